@@ -1,0 +1,151 @@
+# MRPB, MSHR and PRT in C and in Verilog. `make help` is the manual.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+ifneq ($(words $(CURDIR)),1)
+$(error the path of this folder contains a space, which make cannot handle: $(CURDIR))
+endif
+
+CC     := gcc
+BUILD  := build$(if $(SAN),/san)
+JOBS   := $(shell nproc 2>/dev/null || echo 1)
+WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
+          -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla -Werror
+SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+comma  := ,
+CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g $(WARN) $(SANFLAGS) -Icmodel -Itb
+LDLIBS  = -linih -ljansson -llzma -ldl -lm
+Q      := $(if $(V),,@)
+
+CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
+TB_SRC     := $(wildcard tb/*.c tb/*/*.c)
+TEST_SRC   := $(wildcard tests/test_*.c)
+CLI_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tb/cli/main.c))
+CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
+TB_OBJ     := $(filter-out $(CLI_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
+TEST_OBJ   := $(TEST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/tests/run.o
+BENCH      := $(patsubst tests/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench_*.c))
+
+.PHONY: help
+help:
+	@sed -n 's/^## \?//p' $(firstword $(MAKEFILE_LIST))
+
+## make run          atax on Base-S, cut to 128 iterations, with and without MRPB, one SM in lockstep with the Verilog
+## make test         everything that is checked; ends with the test runner's own closing line
+## make              this text
+##
+## make build        build/mrpb and the library build/libmrpb.a
+## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
+##                   C model against Verilog, every output and register in every cycle
+## make cosim-all    the whole cross of sizes (hours)
+## make bench        speed: lockstep, kernel against SystemC, whole GPU; accuracy against the reference
+## make waves        opens the wave that `make run` left in waves/ in GTKWave
+## make lint         the RTL through all three tools, every illegal size refused
+## make docs         writes docs/config.md and the port tables anew
+## make clean        removes build/ and the waves
+##
+## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands.
+## Needed Debian packages: configs/packages.txt; `make run` and `make test` install what is missing.
+
+# ---- packages -----------------------------------------------------------------------------------------
+PACKAGES := $(shell sed 's/\#.*//' configs/packages.txt)
+
+.PHONY: packages
+packages:
+	@missing=$$(for p in $(PACKAGES); do \
+	  [ "$$(dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null)" = installed ] || echo -n "$$p "; done); \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" != 0 ]; then \
+	  echo "packages are missing; type: sudo apt-get update && sudo apt-get install --no-install-recommends -y $$missing" >&2; exit 2; fi; \
+	echo "installing: $$missing"; mkdir -p build; \
+	{ apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --no-install-recommends -y $$missing; } \
+	  > build/packages.log 2>&1 || { tail -5 build/packages.log >&2; \
+	  echo "apt-get failed; see build/packages.log" >&2; exit 2; }
+
+# ---- C ------------------------------------------------------------------------------------------------
+.PHONY: build FORCE
+build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
+
+# A change of flags or of the set of files rebuilds what it concerns.
+FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(TEST_SRC)
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D); echo '$(FLAGS_TEXT)' | cmp -s - $@ || echo '$(FLAGS_TEXT)' > $@
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC   $<")
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -I$(BUILD) -c $< -o $@
+
+$(BUILD)/libmrpb.a: $(CMODEL_OBJ)
+	@rm -f $@; echo "  AR   $@"
+	$(Q)ar rcs $@ $^
+
+$(BUILD)/libtb.a: $(TB_OBJ)
+	@rm -f $@; echo "  AR   $@"
+	$(Q)ar rcs $@ $^
+
+$(BUILD)/mrpb: $(CLI_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@echo "  LD   $@"
+	$(Q)$(CC) $(SANFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/suites.h: $(BUILD)/flags
+	@printf 'SUITE(%s)\n' $(TEST_SRC:tests/test_%.c=%) > $@
+
+$(BUILD)/tests/run.o: $(BUILD)/suites.h
+
+$(BUILD)/check_all: $(TEST_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@echo "  LD   $@"
+	$(Q)$(CC) $(SANFLAGS) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
+
+$(BUILD)/bench/systemc: tests/bench_systemc.cpp tests/bench_kernel.h
+	@mkdir -p $(@D); echo "  CXX  $<"
+	$(Q)g++ -std=c++17 -O2 -o $@ $< -lsystemc
+
+$(BUILD)/bench/%: tests/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@mkdir -p $(@D); echo "  CC   $<"
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(shell find $(BUILD) -name '*.d' -not -path '*/rtl/*' 2>/dev/null)
+
+# ---- what a user calls --------------------------------------------------------------------------------
+.PHONY: run
+run: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)tb/run.sh
+
+.PHONY: cosim cosim-all waves
+cosim: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)build/mrpb cosim $(MODULE) $(foreach s,$(SET),--set $(s)) $(if $(SEED),--seed $(SEED)) \
+	  $(if $(CYCLES),--cycles $(CYCLES)) $(if $(RTL),--rtl $(RTL)) $(if $(VCD),--vcd $(VCD))
+
+cosim-all: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)tests/cosim/all.sh > build/cosim-all.txt
+	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
+
+waves:
+	gtkwave waves/run.vcd waves/run.gtkw
+
+# ---- tests --------------------------------------------------------------------------------------------
+.PHONY: test lint bench
+test: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
+	$(Q)tests/all.sh
+
+lint: packages
+	$(Q)tests/layout.sh
+	$(Q)tests/rtl/lint.sh
+
+bench: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BENCH) $(BUILD)/bench/systemc
+	$(Q)tests/bench.sh
+
+.PHONY: docs clean
+docs: build
+	$(Q)docs/generate.sh
+
+clean:
+	rm -rf build waves/*.vcd waves/*.fst

@@ -1,0 +1,124 @@
+#include "drain_selector.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLICY_FIXED = 0, POLICY_ROUND_ROBIN = 2, POLICY_LONGEST = 4, POLICY_GREEDY = 1 };
+
+/* The bit vectors follow from count_q and are kept along with it, so that no policy has to scan. */
+struct drain_selector {
+  drain_selector_cfg_t cfg;
+  uint64_t nonempty;   /* bit q: count_q[q] > 0 */
+  uint64_t lengths;    /* bit n - 1: some queue counts n */
+  uint64_t having[65]; /* [n] bit q: count_q[q] == n (for n > 0) */
+  drain_selector_regs_t r;
+};
+
+typedef struct {
+  bool valid, forced;
+  uint32_t queue;
+} choice_t;
+
+static void reset(drain_selector_t *self) {
+  memset(&self->r, 0, sizeof self->r);
+  memset(self->having, 0, sizeof self->having);
+  self->nonempty = self->lengths = 0;
+  self->r.last_q = (uint8_t)(self->cfg.QUEUES - 1);
+}
+
+int drain_selector_create(drain_selector_t **self, const drain_selector_cfg_t *cfg,
+                          mrpb_err_t *err) {
+  *self = NULL;
+  if (drain_selector_check(cfg, err)) return -1;
+  drain_selector_t *made = calloc(1, sizeof *made);
+  if (!made) return mrpb_fail(err, "drain_selector: out of memory");
+  made->cfg = *cfg;
+  reset(made);
+  *self = made;
+  return 0;
+}
+
+/* Lowest queue of a set that is not empty. */
+static inline uint32_t lowest(uint64_t set) {
+  return (uint32_t)__builtin_ctzll(set);
+}
+
+static inline uint32_t base_choice(const drain_selector_t *self) {
+  uint32_t base = self->cfg.POLICY & ~(uint32_t)POLICY_GREEDY;
+  if (base == POLICY_ROUND_ROBIN) {
+    uint64_t above = self->nonempty & (~UINT64_C(1) << self->r.last_q);
+    return lowest(above ? above : self->nonempty);
+  }
+  if (base == POLICY_LONGEST) return lowest(self->having[64 - __builtin_clzll(self->lengths)]);
+  return lowest(self->nonempty);
+}
+
+static inline choice_t choose(const drain_selector_t *self, const drain_selector_in_t *in) {
+  choice_t c = {.valid = self->nonempty != 0};
+  if (!c.valid) return c;
+  c.forced = in->force_valid_i && in->force_queue_i < self->cfg.QUEUES &&
+             (self->nonempty >> in->force_queue_i & 1);
+  c.queue = c.forced         ? (uint32_t)in->force_queue_i
+            : self->r.hold_q ? self->r.last_q
+                             : base_choice(self);
+  return c;
+}
+
+static inline bool can_add(const drain_selector_t *self, const drain_selector_in_t *in) {
+  return in->add_queue_i < self->cfg.QUEUES && self->r.count_q[in->add_queue_i] < self->cfg.DEPTH;
+}
+
+void drain_selector_comb(const drain_selector_t *self, const drain_selector_in_t *in,
+                         drain_selector_out_t *out) {
+  choice_t c = choose(self, in);
+  out->sel_valid_o = c.valid;
+  out->sel_queue_o = c.queue;
+  out->forced_o = c.forced;
+  out->nonempty_o = self->nonempty;
+  out->add_drop_o = in->add_valid_i && !can_add(self, in);
+}
+
+static inline void set_count(drain_selector_t *self, uint64_t q, unsigned count) {
+  uint64_t bit = UINT64_C(1) << q;
+  unsigned old = self->r.count_q[q];
+  self->r.count_q[q] = (uint8_t)count;
+  self->nonempty = count ? self->nonempty | bit : self->nonempty & ~bit;
+  if (self->cfg.POLICY < POLICY_LONGEST) return;
+  self->having[old] &= ~bit;
+  self->having[count] |= bit;
+  if (old && !self->having[old]) self->lengths &= ~(UINT64_C(1) << (old - 1));
+  if (count) self->lengths |= UINT64_C(1) << (count - 1);
+}
+
+void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in) {
+  if (!in->rst_ni) {
+    reset(self);
+    return;
+  }
+  drain_selector_regs_t *r = &self->r;
+  bool greedy = self->cfg.POLICY & POLICY_GREEDY;
+  bool add = in->add_valid_i && can_add(self, in);
+  choice_t c = choose(self, in);
+  bool take = in->take_i && c.valid;
+  if (add) set_count(self, in->add_queue_i, r->count_q[in->add_queue_i] + 1u);
+  if (take) set_count(self, c.queue, r->count_q[c.queue] - 1u);
+  if (take && !c.forced) {
+    if (greedy || self->cfg.POLICY == POLICY_ROUND_ROBIN) r->last_q = (uint8_t)c.queue;
+    r->hold_q = greedy && r->count_q[c.queue] > 0;
+  } else if (r->hold_q) {
+    r->hold_q = r->count_q[r->last_q] > 0;
+  }
+}
+
+const drain_selector_regs_t *drain_selector_regs(const drain_selector_t *self) {
+  return &self->r;
+}
+
+void drain_selector_destroy(drain_selector_t *self) {
+  free(self);
+}
+
+#define STEM drain_selector
+#define PORTS_FILE "ports/drain_selector.ports.h"
+#include "ports/define.h"

@@ -1,0 +1,15 @@
+/* Counts the drainable entries of each queue and selects the queue to drain by one of six policies.
+ *
+ * RTL twin: rtl/drain_selector.v. Contract: docs/modules/drain_selector.md.
+ * MRPB paper, sections 3.3 and 6.
+ * Timing: selects within the cycle from registers and force_*; an added entry counts from the next
+ * cycle.
+ * Not modelled: the tree form of the priority encoder (its result only). */
+#ifndef MRPB_DRAIN_SELECTOR_H
+#define MRPB_DRAIN_SELECTOR_H
+
+#define STEM drain_selector
+#define PORTS_FILE "ports/drain_selector.ports.h"
+#include "ports/declare.h"
+
+#endif

@@ -1,0 +1,13 @@
+/* QUEUES circular buffers of DEPTH entries in one SRAM, split-cycle: enqueue first, then dequeue.
+ *
+ * RTL twin: rtl/fifo_bank.v. Contract: docs/modules/fifo_bank.md. MRPB paper, section 6.
+ * Timing: one enqueue and one dequeue a cycle; an entry can leave in the cycle in which it came.
+ * Not modelled: the two halves of the cycle as such, the SRAM's ports and its access time. */
+#ifndef MRPB_FIFO_BANK_H
+#define MRPB_FIFO_BANK_H
+
+#define STEM fifo_bank
+#define PORTS_FILE "ports/fifo_bank.ports.h"
+#include "ports/declare.h"
+
+#endif

@@ -1,0 +1,14 @@
+/* What happens to the request or barrier that is offered: stored, passed, made to wait, or a flush.
+ *
+ * RTL twin: rtl/flush_control.v. Contract: docs/modules/flush_control.md. MRPB paper, section 3.3.
+ * Timing: combinational.
+ * Not modelled: rule 3, the normal drain policy (drain_selector). */
+#ifndef MRPB_FLUSH_CONTROL_H
+#define MRPB_FLUSH_CONTROL_H
+
+#define STEM flush_control
+#define PORTS_FILE "ports/flush_control.ports.h"
+#define COMBINATIONAL
+#include "ports/declare.h"
+
+#endif

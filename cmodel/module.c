@@ -1,0 +1,48 @@
+/* The list of modules, and what they share. */
+#include "module.h"
+
+#include "drain_selector.h"
+#include "fifo_bank.h"
+#include "flush_control.h"
+#include "mrpb.h"
+#include "mshr.h"
+#include "order_check.h"
+#include "prt.h"
+#include "queue_selector.h"
+
+#include <string.h>
+
+static const module_class_t *const classes[] = {
+    &queue_selector_class, &fifo_bank_class,   &drain_selector_class, &flush_control_class,
+    &order_check_class,    &mrpb_class,        &mshr_class,           &prt_class,
+};
+enum { N_CLASSES = sizeof classes / sizeof *classes };
+
+const module_class_t *module_class_at(unsigned i) { return i < N_CLASSES ? classes[i] : NULL; }
+
+const module_class_t *module_class(const char *stem) {
+  for (unsigned i = 0; i < N_CLASSES; i++)
+    if (strcmp(classes[i]->stem, stem) == 0) return classes[i];
+  return NULL;
+}
+
+void module_defaults(const module_class_t *cls, uint32_t *cfg) {
+  for (unsigned i = 0; i < cls->n_params; i++) cfg[i] = cls->params[i].deflt;
+}
+
+int module_param_index(const module_class_t *cls, const char *name) {
+  for (unsigned i = 0; i < cls->n_params; i++)
+    if (strcmp(cls->params[i].name, name) == 0) return (int)i;
+  return -1;
+}
+
+int module_check_ranges(const char *stem, const module_param_t *params, unsigned n,
+                        const uint32_t *cfg, mrpb_err_t *err) {
+  for (unsigned i = 0; i < n; i++) {
+    const module_param_t *p = &params[i];
+    if (cfg[i] < p->min || cfg[i] > p->max)
+      return mrpb_fail(err, "ERROR_%s_%s_must_be_%u_to_%u (got %u)", stem, p->name, p->min, p->max,
+                       cfg[i]);
+  }
+  return 0;
+}

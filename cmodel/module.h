@@ -1,0 +1,70 @@
+/* What every module of this library looks like from outside, whatever it is: a table of parameters, ports
+ * and registers, and four functions. The lockstep engine, the wave writer and the system testbench know
+ * modules only by this table, which `ports/define.h` makes from `ports/<stem>.ports.h`.
+ *
+ * A configuration is an array of uint32_t in the order of the parameters; inputs and outputs are arrays of
+ * uint64_t (a port wider than 64 bits takes several, low word first). The typed structs of each module
+ * (`<stem>_cfg_t`, `<stem>_in_t`, `<stem>_out_t`) have exactly these layouts. */
+#ifndef MRPB_MODULE_H
+#define MRPB_MODULE_H
+
+#include "err.h"
+
+#include <stdint.h>
+
+typedef struct {
+  const char *name; /* as the Verilog parameter */
+  uint32_t deflt, min, max;
+  const char *doc;
+} module_param_t;
+
+typedef struct {
+  const char *name; /* as the Verilog port */
+  unsigned width;   /* bits, for the given configuration */
+  unsigned word;    /* index of its first uint64_t */
+  const char *doc;
+} module_port_t;
+
+typedef struct {
+  const char *name;    /* as in the Verilog; "instance.register" for one inside a sub-module */
+  unsigned width;      /* bits of one element */
+  unsigned words;      /* elements, 1 for a plain register */
+  unsigned elem_bytes; /* distance between elements in memory; little endian */
+  const void *data;    /* NULL where no instance was given */
+  const char *doc;
+} module_reg_t;
+
+typedef struct {
+  const char *stem;
+  const char *doc;
+  unsigned n_params, n_in, n_out, n_regs, in_words, out_words;
+  const module_param_t *params;
+  /* Checks `cfg` against the legal ranges; -1 and a message with the token that the Verilog uses too. */
+  int (*check)(const uint32_t *cfg, mrpb_err_t *err);
+  /* Fills n_in and n_out entries for a legal configuration. */
+  void (*ports)(const uint32_t *cfg, module_port_t *in, module_port_t *out);
+  int (*create)(void **self, const uint32_t *cfg, mrpb_err_t *err);
+  void (*comb)(const void *self, const uint64_t *in, uint64_t *out);
+  void (*edge)(void *self, const uint64_t *in);
+  /* Fills n_regs entries; the pointers stay valid as long as the instance. */
+  void (*regs)(const void *self, module_reg_t *regs);
+  void (*destroy)(void *self);
+} module_class_t;
+
+/* The class of a stem ("mshr"), NULL if there is none; module_class_at lists them all, NULL at the end. */
+const module_class_t *module_class(const char *stem);
+const module_class_t *module_class_at(unsigned i);
+
+/* Fills cfg with the defaults. */
+void module_defaults(const module_class_t *cls, uint32_t *cfg);
+
+/* Index of the parameter named `name`, or -1. */
+int module_param_index(const module_class_t *cls, const char *name);
+
+/* Range check shared by every <stem>_check. */
+int module_check_ranges(const char *stem, const module_param_t *params, unsigned n,
+                        const uint32_t *cfg, mrpb_err_t *err);
+
+enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 24 };
+
+#endif

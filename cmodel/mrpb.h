@@ -1,0 +1,14 @@
+/* The memory request prioritization buffer, between the coalescer and the L1 data cache.
+ *
+ * RTL twin: rtl/mrpb.v. Contract: docs/modules/mrpb.md. MRPB paper, section 3 and Figure 7.
+ * Timing: one request a cycle in, one out; LATENCY cycles from acceptance to presentation, 1 for a
+ * passing write.
+ * Not modelled: the coalescer, the L1 and the bypass path themselves; the payload is opaque. */
+#ifndef MRPB_MRPB_H
+#define MRPB_MRPB_H
+
+#define STEM mrpb
+#define PORTS_FILE "ports/mrpb.ports.h"
+#include "ports/declare.h"
+
+#endif

@@ -1,0 +1,161 @@
+/* Makes the run-time table `<stem>_class` from the ports file; included once, at the end of <stem>.c, with
+ * STEM, PORTS_FILE (and COMBINATIONAL) defined as for declare.h. `struct STEM` must be complete there and
+ * hold the configuration as `cfg`; sub-modules are members named as the Verilog instances. */
+#include <stddef.h>
+
+#define NAME(suffix) MRPB_PORTS_CAT(STEM, suffix)
+#define STRING_(x) #x
+#define STRING(x) STRING_(x)
+#define IDX_W(n) bits_index_w(n)
+#define CNT_W(n) bits_count_w(n)
+#define P(x) (p->x)
+
+#include "ports/clear.h"
+static const module_param_t class_params[] = {
+#undef PARAM
+#define PARAM(name, deflt, min, max, doc) {#name, deflt, min, max, doc},
+#include PORTS_FILE
+};
+
+enum {
+  class_n_in = 0
+#include "ports/clear.h"
+#undef IN
+#undef INW
+#define IN(name, width, doc) +1
+#define INW(name, width, max_width, doc) +1
+#include PORTS_FILE
+  ,
+  class_n_out = 0
+#include "ports/clear.h"
+#undef OUT
+#undef OUTW
+#define OUT(name, width, doc) +1
+#define OUTW(name, width, max_width, doc) +1
+#include PORTS_FILE
+  ,
+  class_n_regs = 0
+#include "ports/clear.h"
+#undef REG
+#undef REGS
+#undef REGW
+#undef SUBREG
+#undef SUBREGS
+#define REG(bits, name, width, doc) +1
+#define REGS(bits, name, width, words, max_words, doc) +1
+#define REGW(name, width, max_width, words, max_words, doc) +1
+#define SUBREG(stem, inst, reg, width, doc) +1
+#define SUBREGS(stem, inst, reg, width, words, doc) +1
+#include PORTS_FILE
+};
+_Static_assert(sizeof class_params / sizeof *class_params <= MODULE_MAX_PARAMS, "parameters");
+_Static_assert((int)class_n_in <= (int)MODULE_MAX_PORTS, "inputs");
+_Static_assert((int)class_n_out <= (int)MODULE_MAX_PORTS, "outputs");
+_Static_assert((int)class_n_regs <= (int)MODULE_MAX_REGS, "registers");
+
+int NAME(_check)(const NAME(_cfg_t) * cfg, mrpb_err_t *err) {
+  return module_check_ranges(STRING(STEM), class_params, sizeof class_params / sizeof *class_params,
+                             (const uint32_t *)cfg, err);
+}
+
+static int class_check(const uint32_t *cfg, mrpb_err_t *err) {
+  return NAME(_check)((const NAME(_cfg_t) *)(const void *)cfg, err);
+}
+
+static void class_ports(const uint32_t *cfg, module_port_t *in, module_port_t *out) {
+  const NAME(_cfg_t) *p = (const NAME(_cfg_t) *)(const void *)cfg;
+  (void)p;
+#include "ports/clear.h"
+#undef IN
+#undef INW
+#define IN(name, width, doc) \
+  *in++ = (module_port_t){#name, width, offsetof(NAME(_in_t), name) / sizeof(uint64_t), doc};
+#define INW(name, width, max_width, doc) IN(name, width, doc)
+#include PORTS_FILE
+#include "ports/clear.h"
+#undef OUT
+#undef OUTW
+#define OUT(name, width, doc) \
+  *out++ = (module_port_t){#name, width, offsetof(NAME(_out_t), name) / sizeof(uint64_t), doc};
+#define OUTW(name, width, max_width, doc) OUT(name, width, doc)
+#include PORTS_FILE
+}
+
+static int class_create(void **self, const uint32_t *cfg, mrpb_err_t *err) {
+  NAME(_t) *made = NULL;
+  int rc = NAME(_create)(&made, (const NAME(_cfg_t) *)(const void *)cfg, err);
+  *self = made;
+  return rc;
+}
+
+static void class_comb(const void *self, const uint64_t *in, uint64_t *out) {
+  NAME(_comb)(self, (const NAME(_in_t) *)(const void *)in, (NAME(_out_t) *)(void *)out);
+}
+
+static void class_destroy(void *self) { NAME(_destroy)(self); }
+
+#ifdef COMBINATIONAL
+static void class_edge(void *self, const uint64_t *in) {
+  (void)self;
+  (void)in;
+}
+
+static void class_regs(const void *self, module_reg_t *regs) {
+  (void)self;
+  (void)regs;
+}
+#else
+static void class_edge(void *self, const uint64_t *in) {
+  NAME(_edge)(self, (const NAME(_in_t) *)(const void *)in);
+}
+
+static void class_regs(const void *self, module_reg_t *regs) {
+  const NAME(_t) *m = self;
+  const NAME(_cfg_t) *p = &m->cfg;
+  const NAME(_regs_t) *r = NAME(_regs)(m);
+  (void)p;
+  (void)r;
+#include "ports/clear.h"
+#undef REG
+#undef REGS
+#undef REGW
+#undef SUBREG
+#undef SUBREGS
+#define REG(bits, name, width, doc) \
+  *regs++ = (module_reg_t){#name, width, 1, sizeof r->name, &r->name, doc};
+#define REGS(bits, name, width, words, max_words, doc) \
+  *regs++ = (module_reg_t){#name, width, words, sizeof r->name[0], r->name, doc};
+#define REGW(name, width, max_width, words, max_words, doc) \
+  *regs++ = (module_reg_t){#name, width, words, 4 * (((width) + 31) / 32), r->name, doc};
+#define SUBREG(stem, inst, reg, width, doc)                                            \
+  *regs++ = (module_reg_t){#inst "." #reg, width, 1, sizeof stem##_regs(m->inst)->reg, \
+                           &stem##_regs(m->inst)->reg, doc};
+#define SUBREGS(stem, inst, reg, width, words, doc)                                           \
+  *regs++ = (module_reg_t){#inst "." #reg, width, words, sizeof stem##_regs(m->inst)->reg[0], \
+                           stem##_regs(m->inst)->reg, doc};
+#include PORTS_FILE
+}
+#endif
+
+const module_class_t NAME(_class) = {
+    .stem = STRING(STEM),
+#include "ports/clear.h"
+#undef MODULE
+#define MODULE(text) .doc = text,
+#include PORTS_FILE
+    .n_params = sizeof class_params / sizeof *class_params,
+    .n_in = class_n_in,
+    .n_out = class_n_out,
+    .n_regs = class_n_regs,
+    .in_words = sizeof(NAME(_in_t)) / sizeof(uint64_t),
+    .out_words = sizeof(NAME(_out_t)) / sizeof(uint64_t),
+    .params = class_params,
+    .check = class_check,
+    .ports = class_ports,
+    .create = class_create,
+    .comb = class_comb,
+    .edge = class_edge,
+    .regs = class_regs,
+    .destroy = class_destroy,
+};
+#include "ports/clear.h"

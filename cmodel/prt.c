@@ -1,0 +1,163 @@
+#include "prt.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ENTRIES = 512, OFFSET_WORDS = 4, GROUP = 8, NONE = MAX_ENTRIES };
+
+struct prt {
+  prt_cfg_t cfg;
+  uint32_t stride; /* words of offset_q for each entry */
+  uint64_t
+      free[MAX_ENTRIES / 64];  /* bit e: entry e exists and is not in use; follows from valid_q */
+  uint64_t spread[1 << GROUP]; /* mask of 8 lanes -> mask of their offsets' bits */
+  prt_regs_t r;
+};
+
+/* The answer to a cycle's inputs, on which outputs and edge agree. */
+typedef struct {
+  bool reply, release, alloc_ready, alloc, issue;
+  uint32_t alloc_entry;
+} cycle_t;
+
+static void reset(prt_t *self) {
+  memset(self->r.valid_q, 0, sizeof self->r.valid_q);
+  self->r.count_q = 0;
+  memset(self->free, 0, sizeof self->free);
+  for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) self->free[e / 64] |= UINT64_C(1) << e % 64;
+}
+
+int prt_create(prt_t **self, const prt_cfg_t *cfg, mrpb_err_t *err) {
+  *self = NULL;
+  if (prt_check(cfg, err)) return -1;
+  prt_t *made = calloc(1, sizeof *made);
+  if (!made) return mrpb_fail(err, "prt: out of memory");
+  made->cfg = *cfg;
+  made->stride = (cfg->LANES * cfg->OFFSET_W + 31) / 32;
+  for (unsigned lanes = 0; lanes < 1 << GROUP; lanes++)
+    for (unsigned lane = 0; lane < GROUP; lane++)
+      if (lanes >> lane & 1)
+        made->spread[lanes] |= bits_mask(cfg->OFFSET_W) << lane * cfg->OFFSET_W;
+  reset(made);
+  *self = made;
+  return 0;
+}
+
+static inline bool is_valid(const prt_t *self, uint64_t e) {
+  return self->r.valid_q[e / 32] >> e % 32 & 1;
+}
+
+/* The lowest free entry, or NONE. */
+static inline uint32_t lowest_free(const prt_t *self) {
+  for (uint32_t i = 0; i * 64 < self->cfg.ENTRIES; i++)
+    if (self->free[i]) return i * 64 + (uint32_t)__builtin_ctzll(self->free[i]);
+  return NONE;
+}
+
+static inline void decide(const prt_t *self, const prt_in_t *in, cycle_t *c) {
+  const prt_regs_t *r = &self->r;
+  uint64_t e = in->reply_entry_i, m = in->reply_mask_i;
+  c->reply = in->reply_valid_i && e < self->cfg.ENTRIES && is_valid(self, e) && m != 0 &&
+             (m & ~(uint64_t)r->wait_q[e]) == 0 && r->pend_q[e] > 0 &&
+             (r->pend_q[e] == 1) == (m == r->wait_q[e]);
+  c->release = c->reply && r->pend_q[e] == 1 && r->todo_q[e] == 0;
+
+  uint32_t a = NONE;
+  if (in->alloc_mask_i != 0) {
+    a = lowest_free(self);
+    if (c->release && e < a) a = (uint32_t)e;
+  }
+  c->alloc_ready = a != NONE;
+  c->alloc_entry = c->alloc_ready ? a : 0;
+  c->alloc = c->alloc_ready && in->alloc_valid_i;
+
+  uint64_t i = in->issue_entry_i, n = in->issue_mask_i, todo = 0;
+  if (c->alloc && i == a)
+    todo = in->alloc_mask_i;
+  else if (i < self->cfg.ENTRIES && is_valid(self, i))
+    todo = r->todo_q[i]; /* 0 in an entry that this cycle releases */
+  c->issue = in->issue_valid_i && n != 0 && (n & ~todo) == 0;
+}
+
+/* Stored offsets of the lanes in `mask`, zeros elsewhere. Eight lanes take OFFSET_W whole bytes, so
+ * that their masks join without looking at single lanes. */
+static inline void pick_offsets(const prt_t *self, uint64_t e, uint64_t mask, uint64_t *out) {
+  const uint32_t *stored = &self->r.offset_q[e * self->stride];
+  for (uint32_t at = 0; mask; mask >>= GROUP, at += GROUP * self->cfg.OFFSET_W) {
+    uint64_t want = self->spread[mask & 255];
+    uint32_t word = at / 64, shift = at % 64;
+    out[word] |= want << shift;
+    if (shift && want >> (64 - shift)) out[word + 1] |= want >> (64 - shift);
+  }
+  for (uint32_t i = 0; i < self->stride; i++) {
+    uint64_t half = (uint64_t)stored[i] << i % 2 * 32;
+    out[i / 2] &= i % 2 ? half | UINT32_MAX : half | ~(uint64_t)UINT32_MAX;
+  }
+}
+
+void prt_comb(const prt_t *self, const prt_in_t *in, prt_out_t *out) {
+  cycle_t c;
+  decide(self, in, &c);
+  out->alloc_ready_o = c.alloc_ready;
+  out->alloc_entry_o = c.alloc_entry;
+  out->issue_ok_o = c.issue;
+  out->reply_ok_o = c.reply;
+  out->reply_tag_o = c.reply ? self->r.tag_q[in->reply_entry_i] : 0;
+  memset(out->reply_offset_o, 0, sizeof out->reply_offset_o);
+  if (c.reply) pick_offsets(self, in->reply_entry_i, in->reply_mask_i, out->reply_offset_o);
+  out->release_o = c.release;
+  out->count_o = self->r.count_q;
+}
+
+static inline void allocate_edge(prt_t *self, uint32_t a, const prt_in_t *in) {
+  prt_regs_t *r = &self->r;
+  r->valid_q[a / 32] |= UINT32_C(1) << a % 32;
+  r->tag_q[a] = in->alloc_tag_i;
+  for (uint32_t i = 0; i < self->stride; i++)
+    r->offset_q[a * self->stride + i] = (uint32_t)(in->alloc_offset_i[i / 2] >> i % 2 * 32);
+  r->todo_q[a] = (uint32_t)in->alloc_mask_i;
+  r->wait_q[a] = 0;
+  r->pend_q[a] = 0;
+  r->count_q++;
+  self->free[a / 64] &= ~(UINT64_C(1) << a % 64);
+}
+
+void prt_edge(prt_t *self, const prt_in_t *in) {
+  if (!in->rst_ni) {
+    reset(self);
+    return;
+  }
+  prt_regs_t *r = &self->r;
+  cycle_t c;
+  decide(self, in, &c);
+  if (c.reply) {
+    uint64_t e = in->reply_entry_i;
+    r->wait_q[e] &= ~(uint32_t)in->reply_mask_i;
+    r->pend_q[e]--;
+    if (c.release) {
+      r->valid_q[e / 32] &= ~(UINT32_C(1) << e % 32);
+      r->count_q--;
+      self->free[e / 64] |= UINT64_C(1) << e % 64;
+    }
+  }
+  if (c.alloc) allocate_edge(self, c.alloc_entry, in);
+  if (c.issue) {
+    uint64_t i = in->issue_entry_i;
+    r->todo_q[i] &= ~(uint32_t)in->issue_mask_i;
+    r->wait_q[i] |= (uint32_t)in->issue_mask_i;
+    r->pend_q[i]++;
+  }
+}
+
+const prt_regs_t *prt_regs(const prt_t *self) {
+  return &self->r;
+}
+
+void prt_destroy(prt_t *self) {
+  free(self);
+}
+
+#define STEM prt
+#define PORTS_FILE "ports/prt.ports.h"
+#include "ports/define.h"

@@ -1,0 +1,37 @@
+#include "queue_selector.h"
+
+#include <stdlib.h>
+
+struct queue_selector {
+  queue_selector_cfg_t cfg;
+  uint8_t remainder[64]; /* of each signature */
+};
+
+int queue_selector_create(queue_selector_t **self, const queue_selector_cfg_t *cfg,
+                          mrpb_err_t *err) {
+  *self = NULL;
+  if (queue_selector_check(cfg, err)) return -1;
+  queue_selector_t *made = calloc(1, sizeof *made);
+  if (!made) return mrpb_fail(err, "queue_selector: out of memory");
+  made->cfg = *cfg;
+  for (uint32_t i = 0; i < 64; i++) made->remainder[i] = (uint8_t)(i % cfg->QUEUES);
+  *self = made;
+  return 0;
+}
+
+void queue_selector_comb(const queue_selector_t *self, const queue_selector_in_t *in,
+                         queue_selector_out_t *out) {
+  uint64_t signature = self->cfg.SIGNATURE == 0   ? in->block_i
+                       : self->cfg.SIGNATURE == 1 ? in->warp_i
+                                                  : in->block_warp_i;
+  out->queue_o = self->remainder[signature & 63];
+}
+
+void queue_selector_destroy(queue_selector_t *self) {
+  free(self);
+}
+
+#define STEM queue_selector
+#define PORTS_FILE "ports/queue_selector.ports.h"
+#define COMBINATIONAL
+#include "ports/define.h"

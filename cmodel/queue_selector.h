@@ -1,0 +1,15 @@
+/* Signature of a request -> queue number.
+ *
+ * RTL twin: rtl/queue_selector.v. Contract: docs/modules/queue_selector.md.
+ * MRPB paper, section 3.2.
+ * Timing: combinational.
+ * Not modelled: signatures other than block ID, warp ID and in-block warp ID. */
+#ifndef MRPB_QUEUE_SELECTOR_H
+#define MRPB_QUEUE_SELECTOR_H
+
+#define STEM queue_selector
+#define PORTS_FILE "ports/queue_selector.ports.h"
+#define COMBINATIONAL
+#include "ports/declare.h"
+
+#endif
