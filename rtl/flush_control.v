@@ -1,0 +1,57 @@
+// flush_control - what happens to the request or barrier that is offered: it waits, is stored,
+// passes, or has a queue flushed first.
+// C twin: cmodel/flush_control.c   Page: docs/modules/flush_control.md   MRPB paper, section 3.3.
+// Timing: combinational; slot_i reaches in_ready_o and pass_o only, and only for a write.
+`default_nettype none
+module flush_control #(
+  parameter integer QUEUES = 48,
+  parameter integer FLUSH  = 1
+) (
+  input  wire                                          in_valid_i,
+  input  wire [1:0]                                    in_kind_i,
+  input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] in_queue_i,
+  input  wire [QUEUES-1:0]                             full_i,
+  input  wire [QUEUES-1:0]                             empty_i,
+  input  wire                                          block_busy_i,
+  input  wire                                          slot_i,
+  output wire                                          in_ready_o,
+  output wire                                          store_o,
+  output wire                                          pass_o,
+  output wire                                          force_valid_o,
+  output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] force_queue_o,
+  output wire                                          flush_full_o,
+  output wire                                          flush_write_o
+);
+  localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
+
+  localparam [QUEUE_W:0] QUEUE_COUNT = QUEUES[QUEUE_W:0];
+
+  generate
+    if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
+      ERROR_flush_control_QUEUES_must_be_1_to_64 u_error ();
+    end
+    if (FLUSH < 0 || FLUSH > 1) begin : gen_bad_flush
+      ERROR_flush_control_FLUSH_must_be_0_to_1 u_error ();
+    end
+  endgenerate
+
+  // A queue that does not exist is full and not empty: its requests wait for ever.
+  wire exists = ({1'b0, in_queue_i} < QUEUE_COUNT);
+  wire full   = !exists || full_i[in_queue_i];
+  wire empty  = exists && empty_i[in_queue_i];
+
+  wire barrier   = in_valid_i && in_kind_i[1];
+  wire request   = in_valid_i && !in_kind_i[1];
+  wire flushing  = (FLUSH != 0);
+  wire passing   = request && in_kind_i[0] && flushing;
+  wire storeable = request && !(in_kind_i[0] && flushing);
+
+  assign store_o       = storeable && !full;
+  assign flush_full_o  = storeable && full && flushing;
+  assign flush_write_o = passing && !empty;
+  assign pass_o        = passing && empty && slot_i;
+  assign in_ready_o    = store_o || pass_o || (barrier && !block_busy_i);
+  assign force_valid_o = flush_full_o || flush_write_o;
+  assign force_queue_o = force_valid_o ? in_queue_i : {QUEUE_W{1'b0}};
+endmodule
+`default_nettype wire

@@ -1,0 +1,277 @@
+// mrpb - memory request prioritization buffer: FIFO queues between the coalescer and the L1.
+// C twin: cmodel/mrpb.c   Page: docs/modules/mrpb.md   MRPB paper, Figure 7 and section 3.
+// Timing: one request a cycle in, one out. A stored request is presented LATENCY cycles after its
+// acceptance at the earliest, a passing write one cycle after it.
+// With SYNTHESIS defined the order checker is left out and order_err_o is 0.
+`default_nettype none
+module mrpb #(
+  parameter integer QUEUES    = 48,
+  parameter integer DEPTH     = 8,
+  parameter integer DATA_W    = 51,
+  parameter integer BLOCKS    = 8,
+  parameter integer SIGNATURE = 1,
+  parameter integer POLICY    = 0,
+  parameter integer FLUSH     = 1,
+  parameter integer LATENCY   = 5,
+  parameter integer BYPASS    = 2
+) (
+  input  wire                               clk_i,
+  input  wire                               rst_ni,
+  input  wire                               in_valid_i,
+  input  wire [1:0]                         in_kind_i,
+  input  wire [5:0]                         in_warp_i,
+  input  wire [5:0]                         in_block_i,
+  input  wire [5:0]                         in_block_warp_i,
+  input  wire [DATA_W-1:0]                  in_data_i,
+  input  wire [1:0]                         l1_answer_i,
+  input  wire                               byp_ready_i,
+  output wire                               in_ready_o,
+  output wire                               out_valid_o,
+  output wire                               out_write_o,
+  output wire [5:0]                         out_warp_o,
+  output wire [5:0]                         out_block_o,
+  output wire [DATA_W-1:0]                  out_data_o,
+  output wire                               byp_valid_o,
+  output wire                               flush_full_o,
+  output wire                               flush_write_o,
+  output wire [$clog2(QUEUES*DEPTH+2)-1:0]  held_o,
+  output wire                               order_err_o
+);
+  localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
+  localparam BLOCK_W = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
+  localparam HELD_W  = $clog2(QUEUES * DEPTH + 2);
+  localparam ENTRY_W = DATA_W + 13;
+  // At least 1, or an illegal LATENCY would meet an error about an index before its own.
+  localparam STAGES  = (LATENCY > 3) ? LATENCY - 2 : 1;
+
+  localparam [HELD_W-1:0]  HELD_ONE   = 1;
+  localparam integer       LAST_BLOCK = BLOCKS - 1;
+  localparam [BLOCK_W-1:0] BLOCK_LAST = LAST_BLOCK[BLOCK_W-1:0];
+
+  generate
+    if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
+      ERROR_mrpb_QUEUES_must_be_1_to_64 u_error ();
+    end
+    if (DEPTH < 1 || DEPTH > 64) begin : gen_bad_depth
+      ERROR_mrpb_DEPTH_must_be_1_to_64 u_error ();
+    end
+    if (DATA_W < 1 || DATA_W > 51) begin : gen_bad_data_w
+      ERROR_mrpb_DATA_W_must_be_1_to_51 u_error ();
+    end
+    if (BLOCKS < 1 || BLOCKS > 64) begin : gen_bad_blocks
+      ERROR_mrpb_BLOCKS_must_be_1_to_64 u_error ();
+    end
+    if (SIGNATURE < 0 || SIGNATURE > 2) begin : gen_bad_signature
+      ERROR_mrpb_SIGNATURE_must_be_0_to_2 u_error ();
+    end
+    if (POLICY < 0 || POLICY > 5) begin : gen_bad_policy
+      ERROR_mrpb_POLICY_must_be_0_to_5 u_error ();
+    end
+    if (FLUSH < 0 || FLUSH > 1) begin : gen_bad_flush
+      ERROR_mrpb_FLUSH_must_be_0_to_1 u_error ();
+    end
+    if (LATENCY < 3 || LATENCY > 18) begin : gen_bad_latency
+      ERROR_mrpb_LATENCY_must_be_3_to_18 u_error ();
+    end
+    if (BYPASS < 0 || BYPASS > 2) begin : gen_bad_bypass
+      ERROR_mrpb_BYPASS_must_be_0_to_2 u_error ();
+    end
+  endgenerate
+
+  reg               out_valid_q;
+  reg [ENTRY_W-1:0] out_entry_q;
+  reg [STAGES-1:0]  line_valid_q;
+  reg [HELD_W-1:0]  held_q;
+  (* mem2reg *) reg [QUEUE_W-1:0] line_queue_q [0:STAGES-1];
+  (* mem2reg *) reg [HELD_W-1:0]  block_held_q [0:BLOCKS-1];
+
+  // 1. Present. out_entry_q is 0 while it is not valid.
+  assign out_valid_o = out_valid_q;
+  assign {out_write_o, out_warp_o, out_block_o, out_data_o} = out_entry_q;
+  assign held_o = held_q;
+
+  // 2. Bypass: a read that the L1 would stall, for one of the reasons that count.
+  wire bypass_stall = ((BYPASS != 0) && (l1_answer_i == 2'd1))
+                   || ((BYPASS == 1) && (l1_answer_i == 2'd2));
+  assign byp_valid_o = out_valid_q && !out_write_o && bypass_stall;
+
+  // 3. Leave.
+  wire leave = out_valid_q && ((l1_answer_i == 2'd0) || (byp_valid_o && byp_ready_i));
+  wire slot  = !out_valid_q || leave;
+
+  // 4. Input. Block IDs from BLOCKS - 1 upwards share the last counter.
+  wire [BLOCK_W-1:0] in_block    = ({1'b0, in_block_i} < BLOCKS[6:0]) ? in_block_i[BLOCK_W-1:0]
+                                                                     : BLOCK_LAST;
+  wire [BLOCK_W-1:0] leave_block = ({1'b0, out_block_o} < BLOCKS[6:0]) ? out_block_o[BLOCK_W-1:0]
+                                                                      : BLOCK_LAST;
+  wire               block_busy  = (block_held_q[in_block] != {HELD_W{1'b0}});
+  wire [ENTRY_W-1:0] in_entry    = {in_kind_i[0], in_warp_i, in_block_i, in_data_i};
+
+  wire [QUEUE_W-1:0] in_queue;
+  queue_selector #(
+    .QUEUES   (QUEUES),
+    .SIGNATURE(SIGNATURE)
+  ) u_queue_selector (
+    .warp_i      (in_warp_i),
+    .block_i     (in_block_i),
+    .block_warp_i(in_block_warp_i),
+    .queue_o     (in_queue)
+  );
+
+  wire [QUEUES-1:0]  full;
+  wire [QUEUES-1:0]  empty;
+  wire               store;
+  wire               pass;
+  wire               force_valid;
+  wire [QUEUE_W-1:0] unused_force_queue;
+  flush_control #(
+    .QUEUES(QUEUES),
+    .FLUSH (FLUSH)
+  ) u_flush_control (
+    .in_valid_i   (in_valid_i),
+    .in_kind_i    (in_kind_i),
+    .in_queue_i   (in_queue),
+    .full_i       (full),
+    .empty_i      (empty),
+    .block_busy_i (block_busy),
+    .slot_i       (slot),
+    .in_ready_o   (in_ready_o),
+    .store_o      (store),
+    .pass_o       (pass),
+    .force_valid_o(force_valid),
+    .force_queue_o(unused_force_queue),
+    .flush_full_o (flush_full_o),
+    .flush_write_o(flush_write_o)
+  );
+
+  // 5. Drain. A passing write goes first. What the selector counts is in the bank, so the readiness
+  // of the bank has nothing to add. The forced queue is in_queue whenever there is one: taken from
+  // there, before the decision to force, it need not wait for that decision.
+  wire               unused_forced;
+  wire [QUEUES-1:0]  unused_nonempty;
+  wire               unused_add_drop;
+  wire               unused_enq_ready;
+  wire               unused_deq_ready;
+  wire               sel_valid;
+  wire [QUEUE_W-1:0] sel_queue;
+  wire [ENTRY_W-1:0] deq_entry;
+  wire               may_drain = slot && !pass;
+  wire               drain     = may_drain && sel_valid;
+  drain_selector #(
+    .QUEUES(QUEUES),
+    .DEPTH (DEPTH),
+    .POLICY(POLICY)
+  ) u_drain_selector (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .add_valid_i  (line_valid_q[0]),
+    .add_queue_i  (line_queue_q[0]),
+    .force_valid_i(force_valid),
+    .force_queue_i(in_queue),
+    .take_i       (may_drain),
+    .sel_valid_o  (sel_valid),
+    .sel_queue_o  (sel_queue),
+    .forced_o     (unused_forced),
+    .nonempty_o   (unused_nonempty),
+    .add_drop_o   (unused_add_drop)
+  );
+
+  fifo_bank #(
+    .QUEUES(QUEUES),
+    .DEPTH (DEPTH),
+    .DATA_W(ENTRY_W)
+  ) u_fifo_bank (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .enq_valid_i(store),
+    .enq_queue_i(in_queue),
+    .enq_data_i (in_entry),
+    .deq_valid_i(drain),
+    .deq_queue_i(sel_queue),
+    .enq_ready_o(unused_enq_ready),
+    .deq_ready_o(unused_deq_ready),
+    .deq_data_o (deq_entry),
+    .full_o     (full),
+    .empty_o    (empty)
+  );
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      out_valid_q <= 1'b0;
+      out_entry_q <= {ENTRY_W{1'b0}};
+    end else if (pass) begin
+      out_valid_q <= 1'b1;
+      out_entry_q <= in_entry;
+    end else if (drain) begin
+      out_valid_q <= 1'b1;
+      out_entry_q <= deq_entry;
+    end else if (leave) begin
+      out_valid_q <= 1'b0;
+      out_entry_q <= {ENTRY_W{1'b0}};
+    end
+  end
+
+  // The latency line moves in every cycle, towards stage 0; an empty stage holds queue 0.
+  integer i;
+  integer j;
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      line_valid_q <= {STAGES{1'b0}};
+      for (i = 0; i < STAGES; i = i + 1) line_queue_q[i] <= {QUEUE_W{1'b0}};
+    end else begin
+      for (i = 0; i < STAGES - 1; i = i + 1) begin
+        line_valid_q[i] <= line_valid_q[i+1];
+        line_queue_q[i] <= line_queue_q[i+1];
+      end
+      line_valid_q[STAGES-1] <= store;
+      line_queue_q[STAGES-1] <= store ? in_queue : {QUEUE_W{1'b0}};
+    end
+  end
+
+  // Requests held, in all and of each block (what a barrier waits for).
+  wire accept     = store || pass;
+  wire same_block = accept && leave && (in_block == leave_block);
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      held_q <= {HELD_W{1'b0}};
+      for (j = 0; j < BLOCKS; j = j + 1) block_held_q[j] <= {HELD_W{1'b0}};
+    end else begin
+      if (accept && !leave) held_q <= held_q + HELD_ONE;
+      if (leave && !accept) held_q <= held_q - HELD_ONE;
+      if (accept && !same_block) block_held_q[in_block] <= block_held_q[in_block] + HELD_ONE;
+      if (leave && !same_block) block_held_q[leave_block] <= block_held_q[leave_block] - HELD_ONE;
+    end
+  end
+
+`ifndef SYNTHESIS
+  // 6. Order.
+  wire order_err;
+  wire barrier_err;
+  wire overflow_err;
+  order_check #(
+    .DEPTH (DEPTH),
+    .BLOCKS(BLOCKS),
+    .DATA_W(DATA_W)
+  ) u_order_check (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .in_valid_i    (in_valid_i && in_ready_o),
+    .in_kind_i     (in_kind_i),
+    .in_warp_i     (in_warp_i),
+    .in_block_i    (in_block_i),
+    .in_data_i     (in_data_i),
+    .out_valid_i   (leave),
+    .out_write_i   (out_write_o),
+    .out_warp_i    (out_warp_o),
+    .out_block_i   (out_block_o),
+    .out_data_i    (out_data_o),
+    .order_err_o   (order_err),
+    .barrier_err_o (barrier_err),
+    .overflow_err_o(overflow_err)
+  );
+  assign order_err_o = order_err || barrier_err || overflow_err;
+`else
+  assign order_err_o = 1'b0;
+`endif
+endmodule
+`default_nettype wire

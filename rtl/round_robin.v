@@ -1,0 +1,36 @@
+// round_robin - the first request after last_i, upwards and round the end; last_i itself is last.
+// Used by: drain_selector (MRPB paper, section 6).
+// Timing: combinational; two priority encoders side by side, one of which sees only the requests
+// above last_i, so that nothing is rotated.
+// index_o is 0 while no request is there.
+`default_nettype none
+module round_robin #(
+  parameter integer WIDTH = 48
+) (
+  input  wire [WIDTH-1:0]                            req_i,
+  input  wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] last_i,
+  output wire                                        any_o,
+  output wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] index_o
+);
+  localparam INDEX_W = (WIDTH > 1) ? $clog2(WIDTH) : 1;
+
+  // The last shift is by one more, apart from the first: last_i + 1 would need a carry.
+  wire [WIDTH-1:0]   above = req_i & (({WIDTH{1'b1}} << last_i) << 1);
+  wire               above_any;
+  wire [INDEX_W-1:0] above_index;
+  wire [INDEX_W-1:0] low_index;
+
+  priority_encoder #(.WIDTH(WIDTH)) u_above (
+    .req_i  (above),
+    .any_o  (above_any),
+    .index_o(above_index)
+  );
+  priority_encoder #(.WIDTH(WIDTH)) u_low (
+    .req_i  (req_i),
+    .any_o  (any_o),
+    .index_o(low_index)
+  );
+
+  assign index_o = above_any ? above_index : low_index;
+endmodule
+`default_nettype wire
