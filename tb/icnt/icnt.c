@@ -1,0 +1,377 @@
+/* Interconnect: configuration, buffers at the nodes, and one cycle of both crossbars. */
+#include "icnt/icnt.h"
+
+#include "bits.h"
+
+#include <stdlib.h>
+
+enum { MAX_PORTS = 32, NO_PORT = MAX_PORTS };
+
+/* A sender: its injection buffer and, behind it, the input buffer of its crossbar port. Flits keep
+ * their order, so counts and the packet list stand for both buffers. */
+typedef struct {
+  packet_queue_t q; /* packets with flits not yet through the crossbar */
+  uint32_t
+      inject_flits;   /* of them still in the injection buffer; may exceed it by write_room_bug */
+  uint32_t vc_flits;  /* and in the input buffer */
+  uint32_t head_left; /* flits of the oldest packet still to forward */
+  uint32_t out;       /* output held by the oldest packet, NO_PORT if none */
+} sender_t;
+
+/* A receiver: ejection buffer, then clock boundary buffer. `ring` lists the packets of both by
+ * arrival of their heads. */
+typedef struct {
+  packet_t **ring;
+  uint32_t head, entering,
+      tail;         /* oldest, first not complete in the boundary buffer, next free; masked */
+  uint32_t entered; /* flits of `entering` already in the boundary buffer */
+  uint32_t eject_flits, boundary_flits, complete;
+  uint32_t owner;    /* sender whose packet holds the output, NO_PORT if none */
+  uint32_t grant;    /* sender that has priority at the next arbitration */
+  uint32_t occupied; /* ejection buffer as the crossbar's credits see it */
+  uint32_t credits;  /* freed places not yet reported */
+  bool credit_sent;  /* one credit on its way to the crossbar */
+} receiver_t;
+
+typedef struct {
+  uint32_t n_in, n_out;
+  uint32_t in_active, out_active; /* ports with anything to do */
+  uint32_t waiting;               /* outputs with a complete packet */
+  sender_t in[MAX_PORTS];
+  receiver_t out[MAX_PORTS];
+  icnt_stats_t stats;
+} crossbar_t;
+
+struct icnt {
+  icnt_cfg_t cfg;
+  uint64_t time;
+  uint32_t ring_mask;
+  uint32_t in_flight;
+  crossbar_t net[ICNT_DIRECTIONS];
+  packet_t **rings;
+};
+
+void icnt_defaults(icnt_cfg_t *cfg) {
+  *cfg = (icnt_cfg_t){.sms = 14,
+                      .partitions = 6,
+                      .flit_bytes = 32,
+                      .header_bytes = 8,
+                      .max_data_bytes = 128,
+                      .inject_flits = 9,
+                      .vc_flits = 8,
+                      .eject_flits = 8,
+                      .boundary_flits = 16,
+                      .write_room_bug = 1,
+                      .double_drain = 1};
+}
+
+static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_err_t *err) {
+  if (v >= min && v <= max) return 0;
+  return mrpb_fail(err, "icnt: %s = %u is not %u to %u", name, v, min, max);
+}
+
+static uint32_t flits_of(const icnt_cfg_t *cfg, uint32_t total_bytes) {
+  return (total_bytes + cfg->flit_bytes - 1) / cfg->flit_bytes;
+}
+
+uint32_t icnt_flits(const icnt_cfg_t *cfg, uint32_t bytes) {
+  return flits_of(cfg, bytes + cfg->header_bytes);
+}
+
+int icnt_check(const icnt_cfg_t *c, mrpb_err_t *err) {
+  if (range("sms", c->sms, 1, MAX_PORTS, err) ||
+      range("partitions", c->partitions, 1, MAX_PORTS, err) ||
+      range("header_bytes", c->header_bytes, 1, 16, err) ||
+      range("max_data_bytes", c->max_data_bytes, 32, 128, err) ||
+      range("inject_flits", c->inject_flits, 1, 256, err) ||
+      range("vc_flits", c->vc_flits, 1, 256, err) ||
+      range("eject_flits", c->eject_flits, 1, 256, err) ||
+      range("boundary_flits", c->boundary_flits, 1, 256, err) ||
+      range("write_room_bug", c->write_room_bug, 0, 1, err) ||
+      range("double_drain", c->double_drain, 0, 1, err))
+    return -1;
+  if (c->flit_bytes != 16 && c->flit_bytes != 32 && c->flit_bytes != 64)
+    return mrpb_fail(err, "icnt: flit_bytes = %u is not 16, 32 or 64", c->flit_bytes);
+  uint32_t largest = icnt_flits(c, c->max_data_bytes);
+  if (c->inject_flits < largest || c->boundary_flits < largest)
+    return mrpb_fail(err,
+                     "icnt: a packet of %u + %u bytes has %u flits of %u bytes; inject_flits = %u "
+                     "and boundary_flits = %u must hold it",
+                     c->header_bytes, c->max_data_bytes, largest, c->flit_bytes, c->inject_flits,
+                     c->boundary_flits);
+  return 0;
+}
+
+int icnt_create(icnt_t **out, const icnt_cfg_t *cfg, mrpb_err_t *err) {
+  *out = NULL;
+  if (icnt_check(cfg, err)) return -1;
+  icnt_t *ic = calloc(1, sizeof *ic);
+  if (!ic) return mrpb_fail(err, "icnt: out of memory");
+  ic->cfg = *cfg;
+  /* Every packet in the two buffers has at least one flit there. */
+  uint32_t ring = 1u << bits_clog2(cfg->eject_flits + cfg->boundary_flits + 1);
+  ic->ring_mask = ring - 1;
+  ic->rings = calloc((size_t)ring * (cfg->sms + cfg->partitions), sizeof *ic->rings);
+  if (!ic->rings) {
+    free(ic);
+    return mrpb_fail(err, "icnt: out of memory");
+  }
+  packet_t **next = ic->rings;
+  for (int d = 0; d < ICNT_DIRECTIONS; d++) {
+    crossbar_t *x = &ic->net[d];
+    x->n_in = d == ICNT_REQUEST ? cfg->sms : cfg->partitions;
+    x->n_out = d == ICNT_REQUEST ? cfg->partitions : cfg->sms;
+    for (uint32_t i = 0; i < x->n_in; i++) {
+      packet_queue_init(&x->in[i].q, 0);
+      x->in[i].out = NO_PORT;
+    }
+    for (uint32_t o = 0; o < x->n_out; o++, next += ring) {
+      x->out[o].ring = next;
+      x->out[o].owner = NO_PORT;
+    }
+  }
+  *out = ic;
+  return 0;
+}
+
+void icnt_destroy(icnt_t *ic) {
+  if (!ic) return;
+  free(ic->rings);
+  free(ic);
+}
+
+/* ---- nodes
+ * ---------------------------------------------------------------------------------------- */
+
+static bool room(const icnt_t *ic, const sender_t *s, uint32_t total_bytes) {
+  return s->inject_flits + flits_of(&ic->cfg, total_bytes) <= ic->cfg.inject_flits;
+}
+
+static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, bool with_data) {
+  crossbar_t *x = &ic->net[d];
+  sender_t *s = &x->in[port];
+  p->flits = icnt_flits(&ic->cfg, with_data ? p->bytes : 0);
+  p->t_inject = ic->time;
+  if (s->q.count == 0) s->head_left = p->flits;
+  packet_queue_push(&s->q, p);
+  s->inject_flits += p->flits;
+  x->in_active |= 1u << port;
+  x->stats.packets++;
+  x->stats.flits += p->flits;
+  if (packet_is_write(p))
+    x->stats.write_packets++;
+  else
+    x->stats.read_packets++;
+  ic->in_flight++;
+}
+
+/* The boundary buffer gives up a packet only as a whole. */
+static packet_t *pop(icnt_t *ic, icnt_direction_t d, uint32_t port) {
+  crossbar_t *x = &ic->net[d];
+  receiver_t *r = &x->out[port];
+  if (!r->complete) return NULL;
+  packet_t *p = r->ring[r->head];
+  r->head = (r->head + 1) & ic->ring_mask;
+  r->boundary_flits -= p->flits;
+  if (--r->complete == 0) x->waiting &= ~(1u << port);
+  ic->in_flight--;
+  return p;
+}
+
+bool icnt_request_room(const icnt_t *ic, uint32_t sm, bool is_write, uint32_t bytes) {
+  const icnt_cfg_t *c = &ic->cfg;
+  uint32_t total = !is_write           ? c->header_bytes
+                   : c->write_room_bug ? bytes
+                                       : bytes + c->header_bytes;
+  return room(ic, &ic->net[ICNT_REQUEST].in[sm], total);
+}
+
+void icnt_request_push(icnt_t *ic, packet_t *p) {
+  push(ic, ICNT_REQUEST, p->sm, p, packet_is_write(p));
+}
+
+packet_t *icnt_request_pop(icnt_t *ic, uint32_t partition) {
+  return pop(ic, ICNT_REQUEST, partition);
+}
+
+bool icnt_reply_room(const icnt_t *ic, const packet_t *p) {
+  uint32_t total = ic->cfg.header_bytes + (packet_is_write(p) ? 0 : p->bytes);
+  return room(ic, &ic->net[ICNT_REPLY].in[p->partition], total);
+}
+
+void icnt_reply_push(icnt_t *ic, packet_t *p) {
+  push(ic, ICNT_REPLY, p->partition, p, !packet_is_write(p));
+}
+
+packet_t *icnt_reply_pop(icnt_t *ic, uint32_t sm) {
+  return pop(ic, ICNT_REPLY, sm);
+}
+
+/* ---- one cycle
+ * ------------------------------------------------------------------------------------ */
+
+/* One flit per sender from injection buffer to input buffer; then the requests of packets whose
+ * head has arrived and that hold no output. The input buffer's credits come back within a cycle, so
+ * its true occupancy is what the sender knows. */
+static uint32_t inject(crossbar_t *x, uint32_t vc_cap, uint32_t want[MAX_PORTS], bool to_sms) {
+  uint32_t wanted = 0;
+  for (uint32_t m = x->in_active; m; m &= m - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz(m);
+    sender_t *s = &x->in[i];
+    if (s->inject_flits && s->vc_flits < vc_cap) {
+      s->inject_flits--;
+      s->vc_flits++;
+    }
+    if (s->out != NO_PORT || !s->vc_flits) continue;
+    uint32_t o = to_sms ? s->q.head->sm : s->q.head->partition;
+    if (!(wanted >> o & 1)) want[o] = 0;
+    want[o] |= 1u << i;
+    wanted |= 1u << o;
+  }
+  return wanted;
+}
+
+/* Each free output takes the first requester from its grant pointer on, which then moves past the
+ * winner: one iteration of iSLIP in which every sender requests one output only. */
+static void arbitrate(crossbar_t *x, uint32_t wanted, const uint32_t want[MAX_PORTS]) {
+  for (uint32_t m = wanted; m; m &= m - 1) {
+    uint32_t o = (uint32_t)__builtin_ctz(m);
+    receiver_t *r = &x->out[o];
+    if (r->owner != NO_PORT) continue;
+    uint32_t from = want[o] & (UINT32_MAX << r->grant);
+    uint32_t winner = (uint32_t)__builtin_ctz(from ? from : want[o]);
+    r->grant = winner + 1 == x->n_in ? 0 : winner + 1;
+    r->owner = winner;
+    x->in[winner].out = o;
+  }
+}
+
+/* Every packet that holds an output sends one flit if a credit is there; the tail frees the output.
+ */
+static void forward(icnt_t *ic, crossbar_t *x) {
+  for (uint32_t m = x->in_active; m; m &= m - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz(m);
+    sender_t *s = &x->in[i];
+    if (s->out == NO_PORT || !s->vc_flits) continue;
+    receiver_t *r = &x->out[s->out];
+    if (r->occupied == ic->cfg.eject_flits) continue;
+    packet_t *p = s->q.head;
+    if (s->head_left == p->flits) {
+      r->ring[r->tail] = p;
+      r->tail = (r->tail + 1) & ic->ring_mask;
+    }
+    r->occupied++;
+    r->eject_flits++;
+    x->out_active |= 1u << s->out;
+    x->stats.flits_moved++;
+    s->vc_flits--;
+    if (--s->head_left) continue;
+    r->owner = NO_PORT;
+    s->out = NO_PORT;
+    packet_queue_pop(&s->q);
+    if (s->q.count)
+      s->head_left = s->q.head->flits;
+    else
+      x->in_active &= ~(1u << i);
+  }
+}
+
+/* One flit from ejection to boundary buffer, if there is one and room. */
+static void drain(const icnt_t *ic, crossbar_t *x, uint32_t o) {
+  receiver_t *r = &x->out[o];
+  if (!r->eject_flits || r->boundary_flits >= ic->cfg.boundary_flits) return;
+  r->eject_flits--;
+  r->boundary_flits++;
+  r->credits++;
+  const packet_t *p = r->ring[r->entering];
+  if (++r->entered < p->flits) return;
+  r->entered = 0;
+  r->entering = (r->entering + 1) & ic->ring_mask;
+  r->complete++;
+  x->waiting |= 1u << o;
+  uint64_t latency = ic->time + 1 - p->t_inject;
+  x->stats.delivered++;
+  x->stats.latency_sum += latency;
+  if (latency > x->stats.latency_max) x->stats.latency_max = latency;
+}
+
+static void step(icnt_t *ic, icnt_direction_t d) {
+  crossbar_t *x = &ic->net[d];
+  for (uint32_t m = x->out_active; m; m &= m - 1) {
+    receiver_t *r = &x->out[__builtin_ctz(m)];
+    if (r->credit_sent) r->occupied--;
+    r->credit_sent = false;
+  }
+  if (x->in_active) {
+    uint32_t want[MAX_PORTS];
+    uint32_t wanted = inject(x, ic->cfg.vc_flits, want, d == ICNT_REPLY);
+    if (wanted) arbitrate(x, wanted, want);
+    forward(ic, x);
+  }
+  for (uint32_t m = x->out_active; m; m &= m - 1) {
+    uint32_t o = (uint32_t)__builtin_ctz(m);
+    receiver_t *r = &x->out[o];
+    drain(ic, x, o);
+    if (r->credits) {
+      r->credits--;
+      r->credit_sent = true;
+    } else if (!r->eject_flits) {
+      x->out_active &= ~(1u << o);
+    }
+  }
+}
+
+/* The release's two networks share the ejection buffers and each drains one flit a cycle from every
+ * node: the request network's turn comes first. */
+static void extra_drain(icnt_t *ic, icnt_direction_t d) {
+  crossbar_t *x = &ic->net[d];
+  for (uint32_t m = x->out_active; m; m &= m - 1) drain(ic, x, (uint32_t)__builtin_ctz(m));
+}
+
+void icnt_cycle(icnt_t *ic) {
+  step(ic, ICNT_REQUEST);
+  if (ic->cfg.double_drain) extra_drain(ic, ICNT_REPLY);
+  step(ic, ICNT_REPLY);
+  if (ic->cfg.double_drain) extra_drain(ic, ICNT_REQUEST);
+  ic->time++;
+}
+
+/* ---- state
+ * ---------------------------------------------------------------------------------------- */
+
+bool icnt_idle(const icnt_t *ic) {
+  const crossbar_t *q = &ic->net[ICNT_REQUEST], *r = &ic->net[ICNT_REPLY];
+  return !(q->in_active | q->out_active | r->in_active | r->out_active);
+}
+
+void icnt_skip(icnt_t *ic, uint64_t n) {
+  ic->time += n;
+}
+
+bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm) {
+  return ic->net[ICNT_REPLY].waiting >> sm & 1;
+}
+
+bool icnt_request_waiting(const icnt_t *ic, uint32_t partition) {
+  return ic->net[ICNT_REQUEST].waiting >> partition & 1;
+}
+
+uint32_t icnt_replies_waiting(const icnt_t *ic) {
+  return ic->net[ICNT_REPLY].waiting;
+}
+
+uint32_t icnt_requests_waiting(const icnt_t *ic) {
+  return ic->net[ICNT_REQUEST].waiting;
+}
+
+uint32_t icnt_in_flight(const icnt_t *ic) {
+  return ic->in_flight;
+}
+
+uint64_t icnt_time(const icnt_t *ic) {
+  return ic->time;
+}
+
+const icnt_stats_t *icnt_stats(const icnt_t *ic, icnt_direction_t d) {
+  return &ic->net[d].stats;
+}
