@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, and
+# the save files waves/<stem>.gtkw. `--check` changes nothing and fails if something is out of date.
+set -eu
+cd "$(dirname "$0")/.."
+check=${1:-}
+new=$(mktemp -d)
+trap 'rm -rf "$new"' EXIT
+stale=0
+
+place() { # place NEW FILE
+  if cmp -s "$1" "$2"; then return; fi
+  if [ "$check" = --check ]; then
+    echo "docs: $2 is out of date; type: make docs"
+    stale=1
+  else
+    cp "$1" "$2"
+    echo "wrote $2"
+  fi
+}
+
+build/mrpb help-config --markdown > "$new/config.md"
+place "$new/config.md" docs/config.md
+for ports in cmodel/ports/*.ports.h; do
+  stem=$(basename -s .ports.h "$ports")
+  page=docs/modules/$stem.md
+  { sed '/^## Parameters, ports, registers$/,$d' "$page"
+    printf '## Parameters, ports, registers\n\n'
+    build/mrpb ports "$stem"; } > "$new/$stem.md"
+  place "$new/$stem.md" "$page"
+  build/mrpb gtkw "$stem" > "$new/$stem.gtkw"
+  place "$new/$stem.gtkw" "waves/$stem.gtkw"
+done
+[ "$stale" = 0 ] && [ "$check" != --check ] || { [ "$stale" = 0 ] && echo "docs: up to date"; }

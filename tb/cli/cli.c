@@ -1,0 +1,68 @@
+/* What the commands share: see cli.h. */
+#include "cli/cli.h"
+#include "gpu/output.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_fail(const char *command, const mrpb_err_t *err) {
+  fprintf(stderr, "mrpb %s: %s\n", command, err->text);
+  return CLI_USAGE;
+}
+
+const char *cli_value(int argc, char **argv, int *i, mrpb_err_t *err) {
+  if (*i + 1 < argc) return argv[++*i];
+  mrpb_fail(err, "%s needs a value; `mrpb help` lists the options", argv[*i]);
+  return NULL;
+}
+
+int cli_number(const char *option, const char *text, uint64_t max, uint64_t *value,
+               mrpb_err_t *err) {
+  char *end = NULL;
+  errno = 0;
+  unsigned long long v = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+  if (!end || *end != '\0' || errno == ERANGE || v > max)
+    return mrpb_fail(err, "%s %s: legal: 0 to %llu", option, text, (unsigned long long)max);
+  *value = v;
+  return 0;
+}
+
+static void stop_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+}
+
+void cli_hold_signals(void) {
+  sigset_t set;
+  stop_signals(&set);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  /* A write beyond a limit shall fail as a full disk does, not kill. */
+  signal(SIGXFSZ, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+bool cli_signalled(void) {
+  const struct timespec now = {0, 0};
+  sigset_t set;
+  stop_signals(&set);
+  return sigtimedwait(&set, NULL, &now) > 0;
+}
+
+int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  if (output_temp(path, temp, err) != 0) return -1;
+  FILE *f = fopen(temp, "w");
+  if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
+  bool bad =
+      json_dumpf(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 || fputc('\n', f) == EOF;
+  bad |= fflush(f) != 0;
+  int why = errno;
+  if (fclose(f) != 0 || bad) {
+    output_discard(path, temp);
+    return mrpb_fail(err, "%s: %s; nothing was written", path, strerror(bad ? why : errno));
+  }
+  return output_commit(path, temp, err);
+}

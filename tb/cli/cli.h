@@ -1,0 +1,46 @@
+/* The command line: one file a command, each `int cmd_<name>(int argc, char **argv)` with argv[0]
+ * the command's name. Exit codes: 0 fine, 1 a mismatch or difference, 2 wrong input or a file that
+ * cannot be written, 4 a hang, 5 a tool that cannot be trusted, 130 Ctrl-C. Errors are one line on
+ * stderr. */
+#ifndef CLI_H
+#define CLI_H
+
+#include "err.h"
+#include "gpu/gpu.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+enum { CLI_OK = 0, CLI_DIFFERENT = 1, CLI_USAGE = 2, CLI_HANG = 4, CLI_INTERRUPTED = 130 };
+
+int cmd_run(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_ports(int argc, char **argv);
+int cmd_cosim(int argc, char **argv);
+
+/* Prints "mrpb COMMAND: message" and returns CLI_USAGE. */
+int cli_fail(const char *command, const mrpb_err_t *err);
+
+/* Value of the option at argv[*i], which must have one: the next argument. NULL and a message if
+ * not. */
+const char *cli_value(int argc, char **argv, int *i, mrpb_err_t *err);
+/* A decimal number from 0 to `max`. */
+int cli_number(const char *option, const char *text, uint64_t max, uint64_t *value,
+               mrpb_err_t *err);
+
+/* Blocks Ctrl-C and SIGTERM, to be asked for instead. */
+void cli_hold_signals(void);
+bool cli_signalled(void);
+
+/* Writes `json` to `path`, by a temporary name (gpu/output.h). */
+int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err);
+
+/* Everything that a run has counted. The caller owns it; NULL when out of memory. */
+json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
+                   const workload_options_t *options);
+/* The most important of it, for people. */
+void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const char *config_name,
+                      const char *kernel, const workload_options_t *options);
+
+#endif

@@ -1,0 +1,89 @@
+/* `mrpb compare`: the figures that matter of two results of `mrpb run --json`, side by side. */
+#include "cli/cli.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows: a path through the objects, and what to call it. */
+static const struct {
+  const char *path, *title;
+} rows[] = {
+    {"cycles", "cycles"},
+    {"thread_instructions", "thread instructions"},
+    {"ipc", "IPC"},
+    {"l1d.hits", "L1D read hits"},
+    {"l1d.misses", "L1D read misses"},
+    {"l1d.pending_hits", "L1D pending hits"},
+    {"l1d.bypasses", "L1D bypasses"},
+    {"l1d.writes", "L1D writes"},
+    {"l1d.refused.assoc", "refused: associativity"},
+    {"l1d.refused.missq", "refused: miss queue"},
+    {"l1d.refused.mshr", "refused: MSHR entries"},
+    {"l1d.refused.merge", "refused: MSHR merges"},
+    {"l1d.mshr.mean", "MSHRs in use, mean"},
+    {"interconnect.requests.packets", "packets to L2"},
+    {"interconnect.requests.flits", "flits to L2"},
+    {"interconnect.replies.packets", "packets back"},
+    {"interconnect.replies.flits", "flits back"},
+    {"l2.read_hits", "L2 read hits"},
+    {"l2.read_misses", "L2 read misses"},
+    {"dram.reads", "DRAM column reads"},
+    {"dram.writes", "DRAM column writes"},
+    {"dram.activates", "DRAM activates"},
+};
+
+static double look_up(const json_t *o, const char *path) {
+  char name[64];
+  for (;;) {
+    size_t n = strcspn(path, ".");
+    snprintf(name, sizeof name, "%.*s", (int)n, path);
+    o = json_object_get(o, name);
+    if (path[n] == '\0') return o ? json_number_value(o) : 0;
+    path += n + 1;
+  }
+}
+
+static json_t *load(const char *path, mrpb_err_t *err) {
+  json_error_t e;
+  json_t *j = json_load_file(path, 0, &e);
+  if (!j) {
+    mrpb_fail(err, "%s:%d: %s; legal: a file that `mrpb run --json` wrote", path, e.line, e.text);
+  } else if (!json_is_integer(json_object_get(j, "cycles"))) {
+    mrpb_fail(err, "%s: no result; legal: a file that `mrpb run --json` wrote", path);
+    json_decref(j);
+    return NULL;
+  }
+  return j;
+}
+
+static void print_number(double v) {
+  if (v == floor(v))
+    printf(" %14.0f", v);
+  else
+    printf(" %14.3f", v);
+}
+
+int cmd_compare(int argc, char **argv) {
+  mrpb_err_t err = {{0}};
+  if (argc != 3) {
+    mrpb_fail(&err, "legal: two files that `mrpb run --json` wrote");
+    return cli_fail("compare", &err);
+  }
+  json_t *a = load(argv[1], &err), *b = a ? load(argv[2], &err) : NULL;
+  if (b) {
+    printf("%-24s %14s %14s %9s\n", "", "A", "B", "B / A");
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+      double x = look_up(a, rows[i].path), y = look_up(b, rows[i].path);
+      printf("%-24s", rows[i].title);
+      print_number(x);
+      print_number(y);
+      if (x > 0) printf(" %9.3f", y / x);
+      printf("\n");
+    }
+    printf("A: %s\nB: %s\nspeed-up of B: %.2f\n", argv[1], argv[2],
+           look_up(a, "cycles") / look_up(b, "cycles"));
+  }
+  json_decref(a);
+  json_decref(b);
+  return b ? CLI_OK : cli_fail("compare", &err);
+}

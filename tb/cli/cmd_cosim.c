@@ -1,0 +1,143 @@
+/* build/mrpb cosim: C model against Verilog, every output and register in every cycle. */
+#include "cli/cli.h"
+#include "cosim/matrix.h"
+#include "cosim/run.h"
+#include "cosim/wave.h"
+
+#include <string.h>
+
+static const char usage[] =
+    "usage: mrpb cosim MODULE...|all [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR]\n"
+    "                  [--vcd FILE] [--bins]\n"
+    "       mrpb cosim --matrix FILE [--jobs N] [--seed N] [--cycles N] [--rtl DIR]\n"
+    "       mrpb cosim MODULE --save-file FILE     the GTKWave save file for the waves of --vcd\n"
+    "Drives the C model and the Verilog (rtl/, or DIR) with the same stimulus and compares every output before and\n"
+    "every register after each clock edge. --vcd: the cycles around the first difference, or the last ones of a run\n"
+    "that matched. --bins: how often each situation came up. Exit 0 matched, 1 not, 2 wrong input, 5 wrong tool.\n";
+
+enum { MAX_SETS = 32, MAX_MODULES = 16 };
+
+typedef struct {
+  cosim_job_t job;
+  const char *modules[MAX_MODULES], *sets[MAX_SETS], *matrix, *save_file;
+  unsigned n_modules, n_sets;
+  uint64_t jobs;
+  bool help;
+} args_t;
+
+static int add(const char **list, unsigned *n, unsigned max, const char *text, mrpb_err_t *err) {
+  if (*n == max) return mrpb_fail(err, "'%s': more than %u of these", text, max);
+  list[(*n)++] = text;
+  return 0;
+}
+
+static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *err) {
+  if (strcmp(name, "--set") == 0) return add(a->sets, &a->n_sets, MAX_SETS, v, err);
+  if (strcmp(name, "--seed") == 0) return cli_number(name, v, UINT64_MAX, &a->job.seed, err);
+  if (strcmp(name, "--cycles") == 0) return cli_number(name, v, UINT64_MAX, &a->job.cycles, err);
+  if (strcmp(name, "--jobs") == 0) {
+    if (cli_number(name, v, 64, &a->jobs, err) != 0) return -1;
+    return a->jobs > 0 ? 0 : mrpb_fail(err, "--jobs 0: legal: 1 to 64");
+  }
+  if (strcmp(name, "--rtl") == 0) a->job.rtl = v;
+  if (strcmp(name, "--vcd") == 0) a->job.vcd = v;
+  if (strcmp(name, "--matrix") == 0) a->matrix = v;
+  if (strcmp(name, "--save-file") == 0) a->save_file = v;
+  return 0;
+}
+
+static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
+  static const char *const options[] = {"--set",  "--seed", "--cycles", "--rtl",
+                                        "--vcd",  "--jobs", "--matrix", "--save-file"};
+  for (int i = 1; i < argc; i++) {
+    const char *name = argv[i], *value;
+    bool known = false;
+    if (strcmp(name, "--help") == 0) return a->help = true, 0;
+    if (strcmp(name, "--bins") == 0) {
+      a->job.list_bins = true;
+      continue;
+    }
+    if (name[0] != '-') {
+      if (add(a->modules, &a->n_modules, MAX_MODULES, name, err) != 0) return -1;
+      continue;
+    }
+    for (unsigned k = 0; k < sizeof options / sizeof *options; k++)
+      known = known || strcmp(name, options[k]) == 0;
+    if (!known)
+      return mrpb_fail(err, "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --matrix "
+                            "--jobs --save-file --help", name);
+    value = cli_value(argc, argv, &i, err);
+    if (!value || take_option(a, name, value, err) != 0) return -1;
+  }
+  if (a->matrix && (a->n_modules || a->n_sets || a->job.vcd || a->save_file))
+    return mrpb_fail(err, "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
+                          "--cycles --rtl --bins");
+  if (!a->matrix && a->n_modules == 0) return mrpb_fail(err, "no module given; `mrpb cosim --help`");
+  if ((a->job.vcd || a->save_file) && (a->n_modules > 1 || strcmp(a->modules[0], "all") == 0))
+    return mrpb_fail(err, "--vcd and --save-file take one module");
+  return 0;
+}
+
+static int prepare(cosim_job_t *job, const args_t *a, const char *name, mrpb_err_t *err) {
+  *job = a->job;
+  job->cls = matrix_module(name, err);
+  if (!job->cls) return -1;
+  module_defaults(job->cls, job->cfg);
+  for (unsigned i = 0; i < a->n_sets; i++) {
+    mrpb_err_t why = {""};
+    if (matrix_set(job, a->sets[i], &why) != 0) return mrpb_fail(err, "--set %s", why.text);
+  }
+  return job->cls->check(job->cfg, err);
+}
+
+/* All modules of the command line; the first failure decides the exit code, the others still run. */
+static int run_modules(const args_t *a, rtl_env_t *env) {
+  const char *names[MAX_MODULES];
+  unsigned n = 0;
+  int worst = CLI_OK;
+  if (strcmp(a->modules[0], "all") == 0)
+    for (; module_class_at(n) && n < MAX_MODULES; n++) names[n] = module_class_at(n)->stem;
+  else
+    for (; n < a->n_modules; n++) names[n] = a->modules[n];
+  for (unsigned i = 0; i < n; i++) {
+    cosim_job_t job;
+    mrpb_err_t err = {""};
+    int rc = prepare(&job, a, names[i], &err) == 0 ? cosim_run(&job, env, &err) : CLI_USAGE;
+    if (err.text[0]) cli_fail("cosim", &err);
+    if (worst == CLI_OK) worst = rc;
+    if (rc == COSIM_INTERRUPTED) return rc;
+  }
+  return worst;
+}
+
+/* What is wrong with the command line is said before any tool is looked for. */
+static int check_modules(const args_t *a, mrpb_err_t *err) {
+  for (unsigned i = 0; i < a->n_modules; i++) {
+    cosim_job_t job;
+    if (strcmp(a->modules[i], "all") != 0 && prepare(&job, a, a->modules[i], err) != 0) return -1;
+    if (strcmp(a->modules[i], "all") == 0 && (a->n_modules > 1 || a->n_sets))
+      return mrpb_fail(err, "'all' is every module with its default sizes; legal with it: no other module, no --set");
+    if (a->save_file) return wave_save_file(a->save_file, NULL, job.cls, job.cfg, err);
+  }
+  return 0;
+}
+
+int cmd_cosim(int argc, char **argv) {
+  args_t a = {.job = {.seed = 1, .cycles = 1000000, .out = stdout, .stop = cli_signalled}, .jobs = 1};
+  mrpb_err_t err = {""};
+  rtl_env_t *env = NULL;
+  if (parse(&a, argc, argv, &err) != 0) return cli_fail("cosim", &err);
+  if (a.help) {
+    fputs(usage, stdout);
+    return CLI_OK;
+  }
+  if (check_modules(&a, &err) != 0) return cli_fail("cosim", &err);
+  if (a.save_file) return CLI_OK;
+  cli_hold_signals();
+  int rc = rtl_env_open(&env, a.job.rtl, a.matrix ? NULL : stderr, &err);
+  if (rc == RTL_OK)
+    rc = a.matrix ? matrix_run(a.matrix, &a.job, (unsigned)a.jobs, env, &err) : run_modules(&a, env);
+  if (err.text[0]) cli_fail("cosim", &err);
+  rtl_env_close(env);
+  return rc;
+}

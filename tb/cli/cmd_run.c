@@ -1,0 +1,242 @@
+/* `mrpb run`: a workload on the whole GPU. */
+#include "cli/cli.h"
+#include "cosim/unit_rtl.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_SETS = 64 };
+
+typedef struct {
+  const char *config, *kernel, *json, *vcd, *rtl;
+  const char *sets[MAX_SETS];
+  unsigned n_sets;
+  bool impl_sm_given, vcd_sm_given;
+  uint64_t vcd_sm, from, to;
+  workload_options_t workload;
+  unit_choice_t choice;
+} options_t;
+
+typedef struct {
+  const char *kernel;
+  struct timespec start, shown;
+  bool show, interrupted;
+} progress_t;
+
+/* ---- options
+ * ------------------------------------------------------------------------------------------ */
+
+static int parse_model(options_t *o, const char *v, mrpb_err_t *err) {
+  if ((v[0] | 0x20) != 'a' && (v[0] | 0x20) != 'b')
+    return mrpb_fail(err, "--model %s: legal: A or B", v);
+  if (v[1] != '\0') return mrpb_fail(err, "--model %s: legal: A or B", v);
+  o->workload.model = (v[0] | 0x20) == 'a' ? WORKLOAD_MODEL_A : WORKLOAD_MODEL_B;
+  return 0;
+}
+
+static int parse_impl_sm(options_t *o, const char *v, mrpb_err_t *err) {
+  uint64_t n = 0;
+  o->impl_sm_given = true;
+  if (strcmp(v, "all") == 0) {
+    o->choice.sm = -1;
+    return 0;
+  }
+  if (cli_number("--impl-sm", v, 31, &n, err) != 0) return -1;
+  o->choice.sm = (int)n;
+  return 0;
+}
+
+static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  uint64_t n = 0;
+  int rc = 0;
+  if (strcmp(name, "-c") == 0) {
+    o->config = v;
+  } else if (strcmp(name, "--kernel") == 0) {
+    o->kernel = v;
+  } else if (strcmp(name, "--cut") == 0) {
+    rc = cli_number(name, v, UINT32_MAX, &n, err);
+    o->workload.cut = (uint32_t)n;
+  } else if (strcmp(name, "--model") == 0) {
+    rc = parse_model(o, v, err);
+  } else if (strcmp(name, "--set") == 0) {
+    if (o->n_sets == MAX_SETS) return mrpb_fail(err, "more than %d --set", MAX_SETS);
+    o->sets[o->n_sets++] = v;
+  } else if (strcmp(name, "--impl") == 0) {
+    rc = unit_parse(&o->choice, v, err);
+  } else if (strcmp(name, "--impl-sm") == 0) {
+    rc = parse_impl_sm(o, v, err);
+  } else if (strcmp(name, "--rtl") == 0) {
+    o->rtl = v;
+  } else if (strcmp(name, "--json") == 0) {
+    o->json = v;
+  } else if (strcmp(name, "--vcd") == 0) {
+    o->vcd = v;
+  } else if (strcmp(name, "--vcd-sm") == 0) {
+    o->vcd_sm_given = true;
+    rc = cli_number(name, v, 31, &o->vcd_sm, err);
+  } else if (strcmp(name, "--from") == 0) {
+    rc = cli_number(name, v, UINT64_MAX, &o->from, err);
+  } else if (strcmp(name, "--to") == 0) {
+    rc = cli_number(name, v, UINT64_MAX, &o->to, err);
+  } else {
+    rc = mrpb_fail(
+        err,
+        "unknown option '%s'; legal: -c --kernel --cut --model --set --impl --impl-sm --rtl "
+        "--json --vcd --vcd-sm --from --to",
+        name);
+  }
+  return rc;
+}
+
+static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
+  *o = (options_t){
+      .kernel = "atax", .workload = {0, WORKLOAD_MODEL_B}, .to = UINT64_MAX, .choice = {.sm = 1}};
+  for (int i = 1; i < argc; i++) {
+    const char *name = argv[i];
+    if (name[0] != '-')
+      return mrpb_fail(err, "'%s': legal: options only; `mrpb help` lists them", name);
+    const char *v = cli_value(argc, argv, &i, err);
+    if (!v || take_option(o, name, v, err) != 0) return -1;
+  }
+  if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");
+  if (o->from > o->to)
+    return mrpb_fail(err, "--from %" PRIu64 " is after --to %" PRIu64, o->from, o->to);
+  return 0;
+}
+
+static int load_config(const options_t *o, config_t *cfg, mrpb_err_t *err) {
+  if (config_load(cfg, o->config, err) != 0) return -1;
+  for (unsigned i = 0; i < o->n_sets; i++)
+    if (config_set(cfg, o->sets[i], err) != 0) return -1;
+  return config_check(cfg, o->config, err);
+}
+
+/* An SM of the configuration for the stand-ins and the waves: 1 unless told, for the first block
+ * goes there. */
+static int choose_sm(options_t *o, const config_t *cfg, mrpb_err_t *err) {
+  int last = (int)cfg->sms - 1;
+  if (!o->impl_sm_given && o->choice.sm > last) o->choice.sm = last;
+  if (o->choice.sm > last)
+    return mrpb_fail(err, "--impl-sm %d; legal: 0 to %d or all", o->choice.sm, last);
+  if (!o->vcd_sm_given) o->vcd_sm = o->choice.sm >= 0 ? (uint64_t)o->choice.sm : last > 0;
+  if (o->vcd_sm > (uint64_t)last)
+    return mrpb_fail(err, "--vcd-sm %" PRIu64 "; legal: 0 to %d", o->vcd_sm, last);
+  return 0;
+}
+
+/* ---- progress and Ctrl-C
+ * ------------------------------------------------------------------------------ */
+
+static double seconds(const struct timespec *from, const struct timespec *to) {
+  return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
+}
+
+static bool poll_run(void *ctx, uint64_t cycles, double fraction) {
+  progress_t *p = ctx;
+  struct timespec now;
+  if (cli_signalled()) {
+    p->interrupted = true;
+    return true;
+  }
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!p->show || seconds(&p->shown, &now) < 0.5) return false;
+  p->shown = now;
+  fprintf(stderr, "\r%s: %.1f M cycles, %.2f M/s, %.0f %% of the blocks done  ", p->kernel,
+          1e-6 * (double)cycles, 1e-6 * (double)cycles / seconds(&p->start, &now), 100 * fraction);
+  return false;
+}
+
+static void clear_progress(const progress_t *p) {
+  if (p->show) fprintf(stderr, "\r%78s\r", "");
+}
+
+/* ---- the run
+ * ------------------------------------------------------------------------------------------ */
+
+static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, gpu_end_t end,
+                  mrpb_err_t *err) {
+  int rc = CLI_OK;
+  switch (end) {
+  case GPU_DONE:
+    break;
+  case GPU_MISMATCH:
+    fprintf(stderr, "mrpb run: cycle %" PRIu64 ": %s\n", gpu_cycles(gpu), err->text);
+    return CLI_DIFFERENT;
+  case GPU_HANG:
+    fprintf(stderr, "mrpb run: no progress for HANG_CYCLES = %" PRIu32 " cycles\n",
+            cfg->hang_cycles);
+    gpu_dump(gpu, stderr);
+    return CLI_HANG;
+  case GPU_INTERRUPTED:
+    fprintf(stderr, "mrpb run: interrupted at cycle %" PRIu64 "%s%s\n", gpu_cycles(gpu),
+            o->vcd ? "; closed " : "", o->vcd ? o->vcd : "");
+    return CLI_INTERRUPTED;
+  case GPU_FAILED:
+    return cli_fail("run", err);
+  }
+  if (o->json) {
+    json_t *json = cli_report(gpu, cfg, o->kernel, &o->workload);
+    if (!json || cli_write_json(o->json, json, err) != 0) rc = cli_fail("run", err);
+    json_decref(json);
+  }
+  if (rc == CLI_OK) cli_print_report(stdout, gpu, cfg, o->config, o->kernel, &o->workload);
+  return rc;
+}
+
+/* With the Verilog opened, if any is asked for. */
+static int run_gpu(options_t *o, const config_t *cfg, const workload_t *w, unit_rtl_set_t *rtl,
+                   mrpb_err_t *err) {
+  progress_t p = {.kernel = o->kernel, .show = isatty(STDERR_FILENO) != 0};
+  gpu_setup_t s = {.cfg = cfg,
+                   .workload = w,
+                   .choice = &o->choice,
+                   .vcd = o->vcd,
+                   .vcd_sm = (unsigned)o->vcd_sm,
+                   .vcd_from = o->from,
+                   .vcd_to = o->to,
+                   .poll = poll_run,
+                   .ctx = &p};
+  gpu_t *gpu = NULL;
+  int rc;
+  cli_hold_signals();
+  clock_gettime(CLOCK_MONOTONIC, &p.start);
+  p.shown = p.start;
+  if (gpu_create(&gpu, &s, err) != 0) {
+    rc = cli_fail("run", err);
+    if (rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);
+  } else {
+    gpu_end_t end = gpu_run(gpu, err);
+    clear_progress(&p);
+    rc = finish(o, cfg, gpu, end, err);
+    if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
+      printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
+             unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
+  }
+  gpu_destroy(gpu);
+  return rc;
+}
+
+int cmd_run(int argc, char **argv) {
+  mrpb_err_t err = {{0}};
+  options_t o;
+  config_t cfg;
+  workload_t *w = NULL;
+  unit_rtl_set_t *rtl = NULL;
+  if (parse(&o, argc, argv, &err) != 0 || load_config(&o, &cfg, &err) != 0 ||
+      choose_sm(&o, &cfg, &err) != 0 || workload_open(&w, o.kernel, &o.workload, &err) != 0)
+    return cli_fail("run", &err);
+  int rc = CLI_OK;
+  if (o.choice.mrpb != UNIT_C || o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
+    rc = unit_rtl_set_open(&rtl, o.rtl ? o.rtl : "rtl", 1, stderr, stderr, &err);
+    o.choice.open_rtl = unit_rtl_open;
+    o.choice.ctx = rtl;
+    if (rc != CLI_OK) (void)cli_fail("run", &err);
+  }
+  if (rc == CLI_OK) rc = run_gpu(&o, &cfg, w, rtl, &err);
+  if (rtl) unit_rtl_set_close(rtl);
+  workload_close(w);
+  return rc;
+}

@@ -1,0 +1,95 @@
+/* build/mrpb: the table of commands. */
+#include "cli/cli.h"
+#include "config/config.h"
+
+#include <string.h>
+
+static int cmd_help(int argc, char **argv);
+static int cmd_help_config(int argc, char **argv);
+static int cmd_dump_config(int argc, char **argv);
+
+typedef struct {
+  const char *name, *usage, *doc;
+  int (*run)(int argc, char **argv);
+} command_t;
+
+static const command_t commands[] = {
+    {"run",
+     "-c FILE [--kernel NAME] [--cut K] [--model A|B] [--set KEY=VALUE]... [--impl "
+     "mrpb=c|rtl|both,mshr=..,prt=..]\n"
+     "              [--impl-sm N|all] [--rtl DIR] [--json FILE] [--vcd FILE [--vcd-sm N] --from "
+     "CYCLE --to CYCLE]",
+     "a workload on the whole GPU", cmd_run},
+    {"cosim", "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE]",
+     "C model against Verilog", cmd_cosim},
+    {"replay", "FILE [-c FILE] [--set KEY=VALUE]... [--impl mshr=c|rtl|both] [--rtl DIR]",
+     "recorded L1D accesses through the L1D and its MSHR table", cmd_replay},
+    {"compare", "A.json B.json", "two results of run side by side", cmd_compare},
+    {"ports", "MODULE", "parameters, ports and registers of a module", cmd_ports},
+    {"help-config", "[--markdown]", "every configuration key, its range and default",
+     cmd_help_config},
+    {"dump-config", "[-c FILE] [--set KEY=VALUE]...", "a complete configuration file on stdout",
+     cmd_dump_config},
+    {"help", "", "this text", cmd_help},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static int cmd_help(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+  printf("mrpb: MRPB, MSHR table and PRT in C and Verilog, under an SM-to-DRAM model of a GPU\n\n");
+  for (unsigned i = 0; i < N_COMMANDS; i++)
+    printf("  mrpb %s %s\n      %s\n", commands[i].name, commands[i].usage, commands[i].doc);
+  printf("\nKernels:\n");
+  for (unsigned i = 0; workload_name(i); i++)
+    printf("  %-22s %s\n", workload_name(i), workload_doc(i));
+  printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input, 4 a hang, 5 a tool that cannot be "
+         "trusted, 130 Ctrl-C\n");
+  return CLI_OK;
+}
+
+static int cmd_help_config(int argc, char **argv) {
+  mrpb_err_t err = {{0}};
+  if (argc > 2 || (argc == 2 && strcmp(argv[1], "--markdown") != 0)) {
+    mrpb_fail(&err, "'%s': legal: --markdown or nothing", argv[1]);
+    return cli_fail("help-config", &err);
+  }
+  config_help(stdout, argc == 2);
+  return CLI_OK;
+}
+
+static int cmd_dump_config(int argc, char **argv) {
+  mrpb_err_t err = {{0}};
+  config_t cfg;
+  config_defaults(&cfg);
+  for (int i = 1; i < argc; i++) {
+    const char *name = argv[i], *v = cli_value(argc, argv, &i, &err);
+    bool is_file = strcmp(name, "-c") == 0;
+    if (v && !is_file && strcmp(name, "--set") != 0)
+      mrpb_fail(&err, "unknown option '%s'; legal: -c --set", name);
+    if (err.text[0] || (is_file ? config_load(&cfg, v, &err) : config_set(&cfg, v, &err)) != 0)
+      return cli_fail("dump-config", &err);
+  }
+  if (config_check(&cfg, "dump-config", &err) != 0) return cli_fail("dump-config", &err);
+  config_dump(stdout, &cfg, "one key a line; `mrpb help-config` explains them");
+  return CLI_OK;
+}
+
+int main(int argc, char **argv) {
+  const char *name = argc > 1 ? argv[1] : "help";
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
+  for (unsigned i = 0; i < N_COMMANDS; i++)
+    if (strcmp(commands[i].name, name) == 0) {
+      int rc = commands[i].run(argc > 1 ? argc - 1 : argc, argc > 1 ? argv + 1 : argv);
+      if (fflush(stdout) != 0 && rc == CLI_OK) {
+        fprintf(stderr, "mrpb %s: standard output cannot be written\n", name);
+        rc = CLI_USAGE;
+      }
+      return rc;
+    }
+  fprintf(stderr,
+          "mrpb: unknown command '%s'; legal: run, cosim, replay, compare, ports, help-config, "
+          "dump-config, help\n",
+          name);
+  return CLI_USAGE;
+}

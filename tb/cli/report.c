@@ -1,0 +1,234 @@
+/* The statistics of a run as JSON and as text. docs/running.md explains them one by one. */
+#include "cli/cli.h"
+#include "config/config.h"
+
+#include <inttypes.h>
+
+static void put(json_t *o, const char *name, uint64_t v) {
+  json_object_set_new(o, name, json_integer((json_int_t)v));
+}
+
+static double ratio(uint64_t a, uint64_t b) {
+  return b ? (double)a / (double)b : 0;
+}
+
+/* Mean over the cycles in which an SM had a block. */
+static double mean(const sm_occupancy_t *o) {
+  uint64_t sum = 0, n = 0;
+  for (unsigned i = 0; i < sizeof o->cycles / sizeof *o->cycles; i++) {
+    sum += i * o->cycles[i];
+    n += o->cycles[i];
+  }
+  return ratio(sum, n);
+}
+
+static json_t *occupancy(const sm_occupancy_t *o) {
+  json_t *j = json_object(), *h = json_array();
+  json_object_set_new(j, "mean", json_real(mean(o)));
+  put(j, "max", o->max);
+  for (unsigned i = 0; i <= o->max; i++)
+    json_array_append_new(h, json_integer((json_int_t)o->cycles[i]));
+  json_object_set_new(j, "cycles_at", h);
+  return j;
+}
+
+static json_t *kernels(const gpu_t *gpu) {
+  json_t *a = json_array();
+  for (unsigned i = 0; i < gpu_kernels(gpu); i++) {
+    const gpu_kernel_stats_t *k = gpu_kernel(gpu, i);
+    json_t *o = json_object();
+    json_object_set_new(o, "name", json_string(k->kernel));
+    put(o, "cycles", k->cycles);
+    put(o, "warp_instructions", k->warp_insts);
+    put(o, "thread_instructions", k->thread_insts);
+    json_array_append_new(a, o);
+  }
+  return a;
+}
+
+static json_t *sm_part(const sm_stats_t *s) {
+  json_t *o = json_object();
+  put(o, "sm_cycles", s->cycles);
+  put(o, "loads", s->loads);
+  put(o, "load_transactions", s->load_lines);
+  put(o, "stores", s->stores);
+  put(o, "store_transactions", s->store_lines);
+  put(o, "scheduler_idle", s->issue_idle);
+  put(o, "scheduler_scoreboard", s->issue_scoreboard);
+  put(o, "scheduler_pipeline", s->issue_pipeline);
+  put(o, "memory_stage_stalled", s->mem_stall);
+  json_object_set_new(o, "read_latency", json_real(ratio(s->read_latency_sum, s->read_replies)));
+  return o;
+}
+
+static json_t *l1d_part(const l1d_stats_t *l, const sm_stats_t *s) {
+  json_t *o = json_object(), *r = json_object();
+  put(o, "hits", l->hits);
+  put(o, "misses", l->misses);
+  put(o, "pending_hits", l->pending_hits);
+  put(o, "merges", l->merges);
+  put(o, "writes", l->writes);
+  put(o, "write_evicts", l->write_evicts);
+  put(o, "bypasses", s->bypasses);
+  put(o, "fills", l->fills);
+  for (l1d_reason_t i = L1D_ASSOC; i < L1D_REASONS; i++) put(r, l1d_reason_name(i), l->refused[i]);
+  json_object_set_new(o, "refused", r);
+  json_object_set_new(o, "mshr", occupancy(&s->mshr));
+  json_object_set_new(o, "miss_queue", occupancy(&s->miss_queue));
+  return o;
+}
+
+static json_t *mrpb_part(const sm_stats_t *s) {
+  json_t *o = json_object();
+  put(o, "in", s->mrpb_in);
+  put(o, "out", s->mrpb_out);
+  put(o, "refused", s->mrpb_full);
+  put(o, "flush_full", s->mrpb_flush_full);
+  put(o, "flush_write", s->mrpb_flush_write);
+  put(o, "bypass_waits_interconnect", s->bypass_wait_icnt);
+  put(o, "bypass_waits_table", s->bypass_wait_table);
+  put(o, "bypass_waits_store", s->bypass_wait_store);
+  json_object_set_new(o, "held", occupancy(&s->mrpb));
+  json_object_set_new(o, "prt", occupancy(&s->prt));
+  return o;
+}
+
+static json_t *icnt_part(const gpu_t *gpu, icnt_direction_t d) {
+  const icnt_stats_t *s = gpu_icnt_stats(gpu, d);
+  json_t *o = json_object();
+  put(o, "packets", s->packets);
+  put(o, "flits", s->flits);
+  put(o, "reads", s->read_packets);
+  put(o, "writes", s->write_packets);
+  json_object_set_new(o, "latency_mean", json_real(ratio(s->latency_sum, s->delivered)));
+  put(o, "latency_max", s->latency_max);
+  return o;
+}
+
+static json_t *l2_part(const gpu_t *gpu) {
+  l2_stats_t s = gpu_l2_stats(gpu);
+  json_t *o = json_object(), *r = json_object();
+  put(o, "reads", s.reads);
+  put(o, "read_hits", s.read_hits);
+  put(o, "read_misses", s.read_misses);
+  put(o, "read_merges", s.read_merges);
+  put(o, "writes", s.writes);
+  put(o, "write_hits", s.write_hits);
+  put(o, "write_misses", s.write_misses);
+  put(o, "write_backs", s.write_backs);
+  put(r, "assoc", s.fail[L2_FAIL_ASSOC]);
+  put(r, "missq", s.fail[L2_FAIL_MISSQ]);
+  put(r, "mshr", s.fail[L2_FAIL_MSHR]);
+  put(r, "merge", s.fail[L2_FAIL_MERGE]);
+  json_object_set_new(o, "refused", r);
+  put(o, "waits_interconnect", s.stall_icnt);
+  put(o, "waits_dram", s.stall_dram);
+  put(o, "mshr_max", s.mshr_max);
+  return o;
+}
+
+static json_t *dram_part(const gpu_t *gpu) {
+  dram_stats_t s = gpu_dram_stats(gpu);
+  json_t *o = json_object();
+  put(o, "requests", s.requests);
+  put(o, "read_requests", s.read_requests);
+  put(o, "write_requests", s.write_requests);
+  put(o, "reads", s.reads);
+  put(o, "writes", s.writes);
+  put(o, "activates", s.activates);
+  put(o, "precharges", s.precharges);
+  put(o, "row_hits", s.row_hits);
+  put(o, "channel_cycles", s.cycles);
+  put(o, "data_cycles", s.data_cycles);
+  put(o, "queue_max", s.queue_max);
+  return o;
+}
+
+static json_t *configuration(const config_t *cfg) {
+  json_t *o = json_object();
+  for (unsigned i = 0; i < config_count(); i++) {
+    const config_key_t *k = config_key(i);
+    char text[64];
+    config_print_value(cfg, i, text, sizeof text);
+    json_object_set_new(o, k->name,
+                        k->words ? json_string(text) : json_integer(config_value(cfg, i)));
+  }
+  return o;
+}
+
+json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
+                   const workload_options_t *options) {
+  sm_stats_t s = gpu_sm_stats(gpu);
+  l1d_stats_t l = gpu_l1d_stats(gpu);
+  json_t *o = json_object(), *net = json_object();
+  char hash[24];
+  snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(cfg));
+  json_object_set_new(o, "kernel", json_string(kernel));
+  put(o, "cut", options->cut);
+  json_object_set_new(o, "model", json_string(options->model == WORKLOAD_MODEL_A ? "A" : "B"));
+  json_object_set_new(o, "config_hash", json_string(hash));
+  put(o, "cycles", gpu_cycles(gpu));
+  put(o, "warp_instructions", s.warp_insts);
+  put(o, "thread_instructions", s.thread_insts);
+  json_object_set_new(o, "ipc", json_real(ratio(s.thread_insts, gpu_cycles(gpu))));
+  json_object_set_new(o, "kernels", kernels(gpu));
+  json_object_set_new(o, "sm", sm_part(&s));
+  json_object_set_new(o, "l1d", l1d_part(&l, &s));
+  if (cfg->mrpb) json_object_set_new(o, "mrpb", mrpb_part(&s));
+  json_object_set_new(net, "requests", icnt_part(gpu, ICNT_REQUEST));
+  json_object_set_new(net, "replies", icnt_part(gpu, ICNT_REPLY));
+  json_object_set_new(o, "interconnect", net);
+  json_object_set_new(o, "l2", l2_part(gpu));
+  json_object_set_new(o, "dram", dram_part(gpu));
+  json_object_set_new(o, "configuration", configuration(cfg));
+  return o;
+}
+
+static void print_memory(FILE *out, const gpu_t *gpu) {
+  const icnt_stats_t *q = gpu_icnt_stats(gpu, ICNT_REQUEST), *p = gpu_icnt_stats(gpu, ICNT_REPLY);
+  l2_stats_t l2 = gpu_l2_stats(gpu);
+  dram_stats_t d = gpu_dram_stats(gpu);
+  fprintf(out,
+          "  interconnect    %" PRIu64 " packets, %" PRIu64 " flits to L2; %" PRIu64
+          " packets, %" PRIu64 " flits back\n",
+          q->packets, q->flits, p->packets, p->flits);
+  fprintf(out,
+          "  L2              reads: %" PRIu64 " hits, %" PRIu64 " misses; writes: %" PRIu64
+          " hits, %" PRIu64 " misses\n",
+          l2.read_hits, l2.read_misses, l2.write_hits, l2.write_misses);
+  fprintf(out,
+          "  DRAM            %" PRIu64 " reads, %" PRIu64 " writes, %" PRIu64 " activates, %" PRIu64
+          " row hits\n",
+          d.reads, d.writes, d.activates, d.row_hits);
+}
+
+void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const char *config_name,
+                      const char *kernel, const workload_options_t *options) {
+  sm_stats_t s = gpu_sm_stats(gpu);
+  l1d_stats_t l = gpu_l1d_stats(gpu);
+  fprintf(out, "%s%s", kernel, options->cut ? ", cut to " : "");
+  if (options->cut) fprintf(out, "%" PRIu32, options->cut);
+  fprintf(out, ", %s (%016" PRIx64 ")\n", config_name, config_hash(cfg));
+  fprintf(out, "  cycles          %" PRIu64 "\n", gpu_cycles(gpu));
+  for (unsigned i = 0; gpu_kernels(gpu) > 1 && i < gpu_kernels(gpu); i++)
+    fprintf(out, "    %-13s %" PRIu64 "\n", gpu_kernel(gpu, i)->kernel, gpu_kernel(gpu, i)->cycles);
+  fprintf(out, "  instructions    %" PRIu64 " (threads), IPC %.3f\n", s.thread_insts,
+          ratio(s.thread_insts, gpu_cycles(gpu)));
+  fprintf(out,
+          "  L1D reads       %" PRIu64 " hits, %" PRIu64 " misses, %" PRIu64
+          " pending hits, %" PRIu64 " bypasses\n",
+          l.hits, l.misses, l.pending_hits, s.bypasses);
+  fprintf(out, "  L1D writes      %" PRIu64 "\n", l.writes);
+  fprintf(out,
+          "  L1D refusals    assoc %" PRIu64 ", missq %" PRIu64 ", mshr %" PRIu64 ", merge %" PRIu64
+          "\n",
+          l.refused[L1D_ASSOC], l.refused[L1D_MISSQ], l.refused[L1D_MSHR], l.refused[L1D_MERGE]);
+  fprintf(out,
+          "  MSHRs in use    mean %.2f, max %" PRIu32 "; miss queue mean %.2f, max %" PRIu32 "\n",
+          mean(&s.mshr), s.mshr.max, mean(&s.miss_queue), s.miss_queue.max);
+  if (cfg->mrpb)
+    fprintf(out,
+            "  MRPB            held mean %.2f, max %" PRIu32 "; PRT mean %.2f, max %" PRIu32 "\n",
+            mean(&s.mrpb), s.mrpb.max, mean(&s.prt), s.prt.max);
+  print_memory(out, gpu);
+}

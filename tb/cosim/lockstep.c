@@ -1,0 +1,252 @@
+/* The lockstep engine. What to compare is planned once: a register whose elements are as wide in C as in
+ * Verilator's storage is one memcmp, others go through a loop that widens the narrower side. */
+#include "cosim/lockstep.h"
+
+#include "bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The widening loops are most of the comparison of some modules: worth vectorizing, with AVX2 where there is. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define VECTORIZED __attribute__((optimize("O3"), target_clones("avx2", "default")))
+#else
+#define VECTORIZED
+#endif
+
+typedef bool (*same_fn)(const void *c, const void *rtl, size_t n);
+
+typedef struct {
+  const void *c, *rtl;
+  size_t n; /* bytes for a memcmp, elements otherwise */
+  same_fn same;
+} plan_t;
+
+struct lockstep {
+  const module_class_t *cls;
+  const shim_table_t *shim;
+  void *model, *rtl;
+  uint64_t cycle;
+  uint64_t *in, *in_mask, *out_c, *out_rtl;
+  plan_t plan[MODULE_MAX_REGS];
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  module_port_t inputs[MODULE_MAX_PORTS], outputs[MODULE_MAX_PORTS];
+  module_reg_t regs[MODULE_MAX_REGS];
+  shim_view_t views[MODULE_MAX_REGS];
+  uint64_t *history; /* LOCKSTEP_HISTORY records of in and out words */
+  uint64_t history_cycle[LOCKSTEP_HISTORY];
+  uint64_t remembered;
+};
+
+static bool same_bytes(const void *c, const void *rtl, size_t n) { return memcmp(c, rtl, n) == 0; }
+
+#define SAME(name, c_type, rtl_type)                                 \
+  VECTORIZED static bool name(const void *c, const void *rtl, size_t n) { \
+    const c_type *a = c;                                             \
+    const rtl_type *b = rtl;                                         \
+    uint64_t differ = 0;                                             \
+    for (size_t i = 0; i < n; i++) differ |= (uint64_t)(a[i] ^ b[i]); \
+    return differ == 0;                                              \
+  }
+SAME(same_64_32, uint64_t, uint32_t)
+SAME(same_64_16, uint64_t, uint16_t)
+SAME(same_64_8, uint64_t, uint8_t)
+SAME(same_32_16, uint32_t, uint16_t)
+SAME(same_32_8, uint32_t, uint8_t)
+SAME(same_16_8, uint16_t, uint8_t)
+
+static same_fn same_for(unsigned c_bytes, unsigned rtl_bytes) {
+  if (c_bytes == rtl_bytes) return same_bytes;
+  switch (c_bytes << 4 | rtl_bytes) {
+  case 0x84: return same_64_32;
+  case 0x82: return same_64_16;
+  case 0x81: return same_64_8;
+  case 0x42: return same_32_16;
+  case 0x41: return same_32_8;
+  case 0x21: return same_16_8;
+  default: return NULL;
+  }
+}
+
+static int plan_registers(lockstep_t *ls, mrpb_err_t *err) {
+  ls->cls->regs(ls->model, ls->regs);
+  ls->shim->regs(ls->rtl, ls->views);
+  for (unsigned i = 0; i < ls->cls->n_regs; i++) {
+    const module_reg_t *r = &ls->regs[i];
+    const shim_view_t *v = &ls->views[i];
+    same_fn same = same_for(r->elem_bytes, v->elem_bytes);
+    if (!same || v->words != r->words || strcmp(v->name, r->name) != 0)
+      return mrpb_fail(err, "%s: register %s: %u x %u bytes in Verilog, %u x %u bytes in C",
+                       ls->cls->stem, r->name, v->words, v->elem_bytes, r->words, r->elem_bytes);
+    size_t n = same == same_bytes ? (size_t)r->words * r->elem_bytes : r->words;
+    ls->plan[i] = (plan_t){r->data, v->data, n, same};
+  }
+  return 0;
+}
+
+static void make_masks(lockstep_t *ls) {
+  for (unsigned i = 0; i < ls->cls->n_in; i++) {
+    const module_port_t *p = &ls->inputs[i];
+    for (unsigned done = 0; done < p->width; done += 64)
+      ls->in_mask[p->word + done / 64] = bits_mask(p->width - done < 64 ? p->width - done : 64);
+  }
+}
+
+int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *cfg,
+                  const rtl_lib_t *lib, uint64_t seed, mrpb_err_t *err) {
+  *out = NULL;
+  lockstep_t *ls = calloc(1, sizeof *ls);
+  if (!ls) return mrpb_fail(err, "%s: out of memory", cls->stem);
+  size_t words = cls->in_words + cls->out_words;
+  ls->cls = cls;
+  ls->shim = rtl_lib_table(lib);
+  memcpy(ls->cfg, cfg, cls->n_params * sizeof *cfg);
+  cls->ports(ls->cfg, ls->inputs, ls->outputs);
+  ls->in = calloc(2 * words, sizeof(uint64_t));
+  ls->history = calloc(LOCKSTEP_HISTORY * words, sizeof(uint64_t));
+  int rc = cls->create(&ls->model, ls->cfg, err);
+  if (rc == 0) ls->rtl = ls->shim->create(seed);
+  if (rc == 0 && (!ls->rtl || !ls->in || !ls->history))
+    rc = mrpb_fail(err, "%s: out of memory", cls->stem);
+  if (rc == 0) rc = plan_registers(ls, err);
+  if (rc != 0) {
+    lockstep_close(ls);
+    return rc;
+  }
+  ls->in_mask = ls->in + cls->in_words;
+  ls->out_c = ls->in_mask + cls->in_words;
+  ls->out_rtl = ls->out_c + cls->out_words;
+  make_masks(ls);
+  *out = ls;
+  return 0;
+}
+
+void lockstep_close(lockstep_t *ls) {
+  if (!ls) return;
+  if (ls->model) ls->cls->destroy(ls->model);
+  if (ls->rtl) ls->shim->destroy(ls->rtl);
+  free(ls->in);
+  free(ls->history);
+  free(ls);
+}
+
+/* Only the words that a port uses count; the whole words must agree, bits above the width too. */
+static bool outputs_agree(const lockstep_t *ls) {
+  for (unsigned i = 0; i < ls->cls->n_out; i++) {
+    const module_port_t *p = &ls->outputs[i];
+    if (memcmp(ls->out_c + p->word, ls->out_rtl + p->word, (p->width + 63) / 64 * 8) != 0) return false;
+  }
+  return true;
+}
+
+/* A cycle is kept once, however often it is remembered. */
+static void remember(lockstep_t *ls, uint64_t cycle) {
+  if (ls->remembered && ls->history_cycle[(ls->remembered - 1) % LOCKSTEP_HISTORY] == cycle) return;
+  unsigned i = (unsigned)(ls->remembered++ % LOCKSTEP_HISTORY);
+  uint64_t *to = ls->history + i * (ls->cls->in_words + ls->cls->out_words);
+  memcpy(to, ls->in, ls->cls->in_words * sizeof *to);
+  memcpy(to + ls->cls->in_words, ls->out_c, ls->cls->out_words * sizeof *to);
+  ls->history_cycle[i] = cycle;
+}
+
+bool lockstep_comb(lockstep_t *ls, const uint64_t *in) {
+  for (unsigned i = 0; i < ls->cls->in_words; i++) ls->in[i] = in[i] & ls->in_mask[i];
+  ls->cls->comb(ls->model, ls->in, ls->out_c);
+  ls->shim->comb(ls->rtl, ls->in, ls->out_rtl);
+  if (memcmp(ls->out_c, ls->out_rtl, ls->cls->out_words * sizeof(uint64_t)) == 0) return true;
+  if ((ls->cycle == 0 && ls->cls->n_regs > 0) || outputs_agree(ls)) return true;
+  remember(ls, ls->cycle);
+  return false;
+}
+
+bool lockstep_edge(lockstep_t *ls) {
+  ls->cls->edge(ls->model, ls->in);
+  ls->shim->edge(ls->rtl);
+  if (ls->cycle++ == 0) ls->shim->watch(ls->rtl);
+  bool same = true;
+  for (unsigned i = 0; i < ls->cls->n_regs; i++) {
+    const plan_t *p = &ls->plan[i];
+    same = same && p->same(p->c, p->rtl, p->n);
+  }
+  if (same && !ls->shim->stopped(ls->rtl)) return true;
+  remember(ls, ls->cycle - 1);
+  return false;
+}
+
+bool lockstep_reset(lockstep_t *ls) {
+  uint64_t *zero = calloc(ls->cls->in_words, sizeof *zero);
+  bool same = zero != NULL;
+  for (unsigned i = 0; i < LOCKSTEP_RESET_CYCLES && same; i++)
+    same = lockstep_comb(ls, zero) && lockstep_edge(ls);
+  free(zero);
+  return same;
+}
+
+const void *lockstep_model(const lockstep_t *ls) { return ls->model; }
+const uint64_t *lockstep_in(const lockstep_t *ls) { return ls->in; }
+const uint64_t *lockstep_out_c(const lockstep_t *ls) { return ls->out_c; }
+const uint64_t *lockstep_out_rtl(const lockstep_t *ls) { return ls->out_rtl; }
+uint64_t lockstep_cycle(const lockstep_t *ls) { return ls->cycle; }
+const module_class_t *lockstep_class(const lockstep_t *ls) { return ls->cls; }
+const uint32_t *lockstep_cfg(const lockstep_t *ls) { return ls->cfg; }
+const module_port_t *lockstep_inputs(const lockstep_t *ls) { return ls->inputs; }
+const module_port_t *lockstep_outputs(const lockstep_t *ls) { return ls->outputs; }
+const module_reg_t *lockstep_regs_c(const lockstep_t *ls) { return ls->regs; }
+const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls) { return ls->views; }
+const char *lockstep_stopped(const lockstep_t *ls) { return ls->shim->stopped(ls->rtl); }
+
+static unsigned output_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsigned max) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < ls->cls->n_out; i++) {
+    const module_port_t *p = &ls->outputs[i];
+    for (unsigned w = 0; w < (p->width + 63) / 64; w++) {
+      uint64_t c = ls->out_c[p->word + w], rtl = ls->out_rtl[p->word + w];
+      if (c == rtl) continue;
+      if (n < max) diffs[n] = (lockstep_diff_t){false, p->name, p->width, 1, 0, 64 * w, c, rtl};
+      n++;
+    }
+  }
+  return n;
+}
+
+/* Bytes lsb / 8 and up of a little-endian element, at most 8 of them. */
+static uint64_t piece(const void *data, unsigned elem_bytes, unsigned elem, unsigned byte) {
+  uint64_t v = 0;
+  if (byte >= elem_bytes) return 0;
+  unsigned left = elem_bytes - byte;
+  memcpy(&v, (const char *)data + (size_t)elem * elem_bytes + byte, left < 8 ? left : 8);
+  return v;
+}
+
+static unsigned register_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsigned max) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < ls->cls->n_regs; i++) {
+    const module_reg_t *r = &ls->regs[i];
+    const shim_view_t *v = &ls->views[i];
+    if (ls->plan[i].same(ls->plan[i].c, ls->plan[i].rtl, ls->plan[i].n)) continue;
+    unsigned bytes = r->elem_bytes > v->elem_bytes ? r->elem_bytes : v->elem_bytes;
+    for (unsigned e = 0; e < r->words; e++)
+      for (unsigned b = 0; b < bytes; b += 8) {
+        uint64_t c = piece(r->data, r->elem_bytes, e, b), rtl = piece(v->data, v->elem_bytes, e, b);
+        if (c == rtl) continue;
+        if (n < max) diffs[n] = (lockstep_diff_t){true, r->name, r->width, r->words, e, 8 * b, c, rtl};
+        n++;
+      }
+  }
+  return n;
+}
+
+unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs, unsigned max) {
+  return regs ? register_diffs(ls, diffs, max) : output_diffs(ls, diffs, max);
+}
+
+void lockstep_remember(lockstep_t *ls) { remember(ls, ls->cycle); }
+
+bool lockstep_record(const lockstep_t *ls, unsigned i, lockstep_record_t *record) {
+  uint64_t n = ls->remembered < LOCKSTEP_HISTORY ? ls->remembered : LOCKSTEP_HISTORY;
+  if (i >= n) return false;
+  unsigned slot = (unsigned)((ls->remembered - n + i) % LOCKSTEP_HISTORY);
+  const uint64_t *from = ls->history + slot * (ls->cls->in_words + ls->cls->out_words);
+  *record = (lockstep_record_t){ls->history_cycle[slot], from, from + ls->cls->in_words};
+  return true;
+}

@@ -1,0 +1,214 @@
+/* Lists of co-simulation runs. */
+#include "cosim/matrix.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LINE = 512, NAME = 64, MAX_JOBS = 64 };
+
+/* Edits that turn `a` into `b`. */
+static unsigned distance(const char *a, const char *b) {
+  unsigned row[NAME + 1];
+  size_t n = strlen(b) < NAME ? strlen(b) : NAME;
+  for (size_t j = 0; j <= n; j++) row[j] = (unsigned)j;
+  for (size_t i = 0; a[i]; i++) {
+    unsigned diagonal = row[0];
+    row[0] = (unsigned)i + 1;
+    for (size_t j = 1; j <= n; j++) {
+      unsigned best = diagonal + (a[i] != b[j - 1]);
+      if (row[j] + 1 < best) best = row[j] + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      diagonal = row[j];
+      row[j] = best;
+    }
+  }
+  return row[n];
+}
+
+const module_class_t *matrix_module(const char *name, mrpb_err_t *err) {
+  const module_class_t *cls = module_class(name), *near = module_class_at(0);
+  char all[LINE] = "";
+  if (cls) return cls;
+  for (unsigned i = 0; module_class_at(i); i++) {
+    const module_class_t *other = module_class_at(i);
+    size_t n = strlen(all);
+    snprintf(all + n, sizeof all - n, "%s%s", i ? " " : "", other->stem);
+    if (distance(name, other->stem) < distance(name, near->stem)) near = other;
+  }
+  mrpb_fail(err, "unknown module '%s'; nearest: %s; legal: %s", name, near->stem, all);
+  return NULL;
+}
+
+static int unknown_parameter(const module_class_t *cls, const char *name, mrpb_err_t *err) {
+  char all[LINE] = "";
+  unsigned near = 0;
+  for (unsigned i = 0; i < cls->n_params; i++) {
+    size_t n = strlen(all);
+    snprintf(all + n, sizeof all - n, "%s%s", i ? " " : "", cls->params[i].name);
+    if (distance(name, cls->params[i].name) < distance(name, cls->params[near].name)) near = i;
+  }
+  return mrpb_fail(err, "%s has no parameter '%s'; nearest: %s; legal: %s", cls->stem, name,
+                   cls->params[near].name, all);
+}
+
+/* The digits of a decimal number, all of `text`. */
+static bool number(const char *text, uint64_t max, uint64_t *value) {
+  char *end = NULL;
+  errno = 0;
+  unsigned long long v = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+  *value = v;
+  return end && *end == '\0' && errno == 0 && v <= max;
+}
+
+int matrix_set(cosim_job_t *job, const char *text, mrpb_err_t *err) {
+  const module_class_t *cls = job->cls;
+  const char *equals = strchr(text, '=');
+  char name[NAME];
+  uint64_t value;
+  size_t n = equals ? (size_t)(equals - text) : 0;
+  if (n == 0 || n >= sizeof name)
+    return mrpb_fail(err, "'%s': legal: PARAMETER=VALUE, such as %s=%u", text, cls->params[0].name,
+                     cls->params[0].deflt);
+  memcpy(name, text, n);
+  name[n] = '\0';
+  int i = module_param_index(cls, name);
+  if (i < 0) return unknown_parameter(cls, name, err);
+  if (!number(equals + 1, UINT32_MAX, &value))
+    return mrpb_fail(err, "%s: legal: a number from %u to %u", text, cls->params[i].min,
+                     cls->params[i].max);
+  job->cfg[i] = (uint32_t)value;
+  return 0;
+}
+
+static int parse_word(cosim_job_t *job, const char *word, mrpb_err_t *err) {
+  if (strncmp(word, "cycles=", 7) == 0)
+    return number(word + 7, UINT64_MAX, &job->cycles) ? 0 : mrpb_fail(err, "%s: legal: a number", word);
+  if (strncmp(word, "seed=", 5) == 0)
+    return number(word + 5, UINT64_MAX, &job->seed) ? 0 : mrpb_fail(err, "%s: legal: a number", word);
+  return matrix_set(job, word, err);
+}
+
+/* A line without its comment; *used is false for an empty one. */
+static int parse_line(char *line, cosim_job_t *job, bool *used, mrpb_err_t *err) {
+  char *save = NULL;
+  line[strcspn(line, "#\n")] = '\0';
+  char *word = strtok_r(line, " \t\r", &save);
+  *used = word != NULL;
+  if (!word) return 0;
+  job->cls = matrix_module(word, err);
+  if (!job->cls) return -1;
+  module_defaults(job->cls, job->cfg);
+  for (word = strtok_r(NULL, " \t\r", &save); word; word = strtok_r(NULL, " \t\r", &save))
+    if (parse_word(job, word, err) != 0) return -1;
+  return job->cls->check(job->cfg, err);
+}
+
+typedef struct {
+  cosim_job_t job;
+  pid_t pid;
+  FILE *out;
+} line_t;
+
+static int read_list(const char *path, const cosim_job_t *base, line_t **lines, size_t *n, mrpb_err_t *err) {
+  char text[LINE];
+  size_t room = 0;
+  *lines = NULL;
+  *n = 0;
+  FILE *f = fopen(path, "r");
+  if (!f) return mrpb_fail(err, "--matrix %s: cannot read: %s", path, strerror(errno));
+  for (unsigned at = 1; fgets(text, sizeof text, f); at++) {
+    mrpb_err_t why = {""};
+    bool used;
+    if (*n == room) {
+      room = room ? 2 * room : 64;
+      line_t *more = realloc(*lines, room * sizeof **lines);
+      if (!more) mrpb_fail(&why, "out of memory");
+      if (more) *lines = more;
+    }
+    if (!why.text[0]) {
+      (*lines)[*n] = (line_t){.job = *base};
+      if (parse_line(text, &(*lines)[*n].job, &used, &why) == 0 && used) ++*n;
+    }
+    if (why.text[0]) {
+      fclose(f);
+      return mrpb_fail(err, "%s:%u: %s", path, at, why.text);
+    }
+  }
+  bool bad = ferror(f) != 0;
+  fclose(f);
+  if (bad) return mrpb_fail(err, "--matrix %s: cannot read", path);
+  return *n ? 0 : mrpb_fail(err, "--matrix %s: no runs in it", path);
+}
+
+static void launch(line_t *line, rtl_env_t *env) {
+  line->out = tmpfile();
+  fflush(NULL);
+  line->pid = line->out ? fork() : -1;
+  if (line->pid != 0) return;
+  mrpb_err_t err = {""};
+  line->job.out = line->out;
+  int rc = cosim_run(&line->job, env, &err);
+  if (err.text[0]) fprintf(line->out, "%s: %s\n", line->job.cls->stem, err.text);
+  fflush(line->out);
+  _exit(rc);
+}
+
+/* Copies what the run said; its exit code. */
+static int collect(line_t *line, int status, FILE *out) {
+  char text[LINE];
+  line->pid = 0;
+  rewind(line->out);
+  while (fgets(text, sizeof text, line->out)) fputs(text, out);
+  fclose(line->out);
+  line->out = NULL;
+  fflush(out);
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  fprintf(out, "%s: killed by signal %d\n", line->job.cls->stem, WTERMSIG(status));
+  return COSIM_BAD_TOOL;
+}
+
+static line_t *running(line_t *lines, size_t n, pid_t pid) {
+  for (size_t i = 0; i < n; i++)
+    if (lines[i].pid == pid) return &lines[i];
+  return NULL;
+}
+
+int matrix_run(const char *path, const cosim_job_t *base, unsigned jobs, rtl_env_t *env, mrpb_err_t *err) {
+  line_t *lines;
+  size_t n, next = 0, active = 0, passed = 0, failed = 0;
+  int worst = 0;
+  bool stopped = false;
+  if (read_list(path, base, &lines, &n, err) != 0) {
+    free(lines);
+    return COSIM_BAD_INPUT;
+  }
+  if (jobs < 1) jobs = 1;
+  while (next < n || active > 0) {
+    for (; next < n && active < jobs && !stopped; next++) {
+      launch(&lines[next], env);
+      if (lines[next].pid > 0)
+        active++;
+      else
+        failed++, worst = COSIM_BAD_TOOL;
+    }
+    int status = 0;
+    pid_t pid = active ? waitpid(-1, &status, 0) : -1;
+    line_t *line = pid > 0 ? running(lines, n, pid) : NULL;
+    if (pid < 0 && errno != EINTR) break;
+    if (line) {
+      int rc = collect(line, status, base->out);
+      active--;
+      passed += rc == 0;
+      failed += rc != 0;
+      if (rc != 0 && (worst == 0 || rc == COSIM_DIFFERENT)) worst = rc;
+    }
+    stopped = stopped || (base->stop && base->stop());
+  }
+  free(lines);
+  fprintf(base->out, "%zu passed, %zu failed%s\n", passed, failed, stopped ? ", interrupted" : "");
+  return stopped ? COSIM_INTERRUPTED : worst;
+}

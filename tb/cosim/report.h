@@ -1,0 +1,30 @@
+/* The mismatch report: one screen in a stable format, the same for a module's own run and for one inside the
+ * SM-to-DRAM run. */
+#ifndef COSIM_REPORT_H
+#define COSIM_REPORT_H
+
+#include "cosim/lockstep.h"
+
+#include <stdio.h>
+
+typedef struct {
+  const char *place; /* "mshr", or "sm3.mshr" */
+  const char *rtl_dir;
+  uint64_t seed;
+  uint64_t cycle; /* in which the outputs differ, or whose edge made registers differ */
+  uint64_t skip;  /* printed cycles count from this one */
+  bool regs;      /* after the edge */
+  const char *wave, *repeat; /* commands, or what to do to get one; NULL leaves the line out */
+} report_t;
+
+/* Prints the report; `ls` stands right after the comparison that failed. */
+void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report);
+
+/* One line, "cycle 12: output full_o[3:0] C 0x1 RTL 0x0", into a text of `size` bytes. */
+void report_line(const lockstep_t *ls, const report_t *report, char *text, size_t size);
+
+/* "ENTRIES=5 MERGES=3 ...", with `prefix` before each. */
+void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *prefix, char *text,
+                  size_t size);
+
+#endif

@@ -1,0 +1,203 @@
+/* One co-simulation run. */
+#include "cosim/run.h"
+
+#include "cosim/lockstep.h"
+#include "cosim/report.h"
+#include "cosim/wave.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WAVE_BEFORE = 200, WAVE_AFTER = 20, ASK_EVERY = 1 << 14, TEXT = 1024 };
+
+typedef struct {
+  const cosim_job_t *job;
+  const stim_class_t *stim;
+  lockstep_t *ls;
+  void *state;
+  uint64_t *in;
+  uint64_t counts[STIM_MAX_BINS];
+} run_t;
+
+static int start(run_t *run, const cosim_job_t *job, const rtl_lib_t *lib, mrpb_err_t *err) {
+  memset(run, 0, sizeof *run);
+  run->job = job;
+  run->stim = stim_class(job->cls->stem);
+  if (!run->stim) return mrpb_fail(err, "%s: there is no stimulus for this module", job->cls->stem);
+  if (lockstep_open(&run->ls, job->cls, job->cfg, lib, job->seed, err) != 0) return -1;
+  run->state = malloc(run->stim->size);
+  run->in = calloc(job->cls->in_words, sizeof *run->in);
+  if (!run->state || !run->in) return mrpb_fail(err, "%s: out of memory", job->cls->stem);
+  run->stim->start(run->state, job->cfg, job->seed);
+  return 0;
+}
+
+static void stop(run_t *run) {
+  lockstep_close(run->ls);
+  free(run->state);
+  free(run->in);
+}
+
+typedef enum { SAME, DIFFERENT_OUTPUTS, DIFFERENT_REGISTERS } outcome_t;
+
+/* One cycle. During a wave's tail the run goes on after a difference. */
+static outcome_t cycle(run_t *run, wave_t *wave) {
+  lockstep_t *ls = run->ls;
+  const void *model = lockstep_model(ls);
+  bool starting = lockstep_cycle(ls) < LOCKSTEP_RESET_CYCLES; /* all inputs 0: reset */
+  if (!starting) run->stim->next(run->state, model, run->in);
+  bool same = lockstep_comb(ls, run->in);
+  if (!starting)
+    stim_count(run->counts, run->stim->sample(run->state, model, lockstep_in(ls), lockstep_out_c(ls)));
+  if (run->stim->active(lockstep_in(ls))) lockstep_remember(ls);
+  if (wave) wave_cycle(wave, ls);
+  if (!same && !wave) return DIFFERENT_OUTPUTS;
+  return lockstep_edge(ls) ? SAME : DIFFERENT_REGISTERS;
+}
+
+/* The wave appears under its own name when it is complete. */
+static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t from, uint64_t to,
+                      mrpb_err_t *err) {
+  run_t run;
+  wave_t *wave = NULL;
+  char temp[TEXT];
+  snprintf(temp, sizeof temp, "%s.part", job->vcd);
+  int rc = start(&run, job, lib, err);
+  if (rc == 0) rc = wave_open(&wave, temp, run.ls, err);
+  for (uint64_t n = 0; rc == 0 && lockstep_cycle(run.ls) < to; n++) {
+    cycle(&run, lockstep_cycle(run.ls) >= from ? wave : NULL);
+    if (n % ASK_EVERY == 0 && job->stop && job->stop()) break;
+  }
+  stop(&run);
+  if (wave_close(wave, err) != 0) rc = -1;
+  if (rc == 0 && rename(temp, job->vcd) != 0)
+    rc = mrpb_fail(err, "--vcd %s: cannot write the wave: %s", job->vcd, strerror(errno));
+  if (rc != 0) unlink(temp);
+  return rc;
+}
+
+/* A wave that cannot be written is refused before the run, not after it. */
+static int probe_wave(const char *path, mrpb_err_t *err) {
+  char temp[TEXT];
+  if (snprintf(temp, sizeof temp, "%s.part", path) >= (int)sizeof temp)
+    return mrpb_fail(err, "--vcd %s: the path is too long", path);
+  FILE *f = fopen(temp, "w");
+  if (!f) return mrpb_fail(err, "--vcd %s: cannot write the wave: %s", path, strerror(errno));
+  fclose(f);
+  unlink(temp);
+  return 0;
+}
+
+static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
+  char sizes[512];
+  report_sizes(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
+  snprintf(text, size, "build/mrpb cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s%s", job->cls->stem,
+           sizes, job->seed, cycles, job->rtl ? " --rtl " : "", job->rtl ? job->rtl : "");
+}
+
+static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, outcome_t outcome,
+                             mrpb_err_t *err) {
+  const cosim_job_t *job = run->job;
+  lockstep_t *ls = run->ls;
+  uint64_t at = lockstep_cycle(ls) - (outcome == DIFFERENT_REGISTERS);
+  char repeat[TEXT], wave[TEXT];
+  command(job, at < LOCKSTEP_RESET_CYCLES ? 1 : at - LOCKSTEP_RESET_CYCLES + 1, repeat, sizeof repeat);
+  if (job->vcd)
+    snprintf(wave, sizeof wave, "gtkwave %s waves/%s.gtkw", job->vcd, job->cls->stem);
+  else
+    snprintf(wave, sizeof wave, "add --vcd %s.vcd to the command below, then: gtkwave %s.vcd waves/%s.gtkw",
+             job->cls->stem, job->cls->stem, job->cls->stem);
+  report_mismatch(job->out, ls,
+                  &(report_t){.place = job->cls->stem, .rtl_dir = rtl_env_dir(env), .seed = job->seed,
+                              .cycle = at, .regs = outcome == DIFFERENT_REGISTERS, .wave = wave,
+                              .repeat = repeat});
+  if (!job->vcd) return COSIM_DIFFERENT;
+  uint64_t from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0;
+  return write_wave(job, lib, from, at + WAVE_AFTER, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
+}
+
+/* Prints the bins; returns COSIM_DIFFERENT if one that must have been hit was not, or an impossible one was. */
+static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned *possible) {
+  const cosim_job_t *job = run->job;
+  int rc = COSIM_MATCHED;
+  *hit = *possible = 0;
+  for (unsigned b = 0; b < run->stim->n_bins; b++) {
+    const bin_t *bin = &run->stim->bins[b];
+    uint64_t n = run->counts[b];
+    bool can = !bin->possible || bin->possible(job->cfg);
+    *possible += can;
+    *hit += can && n > 0;
+    if (job->list_bins)
+      fprintf(job->out, "  %-20s %12" PRIu64 "  %s%s\n", bin->name, n, bin->doc,
+              can ? "" : bin->possible == stim_never ? " (must not happen)" : " (impossible with these sizes)");
+    if (can == (n > 0)) continue;
+    if (can)
+      fprintf(job->out, "%s: bin %s was never hit in %" PRIu64 " cycles: %s\n", job->cls->stem, bin->name,
+              cycles, bin->doc);
+    else
+      fprintf(job->out, "%s: bin %s must not happen with these sizes, but did %" PRIu64 " times: %s\n",
+              job->cls->stem, bin->name, n, bin->doc);
+    if (!can || cycles >= COSIM_BINS_CYCLES) rc = COSIM_DIFFERENT;
+  }
+  return rc;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double seconds, bool stopped,
+                  mrpb_err_t *err) {
+  const cosim_job_t *job = run->job;
+  unsigned hit, possible;
+  char sizes[512];
+  int rc = judge_bins(run, done, &hit, &possible);
+  report_sizes(job->cls, job->cfg, "", sizes, sizeof sizes);
+  fprintf(job->out, "%s %" PRIu64 " cycles, %s %s, %u outputs and %u registers, %u of %u bins, ",
+          rc != COSIM_MATCHED ? "FAILED, but matched" : stopped ? "interrupted, but matched" : "matched",
+          done, job->cls->stem, sizes, job->cls->n_out, job->cls->n_regs, hit, possible);
+  fprintf(job->out, "%.2f M cycles/s, seed %" PRIu64 "\n", seconds > 0 ? 1e-6 * (double)done / seconds : 0.0,
+          job->seed);
+  fflush(job->out);
+  if (job->vcd) {
+    uint64_t end = lockstep_cycle(run->ls), window = WAVE_BEFORE + WAVE_AFTER;
+    if (write_wave(job, lib, end > window ? end - window : 0, end, err) != 0) return COSIM_BAD_INPUT;
+  }
+  return stopped ? COSIM_INTERRUPTED : rc;
+}
+
+static int compare(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, mrpb_err_t *err) {
+  const cosim_job_t *job = run->job;
+  double begin = now();
+  bool stopped = false;
+  uint64_t n = 0;
+  outcome_t outcome = SAME;
+  while (outcome == SAME && lockstep_cycle(run->ls) < LOCKSTEP_RESET_CYCLES) outcome = cycle(run, NULL);
+  for (; outcome == SAME && n < job->cycles && !stopped; n++) {
+    outcome = cycle(run, NULL);
+    if (n % ASK_EVERY == 0 && job->stop) stopped = job->stop();
+  }
+  if (outcome != SAME) return report_difference(run, lib, env, outcome, err);
+  return finish(run, lib, n, now() - begin, stopped, err);
+}
+
+int cosim_run(const cosim_job_t *job, rtl_env_t *env, mrpb_err_t *err) {
+  rtl_lib_t *lib = NULL;
+  run_t run;
+  if (job->vcd && probe_wave(job->vcd, err) != 0) return COSIM_BAD_INPUT;
+  int rc = rtl_lib_open(&lib, env, job->cls, job->cfg, err);
+  if (rc != RTL_OK) return job->stop && job->stop() ? COSIM_INTERRUPTED : rc;
+  if (start(&run, job, lib, err) == 0)
+    rc = compare(&run, lib, env, err);
+  else
+    rc = COSIM_BAD_TOOL;
+  stop(&run);
+  rtl_lib_close(lib);
+  return rc;
+}

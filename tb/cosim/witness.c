@@ -1,0 +1,159 @@
+#include "cosim/witness.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { PATH_SIZE = 600, LINE_BITS = 4096 };
+
+struct witness {
+  const module_class_t *cls;
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  unsigned in_bits, out_bits;
+  char dir[PATH_SIZE - 20];
+  FILE *vectors;
+  uint64_t cycles;
+};
+
+static unsigned total_width(const module_port_t *ports, unsigned n) {
+  unsigned bits = 0;
+  for (unsigned i = 0; i < n; i++) bits += ports[i].width;
+  return bits;
+}
+
+int witness_open(witness_t **out, const char *dir, const module_class_t *cls, const uint32_t *cfg,
+                 mrpb_err_t *err) {
+  *out = NULL;
+  witness_t *w = calloc(1, sizeof *w);
+  if (!w) return mrpb_fail(err, "%s: out of memory", dir);
+  w->cls = cls;
+  memcpy(w->cfg, cfg, cls->n_params * sizeof *cfg);
+  cls->ports(cfg, w->in, w->out);
+  w->in_bits = total_width(w->in, cls->n_in);
+  w->out_bits = total_width(w->out, cls->n_out);
+  snprintf(w->dir, sizeof w->dir, "%s", dir);
+  char path[PATH_SIZE];
+  snprintf(path, sizeof path, "%s/vectors.hex", w->dir);
+  w->vectors = fopen(path, "w");
+  if (!w->vectors) {
+    free(w);
+    return mrpb_fail(err, "%s: cannot write the vectors: %s", path, strerror(errno));
+  }
+  *out = w;
+  return 0;
+}
+
+/* Puts the ports' bits above bit `at` of `line`, the last port lowest, as in a Verilog concatenation. */
+static unsigned pack(uint8_t *line, unsigned at, const module_port_t *ports, unsigned n,
+                     const uint64_t *words) {
+  for (unsigned i = n; i-- > 0;)
+    for (unsigned b = 0; b < ports[i].width; b++, at++)
+      if (words[ports[i].word + b / 64] >> (b % 64) & 1) line[at / 4] |= (uint8_t)(1u << at % 4);
+  return at;
+}
+
+void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out) {
+  uint8_t line[LINE_BITS / 4] = {0};
+  unsigned bits = pack(line, 0, w->out, w->cls->n_out, out);
+  bits = pack(line, bits, w->in, w->cls->n_in, in);
+  for (unsigned d = (bits + 3) / 4; d-- > 0;) fputc("0123456789abcdef"[line[d]], w->vectors);
+  fputc('\n', w->vectors);
+  w->cycles++;
+}
+
+static void declare(FILE *f, const char *type, const module_port_t *ports, unsigned n) {
+  for (unsigned i = 0; i < n; i++) fprintf(f, "  %s [%u:0] %s;\n", type, ports[i].width - 1, ports[i].name);
+}
+
+static void list(FILE *f, const module_port_t *ports, unsigned n) {
+  for (unsigned i = 0; i < n; i++) fprintf(f, "%s%s", i ? ", " : "", ports[i].name);
+}
+
+static void connect(FILE *f, const module_port_t *ports, unsigned n, bool first) {
+  for (unsigned i = 0; i < n; i++, first = false)
+    fprintf(f, "%s.%s(%s)", first ? "" : ", ", ports[i].name, ports[i].name);
+}
+
+static void instance(const witness_t *w, FILE *f, bool clocked) {
+  fprintf(f, "  %s #(", w->cls->stem);
+  for (unsigned i = 0; i < w->cls->n_params; i++)
+    fprintf(f, "%s.%s(%u)", i ? ", " : "", w->cls->params[i].name, w->cfg[i]);
+  fprintf(f, ") dut (%s", clocked ? ".clk_i(clk_i), " : "");
+  connect(f, w->in, w->cls->n_in, true);
+  connect(f, w->out, w->cls->n_out, false);
+  fprintf(f, ");\n");
+}
+
+static void write_bench(const witness_t *w, FILE *f) {
+  const unsigned bits = w->in_bits + w->out_bits, n_out = w->cls->n_out;
+  fprintf(f, "`timescale 1ns/1ps\nmodule bench;\n  reg clk_i;\n");
+  declare(f, "reg ", w->in, w->cls->n_in);
+  declare(f, "wire", w->out, n_out);
+  fprintf(f, "  reg [%u:0] vectors [0:%llu];\n  reg [%u:0] expect;\n  integer i, differ;\n", bits - 1,
+          (unsigned long long)w->cycles - 1, w->out_bits - 1);
+  instance(w, f, w->cls->n_regs > 0);
+  fprintf(f,
+          "  initial begin\n    $readmemh(\"vectors.hex\", vectors);\n    differ = 0;\n    clk_i = 0;\n"
+          "    for (i = 0; i < %llu && differ == 0; i = i + 1) begin\n      {",
+          (unsigned long long)w->cycles);
+  list(f, w->in, w->cls->n_in);
+  fprintf(f, ", expect} = vectors[i];\n      #4;\n");
+  unsigned low = w->out_bits;
+  for (unsigned o = 0; o < n_out; o++) {
+    low -= w->out[o].width;
+    fprintf(f, "      if (%s%s !== expect[%u:%u]) begin differ = 1; "
+               "$display(\"cycle %%0d: %s is %%h, the C model says %%h\", i, %s, expect[%u:%u]); end\n",
+            w->cls->n_regs > 0 ? "i > 0 && " : "", /* x until the first reset */
+            w->out[o].name, low + w->out[o].width - 1, low, w->out[o].name, w->out[o].name,
+            low + w->out[o].width - 1, low);
+  }
+  fprintf(f, "      #1 clk_i = 1;\n      #5 clk_i = 0;\n    end\n"
+             "    if (differ == 0) $display(\"matched %%0d cycles\", i);\n    $finish;\n  end\n"
+             "endmodule\n");
+}
+
+int witness_close(witness_t *w, mrpb_err_t *err) {
+  char path[PATH_SIZE];
+  bool bad = ferror(w->vectors) != 0;
+  if (fclose(w->vectors) != 0) bad = true;
+  snprintf(path, sizeof path, "%s/bench.v", w->dir);
+  FILE *f = bad ? NULL : fopen(path, "w");
+  if (f) {
+    write_bench(w, f);
+    bad = ferror(f) != 0;
+    if (fclose(f) != 0) bad = true;
+  } else {
+    bad = true;
+  }
+  int rc = bad ? mrpb_fail(err, "%s: cannot write the bench: %s", w->dir, strerror(errno)) : 0;
+  free(w);
+  return rc;
+}
+
+int witness_run(const char *dir, const char *rtl_dir, mrpb_err_t *err) {
+  char command[2 * PATH_SIZE + 200];
+  snprintf(command, sizeof command,
+           "rtl=$(cd '%s' && pwd) && cd '%s' && iverilog -g2005 -y \"$rtl\" -I \"$rtl\" -s bench -o bench.vvp "
+           "bench.v > log 2>&1 && vvp -n bench.vvp >> log 2>&1",
+           rtl_dir, dir);
+  const int status = system(command);
+  char path[PATH_SIZE], text[400] = "";
+  snprintf(path, sizeof path, "%s/log", dir);
+  FILE *log = fopen(path, "r");
+  if (log) {
+    text[fread(text, 1, sizeof text - 1, log)] = '\0';
+    fclose(log);
+  }
+  text[strcspn(text, "\n")] = '\0';
+  if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    mrpb_fail(err, "%s: Icarus failed: %s", dir, text);
+    return 2;
+  }
+  if (strncmp(text, "matched ", 8) == 0) return 0;
+  mrpb_fail(err, "%s", text);
+  return 1;
+}

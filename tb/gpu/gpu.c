@@ -1,0 +1,310 @@
+/* GPU: creation, clock domains, block placement, kernels one after another. See gpu.h. */
+#include "gpu/gpu_state.h"
+#include "gpu/parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(i) (UINT32_C(1) << (i))
+
+static void stop(gpu_t *gpu, gpu_end_t end) {
+  if (gpu->ended) return;
+  gpu->ended = true;
+  gpu->end = end;
+  sim_stop(gpu->sim);
+}
+
+/* ---- stages, one process each
+ * ------------------------------------------------------------------------- */
+
+static void wake(gpu_t *gpu, unsigned i) {
+  if (!(gpu->awake & BIT(i))) sm_wake(gpu->sm[i], gpu->now);
+  gpu->awake |= BIT(i);
+  gpu->for_room &= ~BIT(i);
+}
+
+static void receive(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  (void)sim;
+  for (uint32_t m = icnt_replies_waiting(gpu->icnt) & ~gpu->awake; m; m &= m - 1)
+    wake(gpu, (unsigned)__builtin_ctz(m));
+  for (uint32_t m = gpu->awake; m; m &= m - 1) sm_receive(gpu->sm[__builtin_ctz(m)]);
+}
+
+static void send_replies(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  (void)sim;
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
+    packet_t *p = l2_reply_top(gpu->l2[i]);
+    if (!p || !icnt_reply_room(gpu->icnt, p)) continue;
+    (void)l2_reply_pop(gpu->l2[i]);
+    icnt_reply_push(gpu->icnt, p);
+  }
+}
+
+static void dram_process(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  (void)sim;
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
+    packet_queue_t *from = l2_to_dram(gpu->l2[i]);
+    if (from->count == 0 && dram_in_flight(gpu->dram[i]) == 0)
+      dram_skip(gpu->dram[i], 1);
+    else
+      dram_cycle(gpu->dram[i], from, l2_from_dram(gpu->l2[i]), gpu->now);
+  }
+}
+
+static void l2_process(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  uint32_t waiting = icnt_requests_waiting(gpu->icnt);
+  (void)sim;
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
+    l2_t *l2 = gpu->l2[i];
+    if ((waiting & BIT(i)) && l2_accepts(l2)) {
+      packet_t *p = icnt_request_pop(gpu->icnt, i);
+      if (p) l2_push(l2, p, gpu->now);
+    }
+    if (l2_in_flight(l2) > 0 && l2_next_event(l2, gpu->now) <= gpu->now) l2_cycle(l2, gpu->now);
+  }
+}
+
+static void transfer(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  (void)sim;
+  if (icnt_idle(gpu->icnt))
+    icnt_skip(gpu->icnt, 1);
+  else
+    icnt_cycle(gpu->icnt);
+}
+
+/* Round robin over the SMs from the one after the last that got a block: one block each, one cycle.
+ */
+static void place_blocks(gpu_t *gpu) {
+  uint32_t blocks = workload_launch(gpu->setup.workload, gpu->launch)->blocks;
+  unsigned first = gpu->last_sm + 1;
+  for (unsigned i = 0; i < gpu->cfg->sms && gpu->next_block < blocks; i++) {
+    unsigned s = (first + i) % gpu->cfg->sms;
+    if (!sm_has_room(gpu->sm[s])) continue;
+    wake(gpu, s);
+    if (sm_take_block(gpu->sm[s], gpu->next_block, gpu->err) != 0) stop(gpu, GPU_FAILED);
+    gpu->with_blocks |= BIT(s);
+    gpu->last_sm = s;
+    gpu->next_block++;
+  }
+}
+
+static bool memory_busy(const gpu_t *gpu) {
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++)
+    if (l2_in_flight(gpu->l2[i]) || dram_in_flight(gpu->dram[i])) return true;
+  return icnt_in_flight(gpu->icnt) > 0;
+}
+
+static void start_kernel(gpu_t *gpu) {
+  const launch_t *l = workload_launch(gpu->setup.workload, gpu->launch);
+  unsigned most = sm_max_blocks(gpu->cfg, l);
+  if (most == 0) {
+    mrpb_fail(gpu->err, "%s: a block of %" PRIu32 " threads does not fit into an SM", l->kernel,
+              l->threads);
+    stop(gpu, GPU_FAILED);
+  }
+  gpu->next_block = 0;
+  for (unsigned i = 0; i < gpu->cfg->sms; i++) {
+    wake(gpu, i);
+    sm_start_kernel(gpu->sm[i], gpu->setup.workload, gpu->launch, most);
+  }
+}
+
+static void end_kernel(gpu_t *gpu) {
+  sm_stats_t s = gpu_sm_stats(gpu);
+  gpu_kernel_stats_t *k = &gpu->kernels[gpu->n_kernels++];
+  k->kernel = workload_launch(gpu->setup.workload, gpu->launch)->kernel;
+  k->cycles = gpu->now - gpu->kernel_start;
+  k->warp_insts = s.warp_insts - gpu->kernel_warp_insts;
+  k->thread_insts = s.thread_insts - gpu->kernel_thread_insts;
+  gpu->kernel_start = gpu->now;
+  gpu->kernel_warp_insts = s.warp_insts;
+  gpu->kernel_thread_insts = s.thread_insts;
+  if (++gpu->launch < workload_launches(gpu->setup.workload))
+    start_kernel(gpu);
+  else
+    stop(gpu, GPU_DONE);
+}
+
+/* An SM is run while it has blocks, and all are while blocks are left to place; one that sleeps is
+ * not. */
+static void run_sms(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  uint32_t blocks = workload_launch(gpu->setup.workload, gpu->launch)->blocks;
+  uint32_t ran = 0;
+  bool more = gpu->next_block < blocks;
+  (void)sim;
+  for (uint32_t m = gpu->for_room; m; m &= m - 1)
+    if (sm_has_icnt_room(gpu->sm[__builtin_ctz(m)])) wake(gpu, (unsigned)__builtin_ctz(m));
+  for (uint32_t m = gpu->awake; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    sm_t *sm = gpu->sm[i];
+    if (!more && sm_blocks(sm) == 0) {
+      gpu->awake &= ~BIT(i);
+      continue;
+    }
+    ran |= BIT(i);
+    if (sm_cycle(sm, gpu->now, gpu->err) != 0) stop(gpu, GPU_MISMATCH);
+    if (sm_asleep(sm)) {
+      gpu->awake &= ~BIT(i);
+      if (sm_waits_for_room(sm)) gpu->for_room |= BIT(i);
+    }
+    if (sm_blocks(sm) == 0) gpu->with_blocks &= ~BIT(i);
+  }
+  unsigned shown = gpu->setup.vcd_sm;
+  if (gpu->wave && !(ran & BIT(shown))) gpu_wave_sample(gpu->wave, gpu->sm[shown]);
+  gpu->now++;
+  if (more) place_blocks(gpu);
+  if (gpu->next_block == blocks && gpu->with_blocks == 0 && !memory_busy(gpu)) end_kernel(gpu);
+}
+
+/* ---- creation
+ * ----------------------------------------------------------------------------------------- */
+
+static int create_sms(gpu_t *gpu, mrpb_err_t *err) {
+  for (unsigned i = 0; i < gpu->cfg->sms; i++) {
+    sm_setup_t s = {gpu->cfg,
+                    i,
+                    gpu->setup.choice,
+                    gpu->pool,
+                    gpu->icnt,
+                    parts_map(gpu->cfg),
+                    gpu->setup.no_sleep || (gpu->setup.vcd && gpu->setup.vcd_sm == i)};
+    if (sm_create(&gpu->sm[i], &s, err) != 0) return -1;
+    gpu->awake |= BIT(i);
+  }
+  return 0;
+}
+
+static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
+  icnt_cfg_t ic = parts_icnt(gpu->cfg);
+  l2_cfg_t lc = parts_l2(gpu->cfg);
+  dram_cfg_t dc = parts_dram(gpu->cfg);
+  packet_map_t map = parts_map(gpu->cfg);
+  gpu->pool = packet_pool_create(1024);
+  if (!gpu->pool) return mrpb_fail(err, "gpu: out of memory");
+  if (icnt_create(&gpu->icnt, &ic, err) != 0) return -1;
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++)
+    if (l2_create(&gpu->l2[i], &lc, i, &map, gpu->pool, err) != 0 ||
+        dram_create(&gpu->dram[i], &dc, gpu->pool, err) != 0)
+      return -1;
+  return 0;
+}
+
+/* Processes of coinciding edges run in the order of their clocks, so a domain with two stages that
+ * others come between has two clocks of the same frequency. */
+static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
+  const config_t *c = gpu->cfg;
+  const struct {
+    const char *name;
+    uint32_t mhz;
+    sim_fn_t fn;
+  } stage[] = {{"sm_receive", c->clock_sm, receive},  {"icnt_inject", c->clock_icnt, send_replies},
+               {"dram", c->clock_dram, dram_process}, {"l2", c->clock_l2, l2_process},
+               {"icnt", c->clock_icnt, transfer},     {"sm", c->clock_sm, run_sms}};
+  gpu->sim = sim_create();
+  if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");
+  for (unsigned i = 0; i < sizeof stage / sizeof *stage; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "%s_clk", stage[i].name);
+    sim_clock_t clk = sim_clock_hz(gpu->sim, SIM_TOP, name, stage[i].mhz * UINT64_C(1000000), 0);
+    sim_proc_t p = sim_process(gpu->sim, SIM_TOP, stage[i].name, stage[i].fn, gpu);
+    sim_on_rise(gpu->sim, p, clk);
+    sim_dont_initialize(gpu->sim, p);
+    sim_reads(gpu->sim, p, SIM_NO_SIGS);
+    sim_writes(gpu->sim, p, SIM_NO_SIGS);
+    gpu->sm_clock = clk;
+  }
+  return sim_elaborate(gpu->sim, SIM_STATIC, err);
+}
+
+int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
+  gpu_t *gpu = calloc(1, sizeof *gpu);
+  *out = gpu;
+  if (!gpu) return mrpb_fail(err, "gpu: out of memory");
+  gpu->setup = *setup;
+  gpu->cfg = setup->cfg;
+  gpu->err = err;
+  gpu->kernels = calloc(workload_launches(setup->workload), sizeof *gpu->kernels);
+  if (!gpu->kernels) return mrpb_fail(err, "gpu: out of memory");
+  if (create_memory(gpu, err) != 0 || create_sms(gpu, err) != 0 || create_clocks(gpu, err) != 0)
+    return -1;
+  return gpu_wave_open(&gpu->wave, gpu, err);
+}
+
+void gpu_destroy(gpu_t *gpu) {
+  if (!gpu) return;
+  (void)gpu_wave_close(gpu->wave, NULL);
+  for (unsigned i = 0; i < gpu->cfg->sms; i++) sm_destroy(gpu->sm[i]);
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
+    l2_destroy(gpu->l2[i]);
+    dram_destroy(gpu->dram[i]);
+  }
+  icnt_destroy(gpu->icnt);
+  sim_destroy(gpu->sim);
+  packet_pool_destroy(gpu->pool);
+  free(gpu->kernels);
+  free(gpu);
+}
+
+/* ---- running
+ * ------------------------------------------------------------------------------------------ */
+
+/* Share of the placed and finished blocks: good enough for a progress line. */
+static double fraction_done(const gpu_t *gpu) {
+  unsigned launches = workload_launches(gpu->setup.workload);
+  const launch_t *l =
+      workload_launch(gpu->setup.workload, gpu->launch < launches ? gpu->launch : 0);
+  unsigned resident = 0;
+  for (unsigned i = 0; i < gpu->cfg->sms; i++) resident += sm_blocks(gpu->sm[i]);
+  return (gpu->launch + (double)(gpu->next_block - resident) / l->blocks) / launches;
+}
+
+static void look_around(gpu_t *gpu) {
+  uint64_t progress = gpu->n_kernels;
+  for (unsigned i = 0; i < gpu->cfg->sms; i++) progress += sm_progress(gpu->sm[i]);
+  if (progress != gpu->progress) {
+    gpu->progress = progress;
+    gpu->progress_at = gpu->now;
+  } else if (gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles) {
+    stop(gpu, GPU_HANG);
+  }
+  if (packet_pool_failed(gpu->pool)) {
+    mrpb_fail(gpu->err, "gpu: out of memory for packets");
+    stop(gpu, GPU_FAILED);
+  }
+  if (gpu->wave && gpu_wave_failed(gpu->wave)) stop(gpu, GPU_FAILED);
+  if (gpu->setup.poll && gpu->setup.poll(gpu->setup.ctx, gpu->now, fraction_done(gpu)))
+    stop(gpu, GPU_INTERRUPTED);
+}
+
+gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
+  gpu->err = err;
+  start_kernel(gpu);
+  while (!gpu->ended) {
+    if (sim_run_cycles(gpu->sim, gpu->sm_clock, GPU_CHUNK, err) == SIM_ERROR) stop(gpu, GPU_FAILED);
+    if (!gpu->ended) look_around(gpu);
+  }
+  for (unsigned i = 0; i < gpu->cfg->sms; i++) wake(gpu, i);
+  int rc = gpu_wave_close(gpu->wave, err);
+  gpu->wave = NULL;
+  return rc != 0 && (gpu->end == GPU_DONE || gpu->end == GPU_INTERRUPTED) ? GPU_FAILED : gpu->end;
+}
+
+uint64_t gpu_cycles(const gpu_t *gpu) {
+  return gpu->now;
+}
+unsigned gpu_kernels(const gpu_t *gpu) {
+  return gpu->n_kernels;
+}
+const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
+  return &gpu->kernels[i];
+}
+const sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
+  return gpu->sm[i];
+}

@@ -1,0 +1,69 @@
+/* The whole GPU: SMs, interconnect, L2 slices, DRAM channels in their clock domains, and the
+ * kernels of a workload one after another. Built on the discrete-event kernel (cmodel/sim): one
+ * clocked process per stage and domain, in the order in which GPGPU-Sim 3.2.0 runs them when edges
+ * coincide: replies into SMs, replies into the interconnect, DRAM, L2, interconnect, SMs. See
+ * docs/sm.md and docs/running.md. */
+#ifndef GPU_H
+#define GPU_H
+
+#include "config/config.h"
+#include "dram/dram.h"
+#include "err.h"
+#include "icnt/icnt.h"
+#include "l2/l2.h"
+#include "sm/sm.h"
+#include "workload/workload.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct {
+  const char *kernel;
+  uint64_t cycles, warp_insts, thread_insts;
+} gpu_kernel_stats_t;
+
+typedef enum { GPU_DONE, GPU_MISMATCH, GPU_HANG, GPU_INTERRUPTED, GPU_FAILED } gpu_end_t;
+
+typedef struct {
+  const config_t *cfg;
+  const workload_t *workload;
+  const unit_choice_t *choice; /* NULL: the C models everywhere */
+  bool no_sleep;   /* run every cycle of every SM; the results are the same, only slower */
+  const char *vcd; /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
+  unsigned vcd_sm;
+  uint64_t vcd_from, vcd_to;
+  /* Called every few thousand cycles; returning true ends the run with GPU_INTERRUPTED. May be
+   * NULL. */
+  bool (*poll)(void *ctx, uint64_t cycles, double fraction);
+  void *ctx;
+} gpu_setup_t;
+
+typedef struct gpu gpu_t;
+
+/* 0, or -1 and a message. The setup's strings and objects must outlive the GPU. */
+int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err);
+void gpu_destroy(gpu_t *gpu);
+
+/* Runs all launches to their end. With GPU_MISMATCH and GPU_FAILED the reason is in `err`. The wave
+ * file is closed and readable whatever the end. */
+gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err);
+
+/* ---- results
+ * ------------------------------------------------------------------------------------------ */
+
+uint64_t gpu_cycles(const gpu_t *gpu); /* SM cycles so far, all launches */
+unsigned gpu_kernels(const gpu_t *gpu);
+const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i);
+
+/* Sums over all SMs, slices and channels. */
+sm_stats_t gpu_sm_stats(const gpu_t *gpu);
+l1d_stats_t gpu_l1d_stats(const gpu_t *gpu);
+l2_stats_t gpu_l2_stats(const gpu_t *gpu);
+dram_stats_t gpu_dram_stats(const gpu_t *gpu);
+const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d);
+const sm_t *gpu_sm(const gpu_t *gpu, unsigned i);
+
+/* What everything is waiting for, for the report of a hang. */
+void gpu_dump(gpu_t *gpu, FILE *out);
+
+#endif

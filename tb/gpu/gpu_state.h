@@ -1,0 +1,51 @@
+/* State of the GPU, shared by the files of tb/gpu only. */
+#ifndef GPU_STATE_H
+#define GPU_STATE_H
+
+#include "gpu/gpu.h"
+#include "sim/sim.h"
+
+enum { GPU_MAX_SMS = 32, GPU_MAX_SLICES = 32, GPU_CHUNK = 4096 };
+
+typedef struct gpu_wave gpu_wave_t;
+
+struct gpu {
+  gpu_setup_t setup;
+  const config_t *cfg;
+  sim_t *sim;
+  sim_clock_t sm_clock;
+  packet_pool_t *pool;
+  icnt_t *icnt;
+  sm_t *sm[GPU_MAX_SMS];
+  l2_t *l2[GPU_MAX_SLICES];
+  dram_t *dram[GPU_MAX_SLICES];
+  uint64_t l2_next[GPU_MAX_SLICES]; /* SM cycle of the slice's next event */
+
+  uint64_t now;      /* SM cycles so far */
+  uint32_t awake;    /* SMs whose cycles are run */
+  uint32_t for_room; /* of the others, those that wait for room in the interconnect */
+  uint32_t with_blocks;
+
+  unsigned launch;     /* the one that runs */
+  uint32_t next_block; /* of it */
+  unsigned last_sm;    /* got a block last */
+  uint64_t kernel_start, kernel_warp_insts, kernel_thread_insts;
+  gpu_kernel_stats_t *kernels;
+  unsigned n_kernels;
+
+  uint64_t progress, progress_at;
+  gpu_end_t end;
+  bool ended;
+  mrpb_err_t *err;
+  gpu_wave_t *wave;
+};
+
+/* wave.c: the window of waves; NULL is no window. */
+int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err);
+void gpu_wave_sample(gpu_wave_t *w,
+                     sm_t *sm); /* once a cycle; outside the window it does nothing */
+/* The file could not be written: the run may as well end. */
+bool gpu_wave_failed(const gpu_wave_t *w);
+int gpu_wave_close(gpu_wave_t *w, mrpb_err_t *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* Complete files or none: see output.h. */
+#include "gpu/output.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void output_discard(const char *path, const char *temp) {
+  if (strcmp(path, temp) != 0) unlink(temp);
+}
+
+static bool is_special(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+int output_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err) {
+  int n = snprintf(temp, OUTPUT_NAME, is_special(path) ? "%s" : "%s.part", path);
+  if (n < 0 || n >= OUTPUT_NAME) return mrpb_fail(err, "%.60s...: name too long", path);
+  return 0;
+}
+
+int output_commit(const char *path, const char *temp, mrpb_err_t *err) {
+  if (strcmp(path, temp) == 0 || rename(temp, path) == 0) return 0;
+  mrpb_fail(err, "%s: %s", path, strerror(errno));
+  output_discard(path, temp);
+  return -1;
+}

@@ -1,0 +1,21 @@
+/* Output files appear under their own name only when they are complete: written as `path`.part,
+ * then renamed. A `path` that exists and is no regular file (a pipe, /dev/stdout) is written
+ * directly. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include "err.h"
+
+#include <stddef.h>
+
+enum { OUTPUT_NAME = 4096 };
+
+/* The name to write to. */
+int output_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err);
+/* The file `temp` is complete and closed: gives it its own name; -1 and a message, and no file, if
+ * it fails. */
+int output_commit(const char *path, const char *temp, mrpb_err_t *err);
+/* Removes the unfinished file. */
+void output_discard(const char *path, const char *temp);
+
+#endif

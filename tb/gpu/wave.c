@@ -1,0 +1,224 @@
+/* The wave window of a run: ports and registers of one SM's MRPB, MSHR table and PRT, what the SM's
+ * memory stage is doing, and the occupancies on the way to DRAM; with a GTKWave save file beside
+ * it. A sample shows a cycle just before the edge that ends it, so registers have the value that
+ * the outputs were made from. */
+#include "gpu/gpu_state.h"
+#include "gpu/output.h"
+#include "sim/vcd.h"
+#include "waves/gtkw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_UNITS = 3, N_SM = 9, NAME = 160, SLICE_VALUES = 4 };
+
+static const char *const stems[N_UNITS] = {"mrpb", "mshr", "prt"};
+
+static const struct {
+  const char *name;
+  unsigned width;
+} sm_signals[N_SM] = {{"stall", 3},        {"mshrs", 8},     {"miss_queue", 7},
+                      {"mrpb_held", 13},   {"prt_used", 10}, {"response_fifo", 7},
+                      {"cluster_fifo", 7}, {"warps", 7},     {"warp_instructions", 40}};
+
+static const struct {
+  const char *name;
+  unsigned width;
+} slice_signals[SLICE_VALUES] = {
+    {"l2_in_flight", 12}, {"l2_to_dram", 9}, {"dram_to_l2", 9}, {"dram_in_flight", 12}};
+
+typedef struct {
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  unsigned n_in, n_out;
+  module_reg_t regs[MODULE_MAX_REGS];
+  unsigned n_regs;
+  int first; /* variable of in[0]; out and regs follow */
+} unit_wave_t;
+
+struct gpu_wave {
+  gpu_t *gpu;
+  vcd_t *vcd;
+  gtkw_t *gtkw;
+  char temp[OUTPUT_NAME];
+  unit_wave_t unit[N_UNITS];
+  int clk, cycle, sm_first, slice_first, icnt;
+  bool sampled;
+  uint64_t last_time, half;
+  mrpb_err_t *err;
+  bool bad;
+};
+
+/* ---- declaration
+ * -------------------------------------------------------------------------------------- */
+
+static int declare(gpu_wave_t *w, const char *scope, const char *name, unsigned width,
+                   vcd_kind_t kind, bool show) {
+  char full[NAME];
+  snprintf(full, sizeof full, "run.%s%s%s", scope, scope[0] ? "." : "", name);
+  int var = vcd_var(w->vcd, full, width, kind, w->err);
+  if (var < 0) w->bad = true;
+  if (show) gtkw_signal(w->gtkw, full, width);
+  return var;
+}
+
+static void declare_ports(gpu_wave_t *w, const char *scope, const module_port_t *p, unsigned n) {
+  for (unsigned i = 0; i < n; i++) (void)declare(w, scope, p[i].name, p[i].width, VCD_WIRE, true);
+}
+
+/* Small registers are shown; memories are in the file, to be picked. */
+static void declare_regs(gpu_wave_t *w, const char *scope, const unit_wave_t *u) {
+  for (unsigned i = 0; i < u->n_regs; i++)
+    for (unsigned e = 0; e < u->regs[i].words; e++) {
+      char name[96];
+      if (u->regs[i].words == 1)
+        snprintf(name, sizeof name, "%s", u->regs[i].name);
+      else
+        snprintf(name, sizeof name, "%s[%u]", u->regs[i].name, e);
+      (void)declare(w, scope, name, u->regs[i].width, VCD_REG, u->regs[i].words == 1);
+    }
+}
+
+static void declare_unit(gpu_wave_t *w, unsigned k, sm_t *sm) {
+  unit_wave_t *u = &w->unit[k];
+  sm_unit_view_t view;
+  char scope[32];
+  if (!sm_unit_view(sm, stems[k], &view)) return;
+  snprintf(scope, sizeof scope, "sm%u.%s", w->gpu->setup.vcd_sm, stems[k]);
+  gtkw_group(w->gtkw, stems[k], 0);
+  view.unit->cls->ports(view.unit->params, u->in, u->out);
+  u->n_in = view.unit->cls->n_in;
+  u->n_out = view.unit->cls->n_out;
+  u->first = declare(w, scope, u->in[0].name, u->in[0].width, VCD_WIRE, true);
+  declare_ports(w, scope, u->in + 1, u->n_in - 1);
+  declare_ports(w, scope, u->out, u->n_out);
+  if (!view.unit->model) return;
+  view.unit->cls->regs(view.unit->model, u->regs);
+  u->n_regs = view.unit->cls->n_regs;
+  declare_regs(w, scope, u);
+}
+
+static void declare_all(gpu_wave_t *w) {
+  gpu_t *gpu = w->gpu;
+  char scope[32];
+  gtkw_group(w->gtkw, "clock", 0);
+  snprintf(scope, sizeof scope, "sm%u", gpu->setup.vcd_sm);
+  w->clk = declare(w, scope, "clk_i", 1, VCD_WIRE, true);
+  w->cycle = declare(w, scope, "cycle", 48, VCD_INTEGER, true);
+  gtkw_group(w->gtkw, "SM", 0);
+  w->sm_first = w->cycle + 1;
+  for (unsigned i = 0; i < N_SM; i++)
+    (void)declare(w, scope, sm_signals[i].name, sm_signals[i].width, VCD_WIRE, true);
+  for (unsigned k = 0; k < N_UNITS; k++) declare_unit(w, k, gpu->sm[gpu->setup.vcd_sm]);
+  gtkw_group(w->gtkw, "interconnect, L2, DRAM", 0);
+  w->icnt = declare(w, "memory", "icnt_packets", 16, VCD_WIRE, true);
+  w->slice_first = w->icnt + 1;
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
+    snprintf(scope, sizeof scope, "memory.slice%u", i);
+    for (unsigned k = 0; k < SLICE_VALUES; k++)
+      (void)declare(w, scope, slice_signals[k].name, slice_signals[k].width, VCD_WIRE, true);
+  }
+}
+
+/* "dir/run.vcd" -> "dir/run.gtkw", and the dump's name as seen from there. */
+static int open_save_file(gpu_wave_t *w, const char *vcd, mrpb_err_t *err) {
+  char path[OUTPUT_NAME];
+  const char *slash = strrchr(vcd, '/'), *dot = strrchr(vcd, '.');
+  size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - vcd) : strlen(vcd);
+  if (stem + sizeof ".gtkw" > sizeof path) return mrpb_fail(err, "%.60s...: name too long", vcd);
+  snprintf(path, sizeof path, "%.*s.gtkw", (int)stem, vcd);
+  return gtkw_open(&w->gtkw, path, slash ? slash + 1 : vcd, err);
+}
+
+static void hook(void *ctx, sm_t *sm) {
+  gpu_wave_sample(ctx, sm);
+}
+
+int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err) {
+  *out = NULL;
+  if (!gpu->setup.vcd) return 0;
+  gpu_wave_t *w = calloc(1, sizeof *w);
+  if (!w) return mrpb_fail(err, "waves: out of memory");
+  *out = w;
+  w->gpu = gpu;
+  w->err = err;
+  w->half = UINT64_C(500000000) / gpu->cfg->clock_sm;
+  if (output_temp(gpu->setup.vcd, w->temp, err) != 0 || vcd_open(&w->vcd, w->temp, "1fs", err) != 0)
+    return -1;
+  if (open_save_file(w, gpu->setup.vcd, err) != 0) return -1;
+  declare_all(w);
+  sm_set_hook(gpu->sm[gpu->setup.vcd_sm], hook, w);
+  return w->bad ? -1 : 0;
+}
+
+/* ---- samples
+ * ------------------------------------------------------------------------------------------ */
+
+static void put_ports(gpu_wave_t *w, int var, const module_port_t *p, unsigned n,
+                      const uint64_t *v) {
+  for (unsigned i = 0; i < n; i++) vcd_change_words(w->vcd, var + (int)i, v + p[i].word);
+}
+
+static void put_unit(gpu_wave_t *w, unsigned k, sm_t *sm) {
+  const unit_wave_t *u = &w->unit[k];
+  sm_unit_view_t view;
+  if (u->n_in == 0 || !sm_unit_view(sm, stems[k], &view)) return;
+  put_ports(w, u->first, u->in, u->n_in, view.in);
+  put_ports(w, u->first + (int)u->n_in, u->out, u->n_out, view.out);
+  int var = u->first + (int)(u->n_in + u->n_out);
+  for (unsigned i = 0; i < u->n_regs; i++)
+    for (unsigned e = 0; e < u->regs[i].words; e++, var++)
+      vcd_change_bytes(w->vcd, var, (const char *)u->regs[i].data + e * u->regs[i].elem_bytes);
+}
+
+static void put_memory(gpu_wave_t *w) {
+  gpu_t *gpu = w->gpu;
+  int var = w->slice_first;
+  vcd_change(w->vcd, w->icnt, icnt_in_flight(gpu->icnt));
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
+    vcd_change(w->vcd, var++, l2_in_flight(gpu->l2[i]));
+    vcd_change(w->vcd, var++, l2_to_dram(gpu->l2[i])->count);
+    vcd_change(w->vcd, var++, l2_from_dram(gpu->l2[i])->count);
+    vcd_change(w->vcd, var++, dram_in_flight(gpu->dram[i]));
+  }
+}
+
+static void fall(gpu_wave_t *w) {
+  if (!w->sampled) return;
+  vcd_time(w->vcd, w->last_time + w->half);
+  vcd_change(w->vcd, w->clk, 0);
+}
+
+void gpu_wave_sample(gpu_wave_t *w, sm_t *sm) {
+  const gpu_t *gpu = w->gpu;
+  if (gpu->now < gpu->setup.vcd_from || gpu->now > gpu->setup.vcd_to) return;
+  fall(w);
+  w->last_time = sim_now(gpu->sim);
+  w->sampled = true;
+  vcd_time(w->vcd, w->last_time);
+  vcd_change(w->vcd, w->clk, 1);
+  vcd_change(w->vcd, w->cycle, gpu->now);
+  sm_probe_t p = sm_probe(sm);
+  const uint64_t values[N_SM] = {p.stall,        p.mshrs,    p.miss_queue,
+                                 p.mrpb_held,    p.prt_used, p.response_fifo,
+                                 p.cluster_fifo, p.warps,    p.warp_insts};
+  for (unsigned i = 0; i < N_SM; i++) vcd_change(w->vcd, w->sm_first + (int)i, values[i]);
+  for (unsigned k = 0; k < N_UNITS; k++) put_unit(w, k, sm);
+  put_memory(w);
+}
+
+bool gpu_wave_failed(const gpu_wave_t *w) {
+  return vcd_failed(w->vcd);
+}
+
+int gpu_wave_close(gpu_wave_t *w, mrpb_err_t *err) {
+  if (!w) return 0;
+  if (w->vcd) fall(w);
+  int rc = w->vcd ? vcd_close(w->vcd, err) : 0;
+  if (w->vcd && rc == 0 && !w->bad)
+    rc = output_commit(w->gpu->setup.vcd, w->temp, err);
+  else if (w->temp[0])
+    output_discard(w->gpu->setup.vcd, w->temp);
+  if (gtkw_close(w->gtkw, err) != 0) rc = -1;
+  free(w);
+  return rc;
+}

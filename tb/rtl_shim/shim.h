@@ -1,0 +1,36 @@
+/* What a Verilated module looks like from C: one table of functions for each shared object. Inputs and outputs
+ * are the arrays of module_class_t; registers are views of Verilator's own storage, nothing is copied. */
+#ifndef SHIM_H
+#define SHIM_H
+
+#include <stdint.h>
+
+typedef struct {
+  const char *name;    /* as module_reg_t.name */
+  const void *data;    /* little-endian elements */
+  unsigned elem_bytes; /* distance between elements */
+  unsigned words;      /* elements */
+} shim_view_t;
+
+typedef struct {
+  const char *stem;
+  unsigned in_words, out_words, n_regs;
+  /* A model whose registers power up at random from `seed`, with checks off; NULL without memory. */
+  void *(*create)(uint64_t seed);
+  /* Clock low: drives the inputs and evaluates; reads the outputs. */
+  void (*comb)(void *self, const uint64_t *in, uint64_t *out);
+  /* Clock high, with the inputs of the last comb. */
+  void (*edge)(void *self);
+  /* Fills n_regs views, valid as long as the model. */
+  void (*regs)(void *self, shim_view_t *views);
+  /* Takes the Verilog's own checks ($stop, $fatal) into account from now on. */
+  void (*watch)(void *self);
+  /* What such a check said, NULL while none has fired. */
+  const char *(*stopped)(void *self);
+  void (*destroy)(void *self);
+} shim_table_t;
+
+/* The one symbol that a shared object exports. */
+#define SHIM_SYMBOL "mrpb_shim"
+
+#endif

@@ -1,0 +1,310 @@
+/* The path through the MRPB (paper 001, sections 3 and 6): the coalescer offers one request a
+ * cycle; the MRPB presents one to the L1D, which answers in the same cycle: accepted, no way in the
+ * set, or another resource short. A read that bypasses leaves for the interconnect in that cycle if
+ * there is room, its tracking has an entry, and no store to its line waits in the miss queue (which
+ * it would overtake). The MRPB's payload is {request number, line address bits as far as they fit};
+ * what the number stands for is kept beside it. */
+#include "sm/sm_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAYLOAD_W = 51, NUMBER_W = 13, OFFSET_W = 7, ANSWER_NOT_ASKED = 3 };
+
+int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
+  const config_t *c = &sm->cfg;
+  mrpb_cfg_t m = {c->mrpb_queues,   c->mrpb_depth,     PAYLOAD_W,
+                  c->blocks_per_sm, c->mrpb_signature, c->mrpb_policy,
+                  c->mrpb_flush,    c->mrpb_latency,   c->mrpb_bypass};
+  prt_cfg_t p = {c->prt_entries, COALESCER_LANES, OFFSET_W, 16};
+  if (!c->mrpb) return 0;
+  unsigned n = c->mrpb_queues * c->mrpb_depth + 2;
+  sm->pool_held = calloc(n, sizeof *sm->pool_held);
+  if (!sm->pool_held) return mrpb_fail(err, "sm%u: out of memory", sm->id);
+  for (unsigned i = 0; i < n; i++) sm->pool_held[i].next_free = (uint16_t)(i + 1);
+  sm->mrpb_in = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = ANSWER_NOT_ASKED};
+  sm->prt_in.rst_ni = 1;
+  sm->held_gone = -1;
+  if (unit_open(&sm->mrpb, &mrpb_class, (const uint32_t *)&m, choice, sm->id, err) != 0) return -1;
+  if (c->bypass_tracking != CONFIG_TRACKING_PRT) return 0;
+  return unit_open(&sm->prt, &prt_class, (const uint32_t *)&p, choice, sm->id, err);
+}
+
+void sm_mrpb_destroy(sm_t *sm) {
+  unit_close(&sm->mrpb);
+  unit_close(&sm->prt);
+  free(sm->pool_held);
+}
+
+static void comb_mrpb(sm_t *sm, mrpb_out_t *out) {
+  unit_comb(&sm->mrpb, (const uint64_t *)&sm->mrpb_in, (uint64_t *)out);
+}
+
+static void comb_prt(sm_t *sm, prt_out_t *out) {
+  unit_comb(&sm->prt, (const uint64_t *)&sm->prt_in, (uint64_t *)out);
+}
+
+/* ---- replies
+ * -------------------------------------------------------------------------------------- */
+
+bool sm_mrpb_reply(sm_t *sm, packet_t *p) {
+  uint64_t tag = p->tag;
+  if (sm->cfg.bypass_tracking == CONFIG_TRACKING_MSHR) {
+    l1d_fill(sm->l1d, p->entry);
+    return true;
+  }
+  if (sm->next_global.valid) return false;
+  if (sm->cfg.bypass_tracking == CONFIG_TRACKING_PRT) {
+    prt_out_t out;
+    sm->prt_in.reply_valid_i = 1;
+    sm->prt_in.reply_entry_i = p->entry;
+    sm->prt_in.reply_mask_i = p->tag;
+    comb_prt(sm, &out);
+    tag = out.reply_tag_o;
+    sm->prt_used -= out.release_o != 0;
+  }
+  sm->next_global = (sm_writeback_t){true, (uint8_t)(tag >> 8), (uint8_t)tag};
+  return true;
+}
+
+/* ---- bypass
+ * --------------------------------------------------------------------------------------- */
+
+/* The offsets of the lanes of `h`, packed for the PRT's port. */
+static void pack_offsets(prt_in_t *in, const sm_held_t *h) {
+  for (uint32_t left = h->t.lanes; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left), bit = lane * OFFSET_W;
+    uint64_t offset = h->offset[lane];
+    in->alloc_offset_i[bit / 64] |= offset << bit % 64;
+    if (bit % 64 + OFFSET_W > 64) in->alloc_offset_i[bit / 64 + 1] |= offset >> (64 - bit % 64);
+  }
+}
+
+/* Offers the PRT an entry for the lanes of `h`; true if it has one. alloc_valid_i stays 0 until it
+ * is used. */
+static bool prt_has_room(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *entry) {
+  prt_in_t *in = &sm->prt_in;
+  prt_out_t out;
+  in->alloc_mask_i = h->t.lanes;
+  in->alloc_tag_i = (uint64_t)warp << 8 | h->reg;
+  comb_prt(sm, &out);
+  if (!out.alloc_ready_o) return false;
+  pack_offsets(in, h);
+  *entry = (uint32_t)out.alloc_entry_o;
+  return true;
+}
+
+/* Can the presented read leave past the L1D in this cycle? */
+static bool bypass_ready(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *entry) {
+  l1d_request_t r = {h->t.addr, h->t.bytes, (uint16_t)warp, h->reg, false};
+  if (!icnt_request_room(sm->icnt, sm->id, false, h->t.bytes))
+    sm->wait = SM_WAIT_ICNT;
+  else if (l1d_store_queued(sm->l1d, h->t.addr))
+    sm->wait = SM_WAIT_STORE;
+  else if ((sm->cfg.bypass_tracking == CONFIG_TRACKING_PRT && !prt_has_room(sm, h, warp, entry)) ||
+           (sm->cfg.bypass_tracking == CONFIG_TRACKING_MSHR &&
+            !l1d_track_bypass(sm->l1d, &r, entry)))
+    sm->wait = SM_WAIT_TABLE;
+  else
+    return true;
+  return false;
+}
+
+void sm_mrpb_count_wait(sm_t *sm, uint64_t cycles) {
+  sm->stats.bypass_wait_icnt += sm->wait == SM_WAIT_ICNT ? cycles : 0;
+  sm->stats.bypass_wait_table += sm->wait == SM_WAIT_TABLE ? cycles : 0;
+  sm->stats.bypass_wait_store += sm->wait == SM_WAIT_STORE ? cycles : 0;
+}
+
+static void send_bypass(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t entry, uint64_t now) {
+  bool line = sm->cfg.bypass_reply == CONFIG_REPLY_LINE;
+  packet_t *p = packet_alloc(sm->pool);
+  if (!p) return;
+  packet_set_address(p, &sm->map, line ? h->t.addr & ~(uint64_t)(COALESCER_LINE - 1) : h->t.addr);
+  p->kind = PACKET_READ;
+  p->bytes = line ? COALESCER_LINE : h->t.bytes;
+  p->sm = (uint16_t)sm->id;
+  p->warp = (uint16_t)warp;
+  p->flags = SM_BYPASS;
+  p->entry = entry;
+  p->t_created = now;
+  p->tag = (uint64_t)warp << 8 | h->reg;
+  if (sm->cfg.bypass_tracking == CONFIG_TRACKING_PRT) {
+    p->tag = h->t.lanes;
+    sm->prt_in.alloc_valid_i = 1;
+    sm->prt_in.issue_valid_i = 1;
+    sm->prt_in.issue_entry_i = entry;
+    sm->prt_in.issue_mask_i = h->t.lanes;
+    sm->prt_used++;
+  }
+  icnt_request_push(sm->icnt, p);
+  sm->stats.bypasses++;
+}
+
+/* ---- in and out
+ * ----------------------------------------------------------------------------------- */
+
+/* Describes the access at the back of the dispatch register's list to the MRPB's input. */
+static void offer(sm_t *sm) {
+  uint8_t slot = sm->dispatch;
+  mrpb_in_t *in = &sm->mrpb_in;
+  if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
+  const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
+  const sm_warp_t *w = &sm->warp[sm->inst_warp[slot]];
+  in->in_valid_i = 1;
+  in->in_kind_i = sm->inst[slot]->cls == WARP_STORE;
+  in->in_warp_i = sm->inst_warp[slot];
+  in->in_block_i = w->block;
+  in->in_block_warp_i = w->ordinal;
+  in->in_data_i = bits(t->addr / 32 << NUMBER_W | sm->held_free, PAYLOAD_W);
+}
+
+static void take_offer(sm_t *sm, uint64_t now) {
+  uint8_t slot = sm->dispatch;
+  sm_accesses_t *a = &sm->access[slot];
+  sm_held_t *h = &sm->pool_held[sm->held_free];
+  sm->held_free = h->next_free;
+  h->t = a->t[--a->left];
+  h->reg = sm->inst[slot]->dst;
+  memcpy(h->offset, a->offset, sizeof h->offset);
+  if (sm->inst[slot]->cls == WARP_STORE) sm->warp[sm->inst_warp[slot]].stores++;
+  sm->held++;
+  sm->stats.mrpb_in++;
+  sm->mrpb_entered = now;
+  sm->moved = true;
+}
+
+/* The number is free again only from the next cycle on: the offered request has the first free one.
+ */
+static void gone(sm_t *sm, unsigned number, uint64_t now) {
+  sm->held_gone = (int)number;
+  sm->held--;
+  sm->stats.mrpb_out++;
+  sm->mrpb_left = now;
+  sm->moved = true;
+}
+
+static void answer(sm_t *sm, l1d_reason_t reason) {
+  sm->stall = (sm_stall_t)reason;
+  sm->mrpb_in.l1_answer_i = reason == L1D_NONE ? 0 : reason == L1D_ASSOC ? 1 : 2;
+}
+
+/* The presented request meets the L1D, and a read that was refused perhaps bypasses it. in_ready_o
+ * depends on how that ends for an offered write only, so `out` is worked out anew only where it
+ * matters. */
+static void present(sm_t *sm, mrpb_out_t *out, bool answered, uint64_t now) {
+  unsigned number = (unsigned)bits(out->out_data_o, NUMBER_W), warp = (unsigned)out->out_warp_o;
+  const sm_held_t *h = &sm->pool_held[number];
+  l1d_request_t r = {h->t.addr, h->t.bytes, (uint16_t)warp, h->reg, out->out_write_o != 0};
+  bool write_offered = sm->mrpb_in.in_valid_i && sm->mrpb_in.in_kind_i == 1;
+  uint32_t entry = 0;
+  l1d_reason_t reason = sm_ldst_try(sm, &r, now);
+  if (!answered) {
+    answer(sm, reason);
+    if (reason != L1D_NONE || write_offered) comb_mrpb(sm, out);
+  }
+  if (reason == L1D_NONE) {
+    gone(sm, number, now);
+    return;
+  }
+  if (!out->byp_valid_o) return;
+  sm->stall = SM_STALL_BYPASS;
+  if (!bypass_ready(sm, h, warp, &entry)) return;
+  sm->mrpb_in.byp_ready_i = 1;
+  if (write_offered) comb_mrpb(sm, out);
+  send_bypass(sm, h, warp, entry, now);
+  sm->stall = SM_STALL_NONE;
+  sm->refused = false;
+  gone(sm, number, now);
+}
+
+/* Nothing has changed since a cycle in which nothing entered or left and the registers stood still:
+ * this one is like it. */
+static bool still_stuck(const sm_t *sm) {
+  const sm_stuck_t *k = &sm->stuck;
+  if (!k->valid || sm->version != l1d_version(sm->l1d, sm->reason) || sm->dispatch != k->slot ||
+      (k->slot != COLLECTOR_NONE && sm->access[k->slot].left != k->left))
+    return false;
+  bool room = sm->wait != SM_WAIT_NONE && icnt_request_room(sm->icnt, sm->id, false, 0);
+  return sm->wait == SM_WAIT_NONE || (sm->wait == SM_WAIT_ICNT && !room) ||
+         (sm->wait == SM_WAIT_TABLE && room && sm->prt_used == k->prt_used &&
+          sm->cfg.bypass_tracking == CONFIG_TRACKING_PRT);
+}
+
+static void remember_stuck(sm_t *sm, bool offered, uint64_t now) {
+  uint8_t slot = sm->dispatch;
+  sm->stuck = (sm_stuck_t){
+      .valid = sm->mrpb_entered != now && sm->mrpb_left != now && sm->refused && !sm->hook &&
+               !sm->mrpb.every_cycle && sm_mrpb_quiet(sm, now),
+      .slot = slot,
+      .left = slot != COLLECTOR_NONE ? sm->access[slot].left : 0,
+      .prt_used = sm->prt_used,
+      .stall = sm->stall,
+      .offered = offered,
+  };
+}
+
+static void repeat_stuck(sm_t *sm) {
+  sm->stall = sm->stuck.stall;
+  sm->stuck.again = true;
+  l1d_repeat_refusal(sm->l1d, sm->reason, 1);
+  sm->stats.mrpb_flush_full += sm->flush_full;
+  sm->stats.mrpb_flush_write += sm->flush_write;
+  sm->stats.mrpb_full += sm->stuck.offered;
+}
+
+void sm_mrpb_access(sm_t *sm, uint64_t now) {
+  mrpb_out_t out;
+  if (still_stuck(sm)) {
+    repeat_stuck(sm);
+    return;
+  }
+  offer(sm);
+  bool offered = sm->mrpb_in.in_valid_i != 0;
+  sm->stuck.valid = false;
+  sm->stuck.again = false;
+  sm->flush_full = sm->flush_write = 0;
+  sm->wait = SM_WAIT_NONE;
+  if (sm->held == 0 && !offered) return;
+  bool answered = sm->refused && sm->version == l1d_version(sm->l1d, sm->reason);
+  if (answered) answer(sm, sm->reason);
+  comb_mrpb(sm, &out);
+  if (out.out_valid_o) present(sm, &out, answered, now);
+  sm->stats.mrpb_flush_full += sm->flush_full = out.flush_full_o;
+  sm->stats.mrpb_flush_write += sm->flush_write = out.flush_write_o;
+  if (out.in_ready_o) {
+    take_offer(sm, now);
+  } else if (offered) {
+    sm->stats.mrpb_full++;
+    if (sm->stall == SM_STALL_NONE) sm->stall = SM_STALL_MRPB;
+  }
+  remember_stuck(sm, offered, now);
+}
+
+int sm_mrpb_edge(sm_t *sm, mrpb_err_t *err) {
+  int rc = 0;
+  if (!sm->cfg.mrpb) return 0;
+  if (sm->stuck.again) {
+    /* Neither inputs nor registers would change. */
+  } else if (sm->held > 0 || sm->mrpb_in.in_valid_i || sm->mrpb_in.byp_ready_i ||
+             sm->mrpb_in.l1_answer_i == 0 || sm->mrpb.every_cycle) {
+    rc = unit_edge(&sm->mrpb, (const uint64_t *)&sm->mrpb_in, err);
+  }
+  sm->mrpb_in = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = ANSWER_NOT_ASKED};
+  if (sm->held_gone >= 0) {
+    sm->pool_held[sm->held_gone].next_free = sm->held_free;
+    sm->held_free = (uint16_t)sm->held_gone;
+    sm->held_gone = -1;
+  }
+  if (!sm->prt.comb) return rc;
+  if (sm->prt_in.reply_valid_i || sm->prt_in.alloc_valid_i || sm->prt.every_cycle)
+    rc |= unit_edge(&sm->prt, (const uint64_t *)&sm->prt_in, err);
+  sm->prt_in = (prt_in_t){.rst_ni = 1};
+  return rc;
+}
+
+bool sm_mrpb_quiet(const sm_t *sm, uint64_t now) {
+  /* What entered last has left the latency line, and the outbound buffer has been filled again. */
+  return !sm->cfg.mrpb || sm->held == 0 ||
+         (now > sm->mrpb_entered + sm->cfg.mrpb_latency && now > sm->mrpb_left + 1);
+}

@@ -1,0 +1,138 @@
+/* Operand collectors: see collector.h. */
+#include "sm/collector.h"
+
+#include <string.h>
+
+static const uint8_t first_unit[COLLECTOR_SETS + 1] = {0, 6, 14, 16};
+static const uint32_t set_units[COLLECTOR_SETS] = {0x003f, 0x3fc0, 0xc000};
+
+void collector_init(collector_t *c) {
+  static const uint8_t in_width[COLLECTOR_SETS] = {2, 1, 1}, out_width[COLLECTOR_SETS] = {2, 1, 1};
+  memset(c, 0, sizeof *c);
+  for (unsigned s = 0; s < COLLECTOR_SETS; s++) {
+    c->in[s].width = in_width[s];
+    c->out[s].width = out_width[s];
+    memset(c->in[s].slot, COLLECTOR_NONE, COLLECTOR_WIDTH);
+    memset(c->out[s].slot, COLLECTOR_NONE, COLLECTOR_WIDTH);
+  }
+  for (unsigned u = 0; u < COLLECTOR_UNITS; u++) c->unit[u].slot = COLLECTOR_NONE;
+  c->free_units = (UINT32_C(1) << COLLECTOR_UNITS) - 1;
+}
+
+static int free_place(const pipe_reg_t *r) {
+  for (unsigned i = 0; i < r->width; i++)
+    if (r->slot[i] == COLLECTOR_NONE) return (int)i;
+  return -1;
+}
+
+static int oldest_place(const collector_t *c, const pipe_reg_t *r) {
+  int best = -1;
+  for (unsigned i = 0; i < r->width; i++)
+    if (r->slot[i] != COLLECTOR_NONE && (best < 0 || c->age[r->slot[i]] < c->age[r->slot[best]]))
+      best = (int)i;
+  return best;
+}
+
+bool collector_has_room(const collector_t *c, collector_set_t set) {
+  return free_place(&c->in[set]) >= 0;
+}
+
+void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t age) {
+  c->in[set].slot[free_place(&c->in[set])] = slot;
+  c->age[slot] = age;
+  c->in_count++;
+}
+
+uint8_t collector_peek(const collector_t *c, collector_set_t set) {
+  int i = oldest_place(c, &c->out[set]);
+  return i < 0 ? (uint8_t)COLLECTOR_NONE : c->out[set].slot[i];
+}
+
+void collector_take(collector_t *c, collector_set_t set) {
+  c->out[set].slot[oldest_place(c, &c->out[set])] = COLLECTOR_NONE;
+}
+
+bool collector_write(collector_t *c, uint8_t reg, unsigned warp) {
+  if (reg == 0) return true;
+  uint32_t bit = UINT32_C(1) << collector_bank(reg, warp);
+  if (c->writing & bit) return false;
+  c->writing |= bit;
+  return true;
+}
+
+/* A dispatch port moves the next full collector of its set, round robin, to the OC_EX register. */
+static bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
+  uint32_t full = (c->full_units & set_units[set]) >> first_unit[set];
+  int place = full ? free_place(&c->out[set]) : -1;
+  if (place < 0) return false;
+  uint32_t behind = full & (UINT32_MAX << (c->last[port] + 1u));
+  unsigned k = (unsigned)__builtin_ctz(behind ? behind : full), u = first_unit[set] + k;
+  c->last[port] = (uint8_t)k;
+  c->out[set].slot[place] = c->unit[u].slot;
+  c->unit[u].slot = COLLECTOR_NONE;
+  c->full_units &= ~(UINT32_C(1) << u);
+  c->free_units |= UINT32_C(1) << u;
+  return true;
+}
+
+/* Each bank's oldest read asks for its collector. Diagonal p of the wavefront pairs bank b with
+ * collector (priority + p + b) mod 16; the lowest diagonal wins a collector. A bank that is being
+ * written waits. */
+static bool grant_reads(collector_t *c, unsigned priority) {
+  uint8_t winner[COLLECTOR_UNITS], diagonal[COLLECTOR_UNITS];
+  uint32_t asked = 0;
+  for (uint32_t banks = c->waiting & ~c->writing; banks; banks &= banks - 1) {
+    unsigned b = (unsigned)__builtin_ctz(banks), u = c->queue[b][c->head[b]] >> 2;
+    unsigned p = (u - priority - b) & (COLLECTOR_UNITS - 1u);
+    if ((asked >> u & 1) && diagonal[u] < p) continue;
+    asked |= UINT32_C(1) << u;
+    winner[u] = (uint8_t)b;
+    diagonal[u] = (uint8_t)p;
+  }
+  for (uint32_t left = asked; left; left &= left - 1) {
+    unsigned u = (unsigned)__builtin_ctz(left), b = winner[u];
+    c->unit[u].missing &= (uint8_t) ~(1u << (c->queue[b][c->head[b]] & 3));
+    if (!c->unit[u].missing) c->full_units |= UINT32_C(1) << u;
+    c->head[b] = (uint8_t)((c->head[b] + 1) % COLLECTOR_QUEUE);
+    if (--c->count[b] == 0) c->waiting &= ~(UINT32_C(1) << b);
+  }
+  return asked != 0;
+}
+
+/* An input port moves one instruction into a free collector and queues its register reads. */
+static bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *const inst[64],
+                     const uint8_t warp[64]) {
+  uint32_t free_units = c->free_units & set_units[set];
+  int place = free_units ? oldest_place(c, &c->in[set]) : -1;
+  if (place < 0) return false;
+  unsigned u = (unsigned)__builtin_ctz(free_units);
+  uint8_t slot = c->in[set].slot[place];
+  c->in[set].slot[place] = COLLECTOR_NONE;
+  c->in_count--;
+  c->free_units &= ~(UINT32_C(1) << u);
+  c->unit[u] = (collector_unit_t){slot, 0};
+  for (unsigned i = 0; i < 4; i++) {
+    uint8_t reg = inst[slot]->src[i];
+    if (reg == 0) continue;
+    unsigned b = collector_bank(reg, warp[slot]);
+    c->queue[b][(c->head[b] + c->count[b]++) % COLLECTOR_QUEUE] = (uint8_t)(u << 2 | i);
+    c->waiting |= UINT32_C(1) << b;
+    c->unit[u].missing |= (uint8_t)(1u << i);
+  }
+  if (!c->unit[u].missing) c->full_units |= UINT32_C(1) << u;
+  return true;
+}
+
+bool collector_step(collector_t *c, uint64_t rotation, const warp_inst_t *const inst[64],
+                    const uint8_t warp[64]) {
+  static const collector_set_t ports[4] = {COLLECTOR_SP, COLLECTOR_SP, COLLECTOR_SFU,
+                                           COLLECTOR_MEM};
+  bool moved = false;
+  if (c->full_units)
+    for (unsigned p = 0; p < 4; p++) moved |= dispatch(c, p, ports[p]);
+  if (c->waiting) moved |= grant_reads(c, (unsigned)rotation & (COLLECTOR_UNITS - 1u));
+  if (c->in_count)
+    for (unsigned p = 0; p < 4; p++) moved |= allocate(c, ports[p], inst, warp);
+  c->writing = 0;
+  return moved;
+}

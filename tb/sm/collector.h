@@ -1,0 +1,73 @@
+/* Pipeline registers between issue and execution, and the operand collectors between them: 6 + 8 +
+ * 2 collector units for SP, SFU and MEM, 16 single-ported register banks, a wavefront arbiter.
+ * MODEL 1.2 and the reference's shader.cc: one step a cycle = dispatch full collectors, grant bank
+ * reads, take instructions from issue. An instruction holds its unit for at least one cycle of
+ * reads. Not modelled: register file contents. */
+#ifndef COLLECTOR_H
+#define COLLECTOR_H
+
+#include "workload/workload.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEM, COLLECTOR_SETS } collector_set_t;
+
+enum {
+  COLLECTOR_UNITS = 16,
+  COLLECTOR_BANKS = 16,
+  COLLECTOR_QUEUE = 64, /* reads that can wait at one bank: 4 operands of 16 units */
+  COLLECTOR_WIDTH = 2,  /* widest pipeline register */
+  COLLECTOR_NONE = 0xff
+};
+
+/* A pipeline register of up to COLLECTOR_WIDTH instructions; they are slot numbers of the SM. */
+typedef struct {
+  uint8_t width;
+  uint8_t slot[COLLECTOR_WIDTH];
+} pipe_reg_t;
+
+typedef struct {
+  uint8_t slot;    /* COLLECTOR_NONE while free */
+  uint8_t missing; /* operands not yet read, one bit each */
+} collector_unit_t;
+
+typedef struct {
+  pipe_reg_t in[COLLECTOR_SETS], out[COLLECTOR_SETS]; /* ID_OC and OC_EX */
+  collector_unit_t unit[COLLECTOR_UNITS];
+  uint8_t queue[COLLECTOR_BANKS][COLLECTOR_QUEUE]; /* unit << 2 | operand */
+  uint8_t head[COLLECTOR_BANKS], count[COLLECTOR_BANKS];
+  uint32_t free_units, full_units; /* bit u: empty; occupied with every operand read */
+  uint8_t in_count;                /* instructions in the ID_OC registers */
+  uint32_t waiting;                /* banks with reads queued */
+  uint32_t writing;                /* banks taken by a write-back in this cycle */
+  uint8_t last[4];  /* collector dispatched last by each of the dispatch ports SP, SP, SFU, MEM */
+  uint64_t age[64]; /* of the instruction in each slot: issue order */
+} collector_t;
+
+void collector_init(collector_t *c);
+
+/* Room for one more instruction of this set from issue. */
+bool collector_has_room(const collector_t *c, collector_set_t set);
+/* Issue: `slot` of age `age`. */
+void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t age);
+
+/* Oldest instruction that waits in the OC_EX register of `set`, COLLECTOR_NONE if none; and taking
+ * it. */
+uint8_t collector_peek(const collector_t *c, collector_set_t set);
+void collector_take(collector_t *c, collector_set_t set);
+
+static inline unsigned collector_bank(uint8_t reg, unsigned warp) {
+  return ((reg & 63u) + warp) % COLLECTOR_BANKS;
+}
+
+/* A result wants the port of its bank in this cycle: false if another write has it. reg 0: no
+ * result. */
+bool collector_write(collector_t *c, uint8_t reg, unsigned warp);
+
+/* One cycle; `rotation` is the number of cycles of this SM so far, which turns the arbiter's
+ * priority. `inst` and `warp` tell what is in a slot. True if anything moved. */
+bool collector_step(collector_t *c, uint64_t rotation, const warp_inst_t *const inst[64],
+                    const uint8_t warp[64]);
+
+#endif

@@ -1,0 +1,235 @@
+/* L1 data cache: see l1d.h. The request packet carries the number of its MSHR entry, so a fill
+ * needs no search; the line that an entry will fill is kept beside the table. */
+#include "sm/l1d.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_LOG2 = 7, ADDR_W = 25, NO_LINE = -1 };
+
+struct l1d {
+  l1d_cfg_t cfg;
+  tags_t *tags;
+  unit_t mshr;
+  mshr_in_t in;
+  packet_pool_t *pool;
+  packet_queue_t queue;
+  unsigned count;  /* MSHR entries in use */
+  unsigned filled; /* reads that wait in ready entries: an upper bound, 0 if there are none */
+  bool released;   /* the read taken in this cycle was its entry's last */
+  uint64_t tag_version, version, bypasses;
+  l1d_stats_t stats;
+  int32_t line[128]; /* tag array index that the entry fills */
+};
+
+static uint64_t pack_data(const l1d_request_t *r) {
+  return (uint64_t)r->warp << 8 | r->reg;
+}
+
+int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
+               packet_pool_t *pool, mrpb_err_t *err) {
+  mshr_cfg_t m = {cfg->mshr_entries, cfg->mshr_merges, ADDR_W + cfg->bypass_in_mshr, 16};
+  l1d_t *d = calloc(1, sizeof *d);
+  *out = d;
+  if (!d) return mrpb_fail(err, "l1d: out of memory");
+  d->cfg = *cfg;
+  d->pool = pool;
+  d->in.rst_ni = 1;
+  packet_queue_init(&d->queue, cfg->miss_queue);
+  if (tags_create(&d->tags, cfg->sets, cfg->ways, err) != 0) return -1;
+  return unit_open(&d->mshr, &mshr_class, (const uint32_t *)&m, choice, sm, err);
+}
+
+void l1d_destroy(l1d_t *d) {
+  if (!d) return;
+  for (packet_t *p; (p = packet_queue_pop(&d->queue));) packet_free(d->pool, p);
+  unit_close(&d->mshr);
+  tags_destroy(d->tags);
+  free(d);
+}
+
+static void comb(l1d_t *d, mshr_out_t *out) {
+  unit_comb(&d->mshr, (const uint64_t *)&d->in, (uint64_t *)out);
+}
+
+bool l1d_ready(l1d_t *d, uint16_t *warp, uint8_t *reg) {
+  mshr_out_t out;
+  if (d->filled == 0) return false;
+  comb(d, &out);
+  if (!out.out_valid_o) {
+    d->filled = 0;
+    return false;
+  }
+  *warp = (uint16_t)(out.out_data_o >> 8);
+  *reg = (uint8_t)out.out_data_o;
+  d->released = out.out_last_o;
+  return true;
+}
+
+void l1d_take(l1d_t *d) {
+  d->in.out_ready_i = 1;
+  d->version++;
+}
+
+void l1d_fill(l1d_t *d, uint32_t entry) {
+  d->in.fill_valid_i = 1;
+  d->in.fill_entry_i = entry;
+  d->filled = 1;
+  if (d->line[entry] != NO_LINE) tags_fill(d->tags, (uint32_t)d->line[entry]);
+  d->tag_version++;
+  d->version++;
+  d->stats.fills++;
+}
+
+packet_t *l1d_to_send(const l1d_t *d) {
+  return d->queue.head;
+}
+
+packet_t *l1d_sent(l1d_t *d) {
+  d->version++;
+  d->stats.sent++;
+  return packet_queue_pop(&d->queue);
+}
+
+static packet_t *enqueue(l1d_t *d, const l1d_request_t *r, packet_kind_t kind, uint32_t bytes,
+                         uint64_t now) {
+  packet_t *p = packet_alloc(d->pool);
+  if (!p) return NULL;
+  p->addr = r->addr;
+  p->kind = kind;
+  p->bytes = bytes;
+  p->warp = r->warp;
+  p->t_created = now;
+  packet_queue_push(&d->queue, p);
+  return p;
+}
+
+static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+                          uint64_t now) {
+  if (packet_queue_full(&d->queue)) return L1D_MISSQ;
+  enqueue(d, r, PACKET_WRITE, r->bytes, now);
+  d->stats.writes++;
+  if (probe == TAGS_HIT) {
+    tags_evict(d->tags, index);
+    d->stats.write_evicts++;
+  }
+  return L1D_NONE;
+}
+
+/* A read that did not hit; MODEL: the miss queue is checked first, for a merge too. */
+static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, uint64_t now) {
+  mshr_out_t out;
+  uint32_t index = 0;
+  if (d->queue.count + 1 >= d->cfg.miss_queue) return L1D_MISSQ;
+  d->in.req_addr_i = r->addr >> LINE_LOG2;
+  d->in.req_data_i = pack_data(r);
+  comb(d, &out);
+  if (!out.req_ready_o) return out.req_merge_o ? L1D_MERGE : L1D_MSHR;
+  d->in.req_valid_i = 1;
+  tags_status_t status = tags_access(d->tags, r->addr >> LINE_LOG2, now, &index);
+  if (status == TAGS_MISS)
+    d->stats.misses++;
+  else
+    d->stats.pending_hits++;
+  if (out.req_merge_o) {
+    d->stats.merges++;
+    return L1D_NONE;
+  }
+  packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
+  if (p) p->entry = (uint32_t)out.req_entry_o;
+  d->line[out.req_entry_o] = (int32_t)index;
+  d->count++;
+  return L1D_NONE;
+}
+
+l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
+  uint32_t index = 0;
+  l1d_answer_t a = {tags_probe(d->tags, r->addr >> LINE_LOG2, &index), L1D_NONE};
+  if (a.probe == TAGS_ALL_RESERVED) {
+    a.reason = L1D_ASSOC;
+  } else if (r->write) {
+    a.reason = write(d, r, a.probe, index, now);
+  } else if (a.probe == TAGS_HIT) {
+    tags_access(d->tags, r->addr >> LINE_LOG2, now, &index);
+    d->stats.hits++;
+  } else {
+    a.reason = miss(d, r, now);
+  }
+  d->stats.refused[a.reason] += a.reason != L1D_NONE;
+  if (a.reason == L1D_NONE) {
+    d->tag_version++;
+    d->version++;
+  }
+  return a;
+}
+
+void l1d_repeat_refusal(l1d_t *d, l1d_reason_t reason, uint64_t n) {
+  d->stats.refused[reason] += n;
+}
+
+uint64_t l1d_version(const l1d_t *d, l1d_reason_t reason) {
+  return reason == L1D_ASSOC ? d->tag_version : d->version;
+}
+
+bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
+  mshr_out_t out;
+  /* An address outside the lines, different for every bypassed read, so that nothing merges with
+   * it. */
+  d->in.req_addr_i = UINT64_C(1) << ADDR_W | bits(d->bypasses, ADDR_W);
+  d->in.req_data_i = pack_data(r);
+  comb(d, &out);
+  if (!out.req_ready_o || out.req_merge_o) return false;
+  d->in.req_valid_i = 1;
+  d->bypasses++;
+  d->count++;
+  d->version++;
+  d->line[out.req_entry_o] = NO_LINE;
+  *entry = (uint32_t)out.req_entry_o;
+  return true;
+}
+
+bool l1d_store_queued(const l1d_t *d, uint64_t addr) {
+  for (const packet_t *p = d->queue.head; p; p = p->next)
+    if (p->kind == PACKET_WRITE && p->addr >> LINE_LOG2 == addr >> LINE_LOG2) return true;
+  return false;
+}
+
+int l1d_edge(l1d_t *d, mrpb_err_t *err) {
+  mshr_in_t *in = &d->in;
+  if (!in->out_ready_i && !in->fill_valid_i && !in->req_valid_i && !d->mshr.every_cycle) return 0;
+  int rc = unit_edge(&d->mshr, (const uint64_t *)in, err);
+  if (in->out_ready_i && d->released) d->count--;
+  *in = (mshr_in_t){.rst_ni = 1};
+  return rc;
+}
+
+bool l1d_drained(const l1d_t *d) {
+  return d->filled == 0;
+}
+
+unsigned l1d_mshrs(const l1d_t *d) {
+  return d->count - (d->in.out_ready_i && d->released);
+}
+unsigned l1d_miss_queue(const l1d_t *d) {
+  return d->queue.count;
+}
+const l1d_stats_t *l1d_stats(const l1d_t *d) {
+  return &d->stats;
+}
+const tags_t *l1d_tags(const l1d_t *d) {
+  return d->tags;
+}
+const unit_t *l1d_mshr(const l1d_t *d) {
+  return &d->mshr;
+}
+const mshr_in_t *l1d_mshr_in(const l1d_t *d) {
+  return &d->in;
+}
+void l1d_mshr_out(l1d_t *d, mshr_out_t *out) {
+  comb(d, out);
+}
+
+const char *l1d_reason_name(l1d_reason_t reason) {
+  static const char *const names[L1D_REASONS] = {"-", "assoc", "missq", "mshr", "merge"};
+  return names[reason];
+}

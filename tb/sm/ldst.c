@@ -1,0 +1,133 @@
+/* LDST unit, one cycle in the order of MODEL 1.4: write-back, operand collectors, one reply, one
+ * packet to the interconnect, one access, dispatch register. A load hit takes no write-back slot.
+ */
+#include "sm/sm_state.h"
+
+bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint8_t reg) {
+  if (reg == 0 || --sm->pending[warp][reg] > 0) return false;
+  sm_release(sm, warp, reg);
+  return true;
+}
+
+static void writeback(sm_t *sm) {
+  sm_writeback_t *wb = &sm->next_wb;
+  if (wb->valid && collector_write(&sm->collector, wb->reg, wb->warp)) {
+    sm_ldst_arrived(sm, wb->warp, wb->reg);
+    wb->valid = false;
+    sm->moved = true;
+  }
+  for (unsigned i = 0; i < SM_WB_CLIENTS && !wb->valid; i++) {
+    unsigned client = (sm->wb_turn + i) % SM_WB_CLIENTS;
+    uint16_t warp;
+    if (client == SM_WB_UNCACHED && sm->next_global.valid) {
+      *wb = sm->next_global;
+      sm->next_global.valid = false;
+    } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &wb->reg)) {
+      l1d_take(sm->l1d);
+      wb->warp = (uint8_t)warp;
+      wb->valid = true;
+    } else {
+      continue;
+    }
+    sm->wb_turn = (client + 1) % SM_WB_CLIENTS;
+    sm->moved = true;
+    return;
+  }
+}
+
+/* At most one reply from the response FIFO; a bypassed read's may have to wait for the register
+ * before it. */
+static void take_reply(sm_t *sm) {
+  packet_t *p = sm->response.head;
+  if (!p) return;
+  if (p->kind == PACKET_WRITE)
+    sm->warp[p->warp].stores--;
+  else if (!(p->flags & SM_BYPASS))
+    l1d_fill(sm->l1d, p->entry);
+  else if (!sm_mrpb_reply(sm, p))
+    return;
+  packet_queue_pop(&sm->response);
+  packet_free(sm->pool, p);
+  sm->moved = true;
+  sm->progress++;
+}
+
+static void send_miss(sm_t *sm) {
+  packet_t *p = l1d_to_send(sm->l1d);
+  if (!p || !icnt_request_room(sm->icnt, sm->id, p->kind == PACKET_WRITE, p->bytes)) return;
+  (void)l1d_sent(sm->l1d);
+  packet_set_address(p, &sm->map, p->addr);
+  p->sm = (uint16_t)sm->id;
+  icnt_request_push(sm->icnt, p);
+  sm->moved = true;
+}
+
+l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now) {
+  if (sm->refused && sm->version == l1d_version(sm->l1d, sm->reason)) {
+    l1d_repeat_refusal(sm->l1d, sm->reason, 1);
+    return sm->reason;
+  }
+  l1d_answer_t a = l1d_access(sm->l1d, r, now);
+  sm->refused = a.reason != L1D_NONE;
+  sm->reason = a.reason;
+  sm->version = l1d_version(sm->l1d, a.reason);
+  if (a.reason != L1D_NONE) return a.reason;
+  sm->moved = true;
+  if (!r->write && a.probe == TAGS_HIT) sm_ldst_arrived(sm, r->warp, r->reg);
+  return L1D_NONE;
+}
+
+/* The access at the back of the dispatch register's list, straight to the L1D. */
+static void access_l1d(sm_t *sm, uint64_t now) {
+  uint8_t slot = sm->dispatch;
+  if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
+  const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
+  const warp_inst_t *i = sm->inst[slot];
+  l1d_request_t r = {t->addr, t->bytes, sm->inst_warp[slot], i->dst, i->cls == WARP_STORE};
+  l1d_reason_t reason = sm_ldst_try(sm, &r, now);
+  sm->stall = (sm_stall_t)reason;
+  if (reason != L1D_NONE) return;
+  if (r.write) sm->warp[r.warp].stores++;
+  sm->access[slot].left--;
+}
+
+/* The instruction leaves when its list is empty; a load of which nothing is pending is done with
+ * that. */
+static void leave(sm_t *sm) {
+  uint8_t slot = sm->dispatch;
+  if (slot == COLLECTOR_NONE) return;
+  if (sm->access[slot].left > 0) {
+    sm->stats.mem_stall++;
+    return;
+  }
+  sm->warp[sm->inst_warp[slot]].in_pipeline--;
+  sm->slots_free |= UINT64_C(1) << slot;
+  sm->dispatch = COLLECTOR_NONE;
+  sm->moved = true;
+}
+
+void sm_ldst_cycle(sm_t *sm, uint64_t now) {
+  sm->stall = SM_STALL_NONE;
+  writeback(sm);
+  if (collector_step(&sm->collector, sm->cycles, sm->inst, sm->inst_warp))
+    sm->moved = sm->sched_stale = true;
+  take_reply(sm);
+  send_miss(sm);
+  if (sm->cfg.mrpb)
+    sm_mrpb_access(sm, now);
+  else
+    access_l1d(sm, now);
+  leave(sm);
+}
+
+void sm_ldst_accept(sm_t *sm) {
+  if (sm->dispatch != COLLECTOR_NONE) return;
+  uint8_t slot = collector_peek(&sm->collector, COLLECTOR_MEM);
+  if (slot == COLLECTOR_NONE) return;
+  collector_take(&sm->collector, COLLECTOR_MEM);
+  sm->dispatch = slot;
+  const warp_inst_t *i = sm->inst[slot];
+  if (i->cls == WARP_LOAD && i->dst)
+    sm->pending[sm->inst_warp[slot]][i->dst] += (uint8_t)sm->access[slot].left;
+  sm->moved = true;
+}

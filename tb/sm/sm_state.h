@@ -1,0 +1,187 @@
+/* State of an SM, shared by the files of tb/sm only. */
+#ifndef SM_STATE_H
+#define SM_STATE_H
+
+#include "mrpb.h"
+#include "prt.h"
+#include "sm/coalescer.h"
+#include "sm/collector.h"
+#include "sm/sm.h"
+
+enum {
+  SM_SLOTS = 64,
+  SM_WHEEL = 512, /* longer than any ALU latency + 2 */
+  SM_ALUS = 3,    /* SP, SP, SFU */
+  SM_WB_CLIENTS =
+      5, /* shared memory, texture, constant, uncached (bypassed), L1D: all but two never ask */
+  SM_WB_UNCACHED = 3,
+  SM_WB_L1D = 4,
+  SM_BYPASS = 1 /* packet_t.flags */
+};
+
+typedef struct {
+  warp_stream_t *stream;
+  const warp_inst_t
+      *next; /* the instruction at the warp's true program counter; NULL once it has exited */
+  uint32_t fetch_pc;
+  uint32_t ibuf_pc[2];
+  uint8_t ibuf_valid; /* bit i: entry i holds an instruction */
+  uint8_t ibuf_at;    /* entry that issues next */
+  uint8_t block, ordinal;
+  bool at_barrier;
+  uint32_t in_pipeline, stores;
+  uint64_t busy_regs[WARP_REGS / 64];
+} sm_warp_t;
+
+/* Transactions of a memory instruction, consumed from the back. */
+typedef struct {
+  unsigned left;
+  coalesced_t t[COALESCER_LANES];
+  uint8_t offset[COALESCER_LANES]; /* of each lane in its 128 B line */
+} sm_accesses_t;
+
+/* A request inside the MRPB: what its 51-bit payload stands for. */
+typedef struct {
+  coalesced_t t;
+  uint8_t offset[COALESCER_LANES];
+  uint8_t reg;
+  uint16_t next_free;
+} sm_held_t;
+
+typedef struct {
+  uint8_t used, warps_left;
+  uint8_t barrier; /* warps that wait at the barrier */
+} sm_block_t;
+
+typedef struct {
+  bool valid;
+  uint8_t warp, reg;
+} sm_writeback_t;
+
+typedef enum { SM_WAIT_NONE, SM_WAIT_ICNT, SM_WAIT_TABLE, SM_WAIT_STORE } sm_wait_t;
+
+/* A cycle of the MRPB that may be like the one before (bypass.c). */
+typedef struct {
+  bool valid;
+  bool again;   /* this cycle was */
+  bool offered; /* a request was offered and not accepted */
+  uint8_t slot; /* instruction in the dispatch register, and its transactions left */
+  unsigned left, prt_used;
+  sm_stall_t stall;
+} sm_stuck_t;
+
+struct sm {
+  config_t cfg;
+  unsigned id;
+  packet_pool_t *pool;
+  icnt_t *icnt;
+  packet_map_t map;
+  bool no_sleep;
+
+  /* The kernel. */
+  const workload_t *workload;
+  const launch_t *launch;
+  unsigned launch_index, max_blocks, warps_per_block, n_blocks;
+  sm_block_t block[SM_MAX_BLOCKS];
+
+  /* Front end. Bit w of a mask is warp w. */
+  sm_warp_t warp[SM_MAX_WARPS];
+  uint64_t to_fetch; /* runs and its i-buffer is empty */
+  uint64_t to_issue; /* has an instruction in its i-buffer and does not wait at a barrier */
+  uint64_t exited;   /* has executed its exit, not reclaimed yet */
+  uint64_t sched_mask[4];
+  uint8_t last_issued[4]; /* warp */
+  uint8_t last_fetched;
+  bool fetch_valid;
+  uint8_t fetch_warp;
+  uint32_t fetch_pc;
+
+  /* Instructions in the pipeline, by slot. */
+  const warp_inst_t *inst[SM_SLOTS];
+  uint8_t inst_warp[SM_SLOTS];
+  uint64_t slots_free;
+  uint64_t age;
+  sm_accesses_t access[SM_SLOTS];
+  collector_t collector;
+
+  /* SP and SFU: results leave by the wheel. */
+  uint64_t alu_free_at[SM_ALUS];
+  uint8_t alu_done[SM_ALUS][SM_WHEEL]; /* the unit's last stage is taken in that cycle */
+  uint8_t bus[SM_WHEEL];               /* results on the two result buses in that cycle */
+  sm_writeback_t wheel[SM_WHEEL][2];
+  unsigned in_flight;
+
+  /* LDST unit. */
+  uint8_t dispatch; /* slot in the dispatch register */
+  sm_writeback_t next_wb, next_global;
+  unsigned wb_turn;
+  uint8_t pending[SM_MAX_WARPS][WARP_REGS]; /* accesses of a load not yet written back */
+  packet_queue_t cluster, response;
+  l1d_t *l1d;
+  bool refused; /* the access offered last was refused, for `reason`, at `version` */
+  l1d_reason_t reason;
+  uint64_t version;
+  sm_stall_t stall;
+  sm_wait_t wait; /* what a bypassed read waited for in the last cycle */
+
+  /* MRPB and PRT. */
+  unit_t mrpb, prt;
+  mrpb_in_t mrpb_in;
+  prt_in_t prt_in;
+  unsigned held, prt_used;
+  uint64_t flush_full, flush_write; /* the MRPB's flush outputs in the last cycle */
+  uint64_t mrpb_entered, mrpb_left; /* cycles in which a request last entered, left the MRPB */
+  sm_stuck_t stuck;
+  sm_held_t *pool_held;
+  uint16_t held_free;
+  int held_gone; /* number freed at the end of this cycle, -1 for none */
+
+  uint64_t cycles; /* run or slept through */
+  bool moved;      /* something changed in this cycle */
+  bool asleep;
+  uint64_t slept_from;
+  uint64_t progress;
+  bool sched_stale; /* something that the schedulers look at has changed since they last looked */
+  uint8_t sched_state[4]; /* outcome of each scheduler in the last cycle, for the cycles slept
+                             through */
+  sm_stats_t stats;
+  void (*hook)(void *ctx, sm_t *sm);
+  void *hook_ctx;
+};
+
+enum { SCHED_ISSUED, SCHED_IDLE, SCHED_SCOREBOARD, SCHED_PIPELINE };
+
+/* front.c */
+void sm_front_writeback(sm_t *sm, uint64_t now); /* EX/WB: results of SP and SFU */
+void sm_front_execute(sm_t *sm, uint64_t now);   /* SP and SFU accept from OC_EX */
+void sm_front_issue(sm_t *sm);
+void sm_front_decode(sm_t *sm);
+void sm_front_fetch(sm_t *sm);
+void sm_front_count(sm_t *sm, uint64_t cycles); /* scheduler outcomes */
+int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsigned ordinal);
+
+static inline void sm_release(sm_t *sm, unsigned warp, uint8_t reg) {
+  sm->warp[warp].busy_regs[reg / 64] &= ~(UINT64_C(1) << reg % 64);
+  sm->sched_stale = true;
+}
+
+/* ldst.c */
+void sm_ldst_cycle(sm_t *sm, uint64_t now);
+void sm_ldst_accept(sm_t *sm); /* from OC_EX_MEM into the dispatch register */
+/* One access of a load has its data: true if it was the last one. */
+bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint8_t reg);
+/* Offers `r` to the L1D, or repeats its refusal if nothing has changed since. */
+l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now);
+
+/* bypass.c: the path through the MRPB. */
+int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err);
+void sm_mrpb_destroy(sm_t *sm);
+void sm_mrpb_access(sm_t *sm, uint64_t now);
+/* A bypassed read's data arrive; the register they are for. False if next_global must be waited
+ * for. */
+bool sm_mrpb_reply(sm_t *sm, packet_t *p);
+int sm_mrpb_edge(sm_t *sm, mrpb_err_t *err);
+void sm_mrpb_count_wait(sm_t *sm, uint64_t cycles);
+bool sm_mrpb_quiet(const sm_t *sm, uint64_t now);
+
+#endif

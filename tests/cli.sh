@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# The command line's errors as a user meets them: one line, the right exit code, and no half-written file.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: stderr is one line that matches, exit code as given
+  local name=$1 code=$2 pattern=$3 status lines
+  shift 3
+  "$@" > "$work/out" 2> "$work/err"
+  status=$?
+  lines=$(wc -l < "$work/err")
+  if [ "$status" = "$code" ] && [ "$lines" = 1 ] && grep -qE -- "$pattern" "$work/err"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name: exit $status (expected $code), $lines lines: $(head -c 400 "$work/err")"
+  fi
+}
+true_() { # true_ NAME COMMAND...
+  local name=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
+}
+edit() { sed "$1" configs/base-s.conf > "$work/$2.conf"; }
+
+mrpb=build/mrpb
+run="$mrpb run --kernel micro-chain-l1 --cut 4"
+
+# ---- configurations ----
+edit 's/^L1D_WAYS /L1D_WAIS /' unknown
+case_ "unknown key" 2 'unknown\.conf:[0-9]+: .*L1D_WAIS.*L1D_WAYS' $run -c "$work/unknown.conf"
+edit '/^MSHR_ENTRIES /d' missing
+case_ "missing key" 2 'missing\.conf.*MSHR_ENTRIES' $run -c "$work/missing.conf"
+edit '/^SMS /p' duplicate
+case_ "duplicate key" 2 'duplicate\.conf:[0-9]+: .*SMS' $run -c "$work/duplicate.conf"
+edit 's/^MSHR_ENTRIES .*/MSHR_ENTRIES = 129/' range
+case_ "out of range" 2 'range\.conf:[0-9]+: .*MSHR_ENTRIES.*129.*1.*128' $run -c "$work/range.conf"
+edit 's/^SMS .*/SMS = many/' number
+case_ "no number" 2 'number\.conf:[0-9]+: .*SMS.*many' $run -c "$work/number.conf"
+edit 's/^MRPB_POLICY .*/MRPB_POLICY = longst/' word
+case_ "unknown word" 2 'word\.conf:[0-9]+: .*MRPB_POLICY.*longest' $run -c "$work/word.conf"
+case_ "no such file" 2 'nowhere\.conf.*No such file' $run -c "$work/nowhere.conf"
+case_ "a folder" 2 "$work" $run -c "$work"
+case_ "--set unknown" 2 'MRPB_DEPHT.*MRPB_DEPTH' $run -c configs/base-s.conf --set MRPB_DEPHT=4
+case_ "--set out of range" 2 'MRPB_LATENCY.*3.*18' $run -c configs/base-s.conf --set MRPB_LATENCY=2
+case_ "no configuration" 2 '-c' $run
+case_ "unknown kernel" 2 'ataxx.*atax' $mrpb run -c configs/base-s.conf --kernel ataxx
+case_ "unknown option" 2 '--kernl' $mrpb run -c configs/base-s.conf --kernl atax
+case_ "unknown command" 2 'rn.*run' $mrpb rn
+
+# ---- output files ----
+case_ "JSON on a full disk" 2 '/dev/full.*No space' $run -c configs/base-s.conf --json /dev/full
+case_ "JSON nowhere" 2 'nowhere/x\.json' $run -c configs/base-s.conf --json "$work/nowhere/x.json"
+echo precious > "$work/kept.json"
+case_ "bad run keeps an older result" 2 'MRPB_DEPHT' $run -c configs/base-s.conf --set MRPB_DEPHT=4 --json "$work/kept.json"
+true_ "older result is untouched" grep -q precious "$work/kept.json"
+case_ "waves on a full disk" 2 '/dev/full' $run -c configs/base-s.conf --vcd /dev/full --from 0 --to 20000
+
+# ---- cosim ----
+case_ "unknown module" 2 'mshrr.*mshr' $mrpb cosim mshrr
+case_ "unknown parameter" 2 'ENTRYS.*ENTRIES' $mrpb cosim mshr --set ENTRYS=4
+case_ "illegal size" 2 'ERROR_mshr_ENTRIES_must_be_1_to_128' $mrpb cosim mshr --set ENTRIES=129
+case_ "no such folder" 2 "$work/no_rtl" $mrpb cosim mshr --rtl "$work/no_rtl"
+mkdir "$work/empty" && case_ "a folder without the module" 2 'empty.*mshr' $mrpb cosim mshr --rtl "$work/empty"
+cp -r rtl "$work/port" && sed -i 's/fill_err_o/fill_error_o/g' "$work/port/mshr.v"
+case_ "a port is missing" 2 'mshr.*fill_err_o' $mrpb cosim mshr --rtl "$work/port" --cycles 1000
+cp -r rtl "$work/syntax" && sed -i 's/^endmodule/endmodul/' "$work/syntax/mshr.v"
+case_ "it does not compile" 2 'mshr\.v:[0-9]+' $mrpb cosim mshr --rtl "$work/syntax" --cycles 1000
+case_ "wave on a full disk" 2 '/dev/full' $mrpb cosim mshr --cycles 2000 --vcd /dev/full
+
+# A broken line is a mismatch: exit 1, one screen, the first difference by name.
+cp -r rtl "$work/broken"
+true_ "the line to break is there" grep -q "LEN_ONE" rtl/fifo_bank.v
+sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/broken/fifo_bank.v"
+$mrpb cosim fifo_bank --rtl "$work/broken" --cycles 10000 > "$work/out" 2> "$work/err"
+true_ "broken RTL exits 1" [ $? = 1 ]
+cat "$work/out" "$work/err" > "$work/report"
+true_ "the report names the register" grep -q 'len_q' "$work/report"
+true_ "the report gives the command" grep -q 'mrpb cosim fifo_bank' "$work/report"
+true_ "the report fits a screen" [ "$(wc -l < "$work/report")" -le 60 ]
+
+# ---- replay ----
+case_ "no such trace" 2 'nowhere\.txt' $mrpb replay "$work/nowhere.txt"
+head -n 20 tests/data/l1d-syr2k.txt > "$work/cut.txt" && printf '1088 A 12' >> "$work/cut.txt"
+case_ "truncated trace" 2 'cut\.txt:21' $mrpb replay "$work/cut.txt"
+true_ "a good trace" $mrpb replay tests/data/l1d-syr2k.txt > /dev/null
+awk '$2 == "A" && !done {sub(/MISS MISS/, "HIT HIT"); done = 1} {print}' tests/data/l1d-syr2k.txt > "$work/wrong.txt"
+$mrpb replay "$work/wrong.txt" > /dev/null 2>&1
+true_ "a wrong trace exits 1" [ $? = 1 ]
+
+# ---- Ctrl-C closes the wave ----
+$mrpb run -c configs/base-s.conf --kernel atax --vcd "$work/int.vcd" --from 0 --to 100000000 > /dev/null 2> "$work/err" &
+sleep 1; kill -INT $!; wait $!
+true_ "Ctrl-C exits 130" [ $? = 130 ]
+true_ "the wave ends with a whole line" [ "$(tail -c 1 "$work/int.vcd" | od -An -c | tr -d ' ')" = '\n' ]
+true_ "the wave has values" grep -q '^\$dumpvars' "$work/int.vcd"
+
+# ---- the same run twice ----
+for i in 1 2; do
+  $mrpb run -c configs/base-s-mrpb.conf --kernel atax --cut 4 --json "$work/$i.json" --vcd "$work/$i.vcd" --from 100 --to 900 > /dev/null
+done
+true_ "equal runs, equal JSON" cmp -s "$work/1.json" "$work/2.json"
+true_ "equal runs, equal waves" cmp -s "$work/1.vcd" "$work/2.vcd"
+
+echo "command line: $passed passed, $failed failed"
+[ "$failed" = 0 ]

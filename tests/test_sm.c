@@ -1,0 +1,311 @@
+/* One SM with its interconnect port and a memory that answers after a fixed time: latencies of the
+ * LDST unit, the order of loads behind stores with and without MRPB, in every policy, and that
+ * nothing is lost. */
+#include "sm/sm.h"
+#include "workload/program.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LATENCY = 40, MAX_WAITING = 4096, LINES = 64 };
+
+#define BASE UINT64_C(0x80000000)
+
+typedef struct {
+  config_t cfg;
+  packet_pool_t *pool;
+  icnt_t *icnt;
+  workload_t *w;
+  sm_t *sm;
+  uint64_t now;
+  packet_t *waiting[MAX_WAITING]; /* at the memory, in order of arrival */
+  uint64_t due[MAX_WAITING];
+  unsigned n, first;
+  unsigned memory_every; /* the memory takes a request every so many cycles */
+  unsigned stores_seen[LINES], loads_seen[LINES];
+  uint64_t requests;
+} rig_t;
+
+static void rig_open(rig_t *r, const program_op_t *ops, unsigned n_ops, uint32_t threads) {
+  program_kernel_t k = {{"test", 1, threads, 16, 0}, ops, n_ops};
+  icnt_cfg_t ic;
+  mrpb_err_t err = {{0}};
+  icnt_defaults(&ic);
+  ic.sms = ic.partitions = 1;
+  r->cfg.sms = 1;
+  r->pool = packet_pool_create(256);
+  r->w = program_create(&k, 1);
+  ck_assert(r->pool && r->w);
+  ck_assert_int_eq(icnt_create(&r->icnt, &ic, &err), 0);
+  sm_setup_t s = {&r->cfg, 0, NULL, r->pool, r->icnt, {1, 8}, true};
+  ck_assert_msg(sm_create(&r->sm, &s, &err) == 0, "%s", err.text);
+  sm_start_kernel(r->sm, r->w, 0, 1);
+  ck_assert_int_eq(sm_take_block(r->sm, 0, &err), 0);
+}
+
+static void rig_close(rig_t *r) {
+  sm_destroy(r->sm);
+  ck_assert_uint_eq(packet_pool_in_flight(r->pool), 0);
+  icnt_destroy(r->icnt);
+  workload_close(r->w);
+  packet_pool_destroy(r->pool);
+}
+
+/* What arrives at the memory is in order: a line is never read more often than it was written, for
+ * the programs below store each line before they load it. */
+static void check_order(rig_t *r, const packet_t *p) {
+  unsigned line = (unsigned)(p->addr / 128 % LINES);
+  if (p->kind == PACKET_WRITE)
+    r->stores_seen[line]++;
+  else
+    r->loads_seen[line]++;
+  if (r->stores_seen[line]) ck_assert_uint_le(r->loads_seen[line], r->stores_seen[line]);
+}
+
+static void memory(rig_t *r) {
+  packet_t *p = r->now % r->memory_every == 0 ? icnt_request_pop(r->icnt, 0) : NULL;
+  if (p) {
+    ck_assert_uint_lt(r->n - r->first, MAX_WAITING);
+    r->requests++;
+    r->waiting[r->n % MAX_WAITING] = p;
+    r->due[r->n++ % MAX_WAITING] = r->now + LATENCY;
+    check_order(r, p);
+  }
+  if (r->first == r->n || r->due[r->first % MAX_WAITING] > r->now) return;
+  p = r->waiting[r->first % MAX_WAITING];
+  if (!icnt_reply_room(r->icnt, p)) return;
+  p->reply = true;
+  icnt_reply_push(r->icnt, p);
+  r->first++;
+}
+
+/* Runs to the end of the block; returns the cycles. */
+static uint64_t rig_run(rig_t *r) {
+  mrpb_err_t err = {{0}};
+  for (r->now = 1; sm_blocks(r->sm) > 0; r->now++) {
+    ck_assert_msg(r->now < 400000, "the SM hangs");
+    sm_receive(r->sm);
+    memory(r);
+    icnt_cycle(r->icnt);
+    icnt_cycle(r->icnt);
+    ck_assert_int_eq(sm_cycle(r->sm, r->now, &err), 0);
+  }
+  ck_assert_uint_eq(sm_outstanding(r->sm), 0);
+  return r->now;
+}
+
+static rig_t rig_new(void) {
+  rig_t r = {.memory_every = 1};
+  config_defaults(&r.cfg);
+  return r;
+}
+
+#define N(array) (sizeof(array) / sizeof *(array))
+
+/* ---- time
+ * --------------------------------------------------------------------------------------------- */
+
+/* Two loads: the second waits for the first one's register, so the hit's latency shows. */
+static uint64_t two_loads(uint64_t second, uint64_t lanes) {
+  const program_op_t ops[] = {
+      OP_MOV(RD(1)),         OP_LD4(R(1), RD(1), .base = BASE, .thread = lanes),
+      OP_ADD(R(2), R(1), 0), OP_LD4(R(3), RD(1), .base = BASE + second, .thread = lanes),
+      OP_ADD(R(2), R(3), 0), OP_EXIT};
+  rig_t r = rig_new();
+  rig_open(&r, ops, N(ops), 32);
+  uint64_t cycles = rig_run(&r);
+  rig_close(&r);
+  return cycles;
+}
+
+/* One L1D access a cycle: 32 lines take 31 cycles longer than one, and a hit's data are there in
+ * the cycle of the last access. */
+START_TEST(one_access_a_cycle) {
+  const uint64_t one = two_loads(0, 0), eight = two_loads(0, 0);
+  ck_assert_uint_eq(one, eight);
+  uint64_t hit32 = two_loads(0, 128), miss32 = two_loads(0x4000, 128);
+  /* 32 fills of 5 flits at 2 flits a cycle. */
+  ck_assert_uint_gt(miss32 - hit32, LATENCY);
+  ck_assert_uint_lt(miss32 - hit32, LATENCY + 32 * 5 / 2 + 16);
+}
+END_TEST
+
+START_TEST(counts) {
+  const program_op_t ops[] = {OP_MOV(RD(1)), OP_LD4(R(1), RD(1), .base = BASE, .thread = 4),
+                              OP_LD4(R(2), RD(1), .base = BASE, .thread = 128),
+                              OP_ST4(RD(1), R(1), .base = BASE + 0x10000, .thread = 4), OP_EXIT};
+  rig_t r = rig_new();
+  rig_open(&r, ops, N(ops), 48); /* the second warp is half empty */
+  rig_run(&r);
+  const sm_stats_t *s = sm_stats(r.sm);
+  ck_assert_uint_eq(s->warp_insts, 10);
+  ck_assert_uint_eq(s->thread_insts, 5 * 48);
+  ck_assert_uint_eq(s->loads, 4);
+  ck_assert_uint_eq(s->load_lines, 1 + 32 + 1 + 16);
+  ck_assert_uint_eq(s->stores, 2);
+  ck_assert_uint_eq(s->store_lines, 2);
+  const l1d_stats_t *l = sm_l1d_stats(r.sm);
+  ck_assert_uint_eq(l->hits + l->misses + l->pending_hits, s->load_lines);
+  ck_assert_uint_eq(l->writes, 2);
+  rig_close(&r);
+}
+END_TEST
+
+START_TEST(barrier_meets) {
+  const program_op_t ops[] = {
+      OP_MOV(RD(1)),
+      OP_LD4(R(1), RD(1), .base = BASE, .thread = 4096),
+      OP_ADD(R(2), R(1), 0),
+      {.inst = {.cls = WARP_BARRIER, .unit = WARP_SP, .latency = 1, .interval = 1},
+       .target = PROGRAM_NO_TARGET},
+      OP_LD4(R(3), RD(1), .base = BASE + 128, .thread = 4096),
+      OP_EXIT};
+  rig_t r = rig_new();
+  rig_open(&r, ops, N(ops), 256);
+  rig_run(&r);
+  ck_assert_uint_eq(sm_stats(r.sm)->warp_insts, 8 * N(ops));
+  rig_close(&r);
+}
+END_TEST
+
+/* ---- order
+ * -------------------------------------------------------------------------------------------- */
+
+/* Each lane stores its line and loads it again, `trips` times: 32 lines of one set. */
+static void store_then_load(rig_t *r, uint32_t trips, uint32_t threads) {
+  const program_op_t ops[] = {
+      OP_MOV(RD(1)),
+      OP_MOV(R(1)),
+      OP_MOV(R(3)),
+      OP_ST4(RD(1), R(1), .base = BASE, .thread = 4096 + 128, .threads = LINES),
+      OP_LD4(R(1), RD(1), .base = BASE, .thread = 4096 + 128, .threads = LINES),
+      OP_ADD(R(3), R(3), R(1)),
+      OP_SIMPLE(PR(1), R(3), 0),
+      OP_BRA_IF(PR(1), 3, 0, trips),
+      OP_EXIT};
+  rig_open(r, ops, N(ops), threads);
+  rig_run(r);
+}
+
+START_TEST(baseline_order) {
+  rig_t r = rig_new();
+  r.cfg.l1d_sets = 1;
+  r.memory_every = 3;
+  store_then_load(&r, 8, 64);
+  ck_assert_uint_eq(sm_l1d_stats(r.sm)->writes, 8 * 64);
+  rig_close(&r);
+}
+END_TEST
+
+/* A bypassed read must wait for the store to its line in the miss queue. Stores of whole lines need
+ * more room in the interconnect than reads, so with a slow memory reads could overtake them; the
+ * test sees them wait. */
+START_TEST(bypass_behind_store) {
+  enum { STORES = 16 };
+  const program_op_t head[] = {OP_MOV(RD(1)), OP_MOV(R(1)), OP_MOV(R(3))};
+  const program_op_t tail[] = {OP_LD4(R(1), RD(1), .base = BASE, .thread = 128),
+                               OP_ADD(R(3), R(3), R(1)), OP_SIMPLE(PR(1), R(3), 0),
+                               OP_BRA_IF(PR(1), 3, 0, 32), OP_EXIT};
+  program_op_t ops[N(head) + STORES + N(tail)];
+  memcpy(ops, head, sizeof head);
+  for (unsigned i = 0; i < STORES; i++)
+    ops[N(head) + i] =
+        (program_op_t)OP_ST4(RD(1), R(1), .base = BASE + (31 - STORES + 1 + i) * 128, .thread = 4);
+  memcpy(ops + N(head) + STORES, tail, sizeof tail);
+  rig_t r = rig_new();
+  r.cfg.mrpb = 1;
+  r.cfg.l1d_sets = 1;
+  r.cfg.l1d_ways = 1;
+  r.memory_every = 11;
+  rig_open(&r, ops, N(ops), 32);
+  rig_run(&r);
+  ck_assert_uint_gt(sm_stats(r.sm)->bypasses, 500);
+  ck_assert_uint_gt(sm_stats(r.sm)->bypass_wait_store, 0);
+  ck_assert_uint_gt(sm_stats(r.sm)->bypass_wait_icnt, 0);
+  rig_close(&r);
+}
+END_TEST
+
+START_TEST(every_mrpb) {
+  uint32_t policy = (uint32_t)_i % 6, signature = (uint32_t)_i / 6 % 3, flush = (uint32_t)_i / 18;
+  for (uint32_t bypass = 0; bypass < 3; bypass++)
+    for (uint32_t tracking = 0; tracking < (bypass ? 3 : 1); tracking++) {
+      rig_t r = rig_new();
+      r.cfg.mrpb = 1;
+      r.cfg.mrpb_policy = policy;
+      r.cfg.mrpb_signature = signature;
+      r.cfg.mrpb_flush = flush;
+      r.cfg.mrpb_bypass = bypass;
+      r.cfg.bypass_tracking = tracking;
+      r.cfg.bypass_reply = policy % 2;
+      r.cfg.mrpb_depth = 1 + policy;
+      r.cfg.prt_entries = 5;
+      r.cfg.mshr_entries = 12;
+      r.cfg.l1d_sets = 2;
+      store_then_load(&r, 3, 64);
+      const sm_stats_t *s = sm_stats(r.sm);
+      const l1d_stats_t *l = sm_l1d_stats(r.sm);
+      ck_assert_uint_eq(s->mrpb_in, s->mrpb_out);
+      ck_assert_uint_eq(s->mrpb_in, s->load_lines + s->store_lines);
+      ck_assert_uint_eq(l->hits + l->misses + l->pending_hits + s->bypasses, s->load_lines);
+      ck_assert_uint_eq(l->writes, s->store_lines);
+      ck_assert_uint_eq(s->bypasses > 0, bypass > 0);
+      rig_close(&r);
+    }
+}
+END_TEST
+
+/* The PRT's entries bound the bypassed reads on their way. */
+START_TEST(prt_full) {
+  rig_t r = rig_new();
+  r.cfg.mrpb = 1;
+  r.cfg.prt_entries = 1;
+  r.cfg.l1d_sets = 1;
+  r.cfg.l1d_ways = 1;
+  store_then_load(&r, 4, 32);
+  ck_assert_uint_gt(sm_stats(r.sm)->bypass_wait_table, 4 * LATENCY);
+  ck_assert_uint_eq(sm_stats(r.sm)->prt.max, 1);
+  rig_close(&r);
+}
+END_TEST
+
+START_TEST(resident_blocks) {
+  config_t c;
+  config_defaults(&c);
+  launch_t l = {"k", 1000, 256, 20, 0};
+  ck_assert_uint_eq(sm_max_blocks(&c, &l), 6);
+  l.regs = 21; /* rounded up to 24 */
+  ck_assert_uint_eq(sm_max_blocks(&c, &l), 5);
+  l.regs = 20;
+  l.shared = 16384;
+  ck_assert_uint_eq(sm_max_blocks(&c, &l), 3);
+  l.shared = 0;
+  l.threads = 16;
+  ck_assert_uint_eq(sm_max_blocks(&c, &l), 8);
+  l = (launch_t){"k", 8, 256, 20, 0}; /* a small grid spreads */
+  ck_assert_uint_eq(sm_max_blocks(&c, &l), 1);
+  l.blocks = 15;
+  ck_assert_uint_eq(sm_max_blocks(&c, &l), 2);
+  l.threads = 2048;
+  ck_assert_uint_eq(sm_max_blocks(&c, &l), 0);
+}
+END_TEST
+
+Suite *test_sm_suite(void);
+
+Suite *test_sm_suite(void) {
+  Suite *s = suite_create("sm");
+  TCase *t = tcase_create("time"), *u = tcase_create("order");
+  tcase_add_test(t, one_access_a_cycle);
+  tcase_add_test(t, counts);
+  tcase_add_test(t, barrier_meets);
+  tcase_add_test(t, resident_blocks);
+  tcase_add_test(u, baseline_order);
+  tcase_add_test(u, bypass_behind_store);
+  tcase_add_loop_test(u, every_mrpb, 0, 36);
+  tcase_add_test(u, prt_full);
+  suite_add_tcase(s, t);
+  suite_add_tcase(s, u);
+  return s;
+}
