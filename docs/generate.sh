@@ -28,7 +28,7 @@ for ports in cmodel/ports/*.ports.h; do
     printf '## Parameters, ports, registers\n\n'
     build/mrpb ports "$stem"; } > "$new/$stem.md"
   place "$new/$stem.md" "$page"
-  build/mrpb gtkw "$stem" > "$new/$stem.gtkw"
+  build/mrpb cosim "$stem" --save-file "$new/$stem.gtkw"
   place "$new/$stem.gtkw" "waves/$stem.gtkw"
 done
 [ "$stale" = 0 ] && [ "$check" != --check ] || { [ "$stale" = 0 ] && echo "docs: up to date"; }
