@@ -24,8 +24,7 @@ place "$new/config.md" docs/config.md
 for ports in cmodel/ports/*.ports.h; do
   stem=$(basename -s .ports.h "$ports")
   page=docs/modules/$stem.md
-  { sed '/^## Parameters, ports, registers$/,$d' "$page"
-    printf '## Parameters, ports, registers\n\n'
+  { printf '%s\n\n## Parameters, ports, registers\n\n' "$(sed '/^## Parameters, ports, registers$/,$d' "$page")"
     build/mrpb ports "$stem"; } > "$new/$stem.md"
   place "$new/$stem.md" "$page"
   build/mrpb cosim "$stem" --save-file "$new/$stem.gtkw"

@@ -91,8 +91,7 @@ static void expect_within(double value, double reference, double percent) {
                 value, percent, reference);
 }
 
-/* ---- against the reference
- * ---------------------------------------------------------------------------- */
+/* ---- against the reference ------------------------------------------------- */
 
 /* SM cycles a step once the caches are warm: from the difference of two lengths. */
 static double per_step(const char *kernel, uint32_t steps, bool fully) {
@@ -168,8 +167,7 @@ START_TEST(mrpb_pays) {
 }
 END_TEST
 
-/* ---- equality
- * ----------------------------------------------------------------------------------------- */
+/* ---- equality -------------------------------------------------------------- */
 
 static void mrpb_variant(config_t *c, int i) {
   static const uint32_t policy[] = {0, 0, 3, 4, 5, 2, 1};
@@ -252,8 +250,7 @@ START_TEST(same_again) {
 }
 END_TEST
 
-/* ---- other ends
- * --------------------------------------------------------------------------------------- */
+/* ---- other ends ------------------------------------------------------------ */
 
 START_TEST(mismatch_stops) {
   uint64_t after = 1000;

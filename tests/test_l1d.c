@@ -247,8 +247,7 @@ START_TEST(bypass_tracking) {
 }
 END_TEST
 
-/* ---- recorded accesses
- * -------------------------------------------------------------------------------- */
+/* ---- recorded accesses ----------------------------------------------------- */
 
 static replay_end_t replay(const char *path, mrpb_err_t *err, replay_stats_t *s) {
   config_t c;

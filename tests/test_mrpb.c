@@ -117,11 +117,11 @@ END_TEST
 START_TEST(write_passes) {
   bench_t b = make(defaults);
   ck_assert_uint_eq(step(offer(&b, WRITE, 3, 2, 33))->in_ready_o, 1);
-  ck_assert_uint_eq(mrpb_regs(b.self)->line_queue_q[2], 0); /* an empty stage of the line */
   step(offer(&b, READ, 4, 2, 44));
   ck_assert(b.out.out_valid_o == 1 && b.out.out_write_o == 1 && b.out.out_warp_o == 3);
   ck_assert(b.out.out_block_o == 2 && b.out.out_data_o == 33);
-  step(offer(&b, WRITE, 5, 2, 55)); /* no slot */
+  step(offer(&b, WRITE, 5, 2, 55));                         /* no slot */
+  ck_assert_uint_eq(mrpb_regs(b.self)->line_queue_q[2], 0); /* an empty stage, behind one in use */
   ck_assert(b.out.in_ready_o == 0 && b.out.flush_write_o == 0);
   for (unsigned t = 0; t < 4; t++) step(&b);
   step(answer(offer(&b, WRITE, 5, 2, 55), TAKEN)); /* passes warp 4, which is drainable */

@@ -1,6 +1,7 @@
 /* One SM with its interconnect port and a memory that answers after a fixed time: latencies of the
  * LDST unit, the order of loads behind stores with and without MRPB, in every policy, and that
  * nothing is lost. */
+#include "mrpb.h"
 #include "sm/sm.h"
 #include "workload/program.h"
 
@@ -103,8 +104,7 @@ static rig_t rig_new(void) {
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
-/* ---- time
- * --------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------ */
 
 /* Two loads: the second waits for the first one's register, so the hit's latency shows. */
 static uint64_t two_loads(uint64_t second, uint64_t lanes) {
@@ -152,25 +152,46 @@ START_TEST(counts) {
 }
 END_TEST
 
-START_TEST(barrier_meets) {
+/* What leaves the MRPB: loads from behind the barrier have bit 7 set, and all 256 from before it
+ * come first. */
+static void watch_barrier(void *ctx, sm_t *sm) {
+  unsigned *before = ctx;
+  sm_unit_view_t v;
+  mrpb_in_t in;
+  mrpb_out_t out;
+  if (!sm_unit_view(sm, "mrpb", &v)) return;
+  memcpy(&in, v.in, sizeof in);
+  memcpy(&out, v.out, sizeof out);
+  if (!out.out_valid_o || (in.l1_answer_i != 0 && !(out.byp_valid_o && in.byp_ready_i))) return;
+  if (out.out_data_o >> 13 << 5 & 128)
+    ck_assert_uint_eq(*before, 256);
+  else
+    ++*before;
+}
+
+START_TEST(barrier) {
   const program_op_t ops[] = {
       OP_MOV(RD(1)),
       OP_LD4(R(1), RD(1), .base = BASE, .thread = 4096),
-      OP_ADD(R(2), R(1), 0),
       {.inst = {.cls = WARP_BARRIER, .unit = WARP_SP, .latency = 1, .interval = 1},
        .target = PROGRAM_NO_TARGET},
       OP_LD4(R(3), RD(1), .base = BASE + 128, .thread = 4096),
       OP_EXIT};
   rig_t r = rig_new();
+  unsigned before = 0;
+  r.cfg.mrpb = _i > 0;
+  r.cfg.mrpb_policy = (uint32_t)_i % 6;
+  r.cfg.mrpb_depth = 64;
   rig_open(&r, ops, N(ops), 256);
+  sm_set_hook(r.sm, watch_barrier, &before);
   rig_run(&r);
   ck_assert_uint_eq(sm_stats(r.sm)->warp_insts, 8 * N(ops));
+  ck_assert_uint_eq(before, _i > 0 ? 256 : 0);
   rig_close(&r);
 }
 END_TEST
 
-/* ---- order
- * -------------------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------- */
 
 /* Each lane stores its line and loads it again, `trips` times: 32 lines of one set. */
 static void store_then_load(rig_t *r, uint32_t trips, uint32_t threads) {
@@ -299,7 +320,7 @@ Suite *test_sm_suite(void) {
   TCase *t = tcase_create("time"), *u = tcase_create("order");
   tcase_add_test(t, one_access_a_cycle);
   tcase_add_test(t, counts);
-  tcase_add_test(t, barrier_meets);
+  tcase_add_loop_test(t, barrier, 0, 7);
   tcase_add_test(t, resident_blocks);
   tcase_add_test(u, baseline_order);
   tcase_add_test(u, bypass_behind_store);
