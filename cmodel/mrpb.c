@@ -147,8 +147,9 @@ void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
   cycle_t c;
   decide(self, in, &c);
   order_check_in_t order_in = order_inputs(in, &c);
-  order_check_out_t order_out;
-  order_check_comb(self->u_order_check, &order_in, &order_out);
+  order_check_out_t order_out = {0};
+  if (order_in.in_valid_i || order_in.out_valid_i) /* else no rule can be broken */
+    order_check_comb(self->u_order_check, &order_in, &order_out);
   *out = (mrpb_out_t){.in_ready_o = c.input.in_ready_o,
                       .out_valid_o = self->r.out_valid_q,
                       .out_write_o = c.front.write,
@@ -190,6 +191,7 @@ static inline void count_held(mrpb_t *self, bool accepted, uint64_t in_block, co
 
 void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
   mrpb_regs_t *r = &self->r;
+  if (in->rst_ni && !in->in_valid_i && r->held_q == 0) return; /* empty: no register changes */
   cycle_t c;
   decide(self, in, &c);
   uint64_t entry = pack(self, in);

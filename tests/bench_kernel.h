@@ -21,8 +21,8 @@ typedef struct {
   uint64_t data[3], count; /* data[2] takes what nobody pushes */
 } bench_fifo_t;
 
-/* One clock edge of a stage; `ready` is what the stage itself showed, the rest what it sees. Without
- * branches on data, so that mispredictions do not hide the kernels. */
+/* One clock edge of a stage; `ready` is what the stage itself showed, the rest what it sees.
+ * Without branches on data, so that mispredictions do not hide the kernels. */
 static inline void bench_fifo_edge(bench_fifo_t *f, uint64_t valid, uint64_t data, uint64_t ready,
                                    uint64_t ready_down) {
   uint64_t pop = (f->count > 0) & ready_down;

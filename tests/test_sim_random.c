@@ -6,7 +6,7 @@
 #include "sim_help.h"
 #include "vcd_read.h"
 
-enum { MAX_SIGS = 300, MAX_PROCS = 300, MAX_CLOCKS = 4, MAX_IN = 4, MAX_OUT = 3, SEEDS = 300 };
+enum { MAX_SIGS = 300, MAX_PROCS = 300, MAX_CLOCKS = 4, MAX_IN = 4, MAX_OUT = 3, SEEDS = 200 };
 
 typedef struct {
   sim_sig_t in[MAX_IN], out[MAX_OUT];
@@ -24,7 +24,8 @@ typedef struct {
   unsigned n_sigs, n_procs, n_clocks, n_inputs,
       n_regs; /* inputs, then registers, then combinational */
   char path[256];
-  bool open;
+  bool open, slow;
+  uint64_t open_at; /* cycle of the first clock in which a process opens a window; 0: none */
 } side_t;
 
 static uint64_t mix(uint64_t x) {
@@ -53,8 +54,9 @@ static void make_clocks(side_t *m, prng_t *rng) {
   static const uint64_t hz[MAX_CLOCKS] = {575000000, 1150000000, 575000000, 750000000};
   char name[] = "c0";
   m->n_clocks = 1 + prng_below(rng, MAX_CLOCKS);
+  m->slow = prng_chance(rng, 500); /* the domains of a GPU; else periods of a few fs */
   for (unsigned i = 0; i < m->n_clocks; i++, name[1]++)
-    m->clk[i] = prng_chance(rng, 500)
+    m->clk[i] = m->slow
                     ? sim_clock_hz(m->sim, SIM_TOP, name, hz[i], 0)
                     : sim_clock(m->sim, SIM_TOP, name, 2 + prng_below(rng, 9), prng_below(rng, 12));
 }
@@ -139,6 +141,13 @@ static void make_processes(side_t *m, prng_t *rng) {
   }
 }
 
+static void opener(sim_t *sim, void *ctx) {
+  side_t *m = ctx;
+  if (m->open || !m->open_at || sim_cycles(sim, m->clk[0]) != m->open_at) return;
+  ck_assert_int_eq(sim_trace_open(sim, m->path, NULL), 0);
+  m->open = true;
+}
+
 static void make_side(side_t *m, uint64_t seed, int sched) {
   prng_t rng = prng_seed(seed, 1);
   memset(m, 0, sizeof *m);
@@ -146,6 +155,10 @@ static void make_side(side_t *m, uint64_t seed, int sched) {
   make_clocks(m, &rng);
   make_signals(m, &rng);
   make_processes(m, &rng);
+  sim_proc_t p = sim_process(m->sim, SIM_TOP, "opener", opener, m);
+  sim_on_rise(m->sim, p, m->clk[0]);
+  sim_reads(m->sim, p, SIM_NO_SIGS);
+  sim_writes(m->sim, p, SIM_NO_SIGS);
   elaborate(m->sim, sched);
   temp_path(m->path, sizeof m->path);
 }
@@ -162,11 +175,13 @@ static void act(side_t *m, prng_t *rng) {
     ck_assert_msg(sim_trace_open(m->sim, m->path, &err) == 0, "%s", err.text);
     m->open = true;
   }
+  if (prng_chance(rng, 300)) m->open_at = sim_cycles(m->sim, m->clk[0]) + 1 + prng_below(rng, 120);
   sim_clock_t c = m->clk[prng_below(rng, m->n_clocks)];
   uint64_t n = prng_below(rng, prng_chance(rng, 200) ? 150 : 6);
-  sim_status_t status = prng_chance(rng, 500)
-                            ? sim_run_cycles(m->sim, c, n, &err)
-                            : sim_run_until(m->sim, sim_now(m->sim) + n * 7, &err);
+  sim_status_t status =
+      prng_chance(rng, 500)
+          ? sim_run_cycles(m->sim, c, n, &err)
+          : sim_run_until(m->sim, sim_now(m->sim) + n * (m->slow ? SIM_NS : 7), &err);
   ck_assert_msg(status == SIM_REACHED, "%s", err.text);
 }
 

@@ -326,6 +326,7 @@ Suite *test_sm_suite(void) {
   tcase_add_test(u, bypass_behind_store);
   tcase_add_loop_test(u, every_mrpb, 0, 36);
   tcase_add_test(u, prt_full);
+  tcase_set_tags(u, "heavy");
   suite_add_tcase(s, t);
   suite_add_tcase(s, u);
   return s;

@@ -26,26 +26,26 @@ int vcd_open(vcd_t **out, const char *path, const char *timescale, mrpb_err_t *e
 /* Declares "scope.scope.name" of `width` bits, 1 to VCD_MAX_WIDTH; before the first vcd_time. Names
  * must have no white space and be unique. Returns its number, from 0 in order of declaration, or -1
  * and a message. */
-int vcd_var(vcd_t *vcd, const char *full_name, unsigned width, vcd_kind_t kind, mrpb_err_t *err);
+int vcd_var(vcd_t *v, const char *full_name, unsigned width, vcd_kind_t kind, mrpb_err_t *err);
 
 /* The time of the changes that follow; must not fall. Free if equal to the last one. */
-void vcd_time(vcd_t *vcd, uint64_t time);
+void vcd_time(vcd_t *v, uint64_t time);
 
-/* Values as little-endian bits: `v` for variables of up to 64 bits, (width + 63) / 64 words, low
+/* Values as little-endian bits: `x` for variables of up to 64 bits, (width + 63) / 64 words, low
  * word first, or (width + 7) / 8 bytes, low byte first. Bits above the width are ignored.
  * vcd_unknown sets x. */
-void vcd_change(vcd_t *vcd, int var, uint64_t v);
-void vcd_change_words(vcd_t *vcd, int var, const uint64_t *words);
-void vcd_change_bytes(vcd_t *vcd, int var, const void *bytes);
-void vcd_unknown(vcd_t *vcd, int var);
+void vcd_change(vcd_t *v, int id, uint64_t x);
+void vcd_change_words(vcd_t *v, int id, const uint64_t *words);
+void vcd_change_bytes(vcd_t *v, int id, const void *bytes);
+void vcd_unknown(vcd_t *v, int id);
 
 /* True after an error, for callers that want to stop early. */
-bool vcd_failed(const vcd_t *vcd);
+bool vcd_failed(const vcd_t *v);
 
 /* Brings everything so far to the file. 0, or -1 and a message. */
-int vcd_flush(vcd_t *vcd, mrpb_err_t *err);
+int vcd_flush(vcd_t *v, mrpb_err_t *err);
 
 /* Flushes, closes and frees, also after an error. 0, or -1 and a message. vcd_close(NULL) is 0. */
-int vcd_close(vcd_t *vcd, mrpb_err_t *err);
+int vcd_close(vcd_t *v, mrpb_err_t *err);
 
 #endif

@@ -26,8 +26,7 @@ typedef struct {
   bool show, interrupted;
 } progress_t;
 
-/* ---- options
- * ------------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------- */
 
 static int parse_model(options_t *o, const char *v, mrpb_err_t *err) {
   if ((v[0] | 0x20) != 'a' && (v[0] | 0x20) != 'b')
@@ -127,8 +126,7 @@ static int choose_sm(options_t *o, const config_t *cfg, mrpb_err_t *err) {
   return 0;
 }
 
-/* ---- progress and Ctrl-C
- * ------------------------------------------------------------------------------ */
+/* ---- progress and Ctrl-C --------------------------------------------------- */
 
 static double seconds(const struct timespec *from, const struct timespec *to) {
   return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
@@ -153,8 +151,7 @@ static void clear_progress(const progress_t *p) {
   if (p->show) fprintf(stderr, "\r%78s\r", "");
 }
 
-/* ---- the run
- * ------------------------------------------------------------------------------------------ */
+/* ---- the run --------------------------------------------------------------- */
 
 static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, gpu_end_t end,
                   mrpb_err_t *err) {

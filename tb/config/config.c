@@ -217,6 +217,38 @@ int config_set(config_t *cfg, const char *assignment, mrpb_err_t *err) {
   return store(cfg, (unsigned)i, eq + 1, "--set", err);
 }
 
+static int check_power(const char *where, const char *key, uint32_t v, mrpb_err_t *err) {
+  if ((v & (v - 1)) == 0) return 0;
+  return mrpb_fail(err, "%s: %s = %u; legal: a power of two", where, key, v);
+}
+
+static int check_memory(const config_t *c, const char *where, mrpb_err_t *err) {
+  uint32_t packet =
+      (8 + 128 + c->icnt_flit - 1) / c->icnt_flit; /* flits of a line with its header */
+  if (check_power(where, "ICNT_FLIT", c->icnt_flit, err) != 0 ||
+      check_power(where, "L2_SETS", c->l2_sets, err) != 0 ||
+      check_power(where, "DRAM_BANKS", c->dram_banks, err) != 0 ||
+      check_power(where, "DRAM_GROUPS", c->dram_groups, err) != 0)
+    return -1;
+  if (c->icnt_inject < packet || c->icnt_boundary < packet)
+    return mrpb_fail(
+        err, "%s: ICNT_INJECT = %u, ICNT_BOUNDARY = %u; legal: at least a packet of %u flits",
+        where, c->icnt_inject, c->icnt_boundary, packet);
+  if (c->icnt_eject < c->icnt_vc_buffer)
+    return mrpb_fail(err, "%s: ICNT_EJECT = %u; legal: at least ICNT_VC_BUFFER = %u", where,
+                     c->icnt_eject, c->icnt_vc_buffer);
+  if (c->dram_groups > c->dram_banks)
+    return mrpb_fail(err, "%s: DRAM_GROUPS = %u; legal: at most DRAM_BANKS = %u", where,
+                     c->dram_groups, c->dram_banks);
+  if (c->dram_wl > c->dram_cl)
+    return mrpb_fail(err, "%s: DRAM_WL = %u; legal: at most DRAM_CL = %u", where, c->dram_wl,
+                     c->dram_cl);
+  if (c->dram_rcd < c->dram_wl + 1)
+    return mrpb_fail(err, "%s: DRAM_RCD = %u; legal: at least DRAM_WL + 1 = %u", where, c->dram_rcd,
+                     c->dram_wl + 1);
+  return 0;
+}
+
 int config_check(const config_t *cfg, const char *where, mrpb_err_t *err) {
   if (cfg->warps_per_sm < cfg->schedulers)
     return mrpb_fail(err, "%s: SCHEDULERS = %u; legal: at most WARPS_PER_SM = %u", where,
@@ -224,5 +256,5 @@ int config_check(const config_t *cfg, const char *where, mrpb_err_t *err) {
   if (cfg->l1d_sets * cfg->l1d_ways > 8192)
     return mrpb_fail(err, "%s: L1D_SETS * L1D_WAYS = %u lines; legal: at most 8192", where,
                      cfg->l1d_sets * cfg->l1d_ways);
-  return 0;
+  return check_memory(cfg, where, err);
 }

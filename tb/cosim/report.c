@@ -41,6 +41,8 @@ static void print_transactions(FILE *out, const lockstep_t *ls, const report_t *
   for (unsigned i = 0; stim && lockstep_record(ls, i, &r); i++) {
     char text[STIM_TEXT] = "";
     stim->describe(lockstep_cfg(ls), r.in, r.out, text);
+    size_t n = strlen(text);
+    if (n > 1 && text[n - 1] == ' ' && text[n - 2] == ';') text[n - 2] = '\0';
     fprintf(out, "  %s %10" PRIu64 "  %s\n", r.cycle == report->cycle ? "->" : "  ",
             r.cycle - report->skip, text[0] ? text : "idle");
   }

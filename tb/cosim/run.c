@@ -4,13 +4,13 @@
 #include "cosim/lockstep.h"
 #include "cosim/report.h"
 #include "cosim/wave.h"
+#include "gpu/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { WAVE_BEFORE = 200, WAVE_AFTER = 20, ASK_EVERY = 1 << 14, TEXT = 1024 };
 
@@ -59,36 +59,39 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   return lockstep_edge(ls) ? SAME : DIFFERENT_REGISTERS;
 }
 
-/* The wave appears under its own name when it is complete. */
-static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t from, uint64_t to,
-                      mrpb_err_t *err) {
+/* The wave of the cycles from..to-1, from a second run with the same seed. */
+static int record_wave(const cosim_job_t *job, const rtl_lib_t *lib, const char *path, uint64_t from,
+                       uint64_t to, mrpb_err_t *err) {
   run_t run;
   wave_t *wave = NULL;
-  char temp[TEXT];
-  snprintf(temp, sizeof temp, "%s.part", job->vcd);
   int rc = start(&run, job, lib, err);
-  if (rc == 0) rc = wave_open(&wave, temp, run.ls, err);
+  if (rc == 0) rc = wave_open(&wave, path, run.ls, err);
   for (uint64_t n = 0; rc == 0 && lockstep_cycle(run.ls) < to; n++) {
     cycle(&run, lockstep_cycle(run.ls) >= from ? wave : NULL);
     if (n % ASK_EVERY == 0 && job->stop && job->stop()) break;
   }
   stop(&run);
-  if (wave_close(wave, err) != 0) rc = -1;
-  if (rc == 0 && rename(temp, job->vcd) != 0)
-    rc = mrpb_fail(err, "--vcd %s: cannot write the wave: %s", job->vcd, strerror(errno));
-  if (rc != 0) unlink(temp);
-  return rc;
+  return wave_close(wave, err) != 0 ? -1 : rc;
+}
+
+/* The wave appears under its own name when it is complete. */
+static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t from, uint64_t to,
+                      mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  if (output_temp(job->vcd, temp, err) != 0) return -1;
+  if (record_wave(job, lib, temp, from, to, err) == 0) return output_commit(job->vcd, temp, err);
+  output_discard(job->vcd, temp);
+  return -1;
 }
 
 /* A wave that cannot be written is refused before the run, not after it. */
 static int probe_wave(const char *path, mrpb_err_t *err) {
-  char temp[TEXT];
-  if (snprintf(temp, sizeof temp, "%s.part", path) >= (int)sizeof temp)
-    return mrpb_fail(err, "--vcd %s: the path is too long", path);
-  FILE *f = fopen(temp, "w");
+  char temp[OUTPUT_NAME];
+  if (output_temp(path, temp, err) != 0) return -1;
+  FILE *f = fopen(temp, "a");
   if (!f) return mrpb_fail(err, "--vcd %s: cannot write the wave: %s", path, strerror(errno));
   fclose(f);
-  unlink(temp);
+  output_discard(path, temp);
   return 0;
 }
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { FLOW, FILL, EMPTY, STALLS, WRITES, HOT, BARRIERS, SPARSE, WILD, KINDS };
+enum { FLOW, FILL, EMPTY, STALLS, WRITES, HOT, BARRIERS, SPARSE, SWEEP, WILD, KINDS };
 
 typedef struct {
   mrpb_cfg_t cfg;
@@ -15,6 +15,7 @@ typedef struct {
   stim_phase_t phase, reset;
   uint32_t stride, shift, base, few; /* warp -> block and in-block warp; the warps in play */
   uint32_t clear;                    /* cycles of reset that end a wild phase */
+  uint32_t sweep;                    /* requests offered in a sweep; 0 until the buffer is empty */
   bool wild, taken;                  /* taken: the offer was accepted */
   mrpb_in_t offer;
   const uint8_t *len, *count, *hold; /* registers of the bank and of the drain selector */
@@ -25,7 +26,8 @@ static bool no_flush(const uint32_t *cfg) { return cfg[6] == 0; }
 static bool bypass(const uint32_t *cfg) { return cfg[8] != 0; }
 static bool bypass_some(const uint32_t *cfg) { return cfg[8] == 2; }
 static bool bypass_write(const uint32_t *cfg) { return cfg[8] != 0; }
-static bool small(const uint32_t *cfg) { return cfg[0] * cfg[1] <= 512; }
+static bool flush_several(const uint32_t *cfg) { return flush(cfg) && cfg[0] > 1; }
+static bool two_entries(const uint32_t *cfg) { return cfg[0] * cfg[1] > 1; }
 static bool line_fits(const uint32_t *cfg) { return cfg[0] * cfg[1] >= cfg[7] - 2; }
 static bool short_queue(const uint32_t *cfg) { return cfg[6] == 1 && cfg[1] + 2 <= cfg[7]; }
 static bool greedy(const uint32_t *cfg) { return cfg[5] % 2 == 1 && cfg[1] > 1; }
@@ -36,7 +38,7 @@ static bool can_mix(const uint32_t *cfg) { return cfg[4] != 1 && cfg[0] > 1; }
   X(store, NULL, "a read is stored")                                                               \
   X(store_write, no_flush, "a write is stored")                                                    \
   X(pass, flush, "a write passes")                                                                 \
-  X(pass_first, flush, "a write passes while the policy has a queue to drain")                     \
+  X(pass_first, flush_several, "a write passes while the policy has a queue to drain")                     \
   X(write_waits_slot, flush, "a write waits for the outbound buffer")                              \
   X(read_waits, no_flush, "a read waits for its full queue")                                       \
   X(flush_full, flush, "a read flushes its full queue (rule 1)")                                   \
@@ -47,7 +49,7 @@ static bool can_mix(const uint32_t *cfg) { return cfg[4] != 1 && cfg[0] > 1; }
   X(barrier_passes, NULL, "a barrier passes")                                                      \
   X(barrier_shared, shared, "a barrier of a block without a counter of its own")                   \
   X(drain, NULL, "the drain policy fills the outbound buffer")                                     \
-  X(drain_store, NULL, "a drain and a store in one cycle")                                         \
+  X(drain_store, two_entries, "a drain and a store in one cycle")                                         \
   X(greedy_hold, greedy, "the greedy policy stays with its queue")                                 \
   X(accepted, NULL, "the L1 takes what is presented")                                              \
   X(assoc_stall, NULL, "an associativity stall")                                                   \
@@ -58,7 +60,7 @@ static bool can_mix(const uint32_t *cfg) { return cfg[4] != 1 && cfg[0] > 1; }
   X(bypass_not_other, bypass_some, "another stall is no reason to bypass")                         \
   X(bypass_not_write, bypass_write, "a write does not bypass")                                     \
   X(queue_full, NULL, "what is offered meets a full queue")                                        \
-  X(all_full, small, "every queue is full and the outbound buffer occupied")                       \
+  X(all_full, NULL,  "every queue is full and the outbound buffer occupied")                       \
   X(empty, NULL, "nothing is held")                                                                \
   X(line_full, line_fits, "every stage of the latency line holds an entry")                        \
   X(block_both, NULL, "one block's request leaves as another is accepted")                         \
@@ -97,22 +99,31 @@ static void new_phase(state_t *s, const mrpb_regs_t *r) {
   if (s->wild && s->phase.kind != WILD) s->clear = 2;
   s->base = prng_below(rng, 64);
   s->few = s->phase.kind == FILL ? 64 : s->phase.kind == HOT ? 1 : warps[prng_below(rng, 4)];
-  if (s->phase.kind == FILL && s->cfg.QUEUES * s->cfg.DEPTH <= 512)
-    s->phase.left += 3 * s->cfg.QUEUES * s->cfg.DEPTH;
+  s->sweep = 0;
+  if (s->phase.kind == SWEEP) s->phase.left = r->held_q + s->cfg.QUEUES * s->cfg.DEPTH + 64;
   if (s->phase.kind == WILD) s->wild = true;
   if (r->held_q != 0 || s->wild) return;
   s->stride = 1 + 2 * prng_below(rng, 32);
   s->shift = prng_below(rng, 64);
 }
 
+/* The warp whose signature is `id`: the inverse of what next_offer does. */
+static uint64_t warp_of(const state_t *s, uint64_t id) {
+  uint64_t shift = s->cfg.SIGNATURE == 0 ? s->shift : 7 * s->shift, w = 0;
+  if (s->cfg.SIGNATURE == 1) return id;
+  while (w < 63 && ((w * s->stride + shift) & 63) != id) w++;
+  return w;
+}
+
 static void next_offer(state_t *s) {
-  static const uint16_t rate[KINDS] = {950, 1000, 30, 700, 900, 950, 800, 80, 800};
-  static const uint16_t writes[KINDS] = {100, 5, 100, 100, 500, 30, 100, 150, 150};
-  static const uint16_t barriers[KINDS] = {20, 0, 100, 30, 20, 5, 300, 50, 50};
+  static const uint16_t rate[KINDS] = {950, 1000, 30, 700, 900, 950, 800, 80, 1000, 800};
+  static const uint16_t writes[KINDS] = {100, 5, 100, 100, 500, 30, 100, 150, 0, 150};
+  static const uint16_t barriers[KINDS] = {20, 0, 100, 30, 20, 5, 300, 50, 0, 50};
   uint32_t kind = s->phase.kind;
   mrpb_in_t *o = &s->offer;
   o->in_valid_i = prng_chance(&s->in, rate[kind]);
   uint64_t w = (s->base + prng_below(&s->in, s->few)) & 63, r = prng_next(&s->in);
+  if (kind == SWEEP) w = warp_of(s, s->sweep++ % s->cfg.QUEUES);
   o->in_kind_i = r % 1000 < writes[kind] ? 1 : (r >> 32) % 1000 < barriers[kind] ? 2 + (r >> 31 & 1) : 0;
   o->in_warp_i = w;
   o->in_block_i = (w * s->stride + s->shift) & 63;
@@ -126,7 +137,7 @@ static void next_offer(state_t *s) {
 static void next(void *state, const void *model, uint64_t *in) {
   /* How often the L1 takes, stalls for associativity, stalls otherwise, of 16; the rest it does not look. */
   static const uint8_t answers[KINDS][3] = {{13, 1, 1}, {0, 0, 8}, {15, 0, 0}, {3, 7, 4}, {10, 2, 2},
-                                            {8, 3, 3},  {9, 2, 2}, {8, 2, 2},  {11, 2, 2}};
+                                            {8, 3, 3},  {9, 2, 2}, {8, 2, 2},  {0, 0, 0}, {11, 2, 2}};
   state_t *s = state;
   const mrpb_regs_t *r = mrpb_regs(model);
   mrpb_in_t *i = (mrpb_in_t *)(void *)in;
@@ -134,12 +145,17 @@ static void next(void *state, const void *model, uint64_t *in) {
   bool begun = stim_phase(&s->phase, KINDS, 500);
   if (begun) new_phase(s, r);
   /* What was not accepted is offered again, mostly; a wild offer may not outlive its phase. */
-  if (!s->offer.in_valid_i || s->taken || begun || prng_chance(&s->in, s->phase.kind == FILL ? 500 : 30)) next_offer(s);
+  uint32_t give_up = s->phase.kind == SWEEP ? 1000 : s->phase.kind == FILL ? 500 : 30;
+  bool emptying = s->phase.kind == SWEEP && s->sweep == 0 && r->held_q > 0;
+  if (emptying)
+    s->offer.in_valid_i = 0;
+  else if (!s->offer.in_valid_i || s->taken || begun || prng_chance(&s->in, give_up))
+    next_offer(s);
   uint64_t reset = stim_rst_n(&s->reset), v = prng_next(&s->out);
   *i = s->offer;
   i->rst_ni = reset && s->clear == 0;
   if (s->clear > 0 && --s->clear == 0) s->wild = false;
-  const uint8_t *a = answers[s->phase.kind];
+  const uint8_t *a = answers[emptying ? EMPTY : s->phase.kind];
   unsigned draw = v & 15, taken = a[0], assoc = taken + a[1], other = assoc + a[2];
   i->l1_answer_i = draw < taken ? 0 : draw < assoc ? 1 : draw < other ? 2 : 3;
   i->byp_ready_i = s->phase.kind == FILL ? 0 : s->phase.kind == STALLS ? v >> 8 & 1 : (v >> 8 & 3) != 0;

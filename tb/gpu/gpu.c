@@ -15,8 +15,7 @@ static void stop(gpu_t *gpu, gpu_end_t end) {
   sim_stop(gpu->sim);
 }
 
-/* ---- stages, one process each
- * ------------------------------------------------------------------------- */
+/* ---- stages, one process each ---------------------------------------------- */
 
 static void wake(gpu_t *gpu, unsigned i) {
   if (!(gpu->awake & BIT(i))) sm_wake(gpu->sm[i], gpu->now);
@@ -163,8 +162,7 @@ static void run_sms(sim_t *sim, void *ctx) {
   if (gpu->next_block == blocks && gpu->with_blocks == 0 && !memory_busy(gpu)) end_kernel(gpu);
 }
 
-/* ---- creation
- * ----------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------- */
 
 static int create_sms(gpu_t *gpu, mrpb_err_t *err) {
   for (unsigned i = 0; i < gpu->cfg->sms; i++) {
@@ -252,8 +250,7 @@ void gpu_destroy(gpu_t *gpu) {
   free(gpu);
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------ */
+/* ---- running --------------------------------------------------------------- */
 
 /* Share of the placed and finished blocks: good enough for a progress line. */
 static double fraction_done(const gpu_t *gpu) {

@@ -48,8 +48,7 @@ void gpu_destroy(gpu_t *gpu);
  * file is closed and readable whatever the end. */
 gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err);
 
-/* ---- results
- * ------------------------------------------------------------------------------------------ */
+/* ---- results --------------------------------------------------------------- */
 
 uint64_t gpu_cycles(const gpu_t *gpu); /* SM cycles so far, all launches */
 unsigned gpu_kernels(const gpu_t *gpu);

@@ -39,7 +39,7 @@ struct gpu_wave {
   gpu_t *gpu;
   vcd_t *vcd;
   gtkw_t *gtkw;
-  char temp[OUTPUT_NAME];
+  char temp[OUTPUT_NAME], save[OUTPUT_NAME];
   unit_wave_t unit[N_UNITS];
   int clk, cycle, sm_first, slice_first, icnt;
   bool sampled;
@@ -48,8 +48,7 @@ struct gpu_wave {
   bool bad;
 };
 
-/* ---- declaration
- * -------------------------------------------------------------------------------------- */
+/* ---- declaration ----------------------------------------------------------- */
 
 static int declare(gpu_wave_t *w, const char *scope, const char *name, unsigned width,
                    vcd_kind_t kind, bool show) {
@@ -103,7 +102,7 @@ static void declare_all(gpu_wave_t *w) {
   gtkw_group(w->gtkw, "clock", 0);
   snprintf(scope, sizeof scope, "sm%u", gpu->setup.vcd_sm);
   w->clk = declare(w, scope, "clk_i", 1, VCD_WIRE, true);
-  w->cycle = declare(w, scope, "cycle", 48, VCD_INTEGER, true);
+  w->cycle = declare(w, scope, "cycle", 48, VCD_WIRE, true);
   gtkw_group(w->gtkw, "SM", 0);
   w->sm_first = w->cycle + 1;
   for (unsigned i = 0; i < N_SM; i++)
@@ -121,12 +120,11 @@ static void declare_all(gpu_wave_t *w) {
 
 /* "dir/run.vcd" -> "dir/run.gtkw", and the dump's name as seen from there. */
 static int open_save_file(gpu_wave_t *w, const char *vcd, mrpb_err_t *err) {
-  char path[OUTPUT_NAME];
   const char *slash = strrchr(vcd, '/'), *dot = strrchr(vcd, '.');
   size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - vcd) : strlen(vcd);
-  if (stem + sizeof ".gtkw" > sizeof path) return mrpb_fail(err, "%.60s...: name too long", vcd);
-  snprintf(path, sizeof path, "%.*s.gtkw", (int)stem, vcd);
-  return gtkw_open(&w->gtkw, path, slash ? slash + 1 : vcd, err);
+  if (stem + sizeof ".gtkw" > sizeof w->save) return mrpb_fail(err, "%.60s...: name too long", vcd);
+  snprintf(w->save, sizeof w->save, "%.*s.gtkw", (int)stem, vcd);
+  return gtkw_open(&w->gtkw, w->save, slash ? slash + 1 : vcd, err);
 }
 
 static void hook(void *ctx, sm_t *sm) {
@@ -150,8 +148,7 @@ int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err) {
   return w->bad ? -1 : 0;
 }
 
-/* ---- samples
- * ------------------------------------------------------------------------------------------ */
+/* ---- samples --------------------------------------------------------------- */
 
 static void put_ports(gpu_wave_t *w, int var, const module_port_t *p, unsigned n,
                       const uint64_t *v) {
@@ -214,11 +211,11 @@ int gpu_wave_close(gpu_wave_t *w, mrpb_err_t *err) {
   if (!w) return 0;
   if (w->vcd) fall(w);
   int rc = w->vcd ? vcd_close(w->vcd, err) : 0;
-  if (w->vcd && rc == 0 && !w->bad)
-    rc = output_commit(w->gpu->setup.vcd, w->temp, err);
-  else if (w->temp[0])
-    output_discard(w->gpu->setup.vcd, w->temp);
-  if (gtkw_close(w->gtkw, err) != 0) rc = -1;
+  bool whole = w->vcd && rc == 0 && !w->bad;
+  if (whole) rc = output_commit(w->gpu->setup.vcd, w->temp, err);
+  if (!whole && w->temp[0]) output_discard(w->gpu->setup.vcd, w->temp);
+  if (w->gtkw && gtkw_close(w->gtkw, err) != 0) rc = -1;
+  if (w->gtkw && (!whole || rc != 0)) remove(w->save); /* it would show nothing */
   free(w);
   return rc;
 }

@@ -32,8 +32,7 @@ typedef struct {
   unsigned free_id[MAX_IDS], free_ids;
 } replay_t;
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------- */
 
 static replay_end_t bad(replay_t *r, const char *what) {
   mrpb_fail(r->err, "%s:%lu: %s", r->path, lines_number(r->lines), what);
@@ -84,8 +83,7 @@ static replay_end_t check_number(replay_t *r, const char *what, const char *word
   return differs(r, what, word, text);
 }
 
-/* ---- events
- * ------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------- */
 
 static replay_end_t drain(replay_t *r, const event_t *e) {
   uint64_t warp, addr;
@@ -170,8 +168,7 @@ static replay_end_t access_l1d(replay_t *r, const event_t *e) {
   return check_answer(r, e, &a);
 }
 
-/* ---- cycles
- * ------------------------------------------------------------------------------------------- */
+/* ---- cycles ---------------------------------------------------------------- */
 
 static replay_end_t end_cycle(replay_t *r, uint64_t next) {
   bool every = l1d_mshr(r->l1d)->every_cycle;

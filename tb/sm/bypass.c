@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAYLOAD_W = 51, NUMBER_W = 13, OFFSET_W = 7, ANSWER_NOT_ASKED = 3 };
+enum { PAYLOAD_W = 51, NUMBER_W = 13, OFFSET_W = 7, ANSWER_NOT_ASKED = 3, KIND_BARRIER = 2 };
 
 int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
@@ -44,8 +44,7 @@ static void comb_prt(sm_t *sm, prt_out_t *out) {
   unit_comb(&sm->prt, (const uint64_t *)&sm->prt_in, (uint64_t *)out);
 }
 
-/* ---- replies
- * -------------------------------------------------------------------------------------- */
+/* ---- replies --------------------------------------------------------------- */
 
 bool sm_mrpb_reply(sm_t *sm, packet_t *p) {
   uint64_t tag = p->tag;
@@ -67,8 +66,7 @@ bool sm_mrpb_reply(sm_t *sm, packet_t *p) {
   return true;
 }
 
-/* ---- bypass
- * --------------------------------------------------------------------------------------- */
+/* ---- bypass ---------------------------------------------------------------- */
 
 /* The offsets of the lanes of `h`, packed for the PRT's port. */
 static void pack_offsets(prt_in_t *in, const sm_held_t *h) {
@@ -141,14 +139,30 @@ static void send_bypass(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t en
   sm->stats.bypasses++;
 }
 
-/* ---- in and out
- * ----------------------------------------------------------------------------------- */
+/* ---- in and out ------------------------------------------------------------ */
 
-/* Describes the access at the back of the dispatch register's list to the MRPB's input. */
+/* A block whose warps have all met at a barrier waits for the MRPB to let the barrier through:
+ * behind every request of the block, so not before its memory instructions have left the pipeline.
+ */
+static void offer_barrier(sm_t *sm) {
+  for (unsigned b = 0; b < sm->max_blocks; b++) {
+    if (!sm->block[b].barrier_due || sm->block[b].memory_insts > 0) continue;
+    sm->mrpb_in.in_valid_i = 1;
+    sm->mrpb_in.in_kind_i = KIND_BARRIER;
+    sm->mrpb_in.in_block_i = b;
+    return;
+  }
+}
+
+/* Describes the access at the back of the dispatch register's list, or else a barrier, to the
+ * MRPB's input. */
 static void offer(sm_t *sm) {
   uint8_t slot = sm->dispatch;
   mrpb_in_t *in = &sm->mrpb_in;
-  if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
+  if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) {
+    if (sm->barriers_due > 0) offer_barrier(sm);
+    return;
+  }
   const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
   const sm_warp_t *w = &sm->warp[sm->inst_warp[slot]];
   in->in_valid_i = 1;
@@ -161,6 +175,12 @@ static void offer(sm_t *sm) {
 
 static void take_offer(sm_t *sm, uint64_t now) {
   uint8_t slot = sm->dispatch;
+  if (sm->mrpb_in.in_kind_i == KIND_BARRIER) {
+    sm->barriers_due--;
+    sm_front_release_barrier(sm, (unsigned)sm->mrpb_in.in_block_i);
+    sm->mrpb_entered = now;
+    return;
+  }
   sm_accesses_t *a = &sm->access[slot];
   sm_held_t *h = &sm->pool_held[sm->held_free];
   sm->held_free = h->next_free;
@@ -222,8 +242,8 @@ static void present(sm_t *sm, mrpb_out_t *out, bool answered, uint64_t now) {
  * this one is like it. */
 static bool still_stuck(const sm_t *sm) {
   const sm_stuck_t *k = &sm->stuck;
-  if (!k->valid || sm->version != l1d_version(sm->l1d, sm->reason) || sm->dispatch != k->slot ||
-      (k->slot != COLLECTOR_NONE && sm->access[k->slot].left != k->left))
+  if (!k->valid || sm->barriers_due > 0 || sm->version != l1d_version(sm->l1d, sm->reason) ||
+      sm->dispatch != k->slot || (k->slot != COLLECTOR_NONE && sm->access[k->slot].left != k->left))
     return false;
   bool room = sm->wait != SM_WAIT_NONE && icnt_request_room(sm->icnt, sm->id, false, 0);
   return sm->wait == SM_WAIT_NONE || (sm->wait == SM_WAIT_ICNT && !room) ||
@@ -281,25 +301,36 @@ void sm_mrpb_access(sm_t *sm, uint64_t now) {
   remember_stuck(sm, offered, now);
 }
 
-int sm_mrpb_edge(sm_t *sm, mrpb_err_t *err) {
+static int edge_mrpb(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   int rc = 0;
-  if (!sm->cfg.mrpb) return 0;
-  if (sm->stuck.again) {
-    /* Neither inputs nor registers would change. */
-  } else if (sm->held > 0 || sm->mrpb_in.in_valid_i || sm->mrpb_in.byp_ready_i ||
-             sm->mrpb_in.l1_answer_i == 0 || sm->mrpb.every_cycle) {
-    rc = unit_edge(&sm->mrpb, (const uint64_t *)&sm->mrpb_in, err);
+  if (sm->mrpb_entered == now || sm->mrpb_left == now) {
+    mrpb_out_t out;
+    comb_mrpb(sm, &out);
+    if (out.order_err_o) rc = mrpb_fail(err, "sm%u: the MRPB has broken the order rule", sm->id);
   }
+  rc |= unit_edge(&sm->mrpb, (const uint64_t *)&sm->mrpb_in, err);
   sm->mrpb_in = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = ANSWER_NOT_ASKED};
   if (sm->held_gone >= 0) {
     sm->pool_held[sm->held_gone].next_free = sm->held_free;
     sm->held_free = (uint16_t)sm->held_gone;
     sm->held_gone = -1;
   }
+  return rc;
+}
+
+/* The MRPB is clocked while it holds or is offered something, unless neither inputs nor registers
+ * would change; the PRT when it is used. */
+int sm_mrpb_edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
+  int rc = 0;
+  if (!sm->cfg.mrpb) return 0;
+  bool busy = sm->held > 0 || sm->held_gone >= 0 || sm->mrpb_in.in_valid_i;
+  if ((busy && !sm->stuck.again) || sm->mrpb.every_cycle) rc = edge_mrpb(sm, now, err);
+  if (!sm->prt_used && !sm->prt_in.reply_valid_i && !sm->prt.every_cycle) return rc;
   if (!sm->prt.comb) return rc;
   if (sm->prt_in.reply_valid_i || sm->prt_in.alloc_valid_i || sm->prt.every_cycle)
     rc |= unit_edge(&sm->prt, (const uint64_t *)&sm->prt_in, err);
-  sm->prt_in = (prt_in_t){.rst_ni = 1};
+  if (sm->prt_in.reply_valid_i || sm->prt_in.alloc_mask_i || sm->prt.every_cycle)
+    sm->prt_in = (prt_in_t){.rst_ni = 1};
   return rc;
 }
 

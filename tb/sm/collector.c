@@ -123,16 +123,16 @@ static bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *con
   return true;
 }
 
-bool collector_step(collector_t *c, uint64_t rotation, const warp_inst_t *const inst[64],
-                    const uint8_t warp[64]) {
+unsigned collector_step(collector_t *c, uint64_t rotation, const warp_inst_t *const inst[64],
+                        const uint8_t warp[64]) {
   static const collector_set_t ports[4] = {COLLECTOR_SP, COLLECTOR_SP, COLLECTOR_SFU,
                                            COLLECTOR_MEM};
-  bool moved = false;
+  bool moved = false, freed = false;
   if (c->full_units)
     for (unsigned p = 0; p < 4; p++) moved |= dispatch(c, p, ports[p]);
   if (c->waiting) moved |= grant_reads(c, (unsigned)rotation & (COLLECTOR_UNITS - 1u));
   if (c->in_count)
-    for (unsigned p = 0; p < 4; p++) moved |= allocate(c, ports[p], inst, warp);
+    for (unsigned p = 0; p < 4; p++) freed |= allocate(c, ports[p], inst, warp);
   c->writing = 0;
-  return moved;
+  return (freed ? COLLECTOR_FREED : 0u) | (moved || freed ? COLLECTOR_MOVED : 0u);
 }

@@ -65,9 +65,12 @@ static inline unsigned collector_bank(uint8_t reg, unsigned warp) {
  * result. */
 bool collector_write(collector_t *c, uint8_t reg, unsigned warp);
 
+/* What moved in a step; 0 if nothing. */
+enum { COLLECTOR_MOVED = 1, COLLECTOR_FREED = 2 /* an ID_OC register has room again */ };
+
 /* One cycle; `rotation` is the number of cycles of this SM so far, which turns the arbiter's
- * priority. `inst` and `warp` tell what is in a slot. True if anything moved. */
-bool collector_step(collector_t *c, uint64_t rotation, const warp_inst_t *const inst[64],
-                    const uint8_t warp[64]);
+ * priority. `inst` and `warp` tell what is in a slot. */
+unsigned collector_step(collector_t *c, uint64_t rotation, const warp_inst_t *const inst[64],
+                        const uint8_t warp[64]);
 
 #endif

@@ -32,8 +32,7 @@ int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, uns
   return 0;
 }
 
-/* ---- fetch and decode
- * ----------------------------------------------------------------------------- */
+/* ---- fetch and decode ------------------------------------------------------ */
 
 void sm_front_decode(sm_t *sm) {
   if (!sm->fetch_valid) return;
@@ -91,8 +90,7 @@ void sm_front_fetch(sm_t *sm) {
   }
 }
 
-/* ---- issue
- * ---------------------------------------------------------------------------------------- */
+/* ---- issue ----------------------------------------------------------------- */
 
 static bool collides(const sm_warp_t *warp, const warp_inst_t *i) {
   const uint8_t regs[6] = {i->dst, i->src[0], i->src[1], i->src[2], i->src[3], i->pred};
@@ -127,18 +125,31 @@ static void coalesce(sm_t *sm, const sm_warp_t *warp, const warp_inst_t *i, unsi
   }
 }
 
+void sm_front_release_barrier(sm_t *sm, unsigned block) {
+  sm->block[block].barrier = 0;
+  sm->block[block].barrier_due = false;
+  sm->sched_stale = sm->moved = true;
+  for (unsigned i = 0; i < sm->cfg.warps_per_sm; i++) {
+    sm_warp_t *other = &sm->warp[i];
+    if (!other->stream || other->block != block || !other->at_barrier) continue;
+    other->at_barrier = false;
+    if (other->ibuf_valid) sm->to_issue |= BIT(i);
+  }
+}
+
+/* The last warp to come releases the others: at once, or when the MRPB has let the barrier through.
+ */
 static void meet_barrier(sm_t *sm, unsigned w) {
   sm_block_t *b = &sm->block[sm->warp[w].block];
   sm->warp[w].at_barrier = true;
   sm->to_issue &= ~BIT(w);
   if (++b->barrier < b->warps_left) return;
-  b->barrier = 0;
-  for (unsigned i = 0; i < sm->cfg.warps_per_sm; i++) {
-    sm_warp_t *other = &sm->warp[i];
-    if (!other->stream || other->block != sm->warp[w].block || !other->at_barrier) continue;
-    other->at_barrier = false;
-    if (other->ibuf_valid) sm->to_issue |= BIT(i);
+  if (!sm->cfg.mrpb) {
+    sm_front_release_barrier(sm, sm->warp[w].block);
+    return;
   }
+  b->barrier_due = true;
+  sm->barriers_due++;
 }
 
 static void issue(sm_t *sm, unsigned w, collector_set_t set) {
@@ -149,7 +160,10 @@ static void issue(sm_t *sm, unsigned w, collector_set_t set) {
   sm->inst[slot] = i;
   sm->inst_warp[slot] = (uint8_t)w;
   collector_put(&sm->collector, set, (uint8_t)slot, sm->age++);
-  if (set == COLLECTOR_MEM) coalesce(sm, warp, i, slot);
+  if (set == COLLECTOR_MEM) {
+    coalesce(sm, warp, i, slot);
+    sm->block[warp->block].memory_insts++;
+  }
   sm->stats.warp_insts++;
   sm->stats.thread_insts +=
       (unsigned)__builtin_popcount(warp_stream_mask(sm->workload, warp->stream));
@@ -224,8 +238,7 @@ void sm_front_count(sm_t *sm, uint64_t cycles) {
   }
 }
 
-/* ---- SP and SFU
- * ----------------------------------------------------------------------------------- */
+/* ---- SP and SFU ------------------------------------------------------------ */
 
 /* A unit takes the oldest instruction of its OC_EX register if its dispatch register is free and
  * its last stage and a result bus are, `latency` cycles from now. */

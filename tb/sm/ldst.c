@@ -101,6 +101,7 @@ static void leave(sm_t *sm) {
     return;
   }
   sm->warp[sm->inst_warp[slot]].in_pipeline--;
+  sm->block[sm->warp[sm->inst_warp[slot]].block].memory_insts--;
   sm->slots_free |= UINT64_C(1) << slot;
   sm->dispatch = COLLECTOR_NONE;
   sm->moved = true;
@@ -109,8 +110,9 @@ static void leave(sm_t *sm) {
 void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   sm->stall = SM_STALL_NONE;
   writeback(sm);
-  if (collector_step(&sm->collector, sm->cycles, sm->inst, sm->inst_warp))
-    sm->moved = sm->sched_stale = true;
+  unsigned moved = collector_step(&sm->collector, sm->cycles, sm->inst, sm->inst_warp);
+  if (moved) sm->moved = true;
+  if (moved & COLLECTOR_FREED) sm->sched_stale = true;
   take_reply(sm);
   send_miss(sm);
   if (sm->cfg.mrpb)

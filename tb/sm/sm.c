@@ -42,8 +42,7 @@ void sm_destroy(sm_t *sm) {
   free(sm);
 }
 
-/* ---- blocks
- * --------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------- */
 
 static uint32_t padded_threads(const launch_t *l) {
   return (l->threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
@@ -79,7 +78,7 @@ int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err) {
   for (unsigned i = 0; i < sm->warps_per_block; i++)
     if (sm_front_start_warp(sm, slot * sm->warps_per_block + i, block, slot, i) != 0)
       return mrpb_fail(err, "sm%u: out of memory for block %u", sm->id, block);
-  sm->block[slot] = (sm_block_t){1, (uint8_t)sm->warps_per_block, 0};
+  sm->block[slot] = (sm_block_t){.used = 1, .warps_left = (uint8_t)sm->warps_per_block};
   sm->n_blocks++;
   sm->sched_stale = true;
   return 0;
@@ -89,8 +88,7 @@ unsigned sm_blocks(const sm_t *sm) {
   return sm->n_blocks;
 }
 
-/* ---- the cycle
- * ------------------------------------------------------------------------------------ */
+/* ---- the cycle ------------------------------------------------------------- */
 
 void sm_receive(sm_t *sm) {
   packet_t *p;
@@ -127,9 +125,10 @@ static void count_cycles(sm_t *sm, uint64_t n) {
 }
 
 static bool can_sleep(const sm_t *sm, uint64_t now) {
-  return !sm->moved && !sm->no_sleep && l1d_drained(sm->l1d) && sm->response.count == 0 &&
-         sm->cluster.count == 0 && !sm->next_wb.valid && !l1d_mshr(sm->l1d)->every_cycle &&
-         !sm->mrpb.every_cycle && !sm->prt.every_cycle && sm_mrpb_quiet(sm, now);
+  return !sm->moved && !sm->no_sleep && sm->barriers_due == 0 && l1d_drained(sm->l1d) &&
+         sm->response.count == 0 && sm->cluster.count == 0 && !sm->next_wb.valid &&
+         !l1d_mshr(sm->l1d)->every_cycle && !sm->mrpb.every_cycle && !sm->prt.every_cycle &&
+         sm_mrpb_quiet(sm, now);
 }
 
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
@@ -144,7 +143,7 @@ int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   count_cycles(sm, 1);
   if (sm->hook) sm->hook(sm->hook_ctx, sm);
   int rc = l1d_edge(sm->l1d, err);
-  rc |= sm_mrpb_edge(sm, err);
+  rc |= sm_mrpb_edge(sm, now, err);
   sm->slept_from = now + 1;
   sm->asleep = can_sleep(sm, now);
   return rc;
@@ -181,8 +180,7 @@ void sm_wake(sm_t *sm, uint64_t now) {
   sm->stats.mrpb_flush_write += sm->flush_write * n;
 }
 
-/* ---- views
- * ---------------------------------------------------------------------------------------- */
+/* ---- views ----------------------------------------------------------------- */
 
 unsigned sm_outstanding(const sm_t *sm) {
   return l1d_mshrs(sm->l1d) + l1d_miss_queue(sm->l1d) + sm->held + sm->prt_used +

@@ -50,7 +50,9 @@ typedef struct {
 
 typedef struct {
   uint8_t used, warps_left;
-  uint8_t barrier; /* warps that wait at the barrier */
+  uint8_t barrier;       /* warps that wait at the barrier */
+  bool barrier_due;      /* all of them do, and the MRPB has not let the barrier through */
+  uint32_t memory_insts; /* loads and stores between issue and the MRPB */
 } sm_block_t;
 
 typedef struct {
@@ -128,7 +130,7 @@ struct sm {
   unit_t mrpb, prt;
   mrpb_in_t mrpb_in;
   prt_in_t prt_in;
-  unsigned held, prt_used;
+  unsigned held, prt_used, barriers_due;
   uint64_t flush_full, flush_write; /* the MRPB's flush outputs in the last cycle */
   uint64_t mrpb_entered, mrpb_left; /* cycles in which a request last entered, left the MRPB */
   sm_stuck_t stuck;
@@ -158,6 +160,7 @@ void sm_front_issue(sm_t *sm);
 void sm_front_decode(sm_t *sm);
 void sm_front_fetch(sm_t *sm);
 void sm_front_count(sm_t *sm, uint64_t cycles); /* scheduler outcomes */
+void sm_front_release_barrier(sm_t *sm, unsigned block);
 int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsigned ordinal);
 
 static inline void sm_release(sm_t *sm, unsigned warp, uint8_t reg) {
@@ -180,7 +183,7 @@ void sm_mrpb_access(sm_t *sm, uint64_t now);
 /* A bypassed read's data arrive; the register they are for. False if next_global must be waited
  * for. */
 bool sm_mrpb_reply(sm_t *sm, packet_t *p);
-int sm_mrpb_edge(sm_t *sm, mrpb_err_t *err);
+int sm_mrpb_edge(sm_t *sm, uint64_t now, mrpb_err_t *err);
 void sm_mrpb_count_wait(sm_t *sm, uint64_t cycles);
 bool sm_mrpb_quiet(const sm_t *sm, uint64_t now);
 
