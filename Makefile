@@ -8,12 +8,12 @@ $(error the path of this folder contains a space, which make cannot handle: $(CU
 endif
 
 CC     := gcc
+comma  := ,
 BUILD  := build$(if $(SAN),/san)
 JOBS   := $(shell nproc 2>/dev/null || echo 1)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla -Werror
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-comma  := ,
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g $(WARN) $(SANFLAGS) -Icmodel -Itb
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)

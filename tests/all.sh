@@ -25,6 +25,8 @@ export CK_DEFAULT_TIMEOUT=600
 step layout         tests/layout.sh
 step rtl-lint       tests/rtl/lint.sh
 step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs"
+step docs           docs/generate.sh --check
+step waves          tests/waves.sh
 step kernel-example tests/kernel_example.sh
 step command-line   tests/cli.sh
 step sanitizers     env CK_FORK=no CK_EXCLUDE_TAGS=long build/san/check_all

@@ -91,6 +91,20 @@ awk '$2 == "A" && !done {sub(/MISS MISS/, "HIT HIT"); done = 1} {print}' tests/d
 $mrpb replay "$work/wrong.txt" > /dev/null 2>&1
 true_ "a wrong trace exits 1" [ $? = 1 ]
 
+# ---- lockstep inside the GPU: every cycle of every unit, and the same result whatever stands in ----
+gpu="$mrpb run -c configs/base-s-mrpb.conf --kernel atax --cut 2"
+$gpu --json "$work/c.json" > "$work/c.txt"
+$gpu --impl mrpb=both,mshr=both,prt=both --impl-sm 1 --json "$work/both.json" > "$work/both.txt" 2> /dev/null
+$gpu --impl mrpb=rtl,mshr=rtl,prt=rtl --impl-sm all --json "$work/rtl.json" > /dev/null 2>&1
+cycles=$(awk '$1 == "cycles" {print $2}' "$work/both.txt")
+true_ "three units are compared in every cycle" grep -q "lockstep  *$((3 * cycles)) cycles" "$work/both.txt"
+true_ "lockstep changes nothing" cmp -s "$work/c.json" "$work/both.json"
+true_ "the Verilog in all SMs changes nothing" cmp -s "$work/c.json" "$work/rtl.json"
+cp -r rtl "$work/late" && sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/late/fifo_bank.v"
+$gpu --impl mrpb=both --rtl "$work/late" > "$work/out" 2> "$work/err"
+true_ "a mismatch inside the GPU exits 1" [ $? = 1 ]
+true_ "and is reported by name" grep -q 'len_q' "$work/out" "$work/err"
+
 # ---- Ctrl-C closes the wave ----
 $mrpb run -c configs/base-s.conf --kernel atax --vcd "$work/int.vcd" --from 0 --to 100000000 > /dev/null 2> "$work/err" &
 sleep 1; kill -INT $!; wait $!

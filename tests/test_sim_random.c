@@ -24,7 +24,8 @@ typedef struct {
   unsigned n_sigs, n_procs, n_clocks, n_inputs,
       n_regs; /* inputs, then registers, then combinational */
   char path[256];
-  bool open, slow;
+  bool open, slow,
+      regular;      /* regular: long rows of registers of one clock that no process waits for */
   uint64_t open_at; /* cycle of the first clock in which a process opens a window; 0: none */
 } side_t;
 
@@ -62,13 +63,14 @@ static void make_clocks(side_t *m, prng_t *rng) {
 }
 
 static void make_signals(side_t *m, prng_t *rng) {
-  unsigned size = prng_chance(rng, 300) ? MAX_SIGS : 40;
+  m->regular = prng_chance(rng, 200);
+  unsigned size = m->regular || prng_chance(rng, 300) ? MAX_SIGS : 40;
   m->n_sigs = 6 + prng_below(rng, size - 6);
   m->n_inputs = 1 + prng_below(rng, m->n_sigs / 4);
   m->n_regs = 1 + prng_below(rng, m->n_sigs - m->n_inputs);
   unsigned order[MAX_SIGS];
   for (unsigned i = 0; i < m->n_sigs; i++) { /* created in an order of their own */
-    unsigned j = prng_below(rng, i + 1);
+    unsigned j = m->regular ? i : prng_below(rng, i + 1);
     order[i] = order[j];
     order[j] = i;
   }
@@ -94,7 +96,9 @@ static unsigned make_node(side_t *m, prng_t *rng, unsigned first, unsigned end, 
   n->n_in = 1 + prng_below(rng, MAX_IN);
   for (size_t i = 0; i < n->n_in; i++) {
     unsigned near = limit > 6 && prng_chance(rng, 600) ? limit - 6 : 0; /* long chains, too */
-    n->in[i] = m->sig[near + prng_below(rng, limit - near)];
+    unsigned s = near + prng_below(rng, limit - near);
+    if (m->regular && !n->clocked) s = s / 30 * 30 % m->n_regs;
+    n->in[i] = m->sig[s];
   }
   if (prng_chance(rng, 100))
     n->in[0] = sim_clock_signal(m->sim, m->clk[prng_below(rng, m->n_clocks)]);
@@ -108,8 +112,8 @@ static void add_triggers(side_t *m, prng_t *rng, sim_proc_t p, const node_t *n) 
     sim_sensitive(m->sim, p, n->in, n->n_in);
     return;
   }
-  sim_clock_t c = m->clk[prng_below(rng, m->n_clocks)];
-  uint32_t kind = prng_below(rng, 100);
+  sim_clock_t c = m->clk[m->regular ? 0 : prng_below(rng, m->n_clocks)];
+  uint32_t kind = prng_below(rng, m->regular ? 70 : 100);
   if (kind < 75 || kind >= 90) sim_on_rise(m->sim, p, c);
   if (kind >= 75 && kind < 95) sim_on_fall(m->sim, p, c);
   if (kind >= 90) sim_on_rise(m->sim, p, m->clk[prng_below(rng, m->n_clocks)]);

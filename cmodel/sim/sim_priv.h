@@ -59,9 +59,10 @@ typedef struct {
   bool sole; /* none has another trigger, so they run in place without a queue */
 } simk_group_t;
 
-/* Neighbours within one block of slots. */
+/* Neighbours that are copied together: 1 to 7 signals of one block of slots, or (n = 8) whole
+ * blocks, first `wide` ones and then `narrow` ones. */
 typedef struct {
-  uint32_t id, n;
+  uint32_t id, n, wide, narrow;
 } simk_range_t;
 
 /* Times are exact: time + rem / den2, den2 being twice the denominator of the period. */

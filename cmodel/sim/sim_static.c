@@ -2,6 +2,8 @@
  * the combinational processes whose inputs changed run in levelled order. */
 #include "sim/sim_priv.h"
 
+#include <string.h>
+
 static uint32_t n_words(const simk_t *k) {
   return (k->n_comb + 63) / 64;
 }
@@ -54,18 +56,39 @@ static void build_far(simk_t *k) {
   k->first_far[n_words(k)] = n;
 }
 
+/* Adds signal `s` to the ranges that start at `first`. */
+static void add_quiet(simk_t *k, uint32_t first, uint32_t s) {
+  simk_range_t *r = k->range + k->n_ranges;
+  simk_slot(k, s)->flags |= SIMK_F_QUIET;
+  simk_slot(k, s)->queued = SIMK_PENDING;
+  if (k->n_ranges == first || s % 8 == 0 || simk_index(r[-1].id) + r[-1].n != s) {
+    *r = (simk_range_t){.id = simk_id(s), .n = 1, .narrow = 1};
+    k->n_ranges++;
+    return;
+  }
+  r--;
+  if (++r->n < 8 || r == k->range + first || r[-1].n < 8) return;
+  if (r[-1].id + r[-1].narrow * SIMK_BLOCK != r->id) return;
+  r[-1].narrow++; /* a whole block behind whole blocks */
+  k->n_ranges--;
+}
+
+/* Only blocks that were written a while before are copied with wide loads: one that overlaps a
+ * store still in the store buffer would have to wait. */
 static void build_ranges(simk_t *k) {
+  enum { RECENT = 8 };
   for (uint32_t c = 1; c < k->n_clocks; c++) {
-    uint32_t first = k->n_ranges;
-    for (uint32_t s = 1; s < k->n_signals; s++) {
-      if (simk_slot(k, s)->flags & SIMK_F_SUBS || writers_clock(k, s) != c) continue;
-      simk_slot(k, s)->flags |= SIMK_F_QUIET;
-      simk_slot(k, s)->queued = SIMK_PENDING;
-      simk_range_t *r = k->range + k->n_ranges;
-      if (k->n_ranges > first && s % 8 && simk_index(r[-1].id) + r[-1].n == s)
-        r[-1].n++;
-      else
-        k->range[k->n_ranges++] = (simk_range_t){simk_id(s), 1};
+    uint32_t first = k->n_ranges, recent = 0;
+    for (uint32_t s = 1; s < k->n_signals; s++)
+      if (!(simk_slot(k, s)->flags & SIMK_F_SUBS) && writers_clock(k, s) == c)
+        add_quiet(k, first, s);
+    for (uint32_t i = k->n_ranges; i-- > first;) {
+      simk_range_t *r = &k->range[i];
+      uint32_t narrow = recent + r->narrow <= RECENT ? r->narrow : RECENT - recent;
+      recent += narrow;
+      if (r->n < 8) continue;
+      r->wide = r->narrow - narrow;
+      r->narrow = narrow;
     }
     for (int rising = 0; rising < 2; rising++) {
       simk_group_t *g = &k->clock[c].group[rising];
@@ -114,16 +137,8 @@ static void commit(simk_t *k) {
   }
 }
 
-/* Copies up to eight words, one by one: a wider load would have to wait until the stores just made
- * have left the store buffer. `volatile` keeps the compiler from joining them. */
-static inline void copy_words(uint64_t *to, const volatile uint64_t *from, uint32_t n) {
-  if (n == 8) { /* most, so without a jump table */
-    uint64_t a = from[0], b = from[1], c = from[2], d = from[3];
-    uint64_t e = from[4], f = from[5], g = from[6], h = from[7];
-    to[0] = a, to[1] = b, to[2] = c, to[3] = d;
-    to[4] = e, to[5] = f, to[6] = g, to[7] = h;
-    return;
-  }
+/* `volatile` keeps the compiler from joining the loads of narrow copies. */
+static inline void copy_some(uint64_t *to, const volatile uint64_t *from, uint32_t n) {
   switch (n) {
 #define WORD(i)                                                                                    \
   case i + 1:                                                                                      \
@@ -142,10 +157,29 @@ static inline void copy_words(uint64_t *to, const volatile uint64_t *from, uint3
   }
 }
 
+static inline void copy_narrow(uint64_t *to, const volatile uint64_t *from) {
+  uint64_t a = from[0], b = from[1], c = from[2], d = from[3];
+  uint64_t e = from[4], f = from[5], g = from[6], h = from[7];
+  to[0] = a, to[1] = b, to[2] = c, to[3] = d;
+  to[4] = e, to[5] = f, to[6] = g, to[7] = h;
+}
+
 void simk_static_copy(simk_t *k, uint32_t first, uint32_t n) {
   for (const simk_range_t *r = k->range + first, *end = r + n; r < end; r++) {
-    sim_slot_t *s = sim_slot(&k->pub, r->id);
-    copy_words(&s->cur, &s->next, r->n);
+    uint32_t id = r->id;
+    if (r->n < 8) {
+      sim_slot_t *s = sim_slot(&k->pub, id);
+      copy_some(&s->cur, &s->next, r->n);
+      continue;
+    }
+    for (uint32_t i = 0; i < r->wide; i++, id += SIMK_BLOCK) {
+      char *s = k->pub.slots + id;
+      memcpy(s + offsetof(sim_slot_t, cur), s + offsetof(sim_slot_t, next), 8 * sizeof(uint64_t));
+    }
+    for (uint32_t i = 0; i < r->narrow; i++, id += SIMK_BLOCK) {
+      sim_slot_t *s = sim_slot(&k->pub, id);
+      copy_narrow(&s->cur, &s->next);
+    }
   }
 }
 

@@ -116,14 +116,14 @@ static void next(void *state, const void *model, uint64_t *in) {
   uint64_t pick = prng_next(&s->fill);
   if ((pick & 15) == 0)
     i->fill_entry_i = stim_index(&s->fill, s->cfg.ENTRIES, s->entry_w);
-  else if ((pick & 15) == 1)
+  else if ((pick & 15) == 1 || !i->fill_valid_i) /* without a fill any value will do */
     i->fill_entry_i = bits(pick >> 8, s->entry_w);
   else
     i->fill_entry_i = awaiting(s, r);
   uint32_t e = r->order_q[r->order_head_q];
   if (r->order_len_q && (pick >> 4 & 7) == 0) i->req_addr_i = r->addr_q[e]; /* the draining line */
   if (r->order_len_q && (pick >> 4 & 31) == 1) i->fill_entry_i = e;
-  if (bit(r->valid_q, (uint32_t)i->fill_entry_i) && i->fill_entry_i < s->cfg.ENTRIES && (pick >> 9 & 7) == 0)
+  if (i->fill_entry_i < s->cfg.ENTRIES && bit(r->valid_q, (uint32_t)i->fill_entry_i) && (pick >> 9 & 7) == 0)
     i->req_addr_i = r->addr_q[i->fill_entry_i]; /* the line that arrives */
 }
 

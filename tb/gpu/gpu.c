@@ -155,6 +155,8 @@ static void run_sms(sim_t *sim, void *ctx) {
     }
     if (sm_blocks(sm) == 0) gpu->with_blocks &= ~BIT(i);
   }
+  for (uint32_t m = gpu->every_cycle & ~ran; m; m &= m - 1)
+    if (sm_idle_cycle(gpu->sm[__builtin_ctz(m)], gpu->now, gpu->err) != 0) stop(gpu, GPU_MISMATCH);
   unsigned shown = gpu->setup.vcd_sm;
   if (gpu->wave && !(ran & BIT(shown))) gpu_wave_sample(gpu->wave, gpu->sm[shown]);
   gpu->now++;
@@ -175,6 +177,7 @@ static int create_sms(gpu_t *gpu, mrpb_err_t *err) {
                     gpu->setup.no_sleep || (gpu->setup.vcd && gpu->setup.vcd_sm == i)};
     if (sm_create(&gpu->sm[i], &s, err) != 0) return -1;
     gpu->awake |= BIT(i);
+    if (sm_every_cycle(gpu->sm[i])) gpu->every_cycle |= BIT(i);
   }
   return 0;
 }

@@ -25,6 +25,7 @@ struct gpu {
   uint32_t awake;    /* SMs whose cycles are run */
   uint32_t for_room; /* of the others, those that wait for room in the interconnect */
   uint32_t with_blocks;
+  uint32_t every_cycle; /* SMs with a unit in lockstep */
 
   unsigned launch;     /* the one that runs */
   uint32_t next_block; /* of it */

@@ -1,6 +1,6 @@
 /* Pipeline registers between issue and execution, and the operand collectors between them: 6 + 8 +
  * 2 collector units for SP, SFU and MEM, 16 single-ported register banks, a wavefront arbiter.
- * MODEL 1.2 and the reference's shader.cc: one step a cycle = dispatch full collectors, grant bank
+ * As in the reference (docs/sm.md): one step a cycle = dispatch full collectors, grant bank
  * reads, take instructions from issue. An instruction holds its unit for at least one cycle of
  * reads. Not modelled: register file contents. */
 #ifndef COLLECTOR_H

@@ -1,4 +1,4 @@
-/* SM front end: fetch, decode, issue, scoreboard, and the SP and SFU pipelines. MODEL 1.2. One
+/* SM front end: fetch, decode, issue, scoreboard, and the SP and SFU pipelines. See docs/sm.md. One
  * fetch a cycle of two instructions; a branch is resolved at issue, and what was fetched behind it
  * is thrown away when the scheduler next looks at the warp. */
 #include "sm/sm_state.h"

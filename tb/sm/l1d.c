@@ -116,7 +116,7 @@ static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe,
   return L1D_NONE;
 }
 
-/* A read that did not hit; MODEL: the miss queue is checked first, for a merge too. */
+/* A read that did not hit; as in the reference the miss queue is checked first, for a merge too. */
 static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   mshr_out_t out;
   uint32_t index = 0;

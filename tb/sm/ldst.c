@@ -1,4 +1,4 @@
-/* LDST unit, one cycle in the order of MODEL 1.4: write-back, operand collectors, one reply, one
+/* LDST unit, one cycle in the order of docs/sm.md: write-back, operand collectors, one reply, one
  * packet to the interconnect, one access, dispatch register. A load hit takes no write-back slot.
  */
 #include "sm/sm_state.h"

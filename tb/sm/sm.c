@@ -124,11 +124,19 @@ static void count_cycles(sm_t *sm, uint64_t n) {
   sm_mrpb_count_wait(sm, n);
 }
 
+bool sm_every_cycle(const sm_t *sm) {
+  return l1d_mshr(sm->l1d)->every_cycle || sm->mrpb.every_cycle || sm->prt.every_cycle;
+}
+
+int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
+  int rc = l1d_edge(sm->l1d, err);
+  return rc | sm_mrpb_edge(sm, now, err);
+}
+
 static bool can_sleep(const sm_t *sm, uint64_t now) {
   return !sm->moved && !sm->no_sleep && sm->barriers_due == 0 && l1d_drained(sm->l1d) &&
          sm->response.count == 0 && sm->cluster.count == 0 && !sm->next_wb.valid &&
-         !l1d_mshr(sm->l1d)->every_cycle && !sm->mrpb.every_cycle && !sm->prt.every_cycle &&
-         sm_mrpb_quiet(sm, now);
+         !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now);
 }
 
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {

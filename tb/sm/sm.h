@@ -77,6 +77,10 @@ void sm_receive(sm_t *sm);
 /* The SM cycle number `now`. Nonzero: lockstep mismatch or no memory. */
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err);
 
+/* Units in lockstep are clocked in every cycle, so also in one in which the SM has no block to run. */
+bool sm_every_cycle(const sm_t *sm);
+int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err);
+
 /* True if every following cycle would be like the last one until a reply, a block or
  * (sm_waits_for_room) room in the interconnect arrives. Such cycles need not be run: sm_wake(now)
  * accounts for those up to cycle `now`, exclusive, before the next is run. */

@@ -1,4 +1,4 @@
-/* Tag array of the L1D: sets x ways of 128 B lines, LRU, allocate on miss. MODEL: probe, access,
+/* Tag array of the L1D: sets x ways of 128 B lines, LRU, allocate on miss. Probe, access,
  * fill and evict exactly as the reference does; set = line address mod sets. Twin: none. */
 #ifndef TAGS_H
 #define TAGS_H
