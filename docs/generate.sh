@@ -30,4 +30,4 @@ for ports in cmodel/ports/*.ports.h; do
   build/mrpb cosim "$stem" --save-file "$new/$stem.gtkw"
   place "$new/$stem.gtkw" "waves/$stem.gtkw"
 done
-[ "$stale" = 0 ] && [ "$check" != --check ] || { [ "$stale" = 0 ] && echo "docs: up to date"; }
+if [ "$stale" = 0 ]; then echo "docs: up to date"; else exit 1; fi

@@ -1,4 +1,5 @@
-/* What the tests of the lockstep engine share: a run and what it said, and copies of rtl/ with one place changed. */
+/* What the tests of the lockstep engine share: a run and what it said, and copies of rtl/ with one
+ * place changed. */
 #ifndef COSIM_HELP_H
 #define COSIM_HELP_H
 
@@ -56,11 +57,13 @@ static inline char *edited(char *text, const char *from, const char *to) {
   return out;
 }
 
-/* Copies rtl/ and changes one place of it; `file` NULL changes nothing, `from` NULL removes the file. */
+/* Copies rtl/ and changes one place of it; `file` NULL changes nothing, `from` NULL removes the
+ * file. */
 static inline void copy_rtl(bench_t *b, const char *file, const char *from, const char *to) {
-  static const char *const names[] = {"drain_selector", "fifo_bank",       "flush_control",    "longest_first",
-                                      "mrpb",           "mshr",            "one_hot_encoder",  "order_check",
-                                      "prt",            "priority_encoder", "queue_selector", "round_robin"};
+  static const char *const names[] = {"drain_selector",   "fifo_bank",      "flush_control",
+                                      "longest_first",    "mrpb",           "mshr",
+                                      "one_hot_encoder",  "order_check",    "prt",
+                                      "priority_encoder", "queue_selector", "round_robin"};
   char path[RTL_PATH];
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     bool chosen = file && strcmp(file, names[i]) == 0;
@@ -78,8 +81,8 @@ static inline void copy_rtl(bench_t *b, const char *file, const char *from, cons
 /* "NAME=VALUE NAME=VALUE" on top of the defaults. */
 static inline void set_job(bench_t *b, const char *stem, const char *sizes, uint64_t cycles) {
   char text[256], *save = NULL;
-  b->job = (cosim_job_t){.cls = module_class(stem), .seed = 1, .cycles = cycles, .rtl = b->job.rtl,
-                         .vcd = b->job.vcd};
+  b->job = (cosim_job_t){
+      .cls = module_class(stem), .seed = 1, .cycles = cycles, .rtl = b->job.rtl, .vcd = b->job.vcd};
   module_defaults(b->job.cls, b->job.cfg);
   snprintf(text, sizeof text, "%s", sizes);
   for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save))
@@ -117,8 +120,10 @@ static inline int run_list(bench_t *b, const char *list, unsigned jobs) {
   return rc;
 }
 
-/* The same accesses through C, Verilog and both; returns a hash of all outputs, 0 after a failed edge. */
-static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t impl, unsigned cycles) {
+/* The same accesses through C, Verilog and both; returns a hash of all outputs, 0 after a failed
+ * edge. */
+static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t impl,
+                                 unsigned cycles) {
   unit_choice_t choice = {.mshr = impl, .sm = 3, .open_rtl = unit_rtl_open, .ctx = set};
   const uint32_t cfg[] = {5, 3, 25, 16};
   const module_class_t *cls = module_class("mshr");

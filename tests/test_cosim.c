@@ -1,5 +1,6 @@
-/* The lockstep engine on Verilog that is right: it matches, a seed is one run, lists and an SM's units work, and
- * wrong names, folders and files are refused in one line. What is broken: test_cosim_broken.c. */
+/* The lockstep engine on Verilog that is right: it matches, a seed is one run, lists and an SM's
+ * units work, and wrong names, folders and files are refused in one line. What is broken:
+ * test_cosim_broken.c. */
 #include "cosim/lockstep.h"
 #include "cosim_help.h"
 
@@ -121,7 +122,6 @@ START_TEST(folders_and_waves_that_do_not_work_are_refused) {
 }
 END_TEST
 
-
 START_TEST(names_and_sizes_are_checked) {
   cosim_job_t job = {.cls = module_class("mshr")};
   mrpb_err_t e1 = {""}, e2 = {""}, e3 = {""}, e4 = {""}, e5 = {""};
@@ -129,7 +129,8 @@ START_TEST(names_and_sizes_are_checked) {
   ck_assert_ptr_null(matrix_module("fifobank", &e1));
   has(e1.text, "unknown module 'fifobank'; nearest: fifo_bank; legal: queue_selector fifo_bank");
   ck_assert_int_eq(matrix_set(&job, "ENTRY=5", &e2), -1);
-  has(e2.text, "mshr has no parameter 'ENTRY'; nearest: ENTRIES; legal: ENTRIES MERGES ADDR_W DATA_W");
+  has(e2.text,
+      "mshr has no parameter 'ENTRY'; nearest: ENTRIES; legal: ENTRIES MERGES ADDR_W DATA_W");
   ck_assert_int_eq(matrix_set(&job, "ENTRIES", &e3), -1);
   has(e3.text, "'ENTRIES': legal: PARAMETER=VALUE");
   ck_assert_int_eq(matrix_set(&job, "ENTRIES=5x", &e4), -1);
@@ -144,7 +145,8 @@ START_TEST(lists_run_and_count) {
   bench_t b;
   open_bench(&b);
   ck_assert_int_eq(rtl_env_open(&b.env, NULL, NULL, &b.err), RTL_OK);
-  ck_assert_int_eq(run_list(&b, "# two\nfifo_bank QUEUES=3 DEPTH=2 # small\n\nmshr cycles=77 seed=5\n", 2), 0);
+  ck_assert_int_eq(
+      run_list(&b, "# two\nfifo_bank QUEUES=3 DEPTH=2 # small\n\nmshr cycles=77 seed=5\n", 2), 0);
   has(b.text, "matched 2000 cycles, fifo_bank QUEUES=3 DEPTH=2 DATA_W=64");
   has(b.text, "matched 77 cycles, mshr ENTRIES=32");
   has(b.text, "seed 5\n");

@@ -1,5 +1,6 @@
-/* The lockstep engine on Verilog that is wrong: single broken lines are found and reported in one screen, Verilog that
- * does not fit is refused in one line, and a simulator that computes wrong values is not trusted. */
+/* The lockstep engine on Verilog that is wrong: single broken lines are found and reported in one
+ * screen, Verilog that does not fit is refused in one line, and a simulator that computes wrong
+ * values is not trusted. */
 #include "cosim_help.h"
 
 #include <sys/stat.h>
@@ -13,29 +14,35 @@ typedef struct {
 } bug_t;
 
 static const bug_t bugs[] = {
-    {"fifo_bank", "(deq_head == PTR_LAST)", "(&deq_head)", "fifo_bank", "QUEUES=5 DEPTH=3", "register head_q["},
-    {"fifo_bank", "if (dequeue && !same) len_q", "if (dequeue) len_q", "fifo_bank", "QUEUES=5 DEPTH=3",
-     "register len_q["},
+    {"fifo_bank", "(deq_head == PTR_LAST)", "(&deq_head)", "fifo_bank", "QUEUES=5 DEPTH=3",
+     "register head_q["},
+    {"fifo_bank", "if (dequeue && !same) len_q", "if (dequeue) len_q", "fifo_bank",
+     "QUEUES=5 DEPTH=3", "register len_q["},
     {"fifo_bank", "        tail_q[i] <= {PTR_W{1'b0}};\n", "", "fifo_bank", "QUEUES=5 DEPTH=3",
      "register tail_q["},
-    {"fifo_bank", "if (rst_ni && enqueue)", "if (enqueue)", "fifo_bank", "QUEUES=5 DEPTH=3", "register mem_q["},
-    {"longest_first", "node[2*n+1].count > gen_level[l-1]", "node[2*n+1].count >= gen_level[l-1]", "drain_selector",
-     "QUEUES=5 DEPTH=3 POLICY=4", "output   sel_queue_o"},
+    {"fifo_bank", "if (rst_ni && enqueue)", "if (enqueue)", "fifo_bank", "QUEUES=5 DEPTH=3",
+     "register mem_q["},
+    {"longest_first", "node[2*n+1].count > gen_level[l-1]", "node[2*n+1].count >= gen_level[l-1]",
+     "drain_selector", "QUEUES=5 DEPTH=3 POLICY=4", "output   sel_queue_o"},
     {"drain_selector", "if (!forced_o && !KEEP_LAST)", "if (!KEEP_LAST)", "drain_selector",
      "QUEUES=5 DEPTH=3 POLICY=3", "register last_q"},
-    {"drain_selector", "else if (sel_queue_o == last_q && !sel_more) hold_q", "else hold_q", "drain_selector",
-     "QUEUES=5 DEPTH=3 POLICY=1", "register hold_q"},
-    {"flush_control", "passing && !empty;", "passing && full;", "flush_control", "QUEUES=5", "output   force_valid_o"},
-    {"order_check", "if (push) len_q", "if (request) len_q", "order_check", "DEPTH=3", "register len_q["},
-    {"mshr", "found && !(release_e && same)", "found", "mshr", "ENTRIES=5 MERGES=3", "output   req_"},
+    {"drain_selector", "else if (sel_queue_o == last_q && !sel_more) hold_q", "else hold_q",
+     "drain_selector", "QUEUES=5 DEPTH=3 POLICY=1", "register hold_q"},
+    {"flush_control", "passing && !empty;", "passing && full;", "flush_control", "QUEUES=5",
+     "output   force_valid_o"},
+    {"order_check", "if (push) len_q", "if (request) len_q", "order_check", "DEPTH=3",
+     "register len_q["},
+    {"mshr", "found && !(release_e && same)", "found", "mshr", "ENTRIES=5 MERGES=3",
+     "output   req_"},
     {"mshr", "(ready_q & ~released)", "ready_q", "mshr", "ENTRIES=5 MERGES=3", "register ready_q"},
     {"mshr", "(order_sum >= ORDER_RING)", "(order_sum > ORDER_RING)", "mshr", "ENTRIES=5 MERGES=3",
      "register order_q["},
-    {"prt", "& ~(issue_reply ? reply_mask_i : NO_LANES)", "", "prt", "ENTRIES=5 LANES=4", "register wait_q["},
+    {"prt", "& ~(issue_reply ? reply_mask_i : NO_LANES)", "", "prt", "ENTRIES=5 LANES=4",
+     "register wait_q["},
     {"prt", "(reply_last == (reply_mask_i == reply_wait))", "1'b1", "prt", "ENTRIES=5 LANES=4",
      "output   reply_ok_o"},
-    {"mrpb", "if (accept && !same_block) block", "if (accept) block", "mrpb", "QUEUES=5 DEPTH=3 BLOCKS=3",
-     "register block_held_q["},
+    {"mrpb", "if (accept && !same_block) block", "if (accept) block", "mrpb",
+     "QUEUES=5 DEPTH=3 BLOCKS=3", "register block_held_q["},
 };
 enum { N_BUGS = sizeof bugs / sizeof *bugs };
 
@@ -47,7 +54,8 @@ START_TEST(a_broken_line_is_found) {
   copy_rtl(&b, bug->file, bug->from, bug->to);
   b.job.rtl = b.dir;
   set_job(&b, bug->stem, bug->sizes, 200000);
-  ck_assert_msg(run(&b) == COSIM_DIFFERENT, "%s not found in %s: %s%s", bug->to, bug->file, b.text, b.err.text);
+  ck_assert_msg(run(&b) == COSIM_DIFFERENT, "%s not found in %s: %s%s", bug->to, bug->file, b.text,
+                b.err.text);
   snprintf(part, sizeof part, "MISMATCH %s, cycle ", bug->stem);
   has(b.text, part);
   snprintf(part, sizeof part, "  first       %s", bug->first);
@@ -88,7 +96,8 @@ START_TEST(a_check_of_the_verilog_counts) {
   bench_t b;
   open_bench(&b);
   copy_rtl(&b, "fifo_bank", "`ifndef SYNTHESIS\n",
-           "`ifndef SYNTHESIS\n  always @(posedge clk_i) if (rst_ni && enqueue && &enq_data_i[3:0]) begin\n"
+           "`ifndef SYNTHESIS\n  always @(posedge clk_i) if (rst_ni && enqueue && "
+           "&enq_data_i[3:0]) begin\n"
            "    $display(\"an entry that ends in f\"); $stop;\n  end\n");
   b.job.rtl = b.dir;
   set_job(&b, "fifo_bank", "QUEUES=5 DEPTH=3", 200000);
@@ -124,10 +133,12 @@ START_TEST(a_mismatch_leaves_a_wave) {
 }
 END_TEST
 
-/* ---- what is refused --------------------------------------------------------------------------------------- */
+/* ---- what is refused
+ * --------------------------------------------------------------------------------------- */
 
 typedef struct {
-  const char *file, *from, *to; /* the change of the copy; `from` "" replaces the whole file, NULL removes it */
+  const char *file, *from,
+      *to; /* the change of the copy; `from` "" replaces the whole file, NULL removes it */
   const char *stem;
   const char *parts[3]; /* of the message */
 } refusal_t;
@@ -141,40 +152,83 @@ static const char lacks_parameter[] =
     "assign queue_o = (warp_i ^ block_i ^ block_warp_i) % QUEUES[5:0];\nendmodule\n";
 static const char lacks_output[] =
     HEAD SIGN INS "input wire [5:0] warp_i, output wire [5:0] queue);\n"
-    "assign queue = ((SIGNATURE == 0) ? block_i : warp_i ^ block_warp_i) % QUEUES[5:0];\nendmodule\n";
+                  "assign queue = ((SIGNATURE == 0) ? block_i : warp_i ^ block_warp_i) % "
+                  "QUEUES[5:0];\nendmodule\n";
 static const char narrow_input[] =
     HEAD SIGN INS "input wire [4:0] warp_i, output wire [5:0] queue_o);\n"
-    "assign queue_o = ((SIGNATURE == 0) ? block_i : {1'b0, warp_i} ^ block_warp_i) % QUEUES[5:0];\nendmodule\n";
-static const char wrong_way[] =
-    HEAD SIGN INS "output wire [5:0] warp_i, output wire [5:0] queue_o);\nassign warp_i = block_i;\n"
+                  "assign queue_o = ((SIGNATURE == 0) ? block_i : {1'b0, warp_i} ^ block_warp_i) % "
+                  "QUEUES[5:0];\nendmodule\n";
+static const char wrong_way[] = HEAD SIGN INS
+    "output wire [5:0] warp_i, output wire [5:0] queue_o);\nassign warp_i = block_i;\n"
     "assign queue_o = ((SIGNATURE == 0) ? block_i : block_warp_i) % QUEUES[5:0];\nendmodule\n";
-static const char one_more[] = HEAD SIGN INS
-    "input wire more_i, input wire [5:0] warp_i, output wire [5:0] queue_o);\n"
-    "assign queue_o = more_i ? 6'd0 : ((SIGNATURE == 0) ? block_i : warp_i ^ block_warp_i) % QUEUES[5:0];\n"
-    "endmodule\n";
-static const char other_name[] = "module queue_selecter (input wire a_i, output wire b_o);\nassign b_o = a_i;\nendmodule\n";
+static const char one_more[] =
+    HEAD SIGN INS "input wire more_i, input wire [5:0] warp_i, output wire [5:0] queue_o);\n"
+                  "assign queue_o = more_i ? 6'd0 : ((SIGNATURE == 0) ? block_i : warp_i ^ "
+                  "block_warp_i) % QUEUES[5:0];\n"
+                  "endmodule\n";
+static const char other_name[] =
+    "module queue_selecter (input wire a_i, output wire b_o);\nassign b_o = a_i;\nendmodule\n";
 
 static const refusal_t refusals[] = {
     {"mshr", NULL, NULL, "mshr", {"module mshr is missing", "no mshr.v", ""}},
     {"priority_encoder", NULL, NULL, "mshr", {"mshr.v:", "module priority_encoder is missing", ""}},
-    {"queue_selector", "", other_name, "queue_selector", {"queue_selector.v:1:", "'queue_selecter'", ""}},
-    {"queue_selector", "", lacks_parameter, "queue_selector",
-     {"queue_selector.v: module queue_selector lacks parameter SIGNATURE", "queue_selector.ports.h", ""}},
-    {"queue_selector", "", lacks_output, "queue_selector",
-     {"queue_selector.v: module queue_selector lacks output queue_o of 6 bits", "queue_selector.ports.h", ""}},
-    {"queue_selector", "", narrow_input, "queue_selector",
+    {"queue_selector",
+     "",
+     other_name,
+     "queue_selector",
+     {"queue_selector.v:1:", "'queue_selecter'", ""}},
+    {"queue_selector",
+     "",
+     lacks_parameter,
+     "queue_selector",
+     {"queue_selector.v: module queue_selector lacks parameter SIGNATURE", "queue_selector.ports.h",
+      ""}},
+    {"queue_selector",
+     "",
+     lacks_output,
+     "queue_selector",
+     {"queue_selector.v: module queue_selector lacks output queue_o of 6 bits",
+      "queue_selector.ports.h", ""}},
+    {"queue_selector",
+     "",
+     narrow_input,
+     "queue_selector",
      {"input warp_i has 5 bits", "expects 6 with QUEUES=48 SIGNATURE=1", ""}},
-    {"queue_selector", "", wrong_way, "queue_selector",
+    {"queue_selector",
+     "",
+     wrong_way,
+     "queue_selector",
      {"port warp_i is an output", "expects an input of 6 bits", ""}},
-    {"queue_selector", "", one_more, "queue_selector", {"has a port more_i that", "does not list", ""}},
-    {"fifo_bank", "[0:QUEUES*DEPTH-1]", "[0:QUEUES*DEPTH]", "fifo_bank",
+    {"queue_selector",
+     "",
+     one_more,
+     "queue_selector",
+     {"has a port more_i that", "does not list", ""}},
+    {"fifo_bank",
+     "[0:QUEUES*DEPTH-1]",
+     "[0:QUEUES*DEPTH]",
+     "fifo_bank",
      {"register mem_q has 385 x 64 bits", "expects 384 x 64 with QUEUES=48", ""}},
-    {"fifo_bank", "reg [LEN_W-1:0] len_q", "reg [LEN_W:0] len_q", "fifo_bank",
+    {"fifo_bank",
+     "reg [LEN_W-1:0] len_q",
+     "reg [LEN_W:0] len_q",
+     "fifo_bank",
      {"register len_q has 48 x 5 bits", "expects 48 x 4 with QUEUES=48", ""}},
-    {"fifo_bank", "wire enqueue = ", "wire [1:0] enqueue = ", "fifo_bank", {"fifo_bank.v:", "WIDTH", "errors"}},
-    {"drain_selector", "assign forced_o    =", "reg hold_r;\n  always @(posedge clk_i) hold_r <= hold_q;\n  assign forced_o =",
-     "drain_selector", {"drain_selector.v:", "UNUSED", "hold_r"}},
-    {"mshr", "assign count_o = count_q;", "assign count_o = count_q", "mshr", {"mshr.v:", "syntax error", ""}},
+    {"fifo_bank",
+     "wire enqueue = ",
+     "wire [1:0] enqueue = ",
+     "fifo_bank",
+     {"fifo_bank.v:", "WIDTH", "errors"}},
+    {"drain_selector",
+     "assign forced_o    =",
+     "reg hold_r;\n  always @(posedge clk_i) hold_r <= hold_q;\n  assign forced_o =",
+     "drain_selector",
+     {"drain_selector.v:", "UNUSED", "hold_r"}},
+    {"mshr",
+     "assign count_o = count_q;",
+     "assign count_o = count_q",
+     "mshr",
+     {"mshr.v:", "syntax error", ""}},
 };
 enum { N_REFUSALS = sizeof refusals / sizeof *refusals };
 
@@ -222,8 +276,9 @@ START_TEST(a_failing_line_fails_the_list) {
   open_bench(&b);
   copy_rtl(&b, "mshr", "(ready_q & ~released)", "ready_q");
   ck_assert_int_eq(rtl_env_open(&b.env, b.dir, NULL, &b.err), RTL_OK);
-  ck_assert_int_eq(run_list(&b, "mshr ENTRIES=5 MERGES=3 cycles=50000\nfifo_bank QUEUES=3 DEPTH=2\n", 2),
-                   COSIM_DIFFERENT);
+  ck_assert_int_eq(
+      run_list(&b, "mshr ENTRIES=5 MERGES=3 cycles=50000\nfifo_bank QUEUES=3 DEPTH=2\n", 2),
+      COSIM_DIFFERENT);
   has(b.text, "MISMATCH mshr, cycle ");
   has(b.text, "\n1 passed, 1 failed\n");
   close_bench(&b);
@@ -251,16 +306,18 @@ START_TEST(a_mismatch_in_an_sm_is_reported) {
 }
 END_TEST
 
-/* A Verilator without the flag that this version needs computes wrong values: the canary must notice. */
+/* A Verilator without the flag that this version needs computes wrong values: the canary must
+ * notice. */
 START_TEST(a_wrong_tool_is_not_trusted) {
   bench_t b;
   char path[256];
   open_bench(&b);
   snprintf(path, sizeof path, "%s/verilator", b.dir);
-  write_text(path, "#!/bin/bash\nreal=/usr/bin/verilator\nargs=()\n"
-                   "[ \"$1\" = --version ] && { echo \"Verilator of test_cosim $$\"; exit; }\n"
-                   "for a in \"$@\"; do [ \"$a\" = -fno-const-bit-op-tree ] || args+=(\"$a\"); done\n"
-                   "exec \"$real\" \"${args[@]}\"\n");
+  write_text(path,
+             "#!/bin/bash\nreal=/usr/bin/verilator\nargs=()\n"
+             "[ \"$1\" = --version ] && { echo \"Verilator of test_cosim $$\"; exit; }\n"
+             "for a in \"$@\"; do [ \"$a\" = -fno-const-bit-op-tree ] || args+=(\"$a\"); done\n"
+             "exec \"$real\" \"${args[@]}\"\n");
   ck_assert_int_eq(chmod(path, 0755), 0);
   char *old = strdup(getenv("PATH"));
   snprintf(path, sizeof path, "%s:/usr/bin:/bin", b.dir);

@@ -145,6 +145,58 @@ START_TEST(initialisation) {
 }
 END_TEST
 
+typedef struct {
+  sim_sig_t reg[64], parity;
+} row_t;
+
+static void count_row(sim_t *sim, void *ctx) {
+  const row_t *r = ctx;
+  for (uint64_t i = 0; i < 64; i++) sim_write(sim, r->reg[i], sim_read(sim, r->reg[i]) + i + 1);
+}
+
+static void parity_of_some(sim_t *sim, void *ctx) {
+  const row_t *r = ctx;
+  uint64_t x = 0;
+  for (int i = 22; i < 46; i++) x ^= sim_read(sim, r->reg[i]);
+  sim_write(sim, r->parity, x);
+}
+
+/* A row of registers, of which whole blocks of slots in the middle are read by a combinational
+ * process. */
+START_TEST(row_of_registers) {
+  BOTH(sched) {
+    row_t r;
+    sim_t *sim = sim_create();
+    sim_clock_t clk = sim_clock(sim, SIM_TOP, "clk", 10, 0);
+    for (int i = 0; i < 64; i++) {
+      char name[8];
+      snprintf(name, sizeof name, "r%d", i);
+      r.reg[i] = sim_signal(sim, SIM_TOP, name, 32, 0);
+    }
+    r.parity = sim_signal(sim, SIM_TOP, "parity", 32, 0);
+    sim_proc_t p = process(sim, "count", count_row, &r);
+    sim_on_rise(sim, p, clk);
+    sim_reads(sim, p, r.reg, 64);
+    sim_writes(sim, p, r.reg, 64);
+    p = sim_process(sim, SIM_TOP, "parity_of_some", parity_of_some, &r);
+    sim_sensitive(sim, p, r.reg + 22, 24);
+    sim_reads(sim, p, r.reg + 22, 24);
+    sim_writes(sim, p, &r.parity, 1);
+    elaborate(sim, sched);
+    for (uint64_t n = 1; n < 100; n++) {
+      uint64_t x = 0;
+      ck_assert_int_eq(sim_run_cycles(sim, clk, 1, NULL), SIM_REACHED);
+      for (uint64_t i = 0; i < 64; i++) {
+        ck_assert_uint_eq(sim_read(sim, r.reg[i]), n * (i + 1));
+        if (i >= 22 && i < 46) x ^= n * (i + 1);
+      }
+      ck_assert_uint_eq(sim_read(sim, r.parity), x);
+    }
+    sim_destroy(sim);
+  }
+}
+END_TEST
+
 /* ---- clocks --------------------------------------------------------------------------------- */
 
 /* Edge k of f Hz is at floor(k * 10^15 / f): no drift, and coincidence where theory has it. */
@@ -319,6 +371,7 @@ Suite *test_sim_suite(void) {
   tcase_add_test(t, no_event_when_next_equals_cur);
   tcase_add_test(t, edges_at_one_time_share_an_evaluation);
   tcase_add_test(t, edges_of_signals);
+  tcase_add_test(t, row_of_registers);
   tcase_add_test(t, initialisation);
   tcase_add_test(t, clock_domains);
   tcase_add_test(t, order_on_an_edge);

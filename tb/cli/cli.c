@@ -6,6 +6,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+FILE *cli_progress(void) {
+  return isatty(STDERR_FILENO) ? stderr : NULL;
+}
 
 int cli_fail(const char *command, const mrpb_err_t *err) {
   fprintf(stderr, "mrpb %s: %s\n", command, err->text);

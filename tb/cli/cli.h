@@ -29,6 +29,9 @@ const char *cli_value(int argc, char **argv, int *i, mrpb_err_t *err);
 int cli_number(const char *option, const char *text, uint64_t max, uint64_t *value,
                mrpb_err_t *err);
 
+/* Where progress goes: stderr if that is a terminal, else NULL, so that a log holds errors only. */
+FILE *cli_progress(void);
+
 /* Blocks Ctrl-C and SIGTERM, to be asked for instead. */
 void cli_hold_signals(void);
 bool cli_signalled(void);

@@ -7,13 +7,17 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: mrpb cosim MODULE...|all [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR]\n"
+    "usage: mrpb cosim MODULE...|all [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl "
+    "DIR]\n"
     "                  [--vcd FILE] [--bins]\n"
     "       mrpb cosim --matrix FILE [--jobs N] [--seed N] [--cycles N] [--rtl DIR]\n"
     "       mrpb cosim MODULE --save-file FILE     the GTKWave save file for the waves of --vcd\n"
-    "Drives the C model and the Verilog (rtl/, or DIR) with the same stimulus and compares every output before and\n"
-    "every register after each clock edge. --vcd: the cycles around the first difference, or the last ones of a run\n"
-    "that matched. --bins: how often each situation came up. Exit 0 matched, 1 not, 2 wrong input, 5 wrong tool.\n";
+    "Drives the C model and the Verilog (rtl/, or DIR) with the same stimulus and compares every "
+    "output before and\n"
+    "every register after each clock edge. --vcd: the cycles around the first difference, or the "
+    "last ones of a run\n"
+    "that matched. --bins: how often each situation came up. Exit 0 matched, 1 not, 2 wrong input, "
+    "5 wrong tool.\n";
 
 enum { MAX_SETS = 32, MAX_MODULES = 16 };
 
@@ -47,8 +51,8 @@ static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *e
 }
 
 static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
-  static const char *const options[] = {"--set",  "--seed", "--cycles", "--rtl",
-                                        "--vcd",  "--jobs", "--matrix", "--save-file"};
+  static const char *const options[] = {"--set", "--seed", "--cycles", "--rtl",
+                                        "--vcd", "--jobs", "--matrix", "--save-file"};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i], *value;
     bool known = false;
@@ -64,15 +68,20 @@ static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
     for (unsigned k = 0; k < sizeof options / sizeof *options; k++)
       known = known || strcmp(name, options[k]) == 0;
     if (!known)
-      return mrpb_fail(err, "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --matrix "
-                            "--jobs --save-file --help", name);
+      return mrpb_fail(
+          err,
+          "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --matrix "
+          "--jobs --save-file --help",
+          name);
     value = cli_value(argc, argv, &i, err);
     if (!value || take_option(a, name, value, err) != 0) return -1;
   }
   if (a->matrix && (a->n_modules || a->n_sets || a->job.vcd || a->save_file))
-    return mrpb_fail(err, "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
-                          "--cycles --rtl --bins");
-  if (!a->matrix && a->n_modules == 0) return mrpb_fail(err, "no module given; `mrpb cosim --help`");
+    return mrpb_fail(err,
+                     "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
+                     "--cycles --rtl --bins");
+  if (!a->matrix && a->n_modules == 0)
+    return mrpb_fail(err, "no module given; `mrpb cosim --help`");
   if ((a->job.vcd || a->save_file) && (a->n_modules > 1 || strcmp(a->modules[0], "all") == 0))
     return mrpb_fail(err, "--vcd and --save-file take one module");
   return 0;
@@ -90,7 +99,8 @@ static int prepare(cosim_job_t *job, const args_t *a, const char *name, mrpb_err
   return job->cls->check(job->cfg, err);
 }
 
-/* All modules of the command line; the first failure decides the exit code, the others still run. */
+/* All modules of the command line; the first failure decides the exit code, the others still run.
+ */
 static int run_modules(const args_t *a, rtl_env_t *env) {
   const char *names[MAX_MODULES];
   unsigned n = 0;
@@ -116,14 +126,17 @@ static int check_modules(const args_t *a, mrpb_err_t *err) {
     cosim_job_t job;
     if (strcmp(a->modules[i], "all") != 0 && prepare(&job, a, a->modules[i], err) != 0) return -1;
     if (strcmp(a->modules[i], "all") == 0 && (a->n_modules > 1 || a->n_sets))
-      return mrpb_fail(err, "'all' is every module with its default sizes; legal with it: no other module, no --set");
+      return mrpb_fail(
+          err,
+          "'all' is every module with its default sizes; legal with it: no other module, no --set");
     if (a->save_file) return wave_save_file(a->save_file, NULL, job.cls, job.cfg, err);
   }
   return 0;
 }
 
 int cmd_cosim(int argc, char **argv) {
-  args_t a = {.job = {.seed = 1, .cycles = 1000000, .out = stdout, .stop = cli_signalled}, .jobs = 1};
+  args_t a = {.job = {.seed = 1, .cycles = 1000000, .out = stdout, .stop = cli_signalled},
+              .jobs = 1};
   mrpb_err_t err = {""};
   rtl_env_t *env = NULL;
   if (parse(&a, argc, argv, &err) != 0) return cli_fail("cosim", &err);
@@ -134,9 +147,10 @@ int cmd_cosim(int argc, char **argv) {
   if (check_modules(&a, &err) != 0) return cli_fail("cosim", &err);
   if (a.save_file) return CLI_OK;
   cli_hold_signals();
-  int rc = rtl_env_open(&env, a.job.rtl, a.matrix ? NULL : stderr, &err);
+  int rc = rtl_env_open(&env, a.job.rtl, a.matrix ? NULL : cli_progress(), &err);
   if (rc == RTL_OK)
-    rc = a.matrix ? matrix_run(a.matrix, &a.job, (unsigned)a.jobs, env, &err) : run_modules(&a, env);
+    rc =
+        a.matrix ? matrix_run(a.matrix, &a.job, (unsigned)a.jobs, env, &err) : run_modules(&a, env);
   if (err.text[0]) cli_fail("cosim", &err);
   rtl_env_close(env);
   return rc;

@@ -63,7 +63,7 @@ int cmd_replay(int argc, char **argv) {
   replay_stats_t stats;
   if (parse(&o, argc, argv, &err) != 0) return cli_fail("replay", &err);
   if (o.choice.mshr != UNIT_C) {
-    int rc = unit_rtl_set_open(&rtl, o.rtl ? o.rtl : "rtl", 1, stderr, stderr, &err);
+    int rc = unit_rtl_set_open(&rtl, o.rtl ? o.rtl : "rtl", 1, cli_progress(), stderr, &err);
     if (rc != CLI_OK) {
       (void)cli_fail("replay", &err);
       return rc;

@@ -186,7 +186,7 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, gpu_end_t
 /* With the Verilog opened, if any is asked for. */
 static int run_gpu(options_t *o, const config_t *cfg, const workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
-  progress_t p = {.kernel = o->kernel, .show = isatty(STDERR_FILENO) != 0};
+  progress_t p = {.kernel = o->kernel, .show = cli_progress() != NULL};
   gpu_setup_t s = {.cfg = cfg,
                    .workload = w,
                    .choice = &o->choice,
@@ -227,7 +227,7 @@ int cmd_run(int argc, char **argv) {
     return cli_fail("run", &err);
   int rc = CLI_OK;
   if (o.choice.mrpb != UNIT_C || o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
-    rc = unit_rtl_set_open(&rtl, o.rtl ? o.rtl : "rtl", 1, stderr, stderr, &err);
+    rc = unit_rtl_set_open(&rtl, o.rtl ? o.rtl : "rtl", 1, cli_progress(), stderr, &err);
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
     if (rc != CLI_OK) (void)cli_fail("run", &err);

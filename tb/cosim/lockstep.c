@@ -1,5 +1,6 @@
-/* The lockstep engine. What to compare is planned once: a register whose elements are as wide in C as in
- * Verilator's storage is one memcmp, others go through a loop that widens the narrower side. */
+/* The lockstep engine. What to compare is planned once: a register whose elements are as wide in C
+ * as in Verilator's storage is one memcmp, others go through a loop that widens the narrower side.
+ */
 #include "cosim/lockstep.h"
 
 #include "bits.h"
@@ -7,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The widening loops are most of the comparison of some modules: worth vectorizing, with AVX2 where there is. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+/* The widening loops are most of the comparison of some modules: worth vectorizing, with AVX2 where
+ * there is. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__)
 #define VECTORIZED __attribute__((optimize("O3"), target_clones("avx2", "default")))
 #else
 #define VECTORIZED
@@ -38,15 +41,17 @@ struct lockstep {
   uint64_t remembered;
 };
 
-static bool same_bytes(const void *c, const void *rtl, size_t n) { return memcmp(c, rtl, n) == 0; }
+static bool same_bytes(const void *c, const void *rtl, size_t n) {
+  return memcmp(c, rtl, n) == 0;
+}
 
-#define SAME(name, c_type, rtl_type)                                 \
-  VECTORIZED static bool name(const void *c, const void *rtl, size_t n) { \
-    const c_type *a = c;                                             \
-    const rtl_type *b = rtl;                                         \
-    uint64_t differ = 0;                                             \
-    for (size_t i = 0; i < n; i++) differ |= (uint64_t)(a[i] ^ b[i]); \
-    return differ == 0;                                              \
+#define SAME(name, c_type, rtl_type)                                                               \
+  VECTORIZED static bool name(const void *c, const void *rtl, size_t n) {                          \
+    const c_type *a = c;                                                                           \
+    const rtl_type *b = rtl;                                                                       \
+    uint64_t differ = 0;                                                                           \
+    for (size_t i = 0; i < n; i++) differ |= (uint64_t)(a[i] ^ b[i]);                              \
+    return differ == 0;                                                                            \
   }
 SAME(same_64_32, uint64_t, uint32_t)
 SAME(same_64_16, uint64_t, uint16_t)
@@ -58,13 +63,20 @@ SAME(same_16_8, uint16_t, uint8_t)
 static same_fn same_for(unsigned c_bytes, unsigned rtl_bytes) {
   if (c_bytes == rtl_bytes) return same_bytes;
   switch (c_bytes << 4 | rtl_bytes) {
-  case 0x84: return same_64_32;
-  case 0x82: return same_64_16;
-  case 0x81: return same_64_8;
-  case 0x42: return same_32_16;
-  case 0x41: return same_32_8;
-  case 0x21: return same_16_8;
-  default: return NULL;
+  case 0x84:
+    return same_64_32;
+  case 0x82:
+    return same_64_16;
+  case 0x81:
+    return same_64_8;
+  case 0x42:
+    return same_32_16;
+  case 0x41:
+    return same_32_8;
+  case 0x21:
+    return same_16_8;
+  default:
+    return NULL;
   }
 }
 
@@ -134,7 +146,8 @@ void lockstep_close(lockstep_t *ls) {
 static bool outputs_agree(const lockstep_t *ls) {
   for (unsigned i = 0; i < ls->cls->n_out; i++) {
     const module_port_t *p = &ls->outputs[i];
-    if (memcmp(ls->out_c + p->word, ls->out_rtl + p->word, (p->width + 63) / 64 * 8) != 0) return false;
+    if (memcmp(ls->out_c + p->word, ls->out_rtl + p->word, (p->width + 63) / 64 * 8) != 0)
+      return false;
   }
   return true;
 }
@@ -182,18 +195,42 @@ bool lockstep_reset(lockstep_t *ls) {
   return same;
 }
 
-const void *lockstep_model(const lockstep_t *ls) { return ls->model; }
-const uint64_t *lockstep_in(const lockstep_t *ls) { return ls->in; }
-const uint64_t *lockstep_out_c(const lockstep_t *ls) { return ls->out_c; }
-const uint64_t *lockstep_out_rtl(const lockstep_t *ls) { return ls->out_rtl; }
-uint64_t lockstep_cycle(const lockstep_t *ls) { return ls->cycle; }
-const module_class_t *lockstep_class(const lockstep_t *ls) { return ls->cls; }
-const uint32_t *lockstep_cfg(const lockstep_t *ls) { return ls->cfg; }
-const module_port_t *lockstep_inputs(const lockstep_t *ls) { return ls->inputs; }
-const module_port_t *lockstep_outputs(const lockstep_t *ls) { return ls->outputs; }
-const module_reg_t *lockstep_regs_c(const lockstep_t *ls) { return ls->regs; }
-const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls) { return ls->views; }
-const char *lockstep_stopped(const lockstep_t *ls) { return ls->shim->stopped(ls->rtl); }
+const void *lockstep_model(const lockstep_t *ls) {
+  return ls->model;
+}
+const uint64_t *lockstep_in(const lockstep_t *ls) {
+  return ls->in;
+}
+const uint64_t *lockstep_out_c(const lockstep_t *ls) {
+  return ls->out_c;
+}
+const uint64_t *lockstep_out_rtl(const lockstep_t *ls) {
+  return ls->out_rtl;
+}
+uint64_t lockstep_cycle(const lockstep_t *ls) {
+  return ls->cycle;
+}
+const module_class_t *lockstep_class(const lockstep_t *ls) {
+  return ls->cls;
+}
+const uint32_t *lockstep_cfg(const lockstep_t *ls) {
+  return ls->cfg;
+}
+const module_port_t *lockstep_inputs(const lockstep_t *ls) {
+  return ls->inputs;
+}
+const module_port_t *lockstep_outputs(const lockstep_t *ls) {
+  return ls->outputs;
+}
+const module_reg_t *lockstep_regs_c(const lockstep_t *ls) {
+  return ls->regs;
+}
+const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls) {
+  return ls->views;
+}
+const char *lockstep_stopped(const lockstep_t *ls) {
+  return ls->shim->stopped(ls->rtl);
+}
 
 static unsigned output_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsigned max) {
   unsigned n = 0;
@@ -229,7 +266,8 @@ static unsigned register_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, uns
       for (unsigned b = 0; b < bytes; b += 8) {
         uint64_t c = piece(r->data, r->elem_bytes, e, b), rtl = piece(v->data, v->elem_bytes, e, b);
         if (c == rtl) continue;
-        if (n < max) diffs[n] = (lockstep_diff_t){true, r->name, r->width, r->words, e, 8 * b, c, rtl};
+        if (n < max)
+          diffs[n] = (lockstep_diff_t){true, r->name, r->width, r->words, e, 8 * b, c, rtl};
         n++;
       }
   }
@@ -240,7 +278,9 @@ unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs,
   return regs ? register_diffs(ls, diffs, max) : output_diffs(ls, diffs, max);
 }
 
-void lockstep_remember(lockstep_t *ls) { remember(ls, ls->cycle); }
+void lockstep_remember(lockstep_t *ls) {
+  remember(ls, ls->cycle);
+}
 
 bool lockstep_record(const lockstep_t *ls, unsigned i, lockstep_record_t *record) {
   uint64_t n = ls->remembered < LOCKSTEP_HISTORY ? ls->remembered : LOCKSTEP_HISTORY;

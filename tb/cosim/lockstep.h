@@ -1,7 +1,7 @@
-/* One module in C and in Verilog, clocked together: every output is compared before each edge and every named
- * register after it. A cycle is lockstep_comb (as often as the inputs change; the last one counts), then
- * lockstep_edge. The first edge must be a reset: what the Verilog powers up with is random until then, and
- * compared from then on. */
+/* One module in C and in Verilog, clocked together: every output is compared before each edge and
+ * every named register after it. A cycle is lockstep_comb (as often as the inputs change; the last
+ * one counts), then lockstep_edge. The first edge must be a reset: what the Verilog powers up with
+ * is random until then, and compared from then on. */
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
@@ -36,8 +36,8 @@ void lockstep_close(lockstep_t *ls);
 
 /* Outputs of both for `in`; true while they agree. */
 bool lockstep_comb(lockstep_t *ls, const uint64_t *in);
-/* The clock edge on both, with the inputs of the last lockstep_comb; true while the registers agree and no check
- * of the Verilog has fired. */
+/* The clock edge on both, with the inputs of the last lockstep_comb; true while the registers agree
+ * and no check of the Verilog has fired. */
 bool lockstep_edge(lockstep_t *ls);
 
 /* Both functions in one, LOCKSTEP_RESET_CYCLES times with rst_ni = 0 and every other input 0. */
@@ -58,14 +58,14 @@ const module_port_t *lockstep_outputs(const lockstep_t *ls);
 const module_reg_t *lockstep_regs_c(const lockstep_t *ls);
 const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls);
 
-/* All that differs now: outputs if `regs` is false, registers if it is true. Returns how many there are; the
- * first `max` are stored. */
+/* All that differs now: outputs if `regs` is false, registers if it is true. Returns how many there
+ * are; the first `max` are stored. */
 unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs, unsigned max);
 /* What a check of the Verilog said, or NULL. */
 const char *lockstep_stopped(const lockstep_t *ls);
 
-/* Keeps inputs and outputs of the current cycle (between comb and edge) in a ring of LOCKSTEP_HISTORY records; a
- * cycle with a difference is kept in any case. */
+/* Keeps inputs and outputs of the current cycle (between comb and edge) in a ring of
+ * LOCKSTEP_HISTORY records; a cycle with a difference is kept in any case. */
 void lockstep_remember(lockstep_t *ls);
 /* The i-th record, 0 the oldest; false if there are fewer. */
 bool lockstep_record(const lockstep_t *ls, unsigned i, lockstep_record_t *record);

@@ -86,9 +86,11 @@ int matrix_set(cosim_job_t *job, const char *text, mrpb_err_t *err) {
 
 static int parse_word(cosim_job_t *job, const char *word, mrpb_err_t *err) {
   if (strncmp(word, "cycles=", 7) == 0)
-    return number(word + 7, UINT64_MAX, &job->cycles) ? 0 : mrpb_fail(err, "%s: legal: a number", word);
+    return number(word + 7, UINT64_MAX, &job->cycles) ? 0
+                                                      : mrpb_fail(err, "%s: legal: a number", word);
   if (strncmp(word, "seed=", 5) == 0)
-    return number(word + 5, UINT64_MAX, &job->seed) ? 0 : mrpb_fail(err, "%s: legal: a number", word);
+    return number(word + 5, UINT64_MAX, &job->seed) ? 0
+                                                    : mrpb_fail(err, "%s: legal: a number", word);
   return matrix_set(job, word, err);
 }
 
@@ -113,7 +115,8 @@ typedef struct {
   FILE *out;
 } line_t;
 
-static int read_list(const char *path, const cosim_job_t *base, line_t **lines, size_t *n, mrpb_err_t *err) {
+static int read_list(const char *path, const cosim_job_t *base, line_t **lines, size_t *n,
+                     mrpb_err_t *err) {
   char text[LINE];
   size_t room = 0;
   *lines = NULL;
@@ -177,7 +180,8 @@ static line_t *running(line_t *lines, size_t n, pid_t pid) {
   return NULL;
 }
 
-int matrix_run(const char *path, const cosim_job_t *base, unsigned jobs, rtl_env_t *env, mrpb_err_t *err) {
+int matrix_run(const char *path, const cosim_job_t *base, unsigned jobs, rtl_env_t *env,
+               mrpb_err_t *err) {
   line_t *lines;
   size_t n, next = 0, active = 0, passed = 0, failed = 0;
   int worst = 0;

@@ -13,14 +13,15 @@ void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *pr
   size_t n = 0;
   text[0] = '\0';
   for (unsigned i = 0; i < cls->n_params && n < size; i++)
-    n += (size_t)snprintf(text + n, size - n, "%s%s%s=%u", i ? " " : "", prefix, cls->params[i].name,
-                          cfg[i]);
+    n += (size_t)snprintf(text + n, size - n, "%s%s%s=%u", i ? " " : "", prefix,
+                          cls->params[i].name, cfg[i]);
 }
 
 /* "len_q[7][3:0]", "valid_q[127:64]", "full_o". */
 static void diff_name(const lockstep_diff_t *d, char *text) {
   size_t n = (size_t)snprintf(text, NAME_TEXT, "%s", d->name);
-  if (d->words > 1 && n < NAME_TEXT) n += (size_t)snprintf(text + n, NAME_TEXT - n, "[%u]", d->elem);
+  if (d->words > 1 && n < NAME_TEXT)
+    n += (size_t)snprintf(text + n, NAME_TEXT - n, "[%u]", d->elem);
   unsigned msb = d->width - 1 < d->lsb + 63 ? d->width - 1 : d->lsb + 63;
   if (d->width > 1 && n < NAME_TEXT) snprintf(text + n, NAME_TEXT - n, "[%u:%u]", msb, d->lsb);
 }
@@ -29,9 +30,9 @@ static void print_diff(FILE *out, const char *title, const lockstep_diff_t *d) {
   char name[NAME_TEXT];
   unsigned left = d->width - d->lsb, digits = ((left < 64 ? left : 64) + 3) / 4;
   diff_name(d, name);
-  fprintf(out, "  %-12s%s %-28s C 0x%0*" PRIx64 "  RTL 0x%0*" PRIx64 "  XOR 0x%0*" PRIx64 "\n", title,
-          d->reg ? "register" : "output  ", name, (int)digits, d->c, (int)digits, d->rtl, (int)digits,
-          d->c ^ d->rtl);
+  fprintf(out, "  %-12s%s %-28s C 0x%0*" PRIx64 "  RTL 0x%0*" PRIx64 "  XOR 0x%0*" PRIx64 "\n",
+          title, d->reg ? "register" : "output  ", name, (int)digits, d->c, (int)digits, d->rtl,
+          (int)digits, d->c ^ d->rtl);
 }
 
 static void print_transactions(FILE *out, const lockstep_t *ls, const report_t *report) {
@@ -60,7 +61,8 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   char text[512] = "";
   unsigned n = all_diffs(ls, report, diffs);
   fprintf(out, "MISMATCH %s, cycle %" PRIu64 ", %s, seed %" PRIu64 "\n", report->place,
-          report->cycle - report->skip, report->regs ? "after its edge" : "outputs before its edge", report->seed);
+          report->cycle - report->skip, report->regs ? "after its edge" : "outputs before its edge",
+          report->seed);
   report_sizes(cls, lockstep_cfg(ls), "", text, sizeof text);
   fprintf(out, "  %-12s%s %s\n  %-12s%s\n", "module", cls->stem, text, "RTL", report->rtl_dir);
   if (stopped) fprintf(out, "  %-12s%s\n", "RTL check", stopped);
@@ -88,7 +90,7 @@ void report_line(const lockstep_t *ls, const report_t *report, char *text, size_
     return;
   }
   diff_name(&diffs[0], name);
-  snprintf(text, size, "%s, cycle %" PRIu64 ": %s %s: C 0x%" PRIx64 ", RTL 0x%" PRIx64 "%s", report->place,
-           report->cycle - report->skip, diffs[0].reg ? "register" : "output", name, diffs[0].c, diffs[0].rtl,
-           n > 1 ? ", and others" : "");
+  snprintf(text, size, "%s, cycle %" PRIu64 ": %s %s: C 0x%" PRIx64 ", RTL 0x%" PRIx64 "%s",
+           report->place, report->cycle - report->skip, diffs[0].reg ? "register" : "output", name,
+           diffs[0].c, diffs[0].rtl, n > 1 ? ", and others" : "");
 }

@@ -1,5 +1,5 @@
-/* The mismatch report: one screen in a stable format, the same for a module's own run and for one inside the
- * SM-to-DRAM run. */
+/* The mismatch report: one screen in a stable format, the same for a module's own run and for one
+ * inside the SM-to-DRAM run. */
 #ifndef COSIM_REPORT_H
 #define COSIM_REPORT_H
 
@@ -11,9 +11,9 @@ typedef struct {
   const char *place; /* "mshr", or "sm3.mshr" */
   const char *rtl_dir;
   uint64_t seed;
-  uint64_t cycle; /* in which the outputs differ, or whose edge made registers differ */
-  uint64_t skip;  /* printed cycles count from this one */
-  bool regs;      /* after the edge */
+  uint64_t cycle;            /* in which the outputs differ, or whose edge made registers differ */
+  uint64_t skip;             /* printed cycles count from this one */
+  bool regs;                 /* after the edge */
   const char *wave, *repeat; /* commands, or what to do to get one; NULL leaves the line out */
 } report_t;
 

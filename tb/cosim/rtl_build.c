@@ -22,7 +22,8 @@ uint64_t rtl_hash_bytes(uint64_t hash, const void *data, size_t n) {
 }
 
 uint64_t rtl_hash_text(uint64_t hash, const char *text) {
-  return rtl_hash_bytes(hash, text, strlen(text) + 1); /* with its end, so that "a","b" is not "ab" */
+  return rtl_hash_bytes(hash, text,
+                        strlen(text) + 1); /* with its end, so that "a","b" is not "ab" */
 }
 
 char *rtl_read_file(const char *path, size_t *size) {
@@ -49,7 +50,9 @@ char *rtl_read_file(const char *path, size_t *size) {
   return text;
 }
 
-bool rtl_exists(const char *path) { return access(path, F_OK) == 0; }
+bool rtl_exists(const char *path) {
+  return access(path, F_OK) == 0;
+}
 
 bool rtl_path(char *path, const char *format, ...) {
   va_list ap;
@@ -82,7 +85,9 @@ static bool ends_with(const char *s, const char *end) {
   return n > m && strcmp(s + n - m, end) == 0;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+static int by_name(const void *a, const void *b) {
+  return strcmp(a, b);
+}
 
 static int list_names(names_t *names, const char *dir, mrpb_err_t *err) {
   DIR *d = opendir(dir);
@@ -246,7 +251,8 @@ static int explain_line(char *line, const module_class_t *cls, const char *dir, 
   char name[128], code[32];
   between(line, "not found in the design: ", ',', name, sizeof name);
   if (name[0])
-    return mrpb_fail(err, "%s/%s.v: module %s lacks parameter %s, which cmodel/ports/%s.ports.h expects",
+    return mrpb_fail(err,
+                     "%s/%s.v: module %s lacks parameter %s, which cmodel/ports/%s.ports.h expects",
                      dir, cls->stem, cls->stem, name, cls->stem);
   between(line, "Specified --top-module '", '\'', name, sizeof name);
   if (name[0])

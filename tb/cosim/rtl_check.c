@@ -1,5 +1,6 @@
-/* The ports and registers of a Verilated module against the ports table. Verilator's own generated headers say what
- * the Verilog has: "VL_IN8(&name,msb,lsb)" for a port, "VlUnpacked<SData/\*15:0*\/, 48> path;" for a register. */
+/* The ports and registers of a Verilated module against the ports table. Verilator's own generated
+ * headers say what the Verilog has: "VL_IN8(&name,msb,lsb)" for a port,
+ * "VlUnpacked<SData/\*15:0*\/, 48> path;" for a register. */
 #include "cosim/rtl_build.h"
 
 #include <ctype.h>
@@ -24,7 +25,8 @@ static found_t find_port(const char *header, const char *name) {
   for (const char *p = strstr(header, "VL_"); p; p = strstr(p + 3, "VL_")) {
     bool in = strncmp(p, "VL_IN", 5) == 0, out = strncmp(p, "VL_OUT", 6) == 0;
     const char *amp = p + strcspn(p, "&\n");
-    if ((!in && !out) || *amp != '&' || strncmp(amp + 1, name, n) != 0 || amp[1 + n] != ',') continue;
+    if ((!in && !out) || *amp != '&' || strncmp(amp + 1, name, n) != 0 || amp[1 + n] != ',')
+      continue;
     char *end;
     unsigned long msb = strtoul(amp + n + 2, &end, 10), lsb = strtoul(end + 1, NULL, 10);
     f = (found_t){(unsigned)(msb - lsb + 1), 1, in && strncmp(p, "VL_INOUT", 8) != 0};
@@ -56,19 +58,23 @@ static found_t find_reg(const char *header, const char *path) {
   return f;
 }
 
-static const char *bits_word(unsigned n) { return n == 1 ? "bit" : "bits"; }
+static const char *bits_word(unsigned n) {
+  return n == 1 ? "bit" : "bits";
+}
 
 static int check_port(const place_t *at, const char *header, const char *name, unsigned width,
                       bool input, mrpb_err_t *err) {
   found_t f = find_port(header, name);
   const char *way = input ? "input" : "output";
   if (f.width == 0)
-    return mrpb_fail(err, "%s: module %s lacks %s %s of %u %s, which cmodel/ports/%s.ports.h expects",
+    return mrpb_fail(err,
+                     "%s: module %s lacks %s %s of %u %s, which cmodel/ports/%s.ports.h expects",
                      at->where, at->cls->stem, way, name, width, bits_word(width), at->cls->stem);
   if (f.input != input)
-    return mrpb_fail(err, "%s: module %s: port %s is an %s, cmodel/ports/%s.ports.h expects an %s of %u %s",
-                     at->where, at->cls->stem, name, f.input ? "input" : "output", at->cls->stem, way,
-                     width, bits_word(width));
+    return mrpb_fail(
+        err, "%s: module %s: port %s is an %s, cmodel/ports/%s.ports.h expects an %s of %u %s",
+        at->where, at->cls->stem, name, f.input ? "input" : "output", at->cls->stem, way, width,
+        bits_word(width));
   if (f.width != width)
     return mrpb_fail(err,
                      "%s: module %s: %s %s has %u %s, cmodel/ports/%s.ports.h expects %u with %s",
@@ -92,13 +98,15 @@ static int check_surplus(const place_t *at, const char *header, const module_por
     for (unsigned i = 0; i < at->cls->n_in && !known; i++) known = strcmp(in[i].name, name) == 0;
     for (unsigned i = 0; i < at->cls->n_out && !known; i++) known = strcmp(out[i].name, name) == 0;
     if (!known)
-      return mrpb_fail(err, "%s: module %s has a port %s that cmodel/ports/%s.ports.h does not list",
+      return mrpb_fail(err,
+                       "%s: module %s has a port %s that cmodel/ports/%s.ports.h does not list",
                        at->where, at->cls->stem, name, at->cls->stem);
   }
   return 0;
 }
 
-static int check_ports(const place_t *at, const uint32_t *cfg, const char *header, mrpb_err_t *err) {
+static int check_ports(const place_t *at, const uint32_t *cfg, const char *header,
+                       mrpb_err_t *err) {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   at->cls->ports(cfg, in, out);
   if (at->cls->n_regs > 0 && check_port(at, header, "clk_i", 1, true, err) != 0) return -1;
@@ -109,7 +117,8 @@ static int check_ports(const place_t *at, const uint32_t *cfg, const char *heade
   return check_surplus(at, header, in, out, err);
 }
 
-static int check_reg(const place_t *at, const char *header, const module_reg_t *reg, mrpb_err_t *err) {
+static int check_reg(const place_t *at, const char *header, const module_reg_t *reg,
+                     mrpb_err_t *err) {
   char path[256];
   const char *dot = strchr(reg->name, '.');
   if (dot)
@@ -137,7 +146,8 @@ static int check_regs(const place_t *at, const uint32_t *cfg, const char *header
   if (at->cls->create(&self, cfg, err) != 0) return -1;
   at->cls->regs(self, regs);
   int rc = 0;
-  for (unsigned i = 0; i < at->cls->n_regs && rc == 0; i++) rc = check_reg(at, header, &regs[i], err);
+  for (unsigned i = 0; i < at->cls->n_regs && rc == 0; i++)
+    rc = check_reg(at, header, &regs[i], err);
   at->cls->destroy(self);
   return rc;
 }
@@ -150,7 +160,8 @@ int rtl_check(const char *dir, const char *rtl_dir, const module_class_t *cls, c
   for (unsigned i = 0; i < cls->n_params && n < sizeof sizes; i++)
     n += (size_t)snprintf(sizes + n, sizeof sizes - n, "%s%s=%u", i ? " " : "", cls->params[i].name,
                           cfg[i]);
-  if (!rtl_path(where, "%s/%s.v", rtl_dir, cls->stem)) return mrpb_fail(err, "the path is too long");
+  if (!rtl_path(where, "%s/%s.v", rtl_dir, cls->stem))
+    return mrpb_fail(err, "the path is too long");
   place_t at = {where, sizes, cls};
   char *ports = rtl_path(path, "%s/Vdut.h", dir) ? rtl_read_file(path, NULL) : NULL;
   char *root = rtl_path(path, "%s/Vdut___024root.h", dir) ? rtl_read_file(path, NULL) : NULL;

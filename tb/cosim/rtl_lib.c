@@ -1,4 +1,5 @@
-/* The cache of Verilated modules: finds the project and the tools, builds what is missing, loads it. */
+/* The cache of Verilated modules: finds the project and the tools, builds what is missing, loads
+ * it. */
 #include "cosim/rtl_lib.h"
 
 #include "cosim/rtl_build.h"
@@ -23,10 +24,18 @@ struct rtl_lib {
   const shim_table_t *table;
 };
 
-const char *rtl_env_root(const rtl_env_t *env) { return env->root; }
-const char *rtl_env_dir(const rtl_env_t *env) { return env->dir; }
-const char *rtl_env_tools(const rtl_env_t *env) { return env->tools; }
-const shim_table_t *rtl_lib_table(const rtl_lib_t *lib) { return lib->table; }
+const char *rtl_env_root(const rtl_env_t *env) {
+  return env->root;
+}
+const char *rtl_env_dir(const rtl_env_t *env) {
+  return env->dir;
+}
+const char *rtl_env_tools(const rtl_env_t *env) {
+  return env->tools;
+}
+const shim_table_t *rtl_lib_table(const rtl_lib_t *lib) {
+  return lib->table;
+}
 
 /* Cuts `path` at its last component until it is the project's folder. */
 static bool climb(char *path) {
@@ -59,8 +68,9 @@ static bool first_line(const char *command, char *line, size_t size) {
 }
 
 static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
-  static const char *const files[] = {"tb/rtl_shim/verilate.sh",  "tb/rtl_shim/rtl_runtime.h",
-                                      "tests/cosim/canary/canary.v", "tests/cosim/canary/canary.cpp"};
+  static const char *const files[] = {"tb/rtl_shim/verilate.sh", "tb/rtl_shim/rtl_runtime.h",
+                                      "tests/cosim/canary/canary.v",
+                                      "tests/cosim/canary/canary.cpp"};
   char verilator[128], compiler[64], path[RTL_PATH];
   if (!first_line("verilator --version 2>/dev/null", verilator, sizeof verilator)) {
     mrpb_fail(err, "verilator: not found or not working; the packages needed are in %s",
@@ -94,13 +104,15 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
     char last[RTL_PATH] = "";
     FILE *f = fopen(log, "r");
     for (char line[256]; !last[0] && f && fgets(line, sizeof line, f);)
-      if (strstr(line, status == 3 ? "canary:" : "rror") || (status != 3 && strstr(line, "%Warning")))
+      if (strstr(line, status == 3 ? "canary:" : "rror") ||
+          (status != 3 && strstr(line, "%Warning")))
         snprintf(last, sizeof last, "%s", line);
     if (f) fclose(f);
     last[strcspn(last, "\n")] = '\0';
     rtl_remove_tree(temp, NULL);
     if (status == 3)
-      mrpb_fail(err, "%s computes wrong values, so nothing it says is trusted: %s", env->tools, last);
+      mrpb_fail(err, "%s computes wrong values, so nothing it says is trusted: %s", env->tools,
+                last);
     else
       mrpb_fail(err, "building Verilator's run-time library failed: %s", last);
     return RTL_BAD_TOOL;
@@ -124,8 +136,10 @@ static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
               strerror(errno ? errno : ENOTDIR));
     return RTL_BAD_INPUT;
   }
-  if ((mkdir(build, 0777) != 0 && errno != EEXIST) || (mkdir(env->cache, 0777) != 0 && errno != EEXIST)) {
-    mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", env->cache, strerror(errno));
+  if ((mkdir(build, 0777) != 0 && errno != EEXIST) ||
+      (mkdir(env->cache, 0777) != 0 && errno != EEXIST)) {
+    mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", env->cache,
+              strerror(errno));
     return RTL_BAD_INPUT;
   }
   rc = find_tools(env, err);
@@ -150,7 +164,9 @@ int rtl_env_open(rtl_env_t **out, const char *rtl_dir, FILE *progress, mrpb_err_
   return RTL_OK;
 }
 
-void rtl_env_close(rtl_env_t *env) { free(env); }
+void rtl_env_close(rtl_env_t *env) {
+  free(env);
+}
 
 enum { PARAM_TEXT = 48 };
 typedef struct {
@@ -168,7 +184,8 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const par
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
     if (!rtl_path(path, "%s/%s", env->root, files[i]) || rtl_hash_file(key, path, err) != 0)
       return RTL_BAD_TOOL;
-  if (!rtl_path(path, "%s/cmodel/%s.h", env->root, cls->stem) || rtl_hash_file(key, path, err) != 0 ||
+  if (!rtl_path(path, "%s/cmodel/%s.h", env->root, cls->stem) ||
+      rtl_hash_file(key, path, err) != 0 ||
       !rtl_path(path, "%s/cmodel/ports/%s.ports.h", env->root, cls->stem) ||
       rtl_hash_file(key, path, err) != 0)
     return RTL_BAD_TOOL;
@@ -182,7 +199,8 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const par
 }
 
 /* Which registers Verilator must leave readable; no change of the Verilog is needed. */
-static int write_public(const char *dir, const module_class_t *cls, const uint32_t *cfg, mrpb_err_t *err) {
+static int write_public(const char *dir, const module_class_t *cls, const uint32_t *cfg,
+                        mrpb_err_t *err) {
   static const char *const instances[][2] = {{"u_fifo_bank", "fifo_bank"},
                                              {"u_drain_selector", "drain_selector"},
                                              {"u_order_check", "order_check"}};
@@ -217,8 +235,8 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
     fputc('\n', env->progress);
   }
   if (rtl_temp_dir(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
-  const char *argv[6 + MODULE_MAX_PARAMS + 1] = {env->script, "module", temp, env->runtime, env->dir,
-                                                 cls->stem};
+  const char *argv[6 + MODULE_MAX_PARAMS + 1] = {env->script,  "module", temp,
+                                                 env->runtime, env->dir, cls->stem};
   for (unsigned i = 0; i < cls->n_params; i++) argv[6 + i] = params->text[i];
   if (write_public(temp, cls, cfg, err) != 0 || !rtl_path(log, "%s/log", temp) ||
       !rtl_path(made, "%s/Vdut___024root.h", temp)) {
@@ -245,8 +263,9 @@ static int load(rtl_lib_t *lib, const char *path, const module_class_t *cls, mrp
     return RTL_BAD_TOOL;
   }
   lib->table = dlsym(lib->handle, SHIM_SYMBOL);
-  if (!lib->table || strcmp(lib->table->stem, cls->stem) != 0 || lib->table->in_words != cls->in_words ||
-      lib->table->out_words != cls->out_words || lib->table->n_regs != cls->n_regs) {
+  if (!lib->table || strcmp(lib->table->stem, cls->stem) != 0 ||
+      lib->table->in_words != cls->in_words || lib->table->out_words != cls->out_words ||
+      lib->table->n_regs != cls->n_regs) {
     mrpb_fail(err, "%s: is not the shim of %s", path, cls->stem);
     return RTL_BAD_TOOL;
   }

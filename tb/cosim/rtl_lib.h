@@ -1,5 +1,6 @@
-/* Verilated modules on demand: one shared object for each module, set of parameters and RTL folder, built by
- * tb/rtl_shim/verilate.sh and kept in a cache whose key covers everything that went into it. */
+/* Verilated modules on demand: one shared object for each module, set of parameters and RTL folder,
+ * built by tb/rtl_shim/verilate.sh and kept in a cache whose key covers everything that went into
+ * it. */
 #ifndef RTL_LIB_H
 #define RTL_LIB_H
 
@@ -15,9 +16,10 @@ enum { RTL_OK = 0, RTL_BAD_INPUT = 2, RTL_BAD_TOOL = 5 };
 /* The tools, where the project and its cache are, and the RTL folder. */
 typedef struct rtl_env rtl_env_t;
 
-/* Finds the project (from the running program's own path, else the working directory) and the tools, builds
- * Verilator's run-time library for these flags and runs the canary once per tool version. `rtl_dir` NULL is
- * the project's own rtl/. `progress` (or NULL) gets a line before each build. */
+/* Finds the project (from the running program's own path, else the working directory) and the
+ * tools, builds Verilator's run-time library for these flags and runs the canary once per tool
+ * version. `rtl_dir` NULL is the project's own rtl/. `progress` (or NULL) gets a line before each
+ * build. */
 int rtl_env_open(rtl_env_t **out, const char *rtl_dir, FILE *progress, mrpb_err_t *err);
 void rtl_env_close(rtl_env_t *env);
 
@@ -28,8 +30,8 @@ const char *rtl_env_tools(const rtl_env_t *env);
 
 typedef struct rtl_lib rtl_lib_t;
 
-/* Loads the module, building it first if the cache lacks it. Ports, directions, widths and named registers are
- * compared with the ports table; what is missing or different is the message. */
+/* Loads the module, building it first if the cache lacks it. Ports, directions, widths and named
+ * registers are compared with the ports table; what is missing or different is the message. */
 int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  mrpb_err_t *err);
 void rtl_lib_close(rtl_lib_t *lib);

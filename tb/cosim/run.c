@@ -52,7 +52,8 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   if (!starting) run->stim->next(run->state, model, run->in);
   bool same = lockstep_comb(ls, run->in);
   if (!starting)
-    stim_count(run->counts, run->stim->sample(run->state, model, lockstep_in(ls), lockstep_out_c(ls)));
+    stim_count(run->counts,
+               run->stim->sample(run->state, model, lockstep_in(ls), lockstep_out_c(ls)));
   if (run->stim->active(lockstep_in(ls))) lockstep_remember(ls);
   if (wave) wave_cycle(wave, ls);
   if (!same && !wave) return DIFFERENT_OUTPUTS;
@@ -60,8 +61,8 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
 }
 
 /* The wave of the cycles from..to-1, from a second run with the same seed. */
-static int record_wave(const cosim_job_t *job, const rtl_lib_t *lib, const char *path, uint64_t from,
-                       uint64_t to, mrpb_err_t *err) {
+static int record_wave(const cosim_job_t *job, const rtl_lib_t *lib, const char *path,
+                       uint64_t from, uint64_t to, mrpb_err_t *err) {
   run_t run;
   wave_t *wave = NULL;
   int rc = start(&run, job, lib, err);
@@ -98,32 +99,40 @@ static int probe_wave(const char *path, mrpb_err_t *err) {
 static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
   char sizes[512];
   report_sizes(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
-  snprintf(text, size, "build/mrpb cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s%s", job->cls->stem,
-           sizes, job->seed, cycles, job->rtl ? " --rtl " : "", job->rtl ? job->rtl : "");
+  snprintf(text, size, "build/mrpb cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s%s",
+           job->cls->stem, sizes, job->seed, cycles, job->rtl ? " --rtl " : "",
+           job->rtl ? job->rtl : "");
 }
 
-static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, outcome_t outcome,
-                             mrpb_err_t *err) {
+static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env,
+                             outcome_t outcome, mrpb_err_t *err) {
   const cosim_job_t *job = run->job;
   lockstep_t *ls = run->ls;
   uint64_t at = lockstep_cycle(ls) - (outcome == DIFFERENT_REGISTERS);
   char repeat[TEXT], wave[TEXT];
-  command(job, at < LOCKSTEP_RESET_CYCLES ? 1 : at - LOCKSTEP_RESET_CYCLES + 1, repeat, sizeof repeat);
+  command(job, at < LOCKSTEP_RESET_CYCLES ? 1 : at - LOCKSTEP_RESET_CYCLES + 1, repeat,
+          sizeof repeat);
   if (job->vcd)
     snprintf(wave, sizeof wave, "gtkwave %s waves/%s.gtkw", job->vcd, job->cls->stem);
   else
-    snprintf(wave, sizeof wave, "add --vcd %s.vcd to the command below, then: gtkwave %s.vcd waves/%s.gtkw",
+    snprintf(wave, sizeof wave,
+             "add --vcd %s.vcd to the command below, then: gtkwave %s.vcd waves/%s.gtkw",
              job->cls->stem, job->cls->stem, job->cls->stem);
   report_mismatch(job->out, ls,
-                  &(report_t){.place = job->cls->stem, .rtl_dir = rtl_env_dir(env), .seed = job->seed,
-                              .cycle = at, .regs = outcome == DIFFERENT_REGISTERS, .wave = wave,
+                  &(report_t){.place = job->cls->stem,
+                              .rtl_dir = rtl_env_dir(env),
+                              .seed = job->seed,
+                              .cycle = at,
+                              .regs = outcome == DIFFERENT_REGISTERS,
+                              .wave = wave,
                               .repeat = repeat});
   if (!job->vcd) return COSIM_DIFFERENT;
   uint64_t from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0;
   return write_wave(job, lib, from, at + WAVE_AFTER, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
 }
 
-/* Prints the bins; returns COSIM_DIFFERENT if one that must have been hit was not, or an impossible one was. */
+/* Prints the bins; returns COSIM_DIFFERENT if one that must have been hit was not, or an impossible
+ * one was. */
 static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned *possible) {
   const cosim_job_t *job = run->job;
   int rc = COSIM_MATCHED;
@@ -136,13 +145,16 @@ static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned
     *hit += can && n > 0;
     if (job->list_bins)
       fprintf(job->out, "  %-20s %12" PRIu64 "  %s%s\n", bin->name, n, bin->doc,
-              can ? "" : bin->possible == stim_never ? " (must not happen)" : " (impossible with these sizes)");
+              can                           ? ""
+              : bin->possible == stim_never ? " (must not happen)"
+                                            : " (impossible with these sizes)");
     if (can == (n > 0)) continue;
     if (can)
-      fprintf(job->out, "%s: bin %s was never hit in %" PRIu64 " cycles: %s\n", job->cls->stem, bin->name,
-              cycles, bin->doc);
+      fprintf(job->out, "%s: bin %s was never hit in %" PRIu64 " cycles: %s\n", job->cls->stem,
+              bin->name, cycles, bin->doc);
     else
-      fprintf(job->out, "%s: bin %s must not happen with these sizes, but did %" PRIu64 " times: %s\n",
+      fprintf(job->out,
+              "%s: bin %s must not happen with these sizes, but did %" PRIu64 " times: %s\n",
               job->cls->stem, bin->name, n, bin->doc);
     if (!can || cycles >= COSIM_BINS_CYCLES) rc = COSIM_DIFFERENT;
   }
@@ -163,14 +175,17 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double second
   int rc = judge_bins(run, done, &hit, &possible);
   report_sizes(job->cls, job->cfg, "", sizes, sizeof sizes);
   fprintf(job->out, "%s %" PRIu64 " cycles, %s %s, %u outputs and %u registers, %u of %u bins, ",
-          rc != COSIM_MATCHED ? "FAILED, but matched" : stopped ? "interrupted, but matched" : "matched",
+          rc != COSIM_MATCHED ? "FAILED, but matched"
+          : stopped           ? "interrupted, but matched"
+                              : "matched",
           done, job->cls->stem, sizes, job->cls->n_out, job->cls->n_regs, hit, possible);
-  fprintf(job->out, "%.2f M cycles/s, seed %" PRIu64 "\n", seconds > 0 ? 1e-6 * (double)done / seconds : 0.0,
-          job->seed);
+  fprintf(job->out, "%.2f M cycles/s, seed %" PRIu64 "\n",
+          seconds > 0 ? 1e-6 * (double)done / seconds : 0.0, job->seed);
   fflush(job->out);
   if (job->vcd) {
     uint64_t end = lockstep_cycle(run->ls), window = WAVE_BEFORE + WAVE_AFTER;
-    if (write_wave(job, lib, end > window ? end - window : 0, end, err) != 0) return COSIM_BAD_INPUT;
+    if (write_wave(job, lib, end > window ? end - window : 0, end, err) != 0)
+      return COSIM_BAD_INPUT;
   }
   return stopped ? COSIM_INTERRUPTED : rc;
 }
@@ -181,7 +196,8 @@ static int compare(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, mrpb_
   bool stopped = false;
   uint64_t n = 0;
   outcome_t outcome = SAME;
-  while (outcome == SAME && lockstep_cycle(run->ls) < LOCKSTEP_RESET_CYCLES) outcome = cycle(run, NULL);
+  while (outcome == SAME && lockstep_cycle(run->ls) < LOCKSTEP_RESET_CYCLES)
+    outcome = cycle(run, NULL);
   for (; outcome == SAME && n < job->cycles && !stopped; n++) {
     outcome = cycle(run, NULL);
     if (n % ASK_EVERY == 0 && job->stop) stopped = job->stop();

@@ -7,7 +7,13 @@
 
 #include <stdio.h>
 
-enum { COSIM_MATCHED = 0, COSIM_DIFFERENT = 1, COSIM_BAD_INPUT = 2, COSIM_BAD_TOOL = 5, COSIM_INTERRUPTED = 130 };
+enum {
+  COSIM_MATCHED = 0,
+  COSIM_DIFFERENT = 1,
+  COSIM_BAD_INPUT = 2,
+  COSIM_BAD_TOOL = 5,
+  COSIM_INTERRUPTED = 130
+};
 
 /* Bins that stay at zero fail a run of at least this many cycles; a shorter one only names them. */
 #define COSIM_BINS_CYCLES UINT64_C(100000)
@@ -23,9 +29,9 @@ typedef struct {
   bool (*stop)(void); /* asked now and then: true ends the run (COSIM_INTERRUPTED); may be NULL */
 } cosim_job_t;
 
-/* Runs `job` and prints the outcome; errors of input and tools are left in `err`. A mismatch before `cycles` is
- * reported; with `vcd` the run is then repeated for the cycles around it, and otherwise the last cycles are
- * written. Returns the exit code. */
+/* Runs `job` and prints the outcome; errors of input and tools are left in `err`. A mismatch before
+ * `cycles` is reported; with `vcd` the run is then repeated for the cycles around it, and otherwise
+ * the last cycles are written. Returns the exit code. */
 int cosim_run(const cosim_job_t *job, rtl_env_t *env, mrpb_err_t *err);
 
 #endif

@@ -1,6 +1,7 @@
-/* Stimulus, functional bins and readable transactions of one module. Stimulus is constrained random in phases of
- * different densities, with directed sequences among them; it may look at the C model, never at the Verilog, so
- * one seed always gives one run. Each source of requests draws from its own stream. */
+/* Stimulus, functional bins and readable transactions of one module. Stimulus is constrained random
+ * in phases of different densities, with directed sequences among them; it may look at the C model,
+ * never at the Verilog, so one seed always gives one run. Each source of requests draws from its
+ * own stream. */
 #ifndef STIM_H
 #define STIM_H
 
@@ -11,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Something that must have happened in a run. `possible` (NULL: always) says for which sizes it can;
- * where it cannot, its happening fails the run, as does its not happening where it can. */
+/* Something that must have happened in a run. `possible` (NULL: always) says for which sizes it
+ * can; where it cannot, its happening fails the run, as does its not happening where it can. */
 typedef struct {
   const char *name;
   const char *doc;
@@ -42,8 +43,8 @@ typedef struct {
 /* The stimulus of a module, NULL if there is none. */
 const stim_class_t *stim_class(const char *stem);
 
-extern const stim_class_t stim_queue_selector, stim_fifo_bank, stim_drain_selector, stim_flush_control,
-    stim_order_check, stim_mrpb, stim_mshr, stim_prt;
+extern const stim_class_t stim_queue_selector, stim_fifo_bank, stim_drain_selector,
+    stim_flush_control, stim_order_check, stim_mrpb, stim_mshr, stim_prt;
 
 /* Appends to a text of STIM_TEXT bytes; cuts it when full. */
 void stim_say(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -55,13 +56,15 @@ typedef struct {
   uint32_t kind;
 } stim_phase_t;
 
-/* Counts the phase down; true when a new one has begun, of a kind 0..kinds-1 and of 16 to `longest` cycles. */
+/* Counts the phase down; true when a new one has begun, of a kind 0..kinds-1 and of 16 to `longest`
+ * cycles. */
 bool stim_phase(stim_phase_t *phase, uint32_t kinds, uint32_t longest);
 
 /* A reset in the middle: 1 normally, 0 for one to three cycles about every 8000. */
 uint64_t stim_rst_n(stim_phase_t *reset);
 
-/* An index into `n` things, now and then (1 in 64) any value of its width, so also one out of range. */
+/* An index into `n` things, now and then (1 in 64) any value of its width, so also one out of
+ * range. */
 uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width);
 
 /* For `possible`: a rule that must never be broken. */

@@ -1,5 +1,5 @@
-/* drain_selector: adds, takes and forced drains in phases; few or many queues in play, so that ties, holds and
- * wraps come up at every size. */
+/* drain_selector: adds, takes and forced drains in phases; few or many queues in play, so that
+ * ties, holds and wraps come up at every size. */
 #include "cosim/stim.h"
 
 #include "drain_selector.h"
@@ -16,40 +16,59 @@ typedef struct {
   uint32_t base, few, sweep;
 } state_t;
 
-static bool odd_queues(const uint32_t *cfg) { return (1u << bits_index_w(cfg[0])) > cfg[0]; }
-static bool several(const uint32_t *cfg) { return cfg[0] > 1; }
-static bool deep(const uint32_t *cfg) { return cfg[1] > 1; }
-static bool greedy(const uint32_t *cfg) { return cfg[2] % 2 == 1 && cfg[1] > 1; }
-static bool greedy_several(const uint32_t *cfg) { return greedy(cfg) && cfg[0] > 1; }
-static bool robin(const uint32_t *cfg) { return cfg[2] / 2 == 1; }
-static bool robin_several(const uint32_t *cfg) { return robin(cfg) && cfg[0] > 1; }
-static bool longest_several(const uint32_t *cfg) { return cfg[2] / 2 == 2 && cfg[0] > 1; }
-static bool longest_deep(const uint32_t *cfg) { return longest_several(cfg) && cfg[1] > 1; }
+static bool odd_queues(const uint32_t *cfg) {
+  return (1u << bits_index_w(cfg[0])) > cfg[0];
+}
+static bool several(const uint32_t *cfg) {
+  return cfg[0] > 1;
+}
+static bool deep(const uint32_t *cfg) {
+  return cfg[1] > 1;
+}
+static bool greedy(const uint32_t *cfg) {
+  return cfg[2] % 2 == 1 && cfg[1] > 1;
+}
+static bool greedy_several(const uint32_t *cfg) {
+  return greedy(cfg) && cfg[0] > 1;
+}
+static bool robin(const uint32_t *cfg) {
+  return cfg[2] / 2 == 1;
+}
+static bool robin_several(const uint32_t *cfg) {
+  return robin(cfg) && cfg[0] > 1;
+}
+static bool longest_several(const uint32_t *cfg) {
+  return cfg[2] / 2 == 2 && cfg[0] > 1;
+}
+static bool longest_deep(const uint32_t *cfg) {
+  return longest_several(cfg) && cfg[1] > 1;
+}
 
-#define BINS(X)                                                                                  \
-  X(add, NULL, "an entry is counted")                                                             \
-  X(add_full, NULL, "an add to a queue with DEPTH entries is dropped")                            \
-  X(add_bad_queue, odd_queues, "an add to a queue that does not exist")                           \
-  X(take, NULL, "the policy's choice is drained")                                                 \
-  X(take_nothing, NULL, "a take while nothing is drainable")                                      \
-  X(forced, NULL, "a forced drain")                                                               \
-  X(forced_against, several, "a forced drain of a queue while others are drainable")              \
-  X(force_empty, several, "the forced queue is empty, the policy goes on")                        \
-  X(force_bad_queue, odd_queues, "force of a queue that does not exist")                          \
-  X(all_drainable, NULL, "every queue is drainable")                                              \
-  X(all_full, NULL, "every queue has DEPTH entries")                                              \
-  X(last_entry, NULL, "a take empties the queue")                                                 \
-  X(add_take_same, deep, "add and take of one queue in one cycle")                                \
-  X(add_take_other, several, "add and take of different queues in one cycle")                     \
-  X(hold, greedy, "the greedy form stays with its queue")                                         \
-  X(hold_against, greedy_several, "it stays although another queue is drainable")                 \
-  X(hold_by_add, greedy, "it stays because of an entry added in the cycle of its last take")      \
-  X(hold_interrupted, greedy_several, "a forced drain interrupts the hold")                       \
-  X(hold_forced_empty, greedy, "a forced drain empties the held queue")                           \
-  X(robin_wraps, robin_several, "round robin goes on from the last queue to a lower one")         \
-  X(robin_again, robin, "round robin takes the same queue, the only one left")                    \
-  X(tie, longest_several, "longest first: several queues are longest")                            \
-  X(longest_higher, longest_deep, "longest first: a higher queue is longer than a drainable lower one") \
+#define BINS(X)                                                                                    \
+  X(add, NULL, "an entry is counted")                                                              \
+  X(add_full, NULL, "an add to a queue with DEPTH entries is dropped")                             \
+  X(add_bad_queue, odd_queues, "an add to a queue that does not exist")                            \
+  X(take, NULL, "the policy's choice is drained")                                                  \
+  X(take_nothing, NULL, "a take while nothing is drainable")                                       \
+  X(forced, NULL, "a forced drain")                                                                \
+  X(forced_against, several, "a forced drain of a queue while others are drainable")               \
+  X(force_empty, several, "the forced queue is empty, the policy goes on")                         \
+  X(force_bad_queue, odd_queues, "force of a queue that does not exist")                           \
+  X(all_drainable, NULL, "every queue is drainable")                                               \
+  X(all_full, NULL, "every queue has DEPTH entries")                                               \
+  X(last_entry, NULL, "a take empties the queue")                                                  \
+  X(add_take_same, deep, "add and take of one queue in one cycle")                                 \
+  X(add_take_other, several, "add and take of different queues in one cycle")                      \
+  X(hold, greedy, "the greedy form stays with its queue")                                          \
+  X(hold_against, greedy_several, "it stays although another queue is drainable")                  \
+  X(hold_by_add, greedy, "it stays because of an entry added in the cycle of its last take")       \
+  X(hold_interrupted, greedy_several, "a forced drain interrupts the hold")                        \
+  X(hold_forced_empty, greedy, "a forced drain empties the held queue")                            \
+  X(robin_wraps, robin_several, "round robin goes on from the last queue to a lower one")          \
+  X(robin_again, robin, "round robin takes the same queue, the only one left")                     \
+  X(tie, longest_several, "longest first: several queues are longest")                             \
+  X(longest_higher, longest_deep,                                                                  \
+    "longest first: a higher queue is longer than a drainable lower one")                          \
   X(reset_in_use, NULL, "reset while entries are counted")
 #include "cosim/stim_bins.h"
 
@@ -102,7 +121,8 @@ static void next(void *state, const void *model, uint64_t *in) {
 }
 
 /* How many queues share the largest count, and whether a lower one than `sel` is drainable. */
-static uint64_t longest_bins(const state_t *s, const drain_selector_regs_t *r, uint64_t sel, uint64_t lower) {
+static uint64_t longest_bins(const state_t *s, const drain_selector_regs_t *r, uint64_t sel,
+                             uint64_t lower) {
   unsigned n = 0;
   for (unsigned q = 0; q < s->cfg.QUEUES; q++) n += r->count_q[q] == r->count_q[sel];
   return HIT(tie, n > 1) | HIT(longest_higher, lower != 0);
@@ -134,7 +154,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
       HIT(add_bad_queue, o->add_drop_o && i->add_queue_i >= s->cfg.QUEUES) |
       HIT(take, take && !o->forced_o) | HIT(take_nothing, i->take_i && !take) |
       HIT(forced, take && o->forced_o) | HIT(forced_against, take && o->forced_o && others) |
-      HIT(force_empty, i->force_valid_i && i->force_queue_i < s->cfg.QUEUES && take && !o->forced_o) |
+      HIT(force_empty,
+          i->force_valid_i && i->force_queue_i < s->cfg.QUEUES && take && !o->forced_o) |
       HIT(force_bad_queue, i->force_valid_i && i->force_queue_i >= s->cfg.QUEUES) |
       HIT(all_drainable, o->nonempty_o == bits_mask(s->cfg.QUEUES)) |
       HIT(last_entry, take && r->count_q[sel] == 1 && !(add && i->add_queue_i == sel)) |
@@ -178,5 +199,6 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     if (r->count_q[q]) stim_say(text, " q%u:%u", q, r->count_q[q]);
 }
 
-const stim_class_t stim_drain_selector = {"drain_selector", sizeof(state_t), start, next, sample, active,
-                                          describe, occupancy, bins, N_BINS};
+const stim_class_t stim_drain_selector = {
+    "drain_selector", sizeof(state_t), start,     next, sample,
+    active,           describe,        occupancy, bins, N_BINS};

@@ -1,4 +1,5 @@
-/* fifo_bank: fills, drains, a hot queue, both sides on one queue, a sweep that fills every queue. */
+/* fifo_bank: fills, drains, a hot queue, both sides on one queue, a sweep that fills every queue.
+ */
 #include "cosim/stim.h"
 
 #include "fifo_bank.h"
@@ -15,27 +16,33 @@ typedef struct {
   uint32_t hot, sweep;
 } state_t;
 
-static bool odd_queues(const uint32_t *cfg) { return (1u << bits_index_w(cfg[0])) > cfg[0]; }
-static bool several(const uint32_t *cfg) { return cfg[0] > 1; }
-static bool deep(const uint32_t *cfg) { return cfg[1] > 1; }
+static bool odd_queues(const uint32_t *cfg) {
+  return (1u << bits_index_w(cfg[0])) > cfg[0];
+}
+static bool several(const uint32_t *cfg) {
+  return cfg[0] > 1;
+}
+static bool deep(const uint32_t *cfg) {
+  return cfg[1] > 1;
+}
 
-#define BINS(X)                                                                         \
-  X(enqueue, NULL, "an entry is enqueued")                                               \
-  X(dequeue, NULL, "an entry is dequeued")                                               \
-  X(queue_full, NULL, "some queue is full")                                              \
-  X(all_full, NULL, "every queue is full")                                               \
-  X(all_empty, NULL, "every queue is empty")                                             \
-  X(enq_refused, NULL, "enqueue to a full queue")                                        \
-  X(enq_refused_deq, NULL, "enqueue to a full queue that is dequeued in this cycle")     \
-  X(deq_refused, NULL, "dequeue from an empty queue")                                    \
-  X(enq_bad_queue, odd_queues, "enqueue to a queue that does not exist")                 \
-  X(deq_bad_queue, odd_queues, "dequeue from a queue that does not exist")               \
-  X(tail_wraps, NULL, "the tail pointer wraps around")                                   \
-  X(head_wraps, NULL, "the head pointer wraps around")                                   \
-  X(same_queue, deep, "enqueue and dequeue of one queue that holds entries, in one cycle") \
-  X(through_empty, NULL, "an entry goes through an empty queue in one cycle")            \
-  X(other_queue, several, "enqueue and dequeue of different queues in one cycle")        \
-  X(reset_in_use, NULL, "reset while entries are held")                                  \
+#define BINS(X)                                                                                    \
+  X(enqueue, NULL, "an entry is enqueued")                                                         \
+  X(dequeue, NULL, "an entry is dequeued")                                                         \
+  X(queue_full, NULL, "some queue is full")                                                        \
+  X(all_full, NULL, "every queue is full")                                                         \
+  X(all_empty, NULL, "every queue is empty")                                                       \
+  X(enq_refused, NULL, "enqueue to a full queue")                                                  \
+  X(enq_refused_deq, NULL, "enqueue to a full queue that is dequeued in this cycle")               \
+  X(deq_refused, NULL, "dequeue from an empty queue")                                              \
+  X(enq_bad_queue, odd_queues, "enqueue to a queue that does not exist")                           \
+  X(deq_bad_queue, odd_queues, "dequeue from a queue that does not exist")                         \
+  X(tail_wraps, NULL, "the tail pointer wraps around")                                             \
+  X(head_wraps, NULL, "the head pointer wraps around")                                             \
+  X(same_queue, deep, "enqueue and dequeue of one queue that holds entries, in one cycle")         \
+  X(through_empty, NULL, "an entry goes through an empty queue in one cycle")                      \
+  X(other_queue, several, "enqueue and dequeue of different queues in one cycle")                  \
+  X(reset_in_use, NULL, "reset while entries are held")                                            \
   X(enq_in_reset, NULL, "an enqueue is offered during reset")
 #include "cosim/stim_bins.h"
 
@@ -75,7 +82,8 @@ static void next(void *state, const void *model, uint64_t *in) {
     s->sweep = s->sweep + 1 >= s->cfg.QUEUES ? 0 : s->sweep + 1;
   }
   if (kind == DRAIN) /* rather a queue that holds something */
-    for (unsigned n = 0; n < 4 && i->deq_queue_i < s->cfg.QUEUES && r->len_q[i->deq_queue_i] == 0; n++)
+    for (unsigned n = 0; n < 4 && i->deq_queue_i < s->cfg.QUEUES && r->len_q[i->deq_queue_i] == 0;
+         n++)
       i->deq_queue_i = prng_below(&s->deq, s->cfg.QUEUES);
 }
 
@@ -111,11 +119,11 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   (void)cfg;
   if (!i->rst_ni) stim_say(text, "reset; ");
   if (i->enq_valid_i)
-    stim_say(text, "enq q%u 0x%llx%s; ", (unsigned)i->enq_queue_i, (unsigned long long)i->enq_data_i,
-             o->enq_ready_o ? "" : " refused");
+    stim_say(text, "enq q%u 0x%llx%s; ", (unsigned)i->enq_queue_i,
+             (unsigned long long)i->enq_data_i, o->enq_ready_o ? "" : " refused");
   if (i->deq_valid_i)
-    stim_say(text, o->deq_ready_o ? "deq q%u -> 0x%llx" : "deq q%u refused", (unsigned)i->deq_queue_i,
-             (unsigned long long)o->deq_data_o);
+    stim_say(text, o->deq_ready_o ? "deq q%u -> 0x%llx" : "deq q%u refused",
+             (unsigned)i->deq_queue_i, (unsigned long long)o->deq_data_o);
 }
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
@@ -127,5 +135,5 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     if (r->len_q[q]) stim_say(text, " q%u:%u", q, r->len_q[q]);
 }
 
-const stim_class_t stim_fifo_bank = {"fifo_bank", sizeof(state_t), start, next, sample, active,
-                                     describe, occupancy, bins, N_BINS};
+const stim_class_t stim_fifo_bank = {"fifo_bank", sizeof(state_t), start,     next, sample,
+                                     active,      describe,        occupancy, bins, N_BINS};

@@ -11,24 +11,30 @@ typedef struct {
   stim_phase_t phase;
 } state_t;
 
-static bool odd_queues(const uint32_t *cfg) { return (1u << bits_index_w(cfg[0])) > cfg[0]; }
-static bool flush(const uint32_t *cfg) { return cfg[1] == 1; }
-static bool no_flush(const uint32_t *cfg) { return cfg[1] == 0; }
+static bool odd_queues(const uint32_t *cfg) {
+  return (1u << bits_index_w(cfg[0])) > cfg[0];
+}
+static bool flush(const uint32_t *cfg) {
+  return cfg[1] == 1;
+}
+static bool no_flush(const uint32_t *cfg) {
+  return cfg[1] == 0;
+}
 
-#define BINS(X)                                                            \
-  X(idle, NULL, "nothing is offered")                                       \
-  X(read_stored, NULL, "a read is stored")                                  \
-  X(read_flushes, flush, "a read for a full queue flushes it (rule 1)")     \
-  X(read_waits, no_flush, "a read for a full queue waits")                  \
-  X(write_flushes, flush, "a write flushes its queue (rule 2)")             \
-  X(write_passes, flush, "a write passes")                                  \
-  X(write_waits_slot, flush, "a write waits for the outbound buffer")       \
-  X(write_stored, no_flush, "a write is stored")                            \
-  X(write_waits, no_flush, "a write for a full queue waits")                \
-  X(barrier_waits, NULL, "a barrier waits for its block")                   \
-  X(barrier_passes, NULL, "a barrier passes")                               \
-  X(bad_queue_read, odd_queues, "a read for a queue that does not exist")   \
-  X(bad_queue_write, odd_queues, "a write for a queue that does not exist") \
+#define BINS(X)                                                                                    \
+  X(idle, NULL, "nothing is offered")                                                              \
+  X(read_stored, NULL, "a read is stored")                                                         \
+  X(read_flushes, flush, "a read for a full queue flushes it (rule 1)")                            \
+  X(read_waits, no_flush, "a read for a full queue waits")                                         \
+  X(write_flushes, flush, "a write flushes its queue (rule 2)")                                    \
+  X(write_passes, flush, "a write passes")                                                         \
+  X(write_waits_slot, flush, "a write waits for the outbound buffer")                              \
+  X(write_stored, no_flush, "a write is stored")                                                   \
+  X(write_waits, no_flush, "a write for a full queue waits")                                       \
+  X(barrier_waits, NULL, "a barrier waits for its block")                                          \
+  X(barrier_passes, NULL, "a barrier passes")                                                      \
+  X(bad_queue_read, odd_queues, "a read for a queue that does not exist")                          \
+  X(bad_queue_write, odd_queues, "a write for a queue that does not exist")                        \
   X(full_and_empty, NULL, "the maps say full and empty of one queue")
 #include "cosim/stim_bins.h"
 
@@ -53,11 +59,21 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->block_busy_i = r >> 7 & 1;
   i->in_queue_i = stim_index(&s->offer, s->cfg.QUEUES, bits_index_w(s->cfg.QUEUES));
   switch (s->phase.kind) {
-  case 0: i->full_i = a & b, i->empty_i = ~a & b; break;
-  case 1: i->full_i = 0, i->empty_i = a; break;
-  case 2: i->full_i = a, i->empty_i = 0; break;
-  case 3: i->full_i = UINT64_C(1) << i->in_queue_i, i->empty_i = ~i->full_i; break;
-  default: i->full_i = a, i->empty_i = b; break;
+  case 0:
+    i->full_i = a & b, i->empty_i = ~a & b;
+    break;
+  case 1:
+    i->full_i = 0, i->empty_i = a;
+    break;
+  case 2:
+    i->full_i = a, i->empty_i = 0;
+    break;
+  case 3:
+    i->full_i = UINT64_C(1) << i->in_queue_i, i->empty_i = ~i->full_i;
+    break;
+  default:
+    i->full_i = a, i->empty_i = b;
+    break;
   }
 }
 
@@ -89,9 +105,10 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   const flush_control_in_t *i = (const flush_control_in_t *)(const void *)in;
   const flush_control_out_t *o = (const flush_control_out_t *)(const void *)out;
   (void)cfg;
-  stim_say(text, "%s%s q%u full 0x%llx empty 0x%llx busy %u slot %u ->", i->in_valid_i ? "" : "(no) ",
-           kinds[i->in_kind_i & 3], (unsigned)i->in_queue_i, (unsigned long long)i->full_i,
-           (unsigned long long)i->empty_i, (unsigned)i->block_busy_i, (unsigned)i->slot_i);
+  stim_say(text, "%s%s q%u full 0x%llx empty 0x%llx busy %u slot %u ->",
+           i->in_valid_i ? "" : "(no) ", kinds[i->in_kind_i & 3], (unsigned)i->in_queue_i,
+           (unsigned long long)i->full_i, (unsigned long long)i->empty_i, (unsigned)i->block_busy_i,
+           (unsigned)i->slot_i);
   stim_say(text, "%s%s%s%s", o->in_ready_o ? " accepted" : " waits", o->store_o ? " stored" : "",
            o->pass_o ? " passes" : "", o->force_valid_o ? " flushes" : "");
 }
@@ -102,5 +119,5 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   stim_say(text, "combinational, no tables");
 }
 
-const stim_class_t stim_flush_control = {"flush_control", sizeof(state_t), start, next, sample, active,
-                                         describe, occupancy, bins, N_BINS};
+const stim_class_t stim_flush_control = {"flush_control", sizeof(state_t), start,     next, sample,
+                                         active,          describe,        occupancy, bins, N_BINS};

@@ -1,6 +1,6 @@
-/* mrpb: a stream of warps' requests and barriers against an L1 that accepts, stalls or does not look. A warp stays
- * with its block as long as anything is held, so the order rule must hold; only in wild phases, which end with a
- * reset, do warps change their block from request to request. */
+/* mrpb: a stream of warps' requests and barriers against an L1 that accepts, stalls or does not
+ * look. A warp stays with its block as long as anything is held, so the order rule must hold; only
+ * in wild phases, which end with a reset, do warps change their block from request to request. */
 #include "cosim/stim.h"
 
 #include "mrpb.h"
@@ -21,24 +21,48 @@ typedef struct {
   const uint8_t *len, *count, *hold; /* registers of the bank and of the drain selector */
 } state_t;
 
-static bool flush(const uint32_t *cfg) { return cfg[6] == 1; }
-static bool no_flush(const uint32_t *cfg) { return cfg[6] == 0; }
-static bool bypass(const uint32_t *cfg) { return cfg[8] != 0; }
-static bool bypass_some(const uint32_t *cfg) { return cfg[8] == 2; }
-static bool bypass_write(const uint32_t *cfg) { return cfg[8] != 0; }
-static bool flush_several(const uint32_t *cfg) { return flush(cfg) && cfg[0] > 1; }
-static bool two_entries(const uint32_t *cfg) { return cfg[0] * cfg[1] > 1; }
-static bool line_fits(const uint32_t *cfg) { return cfg[0] * cfg[1] >= cfg[7] - 2; }
-static bool short_queue(const uint32_t *cfg) { return cfg[6] == 1 && cfg[1] + 2 <= cfg[7]; }
-static bool greedy(const uint32_t *cfg) { return cfg[5] % 2 == 1 && cfg[1] > 1; }
-static bool shared(const uint32_t *cfg) { return cfg[3] < 64; }
-static bool can_mix(const uint32_t *cfg) { return cfg[4] != 1 && cfg[0] > 1; }
+static bool flush(const uint32_t *cfg) {
+  return cfg[6] == 1;
+}
+static bool no_flush(const uint32_t *cfg) {
+  return cfg[6] == 0;
+}
+static bool bypass(const uint32_t *cfg) {
+  return cfg[8] != 0;
+}
+static bool bypass_some(const uint32_t *cfg) {
+  return cfg[8] == 2;
+}
+static bool bypass_write(const uint32_t *cfg) {
+  return cfg[8] != 0;
+}
+static bool flush_several(const uint32_t *cfg) {
+  return flush(cfg) && cfg[0] > 1;
+}
+static bool two_entries(const uint32_t *cfg) {
+  return cfg[0] * cfg[1] > 1;
+}
+static bool line_fits(const uint32_t *cfg) {
+  return cfg[0] * cfg[1] >= cfg[7] - 2;
+}
+static bool short_queue(const uint32_t *cfg) {
+  return cfg[6] == 1 && cfg[1] + 2 <= cfg[7];
+}
+static bool greedy(const uint32_t *cfg) {
+  return cfg[5] % 2 == 1 && cfg[1] > 1;
+}
+static bool shared(const uint32_t *cfg) {
+  return cfg[3] < 64;
+}
+static bool can_mix(const uint32_t *cfg) {
+  return cfg[4] != 1 && cfg[0] > 1;
+}
 
-#define BINS(X)                                                                                   \
+#define BINS(X)                                                                                    \
   X(store, NULL, "a read is stored")                                                               \
   X(store_write, no_flush, "a write is stored")                                                    \
   X(pass, flush, "a write passes")                                                                 \
-  X(pass_first, flush_several, "a write passes while the policy has a queue to drain")                     \
+  X(pass_first, flush_several, "a write passes while the policy has a queue to drain")             \
   X(write_waits_slot, flush, "a write waits for the outbound buffer")                              \
   X(read_waits, no_flush, "a read waits for its full queue")                                       \
   X(flush_full, flush, "a read flushes its full queue (rule 1)")                                   \
@@ -49,7 +73,7 @@ static bool can_mix(const uint32_t *cfg) { return cfg[4] != 1 && cfg[0] > 1; }
   X(barrier_passes, NULL, "a barrier passes")                                                      \
   X(barrier_shared, shared, "a barrier of a block without a counter of its own")                   \
   X(drain, NULL, "the drain policy fills the outbound buffer")                                     \
-  X(drain_store, two_entries, "a drain and a store in one cycle")                                         \
+  X(drain_store, two_entries, "a drain and a store in one cycle")                                  \
   X(greedy_hold, greedy, "the greedy policy stays with its queue")                                 \
   X(accepted, NULL, "the L1 takes what is presented")                                              \
   X(assoc_stall, NULL, "an associativity stall")                                                   \
@@ -60,7 +84,7 @@ static bool can_mix(const uint32_t *cfg) { return cfg[4] != 1 && cfg[0] > 1; }
   X(bypass_not_other, bypass_some, "another stall is no reason to bypass")                         \
   X(bypass_not_write, bypass_write, "a write does not bypass")                                     \
   X(queue_full, NULL, "what is offered meets a full queue")                                        \
-  X(all_full, NULL,  "every queue is full and the outbound buffer occupied")                       \
+  X(all_full, NULL, "every queue is full and the outbound buffer occupied")                        \
   X(empty, NULL, "nothing is held")                                                                \
   X(line_full, line_fits, "every stage of the latency line holds an entry")                        \
   X(block_both, NULL, "one block's request leaves as another is accepted")                         \
@@ -124,7 +148,9 @@ static void next_offer(state_t *s) {
   o->in_valid_i = prng_chance(&s->in, rate[kind]);
   uint64_t w = (s->base + prng_below(&s->in, s->few)) & 63, r = prng_next(&s->in);
   if (kind == SWEEP) w = warp_of(s, s->sweep++ % s->cfg.QUEUES);
-  o->in_kind_i = r % 1000 < writes[kind] ? 1 : (r >> 32) % 1000 < barriers[kind] ? 2 + (r >> 31 & 1) : 0;
+  o->in_kind_i = r % 1000 < writes[kind]             ? 1
+                 : (r >> 32) % 1000 < barriers[kind] ? 2 + (r >> 31 & 1)
+                                                     : 0;
   o->in_warp_i = w;
   o->in_block_i = (w * s->stride + s->shift) & 63;
   o->in_block_warp_i = (w * s->stride + 7 * s->shift) & 63;
@@ -135,9 +161,11 @@ static void next_offer(state_t *s) {
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
-  /* How often the L1 takes, stalls for associativity, stalls otherwise, of 16; the rest it does not look. */
-  static const uint8_t answers[KINDS][3] = {{13, 1, 1}, {0, 0, 8}, {15, 0, 0}, {3, 7, 4}, {10, 2, 2},
-                                            {8, 3, 3},  {9, 2, 2}, {8, 2, 2},  {0, 0, 0}, {11, 2, 2}};
+  /* How often the L1 takes, stalls for associativity, stalls otherwise, of 16; the rest it does not
+   * look. */
+  static const uint8_t answers[KINDS][3] = {{13, 1, 1}, {0, 0, 8}, {15, 0, 0}, {3, 7, 4},
+                                            {10, 2, 2}, {8, 3, 3}, {9, 2, 2},  {8, 2, 2},
+                                            {0, 0, 0},  {11, 2, 2}};
   state_t *s = state;
   const mrpb_regs_t *r = mrpb_regs(model);
   mrpb_in_t *i = (mrpb_in_t *)(void *)in;
@@ -158,11 +186,15 @@ static void next(void *state, const void *model, uint64_t *in) {
   const uint8_t *a = answers[emptying ? EMPTY : s->phase.kind];
   unsigned draw = v & 15, taken = a[0], assoc = taken + a[1], other = assoc + a[2];
   i->l1_answer_i = draw < taken ? 0 : draw < assoc ? 1 : draw < other ? 2 : 3;
-  i->byp_ready_i = s->phase.kind == FILL ? 0 : s->phase.kind == STALLS ? v >> 8 & 1 : (v >> 8 & 3) != 0;
+  i->byp_ready_i = s->phase.kind == FILL     ? 0
+                   : s->phase.kind == STALLS ? v >> 8 & 1
+                                             : (v >> 8 & 3) != 0;
 }
 
 static uint64_t queue_of(const state_t *s, const mrpb_in_t *i) {
-  uint64_t id = s->cfg.SIGNATURE == 0 ? i->in_block_i : s->cfg.SIGNATURE == 1 ? i->in_warp_i : i->in_block_warp_i;
+  uint64_t id = s->cfg.SIGNATURE == 0   ? i->in_block_i
+                : s->cfg.SIGNATURE == 1 ? i->in_warp_i
+                                        : i->in_block_warp_i;
   return id % s->cfg.QUEUES;
 }
 
@@ -179,7 +211,8 @@ static bool any(const uint8_t *table) { /* of 64 entries */
   return sum != 0;
 }
 
-static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o, bool slot, bool drainable) {
+static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o, bool slot,
+                           bool drainable) {
   bool on = s->cfg.FLUSH == 1, ready = o->in_ready_o;
   bool read = i->in_kind_i == 0, write = i->in_kind_i == 1, barrier = i->in_kind_i >= 2;
   uint64_t q = queue_of(s, i);
@@ -188,11 +221,12 @@ static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_
     return HIT(barrier_waits, !ready) | HIT(barrier_passes, ready) |
            HIT(barrier_shared, i->in_block_i >= s->cfg.BLOCKS);
   bool full = s->len[q] == s->cfg.DEPTH, flushes = o->flush_full_o || o->flush_write_o;
-  return HIT(store, read && ready) | HIT(store_write, write && ready && !on) | HIT(pass, write && ready && on) |
-         HIT(pass_first, write && ready && on && drainable) |
+  return HIT(store, read && ready) | HIT(store_write, write && ready && !on) |
+         HIT(pass, write && ready && on) | HIT(pass_first, write && ready && on && drainable) |
          HIT(write_waits_slot, write && on && !ready && !o->flush_write_o && !slot) |
          HIT(read_waits, read && !on && !ready) | HIT(flush_full, o->flush_full_o) |
-         HIT(flush_full_later, o->flush_full_o && s->count[q] == 0) | HIT(flush_write, o->flush_write_o) |
+         HIT(flush_full_later, o->flush_full_o && s->count[q] == 0) |
+         HIT(flush_write, o->flush_write_o) |
          HIT(forced_drain, flushes && slot && s->count[q] > 0) | HIT(queue_full, full) |
          HIT(block_shared, ready && i->in_block_i >= s->cfg.BLOCKS);
 }
@@ -201,8 +235,9 @@ static uint64_t answer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out
   uint64_t a = i->l1_answer_i;
   bool stalled = a == 1 || (a == 2 && s->cfg.BYPASS == 1);
   if (!o->out_valid_o) return 0;
-  return HIT(accepted, a == 0) | HIT(assoc_stall, a == 1) | HIT(other_stall, a == 2) | HIT(not_looked_at, a == 3) |
-         HIT(bypass, o->byp_valid_o && i->byp_ready_i) | HIT(bypass_waits, o->byp_valid_o && !i->byp_ready_i) |
+  return HIT(accepted, a == 0) | HIT(assoc_stall, a == 1) | HIT(other_stall, a == 2) |
+         HIT(not_looked_at, a == 3) | HIT(bypass, o->byp_valid_o && i->byp_ready_i) |
+         HIT(bypass_waits, o->byp_valid_o && !i->byp_ready_i) |
          HIT(bypass_not_other, s->cfg.BYPASS == 2 && a == 2 && !o->out_write_o) |
          HIT(bypass_not_write, s->cfg.BYPASS != 0 && stalled && o->out_write_o);
 }
@@ -213,19 +248,22 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
   s->taken = i->rst_ni && o->in_ready_o;
-  uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) | HIT(order_broken, o->order_err_o && !s->wild);
+  uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) |
+                   HIT(order_broken, o->order_err_o && !s->wild);
   if (!i->rst_ni) return HIT(reset_in_use, o->held_o > 0) | order;
   bool leave = o->out_valid_o && (i->l1_answer_i == 0 || (o->byp_valid_o && i->byp_ready_i));
   bool slot = !o->out_valid_o || leave, drainable = any(s->count);
   bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < 2;
-  bool pass = accepted && i->in_kind_i == 1 && s->cfg.FLUSH == 1, drain = slot && !pass && drainable;
+  bool pass = accepted && i->in_kind_i == 1 && s->cfg.FLUSH == 1,
+       drain = slot && !pass && drainable;
   bool forced = (o->flush_full_o || o->flush_write_o) && s->count[queue_of(s, i)] > 0;
   unsigned stages = s->cfg.LATENCY - 2;
   return order | offer_bins(s, i, o, slot, drainable) | answer_bins(s, i, o) | HIT(drain, drain) |
          HIT(drain_store, drain && accepted) | HIT(greedy_hold, drain && !forced && *s->hold) |
          HIT(all_full, o->held_o == s->cfg.QUEUES * s->cfg.DEPTH + 1) | HIT(empty, o->held_o == 0) |
          HIT(line_full, r->line_valid_q == bits_mask(stages)) |
-         HIT(block_both, accepted && leave && counter(s, i->in_block_i) == counter(s, o->out_block_o));
+         HIT(block_both,
+             accepted && leave && counter(s, i->in_block_i) == counter(s, o->out_block_o));
 }
 
 static bool active(const uint64_t *in) {
@@ -241,13 +279,17 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   (void)cfg;
   if (!i->rst_ni) stim_say(text, "reset; ");
   if (i->in_valid_i)
-    stim_say(text, "in %s w%u b%u bw%u 0x%llx %s%s; ", kinds[i->in_kind_i & 3], (unsigned)i->in_warp_i,
-             (unsigned)i->in_block_i, (unsigned)i->in_block_warp_i, (unsigned long long)i->in_data_i,
-             o->in_ready_o ? "accepted" : "waits", o->flush_full_o || o->flush_write_o ? " flushing" : "");
+    stim_say(text, "in %s w%u b%u bw%u 0x%llx %s%s; ", kinds[i->in_kind_i & 3],
+             (unsigned)i->in_warp_i, (unsigned)i->in_block_i, (unsigned)i->in_block_warp_i,
+             (unsigned long long)i->in_data_i, o->in_ready_o ? "accepted" : "waits",
+             o->flush_full_o || o->flush_write_o ? " flushing" : "");
   if (o->out_valid_o)
-    stim_say(text, "out %s w%u b%u 0x%llx %s%s", o->out_write_o ? "write" : "read", (unsigned)o->out_warp_o,
-             (unsigned)o->out_block_o, (unsigned long long)o->out_data_o, answers[i->l1_answer_i & 3],
-             !o->byp_valid_o ? "" : i->byp_ready_i ? ", bypasses" : ", bypass not ready");
+    stim_say(text, "out %s w%u b%u 0x%llx %s%s", o->out_write_o ? "write" : "read",
+             (unsigned)o->out_warp_o, (unsigned)o->out_block_o, (unsigned long long)o->out_data_o,
+             answers[i->l1_answer_i & 3],
+             !o->byp_valid_o  ? ""
+             : i->byp_ready_i ? ", bypasses"
+                              : ", bypass not ready");
 }
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
@@ -259,5 +301,5 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     if (s.len[q]) stim_say(text, " q%u:%u/%u", q, s.count[q], s.len[q]);
 }
 
-const stim_class_t stim_mrpb = {"mrpb", sizeof(state_t), start, next, sample, active,
-                                describe, occupancy, bins, N_BINS};
+const stim_class_t stim_mrpb = {"mrpb", sizeof(state_t), start,     next, sample,
+                                active, describe,        occupancy, bins, N_BINS};

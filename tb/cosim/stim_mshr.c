@@ -1,4 +1,5 @@
-/* mshr: few or many lines, fills held back or at once, in any order, illegal fills, back-pressure. */
+/* mshr: few or many lines, fills held back or at once, in any order, illegal fills, back-pressure.
+ */
 #include "cosim/stim.h"
 
 #include "mshr.h"
@@ -18,39 +19,54 @@ typedef struct {
   bool may_fill;
 } state_t;
 
-static uint64_t lines(const uint32_t *cfg) { return cfg[2] >= 32 ? UINT32_MAX : UINT64_C(1) << cfg[2]; }
-static bool odd_entries(const uint32_t *cfg) { return (1u << bits_index_w(cfg[0])) > cfg[0]; }
-static bool merges(const uint32_t *cfg) { return cfg[1] > 1; }
-static bool can_fill_up(const uint32_t *cfg) { return lines(cfg) >= cfg[0]; }
-static bool can_refuse(const uint32_t *cfg) { return lines(cfg) > cfg[0]; }
-static bool several(const uint32_t *cfg) { return cfg[0] > 1; }
-static bool several_merges(const uint32_t *cfg) { return cfg[0] > 1 && cfg[1] > 1; }
+static uint64_t lines(const uint32_t *cfg) {
+  return cfg[2] >= 32 ? UINT32_MAX : UINT64_C(1) << cfg[2];
+}
+static bool odd_entries(const uint32_t *cfg) {
+  return (1u << bits_index_w(cfg[0])) > cfg[0];
+}
+static bool merges(const uint32_t *cfg) {
+  return cfg[1] > 1;
+}
+static bool can_fill_up(const uint32_t *cfg) {
+  return lines(cfg) >= cfg[0];
+}
+static bool can_refuse(const uint32_t *cfg) {
+  return lines(cfg) > cfg[0];
+}
+static bool several(const uint32_t *cfg) {
+  return cfg[0] > 1;
+}
+static bool several_merges(const uint32_t *cfg) {
+  return cfg[0] > 1 && cfg[1] > 1;
+}
 
-#define BINS(X)                                                                                       \
-  X(allocate, NULL, "a read allocates an entry")                                                       \
-  X(merge, merges, "a read merges")                                                                    \
-  X(full, can_fill_up, "every entry is in use")                                                        \
-  X(refuse_entries, can_refuse, "a read is refused: no free entry")                                    \
-  X(refuse_merges, NULL, "a read is refused: the entry lists MERGES reads")                            \
-  X(fill, NULL, "a line arrives")                                                                      \
-  X(fill_ready, NULL, "a second fill of an entry is ignored")                                          \
-  X(fill_free, NULL, "a fill of a free entry is ignored")                                              \
-  X(fill_released, NULL, "a fill of the entry released in this cycle is ignored")                      \
-  X(fill_no_entry, odd_entries, "a fill of an entry that does not exist")                              \
-  X(drain, merges, "a read leaves, others of its entry stay")                                          \
-  X(release, NULL, "the last read of an entry leaves")                                                 \
-  X(stall, NULL, "a read could leave but is not taken")                                                \
-  X(merge_fill, merges, "a merge in the cycle of the entry's fill")                                    \
-  X(merge_draining, merges, "a merge into the entry that is draining")                                 \
-  X(merge_ready, several_merges, "a merge into an entry that is filled and waits to drain")            \
-  X(merge_when_drained, merges, "a merge into a full list from which a read leaves in this cycle")     \
-  X(merge_too_late, NULL, "a read of the line whose last read leaves in this cycle allocates")         \
-  X(allocate_released, NULL, "an allocation takes the entry released in this cycle")                   \
-  X(allocate_when_full, can_fill_up, "an allocation while all entries are in use, one released in this cycle") \
-  X(reads_wrap, merges, "a list of reads wraps around")                                                \
-  X(order_wraps, NULL, "the ring of filled entries wraps around")                                      \
-  X(all_ready, can_fill_up, "every entry is filled and none has drained")                              \
-  X(all_at_once, several, "allocation, fill and drain in one cycle")                                   \
+#define BINS(X)                                                                                    \
+  X(allocate, NULL, "a read allocates an entry")                                                   \
+  X(merge, merges, "a read merges")                                                                \
+  X(full, can_fill_up, "every entry is in use")                                                    \
+  X(refuse_entries, can_refuse, "a read is refused: no free entry")                                \
+  X(refuse_merges, NULL, "a read is refused: the entry lists MERGES reads")                        \
+  X(fill, NULL, "a line arrives")                                                                  \
+  X(fill_ready, NULL, "a second fill of an entry is ignored")                                      \
+  X(fill_free, NULL, "a fill of a free entry is ignored")                                          \
+  X(fill_released, NULL, "a fill of the entry released in this cycle is ignored")                  \
+  X(fill_no_entry, odd_entries, "a fill of an entry that does not exist")                          \
+  X(drain, merges, "a read leaves, others of its entry stay")                                      \
+  X(release, NULL, "the last read of an entry leaves")                                             \
+  X(stall, NULL, "a read could leave but is not taken")                                            \
+  X(merge_fill, merges, "a merge in the cycle of the entry's fill")                                \
+  X(merge_draining, merges, "a merge into the entry that is draining")                             \
+  X(merge_ready, several_merges, "a merge into an entry that is filled and waits to drain")        \
+  X(merge_when_drained, merges, "a merge into a full list from which a read leaves in this cycle") \
+  X(merge_too_late, NULL, "a read of the line whose last read leaves in this cycle allocates")     \
+  X(allocate_released, NULL, "an allocation takes the entry released in this cycle")               \
+  X(allocate_when_full, can_fill_up,                                                               \
+    "an allocation while all entries are in use, one released in this cycle")                      \
+  X(reads_wrap, merges, "a list of reads wraps around")                                            \
+  X(order_wraps, NULL, "the ring of filled entries wraps around")                                  \
+  X(all_ready, can_fill_up, "every entry is filled and none has drained")                          \
+  X(all_at_once, several, "allocation, fill and drain in one cycle")                               \
   X(reset_in_use, NULL, "reset while entries are in use")
 #include "cosim/stim_bins.h"
 
@@ -58,7 +74,8 @@ static bool several_merges(const uint32_t *cfg) { return cfg[0] > 1 && cfg[1] > 
 static void make_pool(state_t *s) {
   for (unsigned k = 0; k < POOL; k++) {
     uint64_t r = prng_next(&s->phase.rng);
-    s->pool[k] = k > 0 && (r & 1) ? s->pool[k - 1] ^ UINT64_C(1) << (r >> 8) % s->cfg.ADDR_W : r >> 2;
+    s->pool[k] =
+        k > 0 && (r & 1) ? s->pool[k - 1] ^ UINT64_C(1) << (r >> 8) % s->cfg.ADDR_W : r >> 2;
     s->pool[k] = bits(s->pool[k], s->cfg.ADDR_W);
   }
 }
@@ -77,7 +94,9 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   make_pool(s);
 }
 
-static bool bit(const uint32_t *map, uint32_t e) { return map[e / 32] >> e % 32 & 1; }
+static bool bit(const uint32_t *map, uint32_t e) {
+  return map[e / 32] >> e % 32 & 1;
+}
 
 /* An entry that awaits its line, if there is one near a random place. */
 static uint64_t awaiting(state_t *s, const mshr_regs_t *r) {
@@ -123,12 +142,13 @@ static void next(void *state, const void *model, uint64_t *in) {
   uint32_t e = r->order_q[r->order_head_q];
   if (r->order_len_q && (pick >> 4 & 7) == 0) i->req_addr_i = r->addr_q[e]; /* the draining line */
   if (r->order_len_q && (pick >> 4 & 31) == 1) i->fill_entry_i = e;
-  if (i->fill_entry_i < s->cfg.ENTRIES && bit(r->valid_q, (uint32_t)i->fill_entry_i) && (pick >> 9 & 7) == 0)
+  if (i->fill_entry_i < s->cfg.ENTRIES && bit(r->valid_q, (uint32_t)i->fill_entry_i) &&
+      (pick >> 9 & 7) == 0)
     i->req_addr_i = r->addr_q[i->fill_entry_i]; /* the line that arrives */
 }
 
-static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_t *i, const mshr_out_t *o,
-                          bool drain) {
+static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_t *i,
+                          const mshr_out_t *o, bool drain) {
   uint32_t e = (uint32_t)o->out_entry_o, h = (uint32_t)o->req_entry_o;
   bool release = drain && o->out_last_o, accepted = i->req_valid_i && o->req_ready_o;
   bool merge = accepted && o->req_merge_o, allocate = accepted && !merge;
@@ -166,7 +186,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
          HIT(fill_no_entry, i->fill_valid_i && !exists) | HIT(drain, drain && !release) |
          HIT(release, release) | HIT(stall, o->out_valid_o && !drain) |
          HIT(order_wraps, release && r->order_head_q == s->cfg.ENTRIES - 1) |
-         HIT(all_ready, r->order_len_q == s->cfg.ENTRIES) | HIT(all_at_once, allocate && fill && drain);
+         HIT(all_ready, r->order_len_q == s->cfg.ENTRIES) |
+         HIT(all_at_once, allocate && fill && drain);
 }
 
 static bool active(const uint64_t *in) {
@@ -180,15 +201,17 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   (void)cfg;
   if (!i->rst_ni) stim_say(text, "reset; ");
   if (o->out_valid_o)
-    stim_say(text, "out e%u 0x%llx%s%s; ", (unsigned)o->out_entry_o, (unsigned long long)o->out_data_o,
-             o->out_last_o ? " last" : "", i->out_ready_i ? "" : " not taken");
+    stim_say(text, "out e%u 0x%llx%s%s; ", (unsigned)o->out_entry_o,
+             (unsigned long long)o->out_data_o, o->out_last_o ? " last" : "",
+             i->out_ready_i ? "" : " not taken");
   if (i->fill_valid_i)
     stim_say(text, "fill e%u%s; ", (unsigned)i->fill_entry_i, o->fill_err_o ? " ignored" : "");
   if (!i->req_valid_i) return;
   stim_say(text, "read 0x%llx (0x%llx) ", (unsigned long long)i->req_addr_i,
            (unsigned long long)i->req_data_i);
   if (o->req_ready_o)
-    stim_say(text, "%s e%u", o->req_merge_o ? "merges into" : "allocates", (unsigned)o->req_entry_o);
+    stim_say(text, "%s e%u", o->req_merge_o ? "merges into" : "allocates",
+             (unsigned)o->req_entry_o);
   else
     stim_say(text, "refused: %s", o->req_refuse_o == 1 ? "entries" : "merges");
 }
@@ -197,8 +220,9 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const mshr_regs_t *r = mshr_regs(model);
   stim_say(text, "%u of %u entries, %u filled;", r->count_q, cfg[0], r->order_len_q);
   for (uint32_t e = 0; e < cfg[0]; e++)
-    if (bit(r->valid_q, e)) stim_say(text, " e%u%s:%u", e, bit(r->ready_q, e) ? "*" : "", r->len_q[e]);
+    if (bit(r->valid_q, e))
+      stim_say(text, " e%u%s:%u", e, bit(r->ready_q, e) ? "*" : "", r->len_q[e]);
 }
 
-const stim_class_t stim_mshr = {"mshr", sizeof(state_t), start, next, sample, active,
-                                describe, occupancy, bins, N_BINS};
+const stim_class_t stim_mshr = {"mshr", sizeof(state_t), start,     next, sample,
+                                active, describe,        occupancy, bins, N_BINS};

@@ -1,4 +1,5 @@
-/* order_check: mostly requests in order, each rule broken now and then; few warps, so that lists fill up. */
+/* order_check: mostly requests in order, each rule broken now and then; few warps, so that lists
+ * fill up. */
 #include "cosim/stim.h"
 
 #include "order_check.h"
@@ -14,25 +15,27 @@ typedef struct {
   uint32_t base, few;
 } state_t;
 
-static bool shared(const uint32_t *cfg) { return cfg[1] < 64; }
+static bool shared(const uint32_t *cfg) {
+  return cfg[1] < 64;
+}
 
-#define BINS(X)                                                                               \
-  X(accept, NULL, "a request is accepted")                                                     \
-  X(leave, NULL, "the oldest request of a warp leaves")                                        \
-  X(wrong_data, NULL, "a request leaves with another payload than the oldest of its warp")     \
-  X(wrong_kind, NULL, "a read leaves as a write or the other way round")                       \
-  X(leave_empty, NULL, "a request of a warp leaves that holds none")                           \
-  X(barrier_ok, NULL, "a barrier is accepted, its block holds nothing")                        \
-  X(barrier_err, NULL, "a barrier is accepted while its block holds requests")                 \
-  X(barrier_just, NULL, "a barrier in the cycle in which its block's last request leaves")     \
-  X(overflow, NULL, "a request is accepted for a warp with DEPTH + 1")                         \
-  X(overflow_just, NULL, "a request of a full warp is accepted as another one leaves")         \
-  X(full, NULL, "a warp holds DEPTH + 1 requests")                                             \
-  X(list_wraps, NULL, "a warp's list wraps around")                                            \
-  X(same_warp, NULL, "accept and leave of one warp in one cycle")                              \
-  X(same_block, NULL, "accept and leave of one block in one cycle")                            \
-  X(block_empty, NULL, "a request leaves a block that counts none")                            \
-  X(shared_block, shared, "a block without a counter of its own")                              \
+#define BINS(X)                                                                                    \
+  X(accept, NULL, "a request is accepted")                                                         \
+  X(leave, NULL, "the oldest request of a warp leaves")                                            \
+  X(wrong_data, NULL, "a request leaves with another payload than the oldest of its warp")         \
+  X(wrong_kind, NULL, "a read leaves as a write or the other way round")                           \
+  X(leave_empty, NULL, "a request of a warp leaves that holds none")                               \
+  X(barrier_ok, NULL, "a barrier is accepted, its block holds nothing")                            \
+  X(barrier_err, NULL, "a barrier is accepted while its block holds requests")                     \
+  X(barrier_just, NULL, "a barrier in the cycle in which its block's last request leaves")         \
+  X(overflow, NULL, "a request is accepted for a warp with DEPTH + 1")                             \
+  X(overflow_just, NULL, "a request of a full warp is accepted as another one leaves")             \
+  X(full, NULL, "a warp holds DEPTH + 1 requests")                                                 \
+  X(list_wraps, NULL, "a warp's list wraps around")                                                \
+  X(same_warp, NULL, "accept and leave of one warp in one cycle")                                  \
+  X(same_block, NULL, "accept and leave of one block in one cycle")                                \
+  X(block_empty, NULL, "a request leaves a block that counts none")                                \
+  X(shared_block, shared, "a block without a counter of its own")                                  \
   X(reset_in_use, NULL, "reset while requests are held")
 #include "cosim/stim_bins.h"
 
@@ -48,9 +51,13 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->few = 4;
 }
 
-static uint64_t warp(const state_t *s, prng_t *rng) { return (s->base + prng_below(rng, s->few)) & 63; }
+static uint64_t warp(const state_t *s, prng_t *rng) {
+  return (s->base + prng_below(rng, s->few)) & 63;
+}
 /* A warp stays with its block most of the time. */
-static uint64_t block_of(uint64_t w, uint64_t r) { return (r & 31) == 0 ? r >> 8 & 63 : w * 11 & 63; }
+static uint64_t block_of(uint64_t w, uint64_t r) {
+  return (r & 31) == 0 ? r >> 8 & 63 : w * 11 & 63;
+}
 
 static void next(void *state, const void *model, uint64_t *in) {
   static const uint16_t in_rate[KINDS] = {950, 30, 500, 800, 60, 700};
@@ -90,8 +97,8 @@ static uint64_t counter(const state_t *s, uint64_t block) {
   return block < s->cfg.BLOCKS ? block : s->cfg.BLOCKS - 1;
 }
 
-static uint64_t accept_bins(const state_t *s, const order_check_regs_t *r, const order_check_in_t *i,
-                            const order_check_out_t *o) {
+static uint64_t accept_bins(const state_t *s, const order_check_regs_t *r,
+                            const order_check_in_t *i, const order_check_out_t *o) {
   uint64_t v = i->in_warp_i, b = counter(s, i->in_block_i);
   bool same = i->out_valid_i && i->out_warp_i == v;
   bool same_block = i->out_valid_i && counter(s, i->out_block_i) == b;
@@ -117,9 +124,9 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool held = i->out_valid_i && r->len_q[w] > 0;
   bool kind = i->out_write_i == (oldest >> s->cfg.DATA_W & 1);
   bool data = i->out_data_i == bits(oldest, s->cfg.DATA_W);
-  return accept_bins(s, r, i, o) | HIT(leave, held && kind && data) | HIT(wrong_data, held && !data) |
-         HIT(wrong_kind, held && data && !kind) | HIT(leave_empty, i->out_valid_i && !held) |
-         HIT(full, r->len_q[w] == s->cfg.DEPTH + 1) |
+  return accept_bins(s, r, i, o) | HIT(leave, held && kind && data) |
+         HIT(wrong_data, held && !data) | HIT(wrong_kind, held && data && !kind) |
+         HIT(leave_empty, i->out_valid_i && !held) | HIT(full, r->len_q[w] == s->cfg.DEPTH + 1) |
          HIT(block_empty, i->out_valid_i && r->block_q[counter(s, i->out_block_i)] == 0);
 }
 
@@ -138,7 +145,8 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
              (unsigned)i->out_warp_i, (unsigned)i->out_block_i, (unsigned long long)i->out_data_i,
              o->order_err_o ? " out of order" : "");
   if (i->in_valid_i && i->in_kind_i >= 2)
-    stim_say(text, "barrier of block %u%s", (unsigned)i->in_block_i, o->barrier_err_o ? " too early" : "");
+    stim_say(text, "barrier of block %u%s", (unsigned)i->in_block_i,
+             o->barrier_err_o ? " too early" : "");
   else if (i->in_valid_i)
     stim_say(text, "%s accepted, warp %u block %u 0x%llx%s", i->in_kind_i ? "write" : "read",
              (unsigned)i->in_warp_i, (unsigned)i->in_block_i, (unsigned long long)i->in_data_i,
@@ -152,5 +160,5 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     if (r->len_q[w]) stim_say(text, " w%u:%u", w, r->len_q[w]);
 }
 
-const stim_class_t stim_order_check = {"order_check", sizeof(state_t), start, next, sample, active,
-                                       describe, occupancy, bins, N_BINS};
+const stim_class_t stim_order_check = {"order_check", sizeof(state_t), start,     next, sample,
+                                       active,        describe,        occupancy, bins, N_BINS};

@@ -1,6 +1,6 @@
-/* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every way now and then.
- * Replies follow the table itself: a part of the awaited lanes while several requests are on their way, all of them
- * with the last one. */
+/* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every
+ * way now and then. Replies follow the table itself: a part of the awaited lanes while several
+ * requests are on their way, all of them with the last one. */
 #include "cosim/stim.h"
 
 #include "prt.h"
@@ -18,38 +18,42 @@ typedef struct {
   uint32_t hot;
 } state_t;
 
-static bool odd_entries(const uint32_t *cfg) { return (1u << bits_index_w(cfg[0])) > cfg[0]; }
-static bool wide(const uint32_t *cfg) { return cfg[1] > 1; }
+static bool odd_entries(const uint32_t *cfg) {
+  return (1u << bits_index_w(cfg[0])) > cfg[0];
+}
+static bool wide(const uint32_t *cfg) {
+  return cfg[1] > 1;
+}
 
-#define BINS(X)                                                                              \
-  X(allocate, NULL, "an entry is allocated")                                                  \
-  X(full, NULL, "every entry is in use")                                                      \
-  X(alloc_refused, NULL, "an allocation is refused: no free entry")                           \
-  X(alloc_no_lanes, NULL, "an allocation without lanes")                                      \
-  X(issue, NULL, "a request is issued")                                                       \
-  X(issue_part, wide, "lanes are left to issue")                                              \
-  X(issue_last, NULL, "the last lanes are issued")                                            \
-  X(issue_new, NULL, "a request of the entry allocated in this cycle")                        \
-  X(issue_new_bad, wide, "a request of the entry allocated in this cycle names other lanes")  \
-  X(issue_twice, NULL, "a request names lanes that were issued")                              \
-  X(issue_free, NULL, "a request of a free entry")                                            \
-  X(issue_no_entry, odd_entries, "a request of an entry that does not exist")                 \
-  X(issue_no_lanes, NULL, "a request without lanes")                                          \
-  X(reply, wide, "a reply, more are to come")                                                 \
-  X(reply_todo, wide, "a reply leaves no request on its way, but lanes to issue")             \
-  X(release, NULL, "the last reply releases the entry")                                       \
-  X(reply_free, NULL, "a reply to a free entry")                                              \
-  X(reply_no_entry, odd_entries, "a reply to an entry that does not exist")                   \
-  X(reply_no_lanes, NULL, "a reply without lanes")                                            \
-  X(reply_other, NULL, "a reply brings lanes that do not wait")                               \
-  X(reply_all_early, wide, "a reply brings all lanes while others are on their way")          \
-  X(reply_part_last, wide, "the last reply brings only a part")                               \
-  X(reply_allocate, NULL, "a reply in the cycle of an allocation")                            \
-  X(reuse, NULL, "an allocation takes the entry released in this cycle")                      \
-  X(allocate_when_full, NULL, "an allocation while all are in use, one released in this cycle") \
-  X(reply_issue_same, wide, "a reply and a request of one entry in one cycle")                \
-  X(all_at_once, NULL, "reply, allocation and request in one cycle")                          \
-  X(most_pending, NULL, "as many requests on their way as lanes")                             \
+#define BINS(X)                                                                                    \
+  X(allocate, NULL, "an entry is allocated")                                                       \
+  X(full, NULL, "every entry is in use")                                                           \
+  X(alloc_refused, NULL, "an allocation is refused: no free entry")                                \
+  X(alloc_no_lanes, NULL, "an allocation without lanes")                                           \
+  X(issue, NULL, "a request is issued")                                                            \
+  X(issue_part, wide, "lanes are left to issue")                                                   \
+  X(issue_last, NULL, "the last lanes are issued")                                                 \
+  X(issue_new, NULL, "a request of the entry allocated in this cycle")                             \
+  X(issue_new_bad, wide, "a request of the entry allocated in this cycle names other lanes")       \
+  X(issue_twice, NULL, "a request names lanes that were issued")                                   \
+  X(issue_free, NULL, "a request of a free entry")                                                 \
+  X(issue_no_entry, odd_entries, "a request of an entry that does not exist")                      \
+  X(issue_no_lanes, NULL, "a request without lanes")                                               \
+  X(reply, wide, "a reply, more are to come")                                                      \
+  X(reply_todo, wide, "a reply leaves no request on its way, but lanes to issue")                  \
+  X(release, NULL, "the last reply releases the entry")                                            \
+  X(reply_free, NULL, "a reply to a free entry")                                                   \
+  X(reply_no_entry, odd_entries, "a reply to an entry that does not exist")                        \
+  X(reply_no_lanes, NULL, "a reply without lanes")                                                 \
+  X(reply_other, NULL, "a reply brings lanes that do not wait")                                    \
+  X(reply_all_early, wide, "a reply brings all lanes while others are on their way")               \
+  X(reply_part_last, wide, "the last reply brings only a part")                                    \
+  X(reply_allocate, NULL, "a reply in the cycle of an allocation")                                 \
+  X(reuse, NULL, "an allocation takes the entry released in this cycle")                           \
+  X(allocate_when_full, NULL, "an allocation while all are in use, one released in this cycle")    \
+  X(reply_issue_same, wide, "a reply and a request of one entry in one cycle")                     \
+  X(all_at_once, NULL, "reply, allocation and request in one cycle")                               \
+  X(most_pending, NULL, "as many requests on their way as lanes")                                  \
   X(reset_in_use, NULL, "reset while entries are in use")
 #include "cosim/stim_bins.h"
 
@@ -68,7 +72,9 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->reset.rng = prng_seed(seed, 6);
 }
 
-static bool valid(const prt_regs_t *r, uint64_t e) { return r->valid_q[e / 32] >> e % 32 & 1; }
+static bool valid(const prt_regs_t *r, uint64_t e) {
+  return r->valid_q[e / 32] >> e % 32 & 1;
+}
 
 static uint32_t lowest_free(const state_t *s, const prt_regs_t *r) {
   for (uint32_t w = 0; w * 32 < s->cfg.ENTRIES; w++)
@@ -108,12 +114,23 @@ static void next_reply(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   i->reply_entry_i = e;
   i->reply_mask_i = m;
   switch (v & 31) { /* wrong in some way */
-  case 0: i->reply_entry_i = bits(v >> 8, s->entry_w); break;
-  case 1: i->reply_mask_i = 0; break;
-  case 2: i->reply_mask_i = m | (s->lanes & (uint32_t)(v >> 32)); break;
-  case 3: i->reply_mask_i = wait; break;
-  case 4: i->reply_mask_i = m & (m - 1); break;
-  default: break;
+  case 0:
+    i->reply_entry_i = bits(v >> 8, s->entry_w);
+    break;
+  case 1:
+    i->reply_mask_i = 0;
+    break;
+  case 2:
+    i->reply_mask_i = m | (s->lanes & (uint32_t)(v >> 32));
+    break;
+  case 3:
+    i->reply_mask_i = wait;
+    break;
+  case 4:
+    i->reply_mask_i = m & (m - 1);
+    break;
+  default:
+    break;
   }
 }
 
@@ -130,13 +147,27 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   i->issue_entry_i = e;
   i->issue_mask_i = m;
   switch (v >> 3 & 31) {
-  case 0: i->issue_entry_i = bits(v >> 8, s->entry_w); break;
-  case 1: i->issue_mask_i = 0; break;
-  case 2: i->issue_mask_i = s->lanes & (uint32_t)(v >> 32); break;
-  case 3: i->issue_mask_i = m | (s->lanes & (UINT64_C(1) << (v >> 32 & 31))); break;
-  case 4: i->issue_entry_i = i->reply_entry_i; break;
-  case 5: i->issue_entry_i = i->reply_entry_i, i->issue_mask_i = part(&s->issue, r->todo_q[i->reply_entry_i & 511]); break;
-  default: break;
+  case 0:
+    i->issue_entry_i = bits(v >> 8, s->entry_w);
+    break;
+  case 1:
+    i->issue_mask_i = 0;
+    break;
+  case 2:
+    i->issue_mask_i = s->lanes & (uint32_t)(v >> 32);
+    break;
+  case 3:
+    i->issue_mask_i = m | (s->lanes & (UINT64_C(1) << (v >> 32 & 31)));
+    break;
+  case 4:
+    i->issue_entry_i = i->reply_entry_i;
+    break;
+  case 5:
+    i->issue_entry_i = i->reply_entry_i,
+    i->issue_mask_i = part(&s->issue, r->todo_q[i->reply_entry_i & 511]);
+    break;
+  default:
+    break;
   }
 }
 
@@ -165,7 +196,8 @@ static void next(void *state, const void *model, uint64_t *in) {
   next_issue(s, r, i);
 }
 
-static uint64_t reply_bins(const state_t *s, const prt_regs_t *r, const prt_in_t *i, const prt_out_t *o) {
+static uint64_t reply_bins(const state_t *s, const prt_regs_t *r, const prt_in_t *i,
+                           const prt_out_t *o) {
   uint64_t e = i->reply_entry_i, m = i->reply_mask_i;
   if (!i->reply_valid_i) return 0;
   if (e >= s->cfg.ENTRIES) return HIT(reply_no_entry, true);
@@ -178,8 +210,8 @@ static uint64_t reply_bins(const state_t *s, const prt_regs_t *r, const prt_in_t
          HIT(reply_part_last, within && !all && r->pend_q[e] == 1);
 }
 
-static uint64_t issue_bins(const state_t *s, const prt_regs_t *r, const prt_in_t *i, const prt_out_t *o,
-                           bool allocated) {
+static uint64_t issue_bins(const state_t *s, const prt_regs_t *r, const prt_in_t *i,
+                           const prt_out_t *o, bool allocated) {
   uint64_t e = i->issue_entry_i, n = i->issue_mask_i;
   if (!i->issue_valid_i) return 0;
   if (e >= s->cfg.ENTRIES) return HIT(issue_no_entry, true);
@@ -223,7 +255,9 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   if (i->reply_valid_i)
     stim_say(text, "reply e%u lanes 0x%llx%s; ", (unsigned)i->reply_entry_i,
              (unsigned long long)i->reply_mask_i,
-             o->release_o ? " releases it" : o->reply_ok_o ? "" : " ignored");
+             o->release_o    ? " releases it"
+             : o->reply_ok_o ? ""
+                             : " ignored");
   if (i->alloc_valid_i && o->alloc_ready_o)
     stim_say(text, "allocate e%u lanes 0x%llx; ", (unsigned)o->alloc_entry_o,
              (unsigned long long)i->alloc_mask_i);
@@ -241,5 +275,5 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     if (valid(r, e)) stim_say(text, " e%u:%x/%x/%u", e, r->todo_q[e], r->wait_q[e], r->pend_q[e]);
 }
 
-const stim_class_t stim_prt = {"prt", sizeof(state_t), start, next, sample, active,
-                               describe, occupancy, bins, N_BINS};
+const stim_class_t stim_prt = {"prt",  sizeof(state_t), start,     next, sample,
+                               active, describe,        occupancy, bins, N_BINS};

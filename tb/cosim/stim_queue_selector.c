@@ -8,11 +8,13 @@ typedef struct {
   uint32_t sizes[2], step;
 } state_t;
 
-static bool wraps(const uint32_t *cfg) { return cfg[0] < 64; }
+static bool wraps(const uint32_t *cfg) {
+  return cfg[0] < 64;
+}
 
-#define BINS(X)                                              \
-  X(queue_first, NULL, "the request goes to queue 0")         \
-  X(queue_last, NULL, "the request goes to the last queue")   \
+#define BINS(X)                                                                                    \
+  X(queue_first, NULL, "the request goes to queue 0")                                              \
+  X(queue_last, NULL, "the request goes to the last queue")                                        \
   X(shared, wraps, "a signature of QUEUES or more wraps around")
 #include "cosim/stim_bins.h"
 
@@ -46,7 +48,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const queue_selector_out_t *o = (const queue_selector_out_t *)(const void *)out;
   (void)model;
   return HIT(queue_first, o->queue_o == 0) | HIT(queue_last, o->queue_o == s->sizes[0] - 1) |
-         HIT(shared, signature(s->sizes, (const queue_selector_in_t *)(const void *)in) >= s->sizes[0]);
+         HIT(shared,
+             signature(s->sizes, (const queue_selector_in_t *)(const void *)in) >= s->sizes[0]);
 }
 
 static bool active(const uint64_t *in) {
@@ -68,5 +71,6 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   stim_say(text, "combinational, no tables");
 }
 
-const stim_class_t stim_queue_selector = {"queue_selector", sizeof(state_t), start, next, sample, active,
-                                          describe, occupancy, bins, N_BINS};
+const stim_class_t stim_queue_selector = {
+    "queue_selector", sizeof(state_t), start,     next, sample,
+    active,           describe,        occupancy, bins, N_BINS};

@@ -64,16 +64,21 @@ void unit_rtl_set_close(unit_rtl_set_t *set) {
   free(set);
 }
 
-int unit_rtl_exit_code(const unit_rtl_set_t *set) { return set->exit_code; }
-uint64_t unit_rtl_compared(const unit_rtl_set_t *set) { return set->compared; }
+int unit_rtl_exit_code(const unit_rtl_set_t *set) {
+  return set->exit_code;
+}
+uint64_t unit_rtl_compared(const unit_rtl_set_t *set) {
+  return set->compared;
+}
 
-static const rtl_lib_t *find_lib(unit_rtl_set_t *set, const module_class_t *cls, const uint32_t *cfg,
-                                 mrpb_err_t *err) {
+static const rtl_lib_t *find_lib(unit_rtl_set_t *set, const module_class_t *cls,
+                                 const uint32_t *cfg, mrpb_err_t *err) {
   for (unsigned i = 0; i < set->n_libs; i++)
     if (set->libs[i].cls == cls && memcmp(set->libs[i].cfg, cfg, cls->n_params * sizeof *cfg) == 0)
       return set->libs[i].lib;
   if (set->n_libs == MAX_LIBS) {
-    mrpb_fail(err, "%s: more than %d different modules and sizes in one run", cls->stem, (int)MAX_LIBS);
+    mrpb_fail(err, "%s: more than %d different modules and sizes in one run", cls->stem,
+              (int)MAX_LIBS);
     set->exit_code = RTL_BAD_INPUT;
     return NULL;
   }
@@ -97,7 +102,8 @@ static void comb_rtl(void *self, const uint64_t *in, uint64_t *out) {
 static int edge_rtl(void *self, const uint64_t *in, mrpb_err_t *err) {
   rtl_unit_t *u = self;
   uint64_t out[MODULE_MAX_PORTS * 8];
-  u->shim->comb(u->rtl, in, out); /* the inputs of this edge may differ from those of the last comb */
+  u->shim->comb(u->rtl, in,
+                out); /* the inputs of this edge may differ from those of the last comb */
   u->shim->edge(u->rtl);
   const char *stopped = u->shim->stopped(u->rtl);
   if (!stopped) return 0;
@@ -173,15 +179,20 @@ int unit_rtl_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg, u
   u->stim = stim_class(cls->stem);
   snprintf(u->name, sizeof u->name, "%s", name);
   uint64_t seed = set->seed + set->n_instances++;
-  int rc = impl == UNIT_BOTH ? lockstep_open(&u->ls, cls, cfg, lib, seed, err) : start_rtl(u, seed, err);
+  int rc =
+      impl == UNIT_BOTH ? lockstep_open(&u->ls, cls, cfg, lib, seed, err) : start_rtl(u, seed, err);
   if (rc == 0 && u->ls && !lockstep_reset(u->ls)) rc = mismatch(u, true, err);
   if (rc != 0) {
     destroy(u);
     return -1;
   }
-  *out = (unit_t){.self = u, .cls = cls, .comb = impl == UNIT_BOTH ? comb_both : comb_rtl,
-                  .edge = impl == UNIT_BOTH ? edge_both : edge_rtl, .destroy = destroy,
-                  .model = u->ls ? lockstep_model(u->ls) : NULL, .every_cycle = true};
+  *out = (unit_t){.self = u,
+                  .cls = cls,
+                  .comb = impl == UNIT_BOTH ? comb_both : comb_rtl,
+                  .edge = impl == UNIT_BOTH ? edge_both : edge_rtl,
+                  .destroy = destroy,
+                  .model = u->ls ? lockstep_model(u->ls) : NULL,
+                  .every_cycle = true};
   set->exit_code = 0;
   return 0;
 }

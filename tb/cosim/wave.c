@@ -73,7 +73,8 @@ static int change_ports(wave_t *w, const lockstep_t *ls) {
   const module_port_t *in = lockstep_inputs(ls), *out = lockstep_outputs(ls);
   const uint64_t *c = lockstep_out_c(ls), *rtl = lockstep_out_rtl(ls);
   int var = w->first;
-  for (unsigned i = 0; i < cls->n_in; i++) vcd_change_words(w->vcd, var++, lockstep_in(ls) + in[i].word);
+  for (unsigned i = 0; i < cls->n_in; i++)
+    vcd_change_words(w->vcd, var++, lockstep_in(ls) + in[i].word);
   for (unsigned i = 0; i < cls->n_out; i++, var += 3)
     change(w, var, rtl + out[i].word, c + out[i].word, (out[i].width + 63) / 64);
   return var;
@@ -100,7 +101,8 @@ void wave_cycle(wave_t *w, const lockstep_t *ls) {
       load(rtl, views[i].data, views[i].elem_bytes, e);
       change(w, var, rtl, c, (regs[i].width + 63) / 64);
     }
-  /* The rising edge ends the cycle; a falling one in the middle would suggest that something happens there. */
+  /* The rising edge ends the cycle; a falling one in the middle would suggest that something
+   * happens there. */
   vcd_time(w->vcd, 10 * cycle + 5);
   vcd_change(w->vcd, w->clk, 1);
 }
@@ -112,38 +114,42 @@ int wave_close(wave_t *w, mrpb_err_t *err) {
   return rc;
 }
 
-static void save_signal(gtkw_t *g, const char *stem, const char *scope, const char *name, unsigned width) {
+static void save_signal(gtkw_t *g, const char *stem, const char *scope, const char *name,
+                        unsigned width) {
   char full[2 * NAME_TEXT];
   snprintf(full, sizeof full, "%s.%s.%s", stem, scope, name);
   gtkw_signal(g, full, width);
 }
 
-static void save_ports(gtkw_t *g, const module_class_t *cls, const char *scope, const module_port_t *ports,
-                       unsigned n) {
+static void save_ports(gtkw_t *g, const module_class_t *cls, const char *scope,
+                       const module_port_t *ports, unsigned n) {
   for (unsigned i = 0; i < n; i++) save_signal(g, cls->stem, scope, ports[i].name, ports[i].width);
 }
 
 /* Memories of more elements than this are left to the tree of signals. */
 enum { MOST_ELEMENTS = 64 };
 
-static void save_regs(gtkw_t *g, const module_class_t *cls, const char *scope, const module_reg_t *regs) {
+static void save_regs(gtkw_t *g, const module_class_t *cls, const char *scope,
+                      const module_reg_t *regs) {
   for (unsigned i = 0; i < cls->n_regs; i++) {
     char name[NAME_TEXT];
     if (regs[i].words == 1) save_signal(g, cls->stem, scope, regs[i].name, regs[i].width);
-    for (unsigned e = 0; regs[i].words > 1 && regs[i].words <= MOST_ELEMENTS && e < regs[i].words; e++) {
+    for (unsigned e = 0; regs[i].words > 1 && regs[i].words <= MOST_ELEMENTS && e < regs[i].words;
+         e++) {
       snprintf(name, sizeof name, "%s[%u]", regs[i].name, e);
       save_signal(g, cls->stem, scope, name, regs[i].width);
     }
   }
 }
 
-int wave_save_file(const char *path, const char *dump, const module_class_t *cls, const uint32_t *cfg,
-                   mrpb_err_t *err) {
+int wave_save_file(const char *path, const char *dump, const module_class_t *cls,
+                   const uint32_t *cfg, mrpb_err_t *err) {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   module_reg_t regs[MODULE_MAX_REGS];
   gtkw_t *g;
   void *self = NULL;
-  if (cls->check(cfg, err) != 0 || (cls->n_regs > 0 && cls->create(&self, cfg, err) != 0)) return -1;
+  if (cls->check(cfg, err) != 0 || (cls->n_regs > 0 && cls->create(&self, cfg, err) != 0))
+    return -1;
   if (gtkw_open(&g, path, dump, err) != 0) {
     if (self) cls->destroy(self);
     return -1;

@@ -1,4 +1,5 @@
-// Verilator's run-time headers, precompiled once; with the hooks that keep it from printing and aborting.
+// Verilator's run-time headers, precompiled once; with the hooks that keep it from printing and
+// aborting.
 #ifndef RTL_RUNTIME_H
 #define RTL_RUNTIME_H
 

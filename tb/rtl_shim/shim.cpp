@@ -1,6 +1,7 @@
-// The one C++ file between C and every Verilated module: moves ports, shows registers, catches $stop.
-// Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the class is always Vdut.
-// Which ports and registers there are comes from cmodel/ports/<stem>.ports.h; their C types from <stem>.h.
+// The one C++ file between C and every Verilated module: moves ports, shows registers, catches
+// $stop. Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the
+// class is always Vdut. Which ports and registers there are comes from cmodel/ports/<stem>.ports.h;
+// their C types from <stem>.h.
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -45,7 +46,9 @@ struct context_t final : VerilatedContext {
   }
 };
 
-context_t &current() { return *static_cast<context_t *>(Verilated::threadContextp()); }
+context_t &current() {
+  return *static_cast<context_t *>(Verilated::threadContextp());
+}
 
 struct model_t {
   context_t context;
@@ -55,7 +58,9 @@ struct model_t {
 };
 
 // Ports of up to 64 bits are one word in C, wider ones an array of words, low word first.
-template <class T> void put(T &port, const uint64_t &v) { port = static_cast<T>(v); }
+template <class T> void put(T &port, const uint64_t &v) {
+  port = static_cast<T>(v);
+}
 template <class T, std::size_t N> void put(T &port, const uint64_t (&v)[N]) {
   port = static_cast<T>(v[0]);
 }
@@ -63,7 +68,9 @@ template <std::size_t W, std::size_t N> void put(VlWide<W> &port, const uint64_t
   static_assert(4 * W <= 8 * N, "the Verilog port is wider than the ports table allows");
   std::memcpy(port.data(), v, 4 * W);
 }
-template <class T> void get(const T &port, uint64_t &v) { v = port; }
+template <class T> void get(const T &port, uint64_t &v) {
+  v = port;
+}
 template <class T, std::size_t N> void get(const T &port, uint64_t (&v)[N]) {
   std::memset(v, 0, sizeof v);
   v[0] = port;
@@ -92,7 +99,9 @@ void eval(model_t *m) {
   m->dut.eval();
 }
 
-void *shim_create(uint64_t seed) { return new (std::nothrow) model_t(seed); }
+void *shim_create(uint64_t seed) {
+  return new (std::nothrow) model_t(seed);
+}
 
 void shim_comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
   model_t *m = static_cast<model_t *>(self);
@@ -133,7 +142,7 @@ void shim_regs(void *self, shim_view_t *views) {
 #undef SUBREG
 #undef SUBREGS
 #define OWN(reg) *views++ = view(#reg, r.CAT(CAT(SHIM_STEM, __DOT__), reg));
-#define SUB(inst, reg) \
+#define SUB(inst, reg)                                                                             \
   *views++ = view(#inst "." #reg, r.CAT(CAT(CAT(SHIM_STEM, __DOT__), inst), CAT(__DOT__, reg)));
 #define REG(bits, name, width, doc) OWN(name)
 #define REGS(bits, name, width, words, max_words, doc) OWN(name)
@@ -144,7 +153,9 @@ void shim_regs(void *self, shim_view_t *views) {
 #include "ports/clear.h"
 }
 
-void shim_watch(void *self) { static_cast<model_t *>(self)->context.watching = true; }
+void shim_watch(void *self) {
+  static_cast<model_t *>(self)->context.watching = true;
+}
 
 const char *shim_stopped(void *self) {
   const context_t &c = static_cast<model_t *>(self)->context;
@@ -204,9 +215,15 @@ int rtl_runtime_printf(const char *format, ...) {
 }
 
 extern "C" __attribute__((visibility("default"))) const shim_table_t mrpb_shim = {
-    STR(SHIM_STEM),  sizeof(IN_T) / sizeof(uint64_t), sizeof(OUT_T) / sizeof(uint64_t),
-    n_regs,     shim_create,
-    shim_comb,  shim_edge,
-    shim_regs,  shim_watch,
-    shim_stopped, shim_destroy,
+    STR(SHIM_STEM),
+    sizeof(IN_T) / sizeof(uint64_t),
+    sizeof(OUT_T) / sizeof(uint64_t),
+    n_regs,
+    shim_create,
+    shim_comb,
+    shim_edge,
+    shim_regs,
+    shim_watch,
+    shim_stopped,
+    shim_destroy,
 };

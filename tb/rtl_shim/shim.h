@@ -1,5 +1,6 @@
-/* What a Verilated module looks like from C: one table of functions for each shared object. Inputs and outputs
- * are the arrays of module_class_t; registers are views of Verilator's own storage, nothing is copied. */
+/* What a Verilated module looks like from C: one table of functions for each shared object. Inputs
+ * and outputs are the arrays of module_class_t; registers are views of Verilator's own storage,
+ * nothing is copied. */
 #ifndef SHIM_H
 #define SHIM_H
 
@@ -15,7 +16,8 @@ typedef struct {
 typedef struct {
   const char *stem;
   unsigned in_words, out_words, n_regs;
-  /* A model whose registers power up at random from `seed`, with checks off; NULL without memory. */
+  /* A model whose registers power up at random from `seed`, with checks off; NULL without memory.
+   */
   void *(*create)(uint64_t seed);
   /* Clock low: drives the inputs and evaluates; reads the outputs. */
   void (*comb)(void *self, const uint64_t *in, uint64_t *out);

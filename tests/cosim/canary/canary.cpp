@@ -1,4 +1,5 @@
-// Drives canary.v with random words; exit 0 if no expression was ever wrong, 1 and a line otherwise.
+// Drives canary.v with random words; exit 0 if no expression was ever wrong, 1 and a line
+// otherwise.
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -6,7 +7,9 @@
 #include <cstdint>
 #include <cstdio>
 
-int rtl_runtime_printf(const char *, ...) { return 0; }
+int rtl_runtime_printf(const char *, ...) {
+  return 0;
+}
 void vl_stop(const char *, int, const char *) VL_MT_UNSAFE {}
 void vl_finish(const char *, int, const char *) VL_MT_UNSAFE {}
 void vl_fatal(const char *, int, const char *, const char *) VL_MT_UNSAFE {}
@@ -26,6 +29,7 @@ int main() {
     dut.eval();
     if (cycle >= 2) wrong |= dut.wrong_o;
   }
-  if (wrong) std::printf("canary: expressions 0x%02x of tests/cosim/canary/canary.v are wrong\n", wrong);
+  if (wrong)
+    std::printf("canary: expressions 0x%02x of tests/cosim/canary/canary.v are wrong\n", wrong);
   return wrong != 0;
 }
