@@ -13,7 +13,7 @@ cycles() { # cycles CONFIG KERNEL CUT [OPTION...]
 }
 
 row() { # row WHAT REFERENCE MEASURED
-  awk -v w="$1" -v r="$2" -v m="$3" 'BEGIN {d = 100 * (m - r) / r; printf "| %-52s | %9s | %10.6g | %+5.2f %% |\n", w, r, m, d;
+  awk -v w="$1" -v r="$2" -v m="$3" 'BEGIN {d = 100 * (m - r) / r; printf "| %-62s | %9s | %10.9g | %+5.2f %% |\n", w, r, m, d;
     exit (d > 5 || d < -5)}' || bad=1
 }
 
@@ -39,4 +39,11 @@ step "one warp, 32 lanes in 32 lines, hits" 80 base-s micro-lines-32
 step "one warp, stride 1 KB (8 lines in each of 4 sets)" 342 base-s micro-stride-1k
 step "one warp, stride 4 KB (32 lines in one set)" 1074 base-s micro-stride-4k
 step "one warp, stride 4 KB, fully associative" 80 fa-s micro-stride-4k
+
+latency() { # latency KERNEL CUT: mean SM cycles from the access to the LDST unit's response FIFO
+  cycles base-s "$1" "$2" > /dev/null
+  sed -n 's/.*"read_latency": *\([0-9.]*\).*/\1/p' build/accuracy.json
+}
+row "access to response FIFO, L2 hits (256 steps, 16 of them cold)" 134.5 "$(latency micro-chain-l2 256)"
+row "access to response FIFO, DRAM row hits" 243 "$(latency micro-chain-dram 4096)"
 [ "$bad" = 0 ]

@@ -154,6 +154,28 @@ START_TEST(delta_limit_names_the_signal) {
 }
 END_TEST
 
+static void write_and_restore(sim_t *sim, void *ctx) {
+  const shared_t *s = ctx;
+  sim_write(sim, s->b, 1);
+  sim_write(sim, s->b, 0);
+}
+
+/* As many delta cycles as the limit allows, and a last write that changes nothing, are no error. */
+START_TEST(delta_limit_just_reached) {
+  shared_t s = {0};
+  sim_t *sim = sim_create();
+  s.a = sim_signal(sim, SIM_TOP, "a", 1, 0);
+  s.b = sim_signal(sim, SIM_TOP, "b", 1, 0);
+  sim_sensitive(sim, process(sim, "p", write_and_restore, &s), &s.a, 1);
+  sim_set_delta_limit(sim, 1);
+  elaborate(sim, SIM_EVENT_DRIVEN);
+  sim_write(sim, s.a, 1);
+  until(sim, 5);
+  ck_assert_uint_eq(sim_read(sim, s.a), 1);
+  sim_destroy(sim);
+}
+END_TEST
+
 typedef struct {
   sim_event_t mine, other;
   int immediate, runs;
@@ -235,6 +257,7 @@ Suite *test_sim_event_suite(void) {
   tcase_add_test(t, notifications);
   tcase_add_test(t, event_queue);
   tcase_add_test(t, delta_limit_names_the_signal);
+  tcase_add_test(t, delta_limit_just_reached);
   tcase_add_test(t, events_without_rest);
   tcase_add_test(t, immediate_joins_the_evaluation);
   suite_add_tcase(s, t);

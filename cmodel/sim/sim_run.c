@@ -14,13 +14,20 @@ static int no_rest_signal(simk_t *k, uint32_t sig) {
       (unsigned long long)simk_slot(k, sig)->cur, (unsigned long long)simk_slot(k, sig)->next);
 }
 
-/* Called before an update phase that is one too many: names a signal in it, or a process if none
- * changes. */
-static int no_rest(simk_t *k) {
+/* The first signal that the coming update changes; 0 if there is none. */
+static uint32_t changing(const simk_t *k) {
   for (uint32_t i = 0; i < k->pub.n_pend; i++) {
-    uint32_t sig = simk_index(k->pub.pend[i]);
-    if (simk_slot(k, sig)->cur != simk_slot(k, sig)->next) return no_rest_signal(k, sig);
+    const sim_slot_t *slot = sim_slot(&k->pub, k->pub.pend[i]);
+    if (slot->cur != slot->next) return simk_index(k->pub.pend[i]);
   }
+  return 0;
+}
+
+/* Called before an update phase that is one too many: names a signal in it, or a process that
+ * events wake. */
+static int no_rest(simk_t *k) {
+  uint32_t sig = changing(k);
+  if (sig) return no_rest_signal(k, sig);
   simk_text_t t;
   uint32_t p = k->n_queue ? k->queue[0] : k->running_queue[0];
   return mrpb_fail(
@@ -30,8 +37,9 @@ static int no_rest(simk_t *k) {
 
 /* ---- event-driven scheduler ----------------------------------------------------------------- */
 
-/* Runs what is queued; immediate notifications add rounds to the same evaluation phase. */
-static int evaluate(simk_t *k) {
+/* Runs what is queued, in a model with events: immediate notifications add rounds to the same
+ * evaluation phase. */
+static int evaluate_rounds(simk_t *k) {
   for (uint32_t rounds = 0; k->n_queue; rounds++) {
     if (rounds > k->delta_limit) return no_rest(k);
     uint32_t n = k->n_queue, *queue = k->queue;
@@ -50,6 +58,22 @@ static int evaluate(simk_t *k) {
   return 0;
 }
 
+/* Runs what is queued. Without events nothing is added meanwhile. */
+static inline int evaluate(simk_t *k) {
+  if (k->n_events > 1) return evaluate_rounds(k);
+  const uint32_t *queue = k->queue;
+  const simk_run_t *run = k->run;
+  uint32_t n = k->n_queue, *queued = k->proc_queued;
+  for (uint32_t i = 0; i < n; i++) {
+    queued[queue[i]] = 0;
+    const simk_run_t *r = &run[queue[i]];
+    r->fn(&k->pub, r->ctx);
+  }
+  k->n_queue = 0;
+  k->stats.activations += n;
+  return 0;
+}
+
 static inline void wake(simk_t *k, uint32_t sig, uint64_t old, uint64_t new) {
   const simk_info_t *info = &k->info[sig];
   for (const simk_sub_t *s = k->sub + info->first_sub, *end = s + info->n_subs; s < end; s++) {
@@ -58,7 +82,7 @@ static inline void wake(simk_t *k, uint32_t sig, uint64_t old, uint64_t new) {
   }
 }
 
-static void update(simk_t *k) {
+static inline void update(simk_t *k) {
   uint32_t n = k->pub.n_pend;
   const uint32_t *pend = k->pub.pend;
   k->pub.n_pend = 0;
@@ -82,7 +106,7 @@ static int settle(simk_t *k) {
   for (uint32_t deltas = 0;; deltas++) {
     if (k->n_queue && evaluate(k)) return -1;
     if (!k->pub.n_pend && !k->n_delta_list) return 0;
-    if (deltas >= k->delta_limit) return no_rest(k);
+    if (deltas >= k->delta_limit && (k->n_delta_list || changing(k))) return no_rest(k);
     update(k);
     if (!k->n_queue) return 0;
   }
