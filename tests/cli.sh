@@ -103,7 +103,8 @@ true_ "the Verilog in all SMs changes nothing" cmp -s "$work/c.json" "$work/rtl.
 cp -r rtl "$work/late" && sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/late/fifo_bank.v"
 $gpu --impl mrpb=both --rtl "$work/late" > "$work/out" 2> "$work/err"
 true_ "a mismatch inside the GPU exits 1" [ $? = 1 ]
-true_ "and is reported by name" grep -q 'len_q' "$work/out" "$work/err"
+true_ "and is reported by name" grep -q 'first  *register u_fifo_bank.len_q' "$work/err"
+true_ "with the command that repeats it" grep -q 'repeat  *build/mrpb run .*--impl mrpb=both' "$work/err"
 
 # ---- Ctrl-C closes the wave ----
 $mrpb run -c configs/base-s.conf --kernel atax --vcd "$work/int.vcd" --from 0 --to 100000000 > /dev/null 2> "$work/err" &

@@ -164,7 +164,7 @@ START_TEST(an_sm_sees_the_same_behind_every_unit) {
   bench_t b;
   unit_rtl_set_t *set;
   open_bench(&b);
-  ck_assert_int_eq(unit_rtl_set_open(&set, NULL, 1, NULL, NULL, &b.err), RTL_OK);
+  ck_assert_int_eq(unit_rtl_set_open(&set, NULL, 1, NULL, NULL, NULL, &b.err), RTL_OK);
   uint64_t hash = unit_hash(&b, set, UNIT_C, 3000);
   ck_assert_uint_ne(hash, 0);
   ck_assert_uint_eq(hash, unit_hash(&b, set, UNIT_RTL, 3000));

@@ -291,7 +291,7 @@ START_TEST(a_mismatch_in_an_sm_is_reported) {
   FILE *report = tmpfile();
   open_bench(&b);
   copy_rtl(&b, "mshr", "(ready_q & ~released)", "ready_q");
-  ck_assert_int_eq(unit_rtl_set_open(&set, b.dir, 1, report, NULL, &b.err), RTL_OK);
+  ck_assert_int_eq(unit_rtl_set_open(&set, b.dir, 1, report, "the command", NULL, &b.err), RTL_OK);
   ck_assert_uint_eq(unit_hash(&b, set, UNIT_BOTH, 3000), 0);
   ck_assert_int_eq(unit_rtl_exit_code(set), 1);
   has(b.err.text, "C model and Verilog differ: sm3.mshr, cycle ");
@@ -300,6 +300,7 @@ START_TEST(a_mismatch_in_an_sm_is_reported) {
   b.text[fread(b.text, 1, TEXT - 1, report)] = '\0';
   has(b.text, "MISMATCH sm3.mshr, cycle ");
   has(b.text, "\n  -> ");
+  has(b.text, "the command");
   fclose(report);
   unit_rtl_set_close(set);
   close_bench(&b);

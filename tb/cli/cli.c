@@ -12,6 +12,27 @@ FILE *cli_progress(void) {
   return isatty(STDERR_FILENO) ? stderr : NULL;
 }
 
+void cli_program(char text[CLI_COMMAND]) {
+  char folder[CLI_COMMAND];
+  ssize_t n = readlink("/proc/self/exe", text, CLI_COMMAND - 1);
+  text[n > 0 ? n : 0] = '\0';
+  if (n <= 0) snprintf(text, CLI_COMMAND, "build/mrpb");
+  if (!getcwd(folder, sizeof folder)) return;
+  size_t below = strlen(folder);
+  if (strncmp(text, folder, below) == 0 && text[below] == '/')
+    memmove(text, text + below + 1, strlen(text + below + 1) + 1);
+}
+
+void cli_command_line(int argc, char **argv, char text[CLI_COMMAND]) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+-";
+  cli_program(text);
+  for (int i = 0; i < argc; i++) {
+    size_t at = strlen(text);
+    const char *quote = argv[i][0] && strspn(argv[i], plain) == strlen(argv[i]) ? "" : "'";
+    snprintf(text + at, CLI_COMMAND - at, " %s%s%s", quote, argv[i], quote);
+  }
+}
+
 int cli_fail(const char *command, const mrpb_err_t *err) {
   fprintf(stderr, "mrpb %s: %s\n", command, err->text);
   return CLI_USAGE;

@@ -19,6 +19,12 @@ int cmd_compare(int argc, char **argv);
 int cmd_ports(int argc, char **argv);
 int cmd_cosim(int argc, char **argv);
 
+/* The command line as it can be typed again in the present folder; too long a one is cut. */
+enum { CLI_COMMAND = 1024 };
+void cli_command_line(int argc, char **argv, char text[CLI_COMMAND]);
+/* The running program's path, relative if it is below the present folder: "build/mrpb". */
+void cli_program(char text[CLI_COMMAND]);
+
 /* Prints "mrpb COMMAND: message" and returns CLI_USAGE. */
 int cli_fail(const char *command, const mrpb_err_t *err);
 

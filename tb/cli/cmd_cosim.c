@@ -139,6 +139,9 @@ int cmd_cosim(int argc, char **argv) {
               .jobs = 1};
   mrpb_err_t err = {""};
   rtl_env_t *env = NULL;
+  char program[CLI_COMMAND];
+  cli_program(program);
+  a.job.program = program;
   if (parse(&a, argc, argv, &err) != 0) return cli_fail("cosim", &err);
   if (a.help) {
     fputs(usage, stdout);

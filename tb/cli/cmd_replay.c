@@ -60,10 +60,12 @@ int cmd_replay(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   options_t o;
   unit_rtl_set_t *rtl = NULL;
+  char repeat[CLI_COMMAND];
   replay_stats_t stats;
+  cli_command_line(argc, argv, repeat);
   if (parse(&o, argc, argv, &err) != 0) return cli_fail("replay", &err);
   if (o.choice.mshr != UNIT_C) {
-    int rc = unit_rtl_set_open(&rtl, o.rtl ? o.rtl : "rtl", 1, cli_progress(), stderr, &err);
+    int rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
     if (rc != CLI_OK) {
       (void)cli_fail("replay", &err);
       return rc;

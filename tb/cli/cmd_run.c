@@ -222,12 +222,14 @@ int cmd_run(int argc, char **argv) {
   config_t cfg;
   workload_t *w = NULL;
   unit_rtl_set_t *rtl = NULL;
+  char repeat[CLI_COMMAND];
+  cli_command_line(argc, argv, repeat);
   if (parse(&o, argc, argv, &err) != 0 || load_config(&o, &cfg, &err) != 0 ||
       choose_sm(&o, &cfg, &err) != 0 || workload_open(&w, o.kernel, &o.workload, &err) != 0)
     return cli_fail("run", &err);
   int rc = CLI_OK;
   if (o.choice.mrpb != UNIT_C || o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
-    rc = unit_rtl_set_open(&rtl, o.rtl ? o.rtl : "rtl", 1, cli_progress(), stderr, &err);
+    rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
     if (rc != CLI_OK) (void)cli_fail("run", &err);

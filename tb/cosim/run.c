@@ -99,7 +99,7 @@ static int probe_wave(const char *path, mrpb_err_t *err) {
 static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
   char sizes[512];
   report_sizes(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
-  snprintf(text, size, "build/mrpb cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s%s",
+  snprintf(text, size, "%s cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s%s", job->program,
            job->cls->stem, sizes, job->seed, cycles, job->rtl ? " --rtl " : "",
            job->rtl ? job->rtl : "");
 }

@@ -24,6 +24,7 @@ typedef struct {
   uint64_t seed, cycles;
   const char *rtl; /* as given with --rtl, or NULL */
   const char *vcd; /* or NULL */
+  const char *program; /* how to call it again: "build/mrpb" */
   bool list_bins;
   FILE *out;          /* result line, bins and reports */
   bool (*stop)(void); /* asked now and then: true ends the run (COSIM_INTERRUPTED); may be NULL */

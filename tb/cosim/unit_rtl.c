@@ -23,6 +23,7 @@ struct unit_rtl_set {
   unsigned n_libs, n_instances;
   uint64_t seed, compared;
   FILE *report;
+  const char *repeat;
   int exit_code;
 };
 
@@ -39,7 +40,7 @@ typedef struct {
 } rtl_unit_t;
 
 int unit_rtl_set_open(unit_rtl_set_t **out, const char *rtl_dir, uint64_t seed, FILE *report,
-                      FILE *progress, mrpb_err_t *err) {
+                      const char *repeat, FILE *progress, mrpb_err_t *err) {
   *out = NULL;
   unit_rtl_set_t *set = calloc(1, sizeof *set);
   if (!set) {
@@ -53,6 +54,7 @@ int unit_rtl_set_open(unit_rtl_set_t **out, const char *rtl_dir, uint64_t seed, 
   }
   set->seed = seed;
   set->report = report;
+  set->repeat = repeat;
   *out = set;
   return RTL_OK;
 }
@@ -124,7 +126,8 @@ static int mismatch(rtl_unit_t *u, bool regs, mrpb_err_t *err) {
                      .seed = u->set->seed,
                      .cycle = lockstep_cycle(u->ls) - regs,
                      .skip = LOCKSTEP_RESET_CYCLES, /* the SM's cycles begin after the reset */
-                     .regs = regs};
+                     .regs = regs,
+                     .repeat = u->set->repeat};
   u->set->exit_code = 1;
   report_line(u->ls, &report, line, sizeof line);
   if (u->set->report) report_mismatch(u->set->report, u->ls, &report);

@@ -11,9 +11,10 @@ typedef struct unit_rtl_set unit_rtl_set_t;
 
 /* Everything that the instances of one run share: tools, loaded libraries (one for each module and
  * size), and where a mismatch report goes. `rtl_dir` and `progress` as for rtl_env_open; `seed`
- * gives the power-up state. 0 or the exit code, RTL_BAD_INPUT or RTL_BAD_TOOL. */
+ * gives the power-up state; `repeat` is the command that repeats the run, for the report (it must
+ * outlive the set). 0 or the exit code, RTL_BAD_INPUT or RTL_BAD_TOOL. */
 int unit_rtl_set_open(unit_rtl_set_t **out, const char *rtl_dir, uint64_t seed, FILE *report,
-                      FILE *progress, mrpb_err_t *err);
+                      const char *repeat, FILE *progress, mrpb_err_t *err);
 /* After the last instance was destroyed. */
 void unit_rtl_set_close(unit_rtl_set_t *set);
 
