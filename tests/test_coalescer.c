@@ -122,7 +122,10 @@ Suite *test_coalescer_suite(void) {
   tcase_add_test(t, shrinks);
   tcase_add_test(t, element_sizes);
   tcase_add_test(t, divergent_ascending);
-  tcase_add_test(t, random_addresses);
   suite_add_tcase(s, t);
+  TCase *r = tcase_create("random");
+  tcase_add_test(r, random_addresses);
+  tcase_set_tags(r, "heavy"); /* many random cycles: not under valgrind */
+  suite_add_tcase(s, r);
   return s;
 }

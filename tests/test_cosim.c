@@ -188,6 +188,7 @@ Suite *test_cosim_suite(void) {
   tcase_add_test(core, names_and_sizes_are_checked);
   tcase_add_test(core, lists_run_and_count);
   tcase_add_test(core, an_sm_sees_the_same_behind_every_unit);
+  tcase_set_tags(core, "heavy"); /* half of it runs in other programs: not under valgrind */
   suite_add_tcase(suite, core);
   return suite;
 }

@@ -313,6 +313,7 @@ Suite *test_dram_twin_suite(void) {
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, every_command_as_in_the_plain_model, 0, sizeof loads / sizeof loads[0]);
   tcase_add_loop_test(t, other_geometries_as_in_the_plain_model, 0, 16);
+  tcase_set_tags(t, "heavy"); /* many random cycles: not under valgrind */
   suite_add_tcase(s, t);
   return s;
 }

@@ -352,6 +352,7 @@ Suite *test_memory_suite(void) {
   tcase_add_loop_test(t, a_slice_returns_every_request_once, 0, 3);
   tcase_add_test(t, unloaded_round_trips);
   tcase_add_loop_test(t, every_request_returns_once, 0, 2);
+  tcase_set_tags(t, "heavy"); /* many random cycles: not under valgrind */
   suite_add_tcase(s, t);
   return s;
 }

@@ -492,8 +492,12 @@ Suite *test_mrpb_suite(void) {
   tcase_add_loop_test(tc, full_buffer, 0, 7);
   tcase_add_test(tc, reset_in_the_middle);
   tcase_add_test(tc, order_error_shows);
-  tcase_add_loop_test(tc, random_against_one_list, 0, sizeof sizes / sizeof *sizes);
-  tcase_add_loop_test(tc, order_of_every_warp, 0, 6);
   suite_add_tcase(suite, tc);
+  TCase *random = tcase_create("random");
+  tcase_add_loop_test(random, random_against_one_list, 0, sizeof sizes / sizeof *sizes);
+  tcase_add_loop_test(random, order_of_every_warp, 0, 6);
+  tcase_set_timeout(random, 240);
+  tcase_set_tags(random, "heavy"); /* many random cycles: not under valgrind */
+  suite_add_tcase(suite, random);
   return suite;
 }

@@ -243,6 +243,7 @@ Suite *test_sim_random_suite(void) {
   TCase *t = tcase_create("schedulers");
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, schedulers_agree, 0, SEEDS);
+  tcase_set_tags(t, "heavy"); /* many random cycles: not under valgrind */
   suite_add_tcase(s, t);
   return s;
 }
