@@ -12,10 +12,14 @@ static inline unsigned bits_clog2(uint64_t v) {
 }
 
 /* Width of an index into `n` things: at least one bit. */
-static inline unsigned bits_index_w(uint64_t n) { return n > 1 ? bits_clog2(n) : 1; }
+static inline unsigned bits_index_w(uint64_t n) {
+  return n > 1 ? bits_clog2(n) : 1;
+}
 
 /* Width of a count 0..n. */
-static inline unsigned bits_count_w(uint64_t n) { return bits_clog2(n + 1); }
+static inline unsigned bits_count_w(uint64_t n) {
+  return bits_clog2(n + 1);
+}
 
 /* All ones in the low `w` bits, w 0..64. */
 static inline uint64_t bits_mask(unsigned w) {
@@ -23,6 +27,8 @@ static inline uint64_t bits_mask(unsigned w) {
 }
 
 /* The low `w` bits of `v`. */
-static inline uint64_t bits(uint64_t v, unsigned w) { return v & bits_mask(w); }
+static inline uint64_t bits(uint64_t v, unsigned w) {
+  return v & bits_mask(w);
+}
 
 #endif

@@ -10,10 +10,10 @@ typedef struct {
   char text[512]; /* one line: where, what, what is legal; empty while nothing went wrong */
 } mrpb_err_t;
 
-/* Stores a formatted line (the first error wins) and returns -1, so that `return mrpb_fail(...)` reads well.
- * `err` may be NULL. */
+/* Stores a formatted line (the first error wins) and returns -1, so that `return mrpb_fail(...)`
+ * reads well. `err` may be NULL. */
 __attribute__((format(printf, 2, 3))) static inline int mrpb_fail(mrpb_err_t *err, const char *fmt,
-                                                                   ...) {
+                                                                  ...) {
   if (err && err->text[0] == '\0') {
     va_list ap;
     va_start(ap, fmt);

@@ -13,12 +13,14 @@
 #include <string.h>
 
 static const module_class_t *const classes[] = {
-    &queue_selector_class, &fifo_bank_class,   &drain_selector_class, &flush_control_class,
-    &order_check_class,    &mrpb_class,        &mshr_class,           &prt_class,
+    &queue_selector_class, &fifo_bank_class, &drain_selector_class, &flush_control_class,
+    &order_check_class,    &mrpb_class,      &mshr_class,           &prt_class,
 };
 enum { N_CLASSES = sizeof classes / sizeof *classes };
 
-const module_class_t *module_class_at(unsigned i) { return i < N_CLASSES ? classes[i] : NULL; }
+const module_class_t *module_class_at(unsigned i) {
+  return i < N_CLASSES ? classes[i] : NULL;
+}
 
 const module_class_t *module_class(const char *stem) {
   for (unsigned i = 0; i < N_CLASSES; i++)

@@ -1,9 +1,11 @@
-/* What every module of this library looks like from outside, whatever it is: a table of parameters, ports
- * and registers, and four functions. The lockstep engine, the wave writer and the system testbench know
- * modules only by this table, which `ports/define.h` makes from `ports/<stem>.ports.h`.
+/* What every module of this library looks like from outside, whatever it is: a table of parameters,
+ * ports and registers, and four functions. The lockstep engine, the wave writer and the system
+ * testbench know modules only by this table, which `ports/define.h` makes from
+ * `ports/<stem>.ports.h`.
  *
- * A configuration is an array of uint32_t in the order of the parameters; inputs and outputs are arrays of
- * uint64_t (a port wider than 64 bits takes several, low word first). The typed structs of each module
+ * A configuration is an array of uint32_t in the order of the parameters; inputs and outputs are
+ * arrays of uint64_t (a port wider than 64 bits takes several, low word first). The typed structs
+ * of each module
  * (`<stem>_cfg_t`, `<stem>_in_t`, `<stem>_out_t`) have exactly these layouts. */
 #ifndef MRPB_MODULE_H
 #define MRPB_MODULE_H
@@ -39,7 +41,8 @@ typedef struct {
   const char *doc;
   unsigned n_params, n_in, n_out, n_regs, in_words, out_words;
   const module_param_t *params;
-  /* Checks `cfg` against the legal ranges; -1 and a message with the token that the Verilog uses too. */
+  /* Checks `cfg` against the legal ranges; -1 and a message with the token that the Verilog uses
+   * too. */
   int (*check)(const uint32_t *cfg, mrpb_err_t *err);
   /* Fills n_in and n_out entries for a legal configuration. */
   void (*ports)(const uint32_t *cfg, module_port_t *in, module_port_t *out);
@@ -51,7 +54,8 @@ typedef struct {
   void (*destroy)(void *self);
 } module_class_t;
 
-/* The class of a stem ("mshr"), NULL if there is none; module_class_at lists them all, NULL at the end. */
+/* The class of a stem ("mshr"), NULL if there is none; module_class_at lists them all, NULL at the
+ * end. */
 const module_class_t *module_class(const char *stem);
 const module_class_t *module_class_at(unsigned i);
 

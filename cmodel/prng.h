@@ -1,5 +1,5 @@
-/* xoshiro256** (Blackman, Vigna; public domain algorithm) with explicit state: one stream per stimulus
- * source, so that removing one source does not shift the others. */
+/* xoshiro256** (Blackman, Vigna; public domain algorithm) with explicit state: one stream per
+ * stimulus source, so that removing one source does not shift the others. */
 #ifndef MRPB_PRNG_H
 #define MRPB_PRNG_H
 
@@ -25,7 +25,9 @@ static inline prng_t prng_seed(uint64_t seed, uint64_t stream) {
   return p;
 }
 
-static inline uint64_t prng_rotl(uint64_t v, int k) { return (v << k) | (v >> (64 - k)); }
+static inline uint64_t prng_rotl(uint64_t v, int k) {
+  return (v << k) | (v >> (64 - k));
+}
 
 static inline uint64_t prng_next(prng_t *p) {
   uint64_t *s = p->s, r = prng_rotl(s[1] * 5, 7) * 9, t = s[1] << 17;

@@ -81,8 +81,12 @@ static inline void copy_rtl(bench_t *b, const char *file, const char *from, cons
 /* "NAME=VALUE NAME=VALUE" on top of the defaults. */
 static inline void set_job(bench_t *b, const char *stem, const char *sizes, uint64_t cycles) {
   char text[256], *save = NULL;
-  b->job = (cosim_job_t){
-      .cls = module_class(stem), .program = "build/mrpb", .seed = 1, .cycles = cycles, .rtl = b->job.rtl, .vcd = b->job.vcd};
+  b->job = (cosim_job_t){.cls = module_class(stem),
+                         .program = "build/mrpb",
+                         .seed = 1,
+                         .cycles = cycles,
+                         .rtl = b->job.rtl,
+                         .vcd = b->job.vcd};
   module_defaults(b->job.cls, b->job.cfg);
   snprintf(text, sizeof text, "%s", sizes);
   for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save))

@@ -126,7 +126,8 @@ START_TEST(read_latency) {
   job_t j = job("micro-chain-dram", 0);
   result_t r = run_well(&j);
   expect_within((double)r.sm.read_latency_sum / (double)r.sm.read_replies, 243, 5);
-  j = job("micro-chain-l2", 256); /* the reference's mean covers the 16 cold misses of a short chain */
+  j = job("micro-chain-l2",
+          256); /* the reference's mean covers the 16 cold misses of a short chain */
   r = run_well(&j);
   expect_within((double)r.sm.read_latency_sum / (double)r.sm.read_replies, 134.5, 1);
 }

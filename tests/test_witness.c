@@ -1,5 +1,6 @@
-/* Icarus, the third witness: the C model's answers to the lockstep stimulus, replayed on the Verilog by a simulator
- * that shares nothing with Verilator; and a broken copy of the Verilog, which it must find. */
+/* Icarus, the third witness: the C model's answers to the lockstep stimulus, replayed on the
+ * Verilog by a simulator that shares nothing with Verilator; and a broken copy of the Verilog,
+ * which it must find. */
 #include "bits.h"
 #include "cosim/stim.h"
 #include "cosim/witness.h"
@@ -81,7 +82,8 @@ START_TEST(finds_a_broken_line) {
   char dir[] = "/tmp/mrpb_broken_XXXXXX", command[400];
   uint32_t cfg[MODULE_MAX_PARAMS];
   ck_assert_ptr_nonnull(mkdtemp(dir));
-  snprintf(command, sizeof command, "cp rtl/*.v %s && sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' %s/fifo_bank.v", dir, dir);
+  snprintf(command, sizeof command,
+           "cp rtl/*.v %s && sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' %s/fifo_bank.v", dir, dir);
   ck_assert_int_eq(system(command), 0);
   choose_sizes(module_class("fifo_bank"), 5, 0, cfg);
   replay(module_class("fifo_bank"), cfg, dir, 1);

@@ -24,7 +24,8 @@ void cli_program(char text[CLI_COMMAND]) {
 }
 
 void cli_command_line(int argc, char **argv, char text[CLI_COMMAND]) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+-";
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+-";
   cli_program(text);
   for (int i = 0; i < argc; i++) {
     size_t at = strlen(text);

@@ -1,4 +1,5 @@
-/* build/mrpb ports MODULE: the parameters, ports and registers of a module as Markdown, from its table. */
+/* build/mrpb ports MODULE: the parameters, ports and registers of a module as Markdown, from its
+ * table. */
 #include "cli/cli.h"
 #include "module.h"
 

@@ -22,8 +22,8 @@ typedef struct {
   const module_class_t *cls;
   uint32_t cfg[MODULE_MAX_PARAMS];
   uint64_t seed, cycles;
-  const char *rtl; /* as given with --rtl, or NULL */
-  const char *vcd; /* or NULL */
+  const char *rtl;     /* as given with --rtl, or NULL */
+  const char *vcd;     /* or NULL */
   const char *program; /* how to call it again: "build/mrpb" */
   bool list_bins;
   FILE *out;          /* result line, bins and reports */

@@ -47,7 +47,8 @@ int witness_open(witness_t **out, const char *dir, const module_class_t *cls, co
   return 0;
 }
 
-/* Puts the ports' bits above bit `at` of `line`, the last port lowest, as in a Verilog concatenation. */
+/* Puts the ports' bits above bit `at` of `line`, the last port lowest, as in a Verilog
+ * concatenation. */
 static unsigned pack(uint8_t *line, unsigned at, const module_port_t *ports, unsigned n,
                      const uint64_t *words) {
   for (unsigned i = n; i-- > 0;)
@@ -60,13 +61,14 @@ void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out) {
   uint8_t line[LINE_BITS / 4] = {0};
   unsigned bits = pack(line, 0, w->out, w->cls->n_out, out);
   bits = pack(line, bits, w->in, w->cls->n_in, in);
-  for (unsigned d = (bits + 3) / 4; d-- > 0;) fputc("0123456789abcdef"[line[d]], w->vectors);
+  for (unsigned d = (bits + 3) / 4; d-- > 0;) fputc("0123456789abcdef"[line[d]], w -> vectors);
   fputc('\n', w->vectors);
   w->cycles++;
 }
 
 static void declare(FILE *f, const char *type, const module_port_t *ports, unsigned n) {
-  for (unsigned i = 0; i < n; i++) fprintf(f, "  %s [%u:0] %s;\n", type, ports[i].width - 1, ports[i].name);
+  for (unsigned i = 0; i < n; i++)
+    fprintf(f, "  %s [%u:0] %s;\n", type, ports[i].width - 1, ports[i].name);
 }
 
 static void list(FILE *f, const module_port_t *ports, unsigned n) {
@@ -93,23 +95,26 @@ static void write_bench(const witness_t *w, FILE *f) {
   fprintf(f, "`timescale 1ns/1ps\nmodule bench;\n  reg clk_i;\n");
   declare(f, "reg ", w->in, w->cls->n_in);
   declare(f, "wire", w->out, n_out);
-  fprintf(f, "  reg [%u:0] vectors [0:%llu];\n  reg [%u:0] expect;\n  integer i, differ;\n", bits - 1,
-          (unsigned long long)w->cycles - 1, w->out_bits - 1);
+  fprintf(f, "  reg [%u:0] vectors [0:%llu];\n  reg [%u:0] expect;\n  integer i, differ;\n",
+          bits - 1, (unsigned long long)w->cycles - 1, w->out_bits - 1);
   instance(w, f, w->cls->n_regs > 0);
-  fprintf(f,
-          "  initial begin\n    $readmemh(\"vectors.hex\", vectors);\n    differ = 0;\n    clk_i = 0;\n"
-          "    for (i = 0; i < %llu && differ == 0; i = i + 1) begin\n      {",
-          (unsigned long long)w->cycles);
+  fprintf(
+      f,
+      "  initial begin\n    $readmemh(\"vectors.hex\", vectors);\n    differ = 0;\n    clk_i = 0;\n"
+      "    for (i = 0; i < %llu && differ == 0; i = i + 1) begin\n      {",
+      (unsigned long long)w->cycles);
   list(f, w->in, w->cls->n_in);
   fprintf(f, ", expect} = vectors[i];\n      #4;\n");
   unsigned low = w->out_bits;
   for (unsigned o = 0; o < n_out; o++) {
     low -= w->out[o].width;
-    fprintf(f, "      if (%s%s !== expect[%u:%u]) begin differ = 1; "
-               "$display(\"cycle %%0d: %s is %%h, the C model says %%h\", i, %s, expect[%u:%u]); end\n",
-            w->cls->n_regs > 0 ? "i > 0 && " : "", /* x until the first reset */
-            w->out[o].name, low + w->out[o].width - 1, low, w->out[o].name, w->out[o].name,
-            low + w->out[o].width - 1, low);
+    fprintf(
+        f,
+        "      if (%s%s !== expect[%u:%u]) begin differ = 1; "
+        "$display(\"cycle %%0d: %s is %%h, the C model says %%h\", i, %s, expect[%u:%u]); end\n",
+        w->cls->n_regs > 0 ? "i > 0 && " : "", /* x until the first reset */
+        w->out[o].name, low + w->out[o].width - 1, low, w->out[o].name, w->out[o].name,
+        low + w->out[o].width - 1, low);
   }
   fprintf(f, "      #1 clk_i = 1;\n      #5 clk_i = 0;\n    end\n"
              "    if (differ == 0) $display(\"matched %%0d cycles\", i);\n    $finish;\n  end\n"
@@ -137,7 +142,8 @@ int witness_close(witness_t *w, mrpb_err_t *err) {
 int witness_run(const char *dir, const char *rtl_dir, mrpb_err_t *err) {
   char command[2 * PATH_SIZE + 200];
   snprintf(command, sizeof command,
-           "rtl=$(cd '%s' && pwd) && cd '%s' && iverilog -g2005 -y \"$rtl\" -I \"$rtl\" -s bench -o bench.vvp "
+           "rtl=$(cd '%s' && pwd) && cd '%s' && iverilog -g2005 -y \"$rtl\" -I \"$rtl\" -s bench "
+           "-o bench.vvp "
            "bench.v > log 2>&1 && vvp -n bench.vvp >> log 2>&1",
            rtl_dir, dir);
   const int status = system(command);

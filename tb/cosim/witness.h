@@ -1,5 +1,5 @@
-/* The third witness: what the C model answered to a run's stimulus, written as test vectors and a Verilog-2005
- * bench for Icarus, which shares no code with Verilator. */
+/* The third witness: what the C model answered to a run's stimulus, written as test vectors and a
+ * Verilog-2005 bench for Icarus, which shares no code with Verilator. */
 #ifndef WITNESS_H
 #define WITNESS_H
 
@@ -17,14 +17,15 @@ int witness_open(witness_t **out, const char *dir, const module_class_t *cls, co
 /* One cycle: the inputs, and the C model's outputs before the edge. */
 void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out);
 
-/* Ends the vectors and writes DIR/bench.v, which reads them (run it in DIR), drives the module between the clock
- * edges and compares every output before each edge; of a
- * module with registers the first cycle must be a reset and is not compared. It prints "matched N cycles" or each differing output of
- * the first differing cycle. Frees `w`, also on an error. 0, or -1 and a message. */
+/* Ends the vectors and writes DIR/bench.v, which reads them (run it in DIR), drives the module
+ * between the clock edges and compares every output before each edge; of a module with registers
+ * the first cycle must be a reset and is not compared. It prints "matched N cycles" or each
+ * differing output of the first differing cycle. Frees `w`, also on an error. 0, or -1 and a
+ * message. */
 int witness_close(witness_t *w, mrpb_err_t *err);
 
-/* Runs Icarus on DIR with the Verilog of `rtl_dir`: 0 matched, 1 not (its lines are in `err`), 2 Icarus could not
- * compile or run. */
+/* Runs Icarus on DIR with the Verilog of `rtl_dir`: 0 matched, 1 not (its lines are in `err`), 2
+ * Icarus could not compile or run. */
 int witness_run(const char *dir, const char *rtl_dir, mrpb_err_t *err);
 
 #endif

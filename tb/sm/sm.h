@@ -77,7 +77,8 @@ void sm_receive(sm_t *sm);
 /* The SM cycle number `now`. Nonzero: lockstep mismatch or no memory. */
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err);
 
-/* Units in lockstep are clocked in every cycle, so also in one in which the SM has no block to run. */
+/* Units in lockstep are clocked in every cycle, so also in one in which the SM has no block to run.
+ */
 bool sm_every_cycle(const sm_t *sm);
 int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err);
 

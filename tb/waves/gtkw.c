@@ -15,7 +15,8 @@ struct gtkw {
   bool folded;
 };
 
-/* Trace flags: blank line text that starts or ends a group, folded or not; binary and hexadecimal signals. */
+/* Trace flags: blank line text that starts or ends a group, folded or not; binary and hexadecimal
+ * signals. */
 #define FLAG_GROUP_BEGIN "@800200"
 #define FLAG_GROUP_END "@1000200"
 #define FLAG_FOLDED_BEGIN "@c00200"
