@@ -479,8 +479,7 @@ END_TEST
 Suite *test_mrpb_suite(void);
 Suite *test_mrpb_suite(void) {
   Suite *suite = suite_create("mrpb");
-  TCase *tc = tcase_create("all");
-  tcase_set_timeout(tc, 240);
+  TCase *tc = tcase_create("all"), *random = tcase_create("random");
   tcase_add_loop_test(tc, latency, 3, 19);
   tcase_add_test(tc, latency_stages);
   tcase_add_loop_test(tc, steady_state, 0, 6);
@@ -493,10 +492,8 @@ Suite *test_mrpb_suite(void) {
   tcase_add_test(tc, reset_in_the_middle);
   tcase_add_test(tc, order_error_shows);
   suite_add_tcase(suite, tc);
-  TCase *random = tcase_create("random");
   tcase_add_loop_test(random, random_against_one_list, 0, sizeof sizes / sizeof *sizes);
   tcase_add_loop_test(random, order_of_every_warp, 0, 6);
-  tcase_set_timeout(random, 240);
   tcase_set_tags(random, "heavy"); /* many random cycles: not under valgrind */
   suite_add_tcase(suite, random);
   return suite;
