@@ -27,7 +27,7 @@ step rtl-lint       tests/rtl/lint.sh
 step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs"
 step docs           docs/generate.sh --check
 step waves          tests/waves.sh
-step kernel-example tests/kernel_example.sh
+step examples       tests/examples.sh
 step command-line   tests/cli.sh
 step sanitizers     env CK_FORK=no CK_EXCLUDE_TAGS=long build/san/check_all
 step valgrind       env CK_FORK=no CK_EXCLUDE_TAGS="long heavy" valgrind --quiet --error-exitcode=9 --leak-check=full \
