@@ -126,6 +126,7 @@ cosim-all: packages
 	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
 
 waves:
+	@[ -f waves/run.vcd ] || { echo "waves/run.vcd is missing; type: make run" >&2; exit 2; }
 	gtkwave waves/run.vcd waves/run.gtkw
 
 # ---- tests --------------------------------------------------------------------------------------------
