@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 out=build/bench
 mkdir -p "$out"
-rounds=${ROUNDS:-5}
+rounds=${ROUNDS:-5} # of the whole programs; three times as many of the short ones
 
 median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 seconds() { # seconds COMMAND...: CPU seconds of one run
@@ -19,12 +19,12 @@ for line in "mshr --set ENTRIES=32 --set MERGES=8" "fifo_bank --set QUEUES=48 --
             "mrpb" "prt --set ENTRIES=44" "drain_selector --set POLICY=0" "drain_selector --set POLICY=4"; do
   # shellcheck disable=SC2086
   build/mrpb cosim $line --cycles 1000 > /dev/null # builds it
-  for _ in $(seq "$rounds"); do seconds build/mrpb cosim $line --cycles 5000000 --seed 1; done | median |
-    awk -v n="$line" '{printf "  %-44s %5.2f\n", n, 5 / $1}'
+  for _ in $(seq $((3 * rounds))); do seconds build/mrpb cosim $line --cycles 3000000 --seed 1; done | median |
+    awk -v n="$line" '{printf "  %-44s %5.2f\n", n, 3 / $1}'
 done
 
 echo "== kernel against SystemC (targets: event-driven 3x, static 8x) =="
-"$out/sim" "$out/systemc" "$rounds"
+"$out/sim" "$out/systemc" $((3 * rounds))
 
 echo "== whole GPU: M cycles a CPU second, atax cut to 128, one core (target 0.3) =="
 for config in base-s base-s-mrpb base-l base-l-mrpb; do
