@@ -1,6 +1,8 @@
 /* Parser of configuration files on libinih, driven by the key table. */
 #include "config/config.h"
 
+#include "names.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <ini.h>
@@ -57,32 +59,10 @@ static int find_key(const char *name) {
   return -1;
 }
 
-/* Edit distance, ignoring case; names longer than the row are compared by their head. */
-static unsigned distance(const char *a, const char *b) {
-  enum { MAX = 40 };
-  unsigned row[MAX + 1], la = (unsigned)strlen(a), lb = (unsigned)strlen(b);
-  if (la > MAX) la = MAX;
-  if (lb > MAX) lb = MAX;
-  for (unsigned j = 0; j <= lb; j++) row[j] = j;
-  for (unsigned i = 1; i <= la; i++) {
-    unsigned diag = row[0];
-    row[0] = i;
-    for (unsigned j = 1; j <= lb; j++) {
-      unsigned same = toupper((unsigned char)a[i - 1]) == toupper((unsigned char)b[j - 1]);
-      unsigned best = diag + !same;
-      diag = row[j];
-      if (row[j] + 1 < best) best = row[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      row[j] = best;
-    }
-  }
-  return row[lb];
-}
-
 static const char *nearest(const char *name) {
   unsigned best = 0, best_d = UINT32_MAX;
   for (unsigned i = 0; i < N_KEYS; i++) {
-    unsigned d = distance(name, keys[i].name);
+    unsigned d = names_distance(name, keys[i].name);
     if (d < best_d) best_d = d, best = i;
   }
   return keys[best].name;

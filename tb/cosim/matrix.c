@@ -1,6 +1,8 @@
 /* Lists of co-simulation runs. */
 #include "cosim/matrix.h"
 
+#include "names.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,25 +12,6 @@
 
 enum { LINE = 512, NAME = 64, MAX_JOBS = 64 };
 
-/* Edits that turn `a` into `b`. */
-static unsigned distance(const char *a, const char *b) {
-  unsigned row[NAME + 1];
-  size_t n = strlen(b) < NAME ? strlen(b) : NAME;
-  for (size_t j = 0; j <= n; j++) row[j] = (unsigned)j;
-  for (size_t i = 0; a[i]; i++) {
-    unsigned diagonal = row[0];
-    row[0] = (unsigned)i + 1;
-    for (size_t j = 1; j <= n; j++) {
-      unsigned best = diagonal + (a[i] != b[j - 1]);
-      if (row[j] + 1 < best) best = row[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      diagonal = row[j];
-      row[j] = best;
-    }
-  }
-  return row[n];
-}
-
 const module_class_t *matrix_module(const char *name, mrpb_err_t *err) {
   const module_class_t *cls = module_class(name), *near = module_class_at(0);
   char all[LINE] = "";
@@ -37,7 +20,7 @@ const module_class_t *matrix_module(const char *name, mrpb_err_t *err) {
     const module_class_t *other = module_class_at(i);
     size_t n = strlen(all);
     snprintf(all + n, sizeof all - n, "%s%s", i ? " " : "", other->stem);
-    if (distance(name, other->stem) < distance(name, near->stem)) near = other;
+    if (names_distance(name, other->stem) < names_distance(name, near->stem)) near = other;
   }
   mrpb_fail(err, "unknown module '%s'; nearest: %s; legal: %s", name, near->stem, all);
   return NULL;
@@ -49,7 +32,8 @@ static int unknown_parameter(const module_class_t *cls, const char *name, mrpb_e
   for (unsigned i = 0; i < cls->n_params; i++) {
     size_t n = strlen(all);
     snprintf(all + n, sizeof all - n, "%s%s", i ? " " : "", cls->params[i].name);
-    if (distance(name, cls->params[i].name) < distance(name, cls->params[near].name)) near = i;
+    if (names_distance(name, cls->params[i].name) < names_distance(name, cls->params[near].name))
+      near = i;
   }
   return mrpb_fail(err, "%s has no parameter '%s'; nearest: %s; legal: %s", cls->stem, name,
                    cls->params[near].name, all);
