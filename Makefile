@@ -19,11 +19,13 @@ LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
-TB_SRC     := $(wildcard tb/*.c tb/*/*.c)
+TB_SRC     := $(wildcard tb/*.c tb/*/*.c tb/programs/*/*.c)
+PTX_SRC    := $(wildcard tb/programs/*/*.ptx)
 TEST_SRC   := $(wildcard tests/test_*.c)
 CLI_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tb/cli/main.c))
 CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
 TB_OBJ     := $(filter-out $(CLI_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
+PTX_OBJ    := $(PTX_SRC:%.ptx=$(BUILD)/%.ptx.o)
 TEST_OBJ   := $(TEST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/tests/run.o
 BENCH      := $(patsubst tests/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench_*.c))
 
@@ -68,7 +70,7 @@ packages:
 build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 
 # A change of flags or of the set of files rebuilds what it concerns.
-FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(TEST_SRC)
+FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(TEST_SRC) $(PTX_SRC)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_TEXT)' | cmp -s - $@ || echo '$(FLAGS_TEXT)' > $@
 
@@ -81,7 +83,17 @@ $(BUILD)/libmrpb.a: $(CMODEL_OBJ)
 	@rm -f $@; echo "  AR   $@"
 	$(Q)ar rcs $@ $^
 
-$(BUILD)/libtb.a: $(TB_OBJ)
+# PTX texts are embedded: the symbols of ld are found through a generated list.
+$(BUILD)/%.ptx.o: %.ptx
+	@mkdir -p $(@D)
+	$(Q)cd tb/programs && ld -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/programs/%=%)
+
+$(BUILD)/ptx.def: $(BUILD)/flags
+	@for f in $(PTX_SRC:tb/programs/%=%); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
+
+$(BUILD)/tb/programs/program.o: $(BUILD)/ptx.def
+
+$(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ)
 	@rm -f $@; echo "  AR   $@"
 	$(Q)ar rcs $@ $^
 

@@ -1,5 +1,6 @@
 /* The whole GPU: cycle counts against the reference's, equality with sleeping SMs and with other
  * stand-ins, a mismatch, a hang, Ctrl-C, waves. */
+#include "workload/kernels.h"
 #include "gpu/gpu.h"
 
 #include <check.h>

@@ -66,7 +66,7 @@ static void fill(rig_t *r, uint32_t entry) {
 /* One cycle in which the read of `addr` leaves its ready MSHR. */
 static void drain(rig_t *r, uint64_t addr) {
   uint16_t warp;
-  uint8_t reg;
+  uint16_t reg;
   ck_assert(l1d_ready(r->d, &warp, &reg));
   ck_assert_uint_eq(warp, addr / 128 % 48);
   l1d_take(r->d);
@@ -93,7 +93,7 @@ START_TEST(miss_fill_hit) {
   drain(&r, 0x1020);
   ck_assert_uint_eq(l1d_mshrs(r.d), 0);
   uint16_t warp;
-  uint8_t reg;
+  uint16_t reg;
   ck_assert(!l1d_ready(r.d, &warp, &reg));
   const l1d_stats_t *s = l1d_stats(r.d);
   ck_assert_uint_eq(s->hits, 1);
@@ -203,7 +203,7 @@ END_TEST
 START_TEST(one_cycle) {
   rig_t r;
   uint16_t warp;
-  uint8_t reg;
+  uint16_t reg;
   rig_open(&r, (l1d_cfg_t){32, 4, 8, 2, 2, false});
   reads(&r, 0, TAGS_MISS, L1D_NONE);
   reads(&r, 128, TAGS_MISS, L1D_NONE);
@@ -233,7 +233,7 @@ START_TEST(bypass_tracking) {
   ck_assert_uint_eq(l1d_mshrs(r.d), 2);
   fill(&r, entry[1]);
   uint16_t warp;
-  uint8_t reg;
+  uint16_t reg;
   ck_assert(l1d_ready(r.d, &warp, &reg));
   ck_assert_uint_eq(warp, 5);
   ck_assert_uint_eq(reg, 9);

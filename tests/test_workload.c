@@ -1,6 +1,6 @@
 /* Workloads: the test vectors of atax, instruction counts of both models, the loop cut, names. */
 #include "sm/coalescer.h"
-#include "workload/workload.h"
+#include "workload/kernels.h"
 
 #include <check.h>
 #include <string.h>
@@ -16,6 +16,11 @@ static workload_t *open_atax(uint32_t cut, workload_model_t model) {
 }
 
 /* Steps to the next load or store. */
+static warp_stream_t *open_at(workload_t *w, unsigned launch, uint32_t block, uint32_t warp) {
+  for (unsigned i = 0; i <= launch; i++) ck_assert_ptr_nonnull(workload_next(w));
+  return warp_stream_open(w, block, warp);
+}
+
 static const warp_inst_t *next_memory(const workload_t *w, warp_stream_t *s, unsigned *alu) {
   const warp_inst_t *i;
   for (*alu = 0; (i = warp_stream_peek(w, s)) && i->unit != WARP_MEM; ++*alu)
@@ -42,11 +47,13 @@ static unsigned expect(const workload_t *w, warp_stream_t *s, warp_class_t cls, 
 
 START_TEST(launches) {
   workload_t *w = open_atax(0, WORKLOAD_MODEL_B);
-  ck_assert_uint_eq(workload_launches(w), 2);
-  for (unsigned k = 0; k < 2; k++) {
-    ck_assert_uint_eq(workload_launch(w, k)->blocks, 8);
-    ck_assert_uint_eq(workload_launch(w, k)->threads, 256);
+  const launch_t *l;
+  unsigned n = 0;
+  for (; (l = workload_next(w)); n++) {
+    ck_assert_uint_eq(l->blocks, 8);
+    ck_assert_uint_eq(l->threads, 256);
   }
+  ck_assert_uint_eq(n, 2);
   workload_close(w);
 }
 END_TEST
@@ -54,7 +61,7 @@ END_TEST
 START_TEST(row_kernel) {
   for (unsigned m = 0; m < 2; m++) {
     workload_t *w = open_atax(2, (workload_model_t)m);
-    warp_stream_t *s = warp_stream_open(w, 0, 0, 0);
+    warp_stream_t *s = open_at(w, 0, 0, 0);
     expect(w, s, WARP_LOAD, 0x81004000, 4);
     for (unsigned j = 0; j < 2; j++) {
       expect(w, s, WARP_LOAD, 0x80000000 + 4 * j, 8192);
@@ -71,7 +78,7 @@ END_TEST
 
 START_TEST(column_kernel) {
   workload_t *w = open_atax(3, WORKLOAD_MODEL_A);
-  warp_stream_t *s = warp_stream_open(w, 1, 5, 3);
+  warp_stream_t *s = open_at(w, 1, 5, 3);
   uint64_t first = 4 * (5 * 256 + 3 * 32);
   expect(w, s, WARP_LOAD, 0x81002000 + first, 4);
   for (unsigned i = 0; i < 3; i++) {
@@ -87,7 +94,7 @@ END_TEST
 /* Block 3, warp 2, lane 5, iteration 100. */
 START_TEST(vector) {
   workload_t *w = open_atax(0, WORKLOAD_MODEL_B);
-  warp_stream_t *s = warp_stream_open(w, 0, 3, 2);
+  warp_stream_t *s = open_at(w, 0, 3, 2);
   uint64_t addr[LANES];
   unsigned alu;
   for (unsigned i = 0; i < 1 + 3 * 100; i++) {
@@ -111,7 +118,7 @@ START_TEST(counts) {
       unsigned n[2];
       for (unsigned c = 0; c < 2; c++) {
         workload_t *w = open_atax(10 + c, (workload_model_t)m);
-        warp_stream_t *s = warp_stream_open(w, k, 0, 0);
+        warp_stream_t *s = open_at(w, k, 0, 0);
         const warp_inst_t *last = NULL, *i;
         for (n[c] = 0; (i = warp_stream_peek(w, s)); n[c]++) {
           if (last && last->cls != WARP_BRANCH) ck_assert_uint_eq(i->pc, last->pc + WARP_PC_STEP);
@@ -157,7 +164,7 @@ START_TEST(micro_lines) {
     coalesced_t out[LANES];
     unsigned alu;
     ck_assert_int_eq(workload_open(&w, c[k].name, &o, NULL), 0);
-    warp_stream_t *s = warp_stream_open(w, 0, 0, 0);
+    warp_stream_t *s = open_at(w, 0, 0, 0);
     next_memory(w, s, &alu);
     warp_stream_addresses(w, s, addr);
     ck_assert_uint_eq(coalescer_run(addr, warp_stream_mask(w, s), 4, out), c[k].lines);

@@ -7,6 +7,7 @@
 
 #include "err.h"
 #include "gpu/gpu.h"
+#include "workload/kernels.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -184,7 +184,7 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, gpu_end_t
 }
 
 /* With the Verilog opened, if any is asked for. */
-static int run_gpu(options_t *o, const config_t *cfg, const workload_t *w, unit_rtl_set_t *rtl,
+static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
   progress_t p = {.kernel = o->kernel, .show = cli_progress() != NULL};
   gpu_setup_t s = {.cfg = cfg,

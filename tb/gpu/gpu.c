@@ -80,7 +80,7 @@ static void transfer(sim_t *sim, void *ctx) {
 /* Round robin over the SMs from the one after the last that got a block: one block each, one cycle.
  */
 static void place_blocks(gpu_t *gpu) {
-  uint32_t blocks = workload_launch(gpu->setup.workload, gpu->launch)->blocks;
+  uint32_t blocks = gpu->launch->blocks;
   unsigned first = gpu->last_sm + 1;
   for (unsigned i = 0; i < gpu->cfg->sms && gpu->next_block < blocks; i++) {
     unsigned s = (first + i) % gpu->cfg->sms;
@@ -99,8 +99,13 @@ static bool memory_busy(const gpu_t *gpu) {
   return icnt_in_flight(gpu->icnt) > 0;
 }
 
+/* The next launch, if there is one. */
 static void start_kernel(gpu_t *gpu) {
-  const launch_t *l = workload_launch(gpu->setup.workload, gpu->launch);
+  const launch_t *l = gpu->launch = workload_next(gpu->setup.workload);
+  if (!l) {
+    stop(gpu, GPU_DONE);
+    return;
+  }
   unsigned most = sm_max_blocks(gpu->cfg, l);
   if (most == 0) {
     mrpb_fail(gpu->err, "%s: a block of %" PRIu32 " threads does not fit into an SM", l->kernel,
@@ -110,31 +115,44 @@ static void start_kernel(gpu_t *gpu) {
   gpu->next_block = 0;
   for (unsigned i = 0; i < gpu->cfg->sms; i++) {
     wake(gpu, i);
-    sm_start_kernel(gpu->sm[i], gpu->setup.workload, gpu->launch, most);
+    sm_start_kernel(gpu->sm[i], gpu->setup.workload, l, most);
   }
+}
+
+static gpu_kernel_stats_t *new_kernel(gpu_t *gpu) {
+  if (gpu->n_kernels == gpu->room_kernels) {
+    unsigned room = gpu->room_kernels ? 2 * gpu->room_kernels : 16;
+    gpu_kernel_stats_t *more = realloc(gpu->kernels, room * sizeof *more);
+    if (!more) {
+      mrpb_fail(gpu->err, "gpu: out of memory");
+      stop(gpu, GPU_FAILED);
+      return NULL;
+    }
+    gpu->kernels = more;
+    gpu->room_kernels = room;
+  }
+  return &gpu->kernels[gpu->n_kernels++];
 }
 
 static void end_kernel(gpu_t *gpu) {
   sm_stats_t s = gpu_sm_stats(gpu);
-  gpu_kernel_stats_t *k = &gpu->kernels[gpu->n_kernels++];
-  k->kernel = workload_launch(gpu->setup.workload, gpu->launch)->kernel;
+  gpu_kernel_stats_t *k = new_kernel(gpu);
+  if (!k) return;
+  k->kernel = gpu->launch->kernel;
   k->cycles = gpu->now - gpu->kernel_start;
   k->warp_insts = s.warp_insts - gpu->kernel_warp_insts;
   k->thread_insts = s.thread_insts - gpu->kernel_thread_insts;
   gpu->kernel_start = gpu->now;
   gpu->kernel_warp_insts = s.warp_insts;
   gpu->kernel_thread_insts = s.thread_insts;
-  if (++gpu->launch < workload_launches(gpu->setup.workload))
-    start_kernel(gpu);
-  else
-    stop(gpu, GPU_DONE);
+  start_kernel(gpu);
 }
 
 /* An SM is run while it has blocks, and all are while blocks are left to place; one that sleeps is
  * not. */
 static void run_sms(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
-  uint32_t blocks = workload_launch(gpu->setup.workload, gpu->launch)->blocks;
+  uint32_t blocks = gpu->launch->blocks;
   uint32_t ran = 0;
   bool more = gpu->next_block < blocks;
   (void)sim;
@@ -231,8 +249,6 @@ int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
   gpu->setup = *setup;
   gpu->cfg = setup->cfg;
   gpu->err = err;
-  gpu->kernels = calloc(workload_launches(setup->workload), sizeof *gpu->kernels);
-  if (!gpu->kernels) return mrpb_fail(err, "gpu: out of memory");
   if (create_memory(gpu, err) != 0 || create_sms(gpu, err) != 0 || create_clocks(gpu, err) != 0)
     return -1;
   return gpu_wave_open(&gpu->wave, gpu, err);
@@ -255,16 +271,6 @@ void gpu_destroy(gpu_t *gpu) {
 
 /* ---- running --------------------------------------------------------------- */
 
-/* Share of the placed and finished blocks: good enough for a progress line. */
-static double fraction_done(const gpu_t *gpu) {
-  unsigned launches = workload_launches(gpu->setup.workload);
-  const launch_t *l =
-      workload_launch(gpu->setup.workload, gpu->launch < launches ? gpu->launch : 0);
-  unsigned resident = 0;
-  for (unsigned i = 0; i < gpu->cfg->sms; i++) resident += sm_blocks(gpu->sm[i]);
-  return (gpu->launch + (double)(gpu->next_block - resident) / l->blocks) / launches;
-}
-
 static void look_around(gpu_t *gpu) {
   uint64_t progress = gpu->n_kernels;
   for (unsigned i = 0; i < gpu->cfg->sms; i++) progress += sm_progress(gpu->sm[i]);
@@ -274,12 +280,17 @@ static void look_around(gpu_t *gpu) {
   } else if (gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles) {
     stop(gpu, GPU_HANG);
   }
+  const mrpb_err_t *fault = workload_fault(gpu->setup.workload);
+  if (fault) {
+    *gpu->err = *fault;
+    stop(gpu, GPU_FAILED);
+  }
   if (packet_pool_failed(gpu->pool)) {
     mrpb_fail(gpu->err, "gpu: out of memory for packets");
     stop(gpu, GPU_FAILED);
   }
   if (gpu->wave && gpu_wave_failed(gpu->wave)) stop(gpu, GPU_FAILED);
-  if (gpu->setup.poll && gpu->setup.poll(gpu->setup.ctx, gpu->now, fraction_done(gpu)))
+  if (gpu->setup.poll && gpu->setup.poll(gpu->setup.ctx, gpu->now, workload_progress(gpu->setup.workload)))
     stop(gpu, GPU_INTERRUPTED);
 }
 

@@ -26,7 +26,7 @@ typedef enum { GPU_DONE, GPU_MISMATCH, GPU_HANG, GPU_INTERRUPTED, GPU_FAILED } g
 
 typedef struct {
   const config_t *cfg;
-  const workload_t *workload;
+  workload_t *workload;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
   bool no_sleep;   /* run every cycle of every SM; the results are the same, only slower */
   const char *vcd; /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */

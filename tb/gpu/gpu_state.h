@@ -27,12 +27,12 @@ struct gpu {
   uint32_t with_blocks;
   uint32_t every_cycle; /* SMs with a unit in lockstep */
 
-  unsigned launch;     /* the one that runs */
-  uint32_t next_block; /* of it */
+  const launch_t *launch; /* the one that runs */
+  uint32_t next_block;    /* of it */
   unsigned last_sm;    /* got a block last */
   uint64_t kernel_start, kernel_warp_insts, kernel_thread_insts;
-  gpu_kernel_stats_t *kernels;
-  unsigned n_kernels;
+  gpu_kernel_stats_t *kernels; /* finished launches */
+  unsigned n_kernels, room_kernels;
 
   uint64_t progress, progress_at;
   gpu_end_t end;

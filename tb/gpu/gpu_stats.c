@@ -63,9 +63,10 @@ const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d) {
 
 void gpu_dump(gpu_t *gpu, FILE *out) {
   fprintf(out,
-          "cycle %" PRIu64 ", launch %u, %" PRIu32
+          "cycle %" PRIu64 ", launch %u (%s), %" PRIu32
           " blocks placed; nothing moved since cycle %" PRIu64 "\n",
-          gpu->now, gpu->launch, gpu->next_block, gpu->progress_at);
+          gpu->now, gpu->n_kernels, gpu->launch ? gpu->launch->kernel : "none", gpu->next_block,
+          gpu->progress_at);
   for (unsigned i = 0; i < gpu->cfg->sms; i++)
     if (sm_blocks(gpu->sm[i]) > 0 || sm_outstanding(gpu->sm[i]) > 0) sm_dump(gpu->sm[i], out);
   fprintf(out, "interconnect: %" PRIu32 " packets\n", icnt_in_flight(gpu->icnt));

@@ -88,7 +88,7 @@ static replay_end_t check_number(replay_t *r, const char *what, const char *word
 static replay_end_t drain(replay_t *r, const event_t *e) {
   uint64_t warp, addr;
   uint16_t model_warp;
-  uint8_t id;
+  uint16_t id;
   char text[64], recorded[64];
   if (!number(e->word[2], 10, &warp) || !number(e->word[3], 16, &addr))
     return bad(r, "not a number");

@@ -52,7 +52,7 @@ bool sm_mrpb_reply(sm_t *sm, packet_t *p) {
     l1d_fill(sm->l1d, p->entry);
     return true;
   }
-  if (sm->next_global.valid) return false;
+  if (sm->next_global.inst) return false;
   if (sm->cfg.bypass_tracking == CONFIG_TRACKING_PRT) {
     prt_out_t out;
     sm->prt_in.reply_valid_i = 1;
@@ -62,7 +62,7 @@ bool sm_mrpb_reply(sm_t *sm, packet_t *p) {
     tag = out.reply_tag_o;
     sm->prt_used -= out.release_o != 0;
   }
-  sm->next_global = (sm_writeback_t){true, (uint8_t)(tag >> 8), (uint8_t)tag};
+  sm->next_global = (sm_writeback_t){sm_reader(sm, tag)->inst, (uint8_t)(tag >> SM_REG_W)};
   return true;
 }
 
@@ -84,7 +84,7 @@ static bool prt_has_room(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *
   prt_in_t *in = &sm->prt_in;
   prt_out_t out;
   in->alloc_mask_i = h->t.lanes;
-  in->alloc_tag_i = (uint64_t)warp << 8 | h->reg;
+  in->alloc_tag_i = sm_pack_reader(warp, h->reg);
   comb_prt(sm, &out);
   if (!out.alloc_ready_o) return false;
   pack_offsets(in, h);
@@ -126,7 +126,7 @@ static void send_bypass(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t en
   p->flags = SM_BYPASS;
   p->entry = entry;
   p->t_created = now;
-  p->tag = (uint64_t)warp << 8 | h->reg;
+  p->tag = sm_pack_reader(warp, h->reg);
   if (sm->cfg.bypass_tracking == CONFIG_TRACKING_PRT) {
     p->tag = h->t.lanes;
     sm->prt_in.alloc_valid_i = 1;
@@ -185,7 +185,7 @@ static void take_offer(sm_t *sm, uint64_t now) {
   sm_held_t *h = &sm->pool_held[sm->held_free];
   sm->held_free = h->next_free;
   h->t = a->t[--a->left];
-  h->reg = sm->inst[slot]->dst;
+  h->reg = sm->inst[slot]->dst[0];
   memcpy(h->offset, a->offset, sizeof h->offset);
   if (sm->inst[slot]->cls == WARP_STORE) sm->warp[sm->inst_warp[slot]].stores++;
   sm->held++;

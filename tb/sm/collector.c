@@ -52,9 +52,8 @@ void collector_take(collector_t *c, collector_set_t set) {
   c->out[set].slot[oldest_place(c, &c->out[set])] = COLLECTOR_NONE;
 }
 
-bool collector_write(collector_t *c, uint8_t reg, unsigned warp) {
-  if (reg == 0) return true;
-  uint32_t bit = UINT32_C(1) << collector_bank(reg, warp);
+bool collector_write(collector_t *c, uint8_t bank, unsigned warp) {
+  uint32_t bit = UINT32_C(1) << collector_bank(bank, warp);
   if (c->writing & bit) return false;
   c->writing |= bit;
   return true;
@@ -112,9 +111,8 @@ static bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *con
   c->free_units &= ~(UINT32_C(1) << u);
   c->unit[u] = (collector_unit_t){slot, 0};
   for (unsigned i = 0; i < 4; i++) {
-    uint8_t reg = inst[slot]->src[i];
-    if (reg == 0) continue;
-    unsigned b = collector_bank(reg, warp[slot]);
+    if (inst[slot]->src[i] == 0) continue;
+    unsigned b = collector_bank(inst[slot]->src_bank[i], warp[slot]);
     c->queue[b][(c->head[b] + c->count[b]++) % COLLECTOR_QUEUE] = (uint8_t)(u << 2 | i);
     c->waiting |= UINT32_C(1) << b;
     c->unit[u].missing |= (uint8_t)(1u << i);

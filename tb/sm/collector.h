@@ -57,13 +57,13 @@ void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t a
 uint8_t collector_peek(const collector_t *c, collector_set_t set);
 void collector_take(collector_t *c, collector_set_t set);
 
-static inline unsigned collector_bank(uint8_t reg, unsigned warp) {
-  return ((reg & 63u) + warp) % COLLECTOR_BANKS;
+static inline unsigned collector_bank(uint8_t bank, unsigned warp) {
+  return (bank + warp) % COLLECTOR_BANKS;
 }
 
-/* A result wants the port of its bank in this cycle: false if another write has it. reg 0: no
- * result. */
-bool collector_write(collector_t *c, uint8_t reg, unsigned warp);
+/* A result wants the port of its bank (warp_inst_t.dst_bank) in this cycle: false if another write
+ * has it. */
+bool collector_write(collector_t *c, uint8_t bank, unsigned warp);
 
 /* What moved in a step; 0 if nothing. */
 enum { COLLECTOR_MOVED = 1, COLLECTOR_FREED = 2 /* an ID_OC register has room again */ };

@@ -22,7 +22,7 @@ static void flush_ibuffer(sm_t *sm, unsigned w) {
 int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsigned ordinal) {
   sm_warp_t *warp = &sm->warp[w];
   memset(warp, 0, sizeof *warp);
-  warp->stream = warp_stream_open(sm->workload, sm->launch_index, block, ordinal);
+  warp->stream = warp_stream_open(sm->workload, block, ordinal);
   if (!warp->stream) return -1;
   warp->next = warp_stream_peek(sm->workload, warp->stream);
   warp->fetch_pc = warp->next->pc;
@@ -62,8 +62,7 @@ static void reclaim(sm_t *sm, unsigned w) {
 }
 
 static bool all_done(const sm_warp_t *warp) {
-  return warp->stores == 0 && warp->in_pipeline == 0 &&
-         !(warp->busy_regs[0] | warp->busy_regs[1] | warp->busy_regs[2] | warp->busy_regs[3]);
+  return warp->stores == 0 && warp->in_pipeline == 0 && warp->awaited == 0;
 }
 
 /* The scan of the warps, from the one after the last fetched, also reclaims those that have
@@ -93,9 +92,9 @@ void sm_front_fetch(sm_t *sm) {
 /* ---- issue ----------------------------------------------------------------- */
 
 static bool collides(const sm_warp_t *warp, const warp_inst_t *i) {
-  const uint8_t regs[6] = {i->dst, i->src[0], i->src[1], i->src[2], i->src[3], i->pred};
-  for (unsigned k = 0; k < 6; k++)
-    if (regs[k] && (warp->busy_regs[regs[k] / 64] >> regs[k] % 64 & 1)) return true;
+  if (warp->awaited == 0) return false;
+  for (unsigned k = 0; k < WARP_OPERANDS; k++)
+    if (i->regs[k] && (warp->busy_regs[i->regs[k] / 64] >> i->regs[k] % 64 & 1)) return true;
   return false;
 }
 
@@ -167,7 +166,10 @@ static void issue(sm_t *sm, unsigned w, collector_set_t set) {
   sm->stats.warp_insts++;
   sm->stats.thread_insts +=
       (unsigned)__builtin_popcount(warp_stream_mask(sm->workload, warp->stream));
-  if (i->dst) warp->busy_regs[i->dst / 64] |= BIT(i->dst % 64);
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++) {
+    warp->busy_regs[i->dst[k] / 64] |= BIT(i->dst[k] % 64);
+    warp->awaited++;
+  }
 
   warp->ibuf_valid &= (uint8_t) ~(1u << warp->ibuf_at);
   warp->ibuf_at ^= 1;
@@ -251,7 +253,7 @@ static void alu_accept(sm_t *sm, unsigned unit, uint64_t now) {
   if (sm->alu_done[unit][end] || sm->bus[end] >= 2) return;
   sm->alu_done[unit][end] = 1;
   sm_writeback_t *wb = sm->wheel[(end + 2) % SM_WHEEL];
-  wb[sm->bus[end]++] = (sm_writeback_t){true, sm->inst_warp[slot], i->dst};
+  wb[sm->bus[end]++] = (sm_writeback_t){i, sm->inst_warp[slot]};
   sm->alu_free_at[unit] = now + i->interval;
   collector_take(&sm->collector, set);
   sm->slots_free |= BIT(slot);
@@ -273,11 +275,13 @@ void sm_front_writeback(sm_t *sm, uint64_t now) {
   sm_writeback_t *wb = sm->wheel[now % SM_WHEEL];
   sm->moved = true; /* results on their way: no cycle is like the last one */
   for (unsigned i = 0; i < 2; i++) {
-    if (!wb[i].valid) continue;
-    wb[i].valid = false;
-    (void)collector_write(&sm->collector, wb[i].reg,
-                          wb[i].warp); /* never held up, as in the reference */
-    if (wb[i].reg) sm_release(sm, wb[i].warp, wb[i].reg);
+    const warp_inst_t *inst = wb[i].inst;
+    if (!inst) continue;
+    wb[i].inst = NULL;
+    if (inst->dst[0]) { /* never held up, as in the reference */
+      (void)collector_write(&sm->collector, inst->dst_bank, wb[i].warp);
+      sm_release(sm, wb[i].warp, inst);
+    }
     sm->warp[wb[i].warp].in_pipeline--;
     sm->in_flight--;
   }

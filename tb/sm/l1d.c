@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_LOG2 = 7, ADDR_W = 25, NO_LINE = -1 };
+enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, NO_LINE = -1 };
 
 struct l1d {
   l1d_cfg_t cfg;
@@ -23,7 +23,7 @@ struct l1d {
 };
 
 static uint64_t pack_data(const l1d_request_t *r) {
-  return (uint64_t)r->warp << 8 | r->reg;
+  return (uint64_t)r->warp << REG_W | r->reg;
 }
 
 int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
@@ -52,7 +52,7 @@ static void comb(l1d_t *d, mshr_out_t *out) {
   unit_comb(&d->mshr, (const uint64_t *)&d->in, (uint64_t *)out);
 }
 
-bool l1d_ready(l1d_t *d, uint16_t *warp, uint8_t *reg) {
+bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg) {
   mshr_out_t out;
   if (d->filled == 0) return false;
   comb(d, &out);
@@ -60,8 +60,8 @@ bool l1d_ready(l1d_t *d, uint16_t *warp, uint8_t *reg) {
     d->filled = 0;
     return false;
   }
-  *warp = (uint16_t)(out.out_data_o >> 8);
-  *reg = (uint8_t)out.out_data_o;
+  *warp = (uint16_t)(out.out_data_o >> REG_W);
+  *reg = (uint16_t)bits(out.out_data_o, REG_W);
   d->released = out.out_last_o;
   return true;
 }

@@ -35,7 +35,7 @@ typedef struct {
   uint64_t addr;
   uint32_t bytes;
   uint16_t warp;
-  uint8_t reg; /* destination of a read */
+  uint16_t reg; /* first destination of a read, below 1024 */
   bool write;
 } l1d_request_t;
 
@@ -60,7 +60,7 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
 void l1d_destroy(l1d_t *d);
 
 /* Drain: is a merged read ready, and whose is it; taking it (at most one a cycle). */
-bool l1d_ready(l1d_t *d, uint16_t *warp, uint8_t *reg);
+bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg);
 void l1d_take(l1d_t *d);
 
 /* Fill: the reply to the read that allocated `entry`. */

@@ -3,29 +3,29 @@
  */
 #include "sm/sm_state.h"
 
-bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint8_t reg) {
-  if (reg == 0 || --sm->pending[warp][reg] > 0) return false;
-  sm_release(sm, warp, reg);
+bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
+  sm_load_t *load = &sm->load[warp][reg];
+  if (reg == 0 || --load->left > 0) return false;
+  sm_release(sm, warp, load->inst);
   return true;
 }
 
 static void writeback(sm_t *sm) {
   sm_writeback_t *wb = &sm->next_wb;
-  if (wb->valid && collector_write(&sm->collector, wb->reg, wb->warp)) {
-    sm_ldst_arrived(sm, wb->warp, wb->reg);
-    wb->valid = false;
+  if (wb->inst && collector_write(&sm->collector, wb->inst->dst_bank, wb->warp)) {
+    sm_ldst_arrived(sm, wb->warp, wb->inst->dst[0]);
+    wb->inst = NULL;
     sm->moved = true;
   }
-  for (unsigned i = 0; i < SM_WB_CLIENTS && !wb->valid; i++) {
+  for (unsigned i = 0; i < SM_WB_CLIENTS && !wb->inst; i++) {
     unsigned client = (sm->wb_turn + i) % SM_WB_CLIENTS;
-    uint16_t warp;
-    if (client == SM_WB_UNCACHED && sm->next_global.valid) {
+    uint16_t warp, reg;
+    if (client == SM_WB_UNCACHED && sm->next_global.inst) {
       *wb = sm->next_global;
-      sm->next_global.valid = false;
-    } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &wb->reg)) {
+      sm->next_global.inst = NULL;
+    } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg)) {
       l1d_take(sm->l1d);
-      wb->warp = (uint8_t)warp;
-      wb->valid = true;
+      *wb = (sm_writeback_t){sm->load[warp][reg].inst, (uint8_t)warp};
     } else {
       continue;
     }
@@ -83,7 +83,7 @@ static void access_l1d(sm_t *sm, uint64_t now) {
   if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
   const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
   const warp_inst_t *i = sm->inst[slot];
-  l1d_request_t r = {t->addr, t->bytes, sm->inst_warp[slot], i->dst, i->cls == WARP_STORE};
+  l1d_request_t r = {t->addr, t->bytes, sm->inst_warp[slot], i->dst[0], i->cls == WARP_STORE};
   l1d_reason_t reason = sm_ldst_try(sm, &r, now);
   sm->stall = (sm_stall_t)reason;
   if (reason != L1D_NONE) return;
@@ -129,7 +129,7 @@ void sm_ldst_accept(sm_t *sm) {
   collector_take(&sm->collector, COLLECTOR_MEM);
   sm->dispatch = slot;
   const warp_inst_t *i = sm->inst[slot];
-  if (i->cls == WARP_LOAD && i->dst)
-    sm->pending[sm->inst_warp[slot]][i->dst] += (uint8_t)sm->access[slot].left;
+  if (i->cls == WARP_LOAD && i->dst[0])
+    sm->load[sm->inst_warp[slot]][i->dst[0]] = (sm_load_t){i, sm->access[slot].left};
   sm->moved = true;
 }

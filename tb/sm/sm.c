@@ -60,10 +60,9 @@ unsigned sm_max_blocks(const config_t *cfg, const launch_t *launch) {
   return n;
 }
 
-void sm_start_kernel(sm_t *sm, const workload_t *w, unsigned launch, unsigned max_blocks) {
+void sm_start_kernel(sm_t *sm, workload_t *w, const launch_t *launch, unsigned max_blocks) {
   sm->workload = w;
-  sm->launch_index = launch;
-  sm->launch = workload_launch(w, launch);
+  sm->launch = launch;
   sm->max_blocks = max_blocks;
   sm->warps_per_block = padded_threads(sm->launch) / WARP_LANES;
 }
@@ -135,7 +134,7 @@ int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
 
 static bool can_sleep(const sm_t *sm, uint64_t now) {
   return !sm->moved && !sm->no_sleep && sm->barriers_due == 0 && l1d_drained(sm->l1d) &&
-         sm->response.count == 0 && sm->cluster.count == 0 && !sm->next_wb.valid &&
+         sm->response.count == 0 && sm->cluster.count == 0 && !sm->next_wb.inst &&
          !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now);
 }
 

@@ -64,7 +64,7 @@ void sm_destroy(sm_t *sm);
 unsigned sm_max_blocks(const config_t *cfg, const launch_t *launch);
 
 /* A new kernel begins: no block is resident. */
-void sm_start_kernel(sm_t *sm, const workload_t *w, unsigned launch, unsigned max_blocks);
+void sm_start_kernel(sm_t *sm, workload_t *w, const launch_t *launch, unsigned max_blocks);
 /* A block slot is free; taking a block then. -1 when out of memory. */
 bool sm_has_room(const sm_t *sm);
 int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err);

@@ -5,9 +5,6 @@
 
 static void dump_warp(const sm_t *sm, unsigned w, FILE *out) {
   const sm_warp_t *warp = &sm->warp[w];
-  unsigned regs = 0;
-  for (unsigned i = 0; i < WARP_REGS / 64; i++)
-    regs += (unsigned)__builtin_popcountll(warp->busy_regs[i]);
   fprintf(out, "  warp %2u block %u: ", w, warp->block);
   if (warp->next)
     fprintf(out, "at pc %" PRIu32, warp->next->pc);
@@ -16,7 +13,7 @@ static void dump_warp(const sm_t *sm, unsigned w, FILE *out) {
   fprintf(out,
           ", %u registers awaited, %" PRIu32 " stores not acknowledged, %" PRIu32
           " in the pipeline%s\n",
-          regs, warp->stores, warp->in_pipeline, warp->at_barrier ? ", at a barrier" : "");
+          warp->awaited, warp->stores, warp->in_pipeline, warp->at_barrier ? ", at a barrier" : "");
 }
 
 void sm_dump(sm_t *sm, FILE *out) {

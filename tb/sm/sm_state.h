@@ -30,6 +30,7 @@ typedef struct {
   uint8_t block, ordinal;
   bool at_barrier;
   uint32_t in_pipeline, stores;
+  unsigned awaited; /* registers in busy_regs */
   uint64_t busy_regs[WARP_REGS / 64];
 } sm_warp_t;
 
@@ -44,7 +45,7 @@ typedef struct {
 typedef struct {
   coalesced_t t;
   uint8_t offset[COALESCER_LANES];
-  uint8_t reg;
+  uint16_t reg;
   uint16_t next_free;
 } sm_held_t;
 
@@ -55,10 +56,17 @@ typedef struct {
   uint32_t memory_insts; /* loads and stores between issue and the MRPB */
 } sm_block_t;
 
+/* A result on its way to the register file; inst NULL is none. */
 typedef struct {
-  bool valid;
-  uint8_t warp, reg;
+  const warp_inst_t *inst;
+  uint8_t warp;
 } sm_writeback_t;
+
+/* A load that waits for data, found by its first destination register. */
+typedef struct {
+  const warp_inst_t *inst;
+  unsigned left; /* accesses of it not yet written back */
+} sm_load_t;
 
 typedef enum { SM_WAIT_NONE, SM_WAIT_ICNT, SM_WAIT_TABLE, SM_WAIT_STORE } sm_wait_t;
 
@@ -81,9 +89,9 @@ struct sm {
   bool no_sleep;
 
   /* The kernel. */
-  const workload_t *workload;
+  workload_t *workload;
   const launch_t *launch;
-  unsigned launch_index, max_blocks, warps_per_block, n_blocks;
+  unsigned max_blocks, warps_per_block, n_blocks;
   sm_block_t block[SM_MAX_BLOCKS];
 
   /* Front end. Bit w of a mask is warp w. */
@@ -117,7 +125,7 @@ struct sm {
   uint8_t dispatch; /* slot in the dispatch register */
   sm_writeback_t next_wb, next_global;
   unsigned wb_turn;
-  uint8_t pending[SM_MAX_WARPS][WARP_REGS]; /* accesses of a load not yet written back */
+  sm_load_t load[SM_MAX_WARPS][WARP_REGS];
   packet_queue_t cluster, response;
   l1d_t *l1d;
   bool refused; /* the access offered last was refused, for `reason`, at `version` */
@@ -163,16 +171,30 @@ void sm_front_count(sm_t *sm, uint64_t cycles); /* scheduler outcomes */
 void sm_front_release_barrier(sm_t *sm, unsigned block);
 int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsigned ordinal);
 
-static inline void sm_release(sm_t *sm, unsigned warp, uint8_t reg) {
-  sm->warp[warp].busy_regs[reg / 64] &= ~(UINT64_C(1) << reg % 64);
+/* The destination registers of `i` are no longer awaited. */
+static inline void sm_release(sm_t *sm, unsigned warp, const warp_inst_t *i) {
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++) {
+    sm->warp[warp].busy_regs[i->dst[k] / 64] &= ~(UINT64_C(1) << i->dst[k] % 64);
+    sm->warp[warp].awaited--;
+  }
   sm->sched_stale = true;
+}
+
+/* What the MSHR table and the PRT remember of a read: who waits for it. */
+enum { SM_REG_W = 10 };
+_Static_assert(WARP_REGS == 1 << SM_REG_W && SM_MAX_WARPS <= 64, "16 bits of warp and register");
+static inline uint64_t sm_pack_reader(unsigned warp, unsigned reg) {
+  return (uint64_t)warp << SM_REG_W | reg;
+}
+static inline sm_load_t *sm_reader(sm_t *sm, uint64_t packed) {
+  return &sm->load[packed >> SM_REG_W][packed & (WARP_REGS - 1)];
 }
 
 /* ldst.c */
 void sm_ldst_cycle(sm_t *sm, uint64_t now);
 void sm_ldst_accept(sm_t *sm); /* from OC_EX_MEM into the dispatch register */
 /* One access of a load has its data: true if it was the last one. */
-bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint8_t reg);
+bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg);
 /* Offers `r` to the L1D, or repeats its refusal if nothing has changed since. */
 l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now);
 

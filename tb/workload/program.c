@@ -7,7 +7,7 @@
 
 typedef struct {
   workload_t base;
-  unsigned n;
+  unsigned n, at; /* launches, and how many have begun */
   program_kernel_t *kernels;
   program_op_t *ops;
 } program_t;
@@ -20,17 +20,19 @@ struct warp_stream {
   uint32_t iter[PROGRAM_LOOPS];
 };
 
-static unsigned program_launches(const workload_t *w) {
-  return ((const program_t *)w)->n;
+static const launch_t *program_next(workload_t *w) {
+  program_t *p = (program_t *)w;
+  return p->at < p->n ? &p->kernels[p->at++].launch : NULL;
 }
 
-static const launch_t *program_launch(const workload_t *w, unsigned i) {
-  return &((const program_t *)w)->kernels[i].launch;
+static double program_progress(const workload_t *w) {
+  const program_t *p = (const program_t *)w;
+  return (double)p->at / p->n;
 }
 
-static warp_stream_t *program_open(const workload_t *w, unsigned launch, uint32_t block,
-                                   uint32_t warp) {
-  const program_kernel_t *k = &((const program_t *)w)->kernels[launch];
+static warp_stream_t *program_open(workload_t *w, uint32_t block, uint32_t warp) {
+  const program_t *p = (const program_t *)w;
+  const program_kernel_t *k = &p->kernels[p->at - 1];
   warp_stream_t *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   uint32_t left = k->launch.threads - warp * WARP_LANES;
@@ -80,8 +82,8 @@ static void program_destroy(workload_t *w) {
 }
 
 static const workload_ops_t program_ops = {
-    .launches = program_launches,
-    .launch = program_launch,
+    .next = program_next,
+    .progress = program_progress,
     .open = program_open,
     .peek = program_peek,
     .mask = program_mask,
@@ -112,6 +114,8 @@ workload_t *program_create(const program_kernel_t *kernels, unsigned n) {
     for (unsigned j = 0; j < kernels[i].n_ops; j++, at++, pc += WARP_PC_STEP) {
       *at = kernels[i].ops[j];
       at->inst.pc = pc;
+      at->inst.dst_bank = at->inst.dst[0] & 63;
+      for (unsigned s = 0; s < 4; s++) at->inst.src_bank[s] = at->inst.src[s] & 63;
     }
   }
   return &p->base;

@@ -1,8 +1,8 @@
 /* Loop programs: a kernel as a table of instructions whose branches count and whose addresses are
  * affine in the thread and the iteration. Enough for every PolyBench kernel and for the single-warp
  * measurements. */
-#ifndef PROGRAM_H
-#define PROGRAM_H
+#ifndef LOOP_PROGRAM_H
+#define LOOP_PROGRAM_H
 
 #include "workload/workload.h"
 
@@ -49,9 +49,9 @@ enum { PROGRAM_R = 0, PROGRAM_RD = 64, PROGRAM_F = 128, PROGRAM_P = 192 };
            .unit = un,                                                                             \
            .latency = lat,                                                                         \
            .interval = init,                                                                       \
-           .dst = d,                                                                               \
+           .dst = {d},                                                                            \
            .src = {a, b, c, 0},                                                                    \
-           .pred = p}
+           .wait = {p}}
 #define OP_MOV(d)                                                                                  \
   { OP_(WARP_ALU, WARP_SP, 1, 1, d, 0, 0, 0, 0), .target = PROGRAM_NO_TARGET }
 #define OP_SIMPLE(d, a, b)                                                                         \
@@ -71,7 +71,7 @@ enum { PROGRAM_R = 0, PROGRAM_RD = 64, PROGRAM_F = 128, PROGRAM_P = 192 };
   { OP_(WARP_EXIT, WARP_SP, 1, 1, 0, 0, 0, 0, 0), .target = PROGRAM_NO_TARGET }
 #define OP_LD4(d, a, ...)                                                                          \
   {                                                                                                \
-    .inst = {.cls = WARP_LOAD, .unit = WARP_MEM, .elem = 4, .dst = d, .src = {a, 0, 0, 0}},        \
+    .inst = {.cls = WARP_LOAD, .unit = WARP_MEM, .elem = 4, .dst = {d}, .src = {a, 0, 0, 0}},        \
     .address = {__VA_ARGS__}, .target = PROGRAM_NO_TARGET                                          \
   }
 #define OP_ST4(a, v, ...)                                                                          \

@@ -1,5 +1,4 @@
 /* The list of workloads. */
-#include "workload/workload.h"
 #include "workload/kernels.h"
 
 #include <string.h>

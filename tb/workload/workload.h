@@ -1,16 +1,18 @@
 /* Warp-instruction sources behind one interface: what each warp of each block of each kernel launch
  * executes, in order, with the byte address of every active lane. A source never sees time; the SM
  * asks it for the instruction at the warp's program counter and tells it when that instruction has
- * issued. Sources so far: loop programs (tb/workload/program.h) for atax and the single-warp
- * measurements. */
+ * issued, which is when it takes effect. Sources: PTX kernels (tb/simt) and recorded traces
+ * (tb/trace). */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
 #include "err.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-enum { WARP_LANES = 32, WARP_PC_STEP = 8, WARP_REGS = 256 };
+enum { WARP_LANES = 32, WARP_PC_STEP = 8, WARP_REGS = 1024, WARP_OPERANDS = 10 };
 
 typedef enum {
   WARP_ALU,
@@ -18,28 +20,38 @@ typedef enum {
   WARP_STORE,
   WARP_BRANCH,
   WARP_BARRIER, /* all warps of the block meet */
-  WARP_EXIT
+  WARP_EXIT     /* lanes end; the warp has ended when peek returns NULL */
 } warp_class_t;
 
 typedef enum { WARP_SP, WARP_SFU, WARP_SP_OR_SFU, WARP_MEM } warp_unit_t;
 
-/* One static instruction. A register is 64 * file + number (files r, rd, f, p as in PTX), 0 is
- * none; the number alone selects the register bank, as in the reference. */
+/* What a load or store reaches. Parameters are not a memory here: their loads are WARP_ALU. */
+typedef enum { WARP_GLOBAL, WARP_SHARED, WARP_CONST, WARP_TEX } warp_space_t;
+
+/* One static instruction. Registers are numbered from 1 through the kernel, 0 is none. */
 typedef struct {
   uint32_t pc; /* bytes; the next instruction in program order is at pc + WARP_PC_STEP */
   warp_class_t cls;
   warp_unit_t unit;
+  warp_space_t space;         /* loads and stores */
   uint16_t latency, interval; /* SM cycles: result latency, initiation interval; ALU only */
   uint8_t elem; /* bytes an active lane reads or writes: 1, 2, 4, 8 or 16; memory only */
-  uint8_t dst;
-  uint8_t src[4];
-  uint8_t pred; /* guard predicate: waits in the scoreboard, reads no register bank */
+  union {
+    struct {
+      uint16_t dst[4];  /* more than one only for vector loads and texture fetches */
+      uint16_t src[4];  /* read through the operand collector */
+      uint16_t wait[2]; /* must not be pending but read no bank: guard predicate, fifth source */
+    };
+    uint16_t regs[WARP_OPERANDS]; /* all of them, for the scoreboard */
+  };
+  /* The number in the register's name selects its bank, as in the reference; one per dst, src. */
+  uint8_t dst_bank, src_bank[4];
 } warp_inst_t;
 
 typedef struct {
   const char *kernel;
   uint32_t blocks;  /* in the grid, numbered 0 .. blocks - 1, x fastest */
-  uint32_t threads; /* of a block */
+  uint32_t threads; /* of a block, numbered x fastest */
   uint32_t regs;    /* registers of a thread, for the limit on resident blocks */
   uint32_t shared;  /* bytes of shared memory of a block */
 } launch_t;
@@ -47,16 +59,20 @@ typedef struct {
 typedef struct warp_stream warp_stream_t;
 typedef struct workload workload_t;
 
-/* What a source implements. */
+/* What a source implements. Pointers marked * may be NULL. */
 typedef struct {
-  unsigned (*launches)(const workload_t *w);
-  const launch_t *(*launch)(const workload_t *w, unsigned i);
-  warp_stream_t *(*open)(const workload_t *w, unsigned launch, uint32_t block, uint32_t warp);
+  const launch_t *(*next)(workload_t *w);
+  double (*progress)(const workload_t *w);
+  warp_stream_t *(*open)(workload_t *w, uint32_t block, uint32_t warp);
   const warp_inst_t *(*peek)(const warp_stream_t *s);
   uint32_t (*mask)(const warp_stream_t *s);
   void (*addresses)(const warp_stream_t *s, uint64_t addr[WARP_LANES]);
+  void (*values)(const warp_stream_t *s, uint8_t value[WARP_LANES][16]); /* * */
   void (*step)(warp_stream_t *s);
   void (*close)(warp_stream_t *s);
+  const mrpb_err_t *(*fault)(const workload_t *w);   /* * */
+  int (*check)(workload_t *w, mrpb_err_t *err);      /* * */
+  void (*initial)(const workload_t *w, uint64_t addr, void *to, size_t bytes); /* * */
   void (*destroy)(workload_t *w);
 } workload_ops_t;
 
@@ -64,45 +80,45 @@ struct workload {
   const workload_ops_t *ops;
 };
 
-typedef enum { WORKLOAD_MODEL_A, WORKLOAD_MODEL_B } workload_model_t;
-
-typedef struct {
-  uint32_t cut; /* inner loop cut to so many iterations at the true row pitch; 0 is full length */
-  workload_model_t model; /* which compiler's instruction stream, where a kernel has both */
-} workload_options_t;
-
-/* Opens the workload `name`; -1 and a message with the nearest known name if there is none. */
-int workload_open(workload_t **w, const char *name, const workload_options_t *options,
-                  mrpb_err_t *err);
-
-/* Name and one line about the i-th known workload; NULL after the last. */
-const char *workload_name(unsigned i);
-const char *workload_doc(unsigned i);
-
-static inline unsigned workload_launches(const workload_t *w) {
-  return w->ops->launches(w);
+/* The launch that comes next; the one before has ended, its stores have taken effect. NULL: there
+ * is none. The pointer is valid until the next call. */
+static inline const launch_t *workload_next(workload_t *w) {
+  return w->ops->next(w);
 }
 
-static inline const launch_t *workload_launch(const workload_t *w, unsigned i) {
-  return w->ops->launch(w, i);
+/* Share of the launches that have begun, 0 to 1: good enough for a progress line. */
+static inline double workload_progress(const workload_t *w) {
+  return w->ops->progress(w);
+}
+
+/* The first error of the program itself (an access outside its memory, ...); NULL if none. The run
+ * should end. */
+static inline const mrpb_err_t *workload_fault(const workload_t *w) {
+  return w->ops->fault ? w->ops->fault(w) : NULL;
+}
+
+/* Compares the final memory with what the host computes; -1 and the first difference. A source
+ * without such a check returns 0. */
+static inline int workload_check(workload_t *w, mrpb_err_t *err) {
+  return w->ops->check ? w->ops->check(w, err) : 0;
 }
 
 static inline void workload_close(workload_t *w) {
   if (w) w->ops->destroy(w);
 }
 
-/* The stream of warp `warp` (32 threads) of `block` of launch `launch`; NULL when out of memory. */
-static inline warp_stream_t *warp_stream_open(const workload_t *w, unsigned launch, uint32_t block,
-                                              uint32_t warp) {
-  return w->ops->open(w, launch, block, warp);
+/* The stream of warp `warp` (32 threads) of `block` of the current launch; NULL when out of memory.
+ */
+static inline warp_stream_t *warp_stream_open(workload_t *w, uint32_t block, uint32_t warp) {
+  return w->ops->open(w, block, warp);
 }
 
-/* The instruction that executes next; NULL after the exit has been stepped over. */
+/* The instruction that executes next; NULL after the last exit has been stepped over. */
 static inline const warp_inst_t *warp_stream_peek(const workload_t *w, const warp_stream_t *s) {
   return w->ops->peek(s);
 }
 
-/* Its active lanes. */
+/* Its active lanes, guard predicate included: 0 is possible for a predicated instruction. */
 static inline uint32_t warp_stream_mask(const workload_t *w, const warp_stream_t *s) {
   return w->ops->mask(s);
 }
@@ -113,7 +129,14 @@ static inline void warp_stream_addresses(const workload_t *w, const warp_stream_
   w->ops->addresses(s, addr);
 }
 
-/* It has issued: on to the next one. */
+/* For a global store or load that has not been stepped over: the `elem` bytes that each active lane
+ * writes, or would read if memory had no delay. */
+static inline void warp_stream_values(const workload_t *w, const warp_stream_t *s,
+                                      uint8_t value[WARP_LANES][16]) {
+  w->ops->values(s, value);
+}
+
+/* It has issued: it takes effect, and on to the next one. */
 static inline void warp_stream_step(const workload_t *w, warp_stream_t *s) {
   w->ops->step(s);
 }
