@@ -41,7 +41,7 @@ static void rig_open(rig_t *r, const program_op_t *ops, unsigned n_ops, uint32_t
   ck_assert_int_eq(icnt_create(&r->icnt, &ic, &err), 0);
   sm_setup_t s = {&r->cfg, 0, NULL, r->pool, r->icnt, {1, 8}, true};
   ck_assert_msg(sm_create(&r->sm, &s, &err) == 0, "%s", err.text);
-  sm_start_kernel(r->sm, r->w, 0, 1);
+  sm_start_kernel(r->sm, r->w, workload_next(r->w), 1);
   ck_assert_int_eq(sm_take_block(r->sm, 0, &err), 0);
 }
 
