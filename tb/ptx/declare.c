@@ -35,10 +35,10 @@ static int count(parser_t *p, const char *what, uint64_t low, uint64_t high, uin
 
 static int name(parser_t *p, const char *what, token_t *t) {
   char shown[PTX_SHOWN];
+  *t = p->tok;
   if (p->tok.kind != TOKEN_NAME)
     return ptx_fail(p, p->tok.line, "%s stands where the name of a %s is expected",
                     ptx_show(&p->tok, shown), what);
-  *t = p->tok;
   ptx_next(p);
   return 0;
 }
