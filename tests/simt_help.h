@@ -32,10 +32,8 @@ static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t
   ck_assert_int_eq(memory_create(&r->memory, &r->err), 0);
   ck_assert_msg(ptx_read(&m, text, strlen(text), "test.ptx", &r->err) == 0, "%s", r->err.text);
   simt_setup_t s = {.module = m, .memory = r->memory, .host = r, .next = rig_next};
-  r->launch = (simt_launch_t){.kernel = ptx_kernel(m, 0),
-                              .grid = {blocks, 1, 1},
-                              .block = {threads, 1, 1},
-                              .regs = 16};
+  r->launch = (simt_launch_t){
+      .kernel = ptx_kernel(m, 0), .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .regs = 16};
   r->launches = 1;
   if (simt_create(&r->w, &s, &r->err) == 0) return 0;
   ptx_free(m);

@@ -1,5 +1,5 @@
-/* The workload: launches, blocks and warps; recycled, so that a warp costs no allocation once the SMs
- * are full. */
+/* The workload: launches, blocks and warps; recycled, so that a warp costs no allocation once the
+ * SMs are full. */
 #include "simt/simt_state.h"
 
 #include <inttypes.h>
