@@ -1,7 +1,7 @@
 #include "simt_help.h"
 
 START_TEST(vector_add) {
-  rig_t r;
+  rig_t r = {0};
   ck_assert_int_eq(
       rig_open(&r,
                PTX_HEAD ".visible .entry add(.param .u64 a, .param .u64 b, .param .u32 n) {\n"
