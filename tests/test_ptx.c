@@ -7,11 +7,20 @@
 
 static void put_operand(FILE *f, const ptx_kernel_t *k, const ptx_operand_t *o) {
   switch ((ptx_operand_kind_t)o->kind) {
-  case PTX_OPERAND_NONE: return;
-  case PTX_OPERAND_REG: fprintf(f, " %s%s", o->negated ? "!" : "", k->regs[o->reg].name); return;
-  case PTX_OPERAND_IMM: fprintf(f, " 0x%llx", (unsigned long long)o->imm); return;
-  case PTX_OPERAND_SPECIAL: fprintf(f, " %s", ptx_special_name(o->reg)); return;
-  case PTX_OPERAND_SYMBOL: fprintf(f, " var%u+%llu", o->reg, (unsigned long long)o->imm); return;
+  case PTX_OPERAND_NONE:
+    return;
+  case PTX_OPERAND_REG:
+    fprintf(f, " %s%s", o->negated ? "!" : "", k->regs[o->reg].name);
+    return;
+  case PTX_OPERAND_IMM:
+    fprintf(f, " 0x%llx", (unsigned long long)o->imm);
+    return;
+  case PTX_OPERAND_SPECIAL:
+    fprintf(f, " %s", ptx_special_name(o->reg));
+    return;
+  case PTX_OPERAND_SYMBOL:
+    fprintf(f, " var%u+%llu", o->reg, (unsigned long long)o->imm);
+    return;
   }
 }
 
@@ -23,11 +32,12 @@ static void put_meaning(FILE *f, const ptx_kernel_t *k, const ptx_inst_t *i) {
   const struct {
     const char *name;
     unsigned value;
-  } field[] = {{"space", i->space}, {"cmp", i->cmp},         {"bool", i->boolean},
-               {"mul", i->mul},     {"round", i->round},     {"sat", i->sat},
-               {"ftz", i->ftz},     {"uni", i->uniform},     {"left", i->left_shift},
-               {"to", i->to_space}, {"wrap", i->wrap},       {"v", i->n_vector == 1 ? 0 : i->n_vector},
-               {"guard", i->guard}, {"not", i->guard_negated}};
+  } field[] = {
+      {"space", i->space}, {"cmp", i->cmp},          {"bool", i->boolean},
+      {"mul", i->mul},     {"round", i->round},      {"sat", i->sat},
+      {"ftz", i->ftz},     {"uni", i->uniform},      {"left", i->left_shift},
+      {"to", i->to_space}, {"wrap", i->wrap},        {"v", i->n_vector == 1 ? 0 : i->n_vector},
+      {"guard", i->guard}, {"not", i->guard_negated}};
   for (unsigned n = 0; n < sizeof field / sizeof *field; n++)
     if (field[n].value) fprintf(f, " %s=%u", field[n].name, field[n].value);
   for (unsigned d = 0; d < 4; d++) put_operand(f, k, &i->dst[d]);
@@ -124,7 +134,8 @@ START_TEST(table_is_covered) {
     snprintf(row, sizeof row, "`.%s`", w->word);
     ck_assert_msg(strstr(doc, row) != NULL, "docs/ptx.md lacks %s", row);
   }
-  for (unsigned i = 0; ptx_special_name(i); i++) ck_assert_ptr_nonnull(strstr(doc, ptx_special_name(i)));
+  for (unsigned i = 0; ptx_special_name(i); i++)
+    ck_assert_ptr_nonnull(strstr(doc, ptx_special_name(i)));
   free(doc);
 }
 END_TEST
@@ -298,8 +309,8 @@ END_TEST
 
 /* The bank is the number in the name. */
 START_TEST(banks) {
-  ptx_module_t *m = read_body(".reg .f32 %f<200>, x7y3, plain; .reg .f32 %f20<3>;\n"
-                              "fma.rn.f32 %f143, x7y3, plain, %f18; ret;");
+  ptx_module_t *m = read_body(".reg .f32 %g<200>, x7y3, plain, %g20<3>;\n"
+                              "fma.rn.f32 %g143, x7y3, plain, %g18; ret;");
   const warp_inst_t *w = &ptx_kernel(m, 0)->insts[0].warp;
   ck_assert_uint_eq(w->dst_bank, 143);
   ck_assert_uint_eq(w->src_bank[0], 7);

@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(no_way_out) {
   ptx_module_t *m = read_body("@%p1 bra A; ret; A: @%p2 bra A; bra A;");
-  ck_assert_uint_eq(reconverge(m, 0), PTX_NO_TARGET);
+  ck_assert_uint_eq(reconverge(m, 0), 1); /* whoever gets out passes here */
   ck_assert_uint_eq(reconverge(m, 2), PTX_NO_TARGET);
   ck_assert_uint_eq(reconverge(m, 3), PTX_NO_TARGET);
   ptx_free(m);

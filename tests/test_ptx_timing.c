@@ -104,7 +104,8 @@ static void expect(const ptx_kernel_t *k, const want_t *want, unsigned n) {
   ck_assert_uint_eq(k->n_insts, n);
   for (unsigned i = 0; i < n; i++) {
     const warp_inst_t *w = &k->insts[i].warp;
-    ck_assert_msg(w->cls == want[i].cls && w->unit == want[i].unit, "%s, instruction %u", k->name, i);
+    ck_assert_msg(w->cls == want[i].cls && w->unit == want[i].unit, "%s, instruction %u", k->name,
+                  i);
     ck_assert_uint_eq(w->latency, want[i].latency);
     ck_assert_uint_eq(w->interval, want[i].interval);
     ck_assert_uint_eq(w->elem, w->unit == WARP_MEM ? 4 : 0);

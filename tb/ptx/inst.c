@@ -53,8 +53,13 @@ static ptx_type_t operand_type(const ptx_inst_t *i, char code) {
   }
 }
 
+static int few(parser_t *p, const ptx_inst_t *i, const char *text) {
+  if (!token_is(&p->tok, ';')) return 0;
+  return ptx_fail(p, i->line, "`%.60s` has too few operands", text);
+}
+
 /* Operands as the row lists them. */
-static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i) {
+static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   const char *code = row->operands;
   unsigned allow = i->op == PTX_OP_CVT ? WIDER : 0, n = 0;
   if (*code == '\0') return 0;
@@ -62,11 +67,11 @@ static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i) {
   if (*code == 'P' && ptx_accept(p, '|') && ptx_destination(p, &i->dst[1], PTX_PRED, 0)) return -1;
   if (i->op == PTX_OP_CVT) allow |= SPECIAL_TOO;
   while (*++code)
-    if (ptx_expect(p, ',', "between operands") ||
+    if (few(p, i, text) || ptx_expect(p, ',', "between operands") ||
         ptx_source(p, &i->src[n++], operand_type(i, *code), allow))
       return -1;
   if (i->boolean == PTX_BOOL_NONE) return 0;
-  return ptx_expect(p, ',', "before the predicate of the combination") ||
+  return few(p, i, text) || ptx_expect(p, ',', "before the predicate of the combination") ||
          ptx_source(p, &i->src[n], PTX_PRED, NEGATABLE);
 }
 
@@ -208,7 +213,7 @@ static int barrier(parser_t *p) {
   return 0;
 }
 
-static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i) {
+static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   switch ((int)row->op) {
   case PTX_OP_MOV:
     return move(p, i);
@@ -224,7 +229,7 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i) {
   case PTX_OP_BAR:
     return barrier(p);
   default:
-    return plain(p, row, i);
+    return plain(p, row, i, text);
   }
 }
 
@@ -243,7 +248,7 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
                   .reconverge = PTX_NO_TARGET,
                   .line = opcode->line};
   if (ptx_modifiers(p, opcode, row, &i, text) || ptx_check(p, row, &i, text) ||
-      operands(p, row, &i))
+      operands(p, row, &i, text))
     return -1;
   if (token_is(&p->tok, ','))
     return ptx_fail(p, p->tok.line, "`%.60s` has too many operands", text);

@@ -12,11 +12,13 @@ static void list_types(uint32_t types, char *out, size_t size) {
       at += (size_t)snprintf(out + at, size - at, " .%s", ptx_type_name((ptx_type_t)t));
 }
 
-static void list_modifiers(uint32_t kinds, char *out, size_t size) {
+/* Words of these kinds that go with the opcode. */
+static void list_modifiers(const ptx_row_t *row, uint32_t kinds, char *out, size_t size) {
   size_t at = 0;
   const ptx_modifier_t *m;
   for (unsigned i = 0; (m = ptx_modifier(i)); i++)
-    if ((kinds >> m->kind & 1) && at < size)
+    if ((kinds >> m->kind & 1) && at < size &&
+        (m->kind != KIND_ROUND || (row->roundings >> m->value & 1)))
       at += (size_t)snprintf(out + at, size - at, " .%s", m->word);
 }
 
@@ -24,7 +26,7 @@ static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, cons
                        uint32_t line) {
   char types[120], words[220] = "";
   list_types(row->types, types, sizeof types);
-  list_modifiers(row->kinds, words, sizeof words);
+  list_modifiers(row, row->kinds, words, sizeof words);
   return ptx_fail(p, line, "`%.60s`: .%.20s is not supported; legal:%s%s", text, word, words,
                   types);
 }
@@ -121,7 +123,7 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
   if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
   for (unsigned k = 0; k < KINDS; k++) {
     if (!(need >> k & 1) || (seen->kinds >> k & 1)) continue;
-    list_modifiers(UINT32_C(1) << k, words, sizeof words);
+    list_modifiers(row, UINT32_C(1) << k, words, sizeof words);
     return ptx_fail(p, i->line, "`%.60s` lacks one of%s", text, words);
   }
   if (is_float && (seen->kinds & BIT(MUL)))
