@@ -10,10 +10,11 @@
 
 /* Line 1 to 5 stand before the body, which begins on line 6. */
 static inline char *wrap_body(const char *body) {
-  static const char head[] = ".version 3.2\n.target sm_20\n.address_size 64\n"
-                             ".visible .entry k(.param .u64 a, .param .u32 n)\n"
-                             "{ .reg .pred %p<5>; .reg .b16 %rs<9>; .reg .b32 %r<9>; "
-                             ".reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .f64 %fd<9>;\n";
+  static const char head[] =
+      ".version 3.2\n.target sm_20\n.address_size 64 .global .texref image;\n"
+      ".visible .entry k(.param .u64 a, .param .u32 n)\n"
+      "{ .reg .pred %p<5>; .reg .b16 %rs<9>; .reg .b32 %r<9>; "
+      ".reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .f64 %fd<9>;\n";
   size_t size = sizeof head + strlen(body) + 4;
   char *text = malloc(size);
   ck_assert_ptr_nonnull(text);

@@ -238,6 +238,7 @@ Suite *test_ptx_errors_suite(void) {
   tcase_add_test(t, too_many_registers);
   suite_add_tcase(s, t);
   t = tcase_create("damage");
+  tcase_set_tags(t, "heavy");
   tcase_add_loop_test(t, truncated, 0, 2);
   tcase_add_loop_test(t, mutated, 0, 10);
   suite_add_tcase(s, t);
