@@ -13,10 +13,19 @@ enum { BLOCKS = 8, THREADS = 120, N = BLOCKS * THREADS };
 
 typedef uint64_t (*expect_t)(uint64_t a, uint64_t b, uint64_t c);
 
+/* Of a conversion. */
+typedef struct {
+  ptx_type_t to, from;
+  ptx_round_t round;
+  bool sat, ftz;
+} cvt_t;
+
 /* `regs`: the registers of an instruction, destination first: h 16, w 32, d 64 bits, p predicate. */
 typedef struct {
   const char *inst, *regs;
   expect_t expect;
+  uint64_t (*convert)(const cvt_t *how, uint64_t a); /* instead of `expect` */
+  cvt_t how;
 } case_t;
 
 /* ---- values ---------------------------------------------------------------- */
@@ -176,7 +185,7 @@ static inline void run_case(const case_t *c, bool portable, uint64_t seed) {
   ck_assert_msg(rig_run(&r) == 0, "%s: %s", c->inst, r.err.text);
   for (unsigned i = 0; i < N; i++) {
     const uint64_t *a = &in[3 * i];
-    uint64_t want = c->expect(a[0], a[1], a[2]);
+    uint64_t want = c->convert ? c->convert(&c->how, a[0]) : c->expect(a[0], a[1], a[2]);
     uint64_t some = (i % THREADS & 5) == 4 ? want : untouched(c->regs[0]);
     ck_assert_msg(out[2 * i] == want && out[2 * i + 1] == some,
                   "%s%s, thread %u: a %#lx b %#lx c %#lx: %#lx, guarded %#lx; expected %#lx, %#lx",
