@@ -4,6 +4,7 @@
 #include "sm/tags.h"
 
 #include <check.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 static tags_t *make(const tags_cfg_t *cfg) {
@@ -49,22 +50,21 @@ static void fill_one(pair_t *p) {
   p->waiting[i] = p->waiting[--p->n_waiting];
 }
 
-/* Often two in one cycle, so that times tie; fills come late and in any order. */
-static void one_step(pair_t *p) {
+/* Often two in one cycle, so that times tie; fills come late and in any order. False: they differ.
+ */
+static bool one_step(pair_t *p) {
   uint64_t line = prng_below(&p->prng, (uint32_t)p->lines);
-  uint32_t i = UINT32_MAX, j = UINT32_MAX, who = 0, other = 1;
+  uint32_t i = UINT32_MAX, j = UINT32_MAX, who = 0, other = 0;
   tags_status_t s = tags_probe(p->a, line, &i);
-  ck_assert_int_eq(tags_probe(p->b, line, &j), s);
+  if (tags_probe(p->b, line, &j) != s) return false;
   p->seen[s]++;
   p->now += prng_chance(&p->prng, 700);
   if (s == TAGS_ALL_RESERVED) {
     fill_one(p);
-    return;
+    return true;
   }
-  ck_assert_uint_eq(i, j);
-  bool valid = tags_owner(p->a, i, &who);
-  ck_assert(tags_owner(p->b, i, &other) == valid);
-  if (valid) ck_assert_uint_eq(who, other);
+  if (i != j || tags_owner(p->a, i, &who) != tags_owner(p->b, i, &other) || who != other)
+    return false;
   if (s == TAGS_HIT && prng_chance(&p->prng, 100)) {
     tags_evict(p->a, i);
     tags_evict(p->b, i);
@@ -77,8 +77,7 @@ static void one_step(pair_t *p) {
     tags_touch(p->b, i, p->now);
   }
   if (prng_chance(&p->prng, p->filling ? 900 : 20)) fill_one(p);
-  ck_assert_uint_eq(tags_reserved(p->a), p->n_waiting);
-  ck_assert_uint_eq(tags_reserved(p->b), p->n_waiting);
+  return tags_reserved(p->a) == p->n_waiting && tags_reserved(p->b) == p->n_waiting;
 }
 
 static const struct {
@@ -96,7 +95,7 @@ START_TEST(scan_is_index) {
   p.b = make(&c);
   for (uint32_t n = 0; n < size[_i / 2].steps && p.n_waiting < 4000; n++) {
     p.filling = n / 500 % 2;
-    one_step(&p);
+    if (!one_step(&p)) ck_abort_msg("they differ in step %u", n);
   }
   ck_assert(p.seen[TAGS_HIT] && p.seen[TAGS_MISS]);
   if (ways < 20) ck_assert_uint_gt(p.seen[TAGS_ALL_RESERVED], 0);
@@ -160,9 +159,9 @@ static void fermi_shares(uint32_t ways, uint64_t seed, unsigned n, double *share
   }
   for (unsigned k = 0; k < n; k++) {
     uint32_t again;
-    ck_assert_int_eq(tags_probe(t, 1000 + k, &again), TAGS_MISS); /* looking draws nothing */
+    bool missed = tags_probe(t, 1000 + k, &again) == TAGS_MISS; /* looking draws nothing */
     fetch(t, 1000 + k, 1000 + k, &i);
-    ck_assert_uint_eq(i, again);
+    if (!missed || i != again) ck_abort_msg("victim %u, then %u", again, i);
     share[i] += 1.0 / n;
   }
   tags_destroy(t);
@@ -219,10 +218,9 @@ START_TEST(set_number) {
       uint32_t i, want = sets == 64 ? bit(a, 12) << 5 : 0;
       static const unsigned from[5] = {13, 14, 15, 17, 19};
       for (unsigned b = 0; b < 5; b++) want |= (bit(a, 7 + b) ^ bit(a, from[b])) << b;
-      ck_assert_int_eq(tags_probe(h, a / 128, &i), TAGS_MISS);
-      ck_assert_uint_eq(i, want);
-      ck_assert_int_eq(tags_probe(p, a / 128, &i), TAGS_MISS);
-      ck_assert_uint_eq(i, a / 128 % sets);
+      if (tags_probe(h, a / 128, &i) != TAGS_MISS || i != want) ck_abort_msg("0x%" PRIx64, a);
+      if (tags_probe(p, a / 128, &i) != TAGS_MISS || i != a / 128 % sets)
+        ck_abort_msg("0x%" PRIx64, a);
     }
     tags_destroy(p);
     tags_destroy(h);

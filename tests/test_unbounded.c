@@ -4,6 +4,7 @@
 #include "sm/unbounded.h"
 
 #include <check.h>
+#include <inttypes.h>
 #include <string.h>
 
 enum { WARPS = 48, ROUNDS = 6000, MANY = 20000 };
@@ -62,12 +63,11 @@ START_TEST(as_with_64) {
     mrpb_comb(bounded, &in, &a);
     memset(&b, 0x55, sizeof b);
     unit_comb(&u, (const uint64_t *)&in, (uint64_t *)&b);
-    ck_assert_mem_eq(&a, &b, sizeof a);
-    ck_assert_uint_eq(b.order_err_o, 0);
+    if (memcmp(&a, &b, sizeof a) != 0 || b.order_err_o) ck_abort_msg("cycle %u differs", n);
     left += a.out_valid_o && in.l1_answer_i == 0;
     waits += in.in_valid_i && !a.in_ready_o;
     mrpb_edge(bounded, &in);
-    ck_assert_int_eq(unit_edge(&u, (const uint64_t *)&in, &err), 0);
+    if (unit_edge(&u, (const uint64_t *)&in, &err) != 0) ck_abort_msg("%s", err.text);
   }
   ck_assert_uint_gt(left, 1000);
   ck_assert_uint_gt(waits, 0); /* barriers, and writes with the flush option */
@@ -87,17 +87,18 @@ START_TEST(never_full) {
     mrpb_in_t in = {
         .rst_ni = 1, .in_valid_i = 1, .in_warp_i = n % 3, .in_data_i = n, .l1_answer_i = 2};
     unit_comb(&u, (const uint64_t *)&in, (uint64_t *)&out);
-    ck_assert(out.in_ready_o && !out.flush_full_o && out.held_o == n);
-    ck_assert_int_eq(unit_edge(&u, (const uint64_t *)&in, &err), 0);
+    if (!out.in_ready_o || out.flush_full_o || out.held_o != n) ck_abort_msg("%" PRIu64, n);
+    if (unit_edge(&u, (const uint64_t *)&in, &err) != 0) ck_abort_msg("%s", err.text);
   }
   for (unsigned n = 0; n < 3; n++) next[n] = n;
   for (; left < MANY; left++) {
     mrpb_in_t in = {.rst_ni = 1, .in_valid_i = 1, .in_kind_i = 2, .l1_answer_i = 0};
     unit_comb(&u, (const uint64_t *)&in, (uint64_t *)&out);
-    ck_assert(out.out_valid_o && !out.order_err_o && !out.in_ready_o); /* the barrier waits */
-    ck_assert_uint_eq(out.out_data_o, next[out.out_warp_o]);
+    if (!out.out_valid_o || out.order_err_o || out.in_ready_o || /* the barrier waits */
+        out.out_data_o != next[out.out_warp_o])
+      ck_abort_msg("%" PRIu64, left);
     next[out.out_warp_o] += 3;
-    ck_assert_int_eq(unit_edge(&u, (const uint64_t *)&in, &err), 0);
+    if (unit_edge(&u, (const uint64_t *)&in, &err) != 0) ck_abort_msg("%s", err.text);
   }
   mrpb_in_t in = {.rst_ni = 1, .in_valid_i = 1, .in_kind_i = 2, .l1_answer_i = 3};
   unit_comb(&u, (const uint64_t *)&in, (uint64_t *)&out);

@@ -143,10 +143,11 @@ int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   return rc | sm_mrpb_edge(sm, now, err);
 }
 
+/* Not without blocks: whether it is run then depends on the blocks that are left to place. */
 static bool can_sleep(const sm_t *sm, uint64_t now) {
-  return !sm->moved && !sm->no_sleep && sm->barriers_due == 0 && l1d_drained(sm->l1d) &&
-         sm->response.count == 0 && sm->cluster.count == 0 && !sm->next_wb.inst &&
-         !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now);
+  return !sm->moved && sm->n_blocks > 0 && !sm->no_sleep && sm->barriers_due == 0 &&
+         l1d_drained(sm->l1d) && sm->response.count == 0 && sm->cluster.count == 0 &&
+         !sm->next_wb.inst && !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now);
 }
 
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
