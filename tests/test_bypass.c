@@ -1,5 +1,5 @@
-/* The bypass without queues (MRPB_REORDER 0), unbounded queues (MRPB_DEPTH 0) and the numbers of
- * blocks for the contention classes, in one SM with a memory that answers after a fixed time. */
+/* One SM with a memory that answers after a fixed time: the bypass without queues (MRPB_REORDER 0),
+ * unbounded queues (MRPB_DEPTH 0), the keys of the L1D, the blocks of the contention classes. */
 #include "mini_help.h"
 #include "sm/sm.h"
 
@@ -250,6 +250,71 @@ START_TEST(unbounded_is_no_verilog) {
 }
 END_TEST
 
+/* ---- keys of the L1D ------------------------------------------------------- */
+
+static l1d_stats_t baseline(rig_t *r, const mini_op_t *ops, unsigned n) {
+  l1d_stats_t l;
+  r->cfg.mrpb = 0;
+  (void)run_once(r, ops, n, &l);
+  return l;
+}
+
+/* 32 lines 8 KB apart: one set, but sixteen with the hash. */
+START_TEST(key_hash) {
+  const mini_op_t op[] = {{WARP_LOAD, true, 0, 8192, 0, 0}, {WARP_LOAD, true, 0, 8192, 0, 0}};
+  rig_t r = rig_new();
+  r.cfg.l1d_ways = 8;
+  ck_assert_uint_eq(baseline(&r, op, N(op)).hits, 0);
+  r = rig_new();
+  r.cfg.l1d_ways = 8;
+  r.cfg.l1d_hash = 1;
+  l1d_stats_t l = baseline(&r, op, N(op));
+  ck_assert_uint_eq(l.hits, 32);
+  ck_assert_uint_eq(l.refused[L1D_ASSOC], 0);
+}
+END_TEST
+
+START_TEST(key_allocate) {
+  rig_t r = rig_new();
+  ck_assert_uint_gt(baseline(&r, one_set, N(one_set)).refused[L1D_ASSOC], 100);
+  r = rig_new();
+  r.cfg.l1d_allocate = CONFIG_ALLOCATE_FILL;
+  l1d_stats_t l = baseline(&r, one_set, N(one_set));
+  ck_assert_uint_eq(l.refused[L1D_ASSOC], 0);
+  ck_assert_uint_eq(l.evict_intra_warp, 28);
+}
+END_TEST
+
+/* Two ways; A B A C A: LRU keeps A, FIFO does not. */
+START_TEST(key_replacement) {
+  const mini_op_t op[] = {{WARP_LOAD, true, 0, 4, 0, 0},
+                          {WARP_LOAD, true, 128, 4, 0, 0},
+                          {WARP_LOAD, true, 0, 4, 0, 0},
+                          {WARP_LOAD, true, 256, 4, 0, 0},
+                          {WARP_LOAD, true, 0, 4, 0, 0}};
+  static const uint64_t hits[] = {2, 1};
+  for (uint32_t k = CONFIG_REPLACEMENT_LRU; k <= CONFIG_REPLACEMENT_FIFO; k++) {
+    rig_t r = rig_new();
+    r.cfg.l1d_sets = 1;
+    r.cfg.l1d_ways = 2;
+    r.cfg.l1d_replacement = k;
+    ck_assert_uint_eq(baseline(&r, op, N(op)).hits, hits[k]);
+  }
+  uint64_t cyclic[2]; /* five lines in turn in four ways: LRU never hits, Fermi's choice does */
+  for (uint32_t i = 0; i < 2; i++) {
+    mini_op_t turn[200];
+    rig_t r = rig_new();
+    for (unsigned n = 0; n < N(turn); n++)
+      turn[n] = (mini_op_t){WARP_LOAD, true, n % 5 * 128, 4, 0, 0};
+    r.cfg.l1d_sets = 1;
+    r.cfg.l1d_replacement = i ? CONFIG_REPLACEMENT_FERMI : CONFIG_REPLACEMENT_LRU;
+    cyclic[i] = baseline(&r, turn, N(turn)).hits;
+  }
+  ck_assert_uint_eq(cyclic[0], 0);
+  ck_assert_uint_gt(cyclic[1], 80);
+}
+END_TEST
+
 /* ---- contention ------------------------------------------------------------ */
 
 /* Two blocks after each other in the same warp slot: the second replaces the first one's lines. */
@@ -301,6 +366,9 @@ Suite *test_bypass_suite(void) {
   tcase_add_test(t, behind_stores);
   tcase_add_test(t, unbounded_depth);
   tcase_add_test(t, unbounded_is_no_verilog);
+  tcase_add_test(t, key_hash);
+  tcase_add_test(t, key_allocate);
+  tcase_add_test(t, key_replacement);
   tcase_add_loop_test(t, blocks_are_told_apart, 0, 3);
   tcase_add_loop_test(t, warps_are_told_apart, 0, 2);
   suite_add_tcase(s, t);
