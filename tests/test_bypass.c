@@ -236,6 +236,35 @@ START_TEST(unbounded_depth) {
 }
 END_TEST
 
+/* More requests than there are numbers for end the run with a message. */
+START_TEST(unbounded_has_an_end) {
+  const mini_op_t op[] = {{WARP_LOAD, false, BASE, 4096, 128, 0}};
+  mrpb_err_t err = {{0}};
+  rig_t r = rig_new();
+  r.cfg.warps_per_sm = 64;
+  r.cfg.registers_per_sm = 65536;
+  r.cfg.mrpb_reorder = 1;
+  r.cfg.mrpb_depth = 0;
+  r.cfg.mrpb_bypass = CONFIG_BYPASS_OFF;
+  r.cfg.mshr_entries = 1;
+  r.memory_every = 1 << 20;
+  rig_open(&r, op, N(op), 40, 2048);
+  ck_assert_int_eq(sm_take_block(r.sm, 0, &err), 0);
+  int rc = 0;
+  for (; rc == 0 && r.now < 200000; r.now++) {
+    memory(&r);
+    icnt_cycle(r.icnt);
+    rc = sm_cycle(r.sm, r.now, &err);
+  }
+  ck_assert_int_ne(rc, 0);
+  ck_assert_str_eq(err.text, "sm0: MRPB_DEPTH = 0: 65535 requests in the queues; legal: fewer");
+  ck_assert_uint_ge(r.now, 65535);
+  ck_assert_uint_eq(sm_stats(r.sm)->mrpb.max, 65535);
+  for (packet_t *p; (p = icnt_request_pop(r.icnt, 0));) packet_free(r.pool, p);
+  rig_close(&r);
+}
+END_TEST
+
 START_TEST(unbounded_is_no_verilog) {
   mrpb_err_t err = {{0}};
   unit_choice_t choice = {.mrpb = UNIT_BOTH, .sm = -1};
@@ -365,6 +394,7 @@ Suite *test_bypass_suite(void) {
   tcase_add_test(t, no_latency);
   tcase_add_test(t, behind_stores);
   tcase_add_test(t, unbounded_depth);
+  tcase_add_test(t, unbounded_has_an_end);
   tcase_add_test(t, unbounded_is_no_verilog);
   tcase_add_test(t, key_hash);
   tcase_add_test(t, key_allocate);
