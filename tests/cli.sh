@@ -106,6 +106,12 @@ true_ "a mismatch inside the GPU exits 1" [ $? = 1 ]
 true_ "and is reported by name" grep -q 'first  *register u_fifo_bank.len_q' "$work/err"
 true_ "with the command that repeats it" grep -q 'repeat  *build/mrpb run .*--impl mrpb=both' "$work/err"
 
+# ---- numbers that the figures need, by name ----
+for key in misses_with_bypasses intra_warp cross_warp cross_block cold per_kilo_warp per_kilo_thread bytes; do
+  true_ "JSON has $key" grep -q "\"$key\": [{0-9]" "$work/c.json"
+done
+case_ "unbounded queues in Verilog" 2 'MRPB_DEPTH = 0.*legal: mrpb=c' $gpu --set MRPB_DEPTH=0 --impl mrpb=rtl
+
 # ---- Ctrl-C closes the wave ----
 $mrpb run -c configs/base-s.conf --kernel atax --vcd "$work/int.vcd" --from 0 --to 100000000 > /dev/null 2> "$work/err" &
 sleep 1; kill -INT $!; wait $!

@@ -56,9 +56,15 @@ START_TEST(shipped_files) {
               {"configs/base-l.conf", 64, 6, 0},
               {"configs/base-s-mrpb.conf", 32, 4, 1},
               {"configs/base-l-mrpb.conf", 64, 6, 1},
-              {"configs/fa-s.conf", 1, 128, 0}};
-  uint64_t hash[5];
-  for (unsigned i = 0; i < 5; i++) {
+              {"configs/fa-s.conf", 1, 128, 0},
+              {"configs/fa-l.conf", 1, 384, 0},
+              {"configs/fa-s-1024x.conf", 1, 128 * 1024, 0},
+              {"configs/fa-l-1024x.conf", 1, 384 * 1024, 0},
+              {"configs/base-s-5way.conf", 32, 5, 0},
+              {"configs/base-s-64way.conf", 2, 64, 0}};
+  enum { FILES = sizeof file / sizeof *file };
+  uint64_t hash[FILES];
+  for (unsigned i = 0; i < FILES; i++) {
     mrpb_err_t err = {{0}};
     config_t c;
     ck_assert_msg(config_load(&c, file[i].path, &err) == 0, "%s", err.text);
@@ -132,6 +138,27 @@ START_TEST(combinations) {
                "ICNT_FLIT = 48; legal: a power of two");
   expect_error(make_text("ICNT_INJECT", "ICNT_INJECT = 4", NULL), "at least a packet of 5 flits");
   expect_error(make_text("DRAM_GROUPS", "DRAM_GROUPS = 32", NULL), "at most DRAM_BANKS = 16");
+  expect_error(make_text("L1D_WAYS", "L1D_WAYS = 32769", NULL),
+               "L1D_SETS * L1D_WAYS = 1048608 lines; legal: at most 1048576");
+  expect_error(make_text("L1D_WAYS", "L1D_WAYS = 1048576", NULL), "33554432 lines");
+  expect_error(make_text("L1D_WAYS", "L1D_WAYS = 1048577", NULL), "out of range");
+  expect_error(make_text("L1D_REPLACEMENT", "L1D_REPLACEMENT = plru", NULL),
+               "legal: lru|fifo|fermi");
+  config_defaults(&c);
+  c.l1d_sets = 1;
+  c.l1d_ways = 65;
+  ck_assert_int_eq(config_check(&c, "here", &err), 0);
+  c.l1d_replacement = CONFIG_REPLACEMENT_FERMI;
+  err.text[0] = '\0';
+  ck_assert_int_eq(config_check(&c, "here", &err), -1);
+  ck_assert_str_eq(err.text, "here: L1D_REPLACEMENT = fermi, L1D_WAYS = 65; legal: at most 64");
+  config_defaults(&c);
+  c.l1d_hash = 1;
+  ck_assert_int_eq(config_check(&c, "here", &err), 0);
+  c.l1d_sets = 16;
+  err.text[0] = '\0';
+  ck_assert_int_eq(config_check(&c, "here", &err), -1);
+  ck_assert_str_eq(err.text, "here: L1D_HASH = 1, L1D_SETS = 16; legal: 32 or 64 sets");
 }
 END_TEST
 
@@ -157,7 +184,7 @@ START_TEST(set_one) {
   ck_assert_int_eq(config_set(&c, "MRPB_POLICY=fixed", &err), 0);
   ck_assert_uint_eq(config_hash(&c), hash);
   ck_assert_int_eq(config_set(&c, "MRPB_DEPTH=65", &err), -1);
-  ck_assert_str_eq(err.text, "--set: MRPB_DEPTH = 65 is out of range; legal: 1 to 64");
+  ck_assert_str_eq(err.text, "--set: MRPB_DEPTH = 65 is out of range; legal: 0 to 64");
   err.text[0] = '\0';
   ck_assert_int_eq(config_set(&c, "MRPB_DEPT=6", &err), -1);
   ck_assert_str_eq(err.text, "--set: unknown key 'MRPB_DEPT'; nearest: MRPB_DEPTH");
@@ -183,7 +210,9 @@ START_TEST(round_trip) {
     else
       snprintf(value, sizeof value, "%u", k->max);
     snprintf(set, sizeof set, "%s=%s", k->name, value);
-    if (strcmp(k->name, "L1D_WAYS") == 0 || strcmp(k->name, "DRAM_WL") == 0) continue;
+    if (strcmp(k->name, "L1D_WAYS") == 0 || strcmp(k->name, "DRAM_WL") == 0 ||
+        strcmp(k->name, "L1D_HASH") == 0)
+      continue;
     ck_assert_msg(config_set(&c, set, &err) == 0, "%s", err.text);
   }
   FILE *f = open_memstream(&text, &size);

@@ -180,9 +180,27 @@ static void mrpb_variant(config_t *c, int i) {
   c->mrpb_depth = i == 3 ? 3 : 8;
 }
 
+/* The other design points that an SM can sleep in. */
+static void design_variant(config_t *c, int i) {
+  c->mrpb = i > 2;
+  c->l1d_allocate = i == 0 || i == 8 ? CONFIG_ALLOCATE_FILL : CONFIG_ALLOCATE_MISS;
+  c->l1d_replacement = i == 1 ? CONFIG_REPLACEMENT_FERMI : CONFIG_REPLACEMENT_LRU;
+  c->block_placement =
+      i == 2 || i == 7 ? CONFIG_PLACEMENT_DEPTH_FIRST : CONFIG_PLACEMENT_ROUND_ROBIN;
+  c->mrpb_reorder = i < 3 || i > 5; /* 3 to 5: the bypass alone, with each tracking */
+  c->bypass_tracking = i >= 3 && i <= 5 ? (uint32_t)i - 3 : CONFIG_TRACKING_PRT;
+  c->mrpb_bypass = i == 4 || i == 8 ? CONFIG_BYPASS_ALL : CONFIG_BYPASS_ASSOC;
+  c->prt_entries = i == 3 ? 4 : 64;
+  c->mrpb_depth = i == 6 || i == 7 ? 0 : 8;
+  if (i == 9) c->l1d_sets = 1, c->l1d_ways = 128;
+}
+
 START_TEST(sleep_changes_nothing) {
   job_t j = job("atax", 4);
-  mrpb_variant(&j.cfg, _i);
+  if (_i < 7)
+    mrpb_variant(&j.cfg, _i);
+  else
+    design_variant(&j.cfg, _i - 7);
   result_t a = run_well(&j);
   j.no_sleep = true;
   result_t b = run_well(&j);
@@ -383,7 +401,7 @@ Suite *test_gpu_suite(void) {
   tcase_add_test(x, mrpb_pays);
   tcase_set_timeout(x, 600);
   tcase_set_tags(x, "long");
-  tcase_add_loop_test(u, sleep_changes_nothing, 0, 7);
+  tcase_add_loop_test(u, sleep_changes_nothing, 0, 17);
   tcase_add_loop_test(u, standins_change_nothing, 0, 7);
   tcase_add_test(u, same_again);
   tcase_set_tags(u, "heavy");

@@ -1,87 +1,16 @@
 /* L1D: each rule by itself, the reference's recorded accesses, and that a wrong recording is
  * noticed. */
+#include "l1d_help.h"
 #include "replay/replay.h"
-#include "sm/l1d.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-typedef struct {
-  packet_pool_t *pool;
-  l1d_t *d;
-  uint64_t now;
-} rig_t;
-
-static const l1d_cfg_t base_s = {32, 4, 8, 32, 8, false};
-
-static void rig_open(rig_t *r, l1d_cfg_t cfg) {
-  mrpb_err_t err = {{0}};
-  r->pool = packet_pool_create(64);
-  r->now = 0;
-  ck_assert_msg(l1d_create(&r->d, &cfg, NULL, 0, r->pool, &err) == 0, "%s", err.text);
-}
-
-static void rig_close(rig_t *r) {
-  l1d_destroy(r->d);
-  ck_assert_uint_eq(packet_pool_in_flight(r->pool), 0);
-  packet_pool_destroy(r->pool);
-}
-
-/* One cycle with one access, which must end so. */
-static void try(rig_t *r, bool write, uint64_t addr, tags_status_t probe, l1d_reason_t reason) {
-  l1d_request_t q = {addr, 32, (uint16_t)(addr / 128 % 48), 1, write};
-  l1d_answer_t a = l1d_access(r->d, &q, r->now++);
-  ck_assert_int_eq(a.probe, probe);
-  ck_assert_int_eq(a.reason, reason);
-  ck_assert_int_eq(l1d_edge(r->d, NULL), 0);
-}
-
-static void reads(rig_t *r, uint64_t addr, tags_status_t probe, l1d_reason_t reason) {
-  try(r, false, addr, probe, reason);
-}
-
-static void writes(rig_t *r, uint64_t addr, tags_status_t probe, l1d_reason_t reason) {
-  try(r, true, addr, probe, reason);
-}
-
-/* Sends the oldest entry of the miss queue and returns its MSHR entry. */
-static uint32_t send(rig_t *r, packet_kind_t kind, uint64_t addr) {
-  packet_t *p = l1d_to_send(r->d);
-  ck_assert_ptr_nonnull(p);
-  ck_assert_int_eq(p->kind, kind);
-  ck_assert_uint_eq(p->addr, addr);
-  ck_assert_ptr_eq(l1d_sent(r->d), p);
-  uint32_t entry = p->entry;
-  packet_free(r->pool, p);
-  return entry;
-}
-
-static void fill(rig_t *r, uint32_t entry) {
-  l1d_fill(r->d, entry);
-  ck_assert_int_eq(l1d_edge(r->d, NULL), 0);
-}
-
-/* One cycle in which the read of `addr` leaves its ready MSHR. */
-static void drain(rig_t *r, uint64_t addr) {
-  uint16_t warp;
-  uint16_t reg;
-  ck_assert(l1d_ready(r->d, &warp, &reg));
-  ck_assert_uint_eq(warp, addr / 128 % 48);
-  l1d_take(r->d);
-  ck_assert_int_eq(l1d_edge(r->d, NULL), 0);
-}
-
-static void fetch(rig_t *r, uint64_t addr) {
-  reads(r, addr, TAGS_MISS, L1D_NONE);
-  fill(r, send(r, PACKET_READ, addr));
-  drain(r, addr);
-}
-
 START_TEST(miss_fill_hit) {
   rig_t r;
-  rig_open(&r, base_s);
+  rig_open(&r, config(32, 4, 32, 8));
   reads(&r, 0x1000, TAGS_MISS, L1D_NONE);
   reads(&r, 0x1020, TAGS_HIT_RESERVED, L1D_NONE);
   ck_assert_uint_eq(l1d_mshrs(r.d), 1);
@@ -107,7 +36,7 @@ END_TEST
 /* 4096 bytes apart is the same set of 32. */
 START_TEST(assoc_and_lru) {
   rig_t r;
-  rig_open(&r, base_s);
+  rig_open(&r, config(32, 4, 32, 8));
   for (uint64_t i = 0; i < 4; i++) reads(&r, i << 12, TAGS_MISS, L1D_NONE);
   reads(&r, UINT64_C(4) << 12, TAGS_ALL_RESERVED, L1D_ASSOC);
   writes(&r, UINT64_C(5) << 12, TAGS_ALL_RESERVED, L1D_ASSOC); /* although it needs no line */
@@ -126,7 +55,7 @@ END_TEST
 
 START_TEST(write_rules) {
   rig_t r;
-  rig_open(&r, base_s);
+  rig_open(&r, config(32, 4, 32, 8));
   fetch(&r, 0x2000);
   writes(&r, 0x2000, TAGS_HIT, L1D_NONE); /* evicts */
   reads(&r, 0x2000, TAGS_MISS, L1D_NONE);
@@ -144,7 +73,7 @@ END_TEST
 /* A read wants two places, a write one; a hit none; a merge is refused too. */
 START_TEST(miss_queue_rules) {
   rig_t r;
-  rig_open(&r, base_s);
+  rig_open(&r, config(32, 4, 32, 8));
   fetch(&r, 0x10000);
   for (uint64_t i = 0; i < 7; i++) reads(&r, i * 128, TAGS_MISS, L1D_NONE);
   reads(&r, 7 * 128, TAGS_MISS, L1D_MISSQ);
@@ -162,7 +91,7 @@ END_TEST
 
 START_TEST(mshr_rules) {
   rig_t r;
-  rig_open(&r, (l1d_cfg_t){32, 4, 8, 2, 3, false});
+  rig_open(&r, config(32, 4, 2, 3));
   reads(&r, 0, TAGS_MISS, L1D_NONE);
   reads(&r, 0, TAGS_HIT_RESERVED, L1D_NONE);
   reads(&r, 0, TAGS_HIT_RESERVED, L1D_NONE);
@@ -182,7 +111,7 @@ END_TEST
  * good. */
 START_TEST(draining_merge) {
   rig_t r;
-  rig_open(&r, (l1d_cfg_t){1, 1, 8, 4, 4, false});
+  rig_open(&r, config(1, 1, 4, 4));
   reads(&r, 0, TAGS_MISS, L1D_NONE);
   reads(&r, 0, TAGS_HIT_RESERVED, L1D_NONE);
   fill(&r, send(&r, PACKET_READ, 0));
@@ -204,7 +133,7 @@ START_TEST(one_cycle) {
   rig_t r;
   uint16_t warp;
   uint16_t reg;
-  rig_open(&r, (l1d_cfg_t){32, 4, 8, 2, 2, false});
+  rig_open(&r, config(32, 4, 2, 2));
   reads(&r, 0, TAGS_MISS, L1D_NONE);
   reads(&r, 128, TAGS_MISS, L1D_NONE);
   uint32_t first = send(&r, PACKET_READ, 0), second = send(&r, PACKET_READ, 128);
@@ -212,7 +141,7 @@ START_TEST(one_cycle) {
   ck_assert(l1d_ready(r.d, &warp, &reg));
   l1d_take(r.d);
   ck_assert_uint_eq(l1d_mshrs(r.d), 1);
-  l1d_fill(r.d, second);
+  l1d_fill(r.d, second, r.now);
   reads(&r, 256, TAGS_MISS, L1D_NONE);
   ck_assert_uint_eq(l1d_mshrs(r.d), 2);
   drain(&r, 128);
@@ -223,8 +152,10 @@ END_TEST
 START_TEST(bypass_tracking) {
   rig_t r;
   uint32_t entry[3];
-  l1d_request_t q = {0x4000, 32, 5, 9, false};
-  rig_open(&r, (l1d_cfg_t){32, 4, 8, 2, 8, true});
+  l1d_request_t q = {0x4000, 32, 5, 9, false, 0};
+  l1d_cfg_t c = config(32, 4, 2, 8);
+  c.bypass_in_mshr = true;
+  rig_open(&r, c);
   for (unsigned i = 0; i < 2; i++) {
     ck_assert(l1d_track_bypass(r.d, &q, &entry[i])); /* never merges, not even with itself */
     ck_assert_int_eq(l1d_edge(r.d, NULL), 0);

@@ -26,7 +26,7 @@ static json_t *occupancy(const sm_occupancy_t *o) {
   json_t *j = json_object(), *h = json_array();
   json_object_set_new(j, "mean", json_real(mean(o)));
   put(j, "max", o->max);
-  for (unsigned i = 0; i <= o->max; i++)
+  for (unsigned i = 0; i <= o->max && i < sizeof o->cycles / sizeof *o->cycles; i++)
     json_array_append_new(h, json_integer((json_int_t)o->cycles[i]));
   json_object_set_new(j, "cycles_at", h);
   return j;
@@ -61,6 +61,24 @@ static json_t *sm_part(const sm_stats_t *s) {
   return o;
 }
 
+/* A class of contention: misses for each thousand instructions. */
+static json_t *contention_class(uint64_t n, const sm_stats_t *s) {
+  json_t *o = json_object();
+  put(o, "evictions", n);
+  json_object_set_new(o, "per_kilo_warp", json_real(1000 * ratio(n, s->warp_insts)));
+  json_object_set_new(o, "per_kilo_thread", json_real(1000 * ratio(n, s->thread_insts)));
+  return o;
+}
+
+static json_t *contention(const l1d_stats_t *l, const sm_stats_t *s) {
+  json_t *o = json_object();
+  json_object_set_new(o, "intra_warp", contention_class(l->evict_intra_warp, s));
+  json_object_set_new(o, "cross_warp", contention_class(l->evict_cross_warp, s));
+  json_object_set_new(o, "cross_block", contention_class(l->evict_cross_block, s));
+  json_object_set_new(o, "cold", contention_class(l->evict_none, s));
+  return o;
+}
+
 static json_t *l1d_part(const l1d_stats_t *l, const sm_stats_t *s) {
   json_t *o = json_object(), *r = json_object();
   put(o, "hits", l->hits);
@@ -70,6 +88,8 @@ static json_t *l1d_part(const l1d_stats_t *l, const sm_stats_t *s) {
   put(o, "writes", l->writes);
   put(o, "write_evicts", l->write_evicts);
   put(o, "bypasses", s->bypasses);
+  put(o, "misses_with_bypasses", l->misses + s->bypasses);
+  json_object_set_new(o, "contention", contention(l, s));
   put(o, "fills", l->fills);
   for (l1d_reason_t i = L1D_ASSOC; i < L1D_REASONS; i++) put(r, l1d_reason_name(i), l->refused[i]);
   json_object_set_new(o, "refused", r);
@@ -98,6 +118,7 @@ static json_t *icnt_part(const gpu_t *gpu, icnt_direction_t d) {
   json_t *o = json_object();
   put(o, "packets", s->packets);
   put(o, "flits", s->flits);
+  put(o, "bytes", s->bytes);
   put(o, "reads", s->read_packets);
   put(o, "writes", s->write_packets);
   json_object_set_new(o, "latency_mean", json_real(ratio(s->latency_sum, s->delivered)));
@@ -190,8 +211,8 @@ static void print_memory(FILE *out, const gpu_t *gpu) {
   dram_stats_t d = gpu_dram_stats(gpu);
   fprintf(out,
           "  interconnect    %" PRIu64 " packets, %" PRIu64 " flits to L2; %" PRIu64
-          " packets, %" PRIu64 " flits back\n",
-          q->packets, q->flits, p->packets, p->flits);
+          " packets, %" PRIu64 " flits, %" PRIu64 " bytes back\n",
+          q->packets, q->flits, p->packets, p->flits, p->bytes);
   fprintf(out,
           "  L2              reads: %" PRIu64 " hits, %" PRIu64 " misses; writes: %" PRIu64
           " hits, %" PRIu64 " misses\n",
@@ -218,6 +239,10 @@ void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const ch
           "  L1D reads       %" PRIu64 " hits, %" PRIu64 " misses, %" PRIu64
           " pending hits, %" PRIu64 " bypasses\n",
           l.hits, l.misses, l.pending_hits, s.bypasses);
+  fprintf(out,
+          "  L1D evictions   intra-warp %" PRIu64 ", cross-warp %" PRIu64 ", cross-block %" PRIu64
+          ", cold %" PRIu64 "\n",
+          l.evict_intra_warp, l.evict_cross_warp, l.evict_cross_block, l.evict_none);
   fprintf(out, "  L1D writes      %" PRIu64 "\n", l.writes);
   fprintf(out,
           "  L1D refusals    assoc %" PRIu64 ", missq %" PRIu64 ", mshr %" PRIu64 ", merge %" PRIu64

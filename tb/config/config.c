@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <ini.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static const config_key_t keys[] = {
 #undef KEY
 #undef WORD
 };
-enum { N_KEYS = sizeof keys / sizeof *keys };
+enum { N_KEYS = sizeof keys / sizeof *keys, MAX_LINES = 1 << 20, MAX_FERMI_WAYS = 64 };
 _Static_assert(sizeof(config_t) == N_KEYS * sizeof(uint32_t), "one uint32_t a key");
 
 typedef struct {
@@ -229,12 +230,24 @@ static int check_memory(const config_t *c, const char *where, mrpb_err_t *err) {
   return 0;
 }
 
+static int check_l1d(const config_t *c, const char *where, mrpb_err_t *err) {
+  uint64_t lines = (uint64_t)c->l1d_sets * c->l1d_ways;
+  if (lines > MAX_LINES)
+    return mrpb_fail(err, "%s: L1D_SETS * L1D_WAYS = %" PRIu64 " lines; legal: at most %d", where,
+                     lines, MAX_LINES);
+  if (c->l1d_hash && c->l1d_sets != 32 && c->l1d_sets != 64)
+    return mrpb_fail(err, "%s: L1D_HASH = 1, L1D_SETS = %u; legal: 32 or 64 sets", where,
+                     c->l1d_sets);
+  if (c->l1d_replacement == CONFIG_REPLACEMENT_FERMI && c->l1d_ways > MAX_FERMI_WAYS)
+    return mrpb_fail(err, "%s: L1D_REPLACEMENT = fermi, L1D_WAYS = %u; legal: at most %d", where,
+                     c->l1d_ways, MAX_FERMI_WAYS);
+  return 0;
+}
+
 int config_check(const config_t *cfg, const char *where, mrpb_err_t *err) {
   if (cfg->warps_per_sm < cfg->schedulers)
     return mrpb_fail(err, "%s: SCHEDULERS = %u; legal: at most WARPS_PER_SM = %u", where,
                      cfg->schedulers, cfg->warps_per_sm);
-  if (cfg->l1d_sets * cfg->l1d_ways > 8192)
-    return mrpb_fail(err, "%s: L1D_SETS * L1D_WAYS = %u lines; legal: at most 8192", where,
-                     cfg->l1d_sets * cfg->l1d_ways);
+  if (check_l1d(cfg, where, err) != 0) return -1;
   return check_memory(cfg, where, err);
 }

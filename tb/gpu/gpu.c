@@ -78,10 +78,11 @@ static void transfer(sim_t *sim, void *ctx) {
 }
 
 /* Round robin over the SMs from the one after the last that got a block: one block each, one cycle.
- */
+ * Depth-first, the one that got the last block goes on until it is full: one block a cycle. */
 static void place_blocks(gpu_t *gpu) {
   uint32_t blocks = gpu->launch->blocks;
-  unsigned first = gpu->last_sm + 1;
+  bool deep = gpu->cfg->block_placement == CONFIG_PLACEMENT_DEPTH_FIRST;
+  unsigned first = gpu->last_sm + !(deep && gpu->next_block > 0);
   for (unsigned i = 0; i < gpu->cfg->sms && gpu->next_block < blocks; i++) {
     unsigned s = (first + i) % gpu->cfg->sms;
     if (!sm_has_room(gpu->sm[s])) continue;
@@ -90,6 +91,7 @@ static void place_blocks(gpu_t *gpu) {
     gpu->with_blocks |= BIT(s);
     gpu->last_sm = s;
     gpu->next_block++;
+    if (deep) return;
   }
 }
 

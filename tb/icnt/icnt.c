@@ -158,6 +158,7 @@ static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, boo
   x->in_active |= 1u << port;
   x->stats.packets++;
   x->stats.flits += p->flits;
+  x->stats.bytes += ic->cfg.header_bytes + (with_data ? p->bytes : 0);
   if (packet_is_write(p))
     x->stats.write_packets++;
   else

@@ -29,6 +29,7 @@ typedef enum { ICNT_REQUEST, ICNT_REPLY, ICNT_DIRECTIONS } icnt_direction_t;
 
 typedef struct {
   uint64_t packets, flits; /* handed over by the senders */
+  uint64_t bytes;          /* of these packets: headers and data */
   uint64_t delivered;      /* packets complete in the receiver's boundary buffer */
   uint64_t latency_sum;    /* interconnect cycles, hand-over to complete, over `delivered` */
   uint64_t latency_max;

@@ -1,7 +1,7 @@
 /* Replay of L1D event traces: see replay.h. */
 #include "replay/replay.h"
 #include "replay/lines.h"
-#include "sm/l1d.h"
+#include "sm/sm.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static replay_end_t fill(replay_t *r, const event_t *e) {
   for (unsigned i = 0; i < MAX_ENTRIES; i++)
     if (r->fetched[i] == block) {
       r->fetched[i] = UINT64_MAX;
-      l1d_fill(r->l1d, i);
+      l1d_fill(r->l1d, i, r->cycle);
       return REPLAY_EQUAL;
     }
   return differs(r, "fill", e->word[2], "no MSHR entry has sent for this block");
@@ -156,7 +156,7 @@ static replay_end_t access_l1d(replay_t *r, const event_t *e) {
       (end = check_number(r, "MSHRs before", e->word[10], l1d_mshrs(r->l1d))))
     return end;
   uint8_t id = (uint8_t)(r->free_ids ? r->free_id[r->free_ids - 1] : 0);
-  l1d_request_t q = {addr, (uint32_t)bytes, (uint16_t)warp, id, e->word[5][0] == 'W'};
+  l1d_request_t q = {addr, (uint32_t)bytes, (uint16_t)warp, id, e->word[5][0] == 'W', 0};
   l1d_answer_t a = l1d_access(r->l1d, &q, r->cycle);
   if (!q.write && a.reason == L1D_NONE && a.probe != TAGS_HIT) {
     if (r->free_ids == 0) return bad(r, "more than 256 reads wait; this replay cannot follow them");
@@ -225,8 +225,7 @@ static replay_end_t run(replay_t *r, bool (*stop)(void)) {
 
 replay_end_t replay_run(const char *path, const config_t *cfg, const unit_choice_t *choice,
                         bool (*stop)(void), replay_stats_t *stats, mrpb_err_t *err) {
-  l1d_cfg_t l = {cfg->l1d_sets,     cfg->l1d_ways,    cfg->l1d_miss_queue,
-                 cfg->mshr_entries, cfg->mshr_merges, false};
+  l1d_cfg_t l = sm_l1d_cfg(cfg);
   replay_t r = {.path = path, .stats = stats, .err = err, .free_ids = MAX_IDS};
   replay_end_t end = REPLAY_BAD_INPUT;
   memset(stats, 0, sizeof *stats);

@@ -3,29 +3,43 @@
  * set, or another resource short. A read that bypasses leaves for the interconnect in that cycle if
  * there is room, its tracking has an entry, and no store to its line waits in the miss queue (which
  * it would overtake). The MRPB's payload is {request number, line address bits as far as they fit};
- * what the number stands for is kept beside it. */
+ * what the number stands for is kept beside it. With MRPB_REORDER 0 there are no queues
+ * (section 5.4): the dispatch register's access goes to the L1D, and may bypass it by the same
+ * rules. */
 #include "sm/sm_state.h"
+#include "sm/unbounded.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PAYLOAD_W = 51, NUMBER_W = 13, OFFSET_W = 7, ANSWER_NOT_ASKED = 3, KIND_BARRIER = 2 };
+enum { UNBOUNDED_NUMBER_W = 16, UNBOUNDED_ROOM = UINT16_MAX };
 
-int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
+static int create_queues(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
   mrpb_cfg_t m = {c->mrpb_queues,   c->mrpb_depth,     PAYLOAD_W,
                   c->blocks_per_sm, c->mrpb_signature, c->mrpb_policy,
                   c->mrpb_flush,    c->mrpb_latency,   c->mrpb_bypass};
+  bool unbounded = c->mrpb_depth == 0;
+  sm->held_room = unbounded ? UNBOUNDED_ROOM : c->mrpb_queues * c->mrpb_depth + 2;
+  sm->number_w = unbounded ? UNBOUNDED_NUMBER_W : NUMBER_W;
+  sm->pool_held = calloc(sm->held_room, sizeof *sm->pool_held);
+  if (!sm->pool_held) return mrpb_fail(err, "sm%u: out of memory", sm->id);
+  sm->mrpb_in = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = ANSWER_NOT_ASKED};
+  if (!unbounded)
+    return unit_open(&sm->mrpb, &mrpb_class, (const uint32_t *)&m, choice, sm->id, err);
+  if (choice && choice->mrpb != UNIT_C)
+    return mrpb_fail(err, "--impl mrpb: MRPB_DEPTH = 0 is no Verilog; legal: mrpb=c, or a depth");
+  return unbounded_open(&sm->mrpb, &m, err);
+}
+
+int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
+  const config_t *c = &sm->cfg;
   prt_cfg_t p = {c->prt_entries, COALESCER_LANES, OFFSET_W, 16};
   if (!c->mrpb) return 0;
-  unsigned n = c->mrpb_queues * c->mrpb_depth + 2;
-  sm->pool_held = calloc(n, sizeof *sm->pool_held);
-  if (!sm->pool_held) return mrpb_fail(err, "sm%u: out of memory", sm->id);
-  for (unsigned i = 0; i < n; i++) sm->pool_held[i].next_free = (uint16_t)(i + 1);
-  sm->mrpb_in = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = ANSWER_NOT_ASKED};
   sm->prt_in.rst_ni = 1;
   sm->held_gone = -1;
-  if (unit_open(&sm->mrpb, &mrpb_class, (const uint32_t *)&m, choice, sm->id, err) != 0) return -1;
+  if (c->mrpb_reorder && create_queues(sm, choice, err) != 0) return -1;
   if (c->bypass_tracking != CONFIG_TRACKING_PRT) return 0;
   return unit_open(&sm->prt, &prt_class, (const uint32_t *)&p, choice, sm->id, err);
 }
@@ -46,10 +60,10 @@ static void comb_prt(sm_t *sm, prt_out_t *out) {
 
 /* ---- replies --------------------------------------------------------------- */
 
-bool sm_mrpb_reply(sm_t *sm, packet_t *p) {
+bool sm_mrpb_reply(sm_t *sm, packet_t *p, uint64_t now) {
   uint64_t tag = p->tag;
   if (sm->cfg.bypass_tracking == CONFIG_TRACKING_MSHR) {
-    l1d_fill(sm->l1d, p->entry);
+    l1d_fill(sm->l1d, p->entry, now);
     return true;
   }
   if (sm->next_global.inst) return false;
@@ -94,7 +108,7 @@ static bool prt_has_room(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *
 
 /* Can the presented read leave past the L1D in this cycle? */
 static bool bypass_ready(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *entry) {
-  l1d_request_t r = {h->t.addr, h->t.bytes, (uint16_t)warp, h->reg, false};
+  l1d_request_t r = {h->t.addr, h->t.bytes, (uint16_t)warp, h->reg, false, h->block};
   if (!icnt_request_room(sm->icnt, sm->id, false, h->t.bytes))
     sm->wait = SM_WAIT_ICNT;
   else if (l1d_store_queued(sm->l1d, h->t.addr))
@@ -139,6 +153,22 @@ static void send_bypass(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t en
   sm->stats.bypasses++;
 }
 
+bool sm_mrpb_bypass(sm_t *sm, const coalesced_t *t, l1d_reason_t reason, uint64_t now) {
+  uint8_t slot = sm->dispatch, warp = sm->inst_warp[slot];
+  uint32_t entry = 0, which = sm->cfg.mrpb_bypass;
+  if (which == CONFIG_BYPASS_OFF || (which == CONFIG_BYPASS_ASSOC && reason != L1D_ASSOC))
+    return false;
+  sm_held_t h = {.t = *t, .reg = sm->inst[slot]->dst[0]};
+  memcpy(h.offset, sm->access[slot].offset, sizeof h.offset);
+  sm->stall = SM_STALL_BYPASS;
+  if (!bypass_ready(sm, &h, warp, &entry)) return false;
+  send_bypass(sm, &h, warp, entry, now);
+  sm->stall = SM_STALL_NONE;
+  sm->refused = false;
+  sm->moved = true;
+  return true;
+}
+
 /* ---- in and out ------------------------------------------------------------ */
 
 /* A block whose warps have all met at a barrier waits for the MRPB to let the barrier through:
@@ -165,12 +195,13 @@ static void offer(sm_t *sm) {
   }
   const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
   const sm_warp_t *w = &sm->warp[sm->inst_warp[slot]];
+  if (sm->held_free >= sm->held_room) return; /* edge_mrpb ends the run */
   in->in_valid_i = 1;
   in->in_kind_i = sm->inst[slot]->cls == WARP_STORE;
   in->in_warp_i = sm->inst_warp[slot];
   in->in_block_i = w->block;
   in->in_block_warp_i = w->ordinal;
-  in->in_data_i = bits(t->addr / 32 << NUMBER_W | sm->held_free, PAYLOAD_W);
+  in->in_data_i = bits(t->addr / 32 << sm->number_w | sm->held_free, PAYLOAD_W);
 }
 
 static void take_offer(sm_t *sm, uint64_t now) {
@@ -183,9 +214,11 @@ static void take_offer(sm_t *sm, uint64_t now) {
   }
   sm_accesses_t *a = &sm->access[slot];
   sm_held_t *h = &sm->pool_held[sm->held_free];
+  if (sm->held_free == sm->held_used) h->next_free = (uint16_t)++sm->held_used;
   sm->held_free = h->next_free;
   h->t = a->t[--a->left];
   h->reg = sm->inst[slot]->dst[0];
+  h->block = sm->block[sm->warp[sm->inst_warp[slot]].block].number;
   memcpy(h->offset, a->offset, sizeof h->offset);
   if (sm->inst[slot]->cls == WARP_STORE) sm->warp[sm->inst_warp[slot]].stores++;
   sm->held++;
@@ -213,9 +246,10 @@ static void answer(sm_t *sm, l1d_reason_t reason) {
  * depends on how that ends for an offered write only, so `out` is worked out anew only where it
  * matters. */
 static void present(sm_t *sm, mrpb_out_t *out, bool answered, uint64_t now) {
-  unsigned number = (unsigned)bits(out->out_data_o, NUMBER_W), warp = (unsigned)out->out_warp_o;
+  unsigned number = (unsigned)bits(out->out_data_o, sm->number_w), warp = (unsigned)out->out_warp_o;
   const sm_held_t *h = &sm->pool_held[number];
-  l1d_request_t r = {h->t.addr, h->t.bytes, (uint16_t)warp, h->reg, out->out_write_o != 0};
+  l1d_request_t r = {h->t.addr, h->t.bytes, (uint16_t)warp, h->reg, out->out_write_o != 0,
+                     h->block};
   bool write_offered = sm->mrpb_in.in_valid_i && sm->mrpb_in.in_kind_i == 1;
   uint32_t entry = 0;
   l1d_reason_t reason = sm_ldst_try(sm, &r, now);
@@ -308,6 +342,9 @@ static int edge_mrpb(sm_t *sm, uint64_t now, mrpb_err_t *err) {
     comb_mrpb(sm, &out);
     if (out.order_err_o) rc = mrpb_fail(err, "sm%u: the MRPB has broken the order rule", sm->id);
   }
+  if (sm->held_free >= sm->held_room && sm->cfg.mrpb_depth == 0)
+    rc = mrpb_fail(err, "sm%u: MRPB_DEPTH = 0: %u requests in the queues; legal: fewer", sm->id,
+                   sm->held);
   rc |= unit_edge(&sm->mrpb, (const uint64_t *)&sm->mrpb_in, err);
   sm->mrpb_in = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = ANSWER_NOT_ASKED};
   if (sm->held_gone >= 0) {

@@ -143,7 +143,7 @@ static void meet_barrier(sm_t *sm, unsigned w) {
   sm->warp[w].at_barrier = true;
   sm->to_issue &= ~BIT(w);
   if (++b->barrier < b->warps_left) return;
-  if (!sm->cfg.mrpb) {
+  if (!sm_reorders(sm)) {
     sm_front_release_barrier(sm, sm->warp[w].block);
     return;
   }

@@ -5,7 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, NO_LINE = -1 };
+enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, WARP_W = 6 };
+
+/* What the fill of an MSHR entry does to the tags. */
+typedef struct {
+  bool fills;     /* false: a bypassed read, or nothing is awaited */
+  uint32_t index; /* allocate on miss: the line reserved */
+  uint64_t line;  /* allocate on fill: what to find a place for, and on whose behalf */
+  uint32_t owner;
+} fetch_t;
 
 struct l1d {
   l1d_cfg_t cfg;
@@ -19,16 +27,25 @@ struct l1d {
   bool released;   /* the read taken in this cycle was its entry's last */
   uint64_t tag_version, version, bypasses;
   l1d_stats_t stats;
-  int32_t line[128]; /* tag array index that the entry fills */
+  fetch_t fetch[128]; /* by entry */
 };
 
 static uint64_t pack_data(const l1d_request_t *r) {
   return (uint64_t)r->warp << REG_W | r->reg;
 }
 
+static uint32_t owner_of(const l1d_request_t *r) {
+  return r->block << WARP_W | r->warp;
+}
+
 int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
                packet_pool_t *pool, mrpb_err_t *err) {
   mshr_cfg_t m = {cfg->mshr_entries, cfg->mshr_merges, ADDR_W + cfg->bypass_in_mshr, 16};
+  tags_cfg_t t = {.sets = cfg->sets,
+                  .ways = cfg->ways,
+                  .replacement = cfg->replacement,
+                  .hash = cfg->hash,
+                  .seed = sm};
   l1d_t *d = calloc(1, sizeof *d);
   *out = d;
   if (!d) return mrpb_fail(err, "l1d: out of memory");
@@ -36,7 +53,7 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
   d->pool = pool;
   d->in.rst_ni = 1;
   packet_queue_init(&d->queue, cfg->miss_queue);
-  if (tags_create(&d->tags, cfg->sets, cfg->ways, err) != 0) return -1;
+  if (tags_create(&d->tags, &t, err) != 0) return -1;
   return unit_open(&d->mshr, &mshr_class, (const uint32_t *)&m, choice, sm, err);
 }
 
@@ -71,11 +88,38 @@ void l1d_take(l1d_t *d) {
   d->version++;
 }
 
-void l1d_fill(l1d_t *d, uint32_t entry) {
+/* `owner` takes line `index`: who had brought in what was there? */
+static void count_eviction(l1d_t *d, uint32_t index, uint32_t owner) {
+  uint32_t old;
+  if (!tags_owner(d->tags, index, &old))
+    d->stats.evict_none++;
+  else if (old == owner)
+    d->stats.evict_intra_warp++;
+  else if (old >> WARP_W == owner >> WARP_W)
+    d->stats.evict_cross_warp++;
+  else
+    d->stats.evict_cross_block++;
+}
+
+/* Allocate on fill: nothing is ever reserved, so there is a victim. */
+static void install(l1d_t *d, const fetch_t *f, uint64_t now) {
+  uint32_t index;
+  if (tags_probe(d->tags, f->line, &index) != TAGS_MISS) return;
+  count_eviction(d, index, f->owner);
+  tags_reserve(d->tags, index, f->line, now, f->owner);
+  tags_fill(d->tags, index);
+}
+
+void l1d_fill(l1d_t *d, uint32_t entry, uint64_t now) {
+  fetch_t *f = &d->fetch[entry];
   d->in.fill_valid_i = 1;
   d->in.fill_entry_i = entry;
   d->filled = 1;
-  if (d->line[entry] != NO_LINE) tags_fill(d->tags, (uint32_t)d->line[entry]);
+  if (f->fills && d->cfg.on_fill)
+    install(d, f, now);
+  else if (f->fills)
+    tags_fill(d->tags, f->index);
+  f->fills = false;
   d->tag_version++;
   d->version++;
   d->stats.fills++;
@@ -116,28 +160,42 @@ static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe,
   return L1D_NONE;
 }
 
+/* The tags learn of a read that did not hit and whose MSHR entry waits for a line already
+ * (`awaited`) or not. */
+static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+                     bool awaited, uint64_t now) {
+  if (d->cfg.on_fill ? awaited : probe == TAGS_HIT_RESERVED)
+    d->stats.pending_hits++;
+  else
+    d->stats.misses++;
+  if (d->cfg.on_fill) return;
+  if (probe == TAGS_HIT_RESERVED) {
+    tags_touch(d->tags, index, now);
+    return;
+  }
+  count_eviction(d, index, owner_of(r));
+  tags_reserve(d->tags, index, r->addr >> LINE_LOG2, now, owner_of(r));
+}
+
 /* A read that did not hit; as in the reference the miss queue is checked first, for a merge too. */
-static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, uint64_t now) {
+static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+                         uint64_t now) {
   mshr_out_t out;
-  uint32_t index = 0;
   if (d->queue.count + 1 >= d->cfg.miss_queue) return L1D_MISSQ;
   d->in.req_addr_i = r->addr >> LINE_LOG2;
   d->in.req_data_i = pack_data(r);
   comb(d, &out);
   if (!out.req_ready_o) return out.req_merge_o ? L1D_MERGE : L1D_MSHR;
   d->in.req_valid_i = 1;
-  tags_status_t status = tags_access(d->tags, r->addr >> LINE_LOG2, now, &index);
-  if (status == TAGS_MISS)
-    d->stats.misses++;
-  else
-    d->stats.pending_hits++;
+  fetch_t *f = &d->fetch[out.req_entry_o];
+  allocate(d, r, probe, index, out.req_merge_o && f->fills, now);
   if (out.req_merge_o) {
     d->stats.merges++;
     return L1D_NONE;
   }
   packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
   if (p) p->entry = (uint32_t)out.req_entry_o;
-  d->line[out.req_entry_o] = (int32_t)index;
+  *f = (fetch_t){true, index, r->addr >> LINE_LOG2, owner_of(r)};
   d->count++;
   return L1D_NONE;
 }
@@ -150,10 +208,10 @@ l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   } else if (r->write) {
     a.reason = write(d, r, a.probe, index, now);
   } else if (a.probe == TAGS_HIT) {
-    tags_access(d->tags, r->addr >> LINE_LOG2, now, &index);
+    tags_touch(d->tags, index, now);
     d->stats.hits++;
   } else {
-    a.reason = miss(d, r, now);
+    a.reason = miss(d, r, a.probe, index, now);
   }
   d->stats.refused[a.reason] += a.reason != L1D_NONE;
   if (a.reason == L1D_NONE) {
@@ -183,7 +241,7 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
   d->bypasses++;
   d->count++;
   d->version++;
-  d->line[out.req_entry_o] = NO_LINE;
+  d->fetch[out.req_entry_o].fills = false;
   *entry = (uint32_t)out.req_entry_o;
   return true;
 }

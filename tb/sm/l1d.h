@@ -1,7 +1,7 @@
 /* L1 data cache of an SM: tags, MSHR table (a unit: C model, Verilog or both), miss queue. Read:
- * allocate on miss, LRU. Write: write-through to the L2, a hit evicts the line, a miss allocates
- * nothing. One cycle of it, in the order of the LDST unit: drain (one merged read leaves), fill,
- * send (one entry of the miss queue), access (one), edge. Each at most once. Follows
+ * allocate on miss or on fill. Write: write-through to the L2, a hit evicts the line, a miss
+ * allocates nothing. One cycle of it, in the order of the LDST unit: drain (one merged read
+ * leaves), fill, send (one entry of the miss queue), access (one), edge. Each at most once. Follows
  * GPGPU-Sim 3.2.0 including its defect: a line that is evicted while its MSHR entry drains and is
  * read again merges there and reserves a line that stays reserved until a write finds it or the
  * block misses anew. Not modelled: local memory, atomics. */
@@ -29,6 +29,9 @@ typedef struct {
   uint32_t sets, ways, miss_queue;
   uint32_t mshr_entries, mshr_merges;
   bool bypass_in_mshr; /* bypassed reads take MSHR entries: one more bit in the MSHR's address */
+  bool on_fill;        /* a miss reserves no line: the victim is chosen when its data come */
+  bool hash;           /* tags_cfg_t */
+  uint32_t replacement;
 } l1d_cfg_t;
 
 typedef struct {
@@ -37,6 +40,7 @@ typedef struct {
   uint16_t warp;
   uint16_t reg; /* first destination of a read, below 1024 */
   bool write;
+  uint32_t block; /* number of the warp's block among all that this SM has run, below 2^26 */
 } l1d_request_t;
 
 typedef struct {
@@ -50,6 +54,9 @@ typedef struct {
   uint64_t writes, write_evicts;
   uint64_t refused[L1D_REASONS]; /* one each cycle that an access is refused */
   uint64_t fills, sent;
+  /* Lines allocated for reads, by who had brought in the line that they replace (paper 001, section
+   * 2.2): the same warp, another warp of the block, another block; none if the way was invalid. */
+  uint64_t evict_intra_warp, evict_cross_warp, evict_cross_block, evict_none;
 } l1d_stats_t;
 
 typedef struct l1d l1d_t;
@@ -63,8 +70,8 @@ void l1d_destroy(l1d_t *d);
 bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg);
 void l1d_take(l1d_t *d);
 
-/* Fill: the reply to the read that allocated `entry`. */
-void l1d_fill(l1d_t *d, uint32_t entry);
+/* Fill: the reply to the read that allocated `entry` comes at SM cycle `now`. */
+void l1d_fill(l1d_t *d, uint32_t entry, uint64_t now);
 
 /* Send: the oldest entry of the miss queue, NULL if none. Its `sm` and address fields but `addr`
  * are the caller's to set. l1d_sent removes it. */

@@ -37,14 +37,14 @@ static void writeback(sm_t *sm) {
 
 /* At most one reply from the response FIFO; a bypassed read's may have to wait for the register
  * before it. */
-static void take_reply(sm_t *sm) {
+static void take_reply(sm_t *sm, uint64_t now) {
   packet_t *p = sm->response.head;
   if (!p) return;
   if (p->kind == PACKET_WRITE)
     sm->warp[p->warp].stores--;
   else if (!(p->flags & SM_BYPASS))
-    l1d_fill(sm->l1d, p->entry);
-  else if (!sm_mrpb_reply(sm, p))
+    l1d_fill(sm->l1d, p->entry, now);
+  else if (!sm_mrpb_reply(sm, p, now))
     return;
   packet_queue_pop(&sm->response);
   packet_free(sm->pool, p);
@@ -77,16 +77,25 @@ l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now) {
   return L1D_NONE;
 }
 
-/* The access at the back of the dispatch register's list, straight to the L1D. */
+/* The access at the back of the dispatch register's list, straight to the L1D; with MRPB_REORDER 0
+ * a read that it refuses may go past it. */
 static void access_l1d(sm_t *sm, uint64_t now) {
   uint8_t slot = sm->dispatch;
+  sm->wait = SM_WAIT_NONE;
   if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
   const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
   const warp_inst_t *i = sm->inst[slot];
-  l1d_request_t r = {t->addr, t->bytes, sm->inst_warp[slot], i->dst[0], i->cls == WARP_STORE};
+  uint8_t warp = sm->inst_warp[slot];
+  l1d_request_t r = {t->addr,
+                     t->bytes,
+                     warp,
+                     i->dst[0],
+                     i->cls == WARP_STORE,
+                     sm->block[sm->warp[warp].block].number};
   l1d_reason_t reason = sm_ldst_try(sm, &r, now);
   sm->stall = (sm_stall_t)reason;
-  if (reason != L1D_NONE) return;
+  if (reason != L1D_NONE && (r.write || !sm->cfg.mrpb || !sm_mrpb_bypass(sm, t, reason, now)))
+    return;
   if (r.write) sm->warp[r.warp].stores++;
   sm->access[slot].left--;
 }
@@ -113,9 +122,9 @@ void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   unsigned moved = collector_step(&sm->collector, sm->cycles, sm->inst, sm->inst_warp);
   if (moved) sm->moved = true;
   if (moved & COLLECTOR_FREED) sm->sched_stale = true;
-  take_reply(sm);
+  take_reply(sm, now);
   send_miss(sm);
-  if (sm->cfg.mrpb)
+  if (sm_reorders(sm))
     sm_mrpb_access(sm, now);
   else
     access_l1d(sm, now);

@@ -4,11 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+l1d_cfg_t sm_l1d_cfg(const config_t *c) {
+  return (l1d_cfg_t){.sets = c->l1d_sets,
+                     .ways = c->l1d_ways,
+                     .miss_queue = c->l1d_miss_queue,
+                     .mshr_entries = c->mshr_entries,
+                     .mshr_merges = c->mshr_merges,
+                     .bypass_in_mshr = c->mrpb && c->bypass_tracking == CONFIG_TRACKING_MSHR,
+                     .on_fill = c->l1d_allocate == CONFIG_ALLOCATE_FILL,
+                     .hash = c->l1d_hash != 0,
+                     .replacement = c->l1d_replacement};
+}
+
 int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   const config_t *c = setup->cfg;
-  l1d_cfg_t l = {c->l1d_sets,       c->l1d_ways,
-                 c->l1d_miss_queue, c->mshr_entries,
-                 c->mshr_merges,    c->mrpb && c->bypass_tracking == CONFIG_TRACKING_MSHR};
+  l1d_cfg_t l = sm_l1d_cfg(c);
   sm_t *sm = calloc(1, sizeof *sm);
   *out = sm;
   if (!sm) return mrpb_fail(err, "sm%u: out of memory", setup->id);
@@ -56,7 +66,8 @@ unsigned sm_max_blocks(const config_t *cfg, const launch_t *launch) {
     n = cfg->shared_bytes / launch->shared;
   if (regs && n > cfg->registers_per_sm / (threads * regs))
     n = cfg->registers_per_sm / (threads * regs);
-  if (launch->blocks < n * cfg->sms) n = (launch->blocks + cfg->sms - 1) / cfg->sms;
+  if (cfg->block_placement == CONFIG_PLACEMENT_ROUND_ROBIN && launch->blocks < n * cfg->sms)
+    n = (launch->blocks + cfg->sms - 1) / cfg->sms;
   return n;
 }
 
@@ -77,7 +88,8 @@ int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err) {
   for (unsigned i = 0; i < sm->warps_per_block; i++)
     if (sm_front_start_warp(sm, slot * sm->warps_per_block + i, block, slot, i) != 0)
       return mrpb_fail(err, "sm%u: out of memory for block %u", sm->id, block);
-  sm->block[slot] = (sm_block_t){.used = 1, .warps_left = (uint8_t)sm->warps_per_block};
+  sm->block[slot] = (sm_block_t){
+      .used = 1, .warps_left = (uint8_t)sm->warps_per_block, .number = sm->blocks_run++};
   sm->n_blocks++;
   sm->sched_stale = true;
   return 0;
@@ -104,8 +116,7 @@ void sm_receive(sm_t *sm) {
 }
 
 static void count_one(sm_occupancy_t *o, unsigned n, uint64_t cycles) {
-  if (n > 512) n = 512;
-  o->cycles[n] += cycles;
+  o->cycles[n < 512 ? n : 512] += cycles;
   if (n > o->max) o->max = n;
 }
 
@@ -132,10 +143,11 @@ int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   return rc | sm_mrpb_edge(sm, now, err);
 }
 
+/* Not without blocks: whether it is run then depends on the blocks that are left to place. */
 static bool can_sleep(const sm_t *sm, uint64_t now) {
-  return !sm->moved && !sm->no_sleep && sm->barriers_due == 0 && l1d_drained(sm->l1d) &&
-         sm->response.count == 0 && sm->cluster.count == 0 && !sm->next_wb.inst &&
-         !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now);
+  return !sm->moved && sm->n_blocks > 0 && !sm->no_sleep && sm->barriers_due == 0 &&
+         l1d_drained(sm->l1d) && sm->response.count == 0 && sm->cluster.count == 0 &&
+         !sm->next_wb.inst && !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now);
 }
 
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
@@ -181,7 +193,7 @@ void sm_wake(sm_t *sm, uint64_t now) {
     l1d_repeat_refusal(sm->l1d, sm->reason, n);
   if (sm->dispatch != COLLECTOR_NONE) {
     sm->stats.mem_stall += n;
-    if (sm->cfg.mrpb) sm->stats.mrpb_full += n;
+    if (sm_reorders(sm)) sm->stats.mrpb_full += n;
   }
   sm->stats.mrpb_flush_full += sm->flush_full * n;
   sm->stats.mrpb_flush_write += sm->flush_write * n;

@@ -56,6 +56,9 @@ typedef struct {
   bool no_sleep; /* never skip a quiet cycle: for tests and waves; results are the same */
 } sm_setup_t;
 
+/* What the keys say of the L1D. */
+l1d_cfg_t sm_l1d_cfg(const config_t *c);
+
 int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err);
 void sm_destroy(sm_t *sm);
 

@@ -47,6 +47,7 @@ typedef struct {
   uint8_t offset[COALESCER_LANES];
   uint16_t reg;
   uint16_t next_free;
+  uint32_t block; /* l1d_request_t */
 } sm_held_t;
 
 typedef struct {
@@ -54,6 +55,7 @@ typedef struct {
   uint8_t barrier;       /* warps that wait at the barrier */
   bool barrier_due;      /* all of them do, and the MRPB has not let the barrier through */
   uint32_t memory_insts; /* loads and stores between issue and the MRPB */
+  uint32_t number;       /* of the block among all that this SM has run */
 } sm_block_t;
 
 /* A result on its way to the register file; inst NULL is none. */
@@ -92,6 +94,7 @@ struct sm {
   workload_t *workload;
   const launch_t *launch;
   unsigned max_blocks, warps_per_block, n_blocks;
+  uint32_t blocks_run;
   sm_block_t block[SM_MAX_BLOCKS];
 
   /* Front end. Bit w of a mask is warp w. */
@@ -143,6 +146,8 @@ struct sm {
   uint64_t mrpb_entered, mrpb_left; /* cycles in which a request last entered, left the MRPB */
   sm_stuck_t stuck;
   sm_held_t *pool_held;
+  unsigned held_room; /* numbers there are; those from held_used on have not been used yet */
+  unsigned held_used, number_w;
   uint16_t held_free;
   int held_gone; /* number freed at the end of this cycle, -1 for none */
 
@@ -190,6 +195,11 @@ static inline sm_load_t *sm_reader(sm_t *sm, uint64_t packed) {
   return &sm->load[packed >> SM_REG_W][packed & (WARP_REGS - 1)];
 }
 
+/* The coalescer's requests go through the queues of an MRPB. */
+static inline bool sm_reorders(const sm_t *sm) {
+  return sm->cfg.mrpb && sm->cfg.mrpb_reorder;
+}
+
 /* ldst.c */
 void sm_ldst_cycle(sm_t *sm, uint64_t now);
 void sm_ldst_accept(sm_t *sm); /* from OC_EX_MEM into the dispatch register */
@@ -204,7 +214,10 @@ void sm_mrpb_destroy(sm_t *sm);
 void sm_mrpb_access(sm_t *sm, uint64_t now);
 /* A bypassed read's data arrive; the register they are for. False if next_global must be waited
  * for. */
-bool sm_mrpb_reply(sm_t *sm, packet_t *p);
+bool sm_mrpb_reply(sm_t *sm, packet_t *p, uint64_t now);
+/* MRPB_REORDER 0: the read `t` of the dispatch register, refused by the L1D, leaves past it; false
+ * if it must stay. */
+bool sm_mrpb_bypass(sm_t *sm, const coalesced_t *t, l1d_reason_t reason, uint64_t now);
 int sm_mrpb_edge(sm_t *sm, uint64_t now, mrpb_err_t *err);
 void sm_mrpb_count_wait(sm_t *sm, uint64_t cycles);
 bool sm_mrpb_quiet(const sm_t *sm, uint64_t now);

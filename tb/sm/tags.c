@@ -1,41 +1,61 @@
-/* L1D tag array: see tags.h. */
-#include "sm/tags.h"
+/* L1D tag array: see tags.h. Replacement, the set number, and the sets that are scanned. */
+#include "sm/tags_state.h"
 
 #include <stdlib.h>
 
-enum { LINE_INVALID, LINE_RESERVED, LINE_VALID };
+enum { SCAN_WAYS = 16, FERMI_WAY = 1, FERMI_WEIGHT = 3 };
 
-typedef struct {
-  uint64_t line;
-  uint64_t used; /* time of the last access or allocation; a fill does not touch it */
-  uint8_t state;
-} tag_t;
-
-struct tags {
-  uint32_t sets, ways, reserved;
-  uint32_t mask; /* sets - 1 where sets is a power of two, else 0 */
-  tag_t tag[];
-};
-
-int tags_create(tags_t **out, uint32_t sets, uint32_t ways, mrpb_err_t *err) {
-  tags_t *t = calloc(1, sizeof *t + (size_t)sets * ways * sizeof t->tag[0]);
+int tags_create(tags_t **out, const tags_cfg_t *cfg, mrpb_err_t *err) {
+  tags_t *t = calloc(1, sizeof *t + (size_t)cfg->sets * cfg->ways * sizeof t->tag[0]);
   *out = t;
-  if (!t) return mrpb_fail(err, "tags: out of memory for %u x %u lines", sets, ways);
-  t->sets = sets;
-  t->ways = ways;
-  t->mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0;
-  return 0;
+  if (!t) return mrpb_fail(err, "tags: out of memory for %u x %u lines", cfg->sets, cfg->ways);
+  t->cfg = *cfg;
+  t->mask = (cfg->sets & (cfg->sets - 1)) == 0 ? cfg->sets - 1 : 0;
+  t->prng = prng_seed(cfg->seed, 0);
+  t->draw = (uint32_t)(prng_next(&t->prng) >> 32);
+  bool wide = cfg->lookup == TAGS_AUTO ? cfg->ways > SCAN_WAYS : cfg->lookup == TAGS_INDEX;
+  return wide && cfg->replacement != TAGS_FERMI ? tags_index_create(t, err) : 0;
 }
 
 void tags_destroy(tags_t *t) {
+  if (!t) return;
+  tags_index_destroy(t->index);
   free(t);
 }
 
+/* Address bits 7 to 11, XOR bits 13, 14, 15, 17 and 19; with 64 sets bit 12 on top. */
+static uint32_t hashed_set(uint64_t line, uint32_t sets) {
+  uint64_t upper = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
+  uint32_t set = (uint32_t)((line ^ upper) & 31);
+  return sets == 64 ? set | (uint32_t)(line & 32) : set;
+}
+
+static uint32_t set_of(const tags_t *t, uint64_t line) {
+  if (t->cfg.hash) return hashed_set(line, t->cfg.sets);
+  return t->mask || t->cfg.sets == 1 ? (uint32_t)line & t->mask : (uint32_t)(line % t->cfg.sets);
+}
+
+/* One way of the set has three times the weight of each other; those that are reserved have none.
+ */
+static uint32_t fermi_victim(const tags_t *t, uint32_t first) {
+  uint32_t total = 0, way = 0;
+  for (uint32_t i = 0; i < t->cfg.ways; i++)
+    if (t->tag[first + i].state == LINE_VALID) total += i == FERMI_WAY ? FERMI_WEIGHT : 1;
+  uint32_t left = (uint32_t)((uint64_t)t->draw * total >> 32);
+  for (;; way++) {
+    if (t->tag[first + way].state != LINE_VALID) continue;
+    uint32_t weight = way == FERMI_WAY ? FERMI_WEIGHT : 1;
+    if (left < weight) return first + way;
+    left -= weight;
+  }
+}
+
 tags_status_t tags_probe(const tags_t *t, uint64_t line, uint32_t *index) {
-  uint32_t set = t->mask || t->sets == 1 ? (uint32_t)line & t->mask : (uint32_t)(line % t->sets);
-  uint32_t first = set * t->ways, invalid = UINT32_MAX, oldest = UINT32_MAX;
+  uint32_t set = set_of(t, line);
+  if (t->index) return tags_index_probe(t, set, line, index);
+  uint32_t first = set * t->cfg.ways, invalid = UINT32_MAX, oldest = UINT32_MAX;
   uint64_t used = UINT64_MAX;
-  for (uint32_t i = first; i < first + t->ways; i++) {
+  for (uint32_t i = first; i < first + t->cfg.ways; i++) {
     const tag_t *tag = &t->tag[i];
     if (tag->state == LINE_INVALID) {
       invalid = i;
@@ -51,30 +71,45 @@ tags_status_t tags_probe(const tags_t *t, uint64_t line, uint32_t *index) {
     }
   }
   if (invalid == UINT32_MAX && oldest == UINT32_MAX) return TAGS_ALL_RESERVED;
-  *index = invalid != UINT32_MAX ? invalid : oldest;
+  *index = invalid != UINT32_MAX              ? invalid
+           : t->cfg.replacement == TAGS_FERMI ? fermi_victim(t, first)
+                                              : oldest;
   return TAGS_MISS;
 }
 
-tags_status_t tags_access(tags_t *t, uint64_t line, uint64_t now, uint32_t *index) {
-  tags_status_t status = tags_probe(t, line, index);
-  if (status == TAGS_ALL_RESERVED) return status;
-  if (status == TAGS_MISS) {
-    t->tag[*index].line = line;
-    t->tag[*index].state = LINE_RESERVED;
-    t->reserved++;
-  }
-  t->tag[*index].used = now;
-  return status;
+void tags_touch(tags_t *t, uint32_t index, uint64_t now) {
+  if (t->cfg.replacement != TAGS_LRU) return;
+  t->tag[index].used = now;
+  if (t->index) tags_index_move(t, index);
+}
+
+void tags_reserve(tags_t *t, uint32_t index, uint64_t line, uint64_t now, uint32_t owner) {
+  tag_t *tag = &t->tag[index];
+  if (t->index) tags_index_leave(t, index);
+  if (tag->state == LINE_VALID && t->cfg.replacement == TAGS_FERMI)
+    t->draw = (uint32_t)(prng_next(&t->prng) >> 32);
+  *tag = (tag_t){line, now, owner, LINE_RESERVED};
+  t->reserved++;
+  if (t->index) tags_index_enter(t, index);
 }
 
 void tags_fill(tags_t *t, uint32_t index) {
-  if (t->tag[index].state == LINE_RESERVED) t->reserved--;
+  if (t->tag[index].state == LINE_RESERVED) {
+    t->reserved--;
+    if (t->index) tags_index_fill(t, index);
+  }
   t->tag[index].state = LINE_VALID;
 }
 
 void tags_evict(tags_t *t, uint32_t index) {
+  if (t->index) tags_index_leave(t, index);
   if (t->tag[index].state == LINE_RESERVED) t->reserved--;
   t->tag[index].state = LINE_INVALID;
+}
+
+bool tags_owner(const tags_t *t, uint32_t index, uint32_t *owner) {
+  *owner = t->tag[index].owner;
+  return t->tag[index].state != LINE_INVALID;
 }
 
 uint32_t tags_reserved(const tags_t *t) {

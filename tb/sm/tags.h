@@ -1,32 +1,51 @@
-/* Tag array of the L1D: sets x ways of 128 B lines, LRU, allocate on miss. Probe, access,
- * fill and evict exactly as the reference does; set = line address mod sets. Twin: none. */
+/* Tag array of the L1D: sets x ways of 128 B lines. Probe, reserve, fill and evict as the reference
+ * does; LRU, first in first out, or the unequal way choice measured on Fermi (paper 003, section
+ * 4.2). Sets of up to 16 ways are scanned; wider ones, up to a fully associative cache, have a hash
+ * index and a list in the order of use, with the same answers. Twin: none. */
 #ifndef TAGS_H
 #define TAGS_H
 
 #include "err.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum { TAGS_HIT, TAGS_HIT_RESERVED, TAGS_MISS, TAGS_ALL_RESERVED } tags_status_t;
 
+/* In the order of the words of L1D_REPLACEMENT. */
+enum { TAGS_LRU, TAGS_FIFO, TAGS_FERMI };
+enum { TAGS_AUTO, TAGS_SCAN, TAGS_INDEX };
+
+typedef struct {
+  uint32_t sets, ways; /* at least 1; sets * ways below 2^31 */
+  uint32_t replacement;
+  bool hash;       /* 32 or 64 sets: set number by XOR, as GPGPU-Sim from July 2014 on */
+  uint32_t lookup; /* TAGS_AUTO but in tests; TAGS_FERMI is always scanned */
+  uint64_t seed;   /* TAGS_FERMI: of the way choice */
+} tags_cfg_t;
+
 typedef struct tags tags_t;
 
-/* sets and ways at least 1. */
-int tags_create(tags_t **out, uint32_t sets, uint32_t ways, mrpb_err_t *err);
+int tags_create(tags_t **out, const tags_cfg_t *cfg, mrpb_err_t *err);
 void tags_destroy(tags_t *t);
 
 /* Looks `line` (byte address / 128) up; *index is the line found, or the victim of a miss: an
- * invalid way (the highest) if there is one, else the valid way accessed longest ago. Changes
- * nothing. */
+ * invalid way (the highest) if there is one, else what the replacement chooses among the valid
+ * ways. Changes nothing. */
 tags_status_t tags_probe(const tags_t *t, uint64_t line, uint32_t *index);
 
-/* An accepted read at time `now`: a hit or pending hit moves to the front, a miss reserves the
- * victim. */
-tags_status_t tags_access(tags_t *t, uint64_t line, uint64_t now, uint32_t *index);
+/* An accepted read at time `now` (which does not go back) found line `index`. */
+void tags_touch(tags_t *t, uint32_t index, uint64_t now);
+/* An accepted read missed: the victim `index` of the probe is reserved for `line`, brought in by
+ * `owner`. */
+void tags_reserve(tags_t *t, uint32_t index, uint64_t line, uint64_t now, uint32_t owner);
 
 /* The data of line `index` has come; a write evicts it. */
 void tags_fill(tags_t *t, uint32_t index);
 void tags_evict(tags_t *t, uint32_t index);
+
+/* Who brought line `index` in; false if it is invalid. */
+bool tags_owner(const tags_t *t, uint32_t index, uint32_t *owner);
 
 /* Lines reserved now. */
 uint32_t tags_reserved(const tags_t *t);
