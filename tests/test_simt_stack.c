@@ -49,7 +49,7 @@ static void run(const char *text, uint32_t threads, uint32_t *out) {
 
 /* The side without the highest lane goes first; a branch counts the lanes that take it. */
 START_TEST(both_sides) {
-  static const issue_t want[] = {{0, ALL},  {1, ALL},  {2, ALL}, {3, 0xFF}, {6, 0xFF},
+  static const issue_t want[] = {{0, ALL},    {1, ALL},    {2, ALL}, {3, 0xFF}, {6, 0xFF},
                                  {4, ~0xFFu}, {5, ~0xFFu}, {7, ALL}, {8, ALL}};
   EXPECT(KERNEL("setp.lt.u32 %p1, %r1, 8;\n@%p1 bra A;\nadd.u32 %r2, %r2, 1;\nbra B;\n"
                 "A: add.u32 %r2, %r2, 2;\nB: add.u32 %r2, %r2, 4;\n"),
@@ -58,8 +58,8 @@ START_TEST(both_sides) {
 END_TEST
 
 START_TEST(other_side_first) {
-  static const issue_t want[] = {{0, ALL},   {1, ALL},   {2, ALL},   {3, ~0xFFu}, {4, 0xFF},
-                                 {5, 0xFF}, {6, ~0xFFu}, {7, ALL}};
+  static const issue_t want[] = {{0, ALL},  {1, ALL},  {2, ALL},    {3, ~0xFFu},
+                                 {4, 0xFF}, {5, 0xFF}, {6, ~0xFFu}, {7, ALL}};
   EXPECT(KERNEL("setp.ge.u32 %p1, %r1, 8;\n@%p1 bra A;\nadd.u32 %r2, %r2, 1;\nbra B;\n"
                 "A: add.u32 %r2, %r2, 2;\nB: add.u32 %r2, %r2, 4;\n"),
          want);
@@ -172,8 +172,7 @@ START_TEST(divergent_barrier) {
                "SKIP: ld.param.u64 %rd1, [out]; mul.wide.u32 %rd2, %r1, 4;\n"
                "add.s64 %rd1, %rd1, %rd2; st.global.u32 [%rd1], %r2; ret; }\n",
       128, out);
-  for (uint32_t l = 0; l < 128; l++)
-    ck_assert_uint_eq(out[l], l % 32 < 10 ? 3 * (l ^ 96) : 1000);
+  for (uint32_t l = 0; l < 128; l++) ck_assert_uint_eq(out[l], l % 32 < 10 ? 3 * (l ^ 96) : 1000);
 }
 END_TEST
 
