@@ -1,6 +1,6 @@
 /* Speed of the executor: nanoseconds a warp instruction, by class, as process CPU time; the median
- * of some rounds, for all lanes and for a partial mask. Each kernel is a loop around 64 copies of one
- * instruction. Usage: bench_simt [ROUNDS]. Exit 2 if a kernel does not run. */
+ * of some rounds, for all lanes and for a partial mask. Each kernel is a loop around 64 copies of
+ * one instruction. Usage: bench_simt [ROUNDS]. Exit 2 if a kernel does not run. */
 #define _POSIX_C_SOURCE 200809L
 #include "ptx/ptx.h"
 #include "simt/simt.h"
@@ -50,7 +50,8 @@ static const char head[] =
     ".version 3.0\n.target sm_20\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
     ".reg .pred %p<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<9>; .reg .f64 %fd<9>;\n"
     ".shared .align 4 .b8 s[128];\n"
-    "ld.param.u64 %rd4, [a]; mov.u32 %r2, %tid.x; and.b32 %r2, %r2, 31; mul.wide.u32 %rd1, %r2, 4;\n"
+    "ld.param.u64 %rd4, [a]; mov.u32 %r2, %tid.x; and.b32 %r2, %r2, 31; mul.wide.u32 %rd1, %r2, "
+    "4;\n"
     "mul.wide.u32 %rd5, %r2, 128; add.s64 %rd5, %rd5, %rd4; add.s64 %rd4, %rd4, %rd1;\n"
     "mov.u32 %r3, 3; shl.b32 %r4, %r2, 2; mov.u32 %r1, 0; mov.u64 %rd2, 5; mov.u64 %rd3, 6;\n"
     "mov.f32 %f1, 0f3F800000; mov.f32 %f2, 0f3F000000; mov.f32 %f3, 0f3FC00000;\n"
@@ -85,7 +86,8 @@ static void write_text(char *to, size_t room, const char *inst, bool partial) {
     to[n++] = '\n';
   }
   snprintf(to + n, room - n,
-           "add.s32 %%r8, %%r8, 1;\nsetp.lt.s32 %%p8, %%r8, %d;\n@%%p8 bra LOOP;\nret;\n}\n", LOOPS);
+           "add.s32 %%r8, %%r8, 1;\nsetp.lt.s32 %%p8, %%r8, %d;\n@%%p8 bra LOOP;\nret;\n}\n",
+           LOOPS);
 }
 
 static double seconds(void) {

@@ -34,7 +34,8 @@ static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t
   r->portable = portable;
   ck_assert_int_eq(memory_create(&r->memory, &r->err), 0);
   ck_assert_msg(ptx_read(&m, text, strlen(text), "test.ptx", &r->err) == 0, "%s", r->err.text);
-  simt_setup_t s = {.module = m, .memory = r->memory, .host = r, .next = rig_next, .portable = portable};
+  simt_setup_t s = {
+      .module = m, .memory = r->memory, .host = r, .next = rig_next, .portable = portable};
   r->launch = (simt_launch_t){
       .kernel = ptx_kernel(m, 0), .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .regs = 16};
   r->launches = 1;

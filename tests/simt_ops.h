@@ -1,5 +1,5 @@
-/* One instruction against a function in C: for special values and random ones, with and without AVX2,
- * in all lanes and in some. */
+/* One instruction against a function in C: for special values and random ones, with and without
+ * AVX2, in all lanes and in some. */
 #ifndef SIMT_OPS_H
 #define SIMT_OPS_H
 
@@ -20,7 +20,8 @@ typedef struct {
   bool sat, ftz;
 } cvt_t;
 
-/* `regs`: the registers of an instruction, destination first: h 16, w 32, d 64 bits, p predicate. */
+/* `regs`: the registers of an instruction, destination first: h 16, w 32, d 64 bits, p predicate.
+ */
 typedef struct {
   const char *inst, *regs;
   expect_t expect;
@@ -118,7 +119,6 @@ static inline uint64_t pick(prng_t *rng) {
 __extension__ typedef __int128 i128;
 __extension__ typedef unsigned __int128 u128;
 
-
 /* ---- one case -------------------------------------------------------------- */
 
 /* Register `i` of the class from the i-th input. */
@@ -131,38 +131,36 @@ static inline size_t write_load(char *to, size_t room, char class, unsigned i) {
   case 'd':
     return (size_t)snprintf(to, room, "mov.b64 %%d%u, %%rd%u;\n", i, i);
   default:
-    return (size_t)snprintf(to, room, "and.b64 %%rd9, %%rd%u, 1; setp.ne.u64 %%p%u, %%rd9, 0;\n",
-                            i, i);
+    return (size_t)snprintf(to, room, "and.b64 %%rd9, %%rd%u, 1; setp.ne.u64 %%p%u, %%rd9, 0;\n", i,
+                            i);
   }
 }
 
 /* The kernel reads a, b, c, moves them to registers of the sizes asked for, starts the destination
  * as all ones, executes the instruction in all threads and, into another buffer, in some. */
 static inline void write_kernel(char *to, size_t room, const case_t *c) {
-  static const char *const store[] = {
-      ['h' - 'a'] = "cvt.u64.u16 %rd8, %h0;\n",
-      ['w' - 'a'] = "cvt.u64.u32 %rd8, %w0;\n",
-      ['d' - 'a'] = "mov.b64 %rd8, %d0;\n",
-      ['p' - 'a'] = "selp.b64 %rd8, 1, 0, %p0;\n"};
-  static const char *const clear[] = {
-      ['h' - 'a'] = "mov.b16 %h0, -1;\n",
-      ['w' - 'a'] = "mov.b32 %w0, -1;\n",
-      ['d' - 'a'] = "mov.b64 %d0, -1;\n",
-      ['p' - 'a'] = "setp.eq.u32 %p0, %r1, %r1;\n"};
+  static const char *const store[] = {['h' - 'a'] = "cvt.u64.u16 %rd8, %h0;\n",
+                                      ['w' - 'a'] = "cvt.u64.u32 %rd8, %w0;\n",
+                                      ['d' - 'a'] = "mov.b64 %rd8, %d0;\n",
+                                      ['p' - 'a'] = "selp.b64 %rd8, 1, 0, %p0;\n"};
+  static const char *const clear[] = {['h' - 'a'] = "mov.b16 %h0, -1;\n",
+                                      ['w' - 'a'] = "mov.b32 %w0, -1;\n",
+                                      ['d' - 'a'] = "mov.b64 %d0, -1;\n",
+                                      ['p' - 'a'] = "setp.eq.u32 %p0, %r1, %r1;\n"};
   size_t n = (size_t)snprintf(
       to, room,
-      PTX_HEAD ".visible .entry k(.param .u64 in, .param .u64 out) {\n"
-               ".reg .b16 %%h<5>; .reg .b32 %%w<5>; .reg .b64 %%d<5>; .reg .pred %%p<9>;\n"
-               ".reg .b64 %%rd<12>; .reg .b32 %%r<9>;\n"
-               "ld.param.u64 %%rd0, [in]; ld.param.u64 %%rd5, [out];\n"
-               "mov.u32 %%r1, %%ctaid.x; mov.u32 %%r2, %%ntid.x; mov.u32 %%r3, %%tid.x;\n"
-               "mad.lo.s32 %%r4, %%r1, %%r2, %%r3; mul.wide.s32 %%rd6, %%r4, 24;\n"
-               "add.s64 %%rd0, %%rd0, %%rd6; mul.wide.s32 %%rd6, %%r4, 16; add.s64 %%rd5, %%rd5, %%rd6;\n"
-               "ld.global.u64 %%rd1, [%%rd0]; ld.global.u64 %%rd2, [%%rd0+8]; "
-               "ld.global.u64 %%rd3, [%%rd0+16];\n"
-               "and.b32 %%r5, %%r3, 5; setp.eq.u32 %%p7, %%r5, 4;\n");
-  for (unsigned i = 1; c->regs[i]; i++)
-    n += write_load(to + n, room - n, c->regs[i], i);
+      PTX_HEAD
+      ".visible .entry k(.param .u64 in, .param .u64 out) {\n"
+      ".reg .b16 %%h<5>; .reg .b32 %%w<5>; .reg .b64 %%d<5>; .reg .pred %%p<9>;\n"
+      ".reg .b64 %%rd<12>; .reg .b32 %%r<9>;\n"
+      "ld.param.u64 %%rd0, [in]; ld.param.u64 %%rd5, [out];\n"
+      "mov.u32 %%r1, %%ctaid.x; mov.u32 %%r2, %%ntid.x; mov.u32 %%r3, %%tid.x;\n"
+      "mad.lo.s32 %%r4, %%r1, %%r2, %%r3; mul.wide.s32 %%rd6, %%r4, 24;\n"
+      "add.s64 %%rd0, %%rd0, %%rd6; mul.wide.s32 %%rd6, %%r4, 16; add.s64 %%rd5, %%rd5, %%rd6;\n"
+      "ld.global.u64 %%rd1, [%%rd0]; ld.global.u64 %%rd2, [%%rd0+8]; "
+      "ld.global.u64 %%rd3, [%%rd0+16];\n"
+      "and.b32 %%r5, %%r3, 5; setp.eq.u32 %%p7, %%r5, 4;\n");
+  for (unsigned i = 1; c->regs[i]; i++) n += write_load(to + n, room - n, c->regs[i], i);
   for (unsigned pass = 0; pass < 2; pass++)
     n += (size_t)snprintf(to + n, room - n, "%s%s%s;\n%sst.global.u64 [%%rd5+%u], %%rd8;\n",
                           clear[c->regs[0] - 'a'], pass ? "@%p7 " : "", c->inst,

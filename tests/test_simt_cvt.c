@@ -95,14 +95,13 @@ static uint64_t convert(const cvt_t *h, uint64_t a) {
 }
 
 static void run(cvt_t h) {
-  static const char *const rounds[] = {"",     ".rn",  ".rz",  ".rm",  ".rp",
+  static const char *const rounds[] = {"",     ".rn",  ".rz",  ".rm", ".rp",
                                        ".rni", ".rzi", ".rmi", ".rpi"};
   char inst[80], regs[3] = "ww";
   regs[0] = bits_of(h.to) == 64 ? 'd' : 'w';
   regs[1] = bits_of(h.from) == 64 ? 'd' : 'w';
-  snprintf(inst, sizeof inst, "cvt%s%s%s.%s.%s %%%c0, %%%c1", rounds[h.round],
-           h.ftz ? ".ftz" : "", h.sat ? ".sat" : "", ptx_type_name(h.to), ptx_type_name(h.from),
-           regs[0], regs[1]);
+  snprintf(inst, sizeof inst, "cvt%s%s%s.%s.%s %%%c0, %%%c1", rounds[h.round], h.ftz ? ".ftz" : "",
+           h.sat ? ".sat" : "", ptx_type_name(h.to), ptx_type_name(h.from), regs[0], regs[1]);
   const case_t c = {.inst = inst, .regs = regs, .convert = convert, .how = h};
   run_cases(&c, 1);
 }

@@ -8,28 +8,28 @@ FN(add64, a + b)
 FN(sub16, (uint16_t)(HA - HB))
 FN(sub32, A32 - B32)
 FN(sub64, a - b)
-FN(mul16, (uint16_t)((uint32_t)HA * HB))
+FN(mul16, (uint16_t)((uint32_t)HA *HB))
 FN(mul32, A32 *B32)
 FN(mul64, a *b)
-FN(mad16, (uint16_t)((uint32_t)HA * HB + (uint16_t)c))
+FN(mad16, (uint16_t)((uint32_t)HA *HB + (uint16_t)c))
 FN(mad32, A32 *B32 + C32)
 FN(mad64, a *b + c)
-FN(hi_u16, (uint16_t)((uint32_t)HA * HB >> 16))
+FN(hi_u16, (uint16_t)((uint32_t)HA *HB >> 16))
 FN(hi_s16, (uint16_t)((SHA * SHB) >> 16))
-FN(hi_u32, (uint32_t)((u128)A32 * B32 >> 32))
-FN(hi_s32, (uint32_t)((i128)SA * SB >> 32))
+FN(hi_u32, (uint32_t)((u128)A32 *B32 >> 32))
+FN(hi_s32, (uint32_t)((i128)SA *SB >> 32))
 FN(hi_u64, (u128)a *b >> 64)
 FN(hi_s64, (i128)LA *LB >> 64)
-FN(mad_hi_u32, (uint32_t)((u128)A32 * B32 >> 32) + C32)
-FN(mad_hi_s64, (uint64_t)((i128)LA * LB >> 64) + c)
+FN(mad_hi_u32, (uint32_t)((u128)A32 *B32 >> 32) + C32)
+FN(mad_hi_s64, (uint64_t)((i128)LA *LB >> 64) + c)
 FN(wide_u16, (uint32_t)HA *HB)
-FN(wide_s16, (uint32_t)(SHA * SHB))
+FN(wide_s16, (uint32_t)(SHA *SHB))
 FN(wide_u32, (uint64_t)A32 *B32)
 FN(wide_s32, (int64_t)SA *SB)
 FN(mad_wide_u16, (uint32_t)HA *HB + C32)
-FN(mad_wide_s16, (uint32_t)(SHA * SHB) + C32)
+FN(mad_wide_s16, (uint32_t)(SHA *SHB) + C32)
 FN(mad_wide_u32, (uint64_t)A32 *B32 + c)
-FN(mad_wide_s32, (uint64_t)((int64_t)SA * SB) + c)
+FN(mad_wide_s32, (uint64_t)((int64_t)SA *SB) + c)
 
 static int64_t low24(uint64_t x, bool is_signed) {
   int64_t v = (int64_t)(x & 0xFFFFFF);
@@ -86,7 +86,7 @@ FN(subs, clamp_s32((int64_t)SA - SB))
 
 FN(add_imm, A32 - 77)
 FN(sub_imm, 5 - a)
-FN(mad_same, A32 * A32 + A32)
+FN(mad_same, A32 *A32 + A32)
 
 /* ---- bits */
 
@@ -123,8 +123,7 @@ static uint64_t field(uint64_t a, uint64_t pos, uint64_t len, int msb, bool is_s
   int p = (int)(pos & 255), n = (int)(len & 255);
   int top = p + n - 1 < msb ? p + n - 1 : msb;
   uint64_t sign = is_signed && n ? a >> top & 1 : 0;
-  for (int i = 0; i <= msb; i++)
-    d |= (i < n && p + i <= msb ? a >> (p + i) & 1 : sign) << i;
+  for (int i = 0; i <= msb; i++) d |= (i < n && p + i <= msb ? a >> (p + i) & 1 : sign) << i;
   return d;
 }
 FN(bfe_u32, field(a, b, c, 31, false))
@@ -179,7 +178,7 @@ static uint64_t permute(uint64_t a, uint64_t b, uint32_t how) {
   return r;
 }
 FN(prmt, permute(a, b, C32))
-FN(pand, a & b & 1)
+FN(pand, a &b & 1)
 FN(por, (a | b) & 1)
 FN(pxor, (a ^ b) & 1)
 FN(pnot, ~a & 1)
@@ -201,7 +200,6 @@ FN(slct32, (int32_t)C32 >= 0 ? A32 : B32)
 FN(slct64, (int32_t)C32 >= 0 ? a : b)
 FN(slctf, FC >= 0 ? A32 : B32)
 FN(slctz, ftz(FC) >= 0 ? A32 : B32)
-
 
 #define DDD(op) op " %d0, %d1, %d2"
 #define WWW(op) op " %w0, %w1, %w2"

@@ -43,15 +43,15 @@ FN(dcopysign, (a & (UINT64_C(1) << 63)) | (b & INT64_MAX))
 static uint64_t choose32(float x, float y, bool smaller) {
   if (isnan(x)) return r32(y);
   if (isnan(y)) return r32(x);
-  if (x == y) return signbit(x) ? (smaller ? bits32(x) : bits32(y))
-                                : (smaller ? bits32(y) : bits32(x));
+  if (x == y)
+    return signbit(x) ? (smaller ? bits32(x) : bits32(y)) : (smaller ? bits32(y) : bits32(x));
   return bits32((x < y) == smaller ? x : y);
 }
 static uint64_t choose64(double x, double y, bool smaller) {
   if (isnan(x)) return r64(y);
   if (isnan(y)) return r64(x);
-  if (x == y) return signbit(x) ? (smaller ? bits64(x) : bits64(y))
-                                : (smaller ? bits64(y) : bits64(x));
+  if (x == y)
+    return signbit(x) ? (smaller ? bits64(x) : bits64(y)) : (smaller ? bits64(y) : bits64(x));
   return bits64((x < y) == smaller ? x : y);
 }
 FN(fmin32, choose32(FA, FB, true))
@@ -104,7 +104,6 @@ static uint64_t sat32(float x) {
 FN(add_sat32, sat32(FA + FB))
 FN(mul_sat32, sat32(FA *FB))
 FN(fma_sat32z, sat32(ftz(fmaf(ftz(FA), ftz(FB), ftz(FC)))))
-
 
 /* ---- comparisons */
 

@@ -36,7 +36,8 @@ static reach_t reach(const warp_stream_t *w, bool store) {
   case PTX_SHARED:
     return (reach_t){0, k->shared_bytes, w->block->shared, 0, "shared memory of the block"};
   case PTX_LOCAL:
-    return (reach_t){0, k->local_bytes, w->local, k->local_bytes, "local memory of the thread"};
+    return (reach_t){0, k->local_bytes, w->local, simt_local_stride(k),
+                     "local memory of the thread"};
   case PTX_CONST:
     return (reach_t){0, MEMORY_CONST, t->constant, 0, "constant memory"};
   case PTX_GENERIC:
@@ -96,8 +97,8 @@ static void fault(warp_stream_t *w, const simt_op_t *op, unsigned lane, uint64_t
             ") thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "): %u-byte %s at 0x%" PRIx64 ": %s %s%s",
             w->kernel->kernel->name, op->inst->line, ptx_op_name((ptx_op_t)op->inst->op), lane,
             w->block->ctaid[0][0], w->block->ctaid[1][0], w->block->ctaid[2][0], n % dim[0],
-            n / dim[0] % dim[1], n / dim[0] / dim[1], op->bytes * op->n, store ? "store" : "load",
-            addr, why, r->what, range);
+            n / dim[0] % dim[1], n / dim[0] / dim[1], op->access, store ? "store" : "load", addr,
+            why, r->what, range);
 }
 
 ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
@@ -139,10 +140,10 @@ EXEC_INLINE bool suspicious(const reach_t *r, const uint64_t *addr, uint64_t siz
 /* The lanes that may access; a fault is noted for the others. */
 static uint32_t legal(warp_stream_t *w, const simt_op_t *op, const reach_t *r, const uint64_t *addr,
                       uint32_t mask) {
-  uint32_t bad = bad_lanes(r, addr, (uint64_t)op->bytes * op->n, mask);
+  uint32_t bad = bad_lanes(r, addr, op->access, mask);
   if (bad == 0) return mask;
   unsigned l = (unsigned)__builtin_ctz(bad);
-  bool aligned = (addr[l] & ((uint64_t)op->bytes * op->n - 1)) == 0;
+  bool aligned = (addr[l] & ((uint64_t)op->access - 1)) == 0;
   fault(w, op, l, addr[l], aligned ? "outside" : "not aligned in", r);
   return mask & ~bad;
 }
@@ -230,7 +231,7 @@ EXEC_BOTH(load, {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);
   reach_t r = reach(w, false);
-  if (suspicious(&r, addr, (uint64_t)op->bytes * op->n)) {
+  if (suspicious(&r, addr, op->access)) {
     uint32_t good = legal(w, op, &r, addr, mask);
     if (good != mask) zero(w, op, mask & ~good);
     mask = good;
@@ -246,7 +247,7 @@ EXEC_BOTH(store, {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);
   reach_t r = reach(w, true);
-  if (suspicious(&r, addr, (uint64_t)op->bytes * op->n)) {
+  if (suspicious(&r, addr, op->access)) {
     mask = legal(w, op, &r, addr, mask);
     if (mask == 0) return;
   }
@@ -278,12 +279,11 @@ void simt_values(const warp_stream_t *w, const simt_op_t *op, uint32_t mask,
   bool store_op = op->inst->op == PTX_OP_ST;
   lane_addresses(w, op, addr);
   reach_t r = reach(w, store_op);
-  mask &= ~bad_lanes(&r, addr, (uint64_t)op->bytes * op->n, mask);
+  mask &= ~bad_lanes(&r, addr, op->access, mask);
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned l = (unsigned)__builtin_ctz(left);
     if (!store_op) {
-      __builtin_memcpy(value[l], r.host + addr[l] + (uint64_t)l * r.stride,
-                       (size_t)op->bytes * op->n);
+      __builtin_memcpy(value[l], r.host + addr[l] + (uint64_t)l * r.stride, op->access);
       continue;
     }
     for (unsigned k = 0; k < op->n; k++) {

@@ -289,9 +289,11 @@ static int prepare_one(ctx_t *c, simt_op_t *op, uint32_t index) {
   op->guard_negated = p->guard_negated;
   op->bytes = (uint8_t)ptx_type_bytes((ptx_type_t)p->type);
   op->n = p->n_vector > 1 ? p->n_vector : 1;
+  op->access = (uint8_t)(p->op == PTX_OP_TEX ? op->bytes : op->bytes * op->n);
   op->kind = simt_memory_kind(p);
   if (p->op == PTX_OP_SETP) op->n = p->dst[1].kind == PTX_OPERAND_NONE ? 1 : 2;
-  if (op->n > 4) return refuse(c, "legal vectors: v2, v4");
+  if (op->n > 4 || op->bytes * op->n > (p->op == PTX_OP_TEX ? 32 : 16))
+    return refuse(c, "legal vectors: v2, v4");
   timing(op);
   if (flow(c, op, index) != 0 || place(c, &guard, LANE_PRED, LANE_PRED, &op->guard) != 0) return -1;
   switch (p->op) {

@@ -72,7 +72,7 @@ static const launch_t *next_launch(workload_t *w) {
   if (check_launch(t, &t->kernel) != 0) return NULL;
   simt_fill_constants(t->kernel, &t->now);
   number_threads(t);
-  t->warp_bytes = t->kernel->reg_bytes + (size_t)t->now.kernel->local_bytes * WARP_LANES;
+  t->warp_bytes = t->kernel->reg_bytes + (size_t)simt_local_stride(t->now.kernel) * WARP_LANES;
   t->end = memory_end(t->setup.memory);
   return &t->launch;
 }

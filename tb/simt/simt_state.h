@@ -44,10 +44,11 @@ struct simt_op {
   simt_place_t d[4], s[5];
   simt_place_t guard;
   bool guarded, guard_negated;
-  uint8_t step;  /* simt_step_t */
-  uint8_t bytes; /* memory: of an element */
-  uint8_t n;     /* memory: elements of a vector, else 1 */
-  uint8_t wide;  /* bit i: destination i is 64 bits wide; bit 4: source 0; of a store, its values */
+  uint8_t step;   /* simt_step_t */
+  uint8_t bytes;  /* memory: of an element */
+  uint8_t access; /* memory: bytes of a lane that must be aligned and in reach */
+  uint8_t n;      /* memory: elements of a vector, else 1 */
+  uint8_t wide; /* bit i: destination i is 64 bits wide; bit 4: source 0; of a store, its values */
   uint8_t negated; /* bit i: source i is a negated predicate */
   bool address64;  /* memory: the address operand is 64 bits wide */
   uint8_t kind;    /* memory: how an element goes to or from a lane, exec_mem.c */
@@ -84,7 +85,7 @@ struct simt_block {
   simt_block_t *next;            /* in its bucket, or in the free list */
   uint32_t number, open;         /* warps that are open */
   uint32_t capacity;             /* bytes at `shared` */
-  uint8_t shared[];
+  _Alignas(64) uint8_t shared[];
 };
 
 typedef struct {
@@ -104,7 +105,7 @@ struct warp_stream {
   simt_block_t *block;
   const warp_inst_t *inst; /* what the SM sees of `op` */
   uint8_t space;           /* ptx_space_t of a load or store, a generic one's resolved */
-  uint8_t *local;          /* of lane 0; each lane has kernel->local_bytes */
+  uint8_t *local;          /* of lane 0; the others' follow */
   unsigned top;
   simt_entry_t stack[SIMT_STACK];
   warp_stream_t *next_free;
@@ -135,6 +136,11 @@ struct simt {
 
 static inline void *simt_vector(const warp_stream_t *w, simt_place_t place) {
   return w->base[place & AREA_MASK] + (place & ~(simt_place_t)AREA_MASK);
+}
+
+/* Bytes from the local memory of a lane to that of the next. */
+static inline uint32_t simt_local_stride(const ptx_kernel_t *k) {
+  return (k->local_bytes + 15) / 16 * 16;
 }
 
 /* stack.c */
