@@ -16,6 +16,7 @@ struct gpu {
   sim_clock_t sm_clock;
   packet_pool_t *pool;
   icnt_t *icnt;
+  check_t *check; /* NULL: no data travel */
   sm_t *sm[GPU_MAX_SMS];
   l2_t *l2[GPU_MAX_SLICES];
   dram_t *dram[GPU_MAX_SLICES];

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, NO_LINE = -1 };
+enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, NO_LINE = -1, MAX_ENTRIES = 128 };
+enum { ENTRY_FILLED = 1, ENTRY_WRITTEN = 2 }; /* the line was written while it was fetched */
+
+#define NO_BLOCK UINT64_MAX
 
 struct l1d {
   l1d_cfg_t cfg;
@@ -19,7 +22,12 @@ struct l1d {
   bool released;   /* the read taken in this cycle was its entry's last */
   uint64_t tag_version, version, bypasses;
   l1d_stats_t stats;
-  int32_t line[128]; /* tag array index that the entry fills */
+  uint32_t draining; /* entry of the read that is ready */
+  uint32_t hazards;
+  check_sm_t *check; /* NULL: no data travel */
+  int32_t line[MAX_ENTRIES];   /* tag array index that the entry fills */
+  uint64_t block[MAX_ENTRIES]; /* line address of an entry in use */
+  uint8_t flags[MAX_ENTRIES];
 };
 
 static uint64_t pack_data(const l1d_request_t *r) {
@@ -35,6 +43,7 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
   d->cfg = *cfg;
   d->pool = pool;
   d->in.rst_ni = 1;
+  for (unsigned i = 0; i < MAX_ENTRIES; i++) d->block[i] = NO_BLOCK;
   packet_queue_init(&d->queue, cfg->miss_queue);
   if (tags_create(&d->tags, cfg->sets, cfg->ways, err) != 0) return -1;
   return unit_open(&d->mshr, &mshr_class, (const uint32_t *)&m, choice, sm, err);
@@ -46,6 +55,14 @@ void l1d_destroy(l1d_t *d) {
   unit_close(&d->mshr);
   tags_destroy(d->tags);
   free(d);
+}
+
+void l1d_set_hazards(l1d_t *d, uint32_t hazards) {
+  d->hazards = hazards;
+}
+
+void l1d_set_check(l1d_t *d, check_sm_t *check) {
+  d->check = check;
 }
 
 static void comb(l1d_t *d, mshr_out_t *out) {
@@ -63,19 +80,38 @@ bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg) {
   *warp = (uint16_t)(out.out_data_o >> REG_W);
   *reg = (uint16_t)bits(out.out_data_o, REG_W);
   d->released = out.out_last_o;
+  d->draining = (uint32_t)out.out_entry_o;
   return true;
 }
 
 void l1d_take(l1d_t *d) {
   d->in.out_ready_i = 1;
   d->version++;
+  if (d->released) {
+    d->block[d->draining] = NO_BLOCK;
+    d->flags[d->draining] = 0;
+  }
+  if (d->check) check_l1_drain(d->check, d->draining);
+}
+
+/* The line of `entry` is valid now; not if what has come is out of date. */
+static void fill_line(l1d_t *d, uint32_t entry) {
+  uint32_t index = (uint32_t)d->line[entry];
+  if (d->flags[entry] & ENTRY_WRITTEN) {
+    tags_evict(d->tags, index);
+    d->stats.stale_fills++;
+    return;
+  }
+  tags_fill(d->tags, index);
+  if (d->check) check_l1_fill(d->check, entry, index);
 }
 
 void l1d_fill(l1d_t *d, uint32_t entry) {
   d->in.fill_valid_i = 1;
   d->in.fill_entry_i = entry;
   d->filled = 1;
-  if (d->line[entry] != NO_LINE) tags_fill(d->tags, (uint32_t)d->line[entry]);
+  if (d->line[entry] != NO_LINE) fill_line(d, entry);
+  d->flags[entry] |= ENTRY_FILLED;
   d->tag_version++;
   d->version++;
   d->stats.fills++;
@@ -104,6 +140,17 @@ static packet_t *enqueue(l1d_t *d, const l1d_request_t *r, packet_kind_t kind, u
   return p;
 }
 
+void l1d_attach(l1d_t *d, check_data_t *data) {
+  if (d->queue.tail) d->queue.tail->data = data;
+}
+
+/* The fetch of the line is on its way, ahead of the write. */
+static void mark_written(l1d_t *d, uint64_t block) {
+  if (d->count == 0 || d->hazards & HAZARD_WRITTEN_FETCH) return;
+  for (unsigned i = 0; i < d->cfg.mshr_entries; i++)
+    if (d->block[i] == block) d->flags[i] |= ENTRY_WRITTEN;
+}
+
 static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
                           uint64_t now) {
   if (packet_queue_full(&d->queue)) return L1D_MISSQ;
@@ -112,8 +159,34 @@ static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe,
   if (probe == TAGS_HIT) {
     tags_evict(d->tags, index);
     d->stats.write_evicts++;
+    if (d->check) check_l1_drop(d->check, index);
   }
+  mark_written(d, r->addr >> LINE_LOG2);
   return L1D_NONE;
+}
+
+static void look_up(l1d_t *d, mshr_out_t *out) {
+  uint64_t drain = d->in.out_ready_i;
+  if (d->hazards & HAZARD_SAME_CYCLE) d->in.out_ready_i = 0;
+  comb(d, out);
+  d->in.out_ready_i = drain;
+}
+
+/* Are the data of `entry` what a read from now on may get? */
+static bool up_to_date(const l1d_t *d, uint64_t entry) {
+  return !(d->flags[entry] & ENTRY_WRITTEN) &&
+         (!(d->flags[entry] & ENTRY_FILLED) || d->hazards & HAZARD_DRAINING);
+}
+
+/* An entry for the line of `r`, which goes into tag array line `index`. */
+static void open_entry(l1d_t *d, const l1d_request_t *r, uint32_t entry, uint32_t index,
+                       uint64_t now) {
+  packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
+  if (p) p->entry = entry;
+  d->line[entry] = (int32_t)index;
+  d->block[entry] = r->addr >> LINE_LOG2;
+  d->flags[entry] = 0;
+  d->count++;
 }
 
 /* A read that did not hit; as in the reference the miss queue is checked first, for a merge too. */
@@ -123,22 +196,23 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   if (d->queue.count + 1 >= d->cfg.miss_queue) return L1D_MISSQ;
   d->in.req_addr_i = r->addr >> LINE_LOG2;
   d->in.req_data_i = pack_data(r);
-  comb(d, &out);
+  look_up(d, &out);
+  uint32_t entry = (uint32_t)out.req_entry_o;
   if (!out.req_ready_o) return out.req_merge_o ? L1D_MERGE : L1D_MSHR;
-  d->in.req_valid_i = 1;
+  if (out.req_merge_o && !up_to_date(d, entry)) return L1D_MERGE;
+  /* (Hazard d: what merges into an entry that leaves in this cycle is lost.) */
+  d->in.req_valid_i = !out.req_merge_o || d->block[entry] != NO_BLOCK;
   tags_status_t status = tags_access(d->tags, r->addr >> LINE_LOG2, now, &index);
   if (status == TAGS_MISS)
     d->stats.misses++;
   else
     d->stats.pending_hits++;
-  if (out.req_merge_o) {
+  if (d->check && status == TAGS_MISS) check_l1_drop(d->check, index);
+  if (d->check) check_l1_wait(d->check, entry, r->warp, r->reg, r->addr, r->bytes);
+  if (out.req_merge_o)
     d->stats.merges++;
-    return L1D_NONE;
-  }
-  packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
-  if (p) p->entry = (uint32_t)out.req_entry_o;
-  d->line[out.req_entry_o] = (int32_t)index;
-  d->count++;
+  else
+    open_entry(d, r, entry, index, now);
   return L1D_NONE;
 }
 
@@ -152,6 +226,7 @@ l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   } else if (a.probe == TAGS_HIT) {
     tags_access(d->tags, r->addr >> LINE_LOG2, now, &index);
     d->stats.hits++;
+    if (d->check) check_l1_hit(d->check, index, r->warp, r->reg, r->addr, r->bytes);
   } else {
     a.reason = miss(d, r, now);
   }
@@ -183,8 +258,11 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
   d->bypasses++;
   d->count++;
   d->version++;
-  d->line[out.req_entry_o] = NO_LINE;
   *entry = (uint32_t)out.req_entry_o;
+  d->line[*entry] = NO_LINE;
+  d->block[*entry] = NO_BLOCK;
+  d->flags[*entry] = 0;
+  if (d->check) check_l1_wait(d->check, *entry, r->warp, r->reg, r->addr, r->bytes);
   return true;
 }
 

@@ -39,12 +39,14 @@ typedef struct {
   unsigned left;
   coalesced_t t[COALESCER_LANES];
   uint8_t offset[COALESCER_LANES]; /* of each lane in its 128 B line */
+  check_data_t *data[COALESCER_LANES]; /* checking mode: what each of a store's writes */
 } sm_accesses_t;
 
 /* A request inside the MRPB: what its 51-bit payload stands for. */
 typedef struct {
   coalesced_t t;
   uint8_t offset[COALESCER_LANES];
+  check_data_t *data; /* checking mode: what it writes */
   uint16_t reg;
   uint16_t next_free;
 } sm_held_t;
@@ -87,6 +89,8 @@ struct sm {
   icnt_t *icnt;
   packet_map_t map;
   bool no_sleep;
+  check_sm_t *check; /* NULL: no data travel */
+  uint32_t hazards;
 
   /* The kernel. */
   workload_t *workload;
