@@ -3,8 +3,8 @@
  * order allows. The parts of the memory path call these functions at their events if they were
  * given a check; nothing here changes what they do. A violation, or no memory, is remembered: the
  * first one stays. */
-#ifndef CHECK_H
-#define CHECK_H
+#ifndef CHECK_MODE_H
+#define CHECK_MODE_H
 
 #include "check/hazard.h"
 #include "err.h"
