@@ -115,7 +115,7 @@ static void script_destroy(workload_t *w) {
 }
 
 /* `blocks` of `warps`, 64 warps at most, without instructions. */
-static script_t *script_new(unsigned blocks, unsigned warps, unsigned launches) {
+static inline script_t *script_new(unsigned blocks, unsigned warps, unsigned launches) {
   script_t *s = calloc(1, sizeof *s);
   ck_assert_ptr_nonnull(s);
   s->ops = (workload_ops_t){.next = script_next,
@@ -141,7 +141,7 @@ static script_t *script_new(unsigned blocks, unsigned warps, unsigned launches) 
   return s;
 }
 
-static script_op_t *script_add(script_t *s, unsigned warp, warp_class_t cls) {
+static inline script_op_t *script_add(script_t *s, unsigned warp, warp_class_t cls) {
   ck_assert_uint_lt(s->n[warp], SCRIPT_OPS);
   script_op_t *op = &s->op[warp][s->n[warp]++];
   op->inst = (warp_inst_t){.pc = (s->n[warp] - 1) * WARP_PC_STEP,
@@ -154,33 +154,40 @@ static script_op_t *script_add(script_t *s, unsigned warp, warp_class_t cls) {
 }
 
 /* Lane i reaches SCRIPT_BASE + at + i * stride. A store waits for register `reg`, 0 for none. */
-static script_op_t *script_access(script_t *s, unsigned warp, warp_class_t cls, unsigned reg,
+static inline script_op_t *script_access(script_t *s, unsigned warp, warp_class_t cls, unsigned reg,
                                   unsigned elem, uint64_t at, uint64_t stride) {
   script_op_t *op = script_add(s, warp, cls);
   op->inst.elem = (uint8_t)elem;
   if (cls == WARP_LOAD)
-    op->inst.dst[0] = (uint16_t)reg;
+    op->inst.dst[0] = (uint16_t)reg, op->inst.dst_bank = (uint8_t)(reg & 15);
   else
-    op->inst.src[0] = (uint16_t)reg;
+    op->inst.src[0] = (uint16_t)reg, op->inst.src_bank[0] = (uint8_t)(reg & 15);
   for (unsigned lane = 0; lane < WARP_LANES; lane++)
     op->addr[lane] = SCRIPT_BASE + at + lane * stride;
   return op;
 }
 
-static void script_load(script_t *s, unsigned warp, unsigned reg, uint64_t at) {
+static inline void script_load(script_t *s, unsigned warp, unsigned reg, uint64_t at) {
   (void)script_access(s, warp, WARP_LOAD, reg, 4, at, 4);
 }
 
-static void script_store(script_t *s, unsigned warp, unsigned reg, uint64_t at) {
+static inline void script_store(script_t *s, unsigned warp, unsigned reg, uint64_t at) {
   (void)script_access(s, warp, WARP_STORE, reg, 4, at, 4);
 }
 
 /* An instruction that waits for the register. */
-static void script_wait(script_t *s, unsigned warp, unsigned reg) {
+static inline void script_wait(script_t *s, unsigned warp, unsigned reg) {
   script_add(s, warp, WARP_ALU)->inst.src[0] = (uint16_t)reg;
 }
 
-static void script_exit(script_t *s) {
+/* An instruction that has its result in register `reg` after so many cycles. */
+static inline void script_delay(script_t *s, unsigned warp, unsigned reg, unsigned cycles) {
+  script_op_t *op = script_add(s, warp, WARP_ALU);
+  op->inst.dst[0] = (uint16_t)reg;
+  op->inst.latency = (uint16_t)cycles;
+}
+
+static inline void script_exit(script_t *s) {
   for (unsigned i = 0; i < s->launch.blocks * s->warps; i++) (void)script_add(s, i, WARP_EXIT);
 }
 
@@ -198,7 +205,7 @@ typedef struct {
 } outcome_t;
 
 /* One SM, one slice. */
-static config_t script_config(void) {
+static inline config_t script_config(void) {
   config_t c;
   config_defaults(&c);
   c.sms = c.l2_slices = 1;
@@ -207,7 +214,7 @@ static config_t script_config(void) {
 }
 
 /* Runs and destroys the script. */
-static outcome_t script_run(script_t *s, const config_t *cfg, bool check, uint32_t hazards,
+static inline outcome_t script_run(script_t *s, const config_t *cfg, bool check, uint32_t hazards,
                             const unit_choice_t *choice) {
   outcome_t o = {.end = GPU_FAILED};
   gpu_t *g = NULL;
@@ -227,8 +234,10 @@ static outcome_t script_run(script_t *s, const config_t *cfg, bool check, uint32
     ck_assert_ptr_nonnull(f);
     gpu_dump(g, f);
     rewind(f);
-    while (fgets(line, sizeof line, f))
+    while (fgets(line, sizeof line, f)) {
+      if (getenv("DUMP")) fputs(line, stderr);
       if (strncmp(line, "check:", 6) == 0) strcpy(o.dump, line);
+    }
     fclose(f);
   }
   gpu_destroy(g);

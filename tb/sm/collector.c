@@ -49,12 +49,19 @@ void collector_order(collector_t *c, uint8_t slot, uint64_t mask) {
   c->behind[slot] = mask;
 }
 
+/* The slot may be another instruction's from now on: nobody waits for it. */
+static void leave(collector_t *c, uint8_t slot) {
+  c->inside &= ~(UINT64_C(1) << slot);
+  for (uint64_t m = c->inside; m; m &= m - 1)
+    c->behind[__builtin_ctzll(m)] &= ~(UINT64_C(1) << slot);
+}
+
 /* Of the full MEM collectors `full`, those that may be left. */
 static uint32_t in_order(const collector_t *c, uint32_t full) {
   uint32_t free = 0;
   for (uint32_t left = full; left; left &= left - 1) {
     unsigned u = first_unit[COLLECTOR_MEM] + (unsigned)__builtin_ctz(left);
-    if (!(c->behind[c->unit[u].slot] & c->inside)) free |= left & -left;
+    if (!c->behind[c->unit[u].slot]) free |= left & -left;
   }
   return free;
 }
@@ -85,7 +92,7 @@ static bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
   unsigned k = (unsigned)__builtin_ctz(behind ? behind : full), u = first_unit[set] + k;
   c->last[port] = (uint8_t)k;
   c->out[set].slot[place] = c->unit[u].slot;
-  if (set == COLLECTOR_MEM) c->inside &= ~(UINT64_C(1) << c->unit[u].slot);
+  if (set == COLLECTOR_MEM) leave(c, c->unit[u].slot);
   c->unit[u].slot = COLLECTOR_NONE;
   c->full_units &= ~(UINT32_C(1) << u);
   c->free_units |= UINT32_C(1) << u;

@@ -148,7 +148,7 @@ void l1d_attach(l1d_t *d, check_data_t *data) {
 static void mark_written(l1d_t *d, uint64_t block) {
   if (d->count == 0 || d->hazards & HAZARD_WRITTEN_FETCH) return;
   for (unsigned i = 0; i < d->cfg.mshr_entries; i++)
-    if (d->block[i] == block) d->flags[i] |= ENTRY_WRITTEN;
+    if (d->block[i] == block && !(d->flags[i] & ENTRY_FILLED)) d->flags[i] |= ENTRY_WRITTEN;
 }
 
 static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
