@@ -222,6 +222,133 @@ START_TEST(mrpb_same_cycle) {
 }
 END_TEST
 
+/* ---- e --------------------------------------------------------------------- */
+
+/* An L2 slice alone, with what a warp stores and loads there. */
+typedef struct {
+  packet_pool_t *pool;
+  l2_t *l2;
+  check_t *check;
+  check_sm_t *sm;
+  script_t *script;
+  warp_stream_t *warp;
+  const packet_t *load; /* the warp's */
+  bool dram;            /* the DRAM answers */
+  uint64_t now;
+} slice_t;
+
+static void slice_open(slice_t *r, uint32_t hazards) {
+  mrpb_err_t err = {{0}};
+  l2_cfg_t l;
+  const packet_map_t map = {1, 8};
+  const check_cfg_t k = {.sms = 1, .l1d_lines = 1, .mshr_entries = 1, .slices = 1, .l2_lines = 2,
+                         .l2_mshr_entries = 32};
+  l2_defaults(&l);
+  l.sets = 1;
+  l.ways = 2;
+  l.rop_latency = l.wb_local_addr = 0;
+  l.mshr_merges = 32;
+  *r = (slice_t){.pool = packet_pool_create(64), .script = script_new(1, 1, 1), .dram = true};
+  script_store(r->script, 0, 0, LINE(1));
+  script_load(r->script, 0, 1, LINE(1));
+  script_exit(r->script);
+  ck_assert_int_eq(l2_create(&r->l2, &l, 0, &map, r->pool, &err), 0);
+  ck_assert_int_eq(check_create(&r->check, &k, &err), 0);
+  l2_set_check(r->l2, r->check);
+  l2_set_hazards(r->l2, hazards);
+  r->sm = check_sm(r->check, 0);
+  (void)workload_next(&r->script->base);
+  check_launch(r->check, &r->script->base);
+  check_warp_starts(r->sm, 0, 0);
+  r->warp = warp_stream_open(&r->script->base, 0, 0);
+}
+
+static void slice_close(slice_t *r) {
+  warp_stream_close(&r->script->base, r->warp);
+  l2_destroy(r->l2);
+  ck_assert_uint_eq(packet_pool_in_flight(r->pool), 0);
+  packet_pool_destroy(r->pool);
+  check_destroy(r->check);
+  script_destroy(&r->script->base);
+}
+
+static packet_t *slice_send(slice_t *r, packet_kind_t kind, uint64_t line) {
+  packet_t *p = packet_alloc(r->pool);
+  const packet_map_t map = {1, 8};
+  packet_set_address(p, &map, SCRIPT_BASE + LINE(line));
+  p->kind = kind;
+  p->bytes = 128;
+  l2_push(r->l2, p, r->now);
+  return p;
+}
+
+/* The warp's next instruction is sent. */
+static void slice_issue(slice_t *r) {
+  const warp_inst_t *i = script_peek(r->warp);
+  const coalesced_t t = {SCRIPT_BASE + LINE(1), UINT32_MAX, 128};
+  check_data_t *data = NULL;
+  uint64_t addr[WARP_LANES];
+  script_addresses(r->warp, addr);
+  check_issue(r->sm, 0, r->warp, i, addr, UINT32_MAX, &t, 1, &data);
+  packet_t *p = slice_send(r, i->cls == WARP_STORE ? PACKET_WRITE : PACKET_READ, 1);
+  p->data = data;
+  if (i->cls == WARP_LOAD) {
+    r->load = p;
+    check_bypass_sent(r->sm, 0, 1, t.addr, t.bytes, p);
+  }
+  script_step(r->warp);
+}
+
+static void slice_cycle(slice_t *r) {
+  packet_t *p = r->dram ? packet_queue_pop(l2_to_dram(r->l2)) : NULL;
+  if (p) check_dram(r->check, p);
+  if (p && p->kind == PACKET_WRITE_BACK)
+    packet_free(r->pool, p);
+  else if (p)
+    packet_queue_push(l2_from_dram(r->l2), p);
+  l2_cycle(r->l2, r->now++);
+  for (p = l2_reply_pop(r->l2); p; p = l2_reply_pop(r->l2)) {
+    if (p == r->load) check_bypass(r->sm, 0, 1, p);
+    check_drop(r->sm, p);
+    packet_free(r->pool, p);
+  }
+}
+
+static void slice_settle(slice_t *r) {
+  for (unsigned i = 0; i < 200; i++) slice_cycle(r);
+  ck_assert_uint_eq(l2_in_flight(r->l2), 0);
+}
+
+/* 20 reads of line 1 drain after one fill, one a cycle. Meanwhile the warp stores there, other reads
+ * evict the line (the slice has two), and the warp reads it. */
+START_TEST(l2_draining_merge) {
+  for (unsigned i = 0; i < 2; i++) {
+    slice_t r;
+    slice_open(&r, i ? HAZARD_L2_DRAINING : 0);
+    (void)slice_send(&r, PACKET_READ, 0);
+    slice_settle(&r);
+    r.dram = false;
+    for (unsigned k = 0; k < 20; k++) (void)slice_send(&r, PACKET_READ, 1);
+    for (unsigned k = 0; k < 40; k++) slice_cycle(&r);
+    r.dram = true;
+    slice_issue(&r);
+    for (unsigned k = 0; k < 3; k++) slice_cycle(&r);
+    (void)slice_send(&r, PACKET_READ, 0);
+    (void)slice_send(&r, PACKET_READ, 2);
+    slice_issue(&r);
+    slice_settle(&r);
+    const mrpb_err_t *e = check_failed(r.check);
+    ck_assert_uint_eq(l2_stats(r.l2)->stuck_lines, i);
+    if (i)
+      ck_assert_msg(e && strstr(e->text, "got the initial contents from a bypassed read"), "%s",
+                    e ? e->text : "nothing found");
+    else
+      ck_assert_msg(!e, "%s", e ? e->text : "");
+    slice_close(&r);
+  }
+}
+END_TEST
+
 /* ---- f --------------------------------------------------------------------- */
 
 /* An L2 of two lines. The store hits; the read of a third line evicts what it wrote, which is read
@@ -301,6 +428,7 @@ Suite *test_hazards_suite(void) {
   tcase_add_test(t, mshr_same_cycle);
   tcase_add_test(t, prt_same_cycle);
   tcase_add_test(t, mrpb_same_cycle);
+  tcase_add_test(t, l2_draining_merge);
   tcase_add_test(t, write_back_overtaken);
   tcase_add_test(t, collectors);
   tcase_add_test(t, reference);

@@ -60,7 +60,7 @@ void check_data_mark(check_data_t *d, unsigned first, unsigned bytes) {
 }
 
 bool check_functional(const check_t *c, uint64_t addr, uint8_t *to, unsigned bytes) {
-  if (!c->workload || !c->workload->ops->initial) {
+  if (!c->workload->ops->initial || !c->workload->ops->values) {
     memset(to, 0, bytes);
     return false;
   }
