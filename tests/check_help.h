@@ -155,7 +155,7 @@ static inline script_op_t *script_add(script_t *s, unsigned warp, warp_class_t c
 
 /* Lane i reaches SCRIPT_BASE + at + i * stride. A store waits for register `reg`, 0 for none. */
 static inline script_op_t *script_access(script_t *s, unsigned warp, warp_class_t cls, unsigned reg,
-                                  unsigned elem, uint64_t at, uint64_t stride) {
+                                         unsigned elem, uint64_t at, uint64_t stride) {
   script_op_t *op = script_add(s, warp, cls);
   op->inst.elem = (uint8_t)elem;
   if (cls == WARP_LOAD)
@@ -215,11 +215,11 @@ static inline config_t script_config(void) {
 
 /* Runs and destroys the script. */
 static inline outcome_t script_run(script_t *s, const config_t *cfg, bool check, uint32_t hazards,
-                            const unit_choice_t *choice) {
+                                   const unit_choice_t *choice) {
   outcome_t o = {.end = GPU_FAILED};
   gpu_t *g = NULL;
-  gpu_setup_t setup = {.cfg = cfg, .workload = &s->base, .choice = choice, .check = check,
-                       .hazards = hazards};
+  gpu_setup_t setup = {
+      .cfg = cfg, .workload = &s->base, .choice = choice, .check = check, .hazards = hazards};
   if (s->no_values) s->ops.values = NULL; /* and so the memory cannot be compared */
   ck_assert_msg(gpu_create(&g, &setup, &o.err) == 0, "%s", o.err.text);
   o.end = gpu_run(g, &o.err);

@@ -19,8 +19,9 @@ static void random_access(script_t *s, unsigned warp, const shape_t *shape, prng
   bool store = below(p, 3) == 0;
   unsigned elem = elems[below(p, 7)], pattern = (unsigned)below(p, 4);
   unsigned line = (unsigned)below(p, shape->lines), slots = 128 / elem;
-  script_op_t *op = script_access(s, warp, store ? WARP_STORE : WARP_LOAD,
-                                  store ? (unsigned)below(p, 8) : 1 + (unsigned)below(p, 7), elem, 0, 0);
+  script_op_t *op =
+      script_access(s, warp, store ? WARP_STORE : WARP_LOAD,
+                    store ? (unsigned)below(p, 8) : 1 + (unsigned)below(p, 7), elem, 0, 0);
   op->mask = below(p, 4) ? UINT32_MAX : (uint32_t)prng_next(p);
   for (unsigned lane = 0; lane < WARP_LANES; lane++) {
     uint64_t l = line, slot = lane % slots;
@@ -131,14 +132,16 @@ START_TEST(private_bytes) {
   for (uint64_t seed = 0; seed < 10; seed++) {
     c.mrpb = seed % 2;
     script_t *s = random_script(&own, 3, 1, seed);
-    for (unsigned w = 0; w < 12; w++) /* each thread to its own bytes: lane i the words i, i + 32 .. */
+    for (unsigned w = 0; w < 12;
+         w++) /* each thread to its own bytes: lane i the words i, i + 32 .. */
       for (unsigned i = 0; i < s->n[w]; i++)
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
           script_op_t *op = &s->op[w][i];
           uint64_t line = (op->addr[lane] - SCRIPT_BASE) / 128;
           if (op->inst.elem > 4) op->inst.elem = 4;
           if (op->inst.elem)
-            op->addr[lane] = SCRIPT_BASE + line * 128 + lane * 4 + op->addr[lane] % 4 / op->inst.elem * op->inst.elem;
+            op->addr[lane] = SCRIPT_BASE + line * 128 + lane * 4 +
+                             op->addr[lane] % 4 / op->inst.elem * op->inst.elem;
         }
     outcome_t o = script_run(s, &c, true, 0, NULL);
     expect_fine(&o, seed);

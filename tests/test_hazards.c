@@ -5,7 +5,7 @@
 #include "mshr.h"
 #include "prt.h"
 
-#define LINE(n) ((uint64_t)(n) * 128)
+#define LINE(n) ((uint64_t)(n)*128)
 
 typedef script_t *(*program_fn)(config_t *cfg);
 
@@ -170,11 +170,8 @@ static int loses_open(unit_t *out, const module_class_t *cls, const uint32_t *cf
   (void)ctx;
   ck_assert_ptr_nonnull(s);
   s->cls = cls;
-  *out = (unit_t){.self = s,
-                  .cls = cls,
-                  .comb = loses_comb,
-                  .edge = loses_edge,
-                  .destroy = loses_destroy};
+  *out = (unit_t){
+      .self = s, .cls = cls, .comb = loses_comb, .edge = loses_edge, .destroy = loses_destroy};
   return cls->create(&s->model, cfg, err);
 }
 
@@ -241,7 +238,11 @@ static void slice_open(slice_t *r, uint32_t hazards) {
   mrpb_err_t err = {{0}};
   l2_cfg_t l;
   const packet_map_t map = {1, 8};
-  const check_cfg_t k = {.sms = 1, .l1d_lines = 1, .mshr_entries = 1, .slices = 1, .l2_lines = 2,
+  const check_cfg_t k = {.sms = 1,
+                         .l1d_lines = 1,
+                         .mshr_entries = 1,
+                         .slices = 1,
+                         .l2_lines = 2,
                          .l2_mshr_entries = 32};
   l2_defaults(&l);
   l.sets = 1;
@@ -319,8 +320,8 @@ static void slice_settle(slice_t *r) {
   ck_assert_uint_eq(l2_in_flight(r->l2), 0);
 }
 
-/* 20 reads of line 1 drain after one fill, one a cycle. Meanwhile the warp stores there, other reads
- * evict the line (the slice has two), and the warp reads it. */
+/* 20 reads of line 1 drain after one fill, one a cycle. Meanwhile the warp stores there, other
+ * reads evict the line (the slice has two), and the warp reads it. */
 START_TEST(l2_draining_merge) {
   for (unsigned i = 0; i < 2; i++) {
     slice_t r;
@@ -378,7 +379,8 @@ END_TEST
 
 /* ---- g --------------------------------------------------------------------- */
 
-/* Four operands of the store are in one bank, the load needs none: it leaves its collector first. */
+/* Four operands of the store are in one bank, the load needs none: it leaves its collector first.
+ */
 static script_t *load_behind_slow_store(config_t *c) {
   script_t *s = script_new(1, 1, 1);
   (void)c;

@@ -119,9 +119,9 @@ check_text_t check_describe(const check_t *c, uint32_t id) {
   else if (s->warp == 0)
     snprintf(t.text, sizeof t.text, "the host's write before cycle %" PRIu64, s->cycle);
   else
-    snprintf(t.text, sizeof t.text, "store #%" PRIu32 " (sm%u warp %u pc 0x%" PRIx32
-             " cycle %" PRIu64 "%s)", id, w->sm, w->warp, s->pc, s->cycle,
-             s->performed ? "" : ", not performed");
+    snprintf(t.text, sizeof t.text,
+             "store #%" PRIu32 " (sm%u warp %u pc 0x%" PRIx32 " cycle %" PRIu64 "%s)", id, w->sm,
+             w->warp, s->pc, s->cycle, s->performed ? "" : ", not performed");
   return t;
 }
 
@@ -150,8 +150,10 @@ static void compare_clean(check_t *c, const check_data_t *d) {
   const image_line_t *m = check_image(c, d->line);
   for (unsigned i = 0; m && i < LINE; i++)
     if (m->store[i] != d->store[i])
-      (void)mrpb_fail(&c->err, "0x%" PRIx64 ": the L2 has %s in a line that is not modified, the "
-                      "DRAM %s", d->line + i, check_describe(c, d->store[i]).text,
+      (void)mrpb_fail(&c->err,
+                      "0x%" PRIx64 ": the L2 has %s in a line that is not modified, the "
+                      "DRAM %s",
+                      d->line + i, check_describe(c, d->store[i]).text,
                       check_describe(c, m->store[i]).text);
 }
 
@@ -160,8 +162,10 @@ static void report_waiting(check_t *c) {
     for (unsigned w = 0; w < MAX_WARPS; w++) {
       const check_load_t *l = c->sm[s].warp[w].loads;
       if (l)
-        (void)mrpb_fail(&c->err, "sm%u warp %u: the load at pc 0x%" PRIx32 ", cycle %" PRIu64
-                        ", has no data for lanes 0x%08" PRIx32, s, w, l->pc, l->cycle, l->pending);
+        (void)mrpb_fail(&c->err,
+                        "sm%u warp %u: the load at pc 0x%" PRIx32 ", cycle %" PRIu64
+                        ", has no data for lanes 0x%08" PRIx32,
+                        s, w, l->pc, l->cycle, l->pending);
     }
 }
 
@@ -227,6 +231,8 @@ void check_dump(const check_t *c, FILE *out) {
   for (unsigned s = 0; s < c->cfg.sms; s++)
     for (unsigned w = 0; w < MAX_WARPS; w++)
       for (const check_load_t *l = c->sm[s].warp[w].loads; l; l = l->next)
-        fprintf(out, "check: sm%u warp %u: load at pc 0x%" PRIx32 ", cycle %" PRIu64
-                ": no data for lanes 0x%08" PRIx32 "\n", s, w, l->pc, l->cycle, l->pending);
+        fprintf(out,
+                "check: sm%u warp %u: load at pc 0x%" PRIx32 ", cycle %" PRIu64
+                ": no data for lanes 0x%08" PRIx32 "\n",
+                s, w, l->pc, l->cycle, l->pending);
 }

@@ -19,19 +19,19 @@ typedef struct check_sm check_sm_t;
 typedef struct check_data check_data_t; /* bytes on their way, at most a line */
 
 typedef struct {
-  uint32_t sms, l1d_lines, mshr_entries;   /* of an SM */
+  uint32_t sms, l1d_lines, mshr_entries;      /* of an SM */
   uint32_t slices, l2_lines, l2_mshr_entries; /* of a slice */
   bool misplaced;   /* write-backs are served at a wrong address (L2_WB_ADDRESS_BUG) */
   uint32_t hazards; /* HAZARD_L2_WRITE_BACK matters here */
 } check_cfg_t;
 
 typedef struct {
-  uint64_t loads, stores; /* of single threads: issued, to global memory */
+  uint64_t loads, stores;         /* of single threads: issued, to global memory */
   uint64_t hits, fills, bypasses; /* loads of single threads by where their data came from */
-  uint64_t stale;      /* of them, those of which a byte differs from the functional memory */
+  uint64_t stale;        /* of them, those of which a byte differs from the functional memory */
   uint64_t transactions; /* of stores */
-  uint64_t raced;      /* bytes whose last store in memory is not the last one issued */
-  uint64_t host_bytes; /* written between launches */
+  uint64_t raced;        /* bytes whose last store in memory is not the last one issued */
+  uint64_t host_bytes;   /* written between launches */
 } check_stats_t;
 
 int check_create(check_t **out, const check_cfg_t *cfg, mrpb_err_t *err);

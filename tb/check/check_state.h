@@ -6,8 +6,8 @@
 
 enum { LINE = COALESCER_LINE, MAX_ELEM = 16, MAX_WARPS = 64, MAX_MERGES = 32, STORES_CHUNK = 4096 };
 
-/* Bytes of one line; `has` marks those that are meant. `store` is the store that wrote each of them,
- * 0 for the initial contents. */
+/* Bytes of one line; `has` marks those that are meant. `store` is the store that wrote each of
+ * them, 0 for the initial contents. */
 struct check_data {
   check_data_t *next; /* in the free list */
   uint64_t line;      /* global byte address */

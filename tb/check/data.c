@@ -56,7 +56,8 @@ void check_data_over(check_data_t *to, const check_data_t *from) {
 }
 
 void check_data_mark(check_data_t *d, unsigned first, unsigned bytes) {
-  for (unsigned i = first; i < first + bytes && i < LINE; i++) d->has[i / 64] |= UINT64_C(1) << i % 64;
+  for (unsigned i = first; i < first + bytes && i < LINE; i++)
+    d->has[i / 64] |= UINT64_C(1) << i % 64;
 }
 
 bool check_functional(const check_t *c, uint64_t addr, uint8_t *to, unsigned bytes) {

@@ -68,9 +68,10 @@ void check_bypass(check_sm_t *s, unsigned warp, unsigned reg, const packet_t *p)
   while (*link && (*link)->p != p) link = &(*link)->next;
   bypass_t *b = *link;
   if (!b || b->read.warp != warp || b->read.reg != reg) {
-    (void)mrpb_fail(&s->check->err, "sm%u: the reply to a bypassed read of 0x%" PRIx64
-                    " is taken for warp %u register %u, which did not send it", s->id, p->addr,
-                    warp, reg);
+    (void)mrpb_fail(&s->check->err,
+                    "sm%u: the reply to a bypassed read of 0x%" PRIx64
+                    " is taken for warp %u register %u, which did not send it",
+                    s->id, p->addr, warp, reg);
     return;
   }
   check_arrived(s, warp, reg, b->read.addr, b->read.bytes, p->data, FROM_BYPASS);

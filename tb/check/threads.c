@@ -61,9 +61,10 @@ void check_warp_starts(check_sm_t *s, unsigned warp, uint32_t block) {
 void check_warp_ends(check_sm_t *s, unsigned warp) {
   check_warp_t *w = &s->warp[warp];
   if (w->loads)
-    (void)mrpb_fail(&s->check->err, "sm%u warp %u ends, but its load at pc 0x%" PRIx32
-                    " has no data for lanes 0x%08" PRIx32, s->id, warp, w->loads->pc,
-                    w->loads->pending);
+    (void)mrpb_fail(&s->check->err,
+                    "sm%u warp %u ends, but its load at pc 0x%" PRIx32
+                    " has no data for lanes 0x%08" PRIx32,
+                    s->id, warp, w->loads->pc, w->loads->pending);
   if (w->own) memset(w->own, 0, w->own_room * sizeof *w->own);
   w->own_count = 0;
 }
@@ -171,15 +172,16 @@ static const char *source_name(check_source_t from) {
   return names[from];
 }
 
-static void violation(check_sm_t *s, const check_load_t *l, unsigned lane, unsigned i,
-                      uint32_t got, const char *want, check_source_t from) {
+static void violation(check_sm_t *s, const check_load_t *l, unsigned lane, unsigned i, uint32_t got,
+                      const char *want, check_source_t from) {
   check_t *c = s->check;
   const warp_id_t *w = &c->warps[l->warp];
-  (void)mrpb_fail(&c->err, "sm%u warp %u lane %u, block %" PRIu32 " of launch %" PRIu32
+  (void)mrpb_fail(&c->err,
+                  "sm%u warp %u lane %u, block %" PRIu32 " of launch %" PRIu32
                   ", the load at pc 0x%" PRIx32 " of cycle %" PRIu64 ", 0x%" PRIx64
-                  ": expected %s, got %s from %s", s->id, w->warp, lane, w->block, w->launch, l->pc,
-                  l->cycle, l->addr[lane] + i, want, check_describe(c, got).text,
-                  source_name(from));
+                  ": expected %s, got %s from %s",
+                  s->id, w->warp, lane, w->block, w->launch, l->pc, l->cycle, l->addr[lane] + i,
+                  want, check_describe(c, got).text, source_name(from));
 }
 
 static void check_byte(check_sm_t *s, const check_load_t *l, unsigned lane, unsigned i,
@@ -206,9 +208,10 @@ static void check_lane(check_sm_t *s, const check_load_t *l, unsigned lane, cons
   bool stale = false;
   for (unsigned i = 0; i < l->elem; i++) {
     if (l->addr[lane] + i < d->line || at + i >= LINE || !check_data_has(d, at + i)) {
-      (void)mrpb_fail(&c->err, "sm%u: the load at pc 0x%" PRIx32 " of 0x%" PRIx64
-                      " got other bytes of line 0x%" PRIx64 " from %s", s->id, l->pc,
-                      l->addr[lane] + i, d->line, source_name(from));
+      (void)mrpb_fail(&c->err,
+                      "sm%u: the load at pc 0x%" PRIx32 " of 0x%" PRIx64
+                      " got other bytes of line 0x%" PRIx64 " from %s",
+                      s->id, l->pc, l->addr[lane] + i, d->line, source_name(from));
       return;
     }
     stale |= d->byte[at + i] != l->expect[lane][i];
@@ -250,6 +253,8 @@ void check_arrived(check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, ui
 void check_load_ends(check_sm_t *s, unsigned warp, unsigned reg) {
   for (const check_load_t *l = s->warp[warp].loads; l; l = l->next)
     if (l->reg == reg)
-      (void)mrpb_fail(&s->check->err, "sm%u warp %u: the load at pc 0x%" PRIx32
-                      " ends without data for lanes 0x%08" PRIx32, s->id, warp, l->pc, l->pending);
+      (void)mrpb_fail(&s->check->err,
+                      "sm%u warp %u: the load at pc 0x%" PRIx32
+                      " ends without data for lanes 0x%08" PRIx32,
+                      s->id, warp, l->pc, l->pending);
 }

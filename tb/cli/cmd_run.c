@@ -81,11 +81,11 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
   } else if (strcmp(name, "--to") == 0) {
     rc = cli_number(name, v, UINT64_MAX, &o->to, err);
   } else {
-    rc = mrpb_fail(
-        err,
-        "unknown option '%s'; legal: -c --kernel --cut --model --check --set --impl --impl-sm --rtl "
-        "--json --vcd --vcd-sm --from --to",
-        name);
+    rc = mrpb_fail(err,
+                   "unknown option '%s'; legal: -c --kernel --cut --model --check --set --impl "
+                   "--impl-sm --rtl "
+                   "--json --vcd --vcd-sm --from --to",
+                   name);
   }
   return rc;
 }

@@ -220,8 +220,8 @@ static void print_memory(FILE *out, const gpu_t *gpu) {
 
 static void print_check(FILE *out, const check_stats_t *s) {
   fprintf(out,
-          "  check           %" PRIu64 " loads, %" PRIu64 " stores of threads: no violation; %" PRIu64
-          " loads stale, %" PRIu64 " bytes raced\n",
+          "  check           %" PRIu64 " loads, %" PRIu64
+          " stores of threads: no violation; %" PRIu64 " loads stale, %" PRIu64 " bytes raced\n",
           s->loads, s->stores, s->stale, s->raced);
 }
 

@@ -288,8 +288,8 @@ int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
   gpu->setup = *setup;
   gpu->cfg = setup->cfg;
   gpu->err = err;
-  if (create_memory(gpu, err) != 0 || create_sms(gpu, err) != 0 ||
-      create_check(gpu, err) != 0 || create_clocks(gpu, err) != 0)
+  if (create_memory(gpu, err) != 0 || create_sms(gpu, err) != 0 || create_check(gpu, err) != 0 ||
+      create_clocks(gpu, err) != 0)
     return -1;
   return gpu_wave_open(&gpu->wave, gpu, err);
 }
@@ -331,7 +331,8 @@ static void look_around(gpu_t *gpu) {
     stop(gpu, GPU_FAILED);
   }
   if (gpu->wave && gpu_wave_failed(gpu->wave)) stop(gpu, GPU_FAILED);
-  if (gpu->setup.poll && gpu->setup.poll(gpu->setup.ctx, gpu->now, workload_progress(gpu->setup.workload)))
+  if (gpu->setup.poll &&
+      gpu->setup.poll(gpu->setup.ctx, gpu->now, workload_progress(gpu->setup.workload)))
     stop(gpu, GPU_INTERRUPTED);
 }
 

@@ -30,8 +30,8 @@ typedef struct {
   const config_t *cfg;
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
-  bool check; /* data travel, and every load is checked: docs/check.md */
-  uint32_t hazards; /* check/hazard.h: ordering hazards to let in, for tests */
+  bool check;                  /* data travel, and every load is checked: docs/check.md */
+  uint32_t hazards;            /* check/hazard.h: ordering hazards to let in, for tests */
   bool no_sleep;   /* run every cycle of every SM; the results are the same, only slower */
   const char *vcd; /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
   unsigned vcd_sm;

@@ -55,7 +55,8 @@ bool collector_has_room(const collector_t *c, collector_set_t set);
 /* Issue: `slot` of age `age`. */
 void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t age);
 
-/* The MEM instruction in `slot`, just put, leaves its collector behind those in the slots of `mask`.
+/* The MEM instruction in `slot`, just put, leaves its collector behind those in the slots of
+ * `mask`.
  */
 void collector_order(collector_t *c, uint8_t slot, uint64_t mask);
 

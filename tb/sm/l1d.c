@@ -24,7 +24,7 @@ struct l1d {
   l1d_stats_t stats;
   uint32_t draining; /* entry of the read that is ready */
   uint32_t hazards;
-  check_sm_t *check; /* NULL: no data travel */
+  check_sm_t *check;           /* NULL: no data travel */
   int32_t line[MAX_ENTRIES];   /* tag array index that the entry fills */
   uint64_t block[MAX_ENTRIES]; /* line address of an entry in use */
   uint8_t flags[MAX_ENTRIES];

@@ -38,8 +38,7 @@ void sm_set_check(sm_t *sm, check_sm_t *check) {
 }
 
 void sm_set_hazards(sm_t *sm, uint32_t hazards) {
-  sm->hazards =
-      hazards | (sm->cfg.memory_order == CONFIG_ORDER_REFERENCE ? HAZARDS_REFERENCE : 0);
+  sm->hazards = hazards | (sm->cfg.memory_order == CONFIG_ORDER_REFERENCE ? HAZARDS_REFERENCE : 0);
   l1d_set_hazards(sm->l1d, sm->hazards);
 }
 

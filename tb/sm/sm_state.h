@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
   unsigned left;
   coalesced_t t[COALESCER_LANES];
-  uint8_t offset[COALESCER_LANES]; /* of each lane in its 128 B line */
+  uint8_t offset[COALESCER_LANES];     /* of each lane in its 128 B line */
   check_data_t *data[COALESCER_LANES]; /* checking mode: what each of a store's writes */
 } sm_accesses_t;
 
