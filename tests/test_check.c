@@ -172,11 +172,12 @@ START_TEST(launches) {
     config_t c = small_gpu();
     c.mrpb = seed % 2;
     script_t *s = random_script(&few, 3, 4, seed);
-    s->host_writes = seed % 4 < 2;
+    const bool host = seed % 4 < 2;
+    s->host_writes = host;
     s->no_values = seed >= 4;
     outcome_t o = script_run(s, &c, true, 0, NULL);
     expect_fine(&o, seed);
-    ck_assert_uint_eq(o.check.host_bytes > 0, s->host_writes && seed < 4);
+    ck_assert_uint_eq(o.check.host_bytes > 0, host && seed < 4);
   }
 }
 END_TEST
