@@ -33,10 +33,15 @@ typedef struct {
   double (*progress)(const void *host);
   int (*check)(void *host, mrpb_err_t *err); /* NULL: nothing to compare */
   void (*destroy)(void *host);
+  bool portable; /* for tests: without AVX2 and FMA, even where the processor has them */
 } simt_setup_t;
 
 /* Binds the module's .global and .const variables (global ones behind what is allocated so far) and
  * makes the workload. -1 and a message; nothing is taken over then. */
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err);
+
+/* Runs every launch of any workload without timing, block after block, each warp up to its next
+ * barrier in turn; then workload_check. -1 and the first fault or difference. */
+int simt_run_all(workload_t *w, mrpb_err_t *err);
 
 #endif
