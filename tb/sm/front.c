@@ -129,35 +129,6 @@ static void coalesce(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot) 
   }
 }
 
-/* Do two lists of transactions, each in ascending order, touch a common line? */
-static bool share_line(const sm_accesses_t *a, const sm_accesses_t *b) {
-  for (unsigned i = 0, j = 0; i < a->left && j < b->left;) {
-    uint64_t x = a->t[i].addr / COALESCER_LINE, y = b->t[j].addr / COALESCER_LINE;
-    if (x == y) return true;
-    if (x < y)
-      i++;
-    else
-      j++;
-  }
-  return false;
-}
-
-/* A load does not overtake a store of its warp to the same line, nor a store a load or store
- * (hazard g). */
-static void keep_order(sm_t *sm, unsigned w, unsigned slot) {
-  uint64_t behind = 0;
-  if (sm->hazards & HAZARD_COLLECTOR || sm->inst[slot]->space != WARP_GLOBAL) return;
-  for (uint64_t m = sm->collector.inside & ~BIT(slot); m; m &= m - 1) {
-    unsigned other = (unsigned)__builtin_ctzll(m);
-    const warp_inst_t *i = sm->inst[other];
-    if (sm->inst_warp[other] == w && i->space == WARP_GLOBAL &&
-        (i->cls == WARP_STORE || sm->inst[slot]->cls == WARP_STORE) &&
-        share_line(&sm->access[slot], &sm->access[other]))
-      behind |= BIT(other);
-  }
-  collector_order(&sm->collector, (uint8_t)slot, behind);
-}
-
 void sm_front_release_barrier(sm_t *sm, unsigned block) {
   sm->block[block].barrier = 0;
   sm->block[block].barrier_due = false;
@@ -195,7 +166,7 @@ static void issue(sm_t *sm, unsigned w, collector_set_t set) {
   collector_put(&sm->collector, set, (uint8_t)slot, sm->age++);
   if (set == COLLECTOR_MEM) {
     coalesce(sm, w, i, slot);
-    keep_order(sm, w, slot);
+    sm_keep_order(sm, w, slot);
     sm->block[warp->block].memory_insts++;
   }
   sm->stats.warp_insts++;

@@ -194,6 +194,10 @@ static inline sm_load_t *sm_reader(sm_t *sm, uint64_t packed) {
   return &sm->load[packed >> SM_REG_W][packed & (WARP_REGS - 1)];
 }
 
+/* order.c: the load or store in `slot`, just put, does not overtake one of its warp to the same
+ * line; loads among themselves may. */
+void sm_keep_order(sm_t *sm, unsigned warp, unsigned slot);
+
 /* ldst.c */
 void sm_ldst_cycle(sm_t *sm, uint64_t now);
 void sm_ldst_accept(sm_t *sm); /* from OC_EX_MEM into the dispatch register */
