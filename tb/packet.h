@@ -1,8 +1,8 @@
 /* Memory requests on their way from an SM to DRAM and back: one pooled struct per request, queues
  * that link packets through themselves, and the map from a global address to a memory partition. A
  * packet is in at most one queue at a time; its owner frees it. Nothing is allocated per packet:
- * the pool grows by blocks until it has seen the largest number in flight. No data travel, only
- * addresses. */
+ * the pool grows by blocks until it has seen the largest number in flight. Only addresses travel;
+ * the bytes do in the checking mode (docs/check.md). */
 #ifndef PACKET_H
 #define PACKET_H
 
@@ -19,6 +19,7 @@ typedef enum {
 } packet_kind_t;
 
 typedef struct packet packet_t;
+struct check_data;
 struct packet {
   packet_t *next; /* link of the queue that holds the packet */
 
@@ -50,6 +51,8 @@ struct packet {
   uint32_t l2_bytes; /* what `bytes` was before the read was widened to a line */
 
   uint64_t ready; /* SM cycle at which a fixed delay ends (before the L2, before the DRAM) */
+
+  struct check_data *data; /* checking mode: the bytes that it carries; NULL otherwise */
 
   /* DRAM channel. */
   uint32_t bank, row;

@@ -60,12 +60,35 @@ START_TEST(write_rules) {
   writes(&r, 0x2000, TAGS_HIT, L1D_NONE); /* evicts */
   reads(&r, 0x2000, TAGS_MISS, L1D_NONE);
   writes(&r, 0x2000, TAGS_HIT_RESERVED, L1D_NONE); /* the reserved line stays */
+  reads(&r, 0x2000, TAGS_HIT_RESERVED, L1D_MERGE); /* what is being fetched is out of date */
   send(&r, PACKET_WRITE, 0x2000);
   fill(&r, send(&r, PACKET_READ, 0x2000));
+  reads(&r, 0x2000, TAGS_MISS, L1D_MERGE);
   drain(&r, 0x2000);
+  ck_assert_uint_eq(l1d_stats(r.d)->stale_fills, 1);
+  ck_assert_uint_eq(tags_reserved(l1d_tags(r.d)), 0);
+  send(&r, PACKET_WRITE, 0x2000);
+  fetch(&r, 0x2000);
   reads(&r, 0x2000, TAGS_HIT, L1D_NONE);
   writes(&r, 0x3080, TAGS_MISS, L1D_NONE);
   reads(&r, 0x3080, TAGS_MISS, L1D_NONE); /* a write allocates nothing */
+  rig_close(&r);
+}
+END_TEST
+
+/* By the reference's rules the fetch fills the line, whatever was written meanwhile. */
+START_TEST(reference_write) {
+  rig_t r;
+  rig_open(&r, config(32, 4, 32, 8));
+  l1d_set_hazards(r.d, HAZARDS_REFERENCE);
+  reads(&r, 0x2000, TAGS_MISS, L1D_NONE);
+  writes(&r, 0x2000, TAGS_HIT_RESERVED, L1D_NONE);
+  reads(&r, 0x2000, TAGS_HIT_RESERVED, L1D_NONE);
+  fill(&r, send(&r, PACKET_READ, 0x2000));
+  drain(&r, 0x2000);
+  drain(&r, 0x2000);
+  reads(&r, 0x2000, TAGS_HIT, L1D_NONE);
+  ck_assert_uint_eq(l1d_stats(r.d)->stale_fills, 0);
   rig_close(&r);
 }
 END_TEST
@@ -107,16 +130,34 @@ START_TEST(mshr_rules) {
 }
 END_TEST
 
-/* The reference's defect: evicted while its entry drains and read again, a line is reserved for
- * good. */
+/* Two reads, a fill, and a write that evicts the line before they have both left. */
+static void evict_while_draining(rig_t *r, uint32_t hazards) {
+  rig_open(r, config(1, 1, 4, 4));
+  l1d_set_hazards(r->d, hazards);
+  reads(r, 0, TAGS_MISS, L1D_NONE);
+  reads(r, 0, TAGS_HIT_RESERVED, L1D_NONE);
+  fill(r, send(r, PACKET_READ, 0));
+  writes(r, 0, TAGS_HIT, L1D_NONE);
+  drain(r, 0);
+}
+
 START_TEST(draining_merge) {
   rig_t r;
-  rig_open(&r, config(1, 1, 4, 4));
-  reads(&r, 0, TAGS_MISS, L1D_NONE);
-  reads(&r, 0, TAGS_HIT_RESERVED, L1D_NONE);
-  fill(&r, send(&r, PACKET_READ, 0));
-  writes(&r, 0, TAGS_HIT, L1D_NONE);
+  evict_while_draining(&r, 0);
+  reads(&r, 0, TAGS_MISS, L1D_MERGE);
+  send(&r, PACKET_WRITE, 0);
   drain(&r, 0);
+  fetch(&r, 0);
+  reads(&r, 0, TAGS_HIT, L1D_NONE);
+  rig_close(&r);
+}
+END_TEST
+
+/* The reference's defect: evicted while its entry drains and read again, a line is reserved for
+ * good. */
+START_TEST(reference_draining_merge) {
+  rig_t r;
+  evict_while_draining(&r, HAZARDS_REFERENCE);
   reads(&r, 0, TAGS_MISS, L1D_NONE); /* merges: nothing is sent */
   send(&r, PACKET_WRITE, 0);
   ck_assert_ptr_null(l1d_to_send(r.d));
@@ -281,6 +322,8 @@ Suite *test_l1d_suite(void) {
   tcase_add_test(t, miss_queue_rules);
   tcase_add_test(t, mshr_rules);
   tcase_add_test(t, draining_merge);
+  tcase_add_test(t, reference_draining_merge);
+  tcase_add_test(t, reference_write);
   tcase_add_test(t, one_cycle);
   tcase_add_test(t, bypass_tracking);
   tcase_add_test(u, recorded);

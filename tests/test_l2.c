@@ -394,29 +394,50 @@ START_TEST(mshr_entries_limit_the_blocks_outstanding) {
 }
 END_TEST
 
-/* A block whose line was lost while its entry drains: the read joins the entry and reserves a line
- * that no fill will clear, until the block misses once more. */
-START_TEST(a_merge_into_a_draining_entry_leaves_a_stuck_line) {
+/* A block whose line is lost while its entry drains, and that is read again. */
+static void read_while_draining(rig_t *r, uint32_t hazards) {
   l2_cfg_t cfg = direct();
   cfg.ways = 2;
+  rig_open(r, &cfg);
+  l2_set_hazards(r->l2, hazards);
+  load(r, block(r, 0, 8));
+  packet_t *a = send(r, PACKET_READ, 0, 32);
+  for (uint64_t i = 1; i < 4; i++) (void)send(r, PACKET_READ, 32 * i, 32);
+  (void)send(r, PACKET_READ, block(r, 0, 8), 32); /* the other line is the younger one */
+  cycles(r, 6);
+  ck_assert_ptr_nonnull(take_reply(r));
+  ck_assert_ptr_eq(to_dram(r), a);
+  (void)send(r, PACKET_READ, block(r, 0, 1), 32);
+  cycle(r);
+  (void)send(r, PACKET_READ, 0, 32);
+  from_dram(r, a);
+  cycle(r); /* fill, and at once the miss that takes the line */
+  ck_assert_int_eq(l2_line_state(r->l2, 0), L2_INVALID);
+  cycle(r); /* one of four has left */
+}
+
+/* The read waits until the entry has gone, and fetches the line anew. */
+START_TEST(a_draining_entry_takes_no_merge) {
   rig_t r;
-  rig_open(&r, &cfg);
+  read_while_draining(&r, 0);
   const l2_stats_t *s = l2_stats(r.l2);
-  load(&r, block(&r, 0, 8));
-  packet_t *a = send(&r, PACKET_READ, 0, 32);
-  for (uint64_t i = 1; i < 4; i++) (void)send(&r, PACKET_READ, 32 * i, 32);
-  (void)send(&r, PACKET_READ, block(&r, 0, 8), 32); /* the other line is the younger one */
-  cycles(&r, 6);
-  ck_assert_ptr_nonnull(take_reply(&r));
-  ck_assert_ptr_eq(to_dram(&r), a);
-  (void)send(&r, PACKET_READ, block(&r, 0, 1), 32);
-  cycle(&r);
-  (void)send(&r, PACKET_READ, 0, 32);
-  from_dram(&r, a);
-  cycle(&r); /* fill, and at once the miss that takes the line */
-  ck_assert_int_eq(l2_line_state(r.l2, 0), L2_INVALID);
-  cycle(&r); /* one of four has left: the read joins, and reserves the other way */
-  ck_assert_uint_eq(s->read_merges, 4);
+  ck_assert_uint_eq(s->read_merges, 3);
+  ck_assert_uint_eq(s->fail[L2_FAIL_MERGE], 1);
+  ck_assert_uint_eq(finish(&r), 6);
+  ck_assert_uint_eq(s->fail[L2_FAIL_MERGE], 3);
+  ck_assert_uint_eq(s->stuck_lines, 0);
+  ck_assert_int_eq(l2_line_state(r.l2, 0), L2_VALID);
+  rig_close(&r);
+}
+END_TEST
+
+/* By the reference's rule it joins the entry and reserves a line that no fill will clear, until the
+ * block misses once more. */
+START_TEST(a_merge_into_a_draining_entry_leaves_a_stuck_line) {
+  rig_t r;
+  read_while_draining(&r, HAZARDS_REFERENCE);
+  const l2_stats_t *s = l2_stats(r.l2);
+  ck_assert_uint_eq(s->read_merges, 4); /* and the other way is reserved */
   ck_assert_uint_eq(s->stuck_lines, 1);
   ck_assert_int_eq(l2_line_state(r.l2, 0), L2_RESERVED);
   ck_assert_uint_eq(finish(&r), 6);
@@ -492,6 +513,7 @@ Suite *test_l2_suite(void) {
   tcase_add_test(t, evicting_a_modified_line_writes_it_back);
   tcase_add_loop_test(t, a_set_of_reserved_lines_refuses_reads_and_writes, 0, 2);
   tcase_add_test(t, mshr_entries_limit_the_blocks_outstanding);
+  tcase_add_test(t, a_draining_entry_takes_no_merge);
   tcase_add_test(t, a_merge_into_a_draining_entry_leaves_a_stuck_line);
   tcase_add_test(t, full_queues_stall);
   tcase_add_test(t, illegal_sizes_are_refused_by_name);

@@ -16,7 +16,7 @@ typedef struct {
   const char *config, *kernel, *json, *vcd, *rtl;
   const char *sets[MAX_SETS];
   unsigned n_sets;
-  bool impl_sm_given, vcd_sm_given;
+  bool impl_sm_given, vcd_sm_given, check;
   uint64_t vcd_sm, from, to;
   workload_options_t workload;
   unit_choice_t choice;
@@ -88,8 +88,9 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
   } else {
     rc = mrpb_fail(
         err,
-        "unknown option '%s'; legal: -c --kernel --cut --model --set --impl --impl-sm --rtl "
-        "--json --vcd --vcd-sm --from --to --functional --ptx --grid --block --regs --arg --dump "
+        "unknown option '%s'; legal: -c --kernel --cut --model --check --set --impl --impl-sm "
+        "--rtl --json --vcd --vcd-sm --from --to --functional --ptx --grid --block --regs --arg "
+        "--dump "
         "--tex",
         name);
   }
@@ -102,6 +103,10 @@ static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
     const char *name = argv[i];
     if (name[0] != '-')
       return mrpb_fail(err, "'%s': legal: options only; `mrpb help` lists them", name);
+    if (strcmp(name, "--check") == 0) {
+      o->check = true;
+      continue;
+    }
     if (strcmp(name, "--functional") == 0) {
       o->functional = true;
       continue;
@@ -223,6 +228,7 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
   gpu_setup_t s = {.cfg = cfg,
                    .workload = w,
                    .choice = &o->choice,
+                   .check = o->check,
                    .vcd = o->vcd,
                    .vcd_sm = (unsigned)o->vcd_sm,
                    .vcd_from = o->from,

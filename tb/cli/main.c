@@ -15,7 +15,7 @@ typedef struct {
 
 static const command_t commands[] = {
     {"run",
-     "-c FILE [--kernel NAME] [--cut K] [--model A|B] [--set KEY=VALUE]... [--impl "
+     "-c FILE [--kernel NAME] [--cut K] [--model A|B] [--check] [--set KEY=VALUE]... [--impl "
      "mrpb=c|rtl|both,mshr=..,prt=..]\n"
      "              [--impl-sm N|all] [--rtl DIR] [--json FILE] [--vcd FILE [--vcd-sm N] --from "
      "CYCLE --to CYCLE]",

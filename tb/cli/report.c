@@ -91,6 +91,7 @@ static json_t *l1d_part(const l1d_stats_t *l, const sm_stats_t *s) {
   put(o, "misses_with_bypasses", l->misses + s->bypasses);
   json_object_set_new(o, "contention", contention(l, s));
   put(o, "fills", l->fills);
+  put(o, "stale_fills", l->stale_fills);
   for (l1d_reason_t i = L1D_ASSOC; i < L1D_REASONS; i++) put(r, l1d_reason_name(i), l->refused[i]);
   json_object_set_new(o, "refused", r);
   json_object_set_new(o, "mshr", occupancy(&s->mshr));
@@ -165,6 +166,20 @@ static json_t *dram_part(const gpu_t *gpu) {
   return o;
 }
 
+static json_t *check_part(const check_stats_t *s) {
+  json_t *o = json_object();
+  put(o, "loads", s->loads);
+  put(o, "from_hits", s->hits);
+  put(o, "from_fills", s->fills);
+  put(o, "from_bypasses", s->bypasses);
+  put(o, "stale", s->stale);
+  put(o, "stores", s->stores);
+  put(o, "store_transactions", s->transactions);
+  put(o, "raced_bytes", s->raced);
+  put(o, "host_bytes", s->host_bytes);
+  return o;
+}
+
 static json_t *configuration(const config_t *cfg) {
   json_t *o = json_object();
   for (unsigned i = 0; i < config_count(); i++) {
@@ -201,6 +216,7 @@ json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
   json_object_set_new(o, "interconnect", net);
   json_object_set_new(o, "l2", l2_part(gpu));
   json_object_set_new(o, "dram", dram_part(gpu));
+  if (gpu_check_stats(gpu)) json_object_set_new(o, "check", check_part(gpu_check_stats(gpu)));
   json_object_set_new(o, "configuration", configuration(cfg));
   return o;
 }
@@ -221,6 +237,13 @@ static void print_memory(FILE *out, const gpu_t *gpu) {
           "  DRAM            %" PRIu64 " reads, %" PRIu64 " writes, %" PRIu64 " activates, %" PRIu64
           " row hits\n",
           d.reads, d.writes, d.activates, d.row_hits);
+}
+
+static void print_check(FILE *out, const check_stats_t *s) {
+  fprintf(out,
+          "  check           %" PRIu64 " loads, %" PRIu64
+          " stores of threads: no violation; %" PRIu64 " loads stale, %" PRIu64 " bytes raced\n",
+          s->loads, s->stores, s->stale, s->raced);
 }
 
 void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const char *config_name,
@@ -256,4 +279,5 @@ void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const ch
             "  MRPB            held mean %.2f, max %" PRIu32 "; PRT mean %.2f, max %" PRIu32 "\n",
             mean(&s.mrpb), s.mrpb.max, mean(&s.prt), s.prt.max);
   print_memory(out, gpu);
+  if (gpu_check_stats(gpu)) print_check(out, gpu_check_stats(gpu));
 }

@@ -117,6 +117,10 @@ void dram_destroy(dram_t *d) {
   free(d);
 }
 
+void dram_set_check(dram_t *d, check_t *check) {
+  d->check = check;
+}
+
 bool dram_full(const dram_t *d) {
   return d->pending >= d->cfg.sched_queue || packet_queue_full(&d->input);
 }

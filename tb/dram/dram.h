@@ -7,6 +7,7 @@
 #ifndef DRAM_H
 #define DRAM_H
 
+#include "check/check.h"
 #include "err.h"
 #include "packet.h"
 
@@ -61,6 +62,9 @@ int dram_check(const dram_cfg_t *cfg, mrpb_err_t *err);
 /* Finished write-backs are freed into `pool`. */
 int dram_create(dram_t **out, const dram_cfg_t *cfg, packet_pool_t *pool, mrpb_err_t *err);
 void dram_destroy(dram_t *d);
+
+/* From now on data travel (docs/check.md). */
+void dram_set_check(dram_t *d, check_t *check);
 
 /* One command cycle at SM cycle `now`: a finished request -> `to_l2` (if not full), the channel,
  * then one request from `from_l2` -> fixed delay -> scheduler. */

@@ -130,6 +130,7 @@ static void column(dram_t *d, uint32_t at, bool write) {
   d->stats.data_cycles += d->t_rtp;
   if (--b->serving->to_issue) return;
   if (!b->opened) d->stats.row_hits++;
+  if (d->check) check_dram(d->check, b->serving);
   b->serving = NULL;
   classify(d, at);
 }

@@ -34,6 +34,7 @@ typedef struct {
 struct dram {
   dram_cfg_t cfg;
   packet_pool_t *pool;
+  check_t *check;                               /* NULL: no data travel */
   uint32_t t_rcdwr, t_rtw, t_wtr, t_wtp, t_rtp; /* derived */
   uint32_t column_bytes;
 

@@ -15,6 +15,12 @@ static void stop(gpu_t *gpu, gpu_end_t end) {
   sim_stop(gpu->sim);
 }
 
+static void stop_on_violation(gpu_t *gpu) {
+  if (gpu->ended || !check_failed(gpu->check)) return;
+  *gpu->err = *check_failed(gpu->check);
+  stop(gpu, GPU_MISMATCH);
+}
+
 /* ---- stages, one process each ---------------------------------------------- */
 
 static void wake(gpu_t *gpu, unsigned i) {
@@ -104,6 +110,13 @@ static bool memory_busy(const gpu_t *gpu) {
 /* The next launch, if there is one. */
 static void start_kernel(gpu_t *gpu) {
   const launch_t *l = gpu->launch = workload_next(gpu->setup.workload);
+  if (gpu->check) {
+    if (l)
+      check_launch(gpu->check, gpu->setup.workload);
+    else
+      check_end(gpu->check);
+    stop_on_violation(gpu);
+  }
   if (!l) {
     stop(gpu, GPU_DONE);
     return;
@@ -158,6 +171,7 @@ static void run_sms(sim_t *sim, void *ctx) {
   uint32_t ran = 0;
   bool more = gpu->next_block < blocks;
   (void)sim;
+  if (gpu->check) check_cycle(gpu->check, gpu->now);
   for (uint32_t m = gpu->for_room; m; m &= m - 1)
     if (sm_has_icnt_room(gpu->sm[__builtin_ctz(m)])) wake(gpu, (unsigned)__builtin_ctz(m));
   for (uint32_t m = gpu->awake; m; m &= m - 1) {
@@ -179,6 +193,7 @@ static void run_sms(sim_t *sim, void *ctx) {
     if (sm_idle_cycle(gpu->sm[__builtin_ctz(m)], gpu->now, gpu->err) != 0) stop(gpu, GPU_MISMATCH);
   unsigned shown = gpu->setup.vcd_sm;
   if (gpu->wave && !(ran & BIT(shown))) gpu_wave_sample(gpu->wave, gpu->sm[shown]);
+  if (gpu->check) stop_on_violation(gpu);
   gpu->now++;
   if (more) place_blocks(gpu);
   if (gpu->next_block == blocks && gpu->with_blocks == 0 && !memory_busy(gpu)) end_kernel(gpu);
@@ -244,6 +259,30 @@ static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
   return sim_elaborate(gpu->sim, SIM_STATIC, err);
 }
 
+static int create_check(gpu_t *gpu, mrpb_err_t *err) {
+  const config_t *c = gpu->cfg;
+  uint32_t hazards = gpu->setup.hazards;
+  check_cfg_t k = {.sms = c->sms,
+                   .l1d_lines = c->l1d_sets * c->l1d_ways,
+                   .mshr_entries = c->mshr_entries,
+                   .slices = c->l2_slices,
+                   .l2_lines = c->l2_sets * c->l2_ways,
+                   .l2_mshr_entries = c->l2_mshr_entries,
+                   .misplaced = c->l2_wb_address_bug != 0,
+                   .hazards = hazards};
+  for (unsigned i = 0; i < c->sms; i++) sm_set_hazards(gpu->sm[i], hazards);
+  if (c->memory_order == CONFIG_ORDER_REFERENCE) hazards |= HAZARDS_REFERENCE;
+  for (unsigned i = 0; i < c->l2_slices; i++) l2_set_hazards(gpu->l2[i], hazards);
+  if (!gpu->setup.check) return 0;
+  if (check_create(&gpu->check, &k, err) != 0) return -1;
+  for (unsigned i = 0; i < c->sms; i++) sm_set_check(gpu->sm[i], check_sm(gpu->check, i));
+  for (unsigned i = 0; i < c->l2_slices; i++) {
+    l2_set_check(gpu->l2[i], gpu->check);
+    dram_set_check(gpu->dram[i], gpu->check);
+  }
+  return 0;
+}
+
 int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
   gpu_t *gpu = calloc(1, sizeof *gpu);
   *out = gpu;
@@ -251,7 +290,8 @@ int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
   gpu->setup = *setup;
   gpu->cfg = setup->cfg;
   gpu->err = err;
-  if (create_memory(gpu, err) != 0 || create_sms(gpu, err) != 0 || create_clocks(gpu, err) != 0)
+  if (create_memory(gpu, err) != 0 || create_sms(gpu, err) != 0 || create_check(gpu, err) != 0 ||
+      create_clocks(gpu, err) != 0)
     return -1;
   return gpu_wave_open(&gpu->wave, gpu, err);
 }
@@ -267,6 +307,7 @@ void gpu_destroy(gpu_t *gpu) {
   icnt_destroy(gpu->icnt);
   sim_destroy(gpu->sim);
   packet_pool_destroy(gpu->pool);
+  check_destroy(gpu->check);
   free(gpu->kernels);
   free(gpu);
 }
@@ -292,7 +333,8 @@ static void look_around(gpu_t *gpu) {
     stop(gpu, GPU_FAILED);
   }
   if (gpu->wave && gpu_wave_failed(gpu->wave)) stop(gpu, GPU_FAILED);
-  if (gpu->setup.poll && gpu->setup.poll(gpu->setup.ctx, gpu->now, workload_progress(gpu->setup.workload)))
+  if (gpu->setup.poll &&
+      gpu->setup.poll(gpu->setup.ctx, gpu->now, workload_progress(gpu->setup.workload)))
     stop(gpu, GPU_INTERRUPTED);
 }
 
@@ -320,4 +362,7 @@ const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
 }
 const sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
   return gpu->sm[i];
+}
+const check_stats_t *gpu_check_stats(const gpu_t *gpu) {
+  return gpu->check ? check_stats(gpu->check) : NULL;
 }

@@ -6,6 +6,7 @@
 #ifndef GPU_H
 #define GPU_H
 
+#include "check/check.h"
 #include "config/config.h"
 #include "dram/dram.h"
 #include "err.h"
@@ -22,12 +23,15 @@ typedef struct {
   uint64_t cycles, warp_insts, thread_insts;
 } gpu_kernel_stats_t;
 
+/* GPU_MISMATCH: Verilog and C differ, or a violation in the checking mode. */
 typedef enum { GPU_DONE, GPU_MISMATCH, GPU_HANG, GPU_INTERRUPTED, GPU_FAILED } gpu_end_t;
 
 typedef struct {
   const config_t *cfg;
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
+  bool check;                  /* data travel, and every load is checked: docs/check.md */
+  uint32_t hazards;            /* check/hazard.h: ordering hazards to let in, for tests */
   bool no_sleep;   /* run every cycle of every SM; the results are the same, only slower */
   const char *vcd; /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
   unsigned vcd_sm;
@@ -61,6 +65,7 @@ l2_stats_t gpu_l2_stats(const gpu_t *gpu);
 dram_stats_t gpu_dram_stats(const gpu_t *gpu);
 const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d);
 const sm_t *gpu_sm(const gpu_t *gpu, unsigned i);
+const check_stats_t *gpu_check_stats(const gpu_t *gpu); /* NULL without checking mode */
 
 /* What everything is waiting for, for the report of a hang. */
 void gpu_dump(gpu_t *gpu, FILE *out);

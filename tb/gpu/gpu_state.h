@@ -16,6 +16,7 @@ struct gpu {
   sim_clock_t sm_clock;
   packet_pool_t *pool;
   icnt_t *icnt;
+  check_t *check; /* NULL: no data travel */
   sm_t *sm[GPU_MAX_SMS];
   l2_t *l2[GPU_MAX_SLICES];
   dram_t *dram[GPU_MAX_SLICES];
@@ -29,7 +30,7 @@ struct gpu {
 
   const launch_t *launch; /* the one that runs */
   uint32_t next_block;    /* of it */
-  unsigned last_sm;    /* got a block last */
+  unsigned last_sm;       /* got a block last */
   uint64_t kernel_start, kernel_warp_insts, kernel_thread_insts;
   gpu_kernel_stats_t *kernels; /* finished launches */
   unsigned n_kernels, room_kernels;

@@ -73,4 +73,5 @@ void gpu_dump(gpu_t *gpu, FILE *out) {
   for (unsigned i = 0; i < gpu->cfg->l2_slices; i++)
     fprintf(out, "slice %u: %" PRIu32 " requests in the L2, %" PRIu32 " in the DRAM channel\n", i,
             l2_in_flight(gpu->l2[i]), dram_in_flight(gpu->dram[i]));
+  if (gpu->check) check_dump(gpu->check, out);
 }

@@ -101,6 +101,14 @@ void l2_destroy(l2_t *l2) {
   free(l2);
 }
 
+void l2_set_check(l2_t *l2, check_t *check) {
+  l2->check = check;
+}
+
+void l2_set_hazards(l2_t *l2, uint32_t hazards) {
+  l2->hazards = hazards;
+}
+
 bool l2_accepts(const l2_t *l2) {
   return !packet_queue_full(&l2->icnt_l2);
 }

@@ -7,6 +7,7 @@
 #ifndef L2_H
 #define L2_H
 
+#include "check/check.h"
 #include "err.h"
 #include "packet.h"
 
@@ -54,6 +55,11 @@ int l2_check(const l2_cfg_t *cfg, mrpb_err_t *err);
 int l2_create(l2_t **out, const l2_cfg_t *cfg, uint32_t partition, const packet_map_t *map,
               packet_pool_t *pool, mrpb_err_t *err);
 void l2_destroy(l2_t *l2);
+
+/* From now on data travel (docs/check.md). */
+void l2_set_check(l2_t *l2, check_t *check);
+/* Ordering hazards to let in (check/hazard.h): none unless called. */
+void l2_set_hazards(l2_t *l2, uint32_t hazards);
 
 /* True if the slice takes a request from the interconnect in this cycle (icnt-L2 queue not full).
  * Checked once per L2 cycle, before l2_cycle. */

@@ -55,11 +55,24 @@ packet_t *l2_next_ready(l2_t *l2) {
   return p;
 }
 
+/* The requests of entry `e` get their bytes, in their order; then the line does. */
+static void fill_data(l2_t *l2, uint32_t e, packet_t *p) {
+  const l2_mshr_t *m = &l2->mshr[e];
+  check_l2_returned(l2->check, l2->partition, e, p);
+  for (uint32_t i = 0; i < m->count; i++) {
+    uint32_t at = (m->first + i) % l2->cfg.mshr_merges;
+    check_l2_serve(l2->check, l2->partition, e, l2->slots[e * l2->cfg.mshr_merges + at]);
+  }
+  check_l2_fill(l2->check, l2->partition, e, p->l2_line);
+}
+
 void l2_fill(l2_t *l2, packet_t *p) {
   p->bytes = p->l2_bytes;
   p->fills = false;
   l2->state[p->l2_line] = L2_VALID;
   uint32_t e = find(l2, p->local >> l2->line_log2);
+  l2->mshr[e].filled = true;
+  if (l2->check) fill_data(l2, e, p);
   if (l2->ready_tail == NO_ENTRY)
     l2->ready_head = e;
   else
@@ -118,7 +131,7 @@ static l2_result_t refuse(l2_t *l2, l2_fail_t reason) {
 
 /* The write-back of release 3.2.0 carries the address inside the partition as if it were a global
  * one, and so reaches a wrong bank and row of its own channel. */
-static void write_back(l2_t *l2, const packet_t *cause, uint64_t block) {
+static void write_back(l2_t *l2, const packet_t *cause, uint64_t block, uint32_t line) {
   packet_t *wb = packet_alloc(l2->pool);
   uint64_t local = block << l2->line_log2;
   if (l2->cfg.wb_local_addr) {
@@ -131,6 +144,7 @@ static void write_back(l2_t *l2, const packet_t *cause, uint64_t block) {
   wb->kind = PACKET_WRITE_BACK;
   wb->bytes = l2->cfg.line_bytes;
   wb->t_created = cause->t_created;
+  if (l2->check) check_l2_evict(l2->check, l2->partition, line, wb);
   packet_queue_push(&l2->miss_queue, wb);
   l2->stats.write_backs++;
 }
@@ -144,6 +158,7 @@ static l2_result_t read_line(l2_t *l2, packet_t *p, uint32_t e, probe_t found, u
   if (found == PROBE_MISS) {
     dirty = reserve(l2, line, block, &victim);
     if (merged) l2->stats.stuck_lines++;
+    if (l2->check && !dirty) check_l2_evict(l2->check, l2->partition, line, NULL);
   }
   l2->used_at[line] = now;
   if (merged) {
@@ -157,11 +172,15 @@ static l2_result_t read_line(l2_t *l2, packet_t *p, uint32_t e, probe_t found, u
     packet_queue_push(&l2->miss_queue, p);
   }
   add(l2, e, p);
-  if (dirty) write_back(l2, p, victim);
+  if (dirty) write_back(l2, p, victim, line);
+  if (l2->check && l2->mshr[e].filled) check_l2_serve(l2->check, l2->partition, e, p);
   return merged ? L2_MISS_MERGED : L2_MISS_PRIMARY;
 }
 
+/* An entry that drains has the data of its fill, and none will come for a new line. */
 static l2_result_t table_room(l2_t *l2, uint32_t e) {
+  if (e != NO_ENTRY && l2->mshr[e].filled && !(l2->hazards & HAZARD_L2_DRAINING))
+    return refuse(l2, L2_FAIL_MERGE);
   if (e != NO_ENTRY)
     return l2->mshr[e].count < l2->cfg.mshr_merges ? L2_MISS_MERGED : refuse(l2, L2_FAIL_MERGE);
   return l2->mshr_used < l2->cfg.mshr_entries ? L2_MISS_PRIMARY : refuse(l2, L2_FAIL_MSHR);
@@ -196,6 +215,7 @@ static l2_result_t write_miss(l2_t *l2, packet_t *p, probe_t found, uint32_t lin
   a->sm = p->sm;
   a->warp = p->warp;
   a->t_created = p->t_created;
+  if (l2->check) check_l2_write_miss(l2->check, p, a);
   l2_result_t r = read_line(l2, a, e, found, line, now);
   l2->stats.writes++;
   l2->stats.write_misses++;
@@ -215,9 +235,11 @@ l2_result_t l2_access(l2_t *l2, packet_t *p, uint64_t now) {
     l2->state[line] = L2_MODIFIED;
     l2->stats.writes++;
     l2->stats.write_hits++;
+    if (l2->check) check_l2_write(l2->check, l2->partition, line, p);
   } else {
     l2->stats.reads++;
     l2->stats.read_hits++;
+    if (l2->check) check_l2_read(l2->check, l2->partition, line, p);
   }
   return L2_HIT;
 }

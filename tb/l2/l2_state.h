@@ -11,6 +11,7 @@ enum { NO_ENTRY = UINT16_MAX };
 typedef struct {
   uint64_t block;
   uint32_t first, count;
+  bool filled;
   uint32_t next;       /* in its hash bucket, or in the free list */
   uint32_t next_ready; /* in the list of filled entries */
 } l2_mshr_t;
@@ -21,6 +22,8 @@ struct l2 {
   packet_map_t map;
   packet_pool_t *pool;
   uint32_t line_log2;
+  uint32_t hazards;
+  check_t *check; /* NULL: no data travel */
 
   /* Lines, set-major. */
   uint64_t *tag;     /* block number; valid unless L2_INVALID */

@@ -235,8 +235,10 @@ replay_end_t replay_run(const char *path, const config_t *cfg, const unit_choice
   if (!r.pool)
     mrpb_fail(err, "replay: out of memory");
   else if (lines_open(&r.lines, path, err) == 0 &&
-           l1d_create(&r.l1d, &l, choice, 0, r.pool, err) == 0)
+           l1d_create(&r.l1d, &l, choice, 0, r.pool, err) == 0) {
+    l1d_set_hazards(r.l1d, HAZARDS_REFERENCE);
     end = run(&r, stop);
+  }
   l1d_destroy(r.l1d);
   lines_close(r.lines);
   packet_pool_destroy(r.pool);

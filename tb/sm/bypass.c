@@ -77,6 +77,7 @@ bool sm_mrpb_reply(sm_t *sm, packet_t *p, uint64_t now) {
     sm->prt_used -= out.release_o != 0;
   }
   sm->next_global = (sm_writeback_t){sm_reader(sm, tag)->inst, (uint8_t)(tag >> SM_REG_W)};
+  if (sm->check) check_bypass(sm->check, (unsigned)(tag >> SM_REG_W), tag & (WARP_REGS - 1), p);
   return true;
 }
 
@@ -111,7 +112,7 @@ static bool bypass_ready(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *
   l1d_request_t r = {h->t.addr, h->t.bytes, (uint16_t)warp, h->reg, false, h->block};
   if (!icnt_request_room(sm->icnt, sm->id, false, h->t.bytes))
     sm->wait = SM_WAIT_ICNT;
-  else if (l1d_store_queued(sm->l1d, h->t.addr))
+  else if (!(sm->hazards & HAZARD_BYPASS) && l1d_store_queued(sm->l1d, h->t.addr))
     sm->wait = SM_WAIT_STORE;
   else if ((sm->cfg.bypass_tracking == CONFIG_TRACKING_PRT && !prt_has_room(sm, h, warp, entry)) ||
            (sm->cfg.bypass_tracking == CONFIG_TRACKING_MSHR &&
@@ -149,6 +150,7 @@ static void send_bypass(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t en
     sm->prt_in.issue_mask_i = h->t.lanes;
     sm->prt_used++;
   }
+  if (sm->check) check_bypass_sent(sm->check, warp, h->reg, h->t.addr, h->t.bytes, p);
   icnt_request_push(sm->icnt, p);
   sm->stats.bypasses++;
 }
@@ -217,6 +219,7 @@ static void take_offer(sm_t *sm, uint64_t now) {
   if (sm->held_free == sm->held_used) h->next_free = (uint16_t)++sm->held_used;
   sm->held_free = h->next_free;
   h->t = a->t[--a->left];
+  h->data = a->data[a->left];
   h->reg = sm->inst[slot]->dst[0];
   h->block = sm->block[sm->warp[sm->inst_warp[slot]].block].number;
   memcpy(h->offset, a->offset, sizeof h->offset);
@@ -258,6 +261,7 @@ static void present(sm_t *sm, mrpb_out_t *out, bool answered, uint64_t now) {
     if (reason != L1D_NONE || write_offered) comb_mrpb(sm, out);
   }
   if (reason == L1D_NONE) {
+    if (sm->check && r.write) l1d_attach(sm->l1d, h->data);
     gone(sm, number, now);
     return;
   }

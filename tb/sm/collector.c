@@ -41,6 +41,29 @@ void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t a
   c->in[set].slot[free_place(&c->in[set])] = slot;
   c->age[slot] = age;
   c->in_count++;
+  c->behind[slot] = 0;
+  if (set == COLLECTOR_MEM) c->inside |= UINT64_C(1) << slot;
+}
+
+void collector_order(collector_t *c, uint8_t slot, uint64_t mask) {
+  c->behind[slot] = mask;
+}
+
+/* The slot may be another instruction's from now on: nobody waits for it. */
+static void leave(collector_t *c, uint8_t slot) {
+  c->inside &= ~(UINT64_C(1) << slot);
+  for (uint64_t m = c->inside; m; m &= m - 1)
+    c->behind[__builtin_ctzll(m)] &= ~(UINT64_C(1) << slot);
+}
+
+/* Of the full MEM collectors `full`, those that may be left. */
+static uint32_t in_order(const collector_t *c, uint32_t full) {
+  uint32_t free = 0;
+  for (uint32_t left = full; left; left &= left - 1) {
+    unsigned u = first_unit[COLLECTOR_MEM] + (unsigned)__builtin_ctz(left);
+    if (!c->behind[c->unit[u].slot]) free |= left & -left;
+  }
+  return free;
 }
 
 uint8_t collector_peek(const collector_t *c, collector_set_t set) {
@@ -62,12 +85,14 @@ bool collector_write(collector_t *c, uint8_t bank, unsigned warp) {
 /* A dispatch port moves the next full collector of its set, round robin, to the OC_EX register. */
 static bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
   uint32_t full = (c->full_units & set_units[set]) >> first_unit[set];
+  if (set == COLLECTOR_MEM && full) full = in_order(c, full);
   int place = full ? free_place(&c->out[set]) : -1;
   if (place < 0) return false;
   uint32_t behind = full & (UINT32_MAX << (c->last[port] + 1u));
   unsigned k = (unsigned)__builtin_ctz(behind ? behind : full), u = first_unit[set] + k;
   c->last[port] = (uint8_t)k;
   c->out[set].slot[place] = c->unit[u].slot;
+  if (set == COLLECTOR_MEM) leave(c, c->unit[u].slot);
   c->unit[u].slot = COLLECTOR_NONE;
   c->full_units &= ~(UINT32_C(1) << u);
   c->free_units |= UINT32_C(1) << u;

@@ -2,7 +2,8 @@
  * 2 collector units for SP, SFU and MEM, 16 single-ported register banks, a wavefront arbiter.
  * As in the reference (docs/sm.md): one step a cycle = dispatch full collectors, grant bank
  * reads, take instructions from issue. An instruction holds its unit for at least one cycle of
- * reads. Not modelled: register file contents. */
+ * reads. The MEM collectors are left out of order, except where collector_order forbids it. Not
+ * modelled: register file contents. */
 #ifndef COLLECTOR_H
 #define COLLECTOR_H
 
@@ -43,6 +44,8 @@ typedef struct {
   uint32_t writing;                /* banks taken by a write-back in this cycle */
   uint8_t last[4];  /* collector dispatched last by each of the dispatch ports SP, SP, SFU, MEM */
   uint64_t age[64]; /* of the instruction in each slot: issue order */
+  uint64_t inside;  /* slots of MEM instructions between issue and their OC_EX register */
+  uint64_t behind[64]; /* MEM: the slots that must have left `inside` before */
 } collector_t;
 
 void collector_init(collector_t *c);
@@ -51,6 +54,11 @@ void collector_init(collector_t *c);
 bool collector_has_room(const collector_t *c, collector_set_t set);
 /* Issue: `slot` of age `age`. */
 void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t age);
+
+/* The MEM instruction in `slot`, just put, leaves its collector behind those in the slots of
+ * `mask`.
+ */
+void collector_order(collector_t *c, uint8_t slot, uint64_t mask);
 
 /* Oldest instruction that waits in the OC_EX register of `set`, COLLECTOR_NONE if none; and taking
  * it. */

@@ -24,6 +24,7 @@ int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, uns
   memset(warp, 0, sizeof *warp);
   warp->stream = warp_stream_open(sm->workload, block, ordinal);
   if (!warp->stream) return -1;
+  if (sm->check) check_warp_starts(sm->check, w, block);
   warp->next = warp_stream_peek(sm->workload, warp->stream);
   warp->fetch_pc = warp->next->pc;
   warp->block = (uint8_t)slot;
@@ -53,6 +54,7 @@ static void reclaim(sm_t *sm, unsigned w) {
   sm_block_t *b = &sm->block[warp->block];
   warp_stream_close(sm->workload, warp->stream);
   warp->stream = NULL;
+  if (sm->check) check_warp_ends(sm->check, w);
   sm->exited &= ~BIT(w);
   sm->moved = true;
   if (--b->warps_left == 0) {
@@ -107,7 +109,8 @@ static collector_set_t find_set(const sm_t *sm, const warp_inst_t *i) {
   return COLLECTOR_SETS;
 }
 
-static void coalesce(sm_t *sm, const sm_warp_t *warp, const warp_inst_t *i, unsigned slot) {
+static void coalesce(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot) {
+  const sm_warp_t *warp = &sm->warp[w];
   sm_accesses_t *a = &sm->access[slot];
   uint64_t addr[WARP_LANES];
   uint32_t mask = warp_stream_mask(sm->workload, warp->stream);
@@ -115,6 +118,8 @@ static void coalesce(sm_t *sm, const sm_warp_t *warp, const warp_inst_t *i, unsi
   a->left = coalescer_run(addr, mask, i->elem, a->t);
   for (unsigned lane = 0; lane < WARP_LANES; lane++)
     a->offset[lane] = mask >> lane & 1 ? (uint8_t)(addr[lane] % COALESCER_LINE) : 0;
+  if (sm->check && i->space == WARP_GLOBAL)
+    check_issue(sm->check, w, warp->stream, i, addr, mask, a->t, a->left, a->data);
   if (i->cls == WARP_LOAD) {
     sm->stats.loads++;
     sm->stats.load_lines += a->left;
@@ -160,7 +165,8 @@ static void issue(sm_t *sm, unsigned w, collector_set_t set) {
   sm->inst_warp[slot] = (uint8_t)w;
   collector_put(&sm->collector, set, (uint8_t)slot, sm->age++);
   if (set == COLLECTOR_MEM) {
-    coalesce(sm, warp, i, slot);
+    coalesce(sm, w, i, slot);
+    sm_keep_order(sm, w, slot);
     sm->block[warp->block].memory_insts++;
   }
   sm->stats.warp_insts++;

@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, WARP_W = 6 };
+enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, WARP_W = 6, MAX_ENTRIES = 128 };
 
-/* What the fill of an MSHR entry does to the tags. */
+#define NO_LINE UINT64_MAX
+
+/* An MSHR entry, as far as the table does not know it. */
 typedef struct {
-  bool fills;     /* false: a bypassed read, or nothing is awaited */
-  uint32_t index; /* allocate on miss: the line reserved */
-  uint64_t line;  /* allocate on fill: what to find a place for, and on whose behalf */
-  uint32_t owner;
+  uint64_t line;   /* line address that it waits for; NO_LINE: a bypassed read, or it is free */
+  uint32_t owner;  /* on whose behalf */
+  uint32_t index;  /* allocate on miss: the line reserved */
+  bool filled;     /* the line has come, its reads drain */
+  bool written;    /* a store to the line went by while it was fetched */
 } fetch_t;
 
 struct l1d {
@@ -27,7 +30,10 @@ struct l1d {
   bool released;   /* the read taken in this cycle was its entry's last */
   uint64_t tag_version, version, bypasses;
   l1d_stats_t stats;
-  fetch_t fetch[128]; /* by entry */
+  uint32_t draining; /* entry of the read that is ready */
+  uint32_t hazards;
+  check_sm_t *check; /* NULL: no data travel */
+  fetch_t fetch[MAX_ENTRIES];
 };
 
 static uint64_t pack_data(const l1d_request_t *r) {
@@ -52,6 +58,7 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
   d->cfg = *cfg;
   d->pool = pool;
   d->in.rst_ni = 1;
+  for (unsigned i = 0; i < MAX_ENTRIES; i++) d->fetch[i].line = NO_LINE;
   packet_queue_init(&d->queue, cfg->miss_queue);
   if (tags_create(&d->tags, &t, err) != 0) return -1;
   return unit_open(&d->mshr, &mshr_class, (const uint32_t *)&m, choice, sm, err);
@@ -63,6 +70,14 @@ void l1d_destroy(l1d_t *d) {
   unit_close(&d->mshr);
   tags_destroy(d->tags);
   free(d);
+}
+
+void l1d_set_hazards(l1d_t *d, uint32_t hazards) {
+  d->hazards = hazards;
+}
+
+void l1d_set_check(l1d_t *d, check_sm_t *check) {
+  d->check = check;
 }
 
 static void comb(l1d_t *d, mshr_out_t *out) {
@@ -80,12 +95,15 @@ bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg) {
   *warp = (uint16_t)(out.out_data_o >> REG_W);
   *reg = (uint16_t)bits(out.out_data_o, REG_W);
   d->released = out.out_last_o;
+  d->draining = (uint32_t)out.out_entry_o;
   return true;
 }
 
 void l1d_take(l1d_t *d) {
   d->in.out_ready_i = 1;
   d->version++;
+  if (d->released) d->fetch[d->draining] = (fetch_t){.line = NO_LINE};
+  if (d->check) check_l1_drain(d->check, d->draining);
 }
 
 /* `owner` takes line `index`: who had brought in what was there? */
@@ -101,25 +119,34 @@ static void count_eviction(l1d_t *d, uint32_t index, uint32_t owner) {
     d->stats.evict_cross_block++;
 }
 
-/* Allocate on fill: nothing is ever reserved, so there is a victim. */
-static void install(l1d_t *d, const fetch_t *f, uint64_t now) {
-  uint32_t index;
-  if (tags_probe(d->tags, f->line, &index) != TAGS_MISS) return;
-  count_eviction(d, index, f->owner);
-  tags_reserve(d->tags, index, f->line, now, f->owner);
-  tags_fill(d->tags, index);
+/* Allocate on fill: nothing is ever reserved, so there is a victim. False: the line is there. */
+static bool place(l1d_t *d, fetch_t *f, uint64_t now) {
+  if (tags_probe(d->tags, f->line, &f->index) != TAGS_MISS) return false;
+  count_eviction(d, f->index, f->owner);
+  if (d->check) check_l1_drop(d->check, f->index);
+  tags_reserve(d->tags, f->index, f->line, now, f->owner);
+  return true;
+}
+
+/* The line of `entry` is valid now; not if what has come is out of date. */
+static void fill_line(l1d_t *d, uint32_t entry, uint64_t now) {
+  fetch_t *f = &d->fetch[entry];
+  if (f->written) {
+    d->stats.stale_fills++;
+    if (!d->cfg.on_fill) tags_evict(d->tags, f->index);
+    return;
+  }
+  if (d->cfg.on_fill && !place(d, f, now)) return;
+  tags_fill(d->tags, f->index);
+  if (d->check) check_l1_fill(d->check, entry, f->index);
 }
 
 void l1d_fill(l1d_t *d, uint32_t entry, uint64_t now) {
-  fetch_t *f = &d->fetch[entry];
   d->in.fill_valid_i = 1;
   d->in.fill_entry_i = entry;
   d->filled = 1;
-  if (f->fills && d->cfg.on_fill)
-    install(d, f, now);
-  else if (f->fills)
-    tags_fill(d->tags, f->index);
-  f->fills = false;
+  if (d->fetch[entry].line != NO_LINE) fill_line(d, entry, now);
+  d->fetch[entry].filled = true;
   d->tag_version++;
   d->version++;
   d->stats.fills++;
@@ -148,6 +175,17 @@ static packet_t *enqueue(l1d_t *d, const l1d_request_t *r, packet_kind_t kind, u
   return p;
 }
 
+void l1d_attach(l1d_t *d, check_data_t *data) {
+  if (d->queue.tail) d->queue.tail->data = data;
+}
+
+/* The fetch of the line is on its way, ahead of the write. */
+static void mark_written(l1d_t *d, uint64_t line) {
+  if (d->count == 0 || d->hazards & HAZARD_WRITTEN_FETCH) return;
+  for (unsigned i = 0; i < d->cfg.mshr_entries; i++)
+    if (d->fetch[i].line == line && !d->fetch[i].filled) d->fetch[i].written = true;
+}
+
 static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
                           uint64_t now) {
   if (packet_queue_full(&d->queue)) return L1D_MISSQ;
@@ -156,7 +194,9 @@ static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe,
   if (probe == TAGS_HIT) {
     tags_evict(d->tags, index);
     d->stats.write_evicts++;
+    if (d->check) check_l1_drop(d->check, index);
   }
+  mark_written(d, r->addr >> LINE_LOG2);
   return L1D_NONE;
 }
 
@@ -174,7 +214,30 @@ static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint
     return;
   }
   count_eviction(d, index, owner_of(r));
+  if (d->check) check_l1_drop(d->check, index);
   tags_reserve(d->tags, index, r->addr >> LINE_LOG2, now, owner_of(r));
+}
+
+static void look_up(l1d_t *d, mshr_out_t *out) {
+  uint64_t drain = d->in.out_ready_i;
+  if (d->hazards & HAZARD_SAME_CYCLE) d->in.out_ready_i = 0;
+  comb(d, out);
+  d->in.out_ready_i = drain;
+}
+
+/* Are the data of the entry what a read from now on may get? */
+static bool up_to_date(const l1d_t *d, const fetch_t *f) {
+  return !f->written && (!f->filled || d->hazards & HAZARD_DRAINING);
+}
+
+/* An entry for the line of `r`, which goes into tag array line `index`. */
+static void open_entry(l1d_t *d, const l1d_request_t *r, uint32_t entry, uint32_t index,
+                       uint64_t now) {
+  packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
+  if (p) p->entry = entry;
+  d->fetch[entry] =
+      (fetch_t){.line = r->addr >> LINE_LOG2, .owner = owner_of(r), .index = index};
+  d->count++;
 }
 
 /* A read that did not hit; as in the reference the miss queue is checked first, for a merge too. */
@@ -184,19 +247,19 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, 
   if (d->queue.count + 1 >= d->cfg.miss_queue) return L1D_MISSQ;
   d->in.req_addr_i = r->addr >> LINE_LOG2;
   d->in.req_data_i = pack_data(r);
-  comb(d, &out);
+  look_up(d, &out);
+  uint32_t entry = (uint32_t)out.req_entry_o;
   if (!out.req_ready_o) return out.req_merge_o ? L1D_MERGE : L1D_MSHR;
-  d->in.req_valid_i = 1;
-  fetch_t *f = &d->fetch[out.req_entry_o];
-  allocate(d, r, probe, index, out.req_merge_o && f->fills, now);
-  if (out.req_merge_o) {
+  const fetch_t *f = &d->fetch[entry];
+  if (out.req_merge_o && !up_to_date(d, f)) return L1D_MERGE;
+  /* (Hazard d: what merges into an entry that leaves in this cycle is lost.) */
+  d->in.req_valid_i = !out.req_merge_o || f->line != NO_LINE;
+  allocate(d, r, probe, index, out.req_merge_o && !f->filled, now);
+  if (d->check) check_l1_wait(d->check, entry, r->warp, r->reg, r->addr, r->bytes);
+  if (out.req_merge_o)
     d->stats.merges++;
-    return L1D_NONE;
-  }
-  packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
-  if (p) p->entry = (uint32_t)out.req_entry_o;
-  *f = (fetch_t){true, index, r->addr >> LINE_LOG2, owner_of(r)};
-  d->count++;
+  else
+    open_entry(d, r, entry, index, now);
   return L1D_NONE;
 }
 
@@ -210,6 +273,7 @@ l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   } else if (a.probe == TAGS_HIT) {
     tags_touch(d->tags, index, now);
     d->stats.hits++;
+    if (d->check) check_l1_hit(d->check, index, r->warp, r->reg, r->addr, r->bytes);
   } else {
     a.reason = miss(d, r, a.probe, index, now);
   }
@@ -241,8 +305,9 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
   d->bypasses++;
   d->count++;
   d->version++;
-  d->fetch[out.req_entry_o].fills = false;
   *entry = (uint32_t)out.req_entry_o;
+  d->fetch[*entry] = (fetch_t){.line = NO_LINE};
+  if (d->check) check_l1_wait(d->check, *entry, r->warp, r->reg, r->addr, r->bytes);
   return true;
 }
 

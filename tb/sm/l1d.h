@@ -2,12 +2,13 @@
  * allocate on miss or on fill. Write: write-through to the L2, a hit evicts the line, a miss
  * allocates nothing. One cycle of it, in the order of the LDST unit: drain (one merged read
  * leaves), fill, send (one entry of the miss queue), access (one), edge. Each at most once. Follows
- * GPGPU-Sim 3.2.0 including its defect: a line that is evicted while its MSHR entry drains and is
- * read again merges there and reserves a line that stays reserved until a write finds it or the
- * block misses anew. Not modelled: local memory, atomics. */
+ * GPGPU-Sim 3.2.0, except that a read never merges into an entry that drains, or whose line was
+ * written after its fetch had left (docs/check.md, hazards b and c); l1d_set_hazards lets the
+ * reference's own rules back in. Not modelled: local memory, atomics. */
 #ifndef L1D_H
 #define L1D_H
 
+#include "check/check.h"
 #include "err.h"
 #include "mshr.h"
 #include "packet.h"
@@ -57,6 +58,7 @@ typedef struct {
   /* Lines allocated for reads, by who had brought in the line that they replace (paper 001, section
    * 2.2): the same warp, another warp of the block, another block; none if the way was invalid. */
   uint64_t evict_intra_warp, evict_cross_warp, evict_cross_block, evict_none;
+  uint64_t stale_fills; /* fills that left no line: it was written after the fetch had left */
 } l1d_stats_t;
 
 typedef struct l1d l1d_t;
@@ -65,6 +67,11 @@ typedef struct l1d l1d_t;
 int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
                packet_pool_t *pool, mrpb_err_t *err);
 void l1d_destroy(l1d_t *d);
+
+/* Ordering hazards to let in (check/hazard.h): none unless called. */
+void l1d_set_hazards(l1d_t *d, uint32_t hazards);
+/* From now on data travel. */
+void l1d_set_check(l1d_t *d, check_sm_t *check);
 
 /* Drain: is a merged read ready, and whose is it; taking it (at most one a cycle). */
 bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg);
@@ -81,6 +88,8 @@ packet_t *l1d_sent(l1d_t *d);
 /* One access at SM cycle `now`. A refused one changes nothing and may be offered again in the next
  * cycle. */
 l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now);
+/* Checking mode: what the write that was accepted last writes. */
+void l1d_attach(l1d_t *d, check_data_t *data);
 /* Counts `n` further refusals of an access whose answer cannot have changed. */
 void l1d_repeat_refusal(l1d_t *d, l1d_reason_t reason, uint64_t n);
 /* Changes whenever the answer to a refused access might; separate for refusals by the tags alone.

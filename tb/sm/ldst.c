@@ -7,6 +7,7 @@ bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
   sm_load_t *load = &sm->load[warp][reg];
   if (reg == 0 || --load->left > 0) return false;
   sm_release(sm, warp, load->inst);
+  if (sm->check) check_load_ends(sm->check, warp, reg);
   return true;
 }
 
@@ -35,11 +36,18 @@ static void writeback(sm_t *sm) {
   }
 }
 
+/* Checking mode: the bytes of a reply that is bound for an MSHR entry go there. */
+static void sm_check_reply(sm_t *sm, packet_t *p) {
+  bool in_mshr = !(p->flags & SM_BYPASS) || sm->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
+  if (p->kind == PACKET_READ && in_mshr) check_l1_reply(sm->check, p->entry, p);
+}
+
 /* At most one reply from the response FIFO; a bypassed read's may have to wait for the register
  * before it. */
 static void take_reply(sm_t *sm, uint64_t now) {
   packet_t *p = sm->response.head;
   if (!p) return;
+  if (sm->check) sm_check_reply(sm, p);
   if (p->kind == PACKET_WRITE)
     sm->warp[p->warp].stores--;
   else if (!(p->flags & SM_BYPASS))
@@ -47,6 +55,7 @@ static void take_reply(sm_t *sm, uint64_t now) {
   else if (!sm_mrpb_reply(sm, p, now))
     return;
   packet_queue_pop(&sm->response);
+  if (sm->check) check_drop(sm->check, p);
   packet_free(sm->pool, p);
   sm->moved = true;
   sm->progress++;
@@ -96,8 +105,10 @@ static void access_l1d(sm_t *sm, uint64_t now) {
   sm->stall = (sm_stall_t)reason;
   if (reason != L1D_NONE && (r.write || !sm->cfg.mrpb || !sm_mrpb_bypass(sm, t, reason, now)))
     return;
-  if (r.write) sm->warp[r.warp].stores++;
   sm->access[slot].left--;
+  if (!r.write) return;
+  sm->warp[r.warp].stores++;
+  if (sm->check) l1d_attach(sm->l1d, sm->access[slot].data[sm->access[slot].left]);
 }
 
 /* The instruction leaves when its list is empty; a load of which nothing is pending is done with

@@ -38,7 +38,18 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
     sm->sched_mask[w % c->schedulers] |= UINT64_C(1) << w;
   for (unsigned s = 0; s < c->schedulers; s++) sm->last_issued[s] = (uint8_t)s;
   if (l1d_create(&sm->l1d, &l, setup->choice, sm->id, sm->pool, err) != 0) return -1;
+  sm_set_hazards(sm, 0);
   return sm_mrpb_create(sm, setup->choice, err);
+}
+
+void sm_set_check(sm_t *sm, check_sm_t *check) {
+  sm->check = check;
+  l1d_set_check(sm->l1d, check);
+}
+
+void sm_set_hazards(sm_t *sm, uint32_t hazards) {
+  sm->hazards = hazards | (sm->cfg.memory_order == CONFIG_ORDER_REFERENCE ? HAZARDS_REFERENCE : 0);
+  l1d_set_hazards(sm->l1d, sm->hazards);
 }
 
 void sm_destroy(sm_t *sm) {

@@ -62,6 +62,11 @@ l1d_cfg_t sm_l1d_cfg(const config_t *c);
 int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err);
 void sm_destroy(sm_t *sm);
 
+/* From now on data travel (docs/check.md). */
+void sm_set_check(sm_t *sm, check_sm_t *check);
+/* Ordering hazards to let in (check/hazard.h) besides those of MEMORY_ORDER: for tests. */
+void sm_set_hazards(sm_t *sm, uint32_t hazards);
+
 /* Blocks of `launch` that may be resident at once (threads, registers, shared memory, block slots,
  * and a small grid spread over all SMs); 0 if not even one fits. */
 unsigned sm_max_blocks(const config_t *cfg, const launch_t *launch);

@@ -38,13 +38,15 @@ typedef struct {
 typedef struct {
   unsigned left;
   coalesced_t t[COALESCER_LANES];
-  uint8_t offset[COALESCER_LANES]; /* of each lane in its 128 B line */
+  uint8_t offset[COALESCER_LANES];     /* of each lane in its 128 B line */
+  check_data_t *data[COALESCER_LANES]; /* checking mode: what each of a store's writes */
 } sm_accesses_t;
 
 /* A request inside the MRPB: what its 51-bit payload stands for. */
 typedef struct {
   coalesced_t t;
   uint8_t offset[COALESCER_LANES];
+  check_data_t *data; /* checking mode: what it writes */
   uint16_t reg;
   uint16_t next_free;
   uint32_t block; /* l1d_request_t */
@@ -89,6 +91,8 @@ struct sm {
   icnt_t *icnt;
   packet_map_t map;
   bool no_sleep;
+  check_sm_t *check; /* NULL: no data travel */
+  uint32_t hazards;
 
   /* The kernel. */
   workload_t *workload;
@@ -199,6 +203,10 @@ static inline sm_load_t *sm_reader(sm_t *sm, uint64_t packed) {
 static inline bool sm_reorders(const sm_t *sm) {
   return sm->cfg.mrpb && sm->cfg.mrpb_reorder;
 }
+
+/* order.c: the load or store in `slot`, just put, does not overtake one of its warp to the same
+ * line; loads among themselves may. */
+void sm_keep_order(sm_t *sm, unsigned warp, unsigned slot);
 
 /* ldst.c */
 void sm_ldst_cycle(sm_t *sm, uint64_t now);
