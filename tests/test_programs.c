@@ -48,7 +48,15 @@ START_TEST(results) {
 }
 END_TEST
 
-/* The check sees a warp that did not run, and an input that has changed. */
+START_TEST(full_size) {
+  mrpb_err_t err = {{0}};
+  workload_t *w = open_program(program_at((unsigned)_i)->name, (program_options_t){0});
+  ck_assert_msg(simt_run_all(w, &err) == 0, "%s", err.text);
+  workload_close(w);
+}
+END_TEST
+
+/* The check sees that a warp did not run. */
 START_TEST(wrong_results) {
   const program_t *p = program_at((unsigned)_i);
   mrpb_err_t err = {{0}};
@@ -148,15 +156,19 @@ Suite *test_programs_suite(void);
 
 Suite *test_programs_suite(void) {
   Suite *s = suite_create("programs");
-  TCase *u = tcase_create("results"), *v = tcase_create("options");
+  TCase *u = tcase_create("results"), *f = tcase_create("full size"), *v = tcase_create("options");
   tcase_add_loop_test(u, results, 0, N_POLYBENCH);
   tcase_add_loop_test(u, wrong_results, 0, N_POLYBENCH);
   tcase_set_tags(u, "heavy");
+  tcase_add_loop_test(f, full_size, 0, N_POLYBENCH);
+  tcase_set_timeout(f, 120);
+  tcase_set_tags(f, "long");
   tcase_add_test(v, micro);
   tcase_add_test(v, chains);
   tcase_add_test(v, refused);
   tcase_add_test(v, all_open);
   suite_add_tcase(s, u);
+  suite_add_tcase(s, f);
   suite_add_tcase(s, v);
   return s;
 }
