@@ -6,9 +6,8 @@
 /* Reads on to the end of the opcode and tells what there is instead. */
 static int refuse_opcode(parser_t *p, const token_t *opcode) {
   char text[80], list[300];
-  size_t at = (size_t)snprintf(text, sizeof text, "%.40s", "");
-  at += (size_t)snprintf(text + at, sizeof text - at, "%.*s",
-                         (int)(opcode->length < 40 ? opcode->length : 40), opcode->at);
+  size_t at = (size_t)snprintf(text, sizeof text, "%.*s",
+                               (int)(opcode->length < 40 ? opcode->length : 40), opcode->at);
   for (; p->tok.kind == TOKEN_DOT; ptx_next(p))
     if (at + p->tok.length + 1 < sizeof text)
       at += (size_t)snprintf(text + at, sizeof text - at, ".%.*s", (int)p->tok.length, p->tok.at);
@@ -54,8 +53,13 @@ static ptx_type_t operand_type(const ptx_inst_t *i, char code) {
   }
 }
 
+static int few(parser_t *p, const ptx_inst_t *i, const char *text) {
+  if (!token_is(&p->tok, ';')) return 0;
+  return ptx_fail(p, i->line, "`%.60s` has too few operands", text);
+}
+
 /* Operands as the row lists them. */
-static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i) {
+static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   const char *code = row->operands;
   unsigned allow = i->op == PTX_OP_CVT ? WIDER : 0, n = 0;
   if (*code == '\0') return 0;
@@ -63,11 +67,11 @@ static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i) {
   if (*code == 'P' && ptx_accept(p, '|') && ptx_destination(p, &i->dst[1], PTX_PRED, 0)) return -1;
   if (i->op == PTX_OP_CVT) allow |= SPECIAL_TOO;
   while (*++code)
-    if (ptx_expect(p, ',', "between operands") ||
+    if (few(p, i, text) || ptx_expect(p, ',', "between operands") ||
         ptx_source(p, &i->src[n++], operand_type(i, *code), allow))
       return -1;
   if (i->boolean == PTX_BOOL_NONE) return 0;
-  return ptx_expect(p, ',', "before the predicate of the combination") ||
+  return few(p, i, text) || ptx_expect(p, ',', "before the predicate of the combination") ||
          ptx_source(p, &i->src[n], PTX_PRED, NEGATABLE);
 }
 
@@ -112,7 +116,10 @@ static int move(parser_t *p, ptx_inst_t *i) {
     return ptx_fail(p, line, "a .%s has no %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
                     ptx_type_name(type), n);
   i->n_vector = (uint8_t)n;
-  return ptx_vector(p, i->src, 4, &n_src, from, false, SPECIAL_TOO | SYMBOL_TOO);
+  if (ptx_vector(p, i->src, 4, &n_src, from, false, together ? 0 : SPECIAL_TOO | SYMBOL_TOO))
+    return -1;
+  if ((apart ? n_dst : n_src) != n) return ptx_fail(p, line, "malformed vector");
+  return 0;
 }
 
 static int convert_address(parser_t *p, ptx_inst_t *i) {
@@ -206,7 +213,7 @@ static int barrier(parser_t *p) {
   return 0;
 }
 
-static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i) {
+static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   switch ((int)row->op) {
   case PTX_OP_MOV:
     return move(p, i);
@@ -222,7 +229,7 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i) {
   case PTX_OP_BAR:
     return barrier(p);
   default:
-    return plain(p, row, i);
+    return plain(p, row, i, text);
   }
 }
 
@@ -241,7 +248,7 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
                   .reconverge = PTX_NO_TARGET,
                   .line = opcode->line};
   if (ptx_modifiers(p, opcode, row, &i, text) || ptx_check(p, row, &i, text) ||
-      operands(p, row, &i))
+      operands(p, row, &i, text))
     return -1;
   if (token_is(&p->tok, ','))
     return ptx_fail(p, p->tok.line, "`%.60s` has too many operands", text);

@@ -7,7 +7,8 @@
 static bool fits(ptx_type_t reg, ptx_type_t type, unsigned allow) {
   if ((reg == PTX_PRED) != (type == PTX_PRED)) return false;
   unsigned have = ptx_type_bytes(reg), want = ptx_type_bytes(type);
-  if (have != want) return (allow & WIDER) && have > want && ptx_is_float(type) == false;
+  if (have != want)
+    return (allow & WIDER) && have > want && !ptx_is_float(type) && !ptx_is_float(reg);
   if (ptx_is_bits(reg) || ptx_is_bits(type)) return true;
   return ptx_is_float(reg) == ptx_is_float(type);
 }
@@ -40,8 +41,8 @@ static int integer(parser_t *p, ptx_operand_t *o, const token_t *t, bool minus, 
   }
   uint64_t limit = minus ? UINT64_C(1) << (bits - 1) : UINT64_MAX >> (64 - bits);
   if (t->bits > limit)
-    return ptx_fail(p, t->line, "%s%s does not fit into .%s", minus ? "-" : "", ptx_show(t, shown),
-                    ptx_type_name(type));
+    return ptx_fail(p, t->line, "'%s%.*s' does not fit into .%s", minus ? "-" : "",
+                    (int)(t->length < 40 ? t->length : 40), t->at, ptx_type_name(type));
   *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = low_bits(v, type)};
   return 0;
 }
@@ -215,8 +216,9 @@ int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_typ
 static int check_space(parser_t *p, const ptx_inst_t *i, const token_t *t, ptx_space_t space) {
   ptx_space_t want = (ptx_space_t)i->space;
   if (space == want || (want == PTX_GENERIC && space == PTX_GLOBAL)) return 0;
-  return ptx_fail(p, t->line, "'%.*s' is in .%s, the instruction reaches .%s", (int)t->length,
-                  t->at, ptx_space_name(space), ptx_space_name(want));
+  return ptx_fail(p, t->line, "'%.*s' is in .%s, the instruction reaches %s%s", (int)t->length,
+                  t->at, ptx_space_name(space), want == PTX_GENERIC ? "" : ".",
+                  ptx_space_name(want));
 }
 
 static int check_parameter(parser_t *p, const ptx_inst_t *i, const token_t *t) {

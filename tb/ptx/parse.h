@@ -143,7 +143,8 @@ int ptx_register(parser_t *p, const token_t *t);
 /* "; nearest: %r1", or what a range declares, for a name that is not declared; "" */
 void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size);
 void ptx_leave_scope(parser_t *p);
-int ptx_add_decl(parser_t *p, const reg_decl_t *d);
+/* Puts it into the current scope. */
+int ptx_add_decl(parser_t *p, reg_decl_t *d);
 
 /* ---- operand.c ---- */
 enum { WIDER = 1, NEGATABLE = 2, SPECIAL_TOO = 4, SYMBOL_TOO = 8 };

@@ -59,26 +59,32 @@ int ptx_register(parser_t *p, const token_t *t) {
   return 0;
 }
 
-/* Whether the declarations overlap within a scope. */
-static bool collide(const reg_decl_t *a, const reg_decl_t *b) {
+/* Whether a range and what `other` declares overlap: of another range the first one, whose number
+ * is the smallest. */
+static bool range_hits(const reg_decl_t *range, const reg_decl_t *other) {
+  char first[PTX_NAME + 1];
   uint32_t index;
-  if (a->depth != b->depth) return false;
-  if (a->count && b->count)
-    return a->length == b->length && memcmp(a->name, b->name, a->length) == 0;
-  return a->count ? declares(a, b->name, b->length, &index)
-                  : declares(b, a->name, a->length, &index);
+  snprintf(first, sizeof first, "%.*s%s", (int)other->length, other->name, other->count ? "0" : "");
+  return in_range(range, first, strlen(first), &index);
 }
 
-int ptx_add_decl(parser_t *p, const reg_decl_t *d) {
+/* Whether the declarations overlap within a scope. */
+static bool collide(const reg_decl_t *a, const reg_decl_t *b) {
+  if (a->depth != b->depth) return false;
+  if (!a->count && !b->count) return a->length == b->length && !memcmp(a->name, b->name, a->length);
+  return (a->count && range_hits(a, b)) || (b->count && range_hits(b, a));
+}
+
+int ptx_add_decl(parser_t *p, reg_decl_t *d) {
   body_t *b = p->body;
+  d->depth = b->depth;
+  d->id = b->next_decl++;
   for (size_t i = 0; i < b->n_decls; i++)
     if (collide(&b->decls[i], d))
       return ptx_fail(p, d->line, "register '%.*s' again, first on line %u", (int)d->length,
                       d->name, b->decls[i].line);
   if (PTX_GROW(p, b, decls, n_decls)) return -1;
-  b->decls[b->n_decls] = *d;
-  b->decls[b->n_decls].id = b->next_decl++;
-  b->decls[b->n_decls++].depth = b->depth;
+  b->decls[b->n_decls++] = *d;
   return 0;
 }
 
@@ -99,7 +105,7 @@ static void consider(nearest_t *n, const char *at, size_t length) {
   memcpy(name, at, length);
   name[length] = '\0';
   unsigned d = names_distance(n->of, name);
-  if (d >= n->distance) return;
+  if (d == 0 || d >= n->distance) return;
   n->distance = d;
   memcpy(n->best, name, length + 1);
 }
@@ -108,8 +114,7 @@ void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size) {
   body_t *b = p->body;
   char name[PTX_NAME];
   uint32_t index;
-  memcpy(name, t->at, t->length);
-  name[t->length] = '\0';
+  snprintf(name, sizeof name, "%.*s", (int)t->length, t->at);
   nearest_t n = {name, "", (unsigned)t->length / 2 + 1};
   *out = '\0';
   for (size_t i = b->n_decls; i-- > 0;) {
@@ -133,5 +138,10 @@ void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size) {
   }
   for (unsigned i = 0; ptx_special_name(i); i++)
     consider(&n, ptx_special_name(i), strlen(ptx_special_name(i)));
-  if (*n.best) snprintf(out, size, "; nearest: %.80s", n.best);
+  if (*n.best)
+    snprintf(out, size, "; nearest: %.80s", n.best);
+  else if (*name == '%')
+    snprintf(out, size,
+             "; special registers: %%tid %%ntid %%ctaid %%nctaid with .x .y .z, %%laneid, "
+             "%%warpid");
 }
