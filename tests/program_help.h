@@ -47,7 +47,12 @@ static inline workload_t *open_text(const char *text, uint32_t threads, uint64_t
   ck_assert_msg(memory_create(&m, &err) == 0, "%s", err.text);
   t->addr = memory_alloc(m, bytes, &err);
   ck_assert_uint_eq(t->addr, MEMORY_BASE);
-  simt_setup_t s = {t->module, m, t, text_next, text_progress, NULL, free};
+  simt_setup_t s = {.module = t->module,
+                    .memory = m,
+                    .host = t,
+                    .next = text_next,
+                    .progress = text_progress,
+                    .destroy = free};
   ck_assert_msg(simt_create(&w, &s, &err) == 0, "%s", err.text);
   return w;
 }

@@ -1,6 +1,8 @@
 /* `mrpb run`: a workload on the whole GPU. */
 #include "cli/cli.h"
+#include "cli/cmd_ptx.h"
 #include "cosim/unit_rtl.h"
+#include "simt/simt.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,6 +20,8 @@ typedef struct {
   uint64_t vcd_sm, from, to;
   program_options_t program;
   unit_choice_t choice;
+  cli_ptx_t ptx;
+  bool functional; /* without the SM */
 } options_t;
 
 typedef struct {
@@ -51,6 +55,7 @@ static int parse_impl_sm(options_t *o, const char *v, mrpb_err_t *err) {
 static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t *err) {
   uint64_t n = 0;
   int rc = 0;
+  if (cli_ptx_option(&o->ptx, name, v, &rc, err)) return rc;
   if (strcmp(name, "-c") == 0) {
     o->config = v;
   } else if (strcmp(name, "--kernel") == 0) {
@@ -90,25 +95,37 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     rc = mrpb_fail(
         err,
         "unknown option '%s'; legal: -c --kernel --size --cut --steps --model --acc-reload --set "
-        "--impl --impl-sm --rtl --json --vcd --vcd-sm --from --to",
+        "--impl --impl-sm --rtl --json --vcd --vcd-sm --from --to --functional --ptx --grid "
+        "--block --regs --arg --dump --tex",
         name);
   }
   return rc;
 }
 
 static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
-  *o = (options_t){.kernel = "atax", .to = UINT64_MAX, .choice = {.sm = 1}};
+  *o = (options_t){.to = UINT64_MAX, .choice = {.sm = 1}};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i];
     if (name[0] != '-')
       return mrpb_fail(err, "'%s': legal: options only; `mrpb help` lists them", name);
-    if (strcmp(name, "--acc-reload") == 0) {
-      o->program.acc_reload = true;
+    bool reload = strcmp(name, "--acc-reload") == 0, functional = strcmp(name, "--functional") == 0;
+    if (reload || functional) {
+      o->program.acc_reload |= reload;
+      o->functional |= functional;
       continue;
     }
     const char *v = cli_value(argc, argv, &i, err);
     if (!v || take_option(o, name, v, err) != 0) return -1;
   }
+  if (!o->kernel && !o->ptx.file) o->kernel = "atax";
+  if (!o->ptx.file && (o->ptx.n_args || o->ptx.n_dumps || o->ptx.n_textures || o->ptx.grid ||
+                       o->ptx.block || o->ptx.regs))
+    return mrpb_fail(err, "--grid --block --regs --arg --dump --tex go with --ptx FILE");
+  const program_options_t *p = &o->program;
+  if (o->ptx.file &&
+      (p->size || p->cut || p->steps || p->model != PROGRAM_MODEL_A || p->acc_reload))
+    return mrpb_fail(err, "--size --cut --steps --model --acc-reload go with a program, not --ptx");
+  if (o->functional) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");
   if (o->from > o->to)
     return mrpb_fail(err, "--from %" PRIu64 " is after --to %" PRIu64, o->from, o->to);
@@ -196,6 +213,25 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
   return rc;
 }
 
+/* Without timing: the program's own faults are wrong input, a wrong result is a difference. */
+static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
+  if (simt_run_all(w, err) != 0) {
+    if (workload_fault(w)) return cli_fail("run", err);
+    fprintf(stderr, "mrpb run: %s: %s\n", o->kernel, err->text);
+    return CLI_DIFFERENT;
+  }
+  printf("%s: run without timing%s\n", o->kernel,
+         o->ptx.file ? "" : "; the memory is what the host computes");
+  return CLI_OK;
+}
+
+static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
+  if (!o->ptx.file) return program_open(w, o->kernel, &o->program, err);
+  int rc = cli_ptx_open(&o->ptx, o->kernel, w, err);
+  if (!o->kernel) o->kernel = o->ptx.file;
+  return rc;
+}
+
 /* With the Verilog opened, if any is asked for. */
 static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
@@ -237,17 +273,21 @@ int cmd_run(int argc, char **argv) {
   unit_rtl_set_t *rtl = NULL;
   char repeat[CLI_COMMAND];
   cli_command_line(argc, argv, repeat);
-  if (parse(&o, argc, argv, &err) != 0 || load_config(&o, &cfg, &err) != 0 ||
-      choose_sm(&o, &cfg, &err) != 0 || program_open(&w, o.kernel, &o.program, &err) != 0)
+  if (parse(&o, argc, argv, &err) != 0) return cli_fail("run", &err);
+  if (!o.functional && (load_config(&o, &cfg, &err) != 0 || choose_sm(&o, &cfg, &err) != 0))
     return cli_fail("run", &err);
+  if (open_workload(&o, &w, &err) != 0) return cli_fail("run", &err);
   int rc = CLI_OK;
-  if (o.choice.mrpb != UNIT_C || o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
+  if (o.functional) {
+    rc = run_functional(&o, w, &err);
+  } else if (o.choice.mrpb != UNIT_C || o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
     rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
     if (rc != CLI_OK) (void)cli_fail("run", &err);
   }
-  if (rc == CLI_OK) rc = run_gpu(&o, &cfg, w, rtl, &err);
+  if (rc == CLI_OK && !o.functional) rc = run_gpu(&o, &cfg, w, rtl, &err);
+  if (rc == CLI_OK && cli_ptx_dump(&o.ptx, &err) != 0) rc = cli_fail("run", &err);
   if (rtl) unit_rtl_set_close(rtl);
   workload_close(w);
   return rc;

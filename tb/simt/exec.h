@@ -1,6 +1,7 @@
 /* How the functions of exec_*.c are written: one expression a lane in a loop that the compiler
  * vectorises, twice: for any x86-64 and for AVX2 with FMA. Under a partial mask the results go to a
- * scratch vector, whose active lanes are then copied. A destination may be a source, lane by lane. */
+ * scratch vector, whose active lanes are then copied. A destination may be a source, lane by lane.
+ */
 #ifndef EXEC_H
 #define EXEC_H
 
@@ -64,8 +65,7 @@ EXEC_INLINE void exec_blend(void *d, const void *t, uint32_t mask, size_t bytes)
 #define EXEC_BOTH(name, BODY)                                                                      \
   static void name##_0 EXEC_ARGS BODY EXEC_WIDE static void name##_1 EXEC_ARGS BODY
 
-#define EXEC_SRC(S, p, i)                                                                          \
-  const S *const p = __builtin_assume_aligned(simt_vector(w, op->s[i]), 64)
+#define EXEC_SRC(S, p, i) const S *const p = __builtin_assume_aligned(simt_vector(w, op->s[i]), 64)
 
 #define EXEC_UNARY(name, SD, SA, VA, EXPR)                                                         \
   EXEC_BOTH(name, EXEC_LOOP(SD, EXEC_SRC(SA, pa, 0), const VA a = (VA)pa[l], EXPR))
@@ -73,9 +73,9 @@ EXEC_INLINE void exec_blend(void *d, const void *t, uint32_t mask, size_t bytes)
   EXEC_BOTH(name, EXEC_LOOP(SD, EXEC_SRC(SA, pa, 0); EXEC_SRC(SB, pb, 1), const VA a = (VA)pa[l];  \
                             const VB b = (VB)pb[l], EXPR))
 #define EXEC_TERNARY(name, SD, SA, VA, SB, VB, SC, VC, EXPR)                                       \
-  EXEC_BOTH(name, EXEC_LOOP(SD, EXEC_SRC(SA, pa, 0); EXEC_SRC(SB, pb, 1); EXEC_SRC(SC, pc, 2),     \
-                            const VA a = (VA)pa[l];                                                \
-                            const VB b = (VB)pb[l]; const VC c = (VC)pc[l], EXPR))
+  EXEC_BOTH(name, EXEC_LOOP(SD, EXEC_SRC(SA, pa, 0); EXEC_SRC(SB, pb, 1);                          \
+                            EXEC_SRC(SC, pc, 2), const VA a = (VA)pa[l]; const VB b = (VB)pb[l];   \
+                            const VC c = (VC)pc[l], EXPR))
 
 /* A source predicate, complemented if so written. */
 EXEC_INLINE uint32_t exec_pred(const warp_stream_t *w, const simt_op_t *op, unsigned i) {

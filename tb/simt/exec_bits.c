@@ -154,10 +154,12 @@ static simt_exec_t predicates(unsigned op) {
 /* ---- tables ---------------------------------------------------------------- */
 
 #define LOGIC(name)                                                                                \
-  {PAIR(name##_32), PAIR(name##_32), PAIR(name##_32),                                              \
-   PAIR(name##_32), PAIR(name##_64), PAIR(name##_64)}
+  {                                                                                                \
+    PAIR(name##_32), PAIR(name##_32), PAIR(name##_32), PAIR(name##_32), PAIR(name##_64),           \
+        PAIR(name##_64)                                                                            \
+  }
 #define NO_16(u32, s32, u64, s64)                                                                  \
-  {{{NULL, NULL}}, {{NULL, NULL}}, PAIR(u32), PAIR(s32), PAIR(u64), PAIR(s64)}
+  { {{NULL, NULL}}, {{NULL, NULL}}, PAIR(u32), PAIR(s32), PAIR(u64), PAIR(s64) }
 
 static simt_exec_t shf(const ptx_inst_t *i, bool fast) {
   static const exec_pair_t table[2][2] = {{PAIR(shf_r_clamp), PAIR(shf_r_wrap)},

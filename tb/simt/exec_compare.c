@@ -109,8 +109,9 @@ SELP(selp_32, lane32_t, uint32_t)
 SELP(selp_64, lane64_t, uint64_t)
 
 #define SLCT(name, S, SC, VC, IN)                                                                  \
-  EXEC_BOTH(name, EXEC_LOOP(S, EXEC_SRC(S, pa, 0); EXEC_SRC(S, pb, 1); EXEC_SRC(SC, pc, 2),        \
-                            const VC c = IN((VC)pc[l]), c >= 0 ? pa[l] : pb[l]))
+  EXEC_BOTH(name,                                                                                  \
+            EXEC_LOOP(S, EXEC_SRC(S, pa, 0); EXEC_SRC(S, pb, 1);                                   \
+                      EXEC_SRC(SC, pc, 2), const VC c = IN((VC)pc[l]), c >= 0 ? pa[l] : pb[l]))
 SLCT(slct_s_32, lane32_t, lane32_t, int32_t, SAME)
 SLCT(slct_s_64, lane64_t, lane32_t, int32_t, SAME)
 SLCT(slct_f_32, lane32_t, lanef_t, float, SAME)

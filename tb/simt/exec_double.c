@@ -2,7 +2,8 @@
 #include "simt/exec_real.h"
 
 #define UNARY(name, EXPR) EXEC_UNARY(name, laned_t, laned_t, double, canon_f64(EXPR))
-#define BINARY(name, EXPR) EXEC_BINARY(name, laned_t, laned_t, double, laned_t, double, canon_f64(EXPR))
+#define BINARY(name, EXPR)                                                                         \
+  EXEC_BINARY(name, laned_t, laned_t, double, laned_t, double, canon_f64(EXPR))
 
 BINARY(add, a + b)
 BINARY(sub, a - b)
@@ -11,7 +12,8 @@ BINARY(div, a / b)
 UNARY(rcp, 1.0 / a)
 UNARY(sqrt, __builtin_sqrt(a))
 UNARY(rsqrt, 1.0 / __builtin_sqrt(a))
-EXEC_TERNARY(fma, laned_t, laned_t, double, laned_t, double, laned_t, double, canon_f64(__builtin_fma(a, b, c)))
+EXEC_TERNARY(fma, laned_t, laned_t, double, laned_t, double, laned_t, double,
+             canon_f64(__builtin_fma(a, b, c)))
 
 /* The operand that is a number; -0 is less than +0. */
 EXEC_INLINE double bits_or(double a, double b, bool both) {
@@ -44,10 +46,10 @@ simt_exec_t exec_double(const ptx_inst_t *i, bool fast) {
     unsigned op;
     exec_pair_t fn;
   } table[] = {
-      {PTX_OP_ADD, PAIR(add)},     {PTX_OP_SUB, PAIR(sub)}, {PTX_OP_MUL, PAIR(mul)},
-      {PTX_OP_DIV, PAIR(div)},     {PTX_OP_FMA, PAIR(fma)}, {PTX_OP_MAD, PAIR(fma)},
-      {PTX_OP_MIN, PAIR(min)},     {PTX_OP_MAX, PAIR(max)}, {PTX_OP_ABS, PAIR(abs)},
-      {PTX_OP_NEG, PAIR(neg)},     {PTX_OP_RCP, PAIR(rcp)}, {PTX_OP_SQRT, PAIR(sqrt)},
+      {PTX_OP_ADD, PAIR(add)},     {PTX_OP_SUB, PAIR(sub)},           {PTX_OP_MUL, PAIR(mul)},
+      {PTX_OP_DIV, PAIR(div)},     {PTX_OP_FMA, PAIR(fma)},           {PTX_OP_MAD, PAIR(fma)},
+      {PTX_OP_MIN, PAIR(min)},     {PTX_OP_MAX, PAIR(max)},           {PTX_OP_ABS, PAIR(abs)},
+      {PTX_OP_NEG, PAIR(neg)},     {PTX_OP_RCP, PAIR(rcp)},           {PTX_OP_SQRT, PAIR(sqrt)},
       {PTX_OP_RSQRT, PAIR(rsqrt)}, {PTX_OP_COPYSIGN, PAIR(copysign)},
   };
   if (i->type != PTX_F64 || i->sat) return NULL;

@@ -1,15 +1,17 @@
-/* 32-bit floating point, rounded to nearest. Each function exists with and without .ftz. The .approx
- * and .full forms are computed in double precision or better and rounded once; docs/simt.md. */
+/* 32-bit floating point, rounded to nearest. Each function exists with and without .ftz. The
+ * .approx and .full forms are computed in double precision or better and rounded once;
+ * docs/simt.md. */
 #include "simt/exec_real.h"
 
 #include <math.h>
 
 #define UNARY(name, F)                                                                             \
-  EXEC_UNARY(name##_p, lanef_t, lanef_t, float, canon_f32(F(a)))                                               \
+  EXEC_UNARY(name##_p, lanef_t, lanef_t, float, canon_f32(F(a)))                                   \
   EXEC_UNARY(name##_z, lanef_t, lanef_t, float, flush_f32(canon_f32(F(flush_f32(a)))))
 #define BINARY(name, F)                                                                            \
-  EXEC_BINARY(name##_p, lanef_t, lanef_t, float, lanef_t, float, canon_f32(F(a, b)))                                       \
-  EXEC_BINARY(name##_z, lanef_t, lanef_t, float, lanef_t, float, flush_f32(canon_f32(F(flush_f32(a), flush_f32(b)))))
+  EXEC_BINARY(name##_p, lanef_t, lanef_t, float, lanef_t, float, canon_f32(F(a, b)))               \
+  EXEC_BINARY(name##_z, lanef_t, lanef_t, float, lanef_t, float,                                   \
+              flush_f32(canon_f32(F(flush_f32(a), flush_f32(b)))))
 #define BOTH(name)                                                                                 \
   { PAIR(name##_p), PAIR(name##_z) }
 
@@ -36,7 +38,8 @@ UNARY(sin, SIN)
 UNARY(cos, COS)
 UNARY(lg2, LG2)
 UNARY(ex2, EX2)
-EXEC_TERNARY(fma_p, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float, canon_f32(__builtin_fmaf(a, b, c)))
+EXEC_TERNARY(fma_p, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float,
+             canon_f32(__builtin_fmaf(a, b, c)))
 EXEC_TERNARY(fma_z, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float,
              flush_f32(canon_f32(__builtin_fmaf(flush_f32(a), flush_f32(b), flush_f32(c)))))
 
@@ -79,13 +82,15 @@ simt_exec_t exec_float(const ptx_inst_t *i, bool fast) {
     unsigned op;
     exec_pair_t fn[2];
   } table[] = {
-      {PTX_OP_ADD, BOTH(add)},     {PTX_OP_SUB, BOTH(sub)},   {PTX_OP_MUL, BOTH(mul)},
-      {PTX_OP_DIV, BOTH(div)},     {PTX_OP_FMA, BOTH(fma)},   {PTX_OP_MAD, BOTH(fma)},
-      {PTX_OP_MIN, BOTH(min)},     {PTX_OP_MAX, BOTH(max)},   {PTX_OP_ABS, BOTH(abs)},
-      {PTX_OP_NEG, BOTH(neg)},     {PTX_OP_RCP, BOTH(rcp)},   {PTX_OP_SQRT, BOTH(sqrt)},
-      {PTX_OP_RSQRT, BOTH(rsqrt)}, {PTX_OP_SIN, BOTH(sin)},   {PTX_OP_COS, BOTH(cos)},
-      {PTX_OP_LG2, BOTH(lg2)},     {PTX_OP_EX2, BOTH(ex2)},
-      {PTX_OP_COPYSIGN, {PAIR(copysign_p), PAIR(copysign_p)}},
+      {PTX_OP_ADD, BOTH(add)},     {PTX_OP_SUB, BOTH(sub)},
+      {PTX_OP_MUL, BOTH(mul)},     {PTX_OP_DIV, BOTH(div)},
+      {PTX_OP_FMA, BOTH(fma)},     {PTX_OP_MAD, BOTH(fma)},
+      {PTX_OP_MIN, BOTH(min)},     {PTX_OP_MAX, BOTH(max)},
+      {PTX_OP_ABS, BOTH(abs)},     {PTX_OP_NEG, BOTH(neg)},
+      {PTX_OP_RCP, BOTH(rcp)},     {PTX_OP_SQRT, BOTH(sqrt)},
+      {PTX_OP_RSQRT, BOTH(rsqrt)}, {PTX_OP_SIN, BOTH(sin)},
+      {PTX_OP_COS, BOTH(cos)},     {PTX_OP_LG2, BOTH(lg2)},
+      {PTX_OP_EX2, BOTH(ex2)},     {PTX_OP_COPYSIGN, {PAIR(copysign_p), PAIR(copysign_p)}},
   };
   if (i->type != PTX_F32 || i->sat || !is_nearest(i)) return NULL;
   for (unsigned k = 0; k < sizeof table / sizeof *table; k++)

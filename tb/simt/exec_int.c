@@ -22,8 +22,10 @@
   EXEC_BINARY(name##_32, lane32_t, lane32_t, uint32_t, lane32_t, uint32_t, EXPR)                   \
   EXEC_BINARY(name##_64, lane64_t, lane64_t, uint64_t, lane64_t, uint64_t, EXPR)
 #define TABLE_3(name)                                                                              \
-  {PAIR(name##_16), PAIR(name##_16), PAIR(name##_32),                                              \
-   PAIR(name##_32), PAIR(name##_64), PAIR(name##_64)}
+  {                                                                                                \
+    PAIR(name##_16), PAIR(name##_16), PAIR(name##_32), PAIR(name##_32), PAIR(name##_64),           \
+        PAIR(name##_64)                                                                            \
+  }
 
 /* One for each type: `f(T)` of the operands. W is the type to compute in. */
 #define UNARY_6(name, F)                                                                           \
@@ -41,16 +43,18 @@
   EXEC_BINARY(name##_u64, L64, L64, U64, L64, U64, F(uint64_t, U64, a, b))                         \
   EXEC_BINARY(name##_s64, L64, L64, S64, L64, S64, F(int64_t, S64, a, b))
 #define TABLE_6(name)                                                                              \
-  {PAIR(name##_u16), PAIR(name##_s16), PAIR(name##_u32),                                           \
-   PAIR(name##_s32), PAIR(name##_u64), PAIR(name##_s64)}
+  {                                                                                                \
+    PAIR(name##_u16), PAIR(name##_s16), PAIR(name##_u32), PAIR(name##_s32), PAIR(name##_u64),      \
+        PAIR(name##_s64)                                                                           \
+  }
 
 BINARY_3(add, a + b)
 BINARY_3(sub, a - b)
-BINARY_3(mul_lo, a * b)
+BINARY_3(mul_lo, a *b)
 UNARY_3(neg, 0 - a)
-EXEC_TERNARY(mad_lo_16, L32, L32, U32, L32, U32, L32, U32, a * b + c)
-EXEC_TERNARY(mad_lo_32, L32, L32, U32, L32, U32, L32, U32, a * b + c)
-EXEC_TERNARY(mad_lo_64, L64, L64, U64, L64, U64, L64, U64, a * b + c)
+EXEC_TERNARY(mad_lo_16, L32, L32, U32, L32, U32, L32, U32, a *b + c)
+EXEC_TERNARY(mad_lo_32, L32, L32, U32, L32, U32, L32, U32, a *b + c)
+EXEC_TERNARY(mad_lo_64, L64, L64, U64, L64, U64, L64, U64, a *b + c)
 
 #define MIN(W, V, x, y) ((x) < (y) ? (x) : (y))
 #define MAX(W, V, x, y) ((x) > (y) ? (x) : (y))
@@ -114,9 +118,9 @@ EXEC_BINARY(mul_wide_s16, L32, L16, S16, L16, S16, (S32)a *b)
 EXEC_BINARY(mul_wide_u32, L64, L32, U32, L32, U32, (U64)a *b)
 EXEC_BINARY(mul_wide_s32, L64, L32, S32, L32, S32, (S64)a *b)
 EXEC_TERNARY(mad_wide_u16, L32, L16, U16, L16, U16, L32, U32, (U32)a *b + c)
-EXEC_TERNARY(mad_wide_s16, L32, L16, S16, L16, S16, L32, U32, (U32)((S32)a * b) + c)
+EXEC_TERNARY(mad_wide_s16, L32, L16, S16, L16, S16, L32, U32, (U32)((S32)a *b) + c)
 EXEC_TERNARY(mad_wide_u32, L64, L32, U32, L32, U32, L64, U64, (U64)a *b + c)
-EXEC_TERNARY(mad_wide_s32, L64, L32, S32, L32, S32, L64, U64, (U64)((S64)a * b) + c)
+EXEC_TERNARY(mad_wide_s32, L64, L32, S32, L32, S32, L64, U64, (U64)((S64)a *b) + c)
 
 /* 24-bit operands, sign- or zero-extended; the low 32 or the upper 32 of 48 bits. */
 EXEC_INLINE uint64_t mul24_u(uint32_t a, uint32_t b) {

@@ -137,8 +137,8 @@ EXEC_INLINE bool suspicious(const reach_t *r, const uint64_t *addr, uint64_t siz
 }
 
 /* The lanes that may access; a fault is noted for the others. */
-static uint32_t legal(warp_stream_t *w, const simt_op_t *op, const reach_t *r,
-                      const uint64_t *addr, uint32_t mask) {
+static uint32_t legal(warp_stream_t *w, const simt_op_t *op, const reach_t *r, const uint64_t *addr,
+                      uint32_t mask) {
   uint32_t bad = bad_lanes(r, addr, (uint64_t)op->bytes * op->n, mask);
   if (bad == 0) return mask;
   unsigned l = (unsigned)__builtin_ctz(bad);

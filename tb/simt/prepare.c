@@ -204,7 +204,7 @@ static int sources(ctx_t *c, simt_op_t *op) {
     if (p->op == PTX_OP_CVT) any = lane_of(p->type2);
     if (place(c, o, lane, any, &op->s[i]) != 0) return -1;
     if (o->negated) op->negated |= (uint8_t)(1u << i);
-    lane_t have = o->kind == PTX_OPERAND_REG ? reg_lane(c, o->reg)
+    lane_t have = o->kind == PTX_OPERAND_REG       ? reg_lane(c, o->reg)
                   : o->kind == PTX_OPERAND_SPECIAL ? LANE_32
                                                    : any;
     if (memory && i == 0) op->address64 = have == LANE_64;
@@ -228,7 +228,8 @@ static int targets(ctx_t *c, simt_op_t *op) {
     if (o->kind != PTX_OPERAND_REG) return refuse(c, "the destination must be a register");
     if (place(c, o, target_lane(p), LANE_ANY, &op->d[i]) != 0) return -1;
     lane_t have = reg_lane(c, o->reg);
-    if (target_lane(p) == LANE_ANY && have == LANE_PRED) return refuse(c, "a predicate is no value");
+    if (target_lane(p) == LANE_ANY && have == LANE_PRED)
+      return refuse(c, "a predicate is no value");
     if (target_lane(p) == LANE_ANY && lane_of(p->type) == LANE_64 && have != LANE_64)
       return refuse(c, "a register is narrower than the type");
     if (have == LANE_64) op->wide |= (uint8_t)(1u << i);
@@ -270,7 +271,8 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
   op->target = p->target;
   op->reconverge = p->reconverge;
   op->step = p->op == PTX_OP_BRA ? STEP_BRANCH : p->op == PTX_OP_EXIT ? STEP_EXIT : STEP_NEXT;
-  if (p->op == PTX_OP_BRA && (p->target >= n || (p->reconverge >= n && p->reconverge != UINT32_MAX)))
+  if (p->op == PTX_OP_BRA &&
+      (p->target >= n || (p->reconverge >= n && p->reconverge != UINT32_MAX)))
     return refuse(c, "the branch leaves the kernel");
   bool ends = (p->op == PTX_OP_BRA || p->op == PTX_OP_EXIT) && p->guard == 0;
   if (index == n - 1 && !ends) return refuse(c, "the kernel's last instruction must be ret or bra");

@@ -1,5 +1,5 @@
-/* The workload: launches, blocks and warps; recycled, so that a warp costs no allocation once the SMs
- * are full. */
+/* The workload: launches, blocks and warps; recycled, so that a warp costs no allocation once the
+ * SMs are full. */
 #include "simt/simt_state.h"
 
 #include <inttypes.h>
@@ -343,7 +343,7 @@ int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
   if (!t) return mrpb_fail(err, "executor: out of memory");
   t->base.ops = &simt_ops;
   t->setup = *setup;
-  t->fast = has_avx2();
+  t->fast = !setup->portable && has_avx2();
   t->bias = memory_bias(setup->memory);
   t->constant = memory_const(setup->memory);
   t->thread = aligned_alloc(VECTOR, SIMT_MAX_THREADS / WARP_LANES * sizeof *t->thread);

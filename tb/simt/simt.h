@@ -33,6 +33,7 @@ typedef struct {
   double (*progress)(const void *host);
   int (*check)(void *host, mrpb_err_t *err); /* NULL: nothing to compare */
   void (*destroy)(void *host);
+  bool portable; /* for tests: without AVX2 and FMA, even where the processor has them */
 } simt_setup_t;
 
 /* Binds the module's .global and .const variables (global ones behind what is allocated so far) and

@@ -49,21 +49,21 @@ struct simt_op {
   uint8_t n;     /* memory: elements of a vector, else 1 */
   uint8_t wide;  /* bit i: destination i is 64 bits wide; bit 4: source 0; of a store, its values */
   uint8_t negated; /* bit i: source i is a negated predicate */
-  bool address64; /* memory: the address operand is 64 bits wide */
-  uint8_t kind;   /* memory: how an element goes to or from a lane, exec_mem.c */
+  bool address64;  /* memory: the address operand is 64 bits wide */
+  uint8_t kind;    /* memory: how an element goes to or from a lane, exec_mem.c */
   int64_t offset;
   uint32_t target, reconverge;
   const ptx_inst_t *inst;
-  warp_inst_t warp;    /* what the SM sees; of a generic access, that to global memory */
+  warp_inst_t warp;     /* what the SM sees; of a generic access, that to global memory */
   warp_inst_t other[2]; /* of a generic access: that to shared, to local memory */
 };
 
 /* A value that the launch puts into the kernel's constants. */
 typedef struct {
-  uint32_t at;        /* byte offset in AREA_CONST */
-  uint8_t wide;       /* 64-bit lanes */
-  uint8_t special;    /* of a ptx_special_t: its number + 1 */
-  uint8_t bytes;      /* of the parameter block, sign-extended if is_signed */
+  uint32_t at;     /* byte offset in AREA_CONST */
+  uint8_t wide;    /* 64-bit lanes */
+  uint8_t special; /* of a ptx_special_t: its number + 1 */
+  uint8_t bytes;   /* of the parameter block, sign-extended if is_signed */
   bool is_signed;
   uint64_t value; /* immediate, or the offset in the parameter block */
 } simt_const_t;
@@ -150,7 +150,8 @@ int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_e
 void simt_unprepare(simt_kernel_t *k);
 void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l);
 
-/* exec_*.c: the function of an instruction, NULL if it is none of that file's. `fast`: AVX2, FMA. */
+/* exec_*.c: the function of an instruction, NULL if it is none of that file's. `fast`: AVX2, FMA.
+ */
 simt_exec_t exec_int(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_bits(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_float(const ptx_inst_t *i, bool fast);

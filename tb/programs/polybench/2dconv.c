@@ -8,8 +8,9 @@ enum { A, B };
 static int conv2d_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 4096, 1);
-  if (polybench_array(p, h, "A", (uint64_t)p->n * p->n, err) != 0) return -1;
-  return polybench_array(p, h, "B", (uint64_t)p->n * p->n, err);
+  uint64_t n = p->n;
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n}, {.name = "B", .n = n * n}};
+  return polybench_arrays(p, h, arrays, 2, err);
 }
 
 static bool conv2d_next(void *state, const program_host_t *h, simt_launch_t *l) {

@@ -15,8 +15,8 @@ static int conv3d_open(void *state, const program_host_t *h, mrpb_err_t *err) {
     return mrpb_fail(err, "--steps %u: legal for 3dconv of size %" PRIu32 ": 1 to %" PRIu32,
                      p->launches, p->n, p->n - 2);
   uint64_t n = p->n;
-  if (polybench_array(p, h, "A", n * n * n, err) != 0) return -1;
-  return polybench_array(p, h, "B", n * n * n, err);
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n * n}, {.name = "B", .n = n * n * n}};
+  return polybench_arrays(p, h, arrays, 2, err);
 }
 
 static bool conv3d_next(void *state, const program_host_t *h, simt_launch_t *l) {

@@ -6,10 +6,12 @@ enum { A, X, Y, TMP };
 static int atax_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 2048, 2);
-  if (polybench_array(p, h, "A", (uint64_t)p->n * p->n, err) != 0 ||
-      polybench_array(p, h, "x", p->n, err) != 0 || polybench_array(p, h, "y", p->n, err) != 0)
-    return -1;
-  return polybench_array(p, h, "tmp", p->n, err);
+  uint64_t n = p->n;
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n},
+                                      {.name = "x", .n = n},
+                                      {.name = "y", .n = n},
+                                      {.name = "tmp", .n = n}};
+  return polybench_arrays(p, h, arrays, 4, err);
 }
 
 static bool atax_next(void *state, const program_host_t *h, simt_launch_t *l) {

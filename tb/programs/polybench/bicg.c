@@ -6,11 +6,13 @@ enum { A, R, S, P, Q };
 static int bicg_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 2048, 2);
-  if (polybench_array(p, h, "A", (uint64_t)p->n * p->n, err) != 0 ||
-      polybench_array(p, h, "r", p->n, err) != 0 || polybench_array(p, h, "s", p->n, err) != 0 ||
-      polybench_array(p, h, "p", p->n, err) != 0)
-    return -1;
-  return polybench_array(p, h, "q", p->n, err);
+  uint64_t n = p->n;
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n},
+                                      {.name = "r", .n = n},
+                                      {.name = "s", .n = n},
+                                      {.name = "p", .n = n},
+                                      {.name = "q", .n = n}};
+  return polybench_arrays(p, h, arrays, 5, err);
 }
 
 static bool bicg_next(void *state, const program_host_t *h, simt_launch_t *l) {

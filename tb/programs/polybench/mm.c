@@ -13,10 +13,11 @@ static const unsigned launches_3mm[][3] = {{A, B, E}, {C, D, F}, {E, F, G}};
 static int open_matrices(polybench_t *p, const program_host_t *h, unsigned launches, unsigned n,
                          mrpb_err_t *err) {
   static const char *const names[] = {"A", "B", "C", "D", "E", "F", "G"};
+  polybench_array_t arrays[POLYBENCH_ARRAYS];
   polybench_open(p, h, 512, launches);
   for (unsigned i = 0; i < n; i++)
-    if (polybench_array(p, h, names[i], (uint64_t)p->n * p->n, err) != 0) return -1;
-  return 0;
+    arrays[i] = (polybench_array_t){.name = names[i], .n = (uint64_t)p->n * p->n};
+  return polybench_arrays(p, h, arrays, n, err);
 }
 
 static int mm2_open(void *state, const program_host_t *h, mrpb_err_t *err) {

@@ -6,11 +6,13 @@ enum { A, X1, X2, Y1, Y2 };
 static int mvt_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 2048, 2);
-  if (polybench_array(p, h, "A", (uint64_t)p->n * p->n, err) != 0 ||
-      polybench_array(p, h, "x1", p->n, err) != 0 || polybench_array(p, h, "x2", p->n, err) != 0 ||
-      polybench_array(p, h, "y1", p->n, err) != 0)
-    return -1;
-  return polybench_array(p, h, "y2", p->n, err);
+  uint64_t n = p->n;
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n},
+                                      {.name = "x1", .n = n},
+                                      {.name = "x2", .n = n},
+                                      {.name = "y1", .n = n},
+                                      {.name = "y2", .n = n}};
+  return polybench_arrays(p, h, arrays, 5, err);
 }
 
 static bool mvt_next(void *state, const program_host_t *h, simt_launch_t *l) {

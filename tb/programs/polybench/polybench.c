@@ -11,16 +11,15 @@ void polybench_open(polybench_t *p, const program_host_t *h, uint32_t paper, uns
   p->launches = launches;
 }
 
-int polybench_array(polybench_t *p, const program_host_t *h, const char *name, uint64_t n,
-                    mrpb_err_t *err) {
-  unsigned i = p->n_arrays;
-  uint64_t addr = program_alloc(h, name, n, sizeof(float), err);
-  if (!addr) return -1;
-  p->array[i].name = name;
-  p->array[i].addr = addr;
-  p->array[i].n = n;
-  program_fill_f32(h, addr, n, i);
-  p->n_arrays++;
+int polybench_arrays(polybench_t *p, const program_host_t *h, const polybench_array_t *arrays,
+                     unsigned count, mrpb_err_t *err) {
+  for (unsigned i = 0; i < count; i++) {
+    p->array[i] = arrays[i];
+    p->array[i].addr = program_alloc(h, arrays[i].name, arrays[i].n, sizeof(float), err);
+    if (!p->array[i].addr) return -1;
+  }
+  for (unsigned i = 0; i < count; i++) program_fill_f32(h, p->array[i].addr, p->array[i].n, i);
+  p->n_arrays = count;
   return 0;
 }
 

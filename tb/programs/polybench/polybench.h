@@ -9,21 +9,24 @@
 enum { POLYBENCH_ARRAYS = 8, POLYBENCH_REGS = 20 };
 
 typedef struct {
+  const char *name;
+  uint64_t n, addr; /* n floats; set by polybench_arrays */
+} polybench_array_t;
+
+typedef struct {
   uint32_t n;     /* rows and columns */
   uint32_t trips; /* iterations of the inner loops */
   unsigned launched, launches;
   unsigned n_arrays;
-  struct {
-    const char *name;
-    uint64_t addr, n; /* n floats */
-  } array[POLYBENCH_ARRAYS];
+  polybench_array_t array[POLYBENCH_ARRAYS];
 } polybench_t;
 
 /* --size or `paper`, --cut; so many launches. */
 void polybench_open(polybench_t *p, const program_host_t *h, uint32_t paper, unsigned launches);
-/* The next array: n floats of the sequence whose seed is its number. */
-int polybench_array(polybench_t *p, const program_host_t *h, const char *name, uint64_t n,
-                    mrpb_err_t *err);
+/* Allocates `count` arrays in this order and fills each with the sequence whose seed is its number.
+ */
+int polybench_arrays(polybench_t *p, const program_host_t *h, const polybench_array_t *arrays,
+                     unsigned count, mrpb_err_t *err);
 
 /* A launch of `kernel` over n threads in blocks of 256, or over n x n in blocks of 32 x 8, with the
  * addresses of arrays order[0 ...] as its first parameters. Kernels with an inner loop have two

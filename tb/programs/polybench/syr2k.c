@@ -12,10 +12,10 @@ enum { A, B, C };
 static int syr2k_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 128, 1);
-  if (polybench_array(p, h, "A", (uint64_t)p->n * p->n, err) != 0 ||
-      polybench_array(p, h, "B", (uint64_t)p->n * p->n, err) != 0)
-    return -1;
-  return polybench_array(p, h, "C", (uint64_t)p->n * p->n, err);
+  uint64_t n = p->n;
+  const polybench_array_t arrays[] = {
+      {.name = "A", .n = n * n}, {.name = "B", .n = n * n}, {.name = "C", .n = n * n}};
+  return polybench_arrays(p, h, arrays, 3, err);
 }
 
 static bool syr2k_next(void *state, const program_host_t *h, simt_launch_t *l) {

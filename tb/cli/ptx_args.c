@@ -1,0 +1,205 @@
+/* Arguments of a user's kernel: see ptx_args.h. */
+#include "cli/ptx_args.h"
+#include "prng.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char legal[] = "legal: NUMBER, i8: to i64:, u8: to u64:, f32:, f64:NUMBER, buf:BYTES, "
+                            "buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE";
+
+typedef struct {
+  simt_launch_t *launch;
+  unsigned i;
+  const char *text;
+  mrpb_err_t *err;
+} arg_t;
+
+static const ptx_param_t *param(const arg_t *a) {
+  return &a->launch->kernel->params[a->i];
+}
+
+static int refuse(const arg_t *a, const char *why) {
+  const ptx_param_t *p = param(a);
+  return mrpb_fail(a->err, "--arg %s: argument %u, .param .%s %s: %s", a->text, a->i,
+                   ptx_type_name(p->type), p->name, why);
+}
+
+char *ptx_read_file(const char *path, size_t *size, mrpb_err_t *err) {
+  FILE *f = fopen(path, "rb");
+  size_t room = 65536, n = 0;
+  char *text = f ? malloc(room) : NULL;
+  while (text) {
+    n += fread(text + n, 1, room - n, f);
+    if (n < room) break;
+    room *= 2;
+    char *more = realloc(text, room);
+    if (!more) free(text);
+    text = more;
+  }
+  bool bad = !f || !text || ferror(f);
+  if (bad) mrpb_fail(err, "%s: %s", path, f && !text ? "out of memory" : strerror(errno));
+  if (f) fclose(f);
+  if (bad) {
+    free(text);
+    return NULL;
+  }
+  *size = n;
+  return text;
+}
+
+/* ---- numbers --------------------------------------------------------------- */
+
+typedef enum { CLASS_ANY, CLASS_SIGNED, CLASS_UNSIGNED, CLASS_REAL } class_t;
+
+static class_t class_of(ptx_type_t t) {
+  if (t == PTX_F32 || t == PTX_F64) return CLASS_REAL;
+  if (t == PTX_S8 || t == PTX_S16 || t == PTX_S32 || t == PTX_S64) return CLASS_SIGNED;
+  return t == PTX_U8 || t == PTX_U16 || t == PTX_U32 || t == PTX_U64 ? CLASS_UNSIGNED : CLASS_ANY;
+}
+
+static int real(const arg_t *a, const char *v, unsigned bytes) {
+  char *end = NULL;
+  uint64_t bits = 0;
+  double d = strtod(v, &end);
+  float f = strtof(v, NULL);
+  if (end == v || *end) return refuse(a, "no number");
+  if (bytes == 4)
+    memcpy(&bits, &f, 4);
+  else
+    memcpy(&bits, &d, 8);
+  simt_param(a->launch, a->i, bits);
+  return 0;
+}
+
+/* A decimal or 0x number that fits into `bytes` bytes: as a signed, an unsigned or either one. */
+static int integer(const arg_t *a, const char *v, unsigned bytes, class_t c) {
+  unsigned bits = 8 * bytes;
+  bool minus = v[0] == '-';
+  char *end = NULL;
+  errno = 0;
+  uint64_t m = v[minus] >= '0' && v[minus] <= '9' ? strtoull(v + minus, &end, 0) : 0;
+  if (!end || *end) return refuse(a, "no integer");
+  uint64_t most = c == CLASS_SIGNED ? UINT64_MAX >> (65 - bits) : UINT64_MAX >> (64 - bits);
+  uint64_t least = c == CLASS_UNSIGNED ? 0 : UINT64_C(1) << (bits - 1);
+  if (errno == ERANGE || m > (minus ? least : most)) {
+    char why[80];
+    snprintf(why, sizeof why, "legal: -%" PRIu64 " to %" PRIu64, least, most);
+    return refuse(a, least ? why : why + 7);
+  }
+  simt_param(a->launch, a->i, minus ? 0 - m : m);
+  return 0;
+}
+
+/* "i32" and the like: class and bytes, 0 bytes if it is none. */
+static unsigned kind(const char *text, size_t n, class_t *c) {
+  static const struct {
+    const char *name;
+    unsigned bytes;
+  } sizes[] = {{"8", 1}, {"16", 2}, {"32", 4}, {"64", 8}};
+  *c = text[0] == 'f' ? CLASS_REAL : text[0] == 'u' ? CLASS_UNSIGNED : CLASS_SIGNED;
+  if (n < 2 || !strchr("isuf", text[0])) return 0;
+  for (unsigned i = *c == CLASS_REAL ? 2 : 0; i < 4; i++)
+    if (strlen(sizes[i].name) == n - 1 && strncmp(sizes[i].name, text + 1, n - 1) == 0)
+      return sizes[i].bytes;
+  return 0;
+}
+
+static int number(const arg_t *a) {
+  const ptx_param_t *p = param(a);
+  const char *v = a->text, *colon = strchr(v, ':');
+  class_t declared = class_of(p->type), c = declared;
+  if (p->bytes > 8 || p->type == PTX_PRED) return refuse(a, "arrays are not passed");
+  if (colon) {
+    unsigned bytes = kind(v, (size_t)(colon - v), &c);
+    if (bytes == 0) return refuse(a, legal);
+    bool fits = declared == CLASS_ANY || (declared == CLASS_REAL) == (c == CLASS_REAL);
+    if (bytes != p->bytes || !fits) return refuse(a, "the kind is not that of the parameter");
+    v = colon + 1;
+  }
+  bool is_real = c == CLASS_REAL || (!colon && declared == CLASS_ANY && strpbrk(v, ".eE") &&
+                                     v[1] != 'x' && p->bytes >= 4);
+  return is_real ? real(a, v, p->bytes) : integer(a, v, p->bytes, c);
+}
+
+/* ---- buffers --------------------------------------------------------------- */
+
+static void fill_random(void *to, uint64_t bytes, uint64_t seed) {
+  prng_t rng = prng_seed(seed, 0);
+  float *f = to;
+  for (uint64_t i = 0; i < bytes / 4; i++) f[i] = (float)(prng_next(&rng) >> 40) * 0x1p-24f;
+}
+
+static void fill_iota(void *to, uint64_t bytes) {
+  uint32_t *u = to;
+  for (uint64_t i = 0; i < bytes / 4; i++) u[i] = (uint32_t)i;
+}
+
+static int allocate(const arg_t *a, memory_t *m, uint64_t bytes, ptx_buffer_t *b) {
+  mrpb_err_t why = {{0}};
+  *b = (ptx_buffer_t){memory_alloc(m, bytes, &why), bytes};
+  if (b->addr == 0) return refuse(a, why.text);
+  simt_param(a->launch, a->i, b->addr);
+  return 0;
+}
+
+static int from_file(const arg_t *a, memory_t *m, const char *path, ptx_buffer_t *b) {
+  mrpb_err_t why = {{0}};
+  size_t n = 0;
+  char *bytes = ptx_read_file(path, &n, &why);
+  if (!bytes) return refuse(a, why.text);
+  int rc = allocate(a, m, n, b);
+  if (rc == 0) memcpy(memory_at(m, b->addr, n), bytes, n);
+  free(bytes);
+  return rc;
+}
+
+static int buffer(const arg_t *a, memory_t *m, ptx_buffer_t *b) {
+  const char *v = a->text + 4;
+  char *end = NULL;
+  if (param(a)->bytes != 8 || class_of(param(a)->type) == CLASS_REAL)
+    return refuse(a, "a buffer needs a parameter of 8 bytes");
+  if (v[0] == '@') return from_file(a, m, v + 1, b);
+  errno = 0;
+  uint64_t bytes = v[0] >= '0' && v[0] <= '9' ? strtoull(v, &end, 0) : 0, seed = 1;
+  if (!end || errno == ERANGE || (*end && *end != ':')) return refuse(a, legal);
+  const char *fill = *end ? end + 1 : "";
+  bool is_random = strncmp(fill, "rand", 4) == 0 && (fill[4] == '\0' || fill[4] == ':');
+  if (is_random && fill[4] == ':') {
+    if (fill[5] < '0' || fill[5] > '9') return refuse(a, legal);
+    seed = strtoull(fill + 5, &end, 0);
+    if (*end) return refuse(a, legal);
+  }
+  if (*fill && !is_random && strcmp(fill, "iota") != 0) return refuse(a, legal);
+  if (allocate(a, m, bytes, b) != 0) return -1;
+  void *to = memory_at(m, b->addr, bytes);
+  if (is_random) fill_random(to, bytes, seed);
+  if (*fill == 'i') fill_iota(to, bytes);
+  return 0;
+}
+
+int ptx_argument(simt_launch_t *l, unsigned i, const char *text, memory_t *m, ptx_buffer_t *b,
+                 mrpb_err_t *err) {
+  const arg_t a = {l, i, text, err};
+  *b = (ptx_buffer_t){0, 0};
+  return strncmp(text, "buf:", 4) == 0 ? buffer(&a, m, b) : number(&a);
+}
+
+int ptx_dimensions(const char *option, const char *text, uint32_t most, uint32_t d[3],
+                   mrpb_err_t *err) {
+  const char *at = text;
+  unsigned n = 0;
+  d[0] = d[1] = d[2] = 1;
+  for (; n < 3; n++) {
+    char *end = NULL;
+    errno = 0;
+    unsigned long long v = *at >= '0' && *at <= '9' ? strtoull(at, &end, 10) : 0;
+    if (!end || errno == ERANGE || v < 1 || v > most || (*end && *end != ',')) break;
+    d[n] = (uint32_t)v;
+    if (*end == '\0') return 0;
+    at = end + 1;
+  }
+  return mrpb_fail(err, "%s %s: legal: X[,Y[,Z]], each 1 to %" PRIu32, option, text, most);
+}

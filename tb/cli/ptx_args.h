@@ -1,0 +1,25 @@
+/* Arguments of a user's kernel as the command line gives them. */
+#ifndef PTX_ARGS_H
+#define PTX_ARGS_H
+
+#include "simt/simt.h"
+
+/* A buffer that an argument has asked for. */
+typedef struct {
+  uint64_t addr, bytes; /* 0 bytes: the argument is a number */
+} ptx_buffer_t;
+
+/* Puts argument `i`, given as `text`, into the launch; allocates and fills its buffer, if it is
+ * one. Legal: NUMBER, KIND:NUMBER (i8 .. i64, u8 .. u64, f32, f64), buf:BYTES,
+ * buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE. -1 and a message. */
+int ptx_argument(simt_launch_t *l, unsigned i, const char *text, memory_t *m, ptx_buffer_t *b,
+                 mrpb_err_t *err);
+
+/* "X[,Y[,Z]]", each from 1 to `most`; the rest is 1. */
+int ptx_dimensions(const char *option, const char *text, uint32_t most, uint32_t d[3],
+                   mrpb_err_t *err);
+
+/* The whole file; the caller frees it. NULL and a message. */
+char *ptx_read_file(const char *path, size_t *size, mrpb_err_t *err);
+
+#endif
