@@ -18,7 +18,7 @@ typedef struct {
   unsigned n_sets;
   bool impl_sm_given, vcd_sm_given, check;
   uint64_t vcd_sm, from, to;
-  workload_options_t workload;
+  program_options_t program;
   unit_choice_t choice;
   cli_ptx_t ptx;
   bool functional; /* without the SM */
@@ -36,7 +36,7 @@ static int parse_model(options_t *o, const char *v, mrpb_err_t *err) {
   if ((v[0] | 0x20) != 'a' && (v[0] | 0x20) != 'b')
     return mrpb_fail(err, "--model %s: legal: A or B", v);
   if (v[1] != '\0') return mrpb_fail(err, "--model %s: legal: A or B", v);
-  o->workload.model = (v[0] | 0x20) == 'a' ? WORKLOAD_MODEL_A : WORKLOAD_MODEL_B;
+  o->program.model = (v[0] | 0x20) == 'a' ? PROGRAM_MODEL_A : PROGRAM_MODEL_B;
   return 0;
 }
 
@@ -62,7 +62,13 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     o->kernel = v;
   } else if (strcmp(name, "--cut") == 0) {
     rc = cli_number(name, v, UINT32_MAX, &n, err);
-    o->workload.cut = (uint32_t)n;
+    o->program.cut = (uint32_t)n;
+  } else if (strcmp(name, "--size") == 0) {
+    rc = cli_number(name, v, UINT32_MAX, &n, err);
+    o->program.size = (uint32_t)n;
+  } else if (strcmp(name, "--steps") == 0) {
+    rc = cli_number(name, v, UINT32_MAX, &n, err);
+    o->program.steps = (uint32_t)n;
   } else if (strcmp(name, "--model") == 0) {
     rc = parse_model(o, v, err);
   } else if (strcmp(name, "--set") == 0) {
@@ -88,29 +94,31 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
   } else {
     rc = mrpb_fail(
         err,
-        "unknown option '%s'; legal: -c --kernel --cut --model --check --set --impl --impl-sm "
-        "--rtl --json --vcd --vcd-sm --from --to --functional --ptx --grid --block --regs --arg "
-        "--dump "
-        "--tex",
+        "unknown option '%s'; legal: -c --kernel --size --cut --steps --model --acc-reload --check "
+        "--set --impl --impl-sm --rtl --json --vcd --vcd-sm --from --to --functional --ptx --grid "
+        "--block --regs --arg --dump --tex",
         name);
   }
   return rc;
 }
 
+/* Options without a value. */
+static bool take_flag(options_t *o, const char *name) {
+  bool *flag = strcmp(name, "--check") == 0        ? &o->check
+               : strcmp(name, "--functional") == 0 ? &o->functional
+               : strcmp(name, "--acc-reload") == 0 ? &o->program.acc_reload
+                                                   : NULL;
+  if (flag) *flag = true;
+  return flag != NULL;
+}
+
 static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
-  *o = (options_t){.workload = {0, WORKLOAD_MODEL_B}, .to = UINT64_MAX, .choice = {.sm = 1}};
+  *o = (options_t){.to = UINT64_MAX, .choice = {.sm = 1}};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i];
     if (name[0] != '-')
       return mrpb_fail(err, "'%s': legal: options only; `mrpb help` lists them", name);
-    if (strcmp(name, "--check") == 0) {
-      o->check = true;
-      continue;
-    }
-    if (strcmp(name, "--functional") == 0) {
-      o->functional = true;
-      continue;
-    }
+    if (take_flag(o, name)) continue;
     const char *v = cli_value(argc, argv, &i, err);
     if (!v || take_option(o, name, v, err) != 0) return -1;
   }
@@ -118,6 +126,10 @@ static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
   if (!o->ptx.file && (o->ptx.n_args || o->ptx.n_dumps || o->ptx.n_textures || o->ptx.grid ||
                        o->ptx.block || o->ptx.regs))
     return mrpb_fail(err, "--grid --block --regs --arg --dump --tex go with --ptx FILE");
+  const program_options_t *p = &o->program;
+  if (o->ptx.file &&
+      (p->size || p->cut || p->steps || p->model != PROGRAM_MODEL_A || p->acc_reload))
+    return mrpb_fail(err, "--size --cut --steps --model --acc-reload go with a program, not --ptx");
   if (o->functional) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");
   if (o->from > o->to)
@@ -172,7 +184,7 @@ static void clear_progress(const progress_t *p) {
 
 /* ---- the run --------------------------------------------------------------- */
 
-static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, gpu_end_t end,
+static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_t *w, gpu_end_t end,
                   mrpb_err_t *err) {
   int rc = CLI_OK;
   switch (end) {
@@ -193,12 +205,16 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, gpu_end_t
   case GPU_FAILED:
     return cli_fail("run", err);
   }
+  if (workload_check(w, err) != 0) {
+    fprintf(stderr, "mrpb run: the memory after %s: %s\n", o->kernel, err->text);
+    return CLI_DIFFERENT;
+  }
   if (o->json) {
-    json_t *json = cli_report(gpu, cfg, o->kernel, &o->workload);
+    json_t *json = cli_report(gpu, cfg, o->kernel, &o->program);
     if (!json || cli_write_json(o->json, json, err) != 0) rc = cli_fail("run", err);
     json_decref(json);
   }
-  if (rc == CLI_OK) cli_print_report(stdout, gpu, cfg, o->config, o->kernel, &o->workload);
+  if (rc == CLI_OK) cli_print_report(stdout, gpu, cfg, o->config, o->kernel, &o->program);
   return rc;
 }
 
@@ -215,7 +231,7 @@ static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
 }
 
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
-  if (!o->ptx.file) return workload_open(w, o->kernel, &o->workload, err);
+  if (!o->ptx.file) return program_open(w, o->kernel, &o->program, err);
   int rc = cli_ptx_open(&o->ptx, o->kernel, w, err);
   if (!o->kernel) o->kernel = o->ptx.file;
   return rc;
@@ -246,7 +262,7 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
   } else {
     gpu_end_t end = gpu_run(gpu, err);
     clear_progress(&p);
-    rc = finish(o, cfg, gpu, end, err);
+    rc = finish(o, cfg, gpu, w, end, err);
     if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
       printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
              unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
