@@ -54,6 +54,49 @@ case_ "unknown model" 2 '--model C: legal: A or B' $mrpb run -c configs/base-s.c
 case_ "unknown option" 2 '--kernl' $mrpb run -c configs/base-s.conf --kernl atax
 case_ "unknown command" 2 'rn.*run' $mrpb rn
 
+# ---- a user's own kernel ----
+cat > "$work/k.ptx" << 'END'
+.version 3.0
+.target sm_20
+.address_size 64
+.visible .entry fill(.param .u64 out, .param .u32 x, .param .f32 f)
+{
+  .reg .b32 %r<4>; .reg .f32 %f<3>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out]; ld.param.u32 %r1, [x]; ld.param.f32 %f1, [f];
+  mov.u32 %r2, %tid.x;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  add.s32 %r1, %r1, %r2;
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+END
+ptx="$mrpb run --functional --ptx $work/k.ptx --grid 1 --block 8"
+case_ "no such text" 2 'nowhere\.ptx: No such file' $mrpb run --functional --ptx "$work/nowhere.ptx" --grid 1 --block 1
+case_ "no such kernel" 2 'fil.*fill' $ptx --kernel fil
+case_ "no grid" 2 'needs --grid.*--block' $mrpb run --functional --ptx "$work/k.ptx"
+case_ "empty grid" 2 '--grid 0: legal.*1 to' $ptx --grid 0
+case_ "too large a block" 2 '--block 64,64: legal: up to 1024' $ptx --block 64,64
+case_ "too few arguments" 2 'fill has 3 parameters; --arg is given 1 times' $ptx --arg buf:32
+case_ "too many registers" 2 '--regs 64: legal' $ptx --regs 64 --arg buf:32 --arg 1 --arg 1
+case_ "a number out of range" 2 'argument 1, \.param \.u32 x: legal: -2147483648 to 4294967295' $ptx --arg buf:32 --arg 4294967296 --arg 1
+case_ "a number of another kind" 2 'argument 1, .*the kind' $ptx --arg buf:32 --arg f32:1 --arg 1
+case_ "no number" 2 'argument 2, .*no number' $ptx --arg buf:32 --arg 1 --arg 1x
+case_ "a buffer for a number" 2 'argument 1, .*8 bytes' $ptx --arg buf:32 --arg buf:8 --arg 1
+case_ "a bad buffer" 2 'argument 0, .*buf:BYTES:iota' $ptx --arg buf:32:iotas --arg 1 --arg 1
+case_ "a buffer from no file" 2 'argument 0, .*No such file' $ptx --arg "buf:@$work/nowhere" --arg 1 --arg 1
+case_ "too large a buffer" 2 'argument 0, .*legal: 1 to 1073741824|argument 0, .*legal: 1 to the 1073741824' $ptx --arg buf:1073741825 --arg 1 --arg 1
+case_ "dump of a number" 2 'argument 1 is no buffer' $ptx --arg buf:32 --arg 1 --arg 1 --dump "1:$work/o"
+case_ "dump nowhere" 2 'nowhere/o: No such file' $ptx --arg buf:32 --arg 1 --arg 1 --dump "0:$work/nowhere/o"
+case_ "no such texture" 2 'no texture t' $ptx --arg buf:32 --arg 1 --arg 1 --tex 0:t
+case_ "arguments without a text" 2 'go with --ptx' $run -c configs/base-s.conf --arg 1
+case_ "an access outside" 2 'fill:12: st: lane 7 of block \(0,0,0\) thread \(7,0,0\): 4-byte store at 0x8000001c' $ptx --arg buf:28 --arg 1 --arg 1
+true_ "no dump after a failure" test ! -e "$work/o"
+$ptx --arg buf:32 --arg -3 --arg 1.5 --dump "0:$work/o" > /dev/null
+true_ "functional dump" test "$(od -An -td4 -w32 "$work/o" | tr -s ' ')" = " -3 -2 -1 0 1 2 3 4"
+$mrpb run -c configs/base-s.conf --ptx "$work/k.ptx" --grid 1 --block 8 --arg "buf:@$work/o" --arg i32:9 --arg 1 --dump "0:$work/o2" > /dev/null
+true_ "dump of a timed run" test "$(od -An -td4 -w32 "$work/o2" | tr -s ' ')" = " 9 10 11 12 13 14 15 16"
+
 # ---- output files ----
 case_ "JSON on a full disk" 2 '/dev/full.*No space' $run -c configs/base-s.conf --json /dev/full
 case_ "JSON nowhere" 2 'nowhere/x\.json' $run -c configs/base-s.conf --json "$work/nowhere/x.json"

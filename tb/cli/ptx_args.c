@@ -86,8 +86,8 @@ static int integer(const arg_t *a, const char *v, unsigned bytes, class_t c) {
   uint64_t least = c == CLASS_UNSIGNED ? 0 : UINT64_C(1) << (bits - 1);
   if (errno == ERANGE || m > (minus ? least : most)) {
     char why[80];
-    snprintf(why, sizeof why, "legal: -%" PRIu64 " to %" PRIu64, least, most);
-    return refuse(a, least ? why : why + 7);
+    snprintf(why, sizeof why, "legal: %s%" PRIu64 " to %" PRIu64, least ? "-" : "", least, most);
+    return refuse(a, why);
   }
   simt_param(a->launch, a->i, minus ? 0 - m : m);
   return 0;
@@ -110,7 +110,8 @@ static unsigned kind(const char *text, size_t n, class_t *c) {
 static int number(const arg_t *a) {
   const ptx_param_t *p = param(a);
   const char *v = a->text, *colon = strchr(v, ':');
-  class_t declared = class_of(p->type), c = declared;
+  class_t declared = class_of(p->type);
+  class_t c = declared == CLASS_REAL ? CLASS_REAL : CLASS_ANY; /* compilers call an int .u32 */
   if (p->bytes > 8 || p->type == PTX_PRED) return refuse(a, "arrays are not passed");
   if (colon) {
     unsigned bytes = kind(v, (size_t)(colon - v), &c);
