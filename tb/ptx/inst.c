@@ -6,9 +6,8 @@
 /* Reads on to the end of the opcode and tells what there is instead. */
 static int refuse_opcode(parser_t *p, const token_t *opcode) {
   char text[80], list[300];
-  size_t at = (size_t)snprintf(text, sizeof text, "%.40s", "");
-  at += (size_t)snprintf(text + at, sizeof text - at, "%.*s",
-                         (int)(opcode->length < 40 ? opcode->length : 40), opcode->at);
+  size_t at = (size_t)snprintf(text, sizeof text, "%.*s",
+                               (int)(opcode->length < 40 ? opcode->length : 40), opcode->at);
   for (; p->tok.kind == TOKEN_DOT; ptx_next(p))
     if (at + p->tok.length + 1 < sizeof text)
       at += (size_t)snprintf(text + at, sizeof text - at, ".%.*s", (int)p->tok.length, p->tok.at);
@@ -112,7 +111,10 @@ static int move(parser_t *p, ptx_inst_t *i) {
     return ptx_fail(p, line, "a .%s has no %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
                     ptx_type_name(type), n);
   i->n_vector = (uint8_t)n;
-  return ptx_vector(p, i->src, 4, &n_src, from, false, SPECIAL_TOO | SYMBOL_TOO);
+  if (ptx_vector(p, i->src, 4, &n_src, from, false, together ? 0 : SPECIAL_TOO | SYMBOL_TOO))
+    return -1;
+  if ((apart ? n_dst : n_src) != n) return ptx_fail(p, line, "malformed vector");
+  return 0;
 }
 
 static int convert_address(parser_t *p, ptx_inst_t *i) {

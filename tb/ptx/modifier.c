@@ -99,63 +99,93 @@ static uint32_t second_types(const ptx_row_t *row) {
   }
 }
 
-/* Needed kinds; `set` is what has been seen. */
-static int check_needed(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text,
-                        uint32_t line, uint32_t seen) {
-  bool f = ptx_is_float((ptx_type_t)i->type);
-  uint32_t need = 0;
+/* What has been seen behind an opcode. */
+typedef struct {
+  uint32_t kinds;
+  unsigned types;
+  bool unsigned_only; /* .lo .ls .hi .hs of a comparison */
+} seen_t;
+
+#define BIT(kind) (UINT32_C(1) << KIND_##kind)
+
+/* Kinds that the opcode cannot be without, and those that its type rules out. */
+static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text,
+                       const seen_t *seen) {
+  bool is_float = ptx_is_float((ptx_type_t)i->type);
+  ptx_type_t compared = (ptx_type_t)(row->op == PTX_OP_SET ? i->type2 : i->type);
+  uint32_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
+                                BIT(WRAP) | (is_float ? 0 : BIT(MUL)));
   char words[220] = "";
-  if ((row->kinds >> KIND_MUL & 1) && !f) need |= UINT32_C(1) << KIND_MUL;
-  if (row->op == PTX_OP_FMA) need |= UINT32_C(1) << KIND_ROUND;
-  need |= row->kinds &
-          (UINT32_C(1) << KIND_CMP | UINT32_C(1) << KIND_SYNC | UINT32_C(1) << KIND_LEVEL |
-           UINT32_C(1) << KIND_GEOMETRY | UINT32_C(1) << KIND_DIRECTION | UINT32_C(1) << KIND_WRAP);
-  if (row->op == PTX_OP_TEX) need |= UINT32_C(1) << KIND_VECTOR;
-  if (row->op == PTX_OP_CVTA) need |= UINT32_C(1) << KIND_SPACE;
+  if (row->op == PTX_OP_FMA) need |= BIT(ROUND);
+  if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
+  if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
   for (unsigned k = 0; k < KINDS; k++) {
-    if (!(need >> k & 1) || (seen >> k & 1)) continue;
+    if (!(need >> k & 1) || (seen->kinds >> k & 1)) continue;
     list_modifiers(UINT32_C(1) << k, words, sizeof words);
-    return ptx_fail(p, line, "`%.60s` lacks one of%s", text, words);
+    return ptx_fail(p, i->line, "`%.60s` lacks one of%s", text, words);
   }
+  if (is_float && (seen->kinds & BIT(MUL)))
+    return ptx_fail(p, i->line, "`%.60s`: .lo, .hi and .wide go with integers", text);
+  if (seen->unsigned_only && (compared < PTX_U8 || compared > PTX_U64))
+    return ptx_fail(p, i->line, "`%.60s`: .lo .ls .hi .hs compare unsigned types", text);
   return 0;
+}
+
+/* The word as a modifier of this opcode. */
+static const ptx_modifier_t *find_modifier(const ptx_row_t *row, const char *word) {
+  const ptx_modifier_t *m;
+  for (unsigned k = 0; (m = ptx_modifier(k)); k++)
+    if ((row->kinds >> m->kind & 1) && strcmp(m->word, word) == 0) return m;
+  return NULL;
+}
+
+static int take_type(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text,
+                     ptx_type_t type, unsigned nth) {
+  uint32_t legal = nth ? second_types(row) : row->types;
+  char shown[120];
+  if (!(legal >> type & 1)) {
+    list_types(legal, shown, sizeof shown);
+    return ptx_fail(p, p->tok.line, "`%.60s`: .%s is not supported; legal:%s", text,
+                    ptx_type_name(type), shown);
+  }
+  if (nth)
+    i->type2 = (uint8_t)type;
+  else
+    i->type = (uint8_t)type;
+  return 0;
+}
+
+static int take_word(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text,
+                     const char *word, seen_t *seen) {
+  const ptx_modifier_t *m = find_modifier(row, word);
+  ptx_type_t type = ptx_type_named(word);
+  if (m) {
+    if (seen->kinds >> m->kind & 1)
+      return ptx_fail(p, p->tok.line, "`%.60s`: .%s repeats or contradicts an earlier word", text,
+                      word);
+    seen->kinds |= UINT32_C(1) << m->kind;
+    seen->unsigned_only |= m->kind == KIND_CMP && strstr("lo ls hi hs", word);
+    set(i, m);
+    return 0;
+  }
+  if (type && seen->types < type_count(row)) return take_type(p, row, i, text, type, seen->types++);
+  return refuse_word(p, row, text, word, p->tok.line);
 }
 
 int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_inst_t *i,
                   char text[PTX_NAME]) {
-  uint32_t seen = 0;
-  unsigned types = 0;
+  seen_t seen = {0};
   char word[PTX_NAME], shown[120];
   size_t at = (size_t)snprintf(text, PTX_NAME, "%.*s", (int)opcode->length, opcode->at);
   while (p->tok.kind == TOKEN_DOT) {
     snprintf(word, sizeof word, "%.*s", (int)p->tok.length, p->tok.at);
     if (at < PTX_NAME) at += (size_t)snprintf(text + at, PTX_NAME - at, ".%s", word);
-    const ptx_modifier_t *m;
-    unsigned k = 0;
-    while ((m = ptx_modifier(k)) && !((row->kinds >> m->kind & 1) && strcmp(m->word, word) == 0))
-      k++;
-    ptx_type_t type = ptx_type_named(word);
-    if (m && !(seen >> m->kind & 1)) {
-      seen |= UINT32_C(1) << m->kind;
-      set(i, m);
-    } else if (type && types < type_count(row)) {
-      uint32_t legal = types ? second_types(row) : row->types;
-      if (!(legal >> type & 1)) {
-        list_types(legal, shown, sizeof shown);
-        return ptx_fail(p, p->tok.line, "`%.60s`: .%s is not supported; legal:%s", text, word,
-                        shown);
-      }
-      if (types++)
-        i->type2 = (uint8_t)type;
-      else
-        i->type = (uint8_t)type;
-    } else {
-      return refuse_word(p, row, text, word, p->tok.line);
-    }
+    if (take_word(p, row, i, text, word, &seen)) return -1;
     ptx_next(p);
   }
-  if (types < type_count(row)) {
-    list_types(types ? second_types(row) : row->types, shown, sizeof shown);
+  if (seen.types < type_count(row)) {
+    list_types(seen.types ? second_types(row) : row->types, shown, sizeof shown);
     return ptx_fail(p, opcode->line, "`%.60s` lacks a type; legal:%s", text, shown);
   }
-  return check_needed(p, row, i, text, opcode->line, seen);
+  return check_kinds(p, row, i, text, &seen);
 }

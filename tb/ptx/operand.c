@@ -7,7 +7,8 @@
 static bool fits(ptx_type_t reg, ptx_type_t type, unsigned allow) {
   if ((reg == PTX_PRED) != (type == PTX_PRED)) return false;
   unsigned have = ptx_type_bytes(reg), want = ptx_type_bytes(type);
-  if (have != want) return (allow & WIDER) && have > want && ptx_is_float(type) == false;
+  if (have != want)
+    return (allow & WIDER) && have > want && !ptx_is_float(type) && !ptx_is_float(reg);
   if (ptx_is_bits(reg) || ptx_is_bits(type)) return true;
   return ptx_is_float(reg) == ptx_is_float(type);
 }

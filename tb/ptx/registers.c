@@ -108,8 +108,7 @@ void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size) {
   body_t *b = p->body;
   char name[PTX_NAME];
   uint32_t index;
-  memcpy(name, t->at, t->length);
-  name[t->length] = '\0';
+  snprintf(name, sizeof name, "%.*s", (int)t->length, t->at);
   nearest_t n = {name, "", (unsigned)t->length / 2 + 1};
   *out = '\0';
   for (size_t i = b->n_decls; i-- > 0;) {
