@@ -75,6 +75,7 @@ static void move_centres(centres_t *k, const float *flip, const int32_t *members
   uint32_t count[CLUSTERS] = {0};
   for (uint32_t p = 0; p < points; p++) {
     int32_t c = membership[p];
+    if (c < 0 || c >= CLUSTERS) continue; /* only if its block did not run */
     count[c]++;
     for (unsigned f = 0; f < FEATURES; f++) sum.c[c][f] += flip[(uint64_t)p * FEATURES + f];
   }

@@ -140,7 +140,7 @@ const program_t program_srad = {
     .progress = srad_progress,
     .check = srad_check,
     .takes_steps = true,
-    .size_min = B,
+    .size_min = 2 * B, /* a tile has at most one border in each direction */
     .size_max = 4096,
 };
 const program_t program_srad_u = {
@@ -155,6 +155,6 @@ const program_t program_srad_u = {
     .progress = srad_progress,
     .check = srad_check,
     .takes_steps = true,
-    .size_min = B,
+    .size_min = 2 * B, /* a tile has at most one border in each direction */
     .size_max = 4096,
 };
