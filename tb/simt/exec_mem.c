@@ -48,11 +48,6 @@ static reach_t reach(const warp_stream_t *w, bool store) {
   return (reach_t){MEMORY_BASE - guard, t->end + guard, t->bias, 0, "allocated global memory"};
 }
 
-/* Bytes that a lane reads or writes: a texture fetch fills four registers from one texel. */
-EXEC_INLINE uint32_t access_bytes(const simt_op_t *op) {
-  return op->inst->op == PTX_OP_TEX ? op->bytes : (uint32_t)op->bytes * op->n;
-}
-
 /* ---- addresses ------------------------------------------------------------- */
 
 EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t *addr) {
@@ -101,7 +96,7 @@ static void fault(warp_stream_t *w, const simt_op_t *op, unsigned lane, uint64_t
             ") thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "): %u-byte %s at 0x%" PRIx64 ": %s %s%s",
             w->kernel->kernel->name, op->inst->line, ptx_op_name((ptx_op_t)op->inst->op), lane,
             w->block->ctaid[0][0], w->block->ctaid[1][0], w->block->ctaid[2][0], n % dim[0],
-            n / dim[0] % dim[1], n / dim[0] / dim[1], access_bytes(op), store ? "store" : "load",
+            n / dim[0] % dim[1], n / dim[0] / dim[1], op->bytes * op->n, store ? "store" : "load",
             addr, why, r->what, range);
 }
 
@@ -142,12 +137,12 @@ EXEC_INLINE bool suspicious(const reach_t *r, const uint64_t *addr, uint64_t siz
 }
 
 /* The lanes that may access; a fault is noted for the others. */
-static uint32_t legal(warp_stream_t *w, const simt_op_t *op, const reach_t *r, const uint64_t *addr,
-                      uint32_t mask) {
-  uint32_t bad = bad_lanes(r, addr, access_bytes(op), mask);
+static uint32_t legal(warp_stream_t *w, const simt_op_t *op, const reach_t *r,
+                      const uint64_t *addr, uint32_t mask) {
+  uint32_t bad = bad_lanes(r, addr, (uint64_t)op->bytes * op->n, mask);
   if (bad == 0) return mask;
   unsigned l = (unsigned)__builtin_ctz(bad);
-  bool aligned = (addr[l] & (access_bytes(op) - 1)) == 0;
+  bool aligned = (addr[l] & ((uint64_t)op->bytes * op->n - 1)) == 0;
   fault(w, op, l, addr[l], aligned ? "outside" : "not aligned in", r);
   return mask & ~bad;
 }
@@ -283,11 +278,12 @@ void simt_values(const warp_stream_t *w, const simt_op_t *op, uint32_t mask,
   bool store_op = op->inst->op == PTX_OP_ST;
   lane_addresses(w, op, addr);
   reach_t r = reach(w, store_op);
-  mask &= ~bad_lanes(&r, addr, access_bytes(op), mask);
+  mask &= ~bad_lanes(&r, addr, (uint64_t)op->bytes * op->n, mask);
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned l = (unsigned)__builtin_ctz(left);
     if (!store_op) {
-      __builtin_memcpy(value[l], r.host + addr[l] + (uint64_t)l * r.stride, access_bytes(op));
+      __builtin_memcpy(value[l], r.host + addr[l] + (uint64_t)l * r.stride,
+                       (size_t)op->bytes * op->n);
       continue;
     }
     for (unsigned k = 0; k < op->n; k++) {
