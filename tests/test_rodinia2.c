@@ -369,11 +369,11 @@ START_TEST(refused) {
     program_options_t o;
     const char *message;
   } c[] = {{"kms", {.size = 4}, "--size"},
-           {"lud", {.size = 40}, "--size 40: legal for lud: multiples of 16"},
+           {"lud", {.size = 40}, "--size 40: legal: multiples of 16"},
            {"lud-u", {.size = 64, .steps = 5}, "--steps 5: legal"},
-           {"nw", {.size = 32, .steps = 4}, "--steps 4: legal for nw of this size: 1 to 3"},
+           {"nw", {.size = 32, .steps = 4}, "--steps 4: legal at this size: 1 to 3"},
            {"nw-u", {.size = 15}, "--size"},
-           {"pf", {.steps = 6}, "--steps 6: legal for pf of this size: 1 to 5"},
+           {"pf", {.steps = 6}, "--steps 6: legal at this size: 1 to 5"},
            {"pf-u", {.steps = 100}, "--steps 100"},
            {"srad", {.size = 16}, "--size 16"},
            {"srad-u", {.cut = 3}, "--cut"}};
@@ -428,6 +428,7 @@ Suite *test_rodinia2_suite(void) {
   Suite *s = suite_create("rodinia2");
   TCase *t = tcase_create("blocks");
   tcase_set_timeout(t, 120);
+  tcase_set_tags(t, "heavy"); /* each fills the paper's arrays */
   tcase_add_loop_test(t, one_block, 0, (int)COUNT(blocks));
   tcase_add_test(t, launches);
   tcase_add_test(t, lud_addresses);

@@ -46,8 +46,8 @@ static const ptx_variable_t *variable(const program_host_t *h, const char *name,
 
 static int kms_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   kms_t *s = state;
-  if (rodinia_size(&s->points, h, "kms", POINTS, 1, err) != 0 ||
-      rodinia_steps(&s->iterations, h, "kms", ITERATIONS, MOST, err) != 0)
+  if (rodinia_size(&s->points, h, POINTS, 1, err) != 0 ||
+      rodinia_steps(&s->iterations, h, ITERATIONS, MOST, err) != 0)
     return -1;
   uint64_t cells = (uint64_t)s->points * FEATURES;
   if (!(s->flip = program_alloc(h, "flip", cells, 4, err)) ||

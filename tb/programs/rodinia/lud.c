@@ -29,8 +29,8 @@ static void fill(float *m, uint32_t n) {
 }
 
 static int open_lud(lud_t *s, const program_host_t *h, mrpb_err_t *err) {
-  if (rodinia_size(&s->n, h, "lud", SIZE, B, err) != 0 ||
-      rodinia_steps(&s->steps, h, "lud", s->n / B, s->n / B, err) != 0)
+  if (rodinia_size(&s->n, h, SIZE, B, err) != 0 ||
+      rodinia_steps(&s->steps, h, s->n / B, s->n / B, err) != 0)
     return -1;
   /* The last block is only a diagonal one. */
   s->launches = s->steps == s->n / B ? 3 * s->steps - 2 : 3 * s->steps;

@@ -22,10 +22,10 @@ typedef struct {
 } nw_t;
 
 static int open_nw(nw_t *s, const program_host_t *h, mrpb_err_t *err) {
-  if (rodinia_size(&s->n, h, "nw", SIZE, B, err) != 0) return -1;
+  if (rodinia_size(&s->n, h, SIZE, B, err) != 0) return -1;
   uint32_t most = 2 * s->n / B - 1, pitch = s->n + 1;
   uint64_t cells = (uint64_t)pitch * pitch;
-  if (rodinia_steps(&s->launches, h, "nw", most, most, err) != 0 ||
+  if (rodinia_steps(&s->launches, h, most, most, err) != 0 ||
       !(s->ref = program_alloc(h, "ref", cells, 4, err)) ||
       !(s->mat = program_alloc(h, "mat", cells, 4, err)))
     return -1;

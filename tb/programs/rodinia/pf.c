@@ -28,8 +28,8 @@ static void costs(int32_t *to, uint32_t cols, uint32_t row) {
 }
 
 static int open_pf(pf_t *s, const program_host_t *h, uint32_t most, mrpb_err_t *err) {
-  if (rodinia_size(&s->cols, h, "pf", COLS, 1, err) != 0 ||
-      rodinia_steps(&s->launches, h, "pf", most, most, err) != 0 ||
+  if (rodinia_size(&s->cols, h, COLS, 1, err) != 0 ||
+      rodinia_steps(&s->launches, h, most, most, err) != 0 ||
       !(s->res[0] = program_alloc(h, "res0", s->cols, 4, err)) ||
       !(s->res[1] = program_alloc(h, "res1", s->cols, 4, err)) ||
       !(s->wall = program_alloc(h, "wall", (uint64_t)(ROWS - 1) * s->cols, 4, err)))

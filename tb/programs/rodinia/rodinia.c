@@ -14,20 +14,18 @@ void rodinia_random_i32(int32_t *to, uint64_t n, uint64_t seed, int32_t low, int
   }
 }
 
-int rodinia_size(uint32_t *size, const program_host_t *h, const char *program, uint32_t paper,
-                 uint32_t multiple, mrpb_err_t *err) {
+int rodinia_size(uint32_t *size, const program_host_t *h, uint32_t paper, uint32_t multiple,
+                 mrpb_err_t *err) {
   *size = h->options.size ? h->options.size : paper;
   if (*size % multiple == 0) return 0;
-  return mrpb_fail(err, "--size %" PRIu32 ": legal for %s: multiples of %" PRIu32, *size, program,
-                   multiple);
+  return mrpb_fail(err, "--size %" PRIu32 ": legal: multiples of %" PRIu32, *size, multiple);
 }
 
-int rodinia_steps(uint32_t *steps, const program_host_t *h, const char *program, uint32_t paper,
-                  uint32_t most, mrpb_err_t *err) {
+int rodinia_steps(uint32_t *steps, const program_host_t *h, uint32_t paper, uint32_t most,
+                  mrpb_err_t *err) {
   *steps = h->options.steps ? h->options.steps : paper;
   if (*steps <= most) return 0;
-  return mrpb_fail(err, "--steps %" PRIu32 ": legal for %s of this size: 1 to %" PRIu32, *steps,
-                   program, most);
+  return mrpb_fail(err, "--steps %" PRIu32 ": legal at this size: 1 to %" PRIu32, *steps, most);
 }
 
 void rodinia_launch(const program_host_t *h, simt_launch_t *l, const rodinia_launch_t *shape,

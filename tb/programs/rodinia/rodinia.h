@@ -9,11 +9,11 @@
 void rodinia_random_i32(int32_t *to, uint64_t n, uint64_t seed, int32_t low, int32_t high);
 
 /* --size, or the paper's; -1 and a message if it is no multiple of `multiple`. */
-int rodinia_size(uint32_t *size, const program_host_t *h, const char *program, uint32_t paper,
-                 uint32_t multiple, mrpb_err_t *err);
+int rodinia_size(uint32_t *size, const program_host_t *h, uint32_t paper, uint32_t multiple,
+                 mrpb_err_t *err);
 /* --steps, or `paper` of them; -1 and a message if there are more than `most`. */
-int rodinia_steps(uint32_t *steps, const program_host_t *h, const char *program, uint32_t paper,
-                  uint32_t most, mrpb_err_t *err);
+int rodinia_steps(uint32_t *steps, const program_host_t *h, uint32_t paper, uint32_t most,
+                  mrpb_err_t *err);
 
 /* A launch of `kernel`: block bx x by on grid gx x gy. */
 typedef struct {

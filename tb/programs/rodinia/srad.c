@@ -40,8 +40,8 @@ static float speckle_scale(const float *j, uint32_t n) {
 
 static int srad_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   srad_t *s = state;
-  if (rodinia_size(&s->n, h, "srad", SIZE, B, err) != 0 ||
-      rodinia_steps(&s->iterations, h, "srad", ITERATIONS, MOST, err) != 0)
+  if (rodinia_size(&s->n, h, SIZE, B, err) != 0 ||
+      rodinia_steps(&s->iterations, h, ITERATIONS, MOST, err) != 0)
     return -1;
   uint64_t cells = (uint64_t)s->n * s->n;
   for (unsigned i = 0; i < ARRAYS; i++)
