@@ -17,7 +17,7 @@ typedef struct {
 } program_options_t;
 
 typedef struct {
-  const ptx_module_t *module;
+  ptx_module_t *module; /* open may bind its textures; read-only after that */
   memory_t *memory;
   program_options_t options;
 } program_host_t;
