@@ -55,12 +55,17 @@ void polybench_matrix_loop(const polybench_t *p, const program_host_t *h, simt_l
   bounds(p, h, l, n);
 }
 
+void polybench_vector(const polybench_t *p, const program_host_t *h, simt_launch_t *l,
+                      const char *kernel, const unsigned *order, unsigned n) {
+  program_launch(h, l, kernel, (p->n + 255) / 256, 1, 256, 1, POLYBENCH_REGS);
+  pointers(p, l, order, n);
+  bounds(p, h, l, n);
+}
+
 void polybench_vector_loop(const polybench_t *p, const program_host_t *h, simt_launch_t *l,
                            const char *kernel, const unsigned *order, unsigned n) {
   char name[64];
-  program_launch(h, l, variant(h, kernel, name), (p->n + 255) / 256, 1, 256, 1, POLYBENCH_REGS);
-  pointers(p, l, order, n);
-  bounds(p, h, l, n);
+  polybench_vector(p, h, l, variant(h, kernel, name), order, n);
 }
 
 double polybench_progress(const void *state, const program_host_t *h) {

@@ -26,8 +26,10 @@ int polybench_array(polybench_t *p, const program_host_t *h, const char *name, u
                     mrpb_err_t *err);
 
 /* A launch of `kernel` over n threads in blocks of 256, or over n x n in blocks of 32 x 8, with the
- * addresses of arrays order[0 ...] as its first parameters. `_loop` kernels have two more, the size
- * and the end of the inner loop, and a twin that reloads its accumulator. */
+ * addresses of arrays order[0 ...] as its first parameters. Kernels with an inner loop have two
+ * more, the size and the end of that loop; `_loop`: and a twin that reloads its accumulator. */
+void polybench_vector(const polybench_t *p, const program_host_t *h, simt_launch_t *l,
+                      const char *kernel, const unsigned *order, unsigned n);
 void polybench_vector_loop(const polybench_t *p, const program_host_t *h, simt_launch_t *l,
                            const char *kernel, const unsigned *order, unsigned n);
 void polybench_matrix_loop(const polybench_t *p, const program_host_t *h, simt_launch_t *l,
