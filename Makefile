@@ -42,6 +42,9 @@ help:
 ##                   C model against Verilog, every output and register in every cycle
 ## make cosim-all    the whole cross of sizes (hours)
 ## make bench        speed: lockstep, kernel against SystemC, whole GPU; accuracy against the reference
+## make figures [QUICK=1] [FIG="fig09 fig14"]
+##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
+##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
 ## make waves        opens the wave that `make run` left in waves/ in GTKWave
 ## make lint         the RTL through all three tools, every illegal size refused
 ## make docs         writes docs/config.md and the port tables anew
@@ -140,6 +143,11 @@ cosim-all: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)tests/cosim/all.sh > build/cosim-all.txt
 	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
+
+.PHONY: figures
+figures: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick) --jobs $(JOBS)
 
 waves:
 	@[ -f waves/run.vcd ] || { echo "waves/run.vcd is missing; type: make run" >&2; exit 2; }

@@ -18,6 +18,7 @@ int cmd_run(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_ports(int argc, char **argv);
+int cmd_figures(int argc, char **argv);
 int cmd_cosim(int argc, char **argv);
 
 /* The command line as it can be typed again in the present folder; too long a one is cut. */

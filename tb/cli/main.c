@@ -28,6 +28,10 @@ static const command_t commands[] = {
      "recorded L1D accesses through the L1D and its MSHR table", cmd_replay},
     {"compare", "A.json B.json", "two results of run side by side", cmd_compare},
     {"ports", "MODULE", "parameters, ports and registers of a module", cmd_ports},
+    {"figures",
+     "[NAME]... [--quick] [--jobs N] [--plot-only] [--from DIR] [--runs DIR] [--out DIR] [--page "
+     "FILE]",
+     "the paper's figures: runs what is missing, plots, writes the page", cmd_figures},
     {"help-config", "[--markdown]", "every configuration key, its range and default",
      cmd_help_config},
     {"dump-config", "[-c FILE] [--set KEY=VALUE]...", "a complete configuration file on stdout",
@@ -91,7 +95,8 @@ int main(int argc, char **argv) {
       return rc;
     }
   fprintf(stderr,
-          "mrpb: unknown command '%s'; legal: run, cosim, replay, compare, ports, help-config, "
+          "mrpb: unknown command '%s'; legal: run, cosim, replay, compare, ports, figures, "
+          "help-config, "
           "dump-config, help\n",
           name);
   return CLI_USAGE;

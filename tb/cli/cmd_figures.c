@@ -1,0 +1,148 @@
+/* `mrpb figures`: the experiments of configs/figures/, run, plotted and written up. */
+#include "cli/cli.h"
+#include "figures/figures.h"
+#include "gpu/output.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH = 1024, MAX_EXPERIMENTS = 40 };
+
+typedef struct {
+  const char *from, *only[MAX_EXPERIMENTS], *runs, *out, *page;
+  unsigned n_only;
+  bool quick, plot_only;
+  uint64_t jobs;
+} figures_options_t;
+
+static int parse(figures_options_t *o, int argc, char **argv, mrpb_err_t *err) {
+  *o = (figures_options_t){.from = "configs/figures", .jobs = 1};
+  for (int i = 1; i < argc; i++) {
+    const char *name = argv[i], *v;
+    if (strcmp(name, "--quick") == 0) {
+      o->quick = true;
+    } else if (strcmp(name, "--plot-only") == 0) {
+      o->plot_only = true;
+    } else if (name[0] != '-') {
+      if (o->n_only == MAX_EXPERIMENTS)
+        return mrpb_fail(err, "legal: at most %d experiments", MAX_EXPERIMENTS);
+      o->only[o->n_only++] = name;
+    } else {
+      const bool known = strcmp(name, "--from") == 0 || strcmp(name, "--runs") == 0 ||
+                         strcmp(name, "--out") == 0 || strcmp(name, "--page") == 0 ||
+                         strcmp(name, "--jobs") == 0;
+      if (!known)
+        return mrpb_fail(err,
+                         "unknown option '%s'; legal: --quick --plot-only --jobs --from --runs "
+                         "--out --page, and names of experiments",
+                         name);
+      if (!(v = cli_value(argc, argv, &i, err))) return -1;
+      if (strcmp(name, "--jobs") == 0 && cli_number(name, v, 64, &o->jobs, err) != 0) return -1;
+      if (strcmp(name, "--from") == 0) o->from = v;
+      if (strcmp(name, "--runs") == 0) o->runs = v;
+      if (strcmp(name, "--out") == 0) o->out = v;
+      if (strcmp(name, "--page") == 0) o->page = v;
+    }
+  }
+  if (!o->runs) o->runs = o->quick ? "build/figures-quick/runs" : "build/figures/runs";
+  if (!o->out) o->out = o->quick ? "build/figures-quick" : "docs/figures";
+  if (!o->page) o->page = o->quick ? "build/figures-quick/figures.md" : "docs/figures.md";
+  return 0;
+}
+
+static int make_folder(const char *path, mrpb_err_t *err) {
+  char text[PATH];
+  if (strlen(path) >= sizeof text) return mrpb_fail(err, "%s: too long", path);
+  memcpy(text, path, strlen(path) + 1);
+  for (char *at = text + 1;; at++) {
+    if (*at != '/' && *at != '\0') continue;
+    char was = *at;
+    *at = '\0';
+    if (mkdir(text, 0777) != 0 && errno != EEXIST)
+      return mrpb_fail(err, "%s: %s", text, strerror(errno));
+    *at = was;
+    if (was == '\0') return 0;
+  }
+}
+
+static int is_figure(const struct dirent *d) {
+  size_t n = strlen(d->d_name);
+  return n > 4 && strcmp(d->d_name + n - 4, ".fig") == 0;
+}
+
+static bool wanted(const figures_options_t *o, const char *file) {
+  for (unsigned i = 0; i < o->n_only; i++) {
+    size_t n = strlen(o->only[i]);
+    if (strncmp(file, o->only[i], n) == 0 && strcmp(file + n, ".fig") == 0) return true;
+  }
+  return o->n_only == 0;
+}
+
+static int read_all(const figures_options_t *o, figures_experiment_t *e, unsigned *n,
+                    mrpb_err_t *err) {
+  struct dirent **list;
+  char path[PATH], programs[PATH];
+  int rc = 0, files = scandir(o->from, &list, is_figure, alphasort);
+  if (files < 0) return mrpb_fail(err, "%s: %s", o->from, strerror(errno));
+  snprintf(programs, sizeof programs, "%s/programs.list", o->from);
+  for (int i = 0; i < files; i++) {
+    if (rc == 0 && wanted(o, list[i]->d_name)) {
+      snprintf(path, sizeof path, "%s/%s", o->from, list[i]->d_name);
+      rc = *n < MAX_EXPERIMENTS ? figures_read(&e[*n], path, programs, err)
+                                : mrpb_fail(err, "legal: at most %d experiments", MAX_EXPERIMENTS);
+      if (rc == 0) ++*n;
+    }
+    free(list[i]);
+  }
+  free(list);
+  if (rc == 0 && (*n == 0 || *n < o->n_only))
+    rc = mrpb_fail(err, "%s: not all of the experiments asked for are there", o->from);
+  return rc;
+}
+
+/* The page is of all experiments: not written for some of them only. */
+static int write_up(const figures_campaign_t *c, const figures_options_t *o,
+                    const figures_experiment_t *e, unsigned n, mrpb_err_t *err) {
+  if (make_folder(o->out, err) != 0) return -1;
+  for (unsigned i = 0; i < n; i++)
+    if (figures_plot(c, &e[i], o->out, err) != 0) return -1;
+  if (o->n_only > 0) return 0;
+  return figures_page(c, e, n, o->page, o->quick ? "." : "figures", err);
+}
+
+int cmd_figures(int argc, char **argv) {
+  mrpb_err_t err = {{0}};
+  figures_options_t o;
+  char program[CLI_COMMAND];
+  unsigned n = 0;
+  cli_program(program);
+  if (parse(&o, argc, argv, &err) != 0) return cli_fail("figures", &err);
+  figures_experiment_t *e = calloc(MAX_EXPERIMENTS, sizeof *e);
+  if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("figures", &err);
+  figures_campaign_t c = {.folder = o.runs,
+                          .configs = "configs",
+                          .program = program,
+                          .quick = o.quick,
+                          .jobs = (unsigned)o.jobs,
+                          .log = stdout,
+                          .stop = cli_signalled};
+  int rc = read_all(&o, e, &n, &err);
+  if (rc == 0) rc = make_folder(o.runs, &err);
+  if (rc == 0 && !o.plot_only) {
+    cli_hold_signals();
+    rc = figures_run_all(&c, e, n, &err);
+  }
+  bool failed = rc == 1;
+  if (rc == 0 || failed) rc = write_up(&c, &o, e, n, &err);
+  free(e);
+  if (rc == 130) {
+    fprintf(stderr, "mrpb figures: interrupted; the same command goes on from here\n");
+    return CLI_INTERRUPTED;
+  }
+  if (rc < 0) return cli_fail("figures", &err);
+  if (failed) fprintf(stderr, "mrpb figures: some runs failed: see above\n");
+  return failed ? CLI_DIFFERENT : CLI_OK;
+}

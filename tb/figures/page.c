@@ -1,0 +1,110 @@
+/* The page of all experiments: published beside measured, the reading of the metric, the plots. */
+#include "figures/figures.h"
+#include "gpu/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { PATH = 1024 };
+
+static const char *aggregate_name(figures_aggregate_t a) {
+  static const char *const names[] = {"geometric mean", "mean", "largest", "smallest"};
+  return names[a];
+}
+
+static void published(const figures_campaign_t *c, const figures_experiment_t *e, FILE *f) {
+  if (e->n_published == 0) return;
+  fprintf(f,
+          "\n| | published | measured | difference | metric |\n| --- | --- | --- | --- | --- |\n");
+  for (unsigned i = 0; i < e->n_published; i++) {
+    const figures_published_t *p = &e->published[i];
+    double v = figures_aggregate(c, e, p);
+    fprintf(f, "| %s | %.3g | ", p->text, p->value);
+    if (isnan(v))
+      fprintf(f, "not run | |");
+    else
+      fprintf(f, "%.3f | %+.1f %% |", v, 100 * (v / p->value - 1));
+    fprintf(f, " %s of %s, %s over %s, %s |\n", aggregate_name(p->aggregate), p->metric, p->point,
+            p->over, p->group);
+  }
+}
+
+/* Geometric means of all points, one row a point, one column a group. */
+static void means(const figures_campaign_t *c, const figures_experiment_t *e, FILE *f) {
+  const char *group[FIGURES_MAX_PROGRAMS];
+  unsigned n = 0;
+  if (e->stacked || e->normalise[0]) return;
+  for (unsigned p = 0; p < e->n_programs; p++) {
+    unsigned i = 0;
+    while (i < n && strcmp(group[i], e->program[p].group) != 0) i++;
+    if (i == n) group[n++] = e->program[p].group;
+  }
+  fprintf(f, "\n| geometric mean |");
+  for (unsigned g = 0; g < n; g++) fprintf(f, " %s |", group[g]);
+  fprintf(f, "\n| --- |");
+  for (unsigned g = 0; g < n; g++) fprintf(f, " --- |");
+  fprintf(f, "\n");
+  for (unsigned q = 0; q < e->n_points; q++) {
+    fprintf(f, "| %s |", e->point[q].name);
+    for (unsigned g = 0; g < n; g++) {
+      figures_published_t what = {.aggregate = FIGURES_GEOMEAN};
+      snprintf(what.metric, sizeof what.metric, "%s", e->metric);
+      snprintf(what.point, sizeof what.point, "%s", e->point[q].name);
+      snprintf(what.over, sizeof what.over, "base");
+      snprintf(what.group, sizeof what.group, "%s", group[g]);
+      fprintf(f, " %.3f |", figures_aggregate(c, e, &what));
+    }
+    fprintf(f, "\n");
+  }
+}
+
+static void experiment(const figures_campaign_t *c, const figures_experiment_t *e,
+                       const char *images, FILE *f) {
+  mrpb_err_t err;
+  figures_run_t run;
+  fprintf(f, "\n## %s\n\n", e->title);
+  if (e->reading[0]) fprintf(f, "Metric: %s\n\n", e->reading);
+  fprintf(f, "![%s](%s/%s.svg) ([CSV](%s/%s.csv))\n", e->id, images, e->id, images, e->id);
+  published(c, e, f);
+  means(c, e, f);
+  for (unsigned i = 0; i < e->n_notes; i++) fprintf(f, "%s- %s\n", i ? "" : "\n", e->note[i]);
+  fprintf(f, "\nConfiguration hashes:");
+  const char *bases = "sl";
+  for (unsigned b = 0; b < 2; b++) {
+    const figures_program_t *p = NULL;
+    for (unsigned i = 0; i < e->n_programs && !p; i++)
+      if (e->program[i].base == bases[b]) p = &e->program[i];
+    if (!p) continue;
+    if (figures_make_run(c, p, NULL, 0, &run, &err) == 0)
+      fprintf(f, " base-%c `%016" PRIx64 "`", bases[b], run.hash);
+    for (unsigned q = 0; q < e->n_points; q++)
+      if (!e->point[q].n_best && figures_make_run(c, p, &e->point[q], 0, &run, &err) == 0)
+        fprintf(f, ", %s-%c `%016" PRIx64 "`", e->point[q].name, bases[b], run.hash);
+  }
+  fprintf(f, "\n");
+}
+
+int figures_page(const figures_campaign_t *c, const figures_experiment_t *e, unsigned n,
+                 const char *path, const char *images, mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  if (output_temp(path, temp, err) != 0) return -1;
+  FILE *f = fopen(temp, "w");
+  if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
+  fprintf(f, "# The MRPB paper's figures, regenerated\n\n");
+  if (c->quick) fprintf(f, "**QUICK: loops and inputs are cut. Ratios of cut runs mislead.**\n\n");
+  fprintf(f,
+          "Written by `make figures%s`; do not edit. Every bar is the ratio of two runs of "
+          "`mrpb run`; a design point is named by the hash of its configuration. The paper's "
+          "plots are known as pictures only: where its text gives a number, that number stands "
+          "here under \"published\". A difference is reported, never tuned away.\n",
+          c->quick ? " QUICK=1" : "");
+  for (unsigned i = 0; i < n; i++) experiment(c, &e[i], images, f);
+  bool bad = fflush(f) != 0 || ferror(f) != 0;
+  if (fclose(f) != 0 || bad) {
+    output_discard(path, temp);
+    return mrpb_fail(err, "%s: cannot be written", path);
+  }
+  return output_commit(path, temp, err);
+}

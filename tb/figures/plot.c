@@ -1,0 +1,194 @@
+/* CSV and SVG of an experiment. The plot is gnuplot's, fed through a pipe. */
+#include "figures/figures.h"
+#include "gpu/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = 1024 };
+
+/* The experiment's value of a bar: over the base run of the same program, or of `normalise`. */
+static double ratio(const figures_campaign_t *c, const figures_experiment_t *e, unsigned p,
+                    unsigned q) {
+  unsigned over = figures_reference(e, p, e->normalise);
+  return figures_bar(c, e, p, q, e->metric) / figures_bar(c, e, over, e->n_points, e->metric);
+}
+
+static const char *point_name(const figures_experiment_t *e, unsigned q) {
+  return q < e->n_points ? e->point[q].name : "base";
+}
+
+static void csv_row(const figures_campaign_t *c, const figures_experiment_t *e, unsigned p,
+                    unsigned q, FILE *f) {
+  const figures_program_t *program = &e->program[p];
+  const figures_point_t *point = q < e->n_points ? &e->point[q] : NULL;
+  figures_run_t run;
+  mrpb_err_t err;
+  if (figures_make_run(c, program, point, 0, &run, &err) != 0) return;
+  fprintf(f, "%s,%c,%s,%s,\"%s\",", program->name, program->base, program->group, program->type,
+          point_name(e, q));
+  if (point && point->n_best)
+    fprintf(f, "best of %s,", point->best_key);
+  else
+    fprintf(f, "%016" PRIx64 ",", run.hash);
+  fprintf(f, "%.0f,%.0f", figures_bar(c, e, p, q, "cycles"),
+          figures_bar(c, e, p, q, "instructions"));
+  if (e->stacked) {
+    double kilo = figures_bar(c, e, p, q, "instructions") / 1000;
+    for (const char *const *m = (const char *const[]){"intra-warp", "cross-warp-intra-block",
+                                                      "cross-warp-cross-block", NULL};
+         *m; m++)
+      fprintf(f, ",%.6f", figures_bar(c, e, p, q, *m) / kilo);
+    fprintf(f, "\n");
+  } else {
+    fprintf(f, ",%.6f\n", ratio(c, e, p, q));
+  }
+}
+
+static int write_csv(const figures_campaign_t *c, const figures_experiment_t *e, const char *out,
+                     mrpb_err_t *err) {
+  char path[PATH], temp[OUTPUT_NAME];
+  snprintf(path, sizeof path, "%s/%s.csv", out, e->id);
+  if (output_temp(path, temp, err) != 0) return -1;
+  FILE *f = fopen(temp, "w");
+  if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
+  fprintf(f, "program,base,group,type,point,config_hash,cycles,thread_instructions,%s\n",
+          e->stacked ? "mpki_intra_warp,mpki_cross_warp_intra_block,mpki_cross_warp_cross_block"
+                     : "ratio");
+  for (unsigned p = 0; p < e->n_programs; p++)
+    for (unsigned q = e->stacked ? e->n_points : 0; q <= e->n_points; q++) csv_row(c, e, p, q, f);
+  bool bad = fflush(f) != 0 || ferror(f) != 0;
+  if (fclose(f) != 0 || bad) {
+    output_discard(path, temp);
+    return mrpb_fail(err, "%s: cannot be written", path);
+  }
+  return output_commit(path, temp, err);
+}
+
+/* ---- gnuplot --------------------------------------------------------------- */
+
+static void quoted(FILE *f, const char *text) {
+  fputc('"', f);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') fputc('\\', f);
+    fputc(*text, f);
+  }
+  fputc('"', f);
+}
+
+/* The groups in the order in which they come. */
+static unsigned groups(const figures_experiment_t *e, const char *group[FIGURES_MAX_PROGRAMS]) {
+  unsigned n = 0;
+  for (unsigned p = 0; p < e->n_programs; p++) {
+    unsigned i = 0;
+    while (i < n && strcmp(group[i], e->program[p].group) != 0) i++;
+    if (i == n) group[n++] = e->program[p].group;
+  }
+  return n;
+}
+
+static double geomean(const figures_campaign_t *c, const figures_experiment_t *e, const char *group,
+                      unsigned q) {
+  double sum = 0;
+  unsigned n = 0;
+  for (unsigned p = 0; p < e->n_programs; p++) {
+    if (strcmp(e->program[p].group, group) != 0) continue;
+    sum += log(ratio(c, e, p, q));
+    n++;
+  }
+  return n ? exp(sum / n) : NAN;
+}
+
+static unsigned first_point(const figures_experiment_t *e) {
+  return e->stacked ? e->n_points : 0;
+}
+
+/* A row of bars; the largest of them. */
+static double data_row(const figures_campaign_t *c, const figures_experiment_t *e, unsigned p,
+                       FILE *f) {
+  double most = 0;
+  fprintf(f, "\"%s-%c\"", e->program[p].name, e->program[p].base);
+  if (e->stacked) {
+    double kilo = figures_bar(c, e, p, e->n_points, "instructions") / 1000;
+    fprintf(f, " %.6f %.6f %.6f\n", figures_bar(c, e, p, e->n_points, "intra-warp") / kilo,
+            figures_bar(c, e, p, e->n_points, "cross-warp-intra-block") / kilo,
+            figures_bar(c, e, p, e->n_points, "cross-warp-cross-block") / kilo);
+    return 0;
+  }
+  for (unsigned q = 0; q < e->n_points + (e->normalise[0] ? 1 : 0); q++) {
+    double v = ratio(c, e, p, q);
+    most = fmax(most, v);
+    fprintf(f, " %.6f", v);
+  }
+  fprintf(f, "\n");
+  return most;
+}
+
+static double data(const figures_campaign_t *c, const figures_experiment_t *e, FILE *f) {
+  const char *group[FIGURES_MAX_PROGRAMS];
+  unsigned n = groups(e, group);
+  double most = 1;
+  fprintf(f, "$data << END\n");
+  for (unsigned g = 0; g < n; g++) {
+    for (unsigned p = 0; p < e->n_programs && !e->groups_only; p++)
+      if (strcmp(e->program[p].group, group[g]) == 0) most = fmax(most, data_row(c, e, p, f));
+    if (e->stacked || e->normalise[0]) continue;
+    fprintf(f, "\"geomean %s\"", group[g]);
+    for (unsigned q = 0; q < e->n_points; q++) fprintf(f, " %.6f", geomean(c, e, group[g], q));
+    fprintf(f, "\n");
+  }
+  fprintf(f, "END\n");
+  return most;
+}
+
+static void script(const figures_campaign_t *c, const figures_experiment_t *e, const char *svg,
+                   FILE *f) {
+  static const char *const parts[] = {"intra-warp", "cross-warp, intra-block",
+                                      "cross-warp, cross-block"};
+  unsigned bars = e->stacked ? 3 : e->n_points + (e->normalise[0] ? 1 : 0);
+  double most = data(c, e, f);
+  unsigned width = 260 + (e->groups_only ? 6 : e->n_programs) * (14 + 8 * (e->stacked ? 1 : bars));
+  fprintf(f, "set terminal svg size %u,420 dynamic font 'Helvetica,12' background 'white'\n",
+          width < 640 ? 640 : width);
+  fprintf(f, "set output ");
+  quoted(f, svg);
+  fprintf(f, "\nset title ");
+  quoted(f, e->title);
+  fprintf(f, "\n");
+  if (c->quick)
+    fprintf(f, "set label 1 'QUICK: loops and inputs are cut' at graph 0.01,0.96 front "
+               "textcolor rgb '#b00000'\n");
+  fprintf(f, "set ylabel ");
+  quoted(f, e->ylabel);
+  fprintf(f,
+          "\nset style data histograms\nset style histogram %s\nset style fill solid 0.85 "
+          "border lt -1\nset boxwidth 0.9\nset xtics rotate by -40 scale 0\nset grid ytics\n"
+          "set key outside top center horizontal\nset bmargin 6\n",
+          e->stacked ? "rowstacked" : "clustered gap 1");
+  if (!e->stacked && most > 4) fprintf(f, "set logscale y 2\nset yrange [0.5:*]\n");
+  if (!e->stacked && most <= 4) fprintf(f, "set yrange [0:*]\n");
+  if (!e->stacked) fprintf(f, "set arrow from graph 0,first 1 to graph 1,first 1 nohead dt 2\n");
+  fprintf(f, "plot ");
+  for (unsigned b = 0; b < bars; b++) {
+    fprintf(f, "%s$data using %u%s title ", b ? ", " : "", b + 2, b ? "" : ":xtic(1)");
+    quoted(f, e->stacked ? parts[b] : point_name(e, b + first_point(e)));
+  }
+  fprintf(f, "\n");
+}
+
+int figures_plot(const figures_campaign_t *c, const figures_experiment_t *e, const char *out,
+                 mrpb_err_t *err) {
+  char svg[PATH];
+  if (write_csv(c, e, out, err) != 0) return -1;
+  snprintf(svg, sizeof svg, "%s/%s.svg", out, e->id);
+  fflush(NULL);
+  FILE *f = popen("gnuplot", "w");
+  if (!f) return mrpb_fail(err, "gnuplot cannot be run: %s", strerror(errno));
+  script(c, e, svg, f);
+  int status = pclose(f);
+  if (status != 0) return mrpb_fail(err, "gnuplot failed on %s.svg", e->id);
+  return 0;
+}
