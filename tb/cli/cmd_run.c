@@ -1,6 +1,7 @@
 /* `mrpb run`: a workload on the whole GPU. */
 #include "cli/cli.h"
 #include "cosim/unit_rtl.h"
+#include "trace/trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 enum { MAX_SETS = 64 };
 
 typedef struct {
-  const char *config, *kernel, *json, *vcd, *rtl;
+  const char *config, *kernel, *json, *vcd, *rtl, *trace, *record;
   const char *sets[MAX_SETS];
   unsigned n_sets;
   bool impl_sm_given, vcd_sm_given;
@@ -73,6 +74,10 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     o->json = v;
   } else if (strcmp(name, "--vcd") == 0) {
     o->vcd = v;
+  } else if (strcmp(name, "--trace") == 0) {
+    o->trace = o->kernel = v;
+  } else if (strcmp(name, "--record") == 0) {
+    o->record = v;
   } else if (strcmp(name, "--vcd-sm") == 0) {
     o->vcd_sm_given = true;
     rc = cli_number(name, v, 31, &o->vcd_sm, err);
@@ -84,7 +89,7 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     rc = mrpb_fail(
         err,
         "unknown option '%s'; legal: -c --kernel --cut --model --set --impl --impl-sm --rtl "
-        "--json --vcd --vcd-sm --from --to",
+        "--json --trace --record --vcd --vcd-sm --from --to",
         name);
   }
   return rc;
@@ -208,12 +213,25 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
     gpu_end_t end = gpu_run(gpu, err);
     clear_progress(&p);
     rc = finish(o, cfg, gpu, end, err);
+    if (rc == CLI_OK && workload_check(w, err) != 0) rc = cli_fail("run", err);
     if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
       printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
              unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
   }
   gpu_destroy(gpu);
   return rc;
+}
+
+/* A kernel or a trace, and what records it. */
+static int open_workload(const options_t *o, workload_t **w, mrpb_err_t *err) {
+  workload_t *inner;
+  int rc = o->trace ? trace_open(w, o->trace, err)
+                    : workload_open(w, o->kernel, &o->workload, err);
+  if (rc != 0 || !o->record) return rc;
+  inner = *w;
+  if (trace_record(w, inner, o->record, err) == 0) return 0;
+  workload_close(inner);
+  return -1;
 }
 
 int cmd_run(int argc, char **argv) {
@@ -225,7 +243,7 @@ int cmd_run(int argc, char **argv) {
   char repeat[CLI_COMMAND];
   cli_command_line(argc, argv, repeat);
   if (parse(&o, argc, argv, &err) != 0 || load_config(&o, &cfg, &err) != 0 ||
-      choose_sm(&o, &cfg, &err) != 0 || workload_open(&w, o.kernel, &o.workload, &err) != 0)
+      choose_sm(&o, &cfg, &err) != 0 || open_workload(&o, &w, &err) != 0)
     return cli_fail("run", &err);
   int rc = CLI_OK;
   if (o.choice.mrpb != UNIT_C || o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
