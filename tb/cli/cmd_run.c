@@ -3,6 +3,7 @@
 #include "cli/cmd_ptx.h"
 #include "cosim/unit_rtl.h"
 #include "simt/simt.h"
+#include "trace/trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 enum { MAX_SETS = 64 };
 
 typedef struct {
-  const char *config, *kernel, *json, *vcd, *rtl;
+  const char *config, *kernel, *json, *vcd, *rtl, *trace, *record;
   const char *sets[MAX_SETS];
   unsigned n_sets;
   bool impl_sm_given, vcd_sm_given, check;
@@ -84,6 +85,10 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     o->json = v;
   } else if (strcmp(name, "--vcd") == 0) {
     o->vcd = v;
+  } else if (strcmp(name, "--trace") == 0) {
+    o->trace = v;
+  } else if (strcmp(name, "--record") == 0) {
+    o->record = v;
   } else if (strcmp(name, "--vcd-sm") == 0) {
     o->vcd_sm_given = true;
     rc = cli_number(name, v, 31, &o->vcd_sm, err);
@@ -95,8 +100,8 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     rc = mrpb_fail(
         err,
         "unknown option '%s'; legal: -c --kernel --size --cut --steps --model --acc-reload --check "
-        "--set --impl --impl-sm --rtl --json --vcd --vcd-sm --from --to --functional --ptx --grid "
-        "--block --regs --arg --dump --tex",
+        "--set --impl --impl-sm --rtl --json --trace --record --vcd --vcd-sm --from --to "
+        "--functional --ptx --grid --block --regs --arg --dump --tex",
         name);
   }
   return rc;
@@ -112,6 +117,27 @@ static bool take_flag(options_t *o, const char *name) {
   return flag != NULL;
 }
 
+/* What runs comes from one place, with that place's options. */
+static int check_source(options_t *o, mrpb_err_t *err) {
+  const program_options_t *p = &o->program;
+  bool of_program = p->size || p->cut || p->steps || p->model != PROGRAM_MODEL_A || p->acc_reload;
+  bool of_ptx = o->ptx.n_args || o->ptx.n_dumps || o->ptx.n_textures || o->ptx.grid ||
+                o->ptx.block || o->ptx.regs;
+  if (!o->ptx.file && of_ptx)
+    return mrpb_fail(err, "--grid --block --regs --arg --dump --tex go with --ptx FILE");
+  if ((o->ptx.file || o->trace) && of_program)
+    return mrpb_fail(err,
+                     "--size --cut --steps --model --acc-reload go with a program, not with %s",
+                     o->trace ? "--trace" : "--ptx");
+  if (o->trace && (o->kernel || o->ptx.file || o->functional))
+    return mrpb_fail(err, "--trace goes without --kernel, --ptx and --functional");
+  if (o->trace)
+    o->kernel = o->trace;
+  else if (!o->kernel && !o->ptx.file)
+    o->kernel = "atax";
+  return 0;
+}
+
 static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
   *o = (options_t){.to = UINT64_MAX, .choice = {.sm = 1}};
   for (int i = 1; i < argc; i++) {
@@ -122,14 +148,7 @@ static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
     const char *v = cli_value(argc, argv, &i, err);
     if (!v || take_option(o, name, v, err) != 0) return -1;
   }
-  if (!o->kernel && !o->ptx.file) o->kernel = "atax";
-  if (!o->ptx.file && (o->ptx.n_args || o->ptx.n_dumps || o->ptx.n_textures || o->ptx.grid ||
-                       o->ptx.block || o->ptx.regs))
-    return mrpb_fail(err, "--grid --block --regs --arg --dump --tex go with --ptx FILE");
-  const program_options_t *p = &o->program;
-  if (o->ptx.file &&
-      (p->size || p->cut || p->steps || p->model != PROGRAM_MODEL_A || p->acc_reload))
-    return mrpb_fail(err, "--size --cut --steps --model --acc-reload go with a program, not --ptx");
+  if (check_source(o, err) != 0) return -1;
   if (o->functional) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");
   if (o->from > o->to)
@@ -230,11 +249,22 @@ static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
   return CLI_OK;
 }
 
-static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
+static int open_source(options_t *o, workload_t **w, mrpb_err_t *err) {
+  if (o->trace) return trace_open(w, o->trace, err);
   if (!o->ptx.file) return program_open(w, o->kernel, &o->program, err);
   int rc = cli_ptx_open(&o->ptx, o->kernel, w, err);
   if (!o->kernel) o->kernel = o->ptx.file;
   return rc;
+}
+
+/* A trace, a user's kernel or a program, and what records it. */
+static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
+  int rc = open_source(o, w, err);
+  if (rc != 0 || !o->record) return rc;
+  workload_t *inner = *w;
+  if (trace_record(w, inner, o->record, err) == 0) return 0;
+  workload_close(inner);
+  return -1;
 }
 
 /* With the Verilog opened, if any is asked for. */

@@ -16,12 +16,14 @@ typedef struct {
 
 static const command_t commands[] = {
     {"run",
-     "-c FILE [--kernel NAME] [--size N] [--cut K] [--steps T] [--model A|B] [--acc-reload] "
-     "[--check] [--set KEY=VALUE]...\n"
-     "              [--impl mrpb=c|rtl|both,mshr=..,prt=..]\n"
-     "              [--impl-sm N|all] [--rtl DIR] [--json FILE] [--vcd FILE [--vcd-sm N] --from "
-     "CYCLE --to CYCLE]",
-     "a workload on the whole GPU", cmd_run},
+     "-c FILE [--kernel NAME [--size N] [--cut K] [--steps T] [--model A|B] [--acc-reload]]\n"
+     "      [--ptx FILE --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--regs N] [--arg A]... "
+     "[--tex N:NAME] [--dump N:FILE]]\n"
+     "      [--trace FILE] [--record FILE] [--functional] [--check] [--set KEY=VALUE]... [--json "
+     "FILE]\n"
+     "      [--impl mrpb=c|rtl|both,mshr=..,prt=..] [--impl-sm N|all] [--rtl DIR]\n"
+     "      [--vcd FILE [--vcd-sm N] --from CYCLE --to CYCLE]",
+     "a program, a user's PTX kernel or a recorded trace on the whole GPU", cmd_run},
     {"cosim", "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE]",
      "C model against Verilog", cmd_cosim},
     {"replay", "FILE [-c FILE] [--set KEY=VALUE]... [--impl mshr=c|rtl|both] [--rtl DIR]",

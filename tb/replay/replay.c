@@ -1,6 +1,6 @@
 /* Replay of L1D event traces: see replay.h. */
 #include "replay/replay.h"
-#include "replay/lines.h"
+#include "lines.h"
 #include "sm/sm.h"
 
 #include <inttypes.h>

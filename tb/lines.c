@@ -1,5 +1,5 @@
 /* Line reader over plain and xz files: see lines.h. */
-#include "replay/lines.h"
+#include "lines.h"
 
 #include <errno.h>
 #include <lzma.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 65536, LONGEST = 255 };
+enum { CHUNK = 65536, LONGEST = 8191 };
 
 struct lines {
   FILE *file;
@@ -98,7 +98,7 @@ int lines_next(lines_t *l, const char **line, mrpb_err_t *err) {
       *line = l->line;
       return 1;
     }
-    if (len == LONGEST) return read_error(l, "line longer than 255 characters", err);
+    if (len == LONGEST) return read_error(l, "line longer than 8191 characters", err);
     l->line[len++] = c;
   }
   if (len > 0) return read_error(l, "the last line is cut off; legal: a newline at its end", err);
