@@ -144,11 +144,12 @@ void l1d_attach(l1d_t *d, check_data_t *data) {
   if (d->queue.tail) d->queue.tail->data = data;
 }
 
-/* The fetch of the line is on its way, ahead of the write. */
+/* The data of the line's entry, on their way or draining, are out of date. */
 static void mark_written(l1d_t *d, uint64_t block) {
-  if (d->count == 0 || d->hazards & HAZARD_WRITTEN_FETCH) return;
-  for (unsigned i = 0; i < d->cfg.mshr_entries; i++)
-    if (d->block[i] == block && !(d->flags[i] & ENTRY_FILLED)) d->flags[i] |= ENTRY_WRITTEN;
+  for (unsigned i = 0; d->count > 0 && i < d->cfg.mshr_entries; i++) {
+    uint32_t rule = d->flags[i] & ENTRY_FILLED ? HAZARD_DRAINING : HAZARD_WRITTEN_FETCH;
+    if (d->block[i] == block && !(d->hazards & rule)) d->flags[i] |= ENTRY_WRITTEN;
+  }
 }
 
 static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
@@ -172,10 +173,15 @@ static void look_up(l1d_t *d, mshr_out_t *out) {
   d->in.out_ready_i = drain;
 }
 
-/* Are the data of `entry` what a read from now on may get? */
-static bool up_to_date(const l1d_t *d, uint64_t entry) {
-  return !(d->flags[entry] & ENTRY_WRITTEN) &&
-         (!(d->flags[entry] & ENTRY_FILLED) || d->hazards & HAZARD_DRAINING);
+/* A read merges into `entry`. If that drains, the read takes its data and no line, for which no
+ * fill would come (hazard c). */
+static tags_status_t merge(l1d_t *d, const l1d_request_t *r, uint32_t entry, uint32_t *index,
+                           uint64_t now) {
+  d->stats.merges++;
+  if (!(d->flags[entry] & ENTRY_FILLED) || d->hazards & HAZARD_DRAINING)
+    return tags_access(d->tags, r->addr >> LINE_LOG2, now, index);
+  *index = UINT32_MAX;
+  return TAGS_MISS;
 }
 
 /* An entry for the line of `r`, which goes into tag array line `index`. */
@@ -199,20 +205,18 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   look_up(d, &out);
   uint32_t entry = (uint32_t)out.req_entry_o;
   if (!out.req_ready_o) return out.req_merge_o ? L1D_MERGE : L1D_MSHR;
-  if (out.req_merge_o && !up_to_date(d, entry)) return L1D_MERGE;
+  if (out.req_merge_o && d->flags[entry] & ENTRY_WRITTEN) return L1D_MERGE;
   /* (Hazard d: what merges into an entry that leaves in this cycle is lost.) */
   d->in.req_valid_i = !out.req_merge_o || d->block[entry] != NO_BLOCK;
-  tags_status_t status = tags_access(d->tags, r->addr >> LINE_LOG2, now, &index);
+  tags_status_t status = out.req_merge_o ? merge(d, r, entry, &index, now)
+                                         : tags_access(d->tags, r->addr >> LINE_LOG2, now, &index);
   if (status == TAGS_MISS)
     d->stats.misses++;
   else
     d->stats.pending_hits++;
-  if (d->check && status == TAGS_MISS) check_l1_drop(d->check, index);
+  if (d->check && status == TAGS_MISS && index != UINT32_MAX) check_l1_drop(d->check, index);
   if (d->check) check_l1_wait(d->check, entry, r->warp, r->reg, r->addr, r->bytes);
-  if (out.req_merge_o)
-    d->stats.merges++;
-  else
-    open_entry(d, r, entry, index, now);
+  if (!out.req_merge_o) open_entry(d, r, entry, index, now);
   return L1D_NONE;
 }
 
