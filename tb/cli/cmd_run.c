@@ -118,6 +118,8 @@ static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
   if (!o->ptx.file && (o->ptx.n_args || o->ptx.n_dumps || o->ptx.n_textures || o->ptx.grid ||
                        o->ptx.block || o->ptx.regs))
     return mrpb_fail(err, "--grid --block --regs --arg --dump --tex go with --ptx FILE");
+  if (o->functional && o->check)
+    return mrpb_fail(err, "--check needs the memory path; legal: without --functional");
   if (o->functional) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");
   if (o->from > o->to)
