@@ -157,6 +157,32 @@ for key in misses_with_bypasses intra_warp cross_warp cross_block cold per_kilo_
   true_ "JSON has $key" grep -q "\"$key\": [{0-9]" "$work/c.json"
 done
 case_ "unbounded queues in Verilog" 2 'MRPB_DEPTH = 0.*legal: mrpb=c' $gpu --set MRPB_DEPTH=0 --impl mrpb=rtl
+# ---- the checking mode: a load behind a store to a line that is being fetched ----
+cat > "$work/order.ptx" << 'END'
+.version 3.2
+.target sm_20
+.address_size 64
+.visible .entry order(
+	.param .u64 a
+)
+{
+	.reg .b32 %r<8>;
+	.reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [a];
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %rd2, %r1, 4;
+	add.s64 %rd3, %rd1, %rd2;
+	ld.global.u32 %r2, [%rd3];
+	st.global.u32 [%rd3], %r1;
+	ld.global.u32 %r3, [%rd3];
+	ret;
+}
+END
+order="$mrpb run -c configs/base-s.conf --ptx $work/order.ptx --grid 1 --block 32 --arg buf:128 --check"
+true_ "every load is right" eval "$order > $work/out && grep -q 'no violation; 0 loads stale' $work/out"
+case_ "a violation exits 1" 1 'lane 0, .* pc 0x.*: expected its own store #1 .*, got the initial contents' \
+  $order --set MEMORY_ORDER=reference
+case_ "--check without the memory path" 2 '--check .*--functional' $order --functional
 
 # ---- Ctrl-C closes the wave ----
 $mrpb run -c configs/base-s.conf --kernel atax --vcd "$work/int.vcd" --from 0 --to 100000000 > /dev/null 2> "$work/err" &

@@ -153,6 +153,28 @@ START_TEST(draining_merge) {
 }
 END_TEST
 
+/* Evicted by a read, the line's data are still good: what merges now takes them and no line. */
+START_TEST(draining_merge_without_line) {
+  rig_t r;
+  rig_open(&r, (l1d_cfg_t){1, 2, 8, 4, 4, false});
+  fetch(&r, 128);
+  reads(&r, 0, TAGS_MISS, L1D_NONE);
+  reads(&r, 0, TAGS_HIT_RESERVED, L1D_NONE);
+  fill(&r, send(&r, PACKET_READ, 0));
+  reads(&r, 128, TAGS_HIT, L1D_NONE);
+  reads(&r, 256, TAGS_MISS, L1D_NONE); /* in the place of line 0 */
+  drain(&r, 0);
+  reads(&r, 0, TAGS_MISS, L1D_NONE);
+  ck_assert_uint_eq(tags_reserved(l1d_tags(r.d)), 1);
+  ck_assert_uint_eq(l1d_stats(r.d)->merges, 2);
+  drain(&r, 0);
+  drain(&r, 0);
+  reads(&r, 128, TAGS_HIT, L1D_NONE);
+  ck_assert_uint_eq(l1d_mshrs(r.d), 1);
+  rig_close(&r);
+}
+END_TEST
+
 /* The reference's defect: evicted while its entry drains and read again, a line is reserved for
  * good. */
 START_TEST(reference_draining_merge) {
@@ -322,6 +344,7 @@ Suite *test_l1d_suite(void) {
   tcase_add_test(t, miss_queue_rules);
   tcase_add_test(t, mshr_rules);
   tcase_add_test(t, draining_merge);
+  tcase_add_test(t, draining_merge_without_line);
   tcase_add_test(t, reference_draining_merge);
   tcase_add_test(t, reference_write);
   tcase_add_test(t, one_cycle);

@@ -129,6 +129,8 @@ static int check_source(options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err,
                      "--size --cut --steps --model --acc-reload go with a program, not with %s",
                      o->trace ? "--trace" : "--ptx");
+  if (o->functional && o->check)
+    return mrpb_fail(err, "--check needs the memory path; legal: without --functional");
   if (o->trace && (o->kernel || o->ptx.file || o->functional))
     return mrpb_fail(err, "--trace goes without --kernel, --ptx and --functional");
   if (o->trace)

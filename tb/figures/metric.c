@@ -19,10 +19,10 @@ static const metric_t metrics[] = {
     {"packets", "interconnect.replies.packets", "packets from the L2s to the SMs"},
     {"flits", "interconnect.replies.flits", "flits from the L2s to the SMs"},
     {"read-packets", "interconnect.replies.reads", "packets with data from the L2s to the SMs"},
-    {"intra-warp", "l1d.evictions.intra_warp", "misses that evict a line of the same warp"},
-    {"cross-warp-intra-block", "l1d.evictions.intra_block",
+    {"intra-warp", "l1d.contention.intra_warp.evictions", "misses that evict a line of the same warp"},
+    {"cross-warp-intra-block", "l1d.contention.cross_warp.evictions",
      "misses that evict a line of another warp of the block"},
-    {"cross-warp-cross-block", "l1d.evictions.cross_block",
+    {"cross-warp-cross-block", "l1d.contention.cross_block.evictions",
      "misses that evict a line of another block"},
 };
 enum { N_METRICS = sizeof metrics / sizeof *metrics };

@@ -179,11 +179,13 @@ void l1d_attach(l1d_t *d, check_data_t *data) {
   if (d->queue.tail) d->queue.tail->data = data;
 }
 
-/* The fetch of the line is on its way, ahead of the write. */
+/* The data of the line's entry, on their way or draining, are out of date. */
 static void mark_written(l1d_t *d, uint64_t line) {
-  if (d->count == 0 || d->hazards & HAZARD_WRITTEN_FETCH) return;
-  for (unsigned i = 0; i < d->cfg.mshr_entries; i++)
-    if (d->fetch[i].line == line && !d->fetch[i].filled) d->fetch[i].written = true;
+  for (unsigned i = 0; d->count > 0 && i < d->cfg.mshr_entries; i++) {
+    fetch_t *f = &d->fetch[i];
+    uint32_t rule = f->filled ? HAZARD_DRAINING : HAZARD_WRITTEN_FETCH;
+    if (f->line == line && !(d->hazards & rule)) f->written = true;
+  }
 }
 
 static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
@@ -225,9 +227,10 @@ static void look_up(l1d_t *d, mshr_out_t *out) {
   d->in.out_ready_i = drain;
 }
 
-/* Are the data of the entry what a read from now on may get? */
-static bool up_to_date(const l1d_t *d, const fetch_t *f) {
-  return !f->written && (!f->filled || d->hazards & HAZARD_DRAINING);
+/* Merging into an entry that drains, the read takes its data and no line, for which no fill would
+ * come (hazard c). */
+static bool no_fill_to_come(const l1d_t *d, const fetch_t *f) {
+  return f->filled && !(d->hazards & HAZARD_DRAINING);
 }
 
 /* An entry for the line of `r`, which goes into tag array line `index`. */
@@ -251,15 +254,17 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, 
   uint32_t entry = (uint32_t)out.req_entry_o;
   if (!out.req_ready_o) return out.req_merge_o ? L1D_MERGE : L1D_MSHR;
   const fetch_t *f = &d->fetch[entry];
-  if (out.req_merge_o && !up_to_date(d, f)) return L1D_MERGE;
+  if (out.req_merge_o && f->written) return L1D_MERGE;
   /* (Hazard d: what merges into an entry that leaves in this cycle is lost.) */
   d->in.req_valid_i = !out.req_merge_o || f->line != NO_LINE;
-  allocate(d, r, probe, index, out.req_merge_o && !f->filled, now);
-  if (d->check) check_l1_wait(d->check, entry, r->warp, r->reg, r->addr, r->bytes);
-  if (out.req_merge_o)
-    d->stats.merges++;
+  if (!out.req_merge_o)
+    allocate(d, r, probe, index, false, now);
+  else if (d->stats.merges++, no_fill_to_come(d, f))
+    d->stats.misses++;
   else
-    open_entry(d, r, entry, index, now);
+    allocate(d, r, probe, index, !f->filled, now);
+  if (d->check) check_l1_wait(d->check, entry, r->warp, r->reg, r->addr, r->bytes);
+  if (!out.req_merge_o) open_entry(d, r, entry, index, now);
   return L1D_NONE;
 }
 

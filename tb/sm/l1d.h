@@ -2,9 +2,10 @@
  * allocate on miss or on fill. Write: write-through to the L2, a hit evicts the line, a miss
  * allocates nothing. One cycle of it, in the order of the LDST unit: drain (one merged read
  * leaves), fill, send (one entry of the miss queue), access (one), edge. Each at most once. Follows
- * GPGPU-Sim 3.2.0, except that a read never merges into an entry that drains, or whose line was
- * written after its fetch had left (docs/check.md, hazards b and c); l1d_set_hazards lets the
- * reference's own rules back in. Not modelled: local memory, atomics. */
+ * GPGPU-Sim 3.2.0, except that a read never merges into an entry whose line was written after its
+ * fetch had left, and that a merge into an entry that drains reserves no line (docs/check.md,
+ * hazards b and c); l1d_set_hazards lets the reference's own rules back in. Not modelled: local
+ * memory, atomics. */
 #ifndef L1D_H
 #define L1D_H
 
