@@ -18,7 +18,7 @@ typedef struct {
 } config_t;
 
 /* Values of the keys that are written as words, in the order of their words in the table. */
-enum { CONFIG_SCHEDULER_RR };
+enum { CONFIG_SCHEDULER_RR, CONFIG_SCHEDULER_GTO };
 enum { CONFIG_SIGNATURE_BLOCK, CONFIG_SIGNATURE_WARP, CONFIG_SIGNATURE_BLOCK_WARP };
 enum { CONFIG_BYPASS_OFF, CONFIG_BYPASS_ALL, CONFIG_BYPASS_ASSOC };
 enum { CONFIG_REPLY_SECTOR, CONFIG_REPLY_LINE };

@@ -21,6 +21,7 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   sm->slots_free = UINT64_MAX;
   sm->dispatch = COLLECTOR_NONE;
   sm->sched_stale = true;
+  sm->allowed = UINT64_MAX;
   collector_init(&sm->collector);
   packet_queue_init(&sm->cluster, c->cluster_fifo);
   packet_queue_init(&sm->response, c->response_fifo);
@@ -77,8 +78,9 @@ int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err) {
   for (unsigned i = 0; i < sm->warps_per_block; i++)
     if (sm_front_start_warp(sm, slot * sm->warps_per_block + i, block, slot, i) != 0)
       return mrpb_fail(err, "sm%u: out of memory for block %u", sm->id, block);
-  sm->block[slot] = (sm_block_t){.used = 1, .warps_left = (uint8_t)sm->warps_per_block};
-  sm->n_blocks++;
+  uint8_t warps = (uint8_t)sm->warps_per_block;
+  sm->block[slot] = (sm_block_t){.used = 1, .warps_left = warps, .running = warps};
+  sm->by_age[sm->n_blocks++] = (uint8_t)slot;
   sm->sched_stale = true;
   return 0;
 }
@@ -119,7 +121,7 @@ static void count_cycles(sm_t *sm, uint64_t n) {
     count_one(&sm->stats.mrpb, sm->held, n);
     count_one(&sm->stats.prt, sm->prt_used, n);
   }
-  sm_front_count(sm, n);
+  sm_sched_count(sm, n);
   sm_mrpb_count_wait(sm, n);
 }
 
@@ -144,7 +146,7 @@ int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   sm_front_execute(sm, now);
   sm_ldst_cycle(sm, now);
   sm_ldst_accept(sm);
-  sm_front_issue(sm);
+  sm_sched_issue(sm);
   sm_front_decode(sm);
   sm_front_fetch(sm);
   count_cycles(sm, 1);

@@ -28,7 +28,6 @@ typedef struct {
   uint8_t ibuf_valid; /* bit i: entry i holds an instruction */
   uint8_t ibuf_at;    /* entry that issues next */
   uint8_t block, ordinal;
-  bool at_barrier;
   uint32_t in_pipeline, stores;
   unsigned awaited; /* registers in busy_regs */
   uint64_t busy_regs[WARP_REGS / 64];
@@ -50,10 +49,11 @@ typedef struct {
 } sm_held_t;
 
 typedef struct {
-  uint8_t used, warps_left;
+  uint8_t used;
+  uint8_t warps_left, running; /* not reclaimed yet; not ended yet */
   uint8_t barrier;       /* warps that wait at the barrier */
   bool barrier_due;      /* all of them do, and the MRPB has not let the barrier through */
-  uint32_t memory_insts; /* loads and stores between issue and the MRPB */
+  uint32_t memory_insts; /* global loads and stores between issue and the MRPB */
 } sm_block_t;
 
 /* A result on its way to the register file; inst NULL is none. */
@@ -99,8 +99,15 @@ struct sm {
   uint64_t to_fetch; /* runs and its i-buffer is empty */
   uint64_t to_issue; /* has an instruction in its i-buffer and does not wait at a barrier */
   uint64_t exited;   /* has executed its exit, not reclaimed yet */
+  uint64_t running;  /* has not */
+  uint64_t at_barrier;
+  uint64_t looked;   /* the head of its i-buffer is the right one and was held against the scoreboard */
+  uint64_t ready[4]; /* and awaits no register; by warp_unit_t */
   uint64_t sched_mask[4];
-  uint8_t last_issued[4]; /* warp */
+  uint64_t allowed; /* SWL_LIMIT lets them issue */
+  bool limit_stale;
+  uint8_t last_issued[4];          /* warp */
+  uint8_t by_age[SM_MAX_BLOCKS];   /* block slots in use, the one filled first first */
   uint8_t last_fetched;
   bool fetch_valid;
   uint8_t fetch_warp;
@@ -161,13 +168,19 @@ struct sm {
 
 enum { SCHED_ISSUED, SCHED_IDLE, SCHED_SCOREBOARD, SCHED_PIPELINE };
 
+/* sched.c */
+void sm_sched_issue(sm_t *sm);
+void sm_sched_count(sm_t *sm, uint64_t cycles); /* scheduler outcomes */
+
 /* front.c */
 void sm_front_writeback(sm_t *sm, uint64_t now); /* EX/WB: results of SP and SFU */
 void sm_front_execute(sm_t *sm, uint64_t now);   /* SP and SFU accept from OC_EX */
-void sm_front_issue(sm_t *sm);
 void sm_front_decode(sm_t *sm);
 void sm_front_fetch(sm_t *sm);
-void sm_front_count(sm_t *sm, uint64_t cycles); /* scheduler outcomes */
+void sm_front_flush(sm_t *sm, unsigned w); /* empties the i-buffer */
+/* The warp has come to a barrier; the warp has ended: perhaps the others need wait no longer. */
+void sm_front_barrier(sm_t *sm, unsigned w);
+void sm_front_end(sm_t *sm, unsigned w);
 void sm_front_release_barrier(sm_t *sm, unsigned block);
 int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsigned ordinal);
 
@@ -177,7 +190,14 @@ static inline void sm_release(sm_t *sm, unsigned warp, const warp_inst_t *i) {
     sm->warp[warp].busy_regs[i->dst[k] / 64] &= ~(UINT64_C(1) << i->dst[k] % 64);
     sm->warp[warp].awaited--;
   }
+  uint64_t ready = sm->ready[0] | sm->ready[1] | sm->ready[2] | sm->ready[3];
+  sm->looked &= ~(UINT64_C(1) << warp) | ready; /* what waited for a register looks again */
   sm->sched_stale = true;
+}
+
+/* Warps of the block in slot `b`. */
+static inline uint64_t sm_block_warps(const sm_t *sm, unsigned b) {
+  return UINT64_MAX >> (64 - sm->warps_per_block) << b * sm->warps_per_block;
 }
 
 /* What the MSHR table and the PRT remember of a read: who waits for it. */
