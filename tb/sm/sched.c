@@ -30,7 +30,12 @@ static void coalesce(sm_t *sm, const sm_warp_t *warp, const warp_inst_t *i, unsi
   sm_accesses_t *a = &sm->access[slot];
   uint64_t addr[WARP_LANES];
   warp_stream_addresses(sm->workload, warp->stream, addr);
+  if (i->space != WARP_GLOBAL) {
+    sm_side_coalesce(sm, i, addr, mask, a);
+    return;
+  }
   a->left = coalescer_run(addr, mask, i->elem, a->t);
+  a->none = a->left == 0;
   if (sm->cfg.mrpb) /* for the PRT */
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
       a->offset[lane] = mask >> lane & 1 ? (uint8_t)(addr[lane] % COALESCER_LINE) : 0;

@@ -29,6 +29,7 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
     sm->sched_mask[w % c->schedulers] |= UINT64_C(1) << w;
   for (unsigned s = 0; s < c->schedulers; s++) sm->last_issued[s] = (uint8_t)s;
   if (l1d_create(&sm->l1d, &l, setup->choice, sm->id, sm->pool, err) != 0) return -1;
+  if (sm_side_create(sm, err) != 0) return -1;
   return sm_mrpb_create(sm, setup->choice, err);
 }
 
@@ -39,6 +40,7 @@ void sm_destroy(sm_t *sm) {
   for (packet_t *p; (p = packet_queue_pop(&sm->cluster));) packet_free(sm->pool, p);
   for (packet_t *p; (p = packet_queue_pop(&sm->response));) packet_free(sm->pool, p);
   l1d_destroy(sm->l1d);
+  sm_side_destroy(sm);
   sm_mrpb_destroy(sm);
   free(sm);
 }
@@ -95,7 +97,7 @@ void sm_receive(sm_t *sm) {
   packet_t *p;
   if (sm->cluster.count && !packet_queue_full(&sm->response)) {
     p = packet_queue_pop(&sm->cluster);
-    if (p->kind == PACKET_READ) {
+    if (p->kind == PACKET_READ && !(p->flags & SM_SIDE)) {
       sm->stats.read_replies++;
       sm->stats.read_latency_sum += sm->slept_from - p->t_created;
     }
@@ -137,7 +139,7 @@ int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
 static bool can_sleep(const sm_t *sm, uint64_t now) {
   return !sm->moved && !sm->no_sleep && sm->barriers_due == 0 && l1d_drained(sm->l1d) &&
          sm->response.count == 0 && sm->cluster.count == 0 && !sm->next_wb.inst &&
-         !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now);
+         !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now) && (!sm->side.used || sm_side_quiet(sm));
 }
 
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
@@ -193,7 +195,7 @@ void sm_wake(sm_t *sm, uint64_t now) {
 
 unsigned sm_outstanding(const sm_t *sm) {
   return l1d_mshrs(sm->l1d) + l1d_miss_queue(sm->l1d) + sm->held + sm->prt_used +
-         sm->cluster.count + sm->response.count;
+         sm->cluster.count + sm->response.count + sm_side_outstanding(sm);
 }
 
 uint64_t sm_progress(const sm_t *sm) {
@@ -221,7 +223,8 @@ sm_probe_t sm_probe(const sm_t *sm) {
 }
 
 const char *sm_stall_name(sm_stall_t stall) {
-  static const char *const names[] = {"none", "assoc", "missq", "mshr", "merge", "mrpb", "bypass"};
+  static const char *const names[] = {"none", "assoc", "missq", "mshr", "merge", "mrpb", "bypass",
+                                      "side"};
   return names[stall];
 }
 

@@ -27,7 +27,8 @@ void sm_dump(sm_t *sm, FILE *out) {
   if (sm->dispatch != COLLECTOR_NONE) {
     const sm_accesses_t *a = &sm->access[sm->dispatch];
     fprintf(out, "  LDST unit: warp %u, %u accesses left", sm->inst_warp[sm->dispatch], a->left);
-    if (a->left) fprintf(out, ", next 0x%" PRIx64, a->t[a->left - 1].addr);
+    if (a->left && sm->inst[sm->dispatch]->space != WARP_SHARED)
+      fprintf(out, ", next 0x%" PRIx64, a->t[a->left - 1].addr);
     fprintf(out, "\n");
   }
   for (unsigned w = 0; w < sm->cfg.warps_per_sm; w++)

@@ -6,18 +6,22 @@
 #include "prt.h"
 #include "sm/coalescer.h"
 #include "sm/collector.h"
+#include "sm/rocache.h"
+#include "sm/shared.h"
 #include "sm/sm.h"
+#include "sm/texcache.h"
 
 enum {
   SM_SLOTS = 64,
   SM_WHEEL = 512, /* longer than any ALU latency + 2 */
   SM_ALUS = 3,    /* SP, SP, SFU */
-  SM_WB_CLIENTS =
-      5, /* shared memory, texture, constant, uncached (bypassed), L1D: all but two never ask */
-  SM_WB_UNCACHED = 3,
-  SM_WB_L1D = 4,
-  SM_BYPASS = 1 /* packet_t.flags */
+  SM_SHARED_STAGES = 3,
+  SM_BYPASS = 1, /* packet_t.flags */
+  SM_SIDE = 2
 };
+
+/* Who may ask for the LDST unit's write-back register, in turn. */
+enum { SM_WB_SHARED, SM_WB_TEXTURE, SM_WB_CONST, SM_WB_UNCACHED, SM_WB_L1D, SM_WB_CLIENTS };
 
 typedef struct {
   warp_stream_t *stream;
@@ -33,9 +37,11 @@ typedef struct {
   uint64_t busy_regs[WARP_REGS / 64];
 } sm_warp_t;
 
-/* Transactions of a memory instruction, consumed from the back. */
+/* Transactions of a memory instruction, consumed from the back; of a shared access only the number of
+ * cycles left. */
 typedef struct {
   unsigned left;
+  bool none; /* there never were any: no lane was active */
   coalesced_t t[COALESCER_LANES];
   uint8_t offset[COALESCER_LANES]; /* of each lane in its 128 B line */
 } sm_accesses_t;
@@ -61,6 +67,14 @@ typedef struct {
   const warp_inst_t *inst;
   uint8_t warp;
 } sm_writeback_t;
+
+/* Accesses that go neither to the L1D nor the MRPB (side.c). */
+typedef struct {
+  bool used; /* there has been one */
+  rocache_t *l1c;
+  texcache_t *l1t;
+  sm_writeback_t shared[SM_SHARED_STAGES]; /* loads; the one in stage 0 asks for write-back */
+} sm_side_t;
 
 /* A load that waits for data, found by its first destination register. */
 typedef struct {
@@ -135,6 +149,7 @@ struct sm {
   sm_load_t load[SM_MAX_WARPS][WARP_REGS];
   packet_queue_t cluster, response;
   l1d_t *l1d;
+  sm_side_t side;
   bool refused; /* the access offered last was refused, for `reason`, at `version` */
   l1d_reason_t reason;
   uint64_t version;
@@ -217,6 +232,29 @@ void sm_ldst_accept(sm_t *sm); /* from OC_EX_MEM into the dispatch register */
 bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg);
 /* Offers `r` to the L1D, or repeats its refusal if nothing has changed since. */
 l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now);
+
+/* The slot in the dispatch register if its instruction is for the L1D, else COLLECTOR_NONE. */
+static inline uint8_t sm_global_dispatch(const sm_t *sm) {
+  uint8_t slot = sm->dispatch;
+  return slot == COLLECTOR_NONE || sm->inst[slot]->space == WARP_GLOBAL ? slot : COLLECTOR_NONE;
+}
+
+/* side.c: shared memory, constant and texture caches. Called where the LDST unit's cycle says. */
+int sm_side_create(sm_t *sm, mrpb_err_t *err);
+void sm_side_destroy(sm_t *sm);
+void sm_side_coalesce(sm_t *sm, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
+                      uint32_t mask, sm_accesses_t *a);
+/* `client` has something to write back: into `wb`. */
+bool sm_side_writeback(sm_t *sm, unsigned client, sm_writeback_t *wb);
+void sm_side_step(sm_t *sm);
+void sm_side_fill(sm_t *sm, const packet_t *p, uint64_t now);
+void sm_side_send(sm_t *sm);
+void sm_side_access(sm_t *sm, uint64_t now);
+/* The finished instruction can leave the dispatch register. */
+bool sm_side_leave(sm_t *sm);
+bool sm_side_waits_for_room(const sm_t *sm);
+bool sm_side_quiet(const sm_t *sm); /* it waits for replies only */
+unsigned sm_side_outstanding(const sm_t *sm);
 
 /* bypass.c: the path through the MRPB. */
 int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err);
