@@ -1,6 +1,6 @@
 /* SM front end: fetch, decode, barriers, and the SP and SFU pipelines. See docs/sm.md. One fetch a
- * cycle of two instructions; a branch is resolved at issue, and what was fetched behind it is thrown
- * away when the scheduler next looks at the warp. */
+ * cycle of two instructions; a branch is resolved at issue, and what was fetched behind it is
+ * thrown away when the scheduler next looks at the warp. */
 #include "sm/sm_state.h"
 
 #include <string.h>
@@ -103,8 +103,8 @@ void sm_front_release_barrier(sm_t *sm, unsigned block) {
   }
 }
 
-/* The barrier is complete when every warp that has not ended waits at it: it is released at once, or
- * when the MRPB has let it through. */
+/* The barrier is complete when every warp that has not ended waits at it: it is released at once,
+ * or when the MRPB has let it through. */
 static void complete_barrier(sm_t *sm, unsigned block) {
   sm_block_t *b = &sm->block[block];
   if (b->barrier == 0 || b->barrier < b->running || b->barrier_due) return;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 typedef struct {
-  uint64_t addr; /* of the line */
+  uint64_t addr;       /* of the line */
   uint8_t head, count; /* reads that wait, a ring; count 0: free */
   uint16_t reader[ROCACHE_MERGES];
 } entry_t;

@@ -17,7 +17,8 @@ void sm_side_destroy(sm_t *sm) {
 
 /* ---- issue ----------------------------------------------------------------- */
 
-/* One transaction for each line, in ascending order; `left` of a shared access counts its cycles. */
+/* One transaction for each line, in ascending order; `left` of a shared access counts its cycles.
+ */
 void sm_side_coalesce(sm_t *sm, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
                       uint32_t mask, sm_accesses_t *a) {
   a->none = false;
@@ -115,8 +116,8 @@ void sm_side_access(sm_t *sm, uint64_t now) {
   sm_accesses_t *a = &sm->access[slot];
   sm->side.used = true;
   sm->moved = true; /* it is looked at in every cycle */
-  if (a->left > 0 &&
-      (i->space == WARP_SHARED || access_cache(sm, i, sm->inst_warp[slot], a->t[a->left - 1].addr, now)))
+  if (a->left > 0 && (i->space == WARP_SHARED ||
+                      access_cache(sm, i, sm->inst_warp[slot], a->t[a->left - 1].addr, now)))
     a->left--;
   if (i->space == WARP_SHARED && a->left > 0) sm->stall = SM_STALL_SIDE;
 }

@@ -223,8 +223,8 @@ sm_probe_t sm_probe(const sm_t *sm) {
 }
 
 const char *sm_stall_name(sm_stall_t stall) {
-  static const char *const names[] = {"none", "assoc", "missq", "mshr", "merge", "mrpb", "bypass",
-                                      "side"};
+  static const char *const names[] = {"none",  "assoc", "missq",  "mshr",
+                                      "merge", "mrpb",  "bypass", "side"};
   return names[stall];
 }
 

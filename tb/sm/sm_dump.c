@@ -13,7 +13,8 @@ static void dump_warp(const sm_t *sm, unsigned w, FILE *out) {
   fprintf(out,
           ", %u registers awaited, %" PRIu32 " stores not acknowledged, %" PRIu32
           " in the pipeline%s\n",
-          warp->awaited, warp->stores, warp->in_pipeline, sm->at_barrier >> w & 1 ? ", at a barrier" : "");
+          warp->awaited, warp->stores, warp->in_pipeline,
+          sm->at_barrier >> w & 1 ? ", at a barrier" : "");
 }
 
 void sm_dump(sm_t *sm, FILE *out) {

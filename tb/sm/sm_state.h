@@ -37,8 +37,8 @@ typedef struct {
   uint64_t busy_regs[WARP_REGS / 64];
 } sm_warp_t;
 
-/* Transactions of a memory instruction, consumed from the back; of a shared access only the number of
- * cycles left. */
+/* Transactions of a memory instruction, consumed from the back; of a shared access only the number
+ * of cycles left. */
 typedef struct {
   unsigned left;
   bool none; /* there never were any: no lane was active */
@@ -57,9 +57,9 @@ typedef struct {
 typedef struct {
   uint8_t used;
   uint8_t warps_left, running; /* not reclaimed yet; not ended yet */
-  uint8_t barrier;       /* warps that wait at the barrier */
-  bool barrier_due;      /* all of them do, and the MRPB has not let the barrier through */
-  uint32_t memory_insts; /* global loads and stores between issue and the MRPB */
+  uint8_t barrier;             /* warps that wait at the barrier */
+  bool barrier_due;            /* all of them do, and the MRPB has not let the barrier through */
+  uint32_t memory_insts;       /* global loads and stores between issue and the MRPB */
 } sm_block_t;
 
 /* A result on its way to the register file; inst NULL is none. */
@@ -115,13 +115,14 @@ struct sm {
   uint64_t exited;   /* has executed its exit, not reclaimed yet */
   uint64_t running;  /* has not */
   uint64_t at_barrier;
-  uint64_t looked;   /* the head of its i-buffer is the right one and was held against the scoreboard */
+  uint64_t
+      looked; /* the head of its i-buffer is the right one and was held against the scoreboard */
   uint64_t ready[4]; /* and awaits no register; by warp_unit_t */
   uint64_t sched_mask[4];
   uint64_t allowed; /* SWL_LIMIT lets them issue */
   bool limit_stale;
-  uint8_t last_issued[4];          /* warp */
-  uint8_t by_age[SM_MAX_BLOCKS];   /* block slots in use, the one filled first first */
+  uint8_t last_issued[4];        /* warp */
+  uint8_t by_age[SM_MAX_BLOCKS]; /* block slots in use, the one filled first first */
   uint8_t last_fetched;
   bool fetch_valid;
   uint8_t fetch_warp;

@@ -1,6 +1,6 @@
 /* Texture cache of an SM (L1T) after Igehy et al., "Prefetching in a texture cache architecture"
- * (1998), as GPGPU-Sim 3.2.0 has it: lines of 128 bytes, LRU; an access replaces its line at once and
- * waits in the fragment FIFO (128), hit or miss, until its turn comes and its line has; request
+ * (1998), as GPGPU-Sim 3.2.0 has it: lines of 128 bytes, LRU; an access replaces its line at once
+ * and waits in the fragment FIFO (128), hit or miss, until its turn comes and its line has; request
  * FIFO of 4, result FIFO of 2. One cycle, each at most once, in this order: take, fill, send, move,
  * access. Not modelled: data, filtering, 2-D layout. */
 #ifndef TEXCACHE_H
@@ -9,7 +9,12 @@
 #include "err.h"
 #include "packet.h"
 
-enum { TEXCACHE_LINE_LOG2 = 7, TEXCACHE_FRAGMENTS = 128, TEXCACHE_REQUESTS = 4, TEXCACHE_RESULTS = 2 };
+enum {
+  TEXCACHE_LINE_LOG2 = 7,
+  TEXCACHE_FRAGMENTS = 128,
+  TEXCACHE_REQUESTS = 4,
+  TEXCACHE_RESULTS = 2
+};
 
 typedef enum { TEXCACHE_HIT, TEXCACHE_MISS, TEXCACHE_REFUSED } texcache_answer_t;
 
