@@ -12,62 +12,31 @@ void collector_init(collector_t *c) {
   for (unsigned s = 0; s < COLLECTOR_SETS; s++) {
     c->in[s].width = in_width[s];
     c->out[s].width = out_width[s];
-    memset(c->in[s].slot, COLLECTOR_NONE, COLLECTOR_WIDTH);
-    memset(c->out[s].slot, COLLECTOR_NONE, COLLECTOR_WIDTH);
   }
   for (unsigned u = 0; u < COLLECTOR_UNITS; u++) c->unit[u].slot = COLLECTOR_NONE;
   c->free_units = (UINT32_C(1) << COLLECTOR_UNITS) - 1;
 }
 
-static int free_place(const pipe_reg_t *r) {
-  for (unsigned i = 0; i < r->width; i++)
-    if (r->slot[i] == COLLECTOR_NONE) return (int)i;
-  return -1;
-}
-
-static int oldest_place(const collector_t *c, const pipe_reg_t *r) {
-  int best = -1;
-  for (unsigned i = 0; i < r->width; i++)
-    if (r->slot[i] != COLLECTOR_NONE && (best < 0 || c->age[r->slot[i]] < c->age[r->slot[best]]))
-      best = (int)i;
-  return best;
-}
-
-bool collector_has_room(const collector_t *c, collector_set_t set) {
-  return free_place(&c->in[set]) >= 0;
-}
-
 void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t age) {
-  c->in[set].slot[free_place(&c->in[set])] = slot;
+  pipe_reg_t *r = &c->in[set];
+  r->slot[r->count++] = slot; /* issue goes by age */
   c->age[slot] = age;
   c->in_count++;
-}
-
-uint8_t collector_peek(const collector_t *c, collector_set_t set) {
-  int i = oldest_place(c, &c->out[set]);
-  return i < 0 ? (uint8_t)COLLECTOR_NONE : c->out[set].slot[i];
-}
-
-void collector_take(collector_t *c, collector_set_t set) {
-  c->out[set].slot[oldest_place(c, &c->out[set])] = COLLECTOR_NONE;
-}
-
-bool collector_write(collector_t *c, uint8_t bank, unsigned warp) {
-  uint32_t bit = UINT32_C(1) << collector_bank(bank, warp);
-  if (c->writing & bit) return false;
-  c->writing |= bit;
-  return true;
 }
 
 /* A dispatch port moves the next full collector of its set, round robin, to the OC_EX register. */
 static bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
   uint32_t full = (c->full_units & set_units[set]) >> first_unit[set];
-  int place = full ? free_place(&c->out[set]) : -1;
-  if (place < 0) return false;
+  pipe_reg_t *out = &c->out[set];
+  if (!full || out->count == out->width) return false;
   uint32_t behind = full & (UINT32_MAX << (c->last[port] + 1u));
   unsigned k = (unsigned)__builtin_ctz(behind ? behind : full), u = first_unit[set] + k;
   c->last[port] = (uint8_t)k;
-  c->out[set].slot[place] = c->unit[u].slot;
+  uint8_t slot = c->unit[u].slot;
+  bool before = out->count > 0 && c->age[slot] < c->age[out->slot[0]];
+  if (before) out->slot[1] = out->slot[0];
+  out->slot[before ? 0 : out->count] = slot;
+  out->count++;
   c->unit[u].slot = COLLECTOR_NONE;
   c->full_units &= ~(UINT32_C(1) << u);
   c->free_units |= UINT32_C(1) << u;
@@ -102,11 +71,12 @@ static bool grant_reads(collector_t *c, unsigned priority) {
 static bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *const inst[64],
                      const uint8_t warp[64]) {
   uint32_t free_units = c->free_units & set_units[set];
-  int place = free_units ? oldest_place(c, &c->in[set]) : -1;
-  if (place < 0) return false;
+  pipe_reg_t *in = &c->in[set];
+  if (!free_units || in->count == 0) return false;
   unsigned u = (unsigned)__builtin_ctz(free_units);
-  uint8_t slot = c->in[set].slot[place];
-  c->in[set].slot[place] = COLLECTOR_NONE;
+  uint8_t slot = in->slot[0];
+  in->slot[0] = in->slot[1];
+  in->count--;
   c->in_count--;
   c->free_units &= ~(UINT32_C(1) << u);
   c->unit[u] = (collector_unit_t){slot, 0};

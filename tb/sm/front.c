@@ -68,6 +68,7 @@ static bool all_done(const sm_warp_t *warp) {
 /* The scan of the warps, from the one after the last fetched, also reclaims those that have
  * finished, up to the one that is fetched. */
 void sm_front_fetch(sm_t *sm) {
+  if (!(sm->to_fetch | sm->exited)) return;
   uint64_t behind = sm->last_fetched == 63 ? 0 : UINT64_MAX << (sm->last_fetched + 1);
   const uint64_t part[2] = {behind, ~behind};
   for (unsigned i = 0; i < 2; i++) {
@@ -159,6 +160,8 @@ static void alu_accept(sm_t *sm, unsigned unit, uint64_t now) {
 
 void sm_front_execute(sm_t *sm, uint64_t now) {
   unsigned at = (unsigned)now % SM_WHEEL;
+  const collector_t *c = &sm->collector;
+  if (sm->in_flight == 0 && c->out[COLLECTOR_SP].count + c->out[COLLECTOR_SFU].count == 0) return;
   sm->bus[at] = 0;
   for (unsigned u = 0; u < SM_ALUS; u++) {
     sm->alu_done[u][at] = 0;

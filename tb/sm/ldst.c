@@ -4,7 +4,7 @@
 #include "sm/sm_state.h"
 
 bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
-  sm_load_t *load = &sm->load[warp][reg];
+  sm_load_t *load = &sm->load[reg][warp];
   if (reg == 0 || --load->left > 0) return false;
   sm_release(sm, warp, load->inst);
   return true;
@@ -28,7 +28,7 @@ static void writeback(sm_t *sm) {
       sm->next_global.inst = NULL;
     } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg)) {
       l1d_take(sm->l1d);
-      *wb = (sm_writeback_t){sm->load[warp][reg].inst, (uint8_t)warp};
+      *wb = (sm_writeback_t){sm->load[reg][warp].inst, (uint8_t)warp};
     } else if (!sm->side.used || !sm_side_writeback(sm, client, wb)) {
       continue;
     }
@@ -142,6 +142,6 @@ void sm_ldst_accept(sm_t *sm) {
   sm->dispatch = slot;
   const warp_inst_t *i = sm->inst[slot];
   if (i->cls == WARP_LOAD && i->dst[0])
-    sm->load[sm->inst_warp[slot]][i->dst[0]] = (sm_load_t){i, sm->access[slot].left};
+    sm->load[i->dst[0]][sm->inst_warp[slot]] = (sm_load_t){i, sm->access[slot].left};
   sm->moved = true;
 }

@@ -104,52 +104,62 @@ static void limit_warps(sm_t *sm) {
   }
 }
 
-/* Warps that find the pipeline register of their instruction free. */
-static uint64_t can_issue(const sm_t *sm) {
-  uint64_t can = 0;
-  if (collector_has_room(&sm->collector, COLLECTOR_MEM)) can |= sm->ready[WARP_MEM];
-  if (collector_has_room(&sm->collector, COLLECTOR_SP))
-    can |= sm->ready[WARP_SP] | sm->ready[WARP_SP_OR_SFU];
-  if (collector_has_room(&sm->collector, COLLECTOR_SFU))
-    can |= sm->ready[WARP_SFU] | sm->ready[WARP_SP_OR_SFU];
-  return can;
+/* What a scheduler finds in a cycle. */
+typedef struct {
+  bool room[4];     /* the pipeline register is free, by warp_unit_t */
+  uint64_t worth_it; /* can issue, or has not been looked at */
+} view_t;
+
+static view_t view(const sm_t *sm, uint64_t warps) {
+  bool sp = collector_has_room(&sm->collector, COLLECTOR_SP);
+  bool sfu = collector_has_room(&sm->collector, COLLECTOR_SFU);
+  view_t v = {.room = {[WARP_SP] = sp,
+                       [WARP_SFU] = sfu,
+                       [WARP_SP_OR_SFU] = sp || sfu,
+                       [WARP_MEM] = collector_has_room(&sm->collector, COLLECTOR_MEM)}};
+  uint64_t can = ~sm->looked;
+  for (unsigned u = 0; u < 4; u++) can |= v.room[u] ? sm->ready[u] : 0;
+  v.worth_it = can & warps & sm->to_issue;
+  return v;
 }
 
-static void look(sm_t *sm, unsigned w) {
+/* True if the warp's next instruction awaits no register. */
+static bool look(sm_t *sm, unsigned w) {
   sm_warp_t *warp = &sm->warp[w];
   if (warp->ibuf_pc[warp->ibuf_at] != warp->next->pc) { /* fetched behind a taken branch */
     warp->fetch_pc = warp->next->pc;
     sm_front_flush(sm, w);
     sm->moved = true;
     sm->sched_stale = true;
-    return;
+    return false;
   }
   sm->looked |= BIT(w);
-  if (!collides(warp, warp->next)) sm->ready[warp->next->unit] |= BIT(w);
+  if (collides(warp, warp->next)) return false;
+  sm->ready[warp->next->unit] |= BIT(w);
+  return true;
 }
 
 /* The first of `warps`, ascending, that can issue; NO_WARP if none can. Those before it are looked
  * at. */
-static unsigned first_of(sm_t *sm, uint64_t warps) {
-  for (;;) {
-    uint64_t m = warps & sm->to_issue & (~sm->looked | can_issue(sm));
-    if (!m) return NO_WARP;
+static unsigned first_of(sm_t *sm, const view_t *v, uint64_t warps) {
+  for (uint64_t m = v->worth_it & warps; m; m &= m - 1) {
     unsigned w = (unsigned)__builtin_ctzll(m);
     if (sm->looked >> w & 1) return w;
-    look(sm, w);
+    if (look(sm, w) && v->room[sm->warp[w].next->unit]) return w;
   }
+  return NO_WARP;
 }
 
-static unsigned round_robin(sm_t *sm, uint64_t warps, unsigned last) {
+static unsigned round_robin(sm_t *sm, const view_t *v, unsigned last) {
   uint64_t behind = last == 63 ? 0 : UINT64_MAX << (last + 1);
-  unsigned w = first_of(sm, warps & behind);
-  return w != NO_WARP ? w : first_of(sm, warps & ~behind);
+  unsigned w = first_of(sm, v, behind);
+  return w != NO_WARP ? w : first_of(sm, v, ~behind);
 }
 
-static unsigned greedy_oldest(sm_t *sm, uint64_t warps, unsigned last) {
-  unsigned w = first_of(sm, warps & BIT(last));
+static unsigned greedy_oldest(sm_t *sm, const view_t *v, unsigned last) {
+  unsigned w = first_of(sm, v, BIT(last));
   for (unsigned b = 0; b < sm->n_blocks && w == NO_WARP; b++)
-    w = first_of(sm, warps & sm_block_warps(sm, sm->by_age[b]));
+    w = first_of(sm, v, sm_block_warps(sm, sm->by_age[b]) & ~BIT(last));
   return w;
 }
 
@@ -157,9 +167,11 @@ static unsigned greedy_oldest(sm_t *sm, uint64_t warps, unsigned last) {
 static uint8_t schedule(sm_t *sm, unsigned s) {
   if (sm->limit_stale && sm->cfg.swl_limit > 0) limit_warps(sm);
   uint64_t warps = sm->sched_mask[s] & sm->allowed;
-  unsigned last = sm->last_issued[s];
-  unsigned w = sm->cfg.scheduler == CONFIG_SCHEDULER_GTO ? greedy_oldest(sm, warps, last)
-                                                         : round_robin(sm, warps, last);
+  unsigned last = sm->last_issued[s], w = NO_WARP;
+  view_t v = view(sm, warps);
+  if (v.worth_it)
+    w = sm->cfg.scheduler == CONFIG_SCHEDULER_GTO ? greedy_oldest(sm, &v, last)
+                                                  : round_robin(sm, &v, last);
   if (w != NO_WARP) {
     issue(sm, w);
     sm->last_issued[s] = (uint8_t)w;

@@ -147,7 +147,7 @@ struct sm {
   uint8_t dispatch; /* slot in the dispatch register */
   sm_writeback_t next_wb, next_global;
   unsigned wb_turn;
-  sm_load_t load[SM_MAX_WARPS][WARP_REGS];
+  sm_load_t load[WARP_REGS][SM_MAX_WARPS]; /* warps of a register side by side, for the cache */
   packet_queue_t cluster, response;
   l1d_t *l1d;
   sm_side_t side;
@@ -223,7 +223,7 @@ static inline uint64_t sm_pack_reader(unsigned warp, unsigned reg) {
   return (uint64_t)warp << SM_REG_W | reg;
 }
 static inline sm_load_t *sm_reader(sm_t *sm, uint64_t packed) {
-  return &sm->load[packed >> SM_REG_W][packed & (WARP_REGS - 1)];
+  return &sm->load[packed & (WARP_REGS - 1)][packed >> SM_REG_W];
 }
 
 /* ldst.c */
