@@ -79,6 +79,10 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(if $(V),,@echo "  CC   $<")
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -I$(BUILD) -c $< -o $@
 
+# The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
+$(BUILD)/tb/simt/exec_%.o: CFLAGS += -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
+$(BUILD)/tb/simt/exec_round.o: CFLAGS += -frounding-math
+
 $(BUILD)/libmrpb.a: $(CMODEL_OBJ)
 	@rm -f $@; echo "  AR   $@"
 	$(Q)ar rcs $@ $^

@@ -8,7 +8,7 @@ bad=0
 cycles() { # cycles CONFIG KERNEL CUT [OPTION...]
   local config=$1 kernel=$2 cut=$3
   shift 3
-  build/mrpb run -c "configs/$config.conf" --kernel "$kernel" --cut "$cut" --json build/accuracy.json "$@" > /dev/null
+  build/mrpb run -c "configs/$config.conf" --kernel "$kernel" --model B --cut "$cut" --json build/accuracy.json "$@" > /dev/null
   awk '/"cycles":/ {gsub(/[^0-9]/, ""); print; exit}' build/accuracy.json
 }
 
@@ -22,6 +22,8 @@ echo "| --- | --- | --- | --- |"
 row "atax, cut to 128, Base-S (cycles)" 2249186 "$(cycles base-s atax 128)"
 row "atax, cut to 128, Base-L (cycles)" 1523113 "$(cycles base-l atax 128)"
 row "atax, cut to 128, FA-S (cycles)" 492203 "$(cycles fa-s atax 128)"
+row "syrk, cut to 32, Base-S (cycles)" 2499323 "$(cycles base-s syrk 32)"
+row "gemm, cut to 32, Base-S (cycles)" 335375 "$(cycles base-s gemm 32)"
 
 step() { # step WHAT REFERENCE CONFIG KERNEL: SM cycles an iteration of the loop, in its second half
   local a b

@@ -2,16 +2,12 @@
  * LDST unit, the order of loads behind stores with and without MRPB, in every policy, and that
  * nothing is lost. */
 #include "mrpb.h"
+#include "program_help.h"
 #include "sm/sm.h"
-#include "workload/program.h"
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
-enum { LATENCY = 40, MAX_WAITING = 4096, LINES = 64 };
-
-#define BASE UINT64_C(0x80000000)
+enum { LATENCY = 40, MAX_WAITING = 4096, LINES = 64, MEMORY_BYTES = 2 << 20 };
 
 typedef struct {
   config_t cfg;
@@ -28,16 +24,22 @@ typedef struct {
   uint64_t requests;
 } rig_t;
 
-static void rig_open(rig_t *r, const program_op_t *ops, unsigned n_ops, uint32_t threads) {
-  program_kernel_t k = {{"test", 1, threads, 16, 0}, ops, n_ops};
+/* `body`: the kernel behind a prologue that leaves the base address in %rd1 and %tid.x in %r1. */
+static void rig_open(rig_t *r, const char *body, uint32_t threads) {
+  char text[4096];
+  int n = snprintf(text, sizeof text,
+                   PTX_HEAD "{ .reg .pred %%p<2>; .reg .b32 %%r<8>; .reg .b64 %%rd<6>;\n"
+                            "ld.param.u64 %%rd1, [a]; mov.u32 %%r1, %%tid.x;\n%s ret; }\n",
+                   body);
+  ck_assert(n > 0 && (size_t)n < sizeof text);
   icnt_cfg_t ic;
   mrpb_err_t err = {{0}};
   icnt_defaults(&ic);
   ic.sms = ic.partitions = 1;
   r->cfg.sms = 1;
   r->pool = packet_pool_create(256);
-  r->w = program_create(&k, 1);
-  ck_assert(r->pool && r->w);
+  r->w = open_text(text, threads, MEMORY_BYTES);
+  ck_assert_ptr_nonnull(r->pool);
   ck_assert_int_eq(icnt_create(&r->icnt, &ic, &err), 0);
   sm_setup_t s = {&r->cfg, 0, NULL, r->pool, r->icnt, {1, 8}, true};
   ck_assert_msg(sm_create(&r->sm, &s, &err) == 0, "%s", err.text);
@@ -102,18 +104,20 @@ static rig_t rig_new(void) {
   return r;
 }
 
-#define N(array) (sizeof(array) / sizeof *(array))
+enum { PROLOGUE = 2 };
 
 /* ---- time ------------------------------------------------------------------ */
 
 /* Two loads: the second waits for the first one's register, so the hit's latency shows. */
-static uint64_t two_loads(uint64_t second, uint64_t lanes) {
-  const program_op_t ops[] = {
-      OP_MOV(RD(1)),         OP_LD4(R(1), RD(1), .base = BASE, .thread = lanes),
-      OP_ADD(R(2), R(1), 0), OP_LD4(R(3), RD(1), .base = BASE + second, .thread = lanes),
-      OP_ADD(R(2), R(3), 0), OP_EXIT};
+static uint64_t two_loads(unsigned second, unsigned lanes) {
+  char body[512];
+  snprintf(body, sizeof body,
+           "mul.wide.u32 %%rd2, %%r1, %u; add.s64 %%rd3, %%rd1, %%rd2;\n"
+           "ld.global.u32 %%r2, [%%rd3]; add.s32 %%r3, %%r2, 0;\n"
+           "ld.global.u32 %%r4, [%%rd3+%u]; add.s32 %%r3, %%r4, 0;\n",
+           lanes, second);
   rig_t r = rig_new();
-  rig_open(&r, ops, N(ops), 32);
+  rig_open(&r, body, 32);
   uint64_t cycles = rig_run(&r);
   rig_close(&r);
   return cycles;
@@ -132,15 +136,17 @@ START_TEST(one_access_a_cycle) {
 END_TEST
 
 START_TEST(counts) {
-  const program_op_t ops[] = {OP_MOV(RD(1)), OP_LD4(R(1), RD(1), .base = BASE, .thread = 4),
-                              OP_LD4(R(2), RD(1), .base = BASE, .thread = 128),
-                              OP_ST4(RD(1), R(1), .base = BASE + 0x10000, .thread = 4), OP_EXIT};
   rig_t r = rig_new();
-  rig_open(&r, ops, N(ops), 48); /* the second warp is half empty */
+  rig_open(&r,
+           "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+           "mul.wide.u32 %rd4, %r1, 128; add.s64 %rd5, %rd1, %rd4;\n"
+           "ld.global.u32 %r2, [%rd3]; ld.global.u32 %r3, [%rd5];\n"
+           "st.global.u32 [%rd3+65536], %r2;\n",
+           48); /* the second warp is half empty */
   rig_run(&r);
   const sm_stats_t *s = sm_stats(r.sm);
-  ck_assert_uint_eq(s->warp_insts, 10);
-  ck_assert_uint_eq(s->thread_insts, 5 * 48);
+  ck_assert_uint_eq(s->warp_insts, 2 * (PROLOGUE + 8));
+  ck_assert_uint_eq(s->thread_insts, (PROLOGUE + 8) * 48);
   ck_assert_uint_eq(s->loads, 4);
   ck_assert_uint_eq(s->load_lines, 1 + 32 + 1 + 16);
   ck_assert_uint_eq(s->stores, 2);
@@ -170,22 +176,18 @@ static void watch_barrier(void *ctx, sm_t *sm) {
 }
 
 START_TEST(barrier) {
-  const program_op_t ops[] = {
-      OP_MOV(RD(1)),
-      OP_LD4(R(1), RD(1), .base = BASE, .thread = 4096),
-      {.inst = {.cls = WARP_BARRIER, .unit = WARP_SP, .latency = 1, .interval = 1},
-       .target = PROGRAM_NO_TARGET},
-      OP_LD4(R(3), RD(1), .base = BASE + 128, .thread = 4096),
-      OP_EXIT};
   rig_t r = rig_new();
   unsigned before = 0;
   r.cfg.mrpb = _i > 0;
   r.cfg.mrpb_policy = (uint32_t)_i % 6;
   r.cfg.mrpb_depth = 64;
-  rig_open(&r, ops, N(ops), 256);
+  rig_open(&r,
+           "mul.wide.u32 %rd2, %r1, 4096; add.s64 %rd3, %rd1, %rd2;\n"
+           "ld.global.u32 %r2, [%rd3]; bar.sync 0; ld.global.u32 %r3, [%rd3+128];\n",
+           256);
   sm_set_hook(r.sm, watch_barrier, &before);
   rig_run(&r);
-  ck_assert_uint_eq(sm_stats(r.sm)->warp_insts, 8 * N(ops));
+  ck_assert_uint_eq(sm_stats(r.sm)->warp_insts, 8 * (PROLOGUE + 6));
   ck_assert_uint_eq(before, _i > 0 ? 256 : 0);
   rig_close(&r);
 }
@@ -194,18 +196,16 @@ END_TEST
 /* ---- order ----------------------------------------------------------------- */
 
 /* Each lane stores its line and loads it again, `trips` times: 32 lines of one set. */
-static void store_then_load(rig_t *r, uint32_t trips, uint32_t threads) {
-  const program_op_t ops[] = {
-      OP_MOV(RD(1)),
-      OP_MOV(R(1)),
-      OP_MOV(R(3)),
-      OP_ST4(RD(1), R(1), .base = BASE, .thread = 4096 + 128, .threads = LINES),
-      OP_LD4(R(1), RD(1), .base = BASE, .thread = 4096 + 128, .threads = LINES),
-      OP_ADD(R(3), R(3), R(1)),
-      OP_SIMPLE(PR(1), R(3), 0),
-      OP_BRA_IF(PR(1), 3, 0, trips),
-      OP_EXIT};
-  rig_open(r, ops, N(ops), threads);
+static void store_then_load(rig_t *r, unsigned trips, uint32_t threads) {
+  char body[512];
+  snprintf(body, sizeof body,
+           "and.b32 %%r2, %%r1, %d; mul.wide.u32 %%rd2, %%r2, %d; add.s64 %%rd3, %%rd1, %%rd2;\n"
+           "mov.u32 %%r3, 0; mov.u32 %%r4, 0;\n"
+           "again: st.global.u32 [%%rd3], %%r3; ld.global.u32 %%r3, [%%rd3];\n"
+           "add.s32 %%r5, %%r3, 0; add.s32 %%r4, %%r4, 1;\n"
+           "setp.ne.s32 %%p1, %%r4, %u; @%%p1 bra again;\n",
+           LINES - 1, 4096 + 128, trips);
+  rig_open(r, body, threads);
   rig_run(r);
 }
 
@@ -224,22 +224,22 @@ END_TEST
  * test sees them wait. */
 START_TEST(bypass_behind_store) {
   enum { STORES = 16 };
-  const program_op_t head[] = {OP_MOV(RD(1)), OP_MOV(R(1)), OP_MOV(R(3))};
-  const program_op_t tail[] = {OP_LD4(R(1), RD(1), .base = BASE, .thread = 128),
-                               OP_ADD(R(3), R(3), R(1)), OP_SIMPLE(PR(1), R(3), 0),
-                               OP_BRA_IF(PR(1), 3, 0, 32), OP_EXIT};
-  program_op_t ops[N(head) + STORES + N(tail)];
-  memcpy(ops, head, sizeof head);
-  for (unsigned i = 0; i < STORES; i++)
-    ops[N(head) + i] =
-        (program_op_t)OP_ST4(RD(1), R(1), .base = BASE + (31 - STORES + 1 + i) * 128, .thread = 4);
-  memcpy(ops + N(head) + STORES, tail, sizeof tail);
+  char body[2048];
+  int n = snprintf(body, sizeof body,
+                   "mul.wide.u32 %%rd2, %%r1, 4; add.s64 %%rd3, %%rd1, %%rd2;\n"
+                   "mul.wide.u32 %%rd4, %%r1, 128; add.s64 %%rd5, %%rd1, %%rd4;\n"
+                   "mov.u32 %%r2, 0; mov.u32 %%r4, 0;\nagain:\n");
+  for (unsigned i = 32 - STORES; i < 32; i++)
+    n += snprintf(body + n, sizeof body - (size_t)n, "st.global.u32 [%%rd3+%u], %%r2;\n", i * 128);
+  snprintf(body + n, sizeof body - (size_t)n,
+           "ld.global.u32 %%r2, [%%rd5]; add.s32 %%r3, %%r2, 0; add.s32 %%r4, %%r4, 1;\n"
+           "setp.ne.s32 %%p1, %%r4, 32; @%%p1 bra again;\n");
   rig_t r = rig_new();
   r.cfg.mrpb = 1;
   r.cfg.l1d_sets = 1;
   r.cfg.l1d_ways = 1;
   r.memory_every = 11;
-  rig_open(&r, ops, N(ops), 32);
+  rig_open(&r, body, 32);
   rig_run(&r);
   ck_assert_uint_gt(sm_stats(r.sm)->bypasses, 500);
   ck_assert_uint_gt(sm_stats(r.sm)->bypass_wait_store, 0);

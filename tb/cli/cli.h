@@ -7,7 +7,7 @@
 
 #include "err.h"
 #include "gpu/gpu.h"
-#include "workload/kernels.h"
+#include "programs/program.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -48,9 +48,9 @@ int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err);
 
 /* Everything that a run has counted. The caller owns it; NULL when out of memory. */
 json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
-                   const workload_options_t *options);
+                   const program_options_t *options);
 /* The most important of it, for people. */
 void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const char *config_name,
-                      const char *kernel, const workload_options_t *options);
+                      const char *kernel, const program_options_t *options);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct {
   unsigned n_sets;
   bool impl_sm_given, vcd_sm_given;
   uint64_t vcd_sm, from, to;
-  workload_options_t workload;
+  program_options_t program;
   unit_choice_t choice;
 } options_t;
 
@@ -32,7 +32,7 @@ static int parse_model(options_t *o, const char *v, mrpb_err_t *err) {
   if ((v[0] | 0x20) != 'a' && (v[0] | 0x20) != 'b')
     return mrpb_fail(err, "--model %s: legal: A or B", v);
   if (v[1] != '\0') return mrpb_fail(err, "--model %s: legal: A or B", v);
-  o->workload.model = (v[0] | 0x20) == 'a' ? WORKLOAD_MODEL_A : WORKLOAD_MODEL_B;
+  o->program.model = (v[0] | 0x20) == 'a' ? PROGRAM_MODEL_A : PROGRAM_MODEL_B;
   return 0;
 }
 
@@ -57,7 +57,13 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     o->kernel = v;
   } else if (strcmp(name, "--cut") == 0) {
     rc = cli_number(name, v, UINT32_MAX, &n, err);
-    o->workload.cut = (uint32_t)n;
+    o->program.cut = (uint32_t)n;
+  } else if (strcmp(name, "--size") == 0) {
+    rc = cli_number(name, v, UINT32_MAX, &n, err);
+    o->program.size = (uint32_t)n;
+  } else if (strcmp(name, "--steps") == 0) {
+    rc = cli_number(name, v, UINT32_MAX, &n, err);
+    o->program.steps = (uint32_t)n;
   } else if (strcmp(name, "--model") == 0) {
     rc = parse_model(o, v, err);
   } else if (strcmp(name, "--set") == 0) {
@@ -83,20 +89,23 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
   } else {
     rc = mrpb_fail(
         err,
-        "unknown option '%s'; legal: -c --kernel --cut --model --set --impl --impl-sm --rtl "
-        "--json --vcd --vcd-sm --from --to",
+        "unknown option '%s'; legal: -c --kernel --size --cut --steps --model --acc-reload --set "
+        "--impl --impl-sm --rtl --json --vcd --vcd-sm --from --to",
         name);
   }
   return rc;
 }
 
 static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
-  *o = (options_t){
-      .kernel = "atax", .workload = {0, WORKLOAD_MODEL_B}, .to = UINT64_MAX, .choice = {.sm = 1}};
+  *o = (options_t){.kernel = "atax", .to = UINT64_MAX, .choice = {.sm = 1}};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i];
     if (name[0] != '-')
       return mrpb_fail(err, "'%s': legal: options only; `mrpb help` lists them", name);
+    if (strcmp(name, "--acc-reload") == 0) {
+      o->program.acc_reload = true;
+      continue;
+    }
     const char *v = cli_value(argc, argv, &i, err);
     if (!v || take_option(o, name, v, err) != 0) return -1;
   }
@@ -153,7 +162,7 @@ static void clear_progress(const progress_t *p) {
 
 /* ---- the run --------------------------------------------------------------- */
 
-static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, gpu_end_t end,
+static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_t *w, gpu_end_t end,
                   mrpb_err_t *err) {
   int rc = CLI_OK;
   switch (end) {
@@ -174,12 +183,16 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, gpu_end_t
   case GPU_FAILED:
     return cli_fail("run", err);
   }
+  if (workload_check(w, err) != 0) {
+    fprintf(stderr, "mrpb run: the memory after %s: %s\n", o->kernel, err->text);
+    return CLI_DIFFERENT;
+  }
   if (o->json) {
-    json_t *json = cli_report(gpu, cfg, o->kernel, &o->workload);
+    json_t *json = cli_report(gpu, cfg, o->kernel, &o->program);
     if (!json || cli_write_json(o->json, json, err) != 0) rc = cli_fail("run", err);
     json_decref(json);
   }
-  if (rc == CLI_OK) cli_print_report(stdout, gpu, cfg, o->config, o->kernel, &o->workload);
+  if (rc == CLI_OK) cli_print_report(stdout, gpu, cfg, o->config, o->kernel, &o->program);
   return rc;
 }
 
@@ -207,7 +220,7 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
   } else {
     gpu_end_t end = gpu_run(gpu, err);
     clear_progress(&p);
-    rc = finish(o, cfg, gpu, end, err);
+    rc = finish(o, cfg, gpu, w, end, err);
     if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
       printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
              unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
@@ -225,7 +238,7 @@ int cmd_run(int argc, char **argv) {
   char repeat[CLI_COMMAND];
   cli_command_line(argc, argv, repeat);
   if (parse(&o, argc, argv, &err) != 0 || load_config(&o, &cfg, &err) != 0 ||
-      choose_sm(&o, &cfg, &err) != 0 || workload_open(&w, o.kernel, &o.workload, &err) != 0)
+      choose_sm(&o, &cfg, &err) != 0 || program_open(&w, o.kernel, &o.program, &err) != 0)
     return cli_fail("run", &err);
   int rc = CLI_OK;
   if (o.choice.mrpb != UNIT_C || o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {

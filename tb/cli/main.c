@@ -1,6 +1,7 @@
 /* build/mrpb: the table of commands. */
 #include "cli/cli.h"
 #include "config/config.h"
+#include "programs/program.h"
 
 #include <string.h>
 
@@ -15,8 +16,9 @@ typedef struct {
 
 static const command_t commands[] = {
     {"run",
-     "-c FILE [--kernel NAME] [--cut K] [--model A|B] [--set KEY=VALUE]... [--impl "
-     "mrpb=c|rtl|both,mshr=..,prt=..]\n"
+     "-c FILE [--kernel NAME] [--size N] [--cut K] [--steps T] [--model A|B] [--acc-reload] "
+     "[--set KEY=VALUE]...\n"
+     "              [--impl mrpb=c|rtl|both,mshr=..,prt=..]\n"
      "              [--impl-sm N|all] [--rtl DIR] [--json FILE] [--vcd FILE [--vcd-sm N] --from "
      "CYCLE --to CYCLE]",
      "a workload on the whole GPU", cmd_run},
@@ -41,8 +43,9 @@ static int cmd_help(int argc, char **argv) {
   for (unsigned i = 0; i < N_COMMANDS; i++)
     printf("  mrpb %s %s\n      %s\n", commands[i].name, commands[i].usage, commands[i].doc);
   printf("\nKernels:\n");
-  for (unsigned i = 0; workload_name(i); i++)
-    printf("  %-22s %s\n", workload_name(i), workload_doc(i));
+  const program_t *p;
+  for (unsigned i = 0; (p = program_at(i)); i++)
+    printf("  %-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
   printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input, 4 a hang, 5 a tool that cannot be "
          "trusted, 130 Ctrl-C\n");
   return CLI_OK;

@@ -163,7 +163,7 @@ static json_t *configuration(const config_t *cfg) {
 }
 
 json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
-                   const workload_options_t *options) {
+                   const program_options_t *options) {
   sm_stats_t s = gpu_sm_stats(gpu);
   l1d_stats_t l = gpu_l1d_stats(gpu);
   json_t *o = json_object(), *net = json_object();
@@ -171,7 +171,10 @@ json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
   snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(cfg));
   json_object_set_new(o, "kernel", json_string(kernel));
   put(o, "cut", options->cut);
-  json_object_set_new(o, "model", json_string(options->model == WORKLOAD_MODEL_A ? "A" : "B"));
+  put(o, "size", options->size);
+  put(o, "steps", options->steps);
+  json_object_set_new(o, "model", json_string(options->model == PROGRAM_MODEL_A ? "A" : "B"));
+  json_object_set_new(o, "acc_reload", json_boolean(options->acc_reload));
   json_object_set_new(o, "config_hash", json_string(hash));
   put(o, "cycles", gpu_cycles(gpu));
   put(o, "warp_instructions", s.warp_insts);
@@ -209,11 +212,14 @@ static void print_memory(FILE *out, const gpu_t *gpu) {
 }
 
 void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const char *config_name,
-                      const char *kernel, const workload_options_t *options) {
+                      const char *kernel, const program_options_t *options) {
   sm_stats_t s = gpu_sm_stats(gpu);
   l1d_stats_t l = gpu_l1d_stats(gpu);
-  fprintf(out, "%s%s", kernel, options->cut ? ", cut to " : "");
-  if (options->cut) fprintf(out, "%" PRIu32, options->cut);
+  fprintf(out, "%s", kernel);
+  if (options->size) fprintf(out, ", size %" PRIu32, options->size);
+  if (options->cut) fprintf(out, ", cut to %" PRIu32, options->cut);
+  if (options->steps) fprintf(out, ", %" PRIu32 " steps", options->steps);
+  if (options->acc_reload) fprintf(out, ", accumulator reloaded");
   fprintf(out, ", %s (%016" PRIx64 ")\n", config_name, config_hash(cfg));
   fprintf(out, "  cycles          %" PRIu64 "\n", gpu_cycles(gpu));
   for (unsigned i = 0; gpu_kernels(gpu) > 1 && i < gpu_kernels(gpu); i++)

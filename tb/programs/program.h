@@ -38,6 +38,9 @@ typedef struct {
    * difference: array, index, value, expected. */
   int (*check)(void *state, const program_host_t *h, mrpb_err_t *err);
   void (*close)(void *state); /* frees what the state points to; NULL if nothing */
+  /* Options that it takes; the others are refused. --size from size_min to size_max, 0 0: none. */
+  bool takes_cut, takes_steps, takes_acc_reload;
+  uint32_t size_min, size_max;
 } program_t;
 
 /* The i-th program; NULL after the last. One `extern const program_t program_<name>` each, listed in
@@ -61,5 +64,9 @@ int program_compare_i32(const program_host_t *h, const char *array, uint64_t add
                         const int32_t *want, uint64_t n, mrpb_err_t *err);
 /* Input values: a fixed pseudo-random sequence from `seed`, floats in [0, 1). */
 void program_fill_f32(const program_host_t *h, uint64_t addr, uint64_t n, uint64_t seed);
+/* The same values into an array of the host. */
+void program_random_f32(float *to, uint64_t n, uint64_t seed);
+/* The smaller of --cut and `trips`; `trips` without --cut. */
+uint32_t program_cut(const program_host_t *h, uint32_t trips);
 
 #endif

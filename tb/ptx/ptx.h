@@ -165,9 +165,11 @@ enum { PTX_NO_TARGET = UINT32_MAX };
 /* One decoded instruction; `warp` is what the SM's timing sees of it. */
 typedef struct {
   warp_inst_t warp;
-  uint8_t op, type, type2; /* ptx_op_t; ptx_type_t; cvt: source type, set: source type, else none */
-  uint8_t space, cmp, boolean, mul, round, n_vector;
+  uint8_t op, type, type2; /* ptx_op_t; ptx_type_t; cvt, set: source type; slct: of c; tex: coordinate */
+  uint8_t space, cmp, boolean, mul, round;
+  uint8_t n_vector; /* ld, st, tex; mov between a register and so many of its parts: 1, 2 or 4 */
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
+  bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
   uint8_t wrap;                       /* shf: 1 wrap, 0 clamp */
   uint16_t guard;                     /* predicate register, 0 none */
   bool guard_negated;

@@ -1,0 +1,26 @@
+/* Bits of floating point, shared by the exec_*.c files. */
+#ifndef EXEC_REAL_H
+#define EXEC_REAL_H
+
+#include "simt/exec.h"
+
+/* Results that are not a number are the one that the hardware gives. */
+EXEC_INLINE float canon_f32(float x) {
+  return x == x ? x : __builtin_nanf("0x3FFFFF");
+}
+EXEC_INLINE double canon_f64(double x) {
+  return x == x ? x : __builtin_nan("");
+}
+/* Denormal numbers become zeros of their sign. */
+EXEC_INLINE float flush_f32(float x) {
+  return __builtin_fabsf(x) < 0x1p-126f ? x * 0.0f : x;
+}
+/* To [0, 1]; what is not a number to +0. */
+EXEC_INLINE float saturate_f32(float x) {
+  return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
+}
+EXEC_INLINE double saturate_f64(double x) {
+  return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0;
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* Workloads for tests: a PTX text of a few lines as a workload of one launch, programs by name, and
+ * a warp walked to its end without a timing model. */
+#ifndef PROGRAM_HELP_H
+#define PROGRAM_HELP_H
+
+#include "programs/program.h"
+#include "sm/coalescer.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PTX_HEAD ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry k(.param .u64 a)\n"
+
+typedef struct {
+  ptx_module_t *module;
+  uint64_t addr;
+  uint32_t threads;
+  bool done;
+} text_host_t;
+
+static bool text_next(void *host, simt_launch_t *l) {
+  text_host_t *t = host;
+  if (t->done) return false;
+  t->done = true;
+  *l = (simt_launch_t){.kernel = ptx_find(t->module, "k", NULL),
+                       .grid = {1, 1, 1},
+                       .block = {t->threads, 1, 1},
+                       .regs = 16};
+  simt_param(l, 0, t->addr);
+  return true;
+}
+
+static double text_progress(const void *host) {
+  return ((const text_host_t *)host)->done;
+}
+
+/* One block of kernel `k` of the text; its parameter is the address of `bytes` bytes of zeros. */
+static inline workload_t *open_text(const char *text, uint32_t threads, uint64_t bytes) {
+  mrpb_err_t err = {{0}};
+  workload_t *w = NULL;
+  memory_t *m = NULL;
+  text_host_t *t = calloc(1, sizeof *t);
+  ck_assert_ptr_nonnull(t);
+  t->threads = threads;
+  ck_assert_msg(ptx_read(&t->module, text, strlen(text), "test", &err) == 0, "%s", err.text);
+  ck_assert_msg(memory_create(&m, &err) == 0, "%s", err.text);
+  t->addr = memory_alloc(m, bytes, &err);
+  ck_assert_uint_eq(t->addr, MEMORY_BASE);
+  simt_setup_t s = {t->module, m, t, text_next, text_progress, NULL, free};
+  ck_assert_msg(simt_create(&w, &s, &err) == 0, "%s", err.text);
+  return w;
+}
+
+static inline workload_t *open_program(const char *name, program_options_t o) {
+  mrpb_err_t err = {{0}};
+  workload_t *w;
+  ck_assert_msg(program_open(&w, name, &o, &err) == 0, "%s", err.text);
+  return w;
+}
+
+enum { WALK_OPS = 64 };
+
+/* What a warp did, the final exit not counted. */
+typedef struct {
+  unsigned insts, loads, stores, load_lines, store_lines;
+  struct {
+    bool store;
+    unsigned lines;
+    uint32_t mask;
+    uint64_t addr[WARP_LANES];
+  } op[WALK_OPS]; /* the first global loads and stores */
+} walk_t;
+
+static inline void walk_memory(const workload_t *w, const warp_stream_t *s, const warp_inst_t *i,
+                               walk_t *k) {
+  unsigned n = k->loads + k->stores;
+  uint64_t addr[WARP_LANES] = {0};
+  coalesced_t out[WARP_LANES];
+  uint32_t mask = warp_stream_mask(w, s);
+  warp_stream_addresses(w, s, addr);
+  unsigned lines = coalescer_run(addr, mask, i->elem, out);
+  bool store = i->cls == WARP_STORE;
+  *(store ? &k->stores : &k->loads) += 1;
+  *(store ? &k->store_lines : &k->load_lines) += lines;
+  if (n >= WALK_OPS) return;
+  k->op[n].store = store;
+  k->op[n].lines = lines;
+  k->op[n].mask = mask;
+  memcpy(k->op[n].addr, addr, sizeof addr);
+}
+
+/* Runs the warp of the current launch to its end. */
+static inline walk_t walk(workload_t *w, uint32_t block, uint32_t warp) {
+  walk_t k;
+  memset(&k, 0, sizeof k);
+  const warp_inst_t *i;
+  warp_stream_t *s = warp_stream_open(w, block, warp);
+  ck_assert_ptr_nonnull(s);
+  while ((i = warp_stream_peek(w, s))) {
+    if (i->cls == WARP_LOAD || i->cls == WARP_STORE) walk_memory(w, s, i, &k);
+    k.insts += i->cls != WARP_EXIT;
+    warp_stream_step(w, s);
+  }
+  warp_stream_close(w, s);
+  return k;
+}
+
+#endif
