@@ -243,7 +243,8 @@ static void present(sm_t *sm, mrpb_out_t *out, bool answered, uint64_t now) {
 static bool still_stuck(const sm_t *sm) {
   const sm_stuck_t *k = &sm->stuck;
   if (!k->valid || sm->barriers_due > 0 || sm->version != l1d_version(sm->l1d, sm->reason) ||
-      sm_global_dispatch(sm) != k->slot || (k->slot != COLLECTOR_NONE && sm->access[k->slot].left != k->left))
+      sm_global_dispatch(sm) != k->slot ||
+      (k->slot != COLLECTOR_NONE && sm->access[k->slot].left != k->left))
     return false;
   bool room = sm->wait != SM_WAIT_NONE && icnt_request_room(sm->icnt, sm->id, false, 0);
   return sm->wait == SM_WAIT_NONE || (sm->wait == SM_WAIT_ICNT && !room) ||

@@ -21,8 +21,8 @@ enum {
   COLLECTOR_NONE = 0xff
 };
 
-/* A pipeline register of up to COLLECTOR_WIDTH instructions, the oldest first; they are slot numbers
- * of the SM. */
+/* A pipeline register of up to COLLECTOR_WIDTH instructions, the oldest first; they are slot
+ * numbers of the SM. */
 typedef struct {
   uint8_t width, count;
   uint8_t slot[COLLECTOR_WIDTH];

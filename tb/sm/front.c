@@ -141,16 +141,16 @@ void sm_front_end(sm_t *sm, unsigned w) {
 
 /* A unit takes the oldest instruction of its OC_EX register if its dispatch register is free and
  * its last stage and a result bus are, `latency` cycles from now. */
-static void alu_accept(sm_t *sm, unsigned unit, uint64_t now) {
-  collector_set_t set = unit < 2 ? COLLECTOR_SP : COLLECTOR_SFU;
+static void alu_accept(sm_t *sm, unsigned unit, collector_set_t set, uint64_t now) {
+  if (now < sm->alu_free_at[unit]) return;
   uint8_t slot = collector_peek(&sm->collector, set);
-  if (slot == COLLECTOR_NONE || now < sm->alu_free_at[unit]) return;
   const warp_inst_t *i = sm->inst[slot];
   unsigned end = (unsigned)(now + i->latency) % SM_WHEEL;
-  if (sm->alu_done[unit][end] || sm->bus[end] >= 2) return;
-  sm->alu_done[unit][end] = 1;
+  sm_stage_t *stage = &sm->stage[end];
+  if ((stage->units >> unit & 1) || stage->results >= 2) return;
+  stage->units |= (uint8_t)(1u << unit);
   sm_writeback_t *wb = sm->wheel[(end + 2) % SM_WHEEL];
-  wb[sm->bus[end]++] = (sm_writeback_t){i, sm->inst_warp[slot]};
+  wb[stage->results++] = (sm_writeback_t){i, sm->inst_warp[slot]};
   sm->alu_free_at[unit] = now + i->interval;
   collector_take(&sm->collector, set);
   sm->slots_free |= BIT(slot);
@@ -159,14 +159,11 @@ static void alu_accept(sm_t *sm, unsigned unit, uint64_t now) {
 }
 
 void sm_front_execute(sm_t *sm, uint64_t now) {
-  unsigned at = (unsigned)now % SM_WHEEL;
-  const collector_t *c = &sm->collector;
-  if (sm->in_flight == 0 && c->out[COLLECTOR_SP].count + c->out[COLLECTOR_SFU].count == 0) return;
-  sm->bus[at] = 0;
-  for (unsigned u = 0; u < SM_ALUS; u++) {
-    sm->alu_done[u][at] = 0;
-    alu_accept(sm, u, now);
-  }
+  const pipe_reg_t *sp = &sm->collector.out[COLLECTOR_SP];
+  if (sm->in_flight > 0) sm->stage[now % SM_WHEEL] = (sm_stage_t){0, 0};
+  if (sp->count) alu_accept(sm, 0, COLLECTOR_SP, now);
+  if (sp->count) alu_accept(sm, 1, COLLECTOR_SP, now);
+  if (sm->collector.out[COLLECTOR_SFU].count) alu_accept(sm, 2, COLLECTOR_SFU, now);
 }
 
 void sm_front_writeback(sm_t *sm, uint64_t now) {

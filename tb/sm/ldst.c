@@ -20,6 +20,7 @@ static void writeback(sm_t *sm) {
     wb->inst = NULL;
     sm->moved = true;
   }
+  if (!sm->next_global.inst && !sm->side.used && l1d_drained(sm->l1d)) return;
   for (unsigned i = 0; i < SM_WB_CLIENTS && !wb->inst; i++) {
     unsigned client = (sm->wb_turn + i) % SM_WB_CLIENTS;
     uint16_t warp, reg;

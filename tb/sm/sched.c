@@ -106,7 +106,7 @@ static void limit_warps(sm_t *sm) {
 
 /* What a scheduler finds in a cycle. */
 typedef struct {
-  bool room[4];     /* the pipeline register is free, by warp_unit_t */
+  bool room[4];      /* the pipeline register is free, by warp_unit_t */
   uint64_t worth_it; /* can issue, or has not been looked at */
 } view_t;
 
@@ -167,6 +167,7 @@ static unsigned greedy_oldest(sm_t *sm, const view_t *v, unsigned last) {
 static uint8_t schedule(sm_t *sm, unsigned s) {
   if (sm->limit_stale && sm->cfg.swl_limit > 0) limit_warps(sm);
   uint64_t warps = sm->sched_mask[s] & sm->allowed;
+  if (!(warps & sm->to_issue)) return SCHED_IDLE;
   unsigned last = sm->last_issued[s], w = NO_WARP;
   view_t v = view(sm, warps);
   if (v.worth_it)
@@ -194,8 +195,12 @@ void sm_sched_issue(sm_t *sm) {
 
 void sm_sched_count(sm_t *sm, uint64_t cycles) {
   for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
-    sm->stats.issue_idle += sm->sched_state[s] == SCHED_IDLE ? cycles : 0;
-    sm->stats.issue_scoreboard += sm->sched_state[s] == SCHED_SCOREBOARD ? cycles : 0;
-    sm->stats.issue_pipeline += sm->sched_state[s] == SCHED_PIPELINE ? cycles : 0;
+    uint8_t outcome = sm->sched_state[s];
+    if (outcome == SCHED_IDLE)
+      sm->stats.issue_idle += cycles;
+    else if (outcome == SCHED_SCOREBOARD)
+      sm->stats.issue_scoreboard += cycles;
+    else if (outcome == SCHED_PIPELINE)
+      sm->stats.issue_pipeline += cycles;
   }
 }

@@ -68,6 +68,12 @@ typedef struct {
   uint8_t warp;
 } sm_writeback_t;
 
+/* The last stages of SP, SP, SFU in some cycle: which are taken (bits), results on the two buses.
+ */
+typedef struct {
+  uint8_t units, results;
+} sm_stage_t;
+
 /* Accesses that go neither to the L1D nor the MRPB (side.c). */
 typedef struct {
   bool used; /* there has been one */
@@ -138,8 +144,7 @@ struct sm {
 
   /* SP and SFU: results leave by the wheel. */
   uint64_t alu_free_at[SM_ALUS];
-  uint8_t alu_done[SM_ALUS][SM_WHEEL]; /* the unit's last stage is taken in that cycle */
-  uint8_t bus[SM_WHEEL];               /* results on the two result buses in that cycle */
+  sm_stage_t stage[SM_WHEEL];
   sm_writeback_t wheel[SM_WHEEL][2];
   unsigned in_flight;
 
