@@ -249,15 +249,16 @@ START_TEST(constant_cache) {
   ck_assert(!rocache_ready(c));
   ck_assert_int_eq(rocache_access(c, 64, 1, 50), ROCACHE_HIT);
   ck_assert_int_eq(rocache_access(c, 192 + 63, 1, 51), ROCACHE_HIT);
-  /* The third line of the set takes the place of the one unused longest, when it comes. */
+  /* The third line of the set takes the place of the one unused longest, when it comes: of the
+   * one filled last. */
   ck_assert_int_eq(rocache_access(c, 320, 1, 52), ROCACHE_MISS);
-  ck_assert_int_eq(rocache_access(c, 64, 1, 53), ROCACHE_HIT);
+  ck_assert_int_eq(rocache_access(c, 192, 1, 53), ROCACHE_HIT);
   packet_t *d = rocache_sent(c);
   rocache_fill(c, d->entry, 60);
   ck_assert_uint_eq(rocache_take(c), 1);
-  ck_assert_int_eq(rocache_access(c, 64, 1, 61), ROCACHE_HIT);
+  ck_assert_int_eq(rocache_access(c, 192, 1, 61), ROCACHE_HIT);
   ck_assert_int_eq(rocache_access(c, 320, 1, 62), ROCACHE_HIT);
-  ck_assert_int_eq(rocache_access(c, 192, 1, 63), ROCACHE_MISS);
+  ck_assert_int_eq(rocache_access(c, 64, 1, 63), ROCACHE_MISS);
   packet_free(pool, a);
   packet_free(pool, b);
   packet_free(pool, d);

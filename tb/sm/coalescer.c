@@ -1,7 +1,6 @@
 /* Coalescer: see coalescer.h. */
 #include "sm/coalescer.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static unsigned segment_log2(unsigned elem) {
@@ -22,21 +21,23 @@ static void shrink(coalesced_t *t, unsigned sectors) {
   }
 }
 
-/* The common case of a full warp in one segment, told without a branch for each lane. */
-static bool one_segment(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned log2) {
+/* In which bits the addresses of a full warp differ; all ones for a partial warp. */
+static uint64_t differing(const uint64_t addr[COALESCER_LANES], uint32_t mask) {
   uint64_t differ = 0;
-  if (mask != UINT32_MAX) return false;
+  if (mask != UINT32_MAX) return UINT64_MAX;
   for (unsigned lane = 1; lane < COALESCER_LANES; lane++) differ |= addr[lane] ^ addr[0];
-  return differ >> log2 == 0;
+  return differ;
 }
 
 /* Segments of 1 << log2 bytes with the sectors that are touched in each. */
 static unsigned segments(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned log2,
                          coalesced_t out[COALESCER_LANES], uint8_t sectors[COALESCER_LANES]) {
   unsigned n = 0;
-  if (one_segment(addr, mask, log2)) {
-    unsigned touched = 0;
-    for (unsigned lane = 0; lane < COALESCER_LANES; lane++)
+  uint64_t differ = differing(addr, mask);
+  if (differ >> log2 ==
+      0) { /* the common case: a full warp in one segment, or even in one sector */
+    unsigned touched = 1u << (addr[0] % COALESCER_LINE / 32);
+    for (unsigned lane = 1; lane < COALESCER_LANES && differ >= 32; lane++)
       touched |= 1u << (addr[lane] % COALESCER_LINE / 32);
     out[0] = (coalesced_t){addr[0] >> log2 << log2, mask, (uint8_t)(1u << log2)};
     sectors[0] = (uint8_t)touched;
