@@ -156,7 +156,7 @@ END_TEST
 /* Evicted by a read, the line's data are still good: what merges now takes them and no line. */
 START_TEST(draining_merge_without_line) {
   rig_t r;
-  rig_open(&r, (l1d_cfg_t){1, 2, 8, 4, 4, false});
+  rig_open(&r, config(1, 2, 4, 4));
   fetch(&r, 128);
   reads(&r, 0, TAGS_MISS, L1D_NONE);
   reads(&r, 0, TAGS_HIT_RESERVED, L1D_NONE);

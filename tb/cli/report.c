@@ -53,6 +53,12 @@ static json_t *sm_part(const sm_stats_t *s) {
   put(o, "load_transactions", s->load_lines);
   put(o, "stores", s->stores);
   put(o, "store_transactions", s->store_lines);
+  put(o, "shared_accesses", s->shared_insts);
+  put(o, "shared_bank_cycles", s->shared_cycles);
+  put(o, "constant_hits", s->const_hits);
+  put(o, "constant_misses", s->const_misses);
+  put(o, "texture_hits", s->tex_hits);
+  put(o, "texture_misses", s->tex_misses);
   put(o, "scheduler_idle", s->issue_idle);
   put(o, "scheduler_scoreboard", s->issue_scoreboard);
   put(o, "scheduler_pipeline", s->issue_pipeline);

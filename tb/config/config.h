@@ -18,7 +18,7 @@ typedef struct {
 } config_t;
 
 /* Values of the keys that are written as words, in the order of their words in the table. */
-enum { CONFIG_SCHEDULER_RR };
+enum { CONFIG_SCHEDULER_RR, CONFIG_SCHEDULER_GTO };
 enum { CONFIG_PLACEMENT_ROUND_ROBIN, CONFIG_PLACEMENT_DEPTH_FIRST };
 enum { CONFIG_REPLACEMENT_LRU, CONFIG_REPLACEMENT_FIFO, CONFIG_REPLACEMENT_FERMI };
 enum { CONFIG_ALLOCATE_MISS, CONFIG_ALLOCATE_FILL };

@@ -115,6 +115,10 @@ bool l2_accepts(const l2_t *l2) {
 
 void l2_push(l2_t *l2, packet_t *p, uint64_t now) {
   p->t_l2 = now;
+  if (p->texture) {
+    packet_queue_push(&l2->icnt_l2, p);
+    return;
+  }
   p->ready = now + l2->cfg.rop_latency;
   packet_queue_push(&l2->rop, p);
 }

@@ -64,7 +64,8 @@ void l2_set_hazards(l2_t *l2, uint32_t hazards);
 /* True if the slice takes a request from the interconnect in this cycle (icnt-L2 queue not full).
  * Checked once per L2 cycle, before l2_cycle. */
 bool l2_accepts(const l2_t *l2);
-/* A request out of the interconnect enters the fixed delay at SM cycle `now`. */
+/* A request out of the interconnect enters the fixed delay at SM cycle `now`; a texture read passes
+ * it by. */
 void l2_push(l2_t *l2, packet_t *p, uint64_t now);
 
 /* One L2 cycle at SM cycle `now` (non-decreasing). */

@@ -189,7 +189,7 @@ static void offer_barrier(sm_t *sm) {
 /* Describes the access at the back of the dispatch register's list, or else a barrier, to the
  * MRPB's input. */
 static void offer(sm_t *sm) {
-  uint8_t slot = sm->dispatch;
+  uint8_t slot = sm_global_dispatch(sm);
   mrpb_in_t *in = &sm->mrpb_in;
   if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) {
     if (sm->barriers_due > 0) offer_barrier(sm);
@@ -281,7 +281,8 @@ static void present(sm_t *sm, mrpb_out_t *out, bool answered, uint64_t now) {
 static bool still_stuck(const sm_t *sm) {
   const sm_stuck_t *k = &sm->stuck;
   if (!k->valid || sm->barriers_due > 0 || sm->version != l1d_version(sm->l1d, sm->reason) ||
-      sm->dispatch != k->slot || (k->slot != COLLECTOR_NONE && sm->access[k->slot].left != k->left))
+      sm_global_dispatch(sm) != k->slot ||
+      (k->slot != COLLECTOR_NONE && sm->access[k->slot].left != k->left))
     return false;
   bool room = sm->wait != SM_WAIT_NONE && icnt_request_room(sm->icnt, sm->id, false, 0);
   return sm->wait == SM_WAIT_NONE || (sm->wait == SM_WAIT_ICNT && !room) ||
@@ -290,7 +291,7 @@ static bool still_stuck(const sm_t *sm) {
 }
 
 static void remember_stuck(sm_t *sm, bool offered, uint64_t now) {
-  uint8_t slot = sm->dispatch;
+  uint8_t slot = sm_global_dispatch(sm);
   sm->stuck = (sm_stuck_t){
       .valid = sm->mrpb_entered != now && sm->mrpb_left != now && sm->refused && !sm->hook &&
                !sm->mrpb.every_cycle && sm_mrpb_quiet(sm, now),

@@ -20,4 +20,8 @@ typedef struct {
 unsigned coalescer_run(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned elem,
                        coalesced_t out[COALESCER_LANES]);
 
+/* One transaction for each line of 1 << `log2` bytes, at most 128, in ascending order. */
+unsigned coalescer_lines(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned log2,
+                         coalesced_t out[COALESCER_LANES]);
+
 #endif

@@ -12,33 +12,14 @@ void collector_init(collector_t *c) {
   for (unsigned s = 0; s < COLLECTOR_SETS; s++) {
     c->in[s].width = in_width[s];
     c->out[s].width = out_width[s];
-    memset(c->in[s].slot, COLLECTOR_NONE, COLLECTOR_WIDTH);
-    memset(c->out[s].slot, COLLECTOR_NONE, COLLECTOR_WIDTH);
   }
   for (unsigned u = 0; u < COLLECTOR_UNITS; u++) c->unit[u].slot = COLLECTOR_NONE;
   c->free_units = (UINT32_C(1) << COLLECTOR_UNITS) - 1;
 }
 
-static int free_place(const pipe_reg_t *r) {
-  for (unsigned i = 0; i < r->width; i++)
-    if (r->slot[i] == COLLECTOR_NONE) return (int)i;
-  return -1;
-}
-
-static int oldest_place(const collector_t *c, const pipe_reg_t *r) {
-  int best = -1;
-  for (unsigned i = 0; i < r->width; i++)
-    if (r->slot[i] != COLLECTOR_NONE && (best < 0 || c->age[r->slot[i]] < c->age[r->slot[best]]))
-      best = (int)i;
-  return best;
-}
-
-bool collector_has_room(const collector_t *c, collector_set_t set) {
-  return free_place(&c->in[set]) >= 0;
-}
-
 void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t age) {
-  c->in[set].slot[free_place(&c->in[set])] = slot;
+  pipe_reg_t *r = &c->in[set];
+  r->slot[r->count++] = slot; /* issue goes by age */
   c->age[slot] = age;
   c->in_count++;
   c->behind[slot] = 0;
@@ -66,33 +47,21 @@ static uint32_t in_order(const collector_t *c, uint32_t full) {
   return free;
 }
 
-uint8_t collector_peek(const collector_t *c, collector_set_t set) {
-  int i = oldest_place(c, &c->out[set]);
-  return i < 0 ? (uint8_t)COLLECTOR_NONE : c->out[set].slot[i];
-}
-
-void collector_take(collector_t *c, collector_set_t set) {
-  c->out[set].slot[oldest_place(c, &c->out[set])] = COLLECTOR_NONE;
-}
-
-bool collector_write(collector_t *c, uint8_t bank, unsigned warp) {
-  uint32_t bit = UINT32_C(1) << collector_bank(bank, warp);
-  if (c->writing & bit) return false;
-  c->writing |= bit;
-  return true;
-}
-
 /* A dispatch port moves the next full collector of its set, round robin, to the OC_EX register. */
 static bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
   uint32_t full = (c->full_units & set_units[set]) >> first_unit[set];
+  pipe_reg_t *out = &c->out[set];
   if (set == COLLECTOR_MEM && full) full = in_order(c, full);
-  int place = full ? free_place(&c->out[set]) : -1;
-  if (place < 0) return false;
+  if (!full || out->count == out->width) return false;
   uint32_t behind = full & (UINT32_MAX << (c->last[port] + 1u));
   unsigned k = (unsigned)__builtin_ctz(behind ? behind : full), u = first_unit[set] + k;
   c->last[port] = (uint8_t)k;
-  c->out[set].slot[place] = c->unit[u].slot;
-  if (set == COLLECTOR_MEM) leave(c, c->unit[u].slot);
+  uint8_t slot = c->unit[u].slot;
+  if (set == COLLECTOR_MEM) leave(c, slot);
+  bool before = out->count > 0 && c->age[slot] < c->age[out->slot[0]];
+  if (before) out->slot[1] = out->slot[0];
+  out->slot[before ? 0 : out->count] = slot;
+  out->count++;
   c->unit[u].slot = COLLECTOR_NONE;
   c->full_units &= ~(UINT32_C(1) << u);
   c->free_units |= UINT32_C(1) << u;
@@ -102,10 +71,22 @@ static bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
 /* Each bank's oldest read asks for its collector. Diagonal p of the wavefront pairs bank b with
  * collector (priority + p + b) mod 16; the lowest diagonal wins a collector. A bank that is being
  * written waits. */
+static void grant(collector_t *c, unsigned u, unsigned b) {
+  c->unit[u].missing &= (uint8_t) ~(1u << (c->queue[b][c->head[b]] & 3));
+  if (!c->unit[u].missing) c->full_units |= UINT32_C(1) << u;
+  c->head[b] = (uint8_t)((c->head[b] + 1) % COLLECTOR_QUEUE);
+  if (--c->count[b] == 0) c->waiting &= ~(UINT32_C(1) << b);
+}
+
 static bool grant_reads(collector_t *c, unsigned priority) {
   uint8_t winner[COLLECTOR_UNITS], diagonal[COLLECTOR_UNITS];
-  uint32_t asked = 0;
-  for (uint32_t banks = c->waiting & ~c->writing; banks; banks &= banks - 1) {
+  uint32_t asked = 0, banks = c->waiting & ~c->writing;
+  if (banks && !(banks & (banks - 1))) { /* a single bank has no rival */
+    unsigned b = (unsigned)__builtin_ctz(banks);
+    grant(c, c->queue[b][c->head[b]] >> 2, b);
+    return true;
+  }
+  for (; banks; banks &= banks - 1) {
     unsigned b = (unsigned)__builtin_ctz(banks), u = c->queue[b][c->head[b]] >> 2;
     unsigned p = (u - priority - b) & (COLLECTOR_UNITS - 1u);
     if ((asked >> u & 1) && diagonal[u] < p) continue;
@@ -114,11 +95,8 @@ static bool grant_reads(collector_t *c, unsigned priority) {
     diagonal[u] = (uint8_t)p;
   }
   for (uint32_t left = asked; left; left &= left - 1) {
-    unsigned u = (unsigned)__builtin_ctz(left), b = winner[u];
-    c->unit[u].missing &= (uint8_t) ~(1u << (c->queue[b][c->head[b]] & 3));
-    if (!c->unit[u].missing) c->full_units |= UINT32_C(1) << u;
-    c->head[b] = (uint8_t)((c->head[b] + 1) % COLLECTOR_QUEUE);
-    if (--c->count[b] == 0) c->waiting &= ~(UINT32_C(1) << b);
+    unsigned u = (unsigned)__builtin_ctz(left);
+    grant(c, u, winner[u]);
   }
   return asked != 0;
 }
@@ -127,35 +105,46 @@ static bool grant_reads(collector_t *c, unsigned priority) {
 static bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *const inst[64],
                      const uint8_t warp[64]) {
   uint32_t free_units = c->free_units & set_units[set];
-  int place = free_units ? oldest_place(c, &c->in[set]) : -1;
-  if (place < 0) return false;
+  pipe_reg_t *in = &c->in[set];
+  if (!free_units) return false;
   unsigned u = (unsigned)__builtin_ctz(free_units);
-  uint8_t slot = c->in[set].slot[place];
-  c->in[set].slot[place] = COLLECTOR_NONE;
+  uint8_t slot = in->slot[0];
+  const warp_inst_t *i = inst[slot];
+  unsigned missing = 0;
+  in->slot[0] = in->slot[1];
+  in->count--;
   c->in_count--;
   c->free_units &= ~(UINT32_C(1) << u);
-  c->unit[u] = (collector_unit_t){slot, 0};
-  for (unsigned i = 0; i < 4; i++) {
-    if (inst[slot]->src[i] == 0) continue;
-    unsigned b = collector_bank(inst[slot]->src_bank[i], warp[slot]);
-    c->queue[b][(c->head[b] + c->count[b]++) % COLLECTOR_QUEUE] = (uint8_t)(u << 2 | i);
+  for (unsigned k = 0; k < 4; k++) {
+    if (i->src[k] == 0) continue;
+    unsigned b = collector_bank(i->src_bank[k], warp[slot]);
+    c->queue[b][(c->head[b] + c->count[b]++) % COLLECTOR_QUEUE] = (uint8_t)(u << 2 | k);
     c->waiting |= UINT32_C(1) << b;
-    c->unit[u].missing |= (uint8_t)(1u << i);
+    missing |= 1u << k;
   }
-  if (!c->unit[u].missing) c->full_units |= UINT32_C(1) << u;
+  c->unit[u] = (collector_unit_t){slot, (uint8_t)missing};
+  if (!missing) c->full_units |= UINT32_C(1) << u;
   return true;
 }
 
+/* SP has two ports on either side, SFU and MEM one each; what has nothing to move is passed over.
+ */
 unsigned collector_step(collector_t *c, uint64_t rotation, const warp_inst_t *const inst[64],
                         const uint8_t warp[64]) {
-  static const collector_set_t ports[4] = {COLLECTOR_SP, COLLECTOR_SP, COLLECTOR_SFU,
-                                           COLLECTOR_MEM};
   bool moved = false, freed = false;
-  if (c->full_units)
-    for (unsigned p = 0; p < 4; p++) moved |= dispatch(c, p, ports[p]);
+  if (c->full_units) {
+    if (c->full_units & set_units[COLLECTOR_SP]) moved |= dispatch(c, 0, COLLECTOR_SP);
+    if (c->full_units & set_units[COLLECTOR_SP]) moved |= dispatch(c, 1, COLLECTOR_SP);
+    if (c->full_units & set_units[COLLECTOR_SFU]) moved |= dispatch(c, 2, COLLECTOR_SFU);
+    if (c->full_units & set_units[COLLECTOR_MEM]) moved |= dispatch(c, 3, COLLECTOR_MEM);
+  }
   if (c->waiting) moved |= grant_reads(c, (unsigned)rotation & (COLLECTOR_UNITS - 1u));
-  if (c->in_count)
-    for (unsigned p = 0; p < 4; p++) freed |= allocate(c, ports[p], inst, warp);
+  if (c->in_count) {
+    for (unsigned p = 0; p < 2 && c->in[COLLECTOR_SP].count; p++)
+      freed |= allocate(c, COLLECTOR_SP, inst, warp);
+    if (c->in[COLLECTOR_SFU].count) freed |= allocate(c, COLLECTOR_SFU, inst, warp);
+    if (c->in[COLLECTOR_MEM].count) freed |= allocate(c, COLLECTOR_MEM, inst, warp);
+  }
   c->writing = 0;
   return (freed ? COLLECTOR_FREED : 0u) | (moved || freed ? COLLECTOR_MOVED : 0u);
 }

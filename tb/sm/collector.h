@@ -22,9 +22,10 @@ enum {
   COLLECTOR_NONE = 0xff
 };
 
-/* A pipeline register of up to COLLECTOR_WIDTH instructions; they are slot numbers of the SM. */
+/* A pipeline register of up to COLLECTOR_WIDTH instructions, the oldest first; they are slot
+ * numbers of the SM. */
 typedef struct {
-  uint8_t width;
+  uint8_t width, count;
   uint8_t slot[COLLECTOR_WIDTH];
 } pipe_reg_t;
 
@@ -51,7 +52,9 @@ typedef struct {
 void collector_init(collector_t *c);
 
 /* Room for one more instruction of this set from issue. */
-bool collector_has_room(const collector_t *c, collector_set_t set);
+static inline bool collector_has_room(const collector_t *c, collector_set_t set) {
+  return c->in[set].count < c->in[set].width;
+}
 /* Issue: `slot` of age `age`. */
 void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t age);
 
@@ -62,8 +65,13 @@ void collector_order(collector_t *c, uint8_t slot, uint64_t mask);
 
 /* Oldest instruction that waits in the OC_EX register of `set`, COLLECTOR_NONE if none; and taking
  * it. */
-uint8_t collector_peek(const collector_t *c, collector_set_t set);
-void collector_take(collector_t *c, collector_set_t set);
+static inline uint8_t collector_peek(const collector_t *c, collector_set_t set) {
+  return c->out[set].count ? c->out[set].slot[0] : (uint8_t)COLLECTOR_NONE;
+}
+static inline void collector_take(collector_t *c, collector_set_t set) {
+  c->out[set].slot[0] = c->out[set].slot[1];
+  c->out[set].count--;
+}
 
 static inline unsigned collector_bank(uint8_t bank, unsigned warp) {
   return (bank + warp) % COLLECTOR_BANKS;
@@ -71,7 +79,12 @@ static inline unsigned collector_bank(uint8_t bank, unsigned warp) {
 
 /* A result wants the port of its bank (warp_inst_t.dst_bank) in this cycle: false if another write
  * has it. */
-bool collector_write(collector_t *c, uint8_t bank, unsigned warp);
+static inline bool collector_write(collector_t *c, uint8_t bank, unsigned warp) {
+  uint32_t bit = UINT32_C(1) << collector_bank(bank, warp);
+  bool free = !(c->writing & bit);
+  c->writing |= bit;
+  return free;
+}
 
 /* What moved in a step; 0 if nothing. */
 enum { COLLECTOR_MOVED = 1, COLLECTOR_FREED = 2 /* an ID_OC register has room again */ };

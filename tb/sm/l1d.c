@@ -11,11 +11,11 @@ enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, WARP_W = 6, MAX_ENTRIES = 128 };
 
 /* An MSHR entry, as far as the table does not know it. */
 typedef struct {
-  uint64_t line;   /* line address that it waits for; NO_LINE: a bypassed read, or it is free */
-  uint32_t owner;  /* on whose behalf */
-  uint32_t index;  /* allocate on miss: the line reserved */
-  bool filled;     /* the line has come, its reads drain */
-  bool written;    /* a store to the line went by while it was fetched */
+  uint64_t line;  /* line address that it waits for; NO_LINE: a bypassed read, or it is free */
+  uint32_t owner; /* on whose behalf */
+  uint32_t index; /* allocate on miss: the line reserved */
+  bool filled;    /* the line has come, its reads drain */
+  bool written;   /* a store to the line went by while it was fetched */
 } fetch_t;
 
 struct l1d {
@@ -238,8 +238,7 @@ static void open_entry(l1d_t *d, const l1d_request_t *r, uint32_t entry, uint32_
                        uint64_t now) {
   packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
   if (p) p->entry = entry;
-  d->fetch[entry] =
-      (fetch_t){.line = r->addr >> LINE_LOG2, .owner = owner_of(r), .index = index};
+  d->fetch[entry] = (fetch_t){.line = r->addr >> LINE_LOG2, .owner = owner_of(r), .index = index};
   d->count++;
 }
 

@@ -4,7 +4,7 @@
 #include "sm/sm_state.h"
 
 bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
-  sm_load_t *load = &sm->load[warp][reg];
+  sm_load_t *load = &sm->load[reg][warp];
   if (reg == 0 || --load->left > 0) return false;
   sm_release(sm, warp, load->inst);
   if (sm->check) check_load_ends(sm->check, warp, reg);
@@ -14,10 +14,14 @@ bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
 static void writeback(sm_t *sm) {
   sm_writeback_t *wb = &sm->next_wb;
   if (wb->inst && collector_write(&sm->collector, wb->inst->dst_bank, wb->warp)) {
-    sm_ldst_arrived(sm, wb->warp, wb->inst->dst[0]);
+    if (wb->inst->space == WARP_SHARED)
+      sm_release(sm, wb->warp, wb->inst);
+    else
+      sm_ldst_arrived(sm, wb->warp, wb->inst->dst[0]);
     wb->inst = NULL;
     sm->moved = true;
   }
+  if (!sm->next_global.inst && !sm->side.used && l1d_drained(sm->l1d)) return;
   for (unsigned i = 0; i < SM_WB_CLIENTS && !wb->inst; i++) {
     unsigned client = (sm->wb_turn + i) % SM_WB_CLIENTS;
     uint16_t warp, reg;
@@ -26,8 +30,8 @@ static void writeback(sm_t *sm) {
       sm->next_global.inst = NULL;
     } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg)) {
       l1d_take(sm->l1d);
-      *wb = (sm_writeback_t){sm->load[warp][reg].inst, (uint8_t)warp};
-    } else {
+      *wb = (sm_writeback_t){sm->load[reg][warp].inst, (uint8_t)warp};
+    } else if (!sm->side.used || !sm_side_writeback(sm, client, wb)) {
       continue;
     }
     sm->wb_turn = (client + 1) % SM_WB_CLIENTS;
@@ -39,7 +43,8 @@ static void writeback(sm_t *sm) {
 /* Checking mode: the bytes of a reply that is bound for an MSHR entry go there. */
 static void sm_check_reply(sm_t *sm, packet_t *p) {
   bool in_mshr = !(p->flags & SM_BYPASS) || sm->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
-  if (p->kind == PACKET_READ && in_mshr) check_l1_reply(sm->check, p->entry, p);
+  if (p->kind == PACKET_READ && !(p->flags & SM_SIDE) && in_mshr)
+    check_l1_reply(sm->check, p->entry, p);
 }
 
 /* At most one reply from the response FIFO; a bypassed read's may have to wait for the register
@@ -50,6 +55,8 @@ static void take_reply(sm_t *sm, uint64_t now) {
   if (sm->check) sm_check_reply(sm, p);
   if (p->kind == PACKET_WRITE)
     sm->warp[p->warp].stores--;
+  else if (p->flags & SM_SIDE)
+    sm_side_fill(sm, p, now);
   else if (!(p->flags & SM_BYPASS))
     l1d_fill(sm->l1d, p->entry, now);
   else if (!sm_mrpb_reply(sm, p, now))
@@ -89,7 +96,7 @@ l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now) {
 /* The access at the back of the dispatch register's list, straight to the L1D; with MRPB_REORDER 0
  * a read that it refuses may go past it. */
 static void access_l1d(sm_t *sm, uint64_t now) {
-  uint8_t slot = sm->dispatch;
+  uint8_t slot = sm_global_dispatch(sm);
   sm->wait = SM_WAIT_NONE;
   if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
   const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
@@ -111,17 +118,21 @@ static void access_l1d(sm_t *sm, uint64_t now) {
   if (sm->check) l1d_attach(sm->l1d, sm->access[slot].data[sm->access[slot].left]);
 }
 
-/* The instruction leaves when its list is empty; a load of which nothing is pending is done with
- * that. */
+/* The instruction leaves when its list is empty; a load that never had a transaction is done with
+ * that. A shared load stays in the pipeline. */
 static void leave(sm_t *sm) {
   uint8_t slot = sm->dispatch;
   if (slot == COLLECTOR_NONE) return;
-  if (sm->access[slot].left > 0) {
+  const warp_inst_t *i = sm->inst[slot];
+  const sm_accesses_t *a = &sm->access[slot];
+  sm_warp_t *warp = &sm->warp[sm->inst_warp[slot]];
+  if (a->left > 0 || (i->space != WARP_GLOBAL && !sm_side_leave(sm))) {
     sm->stats.mem_stall++;
     return;
   }
-  sm->warp[sm->inst_warp[slot]].in_pipeline--;
-  sm->block[sm->warp[sm->inst_warp[slot]].block].memory_insts--;
+  if (i->space == WARP_GLOBAL) sm->block[warp->block].memory_insts--;
+  if (i->cls == WARP_STORE || i->space != WARP_SHARED) warp->in_pipeline--;
+  if (i->cls == WARP_LOAD && a->none) sm_release(sm, sm->inst_warp[slot], i);
   sm->slots_free |= UINT64_C(1) << slot;
   sm->dispatch = COLLECTOR_NONE;
   sm->moved = true;
@@ -133,12 +144,15 @@ void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   unsigned moved = collector_step(&sm->collector, sm->cycles, sm->inst, sm->inst_warp);
   if (moved) sm->moved = true;
   if (moved & COLLECTOR_FREED) sm->sched_stale = true;
+  if (sm->side.used) sm_side_step(sm);
   take_reply(sm, now);
+  if (sm->side.used) sm_side_send(sm);
   send_miss(sm);
   if (sm_reorders(sm))
     sm_mrpb_access(sm, now);
   else
     access_l1d(sm, now);
+  if (sm->dispatch != sm_global_dispatch(sm)) sm_side_access(sm, now);
   leave(sm);
 }
 
@@ -150,6 +164,6 @@ void sm_ldst_accept(sm_t *sm) {
   sm->dispatch = slot;
   const warp_inst_t *i = sm->inst[slot];
   if (i->cls == WARP_LOAD && i->dst[0])
-    sm->load[sm->inst_warp[slot]][i->dst[0]] = (sm_load_t){i, sm->access[slot].left};
+    sm->load[i->dst[0]][sm->inst_warp[slot]] = (sm_load_t){i, sm->access[slot].left};
   sm->moved = true;
 }

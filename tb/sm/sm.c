@@ -31,6 +31,7 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   sm->slots_free = UINT64_MAX;
   sm->dispatch = COLLECTOR_NONE;
   sm->sched_stale = true;
+  sm->allowed = UINT64_MAX;
   collector_init(&sm->collector);
   packet_queue_init(&sm->cluster, c->cluster_fifo);
   packet_queue_init(&sm->response, c->response_fifo);
@@ -39,6 +40,7 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   for (unsigned s = 0; s < c->schedulers; s++) sm->last_issued[s] = (uint8_t)s;
   if (l1d_create(&sm->l1d, &l, setup->choice, sm->id, sm->pool, err) != 0) return -1;
   sm_set_hazards(sm, 0);
+  if (sm_side_create(sm, err) != 0) return -1;
   return sm_mrpb_create(sm, setup->choice, err);
 }
 
@@ -59,6 +61,7 @@ void sm_destroy(sm_t *sm) {
   for (packet_t *p; (p = packet_queue_pop(&sm->cluster));) packet_free(sm->pool, p);
   for (packet_t *p; (p = packet_queue_pop(&sm->response));) packet_free(sm->pool, p);
   l1d_destroy(sm->l1d);
+  sm_side_destroy(sm);
   sm_mrpb_destroy(sm);
   free(sm);
 }
@@ -99,9 +102,10 @@ int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err) {
   for (unsigned i = 0; i < sm->warps_per_block; i++)
     if (sm_front_start_warp(sm, slot * sm->warps_per_block + i, block, slot, i) != 0)
       return mrpb_fail(err, "sm%u: out of memory for block %u", sm->id, block);
-  sm->block[slot] = (sm_block_t){
-      .used = 1, .warps_left = (uint8_t)sm->warps_per_block, .number = sm->blocks_run++};
-  sm->n_blocks++;
+  uint8_t warps = (uint8_t)sm->warps_per_block;
+  sm->block[slot] =
+      (sm_block_t){.used = 1, .warps_left = warps, .running = warps, .number = sm->blocks_run++};
+  sm->by_age[sm->n_blocks++] = (uint8_t)slot;
   sm->sched_stale = true;
   return 0;
 }
@@ -116,7 +120,7 @@ void sm_receive(sm_t *sm) {
   packet_t *p;
   if (sm->cluster.count && !packet_queue_full(&sm->response)) {
     p = packet_queue_pop(&sm->cluster);
-    if (p->kind == PACKET_READ) {
+    if (p->kind == PACKET_READ && !(p->flags & SM_SIDE)) {
       sm->stats.read_replies++;
       sm->stats.read_latency_sum += sm->slept_from - p->t_created;
     }
@@ -141,7 +145,7 @@ static void count_cycles(sm_t *sm, uint64_t n) {
     count_one(&sm->stats.mrpb, sm->held, n);
     count_one(&sm->stats.prt, sm->prt_used, n);
   }
-  sm_front_count(sm, n);
+  sm_sched_count(sm, n);
   sm_mrpb_count_wait(sm, n);
 }
 
@@ -158,7 +162,8 @@ int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
 static bool can_sleep(const sm_t *sm, uint64_t now) {
   return !sm->moved && sm->n_blocks > 0 && !sm->no_sleep && sm->barriers_due == 0 &&
          l1d_drained(sm->l1d) && sm->response.count == 0 && sm->cluster.count == 0 &&
-         !sm->next_wb.inst && !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now);
+         !sm->next_wb.inst && !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now) &&
+         (!sm->side.used || sm_side_quiet(sm));
 }
 
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
@@ -167,7 +172,7 @@ int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   sm_front_execute(sm, now);
   sm_ldst_cycle(sm, now);
   sm_ldst_accept(sm);
-  sm_front_issue(sm);
+  sm_sched_issue(sm);
   sm_front_decode(sm);
   sm_front_fetch(sm);
   count_cycles(sm, 1);
@@ -214,7 +219,7 @@ void sm_wake(sm_t *sm, uint64_t now) {
 
 unsigned sm_outstanding(const sm_t *sm) {
   return l1d_mshrs(sm->l1d) + l1d_miss_queue(sm->l1d) + sm->held + sm->prt_used +
-         sm->cluster.count + sm->response.count;
+         sm->cluster.count + sm->response.count + sm_side_outstanding(sm);
 }
 
 uint64_t sm_progress(const sm_t *sm) {
@@ -242,7 +247,8 @@ sm_probe_t sm_probe(const sm_t *sm) {
 }
 
 const char *sm_stall_name(sm_stall_t stall) {
-  static const char *const names[] = {"none", "assoc", "missq", "mshr", "merge", "mrpb", "bypass"};
+  static const char *const names[] = {"none",  "assoc", "missq",  "mshr",
+                                      "merge", "mrpb",  "bypass", "side"};
   return names[stall];
 }
 

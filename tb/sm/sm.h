@@ -1,8 +1,8 @@
-/* One streaming multiprocessor: fetch and i-buffers, two round-robin schedulers, scoreboard,
- * operand collectors, SP and SFU pipelines, coalescer, LDST unit with L1D, and (MRPB = 1) the MRPB
- * between coalescer and L1D with the PRT for bypassed reads. Paper 001 sections 2.1, 3 and 6; rules
- * and cycle order of GPGPU-Sim 3.2.0. See docs/sm.md. Not modelled: instruction, constant and
- * texture caches (fetches always hit), shared memory, divergence. */
+/* One streaming multiprocessor: fetch and i-buffers, warp schedulers, scoreboard, operand
+ * collectors, SP and SFU pipelines, coalescer, LDST unit with L1D, shared memory, constant and
+ * texture caches, and (MRPB = 1) the MRPB between coalescer and L1D with the PRT for bypassed
+ * reads. Paper 001 sections 2.1, 3 and 6; rules and cycle order of GPGPU-Sim 3.2.0. See docs/sm.md.
+ * Not modelled: the instruction cache (fetches hit), local memory, atomics. */
 #ifndef SM_H
 #define SM_H
 
@@ -30,13 +30,15 @@ typedef struct {
 typedef struct {
   uint64_t cycles; /* with a block resident or blocks left to place */
   uint64_t warp_insts, thread_insts;
-  uint64_t loads, stores;           /* warp instructions */
-  uint64_t load_lines, store_lines; /* transactions of them */
-  uint64_t issue_idle;              /* scheduler cycles: no warp had a valid instruction */
-  uint64_t issue_scoreboard;        /* all of them wait for registers */
-  uint64_t issue_pipeline;          /* none of the ready ones found its pipeline register free */
-  uint64_t mem_stall; /* cycles in which the instruction in the LDST unit stayed there */
-  uint64_t bypasses;  /* reads that bypassed the L1D */
+  uint64_t loads, stores;               /* warp instructions, global */
+  uint64_t load_lines, store_lines;     /* transactions of them */
+  uint64_t shared_insts, shared_cycles; /* accesses to shared memory, bank cycles of them */
+  uint64_t const_hits, const_misses, tex_hits, tex_misses; /* transactions */
+  uint64_t issue_idle;       /* scheduler cycles: no warp had a valid instruction */
+  uint64_t issue_scoreboard; /* all of them wait for registers */
+  uint64_t issue_pipeline;   /* none of the ready ones found its pipeline register free */
+  uint64_t mem_stall;        /* cycles in which the instruction in the LDST unit stayed there */
+  uint64_t bypasses;         /* reads that bypassed the L1D */
   uint64_t bypass_wait_icnt, bypass_wait_table,
       bypass_wait_store; /* cycles a bypass could not leave */
   uint64_t mrpb_in, mrpb_out, mrpb_full, mrpb_flush_full, mrpb_flush_write;
@@ -115,8 +117,9 @@ typedef enum {
   SM_STALL_MISSQ,
   SM_STALL_MSHR,
   SM_STALL_MERGE,
-  SM_STALL_MRPB,  /* the MRPB did not accept the request */
-  SM_STALL_BYPASS /* a bypassed read could not leave */
+  SM_STALL_MRPB,   /* the MRPB did not accept the request */
+  SM_STALL_BYPASS, /* a bypassed read could not leave */
+  SM_STALL_SIDE    /* a bank conflict, or the constant or texture cache refused */
 } sm_stall_t;
 
 typedef struct {

@@ -13,7 +13,8 @@ static void dump_warp(const sm_t *sm, unsigned w, FILE *out) {
   fprintf(out,
           ", %u registers awaited, %" PRIu32 " stores not acknowledged, %" PRIu32
           " in the pipeline%s\n",
-          warp->awaited, warp->stores, warp->in_pipeline, warp->at_barrier ? ", at a barrier" : "");
+          warp->awaited, warp->stores, warp->in_pipeline,
+          sm->at_barrier >> w & 1 ? ", at a barrier" : "");
 }
 
 void sm_dump(sm_t *sm, FILE *out) {
@@ -27,7 +28,8 @@ void sm_dump(sm_t *sm, FILE *out) {
   if (sm->dispatch != COLLECTOR_NONE) {
     const sm_accesses_t *a = &sm->access[sm->dispatch];
     fprintf(out, "  LDST unit: warp %u, %u accesses left", sm->inst_warp[sm->dispatch], a->left);
-    if (a->left) fprintf(out, ", next 0x%" PRIx64, a->t[a->left - 1].addr);
+    if (a->left && sm->inst[sm->dispatch]->space != WARP_SHARED)
+      fprintf(out, ", next 0x%" PRIx64, a->t[a->left - 1].addr);
     fprintf(out, "\n");
   }
   for (unsigned w = 0; w < sm->cfg.warps_per_sm; w++)

@@ -6,18 +6,22 @@
 #include "prt.h"
 #include "sm/coalescer.h"
 #include "sm/collector.h"
+#include "sm/rocache.h"
+#include "sm/shared.h"
 #include "sm/sm.h"
+#include "sm/texcache.h"
 
 enum {
   SM_SLOTS = 64,
   SM_WHEEL = 512, /* longer than any ALU latency + 2 */
   SM_ALUS = 3,    /* SP, SP, SFU */
-  SM_WB_CLIENTS =
-      5, /* shared memory, texture, constant, uncached (bypassed), L1D: all but two never ask */
-  SM_WB_UNCACHED = 3,
-  SM_WB_L1D = 4,
-  SM_BYPASS = 1 /* packet_t.flags */
+  SM_SHARED_STAGES = 3,
+  SM_BYPASS = 1, /* packet_t.flags */
+  SM_SIDE = 2
 };
+
+/* Who may ask for the LDST unit's write-back register, in turn. */
+enum { SM_WB_SHARED, SM_WB_TEXTURE, SM_WB_CONST, SM_WB_UNCACHED, SM_WB_L1D, SM_WB_CLIENTS };
 
 typedef struct {
   warp_stream_t *stream;
@@ -28,15 +32,16 @@ typedef struct {
   uint8_t ibuf_valid; /* bit i: entry i holds an instruction */
   uint8_t ibuf_at;    /* entry that issues next */
   uint8_t block, ordinal;
-  bool at_barrier;
   uint32_t in_pipeline, stores;
   unsigned awaited; /* registers in busy_regs */
   uint64_t busy_regs[WARP_REGS / 64];
 } sm_warp_t;
 
-/* Transactions of a memory instruction, consumed from the back. */
+/* Transactions of a memory instruction, consumed from the back; of a shared access only the number
+ * of cycles left. */
 typedef struct {
   unsigned left;
+  bool none; /* there never were any: no lane was active */
   coalesced_t t[COALESCER_LANES];
   uint8_t offset[COALESCER_LANES];     /* of each lane in its 128 B line */
   check_data_t *data[COALESCER_LANES]; /* checking mode: what each of a store's writes */
@@ -53,11 +58,12 @@ typedef struct {
 } sm_held_t;
 
 typedef struct {
-  uint8_t used, warps_left;
-  uint8_t barrier;       /* warps that wait at the barrier */
-  bool barrier_due;      /* all of them do, and the MRPB has not let the barrier through */
-  uint32_t memory_insts; /* loads and stores between issue and the MRPB */
-  uint32_t number;       /* of the block among all that this SM has run */
+  uint8_t used;
+  uint8_t warps_left, running; /* not reclaimed yet; not ended yet */
+  uint8_t barrier;             /* warps that wait at the barrier */
+  bool barrier_due;            /* all of them do, and the MRPB has not let the barrier through */
+  uint32_t memory_insts;       /* global loads and stores between issue and the MRPB */
+  uint32_t number;             /* of the block among all that this SM has run */
 } sm_block_t;
 
 /* A result on its way to the register file; inst NULL is none. */
@@ -65,6 +71,20 @@ typedef struct {
   const warp_inst_t *inst;
   uint8_t warp;
 } sm_writeback_t;
+
+/* The last stages of SP, SP, SFU in some cycle: which are taken (bits), results on the two buses.
+ */
+typedef struct {
+  uint8_t units, results;
+} sm_stage_t;
+
+/* Accesses that go neither to the L1D nor the MRPB (side.c). */
+typedef struct {
+  bool used; /* there has been one */
+  rocache_t *l1c;
+  texcache_t *l1t;
+  sm_writeback_t shared[SM_SHARED_STAGES]; /* loads; the one in stage 0 asks for write-back */
+} sm_side_t;
 
 /* A load that waits for data, found by its first destination register. */
 typedef struct {
@@ -106,8 +126,16 @@ struct sm {
   uint64_t to_fetch; /* runs and its i-buffer is empty */
   uint64_t to_issue; /* has an instruction in its i-buffer and does not wait at a barrier */
   uint64_t exited;   /* has executed its exit, not reclaimed yet */
+  uint64_t running;  /* has not */
+  uint64_t at_barrier;
+  uint64_t
+      looked; /* the head of its i-buffer is the right one and was held against the scoreboard */
+  uint64_t ready[4]; /* and awaits no register; by warp_unit_t */
   uint64_t sched_mask[4];
-  uint8_t last_issued[4]; /* warp */
+  uint64_t allowed; /* SWL_LIMIT lets them issue */
+  bool limit_stale;
+  uint8_t last_issued[4];        /* warp */
+  uint8_t by_age[SM_MAX_BLOCKS]; /* block slots in use, the one filled first first */
   uint8_t last_fetched;
   bool fetch_valid;
   uint8_t fetch_warp;
@@ -123,8 +151,7 @@ struct sm {
 
   /* SP and SFU: results leave by the wheel. */
   uint64_t alu_free_at[SM_ALUS];
-  uint8_t alu_done[SM_ALUS][SM_WHEEL]; /* the unit's last stage is taken in that cycle */
-  uint8_t bus[SM_WHEEL];               /* results on the two result buses in that cycle */
+  sm_stage_t stage[SM_WHEEL];
   sm_writeback_t wheel[SM_WHEEL][2];
   unsigned in_flight;
 
@@ -132,9 +159,10 @@ struct sm {
   uint8_t dispatch; /* slot in the dispatch register */
   sm_writeback_t next_wb, next_global;
   unsigned wb_turn;
-  sm_load_t load[SM_MAX_WARPS][WARP_REGS];
+  sm_load_t load[WARP_REGS][SM_MAX_WARPS]; /* warps of a register side by side, for the cache */
   packet_queue_t cluster, response;
   l1d_t *l1d;
+  sm_side_t side;
   bool refused; /* the access offered last was refused, for `reason`, at `version` */
   l1d_reason_t reason;
   uint64_t version;
@@ -170,13 +198,19 @@ struct sm {
 
 enum { SCHED_ISSUED, SCHED_IDLE, SCHED_SCOREBOARD, SCHED_PIPELINE };
 
+/* sched.c */
+void sm_sched_issue(sm_t *sm);
+void sm_sched_count(sm_t *sm, uint64_t cycles); /* scheduler outcomes */
+
 /* front.c */
 void sm_front_writeback(sm_t *sm, uint64_t now); /* EX/WB: results of SP and SFU */
 void sm_front_execute(sm_t *sm, uint64_t now);   /* SP and SFU accept from OC_EX */
-void sm_front_issue(sm_t *sm);
 void sm_front_decode(sm_t *sm);
 void sm_front_fetch(sm_t *sm);
-void sm_front_count(sm_t *sm, uint64_t cycles); /* scheduler outcomes */
+void sm_front_flush(sm_t *sm, unsigned w); /* empties the i-buffer */
+/* The warp has come to a barrier; the warp has ended: perhaps the others need wait no longer. */
+void sm_front_barrier(sm_t *sm, unsigned w);
+void sm_front_end(sm_t *sm, unsigned w);
 void sm_front_release_barrier(sm_t *sm, unsigned block);
 int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsigned ordinal);
 
@@ -186,7 +220,14 @@ static inline void sm_release(sm_t *sm, unsigned warp, const warp_inst_t *i) {
     sm->warp[warp].busy_regs[i->dst[k] / 64] &= ~(UINT64_C(1) << i->dst[k] % 64);
     sm->warp[warp].awaited--;
   }
+  uint64_t ready = sm->ready[0] | sm->ready[1] | sm->ready[2] | sm->ready[3];
+  sm->looked &= ~(UINT64_C(1) << warp) | ready; /* what waited for a register looks again */
   sm->sched_stale = true;
+}
+
+/* Warps of the block in slot `b`. */
+static inline uint64_t sm_block_warps(const sm_t *sm, unsigned b) {
+  return UINT64_MAX >> (64 - sm->warps_per_block) << b * sm->warps_per_block;
 }
 
 /* What the MSHR table and the PRT remember of a read: who waits for it. */
@@ -196,7 +237,7 @@ static inline uint64_t sm_pack_reader(unsigned warp, unsigned reg) {
   return (uint64_t)warp << SM_REG_W | reg;
 }
 static inline sm_load_t *sm_reader(sm_t *sm, uint64_t packed) {
-  return &sm->load[packed >> SM_REG_W][packed & (WARP_REGS - 1)];
+  return &sm->load[packed & (WARP_REGS - 1)][packed >> SM_REG_W];
 }
 
 /* The coalescer's requests go through the queues of an MRPB. */
@@ -215,6 +256,29 @@ void sm_ldst_accept(sm_t *sm); /* from OC_EX_MEM into the dispatch register */
 bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg);
 /* Offers `r` to the L1D, or repeats its refusal if nothing has changed since. */
 l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now);
+
+/* The slot in the dispatch register if its instruction is for the L1D, else COLLECTOR_NONE. */
+static inline uint8_t sm_global_dispatch(const sm_t *sm) {
+  uint8_t slot = sm->dispatch;
+  return slot == COLLECTOR_NONE || sm->inst[slot]->space == WARP_GLOBAL ? slot : COLLECTOR_NONE;
+}
+
+/* side.c: shared memory, constant and texture caches. Called where the LDST unit's cycle says. */
+int sm_side_create(sm_t *sm, mrpb_err_t *err);
+void sm_side_destroy(sm_t *sm);
+void sm_side_coalesce(sm_t *sm, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
+                      uint32_t mask, sm_accesses_t *a);
+/* `client` has something to write back: into `wb`. */
+bool sm_side_writeback(sm_t *sm, unsigned client, sm_writeback_t *wb);
+void sm_side_step(sm_t *sm);
+void sm_side_fill(sm_t *sm, const packet_t *p, uint64_t now);
+void sm_side_send(sm_t *sm);
+void sm_side_access(sm_t *sm, uint64_t now);
+/* The finished instruction can leave the dispatch register. */
+bool sm_side_leave(sm_t *sm);
+bool sm_side_waits_for_room(const sm_t *sm);
+bool sm_side_quiet(const sm_t *sm); /* it waits for replies only */
+unsigned sm_side_outstanding(const sm_t *sm);
 
 /* bypass.c: the path through the MRPB. */
 int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err);

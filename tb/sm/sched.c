@@ -1,0 +1,208 @@
+/* Warp schedulers: round robin, greedy-then-oldest, and a limit of running warps (CCWS-SWL); the
+ * scoreboard and issue. See docs/sm.md. What a look at a warp found stays in masks until a register
+ * is released or the next instruction comes, so a cycle looks only at warps that may have changed.
+ */
+#include "sm/sm_state.h"
+
+enum { NO_WARP = 64 };
+
+#define BIT(w) (UINT64_C(1) << (w))
+
+/* ---- issue ----------------------------------------------------------------- */
+
+static bool collides(const sm_warp_t *warp, const warp_inst_t *i) {
+  if (warp->awaited == 0) return false;
+  for (unsigned k = 0; k < WARP_OPERANDS; k++)
+    if (i->regs[k] && (warp->busy_regs[i->regs[k] / 64] >> i->regs[k] % 64 & 1)) return true;
+  return false;
+}
+
+/* The pipeline register for the instruction; the caller knows that one is free. */
+static collector_set_t find_set(const sm_t *sm, const warp_inst_t *i) {
+  if (i->unit == WARP_MEM) return COLLECTOR_MEM;
+  if (i->unit == WARP_SFU || !collector_has_room(&sm->collector, COLLECTOR_SP))
+    return COLLECTOR_SFU;
+  return COLLECTOR_SP;
+}
+
+static void coalesce(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, uint32_t mask) {
+  const sm_warp_t *warp = &sm->warp[w];
+  sm_accesses_t *a = &sm->access[slot];
+  uint64_t addr[WARP_LANES];
+  warp_stream_addresses(sm->workload, warp->stream, addr);
+  if (i->space != WARP_GLOBAL) {
+    sm_side_coalesce(sm, i, addr, mask, a);
+    return;
+  }
+  a->left = coalescer_run(addr, mask, i->elem, a->t);
+  a->none = a->left == 0;
+  if (sm->check) check_issue(sm->check, w, warp->stream, i, addr, mask, a->t, a->left, a->data);
+  sm_keep_order(sm, w, slot);
+  if (sm->cfg.mrpb) /* for the PRT */
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+      a->offset[lane] = mask >> lane & 1 ? (uint8_t)(addr[lane] % COALESCER_LINE) : 0;
+  if (i->cls == WARP_LOAD) {
+    sm->stats.loads++;
+    sm->stats.load_lines += a->left;
+  } else {
+    sm->stats.stores++;
+    sm->stats.store_lines += a->left;
+  }
+  sm->block[warp->block].memory_insts++;
+}
+
+/* Takes the instruction out of the i-buffer and the stream goes on. */
+static void step(sm_t *sm, unsigned w, const warp_inst_t *i) {
+  sm_warp_t *warp = &sm->warp[w];
+  warp->ibuf_valid &= (uint8_t) ~(1u << warp->ibuf_at);
+  warp->ibuf_at ^= 1;
+  warp->fetch_pc = i->pc + WARP_PC_STEP;
+  sm->looked &= ~BIT(w);
+  sm->ready[i->unit] &= ~BIT(w);
+  if (!warp->ibuf_valid) {
+    sm->to_issue &= ~BIT(w);
+    sm->to_fetch |= BIT(w);
+  }
+  warp_stream_step(sm->workload, warp->stream);
+  warp->next = warp_stream_peek(sm->workload, warp->stream);
+  if (i->cls == WARP_BARRIER) sm_front_barrier(sm, w);
+  if (!warp->next) sm_front_end(sm, w);
+}
+
+static void issue(sm_t *sm, unsigned w) {
+  sm_warp_t *warp = &sm->warp[w];
+  const warp_inst_t *i = warp->next;
+  unsigned slot = (unsigned)__builtin_ctzll(sm->slots_free);
+  uint32_t mask = warp_stream_mask(sm->workload, warp->stream);
+  sm->slots_free &= sm->slots_free - 1;
+  sm->inst[slot] = i;
+  sm->inst_warp[slot] = (uint8_t)w;
+  collector_put(&sm->collector, find_set(sm, i), (uint8_t)slot, sm->age++);
+  if (i->unit == WARP_MEM) coalesce(sm, w, i, slot, mask);
+  sm->stats.warp_insts++;
+  sm->stats.thread_insts += mask == UINT32_MAX ? WARP_LANES : (unsigned)__builtin_popcount(mask);
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++) {
+    warp->busy_regs[i->dst[k] / 64] |= BIT(i->dst[k] % 64);
+    warp->awaited++;
+  }
+  step(sm, w, i);
+  sm->moved = true;
+  sm->progress++;
+}
+
+/* ---- schedulers ------------------------------------------------------------ */
+
+/* CCWS-SWL: the oldest SWL_LIMIT warps of each scheduler that can run. */
+static void limit_warps(sm_t *sm) {
+  uint64_t can_run = sm->running & ~sm->at_barrier;
+  sm->limit_stale = false;
+  sm->allowed = 0;
+  for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
+    unsigned left = sm->cfg.swl_limit;
+    for (unsigned b = 0; b < sm->n_blocks; b++) {
+      uint64_t m = can_run & sm->sched_mask[s] & sm_block_warps(sm, sm->by_age[b]);
+      for (; m && left > 0; m &= m - 1, left--) sm->allowed |= m & -m;
+    }
+  }
+}
+
+/* What a scheduler finds in a cycle. */
+typedef struct {
+  bool room[4];      /* the pipeline register is free, by warp_unit_t */
+  uint64_t worth_it; /* can issue, or has not been looked at */
+} view_t;
+
+static view_t view(const sm_t *sm, uint64_t warps) {
+  bool sp = collector_has_room(&sm->collector, COLLECTOR_SP);
+  bool sfu = collector_has_room(&sm->collector, COLLECTOR_SFU);
+  view_t v = {.room = {[WARP_SP] = sp,
+                       [WARP_SFU] = sfu,
+                       [WARP_SP_OR_SFU] = sp || sfu,
+                       [WARP_MEM] = collector_has_room(&sm->collector, COLLECTOR_MEM)}};
+  uint64_t can = ~sm->looked;
+  for (unsigned u = 0; u < 4; u++) can |= v.room[u] ? sm->ready[u] : 0;
+  v.worth_it = can & warps & sm->to_issue;
+  return v;
+}
+
+/* True if the warp's next instruction awaits no register. */
+static bool look(sm_t *sm, unsigned w) {
+  sm_warp_t *warp = &sm->warp[w];
+  if (warp->ibuf_pc[warp->ibuf_at] != warp->next->pc) { /* fetched behind a taken branch */
+    warp->fetch_pc = warp->next->pc;
+    sm_front_flush(sm, w);
+    sm->moved = true;
+    sm->sched_stale = true;
+    return false;
+  }
+  sm->looked |= BIT(w);
+  if (collides(warp, warp->next)) return false;
+  sm->ready[warp->next->unit] |= BIT(w);
+  return true;
+}
+
+/* The first of `warps`, ascending, that can issue; NO_WARP if none can. Those before it are looked
+ * at. */
+static unsigned first_of(sm_t *sm, const view_t *v, uint64_t warps) {
+  for (uint64_t m = v->worth_it & warps; m; m &= m - 1) {
+    unsigned w = (unsigned)__builtin_ctzll(m);
+    if (sm->looked >> w & 1) return w;
+    if (look(sm, w) && v->room[sm->warp[w].next->unit]) return w;
+  }
+  return NO_WARP;
+}
+
+static unsigned round_robin(sm_t *sm, const view_t *v, unsigned last) {
+  uint64_t behind = last == 63 ? 0 : UINT64_MAX << (last + 1);
+  unsigned w = first_of(sm, v, behind);
+  return w != NO_WARP ? w : first_of(sm, v, ~behind);
+}
+
+static unsigned greedy_oldest(sm_t *sm, const view_t *v, unsigned last) {
+  unsigned w = first_of(sm, v, BIT(last));
+  for (unsigned b = 0; b < sm->n_blocks && w == NO_WARP; b++)
+    w = first_of(sm, v, sm_block_warps(sm, sm->by_age[b]) & ~BIT(last));
+  return w;
+}
+
+/* One scheduler: the first warp in its order that can issue does. */
+static uint8_t schedule(sm_t *sm, unsigned s) {
+  if (sm->limit_stale && sm->cfg.swl_limit > 0) limit_warps(sm);
+  uint64_t warps = sm->sched_mask[s] & sm->allowed;
+  if (!(warps & sm->to_issue)) return SCHED_IDLE;
+  unsigned last = sm->last_issued[s], w = NO_WARP;
+  view_t v = view(sm, warps);
+  if (v.worth_it)
+    w = sm->cfg.scheduler == CONFIG_SCHEDULER_GTO ? greedy_oldest(sm, &v, last)
+                                                  : round_robin(sm, &v, last);
+  if (w != NO_WARP) {
+    issue(sm, w);
+    sm->last_issued[s] = (uint8_t)w;
+    return SCHED_ISSUED;
+  }
+  warps &= sm->to_issue;
+  if (warps & (sm->ready[0] | sm->ready[1] | sm->ready[2] | sm->ready[3])) return SCHED_PIPELINE;
+  return warps ? SCHED_SCOREBOARD : SCHED_IDLE;
+}
+
+/* While nothing changed and nothing issued, the outcome of the last cycle stands. */
+void sm_sched_issue(sm_t *sm) {
+  if (!sm->sched_stale) return;
+  sm->sched_stale = false;
+  for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
+    sm->sched_state[s] = schedule(sm, s);
+    if (sm->sched_state[s] == SCHED_ISSUED) sm->sched_stale = true;
+  }
+}
+
+void sm_sched_count(sm_t *sm, uint64_t cycles) {
+  for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
+    uint8_t outcome = sm->sched_state[s];
+    if (outcome == SCHED_IDLE)
+      sm->stats.issue_idle += cycles;
+    else if (outcome == SCHED_SCOREBOARD)
+      sm->stats.issue_scoreboard += cycles;
+    else if (outcome == SCHED_PIPELINE)
+      sm->stats.issue_pipeline += cycles;
+  }
+}
