@@ -15,7 +15,7 @@ WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstr
           -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla -Werror
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # The simulator is optimised as a whole when it is linked; whatever else links the libraries gets plain code.
-OPT    := $(if $(SAN),-O2,-O3 -flto=auto -ffat-lto-objects)
+OPT    := -O2 $(if $(SAN),,-flto=auto -ffat-lto-objects)
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
@@ -80,6 +80,10 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC   $<")
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -I$(BUILD) -c $< -o $@
+
+# What runs in every cycle.
+HOT := cmodel tb/dram tb/gpu tb/icnt tb/l2 tb/simt tb/sm
+$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN),,-O3)
 
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
 $(BUILD)/tb/simt/exec_%.o: CFLAGS += -O3 -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
