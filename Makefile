@@ -14,7 +14,9 @@ JOBS   := $(shell nproc 2>/dev/null || echo 1)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla -Werror
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g $(WARN) $(SANFLAGS) -Icmodel -Itb
+# The simulator is optimised as a whole when it is linked; whatever else links the libraries gets plain code.
+OPT    := -O2 $(if $(SAN),,-flto=auto -ffat-lto-objects)
+CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
@@ -82,8 +84,12 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(if $(V),,@echo "  CC   $<")
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -I$(BUILD) -c $< -o $@
 
+# What runs in every cycle.
+HOT := cmodel tb/dram tb/gpu tb/icnt tb/l2 tb/simt tb/sm
+$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN),,-O3)
+
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
-$(BUILD)/tb/simt/exec_%.o: CFLAGS += -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
+$(BUILD)/tb/simt/exec_%.o: CFLAGS += -O3 -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
 $(BUILD)/tb/simt/exec_round.o: CFLAGS += -frounding-math
 
 $(BUILD)/libmrpb.a: $(CMODEL_OBJ)
@@ -106,7 +112,7 @@ $(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ)
 
 $(BUILD)/mrpb: $(CLI_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) $(SANFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/suites.h: $(BUILD)/flags
 	@printf 'SUITE(%s)\n' $(TEST_SRC:tests/test_%.c=%) > $@
@@ -115,7 +121,7 @@ $(BUILD)/tests/run.o: $(BUILD)/suites.h
 
 $(BUILD)/check_all: $(TEST_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) $(SANFLAGS) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
+	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
 
 $(BUILD)/bench/systemc: tests/bench_systemc.cpp tests/bench_kernel.h
 	@mkdir -p $(@D); echo "  CXX  $<"

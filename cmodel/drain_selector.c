@@ -97,6 +97,7 @@ void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in) 
     return;
   }
   drain_selector_regs_t *r = &self->r;
+  if (!in->add_valid_i && !in->take_i && !r->hold_q) return;
   bool greedy = self->cfg.POLICY & POLICY_GREEDY;
   bool add = in->add_valid_i && can_add(self, in);
   choice_t c = choose(self, in);

@@ -146,10 +146,11 @@ static inline order_check_in_t order_inputs(const mrpb_in_t *in, const cycle_t *
 void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
   cycle_t c;
   decide(self, in, &c);
-  order_check_in_t order_in = order_inputs(in, &c);
   order_check_out_t order_out = {0};
-  if (order_in.in_valid_i || order_in.out_valid_i) /* else no rule can be broken */
+  if (c.input.in_ready_o || c.leave) { /* else no rule can be broken */
+    order_check_in_t order_in = order_inputs(in, &c);
     order_check_comb(self->u_order_check, &order_in, &order_out);
+  }
   *out = (mrpb_out_t){.in_ready_o = c.input.in_ready_o,
                       .out_valid_o = self->r.out_valid_q,
                       .out_write_o = c.front.write,
@@ -202,9 +203,9 @@ void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
                                   .force_valid_i = c.input.force_valid_o,
                                   .force_queue_i = c.input.force_queue_o,
                                   .take_i = (!r->out_valid_q || c.leave) && !c.input.pass_o};
-  drain_selector_out_t drain_out;
-  drain_selector_comb(self->u_drain_selector, &drain_in, &drain_out);
-  bool drain = drain_in.take_i && drain_out.sel_valid_o;
+  drain_selector_out_t drain_out = {0};
+  if (drain_in.take_i) drain_selector_comb(self->u_drain_selector, &drain_in, &drain_out);
+  bool drain = drain_out.sel_valid_o;
   fifo_bank_in_t bank_in = {.rst_ni = in->rst_ni,
                             .enq_valid_i = c.input.store_o,
                             .enq_queue_i = c.queue,
@@ -213,11 +214,13 @@ void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
                             .deq_queue_i = drain_out.sel_queue_o};
   fifo_bank_out_t bank_out = {0};
   if (drain) fifo_bank_comb(self->u_fifo_bank, &bank_in, &bank_out);
-  order_check_in_t order_in = order_inputs(in, &c);
 
   drain_selector_edge(self->u_drain_selector, &drain_in);
-  fifo_bank_edge(self->u_fifo_bank, &bank_in);
-  order_check_edge(self->u_order_check, &order_in);
+  if (drain || c.input.store_o || !in->rst_ni) fifo_bank_edge(self->u_fifo_bank, &bank_in);
+  if (c.input.in_ready_o || c.leave || !in->rst_ni) {
+    order_check_in_t order_in = order_inputs(in, &c);
+    order_check_edge(self->u_order_check, &order_in);
+  }
   if (!in->rst_ni) {
     reset(self);
     return;

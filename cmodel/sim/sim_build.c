@@ -130,6 +130,7 @@ void sim_destroy(sim_t *sim) {
   if (!sim) return;
   simk_t *k = simk(sim);
   vcd_close(k->vcd, NULL);
+  simk_beat_drop(k);
   for (uint32_t i = 0; i < k->n_modules; i++) free(k->module[i].name);
   for (uint32_t i = 0; i < k->n_signals; i++) free(k->signal[i].name.name);
   for (uint32_t i = 0; i < k->n_procs; i++) free(k->proc[i].name.name);
@@ -229,6 +230,7 @@ void simk_clock_observe(simk_t *k, uint32_t clock) {
   simk_clock_t *c = &k->clock[clock];
   if (c->both || !clock) return;
   c->both = true;
+  k->beats.n_steps = 0;
   if (!c->cycles) return; /* still low */
   sim_time_t fall = simk_clock_fall(c);
   bool high = fall > k->now;

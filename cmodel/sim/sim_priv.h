@@ -74,6 +74,20 @@ typedef struct {
   bool both; /* falling edges are simulated too */
 } simk_clock_t;
 
+/* The recurring pattern of coinciding edges (sim_beat.c). A step has the clocks and processes up to
+ * `edges` and `runs`, from where the step before ended. */
+typedef struct {
+  uint32_t edges, runs;
+} simk_beat_t;
+
+typedef struct {
+  simk_beat_t *step;
+  simk_clock_t **clock;
+  simk_run_t *run;
+  uint32_t n_steps, n_edges, n_runs;
+  uint32_t at, edge, first_run; /* the step that comes next */
+} simk_beats_t;
+
 typedef enum { SIMK_IDLE, SIMK_DELTA, SIMK_TIMED } simk_pending_t;
 
 typedef struct {
@@ -138,6 +152,8 @@ typedef struct simk {
   uint32_t n_heap, n_delta_list;
   const simk_group_t **due; /* clock edges of this time step */
   uint32_t n_due;
+  simk_beats_t beats;
+  bool beats_sought;
   sim_time_t now, next_clock;
   uint64_t seq;
   sim_stats_t stats;
@@ -232,6 +248,11 @@ static inline void simk_mark_trace(simk_t *k, uint32_t sig) {
 
 /* sim_trace.c: writes what changed in this time step; -1 and a message after a failed write. */
 int simk_trace_step(simk_t *k, mrpb_err_t *err);
+
+/* sim_beat.c: true if the coming steps can be run by simk_beat_run. */
+bool simk_beat_ready(simk_t *k);
+void simk_beat_run(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cycles);
+void simk_beat_drop(simk_t *k);
 
 /* sim_static.c */
 bool simk_static_build(simk_t *k); /* false, the error kept, without memory */

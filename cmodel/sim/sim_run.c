@@ -288,8 +288,13 @@ static sim_status_t loop(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cyc
                 (unsigned long long)k->now);
       return SIM_ERROR;
     }
-    k->now = t;
-    status = step(k, err);
+    if (simk_beat_ready(k)) {
+      simk_beat_run(k, limit, clk, cycles);
+      status = finish_step(k, 0, err);
+    } else {
+      k->now = t;
+      status = step(k, err);
+    }
   }
   return status;
 }

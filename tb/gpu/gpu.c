@@ -40,37 +40,65 @@ static void receive(sim_t *sim, void *ctx) {
 static void send_replies(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   (void)sim;
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    packet_t *p = l2_reply_top(gpu->l2[i]);
-    if (!p || !icnt_reply_room(gpu->icnt, p)) continue;
-    (void)l2_reply_pop(gpu->l2[i]);
+  for (uint32_t m = gpu->with_reply; m; m &= m - 1) {
+    l2_t *l2 = gpu->l2[__builtin_ctz(m)];
+    packet_t *p = l2_reply_top(l2);
+    if (!icnt_reply_room(gpu->icnt, p)) continue;
+    (void)l2_reply_pop(l2);
     icnt_reply_push(gpu->icnt, p);
+    if (!l2_reply_top(l2)) gpu->with_reply &= ~(m & -m);
   }
 }
 
 static void dram_process(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   (void)sim;
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    packet_queue_t *from = l2_to_dram(gpu->l2[i]);
-    if (from->count == 0 && dram_in_flight(gpu->dram[i]) == 0)
-      dram_skip(gpu->dram[i], 1);
-    else
-      dram_cycle(gpu->dram[i], from, l2_from_dram(gpu->l2[i]), gpu->now);
+  gpu->dram_cycles++;
+  for (uint32_t m = gpu->dram_busy; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    packet_queue_t *from = l2_to_dram(gpu->l2[i]), *to = l2_from_dram(gpu->l2[i]);
+    dram_cycle(gpu->dram[i], from, to, gpu->now);
+    if (to->count) gpu->l2_busy |= BIT(i);
+    if (from->count || dram_in_flight(gpu->dram[i])) continue;
+    gpu->dram_busy &= ~BIT(i);
+    gpu->dram_idle[i] = gpu->dram_cycles;
   }
+}
+
+/* Idle DRAM channels catch up with the clock. */
+static void dram_catch_up(gpu_t *gpu) {
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
+    if (gpu->dram_busy & BIT(i)) continue;
+    dram_skip(gpu->dram[i], gpu->dram_cycles - gpu->dram_idle[i]);
+    gpu->dram_idle[i] = gpu->dram_cycles;
+  }
+}
+
+/* One cycle of a slice that has something to do, and what it has left others to do. */
+static void run_slice(gpu_t *gpu, unsigned i) {
+  l2_t *l2 = gpu->l2[i];
+  uint32_t bit = BIT(i);
+  l2_cycle(l2, gpu->now);
+  if (l2_reply_top(l2)) gpu->with_reply |= bit;
+  if (!(gpu->dram_busy & bit) && l2_to_dram(l2)->count) {
+    dram_skip(gpu->dram[i], gpu->dram_cycles - gpu->dram_idle[i]);
+    gpu->dram_busy |= bit;
+  }
+  if (l2_next_event(l2, gpu->now) == UINT64_MAX) gpu->l2_busy &= ~bit;
 }
 
 static void l2_process(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
-  uint32_t waiting = icnt_requests_waiting(gpu->icnt);
   (void)sim;
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    l2_t *l2 = gpu->l2[i];
-    if ((waiting & BIT(i)) && l2_accepts(l2)) {
-      packet_t *p = icnt_request_pop(gpu->icnt, i);
-      if (p) l2_push(l2, p, gpu->now);
-    }
-    if (l2_in_flight(l2) > 0 && l2_next_event(l2, gpu->now) <= gpu->now) l2_cycle(l2, gpu->now);
+  for (uint32_t m = icnt_requests_waiting(gpu->icnt); m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    if (!l2_accepts(gpu->l2[i])) continue;
+    l2_push(gpu->l2[i], icnt_request_pop(gpu->icnt, i), gpu->now);
+    gpu->l2_busy |= BIT(i);
+  }
+  for (uint32_t m = gpu->l2_busy; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    if (l2_next_event(gpu->l2[i], gpu->now) <= gpu->now) run_slice(gpu, i);
   }
 }
 
@@ -315,6 +343,7 @@ void gpu_destroy(gpu_t *gpu) {
 /* ---- running --------------------------------------------------------------- */
 
 static void look_around(gpu_t *gpu) {
+  dram_catch_up(gpu);
   uint64_t progress = gpu->n_kernels;
   for (unsigned i = 0; i < gpu->cfg->sms; i++) progress += sm_progress(gpu->sm[i]);
   if (progress != gpu->progress) {
@@ -345,6 +374,7 @@ gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
     if (sim_run_cycles(gpu->sim, gpu->sm_clock, GPU_CHUNK, err) == SIM_ERROR) stop(gpu, GPU_FAILED);
     if (!gpu->ended) look_around(gpu);
   }
+  dram_catch_up(gpu);
   for (unsigned i = 0; i < gpu->cfg->sms; i++) wake(gpu, i);
   int rc = gpu_wave_close(gpu->wave, err);
   gpu->wave = NULL;

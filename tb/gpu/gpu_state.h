@@ -20,7 +20,10 @@ struct gpu {
   sm_t *sm[GPU_MAX_SMS];
   l2_t *l2[GPU_MAX_SLICES];
   dram_t *dram[GPU_MAX_SLICES];
-  uint64_t l2_next[GPU_MAX_SLICES]; /* SM cycle of the slice's next event */
+  /* Sets of slices: requests in the L2; replies that wait; work in the DRAM channel. */
+  uint32_t l2_busy, with_reply, dram_busy;
+  uint64_t dram_cycles;                /* of the DRAM clock so far */
+  uint64_t dram_idle[GPU_MAX_SLICES]; /* of an idle channel: the cycle it has got to */
 
   uint64_t now;      /* SM cycles so far */
   uint32_t awake;    /* SMs whose cycles are run */

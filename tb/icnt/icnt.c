@@ -26,17 +26,21 @@ typedef struct {
       tail;         /* oldest, first not complete in the boundary buffer, next free; masked */
   uint32_t entered; /* flits of `entering` already in the boundary buffer */
   uint32_t eject_flits, boundary_flits, complete;
-  uint32_t owner;    /* sender whose packet holds the output, NO_PORT if none */
   uint32_t grant;    /* sender that has priority at the next arbitration */
   uint32_t occupied; /* ejection buffer as the crossbar's credits see it */
   uint32_t credits;  /* freed places not yet reported */
-  bool credit_sent;  /* one credit on its way to the crossbar */
 } receiver_t;
 
 typedef struct {
   uint32_t n_in, n_out;
-  uint32_t in_active, out_active; /* ports with anything to do */
-  uint32_t waiting;               /* outputs with a complete packet */
+  /* Sets of senders: flits in the injection buffer; input buffer full; a packet that holds an
+   * output and has flits in the input buffer. */
+  uint32_t injecting, full, sending;
+  /* Sets of receivers: asked for by a packet without an output; held; credits full; flits in the
+   * ejection buffer; credits to report; one on its way. */
+  uint32_t wanted, held, no_credit, ejecting, owing, credit_sent;
+  uint32_t waiting;         /* receivers with a complete packet */
+  uint32_t want[MAX_PORTS]; /* by receiver: senders that ask for it */
   sender_t in[MAX_PORTS];
   receiver_t out[MAX_PORTS];
   icnt_stats_t stats;
@@ -125,10 +129,7 @@ int icnt_create(icnt_t **out, const icnt_cfg_t *cfg, mrpb_err_t *err) {
       packet_queue_init(&x->in[i].q, 0);
       x->in[i].out = NO_PORT;
     }
-    for (uint32_t o = 0; o < x->n_out; o++, next += ring) {
-      x->out[o].ring = next;
-      x->out[o].owner = NO_PORT;
-    }
+    for (uint32_t o = 0; o < x->n_out; o++, next += ring) x->out[o].ring = next;
   }
   *out = ic;
   return 0;
@@ -155,7 +156,7 @@ static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, boo
   if (s->q.count == 0) s->head_left = p->flits;
   packet_queue_push(&s->q, p);
   s->inject_flits += p->flits;
-  x->in_active |= 1u << port;
+  x->injecting |= 1u << port;
   x->stats.packets++;
   x->stats.flits += p->flits;
   x->stats.bytes += ic->cfg.header_bytes + (with_data ? p->bytes : 0);
@@ -211,138 +212,147 @@ packet_t *icnt_reply_pop(icnt_t *ic, uint32_t sm) {
 /* ---- one cycle
  * ------------------------------------------------------------------------------------ */
 
-/* One flit per sender from injection buffer to input buffer; then the requests of packets whose
- * head has arrived and that hold no output. The input buffer's credits come back within a cycle, so
- * its true occupancy is what the sender knows. */
-static uint32_t inject(crossbar_t *x, uint32_t vc_cap, uint32_t want[MAX_PORTS], bool to_sms) {
-  uint32_t wanted = 0;
-  for (uint32_t m = x->in_active; m; m &= m - 1) {
-    uint32_t i = (uint32_t)__builtin_ctz(m);
+/* The oldest packet of sender `i`, whose head has arrived, asks for its output. */
+static inline void ask(crossbar_t *x, uint32_t i, bool to_sms) {
+  const packet_t *p = x->in[i].q.head;
+  uint32_t o = to_sms ? p->sm : p->partition;
+  x->want[o] |= 1u << i;
+  x->wanted |= 1u << o;
+}
+
+/* One flit per sender from injection buffer to input buffer. The input buffer's credits come back
+ * within a cycle, so its true occupancy is what the sender knows. */
+static inline void inject(crossbar_t *x, uint32_t vc_cap, bool to_sms) {
+  for (uint32_t m = x->injecting & ~x->full; m; m &= m - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz(m), bit = m & -m;
     sender_t *s = &x->in[i];
-    if (s->inject_flits && s->vc_flits < vc_cap) {
-      s->inject_flits--;
-      s->vc_flits++;
-    }
-    if (s->out != NO_PORT || !s->vc_flits) continue;
-    uint32_t o = to_sms ? s->q.head->sm : s->q.head->partition;
-    if (!(wanted >> o & 1)) want[o] = 0;
-    want[o] |= 1u << i;
-    wanted |= 1u << o;
+    if (--s->inject_flits == 0) x->injecting &= ~bit;
+    if (++s->vc_flits == vc_cap) x->full |= bit;
+    if (s->out != NO_PORT)
+      x->sending |= bit;
+    else if (s->vc_flits == 1)
+      ask(x, i, to_sms);
   }
-  return wanted;
 }
 
 /* Each free output takes the first requester from its grant pointer on, which then moves past the
  * winner: one iteration of iSLIP in which every sender requests one output only. */
-static void arbitrate(crossbar_t *x, uint32_t wanted, const uint32_t want[MAX_PORTS]) {
-  for (uint32_t m = wanted; m; m &= m - 1) {
-    uint32_t o = (uint32_t)__builtin_ctz(m);
+static inline void arbitrate(crossbar_t *x) {
+  for (uint32_t m = x->wanted & ~x->held; m; m &= m - 1) {
+    uint32_t o = (uint32_t)__builtin_ctz(m), bit = m & -m;
     receiver_t *r = &x->out[o];
-    if (r->owner != NO_PORT) continue;
-    uint32_t from = want[o] & (UINT32_MAX << r->grant);
-    uint32_t winner = (uint32_t)__builtin_ctz(from ? from : want[o]);
+    uint32_t from = x->want[o] & (UINT32_MAX << r->grant);
+    uint32_t winner = (uint32_t)__builtin_ctz(from ? from : x->want[o]);
     r->grant = winner + 1 == x->n_in ? 0 : winner + 1;
-    r->owner = winner;
+    x->held |= bit;
     x->in[winner].out = o;
+    x->sending |= 1u << winner;
+    x->want[o] &= ~(1u << winner);
+    if (!x->want[o]) x->wanted &= ~bit;
   }
 }
 
-/* Every packet that holds an output sends one flit if a credit is there; the tail frees the output.
- */
-static void forward(icnt_t *ic, crossbar_t *x) {
-  for (uint32_t m = x->in_active; m; m &= m - 1) {
-    uint32_t i = (uint32_t)__builtin_ctz(m);
+/* The tail of a packet frees its output; the head of the next one asks for another from the next
+ * cycle on, if it has arrived. */
+static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
+  sender_t *s = &x->in[i];
+  x->held &= ~(1u << s->out);
+  x->sending &= ~(1u << i);
+  s->out = NO_PORT;
+  packet_queue_pop(&s->q);
+  if (!s->q.count) return;
+  s->head_left = s->q.head->flits;
+  if (s->vc_flits) ask(x, i, to_sms);
+}
+
+/* Every packet that holds an output sends one flit if a credit is there. */
+static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
+  for (uint32_t m = x->sending; m; m &= m - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz(m), bit = m & -m;
     sender_t *s = &x->in[i];
-    if (s->out == NO_PORT || !s->vc_flits) continue;
+    if (x->no_credit >> s->out & 1) continue;
     receiver_t *r = &x->out[s->out];
-    if (r->occupied == ic->cfg.eject_flits) continue;
-    packet_t *p = s->q.head;
+    const packet_t *p = s->q.head;
     if (s->head_left == p->flits) {
-      r->ring[r->tail] = p;
+      r->ring[r->tail] = s->q.head;
       r->tail = (r->tail + 1) & ic->ring_mask;
     }
-    r->occupied++;
+    if (++r->occupied == ic->cfg.eject_flits) x->no_credit |= 1u << s->out;
     r->eject_flits++;
-    x->out_active |= 1u << s->out;
+    x->ejecting |= 1u << s->out;
     x->stats.flits_moved++;
-    s->vc_flits--;
-    if (--s->head_left) continue;
-    r->owner = NO_PORT;
-    s->out = NO_PORT;
-    packet_queue_pop(&s->q);
-    if (s->q.count)
-      s->head_left = s->q.head->flits;
-    else
-      x->in_active &= ~(1u << i);
+    x->full &= ~bit;
+    if (--s->vc_flits == 0) x->sending &= ~bit;
+    if (--s->head_left == 0) end_packet(x, i, to_sms);
   }
 }
 
-/* One flit from ejection to boundary buffer, if there is one and room. */
-static void drain(const icnt_t *ic, crossbar_t *x, uint32_t o) {
-  receiver_t *r = &x->out[o];
-  if (!r->eject_flits || r->boundary_flits >= ic->cfg.boundary_flits) return;
-  r->eject_flits--;
-  r->boundary_flits++;
-  r->credits++;
-  const packet_t *p = r->ring[r->entering];
-  if (++r->entered < p->flits) return;
+/* The packet that enters the boundary buffer is complete there. */
+static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
+  uint64_t latency = ic->time + 1 - r->ring[r->entering]->t_inject;
   r->entered = 0;
   r->entering = (r->entering + 1) & ic->ring_mask;
   r->complete++;
-  x->waiting |= 1u << o;
-  uint64_t latency = ic->time + 1 - p->t_inject;
+  x->waiting |= 1u << (r - x->out);
   x->stats.delivered++;
   x->stats.latency_sum += latency;
   if (latency > x->stats.latency_max) x->stats.latency_max = latency;
 }
 
-static void step(icnt_t *ic, icnt_direction_t d) {
-  crossbar_t *x = &ic->net[d];
-  for (uint32_t m = x->out_active; m; m &= m - 1) {
+/* One flit a receiver from ejection to boundary buffer, if there is one and room. */
+static inline void drain(const icnt_t *ic, crossbar_t *x) {
+  for (uint32_t m = x->ejecting; m; m &= m - 1) {
     receiver_t *r = &x->out[__builtin_ctz(m)];
-    if (r->credit_sent) r->occupied--;
-    r->credit_sent = false;
+    if (r->boundary_flits >= ic->cfg.boundary_flits) continue;
+    if (--r->eject_flits == 0) x->ejecting &= ~(m & -m);
+    r->boundary_flits++;
+    r->credits++;
+    x->owing |= m & -m;
+    if (++r->entered == r->ring[r->entering]->flits) complete(ic, x, r);
   }
-  if (x->in_active) {
-    uint32_t want[MAX_PORTS];
-    uint32_t wanted = inject(x, ic->cfg.vc_flits, want, d == ICNT_REPLY);
-    if (wanted) arbitrate(x, wanted, want);
-    forward(ic, x);
-  }
-  for (uint32_t m = x->out_active; m; m &= m - 1) {
-    uint32_t o = (uint32_t)__builtin_ctz(m);
-    receiver_t *r = &x->out[o];
-    drain(ic, x, o);
-    if (r->credits) {
-      r->credits--;
-      r->credit_sent = true;
-    } else if (!r->eject_flits) {
-      x->out_active &= ~(1u << o);
-    }
-  }
+}
+
+static inline void take_credits(crossbar_t *x) {
+  for (uint32_t m = x->credit_sent; m; m &= m - 1) x->out[__builtin_ctz(m)].occupied--;
+  x->no_credit &= ~x->credit_sent;
+}
+
+static inline void send_credits(crossbar_t *x) {
+  x->credit_sent = x->owing;
+  for (uint32_t m = x->owing; m; m &= m - 1)
+    if (--x->out[__builtin_ctz(m)].credits == 0) x->owing &= ~(m & -m);
+}
+
+static inline void step(icnt_t *ic, icnt_direction_t d) {
+  crossbar_t *x = &ic->net[d];
+  bool to_sms = d == ICNT_REPLY;
+  take_credits(x);
+  inject(x, ic->cfg.vc_flits, to_sms);
+  arbitrate(x);
+  forward(ic, x, to_sms);
+  drain(ic, x);
+  send_credits(x);
 }
 
 /* The release's two networks share the ejection buffers and each drains one flit a cycle from every
  * node: the request network's turn comes first. */
-static void extra_drain(icnt_t *ic, icnt_direction_t d) {
-  crossbar_t *x = &ic->net[d];
-  for (uint32_t m = x->out_active; m; m &= m - 1) drain(ic, x, (uint32_t)__builtin_ctz(m));
-}
-
 void icnt_cycle(icnt_t *ic) {
   step(ic, ICNT_REQUEST);
-  if (ic->cfg.double_drain) extra_drain(ic, ICNT_REPLY);
+  if (ic->cfg.double_drain) drain(ic, &ic->net[ICNT_REPLY]);
   step(ic, ICNT_REPLY);
-  if (ic->cfg.double_drain) extra_drain(ic, ICNT_REQUEST);
+  if (ic->cfg.double_drain) drain(ic, &ic->net[ICNT_REQUEST]);
   ic->time++;
 }
 
 /* ---- state
  * ---------------------------------------------------------------------------------------- */
 
+static uint32_t work(const crossbar_t *x) {
+  return x->injecting | x->wanted | x->sending | x->ejecting | x->owing | x->credit_sent;
+}
+
 bool icnt_idle(const icnt_t *ic) {
-  const crossbar_t *q = &ic->net[ICNT_REQUEST], *r = &ic->net[ICNT_REPLY];
-  return !(q->in_active | q->out_active | r->in_active | r->out_active);
+  return !(work(&ic->net[ICNT_REQUEST]) | work(&ic->net[ICNT_REPLY]));
 }
 
 void icnt_skip(icnt_t *ic, uint64_t n) {

@@ -71,6 +71,10 @@ EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uin
 
 void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[WARP_LANES]) {
   uint64_t all[WARP_LANES];
+  if (w->active == UINT32_MAX) {
+    lane_addresses(w, op, addr);
+    return;
+  }
   lane_addresses(w, op, all);
   for (unsigned l = 0; l < WARP_LANES; l++)
     if (w->active >> l & 1) addr[l] = all[l];

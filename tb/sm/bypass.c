@@ -245,20 +245,17 @@ static void answer(sm_t *sm, l1d_reason_t reason) {
   sm->mrpb_in.l1_answer_i = reason == L1D_NONE ? 0 : reason == L1D_ASSOC ? 1 : 2;
 }
 
-/* The presented request meets the L1D, and a read that was refused perhaps bypasses it. in_ready_o
- * depends on how that ends for an offered write only, so `out` is worked out anew only where it
- * matters. */
+/* The presented request meets the L1D, and a read that was refused perhaps bypasses it. */
 static void present(sm_t *sm, mrpb_out_t *out, bool answered, uint64_t now) {
   unsigned number = (unsigned)bits(out->out_data_o, sm->number_w), warp = (unsigned)out->out_warp_o;
   const sm_held_t *h = &sm->pool_held[number];
   l1d_request_t r = {h->t.addr, h->t.bytes, (uint16_t)warp, h->reg, out->out_write_o != 0,
                      h->block};
-  bool write_offered = sm->mrpb_in.in_valid_i && sm->mrpb_in.in_kind_i == 1;
   uint32_t entry = 0;
   l1d_reason_t reason = sm_ldst_try(sm, &r, now);
   if (!answered) {
     answer(sm, reason);
-    if (reason != L1D_NONE || write_offered) comb_mrpb(sm, out);
+    if (reason != L1D_NONE) comb_mrpb(sm, out);
   }
   if (reason == L1D_NONE) {
     if (sm->check && r.write) l1d_attach(sm->l1d, h->data);
@@ -269,11 +266,22 @@ static void present(sm_t *sm, mrpb_out_t *out, bool answered, uint64_t now) {
   sm->stall = SM_STALL_BYPASS;
   if (!bypass_ready(sm, h, warp, &entry)) return;
   sm->mrpb_in.byp_ready_i = 1;
-  if (write_offered) comb_mrpb(sm, out);
   send_bypass(sm, h, warp, entry, now);
   sm->stall = SM_STALL_NONE;
   sm->refused = false;
   gone(sm, number, now);
+}
+
+/* What is presented does not depend on what is offered: without the offer it is cheaper to ask for.
+ */
+static void present_first(sm_t *sm, mrpb_out_t *out, uint64_t now) {
+  bool answered = sm->refused && sm->version == l1d_version(sm->l1d, sm->reason);
+  uint64_t offered = sm->mrpb_in.in_valid_i;
+  sm->mrpb_in.in_valid_i = 0;
+  if (answered) answer(sm, sm->reason);
+  comb_mrpb(sm, out);
+  if (out->out_valid_o) present(sm, out, answered, now);
+  sm->mrpb_in.in_valid_i = offered;
 }
 
 /* Nothing has changed since a cycle in which nothing entered or left and the registers stood still:
@@ -325,10 +333,9 @@ void sm_mrpb_access(sm_t *sm, uint64_t now) {
   sm->flush_full = sm->flush_write = 0;
   sm->wait = SM_WAIT_NONE;
   if (sm->held == 0 && !offered) return;
-  bool answered = sm->refused && sm->version == l1d_version(sm->l1d, sm->reason);
-  if (answered) answer(sm, sm->reason);
-  comb_mrpb(sm, &out);
-  if (out.out_valid_o) present(sm, &out, answered, now);
+  if (sm->held > 0) present_first(sm, &out, now);
+  if (offered || sm->mrpb_left == now) comb_mrpb(sm, &out);
+  sm->order_err = out.order_err_o != 0;
   sm->stats.mrpb_flush_full += sm->flush_full = out.flush_full_o;
   sm->stats.mrpb_flush_write += sm->flush_write = out.flush_write_o;
   if (out.in_ready_o) {
@@ -342,11 +349,8 @@ void sm_mrpb_access(sm_t *sm, uint64_t now) {
 
 static int edge_mrpb(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   int rc = 0;
-  if (sm->mrpb_entered == now || sm->mrpb_left == now) {
-    mrpb_out_t out;
-    comb_mrpb(sm, &out);
-    if (out.order_err_o) rc = mrpb_fail(err, "sm%u: the MRPB has broken the order rule", sm->id);
-  }
+  if (sm->order_err && (sm->mrpb_entered == now || sm->mrpb_left == now))
+    rc = mrpb_fail(err, "sm%u: the MRPB has broken the order rule", sm->id);
   if (sm->held_free >= sm->held_room && sm->cfg.mrpb_depth == 0)
     rc = mrpb_fail(err, "sm%u: MRPB_DEPTH = 0: %u requests in the queues; legal: fewer", sm->id,
                    sm->held);

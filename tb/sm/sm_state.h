@@ -174,6 +174,7 @@ struct sm {
   mrpb_in_t mrpb_in;
   prt_in_t prt_in;
   unsigned held, prt_used, barriers_due;
+  bool order_err; /* of the MRPB, in the cycle in which it was last asked */
   uint64_t flush_full, flush_write; /* the MRPB's flush outputs in the last cycle */
   uint64_t mrpb_entered, mrpb_left; /* cycles in which a request last entered, left the MRPB */
   sm_stuck_t stuck;
