@@ -7,7 +7,6 @@
 
 #include <check.h>
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -439,35 +438,6 @@ START_TEST(trace_of_random_blocks) {
 }
 END_TEST
 
-START_TEST(illegal_sizes_are_refused_by_name) {
-  static const struct {
-    size_t at;
-    uint32_t value;
-    const char *name;
-  } bad[] = {{offsetof(dram_cfg_t, banks), 12, "banks"},
-             {offsetof(dram_cfg_t, banks), 128, "banks"},
-             {offsetof(dram_cfg_t, bank_groups), 32, "bank_groups"},
-             {offsetof(dram_cfg_t, tRCD), 4, "tRCD"},
-             {offsetof(dram_cfg_t, tWL), 13, "tWL"},
-             {offsetof(dram_cfg_t, tCL), 0, "tCL"},
-             {offsetof(dram_cfg_t, burst), 6, "burst"},
-             {offsetof(dram_cfg_t, chips), 17, "chips"},
-             {offsetof(dram_cfg_t, sched_queue), 0, "sched_queue"},
-             {offsetof(dram_cfg_t, return_queue), 0, "return_queue"},
-             {offsetof(dram_cfg_t, row_bits), 33, "row_bits"}};
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    dram_cfg_t cfg;
-    dram_defaults(&cfg);
-    memcpy((char *)&cfg + bad[i].at, &bad[i].value, sizeof bad[i].value);
-    mrpb_err_t err = {{0}};
-    dram_t *d;
-    ck_assert_int_eq(dram_create(&d, &cfg, NULL, &err), -1);
-    ck_assert_ptr_null(d);
-    ck_assert_msg(strstr(err.text, bad[i].name), "%s", err.text);
-  }
-}
-END_TEST
-
 Suite *test_dram_suite(void);
 
 Suite *test_dram_suite(void) {
@@ -486,7 +456,6 @@ Suite *test_dram_suite(void) {
   tcase_add_test(t, skipping_idle_cycles_only_counts_them);
   tcase_add_loop_test(t, trace_of_a_stream, 0, 2);
   tcase_add_test(t, trace_of_random_blocks);
-  tcase_add_test(t, illegal_sizes_are_refused_by_name);
   suite_add_tcase(s, t);
   return s;
 }
