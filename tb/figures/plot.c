@@ -136,7 +136,7 @@ static double data(const figures_campaign_t *c, const figures_experiment_t *e, F
     for (unsigned p = 0; p < e->n_programs && !e->groups_only; p++)
       if (strcmp(e->program[p].group, group[g]) == 0) most = fmax(most, data_row(c, e, p, f));
     if (e->stacked || e->normalise[0]) continue;
-    fprintf(f, "\"geomean %s\"", group[g]);
+    fprintf(f, "\"%s%s\"", e->groups_only ? "" : "mean ", group[g]);
     for (unsigned q = 0; q < e->n_points; q++) fprintf(f, " %.6f", geomean(c, e, group[g], q));
     fprintf(f, "\n");
   }
@@ -144,36 +144,48 @@ static double data(const figures_campaign_t *c, const figures_experiment_t *e, F
   return most;
 }
 
-static void script(const figures_campaign_t *c, const figures_experiment_t *e, const char *svg,
-                   FILE *f) {
-  static const char *const parts[] = {"intra-warp", "cross-warp, intra-block",
-                                      "cross-warp, cross-block"};
-  unsigned bars = e->stacked ? 3 : e->n_points + (e->normalise[0] ? 1 : 0);
-  double most = data(c, e, f);
-  unsigned width = 260 + (e->groups_only ? 6 : e->n_programs) * (14 + 8 * (e->stacked ? 1 : bars));
+/* Frame, axes, key; room for the key above the highest bar. */
+static void frame(const figures_campaign_t *c, const figures_experiment_t *e, const char *svg,
+                  unsigned bars, double most, FILE *f) {
+  unsigned width = 260 + (e->groups_only ? 6 : e->n_programs) * (18 + 8 * (e->stacked ? 1 : bars));
   fprintf(f, "set terminal svg size %u,420 dynamic font 'Helvetica,12' background 'white'\n",
           width < 640 ? 640 : width);
   fprintf(f, "set output ");
   quoted(f, svg);
   fprintf(f, "\nset title ");
   quoted(f, e->title);
-  fprintf(f, "\n");
-  if (c->quick)
-    fprintf(f, "set label 1 'QUICK: loops and inputs are cut' at graph 0.01,0.96 front "
-               "textcolor rgb '#b00000'\n");
-  fprintf(f, "set ylabel ");
+  fprintf(f, "\nset ylabel ");
   quoted(f, e->ylabel);
+  if (c->quick)
+    fprintf(f, "\nset label 1 'QUICK: loops and inputs are cut' at graph 0.01,0.95 front "
+               "textcolor rgb '#b00000'");
   fprintf(f,
-          "\nset style data histograms\nset style histogram %s\nset style fill solid 0.85 "
-          "border lt -1\nset boxwidth 0.9\nset xtics rotate by -40 scale 0\nset grid ytics\n"
-          "set key outside top center horizontal\nset bmargin 6\n",
+          "\nset style data histograms\nset style histogram %s\nset style fill solid 1 "
+          "border rgb '#404040'\nset boxwidth 0.9\nset xtics rotate by -40 scale 0\n"
+          "set grid ytics\nset key inside top right horizontal opaque\nset bmargin 7\n"
+          "set rmargin 8\n",
           e->stacked ? "rowstacked" : "clustered gap 1");
-  if (!e->stacked && most > 4) fprintf(f, "set logscale y 2\nset yrange [0.5:*]\n");
-  if (!e->stacked && most <= 4) fprintf(f, "set yrange [0:*]\n");
-  if (!e->stacked) fprintf(f, "set arrow from graph 0,first 1 to graph 1,first 1 nohead dt 2\n");
+  if (e->stacked) return;
+  if (most > 4)
+    fprintf(f, "set logscale y 2\nset yrange [0.5:%g]\n", 2.5 * most);
+  else
+    fprintf(f, "set yrange [0:%g]\n", 1.25 * most);
+  fprintf(f, "set arrow from graph 0,first 1 to graph 1,first 1 nohead dt 2\n");
+}
+
+static void script(const figures_campaign_t *c, const figures_experiment_t *e, const char *svg,
+                   FILE *f) {
+  static const char *const parts[] = {"intra-warp", "cross-warp, intra-block",
+                                      "cross-warp, cross-block"};
+  static const char *const colours[] = {"#1f4e79", "#e08214", "#5aae61", "#b2182b",
+                                        "#8073ac", "#878787", "#dfc27d", "#35978f"};
+  unsigned bars = e->stacked ? 3 : e->n_points + (e->normalise[0] ? 1 : 0);
+  double most = data(c, e, f);
+  frame(c, e, svg, bars, most, f);
   fprintf(f, "plot ");
   for (unsigned b = 0; b < bars; b++) {
-    fprintf(f, "%s$data using %u%s title ", b ? ", " : "", b + 2, b ? "" : ":xtic(1)");
+    fprintf(f, "%s$data using %u%s lc rgb '%s' title ", b ? ", " : "", b + 2, b ? "" : ":xtic(1)",
+            colours[b % 8]);
     quoted(f, e->stacked ? parts[b] : point_name(e, b + first_point(e)));
   }
   fprintf(f, "\n");
