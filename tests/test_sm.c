@@ -37,6 +37,7 @@ static void rig_open(rig_t *r, const char *body, uint32_t threads) {
   icnt_defaults(&ic);
   ic.sms = ic.partitions = 1;
   r->cfg.sms = 1;
+  r->cfg.l1i_sets = 0; /* no reads but those of the scripts */
   r->pool = packet_pool_create(256);
   r->w = open_text(text, threads, MEMORY_BYTES);
   ck_assert_ptr_nonnull(r->pool);

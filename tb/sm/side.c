@@ -6,7 +6,8 @@
 int sm_side_create(sm_t *sm, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
   sm_side_t *s = &sm->side;
-  if (rocache_create(&s->l1c, c->l1c_sets, c->l1c_ways, ROCACHE_CONST_LOG2, sm->pool, err) != 0) return -1;
+  if (rocache_create(&s->l1c, c->l1c_sets, c->l1c_ways, ROCACHE_CONST_LOG2, sm->pool, err) != 0)
+    return -1;
   return texcache_create(&s->l1t, c->l1t_sets, c->l1t_ways, sm->pool, err);
 }
 

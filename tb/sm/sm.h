@@ -1,8 +1,8 @@
-/* One streaming multiprocessor: fetch, instruction cache and i-buffers, warp schedulers, scoreboard, operand
- * collectors, SP and SFU pipelines, coalescer, LDST unit with L1D, shared memory, constant and
- * texture caches, and (MRPB = 1) the MRPB between coalescer and L1D with the PRT for bypassed
- * reads. Paper 001 sections 2.1, 3 and 6; rules and cycle order of GPGPU-Sim 3.2.0. See docs/sm.md.
- * Not modelled: local memory, atomics. */
+/* One streaming multiprocessor: fetch, instruction cache and i-buffers, warp schedulers,
+ * scoreboard, operand collectors, SP and SFU pipelines, coalescer, LDST unit with L1D, shared
+ * memory, constant and texture caches, and (MRPB = 1) the MRPB between coalescer and L1D with the
+ * PRT for bypassed reads. Paper 001 sections 2.1, 3 and 6; rules and cycle order of
+ * GPGPU-Sim 3.2.0. See docs/sm.md. Not modelled: local memory, atomics. */
 #ifndef SM_H
 #define SM_H
 
