@@ -103,7 +103,8 @@ static inline walk_t walk(workload_t *w, uint32_t block, uint32_t warp) {
   warp_stream_t *s = warp_stream_open(w, block, warp);
   ck_assert_ptr_nonnull(s);
   while ((i = warp_stream_peek(w, s))) {
-    if (i->cls == WARP_LOAD || i->cls == WARP_STORE) walk_memory(w, s, i, &k);
+    bool memory = i->cls == WARP_LOAD || i->cls == WARP_STORE;
+    if (memory && i->space != WARP_CONST) walk_memory(w, s, i, &k);
     k.insts += i->cls != WARP_EXIT;
     warp_stream_step(w, s);
   }

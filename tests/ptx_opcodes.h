@@ -257,7 +257,7 @@
  "sp 1/1 %rd1 <- %rd2"},
 {"ld.param.u64 %rd1, [a];",
  "ld.u64 space=5 %rd1 <- 0x0",
- "sp 1/1 %rd1 <-"},
+ "load const8 %rd1 <-"},
 {"ld.global.f32 %f6, [%rd4];",
  "ld.f32 space=1 %f6 <- %rd4",
  "load global4 %f6 <- %rd4"},

@@ -57,6 +57,8 @@ struct rig {
   uint64_t due[RIG_WAITING];
   unsigned head, count;
   unsigned reads, writes, bytes_read;
+  uint64_t read_addr[8]; /* of the first reads */
+  uint32_t pc_wrap;      /* not 0: instruction i is at 128 i mod this */
   rig_issue_t log[RIG_LOG];
   unsigned n_log;
   void (*issued)(rig_t *r, const rig_issue_t *i); /* NULL: none */
@@ -127,7 +129,7 @@ static inline warp_stream_t *rig_stream(workload_t *w, uint32_t block, uint32_t 
   ck_assert_ptr_nonnull(t->ops);
   for (unsigned i = 0; i < s.n; i++) {
     t->ops[i] = s.ops[i];
-    t->ops[i].inst.pc = i * WARP_PC_STEP;
+    t->ops[i].inst.pc = r->pc_wrap ? i * 128 % r->pc_wrap : i * WARP_PC_STEP;
   }
   return t;
 }
@@ -181,6 +183,7 @@ static inline rig_t *rig_new(uint32_t blocks, uint32_t warps, const rig_script_t
   ck_assert_ptr_nonnull(r);
   config_defaults(&r->cfg);
   r->cfg.sms = 1;
+  r->cfg.l1i_sets = 0; /* no reads but those of the script */
   r->source = (rig_source_t){{&ops}, r};
   r->launch = (launch_t){"rig", blocks, warps * WARP_LANES, 1, 0};
   for (unsigned i = 0; i < n; i++) r->script[i] = scripts[i];
@@ -195,6 +198,7 @@ static inline void rig_memory(rig_t *r) {
     ck_assert_uint_lt(r->count, RIG_WAITING);
     r->waiting[at] = p;
     r->due[at] = r->now + RIG_LATENCY;
+    if (p->kind == PACKET_READ && r->reads < 8) r->read_addr[r->reads] = p->addr;
     r->reads += p->kind == PACKET_READ;
     r->writes += p->kind == PACKET_WRITE;
     r->bytes_read += p->kind == PACKET_READ ? p->bytes : 0;

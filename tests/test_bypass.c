@@ -29,6 +29,7 @@ static rig_t rig_new(void) {
   rig_t r = {.memory_every = 1, .now = 1};
   config_defaults(&r.cfg);
   r.cfg.sms = 1;
+  r.cfg.l1i_sets = 0; /* no reads but those of the scripts */
   r.cfg.mrpb = 1;
   r.cfg.mrpb_reorder = 0;
   return r;

@@ -29,6 +29,8 @@ typedef struct {
   { WARP_LOAD, WARP_MEM, 0, 0, d, {a, 0, 0}, 0 }
 #define OP_ST4(a, v)                                                                               \
   { WARP_STORE, WARP_MEM, 0, 0, 0, {v, a, 0}, 0 }
+#define OP_PARAM(d)                                                                                \
+  { WARP_LOAD, WARP_MEM, 0, 0, d, {0, 0, 0}, 0 }
 
 static const want_t row[] = {
     OP_MOV(R(2)),
@@ -37,10 +39,10 @@ static const want_t row[] = {
     OP_MAD(R(1), R(2), R(3), R(4)),
     OP_SIMPLE(PR(1), R(1)),
     OP_BRA(PR(1)),
-    OP_MOV(RD(8)),
-    OP_MOV(RD(9)),
+    OP_PARAM(RD(8)),
+    OP_PARAM(RD(9)),
     OP_SIMPLE(RD(1), RD(9)),
-    OP_MOV(RD(10)),
+    OP_PARAM(RD(10)),
     OP_SIMPLE(RD(2), RD(10)),
     OP_SIMPLE(RD(3), RD(8)),
     OP_SIMPLE(R(5), R(1)),
@@ -70,10 +72,10 @@ static const want_t column[] = {
     OP_MAD(R(8), R(4), R(5), R(6)),
     OP_SIMPLE(PR(1), R(8)),
     OP_BRA(PR(1)),
-    OP_MOV(RD(7)),
-    OP_MOV(RD(8)),
+    OP_PARAM(RD(7)),
+    OP_PARAM(RD(8)),
     OP_SIMPLE(RD(1), RD(8)),
-    OP_MOV(RD(9)),
+    OP_PARAM(RD(9)),
     OP_SIMPLE(RD(2), RD(9)),
     OP_SIMPLE(RD(3), RD(7)),
     OP_MUL(RD(11), R(8)),
@@ -108,7 +110,9 @@ static void expect(const ptx_kernel_t *k, const want_t *want, unsigned n) {
                   i);
     ck_assert_uint_eq(w->latency, want[i].latency);
     ck_assert_uint_eq(w->interval, want[i].interval);
-    ck_assert_uint_eq(w->elem, w->unit == WARP_MEM ? 4 : 0);
+    bool param = k->insts[i].space == PTX_PARAM;
+    ck_assert_uint_eq(w->elem, param ? 8 : w->unit == WARP_MEM ? 4 : 0);
+    if (w->unit == WARP_MEM) ck_assert_uint_eq(w->space, param ? WARP_CONST : WARP_GLOBAL);
     expect_register(k, i, w->dst[0], want[i].dst);
     for (unsigned s = 0; s < 3; s++) expect_register(k, i, w->src[s], want[i].src[s]);
     expect_register(k, i, w->wait[0], want[i].wait);

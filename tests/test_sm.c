@@ -37,6 +37,7 @@ static void rig_open(rig_t *r, const char *body, uint32_t threads) {
   icnt_defaults(&ic);
   ic.sms = ic.partitions = 1;
   r->cfg.sms = 1;
+  r->cfg.l1i_sets = 0; /* no reads but those of the scripts */
   r->pool = packet_pool_create(256);
   r->w = open_text(text, threads, MEMORY_BYTES);
   ck_assert_ptr_nonnull(r->pool);
@@ -70,10 +71,10 @@ static void memory(rig_t *r) {
   packet_t *p = r->now % r->memory_every == 0 ? icnt_request_pop(r->icnt, 0) : NULL;
   if (p) {
     ck_assert_uint_lt(r->n - r->first, MAX_WAITING);
-    r->requests++;
+    if (p->addr >= MEMORY_BASE) r->requests++; /* not the parameter */
     r->waiting[r->n % MAX_WAITING] = p;
     r->due[r->n++ % MAX_WAITING] = r->now + LATENCY;
-    check_order(r, p);
+    if (p->addr >= MEMORY_BASE) check_order(r, p);
   }
   if (r->first == r->n || r->due[r->first % MAX_WAITING] > r->now) return;
   p = r->waiting[r->first % MAX_WAITING];

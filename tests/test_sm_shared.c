@@ -230,7 +230,7 @@ START_TEST(constant_cache) {
   rocache_t *c;
   mrpb_err_t err = {{0}};
   packet_pool_t *pool = packet_pool_create(16);
-  ck_assert_int_eq(rocache_create(&c, 2, 2, pool, &err), 0);
+  ck_assert_int_eq(rocache_create(&c, 2, 2, ROCACHE_CONST_LOG2, pool, &err), 0);
   /* 32 reads share an entry, the 33rd is refused; a second line gets the other entry, a third none.
    */
   for (uint16_t i = 0; i < 32; i++) ck_assert_int_eq(rocache_access(c, 64, i, i), ROCACHE_MISS);

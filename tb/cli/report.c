@@ -55,6 +55,9 @@ static json_t *sm_part(const sm_stats_t *s) {
   put(o, "store_transactions", s->store_lines);
   put(o, "shared_accesses", s->shared_insts);
   put(o, "shared_bank_cycles", s->shared_cycles);
+  put(o, "fetch_hits", s->fetch_hits);
+  put(o, "fetch_misses", s->fetch_misses);
+  put(o, "fetch_refused", s->fetch_refused);
   put(o, "constant_hits", s->const_hits);
   put(o, "constant_misses", s->const_misses);
   put(o, "texture_hits", s->tex_hits);

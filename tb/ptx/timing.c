@@ -37,10 +37,9 @@ static warp_unit_t unit_of(ptx_issue_t issue, bool is_float) {
 static warp_space_t space_of(const ptx_inst_t *i) {
   if (i->op == PTX_OP_TEX) return WARP_TEX;
   if (i->space == PTX_SHARED) return WARP_SHARED;
-  return i->space == PTX_CONST ? WARP_CONST : WARP_GLOBAL;
+  return i->space == PTX_CONST || i->space == PTX_PARAM ? WARP_CONST : WARP_GLOBAL;
 }
 
-/* Loads of parameters are no memory accesses. */
 static void time_class(ptx_inst_t *i) {
   warp_inst_t *w = &i->warp;
   switch ((int)i->op) {
@@ -57,10 +56,8 @@ static void time_class(ptx_inst_t *i) {
     w->cls = WARP_STORE;
     break;
   case PTX_OP_TEX:
-    w->cls = WARP_LOAD;
-    break;
   case PTX_OP_LD:
-    w->cls = i->space == PTX_PARAM ? WARP_ALU : WARP_LOAD;
+    w->cls = WARP_LOAD;
     break;
   default:
     w->cls = WARP_ALU;

@@ -53,7 +53,9 @@ static reach_t reach(const warp_stream_t *w, bool store) {
 
 EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t *addr) {
   uint64_t offset = (uint64_t)op->offset;
-  if (op->inst->op == PTX_OP_TEX) {
+  if (op->inst->space == PTX_PARAM) {
+    for (unsigned l = 0; l < WARP_LANES; l++) addr[l] = offset;
+  } else if (op->inst->op == PTX_OP_TEX) {
     const lane32_t *x = simt_vector(w, op->s[0]);
     const lane64_t *base = simt_vector(w, op->s[1]);
     for (unsigned l = 0; l < WARP_LANES; l++)

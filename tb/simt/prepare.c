@@ -172,7 +172,7 @@ static int place(ctx_t *c, const ptx_operand_t *o, lane_t lane, lane_t any, simt
 
 /* ---- instructions ---------------------------------------------------------- */
 
-/* ld.param: its values are constants of the kernel. */
+/* ld.param: its values are constants of the kernel, its address is that in the parameter block. */
 static int parameter(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->type);
@@ -181,6 +181,7 @@ static int parameter(ctx_t *c, simt_op_t *op) {
   uint64_t at = (p->src[0].kind == PTX_OPERAND_IMM ? p->src[0].imm : 0) + (uint64_t)p->offset;
   if (at > SIMT_MAX_PARAM_BYTES || at + (uint64_t)bytes * op->n > SIMT_MAX_PARAM_BYTES)
     return refuse(c, "outside the parameters; legal: 512 bytes");
+  op->offset = (int64_t)at;
   for (unsigned i = 0; i < op->n; i++) {
     bool wide = op->wide >> i & 1;
     op->s[i] = constant(c->k, (simt_const_t){.wide = wide,

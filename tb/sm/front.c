@@ -67,10 +67,9 @@ static bool all_done(const sm_warp_t *warp) {
   return warp->stores == 0 && warp->in_pipeline == 0 && warp->awaited == 0;
 }
 
-/* The scan of the warps, from the one after the last fetched, also reclaims those that have
- * finished, up to the one that is fetched. */
-void sm_front_fetch(sm_t *sm) {
-  if (!(sm->to_fetch | sm->exited)) return;
+/* The scan of the warps, from the one after the last looked up, also reclaims those that have
+ * finished, up to the one that is looked up. */
+static void scan(sm_t *sm, uint64_t now) {
   uint64_t behind = sm->last_fetched == 63 ? 0 : UINT64_MAX << (sm->last_fetched + 1);
   const uint64_t part[2] = {behind, ~behind};
   for (unsigned i = 0; i < 2; i++) {
@@ -82,14 +81,20 @@ void sm_front_fetch(sm_t *sm) {
     }
     if (!fetch) continue;
     unsigned w = (unsigned)__builtin_ctzll(fetch);
+    sm->last_fetched = (uint8_t)w;
+    sm->moved = true;
+    if (!sm_icache_fetch(sm, w, now)) return;
     sm->fetch_valid = true;
     sm->fetch_warp = (uint8_t)w;
     sm->fetch_pc = sm->warp[w].fetch_pc;
-    sm->last_fetched = (uint8_t)w;
     sm->to_fetch &= ~BIT(w);
-    sm->moved = true;
     return;
   }
+}
+
+void sm_front_fetch(sm_t *sm, uint64_t now) {
+  if (sm->to_fetch | sm->exited) scan(sm, now);
+  if (sm->imiss) sm_icache_step(sm);
 }
 
 /* ---- barriers and ends ------------------------------------------------------ */

@@ -21,7 +21,7 @@ static void writeback(sm_t *sm) {
     wb->inst = NULL;
     sm->moved = true;
   }
-  if (!sm->next_global.inst && !sm->side.used && l1d_drained(sm->l1d)) return;
+  if (!sm->next_global.inst && !sm->side.busy && l1d_drained(sm->l1d)) return;
   for (unsigned i = 0; i < SM_WB_CLIENTS && !wb->inst; i++) {
     unsigned client = (sm->wb_turn + i) % SM_WB_CLIENTS;
     uint16_t warp, reg;
@@ -31,7 +31,7 @@ static void writeback(sm_t *sm) {
     } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg)) {
       l1d_take(sm->l1d);
       *wb = (sm_writeback_t){sm->load[reg][warp].inst, (uint8_t)warp};
-    } else if (!sm->side.used || !sm_side_writeback(sm, client, wb)) {
+    } else if (!sm->side.busy || !sm_side_writeback(sm, client, wb)) {
       continue;
     }
     sm->wb_turn = (client + 1) % SM_WB_CLIENTS;
@@ -144,9 +144,9 @@ void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   unsigned moved = collector_step(&sm->collector, sm->cycles, sm->inst, sm->inst_warp);
   if (moved) sm->moved = true;
   if (moved & COLLECTOR_FREED) sm->sched_stale = true;
-  if (sm->side.used) sm_side_step(sm);
+  if (sm->side.busy) sm_side_step(sm);
   take_reply(sm, now);
-  if (sm->side.used) sm_side_send(sm);
+  if (sm->side.busy) sm_side_send(sm);
   send_miss(sm);
   if (sm_reorders(sm))
     sm_mrpb_access(sm, now);

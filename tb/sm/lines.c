@@ -10,6 +10,7 @@ typedef struct {
 
 struct lines {
   uint32_t sets, ways;
+  bool two; /* sets is a power of two */
   unsigned log2;
   line_t line[];
 };
@@ -20,6 +21,7 @@ int lines_create(lines_t **out, uint32_t sets, uint32_t ways, unsigned log2, mrp
   if (!l) return mrpb_fail(err, "cache: out of memory for %u x %u lines", sets, ways);
   l->sets = sets;
   l->ways = ways;
+  l->two = (sets & (sets - 1)) == 0;
   l->log2 = log2;
   return 0;
 }
@@ -29,7 +31,8 @@ void lines_destroy(lines_t *l) {
 }
 
 static line_t *set_of(lines_t *l, uint64_t line) {
-  return &l->line[(size_t)(line % l->sets) * l->ways];
+  uint64_t set = l->two ? line & (l->sets - 1) : line % l->sets;
+  return &l->line[(size_t)set * l->ways];
 }
 
 bool lines_find(lines_t *l, uint64_t addr, uint64_t now) {

@@ -1,4 +1,4 @@
-/* Constant cache: see rocache.h. The request carries the number of its MSHR entry. */
+/* Read-only cache: see rocache.h. The request carries the number of its MSHR entry. */
 #include "sm/rocache.h"
 
 #include "sm/lines.h"
@@ -13,6 +13,7 @@ typedef struct {
 
 struct rocache {
   lines_t *lines;
+  unsigned line_log2;
   packet_pool_t *pool;
   packet_queue_t queue;
   entry_t entry[ROCACHE_MSHRS];
@@ -20,14 +21,15 @@ struct rocache {
   unsigned n_ready;
 };
 
-int rocache_create(rocache_t **out, uint32_t sets, uint32_t ways, packet_pool_t *pool,
-                   mrpb_err_t *err) {
+int rocache_create(rocache_t **out, uint32_t sets, uint32_t ways, unsigned line_log2,
+                   packet_pool_t *pool, mrpb_err_t *err) {
   rocache_t *c = calloc(1, sizeof *c);
   *out = c;
-  if (!c) return mrpb_fail(err, "constant cache: out of memory");
+  if (!c) return mrpb_fail(err, "read-only cache: out of memory");
   c->pool = pool;
+  c->line_log2 = line_log2;
   packet_queue_init(&c->queue, ROCACHE_MISS_QUEUE);
-  return lines_create(&c->lines, sets, ways, ROCACHE_LINE_LOG2, err);
+  return lines_create(&c->lines, sets, ways, line_log2, err);
 }
 
 void rocache_destroy(rocache_t *c) {
@@ -58,7 +60,7 @@ static entry_t *open_entry(rocache_t *c, uint64_t addr, uint64_t now) {
   e->head = 0;
   p->addr = addr;
   p->kind = PACKET_READ;
-  p->bytes = 1u << ROCACHE_LINE_LOG2;
+  p->bytes = 1u << c->line_log2;
   p->entry = (uint32_t)(e - c->entry);
   p->t_created = now;
   packet_queue_push(&c->queue, p);
@@ -66,7 +68,7 @@ static entry_t *open_entry(rocache_t *c, uint64_t addr, uint64_t now) {
 }
 
 rocache_answer_t rocache_access(rocache_t *c, uint64_t addr, uint16_t reader, uint64_t now) {
-  addr &= ~(uint64_t)((1u << ROCACHE_LINE_LOG2) - 1);
+  addr &= UINT64_MAX << c->line_log2;
   if (lines_find(c->lines, addr, now)) return ROCACHE_HIT;
   if (packet_queue_full(&c->queue)) return ROCACHE_REFUSED;
   entry_t *e = find_entry(c, addr);

@@ -1,20 +1,28 @@
-/* Constant cache of an SM (L1C): read only, lines of 64 bytes, LRU, allocate on fill, as in
+/* Constant and instruction cache of an SM (L1C, L1I): read only, LRU, allocate on fill, as in
  * GPGPU-Sim 3.2.0's TeslaC2050: 2 MSHR entries of 32 reads, a miss queue of 4. One cycle, each at
- * most once, in this order: take, fill, send, access. Not modelled: data. */
+ * most once: take, fill, send, access for the L1C; fill, access, send, take for the L1I. Not
+ * modelled: data. */
 #ifndef ROCACHE_H
 #define ROCACHE_H
 
 #include "err.h"
 #include "packet.h"
 
-enum { ROCACHE_LINE_LOG2 = 6, ROCACHE_MSHRS = 2, ROCACHE_MERGES = 32, ROCACHE_MISS_QUEUE = 4 };
+enum {
+  ROCACHE_CONST_LOG2 = 6, /* lines of the L1C */
+  ROCACHE_INST_LOG2 = 7,  /* lines of the L1I */
+  ROCACHE_MSHRS = 2,
+  ROCACHE_MERGES = 32,
+  ROCACHE_MISS_QUEUE = 4
+};
 
 typedef enum { ROCACHE_HIT, ROCACHE_MISS, ROCACHE_REFUSED } rocache_answer_t;
 
 typedef struct rocache rocache_t;
 
-int rocache_create(rocache_t **out, uint32_t sets, uint32_t ways, packet_pool_t *pool,
-                   mrpb_err_t *err);
+/* Lines of 1 << `line_log2` bytes. */
+int rocache_create(rocache_t **out, uint32_t sets, uint32_t ways, unsigned line_log2,
+                   packet_pool_t *pool, mrpb_err_t *err);
 void rocache_destroy(rocache_t *c);
 
 /* A read of a line at SM cycle `now` for `reader`. A refused one changes nothing. */

@@ -6,7 +6,8 @@
 int sm_side_create(sm_t *sm, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
   sm_side_t *s = &sm->side;
-  if (rocache_create(&s->l1c, c->l1c_sets, c->l1c_ways, sm->pool, err) != 0) return -1;
+  if (rocache_create(&s->l1c, c->l1c_sets, c->l1c_ways, ROCACHE_CONST_LOG2, sm->pool, err) != 0)
+    return -1;
   return texcache_create(&s->l1t, c->l1t_sets, c->l1t_ways, sm->pool, err);
 }
 
@@ -29,7 +30,7 @@ void sm_side_coalesce(sm_t *sm, const warp_inst_t *i, const uint64_t addr[WARP_L
     return;
   }
   bool constant = i->space == WARP_CONST;
-  a->left = coalescer_lines(addr, mask, constant ? ROCACHE_LINE_LOG2 : TEXCACHE_LINE_LOG2, a->t);
+  a->left = coalescer_lines(addr, mask, constant ? ROCACHE_CONST_LOG2 : TEXCACHE_LINE_LOG2, a->t);
   a->none = a->left == 0;
 }
 
@@ -88,6 +89,8 @@ void sm_side_send(sm_t *sm) {
   if (texcache_move(s->l1t)) sm->moved = true;
   p = rocache_to_send(s->l1c);
   if (p && icnt_request_room(sm->icnt, sm->id, false, p->bytes)) push(sm, rocache_sent(s->l1c));
+  s->busy = sm_side_outstanding(sm) > 0;
+  for (unsigned i = 0; i < SM_SHARED_STAGES; i++) s->busy |= s->shared[i].inst != NULL;
 }
 
 /* The last transaction of a constant or texture load. */
@@ -114,7 +117,7 @@ void sm_side_access(sm_t *sm, uint64_t now) {
   uint8_t slot = sm->dispatch;
   const warp_inst_t *i = sm->inst[slot];
   sm_accesses_t *a = &sm->access[slot];
-  sm->side.used = true;
+  sm->side.busy = true;
   sm->moved = true; /* it is looked at in every cycle */
   if (a->left > 0 && (i->space == WARP_SHARED ||
                       access_cache(sm, i, sm->inst_warp[slot], a->t[a->left - 1].addr, now)))

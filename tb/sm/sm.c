@@ -40,7 +40,7 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   for (unsigned s = 0; s < c->schedulers; s++) sm->last_issued[s] = (uint8_t)s;
   if (l1d_create(&sm->l1d, &l, setup->choice, sm->id, sm->pool, err) != 0) return -1;
   sm_set_hazards(sm, 0);
-  if (sm_side_create(sm, err) != 0) return -1;
+  if (sm_icache_create(sm, err) != 0 || sm_side_create(sm, err) != 0) return -1;
   return sm_mrpb_create(sm, setup->choice, err);
 }
 
@@ -61,6 +61,7 @@ void sm_destroy(sm_t *sm) {
   for (packet_t *p; (p = packet_queue_pop(&sm->cluster));) packet_free(sm->pool, p);
   for (packet_t *p; (p = packet_queue_pop(&sm->response));) packet_free(sm->pool, p);
   l1d_destroy(sm->l1d);
+  sm_icache_destroy(sm);
   sm_side_destroy(sm);
   sm_mrpb_destroy(sm);
   free(sm);
@@ -117,8 +118,10 @@ unsigned sm_blocks(const sm_t *sm) {
 /* ---- the cycle ------------------------------------------------------------- */
 
 void sm_receive(sm_t *sm) {
-  packet_t *p;
-  if (sm->cluster.count && !packet_queue_full(&sm->response)) {
+  packet_t *p = sm->cluster.head;
+  if (p && (p->flags & SM_FETCH)) {
+    sm_icache_fill(sm, packet_queue_pop(&sm->cluster), sm->slept_from);
+  } else if (p && !packet_queue_full(&sm->response)) {
     p = packet_queue_pop(&sm->cluster);
     if (p->kind == PACKET_READ && !(p->flags & SM_SIDE)) {
       sm->stats.read_replies++;
@@ -163,7 +166,7 @@ static bool can_sleep(const sm_t *sm, uint64_t now) {
   return !sm->moved && sm->n_blocks > 0 && !sm->no_sleep && sm->barriers_due == 0 &&
          l1d_drained(sm->l1d) && sm->response.count == 0 && sm->cluster.count == 0 &&
          !sm->next_wb.inst && !sm_every_cycle(sm) && sm_mrpb_quiet(sm, now) &&
-         (!sm->side.used || sm_side_quiet(sm));
+         (!sm->side.busy || sm_side_quiet(sm)) && sm_icache_quiet(sm);
 }
 
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
@@ -174,7 +177,7 @@ int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   sm_ldst_accept(sm);
   sm_sched_issue(sm);
   sm_front_decode(sm);
-  sm_front_fetch(sm);
+  sm_front_fetch(sm, now);
   count_cycles(sm, 1);
   if (sm->hook) sm->hook(sm->hook_ctx, sm);
   int rc = l1d_edge(sm->l1d, err);
@@ -219,7 +222,8 @@ void sm_wake(sm_t *sm, uint64_t now) {
 
 unsigned sm_outstanding(const sm_t *sm) {
   return l1d_mshrs(sm->l1d) + l1d_miss_queue(sm->l1d) + sm->held + sm->prt_used +
-         sm->cluster.count + sm->response.count + sm_side_outstanding(sm);
+         sm->cluster.count + sm->response.count + sm_side_outstanding(sm) +
+         sm_icache_outstanding(sm);
 }
 
 uint64_t sm_progress(const sm_t *sm) {

@@ -1,8 +1,8 @@
-/* One streaming multiprocessor: fetch and i-buffers, warp schedulers, scoreboard, operand
- * collectors, SP and SFU pipelines, coalescer, LDST unit with L1D, shared memory, constant and
- * texture caches, and (MRPB = 1) the MRPB between coalescer and L1D with the PRT for bypassed
- * reads. Paper 001 sections 2.1, 3 and 6; rules and cycle order of GPGPU-Sim 3.2.0. See docs/sm.md.
- * Not modelled: the instruction cache (fetches hit), local memory, atomics. */
+/* One streaming multiprocessor: fetch, instruction cache and i-buffers, warp schedulers,
+ * scoreboard, operand collectors, SP and SFU pipelines, coalescer, LDST unit with L1D, shared
+ * memory, constant and texture caches, and (MRPB = 1) the MRPB between coalescer and L1D with the
+ * PRT for bypassed reads. Paper 001 sections 2.1, 3 and 6; rules and cycle order of
+ * GPGPU-Sim 3.2.0. See docs/sm.md. Not modelled: local memory, atomics. */
 #ifndef SM_H
 #define SM_H
 
@@ -33,6 +33,7 @@ typedef struct {
   uint64_t loads, stores;               /* warp instructions, global */
   uint64_t load_lines, store_lines;     /* transactions of them */
   uint64_t shared_insts, shared_cycles; /* accesses to shared memory, bank cycles of them */
+  uint64_t fetch_hits, fetch_misses, fetch_refused;        /* accesses to the instruction cache */
   uint64_t const_hits, const_misses, tex_hits, tex_misses; /* transactions */
   uint64_t issue_idle;       /* scheduler cycles: no warp had a valid instruction */
   uint64_t issue_scoreboard; /* all of them wait for registers */

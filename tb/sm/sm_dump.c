@@ -12,9 +12,10 @@ static void dump_warp(const sm_t *sm, unsigned w, FILE *out) {
     fprintf(out, "exited");
   fprintf(out,
           ", %u registers awaited, %" PRIu32 " stores not acknowledged, %" PRIu32
-          " in the pipeline%s\n",
+          " in the pipeline%s%s\n",
           warp->awaited, warp->stores, warp->in_pipeline,
-          sm->at_barrier >> w & 1 ? ", at a barrier" : "");
+          sm->at_barrier >> w & 1 ? ", at a barrier" : "",
+          sm->imiss >> w & 1 ? ", waits for its instructions" : "");
 }
 
 void sm_dump(sm_t *sm, FILE *out) {

@@ -17,7 +17,8 @@ enum {
   SM_ALUS = 3,    /* SP, SP, SFU */
   SM_SHARED_STAGES = 3,
   SM_BYPASS = 1, /* packet_t.flags */
-  SM_SIDE = 2
+  SM_SIDE = 2,
+  SM_FETCH = 4 /* an instruction cache miss */
 };
 
 /* Who may ask for the LDST unit's write-back register, in turn. */
@@ -80,7 +81,7 @@ typedef struct {
 
 /* Accesses that go neither to the L1D nor the MRPB (side.c). */
 typedef struct {
-  bool used; /* there has been one */
+  bool busy; /* one may be on its way */
   rocache_t *l1c;
   texcache_t *l1t;
   sm_writeback_t shared[SM_SHARED_STAGES]; /* loads; the one in stage 0 asks for write-back */
@@ -123,7 +124,8 @@ struct sm {
 
   /* Front end. Bit w of a mask is warp w. */
   sm_warp_t warp[SM_MAX_WARPS];
-  uint64_t to_fetch; /* runs and its i-buffer is empty */
+  uint64_t to_fetch; /* runs, its i-buffer is empty and it waits for no line */
+  uint64_t imiss;    /* waits for a line of the instruction cache */
   uint64_t to_issue; /* has an instruction in its i-buffer and does not wait at a barrier */
   uint64_t exited;   /* has executed its exit, not reclaimed yet */
   uint64_t running;  /* has not */
@@ -137,6 +139,7 @@ struct sm {
   uint8_t last_issued[4];        /* warp */
   uint8_t by_age[SM_MAX_BLOCKS]; /* block slots in use, the one filled first first */
   uint8_t last_fetched;
+  rocache_t *l1i; /* NULL: every fetch hits */
   bool fetch_valid;
   uint8_t fetch_warp;
   uint32_t fetch_pc;
@@ -207,7 +210,7 @@ void sm_sched_count(sm_t *sm, uint64_t cycles); /* scheduler outcomes */
 void sm_front_writeback(sm_t *sm, uint64_t now); /* EX/WB: results of SP and SFU */
 void sm_front_execute(sm_t *sm, uint64_t now);   /* SP and SFU accept from OC_EX */
 void sm_front_decode(sm_t *sm);
-void sm_front_fetch(sm_t *sm);
+void sm_front_fetch(sm_t *sm, uint64_t now);
 void sm_front_flush(sm_t *sm, unsigned w); /* empties the i-buffer */
 /* The warp has come to a barrier; the warp has ended: perhaps the others need wait no longer. */
 void sm_front_barrier(sm_t *sm, unsigned w);
@@ -263,6 +266,17 @@ static inline uint8_t sm_global_dispatch(const sm_t *sm) {
   uint8_t slot = sm->dispatch;
   return slot == COLLECTOR_NONE || sm->inst[slot]->space == WARP_GLOBAL ? slot : COLLECTOR_NONE;
 }
+
+/* icache.c: the instruction cache. */
+int sm_icache_create(sm_t *sm, mrpb_err_t *err);
+void sm_icache_destroy(sm_t *sm);
+/* The warp's next instructions are there; if not it may have begun to wait for them. */
+bool sm_icache_fetch(sm_t *sm, unsigned w, uint64_t now);
+void sm_icache_fill(sm_t *sm, packet_t *p, uint64_t now);
+/* Sends one miss, lets one warp go on. Called while a warp waits. */
+void sm_icache_step(sm_t *sm);
+bool sm_icache_quiet(const sm_t *sm); /* it waits for replies only */
+unsigned sm_icache_outstanding(const sm_t *sm);
 
 /* side.c: shared memory, constant and texture caches. Called where the LDST unit's cycle says. */
 int sm_side_create(sm_t *sm, mrpb_err_t *err);
