@@ -124,6 +124,7 @@ static bool bypass_ready(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *
 }
 
 void sm_mrpb_count_wait(sm_t *sm, uint64_t cycles) {
+  if (sm->wait == SM_WAIT_NONE) return;
   sm->stats.bypass_wait_icnt += sm->wait == SM_WAIT_ICNT ? cycles : 0;
   sm->stats.bypass_wait_table += sm->wait == SM_WAIT_TABLE ? cycles : 0;
   sm->stats.bypass_wait_store += sm->wait == SM_WAIT_STORE ? cycles : 0;
