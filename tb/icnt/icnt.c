@@ -228,20 +228,18 @@ static inline void ask(crossbar_t *x, uint32_t i, bool to_sms) {
 /* One flit per sender from injection buffer to input buffer. The input buffer's credits come back
  * within a cycle, so its true occupancy is what the sender knows. */
 static inline void inject(crossbar_t *x, uint32_t vc_cap, bool to_sms) {
-  uint32_t emptied = 0, filled = 0, sending = 0;
+  uint32_t sending = 0;
   for (uint32_t m = x->injecting & ~x->full; m; m &= m - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(m), bit = m & -m;
     sender_t *s = &x->in[i];
     uint32_t flits = ++s->vc_flits;
-    if (--s->inject_flits == 0) emptied |= bit;
-    if (flits == vc_cap) filled |= bit;
+    if (--s->inject_flits == 0) x->injecting &= ~bit;
+    if (flits == vc_cap) x->full |= bit;
     if (s->out != NO_PORT)
       sending |= bit;
     else if (flits == 1)
       ask(x, i, to_sms);
   }
-  x->injecting &= ~emptied;
-  x->full |= filled;
   x->sending |= sending;
 }
 
@@ -267,6 +265,7 @@ static inline void arbitrate(crossbar_t *x) {
 static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
   sender_t *s = &x->in[i];
   x->held &= ~(1u << s->out);
+  x->sending &= ~(1u << i);
   s->out = NO_PORT;
   packet_queue_pop(&s->q);
   if (!s->q.count) return;
@@ -278,33 +277,29 @@ static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
 /* Every packet that holds an output sends one flit if a credit is there. */
 static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
   const uint32_t eject_cap = ic->cfg.eject_flits;
-  uint32_t no_credit = x->no_credit, ejecting = 0, sent = 0, stopped = 0;
+  uint32_t ejecting = 0, sent = 0, flits = 0;
   for (uint32_t m = x->sending; m; m &= m - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(m), bit = m & -m;
     sender_t *s = &x->in[i];
     uint32_t to = 1u << s->out;
-    if (no_credit & to) continue;
+    if (x->no_credit & to) continue;
     receiver_t *r = &x->out[s->out];
     if (s->head_new) {
       r->ring[r->tail] = s->q.head;
       r->tail = (r->tail + 1) & ic->ring_mask;
       s->head_new = false;
     }
-    if (++r->occupied == eject_cap) no_credit |= to;
+    if (++r->occupied == eject_cap) x->no_credit |= to;
     r->eject_flits++;
     ejecting |= to;
     sent |= bit;
-    if (--s->vc_flits == 0) stopped |= bit;
-    if (--s->head_left == 0) {
-      stopped |= bit;
-      end_packet(x, i, to_sms);
-    }
+    flits++;
+    if (--s->vc_flits == 0) x->sending &= ~bit;
+    if (--s->head_left == 0) end_packet(x, i, to_sms);
   }
-  x->no_credit = no_credit;
   x->ejecting |= ejecting;
-  x->stats.flits_moved += (uint32_t)__builtin_popcount(sent);
+  x->stats.flits_moved += flits;
   x->full &= ~sent;
-  x->sending &= ~stopped;
 }
 
 /* The packet that enters the boundary buffer is complete there. */
@@ -322,17 +317,16 @@ static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
 /* One flit a receiver from ejection to boundary buffer, if there is one and room. */
 static inline void drain(const icnt_t *ic, crossbar_t *x) {
   const uint32_t cap = ic->cfg.boundary_flits;
-  uint32_t emptied = 0, owing = 0;
+  uint32_t owing = 0;
   for (uint32_t m = x->ejecting; m; m &= m - 1) {
     receiver_t *r = &x->out[__builtin_ctz(m)];
     if (r->boundary_flits >= cap) continue;
-    if (--r->eject_flits == 0) emptied |= m & -m;
+    if (--r->eject_flits == 0) x->ejecting &= ~(m & -m);
     r->boundary_flits++;
     r->credits++;
     owing |= m & -m;
     if (++r->entered == r->ring[r->entering]->flits) complete(ic, x, r);
   }
-  x->ejecting &= ~emptied;
   x->owing |= owing;
 }
 
@@ -342,11 +336,9 @@ static inline void take_credits(crossbar_t *x) {
 }
 
 static inline void send_credits(crossbar_t *x) {
-  uint32_t paid = 0;
   x->credit_sent = x->owing;
   for (uint32_t m = x->owing; m; m &= m - 1)
-    if (--x->out[__builtin_ctz(m)].credits == 0) paid |= m & -m;
-  x->owing &= ~paid;
+    if (--x->out[__builtin_ctz(m)].credits == 0) x->owing &= ~(m & -m);
 }
 
 static inline void step(icnt_t *ic, icnt_direction_t d) {

@@ -15,7 +15,7 @@ static unsigned sector_of(uint64_t addr) {
 /* The smallest of 32, 64 and 128 aligned bytes that hold the sectors touched. It never exceeds the
  * segment, which holds them too. */
 static void shrink(coalesced_t *t, unsigned sectors) {
-  static const uint8_t bytes[16] = {0, 32, 32, 64, 32, 128, 128, 128,
+  static const uint8_t bytes[16] = {0,  32,  32,  64,  32, 128, 128, 128,
                                     32, 128, 128, 128, 64, 128, 128, 128};
   unsigned first = (unsigned)__builtin_ctz(sectors) * 32u;
   t->bytes = bytes[sectors];

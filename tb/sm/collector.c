@@ -101,8 +101,8 @@ static bool grant_reads(collector_t *c, unsigned priority) {
 }
 
 /* An input port moves one instruction into a free collector and queues its register reads. */
-static inline bool allocate(collector_t *c, collector_set_t set,
-                            const warp_inst_t *const inst[64], const uint8_t warp[64]) {
+static inline bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *const inst[64],
+                            const uint8_t warp[64]) {
   uint32_t free_units = c->free_units & set_units[set];
   pipe_reg_t *in = &c->in[set];
   if (!free_units) return false;
