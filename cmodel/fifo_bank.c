@@ -43,6 +43,11 @@ static inline uint8_t inc(uint8_t pointer, uint32_t depth) {
   return pointer + 1u == depth ? 0 : (uint8_t)(pointer + 1);
 }
 
+void fifo_bank_levels(const fifo_bank_t *self, uint64_t *full, uint64_t *empty) {
+  *full = self->full;
+  *empty = self->empty;
+}
+
 void fifo_bank_comb(const fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank_out_t *out) {
   bool ready = enq_ready(self, in), enq = ready && in->enq_valid_i;
   uint64_t d = in->deq_queue_i;

@@ -10,4 +10,7 @@
 #define PORTS_FILE "ports/fifo_bank.ports.h"
 #include "ports/declare.h"
 
+/* full_o and empty_o, which depend on no input. */
+void fifo_bank_levels(const fifo_bank_t *self, uint64_t *full, uint64_t *empty);
+
 #endif

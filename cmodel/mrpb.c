@@ -115,14 +115,13 @@ static inline void decide(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   queue_selector_comb(self->u_queue_selector, &selector_in, &selector_out);
   c->queue = selector_out.queue_o;
 
-  fifo_bank_in_t bank_in = {0}; /* full_o and empty_o do not depend on it */
-  fifo_bank_out_t bank_out;
-  fifo_bank_comb(self->u_fifo_bank, &bank_in, &bank_out);
+  uint64_t full, empty;
+  fifo_bank_levels(self->u_fifo_bank, &full, &empty);
   flush_control_in_t flush_in = {.in_valid_i = in->in_valid_i,
                                  .in_kind_i = in->in_kind_i,
                                  .in_queue_i = c->queue,
-                                 .full_i = bank_out.full_o,
-                                 .empty_i = bank_out.empty_o,
+                                 .full_i = full,
+                                 .empty_i = empty,
                                  .block_busy_i =
                                      r->block_held_q[counter_of(self, in->in_block_i)] > 0,
                                  .slot_i = !r->out_valid_q || c->leave};
@@ -143,26 +142,41 @@ static inline order_check_in_t order_inputs(const mrpb_in_t *in, const cycle_t *
                             .out_data_i = c->front.data};
 }
 
-void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
-  cycle_t c;
-  decide(self, in, &c);
+static inline void outputs(const mrpb_t *self, const mrpb_in_t *in, const cycle_t *c,
+                           mrpb_out_t *out) {
   order_check_out_t order_out = {0};
-  if (c.input.in_ready_o || c.leave) { /* else no rule can be broken */
-    order_check_in_t order_in = order_inputs(in, &c);
+  if (c->input.in_ready_o || c->leave) { /* else no rule can be broken */
+    order_check_in_t order_in = order_inputs(in, c);
     order_check_comb(self->u_order_check, &order_in, &order_out);
   }
-  *out = (mrpb_out_t){.in_ready_o = c.input.in_ready_o,
+  *out = (mrpb_out_t){.in_ready_o = c->input.in_ready_o,
                       .out_valid_o = self->r.out_valid_q,
-                      .out_write_o = c.front.write,
-                      .out_warp_o = c.front.warp,
-                      .out_block_o = c.front.block,
-                      .out_data_o = c.front.data,
-                      .byp_valid_o = c.byp_valid,
-                      .flush_full_o = c.input.flush_full_o,
-                      .flush_write_o = c.input.flush_write_o,
+                      .out_write_o = c->front.write,
+                      .out_warp_o = c->front.warp,
+                      .out_block_o = c->front.block,
+                      .out_data_o = c->front.data,
+                      .byp_valid_o = c->byp_valid,
+                      .flush_full_o = c->input.flush_full_o,
+                      .flush_write_o = c->input.flush_write_o,
                       .held_o = self->r.held_q,
                       .order_err_o = order_out.order_err_o || order_out.barrier_err_o ||
                                      order_out.overflow_err_o};
+}
+
+void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
+  cycle_t c;
+  decide(self, in, &c);
+  outputs(self, in, &c, out);
+}
+
+void mrpb_front(const mrpb_t *self, mrpb_out_t *out) {
+  fields_t front = unpack(self, self->r.out_entry_q);
+  *out = (mrpb_out_t){.out_valid_o = self->r.out_valid_q,
+                      .out_write_o = front.write,
+                      .out_warp_o = front.warp,
+                      .out_block_o = front.block,
+                      .out_data_o = front.data,
+                      .held_o = self->r.held_q};
 }
 
 static inline void shift_line(mrpb_t *self, bool store, uint64_t queue) {
@@ -170,12 +184,9 @@ static inline void shift_line(mrpb_t *self, bool store, uint64_t queue) {
   unsigned last = self->cfg.LATENCY - 3;
   if (!store && !r->line_valid_q) return; /* empty, so all zeros, and stays so */
   r->line_valid_q = (uint16_t)(r->line_valid_q >> 1 | (unsigned)store << last);
-  uint8_t entering = store ? (uint8_t)queue : 0;
-  for (unsigned i = last + 1; i-- > 0;) {
-    uint8_t leaving = r->line_queue_q[i];
-    r->line_queue_q[i] = entering;
-    entering = leaving;
-  }
+  /* As a whole, for speed: behind `last` there are zeros. */
+  memmove(&r->line_queue_q[0], &r->line_queue_q[1], sizeof r->line_queue_q - 1);
+  r->line_queue_q[last] = store ? (uint8_t)queue : 0;
 }
 
 static inline void count_held(mrpb_t *self, bool accepted, uint64_t in_block, const cycle_t *c) {
@@ -190,11 +201,10 @@ static inline void count_held(mrpb_t *self, bool accepted, uint64_t in_block, co
   }
 }
 
-void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
+/* The clock edge of a cycle in which `c` was decided. */
+static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *decided) {
   mrpb_regs_t *r = &self->r;
-  if (in->rst_ni && !in->in_valid_i && r->held_q == 0) return; /* empty: no register changes */
-  cycle_t c;
-  decide(self, in, &c);
+  const cycle_t c = *decided;
   uint64_t entry = pack(self, in);
 
   drain_selector_in_t drain_in = {.rst_ni = in->rst_ni,
@@ -234,6 +244,20 @@ void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
   }
   shift_line(self, c.input.store_o, c.queue);
   count_held(self, c.input.store_o || c.input.pass_o, in->in_block_i, &c);
+}
+
+void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
+  cycle_t c;
+  if (in->rst_ni && !in->in_valid_i && self->r.held_q == 0) return; /* empty: nothing changes */
+  decide(self, in, &c);
+  edge(self, in, &c);
+}
+
+void mrpb_step(mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
+  cycle_t c;
+  decide(self, in, &c);
+  outputs(self, in, &c, out);
+  edge(self, in, &c);
 }
 
 const mrpb_regs_t *mrpb_regs(const mrpb_t *self) {

@@ -15,6 +15,7 @@ typedef struct {
       inject_flits;   /* of them still in the injection buffer; may exceed it by write_room_bug */
   uint32_t vc_flits;  /* and in the input buffer */
   uint32_t head_left; /* flits of the oldest packet still to forward */
+  bool head_new;      /* all of them */
   uint32_t out;       /* output held by the oldest packet, NO_PORT if none */
 } sender_t;
 
@@ -75,7 +76,8 @@ static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_
 }
 
 static uint32_t flits_of(const icnt_cfg_t *cfg, uint32_t total_bytes) {
-  return (total_bytes + cfg->flit_bytes - 1) / cfg->flit_bytes;
+  unsigned log2 = cfg->flit_bytes == 32 ? 5 : cfg->flit_bytes == 16 ? 4 : 6;
+  return (total_bytes + cfg->flit_bytes - 1) >> log2;
 }
 
 uint32_t icnt_flits(const icnt_cfg_t *cfg, uint32_t bytes) {
@@ -153,7 +155,10 @@ static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, boo
   sender_t *s = &x->in[port];
   p->flits = icnt_flits(&ic->cfg, with_data ? p->bytes : 0);
   p->t_inject = ic->time;
-  if (s->q.count == 0) s->head_left = p->flits;
+  if (s->q.count == 0) {
+    s->head_left = p->flits;
+    s->head_new = true;
+  }
   packet_queue_push(&s->q, p);
   s->inject_flits += p->flits;
   x->injecting |= 1u << port;
@@ -223,16 +228,19 @@ static inline void ask(crossbar_t *x, uint32_t i, bool to_sms) {
 /* One flit per sender from injection buffer to input buffer. The input buffer's credits come back
  * within a cycle, so its true occupancy is what the sender knows. */
 static inline void inject(crossbar_t *x, uint32_t vc_cap, bool to_sms) {
+  uint32_t sending = 0;
   for (uint32_t m = x->injecting & ~x->full; m; m &= m - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(m), bit = m & -m;
     sender_t *s = &x->in[i];
+    uint32_t flits = ++s->vc_flits;
     if (--s->inject_flits == 0) x->injecting &= ~bit;
-    if (++s->vc_flits == vc_cap) x->full |= bit;
+    if (flits == vc_cap) x->full |= bit;
     if (s->out != NO_PORT)
-      x->sending |= bit;
-    else if (s->vc_flits == 1)
+      sending |= bit;
+    else if (flits == 1)
       ask(x, i, to_sms);
   }
+  x->sending |= sending;
 }
 
 /* Each free output takes the first requester from its grant pointer on, which then moves past the
@@ -262,29 +270,36 @@ static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
   packet_queue_pop(&s->q);
   if (!s->q.count) return;
   s->head_left = s->q.head->flits;
+  s->head_new = true;
   if (s->vc_flits) ask(x, i, to_sms);
 }
 
 /* Every packet that holds an output sends one flit if a credit is there. */
 static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
+  const uint32_t eject_cap = ic->cfg.eject_flits;
+  uint32_t ejecting = 0, sent = 0, flits = 0;
   for (uint32_t m = x->sending; m; m &= m - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(m), bit = m & -m;
     sender_t *s = &x->in[i];
-    if (x->no_credit >> s->out & 1) continue;
+    uint32_t to = 1u << s->out;
+    if (x->no_credit & to) continue;
     receiver_t *r = &x->out[s->out];
-    const packet_t *p = s->q.head;
-    if (s->head_left == p->flits) {
+    if (s->head_new) {
       r->ring[r->tail] = s->q.head;
       r->tail = (r->tail + 1) & ic->ring_mask;
+      s->head_new = false;
     }
-    if (++r->occupied == ic->cfg.eject_flits) x->no_credit |= 1u << s->out;
+    if (++r->occupied == eject_cap) x->no_credit |= to;
     r->eject_flits++;
-    x->ejecting |= 1u << s->out;
-    x->stats.flits_moved++;
-    x->full &= ~bit;
+    ejecting |= to;
+    sent |= bit;
+    flits++;
     if (--s->vc_flits == 0) x->sending &= ~bit;
     if (--s->head_left == 0) end_packet(x, i, to_sms);
   }
+  x->ejecting |= ejecting;
+  x->stats.flits_moved += flits;
+  x->full &= ~sent;
 }
 
 /* The packet that enters the boundary buffer is complete there. */
@@ -301,15 +316,18 @@ static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
 
 /* One flit a receiver from ejection to boundary buffer, if there is one and room. */
 static inline void drain(const icnt_t *ic, crossbar_t *x) {
+  const uint32_t cap = ic->cfg.boundary_flits;
+  uint32_t owing = 0;
   for (uint32_t m = x->ejecting; m; m &= m - 1) {
     receiver_t *r = &x->out[__builtin_ctz(m)];
-    if (r->boundary_flits >= ic->cfg.boundary_flits) continue;
+    if (r->boundary_flits >= cap) continue;
     if (--r->eject_flits == 0) x->ejecting &= ~(m & -m);
     r->boundary_flits++;
     r->credits++;
-    x->owing |= m & -m;
+    owing |= m & -m;
     if (++r->entered == r->ring[r->entering]->flits) complete(ic, x, r);
   }
+  x->owing |= owing;
 }
 
 static inline void take_credits(crossbar_t *x) {

@@ -171,6 +171,14 @@ typedef uint16_t MAY_ALIAS mem16_t;
 #define LOAD(S, V, T) EACH_LANE(((S *)d)[l] = (S)(V) * (const T *)(const void *)(host + addr[l]))
 #define STORE(S, T) EACH_LANE(*(T *)(void *)(host + addr[l]) = (T)((const S *)d)[l])
 
+/* The addresses of a full warp follow each other by `step` bytes, as most do. */
+EXEC_INLINE bool in_a_row(const uint64_t *addr, uint32_t mask, uint64_t step) {
+  uint64_t differ = 0;
+  if (mask != UINT32_MAX || addr[WARP_LANES - 1] - addr[0] != (WARP_LANES - 1) * step) return false;
+  for (unsigned l = 0; l < WARP_LANES; l++) differ |= (addr[l] - addr[0]) ^ l * step;
+  return differ == 0;
+}
+
 EXEC_INLINE void load_one(void *d, const uint8_t *host, const uint64_t *addr, uint32_t mask,
                           unsigned kind, bool wide) {
   switch (kind | (unsigned)wide << 3) {
@@ -184,6 +192,10 @@ EXEC_INLINE void load_one(void *d, const uint8_t *host, const uint64_t *addr, ui
     LOAD(lane32_t, int16_t, mem16_t) break;
   case KIND_U32:
   case KIND_S32:
+    if (in_a_row(addr, mask, 4)) {
+      __builtin_memcpy(d, host + addr[0], WARP_LANES * sizeof(lane32_t));
+      break;
+    }
     LOAD(lane32_t, uint32_t, lane32_t) break;
   case KIND_U8 | 8:
     LOAD(lane64_t, uint8_t, mem8_t) break;
@@ -210,6 +222,10 @@ EXEC_INLINE void store_one(const void *d, uint8_t *host, const uint64_t *addr, u
   case 2:
     STORE(lane32_t, mem16_t) break;
   case 4:
+    if (in_a_row(addr, mask, 4)) {
+      __builtin_memcpy(host + addr[0], d, WARP_LANES * sizeof(lane32_t));
+      break;
+    }
     STORE(lane32_t, lane32_t) break;
   case 16 | 1:
     STORE(lane64_t, mem8_t) break;

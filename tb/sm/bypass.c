@@ -124,6 +124,7 @@ static bool bypass_ready(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *
 }
 
 void sm_mrpb_count_wait(sm_t *sm, uint64_t cycles) {
+  if (sm->wait == SM_WAIT_NONE) return;
   sm->stats.bypass_wait_icnt += sm->wait == SM_WAIT_ICNT ? cycles : 0;
   sm->stats.bypass_wait_table += sm->wait == SM_WAIT_TABLE ? cycles : 0;
   sm->stats.bypass_wait_store += sm->wait == SM_WAIT_STORE ? cycles : 0;
@@ -279,9 +280,22 @@ static void present_first(sm_t *sm, mrpb_out_t *out, uint64_t now) {
   uint64_t offered = sm->mrpb_in.in_valid_i;
   sm->mrpb_in.in_valid_i = 0;
   if (answered) answer(sm, sm->reason);
-  comb_mrpb(sm, out);
+  if (sm->mrpb.plain && !answered)
+    mrpb_front(sm->mrpb.plain, out);
+  else
+    comb_mrpb(sm, out);
   if (out->out_valid_o) present(sm, out, answered, now);
   sm->mrpb_in.in_valid_i = offered;
+}
+
+/* The outputs of the cycle, whose inputs are complete. With the C model alone the clock edge comes
+ * along, unless somebody looks at the cycle in between. */
+static void complete(sm_t *sm, mrpb_out_t *out) {
+  sm->mrpb_stepped = sm->mrpb.plain && !sm->hook;
+  if (sm->mrpb_stepped)
+    mrpb_step(sm->mrpb.plain, &sm->mrpb_in, out);
+  else
+    comb_mrpb(sm, out);
 }
 
 /* Nothing has changed since a cycle in which nothing entered or left and the registers stood still:
@@ -300,9 +314,11 @@ static bool still_stuck(const sm_t *sm) {
 
 static void remember_stuck(sm_t *sm, bool offered, uint64_t now) {
   uint8_t slot = sm_global_dispatch(sm);
+  if (sm->mrpb_entered == now || sm->mrpb_left == now || !sm->refused || sm->hook ||
+      sm->mrpb.every_cycle || !sm_mrpb_quiet(sm, now))
+    return; /* sm_mrpb_access has marked it as not valid */
   sm->stuck = (sm_stuck_t){
-      .valid = sm->mrpb_entered != now && sm->mrpb_left != now && sm->refused && !sm->hook &&
-               !sm->mrpb.every_cycle && sm_mrpb_quiet(sm, now),
+      .valid = true,
       .slot = slot,
       .left = slot != COLLECTOR_NONE ? sm->access[slot].left : 0,
       .prt_used = sm->prt_used,
@@ -334,7 +350,7 @@ void sm_mrpb_access(sm_t *sm, uint64_t now) {
   sm->wait = SM_WAIT_NONE;
   if (sm->held == 0 && !offered) return;
   if (sm->held > 0) present_first(sm, &out, now);
-  if (offered || sm->mrpb_left == now) comb_mrpb(sm, &out);
+  if (offered || sm->mrpb_left == now) complete(sm, &out);
   sm->order_err = out.order_err_o != 0;
   sm->stats.mrpb_flush_full += sm->flush_full = out.flush_full_o;
   sm->stats.mrpb_flush_write += sm->flush_write = out.flush_write_o;
@@ -354,7 +370,8 @@ static int edge_mrpb(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   if (sm->held_free >= sm->held_room && sm->cfg.mrpb_depth == 0)
     rc = mrpb_fail(err, "sm%u: MRPB_DEPTH = 0: %u requests in the queues; legal: fewer", sm->id,
                    sm->held);
-  rc |= unit_edge(&sm->mrpb, (const uint64_t *)&sm->mrpb_in, err);
+  if (!sm->mrpb_stepped) rc |= unit_edge(&sm->mrpb, (const uint64_t *)&sm->mrpb_in, err);
+  sm->mrpb_stepped = false;
   sm->mrpb_in = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = ANSWER_NOT_ASKED};
   if (sm->held_gone >= 0) {
     sm->pool_held[sm->held_gone].next_free = sm->held_free;

@@ -5,13 +5,12 @@
 
 static const uint8_t first_unit[COLLECTOR_SETS + 1] = {0, 6, 14, 16};
 static const uint32_t set_units[COLLECTOR_SETS] = {0x003f, 0x3fc0, 0xc000};
+static const uint8_t width[COLLECTOR_SETS] = {2, 1, 1}; /* of the registers on either side */
 
 void collector_init(collector_t *c) {
-  static const uint8_t in_width[COLLECTOR_SETS] = {2, 1, 1}, out_width[COLLECTOR_SETS] = {2, 1, 1};
   memset(c, 0, sizeof *c);
   for (unsigned s = 0; s < COLLECTOR_SETS; s++) {
-    c->in[s].width = in_width[s];
-    c->out[s].width = out_width[s];
+    c->in[s].width = c->out[s].width = width[s];
   }
   for (unsigned u = 0; u < COLLECTOR_UNITS; u++) c->unit[u].slot = COLLECTOR_NONE;
   c->free_units = (UINT32_C(1) << COLLECTOR_UNITS) - 1;
@@ -31,14 +30,14 @@ void collector_order(collector_t *c, uint8_t slot, uint64_t mask) {
 }
 
 /* The slot may be another instruction's from now on: nobody waits for it. */
-static void leave(collector_t *c, uint8_t slot) {
-  c->inside &= ~(UINT64_C(1) << slot);
-  for (uint64_t m = c->inside; m; m &= m - 1)
-    c->behind[__builtin_ctzll(m)] &= ~(UINT64_C(1) << slot);
+static inline void leave(collector_t *c, uint8_t slot) {
+  uint64_t others = ~(UINT64_C(1) << slot);
+  c->inside &= others;
+  for (uint64_t m = c->inside; m; m &= m - 1) c->behind[__builtin_ctzll(m)] &= others;
 }
 
 /* Of the full MEM collectors `full`, those that may be left. */
-static uint32_t in_order(const collector_t *c, uint32_t full) {
+static inline uint32_t in_order(const collector_t *c, uint32_t full) {
   uint32_t free = 0;
   for (uint32_t left = full; left; left &= left - 1) {
     unsigned u = first_unit[COLLECTOR_MEM] + (unsigned)__builtin_ctz(left);
@@ -48,17 +47,17 @@ static uint32_t in_order(const collector_t *c, uint32_t full) {
 }
 
 /* A dispatch port moves the next full collector of its set, round robin, to the OC_EX register. */
-static bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
+static inline bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
   uint32_t full = (c->full_units & set_units[set]) >> first_unit[set];
   pipe_reg_t *out = &c->out[set];
-  if (set == COLLECTOR_MEM && full) full = in_order(c, full);
-  if (!full || out->count == out->width) return false;
+  if (!full || out->count == width[set]) return false;
+  if (set == COLLECTOR_MEM && !(full = in_order(c, full))) return false;
   uint32_t behind = full & (UINT32_MAX << (c->last[port] + 1u));
   unsigned k = (unsigned)__builtin_ctz(behind ? behind : full), u = first_unit[set] + k;
   c->last[port] = (uint8_t)k;
   uint8_t slot = c->unit[u].slot;
   if (set == COLLECTOR_MEM) leave(c, slot);
-  bool before = out->count > 0 && c->age[slot] < c->age[out->slot[0]];
+  bool before = width[set] > 1 && out->count > 0 && c->age[slot] < c->age[out->slot[0]];
   if (before) out->slot[1] = out->slot[0];
   out->slot[before ? 0 : out->count] = slot;
   out->count++;
@@ -71,7 +70,7 @@ static bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
 /* Each bank's oldest read asks for its collector. Diagonal p of the wavefront pairs bank b with
  * collector (priority + p + b) mod 16; the lowest diagonal wins a collector. A bank that is being
  * written waits. */
-static void grant(collector_t *c, unsigned u, unsigned b) {
+static inline void grant(collector_t *c, unsigned u, unsigned b) {
   c->unit[u].missing &= (uint8_t) ~(1u << (c->queue[b][c->head[b]] & 3));
   if (!c->unit[u].missing) c->full_units |= UINT32_C(1) << u;
   c->head[b] = (uint8_t)((c->head[b] + 1) % COLLECTOR_QUEUE);
@@ -102,8 +101,8 @@ static bool grant_reads(collector_t *c, unsigned priority) {
 }
 
 /* An input port moves one instruction into a free collector and queues its register reads. */
-static bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *const inst[64],
-                     const uint8_t warp[64]) {
+static inline bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *const inst[64],
+                            const uint8_t warp[64]) {
   uint32_t free_units = c->free_units & set_units[set];
   pipe_reg_t *in = &c->in[set];
   if (!free_units) return false;
@@ -111,12 +110,14 @@ static bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *con
   uint8_t slot = in->slot[0];
   const warp_inst_t *i = inst[slot];
   unsigned missing = 0;
-  in->slot[0] = in->slot[1];
+  if (width[set] > 1) in->slot[0] = in->slot[1];
   in->count--;
   c->in_count--;
   c->free_units &= ~(UINT32_C(1) << u);
-  for (unsigned k = 0; k < 4; k++) {
-    if (i->src[k] == 0) continue;
+  uint64_t sources; /* 16 bits each */
+  memcpy(&sources, i->src, sizeof sources);
+  for (unsigned k = 0; sources; k++, sources >>= 16) {
+    if (!(sources & 0xffff)) continue;
     unsigned b = collector_bank(i->src_bank[k], warp[slot]);
     c->queue[b][(c->head[b] + c->count[b]++) % COLLECTOR_QUEUE] = (uint8_t)(u << 2 | k);
     c->waiting |= UINT32_C(1) << b;
@@ -129,22 +130,32 @@ static bool allocate(collector_t *c, collector_set_t set, const warp_inst_t *con
 
 /* SP has two ports on either side, SFU and MEM one each; what has nothing to move is passed over.
  */
+static inline bool dispatch_all(collector_t *c) {
+  bool moved = false;
+  if (c->full_units & set_units[COLLECTOR_SP] && dispatch(c, 0, COLLECTOR_SP)) {
+    moved = true;
+    (void)dispatch(c, 1, COLLECTOR_SP);
+  }
+  if (c->full_units & set_units[COLLECTOR_SFU]) moved |= dispatch(c, 2, COLLECTOR_SFU);
+  if (c->full_units & set_units[COLLECTOR_MEM]) moved |= dispatch(c, 3, COLLECTOR_MEM);
+  return moved;
+}
+
+static inline bool allocate_all(collector_t *c, const warp_inst_t *const inst[64],
+                                const uint8_t warp[64]) {
+  bool freed = false;
+  for (unsigned p = 0; p < 2 && c->in[COLLECTOR_SP].count; p++)
+    freed |= allocate(c, COLLECTOR_SP, inst, warp);
+  if (c->in[COLLECTOR_SFU].count) freed |= allocate(c, COLLECTOR_SFU, inst, warp);
+  if (c->in[COLLECTOR_MEM].count) freed |= allocate(c, COLLECTOR_MEM, inst, warp);
+  return freed;
+}
+
 unsigned collector_step(collector_t *c, uint64_t rotation, const warp_inst_t *const inst[64],
                         const uint8_t warp[64]) {
-  bool moved = false, freed = false;
-  if (c->full_units) {
-    if (c->full_units & set_units[COLLECTOR_SP]) moved |= dispatch(c, 0, COLLECTOR_SP);
-    if (c->full_units & set_units[COLLECTOR_SP]) moved |= dispatch(c, 1, COLLECTOR_SP);
-    if (c->full_units & set_units[COLLECTOR_SFU]) moved |= dispatch(c, 2, COLLECTOR_SFU);
-    if (c->full_units & set_units[COLLECTOR_MEM]) moved |= dispatch(c, 3, COLLECTOR_MEM);
-  }
+  bool moved = c->full_units != 0 && dispatch_all(c);
   if (c->waiting) moved |= grant_reads(c, (unsigned)rotation & (COLLECTOR_UNITS - 1u));
-  if (c->in_count) {
-    for (unsigned p = 0; p < 2 && c->in[COLLECTOR_SP].count; p++)
-      freed |= allocate(c, COLLECTOR_SP, inst, warp);
-    if (c->in[COLLECTOR_SFU].count) freed |= allocate(c, COLLECTOR_SFU, inst, warp);
-    if (c->in[COLLECTOR_MEM].count) freed |= allocate(c, COLLECTOR_MEM, inst, warp);
-  }
+  bool freed = c->in_count > 0 && allocate_all(c, inst, warp);
   c->writing = 0;
   return (freed ? COLLECTOR_FREED : 0u) | (moved || freed ? COLLECTOR_MOVED : 0u);
 }

@@ -183,8 +183,9 @@ void l1d_attach(l1d_t *d, check_data_t *data) {
 static void mark_written(l1d_t *d, uint64_t line) {
   for (unsigned i = 0; d->count > 0 && i < d->cfg.mshr_entries; i++) {
     fetch_t *f = &d->fetch[i];
+    if (f->line != line) continue;
     uint32_t rule = f->filled ? HAZARD_DRAINING : HAZARD_WRITTEN_FETCH;
-    if (f->line == line && !(d->hazards & rule)) f->written = true;
+    if (!(d->hazards & rule)) f->written = true;
   }
 }
 

@@ -99,6 +99,11 @@ static void access_l1d(sm_t *sm, uint64_t now) {
   uint8_t slot = sm_global_dispatch(sm);
   sm->wait = SM_WAIT_NONE;
   if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
+  if (sm->refused && !sm->cfg.mrpb && sm->version == l1d_version(sm->l1d, sm->reason)) {
+    l1d_repeat_refusal(sm->l1d, sm->reason, 1);
+    sm->stall = (sm_stall_t)sm->reason;
+    return;
+  }
   const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
   const warp_inst_t *i = sm->inst[slot];
   uint8_t warp = sm->inst_warp[slot];

@@ -4,6 +4,8 @@
  */
 #include "sm/sm_state.h"
 
+#include <string.h>
+
 enum { NO_WARP = 64 };
 
 #define BIT(w) (UINT64_C(1) << (w))
@@ -11,10 +13,15 @@ enum { NO_WARP = 64 };
 /* ---- issue ----------------------------------------------------------------- */
 
 static bool collides(const sm_warp_t *warp, const warp_inst_t *i) {
+  const uint64_t *busy = warp->busy_regs;
+  uint64_t found = 0, dst, src; /* register 0, which is none, is never busy */
   if (warp->awaited == 0) return false;
-  for (unsigned k = 0; k < WARP_OPERANDS; k++)
-    if (i->regs[k] && (warp->busy_regs[i->regs[k] / 64] >> i->regs[k] % 64 & 1)) return true;
-  return false;
+  memcpy(&dst, i->dst, sizeof dst); /* 16 bits each */
+  memcpy(&src, i->src, sizeof src);
+  for (; dst; dst >>= 16) found |= busy[(dst & 0xffff) / 64] >> (dst & 63);
+  for (; src; src >>= 16) found |= busy[(src & 0xffff) / 64] >> (src & 63);
+  for (unsigned k = 0; k < 2; k++) found |= busy[i->wait[k] / 64] >> i->wait[k] % 64;
+  return found & 1;
 }
 
 /* The pipeline register for the instruction; the caller knows that one is free. */
@@ -23,6 +30,19 @@ static collector_set_t find_set(const sm_t *sm, const warp_inst_t *i) {
   if (i->unit == WARP_SFU || !collector_has_room(&sm->collector, COLLECTOR_SP))
     return COLLECTOR_SFU;
   return COLLECTOR_SP;
+}
+
+/* For the PRT, which asks for those of active lanes only. */
+static void keep_offsets(sm_accesses_t *a, const uint64_t addr[WARP_LANES], uint32_t mask) {
+  if (mask == UINT32_MAX) {
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+      a->offset[lane] = (uint8_t)(addr[lane] % COALESCER_LINE);
+    return;
+  }
+  for (; mask; mask &= mask - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(mask);
+    a->offset[lane] = (uint8_t)(addr[lane] % COALESCER_LINE);
+  }
 }
 
 static void coalesce(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, uint32_t mask) {
@@ -38,9 +58,7 @@ static void coalesce(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, 
   a->none = a->left == 0;
   if (sm->check) check_issue(sm->check, w, warp->stream, i, addr, mask, a->t, a->left, a->data);
   sm_keep_order(sm, w, slot);
-  if (sm->cfg.mrpb) /* for the PRT */
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-      a->offset[lane] = mask >> lane & 1 ? (uint8_t)(addr[lane] % COALESCER_LINE) : 0;
+  if (sm->cfg.mrpb) keep_offsets(a, addr, mask);
   if (i->cls == WARP_LOAD) {
     sm->stats.loads++;
     sm->stats.load_lines += a->left;
@@ -108,25 +126,25 @@ static void limit_warps(sm_t *sm) {
 
 /* What a scheduler finds in a cycle. */
 typedef struct {
-  bool room[4];      /* the pipeline register is free, by warp_unit_t */
+  unsigned room;     /* bit u: there is a free pipeline register for warp_unit_t u */
   uint64_t worth_it; /* can issue, or has not been looked at */
 } view_t;
 
-static view_t view(const sm_t *sm, uint64_t warps) {
-  bool sp = collector_has_room(&sm->collector, COLLECTOR_SP);
-  bool sfu = collector_has_room(&sm->collector, COLLECTOR_SFU);
-  view_t v = {.room = {[WARP_SP] = sp,
-                       [WARP_SFU] = sfu,
-                       [WARP_SP_OR_SFU] = sp || sfu,
-                       [WARP_MEM] = collector_has_room(&sm->collector, COLLECTOR_MEM)}};
+static inline view_t view(const sm_t *sm, uint64_t warps) {
+  unsigned sp = collector_has_room(&sm->collector, COLLECTOR_SP);
+  unsigned sfu = collector_has_room(&sm->collector, COLLECTOR_SFU);
+  unsigned mem = collector_has_room(&sm->collector, COLLECTOR_MEM);
   uint64_t can = ~sm->looked;
-  for (unsigned u = 0; u < 4; u++) can |= v.room[u] ? sm->ready[u] : 0;
-  v.worth_it = can & warps & sm->to_issue;
-  return v;
+  if (sp) can |= sm->ready[WARP_SP];
+  if (sfu) can |= sm->ready[WARP_SFU];
+  if (sp | sfu) can |= sm->ready[WARP_SP_OR_SFU];
+  if (mem) can |= sm->ready[WARP_MEM];
+  return (view_t){sp << WARP_SP | sfu << WARP_SFU | (sp | sfu) << WARP_SP_OR_SFU | mem << WARP_MEM,
+                  can & warps & sm->to_issue};
 }
 
 /* True if the warp's next instruction awaits no register. */
-static bool look(sm_t *sm, unsigned w) {
+static inline bool look(sm_t *sm, unsigned w) {
   sm_warp_t *warp = &sm->warp[w];
   if (warp->ibuf_pc[warp->ibuf_at] != warp->next->pc) { /* fetched behind a taken branch */
     warp->fetch_pc = warp->next->pc;
@@ -143,19 +161,21 @@ static bool look(sm_t *sm, unsigned w) {
 
 /* The first of `warps`, ascending, that can issue; NO_WARP if none can. Those before it are looked
  * at. */
-static unsigned first_of(sm_t *sm, const view_t *v, uint64_t warps) {
+static inline unsigned first_of(sm_t *sm, const view_t *v, uint64_t warps) {
   for (uint64_t m = v->worth_it & warps; m; m &= m - 1) {
     unsigned w = (unsigned)__builtin_ctzll(m);
     if (sm->looked >> w & 1) return w;
-    if (look(sm, w) && v->room[sm->warp[w].next->unit]) return w;
+    if (look(sm, w) && v->room >> sm->warp[w].next->unit & 1) return w;
   }
   return NO_WARP;
 }
 
 static unsigned round_robin(sm_t *sm, const view_t *v, unsigned last) {
-  uint64_t behind = last == 63 ? 0 : UINT64_MAX << (last + 1);
-  unsigned w = first_of(sm, v, behind);
-  return w != NO_WARP ? w : first_of(sm, v, ~behind);
+  uint64_t behind = UINT64_MAX << last << 1;
+  unsigned w = NO_WARP;
+  for (unsigned part = 0; part < 2 && w == NO_WARP; part++, behind = ~behind)
+    w = first_of(sm, v, behind);
+  return w;
 }
 
 static unsigned greedy_oldest(sm_t *sm, const view_t *v, unsigned last) {
@@ -198,11 +218,9 @@ void sm_sched_issue(sm_t *sm) {
 void sm_sched_count(sm_t *sm, uint64_t cycles) {
   for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
     uint8_t outcome = sm->sched_state[s];
-    if (outcome == SCHED_IDLE)
-      sm->stats.issue_idle += cycles;
-    else if (outcome == SCHED_SCOREBOARD)
-      sm->stats.issue_scoreboard += cycles;
-    else if (outcome == SCHED_PIPELINE)
-      sm->stats.issue_pipeline += cycles;
+    if (outcome == SCHED_ISSUED) continue;
+    *(outcome == SCHED_IDLE         ? &sm->stats.issue_idle
+      : outcome == SCHED_SCOREBOARD ? &sm->stats.issue_scoreboard
+                                    : &sm->stats.issue_pipeline) += cycles;
   }
 }

@@ -175,9 +175,10 @@ struct sm {
   /* MRPB and PRT. */
   unit_t mrpb, prt;
   mrpb_in_t mrpb_in;
+  bool mrpb_stepped; /* the MRPB has already had this cycle's edge */
   prt_in_t prt_in;
   unsigned held, prt_used, barriers_due;
-  bool order_err; /* of the MRPB, in the cycle in which it was last asked */
+  bool order_err;                   /* of the MRPB, in the cycle in which it was last asked */
   uint64_t flush_full, flush_write; /* the MRPB's flush outputs in the last cycle */
   uint64_t mrpb_entered, mrpb_left; /* cycles in which a request last entered, left the MRPB */
   sm_stuck_t stuck;

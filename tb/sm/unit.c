@@ -40,7 +40,8 @@ static int c_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg, m
                   .comb = c_comb,
                   .edge = c_edge,
                   .destroy = c_destroy,
-                  .model = u->model};
+                  .model = u->model,
+                  .plain = u->model};
   return 0;
 }
 
