@@ -97,6 +97,7 @@ END_TEST
 static script_t *read_while_draining(config_t *c) {
   script_t *s = script_new(1, 1, 1);
   c->mshr_merges = 32;
+  c->l1i_sets = 0; /* the loads come one after the other */
   for (unsigned i = 0; i < 32; i++) script_load(s, 0, 1 + i, LINE(3));
   script_store(s, 0, 1, LINE(3));
   script_load(s, 0, 40, LINE(3));

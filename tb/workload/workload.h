@@ -25,7 +25,7 @@ typedef enum {
 
 typedef enum { WARP_SP, WARP_SFU, WARP_SP_OR_SFU, WARP_MEM } warp_unit_t;
 
-/* What a load or store reaches. Parameters are not a memory here: their loads are WARP_ALU. */
+/* What a load or store reaches. A kernel's parameters are WARP_CONST. */
 typedef enum { WARP_GLOBAL, WARP_SHARED, WARP_CONST, WARP_TEX } warp_space_t;
 
 /* One static instruction. Registers are numbered from 1 through the kernel, 0 is none. */
