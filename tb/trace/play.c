@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
-enum { REGS = 64, LOADS = 2 * REGS, STORES = 128, ALUS = 512 };
+/* CODE: bytes of instructions; a trace does not know its loops, so the stream goes round in so many,
+ * which an instruction cache holds. */
+enum { REGS = 64, LOADS = 2 * REGS, STORES = 128, ALUS = 512, CODE = 1024 };
 
 typedef struct {
   workload_t base;
@@ -100,7 +102,7 @@ static void next_record(warp_stream_t *s) {
 
 static void play_step(warp_stream_t *s) {
   warp_class_t cls = s->now->cls;
-  s->pc += WARP_PC_STEP;
+  s->pc = (s->pc + WARP_PC_STEP) % CODE;
   if (cls == WARP_ALU) {
     if (s->gap > 0) s->gap--;
   } else {
