@@ -164,7 +164,7 @@ static inline script_op_t *script_access(script_t *s, unsigned warp, warp_class_
   script_op_t *op = script_add(s, warp, cls);
   op->inst.elem = (uint8_t)elem;
   if (cls == WARP_LOAD)
-    op->inst.dst[0] = (uint16_t)reg, op->inst.dst_bank = (uint8_t)(reg & 15);
+    op->inst.dst[0] = (uint16_t)reg, op->inst.dst_bank[0] = (uint8_t)(reg & 15);
   else
     op->inst.src[0] = (uint16_t)reg, op->inst.src_bank[0] = (uint8_t)(reg & 15);
   for (unsigned lane = 0; lane < WARP_LANES; lane++)

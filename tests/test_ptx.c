@@ -312,7 +312,7 @@ START_TEST(banks) {
   ptx_module_t *m = read_body(".reg .f32 %g<200>, x7y3, plain, %g20<3>;\n"
                               "fma.rn.f32 %g143, x7y3, plain, %g18; ret;");
   const warp_inst_t *w = &ptx_kernel(m, 0)->insts[0].warp;
-  ck_assert_uint_eq(w->dst_bank, 143);
+  ck_assert_uint_eq(w->dst_bank[0], 143);
   ck_assert_uint_eq(w->src_bank[0], 7);
   ck_assert_uint_eq(w->src_bank[1], 0);
   ck_assert_uint_eq(w->src_bank[2], 18);

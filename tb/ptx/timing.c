@@ -90,7 +90,7 @@ void ptx_time(ptx_inst_t *i, const reg_key_t *keys) {
   unsigned n = 0;
   time_class(i);
   for (unsigned d = 0; d < 4; d++) w->dst[d] = i->dst[d].reg;
-  w->dst_bank = keys[w->dst[0]].bank;
+  for (unsigned d = 0; d < 4; d++) w->dst_bank[d] = keys[w->dst[d]].bank;
   bool store = i->op == PTX_OP_ST; /* values first, then the address */
   for (unsigned s = store ? 1 : 0; s < 5; s++) add_source(w, &i->src[s], &n, keys);
   if (store) add_source(w, &i->src[0], &n, keys);

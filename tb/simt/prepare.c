@@ -173,6 +173,18 @@ static int place(ctx_t *c, const ptx_operand_t *o, lane_t lane, lane_t any, simt
 /* ---- instructions ---------------------------------------------------------- */
 
 /* ld.param: its values are constants of the kernel, its address is that in the parameter block. */
+/* Where byte `at` of the parameter block lies for the constant cache: without the gaps, as
+ * GPGPU-Sim 3.2.0 lays parameters out. */
+static uint64_t packed(const ptx_kernel_t *k, uint64_t at) {
+  uint64_t before = 0;
+  for (unsigned i = 0; i < k->n_params; i++) {
+    const ptx_param_t *p = &k->params[i];
+    if (at < p->offset + p->bytes) return before + (at > p->offset ? at - p->offset : 0);
+    before += p->bytes;
+  }
+  return before;
+}
+
 static int parameter(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->type);
@@ -181,7 +193,7 @@ static int parameter(ctx_t *c, simt_op_t *op) {
   uint64_t at = (p->src[0].kind == PTX_OPERAND_IMM ? p->src[0].imm : 0) + (uint64_t)p->offset;
   if (at > SIMT_MAX_PARAM_BYTES || at + (uint64_t)bytes * op->n > SIMT_MAX_PARAM_BYTES)
     return refuse(c, "outside the parameters; legal: 512 bytes");
-  op->offset = (int64_t)at;
+  op->offset = (int64_t)packed(c->k->kernel, at);
   for (unsigned i = 0; i < op->n; i++) {
     bool wide = op->wide >> i & 1;
     op->s[i] = constant(c->k, (simt_const_t){.wide = wide,

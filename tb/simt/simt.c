@@ -300,9 +300,10 @@ static const workload_ops_t simt_ops = {
     .destroy = destroy,
 };
 
-/* Addresses for the module's variables: .const from 0 in the bank, .global behind the arrays. */
+/* Addresses for the module's variables: .global behind the arrays; .const as GPGPU-Sim 3.2.0 places
+ * them, from 0x100 on, each at a multiple of its own size. */
 static int bind(const simt_setup_t *s, mrpb_err_t *err) {
-  uint64_t constant = 0;
+  uint64_t constant = 0x100;
   for (unsigned i = 0; i < ptx_variables(s->module); i++) {
     const ptx_variable_t *v = ptx_variable(s->module, i);
     uint8_t *to = NULL;
@@ -313,7 +314,7 @@ static int bind(const simt_setup_t *s, mrpb_err_t *err) {
       if (at == 0) return -1;
       to = memory_at(s->memory, at, v->bytes);
     } else if (v->space == PTX_CONST) {
-      at = v->align > 1 ? (constant + v->align - 1) / v->align * v->align : constant;
+      at = (constant + v->bytes - 1) / v->bytes * v->bytes;
       if (at > MEMORY_CONST || v->bytes > MEMORY_CONST - at)
         return mrpb_fail(err, "%s: more than %d bytes of constant memory", v->name, MEMORY_CONST);
       to = memory_const(s->memory) + at;

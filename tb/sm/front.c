@@ -182,7 +182,7 @@ void sm_front_writeback(sm_t *sm, uint64_t now) {
     if (!inst) continue;
     wb[i].inst = NULL;
     if (inst->dst[0]) { /* never held up, as in the reference */
-      (void)collector_write(&sm->collector, inst->dst_bank, wb[i].warp);
+      (void)sm_write_regs(sm, inst, wb[i].warp);
       sm_release(sm, wb[i].warp, inst);
     }
     sm->warp[wb[i].warp].in_pipeline--;

@@ -13,7 +13,7 @@ bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
 
 static void writeback(sm_t *sm) {
   sm_writeback_t *wb = &sm->next_wb;
-  if (wb->inst && collector_write(&sm->collector, wb->inst->dst_bank, wb->warp)) {
+  if (wb->inst && sm_write_regs(sm, wb->inst, wb->warp)) {
     if (wb->inst->space == WARP_SHARED)
       sm_release(sm, wb->warp, wb->inst);
     else

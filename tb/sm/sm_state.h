@@ -230,6 +230,14 @@ static inline void sm_release(sm_t *sm, unsigned warp, const warp_inst_t *i) {
   sm->sched_stale = true;
 }
 
+/* The destinations of `i` take the ports of their banks in this cycle; false at the first that
+ * another write has, those before it stay taken. */
+static inline bool sm_write_regs(sm_t *sm, const warp_inst_t *i, unsigned warp) {
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++)
+    if (!collector_write(&sm->collector, i->dst_bank[k], warp)) return false;
+  return true;
+}
+
 /* Warps of the block in slot `b`. */
 static inline uint64_t sm_block_warps(const sm_t *sm, unsigned b) {
   return UINT64_MAX >> (64 - sm->warps_per_block) << b * sm->warps_per_block;

@@ -60,7 +60,7 @@ static void prepare_record(warp_stream_t *s) {
   if (r->kind == TRACE_LOAD) {
     i = &s->load[s->loads % LOADS];
     *i = (warp_inst_t){.cls = WARP_LOAD, .unit = WARP_MEM, .dst = {reg_of(s->loads)}};
-    i->dst_bank = (uint8_t)i->dst[0];
+    i->dst_bank[0] = (uint8_t)i->dst[0];
   } else if (r->kind == TRACE_STORE) {
     i = &s->store[s->stores % STORES];
     *i = (warp_inst_t){.cls = WARP_STORE, .unit = WARP_MEM};

@@ -45,7 +45,7 @@ typedef struct {
     uint16_t regs[WARP_OPERANDS]; /* all of them, for the scoreboard */
   };
   /* The number in the register's name selects its bank, as in the reference; one per dst, src. */
-  uint8_t dst_bank, src_bank[4];
+  uint8_t dst_bank[4], src_bank[4];
 } warp_inst_t;
 
 typedef struct {
