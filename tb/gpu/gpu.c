@@ -129,9 +129,14 @@ static void place_blocks(gpu_t *gpu) {
   }
 }
 
+/* A launch ends when every request of the SMs is answered; what the L2s fetch and write back of
+ * their own goes on into the next one. The checking mode looks at memory between launches, so there
+ * it must be at rest. */
 static bool memory_busy(const gpu_t *gpu) {
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++)
-    if (l2_in_flight(gpu->l2[i]) || dram_in_flight(gpu->dram[i])) return true;
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
+    if (l2_from_sms(gpu->l2[i]) > 0) return true;
+    if (gpu->setup.check && (l2_in_flight(gpu->l2[i]) || dram_in_flight(gpu->dram[i]))) return true;
+  }
   return icnt_in_flight(gpu->icnt) > 0;
 }
 
@@ -156,6 +161,7 @@ static void start_kernel(gpu_t *gpu) {
     stop(gpu, GPU_FAILED);
   }
   gpu->next_block = 0;
+  memset(gpu->next, 0, sizeof gpu->next);
   for (unsigned i = 0; i < gpu->cfg->sms; i++) {
     wake(gpu, i);
     sm_start_kernel(gpu->sm[i], gpu->setup.workload, l, most);
@@ -271,6 +277,8 @@ static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
   } stage[] = {{"sm_receive", c->clock_sm, receive},  {"icnt_inject", c->clock_icnt, send_replies},
                {"dram", c->clock_dram, dram_process}, {"l2", c->clock_l2, l2_process},
                {"icnt", c->clock_icnt, transfer},     {"sm", c->clock_sm, run_sms}};
+  const uint32_t mhz[GPU_DOMAINS] = {c->clock_sm, c->clock_icnt, c->clock_l2, c->clock_dram};
+  for (unsigned i = 0; i < GPU_DOMAINS; i++) gpu->period[i] = 1.0 / (mhz[i] * 1e6);
   gpu->sim = sim_create();
   if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");
   for (unsigned i = 0; i < sizeof stage / sizeof *stage; i++) {
@@ -367,11 +375,54 @@ static void look_around(gpu_t *gpu) {
     stop(gpu, GPU_INTERRUPTED);
 }
 
+/* ---- the reference's clocks ------------------------------------------------ */
+
+static bool due(gpu_t *gpu, unsigned domain, double at) {
+  if (gpu->next[domain] > at) return false;
+  gpu->next[domain] += gpu->period[domain];
+  return true;
+}
+
+/* One step of GPGPU-Sim 3.2.0: the earliest of SM, interconnect and DRAM, or the L2 if it is earlier
+ * still, which then alone is due with those that are no later. Rounding moves coinciding edges
+ * apart; the L2's is the time that the others are compared with. */
+static void reference_step(gpu_t *gpu) {
+  const double *next = gpu->next;
+  double at = next[GPU_DOMAIN_SM];
+  if (next[GPU_DOMAIN_ICNT] < at) at = next[GPU_DOMAIN_ICNT];
+  if (next[GPU_DOMAIN_DRAM] < at) at = next[GPU_DOMAIN_DRAM];
+  double l2_at = next[GPU_DOMAIN_L2];
+  bool l2 = due(gpu, GPU_DOMAIN_L2, at);
+  if (l2) at = l2_at;
+  bool icnt = due(gpu, GPU_DOMAIN_ICNT, at), dram = due(gpu, GPU_DOMAIN_DRAM, at);
+  bool sm = due(gpu, GPU_DOMAIN_SM, at);
+  if (sm) receive(gpu->sim, gpu);
+  if (icnt) send_replies(gpu->sim, gpu);
+  if (dram) dram_process(gpu->sim, gpu);
+  if (l2) l2_process(gpu->sim, gpu);
+  if (icnt) transfer(gpu->sim, gpu);
+  if (sm) run_sms(gpu->sim, gpu);
+}
+
+static void run_chunk(gpu_t *gpu, mrpb_err_t *err) {
+  if (gpu->cfg->clocks == CONFIG_CLOCKS_EXACT) {
+    if (sim_run_cycles(gpu->sim, gpu->sm_clock, GPU_CHUNK, err) == SIM_ERROR) stop(gpu, GPU_FAILED);
+    return;
+  }
+  for (uint64_t until = gpu->now + GPU_CHUNK; gpu->now < until && !gpu->ended;)
+    reference_step(gpu);
+}
+
+sim_time_t gpu_time(const gpu_t *gpu) {
+  if (gpu->cfg->clocks == CONFIG_CLOCKS_EXACT) return sim_now(gpu->sim);
+  return gpu->now * (UINT64_C(1000000000) / gpu->cfg->clock_sm);
+}
+
 gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
   gpu->err = err;
   start_kernel(gpu);
   while (!gpu->ended) {
-    if (sim_run_cycles(gpu->sim, gpu->sm_clock, GPU_CHUNK, err) == SIM_ERROR) stop(gpu, GPU_FAILED);
+    run_chunk(gpu, err);
     if (!gpu->ended) look_around(gpu);
   }
   dram_catch_up(gpu);

@@ -7,6 +7,8 @@
 
 enum { GPU_MAX_SMS = 32, GPU_MAX_SLICES = 32, GPU_CHUNK = 4096 };
 
+enum { GPU_DOMAIN_SM, GPU_DOMAIN_ICNT, GPU_DOMAIN_L2, GPU_DOMAIN_DRAM, GPU_DOMAINS };
+
 typedef struct gpu_wave gpu_wave_t;
 
 struct gpu {
@@ -14,6 +16,7 @@ struct gpu {
   const config_t *cfg;
   sim_t *sim;
   sim_clock_t sm_clock;
+  double period[GPU_DOMAINS], next[GPU_DOMAINS]; /* CLOCKS = reference: seconds */
   packet_pool_t *pool;
   icnt_t *icnt;
   check_t *check; /* NULL: no data travel */
@@ -44,6 +47,9 @@ struct gpu {
   mrpb_err_t *err;
   gpu_wave_t *wave;
 };
+
+/* Time of the present SM cycle, femtoseconds. */
+sim_time_t gpu_time(const gpu_t *gpu);
 
 /* wave.c: the window of waves; NULL is no window. */
 int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err);

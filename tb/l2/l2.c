@@ -115,6 +115,7 @@ bool l2_accepts(const l2_t *l2) {
 
 void l2_push(l2_t *l2, packet_t *p, uint64_t now) {
   p->t_l2 = now;
+  l2->from_sms++;
   if (p->texture) {
     packet_queue_push(&l2->icnt_l2, p);
     return;
@@ -203,7 +204,12 @@ packet_t *l2_reply_top(const l2_t *l2) {
   return l2->l2_icnt.head;
 }
 
+uint32_t l2_from_sms(const l2_t *l2) {
+  return l2->from_sms;
+}
+
 packet_t *l2_reply_pop(l2_t *l2) {
+  l2->from_sms--;
   return packet_queue_pop(&l2->l2_icnt);
 }
 

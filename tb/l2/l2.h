@@ -84,6 +84,8 @@ packet_queue_t *l2_from_dram(l2_t *l2);
 uint64_t l2_next_event(const l2_t *l2, uint64_t now);
 /* Requests inside the slice, its queues included. */
 uint32_t l2_in_flight(const l2_t *l2);
+/* Those among them that an SM waits for: without what the slice fetches and writes back itself. */
+uint32_t l2_from_sms(const l2_t *l2);
 
 const l2_stats_t *l2_stats(const l2_t *l2);
 

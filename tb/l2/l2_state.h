@@ -38,6 +38,7 @@ struct l2 {
   uint32_t mshr_free; /* head of the free list */
   uint32_t mshr_used;
   uint32_t ready_head, ready_tail;
+  uint32_t from_sms;
   uint32_t waiting; /* requests in the table that are in no queue: merges, and filled primaries */
 
   packet_queue_t rop, icnt_l2, miss_queue, l2_dram, dram_l2, l2_icnt;
