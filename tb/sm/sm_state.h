@@ -231,10 +231,14 @@ static inline void sm_release(sm_t *sm, unsigned warp, const warp_inst_t *i) {
 }
 
 /* The destinations of `i` take the ports of their banks in this cycle; false at the first that
- * another write has, those before it stay taken. */
+ * another write has, those before it stay taken. A bank that two of them share is taken once. */
 static inline bool sm_write_regs(sm_t *sm, const warp_inst_t *i, unsigned warp) {
-  for (unsigned k = 0; k < 4 && i->dst[k]; k++)
-    if (!collector_write(&sm->collector, i->dst_bank[k], warp)) return false;
+  uint32_t taken = 0;
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++) {
+    uint32_t bank = UINT32_C(1) << i->dst_bank[k] % COLLECTOR_BANKS;
+    if (!(taken & bank) && !collector_write(&sm->collector, i->dst_bank[k], warp)) return false;
+    taken |= bank;
+  }
   return true;
 }
 
