@@ -1,10 +1,8 @@
 /* Cycles of GPGPU-Sim 3.2.0 itself: forty short runs of the project's own PTX texts, with the same
- * launches, arguments and addresses, on three caches (tests/data/reference.def). Each within 15 %,
- * the median within 3 %. */
+ * launches, arguments and addresses, on three caches (tests/data/reference.def). With the
+ * reference's clocks and order of memory each is equal to the cycle. */
 #include "gpu/gpu.h"
 #include "program_help.h"
-
-#include <math.h>
 
 Suite *test_reference_suite(void);
 
@@ -80,35 +78,22 @@ START_TEST(gemm_with_constants) {
   ck_assert_uint_eq(memory_alloc(s.memory, 3 * 1048576, &err), MEMORY_BASE);
   ck_assert_msg(simt_create(&w, &s, &err) == 0, "%s", err.text);
   config_defaults(&cfg);
+  ck_assert_int_eq(config_set(&cfg, "MEMORY_ORDER=reference", &err), 0);
   gpu_setup_t setup = {.cfg = &cfg, .workload = w};
   ck_assert_msg(gpu_create(&g, &setup, &err) == 0, "%s", err.text);
   ck_assert_int_eq(gpu_run(g, &err), GPU_DONE);
-  double off = (double)gpu_cycles(g) / 335375 - 1;
+  uint64_t cycles = gpu_cycles(g);
   gpu_destroy(g);
   workload_close(w);
-  ck_assert_msg(fabs(off) <= 0.05, "%+.2f %%", 100 * off);
+  ck_assert_uint_eq(cycles, 335375);
 }
 END_TEST
 
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-START_TEST(within_3_and_15_percent) {
-  double off[RUNS];
-  for (unsigned i = 0; i < RUNS; i++) {
-    uint64_t cycles = cycles_of(i);
-    double percent = 100 * ((double)cycles / (double)reference[i].cycles - 1);
-    off[i] = fabs(percent);
-    ck_assert_msg(off[i] <= 15, "%s on %s: %llu cycles, the reference %llu: %+.2f %%",
-                  reference[i].program, reference[i].config, (unsigned long long)cycles,
-                  (unsigned long long)reference[i].cycles, percent);
-  }
-  qsort(off, RUNS, sizeof off[0], by_size);
-  double median = (off[(RUNS - 1) / 2] + off[RUNS / 2]) / 2;
-  ck_assert_msg(median <= 3, "median %.2f %%", median);
-  printf("reference: %d runs, median %.2f %%, worst %.2f %%\n", RUNS, median, off[RUNS - 1]);
+START_TEST(equal_to_the_cycle) {
+  ck_assert_msg(cycles_of((unsigned)_i) == reference[_i].cycles, "%s on %s: %llu cycles, not %llu",
+                reference[_i].program, reference[_i].config,
+                (unsigned long long)cycles_of((unsigned)_i),
+                (unsigned long long)reference[_i].cycles);
 }
 END_TEST
 
@@ -117,7 +102,7 @@ Suite *test_reference_suite(void) {
   TCase *t = tcase_create("runs");
   tcase_set_timeout(t, 600);
   tcase_set_tags(t, "long");
-  tcase_add_test(t, within_3_and_15_percent);
+  tcase_add_loop_test(t, equal_to_the_cycle, 0, RUNS);
   tcase_add_test(t, gemm_with_constants);
   suite_add_tcase(s, t);
   return s;
