@@ -75,7 +75,7 @@ static const uint8_t *get(const uint8_t *at, uint64_t *v, unsigned bytes) {
 static size_t pack(const trace_record_t *r, uint8_t out[LARGEST]) {
   uint64_t first = 0, stride = 0;
   bool memory = r->kind == TRACE_LOAD || r->kind == TRACE_STORE;
-  bool regular = has_stride(r, &first, &stride);
+  bool regular = memory && has_stride(r, &first, &stride);
   uint8_t *at = out;
   *at++ = (uint8_t)r->kind;
   *at++ = (uint8_t)r->space;
