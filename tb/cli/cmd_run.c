@@ -101,7 +101,7 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
         err,
         "unknown option '%s'; legal: -c --kernel --size --cut --steps --model --acc-reload --check "
         "--set --impl --impl-sm --rtl --json --trace --record --vcd --vcd-sm --from --to "
-        "--functional --ptx --grid --block --regs --arg --dump --tex",
+        "--functional --ptx --grid --block --regs --shared --arg --dump --tex",
         name);
   }
   return rc;
@@ -122,9 +122,9 @@ static int check_source(options_t *o, mrpb_err_t *err) {
   const program_options_t *p = &o->program;
   bool of_program = p->size || p->cut || p->steps || p->model != PROGRAM_MODEL_A || p->acc_reload;
   bool of_ptx = o->ptx.n_args || o->ptx.n_dumps || o->ptx.n_textures || o->ptx.grid ||
-                o->ptx.block || o->ptx.regs;
+                o->ptx.block || o->ptx.regs || o->ptx.shared;
   if (!o->ptx.file && of_ptx)
-    return mrpb_fail(err, "--grid --block --regs --arg --dump --tex go with --ptx FILE");
+    return mrpb_fail(err, "--grid --block --regs --shared --arg --dump --tex go with --ptx FILE");
   if ((o->ptx.file || o->trace) && of_program)
     return mrpb_fail(err,
                      "--size --cut --steps --model --acc-reload go with a program, not with %s",

@@ -34,7 +34,7 @@ static reach_t reach(const warp_stream_t *w, bool store) {
   const ptx_kernel_t *k = w->kernel->kernel;
   switch ((ptx_space_t)w->space) {
   case PTX_SHARED:
-    return (reach_t){0, k->shared_bytes, w->block->shared, 0, "shared memory of the block"};
+    return (reach_t){0, t->launch.shared, w->block->shared, 0, "shared memory of the block"};
   case PTX_LOCAL:
     return (reach_t){0, k->local_bytes, w->local, simt_local_stride(k),
                      "local memory of the thread"};

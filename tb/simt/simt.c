@@ -43,14 +43,15 @@ static int check_launch(simt_t *t, const simt_kernel_t **k) {
       return mrpb_fail(&t->fault, "%s: legal: 2^32 - 1 blocks of %d threads", name,
                        SIMT_MAX_THREADS);
   }
-  if (l->kernel->shared_bytes > SIMT_MAX_SHARED)
-    return mrpb_fail(&t->fault, "%s: %" PRIu32 " bytes of shared memory; legal: 0 to %d", name,
-                     l->kernel->shared_bytes, SIMT_MAX_SHARED);
+  if (l->shared > SIMT_MAX_SHARED || l->kernel->shared_bytes > SIMT_MAX_SHARED - l->shared)
+    return mrpb_fail(&t->fault,
+                     "%s: %" PRIu32 " + %" PRIu32 " bytes of shared memory; legal: 0 to %d", name,
+                     l->kernel->shared_bytes, l->shared, SIMT_MAX_SHARED);
   t->launch = (launch_t){.kernel = name,
                          .blocks = (uint32_t)blocks,
                          .threads = (uint32_t)threads,
                          .regs = l->regs,
-                         .shared = l->kernel->shared_bytes};
+                         .shared = l->kernel->shared_bytes + l->shared};
   return 0;
 }
 
@@ -85,7 +86,7 @@ static double progress(const workload_t *w) {
 /* ---- blocks ---------------------------------------------------------------- */
 
 static simt_block_t *new_block(simt_t *t, uint32_t number) {
-  uint32_t shared = t->now.kernel->shared_bytes;
+  uint32_t shared = t->launch.shared;
   simt_block_t **at = &t->free_blocks;
   while (*at && (*at)->capacity < shared) at = &(*at)->next;
   simt_block_t *b = *at;

@@ -15,7 +15,8 @@ enum { SIMT_MAX_PARAM_BYTES = 512 };
 typedef struct {
   const ptx_kernel_t *kernel;
   uint32_t grid[3], block[3];
-  uint32_t regs; /* of a thread, for the limit on resident blocks */
+  uint32_t regs;   /* of a thread, for the limit on resident blocks */
+  uint32_t shared; /* bytes for the .extern .shared variables, behind the kernel's own */
   uint8_t params[SIMT_MAX_PARAM_BYTES];
 } simt_launch_t;
 
