@@ -158,11 +158,11 @@ Suite *test_programs_suite(void) {
   Suite *s = suite_create("programs");
   TCase *u = tcase_create("results"), *f = tcase_create("full size"), *v = tcase_create("options");
   tcase_add_loop_test(u, results, 0, N_POLYBENCH);
-  tcase_add_loop_test(u, wrong_results, 0, N_POLYBENCH);
   tcase_set_tags(u, "heavy");
   tcase_add_loop_test(f, full_size, 0, N_POLYBENCH);
   tcase_set_timeout(f, 120);
   tcase_set_tags(f, "long");
+  tcase_add_loop_test(v, wrong_results, 0, N_POLYBENCH);
   tcase_add_test(v, micro);
   tcase_add_test(v, chains);
   tcase_add_test(v, refused);

@@ -155,6 +155,7 @@ Suite *test_rodinia1_order_suite(void) {
   Suite *suite = suite_create("rodinia1_order");
   TCase *tc = tcase_create("order");
   tcase_set_timeout(tc, 120);
+  tcase_set_tags(tc, "heavy"); /* each fills the paper's arrays */
   tcase_add_test(tc, order_and_addresses);
   suite_add_tcase(suite, tc);
   return suite;

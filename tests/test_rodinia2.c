@@ -439,9 +439,13 @@ Suite *test_rodinia2_suite(void) {
   suite_add_tcase(s, t);
   t = tcase_create("small");
   tcase_set_timeout(t, 120);
-  tcase_add_loop_test(t, small_size, 0, (int)COUNT(small));
   tcase_add_test(t, difference);
   tcase_add_test(t, refused);
+  suite_add_tcase(s, t);
+  t = tcase_create("sizes");
+  tcase_set_timeout(t, 120);
+  tcase_set_tags(t, "heavy"); /* `difference` runs the same code: once is enough for valgrind */
+  tcase_add_loop_test(t, small_size, 0, (int)COUNT(small));
   suite_add_tcase(s, t);
   t = tcase_create("full");
   tcase_set_timeout(t, 300);
