@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
 #include "cosim/unit_rtl.h"
-#include "simt/simt.h"
+#include "workload/workload.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>
@@ -241,7 +241,7 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
 
 /* Without timing: the program's own faults are wrong input, a wrong result is a difference. */
 static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
-  if (simt_run_all(w, err) != 0) {
+  if (workload_run_all(w, err) != 0) {
     if (workload_fault(w)) return cli_fail("run", err);
     fprintf(stderr, "mrpb run: %s: %s\n", o->kernel, err->text);
     return CLI_DIFFERENT;

@@ -41,8 +41,4 @@ typedef struct {
  * makes the workload. -1 and a message; nothing is taken over then. */
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err);
 
-/* Runs every launch of any workload without timing, block after block, each warp up to its next
- * barrier in turn; then workload_check. -1 and the first fault or difference. */
-int simt_run_all(workload_t *w, mrpb_err_t *err);
-
 #endif
