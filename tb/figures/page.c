@@ -32,31 +32,57 @@ static void published(const figures_results_t *r, FILE *f) {
   }
 }
 
+typedef struct {
+  char name[FIGURES_MAX_PROGRAMS][FIGURES_NAME];
+  unsigned n;
+} groups_t;
+
+static void add_group(groups_t *g, const char *name) {
+  for (unsigned i = 0; i < g->n; i++)
+    if (strcmp(g->name[i], name) == 0) return;
+  if (g->n < FIGURES_MAX_PROGRAMS) snprintf(g->name[g->n++], FIGURES_NAME, "%s", name);
+}
+
+/* What means are worth a column: the suites, the types of contention, everything. */
+static void collect_groups(const figures_experiment_t *e, groups_t *g) {
+  g->n = 0;
+  for (unsigned p = 0; p < e->n_programs; p++) add_group(g, e->program[p].group);
+  unsigned suites = g->n;
+  for (unsigned p = 0; p < e->n_programs; p++) {
+    const figures_program_t *program = &e->program[p];
+    char name[FIGURES_NAME];
+    if (program->type[0] == '-') continue;
+    snprintf(name, sizeof name, "%c%c-%c", program->type[0] | 0x20, program->type[1] | 0x20,
+             program->base);
+    add_group(g, name);
+  }
+  if (suites > 1) add_group(g, "all");
+}
+
 /* Geometric means of all points, one row a point, one column a group. */
 static void means(const figures_results_t *r, FILE *f) {
   const figures_experiment_t *e = r->e;
-  const char *group[FIGURES_MAX_PROGRAMS];
-  unsigned n = 0;
+  groups_t g;
   if (e->stacked || e->normalise[0]) return;
-  for (unsigned p = 0; p < e->n_programs; p++) {
-    unsigned i = 0;
-    while (i < n && strcmp(group[i], e->program[p].group) != 0) i++;
-    if (i == n) group[n++] = e->program[p].group;
-  }
+  collect_groups(e, &g);
   fprintf(f, "\n| geometric mean |");
-  for (unsigned g = 0; g < n; g++) fprintf(f, " %s |", group[g]);
+  for (unsigned i = 0; i < g.n; i++) fprintf(f, " %s |", g.name[i]);
   fprintf(f, "\n| --- |");
-  for (unsigned g = 0; g < n; g++) fprintf(f, " --- |");
+  for (unsigned i = 0; i < g.n; i++) fprintf(f, " --- |");
   fprintf(f, "\n");
   for (unsigned q = 0; q < e->n_points; q++) {
     fprintf(f, "| %s |", e->point[q].name);
-    for (unsigned g = 0; g < n; g++) {
+    for (unsigned i = 0; i < g.n; i++) {
       figures_published_t what = {.aggregate = FIGURES_GEOMEAN};
       snprintf(what.metric, sizeof what.metric, "%s", e->metric);
       snprintf(what.point, sizeof what.point, "%s", e->point[q].name);
       snprintf(what.over, sizeof what.over, "base");
-      snprintf(what.group, sizeof what.group, "%s", group[g]);
-      fprintf(f, " %.3f |", figures_aggregate(r, &what));
+      snprintf(what.group, sizeof what.group, "%s", g.name[i]);
+      double v = figures_aggregate(r, &what);
+      if (isnan(v))
+        fprintf(f, " not run |");
+      else
+        fprintf(f, " %.3f |", v);
     }
     fprintf(f, "\n");
   }
