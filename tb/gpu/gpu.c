@@ -32,9 +32,13 @@ static void wake(gpu_t *gpu, unsigned i) {
 static void receive(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   (void)sim;
-  for (uint32_t m = icnt_replies_waiting(gpu->icnt) & ~gpu->awake; m; m &= m - 1)
-    wake(gpu, (unsigned)__builtin_ctz(m));
-  for (uint32_t m = gpu->awake; m; m &= m - 1) sm_receive(gpu->sm[__builtin_ctz(m)]);
+  uint32_t waiting = icnt_replies_waiting(gpu->icnt);
+  for (uint32_t m = waiting & ~gpu->awake; m; m &= m - 1) wake(gpu, (unsigned)__builtin_ctz(m));
+  for (uint32_t m = (waiting | gpu->receiving) & gpu->awake; m; m &= m - 1)
+    if (sm_receive(gpu->sm[__builtin_ctz(m)]))
+      gpu->receiving |= m & -m;
+    else
+      gpu->receiving &= ~(m & -m);
 }
 
 static void send_replies(sim_t *sim, void *ctx) {

@@ -31,6 +31,7 @@ struct gpu {
   uint64_t now;      /* SM cycles so far */
   uint32_t awake;    /* SMs whose cycles are run */
   uint32_t for_room; /* of the others, those that wait for room in the interconnect */
+  uint32_t receiving; /* SMs with replies in their cluster FIFO */
   uint32_t with_blocks;
   uint32_t every_cycle; /* SMs with a unit in lockstep */
 

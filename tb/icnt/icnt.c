@@ -25,11 +25,10 @@ typedef struct {
   packet_t **ring;
   uint32_t head, entering,
       tail;         /* oldest, first not complete in the boundary buffer, next free; masked */
-  uint32_t entered; /* flits of `entering` already in the boundary buffer */
+  uint32_t to_enter; /* flits of `entering` not in the boundary buffer yet, 0 if all are outside */
   uint32_t eject_flits, boundary_flits, complete;
-  uint32_t grant;    /* sender that has priority at the next arbitration */
-  uint32_t occupied; /* ejection buffer as the crossbar's credits see it */
-  uint32_t credits;  /* freed places not yet reported */
+  uint32_t grant;   /* sender that has priority at the next arbitration */
+  uint32_t credits; /* places of the ejection buffer that are free, but not yet reported */
 } receiver_t;
 
 typedef struct {
@@ -38,8 +37,8 @@ typedef struct {
    * output and has flits in the input buffer. */
   uint32_t injecting, full, sending;
   /* Sets of receivers: asked for by a packet without an output; held; credits full; flits in the
-   * ejection buffer; credits to report; one on its way. */
-  uint32_t wanted, held, no_credit, ejecting, owing, credit_sent;
+   * ejection buffer; credits to report. */
+  uint32_t wanted, held, no_credit, ejecting, owing;
   uint32_t waiting;         /* receivers with a complete packet */
   uint32_t want[MAX_PORTS]; /* by receiver: senders that ask for it */
   sender_t in[MAX_PORTS];
@@ -289,8 +288,7 @@ static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
       r->tail = (r->tail + 1) & ic->ring_mask;
       s->head_new = false;
     }
-    if (++r->occupied == eject_cap) x->no_credit |= to;
-    r->eject_flits++;
+    if (++r->eject_flits + r->credits == eject_cap) x->no_credit |= to;
     ejecting |= to;
     sent |= bit;
     flits++;
@@ -305,7 +303,6 @@ static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
 /* The packet that enters the boundary buffer is complete there. */
 static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
   uint64_t latency = ic->time + 1 - r->ring[r->entering]->t_inject;
-  r->entered = 0;
   r->entering = (r->entering + 1) & ic->ring_mask;
   r->complete++;
   x->waiting |= 1u << (r - x->out);
@@ -315,7 +312,7 @@ static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
 }
 
 /* One flit a receiver from ejection to boundary buffer, if there is one and room. */
-static inline void drain(const icnt_t *ic, crossbar_t *x) {
+static __attribute__((noinline)) void drain(const icnt_t *ic, crossbar_t *x) {
   const uint32_t cap = ic->cfg.boundary_flits;
   uint32_t owing = 0;
   for (uint32_t m = x->ejecting; m; m &= m - 1) {
@@ -325,26 +322,22 @@ static inline void drain(const icnt_t *ic, crossbar_t *x) {
     r->boundary_flits++;
     r->credits++;
     owing |= m & -m;
-    if (++r->entered == r->ring[r->entering]->flits) complete(ic, x, r);
+    if (r->to_enter == 0) r->to_enter = r->ring[r->entering]->flits;
+    if (--r->to_enter == 0) complete(ic, x, r);
   }
   x->owing |= owing;
 }
 
-static inline void take_credits(crossbar_t *x) {
-  for (uint32_t m = x->credit_sent; m; m &= m - 1) x->out[__builtin_ctz(m)].occupied--;
-  x->no_credit &= ~x->credit_sent;
-}
-
+/* One credit a receiver goes back: the crossbar has it in the next cycle. */
 static inline void send_credits(crossbar_t *x) {
-  x->credit_sent = x->owing;
+  x->no_credit &= ~x->owing;
   for (uint32_t m = x->owing; m; m &= m - 1)
     if (--x->out[__builtin_ctz(m)].credits == 0) x->owing &= ~(m & -m);
 }
 
-static inline void step(icnt_t *ic, icnt_direction_t d) {
+static __attribute__((noinline)) void step(icnt_t *ic, icnt_direction_t d) {
   crossbar_t *x = &ic->net[d];
   bool to_sms = d == ICNT_REPLY;
-  take_credits(x);
   inject(x, ic->cfg.vc_flits, to_sms);
   arbitrate(x);
   forward(ic, x, to_sms);
@@ -366,7 +359,7 @@ void icnt_cycle(icnt_t *ic) {
  * ---------------------------------------------------------------------------------------- */
 
 static uint32_t work(const crossbar_t *x) {
-  return x->injecting | x->wanted | x->sending | x->ejecting | x->owing | x->credit_sent;
+  return x->injecting | x->wanted | x->sending | x->ejecting | x->owing;
 }
 
 bool icnt_idle(const icnt_t *ic) {
