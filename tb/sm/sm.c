@@ -117,7 +117,7 @@ unsigned sm_blocks(const sm_t *sm) {
 
 /* ---- the cycle ------------------------------------------------------------- */
 
-void sm_receive(sm_t *sm) {
+bool sm_receive(sm_t *sm) {
   packet_t *p = sm->cluster.head;
   if (p && (p->flags & SM_FETCH)) {
     sm_icache_fill(sm, packet_queue_pop(&sm->cluster), sm->slept_from);
@@ -131,6 +131,7 @@ void sm_receive(sm_t *sm) {
   }
   if (!packet_queue_full(&sm->cluster) && (p = icnt_reply_pop(sm->icnt, sm->id)))
     packet_queue_push(&sm->cluster, p);
+  return sm->cluster.count > 0;
 }
 
 static void count_one(sm_occupancy_t *o, unsigned n, uint64_t cycles) {

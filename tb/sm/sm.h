@@ -82,8 +82,9 @@ int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err);
 unsigned sm_blocks(const sm_t *sm);
 
 /* First thing in an SM cycle, for every SM: one reply from the cluster FIFO to the LDST unit, one
- * from the interconnect to the cluster FIFO. */
-void sm_receive(sm_t *sm);
+ * from the interconnect to the cluster FIFO. False if the cluster FIFO is empty then: until a reply
+ * waits in the interconnect there is nothing to receive. */
+bool sm_receive(sm_t *sm);
 
 /* The SM cycle number `now`. Nonzero: lockstep mismatch or no memory. */
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err);
