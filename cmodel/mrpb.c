@@ -16,11 +16,11 @@ enum { BYPASS_STALL = 1, BYPASS_ASSOC_STALL = 2 };
 
 struct mrpb {
   mrpb_regs_t r;
-  queue_selector_t *u_queue_selector;
-  flush_control_t *u_flush_control;
   fifo_bank_t *u_fifo_bank;
   drain_selector_t *u_drain_selector;
   order_check_t *u_order_check;
+  queue_selector_t u_queue_selector;
+  flush_control_t u_flush_control;
   mrpb_cfg_t cfg;
 };
 
@@ -44,18 +44,19 @@ static void reset(mrpb_t *self) {
 
 static int create_children(mrpb_t *self, mrpb_err_t *err) {
   const mrpb_cfg_t *c = &self->cfg;
-  queue_selector_cfg_t selector = {.QUEUES = c->QUEUES, .SIGNATURE = c->SIGNATURE};
-  flush_control_cfg_t flush = {.QUEUES = c->QUEUES, .FLUSH = c->FLUSH};
+  queue_selector_t selector = {{.QUEUES = c->QUEUES, .SIGNATURE = c->SIGNATURE}};
+  flush_control_t flush = {{.QUEUES = c->QUEUES, .FLUSH = c->FLUSH}};
   fifo_bank_cfg_t bank = {
       .QUEUES = c->QUEUES, .DEPTH = c->DEPTH, .DATA_W = c->DATA_W + ENTRY_EXTRA};
   drain_selector_cfg_t drain = {.QUEUES = c->QUEUES, .DEPTH = c->DEPTH, .POLICY = c->POLICY};
   order_check_cfg_t order = {.DEPTH = c->DEPTH, .BLOCKS = c->BLOCKS, .DATA_W = c->DATA_W};
-  if (queue_selector_create(&self->u_queue_selector, &selector, err) ||
-      flush_control_create(&self->u_flush_control, &flush, err) ||
+  if (queue_selector_check(&selector.cfg, err) || flush_control_check(&flush.cfg, err) ||
       fifo_bank_create(&self->u_fifo_bank, &bank, err) ||
       drain_selector_create(&self->u_drain_selector, &drain, err) ||
       order_check_create(&self->u_order_check, &order, err))
     return -1;
+  self->u_queue_selector = selector;
+  self->u_flush_control = flush;
   return 0;
 }
 
@@ -105,7 +106,7 @@ static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t
   queue_selector_in_t selector_in = {
       .warp_i = in->in_warp_i, .block_i = in->in_block_i, .block_warp_i = in->in_block_warp_i};
   queue_selector_out_t selector_out;
-  queue_selector_comb(self->u_queue_selector, &selector_in, &selector_out);
+  queue_selector_comb(&self->u_queue_selector, &selector_in, &selector_out);
 
   flush_control_in_t flush_in = {.in_valid_i = in->in_valid_i,
                                  .in_kind_i = in->in_kind_i,
@@ -115,7 +116,7 @@ static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t
                                  .slot_i = !r->out_valid_q || c->leave};
   flush_control_out_t flush_out;
   fifo_bank_levels(self->u_fifo_bank, &flush_in.full_i, &flush_in.empty_i);
-  flush_control_comb(self->u_flush_control, &flush_in, &flush_out);
+  flush_control_comb(&self->u_flush_control, &flush_in, &flush_out);
   c->queue = selector_out.queue_o;
   c->ready = flush_out.in_ready_o;
   c->store = flush_out.store_o;
@@ -124,13 +125,14 @@ static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t
   c->flush_write = flush_out.flush_write_o;
 }
 
-static inline cycle_t decide(const mrpb_t *self, const mrpb_in_t *in) {
+static inline void decide(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   const mrpb_regs_t *r = &self->r;
-  cycle_t c = {.front = unpack(self, r->out_entry_q)}; /* the entry is 0 while it is not valid */
-  c.byp_valid = r->out_valid_q && !c.front.write && bypasses(self, in);
-  c.leave = r->out_valid_q && (in->l1_answer_i == L1_ACCEPTED || (c.byp_valid && in->byp_ready_i));
-  if (in->in_valid_i) decide_offer(self, in, &c); /* else nothing of it is true */
-  return c;
+  memset(c, 0, sizeof *c);
+  c->front = unpack(self, r->out_entry_q); /* the entry is 0 while it is not valid */
+  c->byp_valid = r->out_valid_q && !c->front.write && bypasses(self, in);
+  c->leave =
+      r->out_valid_q && (in->l1_answer_i == L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
+  if (in->in_valid_i) decide_offer(self, in, c); /* else nothing of it is true */
 }
 
 /* No order rule can be broken while nothing is accepted and nothing leaves. */
@@ -253,14 +255,16 @@ static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
 }
 
 void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
-  cycle_t c = decide(self, in);
+  cycle_t c;
+  decide(self, in, &c);
   order_check_in_t order_in = order_inputs(in, &c);
   outputs(self, &c, order_asked(&c) && order_broken(self, &order_in), out);
 }
 
 void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
   if (in->rst_ni && !in->in_valid_i && self->r.held_q == 0) return; /* empty: nothing changes */
-  cycle_t c = decide(self, in);
+  cycle_t c;
+  decide(self, in, &c);
   if (order_asked(&c) || !in->rst_ni) {
     order_check_in_t order_in = order_inputs(in, &c);
     order_check_edge(self->u_order_check, &order_in);
@@ -269,7 +273,8 @@ void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
 }
 
 void mrpb_step(mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
-  cycle_t c = decide(self, in);
+  cycle_t c;
+  decide(self, in, &c);
   bool order_err = false;
   if (order_asked(&c) || !in->rst_ni) {
     order_check_in_t order_in = order_inputs(in, &c);
@@ -286,8 +291,6 @@ const mrpb_regs_t *mrpb_regs(const mrpb_t *self) {
 
 void mrpb_destroy(mrpb_t *self) {
   if (!self) return;
-  queue_selector_destroy(self->u_queue_selector);
-  flush_control_destroy(self->u_flush_control);
   fifo_bank_destroy(self->u_fifo_bank);
   drain_selector_destroy(self->u_drain_selector);
   order_check_destroy(self->u_order_check);

@@ -2,10 +2,6 @@
 
 #include <stdlib.h>
 
-struct queue_selector {
-  queue_selector_cfg_t cfg;
-};
-
 int queue_selector_create(queue_selector_t **self, const queue_selector_cfg_t *cfg,
                           mrpb_err_t *err) {
   *self = NULL;
