@@ -33,12 +33,6 @@ static int create_queues(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err)
   return unbounded_open(&sm->mrpb, &m, err);
 }
 
-/* What must be clocked in any case. */
-static uint8_t every_cycle(const sm_t *sm) {
-  return (uint8_t)((sm->mrpb.every_cycle ? SM_CLOCK_MRPB : 0) |
-                   (sm->prt.every_cycle ? SM_CLOCK_PRT : 0));
-}
-
 int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
   prt_cfg_t p = {c->prt_entries, COALESCER_LANES, OFFSET_W, 16};
@@ -50,7 +44,9 @@ int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   if (c->bypass_tracking == CONFIG_TRACKING_PRT &&
       unit_open(&sm->prt, &prt_class, (const uint32_t *)&p, choice, sm->id, err) != 0)
     return -1;
-  sm->clocked = every_cycle(sm);
+  if (sm->mrpb.every_cycle) sm->always_clocked |= SM_CLOCK_MRPB;
+  if (sm->prt.every_cycle) sm->always_clocked |= SM_CLOCK_PRT;
+  sm->clocked = sm->always_clocked;
   return 0;
 }
 
@@ -442,7 +438,7 @@ int sm_mrpb_edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   int rc = 0;
   unsigned clocked = sm->clocked;
   if (!clocked) return 0;
-  sm->clocked = every_cycle(sm);
+  sm->clocked = sm->always_clocked;
   if (clocked & SM_CLOCK_MRPB) rc = edge_mrpb(sm, now, err);
   if (clocked & SM_CLOCK_PRT) rc |= unit_edge(&sm->prt, (const uint64_t *)&sm->prt_in, err);
   if (clocked & (SM_CLOCK_PRT | SM_ASKED_PRT)) sm->prt_in = (prt_in_t){.rst_ni = 1};

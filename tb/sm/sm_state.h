@@ -184,8 +184,9 @@ struct sm {
   sm_wait_t wait; /* what a bypassed read waited for in the last cycle */
 
   /* MRPB and PRT; first what every cycle looks at. */
-  bool reorders;                /* the coalescer's requests go through the queues of an MRPB */
-  uint8_t clocked;              /* what this cycle's edge concerns: SM_CLOCK_* */
+  bool reorders;   /* the coalescer's requests go through the queues of an MRPB */
+  uint8_t clocked; /* what this cycle's edge concerns: SM_CLOCK_* */
+  uint8_t always_clocked;
   bool mrpb_stepped;            /* the MRPB has already had this cycle's edge */
   bool order_err;               /* of the MRPB, in the cycle in which it was last asked */
   bool flush_full, flush_write; /* the MRPB's flush outputs in the last cycle */
