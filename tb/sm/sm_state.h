@@ -18,7 +18,10 @@ enum {
   SM_SHARED_STAGES = 3,
   SM_BYPASS = 1, /* packet_t.flags */
   SM_SIDE = 2,
-  SM_FETCH = 4 /* an instruction cache miss */
+  SM_FETCH = 4,      /* an instruction cache miss */
+  SM_CLOCK_MRPB = 1, /* sm_t.clocked */
+  SM_CLOCK_PRT = 2,
+  SM_ASKED_PRT = 4 /* its inputs are not at rest */
 };
 
 /* Who may ask for the LDST unit's write-back register, in turn. */
@@ -42,9 +45,9 @@ typedef struct {
  * of cycles left. */
 typedef struct {
   unsigned left;
-  bool none; /* there never were any: no lane was active */
+  bool none;                       /* there never were any: no lane was active */
+  uint8_t offset[COALESCER_LANES]; /* of each lane in its 128 B line */
   coalesced_t t[COALESCER_LANES];
-  uint8_t offset[COALESCER_LANES];     /* of each lane in its 128 B line */
   check_data_t *data[COALESCER_LANES]; /* checking mode: what each of a store's writes */
 } sm_accesses_t;
 
@@ -95,10 +98,18 @@ typedef struct {
 
 typedef enum { SM_WAIT_NONE, SM_WAIT_ICNT, SM_WAIT_TABLE, SM_WAIT_STORE } sm_wait_t;
 
+/* The request that the MRPB presents. */
+typedef struct {
+  bool valid; /* it is known; false also while there is none */
+  bool write;
+  bool bypasses; /* refused for sm_t.reason, it may leave past the L1D */
+  uint8_t warp;
+  uint16_t number; /* in sm_t.pool_held */
+} sm_front_t;
+
 /* A cycle of the MRPB that may be like the one before (bypass.c). */
 typedef struct {
   bool valid;
-  bool again;   /* this cycle was */
   bool offered; /* a request was offered and not accepted */
   uint8_t slot; /* instruction in the dispatch register, and its transactions left */
   unsigned left, prt_used;
@@ -172,21 +183,26 @@ struct sm {
   sm_stall_t stall;
   sm_wait_t wait; /* what a bypassed read waited for in the last cycle */
 
-  /* MRPB and PRT. */
-  unit_t mrpb, prt;
-  mrpb_in_t mrpb_in;
-  bool mrpb_stepped; /* the MRPB has already had this cycle's edge */
-  prt_in_t prt_in;
+  /* MRPB and PRT; first what every cycle looks at. */
+  bool reorders;   /* the coalescer's requests go through the queues of an MRPB */
+  uint8_t clocked; /* what this cycle's edge concerns: SM_CLOCK_* */
+  uint8_t always_clocked;
+  bool mrpb_stepped;            /* the MRPB has already had this cycle's edge */
+  bool order_err;               /* of the MRPB, in the cycle in which it was last asked */
+  bool flush_full, flush_write; /* the MRPB's flush outputs in the last cycle */
+  uint16_t held_free;
   unsigned held, prt_used, barriers_due;
-  bool order_err;                   /* of the MRPB, in the cycle in which it was last asked */
-  uint64_t flush_full, flush_write; /* the MRPB's flush outputs in the last cycle */
+  int held_gone;                    /* number freed at the end of this cycle, -1 for none */
   uint64_t mrpb_entered, mrpb_left; /* cycles in which a request last entered, left the MRPB */
+  sm_front_t front;
   sm_stuck_t stuck;
   sm_held_t *pool_held;
+  unsigned number_w;
   unsigned held_room; /* numbers there are; those from held_used on have not been used yet */
-  unsigned held_used, number_w;
-  uint16_t held_free;
-  int held_gone; /* number freed at the end of this cycle, -1 for none */
+  unsigned held_used;
+  unit_t mrpb, prt;
+  mrpb_in_t mrpb_in;
+  prt_in_t prt_in;
 
   uint64_t cycles; /* run or slept through */
   bool moved;      /* something changed in this cycle */
@@ -259,7 +275,7 @@ static inline sm_load_t *sm_reader(sm_t *sm, uint64_t packed) {
 
 /* The coalescer's requests go through the queues of an MRPB. */
 static inline bool sm_reorders(const sm_t *sm) {
-  return sm->cfg.mrpb && sm->cfg.mrpb_reorder;
+  return sm->reorders;
 }
 
 /* order.c: the load or store in `slot`, just put, does not overtake one of its warp to the same
@@ -271,8 +287,14 @@ void sm_ldst_cycle(sm_t *sm, uint64_t now);
 void sm_ldst_accept(sm_t *sm); /* from OC_EX_MEM into the dispatch register */
 /* One access of a load has its data: true if it was the last one. */
 bool sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg);
-/* Offers `r` to the L1D, or repeats its refusal if nothing has changed since. */
+/* Offers `r` to the L1D. */
 l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now);
+/* The access that was refused last would be refused again, for sm->reason: it is, and counted. */
+static inline bool sm_refused_again(sm_t *sm) {
+  if (!sm->refused || sm->version != l1d_version(sm->l1d, sm->reason)) return false;
+  l1d_repeat_refusal(sm->l1d, sm->reason, 1);
+  return true;
+}
 
 /* The slot in the dispatch register if its instruction is for the L1D, else COLLECTOR_NONE. */
 static inline uint8_t sm_global_dispatch(const sm_t *sm) {
