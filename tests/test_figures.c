@@ -38,7 +38,8 @@ static const char script[] =
     "*\\([0-9]*\\).*/\\1/p' $c)\n"
     "n=1000; [ $k = two ] && n=8000\n"
     "echo $k $m $l >> $(dirname $j)/calls\n"
-    "echo \"{\\\"cycles\\\": $((n / (m + 1) * l / 8)), \\\"thread_instructions\\\": 10,\n"
+    "echo \"{\\\"config_hash\\\": \\\"$(basename $c .conf)\\\",\n"
+    " \\\"cycles\\\": $((n / (m + 1) * l / 8)), \\\"thread_instructions\\\": 10,\n"
     " \\\"l1d\\\": {\\\"misses\\\": 5, \\\"bypasses\\\": $m}}\" > $j\n";
 
 static void rig_open(rig_t *r) {
@@ -160,6 +161,28 @@ START_TEST(goes_on) {
 }
 END_TEST
 
+/* A file that is no result, and one of another configuration, are not taken for "not run". */
+START_TEST(foreign_result) {
+  const char *const text[] = {"{\"cycles\": 1", "{\"config_hash\": \"0\", \"cycles\": 1}"};
+  rig_t r;
+  mrpb_err_t err = {{0}};
+  figures_run_t run;
+  figures_results_t s;
+  char path[PATH * 2];
+  rig_open(&r);
+  write_file(r.file, good);
+  ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
+  ck_assert_int_eq(figures_make_run(&r.c, &r.e.program[1], NULL, 0, &run, &err), 0);
+  snprintf(path, sizeof path, "%s/%s", r.runs, run.file);
+  for (unsigned i = 0; i < 2; i++) {
+    write_file(path, text[i]);
+    ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, run.file));
+  }
+  rig_close(&r);
+}
+END_TEST
+
 START_TEST(failed_run) {
   rig_t r;
   mrpb_err_t err = {{0}};
@@ -258,6 +281,7 @@ Suite *test_figures_suite(void) {
   tcase_add_test(t, reads);
   tcase_add_test(t, runs_once);
   tcase_add_test(t, goes_on);
+  tcase_add_test(t, foreign_result);
   tcase_add_test(t, failed_run);
   tcase_add_loop_test(t, refuses, 0, sizeof bad / sizeof *bad);
   tcase_add_test(t, bad_setting);

@@ -1,9 +1,11 @@
 /* Numbers out of results, each result read once, and means over programs. */
 #include "figures/figures.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH = 1024 };
 
@@ -81,19 +83,33 @@ static void read_bar(figures_bar_t *bar, const json_t *result) {
   for (unsigned i = 0; i < N_METRICS; i++) bar->metric[i] = figures_metric(result, metrics[i].name);
 }
 
+/* NULL and 0: not run yet. */
+static int load_result(json_t **result, const figures_campaign_t *c, const figures_run_t *run,
+                       mrpb_err_t *err) {
+  char path[PATH], hash[20];
+  snprintf(path, sizeof path, "%s/%s", c->folder, run->file);
+  snprintf(hash, sizeof hash, "%016" PRIx64, run->hash);
+  *result = NULL;
+  if (access(path, F_OK) != 0) return 0;
+  *result = json_load_file(path, 0, NULL);
+  const char *of = json_string_value(json_object_get(*result, "config_hash"));
+  if (of && strcmp(of, hash) == 0) return 0;
+  json_decref(*result);
+  return mrpb_fail(err, "%s: not a result of configuration %s; remove it", path, hash);
+}
+
 static int load_bar(figures_bar_t *bar, const figures_campaign_t *c,
                     const figures_program_t *program, const figures_point_t *point,
                     mrpb_err_t *err) {
   unsigned n = point && point->n_best ? point->n_best : 1;
-  char path[PATH];
   double best = -1;
   read_bar(bar, NULL);
   for (unsigned i = 0; i < n; i++) {
     figures_run_t run;
     if (figures_make_run(c, program, point, i, &run, err) != 0) return -1;
     if (i == 0) bar->hash = run.hash;
-    snprintf(path, sizeof path, "%s/%s", c->folder, run.file);
-    json_t *result = json_load_file(path, 0, NULL);
+    json_t *result;
+    if (load_result(&result, c, &run, err) != 0) return -1;
     double speed = figures_metric(result, "speed");
     if (speed > best) {
       best = speed;

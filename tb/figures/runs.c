@@ -2,6 +2,7 @@
  * is complete, named by program, options, configuration hash and results version. */
 #define _DEFAULT_SOURCE /* wait4: what one run cost */
 #include "figures/figures.h"
+#include "gpu/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -95,15 +96,19 @@ typedef struct {
   const figures_run_t *run;
 } job_t;
 
+/* Complete or not there at all: an earlier child may be reading the same design point. */
 static int write_config(const figures_campaign_t *c, const figures_run_t *run, char path[PATH],
                         mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
   snprintf(path, PATH, "%s/%016" PRIx64 ".conf", c->folder, run->hash);
-  FILE *f = fopen(path, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
+  if (output_temp(path, temp, err) != 0) return -1;
+  FILE *f = fopen(temp, "w");
+  if (!f) return mrpb_fail(err, "%s: %s", temp, strerror(errno));
   config_dump(f, &run->cfg, "a design point of `mrpb figures`");
   bool bad = fflush(f) != 0 || ferror(f) != 0;
-  if (fclose(f) != 0 || bad) return mrpb_fail(err, "%s: cannot be written", path);
-  return 0;
+  if (fclose(f) == 0 && !bad) return output_commit(path, temp, err);
+  output_discard(path, temp);
+  return mrpb_fail(err, "%s: cannot be written", path);
 }
 
 /* The child: never returns. */
