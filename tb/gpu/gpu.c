@@ -34,7 +34,12 @@ static void receive(sim_t *sim, void *ctx) {
   (void)sim;
   for (uint32_t m = icnt_replies_waiting(gpu->icnt) & ~gpu->awake; m; m &= m - 1)
     wake(gpu, (unsigned)__builtin_ctz(m));
-  for (uint32_t m = gpu->awake; m; m &= m - 1) sm_receive(gpu->sm[__builtin_ctz(m)]);
+  uint32_t waiting = icnt_replies_waiting(gpu->icnt) | gpu->receiving;
+  for (uint32_t m = waiting & gpu->awake; m; m &= m - 1)
+    if (sm_receive(gpu->sm[__builtin_ctz(m)]))
+      gpu->receiving |= m & -m;
+    else
+      gpu->receiving &= ~(m & -m);
 }
 
 static void send_replies(sim_t *sim, void *ctx) {
@@ -383,9 +388,9 @@ static bool due(gpu_t *gpu, unsigned domain, double at) {
   return true;
 }
 
-/* One step of GPGPU-Sim 3.2.0: the earliest of SM, interconnect and DRAM, or the L2 if it is earlier
- * still, which then alone is due with those that are no later. Rounding moves coinciding edges
- * apart; the L2's is the time that the others are compared with. */
+/* One step of GPGPU-Sim 3.2.0: the earliest of SM, interconnect and DRAM, or the L2 if it is
+ * earlier still, which then alone is due with those that are no later. Rounding moves coinciding
+ * edges apart; the L2's is the time that the others are compared with. */
 static void reference_step(gpu_t *gpu) {
   const double *next = gpu->next;
   double at = next[GPU_DOMAIN_SM];
@@ -409,8 +414,7 @@ static void run_chunk(gpu_t *gpu, mrpb_err_t *err) {
     if (sim_run_cycles(gpu->sim, gpu->sm_clock, GPU_CHUNK, err) == SIM_ERROR) stop(gpu, GPU_FAILED);
     return;
   }
-  for (uint64_t until = gpu->now + GPU_CHUNK; gpu->now < until && !gpu->ended;)
-    reference_step(gpu);
+  for (uint64_t until = gpu->now + GPU_CHUNK; gpu->now < until && !gpu->ended;) reference_step(gpu);
 }
 
 sim_time_t gpu_time(const gpu_t *gpu) {
@@ -441,7 +445,7 @@ unsigned gpu_kernels(const gpu_t *gpu) {
 const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
   return &gpu->kernels[i];
 }
-const sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
+sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
   return gpu->sm[i];
 }
 const check_stats_t *gpu_check_stats(const gpu_t *gpu) {

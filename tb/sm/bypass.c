@@ -385,7 +385,7 @@ static int edge_mrpb(sm_t *sm, uint64_t now, mrpb_err_t *err) {
  * would change; the PRT when it is used. */
 int sm_mrpb_edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   int rc = 0;
-  if (!sm->cfg.mrpb) return 0;
+  if (!sm->has_mrpb) return 0;
   bool busy = sm->held > 0 || sm->held_gone >= 0 || sm->mrpb_in.in_valid_i;
   if ((busy && !sm->stuck.again) || sm->mrpb.every_cycle) rc = edge_mrpb(sm, now, err);
   if (!sm->prt_used && !sm->prt_in.reply_valid_i && !sm->prt.every_cycle) return rc;
@@ -399,6 +399,6 @@ int sm_mrpb_edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
 
 bool sm_mrpb_quiet(const sm_t *sm, uint64_t now) {
   /* What entered last has left the latency line, and the outbound buffer has been filled again. */
-  return !sm->cfg.mrpb || sm->held == 0 ||
+  return !sm->has_mrpb || sm->held == 0 ||
          (now > sm->mrpb_entered + sm->cfg.mrpb_latency && now > sm->mrpb_left + 1);
 }

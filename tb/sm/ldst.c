@@ -99,7 +99,7 @@ static void access_l1d(sm_t *sm, uint64_t now) {
   uint8_t slot = sm_global_dispatch(sm);
   sm->wait = SM_WAIT_NONE;
   if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
-  if (sm->refused && !sm->cfg.mrpb && sm->version == l1d_version(sm->l1d, sm->reason)) {
+  if (sm->refused && !sm->has_mrpb && sm->version == l1d_version(sm->l1d, sm->reason)) {
     l1d_repeat_refusal(sm->l1d, sm->reason, 1);
     sm->stall = (sm_stall_t)sm->reason;
     return;

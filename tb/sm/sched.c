@@ -12,15 +12,15 @@ enum { NO_WARP = 64 };
 
 /* ---- issue ----------------------------------------------------------------- */
 
-static bool collides(const sm_warp_t *warp, const warp_inst_t *i) {
-  const uint64_t *busy = warp->busy_regs;
+/* Does the warp await a register of `i`? */
+static bool collides(const sm_t *sm, unsigned w, const warp_inst_t *i) {
   uint64_t found = 0, dst, src; /* register 0, which is none, is never busy */
-  if (warp->awaited == 0) return false;
+  if (sm->warp[w].awaited == 0) return false;
   memcpy(&dst, i->dst, sizeof dst); /* 16 bits each */
   memcpy(&src, i->src, sizeof src);
-  for (; dst; dst >>= 16) found |= busy[(dst & 0xffff) / 64] >> (dst & 63);
-  for (; src; src >>= 16) found |= busy[(src & 0xffff) / 64] >> (src & 63);
-  for (unsigned k = 0; k < 2; k++) found |= busy[i->wait[k] / 64] >> i->wait[k] % 64;
+  for (; dst; dst >>= 16) found |= sm->busy[(dst & 0xffff) / 64][w] >> (dst & 63);
+  for (; src; src >>= 16) found |= sm->busy[(src & 0xffff) / 64][w] >> (src & 63);
+  for (unsigned k = 0; k < 2; k++) found |= sm->busy[i->wait[k] / 64][w] >> i->wait[k] % 64;
   return found & 1;
 }
 
@@ -58,7 +58,7 @@ static void coalesce(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, 
   a->none = a->left == 0;
   if (sm->check) check_issue(sm->check, w, warp->stream, i, addr, mask, a->t, a->left, a->data);
   sm_keep_order(sm, w, slot);
-  if (sm->cfg.mrpb) keep_offsets(a, addr, mask);
+  if (sm->has_mrpb) keep_offsets(a, addr, mask);
   if (i->cls == WARP_LOAD) {
     sm->stats.loads++;
     sm->stats.load_lines += a->left;
@@ -72,12 +72,11 @@ static void coalesce(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, 
 /* Takes the instruction out of the i-buffer and the stream goes on. */
 static void step(sm_t *sm, unsigned w, const warp_inst_t *i) {
   sm_warp_t *warp = &sm->warp[w];
-  warp->ibuf_valid &= (uint8_t) ~(1u << warp->ibuf_at);
-  warp->ibuf_at ^= 1;
-  warp->fetch_pc = i->pc + WARP_PC_STEP;
+  warp->ibuf--;
+  warp->pc = i->pc + WARP_PC_STEP;
   sm->looked &= ~BIT(w);
   sm->ready[i->unit] &= ~BIT(w);
-  if (!warp->ibuf_valid) {
+  if (warp->ibuf == 0) {
     sm->to_issue &= ~BIT(w);
     sm->to_fetch |= BIT(w);
   }
@@ -95,12 +94,12 @@ static void issue(sm_t *sm, unsigned w) {
   sm->slots_free &= sm->slots_free - 1;
   sm->inst[slot] = i;
   sm->inst_warp[slot] = (uint8_t)w;
-  collector_put(&sm->collector, find_set(sm, i), (uint8_t)slot, sm->age++);
+  collector_put(&sm->collector, find_set(sm, i), (uint8_t)slot);
   if (i->unit == WARP_MEM) coalesce(sm, w, i, slot, mask);
   sm->stats.warp_insts++;
   sm->stats.thread_insts += mask == UINT32_MAX ? WARP_LANES : (unsigned)__builtin_popcount(mask);
   for (unsigned k = 0; k < 4 && i->dst[k]; k++) {
-    warp->busy_regs[i->dst[k] / 64] |= BIT(i->dst[k] % 64);
+    sm->busy[i->dst[k] / 64][w] |= BIT(i->dst[k] % 64);
     warp->awaited++;
   }
   step(sm, w, i);
@@ -115,8 +114,8 @@ static void limit_warps(sm_t *sm) {
   uint64_t can_run = sm->running & ~sm->at_barrier;
   sm->limit_stale = false;
   sm->allowed = 0;
-  for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
-    unsigned left = sm->cfg.swl_limit;
+  for (unsigned s = 0; s < sm->schedulers; s++) {
+    unsigned left = sm->swl_limit;
     for (unsigned b = 0; b < sm->n_blocks; b++) {
       uint64_t m = can_run & sm->sched_mask[s] & sm_block_warps(sm, sm->by_age[b]);
       for (; m && left > 0; m &= m - 1, left--) sm->allowed |= m & -m;
@@ -146,15 +145,15 @@ static inline view_t view(const sm_t *sm, uint64_t warps) {
 /* True if the warp's next instruction awaits no register. */
 static inline bool look(sm_t *sm, unsigned w) {
   sm_warp_t *warp = &sm->warp[w];
-  if (warp->ibuf_pc[warp->ibuf_at] != warp->next->pc) { /* fetched behind a taken branch */
-    warp->fetch_pc = warp->next->pc;
+  if (warp->pc != warp->next->pc) { /* fetched behind a taken branch */
+    warp->pc = warp->next->pc;
     sm_front_flush(sm, w);
     sm->moved = true;
     sm->sched_stale = true;
     return false;
   }
   sm->looked |= BIT(w);
-  if (collides(warp, warp->next)) return false;
+  if (collides(sm, w, warp->next)) return false;
   sm->ready[warp->next->unit] |= BIT(w);
   return true;
 }
@@ -187,14 +186,12 @@ static unsigned greedy_oldest(sm_t *sm, const view_t *v, unsigned last) {
 
 /* One scheduler: the first warp in its order that can issue does. */
 static uint8_t schedule(sm_t *sm, unsigned s) {
-  if (sm->limit_stale && sm->cfg.swl_limit > 0) limit_warps(sm);
+  if (sm->limit_stale && sm->swl_limit > 0) limit_warps(sm);
   uint64_t warps = sm->sched_mask[s] & sm->allowed;
   if (!(warps & sm->to_issue)) return SCHED_IDLE;
   unsigned last = sm->last_issued[s], w = NO_WARP;
   view_t v = view(sm, warps);
-  if (v.worth_it)
-    w = sm->cfg.scheduler == CONFIG_SCHEDULER_GTO ? greedy_oldest(sm, &v, last)
-                                                  : round_robin(sm, &v, last);
+  if (v.worth_it) w = sm->greedy ? greedy_oldest(sm, &v, last) : round_robin(sm, &v, last);
   if (w != NO_WARP) {
     issue(sm, w);
     sm->last_issued[s] = (uint8_t)w;
@@ -209,14 +206,14 @@ static uint8_t schedule(sm_t *sm, unsigned s) {
 void sm_sched_issue(sm_t *sm) {
   if (!sm->sched_stale) return;
   sm->sched_stale = false;
-  for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
+  for (unsigned s = 0; s < sm->schedulers; s++) {
     sm->sched_state[s] = schedule(sm, s);
     if (sm->sched_state[s] == SCHED_ISSUED) sm->sched_stale = true;
   }
 }
 
 void sm_sched_count(sm_t *sm, uint64_t cycles) {
-  for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
+  for (unsigned s = 0; s < sm->schedulers; s++) {
     uint8_t outcome = sm->sched_state[s];
     if (outcome == SCHED_ISSUED) continue;
     *(outcome == SCHED_IDLE         ? &sm->stats.issue_idle
