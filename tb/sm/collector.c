@@ -67,34 +67,31 @@ static inline bool dispatch(collector_t *c, unsigned port, collector_set_t set) 
   return true;
 }
 
-/* Each bank's oldest read asks for its collector. Diagonal p of the wavefront pairs bank b with
- * collector (priority + p + b) mod 16; the lowest diagonal wins a collector. A bank that is being
- * written waits. */
 static inline void grant(collector_t *c, unsigned b) {
   uint8_t read = c->head[b];
   unsigned u = read / COLLECTOR_OPERANDS;
   c->missing[u] &= (uint8_t) ~(1u << read % COLLECTOR_OPERANDS);
-  if (!c->missing[u]) c->full_units |= UINT32_C(1) << u;
+  c->full_units |= (uint32_t)(c->missing[u] == 0) << u;
   c->head[b] = c->next[read];
-  if (read == c->tail[b]) c->waiting &= ~(UINT32_C(1) << b);
+  c->waiting &= ~((uint32_t)(read == c->tail[b]) << b);
 }
 
+/* Each bank's oldest read asks for its collector. Diagonal p of the wavefront pairs bank b with
+ * collector (priority + p + b) mod 16; the lowest diagonal wins a collector. A bank that is being
+ * written waits. */
 static bool grant_reads(collector_t *c, unsigned priority) {
-  uint8_t winner[COLLECTOR_UNITS], diagonal[COLLECTOR_UNITS];
-  uint32_t asked = 0, banks = c->waiting & ~c->writing;
-  if (banks && !(banks & (banks - 1))) { /* a single bank has no rival */
-    grant(c, (unsigned)__builtin_ctz(banks));
-    return true;
-  }
-  for (; banks; banks &= banks - 1) {
+  uint8_t best[COLLECTOR_UNITS]; /* p * 16 + b: without branches, which nobody could predict */
+  uint32_t asked = 0;
+  memset(best, 0xff, sizeof best);
+  for (uint32_t banks = c->waiting & ~c->writing; banks; banks &= banks - 1) {
     unsigned b = (unsigned)__builtin_ctz(banks), u = c->head[b] / COLLECTOR_OPERANDS;
-    unsigned p = (u - priority - b) & (COLLECTOR_UNITS - 1u);
-    if ((asked >> u & 1) && diagonal[u] < p) continue;
+    unsigned p = (u - priority - b) % COLLECTOR_UNITS;
+    uint8_t offer = (uint8_t)(p * COLLECTOR_BANKS + b);
+    best[u] = offer < best[u] ? offer : best[u];
     asked |= UINT32_C(1) << u;
-    winner[u] = (uint8_t)b;
-    diagonal[u] = (uint8_t)p;
   }
-  for (uint32_t left = asked; left; left &= left - 1) grant(c, winner[__builtin_ctz(left)]);
+  for (uint32_t left = asked; left; left &= left - 1)
+    grant(c, best[__builtin_ctz(left)] % COLLECTOR_BANKS);
   return asked != 0;
 }
 

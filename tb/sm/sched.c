@@ -12,15 +12,17 @@ enum { NO_WARP = 64 };
 
 /* ---- issue ----------------------------------------------------------------- */
 
+/* In bit 0; register 0, which is none, is never awaited. */
+static inline uint64_t awaits(const sm_t *sm, unsigned w, unsigned reg) {
+  return sm->busy[reg / 64][w] >> reg % 64;
+}
+
 /* Does the warp await a register of `i`? */
 static bool collides(const sm_t *sm, unsigned w, const warp_inst_t *i) {
-  uint64_t found = 0, dst, src; /* register 0, which is none, is never busy */
-  if (sm->warp[w].awaited == 0) return false;
-  memcpy(&dst, i->dst, sizeof dst); /* 16 bits each */
-  memcpy(&src, i->src, sizeof src);
-  for (; dst; dst >>= 16) found |= sm->busy[(dst & 0xffff) / 64][w] >> (dst & 63);
-  for (; src; src >>= 16) found |= sm->busy[(src & 0xffff) / 64][w] >> (src & 63);
-  for (unsigned k = 0; k < 2; k++) found |= sm->busy[i->wait[k] / 64][w] >> i->wait[k] % 64;
+  uint64_t found = awaits(sm, w, i->dst[0]);
+  for (unsigned k = 1; k < 4 && i->dst[k]; k++) found |= awaits(sm, w, i->dst[k]);
+  for (unsigned k = 0; k < 4; k++) found |= awaits(sm, w, i->src[k]);
+  for (unsigned k = 0; k < 2; k++) found |= awaits(sm, w, i->wait[k]);
   return found & 1;
 }
 
@@ -89,9 +91,10 @@ static void step(sm_t *sm, unsigned w, const warp_inst_t *i) {
 static void issue(sm_t *sm, unsigned w) {
   sm_warp_t *warp = &sm->warp[w];
   const warp_inst_t *i = warp->next;
-  unsigned slot = (unsigned)__builtin_ctzll(sm->slots_free);
+  uint64_t slots = i->unit == WARP_MEM ? SM_MEM_SLOT_MASK : ~SM_MEM_SLOT_MASK;
+  unsigned slot = (unsigned)__builtin_ctzll(sm->slots_free & slots);
   uint32_t mask = warp_stream_mask(sm->workload, warp->stream);
-  sm->slots_free &= sm->slots_free - 1;
+  sm->slots_free &= ~BIT(slot);
   sm->inst[slot] = i;
   sm->inst_warp[slot] = (uint8_t)w;
   collector_put(&sm->collector, find_set(sm, i), (uint8_t)slot);
@@ -129,15 +132,17 @@ typedef struct {
   uint64_t worth_it; /* can issue, or has not been looked at */
 } view_t;
 
+static inline uint64_t only_if(unsigned condition, uint64_t mask) {
+  return mask & -(uint64_t)condition;
+}
+
 static inline view_t view(const sm_t *sm, uint64_t warps) {
   unsigned sp = collector_has_room(&sm->collector, COLLECTOR_SP);
   unsigned sfu = collector_has_room(&sm->collector, COLLECTOR_SFU);
   unsigned mem = collector_has_room(&sm->collector, COLLECTOR_MEM);
   uint64_t can = ~sm->looked;
-  if (sp) can |= sm->ready[WARP_SP];
-  if (sfu) can |= sm->ready[WARP_SFU];
-  if (sp | sfu) can |= sm->ready[WARP_SP_OR_SFU];
-  if (mem) can |= sm->ready[WARP_MEM];
+  can |= only_if(sp, sm->ready[WARP_SP]) | only_if(sfu, sm->ready[WARP_SFU]) |
+         only_if(sp | sfu, sm->ready[WARP_SP_OR_SFU]) | only_if(mem, sm->ready[WARP_MEM]);
   return (view_t){sp << WARP_SP | sfu << WARP_SFU | (sp | sfu) << WARP_SP_OR_SFU | mem << WARP_MEM,
                   can & warps & sm->to_issue};
 }
@@ -213,11 +218,5 @@ void sm_sched_issue(sm_t *sm) {
 }
 
 void sm_sched_count(sm_t *sm, uint64_t cycles) {
-  for (unsigned s = 0; s < sm->schedulers; s++) {
-    uint8_t outcome = sm->sched_state[s];
-    if (outcome == SCHED_ISSUED) continue;
-    *(outcome == SCHED_IDLE         ? &sm->stats.issue_idle
-      : outcome == SCHED_SCOREBOARD ? &sm->stats.issue_scoreboard
-                                    : &sm->stats.issue_pipeline) += cycles;
-  }
+  for (unsigned s = 0; s < sm->schedulers; s++) sm->sched_cycles[sm->sched_state[s]] += cycles;
 }

@@ -162,8 +162,7 @@ static void change_level(sm_t *sm, unsigned table, unsigned used) {
   sm_occupancy_t *o = occupancy(&sm->stats, table);
   sm_level_t *l = &sm->level[table];
   o->cycles[l->used < 512 ? l->used : 512] += sm->cycles - l->since;
-  if (used > o->max) o->max = used;
-  *l = (sm_level_t){sm->cycles, used};
+  *l = (sm_level_t){sm->cycles, used, used > l->max ? used : l->max};
 }
 
 static inline void watch_level(sm_t *sm, unsigned table, unsigned used) {
@@ -263,8 +262,14 @@ uint64_t sm_progress(const sm_t *sm) {
 
 const sm_stats_t *sm_stats(sm_t *sm) {
   unsigned tables = sm->has_mrpb ? SM_LEVELS : SM_LEVEL_MRPB;
-  for (unsigned t = 0; t < tables; t++) change_level(sm, t, sm->level[t].used);
+  for (unsigned t = 0; t < tables; t++) {
+    change_level(sm, t, sm->level[t].used);
+    occupancy(&sm->stats, t)->max = sm->level[t].max;
+  }
   sm->stats.cycles = sm->cycles;
+  sm->stats.issue_idle = sm->sched_cycles[SCHED_IDLE];
+  sm->stats.issue_scoreboard = sm->sched_cycles[SCHED_SCOREBOARD];
+  sm->stats.issue_pipeline = sm->sched_cycles[SCHED_PIPELINE];
   return &sm->stats;
 }
 const l1d_stats_t *sm_l1d_stats(const sm_t *sm) {

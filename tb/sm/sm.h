@@ -30,14 +30,13 @@ typedef struct {
 typedef struct {
   uint64_t cycles; /* with a block resident or blocks left to place */
   uint64_t warp_insts, thread_insts;
-  uint64_t fetch_hits;       /* accesses to the instruction cache, with two below */
+  uint64_t mem_stall; /* cycles in which the instruction in the LDST unit stayed there */
+  uint64_t fetch_hits, fetch_misses, fetch_refused; /* accesses to the instruction cache */
+  uint64_t loads, stores;                           /* warp instructions, global */
+  uint64_t load_lines, store_lines;                 /* transactions of them */
   uint64_t issue_idle;       /* scheduler cycles: no warp had a valid instruction */
   uint64_t issue_scoreboard; /* all of them wait for registers */
   uint64_t issue_pipeline;   /* none of the ready ones found its pipeline register free */
-  uint64_t mem_stall;        /* cycles in which the instruction in the LDST unit stayed there */
-  uint64_t fetch_misses, fetch_refused;
-  uint64_t loads, stores;               /* warp instructions, global */
-  uint64_t load_lines, store_lines;     /* transactions of them */
   uint64_t shared_insts, shared_cycles; /* accesses to shared memory, bank cycles of them */
   uint64_t const_hits, const_misses, tex_hits, tex_misses; /* transactions */
   uint64_t bypasses;                                       /* reads that bypassed the L1D */

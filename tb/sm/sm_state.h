@@ -13,6 +13,7 @@
 
 enum {
   SM_SLOTS = 64,
+  SM_MEM_SLOTS = 8,   /* the first ones: ID_OC, two collectors, OC_EX, the dispatch register */
   SM_FETCHED = 2,     /* instructions of a fetch */
   SM_STAGE_TO_WB = 2, /* cycles from the last stage of SP or SFU to write-back */
   SM_WHEEL = 512,     /* longer than any ALU latency + SM_STAGE_TO_WB */
@@ -23,6 +24,8 @@ enum {
   SM_SIDE = 2,
   SM_FETCH = 4 /* an instruction cache miss */
 };
+
+#define SM_MEM_SLOT_MASK ((UINT64_C(1) << SM_MEM_SLOTS) - 1)
 
 /* Who may ask for the LDST unit's write-back register, in turn. */
 enum { SM_WB_SHARED, SM_WB_TEXTURE, SM_WB_CONST, SM_WB_UNCACHED, SM_WB_L1D, SM_WB_CLIENTS };
@@ -89,11 +92,13 @@ typedef struct {
   uint16_t next_free;
 } sm_result_t;
 
-/* How many entries of a table are in use, since which of the SM's cycles. */
+/* How many entries of a table are in use, since which of the SM's cycles, and the most so far. */
 typedef struct {
   uint64_t since;
-  unsigned used;
+  uint32_t used, max;
 } sm_level_t;
+
+enum { SCHED_ISSUED, SCHED_IDLE, SCHED_SCOREBOARD, SCHED_PIPELINE, SCHED_OUTCOMES };
 
 enum { SM_LEVEL_MSHR, SM_LEVEL_MISS_QUEUE, SM_LEVEL_MRPB, SM_LEVEL_PRT, SM_LEVELS };
 
@@ -142,6 +147,7 @@ struct sm {
   uint8_t last_issued[4]; /* warp */
   uint8_t sched_state[4]; /* outcome of each scheduler in the last cycle */
   uint32_t swl_limit;
+  uint64_t sched_cycles[SCHED_OUTCOMES]; /* scheduler cycles by outcome */
 
   /* Fetch. */
   uint8_t last_fetched;
@@ -149,7 +155,6 @@ struct sm {
   bool fetch_valid;
   uint64_t to_fetch; /* runs, its i-buffer is empty and it waits for no line */
 
-  /* ---- a cache line further ---- */
   uint64_t exited; /* has executed its exit, not reclaimed yet */
   uint64_t imiss;  /* waits for a line of the instruction cache */
   uint64_t slots_free;
@@ -191,7 +196,8 @@ struct sm {
 
   _Alignas(64) collector_t collector;
 
-  /* Instructions in the pipeline, by slot: the lowest free one is taken. */
+  /* Instructions in the pipeline, by slot: the lowest free one is taken, of those for MEM the first
+   * SM_MEM_SLOTS, so that few cache lines are in use. */
   _Alignas(64) uint8_t inst_warp[SM_SLOTS];
   const warp_inst_t *inst[SM_SLOTS];
 
@@ -229,11 +235,9 @@ struct sm {
   uint32_t blocks_run;
   void *hook_ctx;
   config_t cfg;
-  _Alignas(64) sm_accesses_t access[SM_SLOTS];
+  _Alignas(64) sm_accesses_t access[SM_MEM_SLOTS];
   sm_load_t load[WARP_REGS][SM_MAX_WARPS]; /* warps of a register side by side, for the cache */
 };
-
-enum { SCHED_ISSUED, SCHED_IDLE, SCHED_SCOREBOARD, SCHED_PIPELINE };
 
 /* sched.c */
 void sm_sched_issue(sm_t *sm);
