@@ -448,7 +448,7 @@ unsigned gpu_kernels(const gpu_t *gpu) {
 const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
   return &gpu->kernels[i];
 }
-const sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
+sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
   return gpu->sm[i];
 }
 const check_stats_t *gpu_check_stats(const gpu_t *gpu) {

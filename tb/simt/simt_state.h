@@ -6,7 +6,7 @@
 #ifndef SIMT_STATE_H
 #define SIMT_STATE_H
 
-#include "simt/pool.h"
+#include "pool.h"
 #include "simt/simt.h"
 
 typedef uint32_t simt_place_t;

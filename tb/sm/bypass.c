@@ -39,7 +39,6 @@ int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   if (!c->mrpb) return 0;
   sm->prt_in.rst_ni = 1;
   sm->held_gone = -1;
-  sm->reorders = c->mrpb_reorder;
   if (c->mrpb_reorder && create_queues(sm, choice, err) != 0) return -1;
   if (c->bypass_tracking == CONFIG_TRACKING_PRT &&
       unit_open(&sm->prt, &prt_class, (const uint32_t *)&p, choice, sm->id, err) != 0)
@@ -447,6 +446,6 @@ int sm_mrpb_edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
 
 bool sm_mrpb_quiet(const sm_t *sm, uint64_t now) {
   /* What entered last has left the latency line, and the outbound buffer has been filled again. */
-  return !sm->cfg.mrpb || sm->held == 0 ||
+  return !sm->has_mrpb || sm->held == 0 ||
          (now > sm->mrpb_entered + sm->cfg.mrpb_latency && now > sm->mrpb_left + 1);
 }

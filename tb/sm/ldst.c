@@ -97,7 +97,7 @@ static void access_l1d(sm_t *sm, uint64_t now) {
   if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
   bool again = sm_refused_again(sm);
   sm->stall = (sm_stall_t)sm->reason;
-  if (again && !sm->cfg.mrpb) return;
+  if (again && !sm->has_mrpb) return;
   const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
   const warp_inst_t *i = sm->inst[slot];
   uint8_t warp = sm->inst_warp[slot];
@@ -109,7 +109,7 @@ static void access_l1d(sm_t *sm, uint64_t now) {
                      sm->block[sm->warp[warp].block].number};
   l1d_reason_t reason = again ? sm->reason : sm_ldst_try(sm, &r, now);
   sm->stall = (sm_stall_t)reason;
-  if (reason != L1D_NONE && (r.write || !sm->cfg.mrpb || !sm_mrpb_bypass(sm, t, reason, now)))
+  if (reason != L1D_NONE && (r.write || !sm->has_mrpb || !sm_mrpb_bypass(sm, t, reason, now)))
     return;
   sm->access[slot].left--;
   if (!r.write) return;
@@ -147,7 +147,7 @@ void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   take_reply(sm, now);
   if (sm->side.busy) sm_side_send(sm);
   send_miss(sm);
-  if (sm_reorders(sm))
+  if (sm->reorders)
     sm_mrpb_access(sm, now);
   else
     access_l1d(sm, now);

@@ -1,6 +1,6 @@
 /* Chunks of whole large pages, each used up before the next. */
 #define _DEFAULT_SOURCE /* madvise */
-#include "simt/pool.h"
+#include "pool.h"
 
 #include <stdlib.h>
 #include <string.h>
