@@ -127,47 +127,50 @@ static double geomean(const figures_results_t *r, const char *group, unsigned q)
   return n ? exp(sum / n) : NAN;
 }
 
-/* A row of bars; the largest of them. */
-static double data_row(const figures_results_t *r, unsigned p, FILE *f) {
+/* The bars' extremes. */
+typedef struct {
+  double least, most;
+} range_t;
+
+static void data_row(const figures_results_t *r, unsigned p, range_t *range, FILE *f) {
   const figures_experiment_t *e = r->e;
-  double most = 0;
   fprintf(f, "\"%s-%c\"", e->program[p].name, e->program[p].base);
   if (e->stacked) {
     double kilo = figures_value(r, p, e->n_points, "instructions") / 1000;
     fprintf(f, " %.6f %.6f %.6f\n", figures_value(r, p, e->n_points, "intra-warp") / kilo,
             figures_value(r, p, e->n_points, "cross-warp-intra-block") / kilo,
             figures_value(r, p, e->n_points, "cross-warp-cross-block") / kilo);
-    return 0;
+    return;
   }
   for (unsigned q = 0; q < last_point(e); q++) {
     double v = ratio(r, p, q);
-    most = fmax(most, v);
+    range->least = fmin(range->least, v);
+    range->most = fmax(range->most, v);
     fprintf(f, " %.6f", v);
   }
   fprintf(f, "\n");
-  return most;
 }
 
-static double data(const figures_results_t *r, FILE *f) {
+static range_t data(const figures_results_t *r, FILE *f) {
   const figures_experiment_t *e = r->e;
   const char *group[FIGURES_MAX_PROGRAMS];
   unsigned n = groups(e, group);
-  double most = 1;
+  range_t range = {1, 1};
   fprintf(f, "$data << END\n");
   for (unsigned g = 0; g < n; g++) {
     for (unsigned p = 0; p < e->n_programs && !e->groups_only; p++)
-      if (strcmp(e->program[p].group, group[g]) == 0) most = fmax(most, data_row(r, p, f));
+      if (strcmp(e->program[p].group, group[g]) == 0) data_row(r, p, &range, f);
     if (e->stacked || e->normalise[0]) continue;
     fprintf(f, "\"%s%s\"", e->groups_only ? "" : "mean ", group[g]);
     for (unsigned q = 0; q < e->n_points; q++) fprintf(f, " %.6f", geomean(r, group[g], q));
     fprintf(f, "\n");
   }
   fprintf(f, "END\n");
-  return most;
+  return range;
 }
 
 /* Frame, axes, key; room for the key above the highest bar. */
-static void frame(const figures_results_t *r, const char *svg, unsigned bars, double most,
+static void frame(const figures_results_t *r, const char *svg, unsigned bars, range_t range,
                   FILE *f) {
   const figures_experiment_t *e = r->e;
   unsigned width = 260 + (e->groups_only ? 6 : e->n_programs) * (18 + 8 * (e->stacked ? 1 : bars));
@@ -189,10 +192,11 @@ static void frame(const figures_results_t *r, const char *svg, unsigned bars, do
           "set rmargin 8\n",
           e->stacked ? "rowstacked" : "clustered gap 1");
   if (e->stacked) return;
-  if (most > 4)
-    fprintf(f, "set logscale y 2\nset yrange [0.5:%g]\n", 2.5 * most);
+  if (range.most > 4)
+    fprintf(f, "set logscale y 2\nset yrange [%g:%g]\n", exp2(floor(log2(range.least) - 0.1)),
+            2.5 * range.most);
   else
-    fprintf(f, "set yrange [0:%g]\n", 1.25 * most);
+    fprintf(f, "set yrange [0:%g]\n", 1.25 * range.most);
   fprintf(f, "set arrow from graph 0,first 1 to graph 1,first 1 nohead dt 2\n");
 }
 
@@ -203,8 +207,8 @@ static void script(const figures_results_t *r, const char *svg, FILE *f) {
   static const char *const colours[] = {"#1f4e79", "#e08214", "#5aae61", "#b2182b",
                                         "#8073ac", "#878787", "#dfc27d", "#35978f"};
   unsigned bars = e->stacked ? 3 : last_point(e);
-  double most = data(r, f);
-  frame(r, svg, bars, most, f);
+  range_t range = data(r, f);
+  frame(r, svg, bars, range, f);
   fprintf(f, "plot ");
   for (unsigned b = 0, drawn = 0; b < bars; b++) {
     if (!column_known(r, e->stacked ? e->n_points : b)) continue;
