@@ -3,6 +3,7 @@
 #include "cosim/matrix.h"
 #include "cosim/run.h"
 #include "cosim/wave.h"
+#include "waves/gtkw.h"
 
 #include <string.h>
 
@@ -16,7 +17,8 @@ static const char usage[] =
     "output before and\n"
     "every register after each clock edge. --vcd: the cycles around the first difference, or the "
     "last ones of a run\n"
-    "that matched. --bins: how often each situation came up. Exit 0 matched, 1 not, 2 wrong input, "
+    "that matched, and FILE's .gtkw for GTKWave; FST if FILE ends in .fst. --bins: how often each "
+    "situation came up. Exit 0 matched, 1 not, 2 wrong input, "
     "5 wrong tool.\n";
 
 enum { MAX_SETS = 32, MAX_MODULES = 16 };
@@ -120,6 +122,12 @@ static int run_modules(const args_t *a, rtl_env_t *env) {
   return worst;
 }
 
+static int save_file(const char *path, const cosim_job_t *job, mrpb_err_t *err) {
+  int rc = wave_save_file(path, NULL, job->cls, job->cfg, NULL, err);
+  return rc == GTKW_KEPT ? mrpb_fail(err, "%s was saved from GTKWave: it is left as it is", path)
+                         : rc;
+}
+
 /* What is wrong with the command line is said before any tool is looked for. */
 static int check_modules(const args_t *a, mrpb_err_t *err) {
   for (unsigned i = 0; i < a->n_modules; i++) {
@@ -129,7 +137,7 @@ static int check_modules(const args_t *a, mrpb_err_t *err) {
       return mrpb_fail(
           err,
           "'all' is every module with its default sizes; legal with it: no other module, no --set");
-    if (a->save_file) return wave_save_file(a->save_file, NULL, job.cls, job.cfg, err);
+    if (a->save_file) return save_file(a->save_file, &job, err);
   }
   return 0;
 }

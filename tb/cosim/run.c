@@ -4,15 +4,15 @@
 #include "cosim/lockstep.h"
 #include "cosim/report.h"
 #include "cosim/wave.h"
-#include "gpu/output.h"
+#include "waves/gtkw.h"
+#include "waves/wave_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { WAVE_BEFORE = 200, WAVE_AFTER = 20, ASK_EVERY = 1 << 14, TEXT = 1024 };
+enum { WAVE_BEFORE = 200, WAVE_AFTER = 40, ASK_EVERY = 1 << 14, TEXT = 1024 };
 
 typedef struct {
   const cosim_job_t *job;
@@ -75,25 +75,17 @@ static int record_wave(const cosim_job_t *job, const rtl_lib_t *lib, const char 
   return wave_close(wave, err) != 0 ? -1 : rc;
 }
 
-/* The wave appears under its own name when it is complete. */
-static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t from, uint64_t to,
+/* The wave and its save file appear under their own names when they are complete. */
+static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, const wave_window_t *window,
                       mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
-  if (output_temp(job->vcd, temp, err) != 0) return -1;
-  if (record_wave(job, lib, temp, from, to, err) == 0) return output_commit(job->vcd, temp, err);
-  output_discard(job->vcd, temp);
-  return -1;
-}
-
-/* A wave that cannot be written is refused before the run, not after it. */
-static int probe_wave(const char *path, mrpb_err_t *err) {
-  char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "a");
-  if (!f) return mrpb_fail(err, "--vcd %s: cannot write the wave: %s", path, strerror(errno));
-  fclose(f);
-  output_discard(path, temp);
-  return 0;
+  if (wave_file_temp(job->vcd, temp, err) != 0) return -1;
+  if (record_wave(job, lib, temp, window->from, window->to, err) != 0) {
+    output_discard(job->vcd, temp);
+    return -1;
+  }
+  if (wave_file_commit(job->vcd, temp, err) != 0) return -1;
+  return wave_save_beside(job->vcd, job->cls, job->cfg, window, job->out, err);
 }
 
 static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
@@ -112,12 +104,8 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
   char repeat[TEXT], wave[TEXT];
   command(job, at < LOCKSTEP_RESET_CYCLES ? 1 : at - LOCKSTEP_RESET_CYCLES + 1, repeat,
           sizeof repeat);
-  if (job->vcd)
-    snprintf(wave, sizeof wave, "gtkwave %s waves/%s.gtkw", job->vcd, job->cls->stem);
-  else
-    snprintf(wave, sizeof wave,
-             "add --vcd %s.vcd to the command below, then: gtkwave %s.vcd waves/%s.gtkw",
-             job->cls->stem, job->cls->stem, job->cls->stem);
+  lockstep_diff_t diffs[LOCKSTEP_MAX_DIFFS];
+  wave_command(job->vcd, job->cls->stem, wave, sizeof wave);
   report_mismatch(job->out, ls,
                   &(report_t){.place = job->cls->stem,
                               .rtl_dir = rtl_env_dir(env),
@@ -127,8 +115,14 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
                               .wave = wave,
                               .repeat = repeat});
   if (!job->vcd) return COSIM_DIFFERENT;
-  uint64_t from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0;
-  return write_wave(job, lib, from, at + WAVE_AFTER, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
+  wave_window_t window = {.from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0,
+                          .to = at + WAVE_AFTER,
+                          .cycle = at,
+                          .regs = outcome == DIFFERENT_REGISTERS,
+                          .diffs = diffs};
+  window.n_diffs = lockstep_diffs(ls, window.regs, diffs, LOCKSTEP_MAX_DIFFS);
+  if (window.n_diffs > LOCKSTEP_MAX_DIFFS) window.n_diffs = LOCKSTEP_MAX_DIFFS;
+  return write_wave(job, lib, &window, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
 }
 
 /* Prints the bins; returns COSIM_DIFFERENT if one that must have been hit was not, or an impossible
@@ -183,9 +177,9 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double second
           seconds > 0 ? 1e-6 * (double)done / seconds : 0.0, job->seed);
   fflush(job->out);
   if (job->vcd) {
-    uint64_t end = lockstep_cycle(run->ls), window = WAVE_BEFORE + WAVE_AFTER;
-    if (write_wave(job, lib, end > window ? end - window : 0, end, err) != 0)
-      return COSIM_BAD_INPUT;
+    uint64_t end = lockstep_cycle(run->ls), n_cycles = WAVE_BEFORE + WAVE_AFTER;
+    wave_window_t window = {.from = end > n_cycles ? end - n_cycles : 0, .to = end};
+    if (write_wave(job, lib, &window, err) != 0) return COSIM_BAD_INPUT;
   }
   return stopped ? COSIM_INTERRUPTED : rc;
 }
@@ -209,7 +203,7 @@ static int compare(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, mrpb_
 int cosim_run(const cosim_job_t *job, rtl_env_t *env, mrpb_err_t *err) {
   rtl_lib_t *lib = NULL;
   run_t run;
-  if (job->vcd && probe_wave(job->vcd, err) != 0) return COSIM_BAD_INPUT;
+  if (job->vcd && wave_probe(job->vcd, err) != 0) return COSIM_BAD_INPUT;
   int rc = rtl_lib_open(&lib, env, job->cls, job->cfg, err);
   if (rc != RTL_OK) return job->stop && job->stop() ? COSIM_INTERRUPTED : rc;
   if (start(&run, job, lib, err) == 0)
