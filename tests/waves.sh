@@ -70,12 +70,12 @@ sed -i 's/(drain_len == LEN_ONE)/(drain_len >= LEN_ONE)/' "$work/rtl/mshr.v"
 result "lines to break" $? "rtl/fifo_bank.v and rtl/mshr.v no longer have them"
 
 differs() { # differs MODULE TYPE SIGNAL OFFSET: the marker is OFFSET ns behind the failing cycle's first edge
-  build/mrpb cosim "$1" --rtl "$work/rtl" --vcd "$work/$1.$2" > "$work/report" 2> "$work/err"
+  build/mrpb cosim "$1" --rtl "$work/rtl" --no-shrink --vcd "$work/$1.$2" > "$work/report" 2> "$work/err"
   [ $? = 1 ]
   result "$1 $2" $? "no mismatch: $(cat "$work/err")"
   local cycle marker a b first last
   cycle=$(sed -n 's/^MISMATCH .*, cycle \([0-9]*\),.*/\1/p' "$work/report")
-  [ "$2" = vcd ] || build/mrpb cosim "$1" --rtl "$work/rtl" --vcd "$work/$1.vcd" > /dev/null 2>&1
+  [ "$2" = vcd ] || build/mrpb cosim "$1" --rtl "$work/rtl" --no-shrink --vcd "$work/$1.vcd" > /dev/null 2>&1
   shown "$1 $2" "$work/$1.$2" "$work/$1.gtkw" "$work/$1.vcd"
   sed '/^-Mismatch$/,/^-Mismatch$/!d' "$work/$1.gtkw" | grep -qE "^$1\.(.*\.)?ref_$3"
   result "$1 $2, first" $? "ref_$3 is not in the group Mismatch"

@@ -2,6 +2,7 @@
 #include "cosim/run.h"
 
 #include "cosim/lockstep.h"
+#include "cosim/regress.h"
 #include "cosim/report.h"
 #include "cosim/wave.h"
 #include "waves/gtkw.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { WAVE_BEFORE = 200, WAVE_AFTER = 40, ASK_EVERY = 1 << 14, TEXT = 1024 };
+enum { ASK_EVERY = 1 << 14, TEXT = 1024 };
 
 typedef struct {
   const cosim_job_t *job;
@@ -21,6 +22,9 @@ typedef struct {
   void *state;
   uint64_t *in;
   uint64_t counts[STIM_MAX_BINS];
+  vectors_t *record; /* of the cycles from record_from on, NULL: of none */
+  uint64_t record_from;
+  mrpb_err_t record_err;
 } run_t;
 
 static int start(run_t *run, const cosim_job_t *job, const rtl_lib_t *lib, mrpb_err_t *err) {
@@ -51,6 +55,9 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   bool starting = lockstep_cycle(ls) < LOCKSTEP_RESET_CYCLES; /* all inputs 0: reset */
   if (!starting) run->stim->next(run->state, model, run->in);
   bool same = lockstep_comb(ls, run->in);
+  if (run->record && lockstep_cycle(ls) >= run->record_from &&
+      vectors_add(run->record, lockstep_in(ls), &run->record_err) != 0)
+    run->record = NULL;
   if (!starting)
     stim_count(run->counts,
                run->stim->sample(run->state, model, lockstep_in(ls), lockstep_out_c(ls)));
@@ -88,6 +95,43 @@ static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, const wave_w
   return wave_save_beside(job->vcd, job->cls, job->cfg, window, job->out, err);
 }
 
+/* The stimulus up to cycle `at`, or a reset and the last REGRESS_WINDOW cycles of it, from a second
+ * run with the same seed. */
+static int stimulus_again(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t at, vectors_t *v,
+                          mrpb_err_t *err) {
+  run_t run;
+  int rc = start(&run, job, lib, err);
+  if (rc == 0) rc = vectors_init(v, job->cls, job->cfg, job->seed, err);
+  if (rc == 0 && at >= REGRESS_WINDOW) {
+    run.record_from = at + 1 - REGRESS_WINDOW;
+    rc = vectors_add(v, run.in, err); /* all 0: a reset */
+  }
+  if (rc == 0) run.record = v;
+  for (uint64_t n = 0; rc == 0 && n <= at; n++) {
+    cycle(&run, NULL);
+    if (!run.record) rc = mrpb_fail(err, "%s", run.record_err.text);
+    if (n % ASK_EVERY == 0 && job->stop && job->stop()) rc = mrpb_fail(err, "interrupted");
+  }
+  stop(&run);
+  return rc;
+}
+
+static void shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, const rtl_env_t *env,
+                              uint64_t at) {
+  mrpb_err_t err = {""};
+  vectors_t v = {.cls = NULL};
+  regress_t keep = {lib,       job->regress, job->rtl, job->program, rtl_env_tools(env),
+                    job->stop, job->out};
+  if (stimulus_again(job, lib, at, &v, &err) == 0) {
+    snprintf(v.origin, sizeof v.origin, "cosim, seed %" PRIu64 ", shrunk from %" PRIu64 " cycles",
+             job->seed, at + 1);
+    regress_keep(&keep, &v);
+  } else {
+    fprintf(job->out, "  %-12snot: %s\n", "shrunk", err.text);
+  }
+  vectors_free(&v);
+}
+
 static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
   char sizes[512];
   report_sizes(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
@@ -112,11 +156,14 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
                               .seed = job->seed,
                               .cycle = at,
                               .regs = outcome == DIFFERENT_REGISTERS,
+                              .brief = job->shrink,
                               .wave = wave,
                               .repeat = repeat});
+  if (job->shrink) shrink_difference(job, lib, env, at);
   if (!job->vcd) return COSIM_DIFFERENT;
   wave_window_t window = {.from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0,
                           .to = at + WAVE_AFTER,
+                          .failed = true,
                           .cycle = at,
                           .regs = outcome == DIFFERENT_REGISTERS,
                           .diffs = diffs};
@@ -200,17 +247,39 @@ static int compare(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, mrpb_
   return finish(run, lib, n, now() - begin, stopped, err);
 }
 
+static int record_start(run_t *run, vectors_t *v, const rtl_env_t *env, mrpb_err_t *err) {
+  const cosim_job_t *job = run->job;
+  if (vectors_init(v, job->cls, job->cfg, job->seed, err) != 0) return -1;
+  snprintf(v->tools, sizeof v->tools, "%s", rtl_env_tools(env));
+  snprintf(v->origin, sizeof v->origin, "cosim, seed %" PRIu64, job->seed);
+  run->record = v;
+  return 0;
+}
+
+static int record_end(const run_t *run, const vectors_t *v, mrpb_err_t *err) {
+  if (!run->record) return mrpb_fail(err, "%s", run->record_err.text);
+  return vectors_write(v, run->job->record, err);
+}
+
 int cosim_run(const cosim_job_t *job, rtl_env_t *env, mrpb_err_t *err) {
   rtl_lib_t *lib = NULL;
+  vectors_t record = {.cls = NULL};
   run_t run;
-  if (job->vcd && wave_probe(job->vcd, err) != 0) return COSIM_BAD_INPUT;
+  if (job->vcd && wave_probe("--vcd", job->vcd, err) != 0) return COSIM_BAD_INPUT;
+  if (job->record &&
+      (vectors_check_name(job->record, err) != 0 || wave_probe("--record", job->record, err) != 0))
+    return COSIM_BAD_INPUT;
   int rc = rtl_lib_open(&lib, env, job->cls, job->cfg, err);
   if (rc != RTL_OK) return job->stop && job->stop() ? COSIM_INTERRUPTED : rc;
-  if (start(&run, job, lib, err) == 0)
-    rc = compare(&run, lib, env, err);
-  else
+  if (start(&run, job, lib, err) != 0)
     rc = COSIM_BAD_TOOL;
+  else if (job->record && record_start(&run, &record, env, err) != 0)
+    rc = COSIM_BAD_INPUT;
+  else
+    rc = compare(&run, lib, env, err);
+  if (record.n > 0 && record_end(&run, &record, err) != 0) rc = COSIM_BAD_INPUT;
   stop(&run);
+  vectors_free(&record);
   rtl_lib_close(lib);
   return rc;
 }

@@ -134,11 +134,16 @@ static int write_file(const vectors_t *v, const char *path,
   return -1;
 }
 
+int vectors_check_name(const char *path, mrpb_err_t *err) {
+  size_t n = strlen(path);
+  if (n > 4 && n + 2 <= OUTPUT_NAME && strcmp(path + n - 4, ".vec") == 0) return 0;
+  return mrpb_fail(err, "%.200s: legal: a file name that ends in .vec", path);
+}
+
 int vectors_write(const vectors_t *v, const char *path, mrpb_err_t *err) {
   char json[OUTPUT_NAME];
   size_t n = strlen(path);
-  if (n < 5 || n + 2 > sizeof json || strcmp(path + n - 4, ".vec") != 0)
-    return mrpb_fail(err, "%.200s: legal: a file name that ends in .vec", path);
+  if (vectors_check_name(path, err) != 0) return -1;
   memcpy(json, path, n - 3);
   strcpy(json + n - 3, "json");
   if (write_file(v, json, write_json, err) != 0) return -1;

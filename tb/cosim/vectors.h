@@ -42,8 +42,11 @@ uint64_t vectors_hash(const vectors_t *v);
 /* Reads a file into a new `v`, strictly: file:line, what is wrong and what is legal. 0, or -1 and a
  * message; `v` is then zeroed. */
 int vectors_read(vectors_t *v, const char *path, mrpb_err_t *err);
+/* 0 if a file of this name can be written as vectors, -1 and a message if it does not end in .vec.
+ */
+int vectors_check_name(const char *path, mrpb_err_t *err);
 /* Writes `path` and the .json beside it, each under its own name only when it is complete; equal
- * vectors give equal bytes. `path` must end in .vec. 0, or -1 and a message. */
+ * vectors give equal bytes. 0, or -1 and a message. */
 int vectors_write(const vectors_t *v, const char *path, mrpb_err_t *err);
 
 #endif

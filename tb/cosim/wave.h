@@ -10,6 +10,8 @@
 typedef struct wave wave_t;
 
 enum { WAVE_NAME = 192, WAVE_CYCLE = 10 /* ns */ };
+/* The window around a difference, in cycles. */
+enum { WAVE_BEFORE = 200, WAVE_AFTER = 40 };
 
 /* Creates `path` and declares the signals. 0, or -1 and a message. */
 int wave_open(wave_t **out, const char *path, const lockstep_t *ls, mrpb_err_t *err);
@@ -27,7 +29,8 @@ typedef struct {
   uint64_t from, to;            /* cycles that the wave has */
   const lockstep_diff_t *diffs; /* shown first */
   unsigned n_diffs;
-  uint64_t cycle; /* the failing one, if n_diffs > 0 */
+  bool failed;    /* there is a failing cycle */
+  uint64_t cycle; /* that one */
   bool regs;      /* what differs does so after its edge */
   bool no_state;  /* registers are the C model's only */
 } wave_window_t;
@@ -42,8 +45,9 @@ int wave_save_file(const char *path, const char *dump, const module_class_t *cls
  * 0, or -1 and a message. */
 int wave_save_beside(const char *vcd, const module_class_t *cls, const uint32_t *cfg,
                      const wave_window_t *window, FILE *out, mrpb_err_t *err);
-/* A wave that cannot be written is refused before the run, not after it: 0, or -1 and a message. */
-int wave_probe(const char *vcd, mrpb_err_t *err);
+/* A file that cannot be written is refused before the run, not after it: 0, or -1 and a message.
+ * `option` is how it was asked for. */
+int wave_probe(const char *option, const char *path, mrpb_err_t *err);
 /* How to look at it, for a report; `vcd` NULL: how to get one. */
 void wave_command(const char *vcd, const char *stem, char *text, size_t size);
 

@@ -97,7 +97,7 @@ static void groups(const save_t *s) {
 
 static gtkw_view_t view_of(const wave_window_t *w) {
   gtkw_view_t v = {.start = WAVE_CYCLE * w->from, .visible = WAVE_CYCLE * VISIBLE};
-  if (w->n_diffs == 0) return v;
+  if (!w->failed) return v;
   v.a = WAVE_CYCLE * w->cycle;
   v.b = v.a + WAVE_CYCLE;
   v.marked = true;
@@ -138,14 +138,15 @@ int wave_save_beside(const char *vcd, const module_class_t *cls, const uint32_t 
   return rc < 0 ? -1 : 0;
 }
 
-int wave_probe(const char *vcd, mrpb_err_t *err) {
+int wave_probe(const char *option, const char *path, mrpb_err_t *err) {
   char temp[OUTPUT_NAME], save[OUTPUT_NAME];
   const char *dump;
-  if (wave_file_save(vcd, save, &dump, err) != 0 || wave_file_temp(vcd, temp, err) != 0) return -1;
+  if (wave_file_save(path, save, &dump, err) != 0 || wave_file_temp(path, temp, err) != 0)
+    return -1;
   FILE *f = fopen(temp, "a");
-  if (!f) return mrpb_fail(err, "--vcd %s: cannot write the wave: %s", vcd, strerror(errno));
+  if (!f) return mrpb_fail(err, "%s %s: cannot write: %s", option, path, strerror(errno));
   fclose(f);
-  output_discard(vcd, temp);
+  output_discard(path, temp);
   return 0;
 }
 
