@@ -116,14 +116,19 @@ static int find_clock(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mrp
   return 0;
 }
 
-static int find_params(vcd_bind_t *b, vcd_in_t *dump, mrpb_err_t *err) {
+/* Parameters; and all that may be a port is watched from the first value on, before the sizes are
+ * known. */
+static int find_params(vcd_bind_t *b, vcd_in_t *dump, const module_port_t *in,
+                       const module_port_t *out, mrpb_err_t *err) {
   for (unsigned p = 0; p < b->cls->n_params; p++) b->param[p] = -1;
   for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
     const vcd_in_var_t *var = vcd_in_var(dump, i);
-    int p = var->scope == b->scope ? module_param_index(b->cls, var->name) : -1;
-    if (p < 0 || !var->valued || var->width > 64) continue;
-    b->param[p] = (int)var->id;
-    if (vcd_in_watch(dump, var->id, err) != 0) return -1;
+    if (var->scope != b->scope || !var->valued || var->width > VCD_BIND_WIDTH) continue;
+    int p = var->width <= 64 ? module_param_index(b->cls, var->name) : -1;
+    bool port =
+        index_of(in, b->cls->n_in, var->name) >= 0 || index_of(out, b->cls->n_out, var->name) >= 0;
+    if (p >= 0) b->param[p] = (int)var->id;
+    if ((p >= 0 || port) && vcd_in_watch(dump, var->id, err) != 0) return -1;
   }
   return 0;
 }
@@ -153,7 +158,7 @@ int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const module_class_t *cls,
   if (rc == 0 && (choice->clock || cls->n_regs > 0))
     rc = find_clock(b, dump, choice->clock ? choice->clock : "clk_i", err);
   if (rc == 0 && b->clocked) rc = vcd_in_watch(dump, b->clock, err);
-  return rc == 0 ? find_params(b, dump, err) : rc;
+  return rc == 0 ? find_params(b, dump, in, out, err) : rc;
 }
 
 /* Where a declaration's bits are in the port: the whole of it in either direction, or a bit or
@@ -167,9 +172,9 @@ static bool place(const vcd_in_var_t *var, unsigned width, vcd_piece_t *piece) {
   return true;
 }
 
-static int bind_port(vcd_port_t *port, vcd_in_t *dump, const vcd_bind_t *b,
+static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b,
                      const module_port_t *table, const uint32_t *cfg, mrpb_err_t *err) {
-  uint64_t bound[64] = {0};
+  uint64_t bound[VCD_BIND_WIDTH / 64] = {0};
   unsigned bits = 0;
   unsigned long line = 0;
   char sizes[SIZES];
@@ -198,7 +203,6 @@ static int bind_port(vcd_port_t *port, vcd_in_t *dump, const vcd_bind_t *b,
                        scope_name(dump, b->scope), var->name, VCD_BIND_PIECES);
     port->piece[port->n++] = piece;
     bits += piece.width;
-    if (vcd_in_watch(dump, piece.id, err) != 0) return -1;
   }
   if (bits == table->width || line == 0) return 0;
   return mrpb_fail(err, "%s:%lu: %s.%s is dumped with %u bits; %s with %s has %u",
@@ -206,7 +210,7 @@ static int bind_port(vcd_port_t *port, vcd_in_t *dump, const vcd_bind_t *b,
                    b->cls->stem, sizes, table->width);
 }
 
-int vcd_bind_ports(vcd_bind_t *b, vcd_in_t *dump, const uint32_t *cfg, mrpb_err_t *err) {
+int vcd_bind_ports(vcd_bind_t *b, const vcd_in_t *dump, const uint32_t *cfg, mrpb_err_t *err) {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   b->cls->ports(cfg, in, out);
   for (unsigned i = 0; i < b->cls->n_in; i++)

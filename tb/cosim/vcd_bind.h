@@ -6,7 +6,8 @@
 #include "module.h"
 #include "waves/vcd_in.h"
 
-enum { VCD_BIND_PIECES = 512 };
+/* No port is wider. */
+enum { VCD_BIND_PIECES = 512, VCD_BIND_WIDTH = 4096 };
 
 /* What the user said; NULL where nothing. */
 typedef struct {
@@ -34,11 +35,10 @@ typedef struct {
   vcd_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
 } vcd_bind_t;
 
-/* Finds scope, clock and parameters, and has the parameters watched. 0, or -1 and a message. */
+/* Finds scope, clock and parameters, and has everything watched. 0, or -1 and a message. */
 int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const module_class_t *cls,
                    const vcd_choice_t *choice, mrpb_err_t *err);
-/* Once the sizes are known: finds all pieces of the ports and has them watched. 0, or -1 and a
- * message. */
-int vcd_bind_ports(vcd_bind_t *b, vcd_in_t *dump, const uint32_t *cfg, mrpb_err_t *err);
+/* Once the sizes are known: finds all pieces of the ports. 0, or -1 and a message. */
+int vcd_bind_ports(vcd_bind_t *b, const vcd_in_t *dump, const uint32_t *cfg, mrpb_err_t *err);
 
 #endif
