@@ -89,7 +89,53 @@ differs mrpb vcd len_q 10
 differs mshr vcd out_last_o 0
 differs mshr fst out_last_o 0
 
-build/mrpb run -c configs/base-s-mrpb.conf --kernel atax --cut 4 --vcd "$work/run.vcd" --vcd-sm 1 --from 500 --to 900 > /dev/null
+atax() { # atax FOLDER: a window of a whole run
+  (cd "$1" && "$OLDPWD/build/mrpb" run -c "$OLDPWD/configs/base-s-mrpb.conf" --kernel atax --cut 4 --json run.json \
+    --vcd run.vcd --vcd-sm 1 --from 500 --to 900 > run.txt)
+}
+atax "$work"
 shown run "$work/run.vcd" "$work/run.gtkw"
+
+# Equal runs leave equal files.
+mkdir "$work/again" && atax "$work/again"
+for f in run.txt run.json run.vcd run.gtkw; do diff "$work/$f" "$work/again/$f" > "$work/diff"
+  result "two runs, $f" $? "$(head -3 "$work/diff")"; done
+for dir in "$work" "$work/again"; do
+  (cd "$dir" && "$OLDPWD/build/mrpb" cosim fifo_bank --rtl "$work/rtl" --regress . --vcd bank.vcd > bank.txt)
+  [ $? = 1 ]
+  result "fifo_bank differs" $? "$(head -3 "$dir/bank.txt")"
+done
+for f in bank.txt bank.vcd bank.gtkw; do diff "$work/$f" "$work/again/$f" > "$work/diff"
+  result "two differences, $f" $? "$(head -3 "$work/diff")"; done
+# ---- dumps of other simulators as stimulus -----------------------------------------------------------------------
+icarus() { # icarus NAME RTL: runs the bench on that Verilog, leaves NAME.vcd
+  (cd "$work" && iverilog -g2005 -y "$2" -y "$OLDPWD/rtl" -o bench.vvp "$OLDPWD/tests/cosim/vcd/bench.v" &&
+   vvp -n bench.vvp > log && mv icarus.vcd "$1.vcd")
+}
+verilator_() { # verilator_ NAME
+  (cd "$work" && verilator --cc --exe --trace -fno-const-bit-op-tree -GENTRIES=5 -GMERGES=3 -GADDR_W=12 -GDATA_W=6 \
+    -y "$OLDPWD/rtl" --top-module mshr "$OLDPWD/rtl/mshr.v" "$OLDPWD/tests/cosim/vcd/bench.cpp" --Mdir bench \
+    > log 2>&1 && make -C bench -f Vmshr.mk OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 > log 2>&1 && bench/Vmshr "$1.vcd")
+}
+small="--set ENTRIES=5 --set MERGES=3 --set ADDR_W=12 --set DATA_W=6"
+dump() { # dump NAME EXIT PATTERN ARGUMENTS...: what cosim says of NAME.vcd
+  local name=$1 status=$2 pattern=$3
+  shift 3
+  build/mrpb cosim mshr --vcd-in "$work/$name.vcd" "$@" > "$work/report" 2> "$work/err"
+  [ $? = "$status" ] && cat "$work/report" "$work/err" | grep -qE "$pattern"
+  result "--vcd-in $name $*" $? "not '$pattern': $(cat "$work/report" "$work/err" | head -4)"
+}
+icarus right "$PWD/rtl" && icarus wrong "$work/rtl" && verilator_ v
+result "benches" $? "$(tail -3 "$work/log")"
+dump right 0 '^matched 2002 cycles of .*right.vcd, scope bench.dut, mshr .* 10 of 10 outputs.* 3 cycles before the first' $small
+dump right 0 '^verilator, icarus +matched 2002' $small --with c,verilator,icarus --record "$work/right.vec"
+dump right 2 'req_addr_i is dumped with 12 bits.*--set' # the default sizes
+dump right 1 '^c, verilator +DIFFERENT' $small --with c,verilator --rtl "$work/rtl"
+dump wrong 1 '^  also +output +out_last_o +C 0x0  RTL 0x1' $small --vcd "$work/mine.vcd"
+dump v 0 '^matched 2000 cycles of .*v.vcd, scope TOP.mshr, mshr ENTRIES=5 .* 10 of 10 outputs'
+build/mrpb cosim --replay "$work/right.vec" > "$work/report"
+result "recorded from a dump" $? "$(cat "$work/report")"
+shown "the wave of a dump" "$work/mine.vcd" "$work/mine.gtkw"
+
 echo "waves: $passed passed, $failed failed"
 [ "$failed" = 0 ]

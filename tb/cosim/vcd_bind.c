@@ -12,7 +12,7 @@ enum { SIZES = 512 };
 /* Counts for one scope, to find the one that is the module. */
 typedef struct {
   uint32_t inputs; /* bit i: input i is there */
-  bool clock;
+  unsigned others; /* outputs, parameters, the clock */
 } found_t;
 
 static int index_of(const module_port_t *ports, unsigned n, const char *name) {
@@ -66,7 +66,8 @@ static int named_scope(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mr
                    scope_name(dump, near));
 }
 
-/* The scope that has all inputs; several are fine if their signals are the same. */
+/* The scope that has all inputs; several are fine if their signals are the same: the one that has
+ * most of the rest, the sizes above all, is taken. */
 static int find_scope(vcd_bind_t *b, const vcd_in_t *dump, const module_port_t *in,
                       const found_t *found, mrpb_err_t *err) {
   const unsigned n_in = b->cls->n_in, all = (unsigned)((UINT64_C(1) << n_in) - 1);
@@ -79,7 +80,7 @@ static int find_scope(vcd_bind_t *b, const vcd_in_t *dump, const module_port_t *
       return mrpb_fail(err, "%s: --scope is needed: both %s and %s have the inputs of %s",
                        vcd_in_path(dump), scope_name(dump, chosen), scope_name(dump, s),
                        b->cls->stem);
-    if (!have || (!found[chosen].clock && found[s].clock)) chosen = s;
+    if (!have || found[s].others > found[chosen].others) chosen = s;
     have = true;
   }
   if (!have && found[best].inputs == 0)
@@ -149,7 +150,9 @@ int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const module_class_t *cls,
     const vcd_in_var_t *var = vcd_in_var(dump, i);
     int port = var->valued ? index_of(in, cls->n_in, var->name) : -1;
     if (port >= 0) found[var->scope].inputs |= UINT32_C(1) << port;
-    if (strcmp(var->name, "clk_i") == 0) found[var->scope].clock = true;
+    found[var->scope].others += index_of(out, cls->n_out, var->name) >= 0 ||
+                                module_param_index(cls, var->name) >= 0 ||
+                                strcmp(var->name, "clk_i") == 0;
   }
   int rc = choice->scope ? named_scope(b, dump, choice->scope, err)
                          : find_scope(b, dump, in, found, err);
@@ -186,9 +189,10 @@ static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b
     if (var->scope != b->scope || !var->valued || strcmp(var->name, table->name) != 0) continue;
     line = var->line;
     if (!place(var, table->width, &piece))
-      return mrpb_fail(err, "%s:%lu: %s.%s has %u bits here; %s with %s has %u", vcd_in_path(dump),
-                       line, scope_name(dump, b->scope), var->name, var->width, b->cls->stem, sizes,
-                       table->width);
+      return mrpb_fail(err,
+                       "%s:%lu: %s.%s has %u bits here; %s with %s has %u (other sizes: --set)",
+                       vcd_in_path(dump), line, scope_name(dump, b->scope), var->name, var->width,
+                       b->cls->stem, sizes, table->width);
     for (unsigned k = 0; k < port->n; k++)
       known = known || (port->piece[k].id == piece.id && port->piece[k].at == piece.at);
     if (known) continue; /* declared twice, the same */
@@ -205,7 +209,8 @@ static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b
     bits += piece.width;
   }
   if (bits == table->width || line == 0) return 0;
-  return mrpb_fail(err, "%s:%lu: %s.%s is dumped with %u bits; %s with %s has %u",
+  return mrpb_fail(err,
+                   "%s:%lu: %s.%s is dumped with %u bits; %s with %s has %u (other sizes: --set)",
                    vcd_in_path(dump), line, scope_name(dump, b->scope), table->name, bits,
                    b->cls->stem, sizes, table->width);
 }

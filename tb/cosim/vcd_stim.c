@@ -91,6 +91,9 @@ const char *vcd_stim_scope(const vcd_stim_t *s) {
 unsigned vcd_stim_outputs(const vcd_stim_t *s) {
   return s->n_out;
 }
+bool vcd_stim_has_output(const vcd_stim_t *s, unsigned i) {
+  return s->bind.out[i].n > 0;
+}
 uint64_t vcd_stim_left_out(const vcd_stim_t *s) {
   return s->left_out;
 }
@@ -137,8 +140,8 @@ static int edge(vcd_stim_t *s, mrpb_err_t *err) {
   unsigned word = s->in_port[s->bind.reset].word;
   bool unknown = s->in_unknown[word] & 1, reset = !unknown && !(s->in[word] & 1);
   if (s->running && unknown)
-    return mrpb_fail(err, "%s:%lu: rst_ni is x or z at the clock edge of time %" PRIu64,
-                     vcd_in_path(s->dump), vcd_in_line(s->dump), s->time);
+    return mrpb_fail(err, "%s: rst_ni is x or z at the clock edge of time %" PRIu64,
+                     vcd_in_path(s->dump), s->time);
   s->running = s->running || reset;
   s->left_out += !s->running;
   return s->running;
@@ -152,8 +155,8 @@ static int next_clocked(vcd_stim_t *s, mrpb_err_t *err) {
     if (rc <= 0) return rc;
     s->clock_high = vcd_in_ones(s->dump, s->bind.clock)[0] & 1;
     if (s->running && s->given > 0 && (vcd_in_unknown(s->dump, s->bind.clock)[0] & 1))
-      return mrpb_fail(err, "%s:%lu: the clock is x or z at time %" PRIu64, vcd_in_path(s->dump),
-                       vcd_in_line(s->dump), s->time);
+      return mrpb_fail(err, "%s: the clock is x or z at time %" PRIu64, vcd_in_path(s->dump),
+                       s->time);
     if (was_high || !s->clock_high) continue;
     rc = edge(s, err);
     if (rc != 0) return rc;

@@ -25,8 +25,10 @@ void vcd_stim_close(vcd_stim_t *s);
 int vcd_stim_next(vcd_stim_t *s, vcd_cycle_t *cycle, mrpb_err_t *err);
 
 const char *vcd_stim_scope(const vcd_stim_t *s);
-/* Outputs that the dump has; cycles before the first reset, which are left out. */
+/* How many outputs the dump has, and whether it has output `i`; cycles before the first reset,
+ * which are left out. */
 unsigned vcd_stim_outputs(const vcd_stim_t *s);
+bool vcd_stim_has_output(const vcd_stim_t *s, unsigned i);
 uint64_t vcd_stim_left_out(const vcd_stim_t *s);
 
 #endif

@@ -74,7 +74,7 @@ static void report(const replay_t *r, const lockstep_t *ls, const play_t *first)
                               .cycle = first->cycle,
                               .regs = first->regs,
                               .wave = wave,
-                              .repeat = repeat});
+                              .repeat = job->repeat ? job->repeat : repeat});
 }
 
 static void store(replay_t *r, uint64_t t, const uint64_t *c, const uint64_t *rtl) {
@@ -231,7 +231,12 @@ static int run_icarus(replay_t *r) {
 static int run_all(replay_t *r) {
   const witnesses_job_t *job = r->job;
   char sizes[512];
-  if (vectors_read(&r->v, job->file, r->err) != 0) return COSIM_BAD_INPUT;
+  if (job->vectors) {
+    r->v = *job->vectors;
+    memset(job->vectors, 0, sizeof *job->vectors);
+  } else if (vectors_read(&r->v, job->file, r->err) != 0) {
+    return COSIM_BAD_INPUT;
+  }
   const vectors_t *v = &r->v;
   if (job->with[WITNESS_ICARUS])
     for (unsigned i = 0; i < 2; i++) {

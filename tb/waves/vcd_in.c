@@ -162,9 +162,6 @@ const uint64_t *vcd_in_unknown(const vcd_in_t *v, unsigned id) {
 const char *vcd_in_path(const vcd_in_t *v) {
   return v->path;
 }
-unsigned long vcd_in_line(const vcd_in_t *v) {
-  return v->word_line;
-}
 
 int vcd_in_watch(vcd_in_t *v, unsigned id, mrpb_err_t *err) {
   vcd_in_signal_t *s = &v->signal[id];

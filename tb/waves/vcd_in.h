@@ -46,8 +46,7 @@ int vcd_in_step(vcd_in_t *v, uint64_t *time, mrpb_err_t *err);
 const uint64_t *vcd_in_ones(const vcd_in_t *v, unsigned id);
 const uint64_t *vcd_in_unknown(const vcd_in_t *v, unsigned id);
 
-/* The file's name; the line that is being read. */
+/* The file's name. */
 const char *vcd_in_path(const vcd_in_t *v);
-unsigned long vcd_in_line(const vcd_in_t *v);
 
 #endif
