@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cosim/matrix.h"
 #include "cosim/run.h"
+#include "cosim/tally.h"
 #include "cosim/vcd_replay.h"
 #include "cosim/vectors.h"
 #include "cosim/wave.h"
@@ -23,6 +24,9 @@ static const char usage[] =
     "[--vcd FILE]\n"
     "                  [--record FILE.vec] [--with c,verilator,icarus] [--rtl DIR]\n"
     "       mrpb cosim --matrix FILE [--jobs N] [--seed N] [--cycles N] [--rtl DIR]\n"
+    "       mrpb cosim --tallied DIR               judges the crosses that runs with --tally DIR "
+    "have "
+    "counted\n"
     "       mrpb cosim MODULE --save-file FILE     the GTKWave save file for the waves of --vcd\n"
     "Drives the C model and the Verilog (rtl/, or DIR) with the same stimulus and compares every "
     "output before and\n"
@@ -41,7 +45,7 @@ typedef struct {
   cosim_job_t job;
   const char *modules[MAX_MODULES], *sets[MAX_SETS], *matrix, *save_file;
   unsigned n_modules, n_sets;
-  const char *record, *replay, *with, *vcd_in;
+  const char *record, *replay, *with, *vcd_in, *tallied;
   vcd_choice_t choice; /* scope and clock of vcd_in */
   uint64_t jobs;
   bool help;
@@ -70,6 +74,8 @@ static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *e
   if (strcmp(name, "--replay") == 0) a->replay = v;
   if (strcmp(name, "--with") == 0) a->with = v;
   if (strcmp(name, "--vcd-in") == 0) a->vcd_in = v;
+  if (strcmp(name, "--tally") == 0) a->job.tally = v;
+  if (strcmp(name, "--tallied") == 0) a->tallied = v;
   if (strcmp(name, "--scope") == 0) a->choice.scope = v;
   if (strcmp(name, "--clock") == 0) a->choice.clock = v;
   return 0;
@@ -93,8 +99,10 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
   if (a->matrix && (a->n_modules || a->n_sets || a->job.vcd || a->save_file || a->record))
     return mrpb_fail(err,
                      "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
-                     "--cycles --rtl --bins --no-shrink --regress");
-  if (!a->matrix && !a->replay && a->n_modules == 0)
+                     "--cycles --rtl --tally --bins --no-shrink --regress");
+  if (a->tallied && (a->n_modules || a->matrix || a->replay))
+    return mrpb_fail(err, "--tallied judges what is in its folder; no other option goes with it");
+  if (!a->matrix && !a->replay && !a->tallied && a->n_modules == 0)
     return mrpb_fail(err, "no module given; `mrpb cosim --help`");
   if ((a->job.vcd || a->save_file) && !one && !a->replay)
     return mrpb_fail(err, "--vcd and --save-file take one module");
@@ -102,10 +110,10 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
 }
 
 static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
-  static const char *const options[] = {"--set",    "--seed",    "--cycles", "--rtl",
-                                        "--vcd",    "--jobs",    "--matrix", "--save-file",
-                                        "--record", "--regress", "--replay", "--with",
-                                        "--vcd-in", "--scope",   "--clock"};
+  static const char *const options[] = {
+      "--set",    "--seed",      "--cycles", "--rtl",     "--vcd",    "--jobs",
+      "--matrix", "--save-file", "--record", "--regress", "--replay", "--with",
+      "--vcd-in", "--scope",     "--clock",  "--tally",   "--tallied"};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i], *value;
     bool known = false;
@@ -124,7 +132,8 @@ static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
       return mrpb_fail(
           err,
           "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --record --replay "
-          "--with --vcd-in --scope --clock --no-shrink --regress --matrix --jobs --save-file "
+          "--with --vcd-in --scope --clock --tally --tallied --no-shrink --regress --matrix --jobs "
+          "--save-file "
           "--help",
           name);
     value = cli_value(argc, argv, &i, err);
@@ -307,6 +316,10 @@ int cmd_cosim(int argc, char **argv) {
   }
   if (check_modules(&a, &err) != 0) return cli_fail("cosim", &err);
   if (a.save_file) return CLI_OK;
+  if (a.tallied) {
+    int rc = tally_judge(a.tallied, stdout, &err);
+    return err.text[0] ? cli_fail("cosim", &err) : rc;
+  }
   cli_hold_signals();
   return a.vcd_in ? run_vcd(&a, &err) : run_all(&a, &err);
 }

@@ -1,9 +1,11 @@
 /* One co-simulation run. */
 #include "cosim/run.h"
 
+#include "cosim/cross.h"
 #include "cosim/lockstep.h"
 #include "cosim/regress.h"
 #include "cosim/report.h"
+#include "cosim/tally.h"
 #include "cosim/wave.h"
 #include "waves/gtkw.h"
 #include "waves/wave_file.h"
@@ -22,6 +24,8 @@ typedef struct {
   void *state;
   uint64_t *in;
   uint64_t counts[STIM_MAX_BINS];
+  const cross_class_t *cross; /* NULL: not asked for */
+  cross_counts_t crosses;
   vectors_t *record; /* of the cycles from record_from on, NULL: of none */
   uint64_t record_from;
   mrpb_err_t record_err;
@@ -32,6 +36,7 @@ static int start(run_t *run, const cosim_job_t *job, const rtl_lib_t *lib, mrpb_
   run->job = job;
   run->stim = stim_class(job->cls->stem);
   if (!run->stim) return mrpb_fail(err, "%s: there is no stimulus for this module", job->cls->stem);
+  if (job->list_bins || job->tally) run->cross = cross_class(job->cls->stem);
   if (lockstep_open(&run->ls, job->cls, job->cfg, lib, job->seed, err) != 0) return -1;
   run->state = malloc(run->stim->size);
   run->in = calloc(job->cls->in_words, sizeof *run->in);
@@ -48,6 +53,15 @@ static void stop(run_t *run) {
 
 typedef enum { SAME, DIFFERENT_OUTPUTS, DIFFERENT_REGISTERS } outcome_t;
 
+static void count(run_t *run) {
+  const lockstep_t *ls = run->ls;
+  const void *model = lockstep_model(ls);
+  const uint64_t *in = lockstep_in(ls), *out = lockstep_out_c(ls);
+  stim_count(run->counts, run->stim->sample(run->state, model, in, out));
+  if (run->cross)
+    cross_count(run->cross, &run->crosses, &(cross_cycle_t){run->job->cfg, model, in, out});
+}
+
 /* One cycle. During a wave's tail the run goes on after a difference. */
 static outcome_t cycle(run_t *run, wave_t *wave) {
   lockstep_t *ls = run->ls;
@@ -58,9 +72,7 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   if (run->record && lockstep_cycle(ls) >= run->record_from &&
       vectors_add(run->record, lockstep_in(ls), &run->record_err) != 0)
     run->record = NULL;
-  if (!starting)
-    stim_count(run->counts,
-               run->stim->sample(run->state, model, lockstep_in(ls), lockstep_out_c(ls)));
+  if (!starting) count(run);
   if (run->stim->active(lockstep_in(ls))) lockstep_remember(ls);
   if (wave) wave_cycle(wave, ls);
   if (!same && !wave) return DIFFERENT_OUTPUTS;
@@ -214,6 +226,7 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double second
   unsigned hit, possible;
   char sizes[512];
   int rc = judge_bins(run, done, &hit, &possible);
+  if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);
   report_sizes(job->cls, job->cfg, "", sizes, sizeof sizes);
   fprintf(job->out, "%s %" PRIu64 " cycles, %s %s, %u outputs and %u registers, %u of %u bins, ",
           rc != COSIM_MATCHED ? "FAILED, but matched"
@@ -223,6 +236,8 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double second
   fprintf(job->out, "%.2f M cycles/s, seed %" PRIu64 "\n",
           seconds > 0 ? 1e-6 * (double)done / seconds : 0.0, job->seed);
   fflush(job->out);
+  if (job->tally && tally_write(job->tally, job->cls, job->cfg, &run->crosses, err) != 0)
+    return COSIM_BAD_INPUT;
   if (job->vcd) {
     uint64_t end = lockstep_cycle(run->ls), n_cycles = WAVE_BEFORE + WAVE_AFTER;
     wave_window_t window = {.from = end > n_cycles ? end - n_cycles : 0, .to = end};
