@@ -9,14 +9,15 @@ endif
 
 CC     := gcc
 comma  := ,
-BUILD  := build$(if $(SAN),/san)
+BUILD  := build$(if $(SAN),/san)$(if $(COV),/cov)
 JOBS   := $(shell nproc 2>/dev/null || echo 1)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla -Werror
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # The simulator is optimised as a whole when it is linked; whatever else links the libraries gets plain code.
-OPT    := -O2 $(if $(SAN),,-flto=auto -ffat-lto-objects)
-CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb
+# With COV=1 lines are counted; _exit would lose a child process's counters.
+OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(SAN),,-flto=auto -ffat-lto-objects))
+CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(if $(COV),-Wno-format-truncation) $(SANFLAGS) -Icmodel -Itb
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
@@ -88,10 +89,10 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 # What runs in every cycle.
 HOT := cmodel tb/dram tb/gpu tb/icnt tb/l2 tb/simt tb/sm
-$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN),,-O3)
+$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN)$(COV),,-O3)
 
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
-$(BUILD)/tb/simt/exec_%.o: CFLAGS += -O3 -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
+$(BUILD)/tb/simt/exec_%.o: CFLAGS += $(if $(COV),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
 $(BUILD)/tb/simt/exec_round.o: CFLAGS += -frounding-math
 
 $(BUILD)/libmrpb.a: $(CMODEL_OBJ)
@@ -123,7 +124,7 @@ $(BUILD)/tests/run.o: $(BUILD)/suites.h
 
 $(BUILD)/check_all: $(TEST_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
+	$(Q)$(CC) -fno-lto $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
 
 $(BUILD)/bench/systemc: tests/bench_systemc.cpp tests/bench_kernel.h
 	@mkdir -p $(@D); echo "  CXX  $<"

@@ -75,6 +75,7 @@ static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *e
   if (strcmp(name, "--with") == 0) a->with = v;
   if (strcmp(name, "--vcd-in") == 0) a->vcd_in = v;
   if (strcmp(name, "--tally") == 0) a->job.tally = v;
+  if (strcmp(name, "--line-coverage") == 0) a->job.lines = v;
   if (strcmp(name, "--tallied") == 0) a->tallied = v;
   if (strcmp(name, "--scope") == 0) a->choice.scope = v;
   if (strcmp(name, "--clock") == 0) a->choice.clock = v;
@@ -111,9 +112,9 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
 
 static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
   static const char *const options[] = {
-      "--set",    "--seed",      "--cycles", "--rtl",     "--vcd",    "--jobs",
-      "--matrix", "--save-file", "--record", "--regress", "--replay", "--with",
-      "--vcd-in", "--scope",     "--clock",  "--tally",   "--tallied"};
+      "--set",    "--seed",      "--cycles", "--rtl",     "--vcd",     "--jobs",
+      "--matrix", "--save-file", "--record", "--regress", "--replay",  "--with",
+      "--vcd-in", "--scope",     "--clock",  "--tally",   "--tallied", "--line-coverage"};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i], *value;
     bool known = false;
@@ -132,7 +133,8 @@ static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
       return mrpb_fail(
           err,
           "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --record --replay "
-          "--with --vcd-in --scope --clock --tally --tallied --no-shrink --regress --matrix --jobs "
+          "--with --vcd-in --scope --clock --tally --tallied --line-coverage --no-shrink --regress "
+          "--matrix --jobs "
           "--save-file "
           "--help",
           name);
@@ -292,6 +294,7 @@ static int run_all(args_t *a, mrpb_err_t *err) {
   if (rc == RTL_OK) {
     regress_folder(env, folder);
     if (!a->job.regress) a->job.regress = folder;
+    if (a->job.lines) rtl_env_count_lines(env);
     rc = a->replay   ? run_replay(a, env, err)
          : a->matrix ? matrix_run(a->matrix, &a->job, (unsigned)a->jobs, env, err)
                      : run_modules(a, env);

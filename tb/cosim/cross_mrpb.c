@@ -36,6 +36,7 @@ static const cross_gap_t gaps[] = {
     {"offer", "*, nothing presented, full", "full includes the outbound buffer"},
     {"offer", "read waits|write waits|barrier waits, *, empty", "nothing to wait for"},
     {"offer", "read stored|write stored|write passes, *, full", "every queue is full"},
+    {"offer", "write passes, does not look, *", "a write needs a free outbound buffer"},
     {"bypass", "off, *, a read waits for the path|a read bypasses", "without the option"},
     {"bypass", "assoc stalls, other, a read waits for the path|a read bypasses",
      "another stall is no reason in this mode"},

@@ -253,6 +253,10 @@ const char *lockstep_stopped(const lockstep_t *ls) {
   return ls->shim ? ls->shim->stopped(ls->rtl) : NULL;
 }
 
+void lockstep_coverage(const lockstep_t *ls, const char *path) {
+  if (ls->shim && ls->shim->coverage) ls->shim->coverage(ls->rtl, path);
+}
+
 static unsigned output_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsigned max) {
   unsigned n = 0;
   for (unsigned i = 0; i < ls->cls->n_out; i++) {

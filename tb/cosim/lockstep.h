@@ -64,6 +64,9 @@ const module_reg_t *lockstep_regs_c(const lockstep_t *ls);
 /* NULL where the other side is recorded. */
 const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls);
 
+/* Writes the Verilog's line coverage so far; only if its build counts (rtl_env_count_lines). */
+void lockstep_coverage(const lockstep_t *ls, const char *path);
+
 /* All that differs now: outputs if `regs` is false, registers if it is true. Returns how many there
  * are; the first `max` are stored. */
 unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs, unsigned max);

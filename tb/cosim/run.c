@@ -10,10 +10,13 @@
 #include "waves/gtkw.h"
 #include "waves/wave_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { ASK_EVERY = 1 << 14, TEXT = 1024 };
 
@@ -220,6 +223,21 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Verilator's counters, a file for each set of sizes. */
+static int write_lines(const run_t *run, mrpb_err_t *err) {
+  char path[TEXT];
+  const cosim_job_t *job = run->job;
+  if (mkdir(job->lines, 0777) != 0 && errno != EEXIST)
+    return mrpb_fail(err, "--line-coverage %s: cannot make the folder: %s", job->lines,
+                     strerror(errno));
+  int n = snprintf(path, sizeof path, "%s/%s-%016" PRIx64 ".dat", job->lines, job->cls->stem,
+                   vectors_config_hash(job->cls, job->cfg));
+  if (n < 0 || n >= TEXT) return mrpb_fail(err, "--line-coverage %.60s...: name too long", path);
+  lockstep_coverage(run->ls, path);
+  if (access(path, R_OK) == 0) return 0;
+  return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+}
+
 static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double seconds, bool stopped,
                   mrpb_err_t *err) {
   const cosim_job_t *job = run->job;
@@ -238,6 +256,7 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double second
   fflush(job->out);
   if (job->tally && tally_write(job->tally, job->cls, job->cfg, &run->crosses, err) != 0)
     return COSIM_BAD_INPUT;
+  if (job->lines && write_lines(run, err) != 0) return COSIM_BAD_INPUT;
   if (job->vcd) {
     uint64_t end = lockstep_cycle(run->ls), n_cycles = WAVE_BEFORE + WAVE_AFTER;
     wave_window_t window = {.from = end > n_cycles ? end - n_cycles : 0, .to = end};
