@@ -44,6 +44,7 @@ help:
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
 ## make cosim-all    the whole cross of sizes (hours)
+## make cov          line coverage of C and Verilog in one report, functional crosses: docs/verify/coverage.md
 ## make bench        speed: lockstep, kernel against SystemC, whole GPU; accuracy against the reference
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
@@ -170,7 +171,7 @@ waves: packages
 	$(Q)gtkwave $(WAVE).vcd $(WAVE).gtkw
 
 # ---- tests --------------------------------------------------------------------------------------------
-.PHONY: test lint bench
+.PHONY: test lint bench cov
 test: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
@@ -179,6 +180,11 @@ test: packages
 lint: packages
 	$(Q)tests/layout.sh
 	$(Q)tests/rtl/lint.sh
+
+cov: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) COV=1 build/cov/mrpb build/cov/check_all
+	$(Q)tests/cov.sh
 
 bench: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BENCH) $(BUILD)/bench/systemc

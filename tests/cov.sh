@@ -46,10 +46,10 @@ awk -v root="$PWD/" '
       c = 100 * hit[name] / all[name]
       low = name in floor && c < floor[name]
       bad += low
-      printf "%-14s %6d of %6d lines  %5.1f %%  floor %s%s\n", name, hit[name], all[name], c,
-        name in floor ? floor[name] " %" : "none", low ? "  FAILED" : "" | "sort"
+      printf("%-14s %6d of %6d lines  %5.1f %%  floor %s%s\n", name, hit[name], all[name], c,
+        name in floor ? floor[name] " %" : "none", low ? "  FAILED" : "") | "sort"
     }
-    for (name in floor) if (!(name in all)) {print name ": a floor, but no lines" | "sort"; bad++}
+    for (name in floor) if (!(name in all)) {print(name ": a floor, but no lines") | "sort"; bad++}
     close("sort")
     exit bad > 0
   }' tests/cosim/floors.txt "$cov/all.info" || status=1

@@ -27,6 +27,9 @@ static const char usage[] =
     "       mrpb cosim --tallied DIR               judges the crosses that runs with --tally DIR "
     "have "
     "counted\n"
+    "       mrpb cosim --crosses                   what is crossed, and which cells cannot be "
+    "reached "
+    "(Markdown)\n"
     "       mrpb cosim MODULE --save-file FILE     the GTKWave save file for the waves of --vcd\n"
     "Drives the C model and the Verilog (rtl/, or DIR) with the same stimulus and compares every "
     "output before and\n"
@@ -48,7 +51,7 @@ typedef struct {
   const char *record, *replay, *with, *vcd_in, *tallied;
   vcd_choice_t choice; /* scope and clock of vcd_in */
   uint64_t jobs;
-  bool help;
+  bool help, crosses;
 } args_t;
 
 static int add(const char **list, unsigned *n, unsigned max, const char *text, mrpb_err_t *err) {
@@ -103,7 +106,7 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
                      "--cycles --rtl --tally --bins --no-shrink --regress");
   if (a->tallied && (a->n_modules || a->matrix || a->replay))
     return mrpb_fail(err, "--tallied judges what is in its folder; no other option goes with it");
-  if (!a->matrix && !a->replay && !a->tallied && a->n_modules == 0)
+  if (!a->matrix && !a->replay && !a->tallied && !a->crosses && a->n_modules == 0)
     return mrpb_fail(err, "no module given; `mrpb cosim --help`");
   if ((a->job.vcd || a->save_file) && !one && !a->replay)
     return mrpb_fail(err, "--vcd and --save-file take one module");
@@ -119,6 +122,10 @@ static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
     const char *name = argv[i], *value;
     bool known = false;
     if (strcmp(name, "--help") == 0) return a->help = true, 0;
+    if (strcmp(name, "--crosses") == 0) {
+      a->crosses = true;
+      continue;
+    }
     if (strcmp(name, "--bins") == 0 || strcmp(name, "--no-shrink") == 0) {
       *(name[2] == 'b' ? &a->job.list_bins : &a->job.shrink) = name[2] == 'b';
       continue;
@@ -133,7 +140,8 @@ static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
       return mrpb_fail(
           err,
           "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --record --replay "
-          "--with --vcd-in --scope --clock --tally --tallied --line-coverage --no-shrink --regress "
+          "--with --vcd-in --scope --clock --tally --tallied --crosses --line-coverage --no-shrink "
+          "--regress "
           "--matrix --jobs "
           "--save-file "
           "--help",
@@ -319,6 +327,10 @@ int cmd_cosim(int argc, char **argv) {
   }
   if (check_modules(&a, &err) != 0) return cli_fail("cosim", &err);
   if (a.save_file) return CLI_OK;
+  if (a.crosses) {
+    tally_markdown(stdout);
+    return CLI_OK;
+  }
   if (a.tallied) {
     int rc = tally_judge(a.tallied, stdout, &err);
     return err.text[0] ? cli_fail("cosim", &err) : rc;

@@ -32,6 +32,7 @@ static const cross_gap_t gaps[] = {
     {"request", "refused: table, *, empty|partly used", "a free entry is always given"},
     {"request", "refused: table, the last leaves, full", "the released entry is given"},
     {"request", "allocates, idle|stalled|a read leaves, full", "no entry is free or released"},
+    {"fill", "refused: table, ignored: free", "no entry is free"},
     {"merge", "awaits its line|is filled now|waits to drain, MERGES",
      "a full list takes a read only as another one leaves it"},
 };

@@ -36,6 +36,11 @@ static const cross_gap_t gaps[] = {
     {"allocate",
      "all lanes|one lane|some lanes, none|more to come|ignored: not live|ignored: lanes, full",
      "no entry is free or released"},
+    {"issue", "refused: not live, more to come|the last|ignored: lanes, the same",
+     "the entry is live"},
+    {"reply", "some of those that wait, one, *",
+     "the last one on its way must bring all that wait"},
+    {"reply", "all that wait, more, *", "those that follow would bring nothing"},
     {"issue", "none, *, the same", "there is no request"},
     {"issue", "*, none, the same", "there is no reply"},
 };
