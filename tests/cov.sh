@@ -36,10 +36,10 @@ echo
 build/mrpb cosim --tallied "$cov/tally"
 status=$?
 echo
-# Lines of each folder (tb by its second level), beside its floor; a folder without one has none to keep.
+# Lines of each folder, beside its floor; a folder without one has none to keep.
 awk -v root="$PWD/" '
   FNR == NR {if ($1 !~ /^#/ && NF == 2) floor[$1] = $2; next}
-  /^SF:/ {f = substr($0, 4); sub(root, "", f); n = split(f, p, "/"); name = p[1] == "tb" && n > 2 ? "tb/" p[2] : p[1]}
+  /^SF:/ {f = substr($0, 4); sub(root, "", f); n = split(f, p, "/"); name = n > 2 ? p[1] "/" p[2] : p[1]}
   /^DA:/ {split($0, d, ","); all[name]++; hit[name] += d[2] > 0}
   END {
     for (name in all) {
