@@ -152,6 +152,14 @@ case_ "record to a wrong name" 2 'ends in \.vec' $mrpb cosim mshr --cycles 100 -
 case_ "record nowhere" 2 'nowhere/run\.vec' $mrpb cosim mshr --cycles 100 --record "$work/nowhere/run.vec"
 true_ "record" $mrpb cosim mshr --cycles 1000 --record "$work/run.vec" > /dev/null
 true_ "replay what was recorded" $mrpb cosim --replay "$work/run.vec" > /dev/null
+case_ "no such dump" 2 'nowhere\.vcd: cannot read' $mrpb cosim mshr --vcd-in "$work/nowhere.vcd"
+case_ "a dump for several modules" 2 '--vcd-in takes one module' $mrpb cosim all --vcd-in "$work/run.vcd"
+case_ "a clock without a dump" 2 'are for --vcd-in' $mrpb cosim mshr --clock clk
+case_ "a dump and an unknown size" 2 "no parameter 'ENTRYS'; nearest: ENTRIES" $mrpb cosim mshr --vcd-in "$work/run.vcd" --set ENTRYS=4
+case_ "tallies nowhere" 2 '--tallied .*nowhere: cannot read the folder' $mrpb cosim --tallied "$work/nowhere"
+case_ "tallies and a module" 2 'no other option goes with it' $mrpb cosim mshr --tallied "$work"
+true_ "tallies of one run only" test "$($mrpb cosim mshr --cycles 1000 --tally "$work/tally" > /dev/null; $mrpb cosim --tallied "$work/tally" > "$work/report"; echo $?)" = 1
+true_ "the report names an empty cell" grep -q '^prt: allocate: none, none, empty: never happened' "$work/report"
 mkdir "$work/again.d" && $mrpb cosim mshr --cycles 1000 --record "$work/again.d/run.vec" > /dev/null
 true_ "the same seed, the same bytes" cmp -s "$work/run.vec" "$work/again.d/run.vec"
 true_ "and the same .json" cmp -s "$work/run.json" "$work/again.d/run.json"
