@@ -25,7 +25,10 @@ static const command_t commands[] = {
      "      [--impl mrpb=c|rtl|both,mshr=..,prt=..] [--impl-sm N|all] [--rtl DIR]\n"
      "      [--vcd FILE [--vcd-sm N] --from CYCLE --to CYCLE]",
      "a program, a user's PTX kernel or a recorded trace on the whole GPU", cmd_run},
-    {"cosim", "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE]",
+    {"cosim",
+     "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE] [--record "
+     "FILE]\n"
+     "      [--replay FILE | --vcd-in FILE [--scope PATH] [--clock NAME]] [--with c,verilator,icarus]",
      "C model against Verilog", cmd_cosim},
     {"replay", "FILE [-c FILE] [--set KEY=VALUE]... [--impl mshr=c|rtl|both] [--rtl DIR]",
      "recorded L1D accesses through the L1D and its MSHR table", cmd_replay},
