@@ -26,6 +26,8 @@ static const command_t commands[] = {
      "a program, a user's PTX kernel or a recorded trace on the whole GPU", cmd_run},
     {"cosim", "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE]",
      "C model against Verilog", cmd_cosim},
+    {"properties", "[MODULE] [--set PARAMETER=VALUE]... [--rtl DIR] [--only NAME] [--jobs N]",
+     "what the Verilog promises, proved or refuted", cmd_properties},
     {"replay", "FILE [-c FILE] [--set KEY=VALUE]... [--impl mshr=c|rtl|both] [--rtl DIR]",
      "recorded L1D accesses through the L1D and its MSHR table", cmd_replay},
     {"compare", "A.json B.json", "two results of run side by side", cmd_compare},
@@ -97,7 +99,7 @@ int main(int argc, char **argv) {
       return rc;
     }
   fprintf(stderr,
-          "mrpb: unknown command '%s'; legal: run, cosim, replay, compare, ports, figures, "
+          "mrpb: unknown command '%s'; legal: run, cosim, properties, replay, compare, ports, figures, "
           "help-config, "
           "dump-config, help\n",
           name);
