@@ -47,7 +47,9 @@ help:
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
-## make waves        opens the wave that `make run` left in waves/ in GTKWave
+## make waves        opens the wave of `make run` in GTKWave
+## make waves MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=2000] [RTL=dir]
+##                   a wave of a short run of that module, C model beside Verilog, opened in GTKWave
 ## make lint         the RTL through all three tools, every illegal size refused
 ## make docs         writes docs/config.md and the port tables anew
 ## make clean        removes build/ and the waves
@@ -155,9 +157,16 @@ figures: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick) --jobs $(JOBS)
 
-waves:
-	@[ -f waves/run.vcd ] || { echo "waves/run.vcd is missing; type: make run" >&2; exit 2; }
-	gtkwave waves/run.vcd waves/run.gtkw
+# A run that does not match has the wave that is wanted most.
+WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)
+waves: packages
+	$(Q)$(if $(MODULE)$(wildcard waves/run.vcd),,$(MAKE) --no-print-directory run)
+	$(Q)$(if $(MODULE),$(MAKE) --no-print-directory -j$(JOBS) build && mkdir -p build/waves)
+	$(Q)$(if $(MODULE),build/mrpb cosim $(MODULE) $(foreach s,$(SET),--set $(s)) $(if $(SEED),--seed $(SEED)) \
+	  --cycles $(or $(CYCLES),2000) $(if $(RTL),--rtl $(RTL)) --vcd $(WAVE).vcd || { s=$$?; [ $$s = 1 ] || exit $$s; })
+	@[ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || { \
+	  echo "no display to open GTKWave on; where there is one: gtkwave $(WAVE).vcd $(WAVE).gtkw" >&2; exit 2; }
+	$(Q)gtkwave $(WAVE).vcd $(WAVE).gtkw
 
 # ---- tests --------------------------------------------------------------------------------------------
 .PHONY: test lint bench

@@ -128,12 +128,33 @@ case_ "wave on a full disk" 2 '/dev/full' $mrpb cosim mshr --cycles 2000 --vcd /
 cp -r rtl "$work/broken"
 true_ "the line to break is there" grep -q "LEN_ONE" rtl/fifo_bank.v
 sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/broken/fifo_bank.v"
-$mrpb cosim fifo_bank --rtl "$work/broken" --cycles 10000 > "$work/out" 2> "$work/err"
+$mrpb cosim fifo_bank --rtl "$work/broken" --cycles 10000 --regress "$work/regress" > "$work/out" 2> "$work/err"
 true_ "broken RTL exits 1" [ $? = 1 ]
 cat "$work/out" "$work/err" > "$work/report"
 true_ "the report names the register" grep -q 'len_q' "$work/report"
 true_ "the report gives the command" grep -q 'mrpb cosim fifo_bank' "$work/report"
 true_ "the report fits a screen" [ "$(wc -l < "$work/report")" -le 60 ]
+
+# ---- what is left of it: a vector file, and the command that repeats it ----
+vec=$(ls "$work"/regress/fifo_bank-*.vec)
+true_ "the shrunk case is kept, with its .json" test -f "${vec%vec}json"
+sed -n 's/^  repeat      //p' "$work/report" > "$work/repeat"
+bash "$work/repeat" > "$work/again" 2>&1
+true_ "the repeat command exits 1" [ $? = 1 ]
+true_ "and shows a difference" grep -q '^MISMATCH fifo_bank' "$work/again"
+true_ "the right Verilog passes all witnesses" $mrpb cosim --replay "$vec" --with c,verilator,icarus > /dev/null
+case_ "no such vectors" 2 'nowhere\.vec' $mrpb cosim --replay "$work/nowhere.vec"
+head -n -1 "$vec" > "$work/cut.vec" && case_ "truncated vectors" 2 'cut\.vec:[0-9]+: the file ends after' $mrpb cosim --replay "$work/cut.vec"
+case_ "unknown witness" 2 "'verilater'; nearest: verilator" $mrpb cosim --replay "$vec" --with c,verilater
+case_ "a single witness" 2 'legal: two or three' $mrpb cosim --replay "$vec" --with c
+case_ "replay and a module" 2 'legal with it' $mrpb cosim mshr --replay "$vec"
+case_ "record to a wrong name" 2 'ends in \.vec' $mrpb cosim mshr --cycles 100 --record "$work/run.txt"
+case_ "record nowhere" 2 'nowhere/run\.vec' $mrpb cosim mshr --cycles 100 --record "$work/nowhere/run.vec"
+true_ "record" $mrpb cosim mshr --cycles 1000 --record "$work/run.vec" > /dev/null
+true_ "replay what was recorded" $mrpb cosim --replay "$work/run.vec" > /dev/null
+mkdir "$work/again.d" && $mrpb cosim mshr --cycles 1000 --record "$work/again.d/run.vec" > /dev/null
+true_ "the same seed, the same bytes" cmp -s "$work/run.vec" "$work/again.d/run.vec"
+true_ "and the same .json" cmp -s "$work/run.json" "$work/again.d/run.json"
 
 # ---- replay ----
 case_ "no such trace" 2 'nowhere\.txt' $mrpb replay "$work/nowhere.txt"

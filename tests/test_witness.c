@@ -42,7 +42,7 @@ static void replay(const module_class_t *cls, const uint32_t *cfg, const char *r
   snprintf(dir, sizeof dir, "/tmp/mrpb_witness_XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(dir));
   ck_assert_msg(cls->create(&model, cfg, &err) == 0, "%s", err.text);
-  ck_assert_msg(witness_open(&w, dir, cls, cfg, &err) == 0, "%s", err.text);
+  ck_assert_msg(witness_open(&w, dir, "the C model", cls, cfg, &err) == 0, "%s", err.text);
   void *state = malloc(stim->size);
   uint64_t *in = calloc(cls->in_words, sizeof *in), *out = calloc(cls->out_words, sizeof *out);
   stim->start(state, cfg, 7);

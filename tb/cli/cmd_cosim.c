@@ -2,22 +2,32 @@
 #include "cli/cli.h"
 #include "cosim/matrix.h"
 #include "cosim/run.h"
+#include "cosim/vectors.h"
 #include "cosim/wave.h"
+#include "cosim/witnesses.h"
+#include "waves/gtkw.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char usage[] =
     "usage: mrpb cosim MODULE...|all [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl "
     "DIR]\n"
-    "                  [--vcd FILE] [--bins]\n"
+    "                  [--vcd FILE] [--bins] [--record FILE.vec|DIR] [--no-shrink] [--regress "
+    "DIR]\n"
+    "       mrpb cosim --replay FILE.vec [--with c,verilator,icarus] [--rtl DIR] [--vcd FILE]\n"
     "       mrpb cosim --matrix FILE [--jobs N] [--seed N] [--cycles N] [--rtl DIR]\n"
     "       mrpb cosim MODULE --save-file FILE     the GTKWave save file for the waves of --vcd\n"
     "Drives the C model and the Verilog (rtl/, or DIR) with the same stimulus and compares every "
     "output before and\n"
     "every register after each clock edge. --vcd: the cycles around the first difference, or the "
     "last ones of a run\n"
-    "that matched. --bins: how often each situation came up. Exit 0 matched, 1 not, 2 wrong input, "
-    "5 wrong tool.\n";
+    "that matched, and FILE's .gtkw for GTKWave; FST if FILE ends in .fst. --bins: how often each "
+    "situation came up.\n"
+    "A mismatch is shrunk and kept in tests/regress (or DIR).\n"
+    "--record: the stimulus as a vector file; --replay: such a file through the witnesses named. "
+    "Exit 0 matched,\n1 not, 2 wrong input, 5 wrong tool.\n";
 
 enum { MAX_SETS = 32, MAX_MODULES = 16 };
 
@@ -25,6 +35,7 @@ typedef struct {
   cosim_job_t job;
   const char *modules[MAX_MODULES], *sets[MAX_SETS], *matrix, *save_file;
   unsigned n_modules, n_sets;
+  const char *record, *replay, *with;
   uint64_t jobs;
   bool help;
 } args_t;
@@ -47,18 +58,41 @@ static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *e
   if (strcmp(name, "--vcd") == 0) a->job.vcd = v;
   if (strcmp(name, "--matrix") == 0) a->matrix = v;
   if (strcmp(name, "--save-file") == 0) a->save_file = v;
+  if (strcmp(name, "--record") == 0) a->record = v;
+  if (strcmp(name, "--regress") == 0) a->job.regress = v;
+  if (strcmp(name, "--replay") == 0) a->replay = v;
+  if (strcmp(name, "--with") == 0) a->with = v;
+  return 0;
+}
+
+/* Which options go together. */
+static int check_options(const args_t *a, mrpb_err_t *err) {
+  const bool one = a->n_modules == 1 && strcmp(a->modules[0], "all") != 0;
+  if (a->replay && (a->n_modules || a->n_sets || a->matrix || a->save_file || a->record))
+    return mrpb_fail(err, "--replay takes module and sizes from its file; legal with it: --with "
+                          "--rtl --vcd");
+  if (a->with && !a->replay) return mrpb_fail(err, "--with is for --replay");
+  if (a->matrix && (a->n_modules || a->n_sets || a->job.vcd || a->save_file || a->record))
+    return mrpb_fail(err,
+                     "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
+                     "--cycles --rtl --bins --no-shrink --regress");
+  if (!a->matrix && !a->replay && a->n_modules == 0)
+    return mrpb_fail(err, "no module given; `mrpb cosim --help`");
+  if ((a->job.vcd || a->save_file) && !one && !a->replay)
+    return mrpb_fail(err, "--vcd and --save-file take one module");
   return 0;
 }
 
 static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
-  static const char *const options[] = {"--set", "--seed", "--cycles", "--rtl",
-                                        "--vcd", "--jobs", "--matrix", "--save-file"};
+  static const char *const options[] = {"--set",    "--seed",    "--cycles", "--rtl",
+                                        "--vcd",    "--jobs",    "--matrix", "--save-file",
+                                        "--record", "--regress", "--replay", "--with"};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i], *value;
     bool known = false;
     if (strcmp(name, "--help") == 0) return a->help = true, 0;
-    if (strcmp(name, "--bins") == 0) {
-      a->job.list_bins = true;
+    if (strcmp(name, "--bins") == 0 || strcmp(name, "--no-shrink") == 0) {
+      *(name[2] == 'b' ? &a->job.list_bins : &a->job.shrink) = name[2] == 'b';
       continue;
     }
     if (name[0] != '-') {
@@ -70,21 +104,13 @@ static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
     if (!known)
       return mrpb_fail(
           err,
-          "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --matrix "
-          "--jobs --save-file --help",
+          "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --record --replay "
+          "--with --no-shrink --regress --matrix --jobs --save-file --help",
           name);
     value = cli_value(argc, argv, &i, err);
     if (!value || take_option(a, name, value, err) != 0) return -1;
   }
-  if (a->matrix && (a->n_modules || a->n_sets || a->job.vcd || a->save_file))
-    return mrpb_fail(err,
-                     "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
-                     "--cycles --rtl --bins");
-  if (!a->matrix && a->n_modules == 0)
-    return mrpb_fail(err, "no module given; `mrpb cosim --help`");
-  if ((a->job.vcd || a->save_file) && (a->n_modules > 1 || strcmp(a->modules[0], "all") == 0))
-    return mrpb_fail(err, "--vcd and --save-file take one module");
-  return 0;
+  return check_options(a, err);
 }
 
 static int prepare(cosim_job_t *job, const args_t *a, const char *name, mrpb_err_t *err) {
@@ -97,6 +123,20 @@ static int prepare(cosim_job_t *job, const args_t *a, const char *name, mrpb_err
     if (matrix_set(job, a->sets[i], &why) != 0) return mrpb_fail(err, "--set %s", why.text);
   }
   return job->cls->check(job->cfg, err);
+}
+
+/* --record of a folder: DIR/<module>.vec. */
+static int record_name(const args_t *a, const char *stem, char path[CLI_COMMAND], mrpb_err_t *err) {
+  struct stat st;
+  bool folder = stat(a->record, &st) == 0 && S_ISDIR(st.st_mode);
+  int n = folder ? snprintf(path, CLI_COMMAND, "%s/%s.vec", a->record, stem)
+                 : snprintf(path, CLI_COMMAND, "%s", a->record);
+  if (n < 0 || n >= CLI_COMMAND)
+    return mrpb_fail(err, "--record %.60s...: name too long", a->record);
+  if (!folder && (a->n_modules > 1 || strcmp(a->modules[0], "all") == 0))
+    return mrpb_fail(err, "--record %s: legal for several modules: a folder that exists",
+                     a->record);
+  return vectors_check_name(path, err);
 }
 
 /* All modules of the command line; the first failure decides the exit code, the others still run.
@@ -112,7 +152,10 @@ static int run_modules(const args_t *a, rtl_env_t *env) {
   for (unsigned i = 0; i < n; i++) {
     cosim_job_t job;
     mrpb_err_t err = {""};
-    int rc = prepare(&job, a, names[i], &err) == 0 ? cosim_run(&job, env, &err) : CLI_USAGE;
+    char path[CLI_COMMAND];
+    int rc = prepare(&job, a, names[i], &err);
+    if (rc == 0 && a->record && (rc = record_name(a, names[i], path, &err)) == 0) job.record = path;
+    rc = rc == 0 ? cosim_run(&job, env, &err) : CLI_USAGE;
     if (err.text[0]) cli_fail("cosim", &err);
     if (worst == CLI_OK) worst = rc;
     if (rc == COSIM_INTERRUPTED) return rc;
@@ -120,8 +163,15 @@ static int run_modules(const args_t *a, rtl_env_t *env) {
   return worst;
 }
 
+static int save_file(const char *path, const cosim_job_t *job, mrpb_err_t *err) {
+  int rc = wave_save_file(path, NULL, job->cls, job->cfg, NULL, err);
+  return rc == GTKW_KEPT ? mrpb_fail(err, "%s was saved from GTKWave: it is left as it is", path)
+                         : rc;
+}
+
 /* What is wrong with the command line is said before any tool is looked for. */
 static int check_modules(const args_t *a, mrpb_err_t *err) {
+  char path[CLI_COMMAND];
   for (unsigned i = 0; i < a->n_modules; i++) {
     cosim_job_t job;
     if (strcmp(a->modules[i], "all") != 0 && prepare(&job, a, a->modules[i], err) != 0) return -1;
@@ -129,16 +179,50 @@ static int check_modules(const args_t *a, mrpb_err_t *err) {
       return mrpb_fail(
           err,
           "'all' is every module with its default sizes; legal with it: no other module, no --set");
-    if (a->save_file) return wave_save_file(a->save_file, NULL, job.cls, job.cfg, err);
+    if (a->record && record_name(a, a->modules[i], path, err) != 0) return -1;
+    if (a->save_file) return save_file(a->save_file, &job, err);
   }
   return 0;
 }
 
-int cmd_cosim(int argc, char **argv) {
-  args_t a = {.job = {.seed = 1, .cycles = 1000000, .out = stdout, .stop = cli_signalled},
-              .jobs = 1};
-  mrpb_err_t err = {""};
+/* tests/regress of the project, relative if that is the present folder. */
+static void regress_folder(const rtl_env_t *env, char path[CLI_COMMAND]) {
+  char here[CLI_COMMAND];
+  const bool home = getcwd(here, sizeof here) && strcmp(here, rtl_env_root(env)) == 0;
+  snprintf(path, CLI_COMMAND, "%s%stests/regress", home ? "" : rtl_env_root(env), home ? "" : "/");
+}
+
+static int run_replay(const args_t *a, rtl_env_t *env, mrpb_err_t *err) {
+  witnesses_job_t job = {.file = a->replay,
+                         .rtl = a->job.rtl,
+                         .vcd = a->job.vcd,
+                         .program = a->job.program,
+                         .out = stdout};
+  if (witnesses_parse(&job, a->with ? a->with : "c,verilator", err) != 0) return CLI_USAGE;
+  return witnesses_run(&job, env, err);
+}
+
+static int run_all(args_t *a, mrpb_err_t *err) {
+  char folder[CLI_COMMAND];
   rtl_env_t *env = NULL;
+  int rc = rtl_env_open(&env, a->job.rtl, a->matrix ? NULL : cli_progress(), err);
+  if (rc == RTL_OK) {
+    regress_folder(env, folder);
+    if (!a->job.regress) a->job.regress = folder;
+    rc = a->replay   ? run_replay(a, env, err)
+         : a->matrix ? matrix_run(a->matrix, &a->job, (unsigned)a->jobs, env, err)
+                     : run_modules(a, env);
+  }
+  if (err->text[0]) cli_fail("cosim", err);
+  rtl_env_close(env);
+  return rc;
+}
+
+int cmd_cosim(int argc, char **argv) {
+  args_t a = {
+      .job = {.seed = 1, .cycles = 1000000, .out = stdout, .stop = cli_signalled, .shrink = true},
+      .jobs = 1};
+  mrpb_err_t err = {""};
   char program[CLI_COMMAND];
   cli_program(program);
   a.job.program = program;
@@ -150,11 +234,5 @@ int cmd_cosim(int argc, char **argv) {
   if (check_modules(&a, &err) != 0) return cli_fail("cosim", &err);
   if (a.save_file) return CLI_OK;
   cli_hold_signals();
-  int rc = rtl_env_open(&env, a.job.rtl, a.matrix ? NULL : cli_progress(), &err);
-  if (rc == RTL_OK)
-    rc =
-        a.matrix ? matrix_run(a.matrix, &a.job, (unsigned)a.jobs, env, &err) : run_modules(&a, env);
-  if (err.text[0]) cli_fail("cosim", &err);
-  rtl_env_close(env);
-  return rc;
+  return run_all(&a, &err);
 }

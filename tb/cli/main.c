@@ -25,7 +25,10 @@ static const command_t commands[] = {
      "      [--impl mrpb=c|rtl|both,mshr=..,prt=..] [--impl-sm N|all] [--rtl DIR]\n"
      "      [--vcd FILE [--vcd-sm N] --from CYCLE --to CYCLE]",
      "a program, a user's PTX kernel or a recorded trace on the whole GPU", cmd_run},
-    {"cosim", "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE]",
+    {"cosim",
+     "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE] [--record "
+     "FILE]\n"
+     "      [--replay FILE [--with c,verilator,icarus]]",
      "C model against Verilog", cmd_cosim},
     {"properties", "[MODULE] [--set PARAMETER=VALUE]... [--rtl DIR] [--only NAME] [--jobs N]",
      "what the Verilog promises, proved or refuted", cmd_properties},

@@ -1,12 +1,13 @@
 /* The mismatch report. */
 #include "cosim/report.h"
 
+#include "cosim/sources.h"
 #include "cosim/stim.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { SHOWN = 12, NAME_TEXT = 96 };
+enum { SHOWN = 12, SHOWN_BRIEF = 4, RECORDS_BRIEF = 5, NAME_TEXT = 96 };
 
 void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *prefix, char *text,
                   size_t size) {
@@ -35,17 +36,45 @@ static void print_diff(FILE *out, const char *title, const lockstep_diff_t *d) {
           (int)digits, d->c ^ d->rtl);
 }
 
+/* Whether `port` belongs to a source whose strobe is there and low. */
+static bool unstrobed(const sources_t *s, unsigned port, const uint64_t *in) {
+  for (unsigned i = 0; i < s->cls->n_in; i++)
+    if (s->source[i] == s->source[port] && sources_strobe(s->in[i].name))
+      return in[s->in[i].word] == 0;
+  return false;
+}
+
+static void say_unstrobed(const module_class_t *cls, const uint32_t *cfg, const uint64_t *in,
+                          char *text) {
+  sources_t s;
+  sources_init(&s, cls, cfg);
+  for (unsigned i = 0; i < cls->n_in; i++)
+    if (!sources_port_idle(&s, i, in) && unstrobed(&s, i, in))
+      stim_say(text, "%s%s 0x%" PRIx64, text[0] ? "; " : "", s.in[i].name, in[s.in[i].word]);
+}
+
+void report_cycle(const module_class_t *cls, const uint32_t *cfg, const uint64_t *in,
+                  const uint64_t *out, bool all, char *text) {
+  const stim_class_t *stim = stim_class(cls->stem);
+  text[0] = '\0';
+  if (stim) stim->describe(cfg, in, out, text);
+  size_t n = strlen(text);
+  if (n > 1 && text[n - 1] == ' ' && text[n - 2] == ';') text[n - 2] = '\0';
+  if (all) say_unstrobed(cls, cfg, in, text);
+  if (!text[0]) stim_say(text, "idle");
+}
+
 static void print_transactions(FILE *out, const lockstep_t *ls, const report_t *report) {
-  const stim_class_t *stim = stim_class(lockstep_class(ls)->stem);
   lockstep_record_t r;
+  unsigned n = 0, first = 0;
+  while (lockstep_record(ls, n, &r)) n++;
+  if (report->brief && n > RECORDS_BRIEF) first = n - RECORDS_BRIEF;
   fprintf(out, "  last transactions, as the C model saw them (-> the failing cycle)\n");
-  for (unsigned i = 0; stim && lockstep_record(ls, i, &r); i++) {
-    char text[STIM_TEXT] = "";
-    stim->describe(lockstep_cfg(ls), r.in, r.out, text);
-    size_t n = strlen(text);
-    if (n > 1 && text[n - 1] == ' ' && text[n - 2] == ';') text[n - 2] = '\0';
+  for (unsigned i = first; i < n && lockstep_record(ls, i, &r); i++) {
+    char text[STIM_TEXT];
+    report_cycle(lockstep_class(ls), lockstep_cfg(ls), r.in, r.out, false, text);
     fprintf(out, "  %s %10" PRIu64 "  %s\n", r.cycle == report->cycle ? "->" : "  ",
-            r.cycle - report->skip, text[0] ? text : "idle");
+            r.cycle - report->skip, text);
   }
 }
 
@@ -66,16 +95,18 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   report_sizes(cls, lockstep_cfg(ls), "", text, sizeof text);
   fprintf(out, "  %-12s%s %s\n  %-12s%s\n", "module", cls->stem, text, "RTL", report->rtl_dir);
   if (stopped) fprintf(out, "  %-12s%s\n", "RTL check", stopped);
-  for (unsigned i = 0; i < n && i < SHOWN; i++) print_diff(out, i ? "also" : "first", &diffs[i]);
-  if (n > SHOWN) fprintf(out, "  %-12s%u more\n", "and", n - SHOWN);
+  const unsigned shown = report->brief ? SHOWN_BRIEF : SHOWN;
+  for (unsigned i = 0; i < n && i < shown; i++) print_diff(out, i ? "also" : "first", &diffs[i]);
+  if (n > shown) fprintf(out, "  %-12s%u more\n", "and", n - shown);
   print_transactions(out, ls, report);
   text[0] = '\0';
   if (stim) {
     stim->occupancy(lockstep_cfg(ls), lockstep_model(ls), text);
     fprintf(out, "  %-12s%s\n", "C tables", text);
   }
-  if (report->wave) fprintf(out, "  %-12s%s\n", "wave", report->wave);
-  if (report->repeat) fprintf(out, "  %-12s%s\n", "repeat", report->repeat);
+  if (report->wave && !report->brief) fprintf(out, "  %-12s%s\n", "wave", report->wave);
+  if (report->repeat)
+    fprintf(out, "  %-12s%s\n", report->brief ? "whole run" : "repeat", report->repeat);
   fflush(out);
 }
 

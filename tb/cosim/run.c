@@ -2,17 +2,18 @@
 #include "cosim/run.h"
 
 #include "cosim/lockstep.h"
+#include "cosim/regress.h"
 #include "cosim/report.h"
 #include "cosim/wave.h"
-#include "gpu/output.h"
+#include "waves/gtkw.h"
+#include "waves/wave_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { WAVE_BEFORE = 200, WAVE_AFTER = 20, ASK_EVERY = 1 << 14, TEXT = 1024 };
+enum { ASK_EVERY = 1 << 14, TEXT = 1024 };
 
 typedef struct {
   const cosim_job_t *job;
@@ -21,6 +22,9 @@ typedef struct {
   void *state;
   uint64_t *in;
   uint64_t counts[STIM_MAX_BINS];
+  vectors_t *record; /* of the cycles from record_from on, NULL: of none */
+  uint64_t record_from;
+  mrpb_err_t record_err;
 } run_t;
 
 static int start(run_t *run, const cosim_job_t *job, const rtl_lib_t *lib, mrpb_err_t *err) {
@@ -51,6 +55,9 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   bool starting = lockstep_cycle(ls) < LOCKSTEP_RESET_CYCLES; /* all inputs 0: reset */
   if (!starting) run->stim->next(run->state, model, run->in);
   bool same = lockstep_comb(ls, run->in);
+  if (run->record && lockstep_cycle(ls) >= run->record_from &&
+      vectors_add(run->record, lockstep_in(ls), &run->record_err) != 0)
+    run->record = NULL;
   if (!starting)
     stim_count(run->counts,
                run->stim->sample(run->state, model, lockstep_in(ls), lockstep_out_c(ls)));
@@ -75,25 +82,54 @@ static int record_wave(const cosim_job_t *job, const rtl_lib_t *lib, const char 
   return wave_close(wave, err) != 0 ? -1 : rc;
 }
 
-/* The wave appears under its own name when it is complete. */
-static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t from, uint64_t to,
+/* The wave and its save file appear under their own names when they are complete. */
+static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, const wave_window_t *window,
                       mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
-  if (output_temp(job->vcd, temp, err) != 0) return -1;
-  if (record_wave(job, lib, temp, from, to, err) == 0) return output_commit(job->vcd, temp, err);
-  output_discard(job->vcd, temp);
-  return -1;
+  if (wave_file_temp(job->vcd, temp, err) != 0) return -1;
+  if (record_wave(job, lib, temp, window->from, window->to, err) != 0) {
+    output_discard(job->vcd, temp);
+    return -1;
+  }
+  if (wave_file_commit(job->vcd, temp, err) != 0) return -1;
+  return wave_save_beside(job->vcd, job->cls, job->cfg, window, job->out, err);
 }
 
-/* A wave that cannot be written is refused before the run, not after it. */
-static int probe_wave(const char *path, mrpb_err_t *err) {
-  char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "a");
-  if (!f) return mrpb_fail(err, "--vcd %s: cannot write the wave: %s", path, strerror(errno));
-  fclose(f);
-  output_discard(path, temp);
-  return 0;
+/* The stimulus up to cycle `at`, or a reset and the last REGRESS_WINDOW cycles of it, from a second
+ * run with the same seed. */
+static int stimulus_again(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t at, vectors_t *v,
+                          mrpb_err_t *err) {
+  run_t run;
+  int rc = start(&run, job, lib, err);
+  if (rc == 0) rc = vectors_init(v, job->cls, job->cfg, job->seed, err);
+  if (rc == 0 && at >= REGRESS_WINDOW) {
+    run.record_from = at + 1 - REGRESS_WINDOW;
+    rc = vectors_add(v, run.in, err); /* all 0: a reset */
+  }
+  if (rc == 0) run.record = v;
+  for (uint64_t n = 0; rc == 0 && n <= at; n++) {
+    cycle(&run, NULL);
+    if (!run.record) rc = mrpb_fail(err, "%s", run.record_err.text);
+    if (n % ASK_EVERY == 0 && job->stop && job->stop()) rc = mrpb_fail(err, "interrupted");
+  }
+  stop(&run);
+  return rc;
+}
+
+static void shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, const rtl_env_t *env,
+                              uint64_t at) {
+  mrpb_err_t err = {""};
+  vectors_t v = {.cls = NULL};
+  regress_t keep = {lib,       job->regress, job->rtl, job->program, rtl_env_tools(env),
+                    job->stop, job->out};
+  if (stimulus_again(job, lib, at, &v, &err) == 0) {
+    snprintf(v.origin, sizeof v.origin, "cosim, seed %" PRIu64 ", shrunk from %" PRIu64 " cycles",
+             job->seed, at + 1);
+    regress_keep(&keep, &v);
+  } else {
+    fprintf(job->out, "  %-12snot: %s\n", "shrunk", err.text);
+  }
+  vectors_free(&v);
 }
 
 static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
@@ -112,23 +148,28 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
   char repeat[TEXT], wave[TEXT];
   command(job, at < LOCKSTEP_RESET_CYCLES ? 1 : at - LOCKSTEP_RESET_CYCLES + 1, repeat,
           sizeof repeat);
-  if (job->vcd)
-    snprintf(wave, sizeof wave, "gtkwave %s waves/%s.gtkw", job->vcd, job->cls->stem);
-  else
-    snprintf(wave, sizeof wave,
-             "add --vcd %s.vcd to the command below, then: gtkwave %s.vcd waves/%s.gtkw",
-             job->cls->stem, job->cls->stem, job->cls->stem);
+  lockstep_diff_t diffs[LOCKSTEP_MAX_DIFFS];
+  wave_command(job->vcd, job->cls->stem, wave, sizeof wave);
   report_mismatch(job->out, ls,
                   &(report_t){.place = job->cls->stem,
                               .rtl_dir = rtl_env_dir(env),
                               .seed = job->seed,
                               .cycle = at,
                               .regs = outcome == DIFFERENT_REGISTERS,
+                              .brief = job->shrink,
                               .wave = wave,
                               .repeat = repeat});
+  if (job->shrink) shrink_difference(job, lib, env, at);
   if (!job->vcd) return COSIM_DIFFERENT;
-  uint64_t from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0;
-  return write_wave(job, lib, from, at + WAVE_AFTER, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
+  wave_window_t window = {.from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0,
+                          .to = at + WAVE_AFTER,
+                          .failed = true,
+                          .cycle = at,
+                          .regs = outcome == DIFFERENT_REGISTERS,
+                          .diffs = diffs};
+  window.n_diffs = lockstep_diffs(ls, window.regs, diffs, LOCKSTEP_MAX_DIFFS);
+  if (window.n_diffs > LOCKSTEP_MAX_DIFFS) window.n_diffs = LOCKSTEP_MAX_DIFFS;
+  return write_wave(job, lib, &window, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
 }
 
 /* Prints the bins; returns COSIM_DIFFERENT if one that must have been hit was not, or an impossible
@@ -183,9 +224,9 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double second
           seconds > 0 ? 1e-6 * (double)done / seconds : 0.0, job->seed);
   fflush(job->out);
   if (job->vcd) {
-    uint64_t end = lockstep_cycle(run->ls), window = WAVE_BEFORE + WAVE_AFTER;
-    if (write_wave(job, lib, end > window ? end - window : 0, end, err) != 0)
-      return COSIM_BAD_INPUT;
+    uint64_t end = lockstep_cycle(run->ls), n_cycles = WAVE_BEFORE + WAVE_AFTER;
+    wave_window_t window = {.from = end > n_cycles ? end - n_cycles : 0, .to = end};
+    if (write_wave(job, lib, &window, err) != 0) return COSIM_BAD_INPUT;
   }
   return stopped ? COSIM_INTERRUPTED : rc;
 }
@@ -206,17 +247,39 @@ static int compare(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, mrpb_
   return finish(run, lib, n, now() - begin, stopped, err);
 }
 
+static int record_start(run_t *run, vectors_t *v, const rtl_env_t *env, mrpb_err_t *err) {
+  const cosim_job_t *job = run->job;
+  if (vectors_init(v, job->cls, job->cfg, job->seed, err) != 0) return -1;
+  snprintf(v->tools, sizeof v->tools, "%s", rtl_env_tools(env));
+  snprintf(v->origin, sizeof v->origin, "cosim, seed %" PRIu64, job->seed);
+  run->record = v;
+  return 0;
+}
+
+static int record_end(const run_t *run, const vectors_t *v, mrpb_err_t *err) {
+  if (!run->record) return mrpb_fail(err, "%s", run->record_err.text);
+  return vectors_write(v, run->job->record, err);
+}
+
 int cosim_run(const cosim_job_t *job, rtl_env_t *env, mrpb_err_t *err) {
   rtl_lib_t *lib = NULL;
+  vectors_t record = {.cls = NULL};
   run_t run;
-  if (job->vcd && probe_wave(job->vcd, err) != 0) return COSIM_BAD_INPUT;
+  if (job->vcd && wave_probe("--vcd", job->vcd, err) != 0) return COSIM_BAD_INPUT;
+  if (job->record &&
+      (vectors_check_name(job->record, err) != 0 || wave_probe("--record", job->record, err) != 0))
+    return COSIM_BAD_INPUT;
   int rc = rtl_lib_open(&lib, env, job->cls, job->cfg, err);
   if (rc != RTL_OK) return job->stop && job->stop() ? COSIM_INTERRUPTED : rc;
-  if (start(&run, job, lib, err) == 0)
-    rc = compare(&run, lib, env, err);
-  else
+  if (start(&run, job, lib, err) != 0)
     rc = COSIM_BAD_TOOL;
+  else if (job->record && record_start(&run, &record, env, err) != 0)
+    rc = COSIM_BAD_INPUT;
+  else
+    rc = compare(&run, lib, env, err);
+  if (record.n > 0 && record_end(&run, &record, err) != 0) rc = COSIM_BAD_INPUT;
   stop(&run);
+  vectors_free(&record);
   rtl_lib_close(lib);
   return rc;
 }

@@ -24,6 +24,9 @@ typedef struct {
   uint64_t seed, cycles;
   const char *rtl;     /* as given with --rtl, or NULL */
   const char *vcd;     /* or NULL */
+  const char *record;  /* the stimulus as a vector file, or NULL */
+  bool shrink;         /* a mismatch's stimulus is shrunk and printed */
+  const char *regress; /* folder in which the shrunk case is kept; NULL: nowhere */
   const char *program; /* how to call it again: "build/mrpb" */
   bool list_bins;
   FILE *out;          /* result line, bins and reports */
@@ -31,8 +34,9 @@ typedef struct {
 } cosim_job_t;
 
 /* Runs `job` and prints the outcome; errors of input and tools are left in `err`. A mismatch before
- * `cycles` is reported; with `vcd` the run is then repeated for the cycles around it, and otherwise
- * the last cycles are written. Returns the exit code. */
+ * `cycles` is reported and, if asked for, shrunk (cosim/regress.h); with `vcd` the run is then
+ * repeated for the cycles around it, and otherwise the last cycles are written. Returns the exit
+ * code. */
 int cosim_run(const cosim_job_t *job, rtl_env_t *env, mrpb_err_t *err);
 
 #endif

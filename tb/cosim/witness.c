@@ -11,6 +11,7 @@ enum { PATH_SIZE = 600, LINE_BITS = 4096 };
 
 struct witness {
   const module_class_t *cls;
+  const char *who; /* a constant */
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   unsigned in_bits, out_bits;
@@ -25,12 +26,13 @@ static unsigned total_width(const module_port_t *ports, unsigned n) {
   return bits;
 }
 
-int witness_open(witness_t **out, const char *dir, const module_class_t *cls, const uint32_t *cfg,
-                 mrpb_err_t *err) {
+int witness_open(witness_t **out, const char *dir, const char *who, const module_class_t *cls,
+                 const uint32_t *cfg, mrpb_err_t *err) {
   *out = NULL;
   witness_t *w = calloc(1, sizeof *w);
   if (!w) return mrpb_fail(err, "%s: out of memory", dir);
   w->cls = cls;
+  w->who = who;
   memcpy(w->cfg, cfg, cls->n_params * sizeof *cfg);
   cls->ports(cfg, w->in, w->out);
   w->in_bits = total_width(w->in, cls->n_in);
@@ -108,13 +110,12 @@ static void write_bench(const witness_t *w, FILE *f) {
   unsigned low = w->out_bits;
   for (unsigned o = 0; o < n_out; o++) {
     low -= w->out[o].width;
-    fprintf(
-        f,
-        "      if (%s%s !== expect[%u:%u]) begin differ = 1; "
-        "$display(\"cycle %%0d: %s is %%h, the C model says %%h\", i, %s, expect[%u:%u]); end\n",
-        w->cls->n_regs > 0 ? "i > 0 && " : "", /* x until the first reset */
-        w->out[o].name, low + w->out[o].width - 1, low, w->out[o].name, w->out[o].name,
-        low + w->out[o].width - 1, low);
+    fprintf(f,
+            "      if (%s%s !== expect[%u:%u]) begin differ = 1; "
+            "$display(\"cycle %%0d: %s is %%h, %s says %%h\", i, %s, expect[%u:%u]); end\n",
+            w->cls->n_regs > 0 ? "i > 0 && " : "", /* x until the first reset */
+            w->out[o].name, low + w->out[o].width - 1, low, w->out[o].name, w->who, w->out[o].name,
+            low + w->out[o].width - 1, low);
   }
   fprintf(f, "      #1 clk_i = 1;\n      #5 clk_i = 0;\n    end\n"
              "    if (differ == 0) $display(\"matched %%0d cycles\", i);\n    $finish;\n  end\n"

@@ -10,11 +10,12 @@
 
 typedef struct witness witness_t;
 
-/* Starts DIR/vectors.hex; DIR must exist. 0, or -1 and a message. */
-int witness_open(witness_t **out, const char *dir, const module_class_t *cls, const uint32_t *cfg,
-                 mrpb_err_t *err);
+/* Starts DIR/vectors.hex; DIR must exist. `who` is whose outputs these are, for the message: "the C
+ * model". 0, or -1 and a message. */
+int witness_open(witness_t **out, const char *dir, const char *who, const module_class_t *cls,
+                 const uint32_t *cfg, mrpb_err_t *err);
 
-/* One cycle: the inputs, and the C model's outputs before the edge. */
+/* One cycle: the inputs, and the outputs before the edge. */
 void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out);
 
 /* Ends the vectors and writes DIR/bench.v, which reads them (run it in DIR), drives the module

@@ -1,0 +1,99 @@
+/* The shrunk case: printed and kept. */
+#include "cosim/regress.h"
+
+#include "cosim/report.h"
+#include "cosim/shrink.h"
+#include "cosim/sources.h"
+#include "cosim/stim.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH = 1024, MOST_LINES = 24 };
+
+typedef struct {
+  FILE *out;
+  sources_t sources;
+  uint64_t active, left_out; /* cycles with transactions; those that are not printed */
+  uint64_t seen, last;
+} table_t;
+
+static void print_line(void *ctx, const lockstep_t *ls) {
+  table_t *t = ctx;
+  const uint64_t at = lockstep_cycle(ls);
+  char text[STIM_TEXT];
+  const bool failing = at == t->last;
+  if ((at == 0 && t->sources.starts_reset) ||
+      (!sources_active(&t->sources, lockstep_in(ls)) && !failing)) {
+    if (!failing) return;
+  } else if (t->seen++ >= MOST_LINES - 1 && !failing) {
+    t->left_out++;
+    return;
+  }
+  if (t->left_out) fprintf(t->out, "                 (%" PRIu64 " cycles more)\n", t->left_out);
+  t->left_out = 0;
+  report_cycle(lockstep_class(ls), lockstep_cfg(ls), lockstep_in(ls), lockstep_out_c(ls), true,
+               text);
+  fprintf(t->out, "  %s %10" PRIu64 "  %s\n", failing ? "->" : "  ", at, text);
+}
+
+/* The table, and the difference as one line in v->found. */
+static int print_table(const regress_t *r, vectors_t *v, const shrink_t *s, mrpb_err_t *err) {
+  table_t t = {.out = r->out, .last = s->play.cycle};
+  lockstep_t *ls;
+  sources_init(&t.sources, v->cls, v->cfg);
+  if (lockstep_open(&ls, v->cls, v->cfg, r->lib, v->seed, err) != 0) return -1;
+  fprintf(r->out,
+          "  %-12s%" PRIu64 " transactions in %" PRIu64 " cycles, of %" PRIu64 " in %" PRIu64
+          " (%" PRIu64 " candidates%s)\n",
+          "shrunk to", s->transactions, v->n, s->transactions_before, s->cycles_before, s->tried,
+          s->bounded ? "; the search was cut off" : "");
+  play_t play = play_on(ls, v, print_line, &t);
+  report_line(ls, &(report_t){.place = v->cls->stem, .cycle = play.cycle, .regs = play.regs},
+              v->found, sizeof v->found);
+  fprintf(r->out, "  %-12s%s\n", "there", v->found);
+  lockstep_close(ls);
+  return 0;
+}
+
+static int keep(const regress_t *r, const vectors_t *v, char path[PATH], mrpb_err_t *err) {
+  struct stat st;
+  if (mkdir(r->dir, 0777) != 0 && errno != EEXIST)
+    return mrpb_fail(err, "%.200s: cannot make the folder: %s", r->dir, strerror(errno));
+  int n = snprintf(path, PATH, "%s/%s-%016" PRIx64 ".vec", r->dir, v->cls->stem, vectors_hash(v));
+  if (n < 0 || n >= PATH) return mrpb_fail(err, "%.60s...: name too long", r->dir);
+  return stat(path, &st) == 0 ? 0
+                              : vectors_write(v, path, err); /* the same case is there already */
+}
+
+static void print_commands(const regress_t *r, const vectors_t *v, const char *path) {
+  const char *stem = v->cls->stem, *option = r->rtl ? " --rtl " : "", *rtl = r->rtl ? r->rtl : "";
+  fprintf(r->out, "  %-12s%s\n", "kept", path);
+  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s --vcd %s.vcd; gtkwave %s.vcd %s.gtkw\n", "wave",
+          r->program, path, option, rtl, stem, stem, stem);
+  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s\n", "repeat", r->program, path, option, rtl);
+}
+
+int64_t regress_keep(const regress_t *r, vectors_t *v) {
+  mrpb_err_t err = {""};
+  shrink_t s;
+  char path[PATH];
+  snprintf(v->tools, sizeof v->tools, "%s", r->tools);
+  int rc = shrink(v, r->lib, SHRINK_BUDGET, r->stop, &s, &err);
+  if (rc == 0) rc = print_table(r, v, &s, &err);
+  if (rc == 0 && r->dir) {
+    if (keep(r, v, path, &err) == 0)
+      print_commands(r, v, path);
+    else
+      fprintf(r->out, "  %-12snot: %s\n", "kept", err.text);
+  } else if (rc > 0) {
+    fprintf(r->out, "  %-12snot: the last %" PRIu64 " cycles alone, after a reset, do not differ\n",
+            "shrunk", v->n);
+  } else if (rc < 0) {
+    fprintf(r->out, "  %-12snot: %s\n", "shrunk", err.text);
+  }
+  fflush(r->out);
+  return rc == 0 ? (int64_t)s.transactions : -1;
+}

@@ -1,0 +1,30 @@
+/* What is left of a mismatch: the stimulus is shrunk, printed as a table of its transactions and
+ * kept as a vector file that `make test` replays from then on. */
+#ifndef COSIM_REGRESS_H
+#define COSIM_REGRESS_H
+
+#include "cosim/rtl_lib.h"
+#include "cosim/vectors.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Cycles before a difference that are looked at. */
+#define REGRESS_WINDOW (UINT64_C(1) << 20)
+
+typedef struct {
+  const rtl_lib_t *lib;
+  const char *dir;     /* where it is kept, made if it is not there; NULL: nowhere */
+  const char *rtl;     /* as given with --rtl, or NULL */
+  const char *program; /* how to call it again: "build/mrpb" */
+  const char *tools;   /* note for the files */
+  bool (*stop)(void);  /* may be NULL */
+  FILE *out;
+} regress_t;
+
+/* Shrinks `v` (whose `origin` says where it is from), prints it below the mismatch report and keeps
+ * it. What cannot be done is printed, too: the mismatch stays what it is. Returns the transactions
+ * left, or -1 if `v` could not be shrunk. */
+int64_t regress_keep(const regress_t *r, vectors_t *v);
+
+#endif

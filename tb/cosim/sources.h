@@ -1,0 +1,38 @@
+/* A module's inputs as sources of transactions (docs/verify/replay.md): inputs whose names agree
+ * before their first `_` are one source, and a cycle in which one of them is not at its idle value
+ * is a transaction of that source. */
+#ifndef COSIM_SOURCES_H
+#define COSIM_SOURCES_H
+
+#include "module.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SOURCES_MAX_WORDS = 64 }; /* input words of a module */
+
+typedef struct {
+  const module_class_t *cls;
+  unsigned n;                        /* sources */
+  bool starts_reset;                 /* there is an rst_ni, so a stimulus begins with a reset */
+  unsigned source[MODULE_MAX_PORTS]; /* of each input */
+  module_port_t in[MODULE_MAX_PORTS];
+  uint64_t idle[SOURCES_MAX_WORDS]; /* input words of a cycle in which nothing happens */
+} sources_t;
+
+void sources_init(sources_t *s, const module_class_t *cls, const uint32_t *cfg);
+
+/* Whether an input of this name says that the rest of its source counts. */
+bool sources_strobe(const char *name);
+
+/* Bit k: source k has a transaction in a cycle with these inputs. */
+uint32_t sources_active(const sources_t *s, const uint64_t *in);
+
+/* Makes the sources of the mask idle. */
+void sources_silence(const sources_t *s, uint32_t mask, uint64_t *in);
+
+/* Whether input `port` has its idle value, and setting it to that. */
+bool sources_port_idle(const sources_t *s, unsigned port, const uint64_t *in);
+void sources_port_clear(const sources_t *s, unsigned port, uint64_t *in);
+
+#endif

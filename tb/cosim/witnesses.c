@@ -1,0 +1,258 @@
+/* Replays: each witness's outputs in every cycle, compared in pairs. */
+#include "cosim/witnesses.h"
+
+#include "cosim/play.h"
+#include "cosim/report.h"
+#include "cosim/rtl_build.h"
+#include "cosim/run.h"
+#include "cosim/stim.h"
+#include "cosim/wave.h"
+#include "cosim/witness.h"
+#include "waves/wave_file.h"
+#include "names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 32, TEXT = 1024 };
+
+static const char *const names[] = {"c", "verilator", "icarus"};
+static const char *const persons[] = {"the C model", "Verilator", "Icarus"};
+
+typedef struct {
+  const witnesses_job_t *job;
+  rtl_env_t *env;
+  vectors_t v;
+  rtl_lib_t *lib;
+  uint64_t *outputs[2]; /* of C and of Verilator, out_words for each cycle */
+  int worst;
+  mrpb_err_t *err;
+} replay_t;
+
+int witnesses_parse(witnesses_job_t *job, const char *text, mrpb_err_t *err) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < N_WITNESSES; i++) job->with[i] = false;
+  for (const char *at = text; *at;) {
+    char name[NAME];
+    size_t n = strcspn(at, ",");
+    unsigned i = 0, near = 0;
+    snprintf(name, sizeof name, "%.*s", (int)(n < NAME ? n : NAME - 1), at);
+    for (; i < N_WITNESSES && strcmp(name, names[i]) != 0; i++)
+      if (names_distance(name, names[i]) < names_distance(name, names[near])) near = i;
+    if (i == N_WITNESSES)
+      return mrpb_fail(err,
+                       "--with %s: unknown witness '%s'; nearest: %s; legal: c verilator icarus",
+                       text, name, names[near]);
+    count += !job->with[i];
+    job->with[i] = true;
+    at += n + (at[n] == ',');
+  }
+  return count >= 2 ? 0
+                    : mrpb_fail(err, "--with %s: legal: two or three of c,verilator,icarus", text);
+}
+
+static void verdict(replay_t *r, unsigned a, unsigned b, int rc, const char *text) {
+  char pair[2 * NAME];
+  snprintf(pair, sizeof pair, "%s, %s", names[a], names[b]);
+  fprintf(r->job->out, "%-20s %s%s\n", pair, rc ? "DIFFERENT " : "", text);
+  fflush(r->job->out);
+  if (rc) r->worst = COSIM_DIFFERENT;
+}
+
+static void report(const replay_t *r, const lockstep_t *ls, const play_t *first) {
+  const witnesses_job_t *job = r->job;
+  char repeat[TEXT], wave[2 * TEXT];
+  const char *stem = r->v.cls->stem;
+  snprintf(repeat, sizeof repeat, "%s cosim --replay %s%s%s", job->program, job->file,
+           job->rtl ? " --rtl " : "", job->rtl ? job->rtl : "");
+  wave_command(job->vcd, stem, wave, sizeof wave);
+  report_mismatch(job->out, ls,
+                  &(report_t){.place = stem,
+                              .rtl_dir = rtl_env_dir(r->env),
+                              .seed = r->v.seed,
+                              .cycle = first->cycle,
+                              .regs = first->regs,
+                              .wave = wave,
+                              .repeat = repeat});
+}
+
+static void store(replay_t *r, uint64_t t, const uint64_t *c, const uint64_t *rtl) {
+  const size_t words = r->v.cls->out_words;
+  if (!r->outputs[0]) return;
+  memcpy(r->outputs[0] + t * words, c, words * sizeof *c);
+  memcpy(r->outputs[1] + t * words, rtl, words * sizeof *rtl);
+}
+
+/* All cycles in lockstep, also those after a difference: Icarus is compared with them. */
+static int lockstep_all(replay_t *r, play_t *first) {
+  const vectors_t *v = &r->v;
+  const stim_class_t *stim = stim_class(v->cls->stem);
+  lockstep_t *ls;
+  if (lockstep_open(&ls, v->cls, v->cfg, r->lib, v->seed, r->err) != 0) return -1;
+  *first = (play_t){.cycle = v->n};
+  for (uint64_t t = 0; t < v->n && (!first->differs || r->outputs[0]); t++) {
+    bool same = lockstep_comb(ls, vectors_cycle(v, t));
+    store(r, t, lockstep_out_c(ls), lockstep_out_rtl(ls));
+    if (stim && stim->active(lockstep_in(ls)) && !first->differs) lockstep_remember(ls);
+    bool regs = same;
+    if (same) same = lockstep_edge(ls);
+    if (!same && !first->differs) {
+      *first = (play_t){.differs = true, .regs = regs, .cycle = t};
+      if (r->job->with[WITNESS_C]) report(r, ls, first);
+    }
+    if (!regs) lockstep_edge(ls);
+  }
+  lockstep_close(ls);
+  return 0;
+}
+
+/* Behind the last cycle the module idles, so that what the last edge did is seen. */
+static int write_window(const replay_t *r, const char *path, wave_window_t *w,
+                        lockstep_diff_t *diffs) {
+  const vectors_t *v = &r->v;
+  lockstep_t *ls;
+  wave_t *wave = NULL;
+  uint64_t *idle = calloc(v->cls->in_words, sizeof *idle);
+  if (!idle) return mrpb_fail(r->err, "%s: out of memory", path);
+  int rc = lockstep_open(&ls, v->cls, v->cfg, r->lib, v->seed, r->err);
+  if (rc == 0) idle[0] = strcmp(lockstep_inputs(ls)[0].name, "rst_ni") == 0;
+  if (rc == 0) rc = wave_open(&wave, path, ls, r->err);
+  for (uint64_t t = 0; rc == 0 && t < w->to; t++) {
+    bool here = w->failed && t == w->cycle;
+    lockstep_comb(ls, t < v->n ? vectors_cycle(v, t) : idle);
+    if (t >= w->from) wave_cycle(wave, ls);
+    if (here && !w->regs) w->n_diffs = lockstep_diffs(ls, false, diffs, LOCKSTEP_MAX_DIFFS);
+    lockstep_edge(ls);
+    if (here && w->regs) w->n_diffs = lockstep_diffs(ls, true, diffs, LOCKSTEP_MAX_DIFFS);
+  }
+  if (w->n_diffs > LOCKSTEP_MAX_DIFFS) w->n_diffs = LOCKSTEP_MAX_DIFFS;
+  if (wave_close(wave, r->err) != 0) rc = -1;
+  lockstep_close(ls);
+  free(idle);
+  return rc;
+}
+
+/* Around the first difference, or the last cycles of a replay that matched; and the save file. */
+static int write_wave(const replay_t *r, const play_t *first) {
+  const char *path = r->job->vcd;
+  char temp[OUTPUT_NAME];
+  lockstep_diff_t diffs[LOCKSTEP_MAX_DIFFS];
+  wave_window_t w = {.to = first->differs ? first->cycle + WAVE_AFTER : r->v.n,
+                     .diffs = diffs,
+                     .failed = first->differs,
+                     .cycle = first->cycle,
+                     .regs = first->regs};
+  if (w.to > WAVE_BEFORE + WAVE_AFTER) w.from = w.to - WAVE_BEFORE - WAVE_AFTER;
+  if (wave_file_temp(path, temp, r->err) != 0) return -1;
+  if (write_window(r, temp, &w, diffs) != 0) {
+    output_discard(path, temp);
+    return -1;
+  }
+  if (wave_file_commit(path, temp, r->err) != 0) return -1;
+  return wave_save_beside(path, r->v.cls, r->v.cfg, &w, r->job->out, r->err);
+}
+
+static int run_verilator(replay_t *r) {
+  const vectors_t *v = &r->v;
+  char text[TEXT];
+  play_t first;
+  int rc = rtl_lib_open(&r->lib, r->env, v->cls, v->cfg, r->err);
+  if (rc != RTL_OK) return rc;
+  if (lockstep_all(r, &first) != 0) return COSIM_BAD_TOOL;
+  if (first.differs)
+    snprintf(text, sizeof text, "%s, cycle %" PRIu64, first.regs ? "registers" : "outputs",
+             first.cycle);
+  else
+    snprintf(text, sizeof text, "matched %" PRIu64 " cycles, %u outputs and %u registers", v->n,
+             v->cls->n_out, v->cls->n_regs);
+  if (r->job->with[WITNESS_C]) verdict(r, WITNESS_C, WITNESS_VERILATOR, first.differs, text);
+  return r->job->vcd && write_wave(r, &first) != 0 ? COSIM_BAD_INPUT : COSIM_MATCHED;
+}
+
+static int run_c(replay_t *r) {
+  const vectors_t *v = &r->v;
+  void *model;
+  uint64_t *out = calloc(v->cls->out_words, sizeof *out);
+  if (!out || v->cls->create(&model, v->cfg, r->err) != 0) {
+    free(out);
+    return COSIM_BAD_TOOL;
+  }
+  for (uint64_t t = 0; t < v->n; t++) {
+    v->cls->comb(model, vectors_cycle(v, t), out);
+    store(r, t, out, out);
+    v->cls->edge(model, vectors_cycle(v, t));
+  }
+  v->cls->destroy(model);
+  free(out);
+  return COSIM_MATCHED;
+}
+
+/* Icarus against the outputs of `who`. 0, 1 or an exit code; `said` is its line. */
+static int ask_icarus(replay_t *r, unsigned who, mrpb_err_t *said) {
+  const vectors_t *v = &r->v;
+  char dir[RTL_PATH], cache[RTL_PATH];
+  witness_t *w;
+  if (!rtl_path(cache, "%s/build/rtl", rtl_env_root(r->env)) ||
+      rtl_temp_dir(dir, cache, r->err) != 0)
+    return COSIM_BAD_INPUT;
+  int rc = witness_open(&w, dir, persons[who], v->cls, v->cfg, r->err);
+  for (uint64_t t = 0; rc == 0 && t < v->n; t++)
+    witness_cycle(w, vectors_cycle(v, t), r->outputs[who] + t * v->cls->out_words);
+  if (rc == 0) rc = witness_close(w, r->err);
+  rc = rc != 0 ? COSIM_BAD_INPUT : witness_run(dir, rtl_env_dir(r->env), said);
+  rtl_remove_tree(dir, NULL);
+  if (rc == 2) mrpb_fail(r->err, "%s", said->text);
+  return rc == 2 ? COSIM_BAD_TOOL : rc;
+}
+
+static int run_icarus(replay_t *r) {
+  const size_t bytes = (size_t)r->v.n * r->v.cls->out_words * sizeof(uint64_t);
+  const bool equal = memcmp(r->outputs[0], r->outputs[1], bytes) == 0;
+  int rc = COSIM_MATCHED;
+  mrpb_err_t said = {""};
+  for (unsigned who = WITNESS_C; who <= WITNESS_VERILATOR; who++) {
+    char text[TEXT];
+    if (!r->job->with[who]) continue;
+    if (said.text[0] == '\0' || !equal) { /* the same outputs have the same answer */
+      said.text[0] = '\0';
+      rc = ask_icarus(r, who, &said);
+      if (rc > COSIM_DIFFERENT) return rc;
+      if (rc == 0)
+        snprintf(said.text, sizeof said.text, "matched %" PRIu64 " cycles, %u outputs", r->v.n,
+                 r->v.cls->n_out);
+    }
+    snprintf(text, sizeof text, "%s", said.text);
+    verdict(r, who, WITNESS_ICARUS, rc, text);
+  }
+  return COSIM_MATCHED;
+}
+
+static int run_all(replay_t *r) {
+  const witnesses_job_t *job = r->job;
+  char sizes[512];
+  if (vectors_read(&r->v, job->file, r->err) != 0) return COSIM_BAD_INPUT;
+  const vectors_t *v = &r->v;
+  if (job->with[WITNESS_ICARUS])
+    for (unsigned i = 0; i < 2; i++) {
+      r->outputs[i] = calloc((size_t)v->n * v->cls->out_words, sizeof(uint64_t));
+      if (!r->outputs[i]) {
+        mrpb_fail(r->err, "%s: out of memory for %" PRIu64 " cycles", job->file, v->n);
+        return COSIM_BAD_INPUT;
+      }
+    }
+  report_sizes(v->cls, v->cfg, "", sizes, sizeof sizes);
+  fprintf(job->out, "%s: %s %s, %" PRIu64 " cycles\n", job->file, v->cls->stem, sizes, v->n);
+  int rc = job->with[WITNESS_VERILATOR] ? run_verilator(r) : run_c(r);
+  if (rc == COSIM_MATCHED && job->with[WITNESS_ICARUS]) rc = run_icarus(r);
+  return rc != COSIM_MATCHED ? rc : r->worst;
+}
+
+int witnesses_run(const witnesses_job_t *job, rtl_env_t *env, mrpb_err_t *err) {
+  replay_t r = {.job = job, .env = env, .err = err};
+  int rc = run_all(&r);
+  for (unsigned i = 0; i < 2; i++) free(r.outputs[i]);
+  vectors_free(&r.v);
+  rtl_lib_close(r.lib);
+  return rc;
+}

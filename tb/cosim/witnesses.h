@@ -1,0 +1,28 @@
+/* A vector file through the C model, Verilator and Icarus, and what each pair of them says. */
+#ifndef COSIM_WITNESSES_H
+#define COSIM_WITNESSES_H
+
+#include "cosim/rtl_lib.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { WITNESS_C, WITNESS_VERILATOR, WITNESS_ICARUS, N_WITNESSES };
+
+typedef struct {
+  const char *file;
+  bool with[N_WITNESSES]; /* at least two */
+  const char *rtl;        /* as given with --rtl, or NULL */
+  const char *vcd;        /* of C and Verilator around the first difference, or NULL */
+  const char *program;    /* how to call it again: "build/mrpb" */
+  FILE *out;
+} witnesses_job_t;
+
+/* Reads "c,verilator,icarus" or two of them. 0, or -1 and a message. */
+int witnesses_parse(witnesses_job_t *job, const char *text, mrpb_err_t *err);
+
+/* Prints a line for each pair, and the report of a difference between C and Verilator. Returns the
+ * exit code (COSIM_..., cosim/run.h). */
+int witnesses_run(const witnesses_job_t *job, rtl_env_t *env, mrpb_err_t *err);
+
+#endif
