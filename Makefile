@@ -43,6 +43,7 @@ help:
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
 ## make cosim-all    the whole cross of sizes (hours)
+## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
 ## make bench        speed: lockstep, kernel against SystemC, whole GPU; accuracy against the reference
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
@@ -151,6 +152,12 @@ cosim-all: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)tests/cosim/all.sh > build/cosim-all.txt
 	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
+
+.PHONY: properties
+properties: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)build/mrpb properties --jobs $(JOBS)
+	$(Q)build/mrpb explore
 
 .PHONY: figures
 figures: packages

@@ -56,6 +56,8 @@ export CK_DEFAULT_TIMEOUT=600
 step layout         tests/layout.sh
 step rtl-lint       tests/rtl/lint.sh
 step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs"
+step properties     build/mrpb properties --short --jobs "$jobs"
+step explore        build/mrpb explore --short
 step docs           docs/generate.sh --check
 step waves          tests/waves.sh
 step examples       tests/examples.sh

@@ -153,6 +153,16 @@ void shim_regs(void *self, shim_view_t *views) {
 #include "ports/clear.h"
 }
 
+// The design is flattened into one class of plain values; the pointers in it are the model's own.
+void shim_save(const void *self, void *to) {
+  std::memcpy(to, static_cast<const model_t *>(self)->dut.rootp, sizeof(Vdut___024root));
+}
+
+void shim_load(void *self, const void *from) {
+  std::memcpy(static_cast<void *>(static_cast<model_t *>(self)->dut.rootp), from,
+              sizeof(Vdut___024root));
+}
+
 void shim_watch(void *self) {
   static_cast<model_t *>(self)->context.watching = true;
 }
@@ -223,6 +233,9 @@ extern "C" __attribute__((visibility("default"))) const shim_table_t mrpb_shim =
     shim_comb,
     shim_edge,
     shim_regs,
+    sizeof(Vdut___024root),
+    shim_save,
+    shim_load,
     shim_watch,
     shim_stopped,
     shim_destroy,
