@@ -124,7 +124,11 @@ int properties_run(const properties_line_t *lines, unsigned n, unsigned jobs,
   for (bool stopped = false; done < n && !stopped;) { /* in the order of the list */
     for (; next < n && next < done + (jobs ? jobs : 1); next++)
       launch(&children[next], &lines[next], setup);
-    int rc = children[done].pid > 0 ? collect(&children[done], setup) : PROPERTIES_BAD_TOOL;
+    int rc = PROPERTIES_BAD_TOOL;
+    if (children[done].pid > 0)
+      rc = collect(&children[done], setup);
+    else
+      mrpb_fail(err, "cannot start a job for %s", lines[done].module);
     done++;
     count[rc <= PROPERTIES_BAD_TOOL ? rc : PROPERTIES_BAD_TOOL]++;
     worst = worse(worst, rc);

@@ -100,7 +100,11 @@ void eval(model_t *m) {
 }
 
 void *shim_create(uint64_t seed) {
-  return new (std::nothrow) model_t(seed);
+  try {
+    return new model_t(seed);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
 }
 
 void shim_comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
