@@ -7,16 +7,17 @@ ifneq ($(words $(CURDIR)),1)
 $(error the path of this folder contains a space, which make cannot handle: $(CURDIR))
 endif
 
-CC     := gcc
+CC     := $(if $(FUZZ),clang-14,gcc)
 comma  := ,
-BUILD  := build$(if $(SAN),/san)$(if $(COV),/cov)
+BUILD  := build$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)
 JOBS   := $(shell nproc 2>/dev/null || echo 1)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla -Werror
-SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) \
+            $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 # The simulator is optimised as a whole when it is linked; whatever else links the libraries gets plain code.
 # With COV=1 lines are counted; _exit would lose a child process's counters.
-OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(SAN),,-flto=auto -ffat-lto-objects))
+OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(SAN)$(FUZZ),,-flto=auto -ffat-lto-objects))
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(if $(COV),-Wno-format-truncation) $(SANFLAGS) -Icmodel -Itb
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
@@ -25,6 +26,8 @@ CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
 TB_SRC     := $(wildcard tb/*.c tb/*/*.c tb/programs/*/*.c)
 PTX_SRC    := $(wildcard tb/programs/*/*.ptx)
 TEST_SRC   := $(wildcard tests/test_*.c)
+READERS    := $(shell sed -n 's/^READER.\([a-z]*\),.*/\1/p' tests/fuzz/readers.def)
+READER_OBJ := $(READERS:%=$(BUILD)/tests/fuzz/%.o)
 CLI_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tb/cli/main.c))
 CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
 TB_OBJ     := $(filter-out $(CLI_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
@@ -45,6 +48,9 @@ help:
 ##                   C model against Verilog, every output and register in every cycle
 ## make cosim-all    the whole cross of sizes (hours)
 ## make cov          line coverage of C and Verilog in one report, functional crosses: docs/verify/coverage.md
+## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
+## make fuzz [SECONDS=600] [READER=vcd]
+##                   hostile input for every reader of files, under sanitizers
 ## make bench        speed: lockstep, kernel against SystemC, whole GPU; accuracy against the reference
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
@@ -90,7 +96,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 # What runs in every cycle.
 HOT := cmodel tb/dram tb/gpu tb/icnt tb/l2 tb/simt tb/sm
-$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN)$(COV),,-O3)
+$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN)$(COV)$(FUZZ),,-O3)
 
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
 $(BUILD)/tb/simt/exec_%.o: CFLAGS += $(if $(COV),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
@@ -123,7 +129,7 @@ $(BUILD)/suites.h: $(BUILD)/flags
 
 $(BUILD)/tests/run.o: $(BUILD)/suites.h
 
-$(BUILD)/check_all: $(TEST_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+$(BUILD)/check_all: $(TEST_OBJ) $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) -fno-lto $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
 
@@ -154,6 +160,24 @@ cosim-all: packages
 	$(Q)tests/cosim/all.sh > build/cosim-all.txt
 	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
 
+.PHONY: properties
+properties: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)build/mrpb properties --jobs $(JOBS)
+	$(Q)build/mrpb explore
+
+# clang knows other warnings than gcc; gcc's are the ones that count.
+$(BUILD)/fuzz-%: tests/fuzz/target.c tests/fuzz/readers.def $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@echo "  LD   $@"
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -DREADER_NAME=$* \
+	  -DREADER_FILE='$(shell sed -n 's/^READER.$*, *\(".*"\)./\1/p' tests/fuzz/readers.def)' \
+	  -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+
+.PHONY: fuzz
+fuzz: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) FUZZ=1 WARN= $(patsubst %,build/fuzz/fuzz-%,$(or $(READER),$(READERS)))
+	$(Q)tests/fuzz/fuzz.sh $(or $(SECONDS),600) $(or $(READER),$(READERS))
+
 .PHONY: figures
 figures: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
@@ -171,9 +195,13 @@ waves: packages
 	$(Q)gtkwave $(WAVE).vcd $(WAVE).gtkw
 
 # ---- tests --------------------------------------------------------------------------------------------
+build/fail_malloc.so: tests/fuzz/fail_malloc.c
+	@echo "  CC   $<"
+	$(Q)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -fno-builtin $(WARN) -shared -fPIC -o $@ $<
+
 .PHONY: test lint bench cov
 test: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all build/fail_malloc.so
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
 	$(Q)tests/all.sh
 

@@ -52,6 +52,9 @@ typedef struct {
   void (*edge)(void *self, const uint64_t *in);
   /* Fills n_regs entries; the pointers stay valid as long as the instance. */
   void (*regs)(const void *self, module_reg_t *regs);
+  /* `to` becomes the instance that `from` is, in everything that it holds; both were created with
+   * the same configuration. */
+  void (*copy)(void *to, const void *from);
   void (*destroy)(void *self);
 } module_class_t;
 

@@ -297,6 +297,18 @@ void mrpb_destroy(mrpb_t *self) {
   free(self);
 }
 
+static void mrpb_copy(mrpb_t *to, const mrpb_t *from) {
+  const mrpb_t old = *to;
+  *to = *from;
+  to->u_fifo_bank = old.u_fifo_bank;
+  to->u_drain_selector = old.u_drain_selector;
+  to->u_order_check = old.u_order_check;
+  fifo_bank_class.copy(to->u_fifo_bank, from->u_fifo_bank);
+  drain_selector_class.copy(to->u_drain_selector, from->u_drain_selector);
+  order_check_class.copy(to->u_order_check, from->u_order_check);
+}
+
 #define STEM mrpb
+#define COMPOSITE
 #define PORTS_FILE "ports/mrpb.ports.h"
 #include "ports/define.h"

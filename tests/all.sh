@@ -58,9 +58,12 @@ step rtl-lint       tests/rtl/lint.sh
 rm -rf build/tally
 step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs" --tally build/tally
 step crosses        build/mrpb cosim --tallied build/tally
+step properties     build/mrpb properties --short --jobs "$jobs"
+step explore        build/mrpb explore --short
 step docs           docs/generate.sh --check
 step waves          tests/waves.sh
 step examples       tests/examples.sh
 step command-line   tests/cli.sh
+step hostile       tests/hostile.sh
 side_by_side sanitizers valgrind
 exec build/check_all

@@ -1,6 +1,7 @@
 /* Makes the run-time table `<stem>_class` from the ports file; included once, at the end of <stem>.c, with
  * STEM, PORTS_FILE (and COMBINATIONAL) defined as for declare.h. `struct STEM` must be complete there and
- * hold the configuration as `cfg`; sub-modules are members named as the Verilog instances. */
+ * hold the configuration as `cfg`; sub-modules are members named as the Verilog instances. COMPOSITE: some of
+ * them are pointers, and <stem>_copy(to, from) is defined there. */
 #include <stddef.h>
 
 #define NAME(suffix) MRPB_PORTS_CAT(STEM, suffix)
@@ -92,6 +93,14 @@ static void class_comb(const void *self, const uint64_t *in, uint64_t *out) {
   NAME(_comb)(self, (const NAME(_in_t) *)(const void *)in, (NAME(_out_t) *)(void *)out);
 }
 
+static void class_copy(void *to, const void *from) {
+#ifdef COMPOSITE
+  NAME(_copy)(to, from);
+#else
+  *(NAME(_t) *)to = *(const NAME(_t) *)from;
+#endif
+}
+
 static void class_destroy(void *self) { NAME(_destroy)(self); }
 
 #ifdef COMBINATIONAL
@@ -156,6 +165,7 @@ const module_class_t NAME(_class) = {
     .comb = class_comb,
     .edge = class_edge,
     .regs = class_regs,
+    .copy = class_copy,
     .destroy = class_destroy,
 };
 #include "ports/clear.h"

@@ -46,7 +46,9 @@ static double look_up(const json_t *o, const char *path) {
 static json_t *load(const char *path, mrpb_err_t *err) {
   json_error_t e;
   json_t *j = json_load_file(path, 0, &e);
-  if (!j && e.line < 0) {
+  if (!j && !e.text[0]) {
+    mrpb_fail(err, "%s: out of memory", path);
+  } else if (!j && e.line < 0) {
     mrpb_fail(err, "%s; legal: a file that `mrpb run --json` wrote", e.text);
   } else if (!j) {
     mrpb_fail(err, "%s:%d: %s; legal: a file that `mrpb run --json` wrote", path, e.line, e.text);

@@ -226,12 +226,15 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
   case GPU_FAILED:
     return cli_fail("run", err);
   }
-  if (workload_check(w, err) != 0) {
+  const int checked = workload_check(w, err);
+  if (checked == WORKLOAD_FAILED) return cli_fail("run", err);
+  if (checked != 0) {
     fprintf(stderr, "mrpb run: the memory after %s: %s\n", o->kernel, err->text);
     return CLI_DIFFERENT;
   }
   if (o->json) {
     json_t *json = cli_report(gpu, cfg, o->kernel, &o->program);
+    if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->json);
     if (!json || cli_write_json(o->json, json, err) != 0) rc = cli_fail("run", err);
     json_decref(json);
   }
@@ -241,8 +244,9 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
 
 /* Without timing: the program's own faults are wrong input, a wrong result is a difference. */
 static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
-  if (workload_run_all(w, err) != 0) {
-    if (workload_fault(w)) return cli_fail("run", err);
+  const int rc = workload_run_all(w, err);
+  if (rc == WORKLOAD_FAILED) return cli_fail("run", err);
+  if (rc != 0) {
     fprintf(stderr, "mrpb run: %s: %s\n", o->kernel, err->text);
     return CLI_DIFFERENT;
   }

@@ -30,6 +30,10 @@ static const command_t commands[] = {
      "FILE]\n"
      "      [--replay FILE | --vcd-in FILE [--scope PATH] [--clock NAME]] [--with c,verilator,icarus]",
      "C model against Verilog", cmd_cosim},
+    {"properties", "[MODULE] [--set PARAMETER=VALUE]... [--rtl DIR] [--only NAME] [--jobs N]",
+     "what the Verilog promises, proved or refuted", cmd_properties},
+    {"explore", "[MODULE] [--set PARAMETER=VALUE]... [--values INPUT=V,V...]... [--rtl DIR]",
+     "C and Verilog in every reachable state of a tiny size", cmd_explore},
     {"replay", "FILE [-c FILE] [--set KEY=VALUE]... [--impl mshr=c|rtl|both] [--rtl DIR]",
      "recorded L1D accesses through the L1D and its MSHR table", cmd_replay},
     {"compare", "A.json B.json", "two results of run side by side", cmd_compare},
@@ -101,7 +105,8 @@ int main(int argc, char **argv) {
       return rc;
     }
   fprintf(stderr,
-          "mrpb: unknown command '%s'; legal: run, cosim, replay, compare, ports, figures, "
+          "mrpb: unknown command '%s'; legal: run, cosim, properties, explore, replay, compare, "
+          "ports, figures, "
           "help-config, "
           "dump-config, help\n",
           name);

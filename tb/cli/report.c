@@ -1,11 +1,12 @@
 /* The statistics of a run as JSON and as text. docs/running.md explains them one by one. */
 #include "cli/cli.h"
 #include "config/config.h"
+#include "json_out.h"
 
 #include <inttypes.h>
 
-static void put(json_t *o, const char *name, uint64_t v) {
-  json_object_set_new(o, name, json_integer((json_int_t)v));
+static void put(json_t **o, const char *name, uint64_t v) {
+  json_out_set(o, name, json_integer((json_int_t)v));
 }
 
 static double ratio(uint64_t a, uint64_t b) {
@@ -24,11 +25,11 @@ static double mean(const sm_occupancy_t *o) {
 
 static json_t *occupancy(const sm_occupancy_t *o) {
   json_t *j = json_object(), *h = json_array();
-  json_object_set_new(j, "mean", json_real(mean(o)));
-  put(j, "max", o->max);
+  json_out_set(&j, "mean", json_real(mean(o)));
+  put(&j, "max", o->max);
   for (unsigned i = 0; i <= o->max && i < sizeof o->cycles / sizeof *o->cycles; i++)
-    json_array_append_new(h, json_integer((json_int_t)o->cycles[i]));
-  json_object_set_new(j, "cycles_at", h);
+    json_out_append(&h, json_integer((json_int_t)o->cycles[i]));
+  json_out_set(&j, "cycles_at", h);
   return j;
 }
 
@@ -37,155 +38,155 @@ static json_t *kernels(const gpu_t *gpu) {
   for (unsigned i = 0; i < gpu_kernels(gpu); i++) {
     const gpu_kernel_stats_t *k = gpu_kernel(gpu, i);
     json_t *o = json_object();
-    json_object_set_new(o, "name", json_string(k->kernel));
-    put(o, "cycles", k->cycles);
-    put(o, "warp_instructions", k->warp_insts);
-    put(o, "thread_instructions", k->thread_insts);
-    json_array_append_new(a, o);
+    json_out_set(&o, "name", json_string(k->kernel));
+    put(&o, "cycles", k->cycles);
+    put(&o, "warp_instructions", k->warp_insts);
+    put(&o, "thread_instructions", k->thread_insts);
+    json_out_append(&a, o);
   }
   return a;
 }
 
 static json_t *sm_part(const sm_stats_t *s) {
   json_t *o = json_object();
-  put(o, "sm_cycles", s->cycles);
-  put(o, "loads", s->loads);
-  put(o, "load_transactions", s->load_lines);
-  put(o, "stores", s->stores);
-  put(o, "store_transactions", s->store_lines);
-  put(o, "shared_accesses", s->shared_insts);
-  put(o, "shared_bank_cycles", s->shared_cycles);
-  put(o, "fetch_hits", s->fetch_hits);
-  put(o, "fetch_misses", s->fetch_misses);
-  put(o, "fetch_refused", s->fetch_refused);
-  put(o, "constant_hits", s->const_hits);
-  put(o, "constant_misses", s->const_misses);
-  put(o, "texture_hits", s->tex_hits);
-  put(o, "texture_misses", s->tex_misses);
-  put(o, "scheduler_idle", s->issue_idle);
-  put(o, "scheduler_scoreboard", s->issue_scoreboard);
-  put(o, "scheduler_pipeline", s->issue_pipeline);
-  put(o, "memory_stage_stalled", s->mem_stall);
-  json_object_set_new(o, "read_latency", json_real(ratio(s->read_latency_sum, s->read_replies)));
+  put(&o, "sm_cycles", s->cycles);
+  put(&o, "loads", s->loads);
+  put(&o, "load_transactions", s->load_lines);
+  put(&o, "stores", s->stores);
+  put(&o, "store_transactions", s->store_lines);
+  put(&o, "shared_accesses", s->shared_insts);
+  put(&o, "shared_bank_cycles", s->shared_cycles);
+  put(&o, "fetch_hits", s->fetch_hits);
+  put(&o, "fetch_misses", s->fetch_misses);
+  put(&o, "fetch_refused", s->fetch_refused);
+  put(&o, "constant_hits", s->const_hits);
+  put(&o, "constant_misses", s->const_misses);
+  put(&o, "texture_hits", s->tex_hits);
+  put(&o, "texture_misses", s->tex_misses);
+  put(&o, "scheduler_idle", s->issue_idle);
+  put(&o, "scheduler_scoreboard", s->issue_scoreboard);
+  put(&o, "scheduler_pipeline", s->issue_pipeline);
+  put(&o, "memory_stage_stalled", s->mem_stall);
+  json_out_set(&o, "read_latency", json_real(ratio(s->read_latency_sum, s->read_replies)));
   return o;
 }
 
 /* A class of contention: misses for each thousand instructions. */
 static json_t *contention_class(uint64_t n, const sm_stats_t *s) {
   json_t *o = json_object();
-  put(o, "evictions", n);
-  json_object_set_new(o, "per_kilo_warp", json_real(1000 * ratio(n, s->warp_insts)));
-  json_object_set_new(o, "per_kilo_thread", json_real(1000 * ratio(n, s->thread_insts)));
+  put(&o, "evictions", n);
+  json_out_set(&o, "per_kilo_warp", json_real(1000 * ratio(n, s->warp_insts)));
+  json_out_set(&o, "per_kilo_thread", json_real(1000 * ratio(n, s->thread_insts)));
   return o;
 }
 
 static json_t *contention(const l1d_stats_t *l, const sm_stats_t *s) {
   json_t *o = json_object();
-  json_object_set_new(o, "intra_warp", contention_class(l->evict_intra_warp, s));
-  json_object_set_new(o, "cross_warp", contention_class(l->evict_cross_warp, s));
-  json_object_set_new(o, "cross_block", contention_class(l->evict_cross_block, s));
-  json_object_set_new(o, "cold", contention_class(l->evict_none, s));
+  json_out_set(&o, "intra_warp", contention_class(l->evict_intra_warp, s));
+  json_out_set(&o, "cross_warp", contention_class(l->evict_cross_warp, s));
+  json_out_set(&o, "cross_block", contention_class(l->evict_cross_block, s));
+  json_out_set(&o, "cold", contention_class(l->evict_none, s));
   return o;
 }
 
 static json_t *l1d_part(const l1d_stats_t *l, const sm_stats_t *s) {
   json_t *o = json_object(), *r = json_object();
-  put(o, "hits", l->hits);
-  put(o, "misses", l->misses);
-  put(o, "pending_hits", l->pending_hits);
-  put(o, "merges", l->merges);
-  put(o, "writes", l->writes);
-  put(o, "write_evicts", l->write_evicts);
-  put(o, "bypasses", s->bypasses);
-  put(o, "misses_with_bypasses", l->misses + s->bypasses);
-  json_object_set_new(o, "contention", contention(l, s));
-  put(o, "fills", l->fills);
-  put(o, "stale_fills", l->stale_fills);
-  for (l1d_reason_t i = L1D_ASSOC; i < L1D_REASONS; i++) put(r, l1d_reason_name(i), l->refused[i]);
-  json_object_set_new(o, "refused", r);
-  json_object_set_new(o, "mshr", occupancy(&s->mshr));
-  json_object_set_new(o, "miss_queue", occupancy(&s->miss_queue));
+  put(&o, "hits", l->hits);
+  put(&o, "misses", l->misses);
+  put(&o, "pending_hits", l->pending_hits);
+  put(&o, "merges", l->merges);
+  put(&o, "writes", l->writes);
+  put(&o, "write_evicts", l->write_evicts);
+  put(&o, "bypasses", s->bypasses);
+  put(&o, "misses_with_bypasses", l->misses + s->bypasses);
+  json_out_set(&o, "contention", contention(l, s));
+  put(&o, "fills", l->fills);
+  put(&o, "stale_fills", l->stale_fills);
+  for (l1d_reason_t i = L1D_ASSOC; i < L1D_REASONS; i++) put(&r, l1d_reason_name(i), l->refused[i]);
+  json_out_set(&o, "refused", r);
+  json_out_set(&o, "mshr", occupancy(&s->mshr));
+  json_out_set(&o, "miss_queue", occupancy(&s->miss_queue));
   return o;
 }
 
 static json_t *mrpb_part(const sm_stats_t *s) {
   json_t *o = json_object();
-  put(o, "in", s->mrpb_in);
-  put(o, "out", s->mrpb_out);
-  put(o, "refused", s->mrpb_full);
-  put(o, "flush_full", s->mrpb_flush_full);
-  put(o, "flush_write", s->mrpb_flush_write);
-  put(o, "bypass_waits_interconnect", s->bypass_wait_icnt);
-  put(o, "bypass_waits_table", s->bypass_wait_table);
-  put(o, "bypass_waits_store", s->bypass_wait_store);
-  json_object_set_new(o, "held", occupancy(&s->mrpb));
-  json_object_set_new(o, "prt", occupancy(&s->prt));
+  put(&o, "in", s->mrpb_in);
+  put(&o, "out", s->mrpb_out);
+  put(&o, "refused", s->mrpb_full);
+  put(&o, "flush_full", s->mrpb_flush_full);
+  put(&o, "flush_write", s->mrpb_flush_write);
+  put(&o, "bypass_waits_interconnect", s->bypass_wait_icnt);
+  put(&o, "bypass_waits_table", s->bypass_wait_table);
+  put(&o, "bypass_waits_store", s->bypass_wait_store);
+  json_out_set(&o, "held", occupancy(&s->mrpb));
+  json_out_set(&o, "prt", occupancy(&s->prt));
   return o;
 }
 
 static json_t *icnt_part(const gpu_t *gpu, icnt_direction_t d) {
   const icnt_stats_t *s = gpu_icnt_stats(gpu, d);
   json_t *o = json_object();
-  put(o, "packets", s->packets);
-  put(o, "flits", s->flits);
-  put(o, "bytes", s->bytes);
-  put(o, "reads", s->read_packets);
-  put(o, "writes", s->write_packets);
-  json_object_set_new(o, "latency_mean", json_real(ratio(s->latency_sum, s->delivered)));
-  put(o, "latency_max", s->latency_max);
+  put(&o, "packets", s->packets);
+  put(&o, "flits", s->flits);
+  put(&o, "bytes", s->bytes);
+  put(&o, "reads", s->read_packets);
+  put(&o, "writes", s->write_packets);
+  json_out_set(&o, "latency_mean", json_real(ratio(s->latency_sum, s->delivered)));
+  put(&o, "latency_max", s->latency_max);
   return o;
 }
 
 static json_t *l2_part(const gpu_t *gpu) {
   l2_stats_t s = gpu_l2_stats(gpu);
   json_t *o = json_object(), *r = json_object();
-  put(o, "reads", s.reads);
-  put(o, "read_hits", s.read_hits);
-  put(o, "read_misses", s.read_misses);
-  put(o, "read_merges", s.read_merges);
-  put(o, "writes", s.writes);
-  put(o, "write_hits", s.write_hits);
-  put(o, "write_misses", s.write_misses);
-  put(o, "write_backs", s.write_backs);
-  put(r, "assoc", s.fail[L2_FAIL_ASSOC]);
-  put(r, "missq", s.fail[L2_FAIL_MISSQ]);
-  put(r, "mshr", s.fail[L2_FAIL_MSHR]);
-  put(r, "merge", s.fail[L2_FAIL_MERGE]);
-  json_object_set_new(o, "refused", r);
-  put(o, "waits_interconnect", s.stall_icnt);
-  put(o, "waits_dram", s.stall_dram);
-  put(o, "mshr_max", s.mshr_max);
+  put(&o, "reads", s.reads);
+  put(&o, "read_hits", s.read_hits);
+  put(&o, "read_misses", s.read_misses);
+  put(&o, "read_merges", s.read_merges);
+  put(&o, "writes", s.writes);
+  put(&o, "write_hits", s.write_hits);
+  put(&o, "write_misses", s.write_misses);
+  put(&o, "write_backs", s.write_backs);
+  put(&r, "assoc", s.fail[L2_FAIL_ASSOC]);
+  put(&r, "missq", s.fail[L2_FAIL_MISSQ]);
+  put(&r, "mshr", s.fail[L2_FAIL_MSHR]);
+  put(&r, "merge", s.fail[L2_FAIL_MERGE]);
+  json_out_set(&o, "refused", r);
+  put(&o, "waits_interconnect", s.stall_icnt);
+  put(&o, "waits_dram", s.stall_dram);
+  put(&o, "mshr_max", s.mshr_max);
   return o;
 }
 
 static json_t *dram_part(const gpu_t *gpu) {
   dram_stats_t s = gpu_dram_stats(gpu);
   json_t *o = json_object();
-  put(o, "requests", s.requests);
-  put(o, "read_requests", s.read_requests);
-  put(o, "write_requests", s.write_requests);
-  put(o, "reads", s.reads);
-  put(o, "writes", s.writes);
-  put(o, "activates", s.activates);
-  put(o, "precharges", s.precharges);
-  put(o, "row_hits", s.row_hits);
-  put(o, "channel_cycles", s.cycles);
-  put(o, "data_cycles", s.data_cycles);
-  put(o, "queue_max", s.queue_max);
+  put(&o, "requests", s.requests);
+  put(&o, "read_requests", s.read_requests);
+  put(&o, "write_requests", s.write_requests);
+  put(&o, "reads", s.reads);
+  put(&o, "writes", s.writes);
+  put(&o, "activates", s.activates);
+  put(&o, "precharges", s.precharges);
+  put(&o, "row_hits", s.row_hits);
+  put(&o, "channel_cycles", s.cycles);
+  put(&o, "data_cycles", s.data_cycles);
+  put(&o, "queue_max", s.queue_max);
   return o;
 }
 
 static json_t *check_part(const check_stats_t *s) {
   json_t *o = json_object();
-  put(o, "loads", s->loads);
-  put(o, "from_hits", s->hits);
-  put(o, "from_fills", s->fills);
-  put(o, "from_bypasses", s->bypasses);
-  put(o, "stale", s->stale);
-  put(o, "stores", s->stores);
-  put(o, "store_transactions", s->transactions);
-  put(o, "raced_bytes", s->raced);
-  put(o, "host_bytes", s->host_bytes);
+  put(&o, "loads", s->loads);
+  put(&o, "from_hits", s->hits);
+  put(&o, "from_fills", s->fills);
+  put(&o, "from_bypasses", s->bypasses);
+  put(&o, "stale", s->stale);
+  put(&o, "stores", s->stores);
+  put(&o, "store_transactions", s->transactions);
+  put(&o, "raced_bytes", s->raced);
+  put(&o, "host_bytes", s->host_bytes);
   return o;
 }
 
@@ -195,8 +196,7 @@ static json_t *configuration(const config_t *cfg) {
     const config_key_t *k = config_key(i);
     char text[64];
     config_print_value(cfg, i, text, sizeof text);
-    json_object_set_new(o, k->name,
-                        k->words ? json_string(text) : json_integer(config_value(cfg, i)));
+    json_out_set(&o, k->name, k->words ? json_string(text) : json_integer(config_value(cfg, i)));
   }
   return o;
 }
@@ -208,28 +208,28 @@ json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
   json_t *o = json_object(), *net = json_object();
   char hash[24];
   snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(cfg));
-  json_object_set_new(o, "kernel", json_string(kernel));
-  put(o, "cut", options->cut);
-  put(o, "size", options->size);
-  put(o, "steps", options->steps);
-  json_object_set_new(o, "model", json_string(options->model == PROGRAM_MODEL_A ? "A" : "B"));
-  json_object_set_new(o, "acc_reload", json_boolean(options->acc_reload));
-  json_object_set_new(o, "config_hash", json_string(hash));
-  put(o, "cycles", gpu_cycles(gpu));
-  put(o, "warp_instructions", s.warp_insts);
-  put(o, "thread_instructions", s.thread_insts);
-  json_object_set_new(o, "ipc", json_real(ratio(s.thread_insts, gpu_cycles(gpu))));
-  json_object_set_new(o, "kernels", kernels(gpu));
-  json_object_set_new(o, "sm", sm_part(&s));
-  json_object_set_new(o, "l1d", l1d_part(&l, &s));
-  if (cfg->mrpb) json_object_set_new(o, "mrpb", mrpb_part(&s));
-  json_object_set_new(net, "requests", icnt_part(gpu, ICNT_REQUEST));
-  json_object_set_new(net, "replies", icnt_part(gpu, ICNT_REPLY));
-  json_object_set_new(o, "interconnect", net);
-  json_object_set_new(o, "l2", l2_part(gpu));
-  json_object_set_new(o, "dram", dram_part(gpu));
-  if (gpu_check_stats(gpu)) json_object_set_new(o, "check", check_part(gpu_check_stats(gpu)));
-  json_object_set_new(o, "configuration", configuration(cfg));
+  json_out_set(&o, "kernel", json_string(kernel));
+  put(&o, "cut", options->cut);
+  put(&o, "size", options->size);
+  put(&o, "steps", options->steps);
+  json_out_set(&o, "model", json_string(options->model == PROGRAM_MODEL_A ? "A" : "B"));
+  json_out_set(&o, "acc_reload", json_boolean(options->acc_reload));
+  json_out_set(&o, "config_hash", json_string(hash));
+  put(&o, "cycles", gpu_cycles(gpu));
+  put(&o, "warp_instructions", s.warp_insts);
+  put(&o, "thread_instructions", s.thread_insts);
+  json_out_set(&o, "ipc", json_real(ratio(s.thread_insts, gpu_cycles(gpu))));
+  json_out_set(&o, "kernels", kernels(gpu));
+  json_out_set(&o, "sm", sm_part(&s));
+  json_out_set(&o, "l1d", l1d_part(&l, &s));
+  if (cfg->mrpb) json_out_set(&o, "mrpb", mrpb_part(&s));
+  json_out_set(&net, "requests", icnt_part(gpu, ICNT_REQUEST));
+  json_out_set(&net, "replies", icnt_part(gpu, ICNT_REPLY));
+  json_out_set(&o, "interconnect", net);
+  json_out_set(&o, "l2", l2_part(gpu));
+  json_out_set(&o, "dram", dram_part(gpu));
+  if (gpu_check_stats(gpu)) json_out_set(&o, "check", check_part(gpu_check_stats(gpu)));
+  json_out_set(&o, "configuration", configuration(cfg));
   return o;
 }
 

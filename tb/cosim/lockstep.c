@@ -216,6 +216,44 @@ bool lockstep_reset(lockstep_t *ls) {
   return same;
 }
 
+struct lockstep_save {
+  const module_class_t *cls;
+  uint64_t cycle;
+  void *model, *rtl;
+};
+
+lockstep_save_t *lockstep_save_new(const lockstep_t *ls) {
+  lockstep_save_t *save = calloc(1, sizeof *save);
+  if (!save) return NULL;
+  save->cls = ls->cls;
+  save->rtl = malloc(ls->shim->state_bytes);
+  if (!save->rtl || ls->cls->create(&save->model, ls->cfg, NULL) != 0) {
+    lockstep_save_free(save);
+    return NULL;
+  }
+  lockstep_save(ls, save);
+  return save;
+}
+
+void lockstep_save(const lockstep_t *ls, lockstep_save_t *save) {
+  save->cycle = ls->cycle;
+  ls->cls->copy(save->model, ls->model);
+  ls->shim->save(ls->rtl, save->rtl);
+}
+
+void lockstep_load(lockstep_t *ls, const lockstep_save_t *save) {
+  ls->cycle = save->cycle;
+  ls->cls->copy(ls->model, save->model);
+  ls->shim->load(ls->rtl, save->rtl);
+}
+
+void lockstep_save_free(lockstep_save_t *save) {
+  if (!save) return;
+  if (save->model) save->cls->destroy(save->model);
+  free(save->rtl);
+  free(save);
+}
+
 const void *lockstep_model(const lockstep_t *ls) {
   return ls->model;
 }

@@ -48,6 +48,14 @@ bool lockstep_edge(lockstep_t *ls);
 /* Both functions in one, LOCKSTEP_RESET_CYCLES times with rst_ni = 0 and every other input 0. */
 bool lockstep_reset(lockstep_t *ls);
 
+/* Both sides as they are between two cycles, to go back to (not the history of the report). The
+ * instance must outlive what was saved of it. NULL without memory. */
+typedef struct lockstep_save lockstep_save_t;
+lockstep_save_t *lockstep_save_new(const lockstep_t *ls);
+void lockstep_save(const lockstep_t *ls, lockstep_save_t *save);
+void lockstep_load(lockstep_t *ls, const lockstep_save_t *save);
+void lockstep_save_free(lockstep_save_t *save);
+
 /* The C model and both sides' outputs of the last comb; edges so far. */
 const void *lockstep_model(const lockstep_t *ls);
 const uint64_t *lockstep_in(const lockstep_t *ls);

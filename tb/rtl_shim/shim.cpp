@@ -104,7 +104,11 @@ void eval(model_t *m) {
 }
 
 void *shim_create(uint64_t seed) {
-  return new (std::nothrow) model_t(seed);
+  try {
+    return new model_t(seed);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
 }
 
 void shim_comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
@@ -155,6 +159,16 @@ void shim_regs(void *self, shim_view_t *views) {
 #define SUBREGS(stem, inst, reg, width, words, doc) SUB(inst, reg)
 #include SHIM_PORTS
 #include "ports/clear.h"
+}
+
+// The design is flattened into one class of plain values; the pointers in it are the model's own.
+void shim_save(const void *self, void *to) {
+  std::memcpy(to, static_cast<const model_t *>(self)->dut.rootp, sizeof(Vdut___024root));
+}
+
+void shim_load(void *self, const void *from) {
+  std::memcpy(static_cast<void *>(static_cast<model_t *>(self)->dut.rootp), from,
+              sizeof(Vdut___024root));
 }
 
 void shim_watch(void *self) {
@@ -235,6 +249,9 @@ extern "C" __attribute__((visibility("default"))) const shim_table_t mrpb_shim =
     shim_comb,
     shim_edge,
     shim_regs,
+    sizeof(Vdut___024root),
+    shim_save,
+    shim_load,
     shim_watch,
     shim_stopped,
     shim_destroy,

@@ -25,6 +25,11 @@ typedef struct {
   void (*edge)(void *self);
   /* Fills n_regs views, valid as long as the model. */
   void (*regs)(void *self, shim_view_t *views);
+  /* All that the model holds, registers and what follows from them, as state_bytes bytes that only
+   * the same model can be given back. */
+  unsigned state_bytes;
+  void (*save)(const void *self, void *to);
+  void (*load)(void *self, const void *from);
   /* Takes the Verilog's own checks ($stop, $fatal) into account from now on. */
   void (*watch)(void *self);
   /* What such a check said, NULL while none has fired. */

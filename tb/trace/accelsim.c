@@ -29,6 +29,8 @@ static int parse_dim(const char *text, uint64_t dim[3], mrpb_err_t *err) {
   char end;
   if (sscanf(text, " (%u,%u,%u%c", &x, &y, &z, &end) != 4 || end != ')')
     return mrpb_fail(err, "'%s'; legal: (X,Y,Z)", text);
+  if (x > INT32_MAX || y > UINT16_MAX || z > UINT16_MAX) /* the product fits 64 bits */
+    return mrpb_fail(err, "'%s'; legal: X to %d, Y and Z to %d", text, INT32_MAX, UINT16_MAX);
   dim[0] = x;
   dim[1] = y;
   dim[2] = z;

@@ -227,9 +227,11 @@ static int record_check(workload_t *w, mrpb_err_t *err) {
   r->done = true;
   if (r->failed) {
     output_discard(r->path, r->temp);
-    return mrpb_fail(err, "%s: %s; nothing was written", r->path, strerror(r->why));
+    mrpb_fail(err, "%s: %s; nothing was written", r->path, strerror(r->why));
+    return rc ? rc : WORKLOAD_FAILED;
   }
-  return output_commit(r->path, r->temp, err) != 0 ? -1 : rc;
+  if (output_commit(r->path, r->temp, err) != 0 && rc == 0) rc = WORKLOAD_FAILED;
+  return rc;
 }
 
 static void record_destroy(workload_t *w) {

@@ -33,7 +33,10 @@ int workload_run_all(workload_t *w, mrpb_err_t *err) {
   const launch_t *l;
   while (!workload_fault(w) && (l = workload_next(w)))
     for (uint32_t b = 0; b < l->blocks && !workload_fault(w); b++)
-      if (run_block(w, l, b, err) != 0) return -1;
-  if (workload_fault(w)) return mrpb_fail(err, "%s", workload_fault(w)->text);
+      if (run_block(w, l, b, err) != 0) return WORKLOAD_FAILED;
+  if (workload_fault(w)) {
+    mrpb_fail(err, "%s", workload_fault(w)->text);
+    return WORKLOAD_FAILED;
+  }
   return workload_check(w, err);
 }

@@ -70,8 +70,8 @@ typedef struct {
   void (*values)(const warp_stream_t *s, uint8_t value[WARP_LANES][16]); /* * */
   void (*step)(warp_stream_t *s);
   void (*close)(warp_stream_t *s);
-  const mrpb_err_t *(*fault)(const workload_t *w);   /* * */
-  int (*check)(workload_t *w, mrpb_err_t *err);      /* * */
+  const mrpb_err_t *(*fault)(const workload_t *w);                             /* * */
+  int (*check)(workload_t *w, mrpb_err_t *err);                                /* * */
   void (*initial)(const workload_t *w, uint64_t addr, void *to, size_t bytes); /* * */
   void (*destroy)(workload_t *w);
 } workload_ops_t;
@@ -97,8 +97,13 @@ static inline const mrpb_err_t *workload_fault(const workload_t *w) {
   return w->ops->fault ? w->ops->fault(w) : NULL;
 }
 
-/* Compares the final memory with what the host computes; -1 and the first difference. A source
- * without such a check returns 0. */
+/* What workload_check and workload_run_all return, with a message, but for 0: the result is another
+ * one; or there is none, for lack of memory or because a file that is recorded cannot be written.
+ */
+enum { WORKLOAD_DIFFERS = -1, WORKLOAD_FAILED = -2 };
+
+/* Compares the final memory with what the host computes. A source without such a check returns 0.
+ */
 static inline int workload_check(workload_t *w, mrpb_err_t *err) {
   return w->ops->check ? w->ops->check(w, err) : 0;
 }
@@ -146,7 +151,7 @@ static inline void warp_stream_close(const workload_t *w, warp_stream_t *s) {
 }
 
 /* Runs every launch without timing, block after block, each warp up to its next barrier in turn;
- * then workload_check. -1 and the first fault or difference. */
+ * then workload_check. The first fault of the program is WORKLOAD_FAILED. */
 int workload_run_all(workload_t *w, mrpb_err_t *err);
 
 #endif

@@ -1,0 +1,189 @@
+// Properties of mrpb, told for any one queue f_q, any one request of it (the witness) and any one
+// block counter f_b. Shadows follow from the ports alone; labels with inv_ speak of the registers.
+// Requests of a warp have one queue (SIGNATURE 0 and 1), so the order of a queue is that of its warps.
+reg f_live = 1'b0;
+always @(posedge clk_i) f_live <= 1'b1;
+always @* if (!f_live) assume (!rst_ni);
+
+localparam F_LEN_W   = $clog2(DEPTH + 1);
+localparam F_PTR_W   = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+localparam F_AGE_W   = $clog2(LATENCY + 2);
+localparam F_WARP    = DATA_W + 6;  // lowest bits of the fields of an entry
+localparam F_BLOCK   = DATA_W;
+(* hierconn *) wire [QUEUES*F_LEN_W-1:0]       \u_fifo_bank.f_len ;
+(* hierconn *) wire [QUEUES*F_PTR_W-1:0]       \u_fifo_bank.f_head ;
+(* hierconn *) wire [QUEUES*F_PTR_W-1:0]       \u_fifo_bank.f_tail ;
+(* hierconn *) wire [QUEUES*DEPTH*ENTRY_W-1:0] \u_fifo_bank.f_mem ;
+(* hierconn *) wire [QUEUES*F_LEN_W-1:0]       \u_drain_selector.f_counts ;
+(* hierconn *) wire [QUEUE_W-1:0]              \u_drain_selector.last_q ;
+(* hierconn *) wire                            \u_drain_selector.hold_q ;
+wire [QUEUES*F_LEN_W-1:0]       f_len    = \u_fifo_bank.f_len ;
+wire [QUEUES*F_PTR_W-1:0]       f_head   = \u_fifo_bank.f_head ;
+wire [QUEUES*F_PTR_W-1:0]       f_tail   = \u_fifo_bank.f_tail ;
+wire [QUEUES*DEPTH*ENTRY_W-1:0] f_mem    = \u_fifo_bank.f_mem ;
+wire [QUEUES*F_LEN_W-1:0]       f_counts = \u_drain_selector.f_counts ;
+wire [QUEUE_W-1:0]              f_last   = \u_drain_selector.last_q ;
+wire                            f_hold   = \u_drain_selector.hold_q ;
+
+(* anyconst *) wire [QUEUE_W-1:0] f_q;
+(* anyconst *) wire [BLOCK_W-1:0] f_b;
+(* anyseq *)   wire               f_pick;
+
+function [QUEUE_W-1:0] f_queue(input [5:0] warp, input [5:0] block);
+  f_queue = ((SIGNATURE == 0) ? {1'b0, block} : {1'b0, warp}) % QUEUES;
+endfunction
+function f_counted(input [5:0] block);
+  f_counted = (block == f_b) || (f_b == BLOCKS - 1 && block >= BLOCKS);
+endfunction
+
+wire f_request = in_valid_i && !in_kind_i[1];
+wire f_enter   = f_request && in_ready_o;
+wire f_leave   = out_valid_o && (l1_answer_i == 2'd0 || (byp_valid_o && byp_ready_i));
+wire f_in_q    = f_queue(in_warp_i, in_block_i) == f_q;
+wire f_out_q   = f_queue(out_warp_o, out_block_o) == f_q;
+wire f_enter_q = f_enter && f_in_q;
+wire f_leave_q = f_leave && f_out_q;
+wire f_direct  = FLUSH != 0 && in_kind_i[0];  // a write that is not stored
+
+// Held: in all, of the queue, of the block; cycles in a row in which something waits in vain.
+reg [HELD_W-1:0]  f_held, f_held_q, f_held_b;
+reg [F_AGE_W-1:0] f_idle;
+always @(posedge clk_i) begin
+  if (!rst_ni) begin
+    f_held   <= 0;
+    f_held_q <= 0;
+    f_held_b <= 0;
+    f_idle   <= 0;
+  end else begin
+    f_held   <= f_held + f_enter - f_leave;
+    f_held_q <= f_held_q + f_enter_q - f_leave_q;
+    f_held_b <= f_held_b + (f_enter && f_counted(in_block_i)) - (f_leave && f_counted(out_block_o));
+    f_idle   <= (out_valid_o || f_held == 0) ? 0 : f_idle + (f_idle <= LATENCY);
+  end
+end
+
+// The witness: what was accepted, how many of its queue are before it, its age.
+reg                f_waits, f_done, f_stored;
+reg [HELD_W-1:0]   f_ahead;
+reg [F_AGE_W-1:0]  f_age;
+reg [ENTRY_W-1:0]  f_entry;
+wire f_shown  = f_waits && out_valid_o && f_out_q && f_ahead == 0;
+wire f_leaves = f_shown && f_leave;
+always @(posedge clk_i) begin
+  if (!rst_ni) begin
+    f_waits <= 1'b0;
+    f_done  <= 1'b0;
+  end else begin
+    if (f_enter_q && f_pick && !f_waits && !f_done) begin
+      f_waits  <= 1'b1;
+      f_stored <= !f_direct;
+      f_ahead  <= f_held_q - f_leave_q;
+      f_entry  <= {in_kind_i[0], in_warp_i, in_block_i, in_data_i};
+      f_age    <= 1;
+    end else begin
+      if (f_leaves) begin
+        f_waits <= 1'b0;
+        f_done  <= 1'b1;
+      end
+      if (f_leave_q && f_ahead != 0) f_ahead <= f_ahead - 1'b1;
+      if (f_age <= LATENCY) f_age <= f_age + 1'b1;
+    end
+  end
+end
+
+// The registers, queue by queue: ring, entries in their own queue, counted when out of the line.
+integer              f_i, f_j;
+reg                  f_shape, f_home, f_told, f_reads, f_drainable;
+reg [HELD_W:0]       f_sum, f_sum_b;
+reg [F_LEN_W:0]      f_n, f_late;
+reg [F_PTR_W+1:0]    f_at;
+reg [ENTRY_W-1:0]    f_item, f_found;
+reg [F_AGE_W-1:0]    f_stage;      // of the witness in the latency line, STAGES: past it
+reg [HELD_W-1:0]     f_position;   // of the witness in its queue
+always @* begin
+  f_shape     = 1'b1;
+  f_home      = 1'b1;
+  f_told      = 1'b1;
+  f_reads     = 1'b1;
+  f_drainable = 1'b0;
+  f_sum       = out_valid_q;
+  f_sum_b     = out_valid_q && f_counted(out_block_o);
+  f_found     = out_entry_q;
+  f_stage     = STAGES;
+  f_position  = f_ahead - (out_valid_q && f_out_q);
+  for (f_i = 0; f_i < QUEUES; f_i = f_i + 1) begin
+    f_n    = f_len[f_i*F_LEN_W+:F_LEN_W];
+    f_at   = f_head[f_i*F_PTR_W+:F_PTR_W];
+    f_late = f_counts[f_i*F_LEN_W+:F_LEN_W];
+    if (f_late != 0) f_drainable = 1'b1;
+    for (f_j = 0; f_j < STAGES; f_j = f_j + 1)
+      if (line_valid_q[f_j] && line_queue_q[f_j] == f_i) begin
+        if (f_i == f_q && f_late == f_position) f_stage = f_j;
+        f_late = f_late + 1'b1;
+      end
+    if (f_late != f_n) f_told = 1'b0;
+    if (f_n > DEPTH || f_at >= DEPTH) f_shape = 1'b0;
+    f_sum = f_sum + f_n;
+    for (f_j = 0; f_j < DEPTH; f_j = f_j + 1) begin
+      f_item = f_mem[(f_i*DEPTH+f_at)*ENTRY_W+:ENTRY_W];
+      if (f_j < f_n) begin
+        if (f_queue(f_item[F_WARP+:6], f_item[F_BLOCK+:6]) != f_i) f_home = 1'b0;
+        if (f_counted(f_item[F_BLOCK+:6])) f_sum_b = f_sum_b + 1'b1;
+        if (FLUSH != 0 && f_item[ENTRY_W-1]) f_reads = 1'b0;
+        if (f_i == f_q && f_j == f_position && !(out_valid_q && f_out_q && f_ahead == 0)) f_found = f_item;
+      end
+      if (f_j == f_n && f_tail[f_i*F_PTR_W+:F_PTR_W] != f_at) f_shape = 1'b0;
+      f_at = (f_at + 1 == DEPTH) ? 0 : f_at + 1'b1;
+    end
+    if (f_n == DEPTH && f_tail[f_i*F_PTR_W+:F_PTR_W] != f_at) f_shape = 1'b0;
+  end
+  for (f_j = 0; f_j < STAGES; f_j = f_j + 1)
+    if (line_valid_q[f_j] ? line_queue_q[f_j] >= QUEUES : line_queue_q[f_j] != 0) f_told = 1'b0;
+  if (f_last >= QUEUES) f_told = 1'b0;
+  for (f_i = 0; f_i < QUEUES; f_i = f_i + 1)
+    if (f_hold && f_last == f_i && f_counts[f_i*F_LEN_W+:F_LEN_W] == 0) f_told = 1'b0;
+end
+// How far the nearest entry of the line is from being counted; STAGES: the line is empty.
+reg [F_AGE_W-1:0] f_nearest;
+always @* begin
+  f_nearest = STAGES;
+  for (f_i = STAGES - 1; f_i >= 0; f_i = f_i - 1) if (line_valid_q[f_i]) f_nearest = f_i;
+end
+
+always @* if (f_live) begin
+  inv_shape: assert (f_shape);
+  inv_counted: assert (f_told);
+  inv_home: assert (f_home);
+  inv_out: assert (out_valid_q || out_entry_q == 0);
+  inv_sums: assert (f_sum == f_held && held_q == f_held && f_sum_b == f_held_b);
+  inv_block: assert (f_b >= BLOCKS || block_held_q[f_b] == f_held_b);
+  inv_queue: assert (f_q >= QUEUES || f_held_q == f_len[f_q*F_LEN_W+:F_LEN_W] + (out_valid_q && f_out_q));
+  inv_witness: assert (!f_waits || (f_q < QUEUES && f_ahead < f_held_q && f_found == f_entry));
+  inv_age: assert (!(f_waits && f_stored) || (out_valid_q && f_out_q && f_ahead == 0) ? 1'b1
+                   : !(f_waits && f_stored) || (f_stage == STAGES ? f_age > STAGES : f_age == STAGES - f_stage));
+  inv_age_out: assert (!(f_shown && f_stored) || f_age >= LATENCY);
+  inv_idle: assert (f_held == 0 || out_valid_o || f_drainable || f_idle + f_nearest < STAGES);
+  inv_idle_end: assert (f_held == 0 || out_valid_o || !f_drainable || f_idle <= STAGES);
+
+  held_is_accepted_less_left: assert (held_o == f_held && f_held <= QUEUES * DEPTH + 1);
+  order_in_queue_and_content: assert (!f_shown || {out_write_o, out_warp_o, out_block_o, out_data_o} == f_entry);
+  not_lost: assert (!f_waits || f_ahead < f_held_q);
+  nothing_from_nothing: assert (!(out_valid_o && f_out_q) || f_held_q != 0);
+  never_before_its_time: assert (!f_shown || f_age >= (f_stored ? LATENCY : 1));
+  never_idle: assert (f_idle < LATENCY);
+  barrier_waits_for_block: assert (f_b >= BLOCKS || !(in_valid_i && in_kind_i[1] && f_counted(in_block_i))
+                                   || in_ready_o == (f_sum_b == 0));
+  no_write_is_stored: assert (f_reads);
+  full_queue_is_flushed: assert (!(flush_full_o || flush_write_o) || !drain || !f_in_q
+                                 || f_q >= QUEUES || f_counts[f_q*F_LEN_W+:F_LEN_W] == 0 || sel_queue == f_q);
+  accepts_read_iff_room: assert (!(f_request && f_in_q && !f_direct) || f_q >= QUEUES
+                                 || in_ready_o == (f_len[f_q*F_LEN_W+:F_LEN_W] != DEPTH));
+  bypasses_reads_only: assert (byp_valid_o == (out_valid_o && !out_write_o
+                               && ((BYPASS != 0 && l1_answer_i == 2'd1) || (BYPASS == 1 && l1_answer_i == 2'd2))));
+  presented_until_it_leaves: assert (out_valid_o || {out_write_o, out_warp_o, out_block_o, out_data_o} == 0);
+  selector_drops_nothing: assert (!unused_add_drop);
+  drain_finds_an_entry: assert (!drain || unused_deq_ready);
+  store_finds_room: assert (!store || unused_enq_ready);
+  reached_full: cover (held_o == QUEUES * DEPTH + 1);
+  reached_return: cover (f_done && held_o > 2);
+end

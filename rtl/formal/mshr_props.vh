@@ -1,0 +1,144 @@
+// Properties of mshr, told for any one line f_addr, any one read of it (the witness) and any one
+// entry f_e. Shadows follow from the ports alone; labels with inv_ speak of the registers.
+reg f_live = 1'b0;
+always @(posedge clk_i) f_live <= 1'b1;
+always @* if (!f_live) assume (!rst_ni);
+
+(* anyconst *) wire [ADDR_W-1:0]  f_addr;
+(* anyconst *) wire [ENTRY_W-1:0] f_e;
+(* anyseq *)   wire               f_pick;
+wire f_accept = req_valid_i && req_ready_o;
+wire f_out    = out_valid_o && out_ready_i;
+wire f_gone   = f_out && out_last_o;
+
+// The line: outstanding in which entry, how many reads, filled, how many entries drain before it.
+reg               f_has, f_filled;
+reg [ENTRY_W-1:0] f_entry;
+reg [LEN_W-1:0]   f_reads;
+reg [COUNT_W-1:0] f_before;
+// The table: entries in use, entries filled; and whether f_e is in use.
+reg [COUNT_W-1:0] f_used, f_ready;
+reg               f_busy;
+wire f_mine   = req_addr_i == f_addr;
+wire f_read   = f_accept && f_mine;                                // a read of the line comes
+wire f_return = f_out && f_has && out_entry_o == f_entry;          // one leaves
+wire f_end    = f_return && out_last_o;
+wire f_still  = f_has && !f_end;
+wire f_fill   = fill_valid_i && !fill_err_o;
+wire f_here   = f_fill && f_has && fill_entry_i == f_entry;
+always @(posedge clk_i) begin
+  if (!rst_ni) begin
+    f_has    <= 1'b0;
+    f_filled <= 1'b0;
+    f_reads  <= 0;
+    f_before <= 0;
+    f_used   <= 0;
+    f_ready  <= 0;
+    f_busy   <= 1'b0;
+  end else begin
+    f_has   <= f_still || f_read;
+    f_reads <= (f_still ? f_reads - f_return : 0) + f_read;
+    if (f_read && !f_still) f_entry <= req_entry_o;
+    f_filled <= f_still && (f_filled || f_here);
+    if (f_here) f_before <= f_ready - f_gone;
+    else if (f_gone && !f_end && f_filled) f_before <= f_before - 1'b1;
+    f_used  <= f_used + (f_accept && !req_merge_o) - f_gone;
+    f_ready <= f_ready + f_fill - f_gone;
+    f_busy  <= (f_accept && !req_merge_o && req_entry_o == f_e) || (f_busy && !(f_gone && out_entry_o == f_e));
+  end
+end
+
+// The witness: a read of the line, and how many reads of the line leave before it.
+reg              f_waits, f_done;
+reg [LEN_W-1:0]  f_ahead;
+reg [DATA_W-1:0] f_data;
+wire f_leaves = f_waits && f_return && f_ahead == 0;
+always @(posedge clk_i) begin
+  if (!rst_ni) begin
+    f_waits <= 1'b0;
+    f_done  <= 1'b0;
+    f_ahead <= 0;
+  end else if (f_read && f_pick && !f_waits && !f_done) begin
+    f_waits <= 1'b1;
+    f_ahead <= f_still ? f_reads - f_return : 0;
+    f_data  <= req_data_i;
+  end else if (f_leaves) begin
+    f_waits <= 1'b0;
+    f_done  <= 1'b1;
+  end else if (f_waits && f_return) f_ahead <= f_ahead - 1'b1;
+end
+
+// The registers: no line twice, list lengths, the ring of filled entries is exactly ready_q.
+integer           f_i, f_j;
+reg               f_unique, f_shape, f_ring, f_absent;
+reg [ENTRIES-1:0] f_seen;
+reg [COUNT_W-1:0] f_valids;
+reg [COUNT_W:0]   f_at;
+reg [ENTRY_W-1:0] f_name, f_lowest;
+reg [ENTRY_W-1:0] f_mine_at;  // in the ring, f_before behind the head
+always @* begin
+  f_unique  = 1'b1;
+  f_shape   = (order_head_q < ENTRIES) && (order_len_q <= ENTRIES) && ((ready_q & ~valid_q) == 0);
+  f_ring    = 1'b1;
+  f_absent  = 1'b1;
+  f_seen    = 0;
+  f_valids  = 0;
+  f_lowest  = 0;
+  f_mine_at = 0;
+  for (f_i = ENTRIES - 1; f_i >= 0; f_i = f_i - 1) begin
+    f_valids = f_valids + valid_q[f_i];
+    if (!valid_q[f_i] || (f_gone && out_entry_o == f_i)) f_lowest = f_i;
+    if (valid_q[f_i] && (len_q[f_i] == 0 || len_q[f_i] > MERGES || head_q[f_i] >= MERGES)) f_shape = 1'b0;
+    if (valid_q[f_i] && addr_q[f_i] == f_addr) f_absent = 1'b0;
+    for (f_j = 0; f_j < f_i; f_j = f_j + 1)
+      if (valid_q[f_i] && valid_q[f_j] && addr_q[f_i] == addr_q[f_j]) f_unique = 1'b0;
+  end
+  f_at = order_head_q;
+  for (f_i = 0; f_i < ENTRIES; f_i = f_i + 1) begin
+    f_name = order_q[f_at];
+    if (f_i < order_len_q) begin
+      if (f_name >= ENTRIES || f_seen[f_name]) f_ring = 1'b0;
+      f_seen[f_name] = 1'b1;
+      if (f_i == f_before) f_mine_at = f_name;
+    end
+    f_at = (f_at + 1 == ENTRIES) ? 0 : f_at + 1;
+  end
+  if (f_seen != ready_q) f_ring = 1'b0;
+end
+wire [LEN_W+1:0] f_sum   = head_q[f_entry] + f_ahead;
+wire [LEN_W+1:0] f_place = (f_sum >= MERGES) ? f_sum - MERGES : f_sum;
+
+always @* if (f_live) begin
+  one_entry_per_line: assert (f_unique);
+  inv_shape: assert (f_shape);
+  inv_ring: assert (f_ring);
+  inv_counts: assert (f_used == f_valids && count_q == f_valids && f_ready == order_len_q);
+  inv_busy: assert (f_e >= ENTRIES || f_busy == valid_q[f_e]);
+  inv_line: assert (f_has ? f_entry < ENTRIES && valid_q[f_entry] && addr_q[f_entry] == f_addr
+                            && len_q[f_entry] == f_reads && ready_q[f_entry] == f_filled : f_absent);
+  inv_turn: assert (!(f_has && f_filled) || (f_before < order_len_q && f_mine_at == f_entry));
+  inv_place: assert (!f_waits || (f_has && f_ahead < f_reads && data_q[f_entry*MERGES+f_place] == f_data));
+
+  merges_iff_outstanding: assert (!f_mine || req_merge_o == f_still);
+  merges_into_its_entry: assert (!(f_mine && f_still && req_ready_o) || req_entry_o == f_entry);
+  merges_bounded: assert (f_reads <= MERGES);
+  refuses_merge_iff_full: assert (!f_mine || (req_refuse_o == 2) == (f_still && f_reads - f_return == MERGES));
+  refuses_line_iff_no_entry: assert ((req_refuse_o == 1) == (!req_merge_o && f_used - f_gone == ENTRIES));
+  accepts_iff_not_refused: assert (req_ready_o == (req_refuse_o == 0));
+  allocates_lowest_free: assert (!(req_ready_o && !req_merge_o) || req_entry_o == f_lowest);
+  allocates_only_free: assert (!(f_accept && !req_merge_o && req_entry_o == f_e)
+                               || !f_busy || (f_gone && out_entry_o == f_e));
+  releases_only_used: assert (!(out_valid_o && out_entry_o == f_e) || f_busy);
+  no_entry_lost: assert (count_o == f_used && f_used <= ENTRIES);
+  fill_wanted_once: assert (!(fill_valid_i && f_has && fill_entry_i == f_entry) || fill_err_o == f_filled);
+  fill_of_unused_refused: assert (!(fill_valid_i && fill_entry_i == f_e && !f_busy) || fill_err_o);
+  returns_after_fill: assert (!(out_valid_o && f_has && out_entry_o == f_entry) || f_filled);
+  returns_in_fill_order: assert (!(f_has && f_filled)
+                                 || (out_valid_o && (out_entry_o == f_entry) == (f_before == 0)));
+  returned_with_its_data: assert (!f_leaves || out_data_o == f_data);
+  not_lost: assert (!f_waits || (f_has && f_ahead < f_reads));
+  last_iff_only_read: assert (!(out_valid_o && f_has && out_entry_o == f_entry) || out_last_o == (f_reads == 1));
+  silent_when_not_valid: assert (out_valid_o || (out_data_o == 0 && out_entry_o == 0 && !out_last_o));
+  reached_full: cover (f_used == ENTRIES && f_reads == MERGES && f_filled);
+  reached_return: cover (f_done && (ENTRIES == 1 || f_before != 0));
+end

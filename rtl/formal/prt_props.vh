@@ -1,0 +1,117 @@
+// Properties of prt, told for any one entry f_e; its shadow follows from the ports alone. Labels
+// with inv_ speak of the registers. f_honest: so far each reply to the entry has named a request that
+// was on its way, which is what a memory system does; nothing else is taken for granted of inputs.
+reg f_live = 1'b0;
+always @(posedge clk_i) f_live <= 1'b1;
+always @* if (!f_live) assume (!rst_ni);
+
+(* anyconst *) wire [ENTRY_W-1:0] f_e;
+wire f_reply = reply_valid_i && reply_entry_i == f_e;
+wire f_back  = f_reply && reply_ok_o;
+wire f_end   = release_o && reply_entry_i == f_e;
+wire f_alloc = alloc_valid_i && alloc_ready_o && alloc_entry_o == f_e;
+wire f_ask   = issue_valid_i && issue_entry_i == f_e;
+wire f_issue = f_ask && issue_ok_o;
+
+reg                      f_busy, f_honest;
+reg [TAG_W-1:0]          f_tag;
+reg [LANES*OFFSET_W-1:0] f_offset;
+reg [LANES-1:0]          f_todo, f_wait;          // lanes not issued, lanes that await data
+reg [LANES-1:0]          f_with [0:LANES-1];      // the request that a waiting lane belongs to
+reg [PEND_W-1:0]         f_pend;
+reg [COUNT_W-1:0]        f_used;
+
+integer f_i;
+reg [LANES-1:0] f_request;  // the one that the reply's lowest lane belongs to
+reg             f_whole;
+always @* begin
+  f_request = 0;
+  for (f_i = LANES - 1; f_i >= 0; f_i = f_i - 1) if (reply_mask_i[f_i]) f_request = f_with[f_i];
+  f_whole = f_busy && reply_mask_i != 0 && (reply_mask_i & ~f_wait) == 0 && reply_mask_i == f_request;
+end
+
+// What the entry still has to issue and awaits after the reply, and after the allocation.
+wire             f_stays  = f_busy && !f_end;
+wire [LANES-1:0] f_can    = f_alloc ? alloc_mask_i : f_stays ? f_todo : 0;
+wire [LANES-1:0] f_open   = f_alloc || !f_stays ? 0 : f_wait & ~(f_back ? reply_mask_i : 0);
+wire [PEND_W-1:0] f_flies = f_alloc || !f_stays ? 0 : f_pend - f_back;
+always @(posedge clk_i) begin
+  if (!rst_ni) begin
+    f_busy   <= 1'b0;
+    f_honest <= 1'b1;
+    f_used   <= 0;
+  end else begin
+    f_busy   <= f_stays || f_alloc;
+    f_honest <= f_alloc || !f_stays || (f_honest && !(f_back && !f_whole));
+    f_used   <= f_used + (alloc_valid_i && alloc_ready_o) - release_o;
+    if (f_alloc) begin
+      f_tag    <= alloc_tag_i;
+      f_offset <= alloc_offset_i;
+    end
+    f_todo <= f_can & ~(f_issue ? issue_mask_i : 0);
+    f_wait <= f_open | (f_issue ? issue_mask_i : 0);
+    f_pend <= f_flies + f_issue;
+    for (f_i = 0; f_i < LANES; f_i = f_i + 1) if (f_issue && issue_mask_i[f_i]) f_with[f_i] <= issue_mask_i;
+  end
+end
+
+// The requests on their way are disjoint and make up f_wait; there are f_pend of them.
+integer            f_j;
+reg                f_parts;
+reg [PEND_W-1:0]   f_n, f_rest;
+reg [COUNT_W-1:0]  f_valids;
+reg [ENTRY_W-1:0]  f_lowest;
+reg                f_free;
+reg [LANES*OFFSET_W-1:0] f_shown;
+always @* begin
+  f_parts  = 1'b1;
+  f_n      = 0;
+  f_rest   = 0;
+  f_valids = 0;
+  f_lowest = 0;
+  f_free   = 1'b0;
+  for (f_i = 0; f_i < LANES; f_i = f_i + 1) if (f_wait[f_i]) begin
+    if (!f_with[f_i][f_i] || (f_with[f_i] & ~f_wait) != 0) f_parts = 1'b0;
+    for (f_j = 0; f_j < LANES; f_j = f_j + 1)
+      if (f_with[f_i][f_j] && f_with[f_j] != f_with[f_i]) f_parts = 1'b0;
+    if ((f_with[f_i] & ((1 << f_i) - 1)) == 0) f_n = f_n + 1'b1;
+  end
+  for (f_i = ENTRIES - 1; f_i >= 0; f_i = f_i - 1) begin
+    f_valids = f_valids + valid_q[f_i];
+    if (!valid_q[f_i] || (release_o && reply_entry_i == f_i)) begin
+      f_free   = 1'b1;
+      f_lowest = f_i;
+    end
+  end
+  for (f_i = 0; f_i < LANES; f_i = f_i + 1) begin
+    f_rest = f_rest + f_todo[f_i];
+    f_shown[f_i*OFFSET_W+:OFFSET_W] = reply_mask_i[f_i] ? f_offset[f_i*OFFSET_W+:OFFSET_W] : 0;
+  end
+end
+
+always @* if (f_live) begin
+  inv_count: assert (f_used == f_valids && count_q == f_valids);
+  allocates_iff_free: assert (alloc_ready_o == (f_free && alloc_mask_i != 0));
+  allocates_lowest_free: assert (alloc_entry_o == (alloc_ready_o ? f_lowest : 0));
+  no_entry_lost: assert (count_o == f_used && f_used <= ENTRIES);
+  silent_when_not_ok: assert (reply_ok_o || (reply_tag_o == 0 && reply_offset_o == 0 && !release_o));
+  no_such_entry: assert (!(reply_entry_i >= ENTRIES && reply_ok_o) && !(issue_entry_i >= ENTRIES && issue_ok_o));
+  reached_full: cover (f_used == ENTRIES && f_pend == LANES);
+  reached_turnover: cover (f_end && f_alloc && f_issue);
+end
+always @* if (f_live && f_e < ENTRIES) begin
+  inv_entry: assert (f_busy == valid_q[f_e] && (!f_busy
+                     || (tag_q[f_e] == f_tag && offset_q[f_e] == f_offset && todo_q[f_e] == f_todo
+                         && wait_q[f_e] == f_wait && pend_q[f_e] == f_pend)));
+  inv_pending: assert (!f_busy || ((f_pend == 0) == (f_wait == 0) && (f_todo & f_wait) == 0
+                                   && {1'b0, f_pend} + f_rest <= LANES));
+  inv_requests: assert (!(f_busy && f_honest) || (f_parts && f_n == f_pend));
+  allocates_only_free: assert (!f_alloc || !f_busy || f_end);
+  releases_only_used: assert (!f_end || f_busy);
+  releases_when_all_answered: assert (!f_back || release_o == (f_todo == 0 && (f_wait & ~reply_mask_i) == 0));
+  released_or_work_left: assert (!f_busy || f_todo != 0 || f_wait != 0);
+  reply_only_of_waiting: assert (!f_back || (f_busy && reply_mask_i != 0 && (reply_mask_i & ~f_wait) == 0));
+  reply_of_request_is_taken: assert (!(f_reply && f_whole && f_honest) || reply_ok_o);
+  reply_brings_its_own: assert (!f_back || (reply_tag_o == f_tag && reply_offset_o == f_shown));
+  issues_lane_once: assert (!f_ask || issue_ok_o == (issue_mask_i != 0 && (issue_mask_i & ~f_can) == 0));
+end

@@ -1,0 +1,15 @@
+/* The readers that hostile input is given to (docs/verify/fuzzing.md): each reads the file `path`
+ * and all that follows from it; 0, or -1 and a message. */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include "err.h"
+
+#define READER(name, file) int fuzz_##name(const char *path, mrpb_err_t *err);
+#include "readers.def"
+#undef READER
+
+/* Opens a trace of any format and walks through its warps. */
+int fuzz_walk(const char *path, mrpb_err_t *err);
+
+#endif

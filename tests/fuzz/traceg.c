@@ -1,0 +1,5 @@
+#include "fuzz.h"
+
+int fuzz_traceg(const char *path, mrpb_err_t *err) {
+  return fuzz_walk(path, err);
+}

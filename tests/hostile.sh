@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Failed allocations, full disks, killed runs (docs/verify/fuzzing.md): no crash, one line, no half-written file, no
+# earlier result lost. Nothing that is demanded depends on when a run is killed.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+mrpb=build/mrpb
+tiny="$mrpb run -c configs/base-s-mrpb.conf --kernel micro-chain-l1 --cut 64"
+
+fail() { # fail WHAT: counted, shown
+  failed=$((failed + 1))
+  echo "FAILED: $1: $(head -c 300 "$work/err" | tr '\n' '|')"
+}
+
+# ---- memory ----
+# The numbers 1 .. $1, every one of the first 24, then fewer and fewer.
+thinned() {
+  awk -v n="$1" 'BEGIN {for (i = 1; i <= n; i = i < 24 ? i + 1 : int(i * 1.25) + 1) print i; if (n > 24) print n}'
+}
+
+# Files that a command writes go to $work/new; $work/ref holds what they are when nothing fails.
+whole() { # whole: every file of $work/new is one of $work/ref
+  local f
+  for f in "$work"/new/*; do
+    [ -e "$f" ] || continue
+    [ "${f%.part}" = "$f" ] && cmp -s "$f" "$work/ref/${f##*/}" || { echo "${f##*/}"; return 1; }
+  done
+}
+
+memory() { # memory NAME EXIT COMMAND...: EXIT of a run in which nothing fails
+  local name=$1 normal=$2 total status
+  shift 2
+  rm -rf "$work/new" "$work/ref"
+  mkdir "$work/new"
+  LD_PRELOAD=$PWD/build/fail_malloc.so FAIL_MALLOC_COUNT="$work/count" "$@" > "$work/ref.out" 2> "$work/err"
+  status=$?
+  total=$(cat "$work/count")
+  mv "$work/new" "$work/ref"
+  [ "$status" = "$normal" ] || { fail "$name: exit $status without any failure"; return; }
+  for n in $(thinned "$total"); do
+    rm -rf "$work/new"
+    mkdir "$work/new"
+    LD_PRELOAD=$PWD/build/fail_malloc.so FAIL_MALLOC=$n "$@" > "$work/out" 2> "$work/err"
+    status=$?
+    if [ "$status" = 127 ] && grep -q '^cannot allocate memory for thread-local data' "$work/err"; then
+      passed=$((passed + 1)) # said and ended by the dynamic loader
+    elif [ "$status" != "$normal" ] && { [ "$status" != 2 ] && [ "$status" != 5 ] || [ "$(wc -l < "$work/err")" != 1 ]; }; then
+      fail "$name, allocation $n of $total: exit $status, $(wc -l < "$work/err") lines"
+    elif ! whole > "$work/part"; then
+      fail "$name, allocation $n of $total: $(cat "$work/part") is not whole"
+    else
+      passed=$((passed + 1))
+    fi
+  done
+}
+
+memory "dump-config" 0 $mrpb dump-config -c configs/base-s.conf
+memory "run" 0 $tiny --json "$work/new/r.json"
+memory "run, wave" 0 $tiny --vcd "$work/new/r.vcd" --from 0 --to 200
+memory "run, recorded" 0 $tiny --functional --record "$work/new/r.trace.xz"
+memory "run, PTX" 0 $mrpb run -c configs/base-s.conf --ptx docs/examples/ptx/reverse.ptx --kernel reverse --grid 1 --block 64 \
+  --shared 256 --arg buf:256:iota
+memory "run, trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/trace/small.trace.xz
+memory "replay" 0 $mrpb replay tests/fuzz/corpus/replay/syr2k.txt
+memory "ports" 0 $mrpb ports mshr
+fifo="fifo_bank --set QUEUES=2 --set DEPTH=2 --set DATA_W=1"
+$mrpb cosim $fifo --cycles 1 > /dev/null 2>&1 # built now, loaded from the cache from here on
+memory "cosim" 0 $mrpb cosim $fifo --cycles 1000 --vcd "$work/new/c.vcd" --record "$work/new/c.vec"
+cp "$work/ref/c.vec" "$work/c.vec"
+memory "cosim, replayed" 0 $mrpb cosim --replay "$work/c.vec"
+memory "explore" 0 $mrpb explore $fifo --states 600
+# Not here: compare. Jansson 2.14's json_load_file itself writes beyond its buffer when it is refused memory.
+
+# ---- disk ----
+# No file may grow beyond 8 kB: what writes more sees an error, as on a full disk.
+small_disk() { # small_disk NAME FILE COMMAND...
+  local name=$1 file=$2 status
+  shift 2
+  rm -rf "$work/new"
+  mkdir "$work/new"
+  echo "an earlier result" > "$file"
+  (trap '' XFSZ; ulimit -f 8; exec "$@") > "$work/out" 2> "$work/err"
+  status=$?
+  if [ "$status" != 2 ] || [ "$(wc -l < "$work/err")" != 1 ]; then
+    fail "$name on a full disk: exit $status, $(wc -l < "$work/err") lines"
+  elif [ "$(cat "$file")" != "an earlier result" ] || ls "$work"/new/*.part > /dev/null 2>&1; then
+    fail "$name on a full disk: the earlier result is lost, or half of the new one is there"
+  else
+    passed=$((passed + 1))
+  fi
+}
+small_disk "wave" "$work/new/r.vcd" $tiny --vcd "$work/new/r.vcd" --from 0 --to 2000
+small_disk "trace" "$work/new/r.trace" $mrpb run -c configs/base-s.conf --kernel atax --cut 2048 --functional --record "$work/new/r.trace"
+small_disk "module's wave" "$work/new/c.vcd" $mrpb cosim $fifo --cycles 2000 --vcd "$work/new/c.vcd"
+small_disk "vectors" "$work/new/c.vec" $mrpb cosim $fifo --cycles 9000 --record "$work/new/c.vec"
+for option in "--json /dev/full" "--vcd /dev/full --from 0 --to 20" "--record /dev/full"; do
+  $tiny $option > "$work/out" 2> "$work/err"
+  status=$?
+  if [ "$status" = 2 ] && [ "$(wc -l < "$work/err")" = 1 ]; then passed=$((passed + 1)); else fail "$option: exit $status"; fi
+done
+
+# ---- killed ----
+rm -rf "$work/new" "$work/ref"
+mkdir "$work/new"
+outputs=(--json "$work/new/r.json" --vcd "$work/new/r.vcd" --from 0 --to 3000 --record "$work/new/r.trace")
+$tiny "${outputs[@]}" > /dev/null 2> "$work/err" || fail "the run to be killed"
+cp -r "$work/new" "$work/ref"
+for after in 0.00 0.01 0.02 0.03 0.05 0.08 0.12 0.18 0.27 0.40 0.60; do
+  for f in "$work"/new/*; do echo "an earlier result" > "$f"; done
+  { timeout -s KILL "$after" $tiny "${outputs[@]}" > /dev/null; } 2> /dev/null
+  for f in r.json r.vcd r.trace; do
+    if [ "$(head -c 17 "$work/new/$f")" = "an earlier result" ] || cmp -s "$work/new/$f" "$work/ref/$f"; then
+      passed=$((passed + 1))
+    else
+      fail "killed after $after s: $f is neither the old nor the new one"
+    fi
+  done
+  rm -f "$work"/new/*.part
+done
+
+echo "hostile: $passed passed, $failed failed"
+[ "$failed" = 0 ]
