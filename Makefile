@@ -47,6 +47,7 @@ help:
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
+## make mutate       wrong versions of every module, in Verilog and in C: how many does the co-simulation notice?
 ## make waves        opens the wave that `make run` left in waves/ in GTKWave
 ## make lint         the RTL through all three tools, every illegal size refused
 ## make docs         writes docs/config.md and the port tables anew
@@ -150,7 +151,12 @@ cosim-all: packages
 	$(Q)tests/cosim/all.sh > build/cosim-all.txt
 	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
 
-.PHONY: figures
+.PHONY: mutate figures
+mutate: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)build/mrpb mutate --list tests/mutate/modules.txt
+	$(Q)build/mrpb mutate --list tests/mutate/modules.txt --c
+
 figures: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick) --jobs $(JOBS)

@@ -20,6 +20,7 @@ int cmd_compare(int argc, char **argv);
 int cmd_ports(int argc, char **argv);
 int cmd_figures(int argc, char **argv);
 int cmd_cosim(int argc, char **argv);
+int cmd_mutate(int argc, char **argv);
 
 /* The command line as it can be typed again in the present folder; too long a one is cut. */
 enum { CLI_COMMAND = 1024 };

@@ -27,6 +27,10 @@ static const command_t commands[] = {
      "a program, a user's PTX kernel or a recorded trace on the whole GPU", cmd_run},
     {"cosim", "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE]",
      "C model against Verilog", cmd_cosim},
+    {"mutate",
+     "MODULE [--set PARAMETER=VALUE]... | --list FILE [--mutants N] [--seed N] [--cycles N] "
+     "[--seconds N] [--rtl DIR]",
+     "how many wrong versions of the Verilog the co-simulation notices", cmd_mutate},
     {"replay", "FILE [-c FILE] [--set KEY=VALUE]... [--impl mshr=c|rtl|both] [--rtl DIR]",
      "recorded L1D accesses through the L1D and its MSHR table", cmd_replay},
     {"compare", "A.json B.json", "two results of run side by side", cmd_compare},

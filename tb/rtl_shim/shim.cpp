@@ -1,7 +1,8 @@
 // The one C++ file between C and every Verilated module: moves ports, shows registers, catches
 // $stop. Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the
 // class is always Vdut. Which ports and registers there are comes from cmodel/ports/<stem>.ports.h;
-// their C types from <stem>.h.
+// their C types from <stem>.h. With SHIM_MUTANTS it is a netlist of Yosys: no registers are shown,
+// and the input mutsel says which mutant is active.
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -34,7 +35,11 @@ struct context_t final : VerilatedContext {
   char text[400] = "";
 
   explicit context_t(uint64_t seed) {
+#ifdef SHIM_MUTANTS
     randReset(2);
+#else
+    randReset(2);
+#endif
     randSeed(static_cast<int>((seed ^ seed >> 32) % 0x7ffffffe) + 1);
   }
   void stop(const char *what, const char *file, int line) {
@@ -131,6 +136,18 @@ void shim_edge(void *self) {
   eval(m);
 }
 
+#ifdef SHIM_MUTANTS
+
+void shim_regs(void *, shim_view_t *) {}
+void shim_select(void *self, unsigned number) {
+  static_cast<model_t *>(self)->dut.mutsel = static_cast<SData>(number);
+}
+constexpr unsigned n_regs = 0;
+
+#else
+
+constexpr auto shim_select = nullptr;
+
 void shim_regs(void *self, shim_view_t *views) {
   const Vdut___024root &r = *static_cast<model_t *>(self)->dut.rootp;
   (void)r;
@@ -153,22 +170,6 @@ void shim_regs(void *self, shim_view_t *views) {
 #include "ports/clear.h"
 }
 
-void shim_watch(void *self) {
-  static_cast<model_t *>(self)->context.watching = true;
-}
-
-const char *shim_stopped(void *self) {
-  const context_t &c = static_cast<model_t *>(self)->context;
-  return c.stopped ? c.text : nullptr;
-}
-
-void shim_destroy(void *self) {
-  model_t *m = static_cast<model_t *>(self);
-  if (!m) return;
-  Verilated::threadContextp(&m->context);
-  delete m;
-}
-
 constexpr unsigned n_regs = 0
 #include "ports/clear.h"
 #undef REG
@@ -184,6 +185,24 @@ constexpr unsigned n_regs = 0
 #include SHIM_PORTS
 #include "ports/clear.h"
     ;
+
+#endif
+
+void shim_watch(void *self) {
+  static_cast<model_t *>(self)->context.watching = true;
+}
+
+const char *shim_stopped(void *self) {
+  const context_t &c = static_cast<model_t *>(self)->context;
+  return c.stopped ? c.text : nullptr;
+}
+
+void shim_destroy(void *self) {
+  model_t *m = static_cast<model_t *>(self);
+  if (!m) return;
+  Verilated::threadContextp(&m->context);
+  delete m;
+}
 
 } // namespace
 
@@ -226,4 +245,5 @@ extern "C" __attribute__((visibility("default"))) const shim_table_t mrpb_shim =
     shim_watch,
     shim_stopped,
     shim_destroy,
+    shim_select,
 };

@@ -30,6 +30,8 @@ typedef struct {
   /* What such a check said, NULL while none has fired. */
   const char *(*stopped)(void *self);
   void (*destroy)(void *self);
+  /* A netlist of mutants (tb/mutate): makes mutant `number` active, 0 for none. NULL otherwise. */
+  void (*select)(void *self, unsigned number);
 } shim_table_t;
 
 /* The one symbol that a shared object exports. */
