@@ -155,7 +155,7 @@ cosim-all: packages
 mutate: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)build/mrpb mutate --list tests/mutate/modules.txt
-	$(Q)build/mrpb mutate --list tests/mutate/modules.txt --c
+	$(Q)build/mrpb mutate --list tests/mutate/c.txt --c
 
 figures: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build

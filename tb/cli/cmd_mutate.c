@@ -111,15 +111,22 @@ int cmd_mutate(int argc, char **argv) {
                               .out = stdout,
                               .stop = cli_signalled};
   bool low = false;
-  for (unsigned i = 0; i < a.n && rc == RTL_OK && !cli_signalled(); i++) {
+  unsigned modules = 0;
+  for (unsigned i = 0; i < a.n && rc == RTL_OK && !cli_signalled(); modules++) {
+    uint32_t cfg[MUTATE_MAX_SIZES][MODULE_MAX_PARAMS];
     mutate_score_t score;
-    rc = mutate_module(&score, env, a.line[i].cls, a.line[i].cfg, &o, &err);
+    const module_class_t *cls = a.line[i].cls;
+    unsigned n = 0;
+    do /* sizes of one model in C stand together */
+      memcpy(cfg[n++], a.line[i++].cfg, sizeof cfg[0]);
+    while (a.c && i < a.n && a.line[i].cls == cls && n < MUTATE_MAX_SIZES);
+    rc = mutate_module(&score, env, cls, (const uint32_t(*)[MODULE_MAX_PARAMS])cfg, n, &o, &err);
     low = low || mutate_percent(&score) < PASS;
   }
   rtl_env_close(env);
   if (cli_signalled()) return CLI_INTERRUPTED;
   if (rc != RTL_OK) return (void)cli_fail("mutate", &err), rc;
-  printf("mutation: %u modules, %s\n", a.n,
+  printf("mutation: %u modules, %s\n", modules,
          low ? "one or more below 95 %" : "at least 95 % of the mutants killed in each");
   return low ? CLI_DIFFERENT : CLI_OK;
 }

@@ -25,14 +25,16 @@ typedef struct {
 
 typedef enum { CMUTANT_KILLED, CMUTANT_ALIVE, CMUTANT_NO_C, CMUTANT_FAILED } cmutant_fate_t;
 
-/* Every place of the model's text, comments, strings and preprocessor lines left out. `root` is the
- * project's folder; build/mutants/<stem>.c is made anew. 0, or -1 and a message. */
+/* Every place of the model's text; comments, strings, lines of the preprocessor and <stem>_create
+ * are left out. `root` is the project's folder; build/mutants/<stem>.c is made anew. 0, or -1 and a
+ * message. */
 int cmutants_make(cmutants_t *m, const char *root, const module_class_t *cls, mrpb_err_t *err);
 void cmutants_free(cmutants_t *m);
 
-/* Mutant i < n with the inputs of `t`: other outputs, a crash or 20 seconds without an end kill it;
- * CMUTANT_NO_C if it does not compile. CMUTANT_FAILED and a message without memory or compiler. */
-cmutant_fate_t cmutants_run(const cmutants_t *m, unsigned i, const uint32_t *cfg,
-                            const kill_trace_t *t, mrpb_err_t *err);
+/* Mutant i < n at the sizes and with the inputs of each of `n_traces`: other outputs, a crash or 20
+ * seconds without an end kill it; CMUTANT_NO_C if it does not compile. CMUTANT_FAILED and a message
+ * without memory or compiler. */
+cmutant_fate_t cmutants_run(const cmutants_t *m, unsigned i, const kill_trace_t *t,
+                            unsigned n_traces, mrpb_err_t *err);
 
 #endif

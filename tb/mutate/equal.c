@@ -42,18 +42,19 @@ static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
   fprintf(f, ");\nendmodule\n");
 }
 
-/* An x, such as what a read past the end of an array gives, is 0 in both, as in the simulators that
- * know no x. */
-static bool make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) {
+/* EQUAL_PROVED if it is there; EQUAL_UNDECIDED if Yosys cannot make logic of it, as of a mutant in
+ * a clock. An x, such as what a read past the end of an array gives, is 0 in both, as in the
+ * simulators that know no x. */
+static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) {
   char verilog[RTL_PATH], script[RTL_PATH], log[RTL_PATH];
   if (!rtl_path(verilog, "%s/miter.v", m->dir) || !rtl_path(script, "%s/miter.ys", m->dir) ||
       !rtl_path(log, "%s/miter.log", m->dir))
-    return mrpb_fail(err, "%s: the path is too long", m->dir), false;
+    return mrpb_fail(err, "%s: the path is too long", m->dir), EQUAL_FAILED;
   FILE *f = fopen(verilog, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", verilog, strerror(errno)), false;
+  if (!f) return mrpb_fail(err, "%s: %s", verilog, strerror(errno)), EQUAL_FAILED;
   write_miter(m, number, f);
   bool good = fclose(f) == 0 && (f = fopen(script, "w"));
-  if (!good) return mrpb_fail(err, "%s: cannot be written", m->dir), false;
+  if (!good) return mrpb_fail(err, "%s: cannot be written", m->dir), EQUAL_FAILED;
   fprintf(
       f,
       "read_verilog %s/mutants.v %s/miter.v\nhierarchy -top miter\nproc\nflatten\n"
@@ -61,10 +62,10 @@ static bool make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) {
       "dffunmap\naigmap\nopt_clean\nsetundef -undriven -zero\nwrite_aiger -zinit %s/miter.aig\n",
       m->dir, m->dir, m->dir);
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
-  if (fclose(f) != 0 || rtl_run(argv, log) != 0)
-    return mrpb_fail(err, "yosys failed on mutant %u of %s: see %s", number, m->cls->stem, log),
-           false;
-  return true;
+  if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), EQUAL_FAILED;
+  int status = rtl_run(argv, log);
+  if (status == 127 || status < 0) return mrpb_fail(err, "yosys: not found"), EQUAL_FAILED;
+  return status == 0 ? EQUAL_PROVED : EQUAL_UNDECIDED;
 }
 
 /* What berkeley-abc said last. */
@@ -85,7 +86,8 @@ static equal_t verdict(const char *log, unsigned *cycles) {
 equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, unsigned *cycles,
                      mrpb_err_t *err) {
   char log[RTL_PATH], command[2 * RTL_PATH], limit[16];
-  if (!make_aiger(m, number, err)) return EQUAL_FAILED;
+  equal_t made = make_aiger(m, number, err);
+  if (made != EQUAL_PROVED) return made;
   if (!rtl_path(log, "%s/abc.log", m->dir)) return EQUAL_FAILED;
   (void)remove(log);
   snprintf(command, sizeof command, "read_aiger %s/miter.aig; strash; scorr; pdr -T %u", m->dir,

@@ -40,6 +40,7 @@ int kill_record(kill_trace_t *t, const module_class_t *cls, const uint32_t *cfg,
   module_port_t inputs[MODULE_MAX_PORTS];
   source_t s;
   *t = (kill_trace_t){.cls = cls, .cycles = cycles};
+  memcpy(t->cfg, cfg, cls->n_params * sizeof *cfg);
   cls->ports(cfg, inputs, t->port);
   t->in = calloc(cycles * cls->in_words, sizeof *t->in);
   t->out = calloc(cycles * cls->out_words, sizeof *t->out);

@@ -10,6 +10,7 @@
  * included. */
 typedef struct {
   const module_class_t *cls;
+  uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t port[MODULE_MAX_PORTS]; /* outputs */
   uint64_t cycles;
   uint64_t *in, *out;

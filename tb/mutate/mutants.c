@@ -26,7 +26,8 @@ static int make_dir(mutants_t *m, const rtl_env_t *env, mrpb_err_t *err) {
   return 0;
 }
 
-/* SYNTHESIS: without the Verilog's own checks, which are no hardware. */
+/* SYNTHESIS: without the Verilog's own checks, which are no hardware. Memories become registers:
+ * `mutate` would give their ports different clocks, which Yosys cannot write. */
 static void write_script(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,
                          FILE *f) {
   const char *rtl = rtl_env_dir(env), *stem = m->cls->stem;
@@ -37,11 +38,12 @@ static void write_script(const mutants_t *m, const rtl_env_t *env, unsigned n, u
       fprintf(f, " -set %s %u", m->cls->params[i].name, m->cfg[i]);
     fprintf(f, " %s\n", stem);
   }
-  fprintf(f,
-          "hierarchy -check -top %s\nproc\nflatten\nopt_expr\nopt_clean\n"
-          "mutate -list %u -seed %" PRIu64 " -ctrl mutsel %d 1 -o %s/list.txt\n"
-          "script %s/list.txt\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
-          stem, n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir);
+  fprintf(
+      f,
+      "hierarchy -check -top %s\nproc\nflatten\nmemory_map\nsetundef -zero\nopt_expr\nopt_clean\n"
+      "mutate -list %u -seed %" PRIu64 " -ctrl mutsel %d 1 -o %s/list.txt\n"
+      "script %s/list.txt\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
+      stem, n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir);
 }
 
 static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,

@@ -59,11 +59,10 @@ static int judge(mutate_score_t *score, const mutants_t *m, const kill_trace_t *
   return rc;
 }
 
-static int module_rtl(mutate_score_t *score, rtl_env_t *env, const module_class_t *cls,
-                      const uint32_t *cfg, const kill_trace_t *t, const mutate_options_t *o,
-                      mrpb_err_t *err) {
+static int module_rtl(mutate_score_t *score, rtl_env_t *env, const kill_trace_t *t,
+                      const mutate_options_t *o, mrpb_err_t *err) {
   mutants_t m;
-  int rc = mutants_make(&m, env, cls, cfg, o->mutants, o->seed, err);
+  int rc = mutants_make(&m, env, t->cls, t->cfg, o->mutants, o->seed, err);
   if (rc != RTL_OK) return rc;
   rc = judge(score, &m, t, o, err);
   mutants_free(&m);
@@ -71,22 +70,21 @@ static int module_rtl(mutate_score_t *score, rtl_env_t *env, const module_class_
 }
 
 /* Of more places than mutants asked for, every so many-th. */
-static int module_c(mutate_score_t *score, const rtl_env_t *env, const module_class_t *cls,
-                    const uint32_t *cfg, const kill_trace_t *t, const mutate_options_t *o,
-                    mrpb_err_t *err) {
+static int module_c(mutate_score_t *score, const rtl_env_t *env, const kill_trace_t *t,
+                    unsigned n_traces, const mutate_options_t *o, mrpb_err_t *err) {
   cmutants_t m;
-  int rc = cmutants_make(&m, rtl_env_root(env), cls, err) == 0 ? RTL_OK : RTL_BAD_TOOL;
+  int rc = cmutants_make(&m, rtl_env_root(env), t->cls, err) == 0 ? RTL_OK : RTL_BAD_TOOL;
   unsigned n = m.n < o->mutants ? m.n : o->mutants;
   for (unsigned k = 0; k < n && rc == RTL_OK && !(o->stop && o->stop()); k++) {
     unsigned i = (unsigned)((k * (uint64_t)m.n + o->seed % m.n) / n) % m.n;
-    cmutant_fate_t fate = cmutants_run(&m, i, cfg, t, err);
+    cmutant_fate_t fate = cmutants_run(&m, i, t, n_traces, err);
     if (fate == CMUTANT_FAILED) rc = RTL_BAD_TOOL;
     if (fate == CMUTANT_NO_C) continue;
     score->mutants++;
     if (fate == CMUTANT_KILLED) score->killed++;
     if (fate != CMUTANT_ALIVE) continue;
     score->undecided++;
-    fprintf(o->out, "  alive  %s.c:%u:%u  '%s' for '%s'\n", cls->stem, m.list[i].line,
+    fprintf(o->out, "  alive  %s.c:%u:%u  '%s' for '%s'\n", t->cls->stem, m.list[i].line,
             m.list[i].column, m.list[i].to, m.list[i].from);
     fflush(o->out);
   }
@@ -95,17 +93,21 @@ static int module_c(mutate_score_t *score, const rtl_env_t *env, const module_cl
 }
 
 int mutate_module(mutate_score_t *score, rtl_env_t *env, const module_class_t *cls,
-                  const uint32_t *cfg, const mutate_options_t *o, mrpb_err_t *err) {
-  kill_trace_t t;
+                  const uint32_t (*cfg)[MODULE_MAX_PARAMS], unsigned n, const mutate_options_t *o,
+                  mrpb_err_t *err) {
+  kill_trace_t t[MUTATE_MAX_SIZES] = {{0}};
   char sizes[SIZES];
+  int rc = RTL_OK;
   *score = (mutate_score_t){0};
-  report_sizes(cls, cfg, "", sizes, sizeof sizes);
-  fprintf(o->out, "%s %s\n", cls->stem, sizes);
+  for (unsigned i = 0; i < n && rc == RTL_OK; i++) {
+    report_sizes(cls, cfg[i], "", sizes, sizeof sizes);
+    fprintf(o->out, "%s %s\n", cls->stem, sizes);
+    if (kill_record(&t[i], cls, cfg[i], o->seed, o->cycles, err) != 0) rc = RTL_BAD_INPUT;
+  }
   fflush(o->out);
-  if (kill_record(&t, cls, cfg, o->seed, o->cycles, err) != 0) return RTL_BAD_INPUT;
-  int rc = o->c ? module_c(score, env, cls, cfg, &t, o, err)
-                : module_rtl(score, env, cls, cfg, &t, o, err);
-  kill_free(&t);
+  if (rc == RTL_OK)
+    rc = o->c ? module_c(score, env, t, n, o, err) : module_rtl(score, env, t, o, err);
+  for (unsigned i = 0; i < n; i++) kill_free(&t[i]);
   if (rc == RTL_OK)
     fprintf(o->out,
             "  %u mutants: %u killed, %u proved equivalent, %u alive, %u not decided: %.1f %%\n",

@@ -25,10 +25,14 @@ typedef struct {
 /* Per cent of the mutants not proved equivalent that are killed. */
 double mutate_percent(const mutate_score_t *s);
 
-/* Makes, runs and judges the mutants; prints a line for each that is neither killed nor equivalent
- * and one for the module. RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL and a message: the Verilog without
- * a mutant must match the C model, or nothing is judged. */
+enum { MUTATE_MAX_SIZES = 8 };
+
+/* Makes, runs and judges the mutants of a module at `n` sizes (1 for Verilog, of which each size is
+ * other logic; mutants in C have to live at all of them); prints a line for each that is neither
+ * killed nor equivalent and one for the module. RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL and a
+ * message: the Verilog without a mutant must match the C model, or nothing is judged. */
 int mutate_module(mutate_score_t *score, rtl_env_t *env, const module_class_t *cls,
-                  const uint32_t *cfg, const mutate_options_t *o, mrpb_err_t *err);
+                  const uint32_t (*cfg)[MODULE_MAX_PARAMS], unsigned n, const mutate_options_t *o,
+                  mrpb_err_t *err);
 
 #endif
