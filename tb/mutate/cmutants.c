@@ -172,9 +172,10 @@ static int write_mutant(const cmutants_t *m, const cmutant_t *c, mrpb_err_t *err
 
 typedef const module_class_t *(*find_t)(const char *stem);
 
+/* A mutant, and the model that it was made of beside it. */
 typedef struct {
-  const module_class_t *cls;
-  void *model;
+  const module_class_t *cls, *good_cls;
+  void *model, *good;
 } instance_t;
 
 static void instance_comb(void *self, const uint64_t *in, uint64_t *out) {
@@ -185,15 +186,29 @@ static void instance_comb(void *self, const uint64_t *in, uint64_t *out) {
 static void instance_edge(void *self, const uint64_t *in) {
   const instance_t *i = self;
   i->cls->edge(i->model, in);
+  i->good_cls->edge(i->good, in);
+}
+
+static bool instance_same(void *self) {
+  const instance_t *i = self;
+  module_reg_t r[MODULE_MAX_REGS], good[MODULE_MAX_REGS];
+  i->cls->regs(i->model, r);
+  i->good_cls->regs(i->good, good);
+  for (unsigned k = 0; k < i->good_cls->n_regs; k++)
+    if (memcmp(r[k].data, good[k].data, (size_t)good[k].words * good[k].elem_bytes) != 0)
+      return false;
+  return true;
 }
 
 enum { ALIVE, KILLED, NOT_LOADED };
 
 static bool lives(const module_class_t *cls, const kill_trace_t *t) {
-  instance_t i = {.cls = cls};
+  instance_t i = {.cls = cls, .good_cls = t->cls};
   mrpb_err_t err;
   if (cls->create(&i.model, t->cfg, &err) != 0) return false;
-  return kill_run(t, &(kill_subject_t){&i, instance_comb, instance_edge}) == (int64_t)t->cycles;
+  if (t->cls->create(&i.good, t->cfg, &err) != 0) return true; /* no memory: no verdict */
+  const kill_subject_t s = {&i, instance_comb, instance_edge, instance_same};
+  return kill_run(t, &s) == (int64_t)t->cycles;
 }
 
 /* In the child. */

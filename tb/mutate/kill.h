@@ -6,6 +6,8 @@
 #include "err.h"
 #include "module.h"
 
+#include <stdbool.h>
+
 /* What the C model did: inputs and outputs of `cycles` cycles, the resets at the beginning
  * included. */
 typedef struct {
@@ -26,10 +28,11 @@ typedef struct {
   void *self;
   void (*comb)(void *self, const uint64_t *in, uint64_t *out);
   void (*edge)(void *self, const uint64_t *in);
+  bool (*same)(void *self); /* after an edge: the registers are right; NULL: not looked at */
 } kill_subject_t;
 
-/* The first cycle in which an output of the subject differs from the C model's; t->cycles if none
- * does; -1 without memory. Registers are not compared. */
+/* The first cycle in which an output of the subject differs from the C model's, or a register after
+ * it; t->cycles if none does; -1 without memory. */
 int64_t kill_run(const kill_trace_t *t, const kill_subject_t *s);
 
 #endif

@@ -142,7 +142,7 @@ int64_t mutants_run(const mutants_t *m, unsigned number, const kill_trace_t *t) 
   n.dut = n.shim->create(number);
   if (!n.dut) return -1;
   n.shim->select(n.dut, number);
-  int64_t at = kill_run(t, &(kill_subject_t){&n, netlist_comb, netlist_edge});
+  int64_t at = kill_run(t, &(kill_subject_t){&n, netlist_comb, netlist_edge, NULL});
   n.shim->destroy(n.dut);
   return at;
 }
