@@ -55,6 +55,7 @@ help:
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
+## make mutate       wrong versions of every module, in Verilog and in C: how many does the co-simulation notice?
 ## make waves        opens the wave of `make run` in GTKWave
 ## make waves MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=2000] [RTL=dir]
 ##                   a wave of a short run of that module, C model beside Verilog, opened in GTKWave
@@ -178,7 +179,12 @@ fuzz: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) FUZZ=1 WARN= $(patsubst %,build/fuzz/fuzz-%,$(or $(READER),$(READERS)))
 	$(Q)tests/fuzz/fuzz.sh $(or $(SECONDS),600) $(or $(READER),$(READERS))
 
-.PHONY: figures
+.PHONY: mutate figures
+mutate: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)build/mrpb mutate --list tests/mutate/modules.txt
+	$(Q)build/mrpb mutate --list tests/mutate/c.txt --c
+
 figures: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick) --jobs $(JOBS)

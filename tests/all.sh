@@ -64,6 +64,7 @@ step docs           docs/generate.sh --check
 step waves          tests/waves.sh
 step examples       tests/examples.sh
 step command-line   tests/cli.sh
-step hostile       tests/hostile.sh
+step hostile        tests/hostile.sh
+step mutate         tests/mutate.sh
 side_by_side sanitizers valgrind
 exec build/check_all

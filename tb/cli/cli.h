@@ -22,6 +22,7 @@ int cmd_figures(int argc, char **argv);
 int cmd_cosim(int argc, char **argv);
 int cmd_properties(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
+int cmd_mutate(int argc, char **argv);
 
 /* The command line as it can be typed again in the present folder; too long a one is cut. */
 enum { CLI_COMMAND = 1024 };

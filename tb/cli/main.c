@@ -34,6 +34,10 @@ static const command_t commands[] = {
      "what the Verilog promises, proved or refuted", cmd_properties},
     {"explore", "[MODULE] [--set PARAMETER=VALUE]... [--values INPUT=V,V...]... [--rtl DIR]",
      "C and Verilog in every reachable state of a tiny size", cmd_explore},
+    {"mutate",
+     "MODULE [--set PARAMETER=VALUE]... | --list FILE [--mutants N] [--seed N] [--cycles N] "
+     "[--seconds N] [--rtl DIR]",
+     "how many wrong versions of the Verilog the co-simulation notices", cmd_mutate},
     {"replay", "FILE [-c FILE] [--set KEY=VALUE]... [--impl mshr=c|rtl|both] [--rtl DIR]",
      "recorded L1D accesses through the L1D and its MSHR table", cmd_replay},
     {"compare", "A.json B.json", "two results of run side by side", cmd_compare},

@@ -262,7 +262,8 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
   return rtl_publish(temp, final, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
 }
 
-static int load(rtl_lib_t *lib, const char *path, const module_class_t *cls, mrpb_err_t *err) {
+static int load(rtl_lib_t *lib, const char *path, const module_class_t *cls, unsigned n_regs,
+                mrpb_err_t *err) {
   lib->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!lib->handle) {
     mrpb_fail(err, "%s", dlerror());
@@ -271,11 +272,26 @@ static int load(rtl_lib_t *lib, const char *path, const module_class_t *cls, mrp
   lib->table = dlsym(lib->handle, SHIM_SYMBOL);
   if (!lib->table || strcmp(lib->table->stem, cls->stem) != 0 ||
       lib->table->in_words != cls->in_words || lib->table->out_words != cls->out_words ||
-      lib->table->n_regs != cls->n_regs) {
+      lib->table->n_regs != n_regs) {
     mrpb_fail(err, "%s: is not the shim of %s", path, cls->stem);
     return RTL_BAD_TOOL;
   }
   return RTL_OK;
+}
+
+static int open_object(rtl_lib_t **out, const char *path, const module_class_t *cls,
+                       unsigned n_regs, mrpb_err_t *err) {
+  rtl_lib_t *lib = calloc(1, sizeof *lib);
+  if (!lib) {
+    mrpb_fail(err, "out of memory");
+    return RTL_BAD_TOOL;
+  }
+  int rc = load(lib, path, cls, n_regs, err);
+  if (rc == RTL_OK)
+    *out = lib;
+  else
+    rtl_lib_close(lib);
+  return rc;
 }
 
 int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
@@ -294,18 +310,21 @@ int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, con
     return RTL_BAD_INPUT;
   if (!rtl_exists(object)) rc = build(env, cls, cfg, &params, final, err);
   if (rc != RTL_OK) return rc;
-  rtl_lib_t *lib = calloc(1, sizeof *lib);
-  if (!lib) {
-    mrpb_fail(err, "out of memory");
-    return RTL_BAD_TOOL;
+  return open_object(out, object, cls, cls->n_regs, err);
+}
+
+int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls,
+                         const char *dir, mrpb_err_t *err) {
+  char log[RTL_PATH], object[RTL_PATH];
+  *out = NULL;
+  if (!rtl_path(log, "%s/log", dir) || !rtl_path(object, "%s/dut.so", dir)) {
+    mrpb_fail(err, "%s: the path is too long", dir);
+    return RTL_BAD_INPUT;
   }
-  rc = load(lib, object, cls, err);
-  if (rc != RTL_OK) {
-    rtl_lib_close(lib);
-    return rc;
-  }
-  *out = lib;
-  return RTL_OK;
+  const char *argv[] = {env->script, "mutants", dir, env->runtime, cls->stem, NULL};
+  if (rtl_run(argv, log) == 0) return open_object(out, object, cls, 0, err);
+  mrpb_fail(err, "Verilator or g++ failed on the mutants of %s: see %s", cls->stem, log);
+  return RTL_BAD_TOOL;
 }
 
 void rtl_lib_close(rtl_lib_t *lib) {

@@ -1,7 +1,8 @@
 // The one C++ file between C and every Verilated module: moves ports, shows registers, catches
 // $stop. Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the
 // class is always Vdut. Which ports and registers there are comes from cmodel/ports/<stem>.ports.h;
-// their C types from <stem>.h.
+// their C types from <stem>.h. With SHIM_MUTANTS it is a netlist of Yosys: no registers are shown,
+// and the input mutsel says which mutant is active.
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -38,7 +39,11 @@ struct context_t final : VerilatedContext {
   char text[400] = "";
 
   explicit context_t(uint64_t seed) {
+#ifdef SHIM_MUTANTS
     randReset(2);
+#else
+    randReset(2);
+#endif
     randSeed(static_cast<int>((seed ^ seed >> 32) % 0x7ffffffe) + 1);
   }
   void stop(const char *what, const char *file, int line) {
@@ -139,6 +144,18 @@ void shim_edge(void *self) {
   eval(m);
 }
 
+#ifdef SHIM_MUTANTS
+
+void shim_regs(void *, shim_view_t *) {}
+void shim_select(void *self, unsigned number) {
+  static_cast<model_t *>(self)->dut.mutsel = static_cast<SData>(number);
+}
+constexpr unsigned n_regs = 0;
+
+#else
+
+constexpr auto shim_select = nullptr;
+
 void shim_regs(void *self, shim_view_t *views) {
   const Vdut___024root &r = *static_cast<model_t *>(self)->dut.rootp;
   (void)r;
@@ -160,6 +177,24 @@ void shim_regs(void *self, shim_view_t *views) {
 #include SHIM_PORTS
 #include "ports/clear.h"
 }
+
+constexpr unsigned n_regs = 0
+#include "ports/clear.h"
+#undef REG
+#undef REGS
+#undef REGW
+#undef SUBREG
+#undef SUBREGS
+#define REG(bits, name, width, doc) +1
+#define REGS(bits, name, width, words, max_words, doc) +1
+#define REGW(name, width, max_width, words, max_words, doc) +1
+#define SUBREG(stem, inst, reg, width, doc) +1
+#define SUBREGS(stem, inst, reg, width, words, doc) +1
+#include SHIM_PORTS
+#include "ports/clear.h"
+    ;
+
+#endif
 
 // The design is flattened into one class of plain values; the pointers in it are the model's own.
 void shim_save(const void *self, void *to) {
@@ -194,22 +229,6 @@ void shim_coverage(void *self, const char *path) {
 #else
 constexpr decltype(shim_table_t::coverage) shim_coverage = nullptr;
 #endif
-
-constexpr unsigned n_regs = 0
-#include "ports/clear.h"
-#undef REG
-#undef REGS
-#undef REGW
-#undef SUBREG
-#undef SUBREGS
-#define REG(bits, name, width, doc) +1
-#define REGS(bits, name, width, words, max_words, doc) +1
-#define REGW(name, width, max_width, words, max_words, doc) +1
-#define SUBREG(stem, inst, reg, width, doc) +1
-#define SUBREGS(stem, inst, reg, width, words, doc) +1
-#include SHIM_PORTS
-#include "ports/clear.h"
-    ;
 
 } // namespace
 
@@ -256,4 +275,5 @@ extern "C" __attribute__((visibility("default"))) const shim_table_t mrpb_shim =
     shim_stopped,
     shim_destroy,
     shim_coverage,
+    shim_select,
 };

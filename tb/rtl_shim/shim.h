@@ -38,6 +38,8 @@ typedef struct {
   /* Writes how often each line has run, for verilator_coverage; NULL in a build that does not
    * count. */
   void (*coverage)(void *self, const char *path);
+  /* A netlist of mutants (tb/mutate): makes mutant `number` active, 0 for none. NULL otherwise. */
+  void (*select)(void *self, unsigned number);
 } shim_table_t;
 
 /* The one symbol that a shared object exports. */

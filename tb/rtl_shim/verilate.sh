@@ -3,6 +3,7 @@
 #   verilate.sh runtime OUT                      run-time library, precompiled header; runs the canary
 #   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]...   OUT/dut.so; OUT/public.vlt names its registers
 #   verilate.sh cover ...                          the same with line coverage
+#   verilate.sh mutants OUT RUNTIME STEM         OUT/dut.so of the netlist OUT/mutants.v (tb/mutate)
 # OUT must exist. Messages go to stderr; the caller (tb/cosim/rtl_build.c) owns the cache and cuts the messages
 # to a line. -fno-const-bit-op-tree: Verilator 5.006 computes wrong values without it; see docs/cosim.md.
 set -eu
@@ -16,6 +17,7 @@ CXX_FLAGS=(-std=c++14 -O3 -fPIC -fvisibility=hidden -fno-plt -faligned-new -w
 include=$(verilator --getenv VERILATOR_ROOT)/include
 [ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
 out=$2
+objects=() # more to link with
 
 # All in one translation unit: the generated files are small, and reading the headers is most of the time.
 one_unit() { # DIR SOURCE
@@ -24,6 +26,16 @@ one_unit() { # DIR SOURCE
     for f in "$1"/Vdut*.cpp; do echo "#include \"${f##*/}\""; done
     echo "#include \"$2\""
   } > "$1/all.cpp"
+}
+
+shared_object() { # RUNTIME STEM [DEFINE]...
+  local runtime=$1 stem=$2
+  shift 2
+  one_unit "$out" "$here/tb/rtl_shim/shim.cpp"
+  g++ "${CXX_FLAGS[@]}" "$@" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$stem.h\"" "-DSHIM_PORTS=\"ports/$stem.ports.h\"" \
+    -I"$runtime" -I"$out" -I"$include" -I"$include/vltstd" -I"$here/cmodel" -I"$here/tb" \
+    -shared -Wl,-Bsymbolic -Wl,-z,defs -o "$out/dut.so" "$out/all.cpp" \
+    "$runtime/verilated.o" "$runtime/verilated_threads.o" "${objects[@]}" -lpthread
 }
 
 case $1 in
@@ -48,7 +60,7 @@ runtime)
   rm -r "$canary"
   ;;
 module | cover)
-  objects=() runtime=$3 rtl=$4 stem=$5
+  runtime=$3 rtl=$4 stem=$5
   [ "$1" = module ] || {
     VERILATOR_FLAGS+=(--coverage-line)
     CXX_FLAGS+=(-UVM_COVERAGE -DVM_COVERAGE=1)
@@ -57,10 +69,10 @@ module | cover)
   shift 5
   verilator "${VERILATOR_FLAGS[@]}" --top-module "$stem" --Mdir "$out" "${@/#/-G}" \
     "-I$rtl" -y "$rtl" "$out/public.vlt" "$rtl/$stem.v"
-  one_unit "$out" "$here/tb/rtl_shim/shim.cpp"
-  g++ "${CXX_FLAGS[@]}" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$stem.h\"" "-DSHIM_PORTS=\"ports/$stem.ports.h\"" \
-    -I"$runtime" -I"$out" -I"$include" -I"$include/vltstd" -I"$here/cmodel" -I"$here/tb" \
-    -shared -Wl,-Bsymbolic -Wl,-z,defs -o "$out/dut.so" "$out/all.cpp" \
-    "$runtime/verilated.o" "$runtime/verilated_threads.o" "${objects[@]}" -lpthread
+  shared_object "$runtime" "$stem"
+  ;;
+mutants)
+  verilator "${VERILATOR_FLAGS[@]}" -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --top-module "$4" --Mdir "$out" "$out/mutants.v"
+  shared_object "$3" "$4" -DSHIM_MUTANTS
   ;;
 esac

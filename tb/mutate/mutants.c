@@ -1,0 +1,154 @@
+/* The netlist of mutants: a script for Yosys, and the list that it writes. */
+#include "mutate/mutants.h"
+
+#include "cosim/rtl_build.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LINE = 4096 };
+
+/* A name for each size: a C++ object stays loaded, and another one of its name would not be. */
+static int make_dir(mutants_t *m, const rtl_env_t *env, mrpb_err_t *err) {
+  char parent[RTL_PATH];
+  uint64_t hash = rtl_hash_bytes(RTL_HASH_START, m->cfg, sizeof m->cfg);
+  if (!rtl_path(parent, "%s/build/mutants", rtl_env_root(env)) ||
+      snprintf(m->dir, sizeof m->dir, "%s/%s-%08x", parent, m->cls->stem, (unsigned)hash) >=
+          MUTANTS_DIR)
+    return mrpb_fail(err, "%s: the path is too long", rtl_env_root(env));
+  if (mkdir(parent, 0777) != 0 && errno != EEXIST)
+    return mrpb_fail(err, "%s: %s", parent, strerror(errno));
+  if (rtl_exists(m->dir)) rtl_remove_tree(m->dir, NULL);
+  if (mkdir(m->dir, 0777) != 0) return mrpb_fail(err, "%s: %s", m->dir, strerror(errno));
+  return 0;
+}
+
+/* SYNTHESIS: without the Verilog's own checks, which are no hardware. Memories become registers:
+ * `mutate` would give their ports different clocks, which Yosys cannot write. */
+static void write_script(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,
+                         FILE *f) {
+  const char *rtl = rtl_env_dir(env), *stem = m->cls->stem;
+  fprintf(f, "read_verilog -DSYNTHESIS -I%s %s/*.v\n", rtl, rtl);
+  if (m->cls->n_params > 0) {
+    fprintf(f, "chparam");
+    for (unsigned i = 0; i < m->cls->n_params; i++)
+      fprintf(f, " -set %s %u", m->cls->params[i].name, m->cfg[i]);
+    fprintf(f, " %s\n", stem);
+  }
+  fprintf(
+      f,
+      "hierarchy -check -top %s\nproc\nflatten\nmemory_map\nsetundef -zero\nopt_expr\nopt_clean\n"
+      "mutate -list %u -seed %" PRIu64 " -ctrl mutsel %d 1 -o %s/list.txt\n"
+      "script %s/list.txt\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
+      stem, n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir);
+}
+
+static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,
+                     mrpb_err_t *err) {
+  char script[RTL_PATH], log[RTL_PATH];
+  if (!rtl_path(script, "%s/mutate.ys", m->dir) || !rtl_path(log, "%s/log", m->dir))
+    return mrpb_fail(err, "%s: the path is too long", m->dir), RTL_BAD_INPUT;
+  FILE *f = fopen(script, "w");
+  if (!f) return mrpb_fail(err, "%s: %s", script, strerror(errno)), RTL_BAD_INPUT;
+  write_script(m, env, n, seed, f);
+  if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), RTL_BAD_INPUT;
+  const char *argv[] = {"yosys", "-q", "-s", script, NULL};
+  if (rtl_run(argv, log) == 0) return RTL_OK;
+  mrpb_fail(err, "yosys failed on %s: see %s", m->cls->stem, log);
+  return RTL_BAD_TOOL;
+}
+
+/* The word behind `option` in a line of the list. */
+static void word_of(const char *line, const char *option, char text[MUTANTS_TEXT]) {
+  const char *at = strstr(line, option);
+  text[0] = '\0';
+  if (!at) return;
+  at += strlen(option);
+  snprintf(text, MUTANTS_TEXT, "%.*s", (int)strcspn(at, " \n"), at);
+}
+
+/* "$ternary$/path/prt.v:90$530" is a ternary. */
+static void kind_of(const char *line, char text[MUTANTS_TEXT]) {
+  char cell[MUTANTS_TEXT];
+  word_of(line, "-cell ", cell);
+  const char *at = cell + strspn(cell, "$\\");
+  snprintf(text, MUTANTS_TEXT, "%.*s", (int)strcspn(at, "$"), at);
+}
+
+static void parse_line(const char *line, mutant_t *mutant) {
+  char kind[MUTANTS_TEXT], port[MUTANTS_TEXT], bit[MUTANTS_TEXT];
+  const char *src = NULL;
+  for (const char *at = line; (at = strstr(at, " -src ")); at += 6) src = at + 6;
+  word_of(line, "-mode ", mutant->mode);
+  word_of(line, "-port ", port);
+  word_of(line, "-portbit ", bit);
+  kind_of(line, kind);
+  snprintf(mutant->port, sizeof mutant->port, "%.24s %.20s %.10s", kind, port, bit);
+  if (!src) {
+    snprintf(mutant->source, sizeof mutant->source, "-");
+    return;
+  }
+  size_t n = strcspn(src, " |\n");
+  const char *base = src;
+  for (const char *c = src; c < src + n; c++)
+    if (*c == '/') base = c + 1;
+  snprintf(mutant->source, sizeof mutant->source, "%.*s", (int)(src + n - base), base);
+}
+
+static int read_list(mutants_t *m, mrpb_err_t *err) {
+  char path[RTL_PATH], line[LINE];
+  m->list = calloc(MUTANTS_MAX + 1, sizeof *m->list);
+  FILE *f = m->list && rtl_path(path, "%s/list.txt", m->dir) ? fopen(path, "r") : NULL;
+  if (!f) return mrpb_fail(err, "%s: the list of mutants cannot be read", m->dir);
+  while (m->n < MUTANTS_MAX && fgets(line, sizeof line, f))
+    if (strncmp(line, "mutate ", 7) == 0) parse_line(line, &m->list[++m->n]);
+  fclose(f);
+  return m->n > 0 ? 0 : mrpb_fail(err, "%s: yosys found no place for a mutant", m->cls->stem);
+}
+
+int mutants_make(mutants_t *m, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
+                 unsigned n, uint64_t seed, mrpb_err_t *err) {
+  *m = (mutants_t){.cls = cls};
+  memcpy(m->cfg, cfg, cls->n_params * sizeof *cfg);
+  if (cls->check(cfg, err) != 0 || make_dir(m, env, err) != 0) return RTL_BAD_INPUT;
+  int rc = run_yosys(m, env, n, seed, err);
+  if (rc == RTL_OK && read_list(m, err) != 0) rc = RTL_BAD_TOOL;
+  if (rc == RTL_OK) rc = rtl_lib_open_mutants(&m->lib, env, cls, m->dir, err);
+  if (rc != RTL_OK) mutants_free(m);
+  return rc;
+}
+
+typedef struct {
+  const shim_table_t *shim;
+  void *dut;
+} netlist_t;
+
+static void netlist_comb(void *self, const uint64_t *in, uint64_t *out) {
+  const netlist_t *n = self;
+  n->shim->comb(n->dut, in, out);
+}
+
+static void netlist_edge(void *self, const uint64_t *in) {
+  const netlist_t *n = self;
+  (void)in; /* those of the last comb */
+  n->shim->edge(n->dut);
+}
+
+int64_t mutants_run(const mutants_t *m, unsigned number, const kill_trace_t *t) {
+  netlist_t n = {.shim = rtl_lib_table(m->lib)};
+  n.dut = n.shim->create(number);
+  if (!n.dut) return -1;
+  n.shim->select(n.dut, number);
+  int64_t at = kill_run(t, &(kill_subject_t){&n, netlist_comb, netlist_edge, NULL});
+  n.shim->destroy(n.dut);
+  return at;
+}
+
+void mutants_free(mutants_t *m) {
+  rtl_lib_close(m->lib);
+  free(m->list);
+  *m = (mutants_t){0};
+}
