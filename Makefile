@@ -23,11 +23,13 @@ Q      := $(if $(V),,@)
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
 TB_SRC     := $(wildcard tb/*.c tb/*/*.c tb/programs/*/*.c)
 PTX_SRC    := $(wildcard tb/programs/*/*.ptx)
+PROVE_SRC  := $(wildcard tb/prove/llvm/*.c)
 TEST_SRC   := $(wildcard tests/test_*.c)
 CLI_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tb/cli/main.c))
 CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
 TB_OBJ     := $(filter-out $(CLI_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
 PTX_OBJ    := $(PTX_SRC:%.ptx=$(BUILD)/%.ptx.o)
+PROVE_OBJ  := $(PROVE_SRC:%.c=$(BUILD)/%.o)
 TEST_OBJ   := $(TEST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/tests/run.o
 BENCH      := $(patsubst tests/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench_*.c))
 
@@ -75,7 +77,7 @@ packages:
 build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 
 # A change of flags or of the set of files rebuilds what it concerns.
-FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(TEST_SRC) $(PTX_SRC)
+FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_TEXT)' | cmp -s - $@ || echo '$(FLAGS_TEXT)' > $@
 
@@ -113,6 +115,14 @@ $(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ)
 $(BUILD)/mrpb: $(CLI_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ $(LDLIBS)
+
+# The prover alone needs LLVM; everybody else is built without it.
+LLVM := /usr/lib/llvm-14
+$(BUILD)/tb/prove/llvm/%.o: CFLAGS += -isystem $(LLVM)/include
+
+$(BUILD)/mrpb-prove: $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@echo "  LD   $@"
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS)
 
 $(BUILD)/suites.h: $(BUILD)/flags
 	@printf 'SUITE(%s)\n' $(TEST_SRC:tests/test_%.c=%) > $@

@@ -1,0 +1,5 @@
+#include "cmodel/flush_control.c"
+
+#include "prove/inv/inv.h"
+
+REGISTERS(flush_control)

@@ -1,0 +1,5 @@
+#include "cmodel/mrpb.c"
+
+#include "prove/inv/inv.h"
+
+REGISTERS(mrpb)

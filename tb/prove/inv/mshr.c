@@ -1,0 +1,5 @@
+#include "cmodel/mshr.c"
+
+#include "prove/inv/inv.h"
+
+REGISTERS(mshr)

@@ -1,0 +1,5 @@
+#include "cmodel/prt.c"
+
+#include "prove/inv/inv.h"
+
+REGISTERS(prt)
