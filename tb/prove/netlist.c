@@ -42,11 +42,12 @@ static int run_yosys(const char *dir, const char *temp, const module_class_t *cl
   char script[4 * RTL_PATH], log[RTL_PATH], line[512];
   size_t n = (size_t)snprintf(script, sizeof script,
                               "read_verilog -nosynthesis -I%s %s/*.v\n", dir, dir);
+  n += (size_t)snprintf(script + n, sizeof script - n, "hierarchy -check -top %s", cls->stem);
   for (unsigned i = 0; i < cls->n_params; i++)
-    n += (size_t)snprintf(script + n, sizeof script - n, "chparam -set %s %u %s\n",
-                          cls->params[i].name, cfg[i], cls->stem);
+    n += (size_t)snprintf(script + n, sizeof script - n, " -chparam %s %u", cls->params[i].name,
+                          cfg[i]);
   n += (size_t)snprintf(script + n, sizeof script - n,
-                        "hierarchy -check -top %s\nproc\nflatten\nmemory_collect\nmemory_map\n"
+                        "\nrename -top %s\nproc\nflatten\nmemory_collect\nmemory_map\n"
                         "opt_expr\ntechmap\nopt_expr\nwrite_json %s/rtl.json\n",
                         cls->stem, temp);
   if (n >= sizeof script || !rtl_path(log, "%s/yosys.log", temp))

@@ -5,6 +5,7 @@
 REGISTERS(drain_selector)
 
 void drain_selector_derive(drain_selector_t *self);
+unsigned drain_selector_private(drain_selector_t *self, private_t *part);
 bool drain_selector_inv(const drain_selector_t *self);
 
 void drain_selector_derive(drain_selector_t *self) {
@@ -19,6 +20,12 @@ void drain_selector_derive(drain_selector_t *self) {
       self->having[n] |= (uint64_t)(self->r.count_q[q] == n) << q;
     self->lengths |= (uint64_t)(self->having[n] != 0) << (n - 1);
   }
+}
+
+/* Written along with the others, never read. */
+unsigned drain_selector_private(drain_selector_t *self, private_t *part) {
+  part[0] = (private_t){&self->having[0], sizeof self->having[0]};
+  return 1;
 }
 
 /* Counts in range; what is held is a queue with an entry. */

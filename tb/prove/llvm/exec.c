@@ -224,6 +224,10 @@ void run_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args
   free(f.value);
 }
 
+void exec_set_rounds(exec_t *x, uint32_t rounds) {
+  x->unroll = rounds;
+}
+
 bool exec_has(const exec_t *x, const char *function) {
   LLVMValueRef fn = LLVMGetNamedFunction(x->module, function);
   return fn && LLVMCountBasicBlocks(fn) > 0;

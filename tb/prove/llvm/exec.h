@@ -30,6 +30,9 @@ uint64_t exec_object(exec_t *x, mem_t **m, uint32_t size, mem_fill_t fill);
 /* A constant of 64 bits (an address or a number). */
 val_t exec_const(exec_t *x, uint64_t value);
 
+/* Another bound for loops that end by data. */
+void exec_set_rounds(exec_t *x, uint32_t rounds);
+
 bool exec_has(const exec_t *x, const char *function);
 /* Executes a function with 64-bit arguments on the path of condition `when`; `m` is changed. The
  * result (if `ret` is not NULL) has the width of the function's type. -1 and a message for code that

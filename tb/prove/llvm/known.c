@@ -115,6 +115,10 @@ bool run_known(frame_t *f, const char *name, LLVMValueRef call, const val_t *arg
     *ret = make_object(f, bv_const(&x->bv, 64, 1), args[0].v, MEM_UNKNOWN);
     return true;
   }
+  if (strcmp(name, "aligned_alloc") == 0) {
+    *ret = make_object(f, bv_const(&x->bv, 64, 1), args[1].v, MEM_UNKNOWN);
+    return true;
+  }
   if (strcmp(name, "abort") == 0 || starts(name, "llvm.trap")) return true; /* unreachable follows */
   if (!starts(name, "llvm.")) return false;
   bv_t v = computed(x, name, args);

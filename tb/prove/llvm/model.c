@@ -134,6 +134,42 @@ static int find_registers(model_t *m, mrpb_err_t *err) {
   return MODEL_OK;
 }
 
+static bool has(const model_t *m, const char *what) {
+  char name[96];
+  snprintf(name, sizeof name, "%s_%s", m->cls->stem, what);
+  return exec_has(m->exec, name);
+}
+
+static int find_parts(model_t *m, mrpb_err_t *err) {
+  enum { DATA = 0, BYTES = 8, SIZE = 16 }; /* private_t of inv/inv.h */
+  val_t ret, args[2] = {m->self, {.base = 0}};
+  if (!has(m, "private")) return MODEL_OK;
+  mem_t *mem = mem_share(m->made);
+  uint64_t table = exec_object(m->exec, &mem, MODEL_MAX_PARTS * SIZE, MEM_ZERO);
+  args[1] = exec_const(m->exec, table);
+  int rc = call(m, "private", args, 2, &mem, &ret, err);
+  if (rc != MODEL_OK) return rc;
+  m->n_parts = (unsigned)bv_value(ret.v);
+  for (unsigned i = 0; i < m->n_parts; i++) {
+    uint64_t data = read_word(mem, table + i * SIZE + DATA, 8);
+    m->part[i] = (model_part_t){mem_object(data), (uint32_t)data,
+                                (uint32_t)read_word(mem, table + i * SIZE + BYTES, 8)};
+  }
+  mem_close(mem);
+  return MODEL_OK;
+}
+
+/* The bound of loops that end by data, if the module has one of its own. */
+static int find_rounds(model_t *m, mrpb_err_t *err) {
+  val_t ret;
+  if (!has(m, "rounds")) return MODEL_OK;
+  mem_t *mem = mem_share(m->made);
+  int rc = call(m, "rounds", &m->self, 1, &mem, &ret, err);
+  mem_close(mem);
+  if (rc == MODEL_OK) exec_set_rounds(m->exec, (uint32_t)bv_value(ret.v));
+  return rc;
+}
+
 int model_open(model_t *m, aig_t *g, const char *root, const char *inv, const char *temp,
                const module_class_t *cls, const uint32_t *cfg, uint32_t unroll, mrpb_err_t *err) {
   char object[FILES][RTL_PATH];
@@ -148,6 +184,8 @@ int model_open(model_t *m, aig_t *g, const char *root, const char *inv, const ch
   if (!m->exec) return MODEL_UNKNOWN;
   rc = create(m, cfg, err);
   if (rc == MODEL_OK) rc = find_registers(m, err);
+  if (rc == MODEL_OK) rc = find_parts(m, err);
+  if (rc == MODEL_OK) rc = find_rounds(m, err);
   exec_forget(m->exec);
   return rc;
 }
@@ -183,6 +221,14 @@ bool model_is_register(const model_t *m, uint32_t object, uint32_t offset) {
   return false;
 }
 
+bool model_is_private(const model_t *m, uint32_t object, uint32_t offset) {
+  for (unsigned i = 0; i < m->n_parts; i++) {
+    const model_part_t *p = &m->part[i];
+    if (p->object == object && offset >= p->offset && offset - p->offset < p->bytes) return true;
+  }
+  return false;
+}
+
 static val_t inputs(model_t *m, mem_t **mem, const bv_t *in) {
   uint64_t at = exec_object(m->exec, mem, m->cls->in_words * 8, MEM_ZERO);
   for (unsigned i = 0; i < m->n_in; i++)
@@ -210,12 +256,6 @@ int model_edge(model_t *m, mem_t **state, const bv_t *in, mrpb_err_t *err) {
   if (m->cls->n_regs == 0) return MODEL_OK;
   val_t args[2] = {m->self, inputs(m, state, in)};
   return call(m, "edge", args, 2, state, NULL, err);
-}
-
-static bool has(const model_t *m, const char *what) {
-  char name[96];
-  snprintf(name, sizeof name, "%s_%s", m->cls->stem, what);
-  return exec_has(m->exec, name);
 }
 
 int model_derive(model_t *m, mem_t **state, mrpb_err_t *err) {

@@ -6,7 +6,7 @@
 #include "module.h"
 #include "prove/llvm/exec.h"
 
-enum { MODEL_MAX_REGS = 40, MODEL_OK = 0, MODEL_BAD_INPUT = 2, MODEL_UNKNOWN = 3, MODEL_BAD_TOOL = 5 };
+enum { MODEL_MAX_REGS = 40, MODEL_MAX_PARTS = 8, MODEL_OK = 0, MODEL_BAD_INPUT = 2, MODEL_UNKNOWN = 3, MODEL_BAD_TOOL = 5 };
 
 typedef struct {
   char name[64];
@@ -14,14 +14,20 @@ typedef struct {
   uint32_t object, offset;
 } model_reg_t;
 
+/* Bytes of the model that neither are registers nor follow from them. */
+typedef struct {
+  uint32_t object, offset, bytes;
+} model_part_t;
+
 typedef struct {
   const module_class_t *cls;
   exec_t *exec;
   mem_t *made;  /* as create leaves it */
   val_t self;
   uint32_t first, end; /* objects first..end - 1 are the model's */
-  unsigned n_regs, n_in, n_out;
+  unsigned n_regs, n_parts, n_in, n_out;
   model_reg_t reg[MODEL_MAX_REGS];
+  model_part_t part[MODEL_MAX_PARTS];
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
 } model_t;
 
@@ -34,10 +40,11 @@ void model_close(model_t *m);
 /* Element `i` of register `r` in a memory: all its bits, those above its width too. */
 bv_t model_get(const model_t *m, const mem_t *mem, unsigned r, unsigned i);
 void model_set(const model_t *m, mem_t **mem, unsigned r, unsigned i, bv_t v);
-/* Whether a byte of an object belongs to a register. */
+/* Whether a byte of an object belongs to a register, or to a private part. */
 bool model_is_register(const model_t *m, uint32_t object, uint32_t offset);
+bool model_is_private(const model_t *m, uint32_t object, uint32_t offset);
 
-/* The three below return 0 or MODEL_UNKNOWN and a message. `in` has a vector for each port. */
+/* The four below return 0 or MODEL_UNKNOWN and a message. `in` has a vector for each port. */
 int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mrpb_err_t *err);
 int model_edge(model_t *m, mem_t **state, const bv_t *in, mrpb_err_t *err);
 int model_derive(model_t *m, mem_t **state, mrpb_err_t *err);

@@ -52,6 +52,10 @@ static int make_state(sides_t *s, mem_t **state, mrpb_err_t *err) {
   model_t *m = &s->model;
   bv_ctx_t *x = exec_bv(m->exec);
   *state = mem_share(m->made);
+  for (unsigned i = 0; i < m->n_parts; i++)
+    for (uint32_t at = 0; at < m->part[i].bytes; at++)
+      for (unsigned k = 0; k < 8; k++)
+        mem_set_byte(state, m->part[i].object, m->part[i].offset + at)[k] = aig_input(s->g);
   for (unsigned r = 0; r < m->n_regs; r++) s->first[r + 1] = s->first[r] + m->reg[r].words;
   unsigned n = s->first[m->n_regs];
   s->state = prove_alloc(n * sizeof *s->state);
@@ -126,7 +130,7 @@ static void compare_rest(sides_t *s, const mem_t *state, const mem_t *after, con
   const model_t *m = &s->model;
   for (uint32_t id = m->first; id < m->end; id++)
     for (uint32_t at = 0; at < mem_size(m->made, id); at++) {
-      if (model_is_register(m, id, at)) continue;
+      if (model_is_register(m, id, at) || model_is_private(m, id, at)) continue;
       bool derived = byte_differs(s, m->made, state, id, at) != AIG_FALSE;
       lit_t bad = byte_differs(s, after, derived ? again : state, id, at);
       if (bad == AIG_FALSE) continue;
@@ -144,6 +148,10 @@ static int derive_again(sides_t *s, const mem_t *after, mem_t **again, mrpb_err_
   for (unsigned r = 0; r < m->n_regs; r++)
     for (unsigned i = 0; i < m->reg[r].words; i++)
       model_set(m, again, r, i, model_get(m, after, r, i));
+  for (unsigned i = 0; i < m->n_parts; i++)
+    for (uint32_t at = m->part[i].offset, n = 0; n < m->part[i].bytes; n++)
+      memcpy(mem_set_byte(again, m->part[i].object, at + n),
+             mem_byte(after, m->part[i].object, at + n), 8 * sizeof(lit_t));
   return model_derive(m, again, err);
 }
 
