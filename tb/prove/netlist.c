@@ -42,14 +42,14 @@ static int run_yosys(const char *dir, const char *temp, const module_class_t *cl
   char script[4 * RTL_PATH], log[RTL_PATH], line[512];
   size_t n = (size_t)snprintf(script, sizeof script,
                               "read_verilog -nosynthesis -I%s %s/*.v\n", dir, dir);
-  n += (size_t)snprintf(script + n, sizeof script - n, "hierarchy -check -top %s", cls->stem);
+  n += (size_t)snprintf(script + n, sizeof script - n, "chparam");
   for (unsigned i = 0; i < cls->n_params; i++)
-    n += (size_t)snprintf(script + n, sizeof script - n, " -chparam %s %u", cls->params[i].name,
+    n += (size_t)snprintf(script + n, sizeof script - n, " -set %s %u", cls->params[i].name,
                           cfg[i]);
   n += (size_t)snprintf(script + n, sizeof script - n,
-                        "\nrename -top %s\nproc\nflatten\nmemory_collect\nmemory_map\n"
-                        "opt_expr\ntechmap\nopt_expr\nwrite_json %s/rtl.json\n",
-                        cls->stem, temp);
+                        " %s\nhierarchy -check -top %s\nproc\nflatten\nmemory_collect\n"
+                        "memory_map\nopt_expr\ntechmap\nopt_expr\nwrite_json %s/rtl.json\n",
+                        cls->stem, cls->stem, temp);
   if (n >= sizeof script || !rtl_path(log, "%s/yosys.log", temp))
     return mrpb_fail(err, "%s: the path is too long", dir), NETLIST_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
@@ -138,6 +138,16 @@ static int read_cells(netlist_t *n, mrpb_err_t *err) {
   return 0;
 }
 
+/* With parameters that are not the defaults, Yosys gives the module another name. */
+static json_t *top_module(json_t *modules) {
+  const char *name;
+  json_t *module;
+  json_object_foreach(modules, name, module) {
+    if (json_object_get(json_object_get(module, "attributes"), "top")) return module;
+  }
+  return NULL;
+}
+
 int netlist_open(netlist_t **out, const char *dir, const char *temp, const module_class_t *cls,
                  const uint32_t *cfg, mrpb_err_t *err) {
   char path[RTL_PATH];
@@ -149,7 +159,7 @@ int netlist_open(netlist_t **out, const char *dir, const char *temp, const modul
   memset(n, 0, sizeof *n);
   rtl_path(path, "%s/rtl.json", temp);
   n->json = json_load_file(path, 0, &why);
-  n->top = json_object_get(json_object_get(n->json, "modules"), cls->stem);
+  n->top = top_module(json_object_get(n->json, "modules"));
   if (!n->json || !n->top || read_cells(n, err) != 0) {
     mrpb_fail(err, "%s: %s", path, n->json ? "the module is not in it" : why.text);
     netlist_close(n);

@@ -14,12 +14,13 @@ bool order_check_inv(const order_check_t *self);
 
 /* The order checker's too: hardware has none of it, but order_err_o depends on it. */
 unsigned mrpb_registers(const mrpb_t *self, module_reg_t *regs) {
-  static const char *const names[] = {"u_order_check.head_q", "u_order_check.len_q",
-                                      "u_order_check.block_q", "u_order_check.list_q"};
+  module_reg_t *order = regs + mrpb_class.n_regs;
   mrpb_class.regs(self, regs);
-  order_check_class.regs(self->u_order_check, regs + mrpb_class.n_regs);
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    regs[mrpb_class.n_regs + i].name = names[i];
+  order_check_class.regs(self->u_order_check, order);
+  order[0].name = "u_order_check.head_q";
+  order[1].name = "u_order_check.len_q";
+  order[2].name = "u_order_check.block_q";
+  order[3].name = "u_order_check.list_q";
   return mrpb_class.n_regs + order_check_class.n_regs;
 }
 

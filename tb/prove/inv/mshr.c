@@ -1,3 +1,5 @@
+/* Two buckets: two addresses of a few bits collide then. */
+#define MSHR_BUCKET_W 1
 #include "cmodel/mshr.c"
 
 #include "prove/inv/inv.h"

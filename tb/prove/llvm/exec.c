@@ -76,7 +76,7 @@ static void take_edge(frame_t *f, uint32_t from, LLVMBasicBlockRef to, lit_t con
     mem_close(mem);
     return;
   }
-  if (f->f->loop_end[at] && (from < at || from >= f->f->loop_end[at])) p->visits = 0;
+  if (f->f->loop_end[at] && (from < at || from >= f->f->loop_end[at])) p->visits = p->last = 0;
   lit_t choice = p->cond == AIG_FALSE ? AIG_TRUE : aig_choice(x->bv.g, cond, p->cond);
   if (!p->phi) p->phi = prove_alloc(n_phis(to) * sizeof *p->phi);
   for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i);
@@ -99,6 +99,12 @@ static void run_return(frame_t *f, LLVMValueRef inst) {
   }
   f->ret_mem = first ? f->mem : mem_merge(&x->bv, choice, f->mem, f->ret_mem);
   f->returned = aig_or(x->bv.g, f->returned, f->cond);
+}
+
+/* A path that does not return. */
+static void end_path(frame_t *f) {
+  f->ended = aig_or(f->x->bv.g, f->ended, f->cond);
+  mem_close(f->mem);
 }
 
 static void run_switch(frame_t *f, uint32_t from, LLVMValueRef inst) {
@@ -142,12 +148,25 @@ static void run_terminator(frame_t *f, uint32_t at, LLVMValueRef inst) {
     return;
   case LLVMUnreachable:
     oblige(f, AIG_TRUE, "code that must not be reached (abort, or undefined behaviour)");
-    mem_close(f->mem);
+    end_path(f);
     return;
   default:
     unknown(f, "this terminator");
     mem_close(f->mem);
   }
+}
+
+/* Position of the first block that something waits for. If it is the only one, every path that has not
+ * ended is there, which is simpler than the condition collected on the way. */
+static uint32_t next_block(frame_t *f) {
+  uint32_t first = f->f->n_blocks, n = 0;
+  for (uint32_t at = f->f->n_blocks; at-- > 0;) {
+    if (f->pending[at].cond == AIG_FALSE) continue;
+    first = at;
+    n++;
+  }
+  if (n == 1) f->pending[first].cond = aig_not(aig_or(f->x->bv.g, f->returned, f->ended));
+  return first;
 }
 
 /* The block at position `at`, which something waits for. */
@@ -161,10 +180,13 @@ static void run_block(frame_t *f, uint32_t at) {
   p->mem = NULL;
   for (uint32_t k = 0; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i), k++)
     set_value(f, i, p->phi[k]);
-  if (f->cond != AIG_TRUE && f->f->loop_end[at] && ++p->visits > f->x->unroll) {
+  /* A round of a loop that goes on for certain leaves the condition as it was. */
+  if (f->f->loop_end[at] && f->cond != p->last) p->visits++;
+  p->last = f->cond;
+  if (p->visits > f->x->unroll) {
     f->at = i;
     oblige(f, AIG_TRUE, "a loop that goes on beyond the bound (--unroll)");
-    mem_close(f->mem);
+    end_path(f);
     return;
   }
   for (; i && !stopped(f->x); i = LLVMGetNextInstruction(i)) {
@@ -206,14 +228,7 @@ void run_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args
   f.pending[0].cond = AIG_TRUE;
   f.pending[0].mem = *m;
   x->depth++;
-  for (uint32_t at = 0; at < func->n_blocks && !stopped(x);) {
-    if (f.pending[at].cond == AIG_FALSE) {
-      at++;
-      continue;
-    }
-    run_block(&f, at);
-    for (at = 0; at < func->n_blocks && f.pending[at].cond == AIG_FALSE;) at++;
-  }
+  for (uint32_t at = 0; at < func->n_blocks && !stopped(x); at = next_block(&f)) run_block(&f, at);
   x->depth--;
   *m = f.ret_mem;
   if (f.returned == AIG_FALSE && !stopped(x))

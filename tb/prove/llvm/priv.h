@@ -60,7 +60,8 @@ typedef struct {
   lit_t cond; /* AIG_FALSE: nothing waits */
   mem_t *mem;
   val_t *phi;
-  uint32_t visits;
+  uint32_t visits; /* rounds that could have been the last */
+  lit_t last;      /* condition of the round before */
 } pending_t;
 
 typedef struct {
@@ -72,6 +73,7 @@ typedef struct {
   lit_t cond;    /* of the block that runs */
   mem_t *mem;
   LLVMValueRef at; /* the instruction */
+  lit_t ended;     /* condition of the paths that do not return */
   lit_t returned;  /* condition of the returns so far, with their memory and value */
   mem_t *ret_mem;
   val_t ret;
