@@ -23,7 +23,7 @@ Q      := $(if $(V),,@)
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
 TB_SRC     := $(wildcard tb/*.c tb/*/*.c tb/programs/*/*.c)
 PTX_SRC    := $(wildcard tb/programs/*/*.ptx)
-PROVE_SRC  := $(wildcard tb/prove/llvm/*.c)
+PROVE_SRC  := $(wildcard tb/prove/llvm/*.c tb/prove/parts/*.c)
 TEST_SRC   := $(wildcard tests/test_*.c)
 CLI_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tb/cli/main.c))
 CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
@@ -45,6 +45,8 @@ help:
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
 ## make cosim-all    the whole cross of sizes (hours)
+## make prove [LIST=tests/prove/all.txt] [RTL=dir]
+##                   C model equal to Verilog for all states and inputs, module by module (minutes)
 ## make bench        speed: lockstep, kernel against SystemC, whole GPU; accuracy against the reference
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
@@ -159,6 +161,13 @@ cosim-all: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)tests/cosim/all.sh > build/cosim-all.txt
 	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
+
+.PHONY: prove prover
+prove: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build prover
+	$(Q)build/mrpb prove --list $(or $(LIST),tests/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
+
+prover: $(BUILD)/mrpb-prove
 
 .PHONY: figures
 figures: packages

@@ -27,6 +27,8 @@ static const command_t commands[] = {
      "a program, a user's PTX kernel or a recorded trace on the whole GPU", cmd_run},
     {"cosim", "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE]",
      "C model against Verilog", cmd_cosim},
+    {"prove", "MODULE [--set PARAMETER=VALUE]... [--rtl DIR] | --list FILE [--jobs N]",
+     "C model equal to Verilog, for all states and inputs", cmd_prove},
     {"replay", "FILE [-c FILE] [--set KEY=VALUE]... [--impl mshr=c|rtl|both] [--rtl DIR]",
      "recorded L1D accesses through the L1D and its MSHR table", cmd_replay},
     {"compare", "A.json B.json", "two results of run side by side", cmd_compare},
@@ -98,7 +100,7 @@ int main(int argc, char **argv) {
       return rc;
     }
   fprintf(stderr,
-          "mrpb: unknown command '%s'; legal: run, cosim, replay, compare, ports, figures, "
+          "mrpb: unknown command '%s'; legal: run, cosim, prove, replay, compare, ports, figures, "
           "help-config, "
           "dump-config, help\n",
           name);

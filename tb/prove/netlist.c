@@ -41,7 +41,7 @@ static int run_yosys(const char *dir, const char *temp, const module_class_t *cl
                      const uint32_t *cfg, mrpb_err_t *err) {
   char script[4 * RTL_PATH], log[RTL_PATH], line[512];
   size_t n = (size_t)snprintf(script, sizeof script,
-                              "read_verilog -nosynthesis -I%s %s/*.v\n", dir, dir);
+                              "read_verilog -defer -nosynthesis -I%s %s/*.v\n", dir, dir);
   n += (size_t)snprintf(script + n, sizeof script - n, "chparam");
   for (unsigned i = 0; i < cls->n_params; i++)
     n += (size_t)snprintf(script + n, sizeof script - n, " -set %s %u", cls->params[i].name,

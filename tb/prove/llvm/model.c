@@ -32,33 +32,46 @@ static int compile(const char *root, const char *source, const char *object, con
   return MODEL_BAD_INPUT;
 }
 
+/* The file that stands for a module: its invariant, which includes the model, or the model itself, or
+ * the specification of a part. */
+static bool source_of(const char *root, const char *stem, char *path) {
+  static const char *const places[] = {"tb/prove/inv", "cmodel", "tb/prove/parts"};
+  for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
+    if (rtl_path(path, "%s/%s/%s.c", root, places[i], stem) && rtl_exists(path)) return true;
+  return false;
+}
+
+/* The model's own text, for what it includes. */
+static char *text_of(const char *root, const char *stem) {
+  char path[RTL_PATH];
+  char *text = rtl_path(path, "%s/cmodel/%s.c", root, stem) ? rtl_read_file(path, NULL) : NULL;
+  return text ? text : strdup("");
+}
+
 /* The range check, the module, and all others whose header its source includes. */
 static int compile_all(const char *root, const char *inv, const char *temp,
                        const module_class_t *cls, char object[FILES][RTL_PATH], unsigned *n,
                        mrpb_err_t *err) {
   char path[RTL_PATH], include[128];
-  if (!rtl_path(path, "%s/cmodel/%s.c", root, cls->stem))
-    return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
-  char *text = rtl_read_file(path, NULL);
-  if (!text) return mrpb_fail(err, "%s: cannot be read", path), MODEL_BAD_INPUT;
+  char *text = text_of(root, cls->stem);
   *n = 0;
   int rc = MODEL_OK;
   if (rtl_path(path, "%s/cmodel/module.c", root) && rtl_path(object[0], "%s/module.bc", temp))
     rc = compile(root, path, object[(*n)++], temp, err);
-  for (unsigned i = 0; rc == MODEL_OK && module_class_at(i) && *n < FILES; i++) {
+  if (rc == MODEL_OK && text && rtl_path(object[1], "%s/%s.bc", temp, cls->stem) &&
+      (inv ? rtl_path(path, "%s", inv) : source_of(root, cls->stem, path)))
+    rc = compile(root, path, object[(*n)++], temp, err);
+  for (unsigned i = 0; rc == MODEL_OK && text && module_class_at(i) && *n < FILES; i++) {
     const char *stem = module_class_at(i)->stem;
-    bool own = strcmp(stem, cls->stem) == 0;
     snprintf(include, sizeof include, "#include \"%s.h\"", stem);
-    if (!own && !strstr(text, include)) continue;
-    bool fits = own && inv ? rtl_path(path, "%s", inv)
-                           : rtl_path(path, "%s/tb/prove/inv/%s.c", root, stem);
-    if (!fits || !rtl_path(object[*n], "%s/%s.bc", temp, stem))
-      mrpb_fail(err, "the path is too long"), rc = MODEL_BAD_INPUT;
-    else
+    if (strcmp(stem, cls->stem) == 0 || !strstr(text, include)) continue;
+    if (rtl_path(object[*n], "%s/%s.bc", temp, stem) && source_of(root, stem, path))
       rc = compile(root, path, object[(*n)++], temp, err);
   }
   free(text);
-  return rc;
+  if (rc != MODEL_OK || *n >= 2) return rc;
+  mrpb_fail(err, "%s: no C model of %s there", root, cls->stem);
+  return MODEL_BAD_INPUT;
 }
 
 static uint64_t read_word(const mem_t *m, uint64_t at, unsigned bytes) {
@@ -183,7 +196,7 @@ int model_open(model_t *m, aig_t *g, const char *root, const char *inv, const ch
   m->exec = exec_open(g, files, n, unroll, err);
   if (!m->exec) return MODEL_UNKNOWN;
   rc = create(m, cfg, err);
-  if (rc == MODEL_OK) rc = find_registers(m, err);
+  if (rc == MODEL_OK && cls->n_regs > 0) rc = find_registers(m, err);
   if (rc == MODEL_OK) rc = find_parts(m, err);
   if (rc == MODEL_OK) rc = find_rounds(m, err);
   exec_forget(m->exec);

@@ -67,7 +67,7 @@ void prove_trace(const sides_t *s, const uint8_t *cex, FILE *out) {
   putc('\n', out);
   for (unsigned r = 0; r < m->n_regs; r++) print_register(s, r, node, out);
   for (unsigned i = 0; i < s->n_checks; i++) {
-    const check_t *c = &s->check[i];
+    const claim_t *c = &s->check[i];
     if (!(aig_value(node, c->bad) & 1)) continue;
     fprintf(out, c->pair ? "  differs  %s: C " : "  fails    %s", c->what);
     if (c->pair) {

@@ -22,7 +22,7 @@ typedef struct {
   char what[96];
   bool pair; /* c and rtl are what differs */
   bv_t c, rtl;
-} check_t;
+} claim_t;
 
 /* Both sides over the same variables. */
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
   bv_t *state, *next_c, *next_rtl; /* by register, element after element */
   unsigned first[MODEL_MAX_REGS + 1]; /* where a register's elements are in these */
   lit_t inv;                          /* of the state */
-  check_t *check;
+  claim_t *check;
   unsigned n_checks, room;
 } sides_t;
 

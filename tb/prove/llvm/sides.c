@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 4))) static check_t *add_check(sides_t *s, lit_t bad,
+__attribute__((format(printf, 3, 4))) static claim_t *add_check(sides_t *s, lit_t bad,
                                                                 const char *format, ...) {
   if (s->n_checks == s->room) {
     s->room = 2 * s->room + 64;
     s->check = prove_grow(s->check, s->room * sizeof *s->check);
   }
-  check_t *c = &s->check[s->n_checks++];
-  *c = (check_t){.bad = bad};
+  claim_t *c = &s->check[s->n_checks++];
+  *c = (claim_t){.bad = bad};
   va_list ap;
   va_start(ap, format);
   vsnprintf(c->what, sizeof c->what, format, ap);
@@ -109,7 +109,7 @@ static void compare_registers(sides_t *s, const mem_t *mem, lit_t when, const ch
       bv_t c = model_get(m, mem, r, i), rtl = s->next_rtl[s->first[r] + i];
       element_name(&m->reg[r], i, name, sizeof name);
       lit_t bad = aig_and(s->g, when, differ(s, c, rtl));
-      check_t *check = add_check(s, bad, "%s %s", name, text);
+      claim_t *check = add_check(s, bad, "%s %s", name, text);
       check->pair = true;
       check->c = c;
       check->rtl = rtl;
@@ -193,7 +193,7 @@ static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
   if (rc == MODEL_OK) rc = model_comb(m, state, s->in, s->out_c, err);
   for (unsigned i = 0; rc == MODEL_OK && i < m->n_out; i++) {
     lit_t bad = aig_and(s->g, s->inv, differ(s, s->out_c[i], s->out_rtl[i]));
-    check_t *c = add_check(s, bad, "%s", m->out[i].name);
+    claim_t *c = add_check(s, bad, "%s", m->out[i].name);
     c->pair = true;
     c->c = s->out_c[i];
     c->rtl = s->out_rtl[i];
