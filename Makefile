@@ -126,6 +126,12 @@ $(BUILD)/mrpb-prove: $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS)
 
+# The prover's own tests: what goes through clang goes through gcc as well.
+$(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/prove/*.c)) \
+    $(filter-out %/main.o,$(PROVE_OBJ)) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@echo "  LD   $@"
+	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS) $$(pkg-config --libs check)
+
 $(BUILD)/suites.h: $(BUILD)/flags
 	@printf 'SUITE(%s)\n' $(TEST_SRC:tests/test_%.c=%) > $@
 

@@ -51,6 +51,10 @@ uint32_t aig_inputs(const aig_t *g) {
   return g->n_inputs;
 }
 
+uint32_t aig_input_number(const aig_t *g, lit_t a) {
+  return g->node[a >> 1].b;
+}
+
 uint32_t aig_nodes(const aig_t *g) {
   return g->n;
 }

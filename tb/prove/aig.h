@@ -21,6 +21,8 @@ void aig_close(aig_t *g);
 /* A new variable. */
 lit_t aig_input(aig_t *g);
 uint32_t aig_inputs(const aig_t *g);
+/* Place of a variable's literal in the order of aig_input. */
+uint32_t aig_input_number(const aig_t *g, lit_t a);
 uint32_t aig_nodes(const aig_t *g);
 
 static inline lit_t aig_not(lit_t a) {

@@ -76,7 +76,7 @@ static void take_edge(frame_t *f, uint32_t from, LLVMBasicBlockRef to, lit_t con
     mem_close(mem);
     return;
   }
-  if (f->f->loop_end[at] && (from < at || from >= f->f->loop_end[at])) p->visits = p->last = 0;
+  if (f->f->loop_end[at] && (from < at || from >= f->f->loop_end[at])) p->visits = p->changes = p->last = 0;
   lit_t choice = p->cond == AIG_FALSE ? AIG_TRUE : aig_choice(x->bv.g, cond, p->cond);
   if (!p->phi) p->phi = prove_alloc(n_phis(to) * sizeof *p->phi);
   for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i);
@@ -180,10 +180,11 @@ static void run_block(frame_t *f, uint32_t at) {
   p->mem = NULL;
   for (uint32_t k = 0; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i), k++)
     set_value(f, i, p->phi[k]);
-  /* A round of a loop that goes on for certain leaves the condition as it was. */
-  if (f->f->loop_end[at] && f->cond != p->last) p->visits++;
+  /* A round that could not have been the last leaves the condition as it was. */
+  if (f->f->loop_end[at] && f->cond != AIG_TRUE) p->visits++;
+  if (f->f->loop_end[at] && f->cond != p->last) p->changes++;
   p->last = f->cond;
-  if (p->visits > f->x->unroll) {
+  if (p->visits > f->x->unroll || p->changes > f->x->rounds) {
     f->at = i;
     oblige(f, AIG_TRUE, "a loop that goes on beyond the bound (--unroll)");
     end_path(f);
@@ -240,7 +241,7 @@ void run_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args
 }
 
 void exec_set_rounds(exec_t *x, uint32_t rounds) {
-  x->unroll = rounds;
+  x->rounds = rounds;
 }
 
 bool exec_has(const exec_t *x, const char *function) {

@@ -7,8 +7,8 @@
 
 enum { FILES = 16 };
 
-static int compile(const char *root, const char *source, const char *object, const char *temp,
-                   mrpb_err_t *err) {
+int model_compile(const char *root, const char *source, const char *object, const char *temp,
+                  mrpb_err_t *err) {
   char here[RTL_PATH], models[RTL_PATH], tb[RTL_PATH], log[RTL_PATH], line[512];
   if (!rtl_path(here, "-I%s", root) || !rtl_path(models, "-I%s/cmodel", root) ||
       !rtl_path(tb, "-I%s/tb", root) ||
@@ -57,16 +57,16 @@ static int compile_all(const char *root, const char *inv, const char *temp,
   *n = 0;
   int rc = MODEL_OK;
   if (rtl_path(path, "%s/cmodel/module.c", root) && rtl_path(object[0], "%s/module.bc", temp))
-    rc = compile(root, path, object[(*n)++], temp, err);
+    rc = model_compile(root, path, object[(*n)++], temp, err);
   if (rc == MODEL_OK && text && rtl_path(object[1], "%s/%s.bc", temp, cls->stem) &&
       (inv ? rtl_path(path, "%s", inv) : source_of(root, cls->stem, path)))
-    rc = compile(root, path, object[(*n)++], temp, err);
+    rc = model_compile(root, path, object[(*n)++], temp, err);
   for (unsigned i = 0; rc == MODEL_OK && text && module_class_at(i) && *n < FILES; i++) {
     const char *stem = module_class_at(i)->stem;
     snprintf(include, sizeof include, "#include \"%s.h\"", stem);
     if (strcmp(stem, cls->stem) == 0 || !strstr(text, include)) continue;
     if (rtl_path(object[*n], "%s/%s.bc", temp, stem) && source_of(root, stem, path))
-      rc = compile(root, path, object[(*n)++], temp, err);
+      rc = model_compile(root, path, object[(*n)++], temp, err);
   }
   free(text);
   if (rc != MODEL_OK || *n >= 2) return rc;

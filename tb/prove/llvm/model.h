@@ -31,6 +31,11 @@ typedef struct {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
 } model_t;
 
+/* Has clang make bitcode of one source; headers are looked for in `root`. 0 or an exit code and a
+ * message. */
+int model_compile(const char *root, const char *source, const char *object, const char *temp,
+                  mrpb_err_t *err);
+
 /* Compiles the module (the sources in `root`, or one file of inv/ instead of its own), executes its
  * create function, and finds its registers. 0 or an exit code and a message. */
 int model_open(model_t *m, aig_t *g, const char *root, const char *inv, const char *temp,

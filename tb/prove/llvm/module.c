@@ -41,7 +41,7 @@ static int normalise(exec_t *x, mrpb_err_t *err) {
 exec_t *exec_open(aig_t *g, const char *const *files, unsigned n, uint32_t unroll,
                   mrpb_err_t *err) {
   exec_t *x = prove_alloc(sizeof *x);
-  *x = (exec_t){.bv = {.g = g}, .unroll = unroll};
+  *x = (exec_t){.bv = {.g = g}, .unroll = unroll, .rounds = unroll};
   x->context = LLVMContextCreate();
   x->start = mem_open();
   for (unsigned i = 0; i < n; i++) {

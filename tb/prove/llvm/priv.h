@@ -45,7 +45,7 @@ struct exec {
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
   mem_t *start;
-  uint32_t n_objects, unroll, depth;
+  uint32_t n_objects, unroll, rounds, depth;
   index_t global; /* global variable or function -> object */
   index_t cache;  /* function -> place in func */
   func_t **func;
@@ -60,7 +60,7 @@ typedef struct {
   lit_t cond; /* AIG_FALSE: nothing waits */
   mem_t *mem;
   val_t *phi;
-  uint32_t visits; /* rounds that could have been the last */
+  uint32_t visits, changes; /* rounds; of these, those that could have been the last */
   lit_t last;      /* condition of the round before */
 } pending_t;
 
