@@ -60,5 +60,6 @@ step docs           docs/generate.sh --check
 step waves          tests/waves.sh
 step examples       tests/examples.sh
 step command-line   tests/cli.sh
+step prove          tests/prove.sh
 side_by_side sanitizers valgrind
 exec build/check_all

@@ -1,5 +1,5 @@
-/* build/mrpb prove: C model against Verilog for all states and inputs, by the program beside this one
- * (docs/verify/prove.md). */
+/* build/mrpb prove: C model against Verilog for all states and inputs, by the program beside this
+ * one (docs/verify/prove.md). */
 #include "cli/cli.h"
 
 #include <errno.h>

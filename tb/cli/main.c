@@ -55,7 +55,8 @@ static int cmd_help(int argc, char **argv) {
   const program_t *p;
   for (unsigned i = 0; (p = program_at(i)); i++)
     printf("  %-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
-  printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input, 4 a hang, 5 a tool that cannot be "
+  printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input, 3 not decided (prove), 4 a hang, 5 a "
+         "tool that cannot be "
          "trusted, 130 Ctrl-C\n");
   return CLI_OK;
 }

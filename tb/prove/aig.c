@@ -146,8 +146,7 @@ lit_t aig_and(aig_t *g, lit_t a, lit_t b) {
 
 lit_t aig_mux(aig_t *g, lit_t c, lit_t t, lit_t e) {
   if (t == e) return t;
-  return aig_not(
-      aig_and(g, aig_not(aig_and(g, c, t)), aig_not(aig_and(g, aig_not(c), e))));
+  return aig_not(aig_and(g, aig_not(aig_and(g, c, t)), aig_not(aig_and(g, aig_not(c), e))));
 }
 
 lit_t aig_xor(aig_t *g, lit_t a, lit_t b) {

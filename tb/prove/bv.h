@@ -1,5 +1,6 @@
 /* Vectors of graph literals, low bit first, as integers of C and LLVM see them. Every result is a
- * new vector of the arena; nothing is freed before the arena is. Widths of two operands are equal. */
+ * new vector of the arena; nothing is freed before the arena is. Widths of two operands are equal.
+ */
 #ifndef PROVE_BV_H
 #define PROVE_BV_H
 

@@ -53,7 +53,8 @@ decide_t decide(const aig_t *g, lit_t bad, const char *temp, unsigned seconds, u
   remove(log);
   snprintf(limit, sizeof limit, "%u", seconds);
   snprintf(script, sizeof script,
-           "read_aiger %s; strash; &get; &fraig -x; &put; iprove; print_status; write_cex %s", graph, answer);
+           "read_aiger %s; strash; &get; &fraig -x; &put; iprove; print_status; write_cex %s",
+           graph, answer);
   const char *argv[] = {"timeout", limit, "berkeley-abc", "-c", script, NULL};
   int rc = write_graph(g, bad, graph, inputs, &n_inputs, ands) ? rtl_run(argv, log) : -1;
   char *text = rtl_read_file(log, NULL);

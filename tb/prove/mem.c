@@ -183,8 +183,7 @@ static void store_tree(const access_t *a, uint64_t at, uint32_t bit, lit_t cond)
   /* Where the upper half lies beyond the end, being in the lower one is an obligation. */
   bool both = up + a->n <= a->end;
   store_tree(a, up, bit - 1, aig_and(a->x->g, cond, b));
-  if (b != AIG_TRUE)
-    store_tree(a, at, bit - 1, both ? aig_and(a->x->g, cond, aig_not(b)) : cond);
+  if (b != AIG_TRUE) store_tree(a, at, bit - 1, both ? aig_and(a->x->g, cond, aig_not(b)) : cond);
 }
 
 static bool all_false(const lit_t *b, uint32_t from, uint32_t to) {
@@ -194,7 +193,8 @@ static bool all_false(const lit_t *b, uint32_t from, uint32_t to) {
 }
 
 /* The access on one object; `at.v` counts from `at.base`, which lies in it. What is added to the
- * place is not negative: where it could be and would be legal, the place is moved to the lowest one. */
+ * place is not negative: where it could be and would be legal, the place is moved to the lowest
+ * one. */
 static lit_t on_object(access_t *a, val_t at, lit_t when, bv_t *loaded) {
   uint32_t from = (uint32_t)at.base, lo = at.hi ? at.lo : 0;
   a->end = at.hi && at.hi < a->o->size ? at.hi : a->o->size;

@@ -31,8 +31,8 @@ static inline uint32_t mem_object(uint64_t address) {
 uint32_t mem_size(const mem_t *m, uint32_t id);
 uint32_t mem_objects(const mem_t *m);
 
-/* A pointer is base + v; a constant one has all of it in `base`. One that indexes an array must stay
- * in it: in bytes lo .. hi - 1 of its object (hi 0: no such bounds). */
+/* A pointer is base + v; a constant one has all of it in `base`. One that indexes an array must
+ * stay in it: in bytes lo .. hi - 1 of its object (hi 0: no such bounds). */
 typedef struct {
   bv_t v;
   uint64_t base;

@@ -9,8 +9,21 @@
 /* A wire of one bit. Yosys numbers them from 2. */
 enum { NO_CELL = UINT32_MAX, UNSET = UINT32_MAX, RUNNING = UINT32_MAX - 1 };
 
-typedef enum { G_NOT, G_BUF, G_AND, G_NAND, G_OR, G_NOR, G_XOR, G_XNOR, G_ANDNOT, G_ORNOT, G_MUX,
-               G_DFF, G_OTHER } gate_t;
+typedef enum {
+  G_NOT,
+  G_BUF,
+  G_AND,
+  G_NAND,
+  G_OR,
+  G_NOR,
+  G_XOR,
+  G_XNOR,
+  G_ANDNOT,
+  G_ORNOT,
+  G_MUX,
+  G_DFF,
+  G_OTHER
+} gate_t;
 
 typedef struct {
   gate_t type;
@@ -32,10 +45,10 @@ struct netlist {
 static const struct {
   const char *name;
   gate_t type;
-} gates[] = {{"$_NOT_", G_NOT},       {"$_BUF_", G_BUF},     {"$_AND_", G_AND},
-             {"$_NAND_", G_NAND},     {"$_OR_", G_OR},       {"$_NOR_", G_NOR},
-             {"$_XOR_", G_XOR},       {"$_XNOR_", G_XNOR},   {"$_ANDNOT_", G_ANDNOT},
-             {"$_ORNOT_", G_ORNOT},   {"$_MUX_", G_MUX},     {"$_DFF_P_", G_DFF}};
+} gates[] = {{"$_NOT_", G_NOT},     {"$_BUF_", G_BUF},   {"$_AND_", G_AND},
+             {"$_NAND_", G_NAND},   {"$_OR_", G_OR},     {"$_NOR_", G_NOR},
+             {"$_XOR_", G_XOR},     {"$_XNOR_", G_XNOR}, {"$_ANDNOT_", G_ANDNOT},
+             {"$_ORNOT_", G_ORNOT}, {"$_MUX_", G_MUX},   {"$_DFF_P_", G_DFF}};
 
 static int run_yosys(const char *dir, const char *temp, const module_class_t *cls,
                      const uint32_t *cfg, mrpb_err_t *err) {
@@ -44,8 +57,8 @@ static int run_yosys(const char *dir, const char *temp, const module_class_t *cl
                               "read_verilog -defer -nosynthesis -I%s %s/*.v\n", dir, dir);
   n += (size_t)snprintf(script + n, sizeof script - n, "chparam");
   for (unsigned i = 0; i < cls->n_params; i++)
-    n += (size_t)snprintf(script + n, sizeof script - n, " -set %s %u", cls->params[i].name,
-                          cfg[i]);
+    n +=
+        (size_t)snprintf(script + n, sizeof script - n, " -set %s %u", cls->params[i].name, cfg[i]);
   n += (size_t)snprintf(script + n, sizeof script - n,
                         " %s\nhierarchy -check -top %s\nproc\nflatten\nmemory_collect\n"
                         "memory_map\nopt_expr\ntechmap\nopt_expr\nwrite_json %s/rtl.json\n",
@@ -55,7 +68,8 @@ static int run_yosys(const char *dir, const char *temp, const module_class_t *cl
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
   int rc = rtl_run(argv, log);
   if (rc == 0) return NETLIST_OK;
-  if (rc == 127) return mrpb_fail(err, "yosys is missing: it is in the package of that name"), NETLIST_BAD_TOOL;
+  if (rc == 127)
+    return mrpb_fail(err, "yosys is missing: it is in the package of that name"), NETLIST_BAD_TOOL;
   FILE *f = fopen(log, "r");
   while (f && fgets(line, sizeof line, f)) {
     line[strcspn(line, "\n")] = '\0';
@@ -299,8 +313,8 @@ static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire) {
   }
   if (*v != UNSET) return *v;
   *v = RUNNING;
-  lit_t made = n->driver[wire] == UNSET ? aig_input(x->g)
-                                        : gate(n, x, &n->cell[n->driver[wire]], wire);
+  lit_t made =
+      n->driver[wire] == UNSET ? aig_input(x->g) : gate(n, x, &n->cell[n->driver[wire]], wire);
   *v = made;
   return made;
 }

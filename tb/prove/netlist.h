@@ -10,8 +10,8 @@ typedef struct netlist netlist_t;
 
 enum { NETLIST_OK = 0, NETLIST_BAD_INPUT = 2, NETLIST_BAD_TOOL = 5 };
 
-/* Has Yosys make the gates of module `cls` at size `cfg` from the Verilog files in `dir`; files of its
- * own go to `temp`. 0 or an exit code and a message. */
+/* Has Yosys make the gates of module `cls` at size `cfg` from the Verilog files in `dir`; files of
+ * its own go to `temp`. 0 or an exit code and a message. */
 int netlist_open(netlist_t **out, const char *dir, const char *temp, const module_class_t *cls,
                  const uint32_t *cfg, mrpb_err_t *err);
 void netlist_close(netlist_t *n);

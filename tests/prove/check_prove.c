@@ -193,12 +193,11 @@ END_TEST
 static const struct {
   const char *stem;
   uint32_t cfg[4];
-} modules[] = {{"fifo_bank", {3, 2, 3}},     {"drain_selector", {5, 3, 5}},
-               {"drain_selector", {4, 2, 2}}, {"order_check", {1, 2, 1}},
-               {"mshr", {3, 2, 2, 1}},        {"prt", {3, 2, 2, 1}},
-               {"queue_selector", {48, 1}},   {"flush_control", {5, 1}},
-               {"priority_encoder", {48}},    {"longest_first", {5, 3}},
-               {"round_robin", {48}},         {"one_hot_encoder", {9}}};
+} modules[] = {
+    {"fifo_bank", {3, 2, 3}},    {"drain_selector", {5, 3, 5}}, {"drain_selector", {4, 2, 2}},
+    {"order_check", {1, 2, 1}},  {"mshr", {3, 2, 2, 1}},        {"prt", {3, 2, 2, 1}},
+    {"queue_selector", {48, 1}}, {"flush_control", {5, 1}},     {"priority_encoder", {48}},
+    {"longest_first", {5, 3}},   {"round_robin", {48}},         {"one_hot_encoder", {9}}};
 enum { N_MODULES = sizeof modules / sizeof *modules, WORDS = 16 };
 
 /* Element `i` of a register of the compiled model. */
@@ -257,7 +256,8 @@ static void random_inputs(const sides_t *s, prng_t *p, uint64_t *words) {
     const module_port_t *port = &s->model.in[i];
     for (uint32_t from = 0; from < port->width; from += 64) {
       uint32_t left = port->width - from;
-      words[port->word + from / 64] = prng_next(p) & (left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0));
+      words[port->word + from / 64] =
+          prng_next(p) & (left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0));
     }
     if (strcmp(port->name, "rst_ni") == 0) words[port->word] = prng_next(p) % 50 != 0;
   }

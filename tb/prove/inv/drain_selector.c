@@ -31,8 +31,7 @@ unsigned drain_selector_private(drain_selector_t *self, private_t *part) {
 /* Counts in range; what is held is a queue with an entry. */
 bool drain_selector_inv(const drain_selector_t *self) {
   bool good = self->r.last_q < self->cfg.QUEUES;
-  for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
-    good &= self->r.count_q[q] <= self->cfg.DEPTH;
+  for (uint32_t q = 0; q < self->cfg.QUEUES; q++) good &= self->r.count_q[q] <= self->cfg.DEPTH;
   if (self->r.hold_q)
     good &= (self->cfg.POLICY & POLICY_GREEDY) != 0 && self->r.last_q < 64 &&
             self->r.count_q[self->r.last_q] > 0;

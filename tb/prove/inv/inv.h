@@ -2,12 +2,11 @@
  * sees the structure behind the pointer) and goes with it through clang, not into any program.
  *
  *   REGISTERS(stem)         the ports table's registers, as the model itself lists them
- *   <stem>_derive(self)     sets what the model holds besides, from the registers; left out if that is
- *                           nothing
- *   <stem>_private(self, p) lists what depends on more than the registers: any value is assumed that
- *                           the invariant allows; returns the number of parts
- *   <stem>_rounds(self)     bound for loops that end by data, proved to be enough
- *   <stem>_inv(self)        what holds in every reachable state; left out if that is everything */
+ *   <stem>_derive(self)     sets what the model holds besides, from the registers; left out if that
+ * is nothing <stem>_private(self, p) lists what depends on more than the registers: any value is
+ * assumed that the invariant allows; returns the number of parts <stem>_rounds(self)     bound for
+ * loops that end by data, proved to be enough <stem>_inv(self)        what holds in every reachable
+ * state; left out if that is everything */
 #ifndef PROVE_INV_H
 #define PROVE_INV_H
 

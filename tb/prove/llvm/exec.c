@@ -76,7 +76,8 @@ static void take_edge(frame_t *f, uint32_t from, LLVMBasicBlockRef to, lit_t con
     mem_close(mem);
     return;
   }
-  if (f->f->loop_end[at] && (from < at || from >= f->f->loop_end[at])) p->visits = p->changes = p->last = 0;
+  if (f->f->loop_end[at] && (from < at || from >= f->f->loop_end[at]))
+    p->visits = p->changes = p->last = 0;
   lit_t choice = p->cond == AIG_FALSE ? AIG_TRUE : aig_choice(x->bv.g, cond, p->cond);
   if (!p->phi) p->phi = prove_alloc(n_phis(to) * sizeof *p->phi);
   for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i);
@@ -156,8 +157,8 @@ static void run_terminator(frame_t *f, uint32_t at, LLVMValueRef inst) {
   }
 }
 
-/* Position of the first block that something waits for. If it is the only one, every path that has not
- * ended is there, which is simpler than the condition collected on the way. */
+/* Position of the first block that something waits for. If it is the only one, every path that has
+ * not ended is there, which is simpler than the condition collected on the way. */
 static uint32_t next_block(frame_t *f) {
   uint32_t first = f->f->n_blocks, n = 0;
   for (uint32_t at = f->f->n_blocks; at-- > 0;) {

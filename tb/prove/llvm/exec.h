@@ -1,9 +1,9 @@
 /* Symbolic execution of LLVM bitcode into an and-inverter graph.
  *
- * Blocks are run in an order in which paths meet again as early as they can; where they meet, values
- * and memory are merged by multiplexers. Calls are executed in place. What must not happen (an access
- * outside an object, a loop without end, a division by 0, a way to abort) is collected as a list of
- * obligations: literals that must be false. */
+ * Blocks are run in an order in which paths meet again as early as they can; where they meet,
+ * values and memory are merged by multiplexers. Calls are executed in place. What must not happen
+ * (an access outside an object, a loop without end, a division by 0, a way to abort) is collected
+ * as a list of obligations: literals that must be false. */
 #ifndef PROVE_EXEC_H
 #define PROVE_EXEC_H
 
@@ -35,8 +35,8 @@ void exec_set_rounds(exec_t *x, uint32_t rounds);
 
 bool exec_has(const exec_t *x, const char *function);
 /* Executes a function with 64-bit arguments on the path of condition `when`; `m` is changed. The
- * result (if `ret` is not NULL) has the width of the function's type. -1 and a message for code that
- * is not understood. */
+ * result (if `ret` is not NULL) has the width of the function's type. -1 and a message for code
+ * that is not understood. */
 int exec_call(exec_t *x, const char *function, const val_t *args, unsigned n_args, lit_t when,
               mem_t **m, val_t *ret, mrpb_err_t *err);
 /* All obligations since the last exec_forget. */

@@ -59,9 +59,9 @@ static void read_graph(graph_t *g, func_t *f) {
   g->succ = prove_alloc(edges * sizeof *g->succ);
   for (uint32_t b = 0; b < g->n; b++)
     for (uint32_t i = g->first[b]; i < g->first[b + 1]; i++)
-      g->succ[i] = index_get(&number, LLVMBasicBlockAsValue(LLVMGetSuccessor(
-                                          LLVMGetBasicBlockTerminator(g->block[b]),
-                                          i - g->first[b])));
+      g->succ[i] =
+          index_get(&number, LLVMBasicBlockAsValue(LLVMGetSuccessor(
+                                 LLVMGetBasicBlockTerminator(g->block[b]), i - g->first[b])));
   free(number.slot);
 }
 
@@ -107,8 +107,8 @@ static bool inside(const graph_t *g, uint32_t loop, uint32_t b) {
   return loop == g->n || g->loop[(size_t)loop * g->n + b];
 }
 
-/* For each block of a loop the direct part of the loop that it belongs to: the header of the largest
- * loop within, or the block itself. */
+/* For each block of a loop the direct part of the loop that it belongs to: the header of the
+ * largest loop within, or the block itself. */
 static uint32_t *parts_of(const graph_t *g, uint32_t loop) {
   uint32_t *part = prove_alloc(g->n * sizeof *part), *size = prove_alloc(g->n * sizeof *size);
   for (uint32_t b = 0; b < g->n; b++) {
@@ -157,7 +157,8 @@ static bool emit_part(graph_t *g, uint32_t loop, const uint32_t *part) {
   return false;
 }
 
-/* Appends the blocks of a loop (n: of the function) part by part; false if its parts form a circle. */
+/* Appends the blocks of a loop (n: of the function) part by part; false if its parts form a circle.
+ */
 static bool emit(graph_t *g, uint32_t loop) {
   uint32_t *part = parts_of(g, loop), first = g->n_order, size = 0;
   bool good = true;

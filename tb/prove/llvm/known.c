@@ -65,7 +65,8 @@ static bv_t computed(exec_t *x, const char *name, const val_t *a) {
     return bv_mux(c, a[0].v.b[a[0].v.n - 1], minus, a[0].v);
   }
   if (starts(kind, "usub.sat."))
-    return bv_mux(c, bv_ult(c, a[0].v, a[1].v), bv_const(c, a[0].v.n, 0), bv_sub(c, a[0].v, a[1].v));
+    return bv_mux(c, bv_ult(c, a[0].v, a[1].v), bv_const(c, a[0].v.n, 0),
+                  bv_sub(c, a[0].v, a[1].v));
   if (starts(kind, "bswap.")) {
     bv_t v = bv_new(c, a[0].v.n);
     for (uint32_t i = 0; i < v.n; i++) v.b[i] = a[0].v.b[v.n - 8 - i / 8 * 8 + i % 8];
@@ -75,8 +76,9 @@ static bv_t computed(exec_t *x, const char *name, const val_t *a) {
 }
 
 static bool harmless(const char *name) {
-  static const char *const names[] = {"llvm.lifetime.", "llvm.dbg.",      "llvm.experimental.noalias",
-                                      "llvm.va_",       "llvm.donothing", "free"};
+  static const char *const names[] = {
+      "llvm.lifetime.", "llvm.dbg.",      "llvm.experimental.noalias",
+      "llvm.va_",       "llvm.donothing", "free"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     if (starts(name, names[i])) return true;
   return false;
@@ -94,7 +96,8 @@ static val_t make_object(frame_t *f, bv_t count, bv_t size, mem_fill_t fill) {
 bool run_known(frame_t *f, const char *name, LLVMValueRef call, const val_t *args, val_t *ret) {
   exec_t *x = f->x;
   if (harmless(name)) return true;
-  if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.") || starts(name, "llvm.memset.")) {
+  if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.") ||
+      starts(name, "llvm.memset.")) {
     move(f, args, starts(name, "llvm.memset."));
     return true;
   }
@@ -119,7 +122,8 @@ bool run_known(frame_t *f, const char *name, LLVMValueRef call, const val_t *arg
     *ret = make_object(f, bv_const(&x->bv, 64, 1), args[1].v, MEM_UNKNOWN);
     return true;
   }
-  if (strcmp(name, "abort") == 0 || starts(name, "llvm.trap")) return true; /* unreachable follows */
+  if (strcmp(name, "abort") == 0 || starts(name, "llvm.trap"))
+    return true; /* unreachable follows */
   if (!starts(name, "llvm.")) return false;
   bv_t v = computed(x, name, args);
   if (v.n == 0) return false;

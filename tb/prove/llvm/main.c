@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: mrpb prove MODULE [--set PARAMETER=VALUE]... [--rtl DIR] [--inv FILE] [--limit SECONDS]\n"
+    "usage: mrpb prove MODULE [--set PARAMETER=VALUE]... [--rtl DIR] [--inv FILE] [--limit "
+    "SECONDS]\n"
     "                  [--unroll ROUNDS]\n"
     "       mrpb prove --list FILE [--jobs N] [--rtl DIR] [--limit SECONDS] [--unroll ROUNDS]\n"
     "Shows that the C model and the Verilog (rtl/, or DIR) have equal outputs and equal registers "
@@ -27,13 +28,13 @@ typedef struct {
 
 static int positive(const char *name, const char *v, uint64_t max, uint64_t *to, mrpb_err_t *err) {
   if (cli_number(name, v, max, to, err) != 0) return -1;
-  return *to > 0 ? 0
-                 : mrpb_fail(err, "%s 0: legal: 1 to %llu", name, (unsigned long long)max);
+  return *to > 0 ? 0 : mrpb_fail(err, "%s 0: legal: 1 to %llu", name, (unsigned long long)max);
 }
 
 static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *err) {
   if (strcmp(name, "--set") == 0) {
-    if (a->n_sets == MAX_SETS) return mrpb_fail(err, "--set %s: more than %d of these", v, MAX_SETS);
+    if (a->n_sets == MAX_SETS)
+      return mrpb_fail(err, "--set %s: more than %d of these", v, MAX_SETS);
     a->sets[a->n_sets++] = v;
   } else if (strcmp(name, "--rtl") == 0) {
     a->job.rtl = v;

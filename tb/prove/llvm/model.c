@@ -11,12 +11,24 @@ int model_compile(const char *root, const char *source, const char *object, cons
                   mrpb_err_t *err) {
   char here[RTL_PATH], models[RTL_PATH], tb[RTL_PATH], log[RTL_PATH], line[512];
   if (!rtl_path(here, "-I%s", root) || !rtl_path(models, "-I%s/cmodel", root) ||
-      !rtl_path(tb, "-I%s/tb", root) ||
-      !rtl_path(log, "%s/clang.log", temp))
+      !rtl_path(tb, "-I%s/tb", root) || !rtl_path(log, "%s/clang.log", temp))
     return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
-  const char *argv[] = {"clang-14", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1",
-                        "-gline-tables-only", "-fno-vectorize", "-fno-slp-vectorize",
-                        "-fno-unroll-loops", "-emit-llvm", here, models, tb, "-c", source, "-o", object,
+  const char *argv[] = {"clang-14",
+                        "-std=c11",
+                        "-D_POSIX_C_SOURCE=200809L",
+                        "-O1",
+                        "-gline-tables-only",
+                        "-fno-vectorize",
+                        "-fno-slp-vectorize",
+                        "-fno-unroll-loops",
+                        "-emit-llvm",
+                        here,
+                        models,
+                        tb,
+                        "-c",
+                        source,
+                        "-o",
+                        object,
                         NULL};
   int rc = rtl_run(argv, log);
   if (rc == 0) return MODEL_OK;
@@ -32,8 +44,8 @@ int model_compile(const char *root, const char *source, const char *object, cons
   return MODEL_BAD_INPUT;
 }
 
-/* The file that stands for a module: its invariant, which includes the model, or the model itself, or
- * the specification of a part. */
+/* The file that stands for a module: its invariant, which includes the model, or the model itself,
+ * or the specification of a part. */
 static bool source_of(const char *root, const char *stem, char *path) {
   static const char *const places[] = {"tb/prove/inv", "cmodel", "tb/prove/parts"};
   for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
@@ -126,8 +138,7 @@ static int create(model_t *m, const uint32_t *cfg, mrpb_err_t *err) {
 static int find_registers(model_t *m, mrpb_err_t *err) {
   val_t ret, args[2] = {m->self, {.base = 0}};
   mem_t *mem = mem_share(m->made);
-  uint64_t table =
-      exec_object(m->exec, &mem, MODEL_MAX_REGS * sizeof(module_reg_t), MEM_ZERO);
+  uint64_t table = exec_object(m->exec, &mem, MODEL_MAX_REGS * sizeof(module_reg_t), MEM_ZERO);
   args[1] = exec_const(m->exec, table);
   int rc = call(m, "registers", args, 2, &mem, &ret, err);
   if (rc != MODEL_OK) return rc;

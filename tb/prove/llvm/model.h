@@ -6,7 +6,14 @@
 #include "module.h"
 #include "prove/llvm/exec.h"
 
-enum { MODEL_MAX_REGS = 40, MODEL_MAX_PARTS = 8, MODEL_OK = 0, MODEL_BAD_INPUT = 2, MODEL_UNKNOWN = 3, MODEL_BAD_TOOL = 5 };
+enum {
+  MODEL_MAX_REGS = 40,
+  MODEL_MAX_PARTS = 8,
+  MODEL_OK = 0,
+  MODEL_BAD_INPUT = 2,
+  MODEL_UNKNOWN = 3,
+  MODEL_BAD_TOOL = 5
+};
 
 typedef struct {
   char name[64];
@@ -22,7 +29,7 @@ typedef struct {
 typedef struct {
   const module_class_t *cls;
   exec_t *exec;
-  mem_t *made;  /* as create leaves it */
+  mem_t *made; /* as create leaves it */
   val_t self;
   uint32_t first, end; /* objects first..end - 1 are the model's */
   unsigned n_regs, n_parts, n_in, n_out;

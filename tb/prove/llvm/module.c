@@ -24,12 +24,11 @@ static LLVMModuleRef read_file(LLVMContextRef context, const char *path, mrpb_er
   return module;
 }
 
-/* Loops with one way back, exits of their own, and no value that is used beyond its loop but through
- * a phi: what exec.c relies on. */
+/* Loops with one way back, exits of their own, and no value that is used beyond its loop but
+ * through a phi: what exec.c relies on. */
 static int normalise(exec_t *x, mrpb_err_t *err) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef failed =
-      LLVMRunPasses(x->module, "function(loop-simplify,lcssa)", NULL, options);
+  LLVMErrorRef failed = LLVMRunPasses(x->module, "function(loop-simplify,lcssa)", NULL, options);
   LLVMDisposePassBuilderOptions(options);
   if (!failed) return 0;
   char *message = LLVMGetErrorMessage(failed);

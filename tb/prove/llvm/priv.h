@@ -23,8 +23,8 @@ enum { INDEX_NONE = UINT32_MAX, MAX_DEPTH = 64, MAX_ARGS = 16 };
 void index_put(index_t *ix, LLVMValueRef key, uint32_t value);
 uint32_t index_get(const index_t *ix, LLVMValueRef key);
 
-/* A function with its blocks in order of execution: a loop's blocks are neighbours, its header is the
- * first of them. */
+/* A function with its blocks in order of execution: a loop's blocks are neighbours, its header is
+ * the first of them. */
 typedef struct {
   LLVMValueRef fn;
   LLVMBasicBlockRef *block;
@@ -61,7 +61,7 @@ typedef struct {
   mem_t *mem;
   val_t *phi;
   uint32_t visits, changes; /* rounds; of these, those that could have been the last */
-  lit_t last;      /* condition of the round before */
+  lit_t last;               /* condition of the round before */
 } pending_t;
 
 typedef struct {

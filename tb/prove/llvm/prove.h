@@ -31,7 +31,7 @@ typedef struct {
   netlist_t *netlist;
   bv_t in[MODULE_MAX_PORTS];
   bv_t out_c[MODULE_MAX_PORTS], out_rtl[MODULE_MAX_PORTS];
-  bv_t *state, *next_c, *next_rtl; /* by register, element after element */
+  bv_t *state, *next_c, *next_rtl;    /* by register, element after element */
   unsigned first[MODEL_MAX_REGS + 1]; /* where a register's elements are in these */
   lit_t inv;                          /* of the state */
   claim_t *check;

@@ -70,8 +70,10 @@ static int make_state(sides_t *s, mem_t **state, mrpb_err_t *err) {
     for (unsigned i = 0; i < reg->words; i++) {
       unsigned width = netlist_register(s->netlist, reg->name, reg->words, i);
       if (width != reg->width)
-        return mrpb_fail(err, "register %s, element %u: %u flip-flops in the Verilog, %u bits in "
-                         "cmodel/ports/%s.ports.h", reg->name, i, width, reg->width, m->cls->stem);
+        return mrpb_fail(err,
+                         "register %s, element %u: %u flip-flops in the Verilog, %u bits in "
+                         "cmodel/ports/%s.ports.h",
+                         reg->name, i, width, reg->width, m->cls->stem);
       bv_t v = bv_fresh(x, width);
       s->state[s->first[r] + i] = v;
       model_set(m, state, r, i, v);
@@ -123,8 +125,8 @@ static lit_t byte_differs(sides_t *s, const mem_t *a, const mem_t *b, uint32_t i
   return bad;
 }
 
-/* The rest of the model in `after`: what follows from the registers does (`again` is `after` derived
- * anew), and all else is as it was. */
+/* The rest of the model in `after`: what follows from the registers does (`again` is `after`
+ * derived anew), and all else is as it was. */
 static void compare_rest(sides_t *s, const mem_t *state, const mem_t *after, const mem_t *again,
                          lit_t when) {
   const model_t *m = &s->model;
@@ -249,8 +251,8 @@ int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t 
   if (rc == 0)
     rc = model_open(&s->model, s->g, job->root, job->inv, temp, job->cls, job->cfg, job->unroll,
                     err);
-  if (rc == 0 && (check_ports(s, err) != 0 || make_state(s, &state, err) != 0 ||
-                  evaluate_rtl(s, err) != 0))
+  if (rc == 0 &&
+      (check_ports(s, err) != 0 || make_state(s, &state, err) != 0 || evaluate_rtl(s, err) != 0))
     rc = PROVE_BAD_INPUT;
   if (rc == 0) rc = model_derive(&s->model, &state, err);
   if (rc == 0) rc = check_step(s, state, err);
