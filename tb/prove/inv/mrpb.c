@@ -3,9 +3,11 @@
 #include "prove/inv/inv.h"
 
 unsigned mrpb_registers(const mrpb_t *self, module_reg_t *regs);
+unsigned mrpb_private(mrpb_t *self, private_t *part);
 void mrpb_derive(mrpb_t *self);
 bool mrpb_inv(const mrpb_t *self);
 
+unsigned drain_selector_private(drain_selector_t *self, private_t *part);
 void fifo_bank_derive(fifo_bank_t *self);
 void drain_selector_derive(drain_selector_t *self);
 bool fifo_bank_inv(const fifo_bank_t *self);
@@ -22,6 +24,10 @@ unsigned mrpb_registers(const mrpb_t *self, module_reg_t *regs) {
   order[2].name = "u_order_check.block_q";
   order[3].name = "u_order_check.list_q";
   return mrpb_class.n_regs + order_check_class.n_regs;
+}
+
+unsigned mrpb_private(mrpb_t *self, private_t *part) {
+  return drain_selector_private(self->u_drain_selector, part);
 }
 
 void mrpb_derive(mrpb_t *self) {
