@@ -75,6 +75,14 @@ static void quoted(FILE *f, const char *text) {
   fputc('"', f);
 }
 
+/* The points that are drawn. */
+static unsigned first_point(const figures_experiment_t *e) {
+  return e->stacked ? e->n_points : 0;
+}
+static unsigned last_point(const figures_experiment_t *e) {
+  return e->n_points + (e->stacked || e->normalise[0] ? 1 : 0);
+}
+
 /* The groups in the order in which they come. */
 static unsigned groups(const figures_experiment_t *e, const char *group[FIGURES_MAX_PROGRAMS]) {
   unsigned n = 0;
@@ -83,6 +91,27 @@ static unsigned groups(const figures_experiment_t *e, const char *group[FIGURES_
     while (i < n && strcmp(group[i], e->program[p].group) != 0) i++;
     if (i == n) group[n++] = e->program[p].group;
   }
+  return n;
+}
+
+static bool is_known(const figures_results_t *r, unsigned p, unsigned q) {
+  return !isnan(r->e->stacked ? figures_value(r, p, q, "cycles") : ratio(r, p, q));
+}
+
+/* gnuplot refuses a column without a number. */
+static bool column_known(const figures_results_t *r, unsigned q) {
+  for (unsigned p = 0; p < r->e->n_programs; p++)
+    if (is_known(r, p, q)) return true;
+  return false;
+}
+
+unsigned figures_drawn(const figures_results_t *r, unsigned *all) {
+  const figures_experiment_t *e = r->e;
+  unsigned n = 0;
+  *all = 0;
+  for (unsigned p = 0; p < e->n_programs; p++)
+    for (unsigned q = first_point(e); q < last_point(e); q++, ++*all)
+      if (is_known(r, p, q)) n++;
   return n;
 }
 
@@ -98,51 +127,50 @@ static double geomean(const figures_results_t *r, const char *group, unsigned q)
   return n ? exp(sum / n) : NAN;
 }
 
-static unsigned first_point(const figures_experiment_t *e) {
-  return e->stacked ? e->n_points : 0;
-}
+/* The bars' extremes. */
+typedef struct {
+  double least, most;
+} range_t;
 
-/* A row of bars; the largest of them. */
-static double data_row(const figures_results_t *r, unsigned p, FILE *f) {
+static void data_row(const figures_results_t *r, unsigned p, range_t *range, FILE *f) {
   const figures_experiment_t *e = r->e;
-  double most = 0;
   fprintf(f, "\"%s-%c\"", e->program[p].name, e->program[p].base);
   if (e->stacked) {
     double kilo = figures_value(r, p, e->n_points, "instructions") / 1000;
     fprintf(f, " %.6f %.6f %.6f\n", figures_value(r, p, e->n_points, "intra-warp") / kilo,
             figures_value(r, p, e->n_points, "cross-warp-intra-block") / kilo,
             figures_value(r, p, e->n_points, "cross-warp-cross-block") / kilo);
-    return 0;
+    return;
   }
-  for (unsigned q = 0; q < e->n_points + (e->normalise[0] ? 1 : 0); q++) {
+  for (unsigned q = 0; q < last_point(e); q++) {
     double v = ratio(r, p, q);
-    most = fmax(most, v);
+    range->least = fmin(range->least, v);
+    range->most = fmax(range->most, v);
     fprintf(f, " %.6f", v);
   }
   fprintf(f, "\n");
-  return most;
 }
 
-static double data(const figures_results_t *r, FILE *f) {
+static range_t data(const figures_results_t *r, FILE *f) {
   const figures_experiment_t *e = r->e;
   const char *group[FIGURES_MAX_PROGRAMS];
   unsigned n = groups(e, group);
-  double most = 1;
+  range_t range = {1, 1};
   fprintf(f, "$data << END\n");
   for (unsigned g = 0; g < n; g++) {
     for (unsigned p = 0; p < e->n_programs && !e->groups_only; p++)
-      if (strcmp(e->program[p].group, group[g]) == 0) most = fmax(most, data_row(r, p, f));
+      if (strcmp(e->program[p].group, group[g]) == 0) data_row(r, p, &range, f);
     if (e->stacked || e->normalise[0]) continue;
     fprintf(f, "\"%s%s\"", e->groups_only ? "" : "mean ", group[g]);
     for (unsigned q = 0; q < e->n_points; q++) fprintf(f, " %.6f", geomean(r, group[g], q));
     fprintf(f, "\n");
   }
   fprintf(f, "END\n");
-  return most;
+  return range;
 }
 
 /* Frame, axes, key; room for the key above the highest bar. */
-static void frame(const figures_results_t *r, const char *svg, unsigned bars, double most,
+static void frame(const figures_results_t *r, const char *svg, unsigned bars, range_t range,
                   FILE *f) {
   const figures_experiment_t *e = r->e;
   unsigned width = 260 + (e->groups_only ? 6 : e->n_programs) * (18 + 8 * (e->stacked ? 1 : bars));
@@ -164,10 +192,11 @@ static void frame(const figures_results_t *r, const char *svg, unsigned bars, do
           "set rmargin 8\n",
           e->stacked ? "rowstacked" : "clustered gap 1");
   if (e->stacked) return;
-  if (most > 4)
-    fprintf(f, "set logscale y 2\nset yrange [0.5:%g]\n", 2.5 * most);
+  if (range.most > 4)
+    fprintf(f, "set logscale y 2\nset yrange [%g:%g]\n", exp2(floor(log2(range.least) - 0.1)),
+            2.5 * range.most);
   else
-    fprintf(f, "set yrange [0:%g]\n", 1.25 * most);
+    fprintf(f, "set yrange [0:%g]\n", 1.25 * range.most);
   fprintf(f, "set arrow from graph 0,first 1 to graph 1,first 1 nohead dt 2\n");
 }
 
@@ -177,14 +206,16 @@ static void script(const figures_results_t *r, const char *svg, FILE *f) {
                                       "cross-warp, cross-block"};
   static const char *const colours[] = {"#1f4e79", "#e08214", "#5aae61", "#b2182b",
                                         "#8073ac", "#878787", "#dfc27d", "#35978f"};
-  unsigned bars = e->stacked ? 3 : e->n_points + (e->normalise[0] ? 1 : 0);
-  double most = data(r, f);
-  frame(r, svg, bars, most, f);
+  unsigned bars = e->stacked ? 3 : last_point(e);
+  range_t range = data(r, f);
+  frame(r, svg, bars, range, f);
   fprintf(f, "plot ");
-  for (unsigned b = 0; b < bars; b++) {
-    fprintf(f, "%s$data using %u%s lc rgb '%s' title ", b ? ", " : "", b + 2, b ? "" : ":xtic(1)",
-            colours[b % 8]);
-    quoted(f, e->stacked ? parts[b] : point_name(e, b + first_point(e)));
+  for (unsigned b = 0, drawn = 0; b < bars; b++) {
+    if (!column_known(r, e->stacked ? e->n_points : b)) continue;
+    fprintf(f, "%s$data using %u%s lc rgb '%s' title ", drawn ? ", " : "", b + 2,
+            drawn ? "" : ":xtic(1)", colours[b % 8]);
+    quoted(f, e->stacked ? parts[b] : point_name(e, b));
+    drawn++;
   }
   fprintf(f, "\n");
 }
@@ -192,8 +223,13 @@ static void script(const figures_results_t *r, const char *svg, FILE *f) {
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err) {
   const figures_experiment_t *e = r->e;
   char svg[PATH];
+  unsigned all;
   if (write_csv(r, out, err) != 0) return -1;
   snprintf(svg, sizeof svg, "%s/%s.svg", out, e->id);
+  if (figures_drawn(r, &all) == 0) { /* gnuplot draws nothing of nothing */
+    (void)remove(svg);
+    return 0;
+  }
   fflush(NULL);
   FILE *f = popen("gnuplot", "w");
   if (!f) return mrpb_fail(err, "gnuplot cannot be run: %s", strerror(errno));
