@@ -25,6 +25,7 @@ Q      := $(if $(V),,@)
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
 TB_SRC     := $(wildcard tb/*.c tb/*/*.c tb/programs/*/*.c)
 PTX_SRC    := $(wildcard tb/programs/*/*.ptx)
+PROVE_SRC  := $(wildcard tb/prove/llvm/*.c tb/prove/parts/*.c)
 TEST_SRC   := $(wildcard tests/test_*.c)
 READERS    := $(shell sed -n 's/^READER.\([a-z]*\),.*/\1/p' tests/fuzz/readers.def)
 READER_OBJ := $(READERS:%=$(BUILD)/tests/fuzz/%.o)
@@ -32,6 +33,7 @@ CLI_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tb/cli/main.c))
 CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
 TB_OBJ     := $(filter-out $(CLI_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
 PTX_OBJ    := $(PTX_SRC:%.ptx=$(BUILD)/%.ptx.o)
+PROVE_OBJ  := $(PROVE_SRC:%.c=$(BUILD)/%.o)
 TEST_OBJ   := $(TEST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/tests/run.o
 BENCH      := $(patsubst tests/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench_*.c))
 
@@ -47,6 +49,8 @@ help:
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
 ## make cosim-all    the whole cross of sizes (hours)
+## make prove [LIST=tests/prove/all.txt] [RTL=dir]
+##                   C model equal to Verilog for all states and inputs, module by module (minutes)
 ## make cov          line coverage of C and Verilog in one report, functional crosses: docs/verify/coverage.md
 ## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
 ## make fuzz [SECONDS=600] [READER=vcd]
@@ -86,7 +90,7 @@ packages:
 build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 
 # A change of flags or of the set of files rebuilds what it concerns.
-FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(TEST_SRC) $(PTX_SRC)
+FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_TEXT)' | cmp -s - $@ || echo '$(FLAGS_TEXT)' > $@
 
@@ -124,6 +128,20 @@ $(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ)
 $(BUILD)/mrpb: $(CLI_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ $(LDLIBS)
+
+# The prover alone needs LLVM; everybody else is built without it.
+LLVM := /usr/lib/llvm-14
+$(BUILD)/tb/prove/llvm/%.o: CFLAGS += -isystem $(LLVM)/include
+
+$(BUILD)/mrpb-prove: $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@echo "  LD   $@"
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS)
+
+# The prover's own tests: what goes through clang goes through gcc as well.
+$(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/prove/*.c)) \
+    $(filter-out %/main.o,$(PROVE_OBJ)) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@echo "  LD   $@"
+	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS) $$(pkg-config --libs check)
 
 $(BUILD)/suites.h: $(BUILD)/flags
 	@printf 'SUITE(%s)\n' $(TEST_SRC:tests/test_%.c=%) > $@
@@ -179,12 +197,20 @@ fuzz: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) FUZZ=1 WARN= $(patsubst %,build/fuzz/fuzz-%,$(or $(READER),$(READERS)))
 	$(Q)tests/fuzz/fuzz.sh $(or $(SECONDS),600) $(or $(READER),$(READERS))
 
-.PHONY: mutate figures
+.PHONY: mutate
 mutate: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)build/mrpb mutate --list tests/mutate/modules.txt
 	$(Q)build/mrpb mutate --list tests/mutate/c.txt --c
 
+.PHONY: prove prover
+prove: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build prover
+	$(Q)build/mrpb prove --list $(or $(LIST),tests/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
+
+prover: $(BUILD)/mrpb-prove
+
+.PHONY: figures
 figures: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick) --jobs $(JOBS)
@@ -207,7 +233,7 @@ build/fail_malloc.so: tests/fuzz/fail_malloc.c
 
 .PHONY: test lint bench cov
 test: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all build/fail_malloc.so
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
 	$(Q)tests/all.sh
 

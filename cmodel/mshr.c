@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ENTRIES = 128, BUCKETS = 256, NONE = 255 };
+#ifndef MSHR_BUCKET_W
+#define MSHR_BUCKET_W 8 /* the proof takes fewer: docs/verify/prove.md */
+#endif
+enum { MAX_ENTRIES = 128, BUCKETS = 1 << MSHR_BUCKET_W, NONE = 255 };
 
 /* The CAM is searched through a chained hash; `free` and the chains follow from valid_q and addr_q.
  */
@@ -50,7 +53,7 @@ int mshr_create(mshr_t **self, const mshr_cfg_t *cfg, mrpb_err_t *err) {
 }
 
 static inline unsigned hash(uint64_t addr) {
-  return (unsigned)((addr * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+  return (unsigned)((addr * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - MSHR_BUCKET_W));
 }
 
 /* The valid entry of a line address, or NONE. */

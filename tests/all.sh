@@ -66,5 +66,6 @@ step examples       tests/examples.sh
 step command-line   tests/cli.sh
 step hostile        tests/hostile.sh
 step mutate         tests/mutate.sh
+step prove          tests/prove.sh
 side_by_side sanitizers valgrind
 exec build/check_all

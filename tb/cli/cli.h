@@ -12,7 +12,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-enum { CLI_OK = 0, CLI_DIFFERENT = 1, CLI_USAGE = 2, CLI_HANG = 4, CLI_INTERRUPTED = 130 };
+enum { CLI_OK = 0, CLI_DIFFERENT = 1, CLI_USAGE = 2, CLI_HANG = 4, CLI_BAD_TOOL = 5, CLI_INTERRUPTED = 130 };
 
 int cmd_run(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
@@ -23,6 +23,7 @@ int cmd_cosim(int argc, char **argv);
 int cmd_properties(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_mutate(int argc, char **argv);
+int cmd_prove(int argc, char **argv);
 
 /* The command line as it can be typed again in the present folder; too long a one is cut. */
 enum { CLI_COMMAND = 1024 };

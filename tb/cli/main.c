@@ -28,8 +28,11 @@ static const command_t commands[] = {
     {"cosim",
      "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE] [--record "
      "FILE]\n"
-     "      [--replay FILE | --vcd-in FILE [--scope PATH] [--clock NAME]] [--with c,verilator,icarus]",
+     "      [--replay FILE | --vcd-in FILE [--scope PATH] [--clock NAME]] [--with "
+     "c,verilator,icarus]",
      "C model against Verilog", cmd_cosim},
+    {"prove", "MODULE [--set PARAMETER=VALUE]... [--rtl DIR] | --list FILE [--jobs N]",
+     "C model equal to Verilog, for all states and inputs", cmd_prove},
     {"properties", "[MODULE] [--set PARAMETER=VALUE]... [--rtl DIR] [--only NAME] [--jobs N]",
      "what the Verilog promises, proved or refuted", cmd_properties},
     {"explore", "[MODULE] [--set PARAMETER=VALUE]... [--values INPUT=V,V...]... [--rtl DIR]",
@@ -64,7 +67,8 @@ static int cmd_help(int argc, char **argv) {
   const program_t *p;
   for (unsigned i = 0; (p = program_at(i)); i++)
     printf("  %-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
-  printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input, 4 a hang, 5 a tool that cannot be "
+  printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input, 3 not decided (prove), 4 a hang, 5 a "
+         "tool that cannot be "
          "trusted, 130 Ctrl-C\n");
   return CLI_OK;
 }
@@ -108,11 +112,9 @@ int main(int argc, char **argv) {
       }
       return rc;
     }
-  fprintf(stderr,
-          "mrpb: unknown command '%s'; legal: run, cosim, properties, explore, replay, compare, "
-          "ports, figures, "
-          "help-config, "
-          "dump-config, help\n",
-          name);
+  fprintf(stderr, "mrpb: unknown command '%s'; legal:", name);
+  for (unsigned i = 0; i < N_COMMANDS; i++)
+    fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
+  fprintf(stderr, "\n");
   return CLI_USAGE;
 }

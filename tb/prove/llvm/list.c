@@ -1,0 +1,143 @@
+/* Lists of proofs. */
+#include "prove/llvm/list.h"
+
+#include "cosim/matrix.h"
+#include "prove/parts/parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LINE = 512 };
+
+typedef struct {
+  prove_job_t job;
+  pid_t pid; /* 0: not running */
+  FILE *out;
+} line_t;
+
+typedef struct {
+  line_t *line;
+  size_t n, room;
+} list_t;
+
+int list_set(prove_job_t *job, const char *text, mrpb_err_t *err) {
+  cosim_job_t sizes = {.cls = job->cls};
+  memcpy(sizes.cfg, job->cfg, sizeof job->cfg);
+  if (matrix_set(&sizes, text, err) != 0) return -1;
+  memcpy(job->cfg, sizes.cfg, sizeof job->cfg);
+  return 0;
+}
+
+static int parse_line(char *text, prove_job_t *job, mrpb_err_t *err) {
+  char *save = NULL;
+  text[strcspn(text, "#\n")] = '\0';
+  char *word = strtok_r(text, " \t\r", &save);
+  job->cls = NULL;
+  if (!word) return 0;
+  job->cls = prove_class(word, err);
+  if (!job->cls) return -1;
+  module_defaults(job->cls, job->cfg);
+  while ((word = strtok_r(NULL, " \t\r", &save)))
+    if (list_set(job, word, err) != 0) return -1;
+  return job->cls->check(job->cfg, err);
+}
+
+static int read_list(const char *path, const prove_job_t *base, list_t *list, mrpb_err_t *err) {
+  char text[LINE];
+  FILE *f = fopen(path, "r");
+  if (!f) return mrpb_fail(err, "--list %s: cannot read: %s", path, strerror(errno));
+  for (unsigned at = 1; fgets(text, sizeof text, f); at++) {
+    mrpb_err_t why = {""};
+    prove_job_t job = *base;
+    if (parse_line(text, &job, &why) != 0) {
+      fclose(f);
+      return mrpb_fail(err, "%s:%u: %s", path, at, why.text);
+    }
+    if (!job.cls) continue;
+    if (list->n == list->room) {
+      list->room = 2 * list->room + 32;
+      list->line = prove_grow(list->line, list->room * sizeof *list->line);
+    }
+    list->line[list->n++] = (line_t){.job = job};
+  }
+  bool bad = ferror(f) != 0;
+  fclose(f);
+  if (bad) return mrpb_fail(err, "--list %s: cannot read", path);
+  return list->n ? 0 : mrpb_fail(err, "--list %s: no module in it", path);
+}
+
+static bool launch(line_t *line) {
+  line->out = tmpfile();
+  fflush(NULL);
+  line->pid = line->out ? fork() : -1;
+  if (line->pid != 0) return line->pid > 0;
+  mrpb_err_t err = {""};
+  int rc = prove_run(&line->job, line->out, &err);
+  if (err.text[0]) fprintf(line->out, "%s: %s\n", line->job.cls->stem, err.text);
+  fflush(line->out);
+  _exit(rc);
+}
+
+/* Copies what the proof said; its exit code. */
+static int collect(line_t *line, int status, FILE *out) {
+  char text[LINE];
+  rewind(line->out);
+  while (fgets(text, sizeof text, line->out)) fputs(text, out);
+  fclose(line->out);
+  line->pid = 0;
+  fflush(out);
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  fprintf(out, "%s: killed by signal %d\n", line->job.cls->stem, WTERMSIG(status));
+  return PROVE_BAD_TOOL;
+}
+
+/* Waits for one that is running and returns its exit code. */
+static int wait_for_one(list_t *list, FILE *out) {
+  for (;;) {
+    int status;
+    pid_t pid = waitpid(-1, &status, 0);
+    if (pid < 0 && errno != EINTR) return PROVE_BAD_TOOL;
+    for (size_t i = 0; pid > 0 && i < list->n; i++)
+      if (list->line[i].pid == pid) return collect(&list->line[i], status, out);
+  }
+}
+
+void list_trust(FILE *out) {
+  fputs("trusted: clang-14 -O1, the executor (tb/prove/llvm), Yosys, ABC, the port and register "
+        "tables; docs/verify/prove.md\n",
+        out);
+}
+
+int list_run(const char *path, const prove_job_t *base, unsigned jobs, FILE *out, mrpb_err_t *err) {
+  list_t list = {0};
+  size_t next = 0, active = 0, proved = 0, refuted = 0, rest = 0;
+  int worst = PROVE_YES;
+  if (read_list(path, base, &list, err) != 0) {
+    free(list.line);
+    return PROVE_BAD_INPUT;
+  }
+  while (next < list.n || active > 0) {
+    int rc = PROVE_BAD_TOOL;
+    if (next < list.n && active < jobs) {
+      if (launch(&list.line[next++])) {
+        active++;
+        continue;
+      }
+      fprintf(out, "%s: no process or temporary file for it\n", list.line[next - 1].job.cls->stem);
+    } else {
+      rc = wait_for_one(&list, out);
+      active--;
+    }
+    proved += rc == PROVE_YES;
+    refuted += rc == PROVE_NO;
+    rest += rc != PROVE_YES && rc != PROVE_NO;
+    if (rc != PROVE_YES && (worst == PROVE_YES || rc == PROVE_NO)) worst = rc;
+  }
+  free(list.line);
+  list_trust(out);
+  fprintf(out, "%zu proved, %zu refuted, %zu not decided\n", proved, refuted, rest);
+  return worst;
+}

@@ -1,0 +1,20 @@
+/* Proofs from a list, a few at a time, each in a process of its own. A line is a module and its
+ * parameters, "fifo_bank QUEUES=5 DEPTH=3 DATA_W=1"; those left out have their defaults; # begins a
+ * comment. */
+#ifndef PROVE_LIST_H
+#define PROVE_LIST_H
+
+#include "prove/llvm/prove.h"
+
+/* Sets a parameter from "NAME=VALUE"; -1 and a message. */
+int list_set(prove_job_t *job, const char *text, mrpb_err_t *err);
+
+/* Proves every line of the file `path` with the rest of `base`, prints each verdict, then the count
+ * and what is trusted. The list is checked before the first proof. Returns the exit code: that of a
+ * refutation, else of the first line that was not proved. */
+int list_run(const char *path, const prove_job_t *base, unsigned jobs, FILE *out, mrpb_err_t *err);
+
+/* Writes what a proof rests on. */
+void list_trust(FILE *out);
+
+#endif

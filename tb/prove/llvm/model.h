@@ -1,0 +1,65 @@
+/* A C model as the executor sees it: its objects, where its registers are in them, and its two
+ * functions. */
+#ifndef PROVE_MODEL_H
+#define PROVE_MODEL_H
+
+#include "module.h"
+#include "prove/llvm/exec.h"
+
+enum {
+  MODEL_MAX_REGS = 40,
+  MODEL_MAX_PARTS = 8,
+  MODEL_OK = 0,
+  MODEL_BAD_INPUT = 2,
+  MODEL_UNKNOWN = 3,
+  MODEL_BAD_TOOL = 5
+};
+
+typedef struct {
+  char name[64];
+  unsigned width, words, elem_bytes;
+  uint32_t object, offset;
+} model_reg_t;
+
+/* Bytes of the model that neither are registers nor follow from them. */
+typedef struct {
+  uint32_t object, offset, bytes;
+} model_part_t;
+
+typedef struct {
+  const module_class_t *cls;
+  exec_t *exec;
+  mem_t *made; /* as create leaves it */
+  val_t self;
+  uint32_t first, end; /* objects first..end - 1 are the model's */
+  unsigned n_regs, n_parts, n_in, n_out;
+  model_reg_t reg[MODEL_MAX_REGS];
+  model_part_t part[MODEL_MAX_PARTS];
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+} model_t;
+
+/* Has clang make bitcode of one source; headers are looked for in `root`. 0 or an exit code and a
+ * message. */
+int model_compile(const char *root, const char *source, const char *object, const char *temp,
+                  mrpb_err_t *err);
+
+/* Compiles the module (the sources in `root`, or one file of inv/ instead of its own), executes its
+ * create function, and finds its registers. 0 or an exit code and a message. */
+int model_open(model_t *m, aig_t *g, const char *root, const char *inv, const char *temp,
+               const module_class_t *cls, const uint32_t *cfg, uint32_t unroll, mrpb_err_t *err);
+void model_close(model_t *m);
+
+/* Element `i` of register `r` in a memory: all its bits, those above its width too. */
+bv_t model_get(const model_t *m, const mem_t *mem, unsigned r, unsigned i);
+void model_set(const model_t *m, mem_t **mem, unsigned r, unsigned i, bv_t v);
+/* Whether a byte of an object belongs to a register, or to a private part. */
+bool model_is_register(const model_t *m, uint32_t object, uint32_t offset);
+bool model_is_private(const model_t *m, uint32_t object, uint32_t offset);
+
+/* The four below return 0 or MODEL_UNKNOWN and a message. `in` has a vector for each port. */
+int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mrpb_err_t *err);
+int model_edge(model_t *m, mem_t **state, const bv_t *in, mrpb_err_t *err);
+int model_derive(model_t *m, mem_t **state, mrpb_err_t *err);
+int model_inv(model_t *m, mem_t *state, lit_t *holds, mrpb_err_t *err);
+
+#endif

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# The short list of proofs, and what must not be proved: a broken line of Verilog, an invariant that does not hold or is
+# too weak, C that leaves an object. And every exit code.
+set -u
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: the pattern is in what the command prints
+  local name=$1 code=$2 pattern=$3 status
+  shift 3
+  "$@" > "$work/out" 2>&1
+  status=$?
+  if [ "$status" = "$code" ] && grep -qE -- "$pattern" "$work/out"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name: exit $status (expected $code): $(head -c 600 "$work/out")"
+  fi
+}
+edit() { # edit FILE SED_COMMAND: a copy of rtl/ with one file changed
+  rm -rf "$work/rtl"
+  cp -r rtl "$work/rtl"
+  sed -i "$2" "$work/rtl/$1"
+  cmp -s "rtl/$1" "$work/rtl/$1" && { failed=$((failed + 1)); echo "FAILED: $2 does nothing to $1"; }
+}
+inv() { # inv STEM SED_COMMAND: a copy of its invariant, changed
+  sed "$2" "tb/prove/inv/$1.c" > "$work/$1.c"
+  cmp -s "tb/prove/inv/$1.c" "$work/$1.c" && { failed=$((failed + 1)); echo "FAILED: $2 does nothing to $1.c"; }
+}
+
+prove="build/mrpb prove"
+bank="$prove fifo_bank --set QUEUES=3 --set DEPTH=2 --set DATA_W=1"
+selector="$prove drain_selector --set QUEUES=3 --set DEPTH=2 --set POLICY=4"
+mshr="$prove mshr --set ENTRIES=2 --set MERGES=2 --set ADDR_W=2 --set DATA_W=1"
+
+# ---- broken Verilog: the trace names what differs ----
+edit fifo_bank.v 's/enq_tail == PTR_LAST/enq_tail == PTR_ONE - PTR_ONE/'
+case_ "pointer that wraps wrongly" 1 '^  differs  tail_q\[[0-9]\] after the edge: C [01], Verilog [01]' $bank --rtl "$work/rtl"
+case_ "its inputs" 1 '^  input    rst_ni=1 enq_valid_i=1 ' $bank --rtl "$work/rtl"
+edit longest_first.v 's/count > gen_level\[l-1\]/count >= gen_level[l-1]/'
+case_ "tie broken the wrong way" 1 'differs  sel_queue_o: C' $selector --rtl "$work/rtl"
+edit mshr.v 's/released) | (fill/{ENTRIES{1'\''b0}}) | (fill/'
+case_ "release that leaves ready_q" 1 'differs  ready_q after the edge' $mshr --rtl "$work/rtl"
+edit fifo_bank.v 's/len_q\[i\]  <= {LEN_W{1.b0}};/len_q[i]  <= LEN_ONE;/'
+case_ "reset to another value" 1 'differs  len_q\[0\] after a reset: C 0, Verilog 1' $bank --rtl "$work/rtl"
+edit priority_encoder.v 's/level == index_bit) high = (some/level == index_bit) high = ~(some/'
+case_ "part without a C twin" 1 'differs  index_o' $prove priority_encoder --set WIDTH=5 --rtl "$work/rtl"
+
+# ---- invariants: one that does not hold, one that is too weak; derived state that is not what C keeps ----
+inv fifo_bank 's/len_q\[q\] <= self->cfg.DEPTH/len_q[q] < self->cfg.DEPTH/'
+case_ "invariant that does not hold" 1 'fails    the invariant does not hold after the edge' $bank --inv "$work/fifo_bank.c"
+inv fifo_bank 's/good &= self->r.head_q/good |= self->r.head_q/'
+case_ "invariant that is too weak" 1 '^refuted fifo_bank' $bank --inv "$work/fifo_bank.c"
+inv fifo_bank 's/self->r.len_q\[q\] == 0/self->r.len_q[q] == 1/'
+case_ "derived state" 1 'does not follow from the registers' $bank --inv "$work/fifo_bank.c"
+inv drain_selector 's/part\[0\] = .*/part[0] = (private_t){\&self->having[0], 0};/'
+case_ "state that nothing accounts for" 1 'changes, but is no register' $selector --inv "$work/drain_selector.c"
+inv mshr 's/return self->cfg.ENTRIES + 1/return self->cfg.ENTRIES - 1/'
+case_ "bound of a loop too low" 1 'goes on beyond the bound' $mshr --inv "$work/mshr.c"
+
+# ---- C that does what it must not ----
+{ sed 's/mem_q\[e \* depth + r->tail_q\[e\]\]/mem_q[e * depth + r->tail_q[e] + 4096]/' cmodel/fifo_bank.c; sed 1d tb/prove/inv/fifo_bank.c; } > "$work/far.c"
+case_ "write outside an object" 1 'fails    a write outside an object \(fifo_bank_edge, far.c:[0-9]+\)' $bank --inv "$work/far.c"
+
+# ---- wrong input, each with its line ----
+edit fifo_bank.v 's/tail_q/end_q/g'
+case_ "missing register" 2 'register tail_q, element 0: 0 flip-flops' $bank --rtl "$work/rtl"
+edit fifo_bank.v 's/full_o/filled_o/g'
+case_ "missing port" 2 'filled_o' $bank --rtl "$work/rtl"
+edit fifo_bank.v 's/wire enqueue =/wire enqueue ==/'
+case_ "Verilog that does not parse" 2 'fifo_bank\.v:[0-9]+: .*syntax error' $bank --rtl "$work/rtl"
+case_ "no Verilog there" 2 '/nowhere' $bank --rtl /nowhere
+case_ "unknown module" 2 "unknown module 'fifobank'; nearest: fifo_bank" $prove fifobank
+case_ "unknown parameter" 2 "no parameter 'DEPHT'; nearest: DEPTH" $prove fifo_bank --set DEPHT=2
+case_ "size out of range" 2 'fifo_bank_DEPTH_must_be_1_to_64' $prove fifo_bank --set DEPTH=65
+case_ "unknown option" 2 "unknown option '--limt'" $prove fifo_bank --limt 3
+case_ "no module" 2 'one module or --list' $prove
+printf 'fifo_bank DEPTH=2\nfifo_bank WIDTH=2\n' > "$work/list.txt"
+case_ "wrong line of a list" 2 "list.txt:2: fifo_bank has no parameter 'WIDTH'" $prove --list "$work/list.txt"
+
+# ---- not decided, and tools that are missing ----
+case_ "time limit" 3 '^not decided drain_selector .*no answer of ABC within 1 s' \
+  $prove drain_selector --set POLICY=5 --limit 1
+for tool in clang-14 yosys berkeley-abc; do
+  mkdir "$work/bin"
+  for t in clang-14 yosys berkeley-abc timeout; do [ $t = $tool ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
+  case_ "no $tool" 5 "$tool is missing" env PATH="$work/bin" $bank
+  rm -r "$work/bin"
+done
+
+# ---- and what is proved ----
+printf '%s\n' 'priority_encoder WIDTH=5' 'longest_first QUEUES=5 COUNT_W=2' > "$work/list.txt"
+edit longest_first.v 's/count > gen_level\[l-1\]/count >= gen_level[l-1]/'
+case_ "list with a refutation" 1 '^1 proved, 1 refuted, 0 not decided' $prove --list "$work/list.txt" --rtl "$work/rtl"
+build/check_prove > "$work/check" || { failed=$((failed + 1)); cat "$work/check"; }
+tail -1 "$work/check"
+$prove --list tests/prove/short.txt --jobs "$(nproc)" || failed=$((failed + 1))
+echo "prove: $passed passed, $failed failed"
+[ "$failed" = 0 ]
