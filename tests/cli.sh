@@ -168,10 +168,15 @@ true_ "three units are compared in every cycle" grep -q "lockstep  *$((3 * cycle
 true_ "lockstep changes nothing" cmp -s "$work/c.json" "$work/both.json"
 true_ "the Verilog in all SMs changes nothing" cmp -s "$work/c.json" "$work/rtl.json"
 cp -r rtl "$work/late" && sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/late/fifo_bank.v"
-$gpu --impl mrpb=both --rtl "$work/late" > "$work/out" 2> "$work/err"
+$gpu --impl mrpb=both --rtl "$work/late" --regress "$work/regress" > "$work/out" 2> "$work/err"
 true_ "a mismatch inside the GPU exits 1" [ $? = 1 ]
 true_ "and is reported by name" grep -q 'first  *register u_fifo_bank.len_q' "$work/err"
-true_ "with the command that repeats it" grep -q 'repeat  *build/mrpb run .*--impl mrpb=both' "$work/err"
+true_ "with the command that repeats it" grep -q 'whole run  *build/mrpb run .*--impl mrpb=both' "$work/err"
+true_ "and is cut out, shrunk and kept" grep -q 'shrunk to  *[0-9]* transactions' "$work/err"
+vec=$(ls "$work"/regress/mrpb-*.vec)
+$mrpb cosim --replay "$vec" --rtl "$work/late" > /dev/null
+true_ "what was cut out differs by itself" [ $? = 1 ]
+true_ "and not with the right Verilog" $mrpb cosim --replay "$vec" > /dev/null
 
 # ---- numbers that the figures need, by name ----
 for key in misses_with_bypasses intra_warp cross_warp cross_block cold per_kilo_warp per_kilo_thread bytes; do
