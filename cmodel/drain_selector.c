@@ -9,10 +9,10 @@ enum { POLICY_FIXED = 0, POLICY_ROUND_ROBIN = 2, POLICY_LONGEST = 4, POLICY_GREE
 /* The bit vectors follow from count_q and are kept along with it, so that no policy has to scan. */
 struct drain_selector {
   drain_selector_cfg_t cfg;
-  uint64_t nonempty;   /* bit q: count_q[q] > 0 */
-  uint64_t lengths;    /* bit n - 1: some queue counts n */
-  uint64_t having[65]; /* [n] bit q: count_q[q] == n (for n > 0) */
+  uint64_t nonempty; /* bit q: count_q[q] > 0 */
+  uint64_t lengths;  /* bit n - 1: some queue counts n */
   drain_selector_regs_t r;
+  uint64_t having[65]; /* [n] bit q: count_q[q] == n (for n > 0) */
 };
 
 typedef struct {
@@ -31,7 +31,7 @@ int drain_selector_create(drain_selector_t **self, const drain_selector_cfg_t *c
                           mrpb_err_t *err) {
   *self = NULL;
   if (drain_selector_check(cfg, err)) return -1;
-  drain_selector_t *made = calloc(1, sizeof *made);
+  drain_selector_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "drain_selector: out of memory");
   made->cfg = *cfg;
   reset(made);

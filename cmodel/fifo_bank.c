@@ -22,7 +22,7 @@ static void reset(fifo_bank_t *self) {
 int fifo_bank_create(fifo_bank_t **self, const fifo_bank_cfg_t *cfg, mrpb_err_t *err) {
   *self = NULL;
   if (fifo_bank_check(cfg, err)) return -1;
-  fifo_bank_t *made = calloc(1, sizeof *made);
+  fifo_bank_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "fifo_bank: out of memory");
   made->cfg = *cfg;
   reset(made);

@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct flush_control {
-  flush_control_cfg_t cfg;
-};
-
 enum { KIND_READ = 0, KIND_WRITE = 1, KIND_BARRIER = 2 };
 
 int flush_control_create(flush_control_t **self, const flush_control_cfg_t *cfg, mrpb_err_t *err) {

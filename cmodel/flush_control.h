@@ -11,4 +11,9 @@
 #define COMBINATIONAL
 #include "ports/declare.h"
 
+/* Without state: whoever contains one may hold it as a member, with a checked configuration. */
+struct flush_control {
+  flush_control_cfg_t cfg;
+};
+
 #endif

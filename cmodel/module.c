@@ -10,6 +10,7 @@
 #include "prt.h"
 #include "queue_selector.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const module_class_t *const classes[] = {
@@ -36,6 +37,13 @@ int module_param_index(const module_class_t *cls, const char *name) {
   for (unsigned i = 0; i < cls->n_params; i++)
     if (strcmp(cls->params[i].name, name) == 0) return (int)i;
   return -1;
+}
+
+void *module_alloc(size_t bytes) {
+  enum { LINE = 64 };
+  size_t room = (bytes + LINE - 1) / LINE * LINE;
+  void *memory = aligned_alloc(LINE, room);
+  return memory ? memset(memory, 0, room) : NULL;
 }
 
 int module_check_ranges(const char *stem, const module_param_t *params, unsigned n,

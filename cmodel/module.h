@@ -12,6 +12,7 @@
 
 #include "err.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct {
@@ -64,6 +65,10 @@ void module_defaults(const module_class_t *cls, uint32_t *cfg);
 
 /* Index of the parameter named `name`, or -1. */
 int module_param_index(const module_class_t *cls, const char *name);
+
+/* Zeroed memory for an instance, at the beginning of a cache line; NULL without memory. free()
+ * releases it. */
+void *module_alloc(size_t bytes);
 
 /* Range check shared by every <stem>_check. */
 int module_check_ranges(const char *stem, const module_param_t *params, unsigned n,

@@ -15,13 +15,13 @@ enum { L1_ACCEPTED = 0, L1_ASSOC_STALL = 1, L1_OTHER_STALL = 2 };
 enum { BYPASS_STALL = 1, BYPASS_ASSOC_STALL = 2 };
 
 struct mrpb {
-  mrpb_cfg_t cfg;
-  queue_selector_t *u_queue_selector;
-  flush_control_t *u_flush_control;
+  mrpb_regs_t r;
   fifo_bank_t *u_fifo_bank;
   drain_selector_t *u_drain_selector;
   order_check_t *u_order_check;
-  mrpb_regs_t r;
+  queue_selector_t u_queue_selector;
+  flush_control_t u_flush_control;
+  mrpb_cfg_t cfg;
 };
 
 /* The fields of an entry {write, warp, block, payload}. */
@@ -32,9 +32,10 @@ typedef struct {
 /* What steps 1 to 4 of a cycle decide. */
 typedef struct {
   bool byp_valid, leave;
-  fields_t front; /* what is presented; zeros while nothing is */
+  bool store, pass, ready; /* what is offered: stored, passed; either, or the barrier accepted */
+  bool flush_full, flush_write;
   uint64_t queue; /* of what is offered */
-  flush_control_out_t input;
+  fields_t front; /* what is presented; zeros while nothing is */
 } cycle_t;
 
 static void reset(mrpb_t *self) {
@@ -43,25 +44,26 @@ static void reset(mrpb_t *self) {
 
 static int create_children(mrpb_t *self, mrpb_err_t *err) {
   const mrpb_cfg_t *c = &self->cfg;
-  queue_selector_cfg_t selector = {.QUEUES = c->QUEUES, .SIGNATURE = c->SIGNATURE};
-  flush_control_cfg_t flush = {.QUEUES = c->QUEUES, .FLUSH = c->FLUSH};
+  queue_selector_t selector = {{.QUEUES = c->QUEUES, .SIGNATURE = c->SIGNATURE}};
+  flush_control_t flush = {{.QUEUES = c->QUEUES, .FLUSH = c->FLUSH}};
   fifo_bank_cfg_t bank = {
       .QUEUES = c->QUEUES, .DEPTH = c->DEPTH, .DATA_W = c->DATA_W + ENTRY_EXTRA};
   drain_selector_cfg_t drain = {.QUEUES = c->QUEUES, .DEPTH = c->DEPTH, .POLICY = c->POLICY};
   order_check_cfg_t order = {.DEPTH = c->DEPTH, .BLOCKS = c->BLOCKS, .DATA_W = c->DATA_W};
-  if (queue_selector_create(&self->u_queue_selector, &selector, err) ||
-      flush_control_create(&self->u_flush_control, &flush, err) ||
+  if (queue_selector_check(&selector.cfg, err) || flush_control_check(&flush.cfg, err) ||
       fifo_bank_create(&self->u_fifo_bank, &bank, err) ||
       drain_selector_create(&self->u_drain_selector, &drain, err) ||
       order_check_create(&self->u_order_check, &order, err))
     return -1;
+  self->u_queue_selector = selector;
+  self->u_flush_control = flush;
   return 0;
 }
 
 int mrpb_create(mrpb_t **self, const mrpb_cfg_t *cfg, mrpb_err_t *err) {
   *self = NULL;
   if (mrpb_check(cfg, err)) return -1;
-  mrpb_t *made = calloc(1, sizeof *made);
+  mrpb_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "mrpb: out of memory");
   made->cfg = *cfg;
   if (create_children(made, err)) {
@@ -98,39 +100,49 @@ static inline bool bypasses(const mrpb_t *self, const mrpb_in_t *in) {
   return self->cfg.BYPASS == BYPASS_ASSOC_STALL && in->l1_answer_i == L1_ASSOC_STALL;
 }
 
+/* The answer to what is offered, of which c->leave is known. */
+static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
+  const mrpb_regs_t *r = &self->r;
+  queue_selector_in_t selector_in = {
+      .warp_i = in->in_warp_i, .block_i = in->in_block_i, .block_warp_i = in->in_block_warp_i};
+  queue_selector_out_t selector_out;
+  queue_selector_comb(&self->u_queue_selector, &selector_in, &selector_out);
+
+  flush_control_in_t flush_in = {.in_valid_i = in->in_valid_i,
+                                 .in_kind_i = in->in_kind_i,
+                                 .in_queue_i = selector_out.queue_o,
+                                 .block_busy_i =
+                                     r->block_held_q[counter_of(self, in->in_block_i)] > 0,
+                                 .slot_i = !r->out_valid_q || c->leave};
+  flush_control_out_t flush_out;
+  fifo_bank_levels(self->u_fifo_bank, &flush_in.full_i, &flush_in.empty_i);
+  flush_control_comb(&self->u_flush_control, &flush_in, &flush_out);
+  c->queue = selector_out.queue_o;
+  c->ready = flush_out.in_ready_o;
+  c->store = flush_out.store_o;
+  c->pass = flush_out.pass_o;
+  c->flush_full = flush_out.flush_full_o;
+  c->flush_write = flush_out.flush_write_o;
+}
+
 static inline void decide(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   const mrpb_regs_t *r = &self->r;
+  memset(c, 0, sizeof *c);
   c->front = unpack(self, r->out_entry_q); /* the entry is 0 while it is not valid */
   c->byp_valid = r->out_valid_q && !c->front.write && bypasses(self, in);
   c->leave =
       r->out_valid_q && (in->l1_answer_i == L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
-  c->queue = 0;
-  c->input = (flush_control_out_t){0};
-  if (!in->in_valid_i)
-    return; /* flush_control's outputs are 0 then, and nobody asks for the queue */
+  if (in->in_valid_i) decide_offer(self, in, c); /* else nothing of it is true */
+}
 
-  queue_selector_in_t selector_in = {
-      .warp_i = in->in_warp_i, .block_i = in->in_block_i, .block_warp_i = in->in_block_warp_i};
-  queue_selector_out_t selector_out;
-  queue_selector_comb(self->u_queue_selector, &selector_in, &selector_out);
-  c->queue = selector_out.queue_o;
-
-  uint64_t full, empty;
-  fifo_bank_levels(self->u_fifo_bank, &full, &empty);
-  flush_control_in_t flush_in = {.in_valid_i = in->in_valid_i,
-                                 .in_kind_i = in->in_kind_i,
-                                 .in_queue_i = c->queue,
-                                 .full_i = full,
-                                 .empty_i = empty,
-                                 .block_busy_i =
-                                     r->block_held_q[counter_of(self, in->in_block_i)] > 0,
-                                 .slot_i = !r->out_valid_q || c->leave};
-  flush_control_comb(self->u_flush_control, &flush_in, &c->input);
+/* No order rule can be broken while nothing is accepted and nothing leaves. */
+static inline bool order_asked(const cycle_t *c) {
+  return c->ready || c->leave;
 }
 
 static inline order_check_in_t order_inputs(const mrpb_in_t *in, const cycle_t *c) {
   return (order_check_in_t){.rst_ni = in->rst_ni,
-                            .in_valid_i = in->in_valid_i && c->input.in_ready_o,
+                            .in_valid_i = c->ready,
                             .in_kind_i = in->in_kind_i,
                             .in_warp_i = in->in_warp_i,
                             .in_block_i = in->in_block_i,
@@ -142,41 +154,29 @@ static inline order_check_in_t order_inputs(const mrpb_in_t *in, const cycle_t *
                             .out_data_i = c->front.data};
 }
 
-static inline void outputs(const mrpb_t *self, const mrpb_in_t *in, const cycle_t *c,
-                           mrpb_out_t *out) {
-  order_check_out_t order_out = {0};
-  if (c->input.in_ready_o || c->leave) { /* else no rule can be broken */
-    order_check_in_t order_in = order_inputs(in, c);
-    order_check_comb(self->u_order_check, &order_in, &order_out);
-  }
-  *out = (mrpb_out_t){.in_ready_o = c->input.in_ready_o,
+static inline bool order_broken(const mrpb_t *self, const order_check_in_t *in) {
+  order_check_out_t out;
+  order_check_comb(self->u_order_check, in, &out);
+  return out.order_err_o || out.barrier_err_o || out.overflow_err_o;
+}
+
+static inline void outputs(const mrpb_t *self, const cycle_t *c, bool order_err, mrpb_out_t *out) {
+  *out = (mrpb_out_t){.in_ready_o = c->ready,
                       .out_valid_o = self->r.out_valid_q,
                       .out_write_o = c->front.write,
                       .out_warp_o = c->front.warp,
                       .out_block_o = c->front.block,
                       .out_data_o = c->front.data,
                       .byp_valid_o = c->byp_valid,
-                      .flush_full_o = c->input.flush_full_o,
-                      .flush_write_o = c->input.flush_write_o,
+                      .flush_full_o = c->flush_full,
+                      .flush_write_o = c->flush_write,
                       .held_o = self->r.held_q,
-                      .order_err_o = order_out.order_err_o || order_out.barrier_err_o ||
-                                     order_out.overflow_err_o};
-}
-
-void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
-  cycle_t c;
-  decide(self, in, &c);
-  outputs(self, in, &c, out);
+                      .order_err_o = order_err};
 }
 
 void mrpb_front(const mrpb_t *self, mrpb_out_t *out) {
-  fields_t front = unpack(self, self->r.out_entry_q);
-  *out = (mrpb_out_t){.out_valid_o = self->r.out_valid_q,
-                      .out_write_o = front.write,
-                      .out_warp_o = front.warp,
-                      .out_block_o = front.block,
-                      .out_data_o = front.data,
-                      .held_o = self->r.held_q};
+  cycle_t c = {.front = unpack(self, self->r.out_entry_q)};
+  outputs(self, &c, false, out);
 }
 
 static inline void shift_line(mrpb_t *self, bool store, uint64_t queue) {
@@ -189,11 +189,11 @@ static inline void shift_line(mrpb_t *self, bool store, uint64_t queue) {
   r->line_queue_q[last] = store ? (uint8_t)queue : 0;
 }
 
-static inline void count_held(mrpb_t *self, bool accepted, uint64_t in_block, const cycle_t *c) {
+static inline void count_held(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
   mrpb_regs_t *r = &self->r;
-  if (accepted) {
+  if (c->store || c->pass) {
     r->held_q++;
-    r->block_held_q[counter_of(self, in_block)]++;
+    r->block_held_q[counter_of(self, in->in_block_i)]++;
   }
   if (c->leave) {
     r->held_q--;
@@ -201,62 +201,87 @@ static inline void count_held(mrpb_t *self, bool accepted, uint64_t in_block, co
   }
 }
 
-/* The clock edge of a cycle in which `c` was decided. */
-static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *decided) {
-  mrpb_regs_t *r = &self->r;
-  const cycle_t c = *decided;
-  uint64_t entry = pack(self, in);
-
+/* The drain selector and the FIFO bank: true if an entry was drained, which is in *entry then. */
+static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c, bool take,
+                               uint64_t *entry) {
+  bool force = c->flush_full || c->flush_write;
   drain_selector_in_t drain_in = {.rst_ni = in->rst_ni,
-                                  .add_valid_i = r->line_valid_q & 1,
-                                  .add_queue_i = r->line_queue_q[0],
-                                  .force_valid_i = c.input.force_valid_o,
-                                  .force_queue_i = c.input.force_queue_o,
-                                  .take_i = (!r->out_valid_q || c.leave) && !c.input.pass_o};
+                                  .add_valid_i = self->r.line_valid_q & 1,
+                                  .add_queue_i = self->r.line_queue_q[0],
+                                  .force_valid_i = force,
+                                  .force_queue_i = force ? c->queue : 0,
+                                  .take_i = take};
   drain_selector_out_t drain_out = {0};
-  if (drain_in.take_i) drain_selector_comb(self->u_drain_selector, &drain_in, &drain_out);
+  if (take) drain_selector_comb(self->u_drain_selector, &drain_in, &drain_out);
+  drain_selector_edge(self->u_drain_selector, &drain_in);
   bool drain = drain_out.sel_valid_o;
+  if (!drain && !c->store && in->rst_ni) return false; /* the bank rests */
   fifo_bank_in_t bank_in = {.rst_ni = in->rst_ni,
-                            .enq_valid_i = c.input.store_o,
-                            .enq_queue_i = c.queue,
-                            .enq_data_i = entry,
+                            .enq_valid_i = c->store,
+                            .enq_queue_i = c->queue,
+                            .enq_data_i = *entry,
                             .deq_valid_i = drain,
                             .deq_queue_i = drain_out.sel_queue_o};
-  fifo_bank_out_t bank_out = {0};
-  if (drain) fifo_bank_comb(self->u_fifo_bank, &bank_in, &bank_out);
-
-  drain_selector_edge(self->u_drain_selector, &drain_in);
-  if (drain || c.input.store_o || !in->rst_ni) fifo_bank_edge(self->u_fifo_bank, &bank_in);
-  if (c.input.in_ready_o || c.leave || !in->rst_ni) {
-    order_check_in_t order_in = order_inputs(in, &c);
-    order_check_edge(self->u_order_check, &order_in);
+  fifo_bank_out_t bank_out;
+  if (drain) {
+    fifo_bank_comb(self->u_fifo_bank, &bank_in, &bank_out);
+    *entry = bank_out.deq_data_o;
   }
+  fifo_bank_edge(self->u_fifo_bank, &bank_in);
+  return drain;
+}
+
+/* The clock edge of a cycle in which `c` was decided, but for the order check. */
+static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
+  mrpb_regs_t *r = &self->r;
+  bool take = (!r->out_valid_q || c->leave) && !c->pass;
+  if (in->rst_ni && !take && !c->ready && !c->leave && !r->line_valid_q)
+    return; /* nothing enters, moves or leaves */
+  uint64_t entry = pack(self, in);
+  bool drain = edge_queues(self, in, c, take, &entry);
   if (!in->rst_ni) {
     reset(self);
     return;
   }
-  if (c.input.pass_o || drain) {
+  if (c->pass || drain) {
     r->out_valid_q = 1;
-    r->out_entry_q = c.input.pass_o ? entry : bank_out.deq_data_o;
-  } else if (c.leave) {
+    r->out_entry_q = entry;
+  } else if (c->leave) {
     r->out_valid_q = 0;
     r->out_entry_q = 0;
   }
-  shift_line(self, c.input.store_o, c.queue);
-  count_held(self, c.input.store_o || c.input.pass_o, in->in_block_i, &c);
+  shift_line(self, c->store, c->queue);
+  count_held(self, in, c);
+}
+
+void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
+  cycle_t c;
+  decide(self, in, &c);
+  order_check_in_t order_in = order_inputs(in, &c);
+  outputs(self, &c, order_asked(&c) && order_broken(self, &order_in), out);
 }
 
 void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
-  cycle_t c;
   if (in->rst_ni && !in->in_valid_i && self->r.held_q == 0) return; /* empty: nothing changes */
+  cycle_t c;
   decide(self, in, &c);
+  if (order_asked(&c) || !in->rst_ni) {
+    order_check_in_t order_in = order_inputs(in, &c);
+    order_check_edge(self->u_order_check, &order_in);
+  }
   edge(self, in, &c);
 }
 
 void mrpb_step(mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
   cycle_t c;
   decide(self, in, &c);
-  outputs(self, in, &c, out);
+  bool order_err = false;
+  if (order_asked(&c) || !in->rst_ni) {
+    order_check_in_t order_in = order_inputs(in, &c);
+    order_err = order_asked(&c) && order_broken(self, &order_in);
+    order_check_edge(self->u_order_check, &order_in);
+  }
+  outputs(self, &c, order_err, out);
   edge(self, in, &c);
 }
 
@@ -266,8 +291,6 @@ const mrpb_regs_t *mrpb_regs(const mrpb_t *self) {
 
 void mrpb_destroy(mrpb_t *self) {
   if (!self) return;
-  queue_selector_destroy(self->u_queue_selector);
-  flush_control_destroy(self->u_flush_control);
   fifo_bank_destroy(self->u_fifo_bank);
   drain_selector_destroy(self->u_drain_selector);
   order_check_destroy(self->u_order_check);

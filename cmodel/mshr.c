@@ -11,19 +11,22 @@ enum { MAX_ENTRIES = 128, BUCKETS = 256, NONE = 255 };
 struct mshr {
   mshr_cfg_t cfg;
   uint64_t free[MAX_ENTRIES / 64]; /* bit e: entry e exists and is not in use */
-  uint8_t bucket[BUCKETS];         /* first valid entry of each hash value, or NONE */
-  uint8_t next[MAX_ENTRIES];       /* the entry after it */
   mshr_regs_t r;
+  uint8_t bucket[BUCKETS];   /* first valid entry of each hash value, or NONE */
+  uint8_t next[MAX_ENTRIES]; /* the entry after it */
 };
 
-/* The answer to a cycle's inputs, on which outputs and edge agree. */
+/* The answer to a cycle's inputs, on which outputs and edge agree: to out_ready_i, and to the read
+ * that is asked about. */
 typedef struct {
   bool valid, drain, release; /* a read can leave; it leaves; it is the entry's last */
-  uint32_t e;                 /* its entry */
-  bool fill;                  /* a good fill */
+  uint32_t e;                 /* its entry, or NONE */
+} leaving_t;
+
+typedef struct {
   bool ready, merge;
   uint32_t refuse, entry;
-} cycle_t;
+} request_t;
 
 static void reset(mshr_t *self) {
   mshr_regs_t *r = &self->r;
@@ -38,7 +41,7 @@ static void reset(mshr_t *self) {
 int mshr_create(mshr_t **self, const mshr_cfg_t *cfg, mrpb_err_t *err) {
   *self = NULL;
   if (mshr_check(cfg, err)) return -1;
-  mshr_t *made = calloc(1, sizeof *made);
+  mshr_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "mshr: out of memory");
   made->cfg = *cfg;
   reset(made);
@@ -80,56 +83,60 @@ static inline uint32_t lowest_free(const mshr_t *self) {
   return NONE;
 }
 
-static inline void decide(const mshr_t *self, const mshr_in_t *in, cycle_t *c) {
+static inline leaving_t decide_leaving(const mshr_t *self, bool taken) {
   const mshr_regs_t *r = &self->r;
-  memset(c, 0, sizeof *c);
-  c->valid = r->order_len_q > 0;
-  c->e = c->valid ? r->order_q[r->order_head_q] : NONE;
-  c->drain = c->valid && in->out_ready_i;
-  c->release = c->drain && r->len_q[c->e] == 1;
+  if (r->order_len_q == 0) return (leaving_t){.e = NONE};
+  uint32_t e = r->order_q[r->order_head_q];
+  return (leaving_t){true, taken, taken && r->len_q[e] == 1, e};
+}
 
+static inline bool good_fill(const mshr_t *self, const mshr_in_t *in) {
   uint64_t f = in->fill_entry_i;
-  c->fill =
-      in->fill_valid_i && f < self->cfg.ENTRIES && flag(r->valid_q, f) && !flag(r->ready_q, f);
+  return in->fill_valid_i && f < self->cfg.ENTRIES && flag(self->r.valid_q, f) &&
+         !flag(self->r.ready_q, f);
+}
 
-  uint32_t h = find(self, in->req_addr_i);
-  if (h != NONE && !(c->release && h == c->e)) {
-    bool room = r->len_q[h] < self->cfg.MERGES || (c->drain && h == c->e);
-    c->merge = true;
-    c->ready = room;
-    c->entry = room ? h : 0;
-    c->refuse = room ? 0 : 2;
-    return;
+static inline request_t decide_request(const mshr_t *self, uint64_t addr, leaving_t l) {
+  uint32_t h = find(self, addr);
+  if (h != NONE && !(l.release && h == l.e)) {
+    bool room = self->r.len_q[h] < self->cfg.MERGES || (l.drain && h == l.e);
+    return room ? (request_t){true, true, 0, h} : (request_t){false, true, 2, 0};
   }
   uint32_t a = lowest_free(self);
-  if (c->release && c->e < a) a = c->e;
-  c->ready = a != NONE;
-  c->entry = a != NONE ? a : 0;
-  c->refuse = a != NONE ? 0 : 1;
+  if (l.release && l.e < a) a = l.e;
+  return a != NONE ? (request_t){true, false, 0, a} : (request_t){false, false, 1, 0};
+}
+
+static inline void drain_outputs(const mshr_t *self, leaving_t l, mshr_out_t *out) {
+  const mshr_regs_t *r = &self->r;
+  out->out_valid_o = l.valid;
+  out->out_data_o = l.valid ? r->data_q[l.e * self->cfg.MERGES + r->head_q[l.e]] : 0;
+  out->out_entry_o = l.valid ? l.e : 0;
+  out->out_last_o = l.valid && r->len_q[l.e] == 1;
+}
+
+void mshr_drain(const mshr_t *self, mshr_out_t *out) {
+  drain_outputs(self, decide_leaving(self, false), out);
 }
 
 void mshr_comb(const mshr_t *self, const mshr_in_t *in, mshr_out_t *out) {
-  const mshr_regs_t *r = &self->r;
-  cycle_t c;
-  decide(self, in, &c);
-  out->req_ready_o = c.ready;
-  out->req_merge_o = c.merge;
-  out->req_refuse_o = c.refuse;
-  out->req_entry_o = c.entry;
-  out->fill_err_o = in->fill_valid_i && !c.fill;
-  out->out_valid_o = c.valid;
-  out->out_data_o = c.valid ? r->data_q[c.e * self->cfg.MERGES + r->head_q[c.e]] : 0;
-  out->out_entry_o = c.valid ? c.e : 0;
-  out->out_last_o = c.valid && r->len_q[c.e] == 1;
-  out->count_o = r->count_q;
+  leaving_t l = decide_leaving(self, in->out_ready_i);
+  request_t q = decide_request(self, in->req_addr_i, l);
+  out->req_ready_o = q.ready;
+  out->req_merge_o = q.merge;
+  out->req_refuse_o = q.refuse;
+  out->req_entry_o = q.entry;
+  out->fill_err_o = in->fill_valid_i && !good_fill(self, in);
+  drain_outputs(self, l, out);
+  out->count_o = self->r.count_q;
 }
 
-static inline void drain_edge(mshr_t *self, const cycle_t *c) {
+static inline void drain_edge(mshr_t *self, leaving_t l) {
   mshr_regs_t *r = &self->r;
-  uint32_t e = c->e;
+  uint32_t e = l.e;
   r->head_q[e] = r->head_q[e] + 1u == self->cfg.MERGES ? 0 : (uint8_t)(r->head_q[e] + 1);
   r->len_q[e]--;
-  if (!c->release) return;
+  if (!l.release) return;
   r->valid_q[e / 32] &= ~(UINT32_C(1) << e % 32);
   r->ready_q[e / 32] &= ~(UINT32_C(1) << e % 32);
   r->order_head_q = r->order_head_q + 1u == self->cfg.ENTRIES ? 0 : (uint8_t)(r->order_head_q + 1);
@@ -160,27 +167,31 @@ static inline void allocate_edge(mshr_t *self, uint32_t a, const mshr_in_t *in) 
   chain_insert(self, a);
 }
 
+static inline void fill_edge(mshr_t *self, uint32_t f) {
+  mshr_regs_t *r = &self->r;
+  uint32_t at = (uint32_t)r->order_head_q + r->order_len_q;
+  if (at >= self->cfg.ENTRIES) at -= self->cfg.ENTRIES;
+  r->ready_q[f / 32] |= UINT32_C(1) << f % 32;
+  r->order_q[at] = (uint8_t)f;
+  r->order_len_q++;
+}
+
 void mshr_edge(mshr_t *self, const mshr_in_t *in) {
   if (!in->rst_ni) {
     reset(self);
     return;
   }
-  mshr_regs_t *r = &self->r;
-  cycle_t c;
-  decide(self, in, &c);
-  if (c.fill) { /* before the drain: its place follows from the old pointers */
-    uint32_t f = (uint32_t)in->fill_entry_i, at = (uint32_t)r->order_head_q + r->order_len_q;
-    if (at >= self->cfg.ENTRIES) at -= self->cfg.ENTRIES;
-    r->ready_q[f / 32] |= UINT32_C(1) << f % 32;
-    r->order_q[at] = (uint8_t)f;
-    r->order_len_q++;
-  }
-  if (c.drain) drain_edge(self, &c);
-  if (!in->req_valid_i || !c.ready) return;
-  if (c.merge)
-    merge_edge(self, c.entry, in->req_data_i);
+  leaving_t l = decide_leaving(self, in->out_ready_i);
+  request_t q = {0};
+  if (in->req_valid_i) q = decide_request(self, in->req_addr_i, l);
+  /* The fill before the drain: its place follows from the old pointers. */
+  if (good_fill(self, in)) fill_edge(self, (uint32_t)in->fill_entry_i);
+  if (l.drain) drain_edge(self, l);
+  if (!q.ready) return;
+  if (q.merge)
+    merge_edge(self, q.entry, in->req_data_i);
   else
-    allocate_edge(self, c.entry, in);
+    allocate_edge(self, q.entry, in);
 }
 
 const mshr_regs_t *mshr_regs(const mshr_t *self) {

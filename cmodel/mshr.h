@@ -12,4 +12,8 @@
 #define PORTS_FILE "ports/mshr.ports.h"
 #include "ports/declare.h"
 
+/* The outputs of mshr_comb that depend on no input: out_valid_o, out_data_o, out_entry_o and
+ * out_last_o. The others are left as they are. */
+void mshr_drain(const mshr_t *self, mshr_out_t *out);
+
 #endif

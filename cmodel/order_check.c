@@ -22,7 +22,7 @@ static void reset(order_check_t *self) {
 int order_check_create(order_check_t **self, const order_check_cfg_t *cfg, mrpb_err_t *err) {
   *self = NULL;
   if (order_check_check(cfg, err)) return -1;
-  order_check_t *made = calloc(1, sizeof *made);
+  order_check_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "order_check: out of memory");
   made->cfg = *cfg;
   made->ring = cfg->DEPTH + 1;

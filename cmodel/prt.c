@@ -8,11 +8,10 @@ enum { MAX_ENTRIES = 512, OFFSET_WORDS = 4, GROUP = 8, NONE = MAX_ENTRIES };
 
 struct prt {
   prt_cfg_t cfg;
-  uint32_t stride; /* words of offset_q for each entry */
-  uint64_t
-      free[MAX_ENTRIES / 64];  /* bit e: entry e exists and is not in use; follows from valid_q */
-  uint64_t spread[1 << GROUP]; /* mask of 8 lanes -> mask of their offsets' bits */
+  uint32_t stride;                 /* words of offset_q for each entry */
+  uint64_t free[MAX_ENTRIES / 64]; /* bit e: entry e exists, is not in use; follows from valid_q */
   prt_regs_t r;
+  uint64_t spread[1 << GROUP]; /* mask of 8 lanes -> mask of their offsets' bits */
 };
 
 /* The answer to a cycle's inputs, on which outputs and edge agree. */
@@ -31,7 +30,7 @@ static void reset(prt_t *self) {
 int prt_create(prt_t **self, const prt_cfg_t *cfg, mrpb_err_t *err) {
   *self = NULL;
   if (prt_check(cfg, err)) return -1;
-  prt_t *made = calloc(1, sizeof *made);
+  prt_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "prt: out of memory");
   made->cfg = *cfg;
   made->stride = (cfg->LANES * cfg->OFFSET_W + 31) / 32;
@@ -96,7 +95,7 @@ static inline void pick_offsets(const prt_t *self, uint64_t e, uint64_t mask, ui
   }
 }
 
-void prt_comb(const prt_t *self, const prt_in_t *in, prt_out_t *out) {
+static inline cycle_t control_outputs(const prt_t *self, const prt_in_t *in, prt_out_t *out) {
   cycle_t c;
   decide(self, in, &c);
   out->alloc_ready_o = c.alloc_ready;
@@ -104,10 +103,19 @@ void prt_comb(const prt_t *self, const prt_in_t *in, prt_out_t *out) {
   out->issue_ok_o = c.issue;
   out->reply_ok_o = c.reply;
   out->reply_tag_o = c.reply ? self->r.tag_q[in->reply_entry_i] : 0;
-  memset(out->reply_offset_o, 0, sizeof out->reply_offset_o);
-  if (c.reply) pick_offsets(self, in->reply_entry_i, in->reply_mask_i, out->reply_offset_o);
   out->release_o = c.release;
   out->count_o = self->r.count_q;
+  return c;
+}
+
+void prt_control(const prt_t *self, const prt_in_t *in, prt_out_t *out) {
+  (void)control_outputs(self, in, out);
+}
+
+void prt_comb(const prt_t *self, const prt_in_t *in, prt_out_t *out) {
+  cycle_t c = control_outputs(self, in, out);
+  memset(out->reply_offset_o, 0, sizeof out->reply_offset_o);
+  if (c.reply) pick_offsets(self, in->reply_entry_i, in->reply_mask_i, out->reply_offset_o);
 }
 
 static inline void allocate_edge(prt_t *self, uint32_t a, const prt_in_t *in) {

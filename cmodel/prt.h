@@ -11,4 +11,7 @@
 #define PORTS_FILE "ports/prt.ports.h"
 #include "ports/declare.h"
 
+/* prt_comb without reply_offset_o, which is left as it is. */
+void prt_control(const prt_t *self, const prt_in_t *in, prt_out_t *out);
+
 #endif

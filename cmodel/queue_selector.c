@@ -2,11 +2,6 @@
 
 #include <stdlib.h>
 
-struct queue_selector {
-  queue_selector_cfg_t cfg;
-  uint8_t remainder[64]; /* of each signature */
-};
-
 int queue_selector_create(queue_selector_t **self, const queue_selector_cfg_t *cfg,
                           mrpb_err_t *err) {
   *self = NULL;
@@ -14,7 +9,6 @@ int queue_selector_create(queue_selector_t **self, const queue_selector_cfg_t *c
   queue_selector_t *made = calloc(1, sizeof *made);
   if (!made) return mrpb_fail(err, "queue_selector: out of memory");
   made->cfg = *cfg;
-  for (uint32_t i = 0; i < 64; i++) made->remainder[i] = (uint8_t)(i % cfg->QUEUES);
   *self = made;
   return 0;
 }
@@ -24,7 +18,8 @@ void queue_selector_comb(const queue_selector_t *self, const queue_selector_in_t
   uint64_t signature = self->cfg.SIGNATURE == 0   ? in->block_i
                        : self->cfg.SIGNATURE == 1 ? in->warp_i
                                                   : in->block_warp_i;
-  out->queue_o = self->remainder[signature & 63];
+  uint32_t id = signature & 63;
+  out->queue_o = id < self->cfg.QUEUES ? id : id % self->cfg.QUEUES;
 }
 
 void queue_selector_destroy(queue_selector_t *self) {

@@ -12,4 +12,9 @@
 #define COMBINATIONAL
 #include "ports/declare.h"
 
+/* Without state: whoever contains one may hold it as a member, with a checked configuration. */
+struct queue_selector {
+  queue_selector_cfg_t cfg;
+};
+
 #endif

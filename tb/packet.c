@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 
+enum { LINE = 64 }; /* of the host's cache: a packet is two of them */
+
 typedef struct block {
   struct block *next;
-  packet_t packets[];
+  _Alignas(LINE) packet_t packets[];
 } block_t;
 
 struct packet_pool {
@@ -17,7 +19,7 @@ struct packet_pool {
 };
 
 static bool add_block(packet_pool_t *pool) {
-  block_t *b = malloc(sizeof *b + pool->grow * sizeof b->packets[0]);
+  block_t *b = aligned_alloc(LINE, sizeof *b + pool->grow * sizeof b->packets[0]);
   if (!b) return false;
   b->next = pool->blocks;
   pool->blocks = b;

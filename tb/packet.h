@@ -21,6 +21,7 @@ typedef enum {
 typedef struct packet packet_t;
 struct check_data;
 struct packet {
+  /* First what the SM and the interconnect look at: 64 bytes. */
   packet_t *next; /* link of the queue that holds the packet */
 
   uint64_t addr;      /* global byte address as the SM sent it */
@@ -33,32 +34,34 @@ struct packet {
   uint16_t sm, warp;
 
   /* The SM's own; the memory system carries them untouched. */
-  uint64_t tag;   /* e.g. lane mask and register */
+  uint16_t flags; /* e.g. bypass, instruction fetch */
   uint32_t entry; /* e.g. MSHR or PRT entry */
-  uint32_t flags; /* e.g. bypass, instruction fetch */
+  uint64_t tag;   /* e.g. lane mask and register */
 
   /* Time stamps in SM cycles, for latency statistics; 0 where the packet never was. */
   uint64_t t_created; /* the SM's, set with the access */
   uint64_t t_l2;      /* arrival at the partition, before the fixed delay */
   uint64_t t_reply;   /* reply entered the interconnect */
 
+  uint64_t ready; /* SM cycle at which a fixed delay ends (before the L2, before the DRAM) */
+
   /* Interconnect. */
   uint64_t t_inject; /* interconnect cycle in which the packet was handed over; written twice */
   uint32_t flits;
 
   /* L2 slice: which line waits for this packet. */
-  bool fills; /* a DRAM read whose return fills l2_line */
   uint32_t l2_line;
   uint32_t l2_bytes; /* what `bytes` was before the read was widened to a line */
-
-  uint64_t ready; /* SM cycle at which a fixed delay ends (before the L2, before the DRAM) */
-
-  struct check_data *data; /* checking mode: the bytes that it carries; NULL otherwise */
+  bool fills;        /* a DRAM read whose return fills l2_line */
 
   /* DRAM channel. */
-  uint32_t bank, row;
-  uint32_t to_issue, to_move; /* column commands still to issue, still to leave the data pipe */
+  uint16_t to_issue, to_move; /* column commands still to issue, still to leave the data pipe */
+  uint16_t bank;
+  uint32_t row;
+
+  struct check_data *data; /* checking mode: the bytes that it carries; NULL otherwise */
 };
+_Static_assert(offsetof(struct packet, t_l2) == 64 && sizeof(struct packet) == 128, "two lines");
 
 /* Sends a write: WRITE and WRITE_BACK. */
 static inline bool packet_is_write(const packet_t *p) {

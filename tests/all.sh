@@ -7,18 +7,49 @@ logs=build/logs
 mkdir -p "$logs"
 jobs=$(nproc)
 
-step() { # step NAME COMMAND...
-  local name=$1 start=$SECONDS
-  shift
-  printf '%-40s ' "$name"
-  if "$@" > "$logs/$name.log" 2>&1; then
-    printf 'ok  %4d s   %s\n' $((SECONDS - start)) "$(tail -n 1 "$logs/$name.log" | cut -c1-80)"
+report() { # report LOG STATUS SECONDS: the rest of a step's line; a failure ends everything
+  if [ "$2" = 0 ]; then
+    printf 'ok  %4d s   %s\n' "$3" "$(tail -n 1 "$1" | cut -c1-80)"
   else
-    local status=$?
-    printf 'FAILED (exit %d); the end of %s/%s.log:\n' "$status" "$logs" "$name"
-    tail -n 40 "$logs/$name.log"
+    printf 'FAILED (exit %d); the end of %s:\n' "$2" "$1"
+    tail -n 40 "$1"
     exit 1
   fi
+}
+
+step() { # step NAME COMMAND...
+  local name=$1 start=$SECONDS status=0
+  shift
+  printf '%-40s ' "$name"
+  "$@" > "$logs/$name.log" 2>&1 || status=$?
+  report "$logs/$name.log" "$status" $((SECONDS - start))
+}
+
+# Functions that each keep one core busy; a line as each of them ends.
+side_by_side() { # side_by_side FUNCTION...
+  local -A name
+  local id status start=$SECONDS
+  printf '%s, side by side\n' "$*"
+  for f in "$@"; do
+    "$f" > "$logs/$f.log" 2>&1 &
+    name[$!]=$f
+  done
+  trap 'kill $(jobs -pr) 2> /dev/null || true' EXIT # when one fails, or on an interrupt
+  for _ in "$@"; do
+    status=0
+    wait -n -p id || status=$?
+    printf '%-40s ' "  ${name[$id]}"
+    report "$logs/${name[$id]}.log" "$status" $((SECONDS - start))
+  done
+  trap - EXIT
+}
+
+sanitizers() {
+  CK_FORK=no CK_EXCLUDE_TAGS=long exec build/san/check_all
+}
+valgrind() {
+  CK_FORK=no CK_EXCLUDE_TAGS="long heavy" exec valgrind --quiet --error-exitcode=9 --leak-check=full \
+    --errors-for-leak-kinds=definite,possible build/check_all
 }
 
 export CK_DEFAULT_TIMEOUT=600
@@ -29,7 +60,5 @@ step docs           docs/generate.sh --check
 step waves          tests/waves.sh
 step examples       tests/examples.sh
 step command-line   tests/cli.sh
-step sanitizers     env CK_FORK=no CK_EXCLUDE_TAGS=long build/san/check_all
-step valgrind       env CK_FORK=no CK_EXCLUDE_TAGS="long heavy" valgrind --quiet --error-exitcode=9 --leak-check=full \
-                    --errors-for-leak-kinds=definite,possible build/check_all
+side_by_side sanitizers valgrind
 exec build/check_all

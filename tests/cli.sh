@@ -97,6 +97,13 @@ true_ "functional dump" test "$(od -An -td4 -w32 "$work/o" | tr -s ' ')" = " -3 
 $mrpb run -c configs/base-s.conf --ptx "$work/k.ptx" --grid 1 --block 8 --arg "buf:@$work/o" --arg i32:9 --arg 1 --dump "0:$work/o2" > /dev/null
 true_ "dump of a timed run" test "$(od -An -td4 -w32 "$work/o2" | tr -s ' ')" = " 9 10 11 12 13 14 15 16"
 
+rev="$mrpb run --functional --ptx docs/examples/ptx/reverse.ptx --grid 2 --block 4 --arg buf:32:iota"
+$rev --shared 16 --dump "0:$work/o" > /dev/null
+true_ "shared memory sized by the launch" test "$(od -An -td4 -w32 "$work/o" | tr -s ' ')" = " 3 2 1 0 7 6 5 4"
+case_ "too little of it" 2 'thread \(3,0,0\): 4-byte store at 0xc: outside' $rev --shared 12
+case_ "none of it" 2 'thread \(0,0,0\): 4-byte store at 0x0: outside' $rev
+case_ "too much of it" 2 '--shared 49153: legal: 0 to 49152' $rev --shared 49153
+
 # ---- output files ----
 case_ "JSON on a full disk" 2 '/dev/full.*No space' $run -c configs/base-s.conf --json /dev/full
 case_ "JSON nowhere" 2 'nowhere/x\.json' $run -c configs/base-s.conf --json "$work/nowhere/x.json"

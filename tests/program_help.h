@@ -1,10 +1,9 @@
-/* Workloads for tests: a PTX text of a few lines as a workload of one launch, programs by name, and
- * a warp walked to its end without a timing model. */
+/* Workloads for tests: a PTX text of a few lines as a workload of one launch, and programs by name.
+ */
 #ifndef PROGRAM_HELP_H
 #define PROGRAM_HELP_H
 
 #include "programs/program.h"
-#include "sm/coalescer.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -62,54 +61,6 @@ static inline workload_t *open_program(const char *name, program_options_t o) {
   workload_t *w;
   ck_assert_msg(program_open(&w, name, &o, &err) == 0, "%s", err.text);
   return w;
-}
-
-enum { WALK_OPS = 64 };
-
-/* What a warp did, the final exit not counted. */
-typedef struct {
-  unsigned insts, loads, stores, load_lines, store_lines;
-  struct {
-    bool store;
-    unsigned lines;
-    uint32_t mask;
-    uint64_t addr[WARP_LANES];
-  } op[WALK_OPS]; /* the first global loads and stores */
-} walk_t;
-
-static inline void walk_memory(const workload_t *w, const warp_stream_t *s, const warp_inst_t *i,
-                               walk_t *k) {
-  unsigned n = k->loads + k->stores;
-  uint64_t addr[WARP_LANES] = {0};
-  coalesced_t out[WARP_LANES];
-  uint32_t mask = warp_stream_mask(w, s);
-  warp_stream_addresses(w, s, addr);
-  unsigned lines = coalescer_run(addr, mask, i->elem, out);
-  bool store = i->cls == WARP_STORE;
-  *(store ? &k->stores : &k->loads) += 1;
-  *(store ? &k->store_lines : &k->load_lines) += lines;
-  if (n >= WALK_OPS) return;
-  k->op[n].store = store;
-  k->op[n].lines = lines;
-  k->op[n].mask = mask;
-  memcpy(k->op[n].addr, addr, sizeof addr);
-}
-
-/* Runs the warp of the current launch to its end. */
-static inline walk_t walk(workload_t *w, uint32_t block, uint32_t warp) {
-  walk_t k;
-  memset(&k, 0, sizeof k);
-  const warp_inst_t *i;
-  warp_stream_t *s = warp_stream_open(w, block, warp);
-  ck_assert_ptr_nonnull(s);
-  while ((i = warp_stream_peek(w, s))) {
-    bool memory = i->cls == WARP_LOAD || i->cls == WARP_STORE;
-    if (memory && i->space != WARP_CONST) walk_memory(w, s, i, &k);
-    k.insts += i->cls != WARP_EXIT;
-    warp_stream_step(w, s);
-  }
-  warp_stream_close(w, s);
-  return k;
 }
 
 #endif

@@ -54,7 +54,7 @@ static inline void *rig_buffer(rig_t *r, unsigned i, uint64_t bytes) {
 }
 
 static inline int rig_run(rig_t *r) {
-  return simt_run_all(r->w, &r->err);
+  return workload_run_all(r->w, &r->err);
 }
 
 static inline void rig_close(rig_t *r) {

@@ -394,7 +394,6 @@ Suite *test_bypass_suite(void) {
   tcase_add_test(t, reply_and_table);
   tcase_add_test(t, no_latency);
   tcase_add_test(t, behind_stores);
-  tcase_add_test(t, unbounded_depth);
   tcase_add_test(t, unbounded_has_an_end);
   tcase_add_test(t, unbounded_is_no_verilog);
   tcase_add_test(t, key_hash);
@@ -402,6 +401,10 @@ Suite *test_bypass_suite(void) {
   tcase_add_test(t, key_replacement);
   tcase_add_loop_test(t, blocks_are_told_apart, 0, 3);
   tcase_add_loop_test(t, warps_are_told_apart, 0, 2);
+  TCase *h = tcase_create("depth");
+  tcase_set_tags(h, "heavy"); /* queues of a thousand requests: not under valgrind */
+  tcase_add_test(h, unbounded_depth);
   suite_add_tcase(s, t);
+  suite_add_tcase(s, h);
   return s;
 }

@@ -282,7 +282,12 @@ Suite *test_drain_selector_suite(void) {
   tcase_add_loop_test(tc, force_interrupts, 0, 6);
   tcase_add_loop_test(tc, adds_and_range, 0, 7);
   tcase_add_test(tc, reset_in_the_middle);
-  tcase_add_loop_test(tc, random_against_search, 0, sizeof sizes / sizeof *sizes);
+  tcase_add_loop_test(tc, random_against_search, 0, 3);
+  TCase *more = tcase_create("more sizes");
+  tcase_set_timeout(more, 120);
+  tcase_set_tags(more, "heavy"); /* many random cycles: not under valgrind */
+  tcase_add_loop_test(more, random_against_search, 3, sizeof sizes / sizeof *sizes);
   suite_add_tcase(suite, tc);
+  suite_add_tcase(suite, more);
   return suite;
 }

@@ -38,10 +38,12 @@ static const char script[] =
     "*\\([0-9]*\\).*/\\1/p' $c)\n"
     "n=1000; [ $k = two ] && n=8000\n"
     "echo $k $m $l >> $(dirname $j)/calls\n"
-    "echo \"{\\\"cycles\\\": $((n / (m + 1) * l / 8)), \\\"thread_instructions\\\": 10,\n"
+    "echo \"{\\\"config_hash\\\": \\\"$(basename $c .conf)\\\",\n"
+    " \\\"cycles\\\": $((n / (m + 1) * l / 8)), \\\"thread_instructions\\\": 10,\n"
     " \\\"l1d\\\": {\\\"misses\\\": 5, \\\"bypasses\\\": $m}}\" > $j\n";
 
 static void rig_open(rig_t *r) {
+  mrpb_err_t err = {{0}};
   memset(r, 0, sizeof *r);
   snprintf(r->folder, sizeof r->folder, "/tmp/mrpb_figures_XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(r->folder));
@@ -54,8 +56,8 @@ static void rig_open(rig_t *r) {
   write_file(r->script, script);
   ck_assert_int_eq(chmod(r->script, 0700), 0);
   r->log = tmpfile();
-  r->c = (figures_campaign_t){
-      .folder = r->runs, .configs = "configs", .program = r->script, .jobs = 2, .log = r->log};
+  r->c = (figures_campaign_t){.folder = r->runs, .program = r->script, .jobs = 2, .log = r->log};
+  ck_assert_msg(figures_read_bases(&r->c, "configs", &err) == 0, "%s", err.text);
 }
 
 static void rig_close(rig_t *r) {
@@ -121,13 +123,18 @@ START_TEST(runs_once) {
     ck_assert_msg(figures_run_all(&r.c, &r.e, 1, &err) == 0, "%s", err.text);
     ck_assert_uint_eq(calls(&r), 12);
   }
-  ck_assert_double_eq_tol(figures_aggregate(&r.c, &r.e, &r.e.published[0]), 2, 1e-9);
-  ck_assert_double_eq_tol(figures_aggregate(&r.c, &r.e, &r.e.published[1]), 4, 1e-9);
-  ck_assert_double_eq_tol(figures_bar(&r.c, &r.e, 1, 0, "cycles"), 4000, 1e-9);
-  ck_assert_double_eq_tol(figures_bar(&r.c, &r.e, 1, 1, "cycles"), 1000, 1e-9);
-  ck_assert_double_eq_tol(figures_bar(&r.c, &r.e, 1, 0, "misses+bypasses"), 6, 1e-9);
-  ck_assert(isnan(figures_bar(&r.c, &r.e, 1, 0, "packets")));
-  rig_close(&r);
+  figures_results_t s;
+  ck_assert_msg(figures_load(&s, &r.c, &r.e, &err) == 0, "%s", err.text);
+  rig_close(&r); /* the results are not read again */
+  ck_assert_double_eq_tol(figures_aggregate(&s, &r.e.published[0]), 2, 1e-9);
+  ck_assert_double_eq_tol(figures_aggregate(&s, &r.e.published[1]), 4, 1e-9);
+  ck_assert_double_eq_tol(figures_value(&s, 1, 0, "cycles"), 4000, 1e-9);
+  ck_assert_double_eq_tol(figures_value(&s, 1, 1, "cycles"), 1000, 1e-9);
+  ck_assert_double_eq_tol(figures_value(&s, 1, 2, "cycles"), 8000, 1e-9);
+  ck_assert_double_eq_tol(figures_value(&s, 1, 0, "misses+bypasses"), 6, 1e-9);
+  ck_assert(isnan(figures_value(&s, 1, 0, "packets")));
+  ck_assert(isnan(figures_value(&s, 1, 0, "beauty")));
+  figures_unload(&s);
 }
 END_TEST
 
@@ -143,9 +150,35 @@ START_TEST(goes_on) {
   ck_assert_int_eq(figures_make_run(&r.c, &r.e.program[1], NULL, 0, &run, &err), 0);
   snprintf(path, sizeof path, "%s/%s", r.runs, run.file);
   ck_assert_int_eq(remove(path), 0);
-  ck_assert(isnan(figures_aggregate(&r.c, &r.e, &r.e.published[0])));
+  figures_results_t s;
+  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
+  ck_assert_uint_eq(figures_bar(&s, 1, 2)->hash, run.hash);
+  ck_assert(isnan(figures_aggregate(&s, &r.e.published[0])));
+  figures_unload(&s);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
   ck_assert_uint_eq(calls(&r), 13);
+  rig_close(&r);
+}
+END_TEST
+
+/* A file that is no result, and one of another configuration, are not taken for "not run". */
+START_TEST(foreign_result) {
+  const char *const text[] = {"{\"cycles\": 1", "{\"config_hash\": \"0\", \"cycles\": 1}"};
+  rig_t r;
+  mrpb_err_t err = {{0}};
+  figures_run_t run;
+  figures_results_t s;
+  char path[PATH * 2];
+  rig_open(&r);
+  write_file(r.file, good);
+  ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
+  ck_assert_int_eq(figures_make_run(&r.c, &r.e.program[1], NULL, 0, &run, &err), 0);
+  snprintf(path, sizeof path, "%s/%s", r.runs, run.file);
+  for (unsigned i = 0; i < 2; i++) {
+    write_file(path, text[i]);
+    ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, run.file));
+  }
   rig_close(&r);
 }
 END_TEST
@@ -163,7 +196,11 @@ START_TEST(failed_run) {
   rewind(r.log);
   while (fgets(line, sizeof line, r.log)) told |= strstr(line, "FAILED (exit 4)") != NULL;
   ck_assert(told);
-  ck_assert(isnan(figures_bar(&r.c, &r.e, 0, 0, "cycles")));
+  figures_results_t s;
+  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
+  ck_assert(isnan(figures_value(&s, 0, 0, "cycles")));
+  ck_assert(!isnan(figures_value(&s, 1, 0, "cycles")));
+  figures_unload(&s);
   rig_close(&r);
 }
 END_TEST
@@ -205,6 +242,11 @@ START_TEST(bad_setting) {
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), -1);
   ck_assert_ptr_nonnull(strstr(err.text, "MRPB_DEPTHS"));
+  figures_results_t s;
+  err.text[0] = '\0';
+  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), -1);
+  ck_assert_ptr_nonnull(strstr(err.text, "t: "));
+  ck_assert_ptr_nonnull(strstr(err.text, "MRPB_DEPTHS"));
   ck_assert_uint_eq(calls(&r), 0);
   rig_close(&r);
 }
@@ -239,6 +281,7 @@ Suite *test_figures_suite(void) {
   tcase_add_test(t, reads);
   tcase_add_test(t, runs_once);
   tcase_add_test(t, goes_on);
+  tcase_add_test(t, foreign_result);
   tcase_add_test(t, failed_run);
   tcase_add_loop_test(t, refuses, 0, sizeof bad / sizeof *bad);
   tcase_add_test(t, bad_setting);

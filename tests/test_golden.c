@@ -47,7 +47,11 @@ Suite *test_golden_suite(void) {
   TCase *t = tcase_create("runs");
   tcase_set_timeout(t, 120);
   tcase_set_tags(t, "heavy");
-  tcase_add_loop_test(t, cycles_of_small_runs, 0, sizeof golden / sizeof *golden);
+  tcase_add_loop_test(t, cycles_of_small_runs, 1, sizeof golden / sizeof *golden);
+  suite_add_tcase(s, t);
+  t = tcase_create("smallest"); /* a whole GPU under valgrind too */
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, cycles_of_small_runs, 0, 1);
   suite_add_tcase(s, t);
   return s;
 }

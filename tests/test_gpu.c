@@ -402,7 +402,7 @@ Suite *test_gpu_suite(void);
 Suite *test_gpu_suite(void) {
   Suite *s = suite_create("gpu");
   TCase *t = tcase_create("reference"), *u = tcase_create("equality"), *v = tcase_create("ends"),
-        *x = tcase_create("atax");
+        *x = tcase_create("atax"), *y = tcase_create("short");
   tcase_add_test(t, single_warp);
   tcase_add_test(t, read_latency);
   tcase_add_test(x, atax_cut);
@@ -415,15 +415,16 @@ Suite *test_gpu_suite(void) {
   tcase_add_test(u, same_again);
   tcase_set_tags(u, "heavy");
   tcase_set_tags(t, "heavy");
-  tcase_add_test(v, mismatch_stops);
   tcase_add_test(v, hang_is_seen);
-  tcase_add_test(v, waves_and_interrupt);
   tcase_add_test(v, waves_change_nothing);
-  tcase_add_test(v, wave_file_refused);
   tcase_set_tags(v, "heavy");
+  tcase_add_test(y, mismatch_stops);
+  tcase_add_test(y, waves_and_interrupt);
+  tcase_add_test(y, wave_file_refused);
   suite_add_tcase(s, t);
   suite_add_tcase(s, u);
   suite_add_tcase(s, v);
   suite_add_tcase(s, x);
+  suite_add_tcase(s, y);
   return s;
 }

@@ -369,8 +369,14 @@ Suite *test_mshr_suite(void) {
   tcase_add_test(tc, bad_fills);
   tcase_add_test(tc, reset_in_the_middle);
   tcase_add_loop_test(tc, all_of_it, 0, 8);
-  tcase_add_loop_test(tc, random_against_lists, 0, sizeof sizes / sizeof *sizes);
-  tcase_add_loop_test(tc, leaves_once_in_order, 0, sizeof sizes / sizeof *sizes);
+  tcase_add_loop_test(tc, random_against_lists, 0, 3);
+  tcase_add_loop_test(tc, leaves_once_in_order, 0, 3);
+  TCase *more = tcase_create("more sizes");
+  tcase_set_timeout(more, 120);
+  tcase_set_tags(more, "heavy"); /* many random cycles: not under valgrind */
+  tcase_add_loop_test(more, leaves_once_in_order, 3, sizeof sizes / sizeof *sizes);
+  tcase_add_loop_test(more, random_against_lists, 3, sizeof sizes / sizeof *sizes);
   suite_add_tcase(suite, tc);
+  suite_add_tcase(suite, more);
   return suite;
 }

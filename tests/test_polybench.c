@@ -1,6 +1,6 @@
 /* The instruction streams of the PolyBench programs: launches, addresses and lines of the known
  * vectors, instructions an iteration in both models. */
-#include "program_help.h"
+#include "block_rig.h"
 
 static const program_model_t A = PROGRAM_MODEL_A, B = PROGRAM_MODEL_B;
 
@@ -244,15 +244,15 @@ static const vector_t vectors[] = {
 
 static void expect_vector(const vector_t *v, const walk_t *k) {
   for (unsigned i = 0; i < 12 && v->op[i].kind; i++) {
-    ck_assert_msg(k->op[i].store == (v->op[i].kind == 'S'), "%s %u: operation %u", v->name,
+    ck_assert_msg(k->seen.op[i].store == (v->op[i].kind == 'S'), "%s %u: operation %u", v->name,
                   v->launch, i);
-    ck_assert_msg(k->op[i].lines == v->op[i].lines, "%s %u: operation %u has %u lines", v->name,
-                  v->launch, i, k->op[i].lines);
+    ck_assert_msg(k->seen.op[i].lines == v->op[i].lines, "%s %u: operation %u has %u lines",
+                  v->name, v->launch, i, k->seen.op[i].lines);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-      if (k->op[i].mask >> lane & 1)
-        ck_assert_msg(k->op[i].addr[lane] == v->op[i].addr + lane * v->op[i].lane,
+      if (k->seen.op[i].mask >> lane & 1)
+        ck_assert_msg(k->seen.op[i].addr[lane] == v->op[i].addr + lane * v->op[i].lane,
                       "%s %u: operation %u, lane %u at %llx", v->name, v->launch, i, lane,
-                      (unsigned long long)k->op[i].addr[lane]);
+                      (unsigned long long)k->seen.op[i].addr[lane]);
   }
 }
 
@@ -288,28 +288,28 @@ END_TEST
 START_TEST(borders) {
   program_options_t o = {.model = (program_model_t)_i};
   walk_t k = walk_one("2dconv", o, 0, 5, 0); /* row 0 */
-  ck_assert_uint_eq(k.loads + k.stores, 0);
-  ck_assert_uint_eq(k.insts, 14);
+  ck_assert_uint_eq(k.sum.loads + k.sum.stores, 0);
+  ck_assert_uint_eq(k.sum.insts, 14);
   k = walk_one("2dconv", o, 0, 5, 1);
-  ck_assert_uint_eq(k.load_lines, 15);
+  ck_assert_uint_eq(k.sum.load_lines, 15);
   k = walk_one("2dconv", o, 0, 511 * 128 + 5, 7); /* row 4095 */
-  ck_assert_uint_eq(k.loads + k.stores, 0);
+  ck_assert_uint_eq(k.sum.loads + k.sum.stores, 0);
   k = walk_one("2dconv", o, 0, 0, 1);
-  ck_assert_uint_eq(k.op[0].mask, UINT32_MAX << 1);
-  ck_assert_uint_eq(k.load_lines, 12);
+  ck_assert_uint_eq(k.seen.op[0].mask, UINT32_MAX << 1);
+  ck_assert_uint_eq(k.sum.load_lines, 12);
   k = walk_one("2dconv", o, 0, 127, 1);
-  ck_assert_uint_eq(k.op[0].mask, UINT32_MAX >> 1);
-  ck_assert_uint_eq(k.load_lines, 12);
+  ck_assert_uint_eq(k.seen.op[0].mask, UINT32_MAX >> 1);
+  ck_assert_uint_eq(k.sum.load_lines, 12);
   k = walk_one("3dconv", o, 0, 31 * 8, 7); /* row 255 */
-  ck_assert_uint_eq(k.loads, 0);
+  ck_assert_uint_eq(k.sum.loads, 0);
   k = walk_one("3dconv", o, 0, 8, 0);
-  ck_assert_uint_eq(k.load_lines, 17);
+  ck_assert_uint_eq(k.sum.load_lines, 17);
   k = walk_one("3dconv", o, 0, 15, 0);
-  ck_assert_uint_eq(k.load_lines, 13);
+  ck_assert_uint_eq(k.sum.load_lines, 13);
   k = walk_one("fdtd", o, 1, 8, 1);
-  ck_assert_uint_eq(k.op[0].mask, UINT32_MAX << 1);
+  ck_assert_uint_eq(k.seen.op[0].mask, UINT32_MAX << 1);
   k = walk_one("fdtd", o, 1, 4 * 8 + 1, 0); /* row 32 of ex starts a line */
-  ck_assert_uint_eq(k.op[0].lines, 1);
+  ck_assert_uint_eq(k.seen.op[0].lines, 1);
 }
 END_TEST
 
@@ -333,14 +333,15 @@ START_TEST(iterations) {
       walk_t a = walk_one(c[i].name, o, c[i].launch, 1, 1);
       o.cut = 11;
       walk_t b = walk_one(c[i].name, o, c[i].launch, 1, 1);
-      ck_assert_msg(b.insts - a.insts == c[i].insts[m], "%s: %u", c[i].name, b.insts - a.insts);
-      ck_assert_uint_eq(b.load_lines - a.load_lines, c[i].load_lines);
-      ck_assert_uint_eq(b.store_lines - a.store_lines, c[i].store_lines);
+      ck_assert_msg(b.sum.insts - a.sum.insts == c[i].insts[m], "%s: %lu", c[i].name,
+                    (unsigned long)(b.sum.insts - a.sum.insts));
+      ck_assert_uint_eq(b.sum.load_lines - a.sum.load_lines, c[i].load_lines);
+      ck_assert_uint_eq(b.sum.store_lines - a.sum.store_lines, c[i].store_lines);
       if (strcmp(c[i].name, "gesummv") == 0) continue;
       o.acc_reload = true;
       walk_t d = walk_one(c[i].name, o, c[i].launch, 1, 1);
-      ck_assert_uint_eq(d.insts, b.insts + 11);
-      ck_assert_uint_eq(d.loads, b.loads + 11);
+      ck_assert_uint_eq(d.sum.insts, b.sum.insts + 11);
+      ck_assert_uint_eq(d.sum.loads, b.sum.loads + 11);
     }
 }
 END_TEST
@@ -349,31 +350,31 @@ START_TEST(stencil_instructions) {
   program_options_t o = {.model = (program_model_t)_i};
   for (unsigned warp = 0; warp < 8; warp++) {
     walk_t k = walk_one("2dconv", o, 0, 5 * 128 + 5, warp);
-    ck_assert_uint_eq(k.insts, 71);
-    ck_assert_uint_eq(k.load_lines, 15);
-    ck_assert_uint_eq(k.store_lines, 1);
+    ck_assert_uint_eq(k.sum.insts, 71);
+    ck_assert_uint_eq(k.sum.load_lines, 15);
+    ck_assert_uint_eq(k.sum.store_lines, 1);
   }
   walk_t k = walk_one("3dconv", o, 0, 9, 3);
-  ck_assert_uint_eq(k.insts, 109);
-  ck_assert_uint_eq(k.load_lines, 19);
+  ck_assert_uint_eq(k.sum.insts, 109);
+  ck_assert_uint_eq(k.sum.load_lines, 19);
   static const unsigned insts[] = {34, 34, 37}, loads[] = {3, 5, 7}, stores[] = {1, 2, 1};
   for (unsigned step = 0; step < 3; step++) {
     k = walk_one("fdtd", o, step, 9, 1);
-    ck_assert_uint_eq(k.insts, insts[step]);
-    ck_assert_uint_eq(k.load_lines, loads[step]);
-    ck_assert_uint_eq(k.store_lines, stores[step]);
+    ck_assert_uint_eq(k.sum.insts, insts[step]);
+    ck_assert_uint_eq(k.sum.load_lines, loads[step]);
+    ck_assert_uint_eq(k.sum.store_lines, stores[step]);
   }
 }
 END_TEST
 
 START_TEST(syr2k_block) {
   workload_t *w = open_at("syr2k", (program_options_t){.model = B}, 0, NULL);
-  unsigned insts = 0, loads = 0, stores = 0;
+  uint64_t insts = 0, loads = 0, stores = 0;
   for (unsigned warp = 0; warp < 8; warp++) {
     walk_t k = walk(w, 5, warp);
-    insts += k.insts;
-    loads += k.load_lines;
-    stores += k.store_lines;
+    insts += k.sum.insts;
+    loads += k.sum.load_lines;
+    stores += k.sum.store_lines;
   }
   ck_assert_uint_eq(insts, 18704);
   ck_assert_uint_eq(loads, 67592);

@@ -396,8 +396,14 @@ Suite *test_prt_suite(void) {
   tcase_add_test(tc, refused);
   tcase_add_loop_test(tc, lowest_free, 0, 9);
   tcase_add_test(tc, reset_in_the_middle);
-  tcase_add_loop_test(tc, random_against_lanes, 0, sizeof sizes / sizeof *sizes);
-  tcase_add_loop_test(tc, every_lane_once, 0, sizeof sizes / sizeof *sizes);
+  tcase_add_loop_test(tc, random_against_lanes, 0, 3);
+  tcase_add_loop_test(tc, every_lane_once, 0, 3);
+  TCase *more = tcase_create("more sizes");
+  tcase_set_timeout(more, 120);
+  tcase_set_tags(more, "heavy"); /* many random cycles: not under valgrind */
+  tcase_add_loop_test(more, random_against_lanes, 3, sizeof sizes / sizeof *sizes);
+  tcase_add_loop_test(more, every_lane_once, 3, sizeof sizes / sizeof *sizes);
   suite_add_tcase(suite, tc);
+  suite_add_tcase(suite, more);
   return suite;
 }

@@ -395,10 +395,14 @@ Suite *test_rodinia1_suite(void) {
   Suite *suite = suite_create("rodinia1");
   TCase *tc = tcase_create("blocks");
   tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, reduced_sizes);
   tcase_add_test(tc, difference_is_found);
   tcase_add_test(tc, ends_early);
   tcase_add_test(tc, illegal_sizes);
+  suite_add_tcase(suite, tc);
+  tc = tcase_create("larger");
+  tcase_set_timeout(tc, 120);
+  tcase_set_tags(tc, "heavy"); /* most fill the paper's arrays */
+  tcase_add_test(tc, reduced_sizes);
   tcase_add_test(tc, bp_blocks);
   tcase_add_test(tc, bp_u_blocks);
   tcase_add_test(tc, bfs_sizes);

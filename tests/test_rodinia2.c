@@ -1,95 +1,8 @@
 /* The Rodinia programs KMS, LUD, NW, PF, SRAD and their forms without shared memory: launches,
  * addresses, instructions and lines of blocks, the final memory against the host's computation. */
-#include "programs/program.h"
-#include "sm/coalescer.h"
+#include "block_rig.h"
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MAX_WARPS = 8, MAX_OPS = 64 };
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-
-/* ---- a block without the SM ------------------------------------------------ */
-
-typedef struct {
-  uint64_t insts, loads, load_lines, stores, store_lines, fetches, fetch_lines, barriers;
-} counts_t;
-
-typedef struct {
-  bool store;
-  unsigned lines;
-  uint32_t mask;
-  uint64_t addr[WARP_LANES];
-} op_t;
-
-/* The first global loads and stores of one warp. */
-typedef struct {
-  unsigned warp, n;
-  op_t op[MAX_OPS];
-} record_t;
-
-typedef struct {
-  workload_t *w;
-  counts_t counts;
-  record_t *record; /* NULL: none wanted */
-} rig_t;
-
-static void count_access(rig_t *r, const warp_stream_t *s, const warp_inst_t *i, unsigned warp) {
-  uint32_t mask = warp_stream_mask(r->w, s);
-  coalesced_t out[WARP_LANES];
-  op_t op = {.store = i->cls == WARP_STORE, .mask = mask};
-  if ((i->space != WARP_GLOBAL && i->space != WARP_TEX) || !mask) return;
-  warp_stream_addresses(r->w, s, op.addr);
-  op.lines = coalescer_run(op.addr, mask, i->elem, out);
-  counts_t *c = &r->counts;
-  bool fetch = i->space == WARP_TEX;
-  *(fetch ? &c->fetches : op.store ? &c->stores : &c->loads) += 1;
-  *(fetch ? &c->fetch_lines : op.store ? &c->store_lines : &c->load_lines) += op.lines;
-  if (r->record && r->record->warp == warp && r->record->n < MAX_OPS)
-    r->record->op[r->record->n++] = op;
-}
-
-/* Up to the warp's next barrier or its end; whether it was a barrier. */
-static bool run_warp(rig_t *r, warp_stream_t *s, unsigned warp) {
-  for (const warp_inst_t *i; (i = warp_stream_peek(r->w, s));) {
-    bool barrier = i->cls == WARP_BARRIER;
-    if (i->cls == WARP_LOAD || i->cls == WARP_STORE) count_access(r, s, i, warp);
-    r->counts.insts++;
-    r->counts.barriers += barrier;
-    warp_stream_step(r->w, s);
-    if (barrier) return true;
-  }
-  return false;
-}
-
-static void run_block(rig_t *r, const launch_t *l, uint32_t block) {
-  warp_stream_t *s[MAX_WARPS];
-  unsigned warps = (l->threads + WARP_LANES - 1) / WARP_LANES;
-  ck_assert_uint_le(warps, MAX_WARPS);
-  for (unsigned i = 0; i < warps; i++)
-    ck_assert_ptr_nonnull(s[i] = warp_stream_open(r->w, block, i));
-  for (bool more = true; more;) {
-    more = false;
-    for (unsigned i = 0; i < warps; i++) more |= run_warp(r, s[i], i);
-  }
-  for (unsigned i = 0; i < warps; i++) warp_stream_close(r->w, s[i]);
-}
-
-static rig_t rig_open(const char *program, uint32_t size, uint32_t steps) {
-  mrpb_err_t err = {{0}};
-  rig_t r = {0};
-  int rc = program_open(&r.w, program, &(program_options_t){.size = size, .steps = steps}, &err);
-  ck_assert_msg(rc == 0, "%s", err.text);
-  return r;
-}
-
-/* Launch `n`, from 0, of a program that has just been opened; none of those before it runs. */
-static const launch_t *rig_launch(rig_t *r, unsigned n) {
-  const launch_t *l = NULL;
-  for (unsigned i = 0; i <= n; i++) ck_assert_ptr_nonnull(l = workload_next(r->w));
-  return l;
-}
 
 /* What warp `warp` of the block does first. */
 static void observe(record_t *to, const char *program, unsigned launch, uint32_t block,
@@ -98,7 +11,8 @@ static void observe(record_t *to, const char *program, unsigned launch, uint32_t
   memset(to, 0, sizeof *to);
   to->warp = warp;
   r.record = to;
-  run_block(&r, rig_launch(&r, launch), block);
+  rig_launch(&r, launch + 1);
+  (void)run_block(&r, block);
   ck_assert_ptr_null(workload_fault(r.w));
   workload_close(r.w);
 }
@@ -107,10 +21,10 @@ static void observe(record_t *to, const char *program, unsigned launch, uint32_t
 
 typedef struct {
   const char *program;
-  unsigned launch;
+  unsigned launch; /* from 0 */
   const char *kernel;
   uint32_t blocks, threads, regs, shared, block;
-  counts_t want; /* of `block` */
+  uint64_t want[8]; /* of `block`, in the order of expect_counts */
 } block_case_t;
 
 static const block_case_t blocks[] = {
@@ -139,7 +53,9 @@ static const block_case_t blocks[] = {
 };
 
 static void expect_counts(const block_case_t *c, const counts_t *have) {
-  const uint64_t *h = &have->insts, *w = &c->want.insts;
+  const uint64_t *w = c->want,
+                 h[] = {have->insts,       have->loads,   have->load_lines,  have->stores,
+                        have->store_lines, have->fetches, have->fetch_lines, have->barriers};
   static const char *const name[] = {"instructions", "loads",   "load lines",  "stores",
                                      "store lines",  "fetches", "fetch lines", "barriers"};
   for (unsigned i = 0; i < COUNT(name); i++)
@@ -150,15 +66,16 @@ static void expect_counts(const block_case_t *c, const counts_t *have) {
 START_TEST(one_block) {
   const block_case_t *c = &blocks[_i];
   rig_t r = rig_open(c->program, 0, 0);
-  const launch_t *l = rig_launch(&r, c->launch);
+  rig_launch(&r, c->launch + 1);
+  const launch_t *l = r.launch;
   ck_assert_str_eq(l->kernel, c->kernel);
   ck_assert_uint_eq(l->blocks, c->blocks);
   ck_assert_uint_eq(l->threads, c->threads);
   ck_assert_uint_eq(l->regs, c->regs);
   ck_assert_uint_eq(l->shared, c->shared);
-  run_block(&r, l, c->block);
+  counts_t have = run_block(&r, c->block);
   ck_assert_ptr_null(workload_fault(r.w));
-  expect_counts(c, &r.counts);
+  expect_counts(c, &have);
   workload_close(r.w);
 }
 END_TEST
@@ -321,7 +238,7 @@ START_TEST(small_size) {
   const small_case_t *c = &small[_i];
   mrpb_err_t err = {{0}};
   rig_t r = rig_open(c->program, c->size, c->steps);
-  ck_assert_msg(simt_run_all(r.w, &err) == 0, "%s, size %u: %s", c->program, c->size, err.text);
+  ck_assert_msg(workload_run_all(r.w, &err) == 0, "%s, size %u: %s", c->program, c->size, err.text);
   workload_close(r.w);
   r = rig_open(c->program, c->size, c->steps);
   unsigned n = 0;
@@ -351,10 +268,9 @@ START_TEST(difference) {
   for (unsigned i = 0; i < COUNT(c); i++) {
     mrpb_err_t err = {{0}};
     rig_t r = rig_open(c[i].program, c[i].size, 0);
-    unsigned n = 0;
-    for (const launch_t *l; (l = workload_next(r.w)); n++)
-      for (uint32_t b = 0; b < l->blocks; b++)
-        if (n != c[i].launch || b != c[i].block) run_block(&r, l, b);
+    while (rig_next(&r))
+      for (uint32_t b = 0; b < r.launch->blocks; b++)
+        if (r.launches != c[i].launch + 1 || b != c[i].block) (void)run_block(&r, b);
     ck_assert_int_eq(workload_check(r.w, &err), -1);
     ck_assert_msg(strncmp(err.text, c[i].message, strlen(c[i].message)) == 0, "%s: '%s'",
                   c[i].program, err.text);
@@ -387,7 +303,7 @@ START_TEST(refused) {
 }
 END_TEST
 
-static void expect_near(const char *program, const char *what, uint64_t have, double want) {
+static void expect_total(const char *program, const char *what, uint64_t have, double want) {
   double off = (double)have / want - 1;
   ck_assert_msg(off < 0.02 && off > -0.02, "%s: %lu %s, expected %g +- 2 %%", program,
                 (unsigned long)have, what, want);
@@ -408,17 +324,14 @@ START_TEST(full_size) {
            {"srad", 18.4e6, 1.52e6, 0.79e6, 0},
            {"srad-u", 10.9e6, 2 * 4096 * (95.5 + 135.75), 0.79e6, 0}};
   const char *name = c[_i].program;
-  mrpb_err_t err = {{0}};
   rig_t r = rig_open(name, 0, 0);
-  for (const launch_t *l; (l = workload_next(r.w));)
-    for (uint32_t b = 0; b < l->blocks; b++) run_block(&r, l, b);
-  ck_assert_ptr_null(workload_fault(r.w));
-  ck_assert_msg(workload_check(r.w, &err) == 0, "%s: %s", name, err.text);
-  expect_near(name, "instructions", r.counts.insts, c[_i].insts);
-  expect_near(name, "load lines", r.counts.load_lines, c[_i].load_lines);
-  expect_near(name, "store lines", r.counts.store_lines, c[_i].store_lines);
+  run_all(&r);
+  expect_check(&r);
+  expect_total(name, "instructions", r.total.insts, c[_i].insts);
+  expect_total(name, "load lines", r.total.load_lines, c[_i].load_lines);
+  expect_total(name, "store lines", r.total.store_lines, c[_i].store_lines);
   if (c[_i].fetch_lines > 0)
-    expect_near(name, "fetch lines", r.counts.fetch_lines, c[_i].fetch_lines);
+    expect_total(name, "fetch lines", r.total.fetch_lines, c[_i].fetch_lines);
   workload_close(r.w);
 }
 END_TEST
@@ -439,9 +352,13 @@ Suite *test_rodinia2_suite(void) {
   suite_add_tcase(s, t);
   t = tcase_create("small");
   tcase_set_timeout(t, 120);
-  tcase_add_loop_test(t, small_size, 0, (int)COUNT(small));
   tcase_add_test(t, difference);
   tcase_add_test(t, refused);
+  suite_add_tcase(s, t);
+  t = tcase_create("sizes");
+  tcase_set_timeout(t, 120);
+  tcase_set_tags(t, "heavy"); /* `difference` runs the same code: once is enough for valgrind */
+  tcase_add_loop_test(t, small_size, 0, (int)COUNT(small));
   suite_add_tcase(s, t);
   t = tcase_create("full");
   tcase_set_timeout(t, 300);

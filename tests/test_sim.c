@@ -373,11 +373,14 @@ Suite *test_sim_suite(void) {
   tcase_add_test(t, edges_of_signals);
   tcase_add_test(t, row_of_registers);
   tcase_add_test(t, initialisation);
-  tcase_add_test(t, clock_domains);
   tcase_add_test(t, order_on_an_edge);
   tcase_add_test(t, falling_edges_and_clock_signal);
   tcase_add_test(t, stop_and_go);
   tcase_add_test(t, several_simulations);
+  TCase *h = tcase_create("many edges");
+  tcase_set_tags(h, "heavy"); /* 2 ms of four clocks: not under valgrind */
+  tcase_add_test(h, clock_domains);
   suite_add_tcase(s, t);
+  suite_add_tcase(s, h);
   return s;
 }

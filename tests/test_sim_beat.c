@@ -115,9 +115,13 @@ Suite *test_sim_beat_suite(void) {
   Suite *s = suite_create("sim_beat");
   TCase *t = tcase_create("beat");
   tcase_set_timeout(t, 60);
+  tcase_add_test(t, stop_inside);
+  suite_add_tcase(s, t);
+  t = tcase_create("more beats");
+  tcase_set_timeout(t, 60);
+  tcase_set_tags(t, "heavy"); /* thousands of edges each: not under valgrind */
   tcase_add_test(t, short_pattern);
   tcase_add_test(t, no_pattern);
-  tcase_add_test(t, stop_inside);
   tcase_add_test(t, level_looked_at_during_a_run);
   suite_add_tcase(s, t);
   return s;

@@ -233,12 +233,16 @@ Suite *test_tags_suite(void);
 Suite *test_tags_suite(void) {
   Suite *s = suite_create("tags");
   TCase *t = tcase_create("tags");
-  tcase_add_loop_test(t, scan_is_index, 0, 2 * sizeof size / sizeof *size);
-  tcase_add_test(t, huge);
+  tcase_add_loop_test(t, scan_is_index, 0, 4);
   tcase_add_test(t, lru_and_fifo);
   tcase_add_test(t, fermi);
   tcase_add_test(t, fermi_reserved);
   tcase_add_test(t, set_number);
+  TCase *more = tcase_create("more sizes");
+  tcase_set_tags(more, "heavy"); /* many random steps: not under valgrind */
+  tcase_add_loop_test(more, scan_is_index, 4, 2 * sizeof size / sizeof *size);
+  tcase_add_test(more, huge);
   suite_add_tcase(s, t);
+  suite_add_tcase(s, more);
   return s;
 }

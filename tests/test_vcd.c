@@ -217,11 +217,15 @@ Suite *test_vcd_suite(void) {
   TCase *t = tcase_create("writer");
   tcase_set_timeout(t, 60);
   tcase_add_test(t, exact_text);
-  tcase_add_test(t, read_back);
-  tcase_add_test(t, many_variables);
   tcase_add_test(t, flushed_is_readable);
   tcase_add_test(t, full_disk);
   tcase_add_test(t, bad_calls);
+  TCase *h = tcase_create("long files");
+  tcase_set_timeout(h, 60);
+  tcase_set_tags(h, "heavy"); /* not under valgrind */
+  tcase_add_test(h, read_back);
+  tcase_add_test(h, many_variables);
   suite_add_tcase(s, t);
+  suite_add_tcase(s, h);
   return s;
 }

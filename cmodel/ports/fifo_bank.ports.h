@@ -13,7 +13,7 @@ OUT(deq_ready_o, 1, "deq_queue_i exists and is not empty after the enqueue of th
 OUT(deq_data_o, P(DATA_W), "head of deq_queue_i after the enqueue of this cycle; 0 while deq_ready_o is 0")
 OUT(full_o, P(QUEUES), "bit q: queue q held DEPTH entries at the start of the cycle")
 OUT(empty_o, P(QUEUES), "bit q: queue q held no entry at the start of the cycle")
-REGS(64, mem_q, P(DATA_W), P(QUEUES) * P(DEPTH), 64 * 64, "SRAM, entry p of queue q at q * DEPTH + p")
 REGS(8, head_q, IDX_W(P(DEPTH)), P(QUEUES), 64, "oldest entry of each queue")
 REGS(8, tail_q, IDX_W(P(DEPTH)), P(QUEUES), 64, "next free entry of each queue")
 REGS(8, len_q, CNT_W(P(DEPTH)), P(QUEUES), 64, "entries held by each queue")
+REGS(64, mem_q, P(DATA_W), P(QUEUES) * P(DEPTH), 64 * 64, "SRAM, entry p of queue q at q * DEPTH + p")

@@ -106,11 +106,15 @@ static int read_all(const figures_options_t *o, figures_experiment_t *e, unsigne
 /* The page is of all experiments: not written for some of them only. */
 static int write_up(const figures_campaign_t *c, const figures_options_t *o,
                     const figures_experiment_t *e, unsigned n, mrpb_err_t *err) {
-  if (make_folder(o->out, err) != 0) return -1;
-  for (unsigned i = 0; i < n; i++)
-    if (figures_plot(c, &e[i], o->out, err) != 0) return -1;
-  if (o->n_only > 0) return 0;
-  return figures_page(c, e, n, o->page, o->quick ? "." : "figures", err);
+  figures_results_t r[MAX_EXPERIMENTS] = {{0}};
+  int rc = make_folder(o->out, err);
+  for (unsigned i = 0; i < n && rc == 0; i++) {
+    rc = figures_load(&r[i], c, &e[i], err);
+    if (rc == 0) rc = figures_plot(&r[i], o->out, err);
+  }
+  if (rc == 0 && o->n_only == 0) rc = figures_page(r, n, o->page, o->quick ? "." : "figures", err);
+  for (unsigned i = 0; i < n; i++) figures_unload(&r[i]);
+  return rc;
 }
 
 int cmd_figures(int argc, char **argv) {
@@ -123,13 +127,13 @@ int cmd_figures(int argc, char **argv) {
   figures_experiment_t *e = calloc(MAX_EXPERIMENTS, sizeof *e);
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("figures", &err);
   figures_campaign_t c = {.folder = o.runs,
-                          .configs = "configs",
                           .program = program,
                           .quick = o.quick,
                           .jobs = (unsigned)o.jobs,
                           .log = stdout,
                           .stop = cli_signalled};
-  int rc = read_all(&o, e, &n, &err);
+  int rc = figures_read_bases(&c, "configs", &err);
+  if (rc == 0) rc = read_all(&o, e, &n, &err);
   if (rc == 0) rc = make_folder(o.runs, &err);
   if (rc == 0 && !o.plot_only) {
     cli_hold_signals();

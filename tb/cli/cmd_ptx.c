@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_REGS = 20, MAX_REGS = 63 };
+enum { DEFAULT_REGS = 20, MAX_REGS = 63, MAX_SHARED = 49152 };
 
 /* The host side of the workload, and the launch while it is put together. */
 struct cli_ptx_host {
@@ -41,11 +41,12 @@ static int append(const char *name, const char *value, const char **list, unsign
 }
 
 bool cli_ptx_option(cli_ptx_t *o, const char *name, const char *value, int *rc, mrpb_err_t *err) {
-  const char **one = strcmp(name, "--ptx") == 0     ? &o->file
-                     : strcmp(name, "--grid") == 0  ? &o->grid
-                     : strcmp(name, "--block") == 0 ? &o->block
-                     : strcmp(name, "--regs") == 0  ? &o->regs
-                                                    : NULL;
+  const char **one = strcmp(name, "--ptx") == 0      ? &o->file
+                     : strcmp(name, "--grid") == 0   ? &o->grid
+                     : strcmp(name, "--block") == 0  ? &o->block
+                     : strcmp(name, "--regs") == 0   ? &o->regs
+                     : strcmp(name, "--shared") == 0 ? &o->shared
+                                                     : NULL;
   *rc = 0;
   if (one)
     *one = value;
@@ -73,7 +74,7 @@ static int choose_kernel(const cli_ptx_t *o, const char *kernel, const ptx_modul
 static int fill_launch(const cli_ptx_t *o, mrpb_err_t *err) {
   cli_ptx_host_t *h = o->host;
   simt_launch_t *l = &h->launch;
-  uint64_t regs = DEFAULT_REGS;
+  uint64_t regs = DEFAULT_REGS, shared = 0;
   if (!o->grid || !o->block)
     return mrpb_fail(err, "--ptx needs --grid X[,Y[,Z]] and --block X[,Y[,Z]]");
   if (ptx_dimensions("--grid", o->grid, INT32_MAX, l->grid, err) != 0 ||
@@ -84,6 +85,8 @@ static int fill_launch(const cli_ptx_t *o, mrpb_err_t *err) {
   if (o->regs && (cli_number("--regs", o->regs, MAX_REGS, &regs, err) != 0 || regs == 0))
     return mrpb_fail(err, "--regs 0: legal: 1 to %d", MAX_REGS);
   l->regs = (uint32_t)regs;
+  if (o->shared && cli_number("--shared", o->shared, MAX_SHARED, &shared, err) != 0) return -1;
+  l->shared = (uint32_t)shared;
   if (o->n_args != l->kernel->n_params)
     return mrpb_fail(err, "%s has %u parameters; --arg is given %u times", l->kernel->name,
                      l->kernel->n_params, o->n_args);

@@ -11,13 +11,14 @@ typedef struct cli_ptx_host cli_ptx_host_t;
 
 /* The options, as given. */
 typedef struct {
-  const char *file, *grid, *block, *regs;
+  const char *file, *grid, *block, *regs, *shared;
   const char *args[CLI_PTX_ARGS], *dumps[CLI_PTX_ARGS], *textures[CLI_PTX_ARGS];
   unsigned n_args, n_dumps, n_textures;
   cli_ptx_host_t *host;
 } cli_ptx_t;
 
-/* Takes the option if it is one of these: --ptx --grid --block --regs --arg --dump --tex. */
+/* Takes the option if it is one of these: --ptx --grid --block --regs --shared --arg --dump
+ * --tex. */
 bool cli_ptx_option(cli_ptx_t *o, const char *name, const char *value, int *rc, mrpb_err_t *err);
 /* Reads the text and makes the workload; `kernel` may be NULL if the text has only one. -1 and a
  * message. */

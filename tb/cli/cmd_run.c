@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
 #include "cosim/unit_rtl.h"
-#include "simt/simt.h"
+#include "workload/workload.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>
@@ -103,7 +103,7 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
         err,
         "unknown option '%s'; legal: -c --kernel --size --cut --steps --model --acc-reload --check "
         "--set --impl --impl-sm --rtl --regress --json --trace --record --vcd --vcd-sm --from --to "
-        "--functional --ptx --grid --block --regs --arg --dump --tex",
+        "--functional --ptx --grid --block --regs --shared --arg --dump --tex",
         name);
   }
   return rc;
@@ -124,9 +124,9 @@ static int check_source(options_t *o, mrpb_err_t *err) {
   const program_options_t *p = &o->program;
   bool of_program = p->size || p->cut || p->steps || p->model != PROGRAM_MODEL_A || p->acc_reload;
   bool of_ptx = o->ptx.n_args || o->ptx.n_dumps || o->ptx.n_textures || o->ptx.grid ||
-                o->ptx.block || o->ptx.regs;
+                o->ptx.block || o->ptx.regs || o->ptx.shared;
   if (!o->ptx.file && of_ptx)
-    return mrpb_fail(err, "--grid --block --regs --arg --dump --tex go with --ptx FILE");
+    return mrpb_fail(err, "--grid --block --regs --shared --arg --dump --tex go with --ptx FILE");
   if ((o->ptx.file || o->trace) && of_program)
     return mrpb_fail(err,
                      "--size --cut --steps --model --acc-reload go with a program, not with %s",
@@ -243,7 +243,7 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
 
 /* Without timing: the program's own faults are wrong input, a wrong result is a difference. */
 static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
-  if (simt_run_all(w, err) != 0) {
+  if (workload_run_all(w, err) != 0) {
     if (workload_fault(w)) return cli_fail("run", err);
     fprintf(stderr, "mrpb run: %s: %s\n", o->kernel, err->text);
     return CLI_DIFFERENT;

@@ -17,7 +17,8 @@ typedef struct {
 static const command_t commands[] = {
     {"run",
      "-c FILE [--kernel NAME [--size N] [--cut K] [--steps T] [--model A|B] [--acc-reload]]\n"
-     "      [--ptx FILE --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--regs N] [--arg A]... "
+     "      [--ptx FILE --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--regs N] [--shared N] "
+     "[--arg A]... "
      "[--tex N:NAME] [--dump N:FILE]]\n"
      "      [--trace FILE] [--record FILE] [--functional] [--check] [--set KEY=VALUE]... [--json "
      "FILE]\n"

@@ -127,9 +127,9 @@ bool dram_full(const dram_t *d) {
 
 void dram_push(dram_t *d, packet_t *p) {
   const dram_cfg_t *c = &d->cfg;
-  p->bank = (uint32_t)(p->local >> c->bank_lsb) & (c->banks - 1);
+  p->bank = (uint16_t)((p->local >> c->bank_lsb) & (c->banks - 1));
   p->row = (uint32_t)bits(p->local >> c->row_lsb, c->row_bits);
-  p->to_issue = p->to_move = (p->bytes + d->column_bytes - 1) / d->column_bytes;
+  p->to_issue = p->to_move = (uint16_t)((p->bytes + d->column_bytes - 1) / d->column_bytes);
   packet_queue_push(&d->input, p);
   d->inside++;
   d->wake = 0;

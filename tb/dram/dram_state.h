@@ -32,35 +32,33 @@ typedef struct {
 } dram_slot_t;
 
 struct dram {
+  /* What every cycle looks at comes first. */
+  uint64_t cycle;
+  uint64_t wake;     /* nothing but the pipe's advance happens before this cycle */
+  dram_slot_t *pipe; /* CL + 1 slots */
+  uint32_t pipe_head, pipe_count;
+  uint64_t advances; /* so far */
+  uint64_t last_at;  /* `at` of the newest slot ever pushed */
+  uint32_t pipe_min; /* advances from command to data: CL, or WL after a write */
+  uint32_t pending;  /* requests in the scheduler */
+  uint32_t inside;   /* requests in input, scheduler, banks and pipe */
+  dram_command_t command;
+  uint32_t command_bank, command_row;
+  packet_queue_t returned, delay, input;
+  dram_stats_t stats;
+
   dram_cfg_t cfg;
   packet_pool_t *pool;
   check_t *check;                               /* NULL: no data travel */
   uint32_t t_rcdwr, t_rtw, t_wtr, t_wtp, t_rtp; /* derived */
   uint32_t column_bytes;
 
-  uint64_t cycle;
-  uint64_t wake; /* nothing but the pipe's advance happens before this cycle */
-
-  dram_bank_t bank[DRAM_MAX_BANKS];
-  dram_group_t group[DRAM_MAX_BANKS];
   uint64_t serving_mask, waiting_mask;
   uint64_t needs[DRAM_COMMANDS]; /* banks by the command that they need next */
   uint32_t prio;                 /* bank looked at first */
-  uint32_t pending;              /* requests in the scheduler */
   uint64_t ccd, rrd, rtw, wtr;
-
-  dram_slot_t *pipe; /* CL + 1 slots */
-  uint32_t pipe_head, pipe_count;
-  uint32_t pipe_min; /* advances from command to data: CL, or WL after a write */
-  uint64_t advances; /* so far */
-  uint64_t last_at;  /* `at` of the newest slot ever pushed */
-
-  packet_queue_t delay, input, returned;
-  uint32_t inside; /* requests in input, scheduler, banks and pipe */
-
-  dram_command_t command;
-  uint32_t command_bank, command_row;
-  dram_stats_t stats;
+  dram_bank_t bank[DRAM_MAX_BANKS];
+  dram_group_t group[DRAM_MAX_BANKS];
 };
 
 /* Accepts requests from `input` into the scheduler, gives one to a bank without work. True if it

@@ -24,7 +24,8 @@ enum {
   FIGURES_MAX_SETTINGS = 24,
   FIGURES_MAX_PUBLISHED = 24,
   FIGURES_MAX_NOTES = 16,
-  FIGURES_MAX_BEST = 12
+  FIGURES_MAX_BEST = 12,
+  FIGURES_METRICS = 13
 };
 
 /* A program on one of the two base configurations: "atax-s". */
@@ -98,13 +99,16 @@ typedef struct {
 
 typedef struct {
   const char *folder;  /* where results are kept */
-  const char *configs; /* folder of base-s.conf, base-l.conf */
   const char *program; /* path of build/mrpb */
+  config_t base_s, base_l;
   bool quick;
   unsigned jobs;
   FILE *log;
   bool (*stop)(void);
 } figures_campaign_t;
+
+/* Reads the base configurations, base-s.conf and base-l.conf in folder `configs`. */
+int figures_read_bases(figures_campaign_t *c, const char *configs, mrpb_err_t *err);
 
 /* The run of `program` at `point` (NULL: the base), with value `best` of its best key. */
 int figures_make_run(const figures_campaign_t *c, const figures_program_t *program,
@@ -116,9 +120,6 @@ int figures_make_run(const figures_campaign_t *c, const figures_program_t *progr
 int figures_run_all(const figures_campaign_t *c, const figures_experiment_t *e, unsigned n,
                     mrpb_err_t *err);
 
-/* The result of a run, NULL if there is none. */
-json_t *figures_result(const figures_campaign_t *c, const figures_run_t *run);
-
 /* ---- results --------------------------------------------------------------- */
 
 /* A number out of a result: "cycles", "speed" (1 / cycles), "ipc", "misses", "packets", ...; the
@@ -128,21 +129,38 @@ const char *figures_metric_name(unsigned i); /* NULL after the last */
 const char *figures_metric_doc(unsigned i);
 bool figures_metric_known(const char *metric);
 
-/* Value of an experiment's bar: program p at point q (n_points: the base). NAN if not there. */
-double figures_bar(const figures_campaign_t *c, const figures_experiment_t *e, unsigned p,
-                   unsigned q, const char *metric);
+/* What a program's run at a point came to; of several values to choose from the fastest run. */
+typedef struct {
+  uint64_t hash; /* of the configuration; of the first value's */
+  double metric[FIGURES_METRICS];
+} figures_bar_t;
+
+/* An experiment's results, read once: bar[p * (n_points + 1) + q] is that of program p at point q,
+ * the base at q = n_points. Metrics are NAN where the run is not there. */
+typedef struct {
+  const figures_experiment_t *e;
+  bool quick;
+  figures_bar_t *bar;
+} figures_results_t;
+
+/* -1 and a message if a point has no legal configuration, or when out of memory. */
+int figures_load(figures_results_t *r, const figures_campaign_t *c, const figures_experiment_t *e,
+                 mrpb_err_t *err);
+void figures_unload(figures_results_t *r);
+
+/* Program p at point q (n_points: the base). */
+const figures_bar_t *figures_bar(const figures_results_t *r, unsigned p, unsigned q);
+double figures_value(const figures_results_t *r, unsigned p, unsigned q, const char *metric);
 
 /* The program whose base run `over` (a figures_experiment_t.normalise) means for program p. */
 unsigned figures_reference(const figures_experiment_t *e, unsigned p, const char *over);
 
 /* Aggregate over the programs of `group` (NULL: all) of metric(point) / metric(over). */
-double figures_aggregate(const figures_campaign_t *c, const figures_experiment_t *e,
-                         const figures_published_t *what);
+double figures_aggregate(const figures_results_t *r, const figures_published_t *what);
 
-/* Writes <out>/<id>.csv, .gp and, by gnuplot, .svg; and the page of all experiments. */
-int figures_plot(const figures_campaign_t *c, const figures_experiment_t *e, const char *out,
+/* Writes <out>/<id>.csv and, by gnuplot, .svg; and the page of all `n` experiments, at least 1. */
+int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err);
+int figures_page(const figures_results_t *r, unsigned n, const char *path, const char *images,
                  mrpb_err_t *err);
-int figures_page(const figures_campaign_t *c, const figures_experiment_t *e, unsigned n,
-                 const char *path, const char *images, mrpb_err_t *err);
 
 #endif

@@ -1,8 +1,13 @@
-/* Numbers out of results, and means over programs. */
+/* Numbers out of results, each result read once, and means over programs. */
 #include "figures/figures.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { PATH = 1024 };
 
 typedef struct {
   const char *name, *path, *doc; /* path "a.b+c.d": sums of numbers in the result */
@@ -19,13 +24,15 @@ static const metric_t metrics[] = {
     {"packets", "interconnect.replies.packets", "packets from the L2s to the SMs"},
     {"flits", "interconnect.replies.flits", "flits from the L2s to the SMs"},
     {"read-packets", "interconnect.replies.reads", "packets with data from the L2s to the SMs"},
-    {"intra-warp", "l1d.contention.intra_warp.evictions", "misses that evict a line of the same warp"},
+    {"intra-warp", "l1d.contention.intra_warp.evictions",
+     "misses that evict a line of the same warp"},
     {"cross-warp-intra-block", "l1d.contention.cross_warp.evictions",
      "misses that evict a line of another warp of the block"},
     {"cross-warp-cross-block", "l1d.contention.cross_block.evictions",
      "misses that evict a line of another block"},
 };
 enum { N_METRICS = sizeof metrics / sizeof *metrics };
+_Static_assert(N_METRICS == (int)FIGURES_METRICS, "figures_bar_t has room for every metric");
 
 const char *figures_metric_name(unsigned i) {
   return i < N_METRICS ? metrics[i].name : NULL;
@@ -70,25 +77,78 @@ double figures_metric(const json_t *result, const char *metric) {
   return sum;
 }
 
-/* With several values to choose from the fastest run's. */
-double figures_bar(const figures_campaign_t *c, const figures_experiment_t *e, unsigned p,
-                   unsigned q, const char *metric) {
-  const figures_point_t *point = q < e->n_points ? &e->point[q] : NULL;
+/* ---- the results of an experiment ------------------------------------------ */
+
+static void read_bar(figures_bar_t *bar, const json_t *result) {
+  for (unsigned i = 0; i < N_METRICS; i++) bar->metric[i] = figures_metric(result, metrics[i].name);
+}
+
+/* NULL and 0: not run yet. */
+static int load_result(json_t **result, const figures_campaign_t *c, const figures_run_t *run,
+                       mrpb_err_t *err) {
+  char path[PATH], hash[20];
+  snprintf(path, sizeof path, "%s/%s", c->folder, run->file);
+  snprintf(hash, sizeof hash, "%016" PRIx64, run->hash);
+  *result = NULL;
+  if (access(path, F_OK) != 0) return 0;
+  *result = json_load_file(path, 0, NULL);
+  const char *of = json_string_value(json_object_get(*result, "config_hash"));
+  if (of && strcmp(of, hash) == 0) return 0;
+  json_decref(*result);
+  return mrpb_fail(err, "%s: not a result of configuration %s; remove it", path, hash);
+}
+
+static int load_bar(figures_bar_t *bar, const figures_campaign_t *c,
+                    const figures_program_t *program, const figures_point_t *point,
+                    mrpb_err_t *err) {
   unsigned n = point && point->n_best ? point->n_best : 1;
-  double best = -1, value = NAN;
+  double best = -1;
+  read_bar(bar, NULL);
   for (unsigned i = 0; i < n; i++) {
     figures_run_t run;
-    mrpb_err_t err;
-    if (figures_make_run(c, &e->program[p], point, i, &run, &err) != 0) return NAN;
-    json_t *result = figures_result(c, &run);
+    if (figures_make_run(c, program, point, i, &run, err) != 0) return -1;
+    if (i == 0) bar->hash = run.hash;
+    json_t *result;
+    if (load_result(&result, c, &run, err) != 0) return -1;
     double speed = figures_metric(result, "speed");
     if (speed > best) {
       best = speed;
-      value = figures_metric(result, metric);
+      read_bar(bar, result);
     }
     json_decref(result);
   }
-  return value;
+  return 0;
+}
+
+int figures_load(figures_results_t *r, const figures_campaign_t *c, const figures_experiment_t *e,
+                 mrpb_err_t *err) {
+  size_t bars = e->n_points + 1;
+  *r = (figures_results_t){.e = e, .quick = c->quick};
+  r->bar = calloc(e->n_programs * bars, sizeof *r->bar);
+  if (!r->bar) return mrpb_fail(err, "%s: out of memory for the results", e->id);
+  for (unsigned p = 0; p < e->n_programs; p++)
+    for (unsigned q = 0; q < bars; q++) {
+      const figures_point_t *point = q < e->n_points ? &e->point[q] : NULL;
+      mrpb_err_t why = {{0}};
+      if (load_bar(&r->bar[p * bars + q], c, &e->program[p], point, &why) == 0) continue;
+      figures_unload(r);
+      return mrpb_fail(err, "%s: %s", e->id, why.text);
+    }
+  return 0;
+}
+
+void figures_unload(figures_results_t *r) {
+  free(r->bar);
+  r->bar = NULL;
+}
+
+const figures_bar_t *figures_bar(const figures_results_t *r, unsigned p, unsigned q) {
+  return &r->bar[p * (size_t)(r->e->n_points + 1) + q];
+}
+
+double figures_value(const figures_results_t *r, unsigned p, unsigned q, const char *metric) {
+  const metric_t *m = find(metric);
+  return m ? figures_bar(r, p, q)->metric[m - metrics] : NAN;
 }
 
 static unsigned point_index(const figures_experiment_t *e, const char *name) {
@@ -123,8 +183,8 @@ unsigned figures_reference(const figures_experiment_t *e, unsigned p, const char
   return p;
 }
 
-double figures_aggregate(const figures_campaign_t *c, const figures_experiment_t *e,
-                         const figures_published_t *what) {
+double figures_aggregate(const figures_results_t *r, const figures_published_t *what) {
+  const figures_experiment_t *e = r->e;
   unsigned q = point_index(e, what->point), over = point_index(e, what->over), n = 0;
   bool twin = strcmp(what->over, "shared") == 0;
   double sum = 0, most = -INFINITY, least = INFINITY;
@@ -132,7 +192,7 @@ double figures_aggregate(const figures_campaign_t *c, const figures_experiment_t
     if (!in_group(&e->program[p], what->group)) continue;
     unsigned reference = figures_reference(e, p, twin ? "shared" : "");
     double v =
-        figures_bar(c, e, p, q, what->metric) / figures_bar(c, e, reference, over, what->metric);
+        figures_value(r, p, q, what->metric) / figures_value(r, reference, over, what->metric);
     if (isnan(v)) return NAN;
     sum += what->aggregate == FIGURES_GEOMEAN ? log(v) : v;
     most = fmax(most, v);

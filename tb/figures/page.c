@@ -14,13 +14,14 @@ static const char *aggregate_name(figures_aggregate_t a) {
   return names[a];
 }
 
-static void published(const figures_campaign_t *c, const figures_experiment_t *e, FILE *f) {
+static void published(const figures_results_t *r, FILE *f) {
+  const figures_experiment_t *e = r->e;
   if (e->n_published == 0) return;
   fprintf(f,
           "\n| | published | measured | difference | metric |\n| --- | --- | --- | --- | --- |\n");
   for (unsigned i = 0; i < e->n_published; i++) {
     const figures_published_t *p = &e->published[i];
-    double v = figures_aggregate(c, e, p);
+    double v = figures_aggregate(r, p);
     fprintf(f, "| %s | %.3g | ", p->text, p->value);
     if (isnan(v))
       fprintf(f, "not run | |");
@@ -31,76 +32,100 @@ static void published(const figures_campaign_t *c, const figures_experiment_t *e
   }
 }
 
-/* Geometric means of all points, one row a point, one column a group. */
-static void means(const figures_campaign_t *c, const figures_experiment_t *e, FILE *f) {
-  const char *group[FIGURES_MAX_PROGRAMS];
-  unsigned n = 0;
-  if (e->stacked || e->normalise[0]) return;
+typedef struct {
+  char name[FIGURES_MAX_PROGRAMS][FIGURES_NAME];
+  unsigned n;
+} groups_t;
+
+static void add_group(groups_t *g, const char *name) {
+  for (unsigned i = 0; i < g->n; i++)
+    if (strcmp(g->name[i], name) == 0) return;
+  if (g->n < FIGURES_MAX_PROGRAMS) snprintf(g->name[g->n++], FIGURES_NAME, "%s", name);
+}
+
+/* What means are worth a column: the suites, the types of contention, everything. */
+static void collect_groups(const figures_experiment_t *e, groups_t *g) {
+  g->n = 0;
+  for (unsigned p = 0; p < e->n_programs; p++) add_group(g, e->program[p].group);
+  unsigned suites = g->n;
   for (unsigned p = 0; p < e->n_programs; p++) {
-    unsigned i = 0;
-    while (i < n && strcmp(group[i], e->program[p].group) != 0) i++;
-    if (i == n) group[n++] = e->program[p].group;
+    const figures_program_t *program = &e->program[p];
+    char name[FIGURES_NAME];
+    if (program->type[0] == '-') continue;
+    snprintf(name, sizeof name, "%c%c-%c", program->type[0] | 0x20, program->type[1] | 0x20,
+             program->base);
+    add_group(g, name);
   }
+  if (suites > 1) add_group(g, "all");
+}
+
+/* Geometric means of all points, one row a point, one column a group. */
+static void means(const figures_results_t *r, FILE *f) {
+  const figures_experiment_t *e = r->e;
+  groups_t g;
+  if (e->stacked || e->normalise[0]) return;
+  collect_groups(e, &g);
   fprintf(f, "\n| geometric mean |");
-  for (unsigned g = 0; g < n; g++) fprintf(f, " %s |", group[g]);
+  for (unsigned i = 0; i < g.n; i++) fprintf(f, " %s |", g.name[i]);
   fprintf(f, "\n| --- |");
-  for (unsigned g = 0; g < n; g++) fprintf(f, " --- |");
+  for (unsigned i = 0; i < g.n; i++) fprintf(f, " --- |");
   fprintf(f, "\n");
   for (unsigned q = 0; q < e->n_points; q++) {
     fprintf(f, "| %s |", e->point[q].name);
-    for (unsigned g = 0; g < n; g++) {
+    for (unsigned i = 0; i < g.n; i++) {
       figures_published_t what = {.aggregate = FIGURES_GEOMEAN};
       snprintf(what.metric, sizeof what.metric, "%s", e->metric);
       snprintf(what.point, sizeof what.point, "%s", e->point[q].name);
       snprintf(what.over, sizeof what.over, "base");
-      snprintf(what.group, sizeof what.group, "%s", group[g]);
-      fprintf(f, " %.3f |", figures_aggregate(c, e, &what));
+      snprintf(what.group, sizeof what.group, "%s", g.name[i]);
+      double v = figures_aggregate(r, &what);
+      if (isnan(v))
+        fprintf(f, " not run |");
+      else
+        fprintf(f, " %.3f |", v);
     }
     fprintf(f, "\n");
   }
 }
 
-static void experiment(const figures_campaign_t *c, const figures_experiment_t *e,
-                       const char *images, FILE *f) {
-  mrpb_err_t err;
-  figures_run_t run;
+static void experiment(const figures_results_t *r, const char *images, FILE *f) {
+  const figures_experiment_t *e = r->e;
   fprintf(f, "\n## %s\n\n", e->title);
   if (e->reading[0]) fprintf(f, "Metric: %s\n\n", e->reading);
   fprintf(f, "![%s](%s/%s.svg) ([CSV](%s/%s.csv))\n", e->id, images, e->id, images, e->id);
-  published(c, e, f);
-  means(c, e, f);
+  published(r, f);
+  means(r, f);
   for (unsigned i = 0; i < e->n_notes; i++) fprintf(f, "%s- %s\n", i ? "" : "\n", e->note[i]);
   fprintf(f, "\nConfiguration hashes:");
   const char *bases = "sl";
   for (unsigned b = 0; b < 2; b++) {
-    const figures_program_t *p = NULL;
-    for (unsigned i = 0; i < e->n_programs && !p; i++)
-      if (e->program[i].base == bases[b]) p = &e->program[i];
-    if (!p) continue;
-    if (figures_make_run(c, p, NULL, 0, &run, &err) == 0)
-      fprintf(f, " base-%c `%016" PRIx64 "`", bases[b], run.hash);
+    unsigned p = 0;
+    while (p < e->n_programs && e->program[p].base != bases[b]) p++;
+    if (p == e->n_programs) continue;
+    fprintf(f, " base-%c `%016" PRIx64 "`", bases[b], figures_bar(r, p, e->n_points)->hash);
     for (unsigned q = 0; q < e->n_points; q++)
-      if (!e->point[q].n_best && figures_make_run(c, p, &e->point[q], 0, &run, &err) == 0)
-        fprintf(f, ", %s-%c `%016" PRIx64 "`", e->point[q].name, bases[b], run.hash);
+      if (!e->point[q].n_best)
+        fprintf(f, ", %s-%c `%016" PRIx64 "`", e->point[q].name, bases[b],
+                figures_bar(r, p, q)->hash);
   }
   fprintf(f, "\n");
 }
 
-int figures_page(const figures_campaign_t *c, const figures_experiment_t *e, unsigned n,
-                 const char *path, const char *images, mrpb_err_t *err) {
+int figures_page(const figures_results_t *r, unsigned n, const char *path, const char *images,
+                 mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
   fprintf(f, "# The MRPB paper's figures, regenerated\n\n");
-  if (c->quick) fprintf(f, "**QUICK: loops and inputs are cut. Ratios of cut runs mislead.**\n\n");
+  if (r->quick) fprintf(f, "**QUICK: loops and inputs are cut. Ratios of cut runs mislead.**\n\n");
   fprintf(f,
           "Written by `make figures%s`; do not edit. Every bar is the ratio of two runs of "
           "`mrpb run`; a design point is named by the hash of its configuration. The paper's "
           "plots are known as pictures only: where its text gives a number, that number stands "
           "here under \"published\". A difference is reported, never tuned away.\n",
-          c->quick ? " QUICK=1" : "");
-  for (unsigned i = 0; i < n; i++) experiment(c, &e[i], images, f);
+          r->quick ? " QUICK=1" : "");
+  for (unsigned i = 0; i < n; i++) experiment(&r[i], images, f);
   bool bad = fflush(f) != 0 || ferror(f) != 0;
   if (fclose(f) != 0 || bad) {
     output_discard(path, temp);

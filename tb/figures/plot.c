@@ -11,45 +11,41 @@
 enum { PATH = 1024 };
 
 /* The experiment's value of a bar: over the base run of the same program, or of `normalise`. */
-static double ratio(const figures_campaign_t *c, const figures_experiment_t *e, unsigned p,
-                    unsigned q) {
+static double ratio(const figures_results_t *r, unsigned p, unsigned q) {
+  const figures_experiment_t *e = r->e;
   unsigned over = figures_reference(e, p, e->normalise);
-  return figures_bar(c, e, p, q, e->metric) / figures_bar(c, e, over, e->n_points, e->metric);
+  return figures_value(r, p, q, e->metric) / figures_value(r, over, e->n_points, e->metric);
 }
 
 static const char *point_name(const figures_experiment_t *e, unsigned q) {
   return q < e->n_points ? e->point[q].name : "base";
 }
 
-static void csv_row(const figures_campaign_t *c, const figures_experiment_t *e, unsigned p,
-                    unsigned q, FILE *f) {
+static void csv_row(const figures_results_t *r, unsigned p, unsigned q, FILE *f) {
+  const figures_experiment_t *e = r->e;
   const figures_program_t *program = &e->program[p];
   const figures_point_t *point = q < e->n_points ? &e->point[q] : NULL;
-  figures_run_t run;
-  mrpb_err_t err;
-  if (figures_make_run(c, program, point, 0, &run, &err) != 0) return;
   fprintf(f, "%s,%c,%s,%s,\"%s\",", program->name, program->base, program->group, program->type,
           point_name(e, q));
   if (point && point->n_best)
     fprintf(f, "best of %s,", point->best_key);
   else
-    fprintf(f, "%016" PRIx64 ",", run.hash);
-  fprintf(f, "%.0f,%.0f", figures_bar(c, e, p, q, "cycles"),
-          figures_bar(c, e, p, q, "instructions"));
+    fprintf(f, "%016" PRIx64 ",", figures_bar(r, p, q)->hash);
+  fprintf(f, "%.0f,%.0f", figures_value(r, p, q, "cycles"), figures_value(r, p, q, "instructions"));
   if (e->stacked) {
-    double kilo = figures_bar(c, e, p, q, "instructions") / 1000;
+    double kilo = figures_value(r, p, q, "instructions") / 1000;
     for (const char *const *m = (const char *const[]){"intra-warp", "cross-warp-intra-block",
                                                       "cross-warp-cross-block", NULL};
          *m; m++)
-      fprintf(f, ",%.6f", figures_bar(c, e, p, q, *m) / kilo);
+      fprintf(f, ",%.6f", figures_value(r, p, q, *m) / kilo);
     fprintf(f, "\n");
   } else {
-    fprintf(f, ",%.6f\n", ratio(c, e, p, q));
+    fprintf(f, ",%.6f\n", ratio(r, p, q));
   }
 }
 
-static int write_csv(const figures_campaign_t *c, const figures_experiment_t *e, const char *out,
-                     mrpb_err_t *err) {
+static int write_csv(const figures_results_t *r, const char *out, mrpb_err_t *err) {
+  const figures_experiment_t *e = r->e;
   char path[PATH], temp[OUTPUT_NAME];
   snprintf(path, sizeof path, "%s/%s.csv", out, e->id);
   if (output_temp(path, temp, err) != 0) return -1;
@@ -59,7 +55,7 @@ static int write_csv(const figures_campaign_t *c, const figures_experiment_t *e,
           e->stacked ? "mpki_intra_warp,mpki_cross_warp_intra_block,mpki_cross_warp_cross_block"
                      : "ratio");
   for (unsigned p = 0; p < e->n_programs; p++)
-    for (unsigned q = e->stacked ? e->n_points : 0; q <= e->n_points; q++) csv_row(c, e, p, q, f);
+    for (unsigned q = e->stacked ? e->n_points : 0; q <= e->n_points; q++) csv_row(r, p, q, f);
   bool bad = fflush(f) != 0 || ferror(f) != 0;
   if (fclose(f) != 0 || bad) {
     output_discard(path, temp);
@@ -90,13 +86,13 @@ static unsigned groups(const figures_experiment_t *e, const char *group[FIGURES_
   return n;
 }
 
-static double geomean(const figures_campaign_t *c, const figures_experiment_t *e, const char *group,
-                      unsigned q) {
+static double geomean(const figures_results_t *r, const char *group, unsigned q) {
+  const figures_experiment_t *e = r->e;
   double sum = 0;
   unsigned n = 0;
   for (unsigned p = 0; p < e->n_programs; p++) {
     if (strcmp(e->program[p].group, group) != 0) continue;
-    sum += log(ratio(c, e, p, q));
+    sum += log(ratio(r, p, q));
     n++;
   }
   return n ? exp(sum / n) : NAN;
@@ -107,19 +103,19 @@ static unsigned first_point(const figures_experiment_t *e) {
 }
 
 /* A row of bars; the largest of them. */
-static double data_row(const figures_campaign_t *c, const figures_experiment_t *e, unsigned p,
-                       FILE *f) {
+static double data_row(const figures_results_t *r, unsigned p, FILE *f) {
+  const figures_experiment_t *e = r->e;
   double most = 0;
   fprintf(f, "\"%s-%c\"", e->program[p].name, e->program[p].base);
   if (e->stacked) {
-    double kilo = figures_bar(c, e, p, e->n_points, "instructions") / 1000;
-    fprintf(f, " %.6f %.6f %.6f\n", figures_bar(c, e, p, e->n_points, "intra-warp") / kilo,
-            figures_bar(c, e, p, e->n_points, "cross-warp-intra-block") / kilo,
-            figures_bar(c, e, p, e->n_points, "cross-warp-cross-block") / kilo);
+    double kilo = figures_value(r, p, e->n_points, "instructions") / 1000;
+    fprintf(f, " %.6f %.6f %.6f\n", figures_value(r, p, e->n_points, "intra-warp") / kilo,
+            figures_value(r, p, e->n_points, "cross-warp-intra-block") / kilo,
+            figures_value(r, p, e->n_points, "cross-warp-cross-block") / kilo);
     return 0;
   }
   for (unsigned q = 0; q < e->n_points + (e->normalise[0] ? 1 : 0); q++) {
-    double v = ratio(c, e, p, q);
+    double v = ratio(r, p, q);
     most = fmax(most, v);
     fprintf(f, " %.6f", v);
   }
@@ -127,17 +123,18 @@ static double data_row(const figures_campaign_t *c, const figures_experiment_t *
   return most;
 }
 
-static double data(const figures_campaign_t *c, const figures_experiment_t *e, FILE *f) {
+static double data(const figures_results_t *r, FILE *f) {
+  const figures_experiment_t *e = r->e;
   const char *group[FIGURES_MAX_PROGRAMS];
   unsigned n = groups(e, group);
   double most = 1;
   fprintf(f, "$data << END\n");
   for (unsigned g = 0; g < n; g++) {
     for (unsigned p = 0; p < e->n_programs && !e->groups_only; p++)
-      if (strcmp(e->program[p].group, group[g]) == 0) most = fmax(most, data_row(c, e, p, f));
+      if (strcmp(e->program[p].group, group[g]) == 0) most = fmax(most, data_row(r, p, f));
     if (e->stacked || e->normalise[0]) continue;
     fprintf(f, "\"%s%s\"", e->groups_only ? "" : "mean ", group[g]);
-    for (unsigned q = 0; q < e->n_points; q++) fprintf(f, " %.6f", geomean(c, e, group[g], q));
+    for (unsigned q = 0; q < e->n_points; q++) fprintf(f, " %.6f", geomean(r, group[g], q));
     fprintf(f, "\n");
   }
   fprintf(f, "END\n");
@@ -145,8 +142,9 @@ static double data(const figures_campaign_t *c, const figures_experiment_t *e, F
 }
 
 /* Frame, axes, key; room for the key above the highest bar. */
-static void frame(const figures_campaign_t *c, const figures_experiment_t *e, const char *svg,
-                  unsigned bars, double most, FILE *f) {
+static void frame(const figures_results_t *r, const char *svg, unsigned bars, double most,
+                  FILE *f) {
+  const figures_experiment_t *e = r->e;
   unsigned width = 260 + (e->groups_only ? 6 : e->n_programs) * (18 + 8 * (e->stacked ? 1 : bars));
   fprintf(f, "set terminal svg size %u,420 dynamic font 'Helvetica,12' background 'white'\n",
           width < 640 ? 640 : width);
@@ -156,7 +154,7 @@ static void frame(const figures_campaign_t *c, const figures_experiment_t *e, co
   quoted(f, e->title);
   fprintf(f, "\nset ylabel ");
   quoted(f, e->ylabel);
-  if (c->quick)
+  if (r->quick)
     fprintf(f, "\nset label 1 'QUICK: loops and inputs are cut' at graph 0.01,0.95 front "
                "textcolor rgb '#b00000'");
   fprintf(f,
@@ -173,15 +171,15 @@ static void frame(const figures_campaign_t *c, const figures_experiment_t *e, co
   fprintf(f, "set arrow from graph 0,first 1 to graph 1,first 1 nohead dt 2\n");
 }
 
-static void script(const figures_campaign_t *c, const figures_experiment_t *e, const char *svg,
-                   FILE *f) {
+static void script(const figures_results_t *r, const char *svg, FILE *f) {
+  const figures_experiment_t *e = r->e;
   static const char *const parts[] = {"intra-warp", "cross-warp, intra-block",
                                       "cross-warp, cross-block"};
   static const char *const colours[] = {"#1f4e79", "#e08214", "#5aae61", "#b2182b",
                                         "#8073ac", "#878787", "#dfc27d", "#35978f"};
   unsigned bars = e->stacked ? 3 : e->n_points + (e->normalise[0] ? 1 : 0);
-  double most = data(c, e, f);
-  frame(c, e, svg, bars, most, f);
+  double most = data(r, f);
+  frame(r, svg, bars, most, f);
   fprintf(f, "plot ");
   for (unsigned b = 0; b < bars; b++) {
     fprintf(f, "%s$data using %u%s lc rgb '%s' title ", b ? ", " : "", b + 2, b ? "" : ":xtic(1)",
@@ -191,15 +189,15 @@ static void script(const figures_campaign_t *c, const figures_experiment_t *e, c
   fprintf(f, "\n");
 }
 
-int figures_plot(const figures_campaign_t *c, const figures_experiment_t *e, const char *out,
-                 mrpb_err_t *err) {
+int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err) {
+  const figures_experiment_t *e = r->e;
   char svg[PATH];
-  if (write_csv(c, e, out, err) != 0) return -1;
+  if (write_csv(r, out, err) != 0) return -1;
   snprintf(svg, sizeof svg, "%s/%s.svg", out, e->id);
   fflush(NULL);
   FILE *f = popen("gnuplot", "w");
   if (!f) return mrpb_fail(err, "gnuplot cannot be run: %s", strerror(errno));
-  script(c, e, svg, f);
+  script(r, svg, f);
   int status = pclose(f);
   if (status != 0) return mrpb_fail(err, "gnuplot failed on %s.svg", e->id);
   return 0;

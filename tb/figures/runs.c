@@ -2,6 +2,7 @@
  * is complete, named by program, options, configuration hash and results version. */
 #define _DEFAULT_SOURCE /* wait4: what one run cost */
 #include "figures/figures.h"
+#include "gpu/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,16 +14,23 @@
 
 enum { PATH = 1024, MAX_ARGS = 128, MAX_JOBS = 64 };
 
+int figures_read_bases(figures_campaign_t *c, const char *configs, mrpb_err_t *err) {
+  char path[PATH];
+  snprintf(path, sizeof path, "%s/base-s.conf", configs);
+  if (config_load(&c->base_s, path, err) != 0) return -1;
+  snprintf(path, sizeof path, "%s/base-l.conf", configs);
+  return config_load(&c->base_l, path, err);
+}
+
 int figures_make_run(const figures_campaign_t *c, const figures_program_t *program,
                      const figures_point_t *point, unsigned best, figures_run_t *run,
                      mrpb_err_t *err) {
-  char path[PATH], text[FIGURES_NAME * 2];
+  char text[FIGURES_NAME * 2];
   memset(run, 0, sizeof *run);
   snprintf(run->program, sizeof run->program, "%s", program->name);
   if (c->quick) snprintf(run->options, sizeof run->options, "%s", program->quick);
   run->base = program->base;
-  snprintf(path, sizeof path, "%s/base-%c.conf", c->configs, program->base);
-  if (config_load(&run->cfg, path, err) != 0) return -1;
+  run->cfg = program->base == 'l' ? c->base_l : c->base_s;
   for (unsigned i = 0; point && i < point->n_settings; i++) {
     const figures_setting_t *s = &point->setting[i];
     if (s->base && s->base != program->base) continue;
@@ -32,17 +40,12 @@ int figures_make_run(const figures_campaign_t *c, const figures_program_t *progr
     snprintf(text, sizeof text, "%s=%s", point->best_key, point->best[best]);
     if (config_set(&run->cfg, text, err) != 0) return -1;
   }
-  if (config_check(&run->cfg, path, err) != 0) return -1;
+  snprintf(text, sizeof text, "point '%s'", point ? point->name : "base");
+  if (config_check(&run->cfg, text, err) != 0) return -1;
   run->hash = config_hash(&run->cfg);
   snprintf(run->file, sizeof run->file, "%s%s.%016" PRIx64 ".v%d.json", run->program,
            c->quick ? ".quick" : "", run->hash, FIGURES_RESULTS_VERSION);
   return 0;
-}
-
-json_t *figures_result(const figures_campaign_t *c, const figures_run_t *run) {
-  char path[PATH];
-  snprintf(path, sizeof path, "%s/%s", c->folder, run->file);
-  return json_load_file(path, 0, NULL);
 }
 
 /* ---- the list of what is missing ------------------------------------------- */
@@ -93,15 +96,19 @@ typedef struct {
   const figures_run_t *run;
 } job_t;
 
+/* Complete or not there at all: an earlier child may be reading the same design point. */
 static int write_config(const figures_campaign_t *c, const figures_run_t *run, char path[PATH],
                         mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
   snprintf(path, PATH, "%s/%016" PRIx64 ".conf", c->folder, run->hash);
-  FILE *f = fopen(path, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
+  if (output_temp(path, temp, err) != 0) return -1;
+  FILE *f = fopen(temp, "w");
+  if (!f) return mrpb_fail(err, "%s: %s", temp, strerror(errno));
   config_dump(f, &run->cfg, "a design point of `mrpb figures`");
   bool bad = fflush(f) != 0 || ferror(f) != 0;
-  if (fclose(f) != 0 || bad) return mrpb_fail(err, "%s: cannot be written", path);
-  return 0;
+  if (fclose(f) == 0 && !bad) return output_commit(path, temp, err);
+  output_discard(path, temp);
+  return mrpb_fail(err, "%s: cannot be written", path);
 }
 
 /* The child: never returns. */

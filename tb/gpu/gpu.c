@@ -32,9 +32,13 @@ static void wake(gpu_t *gpu, unsigned i) {
 static void receive(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   (void)sim;
-  for (uint32_t m = icnt_replies_waiting(gpu->icnt) & ~gpu->awake; m; m &= m - 1)
-    wake(gpu, (unsigned)__builtin_ctz(m));
-  for (uint32_t m = gpu->awake; m; m &= m - 1) sm_receive(gpu->sm[__builtin_ctz(m)]);
+  uint32_t waiting = icnt_replies_waiting(gpu->icnt);
+  for (uint32_t m = waiting & ~gpu->awake; m; m &= m - 1) wake(gpu, (unsigned)__builtin_ctz(m));
+  for (uint32_t m = (waiting | gpu->receiving) & gpu->awake; m; m &= m - 1)
+    if (sm_receive(gpu->sm[__builtin_ctz(m)]))
+      gpu->receiving |= m & -m;
+    else
+      gpu->receiving &= ~(m & -m);
 }
 
 static void send_replies(sim_t *sim, void *ctx) {
@@ -116,12 +120,14 @@ static void transfer(sim_t *sim, void *ctx) {
 static void place_blocks(gpu_t *gpu) {
   uint32_t blocks = gpu->launch->blocks;
   bool deep = gpu->cfg->block_placement == CONFIG_PLACEMENT_DEPTH_FIRST;
-  unsigned first = gpu->last_sm + !(deep && gpu->next_block > 0);
-  for (unsigned i = 0; i < gpu->cfg->sms && gpu->next_block < blocks; i++) {
-    unsigned s = (first + i) % gpu->cfg->sms;
-    if (!sm_has_room(gpu->sm[s])) continue;
+  unsigned first = (gpu->last_sm + !(deep && gpu->next_block > 0)) % gpu->cfg->sms;
+  for (uint32_t m = gpu->with_room; m && gpu->next_block < blocks;) {
+    uint32_t behind = m & UINT32_MAX << first;
+    unsigned s = (unsigned)__builtin_ctz(behind ? behind : m);
+    m &= ~BIT(s);
     wake(gpu, s);
     if (sm_take_block(gpu->sm[s], gpu->next_block, gpu->err) != 0) stop(gpu, GPU_FAILED);
+    if (!sm_has_room(gpu->sm[s])) gpu->with_room &= ~BIT(s);
     gpu->with_blocks |= BIT(s);
     gpu->last_sm = s;
     gpu->next_block++;
@@ -165,6 +171,7 @@ static void start_kernel(gpu_t *gpu) {
   for (unsigned i = 0; i < gpu->cfg->sms; i++) {
     wake(gpu, i);
     sm_start_kernel(gpu->sm[i], gpu->setup.workload, l, most);
+    if (sm_has_room(gpu->sm[i])) gpu->with_room |= BIT(i);
   }
 }
 
@@ -221,6 +228,7 @@ static void run_sms(sim_t *sim, void *ctx) {
       gpu->awake &= ~BIT(i);
       if (sm_waits_for_room(sm)) gpu->for_room |= BIT(i);
     }
+    if (sm_has_room(sm)) gpu->with_room |= BIT(i);
     if (sm_blocks(sm) == 0) gpu->with_blocks &= ~BIT(i);
   }
   for (uint32_t m = gpu->every_cycle & ~ran; m; m &= m - 1)
@@ -383,9 +391,9 @@ static bool due(gpu_t *gpu, unsigned domain, double at) {
   return true;
 }
 
-/* One step of GPGPU-Sim 3.2.0: the earliest of SM, interconnect and DRAM, or the L2 if it is earlier
- * still, which then alone is due with those that are no later. Rounding moves coinciding edges
- * apart; the L2's is the time that the others are compared with. */
+/* One step of GPGPU-Sim 3.2.0: the earliest of SM, interconnect and DRAM, or the L2 if it is
+ * earlier still, which then alone is due with those that are no later. Rounding moves coinciding
+ * edges apart; the L2's is the time that the others are compared with. */
 static void reference_step(gpu_t *gpu) {
   const double *next = gpu->next;
   double at = next[GPU_DOMAIN_SM];
@@ -409,8 +417,7 @@ static void run_chunk(gpu_t *gpu, mrpb_err_t *err) {
     if (sim_run_cycles(gpu->sim, gpu->sm_clock, GPU_CHUNK, err) == SIM_ERROR) stop(gpu, GPU_FAILED);
     return;
   }
-  for (uint64_t until = gpu->now + GPU_CHUNK; gpu->now < until && !gpu->ended;)
-    reference_step(gpu);
+  for (uint64_t until = gpu->now + GPU_CHUNK; gpu->now < until && !gpu->ended;) reference_step(gpu);
 }
 
 sim_time_t gpu_time(const gpu_t *gpu) {
@@ -441,7 +448,7 @@ unsigned gpu_kernels(const gpu_t *gpu) {
 const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
   return &gpu->kernels[i];
 }
-const sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
+sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
   return gpu->sm[i];
 }
 const check_stats_t *gpu_check_stats(const gpu_t *gpu) {

@@ -64,7 +64,7 @@ l1d_stats_t gpu_l1d_stats(const gpu_t *gpu);
 l2_stats_t gpu_l2_stats(const gpu_t *gpu);
 dram_stats_t gpu_dram_stats(const gpu_t *gpu);
 const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d);
-const sm_t *gpu_sm(const gpu_t *gpu, unsigned i);
+sm_t *gpu_sm(const gpu_t *gpu, unsigned i);
 const check_stats_t *gpu_check_stats(const gpu_t *gpu); /* NULL without checking mode */
 
 /* What everything is waiting for, for the report of a hang. */

@@ -25,14 +25,15 @@ struct gpu {
   dram_t *dram[GPU_MAX_SLICES];
   /* Sets of slices: requests in the L2; replies that wait; work in the DRAM channel. */
   uint32_t l2_busy, with_reply, dram_busy;
-  uint64_t dram_cycles;                /* of the DRAM clock so far */
+  uint64_t dram_cycles;               /* of the DRAM clock so far */
   uint64_t dram_idle[GPU_MAX_SLICES]; /* of an idle channel: the cycle it has got to */
 
-  uint64_t now;      /* SM cycles so far */
-  uint32_t awake;    /* SMs whose cycles are run */
-  uint32_t for_room; /* of the others, those that wait for room in the interconnect */
-  uint32_t with_blocks;
-  uint32_t every_cycle; /* SMs with a unit in lockstep */
+  uint64_t now;                    /* SM cycles so far */
+  uint32_t awake;                  /* SMs whose cycles are run */
+  uint32_t for_room;               /* of the others, those that wait for room in the interconnect */
+  uint32_t receiving;              /* SMs with replies in their cluster FIFO */
+  uint32_t with_blocks, with_room; /* SMs that have blocks, that can take one more */
+  uint32_t every_cycle;            /* SMs with a unit in lockstep */
 
   const launch_t *launch; /* the one that runs */
   uint32_t next_block;    /* of it */

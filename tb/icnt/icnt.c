@@ -24,23 +24,22 @@ typedef struct {
 typedef struct {
   packet_t **ring;
   uint32_t head, entering,
-      tail;         /* oldest, first not complete in the boundary buffer, next free; masked */
-  uint32_t entered; /* flits of `entering` already in the boundary buffer */
+      tail;          /* oldest, first not complete in the boundary buffer, next free; masked */
+  uint32_t to_enter; /* flits of `entering` not in the boundary buffer yet, 0 if all are outside */
   uint32_t eject_flits, boundary_flits, complete;
-  uint32_t grant;    /* sender that has priority at the next arbitration */
-  uint32_t occupied; /* ejection buffer as the crossbar's credits see it */
-  uint32_t credits;  /* freed places not yet reported */
+  uint32_t grant;   /* sender that has priority at the next arbitration */
+  uint32_t holder;  /* sender whose packet holds this output */
+  uint32_t credits; /* places of the ejection buffer that are free, but not yet reported */
 } receiver_t;
 
 typedef struct {
   uint32_t n_in, n_out;
-  /* Sets of senders: flits in the injection buffer; input buffer full; a packet that holds an
-   * output and has flits in the input buffer. */
-  uint32_t injecting, full, sending;
-  /* Sets of receivers: asked for by a packet without an output; held; credits full; flits in the
-   * ejection buffer; credits to report; one on its way. */
-  uint32_t wanted, held, no_credit, ejecting, owing, credit_sent;
-  uint32_t waiting;         /* receivers with a complete packet */
+  /* Sets of senders: flits in the injection buffer; input buffer full. */
+  uint32_t injecting, full;
+  /* Sets of receivers: asked for by a packet without an output; held; held by a packet with flits
+   * in the input buffer; credits full; flits in the ejection buffer; no room behind it; credits to
+   * report; a complete packet. */
+  uint32_t wanted, held, sending, no_credit, ejecting, no_room, owing, waiting;
   uint32_t want[MAX_PORTS]; /* by receiver: senders that ask for it */
   sender_t in[MAX_PORTS];
   receiver_t out[MAX_PORTS];
@@ -180,6 +179,7 @@ static packet_t *pop(icnt_t *ic, icnt_direction_t d, uint32_t port) {
   packet_t *p = r->ring[r->head];
   r->head = (r->head + 1) & ic->ring_mask;
   r->boundary_flits -= p->flits;
+  x->no_room &= ~(1u << port);
   if (--r->complete == 0) x->waiting &= ~(1u << port);
   ic->in_flight--;
   return p;
@@ -236,7 +236,7 @@ static inline void inject(crossbar_t *x, uint32_t vc_cap, bool to_sms) {
     if (--s->inject_flits == 0) x->injecting &= ~bit;
     if (flits == vc_cap) x->full |= bit;
     if (s->out != NO_PORT)
-      sending |= bit;
+      sending |= 1u << s->out;
     else if (flits == 1)
       ask(x, i, to_sms);
   }
@@ -253,8 +253,9 @@ static inline void arbitrate(crossbar_t *x) {
     uint32_t winner = (uint32_t)__builtin_ctz(from ? from : x->want[o]);
     r->grant = winner + 1 == x->n_in ? 0 : winner + 1;
     x->held |= bit;
+    r->holder = winner;
     x->in[winner].out = o;
-    x->sending |= 1u << winner;
+    x->sending |= bit;
     x->want[o] &= ~(1u << winner);
     if (!x->want[o]) x->wanted &= ~bit;
   }
@@ -265,7 +266,7 @@ static inline void arbitrate(crossbar_t *x) {
 static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
   sender_t *s = &x->in[i];
   x->held &= ~(1u << s->out);
-  x->sending &= ~(1u << i);
+  x->sending &= ~(1u << s->out);
   s->out = NO_PORT;
   packet_queue_pop(&s->q);
   if (!s->q.count) return;
@@ -277,35 +278,30 @@ static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
 /* Every packet that holds an output sends one flit if a credit is there. */
 static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
   const uint32_t eject_cap = ic->cfg.eject_flits;
-  uint32_t ejecting = 0, sent = 0, flits = 0;
-  for (uint32_t m = x->sending; m; m &= m - 1) {
-    uint32_t i = (uint32_t)__builtin_ctz(m), bit = m & -m;
-    sender_t *s = &x->in[i];
-    uint32_t to = 1u << s->out;
-    if (x->no_credit & to) continue;
-    receiver_t *r = &x->out[s->out];
+  const uint32_t outputs = x->sending & ~x->no_credit;
+  uint32_t sent = 0;
+  for (uint32_t m = outputs; m; m &= m - 1) {
+    uint32_t o = (uint32_t)__builtin_ctz(m), bit = m & -m;
+    receiver_t *r = &x->out[o];
+    sender_t *s = &x->in[r->holder];
+    sent |= 1u << r->holder;
     if (s->head_new) {
       r->ring[r->tail] = s->q.head;
       r->tail = (r->tail + 1) & ic->ring_mask;
       s->head_new = false;
     }
-    if (++r->occupied == eject_cap) x->no_credit |= to;
-    r->eject_flits++;
-    ejecting |= to;
-    sent |= bit;
-    flits++;
+    if (++r->eject_flits + r->credits == eject_cap) x->no_credit |= bit;
     if (--s->vc_flits == 0) x->sending &= ~bit;
-    if (--s->head_left == 0) end_packet(x, i, to_sms);
+    if (--s->head_left == 0) end_packet(x, r->holder, to_sms);
   }
-  x->ejecting |= ejecting;
-  x->stats.flits_moved += flits;
+  x->ejecting |= outputs;
   x->full &= ~sent;
+  x->stats.flits_moved += (unsigned)__builtin_popcount(outputs);
 }
 
 /* The packet that enters the boundary buffer is complete there. */
 static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
   uint64_t latency = ic->time + 1 - r->ring[r->entering]->t_inject;
-  r->entered = 0;
   r->entering = (r->entering + 1) & ic->ring_mask;
   r->complete++;
   x->waiting |= 1u << (r - x->out);
@@ -315,36 +311,31 @@ static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
 }
 
 /* One flit a receiver from ejection to boundary buffer, if there is one and room. */
-static inline void drain(const icnt_t *ic, crossbar_t *x) {
+static __attribute__((noinline)) void drain(const icnt_t *ic, crossbar_t *x) {
   const uint32_t cap = ic->cfg.boundary_flits;
-  uint32_t owing = 0;
-  for (uint32_t m = x->ejecting; m; m &= m - 1) {
+  const uint32_t moving = x->ejecting & ~x->no_room;
+  for (uint32_t m = moving; m; m &= m - 1) {
+    uint32_t bit = m & -m;
     receiver_t *r = &x->out[__builtin_ctz(m)];
-    if (r->boundary_flits >= cap) continue;
-    if (--r->eject_flits == 0) x->ejecting &= ~(m & -m);
-    r->boundary_flits++;
     r->credits++;
-    owing |= m & -m;
-    if (++r->entered == r->ring[r->entering]->flits) complete(ic, x, r);
+    if (--r->eject_flits == 0) x->ejecting &= ~bit;
+    if (++r->boundary_flits >= cap) x->no_room |= bit;
+    if (r->to_enter == 0) r->to_enter = r->ring[r->entering]->flits;
+    if (--r->to_enter == 0) complete(ic, x, r);
   }
-  x->owing |= owing;
+  x->owing |= moving;
 }
 
-static inline void take_credits(crossbar_t *x) {
-  for (uint32_t m = x->credit_sent; m; m &= m - 1) x->out[__builtin_ctz(m)].occupied--;
-  x->no_credit &= ~x->credit_sent;
-}
-
+/* One credit a receiver goes back: the crossbar has it in the next cycle. */
 static inline void send_credits(crossbar_t *x) {
-  x->credit_sent = x->owing;
+  x->no_credit &= ~x->owing;
   for (uint32_t m = x->owing; m; m &= m - 1)
     if (--x->out[__builtin_ctz(m)].credits == 0) x->owing &= ~(m & -m);
 }
 
-static inline void step(icnt_t *ic, icnt_direction_t d) {
+static __attribute__((noinline)) void step(icnt_t *ic, icnt_direction_t d) {
   crossbar_t *x = &ic->net[d];
   bool to_sms = d == ICNT_REPLY;
-  take_credits(x);
   inject(x, ic->cfg.vc_flits, to_sms);
   arbitrate(x);
   forward(ic, x, to_sms);
@@ -366,7 +357,7 @@ void icnt_cycle(icnt_t *ic) {
  * ---------------------------------------------------------------------------------------- */
 
 static uint32_t work(const crossbar_t *x) {
-  return x->injecting | x->wanted | x->sending | x->ejecting | x->owing | x->credit_sent;
+  return x->injecting | x->wanted | x->sending | x->ejecting | x->owing;
 }
 
 bool icnt_idle(const icnt_t *ic) {

@@ -86,24 +86,29 @@ void l2_fill(l2_t *l2, packet_t *p) {
 
 typedef enum { PROBE_HIT, PROBE_RESERVED, PROBE_MISS, PROBE_FULL } probe_t;
 
-/* On PROBE_MISS *line is the victim: the last invalid way, else the least recently used (lowest on
- * a tie). */
-static probe_t probe(const l2_t *l2, uint64_t block, uint32_t *line) {
-  uint32_t base = (uint32_t)(block & (l2->cfg.sets - 1)) * l2->cfg.ways;
+/* The last invalid way, else the least recently used that waits for no fill (lowest on a tie). */
+static probe_t find_victim(const l2_t *l2, uint32_t base, uint32_t *line) {
   uint32_t invalid = UINT32_MAX, oldest = UINT32_MAX;
   for (uint32_t i = base; i < base + l2->cfg.ways; i++) {
     l2_state_t s = (l2_state_t)l2->state[i];
-    if (s == L2_INVALID) {
+    if (s == L2_INVALID)
       invalid = i;
-    } else if (l2->tag[i] == block) {
-      *line = i;
-      return s == L2_RESERVED ? PROBE_RESERVED : PROBE_HIT;
-    } else if (s != L2_RESERVED && (oldest == UINT32_MAX || l2->used_at[i] < l2->used_at[oldest])) {
+    else if (s != L2_RESERVED && (oldest == UINT32_MAX || l2->used_at[i] < l2->used_at[oldest]))
       oldest = i;
-    }
   }
   *line = invalid != UINT32_MAX ? invalid : oldest;
   return *line == UINT32_MAX ? PROBE_FULL : PROBE_MISS;
+}
+
+/* On PROBE_MISS *line is the victim. */
+static probe_t probe(const l2_t *l2, uint64_t block, uint32_t *line) {
+  uint32_t base = (uint32_t)(block & (l2->cfg.sets - 1)) * l2->cfg.ways;
+  for (uint32_t i = base; i < base + l2->cfg.ways; i++) {
+    if (l2->tag[i] != block || l2->state[i] == L2_INVALID) continue;
+    *line = i;
+    return l2->state[i] == L2_RESERVED ? PROBE_RESERVED : PROBE_HIT;
+  }
+  return find_victim(l2, base, line);
 }
 
 l2_state_t l2_line_state(const l2_t *l2, uint64_t local) {

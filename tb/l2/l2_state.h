@@ -17,6 +17,15 @@ typedef struct {
 } l2_mshr_t;
 
 struct l2 {
+  /* What every cycle looks at comes first. */
+  packet_queue_t rop, icnt_l2, miss_queue, l2_dram, dram_l2, l2_icnt;
+  uint32_t ready_head, ready_tail; /* filled MSHR entries */
+  uint32_t from_sms;
+  uint32_t waiting; /* requests in the table that are in no queue: merges, and filled primaries */
+  bool stalled;     /* the head of icnt_l2 was refused and nothing has changed since */
+  l2_fail_t stall_reason;
+  l2_stats_t stats;
+
   l2_cfg_t cfg;
   uint32_t partition;
   packet_map_t map;
@@ -37,16 +46,6 @@ struct l2 {
   uint32_t bucket_mask;
   uint32_t mshr_free; /* head of the free list */
   uint32_t mshr_used;
-  uint32_t ready_head, ready_tail;
-  uint32_t from_sms;
-  uint32_t waiting; /* requests in the table that are in no queue: merges, and filled primaries */
-
-  packet_queue_t rop, icnt_l2, miss_queue, l2_dram, dram_l2, l2_icnt;
-
-  bool stalled; /* the head of icnt_l2 was refused and nothing has changed since */
-  l2_fail_t stall_reason;
-
-  l2_stats_t stats;
 };
 
 typedef enum { L2_HIT, L2_MISS_PRIMARY, L2_MISS_MERGED, L2_REFUSED } l2_result_t;

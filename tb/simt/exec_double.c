@@ -15,27 +15,8 @@ UNARY(rsqrt, 1.0 / __builtin_sqrt(a))
 EXEC_TERNARY(fma, laned_t, laned_t, double, laned_t, double, laned_t, double,
              canon_f64(__builtin_fma(a, b, c)))
 
-/* The operand that is a number; -0 is less than +0. */
-EXEC_INLINE double bits_or(double a, double b, bool both) {
-  uint64_t x, y;
-  __builtin_memcpy(&x, &a, 8);
-  __builtin_memcpy(&y, &b, 8);
-  x = both ? x & y : x | y;
-  __builtin_memcpy(&a, &x, 8);
-  return a;
-}
-EXEC_INLINE double least(double a, double b) {
-  double r = a < b ? a : b < a ? b : bits_or(a, b, false);
-  r = a == a ? r : b;
-  return b == b ? r : a;
-}
-EXEC_INLINE double most(double a, double b) {
-  double r = a > b ? a : b > a ? b : bits_or(a, b, true);
-  r = a == a ? r : b;
-  return b == b ? r : a;
-}
-BINARY(min, least(a, b))
-BINARY(max, most(a, b))
+BINARY(min, least_f64(a, b))
+BINARY(max, most_f64(a, b))
 EXEC_UNARY(abs, laned_t, laned_t, double, __builtin_fabs(a))
 EXEC_UNARY(neg, laned_t, laned_t, double, -a)
 EXEC_BINARY(copysign, lane64_t, lane64_t, uint64_t, lane64_t, uint64_t,

@@ -43,27 +43,8 @@ EXEC_TERNARY(fma_p, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float,
 EXEC_TERNARY(fma_z, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float,
              flush_f32(canon_f32(__builtin_fmaf(flush_f32(a), flush_f32(b), flush_f32(c)))))
 
-/* The operand that is a number; -0 is less than +0. */
-EXEC_INLINE float bits_or(float a, float b, bool both) {
-  uint32_t x, y;
-  __builtin_memcpy(&x, &a, 4);
-  __builtin_memcpy(&y, &b, 4);
-  x = both ? x & y : x | y;
-  __builtin_memcpy(&a, &x, 4);
-  return a;
-}
-EXEC_INLINE float least(float a, float b) {
-  float r = a < b ? a : b < a ? b : bits_or(a, b, false);
-  r = a == a ? r : b;
-  return b == b ? r : a;
-}
-EXEC_INLINE float most(float a, float b) {
-  float r = a > b ? a : b > a ? b : bits_or(a, b, true);
-  r = a == a ? r : b;
-  return b == b ? r : a;
-}
-BINARY(min, least)
-BINARY(max, most)
+BINARY(min, least_f32)
+BINARY(max, most_f32)
 
 /* Signs, whatever the rest is. */
 EXEC_UNARY(abs_p, lanef_t, lanef_t, float, __builtin_fabsf(a))

@@ -29,12 +29,12 @@ uint8_t simt_memory_kind(const ptx_inst_t *i) {
   }
 }
 
-static reach_t reach(const warp_stream_t *w, bool store) {
+static reach_t reach(const warp_stream_t *w, const simt_op_t *op) {
   const simt_t *t = w->sim;
   const ptx_kernel_t *k = w->kernel->kernel;
-  switch ((ptx_space_t)w->space) {
+  switch ((ptx_space_t)(op->generic ? w->space : op->space)) {
   case PTX_SHARED:
-    return (reach_t){0, k->shared_bytes, w->block->shared, 0, "shared memory of the block"};
+    return (reach_t){0, t->launch.shared, w->block->shared, 0, "shared memory of the block"};
   case PTX_LOCAL:
     return (reach_t){0, k->local_bytes, w->local, simt_local_stride(k),
                      "local memory of the thread"};
@@ -45,7 +45,7 @@ static reach_t reach(const warp_stream_t *w, bool store) {
   case PTX_PARAM:
     break;
   }
-  uint64_t guard = store ? 0 : MEMORY_GUARD;
+  uint64_t guard = op->store ? 0 : MEMORY_GUARD;
   return (reach_t){MEMORY_BASE - guard, t->end + guard, t->bias, 0, "allocated global memory"};
 }
 
@@ -53,17 +53,17 @@ static reach_t reach(const warp_stream_t *w, bool store) {
 
 EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t *addr) {
   uint64_t offset = (uint64_t)op->offset;
-  if (op->inst->space == PTX_PARAM) {
+  if (op->space == PTX_PARAM) {
     for (unsigned l = 0; l < WARP_LANES; l++) addr[l] = offset;
-  } else if (op->inst->op == PTX_OP_TEX) {
+  } else if (op->texture) {
     const lane32_t *x = simt_vector(w, op->s[0]);
     const lane64_t *base = simt_vector(w, op->s[1]);
     for (unsigned l = 0; l < WARP_LANES; l++)
       addr[l] = base[l] + 4 * (uint64_t)(int64_t)(int32_t)x[l];
   } else if (op->address64) {
     const lane64_t *a = simt_vector(w, op->s[0]);
-    if (op->inst->space == PTX_GENERIC && w->space == PTX_SHARED) offset -= SIMT_SHARED_WINDOW;
-    if (op->inst->space == PTX_GENERIC && w->space == PTX_LOCAL) offset -= SIMT_LOCAL_WINDOW;
+    if (op->generic && w->space == PTX_SHARED) offset -= SIMT_SHARED_WINDOW;
+    if (op->generic && w->space == PTX_LOCAL) offset -= SIMT_LOCAL_WINDOW;
     for (unsigned l = 0; l < WARP_LANES; l++) addr[l] = a[l] + offset;
   } else {
     const lane32_t *a = simt_vector(w, op->s[0]);
@@ -93,7 +93,6 @@ static void fault(warp_stream_t *w, const simt_op_t *op, unsigned lane, uint64_t
                   const char *why, const reach_t *r) {
   const uint32_t *dim = w->sim->now.block;
   uint32_t n = w->ordinal * WARP_LANES + lane;
-  bool store = op->inst->op == PTX_OP_ST;
   mrpb_err_t *err = &w->sim->fault;
   char range[96] = "";
   if (r->hi > r->lo)
@@ -103,8 +102,8 @@ static void fault(warp_stream_t *w, const simt_op_t *op, unsigned lane, uint64_t
             ") thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "): %u-byte %s at 0x%" PRIx64 ": %s %s%s",
             w->kernel->kernel->name, op->inst->line, ptx_op_name((ptx_op_t)op->inst->op), lane,
             w->block->ctaid[0][0], w->block->ctaid[1][0], w->block->ctaid[2][0], n % dim[0],
-            n / dim[0] % dim[1], n / dim[0] / dim[1], op->access, store ? "store" : "load", addr,
-            why, r->what, range);
+            n / dim[0] % dim[1], n / dim[0] / dim[1], op->access, op->store ? "store" : "load",
+            addr, why, r->what, range);
 }
 
 ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
@@ -252,7 +251,7 @@ EXEC_INLINE void spread(uint64_t *addr, uint32_t stride) {
 EXEC_BOTH(load, {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);
-  reach_t r = reach(w, false);
+  reach_t r = reach(w, op);
   if (suspicious(&r, addr, op->access)) {
     uint32_t good = legal(w, op, &r, addr, mask);
     if (good != mask) zero(w, op, mask & ~good);
@@ -268,7 +267,7 @@ EXEC_BOTH(load, {
 EXEC_BOTH(store, {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);
-  reach_t r = reach(w, true);
+  reach_t r = reach(w, op);
   if (suspicious(&r, addr, op->access)) {
     mask = legal(w, op, &r, addr, mask);
     if (mask == 0) return;
@@ -283,7 +282,7 @@ EXEC_BOTH(store, {
 static void texture(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);
-  reach_t r = reach(w, false);
+  reach_t r = reach(w, op);
   uint32_t good = legal(w, op, &r, addr, mask);
   if (good != mask) zero(w, op, mask & ~good);
   uint32_t one = op->inst->type == PTX_F32 ? 0x3F800000 : 1;
@@ -298,13 +297,12 @@ static void texture(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
 void simt_values(const warp_stream_t *w, const simt_op_t *op, uint32_t mask,
                  uint8_t value[WARP_LANES][16]) {
   uint64_t addr[WARP_LANES];
-  bool store_op = op->inst->op == PTX_OP_ST;
   lane_addresses(w, op, addr);
-  reach_t r = reach(w, store_op);
+  reach_t r = reach(w, op);
   mask &= ~bad_lanes(&r, addr, op->access, mask);
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned l = (unsigned)__builtin_ctz(left);
-    if (!store_op) {
+    if (!op->store) {
       __builtin_memcpy(value[l], r.host + addr[l] + (uint64_t)l * r.stride, op->access);
       continue;
     }

@@ -23,4 +23,27 @@ EXEC_INLINE double saturate_f64(double x) {
   return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0;
 }
 
+/* least_SUFFIX, most_SUFFIX: the operand that is a number; -0 is less than +0. */
+#define EXEC_LEAST_MOST(suffix, real, word)                                                        \
+  EXEC_INLINE real bits_or_##suffix(real a, real b, bool both) {                                   \
+    word x, y;                                                                                     \
+    __builtin_memcpy(&x, &a, sizeof a);                                                            \
+    __builtin_memcpy(&y, &b, sizeof b);                                                            \
+    x = both ? x & y : x | y;                                                                      \
+    __builtin_memcpy(&a, &x, sizeof a);                                                            \
+    return a;                                                                                      \
+  }                                                                                                \
+  EXEC_INLINE real least_##suffix(real a, real b) {                                                \
+    real r = a < b ? a : b < a ? b : bits_or_##suffix(a, b, false);                                \
+    r = a == a ? r : b;                                                                            \
+    return b == b ? r : a;                                                                         \
+  }                                                                                                \
+  EXEC_INLINE real most_##suffix(real a, real b) {                                                 \
+    real r = a > b ? a : b > a ? b : bits_or_##suffix(a, b, true);                                 \
+    r = a == a ? r : b;                                                                            \
+    return b == b ? r : a;                                                                         \
+  }
+EXEC_LEAST_MOST(f32, float, uint32_t)
+EXEC_LEAST_MOST(f64, double, uint64_t)
+
 #endif

@@ -25,47 +25,30 @@ static int set_mode(unsigned round) {
   return before;
 }
 
-static float one_f32(const ptx_inst_t *i, float a, float b, float c) {
-  volatile float x = a, y = b, z = c; /* nothing is computed before the mode is set */
-  switch (i->op) {
-  case PTX_OP_ADD:
-    return x + y;
-  case PTX_OP_SUB:
-    return x - y;
-  case PTX_OP_MUL:
-    return x * y;
-  case PTX_OP_DIV:
-    return x / y;
-  case PTX_OP_MAD:
-  case PTX_OP_FMA:
-    return fmaf(x, y, z);
-  case PTX_OP_RCP:
-    return 1.0f / x;
-  default:
-    return sqrtf(x);
+/* One lane; through volatile, so that nothing is computed before the mode is set. */
+#define ONE(name, real, fma_real, sqrt_real)                                                       \
+  static real name(const ptx_inst_t *i, real a, real b, real c) {                                  \
+    volatile real x = a, y = b, z = c;                                                             \
+    switch (i->op) {                                                                               \
+    case PTX_OP_ADD:                                                                               \
+      return x + y;                                                                                \
+    case PTX_OP_SUB:                                                                               \
+      return x - y;                                                                                \
+    case PTX_OP_MUL:                                                                               \
+      return x * y;                                                                                \
+    case PTX_OP_DIV:                                                                               \
+      return x / y;                                                                                \
+    case PTX_OP_MAD:                                                                               \
+    case PTX_OP_FMA:                                                                               \
+      return fma_real(x, y, z);                                                                    \
+    case PTX_OP_RCP:                                                                               \
+      return 1 / x;                                                                                \
+    default:                                                                                       \
+      return sqrt_real(x);                                                                         \
+    }                                                                                              \
   }
-}
-
-static double one_f64(const ptx_inst_t *i, double a, double b, double c) {
-  volatile double x = a, y = b, z = c;
-  switch (i->op) {
-  case PTX_OP_ADD:
-    return x + y;
-  case PTX_OP_SUB:
-    return x - y;
-  case PTX_OP_MUL:
-    return x * y;
-  case PTX_OP_DIV:
-    return x / y;
-  case PTX_OP_MAD:
-  case PTX_OP_FMA:
-    return fma(x, y, z);
-  case PTX_OP_RCP:
-    return 1.0 / x;
-  default:
-    return sqrt(x);
-  }
-}
+ONE(one_f32, float, fmaf, sqrtf)
+ONE(one_f64, double, fma, sqrt)
 
 static void round_f32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   const ptx_inst_t *i = op->inst;

@@ -267,22 +267,24 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
 
 /* A generic access may turn out to be one of shared or of local memory; local ones are not sent to
  * the memory system. */
-static void timing(simt_op_t *op) {
+static void timing(simt_op_t *op, simt_other_t *other) {
   const ptx_inst_t *p = op->inst;
-  op->warp = p->warp;
-  op->other[0] = op->other[1] = p->warp;
-  op->other[0].space = WARP_SHARED;
-  op->other[1].cls = WARP_ALU;
-  op->other[1].unit = WARP_SP;
-  op->other[1].latency = op->other[1].interval = 1;
-  if ((p->op == PTX_OP_LD || p->op == PTX_OP_ST) && p->space == PTX_LOCAL) op->warp = op->other[1];
+  op->warp = other->shared = other->local = p->warp;
+  other->shared.space = WARP_SHARED;
+  other->local.cls = WARP_ALU;
+  other->local.unit = WARP_SP;
+  other->local.latency = other->local.interval = 1;
+  if ((p->op == PTX_OP_LD || p->op == PTX_OP_ST) && p->space == PTX_LOCAL) op->warp = other->local;
 }
 
 static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
   const ptx_inst_t *p = c->inst;
   uint32_t n = c->k->kernel->n_insts;
-  op->target = p->target;
-  op->reconverge = p->reconverge;
+  op->offset = p->offset;
+  if (p->op == PTX_OP_BRA) {
+    op->target = p->target;
+    op->reconverge = p->reconverge;
+  }
   op->step = p->op == PTX_OP_BRA ? STEP_BRANCH : p->op == PTX_OP_EXIT ? STEP_EXIT : STEP_NEXT;
   if (p->op == PTX_OP_BRA &&
       (p->target >= n || (p->reconverge >= n && p->reconverge != UINT32_MAX)))
@@ -292,22 +294,37 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
   return 0;
 }
 
-static int prepare_one(ctx_t *c, simt_op_t *op, uint32_t index) {
-  const ptx_inst_t *p = c->inst;
-  const ptx_operand_t guard = {.kind = p->guard ? PTX_OPERAND_REG : PTX_OPERAND_NONE,
-                               .reg = p->guard};
+/* Whether the instruction gives one register the value of another operand as it is. */
+static bool is_copy(const ptx_inst_t *p) {
+  if (p->dst[0].kind != PTX_OPERAND_REG || p->dst[1].kind != PTX_OPERAND_NONE) return false;
+  if (p->op == PTX_OP_MOV) return p->src[1].kind == PTX_OPERAND_NONE && !p->src[0].negated;
+  if (p->op == PTX_OP_CVTA) return p->space == PTX_GLOBAL || p->space == PTX_GENERIC;
+  return p->op == PTX_OP_LD && p->space == PTX_PARAM;
+}
+
+static void describe(simt_op_t *op, const ptx_inst_t *p) {
   op->inst = p;
-  op->offset = p->offset;
   op->guarded = p->guard != 0;
   op->guard_negated = p->guard_negated;
+  op->space = p->space & 7u;
+  op->store = p->op == PTX_OP_ST;
+  op->texture = p->op == PTX_OP_TEX;
+  op->generic = (p->op == PTX_OP_LD || p->op == PTX_OP_ST) && p->space == PTX_GENERIC;
   op->bytes = (uint8_t)ptx_type_bytes((ptx_type_t)p->type);
   op->n = p->n_vector > 1 ? p->n_vector : 1;
   op->access = (uint8_t)(p->op == PTX_OP_TEX ? op->bytes : op->bytes * op->n);
-  op->kind = simt_memory_kind(p);
+  op->kind = simt_memory_kind(p) & 15u;
   if (p->op == PTX_OP_SETP) op->n = p->dst[1].kind == PTX_OPERAND_NONE ? 1 : 2;
+}
+
+static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t index) {
+  const ptx_inst_t *p = c->inst;
+  const ptx_operand_t guard = {.kind = p->guard ? PTX_OPERAND_REG : PTX_OPERAND_NONE,
+                               .reg = p->guard};
+  describe(op, p);
   if (op->n > 4 || op->bytes * op->n > (p->op == PTX_OP_TEX ? 32 : 16))
     return refuse(c, "legal vectors: v2, v4");
-  timing(op);
+  timing(op, other);
   if (flow(c, op, index) != 0 || place(c, &guard, LANE_PRED, LANE_PRED, &op->guard) != 0) return -1;
   switch (p->op) {
   case PTX_OP_BRA:
@@ -320,39 +337,50 @@ static int prepare_one(ctx_t *c, simt_op_t *op, uint32_t index) {
   }
   if (targets(c, op) != 0 || sources(c, op) != 0) return -1;
   op->exec = find(c, op);
-  return op->exec ? 0 : refuse(c, "this combination of types and modifiers is not supported");
+  if (!op->exec) return refuse(c, "this combination of types and modifiers is not supported");
+  if (is_copy(p) && op->d[0] == op->s[0]) op->exec = NULL; /* it is there */
+  return 0;
 }
 
-/* Predicate 0 is scratch; then the predicates, then the vectors. */
-static int lay_out(simt_kernel_t *k) {
+/* ---- copies of constants --------------------------------------------------- */
+
+/* A register that one unguarded copy of a constant writes, and nothing else, needs no place in the
+ * warps: it is read where the constant lies. */
+static int find_copies(ctx_t *c, simt_kernel_t *k) {
   const ptx_kernel_t *p = k->kernel;
-  k->reg = calloc(p->n_regs + 1, sizeof *k->reg);
-  if (!k->reg) return -1;
-  uint32_t at = 4;
-  for (unsigned i = 1; i < p->n_regs; i++) {
-    if (lane_of(p->regs[i].type) != LANE_PRED) continue;
-    k->reg[i] = at;
-    at += 4;
+  uint32_t *writes = calloc(p->n_regs + 1, sizeof *writes);
+  if (!writes) return mrpb_fail(c->err, "%s: out of memory", p->name);
+  for (uint32_t i = 0; i < p->n_insts; i++)
+    for (unsigned d = 0; d < 4; d++)
+      if (p->insts[i].dst[d].kind == PTX_OPERAND_REG) writes[p->insts[i].dst[d].reg]++;
+  int rc = 0;
+  for (uint32_t i = 0; i < p->n_insts && rc == 0; i++) {
+    const ptx_inst_t *inst = c->inst = &p->insts[i];
+    simt_op_t op = {0};
+    simt_other_t other;
+    if (!is_copy(inst) || inst->guard || writes[inst->dst[0].reg] != 1) continue;
+    if (inst->src[0].kind == PTX_OPERAND_REG && k->reg[inst->src[0].reg] == 0) continue;
+    rc = prepare_one(c, &op, &other, i);
+    k->reg[inst->dst[0].reg] = op.s[0];
   }
-  at = (at + VECTOR - 1) / VECTOR * VECTOR;
-  for (unsigned i = 1; i < p->n_regs; i++) {
-    if (lane_of(p->regs[i].type) == LANE_PRED) continue;
-    k->reg[i] = at;
-    at += lane_of(p->regs[i].type) == LANE_64 ? 2 * VECTOR : VECTOR;
-  }
-  k->reg_bytes = at;
-  return 0;
+  free(writes);
+  return rc;
 }
 
 int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_err_t *err) {
   ctx_t c = {.sim = t, .k = k, .err = err};
   k->kernel = kernel;
   if (kernel->n_insts == 0) return mrpb_fail(err, "%s: no instructions", kernel->name);
-  k->ops = calloc(kernel->n_insts, sizeof *k->ops);
-  if (!k->ops || lay_out(k) != 0) return mrpb_fail(err, "%s: out of memory", kernel->name);
+  k->ops = aligned_alloc(SIMT_LINE, kernel->n_insts * sizeof *k->ops);
+  k->other = calloc(kernel->n_insts, sizeof *k->other);
+  k->reg = calloc(kernel->n_regs + 1, sizeof *k->reg);
+  if (!k->ops || !k->other || !k->reg) return mrpb_fail(err, "%s: out of memory", kernel->name);
+  memset(k->ops, 0, kernel->n_insts * sizeof *k->ops);
+  if (find_copies(&c, k) != 0) return -1;
+  if (simt_place_registers(k) != 0) return mrpb_fail(err, "%s: out of memory", kernel->name);
   for (uint32_t i = 0; i < kernel->n_insts; i++) {
     c.inst = &kernel->insts[i];
-    if (prepare_one(&c, &k->ops[i], i) != 0) return -1;
+    if (prepare_one(&c, &k->ops[i], &k->other[i], i) != 0) return -1;
   }
   k->constants = aligned_alloc(VECTOR, k->const_bytes + VECTOR);
   if (!k->constants) return mrpb_fail(err, "%s: out of memory", kernel->name);
@@ -361,6 +389,7 @@ int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_e
 
 void simt_unprepare(simt_kernel_t *k) {
   free(k->ops);
+  free(k->other);
   free(k->reg);
   free(k->consts);
   free(k->constants);

@@ -43,14 +43,15 @@ static int check_launch(simt_t *t, const simt_kernel_t **k) {
       return mrpb_fail(&t->fault, "%s: legal: 2^32 - 1 blocks of %d threads", name,
                        SIMT_MAX_THREADS);
   }
-  if (l->kernel->shared_bytes > SIMT_MAX_SHARED)
-    return mrpb_fail(&t->fault, "%s: %" PRIu32 " bytes of shared memory; legal: 0 to %d", name,
-                     l->kernel->shared_bytes, SIMT_MAX_SHARED);
+  if (l->shared > SIMT_MAX_SHARED || l->kernel->shared_bytes > SIMT_MAX_SHARED - l->shared)
+    return mrpb_fail(&t->fault,
+                     "%s: %" PRIu32 " + %" PRIu32 " bytes of shared memory; legal: 0 to %d", name,
+                     l->kernel->shared_bytes, l->shared, SIMT_MAX_SHARED);
   t->launch = (launch_t){.kernel = name,
                          .blocks = (uint32_t)blocks,
                          .threads = (uint32_t)threads,
                          .regs = l->regs,
-                         .shared = l->kernel->shared_bytes};
+                         .shared = l->kernel->shared_bytes + l->shared};
   return 0;
 }
 
@@ -72,7 +73,6 @@ static const launch_t *next_launch(workload_t *w) {
   if (check_launch(t, &t->kernel) != 0) return NULL;
   simt_fill_constants(t->kernel, &t->now);
   number_threads(t);
-  t->warp_bytes = t->kernel->reg_bytes + (size_t)simt_local_stride(t->now.kernel) * WARP_LANES;
   t->end = memory_end(t->setup.memory);
   return &t->launch;
 }
@@ -85,7 +85,7 @@ static double progress(const workload_t *w) {
 /* ---- blocks ---------------------------------------------------------------- */
 
 static simt_block_t *new_block(simt_t *t, uint32_t number) {
-  uint32_t shared = t->now.kernel->shared_bytes;
+  uint32_t shared = t->launch.shared;
   simt_block_t **at = &t->free_blocks;
   while (*at && (*at)->capacity < shared) at = &(*at)->next;
   simt_block_t *b = *at;
@@ -126,43 +126,42 @@ static void leave_block(simt_t *t, simt_block_t *b) {
 
 /* ---- warps ----------------------------------------------------------------- */
 
-static size_t header_bytes(void) {
-  return (sizeof(warp_stream_t) + VECTOR - 1) / VECTOR * VECTOR;
+/* Those of an odd number of lines spread over the sets of the host's caches. */
+static size_t warp_bytes(const simt_t *t) {
+  size_t most = 0;
+  for (unsigned i = 0; i < t->n_kernels; i++) {
+    const simt_kernel_t *k = &t->kernels[i];
+    size_t bytes = k->reg_bytes + (size_t)simt_local_stride(k->kernel) * WARP_LANES;
+    if (bytes > most) most = bytes;
+  }
+  return ((sizeof(warp_stream_t) + most + SIMT_LINE - 1) / SIMT_LINE | 1) * SIMT_LINE;
 }
 
+/* The registers of the first warps are zero, those of the others as they were left. */
 static warp_stream_t *new_warp(simt_t *t) {
   warp_stream_t *s = t->free_warps;
-  if (s && s->capacity >= t->warp_bytes) {
-    t->free_warps = s->next_free;
-    return s;
-  }
-  size_t bytes = (header_bytes() + t->warp_bytes + VECTOR - 1) / VECTOR * VECTOR;
-  s = aligned_alloc(VECTOR, bytes);
-  if (!s) return NULL;
-  memset(s, 0, bytes); /* the registers of the first warps are zero, not whatever was there */
-  s->capacity = t->warp_bytes;
+  if (!s) return pool_take(&t->pool, t->warp_bytes);
+  t->free_warps = s->next_free;
   return s;
 }
 
 /* The top entry's instruction and its lanes. */
 static void look(warp_stream_t *s) {
-  const simt_entry_t *e = &s->stack[s->top];
   s->op = NULL;
-  if (e->mask == 0) return;
-  const simt_op_t *op = &s->kernel->ops[e->pc];
+  if (s->now.mask == 0) return;
+  const simt_op_t *op = &s->kernel->ops[s->now.pc];
   s->op = op;
-  s->active = e->mask;
+  s->active = s->now.mask;
   s->inst = &op->warp;
-  s->space = op->inst->space;
   if (op->guarded) {
     uint32_t p = *(const uint32_t *)simt_vector(s, op->guard);
     s->active &= op->guard_negated ? ~p : p;
   }
-  if (s->space != PTX_GENERIC || !op->bytes || !op->exec) return;
-  if (op->inst->op != PTX_OP_LD && op->inst->op != PTX_OP_ST) return;
+  if (!op->generic) return;
+  const simt_other_t *other = &s->kernel->other[s->now.pc];
   s->space = (uint8_t)simt_resolve(s, op, s->active);
-  if (s->space == PTX_SHARED) s->inst = &op->other[0];
-  if (s->space == PTX_LOCAL) s->inst = &op->other[1];
+  if (s->space == PTX_SHARED) s->inst = &other->shared;
+  if (s->space == PTX_LOCAL) s->inst = &other->local;
 }
 
 static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
@@ -170,16 +169,13 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   uint32_t left = t->launch.threads - warp * WARP_LANES;
   warp_stream_t *s = new_warp(t);
   simt_block_t *b = s ? find_block(t, block) : NULL;
-  if (!b) {
-    free(s);
-    return NULL;
-  }
+  if (!b) return NULL;
   b->open++;
   s->sim = t;
   s->kernel = t->kernel;
   s->block = b;
-  s->ordinal = warp;
-  s->base[AREA_REGS] = (uint8_t *)s + header_bytes();
+  s->ordinal = (uint8_t)warp;
+  s->base[AREA_REGS] = (uint8_t *)(s + 1);
   s->base[AREA_CONST] = t->kernel->constants;
   s->base[AREA_BLOCK] = (uint8_t *)b->ctaid;
   s->base[AREA_THREAD] = (uint8_t *)t->thread[warp];
@@ -225,10 +221,6 @@ static void step(warp_stream_t *s) {
 static void close_warp(warp_stream_t *s) {
   simt_t *t = s->sim;
   leave_block(t, s->block);
-  if (s->capacity < t->warp_bytes) { /* of a smaller kernel */
-    free(s);
-    return;
-  }
   s->next_free = t->free_warps;
   t->free_warps = s;
 }
@@ -255,12 +247,7 @@ static void initial(const workload_t *w, uint64_t addr, void *to, size_t bytes) 
   }
 }
 
-static void free_lists(simt_t *t) {
-  while (t->free_warps) {
-    warp_stream_t *s = t->free_warps;
-    t->free_warps = s->next_free;
-    free(s);
-  }
+static void free_blocks(simt_t *t) {
   while (t->free_blocks) {
     simt_block_t *b = t->free_blocks;
     t->free_blocks = b->next;
@@ -269,7 +256,8 @@ static void free_lists(simt_t *t) {
 }
 
 static void release(simt_t *t) {
-  free_lists(t);
+  free_blocks(t);
+  pool_free(t->pool);
   for (unsigned i = 0; i < t->n_kernels; i++) simt_unprepare(&t->kernels[i]);
   free(t->kernels);
   free(t->thread);
@@ -359,6 +347,7 @@ int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
     release(t);
     return -1;
   }
+  t->warp_bytes = warp_bytes(t);
   *out = &t->base;
   return 0;
 }

@@ -15,7 +15,8 @@ enum { SIMT_MAX_PARAM_BYTES = 512 };
 typedef struct {
   const ptx_kernel_t *kernel;
   uint32_t grid[3], block[3];
-  uint32_t regs; /* of a thread, for the limit on resident blocks */
+  uint32_t regs;   /* of a thread, for the limit on resident blocks */
+  uint32_t shared; /* bytes for the .extern .shared variables, behind the kernel's own */
   uint8_t params[SIMT_MAX_PARAM_BYTES];
 } simt_launch_t;
 
@@ -39,9 +40,5 @@ typedef struct {
 /* Binds the module's .global and .const variables (global ones behind what is allocated so far) and
  * makes the workload. -1 and a message; nothing is taken over then. */
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err);
-
-/* Runs every launch of any workload without timing, block after block, each warp up to its next
- * barrier in turn; then workload_check. -1 and the first fault or difference. */
-int simt_run_all(workload_t *w, mrpb_err_t *err);
 
 #endif

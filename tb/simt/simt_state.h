@@ -6,6 +6,7 @@
 #ifndef SIMT_STATE_H
 #define SIMT_STATE_H
 
+#include "pool.h"
 #include "simt/simt.h"
 
 typedef uint32_t simt_place_t;
@@ -17,7 +18,8 @@ enum {
   AREA_THREAD, /* tid.x, .y, .z and warpid: one set a warp of the block */
   AREAS,
   AREA_MASK = 3,
-  VECTOR = 128, /* bytes of 32 lanes of 32 bits */
+  VECTOR = 128,   /* bytes of 32 lanes of 32 bits */
+  SIMT_LINE = 64, /* bytes of a line of the host's caches */
   SIMT_STACK = 64,
   SIMT_BUCKETS = 64,
   SIMT_MAX_THREADS = 1024, /* of a block */
@@ -38,26 +40,38 @@ typedef enum {
   STEP_EXIT
 } simt_step_t;
 
-/* A decoded instruction. */
+/* A decoded instruction: one cache line for its execution, one for what the SM sees of it. */
 struct simt_op {
-  simt_exec_t exec; /* NULL: nothing to do */
+  _Alignas(SIMT_LINE) simt_exec_t exec; /* NULL: nothing to do */
   simt_place_t d[4], s[5];
   simt_place_t guard;
-  bool guarded, guard_negated;
   uint8_t step;   /* simt_step_t */
   uint8_t bytes;  /* memory: of an element */
   uint8_t access; /* memory: bytes of a lane that must be aligned and in reach */
   uint8_t n;      /* memory: elements of a vector, else 1 */
   uint8_t wide; /* bit i: destination i is 64 bits wide; bit 4: source 0; of a store, its values */
-  uint8_t negated; /* bit i: source i is a negated predicate */
-  bool address64;  /* memory: the address operand is 64 bits wide */
-  uint8_t kind;    /* memory: how an element goes to or from a lane, exec_mem.c */
-  int64_t offset;
-  uint32_t target, reconverge;
+  uint8_t negated;    /* bit i: source i is a negated predicate */
+  unsigned kind : 4;  /* memory: how an element goes to or from a lane, exec_mem.c */
+  unsigned space : 3; /* ptx_space_t */
+  bool guarded : 1, guard_negated : 1;
+  bool address64 : 1; /* memory: the address operand is 64 bits wide */
+  bool generic : 1;   /* a load or store whose address tells the space */
+  bool store : 1, texture : 1;
+  union {
+    int64_t offset; /* memory */
+    struct {
+      uint32_t target, reconverge; /* branch */
+    };
+  };
+  warp_inst_t warp; /* what the SM sees; of a generic access, that to global memory */
   const ptx_inst_t *inst;
-  warp_inst_t warp;     /* what the SM sees; of a generic access, that to global memory */
-  warp_inst_t other[2]; /* of a generic access: that to shared, to local memory */
 };
+_Static_assert(sizeof(simt_op_t) == 2 * SIMT_LINE, "two lines");
+
+/* What the SM sees of a generic access to shared, to local memory. */
+typedef struct {
+  warp_inst_t shared, local;
+} simt_other_t;
 
 /* A value that the launch puts into the kernel's constants. */
 typedef struct {
@@ -72,7 +86,8 @@ typedef struct {
 typedef struct {
   const ptx_kernel_t *kernel;
   simt_op_t *ops;
-  simt_place_t *reg; /* place of each register */
+  simt_other_t *other; /* by instruction */
+  simt_place_t *reg;   /* place of each register */
   uint32_t reg_bytes, const_bytes;
   simt_const_t *consts;
   unsigned n_consts, max_consts;
@@ -95,21 +110,26 @@ typedef struct {
 
 typedef struct simt simt_t;
 
+/* A warp: one cache line that every instruction needs, one for memory accesses, then the rest;
+ * behind it the registers, then the local memory. The stack's top entry is `now`, those below it
+ * are in `stack`. */
 struct warp_stream {
+  _Alignas(SIMT_LINE) const simt_op_t *op; /* that executes next, NULL after the end */
+  const warp_inst_t *inst;                 /* what the SM sees of `op` */
+  uint32_t active;                         /* its lanes, guard included */
+  simt_entry_t now;
   uint8_t *base[AREAS];
-  const simt_op_t *op; /* that executes next, NULL after the end */
-  uint32_t active;     /* its lanes, guard included */
-  uint32_t ordinal;    /* in the block */
-  simt_t *sim;
+
   const simt_kernel_t *kernel;
+  simt_t *sim;
   simt_block_t *block;
-  const warp_inst_t *inst; /* what the SM sees of `op` */
-  uint8_t space;           /* ptx_space_t of a load or store, a generic one's resolved */
-  uint8_t *local;          /* of lane 0; the others' follow */
-  unsigned top;
-  simt_entry_t stack[SIMT_STACK];
+  uint8_t *local;  /* of lane 0; the others' follow */
+  uint8_t space;   /* ptx_space_t of a load or store, a generic one's resolved */
+  uint8_t below;   /* entries in `stack` */
+  uint8_t ordinal; /* in the block */
   warp_stream_t *next_free;
-  size_t capacity; /* bytes of registers behind */
+
+  simt_entry_t stack[SIMT_STACK];
 };
 
 struct simt {
@@ -125,10 +145,11 @@ struct simt {
   launch_t launch;
   const simt_kernel_t *kernel;
   uint32_t (*thread)[4][WARP_LANES]; /* AREA_THREAD of each warp of a block */
-  size_t warp_bytes;                 /* registers and local memory of a warp */
   uint8_t *bias, *constant;
   uint64_t end; /* of what is allocated */
 
+  pool_t *pool;      /* memory of the warps */
+  size_t warp_bytes; /* of one, with the registers and the local memory of any kernel */
   warp_stream_t *free_warps;
   simt_block_t *free_blocks, *bucket[SIMT_BUCKETS];
   bool begun;
@@ -150,6 +171,11 @@ void simt_stack_next(warp_stream_t *w);
 /* Its lanes `taken` go to `target`, the others to the next instruction. */
 void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32_t reconverge);
 void simt_stack_exit(warp_stream_t *w, uint32_t lanes);
+
+/* registers.c: a place for each register that has none, and the bytes of them all. -1 out of
+ * memory.
+ */
+int simt_place_registers(simt_kernel_t *k);
 
 /* prepare.c */
 int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_err_t *err);

@@ -5,35 +5,32 @@
 #include "simt/simt_state.h"
 
 void simt_stack_start(warp_stream_t *w, uint32_t mask) {
-  w->top = 0;
-  w->stack[0] = (simt_entry_t){0, PTX_NO_TARGET, mask};
+  w->below = 0;
+  w->now = (simt_entry_t){0, PTX_NO_TARGET, mask};
 }
 
 /* Entries without lanes end; the one below has its own program counter. */
 static void drop_empty(warp_stream_t *w) {
-  while (w->top > 0 && w->stack[w->top].mask == 0) w->top--;
+  while (w->below > 0 && w->now.mask == 0) w->now = w->stack[--w->below];
+}
+
+static void pop(warp_stream_t *w) {
+  if (w->below == 0) return;
+  w->now = w->stack[--w->below];
+  drop_empty(w);
 }
 
 static void go(warp_stream_t *w, uint32_t pc) {
-  simt_entry_t *e = &w->stack[w->top];
-  e->pc = pc;
-  if (pc == e->reconverge && w->top > 0) {
-    w->top--;
-    drop_empty(w);
-  }
+  w->now.pc = pc;
+  if (pc == w->now.reconverge) pop(w);
 }
 
 void simt_stack_next(warp_stream_t *w) {
-  go(w, w->stack[w->top].pc + 1);
-}
-
-static void push(warp_stream_t *w, uint32_t pc, uint32_t reconverge, uint32_t mask) {
-  if (pc == reconverge) return;
-  w->stack[++w->top] = (simt_entry_t){pc, reconverge, mask};
+  go(w, w->now.pc + 1);
 }
 
 void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32_t reconverge) {
-  simt_entry_t *e = &w->stack[w->top];
+  simt_entry_t *e = &w->now;
   uint32_t next = e->pc + 1;
   uint32_t other = e->mask & ~taken;
   if (taken == 0 || target == next) {
@@ -52,19 +49,21 @@ void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32
     return;
   }
   bool high = taken > other; /* the highest lane takes the branch */
-  if (reconverge != e->reconverge)
+  const simt_entry_t last = {high ? target : next, reconverge, high ? taken : other};
+  const simt_entry_t first = {high ? next : target, reconverge, high ? other : taken};
+  if (reconverge != e->reconverge) {
     e->pc = reconverge;
-  else
-    w->top--;
-  push(w, high ? target : next, reconverge, high ? taken : other);
-  push(w, high ? next : target, reconverge, high ? other : taken);
+    w->stack[w->below++] = *e;
+  }
+  if (last.pc != reconverge && first.pc != reconverge) w->stack[w->below++] = last;
+  *e = first.pc != reconverge ? first : last;
 }
 
 void simt_stack_exit(warp_stream_t *w, uint32_t lanes) {
-  simt_entry_t *e = &w->stack[w->top];
-  uint32_t next = e->pc + 1;
-  for (unsigned i = 0; i <= w->top; i++) w->stack[i].mask &= ~lanes;
-  if (e->mask)
+  uint32_t next = w->now.pc + 1;
+  w->now.mask &= ~lanes;
+  for (unsigned i = 0; i < w->below; i++) w->stack[i].mask &= ~lanes;
+  if (w->now.mask)
     go(w, next);
   else
     drop_empty(w);

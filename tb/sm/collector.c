@@ -5,24 +5,20 @@
 
 static const uint8_t first_unit[COLLECTOR_SETS + 1] = {0, 6, 14, 16};
 static const uint32_t set_units[COLLECTOR_SETS] = {0x003f, 0x3fc0, 0xc000};
-static const uint8_t width[COLLECTOR_SETS] = {2, 1, 1}; /* of the registers on either side */
 
 void collector_init(collector_t *c) {
   memset(c, 0, sizeof *c);
-  for (unsigned s = 0; s < COLLECTOR_SETS; s++) {
-    c->in[s].width = c->out[s].width = width[s];
-  }
-  for (unsigned u = 0; u < COLLECTOR_UNITS; u++) c->unit[u].slot = COLLECTOR_NONE;
   c->free_units = (UINT32_C(1) << COLLECTOR_UNITS) - 1;
 }
 
-void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t age) {
+void collector_put(collector_t *c, collector_set_t set, uint8_t slot) {
   pipe_reg_t *r = &c->in[set];
   r->slot[r->count++] = slot; /* issue goes by age */
-  c->age[slot] = age;
   c->in_count++;
+  if (set == COLLECTOR_SP) c->age[slot] = c->issued++;
+  if (set != COLLECTOR_MEM) return;
   c->behind[slot] = 0;
-  if (set == COLLECTOR_MEM) c->inside |= UINT64_C(1) << slot;
+  c->inside |= UINT64_C(1) << slot;
 }
 
 void collector_order(collector_t *c, uint8_t slot, uint64_t mask) {
@@ -41,63 +37,72 @@ static inline uint32_t in_order(const collector_t *c, uint32_t full) {
   uint32_t free = 0;
   for (uint32_t left = full; left; left &= left - 1) {
     unsigned u = first_unit[COLLECTOR_MEM] + (unsigned)__builtin_ctz(left);
-    if (!c->behind[c->unit[u].slot]) free |= left & -left;
+    if (!c->behind[c->slot[u]]) free |= left & -left;
   }
   return free;
+}
+
+/* Two SP instructions are never 2^31 apart. */
+static inline bool older(const collector_t *c, uint8_t slot, uint8_t than) {
+  return c->age[slot] - c->age[than] > UINT32_MAX / 2;
 }
 
 /* A dispatch port moves the next full collector of its set, round robin, to the OC_EX register. */
 static inline bool dispatch(collector_t *c, unsigned port, collector_set_t set) {
   uint32_t full = (c->full_units & set_units[set]) >> first_unit[set];
   pipe_reg_t *out = &c->out[set];
-  if (!full || out->count == width[set]) return false;
+  if (!full || out->count == collector_width(set)) return false;
   if (set == COLLECTOR_MEM && !(full = in_order(c, full))) return false;
   uint32_t behind = full & (UINT32_MAX << (c->last[port] + 1u));
   unsigned k = (unsigned)__builtin_ctz(behind ? behind : full), u = first_unit[set] + k;
   c->last[port] = (uint8_t)k;
-  uint8_t slot = c->unit[u].slot;
+  uint8_t slot = c->slot[u];
   if (set == COLLECTOR_MEM) leave(c, slot);
-  bool before = width[set] > 1 && out->count > 0 && c->age[slot] < c->age[out->slot[0]];
+  bool before = set == COLLECTOR_SP && out->count > 0 && older(c, slot, out->slot[0]);
   if (before) out->slot[1] = out->slot[0];
   out->slot[before ? 0 : out->count] = slot;
   out->count++;
-  c->unit[u].slot = COLLECTOR_NONE;
   c->full_units &= ~(UINT32_C(1) << u);
   c->free_units |= UINT32_C(1) << u;
   return true;
 }
 
+static inline void grant(collector_t *c, unsigned b) {
+  uint8_t read = c->head[b];
+  unsigned u = read / COLLECTOR_OPERANDS;
+  c->missing[u] &= (uint8_t) ~(1u << read % COLLECTOR_OPERANDS);
+  c->full_units |= (uint32_t)(c->missing[u] == 0) << u;
+  c->head[b] = c->next[read];
+  c->waiting &= ~((uint32_t)(read == c->tail[b]) << b);
+}
+
 /* Each bank's oldest read asks for its collector. Diagonal p of the wavefront pairs bank b with
  * collector (priority + p + b) mod 16; the lowest diagonal wins a collector. A bank that is being
  * written waits. */
-static inline void grant(collector_t *c, unsigned u, unsigned b) {
-  c->unit[u].missing &= (uint8_t) ~(1u << (c->queue[b][c->head[b]] & 3));
-  if (!c->unit[u].missing) c->full_units |= UINT32_C(1) << u;
-  c->head[b] = (uint8_t)((c->head[b] + 1) % COLLECTOR_QUEUE);
-  if (--c->count[b] == 0) c->waiting &= ~(UINT32_C(1) << b);
+static bool grant_reads(collector_t *c, unsigned priority) {
+  uint8_t best[COLLECTOR_UNITS]; /* p * 16 + b: without branches, which nobody could predict */
+  uint32_t asked = 0;
+  memset(best, 0xff, sizeof best);
+  for (uint32_t banks = c->waiting & ~c->writing; banks; banks &= banks - 1) {
+    unsigned b = (unsigned)__builtin_ctz(banks), u = c->head[b] / COLLECTOR_OPERANDS;
+    unsigned p = (u - priority - b) % COLLECTOR_UNITS;
+    uint8_t offer = (uint8_t)(p * COLLECTOR_BANKS + b);
+    best[u] = offer < best[u] ? offer : best[u];
+    asked |= UINT32_C(1) << u;
+  }
+  for (uint32_t left = asked; left; left &= left - 1)
+    grant(c, best[__builtin_ctz(left)] % COLLECTOR_BANKS);
+  return asked != 0;
 }
 
-static bool grant_reads(collector_t *c, unsigned priority) {
-  uint8_t winner[COLLECTOR_UNITS], diagonal[COLLECTOR_UNITS];
-  uint32_t asked = 0, banks = c->waiting & ~c->writing;
-  if (banks && !(banks & (banks - 1))) { /* a single bank has no rival */
-    unsigned b = (unsigned)__builtin_ctz(banks);
-    grant(c, c->queue[b][c->head[b]] >> 2, b);
-    return true;
-  }
-  for (; banks; banks &= banks - 1) {
-    unsigned b = (unsigned)__builtin_ctz(banks), u = c->queue[b][c->head[b]] >> 2;
-    unsigned p = (u - priority - b) & (COLLECTOR_UNITS - 1u);
-    if ((asked >> u & 1) && diagonal[u] < p) continue;
-    asked |= UINT32_C(1) << u;
-    winner[u] = (uint8_t)b;
-    diagonal[u] = (uint8_t)p;
-  }
-  for (uint32_t left = asked; left; left &= left - 1) {
-    unsigned u = (unsigned)__builtin_ctz(left);
-    grant(c, u, winner[u]);
-  }
-  return asked != 0;
+static inline void queue_read(collector_t *c, unsigned b, unsigned read) {
+  uint32_t bank = UINT32_C(1) << b;
+  if (c->waiting & bank)
+    c->next[c->tail[b]] = (uint8_t)read;
+  else
+    c->head[b] = (uint8_t)read;
+  c->tail[b] = (uint8_t)read;
+  c->waiting |= bank;
 }
 
 /* An input port moves one instruction into a free collector and queues its register reads. */
@@ -110,7 +115,7 @@ static inline bool allocate(collector_t *c, collector_set_t set, const warp_inst
   uint8_t slot = in->slot[0];
   const warp_inst_t *i = inst[slot];
   unsigned missing = 0;
-  if (width[set] > 1) in->slot[0] = in->slot[1];
+  in->slot[0] = in->slot[1];
   in->count--;
   c->in_count--;
   c->free_units &= ~(UINT32_C(1) << u);
@@ -118,12 +123,11 @@ static inline bool allocate(collector_t *c, collector_set_t set, const warp_inst
   memcpy(&sources, i->src, sizeof sources);
   for (unsigned k = 0; sources; k++, sources >>= 16) {
     if (!(sources & 0xffff)) continue;
-    unsigned b = collector_bank(i->src_bank[k], warp[slot]);
-    c->queue[b][(c->head[b] + c->count[b]++) % COLLECTOR_QUEUE] = (uint8_t)(u << 2 | k);
-    c->waiting |= UINT32_C(1) << b;
+    queue_read(c, collector_bank(i->src_bank[k], warp[slot]), u * COLLECTOR_OPERANDS + k);
     missing |= 1u << k;
   }
-  c->unit[u] = (collector_unit_t){slot, (uint8_t)missing};
+  c->slot[u] = slot;
+  c->missing[u] = (uint8_t)missing;
   if (!missing) c->full_units |= UINT32_C(1) << u;
   return true;
 }

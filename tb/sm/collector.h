@@ -16,47 +16,51 @@ typedef enum { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEM, COLLECTOR_SETS } coll
 
 enum {
   COLLECTOR_UNITS = 16,
+  COLLECTOR_OPERANDS = 4, /* of an instruction */
   COLLECTOR_BANKS = 16,
-  COLLECTOR_QUEUE = 64, /* reads that can wait at one bank: 4 operands of 16 units */
-  COLLECTOR_WIDTH = 2,  /* widest pipeline register */
+  COLLECTOR_WIDTH = 2, /* widest pipeline register */
   COLLECTOR_NONE = 0xff
 };
 
 /* A pipeline register of up to COLLECTOR_WIDTH instructions, the oldest first; they are slot
  * numbers of the SM. */
 typedef struct {
-  uint8_t width, count;
+  uint8_t count;
   uint8_t slot[COLLECTOR_WIDTH];
 } pipe_reg_t;
 
+/* A read has the number unit * COLLECTOR_OPERANDS + operand. Those that wait at a bank are a list
+ * from head to tail. */
 typedef struct {
-  uint8_t slot;    /* COLLECTOR_NONE while free */
-  uint8_t missing; /* operands not yet read, one bit each */
-} collector_unit_t;
-
-typedef struct {
-  pipe_reg_t in[COLLECTOR_SETS], out[COLLECTOR_SETS]; /* ID_OC and OC_EX */
-  collector_unit_t unit[COLLECTOR_UNITS];
-  uint8_t queue[COLLECTOR_BANKS][COLLECTOR_QUEUE]; /* unit << 2 | operand */
-  uint8_t head[COLLECTOR_BANKS], count[COLLECTOR_BANKS];
   uint32_t free_units, full_units; /* bit u: empty; occupied with every operand read */
-  uint8_t in_count;                /* instructions in the ID_OC registers */
   uint32_t waiting;                /* banks with reads queued */
   uint32_t writing;                /* banks taken by a write-back in this cycle */
-  uint8_t last[4];  /* collector dispatched last by each of the dispatch ports SP, SP, SFU, MEM */
-  uint64_t age[64]; /* of the instruction in each slot: issue order */
-  uint64_t inside;  /* slots of MEM instructions between issue and their OC_EX register */
+  pipe_reg_t in[COLLECTOR_SETS], out[COLLECTOR_SETS]; /* ID_OC and OC_EX */
+  uint8_t in_count;                                   /* instructions in the ID_OC registers */
+  uint8_t last[4]; /* collector dispatched last by each of the dispatch ports SP, SP, SFU, MEM */
+  uint8_t slot[COLLECTOR_UNITS];    /* of the instruction in a unit */
+  uint8_t missing[COLLECTOR_UNITS]; /* its operands not yet read, one bit each */
+  uint8_t head[COLLECTOR_BANKS], tail[COLLECTOR_BANKS];
+  uint8_t next[COLLECTOR_UNITS * COLLECTOR_OPERANDS]; /* read that waits behind a read */
+  uint64_t inside;     /* slots of MEM instructions between issue and their OC_EX register */
   uint64_t behind[64]; /* MEM: the slots that must have left `inside` before */
+  uint32_t issued;     /* SP instructions so far */
+  uint32_t age[64];    /* SP: number of the instruction in each slot */
 } collector_t;
 
 void collector_init(collector_t *c);
 
+/* Instructions that the registers on either side of a set's collectors hold. */
+static inline unsigned collector_width(collector_set_t set) {
+  return set == COLLECTOR_SP ? 2 : 1;
+}
+
 /* Room for one more instruction of this set from issue. */
 static inline bool collector_has_room(const collector_t *c, collector_set_t set) {
-  return c->in[set].count < c->in[set].width;
+  return c->in[set].count < collector_width(set);
 }
-/* Issue: `slot` of age `age`. */
-void collector_put(collector_t *c, collector_set_t set, uint8_t slot, uint64_t age);
+/* Issue of the instruction in `slot`. */
+void collector_put(collector_t *c, collector_set_t set, uint8_t slot);
 
 /* The MEM instruction in `slot`, just put, leaves its collector behind those in the slots of
  * `mask`.

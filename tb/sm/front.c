@@ -7,10 +7,14 @@
 
 #define BIT(w) (UINT64_C(1) << (w))
 
+void sm_front_init(sm_t *sm) {
+  for (unsigned i = 0; i < SM_RESULTS; i++) sm->result[i].next_free = (uint16_t)(i + 1);
+}
+
 void sm_front_flush(sm_t *sm, unsigned w) {
   sm_warp_t *warp = &sm->warp[w];
-  warp->in_pipeline -= (warp->ibuf_valid & 1u) + (warp->ibuf_valid >> 1 & 1u);
-  warp->ibuf_valid = 0;
+  warp->in_pipeline = (uint16_t)(warp->in_pipeline - warp->ibuf);
+  warp->ibuf = 0;
   sm->to_issue &= ~BIT(w);
   if (warp->next) sm->to_fetch |= BIT(w);
 }
@@ -22,7 +26,7 @@ int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, uns
   if (!warp->stream) return -1;
   if (sm->check) check_warp_starts(sm->check, w, block);
   warp->next = warp_stream_peek(sm->workload, warp->stream);
-  warp->fetch_pc = warp->next->pc;
+  warp->pc = warp->next->pc;
   warp->block = (uint8_t)slot;
   warp->ordinal = (uint8_t)ordinal;
   sm->to_fetch |= BIT(w);
@@ -36,11 +40,8 @@ int sm_front_start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, uns
 void sm_front_decode(sm_t *sm) {
   if (!sm->fetch_valid) return;
   sm_warp_t *warp = &sm->warp[sm->fetch_warp];
-  warp->ibuf_pc[0] = sm->fetch_pc;
-  warp->ibuf_pc[1] = sm->fetch_pc + WARP_PC_STEP;
-  warp->ibuf_valid = 3;
-  warp->ibuf_at = 0;
-  warp->in_pipeline += 2;
+  warp->ibuf = SM_FETCHED;
+  warp->in_pipeline += SM_FETCHED;
   sm->fetch_valid = false;
   sm->sched_stale = true;
   sm->to_issue |= BIT(sm->fetch_warp) & ~sm->at_barrier;
@@ -86,7 +87,6 @@ static void scan(sm_t *sm, uint64_t now) {
     if (!sm_icache_fetch(sm, w, now)) return;
     sm->fetch_valid = true;
     sm->fetch_warp = (uint8_t)w;
-    sm->fetch_pc = sm->warp[w].fetch_pc;
     sm->to_fetch &= ~BIT(w);
     return;
   }
@@ -107,7 +107,7 @@ void sm_front_release_barrier(sm_t *sm, unsigned block) {
   sm->at_barrier &= ~released;
   for (; released; released &= released - 1) {
     unsigned w = (unsigned)__builtin_ctzll(released);
-    if (sm->warp[w].ibuf_valid) sm->to_issue |= BIT(w);
+    if (sm->warp[w].ibuf > 0) sm->to_issue |= BIT(w);
   }
 }
 
@@ -116,7 +116,7 @@ void sm_front_release_barrier(sm_t *sm, unsigned block) {
 static void complete_barrier(sm_t *sm, unsigned block) {
   sm_block_t *b = &sm->block[block];
   if (b->barrier == 0 || b->barrier < b->running || b->barrier_due) return;
-  if (!sm_reorders(sm)) {
+  if (!sm->reorders) {
     sm_front_release_barrier(sm, block);
     return;
   }
@@ -152,12 +152,15 @@ static void alu_accept(sm_t *sm, unsigned unit, collector_set_t set, uint64_t no
   if (now < sm->alu_free_at[unit]) return;
   uint8_t slot = collector_peek(&sm->collector, set);
   const warp_inst_t *i = sm->inst[slot];
-  unsigned end = (unsigned)(now + i->latency) % SM_WHEEL;
-  sm_stage_t *stage = &sm->stage[end];
+  sm_stage_t *stage = &sm->stage[(now + i->latency) % SM_WHEEL];
   if ((stage->units >> unit & 1) || stage->results >= 2) return;
+  uint16_t number = sm->result_free;
+  sm_result_t *r = &sm->result[number];
+  sm->result_free = r->next_free;
+  r->inst = i;
+  r->warp = sm->inst_warp[slot];
   stage->units |= (uint8_t)(1u << unit);
-  sm_writeback_t *wb = sm->wheel[(end + 2) % SM_WHEEL];
-  wb[stage->results++] = (sm_writeback_t){i, sm->inst_warp[slot]};
+  stage->result[stage->results++] = number;
   sm->alu_free_at[unit] = now + i->interval;
   collector_take(&sm->collector, set);
   sm->slots_free |= BIT(slot);
@@ -167,7 +170,6 @@ static void alu_accept(sm_t *sm, unsigned unit, collector_set_t set, uint64_t no
 
 void sm_front_execute(sm_t *sm, uint64_t now) {
   const pipe_reg_t *sp = &sm->collector.out[COLLECTOR_SP];
-  if (sm->in_flight > 0) sm->stage[now % SM_WHEEL] = (sm_stage_t){0, 0};
   if (sp->count) alu_accept(sm, 0, COLLECTOR_SP, now);
   if (sp->count) alu_accept(sm, 1, COLLECTOR_SP, now);
   if (sm->collector.out[COLLECTOR_SFU].count) alu_accept(sm, 2, COLLECTOR_SFU, now);
@@ -175,17 +177,18 @@ void sm_front_execute(sm_t *sm, uint64_t now) {
 
 void sm_front_writeback(sm_t *sm, uint64_t now) {
   if (sm->in_flight == 0) return;
-  sm_writeback_t *wb = sm->wheel[now % SM_WHEEL];
+  sm_stage_t *stage = &sm->stage[(now - SM_STAGE_TO_WB) % SM_WHEEL];
   sm->moved = true; /* results on their way: no cycle is like the last one */
-  for (unsigned i = 0; i < 2; i++) {
-    const warp_inst_t *inst = wb[i].inst;
-    if (!inst) continue;
-    wb[i].inst = NULL;
-    if (inst->dst[0]) { /* never held up, as in the reference */
-      (void)sm_write_regs(sm, inst, wb[i].warp);
-      sm_release(sm, wb[i].warp, inst);
+  for (unsigned i = 0; i < stage->results; i++) {
+    sm_result_t *r = &sm->result[stage->result[i]];
+    if (r->inst->dst[0]) { /* never held up, as in the reference */
+      (void)sm_write_regs(sm, r->inst, r->warp);
+      sm_release(sm, r->warp, r->inst);
     }
-    sm->warp[wb[i].warp].in_pipeline--;
+    sm->warp[r->warp].in_pipeline--;
+    r->next_free = sm->result_free;
+    sm->result_free = stage->result[i];
     sm->in_flight--;
   }
+  stage->units = stage->results = 0;
 }

@@ -18,7 +18,7 @@ void sm_icache_destroy(sm_t *sm) {
 
 bool sm_icache_fetch(sm_t *sm, unsigned w, uint64_t now) {
   if (!sm->l1i) return true;
-  switch (rocache_access(sm->l1i, SM_PROGRAM_START + sm->warp[w].fetch_pc, (uint16_t)w, now)) {
+  switch (rocache_access(sm->l1i, SM_PROGRAM_START + sm->warp[w].pc, (uint16_t)w, now)) {
   case ROCACHE_HIT:
     sm->stats.fetch_hits++;
     return true;

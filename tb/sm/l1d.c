@@ -9,31 +9,40 @@ enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, WARP_W = 6, MAX_ENTRIES = 128 };
 
 #define NO_LINE UINT64_MAX
 
-/* An MSHR entry, as far as the table does not know it. */
+/* An MSHR entry, as far as neither the table nor l1d.line knows it. */
 typedef struct {
-  uint64_t line;  /* line address that it waits for; NO_LINE: a bypassed read, or it is free */
   uint32_t owner; /* on whose behalf */
   uint32_t index; /* allocate on miss: the line reserved */
   bool filled;    /* the line has come, its reads drain */
   bool written;   /* a store to the line went by while it was fetched */
 } fetch_t;
 
+/* First what every cycle looks at. */
 struct l1d {
-  l1d_cfg_t cfg;
+  packet_queue_t queue;
+  unsigned count;   /* MSHR entries in use */
+  unsigned filled;  /* reads that wait in ready entries: an upper bound, 0 if there are none */
+  bool clocked;     /* the MSHR table is used in this cycle, or must be clocked in every one */
+  bool released;    /* the read that is ready is its entry's last */
+  bool leaving;     /* and is taken in this cycle */
+  uint8_t draining; /* its entry */
+  /* Events so far after which another answer may be given to what was refused. */
+  uint64_t changes; /* of the tags: accesses and fills */
+  uint64_t sent;    /* entries of the miss queue given up */
+  uint64_t tables;  /* of the MSHR table: reads that drain, bypassed reads */
+
   tags_t *tags;
-  unit_t mshr;
   mshr_in_t in;
   packet_pool_t *pool;
-  packet_queue_t queue;
-  unsigned count;  /* MSHR entries in use */
-  unsigned filled; /* reads that wait in ready entries: an upper bound, 0 if there are none */
-  bool released;   /* the read taken in this cycle was its entry's last */
-  uint64_t tag_version, version, bypasses;
-  l1d_stats_t stats;
-  uint32_t draining; /* entry of the read that is ready */
+  l1d_cfg_t cfg;
   uint32_t hazards;
   check_sm_t *check; /* NULL: no data travel */
+  uint64_t bypasses;
+  unit_t mshr;
+  /* Line address that each MSHR entry waits for; NO_LINE: a bypassed read, or it is free. */
+  uint64_t line[MAX_ENTRIES];
   fetch_t fetch[MAX_ENTRIES];
+  l1d_stats_t stats;
 };
 
 static uint64_t pack_data(const l1d_request_t *r) {
@@ -52,16 +61,18 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
                   .replacement = cfg->replacement,
                   .hash = cfg->hash,
                   .seed = sm};
-  l1d_t *d = calloc(1, sizeof *d);
+  l1d_t *d = module_alloc(sizeof *d);
   *out = d;
   if (!d) return mrpb_fail(err, "l1d: out of memory");
   d->cfg = *cfg;
   d->pool = pool;
   d->in.rst_ni = 1;
-  for (unsigned i = 0; i < MAX_ENTRIES; i++) d->fetch[i].line = NO_LINE;
+  for (unsigned i = 0; i < MAX_ENTRIES; i++) d->line[i] = NO_LINE;
   packet_queue_init(&d->queue, cfg->miss_queue);
   if (tags_create(&d->tags, &t, err) != 0) return -1;
-  return unit_open(&d->mshr, &mshr_class, (const uint32_t *)&m, choice, sm, err);
+  if (unit_open(&d->mshr, &mshr_class, (const uint32_t *)&m, choice, sm, err) != 0) return -1;
+  d->clocked = d->mshr.every_cycle;
+  return 0;
 }
 
 void l1d_destroy(l1d_t *d) {
@@ -81,13 +92,19 @@ void l1d_set_check(l1d_t *d, check_sm_t *check) {
 }
 
 static void comb(l1d_t *d, mshr_out_t *out) {
-  unit_comb(&d->mshr, (const uint64_t *)&d->in, (uint64_t *)out);
+  if (d->mshr.plain)
+    mshr_comb(d->mshr.plain, &d->in, out);
+  else
+    unit_comb(&d->mshr, (const uint64_t *)&d->in, (uint64_t *)out);
 }
 
 bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg) {
   mshr_out_t out;
   if (d->filled == 0) return false;
-  comb(d, &out);
+  if (d->mshr.plain)
+    mshr_drain(d->mshr.plain, &out);
+  else
+    comb(d, &out);
   if (!out.out_valid_o) {
     d->filled = 0;
     return false;
@@ -95,14 +112,19 @@ bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg) {
   *warp = (uint16_t)(out.out_data_o >> REG_W);
   *reg = (uint16_t)bits(out.out_data_o, REG_W);
   d->released = out.out_last_o;
-  d->draining = (uint32_t)out.out_entry_o;
+  d->draining = (uint8_t)out.out_entry_o;
   return true;
 }
 
 void l1d_take(l1d_t *d) {
   d->in.out_ready_i = 1;
-  d->version++;
-  if (d->released) d->fetch[d->draining] = (fetch_t){.line = NO_LINE};
+  d->clocked = true;
+  d->leaving = d->released;
+  d->tables++;
+  if (d->released) {
+    d->line[d->draining] = NO_LINE;
+    d->fetch[d->draining] = (fetch_t){0};
+  }
   if (d->check) check_l1_drain(d->check, d->draining);
 }
 
@@ -120,11 +142,11 @@ static void count_eviction(l1d_t *d, uint32_t index, uint32_t owner) {
 }
 
 /* Allocate on fill: nothing is ever reserved, so there is a victim. False: the line is there. */
-static bool place(l1d_t *d, fetch_t *f, uint64_t now) {
-  if (tags_probe(d->tags, f->line, &f->index) != TAGS_MISS) return false;
+static bool place(l1d_t *d, fetch_t *f, uint64_t line, uint64_t now) {
+  if (tags_probe(d->tags, line, &f->index) != TAGS_MISS) return false;
   count_eviction(d, f->index, f->owner);
   if (d->check) check_l1_drop(d->check, f->index);
-  tags_reserve(d->tags, f->index, f->line, now, f->owner);
+  tags_reserve(d->tags, f->index, line, now, f->owner);
   return true;
 }
 
@@ -136,7 +158,7 @@ static void fill_line(l1d_t *d, uint32_t entry, uint64_t now) {
     if (!d->cfg.on_fill) tags_evict(d->tags, f->index);
     return;
   }
-  if (d->cfg.on_fill && !place(d, f, now)) return;
+  if (d->cfg.on_fill && !place(d, f, d->line[entry], now)) return;
   tags_fill(d->tags, f->index);
   if (d->check) check_l1_fill(d->check, entry, f->index);
 }
@@ -144,11 +166,11 @@ static void fill_line(l1d_t *d, uint32_t entry, uint64_t now) {
 void l1d_fill(l1d_t *d, uint32_t entry, uint64_t now) {
   d->in.fill_valid_i = 1;
   d->in.fill_entry_i = entry;
+  d->clocked = true;
   d->filled = 1;
-  if (d->fetch[entry].line != NO_LINE) fill_line(d, entry, now);
+  if (d->line[entry] != NO_LINE) fill_line(d, entry, now);
   d->fetch[entry].filled = true;
-  d->tag_version++;
-  d->version++;
+  d->changes++;
   d->stats.fills++;
 }
 
@@ -157,8 +179,7 @@ packet_t *l1d_to_send(const l1d_t *d) {
 }
 
 packet_t *l1d_sent(l1d_t *d) {
-  d->version++;
-  d->stats.sent++;
+  d->sent++;
   return packet_queue_pop(&d->queue);
 }
 
@@ -182,8 +203,8 @@ void l1d_attach(l1d_t *d, check_data_t *data) {
 /* The data of the line's entry, on their way or draining, are out of date. */
 static void mark_written(l1d_t *d, uint64_t line) {
   for (unsigned i = 0; d->count > 0 && i < d->cfg.mshr_entries; i++) {
+    if (d->line[i] != line) continue;
     fetch_t *f = &d->fetch[i];
-    if (f->line != line) continue;
     uint32_t rule = f->filled ? HAZARD_DRAINING : HAZARD_WRITTEN_FETCH;
     if (!(d->hazards & rule)) f->written = true;
   }
@@ -239,7 +260,8 @@ static void open_entry(l1d_t *d, const l1d_request_t *r, uint32_t entry, uint32_
                        uint64_t now) {
   packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
   if (p) p->entry = entry;
-  d->fetch[entry] = (fetch_t){.line = r->addr >> LINE_LOG2, .owner = owner_of(r), .index = index};
+  d->line[entry] = r->addr >> LINE_LOG2;
+  d->fetch[entry] = (fetch_t){.owner = owner_of(r), .index = index};
   d->count++;
 }
 
@@ -256,7 +278,8 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, 
   const fetch_t *f = &d->fetch[entry];
   if (out.req_merge_o && f->written) return L1D_MERGE;
   /* (Hazard d: what merges into an entry that leaves in this cycle is lost.) */
-  d->in.req_valid_i = !out.req_merge_o || f->line != NO_LINE;
+  d->in.req_valid_i = !out.req_merge_o || d->line[entry] != NO_LINE;
+  d->clocked = true;
   if (!out.req_merge_o)
     allocate(d, r, probe, index, false, now);
   else if (d->stats.merges++, no_fill_to_come(d, f))
@@ -283,10 +306,7 @@ l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
     a.reason = miss(d, r, a.probe, index, now);
   }
   d->stats.refused[a.reason] += a.reason != L1D_NONE;
-  if (a.reason == L1D_NONE) {
-    d->tag_version++;
-    d->version++;
-  }
+  d->changes += a.reason == L1D_NONE;
   return a;
 }
 
@@ -295,7 +315,18 @@ void l1d_repeat_refusal(l1d_t *d, l1d_reason_t reason, uint64_t n) {
 }
 
 uint64_t l1d_version(const l1d_t *d, l1d_reason_t reason) {
-  return reason == L1D_ASSOC ? d->tag_version : d->version;
+  switch (reason) {
+  case L1D_MISSQ:
+    return d->changes + d->sent;
+  case L1D_MSHR:
+  case L1D_MERGE:
+    return d->changes + d->tables;
+  case L1D_NONE:
+  case L1D_ASSOC:
+  case L1D_REASONS:
+    break;
+  }
+  return d->changes;
 }
 
 bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
@@ -307,11 +338,13 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
   comb(d, &out);
   if (!out.req_ready_o || out.req_merge_o) return false;
   d->in.req_valid_i = 1;
+  d->clocked = true;
   d->bypasses++;
   d->count++;
-  d->version++;
+  d->tables++;
   *entry = (uint32_t)out.req_entry_o;
-  d->fetch[*entry] = (fetch_t){.line = NO_LINE};
+  d->line[*entry] = NO_LINE;
+  d->fetch[*entry] = (fetch_t){0};
   if (d->check) check_l1_wait(d->check, *entry, r->warp, r->reg, r->addr, r->bytes);
   return true;
 }
@@ -323,11 +356,16 @@ bool l1d_store_queued(const l1d_t *d, uint64_t addr) {
 }
 
 int l1d_edge(l1d_t *d, mrpb_err_t *err) {
-  mshr_in_t *in = &d->in;
-  if (!in->out_ready_i && !in->fill_valid_i && !in->req_valid_i && !d->mshr.every_cycle) return 0;
-  int rc = unit_edge(&d->mshr, (const uint64_t *)in, err);
-  if (in->out_ready_i && d->released) d->count--;
-  *in = (mshr_in_t){.rst_ni = 1};
+  int rc = 0;
+  if (!d->clocked) return 0;
+  if (d->mshr.plain)
+    mshr_edge(d->mshr.plain, &d->in);
+  else
+    rc = unit_edge(&d->mshr, (const uint64_t *)&d->in, err);
+  d->count -= d->leaving;
+  d->leaving = false;
+  d->clocked = d->mshr.every_cycle;
+  d->in = (mshr_in_t){.rst_ni = 1};
   return rc;
 }
 
@@ -336,7 +374,7 @@ bool l1d_drained(const l1d_t *d) {
 }
 
 unsigned l1d_mshrs(const l1d_t *d) {
-  return d->count - (d->in.out_ready_i && d->released);
+  return d->count - d->leaving;
 }
 unsigned l1d_miss_queue(const l1d_t *d) {
   return d->queue.count;

@@ -55,7 +55,7 @@ typedef struct {
   uint64_t merges;                     /* reads that joined an MSHR entry */
   uint64_t writes, write_evicts;
   uint64_t refused[L1D_REASONS]; /* one each cycle that an access is refused */
-  uint64_t fills, sent;
+  uint64_t fills;
   /* Lines allocated for reads, by who had brought in the line that they replace (paper 001, section
    * 2.2): the same warp, another warp of the block, another block; none if the way was invalid. */
   uint64_t evict_intra_warp, evict_cross_warp, evict_cross_block, evict_none;

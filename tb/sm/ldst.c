@@ -79,10 +79,6 @@ static void send_miss(sm_t *sm) {
 }
 
 l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now) {
-  if (sm->refused && sm->version == l1d_version(sm->l1d, sm->reason)) {
-    l1d_repeat_refusal(sm->l1d, sm->reason, 1);
-    return sm->reason;
-  }
   l1d_answer_t a = l1d_access(sm->l1d, r, now);
   sm->refused = a.reason != L1D_NONE;
   sm->reason = a.reason;
@@ -99,11 +95,9 @@ static void access_l1d(sm_t *sm, uint64_t now) {
   uint8_t slot = sm_global_dispatch(sm);
   sm->wait = SM_WAIT_NONE;
   if (slot == COLLECTOR_NONE || sm->access[slot].left == 0) return;
-  if (sm->refused && !sm->cfg.mrpb && sm->version == l1d_version(sm->l1d, sm->reason)) {
-    l1d_repeat_refusal(sm->l1d, sm->reason, 1);
-    sm->stall = (sm_stall_t)sm->reason;
-    return;
-  }
+  bool again = sm_refused_again(sm);
+  sm->stall = (sm_stall_t)sm->reason;
+  if (again && !sm->has_mrpb) return;
   const coalesced_t *t = &sm->access[slot].t[sm->access[slot].left - 1];
   const warp_inst_t *i = sm->inst[slot];
   uint8_t warp = sm->inst_warp[slot];
@@ -113,9 +107,9 @@ static void access_l1d(sm_t *sm, uint64_t now) {
                      i->dst[0],
                      i->cls == WARP_STORE,
                      sm->block[sm->warp[warp].block].number};
-  l1d_reason_t reason = sm_ldst_try(sm, &r, now);
+  l1d_reason_t reason = again ? sm->reason : sm_ldst_try(sm, &r, now);
   sm->stall = (sm_stall_t)reason;
-  if (reason != L1D_NONE && (r.write || !sm->cfg.mrpb || !sm_mrpb_bypass(sm, t, reason, now)))
+  if (reason != L1D_NONE && (r.write || !sm->has_mrpb || !sm_mrpb_bypass(sm, t, reason, now)))
     return;
   sm->access[slot].left--;
   if (!r.write) return;
@@ -153,7 +147,7 @@ void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   take_reply(sm, now);
   if (sm->side.busy) sm_side_send(sm);
   send_miss(sm);
-  if (sm_reorders(sm))
+  if (sm->reorders)
     sm_mrpb_access(sm, now);
   else
     access_l1d(sm, now);

@@ -12,15 +12,17 @@ enum { NO_WARP = 64 };
 
 /* ---- issue ----------------------------------------------------------------- */
 
-static bool collides(const sm_warp_t *warp, const warp_inst_t *i) {
-  const uint64_t *busy = warp->busy_regs;
-  uint64_t found = 0, dst, src; /* register 0, which is none, is never busy */
-  if (warp->awaited == 0) return false;
-  memcpy(&dst, i->dst, sizeof dst); /* 16 bits each */
-  memcpy(&src, i->src, sizeof src);
-  for (; dst; dst >>= 16) found |= busy[(dst & 0xffff) / 64] >> (dst & 63);
-  for (; src; src >>= 16) found |= busy[(src & 0xffff) / 64] >> (src & 63);
-  for (unsigned k = 0; k < 2; k++) found |= busy[i->wait[k] / 64] >> i->wait[k] % 64;
+/* In bit 0; register 0, which is none, is never awaited. */
+static inline uint64_t awaits(const sm_t *sm, unsigned w, unsigned reg) {
+  return sm->busy[reg / 64][w] >> reg % 64;
+}
+
+/* Does the warp await a register of `i`? */
+static bool collides(const sm_t *sm, unsigned w, const warp_inst_t *i) {
+  uint64_t found = awaits(sm, w, i->dst[0]);
+  for (unsigned k = 1; k < 4 && i->dst[k]; k++) found |= awaits(sm, w, i->dst[k]);
+  for (unsigned k = 0; k < 4; k++) found |= awaits(sm, w, i->src[k]);
+  for (unsigned k = 0; k < 2; k++) found |= awaits(sm, w, i->wait[k]);
   return found & 1;
 }
 
@@ -58,7 +60,7 @@ static void coalesce(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, 
   a->none = a->left == 0;
   if (sm->check) check_issue(sm->check, w, warp->stream, i, addr, mask, a->t, a->left, a->data);
   sm_keep_order(sm, w, slot);
-  if (sm->cfg.mrpb) keep_offsets(a, addr, mask);
+  if (sm->has_mrpb) keep_offsets(a, addr, mask);
   if (i->cls == WARP_LOAD) {
     sm->stats.loads++;
     sm->stats.load_lines += a->left;
@@ -72,12 +74,11 @@ static void coalesce(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, 
 /* Takes the instruction out of the i-buffer and the stream goes on. */
 static void step(sm_t *sm, unsigned w, const warp_inst_t *i) {
   sm_warp_t *warp = &sm->warp[w];
-  warp->ibuf_valid &= (uint8_t) ~(1u << warp->ibuf_at);
-  warp->ibuf_at ^= 1;
-  warp->fetch_pc = i->pc + WARP_PC_STEP;
+  warp->ibuf--;
+  warp->pc = i->pc + WARP_PC_STEP;
   sm->looked &= ~BIT(w);
   sm->ready[i->unit] &= ~BIT(w);
-  if (!warp->ibuf_valid) {
+  if (warp->ibuf == 0) {
     sm->to_issue &= ~BIT(w);
     sm->to_fetch |= BIT(w);
   }
@@ -90,17 +91,18 @@ static void step(sm_t *sm, unsigned w, const warp_inst_t *i) {
 static void issue(sm_t *sm, unsigned w) {
   sm_warp_t *warp = &sm->warp[w];
   const warp_inst_t *i = warp->next;
-  unsigned slot = (unsigned)__builtin_ctzll(sm->slots_free);
+  uint64_t slots = i->unit == WARP_MEM ? SM_MEM_SLOT_MASK : ~SM_MEM_SLOT_MASK;
+  unsigned slot = (unsigned)__builtin_ctzll(sm->slots_free & slots);
   uint32_t mask = warp_stream_mask(sm->workload, warp->stream);
-  sm->slots_free &= sm->slots_free - 1;
+  sm->slots_free &= ~BIT(slot);
   sm->inst[slot] = i;
   sm->inst_warp[slot] = (uint8_t)w;
-  collector_put(&sm->collector, find_set(sm, i), (uint8_t)slot, sm->age++);
+  collector_put(&sm->collector, find_set(sm, i), (uint8_t)slot);
   if (i->unit == WARP_MEM) coalesce(sm, w, i, slot, mask);
   sm->stats.warp_insts++;
   sm->stats.thread_insts += mask == UINT32_MAX ? WARP_LANES : (unsigned)__builtin_popcount(mask);
   for (unsigned k = 0; k < 4 && i->dst[k]; k++) {
-    warp->busy_regs[i->dst[k] / 64] |= BIT(i->dst[k] % 64);
+    sm->busy[i->dst[k] / 64][w] |= BIT(i->dst[k] % 64);
     warp->awaited++;
   }
   step(sm, w, i);
@@ -115,8 +117,8 @@ static void limit_warps(sm_t *sm) {
   uint64_t can_run = sm->running & ~sm->at_barrier;
   sm->limit_stale = false;
   sm->allowed = 0;
-  for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
-    unsigned left = sm->cfg.swl_limit;
+  for (unsigned s = 0; s < sm->schedulers; s++) {
+    unsigned left = sm->swl_limit;
     for (unsigned b = 0; b < sm->n_blocks; b++) {
       uint64_t m = can_run & sm->sched_mask[s] & sm_block_warps(sm, sm->by_age[b]);
       for (; m && left > 0; m &= m - 1, left--) sm->allowed |= m & -m;
@@ -130,15 +132,17 @@ typedef struct {
   uint64_t worth_it; /* can issue, or has not been looked at */
 } view_t;
 
+static inline uint64_t only_if(unsigned condition, uint64_t mask) {
+  return mask & -(uint64_t)condition;
+}
+
 static inline view_t view(const sm_t *sm, uint64_t warps) {
   unsigned sp = collector_has_room(&sm->collector, COLLECTOR_SP);
   unsigned sfu = collector_has_room(&sm->collector, COLLECTOR_SFU);
   unsigned mem = collector_has_room(&sm->collector, COLLECTOR_MEM);
   uint64_t can = ~sm->looked;
-  if (sp) can |= sm->ready[WARP_SP];
-  if (sfu) can |= sm->ready[WARP_SFU];
-  if (sp | sfu) can |= sm->ready[WARP_SP_OR_SFU];
-  if (mem) can |= sm->ready[WARP_MEM];
+  can |= only_if(sp, sm->ready[WARP_SP]) | only_if(sfu, sm->ready[WARP_SFU]) |
+         only_if(sp | sfu, sm->ready[WARP_SP_OR_SFU]) | only_if(mem, sm->ready[WARP_MEM]);
   return (view_t){sp << WARP_SP | sfu << WARP_SFU | (sp | sfu) << WARP_SP_OR_SFU | mem << WARP_MEM,
                   can & warps & sm->to_issue};
 }
@@ -146,15 +150,15 @@ static inline view_t view(const sm_t *sm, uint64_t warps) {
 /* True if the warp's next instruction awaits no register. */
 static inline bool look(sm_t *sm, unsigned w) {
   sm_warp_t *warp = &sm->warp[w];
-  if (warp->ibuf_pc[warp->ibuf_at] != warp->next->pc) { /* fetched behind a taken branch */
-    warp->fetch_pc = warp->next->pc;
+  if (warp->pc != warp->next->pc) { /* fetched behind a taken branch */
+    warp->pc = warp->next->pc;
     sm_front_flush(sm, w);
     sm->moved = true;
     sm->sched_stale = true;
     return false;
   }
   sm->looked |= BIT(w);
-  if (collides(warp, warp->next)) return false;
+  if (collides(sm, w, warp->next)) return false;
   sm->ready[warp->next->unit] |= BIT(w);
   return true;
 }
@@ -187,14 +191,12 @@ static unsigned greedy_oldest(sm_t *sm, const view_t *v, unsigned last) {
 
 /* One scheduler: the first warp in its order that can issue does. */
 static uint8_t schedule(sm_t *sm, unsigned s) {
-  if (sm->limit_stale && sm->cfg.swl_limit > 0) limit_warps(sm);
+  if (sm->limit_stale && sm->swl_limit > 0) limit_warps(sm);
   uint64_t warps = sm->sched_mask[s] & sm->allowed;
   if (!(warps & sm->to_issue)) return SCHED_IDLE;
   unsigned last = sm->last_issued[s], w = NO_WARP;
   view_t v = view(sm, warps);
-  if (v.worth_it)
-    w = sm->cfg.scheduler == CONFIG_SCHEDULER_GTO ? greedy_oldest(sm, &v, last)
-                                                  : round_robin(sm, &v, last);
+  if (v.worth_it) w = sm->greedy ? greedy_oldest(sm, &v, last) : round_robin(sm, &v, last);
   if (w != NO_WARP) {
     issue(sm, w);
     sm->last_issued[s] = (uint8_t)w;
@@ -209,18 +211,12 @@ static uint8_t schedule(sm_t *sm, unsigned s) {
 void sm_sched_issue(sm_t *sm) {
   if (!sm->sched_stale) return;
   sm->sched_stale = false;
-  for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
+  for (unsigned s = 0; s < sm->schedulers; s++) {
     sm->sched_state[s] = schedule(sm, s);
     if (sm->sched_state[s] == SCHED_ISSUED) sm->sched_stale = true;
   }
 }
 
 void sm_sched_count(sm_t *sm, uint64_t cycles) {
-  for (unsigned s = 0; s < sm->cfg.schedulers; s++) {
-    uint8_t outcome = sm->sched_state[s];
-    if (outcome == SCHED_ISSUED) continue;
-    *(outcome == SCHED_IDLE         ? &sm->stats.issue_idle
-      : outcome == SCHED_SCOREBOARD ? &sm->stats.issue_scoreboard
-                                    : &sm->stats.issue_pipeline) += cycles;
-  }
+  for (unsigned s = 0; s < sm->schedulers; s++) sm->sched_cycles[sm->sched_state[s]] += cycles;
 }

@@ -1,8 +1,15 @@
 /* The SM as a whole: creation, blocks, the order of its stages in a cycle, sleep, statistics. */
 #include "sm/sm_state.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+/* Each SM begins the size of a front further into its pages than the one before, so that all the
+ * fronts together are spread over the sets of the host's first-level cache. */
+enum {
+  SM_PLACES = 32,
+  SM_FRONT = offsetof(sm_t, stats) + 64,
+  SM_HOME = sizeof(sm_t) + (SM_PLACES - 1) * SM_FRONT
+};
 
 l1d_cfg_t sm_l1d_cfg(const config_t *c) {
   return (l1d_cfg_t){.sets = c->l1d_sets,
@@ -19,9 +26,12 @@ l1d_cfg_t sm_l1d_cfg(const config_t *c) {
 int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   const config_t *c = setup->cfg;
   l1d_cfg_t l = sm_l1d_cfg(c);
-  sm_t *sm = calloc(1, sizeof *sm);
+  pool_t *pages = NULL;
+  char *home = pool_take(&pages, SM_HOME);
+  sm_t *sm = home ? (sm_t *)(void *)(home + setup->id % SM_PLACES * SM_FRONT) : NULL;
   *out = sm;
   if (!sm) return mrpb_fail(err, "sm%u: out of memory", setup->id);
+  sm->home = pages;
   sm->cfg = *c;
   sm->id = setup->id;
   sm->pool = setup->pool;
@@ -32,7 +42,13 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   sm->dispatch = COLLECTOR_NONE;
   sm->sched_stale = true;
   sm->allowed = UINT64_MAX;
+  sm->schedulers = (uint8_t)c->schedulers;
+  sm->greedy = c->scheduler == CONFIG_SCHEDULER_GTO;
+  sm->swl_limit = c->swl_limit;
+  sm->has_mrpb = c->mrpb != 0;
+  sm->reorders = c->mrpb && c->mrpb_reorder;
   collector_init(&sm->collector);
+  sm_front_init(sm);
   packet_queue_init(&sm->cluster, c->cluster_fifo);
   packet_queue_init(&sm->response, c->response_fifo);
   for (unsigned w = 0; w < c->warps_per_sm; w++)
@@ -64,7 +80,7 @@ void sm_destroy(sm_t *sm) {
   sm_icache_destroy(sm);
   sm_side_destroy(sm);
   sm_mrpb_destroy(sm);
-  free(sm);
+  pool_free(sm->home);
 }
 
 /* ---- blocks ---------------------------------------------------------------- */
@@ -117,7 +133,7 @@ unsigned sm_blocks(const sm_t *sm) {
 
 /* ---- the cycle ------------------------------------------------------------- */
 
-void sm_receive(sm_t *sm) {
+bool sm_receive(sm_t *sm) {
   packet_t *p = sm->cluster.head;
   if (p && (p->flags & SM_FETCH)) {
     sm_icache_fill(sm, packet_queue_pop(&sm->cluster), sm->slept_from);
@@ -131,23 +147,37 @@ void sm_receive(sm_t *sm) {
   }
   if (!packet_queue_full(&sm->cluster) && (p = icnt_reply_pop(sm->icnt, sm->id)))
     packet_queue_push(&sm->cluster, p);
+  return sm->cluster.count > 0;
 }
 
-static void count_one(sm_occupancy_t *o, unsigned n, uint64_t cycles) {
-  o->cycles[n < 512 ? n : 512] += cycles;
-  if (n > o->max) o->max = n;
+static sm_occupancy_t *occupancy(sm_stats_t *s, unsigned table) {
+  return table == SM_LEVEL_MSHR         ? &s->mshr
+         : table == SM_LEVEL_MISS_QUEUE ? &s->miss_queue
+         : table == SM_LEVEL_MRPB       ? &s->mrpb
+                                        : &s->prt;
+}
+
+/* The cycles since the level of `table` changed last were all spent at it; now it is `used`. */
+static void change_level(sm_t *sm, unsigned table, unsigned used) {
+  sm_occupancy_t *o = occupancy(&sm->stats, table);
+  sm_level_t *l = &sm->level[table];
+  o->cycles[l->used < 512 ? l->used : 512] += sm->cycles - l->since;
+  *l = (sm_level_t){sm->cycles, used, used > l->max ? used : l->max};
+}
+
+static inline void watch_level(sm_t *sm, unsigned table, unsigned used) {
+  if (used != sm->level[table].used) change_level(sm, table, used);
 }
 
 /* Accounts for `n` cycles that end in the present state. */
 static void count_cycles(sm_t *sm, uint64_t n) {
-  sm->cycles += n;
-  sm->stats.cycles += n;
-  count_one(&sm->stats.mshr, l1d_mshrs(sm->l1d), n);
-  count_one(&sm->stats.miss_queue, l1d_miss_queue(sm->l1d), n);
-  if (sm->cfg.mrpb) {
-    count_one(&sm->stats.mrpb, sm->held, n);
-    count_one(&sm->stats.prt, sm->prt_used, n);
+  watch_level(sm, SM_LEVEL_MSHR, l1d_mshrs(sm->l1d));
+  watch_level(sm, SM_LEVEL_MISS_QUEUE, l1d_miss_queue(sm->l1d));
+  if (sm->has_mrpb) {
+    watch_level(sm, SM_LEVEL_MRPB, sm->held);
+    watch_level(sm, SM_LEVEL_PRT, sm->prt_used);
   }
+  sm->cycles += n;
   sm_sched_count(sm, n);
   sm_mrpb_count_wait(sm, n);
 }
@@ -212,7 +242,7 @@ void sm_wake(sm_t *sm, uint64_t now) {
     l1d_repeat_refusal(sm->l1d, sm->reason, n);
   if (sm->dispatch != COLLECTOR_NONE) {
     sm->stats.mem_stall += n;
-    if (sm_reorders(sm)) sm->stats.mrpb_full += n;
+    if (sm->reorders) sm->stats.mrpb_full += n;
   }
   sm->stats.mrpb_flush_full += sm->flush_full * n;
   sm->stats.mrpb_flush_write += sm->flush_write * n;
@@ -229,7 +259,17 @@ unsigned sm_outstanding(const sm_t *sm) {
 uint64_t sm_progress(const sm_t *sm) {
   return sm->progress;
 }
-const sm_stats_t *sm_stats(const sm_t *sm) {
+
+const sm_stats_t *sm_stats(sm_t *sm) {
+  unsigned tables = sm->has_mrpb ? SM_LEVELS : SM_LEVEL_MRPB;
+  for (unsigned t = 0; t < tables; t++) {
+    change_level(sm, t, sm->level[t].used);
+    occupancy(&sm->stats, t)->max = sm->level[t].max;
+  }
+  sm->stats.cycles = sm->cycles;
+  sm->stats.issue_idle = sm->sched_cycles[SCHED_IDLE];
+  sm->stats.issue_scoreboard = sm->sched_cycles[SCHED_SCOREBOARD];
+  sm->stats.issue_pipeline = sm->sched_cycles[SCHED_PIPELINE];
   return &sm->stats;
 }
 const l1d_stats_t *sm_l1d_stats(const sm_t *sm) {

@@ -30,16 +30,16 @@ typedef struct {
 typedef struct {
   uint64_t cycles; /* with a block resident or blocks left to place */
   uint64_t warp_insts, thread_insts;
-  uint64_t loads, stores;               /* warp instructions, global */
-  uint64_t load_lines, store_lines;     /* transactions of them */
-  uint64_t shared_insts, shared_cycles; /* accesses to shared memory, bank cycles of them */
-  uint64_t fetch_hits, fetch_misses, fetch_refused;        /* accesses to the instruction cache */
-  uint64_t const_hits, const_misses, tex_hits, tex_misses; /* transactions */
+  uint64_t mem_stall; /* cycles in which the instruction in the LDST unit stayed there */
+  uint64_t fetch_hits, fetch_misses, fetch_refused; /* accesses to the instruction cache */
+  uint64_t loads, stores;                           /* warp instructions, global */
+  uint64_t load_lines, store_lines;                 /* transactions of them */
   uint64_t issue_idle;       /* scheduler cycles: no warp had a valid instruction */
   uint64_t issue_scoreboard; /* all of them wait for registers */
   uint64_t issue_pipeline;   /* none of the ready ones found its pipeline register free */
-  uint64_t mem_stall;        /* cycles in which the instruction in the LDST unit stayed there */
-  uint64_t bypasses;         /* reads that bypassed the L1D */
+  uint64_t shared_insts, shared_cycles; /* accesses to shared memory, bank cycles of them */
+  uint64_t const_hits, const_misses, tex_hits, tex_misses; /* transactions */
+  uint64_t bypasses;                                       /* reads that bypassed the L1D */
   uint64_t bypass_wait_icnt, bypass_wait_table,
       bypass_wait_store; /* cycles a bypass could not leave */
   uint64_t mrpb_in, mrpb_out, mrpb_full, mrpb_flush_full, mrpb_flush_write;
@@ -82,8 +82,9 @@ int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err);
 unsigned sm_blocks(const sm_t *sm);
 
 /* First thing in an SM cycle, for every SM: one reply from the cluster FIFO to the LDST unit, one
- * from the interconnect to the cluster FIFO. */
-void sm_receive(sm_t *sm);
+ * from the interconnect to the cluster FIFO. True while the cluster FIFO holds replies; else there
+ * is nothing to do until the interconnect has one. */
+bool sm_receive(sm_t *sm);
 
 /* The SM cycle number `now`. Nonzero: lockstep mismatch or no memory. */
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err);
@@ -108,7 +109,7 @@ unsigned sm_outstanding(const sm_t *sm);
 /* Grows whenever an instruction issues or a reply is taken: for the hang detector. */
 uint64_t sm_progress(const sm_t *sm);
 
-const sm_stats_t *sm_stats(const sm_t *sm);
+const sm_stats_t *sm_stats(sm_t *sm); /* up to the last cycle that was run */
 const l1d_stats_t *sm_l1d_stats(const sm_t *sm);
 
 /* Values of the moment, for waves and dumps. */

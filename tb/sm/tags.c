@@ -1,14 +1,20 @@
 /* L1D tag array: see tags.h. Replacement, the set number, and the sets that are scanned. */
+#include "module.h"
 #include "sm/tags_state.h"
 
 #include <stdlib.h>
 
-enum { SCAN_WAYS = 16, FERMI_WAY = 1, FERMI_WEIGHT = 3 };
+enum { HOST_LINE = 64, SCAN_WAYS = 16, FERMI_WAY = 1, FERMI_WEIGHT = 3 };
 
 int tags_create(tags_t **out, const tags_cfg_t *cfg, mrpb_err_t *err) {
-  tags_t *t = calloc(1, sizeof *t + (size_t)cfg->sets * cfg->ways * sizeof t->tag[0]);
+  size_t lines = (size_t)cfg->sets * cfg->ways;
+  tags_t *t = module_alloc(sizeof *t);
   *out = t;
-  if (!t) return mrpb_fail(err, "tags: out of memory for %u x %u lines", cfg->sets, cfg->ways);
+  if (t) t->owner = calloc(lines, sizeof *t->owner);
+  if (t) t->memory = calloc(1, lines * sizeof t->tag[0] + HOST_LINE);
+  if (!t || !t->owner || !t->memory)
+    return mrpb_fail(err, "tags: out of memory for %u x %u lines", cfg->sets, cfg->ways);
+  t->tag = (tag_t *)(void *)((char *)t->memory + HOST_LINE - (uintptr_t)t->memory % HOST_LINE);
   t->cfg = *cfg;
   t->mask = (cfg->sets & (cfg->sets - 1)) == 0 ? cfg->sets - 1 : 0;
   t->prng = prng_seed(cfg->seed, 0);
@@ -20,6 +26,8 @@ int tags_create(tags_t **out, const tags_cfg_t *cfg, mrpb_err_t *err) {
 void tags_destroy(tags_t *t) {
   if (!t) return;
   tags_index_destroy(t->index);
+  free(t->owner);
+  free(t->memory);
   free(t);
 }
 
@@ -40,10 +48,10 @@ static uint32_t set_of(const tags_t *t, uint64_t line) {
 static uint32_t fermi_victim(const tags_t *t, uint32_t first) {
   uint32_t total = 0, way = 0;
   for (uint32_t i = 0; i < t->cfg.ways; i++)
-    if (t->tag[first + i].state == LINE_VALID) total += i == FERMI_WAY ? FERMI_WEIGHT : 1;
+    if (tag_state(&t->tag[first + i]) == LINE_VALID) total += i == FERMI_WAY ? FERMI_WEIGHT : 1;
   uint32_t left = (uint32_t)((uint64_t)t->draw * total >> 32);
   for (;; way++) {
-    if (t->tag[first + way].state != LINE_VALID) continue;
+    if (tag_state(&t->tag[first + way]) != LINE_VALID) continue;
     uint32_t weight = way == FERMI_WAY ? FERMI_WEIGHT : 1;
     if (left < weight) return first + way;
     left -= weight;
@@ -57,15 +65,13 @@ tags_status_t tags_probe(const tags_t *t, uint64_t line, uint32_t *index) {
   uint64_t used = UINT64_MAX;
   for (uint32_t i = first; i < first + t->cfg.ways; i++) {
     const tag_t *tag = &t->tag[i];
-    if (tag->state == LINE_INVALID) {
+    unsigned state = tag_state(tag);
+    if (state == LINE_INVALID) {
       invalid = i;
-      continue;
-    }
-    if (tag->line == line) {
+    } else if (tag_line(tag) == line) {
       *index = i;
-      return tag->state == LINE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
-    }
-    if (tag->state == LINE_VALID && tag->used < used) {
+      return state == LINE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
+    } else if (state == LINE_VALID && tag->used < used) {
       used = tag->used;
       oldest = i;
     }
@@ -86,30 +92,31 @@ void tags_touch(tags_t *t, uint32_t index, uint64_t now) {
 void tags_reserve(tags_t *t, uint32_t index, uint64_t line, uint64_t now, uint32_t owner) {
   tag_t *tag = &t->tag[index];
   if (t->index) tags_index_leave(t, index);
-  if (tag->state == LINE_VALID && t->cfg.replacement == TAGS_FERMI)
+  if (tag_state(tag) == LINE_VALID && t->cfg.replacement == TAGS_FERMI)
     t->draw = (uint32_t)(prng_next(&t->prng) >> 32);
-  *tag = (tag_t){line, now, owner, LINE_RESERVED};
+  *tag = (tag_t){line << STATE_W | LINE_RESERVED, now};
+  t->owner[index] = owner;
   t->reserved++;
   if (t->index) tags_index_enter(t, index);
 }
 
 void tags_fill(tags_t *t, uint32_t index) {
-  if (t->tag[index].state == LINE_RESERVED) {
+  if (tag_state(&t->tag[index]) == LINE_RESERVED) {
     t->reserved--;
     if (t->index) tags_index_fill(t, index);
   }
-  t->tag[index].state = LINE_VALID;
+  tag_set_state(&t->tag[index], LINE_VALID);
 }
 
 void tags_evict(tags_t *t, uint32_t index) {
   if (t->index) tags_index_leave(t, index);
-  if (t->tag[index].state == LINE_RESERVED) t->reserved--;
-  t->tag[index].state = LINE_INVALID;
+  if (tag_state(&t->tag[index]) == LINE_RESERVED) t->reserved--;
+  tag_set_state(&t->tag[index], LINE_INVALID);
 }
 
 bool tags_owner(const tags_t *t, uint32_t index, uint32_t *owner) {
-  *owner = t->tag[index].owner;
-  return t->tag[index].state != LINE_INVALID;
+  *owner = t->owner[index];
+  return tag_state(&t->tag[index]) != LINE_INVALID;
 }
 
 uint32_t tags_reserved(const tags_t *t) {

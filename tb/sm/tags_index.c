@@ -74,9 +74,9 @@ tags_status_t tags_index_probe(const tags_t *t, uint32_t set, uint64_t line, uin
   const tags_index_t *x = t->index;
   const order_t *o = &x->set[set];
   for (uint32_t i = *bucket_of(x, line); i; i = x->link[i - 1].chain)
-    if (t->tag[i - 1].line == line) {
+    if (tag_line(&t->tag[i - 1]) == line) {
       *index = i - 1;
-      return t->tag[i - 1].state == LINE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
+      return tag_state(&t->tag[i - 1]) == LINE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
     }
   if (o->reserved == t->cfg.ways) return TAGS_ALL_RESERVED;
   if (o->taken < t->cfg.ways) {
@@ -84,7 +84,7 @@ tags_status_t tags_index_probe(const tags_t *t, uint32_t set, uint64_t line, uin
     return TAGS_MISS;
   }
   uint32_t i = o->oldest;
-  while (t->tag[i - 1].state == LINE_RESERVED) i = x->link[i - 1].newer;
+  while (tag_state(&t->tag[i - 1]) == LINE_RESERVED) i = x->link[i - 1].newer;
   *index = i - 1;
   return TAGS_MISS;
 }
@@ -123,29 +123,29 @@ void tags_index_leave(tags_t *t, uint32_t index) {
   tags_index_t *x = t->index;
   uint32_t set = index / t->cfg.ways, way = index % t->cfg.ways;
   const tag_t *tag = &t->tag[index];
-  if (tag->state == LINE_INVALID) return;
-  uint32_t *at = bucket_of(x, tag->line);
+  if (tag_state(tag) == LINE_INVALID) return;
+  uint32_t *at = bucket_of(x, tag_line(tag));
   while (*at != index + 1) at = &x->link[*at - 1].chain;
   *at = x->link[index].chain;
   unlink_line(x, &x->set[set], index + 1);
   x->taken[(size_t)set * x->words + way / 64] &= ~(UINT64_C(1) << way % 64);
   x->full[(size_t)set * x->sums + way / 64 / 64] &= ~(UINT64_C(1) << way / 64 % 64);
   x->set[set].taken--;
-  x->set[set].reserved -= tag->state == LINE_RESERVED;
+  x->set[set].reserved -= tag_state(tag) == LINE_RESERVED;
 }
 
 void tags_index_enter(tags_t *t, uint32_t index) {
   tags_index_t *x = t->index;
   uint32_t set = index / t->cfg.ways, way = index % t->cfg.ways;
   const tag_t *tag = &t->tag[index];
-  uint32_t *bucket = bucket_of(x, tag->line);
+  uint32_t *bucket = bucket_of(x, tag_line(tag));
   x->link[index].chain = *bucket;
   *bucket = index + 1;
   link_line(t, x, &x->set[set], index + 1);
   x->taken[(size_t)set * x->words + way / 64] |= UINT64_C(1) << way % 64;
   mark_full(x, set, way / 64);
   x->set[set].taken++;
-  x->set[set].reserved += tag->state == LINE_RESERVED;
+  x->set[set].reserved += tag_state(tag) == LINE_RESERVED;
 }
 
 void tags_index_fill(tags_t *t, uint32_t index) {

@@ -5,14 +5,24 @@
 #include "prng.h"
 #include "sm/tags.h"
 
-enum { LINE_INVALID, LINE_RESERVED, LINE_VALID };
+enum { LINE_INVALID, LINE_RESERVED, LINE_VALID, STATE_W = 2 };
 
+/* 16 bytes, so that four ways are one line of the host's cache. */
 typedef struct {
-  uint64_t line;
+  uint64_t
+      word; /* line address << STATE_W | state; of an invalid line the address is not looked at */
   uint64_t used; /* LRU: time of the last access or allocation; FIFO: of the allocation */
-  uint32_t owner;
-  uint8_t state;
 } tag_t;
+
+static inline unsigned tag_state(const tag_t *t) {
+  return t->word & 3;
+}
+static inline uint64_t tag_line(const tag_t *t) {
+  return t->word >> STATE_W;
+}
+static inline void tag_set_state(tag_t *t, unsigned state) {
+  t->word = (t->word & ~UINT64_C(3)) | state;
+}
 
 /* Links and heads are line numbers + 1, 0 is none, so that zeroed memory is an empty cache and
  * memory that is not used is not touched. */
@@ -38,12 +48,14 @@ typedef struct {
 
 struct tags {
   tags_cfg_t cfg;
-  uint32_t reserved;
-  uint32_t mask; /* sets - 1 where sets is a power of two, else 0 */
-  uint32_t draw; /* TAGS_FERMI: the next way choice */
-  prng_t prng;
+  uint32_t mask;       /* sets - 1 where sets is a power of two, else 0 */
+  uint32_t draw;       /* TAGS_FERMI: the next way choice */
   tags_index_t *index; /* NULL: the ways are scanned */
-  tag_t tag[];
+  uint32_t *owner;     /* who brought each line in */
+  uint32_t reserved;
+  prng_t prng;
+  void *memory;
+  tag_t *tag; /* in `memory`, from the beginning of a cache line on */
 };
 
 int tags_index_create(tags_t *t, mrpb_err_t *err);

@@ -15,6 +15,11 @@
 #include <stdint.h>
 
 typedef struct {
+  /* The C model if nothing but it stands in, for whoever has a shorter way through it; else NULL.
+   */
+  void *plain;
+  /* Must be clocked in every cycle of the SM, also in those in which it has nothing to do. */
+  bool every_cycle;
   void *self;
   const module_class_t *cls;
   void (*comb)(void *self, const uint64_t *in, uint64_t *out);
@@ -25,12 +30,6 @@ typedef struct {
   uint32_t params[MODULE_MAX_PARAMS]; /* what it was opened with; unit_open fills them in */
   /* The C model beside it, for waves and dumps (module_class_t.regs); NULL if there is none. */
   const void *model;
-  /* The same model if nothing but it stands in, for whoever has a shorter way through it; else
-   * NULL.
-   */
-  void *plain;
-  /* Must be clocked in every cycle of the SM, also in those in which it has nothing to do. */
-  bool every_cycle;
 } unit_t;
 
 typedef enum { UNIT_C, UNIT_RTL, UNIT_BOTH } unit_impl_t;

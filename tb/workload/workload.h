@@ -145,4 +145,8 @@ static inline void warp_stream_close(const workload_t *w, warp_stream_t *s) {
   if (s) w->ops->close(s);
 }
 
+/* Runs every launch without timing, block after block, each warp up to its next barrier in turn;
+ * then workload_check. -1 and the first fault or difference. */
+int workload_run_all(workload_t *w, mrpb_err_t *err);
+
 #endif

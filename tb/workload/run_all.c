@@ -1,7 +1,5 @@
 /* A workload without the SM: block after block, each warp up to its next barrier in turn. */
-#include "simt/simt.h"
-
-#include <inttypes.h>
+#include "workload/workload.h"
 
 enum { MAX_WARPS = 64 };
 
@@ -31,7 +29,7 @@ static int run_block(workload_t *w, const launch_t *l, uint32_t block, mrpb_err_
   return rc;
 }
 
-int simt_run_all(workload_t *w, mrpb_err_t *err) {
+int workload_run_all(workload_t *w, mrpb_err_t *err) {
   const launch_t *l;
   while (!workload_fault(w) && (l = workload_next(w)))
     for (uint32_t b = 0; b < l->blocks && !workload_fault(w); b++)
