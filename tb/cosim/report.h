@@ -11,15 +11,18 @@ typedef struct {
   const char *place; /* "mshr", or "sm3.mshr" */
   const char *rtl_dir;
   uint64_t seed;
-  uint64_t cycle; /* in which the outputs differ, or whose edge made registers differ */
-  uint64_t skip;  /* printed cycles count from this one */
-  bool regs;      /* after the edge */
-  bool brief;     /* few of the differences and of the last transactions: a shrunk case follows */
+  uint64_t cycle;            /* in which the outputs differ, or whose edge made registers differ */
+  uint64_t skip;             /* printed cycles count from this one */
+  bool regs;                 /* after the edge */
+  bool brief;                /* without the last transactions: a shrunk case follows */
   const char *wave, *repeat; /* commands, or what to do to get one; NULL leaves the line out */
 } report_t;
 
 /* Prints the report; `ls` stands right after the comparison that failed. */
 void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report);
+
+/* The last transactions of `ls` alone, for a brief report whose stimulus could not be shrunk. */
+void report_transactions(FILE *out, const lockstep_t *ls, const report_t *report);
 
 /* A cycle's transactions as the stimulus describes them, in STIM_TEXT bytes; with `all` also the
  * inputs that are not idle although their strobe is: a look-up alone can make a difference. */

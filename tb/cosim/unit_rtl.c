@@ -140,12 +140,14 @@ static void comb_both(void *self, const uint64_t *in, uint64_t *out) {
   memcpy(out, lockstep_out_rtl(u->ls), u->cls->out_words * sizeof *out);
 }
 
-/* The unit's stimulus, cut out of the run: its reset and what the log holds. */
-static void keep_case(const rtl_unit_t *u) {
+/* The unit's stimulus, cut out of the run: its reset and what the log holds. False if it cannot be
+ * shrunk. */
+static bool keep_case(const rtl_unit_t *u) {
   const uint64_t reset[MODULE_MAX_PORTS * 8] = {0};
   regress_t keep = u->set->regress;
   mrpb_err_t err = {""};
   vectors_t v = {.cls = NULL};
+  bool shrunk = false;
   keep.lib = u->lib;
   int rc = vectors_init(&v, u->cls, lockstep_cfg(u->ls), u->seed, &err);
   if (rc == 0) rc = vectors_add(&v, reset, &err);
@@ -154,11 +156,12 @@ static void keep_case(const rtl_unit_t *u) {
     snprintf(v.origin, sizeof v.origin,
              "%s, shrunk from %" PRIu64 " of %" PRIu64 " cycles of: %.256s", u->name, v.n - 1,
              stimlog_given(u->log), u->set->repeat);
-    regress_keep(&keep, &v);
+    shrunk = regress_keep(&keep, &v);
   } else {
     fprintf(keep.out, "  %-12snot: %s\n", "shrunk", err.text);
   }
   vectors_free(&v);
+  return shrunk;
 }
 
 static int mismatch(rtl_unit_t *u, bool regs, mrpb_err_t *err) {
@@ -174,7 +177,8 @@ static int mismatch(rtl_unit_t *u, bool regs, mrpb_err_t *err) {
   u->set->exit_code = 1;
   report_line(u->ls, &report, line, sizeof line);
   if (u->set->report) report_mismatch(u->set->report, u->ls, &report);
-  if (u->set->report && u->log) keep_case(u);
+  if (u->set->report && u->log && !keep_case(u))
+    report_transactions(u->set->report, u->ls, &report);
   return mrpb_fail(err, "C model and Verilog differ: %s", line);
 }
 
