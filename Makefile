@@ -42,6 +42,8 @@ help:
 ## make build        build/mrpb and the library build/libmrpb.a
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
+## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
+##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
 ## make bench        speed: lockstep, kernel against SystemC, whole GPU; accuracy against the reference
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
@@ -160,11 +162,15 @@ waves:
 	gtkwave waves/run.vcd waves/run.gtkw
 
 # ---- tests --------------------------------------------------------------------------------------------
-.PHONY: test lint bench
+.PHONY: test bugs lint bench
 test: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
 	$(Q)tests/all.sh
+
+bugs: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)tests/bugs/run.sh --jobs $(JOBS) $(BUG)
 
 lint: packages
 	$(Q)tests/layout.sh

@@ -56,6 +56,9 @@ export CK_DEFAULT_TIMEOUT=600
 step layout         tests/layout.sh
 step rtl-lint       tests/rtl/lint.sh
 step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs"
+step regress        tests/regress.sh "$jobs"
+step seeded-bugs    tests/bugs/run.sh --short
+step determinism    tests/determinism.sh
 step docs           docs/generate.sh --check
 step waves          tests/waves.sh
 step examples       tests/examples.sh

