@@ -60,6 +60,8 @@ START_TEST(a_source_is_what_shares_its_name) {
   ck_assert(sources_strobe("req_valid_i"));
   ck_assert(!sources_strobe("req_addr_i"));
   ck_assert(!sources_strobe("_valid_i"));
+  ck_assert(sources_entry("fill_entry_i"));
+  ck_assert(!sources_entry("fill_valid_i"));
 }
 END_TEST
 

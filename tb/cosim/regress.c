@@ -2,6 +2,7 @@
 #include "cosim/regress.h"
 
 #include "cosim/report.h"
+#include "cosim/rtl_build.h"
 #include "cosim/shrink.h"
 #include "cosim/sources.h"
 #include "cosim/stim.h"
@@ -10,8 +11,15 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { PATH = 1024, MOST_LINES = 11 /* with the rest of the report one screen */ };
+enum { PATH = RTL_PATH, MOST_LINES = 11 /* with the rest of the report one screen */ };
+
+bool regress_folder(const rtl_env_t *env, char *path) {
+  char here[RTL_PATH];
+  const bool home = getcwd(here, sizeof here) && strcmp(here, rtl_env_root(env)) == 0;
+  return rtl_path(path, "%s%stests/regress", home ? "" : rtl_env_root(env), home ? "" : "/");
+}
 
 typedef struct {
   FILE *out;

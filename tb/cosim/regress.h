@@ -22,6 +22,10 @@ typedef struct {
   FILE *out;
 } regress_t;
 
+/* tests/regress of the project, relative if that is the present folder, into a path of RTL_PATH
+ * bytes (cosim/rtl_build.h); false if it does not fit. */
+bool regress_folder(const rtl_env_t *env, char *path);
+
 /* Shrinks `v` (whose `origin` says where it is from), prints it below the mismatch report and keeps
  * it. What cannot be done is printed, too: the mismatch stays what it is. False if `v` could not be
  * shrunk: nothing tells then what led to the mismatch. */

@@ -84,7 +84,7 @@ uint64_t unit_rtl_compared(const unit_rtl_set_t *set) {
 
 void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *rtl_dir,
                        const char *program, bool (*stop)(void)) {
-  if (!dir && !rtl_path(set->regress_dir, "%s/tests/regress", rtl_env_root(set->env))) return;
+  if (!dir && !regress_folder(set->env, set->regress_dir)) return;
   set->keep = true;
   set->regress = (regress_t){.dir = dir ? dir : set->regress_dir,
                              .rtl = rtl_dir,
