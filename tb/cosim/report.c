@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A report and the replay's lines around it are one screen of 24 lines. */
-enum { NAMED = 5, RECORDS = 11, NAME_TEXT = 96 };
+enum { NAMED = 5, RECORDS = 11, TABLES = 160, NAME_TEXT = 96 };
 
 void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *prefix, char *text,
                   size_t size) {
@@ -96,6 +96,13 @@ static unsigned all_diffs(const lockstep_t *ls, const report_t *report, lockstep
   return lockstep_diffs(ls, report->regs, diffs, NAMED);
 }
 
+/* At most n characters, up to the end of a word. */
+static void cut_text(char *text, size_t n) {
+  if (strlen(text) <= n) return;
+  while (n > 0 && text[n] != ' ') n--;
+  memcpy(text + n, " ...", sizeof " ...");
+}
+
 void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   const module_class_t *cls = lockstep_class(ls);
   const stim_class_t *stim = stim_class(cls->stem);
@@ -115,6 +122,7 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   text[0] = '\0';
   if (stim) {
     stim->occupancy(lockstep_cfg(ls), lockstep_model(ls), text);
+    cut_text(text, TABLES);
     fprintf(out, "  %-12s%s\n", "C tables", text);
   }
   if (report->wave && !report->brief) fprintf(out, "  %-12s%s\n", "wave", report->wave);
