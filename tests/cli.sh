@@ -156,6 +156,13 @@ mkdir "$work/again.d" && $mrpb cosim mshr --cycles 1000 --record "$work/again.d/
 true_ "the same seed, the same bytes" cmp -s "$work/run.vec" "$work/again.d/run.vec"
 true_ "and the same .json" cmp -s "$work/run.json" "$work/again.d/run.json"
 
+# ---- docs/verify/replay.md: the commands typed as they stand, and the report that they give ----
+page=docs/verify/replay.md
+named() { sed "s|/tmp/my_rtl|$work/my_rtl|g; s|build/regress|$work/doc|g"; }
+sed -n '/^    cp -r rtl/,/^    build\/mrpb cosim/p' "$page" | named | bash > "$work/typed" 2> /dev/null
+diff <(sed -n '/^    MISMATCH/,/^      repeat/s/^    //p' "$page" | named) "$work/typed" | grep '^[<>]' | grep -v '^.   wave ' > "$work/diff"
+true_ "the page's report is what is printed" [ -s "$work/typed" -a ! -s "$work/diff" ]
+
 # ---- replay ----
 case_ "no such trace" 2 'nowhere\.txt' $mrpb replay "$work/nowhere.txt"
 head -n 20 tests/data/l1d-syr2k.txt > "$work/cut.txt" && printf '1088 A 12' >> "$work/cut.txt"
