@@ -79,9 +79,10 @@ START_TEST(power_up_is_random) {
     shim_view_t views[MODULE_MAX_REGS];
     void *rtl = shim->create(k + 1);
     shim->regs(rtl, views);
-    ck_assert_str_eq(views[1].name, "head_q");
-    ck_assert_uint_eq(views[1].words * views[1].elem_bytes, sizeof first[k]);
-    memcpy(first[k], views[1].data, sizeof first[k]);
+    unsigned head = 0;
+    while (strcmp(views[head].name, "head_q") != 0) head++;
+    ck_assert_uint_eq(views[head].words * views[head].elem_bytes, sizeof first[k]);
+    memcpy(first[k], views[head].data, sizeof first[k]);
     shim->destroy(rtl);
   }
   ck_assert_int_ne(memcmp(first[0], first[1], sizeof first[0]), 0);

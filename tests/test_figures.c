@@ -154,6 +154,9 @@ START_TEST(goes_on) {
   ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
   ck_assert_uint_eq(figures_bar(&s, 1, 2)->hash, run.hash);
   ck_assert(isnan(figures_aggregate(&s, &r.e.published[0])));
+  unsigned all;
+  ck_assert_uint_eq(figures_drawn(&s, &all), 4); /* two bars are over the run that is gone */
+  ck_assert_uint_eq(all, 6);
   figures_unload(&s);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
   ck_assert_uint_eq(calls(&r), 13);

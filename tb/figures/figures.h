@@ -158,7 +158,11 @@ unsigned figures_reference(const figures_experiment_t *e, unsigned p, const char
 /* Aggregate over the programs of `group` (NULL: all) of metric(point) / metric(over). */
 double figures_aggregate(const figures_results_t *r, const figures_published_t *what);
 
-/* Writes <out>/<id>.csv and, by gnuplot, .svg; and the page of all `n` experiments, at least 1. */
+/* Bars that can be drawn, of `all`; a run that has not been made leaves a gap. */
+unsigned figures_drawn(const figures_results_t *r, unsigned *all);
+
+/* Writes <out>/<id>.csv and, by gnuplot, .svg (none if there is no bar to draw); and the page of
+ * all `n` experiments, at least 1. */
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err);
 int figures_page(const figures_results_t *r, unsigned n, const char *path, const char *images,
                  mrpb_err_t *err);

@@ -88,11 +88,24 @@ static void means(const figures_results_t *r, FILE *f) {
   }
 }
 
+/* What has not been run is said, not left out. */
+static void picture(const figures_results_t *r, const char *images, FILE *f) {
+  const char *id = r->e->id;
+  unsigned all, n = figures_drawn(r, &all);
+  if (n > 0) fprintf(f, "![%s](%s/%s.svg) ", id, images, id);
+  fprintf(f, "([CSV](%s/%s.csv))\n", images, id);
+  if (n < all)
+    fprintf(
+        f,
+        "\n**%u of %u bars: the other runs have not been made yet; `make figures` makes them.**\n",
+        n, all);
+}
+
 static void experiment(const figures_results_t *r, const char *images, FILE *f) {
   const figures_experiment_t *e = r->e;
   fprintf(f, "\n## %s\n\n", e->title);
   if (e->reading[0]) fprintf(f, "Metric: %s\n\n", e->reading);
-  fprintf(f, "![%s](%s/%s.svg) ([CSV](%s/%s.csv))\n", e->id, images, e->id, images, e->id);
+  picture(r, images, f);
   published(r, f);
   means(r, f);
   for (unsigned i = 0; i < e->n_notes; i++) fprintf(f, "%s- %s\n", i ? "" : "\n", e->note[i]);

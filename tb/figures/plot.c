@@ -75,6 +75,14 @@ static void quoted(FILE *f, const char *text) {
   fputc('"', f);
 }
 
+/* The points that are drawn. */
+static unsigned first_point(const figures_experiment_t *e) {
+  return e->stacked ? e->n_points : 0;
+}
+static unsigned last_point(const figures_experiment_t *e) {
+  return e->n_points + (e->stacked || e->normalise[0] ? 1 : 0);
+}
+
 /* The groups in the order in which they come. */
 static unsigned groups(const figures_experiment_t *e, const char *group[FIGURES_MAX_PROGRAMS]) {
   unsigned n = 0;
@@ -83,6 +91,27 @@ static unsigned groups(const figures_experiment_t *e, const char *group[FIGURES_
     while (i < n && strcmp(group[i], e->program[p].group) != 0) i++;
     if (i == n) group[n++] = e->program[p].group;
   }
+  return n;
+}
+
+static bool is_known(const figures_results_t *r, unsigned p, unsigned q) {
+  return !isnan(r->e->stacked ? figures_value(r, p, q, "cycles") : ratio(r, p, q));
+}
+
+/* gnuplot refuses a column without a number. */
+static bool column_known(const figures_results_t *r, unsigned q) {
+  for (unsigned p = 0; p < r->e->n_programs; p++)
+    if (is_known(r, p, q)) return true;
+  return false;
+}
+
+unsigned figures_drawn(const figures_results_t *r, unsigned *all) {
+  const figures_experiment_t *e = r->e;
+  unsigned n = 0;
+  *all = 0;
+  for (unsigned p = 0; p < e->n_programs; p++)
+    for (unsigned q = first_point(e); q < last_point(e); q++, ++*all)
+      if (is_known(r, p, q)) n++;
   return n;
 }
 
@@ -98,10 +127,6 @@ static double geomean(const figures_results_t *r, const char *group, unsigned q)
   return n ? exp(sum / n) : NAN;
 }
 
-static unsigned first_point(const figures_experiment_t *e) {
-  return e->stacked ? e->n_points : 0;
-}
-
 /* A row of bars; the largest of them. */
 static double data_row(const figures_results_t *r, unsigned p, FILE *f) {
   const figures_experiment_t *e = r->e;
@@ -114,7 +139,7 @@ static double data_row(const figures_results_t *r, unsigned p, FILE *f) {
             figures_value(r, p, e->n_points, "cross-warp-cross-block") / kilo);
     return 0;
   }
-  for (unsigned q = 0; q < e->n_points + (e->normalise[0] ? 1 : 0); q++) {
+  for (unsigned q = 0; q < last_point(e); q++) {
     double v = ratio(r, p, q);
     most = fmax(most, v);
     fprintf(f, " %.6f", v);
@@ -177,14 +202,16 @@ static void script(const figures_results_t *r, const char *svg, FILE *f) {
                                       "cross-warp, cross-block"};
   static const char *const colours[] = {"#1f4e79", "#e08214", "#5aae61", "#b2182b",
                                         "#8073ac", "#878787", "#dfc27d", "#35978f"};
-  unsigned bars = e->stacked ? 3 : e->n_points + (e->normalise[0] ? 1 : 0);
+  unsigned bars = e->stacked ? 3 : last_point(e);
   double most = data(r, f);
   frame(r, svg, bars, most, f);
   fprintf(f, "plot ");
-  for (unsigned b = 0; b < bars; b++) {
-    fprintf(f, "%s$data using %u%s lc rgb '%s' title ", b ? ", " : "", b + 2, b ? "" : ":xtic(1)",
-            colours[b % 8]);
-    quoted(f, e->stacked ? parts[b] : point_name(e, b + first_point(e)));
+  for (unsigned b = 0, drawn = 0; b < bars; b++) {
+    if (!column_known(r, e->stacked ? e->n_points : b)) continue;
+    fprintf(f, "%s$data using %u%s lc rgb '%s' title ", drawn ? ", " : "", b + 2,
+            drawn ? "" : ":xtic(1)", colours[b % 8]);
+    quoted(f, e->stacked ? parts[b] : point_name(e, b));
+    drawn++;
   }
   fprintf(f, "\n");
 }
@@ -192,8 +219,13 @@ static void script(const figures_results_t *r, const char *svg, FILE *f) {
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err) {
   const figures_experiment_t *e = r->e;
   char svg[PATH];
+  unsigned all;
   if (write_csv(r, out, err) != 0) return -1;
   snprintf(svg, sizeof svg, "%s/%s.svg", out, e->id);
+  if (figures_drawn(r, &all) == 0) { /* gnuplot draws nothing of nothing */
+    (void)remove(svg);
+    return 0;
+  }
   fflush(NULL);
   FILE *f = popen("gnuplot", "w");
   if (!f) return mrpb_fail(err, "gnuplot cannot be run: %s", strerror(errno));
