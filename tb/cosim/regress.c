@@ -80,11 +80,14 @@ static int keep(const regress_t *r, const vectors_t *v, char path[PATH], mrpb_er
 }
 
 static void print_commands(const regress_t *r, const vectors_t *v, const char *path) {
-  const char *stem = v->cls->stem, *option = r->rtl ? " --rtl " : "", *rtl = r->rtl ? r->rtl : "";
+  const char *stem = v->cls->stem, *option = r->rtl ? " --rtl " : "";
+  char rtl[PATH] = "", file[PATH];
+  if (r->rtl) report_quote(r->rtl, rtl, sizeof rtl);
+  report_quote(path, file, sizeof file);
   fprintf(r->out, "  %-12s%s\n", "kept", path);
   fprintf(r->out, "  %-12s%s cosim --replay %s%s%s --vcd %s.vcd; gtkwave %s.vcd waves/%s.gtkw\n",
-          "wave", r->program, path, option, rtl, stem, stem, stem);
-  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s\n", "repeat", r->program, path, option, rtl);
+          "wave", r->program, file, option, rtl, stem, stem, stem);
+  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s\n", "repeat", r->program, file, option, rtl);
 }
 
 bool regress_keep(const regress_t *r, vectors_t *v) {

@@ -19,6 +19,13 @@ void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *pr
                           cls->params[i].name, cfg[i]);
 }
 
+void report_quote(const char *word, char *text, size_t size) {
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+-";
+  const char *quote = word[0] && word[strspn(word, plain)] == '\0' ? "" : "'";
+  snprintf(text, size, "%s%s%s", quote, word, quote);
+}
+
 /* "len_q[7][3:0]", "valid_q[127:64]", "full_o". */
 static void diff_name(const lockstep_diff_t *d, char *text) {
   size_t n = (size_t)snprintf(text, NAME_TEXT, "%s", d->name);

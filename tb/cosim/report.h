@@ -36,4 +36,7 @@ void report_line(const lockstep_t *ls, const report_t *report, char *text, size_
 void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *prefix, char *text,
                   size_t size);
 
+/* A word as a shell takes it: as it stands, or in quotes; cut to `size` bytes. */
+void report_quote(const char *word, char *text, size_t size);
+
 #endif

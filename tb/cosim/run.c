@@ -143,11 +143,11 @@ static bool shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, cons
 }
 
 static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
-  char sizes[512];
+  char sizes[512], rtl[TEXT] = "";
   report_sizes(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
+  if (job->rtl) report_quote(job->rtl, rtl, sizeof rtl);
   snprintf(text, size, "%s cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s%s", job->program,
-           job->cls->stem, sizes, job->seed, cycles, job->rtl ? " --rtl " : "",
-           job->rtl ? job->rtl : "");
+           job->cls->stem, sizes, job->seed, cycles, job->rtl ? " --rtl " : "", rtl);
 }
 
 static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env,

@@ -78,7 +78,7 @@ static void write_cycle(FILE *f, const vectors_t *v, const module_port_t *in, ui
   fputc('\n', f);
 }
 
-static void write_text(FILE *f, const vectors_t *v) {
+static bool write_text(FILE *f, const vectors_t *v) {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   const module_class_t *cls = v->cls;
   cls->ports(v->cfg, in, out);
@@ -90,6 +90,7 @@ static void write_text(FILE *f, const vectors_t *v) {
   for (unsigned i = 0; i < cls->n_in; i++) fprintf(f, " %s:%u", in[i].name, in[i].width);
   fprintf(f, "\ncycles %" PRIu64 "\n", v->n);
   for (uint64_t i = 0; i < v->n; i++) write_cycle(f, v, in, i);
+  return true;
 }
 
 static json_t *hex(uint64_t value) {
@@ -98,7 +99,7 @@ static json_t *hex(uint64_t value) {
   return json_string(text);
 }
 
-static void write_json(FILE *f, const vectors_t *v) {
+static bool write_json(FILE *f, const vectors_t *v) {
   json_t *sizes = json_object(), *all = json_object();
   for (unsigned i = 0; i < v->cls->n_params; i++)
     json_object_set_new(sizes, v->cls->params[i].name, json_integer(v->cfg[i]));
@@ -114,22 +115,23 @@ static void write_json(FILE *f, const vectors_t *v) {
   json_object_set_new(all, "tools", json_string(v->tools));
   json_object_set_new(all, "origin", json_string(v->origin));
   if (v->found[0]) json_object_set_new(all, "difference", json_string(v->found));
-  json_dumpf(all, f, JSON_INDENT(2));
+  bool done = json_dumpf(all, f, JSON_INDENT(2)) == 0; /* not without memory */
   json_decref(all);
   fputc('\n', f);
+  return done;
 }
 
 static int write_file(const vectors_t *v, const char *path,
-                      void (*write)(FILE *f, const vectors_t *v), mrpb_err_t *err) {
+                      bool (*write)(FILE *f, const vectors_t *v), mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
-  write(f, v);
-  bool bad = ferror(f) != 0;
+  errno = 0;
+  bool bad = !write(f, v) || ferror(f) != 0;
   if (fclose(f) != 0) bad = true;
   if (!bad) return output_commit(path, temp, err);
-  mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno ? errno : ENOMEM));
   output_discard(path, temp);
   return -1;
 }
