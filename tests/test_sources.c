@@ -103,7 +103,8 @@ static void log_cycles(const module_class_t *cls, size_t limit, uint64_t n) {
     ck_assert_int_eq(stimlog_read(log, wanted[i], &back, &err), 0);
     uint64_t got = wanted[i] < held ? wanted[i] : held;
     ck_assert_uint_eq(back.n, got);
-    ck_assert_mem_eq(back.in, vectors_cycle(&all, n - got), got * cls->in_words * sizeof *in);
+    if (got > 0)
+      ck_assert_mem_eq(back.in, vectors_cycle(&all, n - got), got * cls->in_words * sizeof *in);
     vectors_free(&back);
   }
   vectors_free(&all);
@@ -122,8 +123,8 @@ START_TEST(idle_cycles_cost_nothing) {
   const module_class_t *cls = module_class("mshr");
   uint64_t in[SOURCES_MAX_WORDS] = {1};
   stimlog_t *log = stimlog_create(cls, 1 << 20);
-  for (unsigned t = 0; t < 3000000; t++) stimlog_add(log, in);
-  ck_assert_uint_eq(stimlog_cycles(log), 3000000);
+  for (unsigned t = 0; t < 300000; t++) stimlog_add(log, in);
+  ck_assert_uint_eq(stimlog_cycles(log), 300000);
   ck_assert_uint_lt(stimlog_bytes(log), 70000);
   stimlog_destroy(log);
 }
@@ -138,9 +139,13 @@ Suite *test_sources_suite(void) {
   tcase_add_test(t, a_source_is_what_shares_its_name);
   suite_add_tcase(s, t);
   t = tcase_create("log");
-  tcase_add_loop_test(t, the_log_gives_back_what_it_was_given, 0,
-                      sizeof expected / sizeof *expected);
+  tcase_add_loop_test(t, the_log_gives_back_what_it_was_given, 0, 1);
   tcase_add_test(t, idle_cycles_cost_nothing);
+  suite_add_tcase(s, t);
+  t = tcase_create("log of every other module");
+  tcase_add_loop_test(t, the_log_gives_back_what_it_was_given, 1,
+                      sizeof expected / sizeof *expected);
+  tcase_set_tags(t, "heavy");
   suite_add_tcase(s, t);
   return s;
 }
