@@ -9,14 +9,15 @@ endif
 
 CC     := gcc
 comma  := ,
-BUILD  := build$(if $(SAN),/san)
+BUILD  := build$(if $(SAN),/san)$(if $(COV),/cov)
 JOBS   := $(shell nproc 2>/dev/null || echo 1)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla -Werror
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # The simulator is optimised as a whole when it is linked; whatever else links the libraries gets plain code.
-OPT    := -O2 $(if $(SAN),,-flto=auto -ffat-lto-objects)
-CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb
+# With COV=1 lines are counted; _exit would lose a child process's counters.
+OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(SAN),,-flto=auto -ffat-lto-objects))
+CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(if $(COV),-Wno-format-truncation) $(SANFLAGS) -Icmodel -Itb
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
@@ -45,11 +46,14 @@ help:
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
 ##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
+## make cov          line coverage of C and Verilog in one report, functional crosses: docs/verify/coverage.md
 ## make bench        speed: lockstep, kernel against SystemC, whole GPU; accuracy against the reference
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
-## make waves        opens the wave that `make run` left in waves/ in GTKWave
+## make waves        opens the wave of `make run` in GTKWave
+## make waves MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=2000] [RTL=dir]
+##                   a wave of a short run of that module, C model beside Verilog, opened in GTKWave
 ## make lint         the RTL through all three tools, every illegal size refused
 ## make docs         writes docs/config.md and the port tables anew
 ## make clean        removes build/ and the waves
@@ -88,10 +92,10 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 # What runs in every cycle.
 HOT := cmodel tb/dram tb/gpu tb/icnt tb/l2 tb/simt tb/sm
-$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN),,-O3)
+$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN)$(COV),,-O3)
 
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
-$(BUILD)/tb/simt/exec_%.o: CFLAGS += -O3 -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
+$(BUILD)/tb/simt/exec_%.o: CFLAGS += $(if $(COV),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
 $(BUILD)/tb/simt/exec_round.o: CFLAGS += -frounding-math
 
 $(BUILD)/libmrpb.a: $(CMODEL_OBJ)
@@ -123,7 +127,7 @@ $(BUILD)/tests/run.o: $(BUILD)/suites.h
 
 $(BUILD)/check_all: $(TEST_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
+	$(Q)$(CC) -fno-lto $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
 
 $(BUILD)/bench/systemc: tests/bench_systemc.cpp tests/bench_kernel.h
 	@mkdir -p $(@D); echo "  CXX  $<"
@@ -157,12 +161,19 @@ figures: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick) --jobs $(JOBS)
 
-waves:
-	@[ -f waves/run.vcd ] || { echo "waves/run.vcd is missing; type: make run" >&2; exit 2; }
-	gtkwave waves/run.vcd waves/run.gtkw
+# A run that does not match has the wave that is wanted most.
+WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)
+waves: packages
+	$(Q)$(if $(MODULE)$(wildcard waves/run.vcd),,$(MAKE) --no-print-directory run)
+	$(Q)$(if $(MODULE),$(MAKE) --no-print-directory -j$(JOBS) build && mkdir -p build/waves)
+	$(Q)$(if $(MODULE),build/mrpb cosim $(MODULE) $(foreach s,$(SET),--set $(s)) $(if $(SEED),--seed $(SEED)) \
+	  --cycles $(or $(CYCLES),2000) $(if $(RTL),--rtl $(RTL)) --vcd $(WAVE).vcd || { s=$$?; [ $$s = 1 ] || exit $$s; })
+	@[ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || { \
+	  echo "no display to open GTKWave on; where there is one: gtkwave $(WAVE).vcd $(WAVE).gtkw" >&2; exit 2; }
+	$(Q)gtkwave $(WAVE).vcd $(WAVE).gtkw
 
 # ---- tests --------------------------------------------------------------------------------------------
-.PHONY: test bugs lint bench
+.PHONY: test bugs lint bench cov
 test: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
@@ -175,6 +186,11 @@ bugs: packages
 lint: packages
 	$(Q)tests/layout.sh
 	$(Q)tests/rtl/lint.sh
+
+cov: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) COV=1 build/cov/mrpb build/cov/check_all
+	$(Q)tests/cov.sh
 
 bench: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BENCH) $(BUILD)/bench/systemc

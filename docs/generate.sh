@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, and
-# the save files waves/<stem>.gtkw. `--check` changes nothing and fails if something is out of date.
+# Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, the
+# save files waves/<stem>.gtkw, and the crosses in docs/verify/coverage.md. `--check` changes nothing and fails if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
 check=${1:-}
@@ -30,4 +30,8 @@ for ports in cmodel/ports/*.ports.h; do
   build/mrpb cosim "$stem" --save-file "$new/$stem.gtkw"
   place "$new/$stem.gtkw" "waves/$stem.gtkw"
 done
+page=docs/verify/coverage.md
+{ printf '%s\n\n## The crosses\n\n' "$(sed '/^## The crosses$/,$d' "$page")"
+  build/mrpb cosim --crosses; } > "$new/coverage.md"
+place "$new/coverage.md" "$page"
 if [ "$stale" = 0 ]; then echo "docs: up to date"; else exit 1; fi

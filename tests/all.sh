@@ -55,7 +55,9 @@ valgrind() {
 export CK_DEFAULT_TIMEOUT=600
 step layout         tests/layout.sh
 step rtl-lint       tests/rtl/lint.sh
-step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs"
+rm -rf build/tally
+step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs" --tally build/tally
+step crosses        build/mrpb cosim --tallied build/tally
 step regress        tests/regress.sh "$jobs"
 step seeded-bugs    tests/bugs/run.sh --short
 step determinism    tests/determinism.sh

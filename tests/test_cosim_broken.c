@@ -102,9 +102,9 @@ START_TEST(a_mismatch_leaves_a_wave) {
   char *wave = rtl_read_file(path, &size);
   ck_assert_ptr_nonnull(wave);
   has(b.text, path);
-  has(wave, "$scope module rtl $end");
-  has(wave, "$scope module ref $end");
-  has(wave, "$scope module diff $end");
+  has(wave, "$scope module fifo_bank $end");
+  has(wave, " ref_len_q[2] ");
+  has(wave, " diff_len_q[2] ");
   has(wave, " clk_i ");
   has(wave, " len_q[2] ");
   has(wave, " enq_data_i ");

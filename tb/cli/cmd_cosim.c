@@ -4,9 +4,12 @@
 #include "cosim/regress.h"
 #include "cosim/rtl_build.h"
 #include "cosim/run.h"
+#include "cosim/tally.h"
+#include "cosim/vcd_replay.h"
 #include "cosim/vectors.h"
 #include "cosim/wave.h"
 #include "cosim/witnesses.h"
+#include "waves/gtkw.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -17,16 +20,28 @@ static const char usage[] =
     "                  [--vcd FILE] [--bins] [--record FILE.vec|DIR] [--no-shrink] [--regress "
     "DIR]\n"
     "       mrpb cosim --replay FILE.vec [--with c,verilator,icarus] [--rtl DIR] [--vcd FILE]\n"
+    "       mrpb cosim MODULE --vcd-in FILE [--scope PATH] [--clock NAME] [--set "
+    "PARAMETER=VALUE]... "
+    "[--vcd FILE]\n"
+    "                  [--record FILE.vec] [--with c,verilator,icarus] [--rtl DIR]\n"
     "       mrpb cosim --matrix FILE [--jobs N] [--seed N] [--cycles N] [--rtl DIR]\n"
+    "       mrpb cosim --tallied DIR               judges the crosses that runs with --tally DIR "
+    "have "
+    "counted\n"
+    "       mrpb cosim --crosses                   what is crossed, and which cells cannot be "
+    "reached "
+    "(Markdown)\n"
     "       mrpb cosim MODULE --save-file FILE     the GTKWave save file for the waves of --vcd\n"
     "Drives the C model and the Verilog (rtl/, or DIR) with the same stimulus and compares every "
     "output before and\n"
     "every register after each clock edge. --vcd: the cycles around the first difference, or the "
     "last ones of a run\n"
-    "that matched. --bins: how often each situation came up. A mismatch is shrunk and kept in "
-    "tests/regress (or DIR).\n"
+    "that matched, and FILE's .gtkw for GTKWave; FST if FILE ends in .fst. --bins: how often each "
+    "situation came up.\n"
+    "A mismatch is shrunk and kept in tests/regress (or DIR).\n"
     "--record: the stimulus as a vector file; --replay: such a file through the witnesses named. "
-    "Exit 0 matched,\n1 not, 2 wrong input, 5 wrong tool.\n";
+    "--vcd-in: your\nsimulator's wave of the module, its inputs through the C model, its outputs "
+    "compared (docs/verify/waves.md).\nExit 0 matched, 1 not, 2 wrong input, 5 wrong tool.\n";
 
 enum { MAX_SETS = 32, MAX_MODULES = 16 };
 
@@ -34,9 +49,10 @@ typedef struct {
   cosim_job_t job;
   const char *modules[MAX_MODULES], *sets[MAX_SETS], *matrix, *save_file;
   unsigned n_modules, n_sets;
-  const char *record, *replay, *with;
+  const char *record, *replay, *with, *vcd_in, *tallied;
+  vcd_choice_t choice; /* scope and clock of vcd_in */
   uint64_t jobs;
-  bool help;
+  bool help, crosses;
 } args_t;
 
 static int add(const char **list, unsigned *n, unsigned max, const char *text, mrpb_err_t *err) {
@@ -61,21 +77,37 @@ static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *e
   if (strcmp(name, "--regress") == 0) a->job.regress = v;
   if (strcmp(name, "--replay") == 0) a->replay = v;
   if (strcmp(name, "--with") == 0) a->with = v;
+  if (strcmp(name, "--vcd-in") == 0) a->vcd_in = v;
+  if (strcmp(name, "--tally") == 0) a->job.tally = v;
+  if (strcmp(name, "--line-coverage") == 0) a->job.lines = v;
+  if (strcmp(name, "--tallied") == 0) a->tallied = v;
+  if (strcmp(name, "--scope") == 0) a->choice.scope = v;
+  if (strcmp(name, "--clock") == 0) a->choice.clock = v;
   return 0;
 }
 
 /* Which options go together. */
 static int check_options(const args_t *a, mrpb_err_t *err) {
   const bool one = a->n_modules == 1 && strcmp(a->modules[0], "all") != 0;
+  if ((a->choice.scope || a->choice.clock) && !a->vcd_in)
+    return mrpb_fail(err, "--scope and --clock are for --vcd-in");
+  if (a->vcd_in && (!one || a->replay || a->matrix || a->save_file || a->job.list_bins))
+    return mrpb_fail(err, "--vcd-in takes one module; legal with it: --scope --clock --set --vcd "
+                          "--record --with --rtl");
+  if (a->vcd_in && a->job.rtl && !a->with)
+    return mrpb_fail(err, "--rtl with --vcd-in needs --with");
   if (a->replay && (a->n_modules || a->n_sets || a->matrix || a->save_file || a->record))
     return mrpb_fail(err, "--replay takes module and sizes from its file; legal with it: --with "
                           "--rtl --vcd");
-  if (a->with && !a->replay) return mrpb_fail(err, "--with is for --replay");
+  if (a->with && !a->replay && !a->vcd_in)
+    return mrpb_fail(err, "--with is for --replay and --vcd-in");
   if (a->matrix && (a->n_modules || a->n_sets || a->job.vcd || a->save_file || a->record))
     return mrpb_fail(err,
                      "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
-                     "--cycles --rtl --bins --no-shrink --regress");
-  if (!a->matrix && !a->replay && a->n_modules == 0)
+                     "--cycles --rtl --tally --bins --no-shrink --regress");
+  if (a->tallied && (a->n_modules || a->matrix || a->replay))
+    return mrpb_fail(err, "--tallied judges what is in its folder; no other option goes with it");
+  if (!a->matrix && !a->replay && !a->tallied && !a->crosses && a->n_modules == 0)
     return mrpb_fail(err, "no module given; `mrpb cosim --help`");
   if ((a->job.vcd || a->save_file) && !one && !a->replay)
     return mrpb_fail(err, "--vcd and --save-file take one module");
@@ -83,13 +115,18 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
 }
 
 static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
-  static const char *const options[] = {"--set",    "--seed",    "--cycles", "--rtl",
-                                        "--vcd",    "--jobs",    "--matrix", "--save-file",
-                                        "--record", "--regress", "--replay", "--with"};
+  static const char *const options[] = {
+      "--set",    "--seed",      "--cycles", "--rtl",     "--vcd",     "--jobs",
+      "--matrix", "--save-file", "--record", "--regress", "--replay",  "--with",
+      "--vcd-in", "--scope",     "--clock",  "--tally",   "--tallied", "--line-coverage"};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i], *value;
     bool known = false;
     if (strcmp(name, "--help") == 0) return a->help = true, 0;
+    if (strcmp(name, "--crosses") == 0) {
+      a->crosses = true;
+      continue;
+    }
     if (strcmp(name, "--bins") == 0 || strcmp(name, "--no-shrink") == 0) {
       *(name[2] == 'b' ? &a->job.list_bins : &a->job.shrink) = name[2] == 'b';
       continue;
@@ -104,7 +141,11 @@ static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
       return mrpb_fail(
           err,
           "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --record --replay "
-          "--with --no-shrink --regress --matrix --jobs --save-file --help",
+          "--with --vcd-in --scope --clock --tally --tallied --crosses --line-coverage --no-shrink "
+          "--regress "
+          "--matrix --jobs "
+          "--save-file "
+          "--help",
           name);
     value = cli_value(argc, argv, &i, err);
     if (!value || take_option(a, name, value, err) != 0) return -1;
@@ -162,6 +203,12 @@ static int run_modules(const args_t *a, rtl_env_t *env) {
   return worst;
 }
 
+static int save_file(const char *path, const cosim_job_t *job, mrpb_err_t *err) {
+  int rc = wave_save_file(path, NULL, job->cls, job->cfg, NULL, err);
+  return rc == GTKW_KEPT ? mrpb_fail(err, "%s was saved from GTKWave: it is left as it is", path)
+                         : rc;
+}
+
 /* What is wrong with the command line is said before any tool is looked for. */
 static int check_modules(const args_t *a, mrpb_err_t *err) {
   char path[CLI_COMMAND];
@@ -173,7 +220,7 @@ static int check_modules(const args_t *a, mrpb_err_t *err) {
           err,
           "'all' is every module with its default sizes; legal with it: no other module, no --set");
     if (a->record && record_name(a, a->modules[i], path, err) != 0) return -1;
-    if (a->save_file) return wave_save_file(a->save_file, NULL, job.cls, job.cfg, err);
+    if (a->save_file) return save_file(a->save_file, &job, err);
   }
   return 0;
 }
@@ -188,12 +235,67 @@ static int run_replay(const args_t *a, rtl_env_t *env, mrpb_err_t *err) {
   return witnesses_run(&job, env, err);
 }
 
+/* Which parameters the user has set: these must be the dump's. */
+static void mark_given(const args_t *a, const module_class_t *cls, bool given[MODULE_MAX_PARAMS]) {
+  for (unsigned i = 0; i < a->n_sets; i++)
+    for (unsigned p = 0; p < cls->n_params; p++) {
+      size_t n = strlen(cls->params[p].name);
+      if (strncmp(a->sets[i], cls->params[p].name, n) == 0 && a->sets[i][n] == '=') given[p] = true;
+    }
+}
+
+/* A VCD's stimulus through the witnesses. */
+static int ask_witnesses(const args_t *a, const vcd_replay_t *job, vectors_t *v, mrpb_err_t *err) {
+  char command[CLI_COMMAND], repeat[2 * CLI_COMMAND];
+  rtl_env_t *env = NULL;
+  vcd_replay_command(job, command, sizeof command);
+  snprintf(repeat, sizeof repeat, "%s --with %s%s%s", command, a->with, a->job.rtl ? " --rtl " : "",
+           a->job.rtl ? a->job.rtl : "");
+  witnesses_job_t with = {.file = a->vcd_in,
+                          .vectors = v,
+                          .repeat = repeat,
+                          .rtl = a->job.rtl,
+                          .program = a->job.program,
+                          .out = stdout};
+  if (witnesses_parse(&with, a->with, err) != 0) return CLI_USAGE;
+  int rc = rtl_env_open(&env, a->job.rtl, cli_progress(), err);
+  if (rc == RTL_OK) rc = witnesses_run(&with, env, err);
+  rtl_env_close(env);
+  return rc;
+}
+
+static int run_vcd(const args_t *a, mrpb_err_t *err) {
+  cosim_job_t sizes;
+  vectors_t v = {.cls = NULL};
+  if (prepare(&sizes, a, a->modules[0], err) != 0) return cli_fail("cosim", err);
+  vcd_replay_t job = {.cls = sizes.cls,
+                      .choice = a->choice,
+                      .path = a->vcd_in,
+                      .vcd = a->job.vcd,
+                      .program = a->job.program,
+                      .out = stdout,
+                      .stop = a->job.stop};
+  memcpy(job.cfg, sizes.cfg, sizeof job.cfg);
+  mark_given(a, job.cls, job.choice.given);
+  int rc = vcd_replay_run(&job, a->record || a->with ? &v : NULL, err);
+  if (a->record && rc <= COSIM_DIFFERENT && vectors_write(&v, a->record, err) != 0)
+    rc = COSIM_BAD_INPUT;
+  if (a->with && rc <= COSIM_DIFFERENT) {
+    int said = ask_witnesses(a, &job, &v, err);
+    if (said != COSIM_MATCHED) rc = said;
+  }
+  vectors_free(&v);
+  if (err->text[0]) cli_fail("cosim", err);
+  return rc;
+}
+
 static int run_all(args_t *a, mrpb_err_t *err) {
   char folder[RTL_PATH];
   rtl_env_t *env = NULL;
   int rc = rtl_env_open(&env, a->job.rtl, a->matrix ? NULL : cli_progress(), err);
   if (rc == RTL_OK) {
     if (!a->job.regress && regress_folder(env, folder)) a->job.regress = folder;
+    if (a->job.lines) rtl_env_count_lines(env);
     rc = a->replay   ? run_replay(a, env, err)
          : a->matrix ? matrix_run(a->matrix, &a->job, (unsigned)a->jobs, env, err)
                      : run_modules(a, env);
@@ -218,6 +320,14 @@ int cmd_cosim(int argc, char **argv) {
   }
   if (check_modules(&a, &err) != 0) return cli_fail("cosim", &err);
   if (a.save_file) return CLI_OK;
+  if (a.crosses) {
+    tally_markdown(stdout);
+    return CLI_OK;
+  }
+  if (a.tallied) {
+    int rc = tally_judge(a.tallied, stdout, &err);
+    return err.text[0] ? cli_fail("cosim", &err) : rc;
+  }
   cli_hold_signals();
-  return run_all(&a, &err);
+  return a.vcd_in ? run_vcd(&a, &err) : run_all(&a, &err);
 }

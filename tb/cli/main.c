@@ -28,7 +28,7 @@ static const command_t commands[] = {
     {"cosim",
      "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE] [--record "
      "FILE]\n"
-     "      [--replay FILE [--with c,verilator,icarus]]",
+     "      [--replay FILE | --vcd-in FILE [--scope PATH] [--clock NAME]] [--with c,verilator,icarus]",
      "C model against Verilog", cmd_cosim},
     {"replay", "FILE [-c FILE] [--set KEY=VALUE]... [--impl mshr=c|rtl|both] [--rtl DIR]",
      "recorded L1D accesses through the L1D and its MSHR table", cmd_replay},

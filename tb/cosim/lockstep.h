@@ -29,13 +29,18 @@ typedef struct {
   const uint64_t *in, *out; /* out: the C model's */
 } lockstep_record_t;
 
-/* `seed` gives the power-up state of the Verilog. The library must outlive the instance. */
+/* `seed` gives the power-up state of the Verilog. The library must outlive the instance. `lib`
+ * NULL: the other side is not simulated but a recording of outputs. */
 int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *cfg,
                   const rtl_lib_t *lib, uint64_t seed, mrpb_err_t *err);
 void lockstep_close(lockstep_t *ls);
 
 /* Outputs of both for `in`; true while they agree. */
 bool lockstep_comb(lockstep_t *ls, const uint64_t *in);
+/* The same where the other side is recorded: its outputs, compared in the bits that are 1 in
+ * `known`. */
+bool lockstep_comb_recorded(lockstep_t *ls, const uint64_t *in, const uint64_t *out,
+                            const uint64_t *known);
 /* The clock edge on both, with the inputs of the last lockstep_comb; true while the registers agree
  * and no check of the Verilog has fired. */
 bool lockstep_edge(lockstep_t *ls);
@@ -56,7 +61,11 @@ const uint32_t *lockstep_cfg(const lockstep_t *ls);
 const module_port_t *lockstep_inputs(const lockstep_t *ls);
 const module_port_t *lockstep_outputs(const lockstep_t *ls);
 const module_reg_t *lockstep_regs_c(const lockstep_t *ls);
+/* NULL where the other side is recorded. */
 const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls);
+
+/* Writes the Verilog's line coverage so far; only if its build counts (rtl_env_count_lines). */
+void lockstep_coverage(const lockstep_t *ls, const char *path);
 
 /* All that differs now: outputs if `regs` is false, registers if it is true. Returns how many there
  * are; the first `max` are stored. */

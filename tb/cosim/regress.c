@@ -85,8 +85,8 @@ static void print_commands(const regress_t *r, const vectors_t *v, const char *p
   if (r->rtl) report_quote(r->rtl, rtl, sizeof rtl);
   report_quote(path, file, sizeof file);
   fprintf(r->out, "  %-12s%s\n", "kept", path);
-  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s --vcd %s.vcd; gtkwave %s.vcd waves/%s.gtkw\n",
-          "wave", r->program, file, option, rtl, stem, stem, stem);
+  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s --vcd %s.vcd; gtkwave %s.vcd %s.gtkw\n", "wave",
+          r->program, file, option, rtl, stem, stem, stem);
   fprintf(r->out, "  %-12s%s cosim --replay %s%s%s\n", "repeat", r->program, file, option, rtl);
 }
 

@@ -117,9 +117,10 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   lockstep_diff_t diffs[NAMED];
   char text[512] = "";
   unsigned n = all_diffs(ls, report, diffs);
-  fprintf(out, "MISMATCH %s, cycle %" PRIu64 ", %s, seed %" PRIu64 "\n", report->place,
-          report->cycle - report->skip, report->regs ? "after its edge" : "outputs before its edge",
-          report->seed);
+  fprintf(out, "MISMATCH %s, cycle %" PRIu64 ", %s", report->place, report->cycle - report->skip,
+          report->regs ? "after its edge" : "outputs before its edge");
+  if (!report->recorded) fprintf(out, ", seed %" PRIu64, report->seed);
+  fputc('\n', out);
   report_sizes(cls, lockstep_cfg(ls), "", text, sizeof text);
   fprintf(out, "  %-12s%s %s\n  %-12s%s\n", "module", cls->stem, text, "RTL", report->rtl_dir);
   if (stopped) fprintf(out, "  %-12s%s\n", "RTL check", stopped);

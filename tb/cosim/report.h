@@ -10,6 +10,7 @@
 typedef struct {
   const char *place; /* "mshr", or "sm3.mshr" */
   const char *rtl_dir;
+  bool recorded; /* outputs of a recording, rtl_dir says of which: no seed */
   uint64_t seed;
   uint64_t cycle;            /* in which the outputs differ, or whose edge made registers differ */
   uint64_t skip;             /* printed cycles count from this one */

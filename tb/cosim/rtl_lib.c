@@ -16,6 +16,7 @@ struct rtl_env {
   char root[RTL_PATH], cache[RTL_PATH], dir[RTL_PATH], runtime[RTL_PATH], script[RTL_PATH];
   char tools[256];
   uint64_t key; /* of tools, flags and shim */
+  bool lines;   /* with line coverage */
   FILE *progress;
 };
 
@@ -164,6 +165,10 @@ int rtl_env_open(rtl_env_t **out, const char *rtl_dir, FILE *progress, mrpb_err_
   return RTL_OK;
 }
 
+void rtl_env_count_lines(rtl_env_t *env) {
+  env->lines = true;
+}
+
 void rtl_env_close(rtl_env_t *env) {
   free(env);
 }
@@ -180,6 +185,7 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const par
                                       "cmodel/bits.h",          "cmodel/module.h"};
   char path[RTL_PATH];
   *key = rtl_hash_text(env->key, cls->stem);
+  if (env->lines) *key = rtl_hash_text(*key, "line coverage");
   for (unsigned i = 0; i < cls->n_params; i++) *key = rtl_hash_text(*key, params->text[i]);
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
     if (!rtl_path(path, "%s/%s", env->root, files[i]) || rtl_hash_file(key, path, err) != 0)
@@ -235,8 +241,8 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
     fputc('\n', env->progress);
   }
   if (rtl_temp_dir(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
-  const char *argv[6 + MODULE_MAX_PARAMS + 1] = {env->script,  "module", temp,
-                                                 env->runtime, env->dir, cls->stem};
+  const char *argv[6 + MODULE_MAX_PARAMS + 1] = {
+      env->script, env->lines ? "cover" : "module", temp, env->runtime, env->dir, cls->stem};
   for (unsigned i = 0; i < cls->n_params; i++) argv[6 + i] = params->text[i];
   if (write_public(temp, cls, cfg, err) != 0 || !rtl_path(log, "%s/log", temp) ||
       !rtl_path(made, "%s/Vdut___024root.h", temp)) {

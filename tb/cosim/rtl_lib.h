@@ -23,6 +23,9 @@ typedef struct rtl_env rtl_env_t;
 int rtl_env_open(rtl_env_t **out, const char *rtl_dir, FILE *progress, mrpb_err_t *err);
 void rtl_env_close(rtl_env_t *env);
 
+/* Modules opened from now on count how often each of their lines runs. */
+void rtl_env_count_lines(rtl_env_t *env);
+
 /* The project's folder, the RTL folder as the user gave it, "Verilator 5.006 ..., g++ 12.2.0". */
 const char *rtl_env_root(const rtl_env_t *env);
 const char *rtl_env_dir(const rtl_env_t *env);

@@ -1,18 +1,23 @@
 /* One co-simulation run. */
 #include "cosim/run.h"
 
+#include "cosim/cross.h"
 #include "cosim/lockstep.h"
 #include "cosim/regress.h"
 #include "cosim/report.h"
+#include "cosim/tally.h"
 #include "cosim/wave.h"
-#include "gpu/output.h"
+#include "waves/gtkw.h"
+#include "waves/wave_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { WAVE_BEFORE = 200, WAVE_AFTER = 20, ASK_EVERY = 1 << 14, TEXT = 1024 };
+enum { ASK_EVERY = 1 << 14, TEXT = 1024 };
 
 typedef struct {
   const cosim_job_t *job;
@@ -21,6 +26,8 @@ typedef struct {
   void *state;
   uint64_t *in;
   uint64_t counts[STIM_MAX_BINS];
+  const cross_class_t *cross; /* NULL: not asked for */
+  cross_counts_t crosses;
   vectors_t *record; /* of the cycles from record_from on, NULL: of none */
   uint64_t record_from;
   mrpb_err_t record_err;
@@ -31,6 +38,7 @@ static int start(run_t *run, const cosim_job_t *job, const rtl_lib_t *lib, mrpb_
   run->job = job;
   run->stim = stim_class(job->cls->stem);
   if (!run->stim) return mrpb_fail(err, "%s: there is no stimulus for this module", job->cls->stem);
+  if (job->list_bins || job->tally) run->cross = cross_class(job->cls->stem);
   if (lockstep_open(&run->ls, job->cls, job->cfg, lib, job->seed, err) != 0) return -1;
   run->state = malloc(run->stim->size);
   run->in = calloc(job->cls->in_words, sizeof *run->in);
@@ -47,6 +55,15 @@ static void stop(run_t *run) {
 
 typedef enum { SAME, DIFFERENT_OUTPUTS, DIFFERENT_REGISTERS } outcome_t;
 
+static void count(run_t *run) {
+  const lockstep_t *ls = run->ls;
+  const void *model = lockstep_model(ls);
+  const uint64_t *in = lockstep_in(ls), *out = lockstep_out_c(ls);
+  stim_count(run->counts, run->stim->sample(run->state, model, in, out));
+  if (run->cross)
+    cross_count(run->cross, &run->crosses, &(cross_cycle_t){run->job->cfg, model, in, out});
+}
+
 /* One cycle. During a wave's tail the run goes on after a difference. */
 static outcome_t cycle(run_t *run, wave_t *wave) {
   lockstep_t *ls = run->ls;
@@ -57,9 +74,7 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   if (run->record && lockstep_cycle(ls) >= run->record_from &&
       vectors_add(run->record, lockstep_in(ls), &run->record_err) != 0)
     run->record = NULL;
-  if (!starting)
-    stim_count(run->counts,
-               run->stim->sample(run->state, model, lockstep_in(ls), lockstep_out_c(ls)));
+  if (!starting) count(run);
   if (run->stim->active(lockstep_in(ls))) lockstep_remember(ls);
   if (wave) wave_cycle(wave, ls);
   if (!same && !wave) return DIFFERENT_OUTPUTS;
@@ -81,25 +96,17 @@ static int record_wave(const cosim_job_t *job, const rtl_lib_t *lib, const char 
   return wave_close(wave, err) != 0 ? -1 : rc;
 }
 
-/* The wave appears under its own name when it is complete. */
-static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t from, uint64_t to,
+/* The wave and its save file appear under their own names when they are complete. */
+static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, const wave_window_t *window,
                       mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
-  if (output_temp(job->vcd, temp, err) != 0) return -1;
-  if (record_wave(job, lib, temp, from, to, err) == 0) return output_commit(job->vcd, temp, err);
-  output_discard(job->vcd, temp);
-  return -1;
-}
-
-/* A file that cannot be written is refused before the run, not after it. */
-static int probe(const char *option, const char *path, mrpb_err_t *err) {
-  char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "a");
-  if (!f) return mrpb_fail(err, "%s %s: cannot write: %s", option, path, strerror(errno));
-  fclose(f);
-  output_discard(path, temp);
-  return 0;
+  if (wave_file_temp(job->vcd, temp, err) != 0) return -1;
+  if (record_wave(job, lib, temp, window->from, window->to, err) != 0) {
+    output_discard(job->vcd, temp);
+    return -1;
+  }
+  if (wave_file_commit(job->vcd, temp, err) != 0) return -1;
+  return wave_save_beside(job->vcd, job->cls, job->cfg, window, job->out, err);
 }
 
 /* The stimulus up to cycle `at`, or a reset and the last REGRESS_WINDOW cycles of it, from a second
@@ -158,12 +165,8 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
   char repeat[TEXT], wave[TEXT];
   command(job, at < LOCKSTEP_RESET_CYCLES ? 1 : at - LOCKSTEP_RESET_CYCLES + 1, repeat,
           sizeof repeat);
-  if (job->vcd)
-    snprintf(wave, sizeof wave, "gtkwave %s waves/%s.gtkw", job->vcd, job->cls->stem);
-  else
-    snprintf(wave, sizeof wave,
-             "add --vcd %s.vcd to the command below, then: gtkwave %s.vcd waves/%s.gtkw",
-             job->cls->stem, job->cls->stem, job->cls->stem);
+  lockstep_diff_t diffs[LOCKSTEP_MAX_DIFFS];
+  wave_command(job->vcd, job->cls->stem, wave, sizeof wave);
   const report_t report = {.place = job->cls->stem,
                            .rtl_dir = rtl_env_dir(env),
                            .seed = job->seed,
@@ -176,8 +179,15 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
   if (job->shrink && !shrink_difference(job, lib, env, at))
     report_transactions(job->out, ls, &report);
   if (!job->vcd) return COSIM_DIFFERENT;
-  uint64_t from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0;
-  return write_wave(job, lib, from, at + WAVE_AFTER, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
+  wave_window_t window = {.from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0,
+                          .to = at + WAVE_AFTER,
+                          .failed = true,
+                          .cycle = at,
+                          .regs = outcome == DIFFERENT_REGISTERS,
+                          .diffs = diffs};
+  window.n_diffs = lockstep_diffs(ls, window.regs, diffs, LOCKSTEP_MAX_DIFFS);
+  if (window.n_diffs > LOCKSTEP_MAX_DIFFS) window.n_diffs = LOCKSTEP_MAX_DIFFS;
+  return write_wave(job, lib, &window, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
 }
 
 /* Prints the bins; returns COSIM_DIFFERENT if one that must have been hit was not, or an impossible
@@ -210,11 +220,27 @@ static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned
   return rc;
 }
 
+/* Verilator's counters, a file for each set of sizes. */
+static int write_lines(const run_t *run, mrpb_err_t *err) {
+  char path[TEXT];
+  const cosim_job_t *job = run->job;
+  if (mkdir(job->lines, 0777) != 0 && errno != EEXIST)
+    return mrpb_fail(err, "--line-coverage %s: cannot make the folder: %s", job->lines,
+                     strerror(errno));
+  int n = snprintf(path, sizeof path, "%s/%s-%016" PRIx64 ".dat", job->lines, job->cls->stem,
+                   vectors_config_hash(job->cls, job->cfg));
+  if (n < 0 || n >= TEXT) return mrpb_fail(err, "--line-coverage %.60s...: name too long", path);
+  lockstep_coverage(run->ls, path);
+  if (access(path, R_OK) == 0) return 0;
+  return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+}
+
 static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped, mrpb_err_t *err) {
   const cosim_job_t *job = run->job;
   unsigned hit, possible;
   char sizes[512];
   int rc = judge_bins(run, done, &hit, &possible);
+  if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);
   report_sizes(job->cls, job->cfg, "", sizes, sizeof sizes);
   fprintf(job->out,
           "%s %" PRIu64 " cycles, %s %s, %u outputs and %u registers, %u of %u bins, "
@@ -224,10 +250,13 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped,
                               : "matched",
           done, job->cls->stem, sizes, job->cls->n_out, job->cls->n_regs, hit, possible, job->seed);
   fflush(job->out);
+  if (job->tally && tally_write(job->tally, job->cls, job->cfg, &run->crosses, err) != 0)
+    return COSIM_BAD_INPUT;
+  if (job->lines && write_lines(run, err) != 0) return COSIM_BAD_INPUT;
   if (job->vcd) {
-    uint64_t end = lockstep_cycle(run->ls), window = WAVE_BEFORE + WAVE_AFTER;
-    if (write_wave(job, lib, end > window ? end - window : 0, end, err) != 0)
-      return COSIM_BAD_INPUT;
+    uint64_t end = lockstep_cycle(run->ls), n_cycles = WAVE_BEFORE + WAVE_AFTER;
+    wave_window_t window = {.from = end > n_cycles ? end - n_cycles : 0, .to = end};
+    if (write_wave(job, lib, &window, err) != 0) return COSIM_BAD_INPUT;
   }
   return stopped ? COSIM_INTERRUPTED : rc;
 }
@@ -265,9 +294,9 @@ int cosim_run(const cosim_job_t *job, rtl_env_t *env, mrpb_err_t *err) {
   rtl_lib_t *lib = NULL;
   vectors_t record = {.cls = NULL};
   run_t run;
-  if (job->vcd && probe("--vcd", job->vcd, err) != 0) return COSIM_BAD_INPUT;
+  if (job->vcd && wave_probe("--vcd", job->vcd, err) != 0) return COSIM_BAD_INPUT;
   if (job->record &&
-      (vectors_check_name(job->record, err) != 0 || probe("--record", job->record, err) != 0))
+      (vectors_check_name(job->record, err) != 0 || wave_probe("--record", job->record, err) != 0))
     return COSIM_BAD_INPUT;
   int rc = rtl_lib_open(&lib, env, job->cls, job->cfg, err);
   if (rc != RTL_OK) return job->stop && job->stop() ? COSIM_INTERRUPTED : rc;

@@ -27,6 +27,8 @@ typedef struct {
   const char *record;  /* the stimulus as a vector file, or NULL */
   bool shrink;         /* a mismatch's stimulus is shrunk and printed */
   const char *regress; /* folder in which the shrunk case is kept; NULL: nowhere */
+  const char *tally;   /* folder that gets the counts of the crosses (cosim/tally.h), or NULL */
+  const char *lines;   /* folder that gets the Verilog's line coverage, or NULL */
   const char *program; /* how to call it again: "build/mrpb" */
   bool list_bins;
   FILE *out;          /* result line, bins and reports */

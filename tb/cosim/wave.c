@@ -2,48 +2,73 @@
 #include "cosim/wave.h"
 
 #include "sim/vcd.h"
-#include "waves/gtkw.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = VCD_MAX_WIDTH / 64, NAME_TEXT = 160 };
+enum { WORDS = VCD_MAX_WIDTH / 64 };
 
 struct wave {
   vcd_t *vcd;
-  int clk, cycle, first; /* variables; the others follow in order of declaration */
+  int clk, cycle, any, first; /* variables; the others follow in order of declaration */
+  bool sampled, differs;
+  uint64_t end; /* of the last cycle */
 };
 
-static int declare(vcd_t *vcd, const char *stem, const char *scope, const char *name, int elem,
-                   unsigned width, vcd_kind_t kind, mrpb_err_t *err) {
-  char full[NAME_TEXT];
-  if (elem < 0)
-    snprintf(full, sizeof full, "%s.%s.%s", stem, scope, name);
-  else
-    snprintf(full, sizeof full, "%s.%s.%s[%d]", stem, scope, name, elem);
-  return vcd_var(vcd, full, width, kind, err);
+void wave_name(char text[WAVE_NAME], const char *stem, const char *prefix, const char *name,
+               int elem) {
+  const char *dot = strrchr(name, '.'), *last = dot ? dot + 1 : name;
+  int n = snprintf(text, WAVE_NAME, "%s.%.*s%s%s", stem, (int)(last - name), name, prefix, last);
+  if (elem >= 0 && n >= 0 && n < WAVE_NAME) snprintf(text + n, WAVE_NAME - (size_t)n, "[%d]", elem);
 }
 
-/* rtl, ref and diff of each output and register follow each other; inputs are in scope rtl only. */
+typedef struct {
+  wave_t *wave;
+  const char *stem;
+  mrpb_err_t *err;
+  bool failed;
+} declare_t;
+
+static int declare(declare_t *d, const char *prefix, const char *name, int elem, unsigned width,
+                   vcd_kind_t kind) {
+  char full[WAVE_NAME];
+  if (d->failed) return -1;
+  wave_name(full, d->stem, prefix, name, elem);
+  int var = vcd_var(d->wave->vcd, full, width, kind, d->err);
+  d->failed = var < 0;
+  return var;
+}
+
+/* The Verilog's, the C model's and the XOR. */
+static void declare_three(declare_t *d, const char *name, int elem, unsigned width,
+                          vcd_kind_t kind) {
+  (void)declare(d, "", name, elem, width, kind);
+  (void)declare(d, "ref_", name, elem, width, kind);
+  (void)declare(d, "diff_", name, elem, width, kind);
+}
+
 static int declare_all(wave_t *w, const lockstep_t *ls, mrpb_err_t *err) {
-  static const char *const scopes[] = {"rtl", "ref", "diff"};
   const module_class_t *cls = lockstep_class(ls);
   const module_port_t *in = lockstep_inputs(ls), *out = lockstep_outputs(ls);
   const module_reg_t *regs = lockstep_regs_c(ls);
-  int rc = w->clk = declare(w->vcd, cls->stem, "rtl", "clk_i", -1, 1, VCD_WIRE, err);
-  if (rc >= 0) rc = w->cycle = declare(w->vcd, cls->stem, "rtl", "cycle", -1, 64, VCD_WIRE, err);
-  w->first = w->cycle + 1;
-  for (unsigned i = 0; i < cls->n_in && rc >= 0; i++)
-    rc = declare(w->vcd, cls->stem, "rtl", in[i].name, -1, in[i].width, VCD_WIRE, err);
+  declare_t d = {.wave = w, .stem = cls->stem, .err = err};
+  w->clk = declare(&d, "", "clk_i", -1, 1, VCD_WIRE);
+  w->cycle = declare(&d, "", "cycle", -1, 64, VCD_WIRE);
+  w->any = declare(&d, "diff_", "any", -1, 1, VCD_WIRE);
+  w->first = w->any + 1;
+  for (unsigned i = 0; i < cls->n_in; i++)
+    (void)declare(&d, "", in[i].name, -1, in[i].width, VCD_WIRE);
   for (unsigned i = 0; i < cls->n_out; i++)
-    for (unsigned s = 0; s < 3 && rc >= 0; s++)
-      rc = declare(w->vcd, cls->stem, scopes[s], out[i].name, -1, out[i].width, VCD_WIRE, err);
+    declare_three(&d, out[i].name, -1, out[i].width, VCD_WIRE);
   for (unsigned i = 0; i < cls->n_regs; i++)
-    for (unsigned e = 0; e < regs[i].words; e++)
-      for (unsigned s = 0; s < 3 && rc >= 0; s++)
-        rc = declare(w->vcd, cls->stem, scopes[s], regs[i].name, regs[i].words > 1 ? (int)e : -1,
-                     regs[i].width, VCD_REG, err);
-  return rc < 0 ? -1 : 0;
+    for (unsigned e = 0; e < regs[i].words; e++) {
+      int elem = regs[i].words > 1 ? (int)e : -1;
+      if (lockstep_regs_rtl(ls))
+        declare_three(&d, regs[i].name, elem, regs[i].width, VCD_REG);
+      else
+        (void)declare(&d, "ref_", regs[i].name, elem, regs[i].width, VCD_REG);
+    }
+  return d.failed ? -1 : 0;
 }
 
 int wave_open(wave_t **out, const char *path, const lockstep_t *ls, mrpb_err_t *err) {
@@ -59,10 +84,13 @@ int wave_open(wave_t **out, const char *path, const lockstep_t *ls, mrpb_err_t *
   return 0;
 }
 
-/* rtl, ref and diff, from variable `var` on. */
+/* The Verilog's, the C model's and the XOR, from variable `var` on. */
 static void change(wave_t *w, int var, const uint64_t *rtl, const uint64_t *c, unsigned n) {
   uint64_t differ[WORDS];
-  for (unsigned k = 0; k < n && k < WORDS; k++) differ[k] = rtl[k] ^ c[k];
+  for (unsigned k = 0; k < n && k < WORDS; k++) {
+    differ[k] = rtl[k] ^ c[k];
+    if (differ[k]) w->differs = true;
+  }
   vcd_change_words(w->vcd, var, rtl);
   vcd_change_words(w->vcd, var + 1, c);
   vcd_change_words(w->vcd, var + 2, differ);
@@ -85,92 +113,45 @@ static void load(uint64_t *words, const void *data, unsigned elem_bytes, unsigne
   memcpy(words, (const char *)data + (size_t)elem * elem_bytes, elem_bytes);
 }
 
-void wave_cycle(wave_t *w, const lockstep_t *ls) {
-  const module_class_t *cls = lockstep_class(ls);
+static void change_regs(wave_t *w, const lockstep_t *ls, int var) {
   const module_reg_t *regs = lockstep_regs_c(ls);
   const shim_view_t *views = lockstep_regs_rtl(ls);
-  uint64_t cycle = lockstep_cycle(ls);
-  vcd_time(w->vcd, 10 * cycle);
-  vcd_change(w->vcd, w->clk, 0);
-  vcd_change(w->vcd, w->cycle, cycle);
-  int var = change_ports(w, ls);
-  for (unsigned i = 0; i < cls->n_regs; i++)
-    for (unsigned e = 0; e < regs[i].words; e++, var += 3) {
+  for (unsigned i = 0; i < lockstep_class(ls)->n_regs; i++)
+    for (unsigned e = 0; e < regs[i].words; e++) {
       uint64_t c[WORDS], rtl[WORDS];
       load(c, regs[i].data, regs[i].elem_bytes, e);
-      load(rtl, views[i].data, views[i].elem_bytes, e);
-      change(w, var, rtl, c, (regs[i].width + 63) / 64);
+      if (views) {
+        load(rtl, views[i].data, views[i].elem_bytes, e);
+        change(w, var, rtl, c, (regs[i].width + 63) / 64);
+        var += 3;
+      } else {
+        vcd_change_words(w->vcd, var++, c);
+      }
     }
-  /* The rising edge ends the cycle; a falling one in the middle would suggest that something
-   * happens there. */
-  vcd_time(w->vcd, 10 * cycle + 5);
+}
+
+void wave_cycle(wave_t *w, const lockstep_t *ls) {
+  uint64_t cycle = lockstep_cycle(ls);
+  vcd_time(w->vcd, WAVE_CYCLE * cycle);
   vcd_change(w->vcd, w->clk, 1);
+  vcd_change(w->vcd, w->cycle, cycle);
+  w->differs = false;
+  int var = change_ports(w, ls);
+  change_regs(w, ls, var);
+  vcd_change(w->vcd, w->any, w->differs);
+  vcd_time(w->vcd, WAVE_CYCLE * cycle + WAVE_CYCLE / 2);
+  vcd_change(w->vcd, w->clk, 0);
+  w->end = WAVE_CYCLE * (cycle + 1);
+  w->sampled = true;
 }
 
 int wave_close(wave_t *w, mrpb_err_t *err) {
   if (!w) return 0;
+  if (w->sampled) { /* the edge that ends the last cycle */
+    vcd_time(w->vcd, w->end);
+    vcd_change(w->vcd, w->clk, 1);
+  }
   int rc = vcd_close(w->vcd, err);
   free(w);
   return rc;
-}
-
-static void save_signal(gtkw_t *g, const char *stem, const char *scope, const char *name,
-                        unsigned width) {
-  char full[2 * NAME_TEXT];
-  snprintf(full, sizeof full, "%s.%s.%s", stem, scope, name);
-  gtkw_signal(g, full, width);
-}
-
-static void save_ports(gtkw_t *g, const module_class_t *cls, const char *scope,
-                       const module_port_t *ports, unsigned n) {
-  for (unsigned i = 0; i < n; i++) save_signal(g, cls->stem, scope, ports[i].name, ports[i].width);
-}
-
-/* Memories of more elements than this are left to the tree of signals. */
-enum { MOST_ELEMENTS = 64 };
-
-static void save_regs(gtkw_t *g, const module_class_t *cls, const char *scope,
-                      const module_reg_t *regs) {
-  for (unsigned i = 0; i < cls->n_regs; i++) {
-    char name[NAME_TEXT];
-    if (regs[i].words == 1) save_signal(g, cls->stem, scope, regs[i].name, regs[i].width);
-    for (unsigned e = 0; regs[i].words > 1 && regs[i].words <= MOST_ELEMENTS && e < regs[i].words;
-         e++) {
-      snprintf(name, sizeof name, "%s[%u]", regs[i].name, e);
-      save_signal(g, cls->stem, scope, name, regs[i].width);
-    }
-  }
-}
-
-int wave_save_file(const char *path, const char *dump, const module_class_t *cls,
-                   const uint32_t *cfg, mrpb_err_t *err) {
-  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
-  module_reg_t regs[MODULE_MAX_REGS];
-  gtkw_t *g;
-  void *self = NULL;
-  if (cls->check(cfg, err) != 0 || (cls->n_regs > 0 && cls->create(&self, cfg, err) != 0))
-    return -1;
-  if (gtkw_open(&g, path, dump, err) != 0) {
-    if (self) cls->destroy(self);
-    return -1;
-  }
-  cls->ports(cfg, in, out);
-  if (self) cls->regs(self, regs);
-  gtkw_group(g, "Clock and reset", 0);
-  save_signal(g, cls->stem, "rtl", "clk_i", 1);
-  save_signal(g, cls->stem, "rtl", "cycle", 64);
-  gtkw_group(g, "Input", 0);
-  save_ports(g, cls, "rtl", in, cls->n_in);
-  gtkw_group(g, "Output", 0);
-  save_ports(g, cls, "rtl", out, cls->n_out);
-  gtkw_group(g, "State", 1);
-  save_regs(g, cls, "rtl", regs);
-  gtkw_group(g, "Reference", 1);
-  save_ports(g, cls, "ref", out, cls->n_out);
-  save_regs(g, cls, "ref", regs);
-  gtkw_group(g, "Difference", 0);
-  save_ports(g, cls, "diff", out, cls->n_out);
-  save_regs(g, cls, "diff", regs);
-  if (self) cls->destroy(self);
-  return gtkw_close(g, err);
 }

@@ -8,14 +8,14 @@
 #include "cosim/stim.h"
 #include "cosim/wave.h"
 #include "cosim/witness.h"
-#include "gpu/output.h"
+#include "waves/wave_file.h"
 #include "names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAVE_BEFORE = 200, WAVE_AFTER = 20, NAME = 32, TEXT = 1024 };
+enum { NAME = 32, TEXT = 1024 };
 
 static const char *const names[] = {"c", "verilator", "icarus"};
 static const char *const persons[] = {"the C model", "Verilator", "Icarus"};
@@ -68,12 +68,7 @@ static void report(const replay_t *r, const lockstep_t *ls, const play_t *first)
   if (job->rtl) report_quote(job->rtl, rtl, sizeof rtl);
   snprintf(repeat, sizeof repeat, "%s cosim --replay %s%s%s", job->program, file,
            job->rtl ? " --rtl " : "", rtl);
-  if (job->vcd)
-    snprintf(wave, sizeof wave, "gtkwave %s waves/%s.gtkw", job->vcd, stem);
-  else
-    snprintf(wave, sizeof wave,
-             "add --vcd %s.vcd to the command below, then: gtkwave %s.vcd waves/%s.gtkw", stem,
-             stem, stem);
+  wave_command(job->vcd, stem, wave, sizeof wave);
   report_mismatch(job->out, ls,
                   &(report_t){.place = stem,
                               .rtl_dir = rtl_env_dir(r->env),
@@ -81,7 +76,7 @@ static void report(const replay_t *r, const lockstep_t *ls, const play_t *first)
                               .cycle = first->cycle,
                               .regs = first->regs,
                               .wave = wave,
-                              .repeat = repeat});
+                              .repeat = job->repeat ? job->repeat : repeat});
 }
 
 static void store(replay_t *r, uint64_t t, const uint64_t *c, const uint64_t *rtl) {
@@ -114,33 +109,50 @@ static int lockstep_all(replay_t *r, play_t *first) {
   return 0;
 }
 
-static int write_window(const replay_t *r, const char *path, uint64_t from, uint64_t to) {
+/* Behind the last cycle the module idles, so that what the last edge did is seen. */
+static int write_window(const replay_t *r, const char *path, wave_window_t *w,
+                        lockstep_diff_t *diffs) {
   const vectors_t *v = &r->v;
   lockstep_t *ls;
   wave_t *wave = NULL;
-  if (lockstep_open(&ls, v->cls, v->cfg, r->lib, v->seed, r->err) != 0) return -1;
-  int rc = wave_open(&wave, path, ls, r->err);
-  for (uint64_t t = 0; rc == 0 && t < v->n && t < to; t++) {
-    lockstep_comb(ls, vectors_cycle(v, t));
-    if (t >= from) wave_cycle(wave, ls);
+  uint64_t *idle = calloc(v->cls->in_words, sizeof *idle);
+  if (!idle) return mrpb_fail(r->err, "%s: out of memory", path);
+  int rc = lockstep_open(&ls, v->cls, v->cfg, r->lib, v->seed, r->err);
+  if (rc == 0) idle[0] = strcmp(lockstep_inputs(ls)[0].name, "rst_ni") == 0;
+  if (rc == 0) rc = wave_open(&wave, path, ls, r->err);
+  for (uint64_t t = 0; rc == 0 && t < w->to; t++) {
+    bool here = w->failed && t == w->cycle;
+    lockstep_comb(ls, t < v->n ? vectors_cycle(v, t) : idle);
+    if (t >= w->from) wave_cycle(wave, ls);
+    if (here && !w->regs) w->n_diffs = lockstep_diffs(ls, false, diffs, LOCKSTEP_MAX_DIFFS);
     lockstep_edge(ls);
+    if (here && w->regs) w->n_diffs = lockstep_diffs(ls, true, diffs, LOCKSTEP_MAX_DIFFS);
   }
+  if (w->n_diffs > LOCKSTEP_MAX_DIFFS) w->n_diffs = LOCKSTEP_MAX_DIFFS;
   if (wave_close(wave, r->err) != 0) rc = -1;
   lockstep_close(ls);
+  free(idle);
   return rc;
 }
 
-/* Around the first difference, or the last cycles of a replay that matched. */
+/* Around the first difference, or the last cycles of a replay that matched; and the save file. */
 static int write_wave(const replay_t *r, const play_t *first) {
   const char *path = r->job->vcd;
   char temp[OUTPUT_NAME];
-  uint64_t to = first->differs ? first->cycle + WAVE_AFTER : r->v.n;
-  uint64_t before = first->differs ? WAVE_BEFORE + WAVE_AFTER : WAVE_BEFORE;
-  if (output_temp(path, temp, r->err) != 0) return -1;
-  if (write_window(r, temp, to > before ? to - before : 0, to) == 0)
-    return output_commit(path, temp, r->err);
-  output_discard(path, temp);
-  return -1;
+  lockstep_diff_t diffs[LOCKSTEP_MAX_DIFFS];
+  wave_window_t w = {.to = first->differs ? first->cycle + WAVE_AFTER : r->v.n,
+                     .diffs = diffs,
+                     .failed = first->differs,
+                     .cycle = first->cycle,
+                     .regs = first->regs};
+  if (w.to > WAVE_BEFORE + WAVE_AFTER) w.from = w.to - WAVE_BEFORE - WAVE_AFTER;
+  if (wave_file_temp(path, temp, r->err) != 0) return -1;
+  if (write_window(r, temp, &w, diffs) != 0) {
+    output_discard(path, temp);
+    return -1;
+  }
+  if (wave_file_commit(path, temp, r->err) != 0) return -1;
+  return wave_save_beside(path, r->v.cls, r->v.cfg, &w, r->job->out, r->err);
 }
 
 static int run_verilator(replay_t *r) {
@@ -221,7 +233,12 @@ static int run_icarus(replay_t *r) {
 static int run_all(replay_t *r) {
   const witnesses_job_t *job = r->job;
   char sizes[512];
-  if (vectors_read(&r->v, job->file, r->err) != 0) return COSIM_BAD_INPUT;
+  if (job->vectors) {
+    r->v = *job->vectors;
+    memset(job->vectors, 0, sizeof *job->vectors);
+  } else if (vectors_read(&r->v, job->file, r->err) != 0) {
+    return COSIM_BAD_INPUT;
+  }
   const vectors_t *v = &r->v;
   if (job->with[WITNESS_ICARUS])
     for (unsigned i = 0; i < 2; i++) {

@@ -3,6 +3,7 @@
 #define COSIM_WITNESSES_H
 
 #include "cosim/rtl_lib.h"
+#include "cosim/vectors.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,7 +11,9 @@
 enum { WITNESS_C, WITNESS_VERILATOR, WITNESS_ICARUS, N_WITNESSES };
 
 typedef struct {
-  const char *file;
+  const char *file;       /* a vector file; of `vectors` the name to print */
+  vectors_t *vectors;     /* the stimulus, used up; NULL: it is in `file` */
+  const char *repeat;     /* how to do that again; NULL: --replay */
   bool with[N_WITNESSES]; /* at least two */
   const char *rtl;        /* as given with --rtl, or NULL */
   const char *vcd;        /* of C and Verilator around the first difference, or NULL */

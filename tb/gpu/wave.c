@@ -3,9 +3,9 @@
  * it. A sample shows a cycle just before the edge that ends it, so registers have the value that
  * the outputs were made from. */
 #include "gpu/gpu_state.h"
-#include "gpu/output.h"
 #include "sim/vcd.h"
 #include "waves/gtkw.h"
+#include "waves/wave_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,30 +51,34 @@ struct gpu_wave {
 /* ---- declaration ----------------------------------------------------------- */
 
 static int declare(gpu_wave_t *w, const char *scope, const char *name, unsigned width,
-                   vcd_kind_t kind, bool show) {
+                   vcd_kind_t kind) {
   char full[NAME];
   snprintf(full, sizeof full, "run.%s%s%s", scope, scope[0] ? "." : "", name);
   int var = vcd_var(w->vcd, full, width, kind, w->err);
   if (var < 0) w->bad = true;
-  if (show) gtkw_signal(w->gtkw, full, width);
+  gtkw_signal(w->gtkw, full, width);
   return var;
 }
 
 static void declare_ports(gpu_wave_t *w, const char *scope, const module_port_t *p, unsigned n) {
-  for (unsigned i = 0; i < n; i++) (void)declare(w, scope, p[i].name, p[i].width, VCD_WIRE, true);
+  for (unsigned i = 0; i < n; i++) (void)declare(w, scope, p[i].name, p[i].width, VCD_WIRE);
 }
 
-/* Small registers are shown; memories are in the file, to be picked. */
+/* A memory is a group of its own. */
 static void declare_regs(gpu_wave_t *w, const char *scope, const unit_wave_t *u) {
-  for (unsigned i = 0; i < u->n_regs; i++)
-    for (unsigned e = 0; e < u->regs[i].words; e++) {
+  for (unsigned i = 0; i < u->n_regs; i++) {
+    const module_reg_t *r = &u->regs[i];
+    if (r->words > 1) gtkw_subgroup(w->gtkw, r->name);
+    for (unsigned e = 0; e < r->words; e++) {
       char name[96];
-      if (u->regs[i].words == 1)
-        snprintf(name, sizeof name, "%s", u->regs[i].name);
+      if (r->words == 1)
+        snprintf(name, sizeof name, "%s", r->name);
       else
-        snprintf(name, sizeof name, "%s[%u]", u->regs[i].name, e);
-      (void)declare(w, scope, name, u->regs[i].width, VCD_REG, u->regs[i].words == 1);
+        snprintf(name, sizeof name, "%s[%u]", r->name, e);
+      (void)declare(w, scope, name, r->width, VCD_REG);
     }
+    gtkw_subgroup(w->gtkw, NULL);
+  }
 }
 
 static void declare_unit(gpu_wave_t *w, unsigned k, sm_t *sm) {
@@ -87,7 +91,7 @@ static void declare_unit(gpu_wave_t *w, unsigned k, sm_t *sm) {
   view.unit->cls->ports(view.unit->params, u->in, u->out);
   u->n_in = view.unit->cls->n_in;
   u->n_out = view.unit->cls->n_out;
-  u->first = declare(w, scope, u->in[0].name, u->in[0].width, VCD_WIRE, true);
+  u->first = declare(w, scope, u->in[0].name, u->in[0].width, VCD_WIRE);
   declare_ports(w, scope, u->in + 1, u->n_in - 1);
   declare_ports(w, scope, u->out, u->n_out);
   if (!view.unit->model) return;
@@ -101,30 +105,21 @@ static void declare_all(gpu_wave_t *w) {
   char scope[32];
   gtkw_group(w->gtkw, "clock", 0);
   snprintf(scope, sizeof scope, "sm%u", gpu->setup.vcd_sm);
-  w->clk = declare(w, scope, "clk_i", 1, VCD_WIRE, true);
-  w->cycle = declare(w, scope, "cycle", 48, VCD_WIRE, true);
+  w->clk = declare(w, scope, "clk_i", 1, VCD_WIRE);
+  w->cycle = declare(w, scope, "cycle", 48, VCD_WIRE);
   gtkw_group(w->gtkw, "SM", 0);
   w->sm_first = w->cycle + 1;
   for (unsigned i = 0; i < N_SM; i++)
-    (void)declare(w, scope, sm_signals[i].name, sm_signals[i].width, VCD_WIRE, true);
+    (void)declare(w, scope, sm_signals[i].name, sm_signals[i].width, VCD_WIRE);
   for (unsigned k = 0; k < N_UNITS; k++) declare_unit(w, k, gpu->sm[gpu->setup.vcd_sm]);
   gtkw_group(w->gtkw, "interconnect, L2, DRAM", 0);
-  w->icnt = declare(w, "memory", "icnt_packets", 16, VCD_WIRE, true);
+  w->icnt = declare(w, "memory", "icnt_packets", 16, VCD_WIRE);
   w->slice_first = w->icnt + 1;
   for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
     snprintf(scope, sizeof scope, "memory.slice%u", i);
     for (unsigned k = 0; k < SLICE_VALUES; k++)
-      (void)declare(w, scope, slice_signals[k].name, slice_signals[k].width, VCD_WIRE, true);
+      (void)declare(w, scope, slice_signals[k].name, slice_signals[k].width, VCD_WIRE);
   }
-}
-
-/* "dir/run.vcd" -> "dir/run.gtkw", and the dump's name as seen from there. */
-static int open_save_file(gpu_wave_t *w, const char *vcd, mrpb_err_t *err) {
-  const char *slash = strrchr(vcd, '/'), *dot = strrchr(vcd, '.');
-  size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - vcd) : strlen(vcd);
-  if (stem + sizeof ".gtkw" > sizeof w->save) return mrpb_fail(err, "%.60s...: name too long", vcd);
-  snprintf(w->save, sizeof w->save, "%.*s.gtkw", (int)stem, vcd);
-  return gtkw_open(&w->gtkw, w->save, slash ? slash + 1 : vcd, err);
 }
 
 static void hook(void *ctx, sm_t *sm) {
@@ -140,9 +135,12 @@ int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err) {
   w->gpu = gpu;
   w->err = err;
   w->half = UINT64_C(500000000) / gpu->cfg->clock_sm;
-  if (output_temp(gpu->setup.vcd, w->temp, err) != 0 || vcd_open(&w->vcd, w->temp, "1fs", err) != 0)
+  const char *dump;
+  if (wave_file_save(gpu->setup.vcd, w->save, &dump, err) != 0) return -1;
+  if (wave_file_temp(gpu->setup.vcd, w->temp, err) != 0 ||
+      vcd_open(&w->vcd, w->temp, "1fs", err) != 0)
     return -1;
-  if (open_save_file(w, gpu->setup.vcd, err) != 0) return -1;
+  if (gtkw_open(&w->gtkw, w->save[0] ? w->save : "/dev/null", dump, NULL, err) != 0) return -1;
   declare_all(w);
   sm_set_hook(gpu->sm[gpu->setup.vcd_sm], hook, w);
   return w->bad ? -1 : 0;
@@ -212,10 +210,12 @@ int gpu_wave_close(gpu_wave_t *w, mrpb_err_t *err) {
   if (w->vcd) fall(w);
   int rc = w->vcd ? vcd_close(w->vcd, err) : 0;
   bool whole = w->vcd && rc == 0 && !w->bad;
-  if (whole) rc = output_commit(w->gpu->setup.vcd, w->temp, err);
+  if (whole) rc = wave_file_commit(w->gpu->setup.vcd, w->temp, err);
   if (!whole && w->temp[0]) output_discard(w->gpu->setup.vcd, w->temp);
-  if (w->gtkw && gtkw_close(w->gtkw, err) != 0) rc = -1;
-  if (w->gtkw && (!whole || rc != 0)) remove(w->save); /* it would show nothing */
+  if (!whole || rc != 0)
+    gtkw_discard(w->gtkw); /* it would show nothing */
+  else if (gtkw_close(w->gtkw, err) < 0)
+    rc = -1;
   free(w);
   return rc;
 }

@@ -12,6 +12,10 @@
 #include <cstring>
 #include <new>
 
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+
 extern "C" {
 #include SHIM_HEADER
 #include "rtl_shim/shim.h"
@@ -169,6 +173,14 @@ void shim_destroy(void *self) {
   delete m;
 }
 
+#if VM_COVERAGE
+void shim_coverage(void *self, const char *path) {
+  static_cast<model_t *>(self)->context.coveragep()->write(path);
+}
+#else
+constexpr decltype(shim_table_t::coverage) shim_coverage = nullptr;
+#endif
+
 constexpr unsigned n_regs = 0
 #include "ports/clear.h"
 #undef REG
@@ -226,4 +238,5 @@ extern "C" __attribute__((visibility("default"))) const shim_table_t mrpb_shim =
     shim_watch,
     shim_stopped,
     shim_destroy,
+    shim_coverage,
 };

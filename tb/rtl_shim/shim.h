@@ -30,6 +30,9 @@ typedef struct {
   /* What such a check said, NULL while none has fired. */
   const char *(*stopped)(void *self);
   void (*destroy)(void *self);
+  /* Writes how often each line has run, for verilator_coverage; NULL in a build that does not
+   * count. */
+  void (*coverage)(void *self, const char *path);
 } shim_table_t;
 
 /* The one symbol that a shared object exports. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The calls of Verilator and of the C++ compiler, with the one set of flags for all builds. Two uses:
+# The calls of Verilator and of the C++ compiler, with the one set of flags for all builds. The uses:
 #   verilate.sh runtime OUT                      run-time library, precompiled header; runs the canary
 #   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]...   OUT/dut.so; OUT/public.vlt names its registers
+#   verilate.sh cover ...                          the same with line coverage
 # OUT must exist. Messages go to stderr; the caller (tb/cosim/rtl_build.c) owns the cache and cuts the messages
 # to a line. -fno-const-bit-op-tree: Verilator 5.006 computes wrong values without it; see docs/cosim.md.
 set -eu
@@ -28,7 +29,7 @@ one_unit() { # DIR SOURCE
 case $1 in
 runtime)
   cp "$here/tb/rtl_shim/rtl_runtime.h" "$out/"
-  for source in verilated verilated_threads; do
+  for source in verilated verilated_threads verilated_cov; do
     g++ "${CXX_FLAGS[@]}" -I"$include" -I"$include/vltstd" -include "$out/rtl_runtime.h" \
       -c "$include/$source.cpp" -o "$out/$source.o" &
     jobs="${jobs:-} $!"
@@ -46,8 +47,13 @@ runtime)
   "$canary/canary" || exit 3
   rm -r "$canary"
   ;;
-module)
-  runtime=$3 rtl=$4 stem=$5
+module | cover)
+  objects=() runtime=$3 rtl=$4 stem=$5
+  [ "$1" = module ] || {
+    VERILATOR_FLAGS+=(--coverage-line)
+    CXX_FLAGS+=(-UVM_COVERAGE -DVM_COVERAGE=1)
+    objects+=("$runtime/verilated_cov.o")
+  }
   shift 5
   verilator "${VERILATOR_FLAGS[@]}" --top-module "$stem" --Mdir "$out" "${@/#/-G}" \
     "-I$rtl" -y "$rtl" "$out/public.vlt" "$rtl/$stem.v"
@@ -55,6 +61,6 @@ module)
   g++ "${CXX_FLAGS[@]}" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$stem.h\"" "-DSHIM_PORTS=\"ports/$stem.ports.h\"" \
     -I"$runtime" -I"$out" -I"$include" -I"$include/vltstd" -I"$here/cmodel" -I"$here/tb" \
     -shared -Wl,-Bsymbolic -Wl,-z,defs -o "$out/dut.so" "$out/all.cpp" \
-    "$runtime/verilated.o" "$runtime/verilated_threads.o" -lpthread
+    "$runtime/verilated.o" "$runtime/verilated_threads.o" "${objects[@]}" -lpthread
   ;;
 esac

@@ -1,0 +1,194 @@
+/* Tallies of the crosses. */
+#include "cosim/tally.h"
+
+#include "cosim/run.h"
+#include "cosim/vectors.h"
+#include "gpu/output.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH = 1024, LINE = 128 };
+
+static const char first_line[] = "mrpb-tally 1";
+
+static int write_cells(const char *path, const cross_class_t *cross, const cross_counts_t *counts,
+                       mrpb_err_t *err) {
+  FILE *f = fopen(path, "w");
+  if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  fprintf(f, "%s %s\n", first_line, cross->stem);
+  for (unsigned i = 0; i < cross->n; i++)
+    for (unsigned cell = 0; cell < cross_cells(&cross->crosses[i]); cell++)
+      fprintf(f, "%s %u %" PRIu64 "\n", cross->crosses[i].name, cell, counts->count[i][cell]);
+  bool bad = ferror(f) != 0;
+  if (fclose(f) != 0) bad = true;
+  return bad ? mrpb_fail(err, "%s: cannot write", path) : 0;
+}
+
+int tally_write(const char *dir, const module_class_t *cls, const uint32_t *cfg,
+                const cross_counts_t *counts, mrpb_err_t *err) {
+  const cross_class_t *cross = cross_class(cls->stem);
+  char path[PATH], temp[OUTPUT_NAME];
+  if (!cross) return mrpb_fail(err, "%s has no crosses", cls->stem);
+  if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+    return mrpb_fail(err, "--tally %s: cannot make the folder: %s", dir, strerror(errno));
+  int n = snprintf(path, sizeof path, "%s/%s-%016" PRIx64 ".tally", dir, cls->stem,
+                   vectors_config_hash(cls, cfg));
+  if (n < 0 || n >= PATH || output_temp(path, temp, err) != 0)
+    return mrpb_fail(err, "--tally %.60s...: name too long", dir);
+  if (write_cells(temp, cross, counts, err) != 0) {
+    output_discard(path, temp);
+    return -1;
+  }
+  return output_commit(path, temp, err);
+}
+
+/* ---- reading ---------------------------------------------------------------- */
+
+enum { MODULES = 16 };
+
+typedef struct {
+  const cross_class_t *cross[MODULES];
+  cross_counts_t counts[MODULES];
+  unsigned runs[MODULES];
+} sum_t;
+
+static int add_cell(const cross_class_t *cross, cross_counts_t *counts, const char *line) {
+  char name[LINE];
+  unsigned cell;
+  uint64_t n;
+  if (sscanf(line, "%127s %u %" SCNu64, name, &cell, &n) != 3) return -1;
+  for (unsigned i = 0; i < cross->n; i++)
+    if (strcmp(cross->crosses[i].name, name) == 0 && cell < cross_cells(&cross->crosses[i])) {
+      counts->count[i][cell] += n;
+      return 0;
+    }
+  return -1;
+}
+
+static int add_file(sum_t *sum, const char *path, mrpb_err_t *err) {
+  char line[LINE], stem[LINE] = "";
+  unsigned m = 0, at = 1;
+  FILE *f = fopen(path, "r");
+  if (!f) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
+  if (!fgets(line, sizeof line, f) || strncmp(line, first_line, strlen(first_line)) != 0 ||
+      sscanf(line + strlen(first_line), " %127s", stem) != 1)
+    stem[0] = '\0';
+  while (m < MODULES && sum->cross[m] && strcmp(sum->cross[m]->stem, stem) != 0) m++;
+  int rc = m < MODULES && sum->cross[m]
+               ? 0
+               : mrpb_fail(err, "%s:1: begins with '%s' and a module; this one does not", path,
+                           first_line);
+  while (rc == 0 && fgets(line, sizeof line, f)) {
+    at++;
+    if (add_cell(sum->cross[m], &sum->counts[m], line) != 0)
+      rc = mrpb_fail(err, "%s:%u: no cell of %s: written by another version?", path, at, stem);
+  }
+  fclose(f);
+  if (rc == 0) sum->runs[m]++;
+  return rc;
+}
+
+static int add_folder(sum_t *sum, const char *dir, mrpb_err_t *err) {
+  DIR *d = opendir(dir);
+  int rc = 0;
+  if (!d) return mrpb_fail(err, "--tallied %s: cannot read the folder: %s", dir, strerror(errno));
+  for (struct dirent *e = readdir(d); e && rc == 0; e = readdir(d)) {
+    char path[PATH];
+    const char *end = strrchr(e->d_name, '.');
+    if (!end || strcmp(end, ".tally") != 0) continue;
+    int n = snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
+    rc = n > 0 && n < PATH ? add_file(sum, path, err)
+                           : mrpb_fail(err, "%.60s...: name too long", dir);
+  }
+  closedir(d);
+  return rc;
+}
+
+/* ---- judging ---------------------------------------------------------------- */
+
+typedef struct {
+  unsigned cells, hit, excluded, wrong;
+} verdict_t;
+
+static void judge_cross(const cross_class_t *cls, const cross_counts_t *counts, unsigned i,
+                        verdict_t *v, FILE *out) {
+  const cross_t *cross = &cls->crosses[i];
+  for (unsigned cell = 0; cell < cross_cells(cross); cell++) {
+    char name[CROSS_TEXT];
+    const char *reason = cross_reason(cls, cross, cell);
+    const uint64_t n = counts->count[i][cell];
+    v->cells += !reason;
+    v->excluded += reason != NULL;
+    v->hit += !reason && n > 0;
+    if (!reason == (n > 0)) continue;
+    v->wrong++;
+    cross_cell_name(cross, cell, name);
+    if (reason)
+      fprintf(out, "%s: %s: %s: cannot be (%s), but was, %" PRIu64 " times\n", cls->stem,
+              cross->name, name, reason, n);
+    else
+      fprintf(out, "%s: %s: %s: never happened\n", cls->stem, cross->name, name);
+  }
+}
+
+static int judge(const sum_t *sum, FILE *out) {
+  int rc = COSIM_MATCHED;
+  for (unsigned m = 0; sum->cross[m]; m++) {
+    const cross_class_t *cls = sum->cross[m];
+    verdict_t v = {0};
+    for (unsigned i = 0; i < cls->n; i++) judge_cross(cls, &sum->counts[m], i, &v, out);
+    fprintf(out, "%-16s %3u of %3u cells of %u crosses, %3u cannot be, %u runs%s\n", cls->stem,
+            v.hit, v.cells, cls->n, v.excluded, sum->runs[m], v.wrong ? "  FAILED" : "");
+    if (v.wrong) rc = COSIM_DIFFERENT;
+  }
+  return rc;
+}
+
+int tally_judge(const char *dir, FILE *out, mrpb_err_t *err) {
+  sum_t *sum = calloc(1, sizeof *sum);
+  if (!sum) {
+    mrpb_fail(err, "out of memory");
+    return COSIM_BAD_TOOL;
+  }
+  for (unsigned m = 0; m + 1 < MODULES && module_class_at(m); m++)
+    sum->cross[m] = cross_class(module_class_at(m)->stem);
+  int rc = add_folder(sum, dir, err) == 0 ? judge(sum, out) : COSIM_BAD_INPUT;
+  free(sum);
+  return rc;
+}
+
+void tally_markdown(FILE *out) {
+  for (unsigned m = 0; module_class_at(m); m++) {
+    const cross_class_t *cls = cross_class(module_class_at(m)->stem);
+    fprintf(out, "### %s\n\n| cross | axes |\n| --- | --- |\n", cls->stem);
+    for (unsigned i = 0; i < cls->n; i++) {
+      const cross_t *cross = &cls->crosses[i];
+      fprintf(out, "| %s: %s |", cross->name, cross->doc);
+      for (unsigned a = 0; a < CROSS_AXES && cross->axes[a].name; a++) {
+        fprintf(out, "%s %s (", a ? " x" : "", cross->axes[a].name);
+        for (unsigned k = 0; cross->axes[a].values[k]; k++)
+          fprintf(out, "%s%s", k ? ", " : "", cross->axes[a].values[k]);
+        fprintf(out, ")");
+      }
+      fprintf(out, " |\n");
+    }
+    if (cls->n_gaps) fprintf(out, "\n| cells that cannot be | why |\n| --- | --- |\n");
+    for (unsigned g = 0; g < cls->n_gaps; g++) {
+      fprintf(out, "| %s: ", cls->gaps[g].cross);
+      for (const char *c = cls->gaps[g].cells; *c; c++)
+        if (*c == '|')
+          fprintf(out, " or ");
+        else if (*c == '*')
+          fprintf(out, "any");
+        else
+          fputc(*c, out);
+      fprintf(out, " | %s |\n", cls->gaps[g].reason);
+    }
+    fprintf(out, "\n");
+  }
+}
