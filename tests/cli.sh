@@ -125,10 +125,10 @@ case_ "it does not compile" 2 'mshr\.v:[0-9]+' $mrpb cosim mshr --rtl "$work/syn
 case_ "wave on a full disk" 2 '/dev/full' $mrpb cosim mshr --cycles 2000 --vcd /dev/full
 
 # A broken line is a mismatch: exit 1, one screen, the first difference by name.
-cp -r rtl "$work/my broken"
+cp -r rtl "$work/broken"
 true_ "the line to break is there" grep -q "LEN_ONE" rtl/fifo_bank.v
-sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/my broken/fifo_bank.v"
-$mrpb cosim fifo_bank --rtl "$work/my broken" --cycles 10000 --regress "$work/regress" > "$work/out" 2> "$work/err"
+sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/broken/fifo_bank.v"
+$mrpb cosim fifo_bank --rtl "$work/broken" --cycles 10000 --regress "$work/regress" > "$work/out" 2> "$work/err"
 true_ "broken RTL exits 1" [ $? = 1 ]
 cat "$work/out" "$work/err" > "$work/report"
 true_ "the report names the register" grep -q 'len_q' "$work/report"
