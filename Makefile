@@ -48,6 +48,8 @@ help:
 ## make build        build/mrpb and the library build/libmrpb.a
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
+## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
+##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
 ## make prove [LIST=tests/prove/all.txt] [RTL=dir]
 ##                   C model equal to Verilog for all states and inputs, module by module (minutes)
@@ -231,11 +233,15 @@ build/fail_malloc.so: tests/fuzz/fail_malloc.c
 	@echo "  CC   $<"
 	$(Q)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -fno-builtin $(WARN) -shared -fPIC -o $@ $<
 
-.PHONY: test lint bench cov
+.PHONY: test bugs lint bench cov
 test: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
 	$(Q)tests/all.sh
+
+bugs: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)tests/bugs/run.sh --jobs $(JOBS) $(BUG)
 
 lint: packages
 	$(Q)tests/layout.sh

@@ -58,6 +58,9 @@ step rtl-lint       tests/rtl/lint.sh
 rm -rf build/tally
 step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs" --tally build/tally
 step crosses        build/mrpb cosim --tallied build/tally
+step regress        tests/regress.sh "$jobs"
+step seeded-bugs    tests/bugs/run.sh --short
+step determinism    tests/determinism.sh
 step properties     build/mrpb properties --short --jobs "$jobs"
 step explore        build/mrpb explore --short
 step docs           docs/generate.sh --check

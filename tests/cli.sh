@@ -133,7 +133,7 @@ true_ "broken RTL exits 1" [ $? = 1 ]
 cat "$work/out" "$work/err" > "$work/report"
 true_ "the report names the register" grep -q 'len_q' "$work/report"
 true_ "the report gives the command" grep -q 'mrpb cosim fifo_bank' "$work/report"
-true_ "the report fits a screen" [ "$(wc -l < "$work/report")" -le 60 ]
+true_ "the report fits a screen" [ "$(wc -l < "$work/report")" -le 24 ]
 
 # ---- what is left of it: a vector file, and the command that repeats it ----
 vec=$(ls "$work"/regress/fifo_bank-*.vec)
@@ -164,6 +164,13 @@ mkdir "$work/again.d" && $mrpb cosim mshr --cycles 1000 --record "$work/again.d/
 true_ "the same seed, the same bytes" cmp -s "$work/run.vec" "$work/again.d/run.vec"
 true_ "and the same .json" cmp -s "$work/run.json" "$work/again.d/run.json"
 
+# ---- docs/verify/replay.md: the commands typed as they stand, and the report that they give ----
+page=docs/verify/replay.md
+named() { sed "s|/tmp/my_rtl|$work/my_rtl|g; s|build/regress|$work/doc|g"; }
+sed -n '/^    cp -r rtl/,/^    build\/mrpb cosim/p' "$page" | named | bash > "$work/typed" 2> /dev/null
+diff <(sed -n '/^    MISMATCH/,/^      repeat/s/^    //p' "$page" | named) "$work/typed" | grep '^[<>]' | grep -v '^.   wave ' > "$work/diff"
+true_ "the page's report is what is printed" [ -s "$work/typed" -a ! -s "$work/diff" ]
+
 # ---- replay ----
 case_ "no such trace" 2 'nowhere\.txt' $mrpb replay "$work/nowhere.txt"
 head -n 20 tests/data/l1d-syr2k.txt > "$work/cut.txt" && printf '1088 A 12' >> "$work/cut.txt"
@@ -183,10 +190,15 @@ true_ "three units are compared in every cycle" grep -q "lockstep  *$((3 * cycle
 true_ "lockstep changes nothing" cmp -s "$work/c.json" "$work/both.json"
 true_ "the Verilog in all SMs changes nothing" cmp -s "$work/c.json" "$work/rtl.json"
 cp -r rtl "$work/late" && sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/late/fifo_bank.v"
-$gpu --impl mrpb=both --rtl "$work/late" > "$work/out" 2> "$work/err"
+$gpu --impl mrpb=both --rtl "$work/late" --regress "$work/regress" > "$work/out" 2> "$work/err"
 true_ "a mismatch inside the GPU exits 1" [ $? = 1 ]
 true_ "and is reported by name" grep -q 'first  *register u_fifo_bank.len_q' "$work/err"
-true_ "with the command that repeats it" grep -q 'repeat  *build/mrpb run .*--impl mrpb=both' "$work/err"
+true_ "with the command that repeats it" grep -q 'whole run  *build/mrpb run .*--impl mrpb=both' "$work/err"
+true_ "and is cut out, shrunk and kept" grep -q 'shrunk to  *[0-9]* transactions' "$work/err"
+vec=$(ls "$work"/regress/mrpb-*.vec)
+$mrpb cosim --replay "$vec" --rtl "$work/late" > /dev/null
+true_ "what was cut out differs by itself" [ $? = 1 ]
+true_ "and not with the right Verilog" $mrpb cosim --replay "$vec" > /dev/null
 
 # ---- numbers that the figures need, by name ----
 for key in misses_with_bypasses intra_warp cross_warp cross_block cold per_kilo_warp per_kilo_thread bytes; do

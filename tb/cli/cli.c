@@ -1,5 +1,6 @@
 /* What the commands share: see cli.h. */
 #include "cli/cli.h"
+#include "cosim/report.h"
 #include "gpu/output.h"
 
 #include <errno.h>
@@ -24,13 +25,12 @@ void cli_program(char text[CLI_COMMAND]) {
 }
 
 void cli_command_line(int argc, char **argv, char text[CLI_COMMAND]) {
-  static const char plain[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+-";
+  char word[CLI_COMMAND];
   cli_program(text);
   for (int i = 0; i < argc; i++) {
     size_t at = strlen(text);
-    const char *quote = argv[i][0] && strspn(argv[i], plain) == strlen(argv[i]) ? "" : "'";
-    snprintf(text + at, CLI_COMMAND - at, " %s%s%s", quote, argv[i], quote);
+    report_quote(argv[i], word, sizeof word);
+    snprintf(text + at, CLI_COMMAND - at, " %s", word);
   }
 }
 

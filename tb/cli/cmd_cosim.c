@@ -1,6 +1,8 @@
 /* build/mrpb cosim: C model against Verilog, every output and register in every cycle. */
 #include "cli/cli.h"
 #include "cosim/matrix.h"
+#include "cosim/regress.h"
+#include "cosim/rtl_build.h"
 #include "cosim/run.h"
 #include "cosim/tally.h"
 #include "cosim/vcd_replay.h"
@@ -11,7 +13,6 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char usage[] =
     "usage: mrpb cosim MODULE...|all [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl "
@@ -224,13 +225,6 @@ static int check_modules(const args_t *a, mrpb_err_t *err) {
   return 0;
 }
 
-/* tests/regress of the project, relative if that is the present folder. */
-static void regress_folder(const rtl_env_t *env, char path[CLI_COMMAND]) {
-  char here[CLI_COMMAND];
-  const bool home = getcwd(here, sizeof here) && strcmp(here, rtl_env_root(env)) == 0;
-  snprintf(path, CLI_COMMAND, "%s%stests/regress", home ? "" : rtl_env_root(env), home ? "" : "/");
-}
-
 static int run_replay(const args_t *a, rtl_env_t *env, mrpb_err_t *err) {
   witnesses_job_t job = {.file = a->replay,
                          .rtl = a->job.rtl,
@@ -296,12 +290,11 @@ static int run_vcd(const args_t *a, mrpb_err_t *err) {
 }
 
 static int run_all(args_t *a, mrpb_err_t *err) {
-  char folder[CLI_COMMAND];
+  char folder[RTL_PATH];
   rtl_env_t *env = NULL;
   int rc = rtl_env_open(&env, a->job.rtl, a->matrix ? NULL : cli_progress(), err);
   if (rc == RTL_OK) {
-    regress_folder(env, folder);
-    if (!a->job.regress) a->job.regress = folder;
+    if (!a->job.regress && regress_folder(env, folder)) a->job.regress = folder;
     if (a->job.lines) rtl_env_count_lines(env);
     rc = a->replay   ? run_replay(a, env, err)
          : a->matrix ? matrix_run(a->matrix, &a->job, (unsigned)a->jobs, env, err)

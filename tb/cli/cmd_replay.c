@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *trace, *rtl;
+  const char *trace, *rtl, *regress;
   config_t cfg;
   unit_choice_t choice;
 } options_t;
@@ -33,8 +33,10 @@ static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
       rc = unit_parse(&o->choice, v, err);
     else if (v && strcmp(name, "--rtl") == 0)
       o->rtl = v;
+    else if (v && strcmp(name, "--regress") == 0)
+      o->regress = v;
     else if (v)
-      rc = mrpb_fail(err, "unknown option '%s'; legal: -c --set --impl --rtl", name);
+      rc = mrpb_fail(err, "unknown option '%s'; legal: -c --set --impl --rtl --regress", name);
     if (rc != 0) return -1;
   }
   if (!o->trace) return mrpb_fail(err, "no trace; legal: a file of L1D events, plain or xz");
@@ -60,9 +62,10 @@ int cmd_replay(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   options_t o;
   unit_rtl_set_t *rtl = NULL;
-  char repeat[CLI_COMMAND];
+  char repeat[CLI_COMMAND], program[CLI_COMMAND];
   replay_stats_t stats;
   cli_command_line(argc, argv, repeat);
+  cli_program(program);
   if (parse(&o, argc, argv, &err) != 0) return cli_fail("replay", &err);
   if (o.choice.mshr != UNIT_C) {
     int rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
@@ -70,6 +73,7 @@ int cmd_replay(int argc, char **argv) {
       (void)cli_fail("replay", &err);
       return rc;
     }
+    unit_rtl_set_keep(rtl, o.regress, o.rtl, program, cli_signalled);
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
   }

@@ -14,7 +14,7 @@
 enum { MAX_SETS = 64 };
 
 typedef struct {
-  const char *config, *kernel, *json, *vcd, *rtl, *trace, *record;
+  const char *config, *kernel, *json, *vcd, *rtl, *trace, *record, *regress;
   const char *sets[MAX_SETS];
   unsigned n_sets;
   bool impl_sm_given, vcd_sm_given, check;
@@ -81,6 +81,8 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     rc = parse_impl_sm(o, v, err);
   } else if (strcmp(name, "--rtl") == 0) {
     o->rtl = v;
+  } else if (strcmp(name, "--regress") == 0) {
+    o->regress = v;
   } else if (strcmp(name, "--json") == 0) {
     o->json = v;
   } else if (strcmp(name, "--vcd") == 0) {
@@ -100,7 +102,7 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     rc = mrpb_fail(
         err,
         "unknown option '%s'; legal: -c --kernel --size --cut --steps --model --acc-reload --check "
-        "--set --impl --impl-sm --rtl --json --trace --record --vcd --vcd-sm --from --to "
+        "--set --impl --impl-sm --rtl --regress --json --trace --record --vcd --vcd-sm --from --to "
         "--functional --ptx --grid --block --regs --shared --arg --dump --tex",
         name);
   }
@@ -313,8 +315,9 @@ int cmd_run(int argc, char **argv) {
   config_t cfg;
   workload_t *w = NULL;
   unit_rtl_set_t *rtl = NULL;
-  char repeat[CLI_COMMAND];
+  char repeat[CLI_COMMAND], program[CLI_COMMAND];
   cli_command_line(argc, argv, repeat);
+  cli_program(program);
   if (parse(&o, argc, argv, &err) != 0) return cli_fail("run", &err);
   if (!o.functional && (load_config(&o, &cfg, &err) != 0 || choose_sm(&o, &cfg, &err) != 0))
     return cli_fail("run", &err);
@@ -327,6 +330,7 @@ int cmd_run(int argc, char **argv) {
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
     if (rc != CLI_OK) (void)cli_fail("run", &err);
+    if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, o.rtl, program, cli_signalled);
   }
   if (rc == CLI_OK && !o.functional) rc = run_gpu(&o, &cfg, w, rtl, &err);
   if (rc == CLI_OK && cli_ptx_dump(&o.ptx, &err) != 0) rc = cli_fail("run", &err);

@@ -96,6 +96,8 @@ static int parse_line(char *line, cosim_job_t *job, bool *used, mrpb_err_t *err)
 typedef struct {
   cosim_job_t job;
   pid_t pid;
+  int status; /* once it has ended */
+  bool ended;
   FILE *out;
 } line_t;
 
@@ -135,6 +137,7 @@ static void launch(line_t *line, rtl_env_t *env) {
   line->out = tmpfile();
   fflush(NULL);
   line->pid = line->out ? fork() : -1;
+  line->ended = line->pid < 0;
   if (line->pid != 0) return;
   mrpb_err_t err = {""};
   line->job.out = line->out;
@@ -145,58 +148,63 @@ static void launch(line_t *line, rtl_env_t *env) {
 }
 
 /* Copies what the run said; its exit code. */
-static int collect(line_t *line, int status, FILE *out) {
+static int collect(line_t *line, FILE *out) {
   char text[LINE];
-  line->pid = 0;
-  rewind(line->out);
-  while (fgets(text, sizeof text, line->out)) fputs(text, out);
-  fclose(line->out);
-  line->out = NULL;
+  const char *stem = line->job.cls->stem;
+  if (line->out) {
+    rewind(line->out);
+    while (fgets(text, sizeof text, line->out)) fputs(text, out);
+    fclose(line->out);
+  }
+  if (line->pid < 0) fprintf(out, "%s: no process for it\n", stem);
+  if (line->pid > 0 && !WIFEXITED(line->status))
+    fprintf(out, "%s: killed by signal %d\n", stem, WTERMSIG(line->status));
   fflush(out);
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
-  fprintf(out, "%s: killed by signal %d\n", line->job.cls->stem, WTERMSIG(status));
-  return COSIM_BAD_TOOL;
+  return line->pid > 0 && WIFEXITED(line->status) ? WEXITSTATUS(line->status) : COSIM_BAD_TOOL;
 }
 
-static line_t *running(line_t *lines, size_t n, pid_t pid) {
+/* Waits until one of the running lines ends; false if none does. */
+static bool wait_for_one(line_t *lines, size_t n) {
+  int status = 0;
+  pid_t pid = waitpid(-1, &status, 0);
+  if (pid < 0) return errno == EINTR;
   for (size_t i = 0; i < n; i++)
-    if (lines[i].pid == pid) return &lines[i];
-  return NULL;
+    if (lines[i].pid == pid) {
+      lines[i].ended = true;
+      lines[i].status = status;
+    }
+  return true;
 }
 
+/* The outcomes appear in the list's order. */
 int matrix_run(const char *path, const cosim_job_t *base, unsigned jobs, rtl_env_t *env,
                mrpb_err_t *err) {
   line_t *lines;
-  size_t n, next = 0, active = 0, passed = 0, failed = 0;
+  size_t n, next = 0, told = 0, passed = 0;
   int worst = 0;
   bool stopped = false;
   if (read_list(path, base, &lines, &n, err) != 0) {
     free(lines);
     return COSIM_BAD_INPUT;
   }
-  if (jobs < 1) jobs = 1;
-  while (next < n || active > 0) {
-    for (; next < n && active < jobs && !stopped; next++) {
+  for (bool waits = true; waits && (told < next || (next < n && !stopped));) {
+    unsigned active = 0;
+    for (size_t i = told; i < next; i++) active += !lines[i].ended;
+    for (; next < n && active < (jobs ? jobs : 1) && !stopped; next++) {
       launch(&lines[next], env);
-      if (lines[next].pid > 0)
-        active++;
-      else
-        failed++, worst = COSIM_BAD_TOOL;
+      active += !lines[next].ended;
     }
-    int status = 0;
-    pid_t pid = active ? waitpid(-1, &status, 0) : -1;
-    line_t *line = pid > 0 ? running(lines, n, pid) : NULL;
-    if (pid < 0 && errno != EINTR) break;
-    if (line) {
-      int rc = collect(line, status, base->out);
-      active--;
+    if (active > 0) waits = wait_for_one(lines, next);
+    for (; told < next && lines[told].ended; told++) {
+      int rc = collect(&lines[told], base->out);
       passed += rc == 0;
-      failed += rc != 0;
       if (rc != 0 && (worst == 0 || rc == COSIM_DIFFERENT)) worst = rc;
     }
     stopped = stopped || (base->stop && base->stop());
   }
   free(lines);
-  fprintf(base->out, "%zu passed, %zu failed%s\n", passed, failed, stopped ? ", interrupted" : "");
+  if (told < n && !stopped && worst == 0) worst = COSIM_BAD_TOOL;
+  fprintf(base->out, "%zu passed, %zu failed%s\n", passed, told - passed,
+          stopped ? ", interrupted" : "");
   return stopped ? COSIM_INTERRUPTED : worst;
 }

@@ -7,8 +7,8 @@
 #include "cosim/run.h"
 
 /* Runs every line of the file `path` on top of `base` (seed, cycles, rtl, out, stop), `jobs` at a
- * time; prints each outcome and "N passed, M failed". The list is read and checked before the first
- * run. Returns the exit code. */
+ * time; prints each outcome, in the list's order, and "N passed, M failed". The list is read and
+ * checked before the first run. Returns the exit code. */
 int matrix_run(const char *path, const cosim_job_t *base, unsigned jobs, rtl_env_t *env,
                mrpb_err_t *err);
 

@@ -2,6 +2,7 @@
 #include "cosim/regress.h"
 
 #include "cosim/report.h"
+#include "cosim/rtl_build.h"
 #include "cosim/shrink.h"
 #include "cosim/sources.h"
 #include "cosim/stim.h"
@@ -10,33 +11,42 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { PATH = 1024, MOST_LINES = 24 };
+enum { PATH = RTL_PATH, MOST_LINES = 11 /* with the rest of the report one screen */ };
+
+bool regress_folder(const rtl_env_t *env, char *path) {
+  char here[RTL_PATH];
+  const bool home = getcwd(here, sizeof here) && strcmp(here, rtl_env_root(env)) == 0;
+  return rtl_path(path, "%s%stests/regress", home ? "" : rtl_env_root(env), home ? "" : "/");
+}
 
 typedef struct {
   FILE *out;
   sources_t sources;
-  uint64_t active, left_out; /* cycles with transactions; those that are not printed */
-  uint64_t seen, last;
+  uint64_t lines, printed; /* cycles of which the table tells */
+  uint64_t last;           /* the failing one */
 } table_t;
 
+static bool tells(const table_t *t, uint64_t at, const uint64_t *in) {
+  return at == t->last ||
+         (!(at == 0 && t->sources.starts_reset) && sources_active(&t->sources, in));
+}
+
+/* A long table loses its middle. */
 static void print_line(void *ctx, const lockstep_t *ls) {
   table_t *t = ctx;
   const uint64_t at = lockstep_cycle(ls);
   char text[STIM_TEXT];
-  const bool failing = at == t->last;
-  if ((at == 0 && t->sources.starts_reset) ||
-      (!sources_active(&t->sources, lockstep_in(ls)) && !failing)) {
-    if (!failing) return;
-  } else if (t->seen++ >= MOST_LINES - 1 && !failing) {
-    t->left_out++;
-    return;
-  }
-  if (t->left_out) fprintf(t->out, "                 (%" PRIu64 " cycles more)\n", t->left_out);
-  t->left_out = 0;
+  if (!tells(t, at, lockstep_in(ls))) return;
+  uint64_t n = t->printed++;
+  const bool cut = t->lines > MOST_LINES;
+  if (cut && n == MOST_LINES - 2)
+    fprintf(t->out, "                 (%" PRIu64 " cycles more)\n", t->lines - n - 1);
+  if (cut && n >= MOST_LINES - 2 && at != t->last) return;
   report_cycle(lockstep_class(ls), lockstep_cfg(ls), lockstep_in(ls), lockstep_out_c(ls), true,
                text);
-  fprintf(t->out, "  %s %10" PRIu64 "  %s\n", failing ? "->" : "  ", at, text);
+  fprintf(t->out, "  %s %10" PRIu64 "  %s\n", at == t->last ? "->" : "  ", at, text);
 }
 
 /* The table, and the difference as one line in v->found. */
@@ -44,6 +54,7 @@ static int print_table(const regress_t *r, vectors_t *v, const shrink_t *s, mrpb
   table_t t = {.out = r->out, .last = s->play.cycle};
   lockstep_t *ls;
   sources_init(&t.sources, v->cls, v->cfg);
+  for (uint64_t at = 0; at < v->n; at++) t.lines += tells(&t, at, vectors_cycle(v, at));
   if (lockstep_open(&ls, v->cls, v->cfg, r->lib, v->seed, err) != 0) return -1;
   fprintf(r->out,
           "  %-12s%" PRIu64 " transactions in %" PRIu64 " cycles, of %" PRIu64 " in %" PRIu64
@@ -69,14 +80,17 @@ static int keep(const regress_t *r, const vectors_t *v, char path[PATH], mrpb_er
 }
 
 static void print_commands(const regress_t *r, const vectors_t *v, const char *path) {
-  const char *stem = v->cls->stem, *option = r->rtl ? " --rtl " : "", *rtl = r->rtl ? r->rtl : "";
+  const char *stem = v->cls->stem, *option = r->rtl ? " --rtl " : "";
+  char rtl[PATH] = "", file[PATH];
+  if (r->rtl) report_quote(r->rtl, rtl, sizeof rtl);
+  report_quote(path, file, sizeof file);
   fprintf(r->out, "  %-12s%s\n", "kept", path);
   fprintf(r->out, "  %-12s%s cosim --replay %s%s%s --vcd %s.vcd; gtkwave %s.vcd %s.gtkw\n", "wave",
-          r->program, path, option, rtl, stem, stem, stem);
-  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s\n", "repeat", r->program, path, option, rtl);
+          r->program, file, option, rtl, stem, stem, stem);
+  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s\n", "repeat", r->program, file, option, rtl);
 }
 
-int64_t regress_keep(const regress_t *r, vectors_t *v) {
+bool regress_keep(const regress_t *r, vectors_t *v) {
   mrpb_err_t err = {""};
   shrink_t s;
   char path[PATH];
@@ -95,5 +109,5 @@ int64_t regress_keep(const regress_t *r, vectors_t *v) {
     fprintf(r->out, "  %-12snot: %s\n", "shrunk", err.text);
   }
   fflush(r->out);
-  return rc == 0 ? (int64_t)s.transactions : -1;
+  return rc == 0;
 }

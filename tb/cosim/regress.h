@@ -22,9 +22,13 @@ typedef struct {
   FILE *out;
 } regress_t;
 
+/* tests/regress of the project, relative if that is the present folder, into a path of RTL_PATH
+ * bytes (cosim/rtl_build.h); false if it does not fit. */
+bool regress_folder(const rtl_env_t *env, char *path);
+
 /* Shrinks `v` (whose `origin` says where it is from), prints it below the mismatch report and keeps
- * it. What cannot be done is printed, too: the mismatch stays what it is. Returns the transactions
- * left, or -1 if `v` could not be shrunk. */
-int64_t regress_keep(const regress_t *r, vectors_t *v);
+ * it. What cannot be done is printed, too: the mismatch stays what it is. False if `v` could not be
+ * shrunk: nothing tells then what led to the mismatch. */
+bool regress_keep(const regress_t *r, vectors_t *v);
 
 #endif

@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SHOWN = 12, SHOWN_BRIEF = 4, RECORDS_BRIEF = 5, NAME_TEXT = 96 };
+/* A report and the replay's lines around it are one screen of 24 lines. */
+enum { NAMED = 5, RECORDS = 11, TABLES = 160, NAME_TEXT = 96 };
 
 void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *prefix, char *text,
                   size_t size) {
@@ -16,6 +17,13 @@ void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *pr
   for (unsigned i = 0; i < cls->n_params && n < size; i++)
     n += (size_t)snprintf(text + n, size - n, "%s%s%s=%u", i ? " " : "", prefix,
                           cls->params[i].name, cfg[i]);
+}
+
+void report_quote(const char *word, char *text, size_t size) {
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+-";
+  const char *quote = word[0] && word[strspn(word, plain)] == '\0' ? "" : "'";
+  snprintf(text, size, "%s%s%s", quote, word, quote);
 }
 
 /* "len_q[7][3:0]", "valid_q[127:64]", "full_o". */
@@ -27,13 +35,26 @@ static void diff_name(const lockstep_diff_t *d, char *text) {
   if (d->width > 1 && n < NAME_TEXT) snprintf(text + n, NAME_TEXT - n, "[%u:%u]", msb, d->lsb);
 }
 
-static void print_diff(FILE *out, const char *title, const lockstep_diff_t *d) {
+static void print_first(FILE *out, const lockstep_diff_t *d) {
   char name[NAME_TEXT];
   unsigned left = d->width - d->lsb, digits = ((left < 64 ? left : 64) + 3) / 4;
   diff_name(d, name);
   fprintf(out, "  %-12s%s %-28s C 0x%0*" PRIx64 "  RTL 0x%0*" PRIx64 "  XOR 0x%0*" PRIx64 "\n",
-          title, d->reg ? "register" : "output  ", name, (int)digits, d->c, (int)digits, d->rtl,
+          "first", d->reg ? "register" : "output  ", name, (int)digits, d->c, (int)digits, d->rtl,
           (int)digits, d->c ^ d->rtl);
+}
+
+/* The names of the other differences, as many as a line takes. */
+static void print_others(FILE *out, const lockstep_diff_t *diffs, unsigned n) {
+  char name[NAME_TEXT];
+  if (n < 2) return;
+  fprintf(out, "  %-12s", "also");
+  for (unsigned i = 1; i < n && i < NAMED; i++) {
+    diff_name(&diffs[i], name);
+    fprintf(out, "%s%s", i > 1 ? ", " : "", name);
+  }
+  if (n > NAMED) fprintf(out, " and %u more", n - NAMED);
+  fputc('\n', out);
 }
 
 /* Whether `port` belongs to a source whose strobe is there and low. */
@@ -64,11 +85,11 @@ void report_cycle(const module_class_t *cls, const uint32_t *cfg, const uint64_t
   if (!text[0]) stim_say(text, "idle");
 }
 
-static void print_transactions(FILE *out, const lockstep_t *ls, const report_t *report) {
+void report_transactions(FILE *out, const lockstep_t *ls, const report_t *report) {
   lockstep_record_t r;
   unsigned n = 0, first = 0;
   while (lockstep_record(ls, n, &r)) n++;
-  if (report->brief && n > RECORDS_BRIEF) first = n - RECORDS_BRIEF;
+  if (n > RECORDS) first = n - RECORDS;
   fprintf(out, "  last transactions, as the C model saw them (-> the failing cycle)\n");
   for (unsigned i = first; i < n && lockstep_record(ls, i, &r); i++) {
     char text[STIM_TEXT];
@@ -79,14 +100,21 @@ static void print_transactions(FILE *out, const lockstep_t *ls, const report_t *
 }
 
 static unsigned all_diffs(const lockstep_t *ls, const report_t *report, lockstep_diff_t *diffs) {
-  return lockstep_diffs(ls, report->regs, diffs, SHOWN);
+  return lockstep_diffs(ls, report->regs, diffs, NAMED);
+}
+
+/* At most n characters, up to the end of a word. */
+static void cut_text(char *text, size_t n) {
+  if (strlen(text) <= n) return;
+  while (n > 0 && text[n] != ' ') n--;
+  memcpy(text + n, " ...", sizeof " ...");
 }
 
 void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   const module_class_t *cls = lockstep_class(ls);
   const stim_class_t *stim = stim_class(cls->stem);
   const char *stopped = lockstep_stopped(ls);
-  lockstep_diff_t diffs[SHOWN];
+  lockstep_diff_t diffs[NAMED];
   char text[512] = "";
   unsigned n = all_diffs(ls, report, diffs);
   fprintf(out, "MISMATCH %s, cycle %" PRIu64 ", %s", report->place, report->cycle - report->skip,
@@ -96,13 +124,13 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   report_sizes(cls, lockstep_cfg(ls), "", text, sizeof text);
   fprintf(out, "  %-12s%s %s\n  %-12s%s\n", "module", cls->stem, text, "RTL", report->rtl_dir);
   if (stopped) fprintf(out, "  %-12s%s\n", "RTL check", stopped);
-  const unsigned shown = report->brief ? SHOWN_BRIEF : SHOWN;
-  for (unsigned i = 0; i < n && i < shown; i++) print_diff(out, i ? "also" : "first", &diffs[i]);
-  if (n > shown) fprintf(out, "  %-12s%u more\n", "and", n - shown);
-  print_transactions(out, ls, report);
+  if (n > 0) print_first(out, &diffs[0]);
+  print_others(out, diffs, n);
+  if (!report->brief) report_transactions(out, ls, report);
   text[0] = '\0';
   if (stim) {
     stim->occupancy(lockstep_cfg(ls), lockstep_model(ls), text);
+    cut_text(text, TABLES);
     fprintf(out, "  %-12s%s\n", "C tables", text);
   }
   if (report->wave && !report->brief) fprintf(out, "  %-12s%s\n", "wave", report->wave);
@@ -112,7 +140,7 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
 }
 
 void report_line(const lockstep_t *ls, const report_t *report, char *text, size_t size) {
-  lockstep_diff_t diffs[SHOWN];
+  lockstep_diff_t diffs[NAMED];
   char name[NAME_TEXT];
   unsigned n = all_diffs(ls, report, diffs);
   if (n == 0) {

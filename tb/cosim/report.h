@@ -12,15 +12,18 @@ typedef struct {
   const char *rtl_dir;
   bool recorded; /* outputs of a recording, rtl_dir says of which: no seed */
   uint64_t seed;
-  uint64_t cycle; /* in which the outputs differ, or whose edge made registers differ */
-  uint64_t skip;  /* printed cycles count from this one */
-  bool regs;      /* after the edge */
-  bool brief;     /* few of the differences and of the last transactions: a shrunk case follows */
+  uint64_t cycle;            /* in which the outputs differ, or whose edge made registers differ */
+  uint64_t skip;             /* printed cycles count from this one */
+  bool regs;                 /* after the edge */
+  bool brief;                /* without the last transactions: a shrunk case follows */
   const char *wave, *repeat; /* commands, or what to do to get one; NULL leaves the line out */
 } report_t;
 
 /* Prints the report; `ls` stands right after the comparison that failed. */
 void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report);
+
+/* The last transactions of `ls` alone, for a brief report whose stimulus could not be shrunk. */
+void report_transactions(FILE *out, const lockstep_t *ls, const report_t *report);
 
 /* A cycle's transactions as the stimulus describes them, in STIM_TEXT bytes; with `all` also the
  * inputs that are not idle although their strobe is: a look-up alone can make a difference. */
@@ -33,5 +36,8 @@ void report_line(const lockstep_t *ls, const report_t *report, char *text, size_
 /* "ENTRIES=5 MERGES=3 ...", with `prefix` before each. */
 void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *prefix, char *text,
                   size_t size);
+
+/* A word as a shell takes it: as it stands, or in quotes; cut to `size` bytes. */
+void report_quote(const char *word, char *text, size_t size);
 
 #endif

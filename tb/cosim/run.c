@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { ASK_EVERY = 1 << 14, TEXT = 1024 };
@@ -131,28 +130,31 @@ static int stimulus_again(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t
   return rc;
 }
 
-static void shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, const rtl_env_t *env,
+/* False if it cannot be done. */
+static bool shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, const rtl_env_t *env,
                               uint64_t at) {
   mrpb_err_t err = {""};
   vectors_t v = {.cls = NULL};
+  bool shrunk = false;
   regress_t keep = {lib,       job->regress, job->rtl, job->program, rtl_env_tools(env),
                     job->stop, job->out};
   if (stimulus_again(job, lib, at, &v, &err) == 0) {
     snprintf(v.origin, sizeof v.origin, "cosim, seed %" PRIu64 ", shrunk from %" PRIu64 " cycles",
              job->seed, at + 1);
-    regress_keep(&keep, &v);
+    shrunk = regress_keep(&keep, &v);
   } else {
     fprintf(job->out, "  %-12snot: %s\n", "shrunk", err.text);
   }
   vectors_free(&v);
+  return shrunk;
 }
 
 static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
-  char sizes[512];
+  char sizes[512], rtl[TEXT] = "";
   report_sizes(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
+  if (job->rtl) report_quote(job->rtl, rtl, sizeof rtl);
   snprintf(text, size, "%s cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s%s", job->program,
-           job->cls->stem, sizes, job->seed, cycles, job->rtl ? " --rtl " : "",
-           job->rtl ? job->rtl : "");
+           job->cls->stem, sizes, job->seed, cycles, job->rtl ? " --rtl " : "", rtl);
 }
 
 static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env,
@@ -165,16 +167,17 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
           sizeof repeat);
   lockstep_diff_t diffs[LOCKSTEP_MAX_DIFFS];
   wave_command(job->vcd, job->cls->stem, wave, sizeof wave);
-  report_mismatch(job->out, ls,
-                  &(report_t){.place = job->cls->stem,
-                              .rtl_dir = rtl_env_dir(env),
-                              .seed = job->seed,
-                              .cycle = at,
-                              .regs = outcome == DIFFERENT_REGISTERS,
-                              .brief = job->shrink,
-                              .wave = wave,
-                              .repeat = repeat});
-  if (job->shrink) shrink_difference(job, lib, env, at);
+  const report_t report = {.place = job->cls->stem,
+                           .rtl_dir = rtl_env_dir(env),
+                           .seed = job->seed,
+                           .cycle = at,
+                           .regs = outcome == DIFFERENT_REGISTERS,
+                           .brief = job->shrink,
+                           .wave = wave,
+                           .repeat = repeat};
+  report_mismatch(job->out, ls, &report);
+  if (job->shrink && !shrink_difference(job, lib, env, at))
+    report_transactions(job->out, ls, &report);
   if (!job->vcd) return COSIM_DIFFERENT;
   wave_window_t window = {.from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0,
                           .to = at + WAVE_AFTER,
@@ -217,12 +220,6 @@ static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned
   return rc;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Verilator's counters, a file for each set of sizes. */
 static int write_lines(const run_t *run, mrpb_err_t *err) {
   char path[TEXT];
@@ -238,21 +235,20 @@ static int write_lines(const run_t *run, mrpb_err_t *err) {
   return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
 }
 
-static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double seconds, bool stopped,
-                  mrpb_err_t *err) {
+static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped, mrpb_err_t *err) {
   const cosim_job_t *job = run->job;
   unsigned hit, possible;
   char sizes[512];
   int rc = judge_bins(run, done, &hit, &possible);
   if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);
   report_sizes(job->cls, job->cfg, "", sizes, sizeof sizes);
-  fprintf(job->out, "%s %" PRIu64 " cycles, %s %s, %u outputs and %u registers, %u of %u bins, ",
+  fprintf(job->out,
+          "%s %" PRIu64 " cycles, %s %s, %u outputs and %u registers, %u of %u bins, "
+          "seed %" PRIu64 "\n",
           rc != COSIM_MATCHED ? "FAILED, but matched"
           : stopped           ? "interrupted, but matched"
                               : "matched",
-          done, job->cls->stem, sizes, job->cls->n_out, job->cls->n_regs, hit, possible);
-  fprintf(job->out, "%.2f M cycles/s, seed %" PRIu64 "\n",
-          seconds > 0 ? 1e-6 * (double)done / seconds : 0.0, job->seed);
+          done, job->cls->stem, sizes, job->cls->n_out, job->cls->n_regs, hit, possible, job->seed);
   fflush(job->out);
   if (job->tally && tally_write(job->tally, job->cls, job->cfg, &run->crosses, err) != 0)
     return COSIM_BAD_INPUT;
@@ -267,7 +263,6 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, double second
 
 static int compare(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, mrpb_err_t *err) {
   const cosim_job_t *job = run->job;
-  double begin = now();
   bool stopped = false;
   uint64_t n = 0;
   outcome_t outcome = SAME;
@@ -278,7 +273,7 @@ static int compare(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, mrpb_
     if (n % ASK_EVERY == 0 && job->stop) stopped = job->stop();
   }
   if (outcome != SAME) return report_difference(run, lib, env, outcome, err);
-  return finish(run, lib, n, now() - begin, stopped, err);
+  return finish(run, lib, n, stopped, err);
 }
 
 static int record_start(run_t *run, vectors_t *v, const rtl_env_t *env, mrpb_err_t *err) {

@@ -115,24 +115,35 @@ static int find_suffix(search_t *s, const vectors_t *v) {
 
 /* ---- 2 and 3. transactions and gaps ---- */
 
-typedef enum { ACTIVITY, GAPS } kind_t;
+/* ENTRIES are transactions as well; without n of them, numbers of entries are lower by n: the
+ * module gives out its lowest free entry. */
+typedef enum { ACTIVITY, ENTRIES, GAPS } kind_t;
 
 static void list_items(search_t *s, kind_t kind) {
   s->n_items = 0;
   for (uint64_t t = head(s); t < s->best.n; t++) {
     uint32_t active = sources_active(&s->sources, vectors_cycle(&s->best, t));
     if (kind == GAPS && !active) s->items[s->n_items++] = (item_t){t, 0};
-    for (; kind == ACTIVITY && active; active &= active - 1)
+    for (; kind != GAPS && active; active &= active - 1)
       s->items[s->n_items++] = (item_t){t, active & (~active + 1)};
   }
 }
 
+static void lower_entries(search_t *s, uint64_t n) {
+  for (unsigned i = 0; i < s->best.cls->n_in; i++)
+    for (uint64_t t = head(s); sources_entry(s->sources.in[i].name) && t < s->trial.n; t++) {
+      uint64_t *entry = cycle(&s->trial, t) + s->sources.in[i].word;
+      if (*entry >= n) *entry -= n;
+    }
+}
+
 /* The best without n items from `at` on. */
 static void without(search_t *s, kind_t kind, uint64_t at, uint64_t n) {
-  if (kind == ACTIVITY) {
+  if (kind != GAPS) {
     copy(&s->trial, 0, &s->best, 0, s->best.n);
-    for (const item_t *i = s->items + at; n > 0; i++, n--)
+    for (const item_t *i = s->items + at; i < s->items + at + n; i++)
       sources_silence(&s->sources, i->source, cycle(&s->trial, i->cycle));
+    if (kind == ENTRIES) lower_entries(s, n);
     return;
   }
   uint64_t to = 0, from = 0;
@@ -166,7 +177,7 @@ static void drop(search_t *s, kind_t kind) {
         at += n;
       }
     }
-    if (some && kind == ACTIVITY) { /* the following trials are the faster for it */
+    if (some && kind != GAPS) { /* the following trials are the faster for it */
       drop_gaps_at_once(s);
       list_items(s, kind);
     }
@@ -268,10 +279,17 @@ uint64_t shrink_transactions(const vectors_t *v) {
   return n;
 }
 
+static bool has_entries(const sources_t *s) {
+  for (unsigned i = 0; i < s->cls->n_in; i++)
+    if (sources_entry(s->in[i].name)) return true;
+  return false;
+}
+
 static void rounds(search_t *s) {
   for (unsigned n = 0; n < MOST_ROUNDS; n++) {
     s->changed = false;
     drop(s, ACTIVITY);
+    if (has_entries(&s->sources)) drop(s, ENTRIES);
     drop(s, GAPS);
     lower_fields(s);
     if (!s->changed || s->result->bounded || s->rc != 0) return;

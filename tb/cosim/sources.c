@@ -16,9 +16,17 @@ static uint64_t idle_value(const char *name) {
   return 0;
 }
 
+static bool ends_with(const char *name, const char *end) {
+  size_t n = strlen(name), m = strlen(end);
+  return n > m && strcmp(name + n - m, end) == 0;
+}
+
 bool sources_strobe(const char *name) {
-  size_t n = strlen(name);
-  return n > 8 && strcmp(name + n - 8, "_valid_i") == 0;
+  return ends_with(name, "_valid_i");
+}
+
+bool sources_entry(const char *name) {
+  return ends_with(name, "_entry_i");
 }
 
 void sources_init(sources_t *s, const module_class_t *cls, const uint32_t *cfg) {

@@ -25,6 +25,9 @@ void sources_init(sources_t *s, const module_class_t *cls, const uint32_t *cfg);
 /* Whether an input of this name says that the rest of its source counts. */
 bool sources_strobe(const char *name);
 
+/* Whether an input of this name is the number of an entry that the module has given out. */
+bool sources_entry(const char *name);
+
 /* Bit k: source k has a transaction in a cycle with these inputs. */
 uint32_t sources_active(const sources_t *s, const uint64_t *in);
 

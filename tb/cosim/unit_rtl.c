@@ -2,14 +2,17 @@
 #include "cosim/unit_rtl.h"
 
 #include "cosim/lockstep.h"
+#include "cosim/regress.h"
 #include "cosim/report.h"
+#include "cosim/rtl_build.h"
 #include "cosim/stim.h"
+#include "cosim/stimlog.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LIBS = 32, NAME = 64 };
+enum { MAX_LIBS = 32, NAME = 64, MOST_LOG = 16 << 20 /* bytes */ };
 
 typedef struct {
   const module_class_t *cls;
@@ -24,6 +27,9 @@ struct unit_rtl_set {
   uint64_t seed, compared;
   FILE *report;
   const char *repeat;
+  bool keep; /* log what the units see, shrink it at a mismatch */
+  regress_t regress;
+  char regress_dir[RTL_PATH];
   int exit_code;
 };
 
@@ -31,8 +37,11 @@ struct unit_rtl_set {
 typedef struct {
   unit_rtl_set_t *set;
   const module_class_t *cls;
+  const rtl_lib_t *lib;
   const shim_table_t *shim;
   const stim_class_t *stim; /* for readable transactions */
+  stimlog_t *log;           /* of both, if a mismatch is to be kept */
+  uint64_t seed;            /* of the power-up state */
   void *rtl;                /* alone */
   lockstep_t *ls;           /* both */
   bool outputs_agree;       /* in the last comb */
@@ -71,6 +80,18 @@ int unit_rtl_exit_code(const unit_rtl_set_t *set) {
 }
 uint64_t unit_rtl_compared(const unit_rtl_set_t *set) {
   return set->compared;
+}
+
+void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *rtl_dir,
+                       const char *program, bool (*stop)(void)) {
+  if (!dir && !regress_folder(set->env, set->regress_dir)) return;
+  set->keep = true;
+  set->regress = (regress_t){.dir = dir ? dir : set->regress_dir,
+                             .rtl = rtl_dir,
+                             .program = program,
+                             .tools = rtl_env_tools(set->env),
+                             .stop = stop,
+                             .out = set->report};
 }
 
 static const rtl_lib_t *find_lib(unit_rtl_set_t *set, const module_class_t *cls,
@@ -119,6 +140,30 @@ static void comb_both(void *self, const uint64_t *in, uint64_t *out) {
   memcpy(out, lockstep_out_rtl(u->ls), u->cls->out_words * sizeof *out);
 }
 
+/* The unit's stimulus, cut out of the run: its reset and what the log holds. False if it cannot be
+ * shrunk. */
+static bool keep_case(const rtl_unit_t *u) {
+  const uint64_t reset[MODULE_MAX_PORTS * 8] = {0};
+  regress_t keep = u->set->regress;
+  mrpb_err_t err = {""};
+  vectors_t v = {.cls = NULL};
+  bool shrunk = false;
+  keep.lib = u->lib;
+  int rc = vectors_init(&v, u->cls, lockstep_cfg(u->ls), u->seed, &err);
+  if (rc == 0) rc = vectors_add(&v, reset, &err);
+  if (rc == 0) rc = stimlog_read(u->log, REGRESS_WINDOW, &v, &err);
+  if (rc == 0) {
+    snprintf(v.origin, sizeof v.origin,
+             "%s, shrunk from %" PRIu64 " of %" PRIu64 " cycles of: %.256s", u->name, v.n - 1,
+             stimlog_given(u->log), u->set->repeat);
+    shrunk = regress_keep(&keep, &v);
+  } else {
+    fprintf(keep.out, "  %-12snot: %s\n", "shrunk", err.text);
+  }
+  vectors_free(&v);
+  return shrunk;
+}
+
 static int mismatch(rtl_unit_t *u, bool regs, mrpb_err_t *err) {
   char line[384];
   report_t report = {.place = u->name,
@@ -127,10 +172,13 @@ static int mismatch(rtl_unit_t *u, bool regs, mrpb_err_t *err) {
                      .cycle = lockstep_cycle(u->ls) - regs,
                      .skip = LOCKSTEP_RESET_CYCLES, /* the SM's cycles begin after the reset */
                      .regs = regs,
+                     .brief = u->log != NULL,
                      .repeat = u->set->repeat};
   u->set->exit_code = 1;
   report_line(u->ls, &report, line, sizeof line);
   if (u->set->report) report_mismatch(u->set->report, u->ls, &report);
+  if (u->set->report && u->log && !keep_case(u))
+    report_transactions(u->set->report, u->ls, &report);
   return mrpb_fail(err, "C model and Verilog differ: %s", line);
 }
 
@@ -139,6 +187,7 @@ static int edge_both(void *self, const uint64_t *in, mrpb_err_t *err) {
   /* Inputs of the edge that no comb has seen are compared too. */
   if (memcmp(in, lockstep_in(u->ls), u->cls->in_words * sizeof *in) != 0 || !u->outputs_agree)
     u->outputs_agree = lockstep_comb(u->ls, in);
+  if (u->log) stimlog_add(u->log, lockstep_in(u->ls));
   if (!u->outputs_agree) return mismatch(u, false, err);
   if (!u->stim || u->stim->active(in)) lockstep_remember(u->ls);
   if (!lockstep_edge(u->ls)) return mismatch(u, true, err);
@@ -151,6 +200,7 @@ static void destroy(void *self) {
   rtl_unit_t *u = self;
   if (u->rtl) u->shim->destroy(u->rtl);
   lockstep_close(u->ls);
+  stimlog_destroy(u->log);
   free(u);
 }
 
@@ -178,12 +228,14 @@ int unit_rtl_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg, u
   if (!u) return mrpb_fail(err, "%s: out of memory", cls->stem);
   u->set = set;
   u->cls = cls;
+  u->lib = lib;
   u->shim = rtl_lib_table(lib);
   u->stim = stim_class(cls->stem);
   snprintf(u->name, sizeof u->name, "%s", name);
-  uint64_t seed = set->seed + set->n_instances++;
-  int rc =
-      impl == UNIT_BOTH ? lockstep_open(&u->ls, cls, cfg, lib, seed, err) : start_rtl(u, seed, err);
+  u->seed = set->seed + set->n_instances++;
+  if (impl == UNIT_BOTH && set->keep) u->log = stimlog_create(cls, MOST_LOG);
+  int rc = impl == UNIT_BOTH ? lockstep_open(&u->ls, cls, cfg, lib, u->seed, err)
+                             : start_rtl(u, u->seed, err);
   if (rc == 0 && u->ls && !lockstep_reset(u->ls)) rc = mismatch(u, true, err);
   if (rc != 0) {
     destroy(u);

@@ -126,10 +126,11 @@ static int write_file(const vectors_t *v, const char *path,
   if (output_temp(path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  errno = 0;
   bool bad = !write(f, v) || ferror(f) != 0;
   if (fclose(f) != 0) bad = true;
   if (!bad) return output_commit(path, temp, err);
-  mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno ? errno : ENOMEM));
   output_discard(path, temp);
   return -1;
 }

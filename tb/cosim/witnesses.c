@@ -62,10 +62,12 @@ static void verdict(replay_t *r, unsigned a, unsigned b, int rc, const char *tex
 
 static void report(const replay_t *r, const lockstep_t *ls, const play_t *first) {
   const witnesses_job_t *job = r->job;
-  char repeat[TEXT], wave[2 * TEXT];
+  char repeat[3 * TEXT], wave[2 * TEXT], file[TEXT], rtl[TEXT] = "";
   const char *stem = r->v.cls->stem;
-  snprintf(repeat, sizeof repeat, "%s cosim --replay %s%s%s", job->program, job->file,
-           job->rtl ? " --rtl " : "", job->rtl ? job->rtl : "");
+  report_quote(job->file, file, sizeof file);
+  if (job->rtl) report_quote(job->rtl, rtl, sizeof rtl);
+  snprintf(repeat, sizeof repeat, "%s cosim --replay %s%s%s", job->program, file,
+           job->rtl ? " --rtl " : "", rtl);
   wave_command(job->vcd, stem, wave, sizeof wave);
   report_mismatch(job->out, ls,
                   &(report_t){.place = stem,
