@@ -27,7 +27,8 @@ static int make_dir(mutants_t *m, const rtl_env_t *env, mrpb_err_t *err) {
 }
 
 /* SYNTHESIS: without the Verilog's own checks, which are no hardware. Memories become registers:
- * `mutate` would give their ports different clocks, which Yosys cannot write. */
+ * `mutate` would give their ports different clocks, which Yosys cannot write. No mutant in a clock:
+ * it would be a second one, and its registers would race with the others. */
 static void write_script(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,
                          FILE *f) {
   const char *rtl = rtl_env_dir(env), *stem = m->cls->stem;
@@ -42,8 +43,9 @@ static void write_script(const mutants_t *m, const rtl_env_t *env, unsigned n, u
       f,
       "hierarchy -check -top %s\nproc\nflatten\nmemory_map\nsetundef -zero\nopt_expr\nopt_clean\n"
       "mutate -list %u -seed %" PRIu64 " -ctrl mutsel %d 1 -o %s/list.txt\n"
+      "exec -- sed -i \"/ -port CLK /d\" %s/list.txt\n"
       "script %s/list.txt\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
-      stem, n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir);
+      stem, n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir, m->dir);
 }
 
 static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,
@@ -82,6 +84,8 @@ static void parse_line(const char *line, mutant_t *mutant) {
   char kind[MUTANTS_TEXT], port[MUTANTS_TEXT], bit[MUTANTS_TEXT];
   const char *src = NULL;
   for (const char *at = line; (at = strstr(at, " -src ")); at += 6) src = at + 6;
+  word_of(line, "-ctrl mutsel 16 ", bit);
+  mutant->number = (unsigned)strtoul(bit, NULL, 10);
   word_of(line, "-mode ", mutant->mode);
   word_of(line, "-port ", port);
   word_of(line, "-portbit ", bit);
@@ -104,7 +108,7 @@ static int read_list(mutants_t *m, mrpb_err_t *err) {
   FILE *f = m->list && rtl_path(path, "%s/list.txt", m->dir) ? fopen(path, "r") : NULL;
   if (!f) return mrpb_fail(err, "%s: the list of mutants cannot be read", m->dir);
   while (m->n < MUTANTS_MAX && fgets(line, sizeof line, f))
-    if (strncmp(line, "mutate ", 7) == 0) parse_line(line, &m->list[++m->n]);
+    if (strncmp(line, "mutate ", 7) == 0) parse_line(line, &m->list[m->n++]);
   fclose(f);
   return m->n > 0 ? 0 : mrpb_fail(err, "%s: yosys found no place for a mutant", m->cls->stem);
 }

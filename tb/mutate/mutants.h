@@ -9,8 +9,8 @@
 
 enum { MUTANTS_MAX = 2000, MUTANTS_TEXT = 64, MUTANTS_DIR = 768 };
 
-/* Numbered from 1. */
 typedef struct {
+  unsigned number;           /* the value of mutsel */
   char mode[MUTANTS_TEXT];   /* "inv", "const0", ... (yosys -p 'help mutate') */
   char source[MUTANTS_TEXT]; /* "prt.v:90.27-91.67" */
   char port[MUTANTS_TEXT];   /* "ternary Y 2": kind of cell, its port, the bit */
@@ -21,7 +21,7 @@ typedef struct {
   uint32_t cfg[MODULE_MAX_PARAMS];
   char dir[MUTANTS_DIR]; /* holds mutants.v, with the module `stem` and its input mutsel */
   unsigned n;
-  mutant_t *list;
+  mutant_t *list; /* n of them */
   rtl_lib_t *lib;
 } mutants_t;
 

@@ -13,17 +13,17 @@ double mutate_percent(const mutate_score_t *s) {
 }
 
 /* Judges one that the stimulus did not kill. */
-static int survivor(mutate_score_t *score, const mutants_t *m, unsigned number,
+static int survivor(mutate_score_t *score, const mutants_t *m, const mutant_t *mutant,
                     const mutate_options_t *o, mrpb_err_t *err) {
-  const mutant_t *mutant = &m->list[number];
   unsigned cycles = 0;
-  equal_t v = o->seconds > 0 ? equal_decide(m, number, o->seconds, &cycles, err) : EQUAL_UNDECIDED;
+  equal_t v =
+      o->seconds > 0 ? equal_decide(m, mutant->number, o->seconds, &cycles, err) : EQUAL_UNDECIDED;
   if (v == EQUAL_FAILED) return RTL_BAD_TOOL;
   if (v == EQUAL_PROVED) {
     score->equivalent++;
     return RTL_OK;
   }
-  fprintf(o->out, "  alive  %4u  %-7s %-28s %s", number, mutant->mode, mutant->port,
+  fprintf(o->out, "  alive  %4u  %-7s %-28s %s", mutant->number, mutant->mode, mutant->port,
           mutant->source);
   if (v == EQUAL_DIFFERS) {
     score->survived++;
@@ -45,15 +45,15 @@ static int judge(mutate_score_t *score, const mutants_t *m, const kill_trace_t *
   }
   score->mutants = m->n;
   int rc = RTL_OK;
-  for (unsigned k = 1; k <= m->n && rc == RTL_OK && !(o->stop && o->stop()); k++) {
-    int64_t at = mutants_run(m, k, t);
+  for (unsigned k = 0; k < m->n && rc == RTL_OK && !(o->stop && o->stop()); k++) {
+    int64_t at = mutants_run(m, m->list[k].number, t);
     if (at < 0) {
       mrpb_fail(err, "%s: out of memory", m->cls->stem);
       rc = RTL_BAD_TOOL;
     } else if (at < (int64_t)t->cycles) {
       score->killed++;
     } else {
-      rc = survivor(score, m, k, o, err);
+      rc = survivor(score, m, &m->list[k], o, err);
     }
   }
   return rc;

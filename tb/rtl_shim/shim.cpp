@@ -2,7 +2,7 @@
 // $stop. Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the
 // class is always Vdut. Which ports and registers there are comes from cmodel/ports/<stem>.ports.h;
 // their C types from <stem>.h. With SHIM_MUTANTS it is a netlist of Yosys: no registers are shown,
-// and the input mutsel says which mutant is active.
+// all power up as 0, and the input mutsel says which mutant is active.
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -40,9 +40,17 @@ struct context_t final : VerilatedContext {
 
   explicit context_t(uint64_t seed) {
 #ifdef SHIM_MUTANTS
-    randReset(2);
+#ifdef SHIM_MUTANTS
+    randReset(0);
 #else
     randReset(2);
+#endif
+#else
+#ifdef SHIM_MUTANTS
+    randReset(0);
+#else
+    randReset(2);
+#endif
 #endif
     randSeed(static_cast<int>((seed ^ seed >> 32) % 0x7ffffffe) + 1);
   }
