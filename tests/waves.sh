@@ -131,7 +131,7 @@ dump right 0 '^matched 2002 cycles of .*right.vcd, scope bench.dut, mshr .* 10 o
 dump right 0 '^verilator, icarus +matched 2002' $small --with c,verilator,icarus --record "$work/right.vec"
 dump right 2 'req_addr_i is dumped with 12 bits.*--set' # the default sizes
 dump right 1 '^c, verilator +DIFFERENT' $small --with c,verilator --rtl "$work/rtl"
-dump wrong 1 '^  also +output +out_last_o +C 0x0  RTL 0x1' $small --vcd "$work/mine.vcd"
+dump wrong 1 '^  also +.*out_last_o' $small --vcd "$work/mine.vcd"
 dump v 0 '^matched 2000 cycles of .*v.vcd, scope TOP.mshr, mshr ENTRIES=5 .* 10 of 10 outputs'
 build/mrpb cosim --replay "$work/right.vec" > "$work/report"
 result "recorded from a dump" $? "$(cat "$work/report")"

@@ -39,13 +39,13 @@ static void write_script(const mutants_t *m, const rtl_env_t *env, unsigned n, u
       fprintf(f, " -set %s %u", m->cls->params[i].name, m->cfg[i]);
     fprintf(f, " %s\n", stem);
   }
-  fprintf(
-      f,
-      "hierarchy -check -top %s\nproc\nflatten\nmemory_map\nsetundef -zero\nopt_expr\nopt_clean\n"
-      "mutate -list %u -seed %" PRIu64 " -ctrl mutsel %d 1 -o %s/list.txt\n"
-      "exec -- sed -i \"/ -port CLK /d\" %s/list.txt\n"
-      "script %s/list.txt\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
-      stem, n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir, m->dir);
+  fprintf(f,
+          "hierarchy -check -top %s\nproc\nflatten\nrename -top %s\nmemory_map\nsetundef "
+          "-zero\nopt_expr\nopt_clean\n"
+          "mutate -list %u -seed %" PRIu64 " -ctrl mutsel %d 1 -o %s/list.txt\n"
+          "exec -- sed -i \"/ -port CLK /d\" %s/list.txt\n"
+          "script %s/list.txt\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
+          stem, stem, n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir, m->dir);
 }
 
 static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,
