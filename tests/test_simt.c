@@ -224,7 +224,7 @@ START_TEST(fault) {
   ck_assert_msg(rig_open(&r, text, 1, 32) == 0, "%s", r.err.text);
   (void)rig_buffer(&r, 0, 128);
   uint32_t *out = rig_buffer(&r, 1, 128);
-  ck_assert_int_eq(rig_run(&r), -1);
+  ck_assert_int_eq(rig_run(&r), WORKLOAD_FAILED);
   ck_assert_msg(strstr(r.err.text, faults[_i / 2].message) != NULL, "%s", r.err.text);
   ck_assert_ptr_nonnull(workload_fault(r.w));
   ck_assert_ptr_null(workload_next(r.w));
@@ -246,7 +246,7 @@ START_TEST(guard_reads) {
   (void)rig_buffer(&r, 0, 128);
   uint32_t *out = rig_buffer(&r, 1, 128);
   out[0] = 5;
-  ck_assert_int_eq(rig_run(&r), -1); /* behind the guard */
+  ck_assert_int_eq(rig_run(&r), WORKLOAD_FAILED); /* behind the guard */
   ck_assert_msg(strstr(r.err.text, "lane 6 of") != NULL, "%s", r.err.text);
   for (unsigned i = 0; i < 32; i++) ck_assert_uint_eq(out[i], 0);
   rig_close(&r);
@@ -287,7 +287,7 @@ START_TEST(bad_launches) {
   for (unsigned i = 0; i < 3; i++) {
     rig_t r = {0};
     ck_assert_int_eq(rig_open(&r, TEXT(""), shapes[i][0], shapes[i][1]), 0);
-    ck_assert_int_eq(rig_run(&r), -1);
+    ck_assert_int_eq(rig_run(&r), WORKLOAD_FAILED);
     ck_assert_msg(strstr(r.err.text, "legal: 1 to 2147483647, 1 to 1024"), "%s", r.err.text);
     rig_close(&r);
   }
