@@ -85,11 +85,5 @@ int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err) {
   if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
   bool bad =
       json_dumpf(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 || fputc('\n', f) == EOF;
-  bad |= fflush(f) != 0;
-  int why = errno;
-  if (fclose(f) != 0 || bad) {
-    output_discard(path, temp);
-    return mrpb_fail(err, "%s: %s; nothing was written", path, strerror(bad ? why : errno));
-  }
-  return output_commit(path, temp, err);
+  return output_close(f, bad, path, temp, err);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_REGS = 20, MAX_REGS = 63, MAX_SHARED = 49152 };
+enum { DEFAULT_REGS = 20, MAX_REGS = 63 };
 
 /* The host side of the workload, and the launch while it is put together. */
 struct cli_ptx_host {
@@ -85,7 +85,7 @@ static int fill_launch(const cli_ptx_t *o, mrpb_err_t *err) {
   if (o->regs && (cli_number("--regs", o->regs, MAX_REGS, &regs, err) != 0 || regs == 0))
     return mrpb_fail(err, "--regs 0: legal: 1 to %d", MAX_REGS);
   l->regs = (uint32_t)regs;
-  if (o->shared && cli_number("--shared", o->shared, MAX_SHARED, &shared, err) != 0) return -1;
+  if (o->shared && cli_number("--shared", o->shared, SIMT_MAX_SHARED, &shared, err) != 0) return -1;
   l->shared = (uint32_t)shared;
   if (o->n_args != l->kernel->n_params)
     return mrpb_fail(err, "%s has %u parameters; --arg is given %u times", l->kernel->name,
@@ -181,13 +181,7 @@ static int dump(const void *bytes, size_t n, const char *path, mrpb_err_t *err) 
   if (output_temp(path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "wb");
   if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
-  bool bad = fwrite(bytes, 1, n, f) != n || fflush(f) != 0;
-  int why = errno;
-  if (fclose(f) != 0 || bad) {
-    output_discard(path, temp);
-    return mrpb_fail(err, "%s: %s; nothing was written", path, strerror(bad ? why : errno));
-  }
-  return output_commit(path, temp, err);
+  return output_close(f, fwrite(bytes, 1, n, f) != n, path, temp, err);
 }
 
 int cli_ptx_dump(const cli_ptx_t *o, mrpb_err_t *err) {

@@ -2,8 +2,8 @@
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
 #include "cosim/unit_rtl.h"
-#include "workload/workload.h"
 #include "trace/trace.h"
+#include "workload/workload.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

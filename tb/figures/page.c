@@ -139,10 +139,5 @@ int figures_page(const figures_results_t *r, unsigned n, const char *path, const
           "here under \"published\". A difference is reported, never tuned away.\n",
           r->quick ? " QUICK=1" : "");
   for (unsigned i = 0; i < n; i++) experiment(&r[i], images, f);
-  bool bad = fflush(f) != 0 || ferror(f) != 0;
-  if (fclose(f) != 0 || bad) {
-    output_discard(path, temp);
-    return mrpb_fail(err, "%s: cannot be written", path);
-  }
-  return output_commit(path, temp, err);
+  return output_close(f, false, path, temp, err);
 }

@@ -56,12 +56,7 @@ static int write_csv(const figures_results_t *r, const char *out, mrpb_err_t *er
                      : "ratio");
   for (unsigned p = 0; p < e->n_programs; p++)
     for (unsigned q = e->stacked ? e->n_points : 0; q <= e->n_points; q++) csv_row(r, p, q, f);
-  bool bad = fflush(f) != 0 || ferror(f) != 0;
-  if (fclose(f) != 0 || bad) {
-    output_discard(path, temp);
-    return mrpb_fail(err, "%s: cannot be written", path);
-  }
-  return output_commit(path, temp, err);
+  return output_close(f, false, path, temp, err);
 }
 
 /* ---- gnuplot --------------------------------------------------------------- */

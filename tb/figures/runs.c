@@ -105,10 +105,7 @@ static int write_config(const figures_campaign_t *c, const figures_run_t *run, c
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s", temp, strerror(errno));
   config_dump(f, &run->cfg, "a design point of `mrpb figures`");
-  bool bad = fflush(f) != 0 || ferror(f) != 0;
-  if (fclose(f) == 0 && !bad) return output_commit(path, temp, err);
-  output_discard(path, temp);
-  return mrpb_fail(err, "%s: cannot be written", path);
+  return output_close(f, false, path, temp, err);
 }
 
 /* The child: never returns. */

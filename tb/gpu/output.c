@@ -29,3 +29,12 @@ int output_commit(const char *path, const char *temp, mrpb_err_t *err) {
   output_discard(path, temp);
   return -1;
 }
+
+int output_close(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err) {
+  bad = bad || ferror(f) || fflush(f) != 0;
+  int why = errno;
+  if (fclose(f) == 0 && !bad) return output_commit(path, temp, err);
+  if (!bad) why = errno;
+  output_discard(path, temp);
+  return mrpb_fail(err, "%s: %s; nothing was written", path, strerror(why));
+}

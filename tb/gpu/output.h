@@ -6,7 +6,9 @@
 
 #include "err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { OUTPUT_NAME = 4096 };
 
@@ -15,6 +17,10 @@ int output_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err);
 /* The file `temp` is complete and closed: gives it its own name; -1 and a message, and no file, if
  * it fails. */
 int output_commit(const char *path, const char *temp, mrpb_err_t *err);
+/* Ends the writing of `f`, which is open on `temp`: closes it and commits. `bad`: something was not
+ * written, for the reason in errno. -1 and a message, and no file, if so, or if the rest of it
+ * cannot be written. */
+int output_close(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err);
 /* Removes the unfinished file. */
 void output_discard(const char *path, const char *temp);
 

@@ -10,7 +10,7 @@
 #include "simt/memory.h"
 #include "workload/workload.h"
 
-enum { SIMT_MAX_PARAM_BYTES = 512 };
+enum { SIMT_MAX_PARAM_BYTES = 512, SIMT_MAX_SHARED = 49152 /* bytes of a block */ };
 
 typedef struct {
   const ptx_kernel_t *kernel;

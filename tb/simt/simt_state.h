@@ -22,8 +22,7 @@ enum {
   SIMT_LINE = 64, /* bytes of a line of the host's caches */
   SIMT_STACK = 64,
   SIMT_BUCKETS = 64,
-  SIMT_MAX_THREADS = 1024, /* of a block */
-  SIMT_MAX_SHARED = 49152
+  SIMT_MAX_THREADS = 1024 /* of a block */
 };
 
 /* Generic addresses of shared and local memory: below the global range and its guard. */
