@@ -44,7 +44,7 @@ static void write_script(const mutants_t *m, const rtl_env_t *env, unsigned n, u
           "-zero\nopt_expr\nopt_clean\n"
           "mutate -list %u -seed %" PRIu64 " -ctrl mutsel %d 1 -o %s/list.txt\n"
           "exec -- sed -i \"/ -port CLK /d\" %s/list.txt\n"
-          "script %s/list.txt\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
+          "script %s/list.txt\nopt_clean\nsplitnets\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
           stem, stem, n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir, m->dir);
 }
 

@@ -40,17 +40,9 @@ struct context_t final : VerilatedContext {
 
   explicit context_t(uint64_t seed) {
 #ifdef SHIM_MUTANTS
-#ifdef SHIM_MUTANTS
     randReset(0);
 #else
     randReset(2);
-#endif
-#else
-#ifdef SHIM_MUTANTS
-    randReset(0);
-#else
-    randReset(2);
-#endif
 #endif
     randSeed(static_cast<int>((seed ^ seed >> 32) % 0x7ffffffe) + 1);
   }
