@@ -39,23 +39,6 @@ int cli_fail(const char *command, const mrpb_err_t *err) {
   return CLI_USAGE;
 }
 
-const char *cli_value(int argc, char **argv, int *i, mrpb_err_t *err) {
-  if (*i + 1 < argc) return argv[++*i];
-  mrpb_fail(err, "%s needs a value; `mrpb help` lists the options", argv[*i]);
-  return NULL;
-}
-
-int cli_number(const char *option, const char *text, uint64_t max, uint64_t *value,
-               mrpb_err_t *err) {
-  char *end = NULL;
-  errno = 0;
-  unsigned long long v = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-  if (!end || *end != '\0' || errno == ERANGE || v > max)
-    return mrpb_fail(err, "%s %s: legal: 0 to %llu", option, text, (unsigned long long)max);
-  *value = v;
-  return 0;
-}
-
 static void stop_signals(sigset_t *set) {
   sigemptyset(set);
   sigaddset(set, SIGINT);

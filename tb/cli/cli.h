@@ -1,10 +1,11 @@
-/* The command line: one file a command, each `int cmd_<name>(int argc, char **argv)` with argv[0]
- * the command's name. Exit codes: 0 fine, 1 a mismatch or difference, 2 wrong input or a file that
- * cannot be written, 4 a hang, 5 a tool that cannot be trusted, 130 Ctrl-C. Errors are one line on
- * stderr. */
+/* The command line: one file a command, each with its table of options and its function, which
+ * gets the command's name as argv[0]. Exit codes: 0 fine, 1 a mismatch or difference, 2 wrong input
+ * or a file that cannot be written, 4 a hang, 5 a tool that cannot be trusted, 130 Ctrl-C. Errors
+ * are one line on stderr. */
 #ifndef CLI_H
 #define CLI_H
 
+#include "cli/options.h"
 #include "err.h"
 #include "gpu/gpu.h"
 #include "programs/program.h"
@@ -12,18 +13,18 @@
 #include <jansson.h>
 #include <stdio.h>
 
-enum { CLI_OK = 0, CLI_DIFFERENT = 1, CLI_USAGE = 2, CLI_HANG = 4, CLI_BAD_TOOL = 5, CLI_INTERRUPTED = 130 };
+enum {
+  CLI_OK = 0,
+  CLI_DIFFERENT = 1,
+  CLI_USAGE = 2,
+  CLI_HANG = 4,
+  CLI_BAD_TOOL = 5,
+  CLI_INTERRUPTED = 130
+};
 
-int cmd_run(int argc, char **argv);
-int cmd_replay(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_ports(int argc, char **argv);
-int cmd_figures(int argc, char **argv);
-int cmd_cosim(int argc, char **argv);
-int cmd_properties(int argc, char **argv);
-int cmd_explore(int argc, char **argv);
-int cmd_mutate(int argc, char **argv);
-int cmd_prove(int argc, char **argv);
+/* The table of commands (main.c) and what each takes. */
+extern const cli_command_t cmd_run, cmd_cosim, cmd_prove, cmd_properties, cmd_explore, cmd_mutate,
+    cmd_replay, cmd_compare, cmd_ports, cmd_figures, cmd_dump_config, cmd_help_config;
 
 /* The command line as it can be typed again in the present folder; too long a one is cut. */
 enum { CLI_COMMAND = 1024 };
@@ -33,13 +34,6 @@ void cli_program(char text[CLI_COMMAND]);
 
 /* Prints "mrpb COMMAND: message" and returns CLI_USAGE. */
 int cli_fail(const char *command, const mrpb_err_t *err);
-
-/* Value of the option at argv[*i], which must have one: the next argument. NULL and a message if
- * not. */
-const char *cli_value(int argc, char **argv, int *i, mrpb_err_t *err);
-/* A decimal number from 0 to `max`. */
-int cli_number(const char *option, const char *text, uint64_t max, uint64_t *value,
-               mrpb_err_t *err);
 
 /* Where progress goes: stderr if that is a terminal, else NULL, so that a log holds errors only. */
 FILE *cli_progress(void);

@@ -67,13 +67,25 @@ static void print_number(double v) {
     printf(" %14.3f", v);
 }
 
-int cmd_compare(int argc, char **argv) {
+typedef struct {
+  const char *file[2];
+  unsigned n;
+} args_t;
+
+static int take_file(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  args_t *a = self;
+  (void)name;
+  return cli_append(a->file, &a->n, 2, "result", v, err);
+}
+
+static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  if (argc != 3) {
-    mrpb_fail(&err, "legal: two files that `mrpb run --json` wrote");
-    return cli_fail("compare", &err);
-  }
-  json_t *a = load(argv[1], &err), *b = a ? load(argv[2], &err) : NULL;
+  args_t args = {.n = 0};
+  int rc = cli_parse(&cmd_compare, &args, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (args.n != 2) mrpb_fail(&err, "legal: two files that `mrpb run --json` wrote");
+  if (err.text[0]) return cli_fail("compare", &err);
+  json_t *a = load(args.file[0], &err), *b = a ? load(args.file[1], &err) : NULL;
   if (b) {
     printf("%-24s %14s %14s %9s\n", "", "A", "B", "B / A");
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -84,10 +96,18 @@ int cmd_compare(int argc, char **argv) {
       if (x > 0) printf(" %9.3f", y / x);
       printf("\n");
     }
-    printf("A: %s\nB: %s\nspeed-up of B: %.2f\n", argv[1], argv[2],
+    printf("A: %s\nB: %s\nspeed-up of B: %.2f\n", args.file[0], args.file[1],
            look_up(a, "cycles") / look_up(b, "cycles"));
   }
   json_decref(a);
   json_decref(b);
   return b ? CLI_OK : cli_fail("compare", &err);
 }
+
+const cli_command_t cmd_compare = {
+    .name = "compare",
+    .operands = "A.json B.json",
+    .doc = "two results of run side by side",
+    .operand = take_file,
+    .run = run,
+};

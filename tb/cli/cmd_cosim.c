@@ -14,35 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char usage[] =
-    "usage: mrpb cosim MODULE...|all [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl "
-    "DIR]\n"
-    "                  [--vcd FILE] [--bins] [--record FILE.vec|DIR] [--no-shrink] [--regress "
-    "DIR]\n"
-    "       mrpb cosim --replay FILE.vec [--with c,verilator,icarus] [--rtl DIR] [--vcd FILE]\n"
-    "       mrpb cosim MODULE --vcd-in FILE [--scope PATH] [--clock NAME] [--set "
-    "PARAMETER=VALUE]... "
-    "[--vcd FILE]\n"
-    "                  [--record FILE.vec] [--with c,verilator,icarus] [--rtl DIR]\n"
-    "       mrpb cosim --matrix FILE [--jobs N] [--seed N] [--cycles N] [--rtl DIR]\n"
-    "       mrpb cosim --tallied DIR               judges the crosses that runs with --tally DIR "
-    "have "
-    "counted\n"
-    "       mrpb cosim --crosses                   what is crossed, and which cells cannot be "
-    "reached "
-    "(Markdown)\n"
-    "       mrpb cosim MODULE --save-file FILE     the GTKWave save file for the waves of --vcd\n"
-    "Drives the C model and the Verilog (rtl/, or DIR) with the same stimulus and compares every "
-    "output before and\n"
-    "every register after each clock edge. --vcd: the cycles around the first difference, or the "
-    "last ones of a run\n"
-    "that matched, and FILE's .gtkw for GTKWave; FST if FILE ends in .fst. --bins: how often each "
-    "situation came up.\n"
-    "A mismatch is shrunk and kept in tests/regress (or DIR).\n"
-    "--record: the stimulus as a vector file; --replay: such a file through the witnesses named. "
-    "--vcd-in: your\nsimulator's wave of the module, its inputs through the C model, its outputs "
-    "compared (docs/verify/waves.md).\nExit 0 matched, 1 not, 2 wrong input, 5 wrong tool.\n";
-
 enum { MAX_SETS = 32, MAX_MODULES = 16 };
 
 typedef struct {
@@ -52,39 +23,50 @@ typedef struct {
   const char *record, *replay, *with, *vcd_in, *tallied;
   vcd_choice_t choice; /* scope and clock of vcd_in */
   uint64_t jobs;
-  bool help, crosses;
+  bool no_shrink, crosses;
 } args_t;
 
-static int add(const char **list, unsigned *n, unsigned max, const char *text, mrpb_err_t *err) {
-  if (*n == max) return mrpb_fail(err, "'%s': more than %u of these", text, max);
-  list[(*n)++] = text;
-  return 0;
+static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  args_t *a = self;
+  return cli_append(a->sets, &a->n_sets, MAX_SETS, name, v, err);
 }
 
-static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *err) {
-  if (strcmp(name, "--set") == 0) return add(a->sets, &a->n_sets, MAX_SETS, v, err);
-  if (strcmp(name, "--seed") == 0) return cli_number(name, v, UINT64_MAX, &a->job.seed, err);
-  if (strcmp(name, "--cycles") == 0) return cli_number(name, v, UINT64_MAX, &a->job.cycles, err);
-  if (strcmp(name, "--jobs") == 0) {
-    if (cli_number(name, v, 64, &a->jobs, err) != 0) return -1;
-    return a->jobs > 0 ? 0 : mrpb_fail(err, "--jobs 0: legal: 1 to 64");
-  }
-  if (strcmp(name, "--rtl") == 0) a->job.rtl = v;
-  if (strcmp(name, "--vcd") == 0) a->job.vcd = v;
-  if (strcmp(name, "--matrix") == 0) a->matrix = v;
-  if (strcmp(name, "--save-file") == 0) a->save_file = v;
-  if (strcmp(name, "--record") == 0) a->record = v;
-  if (strcmp(name, "--regress") == 0) a->job.regress = v;
-  if (strcmp(name, "--replay") == 0) a->replay = v;
-  if (strcmp(name, "--with") == 0) a->with = v;
-  if (strcmp(name, "--vcd-in") == 0) a->vcd_in = v;
-  if (strcmp(name, "--tally") == 0) a->job.tally = v;
-  if (strcmp(name, "--line-coverage") == 0) a->job.lines = v;
-  if (strcmp(name, "--tallied") == 0) a->tallied = v;
-  if (strcmp(name, "--scope") == 0) a->choice.scope = v;
-  if (strcmp(name, "--clock") == 0) a->choice.clock = v;
-  return 0;
+static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  args_t *a = self;
+  (void)name;
+  return cli_append(a->modules, &a->n_modules, MAX_MODULES, "module", v, err);
 }
+
+static const cli_option_t options[] = {
+    CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
+    CLI_NUMBER(args_t, job.seed, "--seed", 0, UINT64_MAX, "of the stimulus (1)"),
+    CLI_NUMBER(args_t, job.cycles, "--cycles", 0, UINT64_MAX, "of stimulus (1000000)"),
+    CLI_TEXT(args_t, job.rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_TEXT(args_t, job.vcd, "--vcd", "FILE",
+             "the cycles around the first difference, or the last ones, with FILE's .gtkw; FST if "
+             "it ends in .fst"),
+    CLI_FLAG(args_t, job.list_bins, "--bins", "how often each situation came up"),
+    CLI_TEXT(args_t, record, "--record", "FILE|DIR", "the stimulus as a vector file"),
+    CLI_TEXT(args_t, replay, "--replay", "FILE", "such a file through the witnesses"),
+    CLI_TEXT(args_t, with, "--with", "c,verilator,icarus", "the witnesses"),
+    CLI_TEXT(args_t, vcd_in, "--vcd-in", "FILE",
+             "your simulator's wave of the module: its inputs through the C model, its outputs "
+             "compared"),
+    CLI_TEXT(args_t, choice.scope, "--scope", "PATH", "of the module in that wave"),
+    CLI_TEXT(args_t, choice.clock, "--clock", "NAME", "its clock there"),
+    CLI_TEXT(args_t, matrix, "--matrix", "FILE", "a module and its sizes a line"),
+    CLI_NUMBER(args_t, jobs, "--jobs", 1, 64, "lines side by side (1)"),
+    CLI_TEXT(args_t, job.tally, "--tally", "DIR", "adds what was crossed to the counts in DIR"),
+    CLI_TEXT(args_t, tallied, "--tallied", "DIR", "judges the counts in DIR; nothing else is done"),
+    CLI_FLAG(args_t, crosses, "--crosses",
+             "what is crossed, and which cells cannot be reached, as Markdown"),
+    CLI_TEXT(args_t, job.lines, "--line-coverage", "DIR", "the Verilog's lines that were run"),
+    CLI_FLAG(args_t, no_shrink, "--no-shrink", "reports a mismatch only"),
+    CLI_TEXT(args_t, job.regress, "--regress", "DIR",
+             "where the shrunk case of a mismatch is kept (tests/regress)"),
+    CLI_TEXT(args_t, save_file, "--save-file", "FILE",
+             "writes the module's GTKWave save file only"),
+};
 
 /* Which options go together. */
 static int check_options(const args_t *a, mrpb_err_t *err) {
@@ -112,45 +94,6 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
   if ((a->job.vcd || a->save_file) && !one && !a->replay)
     return mrpb_fail(err, "--vcd and --save-file take one module");
   return 0;
-}
-
-static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
-  static const char *const options[] = {
-      "--set",    "--seed",      "--cycles", "--rtl",     "--vcd",     "--jobs",
-      "--matrix", "--save-file", "--record", "--regress", "--replay",  "--with",
-      "--vcd-in", "--scope",     "--clock",  "--tally",   "--tallied", "--line-coverage"};
-  for (int i = 1; i < argc; i++) {
-    const char *name = argv[i], *value;
-    bool known = false;
-    if (strcmp(name, "--help") == 0) return a->help = true, 0;
-    if (strcmp(name, "--crosses") == 0) {
-      a->crosses = true;
-      continue;
-    }
-    if (strcmp(name, "--bins") == 0 || strcmp(name, "--no-shrink") == 0) {
-      *(name[2] == 'b' ? &a->job.list_bins : &a->job.shrink) = name[2] == 'b';
-      continue;
-    }
-    if (name[0] != '-') {
-      if (add(a->modules, &a->n_modules, MAX_MODULES, name, err) != 0) return -1;
-      continue;
-    }
-    for (unsigned k = 0; k < sizeof options / sizeof *options; k++)
-      known = known || strcmp(name, options[k]) == 0;
-    if (!known)
-      return mrpb_fail(
-          err,
-          "unknown option '%s'; legal: --set --seed --cycles --rtl --vcd --bins --record --replay "
-          "--with --vcd-in --scope --clock --tally --tallied --crosses --line-coverage --no-shrink "
-          "--regress "
-          "--matrix --jobs "
-          "--save-file "
-          "--help",
-          name);
-    value = cli_value(argc, argv, &i, err);
-    if (!value || take_option(a, name, value, err) != 0) return -1;
-  }
-  return check_options(a, err);
 }
 
 static int prepare(cosim_job_t *job, const args_t *a, const char *name, mrpb_err_t *err) {
@@ -305,19 +248,17 @@ static int run_all(args_t *a, mrpb_err_t *err) {
   return rc;
 }
 
-int cmd_cosim(int argc, char **argv) {
-  args_t a = {
-      .job = {.seed = 1, .cycles = 1000000, .out = stdout, .stop = cli_signalled, .shrink = true},
-      .jobs = 1};
+static int run(int argc, char **argv) {
+  args_t a = {.job = {.seed = 1, .cycles = 1000000, .out = stdout, .stop = cli_signalled},
+              .jobs = 1};
   mrpb_err_t err = {""};
   char program[CLI_COMMAND];
   cli_program(program);
   a.job.program = program;
-  if (parse(&a, argc, argv, &err) != 0) return cli_fail("cosim", &err);
-  if (a.help) {
-    fputs(usage, stdout);
-    return CLI_OK;
-  }
+  int rc = cli_parse(&cmd_cosim, &a, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  a.job.shrink = !a.no_shrink;
+  if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("cosim", &err);
   if (check_modules(&a, &err) != 0) return cli_fail("cosim", &err);
   if (a.save_file) return CLI_OK;
   if (a.crosses) {
@@ -325,9 +266,23 @@ int cmd_cosim(int argc, char **argv) {
     return CLI_OK;
   }
   if (a.tallied) {
-    int rc = tally_judge(a.tallied, stdout, &err);
+    rc = tally_judge(a.tallied, stdout, &err);
     return err.text[0] ? cli_fail("cosim", &err) : rc;
   }
   cli_hold_signals();
   return a.vcd_in ? run_vcd(&a, &err) : run_all(&a, &err);
 }
+
+const cli_command_t cmd_cosim = {
+    .name = "cosim",
+    .operands = "[MODULE...|all]",
+    .doc = "C model against Verilog",
+    .details = "Drives both with the same stimulus and compares every output before and every "
+               "register after each "
+               "clock edge.\nA mismatch is shrunk and kept. Exit 0 matched, 1 not, 2 wrong input, "
+               "5 wrong tool.\n"
+               "docs/cosim.md, docs/verify/replay.md, docs/verify/waves.md",
+    CLI_OPTIONS(options),
+    .operand = take_module,
+    .run = run,
+};

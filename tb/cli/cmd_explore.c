@@ -6,33 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: mrpb explore MODULE [--set PARAMETER=VALUE]... [--values INPUT=V,V...]... [--states "
-    "N]\n"
-    "                    [--rtl DIR] [--out DIR]\n"
-    "       mrpb explore [--list FILE] [--short] [--rtl DIR] [--out DIR]\n"
-    "Applies every input to every reachable state of the C model and of the Verilog (rtl/, or "
-    "DIR)\n"
-    "and compares all outputs and registers. --values: fewer values for an input. --states: most\n"
-    "states (1000000). Without a module: the lines of tests/prove/explore.list (--short: those of\n"
-    "`make test`). The shortest stimulus of a difference goes to build/prove (or --out DIR).\n"
-    "Exit 0 equal, 1 different, 2 wrong input, 3 cut off, 5 a tool is missing or failed.\n";
-
 enum { MAX_LINES = 64 };
 
 typedef struct {
   explore_setup_t setup;
   const char *module, *list;
   char text[EXPLORE_TEXT];
-  bool sized, brief, help;
+  bool sized, brief;
   explore_line_t lines[MAX_LINES];
   unsigned n;
 } args_t;
 
-static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *err) {
-  if (strcmp(name, "--rtl") == 0) return a->setup.rtl = v, 0;
-  if (strcmp(name, "--list") == 0) return a->list = v, 0;
-  if (strcmp(name, "--out") == 0) return a->setup.results = v, 0;
+static int take_word(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  args_t *a = self;
   size_t at = strlen(a->text);
   int n = snprintf(a->text + at, EXPLORE_TEXT - at, " %s%s",
                    strcmp(name, "--states") == 0 ? "states=" : "", v);
@@ -40,36 +26,25 @@ static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *e
   return n > 0 && (size_t)n < EXPLORE_TEXT - at ? 0 : mrpb_fail(err, "%s %s: too many", name, v);
 }
 
-static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
-  static const char *const options[] = {"--set", "--values", "--states",
-                                        "--rtl", "--list",   "--out"};
-  for (int i = 1; i < argc; i++) {
-    const char *name = argv[i], *value;
-    bool known = false;
-    if (strcmp(name, "--help") == 0) return a->help = true, 0;
-    if (strcmp(name, "--short") == 0) {
-      a->brief = true;
-      continue;
-    }
-    if (name[0] != '-') {
-      if (a->module) return mrpb_fail(err, "'%s': one module at a time", name);
-      a->module = name;
-      continue;
-    }
-    for (unsigned k = 0; k < sizeof options / sizeof *options; k++)
-      known = known || strcmp(name, options[k]) == 0;
-    if (!known)
-      return mrpb_fail(
-          err,
-          "unknown option '%s'; legal: --set --values --states --rtl --list --short --out --help",
-          name);
-    value = cli_value(argc, argv, &i, err);
-    if (!value || take_option(a, name, value, err) != 0) return -1;
-  }
-  if (a->module ? a->list || a->brief : a->sized)
-    return mrpb_fail(err, "--set, --values and --states need a module, --list and --short none");
+static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  args_t *a = self;
+  (void)name;
+  if (a->module) return mrpb_fail(err, "'%s': one module at a time", v);
+  a->module = v;
   return 0;
 }
+
+static const cli_option_t options[] = {
+    CLI_MANY(take_word, "--set", "PARAMETER=VALUE", "a size of the module"),
+    CLI_MANY(take_word, "--values", "INPUT=V,V...", "fewer values for an input"),
+    CLI_TAKE(take_word, "--states", "N", "most states (1000000)"),
+    CLI_TEXT(args_t, list, "--list", "FILE",
+             "lines of modules and sizes (tests/prove/explore.list)"),
+    CLI_FLAG(args_t, brief, "--short", "of the list, the lines of `make test`"),
+    CLI_TEXT(args_t, setup.rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_TEXT(args_t, setup.results, "--out", "DIR",
+             "for the stimulus of a difference (build/prove)"),
+};
 
 static int read_list(args_t *a, const char *path, mrpb_err_t *err) {
   char text[EXPLORE_TEXT + 2];
@@ -116,7 +91,7 @@ static int run_lines(args_t *a, rtl_env_t *env) {
   return cli_signalled() ? CLI_INTERRUPTED : worst;
 }
 
-int cmd_explore(int argc, char **argv) {
+static int run(int argc, char **argv) {
   char program[CLI_COMMAND], results[CLI_COMMAND + 16];
   mrpb_err_t err = {""};
   rtl_env_t *env = NULL;
@@ -127,9 +102,10 @@ int cmd_explore(int argc, char **argv) {
   }
   cli_program(program);
   a->setup = (explore_setup_t){.out = stdout, .program = program};
-  int rc = CLI_USAGE;
-  if (parse(a, argc, argv, &err) == 0 && a->help) {
-    fputs(usage, stdout);
+  int rc = CLI_USAGE, parsed = cli_parse(&cmd_explore, a, argc, argv, &err);
+  if (parsed == CLI_PARSED && (a->module ? a->list || a->brief : a->sized))
+    mrpb_fail(&err, "--set, --values and --states need a module, --list and --short none");
+  if (parsed == CLI_HELPED) {
     rc = CLI_OK;
   } else if (!err.text[0] && (rc = rtl_env_open(&env, a->setup.rtl, NULL, &err)) == RTL_OK) {
     snprintf(results, sizeof results, "%s/build/prove", rtl_env_root(env));
@@ -142,3 +118,17 @@ int cmd_explore(int argc, char **argv) {
   free(a);
   return rc;
 }
+
+const cli_command_t cmd_explore = {
+    .name = "explore",
+    .operands = "[MODULE]",
+    .doc = "C and Verilog in every reachable state of a tiny size",
+    .details = "Applies every input to every reachable state of both and compares all outputs and "
+               "registers. "
+               "Without a\nmodule: the lines of the list. Exit 0 equal, 1 different, 2 wrong "
+               "input, 3 cut off, 5 a "
+               "tool is missing or failed.",
+    CLI_OPTIONS(options),
+    .operand = take_module,
+    .run = run,
+};

@@ -18,39 +18,27 @@ typedef struct {
   uint64_t jobs;
 } figures_options_t;
 
-static int parse(figures_options_t *o, int argc, char **argv, mrpb_err_t *err) {
-  *o = (figures_options_t){.from = "configs/figures", .jobs = 1};
-  for (int i = 1; i < argc; i++) {
-    const char *name = argv[i], *v;
-    if (strcmp(name, "--quick") == 0) {
-      o->quick = true;
-    } else if (strcmp(name, "--plot-only") == 0) {
-      o->plot_only = true;
-    } else if (name[0] != '-') {
-      if (o->n_only == MAX_EXPERIMENTS)
-        return mrpb_fail(err, "legal: at most %d experiments", MAX_EXPERIMENTS);
-      o->only[o->n_only++] = name;
-    } else {
-      const bool known = strcmp(name, "--from") == 0 || strcmp(name, "--runs") == 0 ||
-                         strcmp(name, "--out") == 0 || strcmp(name, "--page") == 0 ||
-                         strcmp(name, "--jobs") == 0;
-      if (!known)
-        return mrpb_fail(err,
-                         "unknown option '%s'; legal: --quick --plot-only --jobs --from --runs "
-                         "--out --page, and names of experiments",
-                         name);
-      if (!(v = cli_value(argc, argv, &i, err))) return -1;
-      if (strcmp(name, "--jobs") == 0 && cli_number(name, v, 64, &o->jobs, err) != 0) return -1;
-      if (strcmp(name, "--from") == 0) o->from = v;
-      if (strcmp(name, "--runs") == 0) o->runs = v;
-      if (strcmp(name, "--out") == 0) o->out = v;
-      if (strcmp(name, "--page") == 0) o->page = v;
-    }
-  }
+static int take_name(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  figures_options_t *o = self;
+  (void)name;
+  return cli_append(o->only, &o->n_only, MAX_EXPERIMENTS, "experiment", v, err);
+}
+
+static const cli_option_t options[] = {
+    CLI_FLAG(figures_options_t, quick, "--quick", "cut programs: minutes instead of hours"),
+    CLI_NUMBER(figures_options_t, jobs, "--jobs", 1, 64, "runs side by side (1)"),
+    CLI_FLAG(figures_options_t, plot_only, "--plot-only",
+             "runs nothing: plots and page of what is there"),
+    CLI_TEXT(figures_options_t, from, "--from", "DIR", "the experiments (configs/figures)"),
+    CLI_TEXT(figures_options_t, runs, "--runs", "DIR", "results, kept (build/figures/runs)"),
+    CLI_TEXT(figures_options_t, out, "--out", "DIR", "plots and their data (docs/figures)"),
+    CLI_TEXT(figures_options_t, page, "--page", "FILE", "the page (docs/figures.md)"),
+};
+
+static void choose_places(figures_options_t *o) {
   if (!o->runs) o->runs = o->quick ? "build/figures-quick/runs" : "build/figures/runs";
   if (!o->out) o->out = o->quick ? "build/figures-quick" : "docs/figures";
   if (!o->page) o->page = o->quick ? "build/figures-quick/figures.md" : "docs/figures.md";
-  return 0;
 }
 
 static int make_folder(const char *path, mrpb_err_t *err) {
@@ -117,13 +105,16 @@ static int write_up(const figures_campaign_t *c, const figures_options_t *o,
   return rc;
 }
 
-int cmd_figures(int argc, char **argv) {
+static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  figures_options_t o;
+  figures_options_t o = {.from = "configs/figures", .jobs = 1};
   char program[CLI_COMMAND];
   unsigned n = 0;
   cli_program(program);
-  if (parse(&o, argc, argv, &err) != 0) return cli_fail("figures", &err);
+  int rc = cli_parse(&cmd_figures, &o, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (rc != CLI_PARSED) return cli_fail("figures", &err);
+  choose_places(&o);
   figures_experiment_t *e = calloc(MAX_EXPERIMENTS, sizeof *e);
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("figures", &err);
   figures_campaign_t c = {.folder = o.runs,
@@ -132,7 +123,7 @@ int cmd_figures(int argc, char **argv) {
                           .jobs = (unsigned)o.jobs,
                           .log = stdout,
                           .stop = cli_signalled};
-  int rc = figures_read_bases(&c, "configs", &err);
+  rc = figures_read_bases(&c, "configs", &err);
   if (rc == 0) rc = read_all(&o, e, &n, &err);
   if (rc == 0) rc = make_folder(o.runs, &err);
   if (rc == 0 && !o.plot_only) {
@@ -150,3 +141,14 @@ int cmd_figures(int argc, char **argv) {
   if (failed) fprintf(stderr, "mrpb figures: some runs failed: see above\n");
   return failed ? CLI_DIFFERENT : CLI_OK;
 }
+
+const cli_command_t cmd_figures = {
+    .name = "figures",
+    .operands = "[NAME]...",
+    .doc = "the paper's figures: runs what is missing, plots, writes the page",
+    .details = "NAME: an experiment of configs/figures/. Interrupted, the same command goes on "
+               "where it stopped.",
+    CLI_OPTIONS(options),
+    .operand = take_name,
+    .run = run,
+};

@@ -6,17 +6,6 @@
 #include <errno.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: mrpb mutate MODULE [--set PARAMETER=VALUE]... | --list FILE\n"
-    "                   [--c] [--mutants N] [--seed N] [--cycles N] [--seconds N] [--rtl DIR]\n"
-    "Mutants of the Verilog (Yosys `mutate`, 200) against the stimulus of `mrpb cosim` (100,000 "
-    "cycles). What is not\n"
-    "killed is proved equivalent by berkeley-abc (at most 60 seconds each) or named. --c: mutants "
-    "of the C model's text\n"
-    "instead, without a proof. --list: a module and its sizes a line. Exit 0: at least 95 % of the "
-    "others killed in every module, 1 not, 2 wrong input, 5 "
-    "wrong tool.\n";
-
 enum { MAX_LINES = 32, LINE = 512, PASS = 95 };
 
 typedef struct {
@@ -24,7 +13,7 @@ typedef struct {
   unsigned n;
   const char *list, *rtl;
   uint64_t mutants, seed, cycles, seconds;
-  bool c, help;
+  bool c;
 } args_t;
 
 static int add_line(args_t *a, const char *name, mrpb_err_t *err) {
@@ -36,22 +25,28 @@ static int add_line(args_t *a, const char *name, mrpb_err_t *err) {
   return 0;
 }
 
-static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *err) {
-  if (strcmp(name, "--mutants") == 0) return cli_number(name, v, MUTANTS_MAX, &a->mutants, err);
-  if (strcmp(name, "--seed") == 0) return cli_number(name, v, UINT64_MAX, &a->seed, err);
-  if (strcmp(name, "--cycles") == 0) return cli_number(name, v, 10000000, &a->cycles, err);
-  if (strcmp(name, "--seconds") == 0) return cli_number(name, v, 86400, &a->seconds, err);
-  if (strcmp(name, "--list") == 0) return a->list = v, 0;
-  if (strcmp(name, "--rtl") == 0) return a->rtl = v, 0;
-  if (strcmp(name, "--set") == 0)
-    return a->n == 1 ? matrix_set(&a->line[0], v, err)
-                     : mrpb_fail(err, "--set %s: legal: behind the name of one module", v);
-  return mrpb_fail(
-      err,
-      "unknown option '%s'; legal: --set --list --c --mutants --seed --cycles --seconds "
-      "--rtl --help",
-      name);
+static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  return add_line(self, v, err);
 }
+
+static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  args_t *a = self;
+  if (a->n == 1) return matrix_set(&a->line[0], v, err);
+  return mrpb_fail(err, "%s %s: legal: behind the name of one module", name, v);
+}
+
+static const cli_option_t options[] = {
+    CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
+    CLI_TEXT(args_t, list, "--list", "FILE", "lines of modules and sizes instead of a module"),
+    CLI_FLAG(args_t, c, "--c", "mutants of the C model's text instead, without a proof"),
+    CLI_NUMBER(args_t, mutants, "--mutants", 1, MUTANTS_MAX, "of each module (200)"),
+    CLI_NUMBER(args_t, seed, "--seed", 0, UINT64_MAX, "of their choice and of the stimulus (1)"),
+    CLI_NUMBER(args_t, cycles, "--cycles", 1000, 10000000, "of stimulus for each (100000)"),
+    CLI_NUMBER(args_t, seconds, "--seconds", 0, 86400,
+               "of berkeley-abc for the proof of each (60)"),
+    CLI_TEXT(args_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+};
 
 static int read_list(args_t *a, mrpb_err_t *err) {
   char text[LINE];
@@ -73,34 +68,19 @@ static int read_list(args_t *a, mrpb_err_t *err) {
   return rc;
 }
 
-static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
-  for (int i = 1; i < argc; i++) {
-    const char *name = argv[i];
-    if (strcmp(name, "--help") == 0) return a->help = true, 0;
-    if (strcmp(name, "--c") == 0) {
-      a->c = true;
-      continue;
-    }
-    if (name[0] != '-') {
-      if (add_line(a, name, err) != 0) return -1;
-      continue;
-    }
-    const char *value = cli_value(argc, argv, &i, err);
-    if (!value || take_option(a, name, value, err) != 0) return -1;
-  }
+static int check_options(args_t *a, mrpb_err_t *err) {
   if ((a->n > 0) == (a->list != NULL)) return mrpb_fail(err, "legal: one module, or --list FILE");
-  if (a->mutants == 0) return mrpb_fail(err, "--mutants 0: legal: 1 to %d", MUTANTS_MAX);
-  if (a->cycles < 1000) return mrpb_fail(err, "--cycles: legal: 1000 to 10000000");
   return a->list ? read_list(a, err) : 0;
 }
 
-int cmd_mutate(int argc, char **argv) {
+static int run(int argc, char **argv) {
   args_t a = {.mutants = 200, .seed = 1, .cycles = 100000, .seconds = 60};
   mrpb_err_t err = {{0}};
   rtl_env_t *env;
-  if (parse(&a, argc, argv, &err) != 0) return cli_fail("mutate", &err);
-  if (a.help) return fputs(usage, stdout), CLI_OK;
-  int rc = rtl_env_open(&env, a.rtl, cli_progress(), &err);
+  int rc = cli_parse(&cmd_mutate, &a, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("mutate", &err);
+  rc = rtl_env_open(&env, a.rtl, cli_progress(), &err);
   if (rc != RTL_OK) return (void)cli_fail("mutate", &err), rc;
   cli_hold_signals();
   const mutate_options_t o = {.mutants = (unsigned)a.mutants,
@@ -130,3 +110,17 @@ int cmd_mutate(int argc, char **argv) {
          low ? "one or more below 95 %" : "at least 95 % of the mutants killed in each");
   return low ? CLI_DIFFERENT : CLI_OK;
 }
+
+const cli_command_t cmd_mutate = {
+    .name = "mutate",
+    .operands = "[MODULE]",
+    .doc = "how many wrong versions of the Verilog the co-simulation notices",
+    .details = "Mutants (Yosys `mutate`) against the stimulus of `mrpb cosim`. What is not killed "
+               "is proved equivalent "
+               "by\nberkeley-abc or named. Exit 0 at least 95 % of the others killed in every "
+               "module, 1 not, 2 wrong "
+               "input, 5 wrong\ntool.",
+    CLI_OPTIONS(options),
+    .operand = take_module,
+    .run = run,
+};

@@ -1,7 +1,7 @@
 /* build/mrpb ports MODULE: the parameters, ports and registers of a module as Markdown, from its
  * table. */
 #include "cli/cli.h"
-#include "module.h"
+#include "cosim/matrix.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,23 +36,21 @@ static int print_regs(const module_class_t *cls, const uint32_t *cfg) {
   return 0;
 }
 
-static void print_names(FILE *out) {
-  for (unsigned i = 0; module_class_at(i); i++) fprintf(out, " %s", module_class_at(i)->stem);
-  fputc('\n', out);
+static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  const module_class_t **cls = self;
+  (void)name;
+  if (*cls) return mrpb_fail(err, "'%s': one module at a time", v);
+  *cls = matrix_module(v, err);
+  return *cls ? 0 : -1;
 }
 
-int cmd_ports(int argc, char **argv) {
-  if (argc != 2 || strcmp(argv[1], "--help") == 0) {
-    printf("usage: mrpb ports MODULE\nmodules:");
-    print_names(stdout);
-    return argc == 2 ? 0 : 2;
-  }
-  const module_class_t *cls = module_class(argv[1]);
-  if (!cls) {
-    fprintf(stderr, "mrpb ports: no module '%s'; there are:", argv[1]);
-    print_names(stderr);
-    return 2;
-  }
+static int run(int argc, char **argv) {
+  mrpb_err_t err = {{0}};
+  const module_class_t *cls = NULL;
+  int rc = cli_parse(&cmd_ports, &cls, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (rc == CLI_PARSED && !cls) mrpb_fail(&err, "no module given; `mrpb ports --help`");
+  if (err.text[0]) return cli_fail("ports", &err);
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   module_defaults(cls, cfg);
@@ -65,3 +63,11 @@ int cmd_ports(int argc, char **argv) {
   print_ports("out", out, cls->n_out);
   return print_regs(cls, cfg);
 }
+
+const cli_command_t cmd_ports = {
+    .name = "ports",
+    .operands = "MODULE",
+    .doc = "parameters, ports and registers of a module, as Markdown",
+    .operand = take_module,
+    .run = run,
+};

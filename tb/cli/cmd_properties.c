@@ -8,33 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char usage[] =
-    "usage: mrpb properties [MODULE] [--set PARAMETER=VALUE]... [--rtl DIR] [--only NAME] "
-    "[--names]\n"
-    "                       [--depth N] [--induction N] [--cover N] [--list FILE] [--short]\n"
-    "                       [--jobs N] [--timeout SECONDS] [--out DIR]\n"
-    "Decides the properties in rtl/formal/ of the Verilog in rtl/ (or DIR): with --set those of "
-    "one\n"
-    "module at that size, else the lines of tests/prove/properties.list (of MODULE, if given; "
-    "with\n"
-    "--short those of `make test`). --only: one property by its label, without induction. A trace "
-    "of\n"
-    "what is refuted goes to build/prove (or --out DIR).\n"
-    "Exit 0 all hold, 1 refuted, 2 wrong input, 3 not decided, 5 a tool is missing or failed.\n";
-
 enum { MAX_LINES = 256, TEXT = 512 };
 
 typedef struct {
   properties_setup_t setup;
   const char *module, *list;
   char line[TEXT], root[RTL_PATH], results[RTL_PATH], rtl[RTL_PATH], list_path[RTL_PATH];
-  bool sized, brief, help;
+  bool sized, brief;
   uint64_t jobs, timeout;
   properties_line_t lines[MAX_LINES];
   unsigned n;
 } args_t;
 
-static int add_word(args_t *a, const char *name, const char *v, mrpb_err_t *err) {
+static int take_word(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  args_t *a = self;
   size_t at = strlen(a->line);
   const char *key = strcmp(name, "--set") == 0 ? "" : name + 2;
   int n = snprintf(a->line + at, TEXT - at, " %s%s%s", key, key[0] ? "=" : "", v);
@@ -42,48 +29,34 @@ static int add_word(args_t *a, const char *name, const char *v, mrpb_err_t *err)
   return n > 0 && (size_t)n < TEXT - at ? 0 : mrpb_fail(err, "%s %s: too many options", name, v);
 }
 
-static int take_option(args_t *a, const char *name, const char *v, mrpb_err_t *err) {
-  if (strcmp(name, "--jobs") == 0) {
-    if (cli_number(name, v, 64, &a->jobs, err) != 0) return -1;
-    return a->jobs > 0 ? 0 : mrpb_fail(err, "--jobs 0: legal: 1 to 64");
-  }
-  if (strcmp(name, "--timeout") == 0) {
-    if (cli_number(name, v, 86400, &a->timeout, err) != 0) return -1;
-    return a->timeout > 0 ? 0 : mrpb_fail(err, "--timeout 0: legal: 1 to 86400");
-  }
-  if (strcmp(name, "--rtl") == 0) return a->setup.rtl = v, 0;
-  if (strcmp(name, "--only") == 0) return a->setup.only = v, 0;
-  if (strcmp(name, "--list") == 0) return a->list = v, 0;
-  if (strcmp(name, "--out") == 0) return a->setup.results = v, 0;
-  return add_word(a, name, v, err);
+static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  args_t *a = self;
+  (void)name;
+  if (a->module) return mrpb_fail(err, "'%s': one module at a time", v);
+  a->module = v;
+  return 0;
 }
 
-static int parse(args_t *a, int argc, char **argv, mrpb_err_t *err) {
-  static const char *const options[] = {"--set",  "--depth", "--induction", "--cover",   "--rtl",
-                                        "--only", "--list",  "--jobs",      "--timeout", "--out"};
-  for (int i = 1; i < argc; i++) {
-    const char *name = argv[i], *value;
-    bool known = false;
-    if (strcmp(name, "--help") == 0) return a->help = true, 0;
-    if (strcmp(name, "--names") == 0 || strcmp(name, "--short") == 0) {
-      *(name[2] == 'n' ? &a->setup.names : &a->brief) = true;
-      continue;
-    }
-    if (name[0] != '-') {
-      if (a->module) return mrpb_fail(err, "'%s': one module at a time", name);
-      a->module = name;
-      continue;
-    }
-    for (unsigned k = 0; k < sizeof options / sizeof *options; k++)
-      known = known || strcmp(name, options[k]) == 0;
-    if (!known)
-      return mrpb_fail(err,
-                       "unknown option '%s'; legal: --set --rtl --only --names --depth "
-                       "--induction --cover --list --short --jobs --timeout --out --help",
-                       name);
-    value = cli_value(argc, argv, &i, err);
-    if (!value || take_option(a, name, value, err) != 0) return -1;
-  }
+static const cli_option_t options[] = {
+    CLI_MANY(take_word, "--set", "PARAMETER=VALUE", "decide MODULE at this size"),
+    CLI_TAKE(take_word, "--depth", "N", "cycles of the bounded check, at this size"),
+    CLI_TAKE(take_word, "--induction", "N", "cycles of the induction, at this size"),
+    CLI_TAKE(take_word, "--cover", "N",
+             "cycles in which each situation must be reached, at this size"),
+    CLI_TEXT(args_t, setup.only, "--only", "NAME",
+             "one property of MODULE by its label, without induction"),
+    CLI_FLAG(args_t, setup.names, "--names", "names the properties"),
+    CLI_TEXT(args_t, list, "--list", "FILE",
+             "lines of modules and sizes (tests/prove/properties.list)"),
+    CLI_FLAG(args_t, brief, "--short", "of the list, the lines of `make test`"),
+    CLI_TEXT(args_t, setup.rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_TEXT(args_t, setup.results, "--out", "DIR",
+             "for the trace of what is refuted (build/prove)"),
+    CLI_NUMBER(args_t, jobs, "--jobs", 1, 64, "side by side (1)"),
+    CLI_NUMBER(args_t, timeout, "--timeout", 1, 86400, "seconds of a line (600)"),
+};
+
+static int check_options(const args_t *a, mrpb_err_t *err) {
   if (a->sized && (!a->module || a->list || a->brief))
     return mrpb_fail(err, "--set, --depth, --induction and --cover need a module and no list");
   if (a->setup.only && !a->module) return mrpb_fail(err, "--only needs a module");
@@ -145,7 +118,7 @@ static int make_lines(args_t *a, mrpb_err_t *err) {
   return properties_parse(text, &a->lines[0], &used, err);
 }
 
-int cmd_properties(int argc, char **argv) {
+static int run(int argc, char **argv) {
   char program[CLI_COMMAND];
   mrpb_err_t err = {""};
   args_t *a = calloc(1, sizeof *a);
@@ -157,18 +130,29 @@ int cmd_properties(int argc, char **argv) {
   a->setup = (properties_setup_t){.out = stdout, .program = program, .stop = cli_signalled};
   a->jobs = 1;
   a->timeout = 600;
-  int rc = CLI_USAGE;
-  if (parse(a, argc, argv, &err) == 0) {
+  int rc = CLI_USAGE, parsed = cli_parse(&cmd_properties, a, argc, argv, &err);
+  if (parsed == CLI_HELPED) rc = CLI_OK;
+  if (parsed == CLI_PARSED && check_options(a, &err) == 0 && find_folders(a, &err) == 0 &&
+      make_lines(a, &err) == 0) {
     a->setup.timeout = (unsigned)a->timeout;
-    if (a->help) {
-      fputs(usage, stdout);
-      rc = CLI_OK;
-    } else if (find_folders(a, &err) == 0 && make_lines(a, &err) == 0) {
-      cli_hold_signals();
-      rc = properties_run(a->lines, a->n, (unsigned)a->jobs, &a->setup, &err);
-    }
+    cli_hold_signals();
+    rc = properties_run(a->lines, a->n, (unsigned)a->jobs, &a->setup, &err);
   }
   if (err.text[0]) cli_fail("properties", &err);
   free(a);
   return rc;
 }
+
+const cli_command_t cmd_properties = {
+    .name = "properties",
+    .operands = "[MODULE]",
+    .doc = "what the Verilog promises, proved or refuted",
+    .details = "Decides the properties in rtl/formal/ of the Verilog: with --set those of one "
+               "module at that size, "
+               "else the\nlines of the list (of MODULE, if given). Exit 0 all hold, 1 refuted, 2 "
+               "wrong input, 3 not "
+               "decided, 5 a tool\nis missing or failed.",
+    CLI_OPTIONS(options),
+    .operand = take_module,
+    .run = run,
+};

@@ -1,12 +1,12 @@
 /* build/mrpb prove: C model against Verilog for all states and inputs, by the program beside this
  * one (docs/verify/prove.md). */
-#include "cli/cli.h"
+#include "cli/prove_args.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-int cmd_prove(int argc, char **argv) {
+static int run(int argc, char **argv) {
   static const char name[] = "mrpb-prove";
   char path[CLI_COMMAND];
   mrpb_err_t err = {""};
@@ -24,3 +24,41 @@ int cmd_prove(int argc, char **argv) {
   cli_fail("prove", &err);
   return CLI_BAD_TOOL;
 }
+
+static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  prove_args_t *a = self;
+  return cli_append(a->sets, &a->n_sets, PROVE_MAX_SETS, name, v, err);
+}
+
+static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  prove_args_t *a = self;
+  (void)name;
+  if (a->module) return mrpb_fail(err, "'%s': one module at a time, or --list FILE", v);
+  a->module = v;
+  return 0;
+}
+
+static const cli_option_t options[] = {
+    CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
+    CLI_TEXT(prove_args_t, list, "--list", "FILE",
+             "lines of modules and sizes instead of a module"),
+    CLI_NUMBER(prove_args_t, jobs, "--jobs", 1, 64, "lines side by side (1)"),
+    CLI_TEXT(prove_args_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_TEXT(prove_args_t, inv, "--inv", "FILE", "another invariant than the one in tb/prove/inv/"),
+    CLI_NUMBER(prove_args_t, limit, "--limit", 1, 1000000, "seconds of each question (600)"),
+    CLI_NUMBER(prove_args_t, unroll, "--unroll", 1, 1000000, "most rounds of a loop (4096)"),
+};
+
+const cli_command_t cmd_prove = {
+    .name = "prove",
+    .operands = "[MODULE]",
+    .doc = "C model equal to Verilog, for all states and inputs",
+    .details = "Shows that both have equal outputs, and equal registers after the clock edge, for "
+               "every state that "
+               "satisfies\nthe module's invariant and every input. Exit 0 proved, 1 refuted, 2 "
+               "wrong input, 3 not "
+               "decided, 5 wrong tool.\ndocs/verify/prove.md",
+    CLI_OPTIONS(options),
+    .operand = take_module,
+    .run = run,
+};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_REGS = 20, MAX_REGS = 63 };
+enum { DEFAULT_REGS = 20 };
 
 /* The host side of the workload, and the launch while it is put together. */
 struct cli_ptx_host {
@@ -33,32 +33,12 @@ static double host_progress(const void *host) {
 
 /* ---- options --------------------------------------------------------------- */
 
-static int append(const char *name, const char *value, const char **list, unsigned *n,
-                  mrpb_err_t *err) {
-  if (*n == CLI_PTX_ARGS) return mrpb_fail(err, "more than %d %s", CLI_PTX_ARGS, name);
-  list[(*n)++] = value;
-  return 0;
-}
-
-bool cli_ptx_option(cli_ptx_t *o, const char *name, const char *value, int *rc, mrpb_err_t *err) {
-  const char **one = strcmp(name, "--ptx") == 0      ? &o->file
-                     : strcmp(name, "--grid") == 0   ? &o->grid
-                     : strcmp(name, "--block") == 0  ? &o->block
-                     : strcmp(name, "--regs") == 0   ? &o->regs
-                     : strcmp(name, "--shared") == 0 ? &o->shared
-                                                     : NULL;
-  *rc = 0;
-  if (one)
-    *one = value;
-  else if (strcmp(name, "--arg") == 0)
-    *rc = append(name, value, o->args, &o->n_args, err);
-  else if (strcmp(name, "--dump") == 0)
-    *rc = append(name, value, o->dumps, &o->n_dumps, err);
-  else if (strcmp(name, "--tex") == 0)
-    *rc = append(name, value, o->textures, &o->n_textures, err);
-  else
-    return false;
-  return true;
+int cli_ptx_append(cli_ptx_t *o, const char *name, const char *value, mrpb_err_t *err) {
+  if (strcmp(name, "--arg") == 0)
+    return cli_append(o->args, &o->n_args, CLI_PTX_ARGS, name, value, err);
+  if (strcmp(name, "--dump") == 0)
+    return cli_append(o->dumps, &o->n_dumps, CLI_PTX_ARGS, name, value, err);
+  return cli_append(o->textures, &o->n_textures, CLI_PTX_ARGS, name, value, err);
 }
 
 /* ---- opening --------------------------------------------------------------- */
@@ -74,7 +54,6 @@ static int choose_kernel(const cli_ptx_t *o, const char *kernel, const ptx_modul
 static int fill_launch(const cli_ptx_t *o, mrpb_err_t *err) {
   cli_ptx_host_t *h = o->host;
   simt_launch_t *l = &h->launch;
-  uint64_t regs = DEFAULT_REGS, shared = 0;
   if (!o->grid || !o->block)
     return mrpb_fail(err, "--ptx needs --grid X[,Y[,Z]] and --block X[,Y[,Z]]");
   if (ptx_dimensions("--grid", o->grid, INT32_MAX, l->grid, err) != 0 ||
@@ -82,11 +61,8 @@ static int fill_launch(const cli_ptx_t *o, mrpb_err_t *err) {
     return -1;
   if ((uint64_t)l->block[0] * l->block[1] * l->block[2] > 1024)
     return mrpb_fail(err, "--block %s: legal: up to 1024 threads", o->block);
-  if (o->regs && (cli_number("--regs", o->regs, MAX_REGS, &regs, err) != 0 || regs == 0))
-    return mrpb_fail(err, "--regs 0: legal: 1 to %d", MAX_REGS);
-  l->regs = (uint32_t)regs;
-  if (o->shared && cli_number("--shared", o->shared, SIMT_MAX_SHARED, &shared, err) != 0) return -1;
-  l->shared = (uint32_t)shared;
+  l->regs = o->regs ? (uint32_t)o->regs : DEFAULT_REGS;
+  l->shared = (uint32_t)o->shared;
   if (o->n_args != l->kernel->n_params)
     return mrpb_fail(err, "%s has %u parameters; --arg is given %u times", l->kernel->name,
                      l->kernel->n_params, o->n_args);

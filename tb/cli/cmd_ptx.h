@@ -11,15 +11,16 @@ typedef struct cli_ptx_host cli_ptx_host_t;
 
 /* The options, as given. */
 typedef struct {
-  const char *file, *grid, *block, *regs, *shared;
+  const char *file, *grid, *block;
+  uint64_t regs, shared; /* 0: the default */
   const char *args[CLI_PTX_ARGS], *dumps[CLI_PTX_ARGS], *textures[CLI_PTX_ARGS];
   unsigned n_args, n_dumps, n_textures;
   cli_ptx_host_t *host;
 } cli_ptx_t;
 
-/* Takes the option if it is one of these: --ptx --grid --block --regs --shared --arg --dump
- * --tex. */
-bool cli_ptx_option(cli_ptx_t *o, const char *name, const char *value, int *rc, mrpb_err_t *err);
+enum { CLI_PTX_MAX_REGS = 63 };
+/* --arg --dump --tex: appended to its list. */
+int cli_ptx_append(cli_ptx_t *o, const char *name, const char *value, mrpb_err_t *err);
 /* Reads the text and makes the workload; `kernel` may be NULL if the text has only one. -1 and a
  * message. */
 int cli_ptx_open(cli_ptx_t *o, const char *kernel, workload_t **w, mrpb_err_t *err);

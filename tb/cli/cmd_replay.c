@@ -13,32 +13,35 @@ typedef struct {
   unit_choice_t choice;
 } options_t;
 
-static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
-  *o = (options_t){.choice = {.sm = -1}};
-  config_defaults(&o->cfg);
-  for (int i = 1; i < argc; i++) {
-    const char *name = argv[i];
-    if (name[0] != '-') {
-      if (o->trace) return mrpb_fail(err, "'%s': legal: one trace", name);
-      o->trace = name;
-      continue;
-    }
-    const char *v = cli_value(argc, argv, &i, err);
-    int rc = v ? 0 : -1;
-    if (v && strcmp(name, "-c") == 0)
-      rc = config_load(&o->cfg, v, err);
-    else if (v && strcmp(name, "--set") == 0)
-      rc = config_set(&o->cfg, v, err);
-    else if (v && strcmp(name, "--impl") == 0)
-      rc = unit_parse(&o->choice, v, err);
-    else if (v && strcmp(name, "--rtl") == 0)
-      o->rtl = v;
-    else if (v && strcmp(name, "--regress") == 0)
-      o->regress = v;
-    else if (v)
-      rc = mrpb_fail(err, "unknown option '%s'; legal: -c --set --impl --rtl --regress", name);
-    if (rc != 0) return -1;
-  }
+static int take_config(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  return strcmp(name, "-c") == 0 ? config_load(&o->cfg, v, err) : config_set(&o->cfg, v, err);
+}
+
+static int take_impl(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  (void)name;
+  return unit_parse(&o->choice, v, err);
+}
+
+static int take_trace(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  (void)name;
+  if (o->trace) return mrpb_fail(err, "'%s': legal: one trace", v);
+  o->trace = v;
+  return 0;
+}
+
+static const cli_option_t options[] = {
+    CLI_TAKE(take_config, "-c", "FILE", "the configuration"),
+    CLI_MANY(take_config, "--set", "KEY=VALUE", "a key of it"),
+    CLI_TAKE(take_impl, "--impl", "mshr=c|rtl|both", "which MSHR table"),
+    CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_TEXT(options_t, regress, "--regress", "DIR",
+             "where a shrunk mismatch is kept (tests/regress)"),
+};
+
+static int check_options(const options_t *o, mrpb_err_t *err) {
   if (!o->trace) return mrpb_fail(err, "no trace; legal: a file of L1D events, plain or xz");
   return config_check(&o->cfg, "replay", err);
 }
@@ -58,17 +61,20 @@ static int report(const options_t *o, replay_end_t end, const replay_stats_t *s,
   return CLI_OK;
 }
 
-int cmd_replay(int argc, char **argv) {
+static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  options_t o;
+  options_t o = {.choice = {.sm = -1}};
   unit_rtl_set_t *rtl = NULL;
   char repeat[CLI_COMMAND], program[CLI_COMMAND];
   replay_stats_t stats;
   cli_command_line(argc, argv, repeat);
   cli_program(program);
-  if (parse(&o, argc, argv, &err) != 0) return cli_fail("replay", &err);
+  config_defaults(&o.cfg);
+  int rc = cli_parse(&cmd_replay, &o, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (rc != CLI_PARSED || check_options(&o, &err) != 0) return cli_fail("replay", &err);
   if (o.choice.mshr != UNIT_C) {
-    int rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
+    rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
     if (rc != CLI_OK) {
       (void)cli_fail("replay", &err);
       return rc;
@@ -79,7 +85,7 @@ int cmd_replay(int argc, char **argv) {
   }
   cli_hold_signals();
   replay_end_t end = replay_run(o.trace, &o.cfg, &o.choice, cli_signalled, &stats, &err);
-  int rc = CLI_INTERRUPTED;
+  rc = CLI_INTERRUPTED;
   if (end == REPLAY_INTERRUPTED)
     fprintf(stderr, "mrpb replay: interrupted\n");
   else
@@ -88,3 +94,14 @@ int cmd_replay(int argc, char **argv) {
   if (rtl) unit_rtl_set_close(rtl);
   return rc;
 }
+
+const cli_command_t cmd_replay = {
+    .name = "replay",
+    .operands = "FILE",
+    .doc = "recorded L1D accesses through the L1D and its MSHR table",
+    .details = "Everything is compared with what was recorded. Exit 0 no difference, 1 a "
+               "difference, 2 wrong input.",
+    CLI_OPTIONS(options),
+    .operand = take_trace,
+    .run = run,
+};

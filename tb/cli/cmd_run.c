@@ -19,6 +19,7 @@ typedef struct {
   unsigned n_sets;
   bool impl_sm_given, vcd_sm_given, check;
   uint64_t vcd_sm, from, to;
+  uint64_t size, cut, steps; /* as in program_options_t */
   program_options_t program;
   unit_choice_t choice;
   cli_ptx_t ptx;
@@ -33,95 +34,96 @@ typedef struct {
 
 /* ---- options --------------------------------------------------------------- */
 
-static int parse_model(options_t *o, const char *v, mrpb_err_t *err) {
+static int take_model(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
   if ((v[0] | 0x20) != 'a' && (v[0] | 0x20) != 'b')
-    return mrpb_fail(err, "--model %s: legal: A or B", v);
-  if (v[1] != '\0') return mrpb_fail(err, "--model %s: legal: A or B", v);
+    return mrpb_fail(err, "%s %s: legal: A or B", name, v);
+  if (v[1] != '\0') return mrpb_fail(err, "%s %s: legal: A or B", name, v);
   o->program.model = (v[0] | 0x20) == 'a' ? PROGRAM_MODEL_A : PROGRAM_MODEL_B;
   return 0;
 }
 
-static int parse_impl_sm(options_t *o, const char *v, mrpb_err_t *err) {
+static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  return cli_append(o->sets, &o->n_sets, MAX_SETS, name, v, err);
+}
+
+static int take_impl(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  (void)name;
+  return unit_parse(&o->choice, v, err);
+}
+
+static int take_impl_sm(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
   uint64_t n = 0;
   o->impl_sm_given = true;
   if (strcmp(v, "all") == 0) {
     o->choice.sm = -1;
     return 0;
   }
-  if (cli_number("--impl-sm", v, 31, &n, err) != 0) return -1;
+  if (cli_number(name, v, 0, 31, &n, err) != 0) return -1;
   o->choice.sm = (int)n;
   return 0;
 }
 
-static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t *err) {
-  uint64_t n = 0;
-  int rc = 0;
-  if (cli_ptx_option(&o->ptx, name, v, &rc, err)) return rc;
-  if (strcmp(name, "-c") == 0) {
-    o->config = v;
-  } else if (strcmp(name, "--kernel") == 0) {
-    o->kernel = v;
-  } else if (strcmp(name, "--cut") == 0) {
-    rc = cli_number(name, v, UINT32_MAX, &n, err);
-    o->program.cut = (uint32_t)n;
-  } else if (strcmp(name, "--size") == 0) {
-    rc = cli_number(name, v, UINT32_MAX, &n, err);
-    o->program.size = (uint32_t)n;
-  } else if (strcmp(name, "--steps") == 0) {
-    rc = cli_number(name, v, UINT32_MAX, &n, err);
-    o->program.steps = (uint32_t)n;
-  } else if (strcmp(name, "--model") == 0) {
-    rc = parse_model(o, v, err);
-  } else if (strcmp(name, "--set") == 0) {
-    if (o->n_sets == MAX_SETS) return mrpb_fail(err, "more than %d --set", MAX_SETS);
-    o->sets[o->n_sets++] = v;
-  } else if (strcmp(name, "--impl") == 0) {
-    rc = unit_parse(&o->choice, v, err);
-  } else if (strcmp(name, "--impl-sm") == 0) {
-    rc = parse_impl_sm(o, v, err);
-  } else if (strcmp(name, "--rtl") == 0) {
-    o->rtl = v;
-  } else if (strcmp(name, "--regress") == 0) {
-    o->regress = v;
-  } else if (strcmp(name, "--json") == 0) {
-    o->json = v;
-  } else if (strcmp(name, "--vcd") == 0) {
-    o->vcd = v;
-  } else if (strcmp(name, "--trace") == 0) {
-    o->trace = v;
-  } else if (strcmp(name, "--record") == 0) {
-    o->record = v;
-  } else if (strcmp(name, "--vcd-sm") == 0) {
-    o->vcd_sm_given = true;
-    rc = cli_number(name, v, 31, &o->vcd_sm, err);
-  } else if (strcmp(name, "--from") == 0) {
-    rc = cli_number(name, v, UINT64_MAX, &o->from, err);
-  } else if (strcmp(name, "--to") == 0) {
-    rc = cli_number(name, v, UINT64_MAX, &o->to, err);
-  } else {
-    rc = mrpb_fail(
-        err,
-        "unknown option '%s'; legal: -c --kernel --size --cut --steps --model --acc-reload --check "
-        "--set --impl --impl-sm --rtl --regress --json --trace --record --vcd --vcd-sm --from --to "
-        "--functional --ptx --grid --block --regs --shared --arg --dump --tex",
-        name);
-  }
-  return rc;
+static int take_vcd_sm(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  o->vcd_sm_given = true;
+  return cli_number(name, v, 0, 31, &o->vcd_sm, err);
 }
 
-/* Options without a value. */
-static bool take_flag(options_t *o, const char *name) {
-  bool *flag = strcmp(name, "--check") == 0        ? &o->check
-               : strcmp(name, "--functional") == 0 ? &o->functional
-               : strcmp(name, "--acc-reload") == 0 ? &o->program.acc_reload
-                                                   : NULL;
-  if (flag) *flag = true;
-  return flag != NULL;
+static int take_ptx(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  return cli_ptx_append(&o->ptx, name, v, err);
 }
+
+static const cli_option_t options[] = {
+    CLI_TEXT(options_t, config, "-c", "FILE", "the configuration"),
+    CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it; `mrpb help-config` lists them"),
+    CLI_TEXT(options_t, kernel, "--kernel", "NAME",
+             "a program (atax), or a kernel of the PTX text"),
+    CLI_NUMBER(options_t, size, "--size", 0, UINT32_MAX, "problem size of the program"),
+    CLI_NUMBER(options_t, cut, "--cut", 0, UINT32_MAX,
+               "iterations that its innermost loops are cut to"),
+    CLI_NUMBER(options_t, steps, "--steps", 0, UINT32_MAX, "its outer steps"),
+    CLI_TAKE(take_model, "--model", "A|B", "which compiler's instruction mix"),
+    CLI_FLAG(options_t, program.acc_reload, "--acc-reload",
+             "the accumulator in memory is loaded in every iteration"),
+    CLI_TEXT(options_t, ptx.file, "--ptx", "FILE", "a PTX text of your own"),
+    CLI_TEXT(options_t, ptx.grid, "--grid", "X[,Y[,Z]]", "blocks of its launch"),
+    CLI_TEXT(options_t, ptx.block, "--block", "X[,Y[,Z]]", "threads of a block"),
+    CLI_NUMBER(options_t, ptx.regs, "--regs", 1, CLI_PTX_MAX_REGS, "registers of a thread (20)"),
+    CLI_NUMBER(options_t, ptx.shared, "--shared", 0, SIMT_MAX_SHARED,
+               "bytes of dynamic shared memory"),
+    CLI_MANY(take_ptx, "--arg", "A",
+             "an argument: NUMBER, KIND:NUMBER, buf:BYTES[:rand|:iota], buf:@FILE"),
+    CLI_MANY(take_ptx, "--tex", "N:NAME", "argument N is the buffer of texture NAME"),
+    CLI_MANY(take_ptx, "--dump", "N:FILE", "writes the buffer of argument N after the run"),
+    CLI_TEXT(options_t, trace, "--trace", "FILE", "a recorded trace instead"),
+    CLI_TEXT(options_t, record, "--record", "FILE", "records the trace; .xz: packed"),
+    CLI_FLAG(options_t, functional, "--functional", "without timing"),
+    CLI_FLAG(options_t, check, "--check",
+             "data travel and every load is compared with program order"),
+    CLI_TEXT(options_t, json, "--json", "FILE", "everything that was counted"),
+    CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
+             "mrpb, mshr, prt: C, Verilog, or both compared"),
+    CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "in which SM (1)"),
+    CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_TEXT(options_t, regress, "--regress", "DIR",
+             "where the shrunk case of a mismatch is kept (tests/regress)"),
+    CLI_TEXT(options_t, vcd, "--vcd", "FILE", "a wave of one SM"),
+    CLI_TAKE(take_vcd_sm, "--vcd-sm", "N", "of which SM"),
+    CLI_NUMBER(options_t, from, "--from", 0, UINT64_MAX, "its first cycle"),
+    CLI_NUMBER(options_t, to, "--to", 0, UINT64_MAX, "its last cycle"),
+};
 
 /* What runs comes from one place, with that place's options. */
 static int check_source(options_t *o, mrpb_err_t *err) {
-  const program_options_t *p = &o->program;
+  program_options_t *p = &o->program;
+  p->size = (uint32_t)o->size;
+  p->cut = (uint32_t)o->cut;
+  p->steps = (uint32_t)o->steps;
   bool of_program = p->size || p->cut || p->steps || p->model != PROGRAM_MODEL_A || p->acc_reload;
   bool of_ptx = o->ptx.n_args || o->ptx.n_dumps || o->ptx.n_textures || o->ptx.grid ||
                 o->ptx.block || o->ptx.regs || o->ptx.shared;
@@ -142,16 +144,7 @@ static int check_source(options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
-static int parse(options_t *o, int argc, char **argv, mrpb_err_t *err) {
-  *o = (options_t){.to = UINT64_MAX, .choice = {.sm = 1}};
-  for (int i = 1; i < argc; i++) {
-    const char *name = argv[i];
-    if (name[0] != '-')
-      return mrpb_fail(err, "'%s': legal: options only; `mrpb help` lists them", name);
-    if (take_flag(o, name)) continue;
-    const char *v = cli_value(argc, argv, &i, err);
-    if (!v || take_option(o, name, v, err) != 0) return -1;
-  }
+static int check_options(options_t *o, mrpb_err_t *err) {
   if (check_source(o, err) != 0) return -1;
   if (o->functional) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");
@@ -309,20 +302,22 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
   return rc;
 }
 
-int cmd_run(int argc, char **argv) {
+static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  options_t o;
+  options_t o = {.to = UINT64_MAX, .choice = {.sm = 1}};
   config_t cfg;
   workload_t *w = NULL;
   unit_rtl_set_t *rtl = NULL;
   char repeat[CLI_COMMAND], program[CLI_COMMAND];
   cli_command_line(argc, argv, repeat);
   cli_program(program);
-  if (parse(&o, argc, argv, &err) != 0) return cli_fail("run", &err);
+  int rc = cli_parse(&cmd_run, &o, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (rc != CLI_PARSED || check_options(&o, &err) != 0) return cli_fail("run", &err);
   if (!o.functional && (load_config(&o, &cfg, &err) != 0 || choose_sm(&o, &cfg, &err) != 0))
     return cli_fail("run", &err);
   if (open_workload(&o, &w, &err) != 0) return cli_fail("run", &err);
-  int rc = CLI_OK;
+  rc = CLI_OK;
   if (o.functional) {
     rc = run_functional(&o, w, &err);
   } else if (o.choice.mrpb != UNIT_C || o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
@@ -338,3 +333,12 @@ int cmd_run(int argc, char **argv) {
   workload_close(w);
   return rc;
 }
+
+const cli_command_t cmd_run = {
+    .name = "run",
+    .operands = "",
+    .doc = "a program, a user's PTX kernel or a recorded trace on the whole GPU",
+    .details = "Exit 0 fine, 1 a difference, 2 wrong input, 4 a hang, 130 Ctrl-C. docs/running.md",
+    CLI_OPTIONS(options),
+    .run = run,
+};

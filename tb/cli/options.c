@@ -1,0 +1,113 @@
+/* Options: see options.h. */
+#include "cli/options.h"
+
+#include "names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 100, LEGAL = 400, WORD = 120 };
+
+int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
+               mrpb_err_t *err) {
+  char *end = NULL;
+  errno = 0;
+  unsigned long long v = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+  if (!end || *end != '\0' || errno == ERANGE || v < min || v > max)
+    return mrpb_fail(err, "%s %.60s: legal: %" PRIu64 " to %" PRIu64, option, text, min, max);
+  *value = v;
+  return 0;
+}
+
+int cli_append(const char **list, unsigned *n, unsigned max, const char *option, const char *text,
+               mrpb_err_t *err) {
+  if (*n == max) return mrpb_fail(err, "%s %.60s: legal: at most %u of these", option, text, max);
+  list[(*n)++] = text;
+  return 0;
+}
+
+/* ---- parsing --------------------------------------------------------------- */
+
+static const cli_option_t *find(const cli_command_t *c, const char *name) {
+  for (unsigned i = 0; i < c->n_options; i++)
+    if (strcmp(c->options[i].name, name) == 0) return &c->options[i];
+  return NULL;
+}
+
+static int refuse(const cli_command_t *c, const char *name, mrpb_err_t *err) {
+  char legal[LEGAL] = "";
+  const char *nearest = "--help";
+  for (unsigned i = 0; i < c->n_options; i++) {
+    const char *known = c->options[i].name;
+    size_t at = strlen(legal);
+    snprintf(legal + at, sizeof legal - at, " %s", known);
+    if (names_distance(name, known) < names_distance(name, nearest)) nearest = known;
+  }
+  return mrpb_fail(err, "unknown option '%.40s', nearest: %s; legal:%s --help", name, nearest,
+                   legal);
+}
+
+static int take_option(const cli_option_t *o, void *self, const char *value, mrpb_err_t *err) {
+  void *to = (char *)self + o->at;
+  if (o->take) return o->take(self, o->name, value, err);
+  if (!o->value) return *(bool *)to = true, 0;
+  if (o->max > 0) return cli_number(o->name, value, o->min, o->max, to, err);
+  return *(const char **)to = value, 0;
+}
+
+static void help(const cli_command_t *c) {
+  cli_synopsis(stdout, c);
+  printf("%s.\n", c->doc);
+  if (c->details) printf("%s\n", c->details);
+  for (unsigned i = 0; i < c->n_options; i++) {
+    const cli_option_t *o = &c->options[i];
+    char word[WORD];
+    snprintf(word, sizeof word, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    printf("  %-24s %s\n", word, o->doc);
+  }
+}
+
+int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err) {
+  for (int i = 1; i < argc; i++) {
+    const char *name = argv[i], *value = NULL;
+    if (strcmp(name, "--help") == 0) return help(c), CLI_HELPED;
+    if (name[0] != '-') {
+      if (!c->operand)
+        return mrpb_fail(err, "'%.60s': legal: options only; `mrpb %s --help` lists them", name,
+                         c->name);
+      if (c->operand(self, NULL, name, err) != 0) return -1;
+      continue;
+    }
+    const cli_option_t *o = find(c, name);
+    if (!o) return refuse(c, name, err);
+    if (o->value && !(value = argv[i + 1]))
+      return mrpb_fail(err, "%s needs a value: %s", name, o->value);
+    i += value != NULL;
+    if (take_option(o, self, value, err) != 0) return -1;
+  }
+  return CLI_PARSED;
+}
+
+/* ---- help ------------------------------------------------------------------ */
+
+/* A word of the synopsis, on the next line where this one is full. */
+static int put(FILE *out, int column, int indent, const char *word) {
+  int n = (int)strlen(word);
+  if (column + 1 + n > WIDTH) column = fprintf(out, "\n%*s", indent, "") - 1;
+  return column + fprintf(out, " %s", word);
+}
+
+void cli_synopsis(FILE *out, const cli_command_t *c) {
+  int column = fprintf(out, "mrpb %s", c->name), indent = column;
+  if (c->operands[0]) column = put(out, column, indent, c->operands);
+  for (unsigned i = 0; i < c->n_options; i++) {
+    const cli_option_t *o = &c->options[i];
+    char word[WORD];
+    snprintf(word, sizeof word, "[%s%s%s]%s", o->name, o->value ? " " : "",
+             o->value ? o->value : "", o->many ? "..." : "");
+    column = put(out, column, indent, word);
+  }
+  fputc('\n', out);
+}

@@ -1,0 +1,68 @@
+/* A command and its options as one table: the parser, what it refuses, `mrpb help` and `--help`. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Where the value of an option goes: *self is the command's own struct. */
+typedef int (*cli_take_t)(void *self, const char *name, const char *value, mrpb_err_t *err);
+
+typedef struct {
+  const char *name;  /* "--seed" */
+  const char *value; /* what the help calls its value: "N"; NULL: a flag */
+  const char *doc;
+  size_t at;         /* where in *self: bool, const char *, uint64_t */
+  uint64_t min, max; /* of a number; max 0: no number */
+  cli_take_t take;   /* instead of `at` */
+  bool many;         /* for the help: may stand more than once */
+} cli_option_t;
+
+#define CLI_FLAG(type, field, name_, doc_)                                                         \
+  { .name = name_, .doc = doc_, .at = offsetof(type, field) }
+#define CLI_TEXT(type, field, name_, value_, doc_)                                                 \
+  { .name = name_, .value = value_, .doc = doc_, .at = offsetof(type, field) }
+#define CLI_NUMBER(type, field, name_, min_, max_, doc_)                                           \
+  {                                                                                                \
+    .name = name_, .value = "N", .doc = doc_, .at = offsetof(type, field), .min = min_,            \
+    .max = max_                                                                                    \
+  }
+#define CLI_TAKE(take_, name_, value_, doc_)                                                       \
+  { .name = name_, .value = value_, .doc = doc_, .take = take_ }
+#define CLI_MANY(take_, name_, value_, doc_)                                                       \
+  { .name = name_, .value = value_, .doc = doc_, .take = take_, .many = true }
+
+typedef struct {
+  const char *name, *operands; /* "cosim", "MODULE..." */
+  const char *doc;             /* what it is for, in a line */
+  const char *details;         /* more of it, for --help; NULL: nothing */
+  const cli_option_t *options;
+  unsigned n_options;
+  cli_take_t operand; /* its `name` is NULL; itself NULL: there are no operands */
+  int (*run)(int argc, char **argv);
+} cli_command_t;
+
+#define CLI_OPTIONS(table) .options = (table), .n_options = sizeof(table) / sizeof *(table)
+
+enum { CLI_PARSED = 0, CLI_HELPED = 1 };
+
+/* argv[1] .. argv[argc-1] into *self. CLI_PARSED; CLI_HELPED after --help, which is then on stdout;
+ * -1 and a message: an unknown option (with the nearest known one), a missing value, a number out
+ * of its range, or what `take` or `operand` refused. */
+int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err);
+
+/* Name, operands and options in brackets, in lines of at most 100 columns. */
+void cli_synopsis(FILE *out, const cli_command_t *c);
+
+/* A decimal number from `min` to `max`. */
+int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
+               mrpb_err_t *err);
+/* Appends to a list of `max` texts. */
+int cli_append(const char **list, unsigned *n, unsigned max, const char *option, const char *text,
+               mrpb_err_t *err);
+
+#endif

@@ -1,0 +1,15 @@
+/* What `mrpb prove` hands to build/mrpb-prove: the same command line, read by the same table. */
+#ifndef PROVE_ARGS_H
+#define PROVE_ARGS_H
+
+#include "cli/cli.h"
+
+enum { PROVE_MAX_SETS = 32 };
+
+typedef struct {
+  const char *module, *list, *rtl, *inv, *sets[PROVE_MAX_SETS];
+  unsigned n_sets;
+  uint64_t jobs, limit, unroll;
+} prove_args_t;
+
+#endif
