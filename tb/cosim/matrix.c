@@ -2,6 +2,7 @@
 #include "cosim/matrix.h"
 
 #include "names.h"
+#include "process.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -139,6 +140,7 @@ static void launch(line_t *line, rtl_env_t *env) {
   line->pid = line->out ? fork() : -1;
   line->ended = line->pid < 0;
   if (line->pid != 0) return;
+  process_end_with_parent();
   mrpb_err_t err = {""};
   line->job.out = line->out;
   int rc = cosim_run(&line->job, env, &err);

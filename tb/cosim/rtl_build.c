@@ -2,6 +2,7 @@
 #include "cosim/rtl_build.h"
 
 #include "cosim/rtl_lib.h"
+#include "process.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -215,6 +216,7 @@ int rtl_run(const char *const *argv, const char *log) {
   if (fd < 0) return -1;
   pid_t pid = fork();
   if (pid == 0) {
+    process_end_with_parent();
     char *args[64];
     unsigned n = 0;
     for (; argv[n] && n < 63; n++) args[n] = strdup(argv[n]);

@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE /* wait4: what one run cost */
 #include "figures/figures.h"
 #include "gpu/output.h"
+#include "process.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -123,6 +124,7 @@ static void exec_run(const figures_campaign_t *c, const figures_run_t *run, cons
     argv[n++] = w;
   argv[n] = NULL;
   snprintf(log, sizeof log, "%s/%s.log", c->folder, run->file);
+  process_end_with_parent();
   if (!freopen(log, "w", stdout) || dup2(STDOUT_FILENO, STDERR_FILENO) < 0) _exit(127);
   execv(c->program, argv);
   _exit(127);

@@ -3,6 +3,7 @@
 #include "mutate/cmutants.h"
 
 #include "cosim/rtl_build.h"
+#include "process.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -235,6 +236,7 @@ cmutant_fate_t cmutants_run(const cmutants_t *m, unsigned i, const kill_trace_t 
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0) {
+    process_end_with_parent();
     alarm(HANG_SECONDS);
     int fd = open("/dev/null", O_WRONLY); /* what a corrupted heap says */
     if (fd >= 0) (void)dup2(fd, STDERR_FILENO);

@@ -1,5 +1,6 @@
 /* A list of property jobs, several at a time, in one table. */
 #include "prove/properties.h"
+#include "process.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -76,6 +77,7 @@ static void launch(child_t *child, const properties_line_t *line, const properti
   fflush(NULL);
   child->pid = child->out ? fork() : -1;
   if (child->pid != 0) return;
+  process_end_with_parent();
   mrpb_err_t err = {""};
   properties_setup_t own = *setup;
   own.out = child->out;

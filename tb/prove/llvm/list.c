@@ -3,6 +3,7 @@
 
 #include "cosim/matrix.h"
 #include "prove/parts/parts.h"
+#include "process.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -74,6 +75,7 @@ static bool launch(line_t *line) {
   fflush(NULL);
   line->pid = line->out ? fork() : -1;
   if (line->pid != 0) return line->pid > 0;
+  process_end_with_parent();
   mrpb_err_t err = {""};
   int rc = prove_run(&line->job, line->out, &err);
   if (err.text[0]) fprintf(line->out, "%s: %s\n", line->job.cls->stem, err.text);
