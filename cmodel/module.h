@@ -13,6 +13,7 @@
 #include "err.h"
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
@@ -35,6 +36,7 @@ typedef struct {
   unsigned elem_bytes; /* distance between elements in memory; little endian */
   const void *data;    /* NULL where no instance was given */
   const char *doc;
+  bool array; /* an array in the Verilog, even of one element */
 } module_reg_t;
 
 typedef struct {

@@ -131,17 +131,18 @@ static void class_regs(const void *self, module_reg_t *regs) {
 #undef SUBREG
 #undef SUBREGS
 #define REG(bits, name, width, doc) \
-  *regs++ = (module_reg_t){#name, width, 1, sizeof r->name, &r->name, doc};
+  *regs++ = (module_reg_t){#name, width, 1, sizeof r->name, &r->name, doc, false};
 #define REGS(bits, name, width, words, max_words, doc) \
-  *regs++ = (module_reg_t){#name, width, words, sizeof r->name[0], r->name, doc};
+  *regs++ = (module_reg_t){#name, width, words, sizeof r->name[0], r->name, doc, true};
 #define REGW(name, width, max_width, words, max_words, doc) \
-  *regs++ = (module_reg_t){#name, width, words, 4 * (((width) + 31) / 32), r->name, doc};
+  *regs++ = (module_reg_t){#name,   width, words,          4 * (((width) + 31) / 32), \
+                           r->name, doc,   (max_words) > 1};
 #define SUBREG(stem, inst, reg, width, doc)                                            \
   *regs++ = (module_reg_t){#inst "." #reg, width, 1, sizeof stem##_regs(m->inst)->reg, \
-                           &stem##_regs(m->inst)->reg, doc};
+                           &stem##_regs(m->inst)->reg, doc, false};
 #define SUBREGS(stem, inst, reg, width, words, doc)                                           \
   *regs++ = (module_reg_t){#inst "." #reg, width, words, sizeof stem##_regs(m->inst)->reg[0], \
-                           stem##_regs(m->inst)->reg, doc};
+                           stem##_regs(m->inst)->reg, doc, true};
 #include PORTS_FILE
 }
 #endif

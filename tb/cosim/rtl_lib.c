@@ -314,7 +314,7 @@ int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, con
 }
 
 int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls,
-                         const char *dir, mrpb_err_t *err) {
+                         const char *dir, unsigned n_state, mrpb_err_t *err) {
   char log[RTL_PATH], object[RTL_PATH];
   *out = NULL;
   if (!rtl_path(log, "%s/log", dir) || !rtl_path(object, "%s/dut.so", dir)) {
@@ -322,7 +322,7 @@ int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *
     return RTL_BAD_INPUT;
   }
   const char *argv[] = {env->script, "mutants", dir, env->runtime, cls->stem, NULL};
-  if (rtl_run(argv, log) == 0) return open_object(out, object, cls, 0, err);
+  if (rtl_run(argv, log) == 0) return open_object(out, object, cls, n_state, err);
   mrpb_fail(err, "Verilator or g++ failed on the mutants of %s: see %s", cls->stem, log);
   return RTL_BAD_TOOL;
 }

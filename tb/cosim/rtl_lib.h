@@ -37,9 +37,10 @@ typedef struct rtl_lib rtl_lib_t;
  * registers are compared with the ports table; what is missing or different is the message. */
 int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  mrpb_err_t *err);
-/* The netlist of mutants `dir`/mutants.v as a shared object beside it; not cached. */
+/* The netlist of mutants `dir`/mutants.v, of which `dir`/state.h lists `n_state` ports that are
+ * words of registers, as a shared object beside it; not cached. */
 int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls,
-                         const char *dir, mrpb_err_t *err);
+                         const char *dir, unsigned n_state, mrpb_err_t *err);
 void rtl_lib_close(rtl_lib_t *lib);
 const shim_table_t *rtl_lib_table(const rtl_lib_t *lib);
 

@@ -11,18 +11,27 @@ static void instance(const mutants_t *m, const module_port_t *in, const module_p
                      const char *name, unsigned number, FILE *f) {
   fprintf(f, "  %s u_%s (%s.mutsel(%d'd%u)", m->cls->stem, name,
           m->cls->n_regs > 0 ? ".clk_i(clk_i), " : "", MUTANTS_SELECT_W, number);
-  for (unsigned i = 0; i < m->cls->n_in; i++) fprintf(f, ", .%s(%s)", in[i].name, in[i].name);
+  for (unsigned i = 0; i < m->cls->n_in; i++) {
+    bool reset = strcmp(in[i].name, "rst_ni") == 0;
+    fprintf(f, ", .%s(%s%s)", in[i].name, in[i].name, reset ? " & started" : "");
+  }
   for (unsigned i = 0; i < m->cls->n_out; i++)
     fprintf(f, ", .%s(%s_%s)", out[i].name, name, out[i].name);
+  for (unsigned r = 0; r < m->cls->n_regs; r++)
+    for (unsigned w = 0; w < m->regs[r].words; w++)
+      fprintf(f, ", .state_%u_%u(%s_state_%u_%u)", r, w, name, r, w);
   fprintf(f, ");\n");
 }
 
 static void outputs(const mutants_t *m, const module_port_t *out, const char *name, FILE *f) {
   for (unsigned i = 0; i < m->cls->n_out; i++)
     fprintf(f, "  wire [%u:0] %s_%s;\n", out[i].width - 1, name, out[i].name);
+  for (unsigned r = 0; r < m->cls->n_regs; r++)
+    for (unsigned w = 0; w < m->regs[r].words; w++)
+      fprintf(f, "  wire [%u:0] %s_state_%u_%u;\n", m->regs[r].width - 1, name, r, w);
 }
 
-/* Like the co-simulation, it compares from the first reset on. */
+/* Like the co-simulation, it begins with a reset and compares after it. */
 static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   bool clocked = m->cls->n_regs > 0;
@@ -35,10 +44,13 @@ static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
   outputs(m, out, "mutant", f);
   instance(m, in, out, "good", 0, f);
   instance(m, in, out, "mutant", number, f);
-  if (clocked) fprintf(f, "  always @(posedge clk_i) if (!rst_ni) started <= 1'b1;\n");
+  if (clocked) fprintf(f, "  always @(posedge clk_i) started <= 1'b1;\n");
   fprintf(f, "  assign differs = %s(1'b0", clocked ? "started & " : "");
   for (unsigned i = 0; i < m->cls->n_out; i++)
     fprintf(f, " | (good_%s != mutant_%s)", out[i].name, out[i].name);
+  for (unsigned r = 0; r < m->cls->n_regs; r++)
+    for (unsigned w = 0; w < m->regs[r].words; w++)
+      fprintf(f, " | (good_state_%u_%u != mutant_state_%u_%u)", r, w, r, w);
   fprintf(f, ");\nendmodule\n");
 }
 
@@ -59,7 +71,7 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) 
       f,
       "read_verilog %s/mutants.v %s/miter.v\nhierarchy -top miter\nproc\nflatten\n"
       "memory_map\nsetundef -zero\ntechmap\nsetundef -zero\nopt -full\n"
-      "dffunmap\naigmap\nopt_clean\nsetundef -undriven -zero\nwrite_aiger -zinit %s/miter.aig\n",
+      "dffunmap\naigmap\nopt_clean\nsetundef -undriven -init -zero\nwrite_aiger -zinit %s/miter.aig\n",
       m->dir, m->dir, m->dir);
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
   if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), EQUAL_FAILED;

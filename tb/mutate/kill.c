@@ -80,8 +80,15 @@ static bool agree(const kill_trace_t *t, const uint64_t *c, const uint64_t *rtl)
 }
 
 int64_t kill_run(const kill_trace_t *t, const kill_subject_t *s) {
+  module_reg_t regs[MODULE_MAX_REGS];
+  mrpb_err_t err;
+  void *good;
   uint64_t *out = calloc(t->cls->out_words, sizeof *out), c = 0;
-  if (!out) return -1;
+  if (!out || t->cls->create(&good, t->cfg, &err) != 0) {
+    free(out);
+    return -1;
+  }
+  t->cls->regs(good, regs);
   for (; c < t->cycles; c++) {
     const uint64_t *in = t->in + c * t->cls->in_words;
     s->comb(s->self, in, out);
@@ -89,8 +96,10 @@ int64_t kill_run(const kill_trace_t *t, const kill_subject_t *s) {
     bool compared = c > 0 || t->cls->n_regs == 0;
     if (compared && !agree(t, t->out + c * t->cls->out_words, out)) break;
     s->edge(s->self, in);
-    if (s->same && !s->same(s->self)) break;
+    t->cls->edge(good, in);
+    if (!s->same(s->self, regs)) break;
   }
+  t->cls->destroy(good);
   free(out);
   return (int64_t)c;
 }

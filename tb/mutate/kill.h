@@ -28,11 +28,12 @@ typedef struct {
   void *self;
   void (*comb)(void *self, const uint64_t *in, uint64_t *out);
   void (*edge)(void *self, const uint64_t *in);
-  bool (*same)(void *self); /* after an edge: the registers are right; NULL: not looked at */
+  /* After an edge: are its registers those of the C model? */
+  bool (*same)(void *self, const module_reg_t *good);
 } kill_subject_t;
 
-/* The first cycle in which an output of the subject differs from the C model's, or a register after
- * it; t->cycles if none does; -1 without memory. */
+/* Beside the C model itself: the first cycle in which an output of the subject differs from the C
+ * model's, or a register after it; t->cycles if none does; -1 without memory. */
 int64_t kill_run(const kill_trace_t *t, const kill_subject_t *s);
 
 #endif

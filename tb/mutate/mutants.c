@@ -26,6 +26,37 @@ static int make_dir(mutants_t *m, const rtl_env_t *env, mrpb_err_t *err) {
   return 0;
 }
 
+static int find_state(mutants_t *m, mrpb_err_t *err) {
+  void *model;
+  if (m->cls->create(&model, m->cfg, err) != 0) return -1;
+  m->cls->regs(model, m->regs);
+  m->cls->destroy(model);
+  for (unsigned r = 0; r < m->cls->n_regs; r++) m->n_state += m->regs[r].words;
+  return 0;
+}
+
+/* For the shim: a line for each word of a register. */
+static int write_state(const mutants_t *m, mrpb_err_t *err) {
+  char path[RTL_PATH];
+  FILE *f = rtl_path(path, "%s/state.h", m->dir) ? fopen(path, "w") : NULL;
+  if (!f) return mrpb_fail(err, "%s/state.h: cannot be written", m->dir);
+  for (unsigned r = 0; r < m->cls->n_regs; r++)
+    for (unsigned w = 0; w < m->regs[r].words; w++) fprintf(f, "STATE(state_%u_%u)\n", r, w);
+  return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: cannot be written", path);
+}
+
+/* Registers get their names of the netlist, and become its outputs. */
+static void expose_state(const mutants_t *m, FILE *f) {
+  fprintf(f, "cd %s\n", m->cls->stem);
+  for (unsigned r = 0; r < m->cls->n_regs; r++)
+    for (unsigned w = 0; w < m->regs[r].words; w++) {
+      fprintf(f, "rename %s", m->regs[r].name);
+      if (m->regs[r].array) fprintf(f, "[%u]", w);
+      fprintf(f, " state_%u_%u\n", r, w);
+    }
+  fprintf(f, "cd ..\n%s", m->n_state > 0 ? "expose w:state_*\n" : "");
+}
+
 /* SYNTHESIS: without the Verilog's own checks, which are no hardware. Memories become registers:
  * `mutate` would give their ports different clocks, which Yosys cannot write. No mutant in a clock:
  * it would be a second one, and its registers would race with the others. */
@@ -39,13 +70,15 @@ static void write_script(const mutants_t *m, const rtl_env_t *env, unsigned n, u
       fprintf(f, " -set %s %u", m->cls->params[i].name, m->cfg[i]);
     fprintf(f, " %s\n", stem);
   }
-  fprintf(f,
-          "hierarchy -check -top %s\nproc\nflatten\nrename -top %s\nmemory_map\nsetundef "
-          "-zero\nopt_expr\nopt_clean\n"
-          "mutate -list %u -seed %" PRIu64 " -ctrl mutsel %d 1 -o %s/list.txt\n"
-          "exec -- sed -i \"/ -port CLK /d\" %s/list.txt\n"
-          "script %s/list.txt\nopt_clean\nsplitnets\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
-          stem, stem, n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir, m->dir);
+  fprintf(f, "hierarchy -check -top %s\nproc\nflatten\nrename -top %s\nmemory_map\n", stem, stem);
+  expose_state(m, f);
+  fprintf(
+      f,
+      "setundef -zero\nopt_expr\nopt_clean\n"
+      "mutate -list %u -seed %" PRIu64 " -ctrl mutsel %d 1 -o %s/list.txt\n"
+      "exec -- sed -i \"/ -port CLK /d\" %s/list.txt\n"
+      "script %s/list.txt\nopt_clean\nsplitnets\nopt_clean\nwrite_verilog -noattr %s/mutants.v\n",
+      n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir, m->dir);
 }
 
 static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,
@@ -117,16 +150,20 @@ int mutants_make(mutants_t *m, rtl_env_t *env, const module_class_t *cls, const 
                  unsigned n, uint64_t seed, mrpb_err_t *err) {
   *m = (mutants_t){.cls = cls};
   memcpy(m->cfg, cfg, cls->n_params * sizeof *cfg);
-  if (cls->check(cfg, err) != 0 || make_dir(m, env, err) != 0) return RTL_BAD_INPUT;
+  if (cls->check(cfg, err) != 0 || make_dir(m, env, err) != 0 || find_state(m, err) != 0 ||
+      write_state(m, err) != 0)
+    return RTL_BAD_INPUT;
   int rc = run_yosys(m, env, n, seed, err);
   if (rc == RTL_OK && read_list(m, err) != 0) rc = RTL_BAD_TOOL;
-  if (rc == RTL_OK) rc = rtl_lib_open_mutants(&m->lib, env, cls, m->dir, err);
+  if (rc == RTL_OK) rc = rtl_lib_open_mutants(&m->lib, env, cls, m->dir, m->n_state, err);
   if (rc != RTL_OK) mutants_free(m);
   return rc;
 }
 
 typedef struct {
+  const mutants_t *m;
   const shim_table_t *shim;
+  shim_view_t *view;
   void *dut;
 } netlist_t;
 
@@ -141,13 +178,29 @@ static void netlist_edge(void *self, const uint64_t *in) {
   n->shim->edge(n->dut);
 }
 
+static bool netlist_same(void *self, const module_reg_t *good) {
+  const netlist_t *n = self;
+  const shim_view_t *view = n->view;
+  for (unsigned r = 0; r < n->m->cls->n_regs; r++)
+    for (unsigned w = 0; w < good[r].words; w++, view++)
+      if (memcmp(view->data, (const char *)good[r].data + (size_t)w * good[r].elem_bytes,
+                 (good[r].width + 7) / 8) != 0)
+        return false;
+  return true;
+}
+
 int64_t mutants_run(const mutants_t *m, unsigned number, const kill_trace_t *t) {
-  netlist_t n = {.shim = rtl_lib_table(m->lib)};
-  n.dut = n.shim->create(number);
-  if (!n.dut) return -1;
-  n.shim->select(n.dut, number);
-  int64_t at = kill_run(t, &(kill_subject_t){&n, netlist_comb, netlist_edge, NULL});
-  n.shim->destroy(n.dut);
+  int64_t at = -1;
+  netlist_t n = {.m = m, .shim = rtl_lib_table(m->lib)};
+  n.view = calloc(m->n_state + 1, sizeof *n.view);
+  n.dut = n.view ? n.shim->create(number) : NULL;
+  if (n.dut) {
+    n.shim->select(n.dut, number);
+    n.shim->regs(n.dut, n.view);
+    at = kill_run(t, &(kill_subject_t){&n, netlist_comb, netlist_edge, netlist_same});
+    n.shim->destroy(n.dut);
+  }
+  free(n.view);
   return at;
 }
 

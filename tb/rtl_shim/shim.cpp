@@ -1,8 +1,8 @@
 // The one C++ file between C and every Verilated module: moves ports, shows registers, catches
 // $stop. Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the
 // class is always Vdut. Which ports and registers there are comes from cmodel/ports/<stem>.ports.h;
-// their C types from <stem>.h. With SHIM_MUTANTS it is a netlist of Yosys: no registers are shown,
-// all power up as 0, and the input mutsel says which mutant is active.
+// their C types from <stem>.h. With SHIM_MUTANTS it is a netlist of Yosys: each word of a register is a port of its own
+// (listed in state.h), all power up as 0, and the input mutsel says which mutant is active.
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -146,11 +146,21 @@ void shim_edge(void *self) {
 
 #ifdef SHIM_MUTANTS
 
-void shim_regs(void *, shim_view_t *) {}
+void shim_regs(void *self, shim_view_t *views) {
+  const Vdut &d = static_cast<model_t *>(self)->dut;
+  (void)d;
+  (void)views;
+#define STATE(name) *views++ = view(#name, d.name);
+#include "state.h"
+#undef STATE
+}
 void shim_select(void *self, unsigned number) {
   static_cast<model_t *>(self)->dut.mutsel = static_cast<SData>(number);
 }
-constexpr unsigned n_regs = 0;
+constexpr unsigned n_regs = 0
+#define STATE(name) +1
+#include "state.h"
+    ;
 
 #else
 

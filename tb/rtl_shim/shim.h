@@ -23,7 +23,8 @@ typedef struct {
   void (*comb)(void *self, const uint64_t *in, uint64_t *out);
   /* Clock high, with the inputs of the last comb. */
   void (*edge)(void *self);
-  /* Fills n_regs views, valid as long as the model. */
+  /* Fills n_regs views, valid as long as the model. Of a netlist of mutants: a view for each word of
+   * each register, in the order of the module's table. */
   void (*regs)(void *self, shim_view_t *views);
   /* All that the model holds, registers and what follows from them, as state_bytes bytes that only
    * the same model can be given back. */
