@@ -55,10 +55,9 @@ void cli_hold_signals(void) {
 }
 
 bool cli_signalled(void) {
-  const struct timespec now = {0, 0};
   sigset_t set;
-  stop_signals(&set);
-  return sigtimedwait(&set, NULL, &now) > 0;
+  sigpending(&set);
+  return sigismember(&set, SIGINT) == 1 || sigismember(&set, SIGTERM) == 1;
 }
 
 int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err) {

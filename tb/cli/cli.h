@@ -38,7 +38,7 @@ int cli_fail(const char *command, const mrpb_err_t *err);
 /* Where progress goes: stderr if that is a terminal, else NULL, so that a log holds errors only. */
 FILE *cli_progress(void);
 
-/* Blocks Ctrl-C and SIGTERM, to be asked for instead. */
+/* Blocks Ctrl-C and SIGTERM, to be asked for instead; once there, they stay. */
 void cli_hold_signals(void);
 bool cli_signalled(void);
 
