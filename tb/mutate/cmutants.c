@@ -173,8 +173,14 @@ static int write_mutant(const cmutants_t *m, const cmutant_t *c, mrpb_err_t *err
 
 typedef const module_class_t *(*find_t)(const char *stem);
 
+/* <stem>_step, the two halves of a cycle in one, where there is one: its outputs are known only
+ * after the edge. */
+typedef void (*step_t)(void *self, const uint64_t *in, uint64_t *out);
+
+/* A mutant at work. */
 typedef struct {
   const module_class_t *cls;
+  step_t step;
   void *model;
 } instance_t;
 
@@ -200,25 +206,40 @@ static bool instance_same(void *self, const module_reg_t *good) {
 
 enum { ALIVE, KILLED, NOT_LOADED };
 
-static bool lives(const module_class_t *cls, const kill_trace_t *t) {
-  instance_t i = {.cls = cls};
+static void step_comb(void *self, const uint64_t *in, uint64_t *out) {
+  const instance_t *i = self;
+  i->step(i->model, in, out);
+}
+
+static void step_edge(void *self, const uint64_t *in) {
+  (void)self;
+  (void)in;
+}
+
+static bool lives(const module_class_t *cls, step_t step, const kill_trace_t *t) {
+  instance_t i = {.cls = cls, .step = step};
   mrpb_err_t err;
   if (cls->create(&i.model, t->cfg, &err) != 0) return false;
-  const kill_subject_t s = {&i, instance_comb, instance_edge, instance_same};
-  int64_t at = kill_run(t, &s);
+  const kill_subject_t halves = {&i, instance_comb, instance_edge, instance_same};
+  const kill_subject_t whole = {&i, step_comb, step_edge, instance_same};
+  int64_t at = kill_run(t, step ? &whole : &halves);
   return at < 0 || at == (int64_t)t->cycles; /* no memory: no verdict */
 }
 
 /* In the child. */
 static int judge(const cmutants_t *m, const kill_trace_t *t, unsigned n_traces) {
-  char object[RTL_PATH];
+  char object[RTL_PATH], name[32];
   find_t find = NULL;
+  step_t step = NULL;
   if (!rtl_path(object, "%s/mutant.so", m->dir)) return NOT_LOADED;
   void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
   if (handle) *(void **)&find = dlsym(handle, "module_class");
   if (!find) return NOT_LOADED;
+  snprintf(name, sizeof name, "%s_step", m->cls->stem);
+  *(void **)&step = dlsym(handle, name);
+  const module_class_t *cls = find(m->cls->stem);
   for (unsigned k = 0; k < n_traces; k++)
-    if (!lives(find(m->cls->stem), &t[k])) return KILLED;
+    if (!lives(cls, NULL, &t[k]) || (step && !lives(cls, step, &t[k]))) return KILLED;
   return ALIVE;
 }
 

@@ -6,7 +6,7 @@
 
 #include "mutate/kill.h"
 
-enum { CMUTANTS_TEXT = 16, CMUTANTS_DIR = 768 };
+enum { CMUTANTS_DIR = 768 };
 
 /* A place in the text and what stands there instead. */
 typedef struct {

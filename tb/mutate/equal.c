@@ -67,12 +67,12 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) 
   write_miter(m, number, f);
   bool good = fclose(f) == 0 && (f = fopen(script, "w"));
   if (!good) return mrpb_fail(err, "%s: cannot be written", m->dir), EQUAL_FAILED;
-  fprintf(
-      f,
-      "read_verilog %s/mutants.v %s/miter.v\nhierarchy -top miter\nproc\nflatten\n"
-      "memory_map\nsetundef -zero\ntechmap\nsetundef -zero\nopt -full\n"
-      "dffunmap\naigmap\nopt_clean\nsetundef -undriven -init -zero\nwrite_aiger -zinit %s/miter.aig\n",
-      m->dir, m->dir, m->dir);
+  fprintf(f,
+          "read_verilog %s/mutants.v %s/miter.v\nhierarchy -top miter\nproc\nflatten\n"
+          "memory_map\nsetundef -zero\ntechmap\nsetundef -zero\nopt -full\n"
+          "dffunmap\naigmap\nopt_clean\nsetundef -undriven -init -zero\nwrite_aiger -zinit "
+          "%s/miter.aig\n",
+          m->dir, m->dir, m->dir);
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
   if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), EQUAL_FAILED;
   int status = rtl_run(argv, log);

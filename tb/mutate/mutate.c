@@ -69,25 +69,34 @@ static int module_rtl(mutate_score_t *score, rtl_env_t *env, const kill_trace_t 
   return rc;
 }
 
+static void live_in_c(mutate_score_t *score, const cmutants_t *m, unsigned i,
+                      const mutate_options_t *o) {
+  if (o->reasons && reasons_find(o->reasons, m, i)) {
+    score->equivalent++;
+    return;
+  }
+  score->survived++;
+  fprintf(o->out, "  alive  %s.c:%u:%u  '%s' for '%s'\n", m->cls->stem, m->list[i].line,
+          m->list[i].column, m->list[i].to, m->list[i].from);
+  fflush(o->out);
+}
+
 /* Of more places than mutants asked for, every so many-th. */
 static int module_c(mutate_score_t *score, const rtl_env_t *env, const kill_trace_t *t,
                     unsigned n_traces, const mutate_options_t *o, mrpb_err_t *err) {
   cmutants_t m;
   int rc = cmutants_make(&m, rtl_env_root(env), t->cls, err) == 0 ? RTL_OK : RTL_BAD_TOOL;
-  unsigned n = m.n < o->mutants ? m.n : o->mutants;
-  for (unsigned k = 0; k < n && rc == RTL_OK && !(o->stop && o->stop()); k++) {
+  unsigned n = m.n < o->mutants ? m.n : o->mutants, k = 0;
+  for (; k < n && rc == RTL_OK && !(o->stop && o->stop()); k++) {
     unsigned i = (unsigned)((k * (uint64_t)m.n + o->seed % m.n) / n) % m.n;
     cmutant_fate_t fate = cmutants_run(&m, i, t, n_traces, err);
     if (fate == CMUTANT_FAILED) rc = RTL_BAD_TOOL;
     if (fate == CMUTANT_NO_C) continue;
     score->mutants++;
     if (fate == CMUTANT_KILLED) score->killed++;
-    if (fate != CMUTANT_ALIVE) continue;
-    score->undecided++;
-    fprintf(o->out, "  alive  %s.c:%u:%u  '%s' for '%s'\n", t->cls->stem, m.list[i].line,
-            m.list[i].column, m.list[i].to, m.list[i].from);
-    fflush(o->out);
+    if (fate == CMUTANT_ALIVE) live_in_c(score, &m, i, o);
   }
+  if (rc == RTL_OK && k == m.n && o->reasons) score->stale = reasons_stale(o->reasons, &m, o->out);
   cmutants_free(&m);
   return rc;
 }
@@ -108,7 +117,11 @@ int mutate_module(mutate_score_t *score, rtl_env_t *env, const module_class_t *c
   if (rc == RTL_OK)
     rc = o->c ? module_c(score, env, t, n, o, err) : module_rtl(score, env, t, o, err);
   for (unsigned i = 0; i < n; i++) kill_free(&t[i]);
-  if (rc == RTL_OK)
+  if (rc == RTL_OK && o->c)
+    fprintf(o->out, "  %u mutants: %u killed, %u with a reason, %u alive: %.1f %%\n",
+            score->mutants, score->killed, score->equivalent, score->survived,
+            mutate_percent(score));
+  else if (rc == RTL_OK)
     fprintf(o->out,
             "  %u mutants: %u killed, %u proved equivalent, %u alive, %u not decided: %.1f %%\n",
             score->mutants, score->killed, score->equivalent, score->survived, score->undecided,

@@ -5,6 +5,7 @@
 #include "mutate/cmutants.h"
 #include "mutate/equal.h"
 #include "mutate/kill.h"
+#include "mutate/reasons.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,15 +15,18 @@ typedef struct {
   uint64_t seed, cycles;
   unsigned seconds; /* for the proof of one survivor; 0: none is tried */
   FILE *out;
-  bool c; /* mutants of the C model, not of the Verilog */
+  bool c;             /* mutants of the C model, not of the Verilog */
+  reasons_t *reasons; /* for those of the C model that live; NULL: none */
   bool (*stop)(void);
 } mutate_options_t;
 
 typedef struct {
-  unsigned mutants, killed, equivalent, survived, undecided;
+  unsigned mutants, killed, survived, undecided;
+  unsigned equivalent; /* by proof; in C, by a reason */
+  unsigned stale;      /* reasons that are none */
 } mutate_score_t;
 
-/* Per cent of the mutants not proved equivalent that are killed. */
+/* Per cent of the mutants not equivalent that are killed. */
 double mutate_percent(const mutate_score_t *s);
 
 enum { MUTATE_MAX_SIZES = 8 };

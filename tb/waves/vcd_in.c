@@ -163,6 +163,15 @@ const char *vcd_in_path(const vcd_in_t *v) {
   return v->path;
 }
 
+/* Bits `from` to `width` - 1 of a vector. */
+static void set_from(uint64_t *bits, size_t from, size_t width) {
+  size_t first = from / 64, words = (width + 63) / 64;
+  if (from >= width) return;
+  bits[first] |= UINT64_MAX << from % 64;
+  for (size_t w = first + 1; w < words; w++) bits[w] = UINT64_MAX;
+  if (width % 64) bits[words - 1] &= ~(UINT64_MAX << width % 64);
+}
+
 int vcd_in_watch(vcd_in_t *v, unsigned id, mrpb_err_t *err) {
   vcd_in_signal_t *s = &v->signal[id];
   size_t words = ((size_t)s->width + 63) / 64;
@@ -170,7 +179,7 @@ int vcd_in_watch(vcd_in_t *v, unsigned id, mrpb_err_t *err) {
   s->ones = calloc(2 * words, sizeof *s->ones);
   if (!s->ones) return mrpb_fail(err, "%s: out of memory", v->path);
   s->unknown = s->ones + words;
-  for (unsigned b = 0; b < s->width; b++) s->unknown[b / 64] |= UINT64_C(1) << (b % 64);
+  set_from(s->unknown, 0, s->width);
   return 0;
 }
 
@@ -187,15 +196,14 @@ static int signal_of(const vcd_in_t *v, const char *code, mrpb_err_t *err) {
 /* Digits 0 1 x z, the highest first; a short value is extended as the standard says. */
 static void assign(vcd_in_signal_t *s, const char *digits, size_t n) {
   size_t words = ((size_t)s->width + 63) / 64;
-  bool extend = digits[0] != '0' && digits[0] != '1';
   memset(s->ones, 0, 2 * words * sizeof *s->ones);
-  for (size_t b = 0; b < s->width; b++) {
-    if (b >= n && !extend) break;
-    char c = b < n ? digits[n - 1 - b] : digits[0];
+  for (size_t b = 0; b < n && b < s->width; b++) {
+    char c = digits[n - 1 - b];
     uint64_t bit = UINT64_C(1) << (b % 64);
     if (c == '1') s->ones[b / 64] |= bit;
     if (c != '0' && c != '1') s->unknown[b / 64] |= bit;
   }
+  if (digits[0] != '0' && digits[0] != '1') set_from(s->unknown, n, s->width);
 }
 
 static int vector(vcd_in_t *v, mrpb_err_t *err) {

@@ -167,9 +167,9 @@ static int declare(vcd_in_t *v, unsigned scope, mrpb_err_t *err) {
   vcd_in_var_t var = {.scope = scope, .line = line, .valued = has_bits(v->word)};
   if (need(v, line, err) != 0) return -1;
   const char *p = v->word;
-  if (!number(&p, &width) || *p || width < 0 || (var.valued && width == 0))
-    return vcd_in_fail(v, line, err, "'%s': a $var needs its number of bits, from 1 to 2147483647",
-                       vcd_in_shown(v->word, shown));
+  if (!number(&p, &width) || *p || width < 0 || width > VCD_IN_WORD || (var.valued && width == 0))
+    return vcd_in_fail(v, line, err, "'%s': a $var needs its number of bits, from 1 to %d",
+                       vcd_in_shown(v->word, shown), VCD_IN_WORD);
   var.width = (unsigned)width;
   if (need(v, line, err) != 0) return -1;
   if (strcmp(v->word, "$end") == 0) return vcd_in_fail(v, line, err, "a $var without a code");
