@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLICY_FIXED = 0, POLICY_ROUND_ROBIN = 2, POLICY_LONGEST = 4, POLICY_GREEDY = 1 };
+enum { POLICY_ROUND_ROBIN = 2, POLICY_LONGEST = 4, POLICY_GREEDY = 1 };
 
 /* The bit vectors follow from count_q and are kept along with it, so that no policy has to scan. */
 struct drain_selector {

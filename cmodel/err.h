@@ -19,6 +19,9 @@ __attribute__((format(printf, 2, 3))) static inline int mrpb_fail(mrpb_err_t *er
     va_start(ap, fmt);
     vsnprintf(err->text, sizeof err->text, fmt, ap);
     va_end(ap);
+    /* A word of somebody's file may hold anything; the message stays one line. */
+    for (char *c = err->text; *c; c++)
+      if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
   }
   return -1;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIND_READ = 0, KIND_WRITE = 1, KIND_BARRIER = 2 };
+enum { KIND_READ = 0, KIND_BARRIER = 2 };
 
 int flush_control_create(flush_control_t **self, const flush_control_cfg_t *cfg, mrpb_err_t *err) {
   *self = NULL;

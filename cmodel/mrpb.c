@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIND_WRITE = 1, KIND_BARRIER = 2, ID_W = 6, ENTRY_EXTRA = 2 * ID_W + 1 };
+enum { ID_W = 6, ENTRY_EXTRA = 2 * ID_W + 1 };
 enum { L1_ACCEPTED = 0, L1_ASSOC_STALL = 1, L1_OTHER_STALL = 2 };
 enum { BYPASS_STALL = 1, BYPASS_ASSOC_STALL = 2 };
 
