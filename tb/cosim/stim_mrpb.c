@@ -13,12 +13,13 @@ typedef struct {
   mrpb_cfg_t cfg;
   prng_t in, out, data;
   stim_phase_t phase, reset;
-  uint32_t stride, shift, base, few; /* warp -> block and in-block warp; the warps in play */
-  uint32_t clear;                    /* cycles of reset that end a wild phase */
-  uint32_t sweep;                    /* requests offered in a sweep; 0 until the buffer is empty */
-  bool wild, taken;                  /* taken: the offer was accepted */
+  uint32_t stride, shift, crowd, base, few; /* warp -> block and in-block warp; the warps in play */
+  uint32_t clear;                           /* cycles of reset that end a wild phase */
+  uint32_t sweep;   /* requests offered in a sweep; 0 until the buffer is empty */
+  bool wild, taken; /* taken: the offer was accepted */
   mrpb_in_t offer;
   const uint8_t *len, *count, *hold; /* registers of the bank and of the drain selector */
+  const uint16_t *block_held;
 } state_t;
 
 static bool flush(const uint32_t *cfg) {
@@ -53,6 +54,9 @@ static bool greedy(const uint32_t *cfg) {
 }
 static bool shared(const uint32_t *cfg) {
   return cfg[3] < 64;
+}
+static bool crowd(const uint32_t *cfg) {
+  return cfg[0] > 1 && cfg[3] > 1 && cfg[4] != 0;
 }
 static bool can_mix(const uint32_t *cfg) {
   return cfg[4] != 1 && cfg[0] > 1;
@@ -89,6 +93,7 @@ static bool can_mix(const uint32_t *cfg) {
   X(line_full, line_fits, "every stage of the latency line holds an entry")                        \
   X(block_both, NULL, "one block's request leaves as another is accepted")                         \
   X(block_shared, shared, "a request of a block without a counter of its own")                     \
+  X(block_crowd, crowd, "warps of one block hold more than a queue could")                         \
   X(reset_in_use, NULL, "reset while requests are held")                                           \
   X(order_provoked, can_mix, "a warp without a fixed block breaks the order, and it is noticed")   \
   X(order_broken, stim_never, "order_err_o although every warp kept its block")
@@ -111,6 +116,7 @@ static void find_registers(state_t *s, const void *model) {
   module_reg_t regs[MODULE_MAX_REGS];
   mrpb_class.regs(model, regs);
   for (unsigned i = 0; i < mrpb_class.n_regs; i++) {
+    if (strcmp(regs[i].name, "block_held_q") == 0) s->block_held = regs[i].data;
     if (strcmp(regs[i].name, "u_fifo_bank.len_q") == 0) s->len = regs[i].data;
     if (strcmp(regs[i].name, "u_drain_selector.count_q") == 0) s->count = regs[i].data;
     if (strcmp(regs[i].name, "u_drain_selector.hold_q") == 0) s->hold = regs[i].data;
@@ -129,6 +135,7 @@ static void new_phase(state_t *s, const mrpb_regs_t *r) {
   if (r->held_q != 0 || s->wild) return;
   s->stride = 1 + 2 * prng_below(rng, 32);
   s->shift = prng_below(rng, 64);
+  s->crowd = 3 * prng_below(rng, 3); /* a warp, 8 warps or all of them are a block */
 }
 
 /* The warp whose signature is `id`: the inverse of what next_offer does. */
@@ -152,7 +159,7 @@ static void next_offer(state_t *s) {
                  : (r >> 32) % 1000 < barriers[kind] ? 2 + (r >> 31 & 1)
                                                      : 0;
   o->in_warp_i = w;
-  o->in_block_i = (w * s->stride + s->shift) & 63;
+  o->in_block_i = ((w * s->stride + s->shift) & 63) >> s->crowd;
   o->in_block_warp_i = (w * s->stride + 7 * s->shift) & 63;
   o->in_data_i = prng_next(&s->data);
   if (kind != WILD || s->cfg.SIGNATURE == 1) return;
@@ -228,7 +235,9 @@ static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_
          HIT(flush_full_later, o->flush_full_o && s->count[q] == 0) |
          HIT(flush_write, o->flush_write_o) |
          HIT(forced_drain, flushes && slot && s->count[q] > 0) | HIT(queue_full, full) |
-         HIT(block_shared, ready && i->in_block_i >= s->cfg.BLOCKS);
+         HIT(block_shared, ready && i->in_block_i >= s->cfg.BLOCKS) |
+         HIT(block_crowd,
+             i->in_block_i + 1 < s->cfg.BLOCKS && s->block_held[i->in_block_i] > s->cfg.DEPTH + 1);
 }
 
 static uint64_t answer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o) {
