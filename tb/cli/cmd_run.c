@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
 #include "cosim/unit_rtl.h"
+#include "estimate/activity.h"
 #include "trace/trace.h"
 #include "workload/workload.h"
 
@@ -14,11 +15,11 @@
 enum { MAX_SETS = 64 };
 
 typedef struct {
-  const char *config, *kernel, *json, *vcd, *rtl, *trace, *record, *regress;
+  const char *config, *kernel, *json, *vcd, *rtl, *trace, *record, *regress, *activity;
   const char *sets[MAX_SETS];
   unsigned n_sets;
-  bool impl_sm_given, vcd_sm_given, check;
-  uint64_t vcd_sm, from, to;
+  bool impl_sm_given, vcd_sm_given, activity_sm_given, check;
+  uint64_t vcd_sm, from, to, activity_sm;
   program_options_t program;
   unit_choice_t choice;
   cli_ptx_t ptx;
@@ -91,6 +92,11 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     o->trace = v;
   } else if (strcmp(name, "--record") == 0) {
     o->record = v;
+  } else if (strcmp(name, "--activity") == 0) {
+    o->activity = v;
+  } else if (strcmp(name, "--activity-sm") == 0) {
+    o->activity_sm_given = true;
+    rc = cli_number(name, v, 31, &o->activity_sm, err);
   } else if (strcmp(name, "--vcd-sm") == 0) {
     o->vcd_sm_given = true;
     rc = cli_number(name, v, 31, &o->vcd_sm, err);
@@ -102,7 +108,8 @@ static int take_option(options_t *o, const char *name, const char *v, mrpb_err_t
     rc = mrpb_fail(
         err,
         "unknown option '%s'; legal: -c --kernel --size --cut --steps --model --acc-reload --check "
-        "--set --impl --impl-sm --rtl --regress --json --trace --record --vcd --vcd-sm --from --to "
+        "--set --impl --impl-sm --rtl --regress --json --trace --record --activity --activity-sm "
+        "--vcd --vcd-sm --from --to "
         "--functional --ptx --grid --block --regs --shared --arg --dump --tex",
         name);
   }
@@ -131,6 +138,8 @@ static int check_source(options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err,
                      "--size --cut --steps --model --acc-reload go with a program, not with %s",
                      o->trace ? "--trace" : "--ptx");
+  if (o->functional && o->activity)
+    return mrpb_fail(err, "--activity needs the memory path; legal: without --functional");
   if (o->functional && o->check)
     return mrpb_fail(err, "--check needs the memory path; legal: without --functional");
   if (o->trace && (o->kernel || o->ptx.file || o->functional))
@@ -177,6 +186,9 @@ static int choose_sm(options_t *o, const config_t *cfg, mrpb_err_t *err) {
   if (!o->vcd_sm_given) o->vcd_sm = o->choice.sm >= 0 ? (uint64_t)o->choice.sm : last > 0;
   if (o->vcd_sm > (uint64_t)last)
     return mrpb_fail(err, "--vcd-sm %" PRIu64 "; legal: 0 to %d", o->vcd_sm, last);
+  if (!o->activity_sm_given) o->activity_sm = o->choice.sm >= 0 ? (uint64_t)o->choice.sm : last > 0;
+  if (o->activity_sm > (uint64_t)last)
+    return mrpb_fail(err, "--activity-sm %" PRIu64 "; legal: 0 to %d", o->activity_sm, last);
   return 0;
 }
 
@@ -275,6 +287,22 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   return -1;
 }
 
+/* The run's activity: C model and Verilog must agree on it before it is written. */
+static int finish_activity(const options_t *o, const config_t *cfg, const gpu_t *gpu,
+                           const activity_t *a, mrpb_err_t *err) {
+  if (activity_check(a, err) != 0) {
+    fprintf(stderr, "mrpb run: %s\n", err->text);
+    return CLI_DIFFERENT;
+  }
+  json_t *json = cli_report(gpu, cfg, o->kernel, &o->program);
+  if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->activity);
+  int rc = json ? activity_write(a, o->activity, json, err) : -1;
+  json_decref(json);
+  if (rc != 0) return cli_fail("run", err);
+  activity_print(a, stdout);
+  return CLI_OK;
+}
+
 /* With the Verilog opened, if any is asked for. */
 static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
@@ -290,7 +318,16 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
                    .poll = poll_run,
                    .ctx = &p};
   gpu_t *gpu = NULL;
+  activity_t *activity = NULL;
   int rc;
+  if (o->activity) {
+    if (activity_open(&activity, cfg, (unsigned)o->activity_sm, err) != 0 ||
+        activity_probe(o->activity, err) != 0) {
+      activity_close(activity);
+      return cli_fail("run", err);
+    }
+    o->choice.watch = activity_watch(activity);
+  }
   cli_hold_signals();
   clock_gettime(CLOCK_MONOTONIC, &p.start);
   p.shown = p.start;
@@ -304,8 +341,10 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
     if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
       printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
              unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
+    if (rc == CLI_OK && activity) rc = finish_activity(o, cfg, gpu, activity, err);
   }
   gpu_destroy(gpu);
+  activity_close(activity);
   return rc;
 }
 

@@ -23,7 +23,7 @@ static const command_t commands[] = {
      "      [--trace FILE] [--record FILE] [--functional] [--check] [--set KEY=VALUE]... [--json "
      "FILE]\n"
      "      [--impl mrpb=c|rtl|both,mshr=..,prt=..] [--impl-sm N|all] [--rtl DIR]\n"
-     "      [--vcd FILE [--vcd-sm N] --from CYCLE --to CYCLE]",
+     "      [--vcd FILE [--vcd-sm N] --from CYCLE --to CYCLE] [--activity DIR [--activity-sm N]]",
      "a program, a user's PTX kernel or a recorded trace on the whole GPU", cmd_run},
     {"cosim",
      "MODULE [--set PARAMETER=VALUE]... [--seed N] [--cycles N] [--rtl DIR] [--vcd FILE] [--record "
