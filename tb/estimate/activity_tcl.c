@@ -56,64 +56,73 @@ static void alias_of(char text[NAME], const activity_unit_t *u, const activity_b
   }
 }
 
+static void put_bit(const char *command, const char *name, const activity_bit_t *b, uint64_t cycles,
+                    FILE *f) {
+  fprintf(f, "%s {%s} %.6g %.6g\n", command, name, activity_rate(b->toggles, cycles),
+          activity_rate(b->ones, cycles));
+}
+
 static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE *f) {
+  const char *command = s->kind == ACTIVITY_IN ? "mrpb_input" : "mrpb_register";
   char name[NAME], alias[NAME];
   for (unsigned w = 0; w < s->words; w++)
     for (unsigned b = 0; b < s->width; b++) {
       activity_bit_t v = activity_bit(u, s, w, b);
-      double activity = activity_rate(v.toggles, u->cycles),
-             duty = activity_rate(v.ones, u->cycles);
       name_of(name, &v);
-      fprintf(f, "  {%s} %.6g %.6g\n", name, activity, duty);
-      alias_of(alias, u, &v);
-      if (s->kind >= ACTIVITY_REG && alias[0])
-        fprintf(f, "  {%s} %.6g %.6g\n", alias, activity, duty);
+      put_bit(command, name, &v, u->cycles, f);
+      if (s->kind != ACTIVITY_IN) alias_of(alias, u, &v);
+      if (s->kind != ACTIVITY_IN && alias[0]) put_bit(command, alias, &v, u->cycles, f);
     }
 }
 
-static void put_list(const activity_unit_t *u, const char *list, bool inputs, FILE *f) {
-  activity_signal_t s;
-  fprintf(f, "set %s {\n", list);
-  for (unsigned i = 0; activity_signal(u, activity_side(u), i, &s); i++)
-    if (inputs ? s.kind == ACTIVITY_IN : s.kind >= ACTIVITY_REG) put_bits(u, &s, f);
-  fprintf(f, "}\n");
-}
-
-/* Every pin that a flip-flop drives gets what the register bit of its net has. */
-static const char apply[] =
-    "proc mrpb_activity {unit inputs registers} {\n"
-    "  set ports 0\n"
-    "  foreach {name activity duty} $inputs {\n"
-    "    set_power_activity -input_ports [get_ports $name] -activity $activity -duty $duty\n"
-    "    incr ports\n"
-    "  }\n"
-    "  foreach {name activity duty} $registers { set rate($name) [list $activity $duty] }\n"
+/* Every pin that a flip-flop drives gets what the register bit of its net has. A command a bit:
+ * OpenSTA reads a script line by line, and again from its beginning for each line of a long list.
+ */
+static const char head[] =
+    "set mrpb_ports 0\n"
+    "array unset mrpb_rate\n"
+    "proc mrpb_input {name activity duty} {\n"
+    "  set_power_activity -input_ports [get_ports $name] -activity $activity -duty $duty\n"
+    "  incr ::mrpb_ports\n"
+    "}\n"
+    "proc mrpb_register {name activity duty} {\n"
+    "  set ::mrpb_rate($name) [list $activity $duty]\n"
+    "}\n"
+    "proc mrpb_activity {unit} {\n"
     "  set flops 0\n"
     "  set found 0\n"
     "  set lost {}\n"
+    "  set cells [all_registers -cells]\n"
+    "  set_disable_timing $cells\n"
+    "  foreach kind {-data_pins -async_pins} {\n"
+    "    foreach pin [all_registers $kind] { sta::set_power_pin_activity $pin 0 0 }\n"
+    "  }\n"
     "  foreach pin [all_registers -output_pins] {\n"
     "    set net [lindex [get_nets -of_objects $pin] 0]\n"
     "    if {$net eq \"\" || $net eq \"NULL\"} { continue }\n"
-    "    incr flops\n"
     "    set name [string map {\\\\ {}} [get_full_name $net]]\n"
-    "    if {[info exists rate($name)]} {\n"
-    "      lassign $rate($name) activity duty\n"
-    "      sta::set_power_pin_activity $pin $activity $duty\n"
-    "      incr found\n"
-    "    } else {\n"
+    "    incr flops\n"
+    "    if {![info exists ::mrpb_rate($name)]} {\n"
     "      lappend lost $name\n"
+    "      continue\n"
     "    }\n"
+    "    lassign $::mrpb_rate($name) activity duty\n"
+    "    sta::set_power_pin_activity $pin $activity $duty\n"
+    "    incr found\n"
     "  }\n"
-    "  puts \"activity of $unit: $ports input bits, $found of $flops flip-flops\"\n"
+    "  sta::design_power [sta::cmd_corner]\n"
+    "  unset_disable_timing $cells\n"
+    "  puts \"activity of $unit: $::mrpb_ports input bits, $found of $flops flip-flops\"\n"
     "  if {$lost ne {}} { puts \"without activity: [lrange $lost 0 9]\" }\n"
     "}\n";
 
 void activity_tcl(const activity_unit_t *u, FILE *f) {
+  activity_signal_t s;
   fprintf(f,
           "# %s: toggles a cycle and duty of inputs and registers in %" PRIu64 " cycles.\n"
           "# OpenSTA 2.0.17: source it after link_design and create_clock, then report_power.\n%s",
-          u->cls->stem, u->cycles, apply);
-  put_list(u, "mrpb_inputs", true, f);
-  put_list(u, "mrpb_registers", false, f);
-  fprintf(f, "mrpb_activity %s $mrpb_inputs $mrpb_registers\n", u->cls->stem);
+          u->cls->stem, u->cycles, head);
+  for (unsigned i = 0; activity_signal(u, activity_side(u), i, &s); i++)
+    if (s.kind != ACTIVITY_OUT) put_bits(u, &s, f);
+  fprintf(f, "mrpb_activity %s\n", u->cls->stem);
 }
