@@ -65,7 +65,7 @@ static int add_columns(estimate_t *e, const estimate_column_t *base, unsigned v,
     estimate_column_t *c = &e->column[e->n_columns++];
     *c = *base;
     if (v == 0) memcpy(c->name, e->name, sizeof c->name);
-    return check_column(c, err);
+    return check_column(c, err) == 0 ? storage_of(&c->cfg, &c->storage, err) : -1;
   }
   for (unsigned i = 0; alternative(e->opt.vary[v], i, text); i++) {
     estimate_column_t c = *base;
@@ -83,8 +83,9 @@ static int add_columns(estimate_t *e, const estimate_column_t *base, unsigned v,
 }
 
 int estimate_open(estimate_t *e, mrpb_err_t *err) {
-  estimate_column_t base = {.name = ""};
+  estimate_column_t base;
   const estimate_options_t *o = &e->opt;
+  memset(&base, 0, sizeof base);
   config_defaults(&base.cfg);
   name_of(o->config, e->name);
   int n = o->out ? snprintf(e->out, sizeof e->out, "%s", o->out)
@@ -115,6 +116,18 @@ int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH
   int n = snprintf(path, ESTIMATE_PATH, "%s%s%s", e->out, name[0] ? "/" : "", name);
   if (n < 0 || n >= ESTIMATE_PATH) return mrpb_fail(err, "-o %.80s...: too long", e->out);
   return 0;
+}
+
+void estimate_name(const estimate_t *e, unsigned column, const char *kind, const char *file,
+                   char name[ESTIMATE_PATH]) {
+  const char *slash = file[0] ? "/" : "";
+  if (e->n_columns == 1) {
+    snprintf(name, ESTIMATE_PATH, "%s%s%s", kind, slash, file);
+    return;
+  }
+  snprintf(name, ESTIMATE_PATH, "%s/%s%s%s", kind, e->column[column].name, slash, file);
+  for (char *at = strchr(name, '/'); *at; at++)
+    if (*at == ' ') *at = ','; /* several keys: a name without blanks */
 }
 
 int estimate_folder(const estimate_t *e, const char *name, mrpb_err_t *err) {

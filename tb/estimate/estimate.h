@@ -6,6 +6,7 @@
 
 #include "config/config.h"
 #include "err.h"
+#include "estimate/storage.h"
 
 #include <jansson.h>
 
@@ -31,6 +32,7 @@ typedef struct {
 typedef struct {
   char name[ESTIMATE_NAME]; /* what is varied, "MRPB_DEPTH=16"; else the configuration's name */
   config_t cfg;
+  storage_t storage;
 } estimate_column_t;
 
 typedef struct {
@@ -53,6 +55,10 @@ int estimate_folder(const estimate_t *e, const char *name, mrpb_err_t *err);
 /* Writes one file below the estimate's folder, whole or not at all, and lists it; a newline is
  * added to a last line without one. The folder that it goes to is there. */
 int estimate_write(estimate_t *e, const char *name, const char *text, mrpb_err_t *err);
+/* The name of a file of column `column` below folder `kind`: "cacti/x.cfg" if there is one column,
+ * else "cacti/MRPB_DEPTH=4/x.cfg"; `file` "" gives the folder. */
+void estimate_name(const estimate_t *e, unsigned column, const char *kind, const char *file,
+                   char name[ESTIMATE_PATH]);
 /* The path of a file below the estimate's folder. */
 int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH], mrpb_err_t *err);
 
