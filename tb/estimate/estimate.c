@@ -55,20 +55,26 @@ static int check_column(const estimate_column_t *c, mrpb_err_t *err) {
   return 0;
 }
 
+/* What becomes a column. */
+typedef struct {
+  char name[ESTIMATE_NAME];
+  config_t cfg;
+} alternative_t;
+
 /* Adds the columns of all combinations from --vary number `v` on. */
-static int add_columns(estimate_t *e, const estimate_column_t *base, unsigned v, mrpb_err_t *err) {
+static int add_columns(estimate_t *e, const alternative_t *base, unsigned v, mrpb_err_t *err) {
   char text[ESTIMATE_NAME];
   if (v == e->opt.n_varies) {
     if (e->n_columns == ESTIMATE_COLUMNS)
       return mrpb_fail(err, "--vary: more than %d alternatives; legal: %d in one report",
                        ESTIMATE_COLUMNS, ESTIMATE_COLUMNS);
     estimate_column_t *c = &e->column[e->n_columns++];
-    *c = *base;
-    if (v == 0) memcpy(c->name, e->name, sizeof c->name);
+    memcpy(c->name, v == 0 ? e->name : base->name, sizeof c->name);
+    c->cfg = base->cfg;
     return check_column(c, err) == 0 ? storage_of(&c->cfg, &c->storage, err) : -1;
   }
   for (unsigned i = 0; alternative(e->opt.vary[v], i, text); i++) {
-    estimate_column_t c = *base;
+    alternative_t c = *base;
     mrpb_err_t why = {""};
     if (config_set(&c.cfg, text, &why) != 0) {
       const char *said = strncmp(why.text, "--set", 5) == 0 ? why.text + 5 : why.text;
@@ -82,8 +88,13 @@ static int add_columns(estimate_t *e, const estimate_column_t *base, unsigned v,
   return 0;
 }
 
+void estimate_defaults(estimate_options_t *o) {
+  memset(o, 0, sizeof *o);
+  cacti_defaults(&o->cacti);
+}
+
 int estimate_open(estimate_t *e, mrpb_err_t *err) {
-  estimate_column_t base;
+  alternative_t base;
   const estimate_options_t *o = &e->opt;
   memset(&base, 0, sizeof base);
   config_defaults(&base.cfg);

@@ -13,6 +13,8 @@
 /* Ends with a NULL name. */
 static const estimate_section_t sections[] = {
     {"storage", "Storage", storage_section},
+    {"cacti", "Storage in CACTI", cacti_section},
+    {"paper", "The paper's setting", paper_section},
     {NULL, NULL, NULL},
 };
 
