@@ -24,6 +24,7 @@ int cmd_properties(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_mutate(int argc, char **argv);
 int cmd_prove(int argc, char **argv);
+int cmd_estimate(int argc, char **argv);
 
 /* The command line as it can be typed again in the present folder; too long a one is cut. */
 enum { CLI_COMMAND = 1024 };

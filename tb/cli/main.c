@@ -49,6 +49,9 @@ static const command_t commands[] = {
      "[NAME]... [--quick] [--jobs N] [--plot-only] [--from DIR] [--runs DIR] [--out DIR] [--page "
      "FILE]",
      "the paper's figures: runs what is missing, plots, writes the page", cmd_figures},
+    {"estimate", "[-c FILE] [--set KEY=VALUE]... [--vary KEY=V1,V2,...]... [-o DIR]",
+     "what the hardware costs: storage for a memory compiler or CACTI, in one report",
+     cmd_estimate},
     {"help-config", "[--markdown]", "every configuration key, its range and default",
      cmd_help_config},
     {"dump-config", "[-c FILE] [--set KEY=VALUE]...", "a complete configuration file on stdout",
