@@ -108,6 +108,22 @@ static int take_ecc(estimate_options_t *o, const char *name, const char *v, mrpb
   return i < 0 ? -1 : 0;
 }
 
+static int take_activity(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  if (o->n_run) return mrpb_fail(err, "%s %s: legal: without %s", name, v, o->run[0]);
+  o->activity = v;
+  return 0;
+}
+
+/* An option of `mrpb run`, passed on as it is; `v` NULL: it has no value. */
+static int take_run(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  if (o->activity) return mrpb_fail(err, "%s: legal: without --activity", name);
+  if (o->n_run + 2 > ESTIMATE_RUN)
+    return mrpb_fail(err, "%s: more than %d options of a run", name, ESTIMATE_RUN / 2);
+  o->run[o->n_run++] = name;
+  if (v) o->run[o->n_run++] = v;
+  return 0;
+}
+
 /* The options, in the order of the help. */
 static const option_t options[] = {
     {"-c", "FILE", "the configuration (default: Base-S)", take_config},
@@ -126,6 +142,29 @@ static const option_t options[] = {
      take_ports},
     {"--ecc", "on|off", "CACTI: error correction bits (default: on)", take_ecc},
     {"--cacti-seconds", "N", "CACTI: limit of one run, 1 to 3600 (default: 60)", take_seconds},
+    {"--kernel", "NAME", "activity: of this program, run for every alternative (default: none)",
+     take_run},
+    {"--cut", "K", "as for `mrpb run`: inner loops end after K iterations", take_run},
+    {"--size", "N", "as for `mrpb run`", take_run},
+    {"--steps", "T", "as for `mrpb run`", take_run},
+    {"--model", "A|B", "as for `mrpb run`", take_run},
+    {"--acc-reload", "", "as for `mrpb run`", take_run},
+    {"--trace", "FILE", "activity: of a recorded trace", take_run},
+    {"--ptx", "FILE", "activity: of your own kernel; --grid to --tex as for `mrpb run`", take_run},
+    {"--grid", "X[,Y[,Z]]", "", take_run},
+    {"--block", "X[,Y[,Z]]", "", take_run},
+    {"--regs", "N", "", take_run},
+    {"--shared", "N", "", take_run},
+    {"--arg", "ARG", "", take_run},
+    {"--tex", "N:NAME", "", take_run},
+    {"--activity-sm", "N", "activity: of which SM (default: 1)", take_run},
+    {"--impl", "UNIT=both,...", "activity: counted in C model and Verilog, which must agree",
+     take_run},
+    {"--vcd", "FILE", "activity: a wave of the same run, of cycles --from to --to", take_run},
+    {"--from", "CYCLE", "", take_run},
+    {"--to", "CYCLE", "", take_run},
+    {"--activity", "DIR", "activity: of a run made before with `mrpb run --activity DIR`",
+     take_activity},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
@@ -152,8 +191,8 @@ static int parse(estimate_options_t *o, int argc, char **argv, mrpb_err_t *err) 
     for (unsigned k = 0; k < N_OPTIONS; k++)
       if (strcmp(argv[i], options[k].name) == 0) option = &options[k];
     if (!option) return unknown(argv[i], err);
-    const char *value = cli_value(argc, argv, &i, err);
-    if (!value || option->take(o, option->name, value, err) != 0) return -1;
+    const char *value = option->value[0] ? cli_value(argc, argv, &i, err) : NULL;
+    if ((option->value[0] && !value) || option->take(o, option->name, value, err) != 0) return -1;
   }
   return 0;
 }

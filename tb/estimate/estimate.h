@@ -15,6 +15,7 @@ enum {
   ESTIMATE_COLUMNS = 16,
   ESTIMATE_SETS = 64,
   ESTIMATE_VARIES = 4,
+  ESTIMATE_RUN = 64,
   ESTIMATE_NAME = 96,
   ESTIMATE_PATH = 1024
 };
@@ -28,6 +29,9 @@ typedef struct {
   const char *vary[ESTIMATE_VARIES]; /* KEY=v1,v2,...: one column a value; several: all pairs */
   unsigned n_varies;
   cacti_options_t cacti;
+  const char *activity;          /* activity.json of a run, or its folder; NULL: none */
+  const char *run[ESTIMATE_RUN]; /* options of `mrpb run`: the kernel whose activity is wanted */
+  unsigned n_run;
   bool (*stop)(void); /* asked while programs run: true ends the estimate; NULL: never */
 } estimate_options_t;
 

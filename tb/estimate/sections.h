@@ -10,6 +10,8 @@ int storage_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 /* Writes the inputs of all arrays and of the paper's; runs them if a binary is named. */
 int cacti_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 int paper_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
+/* Runs the kernel that the options name, or reads what a run has left. */
+int activity_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 
 /* Shared by the last two: the paper's inputs, and a row of results. */
 int paper_inputs(estimate_t *e, mrpb_err_t *err);
