@@ -38,6 +38,76 @@ static int take_vary(estimate_options_t *o, const char *name, const char *v, mrp
   return 0;
 }
 
+static int take_cacti(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)err;
+  o->cacti.binary = v;
+  return 0;
+}
+
+static int take_number(const char *name, const char *v, uint32_t min, uint32_t max, uint32_t *value,
+                       mrpb_err_t *err) {
+  uint64_t n = 0;
+  mrpb_err_t why = {""};
+  if (cli_number(name, v, max, &n, &why) != 0 || n < min)
+    return mrpb_fail(err, "%s %s: legal: %u to %u", name, v, min, max);
+  *value = (uint32_t)n;
+  return 0;
+}
+
+static int take_node(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  return take_number(name, v, CACTI_LEAST_NODE, CACTI_MOST_NODE, &o->cacti.node, err);
+}
+
+static int take_temperature(estimate_options_t *o, const char *name, const char *v,
+                            mrpb_err_t *err) {
+  uint32_t *kelvin = &o->cacti.temperature;
+  if (take_number(name, v, 300, 400, kelvin, err) == 0 && *kelvin % 10 == 0) return 0;
+  return mrpb_fail(err, "%s %s: legal: 300 to 400 in steps of 10", name, v);
+}
+
+static int take_bus(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  return take_number(name, v, 8, 1024, &o->cacti.bus, err);
+}
+
+static int take_seconds(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  return take_number(name, v, 1, 3600, &o->cacti.seconds, err);
+}
+
+/* Index of `v` in `words`, -1 and a message if it is not there. */
+static int take_word(const char *name, const char *v, const char *const *words, unsigned n,
+                     mrpb_err_t *err) {
+  char legal[128] = "";
+  for (unsigned i = 0; i < n; i++) {
+    size_t at = strlen(legal);
+    if (strcmp(v, words[i]) == 0) return (int)i;
+    snprintf(legal + at, sizeof legal - at, "%s%s", i ? ", " : "", words[i]);
+  }
+  return mrpb_fail(err, "%s %s: legal: %s", name, v, legal);
+}
+
+static int take_cell(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  const char *words[CACTI_CELLS];
+  for (unsigned i = 0; i < CACTI_CELLS; i++) words[i] = cacti_cell_name((cacti_cell_t)i);
+  int i = take_word(name, v, words, CACTI_CELLS, err);
+  if (i >= 0) o->cacti.cell = (cacti_cell_t)i;
+  return i < 0 ? -1 : 0;
+}
+
+static int take_ports(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  static const char *const words[] = {"split", "dual"};
+  int i = take_word(name, v, words, 2, err);
+  o->cacti.dual = i == 1;
+  return i < 0 ? -1 : 0;
+}
+
+static int take_ecc(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  static const char *const words[] = {"on", "off"};
+  int i = take_word(name, v, words, 2, err);
+  o->cacti.ecc = i == 0;
+  return i < 0 ? -1 : 0;
+}
+
 /* The options, in the order of the help. */
 static const option_t options[] = {
     {"-c", "FILE", "the configuration (default: Base-S)", take_config},
@@ -45,13 +115,24 @@ static const option_t options[] = {
     {"--vary", "KEY=V1,V2,...", "alternatives side by side; several: every combination, at most 16",
      take_vary},
     {"-o", "DIR", "where everything goes (default: build/estimate/<configuration>)", take_out},
+    {"--cacti", "BINARY", "CACTI 6.5 or 7.0, run on every SRAM and CAM (default: none)",
+     take_cacti},
+    {"--node", "NM", "CACTI: technology, 22 to 90, with 6.5 from 32 (default: 45)", take_node},
+    {"--temperature", "K", "CACTI: 300 to 400 in steps of 10 (default: 350)", take_temperature},
+    {"--cell", "TYPE", "CACTI: itrs-hp, itrs-lstp or itrs-lop (default: itrs-hp)", take_cell},
+    {"--bus", "BITS", "CACTI: data bus, 8 to 1024 (default: a word; caches 256), at most a word",
+     take_bus},
+    {"--ports", "split|dual", "CACTI: accesses of a cycle share a port, or not (default: split)",
+     take_ports},
+    {"--ecc", "on|off", "CACTI: error correction bits (default: on)", take_ecc},
+    {"--cacti-seconds", "N", "CACTI: limit of one run, 1 to 3600 (default: 60)", take_seconds},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
 static void print_help(void) {
   printf("usage: mrpb estimate [OPTION]...\n");
   for (unsigned i = 0; i < N_OPTIONS; i++)
-    printf("  %-10s %-14s %s\n", options[i].name, options[i].value, options[i].doc);
+    printf("  %-15s %-14s %s\n", options[i].name, options[i].value, options[i].doc);
   printf("Writes DIR/report.md, DIR/estimate.json and the files behind them; docs/estimate/.\n"
          "Exit 0 fine, 2 wrong input or a tool that is missing or failed, 130 Ctrl-C.\n");
 }
@@ -84,11 +165,16 @@ int cmd_estimate(int argc, char **argv) {
   estimate_t *e = calloc(1, sizeof *e);
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("estimate", &err);
   cli_hold_signals();
+  estimate_defaults(&e->opt);
+  e->opt.stop = cli_signalled;
   int rc = parse(&e->opt, argc, argv, &err);
   if (rc == 0) rc = estimate_open(e, &err);
   if (rc == 0) rc = estimate_report(e, &err);
   if (rc == 0) printf("%s/report.md\n", e->out);
+  if (rc == 0) err = e->failed;
+  rc = e->stopped ? CLI_INTERRUPTED : err.text[0] ? CLI_USAGE : CLI_OK;
   estimate_close(e);
   free(e);
-  return rc == 0 ? CLI_OK : cli_fail("estimate", &err);
+  if (err.text[0]) (void)cli_fail("estimate", &err);
+  return rc;
 }

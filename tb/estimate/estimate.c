@@ -55,20 +55,26 @@ static int check_column(const estimate_column_t *c, mrpb_err_t *err) {
   return 0;
 }
 
+/* What becomes a column. */
+typedef struct {
+  char name[ESTIMATE_NAME];
+  config_t cfg;
+} alternative_t;
+
 /* Adds the columns of all combinations from --vary number `v` on. */
-static int add_columns(estimate_t *e, const estimate_column_t *base, unsigned v, mrpb_err_t *err) {
+static int add_columns(estimate_t *e, const alternative_t *base, unsigned v, mrpb_err_t *err) {
   char text[ESTIMATE_NAME];
   if (v == e->opt.n_varies) {
     if (e->n_columns == ESTIMATE_COLUMNS)
       return mrpb_fail(err, "--vary: more than %d alternatives; legal: %d in one report",
                        ESTIMATE_COLUMNS, ESTIMATE_COLUMNS);
     estimate_column_t *c = &e->column[e->n_columns++];
-    *c = *base;
-    if (v == 0) memcpy(c->name, e->name, sizeof c->name);
-    return check_column(c, err);
+    memcpy(c->name, v == 0 ? e->name : base->name, sizeof c->name);
+    c->cfg = base->cfg;
+    return check_column(c, err) == 0 ? storage_of(&c->cfg, &c->storage, err) : -1;
   }
   for (unsigned i = 0; alternative(e->opt.vary[v], i, text); i++) {
-    estimate_column_t c = *base;
+    alternative_t c = *base;
     mrpb_err_t why = {""};
     if (config_set(&c.cfg, text, &why) != 0) {
       const char *said = strncmp(why.text, "--set", 5) == 0 ? why.text + 5 : why.text;
@@ -82,9 +88,15 @@ static int add_columns(estimate_t *e, const estimate_column_t *base, unsigned v,
   return 0;
 }
 
+void estimate_defaults(estimate_options_t *o) {
+  memset(o, 0, sizeof *o);
+  cacti_defaults(&o->cacti);
+}
+
 int estimate_open(estimate_t *e, mrpb_err_t *err) {
-  estimate_column_t base = {.name = ""};
+  alternative_t base;
   const estimate_options_t *o = &e->opt;
+  memset(&base, 0, sizeof base);
   config_defaults(&base.cfg);
   name_of(o->config, e->name);
   int n = o->out ? snprintf(e->out, sizeof e->out, "%s", o->out)
@@ -115,6 +127,18 @@ int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH
   int n = snprintf(path, ESTIMATE_PATH, "%s%s%s", e->out, name[0] ? "/" : "", name);
   if (n < 0 || n >= ESTIMATE_PATH) return mrpb_fail(err, "-o %.80s...: too long", e->out);
   return 0;
+}
+
+void estimate_name(const estimate_t *e, unsigned column, const char *kind, const char *file,
+                   char name[ESTIMATE_PATH]) {
+  const char *slash = file[0] ? "/" : "";
+  if (e->n_columns == 1) {
+    snprintf(name, ESTIMATE_PATH, "%s%s%s", kind, slash, file);
+    return;
+  }
+  snprintf(name, ESTIMATE_PATH, "%s/%s%s%s", kind, e->column[column].name, slash, file);
+  for (char *at = strchr(name, '/'); *at; at++)
+    if (*at == ' ') *at = ','; /* several keys: a name without blanks */
 }
 
 int estimate_folder(const estimate_t *e, const char *name, mrpb_err_t *err) {

@@ -6,6 +6,8 @@
 
 #include "config/config.h"
 #include "err.h"
+#include "estimate/cacti.h"
+#include "estimate/storage.h"
 
 #include <jansson.h>
 
@@ -25,12 +27,25 @@ typedef struct {
   unsigned n_sets;
   const char *vary[ESTIMATE_VARIES]; /* KEY=v1,v2,...: one column a value; several: all pairs */
   unsigned n_varies;
+  cacti_options_t cacti;
+  bool (*stop)(void); /* asked while programs run: true ends the estimate; NULL: never */
 } estimate_options_t;
+
+/* An array of a column and CACTI. */
+typedef struct {
+  bool written[CACTI_VERSIONS]; /* there is an input for this version */
+  char note[CACTI_VERSIONS][CACTI_NOTE];
+  cacti_input_t input; /* of the version that was run */
+  bool good;           /* it was run, and gave `result` */
+  cacti_result_t result;
+} estimate_cacti_t;
 
 /* One alternative: a column of the report's tables. */
 typedef struct {
   char name[ESTIMATE_NAME]; /* what is varied, "MRPB_DEPTH=16"; else the configuration's name */
   config_t cfg;
+  storage_t storage;
+  estimate_cacti_t cacti[STORAGE_ARRAYS]; /* as storage.array */
 } estimate_column_t;
 
 typedef struct {
@@ -39,11 +54,16 @@ typedef struct {
   char out[ESTIMATE_PATH];
   estimate_column_t column[ESTIMATE_COLUMNS];
   unsigned n_columns;
-  json_t *missing; /* lines: what could not be estimated, and what would be needed */
-  json_t *tools;   /* {"cacti": "6.5"}: programs that were run */
-  json_t *files;   /* names of the files written, below `out` */
+  cacti_t cacti;     /* the binary, once it was tried; `named` is "" before, or if there is none */
+  mrpb_err_t failed; /* the first run of a program that left a gap in the report: exit 2 */
+  bool stopped;      /* opt.stop() has ended it */
+  json_t *missing;   /* lines: what could not be estimated, and what would be needed */
+  json_t *tools;     /* {"cacti": "6.5"}: programs that were run */
+  json_t *files;     /* names of the files written, below `out` */
 } estimate_t;
 
+/* The options of an estimate of the defaults. */
+void estimate_defaults(estimate_options_t *o);
 /* Reads the configuration and makes the columns; nothing is written yet. */
 int estimate_open(estimate_t *e, mrpb_err_t *err);
 void estimate_close(estimate_t *e);
@@ -53,6 +73,10 @@ int estimate_folder(const estimate_t *e, const char *name, mrpb_err_t *err);
 /* Writes one file below the estimate's folder, whole or not at all, and lists it; a newline is
  * added to a last line without one. The folder that it goes to is there. */
 int estimate_write(estimate_t *e, const char *name, const char *text, mrpb_err_t *err);
+/* The name of a file of column `column` below folder `kind`: "cacti/x.cfg" if there is one column,
+ * else "cacti/MRPB_DEPTH=4/x.cfg"; `file` "" gives the folder. */
+void estimate_name(const estimate_t *e, unsigned column, const char *kind, const char *file,
+                   char name[ESTIMATE_PATH]);
 /* The path of a file below the estimate's folder. */
 int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH], mrpb_err_t *err);
 

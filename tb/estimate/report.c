@@ -1,7 +1,7 @@
 /* The list of sections, and the two files that they make. */
 #include "estimate/report.h"
 
-#include "gpu/output.h"
+#include "estimate/sections.h"
 #include "json_out.h"
 
 #include <errno.h>
@@ -12,6 +12,9 @@
 
 /* Ends with a NULL name. */
 static const estimate_section_t sections[] = {
+    {"storage", "Storage", storage_section},
+    {"cacti", "Storage in CACTI", cacti_section},
+    {"paper", "The paper's setting", paper_section},
     {NULL, NULL, NULL},
 };
 
