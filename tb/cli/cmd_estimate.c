@@ -108,7 +108,60 @@ static int take_ecc(estimate_options_t *o, const char *name, const char *v, mrpb
   return i < 0 ? -1 : 0;
 }
 
-/* The options, in the order of the help. */
+static int take_liberty(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  if (o->logic.n_liberties == LOGIC_LIBERTIES)
+    return mrpb_fail(err, "%s %s: legal: at most %d", name, v, LOGIC_LIBERTIES);
+  o->logic.liberty[o->logic.n_liberties++] = v;
+  return 0;
+}
+
+/* A number above 0 and up to `most`, with a fraction. */
+static int take_real(const char *name, const char *v, double most, double *value, mrpb_err_t *err) {
+  char *end;
+  *value = strtod(v, &end);
+  if (end != v && *end == '\0' && *value > 0 && *value <= most) return 0;
+  return mrpb_fail(err, "%s %s: legal: above 0, up to %g", name, v, most);
+}
+
+static int take_clock(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  return take_real(name, v, 100, &o->logic.clock_ghz, err);
+}
+
+static int take_sram(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  return take_real(name, v, 1000, &o->logic.sram_ns, err);
+}
+
+static int take_rtl(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)err;
+  o->logic.rtl = v;
+  return 0;
+}
+
+static int take_jobs(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  uint32_t n = 0;
+  int rc = take_number(name, v, 1, 64, &n, err);
+  o->logic.jobs = n;
+  return rc;
+}
+
+static int take_no_logic(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)v;
+  (void)err;
+  o->logic.on = false;
+  return 0;
+}
+
+static int take_study(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)v;
+  (void)err;
+  o->logic.study = true;
+  return 0;
+}
+
+/* The options, in the order of the help; those without a value have "" for it. */
 static const option_t options[] = {
     {"-c", "FILE", "the configuration (default: Base-S)", take_config},
     {"--set", "KEY=VALUE", "one key of it, changed; may be repeated", take_set},
@@ -126,6 +179,16 @@ static const option_t options[] = {
      take_ports},
     {"--ecc", "on|off", "CACTI: error correction bits (default: on)", take_ecc},
     {"--cacti-seconds", "N", "CACTI: limit of one run, 1 to 3600 (default: 60)", take_seconds},
+    {"--liberty", "FILE",
+     "logic: cells and their delays; may be repeated (default: Debian's OSU018)", take_liberty},
+    {"--clock", "GHZ", "logic: the clock for which slack is reported (default: 1.15)", take_clock},
+    {"--sram-access", "NS", "logic: read access of the SRAMs (default: CACTI's, else 15 FO4)",
+     take_sram},
+    {"--rtl", "DIR", "logic: another folder of Verilog", take_rtl},
+    {"--jobs", "N", "logic: modules at a time, 1 to 64 (default: 2)", take_jobs},
+    {"--study", "", "logic: policies, depths, queues and tables side by side, with noise (long)",
+     take_study},
+    {"--no-logic", "", "no Yosys, ABC and OpenSTA", take_no_logic},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
@@ -152,7 +215,7 @@ static int parse(estimate_options_t *o, int argc, char **argv, mrpb_err_t *err) 
     for (unsigned k = 0; k < N_OPTIONS; k++)
       if (strcmp(argv[i], options[k].name) == 0) option = &options[k];
     if (!option) return unknown(argv[i], err);
-    const char *value = cli_value(argc, argv, &i, err);
+    const char *value = option->value[0] ? cli_value(argc, argv, &i, err) : "";
     if (!value || option->take(o, option->name, value, err) != 0) return -1;
   }
   return 0;
@@ -166,7 +229,8 @@ int cmd_estimate(int argc, char **argv) {
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("estimate", &err);
   cli_hold_signals();
   estimate_defaults(&e->opt);
-  e->opt.stop = cli_signalled;
+  e->opt.stop = e->opt.logic.stop = cli_signalled;
+  e->opt.logic.on = true;
   int rc = parse(&e->opt, argc, argv, &err);
   if (rc == 0) rc = estimate_open(e, &err);
   if (rc == 0) rc = estimate_report(e, &err);

@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "err.h"
 #include "estimate/cacti.h"
+#include "estimate/logic_options.h"
 #include "estimate/storage.h"
 
 #include <jansson.h>
@@ -28,6 +29,7 @@ typedef struct {
   const char *vary[ESTIMATE_VARIES]; /* KEY=v1,v2,...: one column a value; several: all pairs */
   unsigned n_varies;
   cacti_options_t cacti;
+  logic_options_t logic;
   bool (*stop)(void); /* asked while programs run: true ends the estimate; NULL: never */
 } estimate_options_t;
 

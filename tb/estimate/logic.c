@@ -99,7 +99,7 @@ int logic_from_json(const json_t *o, logic_result_t *r) {
 
 /* ---- one job ---- */
 
-static int make_folder(const char *path, mrpb_err_t *err) {
+int logic_folder(const char *path, mrpb_err_t *err) {
   char part[RTL_PATH];
   if (!rtl_path(part, "%s", path)) return mrpb_fail(err, "%.80s: path too long", path);
   for (char *at = part + 1;; at++) {
@@ -160,7 +160,7 @@ int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
   char temp[RTL_PATH], key[32 + 48];
   mrpb_err_t why = {""};
   *r = (logic_result_t){.nand2 = 0};
-  if (make_folder(job->cache, err) != 0 || rtl_temp_dir(temp, job->cache, err) != 0) return -1;
+  if (logic_folder(job->cache, err) != 0 || rtl_temp_dir(temp, job->cache, err) != 0) return -1;
   int rc = write_scripts(job, temp, err);
   if (rc == 0) rc = key_of(job, temp, key, err);
   if (rc == 0 && !rtl_path(r->folder, "%s/%s", job->cache, key))
@@ -186,49 +186,10 @@ int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, 
   return 0;
 }
 
-int logic_fo4(const liberty_t *lib, const tools_t *tools, const char *cache, double *ns,
-              mrpb_err_t *err) {
-  char temp[RTL_PATH], kept[RTL_PATH];
-  (void)tools;
-  if (make_folder(cache, err) != 0 || rtl_temp_dir(temp, cache, err) != 0) return -1;
-  int rc = rtl_path(kept, "%s/fo4", temp) ? sta_fo4(lib, temp, ns, err) : -1;
+int logic_fo4(const liberty_t *lib, const char *cache, double *ns, mrpb_err_t *err) {
+  char temp[RTL_PATH];
+  if (logic_folder(cache, err) != 0 || rtl_temp_dir(temp, cache, err) != 0) return -1;
+  int rc = sta_fo4(lib, temp, ns, err);
   rtl_remove_tree(temp, NULL);
   return rc;
-}
-
-/* ---- many ---- */
-
-/* Waits for one child; its exit status is looked at by whoever takes the result. */
-static int wait_one(unsigned *running) {
-  int status;
-  while (waitpid(-1, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  (*running)--;
-  return 0;
-}
-
-/* The children leave their results where logic_estimate finds them, so nothing is handed over; what
- * failed there fails here again, with its message. */
-int logic_estimate_all(const logic_job_t *job, logic_result_t *r, unsigned n, unsigned at_once,
-                       FILE *progress, mrpb_err_t *err) {
-  unsigned running = 0;
-  for (unsigned i = 0; i < n && at_once > 1; i++) {
-    if (running == at_once && wait_one(&running) != 0) break;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child < 0) break;
-    if (child == 0) {
-      mrpb_err_t why = {""};
-      logic_result_t own;
-      _exit(logic_estimate(&job[i], &own, &why) == 0 ? 0 : 1);
-    }
-    running++;
-  }
-  while (running > 0 && wait_one(&running) == 0)
-    ;
-  for (unsigned i = 0; i < n; i++) {
-    if (progress) fprintf(progress, "%s: %u of %u\n", job[i].synth.cls->stem, i + 1, n);
-    if (logic_estimate(&job[i], &r[i], err) != 0) return -1;
-  }
-  return 0;
 }

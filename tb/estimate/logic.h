@@ -27,9 +27,11 @@ typedef struct {
   bool cached;
 } logic_result_t;
 
-/* The FO4 delay of a library (kept in `cache` too). */
-int logic_fo4(const liberty_t *lib, const tools_t *tools, const char *cache, double *ns,
-              mrpb_err_t *err);
+/* Makes a folder with its parents. */
+int logic_folder(const char *path, mrpb_err_t *err);
+
+/* The FO4 delay of a library, measured in a folder below `cache`. */
+int logic_fo4(const liberty_t *lib, const char *cache, double *ns, mrpb_err_t *err);
 
 /* Fills in a job for module `cls`: its SRAMs with the default access time. */
 int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, mrpb_err_t *err);
@@ -38,9 +40,10 @@ int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, 
 int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err);
 
 /* The same for `n` jobs, up to `at_once` of them at the same time, each in a process of its own.
- * `progress` may be NULL. */
+ * LOGIC_STOPPED and the line "interrupted" if stop(), which may be NULL, was true. */
+enum { LOGIC_STOPPED = -2 };
 int logic_estimate_all(const logic_job_t *job, logic_result_t *r, unsigned n, unsigned at_once,
-                       FILE *progress, mrpb_err_t *err);
+                       bool (*stop)(void), mrpb_err_t *err);
 
 /* A result as JSON, and back. */
 json_t *logic_json(const logic_result_t *r);

@@ -15,6 +15,7 @@ static const estimate_section_t sections[] = {
     {"storage", "Storage", storage_section},
     {"cacti", "Storage in CACTI", cacti_section},
     {"paper", "The paper's setting", paper_section},
+    {"logic", "Logic", logic_section},
     {NULL, NULL, NULL},
 };
 

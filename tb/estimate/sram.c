@@ -50,12 +50,14 @@ static void input_pin(FILE *f, const char *name, double pf, double setup_ns) {
           setup_ns, setup_ns);
 }
 
-static void output_pin(FILE *f, const sram_t *s, unsigned bit) {
-  fprintf(f, "    pin (rdata_%u) { direction : output; capacitance : 0;\n", bit);
-  fprintf(f, "      timing () { related_pin : \"");
-  for (unsigned i = 0; i < sram_address_bits(s); i++) fprintf(f, "%sraddr_%u", i ? " " : "", i);
+static void output_pin(FILE *f, const sram_t *s, unsigned bit, bool sync) {
+  fprintf(f, "    pin (rdata_%u) { direction : output; capacitance : 0;\n      timing () { ", bit);
+  fprintf(f, "related_pin : \"");
+  for (unsigned i = 0; !sync && i < sram_address_bits(s); i++)
+    fprintf(f, "%sraddr_%u", i ? " " : "", i);
+  fprintf(f, "%s\"; timing_%s;\n", sync ? "clk" : "",
+          sync ? "type : rising_edge" : "sense : non_unate");
   fprintf(f,
-          "\"; timing_sense : non_unate;\n"
           "        cell_rise (scalar) { values (\"%.6g\"); } cell_fall (scalar) { values "
           "(\"%.6g\"); }\n"
           "        rise_transition (scalar) { values (\"%.6g\"); } fall_transition (scalar) "
@@ -63,9 +65,31 @@ static void output_pin(FILE *f, const sram_t *s, unsigned bit) {
           s->access_ns, s->access_ns, s->access_ns / 10, s->access_ns / 10);
 }
 
-void sram_liberty(FILE *f, const sram_t *s, double pin_ff) {
+static void put_cell(FILE *f, const sram_t *s, double pf, bool sync) {
   char name[32];
-  const unsigned address = sram_address_bits(s);
+  fprintf(f, "  cell (%s%s) {\n    area : %.6g; dont_touch : true;\n", s->macro,
+          sync ? "_sync" : "", s->area_um2);
+  fprintf(f, "    pin (clk) { direction : input; clock : true; capacitance : %.6g; }\n", pf);
+  input_pin(f, "we", pf, s->setup_ns);
+  if (sync) input_pin(f, "re", pf, s->setup_ns);
+  for (unsigned i = 0; i < sram_address_bits(s); i++) {
+    snprintf(name, sizeof name, "waddr_%u", i);
+    input_pin(f, name, pf, s->setup_ns);
+    snprintf(name, sizeof name, "raddr_%u", i);
+    if (sync)
+      input_pin(f, name, pf, s->setup_ns);
+    else
+      fprintf(f, "    pin (%s) { direction : input; capacitance : %.6g; }\n", name, pf);
+  }
+  for (unsigned i = 0; i < s->bits; i++) {
+    snprintf(name, sizeof name, "wdata_%u", i);
+    input_pin(f, name, pf, s->setup_ns);
+    output_pin(f, s, i, sync);
+  }
+  fputs("  }\n", f);
+}
+
+void sram_liberty(FILE *f, const sram_t *s, double pin_ff) {
   fprintf(f,
           "/* %u words of %u bits, one read and one write port. Access %.6g ns, setup %.6g ns, "
           "area %.6g um2: %s. */\n",
@@ -83,21 +107,20 @@ void sram_liberty(FILE *f, const sram_t *s, double pin_ff) {
           "  slew_lower_threshold_pct_fall : 20; slew_upper_threshold_pct_fall : 80;\n"
           "  nom_process : 1; nom_voltage : 1; nom_temperature : 25;\n",
           s->macro);
-  fprintf(f, "  cell (%s) {\n    area : %.6g; dont_touch : true;\n", s->macro, s->area_um2);
-  fprintf(f, "    pin (clk) { direction : input; clock : true; capacitance : %.6g; }\n",
-          pin_ff / 1000);
-  input_pin(f, "we", pin_ff / 1000, s->setup_ns);
-  for (unsigned i = 0; i < address; i++) {
-    snprintf(name, sizeof name, "waddr_%u", i);
-    input_pin(f, name, pin_ff / 1000, s->setup_ns);
-    fprintf(f, "    pin (raddr_%u) { direction : input; capacitance : %.6g; }\n", i, pin_ff / 1000);
-  }
-  for (unsigned i = 0; i < s->bits; i++) {
-    snprintf(name, sizeof name, "wdata_%u", i);
-    input_pin(f, name, pin_ff / 1000, s->setup_ns);
-    output_pin(f, s, i);
-  }
-  fputs("  }\n}\n", f);
+  put_cell(f, s, pin_ff / 1000, false);
+  put_cell(f, s, pin_ff / 1000, true);
+  fputs("}\n", f);
+}
+
+static void put_instance(FILE *f, const sram_t *s, bool sync) {
+  fprintf(f, "    %s%s _TECHMAP_REPLACE_ (\n      .clk(WR_CLK), .we(WR_EN[0])", s->macro,
+          sync ? "_sync" : "");
+  if (sync) fputs(", .re(RD_EN)", f);
+  for (unsigned i = 0; i < sram_address_bits(s); i++)
+    fprintf(f, ",\n      .waddr_%u(WR_ADDR[%u]), .raddr_%u(RD_ADDR[%u])", i, i, i, i);
+  for (unsigned i = 0; i < s->bits; i++)
+    fprintf(f, ",\n      .wdata_%u(WR_DATA[%u]), .rdata_%u(RD_DATA[%u])", i, i, i, i);
+  fputs(");\n", f);
 }
 
 void sram_map(FILE *f, const sram_t *s) {
@@ -122,21 +145,28 @@ void sram_map(FILE *f, const sram_t *s) {
   fputs("  parameter RD_PORTS = 1;\n  parameter WR_PORTS = 1;\n"
         "  parameter _TECHMAP_BITS_CONNMAP_ = 0;\n"
         "  parameter [_TECHMAP_BITS_CONNMAP_*WIDTH-1:0] _TECHMAP_CONNMAP_WR_EN_ = 0;\n"
+        "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_RD_CLK_ = 0;\n"
+        "  parameter [_TECHMAP_BITS_CONNMAP_-1:0] _TECHMAP_CONNMAP_WR_CLK_ = 0;\n"
+        "  parameter _TECHMAP_CONSTMSK_RD_SRST_ = 0;\n  parameter _TECHMAP_CONSTVAL_RD_SRST_ = 0;\n"
+        "  parameter _TECHMAP_CONSTMSK_RD_ARST_ = 0;\n  parameter _TECHMAP_CONSTVAL_RD_ARST_ = 0;\n"
         "  input RD_CLK, RD_EN, RD_ARST, RD_SRST, WR_CLK;\n"
         "  input [ABITS-1:0] RD_ADDR, WR_ADDR;\n"
         "  input [WIDTH-1:0] WR_EN, WR_DATA;\n"
         "  output [WIDTH-1:0] RD_DATA;\n",
         f);
   fprintf(f,
-          "  wire _TECHMAP_FAIL_ = SIZE != %u || WIDTH != %u || RD_PORTS != 1 || WR_PORTS != 1 || "
-          "RD_CLK_ENABLE != 0\n    || WR_CLK_ENABLE != 1 || WR_CLK_POLARITY != 1\n    || "
-          "_TECHMAP_CONNMAP_WR_EN_ != "
-          "{WIDTH{_TECHMAP_CONNMAP_WR_EN_[_TECHMAP_BITS_CONNMAP_-1:0]}};\n",
+          "  localparam shape = SIZE == %u && WIDTH == %u && RD_PORTS == 1 && WR_PORTS == 1;\n"
+          "  localparam write = WR_CLK_ENABLE == 1 && WR_CLK_POLARITY == 1 && _TECHMAP_CONNMAP_WR_EN_ "
+          "==\n    {WIDTH{_TECHMAP_CONNMAP_WR_EN_[_TECHMAP_BITS_CONNMAP_-1:0]}};\n"
+          "  localparam read = RD_CLK_ENABLE == 0 || (RD_CLK_POLARITY == 1 && RD_TRANSPARENCY_MASK == 0\n"
+          "    && _TECHMAP_CONNMAP_RD_CLK_ == _TECHMAP_CONNMAP_WR_CLK_\n"
+          "    && _TECHMAP_CONSTMSK_RD_SRST_ == 1 && _TECHMAP_CONSTVAL_RD_SRST_ == 0\n"
+          "    && _TECHMAP_CONSTMSK_RD_ARST_ == 1 && _TECHMAP_CONSTVAL_RD_ARST_ == 0);\n"
+          "  wire _TECHMAP_FAIL_ = !(shape && write && read);\n"
+          "  generate if (RD_CLK_ENABLE == 1) begin\n",
           s->words, s->bits);
-  fprintf(f, "  %s _TECHMAP_REPLACE_ (\n    .clk(WR_CLK), .we(WR_EN[0])", s->macro);
-  for (unsigned i = 0; i < sram_address_bits(s); i++)
-    fprintf(f, ",\n    .waddr_%u(WR_ADDR[%u]), .raddr_%u(RD_ADDR[%u])", i, i, i, i);
-  for (unsigned i = 0; i < s->bits; i++)
-    fprintf(f, ",\n    .wdata_%u(WR_DATA[%u]), .rdata_%u(RD_DATA[%u])", i, i, i, i);
-  fputs(");\nendmodule\n", f);
+  put_instance(f, s, true);
+  fputs("  end else begin\n", f);
+  put_instance(f, s, false);
+  fputs("  end endgenerate\nendmodule\n", f);
 }

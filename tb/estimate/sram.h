@@ -13,7 +13,9 @@
 
 enum { SRAM_NAME = 64, SRAM_MAX = 4 };
 
-/* A read: the address gives the word, `access_ns` later; a write: at the clock's rising edge. */
+/* A write happens at the clock's rising edge. A read: where the Verilog has a register right behind
+ * the array, that register is the SRAM's output ("sram_384x64_sync": address at the edge, the word
+ * `access_ns` after it); else the address gives the word, `access_ns` later ("sram_384x64"). */
 typedef struct {
   char array[SRAM_NAME]; /* "u_fifo_bank.mem_q", below the module that is synthesised */
   char macro[SRAM_NAME]; /* "sram_384x64": words x bits */
@@ -32,9 +34,9 @@ bool sram_is(const char *stem, const char *name);
 /* Bits of its address. */
 unsigned sram_address_bits(const sram_t *s);
 
-/* The Liberty stub; `pin_ff` is the capacitance of a pin. */
+/* The Liberty stub, with both forms; `pin_ff` is the capacitance of a pin. */
 void sram_liberty(FILE *f, const sram_t *s, double pin_ff);
-/* The map for `techmap`. */
+/* The map for `techmap`, which picks the form. */
 void sram_map(FILE *f, const sram_t *s);
 
 #endif

@@ -41,6 +41,13 @@ static void put_front(FILE *f, const synth_job_t *job) {
           "hierarchy -check -top %s\n"
           "synth -flatten -nofsm -nordff -top %s -run begin:fine\n",
           top, top, top);
+  /* All other memories become flip-flops first: memory_dff takes no selection, and would put a
+   * register of an address into their reads. */
+  if (job->n_srams) {
+    fprintf(f, "memory_map %s/t:$mem_v2", top);
+    for (unsigned i = 0; i < job->n_srams; i++) fprintf(f, " %s/c:%s %%d", top, job->sram[i].array);
+    fputs("\nopt_clean\nmemory_dff\nopt_clean\n", f);
+  }
   for (unsigned i = 0; i < job->n_srams; i++)
     fprintf(f, "techmap -map %s.map.v %s/c:%s\n", job->sram[i].macro, top, job->sram[i].array);
   fprintf(f,
@@ -56,7 +63,8 @@ static void put_back(FILE *f, const synth_job_t *job) {
         "dfflibmap -liberty cells.lib\n",
         f);
   /* Other private names are another order of everything that ABC gets. */
-  if (job->seed) fprintf(f, "rename -scramble-name -seed %u t:$_*_ n:$*\n", job->seed);
+  if (job->seed)
+    fprintf(f, "rename -scramble-name -seed %u t:$_*_ n:$*\nwrite_rtlil order.il\n", job->seed);
   fprintf(f, "abc -exe berkeley-abc -liberty cells.lib -constr io.constr -D %d\n", SYNTH_TARGET_PS);
   fputs("opt_clean\n"
         "rename -enumerate -pattern g% c:*\n"
@@ -117,10 +125,10 @@ static int check_macros(const synth_job_t *job, const gates_t *g, mrpb_err_t *er
   for (unsigned i = 0; i < job->n_srams; i++) {
     const sram_t *s = &job->sram[i];
     const char *type = gates_type(g, s->array);
-    if (!type || strcmp(type, s->macro) != 0)
+    if (!type || strncmp(type, s->macro, strlen(s->macro)) != 0)
       return mrpb_fail(err,
                        "%s: %s of the Verilog is no memory of %u words x %u bits with one read and "
-                       "one clocked write port",
+                       "one write port of one clock",
                        job->cls->stem, s->array, s->words, s->bits);
   }
   return 0;
