@@ -1,5 +1,6 @@
 /* `mrpb estimate`: storage, logic, timing and activity of a configuration, in one report. */
 #include "cli/cli.h"
+#include "estimate/baseline.h"
 #include "estimate/estimate.h"
 #include "estimate/report.h"
 #include "names.h"
@@ -161,6 +162,20 @@ static int take_study(estimate_options_t *o, const char *name, const char *v, mr
   return 0;
 }
 
+static int take_check(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)err;
+  o->logic.check = v;
+  return 0;
+}
+
+static int take_record(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)err;
+  o->logic.record = v;
+  return 0;
+}
+
 /* The options, in the order of the help; those without a value have "" for it. */
 static const option_t options[] = {
     {"-c", "FILE", "the configuration (default: Base-S)", take_config},
@@ -188,6 +203,9 @@ static const option_t options[] = {
     {"--jobs", "N", "logic: modules at a time, 1 to 64 (default: 2)", take_jobs},
     {"--study", "", "logic: policies, depths, queues and tables side by side, with noise (long)",
      take_study},
+    {"--check", "FILE", "no report: compares modules with recorded figures; exit 1 if they differ",
+     take_check},
+    {"--record", "FILE", "no report: writes the figures of FILE's modules anew", take_record},
     {"--no-logic", "", "no Yosys, ABC and OpenSTA", take_no_logic},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -197,7 +215,8 @@ static void print_help(void) {
   for (unsigned i = 0; i < N_OPTIONS; i++)
     printf("  %-15s %-14s %s\n", options[i].name, options[i].value, options[i].doc);
   printf("Writes DIR/report.md, DIR/estimate.json and the files behind them; docs/estimate/.\n"
-         "Exit 0 fine, 2 wrong input or a tool that is missing or failed, 130 Ctrl-C.\n");
+         "Exit 0 fine, 1 figures that differ (--check), 2 wrong input or a tool that is missing or "
+         "failed, 130 Ctrl-C.\n");
 }
 
 static int unknown(const char *name, mrpb_err_t *err) {
@@ -221,6 +240,21 @@ static int parse(estimate_options_t *o, int argc, char **argv, mrpb_err_t *err) 
   return 0;
 }
 
+/* Recorded figures instead of a report. */
+static int baseline(const estimate_options_t *o, mrpb_err_t *err) {
+  char program[CLI_COMMAND];
+  baseline_verdict_t verdict = BASELINE_HOLDS;
+  int rc;
+  cli_program(program);
+  if (o->logic.record)
+    rc = baseline_record(o->logic.record, &o->logic, stdout, err);
+  else
+    rc = baseline_check(o->logic.check, &o->logic, program, stdout, &verdict, err);
+  if (rc == LOGIC_STOPPED) return CLI_INTERRUPTED;
+  if (rc != 0) return CLI_USAGE;
+  return verdict == BASELINE_HOLDS ? CLI_OK : CLI_DIFFERENT;
+}
+
 int cmd_estimate(int argc, char **argv) {
   mrpb_err_t err = {""};
   for (int i = 1; i < argc; i++)
@@ -232,6 +266,12 @@ int cmd_estimate(int argc, char **argv) {
   e->opt.stop = e->opt.logic.stop = cli_signalled;
   e->opt.logic.on = true;
   int rc = parse(&e->opt, argc, argv, &err);
+  if (rc == 0 && (e->opt.logic.check || e->opt.logic.record)) {
+    rc = baseline(&e->opt, &err);
+    free(e);
+    if (err.text[0]) (void)cli_fail("estimate", &err);
+    return rc;
+  }
   if (rc == 0) rc = estimate_open(e, &err);
   if (rc == 0) rc = estimate_report(e, &err);
   if (rc == 0) printf("%s/report.md\n", e->out);

@@ -19,6 +19,7 @@ typedef struct {
   double sram_ns;     /* access time of every SRAM; 0: CACTI's, else a number of FO4 delays */
   unsigned jobs;      /* modules at a time; 0: 2 */
   bool (*stop)(void); /* asked while tools run: true ends the estimate; NULL: never */
+  const char *check, *record; /* a file of recorded figures, instead of a report; NULL: none */
 } logic_options_t;
 
 #endif

@@ -167,6 +167,17 @@ static void put_srams(FILE *md, const table_t *t) {
   }
 }
 
+static void put_large(FILE *md, const table_t *t) {
+  bool any = false;
+  for (unsigned i = 0; i < t->n; i++) {
+    if (!synth_large(&t->line[i].job.synth)) continue;
+    fprintf(md, "%s%s",
+            any ? ", " : "\nThrough ABC without SAT sweeping, for their size: ", t->line[i].label);
+    any = true;
+  }
+  if (any) fputs(".\n", md);
+}
+
 static json_t *lines_json(const estimate_t *e, const flow_t *f, const table_t *t) {
   json_t *list = json_array();
   for (unsigned i = 0; i < t->n; i++) {
@@ -235,6 +246,7 @@ static int one_library(estimate_t *e, const flow_t *f, FILE *md, json_t **json, 
     flow_print(md, f);
     flow_table_head(md, f, "module");
     for (unsigned i = 0; i < t->n; i++) flow_table_row(md, f, t->line[i].label, &t->line[i].result);
+    put_large(md, t);
     put_srams(md, t);
     put_paths(md, t);
     json_out_set(json, "modules", lines_json(e, f, t));

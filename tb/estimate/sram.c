@@ -154,17 +154,19 @@ void sram_map(FILE *f, const sram_t *s) {
         "  input [WIDTH-1:0] WR_EN, WR_DATA;\n"
         "  output [WIDTH-1:0] RD_DATA;\n",
         f);
-  fprintf(f,
-          "  localparam shape = SIZE == %u && WIDTH == %u && RD_PORTS == 1 && WR_PORTS == 1;\n"
-          "  localparam write = WR_CLK_ENABLE == 1 && WR_CLK_POLARITY == 1 && _TECHMAP_CONNMAP_WR_EN_ "
-          "==\n    {WIDTH{_TECHMAP_CONNMAP_WR_EN_[_TECHMAP_BITS_CONNMAP_-1:0]}};\n"
-          "  localparam read = RD_CLK_ENABLE == 0 || (RD_CLK_POLARITY == 1 && RD_TRANSPARENCY_MASK == 0\n"
-          "    && _TECHMAP_CONNMAP_RD_CLK_ == _TECHMAP_CONNMAP_WR_CLK_\n"
-          "    && _TECHMAP_CONSTMSK_RD_SRST_ == 1 && _TECHMAP_CONSTVAL_RD_SRST_ == 0\n"
-          "    && _TECHMAP_CONSTMSK_RD_ARST_ == 1 && _TECHMAP_CONSTVAL_RD_ARST_ == 0);\n"
-          "  wire _TECHMAP_FAIL_ = !(shape && write && read);\n"
-          "  generate if (RD_CLK_ENABLE == 1) begin\n",
-          s->words, s->bits);
+  fprintf(
+      f,
+      "  localparam shape = SIZE == %u && WIDTH == %u && RD_PORTS == 1 && WR_PORTS == 1;\n"
+      "  localparam write = WR_CLK_ENABLE == 1 && WR_CLK_POLARITY == 1 && _TECHMAP_CONNMAP_WR_EN_ "
+      "==\n    {WIDTH{_TECHMAP_CONNMAP_WR_EN_[_TECHMAP_BITS_CONNMAP_-1:0]}};\n"
+      "  localparam read = RD_CLK_ENABLE == 0 || (RD_CLK_POLARITY == 1 && RD_TRANSPARENCY_MASK == "
+      "0\n"
+      "    && _TECHMAP_CONNMAP_RD_CLK_ == _TECHMAP_CONNMAP_WR_CLK_\n"
+      "    && _TECHMAP_CONSTMSK_RD_SRST_ == 1 && _TECHMAP_CONSTVAL_RD_SRST_ == 0\n"
+      "    && _TECHMAP_CONSTMSK_RD_ARST_ == 1 && _TECHMAP_CONSTVAL_RD_ARST_ == 0);\n"
+      "  wire _TECHMAP_FAIL_ = !(shape && write && read);\n"
+      "  generate if (RD_CLK_ENABLE == 1) begin\n",
+      s->words, s->bits);
   put_instance(f, s, true);
   fputs("  end else begin\n", f);
   put_instance(f, s, false);

@@ -27,6 +27,18 @@ static int close_it(FILE *f, const char *name, mrpb_err_t *err) {
   return fclose(f) == 0 && !bad ? 0 : mrpb_fail(err, "%s: %s", name, strerror(errno));
 }
 
+bool synth_large(const synth_job_t *job) {
+  module_reg_t regs[MODULE_MAX_REGS];
+  void *self;
+  uint64_t bits = 0;
+  if (job->cls->n_regs == 0 || job->cls->create(&self, job->cfg, NULL) != 0) return false;
+  job->cls->regs(self, regs);
+  for (unsigned i = 0; i < job->cls->n_regs; i++)
+    if (!sram_is(job->cls->stem, regs[i].name)) bits += (uint64_t)regs[i].words * regs[i].width;
+  job->cls->destroy(self);
+  return bits > SYNTH_LARGE;
+}
+
 /* Everything up to plain gates and D flip-flops. */
 static void put_front(FILE *f, const synth_job_t *job) {
   const char *top = job->cls->stem;
@@ -65,7 +77,11 @@ static void put_back(FILE *f, const synth_job_t *job) {
   /* Other private names are another order of everything that ABC gets. */
   if (job->seed)
     fprintf(f, "rename -scramble-name -seed %u t:$_*_ n:$*\nwrite_rtlil order.il\n", job->seed);
-  fprintf(f, "abc -exe berkeley-abc -liberty cells.lib -constr io.constr -D %d\n", SYNTH_TARGET_PS);
+  fprintf(
+      f, "abc -exe berkeley-abc -liberty cells.lib -constr io.constr -D %d%s\n", SYNTH_TARGET_PS,
+      synth_large(job) ? " -script +strash;dc2;&get,-n;&nf,{D};&put;buffer;upsize,{D};dnsize,{D};"
+                         "stime,-p"
+                       : "");
   fputs("opt_clean\n"
         "rename -enumerate -pattern g% c:*\n"
         "write_json mapped.json\n"
@@ -116,6 +132,23 @@ int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
   if (!(f = open_in(folder, "aig.abc", err))) return -1;
   fputs("read_blif pre.blif\nstrash\ndc2\ndc2\nprint_stats\n", f);
   return close_it(f, "aig.abc", err);
+}
+
+int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return mrpb_fail(err, "out of memory");
+  put_front(f, job);
+  put_back(f, job);
+  for (unsigned i = 0; i < job->n_srams; i++) {
+    sram_liberty(f, &job->sram[i], job->lib->nand2_cap_ff);
+    sram_map(f, &job->sram[i]);
+  }
+  bool bad = ferror(f) | fclose(f);
+  if (!bad) *hash = rtl_hash_text(*hash, text);
+  free(text);
+  return bad ? mrpb_fail(err, "out of memory") : 0;
 }
 
 /* ---- results ---- */

@@ -9,6 +9,10 @@
 /* The target period that ABC sizes for, in ps: shorter than any module's, so always for speed. */
 enum { SYNTH_TARGET_PS = 200 };
 
+/* Modules with more flip-flops than this go through ABC without SAT sweeping and structural
+ * choices, which take minutes for them. */
+enum { SYNTH_LARGE = 2048 };
+
 typedef struct {
   const module_class_t *cls;
   uint32_t cfg[MODULE_MAX_PARAMS];
@@ -33,6 +37,12 @@ int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err);
 
 /* Runs them there. What is left: pre.json (gates), mapped.json (cells), net.v. */
 int synth_run(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err);
+
+/* Adds the scripts of a job to a hash: what the flow is, whatever the Verilog. */
+int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err);
+
+/* Whether a module is large in that sense: by its registers that are no SRAM. */
+bool synth_large(const synth_job_t *job);
 
 /* Load of an output, fF: four inputs of the smallest NAND2. */
 double synth_load_ff(const liberty_t *lib);
