@@ -92,7 +92,7 @@ static int run_array(estimate_t *e, unsigned column, unsigned i, mrpb_err_t *err
     return estimate_missing(e, "%s: not run, as a run before it did not end", a->name), 0;
   input_name(e, column, a->name, e->cacti.version, name);
   if (absolute(e, name, file, err) != 0) return -1;
-  x->good = cacti_run(&e->cacti, file, &x->result, &why) == 0;
+  x->good = cacti_run(&e->cacti, file, name, &x->result, &why) == 0;
   if (x->good) return 0;
   if (e->cacti.stopped) return mrpb_fail(err, "%s", why.text);
   estimate_missing(e, "%s", why.text);
@@ -233,8 +233,9 @@ static void area_table(FILE *md, const estimate_t *e) {
 static void remarks(FILE *md, const estimate_t *e) {
   fprintf(md,
           "CACTI models no single register, no set that is used as a whole, no number of ways but "
-          "powers of two, nothing\nbelow %d bytes and 16 words (6.5) or 32 (7.0), no parts of "
-          "bytes. What the inputs say instead%s:\n\n",
+          "powers of two, nothing\nbelow %d bytes and 16 words (6.5) or 32 (7.0), no cache below "
+          "16 sets, no "
+          "parts of bytes. What the inputs say instead%s:\n\n",
           CACTI_LEAST_BYTES, e->n_columns > 1 ? ", for the first alternative" : "");
   fprintf(md, "| array | words x bits | 6.5 | 7.0 |\n| --- | ---: | --- | --- |\n");
   const estimate_column_t *c = &e->column[0];

@@ -73,7 +73,7 @@ static int run_papers(estimate_t *e, cacti_result_t r[CACTI_PAPERS], mrpb_err_t 
   for (unsigned i = 0; i < CACTI_PAPERS; i++) {
     paper_input_name((cacti_paper_t)i, e->cacti.version, name);
     if (estimate_path(e, name, path, err) != 0 || cacti_absolute(path, file, err) != 0 ||
-        cacti_run(&e->cacti, file, &r[i], err) != 0)
+        cacti_run(&e->cacti, file, name, &r[i], err) != 0)
       return -1;
   }
   return 0;

@@ -4,11 +4,8 @@
 #include "estimate/sections.h"
 #include "json_out.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Ends with a NULL name. */
 static const estimate_section_t sections[] = {
@@ -111,13 +108,13 @@ static int write_page(estimate_t *e, const char *body, mrpb_err_t *err) {
 }
 
 int estimate_report(estimate_t *e, mrpb_err_t *err) {
-  char page[ESTIMATE_PATH];
-  if (estimate_folder(e, "", err) != 0 || estimate_path(e, "report.md", page, err) != 0) return -1;
-  if (unlink(page) != 0 && errno != ENOENT) return mrpb_fail(err, "%s: %s", page, strerror(errno));
+  if (estimate_begin(e, err) != 0) return -1;
   json_t *all = json_object();
   char *body = make_sections(e, &all, err);
   int rc = body ? write_json(e, all, err) : (json_decref(all), -1);
   if (rc == 0) rc = write_page(e, body, err);
+  if (rc == 0) rc = estimate_commit(e, err);
+  if (rc != 0) estimate_discard(e);
   free(body);
   return rc;
 }
