@@ -159,7 +159,14 @@ static void energy(FILE *md, double nj) {
     fprintf(md, " - |");
 }
 
-void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t *r) {
+/* The fastest clock at which every port makes its `accesses` of a cycle one after the other. */
+static double clock_ghz(const cacti_result_t *r, unsigned accesses) {
+  const double period = r->search > r->cycle ? r->search : r->cycle * accesses;
+  return 1 / period;
+}
+
+void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t *r,
+                        unsigned accesses) {
   fprintf(md, " %u B, %u B a word | %u |", in->size, in->block, in->bus);
   if (in->rw) fprintf(md, " %u RW", in->rw);
   if (in->read) fprintf(md, " %u R", in->read);
@@ -171,6 +178,7 @@ void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t 
   else
     fprintf(md, " - |");
   fprintf(md, " %.4f |", r->cycle);
+  fprintf(md, " %.3f |", clock_ghz(r, accesses));
   energy(md, r->read);
   energy(md, r->write);
   energy(md, r->find);
@@ -181,9 +189,15 @@ void cacti_result_head(FILE *md, const char *label) {
   fprintf(
       md,
       "| %s | written as | bus, bits | ports | area, mm2 | height x width, mm | access, ns | "
-      "search, ns | cycle, ns | read, pJ | write, pJ | search, pJ | leakage, mW |\n"
-      "| --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+      "search, ns | cycle, ns | clock, GHz | read, pJ | write, pJ | search, pJ | leakage, mW |\n"
+      "| --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | "
+      "---: |\n",
       label);
+}
+
+/* Reads and writes of a cycle that share a port. */
+static unsigned accesses_of(const storage_array_t *a, const cacti_input_t *in) {
+  return in->rw ? (a->read + a->write + in->rw - 1) / in->rw : 1;
 }
 
 static void result_table(FILE *md, const estimate_t *e, const estimate_column_t *c) {
@@ -195,7 +209,7 @@ static void result_table(FILE *md, const estimate_t *e, const estimate_column_t 
     const estimate_cacti_t *x = &c->cacti[i];
     if (!x->good) continue;
     fprintf(md, "| `%s` |", a->name);
-    cacti_result_cells(md, &x->input, &x->result);
+    cacti_result_cells(md, &x->input, &x->result, accesses_of(a, &x->input));
     fputc('\n', md);
     if (strcmp(a->unit, "l2") != 0) area += x->result.area;
   }
@@ -224,7 +238,7 @@ static void area_table(FILE *md, const estimate_t *e) {
       const char *name = e->column[c].storage.array[i].name;
       bool before = false;
       for (unsigned d = 0; d < c; d++) before = before || storage_find(&e->column[d].storage, name);
-      if (!before && e->column[c].storage.array[i].kind != STORAGE_REGISTERS) area_row(md, e, name);
+      if (!before && e->column[c].cacti[i].good) area_row(md, e, name);
     }
   fputc('\n', md);
 }
@@ -257,7 +271,8 @@ int cacti_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
   fprintf(
       md,
       "Inputs for 6.5 and 7.0, every line written: `cacti/`. %u nm, %u K, %s cells and periphery, "
-      "%s,\n%s. Single registers have none.\n\n",
+      "%s,"
+      "\n%s. Single registers have none.\n\n",
       o->node, o->temperature, cacti_cell_name(o->cell),
       o->dual ? "a port for each access of a cycle" : "accesses of a cycle one after the other",
       o->ecc ? "ECC (1 bit in 8 more)" : "no ECC");
@@ -267,7 +282,12 @@ int cacti_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
   else if (run_binary(e, err) != 0)
     return -1;
   if (o->binary) {
-    fprintf(md, "CACTI %s. A figure means nothing without its bus width.\n\n", e->cacti.named);
+    fprintf(
+        md,
+        "CACTI %s. A figure means nothing without its bus width. Clock: at most, with the accesses "
+        "of a cycle one\nafter the other on their port, each a CACTI cycle; of a CAM the "
+        "search if that is longer.\n\n",
+        e->cacti.named);
     if (e->n_columns > 1) area_table(md, e);
     for (unsigned c = 0; c < e->n_columns; c++) result_table(md, e, &e->column[c]);
     if (e->cacti.version == CACTI_6_5) fprintf(md, "CACTI 6.5 prints no write energy.\n\n");
