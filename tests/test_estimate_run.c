@@ -236,6 +236,12 @@ START_TEST(cacti_6_5) {
   ck_assert_ptr_null(json_object_get(x, "write_nj"));
   ck_assert_str_eq(json_string_value(json_object_get(json_object_get(o, "tools"), "cacti")), "6.5");
   json_decref(o);
+  char *csv = read_out(&r, "cacti.csv");
+  ck_assert_ptr_nonnull(strstr(csv,
+                               "\nMRPB_POLICY=longest,mrpb.u_fifo_bank.mem_q,3072,8,1,64,1,0,0,0,"
+                               "0.0126199,0.292676,0.0431189,0.310977,,0.222371,0.00505109,,,"
+                               "3.48581\n"));
+  free(csv);
   /* It runs in its own folder: the script's files are there. Equal inputs are run once: the trial,
    * 7 arrays of the first column, and the paper's 3. */
   char path[PATH + 16];

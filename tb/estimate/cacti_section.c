@@ -152,6 +152,43 @@ static json_t *column_json(const estimate_t *e, const estimate_column_t *c) {
   return arrays;
 }
 
+/* What is 0 was not printed. */
+static void csv_value(FILE *f, double value) {
+  if (value > 0)
+    fprintf(f, ",%.6g", value);
+  else
+    fputc(',', f);
+}
+
+static void csv_row(FILE *f, const estimate_column_t *c, unsigned i) {
+  const cacti_input_t *in = &c->cacti[i].input;
+  const cacti_result_t *r = &c->cacti[i].result;
+  const double value[] = {r->area,  r->height, r->width, r->access, r->search,
+                          r->cycle, r->read,   r->write, r->find,   r->leakage};
+  fprintf(f, "%s,%s,%u,%u,%u,%u,%u,%u,%u,%u", c->name, c->storage.array[i].name, in->size,
+          in->block, in->ways, in->bus, in->rw, in->read, in->write, in->search);
+  for (unsigned k = 0; k < sizeof value / sizeof *value; k++) csv_value(f, value[k]);
+  fputc('\n', f);
+}
+
+static int write_csv(estimate_t *e, mrpb_err_t *err) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return mrpb_fail(err, "out of memory");
+  fprintf(f,
+          "alternative,array,size_bytes,word_bytes,ways,bus_bits,rw_ports,read_ports,write_ports,"
+          "search_ports,area_mm2,height_mm,width_mm,access_ns,search_ns,cycle_ns,read_nj,write_nj,"
+          "search_nj,leakage_mw\n");
+  for (unsigned c = 0; c < e->n_columns; c++)
+    for (unsigned i = 0; i < e->column[c].storage.n; i++)
+      if (e->column[c].cacti[i].good) csv_row(f, &e->column[c], i);
+  int rc = !estimate_closed(f) ? mrpb_fail(err, "out of memory")
+                               : estimate_write(e, "cacti.csv", text, err);
+  free(text);
+  return rc;
+}
+
 static void energy(FILE *md, double nj) {
   if (nj > 0)
     fprintf(md, " %.3f |", 1000 * nj);
@@ -297,5 +334,5 @@ int cacti_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
   for (unsigned c = 0; c < e->n_columns; c++)
     json_out_set(&columns, e->column[c].name, column_json(e, &e->column[c]));
   json_out_set(json, "arrays", columns);
-  return 0;
+  return o->binary ? write_csv(e, err) : 0;
 }

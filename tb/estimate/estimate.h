@@ -10,6 +10,8 @@
 #include "estimate/storage.h"
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
 
 enum {
   ESTIMATE_COLUMNS = 16,
@@ -88,6 +90,9 @@ int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH
  * else "cacti/MRPB_DEPTH=4/x.cfg"; `file` "" gives the folder. */
 void estimate_name(const estimate_t *e, unsigned column, const char *kind, const char *file,
                    char name[ESTIMATE_PATH]);
+
+/* Closes a stream in memory; false if something was not written. */
+bool estimate_closed(FILE *f);
 
 /* Adds a line to what the report says is missing. */
 __attribute__((format(printf, 2, 3))) void estimate_missing(estimate_t *e, const char *format, ...);

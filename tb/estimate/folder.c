@@ -52,6 +52,11 @@ int estimate_write(estimate_t *e, const char *name, const char *text, mrpb_err_t
   return 0;
 }
 
+bool estimate_closed(FILE *f) {
+  const bool good = ferror(f) == 0;
+  return fclose(f) == 0 && good;
+}
+
 int estimate_begin(estimate_t *e, mrpb_err_t *err) {
   char path[ESTIMATE_PATH];
   if (!join(e->work, e->out, ".part")) return mrpb_fail(err, "-o %.80s...: too long", e->out);

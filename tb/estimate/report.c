@@ -73,7 +73,7 @@ static char *make_sections(estimate_t *e, json_t **all, mrpb_err_t *err) {
     rc = sections[i].make(e, md, &json, err);
     json_out_set(all, sections[i].name, json);
   }
-  if (md && (ferror(md) | fclose(md)) && rc == 0) rc = mrpb_fail(err, "out of memory");
+  if (md && !estimate_closed(md) && rc == 0) rc = mrpb_fail(err, "out of memory");
   if (rc == 0) return text;
   free(text);
   return NULL;
@@ -101,8 +101,8 @@ static int write_page(estimate_t *e, const char *body, mrpb_err_t *err) {
   if (!md) return mrpb_fail(err, "out of memory");
   head(md, e);
   fputs(body, md);
-  int rc = ferror(md) | fclose(md) ? mrpb_fail(err, "out of memory")
-                                   : estimate_write(e, "report.md", text, err);
+  int rc = !estimate_closed(md) ? mrpb_fail(err, "out of memory")
+                                : estimate_write(e, "report.md", text, err);
   free(text);
   return rc;
 }
