@@ -18,6 +18,8 @@ int paper_inputs(estimate_t *e, mrpb_err_t *err);
 void paper_input_name(cacti_paper_t which, cacti_version_t v, char name[ESTIMATE_PATH]);
 json_t *cacti_result_json(const cacti_result_t *r);
 void cacti_result_head(FILE *md, const char *label);
-void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t *r);
+/* `accesses`: how many of a cycle share a port. */
+void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t *r,
+                        unsigned accesses);
 
 #endif
