@@ -61,7 +61,7 @@ help:
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
-## make estimate [CONFIG=configs/base-s-mrpb.conf] [VARY="MRPB_DEPTH=4,8,16"] [DIR=folder]
+## make estimate [CONFIG=configs/base-s-mrpb.conf] [VARY="MRPB_DEPTH=4,8,16"] [CACTI=binary] [DIR=folder]
 ##                   what the hardware costs: one report and the files behind it, docs/estimate/
 ## make mutate       wrong versions of every module, in Verilog and in C: how many does the co-simulation notice?
 ## make waves        opens the wave of `make run` in GTKWave
@@ -217,7 +217,8 @@ prover: $(BUILD)/mrpb-prove
 .PHONY: estimate
 estimate: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
-	$(Q)build/mrpb estimate -c $(or $(CONFIG),configs/base-s-mrpb.conf) $(foreach v,$(VARY),--vary $(v)) $(if $(DIR),-o $(DIR))
+	$(Q)build/mrpb estimate -c $(or $(CONFIG),configs/base-s-mrpb.conf) \
+	  $(foreach v,$(VARY),--vary $(v)) $(if $(CACTI),--cacti $(CACTI)) $(if $(DIR),-o $(DIR))
 
 .PHONY: figures
 figures: packages

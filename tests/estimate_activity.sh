@@ -181,7 +181,7 @@ try_unit mshr ENTRIES=4 MERGES=2
 try_unit prt ENTRIES=2
 
 # ---- the estimate ----
-estimate=(build/mrpb estimate -c configs/base-s-mrpb.conf -o "$work/estimate")
+estimate=(build/mrpb estimate -c configs/base-s-mrpb.conf -o "$work/estimate" --no-logic)
 check "in one command" "${estimate[@]}" --kernel atax --cut 2 --vary MRPB_DEPTH=2,4
 check "an alternative each" grep -qE '^\| `mrpb.u_fifo_bank.mem_q` read \| 0\.[0-9]+ \| 0\.[0-9]+ \|$' "$work/estimate/report.md"
 check "its files" test -s "$work/estimate/activity/MRPB_DEPTH=4/prt.saif"

@@ -1,5 +1,6 @@
 /* `mrpb estimate`: storage, logic, timing and activity of a configuration, in one report. */
 #include "cli/cli.h"
+#include "estimate/baseline.h"
 #include "estimate/estimate.h"
 #include "estimate/report.h"
 #include "names.h"
@@ -114,17 +115,84 @@ static int take_activity(estimate_options_t *o, const char *name, const char *v,
   return 0;
 }
 
-/* An option of `mrpb run`, passed on as it is; `v` NULL: it has no value. */
+/* An option of `mrpb run`, passed on as it is. */
 static int take_run(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
   if (o->activity) return mrpb_fail(err, "%s: legal: without --activity", name);
   if (o->n_run + 2 > ESTIMATE_RUN)
     return mrpb_fail(err, "%s: more than %d options of a run", name, ESTIMATE_RUN / 2);
   o->run[o->n_run++] = name;
-  if (v) o->run[o->n_run++] = v;
+  if (strcmp(name, "--acc-reload") != 0) o->run[o->n_run++] = v;
   return 0;
 }
 
-/* The options, in the order of the help. */
+static int take_liberty(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  if (o->logic.n_liberties == LOGIC_LIBERTIES)
+    return mrpb_fail(err, "%s %s: legal: at most %d", name, v, LOGIC_LIBERTIES);
+  o->logic.liberty[o->logic.n_liberties++] = v;
+  return 0;
+}
+
+/* A number above 0 and up to `most`, with a fraction. */
+static int take_real(const char *name, const char *v, double most, double *value, mrpb_err_t *err) {
+  char *end;
+  *value = strtod(v, &end);
+  if (end != v && *end == '\0' && *value > 0 && *value <= most) return 0;
+  return mrpb_fail(err, "%s %s: legal: above 0, up to %g", name, v, most);
+}
+
+static int take_clock(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  return take_real(name, v, 100, &o->logic.clock_ghz, err);
+}
+
+static int take_sram(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  return take_real(name, v, 1000, &o->logic.sram_ns, err);
+}
+
+static int take_rtl(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)err;
+  o->logic.rtl = v;
+  return 0;
+}
+
+static int take_jobs(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  uint32_t n = 0;
+  int rc = take_number(name, v, 1, 64, &n, err);
+  o->logic.jobs = n;
+  return rc;
+}
+
+static int take_no_logic(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)v;
+  (void)err;
+  o->logic.on = false;
+  return 0;
+}
+
+static int take_study(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)v;
+  (void)err;
+  o->logic.study = true;
+  return 0;
+}
+
+static int take_check(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)err;
+  o->logic.check = v;
+  return 0;
+}
+
+static int take_record(estimate_options_t *o, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  (void)err;
+  o->logic.record = v;
+  return 0;
+}
+
+/* The options, in the order of the help; those without a value have "" for it. */
 static const option_t options[] = {
     {"-c", "FILE", "the configuration (default: Base-S)", take_config},
     {"--set", "KEY=VALUE", "one key of it, changed; may be repeated", take_set},
@@ -165,6 +233,19 @@ static const option_t options[] = {
     {"--to", "CYCLE", "", take_run},
     {"--activity", "DIR", "activity: of a run made before with `mrpb run --activity DIR`",
      take_activity},
+    {"--liberty", "FILE",
+     "logic: cells and their delays; may be repeated (default: Debian's OSU018)", take_liberty},
+    {"--clock", "GHZ", "logic: the clock for which slack is reported (default: 1.15)", take_clock},
+    {"--sram-access", "NS", "logic: read access of the SRAMs (default: CACTI's, else 15 FO4)",
+     take_sram},
+    {"--rtl", "DIR", "logic: another folder of Verilog", take_rtl},
+    {"--jobs", "N", "logic: modules at a time, 1 to 64 (default: 2)", take_jobs},
+    {"--study", "", "logic: policies, depths, queues and tables side by side, with noise (long)",
+     take_study},
+    {"--check", "FILE", "no report: compares modules with recorded figures; exit 1 if they differ",
+     take_check},
+    {"--record", "FILE", "no report: writes the figures of FILE's modules anew", take_record},
+    {"--no-logic", "", "no Yosys, ABC and OpenSTA", take_no_logic},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
@@ -173,7 +254,8 @@ static void print_help(void) {
   for (unsigned i = 0; i < N_OPTIONS; i++)
     printf("  %-15s %-14s %s\n", options[i].name, options[i].value, options[i].doc);
   printf("Writes DIR/report.md, DIR/estimate.json and the files behind them; docs/estimate/.\n"
-         "Exit 0 fine, 2 wrong input or a tool that is missing or failed, 130 Ctrl-C.\n");
+         "Exit 0 fine, 1 figures that differ (--check), 2 wrong input or a tool that is missing or "
+         "failed, 130 Ctrl-C.\n");
 }
 
 static int unknown(const char *name, mrpb_err_t *err) {
@@ -191,10 +273,25 @@ static int parse(estimate_options_t *o, int argc, char **argv, mrpb_err_t *err) 
     for (unsigned k = 0; k < N_OPTIONS; k++)
       if (strcmp(argv[i], options[k].name) == 0) option = &options[k];
     if (!option) return unknown(argv[i], err);
-    const char *value = option->value[0] ? cli_value(argc, argv, &i, err) : NULL;
-    if ((option->value[0] && !value) || option->take(o, option->name, value, err) != 0) return -1;
+    const char *value = option->value[0] ? cli_value(argc, argv, &i, err) : "";
+    if (!value || option->take(o, option->name, value, err) != 0) return -1;
   }
   return 0;
+}
+
+/* Recorded figures instead of a report. */
+static int baseline(const estimate_options_t *o, mrpb_err_t *err) {
+  char program[CLI_COMMAND];
+  baseline_verdict_t verdict = BASELINE_HOLDS;
+  int rc;
+  cli_program(program);
+  if (o->logic.record)
+    rc = baseline_record(o->logic.record, &o->logic, stdout, err);
+  else
+    rc = baseline_check(o->logic.check, &o->logic, program, stdout, &verdict, err);
+  if (rc == LOGIC_STOPPED) return CLI_INTERRUPTED;
+  if (rc != 0) return CLI_USAGE;
+  return verdict == BASELINE_HOLDS ? CLI_OK : CLI_DIFFERENT;
 }
 
 int cmd_estimate(int argc, char **argv) {
@@ -205,8 +302,15 @@ int cmd_estimate(int argc, char **argv) {
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("estimate", &err);
   cli_hold_signals();
   estimate_defaults(&e->opt);
-  e->opt.stop = cli_signalled;
+  e->opt.stop = e->opt.logic.stop = cli_signalled;
+  e->opt.logic.on = true;
   int rc = parse(&e->opt, argc, argv, &err);
+  if (rc == 0 && (e->opt.logic.check || e->opt.logic.record)) {
+    rc = baseline(&e->opt, &err);
+    free(e);
+    if (err.text[0]) (void)cli_fail("estimate", &err);
+    return rc;
+  }
   if (rc == 0) rc = estimate_open(e, &err);
   if (rc == 0) rc = estimate_report(e, &err);
   if (rc == 0) printf("%s/report.md\n", e->out);

@@ -49,7 +49,10 @@ static const command_t commands[] = {
      "[NAME]... [--quick] [--jobs N] [--plot-only] [--from DIR] [--runs DIR] [--out DIR] [--page "
      "FILE]",
      "the paper's figures: runs what is missing, plots, writes the page", cmd_figures},
-    {"estimate", "[-c FILE] [--set KEY=VALUE]... [--vary KEY=V1,V2,...]... [-o DIR]",
+    {"estimate",
+     "[-c FILE] [--set KEY=VALUE]... [--vary KEY=V1,V2,...]... [-o DIR] [--cacti BINARY]\n"
+     "      [--node NM] [--temperature K] [--cell TYPE] [--bus BITS] [--ports split|dual] [--ecc "
+     "on|off]",
      "what the hardware costs: storage for a memory compiler or CACTI, in one report",
      cmd_estimate},
     {"help-config", "[--markdown]", "every configuration key, its range and default",

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { ARGS = 8 + 2 * ESTIMATE_RUN, SECONDS = 7 * 86400 };
+enum { ARGS = 12 + ESTIMATE_RUN, SECONDS = 7 * 86400 };
 
 const json_t *activity_named(const json_t *list, const char *name) {
   size_t i;
@@ -114,6 +114,10 @@ static int run_column(estimate_t *e, unsigned column, json_t **json, mrpb_err_t 
   const char *argv[ARGS] = {"/proc/self/exe", "run", "-c", conf, "--activity", folder};
   unsigned n = 6;
   for (unsigned i = 0; i < e->opt.n_run; i++) argv[n++] = e->opt.run[i];
+  if (e->opt.logic.rtl) {
+    argv[n++] = "--rtl";
+    argv[n++] = e->opt.logic.rtl;
+  }
   estimate_name(e, column, "activity", "", name);
   if (estimate_folder(e, name, err) != 0 || estimate_path(e, name, folder, err) != 0) return -1;
   estimate_name(e, column, "activity", "run.conf", name);

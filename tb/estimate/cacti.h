@@ -90,8 +90,9 @@ int cacti_absolute(const char *file, char path[1024], mrpb_err_t *err);
  * -1 and a message if there is no such program, or it is no CACTI 6.5 or 7.0. */
 int cacti_open(cacti_t *c, const cacti_options_t *o, bool (*stop)(void),
                const char *const probe[CACTI_VERSIONS], mrpb_err_t *err);
-/* Runs an input file (absolute name). -1 and a message if it gives no result. */
-int cacti_run(cacti_t *c, const char *file, cacti_result_t *r, mrpb_err_t *err);
+/* Runs an input file (absolute name), `label` in messages. -1 and a message if it gives no result.
+ */
+int cacti_run(cacti_t *c, const char *file, const char *label, cacti_result_t *r, mrpb_err_t *err);
 
 const char *cacti_version_name(cacti_version_t v);
 const char *cacti_cell_name(cacti_cell_t c);

@@ -188,7 +188,8 @@ void cacti_write(const cacti_input_t *in, cacti_version_t v, char text[CACTI_TEX
 
 /* ---- shapes ------------------------------------------------------------------ */
 
-enum { CACHE_BUS = 256, FULL_SETS = 2 };
+/* Bits; sets below which CACTI finds no organisation. */
+enum { CACHE_BUS = 256, LEAST_SETS = 16 };
 
 /* Fewer words have no organisation that CACTI finds. */
 static uint32_t least_words(cacti_version_t v) {
@@ -264,10 +265,12 @@ static uint32_t near_power(uint32_t n) {
 static void shape_cache(cacti_input_t *in, const storage_array_t *a, const cacti_options_t *o,
                         cacti_version_t v, char note[CACTI_NOTE]) {
   uint32_t ways = near_power(a->ways), sets = a->words / a->ways;
-  const bool full = sets < FULL_SETS && a->ways > 1;
+  const bool full = sets == 1 && a->ways > 1;
+  const uint32_t bus = min32(o->bus ? o->bus : CACHE_BUS, a->bits);
   if (full && v == CACTI_6_5) {
     remark(note, "6.5 aborts on a fully associative cache: the data alone, a RAM");
     shape_ram(in, a, o, v, note);
+    in->bus = bus;
     return;
   }
   in->type = full ? CACTI_FULLY : CACTI_CACHE;
@@ -275,20 +278,19 @@ static void shape_cache(cacti_input_t *in, const storage_array_t *a, const cacti
   in->tag_bits = a->tag_bits;
   set_ports(in, a, o->dual);
   in->search = full;
-  in->bus = min32(o->bus ? o->bus : CACHE_BUS, a->bits);
+  in->bus = bus;
   if (full) {
     in->size = a->words * in->block;
     return;
   }
+  while (ways > 1 && a->words / ways < LEAST_SETS) ways /= 2;
   uint32_t written = (a->words + ways - 1) / ways;
-  if (written < FULL_SETS) written = FULL_SETS;
+  if (written < LEAST_SETS) written = LEAST_SETS;
   in->ways = ways;
   in->size = written * ways * in->block;
-  if (ways != a->ways)
-    remark(note, "%u ways are no power of two: %u sets of %u ways written%s", a->ways, written,
-           ways, written * ways == a->words ? ", the same capacity" : "");
-  else if (written != sets)
-    remark(note, "%u sets of %u ways written: at least %d", written, ways, FULL_SETS);
+  if (ways != a->ways || written != sets)
+    remark(note, "%u sets of %u ways cannot be modelled: %u of %u written%s", sets, a->ways,
+           written, ways, written * ways == a->words ? ", the same capacity" : "");
 }
 
 bool cacti_input(const storage_array_t *a, const cacti_options_t *o, cacti_version_t v,

@@ -85,17 +85,17 @@ static int run_text(cacti_t *c, const char *file, process_result_t *r, char how[
   return 0;
 }
 
-int cacti_run(cacti_t *c, const char *file, cacti_result_t *r, mrpb_err_t *err) {
+int cacti_run(cacti_t *c, const char *file, const char *label, cacti_result_t *r, mrpb_err_t *err) {
   char how[LINE], line[LINE];
   process_result_t p;
   mrpb_err_t why = {""};
   if (run_text(c, file, &p, how, &why) != 0) return mrpb_fail(err, "--cacti %s", why.text);
   int rc = 0;
   if (c->late || c->stopped) {
-    rc = mrpb_fail(err, "CACTI %s, %s: %s", c->named, file, how);
+    rc = mrpb_fail(err, "CACTI %s, %s: %s", c->named, label, how);
   } else if (!cacti_parse(p.text, r)) {
     last_line(p.text, line);
-    rc = mrpb_fail(err, "CACTI %s, %s: no result (%s); it printed last: %s", c->named, file, how,
+    rc = mrpb_fail(err, "CACTI %s, %s: no result (%s); it printed last: %s", c->named, label, how,
                    line);
   }
   free(p.text);

@@ -92,7 +92,7 @@ static int run_array(estimate_t *e, unsigned column, unsigned i, mrpb_err_t *err
     return estimate_missing(e, "%s: not run, as a run before it did not end", a->name), 0;
   input_name(e, column, a->name, e->cacti.version, name);
   if (absolute(e, name, file, err) != 0) return -1;
-  x->good = cacti_run(&e->cacti, file, &x->result, &why) == 0;
+  x->good = cacti_run(&e->cacti, file, name, &x->result, &why) == 0;
   if (x->good) return 0;
   if (e->cacti.stopped) return mrpb_fail(err, "%s", why.text);
   estimate_missing(e, "%s", why.text);
@@ -152,6 +152,43 @@ static json_t *column_json(const estimate_t *e, const estimate_column_t *c) {
   return arrays;
 }
 
+/* What is 0 was not printed. */
+static void csv_value(FILE *f, double value) {
+  if (value > 0)
+    fprintf(f, ",%.6g", value);
+  else
+    fputc(',', f);
+}
+
+static void csv_row(FILE *f, const estimate_column_t *c, unsigned i) {
+  const cacti_input_t *in = &c->cacti[i].input;
+  const cacti_result_t *r = &c->cacti[i].result;
+  const double value[] = {r->area,  r->height, r->width, r->access, r->search,
+                          r->cycle, r->read,   r->write, r->find,   r->leakage};
+  fprintf(f, "%s,%s,%u,%u,%u,%u,%u,%u,%u,%u", c->name, c->storage.array[i].name, in->size,
+          in->block, in->ways, in->bus, in->rw, in->read, in->write, in->search);
+  for (unsigned k = 0; k < sizeof value / sizeof *value; k++) csv_value(f, value[k]);
+  fputc('\n', f);
+}
+
+static int write_csv(estimate_t *e, mrpb_err_t *err) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return mrpb_fail(err, "out of memory");
+  fprintf(f,
+          "alternative,array,size_bytes,word_bytes,ways,bus_bits,rw_ports,read_ports,write_ports,"
+          "search_ports,area_mm2,height_mm,width_mm,access_ns,search_ns,cycle_ns,read_nj,write_nj,"
+          "search_nj,leakage_mw\n");
+  for (unsigned c = 0; c < e->n_columns; c++)
+    for (unsigned i = 0; i < e->column[c].storage.n; i++)
+      if (e->column[c].cacti[i].good) csv_row(f, &e->column[c], i);
+  int rc = !estimate_closed(f) ? mrpb_fail(err, "out of memory")
+                               : estimate_write(e, "cacti.csv", text, err);
+  free(text);
+  return rc;
+}
+
 static void energy(FILE *md, double nj) {
   if (nj > 0)
     fprintf(md, " %.3f |", 1000 * nj);
@@ -159,7 +196,14 @@ static void energy(FILE *md, double nj) {
     fprintf(md, " - |");
 }
 
-void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t *r) {
+/* The fastest clock at which every port makes its `accesses` of a cycle one after the other. */
+static double clock_ghz(const cacti_result_t *r, unsigned accesses) {
+  const double period = r->search > r->cycle ? r->search : r->cycle * accesses;
+  return 1 / period;
+}
+
+void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t *r,
+                        unsigned accesses) {
   fprintf(md, " %u B, %u B a word | %u |", in->size, in->block, in->bus);
   if (in->rw) fprintf(md, " %u RW", in->rw);
   if (in->read) fprintf(md, " %u R", in->read);
@@ -171,6 +215,7 @@ void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t 
   else
     fprintf(md, " - |");
   fprintf(md, " %.4f |", r->cycle);
+  fprintf(md, " %.3f |", clock_ghz(r, accesses));
   energy(md, r->read);
   energy(md, r->write);
   energy(md, r->find);
@@ -181,9 +226,15 @@ void cacti_result_head(FILE *md, const char *label) {
   fprintf(
       md,
       "| %s | written as | bus, bits | ports | area, mm2 | height x width, mm | access, ns | "
-      "search, ns | cycle, ns | read, pJ | write, pJ | search, pJ | leakage, mW |\n"
-      "| --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+      "search, ns | cycle, ns | clock, GHz | read, pJ | write, pJ | search, pJ | leakage, mW |\n"
+      "| --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | "
+      "---: |\n",
       label);
+}
+
+/* Reads and writes of a cycle that share a port. */
+static unsigned accesses_of(const storage_array_t *a, const cacti_input_t *in) {
+  return in->rw ? (a->read + a->write + in->rw - 1) / in->rw : 1;
 }
 
 static void result_table(FILE *md, const estimate_t *e, const estimate_column_t *c) {
@@ -195,7 +246,7 @@ static void result_table(FILE *md, const estimate_t *e, const estimate_column_t 
     const estimate_cacti_t *x = &c->cacti[i];
     if (!x->good) continue;
     fprintf(md, "| `%s` |", a->name);
-    cacti_result_cells(md, &x->input, &x->result);
+    cacti_result_cells(md, &x->input, &x->result, accesses_of(a, &x->input));
     fputc('\n', md);
     if (strcmp(a->unit, "l2") != 0) area += x->result.area;
   }
@@ -224,7 +275,7 @@ static void area_table(FILE *md, const estimate_t *e) {
       const char *name = e->column[c].storage.array[i].name;
       bool before = false;
       for (unsigned d = 0; d < c; d++) before = before || storage_find(&e->column[d].storage, name);
-      if (!before && e->column[c].storage.array[i].kind != STORAGE_REGISTERS) area_row(md, e, name);
+      if (!before && e->column[c].cacti[i].good) area_row(md, e, name);
     }
   fputc('\n', md);
 }
@@ -233,8 +284,9 @@ static void area_table(FILE *md, const estimate_t *e) {
 static void remarks(FILE *md, const estimate_t *e) {
   fprintf(md,
           "CACTI models no single register, no set that is used as a whole, no number of ways but "
-          "powers of two, nothing\nbelow %d bytes and 16 words (6.5) or 32 (7.0), no parts of "
-          "bytes. What the inputs say instead%s:\n\n",
+          "powers of two, nothing\nbelow %d bytes and 16 words (6.5) or 32 (7.0), no cache below "
+          "16 sets, no "
+          "parts of bytes. What the inputs say instead%s:\n\n",
           CACTI_LEAST_BYTES, e->n_columns > 1 ? ", for the first alternative" : "");
   fprintf(md, "| array | words x bits | 6.5 | 7.0 |\n| --- | ---: | --- | --- |\n");
   const estimate_column_t *c = &e->column[0];
@@ -256,7 +308,8 @@ int cacti_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
   fprintf(
       md,
       "Inputs for 6.5 and 7.0, every line written: `cacti/`. %u nm, %u K, %s cells and periphery, "
-      "%s,\n%s. Single registers have none.\n\n",
+      "%s,"
+      "\n%s. Single registers have none.\n\n",
       o->node, o->temperature, cacti_cell_name(o->cell),
       o->dual ? "a port for each access of a cycle" : "accesses of a cycle one after the other",
       o->ecc ? "ECC (1 bit in 8 more)" : "no ECC");
@@ -266,7 +319,12 @@ int cacti_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
   else if (run_binary(e, err) != 0)
     return -1;
   if (o->binary) {
-    fprintf(md, "CACTI %s. A figure means nothing without its bus width.\n\n", e->cacti.named);
+    fprintf(
+        md,
+        "CACTI %s. A figure means nothing without its bus width. Clock: at most, with the accesses "
+        "of a cycle one\nafter the other on their port, each a CACTI cycle; of a CAM the "
+        "search if that is longer.\n\n",
+        e->cacti.named);
     if (e->n_columns > 1) area_table(md, e);
     for (unsigned c = 0; c < e->n_columns; c++) result_table(md, e, &e->column[c]);
     if (e->cacti.version == CACTI_6_5) fprintf(md, "CACTI 6.5 prints no write energy.\n\n");
@@ -276,5 +334,5 @@ int cacti_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
   for (unsigned c = 0; c < e->n_columns; c++)
     json_out_set(&columns, e->column[c].name, column_json(e, &e->column[c]));
   json_out_set(json, "arrays", columns);
-  return 0;
+  return o->binary ? write_csv(e, err) : 0;
 }

@@ -1,14 +1,11 @@
 /* Columns and files of an estimate. */
 #include "estimate/estimate.h"
 
-#include "gpu/output.h"
 #include "json_out.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* "configs/base-s.conf" -> "base-s". */
 static void name_of(const char *path, char name[ESTIMATE_NAME]) {
@@ -71,6 +68,9 @@ static int add_columns(estimate_t *e, const alternative_t *base, unsigned v, mrp
     estimate_column_t *c = &e->column[e->n_columns++];
     memcpy(c->name, v == 0 ? e->name : base->name, sizeof c->name);
     c->cfg = base->cfg;
+    for (unsigned i = 0; i + 1 < e->n_columns; i++)
+      if (strcmp(e->column[i].name, c->name) == 0)
+        return mrpb_fail(err, "--vary: %s twice; legal: different alternatives", c->name);
     return check_column(c, err) == 0 ? storage_of(&c->cfg, &c->storage, err) : -1;
   }
   for (unsigned i = 0; alternative(e->opt.vary[v], i, text); i++) {
@@ -106,8 +106,12 @@ int estimate_open(estimate_t *e, mrpb_err_t *err) {
   if (o->config && config_load(&base.cfg, o->config, err) != 0) return -1;
   for (unsigned i = 0; i < o->n_sets; i++)
     if (config_set(&base.cfg, o->set[i], err) != 0) return -1;
-  for (unsigned i = 0; i < o->n_varies; i++)
+  for (unsigned i = 0; i < o->n_varies; i++) {
     if (check_vary(o->vary[i], err) != 0) return -1;
+    for (unsigned k = 0; k < i; k++)
+      if (strncmp(o->vary[i], o->vary[k], strcspn(o->vary[k], "=") + 1) == 0)
+        return mrpb_fail(err, "--vary %.80s: legal: one --vary for a key", o->vary[i]);
+  }
   e->missing = json_array();
   e->files = json_array();
   e->tools = json_object();
@@ -122,13 +126,6 @@ void estimate_close(estimate_t *e) {
   e->missing = e->files = e->tools = NULL;
 }
 
-int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH],
-                  mrpb_err_t *err) {
-  int n = snprintf(path, ESTIMATE_PATH, "%s%s%s", e->out, name[0] ? "/" : "", name);
-  if (n < 0 || n >= ESTIMATE_PATH) return mrpb_fail(err, "-o %.80s...: too long", e->out);
-  return 0;
-}
-
 void estimate_name(const estimate_t *e, unsigned column, const char *kind, const char *file,
                    char name[ESTIMATE_PATH]) {
   const char *slash = file[0] ? "/" : "";
@@ -139,33 +136,6 @@ void estimate_name(const estimate_t *e, unsigned column, const char *kind, const
   snprintf(name, ESTIMATE_PATH, "%s/%s%s%s", kind, e->column[column].name, slash, file);
   for (char *at = strchr(name, '/'); *at; at++)
     if (*at == ' ') *at = ','; /* several keys: a name without blanks */
-}
-
-int estimate_folder(const estimate_t *e, const char *name, mrpb_err_t *err) {
-  char path[ESTIMATE_PATH];
-  if (estimate_path(e, name, path, err) != 0) return -1;
-  for (char *at = path + 1;; at++) {
-    char was = *at;
-    if (was != '/' && was != '\0') continue;
-    *at = '\0';
-    struct stat st;
-    if (mkdir(path, 0777) != 0 && (errno != EEXIST || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)))
-      return mrpb_fail(err, "%s: %s; legal: a folder that can be written", path, strerror(errno));
-    *at = was;
-    if (was == '\0') return 0;
-  }
-}
-
-int estimate_write(estimate_t *e, const char *name, const char *text, mrpb_err_t *err) {
-  char path[ESTIMATE_PATH], temp[OUTPUT_NAME];
-  if (estimate_path(e, name, path, err) != 0 || output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
-  size_t n = strlen(text);
-  bool bad = fputs(text, f) == EOF || (n > 0 && text[n - 1] != '\n' && fputc('\n', f) == EOF);
-  if (output_close(f, bad, path, temp, err) != 0) return -1;
-  json_out_append(&e->files, json_string(name));
-  return 0;
 }
 
 void estimate_missing(estimate_t *e, const char *format, ...) {

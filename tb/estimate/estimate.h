@@ -7,9 +7,12 @@
 #include "config/config.h"
 #include "err.h"
 #include "estimate/cacti.h"
+#include "estimate/logic_options.h"
 #include "estimate/storage.h"
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
 
 enum {
   ESTIMATE_COLUMNS = 16,
@@ -32,6 +35,7 @@ typedef struct {
   const char *activity;          /* activity.json of a run, or its folder; NULL: none */
   const char *run[ESTIMATE_RUN]; /* options of `mrpb run`: the kernel whose activity is wanted */
   unsigned n_run;
+  logic_options_t logic;
   bool (*stop)(void); /* asked while programs run: true ends the estimate; NULL: never */
 } estimate_options_t;
 
@@ -55,7 +59,9 @@ typedef struct {
 typedef struct {
   estimate_options_t opt;
   char name[ESTIMATE_NAME]; /* of the configuration: its file without folder and ".conf" */
-  char out[ESTIMATE_PATH];
+  char out[ESTIMATE_PATH];  /* where everything is in the end */
+  char work[ESTIMATE_PATH]; /* where it is until then: out/.part */
+  bool fresh;               /* there was no `out` */
   estimate_column_t column[ESTIMATE_COLUMNS];
   unsigned n_columns;
   cacti_t cacti;     /* the binary, once it was tried; `named` is "" before, or if there is none */
@@ -72,17 +78,27 @@ void estimate_defaults(estimate_options_t *o);
 int estimate_open(estimate_t *e, mrpb_err_t *err);
 void estimate_close(estimate_t *e);
 
-/* Makes the folder `name` below the estimate's ("": the estimate's own), with its parents. */
+/* Everything is made in a folder of its own inside `out`, which report.c begins and commits: then
+ * all files move to `out`, over those of an earlier estimate, report.md last. Without a commit
+ * `out` is as before. */
+int estimate_begin(estimate_t *e, mrpb_err_t *err);
+int estimate_commit(estimate_t *e, mrpb_err_t *err);
+void estimate_discard(estimate_t *e);
+
+/* Makes the folder `name` of the estimate, with its parents. */
 int estimate_folder(const estimate_t *e, const char *name, mrpb_err_t *err);
-/* Writes one file below the estimate's folder, whole or not at all, and lists it; a newline is
- * added to a last line without one. The folder that it goes to is there. */
+/* Writes one file of the estimate, "cacti/x.cfg", and lists it in estimate.json; a newline is added
+ * to a last line without one. The folder that it goes to is there. */
 int estimate_write(estimate_t *e, const char *name, const char *text, mrpb_err_t *err);
+/* Where a file of the estimate is now; "": its folder. */
+int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH], mrpb_err_t *err);
 /* The name of a file of column `column` below folder `kind`: "cacti/x.cfg" if there is one column,
  * else "cacti/MRPB_DEPTH=4/x.cfg"; `file` "" gives the folder. */
 void estimate_name(const estimate_t *e, unsigned column, const char *kind, const char *file,
                    char name[ESTIMATE_PATH]);
-/* The path of a file below the estimate's folder. */
-int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH], mrpb_err_t *err);
+
+/* Closes a stream in memory; false if something was not written. */
+bool estimate_closed(FILE *f);
 
 /* Adds a line to what the report says is missing. */
 __attribute__((format(printf, 2, 3))) void estimate_missing(estimate_t *e, const char *format, ...);

@@ -73,7 +73,7 @@ static int run_papers(estimate_t *e, cacti_result_t r[CACTI_PAPERS], mrpb_err_t 
   for (unsigned i = 0; i < CACTI_PAPERS; i++) {
     paper_input_name((cacti_paper_t)i, e->cacti.version, name);
     if (estimate_path(e, name, path, err) != 0 || cacti_absolute(path, file, err) != 0 ||
-        cacti_run(&e->cacti, file, &r[i], err) != 0)
+        cacti_run(&e->cacti, file, name, &r[i], err) != 0)
       return -1;
   }
   return 0;
@@ -87,7 +87,7 @@ static void result_rows(FILE *md, const cacti_result_t r[CACTI_PAPERS], json_t *
     const cacti_input_t in = cacti_paper((cacti_paper_t)i);
     json_t *o = cacti_result_json(&r[i]);
     fprintf(md, "| %s |", labels[i]);
-    cacti_result_cells(md, &in, &r[i]);
+    cacti_result_cells(md, &in, &r[i], i == CACTI_PAPER_MRPB ? 2 : 1);
     fputc('\n', md);
     json_out_set(&o, "bus_bits", json_integer(in.bus));
     json_out_set(json, paper_name((cacti_paper_t)i), o);

@@ -102,8 +102,16 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Reads until the program has ended, or kills it and what it started. A child of its own that keeps
- * the pipe open is not waited for. */
+/* The program has ended: what it has started and left behind ends too. */
+static bool reap(pid_t pid, int *status) {
+  siginfo_t info = {.si_pid = 0};
+  if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != pid)
+    return false;
+  kill(-pid, SIGKILL);
+  return waitpid(pid, status, 0) == pid;
+}
+
+/* Reads until the program has ended, or its time is over. */
 static int follow(child_t *c, const process_t *p, process_result_t *r, int *status) {
   const double end = now() + p->seconds;
   bool gone = false;
@@ -112,7 +120,7 @@ static int follow(child_t *c, const process_t *p, process_result_t *r, int *stat
     int rc = poll(&f, 1, gone ? 0 : SLICE_MS) > 0 ? take(c, p->most) : gone ? 0 : 1;
     if (rc < 0) return -1;
     if (gone && rc == 0) return 0;
-    if (!gone && waitpid(c->pid, status, WNOHANG) == c->pid) gone = true;
+    if (!gone && reap(c->pid, status)) gone = true;
     if (!gone && rc == 0) { /* it prints no more; it may still run */
       const struct timespec slice = {0, 1000000};
       nanosleep(&slice, NULL);

@@ -4,17 +4,15 @@
 #include "estimate/sections.h"
 #include "json_out.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Ends with a NULL name. */
 static const estimate_section_t sections[] = {
     {"storage", "Storage", storage_section},
     {"cacti", "Storage in CACTI", cacti_section},
     {"paper", "The paper's setting", paper_section},
+    {"logic", "Logic", logic_section},
     {"activity", "Activity", activity_section},
     {NULL, NULL, NULL},
 };
@@ -77,7 +75,7 @@ static char *make_sections(estimate_t *e, json_t **all, mrpb_err_t *err) {
     rc = sections[i].make(e, md, &json, err);
     json_out_set(all, sections[i].name, json);
   }
-  if (md && (ferror(md) | fclose(md)) && rc == 0) rc = mrpb_fail(err, "out of memory");
+  if (md && !estimate_closed(md) && rc == 0) rc = mrpb_fail(err, "out of memory");
   if (rc == 0) return text;
   free(text);
   return NULL;
@@ -105,20 +103,20 @@ static int write_page(estimate_t *e, const char *body, mrpb_err_t *err) {
   if (!md) return mrpb_fail(err, "out of memory");
   head(md, e);
   fputs(body, md);
-  int rc = ferror(md) | fclose(md) ? mrpb_fail(err, "out of memory")
-                                   : estimate_write(e, "report.md", text, err);
+  int rc = !estimate_closed(md) ? mrpb_fail(err, "out of memory")
+                                : estimate_write(e, "report.md", text, err);
   free(text);
   return rc;
 }
 
 int estimate_report(estimate_t *e, mrpb_err_t *err) {
-  char page[ESTIMATE_PATH];
-  if (estimate_folder(e, "", err) != 0 || estimate_path(e, "report.md", page, err) != 0) return -1;
-  if (unlink(page) != 0 && errno != ENOENT) return mrpb_fail(err, "%s: %s", page, strerror(errno));
+  if (estimate_begin(e, err) != 0) return -1;
   json_t *all = json_object();
   char *body = make_sections(e, &all, err);
   int rc = body ? write_json(e, all, err) : (json_decref(all), -1);
   if (rc == 0) rc = write_page(e, body, err);
+  if (rc == 0) rc = estimate_commit(e, err);
+  if (rc != 0) estimate_discard(e);
   free(body);
   return rc;
 }

@@ -16,8 +16,7 @@ typedef struct {
   int (*make)(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 } estimate_section_t;
 
-/* Makes all sections and writes both files. An older report.md of the same folder is gone from the
- * beginning of it: where there is one, it is complete. */
+/* Makes all sections and writes both files; where it fails, the folder is as it was before. */
 int estimate_report(estimate_t *e, mrpb_err_t *err);
 
 /* The first line and the rule of a table with `label`, then one column an alternative. */

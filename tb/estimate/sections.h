@@ -13,11 +13,15 @@ int paper_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 /* Runs the kernel that the options name, or reads what a run has left. */
 int activity_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 
-/* Shared by the last two: the paper's inputs, and a row of results. */
+/* Yosys, ABC and OpenSTA on the modules of the configuration; nothing unless opt.logic.on. */
+int logic_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
+/* Shared by the two of CACTI: the paper's inputs, and a row of results. */
 int paper_inputs(estimate_t *e, mrpb_err_t *err);
 void paper_input_name(cacti_paper_t which, cacti_version_t v, char name[ESTIMATE_PATH]);
 json_t *cacti_result_json(const cacti_result_t *r);
 void cacti_result_head(FILE *md, const char *label);
-void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t *r);
+/* `accesses`: how many of a cycle share a port. */
+void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t *r,
+                        unsigned accesses);
 
 #endif

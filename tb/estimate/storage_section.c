@@ -48,8 +48,8 @@ static int write_csv(estimate_t *e, mrpb_err_t *err) {
               a->where);
     }
   }
-  int rc = ferror(f) | fclose(f) ? mrpb_fail(err, "out of memory")
-                                 : estimate_write(e, "storage.csv", text, err);
+  int rc = !estimate_closed(f) ? mrpb_fail(err, "out of memory")
+                               : estimate_write(e, "storage.csv", text, err);
   free(text);
   return rc;
 }
