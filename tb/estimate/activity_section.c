@@ -1,6 +1,7 @@
 /* The section "Activity": accesses, events, occupancy and switching of a kernel, side by side, and
  * energy where CACTI gave one for an access. */
 #include "estimate/activity_run.h"
+#include "estimate/flow.h"
 #include "estimate/report.h"
 #include "estimate/sections.h"
 #include "json_out.h"
@@ -213,6 +214,51 @@ static void energy_part(const page_t *p, json_t **columns) {
   }
 }
 
+/* ---- power of the logic ------------------------------------------------------ */
+
+typedef struct {
+  const page_t *p;
+  json_t *list;
+  double mhz;
+} logic_t;
+
+static void power_row(void *ctx, unsigned column, const char *library, const char *module,
+                      const activity_power_t power[3]) {
+  logic_t *l = ctx;
+  double flops = power[0].internal + power[0].switching;
+  double gates = power[1].internal + power[1].switching;
+  double pj = 1e6 / l->mhz; /* of a cycle, for a watt */
+  fprintf(l->p->md, "| `%s`, %s, %s | %.3f | %.4f | %.3f | %.3f | %.5f |\n", module, library,
+          l->p->e->column[column].name, pj * flops, pj * gates, 1000 * flops, 1000 * gates,
+          1000 * power[2].leakage);
+  json_t *o = json_object();
+  json_out_set(&o, "module", json_string(module));
+  json_out_set(&o, "library", json_string(library));
+  json_out_set(&o, "alternative", json_string(l->p->e->column[column].name));
+  json_out_set(&o, "flops_pj_per_cycle", json_real(pj * flops));
+  json_out_set(&o, "gates_pj_per_cycle", json_real(pj * gates));
+  json_out_set(&o, "leakage_mw", json_real(1000 * power[2].leakage));
+  json_out_append(&l->list, o);
+}
+
+static int logic_part(const page_t *p, json_t **json, mrpb_err_t *err) {
+  const double mhz = 1000 * flow_clock(&p->e->opt.logic);
+  logic_t l = {p, json_array(), mhz};
+  int rc = 0;
+  fprintf(p->md,
+          "### Power of the logic\n\nOpenSTA with this activity, at %.0f MHz; the pJ of a cycle "
+          "hold for every clock. No clock tree and no clock gating:\nmost of a flip-flop's energy "
+          "is its clock pin's. Without the SRAMs.\n\n"
+          "| module | flip-flops, pJ a cycle | gates, pJ | flip-flops, mW | gates, mW | leakage, "
+          "mW |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
+          mhz);
+  for (unsigned c = 0; c < p->e->n_columns && rc == 0; c++)
+    if (p->of[c]) rc = activity_power(p->e, c, p->of[c], power_row, &l, err);
+  fputc('\n', p->md);
+  json_out_set(json, "logic", l.list);
+  return rc;
+}
+
 /* ---- the section ----------------------------------------------------------- */
 
 static void say_run(const page_t *p, unsigned c) {
@@ -275,6 +321,7 @@ int activity_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
     json_t *energy_json = json_object();
     if (e->opt.cacti.binary) energy_part(&p, &energy_json);
     json_out_set(json, "energy", energy_json);
+    if (e->opt.logic.on) rc = logic_part(&p, json, err);
   }
   for (unsigned c = 0; c < ESTIMATE_COLUMNS; c++) json_decref(p.of[c]);
   return rc;

@@ -51,7 +51,10 @@ static void input_pin(FILE *f, const char *name, double pf, double setup_ns) {
 }
 
 static void output_pin(FILE *f, const sram_t *s, unsigned bit, bool sync) {
-  fprintf(f, "    pin (rdata_%u) { direction : output; capacitance : 0;\n      timing () { ", bit);
+  /* OpenSTA 2.0.17's report_power crashes where a combinational arc ends at a pin without one. */
+  const char *function = sync ? "" : " function : \"raddr_0\";";
+  fprintf(f, "    pin (rdata_%u) { direction : output; capacitance : 0;%s\n      timing () { ", bit,
+          function);
   fprintf(f, "related_pin : \"");
   for (unsigned i = 0; !sync && i < sram_address_bits(s); i++)
     fprintf(f, "%sraddr_%u", i ? " " : "", i);
