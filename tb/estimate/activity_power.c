@@ -52,18 +52,22 @@ static int run(const char *folder, const char *module, const char *tcl, activity
   return 0;
 }
 
-/* The file of a unit's activity, as an absolute name. */
+/* The file of a unit's activity, as OpenSTA finds it. */
 static int tcl_of(const estimate_t *e, unsigned column, const char *module,
                   char path[ESTIMATE_PATH], mrpb_err_t *err) {
   char file[ESTIMATE_NAME + 8], name[ESTIMATE_PATH], relative[2 * ESTIMATE_PATH];
+  int up = 0;
   snprintf(file, sizeof file, "%s.tcl", module);
   if (e->opt.activity) {
     snprintf(relative, sizeof relative, "%s/%s", e->opt.activity, file);
     return cacti_absolute(relative, path, err);
   }
+  /* As seen from the netlist's folder, for the estimate's own is renamed when it is complete. */
+  estimate_name(e, column, "logic/LIBRARY/MODULE", "", name);
+  for (const char *at = name; at; at = strchr(at + 1, '/')) up += snprintf(path + up, 4, "../");
   estimate_name(e, column, "activity", file, name);
-  if (estimate_path(e, name, relative, err) != 0) return -1;
-  return cacti_absolute(relative, path, err);
+  int n = snprintf(path + up, ESTIMATE_PATH - (size_t)up, "%s", name);
+  return n < 0 || up + n >= ESTIMATE_PATH ? mrpb_fail(err, "-o %.80s...: too long", e->out) : 0;
 }
 
 int activity_power(const estimate_t *e, unsigned column, const json_t *activity,
