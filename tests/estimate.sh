@@ -60,15 +60,13 @@ echo '{' > "$work/base.json"
 case_ "a broken file" 2 'base\.json:.*legal: a baseline file' $check
 cp "$work/good.json" "$work/base.json"
 
-# A worse Verilog is noticed: an adder that nothing needs, behind the selection.
+# A worse Verilog is noticed: a remainder that nothing needs, in a flag that nothing else depends on.
 mkdir "$work/rtl"
 cp rtl/*.v "$work/rtl"
-sed -i 's/assign forced_o    = .*/assign forced_o = force_valid_i \&\& (((force_queue_i * add_queue_i + sel_queue_o) % 3) == 1);/
-  s/assign forced_o *= .*force_exists.*/&/' "$work/rtl/drain_selector.v"
-if ! cmp -s rtl/drain_selector.v "$work/rtl/drain_selector.v"; then
-  sed -i 's/+ sel_queue_o) % 3/+ last_q) % 3/' "$work/rtl/drain_selector.v"
-  case_ "a worse Verilog is a regression" 1 '^REGRESSION +drain_selector' $check --rtl "$work/rtl"
-fi
+sum='(8'"'"'d1 * count_q[0] * count_q[1] + 8'"'"'d1 * count_q[2] * count_q[3])'
+sed -i "s/assign add_drop_o = .*/assign add_drop_o = add_valid_i ^ ($sum % 8'd7 == 8'd3);/" "$work/rtl/drain_selector.v"
+case_ "the edit took place" 1 'differ' cmp rtl/drain_selector.v "$work/rtl/drain_selector.v"
+case_ "a worse Verilog is a regression" 1 '^REGRESSION +drain_selector' $check --rtl "$work/rtl"
 
 # ---- input ----
 est="$mrpb estimate -c configs/base-s.conf -o $work/est"
@@ -77,7 +75,7 @@ case_ "not a Liberty file" 2 'README\.md:1: no .library' $est --liberty README.m
 sed '/^cell (NAND2X1)/,/^cell (NAND3X1)/{/^cell (NAND3X1)/!d}' /usr/share/qflow/tech/osu018/osu018_stdcells.lib > "$work/no_nand.lib"
 case_ "no NAND2 in it" 2 'no 2-input NAND among its 31 cells' $est --liberty "$work/no_nand.lib"
 head -n 2000 /usr/share/qflow/tech/osu018/osu018_stdcells.lib > "$work/half.lib"
-case_ "half a file" 2 'half\.lib:2[0-9]*: the file ends inside a group' $est --liberty "$work/half.lib"
+case_ "half a file" 2 'half\.lib:[0-9]+: (the file ends inside a group|arguments without an end)' $est --liberty "$work/half.lib"
 case_ "clock" 2 '--clock 0: legal: above 0' $est --clock 0
 [ ! -e "$work/est/report.md" ] || { failed=$((failed + 1)); echo "FAILED: a report without its logic"; }
 
