@@ -116,8 +116,8 @@ static int run_all(table_t *t, const flow_t *f, mrpb_err_t *err) {
     if (k == t->n_jobs) t->job[t->n_jobs++] = t->line[i].job;
     t->job_of[i] = k;
   }
-  if (logic_estimate_all(t->job, t->result, t->n_jobs, flow_jobs(f->opt), f->opt->stop, err) != 0)
-    return -1;
+  int rc = logic_estimate_all(t->job, t->result, t->n_jobs, flow_jobs(f->opt), f->opt->stop, err);
+  if (rc != 0) return rc;
   for (unsigned i = 0; i < t->n; i++) t->line[i].result = t->result[t->job_of[i]];
   return 0;
 }
