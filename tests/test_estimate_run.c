@@ -1,7 +1,6 @@
 /* Estimates as a whole, with a CACTI that is a shell script: what it prints decides, not how it
  * ends. */
 #include "cosim/rtl_build.h"
-#include "estimate/process.h"
 #include "estimate/report.h"
 
 #include <check.h>
@@ -303,6 +302,12 @@ START_TEST(cacti_that_is_no_program) {
   begin(&r, "exit 0");
   r.e->opt.cacti.binary = r.folder;
   expect_refused(&r, "no program; legal: a CACTI 6.5 or 7.0 binary");
+}
+END_TEST
+
+/* valgrind ends where a program that is there cannot be started. */
+START_TEST(cacti_that_cannot_start) {
+  rig_t r;
   begin(&r, "exit 0");
   write_file(r.cacti, "#!/no/such/interpreter\n");
   expect_refused(&r, "No such file or directory");
@@ -413,58 +418,6 @@ START_TEST(nowhere_to_write) {
 }
 END_TEST
 
-/* ---- programs ------------------------------------------------------------------------------ */
-
-static process_result_t process(const char *script, unsigned seconds, size_t most) {
-  const char *const argv[] = {"sh", "-c", script, NULL};
-  const process_t p = {.argv = argv, .folder = "/", .seconds = seconds, .most = most};
-  process_result_t r;
-  mrpb_err_t err = {""};
-  ck_assert_msg(process_run(&p, &r, &err) == 0, "%s", err.text);
-  return r;
-}
-
-START_TEST(programs) {
-  process_result_t r = process("pwd; echo to stderr >&2; exit 3", 60, 100);
-  ck_assert_int_eq(r.end, PROCESS_EXITED);
-  ck_assert_int_eq(r.code, 3);
-  ck_assert_str_eq(r.text, "/\nto stderr\n");
-  free(r.text);
-  r = process("i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done", 60, 1000);
-  ck_assert_int_eq(r.end, PROCESS_EXITED);
-  ck_assert_uint_eq(strlen(r.text), 1000);
-  free(r.text);
-  r = process("kill -6 $$", 60, 100);
-  ck_assert_int_eq(r.end, PROCESS_CRASHED);
-  ck_assert_int_eq(r.code, 6);
-  ck_assert_str_eq(r.text, "");
-  free(r.text);
-  r = process("exec >&- 2>&-; sleep 1000", 1, 100); /* its output ends before it does */
-  ck_assert_int_eq(r.end, PROCESS_LATE);
-  free(r.text);
-  r = process("sleep 1000 & echo done", 60, 100); /* its child has the pipe */
-  ck_assert_int_eq(r.end, PROCESS_EXITED);
-  ck_assert_str_eq(r.text, "done\n");
-  free(r.text);
-}
-END_TEST
-
-START_TEST(no_program) {
-  const char *const argv[] = {"/no/such/program", NULL};
-  process_t p = {.argv = argv, .seconds = 1, .most = 100};
-  process_result_t r;
-  mrpb_err_t err = {""};
-  ck_assert_int_eq(process_run(&p, &r, &err), -1);
-  ck_assert_str_eq(err.text, "/no/such/program: No such file or directory");
-  ck_assert_ptr_null(r.text);
-  const char *const here[] = {"true", NULL};
-  p.argv = here;
-  p.folder = "/no/such/folder";
-  err.text[0] = '\0';
-  ck_assert_int_eq(process_run(&p, &r, &err), -1);
-}
-END_TEST
-
 Suite *test_estimate_run_suite(void);
 Suite *test_estimate_run_suite(void) {
   Suite *s = suite_create("estimate_run");
@@ -484,8 +437,10 @@ Suite *test_estimate_run_suite(void) {
   tcase_add_test(t, node_of_6_5);
   tcase_add_test(t, an_older_estimate_stays);
   tcase_add_test(t, nowhere_to_write);
-  tcase_add_test(t, programs);
-  tcase_add_test(t, no_program);
+  suite_add_tcase(s, t);
+  t = tcase_create("heavy");
+  tcase_set_tags(t, "heavy");
+  tcase_add_test(t, cacti_that_cannot_start);
   suite_add_tcase(s, t);
   return s;
 }

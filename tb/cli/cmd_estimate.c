@@ -315,6 +315,7 @@ int cmd_estimate(int argc, char **argv) {
   if (rc == 0) rc = estimate_report(e, &err);
   if (rc == 0) printf("%s/report.md\n", e->out);
   if (rc == 0) err = e->failed;
+  if (e->stopped) snprintf(err.text, sizeof err.text, "interrupted; nothing was written");
   rc = e->stopped ? CLI_INTERRUPTED : err.text[0] ? CLI_USAGE : CLI_OK;
   estimate_close(e);
   free(e);

@@ -43,8 +43,9 @@ typedef struct {
   uint32_t rw, read, write, search;
   uint32_t node, temperature;
   cacti_cell_t cell;
-  bool ecc;
+  uint32_t ecc; /* 0 or 1 */
 } cacti_input_t;
+_Static_assert(sizeof(cacti_input_t) == 14 * sizeof(uint32_t), "compared as bytes");
 
 enum { CACTI_NOTE = 256, CACTI_TEXT = 6144 };
 

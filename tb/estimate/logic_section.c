@@ -116,8 +116,8 @@ static int run_all(table_t *t, const flow_t *f, mrpb_err_t *err) {
     if (k == t->n_jobs) t->job[t->n_jobs++] = t->line[i].job;
     t->job_of[i] = k;
   }
-  if (logic_estimate_all(t->job, t->result, t->n_jobs, flow_jobs(f->opt), f->opt->stop, err) != 0)
-    return -1;
+  int rc = logic_estimate_all(t->job, t->result, t->n_jobs, flow_jobs(f->opt), f->opt->stop, err);
+  if (rc != 0) return rc;
   for (unsigned i = 0; i < t->n; i++) t->line[i].result = t->result[t->job_of[i]];
   return 0;
 }
@@ -260,10 +260,7 @@ static int one_library(estimate_t *e, const flow_t *f, FILE *md, json_t **json, 
 int logic_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
   json_t *list = json_array();
   int rc = 0;
-  if (!e->opt.logic.on) {
-    fputs("Not asked for (`--no-logic`).\n", md);
-    estimate_missing(e, "Logic: not asked for.");
-  }
+  if (!e->opt.logic.on) fputs("Not asked for (`--no-logic`).\n", md);
   for (unsigned i = 0; e->opt.logic.on && i < flow_liberties(&e->opt.logic) && rc == 0; i++) {
     flow_t f;
     rc = flow_open(&f, &e->opt.logic, i, err);

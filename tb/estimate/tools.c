@@ -38,7 +38,8 @@ int tools_run(const char *tool, const char *folder, const char *command, const c
               unsigned seconds, mrpb_err_t *err) {
   char text[2 * RTL_PATH], path[RTL_PATH], said[200];
   if (!rtl_path(path, "%s/%s", folder, log)) return mrpb_fail(err, "%s: path too long", folder);
-  snprintf(text, sizeof text, "cd \"$0\" && exec timeout -k 5 %u %s < /dev/null", seconds, command);
+  snprintf(text, sizeof text, "cd \"$0\" && exec timeout --foreground -k 5 %u %s < /dev/null",
+           seconds, command);
   const char *argv[] = {"/bin/sh", "-c", text, folder, NULL};
   int status = rtl_run(argv, path);
   if (status == 0) return 0;
