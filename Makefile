@@ -61,6 +61,12 @@ help:
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
+## make estimate [CONFIG=configs/base-s-mrpb.conf] [VARY="MRPB_DEPTH=4,8,16"] [CACTI=binary] [DIR=folder]
+##                   [LIBERTY="file ..."] [CLOCK=GHz] [STUDY=1]
+##                   what the hardware costs: one report and the files behind it, docs/estimate/; STUDY=1: drain
+##                   policies, depths, queues and tables side by side (most of an hour, once: results are kept)
+## make estimate-check
+##                   area and periods of the modules against tests/estimate/baseline.json, 5 % either way
 ## make mutate       wrong versions of every module, in Verilog and in C: how many does the co-simulation notice?
 ## make waves        opens the wave of `make run` in GTKWave
 ## make waves MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=2000] [RTL=dir]
@@ -211,6 +217,18 @@ prove: packages
 	$(Q)build/mrpb prove --list $(or $(LIST),tests/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
 
 prover: $(BUILD)/mrpb-prove
+
+.PHONY: estimate
+estimate: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)build/mrpb estimate -c $(or $(CONFIG),configs/base-s-mrpb.conf) --jobs $(JOBS) \
+	  $(foreach l,$(LIBERTY),--liberty $(l)) $(if $(CLOCK),--clock $(CLOCK)) $(if $(STUDY),--study) \
+	  $(foreach v,$(VARY),--vary $(v)) $(if $(CACTI),--cacti $(CACTI)) $(if $(DIR),-o $(DIR))
+
+.PHONY: estimate-check
+estimate-check: packages
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(Q)build/mrpb estimate --check tests/estimate/baseline.json --jobs $(JOBS)
 
 .PHONY: figures
 figures: packages

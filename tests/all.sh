@@ -67,7 +67,9 @@ step docs           docs/generate.sh --check
 step waves          tests/waves.sh
 step examples       tests/examples.sh
 step command-line   tests/cli.sh
+step estimate       tests/estimate.sh
 step hostile        tests/hostile.sh
+step estimate-activity tests/estimate_activity.sh
 step mutate         tests/mutate.sh
 step prove          tests/prove.sh
 side_by_side sanitizers valgrind

@@ -104,6 +104,27 @@ case_ "too little of it" 2 'thread \(3,0,0\): 4-byte store at 0xc: outside' $rev
 case_ "none of it" 2 'thread \(0,0,0\): 4-byte store at 0x0: outside' $rev
 case_ "too much of it" 2 '--shared 49153: legal: 0 to 49152' $rev --shared 49153
 
+# ---- estimate ----
+est="$mrpb estimate -c configs/base-s-mrpb.conf -o $work/est"
+case_ "estimate: unknown option" 2 '--catci.*--cacti' $est --catci x
+case_ "estimate: option without a value" 2 '--cacti needs a value' $est --cacti
+case_ "estimate: two configurations" 2 '-c .*: legal: once' $est -c configs/base-s.conf
+case_ "estimate: no such CACTI" 2 'nowhere.*legal: a CACTI 6\.5 or 7\.0 binary' $est --cacti "$work/nowhere"
+case_ "estimate: no CACTI at all" 2 '/true.*exit status 0.*legal: a CACTI' $est --cacti /bin/true
+case_ "estimate: node" 2 '--node 21: legal: 22 to 90' $est --node 21
+case_ "estimate: temperature" 2 '--temperature 305: legal: 300 to 400 in steps of 10' $est --temperature 305
+case_ "estimate: bus width" 2 '--bus 4: legal: 8 to 1024' $est --bus 4
+case_ "estimate: cells" 2 '--cell hp: legal: itrs-hp, itrs-lstp, itrs-lop' $est --cell hp
+case_ "estimate: ports" 2 '--ports two: legal: split, dual' $est --ports two
+case_ "estimate: ECC" 2 '--ecc maybe: legal: on, off' $est --ecc maybe
+case_ "estimate: time limit" 2 '--cacti-seconds 0: legal: 1 to 3600' $est --cacti-seconds 0
+case_ "estimate: no number of a key" 2 'MRPB_DEPTH = 99.*0 to 64' $est --vary MRPB_DEPTH=8,99
+true_ "estimate: nothing of these is left" test ! -e "$work/est"
+true_ "estimate: without CACTI" test "$($est --bus 32 --ports dual --ecc off --node 65 --temperature 320 --cell itrs-lop)" = "$work/est/report.md"
+true_ "estimate: options in the input" grep -q '^-output/input bus width 32$' "$work/est/cacti/mrpb.u_fifo_bank.mem_q.7.0.cfg"
+true_ "estimate: cell type" grep -q '^-Tag array peripheral type - "itrs-lop"$' "$work/est/cacti/mrpb.u_fifo_bank.mem_q.6.5.cfg"
+true_ "estimate: says what is missing" grep -q -- '--cacti' "$work/est/report.md"
+
 # ---- output files ----
 case_ "JSON on a full disk" 2 '/dev/full.*No space' $run -c configs/base-s.conf --json /dev/full
 case_ "JSON nowhere" 2 'nowhere/x\.json' $run -c configs/base-s.conf --json "$work/nowhere/x.json"

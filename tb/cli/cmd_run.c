@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
 #include "cosim/unit_rtl.h"
+#include "estimate/activity.h"
 #include "trace/trace.h"
 #include "workload/workload.h"
 
@@ -14,11 +15,11 @@
 enum { MAX_SETS = 64 };
 
 typedef struct {
-  const char *config, *kernel, *json, *vcd, *rtl, *trace, *record, *regress;
+  const char *config, *kernel, *json, *vcd, *rtl, *trace, *record, *regress, *activity;
   const char *sets[MAX_SETS];
   unsigned n_sets;
-  bool impl_sm_given, vcd_sm_given, check;
-  uint64_t vcd_sm, from, to;
+  bool impl_sm_given, vcd_sm_given, activity_sm_given, check;
+  uint64_t vcd_sm, from, to, activity_sm;
   uint64_t size, cut, steps; /* as in program_options_t */
   program_options_t program;
   unit_choice_t choice;
@@ -73,6 +74,12 @@ static int take_vcd_sm(void *self, const char *name, const char *v, mrpb_err_t *
   return cli_number(name, v, 0, 31, &o->vcd_sm, err);
 }
 
+static int take_activity_sm(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  o->activity_sm_given = true;
+  return cli_number(name, v, 0, 31, &o->activity_sm, err);
+}
+
 static int take_ptx(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
   return cli_ptx_append(&o->ptx, name, v, err);
@@ -112,6 +119,9 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
              "where the shrunk case of a mismatch is kept (tests/regress)"),
+    CLI_TEXT(options_t, activity, "--activity", "DIR",
+             "accesses, toggles and duty of one SM's units: docs/estimate/activity.md"),
+    CLI_TAKE(take_activity_sm, "--activity-sm", "N", "of which SM (1)"),
     CLI_TEXT(options_t, vcd, "--vcd", "FILE", "a wave of one SM"),
     CLI_TAKE(take_vcd_sm, "--vcd-sm", "N", "of which SM"),
     CLI_NUMBER(options_t, from, "--from", 0, UINT64_MAX, "its first cycle"),
@@ -133,6 +143,8 @@ static int check_source(options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err,
                      "--size --cut --steps --model --acc-reload go with a program, not with %s",
                      o->trace ? "--trace" : "--ptx");
+  if (o->functional && o->activity)
+    return mrpb_fail(err, "--activity needs the memory path; legal: without --functional");
   if (o->functional && o->check)
     return mrpb_fail(err, "--check needs the memory path; legal: without --functional");
   if (o->trace && (o->kernel || o->ptx.file || o->functional))
@@ -170,6 +182,9 @@ static int choose_sm(options_t *o, const config_t *cfg, mrpb_err_t *err) {
   if (!o->vcd_sm_given) o->vcd_sm = o->choice.sm >= 0 ? (uint64_t)o->choice.sm : last > 0;
   if (o->vcd_sm > (uint64_t)last)
     return mrpb_fail(err, "--vcd-sm %" PRIu64 "; legal: 0 to %d", o->vcd_sm, last);
+  if (!o->activity_sm_given) o->activity_sm = o->choice.sm >= 0 ? (uint64_t)o->choice.sm : last > 0;
+  if (o->activity_sm > (uint64_t)last)
+    return mrpb_fail(err, "--activity-sm %" PRIu64 "; legal: 0 to %d", o->activity_sm, last);
   return 0;
 }
 
@@ -268,6 +283,22 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   return -1;
 }
 
+/* The run's activity: C model and Verilog must agree on it before it is written. */
+static int finish_activity(const options_t *o, const config_t *cfg, const gpu_t *gpu,
+                           const activity_t *a, mrpb_err_t *err) {
+  if (activity_check(a, err) != 0) {
+    fprintf(stderr, "mrpb run: %s\n", err->text);
+    return CLI_DIFFERENT;
+  }
+  json_t *json = cli_report(gpu, cfg, o->kernel, &o->program);
+  if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->activity);
+  int rc = json ? activity_write(a, o->activity, json, err) : -1;
+  json_decref(json);
+  if (rc != 0) return cli_fail("run", err);
+  activity_print(a, stdout);
+  return CLI_OK;
+}
+
 /* With the Verilog opened, if any is asked for. */
 static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
@@ -283,7 +314,16 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
                    .poll = poll_run,
                    .ctx = &p};
   gpu_t *gpu = NULL;
+  activity_t *activity = NULL;
   int rc;
+  if (o->activity) {
+    if (activity_open(&activity, cfg, (unsigned)o->activity_sm, err) != 0 ||
+        activity_probe(o->activity, err) != 0) {
+      activity_close(activity);
+      return cli_fail("run", err);
+    }
+    o->choice.watch = activity_watch(activity);
+  }
   cli_hold_signals();
   clock_gettime(CLOCK_MONOTONIC, &p.start);
   p.shown = p.start;
@@ -297,8 +337,10 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
     if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
       printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
              unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
+    if (rc == CLI_OK && activity) rc = finish_activity(o, cfg, gpu, activity, err);
   }
   gpu_destroy(gpu);
+  activity_close(activity);
   return rc;
 }
 

@@ -43,6 +43,7 @@ typedef struct {
   stimlog_t *log;           /* of both, if a mismatch is to be kept */
   uint64_t seed;            /* of the power-up state */
   void *rtl;                /* alone */
+  shim_view_t views[MODULE_MAX_REGS];
   lockstep_t *ls;           /* both */
   bool outputs_agree;       /* in the last comb */
   char name[NAME];
@@ -214,6 +215,7 @@ static int start_rtl(rtl_unit_t *u, uint64_t seed, mrpb_err_t *err) {
     u->shim->edge(u->rtl);
   }
   u->shim->watch(u->rtl);
+  u->shim->regs(u->rtl, u->views);
   return 0;
 }
 
@@ -247,6 +249,7 @@ int unit_rtl_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg, u
                   .edge = impl == UNIT_BOTH ? edge_both : edge_rtl,
                   .destroy = destroy,
                   .model = u->ls ? lockstep_model(u->ls) : NULL,
+                  .rtl = u->ls ? lockstep_regs_rtl(u->ls) : u->views,
                   .every_cycle = true};
   set->exit_code = 0;
   return 0;

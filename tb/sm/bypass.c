@@ -6,20 +6,20 @@
  * what the number stands for is kept beside it. With MRPB_REORDER 0 there are no queues
  * (section 5.4): the dispatch register's access goes to the L1D, and may bypass it by the same
  * rules. */
+#include "sm/params.h"
 #include "sm/sm_state.h"
 #include "sm/unbounded.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAYLOAD_W = 51, NUMBER_W = 13, OFFSET_W = 7, ANSWER_NOT_ASKED = 3, KIND_BARRIER = 2 };
+enum { PAYLOAD_W = SM_PAYLOAD_W, NUMBER_W = 13, OFFSET_W = SM_OFFSET_W };
+enum { ANSWER_NOT_ASKED = 3, KIND_BARRIER = 2 };
 enum { UNBOUNDED_NUMBER_W = 16, UNBOUNDED_ROOM = UINT16_MAX };
 
 static int create_queues(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
-  mrpb_cfg_t m = {c->mrpb_queues,   c->mrpb_depth,     PAYLOAD_W,
-                  c->blocks_per_sm, c->mrpb_signature, c->mrpb_policy,
-                  c->mrpb_flush,    c->mrpb_latency,   c->mrpb_bypass};
+  mrpb_cfg_t m = sm_mrpb_params(c);
   bool unbounded = c->mrpb_depth == 0;
   sm->held_room = unbounded ? UNBOUNDED_ROOM : c->mrpb_queues * c->mrpb_depth + 2;
   sm->number_w = unbounded ? UNBOUNDED_NUMBER_W : NUMBER_W;
@@ -35,7 +35,7 @@ static int create_queues(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err)
 
 int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
-  prt_cfg_t p = {c->prt_entries, COALESCER_LANES, OFFSET_W, 16};
+  prt_cfg_t p = sm_prt_params(c);
   if (!c->mrpb) return 0;
   sm->prt_in.rst_ni = 1;
   sm->held_gone = -1;

@@ -2,10 +2,12 @@
  * needs no search; the line that an entry will fill is kept beside the table. */
 #include "sm/l1d.h"
 
+#include "sm/params.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_LOG2 = 7, ADDR_W = 25, REG_W = 10, WARP_W = 6, MAX_ENTRIES = 128 };
+enum { LINE_LOG2 = 7, ADDR_W = SM_LINE_ADDR_W, REG_W = 10, WARP_W = 6, MAX_ENTRIES = 128 };
 
 #define NO_LINE UINT64_MAX
 
@@ -55,7 +57,7 @@ static uint32_t owner_of(const l1d_request_t *r) {
 
 int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
                packet_pool_t *pool, mrpb_err_t *err) {
-  mshr_cfg_t m = {cfg->mshr_entries, cfg->mshr_merges, ADDR_W + cfg->bypass_in_mshr, 16};
+  mshr_cfg_t m = sm_mshr_params(cfg->mshr_entries, cfg->mshr_merges, cfg->bypass_in_mshr);
   tags_cfg_t t = {.sets = cfg->sets,
                   .ways = cfg->ways,
                   .replacement = cfg->replacement,

@@ -1,4 +1,5 @@
 /* The SM as a whole: creation, blocks, the order of its stages in a cycle, sleep, statistics. */
+#include "sm/params.h"
 #include "sm/sm_state.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ l1d_cfg_t sm_l1d_cfg(const config_t *c) {
                      .miss_queue = c->l1d_miss_queue,
                      .mshr_entries = c->mshr_entries,
                      .mshr_merges = c->mshr_merges,
-                     .bypass_in_mshr = c->mrpb && c->bypass_tracking == CONFIG_TRACKING_MSHR,
+                     .bypass_in_mshr = sm_bypass_in_mshr(c),
                      .on_fill = c->l1d_allocate == CONFIG_ALLOCATE_FILL,
                      .hash = c->l1d_hash != 0,
                      .replacement = c->l1d_replacement};

@@ -10,6 +10,7 @@
 
 #include "err.h"
 #include "module.h"
+#include "rtl_shim/shim.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +31,7 @@ typedef struct {
   uint32_t params[MODULE_MAX_PARAMS]; /* what it was opened with; unit_open fills them in */
   /* The C model beside it, for waves and dumps (module_class_t.regs); NULL if there is none. */
   const void *model;
+  const shim_view_t *rtl; /* the Verilog's registers, cls->n_regs of them; NULL without Verilog */
 } unit_t;
 
 typedef enum { UNIT_C, UNIT_RTL, UNIT_BOTH } unit_impl_t;
@@ -40,6 +42,14 @@ typedef enum { UNIT_C, UNIT_RTL, UNIT_BOTH } unit_impl_t;
 typedef int (*unit_open_fn)(unit_t *out, const module_class_t *cls, const uint32_t *cfg,
                             unit_impl_t impl, const char *name, void *ctx, mrpb_err_t *err);
 
+/* Somebody who looks at every cycle of the units of SM `sm`: `open` is given each of them when it is
+ * opened and puts something in its place that passes everything on, and closes it in the end. */
+typedef struct {
+  unsigned sm;
+  int (*open)(unit_t *u, void *ctx, mrpb_err_t *err);
+  void *ctx;
+} unit_watch_t;
+
 /* What stands in where. `open_rtl` provides UNIT_RTL and UNIT_BOTH; NULL where there is no Verilog.
  */
 typedef struct {
@@ -47,6 +57,7 @@ typedef struct {
   int sm; /* the SM they stand in; -1 for all of them. The others run the C models. */
   unit_open_fn open_rtl;
   void *ctx;
+  const unit_watch_t *watch; /* NULL: nobody watches */
 } unit_choice_t;
 
 /* Opens the instance that `choice` (NULL: C everywhere) asks for in SM `sm`. */

@@ -1,0 +1,270 @@
+/* `mrpb estimate`: storage, logic, timing and activity of a configuration, in one report. */
+#include "cli/cli.h"
+#include "estimate/baseline.h"
+#include "estimate/estimate.h"
+#include "estimate/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int take_config(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  if (o->config) return mrpb_fail(err, "%s %s: legal: once; --vary makes alternatives", name, v);
+  o->config = v;
+  return 0;
+}
+
+static int take_out(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  if (v[0] == '\0') return mrpb_fail(err, "%s '': legal: the path of a folder", name);
+  o->out = v;
+  return 0;
+}
+
+static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return cli_append(o->set, &o->n_sets, ESTIMATE_SETS, name, v, err);
+}
+
+static int take_vary(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return cli_append(o->vary, &o->n_varies, ESTIMATE_VARIES, name, v, err);
+}
+
+static int take_number(const char *name, const char *v, uint32_t min, uint32_t max, uint32_t *value,
+                       mrpb_err_t *err) {
+  uint64_t n = 0;
+  if (cli_number(name, v, min, max, &n, err) != 0) return -1;
+  *value = (uint32_t)n;
+  return 0;
+}
+
+static int take_node(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return take_number(name, v, CACTI_LEAST_NODE, CACTI_MOST_NODE, &o->cacti.node, err);
+}
+
+static int take_temperature(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  uint32_t *kelvin = &o->cacti.temperature;
+  if (take_number(name, v, 300, 400, kelvin, err) == 0 && *kelvin % 10 == 0) return 0;
+  return mrpb_fail(err, "%s %s: legal: 300 to 400 in steps of 10", name, v);
+}
+
+static int take_bus(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return take_number(name, v, 8, 1024, &o->cacti.bus, err);
+}
+
+static int take_seconds(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return take_number(name, v, 1, 3600, &o->cacti.seconds, err);
+}
+
+/* Index of `v` in `words`, -1 and a message if it is not there. */
+static int take_word(const char *name, const char *v, const char *const *words, unsigned n,
+                     mrpb_err_t *err) {
+  char legal[128] = "";
+  for (unsigned i = 0; i < n; i++) {
+    size_t at = strlen(legal);
+    if (strcmp(v, words[i]) == 0) return (int)i;
+    snprintf(legal + at, sizeof legal - at, "%s%s", i ? ", " : "", words[i]);
+  }
+  return mrpb_fail(err, "%s %s: legal: %s", name, v, legal);
+}
+
+static int take_cell(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  const char *words[CACTI_CELLS];
+  for (unsigned i = 0; i < CACTI_CELLS; i++) words[i] = cacti_cell_name((cacti_cell_t)i);
+  int i = take_word(name, v, words, CACTI_CELLS, err);
+  if (i >= 0) o->cacti.cell = (cacti_cell_t)i;
+  return i < 0 ? -1 : 0;
+}
+
+static int take_ports(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  static const char *const words[] = {"split", "dual"};
+  int i = take_word(name, v, words, 2, err);
+  o->cacti.dual = i == 1;
+  return i < 0 ? -1 : 0;
+}
+
+static int take_ecc(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  static const char *const words[] = {"on", "off"};
+  int i = take_word(name, v, words, 2, err);
+  o->cacti.ecc = i == 0;
+  return i < 0 ? -1 : 0;
+}
+
+static int take_activity(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  if (o->n_run) return mrpb_fail(err, "%s %s: legal: without %s", name, v, o->run[0]);
+  o->activity = v;
+  return 0;
+}
+
+/* An option of `mrpb run`, passed on as it is. */
+static int take_run(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  if (o->activity) return mrpb_fail(err, "%s: legal: without --activity", name);
+  if (o->n_run + 2 > ESTIMATE_RUN)
+    return mrpb_fail(err, "%s: more than %d options of a run", name, ESTIMATE_RUN / 2);
+  o->run[o->n_run++] = name;
+  if (strcmp(name, "--acc-reload") != 0) o->run[o->n_run++] = v;
+  return 0;
+}
+
+static int take_liberty(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return cli_append(o->logic.liberty, &o->logic.n_liberties, LOGIC_LIBERTIES, name, v, err);
+}
+
+/* A number above 0 and up to `most`, with a fraction. */
+static int take_real(const char *name, const char *v, double most, double *value, mrpb_err_t *err) {
+  char *end;
+  *value = strtod(v, &end);
+  if (end != v && *end == '\0' && *value > 0 && *value <= most) return 0;
+  return mrpb_fail(err, "%s %s: legal: above 0, up to %g", name, v, most);
+}
+
+static int take_clock(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return take_real(name, v, 100, &o->logic.clock_ghz, err);
+}
+
+static int take_sram(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return take_real(name, v, 1000, &o->logic.sram_ns, err);
+}
+
+static int take_jobs(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  uint32_t n = 0;
+  int rc = take_number(name, v, 1, 64, &n, err);
+  o->logic.jobs = n;
+  return rc;
+}
+
+static int take_no_logic(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  (void)name;
+  (void)v;
+  (void)err;
+  o->logic.on = false;
+  return 0;
+}
+
+typedef estimate_options_t own_t;
+
+static const cli_option_t options[] = {
+    CLI_TAKE(take_config, "-c", "FILE", "the configuration (Base-S)"),
+    CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it"),
+    CLI_MANY(take_vary, "--vary", "KEY=V1,V2,...",
+             "alternatives side by side; several: every combination, at most 16"),
+    CLI_TAKE(take_out, "-o", "DIR", "where everything goes (build/estimate/<configuration>)"),
+    CLI_TEXT(own_t, cacti.binary, "--cacti", "BINARY",
+             "CACTI 6.5 or 7.0, run on every SRAM and CAM (none)"),
+    CLI_TAKE(take_node, "--node", "NM", "CACTI: technology, 22 to 90, with 6.5 from 32 (45)"),
+    CLI_TAKE(take_temperature, "--temperature", "K", "CACTI: 300 to 400 in steps of 10 (350)"),
+    CLI_TAKE(take_cell, "--cell", "TYPE", "CACTI: itrs-hp, itrs-lstp or itrs-lop (itrs-hp)"),
+    CLI_TAKE(take_bus, "--bus", "BITS",
+             "CACTI: data bus, 8 to 1024, at most a word (a word; caches 256)"),
+    CLI_TAKE(take_ports, "--ports", "split|dual",
+             "CACTI: accesses of a cycle share a port, or not (split)"),
+    CLI_TAKE(take_ecc, "--ecc", "on|off", "CACTI: error correction bits (on)"),
+    CLI_TAKE(take_seconds, "--cacti-seconds", "N", "CACTI: limit of one run, 1 to 3600 (60)"),
+    CLI_TAKE(take_run, "--kernel", "NAME",
+             "activity: of this program, run for every alternative (none)"),
+    CLI_TAKE(take_run, "--cut", "N", "and what follows: as for `mrpb run`"),
+    CLI_TAKE(take_run, "--size", "N", ""),
+    CLI_TAKE(take_run, "--steps", "N", ""),
+    CLI_TAKE(take_run, "--model", "A|B", ""),
+    CLI_TAKE(take_run, "--acc-reload", NULL, ""),
+    CLI_TAKE(take_run, "--trace", "FILE", "activity: of a recorded trace"),
+    CLI_TAKE(take_run, "--ptx", "FILE",
+             "activity: of your own kernel; --grid to --tex as for `mrpb run`"),
+    CLI_TAKE(take_run, "--grid", "X[,Y[,Z]]", ""),
+    CLI_TAKE(take_run, "--block", "X[,Y[,Z]]", ""),
+    CLI_TAKE(take_run, "--regs", "N", ""),
+    CLI_TAKE(take_run, "--shared", "N", ""),
+    CLI_MANY(take_run, "--arg", "A", ""),
+    CLI_MANY(take_run, "--tex", "N:NAME", ""),
+    CLI_TAKE(take_run, "--activity-sm", "N", "activity: of which SM (1)"),
+    CLI_TAKE(take_run, "--impl", "UNIT=both,...",
+             "activity: counted in C model and Verilog, which must agree"),
+    CLI_TAKE(take_run, "--vcd", "FILE",
+             "activity: a wave of the same run, of cycles --from to --to"),
+    CLI_TAKE(take_run, "--from", "N", ""),
+    CLI_TAKE(take_run, "--to", "N", ""),
+    CLI_TAKE(take_activity, "--activity", "DIR",
+             "activity: of a run made before with `mrpb run --activity DIR`"),
+    CLI_MANY(take_liberty, "--liberty", "FILE", "logic: cells and their delays (Debian's OSU018)"),
+    CLI_TAKE(take_clock, "--clock", "GHZ", "logic: the clock for which slack is reported (1.15)"),
+    CLI_TAKE(take_sram, "--sram-access", "NS",
+             "logic: read access of the SRAMs (CACTI's, else 15 FO4)"),
+    CLI_TEXT(own_t, logic.rtl, "--rtl", "DIR", "logic: another folder of Verilog"),
+    CLI_TAKE(take_jobs, "--jobs", "N", "logic: modules at a time, 1 to 64 (2)"),
+    CLI_FLAG(own_t, logic.study, "--study",
+             "logic: policies, depths, queues and tables side by side, with noise (long)"),
+    CLI_TEXT(own_t, logic.check, "--check", "FILE",
+             "no report: compares modules with recorded figures; exit 1 if they differ"),
+    CLI_TEXT(own_t, logic.record, "--record", "FILE",
+             "no report: writes the figures of FILE's modules anew"),
+    CLI_TAKE(take_no_logic, "--no-logic", NULL, "no Yosys, ABC and OpenSTA"),
+};
+
+/* Recorded figures instead of a report. */
+static int baseline(const estimate_options_t *o, mrpb_err_t *err) {
+  char program[CLI_COMMAND];
+  baseline_verdict_t verdict = BASELINE_HOLDS;
+  int rc;
+  cli_program(program);
+  if (o->logic.record)
+    rc = baseline_record(o->logic.record, &o->logic, stdout, err);
+  else
+    rc = baseline_check(o->logic.check, &o->logic, program, stdout, &verdict, err);
+  if (rc == LOGIC_STOPPED) return CLI_INTERRUPTED;
+  if (rc != 0) return CLI_USAGE;
+  return verdict == BASELINE_HOLDS ? CLI_OK : CLI_DIFFERENT;
+}
+
+static int run(int argc, char **argv) {
+  mrpb_err_t err = {""};
+  estimate_t *e = calloc(1, sizeof *e);
+  if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("estimate", &err);
+  cli_hold_signals();
+  estimate_defaults(&e->opt);
+  e->opt.stop = e->opt.logic.stop = cli_signalled;
+  e->opt.logic.on = true;
+  int rc = cli_parse(&cmd_estimate, &e->opt, argc, argv, &err);
+  if (rc == CLI_HELPED || (rc == 0 && (e->opt.logic.check || e->opt.logic.record))) {
+    rc = rc == CLI_HELPED ? CLI_OK : baseline(&e->opt, &err);
+    free(e);
+    if (err.text[0]) (void)cli_fail("estimate", &err);
+    return rc;
+  }
+  if (rc == 0) rc = estimate_open(e, &err);
+  if (rc == 0) rc = estimate_report(e, &err);
+  if (rc == 0) printf("%s/report.md\n", e->out);
+  if (rc == 0) err = e->failed;
+  if (e->stopped) snprintf(err.text, sizeof err.text, "interrupted; nothing was written");
+  rc = e->stopped ? CLI_INTERRUPTED : err.text[0] ? CLI_USAGE : CLI_OK;
+  estimate_close(e);
+  free(e);
+  if (err.text[0]) (void)cli_fail("estimate", &err);
+  return rc;
+}
+
+const cli_command_t cmd_estimate = {
+    .name = "estimate",
+    .operands = "",
+    .doc = "storage, logic, timing and activity of a configuration",
+    .details = "Writes DIR/report.md, DIR/estimate.json and the files behind them: docs/estimate/. "
+               "Exit 0 fine, 1 "
+               "figures that\ndiffer (--check), 2 wrong input or a tool that is missing or failed, "
+               "130 Ctrl-C.",
+    CLI_OPTIONS(options),
+    .run = run,
+};

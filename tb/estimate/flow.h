@@ -1,0 +1,38 @@
+/* What all logic jobs of a run share: the tools, the Liberty file, its FO4 delay, and folders. */
+#ifndef ESTIMATE_FLOW_H
+#define ESTIMATE_FLOW_H
+
+#include "estimate/logic.h"
+#include "estimate/logic_options.h"
+
+typedef struct {
+  const logic_options_t *opt;
+  tools_t tools;
+  liberty_t lib;
+  double fo4_ns;
+  char rtl[LOGIC_PATH], cache[LOGIC_PATH];
+} flow_t;
+
+/* With Liberty file number `i` of the options. -1 and one line for whatever is missing. */
+int flow_open(flow_t *f, const logic_options_t *opt, unsigned i, mrpb_err_t *err);
+void flow_close(flow_t *f);
+
+/* How many Liberty files: at least one. */
+unsigned flow_liberties(const logic_options_t *opt);
+double flow_clock(const logic_options_t *opt);
+unsigned flow_jobs(const logic_options_t *opt);
+
+/* A job of this flow. */
+int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, logic_job_t *job,
+             mrpb_err_t *err);
+
+/* What decides results, beside the Verilog and the sizes: tools and Liberty file, for the head of a
+ * report and for baselines. */
+json_t *flow_json(const flow_t *f);
+void flow_print(FILE *md, const flow_t *f);
+
+/* Rows of a table of results: head, and one line. `label` is the first cell. */
+void flow_table_head(FILE *md, const flow_t *f, const char *label);
+void flow_table_row(FILE *md, const flow_t *f, const char *label, const logic_result_t *r);
+
+#endif

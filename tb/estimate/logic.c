@@ -1,0 +1,195 @@
+/* Jobs, their keys, and results kept: see logic.h. */
+#include "estimate/logic.h"
+
+#include "cosim/rtl_build.h"
+#include "json_out.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int logic_rtl_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
+  *hash = RTL_HASH_START;
+  return rtl_hash_sources(hash, job->rtl, job->cls->stem, err);
+}
+
+/* Everything that decides a result: Verilog, Liberty file, tools, and the scripts, which hold the
+ * sizes. */
+static int key_of(const logic_job_t *job, const char *folder, char key[32], mrpb_err_t *err) {
+  static const char *const scripts[] = {"synth.ys", "io.constr", "aig.abc", "sta.tcl"};
+  const synth_job_t *s = &job->synth;
+  char path[RTL_PATH];
+  uint64_t hash;
+  if (logic_rtl_hash(s, &hash, err) != 0) return -1;
+  hash = rtl_hash_bytes(hash, &s->lib->hash, sizeof s->lib->hash);
+  hash = rtl_hash_bytes(hash, s->tools->hash, sizeof s->tools->hash);
+  for (unsigned i = 0; i < sizeof scripts / sizeof *scripts; i++)
+    if (!rtl_path(path, "%s/%s", folder, scripts[i]) || rtl_hash_file(&hash, path, err) != 0)
+      return -1;
+  for (unsigned i = 0; i < s->n_srams; i++)
+    if (!rtl_path(path, "%s/%s.lib", folder, s->sram[i].macro) ||
+        rtl_hash_file(&hash, path, err) != 0)
+      return -1;
+  snprintf(key, 32, "%s.%016" PRIx64, s->cls->stem, hash);
+  return 0;
+}
+
+/* ---- JSON ---- */
+
+static json_t *path_json(const sta_path_t *p) {
+  if (!p->found) return json_null();
+  json_t *o = json_object();
+  json_out_set(&o, "period_ns", json_real(p->period_ns));
+  json_out_set(&o, "depth", json_integer(p->depth));
+  json_out_set(&o, "start", json_string(p->start));
+  json_out_set(&o, "end", json_string(p->end));
+  json_out_set(&o, "through", json_string(p->through));
+  return o;
+}
+
+json_t *logic_json(const logic_result_t *r) {
+  json_t *o = json_object();
+  json_out_set(&o, "area_um2", json_real(r->synth.area_um2));
+  json_out_set(&o, "nand2", json_real(r->nand2));
+  json_out_set(&o, "macro_area_um2", json_real(r->macro_area_um2));
+  json_out_set(&o, "cells", json_integer(r->synth.cells));
+  json_out_set(&o, "flops", json_integer(r->synth.flops));
+  json_out_set(&o, "aig_nodes", json_integer(r->synth.aig_nodes));
+  json_out_set(&o, "aig_levels", json_integer(r->synth.aig_levels));
+  json_out_set(&o, "path", path_json(&r->sta.all));
+  json_out_set(&o, "register_path", path_json(&r->sta.reg));
+  return o;
+}
+
+static void copy_text(char *to, size_t size, const json_t *o, const char *name) {
+  const char *text = json_string_value(json_object_get(o, name));
+  snprintf(to, size, "%.*s", (int)size - 1, text ? text : "");
+}
+
+static void path_from(const json_t *o, sta_path_t *p) {
+  *p = (sta_path_t){.found = json_is_object(o)};
+  if (!p->found) return;
+  p->period_ns = json_number_value(json_object_get(o, "period_ns"));
+  p->depth = (unsigned)json_integer_value(json_object_get(o, "depth"));
+  copy_text(p->start, sizeof p->start, o, "start");
+  copy_text(p->end, sizeof p->end, o, "end");
+  copy_text(p->through, sizeof p->through, o, "through");
+}
+
+static unsigned count_from(const json_t *o, const char *name) {
+  return (unsigned)json_integer_value(json_object_get(o, name));
+}
+
+int logic_from_json(const json_t *o, logic_result_t *r) {
+  *r = (logic_result_t){.nand2 = json_number_value(json_object_get(o, "nand2"))};
+  r->synth.area_um2 = json_number_value(json_object_get(o, "area_um2"));
+  r->macro_area_um2 = json_number_value(json_object_get(o, "macro_area_um2"));
+  r->synth.cells = count_from(o, "cells");
+  r->synth.flops = count_from(o, "flops");
+  r->synth.aig_nodes = count_from(o, "aig_nodes");
+  r->synth.aig_levels = count_from(o, "aig_levels");
+  path_from(json_object_get(o, "path"), &r->sta.all);
+  path_from(json_object_get(o, "register_path"), &r->sta.reg);
+  return r->synth.cells > 0 ? 0 : -1;
+}
+
+/* ---- one job ---- */
+
+int logic_folder(const char *path, mrpb_err_t *err) {
+  char part[RTL_PATH];
+  if (!rtl_path(part, "%s", path)) return mrpb_fail(err, "%.80s: path too long", path);
+  for (char *at = part + 1;; at++) {
+    char was = *at;
+    if (was != '/' && was != '\0') continue;
+    *at = '\0';
+    if (mkdir(part, 0777) != 0 && errno != EEXIST)
+      return mrpb_fail(err, "%s: cannot make the folder: %s", part, strerror(errno));
+    *at = was;
+    if (was == '\0') return 0;
+  }
+}
+
+static bool find_kept(const char *folder, logic_result_t *r) {
+  char path[RTL_PATH];
+  json_t *o = rtl_path(path, "%s/result.json", folder) ? json_load_file(path, 0, NULL) : NULL;
+  bool found = o && logic_from_json(o, r) == 0;
+  json_decref(o);
+  return found;
+}
+
+static int keep(const logic_result_t *r, const char *folder, mrpb_err_t *err) {
+  static const char *const large[] = {"pre.json", "mapped.json", "pre.blif"};
+  char path[RTL_PATH];
+  json_t *o = logic_json(r);
+  int rc = o && rtl_path(path, "%s/result.json", folder)
+               ? json_dump_file(o, path, JSON_INDENT(2) | JSON_REAL_PRECISION(9))
+               : -1;
+  json_decref(o);
+  for (unsigned i = 0; i < sizeof large / sizeof *large; i++)
+    if (rtl_path(path, "%s/%s", folder, large[i])) unlink(path);
+  return rc == 0 ? 0 : mrpb_fail(err, "%s: cannot write the result: %s", folder, strerror(errno));
+}
+
+/* The scripts are there; runs them and keeps what they give as `final`. */
+static int run(const logic_job_t *job, const char *temp, const char *final, logic_result_t *r,
+               mrpb_err_t *err) {
+  if (synth_run(&job->synth, temp, &r->synth, err) != 0 ||
+      sta_run(&job->synth, temp, &r->sta, err) != 0)
+    return -1;
+  r->nand2 = r->synth.area_um2 / job->synth.lib->nand2->area;
+  for (unsigned i = 0; i < job->synth.n_srams; i++)
+    r->macro_area_um2 += job->synth.sram[i].area_um2;
+  if (keep(r, temp, err) != 0) return -1;
+  return rtl_publish(temp, final, err);
+}
+
+static int write_scripts(const logic_job_t *job, const char *folder, mrpb_err_t *err) {
+  char path[RTL_PATH];
+  if (synth_write(&job->synth, folder, err) != 0) return -1;
+  FILE *f = rtl_path(path, "%s/sta.tcl", folder) ? fopen(path, "w") : NULL;
+  if (!f) return mrpb_fail(err, "%s/sta.tcl: %s", folder, strerror(errno));
+  sta_script(f, &job->synth, "cells.lib", 1);
+  return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: %s", path, strerror(errno));
+}
+
+int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
+  char temp[RTL_PATH], key[32 + 48];
+  mrpb_err_t why = {""};
+  *r = (logic_result_t){.nand2 = 0};
+  if (logic_folder(job->cache, err) != 0 || rtl_temp_dir(temp, job->cache, err) != 0) return -1;
+  int rc = write_scripts(job, temp, err);
+  if (rc == 0) rc = key_of(job, temp, key, err);
+  if (rc == 0 && !rtl_path(r->folder, "%s/%s", job->cache, key))
+    rc = mrpb_fail(err, "%s: path too long", job->cache);
+  if (rc == 0 && find_kept(r->folder, r)) {
+    r->cached = true;
+  } else if (rc == 0 && run(job, temp, r->folder, r, &why) != 0) {
+    rc = mrpb_fail(err, "%s: %s", job->synth.cls->stem, why.text);
+  }
+  if (rc == 0) rtl_path(r->folder, "%s/%s", job->cache, key);
+  rtl_remove_tree(temp, NULL);
+  return rc;
+}
+
+int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, mrpb_err_t *err) {
+  synth_job_t *s = &job->synth;
+  s->cls = cls;
+  memcpy(s->cfg, cfg, cls->n_params * sizeof *cfg);
+  int n = sram_of(cls, cfg, s->sram, err);
+  if (n < 0) return -1;
+  s->n_srams = (unsigned)n;
+  for (unsigned i = 0; i < s->n_srams; i++) s->sram[i].access_ns = LOGIC_SRAM_FO4 * job->fo4_ns;
+  return 0;
+}
+
+int logic_fo4(const liberty_t *lib, const char *cache, double *ns, mrpb_err_t *err) {
+  char temp[RTL_PATH];
+  if (logic_folder(cache, err) != 0 || rtl_temp_dir(temp, cache, err) != 0) return -1;
+  int rc = sta_fo4(lib, temp, ns, err);
+  rtl_remove_tree(temp, NULL);
+  return rc;
+}

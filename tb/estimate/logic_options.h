@@ -1,0 +1,25 @@
+/* What a user can choose of the logic estimate. */
+#ifndef ESTIMATE_LOGIC_OPTIONS_H
+#define ESTIMATE_LOGIC_OPTIONS_H
+
+#include <stdbool.h>
+
+enum { LOGIC_LIBERTIES = 4 };
+
+/* Debian's qflow-tech-osu018: 180 nm, so that everybody can repeat a figure. */
+#define LOGIC_LIBERTY "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+
+typedef struct {
+  bool on, study;
+  const char *liberty[LOGIC_LIBERTIES]; /* none: LOGIC_LIBERTY */
+  unsigned n_liberties;
+  const char *rtl;    /* folder of the Verilog; NULL: rtl of the project */
+  const char *cache;  /* folder of results; NULL: build/estimate/cache of the project */
+  double clock_ghz;   /* slack is reported at this clock; 0: the paper's 1.15 GHz */
+  double sram_ns;     /* access time of every SRAM; 0: CACTI's, else a number of FO4 delays */
+  unsigned jobs;      /* modules at a time; 0: 2 */
+  bool (*stop)(void); /* asked while tools run: true ends the estimate; NULL: never */
+  const char *check, *record; /* a file of recorded figures, instead of a report; NULL: none */
+} logic_options_t;
+
+#endif

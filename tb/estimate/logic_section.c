@@ -1,0 +1,279 @@
+/* The report's section on logic: one table a Liberty file, a row for each module of each
+ * alternative, its longest paths, its SRAM macros, and the files behind them. */
+#include "estimate/flow.h"
+#include "estimate/sections.h"
+#include "estimate/study.h"
+
+#include "cosim/rtl_build.h"
+#include "json_out.h"
+#include "drain_selector.h"
+#include "fifo_bank.h"
+#include "flush_control.h"
+#include "queue_selector.h"
+#include "sm/params.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A stored request is header (kind, warp, block) and payload. */
+enum { HEADER_W = 13, MODULES = 7, ROWS = MODULES * ESTIMATE_COLUMNS };
+
+typedef struct {
+  unsigned column;
+  logic_job_t job;
+  logic_result_t result;
+  char label[ESTIMATE_NAME + 48];
+} line_t;
+
+typedef struct {
+  line_t line[ROWS];
+  unsigned n;
+  logic_job_t job[ROWS]; /* the same without repetitions, for the runs */
+  logic_result_t result[ROWS];
+  unsigned n_jobs, job_of[ROWS];
+} table_t;
+
+/* What CACTI said of an SRAM, unless the user did. */
+static void take_cacti(const estimate_t *e, unsigned column, const char *unit, sram_t *s) {
+  const estimate_column_t *c = &e->column[column];
+  const char *array = strrchr(s->array, '.') ? strrchr(s->array, '.') + 1 : s->array;
+  for (unsigned i = 0; i < c->storage.n; i++) {
+    const storage_array_t *a = &c->storage.array[i];
+    const char *name = strrchr(a->name, '.');
+    if (strcmp(a->unit, unit) != 0 || !name || strcmp(name + 1, array) != 0 || !c->cacti[i].good)
+      continue;
+    s->area_um2 = c->cacti[i].result.area * 1e6;
+    if (s->source[0]) return;
+    s->access_ns = c->cacti[i].result.access;
+    snprintf(s->source, SRAM_NAME, "CACTI %.20s, %u nm", e->cacti.named, e->opt.cacti.node);
+  }
+}
+
+static int add_line(table_t *t, const estimate_t *e, const flow_t *f, unsigned column,
+                    const char *unit, const module_class_t *cls, const void *cfg, mrpb_err_t *err) {
+  line_t *l = &t->line[t->n++];
+  l->column = column;
+  if (flow_job(f, cls, cfg, &l->job, err) != 0) return -1;
+  for (unsigned i = 0; i < l->job.synth.n_srams; i++)
+    take_cacti(e, column, unit, &l->job.synth.sram[i]);
+  if (e->n_columns > 1)
+    snprintf(l->label, sizeof l->label, "%s, %s", cls->stem, e->column[column].name);
+  else
+    snprintf(l->label, sizeof l->label, "%s", cls->stem);
+  return 0;
+}
+
+/* The parameters that a module inside the MRPB gets: those of the same name. */
+static void inner(const module_class_t *cls, const mrpb_cfg_t *m, uint32_t *cfg) {
+  const uint32_t *outer = (const uint32_t *)m;
+  module_defaults(cls, cfg);
+  for (unsigned i = 0; i < cls->n_params; i++) {
+    int at = module_param_index(&mrpb_class, cls->params[i].name);
+    if (at >= 0) cfg[i] = outer[at];
+  }
+  int data = module_param_index(cls, "DATA_W"); /* a stored request: header and payload */
+  if (data >= 0) cfg[data] = m->DATA_W + HEADER_W;
+}
+
+/* The modules of the MRPB, each by itself and all together. */
+static int add_mrpb(table_t *t, const estimate_t *e, const flow_t *f, unsigned column,
+                    mrpb_err_t *err) {
+  static const module_class_t *const parts[] = {&queue_selector_class, &flush_control_class,
+                                                &drain_selector_class, &fifo_bank_class};
+  const mrpb_cfg_t m = sm_mrpb_params(&e->column[column].cfg);
+  int rc = add_line(t, e, f, column, "mrpb", &mrpb_class, &m, err);
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts && rc == 0; i++) {
+    uint32_t cfg[MODULE_MAX_PARAMS];
+    inner(parts[i], &m, cfg);
+    rc = add_line(t, e, f, column, "mrpb", parts[i], cfg, err);
+  }
+  return rc;
+}
+
+static int add_column(table_t *t, const estimate_t *e, const flow_t *f, unsigned column,
+                      mrpb_err_t *err) {
+  const config_t *c = &e->column[column].cfg;
+  const mshr_cfg_t mshr = sm_mshr_params(c->mshr_entries, c->mshr_merges, sm_bypass_in_mshr(c));
+  const prt_cfg_t prt = sm_prt_params(c);
+  /* The largest first: the others run beside it. */
+  if (c->mrpb && c->bypass_tracking == CONFIG_TRACKING_PRT &&
+      add_line(t, e, f, column, "prt", &prt_class, &prt, err) != 0)
+    return -1;
+  if (c->mrpb && c->mrpb_reorder && add_mrpb(t, e, f, column, err) != 0) return -1;
+  return add_line(t, e, f, column, "mshr", &mshr_class, &mshr, err);
+}
+
+static bool same_job(const logic_job_t *a, const logic_job_t *b) {
+  return a->synth.cls == b->synth.cls &&
+         memcmp(a->synth.cfg, b->synth.cfg, sizeof a->synth.cfg) == 0 &&
+         memcmp(a->synth.sram, b->synth.sram, sizeof a->synth.sram) == 0;
+}
+
+static int run_all(table_t *t, const flow_t *f, mrpb_err_t *err) {
+  for (unsigned i = 0; i < t->n; i++) {
+    unsigned k = 0;
+    while (k < t->n_jobs && !same_job(&t->job[k], &t->line[i].job)) k++;
+    if (k == t->n_jobs) t->job[t->n_jobs++] = t->line[i].job;
+    t->job_of[i] = k;
+  }
+  int rc = logic_estimate_all(t->job, t->result, t->n_jobs, flow_jobs(f->opt), f->opt->stop, err);
+  if (rc != 0) return rc;
+  for (unsigned i = 0; i < t->n; i++) t->line[i].result = t->result[t->job_of[i]];
+  return 0;
+}
+
+/* ---- text ---- */
+
+static int by_module(const void *a, const void *b) {
+  const line_t *x = a, *y = b;
+  int rc = strcmp(x->job.synth.cls->stem, y->job.synth.cls->stem);
+  return rc ? rc : (x->column > y->column) - (x->column < y->column);
+}
+
+static void put_path(FILE *md, const char *label, const char *kind, const sta_path_t *p) {
+  if (!p->found) return;
+  fprintf(md, "- %s, %s, %.3f ns: `%s` to `%s`", label, kind, p->period_ns, p->start, p->end);
+  if (p->through[0]) fprintf(md, " by way of %s", p->through);
+  fprintf(md, "\n");
+}
+
+static void put_paths(FILE *md, const table_t *t) {
+  fprintf(md, "\nLongest paths, by the names of the Verilog:\n\n");
+  for (unsigned i = 0; i < t->n; i++) {
+    const sta_result_t *s = &t->line[i].result.sta;
+    bool same = s->reg.found && s->reg.period_ns == s->all.period_ns;
+    put_path(md, t->line[i].label, same ? "between registers" : "with its ports", &s->all);
+    if (!same) put_path(md, t->line[i].label, "between registers", &s->reg);
+  }
+}
+
+static void put_srams(FILE *md, const table_t *t) {
+  bool any = false;
+  for (unsigned i = 0; i < t->n; i++) {
+    const synth_job_t *s = &t->line[i].job.synth;
+    for (unsigned k = 0; k < s->n_srams; k++) {
+      const sram_t *m = &s->sram[k];
+      if (!any)
+        fprintf(md, "\nTaken out as SRAM macros (not in the areas above):\n\n"
+                    "| array | macro | access ns | setup ns | area um2 | from |\n"
+                    "| --- | --- | ---: | ---: | ---: | --- |\n");
+      any = true;
+      char area[32] = "not known", from[48];
+      if (m->area_um2 > 0) snprintf(area, sizeof area, "%.0f", m->area_um2);
+      snprintf(from, sizeof from, "assumed: %d FO4", (int)LOGIC_SRAM_FO4);
+      fprintf(md, "| %s: %s | %s | %.3f | %.3f | %s | %s |\n", t->line[i].label, m->array, m->macro,
+              m->access_ns, m->setup_ns, area, m->source[0] ? m->source : from);
+    }
+  }
+}
+
+static void put_large(FILE *md, const table_t *t) {
+  bool any = false;
+  for (unsigned i = 0; i < t->n; i++) {
+    if (!synth_large(&t->line[i].job.synth)) continue;
+    fprintf(md, "%s%s",
+            any ? ", " : "\nThrough ABC without SAT sweeping, for their size: ", t->line[i].label);
+    any = true;
+  }
+  if (any) fputs(".\n", md);
+}
+
+static json_t *lines_json(const estimate_t *e, const flow_t *f, const table_t *t) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < t->n; i++) {
+    const synth_job_t *s = &t->line[i].job.synth;
+    const sta_path_t *all = &t->line[i].result.sta.all;
+    json_t *o = logic_json(&t->line[i].result), *p = json_object();
+    for (unsigned k = 0; k < s->cls->n_params; k++)
+      json_out_set(&p, s->cls->params[k].name, json_integer(s->cfg[k]));
+    json_out_set(&o, "module", json_string(s->cls->stem));
+    json_out_set(&o, "column", json_string(e->column[t->line[i].column].name));
+    json_out_set(&o, "parameters", p);
+    json_out_set(&o, "clock_ghz", json_real(flow_clock(f->opt)));
+    if (all->found)
+      json_out_set(&o, "slack_ns", json_real(1 / flow_clock(f->opt) - all->period_ns));
+    json_out_append(&list, o);
+  }
+  return list;
+}
+
+/* ---- files ---- */
+
+static int copy_file(estimate_t *e, const char *folder, const char *from, const char *to,
+                     mrpb_err_t *err) {
+  char path[RTL_PATH];
+  char *text = rtl_path(path, "%s/%s", folder, from) ? rtl_read_file(path, NULL) : NULL;
+  if (!text) return mrpb_fail(err, "%s/%s: cannot read", folder, from);
+  int rc = estimate_write(e, to, text, err);
+  free(text);
+  return rc;
+}
+
+/* Netlist, stubs and Tcl of a line, in a folder where `sta sta.tcl` repeats the figures. */
+static int write_files(estimate_t *e, const flow_t *f, const line_t *l, mrpb_err_t *err) {
+  char name[ESTIMATE_PATH], kind[2 * LIBERTY_NAME + 48], file[SRAM_NAME + 8], *text = NULL;
+  size_t size;
+  snprintf(kind, sizeof kind, "logic/%s/%s", f->lib.name, l->job.synth.cls->stem);
+  estimate_name(e, l->column, kind, "", name);
+  if (estimate_folder(e, name, err) != 0) return -1;
+  estimate_name(e, l->column, kind, "net.v", name);
+  if (copy_file(e, l->result.folder, "net.v", name, err) != 0) return -1;
+  for (unsigned i = 0; i < l->job.synth.n_srams; i++) {
+    snprintf(file, sizeof file, "%s.lib", l->job.synth.sram[i].macro);
+    estimate_name(e, l->column, kind, file, name);
+    if (copy_file(e, l->result.folder, file, name, err) != 0) return -1;
+  }
+  FILE *tcl = open_memstream(&text, &size);
+  if (!tcl) return mrpb_fail(err, "out of memory");
+  sta_script(tcl, &l->job.synth, f->lib.path, 1 / flow_clock(f->opt));
+  bool bad = ferror(tcl) | fclose(tcl);
+  estimate_name(e, l->column, kind, "sta.tcl", name);
+  int rc = bad ? mrpb_fail(err, "out of memory") : estimate_write(e, name, text, err);
+  free(text);
+  return rc;
+}
+
+/* ---- the section ---- */
+
+static int one_library(estimate_t *e, const flow_t *f, FILE *md, json_t **json, mrpb_err_t *err) {
+  table_t *t = calloc(1, sizeof *t);
+  if (!t) return mrpb_fail(err, "out of memory");
+  int rc = 0;
+  for (unsigned c = 0; c < e->n_columns && rc == 0; c++) rc = add_column(t, e, f, c, err);
+  if (rc == 0) rc = run_all(t, f, err);
+  if (rc == 0) {
+    qsort(t->line, t->n, sizeof *t->line, by_module);
+    flow_print(md, f);
+    flow_table_head(md, f, "module");
+    for (unsigned i = 0; i < t->n; i++) flow_table_row(md, f, t->line[i].label, &t->line[i].result);
+    put_large(md, t);
+    put_srams(md, t);
+    put_paths(md, t);
+    json_out_set(json, "modules", lines_json(e, f, t));
+  }
+  for (unsigned i = 0; i < t->n && rc == 0; i++) rc = write_files(e, f, &t->line[i], err);
+  free(t);
+  if (rc == 0 && f->opt->study) rc = study_make(f, md, json, err);
+  return rc;
+}
+
+int logic_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
+  json_t *list = json_array();
+  int rc = 0;
+  if (!e->opt.logic.on) fputs("Not asked for (`--no-logic`).\n", md);
+  for (unsigned i = 0; e->opt.logic.on && i < flow_liberties(&e->opt.logic) && rc == 0; i++) {
+    flow_t f;
+    rc = flow_open(&f, &e->opt.logic, i, err);
+    if (rc != 0) break;
+    for (unsigned k = 0; k < TOOLS_N; k++) estimate_tool(e, tools_name(k), f.tools.version[k]);
+    if (flow_liberties(&e->opt.logic) > 1)
+      fprintf(md, "%s### %s, %s\n\n", i ? "\n" : "", f.lib.name, f.lib.corner);
+    json_t *o = flow_json(&f);
+    rc = one_library(e, &f, md, &o, err);
+    json_out_append(&list, o);
+    flow_close(&f);
+  }
+  e->stopped = e->stopped || rc == LOGIC_STOPPED;
+  json_out_set(json, "libraries", list);
+  return rc;
+}

@@ -1,0 +1,243 @@
+/* Registers of the modules -> arrays, by rules; the caches' arrays. */
+#include "estimate/storage.h"
+
+#include "bits.h"
+#include "module.h"
+#include "sm/params.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How a register with more than one word is used by the Verilog: an array that one address at most
+ * reads and one writes in a cycle, and that no reset clears, is an SRAM; one that is searched by
+ * its contents is a CAM; any other is flip-flops. */
+typedef struct {
+  const char *stem, *name;
+  storage_kind_t kind;
+  uint8_t read, write, search;
+  bool whole;
+  const char *use;
+} rule_t;
+
+static const rule_t rules[] = {
+    {"mrpb", "u_fifo_bank.mem_q", STORAGE_SRAM, 1, 1, 0, false,
+     "1 write (enqueue), then 1 read (dequeue): split cycle"},
+    {"mrpb", "u_fifo_bank.head_q", STORAGE_REGISTERS, 1, 1, 0, false,
+     "1 read and 1 write of the dequeued queue; reset"},
+    {"mrpb", "u_fifo_bank.tail_q", STORAGE_REGISTERS, 1, 1, 0, false,
+     "1 read and 1 write of the enqueued queue; reset"},
+    {"mrpb", "u_fifo_bank.len_q", STORAGE_REGISTERS, 2, 2, 0, true,
+     "all read (full, empty), 2 written; reset"},
+    {"mrpb", "u_drain_selector.count_q", STORAGE_REGISTERS, 2, 2, 0, true,
+     "all read (drain policy), 2 written; reset"},
+    {"mrpb", "line_queue_q", STORAGE_REGISTERS, 1, 1, 0, true, "all move by one stage; reset"},
+    {"mrpb", "block_held_q", STORAGE_REGISTERS, 2, 2, 0, false,
+     "2 read, 2 written (accepted, left); reset"},
+    {"mshr", "addr_q", STORAGE_CAM, 0, 1, 1, false, "1 search (look-up), 1 write (allocate)"},
+    {"mshr", "data_q", STORAGE_SRAM, 1, 1, 0, false, "1 read (drain), 1 write (allocate or merge)"},
+    {"mshr", "len_q", STORAGE_REGISTERS, 2, 2, 0, false, "2 read, 2 written (drain, look-up)"},
+    {"mshr", "head_q", STORAGE_REGISTERS, 2, 2, 0, false, "2 read, 2 written (drain, look-up)"},
+    {"mshr", "order_q", STORAGE_REGISTERS, 1, 1, 0, false, "1 read (drain), 1 write (fill)"},
+    {"prt", "todo_q", STORAGE_REGISTERS, 2, 2, 0, false,
+     "2 read (reply, issue), 2 written (allocate, issue)"},
+    {"prt", "wait_q", STORAGE_REGISTERS, 2, 3, 0, false,
+     "2 read (reply, issue), 3 written (reply, allocate, issue)"},
+    {"prt", "pend_q", STORAGE_REGISTERS, 2, 3, 0, false,
+     "2 read (reply, issue), 3 written (reply, allocate, issue)"},
+    {"prt", "tag_q", STORAGE_SRAM, 1, 1, 0, false, "1 read (reply), 1 write (allocate)"},
+    {"prt", "offset_q", STORAGE_SRAM, 1, 1, 0, false, "1 read (reply), 1 write (allocate)"},
+};
+enum { N_RULES = sizeof rules / sizeof *rules };
+
+static const rule_t single = {"", "", STORAGE_REGISTERS, 1, 1, 0, true, "read and written; reset"};
+static const rule_t unknown = {"", "", STORAGE_REGISTERS, 1, 1, 0, true, "not known: as a whole"};
+
+static const rule_t *rule_of(const char *stem, const char *name) {
+  for (unsigned i = 0; i < N_RULES; i++)
+    if (strcmp(rules[i].stem, stem) == 0 && strcmp(rules[i].name, name) == 0) return &rules[i];
+  return NULL;
+}
+
+bool storage_knows(const char *stem, const char *name) {
+  return rule_of(stem, name) != NULL;
+}
+
+bool storage_rule(unsigned i, const char **stem, const char **name) {
+  if (i >= N_RULES) return false;
+  *stem = rules[i].stem;
+  *name = rules[i].name;
+  return true;
+}
+
+static int full(mrpb_err_t *err) {
+  return mrpb_fail(err, "storage: more than %d arrays", STORAGE_ARRAYS);
+}
+
+static storage_array_t *add(storage_t *s, const char *unit, const char *name, const rule_t *rule) {
+  if (s->n == STORAGE_ARRAYS) return NULL;
+  storage_array_t *a = &s->array[s->n++];
+  *a = (storage_array_t){.use = rule->use,
+                         .kind = rule->kind,
+                         .read = rule->read,
+                         .write = rule->write,
+                         .search = rule->search,
+                         .whole = rule->whole};
+  snprintf(a->unit, sizeof a->unit, "%s", unit);
+  snprintf(a->name, sizeof a->name, "%s.%s", unit, name);
+  return a;
+}
+
+/* "u_fifo_bank.mem_q" of mrpb is in rtl/fifo_bank.v. */
+static void place(storage_array_t *a, const char *stem, const char *name) {
+  const char *dot = strchr(name, '.');
+  if (dot && strncmp(name, "u_", 2) == 0)
+    snprintf(a->where, sizeof a->where, "rtl/%.*s.v", (int)(dot - name - 2), name + 2);
+  else
+    snprintf(a->where, sizeof a->where, "rtl/%s.v", stem);
+}
+
+static int add_module(storage_t *s, const module_class_t *cls, const uint32_t *params,
+                      uint32_t copies, mrpb_err_t *err) {
+  module_reg_t regs[MODULE_MAX_REGS];
+  void *self;
+  if (cls->create(&self, params, err) != 0) return -1;
+  cls->regs(self, regs);
+  int rc = 0;
+  for (unsigned i = 0; i < cls->n_regs && rc == 0; i++) {
+    const rule_t *rule = rule_of(cls->stem, regs[i].name);
+    if (!rule) rule = regs[i].words == 1 ? &single : &unknown;
+    storage_array_t *a = add(s, cls->stem, regs[i].name, rule);
+    if (!a) {
+      rc = full(err);
+      continue;
+    }
+    a->words = regs[i].words;
+    a->bits = regs[i].width;
+    a->copies = copies;
+    a->rtl = true;
+    place(a, cls->stem, regs[i].name);
+  }
+  cls->destroy(self);
+  return rc;
+}
+
+/* Without the flush option writes are stored, and bring their data: what the buffer holds for each
+ * entry beside the header. The Verilog's payload is the header alone. */
+static int add_write_data(storage_t *s, const config_t *c, mrpb_err_t *err) {
+  static const rule_t rule = {
+      "", "", STORAGE_SRAM, 1,
+      1,  0,  false,        "1 write (enqueue), then 1 read (dequeue): split cycle"};
+  storage_array_t *a = add(s, "mrpb", "write_data", &rule);
+  if (!a) return full(err);
+  a->words = c->mrpb_queues * c->mrpb_depth;
+  a->bits = COALESCER_LINE * 8;
+  a->copies = c->sms;
+  snprintf(a->where, sizeof a->where, "no Verilog: data do not travel in it");
+  return 0;
+}
+
+/* A cache of lines of 128 bytes whose sets share the `lines` of an address space. */
+typedef struct {
+  const char *unit, *where;
+  uint32_t sets, ways, copies;
+  uint64_t lines;
+  uint32_t order_bits; /* of a set: whose turn it is to be replaced; 0: nothing is kept */
+} cache_t;
+
+/* LRU: the age of each way. First in, first out: the next way. Fermi's choice: no state of a set.
+ */
+static uint32_t order_bits(uint32_t ways, uint32_t replacement) {
+  if (ways == 1 || replacement == CONFIG_REPLACEMENT_FERMI) return 0;
+  return replacement == CONFIG_REPLACEMENT_LRU ? ways * bits_index_w(ways) : bits_index_w(ways);
+}
+
+static int add_cache(storage_t *s, const cache_t *c, mrpb_err_t *err) {
+  enum { STATE_W = 2 };
+  static const rule_t tag = {
+      "", "", STORAGE_SRAM, 1, 1, 0, false, "1 read (look-up), 1 write (reserve, fill or evict)"};
+  static const rule_t cam = {
+      "", "", STORAGE_CAM, 0, 1, 1, false, "1 search (look-up), 1 write (reserve, fill or evict)"};
+  static const rule_t data = {"", "", STORAGE_SRAM, 1, 1, 0, false, "1 read (hit), 1 write (fill)"};
+  static const rule_t order = {
+      "", "", STORAGE_REGISTERS, 1, 1, 0, false, "1 set read and written (replacement)"};
+  const uint32_t lines = c->sets * c->ways;
+  const uint32_t tag_bits = bits_clog2((c->lines + c->sets - 1) / c->sets) + STATE_W;
+  storage_array_t *t = add(s, c->unit, "tag", c->sets == 1 && c->ways > 1 ? &cam : &tag);
+  storage_array_t *d = add(s, c->unit, "data", &data);
+  storage_array_t *o = add(s, c->unit, "order", &order);
+  if (!o) return full(err);
+  t->words = d->words = lines;
+  t->bits = d->tag_bits = tag_bits;
+  d->bits = COALESCER_LINE * 8;
+  t->ways = d->ways = c->ways;
+  o->words = c->sets;
+  o->bits = c->order_bits;
+  t->copies = d->copies = o->copies = c->copies;
+  for (storage_array_t *a = t; a <= o; a++) snprintf(a->where, sizeof a->where, "%s", c->where);
+  if (c->order_bits == 0) s->n--;
+  return 0;
+}
+
+static int add_caches(storage_t *s, const config_t *c, mrpb_err_t *err) {
+  const uint64_t lines = UINT64_C(1) << SM_LINE_ADDR_W;
+  const cache_t l1d = {.unit = "l1d",
+                       .where = "no Verilog: tb/sm/tags.c",
+                       .sets = c->l1d_sets,
+                       .ways = c->l1d_ways,
+                       .copies = c->sms,
+                       .lines = lines,
+                       .order_bits = order_bits(c->l1d_ways, c->l1d_replacement)};
+  const cache_t l2 = {.unit = "l2",
+                      .where = "no Verilog: tb/l2/l2_cache.c",
+                      .sets = c->l2_sets,
+                      .ways = c->l2_ways,
+                      .copies = c->l2_slices,
+                      .lines = (lines + c->l2_slices - 1) / c->l2_slices,
+                      .order_bits = order_bits(c->l2_ways, CONFIG_REPLACEMENT_LRU)};
+  return add_cache(s, &l1d, err) == 0 ? add_cache(s, &l2, err) : -1;
+}
+
+int storage_of(const config_t *cfg, storage_t *s, mrpb_err_t *err) {
+  const mrpb_cfg_t mrpb = sm_mrpb_params(cfg);
+  const mshr_cfg_t mshr =
+      sm_mshr_params(cfg->mshr_entries, cfg->mshr_merges, sm_bypass_in_mshr(cfg));
+  const prt_cfg_t prt = sm_prt_params(cfg);
+  memset(s, 0, sizeof *s);
+  if (cfg->mrpb && cfg->mrpb_reorder) {
+    if (add_module(s, &mrpb_class, (const uint32_t *)&mrpb, cfg->sms, err) != 0) return -1;
+    if (!cfg->mrpb_flush && add_write_data(s, cfg, err) != 0) return -1;
+  }
+  if (add_module(s, &mshr_class, (const uint32_t *)&mshr, cfg->sms, err) != 0) return -1;
+  if (cfg->mrpb && cfg->bypass_tracking == CONFIG_TRACKING_PRT &&
+      add_module(s, &prt_class, (const uint32_t *)&prt, cfg->sms, err) != 0)
+    return -1;
+  return add_caches(s, cfg, err);
+}
+
+const storage_array_t *storage_find(const storage_t *s, const char *name) {
+  for (unsigned i = 0; i < s->n; i++)
+    if (strcmp(s->array[i].name, name) == 0) return &s->array[i];
+  return NULL;
+}
+
+uint64_t storage_bits(const storage_array_t *a) {
+  return (uint64_t)a->words * a->bits;
+}
+
+uint64_t storage_sum(const storage_t *s, const char *unit, storage_kind_t kind) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < s->n; i++) {
+    const storage_array_t *a = &s->array[i];
+    if (kind != STORAGE_KINDS && a->kind != kind) continue;
+    if (!unit)
+      sum += storage_bits(a) * a->copies;
+    else if (strcmp(unit, a->unit) == 0)
+      sum += storage_bits(a);
+  }
+  return sum;
+}
+
+const char *storage_kind_name(storage_kind_t kind) {
+  static const char *const names[] = {"registers", "SRAM", "CAM"};
+  return kind < STORAGE_KINDS ? names[kind] : "";
+}

@@ -1,0 +1,59 @@
+/* The SRAMs, CAMs and registers of a configuration. What has Verilog is taken from the register
+ * lists of the modules (cmodel/ports/), so it cannot differ from them; the L1D and L2 arrays, which
+ * exist in the testbench only, follow from the configuration. docs/estimate/storage.md has the
+ * rules. */
+#ifndef ESTIMATE_STORAGE_H
+#define ESTIMATE_STORAGE_H
+
+#include "config/config.h"
+#include "err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { STORAGE_ARRAYS = 64, STORAGE_NAME = 64 };
+
+/* What a designer would build it as. */
+typedef enum { STORAGE_REGISTERS, STORAGE_SRAM, STORAGE_CAM, STORAGE_KINDS } storage_kind_t;
+
+typedef struct {
+  char name[STORAGE_NAME];  /* "mrpb.u_fifo_bank.mem_q", "l1d.data" */
+  char unit[16];            /* mrpb, mshr, prt, l1d, l2 */
+  char where[STORAGE_NAME]; /* the file that has it */
+  const char *use;          /* what is done with it in a cycle, at most */
+  storage_kind_t kind;
+  uint32_t words, bits;        /* of a word */
+  uint32_t ways;               /* of a cache's tags and data, else 0 */
+  uint32_t tag_bits;           /* beside a word of a cache's data: tag and state; else 0 */
+  uint32_t copies;             /* in the GPU */
+  uint8_t read, write, search; /* different addresses in one cycle, at most */
+  bool whole;                  /* every word is read or written in one cycle: flip-flops only */
+  bool rtl;                    /* it is a register of the Verilog */
+} storage_array_t;
+
+typedef struct {
+  storage_array_t array[STORAGE_ARRAYS];
+  unsigned n;
+} storage_t;
+
+/* The arrays of a configuration, in the order of a request's way. */
+int storage_of(const config_t *cfg, storage_t *s, mrpb_err_t *err);
+
+/* NULL if there is none of that name. */
+const storage_array_t *storage_find(const storage_t *s, const char *name);
+
+uint64_t storage_bits(const storage_array_t *a);
+/* Bits of one instance of `unit` (NULL: of all, times their copies), of one kind (STORAGE_KINDS: of
+ * all). */
+uint64_t storage_sum(const storage_t *s, const char *unit, storage_kind_t kind);
+
+/* "SRAM", "CAM", "registers". */
+const char *storage_kind_name(storage_kind_t kind);
+
+/* Whether the rules know how the register `name` of module `stem` is used; others are registers
+ * that are used as a whole. */
+bool storage_knows(const char *stem, const char *name);
+/* Rule `i`: its module and register; false after the last. */
+bool storage_rule(unsigned i, const char **stem, const char **name);
+
+#endif

@@ -1,0 +1,232 @@
+/* Yosys and ABC: see synth.h and docs/estimate/logic.md. */
+#include "estimate/synth.h"
+
+#include "cosim/rtl_build.h"
+#include "estimate/gates.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LIMIT = 3600 }; /* seconds for a run of Yosys */
+
+double synth_load_ff(const liberty_t *lib) {
+  return 4 * lib->nand2_cap_ff;
+}
+
+static FILE *open_in(const char *folder, const char *name, mrpb_err_t *err) {
+  char path[RTL_PATH];
+  FILE *f = rtl_path(path, "%s/%s", folder, name) ? fopen(path, "w") : NULL;
+  if (!f) mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
+  return f;
+}
+
+static int close_it(FILE *f, const char *name, mrpb_err_t *err) {
+  bool bad = ferror(f);
+  return fclose(f) == 0 && !bad ? 0 : mrpb_fail(err, "%s: %s", name, strerror(errno));
+}
+
+bool synth_large(const synth_job_t *job) {
+  module_reg_t regs[MODULE_MAX_REGS];
+  void *self;
+  uint64_t bits = 0;
+  if (job->cls->n_regs == 0 || job->cls->create(&self, job->cfg, NULL) != 0) return false;
+  job->cls->regs(self, regs);
+  for (unsigned i = 0; i < job->cls->n_regs; i++)
+    if (!sram_is(job->cls->stem, regs[i].name)) bits += (uint64_t)regs[i].words * regs[i].width;
+  job->cls->destroy(self);
+  return bits > SYNTH_LARGE;
+}
+
+/* Everything up to plain gates and D flip-flops. */
+static void put_front(FILE *f, const synth_job_t *job) {
+  const char *top = job->cls->stem;
+  for (unsigned i = 0; i < job->n_srams; i++)
+    fprintf(f, "read_liberty -lib -ignore_miss_func %s.lib\n", job->sram[i].macro);
+  fputs("read_verilog -defer -DSYNTHESIS rtl/*.v\n", f);
+  fputs("chparam", f);
+  for (unsigned i = 0; i < job->cls->n_params; i++)
+    fprintf(f, " -set %s %u", job->cls->params[i].name, job->cfg[i]);
+  fprintf(f,
+          " %s\n"
+          "hierarchy -check -top %s\n"
+          "synth -flatten -nofsm -nordff -top %s -run begin:fine\n",
+          top, top, top);
+  /* All other memories become flip-flops first: memory_dff takes no selection, and would put a
+   * register of an address into their reads. */
+  if (job->n_srams) {
+    fprintf(f, "memory_map %s/t:$mem_v2", top);
+    for (unsigned i = 0; i < job->n_srams; i++) fprintf(f, " %s/c:%s %%d", top, job->sram[i].array);
+    fputs("\nopt_clean\nmemory_dff\nopt_clean\n", f);
+  }
+  for (unsigned i = 0; i < job->n_srams; i++)
+    fprintf(f, "techmap -map %s.map.v %s/c:%s\n", job->sram[i].macro, top, job->sram[i].array);
+  fprintf(f,
+          "synth -noabc -top %s -run fine:check\n"
+          "dfflegalize -cell $_DFF_P_ x\n"
+          "opt -fast -nodffe -nosdff\n"
+          "write_json pre.json\n",
+          top);
+}
+
+static void put_back(FILE *f, const synth_job_t *job) {
+  fputs("abc -exe berkeley-abc -fast\nopt -fast -nodffe -nosdff\n"
+        "dfflibmap -liberty cells.lib\n",
+        f);
+  /* Other private names are another order of everything that ABC gets. */
+  if (job->seed)
+    fprintf(f, "rename -scramble-name -seed %u t:$_*_ n:$*\nwrite_rtlil order.il\n", job->seed);
+  fprintf(
+      f, "abc -exe berkeley-abc -liberty cells.lib -constr io.constr -D %d%s\n", SYNTH_TARGET_PS,
+      synth_large(job) ? " -script +strash;dc2;&get,-n;&nf,{D};&put;buffer;upsize,{D};dnsize,{D};"
+                         "stime,-p"
+                       : "");
+  fputs("opt_clean\n"
+        "rename -enumerate -pattern g% c:*\n"
+        "write_json mapped.json\n"
+        "setundef -zero\n"
+        "splitnets\n"
+        "opt_clean -purge\n"
+        "write_verilog -noattr -noexpr -nohex -nodec net.v\n",
+        f);
+}
+
+static int write_srams(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
+  for (unsigned i = 0; i < job->n_srams; i++) {
+    char name[SRAM_NAME + 8];
+    snprintf(name, sizeof name, "%s.lib", job->sram[i].macro);
+    FILE *f = open_in(folder, name, err);
+    if (!f) return -1;
+    sram_liberty(f, &job->sram[i], job->lib->nand2_cap_ff);
+    if (close_it(f, name, err) != 0) return -1;
+    snprintf(name, sizeof name, "%s.map.v", job->sram[i].macro);
+    if (!(f = open_in(folder, name, err))) return -1;
+    sram_map(f, &job->sram[i]);
+    if (close_it(f, name, err) != 0) return -1;
+  }
+  return 0;
+}
+
+static int link_to(const char *folder, const char *name, const char *target, mrpb_err_t *err) {
+  char path[RTL_PATH], full[2 * RTL_PATH], here[RTL_PATH] = "";
+  if (target[0] != '/' && !getcwd(here, sizeof here)) here[0] = '\0';
+  snprintf(full, sizeof full, "%s%s%s", here, here[0] ? "/" : "", target);
+  if (rtl_path(path, "%s/%s", folder, name) && symlink(full, path) == 0) return 0;
+  return mrpb_fail(err, "%s/%s: %s", folder, name, strerror(errno));
+}
+
+int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
+  if (link_to(folder, "cells.lib", job->lib->path, err) != 0 ||
+      link_to(folder, "rtl", job->rtl, err) != 0 || write_srams(job, folder, err) != 0)
+    return -1;
+  FILE *f = open_in(folder, "io.constr", err);
+  if (!f) return -1;
+  fprintf(f, "set_driving_cell %s\nset_load %.6g\n", job->lib->buffer->name,
+          synth_load_ff(job->lib));
+  if (close_it(f, "io.constr", err) != 0) return -1;
+  if (!(f = open_in(folder, "synth.ys", err))) return -1;
+  put_front(f, job);
+  put_back(f, job);
+  if (close_it(f, "synth.ys", err) != 0) return -1;
+  if (!(f = open_in(folder, "aig.abc", err))) return -1;
+  fputs("read_blif pre.blif\nstrash\ndc2\ndc2\nprint_stats\n", f);
+  return close_it(f, "aig.abc", err);
+}
+
+int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return mrpb_fail(err, "out of memory");
+  put_front(f, job);
+  put_back(f, job);
+  for (unsigned i = 0; i < job->n_srams; i++) {
+    sram_liberty(f, &job->sram[i], job->lib->nand2_cap_ff);
+    sram_map(f, &job->sram[i]);
+  }
+  bool bad = ferror(f) | fclose(f);
+  if (!bad) *hash = rtl_hash_text(*hash, text);
+  free(text);
+  return bad ? mrpb_fail(err, "out of memory") : 0;
+}
+
+/* ---- results ---- */
+
+/* Macros that are not there are memories that became flip-flops. */
+static int check_macros(const synth_job_t *job, const gates_t *g, mrpb_err_t *err) {
+  for (unsigned i = 0; i < job->n_srams; i++) {
+    const sram_t *s = &job->sram[i];
+    const char *type = gates_type(g, s->array);
+    if (!type || strncmp(type, s->macro, strlen(s->macro)) != 0)
+      return mrpb_fail(err,
+                       "%s: %s of the Verilog is no memory of %u words x %u bits with one read and "
+                       "one write port of one clock",
+                       job->cls->stem, s->array, s->words, s->bits);
+  }
+  return 0;
+}
+
+static int read_mapped(const synth_job_t *job, const char *folder, synth_result_t *r,
+                       mrpb_err_t *err) {
+  char path[RTL_PATH];
+  const char *name;
+  json_t *cell;
+  gates_t g;
+  if (!rtl_path(path, "%s/mapped.json", folder)) return mrpb_fail(err, "path too long");
+  if (gates_open(&g, path, job->cls->stem, err) != 0) return -1;
+  int rc = check_macros(job, &g, err);
+  json_object_foreach(g.cells, name, cell) {
+    const char *type = json_string_value(json_object_get(cell, "type"));
+    if (strncmp(type, "sram_", 5) == 0) continue;
+    const liberty_cell_t *c = liberty_cell(job->lib, type);
+    if (!c || c->area < 0) {
+      rc = mrpb_fail(err, "%s: %s %s of the netlist: no such cell with an area in %s",
+                     job->cls->stem, type, name, job->lib->path);
+      break;
+    }
+    r->area_um2 += c->area;
+    r->cells++;
+    r->flops += c->flop;
+  }
+  gates_close(&g);
+  return rc;
+}
+
+static int read_aig(const char *folder, synth_result_t *r, mrpb_err_t *err) {
+  char line[256];
+  tools_find_line(folder, "abc.log", "and =", line, sizeof line);
+  const char *lev = strstr(line, "lev =");
+  if (!lev || sscanf(line, "and = %u", &r->aig_nodes) != 1 ||
+      sscanf(lev, "lev = %u", &r->aig_levels) != 1)
+    return mrpb_fail(
+        err, "berkeley-abc: no counts of gates and levels in what it says (%s/abc.log)", folder);
+  return 0;
+}
+
+static int run_aig(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err) {
+  char path[RTL_PATH];
+  gates_t g;
+  if (!rtl_path(path, "%s/pre.json", folder)) return mrpb_fail(err, "path too long");
+  if (gates_open(&g, path, job->cls->stem, err) != 0) return -1;
+  FILE *f = open_in(folder, "pre.blif", err);
+  int rc = f ? gates_blif(&g, f, err) : -1;
+  if (f && close_it(f, "pre.blif", err) != 0) rc = -1;
+  gates_close(&g);
+  if (rc != 0 ||
+      tools_run("berkeley-abc", folder, "berkeley-abc -f aig.abc", "abc.log", LIMIT, err) != 0)
+    return -1;
+  return read_aig(folder, r, err);
+}
+
+int synth_run(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err) {
+  char path[RTL_PATH];
+  *r = (synth_result_t){.cells = 0};
+  if (tools_run("yosys", folder, "yosys -q -l yosys.log -s synth.ys", "yosys.out", LIMIT, err) != 0)
+    return -1;
+  if (!rtl_path(path, "%s/net.v", folder) || !rtl_exists(path))
+    return mrpb_fail(err, "yosys: ended without an error and without a netlist (%s/yosys.log)",
+                     folder);
+  if (read_mapped(job, folder, r, err) != 0) return -1;
+  return run_aig(job, folder, r, err);
+}

@@ -1,0 +1,50 @@
+/* One module through Yosys and ABC: scripts, runs, and what the netlists say. */
+#ifndef ESTIMATE_SYNTH_H
+#define ESTIMATE_SYNTH_H
+
+#include "estimate/liberty.h"
+#include "estimate/sram.h"
+#include "estimate/tools.h"
+
+/* The target period that ABC sizes for, in ps: shorter than any module's, so always for speed. */
+enum { SYNTH_TARGET_PS = 200 };
+
+/* Modules with more flip-flops than this go through ABC without SAT sweeping and structural
+ * choices, which take minutes for them. */
+enum { SYNTH_LARGE = 2048 };
+
+typedef struct {
+  const module_class_t *cls;
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  const char *rtl; /* folder of the Verilog */
+  const liberty_t *lib;
+  const tools_t *tools;
+  sram_t sram[SRAM_MAX];
+  unsigned n_srams;
+  /* 0, or another number for an equivalent netlist in another order, to see how much ABC varies */
+  unsigned seed;
+} synth_job_t;
+
+typedef struct {
+  double area_um2; /* of the cells of the library */
+  unsigned cells, flops;
+  unsigned aig_nodes, aig_levels; /* of the logic before it is mapped, after ABC's dc2 */
+} synth_result_t;
+
+/* The scripts, which name files in the working folder only: what decides the result. Written to
+ * `folder`; 0, or -1 and a message. */
+int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err);
+
+/* Runs them there. What is left: pre.json (gates), mapped.json (cells), net.v. */
+int synth_run(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err);
+
+/* Adds the scripts of a job to a hash: what the flow is, whatever the Verilog. */
+int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err);
+
+/* Whether a module is large in that sense: by its registers that are no SRAM. */
+bool synth_large(const synth_job_t *job);
+
+/* Load of an output, fF: four inputs of the smallest NAND2. */
+double synth_load_ff(const liberty_t *lib);
+
+#endif
