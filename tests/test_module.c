@@ -198,13 +198,29 @@ END_TEST
 
 /* After a reset an instance with a past cannot be told from a new one by its outputs; and during
  * it, it is the other inputs that do not matter. */
+/* Two instances that must be one machine from here on; destroys both. */
+static void check_twins(const setup_t *s, prng_t *p, void *one, void *two, const char *after) {
+  uint64_t in[MAX_WORDS], a[MAX_WORDS] = {0}, b[MAX_WORDS] = {0};
+  for (unsigned t = 0; t < 300; t++) {
+    random_inputs(s, p, in);
+    s->cls->comb(one, in, a);
+    s->cls->comb(two, in, b);
+    if (memcmp(a, b, s->cls->out_words * 8))
+      ck_abort_msg("%s: %s, cycle %u", s->cls->stem, after, t);
+    s->cls->edge(one, in);
+    s->cls->edge(two, in);
+  }
+  s->cls->destroy(one);
+  s->cls->destroy(two);
+}
+
 START_TEST(reset) {
   setup_t s = setup((unsigned)_i);
   prng_t p = prng_seed(2, (uint64_t)_i);
   if (s.cls->n_regs == 0) return;
   for (unsigned n = 0; n < 30; n++) {
     void *used = NULL, *fresh = NULL;
-    uint64_t in[MAX_WORDS], a[MAX_WORDS] = {0}, b[MAX_WORDS] = {0};
+    uint64_t in[MAX_WORDS];
     random_cfg(&s, &p);
     ck_assert_int_eq(s.cls->create(&used, s.cfg, NULL), 0);
     ck_assert_int_eq(s.cls->create(&fresh, s.cfg, NULL), 0);
@@ -212,17 +228,23 @@ START_TEST(reset) {
     random_inputs(&s, &p, in);
     in[0] = 0;
     s.cls->edge(used, in);
-    for (unsigned t = 0; t < 300; t++) {
-      random_inputs(&s, &p, in);
-      s.cls->comb(used, in, a);
-      s.cls->comb(fresh, in, b);
-      if (memcmp(a, b, s.cls->out_words * 8))
-        ck_abort_msg("%s: reset %u, cycle %u", s.cls->stem, n, t);
-      s.cls->edge(used, in);
-      s.cls->edge(fresh, in);
-    }
-    s.cls->destroy(used);
-    s.cls->destroy(fresh);
+    check_twins(&s, &p, used, fresh, "reset");
+  }
+}
+END_TEST
+
+START_TEST(copy) {
+  setup_t s = setup((unsigned)_i);
+  prng_t p = prng_seed(3, (uint64_t)_i);
+  for (unsigned n = 0; n < 30; n++) {
+    void *from = NULL, *to = NULL;
+    random_cfg(&s, &p);
+    ck_assert_int_eq(s.cls->create(&from, s.cfg, NULL), 0);
+    ck_assert_int_eq(s.cls->create(&to, s.cfg, NULL), 0);
+    run_random(&s, &p, from, 200);
+    run_random(&s, &p, to, 100);
+    s.cls->copy(to, from);
+    check_twins(&s, &p, to, from, "copy");
   }
 }
 END_TEST
@@ -326,6 +348,7 @@ Suite *test_module_suite(void) {
   tcase_add_loop_test(tc, ranges, 0, 8);
   tcase_add_loop_test(tc, widths, 0, 8);
   tcase_add_loop_test(tc, reset, 0, 8);
+  tcase_add_loop_test(tc, copy, 0, 8);
   tcase_add_test(tc, width_formulas);
   tcase_add_test(tc, layout);
   suite_add_tcase(suite, tc);
