@@ -135,7 +135,7 @@ static void new_phase(state_t *s, const mrpb_regs_t *r) {
   if (r->held_q != 0 || s->wild) return;
   s->stride = 1 + 2 * prng_below(rng, 32);
   s->shift = prng_below(rng, 64);
-  s->crowd = 3 * prng_below(rng, 3); /* a warp, 8 warps or all of them are a block */
+  s->crowd = 3 * prng_below(rng, 3); /* a warp, 8 warps or all are a block */
 }
 
 /* The warp whose signature is `id`: the inverse of what next_offer does. */
@@ -159,7 +159,7 @@ static void next_offer(state_t *s) {
                  : (r >> 32) % 1000 < barriers[kind] ? 2 + (r >> 31 & 1)
                                                      : 0;
   o->in_warp_i = w;
-  o->in_block_i = ((w * s->stride + s->shift) & 63) >> s->crowd;
+  o->in_block_i = s->crowd == 6 ? s->shift & 7 : ((w * s->stride + s->shift) & 63) >> s->crowd;
   o->in_block_warp_i = (w * s->stride + 7 * s->shift) & 63;
   o->in_data_i = prng_next(&s->data);
   if (kind != WILD || s->cfg.SIGNATURE == 1) return;
