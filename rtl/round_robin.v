@@ -21,6 +21,9 @@ module round_robin #(
 
   genvar g;
   generate
+    if (WIDTH == 1) begin : gen_single
+      wire unused_last = &{1'b0, last_i};
+    end
     assign above[0] = 1'b0;
     for (g = 1; g < WIDTH; g = g + 1) begin : gen_above
       localparam integer PLACE = g;
