@@ -9,8 +9,7 @@ enum { POLICY_ROUND_ROBIN = 2, POLICY_LONGEST = 4, POLICY_GREEDY = 1 };
 /* The bit vectors follow from count_q and are kept along with it, so that no policy has to scan. */
 struct drain_selector {
   drain_selector_cfg_t cfg;
-  uint64_t nonempty; /* bit q: count_q[q] > 0 */
-  uint64_t lengths;  /* bit n - 1: some queue counts n */
+  uint64_t lengths; /* bit n - 1: some queue counts n */
   drain_selector_regs_t r;
   uint64_t having[65]; /* [n] bit q: count_q[q] == n (for n > 0) */
 };
@@ -23,7 +22,7 @@ typedef struct {
 static void reset(drain_selector_t *self) {
   memset(&self->r, 0, sizeof self->r);
   memset(self->having, 0, sizeof self->having);
-  self->nonempty = self->lengths = 0;
+  self->lengths = 0;
   self->r.last_q = (uint8_t)(self->cfg.QUEUES - 1);
 }
 
@@ -44,24 +43,30 @@ static inline uint32_t lowest(uint64_t set) {
   return (uint32_t)__builtin_ctzll(set);
 }
 
+/* Of a selector with something to drain. */
 static inline uint32_t base_choice(const drain_selector_t *self) {
   uint32_t base = self->cfg.POLICY & ~(uint32_t)POLICY_GREEDY;
+  uint64_t nonempty = self->r.nonempty_q;
   if (base == POLICY_ROUND_ROBIN) {
-    uint64_t above = self->nonempty & (~UINT64_C(1) << self->r.last_q);
-    return lowest(above ? above : self->nonempty);
+    uint64_t above = nonempty & (~UINT64_C(1) << self->r.last_q);
+    return lowest(above ? above : nonempty);
   }
   if (base == POLICY_LONGEST) return lowest(self->having[64 - __builtin_clzll(self->lengths)]);
-  return lowest(self->nonempty);
+  return lowest(nonempty);
+}
+
+static inline uint32_t policy_choice(const drain_selector_t *self) {
+  if (!self->r.nonempty_q) return 0;
+  return self->r.hold_q ? self->r.last_q : base_choice(self);
 }
 
 static inline choice_t choose(const drain_selector_t *self, const drain_selector_in_t *in) {
-  choice_t c = {.valid = self->nonempty != 0};
-  if (!c.valid) return c;
-  c.forced = in->force_valid_i && in->force_queue_i < self->cfg.QUEUES &&
-             (self->nonempty >> in->force_queue_i & 1);
-  c.queue = c.forced         ? (uint32_t)in->force_queue_i
-            : self->r.hold_q ? self->r.last_q
-                             : base_choice(self);
+  choice_t c = {.valid = self->r.nonempty_q != 0, .queue = self->r.pick_q};
+  if (in->force_valid_i && in->force_queue_i < self->cfg.QUEUES &&
+      (self->r.nonempty_q >> in->force_queue_i & 1)) {
+    c.forced = true;
+    c.queue = (uint32_t)in->force_queue_i;
+  }
   return c;
 }
 
@@ -74,8 +79,9 @@ void drain_selector_comb(const drain_selector_t *self, const drain_selector_in_t
   choice_t c = choose(self, in);
   out->sel_valid_o = c.valid;
   out->sel_queue_o = c.queue;
+  out->pick_o = self->r.pick_q;
   out->forced_o = c.forced;
-  out->nonempty_o = self->nonempty;
+  out->nonempty_o = self->r.nonempty_q;
   out->add_drop_o = in->add_valid_i && !can_add(self, in);
 }
 
@@ -83,7 +89,7 @@ static inline void set_count(drain_selector_t *self, uint64_t q, unsigned count)
   uint64_t bit = UINT64_C(1) << q;
   unsigned old = self->r.count_q[q];
   self->r.count_q[q] = (uint8_t)count;
-  self->nonempty = count ? self->nonempty | bit : self->nonempty & ~bit;
+  self->r.nonempty_q = count ? self->r.nonempty_q | bit : self->r.nonempty_q & ~bit;
   if (self->cfg.POLICY < POLICY_LONGEST) return;
   self->having[old] &= ~bit;
   self->having[count] |= bit;
@@ -110,6 +116,7 @@ void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in) 
   } else if (r->hold_q) {
     r->hold_q = r->count_q[r->last_q] > 0;
   }
+  r->pick_q = (uint8_t)policy_choice(self);
 }
 
 const drain_selector_regs_t *drain_selector_regs(const drain_selector_t *self) {

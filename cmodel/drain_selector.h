@@ -2,7 +2,7 @@
  *
  * RTL twin: rtl/drain_selector.v. Contract: docs/modules/drain_selector.md.
  * MRPB paper, sections 3.3 and 6.
- * Timing: selects within the cycle from registers and force_*; an added entry counts from the next
+ * Timing: the choice is a register, only force_* is decided in the cycle; an added entry counts from the next
  * cycle.
  * Not modelled: the tree form of the priority encoder (its result only). */
 #ifndef MRPB_DRAIN_SELECTOR_H

@@ -6,7 +6,6 @@
 
 struct fifo_bank {
   fifo_bank_cfg_t cfg;
-  uint64_t full, empty; /* bit q: len_q[q] == DEPTH, == 0; kept along with len_q */
   fifo_bank_regs_t r;
 };
 
@@ -15,8 +14,8 @@ static void reset(fifo_bank_t *self) {
   memset(r->head_q, 0, sizeof r->head_q);
   memset(r->tail_q, 0, sizeof r->tail_q);
   memset(r->len_q, 0, sizeof r->len_q);
-  self->full = 0;
-  self->empty = bits_mask(self->cfg.QUEUES);
+  r->full_q = 0;
+  r->empty_q = bits_mask(self->cfg.QUEUES);
 }
 
 int fifo_bank_create(fifo_bank_t **self, const fifo_bank_cfg_t *cfg, mrpb_err_t *err) {
@@ -30,13 +29,18 @@ int fifo_bank_create(fifo_bank_t **self, const fifo_bank_cfg_t *cfg, mrpb_err_t 
   return 0;
 }
 
-static inline bool enq_ready(const fifo_bank_t *self, const fifo_bank_in_t *in) {
-  return in->enq_queue_i < self->cfg.QUEUES && !(self->full >> in->enq_queue_i & 1);
+/* The queue that is dequeued. */
+static inline uint64_t source(const fifo_bank_in_t *in) {
+  return in->deq_same_i ? in->enq_queue_i : in->deq_queue_i;
 }
 
-static inline bool deq_ready(const fifo_bank_t *self, const fifo_bank_in_t *in, bool enq) {
-  return in->deq_queue_i < self->cfg.QUEUES &&
-         (!(self->empty >> in->deq_queue_i & 1) || (enq && in->enq_queue_i == in->deq_queue_i));
+static inline bool enq_ready(const fifo_bank_t *self, const fifo_bank_in_t *in) {
+  return in->enq_queue_i < self->cfg.QUEUES && !(self->r.full_q >> in->enq_queue_i & 1);
+}
+
+static inline bool deq_ready(const fifo_bank_t *self, const fifo_bank_in_t *in) {
+  uint64_t d = source(in);
+  return d < self->cfg.QUEUES && !(self->r.empty_q >> d & 1);
 }
 
 static inline uint8_t inc(uint8_t pointer, uint32_t depth) {
@@ -44,23 +48,16 @@ static inline uint8_t inc(uint8_t pointer, uint32_t depth) {
 }
 
 void fifo_bank_levels(const fifo_bank_t *self, uint64_t *full, uint64_t *empty) {
-  *full = self->full;
-  *empty = self->empty;
+  *full = self->r.full_q;
+  *empty = self->r.empty_q;
 }
 
 void fifo_bank_comb(const fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank_out_t *out) {
-  bool ready = enq_ready(self, in), enq = ready && in->enq_valid_i;
-  uint64_t d = in->deq_queue_i;
-  out->full_o = self->full;
-  out->empty_o = self->empty;
-  out->enq_ready_o = ready;
-  out->deq_ready_o = deq_ready(self, in, enq);
-  if (!out->deq_ready_o)
-    out->deq_data_o = 0;
-  else if (self->empty >> d & 1)
-    out->deq_data_o = in->enq_data_i;
-  else
-    out->deq_data_o = self->r.mem_q[d * self->cfg.DEPTH + self->r.head_q[d]];
+  out->full_o = self->r.full_q;
+  out->empty_o = self->r.empty_q;
+  out->enq_ready_o = enq_ready(self, in);
+  out->deq_ready_o = deq_ready(self, in);
+  out->deq_data_o = self->r.deq_data_q;
 }
 
 void fifo_bank_edge(fifo_bank_t *self, const fifo_bank_in_t *in) {
@@ -70,23 +67,26 @@ void fifo_bank_edge(fifo_bank_t *self, const fifo_bank_in_t *in) {
   }
   fifo_bank_regs_t *r = &self->r;
   uint32_t depth = self->cfg.DEPTH;
-  uint64_t e = in->enq_queue_i, d = in->deq_queue_i;
+  uint64_t e = in->enq_queue_i, d = source(in);
   bool enq = in->enq_valid_i && enq_ready(self, in);
-  bool deq = in->deq_valid_i && deq_ready(self, in, enq);
+  bool deq = in->deq_valid_i && deq_ready(self, in);
+  if (deq) {
+    r->deq_data_q = r->mem_q[d * depth + r->head_q[d]];
+    r->head_q[d] = inc(r->head_q[d], depth);
+  }
   if (enq) {
     r->mem_q[e * depth + r->tail_q[e]] = in->enq_data_i;
     r->tail_q[e] = inc(r->tail_q[e], depth);
   }
-  if (deq) r->head_q[d] = inc(r->head_q[d], depth);
   if (enq) {
     uint64_t bit = UINT64_C(1) << e;
-    self->empty &= ~bit;
-    if (++r->len_q[e] == depth) self->full |= bit;
+    r->empty_q &= ~bit;
+    if (++r->len_q[e] == depth) r->full_q |= bit;
   }
   if (deq) {
     uint64_t bit = UINT64_C(1) << d;
-    self->full &= ~bit;
-    if (--r->len_q[d] == 0) self->empty |= bit;
+    r->full_q &= ~bit;
+    if (--r->len_q[d] == 0) r->empty_q |= bit;
   }
 }
 

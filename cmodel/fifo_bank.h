@@ -1,7 +1,8 @@
-/* QUEUES circular buffers of DEPTH entries in one SRAM, split-cycle: enqueue first, then dequeue.
+/* QUEUES circular buffers of DEPTH entries in one SRAM, split-cycle: a dequeue and an enqueue.
  *
  * RTL twin: rtl/fifo_bank.v. Contract: docs/modules/fifo_bank.md. MRPB paper, section 6.
- * Timing: one enqueue and one dequeue a cycle; an entry can leave in the cycle in which it came.
+ * Timing: one enqueue and one dequeue a cycle; an entry can be dequeued from the next cycle on and is
+ * on deq_data_o one cycle later.
  * Not modelled: the two halves of the cycle as such, the SRAM's ports and its access time. */
 #ifndef MRPB_FIFO_BANK_H
 #define MRPB_FIFO_BANK_H

@@ -29,6 +29,7 @@ void flush_control_comb(const flush_control_t *self, const flush_control_in_t *i
   bool full = !exists || (in->full_i >> q & 1);
   bool empty = exists && (in->empty_i >> q & 1);
   if (in->in_kind_i == KIND_READ || !self->cfg.FLUSH) {
+    out->storable_o = 1;
     out->store_o = !full;
     out->flush_full_o = full && self->cfg.FLUSH;
   } else {

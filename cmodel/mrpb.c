@@ -16,6 +16,7 @@ enum { BYPASS_STALL = 1, BYPASS_ASSOC_STALL = 2 };
 
 struct mrpb {
   mrpb_regs_t r;
+  uint64_t out_entry; /* what the outbound buffer presents; follows from registers */
   fifo_bank_t *u_fifo_bank;
   drain_selector_t *u_drain_selector;
   order_check_t *u_order_check;
@@ -40,6 +41,7 @@ typedef struct {
 
 static void reset(mrpb_t *self) {
   memset(&self->r, 0, sizeof self->r);
+  self->out_entry = 0;
 }
 
 static int create_children(mrpb_t *self, mrpb_err_t *err) {
@@ -128,7 +130,7 @@ static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t
 static inline void decide(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   const mrpb_regs_t *r = &self->r;
   memset(c, 0, sizeof *c);
-  c->front = unpack(self, r->out_entry_q); /* the entry is 0 while it is not valid */
+  c->front = unpack(self, self->out_entry); /* the entry is 0 while it is not valid */
   c->byp_valid = r->out_valid_q && !c->front.write && bypasses(self, in);
   c->leave =
       r->out_valid_q && (in->l1_answer_i == L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
@@ -175,7 +177,7 @@ static inline void outputs(const mrpb_t *self, const cycle_t *c, bool order_err,
 }
 
 void mrpb_front(const mrpb_t *self, mrpb_out_t *out) {
-  cycle_t c = {.front = unpack(self, self->r.out_entry_q)};
+  cycle_t c = {.front = unpack(self, self->out_entry)};
   outputs(self, &c, false, out);
 }
 
@@ -201,9 +203,15 @@ static inline void count_held(mrpb_t *self, const mrpb_in_t *in, const cycle_t *
   }
 }
 
-/* The drain selector and the FIFO bank: true if an entry was drained, which is in *entry then. */
+/* What the bank's SRAM shows; a write is not stored there while there is the flush option. */
+static inline uint64_t drained(const mrpb_t *self) {
+  uint64_t entry = fifo_bank_regs(self->u_fifo_bank)->deq_data_q;
+  return self->cfg.FLUSH ? bits(entry, self->cfg.DATA_W + 2 * ID_W) : entry;
+}
+
+/* The drain selector and the FIFO bank: true if an entry was drained. */
 static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c, bool take,
-                               uint64_t *entry) {
+                               uint64_t entry) {
   bool force = c->flush_full || c->flush_write;
   drain_selector_in_t drain_in = {.rst_ni = in->rst_ni,
                                   .add_valid_i = self->r.line_valid_q & 1,
@@ -219,14 +227,9 @@ static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t 
   fifo_bank_in_t bank_in = {.rst_ni = in->rst_ni,
                             .enq_valid_i = c->store,
                             .enq_queue_i = c->queue,
-                            .enq_data_i = *entry,
+                            .enq_data_i = entry,
                             .deq_valid_i = drain,
                             .deq_queue_i = drain_out.sel_queue_o};
-  fifo_bank_out_t bank_out;
-  if (drain) {
-    fifo_bank_comb(self->u_fifo_bank, &bank_in, &bank_out);
-    *entry = bank_out.deq_data_o;
-  }
   fifo_bank_edge(self->u_fifo_bank, &bank_in);
   return drain;
 }
@@ -238,17 +241,16 @@ static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
   if (in->rst_ni && !take && !c->ready && !c->leave && !r->line_valid_q)
     return; /* nothing enters, moves or leaves */
   uint64_t entry = pack(self, in);
-  bool drain = edge_queues(self, in, c, take, &entry);
+  bool drain = edge_queues(self, in, c, take, entry);
   if (!in->rst_ni) {
     reset(self);
     return;
   }
-  if (c->pass || drain) {
-    r->out_valid_q = 1;
-    r->out_entry_q = entry;
-  } else if (c->leave) {
-    r->out_valid_q = 0;
-    r->out_entry_q = 0;
+  if (c->pass || drain || c->leave) {
+    r->out_valid_q = c->pass || drain;
+    r->out_stored_q = drain;
+    r->out_pass_q = c->pass ? entry : 0;
+    self->out_entry = drain ? drained(self) : r->out_pass_q;
   }
   shift_line(self, c->store, c->queue);
   count_held(self, in, c);

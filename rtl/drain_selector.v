@@ -1,6 +1,7 @@
 // drain_selector - counts the drainable entries of each queue and selects the queue to drain.
 // C twin: cmodel/drain_selector.c   Page: docs/modules/drain_selector.md   MRPB paper, 3.3 and 6.
-// Timing: the selection follows from the registers and force_*; add_* and take_i act at the edge.
+// Timing: the policy's choice is in pick_q, found in the cycle before; only force_* is decided in
+// the cycle itself. add_* and take_i act at the edge.
 `default_nettype none
 module drain_selector #(
   parameter integer QUEUES = 48,
@@ -16,14 +17,15 @@ module drain_selector #(
   input  wire                                          take_i,
   output wire                                          sel_valid_o,
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] sel_queue_o,
+  output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] pick_o,
   output wire                                          forced_o,
   output wire [QUEUES-1:0]                             nonempty_o,
   output wire                                          add_drop_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
-  localparam COUNT_W = $clog2(DEPTH + 1);
+  // At least 1, or an illegal DEPTH would meet an error about a vector before its own.
+  localparam COUNT_W = (DEPTH > 0) ? $clog2(DEPTH + 1) : 1;
 
-  localparam [QUEUE_W:0]   QUEUE_COUNT = QUEUES[QUEUE_W:0];
   localparam integer       LAST        = QUEUES - 1;
   localparam [QUEUE_W-1:0] QUEUE_LAST  = LAST[QUEUE_W-1:0];
   localparam [COUNT_W-1:0] COUNT_FULL  = DEPTH[COUNT_W-1:0];
@@ -46,86 +48,133 @@ module drain_selector #(
   endgenerate
 
   (* mem2reg *) reg [COUNT_W-1:0] count_q [0:QUEUES-1];
+  reg [QUEUES-1:0]  nonempty_q;
+  reg [QUEUE_W-1:0] pick_q;
   reg [QUEUE_W-1:0] last_q;
   reg               hold_q;
 
-  // The base policy's choice; 0 where there is none.
-  wire [QUEUE_W-1:0] base_queue;
-  wire [QUEUES-1:0]  single;
+  // Selection. The policy's choice is in a register, so that only a flush is decided in the cycle.
+  // The queue numbers are decoded here, once; one that is too large decodes to nothing.
+  wire [QUEUES-1:0] add_bit;
+  wire [QUEUES-1:0] force_bit;
+  wire [QUEUES-1:0] pick_bit;
   genvar g;
   generate
-    for (g = 0; g < QUEUES; g = g + 1) begin : gen_queue
-      assign nonempty_o[g] = (count_q[g] != {COUNT_W{1'b0}});
-      assign single[g]     = (count_q[g] == COUNT_ONE);
-    end
-    if (POLICY == 2 || POLICY == 3) begin : gen_round_robin
-      round_robin #(.WIDTH(QUEUES)) u_round_robin (
-        .req_i  (nonempty_o),
-        .last_i (last_q),
-        .any_o  (sel_valid_o),
-        .index_o(base_queue)
-      );
-    end else if (POLICY == 4 || POLICY == 5) begin : gen_longest_first
-      wire [QUEUES*COUNT_W-1:0] counts;
-      for (g = 0; g < QUEUES; g = g + 1) begin : gen_count
-        assign counts[g*COUNT_W+:COUNT_W] = count_q[g];
-      end
-      longest_first #(.QUEUES(QUEUES), .COUNT_W(COUNT_W)) u_longest_first (
-        .counts_i(counts),
-        .index_o (base_queue)
-      );
-      assign sel_valid_o = |nonempty_o;
-    end else begin : gen_fixed_order
-      priority_encoder #(.WIDTH(QUEUES)) u_priority_encoder (
-        .req_i  (nonempty_o),
-        .any_o  (sel_valid_o),
-        .index_o(base_queue)
-      );
+    for (g = 0; g < QUEUES; g = g + 1) begin : gen_decode
+      localparam integer QUEUE = g;
+      assign add_bit[g]   = (add_queue_i == QUEUE[QUEUE_W-1:0]);
+      assign force_bit[g] = (force_queue_i == QUEUE[QUEUE_W-1:0]);
+      assign pick_bit[g]  = (pick_q == QUEUE[QUEUE_W-1:0]);
     end
   endgenerate
 
-  // A forced or a held queue has an entry by definition: sel_queue_o needs no gate by sel_valid_o.
-  wire force_exists = ({1'b0, force_queue_i} < QUEUE_COUNT);
-  assign forced_o    = force_valid_i && force_exists && nonempty_o[force_queue_i];
-  assign sel_queue_o = forced_o ? force_queue_i : (GREEDY && hold_q) ? last_q : base_queue;
+  assign nonempty_o  = nonempty_q;
+  assign sel_valid_o = |nonempty_q;
+  assign forced_o    = force_valid_i && (|(force_bit & nonempty_q));
+  assign pick_o      = pick_q;
+  assign sel_queue_o = forced_o ? force_queue_i : pick_q;
 
-  wire add_exists = ({1'b0, add_queue_i} < QUEUE_COUNT);
-  wire add_full   = add_exists && (count_q[add_queue_i] == COUNT_FULL);
-  assign add_drop_o = add_valid_i && (!add_exists || add_full);
+  // Every counter steps by itself, under its own bit.
+  wire              take = take_i && sel_valid_o;
+  wire              policy_take = take && !forced_o;
+  wire [QUEUES-1:0] room;
+  wire [QUEUES-1:0] single;
+  wire [QUEUES-1:0] up   = add_valid_i ? add_bit & room : {QUEUES{1'b0}};
+  wire [QUEUES-1:0] down = !take ? {QUEUES{1'b0}} : forced_o ? force_bit : pick_bit;
+  assign add_drop_o = add_valid_i && !(|(add_bit & room));
 
-  wire add  = add_valid_i && !add_drop_o;
-  wire take = take_i && sel_valid_o;
-
-  // Something is left in the selected queue after this cycle (asked by the greedy forms alone).
-  wire sel_exists = ({1'b0, sel_queue_o} < QUEUE_COUNT);
-  wire sel_more   = GREEDY && ((sel_exists && !single[sel_queue_o]) ||
-                               (add && (add_queue_i == sel_queue_o)));
-
-  always @(posedge clk_i) begin
-    if (!rst_ni) begin
-      last_q <= QUEUE_LAST;
-      hold_q <= 1'b0;
-    end else if (take) begin
-      if (!forced_o && !KEEP_LAST) last_q <= sel_queue_o;
-      // A forced drain can empty the held queue; it does not change the policy's place otherwise.
-      if (!forced_o) hold_q <= sel_more;
-      else if (sel_queue_o == last_q && !sel_more) hold_q <= 1'b0;
+  // `rise` and `fall` are the bits that a step turns over: known early, and gated by what is late.
+  wire [QUEUES*COUNT_W-1:0] count_d;
+  wire [QUEUES-1:0]         nonempty_d;
+  generate
+    for (g = 0; g < QUEUES; g = g + 1) begin : gen_queue
+      wire [COUNT_W-1:0] rise = count_q[g] ^ (count_q[g] + COUNT_ONE);
+      wire [COUNT_W-1:0] fall = count_q[g] ^ (count_q[g] - COUNT_ONE);
+      assign single[g] = (count_q[g] == COUNT_ONE);
+      assign room[g]   = (count_q[g] != COUNT_FULL);
+      assign count_d[g*COUNT_W+:COUNT_W] = count_q[g] ^ (({COUNT_W{up[g] && !down[g]}} & rise)
+                                                       | ({COUNT_W{down[g] && !up[g]}} & fall));
+      assign nonempty_d[g] = up[g] || (nonempty_q[g] && !(down[g] && single[g]));
     end
-  end
+  endgenerate
 
-  // Every counter steps by itself, under its own bit of a decoded queue: the way from a selection
-  // to the counters is a decoder, not a read, an adder and a write.
-  localparam [QUEUES-1:0] BIT_ONE = 1;
-  wire [QUEUES-1:0] up   = add ? BIT_ONE << add_queue_i : {QUEUES{1'b0}};
-  wire [QUEUES-1:0] down = take ? BIT_ONE << sel_queue_o : {QUEUES{1'b0}};
+  // The policy's choice in the next cycle: found for every way in which this cycle can end, from
+  // registers and add_* alone; the take and the force, which are late, pick one of the answers.
+  wire [QUEUES-1:0] with_pick    = nonempty_q | up;
+  wire [QUEUES-1:0] without_pick = with_pick & ~pick_bit;
+  wire              add_pick     = add_valid_i && (add_queue_i == pick_q) && (DEPTH > 1);
+  wire              last_entry   = (|(pick_bit & single)) && !add_pick;
+  wire              force_pick   = (force_queue_i == pick_q);
+  wire              pick_gone    = take && (!forced_o || force_pick) && last_entry;
+  wire [QUEUE_W-1:0] base_d;
+  generate
+    if (POLICY == 2 || POLICY == 3) begin : gen_round_robin
+      wire               other_any;
+      wire [1:0]         unused_any;
+      wire [QUEUE_W-1:0] other;
+      wire [QUEUE_W-1:0] keep;
+      wire [QUEUE_W-1:0] gone;
+      round_robin #(.WIDTH(QUEUES)) u_other (
+        .req_i  (without_pick),
+        .last_i (pick_q),
+        .any_o  (other_any),
+        .index_o(other)
+      );
+      round_robin #(.WIDTH(QUEUES)) u_keep (
+        .req_i  (with_pick),
+        .last_i (last_q),
+        .any_o  (unused_any[0]),
+        .index_o(keep)
+      );
+      round_robin #(.WIDTH(QUEUES)) u_gone (
+        .req_i  (without_pick),
+        .last_i (last_q),
+        .any_o  (unused_any[1]),
+        .index_o(gone)
+      );
+      wire [QUEUE_W-1:0] next = other_any ? other : last_entry ? {QUEUE_W{1'b0}} : pick_q;
+      assign base_d = policy_take ? next : pick_gone ? gone : keep;
+    end else if (POLICY == 4 || POLICY == 5) begin : gen_longest_first
+      wire unused_sets = &{1'b0, with_pick, without_pick};
+      longest_first #(.QUEUES(QUEUES), .COUNT_W(COUNT_W)) u_longest_first (
+        .counts_i(count_d),
+        .index_o (base_d)
+      );
+    end else begin : gen_fixed_order
+      wire [1:0]         unused_any;
+      wire [QUEUE_W-1:0] keep;
+      wire [QUEUE_W-1:0] gone;
+      priority_encoder #(.WIDTH(QUEUES)) u_keep (
+        .req_i  (with_pick),
+        .any_o  (unused_any[0]),
+        .index_o(keep)
+      );
+      priority_encoder #(.WIDTH(QUEUES)) u_gone (
+        .req_i  (without_pick),
+        .any_o  (unused_any[1]),
+        .index_o(gone)
+      );
+      assign base_d = pick_gone ? gone : keep;
+    end
+  endgenerate
+
+  // A greedy form stays with a queue that is not empty yet; while hold_q, pick_q is last_q.
+  wire stay = GREEDY && (hold_q || policy_take) && !pick_gone;
 
   integer i;
   always @(posedge clk_i) begin
-    for (i = 0; i < QUEUES; i = i + 1) begin
-      count_q[i] <= !rst_ni            ? {COUNT_W{1'b0}}
-                  : (up[i] == down[i]) ? count_q[i]
-                  : up[i]              ? count_q[i] + COUNT_ONE
-                  :                      count_q[i] - COUNT_ONE;
+    if (!rst_ni) begin
+      for (i = 0; i < QUEUES; i = i + 1) count_q[i] <= {COUNT_W{1'b0}};
+      nonempty_q <= {QUEUES{1'b0}};
+      pick_q     <= {QUEUE_W{1'b0}};
+      last_q     <= QUEUE_LAST;
+      hold_q     <= 1'b0;
+    end else begin
+      for (i = 0; i < QUEUES; i = i + 1) count_q[i] <= count_d[i*COUNT_W+:COUNT_W];
+      nonempty_q <= nonempty_d;
+      pick_q     <= stay ? pick_q : base_d;
+      last_q     <= (policy_take && !KEEP_LAST) ? pick_q : last_q;
+      hold_q     <= stay;
     end
   end
 endmodule

@@ -1,8 +1,7 @@
 // fifo_bank - QUEUES circular FIFOs of DEPTH entries in one SRAM.
 // C twin: cmodel/fifo_bank.c   Page: docs/modules/fifo_bank.md   MRPB paper, section 6.
-// Timing: one enqueue and one dequeue a cycle; split cycle: the dequeue sees what was just stored.
-// The SRAM is read asynchronously; the write of the same cycle reaches the output by a bypass,
-// needed only where the queue was empty.
+// Timing: one enqueue and one dequeue a cycle. The SRAM is synchronous and split-cycle: it takes both
+// addresses at the edge, shows the entry read in the next cycle, and holds it until the next dequeue.
 `default_nettype none
 module fifo_bank #(
   parameter integer QUEUES = 48,
@@ -16,6 +15,7 @@ module fifo_bank #(
   input  wire [DATA_W-1:0]                             enq_data_i,
   input  wire                                          deq_valid_i,
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] deq_queue_i,
+  input  wire                                          deq_same_i,
   output wire                                          enq_ready_o,
   output wire                                          deq_ready_o,
   output wire [DATA_W-1:0]                             deq_data_o,
@@ -24,14 +24,14 @@ module fifo_bank #(
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
   localparam PTR_W   = (DEPTH > 1) ? $clog2(DEPTH) : 1;
-  localparam LEN_W   = $clog2(DEPTH + 1);
+  // At least 1, or an illegal DEPTH would meet an error about a vector before its own.
+  localparam LEN_W   = (DEPTH > 0) ? $clog2(DEPTH + 1) : 1;
 
-  localparam [QUEUE_W:0] QUEUE_COUNT = QUEUES[QUEUE_W:0];
-  localparam [LEN_W-1:0] LEN_FULL    = DEPTH[LEN_W-1:0];
-  localparam [LEN_W-1:0] LEN_ONE     = 1;
-  localparam integer     DEPTH_LAST  = DEPTH - 1;
-  localparam [PTR_W-1:0] PTR_LAST    = DEPTH_LAST[PTR_W-1:0];
-  localparam [PTR_W-1:0] PTR_ONE     = 1;
+  localparam integer     DEPTH_LAST = DEPTH - 1;
+  localparam [LEN_W-1:0] LEN_ALMOST = DEPTH_LAST[LEN_W-1:0];
+  localparam [LEN_W-1:0] LEN_ONE    = 1;
+  localparam [PTR_W-1:0] PTR_LAST   = DEPTH_LAST[PTR_W-1:0];
+  localparam [PTR_W-1:0] PTR_ONE    = 1;
 
   generate
     if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
@@ -49,57 +49,95 @@ module fifo_bank #(
   (* mem2reg *) reg [PTR_W-1:0] head_q [0:QUEUES-1];
   (* mem2reg *) reg [PTR_W-1:0] tail_q [0:QUEUES-1];
   (* mem2reg *) reg [LEN_W-1:0] len_q [0:QUEUES-1];
+  reg [DATA_W-1:0] deq_data_q;
+  reg [QUEUES-1:0] full_q;
+  reg [QUEUES-1:0] empty_q;
 
-  genvar g;
+  assign full_o  = full_q;
+  assign empty_o = empty_q;
+
+  // The queue numbers are decoded once; one that is too large decodes to nothing. A pointer is an
+  // AND-OR under the bit of its queue, bit by bit.
+  wire [QUEUES-1:0] enq_bit;
+  wire [QUEUES-1:0] deq_bit;
+  wire [PTR_W-1:0]  enq_tail;
+  wire [PTR_W-1:0]  enq_head;
+  wire [PTR_W-1:0]  deq_head;
+  genvar g, b;
   generate
-    for (g = 0; g < QUEUES; g = g + 1) begin : gen_queue
-      assign full_o[g]  = (len_q[g] == LEN_FULL);
-      assign empty_o[g] = (len_q[g] == {LEN_W{1'b0}});
+    for (g = 0; g < QUEUES; g = g + 1) begin : gen_decode
+      localparam integer QUEUE = g;
+      assign enq_bit[g] = (enq_queue_i == QUEUE[QUEUE_W-1:0]);
+      assign deq_bit[g] = (deq_queue_i == QUEUE[QUEUE_W-1:0]);
+    end
+    for (b = 0; b < PTR_W; b = b + 1) begin : gen_pointer
+      wire [QUEUES-1:0] heads;
+      wire [QUEUES-1:0] tails;
+      for (g = 0; g < QUEUES; g = g + 1) begin : gen_queue
+        assign heads[g] = head_q[g][b];
+        assign tails[g] = tail_q[g][b];
+      end
+      assign enq_tail[b] = |(enq_bit & tails);
+      assign enq_head[b] = |(enq_bit & heads);
+      assign deq_head[b] = |(deq_bit & heads);
     end
   endgenerate
 
-  // The existence tests guard the selects that follow them and vanish for a power of two.
-  wire enq_exists = ({1'b0, enq_queue_i} < QUEUE_COUNT);
-  wire deq_exists = ({1'b0, deq_queue_i} < QUEUE_COUNT);
+  assign enq_ready_o = |(enq_bit & ~full_q);
+  assign deq_ready_o = deq_same_i ? |(enq_bit & ~empty_q) : |(deq_bit & ~empty_q);
 
-  assign enq_ready_o = enq_exists && !full_o[enq_queue_i];
+  // deq_same_i is the latest of the inputs (a flush): both addresses are there before it.
   wire enqueue = enq_valid_i && enq_ready_o;
-
-  // `same` ignores the dequeue's own readiness: it only keeps len_q, where both take place.
-  wire same      = enqueue && (enq_queue_i == deq_queue_i);
-  wire deq_empty = deq_exists && empty_o[deq_queue_i];
-  assign deq_ready_o = deq_exists && (!deq_empty || same);
   wire dequeue = deq_valid_i && deq_ready_o;
-
-  wire [PTR_W-1:0] deq_head = deq_exists ? head_q[deq_queue_i] : {PTR_W{1'b0}};
-  wire [PTR_W-1:0] enq_tail = enq_exists ? tail_q[enq_queue_i] : {PTR_W{1'b0}};
-
-  wire [PTR_W-1:0] next_head = (deq_head == PTR_LAST) ? {PTR_W{1'b0}} : deq_head + PTR_ONE;
-  wire [PTR_W-1:0] next_tail = (enq_tail == PTR_LAST) ? {PTR_W{1'b0}} : enq_tail + PTR_ONE;
-
-  assign deq_data_o = !deq_ready_o ? {DATA_W{1'b0}}
-                    : deq_empty    ? enq_data_i
-                    : mem_q[deq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, deq_head}];
-
   always @(posedge clk_i) begin
     if (rst_ni && enqueue) begin
       mem_q[enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_tail}] <= enq_data_i;
     end
+    if (rst_ni && dequeue) begin
+      deq_data_q <= mem_q[deq_same_i ? enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_head}
+                                     : deq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, deq_head}];
+    end
   end
+  assign deq_data_o = deq_data_q;
 
+  wire [QUEUES-1:0] up   = enq_valid_i ? enq_bit & ~full_q : {QUEUES{1'b0}};
+  wire [QUEUES-1:0] down = deq_valid_i ? (deq_same_i ? enq_bit : deq_bit) & ~empty_q
+                                       : {QUEUES{1'b0}};
+
+  // `rise` and `fall` are the bits of a length that a step turns over: known early, and gated by what
+  // is late.
+  wire [QUEUES*LEN_W-1:0] len_d;
+  generate
+    for (g = 0; g < QUEUES; g = g + 1) begin : gen_length
+      wire [LEN_W-1:0] rise = len_q[g] ^ (len_q[g] + LEN_ONE);
+      wire [LEN_W-1:0] fall = len_q[g] ^ (len_q[g] - LEN_ONE);
+      assign len_d[g*LEN_W+:LEN_W] = len_q[g] ^ (({LEN_W{up[g] && !down[g]}} & rise)
+                                               | ({LEN_W{down[g] && !up[g]}} & fall));
+    end
+  endgenerate
+
+  // Every queue steps by itself, under its own bit.
   integer i;
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
-      for (i = 0; i < QUEUES; i = i + 1) begin
-        head_q[i] <= {PTR_W{1'b0}};
-        tail_q[i] <= {PTR_W{1'b0}};
-        len_q[i]  <= {LEN_W{1'b0}};
+    for (i = 0; i < QUEUES; i = i + 1) begin
+      if (!rst_ni) begin
+        head_q[i]  <= {PTR_W{1'b0}};
+        tail_q[i]  <= {PTR_W{1'b0}};
+        len_q[i]   <= {LEN_W{1'b0}};
+        full_q[i]  <= 1'b0;
+        empty_q[i] <= 1'b1;
+      end else begin
+        if (up[i]) tail_q[i] <= (tail_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : tail_q[i] + PTR_ONE;
+        if (down[i]) head_q[i] <= (head_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : head_q[i] + PTR_ONE;
+        len_q[i]   <= len_d[i*LEN_W+:LEN_W];
+        if (up[i] && !down[i]) begin
+          full_q[i]  <= (len_q[i] == LEN_ALMOST);
+          empty_q[i] <= 1'b0;
+        end else if (down[i] && !up[i]) begin
+          full_q[i]  <= 1'b0;
+          empty_q[i] <= (len_q[i] == LEN_ONE);
+        end
       end
-    end else begin
-      if (enqueue) tail_q[enq_queue_i] <= next_tail;
-      if (dequeue) head_q[deq_queue_i] <= next_head;
-      if (enqueue && !(dequeue && same)) len_q[enq_queue_i] <= len_q[enq_queue_i] + LEN_ONE;
-      if (dequeue && !same) len_q[deq_queue_i] <= len_q[deq_queue_i] - LEN_ONE;
     end
   end
 
@@ -107,6 +145,7 @@ module fifo_bank #(
   initial begin : power_up
     integer w;
     for (w = 0; w < QUEUES * DEPTH; w = w + 1) mem_q[w] = {DATA_W{1'b0}};
+    deq_data_q = {DATA_W{1'b0}};
   end
 `endif
 endmodule

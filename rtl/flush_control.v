@@ -15,6 +15,7 @@ module flush_control #(
   input  wire                                          block_busy_i,
   input  wire                                          slot_i,
   output wire                                          in_ready_o,
+  output wire                                          storable_o,
   output wire                                          store_o,
   output wire                                          pass_o,
   output wire                                          force_valid_o,
@@ -44,10 +45,10 @@ module flush_control #(
   wire request   = in_valid_i && !in_kind_i[1];
   wire flushing  = (FLUSH != 0);
   wire passing   = request && in_kind_i[0] && flushing;
-  wire storeable = request && !(in_kind_i[0] && flushing);
 
-  assign store_o       = storeable && !full;
-  assign flush_full_o  = storeable && full && flushing;
+  assign storable_o    = request && !(in_kind_i[0] && flushing);
+  assign store_o       = storable_o && !full;
+  assign flush_full_o  = storable_o && full && flushing;
   assign flush_write_o = passing && !empty;
   assign pass_o        = passing && empty && slot_i;
   assign in_ready_o    = store_o || pass_o || (barrier && !block_busy_i);

@@ -38,15 +38,12 @@ module mrpb #(
   output wire                               order_err_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
-  localparam BLOCK_W = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
   localparam HELD_W  = $clog2(QUEUES * DEPTH + 2);
   localparam ENTRY_W = DATA_W + 13;
   // At least 1, or an illegal LATENCY would meet an error about an index before its own.
   localparam STAGES  = (LATENCY > 3) ? LATENCY - 2 : 1;
 
   localparam [HELD_W-1:0]  HELD_ONE   = 1;
-  localparam integer       LAST_BLOCK = BLOCKS - 1;
-  localparam [BLOCK_W-1:0] BLOCK_LAST = LAST_BLOCK[BLOCK_W-1:0];
 
   generate
     if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
@@ -79,15 +76,19 @@ module mrpb #(
   endgenerate
 
   reg               out_valid_q;
-  reg [ENTRY_W-1:0] out_entry_q;
+  reg               out_stored_q;
+  reg [ENTRY_W-1:0] out_pass_q;
   reg [STAGES-1:0]  line_valid_q;
   reg [HELD_W-1:0]  held_q;
   (* mem2reg *) reg [QUEUE_W-1:0] line_queue_q [0:STAGES-1];
   (* mem2reg *) reg [HELD_W-1:0]  block_held_q [0:BLOCKS-1];
 
-  // 1. Present. out_entry_q is 0 while it is not valid.
+  // 1. Present: what was drained last, as the SRAM gives it, or the write that passed; 0 while
+  // there is neither.
+  wire [ENTRY_W-1:0] deq_entry;
   assign out_valid_o = out_valid_q;
-  assign {out_write_o, out_warp_o, out_block_o, out_data_o} = out_entry_q;
+  assign {out_write_o, out_warp_o, out_block_o, out_data_o} =
+      out_pass_q | (deq_entry & {out_stored_q && FLUSH == 0, {(ENTRY_W-1) {out_stored_q}}});
   assign held_o = held_q;
 
   // 2. Bypass: a read that the L1 would stall, for one of the reasons that count.
@@ -100,11 +101,25 @@ module mrpb #(
   wire slot  = !out_valid_q || leave;
 
   // 4. Input. Block IDs from BLOCKS - 1 upwards share the last counter.
-  wire [BLOCK_W-1:0] in_block    = ({1'b0, in_block_i} < BLOCKS[6:0]) ? in_block_i[BLOCK_W-1:0]
-                                                                     : BLOCK_LAST;
-  wire [BLOCK_W-1:0] leave_block = ({1'b0, out_block_o} < BLOCKS[6:0]) ? out_block_o[BLOCK_W-1:0]
-                                                                      : BLOCK_LAST;
-  wire               block_busy  = (block_held_q[in_block] != {HELD_W{1'b0}});
+  wire [BLOCKS-1:0]  in_block, out_block, block_held;
+  genvar b;
+  generate
+    for (b = 0; b < BLOCKS; b = b + 1) begin : gen_block
+      localparam integer BLOCK = b;
+      if (b < BLOCKS - 1) begin : gen_own
+        assign in_block[b]  = (in_block_i == BLOCK[5:0]);
+        assign out_block[b] = (out_block_o == BLOCK[5:0]);
+      end else if (b > 0) begin : gen_shared
+        assign in_block[b]  = (in_block_i >= BLOCK[5:0]);
+        assign out_block[b] = (out_block_o >= BLOCK[5:0]);
+      end else begin : gen_only
+        assign in_block[b]  = 1'b1;
+        assign out_block[b] = 1'b1;
+      end
+      assign block_held[b] = (block_held_q[b] != {HELD_W{1'b0}});
+    end
+  endgenerate
+  wire               block_busy  = |(in_block & block_held);
   wire [ENTRY_W-1:0] in_entry    = {in_kind_i[0], in_warp_i, in_block_i, in_data_i};
 
   wire [QUEUE_W-1:0] in_queue;
@@ -120,6 +135,7 @@ module mrpb #(
 
   wire [QUEUES-1:0]  full;
   wire [QUEUES-1:0]  empty;
+  wire               storable;
   wire               store;
   wire               pass;
   wire               force_valid;
@@ -136,6 +152,7 @@ module mrpb #(
     .block_busy_i (block_busy),
     .slot_i       (slot),
     .in_ready_o   (in_ready_o),
+    .storable_o   (storable),
     .store_o      (store),
     .pass_o       (pass),
     .force_valid_o(force_valid),
@@ -147,14 +164,14 @@ module mrpb #(
   // 5. Drain. A passing write goes first. What the selector counts is in the bank, so the readiness
   // of the bank has nothing to add. The forced queue is in_queue whenever there is one: taken from
   // there, before the decision to force, it need not wait for that decision.
-  wire               unused_forced;
   wire [QUEUES-1:0]  unused_nonempty;
   wire               unused_add_drop;
   wire               unused_enq_ready;
   wire               unused_deq_ready;
   wire               sel_valid;
-  wire [QUEUE_W-1:0] sel_queue;
-  wire [ENTRY_W-1:0] deq_entry;
+  wire [QUEUE_W-1:0] unused_sel_queue;
+  wire [QUEUE_W-1:0] pick;
+  wire               forced;
   wire               may_drain = slot && !pass;
   wire               drain     = may_drain && sel_valid;
   drain_selector #(
@@ -170,8 +187,9 @@ module mrpb #(
     .force_queue_i(in_queue),
     .take_i       (may_drain),
     .sel_valid_o  (sel_valid),
-    .sel_queue_o  (sel_queue),
-    .forced_o     (unused_forced),
+    .sel_queue_o  (unused_sel_queue),
+    .pick_o       (pick),
+    .forced_o     (forced),
     .nonempty_o   (unused_nonempty),
     .add_drop_o   (unused_add_drop)
   );
@@ -183,11 +201,12 @@ module mrpb #(
   ) u_fifo_bank (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .enq_valid_i(store),
+    .enq_valid_i(storable),
     .enq_queue_i(in_queue),
     .enq_data_i (in_entry),
     .deq_valid_i(drain),
-    .deq_queue_i(sel_queue),
+    .deq_queue_i(pick),
+    .deq_same_i (forced),
     .enq_ready_o(unused_enq_ready),
     .deq_ready_o(unused_deq_ready),
     .deq_data_o (deq_entry),
@@ -197,17 +216,13 @@ module mrpb #(
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
-      out_valid_q <= 1'b0;
-      out_entry_q <= {ENTRY_W{1'b0}};
-    end else if (pass) begin
-      out_valid_q <= 1'b1;
-      out_entry_q <= in_entry;
-    end else if (drain) begin
-      out_valid_q <= 1'b1;
-      out_entry_q <= deq_entry;
-    end else if (leave) begin
-      out_valid_q <= 1'b0;
-      out_entry_q <= {ENTRY_W{1'b0}};
+      out_valid_q  <= 1'b0;
+      out_stored_q <= 1'b0;
+      out_pass_q   <= {ENTRY_W{1'b0}};
+    end else if (slot) begin
+      out_valid_q  <= pass || drain;
+      out_stored_q <= drain;
+      out_pass_q   <= pass ? in_entry : {ENTRY_W{1'b0}};
     end
   end
 
@@ -228,18 +243,25 @@ module mrpb #(
     end
   end
 
-  // Requests held, in all and of each block (what a barrier waits for).
-  wire accept     = store || pass;
-  wire same_block = accept && leave && (in_block == leave_block);
+  // Requests held, in all and of each block (what a barrier waits for). Every counter steps by
+  // itself, under its own bit.
+  function [HELD_W-1:0] step(input [HELD_W-1:0] count, input up, input down);
+    step = count ^ (((count ^ (count + HELD_ONE)) & {HELD_W{up}})
+                  | ((count ^ (count - HELD_ONE)) & {HELD_W{down}}));
+  endfunction
+  wire              accept     = store || pass;
+  wire [BLOCKS-1:0] block_up   = accept ? in_block : {BLOCKS{1'b0}};
+  wire [BLOCKS-1:0] block_down = leave ? out_block : {BLOCKS{1'b0}};
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       held_q <= {HELD_W{1'b0}};
       for (j = 0; j < BLOCKS; j = j + 1) block_held_q[j] <= {HELD_W{1'b0}};
     end else begin
-      if (accept && !leave) held_q <= held_q + HELD_ONE;
-      if (leave && !accept) held_q <= held_q - HELD_ONE;
-      if (accept && !same_block) block_held_q[in_block] <= block_held_q[in_block] + HELD_ONE;
-      if (leave && !same_block) block_held_q[leave_block] <= block_held_q[leave_block] - HELD_ONE;
+      held_q <= step(held_q, accept && !leave, leave && !accept);
+      for (j = 0; j < BLOCKS; j = j + 1) begin
+        block_held_q[j] <= step(block_held_q[j], block_up[j] && !block_down[j],
+                                block_down[j] && !block_up[j]);
+      end
     end
   end
 

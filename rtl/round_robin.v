@@ -14,11 +14,22 @@ module round_robin #(
 );
   localparam INDEX_W = (WIDTH > 1) ? $clog2(WIDTH) : 1;
 
-  // The last shift is by one more, apart from the first: last_i + 1 would need a carry.
-  wire [WIDTH-1:0]   above = req_i & (({WIDTH{1'b1}} << last_i) << 1);
+  wire [WIDTH-1:0]   above;
   wire               above_any;
   wire [INDEX_W-1:0] above_index;
   wire [INDEX_W-1:0] low_index;
+
+  genvar g;
+  generate
+    if (WIDTH == 1) begin : gen_single
+      wire unused_last = &{1'b0, last_i};
+    end
+    assign above[0] = 1'b0;
+    for (g = 1; g < WIDTH; g = g + 1) begin : gen_above
+      localparam integer PLACE = g;
+      assign above[g] = req_i[g] && (last_i < PLACE[INDEX_W-1:0]);
+    end
+  endgenerate
 
   priority_encoder #(.WIDTH(WIDTH)) u_above (
     .req_i  (above),

@@ -36,14 +36,14 @@ selector="$prove drain_selector --set QUEUES=3 --set DEPTH=2 --set POLICY=4"
 mshr="$prove mshr --set ENTRIES=2 --set MERGES=2 --set ADDR_W=2 --set DATA_W=1"
 
 # ---- broken Verilog: the trace names what differs ----
-edit fifo_bank.v 's/enq_tail == PTR_LAST/enq_tail == PTR_ONE - PTR_ONE/'
+edit fifo_bank.v 's/tail_q\[i\] == PTR_LAST/tail_q[i] == PTR_ONE - PTR_ONE/'
 case_ "pointer that wraps wrongly" 1 '^  differs  tail_q\[[0-9]\] after the edge: C [01], Verilog [01]' $bank --rtl "$work/rtl"
 case_ "its inputs" 1 '^  input    rst_ni=1 enq_valid_i=1 ' $bank --rtl "$work/rtl"
 edit longest_first.v 's/count > gen_level\[l-1\]/count >= gen_level[l-1]/'
-case_ "tie broken the wrong way" 1 'differs  sel_queue_o: C' $selector --rtl "$work/rtl"
+case_ "tie broken the wrong way" 1 'differs  pick_q after the edge: C' $selector --rtl "$work/rtl"
 edit mshr.v 's/released) | (fill/{ENTRIES{1'\''b0}}) | (fill/'
 case_ "release that leaves ready_q" 1 'differs  ready_q after the edge' $mshr --rtl "$work/rtl"
-edit fifo_bank.v 's/len_q\[i\]  <= {LEN_W{1.b0}};/len_q[i]  <= LEN_ONE;/'
+edit fifo_bank.v 's/len_q\[i\]   <= {LEN_W{1.b0}};/len_q[i]   <= LEN_ONE;/'
 case_ "reset to another value" 1 'differs  len_q\[0\] after a reset: C 0, Verilog 1' $bank --rtl "$work/rtl"
 edit priority_encoder.v 's/level == index_bit) high = (some/level == index_bit) high = ~(some/'
 case_ "part without a C twin" 1 'differs  index_o' $prove priority_encoder --set WIDTH=5 --rtl "$work/rtl"
@@ -53,8 +53,8 @@ inv fifo_bank 's/len_q\[q\] <= self->cfg.DEPTH/len_q[q] < self->cfg.DEPTH/'
 case_ "invariant that does not hold" 1 'fails    the invariant does not hold after the edge' $bank --inv "$work/fifo_bank.c"
 inv fifo_bank 's/good &= self->r.head_q/good |= self->r.head_q/'
 case_ "invariant that is too weak" 1 '^refuted fifo_bank' $bank --inv "$work/fifo_bank.c"
-inv fifo_bank 's/self->r.len_q\[q\] == 0/self->r.len_q[q] == 1/'
-case_ "derived state" 1 'does not follow from the registers' $bank --inv "$work/fifo_bank.c"
+inv drain_selector 's/self->r.count_q\[q\] == n/self->r.count_q[q] >= n/'
+case_ "derived state" 1 'does not follow from the registers' $selector --inv "$work/drain_selector.c"
 inv drain_selector 's/part\[0\] = .*/part[0] = (private_t){\&self->having[0], 0};/'
 case_ "state that nothing accounts for" 1 'changes, but is no register' $selector --inv "$work/drain_selector.c"
 inv mshr 's/return self->cfg.ENTRIES + 1/return self->cfg.ENTRIES - 1/'

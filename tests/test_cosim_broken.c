@@ -93,7 +93,7 @@ START_TEST(a_mismatch_leaves_a_wave) {
   char path[128];
   size_t size = 0;
   open_bench(&b);
-  copy_rtl(&b, "fifo_bank", "if (dequeue && !same) len_q", "if (dequeue) len_q");
+  copy_rtl(&b, "fifo_bank", "{LEN_W{down[g] && !up[g]}}", "{LEN_W{down[g]}}");
   snprintf(path, sizeof path, "%s/wave.vcd", b.dir);
   b.job.rtl = b.dir;
   b.job.vcd = path;

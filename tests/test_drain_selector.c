@@ -206,10 +206,8 @@ static void naive_comb(const naive_t *n, const drain_selector_in_t *in, drain_se
     if (n->count[q]) out->nonempty_o |= UINT64_C(1) << q;
   out->sel_valid_o = out->nonempty_o != 0;
   out->forced_o = in->force_valid_i && in->force_queue_i < n->queues && n->count[in->force_queue_i];
-  if (out->forced_o)
-    out->sel_queue_o = in->force_queue_i;
-  else if (out->sel_valid_o)
-    out->sel_queue_o = n->policy % 2 && n->hold ? n->last : naive_base(n);
+  if (out->sel_valid_o) out->pick_o = n->policy % 2 && n->hold ? n->last : naive_base(n);
+  out->sel_queue_o = out->forced_o ? in->force_queue_i : out->pick_o;
   out->add_drop_o =
       in->add_valid_i && (in->add_queue_i >= n->queues || n->count[in->add_queue_i] == n->depth);
 }

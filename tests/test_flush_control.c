@@ -56,13 +56,15 @@ static const row_t *row_for(uint32_t flush, const flush_control_in_t *in, bool f
 }
 
 static void compare(const flush_control_t *self, const flush_control_in_t *in, const row_t *r) {
-  flush_control_out_t out, expected = {.in_ready_o = (uint64_t)r->ready,
-                                       .store_o = (uint64_t)r->store,
-                                       .pass_o = (uint64_t)r->pass,
-                                       .force_valid_o = (uint64_t)r->force,
-                                       .force_queue_o = r->force ? in->in_queue_i : 0,
-                                       .flush_full_o = (uint64_t)r->flush_full,
-                                       .flush_write_o = (uint64_t)r->flush_write};
+  flush_control_out_t out,
+      expected = {.in_ready_o = (uint64_t)r->ready,
+                  .storable_o = r->kind == 0 || (r->kind == 1 && r->flush == 0),
+                  .store_o = (uint64_t)r->store,
+                  .pass_o = (uint64_t)r->pass,
+                  .force_valid_o = (uint64_t)r->force,
+                  .force_queue_o = r->force ? in->in_queue_i : 0,
+                  .flush_full_o = (uint64_t)r->flush_full,
+                  .flush_write_o = (uint64_t)r->flush_write};
   memset(&out, 0xff, sizeof out);
   flush_control_comb(self, in, &out);
   if (memcmp(&out, &expected, sizeof out))

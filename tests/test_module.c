@@ -196,15 +196,28 @@ START_TEST(widths) {
 }
 END_TEST
 
-/* After a reset an instance with a past cannot be told from a new one by its outputs; and during
- * it, it is the other inputs that do not matter. */
-/* Two instances that must be one machine from here on; destroys both. */
-static void check_twins(const setup_t *s, prng_t *p, void *one, void *two, const char *after) {
+/* The output of an SRAM is not reset: of a bank it is no matter until an entry is dequeued. True if
+ * that is still so after this cycle. */
+static bool hide_unread(const setup_t *s, const uint64_t *in, uint64_t *a, uint64_t *b) {
+  bool unread = true;
+  for (unsigned k = 0; k < s->cls->n_out; k++) {
+    if (strcmp(s->out[k].name, "deq_data_o") == 0) a[s->out[k].word] = b[s->out[k].word] = 0;
+    if (strcmp(s->out[k].name, "deq_ready_o") == 0 && a[s->out[k].word])
+      unread = !(in[0] && ((const fifo_bank_in_t *)(const void *)in)->deq_valid_i);
+  }
+  return unread;
+}
+
+/* Two instances that must be one machine from here on, or, where what an SRAM shows is `unread`, from
+ * its first read on; destroys both. */
+static void check_twins(const setup_t *s, prng_t *p, void *one, void *two, bool unread,
+                        const char *after) {
   uint64_t in[MAX_WORDS], a[MAX_WORDS] = {0}, b[MAX_WORDS] = {0};
   for (unsigned t = 0; t < 300; t++) {
     random_inputs(s, p, in);
     s->cls->comb(one, in, a);
     s->cls->comb(two, in, b);
+    if (unread) unread = hide_unread(s, in, a, b);
     if (memcmp(a, b, s->cls->out_words * 8))
       ck_abort_msg("%s: %s, cycle %u", s->cls->stem, after, t);
     s->cls->edge(one, in);
@@ -214,6 +227,8 @@ static void check_twins(const setup_t *s, prng_t *p, void *one, void *two, const
   s->cls->destroy(two);
 }
 
+/* After a reset an instance with a past cannot be told from a new one by its outputs; and during
+ * it, it is the other inputs that do not matter. */
 START_TEST(reset) {
   setup_t s = setup((unsigned)_i);
   prng_t p = prng_seed(2, (uint64_t)_i);
@@ -228,7 +243,7 @@ START_TEST(reset) {
     random_inputs(&s, &p, in);
     in[0] = 0;
     s.cls->edge(used, in);
-    check_twins(&s, &p, used, fresh, "reset");
+    check_twins(&s, &p, used, fresh, s.cls == &fifo_bank_class, "reset");
   }
 }
 END_TEST
@@ -244,7 +259,7 @@ START_TEST(copy) {
     run_random(&s, &p, from, 200);
     run_random(&s, &p, to, 100);
     s.cls->copy(to, from);
-    check_twins(&s, &p, to, from, "copy");
+    check_twins(&s, &p, to, from, false, "copy");
   }
 }
 END_TEST
@@ -274,7 +289,7 @@ static const width_row_t width_rows[] = {
     {"mrpb", "DEPTH", "held_o", 8, 9},
     {"mrpb", "LATENCY", "line_valid_q", 18, 16},
     {"mrpb", "LATENCY", "line_valid_q", 3, 1},
-    {"mrpb", "DATA_W", "out_entry_q", 51, 64},
+    {"mrpb", "DATA_W", "out_pass_q", 51, 64},
     {"mrpb", "DATA_W", "u_fifo_bank.mem_q", 1, 14},
     {"mshr", "ENTRIES", "count_o", 128, 8},
     {"mshr", "ENTRIES", "fill_entry_i", 128, 7},
@@ -325,7 +340,8 @@ START_TEST(layout) {
   cls->ports(cfg, in_ports, out_ports);
   fifo_bank_in_t in = {.rst_ni = 1, .enq_valid_i = 1, .enq_queue_i = 3, .enq_data_i = 0x1234};
   fifo_bank_edge(self, &in);
-  in = (fifo_bank_in_t){.rst_ni = 1, .deq_queue_i = 3};
+  in = (fifo_bank_in_t){.rst_ni = 1, .deq_valid_i = 1, .deq_queue_i = 3};
+  fifo_bank_edge(self, &in);
   uint64_t raw_in[MAX_WORDS], raw_out[MAX_WORDS];
   memcpy(raw_in, &in, sizeof in);
   cls->comb(self, raw_in, raw_out);
@@ -333,7 +349,7 @@ START_TEST(layout) {
   for (unsigned k = 0; k < cls->n_out; k++)
     if (strcmp(out_ports[k].name, "deq_data_o") == 0) seen = raw_out[out_ports[k].word] == 0x1234;
   ck_assert(seen);
-  ck_assert_uint_eq(fifo_bank_regs(self)->len_q[3], 1);
+  ck_assert_uint_eq(fifo_bank_regs(self)->len_q[3], 0);
   cls->destroy(self);
 }
 END_TEST

@@ -90,8 +90,8 @@ START_TEST(latency_stages) {
   step(&b);
   ck_assert(len[9] == 1 && r->line_valid_q == 0 && r->line_queue_q[0] == 0 && count[9] == 1);
   step(&b);
-  ck_assert(len[9] == 0 && count[9] == 0 && r->out_valid_q == 1);
-  ck_assert_uint_eq(r->out_entry_q, UINT64_C(1) << 63 | UINT64_C(9) << 57 | 5);
+  ck_assert(len[9] == 0 && count[9] == 0 && r->out_valid_q == 1 && r->out_stored_q == 1);
+  ck_assert(step(&b)->out_write_o && b.out.out_warp_o == 9 && b.out.out_data_o == 5);
   mrpb_destroy(b.self);
 }
 END_TEST

@@ -11,7 +11,7 @@ localparam F_GREEDY = (POLICY == 1 || POLICY == 3 || POLICY == 5);
 
 // The base policy, and what is selected.
 reg               f_any;
-reg [QUEUE_W-1:0] f_base, f_sel;
+reg [QUEUE_W-1:0] f_base, f_choice, f_sel;
 reg [QUEUE_W:0]   f_at;
 reg [COUNT_W-1:0] f_most;
 reg               f_force;
@@ -30,7 +30,8 @@ always @* begin
     end
     if (force_valid_i && force_queue_i == f_i && f_n[f_i] != 0) f_force = 1'b1;
   end
-  f_sel = !f_any ? 0 : f_force ? force_queue_i : (F_GREEDY && f_stay) ? f_last : f_base;
+  f_choice = !f_any ? 0 : (F_GREEDY && f_stay) ? f_last : f_base;
+  f_sel    = f_force ? force_queue_i : f_choice;
 end
 
 wire f_add  = add_valid_i && add_queue_i < QUEUES && f_n[add_queue_i] != DEPTH;
@@ -57,7 +58,7 @@ end
 
 reg f_same, f_nonempty, f_bounded;
 always @* begin
-  f_same     = (last_q == f_last) && (hold_q == f_stay);
+  f_same     = (last_q == f_last) && (hold_q == f_stay) && (pick_q == f_choice);
   f_nonempty = 1'b1;
   f_bounded  = (f_last < QUEUES);
   for (f_i = 0; f_i < QUEUES; f_i = f_i + 1) begin
@@ -83,7 +84,7 @@ always @* if (f_live) begin
   inv_turn: assert (POLICY != 2 || f_w >= QUEUES || f_others + f_turn <= QUEUES);
   nonempty_iff_entry: assert (f_nonempty);
   valid_iff_any: assert (sel_valid_o == f_any);
-  selects_by_the_policy: assert (sel_queue_o == f_sel);
+  selects_by_the_policy: assert (sel_queue_o == f_sel && pick_o == f_choice);
   forced_iff_entry: assert (forced_o == f_force);
   drops_iff_no_room: assert (add_drop_o == (add_valid_i && !f_add));
   round_robin_is_fair: assert (POLICY != 2 || f_w >= QUEUES || f_others < QUEUES);

@@ -7,27 +7,30 @@ always @* if (!f_live) assume (!rst_ni);
 (* anyconst *) wire [QUEUE_W-1:0] f_q;
 (* anyseq *)   wire               f_pick;
 wire f_enq = enq_valid_i && enq_ready_o && enq_queue_i == f_q;
-wire f_deq = deq_valid_i && deq_ready_o && deq_queue_i == f_q;
+wire [QUEUE_W-1:0] f_from = deq_same_i ? enq_queue_i : deq_queue_i;
+wire f_deq = deq_valid_i && deq_ready_o && f_from == f_q;
 
 // How many entries the queue holds; the witness: its data, how many entries are before it.
 reg [LEN_W-1:0]  f_n;
 reg              f_waits, f_done;
 reg [LEN_W-1:0]  f_ahead;
 reg [DATA_W-1:0] f_data;
+reg              f_shown;  // the witness left in the cycle before
 wire f_leaves = f_waits && f_deq && f_ahead == 0;
 wire f_chosen = f_enq && f_pick && !f_waits && !f_done;
 always @(posedge clk_i) begin
   if (!rst_ni) begin
     f_n     <= 0;
+    f_shown <= 1'b0;
     f_waits <= 1'b0;
     f_done  <= 1'b0;
     f_ahead <= 0;
   end else begin
-    f_n <= f_n + f_enq - f_deq;
+    f_n     <= f_n + f_enq - f_deq;
+    f_shown <= f_leaves;
     if (f_chosen) begin
-      f_waits <= !(f_deq && f_n == 0);
-      f_done  <= f_deq && f_n == 0;
-      f_ahead <= f_n - (f_deq && f_n != 0);
+      f_waits <= 1'b1;
+      f_ahead <= f_n - f_deq;
       f_data  <= enq_data_i;
     end else if (f_leaves) begin
       f_waits <= 1'b0;
@@ -50,7 +53,9 @@ always @* begin
     f_end = f_head[f_i*PTR_W+:PTR_W] + f_len[f_i*LEN_W+:LEN_W];
     if (f_end >= DEPTH) f_end = f_end - DEPTH;
     if (f_len[f_i*LEN_W+:LEN_W] > DEPTH || f_head[f_i*PTR_W+:PTR_W] >= DEPTH
-        || f_tail[f_i*PTR_W+:PTR_W] != f_end) f_shape = 1'b0;
+        || f_tail[f_i*PTR_W+:PTR_W] != f_end
+        || full_q[f_i] != (f_len[f_i*LEN_W+:LEN_W] == DEPTH)
+        || empty_q[f_i] != (f_len[f_i*LEN_W+:LEN_W] == 0)) f_shape = 1'b0;
   end
 end
 
@@ -62,14 +67,12 @@ always @* if (f_live && f_q < QUEUES) begin
   full_iff_depth: assert (full_o[f_q] == (f_n == DEPTH));
   empty_iff_none: assert (empty_o[f_q] == (f_n == 0));
   accepts_iff_room: assert (enq_queue_i != f_q || enq_ready_o == (f_n != DEPTH));
-  gives_iff_entry: assert (deq_queue_i != f_q || deq_ready_o == (f_n != 0 || f_enq));
+  gives_iff_entry: assert (f_from != f_q || deq_ready_o == (f_n != 0));
   nothing_lost: assert (!f_waits || f_ahead < f_n);
-  in_order_with_its_data: assert (!f_leaves || deq_data_o == f_data);
-  through_in_one_cycle: assert (!(f_enq && f_deq && f_n == 0) || deq_data_o == enq_data_i);
+  in_order_with_its_data: assert (!f_shown || deq_data_o == f_data);
 end
 always @* if (f_live) begin
-  no_such_queue: assert ((enq_queue_i < QUEUES || !enq_ready_o) && (deq_queue_i < QUEUES || !deq_ready_o));
-  silent_when_not_ready: assert (deq_ready_o || deq_data_o == 0);
+  no_such_queue: assert ((enq_queue_i < QUEUES || !enq_ready_o) && (f_from < QUEUES || !deq_ready_o));
   reached_full: cover (full_o == {QUEUES{1'b1}});
   reached_return: cover (f_done && DEPTH > 1 ? f_n == DEPTH : f_done);
 end

@@ -15,6 +15,8 @@ localparam F_BLOCK   = DATA_W;
 (* hierconn *) wire [QUEUES*F_PTR_W-1:0]       \u_fifo_bank.f_tail ;
 (* hierconn *) wire [QUEUES*DEPTH*ENTRY_W-1:0] \u_fifo_bank.f_mem ;
 (* hierconn *) wire [QUEUES*F_LEN_W-1:0]       \u_drain_selector.f_counts ;
+(* hierconn *) wire [QUEUES-1:0]               \u_drain_selector.nonempty_q ;
+(* hierconn *) wire [QUEUE_W-1:0]              \u_drain_selector.pick_q ;
 (* hierconn *) wire [QUEUE_W-1:0]              \u_drain_selector.last_q ;
 (* hierconn *) wire                            \u_drain_selector.hold_q ;
 wire [QUEUES*F_LEN_W-1:0]       f_len    = \u_fifo_bank.f_len ;
@@ -22,6 +24,8 @@ wire [QUEUES*F_PTR_W-1:0]       f_head   = \u_fifo_bank.f_head ;
 wire [QUEUES*F_PTR_W-1:0]       f_tail   = \u_fifo_bank.f_tail ;
 wire [QUEUES*DEPTH*ENTRY_W-1:0] f_mem    = \u_fifo_bank.f_mem ;
 wire [QUEUES*F_LEN_W-1:0]       f_counts = \u_drain_selector.f_counts ;
+wire [QUEUES-1:0]               f_nonempty = \u_drain_selector.nonempty_q ;
+wire [QUEUE_W-1:0]              f_policy = \u_drain_selector.pick_q ;
 wire [QUEUE_W-1:0]              f_last   = \u_drain_selector.last_q ;
 wire                            f_hold   = \u_drain_selector.hold_q ;
 
@@ -36,6 +40,7 @@ function f_counted(input [5:0] block);
   f_counted = (block == f_b) || (f_b == BLOCKS - 1 && block >= BLOCKS);
 endfunction
 
+wire [ENTRY_W-1:0] f_out = {out_write_o, out_warp_o, out_block_o, out_data_o};
 wire f_request = in_valid_i && !in_kind_i[1];
 wire f_enter   = f_request && in_ready_o;
 wire f_leave   = out_valid_o && (l1_answer_i == 2'd0 || (byp_valid_o && byp_ready_i));
@@ -108,7 +113,7 @@ always @* begin
   f_drainable = 1'b0;
   f_sum       = out_valid_q;
   f_sum_b     = out_valid_q && f_counted(out_block_o);
-  f_found     = out_entry_q;
+  f_found     = f_out;
   f_stage     = STAGES;
   f_position  = f_ahead - (out_valid_q && f_out_q);
   for (f_i = 0; f_i < QUEUES; f_i = f_i + 1) begin
@@ -122,6 +127,7 @@ always @* begin
         f_late = f_late + 1'b1;
       end
     if (f_late != f_n) f_told = 1'b0;
+    if (f_nonempty[f_i] != (f_counts[f_i*F_LEN_W+:F_LEN_W] != 0)) f_told = 1'b0;
     if (f_n > DEPTH || f_at >= DEPTH) f_shape = 1'b0;
     f_sum = f_sum + f_n;
     for (f_j = 0; f_j < DEPTH; f_j = f_j + 1) begin
@@ -139,7 +145,7 @@ always @* begin
   end
   for (f_j = 0; f_j < STAGES; f_j = f_j + 1)
     if (line_valid_q[f_j] ? line_queue_q[f_j] >= QUEUES : line_queue_q[f_j] != 0) f_told = 1'b0;
-  if (f_last >= QUEUES) f_told = 1'b0;
+  if (f_last >= QUEUES || f_policy >= QUEUES) f_told = 1'b0;
   for (f_i = 0; f_i < QUEUES; f_i = f_i + 1)
     if (f_hold && f_last == f_i && f_counts[f_i*F_LEN_W+:F_LEN_W] == 0) f_told = 1'b0;
 end
@@ -154,7 +160,7 @@ always @* if (f_live) begin
   inv_shape: assert (f_shape);
   inv_counted: assert (f_told);
   inv_home: assert (f_home);
-  inv_out: assert (out_valid_q || out_entry_q == 0);
+  inv_out: assert (out_valid_q ? (out_pass_q == 0) == out_stored_q : !out_stored_q && out_pass_q == 0);
   inv_sums: assert (f_sum == f_held && held_q == f_held && f_sum_b == f_held_b);
   inv_block: assert (f_b >= BLOCKS || block_held_q[f_b] == f_held_b);
   inv_queue: assert (f_q >= QUEUES || f_held_q == f_len[f_q*F_LEN_W+:F_LEN_W] + (out_valid_q && f_out_q));
@@ -175,7 +181,7 @@ always @* if (f_live) begin
                                    || in_ready_o == (f_sum_b == 0));
   no_write_is_stored: assert (f_reads);
   full_queue_is_flushed: assert (!(flush_full_o || flush_write_o) || !drain || !f_in_q
-                                 || f_q >= QUEUES || f_counts[f_q*F_LEN_W+:F_LEN_W] == 0 || sel_queue == f_q);
+                                 || f_q >= QUEUES || f_counts[f_q*F_LEN_W+:F_LEN_W] == 0 || unused_sel_queue == f_q);
   accepts_read_iff_room: assert (!(f_request && f_in_q && !f_direct) || f_q >= QUEUES
                                  || in_ready_o == (f_len[f_q*F_LEN_W+:F_LEN_W] != DEPTH));
   bypasses_reads_only: assert (byp_valid_o == (out_valid_o && !out_write_o

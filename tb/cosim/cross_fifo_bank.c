@@ -35,7 +35,8 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   const fifo_bank_regs_t *r = fifo_bank_regs(c->model);
   const fifo_bank_in_t *i = (const fifo_bank_in_t *)(const void *)c->in;
   const fifo_bank_out_t *o = (const fifo_bank_out_t *)(const void *)c->out;
-  const uint64_t e = i->enq_queue_i, d = i->deq_queue_i, all = bits_mask(queues);
+  const uint64_t e = i->enq_queue_i, d = i->deq_same_i ? e : i->deq_queue_i,
+                 all = bits_mask(queues);
   const bool enq = i->enq_valid_i && e < queues, deq = i->deq_valid_i && d < queues;
   if (!i->rst_ni) {
     value[RESET][0] = (int8_t)(i->enq_valid_i + 2 * i->deq_valid_i);

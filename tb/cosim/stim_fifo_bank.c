@@ -40,7 +40,8 @@ static bool deep(const uint32_t *cfg) {
   X(tail_wraps, NULL, "the tail pointer wraps around")                                             \
   X(head_wraps, NULL, "the head pointer wraps around")                                             \
   X(same_queue, deep, "enqueue and dequeue of one queue that holds entries, in one cycle")         \
-  X(through_empty, NULL, "an entry goes through an empty queue in one cycle")                      \
+  X(into_empty, NULL, "an entry comes to an empty queue that is to be dequeued in this cycle")     \
+  X(flush, NULL, "an entry is dequeued from enq_queue_i")                                          \
   X(other_queue, several, "enqueue and dequeue of different queues in one cycle")                  \
   X(reset_in_use, NULL, "reset while entries are held")                                            \
   X(enq_in_reset, NULL, "an enqueue is offered during reset")
@@ -75,6 +76,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->deq_valid_i = prng_chance(&s->deq, deq_rate[kind]);
   i->enq_queue_i = stim_index(&s->enq, s->cfg.QUEUES, s->queue_w);
   i->deq_queue_i = stim_index(&s->deq, s->cfg.QUEUES, s->queue_w);
+  i->deq_same_i = prng_chance(&s->deq, 250);
   i->enq_data_i = prng_next(&s->data);
   if (hot && (i->enq_data_i & 7)) i->enq_queue_i = i->deq_queue_i = s->hot;
   if (kind == SWEEP) {
@@ -92,7 +94,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const fifo_bank_regs_t *r = fifo_bank_regs(model);
   const fifo_bank_in_t *i = (const fifo_bank_in_t *)(const void *)in;
   const fifo_bank_out_t *o = (const fifo_bank_out_t *)(const void *)out;
-  uint64_t e = i->enq_queue_i, d = i->deq_queue_i, all = bits_mask(s->cfg.QUEUES);
+  uint64_t e = i->enq_queue_i, d = i->deq_same_i ? e : i->deq_queue_i,
+           all = bits_mask(s->cfg.QUEUES);
   if (!i->rst_ni) return HIT(reset_in_use, o->empty_o != all) | HIT(enq_in_reset, i->enq_valid_i);
   bool enq = i->enq_valid_i && o->enq_ready_o, deq = i->deq_valid_i && o->deq_ready_o;
   bool e_ok = e < s->cfg.QUEUES, d_ok = d < s->cfg.QUEUES;
@@ -104,8 +107,9 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
          HIT(enq_bad_queue, i->enq_valid_i && !e_ok) | HIT(deq_bad_queue, i->deq_valid_i && !d_ok) |
          HIT(tail_wraps, enq && r->tail_q[e] == s->cfg.DEPTH - 1) |
          HIT(head_wraps, deq && r->head_q[d] == s->cfg.DEPTH - 1) |
-         HIT(same_queue, both && e == d && r->len_q[d] > 0) |
-         HIT(through_empty, both && e == d && r->len_q[d] == 0) | HIT(other_queue, both && e != d);
+         HIT(same_queue, both && e == d) |
+         HIT(into_empty, enq && i->deq_valid_i && !deq && e == d) |
+         HIT(flush, deq && i->deq_same_i) | HIT(other_queue, both && e != d);
 }
 
 static bool active(const uint64_t *in) {
@@ -122,8 +126,8 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
     stim_say(text, "enq q%u 0x%llx%s; ", (unsigned)i->enq_queue_i,
              (unsigned long long)i->enq_data_i, o->enq_ready_o ? "" : " refused");
   if (i->deq_valid_i)
-    stim_say(text, o->deq_ready_o ? "deq q%u -> 0x%llx" : "deq q%u refused",
-             (unsigned)i->deq_queue_i, (unsigned long long)o->deq_data_o);
+    stim_say(text, "deq q%u%s", (unsigned)(i->deq_same_i ? i->enq_queue_i : i->deq_queue_i),
+             o->deq_ready_o ? "" : " refused");
 }
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {

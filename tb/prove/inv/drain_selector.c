@@ -9,10 +9,7 @@ unsigned drain_selector_private(drain_selector_t *self, private_t *part);
 bool drain_selector_inv(const drain_selector_t *self);
 
 void drain_selector_derive(drain_selector_t *self) {
-  self->nonempty = 0;
-  for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
-    self->nonempty |= (uint64_t)(self->r.count_q[q] > 0) << q;
-  if (self->cfg.POLICY < POLICY_LONGEST) return; /* the rest is kept by these policies alone */
+  if (self->cfg.POLICY < POLICY_LONGEST) return; /* kept by these policies alone */
   self->lengths = 0;
   for (uint32_t n = 1; n <= self->cfg.DEPTH; n++) {
     self->having[n] = 0;
@@ -28,12 +25,18 @@ unsigned drain_selector_private(drain_selector_t *self, private_t *part) {
   return 1;
 }
 
-/* Counts in range; what is held is a queue with an entry. */
+/* Counts in range; what is held is a queue with an entry; nonempty_q and pick_q are what they say.
+ */
 bool drain_selector_inv(const drain_selector_t *self) {
   bool good = self->r.last_q < self->cfg.QUEUES;
-  for (uint32_t q = 0; q < self->cfg.QUEUES; q++) good &= self->r.count_q[q] <= self->cfg.DEPTH;
+  uint64_t nonempty = 0;
+  for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
+    good &= self->r.count_q[q] <= self->cfg.DEPTH;
+    nonempty |= (uint64_t)(self->r.count_q[q] > 0) << q;
+  }
+  good &= self->r.nonempty_q == nonempty;
   if (self->r.hold_q)
     good &= (self->cfg.POLICY & POLICY_GREEDY) != 0 && self->r.last_q < 64 &&
             self->r.count_q[self->r.last_q] > 0;
-  return good;
+  return good && self->r.pick_q == policy_choice(self);
 }

@@ -8,7 +8,6 @@ void mrpb_derive(mrpb_t *self);
 bool mrpb_inv(const mrpb_t *self);
 
 unsigned drain_selector_private(drain_selector_t *self, private_t *part);
-void fifo_bank_derive(fifo_bank_t *self);
 void drain_selector_derive(drain_selector_t *self);
 bool fifo_bank_inv(const fifo_bank_t *self);
 bool drain_selector_inv(const drain_selector_t *self);
@@ -31,8 +30,8 @@ unsigned mrpb_private(mrpb_t *self, private_t *part) {
 }
 
 void mrpb_derive(mrpb_t *self) {
-  fifo_bank_derive(self->u_fifo_bank);
   drain_selector_derive(self->u_drain_selector);
+  self->out_entry = self->r.out_stored_q ? drained(self) | self->r.out_pass_q : self->r.out_pass_q;
 }
 
 static uint32_t entry_block(const mrpb_t *self, uint64_t entry) {
@@ -42,7 +41,7 @@ static uint32_t entry_block(const mrpb_t *self, uint64_t entry) {
 /* Entries of a block: in the bank and presented. */
 static uint32_t held_of(const mrpb_t *self, uint32_t block) {
   const fifo_bank_regs_t *bank = fifo_bank_regs(self->u_fifo_bank);
-  uint32_t n = self->r.out_valid_q && entry_block(self, self->r.out_entry_q) == block;
+  uint32_t n = self->r.out_valid_q && entry_block(self, self->out_entry) == block;
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
     for (uint32_t i = 0; i < self->cfg.DEPTH; i++) {
       uint32_t place = i < bank->head_q[q] ? i + self->cfg.DEPTH : i;
@@ -67,7 +66,8 @@ bool mrpb_inv(const mrpb_t *self) {
   const mrpb_regs_t *r = &self->r;
   bool good = fifo_bank_inv(self->u_fifo_bank) & drain_selector_inv(self->u_drain_selector) &
               order_check_inv(self->u_order_check);
-  good &= r->out_valid_q || r->out_entry_q == 0;
+  good &= r->out_valid_q || (!r->out_stored_q && r->out_pass_q == 0);
+  good &= !r->out_stored_q || r->out_pass_q == 0;
   for (uint32_t i = 0; i < self->cfg.LATENCY - 2; i++)
     good &= (r->line_valid_q >> i & 1) ? r->line_queue_q[i] < self->cfg.QUEUES
                                        : r->line_queue_q[i] == 0;
