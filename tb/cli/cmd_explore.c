@@ -29,9 +29,7 @@ static int take_word(void *self, const char *name, const char *v, mrpb_err_t *er
 static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
   args_t *a = self;
   (void)name;
-  if (a->module) return mrpb_fail(err, "'%s': one module at a time", v);
-  a->module = v;
-  return 0;
+  return cli_once(&a->module, v, "one module at a time", err);
 }
 
 static const cli_option_t options[] = {

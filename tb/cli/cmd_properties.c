@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MAX_LINES = 256, TEXT = 512 };
 
@@ -32,9 +31,7 @@ static int take_word(void *self, const char *name, const char *v, mrpb_err_t *er
 static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
   args_t *a = self;
   (void)name;
-  if (a->module) return mrpb_fail(err, "'%s': one module at a time", v);
-  a->module = v;
-  return 0;
+  return cli_once(&a->module, v, "one module at a time", err);
 }
 
 static const cli_option_t options[] = {
@@ -63,19 +60,8 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
   return 0;
 }
 
-/* The project's folder: above this program, or above the working directory. */
-static bool climb(char *path) {
-  char probe[RTL_PATH];
-  for (char *slash; (slash = strrchr(path, '/')); *slash = '\0')
-    if (rtl_path(probe, "%s/rtl/formal", path) && rtl_exists(probe)) return true;
-  return false;
-}
-
 static int find_folders(args_t *a, mrpb_err_t *err) {
-  ssize_t n = readlink("/proc/self/exe", a->root, sizeof a->root - 1);
-  a->root[n > 0 ? n : 0] = '\0';
-  if (!climb(a->root) && !(getcwd(a->root, sizeof a->root) && climb(a->root)))
-    return mrpb_fail(err, "cannot find the project's folder (rtl/formal) above this program");
+  if (rtl_find_root(a->root, err) != 0) return -1;
   if (!rtl_path(a->rtl, "%s/rtl", a->root) || !rtl_path(a->results, "%s/build/prove", a->root) ||
       !rtl_path(a->list_path, "%s/tests/prove/properties.list", a->root))
     return mrpb_fail(err, "the path of the project is too long");

@@ -33,9 +33,7 @@ static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err
 static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
   prove_args_t *a = self;
   (void)name;
-  if (a->module) return mrpb_fail(err, "'%s': one module at a time, or --list FILE", v);
-  a->module = v;
-  return 0;
+  return cli_once(&a->module, v, "one module at a time, or --list FILE", err);
 }
 
 static const cli_option_t options[] = {

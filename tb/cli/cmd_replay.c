@@ -27,9 +27,7 @@ static int take_impl(void *self, const char *name, const char *v, mrpb_err_t *er
 static int take_trace(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
   (void)name;
-  if (o->trace) return mrpb_fail(err, "'%s': legal: one trace", v);
-  o->trace = v;
-  return 0;
+  return cli_once(&o->trace, v, "legal: one trace", err);
 }
 
 static const cli_option_t options[] = {

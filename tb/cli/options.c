@@ -21,6 +21,12 @@ int cli_number(const char *option, const char *text, uint64_t min, uint64_t max,
   return 0;
 }
 
+int cli_once(const char **to, const char *text, const char *legal, mrpb_err_t *err) {
+  if (*to) return mrpb_fail(err, "'%s': %s", text, legal);
+  *to = text;
+  return 0;
+}
+
 int cli_append(const char **list, unsigned *n, unsigned max, const char *option, const char *text,
                mrpb_err_t *err) {
   if (*n == max) return mrpb_fail(err, "%s %.60s: legal: at most %u of these", option, text, max);

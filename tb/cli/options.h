@@ -61,6 +61,8 @@ void cli_synopsis(FILE *out, const cli_command_t *c);
 /* A decimal number from `min` to `max`. */
 int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                mrpb_err_t *err);
+/* An operand that may stand once; `legal` says so: "one module at a time". */
+int cli_once(const char **to, const char *text, const char *legal, mrpb_err_t *err);
 /* Appends to a list of `max` texts. */
 int cli_append(const char **list, unsigned *n, unsigned max, const char *option, const char *text,
                mrpb_err_t *err);

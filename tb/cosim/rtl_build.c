@@ -16,6 +16,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Cuts `path` at its last component until it is the project's folder. */
+static bool climb(char *path) {
+  char probe[RTL_PATH];
+  for (;;) {
+    if (rtl_path(probe, "%s/tb/rtl_shim/verilate.sh", path) && rtl_exists(probe)) return true;
+    char *slash = strrchr(path, '/');
+    if (!slash) return false;
+    *slash = '\0';
+  }
+}
+
+int rtl_find_root(char root[RTL_PATH], mrpb_err_t *err) {
+  ssize_t n = readlink("/proc/self/exe", root, RTL_PATH - 1);
+  root[n > 0 ? n : 0] = '\0';
+  if (n > 0 && climb(root)) return 0;
+  if (getcwd(root, RTL_PATH) && climb(root)) return 0;
+  return mrpb_fail(err,
+                   "cannot find the project's folder (tb/rtl_shim/verilate.sh) above this program");
+}
+
 uint64_t rtl_hash_bytes(uint64_t hash, const void *data, size_t n) {
   const unsigned char *p = data;
   for (size_t i = 0; i < n; i++) hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);

@@ -29,6 +29,10 @@ bool rtl_exists(const char *path);
 /* snprintf into a path of RTL_PATH bytes; false if it does not fit. */
 bool rtl_path(char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The project's folder, above the running program or else above the working directory. 0, or -1 and
+ * a message. */
+int rtl_find_root(char root[RTL_PATH], mrpb_err_t *err);
+
 /* A new directory <cache>/tmp.<pid>.<n>; those of dead processes are removed. 0, or -1 and a
  * message. */
 int rtl_temp_dir(char *path, const char *cache, mrpb_err_t *err);

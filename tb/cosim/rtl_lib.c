@@ -38,26 +38,6 @@ const shim_table_t *rtl_lib_table(const rtl_lib_t *lib) {
   return lib->table;
 }
 
-/* Cuts `path` at its last component until it is the project's folder. */
-static bool climb(char *path) {
-  char probe[RTL_PATH];
-  for (;;) {
-    if (rtl_path(probe, "%s/tb/rtl_shim/verilate.sh", path) && rtl_exists(probe)) return true;
-    char *slash = strrchr(path, '/');
-    if (!slash) return false;
-    *slash = '\0';
-  }
-}
-
-static int find_root(rtl_env_t *env, mrpb_err_t *err) {
-  ssize_t n = readlink("/proc/self/exe", env->root, sizeof env->root - 1);
-  env->root[n > 0 ? n : 0] = '\0';
-  if (n > 0 && climb(env->root)) return 0;
-  if (getcwd(env->root, sizeof env->root) && climb(env->root)) return 0;
-  mrpb_fail(err, "cannot find the project's folder (tb/rtl_shim/verilate.sh) above this program");
-  return RTL_BAD_TOOL;
-}
-
 /* First line that a command prints. */
 static bool first_line(const char *command, char *line, size_t size) {
   FILE *p = popen(command, "r");
@@ -123,8 +103,7 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
 
 static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
   char build[RTL_PATH];
-  int rc = find_root(env, err);
-  if (rc != RTL_OK) return rc;
+  if (rtl_find_root(env->root, err) != 0) return RTL_BAD_TOOL;
   if (!rtl_path(env->cache, "%s/build/rtl", env->root) || !rtl_path(build, "%s/build", env->root) ||
       !rtl_path(env->script, "%s/tb/rtl_shim/verilate.sh", env->root) ||
       !(rtl_dir ? rtl_path(env->dir, "%s", rtl_dir) : rtl_path(env->dir, "%s/rtl", env->root))) {
@@ -143,7 +122,7 @@ static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
               strerror(errno));
     return RTL_BAD_INPUT;
   }
-  rc = find_tools(env, err);
+  int rc = find_tools(env, err);
   return rc == RTL_OK ? make_runtime(env, err) : rc;
 }
 

@@ -17,18 +17,15 @@ static void instance(const mutants_t *m, const module_port_t *in, const module_p
   }
   for (unsigned i = 0; i < m->cls->n_out; i++)
     fprintf(f, ", .%s(%s_%s)", out[i].name, name, out[i].name);
-  for (unsigned r = 0; r < m->cls->n_regs; r++)
-    for (unsigned w = 0; w < m->regs[r].words; w++)
-      fprintf(f, ", .state_%u_%u(%s_state_%u_%u)", r, w, name, r, w);
+  for (unsigned k = 0; k < m->n_state; k++) fprintf(f, ", .state_%u(%s_state_%u)", k, name, k);
   fprintf(f, ");\n");
 }
 
 static void outputs(const mutants_t *m, const module_port_t *out, const char *name, FILE *f) {
   for (unsigned i = 0; i < m->cls->n_out; i++)
     fprintf(f, "  wire [%u:0] %s_%s;\n", out[i].width - 1, name, out[i].name);
-  for (unsigned r = 0; r < m->cls->n_regs; r++)
-    for (unsigned w = 0; w < m->regs[r].words; w++)
-      fprintf(f, "  wire [%u:0] %s_state_%u_%u;\n", m->regs[r].width - 1, name, r, w);
+  for (unsigned k = 0; k < m->n_state; k++)
+    fprintf(f, "  wire [%u:0] %s_state_%u;\n", m->state_width[k] - 1, name, k);
 }
 
 /* Like the co-simulation, it begins with a reset and compares after it. */
@@ -48,9 +45,8 @@ static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
   fprintf(f, "  assign differs = %s(1'b0", clocked ? "started & " : "");
   for (unsigned i = 0; i < m->cls->n_out; i++)
     fprintf(f, " | (good_%s != mutant_%s)", out[i].name, out[i].name);
-  for (unsigned r = 0; r < m->cls->n_regs; r++)
-    for (unsigned w = 0; w < m->regs[r].words; w++)
-      fprintf(f, " | (good_state_%u_%u != mutant_state_%u_%u)", r, w, r, w);
+  for (unsigned k = 0; k < m->n_state; k++)
+    fprintf(f, " | (good_state_%u != mutant_state_%u)", k, k);
   fprintf(f, ");\nendmodule\n");
 }
 

@@ -32,6 +32,11 @@ static int find_state(mutants_t *m, mrpb_err_t *err) {
   m->cls->regs(model, m->regs);
   m->cls->destroy(model);
   for (unsigned r = 0; r < m->cls->n_regs; r++) m->n_state += m->regs[r].words;
+  m->state_width = calloc(m->n_state + 1, sizeof *m->state_width);
+  if (!m->state_width) return mrpb_fail(err, "%s: out of memory", m->cls->stem);
+  unsigned *width = m->state_width;
+  for (unsigned r = 0; r < m->cls->n_regs; r++)
+    for (unsigned w = 0; w < m->regs[r].words; w++) *width++ = m->regs[r].width;
   return 0;
 }
 
@@ -40,19 +45,19 @@ static int write_state(const mutants_t *m, mrpb_err_t *err) {
   char path[RTL_PATH];
   FILE *f = rtl_path(path, "%s/state.h", m->dir) ? fopen(path, "w") : NULL;
   if (!f) return mrpb_fail(err, "%s/state.h: cannot be written", m->dir);
-  for (unsigned r = 0; r < m->cls->n_regs; r++)
-    for (unsigned w = 0; w < m->regs[r].words; w++) fprintf(f, "STATE(state_%u_%u)\n", r, w);
+  for (unsigned k = 0; k < m->n_state; k++) fprintf(f, "STATE(state_%u)\n", k);
   return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: cannot be written", path);
 }
 
 /* Registers get their names of the netlist, and become its outputs. */
 static void expose_state(const mutants_t *m, FILE *f) {
+  unsigned k = 0;
   fprintf(f, "cd %s\n", m->cls->stem);
   for (unsigned r = 0; r < m->cls->n_regs; r++)
     for (unsigned w = 0; w < m->regs[r].words; w++) {
       fprintf(f, "rename %s", m->regs[r].name);
       if (m->regs[r].array) fprintf(f, "[%u]", w);
-      fprintf(f, " state_%u_%u\n", r, w);
+      fprintf(f, " state_%u\n", k++);
     }
   fprintf(f, "cd ..\n%s", m->n_state > 0 ? "expose w:state_*\n" : "");
 }
@@ -150,10 +155,9 @@ int mutants_make(mutants_t *m, rtl_env_t *env, const module_class_t *cls, const 
                  unsigned n, uint64_t seed, mrpb_err_t *err) {
   *m = (mutants_t){.cls = cls};
   memcpy(m->cfg, cfg, cls->n_params * sizeof *cfg);
-  if (cls->check(cfg, err) != 0 || make_dir(m, env, err) != 0 || find_state(m, err) != 0 ||
-      write_state(m, err) != 0)
-    return RTL_BAD_INPUT;
-  int rc = run_yosys(m, env, n, seed, err);
+  bool ready = cls->check(cfg, err) == 0 && make_dir(m, env, err) == 0 && find_state(m, err) == 0 &&
+               write_state(m, err) == 0;
+  int rc = ready ? run_yosys(m, env, n, seed, err) : RTL_BAD_INPUT;
   if (rc == RTL_OK && read_list(m, err) != 0) rc = RTL_BAD_TOOL;
   if (rc == RTL_OK) rc = rtl_lib_open_mutants(&m->lib, env, cls, m->dir, m->n_state, err);
   if (rc != RTL_OK) mutants_free(m);
@@ -207,5 +211,6 @@ int64_t mutants_run(const mutants_t *m, unsigned number, const kill_trace_t *t) 
 void mutants_free(mutants_t *m) {
   rtl_lib_close(m->lib);
   free(m->list);
+  free(m->state_width);
   *m = (mutants_t){0};
 }

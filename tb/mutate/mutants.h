@@ -20,9 +20,9 @@ typedef struct {
   const module_class_t *cls;
   uint32_t cfg[MODULE_MAX_PARAMS];
   char dir[MUTANTS_DIR]; /* holds mutants.v, with the module `stem` and its input mutsel */
-  module_reg_t regs[MODULE_MAX_REGS]; /* their names and sizes; each word w of register r is an
-                                       * output state_<r>_<w> of the netlist */
-  unsigned n_state;                   /* words of all */
+  module_reg_t regs[MODULE_MAX_REGS]; /* their names and sizes, without data */
+  unsigned n_state, *state_width;     /* words of all registers, in order: the k-th is the output
+                                       * state_<k> of the netlist, of so many bits */
   unsigned n;
   mutant_t *list; /* n of them */
   rtl_lib_t *lib;

@@ -189,17 +189,7 @@ void shim_regs(void *self, shim_view_t *views) {
 }
 
 constexpr unsigned n_regs = 0
-#include "ports/clear.h"
-#undef REG
-#undef REGS
-#undef REGW
-#undef SUBREG
-#undef SUBREGS
-#define REG(bits, name, width, doc) +1
-#define REGS(bits, name, width, words, max_words, doc) +1
-#define REGW(name, width, max_width, words, max_words, doc) +1
-#define SUBREG(stem, inst, reg, width, doc) +1
-#define SUBREGS(stem, inst, reg, width, words, doc) +1
+#include "ports/count_regs.h"
 #include SHIM_PORTS
 #include "ports/clear.h"
     ;
