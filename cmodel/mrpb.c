@@ -96,6 +96,13 @@ static inline uint64_t counter_of(const mrpb_t *self, uint64_t block) {
   return block < self->cfg.BLOCKS ? block : self->cfg.BLOCKS - 1;
 }
 
+static inline bool block_busy(const mrpb_t *self, uint64_t block) {
+  const mrpb_regs_t *r = &self->r;
+  uint64_t counter = counter_of(self, block);
+  bool left = r->left_valid_q && counter_of(self, r->left_block_q) == counter;
+  return r->block_held_q[counter] > left;
+}
+
 static inline bool bypasses(const mrpb_t *self, const mrpb_in_t *in) {
   if (self->cfg.BYPASS == BYPASS_STALL)
     return in->l1_answer_i == L1_ASSOC_STALL || in->l1_answer_i == L1_OTHER_STALL;
@@ -113,8 +120,7 @@ static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t
   flush_control_in_t flush_in = {.in_valid_i = in->in_valid_i,
                                  .in_kind_i = in->in_kind_i,
                                  .in_queue_i = selector_out.queue_o,
-                                 .block_busy_i =
-                                     r->block_held_q[counter_of(self, in->in_block_i)] > 0,
+                                 .block_busy_i = block_busy(self, in->in_block_i),
                                  .slot_i = !r->out_valid_q || c->leave};
   flush_control_out_t flush_out;
   fifo_bank_levels(self->u_fifo_bank, &flush_in.full_i, &flush_in.empty_i);
@@ -197,10 +203,10 @@ static inline void count_held(mrpb_t *self, const mrpb_in_t *in, const cycle_t *
     r->held_q++;
     r->block_held_q[counter_of(self, in->in_block_i)]++;
   }
-  if (c->leave) {
-    r->held_q--;
-    r->block_held_q[counter_of(self, c->front.block)]--;
-  }
+  if (r->left_valid_q) r->block_held_q[counter_of(self, r->left_block_q)]--;
+  r->held_q -= c->leave;
+  r->left_valid_q = c->leave;
+  r->left_block_q = c->leave ? (uint8_t)c->front.block : 0;
 }
 
 /* What the bank's SRAM shows; a write is not stored there while there is the flush option. */
@@ -238,7 +244,7 @@ static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t 
 static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
   mrpb_regs_t *r = &self->r;
   bool take = (!r->out_valid_q || c->leave) && !c->pass;
-  if (in->rst_ni && !take && !c->ready && !c->leave && !r->line_valid_q)
+  if (in->rst_ni && !take && !c->ready && !c->leave && !r->left_valid_q && !r->line_valid_q)
     return; /* nothing enters, moves or leaves */
   uint64_t entry = pack(self, in);
   bool drain = edge_queues(self, in, c, take, entry);
@@ -264,7 +270,7 @@ void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
 }
 
 void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
-  if (in->rst_ni && !in->in_valid_i && self->r.held_q == 0) return; /* empty: nothing changes */
+  if (in->rst_ni && !in->in_valid_i && self->r.held_q == 0 && !self->r.left_valid_q) return; /* empty: nothing changes */
   cycle_t c;
   decide(self, in, &c);
   if (order_asked(&c) || !in->rst_ni) {

@@ -80,6 +80,8 @@ module mrpb #(
   reg [ENTRY_W-1:0] out_pass_q;
   reg [STAGES-1:0]  line_valid_q;
   reg [HELD_W-1:0]  held_q;
+  reg               left_valid_q;
+  reg [5:0]         left_block_q;
   (* mem2reg *) reg [QUEUE_W-1:0] line_queue_q [0:STAGES-1];
   (* mem2reg *) reg [HELD_W-1:0]  block_held_q [0:BLOCKS-1];
 
@@ -101,22 +103,23 @@ module mrpb #(
   wire slot  = !out_valid_q || leave;
 
   // 4. Input. Block IDs from BLOCKS - 1 upwards share the last counter.
-  wire [BLOCKS-1:0]  in_block, out_block, block_held;
+  wire [BLOCKS-1:0]  in_block, left_block, block_held;
   genvar b;
   generate
     for (b = 0; b < BLOCKS; b = b + 1) begin : gen_block
       localparam integer BLOCK = b;
       if (b < BLOCKS - 1) begin : gen_own
-        assign in_block[b]  = (in_block_i == BLOCK[5:0]);
-        assign out_block[b] = (out_block_o == BLOCK[5:0]);
+        assign in_block[b]   = (in_block_i == BLOCK[5:0]);
+        assign left_block[b] = left_valid_q && (left_block_q == BLOCK[5:0]);
       end else if (b > 0) begin : gen_shared
-        assign in_block[b]  = (in_block_i >= BLOCK[5:0]);
-        assign out_block[b] = (out_block_o >= BLOCK[5:0]);
+        assign in_block[b]   = (in_block_i >= BLOCK[5:0]);
+        assign left_block[b] = left_valid_q && (left_block_q >= BLOCK[5:0]);
       end else begin : gen_only
-        assign in_block[b]  = 1'b1;
-        assign out_block[b] = 1'b1;
+        assign in_block[b]   = 1'b1;
+        assign left_block[b] = left_valid_q;
       end
-      assign block_held[b] = (block_held_q[b] != {HELD_W{1'b0}});
+      assign block_held[b] = (block_held_q[b] != {HELD_W{1'b0}})
+                          && !(left_block[b] && (block_held_q[b] == HELD_ONE));
     end
   endgenerate
   wire               block_busy  = |(in_block & block_held);
@@ -244,23 +247,27 @@ module mrpb #(
   end
 
   // Requests held, in all and of each block (what a barrier waits for). Every counter steps by
-  // itself, under its own bit.
+  // itself, under its own bit. The block of what leaves comes from the SRAM, too late in the cycle
+  // to be counted: it is kept, and counted in the next one.
   function [HELD_W-1:0] step(input [HELD_W-1:0] count, input up, input down);
     step = count ^ (((count ^ (count + HELD_ONE)) & {HELD_W{up}})
                   | ((count ^ (count - HELD_ONE)) & {HELD_W{down}}));
   endfunction
   wire              accept     = store || pass;
   wire [BLOCKS-1:0] block_up   = accept ? in_block : {BLOCKS{1'b0}};
-  wire [BLOCKS-1:0] block_down = leave ? out_block : {BLOCKS{1'b0}};
   always @(posedge clk_i) begin
     if (!rst_ni) begin
-      held_q <= {HELD_W{1'b0}};
+      held_q       <= {HELD_W{1'b0}};
+      left_valid_q <= 1'b0;
+      left_block_q <= 6'd0;
       for (j = 0; j < BLOCKS; j = j + 1) block_held_q[j] <= {HELD_W{1'b0}};
     end else begin
-      held_q <= step(held_q, accept && !leave, leave && !accept);
+      held_q       <= step(held_q, accept && !leave, leave && !accept);
+      left_valid_q <= leave;
+      left_block_q <= leave ? out_block_o : 6'd0;
       for (j = 0; j < BLOCKS; j = j + 1) begin
-        block_held_q[j] <= step(block_held_q[j], block_up[j] && !block_down[j],
-                                block_down[j] && !block_up[j]);
+        block_held_q[j] <= step(block_held_q[j], block_up[j] && !left_block[j],
+                                left_block[j] && !block_up[j]);
       end
     end
   end

@@ -162,7 +162,8 @@ always @* if (f_live) begin
   inv_home: assert (f_home);
   inv_out: assert (out_valid_q ? (out_pass_q == 0) == out_stored_q : !out_stored_q && out_pass_q == 0);
   inv_sums: assert (f_sum == f_held && held_q == f_held && f_sum_b == f_held_b);
-  inv_block: assert (f_b >= BLOCKS || block_held_q[f_b] == f_held_b);
+  inv_left: assert (left_valid_q || left_block_q == 0);
+  inv_block: assert (f_b >= BLOCKS || block_held_q[f_b] == f_held_b + (left_valid_q && f_counted(left_block_q)));
   inv_queue: assert (f_q >= QUEUES || f_held_q == f_len[f_q*F_LEN_W+:F_LEN_W] + (out_valid_q && f_out_q));
   inv_witness: assert (!f_waits || (f_q < QUEUES && f_ahead < f_held_q && f_found == f_entry));
   inv_age: assert (!(f_waits && f_stored) || (out_valid_q && f_out_q && f_ahead == 0) ? 1'b1

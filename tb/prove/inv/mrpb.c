@@ -76,6 +76,10 @@ bool mrpb_inv(const mrpb_t *self) {
     held += fifo_bank_regs(self->u_fifo_bank)->len_q[q];
     good &= counted(self, q);
   }
-  for (uint32_t b = 0; b < self->cfg.BLOCKS; b++) good &= r->block_held_q[b] == held_of(self, b);
+  good &= r->left_valid_q || r->left_block_q == 0;
+  for (uint32_t b = 0; b < self->cfg.BLOCKS; b++) {
+    bool left = r->left_valid_q && counter_of(self, r->left_block_q) == b;
+    good &= r->block_held_q[b] == held_of(self, b) + left;
+  }
   return good & (r->held_q == held);
 }
