@@ -77,11 +77,10 @@ static void put_back(FILE *f, const synth_job_t *job) {
   /* Other private names are another order of everything that ABC gets. */
   if (job->seed)
     fprintf(f, "rename -scramble-name -seed %u t:$_*_ n:$*\nwrite_rtlil order.il\n", job->seed);
-  fprintf(
-      f, "abc -exe berkeley-abc -liberty cells.lib -constr io.constr -D %d%s\n", SYNTH_TARGET_PS,
-      synth_large(job) ? " -script +strash;dc2;&get,-n;&nf,{D};&put;buffer;upsize,{D};dnsize,{D};"
-                         "stime,-p"
-                       : "");
+  fprintf(f,
+          "abc -exe berkeley-abc -liberty cells.lib -constr io.constr -D %d -script +strash;%s"
+          "map,-B,0.9,{D};topo;buffer,-c;topo;upsize,{D};dnsize,{D};stime,-p\n",
+          SYNTH_TARGET_PS, synth_large(job) ? "dc2;" : "ifraig;scorr;dc2;strash;dch,-f;");
   fputs("opt_clean\n"
         "rename -enumerate -pattern g% c:*\n"
         "write_json mapped.json\n"
