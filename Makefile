@@ -62,7 +62,7 @@ help:
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
 ## make estimate [CONFIG=configs/base-s-mrpb.conf] [VARY="MRPB_DEPTH=4,8,16"] [CACTI=binary] [DIR=folder]
-##                   [LIBERTY="file ..."] [CLOCK=GHz] [STUDY=1]
+##                   [LIBERTY="file ..."] [CLOCK=GHz] [KERNEL=atax] [CUT=128] [STUDY=1]
 ##                   what the hardware costs: one report and the files behind it, docs/estimate/; STUDY=1: drain
 ##                   policies, depths, queues and tables side by side (most of an hour, once: results are kept)
 ## make estimate-check
@@ -223,7 +223,8 @@ estimate: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)build/mrpb estimate -c $(or $(CONFIG),configs/base-s-mrpb.conf) --jobs $(JOBS) \
 	  $(foreach l,$(LIBERTY),--liberty $(l)) $(if $(CLOCK),--clock $(CLOCK)) $(if $(STUDY),--study) \
-	  $(foreach v,$(VARY),--vary $(v)) $(if $(CACTI),--cacti $(CACTI)) $(if $(DIR),-o $(DIR))
+	  $(foreach v,$(VARY),--vary $(v)) $(if $(CACTI),--cacti $(CACTI)) $(if $(DIR),-o $(DIR)) \
+	  --kernel $(or $(KERNEL),atax) --cut $(or $(CUT),128)
 
 .PHONY: estimate-check
 estimate-check: packages

@@ -115,6 +115,7 @@ module mrpb #(
         assign in_block[b]   = (in_block_i >= BLOCK[5:0]);
         assign left_block[b] = left_valid_q && (left_block_q >= BLOCK[5:0]);
       end else begin : gen_only
+        wire unused_id = &{1'b0, left_block_q};
         assign in_block[b]   = 1'b1;
         assign left_block[b] = left_valid_q;
       end
@@ -136,12 +137,8 @@ module mrpb #(
     .queue_o     (in_queue)
   );
 
-  wire [QUEUES-1:0]  full;
-  wire [QUEUES-1:0]  empty;
-  wire               storable;
-  wire               store;
-  wire               pass;
-  wire               force_valid;
+  wire [QUEUES-1:0]  full, empty;
+  wire               storable, store, pass, force_valid;
   wire [QUEUE_W-1:0] unused_force_queue;
   flush_control #(
     .QUEUES(QUEUES),
@@ -168,9 +165,7 @@ module mrpb #(
   // of the bank has nothing to add. The forced queue is in_queue whenever there is one: taken from
   // there, before the decision to force, it need not wait for that decision.
   wire [QUEUES-1:0]  unused_nonempty;
-  wire               unused_add_drop;
-  wire               unused_enq_ready;
-  wire               unused_deq_ready;
+  wire               unused_add_drop, unused_enq_ready, unused_deq_ready;
   wire               sel_valid;
   wire [QUEUE_W-1:0] unused_sel_queue;
   wire [QUEUE_W-1:0] pick;
@@ -274,9 +269,7 @@ module mrpb #(
 
 `ifndef SYNTHESIS
   // 6. Order.
-  wire order_err;
-  wire barrier_err;
-  wire overflow_err;
+  wire order_err, barrier_err, overflow_err;
   order_check #(
     .DEPTH (DEPTH),
     .BLOCKS(BLOCKS),

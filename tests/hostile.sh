@@ -70,7 +70,7 @@ $mrpb cosim $fifo --cycles 1 > /dev/null 2>&1 # built now, loaded from the cache
 memory "cosim" 0 $mrpb cosim $fifo --cycles 1000 --vcd "$work/new/c.vcd" --record "$work/new/c.vec"
 cp "$work/ref/c.vec" "$work/c.vec"
 memory "cosim, replayed" 0 $mrpb cosim --replay "$work/c.vec"
-memory "explore" 0 $mrpb explore $fifo --states 600
+memory "explore" 0 $mrpb explore $fifo --states 2000
 # Not here: compare. Jansson 2.14's json_load_file itself writes beyond its buffer when it is refused memory.
 
 # ---- disk ----

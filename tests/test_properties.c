@@ -35,11 +35,11 @@ typedef struct {
 } bug_t;
 
 static const bug_t bugs[] = {
-    {"fifo_bank", "(deq_head == PTR_LAST)", "(&deq_head)",
-     "fifo_bank QUEUES=2 DEPTH=3 DATA_W=1 depth=6", "in_order_with_its_data"},
-    {"fifo_bank", "if (dequeue && !same) len_q", "if (dequeue) len_q",
-     "fifo_bank QUEUES=2 DEPTH=2 DATA_W=1", "full_iff_depth"},
-    {"drain_selector", "if (!forced_o && !KEEP_LAST)", "if (!KEEP_LAST)",
+    {"fifo_bank", "(head_q[i] == PTR_LAST)", "(&head_q[i])",
+     "fifo_bank QUEUES=2 DEPTH=3 DATA_W=1 depth=8", "in_order_with_its_data"},
+    {"fifo_bank", "({LEN_W{down[g] && !up[g]}}", "({LEN_W{down[g]}}",
+     "fifo_bank QUEUES=2 DEPTH=2 DATA_W=1 depth=8", "full_iff_depth"},
+    {"drain_selector", "(policy_take && !KEEP_LAST)", "(take && !KEEP_LAST)",
      "drain_selector QUEUES=3 DEPTH=2 POLICY=3", "inv_same_state"},
     {"mshr", "found && !(release_e && same)", "found", "mshr ENTRIES=1 MERGES=2 ADDR_W=1 DATA_W=1",
      "merges_iff_outstanding"},

@@ -13,7 +13,7 @@ typedef struct {
 } bug_t;
 
 static const bug_t bugs[] = {
-    {"fifo_bank", "(deq_head == PTR_LAST)", "(&deq_head)", "fifo_bank", "QUEUES=5 DEPTH=3"},
+    {"fifo_bank", "(head_q[i] == PTR_LAST)", "(&head_q[i])", "fifo_bank", "QUEUES=5 DEPTH=3"},
     {"flush_control", "passing && !empty;", "passing && full;", "flush_control", "QUEUES=5"},
     {"mshr", "(order_sum >= ORDER_RING)", "(order_sum > ORDER_RING)", "mshr", "ENTRIES=5 MERGES=3"},
     {"prt", "!old_free || (reply_entry_i < old_entry)", "1'b1", "prt", "ENTRIES=5 LANES=4"},

@@ -75,6 +75,7 @@ static bool can_mix(const uint32_t *cfg) {
   X(forced_drain, flush, "the flushed queue is drained")                                           \
   X(barrier_waits, NULL, "a barrier waits for its block")                                          \
   X(barrier_passes, NULL, "a barrier passes")                                                      \
+  X(barrier_left, NULL, "a barrier passes in the cycle after its block's last request left")       \
   X(barrier_shared, shared, "a barrier of a block without a counter of its own")                   \
   X(drain, NULL, "the drain policy fills the outbound buffer")                                     \
   X(drain_store, two_entries, "a drain and a store in one cycle")                                  \
@@ -92,6 +93,7 @@ static bool can_mix(const uint32_t *cfg) {
   X(empty, NULL, "nothing is held")                                                                \
   X(line_full, line_fits, "every stage of the latency line holds an entry")                        \
   X(block_both, NULL, "one block's request leaves as another is accepted")                         \
+  X(left_both, NULL, "a request is accepted as one of its block, which has left, is uncounted")    \
   X(block_shared, shared, "a request of a block without a counter of its own")                     \
   X(block_crowd, crowd, "warps of one block hold more than a queue could")                         \
   X(reset_in_use, NULL, "reset while requests are held")                                           \
@@ -226,6 +228,7 @@ static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_
   if (!i->in_valid_i) return 0;
   if (barrier)
     return HIT(barrier_waits, !ready) | HIT(barrier_passes, ready) |
+           HIT(barrier_left, ready && s->block_held[counter(s, i->in_block_i)] > 0) |
            HIT(barrier_shared, i->in_block_i >= s->cfg.BLOCKS);
   bool full = s->len[q] == s->cfg.DEPTH, flushes = o->flush_full_o || o->flush_write_o;
   return HIT(store, read && ready) | HIT(store_write, write && ready && !on) |
@@ -272,7 +275,9 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
          HIT(all_full, o->held_o == s->cfg.QUEUES * s->cfg.DEPTH + 1) | HIT(empty, o->held_o == 0) |
          HIT(line_full, r->line_valid_q == bits_mask(stages)) |
          HIT(block_both,
-             accepted && leave && counter(s, i->in_block_i) == counter(s, o->out_block_o));
+             accepted && leave && counter(s, i->in_block_i) == counter(s, o->out_block_o)) |
+         HIT(left_both, accepted && r->left_valid_q &&
+                            counter(s, i->in_block_i) == counter(s, r->left_block_q));
 }
 
 static bool active(const uint64_t *in) {
@@ -305,9 +310,14 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   state_t s = {.len = NULL};
   const mrpb_regs_t *r = mrpb_regs(model);
   find_registers(&s, model);
-  stim_say(text, "%u held, outbound %u, line 0x%x;", r->held_q, r->out_valid_q, r->line_valid_q);
-  for (unsigned q = 0; q < cfg[0]; q++)
-    if (s.len[q]) stim_say(text, " q%u:%u/%u", q, s.count[q], s.len[q]);
+  stim_say(text, "%u held, outbound %u, line 0x%x, left %u", r->held_q, r->out_valid_q,
+           r->line_valid_q, r->left_valid_q);
+  const char *before = "; ";
+  for (unsigned q = 0; q < cfg[0]; q++) {
+    if (!s.len[q]) continue;
+    stim_say(text, "%sq%u:%u/%u", before, q, s.count[q], s.len[q]);
+    before = " ";
+  }
 }
 
 const stim_class_t stim_mrpb = {"mrpb", sizeof(state_t), start,     next, sample,

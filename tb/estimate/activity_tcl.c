@@ -4,9 +4,10 @@
 #include "estimate/activity_state.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
-enum { NAME = 160, ID_W = 6 };
+enum { NAME = 160 };
 
 static void name_of(char text[NAME], const activity_bit_t *b) {
   int n = snprintf(text, NAME, "%s", b->name);
@@ -14,44 +15,74 @@ static void name_of(char text[NAME], const activity_bit_t *b) {
   if (b->width > 1) snprintf(text + n, NAME - (size_t)n, "[%u]", b->bit);
 }
 
-/* out_entry_q is {write, warp, block, payload}, each of them a port. */
-static void entry_port(char text[NAME], unsigned bit, unsigned data_w) {
-  static const char *const ports[] = {"out_block_o", "out_warp_o"};
-  unsigned id = bit < data_w ? 0 : (bit - data_w) / ID_W;
-  if (bit < data_w)
-    snprintf(text, NAME, data_w > 1 ? "out_data_o[%u]" : "out_data_o", bit);
-  else if (id < 2)
-    snprintf(text, NAME, "%s[%u]", ports[id], (bit - data_w) % ID_W);
-  else
-    snprintf(text, NAME, "out_write_o");
+typedef enum {
+  SAME,        /* bit for bit */
+  FIRST_WORD,  /* element 0 of a memory */
+  BIT_OF_WORD, /* bit b of word w is bit w of the b-th vector: the alias has a %u for b */
+  LOWEST_BIT,
+  HIGHEST_BIT
+} part_t;
+
+/* Registers whose nets have a second name, and which part of them has it. */
+static const struct {
+  const char *stem, *reg, *alias;
+  part_t part;
+} aliases[] = {
+    {"mrpb", "held_q", "held_o", SAME},
+    {"mrpb", "out_valid_q", "out_valid_o", SAME},
+    {"mrpb", "out_pass_q", "out_write_o", HIGHEST_BIT},
+    {"mrpb", "line_queue_q", "u_drain_selector.add_queue_i", FIRST_WORD},
+    {"mrpb", "line_valid_q", "u_drain_selector.add_valid_i", LOWEST_BIT},
+    {"mrpb", "u_drain_selector.nonempty_q", "u_drain_selector.nonempty_o", SAME},
+    {"mrpb", "u_drain_selector.pick_q", "u_drain_selector.pick_o", SAME},
+    {"mrpb", "u_fifo_bank.deq_data_q", "u_fifo_bank.deq_data_o", SAME},
+    {"mrpb", "u_fifo_bank.full_q", "u_fifo_bank.full_o", SAME},
+    {"mrpb", "u_fifo_bank.empty_q", "u_fifo_bank.empty_o", SAME},
+    {"mrpb", "u_fifo_bank.head_q", "u_fifo_bank.gen_pointer[%u].heads", BIT_OF_WORD},
+    {"mrpb", "u_fifo_bank.tail_q", "u_fifo_bank.gen_pointer[%u].tails", BIT_OF_WORD},
+    {"mshr", "count_q", "count_o", SAME},
+    {"prt", "count_q", "count_o", SAME},
+};
+
+/* The bit of that alias with which bit `b` shares its net; false: none. */
+static bool shares(part_t part, const activity_bit_t *b, activity_bit_t *other) {
+  *other = *b;
+  other->words = 1;
+  switch (part) {
+  case SAME:
+    return true;
+  case FIRST_WORD:
+    return b->word == 0;
+  case BIT_OF_WORD:
+    other->bit = b->word;
+    other->width = b->words;
+    return true;
+  case LOWEST_BIT:
+    other->width = 1;
+    return b->bit == 0;
+  case HIGHEST_BIT:
+    other->width = 1;
+    return b->bit + 1 == b->width;
+  }
+  return false;
 }
 
 /* The other name of a register bit; empty: none. */
 static void alias_of(char text[NAME], const activity_unit_t *u, const activity_bit_t *b) {
-  static const struct {
-    const char *stem, *reg, *alias;
-    bool first_word; /* element 0 of a memory, else a register */
-  } table[] = {
-      {"mrpb", "held_q", "held_o", false},
-      {"mrpb", "out_valid_q", "out_valid_o", false},
-      {"mrpb", "line_queue_q", "u_drain_selector.add_queue_i", true},
-      {"mshr", "count_q", "count_o", false},
-      {"prt", "count_q", "count_o", false},
-  };
+  char vector[NAME];
+  activity_bit_t other;
   text[0] = '\0';
-  if (strcmp(b->name, "out_entry_q") == 0) {
-    entry_port(text, b->bit, b->width - 2 * ID_W - 1);
-    return;
-  }
-  if (strcmp(b->name, "line_valid_q") == 0 && b->bit == 0)
-    snprintf(text, NAME, "u_drain_selector.add_valid_i");
-  for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
-    if (strcmp(table[i].stem, u->cls->stem) != 0 || strcmp(table[i].reg, b->name) != 0 ||
-        (table[i].first_word && b->word != 0))
+  for (unsigned i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+    if (strcmp(aliases[i].stem, u->cls->stem) != 0 || strcmp(aliases[i].reg, b->name) != 0 ||
+        !shares(aliases[i].part, b, &other))
       continue;
-    activity_bit_t other = *b;
-    other.name = table[i].alias;
-    other.words = 1;
+    const char *number = strstr(aliases[i].alias, "%u");
+    other.name = aliases[i].alias;
+    if (number) {
+      snprintf(vector, sizeof vector, "%.*s%u%s", (int)(number - other.name), other.name, b->bit,
+               number + 2);
+      other.name = vector;
+    }
     name_of(text, &other);
   }
 }
