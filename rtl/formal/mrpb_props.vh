@@ -10,10 +10,13 @@ localparam F_PTR_W   = (DEPTH > 1) ? $clog2(DEPTH) : 1;
 localparam F_AGE_W   = $clog2(LATENCY + 2);
 localparam F_WARP    = DATA_W + 6;  // lowest bits of the fields of an entry
 localparam F_BLOCK   = DATA_W;
+localparam F_BLOCK_W = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
 (* hierconn *) wire [QUEUES*F_LEN_W-1:0]       \u_fifo_bank.f_len ;
 (* hierconn *) wire [QUEUES*F_PTR_W-1:0]       \u_fifo_bank.f_head ;
 (* hierconn *) wire [QUEUES*F_PTR_W-1:0]       \u_fifo_bank.f_tail ;
 (* hierconn *) wire [QUEUES*DEPTH*ENTRY_W-1:0] \u_fifo_bank.f_mem ;
+(* hierconn *) wire [QUEUES-1:0]               \u_fifo_bank.full_q ;
+(* hierconn *) wire [QUEUES-1:0]               \u_fifo_bank.empty_q ;
 (* hierconn *) wire [QUEUES*F_LEN_W-1:0]       \u_drain_selector.f_counts ;
 (* hierconn *) wire [QUEUES-1:0]               \u_drain_selector.nonempty_q ;
 (* hierconn *) wire [QUEUE_W-1:0]              \u_drain_selector.pick_q ;
@@ -23,6 +26,8 @@ wire [QUEUES*F_LEN_W-1:0]       f_len    = \u_fifo_bank.f_len ;
 wire [QUEUES*F_PTR_W-1:0]       f_head   = \u_fifo_bank.f_head ;
 wire [QUEUES*F_PTR_W-1:0]       f_tail   = \u_fifo_bank.f_tail ;
 wire [QUEUES*DEPTH*ENTRY_W-1:0] f_mem    = \u_fifo_bank.f_mem ;
+wire [QUEUES-1:0]               f_full   = \u_fifo_bank.full_q ;
+wire [QUEUES-1:0]               f_empty  = \u_fifo_bank.empty_q ;
 wire [QUEUES*F_LEN_W-1:0]       f_counts = \u_drain_selector.f_counts ;
 wire [QUEUES-1:0]               f_nonempty = \u_drain_selector.nonempty_q ;
 wire [QUEUE_W-1:0]              f_policy = \u_drain_selector.pick_q ;
@@ -30,7 +35,7 @@ wire [QUEUE_W-1:0]              f_last   = \u_drain_selector.last_q ;
 wire                            f_hold   = \u_drain_selector.hold_q ;
 
 (* anyconst *) wire [QUEUE_W-1:0] f_q;
-(* anyconst *) wire [BLOCK_W-1:0] f_b;
+(* anyconst *) wire [F_BLOCK_W-1:0] f_b;
 (* anyseq *)   wire               f_pick;
 
 function [QUEUE_W-1:0] f_queue(input [5:0] warp, input [5:0] block);
@@ -120,6 +125,7 @@ always @* begin
     f_n    = f_len[f_i*F_LEN_W+:F_LEN_W];
     f_at   = f_head[f_i*F_PTR_W+:F_PTR_W];
     f_late = f_counts[f_i*F_LEN_W+:F_LEN_W];
+    if (POLICY == 0 && f_late != 0 && !f_drainable && f_policy != f_i) f_told = 1'b0;  // the first
     if (f_late != 0) f_drainable = 1'b1;
     for (f_j = 0; f_j < STAGES; f_j = f_j + 1)
       if (line_valid_q[f_j] && line_queue_q[f_j] == f_i) begin
@@ -129,6 +135,7 @@ always @* begin
     if (f_late != f_n) f_told = 1'b0;
     if (f_nonempty[f_i] != (f_counts[f_i*F_LEN_W+:F_LEN_W] != 0)) f_told = 1'b0;
     if (f_n > DEPTH || f_at >= DEPTH) f_shape = 1'b0;
+    if (f_full[f_i] != (f_n == DEPTH) || f_empty[f_i] != (f_n == 0)) f_shape = 1'b0;
     f_sum = f_sum + f_n;
     for (f_j = 0; f_j < DEPTH; f_j = f_j + 1) begin
       f_item = f_mem[(f_i*DEPTH+f_at)*ENTRY_W+:ENTRY_W];

@@ -1,7 +1,7 @@
 /* Runs `mrpb run --activity` for each column; reads activity.json. */
 #include "estimate/activity_run.h"
 
-#include "estimate/process.h"
+#include "process.h"
 #include "gpu/output.h"
 #include "json_out.h"
 

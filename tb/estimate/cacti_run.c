@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE /* realpath */
 #include "estimate/cacti.h"
 
-#include "estimate/process.h"
+#include "process.h"
 
 #include <ctype.h>
 #include <errno.h>

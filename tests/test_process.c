@@ -1,5 +1,5 @@
 /* Programs that an estimate runs: how they end, and what they print. */
-#include "estimate/process.h"
+#include "process.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -55,9 +55,9 @@ START_TEST(no_program) {
 }
 END_TEST
 
-Suite *test_estimate_process_suite(void);
-Suite *test_estimate_process_suite(void) {
-  Suite *s = suite_create("estimate_process");
+Suite *test_process_suite(void);
+Suite *test_process_suite(void) {
+  Suite *s = suite_create("process");
   TCase *t = tcase_create("process");
   tcase_add_test(t, programs);
   tcase_add_test(t, no_program);
