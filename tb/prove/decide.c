@@ -35,9 +35,22 @@ static bool confirmed(const aig_t *g, lit_t bad, const uint8_t *cex) {
   return is;
 }
 
+/* What ABC says of the graph, in `log`; its exit code, 124 after `seconds`. */
+static int ask(const char *sweep, const char *graph, const char *answer, const char *log,
+               unsigned seconds) {
+  char limit[16], script[3 * RTL_PATH];
+  remove(answer);
+  remove(log);
+  snprintf(limit, sizeof limit, "%u", seconds);
+  snprintf(script, sizeof script, "read_aiger %s; strash; %s; iprove; print_status; write_cex %s",
+           graph, sweep, answer);
+  const char *argv[] = {"timeout", limit, "berkeley-abc", "-c", script, NULL};
+  return rtl_run(argv, log);
+}
+
 decide_t decide(const aig_t *g, lit_t bad, const char *temp, unsigned seconds, uint8_t *cex,
                 uint32_t *ands, mrpb_err_t *err) {
-  char graph[RTL_PATH], answer[RTL_PATH], log[RTL_PATH], limit[16], script[3 * RTL_PATH];
+  char graph[RTL_PATH], answer[RTL_PATH], log[RTL_PATH];
   uint32_t *inputs = prove_alloc(aig_inputs(g) * sizeof *inputs), n_inputs;
   decide_t verdict = DECIDE_UNKNOWN;
   memset(cex, 0, aig_inputs(g));
@@ -49,14 +62,11 @@ decide_t decide(const aig_t *g, lit_t bad, const char *temp, unsigned seconds, u
   rtl_path(graph, "%s/miter.aig", temp);
   rtl_path(answer, "%s/cex.txt", temp);
   rtl_path(log, "%s/abc.log", temp);
-  remove(answer);
-  remove(log);
-  snprintf(limit, sizeof limit, "%u", seconds);
-  snprintf(script, sizeof script,
-           "read_aiger %s; strash; &get; &fraig -x; &put; iprove; print_status; write_cex %s",
-           graph, answer);
-  const char *argv[] = {"timeout", limit, "berkeley-abc", "-c", script, NULL};
-  int rc = write_graph(g, bad, graph, inputs, &n_inputs, ands) ? rtl_run(argv, log) : -1;
+  int rc = write_graph(g, bad, graph, inputs, &n_inputs, ands) ? 124 : -1;
+  /* Either sweep decides in seconds what the other does not in hours. */
+  const unsigned first = seconds > 40 ? 20 : seconds / 2 + 1;
+  if (rc == 124) rc = ask("ifraig -C 100000", graph, answer, log, first);
+  if (rc == 124) rc = ask("&get; &fraig -x; &put", graph, answer, log, seconds);
   char *text = rtl_read_file(log, NULL);
   if (rc == 127 || (text && strstr(text, "failed to run command"))) {
     mrpb_fail(err, "berkeley-abc is missing: it is in the package of that name");
