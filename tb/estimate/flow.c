@@ -116,9 +116,11 @@ void flow_print(FILE *md, const flow_t *f) {
           "driven by %s, outputs\nload it with %.3g fF.\n",
           l->nand2->name, l->nand2->area, l->inverter->name, f->fo4_ns, l->buffer->name,
           synth_load_ff(l));
-  fprintf(md, "Cells only: no placement, no wires, no clock tree. Equivalent netlists differ by "
-              "some per cent in area and up to\nten in period (docs/estimate/logic.md): read no "
-              "smaller difference out of these tables.\n\n");
+  fprintf(
+      md,
+      "Cells only: no placement, no wires, no clock tree. Equivalent netlists differ by "
+      "some per cent in area and\nmostly less than ten in period (docs/estimate/logic.md): read no "
+      "smaller difference out of these tables.\n\n");
 }
 
 void flow_table_head(FILE *md, const flow_t *f, const char *label) {
