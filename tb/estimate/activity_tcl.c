@@ -106,8 +106,9 @@ static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE 
     }
 }
 
-/* Every pin that a flip-flop drives gets what the register bit of its net has. A command a bit:
- * OpenSTA reads a script line by line, and again from its beginning for each line of a long list.
+/* Every pin that a flip-flop drives gets what the register bit of its net has, a second one (QN)
+ * the inverse. A command a bit: OpenSTA reads a script line by line, and again from its beginning
+ * for each line of a long list.
  */
 static const char head[] =
     "set mrpb_ports 0\n"
@@ -123,6 +124,7 @@ static const char head[] =
     "  set flops 0\n"
     "  set found 0\n"
     "  set lost {}\n"
+    "  set others {}\n"
     "  set cells [all_registers -cells]\n"
     "  set_disable_timing $cells\n"
     "  foreach kind {-data_pins -async_pins} {\n"
@@ -132,14 +134,25 @@ static const char head[] =
     "    set net [lindex [get_nets -of_objects $pin] 0]\n"
     "    if {$net eq \"\" || $net eq \"NULL\"} { continue }\n"
     "    set name [string map {\\\\ {}} [get_full_name $net]]\n"
-    "    incr flops\n"
+    "    set cell [file dirname [get_full_name $pin]]\n"
     "    if {![info exists ::mrpb_rate($name)]} {\n"
-    "      lappend lost $name\n"
+    "      lappend others $pin $cell $name\n"
     "      continue\n"
     "    }\n"
     "    lassign $::mrpb_rate($name) activity duty\n"
     "    sta::set_power_pin_activity $pin $activity $duty\n"
+    "    set known($cell) $::mrpb_rate($name)\n"
+    "    incr flops\n"
     "    incr found\n"
+    "  }\n"
+    "  foreach {pin cell name} $others {\n"
+    "    if {![info exists known($cell)]} {\n"
+    "      lappend lost $name\n"
+    "      incr flops\n"
+    "      continue\n"
+    "    }\n"
+    "    lassign $known($cell) activity duty\n"
+    "    sta::set_power_pin_activity $pin $activity [expr {1 - $duty}]\n"
     "  }\n"
     "  sta::design_power [sta::cmd_corner]\n"
     "  unset_disable_timing $cells\n"
