@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static int path_of(const char *dir, const char *name, const char *ending, char path[OUTPUT_NAME],
@@ -15,29 +14,9 @@ static int path_of(const char *dir, const char *name, const char *ending, char p
   return 0;
 }
 
-static int make_folder(const char *dir, mrpb_err_t *err) {
-  char path[OUTPUT_NAME];
-  int n = snprintf(path, sizeof path, "%s", dir);
-  if (n <= 0 || n >= OUTPUT_NAME)
-    return mrpb_fail(err, "--activity '%.60s': legal: the path of a folder", dir);
-  for (char *at = path + 1;; at++) {
-    const char was = *at;
-    if (was != '/' && was != '\0') continue;
-    *at = '\0';
-    struct stat st;
-    if (mkdir(path, 0777) != 0) {
-      int why = errno;
-      if (why != EEXIST || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
-        return mrpb_fail(err, "--activity %s: %s; legal: a folder that can be written", path,
-                         strerror(why == EEXIST ? ENOTDIR : why));
-    }
-    *at = was;
-    if (was == '\0') return 0;
-  }
-}
-
 int activity_probe(const char *dir, mrpb_err_t *err) {
-  if (make_folder(dir, err) != 0) return -1;
+  mrpb_err_t why = {""};
+  if (output_folder(dir, &why) != 0) return mrpb_fail(err, "--activity %s", why.text);
   if (access(dir, W_OK | X_OK) != 0)
     return mrpb_fail(err, "--activity %s: %s; legal: a folder that can be written", dir,
                      strerror(errno));

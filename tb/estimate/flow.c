@@ -2,31 +2,11 @@
 #include "estimate/flow.h"
 
 #include "cosim/rtl_build.h"
+#include "gpu/output.h"
 #include "json_out.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* The project's folder is where rtl/mrpb.v is: above this program, or above the working folder. */
-static bool climb(char *path) {
-  char probe[RTL_PATH];
-  for (char *slash; (slash = strrchr(path, '/')); *slash = '\0')
-    if (rtl_path(probe, "%s/rtl/mrpb.v", path) && rtl_exists(probe)) return true;
-  return false;
-}
-
-static int find_project(char root[RTL_PATH], mrpb_err_t *err) {
-  ssize_t n = readlink("/proc/self/exe", root, RTL_PATH - 1);
-  root[n > 0 ? n : 0] = '\0';
-  if (climb(root)) return 0;
-  if (getcwd(root, RTL_PATH - 1)) {
-    strncat(root, "/", 2);
-    if (climb(root)) return 0;
-  }
-  return mrpb_fail(err, "cannot find the project's folder (rtl/mrpb.v) above this program");
-}
 
 unsigned flow_liberties(const logic_options_t *opt) {
   return opt->n_liberties ? opt->n_liberties : 1;
@@ -51,13 +31,13 @@ static int open_library(flow_t *f, unsigned i, mrpb_err_t *err) {
 int flow_open(flow_t *f, const logic_options_t *opt, unsigned i, mrpb_err_t *err) {
   char root[RTL_PATH] = "";
   *f = (flow_t){.opt = opt};
-  if ((!opt->rtl || !opt->cache) && find_project(root, err) != 0) return -1;
+  if ((!opt->rtl || !opt->cache) && rtl_find_root(root, err) != 0) return -1;
   const char *const rtl = opt->rtl ? opt->rtl : "rtl";
   bool fits = opt->rtl ? rtl_path(f->rtl, "%s", rtl) : rtl_path(f->rtl, "%s/%s", root, rtl);
   fits = fits && (opt->cache ? rtl_path(f->cache, "%s", opt->cache)
                              : rtl_path(f->cache, "%s/build/estimate/cache", root));
   if (!fits) return mrpb_fail(err, "the path of the project is too long");
-  if (logic_folder(f->cache, err) != 0 || open_library(f, i, err) != 0) return -1;
+  if (output_folder(f->cache, err) != 0 || open_library(f, i, err) != 0) return -1;
   if (tools_find(&f->tools, f->cache, err) == 0 &&
       logic_fo4(&f->lib, f->cache, &f->fo4_ns, err) == 0)
     return 0;

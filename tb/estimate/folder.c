@@ -12,19 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int make_folders(char path[ESTIMATE_PATH], mrpb_err_t *err) {
-  for (char *at = path + 1;; at++) {
-    char was = *at;
-    struct stat st;
-    if (was != '/' && was != '\0') continue;
-    *at = '\0';
-    if (mkdir(path, 0777) != 0 && (errno != EEXIST || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)))
-      return mrpb_fail(err, "%s: %s; legal: a folder that can be written", path, strerror(errno));
-    *at = was;
-    if (was == '\0') return 0;
-  }
-}
-
 static bool join(char path[ESTIMATE_PATH], const char *folder, const char *name) {
   int n = snprintf(path, ESTIMATE_PATH, "%s%s%s", folder, name[0] ? "/" : "", name);
   return n > 0 && n < ESTIMATE_PATH;
@@ -37,7 +24,7 @@ int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH
 
 int estimate_folder(const estimate_t *e, const char *name, mrpb_err_t *err) {
   char path[ESTIMATE_PATH];
-  return estimate_path(e, name, path, err) == 0 ? make_folders(path, err) : -1;
+  return estimate_path(e, name, path, err) == 0 ? output_folder(path, err) : -1;
 }
 
 int estimate_write(estimate_t *e, const char *name, const char *text, mrpb_err_t *err) {
@@ -58,11 +45,9 @@ bool estimate_closed(FILE *f) {
 }
 
 int estimate_begin(estimate_t *e, mrpb_err_t *err) {
-  char path[ESTIMATE_PATH];
   if (!join(e->work, e->out, ".part")) return mrpb_fail(err, "-o %.80s...: too long", e->out);
-  memcpy(path, e->out, sizeof path);
   e->fresh = !rtl_exists(e->out);
-  if (make_folders(path, err) != 0) return -1;
+  if (output_folder(e->out, err) != 0) return -1;
   rtl_remove_tree(e->work, NULL); /* of a run that was killed */
   return estimate_folder(e, "", err);
 }
@@ -79,7 +64,7 @@ static int move_all(const char *from, const char *to, bool top, mrpb_err_t *err)
     if (!join(old, from, f->d_name) || !join(new, to, f->d_name))
       rc = mrpb_fail(err, "-o %.80s...: too long", to);
     else if (lstat(old, &st) == 0 && S_ISDIR(st.st_mode))
-      rc = make_folders(new, err) == 0 ? move_all(old, new, false, err) : -1;
+      rc = output_folder(new, err) == 0 ? move_all(old, new, false, err) : -1;
     else if (rename(old, new) != 0)
       rc = mrpb_fail(err, "%s: %s", new, strerror(errno));
   }

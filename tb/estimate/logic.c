@@ -2,13 +2,13 @@
 #include "estimate/logic.h"
 
 #include "cosim/rtl_build.h"
+#include "gpu/output.h"
 #include "json_out.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,20 +99,6 @@ int logic_from_json(const json_t *o, logic_result_t *r) {
 
 /* ---- one job ---- */
 
-int logic_folder(const char *path, mrpb_err_t *err) {
-  char part[RTL_PATH];
-  if (!rtl_path(part, "%s", path)) return mrpb_fail(err, "%.80s: path too long", path);
-  for (char *at = part + 1;; at++) {
-    char was = *at;
-    if (was != '/' && was != '\0') continue;
-    *at = '\0';
-    if (mkdir(part, 0777) != 0 && errno != EEXIST)
-      return mrpb_fail(err, "%s: cannot make the folder: %s", part, strerror(errno));
-    *at = was;
-    if (was == '\0') return 0;
-  }
-}
-
 static bool find_kept(const char *folder, logic_result_t *r) {
   char path[RTL_PATH];
   json_t *o = rtl_path(path, "%s/result.json", folder) ? json_load_file(path, 0, NULL) : NULL;
@@ -160,7 +146,7 @@ int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
   char temp[RTL_PATH], key[32 + 48];
   mrpb_err_t why = {""};
   *r = (logic_result_t){.nand2 = 0};
-  if (logic_folder(job->cache, err) != 0 || rtl_temp_dir(temp, job->cache, err) != 0) return -1;
+  if (output_folder(job->cache, err) != 0 || rtl_temp_dir(temp, job->cache, err) != 0) return -1;
   int rc = write_scripts(job, temp, err);
   if (rc == 0) rc = key_of(job, temp, key, err);
   if (rc == 0 && !rtl_path(r->folder, "%s/%s", job->cache, key))
@@ -188,7 +174,7 @@ int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, 
 
 int logic_fo4(const liberty_t *lib, const char *cache, double *ns, mrpb_err_t *err) {
   char temp[RTL_PATH];
-  if (logic_folder(cache, err) != 0 || rtl_temp_dir(temp, cache, err) != 0) return -1;
+  if (output_folder(cache, err) != 0 || rtl_temp_dir(temp, cache, err) != 0) return -1;
   int rc = sta_fo4(lib, temp, ns, err);
   rtl_remove_tree(temp, NULL);
   return rc;

@@ -27,9 +27,6 @@ typedef struct {
   bool cached;
 } logic_result_t;
 
-/* Makes a folder with its parents. */
-int logic_folder(const char *path, mrpb_err_t *err);
-
 /* The FO4 delay of a library, measured in a folder below `cache`. */
 int logic_fo4(const liberty_t *lib, const char *cache, double *ns, mrpb_err_t *err);
 

@@ -6,7 +6,6 @@
 #include "estimate/gates.h"
 #include "estimate/sta_path.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,19 +71,12 @@ static char *run(const char *folder, const char *script, const char *log, mrpb_e
   return NULL;
 }
 
-static FILE *script_file(const char *folder, const char *name, mrpb_err_t *err) {
-  char path[RTL_PATH];
-  FILE *f = rtl_path(path, "%s/%s", folder, name) ? fopen(path, "w") : NULL;
-  if (!f) mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
-  return f;
-}
-
 int sta_run(const synth_job_t *job, const char *folder, sta_result_t *r, mrpb_err_t *err) {
   static const double period = 1;
-  FILE *f = script_file(folder, "sta.tcl", err);
+  FILE *f = tools_open(folder, "sta.tcl", err);
   if (!f) return -1;
   sta_script(f, job, "cells.lib", period);
-  if (fclose(f) != 0) return mrpb_fail(err, "%s/sta.tcl: %s", folder, strerror(errno));
+  if (tools_close(f, folder, "sta.tcl", err) != 0) return -1;
   char *text = run(folder, "sta.tcl", "sta.log", err);
   if (!text) return -1;
   sta_names_t *names = sta_names_open(job, folder, err);
@@ -134,11 +126,11 @@ static double arrival(const char *text, unsigned stage) {
 }
 
 int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *err) {
-  FILE *f = script_file(folder, "fo4.v", err);
+  FILE *f = tools_open(folder, "fo4.v", err);
   if (!f) return -1;
   put_chain(f, lib);
-  if (fclose(f) != 0) return mrpb_fail(err, "%s/fo4.v: %s", folder, strerror(errno));
-  if (!(f = script_file(folder, "fo4.tcl", err))) return -1;
+  if (tools_close(f, folder, "fo4.v", err) != 0) return -1;
+  if (!(f = tools_open(folder, "fo4.tcl", err))) return -1;
   fprintf(f,
           "read_liberty {%s}\nread_verilog fo4.v\n"
           "if {[link_design fo4] != 1} { puts \"Error: link_design failed\" }\n"
@@ -148,7 +140,7 @@ int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *er
           "set_output_delay 0 -clock clk [get_ports out]\n"
           "report_checks -path_delay max -digits 6\nputs \"%s\"\n",
           lib->path, done);
-  if (fclose(f) != 0) return mrpb_fail(err, "%s/fo4.tcl: %s", folder, strerror(errno));
+  if (tools_close(f, folder, "fo4.tcl", err) != 0) return -1;
   char *text = run(folder, "fo4.tcl", "fo4.log", err);
   if (!text) return -1;
   double first = arrival(text, SKIP), last = arrival(text, STAGES - 1);

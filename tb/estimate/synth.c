@@ -15,18 +15,6 @@ double synth_load_ff(const liberty_t *lib) {
   return 4 * lib->nand2_cap_ff;
 }
 
-static FILE *open_in(const char *folder, const char *name, mrpb_err_t *err) {
-  char path[RTL_PATH];
-  FILE *f = rtl_path(path, "%s/%s", folder, name) ? fopen(path, "w") : NULL;
-  if (!f) mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
-  return f;
-}
-
-static int close_it(FILE *f, const char *name, mrpb_err_t *err) {
-  bool bad = ferror(f);
-  return fclose(f) == 0 && !bad ? 0 : mrpb_fail(err, "%s: %s", name, strerror(errno));
-}
-
 bool synth_large(const synth_job_t *job) {
   module_reg_t regs[MODULE_MAX_REGS];
   void *self;
@@ -95,14 +83,14 @@ static int write_srams(const synth_job_t *job, const char *folder, mrpb_err_t *e
   for (unsigned i = 0; i < job->n_srams; i++) {
     char name[SRAM_NAME + 8];
     snprintf(name, sizeof name, "%s.lib", job->sram[i].macro);
-    FILE *f = open_in(folder, name, err);
+    FILE *f = tools_open(folder, name, err);
     if (!f) return -1;
     sram_liberty(f, &job->sram[i], job->lib->nand2_cap_ff);
-    if (close_it(f, name, err) != 0) return -1;
+    if (tools_close(f, folder, name, err) != 0) return -1;
     snprintf(name, sizeof name, "%s.map.v", job->sram[i].macro);
-    if (!(f = open_in(folder, name, err))) return -1;
+    if (!(f = tools_open(folder, name, err))) return -1;
     sram_map(f, &job->sram[i]);
-    if (close_it(f, name, err) != 0) return -1;
+    if (tools_close(f, folder, name, err) != 0) return -1;
   }
   return 0;
 }
@@ -119,18 +107,18 @@ int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
   if (link_to(folder, "cells.lib", job->lib->path, err) != 0 ||
       link_to(folder, "rtl", job->rtl, err) != 0 || write_srams(job, folder, err) != 0)
     return -1;
-  FILE *f = open_in(folder, "io.constr", err);
+  FILE *f = tools_open(folder, "io.constr", err);
   if (!f) return -1;
   fprintf(f, "set_driving_cell %s\nset_load %.6g\n", job->lib->buffer->name,
           synth_load_ff(job->lib));
-  if (close_it(f, "io.constr", err) != 0) return -1;
-  if (!(f = open_in(folder, "synth.ys", err))) return -1;
+  if (tools_close(f, folder, "io.constr", err) != 0) return -1;
+  if (!(f = tools_open(folder, "synth.ys", err))) return -1;
   put_front(f, job);
   put_back(f, job);
-  if (close_it(f, "synth.ys", err) != 0) return -1;
-  if (!(f = open_in(folder, "aig.abc", err))) return -1;
+  if (tools_close(f, folder, "synth.ys", err) != 0) return -1;
+  if (!(f = tools_open(folder, "aig.abc", err))) return -1;
   fputs("read_blif pre.blif\nstrash\ndc2\ndc2\nprint_stats\n", f);
-  return close_it(f, "aig.abc", err);
+  return tools_close(f, folder, "aig.abc", err);
 }
 
 int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
@@ -208,9 +196,9 @@ static int run_aig(const synth_job_t *job, const char *folder, synth_result_t *r
   gates_t g;
   if (!rtl_path(path, "%s/pre.json", folder)) return mrpb_fail(err, "path too long");
   if (gates_open(&g, path, job->cls->stem, err) != 0) return -1;
-  FILE *f = open_in(folder, "pre.blif", err);
+  FILE *f = tools_open(folder, "pre.blif", err);
   int rc = f ? gates_blif(&g, f, err) : -1;
-  if (f && close_it(f, "pre.blif", err) != 0) rc = -1;
+  if (f && tools_close(f, folder, "pre.blif", err) != 0) rc = -1;
   gates_close(&g);
   if (rc != 0 ||
       tools_run("berkeley-abc", folder, "berkeley-abc -f aig.abc", "abc.log", LIMIT, err) != 0)

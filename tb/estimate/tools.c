@@ -4,6 +4,8 @@
 #include "cosim/rtl_build.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +34,19 @@ void tools_find_line(const char *folder, const char *log, const char *mark, char
   const char *at = all ? strstr(all, mark) : NULL;
   if (at) snprintf(text, size, "%.*s", (int)strcspn(at, "\r\n"), at);
   free(all);
+}
+
+FILE *tools_open(const char *folder, const char *name, mrpb_err_t *err) {
+  char path[RTL_PATH];
+  FILE *f = rtl_path(path, "%s/%s", folder, name) ? fopen(path, "w") : NULL;
+  if (!f) mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
+  return f;
+}
+
+int tools_close(FILE *f, const char *folder, const char *name, mrpb_err_t *err) {
+  bool bad = ferror(f);
+  if (fclose(f) == 0 && !bad) return 0;
+  return mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
 }
 
 int tools_run(const char *tool, const char *folder, const char *command, const char *log,

@@ -5,6 +5,7 @@
 #include "err.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 enum { TOOLS_YOSYS, TOOLS_ABC, TOOLS_STA, TOOLS_N, TOOLS_VERSION = 96, TOOLS_PATH = 1024 };
 
@@ -19,6 +20,11 @@ const char *tools_name(unsigned tool);
 /* Finds all three and asks for their versions; -1 and one line if one is not there, does not say
  * its version, or is older than what this project was tested with. `scratch` is a folder. */
 int tools_find(tools_t *t, const char *scratch, mrpb_err_t *err);
+
+/* A file for a tool, in its folder; NULL and a message if it cannot be made. */
+FILE *tools_open(const char *folder, const char *name, mrpb_err_t *err);
+/* -1 and a message if something of it was not written. */
+int tools_close(FILE *f, const char *folder, const char *name, mrpb_err_t *err);
 
 /* Runs a shell command in `folder` with at most `seconds`, its output in the file `log` there; -1
  * and a message that names `tool` for a time limit, a signal or an exit code other than 0. An exit

@@ -38,3 +38,24 @@ int output_close(FILE *f, bool bad, const char *path, const char *temp, mrpb_err
   output_discard(path, temp);
   return mrpb_fail(err, "%s: %s; nothing was written", path, strerror(why));
 }
+
+int output_folder(const char *dir, mrpb_err_t *err) {
+  char path[OUTPUT_NAME];
+  int n = snprintf(path, sizeof path, "%s", dir);
+  if (n <= 0 || n >= OUTPUT_NAME)
+    return mrpb_fail(err, "'%.60s': legal: the path of a folder", dir);
+  for (char *at = path + 1;; at++) {
+    const char was = *at;
+    if (was != '/' && was != '\0') continue;
+    *at = '\0';
+    struct stat st;
+    if (mkdir(path, 0777) != 0) {
+      int why = errno;
+      if (why != EEXIST || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+        return mrpb_fail(err, "%s: %s; legal: a folder that can be written", path,
+                         strerror(why == EEXIST ? ENOTDIR : why));
+    }
+    *at = was;
+    if (was == '\0') return 0;
+  }
+}

@@ -21,6 +21,9 @@ int output_commit(const char *path, const char *temp, mrpb_err_t *err);
  * written, for the reason in errno. -1 and a message, and no file, if so, or if the rest of it
  * cannot be written. */
 int output_close(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err);
+/* Makes the folder `dir` and those above it, where they are missing; -1 and a message if it cannot,
+ * or if a file is in the way. */
+int output_folder(const char *dir, mrpb_err_t *err);
 /* Removes the unfinished file. */
 void output_discard(const char *path, const char *temp);
 
