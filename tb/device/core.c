@@ -1,0 +1,180 @@
+/* One SM: its warps, loads and events, and the order of a cycle. */
+#include "device/device_state.h"
+
+#include <stdlib.h>
+
+/* ---- creation -------------------------------------------------------------- */
+
+static int create_l1d(core_t *c, mrpb_err_t *err) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  const tags_cfg_t t = {
+      .sets = cfg->l1d_sets, .ways = cfg->l1d_ways, .replacement = cfg->l1d_replacement};
+  c->l1d.places = cfg->l1d_sets * cfg->l1d_ways;
+  if (c->l1d.places == 0) return 0;
+  c->l1d.when = calloc(c->l1d.places, sizeof *c->l1d.when);
+  if (!c->l1d.when) return mrpb_fail(err, "device: out of memory");
+  return tags_create(&c->l1d.tags, &t, err);
+}
+
+static void destroy_l1d(core_t *c) {
+  tags_destroy(c->l1d.tags);
+  free(c->l1d.when);
+  c->l1d = (core_l1d_t){0};
+}
+
+static int open_caches(core_t *c, mrpb_err_t *err) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  const cache_cfg_t constants = {
+      .sets = cfg->const1_sets, .ways = cfg->const1_ways, .log2 = cfg->const1_line};
+  const cache_cfg_t instructions = {
+      .sets = cfg->inst1_sets, .ways = cfg->inst1_ways, .log2 = cfg->inst1_line};
+  if (cache_open(&c->const1, &constants, err) != 0) return -1;
+  return cache_open(&c->inst1, &instructions, err);
+}
+
+static int open_textures(core_t *c, mrpb_err_t *err) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  const cache_cfg_t t = {.sets = cfg->tex_sets,
+                         .ways = cfg->tex_ways,
+                         .shift = cfg->tex_shift,
+                         .replacement = cfg->tex_replacement,
+                         .log2 = 5};
+  return cache_open(&c->tex, &t, err);
+}
+
+int core_empty_caches(core_t *c, mrpb_err_t *err) {
+  destroy_l1d(c);
+  cache_close(&c->tex);
+  if (create_l1d(c, err) != 0) return -1;
+  return open_textures(c, err);
+}
+
+int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err) {
+  core_t *c = calloc(1, sizeof *c);
+  *out = c;
+  if (!c) return mrpb_fail(err, "device: out of memory");
+  c->device = d;
+  c->id = id;
+  c->cluster = id / d->cfg.cluster;
+  c->l2_port = (port_t){.rate = d->cfg.l2_port};
+  c->load = calloc(CORE_LOADS, sizeof *c->load);
+  c->registers = calloc((size_t)CORE_WARPS * WARP_REGS, sizeof *c->registers);
+  if (!c->load || !c->registers) return mrpb_fail(err, "device: out of memory");
+  for (unsigned i = 0; i < CORE_LOADS; i++) c->load[i].next_free = (uint16_t)(i + 1);
+  for (unsigned w = 0; w < CORE_WARPS; w++)
+    c->warp[w].ready = c->registers + (size_t)w * WARP_REGS;
+  if (create_l1d(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0) return -1;
+  if (lsu_create(c, err) != 0) return -1;
+  return table_create(c, err);
+}
+
+void core_destroy(core_t *c) {
+  if (!c) return;
+  for (unsigned w = 0; w < CORE_WARPS; w++)
+    warp_stream_close(c->device->setup.workload, c->warp[w].stream);
+  table_destroy(c);
+  lsu_destroy(c);
+  destroy_l1d(c);
+  cache_close(&c->tex);
+  cache_close(&c->const1);
+  cache_close(&c->inst1);
+  events_free(&c->events);
+  free(c->load);
+  free(c->registers);
+  free(c);
+}
+
+/* ---- blocks ---------------------------------------------------------------- */
+
+static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, unsigned ordinal) {
+  core_warp_t *p = &c->warp[w];
+  workload_t *l = c->device->setup.workload;
+  uint64_t *ready = p->ready, now = c->device->now;
+  for (unsigned r = 0; r < WARP_REGS; r++) ready[r] = 0;
+  *p = (core_warp_t){.ready = ready, .block = (uint8_t)slot, .ordinal = (uint8_t)ordinal};
+  p->stream = warp_stream_open(l, block, ordinal);
+  if (!p->stream) return false;
+  p->next = warp_stream_peek(l, p->stream);
+  p->issued = now;
+  p->hold = now + 1;
+  p->block_pc = NEVER;
+  fetch_next(c, p, now, false);
+  c->live |= UINT64_C(1) << w;
+  issue_next(c, w);
+  return true;
+}
+
+bool core_take_block(core_t *c, uint32_t block) {
+  unsigned slot = 0, warps = c->device->warps_per_block;
+  while (c->block[slot].used) slot++;
+  c->block[slot] =
+      (core_block_t){.used = true, .number = block, .warps = warps, .running = warps};
+  c->n_blocks++;
+  for (unsigned i = 0; i < warps; i++)
+    if (!start_warp(c, slot * warps + i, block, slot, i)) return false;
+  return true;
+}
+
+/* ---- events ---------------------------------------------------------------- */
+
+void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes) {
+  if (!events_put(&c->events, at, kind, id, lanes)) c->device->failed = true;
+  core_soon(c, at);
+}
+
+void core_data(core_t *c, uint32_t id, uint32_t n) {
+  core_load_t *l = &c->load[id];
+  core_warp_t *w = &c->warp[l->warp];
+  l->parts = (uint16_t)(l->parts - n);
+  if (l->parts > 0) return;
+  for (unsigned k = 0; k < 4 && l->inst->dst[k]; k++) w->ready[l->inst->dst[k]] = c->device->now;
+  w->loads--;
+  l->next_free = c->free_load;
+  c->free_load = (uint16_t)id;
+  issue_next(c, l->warp);
+}
+
+/* L1D line `place` has come; one that a .cg load waited for is not kept. */
+static void fill_line(core_t *c, uint32_t place, bool kept) {
+  tags_fill(c->l1d.tags, place);
+  if (!kept) tags_evict(c->l1d.tags, place);
+  lsu_changed(c);
+}
+
+/* The table takes one fill or reply a cycle: one that finds it taken comes again. */
+static void take_events(core_t *c) {
+  uint64_t now = c->device->now;
+  event_t late[2];
+  unsigned n_late = 0;
+  while (events_next(&c->events) <= now && n_late == 0) {
+    event_t e = events_take(&c->events);
+    bool taken = true;
+    switch (e.kind) {
+    case EVENT_DATA:
+      core_data(c, e.id, e.lanes);
+      break;
+    case EVENT_FILL:
+      taken = table_fill(c, e.id);
+      break;
+    case EVENT_REPLY:
+      taken = table_reply(c, e.id, e.lanes);
+      break;
+    case EVENT_LINE:
+      fill_line(c, e.id, e.lanes != 0);
+      break;
+    }
+    if (!taken) late[n_late++] = e;
+  }
+  for (unsigned i = 0; i < n_late; i++) core_event(c, now + 1, late[i].kind, late[i].id, late[i].lanes);
+  core_soon(c, events_next(&c->events));
+}
+
+void core_step(core_t *c) {
+  c->due = NEVER;
+  take_events(c);
+  table_drain(c);
+  lsu_step(c);
+  table_edge(c);
+  issue_step(c);
+  if (c->due <= c->device->now) c->due = c->device->now + 1;
+}

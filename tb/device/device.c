@@ -1,0 +1,180 @@
+/* The whole: launches, blocks, time. */
+#include "device/device_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int device_create(device_t **out, const device_setup_t *setup, mrpb_err_t *err) {
+  device_t *d = calloc(1, sizeof *d);
+  *out = d;
+  if (!d) return mrpb_fail(err, "device: out of memory");
+  d->cfg = *setup->cfg;
+  d->setup = *setup;
+  d->setup.cfg = &d->cfg;
+  d->core = calloc(d->cfg.sms, sizeof *d->core);
+  if (!d->core) return mrpb_fail(err, "device: out of memory");
+  workload_set_clock(setup->workload, &d->clock);
+  return memory_create(d, err);
+}
+
+void device_destroy(device_t *d) {
+  if (!d) return;
+  for (unsigned i = 0; d->core && i < d->cfg.sms; i++) core_destroy(d->core[i]);
+  memory_close(d);
+  free(d->core);
+  free(d);
+}
+
+const device_stats_t *device_stats(const device_t *d) {
+  return &d->stats;
+}
+
+const device_cfg_t *device_cfg(const device_t *d) {
+  return &d->cfg;
+}
+
+int device_forget(device_t *d, mrpb_err_t *err) {
+  for (unsigned i = 0; i < d->cfg.sms; i++) {
+    core_destroy(d->core[i]);
+    d->core[i] = NULL;
+  }
+  memory_close(d);
+  return memory_create(d, err);
+}
+
+/* ---- what fits ------------------------------------------------------------- */
+
+static uint32_t round_up(uint32_t n, uint32_t unit) {
+  return (n + unit - 1) / unit * unit;
+}
+
+/* Threads that the register file has room for. */
+static uint32_t register_threads(const device_cfg_t *c, uint32_t regs) {
+  if (regs == 0) return UINT32_MAX;
+  return c->registers_per_sm / round_up(regs, c->register_unit) / c->thread_unit * c->thread_unit;
+}
+
+static uint32_t shared_bytes(const device_cfg_t *c, const launch_t *l) {
+  if (c->shared_reserved == 0) return l->shared;
+  return l->shared + c->shared_reserved + round_up(l->param_bytes, 16);
+}
+
+/* Blocks of the launch that an SM holds at once; 0 and a message if not even one. */
+static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *err) {
+  uint32_t threads = round_up(l->threads, WARP_LANES), by_regs = register_threads(c, l->regs);
+  uint32_t bytes = shared_bytes(c, l), n = c->blocks_per_sm;
+  if (threads > c->threads_per_block)
+    return (uint32_t)mrpb_fail(err, "%s: a block of %" PRIu32 " threads; legal: at most %" PRIu32,
+                               l->kernel, l->threads, c->threads_per_block), 0;
+  if (l->regs > c->registers_per_thread)
+    return (uint32_t)mrpb_fail(err, "%s: %" PRIu32 " registers a thread; legal: at most %" PRIu32,
+                               l->kernel, l->regs, c->registers_per_thread), 0;
+  if (bytes > c->shared_bytes)
+    return (uint32_t)mrpb_fail(err, "%s: %" PRIu32 " bytes of shared memory; legal: at most %" PRIu32,
+                               l->kernel, bytes, c->shared_bytes), 0;
+  if (n > c->warps_per_sm * WARP_LANES / threads) n = c->warps_per_sm * WARP_LANES / threads;
+  if (n > by_regs / threads) n = by_regs / threads;
+  if (bytes && n > c->shared_bytes / bytes) n = c->shared_bytes / bytes;
+  if (n == 0)
+    mrpb_fail(err, "%s: a block of %" PRIu32 " threads with %" PRIu32
+              " registers each does not fit into an SM", l->kernel, l->threads, l->regs);
+  return n;
+}
+
+/* ---- a launch -------------------------------------------------------------- */
+
+static core_t *core_of(device_t *d, unsigned sm) {
+  core_t *c = d->core[sm];
+  if (c) return c;
+  if (core_create(&c, d, sm, d->err) != 0) {
+    core_destroy(c);
+    d->failed = true;
+    return NULL;
+  }
+  return d->core[sm] = c;
+}
+
+/* Round robin over the SMs that have room. */
+static void place_blocks(device_t *d) {
+  unsigned full = 0;
+  while (d->next_block < d->launch->blocks && full < d->cfg.sms && !d->failed) {
+    core_t *c = core_of(d, d->next_sm);
+    if (!c) return;
+    d->next_sm = (d->next_sm + 1) % d->cfg.sms;
+    if (c->n_blocks >= c->max_blocks) {
+      full++;
+      continue;
+    }
+    full = 0;
+    if (!core_take_block(c, d->next_block++)) {
+      mrpb_fail(d->err, "device: out of memory");
+      d->failed = true;
+    }
+  }
+}
+
+static int begin(device_t *d, uint32_t most) {
+  d->warps_per_block = (d->launch->threads + WARP_LANES - 1) / WARP_LANES;
+  d->next_block = 0;
+  d->stats = (device_stats_t){0};
+  for (unsigned i = 0; i < d->cfg.sms; i++) {
+    core_t *c = d->core[i];
+    if (d->launch->blocks > i || c) c = core_of(d, i);
+    if (!c) {
+      if (d->failed) return -1;
+      continue;
+    }
+    c->max_blocks = most;
+    c->due = NEVER;
+    if (core_empty_caches(c, d->err) != 0) return -1;
+  }
+  return 0;
+}
+
+static bool running(const device_t *d) {
+  if (d->next_block < d->launch->blocks) return true;
+  for (unsigned i = 0; i < d->cfg.sms; i++)
+    if (d->core[i] && (d->core[i]->n_blocks || d->core[i]->due != NEVER)) return true;
+  return false;
+}
+
+static uint64_t next_due(const device_t *d) {
+  uint64_t due = NEVER;
+  for (unsigned i = 0; i < d->cfg.sms; i++)
+    if (d->core[i] && d->core[i]->due < due) due = d->core[i]->due;
+  return due;
+}
+
+static device_end_t run(device_t *d, uint64_t limit) {
+  uint64_t start = d->now;
+  while (running(d)) {
+    if (d->next_block < d->launch->blocks) place_blocks(d);
+    uint64_t due = next_due(d);
+    if (due == NEVER) return DEVICE_DEADLOCK;
+    if (due - start > limit) return DEVICE_SPINS;
+    d->now = due;
+    for (unsigned i = 0; i < d->cfg.sms; i++)
+      if (d->core[i] && d->core[i]->due <= due) core_step(d->core[i]);
+    if (d->failed || workload_fault(d->setup.workload)) return DEVICE_FAILED;
+  }
+  return DEVICE_DONE;
+}
+
+device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err_t *err) {
+  d->err = err;
+  d->launch = workload_next(d->setup.workload);
+  const mrpb_err_t *fault = workload_fault(d->setup.workload);
+  if (fault) *err = *fault;
+  if (!d->launch) return fault ? DEVICE_FAILED : DEVICE_NONE;
+  uint32_t most = resident(&d->cfg, d->launch, err);
+  if (most == 0) return DEVICE_REFUSED;
+  d->next_sm = first_sm % d->cfg.sms;
+  uint64_t start = d->now;
+  if (begin(d, most) != 0) return DEVICE_FAILED;
+  device_end_t end = run(d, limit);
+  d->stats.cycles = d->now - start;
+  if (end == DEVICE_FAILED && (fault = workload_fault(d->setup.workload))) *err = *fault;
+  d->now++;
+  return end;
+}

@@ -1,0 +1,36 @@
+/* What will happen in an SM, by time; at the same time in the order of the calls. */
+#ifndef DEVICE_EVENTS_H
+#define DEVICE_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+  EVENT_DATA,  /* data of a part of load `id` */
+  EVENT_FILL,  /* the line of MSHR entry `id` */
+  EVENT_REPLY, /* the request of PRT entry `id` for `lanes` */
+  EVENT_LINE   /* L1D line `id` is filled */
+} event_kind_t;
+
+typedef struct {
+  uint64_t at, number;
+  event_kind_t kind;
+  uint32_t id, lanes;
+} event_t;
+
+typedef struct {
+  event_t *heap;
+  uint32_t n, room;
+  uint64_t number;
+} events_t;
+
+/* False when out of memory. */
+bool events_put(events_t *e, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes);
+/* The earliest; UINT64_MAX if none. */
+static inline uint64_t events_next(const events_t *e) {
+  return e->n ? e->heap[0].at : UINT64_MAX;
+}
+event_t events_take(events_t *e);
+void events_free(events_t *e);
+
+#endif

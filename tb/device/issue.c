@@ -1,0 +1,190 @@
+/* Warp schedulers, scoreboard, barriers. See docs/device/README.md. */
+#include "device/device_state.h"
+
+#define BIT(w) (UINT64_C(1) << (w))
+
+void issue_next(core_t *c, unsigned w) {
+  core_warp_t *p = &c->warp[w];
+  const warp_inst_t *i = p->next;
+  if (!i) return;
+  p->can_issue = p->fetched > p->hold ? p->fetched : p->hold;
+  p->awaited = 0;
+  for (unsigned k = 0; k < WARP_OPERANDS; k++) {
+    uint64_t ready = p->ready[i->regs[k]]; /* register 0 is none and always there */
+    if (ready == NEVER)
+      p->awaited++;
+    else if (ready > p->can_issue)
+      p->can_issue = ready;
+  }
+  if (p->awaited == 0 && !p->at_barrier) core_soon(c, p->can_issue);
+}
+
+/* ---- barriers and ends ------------------------------------------------------ */
+
+static void complete_barrier(core_t *c, unsigned slot) {
+  core_block_t *b = &c->block[slot];
+  if (b->waiting == 0 || b->waiting < b->running) return;
+  b->waiting = 0;
+  for (unsigned w = slot * b->warps; w < (slot + 1) * b->warps; w++) {
+    core_warp_t *p = &c->warp[w];
+    if (!p->at_barrier) continue;
+    p->at_barrier = false;
+    p->hold = c->device->now + c->device->cfg.barrier_latency;
+    issue_next(c, w);
+  }
+}
+
+static void end_warp(core_t *c, unsigned w) {
+  core_warp_t *p = &c->warp[w];
+  core_block_t *b = &c->block[p->block];
+  warp_stream_close(c->device->setup.workload, p->stream);
+  p->stream = NULL;
+  c->live &= ~BIT(w);
+  if (--b->running == 0) {
+    b->used = false;
+    c->n_blocks--;
+  }
+  complete_barrier(c, p->block);
+}
+
+/* ---- issue ----------------------------------------------------------------- */
+
+static void write_registers(core_warp_t *p, const warp_inst_t *i, uint64_t at) {
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++) p->ready[i->dst[k]] = at;
+}
+
+static unsigned free_sp(const core_t *c) {
+  unsigned best = 0;
+  for (unsigned u = 1; u < c->device->cfg.sp_units; u++)
+    if (c->sp_free[u] < c->sp_free[best]) best = u;
+  return best;
+}
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+static bool is_memory(const warp_inst_t *i) {
+  return i->cls == WARP_LOAD || i->cls == WARP_STORE;
+}
+
+/* When the units of the instruction are free; NEVER: when a queue moves or data come. */
+static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  if (is_memory(i)) {
+    if (i->space == WARP_SHARED) return c->shared_free;
+    if (i->space != WARP_GLOBAL) return 0;
+    if (i->cls == WARP_LOAD && c->warp[w].loads >= cfg->loads_per_warp) return NEVER;
+    return lsu_has_room(c, s) ? 0 : NEVER;
+  }
+  units_cost_t k = units_cost(cfg, i);
+  uint64_t at = k.sp ? c->sp_free[free_sp(c)] : 0;
+  if (k.either && at > c->device->now && c->sfu_free < at) return c->sfu_free;
+  if (k.sfu) at = later(at, c->sfu_free);
+  return k.dpu ? later(at, c->dpu_free) : at;
+}
+
+static void compute(core_t *c, core_warp_t *p, const warp_inst_t *i) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  uint64_t now = c->device->now;
+  units_cost_t k = units_cost(cfg, i);
+  unsigned sp = free_sp(c);
+  if (k.either && c->sp_free[sp] > now) {
+    c->sfu_free = now + cfg->mul_cycles;
+    write_registers(p, i, now + cfg->sfu_latency);
+    return;
+  }
+  if (k.sp) c->sp_free[sp] = now + k.sp;
+  if (k.sfu) c->sfu_free = now + k.sfu;
+  if (k.dpu) c->dpu_free = now + k.dpu;
+  write_registers(p, i, now + k.latency);
+}
+
+static void access_memory(core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
+  core_warp_t *p = &c->warp[w];
+  if (warp_stream_mask(c->device->setup.workload, p->stream) == 0) {
+    write_registers(p, i, c->device->now + c->device->cfg.sp_latency);
+  } else if (i->space == WARP_GLOBAL) {
+    lsu_issue(c, w, s, i);
+    if (i->cls == WARP_LOAD) write_registers(p, i, NEVER);
+  } else {
+    write_registers(p, i, spaces_load(c, p, i));
+  }
+}
+
+static void issue(core_t *c, unsigned w, unsigned s) {
+  device_t *d = c->device;
+  core_warp_t *p = &c->warp[w];
+  const warp_inst_t *i = p->next;
+  workload_t *l = d->setup.workload;
+  if (is_memory(i))
+    access_memory(c, w, s, i);
+  else
+    compute(c, p, i);
+  d->clock = d->now >> d->cfg.clock_shift;
+  d->stats.warp_insts++;
+  warp_stream_step(l, p->stream);
+  p->next = warp_stream_peek(l, p->stream);
+  uint64_t before = p->issued;
+  p->issued = d->now;
+  if (!p->next) {
+    end_warp(c, w);
+    return;
+  }
+  fetch_next(c, p, before, p->next->pc != i->pc + WARP_PC_STEP);
+  if (i->cls == WARP_BARRIER) {
+    p->at_barrier = true;
+    c->block[p->block].waiting++;
+    complete_barrier(c, p->block);
+  }
+  issue_next(c, w);
+}
+
+/* ---- schedulers ------------------------------------------------------------ */
+
+/* SCHED_SLOTS: how long after its last issue a warp may issue again. */
+static uint64_t turn_of(const core_t *c) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  uint32_t n = (uint32_t)__builtin_popcountll(c->live), slots = cfg->sched_slots;
+  return slots && n + 3 > slots && n < slots ? (uint64_t)slots * cfg->sp_cycles : 0;
+}
+
+/* Can the warp issue now? If not, and it is known when it will, that is noted. */
+static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
+  core_warp_t *p = &c->warp[w];
+  if (p->awaited || p->at_barrier) return false;
+  uint64_t at = later(p->can_issue, turn ? p->issued + turn : 0);
+  if (at <= c->device->now) at = unit_free(c, w, s, p->next);
+  if (at <= c->device->now) return true;
+  core_soon(c, at);
+  return false;
+}
+
+static void schedule(core_t *c, unsigned s, uint64_t turn) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  uint64_t mine = 0, now = c->device->now;
+  for (unsigned w = s; w < CORE_WARPS; w += cfg->schedulers) mine |= BIT(w);
+  mine &= c->live;
+  if (mine == 0) return;
+  if (c->sched_free[s] > now) {
+    core_soon(c, c->sched_free[s]);
+    return;
+  }
+  uint64_t behind = UINT64_MAX << c->last[s] << 1;
+  for (unsigned part = 0; part < 2; part++, behind = ~behind) {
+    for (uint64_t m = mine & behind; m; m &= m - 1) {
+      unsigned w = (unsigned)__builtin_ctzll(m);
+      if (!can_issue(c, w, s, turn)) continue;
+      issue(c, w, s);
+      c->last[s] = (uint8_t)w;
+      c->sched_free[s] = now + cfg->issue_cycles;
+      core_soon(c, c->sched_free[s]);
+      return;
+    }
+  }
+}
+
+void issue_step(core_t *c) {
+  uint64_t turn = turn_of(c);
+  for (unsigned s = 0; s < c->device->cfg.schedulers; s++) schedule(c, s, turn);
+}

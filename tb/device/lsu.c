@@ -1,0 +1,322 @@
+/* The load/store unit: front queues, service, the L1D. See docs/device/README.md. */
+#include "device/device_state.h"
+
+#include <stdlib.h>
+
+#define NO_PLACE UINT32_MAX
+
+int lsu_create(core_t *c, mrpb_err_t *err) {
+  core_lsu_t *u = &c->lsu;
+  u->pool = calloc(CORE_INSTS, sizeof *u->pool);
+  if (!u->pool) return mrpb_fail(err, "device: out of memory");
+  for (unsigned i = 0; i < CORE_INSTS; i++) u->pool[i].next_free = (uint16_t)(i + 1);
+  return 0;
+}
+
+void lsu_destroy(core_t *c) {
+  free(c->lsu.pool);
+}
+
+static void push(core_queue_t *q, uint16_t inst) {
+  q->inst[(q->head + q->n++) % CORE_QUEUE] = inst;
+}
+
+static uint16_t pop(core_queue_t *q) {
+  uint16_t inst = q->inst[q->head];
+  q->head = (uint8_t)((q->head + 1) % CORE_QUEUE);
+  q->n--;
+  return inst;
+}
+
+static bool shared_has_room(const core_t *c) {
+  return (unsigned)c->lsu.shared.n + c->lsu.in_service < c->device->cfg.lsu_queue;
+}
+
+bool lsu_has_room(const core_t *c, unsigned scheduler) {
+  uint32_t front = c->device->cfg.lsu_queue_sched;
+  return front ? c->lsu.sched[scheduler].n < front : shared_has_room(c);
+}
+
+/* ---- issue ----------------------------------------------------------------- */
+
+static uint16_t new_load(core_t *c, unsigned w, const warp_inst_t *i, unsigned parts) {
+  uint16_t id = c->free_load;
+  core_load_t *l = &c->load[id];
+  c->free_load = l->next_free;
+  *l = (core_load_t){.inst = i, .parts = (uint16_t)parts, .warp = (uint8_t)w};
+  c->warp[w].loads++;
+  c->device->stats.loads++;
+  c->device->stats.load_lines += parts;
+  return id;
+}
+
+static void sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
+  for (unsigned k = 0; k < x->n; k++) {
+    x->sectors[k] = 0;
+    for (uint32_t m = x->line[k].lanes; m; m &= m - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(m);
+      x->sectors[k] |= (uint8_t)(1u << (addr[lane] % CORE_LINE / CORE_SECTOR));
+      x->offset[lane] = (uint8_t)(addr[lane] % CORE_LINE);
+    }
+  }
+}
+
+void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) {
+  const device_t *d = c->device;
+  core_lsu_t *u = &c->lsu;
+  uint64_t addr[WARP_LANES];
+  uint16_t id = u->free;
+  core_inst_t *x = &u->pool[id];
+  u->free = x->next_free;
+  warp_stream_addresses(d->setup.workload, c->warp[w].stream, addr);
+  uint32_t mask = warp_stream_mask(d->setup.workload, c->warp[w].stream);
+  *x = (core_inst_t){.load = CORE_NONE, .entry = CORE_NONE, .issued = d->now};
+  x->n = (uint8_t)coalescer_lines(addr, mask, CORE_LINE_LOG2, x->line);
+  x->due = d->now + d->cfg.lsu_latency;
+  x->cached = c->l1d.tags && !i->bypass;
+  sectors_of(x, addr);
+  if (i->cls == WARP_LOAD) x->load = new_load(c, w, i, x->n);
+  push(d->cfg.lsu_queue_sched ? &u->sched[scheduler] : &u->shared, id);
+  core_soon(c, d->now + 1);
+}
+
+/* ---- the L1D --------------------------------------------------------------- */
+
+/* Sectors of L1D line `place` that `wanted` names are there, or come at... */
+static uint64_t when_there(const core_t *c, uint32_t place, unsigned wanted, unsigned *unasked) {
+  uint64_t at = 0;
+  *unasked = 0;
+  for (unsigned s = 0; s < CORE_SECTORS; s++) {
+    if (!(wanted >> s & 1)) continue;
+    uint64_t when = c->l1d.when[place][s];
+    if (when == 0) *unasked |= 1u << s;
+    if (when > at) at = when;
+  }
+  return at;
+}
+
+static void take_place(core_t *c, uint32_t place, uint64_t line) {
+  for (unsigned s = 0; s < CORE_SECTORS; s++) c->l1d.when[place][s] = 0;
+  tags_reserve(c->l1d.tags, place, line, ++c->l1d.tick, 0);
+}
+
+static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned k) {
+  return x->cached && !c->device->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
+}
+
+/* Asks the memory for `sectors` of a line: when they come. */
+static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
+                    uint64_t counted) {
+  uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
+  uint64_t at = memory_read(c, x->line[k].addr, bytes, counted, c->device->cfg.l2_latency,
+                            x->cached);
+  return at > c->device->now ? at : c->device->now + 1;
+}
+
+static bool refuse(core_t *c, uint64_t *counter) {
+  c->lsu.blocked = true;
+  ++*counter;
+  return false;
+}
+
+/* ---- MSHR table: line by line ---------------------------------------------- */
+
+static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
+  device_t *d = c->device;
+  uint64_t line = x->line[k].addr >> CORE_LINE_LOG2;
+  uint32_t place = NO_PLACE, entry;
+  tags_status_t probe = x->cached ? tags_probe(c->l1d.tags, line, &place) : TAGS_MISS;
+  if (probe == TAGS_HIT) {
+    tags_touch(c->l1d.tags, place, ++c->l1d.tick);
+    d->stats.l1_hits++;
+    core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
+    return true;
+  }
+  if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
+  table_answer_t a = table_read(c, line, x->load, place, &entry);
+  if (a == TABLE_ENTRY_FULL) return refuse(c, &d->stats.stall_merge);
+  if (a == TABLE_IS_FULL) {
+    c->lsu.emptying = d->cfg.table_full == DEVICE_TABLE_FULL_ALL;
+    return refuse(c, &d->stats.stall_table);
+  }
+  if (a == TABLE_MERGED) {
+    d->stats.merges++;
+    return true;
+  }
+  if (x->cached) take_place(c, place, line);
+  uint64_t at = ask(c, x, k, fetched_sectors(c, x, k), counted);
+  core_event(c, at - 1 > d->now ? at - 1 : d->now + 1, EVENT_FILL, entry, 0);
+  return true;
+}
+
+/* ---- PRT: an entry for the whole load -------------------------------------- */
+
+/* Lanes whose data the L1D has not. */
+static uint32_t missing_lanes(const core_t *c, const core_inst_t *x) {
+  uint32_t missing = 0, place;
+  for (unsigned k = 0; k < x->n; k++) {
+    unsigned unasked = 0;
+    bool hit = x->cached && tags_probe(c->l1d.tags, x->line[k].addr >> CORE_LINE_LOG2, &place) == TAGS_HIT;
+    if (hit && when_there(c, place, x->sectors[k], &unasked) <= c->device->now && !unasked) continue;
+    missing |= x->line[k].lanes;
+  }
+  return missing;
+}
+
+static bool enter_prt(core_t *c, core_inst_t *x) {
+  device_t *d = c->device;
+  uint32_t entry;
+  x->missing = missing_lanes(c, x);
+  if (x->missing == 0) return true;
+  if (table_allocate(c, x->load, x->missing, x->offset, &entry) == TABLE_OK) {
+    x->entry = (uint16_t)entry;
+    return true;
+  }
+  c->lsu.emptying = d->cfg.table_full == DEVICE_TABLE_FULL_ALL;
+  d->stats.stall_table++;
+  return false;
+}
+
+/* A .cg load keeps nothing in the L1D, but has a line of it for itself while it waits. */
+static uint64_t l1d_line(core_t *c, const core_inst_t *x, unsigned k) {
+  uint64_t line = x->line[k].addr >> CORE_LINE_LOG2;
+  return x->cached ? line : line | ++c->lsu.serial << 40;
+}
+
+static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at) {
+  device_t *d = c->device;
+  uint32_t place;
+  uint64_t line = l1d_line(c, x, k);
+  unsigned unasked = fetched_sectors(c, x, k), wanted = unasked;
+  tags_status_t probe = tags_probe(c->l1d.tags, line, &place);
+  if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
+  if (probe == TAGS_MISS) {
+    take_place(c, place, line);
+  } else {
+    tags_touch(c->l1d.tags, place, ++c->l1d.tick);
+    *at = when_there(c, place, wanted, &unasked);
+    d->stats.merges += unasked == 0;
+  }
+  if (unasked) {
+    uint64_t come = ask(c, x, k, unasked, counted);
+    for (unsigned s = 0; s < CORE_SECTORS; s++)
+      if (unasked >> s & 1) c->l1d.when[place][s] = come;
+    if (come > *at) *at = come;
+    if (probe == TAGS_MISS) core_event(c, come, EVENT_LINE, place, x->cached);
+  }
+  if (*at < counted + d->cfg.l1d_latency) *at = counted + d->cfg.l1d_latency;
+  return true;
+}
+
+static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
+  device_t *d = c->device;
+  uint32_t lanes = x->line[k].lanes;
+  uint64_t at = 0;
+  if (!(lanes & x->missing)) {
+    d->stats.l1_hits++;
+    core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
+    return true;
+  }
+  if (!c->l1d.tags)
+    at = ask(c, x, k, x->sectors[k], counted);
+  else if (!reserve_prt(c, x, k, counted, &at))
+    return false;
+  table_send(c, x->entry, lanes);
+  core_event(c, at > d->now ? at : d->now + 1, EVENT_REPLY, x->entry, lanes);
+  return true;
+}
+
+/* ---- stores ---------------------------------------------------------------- */
+
+/* Written through; the L1D keeps no line that is written. */
+static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
+  uint32_t place;
+  uint64_t line = x->line[k].addr >> CORE_LINE_LOG2;
+  if (c->l1d.tags && tags_probe(c->l1d.tags, line, &place) == TAGS_HIT)
+    tags_evict(c->l1d.tags, place);
+  memory_write(c, x->line[k].addr, (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
+  return true;
+}
+
+/* ---- the cycle ------------------------------------------------------------- */
+
+void lsu_changed(core_t *c) {
+  core_lsu_t *u = &c->lsu;
+  if (u->emptying && c->table.count > 0) return;
+  u->emptying = false;
+  u->blocked = false;
+  if (u->in_service || u->shared.n) core_soon(c, c->device->now + 1);
+}
+
+/* One instruction from the schedulers' queues, in turn, to the shared one. */
+static void move_on(core_t *c) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  core_lsu_t *u = &c->lsu;
+  if (cfg->lsu_queue_sched == 0 || !shared_has_room(c)) return;
+  for (unsigned i = 0; i < cfg->schedulers; i++) {
+    core_queue_t *q = &u->sched[(u->turn + i) % cfg->schedulers];
+    if (q->n == 0) continue;
+    u->turn = (uint8_t)((u->turn + i + 1) % cfg->schedulers);
+    push(&u->shared, pop(q));
+    core_soon(c, c->device->now + 1);
+    return;
+  }
+}
+
+static void enter(core_t *c) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  core_lsu_t *u = &c->lsu;
+  uint64_t now = c->device->now;
+  if (u->shared.n == 0 || u->in_service == cfg->lsu_service || u->emptying) return;
+  core_inst_t *x = &u->pool[u->shared.inst[u->shared.head]];
+  if (now < u->enter_at || now <= x->issued) {
+    core_soon(c, u->enter_at > x->issued ? u->enter_at : x->issued + 1);
+    return;
+  }
+  if (c->table.is_prt && x->load != CORE_NONE && !enter_prt(c, x)) return;
+  u->service[u->in_service++] = pop(&u->shared);
+  u->enter_at = now + cfg->lsu_cycles;
+  core_soon(c, now + 1);
+}
+
+static void leave(core_lsu_t *u, unsigned at) {
+  uint16_t id = u->service[at];
+  u->in_service--;
+  for (unsigned i = at; i < u->in_service; i++) u->service[i] = u->service[i + 1];
+  u->pool[id].next_free = u->free;
+  u->free = id;
+}
+
+static bool look_up(core_t *c, core_inst_t *x) {
+  uint64_t counted = c->device->now - c->device->cfg.lsu_latency;
+  if (x->load == CORE_NONE) return write_line(c, x, x->at);
+  return c->table.is_prt ? look_up_prt(c, x, x->at, counted) : look_up_mshr(c, x, x->at, counted);
+}
+
+/* The oldest instruction whose next line may be looked up. */
+static void look(core_t *c) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  core_lsu_t *u = &c->lsu;
+  uint64_t now = c->device->now;
+  if (u->blocked || u->in_service == 0) return;
+  for (unsigned i = 0; i < u->in_service && now >= u->look_at; i++) {
+    core_inst_t *x = &u->pool[u->service[i]];
+    if (x->due > now) continue;
+    if (!look_up(c, x)) return;
+    u->look_at = now + cfg->line_cycles;
+    x->due = now + cfg->replay_cycles;
+    if (++x->at == x->n) leave(u, i);
+    break;
+  }
+  for (unsigned i = 0; i < u->in_service; i++) {
+    uint64_t due = u->pool[u->service[i]].due;
+    core_soon(c, due > u->look_at ? due : u->look_at);
+  }
+  if (u->shared.n) core_soon(c, now + 1);
+}
+
+void lsu_step(core_t *c) {
+  move_on(c);
+  enter(c);
+  look(c);
+}

@@ -1,0 +1,98 @@
+/* Beyond the SM: L2, DRAM, pinned host memory, and the ports between. */
+#include "device/device_state.h"
+
+#include <stdlib.h>
+
+int memory_create(device_t *d, mrpb_err_t *err) {
+  const device_cfg_t *c = &d->cfg;
+  unsigned clusters = (c->sms + c->cluster - 1) / c->cluster;
+  const cache_cfg_t l2 = {.sets = c->l2_sets,
+                          .ways = c->l2_ways,
+                          .replacement = c->l2_replacement,
+                          .log2 = CORE_LINE_LOG2};
+  const cache_cfg_t two = {.sets = c->const2_sets, .ways = c->const2_ways, .log2 = c->const2_line};
+  const cache_cfg_t three = {.sets = c->const3_sets, .ways = c->const3_ways, .log2 = c->const2_line};
+  d->dram = (port_t){.rate = c->dram_port};
+  d->host = (port_t){.rate = c->host_port, .request = c->host_request};
+  d->const3_port = (port_t){.rate = c->const3_port};
+  d->const2 = calloc(clusters, sizeof *d->const2);
+  d->cluster_port = calloc(clusters, sizeof *d->cluster_port);
+  if (!d->const2 || !d->cluster_port) return mrpb_fail(err, "device: out of memory");
+  for (unsigned i = 0; i < clusters; i++) {
+    d->cluster_port[i].rate = c->cluster_port;
+    if (cache_open(&d->const2[i], &two, err) != 0) return -1;
+  }
+  if (cache_open(&d->l2, &l2, err) != 0 || cache_open(&d->const3, &three, err) != 0) return -1;
+  return tlb_create(d, err);
+}
+
+void memory_close(device_t *d) {
+  unsigned clusters = (d->cfg.sms + d->cfg.cluster - 1) / d->cfg.cluster;
+  for (unsigned i = 0; d->const2 && i < clusters; i++) cache_close(&d->const2[i]);
+  free(d->const2);
+  free(d->cluster_port);
+  d->const2 = NULL;
+  d->cluster_port = NULL;
+  cache_close(&d->const3);
+  cache_close(&d->l2);
+  tlb_close(d);
+}
+
+int32_t memory_spread(const core_t *c) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  int32_t last = (int32_t)((cfg->sms - 1) / cfg->cluster);
+  int32_t spread = (int32_t)cfg->cluster_spread;
+  return last ? (2 * (int32_t)c->cluster - last) * spread / (2 * last) : 0;
+}
+
+static bool is_host(const device_t *d, uint64_t addr) {
+  return addr >= d->host_from && addr < d->host_to;
+}
+
+/* A line that was written and is replaced goes to the DRAM. */
+static bool look_up_l2(device_t *d, uint64_t addr, bool write) {
+  cache_answer_t a = cache_access(&d->l2, addr);
+  if (a.was_dirty) (void)port_pass(&d->dram, d->now, CORE_LINE);
+  if (write && d->l2.tags) d->l2.dirty[a.place] = 1;
+  return a.hit;
+}
+
+uint64_t memory_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
+                     bool fetched) {
+  device_t *d = c->device;
+  const device_cfg_t *cfg = &d->cfg;
+  uint64_t at = issued + tlb_cycles(d, addr) + (uint64_t)(int64_t)memory_spread(c);
+  if (fetched) at += cfg->l1d_miss;
+  if (is_host(d, addr)) {
+    d->stats.host++;
+    return port_pass(&d->host, at + cfg->host_latency, bytes);
+  }
+  at = port_pass(&c->l2_port, at + latency, bytes);
+  if (look_up_l2(d, addr, false)) {
+    d->stats.l2_hits++;
+    return at;
+  }
+  d->stats.dram++;
+  if (fetched) at += cfg->l1d_dram;
+  return port_pass(&d->dram, at + (cfg->dram_latency - cfg->l2_latency), bytes);
+}
+
+void memory_write(core_t *c, uint64_t addr, uint32_t bytes) {
+  device_t *d = c->device;
+  if (is_host(d, addr)) {
+    (void)port_pass(&d->host, d->now, bytes);
+    return;
+  }
+  (void)tlb_cycles(d, addr);
+  if (!d->l2.tags) (void)port_pass(&d->dram, d->now, bytes);
+  (void)look_up_l2(d, addr, true);
+}
+
+void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes) {
+  for (uint64_t a = addr; a < addr + bytes; a += CORE_LINE) (void)cache_access(&d->l2, a);
+}
+
+void device_set_host(device_t *d, uint64_t from, uint64_t to) {
+  d->host_from = from;
+  d->host_to = to;
+}

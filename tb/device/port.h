@@ -1,0 +1,24 @@
+/* A port through which data pass at a rate. Time inside is in hundredths of a cycle, so that rates
+ * need not divide a cycle. */
+#ifndef DEVICE_PORT_H
+#define DEVICE_PORT_H
+
+#include <stdint.h>
+
+typedef struct {
+  uint32_t rate;    /* bytes in 100 cycles; 0: no limit */
+  uint32_t request; /* hundredths of a cycle for a request, at least */
+  uint64_t free;    /* hundredths of a cycle */
+} port_t;
+
+/* `bytes` are ready at cycle `at` and pass in the order of the calls: the cycle in which they
+ * begin to. */
+static inline uint64_t port_pass(port_t *p, uint64_t at, uint32_t bytes) {
+  uint64_t cost = p->rate ? (uint64_t)bytes * 10000 / p->rate : 0;
+  if (cost < p->request) cost = p->request;
+  uint64_t start = at * 100 > p->free ? at * 100 : p->free;
+  p->free = start + cost;
+  return (start + 99) / 100;
+}
+
+#endif

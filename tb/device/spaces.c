@@ -1,0 +1,68 @@
+/* Loads that do not pass the load/store unit: shared memory, constants, textures. */
+#include "device/device_state.h"
+
+uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at) {
+  device_t *d = c->device;
+  const device_cfg_t *cfg = &d->cfg;
+  uint32_t bytes = 1u << cfg->const2_line;
+  if (cache_access(&d->const2[c->cluster], addr).hit)
+    return cfg->const2_latency - cfg->const1_latency;
+  bool hit = cache_access(&d->const3, addr).hit;
+  uint32_t latency = hit ? cfg->const3_latency : cfg->const_latency;
+  uint64_t come = port_pass(&d->const3_port, at + latency, bytes);
+  come = port_pass(&d->cluster_port[c->cluster], come, bytes);
+  return (uint32_t)(come - at) + (uint32_t)memory_spread(c) - cfg->const1_latency;
+}
+
+/* Lines one after the other. */
+static uint64_t constant(core_t *c, core_warp_t *w, const uint64_t addr[WARP_LANES],
+                         uint32_t mask) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  coalesced_t line[COALESCER_LANES];
+  unsigned n = coalescer_lines(addr, mask, cfg->const1_line, line);
+  uint64_t at = c->device->now;
+  for (unsigned k = 0; k < n; k++) {
+    uint64_t a = line[k].addr;
+    if (cfg->const1_sets && !cache_access(&c->const1, a).hit) at += spaces_beyond(c, a, at);
+    at += k == 0 ? cfg->const1_latency : cfg->sp_cycles;
+  }
+  w->hold = at;
+  return at;
+}
+
+/* A miss asks for the 32 bytes of the texture L1's line. */
+static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  coalesced_t line[COALESCER_LANES];
+  unsigned n = coalescer_lines(addr, mask, 5, line);
+  uint64_t now = c->device->now, last = now;
+  for (unsigned k = 0; k < n; k++) {
+    uint64_t at = now + cfg->tex_latency;
+    cache_answer_t a = cache_access(&c->tex, line[k].addr);
+    if (a.hit && c->tex.when[a.place] > at) at = c->tex.when[a.place];
+    if (!a.hit) {
+      at = memory_read(c, line[k].addr, CORE_SECTOR, now, cfg->tex_l2_latency, false);
+      if (c->tex.tags) c->tex.when[a.place] = at;
+    }
+    if (at > last) last = at;
+  }
+  return last;
+}
+
+static uint64_t shared(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  unsigned passes = shared_passes(shared_bank_model(cfg->shared_banks), addr, mask);
+  c->shared_free = c->device->now + passes * cfg->shared_cycles;
+  return c->device->now + cfg->shared_latency + (passes - 1) * cfg->shared_conflict;
+}
+
+uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
+  workload_t *l = c->device->setup.workload;
+  uint64_t addr[WARP_LANES];
+  uint32_t mask = warp_stream_mask(l, w->stream);
+  if (i->param) return c->device->now + c->device->cfg.sp_latency;
+  warp_stream_addresses(l, w->stream, addr);
+  if (i->space == WARP_SHARED) return shared(c, addr, mask);
+  if (i->space == WARP_TEX) return texture(c, addr, mask);
+  return constant(c, w, addr, mask);
+}

@@ -1,0 +1,178 @@
+/* The MSHR table or the PRT of an SM: the clocked modules of cmodel/, their Verilog, or both. */
+#include "device/device_state.h"
+
+#include <string.h>
+
+enum { TABLE_ADDR_W = 25, TABLE_DATA_W = 16, TABLE_OFFSET_W = 7, TABLE_NO_LINE = -1 };
+
+int table_create(core_t *c, mrpb_err_t *err) {
+  const device_cfg_t *cfg = &c->device->cfg;
+  core_table_t *t = &c->table;
+  unit_choice_t choice = c->device->setup.choice ? *c->device->setup.choice : (unit_choice_t){0};
+  choice.sm = -1;
+  t->is_prt = cfg->table == DEVICE_TABLE_PRT;
+  if (t->is_prt) {
+    prt_cfg_t p = {.ENTRIES = cfg->prt_entries,
+                   .LANES = WARP_LANES,
+                   .OFFSET_W = TABLE_OFFSET_W,
+                   .TAG_W = TABLE_DATA_W,
+                   .ORDER = cfg->prt_order};
+    t->in.prt.rst_ni = 1;
+    return unit_open(&t->unit, &prt_class, (const uint32_t *)&p, &choice, c->id, err);
+  }
+  mshr_cfg_t m = {.ENTRIES = cfg->mshr_entries,
+                  .MERGES = cfg->mshr_merges,
+                  .ADDR_W = TABLE_ADDR_W,
+                  .DATA_W = TABLE_DATA_W};
+  t->in.mshr.rst_ni = 1;
+  return unit_open(&t->unit, &mshr_class, (const uint32_t *)&m, &choice, c->id, err);
+}
+
+void table_destroy(core_t *c) {
+  unit_close(&c->table.unit);
+}
+
+static void change_count(core_t *c, int by) {
+  core_table_t *t = &c->table;
+  t->count = (uint32_t)((int)t->count + by);
+  if (t->count > c->device->stats.table_most) c->device->stats.table_most = t->count;
+  if (by < 0) lsu_changed(c);
+}
+
+/* ---- MSHR table ------------------------------------------------------------ */
+
+static void look_mshr(core_table_t *t, mshr_out_t *out) {
+  if (t->unit.plain)
+    mshr_comb(t->unit.plain, &t->in.mshr, out);
+  else
+    unit_comb(&t->unit, (const uint64_t *)&t->in, (uint64_t *)out);
+}
+
+table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, uint32_t place,
+                          uint32_t *entry) {
+  core_table_t *t = &c->table;
+  mshr_out_t out;
+  t->in.mshr.req_addr_i = bits(line, TABLE_ADDR_W);
+  t->in.mshr.req_data_i = load;
+  look_mshr(t, &out);
+  if (!out.req_ready_o) return out.req_merge_o ? TABLE_ENTRY_FULL : TABLE_IS_FULL;
+  *entry = (uint32_t)out.req_entry_o;
+  t->in.mshr.req_valid_i = 1;
+  t->used = true;
+  if (out.req_merge_o) return TABLE_MERGED;
+  t->line[*entry] = place;
+  change_count(c, 1);
+  return TABLE_OK;
+}
+
+bool table_fill(core_t *c, uint32_t entry) {
+  core_table_t *t = &c->table;
+  if (t->in.mshr.fill_valid_i) return false;
+  t->in.mshr.fill_valid_i = 1;
+  t->in.mshr.fill_entry_i = entry;
+  t->used = true;
+  t->filled = true;
+  if (t->line[entry] != (uint32_t)TABLE_NO_LINE) tags_fill(c->l1d.tags, t->line[entry]);
+  lsu_changed(c);
+  return true;
+}
+
+void table_drain(core_t *c) {
+  core_table_t *t = &c->table;
+  mshr_out_t out;
+  if (t->is_prt || !t->filled) return;
+  look_mshr(t, &out);
+  t->filled = out.out_valid_o || t->in.mshr.fill_valid_i;
+  if (!out.out_valid_o) return;
+  t->in.mshr.out_ready_i = 1;
+  t->used = true;
+  if (out.out_last_o) change_count(c, -1);
+  core_data(c, (uint32_t)out.out_data_o, 1);
+}
+
+/* ---- PRT ------------------------------------------------------------------- */
+
+static void look_prt(core_table_t *t, prt_out_t *out) {
+  if (t->unit.plain)
+    prt_control(t->unit.plain, &t->in.prt, out);
+  else
+    unit_comb(&t->unit, (const uint64_t *)&t->in, (uint64_t *)out);
+}
+
+static void pack_offsets(uint64_t *to, size_t words, const uint8_t offset[WARP_LANES]) {
+  memset(to, 0, words * sizeof *to);
+  for (unsigned l = 0; l < WARP_LANES; l++) {
+    unsigned at = l * TABLE_OFFSET_W, shift = at % 64;
+    to[at / 64] |= (uint64_t)offset[l] << shift;
+    if (shift + TABLE_OFFSET_W > 64) to[at / 64 + 1] |= (uint64_t)offset[l] >> (64 - shift);
+  }
+}
+
+table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
+                              const uint8_t offset[WARP_LANES], uint32_t *entry) {
+  core_table_t *t = &c->table;
+  prt_in_t *in = &t->in.prt;
+  prt_out_t out;
+  in->alloc_mask_i = lanes;
+  in->alloc_tag_i = load;
+  look_prt(t, &out);
+  if (!out.alloc_ready_o) return TABLE_IS_FULL;
+  *entry = (uint32_t)out.alloc_entry_o;
+  pack_offsets(in->alloc_offset_i, sizeof in->alloc_offset_i / sizeof *in->alloc_offset_i, offset);
+  in->alloc_valid_i = 1;
+  t->used = true;
+  change_count(c, 1);
+  return TABLE_OK;
+}
+
+void table_send(core_t *c, uint32_t entry, uint32_t lanes) {
+  prt_in_t *in = &c->table.in.prt;
+  in->issue_valid_i = 1;
+  in->issue_entry_i = entry;
+  in->issue_mask_i = lanes;
+  c->table.used = true;
+}
+
+bool table_reply(core_t *c, uint32_t entry, uint32_t lanes) {
+  core_table_t *t = &c->table;
+  prt_out_t out;
+  if (t->in.prt.reply_valid_i) return false;
+  t->in.prt.reply_valid_i = 1;
+  t->in.prt.reply_entry_i = entry;
+  t->in.prt.reply_mask_i = lanes;
+  t->used = true;
+  look_prt(t, &out);
+  core_data(c, (uint32_t)out.reply_tag_o, 1);
+  if (out.release_o) lsu_changed(c); /* room in this cycle already */
+  return true;
+}
+
+/* ---- the edge -------------------------------------------------------------- */
+
+static void release(core_t *c) {
+  core_table_t *t = &c->table;
+  prt_out_t out;
+  if (t->count == 0) return;
+  look_prt(t, &out);
+  if (!out.release_o) return;
+  change_count(c, -1);
+  t->used = true;
+}
+
+void table_edge(core_t *c) {
+  core_table_t *t = &c->table;
+  mrpb_err_t *err = c->device->err;
+  if (!t->used) return;
+  if (t->is_prt) release(c);
+  if (unit_edge(&t->unit, (const uint64_t *)&t->in, err) != 0) c->device->failed = true;
+  if (t->is_prt) {
+    t->in.prt.alloc_valid_i = t->in.prt.issue_valid_i = t->in.prt.reply_valid_i = 0;
+    prt_out_t out;
+    look_prt(t, &out); /* in order: the next one may be done too */
+    t->used = t->count > 0 && out.release_o;
+  } else {
+    t->in.mshr.req_valid_i = t->in.mshr.fill_valid_i = t->in.mshr.out_ready_i = 0;
+    t->used = false;
+  }
+  if (t->used || t->filled) core_soon(c, c->device->now + 1);
+}
