@@ -282,6 +282,55 @@ START_TEST(dimensions) {
 }
 END_TEST
 
+/* Each read takes the counter as it stands when the instruction is stepped over, not a copy of an
+ * earlier read; lanes that the guard holds back keep what they had. */
+START_TEST(clock_registers) {
+  static const char text[] =
+      TEXT("mov.u32 %r2, %clock; mov.u64 %rd6, %clock64; cvt.u64.u32 %rd7, %clock;\n"
+           "cvt.u32.u64 %r3, %clock64; mov.b64 {%r4, %r5}, %clock64; setp.lt.u32 %p1, %r1, 7;\n"
+           "mov.u32 %r6, %clock; @%p1 mov.u32 %r6, %clock;\n"
+           "mul.wide.u32 %rd3, %r1, 56; add.s64 %rd5, %rd2, %rd3; st.global.u32 [%rd5], %r2;\n"
+           "st.global.u64 [%rd5+8], %rd6; st.global.u64 [%rd5+16], %rd7;\n"
+           "st.global.u32 [%rd5+24], %r3; st.global.u32 [%rd5+28], %r4;\n"
+           "st.global.u32 [%rd5+32], %r5; st.global.u32 [%rd5+36], %r6;\n"
+           "mov.u32 %r6, %clock; st.global.u32 [%rd5+40], %r6; mov.u32 %r6, %clock;\n"
+           "st.global.u32 [%rd5+44], %r6;\n");
+  const uint64_t start = UINT64_C(0x12FFFFFFE0);
+  for (unsigned p = 0; p < 4; p++) {
+    rig_t r = {.portable = p & 1};
+    ck_assert_msg(rig_open(&r, text, 1, 32) == 0, "%s", r.err.text);
+    (void)rig_buffer(&r, 0, 4);
+    const uint8_t *out = rig_buffer(&r, 1, 56 * 32);
+    uint64_t now = start, at[32] = {0};
+    unsigned n = 0;
+    if (p < 2) workload_set_clock(r.w, &now);
+    ck_assert_ptr_nonnull(workload_next(r.w));
+    warp_stream_t *s = warp_stream_open(r.w, 0, 0);
+    for (; warp_stream_peek(r.w, s); now += 1 + n * n) {
+      at[n++] = p < 2 ? now : 0;
+      warp_stream_step(r.w, s);
+    }
+    warp_stream_close(r.w, s);
+    ck_assert_uint_eq(n, 29);
+    for (unsigned l = 0; l < 32; l++) {
+      uint64_t wide[7];
+      uint32_t word[14];
+      memcpy(wide, out + l * 56, 56);
+      memcpy(word, out + l * 56, 56);
+      ck_assert_uint_eq(word[0], (uint32_t)at[7]);
+      ck_assert_uint_eq(wide[1], at[8]);
+      ck_assert_uint_eq(wide[2], (uint32_t)at[9]);
+      ck_assert_uint_eq(word[6], (uint32_t)at[10]);
+      ck_assert_uint_eq(word[7] | (uint64_t)word[8] << 32, at[11]);
+      ck_assert_uint_eq(word[9], (uint32_t)at[l < 7 ? 14 : 13]);
+      ck_assert_uint_eq(word[10], (uint32_t)at[24]);
+      ck_assert_uint_eq(word[11], (uint32_t)at[26]);
+    }
+    rig_close(&r);
+  }
+}
+END_TEST
+
 START_TEST(bad_launches) {
   static const uint32_t shapes[][2] = {{0, 32}, {1, 0}, {1, 1025}};
   for (unsigned i = 0; i < 3; i++) {
@@ -309,6 +358,7 @@ Suite *test_simt_suite(void) {
   tcase_add_loop_test(t, fault, 0, 2 * sizeof faults / sizeof *faults);
   tcase_add_test(t, guard_reads);
   tcase_add_test(t, dimensions);
+  tcase_add_test(t, clock_registers);
   tcase_add_test(t, bad_launches);
   suite_add_tcase(s, t);
   return s;

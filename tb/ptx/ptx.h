@@ -142,7 +142,9 @@ typedef enum {
   PTX_NCTAID_Y,
   PTX_NCTAID_Z,
   PTX_LANEID,
-  PTX_WARPID
+  PTX_WARPID,
+  PTX_CLOCK,  /* 32 bits of the cycle counter */
+  PTX_CLOCK64 /* the whole of it; all others have 32 bits */
 } ptx_special_t;
 
 typedef enum {

@@ -73,6 +73,7 @@ typedef struct {
   const mrpb_err_t *(*fault)(const workload_t *w);                             /* * */
   int (*check)(workload_t *w, mrpb_err_t *err);                                /* * */
   void (*initial)(const workload_t *w, uint64_t addr, void *to, size_t bytes); /* * */
+  void (*set_clock)(workload_t *w, const uint64_t *clock);                     /* * */
   void (*destroy)(workload_t *w);
 } workload_ops_t;
 
@@ -106,6 +107,12 @@ enum { WORKLOAD_DIFFERS = -1, WORKLOAD_FAILED = -2 };
  */
 static inline int workload_check(workload_t *w, mrpb_err_t *err) {
   return w->ops->check ? w->ops->check(w, err) : 0;
+}
+
+/* Where a program that reads its clock finds the cycle; read when the instruction takes effect.
+ * Without, or with NULL, the clock stands at 0. A trace has no use for it. */
+static inline void workload_set_clock(workload_t *w, const uint64_t *clock) {
+  if (w->ops->set_clock) w->ops->set_clock(w, clock);
 }
 
 static inline void workload_close(workload_t *w) {
