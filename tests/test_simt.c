@@ -331,6 +331,36 @@ START_TEST(clock_registers) {
 }
 END_TEST
 
+/* A load that goes round the L1D: refused unless the model knows it; then marked, and a load. */
+START_TEST(cached_in_l2) {
+  static const char text[] = TEXT("ld.global.u32 %r2, [%rd4];\nld.global.cg.u32 %r3, [%rd4];\n"
+                                  "add.u32 %r2, %r2, %r3; st.global.u32 [%rd5], %r2;\n");
+  rig_t r = {0};
+  ck_assert_int_eq(rig_open(&r, text, 1, 32), -1);
+  ck_assert_str_eq(r.err.text,
+                   "test.ptx:10: `ld.global.cg`: .cg is not supported; legal: .global .shared "
+                   ".local .const .param .v2 .v4 .ca .wb .cs .lu .nc .volatile .weak .b8 .b16 .b32 "
+                   ".b64 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f32 .f64");
+  r = (rig_t){.allow_cg = true};
+  ck_assert_msg(rig_open(&r, text, 1, 32) == 0, "%s", r.err.text);
+  uint32_t *in = rig_buffer(&r, 0, 128), *out = rig_buffer(&r, 1, 128);
+  for (uint32_t i = 0; i < 32; i++) in[i] = 3 * i;
+  ck_assert_ptr_nonnull(workload_next(r.w));
+  warp_stream_t *s = warp_stream_open(r.w, 0, 0);
+  unsigned loads = 0;
+  for (const warp_inst_t *i; (i = warp_stream_peek(r.w, s)); warp_stream_step(r.w, s)) {
+    if (i->cls != WARP_LOAD || i->space != WARP_GLOBAL) continue;
+    ck_assert_uint_eq(i->bypass, loads++);
+    ck_assert_uint_eq(i->op, PTX_OP_LD);
+    ck_assert_uint_eq(i->type, PTX_U32);
+  }
+  ck_assert_uint_eq(loads, 2);
+  warp_stream_close(r.w, s);
+  for (uint32_t i = 0; i < 32; i++) ck_assert_uint_eq(out[i], 6 * i);
+  rig_close(&r);
+}
+END_TEST
+
 START_TEST(bad_launches) {
   static const uint32_t shapes[][2] = {{0, 32}, {1, 0}, {1, 1025}};
   for (unsigned i = 0; i < 3; i++) {
@@ -359,6 +389,7 @@ Suite *test_simt_suite(void) {
   tcase_add_test(t, guard_reads);
   tcase_add_test(t, dimensions);
   tcase_add_test(t, clock_registers);
+  tcase_add_test(t, cached_in_l2);
   tcase_add_test(t, bad_launches);
   suite_add_tcase(s, t);
   return s;

@@ -225,6 +225,10 @@ typedef struct ptx_module ptx_module_t;
 int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err);
 void ptx_free(ptx_module_t *m);
 
+/* For a model without a way round its L1D: -1 and the one line of a word outside the subset if some
+ * kernel says ld.global.cg. */
+int ptx_check_cached(const ptx_module_t *m, mrpb_err_t *err);
+
 unsigned ptx_kernels(const ptx_module_t *m);
 const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);
 /* NULL, and a message with the nearest name, if there is no such kernel. */

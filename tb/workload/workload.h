@@ -35,7 +35,8 @@ typedef struct {
   warp_unit_t unit;
   warp_space_t space;         /* loads and stores */
   uint16_t latency, interval; /* SM cycles: result latency, initiation interval; ALU only */
-  uint8_t elem; /* bytes an active lane reads or writes: 1, 2, 4, 8 or 16; memory only */
+  uint8_t elem;   /* bytes an active lane reads or writes: 1, 2, 4, 8 or 16; memory only */
+  uint8_t bypass; /* 1: a global load that only the L2 caches (ld.global.cg) */
   union {
     struct {
       uint16_t dst[4];  /* more than one only for vector loads and texture fetches */
@@ -46,6 +47,9 @@ typedef struct {
   };
   /* The number in the register's name selects its bank, as in the reference; one per dst, src. */
   uint8_t dst_bank[4], src_bank[4];
+  /* ptx_op_t and ptx_type_t, for a model with its own table of latencies; a trace, which knows
+   * neither, has 0 in both, and there is no PTX instruction like that. */
+  uint8_t op, type;
 } warp_inst_t;
 
 typedef struct {
