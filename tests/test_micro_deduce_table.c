@@ -95,14 +95,14 @@ START_TEST(neither) {
 }
 END_TEST
 
-/* H200: 510 warp loads (spikes at 992, 802, 674 threads), 224 lines with the smallest L1. */
+/* H200: 510 warp loads (spikes at 992, 802, 674 threads), 992 lines with 124 KB of L1. */
 START_TEST(h200) {
   const deduce_table_curve_t c[] = {{16, 1, 992, 994}, {17, 1, 960, 962}, {73, 1, 192, 194},
-                                    {3, 8, 296, 298},  {2, 32, 112, 114}, {30, 1, 544, 546}};
+                                    {4, 8, 992, 994},  {2, 32, 496, 498}, {30, 1, 544, 546}};
   deduce_table_t t = deduce(c, 6, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_BOTH);
   ck_interval(t.loads, 510, 510);
-  ck_interval(t.lines, 224, 224);
+  ck_interval(t.lines, 992, 995);
 }
 END_TEST
 
