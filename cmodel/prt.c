@@ -16,13 +16,14 @@ struct prt {
 
 /* The answer to a cycle's inputs, on which outputs and edge agree. */
 typedef struct {
-  bool reply, release, alloc_ready, alloc, issue;
-  uint32_t alloc_entry;
+  bool reply, last, release, alloc_ready, alloc, issue;
+  uint32_t released, alloc_entry; /* which, while release and alloc_ready */
 } cycle_t;
 
 static void reset(prt_t *self) {
   memset(self->r.valid_q, 0, sizeof self->r.valid_q);
   self->r.count_q = 0;
+  self->r.head_q = 0;
   memset(self->free, 0, sizeof self->free);
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) self->free[e / 64] |= UINT64_C(1) << e % 64;
 }
@@ -54,19 +55,41 @@ static inline uint32_t lowest_free(const prt_t *self) {
   return NONE;
 }
 
-static inline void decide(const prt_t *self, const prt_in_t *in, cycle_t *c) {
+static inline uint32_t around(const prt_t *self, uint32_t e) {
+  return e >= self->cfg.ENTRIES ? e - self->cfg.ENTRIES : e;
+}
+
+static inline bool is_done(const prt_t *self, uint32_t e) {
+  return is_valid(self, e) && self->r.todo_q[e] == 0 && self->r.pend_q[e] == 0;
+}
+
+static inline void decide_reply(const prt_t *self, const prt_in_t *in, cycle_t *c) {
   const prt_regs_t *r = &self->r;
   uint64_t e = in->reply_entry_i, m = in->reply_mask_i;
   c->reply = in->reply_valid_i && e < self->cfg.ENTRIES && is_valid(self, e) && m != 0 &&
              (m & ~(uint64_t)r->wait_q[e]) == 0 && r->pend_q[e] > 0 &&
              (r->pend_q[e] == 1) == (m == r->wait_q[e]);
-  c->release = c->reply && r->pend_q[e] == 1 && r->todo_q[e] == 0;
+  c->last = c->reply && r->pend_q[e] == 1 && r->todo_q[e] == 0;
+  c->released = self->cfg.ORDER ? r->head_q : (uint32_t)e;
+  c->release = (c->last && e == c->released) || (self->cfg.ORDER && is_done(self, c->released));
+}
 
-  uint32_t a = NONE;
-  if (in->alloc_mask_i != 0) {
-    a = lowest_free(self);
-    if (c->release && e < a) a = (uint32_t)e;
-  }
+/* The entry to be allocated after this cycle's release, or NONE. */
+static inline uint32_t next_entry(const prt_t *self, const cycle_t *c) {
+  const prt_regs_t *r = &self->r;
+  if (self->cfg.ORDER)
+    return r->count_q < self->cfg.ENTRIES + c->release
+               ? around(self, (uint32_t)r->head_q + r->count_q)
+               : NONE;
+  uint32_t a = lowest_free(self);
+  return c->release && c->released < a ? c->released : a;
+}
+
+static inline void decide(const prt_t *self, const prt_in_t *in, cycle_t *c) {
+  const prt_regs_t *r = &self->r;
+  decide_reply(self, in, c);
+
+  uint32_t a = in->alloc_mask_i != 0 ? next_entry(self, c) : NONE;
   c->alloc_ready = a != NONE;
   c->alloc_entry = c->alloc_ready ? a : 0;
   c->alloc = c->alloc_ready && in->alloc_valid_i;
@@ -103,6 +126,7 @@ static inline cycle_t control_outputs(const prt_t *self, const prt_in_t *in, prt
   out->issue_ok_o = c.issue;
   out->reply_ok_o = c.reply;
   out->reply_tag_o = c.reply ? self->r.tag_q[in->reply_entry_i] : 0;
+  out->last_o = c.last;
   out->release_o = c.release;
   out->count_o = self->r.count_q;
   return c;
@@ -131,6 +155,14 @@ static inline void allocate_edge(prt_t *self, uint32_t a, const prt_in_t *in) {
   self->free[a / 64] &= ~(UINT64_C(1) << a % 64);
 }
 
+static inline void release_edge(prt_t *self, uint32_t e) {
+  prt_regs_t *r = &self->r;
+  r->valid_q[e / 32] &= ~(UINT32_C(1) << e % 32);
+  r->count_q--;
+  self->free[e / 64] |= UINT64_C(1) << e % 64;
+  if (self->cfg.ORDER) r->head_q = (uint16_t)around(self, e + 1);
+}
+
 void prt_edge(prt_t *self, const prt_in_t *in) {
   if (!in->rst_ni) {
     reset(self);
@@ -143,12 +175,8 @@ void prt_edge(prt_t *self, const prt_in_t *in) {
     uint64_t e = in->reply_entry_i;
     r->wait_q[e] &= ~(uint32_t)in->reply_mask_i;
     r->pend_q[e]--;
-    if (c.release) {
-      r->valid_q[e / 32] &= ~(UINT32_C(1) << e % 32);
-      r->count_q--;
-      self->free[e / 64] |= UINT64_C(1) << e % 64;
-    }
   }
+  if (c.release) release_edge(self, c.released);
   if (c.alloc) allocate_edge(self, c.alloc_entry, in);
   if (c.issue) {
     uint64_t i = in->issue_entry_i;

@@ -1,7 +1,8 @@
 /* Pending request table: one entry for each warp memory instruction with requests outstanding.
  *
  * RTL twin: rtl/prt.v. Contract: docs/modules/prt.md. Lashgar et al., section 2.2.
- * Timing: one reply, one allocation and one issue a cycle, in this order within the cycle.
+ * Timing: one reply, one release, one allocation and one issue a cycle, in this order within the
+ * cycle.
  * Not modelled: the data of a reply; addresses (the entry keeps offsets within a memory block
  * only). */
 #ifndef MRPB_PRT_H

@@ -15,7 +15,7 @@ typedef struct {
   workload_t *w;
   memory_t *memory;
   mrpb_err_t err;
-  bool portable;
+  bool portable, taken_first, allow_cg; /* rig_open keeps these */
 } rig_t;
 
 static bool rig_next(void *host, simt_launch_t *l) {
@@ -29,13 +29,16 @@ static bool rig_next(void *host, simt_launch_t *l) {
 /* Opens the text and prepares one launch of its first kernel: `blocks` of `threads`. */
 static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t threads) {
   ptx_module_t *m = NULL;
-  bool portable = r->portable;
-  memset(r, 0, sizeof *r);
-  r->portable = portable;
+  *r = (rig_t){.portable = r->portable, .taken_first = r->taken_first, .allow_cg = r->allow_cg};
   ck_assert_int_eq(memory_create(&r->memory, &r->err), 0);
   ck_assert_msg(ptx_read(&m, text, strlen(text), "test.ptx", &r->err) == 0, "%s", r->err.text);
-  simt_setup_t s = {
-      .module = m, .memory = r->memory, .host = r, .next = rig_next, .portable = portable};
+  simt_setup_t s = {.module = m,
+                    .memory = r->memory,
+                    .host = r,
+                    .next = rig_next,
+                    .taken_first = r->taken_first,
+                    .allow_cg = r->allow_cg,
+                    .portable = r->portable};
   r->launch = (simt_launch_t){
       .kernel = ptx_kernel(m, 0), .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .regs = 16};
   r->launches = 1;

@@ -1,12 +1,9 @@
 /* The whole GPU: cycle counts against the reference's, equality with sleeping SMs and with other
  * stand-ins, a mismatch, a hang, Ctrl-C, waves. */
 #include "gpu/gpu.h"
-#include "programs/program.h"
+#include "program_help.h"
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct {
@@ -120,6 +117,37 @@ START_TEST(single_warp) {
            {"micro-stride-4k", 1074, false}, {"micro-stride-4k", 80, true}};
   for (unsigned i = 0; i < sizeof c / sizeof *c; i++)
     expect_within(per_step(c[i].kernel, 128, c[i].fully), c[i].reference, 5);
+}
+END_TEST
+
+/* A program that looks at the clock: a load that misses down to the DRAM takes what a step of
+ * micro-chain-dram takes, one that hits a few cycles, and the clock stays within the run. */
+START_TEST(program_clock) {
+  workload_t *w =
+      open_text(PTX_HEAD "{ .reg .b32 %r<9>; .reg .b64 %rd<9>; ld.param.u64 %rd2, [a];\n"
+                         "add.s64 %rd2, %rd2, 0;\n"
+                         "mov.u64 %rd1, %clock64; ld.global.u32 %r1, [%rd2+64];\n"
+                         "add.u32 %r1, %r1, 1; mov.u64 %rd3, %clock64;\n"
+                         "mov.u32 %r2, %clock; ld.global.u32 %r3, [%rd2+64];\n"
+                         "add.u32 %r3, %r3, 1; mov.u32 %r4, %clock; sub.u32 %r4, %r4, %r2;\n"
+                         "st.global.u32 [%rd2], %r4; st.global.u64 [%rd2+8], %rd1;\n"
+                         "st.global.u64 [%rd2+16], %rd3; ret; }\n",
+                1, 128);
+  mrpb_err_t err = {{0}};
+  job_t j = job("clock", 0);
+  gpu_t *g;
+  gpu_setup_t s = {.cfg = &j.cfg, .workload = w, .choice = &j.choice};
+  ck_assert_msg(gpu_create(&g, &s, &err) == 0, "%s", err.text);
+  ck_assert_int_eq(gpu_run(g, &err), GPU_DONE);
+  uint64_t seen[3];
+  w->ops->initial(w, MEMORY_BASE, seen, sizeof seen);
+  ck_assert_uint_gt((uint32_t)seen[0], 3);
+  ck_assert_uint_lt((uint32_t)seen[0], 20);
+  ck_assert_uint_gt(seen[1], 0);
+  expect_within((double)(seen[2] - seen[1]), 270, 5);
+  ck_assert_uint_lt(seen[2], gpu_cycles(g));
+  gpu_destroy(g);
+  workload_close(w);
 }
 END_TEST
 
@@ -263,7 +291,8 @@ START_TEST(standins_change_nothing) {
   job_t j = job("atax", 4);
   mrpb_variant(&j.cfg, _i);
   result_t a = run_well(&j);
-  j.choice = (unit_choice_t){UNIT_BOTH, UNIT_BOTH, UNIT_BOTH, _i % 2 ? -1 : 3, standin_open, NULL, NULL};
+  j.choice =
+      (unit_choice_t){UNIT_BOTH, UNIT_BOTH, UNIT_BOTH, _i % 2 ? -1 : 3, standin_open, NULL, NULL};
   result_t b = run_well(&j);
   expect_same(&a, &b);
 }
@@ -405,6 +434,7 @@ Suite *test_gpu_suite(void) {
         *x = tcase_create("atax"), *y = tcase_create("short");
   tcase_add_test(t, single_warp);
   tcase_add_test(t, read_latency);
+  tcase_add_test(v, program_clock);
   tcase_add_test(x, atax_cut);
   tcase_add_test(x, syrk_cut);
   tcase_add_test(x, mrpb_pays);

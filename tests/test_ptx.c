@@ -53,7 +53,7 @@ static void put_timing(FILE *f, const ptx_kernel_t *k, const warp_inst_t *w) {
   static const char *const space[] = {"global", "shared", "const", "tex"};
   if (w->cls != WARP_ALU) fprintf(f, "%s ", cls[w->cls]);
   if (w->unit == WARP_MEM)
-    fprintf(f, "%s%u", space[w->space], w->elem);
+    fprintf(f, "%s%u%s", space[w->space], w->elem, w->bypass ? " cg" : "");
   else
     fprintf(f, "%s %u/%u", unit[w->unit], w->latency, w->interval);
   for (unsigned d = 0; d < 4; d++)
@@ -105,6 +105,9 @@ START_TEST(every_opcode) {
   ck_assert_uint_eq(k->insts[0].line, 6);
   expect_line(line_of(k, 0, put_meaning), opcodes[_i].meaning, text);
   expect_line(line_of(k, 0, NULL), opcodes[_i].timing, text);
+  ck_assert_str_eq(ptx_op_name((ptx_op_t)k->insts[0].warp.op),
+                   ptx_op_name((ptx_op_t)k->insts[0].op));
+  ck_assert_uint_eq(k->insts[0].warp.type, k->insts[0].type);
   ptx_free(m);
 }
 END_TEST

@@ -282,6 +282,85 @@ START_TEST(dimensions) {
 }
 END_TEST
 
+/* Each read takes the counter as it stands when the instruction is stepped over, not a copy of an
+ * earlier read; lanes that the guard holds back keep what they had. */
+START_TEST(clock_registers) {
+  static const char text[] =
+      TEXT("mov.u32 %r2, %clock; mov.u64 %rd6, %clock64; cvt.u64.u32 %rd7, %clock;\n"
+           "cvt.u32.u64 %r3, %clock64; mov.b64 {%r4, %r5}, %clock64; setp.lt.u32 %p1, %r1, 7;\n"
+           "mov.u32 %r6, %clock; @%p1 mov.u32 %r6, %clock;\n"
+           "mul.wide.u32 %rd3, %r1, 56; add.s64 %rd5, %rd2, %rd3; st.global.u32 [%rd5], %r2;\n"
+           "st.global.u64 [%rd5+8], %rd6; st.global.u64 [%rd5+16], %rd7;\n"
+           "st.global.u32 [%rd5+24], %r3; st.global.u32 [%rd5+28], %r4;\n"
+           "st.global.u32 [%rd5+32], %r5; st.global.u32 [%rd5+36], %r6;\n"
+           "mov.u32 %r6, %clock; st.global.u32 [%rd5+40], %r6; mov.u32 %r6, %clock;\n"
+           "st.global.u32 [%rd5+44], %r6;\n");
+  const uint64_t start = UINT64_C(0x12FFFFFFE0);
+  for (unsigned p = 0; p < 4; p++) {
+    rig_t r = {.portable = p & 1};
+    ck_assert_msg(rig_open(&r, text, 1, 32) == 0, "%s", r.err.text);
+    (void)rig_buffer(&r, 0, 4);
+    const uint8_t *out = rig_buffer(&r, 1, 56 * 32);
+    uint64_t now = start, at[32] = {0};
+    unsigned n = 0;
+    if (p < 2) workload_set_clock(r.w, &now);
+    ck_assert_ptr_nonnull(workload_next(r.w));
+    warp_stream_t *s = warp_stream_open(r.w, 0, 0);
+    for (; warp_stream_peek(r.w, s); now += 1 + n * n) {
+      at[n++] = p < 2 ? now : 0;
+      warp_stream_step(r.w, s);
+    }
+    warp_stream_close(r.w, s);
+    ck_assert_uint_eq(n, 29);
+    for (unsigned l = 0; l < 32; l++) {
+      uint64_t wide[7];
+      uint32_t word[14];
+      memcpy(wide, out + l * 56, 56);
+      memcpy(word, out + l * 56, 56);
+      ck_assert_uint_eq(word[0], (uint32_t)at[7]);
+      ck_assert_uint_eq(wide[1], at[8]);
+      ck_assert_uint_eq(wide[2], (uint32_t)at[9]);
+      ck_assert_uint_eq(word[6], (uint32_t)at[10]);
+      ck_assert_uint_eq(word[7] | (uint64_t)word[8] << 32, at[11]);
+      ck_assert_uint_eq(word[9], (uint32_t)at[l < 7 ? 14 : 13]);
+      ck_assert_uint_eq(word[10], (uint32_t)at[24]);
+      ck_assert_uint_eq(word[11], (uint32_t)at[26]);
+    }
+    rig_close(&r);
+  }
+}
+END_TEST
+
+/* A load that goes round the L1D: refused unless the model knows it; then marked, and a load. */
+START_TEST(cached_in_l2) {
+  static const char text[] = TEXT("ld.global.u32 %r2, [%rd4];\nld.global.cg.u32 %r3, [%rd4];\n"
+                                  "add.u32 %r2, %r2, %r3; st.global.u32 [%rd5], %r2;\n");
+  rig_t r = {0};
+  ck_assert_int_eq(rig_open(&r, text, 1, 32), -1);
+  ck_assert_str_eq(r.err.text,
+                   "test.ptx:10: `ld.global.cg`: .cg is not supported; legal: .global .shared "
+                   ".local .const .param .v2 .v4 .ca .wb .cs .lu .nc .volatile .weak .b8 .b16 .b32 "
+                   ".b64 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f32 .f64");
+  r = (rig_t){.allow_cg = true};
+  ck_assert_msg(rig_open(&r, text, 1, 32) == 0, "%s", r.err.text);
+  uint32_t *in = rig_buffer(&r, 0, 128), *out = rig_buffer(&r, 1, 128);
+  for (uint32_t i = 0; i < 32; i++) in[i] = 3 * i;
+  ck_assert_ptr_nonnull(workload_next(r.w));
+  warp_stream_t *s = warp_stream_open(r.w, 0, 0);
+  unsigned loads = 0;
+  for (const warp_inst_t *i; (i = warp_stream_peek(r.w, s)); warp_stream_step(r.w, s)) {
+    if (i->cls != WARP_LOAD || i->space != WARP_GLOBAL) continue;
+    ck_assert_uint_eq(i->bypass, loads++);
+    ck_assert_uint_eq(i->op, PTX_OP_LD);
+    ck_assert_uint_eq(i->type, PTX_U32);
+  }
+  ck_assert_uint_eq(loads, 2);
+  warp_stream_close(r.w, s);
+  for (uint32_t i = 0; i < 32; i++) ck_assert_uint_eq(out[i], 6 * i);
+  rig_close(&r);
+}
+END_TEST
+
 START_TEST(bad_launches) {
   static const uint32_t shapes[][2] = {{0, 32}, {1, 0}, {1, 1025}};
   for (unsigned i = 0; i < 3; i++) {
@@ -309,6 +388,8 @@ Suite *test_simt_suite(void) {
   tcase_add_loop_test(t, fault, 0, 2 * sizeof faults / sizeof *faults);
   tcase_add_test(t, guard_reads);
   tcase_add_test(t, dimensions);
+  tcase_add_test(t, clock_registers);
+  tcase_add_test(t, cached_in_l2);
   tcase_add_test(t, bad_launches);
   suite_add_tcase(s, t);
   return s;

@@ -13,8 +13,8 @@ typedef struct {
 } issue_t;
 
 /* Steps one warp through and compares the first n instructions. */
-static void expect(const char *text, const issue_t *want, unsigned n) {
-  rig_t r = {0};
+static void expect(const char *text, bool taken_first, const issue_t *want, unsigned n) {
+  rig_t r = {.taken_first = taken_first};
   ck_assert_int_eq(rig_open(&r, text, 1, 32), 0);
   (void)rig_buffer(&r, 0, 128);
   ck_assert_ptr_nonnull(workload_next(r.w));
@@ -34,7 +34,8 @@ static void expect(const char *text, const issue_t *want, unsigned n) {
   warp_stream_close(r.w, s);
   rig_close(&r);
 }
-#define EXPECT(text, list) expect(text, list, sizeof list / sizeof *list)
+#define EXPECT(text, list) expect(text, false, list, sizeof list / sizeof *list)
+#define EXPECT_TAKEN(text, list) expect(text, true, list, sizeof list / sizeof *list)
 #define ALL UINT32_MAX
 
 /* Runs the kernel in `threads` threads; what each has stored. */
@@ -63,6 +64,33 @@ START_TEST(other_side_first) {
   EXPECT(KERNEL("setp.ge.u32 %p1, %r1, 8;\n@%p1 bra A;\nadd.u32 %r2, %r2, 1;\nbra B;\n"
                 "A: add.u32 %r2, %r2, 2;\nB: add.u32 %r2, %r2, 4;\n"),
          want);
+}
+END_TEST
+
+/* The taken side first, whichever has the highest lane; inside of it as well, and where one side is
+ * the reconvergence point. */
+START_TEST(taken_first) {
+  static const issue_t low[] = {{0, ALL},    {1, ALL},    {2, ALL}, {3, 0xFF}, {6, 0xFF},
+                                {4, ~0xFFu}, {5, ~0xFFu}, {7, ALL}, {8, ALL}};
+  static const issue_t high[] = {{0, ALL},  {1, ALL},  {2, ALL}, {3, ~0xFFu}, {6, ~0xFFu},
+                                 {4, 0xFF}, {5, 0xFF}, {7, ALL}, {8, ALL}};
+#define SIDES                                                                                      \
+  "@%p1 bra A;\nadd.u32 %r2, %r2, 1;\nbra B;\nA: add.u32 %r2, %r2, 2;\nB: add.u32 %r2, %r2, 4;\n"
+  EXPECT_TAKEN(KERNEL("setp.lt.u32 %p1, %r1, 8;\n" SIDES), low);
+  EXPECT_TAKEN(KERNEL("setp.ge.u32 %p1, %r1, 8;\n" SIDES), high);
+  static const issue_t inner[] = {
+      {0, ALL},        {1, ALL},         {2, ALL},        {3, ALL},        {4, 0xFFFF0000},
+      {7, 0xFF000000}, {10, 0xFF000000}, {8, 0x00FF0000}, {9, 0x00FF0000}, {11, 0xFFFF0000},
+      {5, 0xFFFF},     {6, 0xFFFF},      {12, ALL}};
+  EXPECT_TAKEN(KERNEL("setp.ge.u32 %p1, %r1, 16;\nsetp.ge.u32 %p2, %r1, 24;\n@%p1 bra A;\n"
+                      "add.u32 %r2, %r2, 1;\nbra B;\nA: @%p2 bra C;\nadd.u32 %r2, %r2, 2;\n"
+                      "bra D;\nC: add.u32 %r2, %r2, 3;\nD: add.u32 %r2, %r2, 4;\n"
+                      "B: add.u32 %r2, %r2, 4;\n"),
+               inner);
+  static const issue_t skip[] = {{0, ALL}, {1, ALL}, {2, ALL}, {3, ~0xFFu}, {4, 0xFF}, {5, ALL}};
+  EXPECT_TAKEN(KERNEL("setp.ge.u32 %p1, %r1, 8;\n@%p1 bra A;\nadd.u32 %r2, %r2, 1;\n"
+                      "A: add.u32 %r2, %r2, 4;\n"),
+               skip);
 }
 END_TEST
 
@@ -183,6 +211,7 @@ Suite *test_simt_stack_suite(void) {
   TCase *t = tcase_create("simt_stack");
   tcase_add_test(t, both_sides);
   tcase_add_test(t, other_side_first);
+  tcase_add_test(t, taken_first);
   tcase_add_test(t, uniform);
   tcase_add_test(t, trip_counts);
   tcase_add_test(t, nested);

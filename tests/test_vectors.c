@@ -157,6 +157,48 @@ START_TEST(what_is_wrong_is_refused) {
 }
 END_TEST
 
+/* A file of before ORDER is what it was, one that names it is the same; any other value is not. */
+START_TEST(a_parameter_that_came_later) {
+  static const char head[] = "mrpb-vec 1\nmodule prt\nset ENTRIES 1\nset LANES 1\nset OFFSET_W 1\n"
+                             "set TAG_W 1\n";
+  static const char tail[] =
+      "seed 1\ntools none\ninputs rst_ni:1 alloc_valid_i:1 alloc_tag_i:1 alloc_mask_i:1 "
+      "alloc_offset_i:1 issue_valid_i:1 issue_entry_i:1 issue_mask_i:1 reply_valid_i:1 "
+      "reply_entry_i:1 reply_mask_i:1\ncycles 1\n0 0 0 0 0 0 0 0 0 0 0\n";
+  static const struct {
+    const char *set, *config, *part; /* what is wrong with it */
+    uint32_t order;
+  } files[] = {
+      {"", "c574723e772a9bcd", NULL, 0},
+      {"set ORDER 0\n", "c574723e772a9bcd", NULL, 0},
+      {"set ORDER 1\n", "e6a79b9f03613c37", NULL, 1},
+      {"set ORDER 1\n", "c574723e772a9bcd", ":8: the hash is not that of the module", 0},
+      {"set ORDER 2\n", "c574723e772a9bcd", ":7: 'set ORDER 2'; legal: set ORDER and a number", 0},
+      {"set TAG_W 1\n", "c574723e772a9bcd", ":7: 'set TAG_W 1'; legal: set ORDER and a number", 0},
+      {"set ORDER 0\nset ORDER 0\n", "c574723e772a9bcd",
+       ":8: 'set ORDER 0' where the line 'config' belongs", 0}};
+  char path[PATH];
+  mrpb_err_t err = {""};
+  vectors_t v;
+  scratch(path);
+  for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+    FILE *f = fopen(path, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "%s%sconfig %s\n%s", head, files[i].set, files[i].config, tail);
+    ck_assert_int_eq(fclose(f), 0);
+    err.text[0] = '\0';
+    int rc = vectors_read(&v, path, &err);
+    ck_assert_msg((rc != 0) == (files[i].part != NULL), "%u: %s", i, err.text);
+    if (rc != 0)
+      ck_assert_msg(strstr(err.text, files[i].part) != NULL, "%u: %s", i, err.text);
+    else
+      ck_assert_uint_eq(v.cfg[4], files[i].order);
+    vectors_free(&v);
+  }
+  clean(path);
+}
+END_TEST
+
 START_TEST(files_that_cannot_be) {
   char path[PATH];
   uint32_t cfg[MODULE_MAX_PARAMS];
@@ -192,6 +234,7 @@ Suite *test_vectors_suite(void) {
   while (module_class_at(n)) n++;
   tcase_add_loop_test(t, what_is_written_is_read, 0, (int)n);
   tcase_add_loop_test(t, what_is_wrong_is_refused, 0, N_REFUSALS);
+  tcase_add_test(t, a_parameter_that_came_later);
   tcase_add_test(t, files_that_cannot_be);
   suite_add_tcase(s, t);
   return s;

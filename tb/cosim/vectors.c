@@ -54,9 +54,29 @@ const uint64_t *vectors_cycle(const vectors_t *v, uint64_t i) {
   return v->in + i * v->cls->in_words;
 }
 
+unsigned vectors_first_params(const module_class_t *cls) {
+  static const struct {
+    const char *stem, *name; /* the first one that came later */
+  } later[] = {{"prt", "ORDER"}};
+  for (unsigned i = 0; i < sizeof later / sizeof *later; i++)
+    if (strcmp(cls->stem, later[i].stem) == 0)
+      return (unsigned)module_param_index(cls, later[i].name);
+  return cls->n_params;
+}
+
+/* The parameters that tell this configuration from others. */
+static unsigned telling_params(const module_class_t *cls, const uint32_t *cfg) {
+  const unsigned first = vectors_first_params(cls);
+  for (unsigned i = first; i < cls->n_params; i++)
+    if (cfg[i] != cls->params[i].deflt) return cls->n_params;
+  return first;
+}
+
 uint64_t vectors_config_hash(const module_class_t *cls, const uint32_t *cfg) {
   char text[SIZES];
-  report_sizes(cls, cfg, "", text, sizeof text);
+  module_class_t told = *cls;
+  told.n_params = telling_params(cls, cfg);
+  report_sizes(&told, cfg, "", text, sizeof text);
   uint64_t hash = rtl_hash_bytes(RTL_HASH_START, cls->stem, strlen(cls->stem));
   hash = rtl_hash_bytes(hash, " ", 1);
   return rtl_hash_bytes(hash, text, strlen(text));

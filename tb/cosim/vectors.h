@@ -35,7 +35,12 @@ int vectors_add(vectors_t *v, const uint64_t *in, mrpb_err_t *err);
 /* The input words of cycle i < n. */
 const uint64_t *vectors_cycle(const vectors_t *v, uint64_t i);
 
-/* FNV-1a of "mshr ENTRIES=5 ...", and that continued over the input words of all cycles. */
+/* How many of the parameters, the first ones, a file has to name: a module may have got more since,
+ * and with their defaults it is what it was. */
+unsigned vectors_first_params(const module_class_t *cls);
+
+/* FNV-1a of "mshr ENTRIES=5 ...", and that continued over the input words of all cycles. Parameters
+ * after the first ones are in it unless all of them have their defaults. */
 uint64_t vectors_config_hash(const module_class_t *cls, const uint32_t *cfg);
 uint64_t vectors_hash(const vectors_t *v);
 

@@ -13,6 +13,7 @@ typedef struct {
   const char *path;
   lines_t *lines;
   const char *line; /* the current one */
+  bool again;       /* it is the next one, too */
   mrpb_err_t *err;
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
 } reader_t;
@@ -23,7 +24,11 @@ static int fail(const reader_t *r, const char *what, const char *legal) {
 
 /* The next line that is neither empty nor a comment: 1, 0 at the end, -1 and a message. */
 static int next_line(reader_t *r) {
-  int rc;
+  int rc = 1;
+  if (r->again) {
+    r->again = false;
+    return rc;
+  }
   while ((rc = lines_next(r->lines, &r->line, r->err)) > 0)
     if (r->line[0] != '\0' && r->line[0] != '#') break;
   return rc;
@@ -61,24 +66,37 @@ static bool number(const char *text, unsigned base, uint64_t max, uint64_t *valu
   return true;
 }
 
+static int read_size(reader_t *r, const module_param_t *p, uint32_t *size) {
+  char example[128], name[64] = "";
+  snprintf(example, sizeof example, "set %s and a number from %" PRIu32 " to %" PRIu32, p->name,
+           p->min, p->max);
+  const char *text = keyed(r, "set", example);
+  if (!text) return -1;
+  const char *space = strchr(text, ' ');
+  size_t n = space ? (size_t)(space - text) : 0;
+  uint64_t value;
+  if (n > 0 && n < sizeof name) memcpy(name, text, n);
+  if (strcmp(name, p->name) != 0 || !number(space + 1, 10, p->max, &value) || value < p->min) {
+    char what[128];
+    snprintf(what, sizeof what, "'set %.60s'", text);
+    return fail(r, what, example);
+  }
+  *size = (uint32_t)value;
+  return 0;
+}
+
+/* Files of before a parameter end before it; the module was what it is with the default. */
 static int read_sizes(reader_t *r, const module_class_t *cls, uint32_t *cfg) {
+  const unsigned first = vectors_first_params(cls);
+  module_defaults(cls, cfg);
   for (unsigned i = 0; i < cls->n_params; i++) {
-    const module_param_t *p = &cls->params[i];
-    char example[128], name[64] = "";
-    snprintf(example, sizeof example, "set %s and a number from %" PRIu32 " to %" PRIu32, p->name,
-             p->min, p->max);
-    const char *text = keyed(r, "set", example);
-    if (!text) return -1;
-    const char *space = strchr(text, ' ');
-    size_t n = space ? (size_t)(space - text) : 0;
-    uint64_t value;
-    if (n > 0 && n < sizeof name) memcpy(name, text, n);
-    if (strcmp(name, p->name) != 0 || !number(space + 1, 10, p->max, &value) || value < p->min) {
-      char what[128];
-      snprintf(what, sizeof what, "'set %.60s'", text);
-      return fail(r, what, example);
+    if (i == first) {
+      const int rc = next_line(r);
+      if (rc < 0) return -1;
+      r->again = rc > 0;
+      if (rc == 0 || strncmp(r->line, "set ", 4) != 0) break;
     }
-    cfg[i] = (uint32_t)value;
+    if (read_size(r, &cls->params[i], &cfg[i]) != 0) return -1;
   }
   return 0;
 }

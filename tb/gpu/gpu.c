@@ -427,6 +427,7 @@ sim_time_t gpu_time(const gpu_t *gpu) {
 
 gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
   gpu->err = err;
+  workload_set_clock(gpu->setup.workload, &gpu->now);
   start_kernel(gpu);
   while (!gpu->ended) {
     run_chunk(gpu, err);
@@ -436,6 +437,7 @@ gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
   for (unsigned i = 0; i < gpu->cfg->sms; i++) wake(gpu, i);
   int rc = gpu_wave_close(gpu->wave, err);
   gpu->wave = NULL;
+  workload_set_clock(gpu->setup.workload, NULL);
   return rc != 0 && (gpu->end == GPU_DONE || gpu->end == GPU_INTERRUPTED) ? GPU_FAILED : gpu->end;
 }
 

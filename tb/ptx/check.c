@@ -50,6 +50,8 @@ static int check_memory(parser_t *p, const ptx_inst_t *i, const char *text) {
     return refuse(p, i, text, "legal: up to 16 bytes of a thread");
   if (i->op == PTX_OP_ST && (i->space == PTX_CONST || i->space == PTX_PARAM))
     return refuse(p, i, text, "this space is read only");
+  if (i->warp.bypass && (i->op != PTX_OP_LD || i->space != PTX_GLOBAL))
+    return refuse(p, i, text, ".cg goes with ld.global");
   return 0;
 }
 

@@ -12,13 +12,14 @@ static void list_types(uint32_t types, char *out, size_t size) {
       at += (size_t)snprintf(out + at, size - at, " .%s", ptx_type_name((ptx_type_t)t));
 }
 
-/* Words of these kinds that go with the opcode. */
-static void list_modifiers(const ptx_row_t *row, uint32_t kinds, char *out, size_t size) {
+/* Words of these kinds that go with the opcode; `cg`: .cg as well. */
+static void list_modifiers(const ptx_row_t *row, uint32_t kinds, bool cg, char *out, size_t size) {
   size_t at = 0;
   const ptx_modifier_t *m;
   for (unsigned i = 0; (m = ptx_modifier(i)); i++)
     if ((kinds >> m->kind & 1) && at < size &&
-        (m->kind != KIND_ROUND || (row->roundings >> m->value & 1)))
+        (m->kind != KIND_ROUND || (row->roundings >> m->value & 1)) &&
+        (m->kind != KIND_CACHED || m->value == 0 || cg))
       at += (size_t)snprintf(out + at, size - at, " .%s", m->word);
 }
 
@@ -26,7 +27,7 @@ static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, cons
                        uint32_t line) {
   char types[120], words[220] = "";
   list_types(row->types, types, sizeof types);
-  list_modifiers(row, row->kinds, words, sizeof words);
+  list_modifiers(row, row->kinds, row->op == PTX_OP_LD, words, sizeof words);
   return ptx_fail(p, line, "`%.60s`: .%.20s is not supported; legal:%s%s", text, word, words,
                   types);
 }
@@ -70,6 +71,8 @@ static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
     i->wrap = m->value;
     break;
   case KIND_CACHED:
+    i->warp.bypass = m->value;
+    break;
   case KIND_VOLATILE:
   case KIND_GEOMETRY:
   case KIND_SYNC:
@@ -123,7 +126,7 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
   if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
   for (unsigned k = 0; k < KINDS; k++) {
     if (!(need >> k & 1) || (seen->kinds >> k & 1)) continue;
-    list_modifiers(row, UINT32_C(1) << k, words, sizeof words);
+    list_modifiers(row, UINT32_C(1) << k, false, words, sizeof words);
     return ptx_fail(p, i->line, "`%.60s` lacks one of%s", text, words);
   }
   if (is_float && (seen->kinds & BIT(MUL)))
@@ -190,4 +193,20 @@ int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_
     return ptx_fail(p, opcode->line, "`%.60s` lacks a type; legal:%s", text, shown);
   }
   return check_kinds(p, row, i, text, &seen);
+}
+
+int ptx_check_cached(const ptx_module_t *m, mrpb_err_t *err) {
+  for (size_t n = 0; n < m->n_kernels; n++)
+    for (unsigned i = 0; i < m->kernels[n].n_insts; i++) {
+      const ptx_inst_t *inst = &m->kernels[n].insts[i];
+      const ptx_row_t *row = ptx_row_of((ptx_op_t)inst->op);
+      char types[120], words[220];
+      if (!inst->warp.bypass) continue;
+      list_types(row->types, types, sizeof types);
+      list_modifiers(row, row->kinds, false, words, sizeof words);
+      return mrpb_fail(err, "%s:%u: `%s.%s.cg`: .cg is not supported; legal:%s%s", m->name,
+                       inst->line, row->name, ptx_space_name((ptx_space_t)inst->space), words,
+                       types);
+    }
+  return 0;
 }

@@ -181,7 +181,7 @@ int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name
   p.m = calloc(1, sizeof *p.m);
   if (!p.m) return mrpb_fail(err, "%s: out of memory", name);
   ptx_next(&p);
-  int rc = 0;
+  int rc = (p.m->name = ptx_copy_name(&p, name, strlen(name))) ? 0 : -1;
   while (rc == 0 && p.tok.kind != TOKEN_END) rc = directive(&p);
   if (rc == 0 && p.m->n_kernels == 0)
     rc = ptx_fail(&p, p.line, "no kernel; legal: at least one .entry with a body");

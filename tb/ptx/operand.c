@@ -84,14 +84,22 @@ static int constant(parser_t *p, ptx_operand_t *o, ptx_type_t type) {
 
 /* ---- names ------------------------------------------------------------------------- */
 
+/* The sizes that a special register is read as. */
+static bool is_size(unsigned special, unsigned bytes) {
+  if (special == PTX_CLOCK64) return bytes == 8;
+  return bytes == 4 || (bytes == 2 && special != PTX_CLOCK);
+}
+
 static int special(parser_t *p, ptx_operand_t *o, const token_t *t, const char *name,
                    ptx_type_t type, unsigned allow) {
   for (unsigned i = 0; ptx_special_name(i); i++) {
     if (strcmp(ptx_special_name(i), name) != 0) continue;
     if (!(allow & SPECIAL_TOO) || ptx_is_float(type) || type == PTX_PRED ||
-        ptx_type_bytes(type) > 4)
-      return ptx_fail(p, t->line, "special register %s; legal: in mov and cvt, as 16 or 32 bits",
-                      name);
+        !is_size(i, ptx_type_bytes(type)))
+      return ptx_fail(p, t->line, "special register %s; legal: in mov and cvt, as %s bits", name,
+                      i == PTX_CLOCK64 ? "64"
+                      : i == PTX_CLOCK ? "32"
+                                       : "16 or 32");
     *o = (ptx_operand_t){.kind = PTX_OPERAND_SPECIAL, .reg = (uint16_t)i};
     return 0;
   }

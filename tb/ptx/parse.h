@@ -48,6 +48,7 @@ typedef struct {
 } fixup_t;
 
 struct ptx_module {
+  const char *name; /* of the file */
   arena_chunk_t *arena;
   ptx_kernel_t *kernels;
   variable_t *variables;

@@ -142,7 +142,9 @@ typedef enum {
   PTX_NCTAID_Y,
   PTX_NCTAID_Z,
   PTX_LANEID,
-  PTX_WARPID
+  PTX_WARPID,
+  PTX_CLOCK,  /* 32 bits of the cycle counter */
+  PTX_CLOCK64 /* the whole of it; all others have 32 bits */
 } ptx_special_t;
 
 typedef enum {
@@ -222,6 +224,10 @@ typedef struct ptx_module ptx_module_t;
  * "name:line: what; what is legal" on the first thing outside the subset. */
 int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err);
 void ptx_free(ptx_module_t *m);
+
+/* For a model without a way round its L1D: -1 and the one line of a word outside the subset if some
+ * kernel says ld.global.cg. */
+int ptx_check_cached(const ptx_module_t *m, mrpb_err_t *err);
 
 unsigned ptx_kernels(const ptx_module_t *m);
 const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);

@@ -143,5 +143,5 @@ void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size) {
   else if (*name == '%')
     snprintf(out, size,
              "; special registers: %%tid %%ntid %%ctaid %%nctaid with .x .y .z, %%laneid, "
-             "%%warpid");
+             "%%warpid, %%clock, %%clock64");
 }

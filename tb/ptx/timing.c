@@ -89,6 +89,8 @@ void ptx_time(ptx_inst_t *i, const reg_key_t *keys) {
   warp_inst_t *w = &i->warp;
   unsigned n = 0;
   time_class(i);
+  w->op = i->op;
+  w->type = i->type;
   for (unsigned d = 0; d < 4; d++) w->dst[d] = i->dst[d].reg;
   for (unsigned d = 0; d < 4; d++) w->dst_bank[d] = keys[w->dst[d]].bank;
   bool store = i->op == PTX_OP_ST; /* values first, then the address */

@@ -111,6 +111,11 @@ static simt_place_t constant(simt_kernel_t *k, simt_const_t want) {
   return want.at | AREA_CONST;
 }
 
+static bool is_clock(const ptx_operand_t *o) {
+  return o->kind == PTX_OPERAND_SPECIAL && (o->reg == PTX_CLOCK || o->reg == PTX_CLOCK64);
+}
+
+/* The place of a special register. The clock's is filled when it is read. */
 static simt_place_t special(simt_kernel_t *k, unsigned which) {
   switch ((ptx_special_t)which) {
   case PTX_TID_X:
@@ -130,9 +135,15 @@ static simt_place_t special(simt_kernel_t *k, unsigned which) {
   case PTX_NCTAID_Y:
   case PTX_NCTAID_Z:
   case PTX_LANEID:
+  case PTX_CLOCK:
+  case PTX_CLOCK64:
     break;
   }
-  return constant(k, (simt_const_t){.special = (uint8_t)(which + 1)});
+  return constant(k, (simt_const_t){.special = (uint8_t)(which + 1), .wide = which == PTX_CLOCK64});
+}
+
+static lane_t special_lane(unsigned which) {
+  return which == PTX_CLOCK64 ? LANE_64 : LANE_32;
 }
 
 static lane_t reg_lane(const ctx_t *c, uint16_t reg) {
@@ -154,7 +165,8 @@ static int place(ctx_t *c, const ptx_operand_t *o, lane_t lane, lane_t any, simt
     *at = k->reg[o->reg];
     return 0;
   case PTX_OPERAND_SPECIAL:
-    if (lane == LANE_64 || lane == LANE_PRED) return refuse(c, "special registers have 32 bits");
+    if (lane != LANE_ANY && lane != special_lane(o->reg))
+      return refuse(c, "special registers have 32 bits, %clock64 has 64");
     *at = special(k, o->reg);
     break;
   case PTX_OPERAND_IMM:
@@ -218,7 +230,7 @@ static int sources(ctx_t *c, simt_op_t *op) {
     if (place(c, o, lane, any, &op->s[i]) != 0) return -1;
     if (o->negated) op->negated |= (uint8_t)(1u << i);
     lane_t have = o->kind == PTX_OPERAND_REG       ? reg_lane(c, o->reg)
-                  : o->kind == PTX_OPERAND_SPECIAL ? LANE_32
+                  : o->kind == PTX_OPERAND_SPECIAL ? special_lane(o->reg)
                                                    : any;
     if (memory && i == 0) op->address64 = have == LANE_64;
     if (p->op == PTX_OP_CVT && i == 0 && have == LANE_64) op->wide |= 16;
@@ -285,7 +297,10 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
     op->target = p->target;
     op->reconverge = p->reconverge;
   }
-  op->step = p->op == PTX_OP_BRA ? STEP_BRANCH : p->op == PTX_OP_EXIT ? STEP_EXIT : STEP_NEXT;
+  op->step = p->op == PTX_OP_BRA    ? STEP_BRANCH
+             : p->op == PTX_OP_EXIT ? STEP_EXIT
+             : is_clock(&p->src[0]) ? STEP_CLOCK
+                                    : STEP_NEXT;
   if (p->op == PTX_OP_BRA &&
       (p->target >= n || (p->reconverge >= n && p->reconverge != UINT32_MAX)))
     return refuse(c, "the branch leaves the kernel");
@@ -294,9 +309,10 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
   return 0;
 }
 
-/* Whether the instruction gives one register the value of another operand as it is. */
+/* Whether the instruction gives one register the value of another operand as it is, at any time. */
 static bool is_copy(const ptx_inst_t *p) {
   if (p->dst[0].kind != PTX_OPERAND_REG || p->dst[1].kind != PTX_OPERAND_NONE) return false;
+  if (is_clock(&p->src[0])) return false;
   if (p->op == PTX_OP_MOV) return p->src[1].kind == PTX_OPERAND_NONE && !p->src[0].negated;
   if (p->op == PTX_OP_CVTA) return p->space == PTX_GLOBAL || p->space == PTX_GENERIC;
   return p->op == PTX_OP_LD && p->space == PTX_PARAM;
@@ -396,6 +412,7 @@ void simt_unprepare(simt_kernel_t *k) {
 }
 
 static uint64_t special_value(const simt_launch_t *l, unsigned which) {
+  if (which == PTX_CLOCK || which == PTX_CLOCK64) return 0;
   if (which >= PTX_NTID_X && which <= PTX_NTID_Z) return l->block[which - PTX_NTID_X];
   return l->grid[which - PTX_NCTAID_X];
 }

@@ -201,11 +201,26 @@ static void values(const warp_stream_t *s, uint8_t value[WARP_LANES][16]) {
   simt_values(s, s->op, s->active, value);
 }
 
+/* All lanes of an instruction's source get the present cycle. */
+static void read_clock(const warp_stream_t *s, const simt_op_t *op) {
+  const uint64_t now = s->sim->clock ? *s->sim->clock : 0;
+  const uint32_t low = (uint32_t)now;
+  bool wide = op->inst->src[0].reg == PTX_CLOCK64;
+  uint8_t *to = simt_vector(s, op->s[0]);
+  for (unsigned l = 0; l < WARP_LANES; l++)
+    memcpy(to + l * (wide ? 8 : 4), wide ? (const void *)&now : (const void *)&low, wide ? 8 : 4);
+}
+
 static void step(warp_stream_t *s) {
   const simt_op_t *op = s->op;
   switch ((simt_step_t)op->step) {
   case STEP_NEXT:
     if (op->exec && s->active) op->exec(s, op, s->active);
+    simt_stack_next(s);
+    break;
+  case STEP_CLOCK:
+    read_clock(s, op);
+    if (s->active) op->exec(s, op, s->active);
     simt_stack_next(s);
     break;
   case STEP_BRANCH:
@@ -247,6 +262,10 @@ static void initial(const workload_t *w, uint64_t addr, void *to, size_t bytes) 
   }
 }
 
+static void set_clock(workload_t *w, const uint64_t *clock) {
+  ((simt_t *)w)->clock = clock;
+}
+
 static void free_blocks(simt_t *t) {
   while (t->free_blocks) {
     simt_block_t *b = t->free_blocks;
@@ -285,6 +304,7 @@ static const workload_ops_t simt_ops = {
     .fault = fault,
     .check = check,
     .initial = initial,
+    .set_clock = set_clock,
     .destroy = destroy,
 };
 
@@ -327,6 +347,7 @@ static bool has_avx2(void) {
 
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
   *out = NULL;
+  if (!setup->allow_cg && ptx_check_cached(setup->module, err) != 0) return -1;
   if (bind(setup, err) != 0) return -1;
   simt_t *t = calloc(1, sizeof *t);
   if (!t) return mrpb_fail(err, "executor: out of memory");

@@ -34,7 +34,8 @@ typedef struct simt_op simt_op_t;
 typedef void (*simt_exec_t)(warp_stream_t *w, const simt_op_t *op, uint32_t mask);
 
 typedef enum {
-  STEP_NEXT, /* executes, then the next one */
+  STEP_NEXT,  /* executes, then the next one */
+  STEP_CLOCK, /* the same; its source is the clock */
   STEP_BRANCH,
   STEP_EXIT
 } simt_step_t;
@@ -137,6 +138,7 @@ struct simt {
   simt_kernel_t *kernels;
   unsigned n_kernels;
   bool fast; /* AVX2 and FMA */
+  const uint64_t *clock;
   mrpb_err_t fault;
 
   /* The current launch. */

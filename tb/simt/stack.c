@@ -1,7 +1,8 @@
 /* The reconvergence stack. Where lanes part, the top entry waits at the branch's immediate
  * post-dominator with all of them, and one entry a side goes on top: first the side of the highest
- * lane, so that the other side runs first, as in GPGPU-Sim 3.2.0. An entry that arrives at its
- * reconvergence point is popped. */
+ * lane, so that the other side runs first, as in GPGPU-Sim 3.2.0; or, if so chosen, the side that
+ * falls through, so that the taken one runs first. An entry that arrives at its reconvergence point
+ * is popped. */
 #include "simt/simt_state.h"
 
 void simt_stack_start(warp_stream_t *w, uint32_t mask) {
@@ -48,9 +49,10 @@ void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32
     e->pc = target == e->reconverge ? next : target;
     return;
   }
-  bool high = taken > other; /* the highest lane takes the branch */
-  const simt_entry_t last = {high ? target : next, reconverge, high ? taken : other};
-  const simt_entry_t first = {high ? next : target, reconverge, high ? other : taken};
+  /* The side that is taken goes below. */
+  bool low = taken > other && !w->sim->setup.taken_first;
+  const simt_entry_t last = {low ? target : next, reconverge, low ? taken : other};
+  const simt_entry_t first = {low ? next : target, reconverge, low ? other : taken};
   if (reconverge != e->reconverge) {
     e->pc = reconverge;
     w->stack[w->below++] = *e;

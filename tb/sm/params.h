@@ -47,7 +47,8 @@ static inline prt_cfg_t sm_prt_params(const config_t *c) {
   return (prt_cfg_t){.ENTRIES = c->prt_entries,
                      .LANES = COALESCER_LANES,
                      .OFFSET_W = SM_OFFSET_W,
-                     .TAG_W = SM_READER_W};
+                     .TAG_W = SM_READER_W,
+                     .ORDER = 0};
 }
 
 #endif

@@ -214,6 +214,10 @@ static void record_initial(const workload_t *w, uint64_t addr, void *to, size_t 
   inner->ops->initial(inner, addr, to, bytes);
 }
 
+static void record_set_clock(workload_t *w, const uint64_t *clock) {
+  workload_set_clock(((record_t *)w)->inner, clock);
+}
+
 static int record_check(workload_t *w, mrpb_err_t *err) {
   record_t *r = (record_t *)w;
   char line[LINE];
@@ -262,6 +266,7 @@ static const workload_ops_t record_ops = {
     .fault = record_fault,
     .check = record_check,
     .initial = record_initial,
+    .set_clock = record_set_clock,
     .destroy = record_destroy,
 };
 

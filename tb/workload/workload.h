@@ -35,7 +35,8 @@ typedef struct {
   warp_unit_t unit;
   warp_space_t space;         /* loads and stores */
   uint16_t latency, interval; /* SM cycles: result latency, initiation interval; ALU only */
-  uint8_t elem; /* bytes an active lane reads or writes: 1, 2, 4, 8 or 16; memory only */
+  uint8_t elem;   /* bytes an active lane reads or writes: 1, 2, 4, 8 or 16; memory only */
+  uint8_t bypass; /* 1: a global load that only the L2 caches (ld.global.cg) */
   union {
     struct {
       uint16_t dst[4];  /* more than one only for vector loads and texture fetches */
@@ -46,6 +47,9 @@ typedef struct {
   };
   /* The number in the register's name selects its bank, as in the reference; one per dst, src. */
   uint8_t dst_bank[4], src_bank[4];
+  /* ptx_op_t and ptx_type_t, for a model with its own table of latencies; a trace, which knows
+   * neither, has 0 in both, and there is no PTX instruction like that. */
+  uint8_t op, type;
 } warp_inst_t;
 
 typedef struct {
@@ -73,6 +77,7 @@ typedef struct {
   const mrpb_err_t *(*fault)(const workload_t *w);                             /* * */
   int (*check)(workload_t *w, mrpb_err_t *err);                                /* * */
   void (*initial)(const workload_t *w, uint64_t addr, void *to, size_t bytes); /* * */
+  void (*set_clock)(workload_t *w, const uint64_t *clock);                     /* * */
   void (*destroy)(workload_t *w);
 } workload_ops_t;
 
@@ -106,6 +111,12 @@ enum { WORKLOAD_DIFFERS = -1, WORKLOAD_FAILED = -2 };
  */
 static inline int workload_check(workload_t *w, mrpb_err_t *err) {
   return w->ops->check ? w->ops->check(w, err) : 0;
+}
+
+/* Where a program that reads its clock finds the cycle; read when the instruction takes effect.
+ * Without, or with NULL, the clock stands at 0. A trace has no use for it. */
+static inline void workload_set_clock(workload_t *w, const uint64_t *clock) {
+  if (w->ops->set_clock) w->ops->set_clock(w, clock);
 }
 
 static inline void workload_close(workload_t *w) {

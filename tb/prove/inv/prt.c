@@ -13,15 +13,27 @@ void prt_derive(prt_t *self) {
     self->free[e / 64] |= (uint64_t)!is_valid(self, e) << e % 64;
 }
 
-/* The count of the entries in use; of each of these, that what is on its way fits into its counter:
- * a request takes at least one lane out of todo_q. */
-bool prt_inv(const prt_t *self) {
+/* The entries in use: any, and their count; or the ring's from the oldest one on. */
+static bool known_used(const prt_t *self) {
+  const uint32_t entries = self->cfg.ENTRIES, head = self->r.head_q, count = self->r.count_q;
   uint32_t used = 0;
+  bool good = true;
+  for (uint32_t e = 0; e < entries; e++) {
+    uint32_t behind = e >= head ? e - head : e + entries - head;
+    good &= is_valid(self, e) == (behind < count);
+    used += is_valid(self, e);
+  }
+  return self->cfg.ORDER ? good & (head < entries) & (count <= entries)
+                         : (head == 0) & (count == used);
+}
+
+/* Of each entry in use, what is on its way fits into its counter: a request takes at least one lane
+ * out of todo_q. */
+bool prt_inv(const prt_t *self) {
   bool good = true;
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) {
     uint32_t lanes = (uint32_t)__builtin_popcount(self->r.todo_q[e]) + self->r.pend_q[e];
-    used += is_valid(self, e);
     good &= !is_valid(self, e) || lanes <= self->cfg.LANES;
   }
-  return good & (self->r.count_q == used);
+  return good & known_used(self);
 }
