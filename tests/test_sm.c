@@ -305,7 +305,7 @@ START_TEST(resident_blocks) {
   l.shared = 0;
   l.threads = 16;
   ck_assert_uint_eq(sm_max_blocks(&c, &l), 8);
-  l = (launch_t){"k", 8, 256, 20, 0}; /* a small grid spreads */
+  l = (launch_t){.kernel = "k", .blocks = 8, .threads = 256, .regs = 20}; /* a small grid spreads */
   ck_assert_uint_eq(sm_max_blocks(&c, &l), 1);
   l.blocks = 15;
   ck_assert_uint_eq(sm_max_blocks(&c, &l), 2);

@@ -79,6 +79,7 @@ void core_destroy(core_t *c) {
   cache_close(&c->const1);
   cache_close(&c->inst1);
   events_free(&c->events);
+  events_free(&c->replies);
   free(c->load);
   free(c->registers);
   free(c);
@@ -118,7 +119,8 @@ bool core_take_block(core_t *c, uint32_t block) {
 /* ---- events ---------------------------------------------------------------- */
 
 void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes) {
-  if (!events_put(&c->events, at, kind, id, lanes)) c->device->failed = true;
+  bool table = kind == EVENT_FILL || kind == EVENT_REPLY;
+  if (!events_put(table ? &c->replies : &c->events, at, kind, id, lanes)) c->device->failed = true;
   core_soon(c, at);
 }
 
@@ -141,32 +143,27 @@ static void fill_line(core_t *c, uint32_t place, bool kept) {
   lsu_changed(c);
 }
 
-/* The table takes one fill or reply a cycle: one that finds it taken comes again. */
+/* The table takes one fill or reply a cycle. */
+static void take_reply(core_t *c) {
+  if (events_next(&c->replies) > c->device->now) return;
+  event_t e = events_take(&c->replies);
+  if (e.kind == EVENT_FILL)
+    table_fill(c, e.id);
+  else
+    table_reply(c, e.id, e.lanes);
+}
+
 static void take_events(core_t *c) {
-  uint64_t now = c->device->now;
-  event_t late[2];
-  unsigned n_late = 0;
-  while (events_next(&c->events) <= now && n_late == 0) {
+  while (events_next(&c->events) <= c->device->now) {
     event_t e = events_take(&c->events);
-    bool taken = true;
-    switch (e.kind) {
-    case EVENT_DATA:
+    if (e.kind == EVENT_DATA)
       core_data(c, e.id, e.lanes);
-      break;
-    case EVENT_FILL:
-      taken = table_fill(c, e.id);
-      break;
-    case EVENT_REPLY:
-      taken = table_reply(c, e.id, e.lanes);
-      break;
-    case EVENT_LINE:
+    else
       fill_line(c, e.id, e.lanes != 0);
-      break;
-    }
-    if (!taken) late[n_late++] = e;
   }
-  for (unsigned i = 0; i < n_late; i++) core_event(c, now + 1, late[i].kind, late[i].id, late[i].lanes);
+  take_reply(c);
   core_soon(c, events_next(&c->events));
+  core_soon(c, events_next(&c->replies));
 }
 
 void core_step(core_t *c) {

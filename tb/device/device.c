@@ -15,13 +15,13 @@ int device_create(device_t **out, const device_setup_t *setup, mrpb_err_t *err) 
   d->core = calloc(d->cfg.sms, sizeof *d->core);
   if (!d->core) return mrpb_fail(err, "device: out of memory");
   workload_set_clock(setup->workload, &d->clock);
-  return memory_create(d, err);
+  return uncore_create(d, err);
 }
 
 void device_destroy(device_t *d) {
   if (!d) return;
   for (unsigned i = 0; d->core && i < d->cfg.sms; i++) core_destroy(d->core[i]);
-  memory_close(d);
+  uncore_close(d);
   free(d->core);
   free(d);
 }
@@ -39,8 +39,8 @@ int device_forget(device_t *d, mrpb_err_t *err) {
     core_destroy(d->core[i]);
     d->core[i] = NULL;
   }
-  memory_close(d);
-  return memory_create(d, err);
+  uncore_close(d);
+  return uncore_create(d, err);
 }
 
 /* ---- what fits ------------------------------------------------------------- */

@@ -101,7 +101,7 @@ typedef struct {
     prt_in_t prt;
   } in;
   uint32_t filled;                 /* MSHR: reads that wait in filled entries, an upper bound */
-  uint32_t line[128];              /* MSHR: L1D line that an entry fills; UINT32_MAX: none */
+  uint64_t line[128];              /* MSHR: L1D line that an entry fetches; NEVER: none */
 } core_table_t;
 
 typedef struct {
@@ -125,7 +125,7 @@ typedef struct core {
   core_l1d_t l1d;
   cache_t tex, const1, inst1;
   port_t l2_port;
-  events_t events;
+  events_t events, replies; /* replies: to the table */
   core_load_t *load;
   uint16_t free_load;
   core_warp_t warp[CORE_WARPS];
@@ -188,14 +188,15 @@ bool lsu_has_room(const core_t *c, unsigned scheduler);
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i);
 void lsu_step(core_t *c);
 void lsu_changed(core_t *c); /* the table or the L1D did */
+void lsu_reserve(core_t *c, uint32_t place, uint64_t line); /* the L1D's `place` is for `line` now */
 
 /* table.c */
 int table_create(core_t *c, mrpb_err_t *err);
 void table_destroy(core_t *c);
 typedef enum { TABLE_OK, TABLE_MERGED, TABLE_IS_FULL, TABLE_ENTRY_FULL } table_answer_t;
-table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, uint32_t place, uint32_t *entry);
-bool table_fill(core_t *c, uint32_t entry); /* false: another fill or reply was in this cycle */
-bool table_reply(core_t *c, uint32_t entry, uint32_t lanes);
+table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, uint32_t *entry);
+void table_fill(core_t *c, uint32_t entry); /* at most one fill or reply a cycle */
+void table_reply(core_t *c, uint32_t entry, uint32_t lanes);
 void table_drain(core_t *c);
 table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes, const uint8_t offset[WARP_LANES], uint32_t *entry);
 void table_send(core_t *c, uint32_t entry, uint32_t lanes);
@@ -206,15 +207,15 @@ uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i);
 /* Constants and instructions beyond the L1 of the SM: cycles more than a hit there. */
 uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at);
 
-/* memory.c */
-int memory_create(device_t *d, mrpb_err_t *err);
-void memory_close(device_t *d);
+/* uncore.c */
+int uncore_create(device_t *d, mrpb_err_t *err);
+void uncore_close(device_t *d);
 /* When data of `bytes` at `addr` come that were asked for at `issued` and take `latency` if the L2
  * has them; `fetched`: for the L1D. */
-uint64_t memory_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
+uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
                      bool fetched);
-void memory_write(core_t *c, uint64_t addr, uint32_t bytes);
-int32_t memory_spread(const core_t *c); /* by which this cluster is farther than the mean */
+void uncore_write(core_t *c, uint64_t addr, uint32_t bytes);
+int32_t uncore_spread(const core_t *c); /* by which this cluster is farther than the mean */
 
 /* tlb.c */
 int tlb_create(device_t *d, mrpb_err_t *err);

@@ -95,7 +95,7 @@ static uint64_t when_there(const core_t *c, uint32_t place, unsigned wanted, uns
   return at;
 }
 
-static void take_place(core_t *c, uint32_t place, uint64_t line) {
+void lsu_reserve(core_t *c, uint32_t place, uint64_t line) {
   for (unsigned s = 0; s < CORE_SECTORS; s++) c->l1d.when[place][s] = 0;
   tags_reserve(c->l1d.tags, place, line, ++c->l1d.tick, 0);
 }
@@ -108,7 +108,7 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
   uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
-  uint64_t at = memory_read(c, x->line[k].addr, bytes, counted, c->device->cfg.l2_latency,
+  uint64_t at = uncore_read(c, x->line[k].addr, bytes, counted, c->device->cfg.l2_latency,
                             x->cached);
   return at > c->device->now ? at : c->device->now + 1;
 }
@@ -133,7 +133,8 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
     return true;
   }
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
-  table_answer_t a = table_read(c, line, x->load, place, &entry);
+  bool reserve = x->cached && d->cfg.l1d_allocate == DEVICE_ALLOCATE_MISS;
+  table_answer_t a = table_read(c, line, x->load, x->cached, &entry);
   if (a == TABLE_ENTRY_FULL) return refuse(c, &d->stats.stall_merge);
   if (a == TABLE_IS_FULL) {
     c->lsu.emptying = d->cfg.table_full == DEVICE_TABLE_FULL_ALL;
@@ -143,7 +144,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
     d->stats.merges++;
     return true;
   }
-  if (x->cached) take_place(c, place, line);
+  if (reserve) lsu_reserve(c, place, line);
   uint64_t at = ask(c, x, k, fetched_sectors(c, x, k), counted);
   core_event(c, at - 1 > d->now ? at - 1 : d->now + 1, EVENT_FILL, entry, 0);
   return true;
@@ -191,7 +192,7 @@ static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted,
   tags_status_t probe = tags_probe(c->l1d.tags, line, &place);
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
   if (probe == TAGS_MISS) {
-    take_place(c, place, line);
+    lsu_reserve(c, place, line);
   } else {
     tags_touch(c->l1d.tags, place, ++c->l1d.tick);
     *at = when_there(c, place, wanted, &unasked);
@@ -234,7 +235,7 @@ static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
   uint64_t line = x->line[k].addr >> CORE_LINE_LOG2;
   if (c->l1d.tags && tags_probe(c->l1d.tags, line, &place) == TAGS_HIT)
     tags_evict(c->l1d.tags, place);
-  memory_write(c, x->line[k].addr, (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
+  uncore_write(c, x->line[k].addr, (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
   return true;
 }
 

@@ -11,7 +11,7 @@ uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at) {
   uint32_t latency = hit ? cfg->const3_latency : cfg->const_latency;
   uint64_t come = port_pass(&d->const3_port, at + latency, bytes);
   come = port_pass(&d->cluster_port[c->cluster], come, bytes);
-  return (uint32_t)(come - at) + (uint32_t)memory_spread(c) - cfg->const1_latency;
+  return (uint32_t)(come - at) + (uint32_t)uncore_spread(c) - cfg->const1_latency;
 }
 
 /* Lines one after the other. */
@@ -41,7 +41,7 @@ static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mas
     cache_answer_t a = cache_access(&c->tex, line[k].addr);
     if (a.hit && c->tex.when[a.place] > at) at = c->tex.when[a.place];
     if (!a.hit) {
-      at = memory_read(c, line[k].addr, CORE_SECTOR, now, cfg->tex_l2_latency, false);
+      at = uncore_read(c, line[k].addr, CORE_SECTOR, now, cfg->tex_l2_latency, false);
       if (c->tex.tags) c->tex.when[a.place] = at;
     }
     if (at > last) last = at;
@@ -51,7 +51,7 @@ static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mas
 
 static uint64_t shared(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
   const device_cfg_t *cfg = &c->device->cfg;
-  unsigned passes = shared_passes(shared_bank_model(cfg->shared_banks), addr, mask);
+  unsigned passes = shared_cycles(addr, mask);
   c->shared_free = c->device->now + passes * cfg->shared_cycles;
   return c->device->now + cfg->shared_latency + (passes - 1) * cfg->shared_conflict;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { TABLE_ADDR_W = 25, TABLE_DATA_W = 16, TABLE_OFFSET_W = 7, TABLE_NO_LINE = -1 };
+enum { TABLE_ADDR_W = 25, TABLE_DATA_W = 16, TABLE_OFFSET_W = 7 };
 
 int table_create(core_t *c, mrpb_err_t *err) {
   const device_cfg_t *cfg = &c->device->cfg;
@@ -48,8 +48,7 @@ static void look_mshr(core_table_t *t, mshr_out_t *out) {
     unit_comb(&t->unit, (const uint64_t *)&t->in, (uint64_t *)out);
 }
 
-table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, uint32_t place,
-                          uint32_t *entry) {
+table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, uint32_t *entry) {
   core_table_t *t = &c->table;
   mshr_out_t out;
   t->in.mshr.req_addr_i = bits(line, TABLE_ADDR_W);
@@ -60,21 +59,26 @@ table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, uint32_t plac
   t->in.mshr.req_valid_i = 1;
   t->used = true;
   if (out.req_merge_o) return TABLE_MERGED;
-  t->line[*entry] = place;
+  t->line[*entry] = cached ? line : NEVER;
   change_count(c, 1);
   return TABLE_OK;
 }
 
-bool table_fill(core_t *c, uint32_t entry) {
+/* The line's place is reserved, or is found now; a way is reserved for a PRT only, so there is one. */
+static void fill_l1d(core_t *c, uint64_t line) {
+  uint32_t place;
+  if (tags_probe(c->l1d.tags, line, &place) == TAGS_MISS) lsu_reserve(c, place, line);
+  tags_fill(c->l1d.tags, place);
+}
+
+void table_fill(core_t *c, uint32_t entry) {
   core_table_t *t = &c->table;
-  if (t->in.mshr.fill_valid_i) return false;
   t->in.mshr.fill_valid_i = 1;
   t->in.mshr.fill_entry_i = entry;
   t->used = true;
   t->filled = true;
-  if (t->line[entry] != (uint32_t)TABLE_NO_LINE) tags_fill(c->l1d.tags, t->line[entry]);
+  if (t->line[entry] != NEVER) fill_l1d(c, t->line[entry]);
   lsu_changed(c);
-  return true;
 }
 
 void table_drain(core_t *c) {
@@ -133,18 +137,16 @@ void table_send(core_t *c, uint32_t entry, uint32_t lanes) {
   c->table.used = true;
 }
 
-bool table_reply(core_t *c, uint32_t entry, uint32_t lanes) {
+void table_reply(core_t *c, uint32_t entry, uint32_t lanes) {
   core_table_t *t = &c->table;
   prt_out_t out;
-  if (t->in.prt.reply_valid_i) return false;
   t->in.prt.reply_valid_i = 1;
   t->in.prt.reply_entry_i = entry;
   t->in.prt.reply_mask_i = lanes;
   t->used = true;
   look_prt(t, &out);
-  core_data(c, (uint32_t)out.reply_tag_o, 1);
+  if (out.reply_ok_o) core_data(c, (uint32_t)out.reply_tag_o, 1);
   if (out.release_o) lsu_changed(c); /* room in this cycle already */
-  return true;
 }
 
 /* ---- the edge -------------------------------------------------------------- */

@@ -51,7 +51,8 @@ static int check_launch(simt_t *t, const simt_kernel_t **k) {
                          .blocks = (uint32_t)blocks,
                          .threads = (uint32_t)threads,
                          .regs = l->regs,
-                         .shared = l->kernel->shared_bytes + l->shared};
+                         .shared = l->kernel->shared_bytes + l->shared,
+                         .param_bytes = l->kernel->param_bytes};
   return 0;
 }
 

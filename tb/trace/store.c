@@ -38,8 +38,11 @@ int trace_store_launch(trace_store_t *s, const char *name, uint64_t blocks, uint
     return mrpb_fail(err, "out of memory for a launch of %" PRIu64 " blocks", blocks);
   }
   memcpy(l->name, name, strlen(name) + 1);
-  l->launch =
-      (launch_t){l->name, (uint32_t)blocks, (uint32_t)threads, (uint32_t)regs, (uint32_t)shared};
+  l->launch = (launch_t){.kernel = l->name,
+                         .blocks = (uint32_t)blocks,
+                         .threads = (uint32_t)threads,
+                         .regs = (uint32_t)regs,
+                         .shared = (uint32_t)shared};
   s->n++;
   return 0;
 }

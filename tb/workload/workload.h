@@ -48,8 +48,10 @@ typedef struct {
   /* The number in the register's name selects its bank, as in the reference; one per dst, src. */
   uint8_t dst_bank[4], src_bank[4];
   /* ptx_op_t and ptx_type_t, for a model with its own table of latencies; a trace, which knows
-   * neither, has 0 in both, and there is no PTX instruction like that. */
-  uint8_t op, type;
+   * neither, has 0 in both, and there is no PTX instruction like that. `variant`: of a multiply its
+   * ptx_mul_t, of others their ptx_round_t. */
+  uint8_t op, type, variant;
+  uint8_t param; /* 1: a load of a kernel's parameter, which is WARP_CONST */
 } warp_inst_t;
 
 typedef struct {
@@ -58,6 +60,7 @@ typedef struct {
   uint32_t threads; /* of a block, numbered x fastest */
   uint32_t regs;    /* registers of a thread, for the limit on resident blocks */
   uint32_t shared;  /* bytes of shared memory of a block */
+  uint32_t param_bytes; /* of the kernel's parameters; 0 where they are not known */
 } launch_t;
 
 typedef struct warp_stream warp_stream_t;

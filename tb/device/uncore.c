@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-int memory_create(device_t *d, mrpb_err_t *err) {
+int uncore_create(device_t *d, mrpb_err_t *err) {
   const device_cfg_t *c = &d->cfg;
   unsigned clusters = (c->sms + c->cluster - 1) / c->cluster;
   const cache_cfg_t l2 = {.sets = c->l2_sets,
@@ -26,7 +26,7 @@ int memory_create(device_t *d, mrpb_err_t *err) {
   return tlb_create(d, err);
 }
 
-void memory_close(device_t *d) {
+void uncore_close(device_t *d) {
   unsigned clusters = (d->cfg.sms + d->cfg.cluster - 1) / d->cfg.cluster;
   for (unsigned i = 0; d->const2 && i < clusters; i++) cache_close(&d->const2[i]);
   free(d->const2);
@@ -38,7 +38,7 @@ void memory_close(device_t *d) {
   tlb_close(d);
 }
 
-int32_t memory_spread(const core_t *c) {
+int32_t uncore_spread(const core_t *c) {
   const device_cfg_t *cfg = &c->device->cfg;
   int32_t last = (int32_t)((cfg->sms - 1) / cfg->cluster);
   int32_t spread = (int32_t)cfg->cluster_spread;
@@ -57,11 +57,11 @@ static bool look_up_l2(device_t *d, uint64_t addr, bool write) {
   return a.hit;
 }
 
-uint64_t memory_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
+uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
                      bool fetched) {
   device_t *d = c->device;
   const device_cfg_t *cfg = &d->cfg;
-  uint64_t at = issued + tlb_cycles(d, addr) + (uint64_t)(int64_t)memory_spread(c);
+  uint64_t at = issued + tlb_cycles(d, addr) + (uint64_t)(int64_t)uncore_spread(c);
   if (fetched) at += cfg->l1d_miss;
   if (is_host(d, addr)) {
     d->stats.host++;
@@ -77,7 +77,7 @@ uint64_t memory_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
   return port_pass(&d->dram, at + (cfg->dram_latency - cfg->l2_latency), bytes);
 }
 
-void memory_write(core_t *c, uint64_t addr, uint32_t bytes) {
+void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
   device_t *d = c->device;
   if (is_host(d, addr)) {
     (void)port_pass(&d->host, d->now, bytes);
