@@ -18,7 +18,7 @@ enum { TAGS_AUTO, TAGS_SCAN, TAGS_INDEX };
 
 typedef struct {
   uint32_t sets, ways; /* at least 1; sets * ways below 2^31 */
-  uint32_t replacement, shift, extra;
+  uint32_t replacement;
   bool hash;       /* 32 or 64 sets: set number by XOR, as GPGPU-Sim from July 2014 on */
   uint32_t lookup; /* TAGS_AUTO but in tests; TAGS_FERMI is always scanned */
   uint64_t seed;   /* TAGS_FERMI: of the way choice */
