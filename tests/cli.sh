@@ -73,7 +73,7 @@ cat > "$work/k.ptx" << 'END'
 END
 ptx="$mrpb run --functional --ptx $work/k.ptx --grid 1 --block 8"
 sed 's/  st.global/  ld.global.cg.u32 %r3, [%rd1];\n&/' "$work/k.ptx" > "$work/cg.ptx"
-cg='cg\.ptx:11: `ld\.global\.cg`: \.cg is not supported; legal: .*\.ca \.wb'
+cg='cg\.ptx:12: `ld\.global\.cg`: \.cg is not supported; legal: .*\.ca \.wb'
 case_ "a load round the L1D" 2 "$cg" $mrpb run --functional --ptx "$work/cg.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1
 case_ "the same, timed" 2 "$cg" $mrpb run -c configs/base-s.conf --ptx "$work/cg.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1
 case_ "no such text" 2 'nowhere\.ptx: No such file' $mrpb run --functional --ptx "$work/nowhere.ptx" --grid 1 --block 1

@@ -1,6 +1,7 @@
 /* Loads and stores that go neither to the L1D nor the MRPB: shared memory and its bank conflicts,
  * constant cache, texture cache; loads with several destinations and with no active lane. */
 #include "l2/l2.h"
+#include "prng.h"
 #include "sm/rocache.h"
 #include "sm/shared.h"
 #include "sm/texcache.h"
@@ -13,7 +14,7 @@
 static unsigned conflicts(uint64_t stride, uint32_t mask) {
   uint64_t addr[SHARED_LANES];
   for (unsigned i = 0; i < SHARED_LANES; i++) addr[i] = 0x40 + i * stride;
-  return shared_cycles(addr, mask);
+  return shared_cycles(&shared_fermi, addr, mask);
 }
 
 START_TEST(banks) {
@@ -35,8 +36,109 @@ END_TEST
 START_TEST(broadcast) {
   uint64_t addr[SHARED_LANES];
   for (unsigned i = 0; i < SHARED_LANES; i++) addr[i] = i % 2 * 128;
-  ck_assert_uint_eq(shared_cycles(addr, UINT32_MAX), 2);
-  ck_assert_uint_eq(shared_cycles(addr, 0x55555555), 1);
+  ck_assert_uint_eq(shared_cycles(&shared_fermi, addr, UINT32_MAX), 2);
+  ck_assert_uint_eq(shared_cycles(&shared_fermi, addr, 0x55555555), 1);
+}
+END_TEST
+
+/* ---- the GPUs' bank models --------------------------------------------------- */
+
+/* Where each word lies, by dealing the words out to the banks one after the other: `run` words to a
+ * bank, then to the next one, and round again; `hold` words are a row. */
+typedef struct {
+  unsigned bank[4096], row[4096];
+} layout_t;
+
+static layout_t deal(unsigned n_banks, unsigned run, unsigned hold) {
+  layout_t l;
+  unsigned in_bank[32] = {0}, bank = 0;
+  for (unsigned w = 0, left = run; w < 4096; w++) {
+    l.bank[w] = bank;
+    l.row[w] = in_bank[bank]++ / hold;
+    if (--left == 0) left = run, bank = bank + 1 < n_banks ? bank + 1 : 0;
+  }
+  return l;
+}
+
+/* Cycles by opening rows: in each every bank opens one row, and the lanes that want it are served.
+ */
+static unsigned serve(const layout_t *l, const unsigned word[32], uint32_t mask) {
+  unsigned cycles = 0;
+  for (; mask || cycles == 0; cycles++) {
+    unsigned open[32];
+    uint32_t opened = 0;
+    for (unsigned i = 0; i < 32; i++) {
+      unsigned b = l->bank[word[i]];
+      if (!(mask >> i & 1)) continue;
+      if (!(opened >> b & 1)) open[b] = l->row[word[i]];
+      opened |= UINT32_C(1) << b;
+      if (open[b] == l->row[word[i]]) mask &= ~(UINT32_C(1) << i);
+    }
+  }
+  return cycles;
+}
+
+static const struct {
+  const shared_cfg_t *cfg;
+  unsigned banks, run, hold;
+  bool half;
+} gpus[] = {{&shared_gt200, 16, 1, 1, true},
+            {&shared_fermi, 32, 1, 1, false},
+            {&shared_kepler_4, 32, 1, 2, false},
+            {&shared_kepler_8, 32, 2, 2, false}};
+
+static unsigned by_hand(unsigned gpu, const layout_t *l, const unsigned word[32], uint32_t mask) {
+  if (!gpus[gpu].half) return serve(l, word, mask);
+  return serve(l, word, mask & 0xFFFF) + serve(l, word, mask & 0xFFFF0000);
+}
+
+/* Every stride, the warp and parts of it; then words at random. */
+START_TEST(every_stride) {
+  layout_t l = deal(gpus[_i].banks, gpus[_i].run, gpus[_i].hold);
+  prng_t prng = prng_seed(17, (uint64_t)_i);
+  for (unsigned n = 0; n < 65 * 8 + 2000; n++) {
+    unsigned word[32], from = n % 8 * 9, stride = n / 8;
+    uint64_t addr[SHARED_LANES];
+    uint32_t mask = n % 8 == 0 ? UINT32_MAX : (uint32_t)(prng_next(&prng) >> 32);
+    for (unsigned i = 0; i < 32; i++) {
+      word[i] = stride <= 64 ? from + i * stride : prng_below(&prng, 40 + n);
+      addr[i] = word[i] * 4 + prng_below(&prng, 4);
+    }
+    unsigned have = shared_cycles(gpus[_i].cfg, addr, mask);
+    ck_assert_msg(have == by_hand((unsigned)_i, &l, word, mask), "step %u: %u", n, have);
+  }
+}
+END_TEST
+
+static unsigned ways(const shared_cfg_t *cfg, unsigned stride) {
+  uint64_t addr[SHARED_LANES];
+  for (unsigned i = 0; i < SHARED_LANES; i++) addr[i] = 4 * i * stride;
+  return shared_cycles(cfg, addr, UINT32_MAX);
+}
+
+static unsigned gcd(unsigned a, unsigned b) {
+  return b ? gcd(b, a % b) : a;
+}
+
+/* What paper 003 says of strides in words: figures 4 to 7. */
+START_TEST(published_strides) {
+  static const struct {
+    unsigned stride, mode_4, mode_8;
+  } kepler[] = {{0, 1, 1},  {1, 1, 1},  {2, 1, 1},  {4, 2, 2},    {6, 2, 1},   {8, 4, 4},
+                {10, 2, 1}, {12, 4, 2}, {16, 8, 8}, {32, 16, 16}, {64, 32, 32}};
+  for (unsigned s = 1; s <= 64; s++) {
+    ck_assert_uint_eq(ways(&shared_fermi, s), gcd(s, 32));
+    ck_assert_uint_eq(ways(&shared_gt200, s), 2 * gcd(s, 16));
+    if (s % 2) continue; /* of these the paper speaks: at most Fermi's, mode 8 never worse */
+    ck_assert_uint_le(ways(&shared_kepler_4, s), ways(&shared_fermi, s));
+    ck_assert_uint_le(ways(&shared_kepler_8, s), ways(&shared_kepler_4, s));
+  }
+  ck_assert_uint_eq(ways(&shared_fermi, 0), 1);
+  ck_assert_uint_eq(ways(&shared_gt200, 0), 2);
+  for (unsigned i = 0; i < sizeof kepler / sizeof *kepler; i++) {
+    ck_assert_uint_eq(ways(&shared_kepler_4, kepler[i].stride), kepler[i].mode_4);
+    ck_assert_uint_eq(ways(&shared_kepler_8, kepler[i].stride), kepler[i].mode_8);
+  }
 }
 END_TEST
 
@@ -365,6 +467,8 @@ Suite *test_sm_shared_suite(void) {
   TCase *t = tcase_create("shared"), *c = tcase_create("caches");
   tcase_add_test(t, banks);
   tcase_add_test(t, broadcast);
+  tcase_add_loop_test(t, every_stride, 0, sizeof gpus / sizeof *gpus);
+  tcase_add_test(t, published_strides);
   tcase_add_test(t, shared_timing);
   tcase_add_loop_test(t, shared_past_l1d_and_mrpb, 0, 2);
   tcase_add_test(t, shared_throughput);

@@ -147,56 +147,110 @@ START_TEST(lru_and_fifo) {
 }
 END_TEST
 
-/* Shares of the ways among the victims of `n` misses in one full set. */
-static void fermi_shares(uint32_t ways, uint64_t seed, unsigned n, double *share) {
-  tags_cfg_t c = {.sets = 1, .ways = ways, .replacement = TAGS_FERMI, .seed = seed};
+/* A cache of these sets, all of them full: line l of set s is l * sets + s. */
+static tags_t *full_fermi(uint32_t sets, uint32_t ways) {
+  tags_cfg_t c = {.sets = sets, .ways = ways, .replacement = TAGS_FERMI};
   tags_t *t = make(&c);
-  uint32_t i;
-  for (uint32_t w = 0; w < ways; w++) {
-    ck_assert_int_eq(fetch(t, w, w, &i), TAGS_MISS);
-    ck_assert_uint_eq(i, ways - 1 - w);
-    share[w] = 0;
+  for (uint32_t l = 0; l < sets * ways; l++) {
+    uint32_t i;
+    ck_assert_int_eq(fetch(t, l, l, &i), TAGS_MISS);
+    ck_assert_uint_eq(i, l % sets * ways + ways - 1 - l / sets);
   }
-  for (unsigned k = 0; k < n; k++) {
-    uint32_t again;
-    bool missed = tags_probe(t, 1000 + k, &again) == TAGS_MISS; /* looking draws nothing */
-    fetch(t, 1000 + k, 1000 + k, &i);
-    if (!missed || i != again) ck_abort_msg("victim %u, then %u", again, i);
-    share[i] += 1.0 / n;
-  }
-  tags_destroy(t);
+  return t;
 }
 
+/* Every second victim is way 2, the others take turns; each set for itself. */
 START_TEST(fermi) {
-  double four[4], same[4], other[4], six[6];
-  bool differ = false;
-  fermi_shares(4, 1, 60000, four);
-  fermi_shares(4, 1, 60000, same);
-  fermi_shares(4, 2, 60000, other);
-  for (unsigned w = 0; w < 4; w++) {
-    ck_assert_double_eq_tol(four[w], w == 1 ? 1.0 / 2 : 1.0 / 6, 0.01);
-    ck_assert(four[w] == same[w]);
-    differ |= four[w] != other[w];
+  static const struct {
+    uint32_t ways, period, victim[10];
+  } c[] = {{1, 1, {0}},
+           {2, 2, {1, 0}},
+           {4, 6, {1, 0, 1, 2, 1, 3}},
+           {6, 10, {1, 0, 1, 2, 1, 3, 1, 4, 1, 5}}};
+  for (unsigned k = 0; k < sizeof c / sizeof *c; k++) {
+    enum { SETS = 3, TURNS = 20 };
+    tags_t *t = full_fermi(SETS, c[k].ways);
+    prng_t prng = prng_seed(5, k);
+    uint32_t seen[SETS] = {0}, share[6] = {0};
+    for (uint64_t line = 1000; seen[0] + seen[1] + seen[2] < TURNS * c[k].period * SETS; line++) {
+      uint32_t set = (uint32_t)(line % SETS), i, again;
+      if (seen[set] == TURNS * c[k].period || prng_chance(&prng, 500)) continue;
+      ck_assert_int_eq(tags_probe(t, line, &again), TAGS_MISS); /* looking changes nothing */
+      ck_assert_int_eq(fetch(t, line, line, &i), TAGS_MISS);
+      ck_assert_uint_eq(i, again);
+      ck_assert_uint_eq(i - set * c[k].ways, c[k].victim[seen[set]++ % c[k].period]);
+      share[i - set * c[k].ways]++;
+      ck_assert_int_eq(fetch(t, line, line, &i), TAGS_HIT); /* nor does a hit */
+    }
+    for (uint32_t w = 0; w < c[k].ways && c[k].ways > 1; w++)
+      ck_assert_uint_eq(share[w] * (w == 1 ? 2 : 2 * (c[k].ways - 1)), TURNS * c[k].period * SETS);
+    tags_destroy(t);
   }
-  ck_assert(differ);
-  fermi_shares(6, 1, 60000, six);
-  for (unsigned w = 0; w < 6; w++)
-    ck_assert_double_eq_tol(six[w], w == 1 ? 3.0 / 8 : 1.0 / 8, 0.01);
+}
+END_TEST
+
+/* Misses per cent of a cyclic walk over `lines` lines of a set of 4 ways, after some rounds. */
+static double walk(tags_t *t, uint32_t lines) {
+  enum { WARM = 120, ROUNDS = 600 };
+  unsigned missed = 0;
+  for (uint64_t n = 0; n < WARM + ROUNDS; n++)
+    for (uint32_t l = 0; l < lines; l++) {
+      uint32_t i;
+      tags_status_t s = fetch(t, l, n, &i);
+      missed += n >= WARM && s == TAGS_MISS;
+    }
+  return 100.0 * missed / (ROUNDS * lines);
+}
+
+/* Paper 003, figure 9: an array that is one way too large misses half of the time, not always. */
+START_TEST(fermi_walk) {
+  static const double want[9] = {0, 0, 0, 0, 0, 50, 200.0 / 3, 200.0 / 3, 100};
+  for (uint32_t lines = 1; lines <= 8; lines++) {
+    tags_cfg_t c = {.sets = 1, .ways = 4, .replacement = TAGS_FERMI};
+    tags_t *t = make(&c);
+    ck_assert_double_eq_tol(walk(t, lines), want[lines], 1e-9);
+    tags_destroy(t);
+  }
+  double least = 100, most = 0; /* other contents, other phases */
+  for (unsigned n = 0; n < 300; n++) {
+    tags_t *t = full_fermi(1, 4);
+    prng_t prng = prng_seed(11, n);
+    for (unsigned k = 0; k < 50 + n; k++) {
+      uint32_t i;
+      fetch(t, prng_below(&prng, 12), k, &i);
+    }
+    double rate = walk(t, 5);
+    if (rate < least) least = rate;
+    if (rate > most) most = rate;
+    tags_destroy(t);
+  }
+  ck_assert_double_ge(least, 28);
+  ck_assert_double_le(least, 34);
+  ck_assert_double_eq_tol(most, 200.0 / 3, 1e-9);
 }
 END_TEST
 
 /* Reserved ways are never chosen; with all of them reserved there is no victim. */
 START_TEST(fermi_reserved) {
-  tags_cfg_t c = {.sets = 1, .ways = 4, .replacement = TAGS_FERMI};
-  tags_t *t = make(&c);
-  uint32_t i, taken = 0;
-  for (uint32_t l = 0; l < 4; l++) fetch(t, l, l, &i);
+  static const uint32_t want[] = {1, 0, 2, 3};
+  tags_t *t = full_fermi(1, 4);
+  uint32_t i;
   for (uint32_t l = 4; l < 8; l++) {
     ck_assert_int_eq(read_line(t, l, l, &i), TAGS_MISS);
-    ck_assert(!(taken >> i & 1));
-    taken |= 1u << i;
+    ck_assert_uint_eq(i, want[l - 4]);
   }
   ck_assert_int_eq(read_line(t, 9, 9, &i), TAGS_ALL_RESERVED);
+  tags_fill(t, 1); /* out of turn or not, it is the only one */
+  for (uint32_t l = 10; l < 13; l++) {
+    ck_assert_int_eq(fetch(t, l, l, &i), TAGS_MISS);
+    ck_assert_uint_eq(i, 1);
+  }
+  for (i = 0; i < 4; i += i == 0 ? 2 : 1) tags_fill(t, i);
+  static const uint32_t then[] = {0, 1, 2, 1, 3, 1};
+  for (uint32_t l = 20; l < 26; l++) {
+    ck_assert_int_eq(fetch(t, l, l, &i), TAGS_MISS);
+    ck_assert_uint_eq(i, then[l - 20]);
+  }
   tags_destroy(t);
 }
 END_TEST
@@ -228,6 +282,88 @@ START_TEST(set_number) {
 }
 END_TEST
 
+/* With a shift: as the texture L1 of Fermi, 4 sets by address bits 7 and 8 of 32-byte lines. */
+START_TEST(shifted) {
+  for (uint32_t lookup = TAGS_SCAN; lookup <= TAGS_INDEX; lookup++) {
+    tags_cfg_t c = {.sets = 4, .ways = 96, .shift = 2, .lookup = lookup};
+    tags_t *t = make(&c);
+    uint32_t i;
+    for (uint64_t a = 0; a < 12288; a += 32) {
+      ck_assert_int_eq(fetch(t, a / 32, a, &i), TAGS_MISS);
+      ck_assert_uint_eq(i / 96, a >> 7 & 3);
+    }
+    for (uint64_t a = 0; a < 12288; a += 32)
+      ck_assert_int_eq(fetch(t, a / 32, 12288 + a, &i), TAGS_HIT);
+    /* 128 bytes more: four lines of one set, so the four oldest of that set go */
+    for (uint64_t a = 12288; a < 12288 + 128; a += 32) {
+      ck_assert_int_eq(fetch(t, a / 32, 24576 + a, &i), TAGS_MISS);
+      ck_assert_uint_eq(i / 96, 0);
+    }
+    for (uint64_t a = 0; a < 12288; a += 32)
+      ck_assert_int_eq(tags_probe(t, a / 32, &i), a < 128 ? TAGS_MISS : TAGS_HIT);
+    tags_destroy(t);
+  }
+}
+END_TEST
+
+/* Misses of a round over `pages` pages, from the third round on. */
+static unsigned pages_missed(const tags_cfg_t *c, uint32_t pages, uint64_t from) {
+  tags_t *t = make(c);
+  unsigned missed = 0;
+  for (uint64_t now = 0; now < 3 * pages; now++) {
+    uint32_t i;
+    tags_status_t s = fetch(t, from + now % pages, now, &i);
+    ck_assert_uint_lt(i, c->sets * c->ways + c->extra);
+    missed += now >= 2 * pages && s == TAGS_MISS;
+  }
+  tags_destroy(t);
+  return missed;
+}
+
+/* The L2 TLB of Fermi and Kepler: a set of 17 and six of 8. 65 pages fit wherever they begin; one
+ * more overflows the large set, each further one another set. */
+START_TEST(unequal_sets) {
+  tags_cfg_t c = {.sets = 7, .ways = 8, .extra = 9};
+  for (uint32_t pages = 1; pages <= 65; pages++) ck_assert_uint_eq(pages_missed(&c, pages, 0), 0);
+  ck_assert_uint_eq(pages_missed(&c, 65, 1234567), 0);
+  for (uint32_t pages = 66; pages <= 72; pages++)
+    ck_assert_uint_eq(pages_missed(&c, pages, 0), 18 + 9 * (pages - 66));
+  c.lookup = TAGS_INDEX; /* is scanned all the same */
+  ck_assert_uint_eq(pages_missed(&c, 66, 0), 18);
+}
+END_TEST
+
+/* Each set of its own size with each replacement: lines that one set takes, no other has. */
+START_TEST(unequal_replacement) {
+  for (uint32_t replacement = TAGS_LRU; replacement <= TAGS_FERMI; replacement++) {
+    tags_cfg_t c = {.sets = 2, .ways = 2, .extra = 1, .replacement = replacement};
+    tags_t *t = make(&c); /* lines 0, 2, 4 mod 5 in set 0: indices 0 to 2; 1, 3 in set 1 */
+    static const uint32_t first[5] = {2, 4, 1, 3, 0};
+    uint32_t i;
+    for (uint64_t l = 0; l < 5; l++) {
+      ck_assert_int_eq(fetch(t, l, l, &i), TAGS_MISS);
+      ck_assert_uint_eq(i, first[l]);
+    }
+    static const uint32_t old[5] = {2, 4, 1, 3, 0}, turn[5] = {1, 4, 0, 3, 1};
+    for (uint64_t l = 5; l < 10; l++) {
+      ck_assert_int_eq(fetch(t, l, l, &i), TAGS_MISS);
+      ck_assert_uint_eq(i, (replacement == TAGS_FERMI ? turn : old)[l - 5]);
+    }
+    tags_destroy(t);
+  }
+}
+END_TEST
+
+START_TEST(impossible) {
+  mrpb_err_t err = {{0}};
+  tags_t *t;
+  tags_cfg_t c = {.sets = 32, .ways = 4, .hash = true, .shift = 2};
+  ck_assert_int_eq(tags_create(&t, &c, &err), -1);
+  ck_assert_str_eq(err.text, "tags: a hashed set number with shift 2, 0 extra ways; legal: 0, 0");
+  tags_destroy(t);
+}
+END_TEST
+
 Suite *test_tags_suite(void);
 
 Suite *test_tags_suite(void) {
@@ -237,7 +373,12 @@ Suite *test_tags_suite(void) {
   tcase_add_test(t, lru_and_fifo);
   tcase_add_test(t, fermi);
   tcase_add_test(t, fermi_reserved);
+  tcase_add_test(t, fermi_walk);
   tcase_add_test(t, set_number);
+  tcase_add_test(t, shifted);
+  tcase_add_test(t, unequal_sets);
+  tcase_add_test(t, unequal_replacement);
+  tcase_add_test(t, impossible);
   TCase *more = tcase_create("more sizes");
   tcase_set_tags(more, "heavy"); /* many random steps: not under valgrind */
   tcase_add_loop_test(more, scan_is_index, 4, 2 * sizeof size / sizeof *size);

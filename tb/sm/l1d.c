@@ -58,11 +58,8 @@ static uint32_t owner_of(const l1d_request_t *r) {
 int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
                packet_pool_t *pool, mrpb_err_t *err) {
   mshr_cfg_t m = sm_mshr_params(cfg->mshr_entries, cfg->mshr_merges, cfg->bypass_in_mshr);
-  tags_cfg_t t = {.sets = cfg->sets,
-                  .ways = cfg->ways,
-                  .replacement = cfg->replacement,
-                  .hash = cfg->hash,
-                  .seed = sm};
+  tags_cfg_t t = {
+      .sets = cfg->sets, .ways = cfg->ways, .replacement = cfg->replacement, .hash = cfg->hash};
   l1d_t *d = module_alloc(sizeof *d);
   *out = d;
   if (!d) return mrpb_fail(err, "l1d: out of memory");

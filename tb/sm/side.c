@@ -24,7 +24,7 @@ void sm_side_coalesce(sm_t *sm, const warp_inst_t *i, const uint64_t addr[WARP_L
                       uint32_t mask, sm_accesses_t *a) {
   a->none = false;
   if (i->space == WARP_SHARED) {
-    a->left = shared_cycles(addr, mask);
+    a->left = shared_cycles(&shared_fermi, addr, mask);
     sm->stats.shared_insts++;
     sm->stats.shared_cycles += a->left;
     return;

@@ -2,7 +2,6 @@
 #ifndef TAGS_STATE_H
 #define TAGS_STATE_H
 
-#include "prng.h"
 #include "sm/tags.h"
 
 enum { LINE_INVALID, LINE_RESERVED, LINE_VALID, STATE_W = 2 };
@@ -46,14 +45,19 @@ typedef struct {
   uint64_t *full;       /* bit: the word of `taken` is all ones */
 } tags_index_t;
 
+/* TAGS_FERMI, of a set: whose turn it is. */
+typedef struct {
+  uint32_t other;   /* the next of the ways that take turns */
+  bool others_turn; /* theirs, else that of the way that is replaced most */
+} fermi_t;
+
 struct tags {
   tags_cfg_t cfg;
   uint32_t mask;       /* sets - 1 where sets is a power of two, else 0 */
-  uint32_t draw;       /* TAGS_FERMI: the next way choice */
+  fermi_t *fermi;      /* by set; NULL with another replacement */
   tags_index_t *index; /* NULL: the ways are scanned */
   uint32_t *owner;     /* who brought each line in */
   uint32_t reserved;
-  prng_t prng;
   void *memory;
   tag_t *tag; /* in `memory`, from the beginning of a cache line on */
 };
