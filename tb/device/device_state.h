@@ -117,7 +117,7 @@ typedef struct core {
   uint64_t due;      /* the next cycle in which something may happen */
   uint64_t live;     /* warps that have not ended */
   unsigned n_blocks, max_blocks, warps;
-  uint64_t sched_free[CORE_SCHEDULERS];
+  uint64_t sched_free[CORE_SCHEDULERS], load_free[CORE_SCHEDULERS];
   uint8_t last[CORE_SCHEDULERS];
   uint64_t sp_free[CORE_SP_UNITS], sfu_free, dpu_free, shared_free;
   core_lsu_t lsu;
@@ -142,7 +142,8 @@ struct device {
   const launch_t *launch;
   uint32_t next_block, warps_per_block;
   unsigned next_sm;
-  cache_t l2, tlb1, tlb2, tlb3, const3, *const2; /* const2: one for each cluster */
+  cache_t l2, tlb1, tlb2, tlb3, const3;
+  cache_t *const2, *lrc; /* one for each cluster */
   port_t dram, host, const3_port, *cluster_port;
   uint64_t window; /* of the last walk */
   uint64_t host_from, host_to;

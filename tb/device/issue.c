@@ -75,7 +75,7 @@ static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_in
     if (i->space == WARP_SHARED) return c->shared_free;
     if (i->space != WARP_GLOBAL) return 0;
     if (i->cls == WARP_LOAD && c->warp[w].loads >= cfg->loads_per_warp) return NEVER;
-    return lsu_has_room(c, s) ? 0 : NEVER;
+    return lsu_has_room(c, s) ? c->load_free[s] : NEVER;
   }
   units_cost_t k = units_cost(cfg, i);
   uint64_t at = k.sp ? c->sp_free[free_sp(c)] : 0;
@@ -106,6 +106,7 @@ static void access_memory(core_t *c, unsigned w, unsigned s, const warp_inst_t *
     write_registers(p, i, c->device->now + c->device->cfg.sp_latency);
   } else if (i->space == WARP_GLOBAL) {
     lsu_issue(c, w, s, i);
+    c->load_free[s] = c->device->now + c->device->cfg.load_cycles;
     if (i->cls == WARP_LOAD) write_registers(p, i, NEVER);
   } else {
     write_registers(p, i, spaces_load(c, p, i));

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { UNCORE_LRC = 256 /* lines that an LRC watches */ };
+
 int uncore_create(device_t *d, mrpb_err_t *err) {
   const device_cfg_t *c = &d->cfg;
   unsigned clusters = (c->sms + c->cluster - 1) / c->cluster;
@@ -12,15 +14,18 @@ int uncore_create(device_t *d, mrpb_err_t *err) {
                           .log2 = CORE_LINE_LOG2};
   const cache_cfg_t two = {.sets = c->const2_sets, .ways = c->const2_ways, .log2 = c->const2_line};
   const cache_cfg_t three = {.sets = c->const3_sets, .ways = c->const3_ways, .log2 = c->const2_line};
+  const cache_cfg_t lrc = {.sets = c->lrc ? 1 : 0, .ways = UNCORE_LRC, .log2 = CORE_LINE_LOG2};
   d->dram = (port_t){.rate = c->dram_port};
   d->host = (port_t){.rate = c->host_port, .request = c->host_request};
   d->const3_port = (port_t){.rate = c->const3_port};
   d->const2 = calloc(clusters, sizeof *d->const2);
+  d->lrc = calloc(clusters, sizeof *d->lrc);
   d->cluster_port = calloc(clusters, sizeof *d->cluster_port);
-  if (!d->const2 || !d->cluster_port) return mrpb_fail(err, "device: out of memory");
+  if (!d->const2 || !d->lrc || !d->cluster_port) return mrpb_fail(err, "device: out of memory");
   for (unsigned i = 0; i < clusters; i++) {
     d->cluster_port[i].rate = c->cluster_port;
-    if (cache_open(&d->const2[i], &two, err) != 0) return -1;
+    if (cache_open(&d->const2[i], &two, err) != 0 || cache_open(&d->lrc[i], &lrc, err) != 0)
+      return -1;
   }
   if (cache_open(&d->l2, &l2, err) != 0 || cache_open(&d->const3, &three, err) != 0) return -1;
   return tlb_create(d, err);
@@ -28,8 +33,13 @@ int uncore_create(device_t *d, mrpb_err_t *err) {
 
 void uncore_close(device_t *d) {
   unsigned clusters = (d->cfg.sms + d->cfg.cluster - 1) / d->cfg.cluster;
-  for (unsigned i = 0; d->const2 && i < clusters; i++) cache_close(&d->const2[i]);
+  for (unsigned i = 0; d->const2 && d->lrc && i < clusters; i++) {
+    cache_close(&d->const2[i]);
+    cache_close(&d->lrc[i]);
+  }
   free(d->const2);
+  free(d->lrc);
+  d->lrc = NULL;
   free(d->cluster_port);
   d->const2 = NULL;
   d->cluster_port = NULL;
@@ -57,6 +67,35 @@ static bool look_up_l2(device_t *d, uint64_t addr, bool write) {
   return a.hit;
 }
 
+/* From the L2 or, if it has not got the line, the DRAM. */
+static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, bool fetched) {
+  device_t *d = c->device;
+  const device_cfg_t *cfg = &d->cfg;
+  at = port_pass(&c->l2_port, at, bytes);
+  if (look_up_l2(d, addr, false)) {
+    d->stats.l2_hits++;
+    return at;
+  }
+  d->stats.dram++;
+  if (fetched) at += cfg->l1d_dram;
+  return port_pass(&d->dram, at + (cfg->dram_latency - cfg->l2_latency), bytes);
+}
+
+/* With an LRC up to LRC requests of a cluster for a line that is on its way are one to the L2. */
+static uint64_t coalesce(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, bool fetched) {
+  device_t *d = c->device;
+  cache_t *lrc = &d->lrc[c->cluster];
+  cache_answer_t a = cache_access(lrc, addr);
+  if (a.hit && lrc->when[a.place] > d->now && lrc->dirty[a.place] < d->cfg.lrc) {
+    lrc->dirty[a.place]++;
+    d->stats.coalesced++;
+    at = port_pass(&c->l2_port, at, bytes);
+    return at > lrc->when[a.place] ? at : lrc->when[a.place];
+  }
+  lrc->dirty[a.place] = 1; /* counts them */
+  return lrc->when[a.place] = read_l2(c, addr, bytes, at, fetched);
+}
+
 uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
                      bool fetched) {
   device_t *d = c->device;
@@ -67,14 +106,8 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
     d->stats.host++;
     return port_pass(&d->host, at + cfg->host_latency, bytes);
   }
-  at = port_pass(&c->l2_port, at + latency, bytes);
-  if (look_up_l2(d, addr, false)) {
-    d->stats.l2_hits++;
-    return at;
-  }
-  d->stats.dram++;
-  if (fetched) at += cfg->l1d_dram;
-  return port_pass(&d->dram, at + (cfg->dram_latency - cfg->l2_latency), bytes);
+  at += latency;
+  return cfg->lrc ? coalesce(c, addr, bytes, at, fetched) : read_l2(c, addr, bytes, at, fetched);
 }
 
 void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
