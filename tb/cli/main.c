@@ -1,6 +1,7 @@
 /* build/mrpb: the table of commands. */
 #include "cli/cli.h"
 #include "config/config.h"
+#include "device/device_cfg.h"
 #include "programs/program.h"
 
 #include <string.h>
@@ -52,7 +53,16 @@ static int help_config(int argc, char **argv) {
   int rc = cli_parse(&cmd_help_config, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED) return cli_fail("help-config", &err);
+  if (a.markdown)
+    fputs("# Configuration keys\n\n"
+          "Made from the tables by `build/mrpb help-config --markdown`. A file in `configs/` is "
+          "flat: `KEY = value`,\n"
+          "`#` starts a comment, every key of its table exactly once. A key that drives a Verilog "
+          "parameter names it.\n\n",
+          stdout);
   config_help(stdout, a.markdown);
+  putchar('\n');
+  device_cfg_help(stdout, a.markdown);
   return CLI_OK;
 }
 

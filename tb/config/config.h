@@ -1,13 +1,10 @@
-/* The one table of configuration keys, tb/config/table.def, read as C: the values of a run, the
- * parser of configs/<name>.conf, the help texts and the Verilog parameters all come from it. A file
- * is flat: `KEY = value`, `#` starts a comment, every key exactly once. */
+/* The configuration keys of `mrpb run`, tb/config/table.def, read as C: the values of a run, the
+ * parser of configs/<name>.conf, the help texts and the Verilog parameters all come from that one
+ * table. What a file looks like: keyfile.h. */
 #ifndef CONFIG_H
 #define CONFIG_H
 
-#include "err.h"
-
-#include <stdint.h>
-#include <stdio.h>
+#include "config/keyfile.h"
 
 typedef struct {
 #define KEY(name, field, min, max, deflt, unit, verilog, doc) uint32_t field;
@@ -29,14 +26,7 @@ enum { CONFIG_ORDER_SAFE, CONFIG_ORDER_REFERENCE };
 enum { CONFIG_REPLY_SECTOR, CONFIG_REPLY_LINE };
 enum { CONFIG_TRACKING_PRT, CONFIG_TRACKING_MSHR, CONFIG_TRACKING_NONE };
 
-typedef struct {
-  const char *name;  /* as in the file */
-  const char *words; /* "a|b|c" for a key written as a word, NULL for a number */
-  uint32_t min, max, deflt;
-  const char *unit;    /* "" if none */
-  const char *verilog; /* "module.PARAMETER" that it drives, "" if none */
-  const char *doc;
-} config_key_t;
+typedef keyfile_key_t config_key_t;
 
 unsigned config_count(void);
 const config_key_t *config_key(unsigned i);
@@ -64,7 +54,8 @@ uint64_t config_hash(const config_t *cfg);
 /* Writes the value of key `i` as a file has it. */
 void config_print_value(const config_t *cfg, unsigned i, char *text, size_t size);
 
-/* Prints every key with range, default and meaning: for a terminal, or as docs/config.md. */
+/* Prints every key with range, default and meaning: for a terminal, or as a section of
+ * docs/config.md. */
 void config_help(FILE *out, int markdown);
 
 /* Prints `cfg` as a complete configuration file with the comments of the table. */
