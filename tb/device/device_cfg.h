@@ -1,10 +1,9 @@
-/* Keys of the GPU that `mrpb micro` measures: tb/device/table.def read as C. */
+/* The configuration keys of `mrpb micro`, tb/device/table.def, read as C: as config/config.h, with
+ * a table of its own. What a file looks like: config/keyfile.h. */
 #ifndef DEVICE_CFG_H
 #define DEVICE_CFG_H
 
-#include "err.h"
-
-#include <stdint.h>
+#include "config/keyfile.h"
 
 typedef struct {
 #define KEY(name, field, min, max, deflt, unit, verilog, doc) uint32_t field;
@@ -14,11 +13,41 @@ typedef struct {
 #undef WORD
 } device_cfg_t;
 
+/* Values of the keys that are written as words, in the order of their words in the table. */
 enum { DEVICE_DIVERGENCE_REFERENCE, DEVICE_DIVERGENCE_TAKEN };
 enum { DEVICE_OPS_PLAIN, DEVICE_OPS_GT200 };
 enum { DEVICE_TABLE_MSHR, DEVICE_TABLE_PRT };
 enum { DEVICE_TABLE_FULL_ONE, DEVICE_TABLE_FULL_ALL };
-enum { DEVICE_ALLOCATE_MISS, DEVICE_ALLOCATE_FILL };
 enum { DEVICE_PRT_ANY, DEVICE_PRT_IN_ORDER };
+enum { DEVICE_ALLOCATE_MISS, DEVICE_ALLOCATE_FILL };
+enum { DEVICE_LRU, DEVICE_FIFO, DEVICE_FERMI };
+
+unsigned device_cfg_count(void);
+const keyfile_key_t *device_cfg_key(unsigned i);
+uint32_t device_cfg_value(const device_cfg_t *cfg, unsigned i);
+
+void device_cfg_defaults(device_cfg_t *cfg);
+
+/* -1 and one line (file:line: what; what is legal) on the first error; *cfg is untouched then.
+ * `name` stands for the file in messages. */
+int device_cfg_load(device_cfg_t *cfg, const char *path, mrpb_err_t *err);
+int device_cfg_read(device_cfg_t *cfg, FILE *stream, const char *name, mrpb_err_t *err);
+
+/* Applies one `KEY=VALUE`, with the checks of a file. Limits that join several keys are
+ * device_cfg_check's. */
+int device_cfg_set(device_cfg_t *cfg, const char *assignment, mrpb_err_t *err);
+
+/* What no single key can say: combinations that cannot be built. `where` starts the message. */
+int device_cfg_check(const device_cfg_t *cfg, const char *where, mrpb_err_t *err);
+
+/* Stamps results, as config_hash. */
+uint64_t device_cfg_hash(const device_cfg_t *cfg);
+
+/* Writes the value of key `i` as a file has it. */
+void device_cfg_print_value(const device_cfg_t *cfg, unsigned i, char *text, size_t size);
+
+/* As config_help, config_dump. */
+void device_cfg_help(FILE *out, int markdown);
+void device_cfg_dump(FILE *out, const device_cfg_t *cfg, const char *title);
 
 #endif
