@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { WORD = 4, GAP = 2, BUDGET = 2000000, DISTINCT = 4096 };
-enum { SETTLE = 2, PATIENT = 8, LONG = 64 };
+enum { SETTLE = 2, PATIENT = 8, LONG = 64, FEW = 32 };
 
 void chase_init(chase_t *c, const chase_cfg_t *cfg, mrpb_err_t *err) {
   *c = (chase_t){.cfg = *cfg, .err = err, .unit = cfg->step};
@@ -108,8 +108,8 @@ static int fits(chase_t *c, size_t n) {
   if (c->clean) return 1;
   if (!c->irregular && chase_flush(c) != 0) return -1;
   if (chase_room(c, n, n * PATIENT) != 0 || run_passes(c, n, SETTLE, PATIENT) != 0) return -1;
-  if (c->clean || c->alike) return c->clean;
-  c->irregular = c->flush != 0;
+  if (c->clean || (c->alike && n > FEW)) return c->clean;
+  if (!c->alike) c->irregular = c->flush != 0;
   if (run_passes(c, n, LONG, PATIENT) != 0) return -1;
   return c->clean;
 }

@@ -71,8 +71,8 @@ int chase_walk(chase_t *c, const uint64_t *index, size_t n, size_t warm, size_t 
 int chase_flush(chase_t *c);
 /* 1: all of them can be held at once; 0: they cannot; -1: an error. Whatever the replacement does:
  * that a whole pass hits shows the one, and of lines that do not fit one is missing in each pass.
- * How long to wait for such a pass is a matter of patience: 8 passes if they are all alike, else
- * 64. */
+ * How long to wait for such a pass is a matter of patience: of 8 passes if they are all alike and
+ * not over a few units only, else of 64 more. */
 int chase_fits(chase_t *c, const uint64_t *index, size_t n);
 /* The same for the units 0..n-1. */
 int chase_prefix_fits(chase_t *c, uint64_t n);
