@@ -90,7 +90,7 @@ static inline workload_t *mini_create(const mini_op_t *ops, unsigned n, unsigned
   uint16_t loads = 0;
   if (!m) return NULL;
   m->base.ops = &table;
-  m->launch = (launch_t){"mini", blocks, threads, 16, 0};
+  m->launch = (launch_t){.kernel = "mini", .blocks = blocks, .threads = threads, .regs = 16};
   m->n = n * trips + 1;
   for (unsigned i = 0; i < m->n; i++) {
     warp_inst_t *w = &m->inst[i];

@@ -59,7 +59,7 @@ END_TEST
 
 START_TEST(limit_of_blocks) {
   config_t c = small(CONFIG_PLACEMENT_ROUND_ROBIN);
-  launch_t l = {"k", BLOCKS, 256, 20, 0};
+  launch_t l = {.kernel = "k", .blocks = BLOCKS, .threads = 256, .regs = 20};
   ck_assert_uint_eq(sm_max_blocks(&c, &l), 2);
   c.block_placement = CONFIG_PLACEMENT_DEPTH_FIRST;
   ck_assert_uint_eq(sm_max_blocks(&c, &l), 6);

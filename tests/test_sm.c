@@ -295,7 +295,7 @@ END_TEST
 START_TEST(resident_blocks) {
   config_t c;
   config_defaults(&c);
-  launch_t l = {"k", 1000, 256, 20, 0};
+  launch_t l = {.kernel = "k", .blocks = 1000, .threads = 256, .regs = 20};
   ck_assert_uint_eq(sm_max_blocks(&c, &l), 6);
   l.regs = 21; /* rounded up to 24 */
   ck_assert_uint_eq(sm_max_blocks(&c, &l), 5);

@@ -72,11 +72,14 @@ static void measure(curve_t *c) {
   c->noise = median(c->scratch, c->n);
 }
 
+/* What the slopes on either side do not explain lasts. */
 static bool stays_up(const curve_t *c, size_t i) {
-  double before = window_median(c->latency, left_of(i + 1), i + 1);
-  double after = window_median(c->latency, i + 1, right_of(i + 1, c->n + 1));
-  double apart = (double)(right_of(i + 1, c->n + 1) - left_of(i + 1)) / 2;
-  double explained = (c->step[i] - c->excess[i]) * apart;
+  size_t left = left_of(i + 1), right = right_of(i + 1, c->n + 1);
+  double before = window_median(c->latency, left, i + 1);
+  double after = window_median(c->latency, i + 1, right);
+  double rise = fmax(window_median(c->step, left_of(i), i), 0) * (double)(i - left) / 2;
+  double later = fmax(window_median(c->step, i + 1, right_of(i + 1, c->n)), 0);
+  double explained = rise + later * (double)(right - i - 2) / 2;
   return after - before - explained >= c->excess[i] / 2;
 }
 

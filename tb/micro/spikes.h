@@ -17,7 +17,7 @@
  *   excess >= cycles, share x base and noise x noise
  *   jump >= slope x the slope
  *   the curve stays up: the median of the 8 points after, less that of the 8 before and what the
- *   slope explains, is at least half the excess
+ *   slopes on either side explain, is at least half the excess
  *   such jumps (at least a third of its excess) are rare: at most 1 in `rare` steps, and 4 in a
  *   short curve. A staircase with a step for every warp is usual, unless its steps are as high as
  *   `round_trip` x base: a small table makes the curve wait for memory again and again. */

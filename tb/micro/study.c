@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STUDY(id, name, gpus, doc) int study_##id(study_t *s, mrpb_err_t *err);
-#include "micro/studies.def"
-#undef STUDY
+enum { STUDY_FILE = 128 };
 
 static const study_class_t studies[] = {
 #define STUDY(id, name, gpus, doc) {name, gpus, doc, study_##id},
@@ -93,8 +91,22 @@ void study_row_words(study_t *s, const char *what, const char *deduced, const ch
   add(s, what, &row, note);
 }
 
-int study_plot(const study_t *s, const char *name, const micro_plot_t *plot, mrpb_err_t *err) {
-  char path[1024];
-  snprintf(path, sizeof path, "%s/%s-%s", s->folder, s->gpu, name);
-  return micro_plot_write(plot, path, err);
+static void plot_name(const study_t *s, const char *name, char to[STUDY_FILE]) {
+  snprintf(to, STUDY_FILE, "%.40s-%.80s", s->gpu, name);
+}
+
+int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
+  char file[STUDY_FILE];
+  plot_name(s, name, file);
+  int rc = micro_plot_write(plot, s->folder, file, err);
+  micro_plot_free(plot);
+  return rc;
+}
+
+int study_timeline(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
+  char file[STUDY_FILE];
+  plot_name(s, name, file);
+  int rc = micro_timeline_write(plot, s->folder, file, err);
+  micro_plot_free(plot);
+  return rc;
 }

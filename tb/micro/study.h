@@ -27,6 +27,10 @@ typedef struct {
   int (*run)(study_t *s, mrpb_err_t *err); /* -1 and a message */
 } study_class_t;
 
+#define STUDY(id, name, gpus, doc) int study_##id(study_t *s, mrpb_err_t *err);
+#include "micro/studies.def"
+#undef STUDY
+
 /* The i-th study; NULL after the last. Listed in tb/micro/studies.def. */
 const study_class_t *study_at(unsigned i);
 const study_class_t *study_find(const char *name);
@@ -42,7 +46,8 @@ void study_row(study_t *s, const char *what, const char *unit, double deduced, d
 /* The same in words, NULL for none. */
 void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
                      const char *note);
-/* A plot of this study: <folder>/<gpu>-<name>.svg and .csv. */
-int study_plot(const study_t *s, const char *name, const micro_plot_t *plot, mrpb_err_t *err);
+/* Writes <folder>/<gpu>-<name>.svg and .csv and frees the plot. */
+int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err);
+int study_timeline(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err);
 
 #endif

@@ -102,3 +102,140 @@ static int find_scoreboard(run_t *r, mrpb_err_t *err) {
   micro_spikes_free(&spikes);
   return 0;
 }
+
+/* ---- MSHRs or PRT ---------------------------------------------------------- */
+
+static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
+  micro_plot_t plot = {.xlabel = "threads",
+                       .ylabel = "latency [cycles]",
+                       .y2label = "3-point variance [cycles^2]"};
+  char what[64], file[96];
+  snprintf(plot.title, sizeof plot.title, "%s: Thread-Latency, %s", s->gpu, c->name);
+  size_t latency = micro_plot_series(&plot, "latency", MICRO_LINES, false);
+  size_t variance = micro_plot_series(&plot, "variance", MICRO_IMPULSES, true);
+  for (size_t i = 0; i < c->n; i++) {
+    micro_series_add(&plot, latency, c->threads[i], c->latency[i]);
+    micro_series_add(&plot, variance, c->threads[i], c->variance[i]);
+  }
+  snprintf(what, sizeof what, "spike, %s", c->name);
+  micro_value_t published = study_published(s, what);
+  if (c->seen.bad) micro_plot_mark(&plot, "deduced", c->seen.good, false, false);
+  if (published.kind == MICRO_NUMBER)
+    micro_plot_mark(&plot, "published", published.number, false, true);
+  snprintf(file, sizeof file, "thread-latency-%u-of-%u", c->p.sharers, c->p.loads);
+  return study_plot(s, file, &plot, err);
+}
+
+static void spike_row(study_t *s, const curve_t *c) {
+  char what[64];
+  snprintf(what, sizeof what, "spike, %s", c->name);
+  micro_value_t published = study_published(s, what);
+  if (c->seen.bad && published.kind != MICRO_WORDS)
+    study_row(s, what, "threads", c->seen.good, NAN, MICRO_EXACT, NULL);
+  else if (c->seen.bad || published.kind == MICRO_WORDS)
+    study_row_words(s, what, c->seen.bad ? "yes" : "none", NULL, NULL);
+}
+
+static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, bool host, mrpb_err_t *err) {
+  if (loads > r->warp_loads) return 0;
+  curve_t *c = &r->curve[r->n];
+  *c = (curve_t){.p = {.loads = loads, .sharers = sharers, .warps_on_line = 1}, .host = host};
+  name_curve(c);
+  if (sweep(r->s, c, STEP, r->max_threads, STEP, err) != 0 || find_spike(c, err) != 0) return -1;
+  spike_row(r->s, c);
+  r->n++;
+  return plot_curve(r->s, c, err);
+}
+
+/* The paper's patterns, data in the L2; where a GPU can reach pinned host memory the loads of
+ * Merger32 from there, which are slow enough to be many. */
+static int run_curves(run_t *r, mrpb_err_t *err) {
+  static const uint32_t sharers[] = {1, 2, 4, 8, 16, 32}, host_loads[] = {16, 20, 24};
+  bool host = r->s->cfg->host_latency > 0;
+  for (unsigned k = 0; k < (host ? 1 : 6); k++)
+    for (uint32_t loads = 1; loads <= 4; loads++)
+      if (add_curve(r, loads, sharers[k], false, err) != 0) return -1;
+  for (unsigned k = 0; host && k < 3; k++)
+    if (add_curve(r, host_loads[k], 32, true, err) != 0) return -1;
+  return 0;
+}
+
+/* Between the bounds that the curves leave: one warp load or one line more at a time. */
+static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
+  bool host = r->s->cfg->host_latency > 0;
+  uint32_t warps = r->max_threads / 32, from = i->lo > 4 ? i->lo - 4 : 1;
+  uint32_t loads = prt ? (i->hi + warps) / warps : 1;
+  if (i->hi == UINT32_MAX || i->lo == i->hi || loads > r->warp_loads) return 0;
+  loads_bench_t b;
+  loads_t p = {.threads = r->max_threads, .loads = loads, .sharers = prt ? 32 : 1, .warps_on_line = 1};
+  double before = 0, most = 0;
+  uint32_t cycles;
+  int rc = loads_open(&b, r->s->cfg, r->s->choice, loads, false, host, err);
+  if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
+  for (uint32_t x = from; rc == 0 && x <= i->hi + 4; x++) {
+    if (prt) p.total = x;
+    if (!prt) p.threads = x;
+    rc = loads_run(&b, &p, &cycles, err);
+    if (x > from && cycles - before > most) {
+      most = cycles - before;
+      if (x - 1 >= i->lo && x - 1 <= i->hi) *i = (deduce_interval_t){x - 1, i->hi};
+    }
+    before = cycles;
+  }
+  i->hi = i->lo;
+  loads_close(&b);
+  return rc;
+}
+
+static void table_rows(run_t *r, const deduce_table_t *d) {
+  study_t *s = r->s;
+  const device_cfg_t *c = s->cfg;
+  bool prt = c->table == DEVICE_TABLE_PRT;
+  study_row_words(s, "table", deduce_table_name(d->kind), prt ? "PRT" : "MSHR", NULL);
+  if (d->kind == DEDUCE_TABLE_MSHR)
+    study_row(s, "MSHRs", "lines", d->lines.lo, prt ? (double)NAN : (double)c->mshr_entries, MICRO_EXACT, NULL);
+  if (d->kind != DEDUCE_TABLE_PRT) return;
+  study_row(s, "PRT entries", "warp loads", d->loads.lo, prt ? (double)c->prt_entries : (double)NAN, MICRO_EXACT, NULL);
+  study_row(s, "requests", "lines", 32.0 * d->loads.lo, NAN, MICRO_EXACT, "32 for each entry");
+}
+
+static int deduce(run_t *r, mrpb_err_t *err) {
+  deduce_table_curve_t seen[DEDUCE_TABLE_CURVES];
+  deduce_table_t d;
+  for (size_t i = 0; i < r->n; i++) seen[i] = r->curve[i].seen;
+  if (deduce_table(&d, seen, r->n, 0, err) != 0) return -1;
+  if (d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
+  if (d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
+  table_rows(r, &d);
+  return 0;
+}
+
+/* ---- reads of one MSHR ------------------------------------------------------ */
+
+/* All warps load one line: the first whose read finds the entry full waits for the line. */
+static int find_merges(run_t *r, mrpb_err_t *err) {
+  curve_t c = {.p = {.loads = 1, .sharers = 32, .warps_on_line = 32}, .name = "shared line"};
+  micro_spikes_t spikes;
+  uint32_t warps[MAX_POINTS];
+  if (r->s->cfg->table == DEVICE_TABLE_PRT) return 0;
+  if (sweep(r->s, &c, 32, r->max_threads, 32, err) != 0) return -1;
+  for (size_t i = 0; i < c.n; i++) warps[i] = c.threads[i] / 32;
+  if (micro_spikes_find(&spikes, warps, c.latency, c.n, NULL, err) != 0) return -1;
+  const micro_spike_t *first = micro_spikes_first(&spikes);
+  study_row(r->s, "reads of one MSHR", "warp loads", first ? first->before : warps[c.n - 1],
+            r->s->cfg->mshr_merges, MICRO_EXACT, first ? "warps that share a line" : "at least");
+  micro_spikes_free(&spikes);
+  return 0;
+}
+
+int study_thread_latency(study_t *s, mrpb_err_t *err) {
+  run_t r = {.s = s, .max_threads = s->cfg->threads_per_block};
+  r.curve = calloc(DEDUCE_TABLE_CURVES, sizeof *r.curve);
+  if (!r.curve) return mrpb_fail(err, "micro: out of memory");
+  int rc = find_scoreboard(&r, err);
+  if (rc == 0) rc = run_curves(&r, err);
+  if (rc == 0) rc = deduce(&r, err);
+  if (rc == 0) rc = find_merges(&r, err);
+  free(r.curve);
+  return rc;
+}

@@ -1,0 +1,150 @@
+/* `mrpb micro`: a study's micro-benchmarks on the model of a GPU. */
+#include "cli/cli.h"
+#include "cosim/unit_rtl.h"
+#include "gpu/output.h"
+#include "micro/study.h"
+
+#include <string.h>
+
+enum { MAX_SETS = 64, NAME = 64 };
+
+typedef struct {
+  const char *study, *config, *folder, *json, *markdown, *rtl;
+  const char *sets[MAX_SETS];
+  unsigned n_sets;
+  unit_choice_t choice;
+} options_t;
+
+static int take_study(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  (void)name;
+  return cli_once(&o->study, v, "one study", err);
+}
+
+static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  return cli_append(o->sets, &o->n_sets, MAX_SETS, name, v, err);
+}
+
+static int take_impl(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  (void)name;
+  return unit_parse(&o->choice, v, err);
+}
+
+static const cli_option_t options[] = {
+    CLI_TEXT(options_t, config, "-c", "FILE", "the GPU: configs/m2070.conf, k20, gtx560ti, ..."),
+    CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it; `mrpb help-config` lists them"),
+    CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...", "mshr, prt: C, Verilog, or both compared"),
+    CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),
+    CLI_TEXT(options_t, json, "--json", "FILE", "the table"),
+    CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
+};
+
+/* "m2070" of "configs/m2070.conf". */
+static void gpu_name(const char *path, char name[NAME]) {
+  const char *base = strrchr(path, '/');
+  base = base ? base + 1 : path;
+  snprintf(name, NAME, "%.*s", (int)strcspn(base, "."), base);
+}
+
+static int unknown_study(const char *name, mrpb_err_t *err) {
+  char list[512] = "all";
+  for (unsigned i = 0; study_at(i); i++) {
+    size_t at = strlen(list);
+    snprintf(list + at, sizeof list - at, ", %s", study_at(i)->name);
+  }
+  return mrpb_fail(err, "%s%.60s; legal: %s", name ? "no study " : "no study", name ? name : "", list);
+}
+
+static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
+  if (!o->study || (strcmp(o->study, "all") != 0 && !study_find(o->study)))
+    return unknown_study(o->study, err);
+  if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/GPU.conf");
+  if (o->choice.mrpb != UNIT_C) return mrpb_fail(err, "--impl mrpb: legal: mshr= or prt=");
+  if (device_cfg_load(cfg, o->config, err) != 0) return -1;
+  for (unsigned i = 0; i < o->n_sets; i++)
+    if (device_cfg_set(cfg, o->sets[i], err) != 0) return -1;
+  return device_cfg_check(cfg, o->config, err);
+}
+
+static int write_markdown(const char *path, const micro_table_t *t, mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  if (output_temp(path, temp, err) != 0) return -1;
+  FILE *f = fopen(temp, "w");
+  if (!f) return mrpb_fail(err, "%s: cannot be written", path);
+  int rc = micro_table_markdown(t, f, err);
+  return output_close(f, rc != 0, path, temp, err);
+}
+
+static int write_up(const options_t *o, const study_t *s, mrpb_err_t *err) {
+  if (micro_table_text(&s->table, stdout, err) != 0) return -1;
+  if (o->markdown && write_markdown(o->markdown, &s->table, err) != 0) return -1;
+  if (!o->json) return 0;
+  json_t *json = micro_table_json(&s->table);
+  if (!json) return mrpb_fail(err, "%s: out of memory; nothing was written", o->json);
+  int rc = cli_write_json(o->json, json, err);
+  json_decref(json);
+  return rc;
+}
+
+static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
+  bool all = strcmp(o->study, "all") == 0;
+  unsigned ran = 0;
+  for (unsigned i = 0; study_at(i); i++) {
+    const study_class_t *c = study_at(i);
+    if (all ? !study_is_of(c, s->gpu) : strcmp(c->name, o->study) != 0) continue;
+    s->name = c->name;
+    if (c->run(s, err) != 0) return -1;
+    ran++;
+  }
+  if (ran == 0) return mrpb_fail(err, "no study was published for %s; legal: a study's name", s->gpu);
+  return 0;
+}
+
+static int run(int argc, char **argv) {
+  mrpb_err_t err = {{0}};
+  options_t o = {.folder = "build/micro", .choice = {.sm = -1}};
+  device_cfg_t cfg;
+  unit_rtl_set_t *rtl = NULL;
+  char gpu[NAME], repeat[CLI_COMMAND];
+  cli_command_line(argc, argv, repeat);
+  int rc = cli_parse(&cmd_micro, &o, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (rc != CLI_PARSED || load(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
+  if (output_folder(o.folder, &err) != 0) return cli_fail("micro", &err);
+  if (o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
+    rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
+    o.choice.open_rtl = unit_rtl_open;
+    o.choice.ctx = rtl;
+    if (rc != CLI_OK) return cli_fail("micro", &err), rc;
+  }
+  gpu_name(o.config, gpu);
+  study_t s = {.cfg = &cfg, .choice = &o.choice, .gpu = gpu, .folder = o.folder, .out = stdout};
+  rc = run_studies(&o, &s, &err);
+  if (rc == 0) rc = write_up(&o, &s, &err);
+  if (rc != 0) {
+    int code = rtl ? unit_rtl_exit_code(rtl) : 0;
+    rc = cli_fail("micro", &err);
+    if (code > 0) rc = code;
+  } else if (micro_table_failures(&s.table) > 0) {
+    rc = CLI_DIFFERENT;
+  }
+  if (rc == CLI_OK && rtl)
+    printf("lockstep: %llu cycles compared, no difference\n",
+           (unsigned long long)unit_rtl_compared(rtl));
+  micro_table_free(&s.table);
+  if (rtl) unit_rtl_set_close(rtl);
+  return rc;
+}
+
+const cli_command_t cmd_micro = {
+    .name = "micro",
+    .operands = "STUDY|all",
+    .doc = "a study's micro-benchmarks on the model of a GPU: deduced, configured, published",
+    .details = "Exit 0 fine, 1 a deduction that misses the configuration, 2 wrong input. docs/micro/",
+    CLI_OPTIONS(options),
+    .operand = take_study,
+    .run = run,
+};
