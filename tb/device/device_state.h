@@ -87,7 +87,6 @@ typedef struct {
   uint8_t in_service, turn;
   uint64_t enter_at, look_at; /* when the next instruction may enter, the next line be looked up */
   bool blocked;     /* what was refused would be again, until the table or the L1D changes */
-  bool emptying;    /* TABLE_FULL = all, and not all are free */
   uint64_t serial;  /* of .cg loads, each of which has an L1D line of its own */
 } core_lsu_t;
 

@@ -74,6 +74,7 @@ static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_in
   if (is_memory(i)) {
     if (i->space == WARP_SHARED) return c->shared_free;
     if (i->space != WARP_GLOBAL) return 0;
+    if (warp_stream_mask(c->device->setup.workload, c->warp[w].stream) == 0) return 0;
     if (i->cls == WARP_LOAD && c->warp[w].loads >= cfg->loads_per_warp) return NEVER;
     return lsu_has_room(c, s) ? c->load_free[s] : NEVER;
   }

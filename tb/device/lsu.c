@@ -136,10 +136,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   bool reserve = x->cached && d->cfg.l1d_allocate == DEVICE_ALLOCATE_MISS;
   table_answer_t a = table_read(c, line, x->load, x->cached, &entry);
   if (a == TABLE_ENTRY_FULL) return refuse(c, &d->stats.stall_merge);
-  if (a == TABLE_IS_FULL) {
-    c->lsu.emptying = d->cfg.table_full == DEVICE_TABLE_FULL_ALL;
-    return refuse(c, &d->stats.stall_table);
-  }
+  if (a == TABLE_IS_FULL) return refuse(c, &d->stats.stall_table);
   if (a == TABLE_MERGED) {
     d->stats.merges++;
     return true;
@@ -173,7 +170,6 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
     x->entry = (uint16_t)entry;
     return true;
   }
-  c->lsu.emptying = d->cfg.table_full == DEVICE_TABLE_FULL_ALL;
   d->stats.stall_table++;
   return false;
 }
@@ -243,8 +239,6 @@ static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
 
 void lsu_changed(core_t *c) {
   core_lsu_t *u = &c->lsu;
-  if (u->emptying && c->table.count > 0) return;
-  u->emptying = false;
   u->blocked = false;
   if (u->in_service || u->shared.n) core_soon(c, c->device->now + 1);
 }
@@ -268,7 +262,7 @@ static void enter(core_t *c) {
   const device_cfg_t *cfg = &c->device->cfg;
   core_lsu_t *u = &c->lsu;
   uint64_t now = c->device->now;
-  if (u->shared.n == 0 || u->in_service == cfg->lsu_service || u->emptying) return;
+  if (u->shared.n == 0 || u->in_service == cfg->lsu_service) return;
   core_inst_t *x = &u->pool[u->shared.inst[u->shared.head]];
   if (now < u->enter_at || now <= x->issued) {
     core_soon(c, u->enter_at > x->issued ? u->enter_at : x->issued + 1);
@@ -294,23 +288,30 @@ static bool look_up(core_t *c, core_inst_t *x) {
   return c->table.is_prt ? look_up_prt(c, x, x->at, counted) : look_up_mshr(c, x, x->at, counted);
 }
 
-/* The oldest instruction whose next line may be looked up. */
+/* The one that has waited longest for its next line, of those that began at the same time the
+ * oldest: instructions in service take turns. */
+static unsigned next_in_turn(const core_lsu_t *u) {
+  unsigned best = 0;
+  for (unsigned i = 1; i < u->in_service; i++)
+    if (u->pool[u->service[i]].due < u->pool[u->service[best]].due) best = i;
+  return best;
+}
+
 static void look(core_t *c) {
   const device_cfg_t *cfg = &c->device->cfg;
   core_lsu_t *u = &c->lsu;
   uint64_t now = c->device->now;
   if (u->blocked || u->in_service == 0) return;
-  for (unsigned i = 0; i < u->in_service && now >= u->look_at; i++) {
-    core_inst_t *x = &u->pool[u->service[i]];
-    if (x->due > now) continue;
+  unsigned i = next_in_turn(u);
+  core_inst_t *x = &u->pool[u->service[i]];
+  if (now >= u->look_at && x->due <= now) {
     if (!look_up(c, x)) return;
     u->look_at = now + cfg->line_cycles;
     x->due = now + cfg->replay_cycles;
     if (++x->at == x->n) leave(u, i);
-    break;
   }
-  for (unsigned i = 0; i < u->in_service; i++) {
-    uint64_t due = u->pool[u->service[i]].due;
+  if (u->in_service > 0) {
+    uint64_t due = u->pool[u->service[next_in_turn(u)]].due;
     core_soon(c, due > u->look_at ? due : u->look_at);
   }
   if (u->shared.n) core_soon(c, now + 1);

@@ -1,7 +1,7 @@
 /* See kernel_loads.h. A thread's n-th line is (n * lines of all + group) where its group is its
  * number among those that share: lines follow each other without gaps, so that they fill the sets
- * of an L1D evenly. Unlike Listing 1 the data are added up before the second barrier: a barrier
- * does not wait for loads, the sum does. */
+ * of an L1D evenly. Unlike Listing 1 each value is used before the second barrier: a barrier does
+ * not wait for loads, their use does. */
 #include "micro/kernel_loads.h"
 
 enum { MAX_THREADS = 1024, LINE = 128, REGS = 20 };
@@ -10,7 +10,7 @@ static void write_kernel(text_t *t, uint32_t n, const char *cache) {
   text_add(t, ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry loads(\n"
               "  .param .u64 p_in, .param .u64 p_out, .param .u64 p_times, .param .u32 p_sharers,\n"
               "  .param .u32 p_lines, .param .u32 p_total)\n{\n"
-              "  .reg .pred %%p<%u>;\n  .reg .b32 %%r<%u>;\n  .reg .b64 %%rd<%u>;\n", n + 1, n + 12, n + 8);
+              "  .reg .pred %%p<%u>;\n  .reg .b32 %%r<%u>;\n  .reg .b64 %%rd<%u>;\n", n + 1, 2 * n + 12, n + 8);
   text_add(t, "  ld.param.u64 %%rd1, [p_in];\n  ld.param.u64 %%rd2, [p_out];\n"
               "  ld.param.u64 %%rd3, [p_times];\n  ld.param.u32 %%r1, [p_sharers];\n"
               "  ld.param.u32 %%r2, [p_lines];\n  ld.param.u32 %%r10, [p_total];\n"
@@ -24,8 +24,11 @@ static void write_kernel(text_t *t, uint32_t n, const char *cache) {
   text_add(t, "  bar.sync 0;\n  mov.u32 %%r5, %%clock;\n");
   for (uint32_t i = 0; i < n; i++)
     text_add(t, "  @%%p%u ld.global%s.u32 %%r%u, [%%rd%u];\n", 1 + i, cache, 12 + i, 8 + i);
-  for (uint32_t i = 0; i < n; i++) text_add(t, "  add.u32 %%r8, %%r8, %%r%u;\n", 12 + i);
-  text_add(t, "  bar.sync 0;\n  mov.u32 %%r6, %%clock;\n  sub.u32 %%r6, %%r6, %%r5;\n"
+  for (uint32_t i = 0; i < n; i++)
+    text_add(t, "  add.u32 %%r%u, %%r%u, 1;\n", 12 + n + i, 12 + i);
+  text_add(t, "  bar.sync 0;\n  mov.u32 %%r6, %%clock;\n  sub.u32 %%r6, %%r6, %%r5;\n");
+  for (uint32_t i = 0; i < n; i++) text_add(t, "  add.u32 %%r8, %%r8, %%r%u;\n", 12 + n + i);
+  text_add(t,
               "  mul.wide.u32 %%rd5, %%r3, 4;\n  add.u64 %%rd6, %%rd2, %%rd5;\n"
               "  st.global.u32 [%%rd6], %%r8;\n  add.u64 %%rd7, %%rd3, %%rd5;\n"
               "  st.global.u32 [%%rd7], %%r6;\n  ret;\n}\n");
@@ -44,10 +47,8 @@ int loads_open(loads_bench_t *l, const device_cfg_t *cfg, const unit_choice_t *c
   l->out = l->in ? bench_alloc(&l->bench, MAX_THREADS * 4, err) : 0;
   l->times = l->out ? bench_alloc(&l->bench, MAX_THREADS * 4, err) : 0;
   if (!l->times) return -1;
-  if (host)
-    device_set_host(l->bench.device, l->in, l->in + bytes);
-  else
-    device_copy_in(l->bench.device, l->in, bytes);
+  if (host) device_set_host(l->bench.device, l->in, l->in + bytes);
+  l->host = host;
   return 0;
 }
 
@@ -64,6 +65,7 @@ int loads_run(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t *
                                  .regs = REGS,
                                  .n_args = 6,
                                  .arg = {l->in, l->out, l->times, sharers, lines, total}};
+  if (!l->host) device_copy_in(l->bench.device, l->in, (uint64_t)lines * p->loads * LINE);
   if (bench_must(&l->bench, &launch, err) != 0) return -1;
   const uint32_t *times = bench_at(&l->bench, l->times, p->threads * 4);
   *cycles = 0;

@@ -17,10 +17,12 @@ typedef struct {
 typedef struct {
   bench_t bench;
   uint32_t loads; /* N of its kernel */
+  bool host;
   uint64_t in, out, times;
 } loads_bench_t;
 
-/* A kernel of `loads` loads a thread, its data in the L2 or (host) in pinned host memory. */
+/* A kernel of `loads` loads a thread; its data are copied into the L2 before each launch, or (host)
+ * lie in pinned host memory. */
 int loads_open(loads_bench_t *l, const device_cfg_t *cfg, const unit_choice_t *choice,
                uint32_t loads, bool bypass, bool host, mrpb_err_t *err);
 void loads_close(loads_bench_t *l);

@@ -21,7 +21,7 @@ typedef struct {
   size_t n;
   uint32_t threads[MAX_POINTS];
   double latency[MAX_POINTS], variance[MAX_POINTS];
-  deduce_table_curve_t seen;
+  deduce_table_curve_t seen, seen_full; /* of all points; of those with full warps only */
 } curve_t;
 
 /* What is known so far. */
@@ -60,21 +60,32 @@ static int sweep(const study_t *s, curve_t *c, uint32_t from, uint32_t to, uint3
   return rc;
 }
 
-/* The point of saturation into `seen`; good and bad threads. */
-static int find_spike(curve_t *c, mrpb_err_t *err) {
+/* The point of saturation of every `every`-th point: good and bad threads. */
+static int find_spike(const curve_t *c, size_t every, deduce_table_curve_t *seen, mrpb_err_t *err) {
+  uint32_t threads[MAX_POINTS];
+  double latency[MAX_POINTS];
+  size_t n = 0;
   micro_spikes_t spikes;
-  micro_variance(c->latency, c->n, c->variance);
-  c->seen = (deduce_table_curve_t){.loads = c->p.loads,
-                                   .lines = 32 / c->p.sharers,
-                                   .good = c->threads[c->n - 1]};
-  if (micro_spikes_find(&spikes, c->threads, c->latency, c->n, NULL, err) != 0) return -1;
+  for (size_t i = every - 1; i < c->n; i += every, n++) {
+    threads[n] = c->threads[i];
+    latency[n] = c->latency[i];
+  }
+  *seen = (deduce_table_curve_t){
+      .loads = c->p.loads, .lines = 32 / c->p.sharers, .good = threads[n - 1]};
+  if (micro_spikes_find(&spikes, threads, latency, n, NULL, err) != 0) return -1;
   const micro_spike_t *first = micro_spikes_first(&spikes);
   if (first) {
-    c->seen.good = first->before;
-    c->seen.bad = first->after;
+    seen->good = first->before;
+    seen->bad = first->after;
   }
   micro_spikes_free(&spikes);
   return 0;
+}
+
+static int find_spikes(curve_t *c, mrpb_err_t *err) {
+  micro_variance(c->latency, c->n, c->variance);
+  if (find_spike(c, 1, &c->seen, err) != 0) return -1;
+  return find_spike(c, 32 / STEP, &c->seen_full, err);
 }
 
 /* ---- the scoreboard -------------------------------------------------------- */
@@ -141,7 +152,7 @@ static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, bool host, mrpb
   curve_t *c = &r->curve[r->n];
   *c = (curve_t){.p = {.loads = loads, .sharers = sharers, .warps_on_line = 1}, .host = host};
   name_curve(c);
-  if (sweep(r->s, c, STEP, r->max_threads, STEP, err) != 0 || find_spike(c, err) != 0) return -1;
+  if (sweep(r->s, c, STEP, r->max_threads, STEP, err) != 0 || find_spikes(c, err) != 0) return -1;
   spike_row(r->s, c);
   r->n++;
   return plot_curve(r->s, c, err);
@@ -204,6 +215,10 @@ static int deduce(run_t *r, mrpb_err_t *err) {
   deduce_table_t d;
   for (size_t i = 0; i < r->n; i++) seen[i] = r->curve[i].seen;
   if (deduce_table(&d, seen, r->n, 0, err) != 0) return -1;
+  if (d.kind == DEDUCE_TABLE_NEITHER) { /* a load of few lanes may leave the table early */
+    for (size_t i = 0; i < r->n; i++) seen[i] = r->curve[i].seen_full;
+    if (deduce_table(&d, seen, r->n, 0, err) != 0) return -1;
+  }
   if (d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
   if (d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
   table_rows(r, &d);
