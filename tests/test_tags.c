@@ -344,10 +344,10 @@ START_TEST(unequal_replacement) {
       ck_assert_int_eq(fetch(t, l, l, &i), TAGS_MISS);
       ck_assert_uint_eq(i, first[l]);
     }
-    static const uint32_t old[5] = {2, 4, 1, 3, 0}, turn[5] = {1, 4, 0, 3, 1};
-    for (uint64_t l = 5; l < 10; l++) {
-      ck_assert_int_eq(fetch(t, l, l, &i), TAGS_MISS);
-      ck_assert_uint_eq(i, (replacement == TAGS_FERMI ? turn : old)[l - 5]);
+    static const uint32_t then[2][5] = {{2, 4, 1, 3, 0}, {1, 4, 0, 3, 1}};
+    for (uint64_t l = 0; l < 5; l++) {
+      ck_assert_int_eq(fetch(t, 5 + l, 5 + l, &i), TAGS_MISS);
+      ck_assert_uint_eq(i, then[replacement == TAGS_FERMI][l]);
     }
     tags_destroy(t);
   }
