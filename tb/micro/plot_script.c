@@ -95,7 +95,15 @@ static void frame(const micro_plot_t *p, const char *svg, unsigned height, FILE 
              "set tics nomirror\nset rmargin 4\n");
 }
 
-/* Names of neighbouring lines stand on different heights. */
+/* Far to the right on the x axis. */
+static bool is_late(const micro_plot_t *p, double at) {
+  range_t r = range_of(p, 0);
+  double part =
+      p->log_x ? log(at / r.least) / log(r.most / r.least) : (at - r.least) / (r.most - r.least);
+  return part > 0.75;
+}
+
+/* Names of neighbouring lines stand on different heights, and within the plot. */
 static void marks(const micro_plot_t *p, FILE *f) {
   unsigned n = 0;
   for (size_t i = 0; i < p->n_marks; i++) {
@@ -110,17 +118,17 @@ static void marks(const micro_plot_t *p, FILE *f) {
             m->is_published ? " dt 2" : "");
     quoted(f, m->name);
     if (m->is_level)
-      fprintf(f, " at graph 0.99,first %.12g right offset 0,0.5", m->at);
+      fprintf(f, " at graph 0.01,first %.12g left offset 0,0.5", m->at);
     else
-      fprintf(f, " at first %.12g,graph %g left offset 0.4,0", m->at,
-              0.80 - 0.05 * (n++ % NAME_STEPS));
+      fprintf(f, " at first %.12g,graph %g %s,0", m->at, 0.80 - 0.05 * (n++ % NAME_STEPS),
+              is_late(p, m->at) ? "right offset -0.4" : "left offset 0.4");
     fprintf(f, " front textcolor rgb '%s' font ',10'\n", colour);
   }
 }
 
 static const char *style_of(micro_style_t s) {
   static const char *const name[] = {"lines lw 1.5", "steps lw 1.5", "points pt 7 ps 0.4",
-                                     "linespoints pt 7 ps 0.4", "impulses lw 1.5"};
+                                     "linespoints pt 7 ps 0.4", "impulses lw 1"};
   return name[s];
 }
 
@@ -155,8 +163,9 @@ void micro_script_lines(const micro_plot_t *p, const char *svg, FILE *f) {
   marks(p, f);
   fprintf(f, "set key inside top left horizontal opaque maxcols 4 samplen 2\nplot ");
   bool first = true;
-  for (size_t i = 0; i < p->n_series; i++) {
-    if (!micro_script_points(p, i)) continue;
+  for (size_t k = 0; k < 2 * p->n_series; k++) { /* what belongs to the right axis lies below */
+    size_t i = k % p->n_series;
+    if (p->series[i].on_right != (k < p->n_series) || !micro_script_points(p, i)) continue;
     fprintf(f, "%s$d%zu using 1:2 axes x1%s with %s lc rgb '%s' title ", first ? "" : ", ", i,
             p->series[i].on_right ? "y2" : "y1", style_of(p->series[i].style),
             colours[i % COLOURS]);
