@@ -114,7 +114,7 @@ static void marks(const micro_plot_t *p, FILE *f) {
       fprintf(f, "set arrow from graph 0,first %.12g to graph 1,first %.12g", m->at, m->at);
     else
       fprintf(f, "set arrow from first %.12g,graph 0 to first %.12g,graph 1", m->at, m->at);
-    fprintf(f, " nohead back lc rgb '%s' lw 1.2%s\nset label ", colour,
+    fprintf(f, " nohead front lc rgb '%s' lw 1.2%s\nset label ", colour,
             m->is_published ? " dt 2" : "");
     quoted(f, m->name);
     if (m->is_level)
