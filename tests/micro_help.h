@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { MICRO_POINTS = 512, MICRO_MOST = 32 * 1024 };
+enum { IDEAL_POINTS = 512, IDEAL_MOST = 32 * 1024 };
 
 typedef struct {
   uint32_t loads, lanes; /* loads per thread; lanes of a warp that want the same line */
@@ -17,7 +17,7 @@ typedef struct {
 /* Cycles until the last of `threads` has its data: one line every `gap` cycles, load by load and
  * warp by warp, each when its MSHRs and its warp load's PRT entry are free. */
 static inline double micro_ideal_latency(const micro_ideal_t *m, uint32_t threads) {
-  uint64_t *mshr = calloc(MICRO_MOST, sizeof *mshr), *entry = calloc(MICRO_MOST, sizeof *entry);
+  uint64_t *mshr = calloc(IDEAL_MOST, sizeof *mshr), *entry = calloc(IDEAL_MOST, sizeof *entry);
   uint64_t now = 0, end = 0;
   uint32_t n_mshr = 0, n_load = 0;
   for (uint32_t load = 0; load < m->loads; load++)
@@ -43,9 +43,9 @@ static inline double micro_ideal_latency(const micro_ideal_t *m, uint32_t thread
 }
 
 /* 2 to 1024 threads in steps of 2. */
-static inline void micro_ideal_curve(const micro_ideal_t *m, uint32_t threads[MICRO_POINTS],
-                                     double latency[MICRO_POINTS]) {
-  for (uint32_t i = 0; i < MICRO_POINTS; i++) {
+static inline void micro_ideal_curve(const micro_ideal_t *m, uint32_t threads[IDEAL_POINTS],
+                                     double latency[IDEAL_POINTS]) {
+  for (uint32_t i = 0; i < IDEAL_POINTS; i++) {
     threads[i] = 2 * i + 2;
     latency[i] = micro_ideal_latency(m, threads[i]);
   }

@@ -321,6 +321,7 @@ Suite *test_micro_deduce_cache_suite(void);
 Suite *test_micro_deduce_cache_suite(void) {
   Suite *s = suite_create("micro_deduce_cache");
   TCase *t = tcase_create("known");
+  tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, fermi_l1, 0, 2);
   tcase_add_test(t, texture_l1);
   tcase_add_test(t, unequal_tlb);
@@ -332,6 +333,7 @@ Suite *test_micro_deduce_cache_suite(void) {
   tcase_add_test(t, nothing);
   tcase_add_test(t, blind_few);
   TCase *many = tcase_create("blind");
+  tcase_set_timeout(many, 60);
   tcase_set_tags(many, "heavy"); /* 250 caches: not under valgrind */
   tcase_add_loop_test(many, blind_many, 0, 10);
   suite_add_tcase(s, t);

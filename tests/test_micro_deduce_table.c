@@ -110,14 +110,14 @@ END_TEST
 
 /* Measures one pattern of the table `m`. */
 static deduce_table_curve_t measure(micro_ideal_t m, uint32_t loads, uint32_t lines) {
-  uint32_t threads[MICRO_POINTS];
-  double latency[MICRO_POINTS];
+  uint32_t threads[IDEAL_POINTS];
+  double latency[IDEAL_POINTS];
   mrpb_err_t err = {{0}};
   micro_spikes_t s;
   m.loads = loads;
   m.lanes = 32 / lines;
   micro_ideal_curve(&m, threads, latency);
-  ck_assert_msg(micro_spikes_find(&s, threads, latency, MICRO_POINTS, NULL, &err) == 0, "%s",
+  ck_assert_msg(micro_spikes_find(&s, threads, latency, IDEAL_POINTS, NULL, &err) == 0, "%s",
                 err.text);
   const micro_spike_t *spike = micro_spikes_first(&s);
   deduce_table_curve_t c = {loads, lines, spike ? spike->before : 1024, spike ? spike->after : 0};
@@ -209,6 +209,7 @@ Suite *test_micro_deduce_table_suite(void) {
   tcase_add_test(t, h200);
   tcase_add_test(t, errors);
   TCase *blind = tcase_create("blind");
+  tcase_set_timeout(blind, 60);
   tcase_set_tags(blind, "heavy");
   tcase_add_loop_test(blind, blind_mshr, 0, 24);
   tcase_add_loop_test(blind, blind_prt, 0, 12);

@@ -6,7 +6,7 @@
 #include <check.h>
 #include <math.h>
 
-enum { N = MICRO_POINTS };
+enum { N = IDEAL_POINTS };
 
 typedef struct {
   uint32_t threads[N];

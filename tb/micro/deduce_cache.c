@@ -108,6 +108,7 @@ static int deduce(deduce_cache_t *out, chase_t *c) {
   out->miss = c->miss;
   if (find_fill(c, bad) != 0) return -1;
   out->fill = c->unit;
+  c->upper = (c->upper * c->cfg.step + c->unit - 1) / c->unit;
   uint64_t in_units = (bad * c->cfg.step + c->unit - 1) / c->unit;
   if (find_capacity(c, in_units, &n) != 0) return -1;
   if (!n) return 0;

@@ -2,6 +2,7 @@
 #include "micro/plot_script.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char *const colours[] = {"#1f4e79", "#e08214", "#5aae61", "#8073ac",
                                       "#35978f", "#b35806", "#878787", "#dfc27d"};
@@ -94,7 +95,15 @@ static void frame(const micro_plot_t *p, const char *svg, unsigned height, FILE 
              "set tics nomirror\nset rmargin 4\n");
 }
 
-/* Names of neighbouring lines stand on different heights. */
+/* Far to the right on the x axis. */
+static bool is_late(const micro_plot_t *p, double at) {
+  range_t r = range_of(p, 0);
+  double part =
+      p->log_x ? log(at / r.least) / log(r.most / r.least) : (at - r.least) / (r.most - r.least);
+  return part > 0.75;
+}
+
+/* Names of neighbouring lines stand on different heights, and within the plot. */
 static void marks(const micro_plot_t *p, FILE *f) {
   unsigned n = 0;
   for (size_t i = 0; i < p->n_marks; i++) {
@@ -105,21 +114,21 @@ static void marks(const micro_plot_t *p, FILE *f) {
       fprintf(f, "set arrow from graph 0,first %.12g to graph 1,first %.12g", m->at, m->at);
     else
       fprintf(f, "set arrow from first %.12g,graph 0 to first %.12g,graph 1", m->at, m->at);
-    fprintf(f, " nohead back lc rgb '%s' lw 1.2%s\nset label ", colour,
+    fprintf(f, " nohead front lc rgb '%s' lw 1.2%s\nset label ", colour,
             m->is_published ? " dt 2" : "");
     quoted(f, m->name);
     if (m->is_level)
-      fprintf(f, " at graph 0.99,first %.12g right offset 0,0.5", m->at);
+      fprintf(f, " at graph 0.01,first %.12g left offset 0,0.5", m->at);
     else
-      fprintf(f, " at first %.12g,graph %g left offset 0.4,0", m->at,
-              0.80 - 0.05 * (n++ % NAME_STEPS));
+      fprintf(f, " at first %.12g,graph %g %s,0", m->at, 0.80 - 0.05 * (n++ % NAME_STEPS),
+              is_late(p, m->at) ? "right offset -0.4" : "left offset 0.4");
     fprintf(f, " front textcolor rgb '%s' font ',10'\n", colour);
   }
 }
 
 static const char *style_of(micro_style_t s) {
   static const char *const name[] = {"lines lw 1.5", "steps lw 1.5", "points pt 7 ps 0.4",
-                                     "linespoints pt 7 ps 0.4", "impulses lw 1.5"};
+                                     "linespoints pt 7 ps 0.4", "impulses lw 1"};
   return name[s];
 }
 
@@ -154,8 +163,9 @@ void micro_script_lines(const micro_plot_t *p, const char *svg, FILE *f) {
   marks(p, f);
   fprintf(f, "set key inside top left horizontal opaque maxcols 4 samplen 2\nplot ");
   bool first = true;
-  for (size_t i = 0; i < p->n_series; i++) {
-    if (!micro_script_points(p, i)) continue;
+  for (size_t k = 0; k < 2 * p->n_series; k++) { /* what belongs to the right axis lies below */
+    size_t i = k % p->n_series;
+    if (p->series[i].on_right != (k < p->n_series) || !micro_script_points(p, i)) continue;
     fprintf(f, "%s$d%zu using 1:2 axes x1%s with %s lc rgb '%s' title ", first ? "" : ", ", i,
             p->series[i].on_right ? "y2" : "y1", style_of(p->series[i].style),
             colours[i % COLOURS]);
@@ -171,8 +181,8 @@ void micro_script_bars(const micro_plot_t *p, const char *svg, FILE *f) {
   fprintf(f, "$bars << END\n");
   for (size_t i = 0; i < p->n_bars; i++) {
     const micro_bar_t *b = &p->bar[i];
-    fprintf(f, "%.12g %u %.12g %.12g %.1f %.1f 0x%s\n", (b->t0 + b->t1) / 2, b->row, b->t0, b->t1,
-            b->row - 0.36, b->row + 0.36, colours[b->colour % COLOURS] + 1);
+    fprintf(f, "%.12g %u %.12g %.12g %g %g %lu\n", (b->t0 + b->t1) / 2, b->row, b->t0, b->t1,
+            b->row - 0.36, b->row + 0.36, strtoul(colours[b->colour % COLOURS] + 1, NULL, 16));
     if (b->row + 1 > rows) rows = b->row + 1;
     widen(&t, b->t0);
     widen(&t, b->t1);
