@@ -9,6 +9,7 @@ enum { MAX_ENTRIES = 512, OFFSET_WORDS = 4, GROUP = 8, NONE = MAX_ENTRIES };
 struct prt {
   prt_cfg_t cfg;
   uint32_t stride;                 /* words of offset_q for each entry */
+  uint8_t pend_mask;               /* of the bits of pend_q */
   uint64_t free[MAX_ENTRIES / 64]; /* bit e: entry e exists, is not in use; follows from valid_q */
   prt_regs_t r;
   uint64_t spread[1 << GROUP]; /* mask of 8 lanes -> mask of their offsets' bits */
@@ -35,6 +36,7 @@ int prt_create(prt_t **self, const prt_cfg_t *cfg, mrpb_err_t *err) {
   if (!made) return mrpb_fail(err, "prt: out of memory");
   made->cfg = *cfg;
   made->stride = (cfg->LANES * cfg->OFFSET_W + 31) / 32;
+  made->pend_mask = (uint8_t)bits_mask(bits_count_w(cfg->LANES));
   for (unsigned lanes = 0; lanes < 1 << GROUP; lanes++)
     for (unsigned lane = 0; lane < GROUP; lane++)
       if (lanes >> lane & 1)
@@ -182,7 +184,7 @@ void prt_edge(prt_t *self, const prt_in_t *in) {
     uint64_t i = in->issue_entry_i;
     r->todo_q[i] &= ~(uint32_t)in->issue_mask_i;
     r->wait_q[i] |= (uint32_t)in->issue_mask_i;
-    r->pend_q[i]++;
+    r->pend_q[i] = (uint8_t)((r->pend_q[i] + 1) & self->pend_mask);
   }
 }
 
