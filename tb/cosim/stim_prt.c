@@ -17,6 +17,7 @@ typedef struct {
   prng_t alloc, issue, reply, data;
   stim_phase_t phase, reset;
   uint32_t hot;
+  uint32_t cleared; /* cycles in which entries that a reset has freed are asked for */
   uint32_t waiting; /* entries that are done and not released, as the outputs tell */
   bool freed;       /* one of them was released in the cycle before */
 } state_t;
@@ -191,6 +192,18 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   }
 }
 
+/* A request of lanes that a reset has left in a free entry. */
+static void ask_cleared(state_t *s, const prt_regs_t *r, prt_in_t *i) {
+  uint32_t e = prng_below(&s->reset.rng, s->cfg.ENTRIES);
+  for (unsigned n = 0; n < 48 && (valid(r, e) || r->todo_q[e] == 0); n++)
+    e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
+  i->alloc_valid_i = 0;
+  i->issue_valid_i = 1;
+  i->issue_entry_i = e;
+  i->issue_mask_i = r->todo_q[e];
+  s->cleared--;
+}
+
 static void next(void *state, const void *model, uint64_t *in) {
   static const uint16_t alloc_rate[KINDS] = {950, 30, 500, 900, 100, 600, 60, 900};
   static const uint16_t issue_rate[KINDS] = {300, 900, 700, 900, 950, 900, 60, 980};
@@ -216,6 +229,8 @@ static void next(void *state, const void *model, uint64_t *in) {
   next_reply(s, r, i);
   if (kind == SLOW_HEAD && i->reply_entry_i == r->head_q) i->reply_valid_i = 0;
   next_issue(s, r, i);
+  if (!i->rst_ni) s->cleared = prng_below(&s->reset.rng, 5);
+  if (i->rst_ni && s->cleared) ask_cleared(s, r, i);
 }
 
 static bool done(const prt_regs_t *r, uint64_t e) {
