@@ -211,13 +211,16 @@ static void next(void *state, const void *model, uint64_t *in) {
   state_t *s = state;
   const prt_regs_t *r = prt_regs(model);
   prt_in_t *i = (prt_in_t *)(void *)in;
+  const bool many = s->phase.kind == SINGLE; /* requests on their way */
+  bool reset = false;
   if (stim_phase(&s->phase, s->cfg.ORDER ? KINDS : SLOW_HEAD, 500)) {
     if (s->phase.kind == FILL_UP) s->phase.left += s->cfg.ENTRIES;
     if (s->phase.kind == SLOW_HEAD) s->phase.left += 8 * s->cfg.ENTRIES;
     s->hot = prng_below(&s->phase.rng, s->cfg.ENTRIES);
+    reset = many && prng_chance(&s->phase.rng, 300);
   }
   uint32_t kind = s->phase.kind;
-  i->rst_ni = stim_rst_n(&s->reset);
+  i->rst_ni = reset ? 0 : stim_rst_n(&s->reset);
   i->alloc_valid_i = prng_chance(&s->alloc, alloc_rate[kind]);
   i->issue_valid_i = prng_chance(&s->issue, issue_rate[kind]);
   i->reply_valid_i = prng_chance(&s->reply, reply_rate[kind]);
