@@ -9,6 +9,7 @@ enum { MAX_ENTRIES = 512, OFFSET_WORDS = 4, GROUP = 8, NONE = MAX_ENTRIES };
 struct prt {
   prt_cfg_t cfg;
   uint32_t stride;                 /* words of offset_q for each entry */
+  uint16_t count_mask, pend_mask;  /* of the bits that count_q and pend_q have */
   uint64_t free[MAX_ENTRIES / 64]; /* bit e: entry e exists, is not in use; follows from valid_q */
   prt_regs_t r;
   uint64_t spread[1 << GROUP]; /* mask of 8 lanes -> mask of their offsets' bits */
@@ -35,6 +36,8 @@ int prt_create(prt_t **self, const prt_cfg_t *cfg, mrpb_err_t *err) {
   if (!made) return mrpb_fail(err, "prt: out of memory");
   made->cfg = *cfg;
   made->stride = (cfg->LANES * cfg->OFFSET_W + 31) / 32;
+  made->count_mask = (uint16_t)bits_mask(bits_count_w(cfg->ENTRIES));
+  made->pend_mask = (uint16_t)bits_mask(bits_count_w(cfg->LANES));
   for (unsigned lanes = 0; lanes < 1 << GROUP; lanes++)
     for (unsigned lane = 0; lane < GROUP; lane++)
       if (lanes >> lane & 1)
@@ -151,14 +154,12 @@ static inline void allocate_edge(prt_t *self, uint32_t a, const prt_in_t *in) {
   r->todo_q[a] = (uint32_t)in->alloc_mask_i;
   r->wait_q[a] = 0;
   r->pend_q[a] = 0;
-  r->count_q++;
   self->free[a / 64] &= ~(UINT64_C(1) << a % 64);
 }
 
 static inline void release_edge(prt_t *self, uint32_t e) {
   prt_regs_t *r = &self->r;
   r->valid_q[e / 32] &= ~(UINT32_C(1) << e % 32);
-  r->count_q--;
   self->free[e / 64] |= UINT64_C(1) << e % 64;
   if (self->cfg.ORDER) r->head_q = (uint16_t)around(self, e + 1);
 }
@@ -178,11 +179,12 @@ void prt_edge(prt_t *self, const prt_in_t *in) {
   }
   if (c.release) release_edge(self, c.released);
   if (c.alloc) allocate_edge(self, c.alloc_entry, in);
+  r->count_q = (uint16_t)((r->count_q + c.alloc - c.release) & self->count_mask);
   if (c.issue) {
     uint64_t i = in->issue_entry_i;
     r->todo_q[i] &= ~(uint32_t)in->issue_mask_i;
     r->wait_q[i] |= (uint32_t)in->issue_mask_i;
-    r->pend_q[i]++;
+    r->pend_q[i] = (uint8_t)((r->pend_q[i] + 1) & self->pend_mask);
   }
 }
 

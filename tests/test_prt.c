@@ -15,9 +15,8 @@ typedef struct {
   prt_out_t out;
 } bench_t;
 
-static bench_t make(uint32_t entries, uint32_t lanes, uint32_t offset_w) {
-  bench_t b = {.cfg = {.ENTRIES = entries, .LANES = lanes, .OFFSET_W = offset_w, .TAG_W = 64},
-               .in = {.rst_ni = 1}};
+static bench_t make(uint32_t entries, uint32_t lanes, uint32_t offset_w, uint32_t order) {
+  bench_t b = {.cfg = {entries, lanes, offset_w, .TAG_W = 64, .ORDER = order}, .in = {.rst_ni = 1}};
   ck_assert_int_eq(prt_create(&b.self, &b.cfg, NULL), 0);
   return b;
 }
@@ -72,7 +71,7 @@ static bool ignored(bench_t *b) {
 }
 
 START_TEST(one_instruction) {
-  bench_t b = make(4, 8, 7);
+  bench_t b = make(4, 8, 7, 0);
   ck_assert_uint_eq(step(alloc(&b, 0xff, 77, 20))->alloc_entry_o, 0);
   ck_assert_uint_eq(b.out.count_o, 0);
   ck_assert_uint_eq(step(issue(&b, 0, 0x0f))->issue_ok_o, 1);
@@ -81,15 +80,15 @@ START_TEST(one_instruction) {
   const prt_regs_t *r = prt_regs(b.self);
   ck_assert(r->todo_q[0] == 0xc0 && r->wait_q[0] == 0x3f && r->pend_q[0] == 2);
   step(reply(&b, 0, 0x30));
-  ck_assert(b.out.reply_ok_o == 1 && b.out.reply_tag_o == 77 && b.out.release_o == 0);
+  ck_assert(b.out.reply_ok_o == 1 && b.out.reply_tag_o == 77 && b.out.last_o == 0);
   for (unsigned l = 0; l < 8; l++)
     ck_assert_uint_eq(get(b.out.reply_offset_o, 7 * l, 7), l == 4 || l == 5 ? 20 + l : 0);
   step(reply(&b, 0, 0x0f)); /* the last one on its way, but lanes 6 and 7 are not issued yet */
-  ck_assert(b.out.reply_ok_o == 1 && b.out.release_o == 0);
+  ck_assert(b.out.reply_ok_o == 1 && b.out.last_o == 0 && b.out.release_o == 0);
   ck_assert(r->valid_q[0] == 1 && r->pend_q[0] == 0 && r->wait_q[0] == 0);
   step(issue(&b, 0, 0xc0));
   step(reply(&b, 0, 0xc0));
-  ck_assert(b.out.reply_ok_o == 1 && b.out.release_o == 1);
+  ck_assert(b.out.reply_ok_o == 1 && b.out.last_o == 1 && b.out.release_o == 1);
   ck_assert_uint_eq(step(&b)->count_o, 0);
   prt_destroy(b.self);
 }
@@ -98,7 +97,7 @@ END_TEST
 /* A bypassed read allocates and issues in one cycle; a released entry is allocated in the same
  * cycle. */
 START_TEST(all_in_one_cycle) {
-  bench_t b = make(1, 4, 2);
+  bench_t b = make(1, 4, 2, 0);
   step(issue(alloc(&b, 0x5, 1, 0), 0, 0x5));
   ck_assert(b.out.alloc_ready_o == 1 && b.out.issue_ok_o == 1);
   for (unsigned t = 2; t < 10; t++) {
@@ -125,7 +124,7 @@ END_TEST
 
 /* A reply and an issue for one entry in one cycle: the reply is judged without the issue. */
 START_TEST(reply_with_issue) {
-  bench_t b = make(2, 4, 3);
+  bench_t b = make(2, 4, 3, 0);
   const prt_regs_t *r = prt_regs(b.self);
   step(issue(alloc(&b, 0xf, 1, 0), 0, 0x1));
   step(issue(reply(&b, 0, 0x1), 0, 0x2));
@@ -141,7 +140,7 @@ START_TEST(reply_with_issue) {
 END_TEST
 
 START_TEST(refused) {
-  bench_t b = make(5, 8, 8);
+  bench_t b = make(5, 8, 8, 0);
   step(issue(alloc(&b, 0x3f, 5, 0), 0, 0x03)), step(issue(&b, 0, 0x0c)),
       step(alloc(&b, 0xff, 6, 0));
   static const uint64_t bad_reply[][2] = {{0, 0},   {0, 0x10}, {0, 0x11},      {0, 0x0f},
@@ -173,7 +172,7 @@ END_TEST
 START_TEST(lowest_free) {
   static const uint32_t counts[] = {1, 2, 3, 5, 33, 44, 64, 65, 512};
   uint32_t entries = counts[_i];
-  bench_t b = make(entries, 1, 1);
+  bench_t b = make(entries, 1, 1, 0);
   for (uint32_t e = 0; e < entries; e++)
     ck_assert_uint_eq(step(issue(alloc(&b, 1, e, 0), e, 1))->alloc_entry_o, e);
   ck_assert_uint_eq(step(alloc(&b, 1, 0, 0))->alloc_ready_o, 0);
@@ -188,14 +187,73 @@ START_TEST(lowest_free) {
 }
 END_TEST
 
+/* The others are answered, but nothing is released until the oldest is; then one entry a cycle. */
+START_TEST(ring_behind_a_slow_head) {
+  bench_t b = make(5, 8, 3, 1);
+  const prt_regs_t *r = prt_regs(b.self);
+  for (uint32_t e = 0; e < 5; e++)
+    ck_assert_uint_eq(step(issue(alloc(&b, 0x3, e, e), e, 0x3))->alloc_entry_o, e);
+  for (uint32_t e = 5; e-- > 1;) {
+    step(reply(alloc(&b, 1, 0, 0), e, 0x3));
+    ck_assert(b.out.reply_ok_o == 1 && b.out.last_o == 1 && b.out.reply_tag_o == e);
+    ck_assert(b.out.release_o == 0 && b.out.alloc_ready_o == 0 && b.out.count_o == 5);
+    ck_assert(ignored(reply(&b, e, 0x3)) && b.out.reply_ok_o == 0);
+    ck_assert(ignored(issue(&b, e, 0x3)) && b.out.issue_ok_o == 0);
+  }
+  ck_assert(r->valid_q[0] == 0x1f && r->head_q == 0);
+  step(issue(alloc(reply(&b, 0, 0x3), 0x4, 9, 9), 0, 0x4));
+  ck_assert(b.out.last_o == 1 && b.out.release_o == 1 && b.out.issue_ok_o == 1);
+  ck_assert(b.out.alloc_ready_o == 1 && b.out.alloc_entry_o == 0 && r->head_q == 1);
+  for (uint32_t e = 1; e < 5; e++) {
+    step(e == 2 ? reply(&b, 0, 0x4) : alloc(&b, 0x4, e, e)); /* no reply of their own */
+    ck_assert(b.out.release_o == 1 && b.out.last_o == (e == 2));
+    ck_assert(e == 2 || b.out.alloc_entry_o == (e < 2 ? e : e - 1));
+    ck_assert_uint_eq(r->head_q, (e + 1) % 5);
+  }
+  ck_assert(r->count_q == 4 && r->valid_q[0] == 0x0f);
+  step(&b); /* that of entry 0, whose reply came before its turn; 1 has lanes to issue */
+  ck_assert(b.out.release_o == 1 && r->head_q == 1 && r->valid_q[0] == 0x0e);
+  ck_assert(ignored(&b) && b.out.release_o == 0 && b.out.count_o == 3);
+  prt_destroy(b.self);
+}
+END_TEST
+
+/* Round the ring, whose size need not be a power of two: one in use, and all in use. */
+START_TEST(ring_goes_round) {
+  static const uint32_t counts[] = {1, 2, 3, 5, 33, 44, 64, 65, 510, 512};
+  const uint32_t entries = counts[_i];
+  bench_t b = make(entries, 2, 1, 1);
+  for (uint32_t t = 0; t < 2 * entries + 1; t++) {
+    step(issue(alloc(&b, 3, t, 0), t % entries, 1));
+    ck_assert(b.out.alloc_entry_o == t % entries && b.out.issue_ok_o == 1 && b.out.count_o == 0);
+    step(reply(&b, t % entries, 1)); /* lane 1 is not issued yet */
+    ck_assert(b.out.reply_ok_o == 1 && b.out.last_o == 0 && b.out.release_o == 0);
+    step(issue(&b, t % entries, 2));
+    step(reply(&b, t % entries, 2));
+    ck_assert(b.out.last_o == 1 && b.out.release_o == 1 && b.out.reply_tag_o == t);
+  }
+  for (uint32_t n = 0; n < entries; n++) step(issue(alloc(&b, 1, 0, 0), (n + 1) % entries, 1));
+  for (uint32_t t = 1; t < 2 * entries; t++) {
+    step(issue(reply(alloc(&b, 1, t, 0), t % entries, 1), t % entries, 1));
+    ck_assert(b.out.release_o == 1 && b.out.alloc_entry_o == t % entries && b.out.issue_ok_o == 1);
+    ck_assert(b.out.count_o == entries && prt_regs(b.self)->head_q == (t + 1) % entries);
+  }
+  prt_destroy(b.self);
+}
+END_TEST
+
 START_TEST(reset_in_the_middle) {
-  bench_t b = make(40, 32, 8);
-  for (unsigned i = 0; i < 40; i++) step(issue(alloc(&b, UINT32_MAX, i, i), i, 0xff));
+  bench_t b = make(40, 32, 8, (uint32_t)_i);
+  step(issue(alloc(&b, 1, 0, 0), 0, 1)), step(reply(&b, 0, 1));
+  ck_assert(prt_regs(b.self)->head_q == (unsigned)_i);
+  for (unsigned i = 0; i < 40; i++)
+    step(issue(alloc(&b, UINT32_MAX, i, i), (i + (unsigned)_i) % 40, 0xff));
+  ck_assert_uint_eq(b.out.issue_ok_o, 1);
   prt_regs_t before = *prt_regs(b.self);
   b.in.rst_ni = 0;
   step(issue(alloc(reply(&b, 3, 0xff), 1, 1, 1), 4, 0x100));
   memset(before.valid_q, 0, sizeof before.valid_q);
-  before.count_q = 0;
+  before.count_q = before.head_q = 0;
   ck_assert_int_eq(memcmp(&before, prt_regs(b.self), sizeof before), 0); /* nothing else changed */
   ck_assert_uint_eq(step(reply(&b, 5, 0xff))->reply_ok_o, 0);
   ck_assert_uint_eq(step(issue(&b, 5, 0x100))->issue_ok_o, 0);
@@ -209,11 +267,12 @@ typedef enum { IDLE, TODO, WAITING, DONE } lane_t;
 typedef struct {
   struct {
     bool used;
-    uint64_t tag, offset[32];
+    uint64_t tag, offset[32], born; /* the how many-th instruction */
     lane_t lane[32];
     unsigned requests;
   } entry[512];
-  unsigned entries, lanes, offset_w;
+  unsigned entries, lanes, offset_w, order, next; /* next: of the ring */
+  uint64_t births;
 } naive_t;
 
 static unsigned count_lanes(const naive_t *n, uint64_t e, lane_t state) {
@@ -245,8 +304,20 @@ static void naive_reply(naive_t *n, const prt_in_t *in, prt_out_t *out) {
   for (unsigned l = 0; l < n->lanes; l++)
     if (m >> l & 1) put(out->reply_offset_o, l * n->offset_w, n->offset_w, n->entry[e].offset[l]);
   move(n, e, m, DONE);
-  out->release_o = --n->entry[e].requests == 0 && count_lanes(n, e, TODO) == 0;
+  out->last_o = --n->entry[e].requests == 0 && count_lanes(n, e, TODO) == 0;
+  if (n->order) return;
+  out->release_o = out->last_o;
   if (out->release_o) n->entry[e].used = false;
+}
+
+/* The oldest one goes, if all its lanes are answered. */
+static void naive_release(naive_t *n, prt_out_t *out) {
+  unsigned e = 512;
+  for (unsigned i = 0; i < n->entries; i++)
+    if (n->entry[i].used && (e == 512 || n->entry[i].born < n->entry[e].born)) e = i;
+  if (e == 512 || count_lanes(n, e, TODO) > 0 || count_lanes(n, e, WAITING) > 0) return;
+  out->release_o = 1;
+  n->entry[e].used = false;
 }
 
 static void naive_cycle(naive_t *n, const prt_in_t *in, prt_out_t *out) {
@@ -254,12 +325,15 @@ static void naive_cycle(naive_t *n, const prt_in_t *in, prt_out_t *out) {
   unsigned a = 0;
   for (unsigned e = 0; e < n->entries; e++) out->count_o += n->entry[e].used;
   naive_reply(n, in, out);
-  while (a < n->entries && n->entry[a].used) a++;
+  if (n->order) naive_release(n, out), a = n->next;
+  while (a < n->entries && n->entry[a].used) a = n->order ? n->entries : a + 1;
   if (a < n->entries && in->alloc_mask_i) {
     out->alloc_ready_o = 1;
     out->alloc_entry_o = a;
     if (in->alloc_valid_i) {
       n->entry[a].used = true;
+      n->entry[a].born = n->births++;
+      n->next = (a + 1) % n->entries;
       n->entry[a].tag = in->alloc_tag_i;
       n->entry[a].requests = 0;
       for (unsigned l = 0; l < 32; l++) {
@@ -275,9 +349,17 @@ static void naive_cycle(naive_t *n, const prt_in_t *in, prt_out_t *out) {
   move(n, in->issue_entry_i, in->issue_mask_i, WAITING);
 }
 
-static const uint32_t sizes[][3] = {{1, 1, 1},    {2, 32, 8},  {3, 5, 7},  {5, 32, 7},
-                                    {33, 3, 3},   {44, 32, 7}, {64, 8, 8}, {65, 9, 5},
-                                    {512, 32, 8}, {8, 31, 6},  {4, 17, 4}, {4, 24, 3}};
+enum { LIGHT = 5 };
+static const uint32_t sizes[][4] = {
+    {1, 1, 1, 0},  {2, 32, 8, 0},  {3, 5, 7, 0},  {5, 8, 3, 1},  {1, 4, 1, 1},    {5, 32, 7, 0},
+    {33, 3, 3, 0}, {44, 32, 7, 0}, {64, 8, 8, 0}, {65, 9, 5, 0}, {512, 32, 8, 0}, {8, 31, 6, 0},
+    {4, 17, 4, 0}, {4, 24, 3, 0},  {2, 2, 2, 1},  {8, 31, 6, 1}, {44, 32, 7, 1},  {510, 32, 7, 1}};
+static uint32_t some_entry(const bench_t *b, prng_t *p, uint32_t reach) {
+  uint32_t few = reach < 4 ? reach : 4;
+  if (!prng_chance(p, 700)) return prng_below(p, reach);
+  return b->cfg.ORDER ? (prt_regs(b->self)->head_q + prng_below(p, few)) % b->cfg.ENTRIES
+                      : prng_below(p, few);
+}
 
 /* Half of the time what fits the table, so that it fills and empties; else anything. */
 static void random_inputs(bench_t *b, prng_t *p, unsigned alloc_rate) {
@@ -289,13 +371,13 @@ static void random_inputs(bench_t *b, prng_t *p, unsigned alloc_rate) {
   for (unsigned l = 0; l < lanes; l++)
     put(b->in.alloc_offset_i, l * b->cfg.OFFSET_W, b->cfg.OFFSET_W, prng_next(p));
   if (prng_chance(p, 700)) {
-    uint64_t e = prng_below(p, prng_chance(p, 700) ? (reach < 4 ? reach : 4) : reach);
+    uint64_t e = some_entry(b, p, reach);
     uint64_t wanted = e < b->cfg.ENTRIES ? r->todo_q[e] : 1;
     if (prng_chance(p, 200)) wanted = bits(prng_next(p), lanes);
     issue(b, e, prng_chance(p, 600) ? wanted : wanted & prng_next(p));
   }
   if (prng_chance(p, 700)) {
-    uint64_t e = prng_below(p, prng_chance(p, 700) ? (reach < 4 ? reach : 4) : reach);
+    uint64_t e = some_entry(b, p, reach);
     uint64_t awaited = e < b->cfg.ENTRIES ? r->wait_q[e] : 1;
     if (prng_chance(p, 100)) awaited = bits(prng_next(p), lanes);
     reply(b, e, prng_chance(p, 600) ? awaited : awaited & prng_next(p));
@@ -304,9 +386,10 @@ static void random_inputs(bench_t *b, prng_t *p, unsigned alloc_rate) {
 }
 
 START_TEST(random_against_lanes) {
-  bench_t b = make(sizes[_i][0], sizes[_i][1], sizes[_i][2]);
+  bench_t b = make(sizes[_i][0], sizes[_i][1], sizes[_i][2], sizes[_i][3]);
   naive_t *n = calloc(1, sizeof *n);
   n->entries = b.cfg.ENTRIES, n->lanes = b.cfg.LANES, n->offset_w = b.cfg.OFFSET_W;
+  n->order = b.cfg.ORDER;
   prng_t p = prng_seed(8, (uint64_t)_i);
   unsigned rate = 0, seen[4] = {0};
   for (uint32_t t = 0; t < 10000; t++) {
@@ -322,7 +405,7 @@ START_TEST(random_against_lanes) {
     seen[2] += (unsigned)expected.issue_ok_o;
     seen[3] += (unsigned)expected.alloc_ready_o;
     for (unsigned e = 0; e < n->entries; e++) {
-      if (reset) n->entry[e].used = false;
+      if (reset) n->entry[e].used = false, n->next = 0;
       const prt_regs_t *r = prt_regs(b.self);
       if ((r->valid_q[e / 32] >> e % 32 & 1) != n->entry[e].used)
         ck_abort_msg("cycle %u: entry %u", t, e);
@@ -342,10 +425,11 @@ typedef struct {
 
 /* From outside: instructions split into requests at random, replies in any order. */
 START_TEST(every_lane_once) {
-  bench_t b = make(sizes[_i][0], sizes[_i][1], sizes[_i][2]);
+  bench_t b = make(sizes[_i][0], sizes[_i][1], sizes[_i][2], sizes[_i][3]);
   prng_t p = prng_seed(9, (uint64_t)_i);
   request_t *way = calloc(512 * 32, sizeof *way);
   uint32_t n_way = 0, todo[512] = {0}, lanes_in = 0, lanes_issued = 0, lanes_back = 0;
+  uint32_t left[512] = {0}, fifo[512]; /* lanes to be answered; entries as they were allocated */
   uint32_t started = 0, released = 0, all = (uint32_t)bits_mask(b.cfg.LANES);
   for (uint32_t t = 0; t < 20000 || released < started; t++) {
     ck_assert_uint_lt(t, 200000);
@@ -362,9 +446,12 @@ START_TEST(every_lane_once) {
       ck_abort_msg("cycle %u", t);
     if (back) {
       lanes_back += (uint32_t)__builtin_popcount(way[k].mask);
+      left[way[k].entry] -= (uint32_t)__builtin_popcount(way[k].mask);
+      ck_assert(b.out.last_o == (left[way[k].entry] == 0));
       way[k] = way[--n_way];
-      released += (uint32_t)b.out.release_o;
     }
+    if (b.out.release_o && b.cfg.ORDER) ck_assert_uint_eq(left[fifo[released % 512]], 0);
+    released += (uint32_t)b.out.release_o;
     if (in.issue_valid_i) {
       way[n_way++] = (request_t){e, (uint32_t)in.issue_mask_i};
       todo[e] &= ~(uint32_t)in.issue_mask_i;
@@ -373,6 +460,8 @@ START_TEST(every_lane_once) {
     if (in.alloc_valid_i && b.out.alloc_ready_o) {
       if (todo[b.out.alloc_entry_o]) ck_abort_msg("an entry in use was given away");
       todo[b.out.alloc_entry_o] = mask;
+      left[b.out.alloc_entry_o] = (uint32_t)__builtin_popcount(mask);
+      fifo[started % 512] = (uint32_t)b.out.alloc_entry_o;
       lanes_in += (uint32_t)__builtin_popcount(mask);
       started++;
     }
@@ -395,14 +484,16 @@ Suite *test_prt_suite(void) {
   tcase_add_test(tc, reply_with_issue);
   tcase_add_test(tc, refused);
   tcase_add_loop_test(tc, lowest_free, 0, 9);
-  tcase_add_test(tc, reset_in_the_middle);
-  tcase_add_loop_test(tc, random_against_lanes, 0, 3);
-  tcase_add_loop_test(tc, every_lane_once, 0, 3);
+  tcase_add_test(tc, ring_behind_a_slow_head);
+  tcase_add_loop_test(tc, ring_goes_round, 0, 10);
+  tcase_add_loop_test(tc, reset_in_the_middle, 0, 2);
+  tcase_add_loop_test(tc, random_against_lanes, 0, LIGHT);
+  tcase_add_loop_test(tc, every_lane_once, 0, LIGHT);
   TCase *more = tcase_create("more sizes");
   tcase_set_timeout(more, 120);
   tcase_set_tags(more, "heavy"); /* many random cycles: not under valgrind */
-  tcase_add_loop_test(more, random_against_lanes, 3, sizeof sizes / sizeof *sizes);
-  tcase_add_loop_test(more, every_lane_once, 3, sizeof sizes / sizeof *sizes);
+  tcase_add_loop_test(more, random_against_lanes, LIGHT, sizeof sizes / sizeof *sizes);
+  tcase_add_loop_test(more, every_lane_once, LIGHT, sizeof sizes / sizeof *sizes);
   suite_add_tcase(suite, tc);
   suite_add_tcase(suite, more);
   return suite;

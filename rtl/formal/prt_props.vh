@@ -1,5 +1,6 @@
 // Properties of prt, told for any one entry f_e; its shadow follows from the ports alone. Labels
-// with inv_ speak of the registers. f_honest: so far each reply to the entry has named a request that
+// with inv_ speak of the registers. With ORDER, f_ahead counts the entries allocated before it that are
+// not released; without, it stays 0. f_honest: so far each reply to the entry has named a request that
 // was on its way, which is what a memory system does; nothing else is taken for granted of inputs.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
@@ -8,7 +9,9 @@ always @* if (!f_live) assume (!rst_ni);
 (* anyconst *) wire [ENTRY_W-1:0] f_e;
 wire f_reply = reply_valid_i && reply_entry_i == f_e;
 wire f_back  = f_reply && reply_ok_o;
-wire f_end   = release_o && reply_entry_i == f_e;
+reg  [ENTRY_W-1:0] f_oldest;
+wire [ENTRY_W-1:0] f_released = (ORDER != 0) ? f_oldest : reply_entry_i;
+wire f_end   = release_o && f_released == f_e;
 wire f_alloc = alloc_valid_i && alloc_ready_o && alloc_entry_o == f_e;
 wire f_ask   = issue_valid_i && issue_entry_i == f_e;
 wire f_issue = f_ask && issue_ok_o;
@@ -19,7 +22,7 @@ reg [LANES*OFFSET_W-1:0] f_offset;
 reg [LANES-1:0]          f_todo, f_wait;          // lanes not issued, lanes that await data
 reg [LANES-1:0]          f_with [0:LANES-1];      // the request that a waiting lane belongs to
 reg [PEND_W-1:0]         f_pend;
-reg [COUNT_W-1:0]        f_used;
+reg [COUNT_W-1:0]        f_used, f_ahead;
 
 integer f_i;
 reg [LANES-1:0] f_request;  // the one that the reply's lowest lane belongs to
@@ -40,10 +43,16 @@ always @(posedge clk_i) begin
     f_busy   <= 1'b0;
     f_honest <= 1'b1;
     f_used   <= 0;
+    f_ahead  <= 0;
+    f_oldest <= 0;
   end else begin
     f_busy   <= f_stays || f_alloc;
     f_honest <= f_alloc || !f_stays || (f_honest && !(f_back && !f_whole));
     f_used   <= f_used + (alloc_valid_i && alloc_ready_o) - release_o;
+    if (ORDER != 0) begin
+      f_ahead <= (f_alloc ? f_used : f_ahead) - (release_o && (f_alloc || !f_end));
+      if (release_o) f_oldest <= (f_oldest + 1 == ENTRIES) ? 0 : f_oldest + 1;
+    end
     if (f_alloc) begin
       f_tag    <= alloc_tag_i;
       f_offset <= alloc_offset_i;
@@ -56,12 +65,15 @@ always @(posedge clk_i) begin
 end
 
 // The requests on their way are disjoint and make up f_wait; there are f_pend of them.
+wire f_done  = f_busy && f_todo == 0 && f_wait == 0;
+wire f_ended = f_todo == 0 && (f_wait & ~(f_back ? reply_mask_i : 0)) == 0;  // with this reply
 integer            f_j;
 reg                f_parts;
 reg [PEND_W-1:0]   f_n, f_rest;
 reg [COUNT_W-1:0]  f_valids;
 reg [ENTRY_W-1:0]  f_lowest;
-reg                f_free;
+reg                f_free, f_row;
+reg [ENTRY_W-1:0]  f_next;
 reg [LANES*OFFSET_W-1:0] f_shown;
 always @* begin
   f_parts  = 1'b1;
@@ -70,6 +82,8 @@ always @* begin
   f_valids = 0;
   f_lowest = 0;
   f_free   = 1'b0;
+  f_row    = 1'b1;
+  f_next   = (f_oldest + f_used >= ENTRIES) ? f_oldest + f_used - ENTRIES : f_oldest + f_used;
   for (f_i = 0; f_i < LANES; f_i = f_i + 1) if (f_wait[f_i]) begin
     if (!f_with[f_i][f_i] || (f_with[f_i] & ~f_wait) != 0) f_parts = 1'b0;
     for (f_j = 0; f_j < LANES; f_j = f_j + 1)
@@ -78,7 +92,8 @@ always @* begin
   end
   for (f_i = ENTRIES - 1; f_i >= 0; f_i = f_i - 1) begin
     f_valids = f_valids + valid_q[f_i];
-    if (!valid_q[f_i] || (release_o && reply_entry_i == f_i)) begin
+    if (valid_q[f_i] != ((f_i >= f_oldest ? f_i - f_oldest : f_i + ENTRIES - f_oldest) < f_used)) f_row = 1'b0;
+    if (!valid_q[f_i] || (release_o && f_released == f_i)) begin
       f_free   = 1'b1;
       f_lowest = f_i;
     end
@@ -92,12 +107,15 @@ end
 always @* if (f_live) begin
   inv_count: assert (f_used == f_valids && count_q == f_valids);
   allocates_iff_free: assert (alloc_ready_o == (f_free && alloc_mask_i != 0));
-  allocates_lowest_free: assert (alloc_entry_o == (alloc_ready_o ? f_lowest : 0));
+  inv_ring: assert (head_q == f_oldest && f_oldest < ENTRIES && (ORDER == 0 || f_row));
+  allocates_lowest_or_next: assert (alloc_entry_o == (!alloc_ready_o ? 0 : ORDER != 0 ? f_next : f_lowest));
+  any_order_releases_the_last: assert (ORDER != 0 || release_o == last_o);
   no_entry_lost: assert (count_o == f_used && f_used <= ENTRIES);
-  silent_when_not_ok: assert (reply_ok_o || (reply_tag_o == 0 && reply_offset_o == 0 && !release_o));
+  silent_when_not_ok: assert (reply_ok_o || (reply_tag_o == 0 && reply_offset_o == 0 && !last_o));
   no_such_entry: assert (!(reply_entry_i >= ENTRIES && reply_ok_o) && !(issue_entry_i >= ENTRIES && issue_ok_o));
   reached_full: cover (f_used == ENTRIES && f_pend == LANES);
   reached_turnover: cover (f_end && f_alloc && f_issue);
+  reached_wait: cover (ORDER == 0 || ENTRIES == 1 || (f_done && f_ahead == ENTRIES - 1));
 end
 always @* if (f_live && f_e < ENTRIES) begin
   inv_entry: assert (f_busy == valid_q[f_e] && (!f_busy
@@ -108,8 +126,12 @@ always @* if (f_live && f_e < ENTRIES) begin
   inv_requests: assert (!(f_busy && f_honest) || (f_parts && f_n == f_pend));
   allocates_only_free: assert (!f_alloc || !f_busy || f_end);
   releases_only_used: assert (!f_end || f_busy);
-  releases_when_all_answered: assert (!f_back || release_o == (f_todo == 0 && (f_wait & ~reply_mask_i) == 0));
-  released_or_work_left: assert (!f_busy || f_todo != 0 || f_wait != 0);
+  inv_ahead: assert (!f_busy || (ORDER == 0 ? f_ahead == 0 : f_ahead < f_used
+                     && f_e == (f_oldest + f_ahead >= ENTRIES ? f_oldest + f_ahead - ENTRIES : f_oldest + f_ahead)));
+  last_when_all_answered: assert (!f_back || last_o == f_ended);
+  releases_when_all_answered: assert (!f_busy || f_end == (f_ended && f_ahead == 0));
+  releases_in_order: assert (!f_end || f_ahead == 0);
+  released_or_work_left: assert (ORDER != 0 || !f_done);
   reply_only_of_waiting: assert (!f_back || (f_busy && reply_mask_i != 0 && (reply_mask_i & ~f_wait) == 0));
   reply_of_request_is_taken: assert (!(f_reply && f_whole && f_honest) || reply_ok_o);
   reply_brings_its_own: assert (!f_back || (reply_tag_o == f_tag && reply_offset_o == f_shown));

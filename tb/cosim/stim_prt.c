@@ -1,13 +1,14 @@
 /* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every
  * way now and then. Replies follow the table itself: a part of the awaited lanes while several
- * requests are on their way, all of them with the last one. */
+ * requests are on their way, all of them with the last one. With ORDER there is a phase more, in
+ * which the oldest entry gets no reply, so that the ring fills up behind it. */
 #include "cosim/stim.h"
 
 #include "prt.h"
 
 #include <string.h>
 
-enum { FILL_UP, EMPTY, BALANCED, FLY, SINGLE, NO_REPLY, SPARSE, KINDS };
+enum { FILL_UP, EMPTY, BALANCED, FLY, SINGLE, NO_REPLY, SPARSE, SLOW_HEAD, KINDS };
 
 typedef struct {
   prt_cfg_t cfg;
@@ -16,6 +17,9 @@ typedef struct {
   prng_t alloc, issue, reply, data;
   stim_phase_t phase, reset;
   uint32_t hot;
+  uint32_t cleared; /* cycles in which entries that a reset has freed are asked for */
+  uint32_t waiting; /* entries that are done and not released, as the outputs tell */
+  bool freed;       /* one of them was released in the cycle before */
 } state_t;
 
 static bool odd_entries(const uint32_t *cfg) {
@@ -23,6 +27,13 @@ static bool odd_entries(const uint32_t *cfg) {
 }
 static bool wide(const uint32_t *cfg) {
   return cfg[1] > 1;
+}
+
+static bool ordered(const uint32_t *cfg) {
+  return cfg[4] != 0;
+}
+static bool waits(const uint32_t *cfg) {
+  return ordered(cfg) && cfg[0] > 1;
 }
 
 #define BINS(X)                                                                                    \
@@ -54,7 +65,15 @@ static bool wide(const uint32_t *cfg) {
   X(reply_issue_same, wide, "a reply and a request of one entry in one cycle")                     \
   X(all_at_once, NULL, "reply, allocation and request in one cycle")                               \
   X(most_pending, NULL, "as many requests on their way as lanes")                                  \
-  X(reset_in_use, NULL, "reset while entries are in use")
+  X(reset_in_use, NULL, "reset while entries are in use")                                          \
+  X(last_waits, waits, "the last reply of an entry that is not the oldest")                        \
+  X(reply_done, waits, "a reply to an entry that waits for its release")                           \
+  X(issue_done, waits, "a request of an entry that waits for its release")                         \
+  X(release_done, waits, "an entry is released that waited for it")                                \
+  X(release_done_last, waits, "an entry is released that waited, as another one gets its last")    \
+  X(release_train, waits, "two that waited are released in successive cycles")                     \
+  X(all_wait, waits, "every entry is in use, and all but the oldest wait for their release")       \
+  X(head_wraps, ordered, "the last entry is released, entry 0 is the oldest next")
 #include "cosim/stim_bins.h"
 
 static void start(void *state, const uint32_t *cfg, uint64_t seed) {
@@ -76,7 +95,9 @@ static bool valid(const prt_regs_t *r, uint64_t e) {
   return r->valid_q[e / 32] >> e % 32 & 1;
 }
 
-static uint32_t lowest_free(const state_t *s, const prt_regs_t *r) {
+/* The entry that the next allocation gets, if nothing is released before it. */
+static uint32_t next_entry(const state_t *s, const prt_regs_t *r) {
+  if (s->cfg.ORDER) return ((uint32_t)r->head_q + r->count_q) % s->cfg.ENTRIES;
   for (uint32_t w = 0; w * 32 < s->cfg.ENTRIES; w++)
     if (r->valid_q[w] != UINT32_MAX) {
       uint32_t e = w * 32 + (uint32_t)__builtin_ctz(~r->valid_q[w]);
@@ -137,7 +158,7 @@ static void next_reply(state_t *s, const prt_regs_t *r, prt_in_t *i) {
 static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   uint64_t v = prng_next(&s->issue);
   bool fresh = (v & 7) < 3 && i->alloc_valid_i;
-  uint32_t e = fresh ? lowest_free(s, r) : pick(s, &s->issue, r, false);
+  uint32_t e = fresh ? next_entry(s, r) : pick(s, &s->issue, r, false);
   uint32_t todo = fresh ? (uint32_t)i->alloc_mask_i : r->todo_q[e], m = part(&s->issue, todo);
   if (s->phase.kind == SINGLE) {
     if (!valid(r, s->hot) || r->todo_q[s->hot] == 0) s->hot = e;
@@ -171,19 +192,35 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   }
 }
 
+/* A request of lanes that a reset has left in a free entry. */
+static void ask_cleared(state_t *s, const prt_regs_t *r, prt_in_t *i) {
+  uint32_t e = prng_below(&s->reset.rng, s->cfg.ENTRIES);
+  for (unsigned n = 0; n < 48 && (valid(r, e) || r->todo_q[e] == 0); n++)
+    e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
+  i->alloc_valid_i = 0;
+  i->issue_valid_i = 1;
+  i->issue_entry_i = e;
+  i->issue_mask_i = r->todo_q[e];
+  s->cleared--;
+}
+
 static void next(void *state, const void *model, uint64_t *in) {
-  static const uint16_t alloc_rate[KINDS] = {950, 30, 500, 900, 100, 600, 60};
-  static const uint16_t issue_rate[KINDS] = {300, 900, 700, 900, 950, 900, 60};
-  static const uint16_t reply_rate[KINDS] = {30, 950, 600, 900, 10, 0, 60};
+  static const uint16_t alloc_rate[KINDS] = {950, 30, 500, 900, 100, 600, 60, 900};
+  static const uint16_t issue_rate[KINDS] = {300, 900, 700, 900, 950, 900, 60, 980};
+  static const uint16_t reply_rate[KINDS] = {30, 950, 600, 900, 10, 0, 60, 980};
   state_t *s = state;
   const prt_regs_t *r = prt_regs(model);
   prt_in_t *i = (prt_in_t *)(void *)in;
-  if (stim_phase(&s->phase, KINDS, 500)) {
+  const bool many = s->phase.kind == SINGLE; /* requests on their way */
+  bool reset = false;
+  if (stim_phase(&s->phase, s->cfg.ORDER ? KINDS : SLOW_HEAD, 500)) {
     if (s->phase.kind == FILL_UP) s->phase.left += s->cfg.ENTRIES;
+    if (s->phase.kind == SLOW_HEAD) s->phase.left += 8 * s->cfg.ENTRIES;
     s->hot = prng_below(&s->phase.rng, s->cfg.ENTRIES);
+    reset = many && prng_chance(&s->phase.rng, 300);
   }
   uint32_t kind = s->phase.kind;
-  i->rst_ni = stim_rst_n(&s->reset);
+  i->rst_ni = reset ? 0 : stim_rst_n(&s->reset);
   i->alloc_valid_i = prng_chance(&s->alloc, alloc_rate[kind]);
   i->issue_valid_i = prng_chance(&s->issue, issue_rate[kind]);
   i->reply_valid_i = prng_chance(&s->reply, reply_rate[kind]);
@@ -193,7 +230,33 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->alloc_mask_i = kind == SINGLE || (v & 3) == 0 ? s->lanes : (v >> 32 & s->lanes);
   if ((v & 63) == 5) i->alloc_mask_i = 0;
   next_reply(s, r, i);
+  if (kind == SLOW_HEAD && i->reply_entry_i == r->head_q) i->reply_valid_i = 0;
   next_issue(s, r, i);
+  if (!i->rst_ni) s->cleared = prng_below(&s->reset.rng, 5);
+  if (i->rst_ni && s->cleared) ask_cleared(s, r, i);
+}
+
+static bool done(const prt_regs_t *r, uint64_t e) {
+  return valid(r, e) && r->todo_q[e] == 0 && r->pend_q[e] == 0;
+}
+
+/* What only a ring does. */
+static uint64_t ring_bins(state_t *s, const prt_regs_t *r, const prt_in_t *i, const prt_out_t *o) {
+  const uint64_t entries = s->cfg.ENTRIES, head = r->head_q;
+  const bool own = o->last_o && i->reply_entry_i == head, waits = o->last_o && !own;
+  const bool freed = o->release_o && !own, before = s->freed;
+  const uint64_t hit =
+      HIT(last_waits, waits) | HIT(release_done, freed) | HIT(release_train, freed && before) |
+      HIT(release_done_last, freed && waits) |
+      HIT(all_wait, o->count_o == entries && s->waiting == entries - 1 && entries > 1) |
+      HIT(head_wraps, o->release_o && head == entries - 1) |
+      HIT(reply_done, i->reply_valid_i && i->reply_mask_i && i->reply_entry_i < entries &&
+                          done(r, i->reply_entry_i)) |
+      HIT(issue_done, i->issue_valid_i && i->issue_mask_i && i->issue_entry_i < entries &&
+                          done(r, i->issue_entry_i));
+  s->waiting += (uint32_t)waits - freed;
+  s->freed = freed;
+  return hit;
 }
 
 static uint64_t reply_bins(const state_t *s, const prt_regs_t *r, const prt_in_t *i,
@@ -203,7 +266,8 @@ static uint64_t reply_bins(const state_t *s, const prt_regs_t *r, const prt_in_t
   if (e >= s->cfg.ENTRIES) return HIT(reply_no_entry, true);
   if (!valid(r, e)) return HIT(reply_free, true);
   bool within = m != 0 && (m & ~(uint64_t)r->wait_q[e]) == 0, all = m == r->wait_q[e];
-  return HIT(reply, o->reply_ok_o && r->pend_q[e] > 1) | HIT(release, o->release_o) |
+  return HIT(reply, o->reply_ok_o && r->pend_q[e] > 1) |
+         HIT(release, o->last_o && o->release_o && (!s->cfg.ORDER || e == r->head_q)) |
          HIT(reply_todo, o->reply_ok_o && r->pend_q[e] == 1 && r->todo_q[e] != 0) |
          HIT(reply_no_lanes, m == 0) | HIT(reply_other, (m & ~(uint64_t)r->wait_q[e]) != 0) |
          HIT(reply_all_early, within && all && r->pend_q[e] > 1) |
@@ -225,19 +289,25 @@ static uint64_t issue_bins(const state_t *s, const prt_regs_t *r, const prt_in_t
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
-  const state_t *s = state;
+  state_t *s = state;
   const prt_regs_t *r = prt_regs(model);
   const prt_in_t *i = (const prt_in_t *)(const void *)in;
   const prt_out_t *o = (const prt_out_t *)(const void *)out;
-  if (!i->rst_ni) return HIT(reset_in_use, o->count_o > 0);
+  if (!i->rst_ni) {
+    s->waiting = s->freed = 0;
+    return HIT(reset_in_use, o->count_o > 0);
+  }
   bool allocated = i->alloc_valid_i && o->alloc_ready_o, full = o->count_o == s->cfg.ENTRIES;
   bool most = i->issue_entry_i < s->cfg.ENTRIES && valid(r, i->issue_entry_i) &&
               r->pend_q[i->issue_entry_i] == s->cfg.LANES;
-  return reply_bins(s, r, i, o) | issue_bins(s, r, i, o, allocated) | HIT(allocate, allocated) |
-         HIT(full, full) | HIT(alloc_refused, i->alloc_valid_i && i->alloc_mask_i && !allocated) |
+  const uint64_t released = s->cfg.ORDER ? r->head_q : i->reply_entry_i;
+  const uint64_t ring = s->cfg.ORDER ? ring_bins(s, r, i, o) : 0;
+  return reply_bins(s, r, i, o) | issue_bins(s, r, i, o, allocated) | ring |
+         HIT(allocate, allocated) | HIT(full, full) |
+         HIT(alloc_refused, i->alloc_valid_i && i->alloc_mask_i && !allocated) |
          HIT(alloc_no_lanes, i->alloc_valid_i && !i->alloc_mask_i) |
          HIT(reply_allocate, allocated && o->reply_ok_o) |
-         HIT(reuse, allocated && o->release_o && o->alloc_entry_o == i->reply_entry_i) |
+         HIT(reuse, allocated && o->release_o && o->alloc_entry_o == released) |
          HIT(allocate_when_full, allocated && full) |
          HIT(all_at_once, allocated && o->reply_ok_o && o->issue_ok_o) | HIT(most_pending, most);
 }
@@ -250,14 +320,16 @@ static bool active(const uint64_t *in) {
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
   const prt_in_t *i = (const prt_in_t *)(const void *)in;
   const prt_out_t *o = (const prt_out_t *)(const void *)out;
-  (void)cfg;
+  const bool ordered = cfg[4] != 0;
   if (!i->rst_ni) stim_say(text, "reset; ");
   if (i->reply_valid_i)
     stim_say(text, "reply e%u lanes 0x%llx%s; ", (unsigned)i->reply_entry_i,
              (unsigned long long)i->reply_mask_i,
-             o->release_o    ? " releases it"
-             : o->reply_ok_o ? ""
-                             : " ignored");
+             !o->reply_ok_o ? " ignored"
+             : !o->last_o   ? ""
+             : ordered      ? " completes it"
+                            : " releases it");
+  if (ordered && o->release_o) stim_say(text, "release of the oldest; ");
   if (i->alloc_valid_i && o->alloc_ready_o)
     stim_say(text, "allocate e%u lanes 0x%llx; ", (unsigned)o->alloc_entry_o,
              (unsigned long long)i->alloc_mask_i);
@@ -271,6 +343,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const prt_regs_t *r = prt_regs(model);
   stim_say(text, "%u of %u entries;", r->count_q, cfg[0]);
+  if (cfg[4]) stim_say(text, " the oldest is e%u;", r->head_q);
   for (uint32_t e = 0; e < cfg[0]; e++)
     if (valid(r, e)) stim_say(text, " e%u:%x/%x/%u", e, r->todo_q[e], r->wait_q[e], r->pend_q[e]);
 }

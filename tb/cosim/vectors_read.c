@@ -59,7 +59,7 @@ static bool number(const char *text, unsigned base, uint64_t max, uint64_t *valu
     unsigned d = *text >= '0' && *text <= '9'   ? (unsigned)(*text - '0')
                  : *text >= 'a' && *text <= 'f' ? (unsigned)(*text - 'a') + 10
                                                 : 99;
-    if (d >= base || v > (max - d) / base) return false;
+    if (d >= base || d > max || v > (max - d) / base) return false;
     v = v * base + d;
   }
   *value = v;

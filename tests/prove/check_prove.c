@@ -192,12 +192,13 @@ END_TEST
 
 static const struct {
   const char *stem;
-  uint32_t cfg[4];
+  uint32_t cfg[5];
 } modules[] = {
-    {"fifo_bank", {3, 2, 3}},    {"drain_selector", {5, 3, 5}}, {"drain_selector", {4, 2, 2}},
-    {"order_check", {1, 2, 1}},  {"mshr", {3, 2, 2, 1}},        {"prt", {3, 2, 2, 1}},
-    {"queue_selector", {48, 1}}, {"flush_control", {5, 1}},     {"priority_encoder", {48}},
-    {"longest_first", {5, 3}},   {"round_robin", {48}},         {"one_hot_encoder", {9}}};
+    {"fifo_bank", {3, 2, 3}},   {"drain_selector", {5, 3, 5}}, {"drain_selector", {4, 2, 2}},
+    {"order_check", {1, 2, 1}}, {"mshr", {3, 2, 2, 1}},        {"prt", {3, 2, 2, 1, 0}},
+    {"prt", {3, 2, 2, 1, 1}},   {"queue_selector", {48, 1}},   {"flush_control", {5, 1}},
+    {"priority_encoder", {48}}, {"longest_first", {5, 3}},     {"round_robin", {48}},
+    {"one_hot_encoder", {9}}};
 enum { N_MODULES = sizeof modules / sizeof *modules, WORDS = 16 };
 
 /* Element `i` of a register of the compiled model. */
