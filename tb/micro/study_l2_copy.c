@@ -42,7 +42,7 @@ static int open_copy(copy_t *c, const study_t *s, mrpb_err_t *err) {
   return c->dummy ? 0 : -1;
 }
 
-/* Cycles of a copy of `bytes` after the host has filled both arrays. */
+/* Cycles of a copy of `bytes` after the host has filled the source. */
 static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = "copy",
                             .blocks = (uint32_t)(bytes / ELEMENT / THREADS),
@@ -50,7 +50,7 @@ static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_er
                             .regs = 10,
                             .n_args = 2,
                             .arg = {c->from, c->to}};
-  device_copy_in(c->bench.device, c->to, bytes);
+  device_copy_in(c->bench.device, c->dummy, DUMMY);
   device_copy_in(c->bench.device, c->from, bytes);
   if (flushed) device_copy_in(c->bench.device, c->dummy, DUMMY);
   if (bench_must(&c->bench, &l, err) != 0) return -1;
