@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
   uint32_t schedulers;  /* warps w with w mod 4 below this issue: 4 for all */
-  bool first_from_host; /* the first load of warp 0 */
+  bool first_from_host; /* warp 0 loads from the host before all others begin */
   bool from_host;       /* all of them */
 } accept_t;
 
