@@ -24,7 +24,7 @@ prt="prt --set ENTRIES=3 --set LANES=4 --set OFFSET_W=3 --set TAG_W=4"
 case_ "Verilog: killed or proved equivalent" 0 '16 mutants: 1[0-9] killed, [1-9] proved equivalent, 0 alive, 0 not decided: 100' \
   $prt --mutants 16
 case_ "C: a list, killed at one of the sizes" 0 '^mutation: 2 modules, ' --list "$work/list" --mutants 12 --c
-case_ "survivors are named" 1 'alive +[0-9]+ .* prt\.v:[0-9]+\.[0-9]+.* not decided' $prt --mutants 16 --seconds 0
+case_ "survivors are named" 1 'alive +[0-9]+ .* [a-z_]+\.v:[0-9]+\.[0-9]+.* not decided' $prt --mutants 16 --seconds 0
 mkdir "$work/rtl" && cp rtl/*.v "$work/rtl/"
 sed -i 's/(reply_pend == PEND_ONE)/(reply_pend != PEND_ONE)/' "$work/rtl/prt.v"
 case_ "Verilog that is wrong as it is" 2 'without a mutant does not match' $prt --mutants 4 --rtl "$work/rtl"
