@@ -210,14 +210,27 @@ static void table_rows(run_t *r, const deduce_table_t *d) {
   study_row(s, "requests", "lines", 32.0 * d->loads.lo, NAN, MICRO_EXACT, "32 for each entry");
 }
 
+/* Which curves are believed, one after the other until they agree. A load of few lanes may leave a
+ * PRT early, so that threads count only in whole warps; and where every load has many lines, those of
+ * the loads in the table may keep the port busy until the next one enters: then no spike shows. */
+typedef enum { ALL_POINTS, FULL_WARPS, FEW_LINES, TRIALS } trial_t;
+
+static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const curve_t *c = &r->curve[i];
+    if (trial == FEW_LINES && c->p.sharers < 16) continue;
+    seen[n++] = trial == ALL_POINTS ? c->seen : c->seen_full;
+  }
+  return n;
+}
+
 static int deduce(run_t *r, mrpb_err_t *err) {
   deduce_table_curve_t seen[DEDUCE_TABLE_CURVES];
-  deduce_table_t d;
-  for (size_t i = 0; i < r->n; i++) seen[i] = r->curve[i].seen;
-  if (deduce_table(&d, seen, r->n, 0, err) != 0) return -1;
-  if (d.kind == DEDUCE_TABLE_NEITHER) { /* a load of few lanes may leave the table early */
-    for (size_t i = 0; i < r->n; i++) seen[i] = r->curve[i].seen_full;
-    if (deduce_table(&d, seen, r->n, 0, err) != 0) return -1;
+  deduce_table_t d = {.kind = DEDUCE_TABLE_NEITHER};
+  for (unsigned trial = 0; trial < TRIALS && d.kind == DEDUCE_TABLE_NEITHER; trial++) {
+    size_t n = choose(r, (trial_t)trial, seen);
+    if (n > 0 && deduce_table(&d, seen, n, 0, err) != 0) return -1;
   }
   if (d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
   if (d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
