@@ -83,7 +83,8 @@ static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrp
   char name[64];
   double best = 0;
   if (from == FROM_DRAM_SMALL) cfg.l1d_ways = SMALL_L1D * 1024 / LINE / cfg.l1d_sets;
-  snprintf(name, sizeof name, "%s, %u line%s a load", source_names[from], lines_of[kind], kind ? "s" : "");
+  snprintf(name, sizeof name, "%s, %u line%s a load", source_names[from], lines_of[kind],
+           kind ? "s" : "");
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   for (unsigned l = 0; l < LEVELS; l++) {
     double rate;
@@ -96,20 +97,31 @@ static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrp
   return 0;
 }
 
+static bool has(const device_cfg_t *c, source_t from) {
+  uint64_t l1d = (uint64_t)c->l1d_sets * c->l1d_ways * LINE;
+  if (from == FROM_HOST) return c->host_latency > 0;
+  if (from == FROM_L2) return c->l2_sets > 0;
+  return from == FROM_DRAM || l1d > SMALL_L1D * 1024;
+}
+
+static int measure_source(study_t *s, source_t from, mrpb_err_t *err) {
+  static const char *const file[SOURCES] = {"l2", "dram", "dram-28", "host"};
+  micro_plot_t plot = {.xlabel = "lines meant to be on their way",
+                       .ylabel = "bytes a cycle of one SM",
+                       .log_x = true};
+  char name[32];
+  snprintf(plot.title, sizeof plot.title, "%s: one SM, data from %s", s->gpu, source_names[from]);
+  for (unsigned kind = 0; kind < KINDS; kind++)
+    if (curve(s, from, (kind_t)kind, &plot, err) != 0) {
+      micro_plot_free(&plot);
+      return -1;
+    }
+  snprintf(name, sizeof name, "saturation-%s", file[from]);
+  return study_plot(s, name, &plot, err);
+}
+
 int study_saturation(study_t *s, mrpb_err_t *err) {
-  const device_cfg_t *c = s->cfg;
-  micro_plot_t plot = {
-      .xlabel = "lines meant to be on their way", .ylabel = "bytes a cycle of one SM", .log_x = true};
-  snprintf(plot.title, sizeof plot.title, "%s: one SM against loads on their way", s->gpu);
-  for (unsigned from = 0; from < SOURCES; from++) {
-    if (from == FROM_HOST && c->host_latency == 0) continue;
-    if (from == FROM_L2 && c->l2_sets == 0) continue;
-    if (from == FROM_DRAM_SMALL && (c->l1d_sets == 0 || c->l1d_sets * c->l1d_ways * LINE <= SMALL_L1D * 1024)) continue;
-    for (unsigned kind = 0; kind < KINDS; kind++)
-      if (curve(s, (source_t)from, (kind_t)kind, &plot, err) != 0) {
-        micro_plot_free(&plot);
-        return -1;
-      }
-  }
-  return study_plot(s, "saturation", &plot, err);
+  for (unsigned from = 0; from < SOURCES; from++)
+    if (has(s->cfg, (source_t)from) && measure_source(s, (source_t)from, err) != 0) return -1;
+  return 0;
 }

@@ -29,6 +29,7 @@ typedef struct {
   study_t *s;
   uint32_t warp_loads; /* of the scoreboard */
   uint32_t max_threads;
+  uint32_t entries; /* MSHRs deduced */
   curve_t *curve;
   size_t n;
 } run_t;
@@ -235,6 +236,7 @@ static int deduce(run_t *r, mrpb_err_t *err) {
   if (d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
   if (d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
   table_rows(r, &d);
+  r->entries = d.lines.lo;
   return 0;
 }
 
@@ -256,6 +258,28 @@ static int find_merges(run_t *r, mrpb_err_t *err) {
   return 0;
 }
 
+/* ---- what runs out first where there is no spike ---------------------------- */
+
+/* Without a spike the curve rises by what each warp load takes of the unit. As many loads as would
+ * fill the MSHRs take longer to ask than the first data take to come: the unit runs out first. */
+static void explain_missing(const run_t *r) {
+  study_t *s = r->s;
+  for (size_t i = 0; i < r->n; i++) {
+    const curve_t *c = &r->curve[i];
+    if (s->cfg->table == DEVICE_TABLE_PRT || c->seen.bad || c->p.sharers < 16 || c->p.loads != 4) continue;
+    size_t half = c->n / 2, whole = c->n - c->n % (32 / STEP);
+    double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->p.loads;
+    double each = (c->latency[whole - 1] - c->latency[half - 1]) / warp_loads;
+    char what[64], found[64];
+    snprintf(what, sizeof what, "Merger%u, cycles of a warp load", c->p.sharers);
+    study_row(s, what, "cycles", each, s->cfg->lsu_cycles, MICRO_LATENCY, NULL);
+    double filled = each * r->entries * c->p.sharers / 32; /* cycles */
+    snprintf(what, sizeof what, "Merger%u, what runs out first", c->p.sharers);
+    snprintf(found, sizeof found, "%s", filled > c->latency[0] ? "load/store unit" : "not found");
+    study_row_words(s, what, found, NULL, NULL);
+  }
+}
+
 int study_thread_latency(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s, .max_threads = s->cfg->threads_per_block};
   r.curve = calloc(DEDUCE_TABLE_CURVES, sizeof *r.curve);
@@ -264,6 +288,7 @@ int study_thread_latency(study_t *s, mrpb_err_t *err) {
   if (rc == 0) rc = run_curves(&r, err);
   if (rc == 0) rc = deduce(&r, err);
   if (rc == 0) rc = find_merges(&r, err);
+  if (rc == 0) explain_missing(&r);
   free(r.curve);
   return rc;
 }
