@@ -71,8 +71,8 @@ static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen
     for (uint32_t i = 0; w % 4 < p->schedulers && i < ACCEPT_LOADS; i++)
       seen->at[seen->n++] = out[w * ACCEPT_LOADS + i];
   qsort(seen->at, seen->n, sizeof *seen->at, by_time);
-  uint32_t first = seen->at[0];
-  for (uint32_t i = 0; i < seen->n; i++) seen->at[i] -= first;
+  uint32_t first = seen->at[0], shift = device_cfg(b->bench.device)->clock_shift;
+  for (uint32_t i = 0; i < seen->n; i++) seen->at[i] = (seen->at[i] - first) << shift;
   seen->accepted = seen->n;
   seen->pause = PAUSE;
   for (uint32_t i = 1; i < seen->n; i++) {

@@ -71,5 +71,6 @@ int loads_run(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t *
   *cycles = 0;
   for (uint32_t i = 0; i < p->threads; i++)
     if (times[i] > *cycles) *cycles = times[i];
+  *cycles <<= device_cfg(l->bench.device)->clock_shift;
   return 0;
 }

@@ -69,7 +69,7 @@ static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double
                             .arg = {slow, fast, out}};
   device_copy_in(b->device, fast, 256);
   if (bench_must(b, &l, err) != 0 || bench_must(b, &l, err) != 0) return -1;
-  *cycles = *(const uint32_t *)bench_at(b, out, 4);
+  *cycles = *(const uint32_t *)bench_at(b, out, 4) << device_cfg(b->device)->clock_shift;
   return 0;
 }
 

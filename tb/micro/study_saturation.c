@@ -73,7 +73,7 @@ static int measure(const study_t *s, const device_cfg_t *cfg, source_t from, kin
     if (t > most) most = t;
   }
   bench_close(&b);
-  *rate = most ? (double)bytes / most : 0;
+  *rate = most ? (double)bytes / most / (1u << cfg->clock_shift) : 0;
   return rc;
 }
 
