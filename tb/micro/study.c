@@ -81,6 +81,16 @@ void study_row(study_t *s, const char *what, const char *unit, double deduced, d
   add(s, what, &row, note);
 }
 
+void study_row_within(study_t *s, const char *what, const char *unit, double deduced,
+                      double configured, double within, const char *note) {
+  micro_row_t row = {.deduced = number(deduced),
+                     .configured = number(configured),
+                     .rule = MICRO_WITHIN,
+                     .within = within};
+  snprintf(row.unit, sizeof row.unit, "%s", unit);
+  add(s, what, &row, note);
+}
+
 static micro_value_t words(const char *text) {
   return text ? micro_words("%s", text) : micro_none();
 }

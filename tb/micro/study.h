@@ -43,6 +43,9 @@ micro_value_t study_published(const study_t *s, const char *what);
 /* A row: numbers, NAN for none. `published` is looked up under `what`. */
 void study_row(study_t *s, const char *what, const char *unit, double deduced, double configured,
                micro_rule_t rule, const char *note);
+/* The same for numbers that may lie `within` of each other. */
+void study_row_within(study_t *s, const char *what, const char *unit, double deduced,
+                      double configured, double within, const char *note);
 /* The same in words, NULL for none. */
 void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
                      const char *note);
