@@ -1,5 +1,5 @@
 /* Clock and arithmetic pipelines of the GT200 (paper 004, sections IV-A and IV-B): Figure 4, Tables
- * II to IV, Figure 5. docs/micro/gt200/pipelines.md */
+ * II to IV, Figure 5. docs/micro/gt200.md */
 #include "micro/kernel_chain.h"
 #include "micro/study.h"
 
@@ -157,7 +157,7 @@ static void unit_rows(pipe_t *p, unsigned u) {
   snprintf(what, sizeof what, "throughput, %s", unit_name[u]);
   study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput, "within 5 %");
   snprintf(what, sizeof what, "issue rate, %s", unit_name[u]);
-  study_row(p->s, what, "cycles/warp", round(32 / r->throughput), bound ? (double)NAN : cycles[u],
+  study_row(p->s, what, "cycles/warp", bound ? 32 / r->throughput : round(32 / r->throughput), bound ? (double)NAN : cycles[u],
             MICRO_EXACT, bound ? "as much as the warps of one block ask for" : NULL);
 }
 
