@@ -21,9 +21,9 @@ static void write_kernel(text_t *t, const device_cfg_t *cfg, uint32_t line) {
               "  ld.param.u32 %%out, [p_out];\n  ld.param.u32 %%e, [p_every];\n"
               "  mov.u32 %%b, %%ctaid.x;\n  rem.u32 %%n, %%b, %%e;\n  setp.ne.u32 %%p, %%n, 0;\n"
               "  @%%p bra END;\n  shl.b32 %%n, %%b, 3;\n  add.u32 %%out, %%out, %%n;\n"
-              "  div.u32 %%a, %%b, %u;\n  shl.b32 %%a, %%a, 13;\n  mov.u32 %%i, %%tid.x;\n"
+              "  div.u32 %%a, %%b, %u;\n  mul.lo.u32 %%a, %%a, %u;\n  mov.u32 %%i, %%tid.x;\n"
               "  mad.lo.u32 %%a, %%i, %u, %%a;\n  and.b32 %%a, %%a, %d;\n  mov.u32 %%i, 0;\n",
-           chain_header(), cfg->sms / cfg->cluster, line, BAND_BYTES - 1);
+           chain_header(), cfg->sms / cfg->cluster, BAND_BYTES / cfg->cluster / line * line, line, BAND_BYTES - 1);
   chain_clock(t, cfg, "%t0");
   text_add(t, "L:\n");
   for (unsigned k = 0; k < BAND_UNROLL; k++) text_add(t, "  ld.const.u32 %%x%u, [%%a+%u];\n", k, k * line);
