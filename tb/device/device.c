@@ -92,7 +92,16 @@ static core_t *core_of(device_t *d, unsigned sm) {
     d->failed = true;
     return NULL;
   }
+  c->max_blocks = d->max_blocks;
+  c->due = NEVER;
   return d->core[sm] = c;
+}
+
+/* The SM after `sm`: the next one, or that of the next cluster. */
+static unsigned next_sm(const device_cfg_t *c, unsigned sm) {
+  if (c->placement == DEVICE_PLACE_SM) return (sm + 1) % c->sms;
+  if (sm + c->cluster < c->sms) return sm + c->cluster;
+  return (sm + 1) % c->cluster; /* the next SM of the first cluster */
 }
 
 /* Round robin over the SMs that have room. */
@@ -101,7 +110,7 @@ static void place_blocks(device_t *d) {
   while (d->next_block < d->launch->blocks && full < d->cfg.sms && !d->failed) {
     core_t *c = core_of(d, d->next_sm);
     if (!c) return;
-    d->next_sm = (d->next_sm + 1) % d->cfg.sms;
+    d->next_sm = next_sm(&d->cfg, d->next_sm);
     if (c->n_blocks >= c->max_blocks) {
       full++;
       continue;
@@ -117,14 +126,11 @@ static void place_blocks(device_t *d) {
 static int begin(device_t *d, uint32_t most) {
   d->warps_per_block = (d->launch->threads + WARP_LANES - 1) / WARP_LANES;
   d->next_block = 0;
+  d->max_blocks = most;
   d->stats = (device_stats_t){0};
   for (unsigned i = 0; i < d->cfg.sms; i++) {
     core_t *c = d->core[i];
-    if (d->launch->blocks > i || c) c = core_of(d, i);
-    if (!c) {
-      if (d->failed) return -1;
-      continue;
-    }
+    if (!c) continue;
     c->max_blocks = most;
     c->due = NEVER;
     if (core_empty_caches(c, d->err) != 0) return -1;

@@ -59,7 +59,7 @@ void device_set_host(device_t *d, uint64_t from, uint64_t to);
 /* As after power-on: nothing in L2, TLBs and the caches of constants and instructions. */
 int device_forget(device_t *d, mrpb_err_t *err);
 
-/* Where every warp stands, for the report of a deadlock. */
+/* Where every warp that has not ended stands, a line each, for the report of a deadlock. */
 void device_dump(const device_t *d, FILE *out);
 
 #endif

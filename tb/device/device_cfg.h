@@ -15,6 +15,8 @@ typedef struct {
 
 /* Values of the keys that are written as words, in the order of their words in the table. */
 enum { DEVICE_DIVERGENCE_REFERENCE, DEVICE_DIVERGENCE_TAKEN };
+enum { DEVICE_PLACE_SM, DEVICE_PLACE_CLUSTER };
+enum { DEVICE_TLB3_ANY, DEVICE_TLB3_SET };
 enum { DEVICE_OPS_PLAIN, DEVICE_OPS_GT200 };
 enum { DEVICE_TABLE_MSHR, DEVICE_TABLE_PRT };
 enum { DEVICE_PRT_ANY, DEVICE_PRT_IN_ORDER };

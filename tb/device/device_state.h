@@ -139,12 +139,13 @@ struct device {
   uint64_t now;
   uint64_t clock; /* what %clock shows */
   const launch_t *launch;
-  uint32_t next_block, warps_per_block;
+  uint32_t next_block, warps_per_block, max_blocks;
   unsigned next_sm;
   cache_t l2, tlb1, tlb2, tlb3, const3;
   cache_t *const2, *lrc; /* one for each cluster */
   port_t dram, host, const3_port, *cluster_port;
   uint64_t window; /* of the last walk */
+  uint64_t tlb3_set; /* of TLB2, of the last victim */
   uint64_t host_from, host_to;
   device_stats_t stats;
   mrpb_err_t *err; /* of the run */

@@ -123,7 +123,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
     access_memory(c, w, s, i);
   else
     compute(c, p, i);
-  d->clock = d->now >> d->cfg.clock_shift;
+  d->clock = (d->now + (uint64_t)c->cluster * d->cfg.clock_skew) >> d->cfg.clock_shift;
   d->stats.warp_insts++;
   warp_stream_step(l, p->stream);
   p->next = warp_stream_peek(l, p->stream);

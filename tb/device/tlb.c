@@ -45,6 +45,17 @@ static uint32_t walk(device_t *d, uint64_t addr) {
   return cycles;
 }
 
+/* What TLB2 replaced. TLB3_HOLDS = set: those of another set than the last victim's go. */
+static void keep_victim(device_t *d, uint64_t addr) {
+  uint64_t set = (addr >> d->cfg.page) % d->cfg.tlb2_sets;
+  if (!d->tlb3.tags) return;
+  if (d->cfg.tlb3_holds == DEVICE_TLB3_SET && set != d->tlb3_set)
+    for (uint32_t i = 0; i < d->tlb3.places; i++)
+      cache_drop(&d->tlb3, d->tlb3.line[i] << d->cfg.page);
+  d->tlb3_set = set;
+  (void)cache_access(&d->tlb3, addr);
+}
+
 uint32_t tlb_cycles(device_t *d, uint64_t addr) {
   const device_cfg_t *c = &d->cfg;
   if (!d->tlb1.tags || cache_access(&d->tlb1, addr).hit) return 0;
@@ -54,7 +65,7 @@ uint32_t tlb_cycles(device_t *d, uint64_t addr) {
   d->stats.tlb2_misses++;
   bool victim = cache_holds(&d->tlb3, addr);
   if (victim) cache_drop(&d->tlb3, addr);
-  if (two.replaced && d->tlb3.tags) (void)cache_access(&d->tlb3, two.victim);
+  if (two.replaced) keep_victim(d, two.victim);
   if (!victim) return c->tlb1_miss + walk(d, addr);
   d->stats.tlb3_hits++;
   return c->tlb1_miss + c->tlb3_hit;
