@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SKEW = 128, LEAST_STEP = 65536 };
+enum { SKEW = 128, LEAST_STEP = 65536, RATE_ACCESSES = 250000, BUDGET = 8000000 };
 #define L1D_REACH (UINT64_C(1) << 20)
 #define TEX_REACH (UINT64_C(1) << 18) /* less than any L2 */
 
@@ -148,8 +148,10 @@ static int plot_rate(const study_t *s, const known_t *k, const deduce_cache_t *d
                      mrpb_err_t *err) {
   micro_plot_t plot = {.ylabel = "misses [%]"};
   char file[64];
-  uint64_t step = extra > 128 ? extra / 128 : 1, missed;
-  size_t passes = d->policy == DEDUCE_CACHE_OTHER ? 64 : 4;
+  size_t passes = d->policy == DEDUCE_CACHE_OTHER ? 16 : 2;
+  uint64_t points = RATE_ACCESSES / (d->lines * (2 * passes + 2)), missed;
+  points = points < 8 ? 8 : points > 64 ? 64 : points;
+  uint64_t step = (extra + points - 1) / points;
   double rate;
   int rc = 0;
   *most = 0;
@@ -201,6 +203,11 @@ static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d,
 
 /* ---- data caches ----------------------------------------------------------- */
 
+/* Latencies that the clock cannot tell apart for sure. */
+static uint32_t gap(const study_t *s) {
+  return 2u << s->cfg->clock_shift;
+}
+
 /* The second of two reads of a line: cycles. */
 static int read_again(const study_t *s, pchase_space_t space, uint32_t *cycles, mrpb_err_t *err) {
   pchase_bench_t b;
@@ -218,7 +225,7 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
   deduce_cache_t d;
   double most;
   chase_cfg_t cfg = {.chase = pchase_walk, .ctx = b, .base = b->base, .limit = L1D_REACH,
-                     .step = b->word, .word = b->word};
+                     .step = b->word, .word = b->word, .gap = gap(s), .budget = BUDGET};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, L1D_REACH), 0;
   row(s, k->name, "hit", "cycles", d.hit, s->cfg->l1d_latency, MICRO_LATENCY, NULL);
@@ -242,7 +249,7 @@ static int find_l1d(run_t *r, mrpb_err_t *err) {
   uint32_t with, without;
   if (read_again(r->s, PCHASE_GLOBAL, &with, err) != 0) return -1;
   if (read_again(r->s, PCHASE_CG, &without, err) != 0) return -1;
-  if (with + 2 >= without) return row_of_none(r->s, &k, L1D_REACH), 0;
+  if (with + gap(r->s) >= without) return row_of_none(r->s, &k, L1D_REACH), 0;
   pchase_bench_t b;
   int rc = pchase_open(&b, c, r->s->choice, PCHASE_GLOBAL, err);
   if (rc == 0) rc = deduce_l1d(r, &b, &k, err);
@@ -254,7 +261,7 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_er
   study_t *s = r->s;
   deduce_cache_t d;
   const chase_cfg_t cfg = {.chase = pchase_walk, .ctx = b, .base = b->base, .limit = TEX_REACH,
-                           .step = b->word, .word = b->word};
+                           .step = b->word, .word = b->word, .gap = gap(s)};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, TEX_REACH), 0;
   row(s, k->name, "hit", "cycles", d.hit, s->cfg->tex_latency, MICRO_LATENCY, NULL);
@@ -285,7 +292,8 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t
   deduce_cache_t d;
   double most;
   const chase_cfg_t cfg = {.chase = pchase_walk, .ctx = b, .base = b->base, .limit = b->limit,
-                           .step = r->page / 2, .word = b->word, .skew = SKEW, .level = level};
+                           .step = r->page / 2, .word = b->word, .skew = SKEW, .level = level,
+                           .gap = gap(s)};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, b->limit), 0;
   int rc = rows_of_cache(s, k, &d, err);
