@@ -20,22 +20,26 @@ static const shared_cfg_t *const configured[] = {&shared_gt200, &shared_fermi, &
 static const char *const mode_name[] = {"", "", ", 8-byte mode", ", 4-byte mode"};
 static const char *const mode_file[] = {"shared", "shared", "shared-8-byte", "shared-4-byte"};
 
-/* All lanes read word 0, but `lane`, which reads `word`. */
-static int pair(banks_bench_t *b, unsigned lane, uint32_t word, double *latency, mrpb_err_t *err) {
-  uint32_t all[BANKS_LANES] = {0};
+/* Lane 0 reads word 0, `lane` reads `word`, all others read word `other`. */
+static int pair(banks_bench_t *b, unsigned lane, uint32_t word, uint32_t other, double *latency,
+                mrpb_err_t *err) {
+  uint32_t all[BANKS_LANES];
+  for (unsigned k = 0; k < BANKS_LANES; k++) all[k] = other;
+  all[0] = 0;
   all[lane] = word;
   return banks_run(b, all, latency, err);
 }
 
 /* A word that conflicts with word 0 lies in another row of its bank. Such words come in runs, of the
  * words that follow each other in a bank; a run comes round after all banks; what does not conflict
- * in the first rounds shares the row of word 0. */
+ * in the first rounds shares the row of word 0. Lanes that do not go at a time never conflict: the
+ * others then read the next bank. */
 static int deduce(banks_bench_t *b, banks_t *d, mrpb_err_t *err) {
   double latency[WORDS];
   uint32_t first = 0, run = 0, next;
   *d = (banks_t){0};
   for (uint32_t w = 0; w < WORDS; w++)
-    if (pair(b, 1, w, &latency[w], err) != 0) return -1;
+    if (pair(b, 1, w, 0, &latency[w], err) != 0) return -1;
   d->base = latency[0];
   while (first < WORDS && latency[first] <= d->base) first++;
   if (first == WORDS) return 0;
@@ -47,7 +51,7 @@ static int deduce(banks_bench_t *b, banks_t *d, mrpb_err_t *err) {
   d->width = first * WORD / d->banks;
   double with = d->base + d->pass;
   for (d->lanes = 1; with > d->base && d->lanes < BANKS_LANES; d->lanes++)
-    if (pair(b, d->lanes, first, &with, err) != 0) return -1;
+    if (pair(b, d->lanes, first, run, &with, err) != 0) return -1;
   if (with <= d->base) d->lanes--;
   return 0;
 }
