@@ -328,7 +328,7 @@ Suite *test_micro_deduce_cache_suite(void) {
   tcase_add_test(t, unequal_tlb);
   tcase_add_test(t, tlb_behind_tlb);
   tcase_add_test(t, page_size);
-  tcase_add_test(t, sectors);
+  tcase_add_loop_test(t, sectors, 0, 2);
   tcase_add_test(t, fifo);
   tcase_add_test(t, pattern);
   tcase_add_test(t, nothing);
