@@ -196,6 +196,7 @@ START_TEST(sectors) {
   sim_t s;
   sim_open(&s, &cfg, 1, 5);
   chase_cfg_t p = probe(&s, 8, 1 << 20);
+  p.word = 8 * (uint64_t)_i; /* 8: as many words as are tried do not lie in one sector */
   deduce_cache_t d = deduce(&p);
   ck_geometry(&d, 28 << 10, 128, 4, 56);
   ck_assert_uint_eq(d.fill, 32);
@@ -327,7 +328,7 @@ Suite *test_micro_deduce_cache_suite(void) {
   tcase_add_test(t, unequal_tlb);
   tcase_add_test(t, tlb_behind_tlb);
   tcase_add_test(t, page_size);
-  tcase_add_test(t, sectors);
+  tcase_add_loop_test(t, sectors, 0, 2);
   tcase_add_test(t, fifo);
   tcase_add_test(t, pattern);
   tcase_add_test(t, nothing);

@@ -22,6 +22,8 @@ int bench_open(bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice,
     ptx_free(b->module);
     return -1;
   }
+  for (unsigned i = 0; i < ptx_variables(b->module); i++)
+    if (ptx_variable(b->module, i)->texture) ptx_bind(b->module, i, MEMORY_BASE);
   const simt_setup_t s = {.module = b->module,
                           .memory = b->memory,
                           .host = b,

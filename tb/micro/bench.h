@@ -28,7 +28,8 @@ typedef struct {
 } bench_launch_t;
 
 /* Reads `text` and makes the device; the bench must stay where it is. -1 and a message: a PTX text
- * of a study that cannot be read is the study's fault. */
+ * of a study that cannot be read is the study's fault. Its textures begin where the memory does, at
+ * MEMORY_BASE. */
 int bench_open(bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice, const text_t *text,
                mrpb_err_t *err);
 void bench_close(bench_t *b);

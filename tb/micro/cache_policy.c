@@ -89,20 +89,20 @@ static int mixed(watch_t *w, uint32_t words, uint64_t seed) {
 }
 
 /* LRU: an access misses if and only if all other lines were read since the last one to it. */
-static bool is_lru(const watch_t *w) {
-  size_t lines = w->line.n;
-  for (size_t i = 0; i < w->n; i++) {
-    size_t since = i, others = 0;
-    while (since > 0 && w->which[since - 1] != w->which[i]) since--;
-    if (since == 0) continue; /* not read yet */
-    for (uint32_t l = 0; l < lines; l++) {
-      size_t k = since;
-      while (k < i && w->which[k] != l) k++;
-      others += k < i;
-    }
-    if ((others == lines - 1) != w->missed[i]) return false;
+static int is_lru(const watch_t *w, bool *lru) {
+  const size_t lines = w->line.n;
+  size_t *last = calloc(lines, sizeof *last); /* 1 + when it was read last; 0: not yet */
+  if (!last) return mrpb_fail(w->c->err, "cache deduction: out of memory");
+  *lru = true;
+  for (size_t i = 0; *lru && i < w->n; i++) {
+    uint32_t line = w->which[i];
+    size_t others = 0;
+    for (size_t l = 0; l < lines; l++) others += last[l] > last[line];
+    if (last[line] && (others == lines - 1) != w->missed[i]) *lru = false;
+    last[line] = i + 1;
   }
-  return true;
+  free(last);
+  return 0;
 }
 
 /* FIFO: a line goes out when all others have come in after it, so misses come round in one order.
@@ -125,7 +125,8 @@ static bool is_fifo(const watch_t *w) {
 static int tell(watch_t *w, uint32_t words, deduce_cache_policy_t *policy) {
   for (uint64_t seed = 1; seed <= TRIES; seed++) {
     if (mixed(w, words, seed) != 0) return -1;
-    bool lru = is_lru(w), fifo = is_fifo(w);
+    bool lru, fifo = is_fifo(w);
+    if (is_lru(w, &lru) != 0) return -1;
     if (lru && fifo) continue;
     *policy = lru ? DEDUCE_CACHE_LRU : fifo ? DEDUCE_CACHE_FIFO : DEDUCE_CACHE_OTHER;
     return 0;
@@ -166,7 +167,7 @@ static void shares(deduce_cache_t *out, const watch_t *w) {
 }
 
 static int watch(deduce_cache_t *out, watch_t *w) {
-  uint64_t words = w->c->unit / w->c->cfg.word;
+  uint64_t words = out->fill / w->c->cfg.word; /* other sectors miss whatever the replacement */
   if (words > WORDS) words = WORDS;
   if (in_order(w, SHORT) != 0) return -1;
   out->periodic = is_periodic(w);

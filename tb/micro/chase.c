@@ -174,7 +174,9 @@ int chase_threshold(chase_t *c, uint64_t *bad) {
   const uint32_t given = c->cfg.threshold, level = c->cfg.level;
   int r = 0;
   *bad = 0;
-  for (uint64_t n = 1; r == 0 && !*bad && chase_within(c, n - 1); n *= 2) {
+  const uint64_t most = c->cfg.limit / c->unit;
+  for (uint64_t n = 1, before = 0; r == 0 && !*bad && n > before;
+       before = n, n = 2 * n < most ? 2 * n : most) {
     r = look(c, n, d);
     if (r != 0) break;
     size_t miss = group(d, level + 1, c->cfg.gap);
