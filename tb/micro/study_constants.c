@@ -70,10 +70,11 @@ static int figure14(con_t *k, mrpb_err_t *err) {
 
 /* ---- Figure 15, and the same for the other levels -------------------------------- */
 
-static int geometry(con_t *k, unsigned i, mrpb_err_t *err) {
+/* First a fine stride, for the line; then the line as the stride: when every set has overflowed the
+ * curve is level. */
+static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_t *err) {
   double x[CON_POINTS], y[CON_POINTS];
-  uint64_t stride = i == 0 ? 32 : i == 1 ? 128 : 256, size = k->size[i];
-  uint64_t from = size * 3 / 4 / stride * stride, to = size + size * 5 / 8;
+  uint64_t size = k->size[i], from = size * 3 / 4 / stride * stride, to = size + size * 5 / 8;
   level_t c = configured(k->s->cfg, i);
   micro_plot_t plot = {.xlabel = "array [bytes]", .ylabel = "latency, address included [cycles]"};
   char file[40];
@@ -90,6 +91,11 @@ static int geometry(con_t *k, unsigned i, mrpb_err_t *err) {
   snprintf(file, sizeof file, "constants-l%u", i + 1);
   if (study_plot(k->s, file, &plot, err) != 0) return -1;
   if (deduce_steps(&d, x, y, n, &(deduce_steps_rule_t){1.0, 0.004, 1.1}, err) != 0) return -1;
+  double line = d.n ? d.level[0].width : 0;
+  if (!again && line > (double)stride) {
+    deduce_steps_free(&d);
+    return geometry(k, i, (uint64_t)line, true, err);
+  }
   if (d.n) {
     const deduce_level_t *l = &d.level[0];
     row(k, i, "size", "bytes", l->last, (double)c.sets * c.ways * c.line, MICRO_EXACT);
@@ -179,7 +185,7 @@ static int study(con_t *k, mrpb_err_t *err) {
     row(k, i, i < k->levels ? "latency" : "latency, missed by all", "cycles", k->latency[i],
         configured(c, i < k->levels ? i : k->levels ? CON_LEVELS : 0).latency + c->sp_latency, MICRO_LATENCY);
   for (unsigned i = 0; i < k->levels; i++)
-    if (geometry(k, i, err) != 0) return -1;
+    if (geometry(k, i, i == 0 ? 32 : i == 1 ? 128 : 256, false, err) != 0) return -1;
   if (k->levels == 0) return 0;
   if (sharing(k, RIVAL_DATA, err) != 0 || sharing(k, RIVAL_CODE, err) != 0) return -1;
   return k->levels == CON_LEVELS ? constants_bandwidth(k->s, err) : 0;

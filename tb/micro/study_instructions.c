@@ -153,6 +153,7 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
   return 0;
 }
 
+/* The others make the L2's latency unsteady: a rise of less than a tenth of the whole is none. */
 static int figure20(ins_t *t, mrpb_err_t *err) {
   const device_cfg_t *c = t->s->cfg;
   double x[INS_POINTS], y[INS_POINTS];
@@ -163,7 +164,8 @@ static int figure20(ins_t *t, mrpb_err_t *err) {
   if (curve(t, 0, INS_SMALL, every, c->cluster - 1, x, y, &n, err) != 0) return -1;
   plot_curve(&plot, "beside others", x, y, n);
   if (study_plot(t->s, "instructions-figure20", &plot, err) != 0) return -1;
-  if (deduce_steps(&d, x, y, n, &rule, err) != 0) return -1;
+  const deduce_steps_rule_t coarse = {(y[n - 1] - y[0]) / 10, 0.004, 1.1};
+  if (deduce_steps(&d, x, y, n, &coarse, err) != 0) return -1;
   const double one[] = {(double)c->inst1_sets * c->inst1_ways * (1 << c->inst1_line), c->inst1_sets, c->inst1_ways};
   if (d.n) cache_row(t, "L1", &d.level[0], one);
   if (d.n) t->l1 = d.level[0].last;
@@ -214,7 +216,9 @@ static unsigned gcd(unsigned a, unsigned b) {
 
 /* Late instructions begin blocks: what all their addresses are a multiple of. */
 static int figure21(study_t *s, mrpb_err_t *err) {
+  enum { LATE = 80 /* more than 16 warps that all wait for their turn */ };
   unsigned block = 0;
+  char found[32];
   micro_plot_t plot = {.title = "Fetch of blocks (004 Figure 21)", .xlabel = "address [bytes after a line's start]", .ylabel = "time since the instruction before [cycles]"};
   for (unsigned shift = 0; shift < INS_SHIFTS; shift++) {
     ins_t t = {.s = s};
@@ -230,12 +234,14 @@ static int figure21(study_t *s, mrpb_err_t *err) {
     for (unsigned i = 1; at && i < INS_STAMPS; i++) {
       uint32_t cycles = (at[i] - at[i - 1]) << s->cfg->clock_shift, address = (5 * shift + i) * WARP_PC_STEP;
       micro_series_add(&plot, series, address, cycles);
-      if (cycles > 40) block = gcd(block, address);
+      if (cycles > LATE) block = gcd(block, address);
     }
     bench_close(&t.bench);
     if (rc != 0) return micro_plot_free(&plot), -1;
   }
-  study_row(s, "fetch", "bytes", block, s->cfg->inst1_sets ? 64 : 0, MICRO_EXACT, "late instructions are so far apart");
+  if (block) snprintf(found, sizeof found, "%u bytes", block);
+  else snprintf(found, sizeof found, "not seen");
+  study_row_words(s, "fetch", found, NULL, "late instructions are so far apart");
   return study_plot(s, "instructions-figure21", &plot, err);
 }
 
