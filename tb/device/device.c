@@ -94,6 +94,7 @@ static core_t *core_of(device_t *d, unsigned sm) {
   }
   c->max_blocks = d->max_blocks;
   c->due = NEVER;
+  if (sm >= d->top) d->top = sm + 1;
   return d->core[sm] = c;
 }
 
@@ -140,14 +141,14 @@ static int begin(device_t *d, uint32_t most) {
 
 static bool running(const device_t *d) {
   if (d->next_block < d->launch->blocks) return true;
-  for (unsigned i = 0; i < d->cfg.sms; i++)
+  for (unsigned i = 0; i < d->top; i++)
     if (d->core[i] && (d->core[i]->n_blocks || d->core[i]->due != NEVER)) return true;
   return false;
 }
 
 static uint64_t next_due(const device_t *d) {
   uint64_t due = NEVER;
-  for (unsigned i = 0; i < d->cfg.sms; i++)
+  for (unsigned i = 0; i < d->top; i++)
     if (d->core[i] && d->core[i]->due < due) due = d->core[i]->due;
   return due;
 }
@@ -160,7 +161,7 @@ static device_end_t run(device_t *d, uint64_t limit) {
     if (due == NEVER) return DEVICE_DEADLOCK;
     if (due - start > limit) return DEVICE_SPINS;
     d->now = due;
-    for (unsigned i = 0; i < d->cfg.sms; i++)
+    for (unsigned i = 0; i < d->top; i++)
       if (d->core[i] && d->core[i]->due <= due) core_step(d->core[i]);
     if (d->failed || workload_fault(d->setup.workload)) return DEVICE_FAILED;
   }

@@ -136,6 +136,7 @@ struct device {
   device_cfg_t cfg;
   device_setup_t setup;
   core_t **core; /* made when they get their first block */
+  unsigned top;  /* of those made, the last one's number + 1 */
   uint64_t now;
   uint64_t clock; /* what %clock shows */
   const launch_t *launch;

@@ -210,6 +210,9 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
   uint32_t lanes = x->line[k].lanes;
   uint64_t at = 0;
   if (!(lanes & x->missing)) {
+    uint32_t place;
+    if (tags_probe(c->l1d.tags, x->line[k].addr >> CORE_LINE_LOG2, &place) == TAGS_HIT)
+      tags_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.l1_hits++;
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     return true;

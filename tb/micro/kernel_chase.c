@@ -134,7 +134,7 @@ int pchase_open(pchase_bench_t *b, const device_cfg_t *cfg, const unit_choice_t 
   text_free(&text);
   if (rc != 0) return -1;
   b->bench.limit = CYCLES;
-  b->bench.first_sm = cfg->sms / 2; /* neither the nearest nor the farthest */
+  if (cfg->cluster_spread) b->bench.first_sm = cfg->sms / 2; /* neither the nearest nor farthest */
   b->log = bench_alloc(&b->bench, LOG_BYTES, err);
   if (!b->log || !bench_alloc(&b->bench, BASE + LIMIT - b->log - LOG_BYTES, err)) return -1;
   b->base = BASE;
