@@ -69,6 +69,7 @@ step examples       tests/examples.sh
 step command-line   tests/cli.sh
 step estimate       tests/estimate.sh
 step hostile        tests/hostile.sh
+step micro          tests/micro.sh
 step estimate-activity tests/estimate_activity.sh
 step mutate         tests/mutate.sh
 step prove          tests/prove.sh

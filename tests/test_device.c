@@ -48,7 +48,7 @@ static const char one_load[] =
 static const char first_load[] =
     ".visible .entry k(.param .u64 a, .param .u64 out)\n{\n  .reg .b32 %r<6>;\n  .reg .b64 %rd<3>;\n"
     "  ld.param.u64 %rd1, [a];\n  ld.param.u64 %rd2, [out];\n"
-    "  mov.u32 %r2, %clock;\n  ld.global.u32 %r3, [%rd1];\n  add.u32 %r3, %r3, 1;\n"
+    "  bar.sync 0;\n  bar.sync 0;\n  mov.u32 %r2, %clock;\n  ld.global.u32 %r3, [%rd1];\n  add.u32 %r3, %r3, 1;\n"
     "  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n  st.global.u32 [%rd2], %r4;\n  ret;\n}\n";
 
 static uint32_t time_of(bench_t *b, uint64_t a, uint64_t out) {

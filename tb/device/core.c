@@ -2,6 +2,7 @@
 #include "device/device_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- creation -------------------------------------------------------------- */
 
@@ -42,7 +43,9 @@ static int open_textures(core_t *c, mrpb_err_t *err) {
   return cache_open(&c->tex, &t, err);
 }
 
-int core_empty_caches(core_t *c, mrpb_err_t *err) {
+int core_begin(core_t *c, mrpb_err_t *err) {
+  memset(c->last, 0, sizeof c->last);
+  c->lsu.turn = 0;
   destroy_l1d(c);
   cache_close(&c->tex);
   if (create_l1d(c, err) != 0) return -1;

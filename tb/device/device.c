@@ -134,7 +134,7 @@ static int begin(device_t *d, uint32_t most) {
     if (!c) continue;
     c->max_blocks = most;
     c->due = NEVER;
-    if (core_empty_caches(c, d->err) != 0) return -1;
+    if (core_begin(c, d->err) != 0) return -1;
   }
   return 0;
 }

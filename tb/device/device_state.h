@@ -156,7 +156,8 @@ struct device {
 /* core.c */
 int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err);
 void core_destroy(core_t *c);
-int core_empty_caches(core_t *c, mrpb_err_t *err);
+/* A launch begins: the L1D and texture caches are empty, the schedulers begin with warp 0. */
+int core_begin(core_t *c, mrpb_err_t *err);
 bool core_take_block(core_t *c, uint32_t block);
 /* The cycle device.now; sets c->due. */
 void core_step(core_t *c);

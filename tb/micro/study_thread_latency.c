@@ -138,12 +138,13 @@ static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
   return study_plot(s, file, &plot, err);
 }
 
-static void spike_row(study_t *s, const curve_t *c) {
+/* Published thread counts are right within a step; where warp loads count, within a warp. */
+static void spike_row(study_t *s, const curve_t *c, double within) {
   char what[64];
   snprintf(what, sizeof what, "spike, %s", c->name);
   micro_value_t published = study_published(s, what);
   if (c->seen.bad && published.kind != MICRO_WORDS)
-    study_row(s, what, "threads", c->seen.good, NAN, MICRO_EXACT, NULL);
+    study_row_within(s, what, "threads", c->seen.good, (double)NAN, within, NULL);
   else if (c->seen.bad || published.kind == MICRO_WORDS)
     study_row_words(s, what, c->seen.bad ? "yes" : "none", NULL, NULL);
 }
@@ -154,7 +155,6 @@ static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, bool host, mrpb
   *c = (curve_t){.p = {.loads = loads, .sharers = sharers, .warps_on_line = 1}, .host = host};
   name_curve(c);
   if (sweep(r->s, c, STEP, r->max_threads, STEP, err) != 0 || find_spikes(c, err) != 0) return -1;
-  spike_row(r->s, c);
   r->n++;
   return plot_curve(r->s, c, err);
 }
@@ -235,6 +235,8 @@ static int deduce(run_t *r, mrpb_err_t *err) {
   }
   if (d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
   if (d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
+  for (size_t i = 0; i < r->n; i++)
+    spike_row(r->s, &r->curve[i], d.kind == DEDUCE_TABLE_PRT ? 32 : STEP);
   table_rows(r, &d);
   r->entries = d.lines.lo;
   return 0;
