@@ -137,8 +137,8 @@ static inline script_t *script_new(unsigned blocks, unsigned warps, unsigned lau
   s->base.ops = &s->ops;
   s->warps = warps;
   s->launches = launches;
-  s->launch = (launch_t){
-      .kernel = "script", .blocks = blocks, .threads = warps * WARP_LANES, .regs = 16};
+  s->launch =
+      (launch_t){.kernel = "script", .blocks = blocks, .threads = warps * WARP_LANES, .regs = 16};
   for (unsigned i = 0; i < SCRIPT_BYTES; i++) s->memory[i] = (uint8_t)(i * 37 >> 3);
   for (unsigned i = 0; i < blocks * warps; i++) {
     s->op[i] = calloc(SCRIPT_OPS, sizeof *s->op[i]);

@@ -185,8 +185,8 @@ static inline rig_t *rig_new(uint32_t blocks, uint32_t warps, const rig_script_t
   r->cfg.sms = 1;
   r->cfg.l1i_sets = 0; /* no reads but those of the script */
   r->source = (rig_source_t){{&ops}, r};
-  r->launch = (launch_t){
-      .kernel = "rig", .blocks = blocks, .threads = warps * WARP_LANES, .regs = 1};
+  r->launch =
+      (launch_t){.kernel = "rig", .blocks = blocks, .threads = warps * WARP_LANES, .regs = 1};
   for (unsigned i = 0; i < n; i++) r->script[i] = scripts[i];
   r->n_scripts = n;
   return r;

@@ -27,28 +27,27 @@ static void open_text(bench_t *b, const device_cfg_t *c, const char *body) {
 
 static device_end_t launch(bench_t *b, uint32_t threads, uint32_t regs, uint64_t a, uint64_t out,
                            mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = "k",
-                            .blocks = 1,
-                            .threads = threads,
-                            .regs = regs,
-                            .n_args = 2,
-                            .arg = {a, out}};
+  const bench_launch_t l = {
+      .kernel = "k", .blocks = 1, .threads = threads, .regs = regs, .n_args = 2, .arg = {a, out}};
   return bench_run(b, &l, err);
 }
 
 /* ---- one load --------------------------------------------------------------- */
 
 static const char one_load[] =
-    ".visible .entry k(.param .u64 a, .param .u64 out)\n{\n  .reg .b32 %r<6>;\n  .reg .b64 %rd<3>;\n"
+    ".visible .entry k(.param .u64 a, .param .u64 out)\n{\n  .reg .b32 %r<6>;\n  .reg .b64 "
+    "%rd<3>;\n"
     "  ld.param.u64 %rd1, [a];\n  ld.param.u64 %rd2, [out];\n"
     "  ld.global.u32 %r1, [%rd1];\n  add.u32 %r1, %r1, 1;\n" /* what the second one finds */
     "  mov.u32 %r2, %clock;\n  ld.global.u32 %r3, [%rd1+0];\n  add.u32 %r3, %r3, 1;\n"
     "  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n  st.global.u32 [%rd2], %r4;\n  ret;\n}\n";
 
 static const char first_load[] =
-    ".visible .entry k(.param .u64 a, .param .u64 out)\n{\n  .reg .b32 %r<6>;\n  .reg .b64 %rd<3>;\n"
+    ".visible .entry k(.param .u64 a, .param .u64 out)\n{\n  .reg .b32 %r<6>;\n  .reg .b64 "
+    "%rd<3>;\n"
     "  ld.param.u64 %rd1, [a];\n  ld.param.u64 %rd2, [out];\n"
-    "  bar.sync 0;\n  bar.sync 0;\n  mov.u32 %r2, %clock;\n  ld.global.u32 %r3, [%rd1];\n  add.u32 %r3, %r3, 1;\n"
+    "  bar.sync 0;\n  bar.sync 0;\n  mov.u32 %r2, %clock;\n  ld.global.u32 %r3, [%rd1];\n  add.u32 "
+    "%r3, %r3, 1;\n"
     "  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n  st.global.u32 [%rd2], %r4;\n  ret;\n}\n";
 
 static uint32_t time_of(bench_t *b, uint64_t a, uint64_t out) {
@@ -85,7 +84,7 @@ END_TEST
 
 /* Pages beyond the victim TLB's reach are walked again, those within it are not. */
 START_TEST(victim) {
-  static const char *const set[] = {"TLB1_WAYS=1", "TLB2_SETS=1",  "TLB2_WAYS=2", "TLB2_EXTRA=0",
+  static const char *const set[] = {"TLB1_WAYS=1", "TLB2_SETS=1", "TLB2_WAYS=2", "TLB2_EXTRA=0",
                                     "TLB3_WAYS=2", "TLB3_HIT=17", NULL};
   device_cfg_t c = config(set);
   bench_t b;
@@ -129,7 +128,7 @@ START_TEST(mshr_table) {
   uint32_t not = run_loads(&c, &(loads_t){22, 1, 1, 1, 0, false}, &s);
   ck_assert_uint_eq(s.table_most, 20);
   ck_assert_uint_gt(s.stall_table, 0);
-  ck_assert_uint_gt(not - fits, 100);
+  ck_assert_uint_gt(not -fits, 100);
   run_loads(&c, &(loads_t){96, 1, 32, 32, 0, false}, &s); /* three warps, one line */
   ck_assert_uint_eq(s.merges, 2);
   ck_assert_uint_eq(s.stall_merge, 0);
@@ -139,18 +138,19 @@ START_TEST(mshr_table) {
 END_TEST
 
 START_TEST(prt_orders) {
-  static const char *const any[] = {"TABLE=prt",      "PRT_ENTRIES=6", "L1D_SETS=0", "LSU_QUEUE=128",
-                                    "LSU_SERVICE=64", "LSU_CYCLES=1",  NULL};
+  static const char *const any[] = {
+      "TABLE=prt",      "PRT_ENTRIES=6", "L1D_SETS=0", "LSU_QUEUE=128",
+      "LSU_SERVICE=64", "LSU_CYCLES=1",  NULL};
   device_cfg_t c = config(any);
   device_stats_t s;
   uint32_t fits = run_loads(&c, &(loads_t){192, 1, 32, 1, 0, false}, &s);
   ck_assert_uint_eq(s.stall_table, 0);
   ck_assert_uint_eq(s.table_most, 6);
   uint32_t not = run_loads(&c, &(loads_t){224, 1, 32, 1, 0, false}, &s);
-  ck_assert_uint_gt(not - fits, 100);
+  ck_assert_uint_gt(not -fits, 100);
   c.prt_order = DEVICE_PRT_IN_ORDER;
   ck_assert_uint_eq(run_loads(&c, &(loads_t){192, 1, 32, 1, 0, false}, &s), fits);
-  ck_assert_uint_ge(run_loads(&c, &(loads_t){224, 1, 32, 1, 0, false}, &s), not);
+  ck_assert_uint_ge(run_loads(&c, &(loads_t){224, 1, 32, 1, 0, false}, &s), not );
 }
 END_TEST
 
@@ -174,7 +174,8 @@ END_TEST
 /* ---- barriers, ends, what does not fit ---------------------------------------- */
 
 static const char barriers[] =
-    ".visible .entry k(.param .u64 a, .param .u64 out)\n{\n  .reg .b32 %r<6>;\n  .reg .b64 %rd<3>;\n"
+    ".visible .entry k(.param .u64 a, .param .u64 out)\n{\n  .reg .b32 %r<6>;\n  .reg .b64 "
+    "%rd<3>;\n"
     "  ld.param.u64 %rd2, [out];\n  mov.u32 %r1, %clock;\n"
     "  bar.sync 0;\n  bar.sync 0;\n  bar.sync 0;\n  bar.sync 0;\n  mov.u32 %r2, %clock;\n"
     "  bar.sync 0;\n  bar.sync 0;\n  mov.u32 %r3, %clock;\n  sub.u32 %r4, %r2, %r1;\n"
@@ -192,7 +193,8 @@ START_TEST(barrier_latency) {
 END_TEST
 
 static const char spins[] =
-    ".visible .entry k(.param .u64 a, .param .u64 out)\n{\n  .reg .pred %p<2>;\n  .reg .b32 %r<4>;\n"
+    ".visible .entry k(.param .u64 a, .param .u64 out)\n{\n  .reg .pred %p<2>;\n  .reg .b32 "
+    "%r<4>;\n"
     "  .shared .align 4 .b8 s[4];\n  mov.u32 %r1, %tid.x;\n  mov.u32 %r3, s;\nwait:\n"
     "  ld.shared.u32 %r2, [%r3];\n  setp.ne.u32 %p1, %r2, %r1;\n  @%p1 bra wait;\n"
     "  add.u32 %r2, %r2, 1;\n  st.shared.u32 [%r3], %r2;\n  ret;\n}\n";

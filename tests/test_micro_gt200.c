@@ -20,8 +20,8 @@ static void run(study_t *s, const char *name, const char *const sets[]) {
   *s = (study_t){.cfg = &cfg, .choice = &choice, .gpu = "gtx280", .name = name, .folder = folder};
   ck_assert_msg(study_find(name)->run(s, &err) == 0, "%s", err.text);
   for (size_t i = 0; i < s->table.n; i++)
-    ck_assert_msg(micro_deduction(&s->table.row[i]) != MICRO_DIFFERS, "%s: %g", s->table.row[i].what,
-                  s->table.row[i].deduced.number);
+    ck_assert_msg(micro_deduction(&s->table.row[i]) != MICRO_DIFFERS, "%s: %g",
+                  s->table.row[i].what, s->table.row[i].deduced.number);
   snprintf(clean, sizeof clean, "rm -r %s", folder);
   ck_assert_int_eq(system(clean), 0);
 }
@@ -45,18 +45,21 @@ START_TEST(as_published) {
 END_TEST
 
 START_TEST(other_tlbs) {
-  static const char *const sets[] = {"TLB1_WAYS=12", "TLB2_SETS=4", "TLB2_WAYS=6", "TLB3_WAYS=3", "TLB3_HIT=25",
-                                     "PAGE=18", "DRAM_LATENCY=520", "L2_LATENCY=520", "SHARED_LATENCY=45", NULL};
+  static const char *const sets[] = {
+      "TLB1_WAYS=12", "TLB2_SETS=4",      "TLB2_WAYS=6",    "TLB3_WAYS=3",       "TLB3_HIT=25",
+      "PAGE=18",      "DRAM_LATENCY=520", "L2_LATENCY=520", "SHARED_LATENCY=45", NULL};
   study_t s;
   run(&s, "memory", sets);
   ck_assert(value(&s, "TLB1 entries") == 12 && value(&s, "TLB2 entries") == 24);
-  ck_assert(value(&s, "TLB2 sets") == 4 && value(&s, "TLB3 entries") == 3 && value(&s, "page") == 1 << 18);
+  ck_assert(value(&s, "TLB2 sets") == 4 && value(&s, "TLB3 entries") == 3 &&
+            value(&s, "page") == 1 << 18);
   micro_table_free(&s.table);
 }
 END_TEST
 
 START_TEST(other_registers) {
-  static const char *const sets[] = {"REGISTER_UNIT=8", "THREAD_UNIT=128", "REGISTERS_PER_THREAD=96", "BARRIER_LATENCY=33", NULL};
+  static const char *const sets[] = {"REGISTER_UNIT=8", "THREAD_UNIT=128",
+                                     "REGISTERS_PER_THREAD=96", "BARRIER_LATENCY=33", NULL};
   study_t s;
   run(&s, "registers", sets);
   ck_assert(value(&s, "unit of registers") == 8 && value(&s, "unit of threads") == 128);
@@ -67,7 +70,8 @@ START_TEST(other_registers) {
 END_TEST
 
 START_TEST(other_instruction_caches) {
-  static const char *const sets[] = {"CONST2_SETS=4", "CONST2_WAYS=8", "CONST3_SETS=8", "CONST3_WAYS=12", NULL};
+  static const char *const sets[] = {"CONST2_SETS=4", "CONST2_WAYS=8", "CONST3_SETS=8",
+                                     "CONST3_WAYS=12", NULL};
   study_t s;
   run(&s, "instructions", sets);
   ck_assert(value(&s, "L2 sets") == 4 && value(&s, "L3 ways") == 12);
@@ -76,7 +80,8 @@ START_TEST(other_instruction_caches) {
 END_TEST
 
 START_TEST(other_pipelines) {
-  static const char *const sets[] = {"SP_LATENCY=30", "SFU_LATENCY=36", "DPU_CYCLES=48", "SCHED_SLOTS=0", "CLOCK_SHIFT=2", NULL};
+  static const char *const sets[] = {"SP_LATENCY=30", "SFU_LATENCY=36", "DPU_CYCLES=48",
+                                     "SCHED_SLOTS=0", "CLOCK_SHIFT=2",  NULL};
   study_t s;
   run(&s, "pipelines", sets);
   ck_assert(value(&s, "cycles of a tick") == 4 && value(&s, "issue rate, DPU") == 48);

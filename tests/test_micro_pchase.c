@@ -1,6 +1,6 @@
 #define _DEFAULT_SOURCE /* mkdtemp */
-/* P-chase, access patterns and shared memory on the model of a GPU: the papers' GPUs, and blind ones
- * of other sizes. The table compares each deduction with the configuration. */
+/* P-chase, access patterns and shared memory on the model of a GPU: the papers' GPUs, and blind
+ * ones of other sizes. The table compares each deduction with the configuration. */
 #include "micro/kernel_chase.h"
 #include "micro/study.h"
 
@@ -22,7 +22,8 @@ static void rig_open(rig_t *r, const char *gpu, const char *const *set) {
   char path[64];
   snprintf(path, sizeof path, "configs/%s.conf", gpu);
   ck_assert_msg(device_cfg_load(&r->cfg, path, &err) == 0, "%s", err.text);
-  for (; set && *set; set++) ck_assert_msg(device_cfg_set(&r->cfg, *set, &err) == 0, "%s", err.text);
+  for (; set && *set; set++)
+    ck_assert_msg(device_cfg_set(&r->cfg, *set, &err) == 0, "%s", err.text);
   snprintf(r->folder, sizeof r->folder, "/tmp/pchase-XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(r->folder));
   r->out = fopen("/dev/null", "w");
@@ -94,10 +95,17 @@ START_TEST(pchase_kepler) {
 }
 END_TEST
 
-static const char *const blind_a[] = {"L1D_WAYS=6",   "L1D_REPLACEMENT=fifo", "TLB1_WAYS=12",
-                                      "TLB2_SETS=5",  "TLB2_WAYS=6",          "TLB2_EXTRA=3",
-                                      "TEX_SETS=8",   "TEX_WAYS=20",          "TEX_SHIFT=1",
-                                      "PAGE=20",      NULL};
+static const char *const blind_a[] = {"L1D_WAYS=6",
+                                      "L1D_REPLACEMENT=fifo",
+                                      "TLB1_WAYS=12",
+                                      "TLB2_SETS=5",
+                                      "TLB2_WAYS=6",
+                                      "TLB2_EXTRA=3",
+                                      "TEX_SETS=8",
+                                      "TEX_WAYS=20",
+                                      "TEX_SHIFT=1",
+                                      "PAGE=20",
+                                      NULL};
 static const char *const blind_b[] = {
     "L1D_SETS=64", "L1D_WAYS=3",   "L1D_REPLACEMENT=lru", "PAGE=19",
     "TEX_SETS=2",  "TEX_WAYS=64",  "TEX_SHIFT=3",         "TEX_REPLACEMENT=fifo",
@@ -157,9 +165,10 @@ START_TEST(patterns) {
 END_TEST
 
 START_TEST(patterns_blind) {
-  static const char *const set[] = {"PAGE=20",       "TLB1_WAYS=12",   "TLB2_SETS=5", "TLB2_WAYS=6",
-                                    "TLB2_EXTRA=3",  "WINDOW=28",      "WALK_L2=60",  "TLB1_MISS=11",
-                                    "WINDOW_MISS=90", "L2_LATENCY=300", NULL};
+  static const char *const set[] = {
+      "PAGE=20",        "TLB1_WAYS=12",   "TLB2_SETS=5", "TLB2_WAYS=6",
+      "TLB2_EXTRA=3",   "WINDOW=28",      "WALK_L2=60",  "TLB1_MISS=11",
+      "WINDOW_MISS=90", "L2_LATENCY=300", NULL};
   rig_t r;
   rig_open(&r, "gtx560ti", set);
   run(&r, "patterns");

@@ -1,9 +1,12 @@
-MODULE("pending request table: one entry for each warp memory instruction (Kepler; Lashgar et al., section 2.2)")
+MODULE("pending request table: one entry for each warp memory instruction (Kepler; Lashgar et al., "
+       "section 2.2)")
 PARAM(ENTRIES, 44, 1, 512, "warp memory instructions that may be outstanding")
 PARAM(LANES, 32, 1, 32, "lanes of a warp")
 PARAM(OFFSET_W, 7, 1, 8, "bits of a lane's offset within its memory block")
 PARAM(TAG_W, 16, 1, 64, "bits kept for the instruction (warp, register)")
-PARAM(ORDER, 0, 0, 1, "0 an entry is free once its last reply has come (Kepler), 1 entries are released in the order of their allocation (Hopper)")
+PARAM(ORDER, 0, 0, 1,
+      "0 an entry is free once its last reply has come (Kepler), 1 entries are released in the "
+      "order of their allocation (Hopper)")
 IN(rst_ni, 1, "synchronous reset, active low")
 IN(alloc_valid_i, 1, "reserve an entry for a warp memory instruction")
 IN(alloc_tag_i, P(TAG_W), "what to remember of it")
@@ -16,17 +19,21 @@ IN(reply_valid_i, 1, "the reply to one request has come back")
 IN(reply_entry_i, IDX_W(P(ENTRIES)), "entry number that travelled with it")
 IN(reply_mask_i, P(LANES), "lane mask that travelled with it")
 OUT(alloc_ready_o, 1, "an allocation with alloc_mask_i would be accepted in this cycle")
-OUT(alloc_entry_o, IDX_W(P(ENTRIES)), "ORDER 0: the lowest free entry, 1: the next of the ring; 0 while alloc_ready_o is 0")
+OUT(alloc_entry_o, IDX_W(P(ENTRIES)),
+    "ORDER 0: the lowest free entry, 1: the next of the ring; 0 while alloc_ready_o is 0")
 OUT(issue_ok_o, 1, "issue_valid_i names lanes of a live entry that were not issued before")
 OUT(reply_ok_o, 1, "reply_valid_i names lanes of a live entry that await data")
 OUT(reply_tag_o, P(TAG_W), "the instruction's tag; 0 while reply_ok_o is 0")
-OUTW(reply_offset_o, P(LANES) * P(OFFSET_W), 32 * 8, "offsets of the lanes in reply_mask_i; 0 elsewhere and while reply_ok_o is 0")
+OUTW(reply_offset_o, P(LANES) * P(OFFSET_W), 32 * 8,
+     "offsets of the lanes in reply_mask_i; 0 elsewhere and while reply_ok_o is 0")
 OUT(last_o, 1, "this reply is the instruction's last")
 OUT(release_o, 1, "an entry is released: with ORDER 0 that of last_o, with ORDER 1 the oldest")
-OUT(count_o, CNT_W(P(ENTRIES)), "entries in use at the start of the cycle, those that only wait for their release among them")
+OUT(count_o, CNT_W(P(ENTRIES)),
+    "entries in use at the start of the cycle, those that only wait for their release among them")
 REGW(valid_q, P(ENTRIES), 512, 1, 1, "bit e: entry e is in use")
 REG(16, count_q, CNT_W(P(ENTRIES)), "entries in use")
-REG(16, head_q, IDX_W(P(ENTRIES)), "ORDER 1: the oldest entry, that of the next allocation while none is in use; ORDER 0: 0")
+REG(16, head_q, IDX_W(P(ENTRIES)),
+    "ORDER 1: the oldest entry, that of the next allocation while none is in use; ORDER 0: 0")
 REGS(32, todo_q, P(LANES), P(ENTRIES), 512, "lanes not issued yet")
 REGS(32, wait_q, P(LANES), P(ENTRIES), 512, "lanes issued that await data")
 REGS(8, pend_q, CNT_W(P(LANES)), P(ENTRIES), 512, "requests on their way")

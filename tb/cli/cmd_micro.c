@@ -55,7 +55,8 @@ static int unknown_study(const char *name, mrpb_err_t *err) {
     size_t at = strlen(list);
     snprintf(list + at, sizeof list - at, ", %s", study_at(i)->name);
   }
-  return mrpb_fail(err, "%s%.60s; legal: %s", name ? "no study " : "no study", name ? name : "", list);
+  return mrpb_fail(err, "%s%.60s; legal: %s", name ? "no study " : "no study", name ? name : "",
+                   list);
 }
 
 static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
@@ -99,7 +100,8 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
     if (c->run(s, err) != 0) return -1;
     ran++;
   }
-  if (ran == 0) return mrpb_fail(err, "no study was published for %s; legal: a study's name", s->gpu);
+  if (ran == 0)
+    return mrpb_fail(err, "no study was published for %s; legal: a study's name", s->gpu);
   return 0;
 }
 
@@ -143,7 +145,8 @@ const cli_command_t cmd_micro = {
     .name = "micro",
     .operands = "STUDY|all",
     .doc = "a study's micro-benchmarks on the model of a GPU: deduced, configured, published",
-    .details = "Exit 0 fine, 1 a deduction that misses the configuration, 2 wrong input. docs/micro/",
+    .details =
+        "Exit 0 fine, 1 a deduction that misses the configuration, 2 wrong input. docs/micro/",
     CLI_OPTIONS(options),
     .operand = take_study,
     .run = run,

@@ -7,12 +7,12 @@
 #include "sm/tags.h"
 
 typedef struct {
-  tags_t *tags;     /* NULL: there is no such cache */
-  uint64_t *line;   /* that each place holds or held */
-  uint64_t *when;   /* its data are there */
-  uint8_t *dirty;   /* it was written; the LRC counts here */
-  uint64_t tick;    /* accesses so far: the time of the tags */
-  uint32_t log2;    /* bytes of a line */
+  tags_t *tags;   /* NULL: there is no such cache */
+  uint64_t *line; /* that each place holds or held */
+  uint64_t *when; /* its data are there */
+  uint8_t *dirty; /* it was written; the LRC counts here */
+  uint64_t tick;  /* accesses so far: the time of the tags */
+  uint32_t log2;  /* bytes of a line */
   uint32_t places;
 } cache_t;
 

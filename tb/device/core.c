@@ -64,8 +64,7 @@ int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err) {
   c->registers = calloc((size_t)CORE_WARPS * WARP_REGS, sizeof *c->registers);
   if (!c->load || !c->registers) return mrpb_fail(err, "device: out of memory");
   for (unsigned i = 0; i < CORE_LOADS; i++) c->load[i].next_free = (uint16_t)(i + 1);
-  for (unsigned w = 0; w < CORE_WARPS; w++)
-    c->warp[w].ready = c->registers + (size_t)w * WARP_REGS;
+  for (unsigned w = 0; w < CORE_WARPS; w++) c->warp[w].ready = c->registers + (size_t)w * WARP_REGS;
   if (create_l1d(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0) return -1;
   if (lsu_create(c, err) != 0) return -1;
   return table_create(c, err);
@@ -111,8 +110,7 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
 bool core_take_block(core_t *c, uint32_t block) {
   unsigned slot = 0, warps = c->device->warps_per_block;
   while (c->block[slot].used) slot++;
-  c->block[slot] =
-      (core_block_t){.used = true, .number = block, .warps = warps, .running = warps};
+  c->block[slot] = (core_block_t){.used = true, .number = block, .warps = warps, .running = warps};
   c->n_blocks++;
   for (unsigned i = 0; i < warps; i++)
     if (!start_warp(c, slot * warps + i, block, slot, i)) return false;

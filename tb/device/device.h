@@ -34,9 +34,9 @@ typedef enum {
 typedef struct {
   uint64_t cycles, warp_insts;
   uint64_t loads, load_lines;
-  uint64_t l1_hits, l2_hits, dram, host; /* lines */
-  uint64_t merges;                       /* lines that joined an awaited one of the SM */
-  uint64_t coalesced;                    /* that the LRC joined with another SM's */
+  uint64_t l1_hits, l2_hits, dram, host;         /* lines */
+  uint64_t merges;                               /* lines that joined an awaited one of the SM */
+  uint64_t coalesced;                            /* that the LRC joined with another SM's */
   uint64_t stall_table, stall_merge, stall_line; /* refusals: table full, entry full, no line */
   uint64_t tlb1_misses, tlb2_misses, tlb3_hits, walks, windows;
   uint32_t table_most; /* entries in use at once */

@@ -79,8 +79,8 @@ void device_cfg_dump(FILE *out, const device_cfg_t *cfg, const char *title) {
 
 /* ---- combinations ---------------------------------------------------------- */
 
-static int at_most(const char *where, const char *key, uint32_t v, const char *other, uint32_t limit,
-                   mrpb_err_t *err) {
+static int at_most(const char *where, const char *key, uint32_t v, const char *other,
+                   uint32_t limit, mrpb_err_t *err) {
   if (v <= limit) return 0;
   return mrpb_fail(err, "%s: %s = %" PRIu32 "; legal: at most %s = %" PRIu32, where, key, v, other,
                    limit);
@@ -102,11 +102,15 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
       check_cache(where, "TEX", c->tex_ways, c->tex_replacement, err) != 0)
     return -1;
   if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == DEVICE_ALLOCATE_FILL)
-    return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0", where);
+    return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0",
+                     where);
   if (at_most(where, "L2_LATENCY", c->l2_latency, "DRAM_LATENCY", c->dram_latency, err) != 0 ||
-      at_most(where, "CONST1_LATENCY", c->const1_latency, "CONST2_LATENCY", c->const2_latency, err) != 0 ||
-      at_most(where, "CONST2_LATENCY", c->const2_latency, "CONST3_LATENCY", c->const3_latency, err) != 0 ||
-      at_most(where, "CONST3_LATENCY", c->const3_latency, "CONST_LATENCY", c->const_latency, err) != 0 ||
+      at_most(where, "CONST1_LATENCY", c->const1_latency, "CONST2_LATENCY", c->const2_latency,
+              err) != 0 ||
+      at_most(where, "CONST2_LATENCY", c->const2_latency, "CONST3_LATENCY", c->const3_latency,
+              err) != 0 ||
+      at_most(where, "CONST3_LATENCY", c->const3_latency, "CONST_LATENCY", c->const_latency, err) !=
+          0 ||
       at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "CONST3_LATENCY - CONST1_LATENCY",
               c->const3_latency - c->const1_latency, err) != 0)
     return -1;

@@ -59,12 +59,12 @@ typedef struct {
 
 /* A global load or store on its way through the load/store unit. */
 typedef struct {
-  uint16_t load; /* CORE_NONE: a store */
+  uint16_t load;  /* CORE_NONE: a store */
   uint16_t entry; /* of the PRT; CORE_NONE: none */
   uint16_t next_free;
-  uint8_t n, at;   /* lines; the next one to look up */
-  bool cached;     /* looks into the L1D */
-  uint64_t issued; /* when its data begin to count; moved on by what it has waited for */
+  uint8_t n, at;    /* lines; the next one to look up */
+  bool cached;      /* looks into the L1D */
+  uint64_t issued;  /* when its data begin to count; moved on by what it has waited for */
   uint64_t due;     /* when its next line may be looked up */
   uint32_t missing; /* PRT: lanes that the L1D had nothing for */
   uint8_t offset[WARP_LANES];
@@ -86,8 +86,8 @@ typedef struct {
   uint16_t service[CORE_QUEUE]; /* the oldest first */
   uint8_t in_service, turn;
   uint64_t enter_at, look_at; /* when the next instruction may enter, the next line be looked up */
-  bool blocked;     /* what was refused would be again, until the table or the L1D changes */
-  uint64_t serial;  /* of .cg loads, each of which has an L1D line of its own */
+  bool blocked;    /* what was refused would be again, until the table or the L1D changes */
+  uint64_t serial; /* of .cg loads, each of which has an L1D line of its own */
 } core_lsu_t;
 
 /* The MSHR table or the PRT. */
@@ -99,12 +99,12 @@ typedef struct {
     mshr_in_t mshr;
     prt_in_t prt;
   } in;
-  uint32_t filled;                 /* MSHR: reads that wait in filled entries, an upper bound */
-  uint64_t line[128];              /* MSHR: L1D line that an entry fetches; NEVER: none */
+  uint32_t filled;    /* MSHR: reads that wait in filled entries, an upper bound */
+  uint64_t line[128]; /* MSHR: L1D line that an entry fetches; NEVER: none */
 } core_table_t;
 
 typedef struct {
-  tags_t *tags; /* NULL: no L1D */
+  tags_t *tags;                   /* NULL: no L1D */
   uint64_t (*when)[CORE_SECTORS]; /* of each line: when its sectors are there; 0: not asked for */
   uint64_t tick;
   uint32_t places;
@@ -113,8 +113,8 @@ typedef struct {
 typedef struct core {
   device_t *device;
   unsigned id, cluster;
-  uint64_t due;      /* the next cycle in which something may happen */
-  uint64_t live;     /* warps that have not ended */
+  uint64_t due;  /* the next cycle in which something may happen */
+  uint64_t live; /* warps that have not ended */
   unsigned n_blocks, max_blocks, warps;
   uint64_t sched_free[CORE_SCHEDULERS], load_free[CORE_SCHEDULERS];
   uint8_t last[CORE_SCHEDULERS];
@@ -145,7 +145,7 @@ struct device {
   cache_t l2, tlb1, tlb2, tlb3, const3;
   cache_t *const2, *lrc; /* one for each cluster */
   port_t dram, host, const3_port, *cluster_port;
-  uint64_t window; /* of the last walk */
+  uint64_t window;   /* of the last walk */
   uint64_t tlb3_set; /* of TLB2, of the last victim */
   uint64_t host_from, host_to;
   device_stats_t stats;
@@ -191,7 +191,8 @@ bool lsu_has_room(const core_t *c, unsigned scheduler);
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i);
 void lsu_step(core_t *c);
 void lsu_changed(core_t *c); /* the table or the L1D did */
-void lsu_reserve(core_t *c, uint32_t place, uint64_t line); /* the L1D's `place` is for `line` now */
+void lsu_reserve(core_t *c, uint32_t place,
+                 uint64_t line); /* the L1D's `place` is for `line` now */
 
 /* table.c */
 int table_create(core_t *c, mrpb_err_t *err);
@@ -201,7 +202,8 @@ table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, 
 void table_fill(core_t *c, uint32_t entry); /* at most one fill or reply a cycle */
 void table_reply(core_t *c, uint32_t entry, uint32_t lanes);
 void table_drain(core_t *c);
-table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes, const uint8_t offset[WARP_LANES], uint32_t *entry);
+table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
+                              const uint8_t offset[WARP_LANES], uint32_t *entry);
 void table_send(core_t *c, uint32_t entry, uint32_t lanes);
 void table_edge(core_t *c);
 

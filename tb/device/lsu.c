@@ -108,8 +108,8 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
   uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
-  uint64_t at = uncore_read(c, x->line[k].addr, bytes, counted, c->device->cfg.l2_latency,
-                            x->cached);
+  uint64_t at =
+      uncore_read(c, x->line[k].addr, bytes, counted, c->device->cfg.l2_latency, x->cached);
   return at > c->device->now ? at : c->device->now + 1;
 }
 
@@ -154,8 +154,10 @@ static uint32_t missing_lanes(const core_t *c, const core_inst_t *x) {
   uint32_t missing = 0, place;
   for (unsigned k = 0; k < x->n; k++) {
     unsigned unasked = 0;
-    bool hit = x->cached && tags_probe(c->l1d.tags, x->line[k].addr >> CORE_LINE_LOG2, &place) == TAGS_HIT;
-    if (hit && when_there(c, place, x->sectors[k], &unasked) <= c->device->now && !unasked) continue;
+    bool hit =
+        x->cached && tags_probe(c->l1d.tags, x->line[k].addr >> CORE_LINE_LOG2, &place) == TAGS_HIT;
+    if (hit && when_there(c, place, x->sectors[k], &unasked) <= c->device->now && !unasked)
+      continue;
     missing |= x->line[k].lanes;
   }
   return missing;

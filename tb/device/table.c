@@ -64,7 +64,8 @@ table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, 
   return TABLE_OK;
 }
 
-/* The line's place is reserved, or is found now; a way is reserved for a PRT only, so there is one. */
+/* The line's place is reserved, or is found now; a way is reserved for a PRT only, so there is one.
+ */
 static void fill_l1d(core_t *c, uint64_t line) {
   uint32_t place;
   if (tags_probe(c->l1d.tags, line, &place) == TAGS_MISS) lsu_reserve(c, place, line);

@@ -17,7 +17,8 @@ int tlb_create(device_t *d, mrpb_err_t *err) {
                            .extra = c->tlb2_extra,
                            .replacement = c->tlb2_replacement,
                            .log2 = c->page};
-  const cache_cfg_t three = {.sets = two.sets && c->tlb3_ways, .ways = c->tlb3_ways, .log2 = c->page};
+  const cache_cfg_t three = {
+      .sets = two.sets && c->tlb3_ways, .ways = c->tlb3_ways, .log2 = c->page};
   d->window = NEVER;
   if (cache_open(&d->tlb1, &one, err) != 0 || cache_open(&d->tlb2, &two, err) != 0) return -1;
   return cache_open(&d->tlb3, &three, err);

@@ -13,7 +13,8 @@ int uncore_create(device_t *d, mrpb_err_t *err) {
                           .replacement = c->l2_replacement,
                           .log2 = CORE_LINE_LOG2};
   const cache_cfg_t two = {.sets = c->const2_sets, .ways = c->const2_ways, .log2 = c->const2_line};
-  const cache_cfg_t three = {.sets = c->const3_sets, .ways = c->const3_ways, .log2 = c->const2_line};
+  const cache_cfg_t three = {
+      .sets = c->const3_sets, .ways = c->const3_ways, .log2 = c->const2_line};
   const cache_cfg_t lrc = {.sets = c->lrc ? 1 : 0, .ways = UNCORE_LRC, .log2 = CORE_LINE_LOG2};
   d->dram = (port_t){.rate = c->dram_port};
   d->host = (port_t){.rate = c->host_port, .request = c->host_request};

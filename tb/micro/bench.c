@@ -81,7 +81,8 @@ int bench_must(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
   case DEVICE_DEADLOCK:
     return mrpb_fail(err, "%s: no warp can go on", l->kernel);
   case DEVICE_SPINS:
-    return mrpb_fail(err, "%s: not ended after %llu cycles", l->kernel, (unsigned long long)b->limit);
+    return mrpb_fail(err, "%s: not ended after %llu cycles", l->kernel,
+                     (unsigned long long)b->limit);
   case DEVICE_NONE:
     return mrpb_fail(err, "%s: not launched", l->kernel);
   case DEVICE_REFUSED:

@@ -1,5 +1,5 @@
-/* A micro-benchmark on a GPU: a PTX text, its memory, and the device (tb/device) that it is launched
- * on, as often as it takes. */
+/* A micro-benchmark on a GPU: a PTX text, its memory, and the device (tb/device) that it is
+ * launched on, as often as it takes. */
 #ifndef MICRO_BENCH_H
 #define MICRO_BENCH_H
 

@@ -3,8 +3,12 @@
  * The first of two rounds fills caches. */
 #include "micro/kernel_chain.h"
 
-enum { CHAIN_CODE = 120 /* instructions of R operations: 3R fit into an instruction cache of 4 KB */,
-       CHAIN_WORDS = 4, CHAIN_THREADS = 1024, CHAIN_LEAD = 2 };
+enum {
+  CHAIN_CODE = 120 /* instructions of R operations: 3R fit into an instruction cache of 4 KB */,
+  CHAIN_WORDS = 4,
+  CHAIN_THREADS = 1024,
+  CHAIN_LEAD = 2
+};
 
 const char *chain_header(void) {
   return ".version 1.4\n.target sm_13\n.address_size 32\n";
@@ -19,15 +23,20 @@ static void declare(text_t *t, chain_type_t type) {
   static const char *const types[] = {"u32", "s32", "f32", "f64"};
   static const char *const start[] = {"9", "9", "0f3F800001", "0d3FF0000000000001"};
   static const char *const constant[] = {"3", "3", "0f3F7FFFFE", "0d3FEFFFFFFFFFFFFE"};
-  text_add(t, "  .reg .%s %%x, %%c, %%a, %%b;\n  mov.%s %%x, %s;\n  mov.%s %%c, %s;\n"
-              "  mov.%s %%a, %%c;\n  mov.%s %%b, %%c;\n", types[type], types[type],
-           start[type], types[type], constant[type], types[type], types[type]);
+  text_add(t,
+           "  .reg .%s %%x, %%c, %%a, %%b;\n  mov.%s %%x, %s;\n  mov.%s %%c, %s;\n"
+           "  mov.%s %%a, %%c;\n  mov.%s %%b, %%c;\n",
+           types[type], types[type], start[type], types[type], constant[type], types[type],
+           types[type]);
 }
 
-static void write_kernel(text_t *t, const device_cfg_t *cfg, const chain_op_t *op, unsigned repeat) {
-  text_add(t, "%s.visible .entry chain(.param .u32 p_out)\n{\n  .reg .pred %%p;\n"
-              "  .reg .f32 %%z;\n"
-              "  .reg .u32 %%out, %%n, %%id, %%t0, %%t1, %%t2;\n", chain_header());
+static void write_kernel(text_t *t, const device_cfg_t *cfg, const chain_op_t *op,
+                         unsigned repeat) {
+  text_add(t,
+           "%s.visible .entry chain(.param .u32 p_out)\n{\n  .reg .pred %%p;\n"
+           "  .reg .f32 %%z;\n"
+           "  .reg .u32 %%out, %%n, %%id, %%t0, %%t1, %%t2;\n",
+           chain_header());
   declare(t, op->type);
   text_add(t, "  mov.u32 %%id, %%tid.x;\n  shl.b32 %%id, %%id, 4;\n"
               "  ld.param.u32 %%out, [p_out];\n  add.u32 %%out, %%out, %%id;\n"
@@ -41,9 +50,9 @@ static void write_kernel(text_t *t, const device_cfg_t *cfg, const chain_op_t *o
   text_add(t, "  add.u32 %%n, %%n, 1;\n  setp.lt.u32 %%p, %%n, 2;\n  @%%p bra L;\n"
               "  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n"
               "  st.global.u32 [%%out+8], %%t2;\n");
-  static const char *const store[] = {"st.global.u32 [%out+12], %x;", "st.global.s32 [%out+12], %x;",
-                                      "st.global.f32 [%out+12], %x;",
-                                      "cvt.rn.f32.f64 %z, %x;\n  st.global.f32 [%out+12], %z;"};
+  static const char *const store[] = {
+      "st.global.u32 [%out+12], %x;", "st.global.s32 [%out+12], %x;",
+      "st.global.f32 [%out+12], %x;", "cvt.rn.f32.f64 %z, %x;\n  st.global.f32 [%out+12], %z;"};
   text_add(t, "  %s\n  ret;\n}\n", store[op->type]);
 }
 
@@ -70,8 +79,7 @@ int chain_run(chain_t *c, uint32_t threads, chain_result_t *r, mrpb_err_t *err) 
   int64_t sum = 0;
   *r = (chain_result_t){0};
   if (bench_must(&c->bench, &l, err) != 0) return -1;
-  const uint32_t(*at)[CHAIN_WORDS] =
-      bench_at(&c->bench, c->out, (uint64_t)threads * sizeof *at);
+  const uint32_t(*at)[CHAIN_WORDS] = bench_at(&c->bench, c->out, (uint64_t)threads * sizeof *at);
   uint32_t first = at[0][0], last = at[0][2];
   for (uint32_t w = 0; w < warps; w++) {
     const uint32_t *t = at[w * 32];

@@ -15,7 +15,7 @@ typedef struct {
 } chain_op_t;
 
 typedef struct {
-  double latency;    /* cycles from an operation to the next one of its chain, mean over the warps */
+  double latency; /* cycles from an operation to the next one of its chain, mean over the warps */
   double throughput; /* operations of threads in a cycle */
 } chain_result_t;
 

@@ -1,6 +1,6 @@
 /* See kernel_chase.h. Pointers are 64-bit addresses, of textures numbers of texels, which follow
- * each other without arithmetic in between. As in Listing 4 the store to shared memory that waits for
- * the data is within the timing; what it costs is measured and taken off. */
+ * each other without arithmetic in between. As in Listing 4 the store to shared memory that waits
+ * for the data is within the timing; what it costs is measured and taken off. */
 #include "micro/kernel_chase.h"
 
 #include <inttypes.h>
@@ -35,27 +35,33 @@ static void write_add(text_t *t, pchase_space_t space) {
 }
 
 static void write_head(text_t *t, const char *name) {
-  text_add(t, ".visible .entry %s(.param .u64 p_start, .param .u32 p_warm, .param .u32 p_logged,\n"
-              "  .param .u64 p_log)\n{\n  .reg .pred %%p<2>;\n  .reg .b32 %%r<20>;\n"
-              "  .reg .b64 %%rd<4>;\n  .shared .align 16 .b8 times[%d];\n"
-              "  .shared .align 16 .b8 values[%d];\n  ld.param.u64 %%rd1, [p_start];\n"
-              "  cvt.u32.u64 %%r1, %%rd1;\n  ld.param.u64 %%rd2, [p_log];\n", name, SEGMENT * 4,
-           SEGMENT * POINTER);
+  text_add(t,
+           ".visible .entry %s(.param .u64 p_start, .param .u32 p_warm, .param .u32 p_logged,\n"
+           "  .param .u64 p_log)\n{\n  .reg .pred %%p<2>;\n  .reg .b32 %%r<20>;\n"
+           "  .reg .b64 %%rd<4>;\n  .shared .align 16 .b8 times[%d];\n"
+           "  .shared .align 16 .b8 values[%d];\n  ld.param.u64 %%rd1, [p_start];\n"
+           "  cvt.u32.u64 %%r1, %%rd1;\n  ld.param.u64 %%rd2, [p_log];\n",
+           name, SEGMENT * 4, SEGMENT * POINTER);
 }
 
 /* The loop that is timed is entered by a branch, as it goes on by one: its instructions come alike.
  * The add waits for the last pointer of the warm-up, which the first timed load must not wait for.
- * %r2: accesses to come; %r4, %r5: where the next latency and value go; %r6: where latencies end. */
+ * %r2: accesses to come; %r4, %r5: where the next latency and value go; %r6: where latencies end.
+ */
 static void write_chase(text_t *t, const char *name, pchase_space_t space, bool add) {
   write_head(t, name);
-  text_add(t, "  add.u64 %%rd3, %%rd2, %d;\n  ld.param.u32 %%r2, [p_warm];\n"
-              "  setp.eq.u32 %%p1, %%r2, 0;\n  @%%p1 bra LOGGED;\nWARM:\n", HEADER);
+  text_add(t,
+           "  add.u64 %%rd3, %%rd2, %d;\n  ld.param.u32 %%r2, [p_warm];\n"
+           "  setp.eq.u32 %%p1, %%r2, 0;\n  @%%p1 bra LOGGED;\nWARM:\n",
+           HEADER);
   (add ? write_add : write_load)(t, space);
-  text_add(t, "  sub.u32 %%r2, %%r2, 1;\n  setp.ne.u32 %%p1, %%r2, 0;\n  @%%p1 bra WARM;\n"
-              "  add.%s %s, %s, 0;\nLOGGED:\n  ld.param.u32 %%r2, [p_logged];\nSEGMENT:\n  setp.eq.u32 %%p1, %%r2, 0;\n"
-              "  @%%p1 bra END;\n  min.u32 %%r3, %%r2, %d;\n  sub.u32 %%r2, %%r2, %%r3;\n"
-              "  mov.u32 %%r4, times;\n  mov.u32 %%r5, values;\n  shl.b32 %%r6, %%r3, 2;\n"
-              "  add.u32 %%r6, %%r6, %%r4;\n  bra.uni TIMED;\nCOPY:\n  mov.u32 %%r4, times;\n",
+  text_add(t,
+           "  sub.u32 %%r2, %%r2, 1;\n  setp.ne.u32 %%p1, %%r2, 0;\n  @%%p1 bra WARM;\n"
+           "  add.%s %s, %s, 0;\nLOGGED:\n  ld.param.u32 %%r2, [p_logged];\nSEGMENT:\n  "
+           "setp.eq.u32 %%p1, %%r2, 0;\n"
+           "  @%%p1 bra END;\n  min.u32 %%r3, %%r2, %d;\n  sub.u32 %%r2, %%r2, %%r3;\n"
+           "  mov.u32 %%r4, times;\n  mov.u32 %%r5, values;\n  shl.b32 %%r6, %%r3, 2;\n"
+           "  add.u32 %%r6, %%r6, %%r4;\n  bra.uni TIMED;\nCOPY:\n  mov.u32 %%r4, times;\n",
            type(space), space == PCHASE_TEXTURE ? "%r9" : "%rd0", pointer(space), SEGMENT);
   text_add(t, "NEXT:\n  ld.shared.v4.u32 {%%r14, %%r15, %%r16, %%r17}, [%%r4];\n"
               "  st.global.v4.u32 [%%rd3], {%%r14, %%r15, %%r16, %%r17};\n"
@@ -63,11 +69,12 @@ static void write_chase(text_t *t, const char *name, pchase_space_t space, bool 
               "  setp.lt.u32 %%p1, %%r4, %%r6;\n  @%%p1 bra NEXT;\n  bra.uni SEGMENT;\n");
   text_add(t, "TIMED:\n  mov.u32 %%r7, %%clock;\n");
   (add ? write_add : write_load)(t, space);
-  text_add(t, "  st.shared.%s [%%r5], %s;\n  mov.u32 %%r8, %%clock;\n  sub.u32 %%r8, %%r8, %%r7;\n"
-              "  st.shared.u32 [%%r4], %%r8;\n  add.u32 %%r5, %%r5, %d;\n  add.u32 %%r4, %%r4, 4;\n"
-              "  setp.lt.u32 %%p1, %%r4, %%r6;\n  @%%p1 bra TIMED;\n  bra.uni COPY;\nEND:\n"
-              "  st.global.%s [%%rd2], %s;\n  ret;\n}\n", type(space), pointer(space), POINTER,
-           type(space), pointer(space));
+  text_add(t,
+           "  st.shared.%s [%%r5], %s;\n  mov.u32 %%r8, %%clock;\n  sub.u32 %%r8, %%r8, %%r7;\n"
+           "  st.shared.u32 [%%r4], %%r8;\n  add.u32 %%r5, %%r5, %d;\n  add.u32 %%r4, %%r4, 4;\n"
+           "  setp.lt.u32 %%p1, %%r4, %%r6;\n  @%%p1 bra TIMED;\n  bra.uni COPY;\nEND:\n"
+           "  st.global.%s [%%rd2], %s;\n  ret;\n}\n",
+           type(space), pointer(space), POINTER, type(space), pointer(space));
 }
 
 static void write_chain(text_t *t, const char *name, pchase_space_t space, unsigned n) {
@@ -161,8 +168,9 @@ static int link_list(pchase_bench_t *b, const uint64_t *addr, size_t n, mrpb_err
     uint64_t next = pointer_to(b, addr[i + 1 < n ? i + 1 : 0]);
     void *at = bench_at(&b->bench, addr[i], b->word);
     if (!at || addr[i] < b->base || addr[i] % b->word)
-      return mrpb_fail(err, "P-chase: address 0x%" PRIx64 "; legal: multiples of %" PRIu32
-                            " from 0x%" PRIx64 " on, %" PRIu64 " bytes",
+      return mrpb_fail(err,
+                       "P-chase: address 0x%" PRIx64 "; legal: multiples of %" PRIu32
+                       " from 0x%" PRIx64 " on, %" PRIu64 " bytes",
                        addr[i], b->word, b->base, b->limit);
     if (b->word == TEXEL)
       *(uint32_t *)at = (uint32_t)next;
@@ -180,8 +188,8 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
                      LOG_BYTES / 4 - HEADER);
   if (link_list(b, addr, n, err) != 0) return -1;
   if (launch(b, "chase", pointer_to(b, addr[0]), warm, logged, err) != 0) return -1;
-  uint64_t at = b->word == TEXEL ? *log_at(b, 0)
-                                 : *(const uint64_t *)bench_at(&b->bench, b->log, POINTER);
+  uint64_t at =
+      b->word == TEXEL ? *log_at(b, 0) : *(const uint64_t *)bench_at(&b->bench, b->log, POINTER);
   if (at != pointer_to(b, addr[(warm + logged) % n]))
     return mrpb_fail(err, "P-chase: a walk of %zu accesses lost its way", warm + logged);
   const uint32_t *ticks = log_at(b, HEADER);

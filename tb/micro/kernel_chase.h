@@ -33,8 +33,8 @@ void pchase_close(pchase_bench_t *b);
 int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t logged,
                 uint32_t *latency, mrpb_err_t *err);
 
-/* Pages that nobody has read yet cost a walk of the page table: the page's bytes, from 128 KB on, by
- * first reads 64 KB apart on a device of its own. 0: no access costs more than the others. */
+/* Pages that nobody has read yet cost a walk of the page table: the page's bytes, from 128 KB on,
+ * by first reads 64 KB apart on a device of its own. 0: no access costs more than the others. */
 int pchase_page(const device_cfg_t *cfg, const unit_choice_t *choice, uint64_t *page,
                 mrpb_err_t *err);
 

@@ -7,11 +7,11 @@
 /* What the threads of one block load. */
 typedef struct {
   uint32_t threads;
-  uint32_t loads;  /* N of each thread */
-  uint32_t sharers; /* neighbours that load the same line: MergerK; 1: unique */
+  uint32_t loads;         /* N of each thread */
+  uint32_t sharers;       /* neighbours that load the same line: MergerK; 1: unique */
   uint32_t warps_on_line; /* so many neighbouring warps load the same lines; 1: none do */
-  uint32_t total;  /* warp loads in all, the last warp has fewer; 0: threads / 32 x loads */
-  bool bypass;     /* ld.global.cg */
+  uint32_t total;         /* warp loads in all, the last warp has fewer; 0: threads / 32 x loads */
+  bool bypass;            /* ld.global.cg */
 } loads_t;
 
 typedef struct {

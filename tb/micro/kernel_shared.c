@@ -1,5 +1,5 @@
-/* See kernel_shared.h. As in Listing 1 every load's result is the next one's address; each place that
- * is read holds its own address, so that all loads of a lane go there. */
+/* See kernel_shared.h. As in Listing 1 every load's result is the next one's address; each place
+ * that is read holds its own address, so that all loads of a lane go there. */
 #include "micro/kernel_shared.h"
 
 #include <inttypes.h>
@@ -7,14 +7,16 @@
 enum { REPEAT = 64, REGS = 12, WORD = 4 };
 
 static void write_kernel(text_t *t, const char *name, bool add, unsigned repeat) {
-  text_add(t, ".visible .entry %s(.param .u64 p_in, .param .u64 p_out)\n{\n"
-              "  .reg .b32 %%r<8>;\n  .reg .b64 %%rd<6>;\n  .shared .align 16 .b8 data[%d];\n"
-              "  ld.param.u64 %%rd1, [p_in];\n  ld.param.u64 %%rd2, [p_out];\n"
-              "  mov.u32 %%r1, %%tid.x;\n  mul.wide.u32 %%rd3, %%r1, 4;\n"
-              "  add.u64 %%rd1, %%rd1, %%rd3;\n  add.u64 %%rd2, %%rd2, %%rd3;\n"
-              "  ld.global.u32 %%r2, [%%rd1];\n  mov.u32 %%r3, data;\n  add.u32 %%r2, %%r2, %%r3;\n"
-              "  st.shared.u32 [%%r2], %%r2;\n  bar.sync 0;\n  add.u32 %%r3, %%r2, 0;\n"
-              "  add.u32 %%r3, %%r3, 0;\n  mov.u32 %%r4, %%clock;\n", name, BANKS_BYTES);
+  text_add(t,
+           ".visible .entry %s(.param .u64 p_in, .param .u64 p_out)\n{\n"
+           "  .reg .b32 %%r<8>;\n  .reg .b64 %%rd<6>;\n  .shared .align 16 .b8 data[%d];\n"
+           "  ld.param.u64 %%rd1, [p_in];\n  ld.param.u64 %%rd2, [p_out];\n"
+           "  mov.u32 %%r1, %%tid.x;\n  mul.wide.u32 %%rd3, %%r1, 4;\n"
+           "  add.u64 %%rd1, %%rd1, %%rd3;\n  add.u64 %%rd2, %%rd2, %%rd3;\n"
+           "  ld.global.u32 %%r2, [%%rd1];\n  mov.u32 %%r3, data;\n  add.u32 %%r2, %%r2, %%r3;\n"
+           "  st.shared.u32 [%%r2], %%r2;\n  bar.sync 0;\n  add.u32 %%r3, %%r2, 0;\n"
+           "  add.u32 %%r3, %%r3, 0;\n  mov.u32 %%r4, %%clock;\n",
+           name, BANKS_BYTES);
   for (unsigned i = 0; i < repeat; i++)
     text_add(t, add ? "  add.u32 %%r2, %%r2, 0;\n" : "  ld.shared.u32 %%r2, [%%r2];\n");
   text_add(t, "  add.u32 %%r6, %%r2, 0;\n  mov.u32 %%r5, %%clock;\n  sub.u32 %%r5, %%r5, %%r4;\n"

@@ -1,5 +1,5 @@
-/* Dependent loads of a warp from shared memory (paper 003, Listing 1), each lane from a place of its
- * own choice. */
+/* Dependent loads of a warp from shared memory (paper 003, Listing 1), each lane from a place of
+ * its own choice. */
 #ifndef MICRO_KERNEL_SHARED_H
 #define MICRO_KERNEL_SHARED_H
 

@@ -17,7 +17,7 @@ typedef struct {
   accepted_t *seen;
   bool host; /* data from pinned host memory, which are slow enough */
   uint32_t taken[SIZES][KINDS];
-  unsigned n; /* sizes */
+  unsigned n;           /* sizes */
   double front, shared; /* queues */
 } run_t;
 
@@ -56,7 +56,8 @@ static int sweep_sizes(run_t *r, mrpb_err_t *err) {
       if (take(r, &c, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
     char what[64];
     snprintf(what, sizeof what, "lines awaited, L1D of %u KB", kilobytes[i]);
-    study_row(r->s, what, "lines", lines_seen(r, r->n), kilobytes[i] * 1024.0 / LINE, MICRO_EXACT, NULL);
+    study_row(r->s, what, "lines", lines_seen(r, r->n), kilobytes[i] * 1024.0 / LINE, MICRO_EXACT,
+              NULL);
     r->n++;
   }
   return 0;
@@ -78,8 +79,8 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
 
 /* ---- the front queues ------------------------------------------------------- */
 
-/* Loads of 32 lines and the smallest L1D: what is taken from 1, 2 and 4 schedulers, less those whose
- * lines are awaited, lies in the queues. */
+/* Loads of 32 lines and the smallest L1D: what is taken from 1, 2 and 4 schedulers, less those
+ * whose lines are awaited, lies in the queues. */
 static int find_queues(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *cfg = r->s->cfg;
   device_cfg_t c = with_l1d(cfg, kilobytes[SIZES - 1]);
@@ -95,7 +96,8 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
     study_row(r->s, what, "loads", taken[i] - awaited,
               (1u << i) * cfg->lsu_queue_sched + (double)cfg->lsu_queue, MICRO_EXACT, NULL);
   }
-  study_row(r->s, "front queue of a scheduler", "loads", r->front, cfg->lsu_queue_sched, MICRO_EXACT, NULL);
+  study_row(r->s, "front queue of a scheduler", "loads", r->front, cfg->lsu_queue_sched,
+            MICRO_EXACT, NULL);
   study_row(r->s, "shared front queue", "loads", r->shared, cfg->lsu_queue, MICRO_EXACT,
             "with the one in service");
   return 0;
@@ -105,15 +107,18 @@ static void table_row(const run_t *r) {
   double one = r->taken[0][0] - 4 * r->front - r->shared;
   bool by_lines = one >= lines_seen(r, 0);
   const device_cfg_t *c = r->s->cfg;
-  study_row(r->s, "loads taken, 1 line each", "loads", r->taken[0][0], (double)NAN, MICRO_EXACT, NULL);
-  if (!by_lines) study_row(r->s, "warp loads that missed", "loads", one, c->prt_entries, MICRO_EXACT, NULL);
+  study_row(r->s, "loads taken, 1 line each", "loads", r->taken[0][0], (double)NAN, MICRO_EXACT,
+            NULL);
+  if (!by_lines)
+    study_row(r->s, "warp loads that missed", "loads", one, c->prt_entries, MICRO_EXACT, NULL);
 }
 
 int study_acceptance(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = s->cfg;
   run_t r = {.s = s, .host = c->host_latency > 0};
   if (c->table != DEVICE_TABLE_PRT || c->l1d_sets * c->l1d_ways < 224 || c->schedulers != 4) {
-    study_row_words(s, "acceptance", "not measured", NULL, "for a PRT with an L1D of 28 KB or more, and 4 schedulers");
+    study_row_words(s, "acceptance", "not measured", NULL,
+                    "for a PRT with an L1D of 28 KB or more, and 4 schedulers");
     return 0;
   }
   r.seen = malloc(sizeof *r.seen);

@@ -7,13 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { CON_POINTS = 192, CON_LEVELS = 3, CON_STRIDE = 256, CON_MOST = 40 << 10, CON_BANK = 64 << 10 };
+enum {
+  CON_POINTS = 192,
+  CON_LEVELS = 3,
+  CON_STRIDE = 256,
+  CON_MOST = 40 << 10,
+  CON_BANK = 64 << 10
+};
 
 typedef struct {
   study_t *s;
   walk_t w;
-  unsigned levels;              /* caches found */
-  uint64_t size[CON_LEVELS];    /* bytes */
+  unsigned levels;           /* caches found */
+  uint64_t size[CON_LEVELS]; /* bytes */
   double latency[CON_LEVELS + 1];
 } con_t;
 
@@ -30,8 +36,8 @@ static level_t configured(const device_cfg_t *c, unsigned i) {
   return all[i];
 }
 
-static void row(con_t *k, unsigned i, const char *what, const char *unit, double deduced, double configured,
-                micro_rule_t rule) {
+static void row(con_t *k, unsigned i, const char *what, const char *unit, double deduced,
+                double configured, micro_rule_t rule) {
   char name[40];
   snprintf(name, sizeof name, "L%u %s", i + 1, what);
   study_row(k->s, name, unit, deduced, configured, rule, NULL);
@@ -42,16 +48,21 @@ static void row(con_t *k, unsigned i, const char *what, const char *unit, double
 static int figure14(con_t *k, mrpb_err_t *err) {
   static const deduce_steps_rule_t rule = {1.0, 0.005, 1.25};
   double x[CON_POINTS], mean[CON_POINTS], least[CON_POINTS], most[CON_POINTS];
-  micro_plot_t plot = {.title = "Constant memory (004 Figure 14)", .xlabel = "array [bytes], stride 256 bytes",
-                       .ylabel = "latency, address included [cycles]", .log_x = true};
-  size_t series[] = {micro_plot_series(&plot, "mean", MICRO_LINES, false), micro_plot_series(&plot, "least", MICRO_LINES, false),
+  micro_plot_t plot = {.title = "Constant memory (004 Figure 14)",
+                       .xlabel = "array [bytes], stride 256 bytes",
+                       .ylabel = "latency, address included [cycles]",
+                       .log_x = true};
+  size_t series[] = {micro_plot_series(&plot, "mean", MICRO_LINES, false),
+                     micro_plot_series(&plot, "least", MICRO_LINES, false),
                      micro_plot_series(&plot, "most", MICRO_LINES, false)};
   deduce_steps_t d;
   double spread = 0;
   size_t n = 0;
-  for (uint64_t bytes = CON_STRIDE; bytes <= CON_MOST; bytes += bytes < 1 << 14 ? CON_STRIDE : 2 * CON_STRIDE, n++) {
+  for (uint64_t bytes = CON_STRIDE; bytes <= CON_MOST;
+       bytes += bytes < 1 << 14 ? CON_STRIDE : 2 * CON_STRIDE, n++) {
     x[n] = (double)bytes;
-    if (walk_placements(&k->w, bytes, CON_STRIDE, &mean[n], &least[n], &most[n], err) != 0) return -1;
+    if (walk_placements(&k->w, bytes, CON_STRIDE, &mean[n], &least[n], &most[n], err) != 0)
+      return -1;
     micro_series_add(&plot, series[0], x[n], mean[n]);
     micro_series_add(&plot, series[1], x[n], least[n]);
     micro_series_add(&plot, series[2], x[n], most[n]);
@@ -64,7 +75,8 @@ static int figure14(con_t *k, mrpb_err_t *err) {
     if (i + 1 < d.n && i < CON_LEVELS) k->size[k->levels++] = (uint64_t)d.level[i].last;
   }
   deduce_steps_free(&d);
-  study_row(k->s, "spread over the clusters", "cycles", spread, k->levels > 1 ? k->s->cfg->cluster_spread : 0, MICRO_LATENCY, NULL);
+  study_row(k->s, "spread over the clusters", "cycles", spread,
+            k->levels > 1 ? k->s->cfg->cluster_spread : 0, MICRO_LATENCY, NULL);
   return 0;
 }
 
@@ -81,7 +93,8 @@ static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_
   deduce_steps_t d;
   size_t n = 0;
   if (to > CON_BANK) to = CON_BANK;
-  snprintf(plot.title, sizeof plot.title, "Constant memory: sets of the L%u (004 Figure %s)", i + 1, i ? "14" : "15");
+  snprintf(plot.title, sizeof plot.title, "Constant memory: sets of the L%u (004 Figure %s)", i + 1,
+           i ? "14" : "15");
   size_t series = micro_plot_series(&plot, "one SM", MICRO_LINESPOINTS, false);
   for (uint64_t bytes = from; bytes <= to && n < CON_POINTS; bytes += stride, n++) {
     x[n] = (double)bytes;
@@ -124,9 +137,11 @@ static void places(const device_cfg_t *c, place_t at[4]) {
   at[3] = (place_t){"other cluster", by_cluster ? 1 : c->cluster};
 }
 
-static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival, double *y, mrpb_err_t *err) {
+static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival, double *y,
+                       mrpb_err_t *err) {
   uint64_t at[WALK_MOST];
-  walk_ring_t r = {.at = at, .rival = p->where ? rival : RIVAL_NONE, .where = p->where, .beyond = CON_BANK / 2};
+  walk_ring_t r = {
+      .at = at, .rival = p->where ? rival : RIVAL_NONE, .where = p->where, .beyond = CON_BANK / 2};
   for (uint64_t a = 0; a < bytes; a += CON_STRIDE) at[r.n++] = a;
   return walk_average(&k->w, &r, y, err);
 }
@@ -146,20 +161,27 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
       if (shared_walk(k, k->size[i], &at[p], rival, &y, err) != 0) return -1;
       if (y > 1.05 * alone) widest = p;
     }
-    snprintf(what, sizeof what, "L%u %s", i + 1, rival == RIVAL_DATA ? "shared within" : "shared with instructions within");
-    const char *want = i == 0 ? (rival == RIVAL_DATA ? "SM" : "nobody") : i == 1 ? (of_cluster ? "cluster" : "SM") : "GPU";
-    study_row_words(k->s, what, by[widest], k->s->cfg->inst1_sets || rival == RIVAL_DATA ? want : NULL, NULL);
+    snprintf(what, sizeof what, "L%u %s", i + 1,
+             rival == RIVAL_DATA ? "shared within" : "shared with instructions within");
+    const char *want = i == 0   ? (rival == RIVAL_DATA ? "SM" : "nobody")
+                       : i == 1 ? (of_cluster ? "cluster" : "SM")
+                                : "GPU";
+    study_row_words(k->s, what, by[widest],
+                    k->s->cfg->inst1_sets || rival == RIVAL_DATA ? want : NULL, NULL);
   }
   return 0;
 }
 
 static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
-  micro_plot_t plot = {.xlabel = "array [bytes], stride 256 bytes", .ylabel = "latency, address included [cycles]", .log_x = true};
+  micro_plot_t plot = {.xlabel = "array [bytes], stride 256 bytes",
+                       .ylabel = "latency, address included [cycles]",
+                       .log_x = true};
   place_t at[4];
   double y;
   places(k->s->cfg, at);
-  snprintf(plot.title, sizeof plot.title, rival == RIVAL_DATA ? "Two blocks that read constants (004 Figure 17)"
-           : "Constants beside 10 KB of code of another block (004 Figure 18)");
+  snprintf(plot.title, sizeof plot.title,
+           rival == RIVAL_DATA ? "Two blocks that read constants (004 Figure 17)"
+                               : "Constants beside 10 KB of code of another block (004 Figure 18)");
   for (unsigned p = 0; p < 4; p++) {
     if (p && at[p].where == 0) continue;
     size_t series = micro_plot_series(&plot, at[p].name, MICRO_LINES, false);
@@ -168,7 +190,9 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
       micro_series_add(&plot, series, (double)bytes, y);
     }
   }
-  if (study_plot(k->s, rival == RIVAL_DATA ? "constants-figure17" : "constants-figure18", &plot, err) != 0) return -1;
+  if (study_plot(k->s, rival == RIVAL_DATA ? "constants-figure17" : "constants-figure18", &plot,
+                 err) != 0)
+    return -1;
   return shared_rows(k, at, rival, err);
 }
 
@@ -180,10 +204,16 @@ static int study(con_t *k, mrpb_err_t *err) {
   const device_cfg_t *c = k->s->cfg;
   unsigned want = c->const1_sets ? 1u + (c->const2_sets > 0) + (c->const3_sets > 0) : 0;
   if (figure14(k, err) != 0) return -1;
-  study_row(k->s, "levels of caches", "levels", k->levels, want, MICRO_EXACT, k->levels ? NULL : "every constant takes as long");
+  study_row(k->s, "levels of caches", "levels", k->levels, want, MICRO_EXACT,
+            k->levels ? NULL : "every constant takes as long");
   for (unsigned i = 0; i <= k->levels; i++)
     row(k, i, i < k->levels ? "latency" : "latency, missed by all", "cycles", k->latency[i],
-        configured(c, i < k->levels ? i : k->levels ? CON_LEVELS : 0).latency + c->sp_latency, MICRO_LATENCY);
+        configured(c, i < k->levels ? i
+                      : k->levels   ? CON_LEVELS
+                                    : 0)
+                .latency +
+            c->sp_latency,
+        MICRO_LATENCY);
   for (unsigned i = 0; i < k->levels; i++)
     if (geometry(k, i, i == 0 ? 32 : i == 1 ? 128 : 256, false, err) != 0) return -1;
   if (k->levels == 0) return 0;

@@ -10,8 +10,8 @@
 enum {
   THREADS = 256,
   ELEMENT = 8,
-  STEP = 65536,           /* bytes, source and destination together */
-  MOST = 48,              /* steps */
+  STEP = 65536,            /* bytes, source and destination together */
+  MOST = 48,               /* steps */
   DUMMY = 76 * 1024 * 1024 /* bytes that flush the L2, as in the paper */
 };
 
@@ -58,8 +58,8 @@ static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_er
   return 0;
 }
 
-/* The footprint in KB with the largest saving: behind it the copy misses. NAN: an L2 that saves less
- * than a tenth of the time is none. */
+/* The footprint in KB with the largest saving: behind it the copy misses. NAN: an L2 that saves
+ * less than a tenth of the time is none. */
 static double knee(const double *saved, const double *flushed) {
   unsigned best = 0;
   for (unsigned i = 1; i < MOST; i++)
@@ -79,7 +79,8 @@ static void add_row(study_t *s, double size) {
 int study_l2_copy(study_t *s, mrpb_err_t *err) {
   copy_t c;
   double saved[MOST], flushed[MOST];
-  micro_plot_t plot = {.xlabel = "source and destination [KB]", .ylabel = "time of the copy [cycles]"};
+  micro_plot_t plot = {.xlabel = "source and destination [KB]",
+                       .ylabel = "time of the copy [cycles]"};
   int rc = open_copy(&c, s, err);
   snprintf(plot.title, sizeof plot.title, "%s: copies that the L2 holds", s->gpu);
   size_t warm = micro_plot_series(&plot, "copied before", MICRO_LINESPOINTS, false);

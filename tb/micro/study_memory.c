@@ -12,12 +12,12 @@ enum { MEM_POINTS = 128, MEM_SMALLEST_PAGE = 12, SKEW = 128 };
 typedef struct {
   study_t *s;
   walk_t w;
-  double plain;           /* cycles without a TLB miss */
-  uint64_t page;          /* bytes; 0: no TLB is seen */
-  bool cached;            /* data caches were seen */
-  uint32_t one, two;      /* entries of each TLB; 0: not seen */
-  uint32_t sets;          /* of the second */
-  double hit2, miss2;     /* cycles when the first misses, when both do */
+  double plain;       /* cycles without a TLB miss */
+  uint64_t page;      /* bytes; 0: no TLB is seen */
+  bool cached;        /* data caches were seen */
+  uint32_t one, two;  /* entries of each TLB; 0: not seen */
+  uint32_t sets;      /* of the second */
+  double hit2, miss2; /* cycles when the first misses, when both do */
 } mem_t;
 
 /* n elements `stride` apart; their lines are spread over the sets of data caches. */
@@ -41,7 +41,8 @@ static int find_shared(mem_t *m, mrpb_err_t *err) {
   if (rc == 0) rc = walk_average(&w, &(walk_ring_t){.at = &at, .n = 1}, &cycles, err);
   walk_close(&w);
   if (rc == 0)
-    study_row(m->s, "shared memory", "cycles", cycles, m->s->cfg->shared_latency, MICRO_LATENCY, NULL);
+    study_row(m->s, "shared memory", "cycles", cycles, m->s->cfg->shared_latency, MICRO_LATENCY,
+              NULL);
   return rc;
 }
 
@@ -50,8 +51,10 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
   const device_cfg_t *c = m->s->cfg;
   bool cached = c->l1d_sets > 0 || c->l2_sets > 0;
   double mean, least, most, one, low = 1e9, high = 0;
-  micro_plot_t plot = {.title = "Global memory (004 section IV-G)", .xlabel = "array [bytes]",
-                       .ylabel = "latency [cycles]", .log_x = true};
+  micro_plot_t plot = {.title = "Global memory (004 section IV-G)",
+                       .xlabel = "array [bytes]",
+                       .ylabel = "latency [cycles]",
+                       .log_x = true};
   size_t series = micro_plot_series(&plot, "stride 128 bytes", MICRO_LINESPOINTS, false);
   for (uint64_t bytes = 256; bytes <= 256 << 10; bytes *= 2) {
     if (walk_stride(&m->w, bytes, 128, &one, err) != 0) break;
@@ -63,13 +66,16 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
   if (walk_placements(&m->w, 4096, 128, &mean, &least, &most, err) != 0) return -1;
   m->plain = mean;
   m->cached = high > 1.02 * low;
-  study_row(m->s, "global memory", "cycles", mean, cached ? (double)NAN : c->dram_latency, MICRO_LATENCY,
-            cached ? "4 KB: of a cache" : "mean over the clusters");
-  study_row(m->s, "spread over the clusters", "cycles", most - least, c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
+  study_row(m->s, "global memory", "cycles", mean, cached ? (double)NAN : c->dram_latency,
+            MICRO_LATENCY, cached ? "4 KB: of a cache" : "mean over the clusters");
+  study_row(m->s, "spread over the clusters", "cycles", most - least,
+            c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
   if (!cached || high > 1.02 * low)
-    study_row_words(m->s, "cache", high > 1.02 * low ? "yes" : "none", cached ? "yes" : "none", "256 bytes to 256 KB");
+    study_row_words(m->s, "cache", high > 1.02 * low ? "yes" : "none", cached ? "yes" : "none",
+                    "256 bytes to 256 KB");
   else
-    study_row_words(m->s, "cache", "one level up to 256 KB", NULL, "or none: the method cannot tell");
+    study_row_words(m->s, "cache", "one level up to 256 KB", NULL,
+                    "or none: the method cannot tell");
   return 0;
 }
 
@@ -81,8 +87,10 @@ static bool is_level(double a, double b) {
 
 /* Figure 10: arrays of several sizes against the stride. */
 static int figure10(mem_t *m, mrpb_err_t *err) {
-  micro_plot_t plot = {.title = "Global memory: two TLBs (004 Figure 10)", .xlabel = "stride [bytes]",
-                       .ylabel = "latency [cycles]", .log_x = true};
+  micro_plot_t plot = {.title = "Global memory: two TLBs (004 Figure 10)",
+                       .xlabel = "stride [bytes]",
+                       .ylabel = "latency [cycles]",
+                       .log_x = true};
   char name[32];
   double y;
   static const uint64_t sizes[] = {4, 8, 10, 16, 32, 34, 36, 40};
@@ -101,14 +109,17 @@ static int figure10(mem_t *m, mrpb_err_t *err) {
 /* Figure 11, and from it the page: the stride from which the fewest elements miss. */
 static int figure11(mem_t *m, mrpb_err_t *err) {
   static const uint32_t series_of[] = {16, 17, 32, 33, 64, 65};
-  micro_plot_t plot = {.title = "Page size and TLB entries (004 Figure 11)", .xlabel = "stride [bytes]",
-                       .ylabel = "latency [cycles]", .log_x = true};
+  micro_plot_t plot = {.title = "Page size and TLB entries (004 Figure 11)",
+                       .xlabel = "stride [bytes]",
+                       .ylabel = "latency [cycles]",
+                       .log_x = true};
   char name[32];
   double y;
   for (unsigned k = 0; k < sizeof series_of / sizeof *series_of; k++) {
     snprintf(name, sizeof name, "%u elements", series_of[k]);
     size_t series = micro_plot_series(&plot, name, MICRO_LINESPOINTS, false);
-    for (uint64_t stride = 64 << 10; stride <= 8 << 20 && within(m, series_of[k], stride); stride *= 2) {
+    for (uint64_t stride = 64 << 10; stride <= 8 << 20 && within(m, series_of[k], stride);
+         stride *= 2) {
       if (elements(m, series_of[k], stride, &y, err) != 0) return -1;
       micro_series_add(&plot, series, (double)stride, y);
     }
@@ -130,8 +141,10 @@ static int held(mem_t *m, uint64_t stride, uint32_t *n, mrpb_err_t *err) {
   while (bad - good > 1) {
     uint32_t at = (good + bad) / 2;
     if (elements(m, at, stride, &y, err) != 0) return -1;
-    if (is_level(y, base)) good = at;
-    else bad = at;
+    if (is_level(y, base))
+      good = at;
+    else
+      bad = at;
   }
   *n = good;
   return 0;
@@ -158,28 +171,37 @@ static int find_page(mem_t *m, mrpb_err_t *err) {
 static int tlb_rows(mem_t *m, const deduce_steps_t *d) {
   const device_cfg_t *c = m->s->cfg;
   const deduce_level_t *l = d->level;
-  bool data = c->l1d_sets > 0 || c->l2_sets > 0, plain = c->tlb2_extra == 0 && c->tlb2_sets > 0 && !data;
+  bool data = c->l1d_sets > 0 || c->l2_sets > 0,
+       plain = c->tlb2_extra == 0 && c->tlb2_sets > 0 && !data;
   bool seen = d->n >= 3;
-  study_row(m->s, "page", "bytes", (double)m->page, data ? (double)NAN : (double)(UINT64_C(1) << c->page), MICRO_EXACT, NULL);
-  study_row(m->s, "TLB1 entries", "pages", m->one, data ? (double)NAN : (double)c->tlb1_ways * c->tlb1_sets, MICRO_EXACT, NULL);
+  study_row(m->s, "page", "bytes", (double)m->page,
+            data ? (double)NAN : (double)(UINT64_C(1) << c->page), MICRO_EXACT, NULL);
+  study_row(m->s, "TLB1 entries", "pages", m->one,
+            data ? (double)NAN : (double)c->tlb1_ways * c->tlb1_sets, MICRO_EXACT, NULL);
   if (d->n >= 2) {
-    study_row(m->s, "TLB1 sets", "sets", (double)l[0].steps, data ? (double)NAN : (double)c->tlb1_sets, MICRO_EXACT, NULL);
+    study_row(m->s, "TLB1 sets", "sets", (double)l[0].steps,
+              data ? (double)NAN : (double)c->tlb1_sets, MICRO_EXACT, NULL);
     m->hit2 = l[1].latency;
     study_row(m->s, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain,
               plain ? (double)c->dram_latency + c->tlb1_miss : (double)NAN, MICRO_LATENCY, NULL);
   }
   if (!seen) {
-    study_row_words(m->s, "TLB2", "not seen", NULL, "by this method: the paper's, for a GPU without data caches");
+    study_row_words(m->s, "TLB2", "not seen", NULL,
+                    "by this method: the paper's, for a GPU without data caches");
     return 0;
   }
   m->two = (uint32_t)l[1].last;
   m->sets = (uint32_t)l[1].steps;
   m->miss2 = l[2].latency;
-  study_row(m->s, "TLB2 entries", "pages", m->two, plain ? (double)c->tlb2_sets * c->tlb2_ways : (double)NAN, MICRO_EXACT, NULL);
-  study_row(m->s, "TLB2 sets", "sets", m->sets, plain ? (double)c->tlb2_sets : (double)NAN, MICRO_EXACT, NULL);
-  study_row(m->s, "TLB2 ways", "ways", m->two / fmax(m->sets, 1), plain ? (double)c->tlb2_ways : (double)NAN, MICRO_EXACT, NULL);
+  study_row(m->s, "TLB2 entries", "pages", m->two,
+            plain ? (double)c->tlb2_sets * c->tlb2_ways : (double)NAN, MICRO_EXACT, NULL);
+  study_row(m->s, "TLB2 sets", "sets", m->sets, plain ? (double)c->tlb2_sets : (double)NAN,
+            MICRO_EXACT, NULL);
+  study_row(m->s, "TLB2 ways", "ways", m->two / fmax(m->sets, 1),
+            plain ? (double)c->tlb2_ways : (double)NAN, MICRO_EXACT, NULL);
   study_row(m->s, "latency, both miss", "cycles", m->miss2 - l[0].latency + m->plain,
-            plain ? (double)c->dram_latency + c->tlb1_miss + c->walk_dram : (double)NAN, MICRO_LATENCY, NULL);
+            plain ? (double)c->dram_latency + c->tlb1_miss + c->walk_dram : (double)NAN,
+            MICRO_LATENCY, NULL);
   return 0;
 }
 
@@ -187,7 +209,8 @@ static int figure12(mem_t *m, mrpb_err_t *err) {
   double x[MEM_POINTS], y[MEM_POINTS];
   deduce_steps_t d;
   size_t n = 0;
-  micro_plot_t plot = {.title = "TLB associativity (004 Figure 12)", .xlabel = "pages walked",
+  micro_plot_t plot = {.title = "TLB associativity (004 Figure 12)",
+                       .xlabel = "pages walked",
                        .ylabel = "latency [cycles]"};
   size_t series = micro_plot_series(&plot, "a page apart", MICRO_LINESPOINTS, false);
   for (; n < MEM_POINTS && within(m, n + 1, m->page); n++) {
@@ -207,7 +230,8 @@ static int figure12(mem_t *m, mrpb_err_t *err) {
 /* The first elements fill the first TLB, a page apart; the others lie in one set of the second. The
  * misses of that set are all of its elements: what they cost more than a hit there, each. */
 static int figure13(mem_t *m, mrpb_err_t *err) {
-  micro_plot_t plot = {.title = "Another structure behind TLB2 (004 Figure 13)", .xlabel = "elements",
+  micro_plot_t plot = {.title = "Another structure behind TLB2 (004 Figure 13)",
+                       .xlabel = "elements",
                        .ylabel = "latency [cycles]"};
   size_t series = micro_plot_series(&plot, "one set of TLB2", MICRO_LINESPOINTS, false);
   const device_cfg_t *c = m->s->cfg;
@@ -228,7 +252,8 @@ static int figure13(mem_t *m, mrpb_err_t *err) {
       extra = each;
     }
   }
-  study_row(m->s, "TLB3 entries", "pages", entries, c->tlb2_sets ? c->tlb3_ways : 0, MICRO_EXACT, "of one set, behind TLB2");
+  study_row(m->s, "TLB3 entries", "pages", entries, c->tlb2_sets ? c->tlb3_ways : 0, MICRO_EXACT,
+            "of one set, behind TLB2");
   if (entries) study_row(m->s, "TLB3 hit", "cycles", extra, c->tlb3_hit, MICRO_LATENCY, NULL);
   return study_plot(m->s, "memory-figure13", &plot, err);
 }
@@ -238,7 +263,8 @@ static int study(mem_t *m, mrpb_err_t *err) {
       figure11(m, err) != 0)
     return -1;
   if (m->cached) {
-    study_row_words(m->s, "page", "not by this method", NULL, "data caches stand in front of the TLBs");
+    study_row_words(m->s, "page", "not by this method", NULL,
+                    "data caches stand in front of the TLBs");
     return 0;
   }
   if (find_page(m, err) != 0) return -1;

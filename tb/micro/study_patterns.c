@@ -22,8 +22,8 @@ enum {
 };
 
 static const char *const kind_name[KINDS] = {
-    "first of a page", "another line", "line again", "line that was copied", "second pass",
-    "few pages", "other"};
+    "first of a page", "another line", "line again", "line that was copied",
+    "second pass",     "few pages",    "other"};
 
 typedef struct {
   uint64_t *addr;
@@ -142,7 +142,8 @@ static void pattern(study_t *s, unsigned n, const char *mode, double deduced, bo
     study_row_words(s, what, "none", NULL, why);
 }
 
-/* Table 5 gives one number for a miss of the L1D; that of Fermi has a miss of the first TLB in it. */
+/* Table 5 gives one number for a miss of the L1D; that of Fermi has a miss of the first TLB in it.
+ */
 static void table5(study_t *s, bool l1d, double hit, double l2, double near, const sums_t *k) {
   static const char *const name = "global, L1 miss, L2 hit";
   if (!l1d) {
@@ -177,8 +178,8 @@ static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
   if (l1d || s->cfg->l1d_sets == 0) table5(s, l1d, again, copied, near, &k);
 }
 
-static int walk(study_t *s, pchase_space_t space, uint64_t page, const char *mode,
-                const char *file, mrpb_err_t *err) {
+static int walk(study_t *s, pchase_space_t space, uint64_t page, const char *mode, const char *file,
+                mrpb_err_t *err) {
   pchase_bench_t b;
   list_t l;
   int rc = list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, err);
@@ -212,7 +213,8 @@ static int textures(study_t *s, mrpb_err_t *err) {
     if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
     pchase_close(&b);
   }
-  if (rc == 0) rc = latencies(&l, MISS, &miss, &unused) && latencies(&l, HIT, &hit, &unused) ? 0 : -1;
+  if (rc == 0)
+    rc = latencies(&l, MISS, &miss, &unused) && latencies(&l, HIT, &hit, &unused) ? 0 : -1;
   list_close(&l);
   if (rc != 0) return -1;
   if (hit + (2 << c->clock_shift) >= miss) {
@@ -229,7 +231,8 @@ int study_patterns(study_t *s, mrpb_err_t *err) {
   bool l1d = s->cfg->l1d_sets > 0;
   if (pchase_page(s->cfg, s->choice, &page, err) != 0) return -1;
   if (page == 0) page = UINT64_C(2) << 20;
-  if (walk(s, PCHASE_GLOBAL, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) != 0)
+  if (walk(s, PCHASE_GLOBAL, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) !=
+      0)
     return -1;
   if (l1d && walk(s, PCHASE_CG, page, ", L1D off", "patterns-off", err) != 0) return -1;
   return textures(s, err);

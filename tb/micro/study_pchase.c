@@ -136,7 +136,10 @@ static void row_of_none(study_t *s, const known_t *k, uint64_t reach) {
   bool beyond = k->sets && bytes >= reach;
   snprintf(note, sizeof note, "%" PRIu64 " KB; only %" PRIu64 " KB can be read", bytes / 1024,
            reach / 1024);
-  study_row_words(s, k->name, "none", k->sets == 0 ? "none" : beyond ? NULL : "one",
+  study_row_words(s, k->name, "none",
+                  k->sets == 0 ? "none"
+                  : beyond     ? NULL
+                               : "one",
                   beyond ? note : NULL);
 }
 
@@ -176,7 +179,8 @@ static int plot_rate(const study_t *s, const known_t *k, const deduce_cache_t *d
   int rc = 0;
   *seen = (rate_t){0};
   cfg.base += first_of_round(d) * d->line;
-  snprintf(plot.title, sizeof plot.title, "%s: %s, misses of a walk over an array", s->gpu, k->name);
+  snprintf(plot.title, sizeof plot.title, "%s: %s, misses of a walk over an array", s->gpu,
+           k->name);
   snprintf(plot.xlabel, sizeof plot.xlabel, "size of the array [%s]", unit > 1024 ? "MB" : "KB");
   size_t series = micro_plot_series(&plot, "misses", MICRO_LINESPOINTS, false);
   for (uint64_t x = 0; rc == 0 && x <= extra; x += step) {
@@ -198,8 +202,8 @@ static int plot_rate(const study_t *s, const known_t *k, const deduce_cache_t *d
 }
 
 /* The log of some passes over one line more than fits. */
-static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d,
-                    pchase_bench_t *b, const chase_cfg_t *cfg, mrpb_err_t *err) {
+static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d, pchase_bench_t *b,
+                    const chase_cfg_t *cfg, mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "access", .ylabel = "latency [cycles]"};
   char file[64];
   size_t n = (size_t)(d->capacity / d->line) + 1, logged = 4 * n;
@@ -247,16 +251,22 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
   study_t *s = r->s;
   deduce_cache_t d;
   rate_t seen;
-  chase_cfg_t cfg = {.chase = pchase_walk, .ctx = b, .base = b->base, .limit = L1D_REACH,
-                     .step = b->word, .word = b->word, .gap = gap(s), .budget = BUDGET};
+  chase_cfg_t cfg = {.chase = pchase_walk,
+                     .ctx = b,
+                     .base = b->base,
+                     .limit = L1D_REACH,
+                     .step = b->word,
+                     .word = b->word,
+                     .gap = gap(s),
+                     .budget = BUDGET};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, L1D_REACH), 0;
   row(s, k->name, "hit", "cycles", d.hit, s->cfg->l1d_latency, MICRO_LATENCY, NULL);
   int rc = rows_of_cache(s, k, &d, err);
   if (rc == 0) rc = plot_rate(s, k, &d, &cfg, d.lines / 2, 1024, &seen, err);
   if (rc == 0 && seen.each > 0)
-    row(s, k->name, "misses, one line too many in each set", "%", 100 * seen.each, NAN, MICRO_LATENCY,
-        NULL);
+    row(s, k->name, "misses, one line too many in each set", "%", 100 * seen.each, NAN,
+        MICRO_LATENCY, NULL);
   if (rc == 0)
     row(s, k->name, "misses, up to 3/2 of it", "%", 100 * seen.most, NAN, MICRO_EXACT, NULL);
   if (rc == 0) rc = plot_log(s, k, &d, b, &cfg, err);
@@ -268,8 +278,11 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
 /* An L1D that keeps global data makes ld.global faster than ld.global.cg. */
 static int find_l1d(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = r->s->cfg;
-  const known_t k = {.name = "L1D", .sets = c->l1d_sets, .ways = c->l1d_ways,
-                     .replacement = c->l1d_replacement, .line = 128,
+  const known_t k = {.name = "L1D",
+                     .sets = c->l1d_sets,
+                     .ways = c->l1d_ways,
+                     .replacement = c->l1d_replacement,
+                     .line = 128,
                      .sector = c->sectors ? 32 : 128,
                      .bits = (uint64_t)(c->l1d_sets - 1) * 128};
   uint32_t with, without;
@@ -286,8 +299,13 @@ static int find_l1d(run_t *r, mrpb_err_t *err) {
 static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t *err) {
   study_t *s = r->s;
   deduce_cache_t d;
-  const chase_cfg_t cfg = {.chase = pchase_walk, .ctx = b, .base = b->base, .limit = TEX_REACH,
-                           .step = b->word, .word = b->word, .gap = gap(s)};
+  const chase_cfg_t cfg = {.chase = pchase_walk,
+                           .ctx = b,
+                           .base = b->base,
+                           .limit = TEX_REACH,
+                           .step = b->word,
+                           .word = b->word,
+                           .gap = gap(s)};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, TEX_REACH), 0;
   row(s, k->name, "hit", "cycles", d.hit, s->cfg->tex_latency, MICRO_LATENCY, NULL);
@@ -300,8 +318,12 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_er
 
 static int find_texture(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = r->s->cfg;
-  const known_t k = {.name = "texture L1", .sets = c->tex_sets, .ways = c->tex_ways,
-                     .replacement = c->tex_replacement, .line = 32, .sector = 32,
+  const known_t k = {.name = "texture L1",
+                     .sets = c->tex_sets,
+                     .ways = c->tex_ways,
+                     .replacement = c->tex_replacement,
+                     .line = 32,
+                     .sector = 32,
                      .bits = ((uint64_t)(c->tex_sets - 1) * 32) << c->tex_shift};
   pchase_bench_t b;
   int rc = pchase_open(&b, c, r->s->choice, PCHASE_TEXTURE, err);
@@ -317,8 +339,14 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t
   study_t *s = r->s;
   deduce_cache_t d;
   rate_t seen;
-  const chase_cfg_t cfg = {.chase = pchase_walk, .ctx = b, .base = b->base, .limit = b->limit,
-                           .step = r->page / 2, .word = b->word, .skew = SKEW, .level = level,
+  const chase_cfg_t cfg = {.chase = pchase_walk,
+                           .ctx = b,
+                           .base = b->base,
+                           .limit = b->limit,
+                           .step = r->page / 2,
+                           .word = b->word,
+                           .skew = SKEW,
+                           .level = level,
                            .gap = gap(s)};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, b->limit), 0;
@@ -342,10 +370,17 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t
 static int find_tlbs(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = r->s->cfg;
   uint64_t page = UINT64_C(1) << c->page;
-  const known_t one = {.name = "L1 TLB", .sets = c->tlb1_sets, .ways = c->tlb1_ways,
-                       .replacement = c->tlb1_replacement, .line = page};
-  const known_t two = {.name = "L2 TLB", .sets = c->tlb2_sets, .ways = c->tlb2_ways,
-                       .extra = c->tlb2_extra, .replacement = c->tlb2_replacement, .line = page};
+  const known_t one = {.name = "L1 TLB",
+                       .sets = c->tlb1_sets,
+                       .ways = c->tlb1_ways,
+                       .replacement = c->tlb1_replacement,
+                       .line = page};
+  const known_t two = {.name = "L2 TLB",
+                       .sets = c->tlb2_sets,
+                       .ways = c->tlb2_ways,
+                       .extra = c->tlb2_extra,
+                       .replacement = c->tlb2_replacement,
+                       .line = page};
   pchase_bench_t b;
   if (pchase_page(c, r->s->choice, &r->page, err) != 0) return -1;
   study_row(r->s, "page", "KB", r->page ? (double)r->page / 1024 : (double)NAN,

@@ -29,8 +29,10 @@ typedef struct {
 /* ---- clock ------------------------------------------------------------------ */
 
 static void write_clocks(text_t *t, const device_cfg_t *cfg) {
-  text_add(t, "%s.visible .entry twice(.param .u32 p_out)\n{\n  .reg .u32 %%out, %%t0, %%t1;\n"
-              "  ld.param.u32 %%out, [p_out];\n", chain_header());
+  text_add(t,
+           "%s.visible .entry twice(.param .u32 p_out)\n{\n  .reg .u32 %%out, %%t0, %%t1;\n"
+           "  ld.param.u32 %%out, [p_out];\n",
+           chain_header());
   chain_clock(t, cfg, "%t0");
   chain_clock(t, cfg, "%t1");
   text_add(t, "  sub.u32 %%t1, %%t1, %%t0;\n  st.global.u32 [%%out], %%t1;\n  ret;\n}\n");
@@ -49,8 +51,12 @@ typedef struct {
 } stamps_t;
 
 static int stamp(stamps_t *t, uint32_t blocks, uint32_t n, mrpb_err_t *err) {
-  const bench_launch_t l = {
-      .kernel = "stamp", .blocks = blocks, .threads = 32, .regs = 8, .n_args = 2, .arg = {t->out, n}};
+  const bench_launch_t l = {.kernel = "stamp",
+                            .blocks = blocks,
+                            .threads = 32,
+                            .regs = 8,
+                            .n_args = 2,
+                            .arg = {t->out, n}};
   return bench_must(&t->bench, &l, err);
 }
 
@@ -63,8 +69,9 @@ static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
     cycles[k] = (double)device_stats(t->bench.device)->cycles;
     ticks[k] = at[1] - at[0];
   }
-  study_row(p->s, "cycles of a tick", "cycles", round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])),
-            1u << p->s->cfg->clock_shift, MICRO_EXACT, "elapsed time against %clock");
+  study_row(p->s, "cycles of a tick", "cycles",
+            round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])), 1u << p->s->cfg->clock_shift,
+            MICRO_EXACT, "elapsed time against %clock");
   return 0;
 }
 
@@ -87,13 +94,13 @@ static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
   const device_cfg_t *c = p->s->cfg;
   uint32_t clusters = c->sms / c->cluster;
   micro_plot_t plot = {.title = "Timing of two consecutive launches (004 Figure 4)",
-                       .xlabel = "time stamp [ticks of the SM's counter]", .ylabel = "block"};
+                       .xlabel = "time stamp [ticks of the SM's counter]",
+                       .ylabel = "block"};
   for (uint32_t k = 0, row = 0; k < 2; k++) {
     uint32_t blocks = k ? c->sms : clusters;
     if (stamp(t, blocks, k ? 60 : 20, err) != 0) return -1;
     const uint32_t(*at)[2] = bench_at(&t->bench, t->out, blocks * 8);
-    for (uint32_t i = 0; i < blocks; i++)
-      micro_plot_bar(&plot, row++, at[i][0], at[i][1], k);
+    for (uint32_t i = 0; i < blocks; i++) micro_plot_bar(&plot, row++, at[i][0], at[i][1], k);
     if (k)
       study_row(p->s, "SMs that share a counter", "SMs", sharers(at, blocks),
                 c->clock_skew > 1000 ? c->cluster : c->sms, MICRO_EXACT, NULL);
@@ -108,7 +115,8 @@ static int find_clock(pipe_t *p, mrpb_err_t *err) {
   int rc = bench_open(&t.bench, p->s->cfg, p->s->choice, &text, err);
   text_free(&text);
   if (rc == 0 && !(t.out = bench_alloc(&t.bench, PIPE_MOST_SMS * 8, err))) rc = -1;
-  const bench_launch_t l = {.kernel = "twice", .blocks = 1, .threads = 1, .regs = 8, .n_args = 1, .arg = {t.out}};
+  const bench_launch_t l = {
+      .kernel = "twice", .blocks = 1, .threads = 1, .regs = 8, .n_args = 1, .arg = {t.out}};
   for (unsigned k = 0; rc == 0 && k < 2; k++) rc = bench_must(&t.bench, &l, err);
   if (rc == 0) {
     const uint32_t *at = bench_at(&t.bench, t.out, 4);
@@ -157,12 +165,13 @@ static void unit_rows(pipe_t *p, unsigned u) {
   snprintf(what, sizeof what, "throughput, %s", unit_name[u]);
   study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput, "within 5 %");
   snprintf(what, sizeof what, "issue rate, %s", unit_name[u]);
-  study_row(p->s, what, "cycles/warp", bound ? 32 / r->throughput : round(32 / r->throughput), bound ? (double)NAN : cycles[u],
-            MICRO_EXACT, bound ? "as much as the warps of one block ask for" : NULL);
+  study_row(p->s, what, "cycles/warp", bound ? 32 / r->throughput : round(32 / r->throughput),
+            bound ? (double)NAN : cycles[u], MICRO_EXACT,
+            bound ? "as much as the warps of one block ask for" : NULL);
 }
 
-/* The unit of which it takes a chain of n: n times the latency, one nth of the throughput. More than
- * the SPs can: the SFUs help. */
+/* The unit of which it takes a chain of n: n times the latency, one nth of the throughput. More
+ * than the SPs can: the SFUs help. */
 static const char *unit_of(const pipe_t *p, const chain_result_t *r, unsigned *n) {
   for (unsigned u = 0; u < UNITS; u++) {
     const chain_result_t *k = result(p, unit_op[u]);
@@ -183,7 +192,8 @@ static void operation_rows(pipe_t *p) {
     snprintf(what, sizeof what, "latency, %s", operations[i].name);
     study_row(p->s, what, "cycles", r->latency, NAN, MICRO_LATENCY, NULL);
     snprintf(what, sizeof what, "throughput, %s", operations[i].name);
-    study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput, "within 5 %");
+    study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput,
+                     "within 5 %");
     snprintf(what, sizeof what, "unit, %s", operations[i].name);
     const char *unit = unit_of(p, r, &n);
     snprintf(note, sizeof note, "a chain of %u", n);
@@ -215,8 +225,10 @@ static int figure5(pipe_t *p, mrpb_err_t *err) {
   chain_t c;
   chain_result_t r[PIPE_WARPS + 1];
   uint32_t n = p->threads / 32;
-  micro_plot_t plot = {.title = "SP throughput and latency (004 Figure 5)", .xlabel = "warps",
-                       .ylabel = "latency [cycles]", .y2label = "throughput [operations/cycle]"};
+  micro_plot_t plot = {.title = "SP throughput and latency (004 Figure 5)",
+                       .xlabel = "warps",
+                       .ylabel = "latency [cycles]",
+                       .y2label = "throughput [operations/cycle]"};
   size_t latency = micro_plot_series(&plot, "latency", MICRO_LINESPOINTS, false);
   size_t throughput = micro_plot_series(&plot, "throughput", MICRO_LINESPOINTS, true);
   int rc = chain_open(&c, p->s->cfg, p->s->choice, &operations[0], err);

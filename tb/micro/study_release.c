@@ -1,6 +1,6 @@
-/* Release: one load from pinned host memory, then loads that the L2 has. If entries of the table are
- * released in the order of the loads, the slow one at the head stops all others when the table is
- * full behind it; if in any order, nothing stops. Registers may be written out of order all the
+/* Release: one load from pinned host memory, then loads that the L2 has. If entries of the table
+ * are released in the order of the loads, the slow one at the head stops all others when the table
+ * is full behind it; if in any order, nothing stops. Registers may be written out of order all the
  * same. docs/micro/release.md */
 #include "micro/kernel_accept.h"
 #include "micro/study.h"
@@ -40,11 +40,14 @@ static int compare(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   bool in_order = seen->pause > c->host_latency / 2 && alone < c->host_latency / 2;
   if (in_order) {
     micro_plot_mark(&plot, "taken", seen->accepted, true, false);
-    study_row(s, "loads taken, the slow one first", "loads", seen->accepted + 1, (double)NAN, MICRO_EXACT, NULL);
+    study_row(s, "loads taken, the slow one first", "loads", seen->accepted + 1, (double)NAN,
+              MICRO_EXACT, NULL);
     study_row(s, "pause behind a slow load", "cycles", seen->pause, (double)NAN, MICRO_EXACT, NULL);
   }
   study_row_words(s, "release", in_order ? "in order" : "any order",
-                  c->table == DEVICE_TABLE_PRT && c->prt_order == DEVICE_PRT_IN_ORDER ? "in order" : "any order", NULL);
+                  c->table == DEVICE_TABLE_PRT && c->prt_order == DEVICE_PRT_IN_ORDER ? "in order"
+                                                                                      : "any order",
+                  NULL);
   return study_plot(s, "release", &plot, err);
 }
 
@@ -54,13 +57,16 @@ static const char *const kernel =
     ".version 3.2\n.target sm_20\n.address_size 64\n"
     ".visible .entry behind(.param .u64 p_slow, .param .u64 p_fast, .param .u64 p_out)\n{\n"
     "  .reg .b32 %r<6>;\n  .reg .b64 %rd<4>;\n"
-    "  ld.param.u64 %rd1, [p_slow];\n  ld.param.u64 %rd2, [p_fast];\n  ld.param.u64 %rd3, [p_out];\n"
+    "  ld.param.u64 %rd1, [p_slow];\n  ld.param.u64 %rd2, [p_fast];\n  ld.param.u64 %rd3, "
+    "[p_out];\n"
     "  ld.global.u32 %r1, [%rd1];\n  mov.u32 %r2, %clock;\n  ld.global.u32 %r3, [%rd2];\n"
     "  add.u32 %r3, %r3, 1;\n  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n"
-    "  add.u32 %r1, %r1, %r3;\n  st.global.u32 [%rd3], %r4;\n  st.global.u32 [%rd3+4], %r1;\n  ret;\n}\n";
+    "  add.u32 %r1, %r1, %r3;\n  st.global.u32 [%rd3], %r4;\n  st.global.u32 [%rd3+4], %r1;\n  "
+    "ret;\n}\n";
 
 /* Cycles of a load of `fast` behind one of `slow`. */
-static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double *cycles, mrpb_err_t *err) {
+static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double *cycles,
+                  mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = "behind",
                             .blocks = 1,
                             .threads = 1,
@@ -89,10 +95,13 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
   if (rc == 0) rc = behind(&b, slow, fast + 128, fast + 1024, &after, err);
   bench_close(&b);
   if (rc != 0) return rc;
-  study_row(s, "L2 hit behind an L2 hit", "cycles", alone, (double)NAN, MICRO_LATENCY, "with the clocks");
-  study_row(s, "L2 hit behind a slow load", "cycles", after, alone, MICRO_LATENCY, "with the clocks");
-  study_row_words(s, "data reach registers", after < s->cfg->host_latency / 2.0 ? "out of order" : "in order",
-                  "out of order", NULL);
+  study_row(s, "L2 hit behind an L2 hit", "cycles", alone, (double)NAN, MICRO_LATENCY,
+            "with the clocks");
+  study_row(s, "L2 hit behind a slow load", "cycles", after, alone, MICRO_LATENCY,
+            "with the clocks");
+  study_row_words(s, "data reach registers",
+                  after < s->cfg->host_latency / 2.0 ? "out of order" : "in order", "out of order",
+                  NULL);
   return 0;
 }
 

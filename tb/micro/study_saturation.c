@@ -22,31 +22,38 @@ static const struct {
 static void write_kernel(text_t *t, kind_t kind, uint32_t loads, uint32_t warps) {
   uint32_t bytes = lines_of[kind] * LINE, round = warps * loads * bytes;
   uint32_t per_lane = bytes / 32, words = kind == FOUR_LINES ? 4 : 1;
-  text_add(t, ".version 3.2\n.target sm_20\n.address_size 64\n"
-              ".visible .entry stream(.param .u64 p_in, .param .u64 p_out)\n{\n  .reg .pred %%p<2>;\n"
-              "  .reg .b32 %%r<%u>;\n  .reg .b64 %%rd<7>;\n  ld.param.u64 %%rd1, [p_in];\n"
-              "  ld.param.u64 %%rd2, [p_out];\n  mov.u32 %%r1, %%tid.x;\n  shr.u32 %%r2, %%r1, 5;\n"
-              "  and.b32 %%r3, %%r1, 31;\n  mul.lo.u32 %%r2, %%r2, %u;\n  mul.lo.u32 %%r3, %%r3, %u;\n"
-              "  add.u32 %%r2, %%r2, %%r3;\n  cvt.u64.u32 %%rd3, %%r2;\n  add.u64 %%rd3, %%rd1, %%rd3;\n"
-              "  mov.u32 %%r4, 0;\n  bar.sync 0;\n  mov.u32 %%r5, %%clock;\nround:\n",
-           8 + words * loads, loads * bytes, per_lane);
+  text_add(
+      t,
+      ".version 3.2\n.target sm_20\n.address_size 64\n"
+      ".visible .entry stream(.param .u64 p_in, .param .u64 p_out)\n{\n  .reg .pred %%p<2>;\n"
+      "  .reg .b32 %%r<%u>;\n  .reg .b64 %%rd<7>;\n  ld.param.u64 %%rd1, [p_in];\n"
+      "  ld.param.u64 %%rd2, [p_out];\n  mov.u32 %%r1, %%tid.x;\n  shr.u32 %%r2, %%r1, 5;\n"
+      "  and.b32 %%r3, %%r1, 31;\n  mul.lo.u32 %%r2, %%r2, %u;\n  mul.lo.u32 %%r3, %%r3, %u;\n"
+      "  add.u32 %%r2, %%r2, %%r3;\n  cvt.u64.u32 %%rd3, %%r2;\n  add.u64 %%rd3, %%rd1, %%rd3;\n"
+      "  mov.u32 %%r4, 0;\n  bar.sync 0;\n  mov.u32 %%r5, %%clock;\nround:\n",
+      8 + words * loads, loads * bytes, per_lane);
   for (uint32_t i = 0; i < loads; i++) {
     uint32_t at = 8 + words * i;
     if (words == 4)
-      text_add(t, "  ld.global.v4.u32 {%%r%u, %%r%u, %%r%u, %%r%u}, [%%rd3+%u];\n", at, at + 1, at + 2, at + 3, i * bytes);
+      text_add(t, "  ld.global.v4.u32 {%%r%u, %%r%u, %%r%u, %%r%u}, [%%rd3+%u];\n", at, at + 1,
+               at + 2, at + 3, i * bytes);
     else
       text_add(t, "  ld.global.u32 %%r%u, [%%rd3+%u];\n", at, i * bytes);
   }
   text_add(t, "  add.u64 %%rd3, %%rd3, %u;\n", round);
-  for (uint32_t i = 0; i < loads; i++) text_add(t, "  add.u32 %%r%u, %%r%u, 1;\n", 8 + words * i, 8 + words * i);
-  text_add(t, "  add.u32 %%r4, %%r4, 1;\n  setp.lt.u32 %%p1, %%r4, %d;\n  @%%p1 bra round;\n  bar.sync 0;\n"
-              "  mov.u32 %%r6, %%clock;\n  sub.u32 %%r6, %%r6, %%r5;\n  mul.wide.u32 %%rd4, %%r1, 4;\n"
-              "  add.u64 %%rd5, %%rd2, %%rd4;\n  st.global.u32 [%%rd5], %%r6;\n  ret;\n}\n", ROUNDS);
+  for (uint32_t i = 0; i < loads; i++)
+    text_add(t, "  add.u32 %%r%u, %%r%u, 1;\n", 8 + words * i, 8 + words * i);
+  text_add(
+      t,
+      "  add.u32 %%r4, %%r4, 1;\n  setp.lt.u32 %%p1, %%r4, %d;\n  @%%p1 bra round;\n  bar.sync 0;\n"
+      "  mov.u32 %%r6, %%clock;\n  sub.u32 %%r6, %%r6, %%r5;\n  mul.wide.u32 %%rd4, %%r1, 4;\n"
+      "  add.u64 %%rd5, %%rd2, %%rd4;\n  st.global.u32 [%%rd5], %%r6;\n  ret;\n}\n",
+      ROUNDS);
 }
 
 /* Bytes a cycle; the first launch of two fills the TLBs. */
-static int measure(const study_t *s, const device_cfg_t *cfg, source_t from, kind_t kind, unsigned l,
-                   double *rate, mrpb_err_t *err) {
+static int measure(const study_t *s, const device_cfg_t *cfg, source_t from, kind_t kind,
+                   unsigned l, double *rate, mrpb_err_t *err) {
   bench_t b;
   text_t text = {0};
   uint32_t warps = level[l].warps, most = 0;

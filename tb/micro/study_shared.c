@@ -1,5 +1,6 @@
-/* Bank conflicts of shared memory (paper 003, section 4.1): latency of strides 0 to 64, and from two
- * words at a time the banks, their width and the order of words in them. docs/micro/shared.md */
+/* Bank conflicts of shared memory (paper 003, section 4.1): latency of strides 0 to 64, and from
+ * two words at a time the banks, their width and the order of words in them. docs/micro/shared.md
+ */
 #include "micro/kernel_shared.h"
 #include "micro/study.h"
 #include "sm/shared.h"
@@ -30,10 +31,10 @@ static int pair(banks_bench_t *b, unsigned lane, uint32_t word, uint32_t other, 
   return banks_run(b, all, latency, err);
 }
 
-/* A word that conflicts with word 0 lies in another row of its bank. Such words come in runs, of the
- * words that follow each other in a bank; a run comes round after all banks; what does not conflict
- * in the first rounds shares the row of word 0. Lanes that do not go at a time never conflict: the
- * others then read the next bank. */
+/* A word that conflicts with word 0 lies in another row of its bank. Such words come in runs, of
+ * the words that follow each other in a bank; a run comes round after all banks; what does not
+ * conflict in the first rounds shares the row of word 0. Lanes that do not go at a time never
+ * conflict: the others then read the next bank. */
 static int deduce(banks_bench_t *b, banks_t *d, mrpb_err_t *err) {
   double latency[WORDS];
   uint32_t first = 0, run = 0, next;
@@ -128,8 +129,8 @@ static int plot_modes(const study_t *s, const double latency[2][STRIDES], mrpb_e
   micro_plot_t plot = {.xlabel = "stride [words]", .ylabel = "latency [cycles]"};
   snprintf(plot.title, sizeof plot.title, "%s: shared memory, even strides in both modes", s->gpu);
   for (unsigned k = 0; k < 2; k++) {
-    size_t series = micro_plot_series(&plot, k ? "4-byte mode" : "8-byte mode", MICRO_LINESPOINTS,
-                                      false);
+    size_t series =
+        micro_plot_series(&plot, k ? "4-byte mode" : "8-byte mode", MICRO_LINESPOINTS, false);
     for (uint32_t i = 0; i < STRIDES; i += 2) micro_series_add(&plot, series, i, latency[k][i]);
   }
   return study_plot(s, "shared-modes", &plot, err);

@@ -1,7 +1,7 @@
 /* Thread-Latency (papers 000 and 002): how the time of N loads of each thread grows with the
- * threads; where it jumps, what keeps outstanding loads is full. From the jumps of several patterns:
- * MSHRs or a PRT, and how many; from the jump of one warp: the scoreboard's limit; from warps that
- * share a line: the reads of one MSHR. docs/micro/thread_latency.md */
+ * threads; where it jumps, what keeps outstanding loads is full. From the jumps of several
+ * patterns: MSHRs or a PRT, and how many; from the jump of one warp: the scoreboard's limit; from
+ * warps that share a line: the reads of one MSHR. docs/micro/thread_latency.md */
 #include "micro/deduce_table.h"
 #include "micro/kernel_loads.h"
 #include "micro/spikes.h"
@@ -118,9 +118,8 @@ static int find_scoreboard(run_t *r, mrpb_err_t *err) {
 /* ---- MSHRs or PRT ---------------------------------------------------------- */
 
 static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
-  micro_plot_t plot = {.xlabel = "threads",
-                       .ylabel = "latency [cycles]",
-                       .y2label = "3-point variance [cycles^2]"};
+  micro_plot_t plot = {
+      .xlabel = "threads", .ylabel = "latency [cycles]", .y2label = "3-point variance [cycles^2]"};
   char what[64], file[96];
   snprintf(plot.title, sizeof plot.title, "%s: Thread-Latency, %s", s->gpu, c->name);
   size_t latency = micro_plot_series(&plot, "latency", MICRO_LINES, false);
@@ -179,7 +178,8 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
   uint32_t loads = prt ? (i->hi + warps) / warps : 1;
   if (i->hi == UINT32_MAX || i->lo == i->hi || loads > r->warp_loads) return 0;
   loads_bench_t b;
-  loads_t p = {.threads = r->max_threads, .loads = loads, .sharers = prt ? 32 : 1, .warps_on_line = 1};
+  loads_t p = {
+      .threads = r->max_threads, .loads = loads, .sharers = prt ? 32 : 1, .warps_on_line = 1};
   double before = 0, most = 0;
   uint32_t cycles;
   int rc = loads_open(&b, r->s->cfg, r->s->choice, loads, false, host, err);
@@ -205,15 +205,18 @@ static void table_rows(run_t *r, const deduce_table_t *d) {
   bool prt = c->table == DEVICE_TABLE_PRT;
   study_row_words(s, "table", deduce_table_name(d->kind), prt ? "PRT" : "MSHR", NULL);
   if (d->kind == DEDUCE_TABLE_MSHR)
-    study_row(s, "MSHRs", "lines", d->lines.lo, prt ? (double)NAN : (double)c->mshr_entries, MICRO_EXACT, NULL);
+    study_row(s, "MSHRs", "lines", d->lines.lo, prt ? (double)NAN : (double)c->mshr_entries,
+              MICRO_EXACT, NULL);
   if (d->kind != DEDUCE_TABLE_PRT) return;
-  study_row(s, "PRT entries", "warp loads", d->loads.lo, prt ? (double)c->prt_entries : (double)NAN, MICRO_EXACT, NULL);
+  study_row(s, "PRT entries", "warp loads", d->loads.lo, prt ? (double)c->prt_entries : (double)NAN,
+            MICRO_EXACT, NULL);
   study_row(s, "requests", "lines", 32.0 * d->loads.lo, NAN, MICRO_EXACT, "32 for each entry");
 }
 
 /* Which curves are believed, one after the other until they agree. A load of few lanes may leave a
- * PRT early, so that threads count only in whole warps; and where every load has many lines, those of
- * the loads in the table may keep the port busy until the next one enters: then no spike shows. */
+ * PRT early, so that threads count only in whole warps; and where every load has many lines, those
+ * of the loads in the table may keep the port busy until the next one enters: then no spike shows.
+ */
 typedef enum { ALL_POINTS, FULL_WARPS, FEW_LINES, TRIALS } trial_t;
 
 static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen) {
@@ -268,7 +271,8 @@ static void explain_missing(const run_t *r) {
   study_t *s = r->s;
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
-    if (s->cfg->table == DEVICE_TABLE_PRT || c->seen.bad || c->p.sharers < 16 || c->p.loads != 4) continue;
+    if (s->cfg->table == DEVICE_TABLE_PRT || c->seen.bad || c->p.sharers < 16 || c->p.loads != 4)
+      continue;
     size_t half = c->n / 2, whole = c->n - c->n % (32 / STEP);
     double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->p.loads;
     double each = (c->latency[whole - 1] - c->latency[half - 1]) / warp_loads;

@@ -4,12 +4,18 @@
 
 #include <string.h>
 
-enum { WALK_UNROLL = 64, WALK_LOOPS = 8 /* at least: reading the clock counts little then */, NO_BLOCK = 0x7fffffff };
+enum {
+  WALK_UNROLL = 64,
+  WALK_LOOPS = 8 /* at least: reading the clock counts little then */,
+  NO_BLOCK = 0x7fffffff
+};
 
 static void write_step(text_t *t, walk_space_t space) {
   static const char *const name[] = {"global", "shared", "const"};
-  if (space == WALK_CONST) text_add(t, "  add.u32 %%a, %%r, %%z;\n  ld.const.u32 %%r, [%%a];\n");
-  else text_add(t, "  ld.%s.u32 %%r, [%%r];\n", name[space]);
+  if (space == WALK_CONST)
+    text_add(t, "  add.u32 %%a, %%r, %%z;\n  ld.const.u32 %%r, [%%a];\n");
+  else
+    text_add(t, "  ld.%s.u32 %%r, [%%r];\n", name[space]);
 }
 
 static void write_loop(text_t *t, walk_space_t space, const char *label) {
@@ -20,26 +26,31 @@ static void write_loop(text_t *t, walk_space_t space, const char *label) {
 
 /* Until the flag is up. */
 static void write_rivals(text_t *t, walk_space_t space) {
-  text_add(t, "RIVAL:\n  mov.u32 %%r, %%s2;\n  setp.eq.u32 %%p, %%s2, 1;\n  @%%p bra CODE;\nDATA:\n");
+  text_add(t,
+           "RIVAL:\n  mov.u32 %%r, %%s2;\n  setp.eq.u32 %%p, %%s2, 1;\n  @%%p bra CODE;\nDATA:\n");
   for (unsigned i = 0; i < WALK_UNROLL; i++) write_step(t, space);
-  text_add(t, "  ld.global.u32 %%f, [%%out+4];\n  setp.eq.u32 %%p, %%f, 0;\n  @%%p bra DATA;\n  ret;\n"
-              "CODE:\n  ld.global.u32 %%f, [%%out+4];\n");
+  text_add(t,
+           "  ld.global.u32 %%f, [%%out+4];\n  setp.eq.u32 %%p, %%f, 0;\n  @%%p bra DATA;\n  ret;\n"
+           "CODE:\n  ld.global.u32 %%f, [%%out+4];\n");
   for (unsigned i = 0; i < WALK_RIVAL_CODE / WARP_PC_STEP - 3; i++)
     text_add(t, "  add.u32 %%x%u, %%x%u, 1;\n", i % 8, i % 8);
   text_add(t, "  setp.eq.u32 %%p, %%f, 0;\n  @%%p bra CODE;\nEND:\n  ret;\n}\n");
 }
 
 static void write_kernel(text_t *t, const device_cfg_t *cfg, walk_space_t space) {
-  text_add(t, "%s.visible .entry walk(.param .u32 p_out, .param .u32 p_start, .param .u32 p_n,\n"
-              "  .param .u32 p_where, .param .u32 p_s2, .param .u32 p_zero)\n{\n"
-              "  .reg .pred %%p, %%q;\n"
-              "  .reg .u32 %%out, %%r, %%a, %%z, %%n, %%k, %%m, %%b, %%w, %%s2, %%f, %%t0, %%t1, %%x<8>;\n"
-              "  ld.param.u32 %%out, [p_out];\n  ld.param.u32 %%k, [p_n];\n"
-              "  ld.param.u32 %%w, [p_where];\n  ld.param.u32 %%s2, [p_s2];\n"
-              "  ld.param.u32 %%z, [p_zero];\n  mov.u32 %%b, %%ctaid.x;\n"
-              "  setp.eq.u32 %%p, %%b, %%w;\n  @%%p bra RIVAL;\n"
-              "  setp.ne.u32 %%p, %%b, 0;\n  @%%p bra END;\n"
-              "  ld.param.u32 %%r, [p_start];\n  mov.u32 %%m, 0;\nPHASE:\n  mov.u32 %%n, %%k;\n", chain_header());
+  text_add(
+      t,
+      "%s.visible .entry walk(.param .u32 p_out, .param .u32 p_start, .param .u32 p_n,\n"
+      "  .param .u32 p_where, .param .u32 p_s2, .param .u32 p_zero)\n{\n"
+      "  .reg .pred %%p, %%q;\n"
+      "  .reg .u32 %%out, %%r, %%a, %%z, %%n, %%k, %%m, %%b, %%w, %%s2, %%f, %%t0, %%t1, %%x<8>;\n"
+      "  ld.param.u32 %%out, [p_out];\n  ld.param.u32 %%k, [p_n];\n"
+      "  ld.param.u32 %%w, [p_where];\n  ld.param.u32 %%s2, [p_s2];\n"
+      "  ld.param.u32 %%z, [p_zero];\n  mov.u32 %%b, %%ctaid.x;\n"
+      "  setp.eq.u32 %%p, %%b, %%w;\n  @%%p bra RIVAL;\n"
+      "  setp.ne.u32 %%p, %%b, 0;\n  @%%p bra END;\n"
+      "  ld.param.u32 %%r, [p_start];\n  mov.u32 %%m, 0;\nPHASE:\n  mov.u32 %%n, %%k;\n",
+      chain_header());
   if (space == WALK_SHARED) text_add(t, "  .shared .u32 room[64];\n");
   chain_clock(t, cfg, "%t0");
   write_loop(t, space, "WALK");
@@ -97,14 +108,14 @@ int walk_average(walk_t *w, const walk_ring_t *r, double *cycles, mrpb_err_t *er
   if (r->rival == RIVAL_DATA) link_up(w, r, r->beyond);
   result[1] = 0;
   w->bench.first_sm = r->sm;
-  const bench_launch_t l = {
-      .kernel = "walk",
-      .blocks = r->rival == RIVAL_NONE ? 1 : r->where + 1,
-      .threads = 1,
-      .regs = 16,
-      .n_args = 6,
-      .arg = {w->out, first, loops, r->rival == RIVAL_NONE ? NO_BLOCK : r->where,
-              r->rival == RIVAL_CODE ? 1 : first + r->beyond, 0}};
+  const bench_launch_t l = {.kernel = "walk",
+                            .blocks = r->rival == RIVAL_NONE ? 1 : r->where + 1,
+                            .threads = 1,
+                            .regs = 16,
+                            .n_args = 6,
+                            .arg = {w->out, first, loops,
+                                    r->rival == RIVAL_NONE ? NO_BLOCK : r->where,
+                                    r->rival == RIVAL_CODE ? 1 : first + r->beyond, 0}};
   if (bench_must(&w->bench, &l, err) != 0) return -1;
   *cycles = (double)result[0] / (double)(loops * WALK_UNROLL);
   return 0;

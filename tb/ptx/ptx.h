@@ -167,23 +167,24 @@ enum { PTX_NO_TARGET = UINT32_MAX };
 /* One decoded instruction; `warp` is what the SM's timing sees of it. */
 typedef struct {
   warp_inst_t warp;
-  uint8_t op, type, type2; /* ptx_op_t; ptx_type_t; cvt, set: source type; slct: of c; tex: coordinate */
+  uint8_t op, type,
+      type2; /* ptx_op_t; ptx_type_t; cvt, set: source type; slct: of c; tex: coordinate */
   uint8_t space, cmp, boolean, mul, round;
   uint8_t n_vector; /* ld, st, tex; mov between a register and so many of its parts: 1, 2 or 4 */
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
-  bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
-  uint8_t wrap;                       /* shf: 1 wrap, 0 clamp */
-  uint16_t guard;                     /* predicate register, 0 none */
+  bool to_space;  /* cvta.to: from a generic address to `space`; else from `space` to generic */
+  uint8_t wrap;   /* shf: 1 wrap, 0 clamp */
+  uint16_t guard; /* predicate register, 0 none */
   bool guard_negated;
   /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset; a
    * store's values are src[1 ...]; tex: `offset` unused, src[0] the coordinate, src[1] the texture
    * symbol (bound to its byte address). */
   ptx_operand_t dst[4], src[5];
   int64_t offset;
-  uint32_t target;      /* bra: index of the instruction to go to */
-  uint32_t reconverge;  /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
-  uint32_t line;        /* of the text, from 1 */
-  uint16_t exec;        /* free for the executor: set once by simt_prepare */
+  uint32_t target;     /* bra: index of the instruction to go to */
+  uint32_t reconverge; /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
+  uint32_t line;       /* of the text, from 1 */
+  uint16_t exec;       /* free for the executor: set once by simt_prepare */
 } ptx_inst_t;
 
 typedef struct {
@@ -203,8 +204,8 @@ typedef struct {
   const ptx_param_t *params;
   uint32_t param_bytes;
   const ptx_reg_t *regs;
-  const ptx_inst_t *insts; /* pc of instruction i: first_pc + i * WARP_PC_STEP */
-  uint32_t first_pc;       /* the kernels of a module follow each other */
+  const ptx_inst_t *insts;            /* pc of instruction i: first_pc + i * WARP_PC_STEP */
+  uint32_t first_pc;                  /* the kernels of a module follow each other */
   uint32_t shared_bytes, local_bytes; /* of a block; of a thread */
 } ptx_kernel_t;
 

@@ -56,10 +56,10 @@ typedef struct {
 
 typedef struct {
   const char *kernel;
-  uint32_t blocks;  /* in the grid, numbered 0 .. blocks - 1, x fastest */
-  uint32_t threads; /* of a block, numbered x fastest */
-  uint32_t regs;    /* registers of a thread, for the limit on resident blocks */
-  uint32_t shared;  /* bytes of shared memory of a block */
+  uint32_t blocks;      /* in the grid, numbered 0 .. blocks - 1, x fastest */
+  uint32_t threads;     /* of a block, numbered x fastest */
+  uint32_t regs;        /* registers of a thread, for the limit on resident blocks */
+  uint32_t shared;      /* bytes of shared memory of a block */
   uint32_t param_bytes; /* of the kernel's parameters; 0 where they are not known */
 } launch_t;
 
