@@ -4,7 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK_WARM = 2, LOOK = 2, STARE_WARM = 4, STARE = 24, STARES = 5, QUIET = 16 };
+enum {
+  LOOK_WARM = 2,
+  LOOK = 2,
+  LOOK_BEHIND = 8,
+  STARE_WARM = 4,
+  STARE = 24,
+  STARES = 5,
+  QUIET = 16
+};
 
 int units_add(units_t *u, uint64_t v, mrpb_err_t *err) {
   if (u->n == u->room) {
@@ -205,9 +213,10 @@ static bool all_missed(const chase_t *c, const units_t *m) {
 static int look(const conflict_t *q, units_t *all) {
   chase_t *c = q->c;
   if (units_all(all, q->pool, c->err) != 0 || units_add(all, q->x, c->err) != 0) return -1;
-  if (chase_walk(c, all->v, all->n, LOOK_WARM, LOOK) != 0) return -1;
+  size_t passes = c->cfg.level ? LOOK_BEHIND : LOOK;
+  if (chase_walk(c, all->v, all->n, LOOK_WARM, passes) != 0) return -1;
   if (c->clean || c->alike || c->irregular) return 0;
-  if (chase_flush(c) != 0 || chase_walk(c, all->v, all->n, LOOK_WARM, LOOK) != 0) return -1;
+  if (chase_flush(c) != 0 || chase_walk(c, all->v, all->n, LOOK_WARM, passes) != 0) return -1;
   c->irregular = !c->clean && !c->alike;
   return 0;
 }
@@ -217,7 +226,7 @@ static int conflict(const conflict_t *q, units_t *all) {
   q->m->n = 0;
   if (look(q, all) != 0) return -1;
   if (c->clean) return 0;
-  bool alike = c->alike && c->misses > LOOK;
+  bool alike = c->alike && c->misses > (c->cfg.level ? LOOK_BEHIND : LOOK);
   if (gather(c, all, q->m) != 0) return -1;
   int r = belongs(q);
   if (r != 0) return r;

@@ -67,8 +67,8 @@ bool chase_missed(const chase_t *c, uint32_t latency) {
 static int run_passes(chase_t *c, size_t n, size_t warm, size_t passes) {
   if (chase_run(c, n, warm * n, passes * n) != 0) return -1;
   memset(c->missed, 0, n * sizeof *c->missed);
+  size_t clean = 0;
   c->misses = 0;
-  c->clean = false;
   c->alike = true;
   for (size_t p = 0; p < passes; p++) {
     size_t before = c->misses;
@@ -78,8 +78,9 @@ static int run_passes(chase_t *c, size_t n, size_t warm, size_t passes) {
       c->misses += miss;
       if (miss != chase_missed(c, c->latency[i])) c->alike = false;
     }
-    if (c->misses == before) c->clean = true;
+    clean += c->misses == before;
   }
+  c->clean = c->cfg.level ? clean == passes : clean > 0;
   return 0;
 }
 
@@ -104,9 +105,10 @@ int chase_flush(chase_t *c) {
 
 /* See chase_fits; what to walk over is in c->addr. */
 static int fits(chase_t *c, size_t n) {
-  if (run_passes(c, n, SETTLE, 1) != 0) return -1;
+  size_t passes = c->cfg.level ? PATIENT : 1;
+  if (chase_room(c, n, n * passes) != 0 || run_passes(c, n, SETTLE, passes) != 0) return -1;
   if (c->clean) return 1;
-  if (!c->irregular && chase_flush(c) != 0) return -1;
+  if (n > FEW && !c->irregular && chase_flush(c) != 0) return -1;
   if (chase_room(c, n, n * PATIENT) != 0 || run_passes(c, n, SETTLE, PATIENT) != 0) return -1;
   if (c->clean || (c->alike && n > FEW)) return c->clean;
   if (!c->alike) c->irregular = c->flush != 0;

@@ -46,7 +46,7 @@ typedef struct {
   /* Of the last walk: */
   uint32_t *missed; /* passes in which each element missed */
   size_t misses;
-  bool clean; /* some whole pass had no miss */
+  bool clean; /* some whole pass had no miss; behind other caches, which may hide it: none had */
   bool alike; /* all passes missed in the same places */
 } chase_t;
 
