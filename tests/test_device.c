@@ -1,8 +1,8 @@
 /* The GPU of the micro-benchmarks: latencies as configured, tables as full as they are large,
  * barriers, what is refused, what never ends. Times are compared with each other, so that what the
  * clocks cost drops out. */
-#include "micro/bench.h"
-#include "micro/kernel_loads.h"
+#include "micro/kernels/bench.h"
+#include "micro/kernels/loads.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Caches and TLBs of known structure, deduced from their latencies alone. */
 #include "cache_sim.h"
-#include "micro/deduce_cache.h"
+#include "micro/deduce/cache.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Levels and steps: curves of LRU caches of known size, walked again and again. */
-#include "micro/deduce_steps.h"
+#include "micro/deduce/steps.h"
 #include "prng.h"
 
 #include <check.h>

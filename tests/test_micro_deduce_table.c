@@ -1,7 +1,7 @@
 /* MSHR or PRT: the papers' numbers, and tables of random sizes known by their ideal curves alone.
  */
-#include "micro/deduce_table.h"
-#include "micro/spikes.h"
+#include "micro/deduce/table.h"
+#include "micro/deduce/spikes.h"
 #include "micro_help.h"
 #include "prng.h"
 

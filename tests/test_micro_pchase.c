@@ -1,7 +1,7 @@
 #define _DEFAULT_SOURCE /* mkdtemp */
 /* P-chase, access patterns and shared memory on the model of a GPU: the papers' GPUs, and blind
  * ones of other sizes. The table compares each deduction with the configuration. */
-#include "micro/kernel_chase.h"
+#include "micro/kernels/chase.h"
 #include "micro/study.h"
 
 #include <check.h>

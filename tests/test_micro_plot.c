@@ -1,7 +1,7 @@
 /* Plots: the CSV to the byte, an SVG with every series and mark, complete files or none. */
 #include "gpu/output.h"
-#include "micro/plot.h"
-#include "micro/spikes.h"
+#include "micro/plots/plot.h"
+#include "micro/deduce/spikes.h"
 #include "micro_help.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* Spikes of Thread-Latency curves: the variance by hand, curves with and without, noise. */
-#include "micro/spikes.h"
+#include "micro/deduce/spikes.h"
 #include "micro_help.h"
 #include "prng.h"
 

@@ -1,5 +1,5 @@
 /* Deduced, configured, published: the verdicts and the three ways to write them. */
-#include "micro/table.h"
+#include "micro/plots/table.h"
 
 #include <check.h>
 #include <math.h>

@@ -5,8 +5,8 @@
 #define MICRO_STUDY_H
 
 #include "device/device.h"
-#include "micro/plot.h"
-#include "micro/table.h"
+#include "micro/plots/plot.h"
+#include "micro/plots/table.h"
 
 #include <stdio.h>
 
