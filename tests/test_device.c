@@ -22,7 +22,6 @@ static void open_text(bench_t *b, const device_cfg_t *c, const char *body) {
   mrpb_err_t err = {{0}};
   text_add(&text, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
   ck_assert_msg(bench_open(b, c, NULL, &text, &err) == 0, "%s", err.text);
-  text_free(&text);
 }
 
 static device_end_t launch(bench_t *b, uint32_t threads, uint32_t regs, uint64_t a, uint64_t out,

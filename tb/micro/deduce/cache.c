@@ -2,6 +2,7 @@
 #include "micro/deduce/cache.h"
 #include "micro/deduce/cache_map.h"
 #include "micro/deduce/cache_policy.h"
+#include "micro/deduce/numbers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,15 +17,6 @@ static int check(const chase_cfg_t *cfg, mrpb_err_t *err) {
   return 0;
 }
 
-static uint64_t divisor(uint64_t a, uint64_t b) {
-  while (b) {
-    uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* Far above the capacity every line misses, at its first word: misses lie a line (or what one miss
  * fills) apart. */
 static int find_fill(chase_t *c, uint64_t bad) {
@@ -36,7 +28,7 @@ static int find_fill(chase_t *c, uint64_t bad) {
   if (r == 0) r = chase_walk(c, all.v, all.n, 1, 2);
   for (uint64_t i = 0; r == 0 && i < n; i++) {
     if (!c->missed[i]) continue;
-    if (last != UINT64_MAX) apart = divisor(apart, i - last);
+    if (last != UINT64_MAX) apart = numbers_gcd(apart, i - last);
     last = i;
   }
   free(all.v);

@@ -1,5 +1,6 @@
 /* Spikes of a Thread-Latency curve: see spikes.h. */
 #include "micro/deduce/spikes.h"
+#include "micro/deduce/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,23 +19,11 @@ void micro_variance(const double *latency, size_t n, double *variance) {
   }
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Sorts `v`. */
-static double median(double *v, size_t n) {
-  if (n == 0) return 0;
-  qsort(v, n, sizeof *v, by_value);
-  return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
-
 /* Of v[from..to), as far as they exist: at most 2 x WINDOW + 1 values. */
 static double window_median(const double *v, size_t from, size_t to) {
   double copy[2 * WINDOW + 1];
   for (size_t i = from; i < to; i++) copy[i - from] = v[i];
-  return median(copy, to - from);
+  return numbers_median(copy, to - from);
 }
 
 /* What is known of the steps from point i to point i + 1. */
@@ -69,7 +58,7 @@ static void measure(curve_t *c) {
     double usual = window_median(c->step, left_of(i), right_of(i + 1, c->n));
     c->scratch[i] = fabs(c->step[i] - usual);
   }
-  c->noise = median(c->scratch, c->n);
+  c->noise = numbers_median(c->scratch, c->n);
 }
 
 /* What the slopes on either side do not explain lasts. */
@@ -109,7 +98,7 @@ static double quiet_median(const curve_t *c) {
   for (size_t i = 1; i < c->n; i++)
     if (!c->is_spike[i - 1] && !c->is_spike[i] && c->variance[i] > 0)
       c->scratch[n++] = c->variance[i];
-  return median(c->scratch, n);
+  return numbers_median(c->scratch, n);
 }
 
 static void collect(micro_spikes_t *out, const curve_t *c, const uint32_t *threads) {

@@ -1,5 +1,6 @@
 /* Levels and steps of a latency curve: see steps.h. */
 #include "micro/deduce/steps.h"
+#include "micro/deduce/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,17 +13,6 @@ typedef struct {
   const deduce_steps_rule_t *rule;
   double *scratch;
 } curve_t;
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *v, size_t n) {
-  if (n == 0) return 0;
-  qsort(v, n, sizeof *v, by_value);
-  return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
 
 static bool is_level(const curve_t *c, double a, double b) {
   return fabs(a - b) <= fmax(c->rule->cycles, c->rule->share * fmin(a, b));
@@ -45,8 +35,9 @@ static bool is_plateau(const curve_t *c, size_t first, size_t last) {
 static void add_level(deduce_steps_t *out, const curve_t *c, size_t first, size_t last) {
   deduce_level_t *l = &out->level[out->n++];
   for (size_t i = first; i <= last; i++) c->scratch[i - first] = c->y[i];
-  *l = (deduce_level_t){
-      .latency = median(c->scratch, last - first + 1), .first = c->x[first], .last = c->x[last]};
+  *l = (deduce_level_t){.latency = numbers_median(c->scratch, last - first + 1),
+                        .first = c->x[first],
+                        .last = c->x[last]};
 }
 
 /* The rises between the points `from` and `to`, the ends of two plateaus. */
@@ -59,7 +50,7 @@ static void count_steps(deduce_level_t *l, const curve_t *c, size_t from, size_t
     last = c->x[i];
   }
   l->is_coarse = l->steps > 1 && l->steps == to - from;
-  l->width = median(c->scratch, n);
+  l->width = numbers_median(c->scratch, n);
 }
 
 static void find(deduce_steps_t *out, const curve_t *c) {

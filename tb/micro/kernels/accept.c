@@ -1,7 +1,7 @@
 /* See accept.h. */
 #include "micro/kernels/accept.h"
 
-#include <stdlib.h>
+#include "micro/deduce/numbers.h"
 
 enum { LINE = 128, REGS = 60, PAUSE = 100 /* cycles that are no mere turn of the unit */ };
 
@@ -53,9 +53,7 @@ int accept_open(accept_bench_t *b, const device_cfg_t *cfg, const unit_choice_t 
   uint64_t bytes = (uint64_t)ACCEPT_MOST * 32 * LINE;
   *b = (accept_bench_t){.lines = lines};
   write_kernel(&text, lines, same ? 0 : lines);
-  int rc = bench_open(&b->bench, cfg, choice, &text, err);
-  text_free(&text);
-  if (rc != 0) return -1;
+  if (bench_open(&b->bench, cfg, choice, &text, err) != 0) return -1;
   b->in = bench_alloc(&b->bench, bytes, err);
   b->host = b->in ? bench_alloc(&b->bench, bytes, err) : 0;
   b->out = b->host ? bench_alloc(&b->bench, (uint64_t)ACCEPT_MOST * 4, err) : 0;
@@ -68,11 +66,6 @@ void accept_close(accept_bench_t *b) {
   bench_close(&b->bench);
 }
 
-static int by_time(const void *a, const void *b) {
-  const uint32_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 /* The clocks of each warp that issued. */
 static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen) {
   const uint32_t *out = bench_at(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4);
@@ -80,9 +73,9 @@ static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen
   for (uint32_t w = 0; w < ACCEPT_WARPS; w++)
     for (uint32_t i = 0; w % 4 < p->schedulers && i < ACCEPT_LOADS; i++)
       seen->at[seen->n++] = out[w * ACCEPT_LOADS + i];
-  qsort(seen->at, seen->n, sizeof *seen->at, by_time);
-  uint32_t first = seen->at[0], shift = device_cfg(b->bench.device)->clock_shift;
-  for (uint32_t i = 0; i < seen->n; i++) seen->at[i] = (seen->at[i] - first) << shift;
+  numbers_sort32(seen->at, seen->n);
+  uint32_t first = seen->at[0];
+  for (uint32_t i = 0; i < seen->n; i++) seen->at[i] = bench_cycles(&b->bench, seen->at[i] - first);
   seen->accepted = seen->n;
   seen->pause = PAUSE;
   for (uint32_t i = 1; i < seen->n; i++) {

@@ -13,11 +13,17 @@ static bool next(void *host, simt_launch_t *l) {
   return true;
 }
 
-int bench_open(bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice, const text_t *text,
+static int read_text(bench_t *b, text_t *text, mrpb_err_t *err) {
+  int rc = text->failed ? mrpb_fail(err, "micro: out of memory")
+                        : ptx_read(&b->module, text->at, text->n, "micro.ptx", err);
+  text_free(text);
+  return rc;
+}
+
+int bench_open(bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice, text_t *text,
                mrpb_err_t *err) {
   *b = (bench_t){.limit = BENCH_LIMIT};
-  if (text->failed) return mrpb_fail(err, "micro: out of memory");
-  if (ptx_read(&b->module, text->at, text->n, "micro.ptx", err) != 0) return -1;
+  if (read_text(b, text, err) != 0) return -1;
   if (memory_create(&b->memory, err) != 0) {
     ptx_free(b->module);
     return -1;
@@ -51,6 +57,10 @@ uint64_t bench_alloc(bench_t *b, uint64_t bytes, mrpb_err_t *err) {
 
 void *bench_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
   return memory_at(b->memory, addr, bytes);
+}
+
+uint32_t bench_cycles(const bench_t *b, uint32_t ticks) {
+  return ticks << device_cfg(b->device)->clock_shift;
 }
 
 static const ptx_kernel_t *find(const bench_t *b, const char *name) {

@@ -27,10 +27,10 @@ typedef struct {
   uint64_t arg[BENCH_ARGS];
 } bench_launch_t;
 
-/* Reads `text` and makes the device; the bench must stay where it is. -1 and a message: a PTX text
- * of a study that cannot be read is the study's fault. Its textures begin where the memory does, at
- * MEMORY_BASE. */
-int bench_open(bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice, const text_t *text,
+/* Reads `text`, which is freed, and makes the device; the bench must stay where it is. -1 and a
+ * message: a PTX text of a study that cannot be read is the study's fault. Its textures begin where
+ * the memory does, at MEMORY_BASE. Also after an error the bench must be closed. */
+int bench_open(bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice, text_t *text,
                mrpb_err_t *err);
 void bench_close(bench_t *b);
 
@@ -38,6 +38,9 @@ void bench_close(bench_t *b);
 uint64_t bench_alloc(bench_t *b, uint64_t bytes, mrpb_err_t *err);
 /* Where the host finds it. */
 void *bench_at(const bench_t *b, uint64_t addr, uint64_t bytes);
+
+/* Cycles of so many ticks of %clock. */
+uint32_t bench_cycles(const bench_t *b, uint32_t ticks);
 
 /* One launch. DEVICE_DONE or how else it ended. */
 device_end_t bench_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err);

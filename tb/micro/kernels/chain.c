@@ -61,9 +61,7 @@ int chain_open(chain_t *c, const device_cfg_t *cfg, const unit_choice_t *choice,
   text_t text = {0};
   *c = (chain_t){.repeat = CHAIN_CODE / op->natives};
   write_kernel(&text, cfg, op, c->repeat);
-  int rc = bench_open(&c->bench, cfg, choice, &text, err);
-  text_free(&text);
-  if (rc != 0) return -1;
+  if (bench_open(&c->bench, cfg, choice, &text, err) != 0) return -1;
   c->out = bench_alloc(&c->bench, CHAIN_THREADS * CHAIN_WORDS * 4, err);
   return c->out ? 0 : -1;
 }

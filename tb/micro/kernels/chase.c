@@ -3,6 +3,8 @@
  * for the data is within the timing; what it costs is measured and taken off. */
 #include "micro/kernels/chase.h"
 
+#include "micro/deduce/numbers.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -97,7 +99,7 @@ static void write_module(text_t *t, pchase_space_t space) {
 /* ---- the bench ------------------------------------------------------------- */
 
 static uint32_t cycles(const pchase_bench_t *b, uint32_t ticks) {
-  return ticks << device_cfg(b->bench.device)->clock_shift;
+  return bench_cycles(&b->bench, ticks);
 }
 
 static int launch(pchase_bench_t *b, const char *kernel, uint64_t start, size_t warm, size_t logged,
@@ -137,9 +139,7 @@ int pchase_open(pchase_bench_t *b, const device_cfg_t *cfg, const unit_choice_t 
   text_t text = {0};
   *b = (pchase_bench_t){.space = space, .word = space == PCHASE_TEXTURE ? TEXEL : POINTER};
   write_module(&text, space);
-  int rc = bench_open(&b->bench, cfg, choice, &text, err);
-  text_free(&text);
-  if (rc != 0) return -1;
+  if (bench_open(&b->bench, cfg, choice, &text, err) != 0) return -1;
   b->bench.limit = CYCLES;
   if (cfg->cluster_spread) b->bench.first_sm = cfg->sms / 2; /* neither the nearest nor farthest */
   b->log = bench_alloc(&b->bench, LOG_BYTES, err);
@@ -202,15 +202,6 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
 
 /* ---- the page -------------------------------------------------------------- */
 
-static uint64_t divisor(uint64_t a, uint64_t b) {
-  while (b) {
-    uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 int pchase_page(const device_cfg_t *cfg, const unit_choice_t *choice, uint64_t *page,
                 mrpb_err_t *err) {
   enum { READS = 4096, APART = 65536, SKEW = 128 };
@@ -232,7 +223,7 @@ int pchase_page(const device_cfg_t *cfg, const unit_choice_t *choice, uint64_t *
     if (latency[i] < least) least = latency[i];
   for (uint32_t i = 0; rc == 0 && i < READS; i++) {
     if (latency[i] <= least + gap) continue;
-    if (last) *page = divisor(*page, (uint64_t)(i - last) * APART);
+    if (last) *page = numbers_gcd(*page, (uint64_t)(i - last) * APART);
     last = i;
   }
   free(addr);

@@ -43,9 +43,7 @@ int loads_open(loads_bench_t *l, const device_cfg_t *cfg, const unit_choice_t *c
   uint64_t bytes = (uint64_t)loads * MAX_THREADS * LINE;
   *l = (loads_bench_t){.loads = loads};
   write_kernel(&text, loads, bypass ? ".cg" : "");
-  int rc = bench_open(&l->bench, cfg, choice, &text, err);
-  text_free(&text);
-  if (rc != 0) return -1;
+  if (bench_open(&l->bench, cfg, choice, &text, err) != 0) return -1;
   l->in = bench_alloc(&l->bench, bytes, err);
   l->out = l->in ? bench_alloc(&l->bench, MAX_THREADS * 4, err) : 0;
   l->times = l->out ? bench_alloc(&l->bench, MAX_THREADS * 4, err) : 0;
@@ -74,6 +72,6 @@ int loads_run(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t *
   *cycles = 0;
   for (uint32_t i = 0; i < p->threads; i++)
     if (times[i] > *cycles) *cycles = times[i];
-  *cycles <<= device_cfg(l->bench.device)->clock_shift;
+  *cycles = bench_cycles(&l->bench, *cycles);
   return 0;
 }

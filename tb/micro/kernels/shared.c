@@ -33,8 +33,7 @@ static int launch(banks_bench_t *b, const char *kernel, uint32_t *cycles, mrpb_e
                             .arg = {b->in, b->out}};
   for (unsigned i = 0; i < 2; i++)
     if (bench_must(&b->bench, &l, err) != 0) return -1;
-  *cycles = *(const uint32_t *)bench_at(&b->bench, b->out, WORD)
-            << device_cfg(b->bench.device)->clock_shift;
+  *cycles = bench_cycles(&b->bench, *(const uint32_t *)bench_at(&b->bench, b->out, WORD));
   return 0;
 }
 
@@ -47,9 +46,7 @@ int banks_open(banks_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *c
   write_kernel(&text, "banks", false, REPEAT);
   write_kernel(&text, "adds", true, REPEAT);
   write_kernel(&text, "adds2", true, 2 * REPEAT);
-  int rc = bench_open(&b->bench, cfg, choice, &text, err);
-  text_free(&text);
-  if (rc != 0) return -1;
+  if (bench_open(&b->bench, cfg, choice, &text, err) != 0) return -1;
   b->in = bench_alloc(&b->bench, BANKS_LANES * WORD, err);
   b->out = b->in ? bench_alloc(&b->bench, BANKS_LANES * WORD, err) : 0;
   if (!b->out || launch(b, "adds", &one, err) != 0 || launch(b, "adds2", &two, err) != 0) return -1;

@@ -1,6 +1,7 @@
 /* See walk.h. 64 loads are unrolled; the loop runs as often as gives whole rounds of the ring. The
  * rival runs until the walker has raised a flag. */
 #include "micro/kernels/walk.h"
+#include "micro/deduce/numbers.h"
 
 #include <string.h>
 
@@ -67,9 +68,7 @@ int walk_open(walk_t *w, const device_cfg_t *cfg, const unit_choice_t *choice, w
   text_t text = {0};
   *w = (walk_t){.cfg = cfg, .space = space, .bytes = bytes};
   write_kernel(&text, cfg, space);
-  int rc = bench_open(&w->bench, cfg, choice, &text, err);
-  text_free(&text);
-  if (rc != 0) return -1;
+  if (bench_open(&w->bench, cfg, choice, &text, err) != 0) return -1;
   w->out = bench_alloc(&w->bench, 16, err);
   if (w->out && space == WALK_GLOBAL) {
     w->base = bench_alloc(&w->bench, bytes + (UINT64_C(1) << cfg->page), err);
@@ -95,12 +94,8 @@ static void link_up(walk_t *w, const walk_ring_t *r, uint64_t beyond) {
   }
 }
 
-static size_t gcd(size_t a, size_t b) {
-  return b ? gcd(b, a % b) : a;
-}
-
 int walk_average(walk_t *w, const walk_ring_t *r, double *cycles, mrpb_err_t *err) {
-  size_t round = r->n / gcd(r->n, WALK_UNROLL);
+  size_t round = r->n / numbers_gcd(r->n, WALK_UNROLL);
   size_t loops = (WALK_LOOPS + round - 1) / round * round;
   uint32_t *result = bench_at(&w->bench, w->out, 8);
   uint64_t first = w->base + r->at[0];

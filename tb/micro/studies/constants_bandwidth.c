@@ -91,7 +91,6 @@ int constants_bandwidth(study_t *s, mrpb_err_t *err) {
   text_t text = {0};
   write_kernel(&text, s->cfg, b.line);
   int rc = bench_open(&b.bench, s->cfg, s->choice, &text, err);
-  text_free(&text);
   if (rc == 0 && !(b.out = bench_alloc(&b.bench, (uint64_t)s->cfg->sms * 8, err))) rc = -1;
   if (rc == 0) rc = figure16(s, &b, err);
   bench_close(&b.bench);

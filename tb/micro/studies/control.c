@@ -18,9 +18,7 @@ typedef struct {
 
 static int open_kernel(control_t *k, const study_t *s, text_t *text, mrpb_err_t *err) {
   *k = (control_t){.mem = 0};
-  int rc = bench_open(&k->bench, s->cfg, s->choice, text, err);
-  text_free(text);
-  if (rc != 0) return -1;
+  if (bench_open(&k->bench, s->cfg, s->choice, text, err) != 0) return -1;
   k->bench.limit = CONTROL_LIMIT;
   return (k->mem = bench_alloc(&k->bench, 4096, err)) ? 0 : -1;
 }

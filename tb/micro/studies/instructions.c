@@ -2,6 +2,7 @@
  * docs/micro/gt200.md */
 #include "micro/deduce/steps.h"
 #include "micro/kernels/chain.h"
+#include "micro/deduce/numbers.h"
 #include "micro/study.h"
 
 #include <math.h>
@@ -97,9 +98,7 @@ static void write_loop(code_t *c, const device_cfg_t *cfg) {
 }
 
 static int open_code(ins_t *t, code_t *c, mrpb_err_t *err) {
-  int rc = bench_open(&t->bench, t->s->cfg, t->s->choice, &c->text, err);
-  text_free(&c->text);
-  if (rc != 0) return -1;
+  if (bench_open(&t->bench, t->s->cfg, t->s->choice, &c->text, err) != 0) return -1;
   return (t->out = bench_alloc(&t->bench, 4096, err)) ? 0 : -1;
 }
 
@@ -250,10 +249,6 @@ static void write_stamps(code_t *c, unsigned shift) {
   hop(c);
 }
 
-static unsigned gcd(unsigned a, unsigned b) {
-  return b ? gcd(b, a % b) : a;
-}
-
 /* Late instructions begin blocks: what all their addresses are a multiple of. */
 static int figure21(study_t *s, mrpb_err_t *err) {
   enum { LATE = 80 /* more than 16 warps that all wait for their turn */ };
@@ -280,10 +275,10 @@ static int figure21(study_t *s, mrpb_err_t *err) {
     const uint32_t *at =
         rc == 0 ? (const uint32_t *)bench_at(&t.bench, t.out, 8 + 4 * INS_STAMPS) + 2 : NULL;
     for (unsigned i = 1; at && i < INS_STAMPS; i++) {
-      uint32_t cycles = (at[i] - at[i - 1]) << s->cfg->clock_shift,
+      uint32_t cycles = bench_cycles(&t.bench, at[i] - at[i - 1]),
                address = (5 * shift + i) * WARP_PC_STEP;
       micro_series_add(&plot, series, address, cycles);
-      if (cycles > LATE) block = gcd(block, address);
+      if (cycles > LATE) block = (unsigned)numbers_gcd(block, address);
     }
     bench_close(&t.bench);
     if (rc != 0) return micro_plot_free(&plot), -1;

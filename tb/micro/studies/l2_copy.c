@@ -33,9 +33,7 @@ typedef struct {
 static int open_copy(copy_t *c, const study_t *s, mrpb_err_t *err) {
   text_t text = {0};
   text_add(&text, "%s", kernel);
-  int rc = bench_open(&c->bench, s->cfg, s->choice, &text, err);
-  text_free(&text);
-  if (rc != 0) return -1;
+  if (bench_open(&c->bench, s->cfg, s->choice, &text, err) != 0) return -1;
   c->from = bench_alloc(&c->bench, STEP / 2 * MOST, err);
   c->to = c->from ? bench_alloc(&c->bench, STEP / 2 * MOST, err) : 0;
   c->dummy = c->to ? bench_alloc(&c->bench, DUMMY, err) : 0;

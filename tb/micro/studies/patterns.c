@@ -1,6 +1,7 @@
 /* Latencies of global memory by what an access meets (paper 003, Tables 3 and 5): one walk of
  * non-uniform strides whose accesses are arranged so that each falls into a known pattern.
  * docs/micro/patterns.md */
+#include "micro/deduce/numbers.h"
 #include "micro/kernels/chase.h"
 #include "micro/study.h"
 
@@ -53,18 +54,13 @@ static void add(list_t *l, uint64_t addr, unsigned kind) {
   l->addr[l->n++] = addr;
 }
 
-static int ascending(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* The most frequent latency of a kind and the largest; false: no such access. */
 static bool latencies(const list_t *l, unsigned kind, double *usual, double *most) {
   uint32_t *v = calloc(l->n, sizeof *v);
   size_t n = 0, best = 0;
   for (size_t i = 0; v && i < l->n; i++)
     if (l->kind[i] == kind) v[n++] = l->latency[i];
-  if (n) qsort(v, n, sizeof *v, ascending);
+  numbers_sort32(v, n);
   for (size_t i = 0, same; i < n; i += same) {
     for (same = 1; i + same < n && v[i + same] == v[i];) same++;
     if (same > best) *usual = v[i];

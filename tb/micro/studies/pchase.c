@@ -2,6 +2,7 @@
  * window of the page table of a GPU, each deduced from the latency of every access.
  * docs/micro/pchase.md */
 #include "micro/deduce/cache.h"
+#include "micro/deduce/numbers.h"
 #include "micro/kernels/chase.h"
 #include "micro/study.h"
 
@@ -43,19 +44,15 @@ static void row_words(study_t *s, const char *cache, const char *what, const cha
   study_row_words(s, name, deduced, configured, note);
 }
 
-static int descending(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x < y) - (x > y);
-}
-
 /* "1 x 17, 6 x 8": sets x ways, the largest first. */
 static void describe_ways(const deduce_cache_t *d, char *text, size_t size, uint32_t *order) {
   size_t n = 0;
   memcpy(order, d->ways, d->sets * sizeof *order);
-  qsort(order, d->sets, sizeof *order, descending);
-  for (uint32_t i = 0, same; i < d->sets && n < size; i += same) {
-    for (same = 1; i + same < d->sets && order[i + same] == order[i];) same++;
-    n += (size_t)snprintf(text + n, size - n, "%s%u x %u", i ? ", " : "", same, order[i]);
+  numbers_sort32(order, d->sets);
+  for (uint32_t left = d->sets, same; left && n < size; left -= same) {
+    for (same = 1; same < left && order[left - 1 - same] == order[left - 1];) same++;
+    const char *comma = left < d->sets ? ", " : "";
+    n += (size_t)snprintf(text + n, size - n, "%s%u x %u", comma, same, order[left - 1]);
   }
 }
 
@@ -401,15 +398,11 @@ static int first_reads(pchase_bench_t *b, uint64_t apart, size_t n, uint64_t *ad
   return pchase_walk(b, addr, n, 0, n, latency, err);
 }
 
-static int ascending(const void *a, const void *b) {
-  return -descending(a, b);
-}
-
 static void row_of_window(study_t *s, const uint64_t *addr, const uint32_t *latency, size_t n,
                           uint64_t apart, uint32_t *sorted) {
   uint64_t bits = 0, reads = 0, cost = 0;
   memcpy(sorted, latency, n * sizeof *sorted);
-  qsort(sorted, n, sizeof *sorted, ascending);
+  numbers_sort32(sorted, n);
   uint32_t usual = sorted[n / 2];
   for (size_t i = 1; i < n; i++) {
     if (latency[i] <= usual + 2) continue;

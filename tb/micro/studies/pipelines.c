@@ -1,6 +1,7 @@
 /* Clock and arithmetic pipelines of the GT200 (paper 004, sections IV-A and IV-B): Figure 4, Tables
  * II to IV, Figure 5. docs/micro/gt200.md */
 #include "micro/kernels/chain.h"
+#include "micro/deduce/numbers.h"
 #include "micro/study.h"
 
 #include <math.h>
@@ -75,17 +76,12 @@ static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
   return 0;
 }
 
-static int by_value(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* Blocks of one launch begin together: those whose stamps are apart read different counters. */
 static double sharers(const uint32_t (*at)[2], uint32_t n) {
   enum { APART = 500 };
   uint32_t t[PIPE_MOST_SMS], groups = 1;
   for (uint32_t i = 0; i < n; i++) t[i] = at[i][0];
-  qsort(t, n, sizeof *t, by_value);
+  numbers_sort32(t, n);
   for (uint32_t i = 1; i < n; i++) groups += t[i] - t[i - 1] > APART;
   return (double)n / groups;
 }
@@ -113,7 +109,6 @@ static int find_clock(pipe_t *p, mrpb_err_t *err) {
   text_t text = {0};
   write_clocks(&text, p->s->cfg);
   int rc = bench_open(&t.bench, p->s->cfg, p->s->choice, &text, err);
-  text_free(&text);
   if (rc == 0 && !(t.out = bench_alloc(&t.bench, PIPE_MOST_SMS * 8, err))) rc = -1;
   const bench_launch_t l = {
       .kernel = "twice", .blocks = 1, .threads = 1, .regs = 8, .n_args = 1, .arg = {t.out}};

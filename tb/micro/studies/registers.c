@@ -1,6 +1,7 @@
 /* The register file and the shared memory that a block may have (paper 004, sections IV-E and
  * IV-F): Figure 9. docs/micro/gt200.md */
 #include "micro/kernels/chain.h"
+#include "micro/deduce/numbers.h"
 #include "micro/study.h"
 
 #include <math.h>
@@ -43,10 +44,6 @@ static int largest(launches_t *r, uint32_t regs, uint32_t most, uint32_t *thread
   return 0;
 }
 
-static uint32_t gcd(uint32_t a, uint32_t b) {
-  return b ? gcd(b, a % b) : a;
-}
-
 /* Blocks by registers tell: the file's size, the unit of registers (where the curve falls), the
  * unit of threads (what all blocks that the registers limit are a multiple of). */
 static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
@@ -66,8 +63,8 @@ static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
     micro_series_add(&plot, total, n, (double)n * threads[n]);
     micro_series_add(&plot, block, n, threads[n]);
     if (n * threads[n] > used) used = n * threads[n];
-    if (threads[n] < most) of_threads = gcd(of_threads, threads[n]);
-    if (n > REG_LOW && threads[n] != threads[n - 1]) unit = gcd(unit, n - 1);
+    if (threads[n] < most) of_threads = (uint32_t)numbers_gcd(of_threads, threads[n]);
+    if (n > REG_LOW && threads[n] != threads[n - 1]) unit = (uint32_t)numbers_gcd(unit, n - 1);
   }
   study_row(s, "registers of an SM", "registers", used,
             c->registers_per_sm >= most * last ? (double)NAN : c->registers_per_sm, MICRO_EXACT,
@@ -113,7 +110,6 @@ int study_registers(study_t *s, mrpb_err_t *err) {
            "  .reg .u32 %%r;\n  mov.u32 %%r, room;\n  ret;\n}\n",
            chain_header());
   int rc = bench_open(&r.bench, s->cfg, s->choice, &t, err);
-  text_free(&t);
   if (rc == 0) rc = figure9(s, &r, err);
   if (rc == 0) rc = find_shared(s, &r, err);
   bench_close(&r.bench);

@@ -75,7 +75,7 @@ static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double
                             .arg = {slow, fast, out}};
   device_copy_in(b->device, fast, 256);
   if (bench_must(b, &l, err) != 0 || bench_must(b, &l, err) != 0) return -1;
-  *cycles = *(const uint32_t *)bench_at(b, out, 4) << device_cfg(b->device)->clock_shift;
+  *cycles = bench_cycles(b, *(const uint32_t *)bench_at(b, out, 4));
   return 0;
 }
 
@@ -86,7 +86,6 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
   double alone = 0, after = 0;
   text_add(&text, "%s", kernel);
   int rc = bench_open(&b, s->cfg, s->choice, &text, err);
-  text_free(&text);
   uint64_t slow = rc == 0 ? bench_alloc(&b, HOST, err) : 0;
   uint64_t fast = slow ? bench_alloc(&b, HOST, err) : 0;
   if (!fast) rc = -1;

@@ -60,7 +60,6 @@ static int measure(const study_t *s, const device_cfg_t *cfg, source_t from, kin
   uint64_t bytes = (uint64_t)ROUNDS * warps * level[l].loads * lines_of[kind] * LINE;
   write_kernel(&text, kind, level[l].loads, warps);
   int rc = bench_open(&b, cfg, s->choice, &text, err);
-  text_free(&text);
   uint64_t in = rc == 0 ? bench_alloc(&b, 2 * bytes, err) : 0;
   uint64_t out = in ? bench_alloc(&b, MAX_WARPS * 32 * 4, err) : 0;
   if (!out) rc = -1;
@@ -79,8 +78,8 @@ static int measure(const study_t *s, const device_cfg_t *cfg, source_t from, kin
     uint32_t t = ((const uint32_t *)bench_at(&b, out, 32 * warps * 4))[i];
     if (t > most) most = t;
   }
+  *rate = most ? (double)bytes / bench_cycles(&b, most) : 0;
   bench_close(&b);
-  *rate = most ? (double)bytes / most / (1u << cfg->clock_shift) : 0;
   return rc;
 }
 
