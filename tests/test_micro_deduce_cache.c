@@ -68,7 +68,7 @@ START_TEST(fermi_l1) {
   ck_assert_uint_eq(d.address_bits, 0xf80);
   ck_assert(d.selects);
   ck_assert_int_eq(d.policy, DEDUCE_CACHE_OTHER);
-  ck_assert(!d.periodic);
+  ck_assert_uint_eq(d.repeats, 0);
   ck_assert_uint_eq(d.n_shares, 4);
   ck_assert_double_eq_tol(d.share[0], 1.0 / 2, 0.03);
   for (unsigned i = 1; i < 4; i++) ck_assert_double_eq_tol(d.share[i], 1.0 / 6, 0.03);
@@ -99,7 +99,7 @@ START_TEST(texture_l1) {
   ck_assert(d.selects);
   ck_assert_uint_eq(d.period, 16);
   ck_assert_int_eq(d.policy, DEDUCE_CACHE_LRU);
-  ck_assert(d.periodic);
+  ck_assert_uint_eq(d.repeats, 1);
   ck_assert_uint_lt(d.accesses, 2000000);
   deduce_cache_free(&d);
   sim_close(&s);
@@ -231,7 +231,7 @@ START_TEST(pattern) {
   deduce_cache_t d = deduce(&p);
   ck_geometry(&d, 2048, 64, 8, 4);
   ck_assert_int_eq(d.policy, DEDUCE_CACHE_OTHER);
-  ck_assert(d.periodic);
+  ck_assert_uint_gt(d.repeats, 1);
   deduce_cache_free(&d);
   sim_close(&s);
 }

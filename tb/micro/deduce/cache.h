@@ -35,8 +35,8 @@ typedef struct {
                           * reaches */
   bool selects;          /* these bits as they are number the sets: 2^bits sets */
   deduce_cache_policy_t policy;
-  bool periodic;                     /* the misses of a walk over one set repeat */
-  unsigned n_shares;                 /* DEDUCE_CACHE_OTHER: ways of the set that was watched... */
+  unsigned repeats;  /* passes over one set after which its misses repeat; 0: they never do */
+  unsigned n_shares; /* DEDUCE_CACHE_OTHER: ways of the set that was watched... */
   double share[DEDUCE_CACHE_SHARES]; /* ... and how often each was replaced, largest first */
   uint64_t victims;                  /* that were counted for it */
   uint64_t accesses;                 /* that it took */

@@ -47,14 +47,14 @@ static int in_order(watch_t *w, size_t passes) {
   return r;
 }
 
-static bool is_periodic(const watch_t *w) {
+static unsigned repeats(const watch_t *w) {
   size_t n = w->line.n, passes = w->n / n;
-  for (size_t period = 1; period <= passes / 2; period++) {
+  for (unsigned period = 1; period <= passes / 2; period++) {
     size_t i = period * n;
     while (i < w->n && w->missed[i] == w->missed[i - period * n]) i++;
-    if (i >= w->n) return true;
+    if (i >= w->n) return period;
   }
-  return false;
+  return 0;
 }
 
 /* ---- LRU or FIFO ----------------------------------------------------------- */
@@ -170,13 +170,13 @@ static int watch(deduce_cache_t *out, watch_t *w) {
   uint64_t words = out->fill / w->c->cfg.word; /* other sectors miss whatever the replacement */
   if (words > WORDS) words = WORDS;
   if (in_order(w, SHORT) != 0) return -1;
-  out->periodic = is_periodic(w);
+  out->repeats = repeats(w);
   /* Behind other caches each access takes a word of every line of the ballast. */
   bool enough = !w->ballast.n || w->line.n * words <= w->c->unit / w->c->cfg.word;
   if (words >= 2 && enough && tell(w, (uint32_t)words, &out->policy) != 0) return -1;
   if (out->policy != DEDUCE_CACHE_OTHER) return 0;
   if (in_order(w, LONG / w->line.n + SHORT) != 0) return -1;
-  out->periodic = is_periodic(w);
+  out->repeats = repeats(w);
   shares(out, w);
   return 0;
 }
@@ -187,7 +187,7 @@ int cache_policy(deduce_cache_t *out, chase_t *c, uint32_t set) {
   int r = 0;
   if (out->ways[set] == 1) {
     out->policy = DEDUCE_CACHE_DIRECT;
-    out->periodic = true;
+    out->repeats = 1;
     return 0;
   }
   r = cache_lines_of(out, set, out->ways[set] + UINT64_C(1), &w.line, c->err);

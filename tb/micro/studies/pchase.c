@@ -91,9 +91,11 @@ static void rows_of_policy(study_t *s, const known_t *k, const deduce_cache_t *d
   row_words(s, k->name, "replacement", deduce_cache_policy_name(d->policy), configured_policy(k),
             NULL);
   if (d->policy != DEDUCE_CACHE_OTHER) return;
-  row_words(s, k->name, "misses repeat", d->periodic ? "yes" : "no", NULL, NULL);
+  char note[64] = "they never repeat";
+  if (d->repeats) snprintf(note, sizeof note, "they repeat after %u passes", d->repeats);
+  row_words(s, k->name, "misses alike in each pass", d->repeats == 1 ? "yes" : "no", NULL, note);
   for (unsigned i = 0; i < d->n_shares; i++) {
-    char what[64], note[64];
+    char what[64];
     micro_row_t r = {.rule = MICRO_WITHIN, .within = 0.02, .deduced = micro_number(d->share[i])};
     double share = i == 0 ? 1.0 / 2 : 1.0 / 2 / (k->ways - 1);
     snprintf(what, sizeof what, "share of way %u", i + 1);
