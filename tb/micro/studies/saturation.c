@@ -1,24 +1,26 @@
 /* Saturation: bytes that one SM loads in a cycle against the lines that it keeps on their way, from
  * the L2, the DRAM, the DRAM with a small L1D, and pinned host memory; loads of one line, of four
- * and of eight. docs/micro/saturation.md */
+ * and of eight. docs/micro/h200.md */
 #include "micro/kernels/bench.h"
 #include "micro/study.h"
 
 #include <math.h>
 
-enum { LINE = 128, ROUNDS = 8, MAX_WARPS = 32, REGS = 60, LEVELS = 9, SMALL_L1D = 28 };
+enum { LINE = 128, MAX_WARPS = 32, REGS = 60, LEVELS = 9, SMALL_L1D = 28 };
 
 typedef enum { FROM_L2, FROM_DRAM, FROM_DRAM_SMALL, FROM_HOST, SOURCES } source_t;
 typedef enum { ONE_LINE, FOUR_LINES, EIGHT_LINES, KINDS } kind_t;
 
 static const char *const source_names[SOURCES] = {"L2", "DRAM", "DRAM, L1D of 28 KB", "host"};
 static const uint32_t lines_of[KINDS] = {1, 4, 8};
+/* The more the less filling and draining the SM counts; each kind loads about as much. */
+static const uint32_t rounds_of[KINDS] = {64, 16, 8};
 /* Loads of all warps that are meant to be on their way: warps and loads of each. */
 static const struct {
   uint32_t warps, loads;
 } level[LEVELS] = {{4, 1}, {4, 2}, {4, 4}, {8, 4}, {16, 4}, {16, 8}, {32, 8}, {28, 16}, {32, 20}};
 
-/* ROUNDS times `loads` independent loads of each warp, every one of other lines. */
+/* So many rounds of `loads` independent loads of each warp, every one of other lines. */
 static void write_kernel(text_t *t, kind_t kind, uint32_t loads, uint32_t warps) {
   uint32_t bytes = lines_of[kind] * LINE, round = warps * loads * bytes;
   uint32_t per_lane = bytes / 32, words = kind == FOUR_LINES ? 4 : 1;
@@ -45,10 +47,10 @@ static void write_kernel(text_t *t, kind_t kind, uint32_t loads, uint32_t warps)
     text_add(t, "  add.u32 %%r%u, %%r%u, 1;\n", 8 + words * i, 8 + words * i);
   text_add(
       t,
-      "  add.u32 %%r4, %%r4, 1;\n  setp.lt.u32 %%p1, %%r4, %d;\n  @%%p1 bra round;\n  bar.sync 0;\n"
+      "  add.u32 %%r4, %%r4, 1;\n  setp.lt.u32 %%p1, %%r4, %u;\n  @%%p1 bra round;\n  bar.sync 0;\n"
       "  mov.u32 %%r6, %%clock;\n  sub.u32 %%r6, %%r6, %%r5;\n  mul.wide.u32 %%rd4, %%r1, 4;\n"
       "  add.u64 %%rd5, %%rd2, %%rd4;\n  st.global.u32 [%%rd5], %%r6;\n  ret;\n}\n",
-      ROUNDS);
+      rounds_of[kind]);
 }
 
 /* Bytes a cycle; the first launch of two fills the TLBs. */
@@ -57,7 +59,7 @@ static int measure(const study_t *s, const device_cfg_t *cfg, source_t from, kin
   bench_t b;
   text_t text = {0};
   uint32_t warps = level[l].warps, most = 0;
-  uint64_t bytes = (uint64_t)ROUNDS * warps * level[l].loads * lines_of[kind] * LINE;
+  uint64_t bytes = (uint64_t)rounds_of[kind] * warps * level[l].loads * lines_of[kind] * LINE;
   write_kernel(&text, kind, level[l].loads, warps);
   int rc = bench_open(&b, cfg, s->choice, &text, err);
   uint64_t in = rc == 0 ? bench_alloc(&b, 2 * bytes, err) : 0;
