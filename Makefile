@@ -61,9 +61,9 @@ help:
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
-## make micro [GPU="m2070 h200"]
-##                   four studies' micro-benchmarks on models of six GPUs: deduced, configured, published; plots and
-##                   results.md into build/micro (two minutes)
+## make micro [GPU="m2070 h200"] [DIR=build/micro]
+##                   four studies' micro-benchmarks on models of six GPUs: deduced, configured, published; a page of
+##                   tables and plots for each (two minutes); DIR=docs/micro/results: those in git
 ## make estimate [CONFIG=configs/base-s-mrpb.conf] [VARY="MRPB_DEPTH=4,8,16"] [CACTI=binary] [DIR=folder]
 ##                   [LIBERTY="file ..."] [CLOCK=GHz] [KERNEL=atax] [CUT=128] [STUDY=1]
 ##                   what the hardware costs: one report and the files behind it, docs/estimate/; STUDY=1: drain
@@ -244,7 +244,7 @@ GPUS := m2070 k20 gtx560ti gtx780 gtx280 h200
 .PHONY: micro
 micro: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
-	$(Q)tb/micro.sh $(JOBS) $(or $(GPU),$(GPUS))
+	$(Q)tb/micro.sh $(JOBS) $(or $(DIR),build/micro) $(or $(GPU),$(GPUS))
 
 # A run that does not match has the wave that is wanted most.
 WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)

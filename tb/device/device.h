@@ -7,6 +7,7 @@
 
 #include "device/device_cfg.h"
 #include "err.h"
+#include "sm/shared.h"
 #include "sm/unit.h"
 #include "workload/workload.h"
 
@@ -51,6 +52,8 @@ device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err
 
 const device_stats_t *device_stats(const device_t *d);
 const device_cfg_t *device_cfg(const device_t *d);
+/* What the key SHARED_BANKS stands for. */
+const shared_cfg_t *device_banks(unsigned shared_banks);
 
 /* The host copies `bytes` to `addr`: they pass through the L2 (paper 000, section 3.3). */
 void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes);

@@ -49,13 +49,15 @@ static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mas
   return last;
 }
 
-/* In the order of the words of SHARED_BANKS. */
-static const shared_cfg_t *const bank_models[] = {&shared_gt200, &shared_fermi, &shared_kepler_8,
-                                                  &shared_kepler_4};
+const shared_cfg_t *device_banks(unsigned shared_banks) {
+  static const shared_cfg_t *const in_order[] = {&shared_gt200, &shared_fermi, &shared_kepler_8,
+                                                 &shared_kepler_4};
+  return in_order[shared_banks];
+}
 
 static uint64_t shared(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
   const device_cfg_t *cfg = &c->device->cfg;
-  const shared_cfg_t *model = bank_models[cfg->shared_banks];
+  const shared_cfg_t *model = device_banks(cfg->shared_banks);
   unsigned passes = shared_cycles(model, addr, mask), least = WARP_LANES / model->lanes;
   c->shared_free = c->device->now + passes * cfg->shared_cycles;
   return c->device->now + cfg->shared_latency + (passes - least) * cfg->shared_conflict;

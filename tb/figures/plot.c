@@ -61,15 +61,6 @@ static int write_csv(const figures_results_t *r, const char *out, mrpb_err_t *er
 
 /* ---- gnuplot --------------------------------------------------------------- */
 
-static void quoted(FILE *f, const char *text) {
-  fputc('"', f);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', f);
-    fputc(*text, f);
-  }
-  fputc('"', f);
-}
-
 /* The points that are drawn. */
 static unsigned first_point(const figures_experiment_t *e) {
   return e->stacked ? e->n_points : 0;
@@ -172,11 +163,11 @@ static void frame(const figures_results_t *r, const char *svg, unsigned bars, ra
   fprintf(f, "set terminal svg size %u,420 dynamic font 'Helvetica,12' background 'white'\n",
           width < 640 ? 640 : width);
   fprintf(f, "set output ");
-  quoted(f, svg);
+  output_quoted(f, svg);
   fprintf(f, "\nset title ");
-  quoted(f, e->title);
+  output_quoted(f, e->title);
   fprintf(f, "\nset ylabel ");
-  quoted(f, e->ylabel);
+  output_quoted(f, e->ylabel);
   if (r->quick)
     fprintf(f, "\nset label 1 'QUICK: loops and inputs are cut' at graph 0.01,0.95 front "
                "textcolor rgb '#b00000'");
@@ -209,7 +200,7 @@ static void script(const figures_results_t *r, const char *svg, FILE *f) {
     if (!column_known(r, e->stacked ? e->n_points : b)) continue;
     fprintf(f, "%s$data using %u%s lc rgb '%s' title ", drawn ? ", " : "", b + 2,
             drawn ? "" : ":xtic(1)", colours[b % 8]);
-    quoted(f, e->stacked ? parts[b] : point_name(e, b));
+    output_quoted(f, e->stacked ? parts[b] : point_name(e, b));
     drawn++;
   }
   fprintf(f, "\n");

@@ -59,3 +59,12 @@ int output_folder(const char *dir, mrpb_err_t *err) {
     if (was == '\0') return 0;
   }
 }
+
+void output_quoted(FILE *f, const char *text) {
+  fputc('"', f);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') fputc('\\', f);
+    fputc(*text, f);
+  }
+  fputc('"', f);
+}

@@ -1,5 +1,6 @@
 /* What gnuplot is told: see script.h. */
 #include "micro/plots/script.h"
+#include "gpu/output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,18 +9,9 @@ static const char *const colours[] = {"#1f4e79", "#e08214", "#5aae61", "#8073ac"
                                       "#35978f", "#b35806", "#878787", "#dfc27d"};
 enum { COLOURS = sizeof colours / sizeof *colours, NAME_STEPS = 4 };
 
-static void quoted(FILE *f, const char *text) {
-  fputc('"', f);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', f);
-    fputc(*text, f);
-  }
-  fputc('"', f);
-}
-
 static void set(FILE *f, const char *what, const char *text) {
   fprintf(f, "set %s ", what);
-  quoted(f, text);
+  output_quoted(f, text);
   fputc('\n', f);
 }
 
@@ -116,7 +108,7 @@ static void marks(const micro_plot_t *p, FILE *f) {
       fprintf(f, "set arrow from first %.12g,graph 0 to first %.12g,graph 1", m->at, m->at);
     fprintf(f, " nohead front lc rgb '%s' lw 1.2%s\nset label ", colour,
             m->is_published ? " dt 2" : "");
-    quoted(f, m->name);
+    output_quoted(f, m->name);
     if (m->is_level)
       fprintf(f, " at graph 0.01,first %.12g left offset 0,0.5", m->at);
     else
@@ -169,7 +161,7 @@ void micro_script_lines(const micro_plot_t *p, const char *svg, FILE *f) {
     fprintf(f, "%s$d%zu using 1:2 axes x1%s with %s lc rgb '%s' title ", first ? "" : ", ", i,
             p->series[i].on_right ? "y2" : "y1", style_of(p->series[i].style),
             colours[i % COLOURS]);
-    quoted(f, p->series[i].name);
+    output_quoted(f, p->series[i].name);
     first = false;
   }
   fprintf(f, "\n");

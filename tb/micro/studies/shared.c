@@ -3,8 +3,6 @@
  */
 #include "micro/kernels/shared.h"
 #include "micro/study.h"
-#include "sm/shared.h"
-
 #include <math.h>
 
 enum { STRIDES = 65, WORDS = 256, WORD = 4 };
@@ -16,8 +14,6 @@ typedef struct {
 } banks_t;
 
 /* In the order of the words of SHARED_BANKS. */
-static const shared_cfg_t *const configured[] = {&shared_gt200, &shared_fermi, &shared_kepler_8,
-                                                 &shared_kepler_4};
 static const char *const mode_name[] = {"", "", ", 8-byte mode", ", 4-byte mode"};
 static const char *const mode_file[] = {"shared", "shared", "shared-8-byte", "shared-4-byte"};
 
@@ -81,7 +77,7 @@ static void number(study_t *s, unsigned mode, const char *what, const char *unit
 
 static void rows(study_t *s, unsigned mode, const banks_t *d, const double latency[STRIDES]) {
   static const uint32_t show[] = {0, 1, 2, 4, 6, 8, 16, 32, 64};
-  const shared_cfg_t *c = configured[mode];
+  const shared_cfg_t *c = device_banks(mode);
   unsigned differ = 0;
   char what[64];
   number(s, mode, "banks", "banks", d->banks, c->banks, MICRO_EXACT);
