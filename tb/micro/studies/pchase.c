@@ -205,16 +205,17 @@ static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d,
                     const chase_cfg_t *cfg, mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "access", .ylabel = "latency [cycles]"};
   char file[64];
-  size_t n = (size_t)(d->capacity / d->line) + 1, logged = 4 * n;
+  enum { PASSES = 4, MOST = 1024 };
+  size_t n = (size_t)(d->capacity / d->line) + 1, logged = PASSES * n < MOST ? PASSES * n : MOST;
   uint64_t *addr = calloc(n, sizeof *addr);
   uint32_t *latency = calloc(logged, sizeof *latency);
   int rc = addr && latency ? 0 : mrpb_fail(err, "micro: out of memory");
   for (size_t i = 0; rc == 0 && i < n; i++)
     addr[i] = cfg->base + i * d->line + i * cfg->skew % d->line;
   if (rc == 0) rc = pchase_walk(b, addr, n, 2 * n, logged, latency, err);
-  snprintf(plot.title, sizeof plot.title, "%s: %s, log of four passes over one line too many",
-           s->gpu, k->name);
-  size_t series = micro_plot_series(&plot, "latency", MICRO_IMPULSES, false);
+  snprintf(plot.title, sizeof plot.title, "%s: %s, log of %zu accesses to %zu lines, one too many",
+           s->gpu, k->name, logged, n);
+  size_t series = micro_plot_series(&plot, "latency", MICRO_POINTS, false);
   for (size_t i = 0; rc == 0 && i < logged; i++)
     micro_series_add(&plot, series, (double)i, latency[i]);
   free(addr);
