@@ -23,7 +23,7 @@ LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
-TB_SRC     := $(wildcard tb/*.c tb/*/*.c tb/programs/*/*.c tb/micro/*/*.c)
+TB_SRC     := $(filter-out $(wildcard tb/prove/*/*.c),$(wildcard tb/*.c tb/*/*.c tb/*/*/*.c))
 PTX_SRC    := $(wildcard tb/programs/*/*.ptx)
 PROVE_SRC  := $(wildcard tb/prove/llvm/*.c tb/prove/parts/*.c)
 TEST_SRC   := $(wildcard tests/test_*.c)

@@ -4,9 +4,9 @@
 #define COSIM_HELP_H
 
 #include "cosim/matrix.h"
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "cosim/run.h"
-#include "cosim/unit_rtl.h"
+#include "cosim/rtl/unit_rtl.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Crosses: the tables are well formed, cells are counted and judged. That every cell is reached:
  * `make test` on its own co-simulations (tests/all.sh). */
 #include "cosim/run.h"
-#include "cosim/stim.h"
+#include "cosim/stim/stim.h"
 #include "cosim/tally.h"
 #include "cosim_help.h"
 

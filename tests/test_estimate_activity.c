@@ -2,8 +2,8 @@
  * tables hold, C model and Verilog count the same, and a count that is wrong is noticed. */
 #include "cosim_help.h"
 
-#include "cosim/stim.h"
-#include "estimate/activity_state.h"
+#include "cosim/stim/stim.h"
+#include "estimate/activity/state.h"
 #include "mrpb.h"
 #include "prng.h"
 

@@ -1,6 +1,6 @@
 /* The parts of the logic estimate that need no tool: Liberty files, SRAM macros, netlists, medians.
  */
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "estimate/gates.h"
 #include "estimate/liberty.h"
 #include "estimate/sram.h"

@@ -1,6 +1,6 @@
 /* Estimates as a whole, with a CACTI that is a shell script: what it prints decides, not how it
  * ends. */
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "estimate/report.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* Shrinking: what is left differs, and nothing that could be left out is in it. */
 #include "cosim/play.h"
 #include "cosim/shrink.h"
-#include "cosim/sources.h"
+#include "cosim/rtl/sources.h"
 #include "cosim_help.h"
 
 #include <inttypes.h>

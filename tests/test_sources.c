@@ -1,6 +1,6 @@
 /* What counts as a transaction: sources of every module, and the log of a unit's inputs. */
-#include "cosim/sources.h"
-#include "cosim/stimlog.h"
+#include "cosim/rtl/sources.h"
+#include "cosim/vectors/stimlog.h"
 #include "prng.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* A VCD as a module's stimulus: what is read, what is compared, and what is refused in one line.
  * Dumps that Icarus and Verilator wrote: tests/waves.sh. */
-#include "cosim/vcd_replay.h"
+#include "cosim/vectors/vcd_replay.h"
 #include "cosim_help.h"
 
 Suite *test_vcd_replay_suite(void);

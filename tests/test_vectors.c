@@ -1,7 +1,7 @@
 /* Vector files: what is written is read again, for every module; what is wrong is refused in one
  * line. */
-#include "cosim/rtl_build.h"
-#include "cosim/vectors.h"
+#include "cosim/rtl/build.h"
+#include "cosim/vectors/vectors.h"
 #include "prng.h"
 
 #include <check.h>

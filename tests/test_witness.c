@@ -2,7 +2,7 @@
  * Verilog by a simulator that shares nothing with Verilator; and a broken copy of the Verilog,
  * which it must find. */
 #include "bits.h"
-#include "cosim/stim.h"
+#include "cosim/stim/stim.h"
 #include "cosim/witness.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* `mrpb micro`: a study's micro-benchmarks on the model of a GPU. */
 #include "cli/cli.h"
-#include "cosim/unit_rtl.h"
+#include "cosim/rtl/unit_rtl.h"
 #include "gpu/output.h"
 #include "micro/study.h"
 

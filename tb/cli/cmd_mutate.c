@@ -1,7 +1,7 @@
 /* build/mrpb mutate: how many wrong versions of the Verilog does the co-simulation notice? */
 #include "cli/cli.h"
 #include "cosim/matrix.h"
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "mutate/mutate.h"
 
 #include <errno.h>

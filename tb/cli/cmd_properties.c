@@ -1,6 +1,6 @@
 /* build/mrpb properties: what the Verilog promises, proved or refuted. */
 #include "cli/cli.h"
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "prove/properties.h"
 
 #include <errno.h>

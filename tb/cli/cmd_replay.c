@@ -1,7 +1,7 @@
 /* `mrpb replay`: a recorded L1D event trace (plain or xz) through the L1D and its MSHR table,
  * everything compared. */
 #include "cli/cli.h"
-#include "cosim/unit_rtl.h"
+#include "cosim/rtl/unit_rtl.h"
 #include "replay/replay.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* `mrpb run`: a workload on the whole GPU. */
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
-#include "cosim/unit_rtl.h"
-#include "estimate/activity.h"
+#include "cosim/rtl/unit_rtl.h"
+#include "estimate/activity/activity.h"
 #include "trace/trace.h"
 #include "workload/workload.h"
 

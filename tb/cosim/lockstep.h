@@ -5,7 +5,7 @@
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
-#include "cosim/rtl_lib.h"
+#include "cosim/rtl/lib.h"
 
 #include <stdbool.h>
 

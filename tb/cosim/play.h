@@ -3,7 +3,7 @@
 #define COSIM_PLAY_H
 
 #include "cosim/lockstep.h"
-#include "cosim/vectors.h"
+#include "cosim/vectors/vectors.h"
 
 typedef struct {
   bool differs;

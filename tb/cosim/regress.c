@@ -2,10 +2,10 @@
 #include "cosim/regress.h"
 
 #include "cosim/report.h"
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "cosim/shrink.h"
-#include "cosim/sources.h"
-#include "cosim/stim.h"
+#include "cosim/rtl/sources.h"
+#include "cosim/stim/stim.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #ifndef COSIM_REGRESS_H
 #define COSIM_REGRESS_H
 
-#include "cosim/rtl_lib.h"
-#include "cosim/vectors.h"
+#include "cosim/rtl/lib.h"
+#include "cosim/vectors/vectors.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ typedef struct {
 } regress_t;
 
 /* tests/regress of the project, relative if that is the present folder, into a path of RTL_PATH
- * bytes (cosim/rtl_build.h); false if it does not fit. */
+ * bytes (cosim/rtl/build.h); false if it does not fit. */
 bool regress_folder(const rtl_env_t *env, char *path);
 
 /* Shrinks `v` (whose `origin` says where it is from), prints it below the mismatch report and keeps

@@ -1,8 +1,8 @@
 /* The mismatch report. */
 #include "cosim/report.h"
 
-#include "cosim/sources.h"
-#include "cosim/stim.h"
+#include "cosim/rtl/sources.h"
+#include "cosim/stim/stim.h"
 
 #include <inttypes.h>
 #include <string.h>

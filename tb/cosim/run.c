@@ -1,7 +1,7 @@
 /* One co-simulation run. */
 #include "cosim/run.h"
 
-#include "cosim/cross.h"
+#include "cosim/cross/cross.h"
 #include "cosim/lockstep.h"
 #include "cosim/regress.h"
 #include "cosim/report.h"

@@ -2,8 +2,8 @@
 #ifndef COSIM_RUN_H
 #define COSIM_RUN_H
 
-#include "cosim/rtl_lib.h"
-#include "cosim/stim.h"
+#include "cosim/rtl/lib.h"
+#include "cosim/stim/stim.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * becomes the best, cut after the cycle in which it does. */
 #include "cosim/shrink.h"
 
-#include "cosim/sources.h"
+#include "cosim/rtl/sources.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define COSIM_SHRINK_H
 
 #include "cosim/play.h"
-#include "cosim/vectors.h"
+#include "cosim/vectors/vectors.h"
 
 /* The bound on the work, in units of about a microsecond. */
 #define SHRINK_BUDGET UINT64_C(4000000)

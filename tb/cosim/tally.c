@@ -2,7 +2,7 @@
 #include "cosim/tally.h"
 
 #include "cosim/run.h"
-#include "cosim/vectors.h"
+#include "cosim/vectors/vectors.h"
 #include "gpu/output.h"
 
 #include <dirent.h>

@@ -3,7 +3,7 @@
 #ifndef COSIM_TALLY_H
 #define COSIM_TALLY_H
 
-#include "cosim/cross.h"
+#include "cosim/cross/cross.h"
 #include "err.h"
 
 /* Writes DIR/<stem>-<hash of the sizes>.tally, one line a cell: "cross cell count". The folder is

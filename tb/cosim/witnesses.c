@@ -3,9 +3,9 @@
 
 #include "cosim/play.h"
 #include "cosim/report.h"
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "cosim/run.h"
-#include "cosim/stim.h"
+#include "cosim/stim/stim.h"
 #include "cosim/wave.h"
 #include "cosim/witness.h"
 #include "waves/wave_file.h"

@@ -2,8 +2,8 @@
 #ifndef COSIM_WITNESSES_H
 #define COSIM_WITNESSES_H
 
-#include "cosim/rtl_lib.h"
-#include "cosim/vectors.h"
+#include "cosim/rtl/lib.h"
+#include "cosim/vectors/vectors.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "estimate/baseline.h"
 
 #include "cosim/matrix.h"
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "estimate/study.h"
 #include "gpu/output.h"
 #include "json_out.h"

@@ -1,7 +1,7 @@
 /* Tools, library and folders of a run, and how results are printed. */
 #include "estimate/flow.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "gpu/output.h"
 #include "json_out.h"
 

@@ -1,7 +1,7 @@
 /* The folder of an estimate: everything is made in OUT/.part, which takes its place at the end. */
 #include "estimate/estimate.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "gpu/output.h"
 #include "json_out.h"
 

@@ -1,7 +1,7 @@
 /* Jobs, their keys, and results kept: see logic.h. */
 #include "estimate/logic.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "gpu/output.h"
 #include "json_out.h"
 

@@ -4,7 +4,7 @@
 #include "estimate/sections.h"
 #include "estimate/study.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "json_out.h"
 #include "drain_selector.h"
 #include "fifo_bank.h"

@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
 #include "mutate/cmutants.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "process.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* A miter in Verilog, made logic by Yosys, decided by berkeley-abc. */
 #include "mutate/equal.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 
 #include <errno.h>
 #include <stdlib.h>

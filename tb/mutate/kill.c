@@ -3,7 +3,7 @@
 
 #include "bits.h"
 #include "cosim/lockstep.h"
-#include "cosim/stim.h"
+#include "cosim/stim/stim.h"
 
 #include <stdlib.h>
 #include <string.h>

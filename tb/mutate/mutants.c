@@ -1,7 +1,7 @@
 /* The netlist of mutants: a script for Yosys, and the list that it writes. */
 #include "mutate/mutants.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 
 #include <errno.h>
 #include <inttypes.h>

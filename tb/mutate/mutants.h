@@ -4,7 +4,7 @@
 #ifndef MUTATE_MUTANTS_H
 #define MUTATE_MUTANTS_H
 
-#include "cosim/rtl_lib.h"
+#include "cosim/rtl/lib.h"
 #include "mutate/kill.h"
 
 enum { MUTANTS_MAX = 2000, MUTANTS_TEXT = 64, MUTANTS_DIR = 768 };

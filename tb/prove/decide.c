@@ -1,6 +1,6 @@
 #include "prove/decide.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 
 #include <stdlib.h>
 #include <string.h>

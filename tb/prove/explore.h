@@ -5,8 +5,8 @@
 #ifndef EXPLORE_H
 #define EXPLORE_H
 
-#include "cosim/rtl_lib.h"
-#include "cosim/vectors.h"
+#include "cosim/rtl/lib.h"
+#include "cosim/vectors/vectors.h"
 
 #include <stdbool.h>
 

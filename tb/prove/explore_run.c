@@ -4,7 +4,7 @@
 #include "cosim/matrix.h"
 #include "cosim/play.h"
 #include "cosim/report.h"
-#include "cosim/stim.h"
+#include "cosim/stim/stim.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "prove/netlist.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* One module at one size: a copy of the Verilog with its properties in it, Yosys, yosys-smtbmc, and
  * what they said. */
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "names.h"
 #include "prove/properties.h"
 

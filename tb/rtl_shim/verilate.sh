@@ -4,7 +4,7 @@
 #   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]...   OUT/dut.so; OUT/public.vlt names its registers
 #   verilate.sh cover ...                          the same with line coverage
 #   verilate.sh mutants OUT RUNTIME STEM         OUT/dut.so of the netlist OUT/mutants.v (tb/mutate)
-# OUT must exist. Messages go to stderr; the caller (tb/cosim/rtl_build.c) owns the cache and cuts the messages
+# OUT must exist. Messages go to stderr; the caller (tb/cosim/rtl/build.c) owns the cache and cuts the messages
 # to a line. -fno-const-bit-op-tree: Verilator 5.006 computes wrong values without it; see docs/cosim.md.
 set -eu
 here=$(cd "$(dirname "$0")/../.." && pwd)

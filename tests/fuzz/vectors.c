@@ -1,4 +1,4 @@
-#include "cosim/vectors.h"
+#include "cosim/vectors/vectors.h"
 #include "fuzz.h"
 
 int fuzz_vectors(const char *path, mrpb_err_t *err) {

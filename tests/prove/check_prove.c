@@ -1,6 +1,6 @@
 /* The prover's own tests: the executor against compiled C, both sides of a proof against a compiled
  * model, and the and-inverter graph. `tests/prove.sh` tests the verdicts. */
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "functions.h"
 #include "prng.h"
 #include "prove/llvm/prove.h"

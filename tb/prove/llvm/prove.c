@@ -1,7 +1,7 @@
 /* The verdict, and the trace of a refutation. */
 #include "prove/llvm/prove.h"
 
-#include "cosim/rtl_build.h"
+#include "cosim/rtl/build.h"
 #include "prove/decide.h"
 
 #include <inttypes.h>

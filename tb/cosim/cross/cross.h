@@ -1,0 +1,82 @@
+/* Functional coverage: crosses of situations of one module, counted in every cycle of a
+ * co-simulation from its ports and from registers of the ports table, both of which lockstep
+ * compares, so a count holds for the Verilog too. Each module's table is <stem>.c. A cell
+ * that no run reaches has a reason here, and a reason whose cell is reached is wrong.
+ * docs/verify/coverage.md */
+#ifndef COSIM_CROSS_H
+#define COSIM_CROSS_H
+
+#include "module.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { CROSS_AXES = 3, CROSS_VALUES = 8, CROSS_MAX = 4, CROSS_CELLS = 128, CROSS_TEXT = 160 };
+
+typedef struct {
+  const char *name;
+  const char *values[CROSS_VALUES + 1]; /* NULL at the end */
+} cross_axis_t;
+
+typedef struct {
+  const char *name, *doc;
+  cross_axis_t axes[CROSS_AXES]; /* those without a name do not count */
+} cross_t;
+
+/* Cells that cannot be reached at any size: "read, *, full". */
+typedef struct {
+  const char *cross, *cells, *reason;
+} cross_gap_t;
+
+/* A cycle before its edge; value[c][a] is axis a's value of cross c, value[c][0] = CROSS_NONE says
+ * that cross c does not happen. */
+#define CROSS_NONE (-1)
+typedef int8_t cross_values_t[CROSS_MAX][CROSS_AXES];
+
+typedef struct {
+  const uint32_t *cfg;
+  const void *model;
+  const uint64_t *in, *out;
+} cross_cycle_t;
+
+typedef struct {
+  const char *stem;
+  unsigned n, n_gaps;
+  const cross_t *crosses;
+  const cross_gap_t *gaps;
+  /* Fills `value`, in which all crosses are CROSS_NONE. */
+  void (*sample)(const cross_cycle_t *c, cross_values_t value);
+} cross_class_t;
+
+extern const cross_class_t cross_queue_selector, cross_fifo_bank, cross_drain_selector,
+    cross_flush_control, cross_order_check, cross_mrpb, cross_mshr, cross_prt;
+
+/* The table of a module, NULL if there is none. */
+const cross_class_t *cross_class(const char *stem);
+
+typedef struct {
+  uint64_t count[CROSS_MAX][CROSS_CELLS];
+} cross_counts_t;
+
+/* Cells of a cross; "read, idle, full" of one of them; its reason, NULL if it must be reached. */
+unsigned cross_cells(const cross_t *cross);
+void cross_cell_name(const cross_t *cross, unsigned cell, char text[CROSS_TEXT]);
+const char *cross_reason(const cross_class_t *cls, const cross_t *cross, unsigned cell);
+
+/* Counts this cycle. */
+void cross_count(const cross_class_t *cls, cross_counts_t *counts, const cross_cycle_t *c);
+
+/* How full a structure is: 0 nothing, 1 something, 2 all. */
+static inline int8_t cross_level(uint64_t n, uint64_t all) {
+  return n >= all ? 2 : n > 0;
+}
+/* The same with 1 for one entry, 2 for more, 3 for all. */
+static inline int8_t cross_level4(uint64_t n, uint64_t all) {
+  return n >= all ? 3 : n > 1 ? 2 : n == 1;
+}
+
+/* Every cell with its count. */
+void cross_print(const cross_class_t *cls, const cross_counts_t *counts, FILE *out);
+
+#endif

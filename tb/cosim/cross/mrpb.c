@@ -1,0 +1,77 @@
+/* mrpb: crosses. */
+#include "cosim/cross/cross.h"
+
+#include "bits.h"
+#include "mrpb.h"
+
+enum { OFFER, BYPASS, FLUSH };
+
+static const cross_t crosses[] = {
+    [OFFER] = {"offer",
+               "what is offered, as the L1 answers",
+               {{"offer",
+                 {"nothing", "read stored", "read waits", "write stored", "write passes",
+                  "write waits", "barrier passes", "barrier waits"}},
+                {"L1",
+                 {"nothing presented", "accepts", "assoc stall", "other stall", "does not look"}},
+                {"buffer", {"empty", "holds some", "full"}}}},
+    [BYPASS] = {"bypass",
+                "what a stall makes of the presented request",
+                {{"mode", {"off", "every stall", "assoc stalls"}},
+                 {"stall", {"assoc", "other"}},
+                 {"request",
+                  {"a write stays", "a read stays", "a read waits for the path",
+                   "a read bypasses"}}}},
+    [FLUSH] = {"flush",
+               "flushes under each policy",
+               {{"policy",
+                 {"fixed", "greedy fixed", "round robin", "greedy round robin", "longest",
+                  "greedy longest"}},
+                {"flush", {"none", "read, full queue", "write"}},
+                {"outbound buffer", {"free or freed", "occupied"}}}},
+};
+
+static const cross_gap_t gaps[] = {
+    {"offer", "*, accepts|assoc stall|other stall|does not look, empty", "nothing is held"},
+    {"offer", "*, nothing presented, full", "full includes the outbound buffer"},
+    {"offer", "read waits|write waits|barrier waits, *, empty", "nothing to wait for"},
+    {"offer", "read stored|write stored|write passes, *, full", "every queue is full"},
+    {"offer", "write passes, does not look, *", "a write needs a free outbound buffer"},
+    {"bypass", "off, *, a read waits for the path|a read bypasses", "without the option"},
+    {"bypass", "assoc stalls, other, a read waits for the path|a read bypasses",
+     "another stall is no reason in this mode"},
+    {"bypass", "every stall, *, a read stays", "every stalled read is to bypass"},
+    {"bypass", "assoc stalls, assoc, a read stays", "a read with an assoc stall is to bypass"},
+};
+
+static int8_t offer_of(const mrpb_in_t *i, const mrpb_out_t *o, bool flush) {
+  if (!i->in_valid_i) return 0;
+  if (i->in_kind_i > 1) return o->in_ready_o ? 6 : 7;
+  if (i->in_kind_i == 1) return !o->in_ready_o ? 5 : flush ? 4 : 3;
+  return o->in_ready_o ? 1 : 2;
+}
+
+static void sample(const cross_cycle_t *c, cross_values_t value) {
+  const mrpb_in_t *i = (const mrpb_in_t *)(const void *)c->in;
+  const mrpb_out_t *o = (const mrpb_out_t *)(const void *)c->out;
+  if (!i->rst_ni) return;
+  const bool stalled = o->out_valid_o && (i->l1_answer_i == 1 || i->l1_answer_i == 2);
+  const bool leaves = o->out_valid_o && (i->l1_answer_i == 0 || (o->byp_valid_o && i->byp_ready_i));
+  value[OFFER][0] = offer_of(i, o, c->cfg[6] == 1);
+  value[OFFER][1] = (int8_t)(o->out_valid_o ? 1 + i->l1_answer_i : 0);
+  value[OFFER][2] = cross_level(o->held_o, c->cfg[0] * c->cfg[1] + 1);
+  value[FLUSH][0] = (int8_t)c->cfg[5];
+  value[FLUSH][1] = o->flush_full_o ? 1 : o->flush_write_o ? 2 : 0;
+  value[FLUSH][2] = o->out_valid_o && !leaves;
+  if (!stalled) return;
+  value[BYPASS][0] = (int8_t)c->cfg[8];
+  value[BYPASS][1] = i->l1_answer_i == 2;
+  value[BYPASS][2] = o->out_write_o ? 0 : !o->byp_valid_o ? 1 : i->byp_ready_i ? 3 : 2;
+}
+
+const cross_class_t cross_mrpb = {.stem = "mrpb",
+                                  .n = sizeof crosses / sizeof *crosses,
+                                  .n_gaps = sizeof gaps / sizeof *gaps,
+                                  .crosses = crosses,
+                                  .gaps = gaps,
+                                  .sample = sample};

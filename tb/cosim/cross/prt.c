@@ -1,0 +1,120 @@
+/* prt: crosses. */
+#include "cosim/cross/cross.h"
+
+#include "bits.h"
+#include "prt.h"
+
+enum { ALLOCATE, ISSUE, REPLY, RING };
+
+#define REPLIES                                                                                    \
+  { "none", "more to come", "the last", "ignored: not live", "ignored: lanes" }
+
+static const cross_t crosses[] = {
+    [ALLOCATE] = {"allocate",
+                  "an instruction, as a reply comes back",
+                  {{"instruction",
+                    {"none", "all lanes", "one lane", "some lanes", "no lanes", "refused: table"}},
+                   {"reply", REPLIES},
+                   {"table", {"empty", "partly used", "full", "full: one released"}}}},
+    [ISSUE] = {"issue",
+               "a request, as a reply comes back",
+               {{"request",
+                 {"none", "lanes stay", "the last lanes", "refused: not live", "refused: lanes"}},
+                {"reply", REPLIES},
+                {"entry", {"different or none", "the same"}}}},
+    [REPLY] = {"reply",
+               "what an accepted reply brings",
+               {{"lanes", {"some of those that wait", "all that wait"}},
+                {"requests on their way", {"one", "more"}},
+                {"lanes not issued", {"none", "some"}}}},
+    [RING] = {"ring",
+              "the two oldest entries, where they are released in order",
+              {{"oldest", {"is not done", "gets its last reply", "is done"}},
+               {"next", {"none", "is not done", "gets its last reply", "is done"}},
+               {"entries in use", {"in a row", "around the end", "all"}}}},
+};
+
+static const cross_gap_t gaps[] = {
+    {"allocate", "*, more to come|the last|ignored: lanes, empty", "there is no live entry"},
+    {"allocate", "refused: table, *, empty|partly used|full: one released",
+     "a free entry is always given"},
+    {"allocate", "all lanes|one lane|some lanes, *, full", "no entry is free or released"},
+    {"issue", "refused: not live, more to come|the last|ignored: lanes, the same",
+     "the entry is live"},
+    {"reply", "some of those that wait, one, *",
+     "the last one on its way must bring all that wait"},
+    {"reply", "all that wait, more, *", "those that follow would bring nothing"},
+    {"issue", "none, *, the same", "there is no request"},
+    {"issue", "*, none, the same", "there is no reply"},
+    {"ring", "gets its last reply, gets its last reply, *", "there is one reply a cycle"},
+    {"ring", "*, none, around the end", "one entry is in a row"},
+    {"ring", "is done, none, all", "the last reply of a ring's only entry releases it"},
+};
+
+static bool live(const cross_cycle_t *c, const prt_regs_t *r, uint64_t e) {
+  return e < c->cfg[0] && (r->valid_q[e / 32] >> (e % 32) & 1);
+}
+
+static int8_t lanes_of(uint64_t mask, uint32_t lanes) {
+  return mask == 0 ? 4 : mask == bits_mask(lanes) ? 1 : (mask & (mask - 1)) == 0 ? 2 : 3;
+}
+
+static int8_t issue_of(const cross_cycle_t *c, const prt_regs_t *r, const prt_in_t *i,
+                       const prt_out_t *o) {
+  const bool fresh = i->alloc_valid_i && o->alloc_ready_o && o->alloc_entry_o == i->issue_entry_i;
+  const uint64_t todo = fresh ? i->alloc_mask_i : r->todo_q[i->issue_entry_i];
+  if (!i->issue_valid_i) return 0;
+  if (!fresh && !live(c, r, i->issue_entry_i)) return 3;
+  return !o->issue_ok_o ? 4 : todo == i->issue_mask_i ? 2 : 1;
+}
+
+/* 0 not done, 1 this reply is its last, 2 done. */
+static int8_t state_of(const prt_regs_t *r, const prt_in_t *i, const prt_out_t *o, uint64_t e) {
+  if (o->last_o && i->reply_entry_i == e) return 1;
+  return r->todo_q[e] == 0 && r->pend_q[e] == 0 ? 2 : 0;
+}
+
+static void sample_ring(const cross_cycle_t *c, int8_t value[CROSS_AXES]) {
+  const prt_regs_t *r = prt_regs(c->model);
+  const prt_in_t *i = (const prt_in_t *)(const void *)c->in;
+  const prt_out_t *o = (const prt_out_t *)(const void *)c->out;
+  const uint32_t entries = c->cfg[0];
+  if (!c->cfg[4] || r->count_q == 0) return;
+  value[0] = state_of(r, i, o, r->head_q);
+  value[1] =
+      r->count_q == 1 ? 0 : (int8_t)(1 + state_of(r, i, o, ((uint32_t)r->head_q + 1) % entries));
+  value[2] = r->count_q == entries ? 2 : (uint32_t)r->head_q + r->count_q > entries;
+}
+
+static void sample(const cross_cycle_t *c, cross_values_t value) {
+  const prt_regs_t *r = prt_regs(c->model);
+  const prt_in_t *i = (const prt_in_t *)(const void *)c->in;
+  const prt_out_t *o = (const prt_out_t *)(const void *)c->out;
+  if (!i->rst_ni) return;
+  const uint64_t e = i->reply_entry_i;
+  const int8_t reply = !i->reply_valid_i ? 0
+                       : !live(c, r, e)  ? 3
+                       : !o->reply_ok_o  ? 4
+                                         : 1 + (o->last_o != 0);
+  value[ALLOCATE][0] = !i->alloc_valid_i ? 0
+                       : i->alloc_mask_i && !o->alloc_ready_o
+                           ? 5
+                           : lanes_of(i->alloc_mask_i, c->cfg[1]);
+  value[ALLOCATE][1] = value[ISSUE][1] = reply;
+  value[ALLOCATE][2] = cross_level(o->count_o, c->cfg[0]);
+  if (value[ALLOCATE][2] == 2 && o->release_o) value[ALLOCATE][2] = 3;
+  value[ISSUE][0] = issue_of(c, r, i, o);
+  value[ISSUE][2] = i->issue_valid_i && i->reply_valid_i && i->issue_entry_i == e;
+  sample_ring(c, value[RING]);
+  if (reply != 1 && reply != 2) return;
+  value[REPLY][0] = r->wait_q[e] == i->reply_mask_i;
+  value[REPLY][1] = r->pend_q[e] > 1;
+  value[REPLY][2] = r->todo_q[e] != 0;
+}
+
+const cross_class_t cross_prt = {.stem = "prt",
+                                 .n = sizeof crosses / sizeof *crosses,
+                                 .n_gaps = sizeof gaps / sizeof *gaps,
+                                 .crosses = crosses,
+                                 .gaps = gaps,
+                                 .sample = sample};

@@ -1,0 +1,315 @@
+/* Files, keys and processes for building a Verilated module. */
+#include "cosim/rtl/build.h"
+
+#include "cosim/rtl/lib.h"
+#include "process.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Cuts `path` at its last component until it is the project's folder. */
+static bool climb(char *path) {
+  char probe[RTL_PATH];
+  for (;;) {
+    if (rtl_path(probe, "%s/tb/rtl_shim/verilate.sh", path) && rtl_exists(probe)) return true;
+    char *slash = strrchr(path, '/');
+    if (!slash) return false;
+    *slash = '\0';
+  }
+}
+
+int rtl_find_root(char root[RTL_PATH], mrpb_err_t *err) {
+  ssize_t n = readlink("/proc/self/exe", root, RTL_PATH - 1);
+  root[n > 0 ? n : 0] = '\0';
+  if (n > 0 && climb(root)) return 0;
+  if (getcwd(root, RTL_PATH) && climb(root)) return 0;
+  return mrpb_fail(err,
+                   "cannot find the project's folder (tb/rtl_shim/verilate.sh) above this program");
+}
+
+uint64_t rtl_hash_bytes(uint64_t hash, const void *data, size_t n) {
+  const unsigned char *p = data;
+  for (size_t i = 0; i < n; i++) hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+uint64_t rtl_hash_text(uint64_t hash, const char *text) {
+  return rtl_hash_bytes(hash, text,
+                        strlen(text) + 1); /* with its end, so that "a","b" is not "ab" */
+}
+
+char *rtl_read_file(const char *path, size_t *size) {
+  FILE *f = fopen(path, "rb");
+  if (!f) return NULL;
+  size_t n = 0, room = 1 << 14;
+  char *text = malloc(room + 1);
+  while (text) {
+    n += fread(text + n, 1, room - n, f);
+    if (n < room) break;
+    char *more = realloc(text, 2 * room + 1);
+    if (!more) free(text);
+    text = more;
+    room *= 2;
+  }
+  bool bad = ferror(f) != 0;
+  fclose(f);
+  if (bad) {
+    free(text);
+    return NULL;
+  }
+  if (text) text[n] = '\0';
+  if (size) *size = n;
+  return text;
+}
+
+bool rtl_exists(const char *path) {
+  return access(path, F_OK) == 0;
+}
+
+bool rtl_path(char *path, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  int n = vsnprintf(path, RTL_PATH, format, ap);
+  va_end(ap);
+  return n >= 0 && n < RTL_PATH;
+}
+
+int rtl_hash_file(uint64_t *hash, const char *path, mrpb_err_t *err) {
+  size_t n = 0;
+  errno = 0;
+  char *text = rtl_read_file(path, &n);
+  if (!text) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno ? errno : EIO));
+  *hash = rtl_hash_bytes(*hash, text, n);
+  free(text);
+  return 0;
+}
+
+/* The names in an RTL folder: modules ("x" for x.v) and headers. */
+enum { NAMES_MAX = 256, NAME_MAX_ = 64 };
+typedef struct {
+  char name[NAMES_MAX][NAME_MAX_];
+  bool header[NAMES_MAX], wanted[NAMES_MAX];
+  unsigned n;
+} names_t;
+
+static bool ends_with(const char *s, const char *end) {
+  size_t n = strlen(s), m = strlen(end);
+  return n > m && strcmp(s + n - m, end) == 0;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(a, b);
+}
+
+static int list_names(names_t *names, const char *dir, mrpb_err_t *err) {
+  DIR *d = opendir(dir);
+  if (!d) return mrpb_fail(err, "--rtl %s: cannot read the folder: %s", dir, strerror(errno));
+  memset(names, 0, sizeof *names);
+  for (struct dirent *e = readdir(d); e; e = readdir(d)) {
+    bool source = ends_with(e->d_name, ".v"), header = ends_with(e->d_name, ".vh");
+    if ((!source && !header) || strlen(e->d_name) >= NAME_MAX_) continue;
+    if (names->n == NAMES_MAX) {
+      closedir(d);
+      return mrpb_fail(err, "--rtl %s: more than %d Verilog files", dir, (int)NAMES_MAX);
+    }
+    memcpy(names->name[names->n++], e->d_name, strlen(e->d_name) + 1);
+  }
+  closedir(d);
+  qsort(names->name, names->n, NAME_MAX_, by_name);
+  for (unsigned i = 0; i < names->n; i++) {
+    names->header[i] = ends_with(names->name[i], ".vh");
+    if (!names->header[i]) names->name[i][strlen(names->name[i]) - 2] = '\0';
+    names->wanted[i] = names->header[i];
+  }
+  return 0;
+}
+
+static void want(names_t *names, const char *word, size_t n) {
+  for (unsigned i = 0; i < names->n; i++)
+    if (!names->header[i] && strlen(names->name[i]) == n && memcmp(names->name[i], word, n) == 0)
+      names->wanted[i] = true;
+}
+
+static void want_words(names_t *names, const char *text) {
+  while (*text) {
+    size_t n = 0;
+    while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+    if (n) want(names, text, n);
+    text += n ? n : 1;
+  }
+}
+
+int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err_t *err) {
+  names_t names;
+  bool done[NAMES_MAX] = {false};
+  if (list_names(&names, dir, err) != 0) return -1;
+  want(&names, stem, strlen(stem));
+  for (bool more = true; more;) {
+    more = false;
+    for (unsigned i = 0; i < names.n; i++) {
+      if (!names.wanted[i] || done[i]) continue;
+      char path[RTL_PATH];
+      size_t n = 0;
+      done[i] = more = true;
+      if (!rtl_path(path, "%s/%s%s", dir, names.name[i], names.header[i] ? "" : ".v"))
+        return mrpb_fail(err, "--rtl %s: the path is too long", dir);
+      errno = 0;
+      char *text = rtl_read_file(path, &n);
+      if (!text) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
+      want_words(&names, text);
+      free(text);
+    }
+  }
+  for (unsigned i = 0; i < names.n; i++) { /* sorted, so the order of discovery does not matter */
+    char path[RTL_PATH];
+    if (!done[i]) continue;
+    *hash = rtl_hash_text(*hash, names.name[i]);
+    if (!rtl_path(path, "%s/%s%s", dir, names.name[i], names.header[i] ? "" : ".v") ||
+        rtl_hash_file(hash, path, err) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+void rtl_remove_tree(const char *path, const char *keep) {
+  DIR *d = opendir(path);
+  if (!d) {
+    unlink(path);
+    return;
+  }
+  for (struct dirent *e = readdir(d); e; e = readdir(d)) {
+    char inner[RTL_PATH];
+    if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+    if (keep && strcmp(e->d_name, keep) == 0) continue;
+    if (!rtl_path(inner, "%s/%s", path, e->d_name)) continue;
+    if (unlink(inner) != 0) rtl_remove_tree(inner, NULL);
+  }
+  closedir(d);
+  if (!keep) rmdir(path);
+}
+
+static void remove_stale(const char *cache) {
+  DIR *d = opendir(cache);
+  if (!d) return;
+  for (struct dirent *e = readdir(d); e; e = readdir(d)) {
+    char path[RTL_PATH];
+    if (strncmp(e->d_name, "tmp.", 4) != 0) continue;
+    long pid = strtol(e->d_name + 4, NULL, 10);
+    if (pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH &&
+        rtl_path(path, "%s/%s", cache, e->d_name))
+      rtl_remove_tree(path, NULL);
+  }
+  closedir(d);
+}
+
+int rtl_temp_dir(char *path, const char *cache, mrpb_err_t *err) {
+  remove_stale(cache);
+  for (unsigned n = 0; n < 1000; n++) {
+    if (!rtl_path(path, "%s/tmp.%ld.%u", cache, (long)getpid(), n)) break;
+    if (mkdir(path, 0777) == 0) return 0;
+    if (errno != EEXIST) break;
+  }
+  return mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", cache,
+                   strerror(errno));
+}
+
+int rtl_publish(const char *temp, const char *final, mrpb_err_t *err) {
+  if (rename(temp, final) == 0) return 0;
+  int cause = errno;
+  rtl_remove_tree(temp, NULL);
+  if (cause == EEXIST || cause == ENOTEMPTY) return 0;
+  return mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", final,
+                   strerror(cause));
+}
+
+int rtl_run(const char *const *argv, const char *log) {
+  int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0) return -1;
+  pid_t pid = fork();
+  if (pid == 0) {
+    process_end_with_parent();
+    char *args[64];
+    unsigned n = 0;
+    for (; argv[n] && n < 63; n++) args[n] = strdup(argv[n]);
+    args[n] = NULL;
+    sigset_t none; /* Ctrl-C may be held back here, but ends the tools */
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (dup2(fd, 1) < 0 || dup2(fd, 2) < 0) _exit(126);
+    execvp(args[0], args);
+    _exit(127);
+  }
+  close(fd);
+  if (pid < 0) return -1;
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Text between two markers of a line, "" if they are not there. */
+static void between(const char *line, const char *before, char end, char *text, size_t size) {
+  const char *from = strstr(line, before);
+  text[0] = '\0';
+  if (!from) return;
+  from += strlen(before);
+  size_t n = 0;
+  while (from[n] && from[n] != end && n + 1 < size) n++;
+  memcpy(text, from, n);
+  text[n] = '\0';
+}
+
+/* "%Error: F:L:C: text" or "%Warning-CODE: F:L:C: text". */
+static int explain_line(char *line, const module_class_t *cls, const char *dir, mrpb_err_t *err) {
+  char name[128], code[32];
+  between(line, "not found in the design: ", ',', name, sizeof name);
+  if (name[0])
+    return mrpb_fail(err,
+                     "%s/%s.v: module %s lacks parameter %s, which cmodel/ports/%s.ports.h expects",
+                     dir, cls->stem, cls->stem, name, cls->stem);
+  between(line, "Specified --top-module '", '\'', name, sizeof name);
+  if (name[0])
+    return mrpb_fail(err, "%s/%s.v: module %s is missing: the file does not define it", dir, name,
+                     name);
+  between(line, "%Warning-", ':', code, sizeof code);
+  char *text = strstr(line, ": ");
+  text = text ? text + 2 : line;
+  between(line, "Cannot find file containing module: '", '\'', name, sizeof name);
+  if (name[0] && strncmp(name, "ERROR_", 6) != 0) {
+    char *end = strstr(text, ": ");
+    if (end) *end = '\0';
+    return mrpb_fail(err, "%s: module %s is missing: no %s.v in folder %s", text, name, name, dir);
+  }
+  if (code[0]) return mrpb_fail(err, "%s (Verilator %s; warnings are errors)", text, code);
+  return mrpb_fail(err, "%s", text);
+}
+
+int rtl_explain(const char *log, const module_class_t *cls, const char *rtl_dir, mrpb_err_t *err) {
+  char *text = rtl_read_file(log, NULL), *save = NULL, *first = NULL;
+  if (!text) {
+    mrpb_fail(err, "%s: cannot read what the tools said", log);
+    return RTL_BAD_TOOL;
+  }
+  for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+    if ((strncmp(line, "%Error", 6) == 0 || strncmp(line, "%Warning", 8) == 0) &&
+        !strstr(line, "Internal Error")) {
+      explain_line(line, cls, rtl_dir, err);
+      free(text);
+      return RTL_BAD_INPUT;
+    }
+    if (!first && (strstr(line, "error") || strstr(line, "Error") || strstr(line, "not found")))
+      first = line;
+  }
+  mrpb_fail(err, "building the Verilog of %s failed: %s", cls->stem, first ? first : "no message");
+  free(text);
+  return RTL_BAD_TOOL;
+}

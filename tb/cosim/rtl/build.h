@@ -1,0 +1,59 @@
+/* What lib.c needs of files and of the tools: keys, temporary directories, calls of
+ * verilate.sh, and the one line that says what went wrong. Internal to tb/cosim. */
+#ifndef RTL_BUILD_H
+#define RTL_BUILD_H
+
+#include "err.h"
+#include "module.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RTL_PATH = 1024 };
+
+/* FNV-1a over everything that goes into a build; start with RTL_HASH_START. */
+#define RTL_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t rtl_hash_bytes(uint64_t hash, const void *data, size_t n);
+uint64_t rtl_hash_text(uint64_t hash, const char *text);
+/* The contents of a file; 0, or -1 and a message. */
+int rtl_hash_file(uint64_t *hash, const char *path, mrpb_err_t *err);
+/* The Verilog files of `dir` that `stem` reaches by naming them (an over-approximation: every word
+ * that is the name of a file counts), and all its header files. 0, or -1 and a message if a file
+ * cannot be read. */
+int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err_t *err);
+
+/* Whole file, terminated by a 0; NULL if it cannot be read. The caller frees it. */
+char *rtl_read_file(const char *path, size_t *size);
+bool rtl_exists(const char *path);
+/* snprintf into a path of RTL_PATH bytes; false if it does not fit. */
+bool rtl_path(char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The project's folder, above the running program or else above the working directory. 0, or -1 and
+ * a message. */
+int rtl_find_root(char root[RTL_PATH], mrpb_err_t *err);
+
+/* A new directory <cache>/tmp.<pid>.<n>; those of dead processes are removed. 0, or -1 and a
+ * message. */
+int rtl_temp_dir(char *path, const char *cache, mrpb_err_t *err);
+/* Removes a directory and what is in it, except files named `keep` (may be NULL; the directory then
+ * stays). */
+void rtl_remove_tree(const char *path, const char *keep);
+/* Makes the finished `temp` visible as `final`; if somebody else was faster, theirs is used. */
+int rtl_publish(const char *temp, const char *final, mrpb_err_t *err);
+
+/* Runs argv[0] with both outputs appended to `log`; the exit status, or -1 if it could not be run.
+ */
+int rtl_run(const char *const *argv, const char *log);
+
+/* First message of a failed verilation in `log`, as one line. `cls`, `rtl_dir` explain what was
+ * expected. Returns the exit code (RTL_BAD_INPUT for the user's Verilog, RTL_BAD_TOOL otherwise).
+ */
+int rtl_explain(const char *log, const module_class_t *cls, const char *rtl_dir, mrpb_err_t *err);
+
+/* Compares the verilated ports and registers in `dir` with the ports table. 0, or -1 and a message.
+ */
+int rtl_check(const char *dir, const char *rtl_dir, const module_class_t *cls, const uint32_t *cfg,
+              mrpb_err_t *err);
+
+#endif

@@ -1,0 +1,312 @@
+/* The cache of Verilated modules: finds the project and the tools, builds what is missing, loads
+ * it. */
+#include "cosim/rtl/lib.h"
+
+#include "cosim/rtl/build.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct rtl_env {
+  char root[RTL_PATH], cache[RTL_PATH], dir[RTL_PATH], runtime[RTL_PATH], script[RTL_PATH];
+  char tools[256];
+  uint64_t key; /* of tools, flags and shim */
+  bool lines;   /* with line coverage */
+  FILE *progress;
+};
+
+struct rtl_lib {
+  void *handle;
+  const shim_table_t *table;
+};
+
+const char *rtl_env_root(const rtl_env_t *env) {
+  return env->root;
+}
+const char *rtl_env_dir(const rtl_env_t *env) {
+  return env->dir;
+}
+const char *rtl_env_tools(const rtl_env_t *env) {
+  return env->tools;
+}
+const shim_table_t *rtl_lib_table(const rtl_lib_t *lib) {
+  return lib->table;
+}
+
+/* First line that a command prints. */
+static bool first_line(const char *command, char *line, size_t size) {
+  FILE *p = popen(command, "r");
+  if (!p) return false;
+  line[0] = '\0';
+  bool got = fgets(line, (int)size, p) != NULL;
+  line[strcspn(line, "\n")] = '\0';
+  return pclose(p) == 0 && got;
+}
+
+static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
+  static const char *const files[] = {"tb/rtl_shim/verilate.sh", "tb/rtl_shim/rtl_runtime.h",
+                                      "tests/cosim/canary/canary.v",
+                                      "tests/cosim/canary/canary.cpp"};
+  char verilator[128], compiler[64], path[RTL_PATH];
+  if (!first_line("verilator --version 2>/dev/null", verilator, sizeof verilator)) {
+    mrpb_fail(err, "verilator: not found or not working; the packages needed are in %s",
+              "configs/packages.txt (make run installs them)");
+    return RTL_BAD_TOOL;
+  }
+  if (!first_line("g++ -dumpfullversion 2>/dev/null", compiler, sizeof compiler)) {
+    mrpb_fail(err, "g++: not found; the packages needed are in configs/packages.txt %s",
+              "(make run installs them)");
+    return RTL_BAD_TOOL;
+  }
+  snprintf(env->tools, sizeof env->tools, "%s, g++ %s", verilator, compiler);
+  env->key = rtl_hash_text(RTL_HASH_START, env->tools);
+  for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
+    if (!rtl_path(path, "%s/%s", env->root, files[i]) || rtl_hash_file(&env->key, path, err) != 0)
+      return RTL_BAD_TOOL;
+  return RTL_OK;
+}
+
+/* The run-time library is published only after the canary has passed: its presence is the proof. */
+static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
+  char temp[RTL_PATH], log[RTL_PATH];
+  if (!rtl_path(env->runtime, "%s/runtime-%016llx", env->cache, (unsigned long long)env->key))
+    return RTL_BAD_TOOL;
+  if (rtl_exists(env->runtime)) return RTL_OK;
+  if (env->progress) fprintf(env->progress, "  CANARY   %s\n", env->tools);
+  if (rtl_temp_dir(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
+  const char *argv[] = {env->script, "runtime", temp, NULL};
+  int status = rtl_path(log, "%s/log", temp) ? rtl_run(argv, log) : -1;
+  if (status != 0) {
+    char last[RTL_PATH] = "";
+    FILE *f = fopen(log, "r");
+    for (char line[256]; !last[0] && f && fgets(line, sizeof line, f);)
+      if (strstr(line, status == 3 ? "canary:" : "rror") ||
+          (status != 3 && strstr(line, "%Warning")))
+        snprintf(last, sizeof last, "%s", line);
+    if (f) fclose(f);
+    last[strcspn(last, "\n")] = '\0';
+    rtl_remove_tree(temp, NULL);
+    if (status == 3)
+      mrpb_fail(err, "%s computes wrong values, so nothing it says is trusted: %s", env->tools,
+                last);
+    else
+      mrpb_fail(err, "building Verilator's run-time library failed: %s", last);
+    return RTL_BAD_TOOL;
+  }
+  return rtl_publish(temp, env->runtime, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
+}
+
+static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
+  char build[RTL_PATH];
+  if (rtl_find_root(env->root, err) != 0) return RTL_BAD_TOOL;
+  if (!rtl_path(env->cache, "%s/build/rtl", env->root) || !rtl_path(build, "%s/build", env->root) ||
+      !rtl_path(env->script, "%s/tb/rtl_shim/verilate.sh", env->root) ||
+      !(rtl_dir ? rtl_path(env->dir, "%s", rtl_dir) : rtl_path(env->dir, "%s/rtl", env->root))) {
+    mrpb_fail(err, "the path of the project or of the RTL folder is too long");
+    return RTL_BAD_INPUT;
+  }
+  struct stat st;
+  if (stat(env->dir, &st) != 0 || !S_ISDIR(st.st_mode) || access(env->dir, R_OK | X_OK) != 0) {
+    mrpb_fail(err, "--rtl %s: cannot read the folder: %s", env->dir,
+              strerror(errno ? errno : ENOTDIR));
+    return RTL_BAD_INPUT;
+  }
+  if ((mkdir(build, 0777) != 0 && errno != EEXIST) ||
+      (mkdir(env->cache, 0777) != 0 && errno != EEXIST)) {
+    mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", env->cache,
+              strerror(errno));
+    return RTL_BAD_INPUT;
+  }
+  int rc = find_tools(env, err);
+  return rc == RTL_OK ? make_runtime(env, err) : rc;
+}
+
+int rtl_env_open(rtl_env_t **out, const char *rtl_dir, FILE *progress, mrpb_err_t *err) {
+  *out = NULL;
+  rtl_env_t *env = calloc(1, sizeof *env);
+  if (!env) {
+    mrpb_fail(err, "out of memory");
+    return RTL_BAD_TOOL;
+  }
+  env->progress = progress;
+  errno = 0;
+  int rc = open_env(env, rtl_dir, err);
+  if (rc != RTL_OK) {
+    free(env);
+    return rc;
+  }
+  *out = env;
+  return RTL_OK;
+}
+
+void rtl_env_count_lines(rtl_env_t *env) {
+  env->lines = true;
+}
+
+void rtl_env_close(rtl_env_t *env) {
+  free(env);
+}
+
+enum { PARAM_TEXT = 48 };
+typedef struct {
+  char text[MODULE_MAX_PARAMS][PARAM_TEXT]; /* "QUEUES=48" */
+} params_t;
+
+static int module_key(const rtl_env_t *env, const module_class_t *cls, const params_t *params,
+                      uint64_t *key, mrpb_err_t *err) {
+  static const char *const files[] = {"tb/rtl_shim/shim.cpp",   "tb/rtl_shim/shim.h",
+                                      "cmodel/ports/declare.h", "cmodel/ports/clear.h",
+                                      "cmodel/bits.h",          "cmodel/module.h"};
+  char path[RTL_PATH];
+  *key = rtl_hash_text(env->key, cls->stem);
+  if (env->lines) *key = rtl_hash_text(*key, "line coverage");
+  for (unsigned i = 0; i < cls->n_params; i++) *key = rtl_hash_text(*key, params->text[i]);
+  for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
+    if (!rtl_path(path, "%s/%s", env->root, files[i]) || rtl_hash_file(key, path, err) != 0)
+      return RTL_BAD_TOOL;
+  if (!rtl_path(path, "%s/cmodel/%s.h", env->root, cls->stem) ||
+      rtl_hash_file(key, path, err) != 0 ||
+      !rtl_path(path, "%s/cmodel/ports/%s.ports.h", env->root, cls->stem) ||
+      rtl_hash_file(key, path, err) != 0)
+    return RTL_BAD_TOOL;
+  if (!rtl_path(path, "%s/%s.v", env->dir, cls->stem)) return RTL_BAD_INPUT;
+  if (!rtl_exists(path)) {
+    mrpb_fail(err, "--rtl %s: module %s is missing: no %s.v in this folder", env->dir, cls->stem,
+              cls->stem);
+    return RTL_BAD_INPUT;
+  }
+  return rtl_hash_sources(key, env->dir, cls->stem, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
+}
+
+/* Which registers Verilator must leave readable; no change of the Verilog is needed. */
+static int write_public(const char *dir, const module_class_t *cls, const uint32_t *cfg,
+                        mrpb_err_t *err) {
+  static const char *const instances[][2] = {{"u_fifo_bank", "fifo_bank"},
+                                             {"u_drain_selector", "drain_selector"},
+                                             {"u_order_check", "order_check"}};
+  char path[RTL_PATH];
+  module_reg_t regs[MODULE_MAX_REGS];
+  void *self = NULL;
+  FILE *f = rtl_path(path, "%s/public.vlt", dir) ? fopen(path, "w") : NULL;
+  if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  fputs("`verilator_config\n", f);
+  if (cls->n_regs > 0 && cls->create(&self, cfg, err) != 0) {
+    fclose(f);
+    return -1;
+  }
+  if (self) cls->regs(self, regs);
+  for (unsigned i = 0; i < cls->n_regs; i++) {
+    const char *module = cls->stem, *dot = strchr(regs[i].name, '.');
+    for (unsigned k = 0; dot && k < sizeof instances / sizeof *instances; k++)
+      if (strncmp(instances[k][0], regs[i].name, (size_t)(dot - regs[i].name)) == 0)
+        module = instances[k][1];
+    fprintf(f, "public_flat_rd -module \"%s\" -var \"%s\"\n", module, dot ? dot + 1 : regs[i].name);
+  }
+  if (self) cls->destroy(self);
+  return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+}
+
+static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
+                 const params_t *params, const char *final, mrpb_err_t *err) {
+  char temp[RTL_PATH], log[RTL_PATH], made[RTL_PATH];
+  if (env->progress) {
+    fprintf(env->progress, "  VERILATE %s", cls->stem);
+    for (unsigned i = 0; i < cls->n_params; i++) fprintf(env->progress, " %s", params->text[i]);
+    fputc('\n', env->progress);
+  }
+  if (rtl_temp_dir(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
+  const char *argv[6 + MODULE_MAX_PARAMS + 1] = {
+      env->script, env->lines ? "cover" : "module", temp, env->runtime, env->dir, cls->stem};
+  for (unsigned i = 0; i < cls->n_params; i++) argv[6 + i] = params->text[i];
+  if (write_public(temp, cls, cfg, err) != 0 || !rtl_path(log, "%s/log", temp) ||
+      !rtl_path(made, "%s/Vdut___024root.h", temp)) {
+    rtl_remove_tree(temp, NULL);
+    return RTL_BAD_INPUT;
+  }
+  int status = rtl_run(argv, log), rc = RTL_OK;
+  if (rtl_exists(made) && rtl_check(temp, env->dir, cls, cfg, err) != 0)
+    rc = RTL_BAD_INPUT;
+  else if (status != 0)
+    rc = rtl_explain(log, cls, env->dir, err);
+  if (rc != RTL_OK) {
+    rtl_remove_tree(temp, NULL);
+    return rc;
+  }
+  rtl_remove_tree(temp, "dut.so");
+  return rtl_publish(temp, final, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
+}
+
+static int load(rtl_lib_t *lib, const char *path, const module_class_t *cls, unsigned n_regs,
+                mrpb_err_t *err) {
+  lib->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!lib->handle) {
+    mrpb_fail(err, "%s", dlerror());
+    return RTL_BAD_TOOL;
+  }
+  lib->table = dlsym(lib->handle, SHIM_SYMBOL);
+  if (!lib->table || strcmp(lib->table->stem, cls->stem) != 0 ||
+      lib->table->in_words != cls->in_words || lib->table->out_words != cls->out_words ||
+      lib->table->n_regs != n_regs) {
+    mrpb_fail(err, "%s: is not the shim of %s", path, cls->stem);
+    return RTL_BAD_TOOL;
+  }
+  return RTL_OK;
+}
+
+static int open_object(rtl_lib_t **out, const char *path, const module_class_t *cls,
+                       unsigned n_regs, mrpb_err_t *err) {
+  rtl_lib_t *lib = calloc(1, sizeof *lib);
+  if (!lib) {
+    mrpb_fail(err, "out of memory");
+    return RTL_BAD_TOOL;
+  }
+  int rc = load(lib, path, cls, n_regs, err);
+  if (rc == RTL_OK)
+    *out = lib;
+  else
+    rtl_lib_close(lib);
+  return rc;
+}
+
+int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
+                 mrpb_err_t *err) {
+  params_t params;
+  char final[RTL_PATH], object[RTL_PATH];
+  uint64_t key = 0;
+  *out = NULL;
+  if (cls->check(cfg, err) != 0) return RTL_BAD_INPUT;
+  for (unsigned i = 0; i < cls->n_params; i++)
+    snprintf(params.text[i], PARAM_TEXT, "%s=%u", cls->params[i].name, cfg[i]);
+  int rc = module_key(env, cls, &params, &key, err);
+  if (rc != RTL_OK) return rc;
+  if (!rtl_path(final, "%s/%s-%016llx", env->cache, cls->stem, (unsigned long long)key) ||
+      !rtl_path(object, "%s/%s-%016llx/dut.so", env->cache, cls->stem, (unsigned long long)key))
+    return RTL_BAD_INPUT;
+  if (!rtl_exists(object)) rc = build(env, cls, cfg, &params, final, err);
+  if (rc != RTL_OK) return rc;
+  return open_object(out, object, cls, cls->n_regs, err);
+}
+
+int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls,
+                         const char *dir, unsigned n_state, mrpb_err_t *err) {
+  char log[RTL_PATH], object[RTL_PATH];
+  *out = NULL;
+  if (!rtl_path(log, "%s/log", dir) || !rtl_path(object, "%s/dut.so", dir)) {
+    mrpb_fail(err, "%s: the path is too long", dir);
+    return RTL_BAD_INPUT;
+  }
+  const char *argv[] = {env->script, "mutants", dir, env->runtime, cls->stem, NULL};
+  if (rtl_run(argv, log) == 0) return open_object(out, object, cls, n_state, err);
+  mrpb_fail(err, "Verilator or g++ failed on the mutants of %s: see %s", cls->stem, log);
+  return RTL_BAD_TOOL;
+}
+
+void rtl_lib_close(rtl_lib_t *lib) {
+  if (lib && lib->handle) dlclose(lib->handle);
+  free(lib);
+}

@@ -1,0 +1,324 @@
+/* mrpb: a stream of warps' requests and barriers against an L1 that accepts, stalls or does not
+ * look. A warp stays with its block as long as anything is held, so the order rule must hold; only
+ * in wild phases, which end with a reset, do warps change their block from request to request. */
+#include "cosim/stim/stim.h"
+
+#include "mrpb.h"
+
+#include <string.h>
+
+enum { FLOW, FILL, EMPTY, STALLS, WRITES, HOT, BARRIERS, SPARSE, SWEEP, WILD, KINDS };
+
+typedef struct {
+  mrpb_cfg_t cfg;
+  prng_t in, out, data;
+  stim_phase_t phase, reset;
+  uint32_t stride, shift, crowd, base, few; /* warp -> block and in-block warp; the warps in play */
+  uint32_t clear;                           /* cycles of reset that end a wild phase */
+  uint32_t sweep;   /* requests offered in a sweep; 0 until the buffer is empty */
+  bool wild, taken; /* taken: the offer was accepted */
+  mrpb_in_t offer;
+  const uint8_t *len, *count, *hold; /* registers of the bank and of the drain selector */
+  const uint16_t *block_held;
+} state_t;
+
+static bool flush(const uint32_t *cfg) {
+  return cfg[6] == 1;
+}
+static bool no_flush(const uint32_t *cfg) {
+  return cfg[6] == 0;
+}
+static bool bypass(const uint32_t *cfg) {
+  return cfg[8] != 0;
+}
+static bool bypass_some(const uint32_t *cfg) {
+  return cfg[8] == 2;
+}
+static bool bypass_write(const uint32_t *cfg) {
+  return cfg[8] != 0;
+}
+static bool flush_several(const uint32_t *cfg) {
+  return flush(cfg) && cfg[0] > 1;
+}
+static bool two_entries(const uint32_t *cfg) {
+  return cfg[0] * cfg[1] > 1;
+}
+static bool line_fits(const uint32_t *cfg) {
+  return cfg[0] * cfg[1] >= cfg[7] - 2;
+}
+static bool short_queue(const uint32_t *cfg) {
+  return cfg[6] == 1 && cfg[1] + 2 <= cfg[7];
+}
+static bool greedy(const uint32_t *cfg) {
+  return cfg[5] % 2 == 1 && cfg[1] > 1;
+}
+static bool shared(const uint32_t *cfg) {
+  return cfg[3] < 64;
+}
+static bool crowd(const uint32_t *cfg) {
+  return cfg[0] > 1 && cfg[3] > 1 && cfg[4] != 0;
+}
+static bool can_mix(const uint32_t *cfg) {
+  return cfg[4] != 1 && cfg[0] > 1;
+}
+
+#define BINS(X)                                                                                    \
+  X(store, NULL, "a read is stored")                                                               \
+  X(store_write, no_flush, "a write is stored")                                                    \
+  X(pass, flush, "a write passes")                                                                 \
+  X(pass_first, flush_several, "a write passes while the policy has a queue to drain")             \
+  X(write_waits_slot, flush, "a write waits for the outbound buffer")                              \
+  X(read_waits, no_flush, "a read waits for its full queue")                                       \
+  X(flush_full, flush, "a read flushes its full queue (rule 1)")                                   \
+  X(flush_full_later, short_queue, "rule 1, and nothing of the full queue is drainable yet")       \
+  X(flush_write, flush, "a write flushes its queue (rule 2)")                                      \
+  X(forced_drain, flush, "the flushed queue is drained")                                           \
+  X(barrier_waits, NULL, "a barrier waits for its block")                                          \
+  X(barrier_passes, NULL, "a barrier passes")                                                      \
+  X(barrier_left, NULL, "a barrier passes in the cycle after its block's last request left")       \
+  X(barrier_shared, shared, "a barrier of a block without a counter of its own")                   \
+  X(drain, NULL, "the drain policy fills the outbound buffer")                                     \
+  X(drain_store, two_entries, "a drain and a store in one cycle")                                  \
+  X(greedy_hold, greedy, "the greedy policy stays with its queue")                                 \
+  X(accepted, NULL, "the L1 takes what is presented")                                              \
+  X(assoc_stall, NULL, "an associativity stall")                                                   \
+  X(other_stall, NULL, "another stall")                                                            \
+  X(not_looked_at, NULL, "the L1 does not look")                                                   \
+  X(bypass, bypass, "a read bypasses the L1")                                                      \
+  X(bypass_waits, bypass, "a read is to bypass, but the path is not ready")                        \
+  X(bypass_not_other, bypass_some, "another stall is no reason to bypass")                         \
+  X(bypass_not_write, bypass_write, "a write does not bypass")                                     \
+  X(queue_full, NULL, "what is offered meets a full queue")                                        \
+  X(all_full, NULL, "every queue is full and the outbound buffer occupied")                        \
+  X(empty, NULL, "nothing is held")                                                                \
+  X(line_full, line_fits, "every stage of the latency line holds an entry")                        \
+  X(block_both, NULL, "one block's request leaves as another is accepted")                         \
+  X(left_both, NULL, "a request is accepted as one of its block, which has left, is uncounted")    \
+  X(block_shared, shared, "a request of a block without a counter of its own")                     \
+  X(block_crowd, crowd, "warps of one block hold more than a queue could")                         \
+  X(reset_in_use, NULL, "reset while requests are held")                                           \
+  X(order_provoked, can_mix, "a warp without a fixed block breaks the order, and it is noticed")   \
+  X(order_broken, stim_never, "order_err_o although every warp kept its block")
+#include "cosim/stim/bins.h"
+
+static void start(void *state, const uint32_t *cfg, uint64_t seed) {
+  state_t *s = state;
+  memset(s, 0, sizeof *s);
+  memcpy(&s->cfg, cfg, sizeof s->cfg);
+  s->in = prng_seed(seed, 1);
+  s->out = prng_seed(seed, 2);
+  s->data = prng_seed(seed, 3);
+  s->phase.rng = prng_seed(seed, 4);
+  s->reset.rng = prng_seed(seed, 5);
+  s->stride = 1;
+  s->few = 64;
+}
+
+static void find_registers(state_t *s, const void *model) {
+  module_reg_t regs[MODULE_MAX_REGS];
+  mrpb_class.regs(model, regs);
+  for (unsigned i = 0; i < mrpb_class.n_regs; i++) {
+    if (strcmp(regs[i].name, "block_held_q") == 0) s->block_held = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.len_q") == 0) s->len = regs[i].data;
+    if (strcmp(regs[i].name, "u_drain_selector.count_q") == 0) s->count = regs[i].data;
+    if (strcmp(regs[i].name, "u_drain_selector.hold_q") == 0) s->hold = regs[i].data;
+  }
+}
+
+static void new_phase(state_t *s, const mrpb_regs_t *r) {
+  static const uint8_t warps[] = {1, 3, 16, 64};
+  prng_t *rng = &s->phase.rng;
+  if (s->wild && s->phase.kind != WILD) s->clear = 2;
+  s->base = prng_below(rng, 64);
+  s->few = s->phase.kind == FILL ? 64 : s->phase.kind == HOT ? 1 : warps[prng_below(rng, 4)];
+  s->sweep = 0;
+  if (s->phase.kind == SWEEP) s->phase.left = r->held_q + s->cfg.QUEUES * s->cfg.DEPTH + 64;
+  if (s->phase.kind == WILD) s->wild = true;
+  if (r->held_q != 0 || s->wild) return;
+  s->stride = 1 + 2 * prng_below(rng, 32);
+  s->shift = prng_below(rng, 64);
+  s->crowd = 3 * prng_below(rng, 3); /* a warp, 8 warps or all are a block */
+}
+
+/* The warp whose signature is `id`: the inverse of what next_offer does. */
+static uint64_t warp_of(const state_t *s, uint64_t id) {
+  uint64_t shift = s->cfg.SIGNATURE == 0 ? s->shift : 7 * s->shift, w = 0;
+  if (s->cfg.SIGNATURE == 1) return id;
+  while (w < 63 && ((w * s->stride + shift) & 63) != id) w++;
+  return w;
+}
+
+static void next_offer(state_t *s) {
+  static const uint16_t rate[KINDS] = {950, 1000, 30, 700, 900, 950, 800, 80, 1000, 800};
+  static const uint16_t writes[KINDS] = {100, 5, 100, 100, 500, 30, 100, 150, 0, 150};
+  static const uint16_t barriers[KINDS] = {20, 0, 100, 30, 20, 5, 300, 50, 0, 50};
+  uint32_t kind = s->phase.kind;
+  mrpb_in_t *o = &s->offer;
+  o->in_valid_i = prng_chance(&s->in, rate[kind]);
+  uint64_t w = (s->base + prng_below(&s->in, s->few)) & 63, r = prng_next(&s->in);
+  if (kind == SWEEP) w = warp_of(s, s->sweep++ % s->cfg.QUEUES);
+  o->in_kind_i = r % 1000 < writes[kind]             ? 1
+                 : (r >> 32) % 1000 < barriers[kind] ? 2 + (r >> 31 & 1)
+                                                     : 0;
+  o->in_warp_i = w;
+  o->in_block_i = s->crowd == 6 ? s->shift & 7 : ((w * s->stride + s->shift) & 63) >> s->crowd;
+  o->in_block_warp_i = (w * s->stride + 7 * s->shift) & 63;
+  o->in_data_i = prng_next(&s->data);
+  if (kind != WILD || s->cfg.SIGNATURE == 1) return;
+  o->in_block_i = r >> 10 & 63;
+  o->in_block_warp_i = r >> 16 & 63;
+}
+
+static void next(void *state, const void *model, uint64_t *in) {
+  /* How often the L1 takes, stalls for associativity, stalls otherwise, of 16; the rest it does not
+   * look. */
+  static const uint8_t answers[KINDS][3] = {{13, 1, 1}, {0, 0, 8}, {15, 0, 0}, {3, 7, 4},
+                                            {10, 2, 2}, {8, 3, 3}, {9, 2, 2},  {8, 2, 2},
+                                            {0, 0, 0},  {11, 2, 2}};
+  state_t *s = state;
+  const mrpb_regs_t *r = mrpb_regs(model);
+  mrpb_in_t *i = (mrpb_in_t *)(void *)in;
+  if (!s->len) find_registers(s, model);
+  bool begun = stim_phase(&s->phase, KINDS, 500);
+  if (begun) new_phase(s, r);
+  /* What was not accepted is offered again, mostly; a wild offer may not outlive its phase. */
+  uint32_t give_up = s->phase.kind == SWEEP ? 1000 : s->phase.kind == FILL ? 500 : 30;
+  bool emptying = s->phase.kind == SWEEP && s->sweep == 0 && r->held_q > 0;
+  if (emptying)
+    s->offer.in_valid_i = 0;
+  else if (!s->offer.in_valid_i || s->taken || begun || prng_chance(&s->in, give_up))
+    next_offer(s);
+  uint64_t reset = stim_rst_n(&s->reset), v = prng_next(&s->out);
+  *i = s->offer;
+  i->rst_ni = reset && s->clear == 0;
+  if (s->clear > 0 && --s->clear == 0) s->wild = false;
+  const uint8_t *a = answers[emptying ? EMPTY : s->phase.kind];
+  unsigned draw = v & 15, taken = a[0], assoc = taken + a[1], other = assoc + a[2];
+  i->l1_answer_i = draw < taken ? 0 : draw < assoc ? 1 : draw < other ? 2 : 3;
+  i->byp_ready_i = s->phase.kind == FILL     ? 0
+                   : s->phase.kind == STALLS ? v >> 8 & 1
+                                             : (v >> 8 & 3) != 0;
+}
+
+static uint64_t queue_of(const state_t *s, const mrpb_in_t *i) {
+  uint64_t id = s->cfg.SIGNATURE == 0   ? i->in_block_i
+                : s->cfg.SIGNATURE == 1 ? i->in_warp_i
+                                        : i->in_block_warp_i;
+  return id % s->cfg.QUEUES;
+}
+
+static uint64_t counter(const state_t *s, uint64_t block) {
+  return block < s->cfg.BLOCKS ? block : s->cfg.BLOCKS - 1;
+}
+
+static bool any(const uint8_t *table) { /* of 64 entries */
+  uint64_t sum = 0, word;
+  for (unsigned k = 0; k < 64; k += 8) {
+    memcpy(&word, table + k, 8);
+    sum |= word;
+  }
+  return sum != 0;
+}
+
+static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o, bool slot,
+                           bool drainable) {
+  bool on = s->cfg.FLUSH == 1, ready = o->in_ready_o;
+  bool read = i->in_kind_i == 0, write = i->in_kind_i == 1, barrier = i->in_kind_i >= 2;
+  uint64_t q = queue_of(s, i);
+  if (!i->in_valid_i) return 0;
+  if (barrier)
+    return HIT(barrier_waits, !ready) | HIT(barrier_passes, ready) |
+           HIT(barrier_left, ready && s->block_held[counter(s, i->in_block_i)] > 0) |
+           HIT(barrier_shared, i->in_block_i >= s->cfg.BLOCKS);
+  bool full = s->len[q] == s->cfg.DEPTH, flushes = o->flush_full_o || o->flush_write_o;
+  return HIT(store, read && ready) | HIT(store_write, write && ready && !on) |
+         HIT(pass, write && ready && on) | HIT(pass_first, write && ready && on && drainable) |
+         HIT(write_waits_slot, write && on && !ready && !o->flush_write_o && !slot) |
+         HIT(read_waits, read && !on && !ready) | HIT(flush_full, o->flush_full_o) |
+         HIT(flush_full_later, o->flush_full_o && s->count[q] == 0) |
+         HIT(flush_write, o->flush_write_o) |
+         HIT(forced_drain, flushes && slot && s->count[q] > 0) | HIT(queue_full, full) |
+         HIT(block_shared, ready && i->in_block_i >= s->cfg.BLOCKS) |
+         HIT(block_crowd,
+             i->in_block_i + 1 < s->cfg.BLOCKS && s->block_held[i->in_block_i] > s->cfg.DEPTH + 1);
+}
+
+static uint64_t answer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o) {
+  uint64_t a = i->l1_answer_i;
+  bool stalled = a == 1 || (a == 2 && s->cfg.BYPASS == 1);
+  if (!o->out_valid_o) return 0;
+  return HIT(accepted, a == 0) | HIT(assoc_stall, a == 1) | HIT(other_stall, a == 2) |
+         HIT(not_looked_at, a == 3) | HIT(bypass, o->byp_valid_o && i->byp_ready_i) |
+         HIT(bypass_waits, o->byp_valid_o && !i->byp_ready_i) |
+         HIT(bypass_not_other, s->cfg.BYPASS == 2 && a == 2 && !o->out_write_o) |
+         HIT(bypass_not_write, s->cfg.BYPASS != 0 && stalled && o->out_write_o);
+}
+
+static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
+  state_t *s = state;
+  const mrpb_regs_t *r = mrpb_regs(model);
+  const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
+  const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
+  s->taken = i->rst_ni && o->in_ready_o;
+  uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) |
+                   HIT(order_broken, o->order_err_o && !s->wild);
+  if (!i->rst_ni) return HIT(reset_in_use, o->held_o > 0) | order;
+  bool leave = o->out_valid_o && (i->l1_answer_i == 0 || (o->byp_valid_o && i->byp_ready_i));
+  bool slot = !o->out_valid_o || leave, drainable = any(s->count);
+  bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < 2;
+  bool pass = accepted && i->in_kind_i == 1 && s->cfg.FLUSH == 1,
+       drain = slot && !pass && drainable;
+  bool forced = (o->flush_full_o || o->flush_write_o) && s->count[queue_of(s, i)] > 0;
+  unsigned stages = s->cfg.LATENCY - 2;
+  return order | offer_bins(s, i, o, slot, drainable) | answer_bins(s, i, o) | HIT(drain, drain) |
+         HIT(drain_store, drain && accepted) | HIT(greedy_hold, drain && !forced && *s->hold) |
+         HIT(all_full, o->held_o == s->cfg.QUEUES * s->cfg.DEPTH + 1) | HIT(empty, o->held_o == 0) |
+         HIT(line_full, r->line_valid_q == bits_mask(stages)) |
+         HIT(block_both,
+             accepted && leave && counter(s, i->in_block_i) == counter(s, o->out_block_o)) |
+         HIT(left_both, accepted && r->left_valid_q &&
+                            counter(s, i->in_block_i) == counter(s, r->left_block_q));
+}
+
+static bool active(const uint64_t *in) {
+  const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
+  return i->in_valid_i || i->l1_answer_i != 3 || !i->rst_ni;
+}
+
+static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
+  static const char *const kinds[] = {"read", "write", "barrier", "barrier"};
+  static const char *const answers[] = {"accepted", "assoc. stall", "other stall", "not looked at"};
+  const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
+  const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
+  (void)cfg;
+  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (i->in_valid_i)
+    stim_say(text, "in %s w%u b%u bw%u 0x%llx %s%s; ", kinds[i->in_kind_i & 3],
+             (unsigned)i->in_warp_i, (unsigned)i->in_block_i, (unsigned)i->in_block_warp_i,
+             (unsigned long long)i->in_data_i, o->in_ready_o ? "accepted" : "waits",
+             o->flush_full_o || o->flush_write_o ? " flushing" : "");
+  if (o->out_valid_o)
+    stim_say(text, "out %s w%u b%u 0x%llx %s%s", o->out_write_o ? "write" : "read",
+             (unsigned)o->out_warp_o, (unsigned)o->out_block_o, (unsigned long long)o->out_data_o,
+             answers[i->l1_answer_i & 3],
+             !o->byp_valid_o  ? ""
+             : i->byp_ready_i ? ", bypasses"
+                              : ", bypass not ready");
+}
+
+static void occupancy(const uint32_t *cfg, const void *model, char *text) {
+  state_t s = {.len = NULL};
+  const mrpb_regs_t *r = mrpb_regs(model);
+  find_registers(&s, model);
+  stim_say(text, "%u held, outbound %u, line 0x%x, left %u", r->held_q, r->out_valid_q,
+           r->line_valid_q, r->left_valid_q);
+  const char *before = "; ";
+  for (unsigned q = 0; q < cfg[0]; q++) {
+    if (!s.len[q]) continue;
+    stim_say(text, "%sq%u:%u/%u", before, q, s.count[q], s.len[q]);
+    before = " ";
+  }
+}
+
+const stim_class_t stim_mrpb = {"mrpb", sizeof(state_t), start,     next, sample,
+                                active, describe,        occupancy, bins, N_BINS};

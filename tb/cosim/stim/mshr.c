@@ -1,0 +1,228 @@
+/* mshr: few or many lines, fills held back or at once, in any order, illegal fills, back-pressure.
+ */
+#include "cosim/stim/stim.h"
+
+#include "mshr.h"
+
+#include <string.h>
+
+enum { FILL_UP, DRAIN, BALANCED, ONE_LINE, FEW_LINES, WALK, STALL, SPARSE, KINDS };
+enum { POOL = 256 };
+
+typedef struct {
+  mshr_cfg_t cfg;
+  unsigned entry_w;
+  prng_t req, fill, out, data;
+  stim_phase_t phase, reset;
+  uint64_t pool[POOL];
+  uint32_t used; /* lines of the pool in this phase */
+  bool may_fill;
+} state_t;
+
+static uint64_t lines(const uint32_t *cfg) {
+  return cfg[2] >= 32 ? UINT32_MAX : UINT64_C(1) << cfg[2];
+}
+static bool odd_entries(const uint32_t *cfg) {
+  return (1u << bits_index_w(cfg[0])) > cfg[0];
+}
+static bool merges(const uint32_t *cfg) {
+  return cfg[1] > 1;
+}
+static bool can_fill_up(const uint32_t *cfg) {
+  return lines(cfg) >= cfg[0];
+}
+static bool can_refuse(const uint32_t *cfg) {
+  return lines(cfg) > cfg[0];
+}
+static bool several(const uint32_t *cfg) {
+  return cfg[0] > 1;
+}
+static bool several_merges(const uint32_t *cfg) {
+  return cfg[0] > 1 && cfg[1] > 1;
+}
+
+#define BINS(X)                                                                                    \
+  X(allocate, NULL, "a read allocates an entry")                                                   \
+  X(merge, merges, "a read merges")                                                                \
+  X(full, can_fill_up, "every entry is in use")                                                    \
+  X(refuse_entries, can_refuse, "a read is refused: no free entry")                                \
+  X(refuse_merges, NULL, "a read is refused: the entry lists MERGES reads")                        \
+  X(fill, NULL, "a line arrives")                                                                  \
+  X(fill_ready, NULL, "a second fill of an entry is ignored")                                      \
+  X(fill_free, NULL, "a fill of a free entry is ignored")                                          \
+  X(fill_released, NULL, "a fill of the entry released in this cycle is ignored")                  \
+  X(fill_no_entry, odd_entries, "a fill of an entry that does not exist")                          \
+  X(drain, merges, "a read leaves, others of its entry stay")                                      \
+  X(release, NULL, "the last read of an entry leaves")                                             \
+  X(stall, NULL, "a read could leave but is not taken")                                            \
+  X(merge_fill, merges, "a merge in the cycle of the entry's fill")                                \
+  X(merge_draining, merges, "a merge into the entry that is draining")                             \
+  X(merge_ready, several_merges, "a merge into an entry that is filled and waits to drain")        \
+  X(merge_when_drained, merges, "a merge into a full list from which a read leaves in this cycle") \
+  X(merge_too_late, NULL, "a read of the line whose last read leaves in this cycle allocates")     \
+  X(allocate_released, NULL, "an allocation takes the entry released in this cycle")               \
+  X(allocate_when_full, can_fill_up,                                                               \
+    "an allocation while all entries are in use, one released in this cycle")                      \
+  X(reads_wrap, merges, "a list of reads wraps around")                                            \
+  X(order_wraps, NULL, "the ring of filled entries wraps around")                                  \
+  X(all_ready, can_fill_up, "every entry is filled and none has drained")                          \
+  X(all_at_once, several, "allocation, fill and drain in one cycle")                               \
+  X(reset_in_use, NULL, "reset while entries are in use")
+#include "cosim/stim/bins.h"
+
+/* Neighbours differ in a single bit, so that each bit of the compare matters. */
+static void make_pool(state_t *s) {
+  for (unsigned k = 0; k < POOL; k++) {
+    uint64_t r = prng_next(&s->phase.rng);
+    s->pool[k] =
+        k > 0 && (r & 1) ? s->pool[k - 1] ^ UINT64_C(1) << (r >> 8) % s->cfg.ADDR_W : r >> 2;
+    s->pool[k] = bits(s->pool[k], s->cfg.ADDR_W);
+  }
+}
+
+static void start(void *state, const uint32_t *cfg, uint64_t seed) {
+  state_t *s = state;
+  memset(s, 0, sizeof *s);
+  memcpy(&s->cfg, cfg, sizeof s->cfg);
+  s->entry_w = bits_index_w(s->cfg.ENTRIES);
+  s->req = prng_seed(seed, 1);
+  s->fill = prng_seed(seed, 2);
+  s->out = prng_seed(seed, 3);
+  s->data = prng_seed(seed, 4);
+  s->phase.rng = prng_seed(seed, 5);
+  s->reset.rng = prng_seed(seed, 6);
+  make_pool(s);
+}
+
+static bool bit(const uint32_t *map, uint32_t e) {
+  return map[e / 32] >> e % 32 & 1;
+}
+
+/* An entry that awaits its line, if there is one near a random place. */
+static uint64_t awaiting(state_t *s, const mshr_regs_t *r) {
+  uint32_t e = prng_below(&s->fill, s->cfg.ENTRIES);
+  for (unsigned n = 0; n < 8; n++) {
+    if (bit(r->valid_q, e) && !bit(r->ready_q, e)) return e;
+    e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
+  }
+  return e;
+}
+
+static void new_phase(state_t *s) {
+  static const uint16_t lines_of[KINDS] = {POOL, POOL, POOL, 1, 4, POOL, POOL, 16};
+  make_pool(s);
+  s->used = lines_of[s->phase.kind];
+  if (s->phase.kind == BALANCED) s->used = 1 + s->cfg.ENTRIES;
+  if (s->phase.kind == FILL_UP) s->phase.left += 3 * s->cfg.ENTRIES;
+  s->may_fill = s->phase.kind != FILL_UP || prng_chance(&s->phase.rng, 300);
+}
+
+static void next(void *state, const void *model, uint64_t *in) {
+  static const uint16_t req_rate[KINDS] = {950, 100, 600, 800, 800, 950, 700, 80};
+  static const uint16_t fill_rate[KINDS] = {20, 900, 300, 200, 250, 900, 500, 80};
+  static const uint16_t out_rate[KINDS] = {300, 950, 700, 500, 600, 950, 30, 900};
+  state_t *s = state;
+  const mshr_regs_t *r = mshr_regs(model);
+  mshr_in_t *i = (mshr_in_t *)(void *)in;
+  if (stim_phase(&s->phase, KINDS, 500)) new_phase(s);
+  uint32_t kind = s->phase.kind;
+  i->rst_ni = stim_rst_n(&s->reset);
+  i->req_valid_i = prng_chance(&s->req, req_rate[kind]);
+  i->req_addr_i = s->pool[prng_below(&s->req, s->used)];
+  i->req_data_i = prng_next(&s->data);
+  i->fill_valid_i = prng_chance(&s->fill, s->may_fill ? fill_rate[kind] : 0);
+  i->out_ready_i = prng_chance(&s->out, out_rate[kind]);
+  uint64_t pick = prng_next(&s->fill);
+  if ((pick & 15) == 0)
+    i->fill_entry_i = stim_index(&s->fill, s->cfg.ENTRIES, s->entry_w);
+  else if ((pick & 15) == 1 || !i->fill_valid_i) /* without a fill any value will do */
+    i->fill_entry_i = bits(pick >> 8, s->entry_w);
+  else
+    i->fill_entry_i = awaiting(s, r);
+  uint32_t e = r->order_q[r->order_head_q];
+  if (r->order_len_q && (pick >> 4 & 7) == 0) i->req_addr_i = r->addr_q[e]; /* the draining line */
+  if (r->order_len_q && (pick >> 4 & 31) == 1) i->fill_entry_i = e;
+  if (i->fill_entry_i < s->cfg.ENTRIES && bit(r->valid_q, (uint32_t)i->fill_entry_i) &&
+      (pick >> 9 & 7) == 0)
+    i->req_addr_i = r->addr_q[i->fill_entry_i]; /* the line that arrives */
+}
+
+static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_t *i,
+                          const mshr_out_t *o, bool drain) {
+  uint32_t e = (uint32_t)o->out_entry_o, h = (uint32_t)o->req_entry_o;
+  bool release = drain && o->out_last_o, accepted = i->req_valid_i && o->req_ready_o;
+  bool merge = accepted && o->req_merge_o, allocate = accepted && !merge;
+  bool of_draining = o->out_valid_o && r->addr_q[e] == i->req_addr_i;
+  uint64_t hits = HIT(allocate, allocate) | HIT(merge, merge) |
+                  HIT(refuse_entries, i->req_valid_i && o->req_refuse_o == 1) |
+                  HIT(refuse_merges, i->req_valid_i && o->req_refuse_o == 2) |
+                  HIT(merge_too_late, allocate && release && of_draining) |
+                  HIT(allocate_released, allocate && release && h == e) |
+                  HIT(allocate_when_full, allocate && r->count_q == s->cfg.ENTRIES);
+  if (!merge) return hits;
+  bool own = drain && h == e;
+  return hits | HIT(merge_fill, i->fill_valid_i && !o->fill_err_o && i->fill_entry_i == h) |
+         HIT(merge_draining, o->out_valid_o && h == e) |
+         HIT(merge_ready, bit(r->ready_q, h) && h != e) |
+         HIT(merge_when_drained, own && r->len_q[h] == s->cfg.MERGES) |
+         HIT(reads_wrap, r->head_q[h] + r->len_q[h] >= (int)s->cfg.MERGES);
+}
+
+static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
+  const state_t *s = state;
+  const mshr_regs_t *r = mshr_regs(model);
+  const mshr_in_t *i = (const mshr_in_t *)(const void *)in;
+  const mshr_out_t *o = (const mshr_out_t *)(const void *)out;
+  if (!i->rst_ni) return HIT(reset_in_use, o->count_o > 0);
+  uint32_t f = (uint32_t)i->fill_entry_i;
+  bool drain = o->out_valid_o && i->out_ready_i, release = drain && o->out_last_o;
+  bool fill = i->fill_valid_i && !o->fill_err_o, exists = f < s->cfg.ENTRIES;
+  bool bad = i->fill_valid_i && o->fill_err_o && exists;
+  bool allocate = i->req_valid_i && o->req_ready_o && !o->req_merge_o;
+  return read_bins(s, r, i, o, drain) | HIT(full, o->count_o == s->cfg.ENTRIES) | HIT(fill, fill) |
+         HIT(fill_ready, bad && bit(r->ready_q, f) && bit(r->valid_q, f)) |
+         HIT(fill_free, bad && !bit(r->valid_q, f)) |
+         HIT(fill_released, bad && release && f == o->out_entry_o) |
+         HIT(fill_no_entry, i->fill_valid_i && !exists) | HIT(drain, drain && !release) |
+         HIT(release, release) | HIT(stall, o->out_valid_o && !drain) |
+         HIT(order_wraps, release && r->order_head_q == s->cfg.ENTRIES - 1) |
+         HIT(all_ready, r->order_len_q == s->cfg.ENTRIES) |
+         HIT(all_at_once, allocate && fill && drain);
+}
+
+static bool active(const uint64_t *in) {
+  const mshr_in_t *i = (const mshr_in_t *)(const void *)in;
+  return i->req_valid_i || i->fill_valid_i || !i->rst_ni;
+}
+
+static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
+  const mshr_in_t *i = (const mshr_in_t *)(const void *)in;
+  const mshr_out_t *o = (const mshr_out_t *)(const void *)out;
+  (void)cfg;
+  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (o->out_valid_o)
+    stim_say(text, "out e%u 0x%llx%s%s; ", (unsigned)o->out_entry_o,
+             (unsigned long long)o->out_data_o, o->out_last_o ? " last" : "",
+             i->out_ready_i ? "" : " not taken");
+  if (i->fill_valid_i)
+    stim_say(text, "fill e%u%s; ", (unsigned)i->fill_entry_i, o->fill_err_o ? " ignored" : "");
+  if (!i->req_valid_i) return;
+  stim_say(text, "read 0x%llx (0x%llx) ", (unsigned long long)i->req_addr_i,
+           (unsigned long long)i->req_data_i);
+  if (o->req_ready_o)
+    stim_say(text, "%s e%u", o->req_merge_o ? "merges into" : "allocates",
+             (unsigned)o->req_entry_o);
+  else
+    stim_say(text, "refused: %s", o->req_refuse_o == 1 ? "entries" : "merges");
+}
+
+static void occupancy(const uint32_t *cfg, const void *model, char *text) {
+  const mshr_regs_t *r = mshr_regs(model);
+  stim_say(text, "%u of %u entries, %u filled;", r->count_q, cfg[0], r->order_len_q);
+  for (uint32_t e = 0; e < cfg[0]; e++)
+    if (bit(r->valid_q, e))
+      stim_say(text, " e%u%s:%u", e, bit(r->ready_q, e) ? "*" : "", r->len_q[e]);
+}
+
+const stim_class_t stim_mshr = {"mshr", sizeof(state_t), start,     next, sample,
+                                active, describe,        occupancy, bins, N_BINS};

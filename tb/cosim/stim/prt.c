@@ -1,0 +1,352 @@
+/* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every
+ * way now and then. Replies follow the table itself: a part of the awaited lanes while several
+ * requests are on their way, all of them with the last one. With ORDER there is a phase more, in
+ * which the oldest entry gets no reply, so that the ring fills up behind it. */
+#include "cosim/stim/stim.h"
+
+#include "prt.h"
+
+#include <string.h>
+
+enum { FILL_UP, EMPTY, BALANCED, FLY, SINGLE, NO_REPLY, SPARSE, SLOW_HEAD, KINDS };
+
+typedef struct {
+  prt_cfg_t cfg;
+  unsigned entry_w, offset_words;
+  uint32_t lanes; /* mask of all lanes */
+  prng_t alloc, issue, reply, data;
+  stim_phase_t phase, reset;
+  uint32_t hot;
+  uint32_t cleared; /* cycles in which entries that a reset has freed are asked for */
+  uint32_t waiting; /* entries that are done and not released, as the outputs tell */
+  bool freed;       /* one of them was released in the cycle before */
+} state_t;
+
+static bool odd_entries(const uint32_t *cfg) {
+  return (1u << bits_index_w(cfg[0])) > cfg[0];
+}
+static bool wide(const uint32_t *cfg) {
+  return cfg[1] > 1;
+}
+
+static bool ordered(const uint32_t *cfg) {
+  return cfg[4] != 0;
+}
+static bool waits(const uint32_t *cfg) {
+  return ordered(cfg) && cfg[0] > 1;
+}
+
+#define BINS(X)                                                                                    \
+  X(allocate, NULL, "an entry is allocated")                                                       \
+  X(full, NULL, "every entry is in use")                                                           \
+  X(alloc_refused, NULL, "an allocation is refused: no free entry")                                \
+  X(alloc_no_lanes, NULL, "an allocation without lanes")                                           \
+  X(issue, NULL, "a request is issued")                                                            \
+  X(issue_part, wide, "lanes are left to issue")                                                   \
+  X(issue_last, NULL, "the last lanes are issued")                                                 \
+  X(issue_new, NULL, "a request of the entry allocated in this cycle")                             \
+  X(issue_new_bad, wide, "a request of the entry allocated in this cycle names other lanes")       \
+  X(issue_twice, NULL, "a request names lanes that were issued")                                   \
+  X(issue_free, NULL, "a request of a free entry")                                                 \
+  X(issue_no_entry, odd_entries, "a request of an entry that does not exist")                      \
+  X(issue_no_lanes, NULL, "a request without lanes")                                               \
+  X(reply, wide, "a reply, more are to come")                                                      \
+  X(reply_todo, wide, "a reply leaves no request on its way, but lanes to issue")                  \
+  X(release, NULL, "the last reply releases the entry")                                            \
+  X(reply_free, NULL, "a reply to a free entry")                                                   \
+  X(reply_no_entry, odd_entries, "a reply to an entry that does not exist")                        \
+  X(reply_no_lanes, NULL, "a reply without lanes")                                                 \
+  X(reply_other, NULL, "a reply brings lanes that do not wait")                                    \
+  X(reply_all_early, wide, "a reply brings all lanes while others are on their way")               \
+  X(reply_part_last, wide, "the last reply brings only a part")                                    \
+  X(reply_allocate, NULL, "a reply in the cycle of an allocation")                                 \
+  X(reuse, NULL, "an allocation takes the entry released in this cycle")                           \
+  X(allocate_when_full, NULL, "an allocation while all are in use, one released in this cycle")    \
+  X(reply_issue_same, wide, "a reply and a request of one entry in one cycle")                     \
+  X(all_at_once, NULL, "reply, allocation and request in one cycle")                               \
+  X(most_pending, NULL, "as many requests on their way as lanes")                                  \
+  X(reset_in_use, NULL, "reset while entries are in use")                                          \
+  X(last_waits, waits, "the last reply of an entry that is not the oldest")                        \
+  X(reply_done, waits, "a reply to an entry that waits for its release")                           \
+  X(issue_done, waits, "a request of an entry that waits for its release")                         \
+  X(release_done, waits, "an entry is released that waited for it")                                \
+  X(release_done_last, waits, "an entry is released that waited, as another one gets its last")    \
+  X(release_train, waits, "two that waited are released in successive cycles")                     \
+  X(all_wait, waits, "every entry is in use, and all but the oldest wait for their release")       \
+  X(head_wraps, ordered, "the last entry is released, entry 0 is the oldest next")
+#include "cosim/stim/bins.h"
+
+static void start(void *state, const uint32_t *cfg, uint64_t seed) {
+  state_t *s = state;
+  memset(s, 0, sizeof *s);
+  memcpy(&s->cfg, cfg, sizeof s->cfg);
+  s->entry_w = bits_index_w(s->cfg.ENTRIES);
+  s->offset_words = (s->cfg.LANES * s->cfg.OFFSET_W + 63) / 64;
+  s->lanes = (uint32_t)bits_mask(s->cfg.LANES);
+  s->alloc = prng_seed(seed, 1);
+  s->issue = prng_seed(seed, 2);
+  s->reply = prng_seed(seed, 3);
+  s->data = prng_seed(seed, 4);
+  s->phase.rng = prng_seed(seed, 5);
+  s->reset.rng = prng_seed(seed, 6);
+}
+
+static bool valid(const prt_regs_t *r, uint64_t e) {
+  return r->valid_q[e / 32] >> e % 32 & 1;
+}
+
+/* The entry that the next allocation gets, if nothing is released before it. */
+static uint32_t next_entry(const state_t *s, const prt_regs_t *r) {
+  if (s->cfg.ORDER) return ((uint32_t)r->head_q + r->count_q) % s->cfg.ENTRIES;
+  for (uint32_t w = 0; w * 32 < s->cfg.ENTRIES; w++)
+    if (r->valid_q[w] != UINT32_MAX) {
+      uint32_t e = w * 32 + (uint32_t)__builtin_ctz(~r->valid_q[w]);
+      return e < s->cfg.ENTRIES ? e : 0;
+    }
+  return 0;
+}
+
+/* Some of the lanes of `mask`, at least one if there is one: all, one, or a random part. */
+static uint32_t part(prng_t *rng, uint32_t mask) {
+  uint64_t r = prng_next(rng);
+  uint32_t some = mask & (uint32_t)(r >> 32);
+  if ((r & 3) == 0) return mask;
+  if ((r & 3) == 1 || some == 0) return mask & (~mask + 1);
+  return some;
+}
+
+static uint32_t pick(state_t *s, prng_t *rng, const prt_regs_t *r, bool waiting) {
+  uint32_t e = prng_below(rng, s->cfg.ENTRIES);
+  for (unsigned n = 0; n < 48; n++) {
+    if (valid(r, e) && (waiting ? r->pend_q[e] > 0 : r->todo_q[e] != 0)) return e;
+    e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
+  }
+  return e;
+}
+
+static void next_reply(state_t *s, const prt_regs_t *r, prt_in_t *i) {
+  uint32_t e = pick(s, &s->reply, r, true), wait = r->wait_q[e], m = wait;
+  uint64_t v = prng_next(&s->reply);
+  if (r->pend_q[e] > 1) { /* a part that leaves a lane for each of the others */
+    unsigned spare = (unsigned)__builtin_popcount(wait) - (r->pend_q[e] - 1u);
+    m = part(&s->reply, wait);
+    while ((unsigned)__builtin_popcount(m) > spare) m &= m - 1;
+  }
+  i->reply_entry_i = e;
+  i->reply_mask_i = m;
+  switch (v & 31) { /* wrong in some way */
+  case 0:
+    i->reply_entry_i = bits(v >> 8, s->entry_w);
+    break;
+  case 1:
+    i->reply_mask_i = 0;
+    break;
+  case 2:
+    i->reply_mask_i = m | (s->lanes & (uint32_t)(v >> 32));
+    break;
+  case 3:
+    i->reply_mask_i = wait;
+    break;
+  case 4:
+    i->reply_mask_i = m & (m - 1);
+    break;
+  default:
+    break;
+  }
+}
+
+static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
+  uint64_t v = prng_next(&s->issue);
+  bool fresh = (v & 7) < 3 && i->alloc_valid_i;
+  uint32_t e = fresh ? next_entry(s, r) : pick(s, &s->issue, r, false);
+  uint32_t todo = fresh ? (uint32_t)i->alloc_mask_i : r->todo_q[e], m = part(&s->issue, todo);
+  if (s->phase.kind == SINGLE) {
+    if (!valid(r, s->hot) || r->todo_q[s->hot] == 0) s->hot = e;
+    e = s->hot;
+    m = r->todo_q[e] & (~r->todo_q[e] + 1);
+  }
+  i->issue_entry_i = e;
+  i->issue_mask_i = m;
+  switch (v >> 3 & 31) {
+  case 0:
+    i->issue_entry_i = bits(v >> 8, s->entry_w);
+    break;
+  case 1:
+    i->issue_mask_i = 0;
+    break;
+  case 2:
+    i->issue_mask_i = s->lanes & (uint32_t)(v >> 32);
+    break;
+  case 3:
+    i->issue_mask_i = m | (s->lanes & (UINT64_C(1) << (v >> 32 & 31)));
+    break;
+  case 4:
+    i->issue_entry_i = i->reply_entry_i;
+    break;
+  case 5:
+    i->issue_entry_i = i->reply_entry_i,
+    i->issue_mask_i = part(&s->issue, r->todo_q[i->reply_entry_i & 511]);
+    break;
+  default:
+    break;
+  }
+}
+
+/* A request of lanes that a reset has left in a free entry. */
+static void ask_cleared(state_t *s, const prt_regs_t *r, prt_in_t *i) {
+  uint32_t e = prng_below(&s->reset.rng, s->cfg.ENTRIES);
+  for (unsigned n = 0; n < 48 && (valid(r, e) || r->todo_q[e] == 0); n++)
+    e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
+  i->alloc_valid_i = 0;
+  i->issue_valid_i = 1;
+  i->issue_entry_i = e;
+  i->issue_mask_i = r->todo_q[e];
+  s->cleared--;
+}
+
+static void next(void *state, const void *model, uint64_t *in) {
+  static const uint16_t alloc_rate[KINDS] = {950, 30, 500, 900, 100, 600, 60, 900};
+  static const uint16_t issue_rate[KINDS] = {300, 900, 700, 900, 950, 900, 60, 980};
+  static const uint16_t reply_rate[KINDS] = {30, 950, 600, 900, 10, 0, 60, 980};
+  state_t *s = state;
+  const prt_regs_t *r = prt_regs(model);
+  prt_in_t *i = (prt_in_t *)(void *)in;
+  const bool many = s->phase.kind == SINGLE; /* requests on their way */
+  bool reset = false;
+  if (stim_phase(&s->phase, s->cfg.ORDER ? KINDS : SLOW_HEAD, 500)) {
+    if (s->phase.kind == FILL_UP) s->phase.left += s->cfg.ENTRIES;
+    if (s->phase.kind == SLOW_HEAD) s->phase.left += 8 * s->cfg.ENTRIES;
+    s->hot = prng_below(&s->phase.rng, s->cfg.ENTRIES);
+    reset = many && prng_chance(&s->phase.rng, 300);
+  }
+  uint32_t kind = s->phase.kind;
+  i->rst_ni = reset ? 0 : stim_rst_n(&s->reset);
+  i->alloc_valid_i = prng_chance(&s->alloc, alloc_rate[kind]);
+  i->issue_valid_i = prng_chance(&s->issue, issue_rate[kind]);
+  i->reply_valid_i = prng_chance(&s->reply, reply_rate[kind]);
+  uint64_t v = prng_next(&s->alloc);
+  i->alloc_tag_i = prng_next(&s->data);
+  for (unsigned w = 0; w < s->offset_words; w++) i->alloc_offset_i[w] = prng_next(&s->data);
+  i->alloc_mask_i = kind == SINGLE || (v & 3) == 0 ? s->lanes : (v >> 32 & s->lanes);
+  if ((v & 63) == 5) i->alloc_mask_i = 0;
+  next_reply(s, r, i);
+  if (kind == SLOW_HEAD && i->reply_entry_i == r->head_q) i->reply_valid_i = 0;
+  next_issue(s, r, i);
+  if (!i->rst_ni) s->cleared = prng_below(&s->reset.rng, 5);
+  if (i->rst_ni && s->cleared) ask_cleared(s, r, i);
+}
+
+static bool done(const prt_regs_t *r, uint64_t e) {
+  return valid(r, e) && r->todo_q[e] == 0 && r->pend_q[e] == 0;
+}
+
+/* What only a ring does. */
+static uint64_t ring_bins(state_t *s, const prt_regs_t *r, const prt_in_t *i, const prt_out_t *o) {
+  const uint64_t entries = s->cfg.ENTRIES, head = r->head_q;
+  const bool own = o->last_o && i->reply_entry_i == head, waits = o->last_o && !own;
+  const bool freed = o->release_o && !own, before = s->freed;
+  const uint64_t hit =
+      HIT(last_waits, waits) | HIT(release_done, freed) | HIT(release_train, freed && before) |
+      HIT(release_done_last, freed && waits) |
+      HIT(all_wait, o->count_o == entries && s->waiting == entries - 1 && entries > 1) |
+      HIT(head_wraps, o->release_o && head == entries - 1) |
+      HIT(reply_done, i->reply_valid_i && i->reply_mask_i && i->reply_entry_i < entries &&
+                          done(r, i->reply_entry_i)) |
+      HIT(issue_done, i->issue_valid_i && i->issue_mask_i && i->issue_entry_i < entries &&
+                          done(r, i->issue_entry_i));
+  s->waiting += (uint32_t)waits - freed;
+  s->freed = freed;
+  return hit;
+}
+
+static uint64_t reply_bins(const state_t *s, const prt_regs_t *r, const prt_in_t *i,
+                           const prt_out_t *o) {
+  uint64_t e = i->reply_entry_i, m = i->reply_mask_i;
+  if (!i->reply_valid_i) return 0;
+  if (e >= s->cfg.ENTRIES) return HIT(reply_no_entry, true);
+  if (!valid(r, e)) return HIT(reply_free, true);
+  bool within = m != 0 && (m & ~(uint64_t)r->wait_q[e]) == 0, all = m == r->wait_q[e];
+  return HIT(reply, o->reply_ok_o && r->pend_q[e] > 1) |
+         HIT(release, o->last_o && o->release_o && (!s->cfg.ORDER || e == r->head_q)) |
+         HIT(reply_todo, o->reply_ok_o && r->pend_q[e] == 1 && r->todo_q[e] != 0) |
+         HIT(reply_no_lanes, m == 0) | HIT(reply_other, (m & ~(uint64_t)r->wait_q[e]) != 0) |
+         HIT(reply_all_early, within && all && r->pend_q[e] > 1) |
+         HIT(reply_part_last, within && !all && r->pend_q[e] == 1);
+}
+
+static uint64_t issue_bins(const state_t *s, const prt_regs_t *r, const prt_in_t *i,
+                           const prt_out_t *o, bool allocated) {
+  uint64_t e = i->issue_entry_i, n = i->issue_mask_i;
+  if (!i->issue_valid_i) return 0;
+  if (e >= s->cfg.ENTRIES) return HIT(issue_no_entry, true);
+  bool fresh = allocated && e == o->alloc_entry_o, live = valid(r, e) && !fresh;
+  uint64_t todo = fresh ? i->alloc_mask_i : r->todo_q[e];
+  return HIT(issue, o->issue_ok_o) | HIT(issue_part, o->issue_ok_o && n != todo) |
+         HIT(issue_last, o->issue_ok_o && n == todo) | HIT(issue_new, o->issue_ok_o && fresh) |
+         HIT(issue_new_bad, fresh && (n & ~todo)) | HIT(issue_twice, live && (n & ~todo)) |
+         HIT(issue_free, !fresh && !live) | HIT(issue_no_lanes, n == 0) |
+         HIT(reply_issue_same, o->issue_ok_o && o->reply_ok_o && e == i->reply_entry_i && !fresh);
+}
+
+static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
+  state_t *s = state;
+  const prt_regs_t *r = prt_regs(model);
+  const prt_in_t *i = (const prt_in_t *)(const void *)in;
+  const prt_out_t *o = (const prt_out_t *)(const void *)out;
+  if (!i->rst_ni) {
+    s->waiting = s->freed = 0;
+    return HIT(reset_in_use, o->count_o > 0);
+  }
+  bool allocated = i->alloc_valid_i && o->alloc_ready_o, full = o->count_o == s->cfg.ENTRIES;
+  bool most = i->issue_entry_i < s->cfg.ENTRIES && valid(r, i->issue_entry_i) &&
+              r->pend_q[i->issue_entry_i] == s->cfg.LANES;
+  const uint64_t released = s->cfg.ORDER ? r->head_q : i->reply_entry_i;
+  const uint64_t ring = s->cfg.ORDER ? ring_bins(s, r, i, o) : 0;
+  return reply_bins(s, r, i, o) | issue_bins(s, r, i, o, allocated) | ring |
+         HIT(allocate, allocated) | HIT(full, full) |
+         HIT(alloc_refused, i->alloc_valid_i && i->alloc_mask_i && !allocated) |
+         HIT(alloc_no_lanes, i->alloc_valid_i && !i->alloc_mask_i) |
+         HIT(reply_allocate, allocated && o->reply_ok_o) |
+         HIT(reuse, allocated && o->release_o && o->alloc_entry_o == released) |
+         HIT(allocate_when_full, allocated && full) |
+         HIT(all_at_once, allocated && o->reply_ok_o && o->issue_ok_o) | HIT(most_pending, most);
+}
+
+static bool active(const uint64_t *in) {
+  const prt_in_t *i = (const prt_in_t *)(const void *)in;
+  return i->alloc_valid_i || i->issue_valid_i || i->reply_valid_i || !i->rst_ni;
+}
+
+static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
+  const prt_in_t *i = (const prt_in_t *)(const void *)in;
+  const prt_out_t *o = (const prt_out_t *)(const void *)out;
+  const bool ordered = cfg[4] != 0;
+  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (i->reply_valid_i)
+    stim_say(text, "reply e%u lanes 0x%llx%s; ", (unsigned)i->reply_entry_i,
+             (unsigned long long)i->reply_mask_i,
+             !o->reply_ok_o ? " ignored"
+             : !o->last_o   ? ""
+             : ordered      ? " completes it"
+                            : " releases it");
+  if (ordered && o->release_o) stim_say(text, "release of the oldest; ");
+  if (i->alloc_valid_i && o->alloc_ready_o)
+    stim_say(text, "allocate e%u lanes 0x%llx; ", (unsigned)o->alloc_entry_o,
+             (unsigned long long)i->alloc_mask_i);
+  if (i->alloc_valid_i && !o->alloc_ready_o)
+    stim_say(text, "allocate lanes 0x%llx refused; ", (unsigned long long)i->alloc_mask_i);
+  if (i->issue_valid_i)
+    stim_say(text, "issue e%u lanes 0x%llx%s", (unsigned)i->issue_entry_i,
+             (unsigned long long)i->issue_mask_i, o->issue_ok_o ? "" : " ignored");
+}
+
+static void occupancy(const uint32_t *cfg, const void *model, char *text) {
+  const prt_regs_t *r = prt_regs(model);
+  stim_say(text, "%u of %u entries;", r->count_q, cfg[0]);
+  if (cfg[4]) stim_say(text, " the oldest is e%u;", r->head_q);
+  for (uint32_t e = 0; e < cfg[0]; e++)
+    if (valid(r, e)) stim_say(text, " e%u:%x/%x/%u", e, r->todo_q[e], r->wait_q[e], r->pend_q[e]);
+}
+
+const stim_class_t stim_prt = {"prt",  sizeof(state_t), start,     next, sample,
+                               active, describe,        occupancy, bins, N_BINS};

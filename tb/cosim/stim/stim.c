@@ -1,0 +1,56 @@
+/* What the stimuli share. */
+#include "cosim/stim/stim.h"
+
+#include "bits.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const stim_class_t *stim_class(const char *stem) {
+  static const stim_class_t *const all[] = {
+      &stim_queue_selector, &stim_fifo_bank, &stim_drain_selector, &stim_flush_control,
+      &stim_order_check,    &stim_mrpb,      &stim_mshr,           &stim_prt};
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp(all[i]->stem, stem) == 0) return all[i];
+  return NULL;
+}
+
+void stim_say(char *text, const char *format, ...) {
+  size_t n = strlen(text);
+  va_list ap;
+  va_start(ap, format);
+  if (n < STIM_TEXT) vsnprintf(text + n, STIM_TEXT - n, format, ap);
+  va_end(ap);
+}
+
+bool stim_phase(stim_phase_t *phase, uint32_t kinds, uint32_t longest) {
+  if (phase->left > 0) {
+    phase->left--;
+    return false;
+  }
+  phase->left = 16 + prng_below(&phase->rng, longest > 16 ? longest - 16 : 1);
+  phase->kind = prng_below(&phase->rng, kinds);
+  return true;
+}
+
+uint64_t stim_rst_n(stim_phase_t *reset) {
+  if (reset->left > 0) {
+    reset->left--;
+    return reset->left >= reset->kind;
+  }
+  reset->kind = 1 + prng_below(&reset->rng, 3);
+  reset->left = 4000 + prng_below(&reset->rng, 8000);
+  return 1;
+}
+
+uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width) {
+  uint64_t r = prng_next(rng);
+  if ((r & 63) == 0) return bits(r >> 6, width);
+  return ((r >> 32) * n) >> 32;
+}
+
+bool stim_never(const uint32_t *cfg) {
+  (void)cfg;
+  return false;
+}

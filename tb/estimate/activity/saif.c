@@ -1,0 +1,89 @@
+/* Backward SAIF 2.0: durations at 0 and 1 and toggle counts of every net, by instance. */
+#include "estimate/activity/state.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Length of the instance's name in "u_fifo_bank.len_q"; 0: the module's own. */
+static size_t instance_of(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot ? (size_t)(dot - name) : 0;
+}
+
+static bool is_in(const char *name, const char *instance, size_t length) {
+  return instance_of(name) == length && strncmp(name, instance, length) == 0;
+}
+
+typedef struct {
+  FILE *f;
+  uint64_t cycles, period; /* picoseconds, even */
+} saif_t;
+
+static void put_times(const saif_t *s, uint64_t ones, uint64_t toggles) {
+  fprintf(s->f, " (T0 %" PRIu64 ") (T1 %" PRIu64 ") (TX 0) (TC %" PRIu64 ") (IG 0))\n",
+          (s->cycles - ones) * s->period, ones * s->period, toggles);
+}
+
+static void put_signal(const saif_t *s, const activity_unit_t *u, const activity_signal_t *signal) {
+  size_t instance = instance_of(signal->name);
+  const char *name = signal->name + instance + (instance > 0);
+  for (unsigned w = 0; w < signal->words; w++)
+    for (unsigned b = 0; b < signal->width; b++) {
+      activity_bit_t v = activity_bit(u, signal, w, b);
+      fprintf(s->f, "      (%s", name);
+      if (signal->words > 1) fprintf(s->f, "\\[%u\\]", w);
+      if (signal->width > 1) fprintf(s->f, "\\[%u\\]", b);
+      put_times(s, v.ones, v.toggles);
+    }
+}
+
+/* The nets of one instance. */
+static void put_nets(const saif_t *s, const activity_unit_t *u, const char *instance,
+                     size_t length) {
+  activity_signal_t signal;
+  fprintf(s->f, "    (NET\n");
+  if (length == 0) {
+    uint64_t half = s->cycles * s->period / 2;
+    fprintf(s->f,
+            "      (clk_i (T0 %" PRIu64 ") (T1 %" PRIu64 ") (TX 0) (TC %" PRIu64 ") (IG 0))\n",
+            half, half, 2 * s->cycles);
+  }
+  for (unsigned i = 0; activity_signal(u, activity_side(u), i, &signal); i++)
+    if (is_in(signal.name, instance, length)) put_signal(s, u, &signal);
+  fprintf(s->f, "    )\n");
+}
+
+/* No signal before number `i` is in the same instance. */
+static bool is_first(const activity_unit_t *u, unsigned i, const char *name) {
+  activity_signal_t other;
+  for (unsigned k = 0; k < i && activity_signal(u, activity_side(u), k, &other); k++)
+    if (is_in(other.name, name, instance_of(name))) return false;
+  return true;
+}
+
+void activity_saif(const activity_unit_t *u, unsigned clock_mhz, FILE *f) {
+  saif_t s = {f, u->cycles, 2 * ((500000 + clock_mhz / 2) / clock_mhz)};
+  activity_signal_t signal;
+  fprintf(f,
+          "(SAIFILE\n"
+          "  (SAIFVERSION \"2.0\")\n"
+          "  (DIRECTION \"backward\")\n"
+          "  (DESIGN \"%s\")\n"
+          "  (VENDOR \"mrpb\")\n"
+          "  (PROGRAM_NAME \"mrpb\")\n"
+          "  (VERSION \"1\")\n"
+          "  (DIVIDER / )\n"
+          "  (TIMESCALE 1 ps)\n"
+          "  (DURATION %" PRIu64 ")\n"
+          "  (INSTANCE %s\n",
+          u->cls->stem, s.cycles * s.period, u->cls->stem);
+  put_nets(&s, u, "", 0);
+  for (unsigned i = 0; activity_signal(u, activity_side(u), i, &signal); i++) {
+    size_t length = instance_of(signal.name);
+    if (length == 0 || !is_first(u, i, signal.name)) continue;
+    fprintf(f, "    (INSTANCE %.*s\n", (int)length, signal.name);
+    put_nets(&s, u, signal.name, length);
+    fprintf(f, "    )\n");
+  }
+  fprintf(f, "  )\n)\n");
+}

@@ -1,0 +1,172 @@
+/* The bits as Tcl for OpenSTA 2.0.17. In a flattened netlist a register is found by the net that
+ * its flip-flop drives; where that net is a port, or a port of an instance, as well, it has one
+ * name of several. */
+#include "estimate/activity/state.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { NAME = 160 };
+
+static void name_of(char text[NAME], const activity_bit_t *b) {
+  int n = snprintf(text, NAME, "%s", b->name);
+  if (b->words > 1) n += snprintf(text + n, NAME - (size_t)n, "[%u]", b->word);
+  if (b->width > 1) snprintf(text + n, NAME - (size_t)n, "[%u]", b->bit);
+}
+
+typedef enum {
+  SAME,        /* bit for bit */
+  FIRST_WORD,  /* element 0 of a memory */
+  BIT_OF_WORD, /* bit b of word w is bit w of the b-th vector: the alias has a %u for b */
+  LOWEST_BIT,
+  HIGHEST_BIT
+} part_t;
+
+/* Registers whose nets have a second name, and which part of them has it. */
+static const struct {
+  const char *stem, *reg, *alias;
+  part_t part;
+} aliases[] = {
+    {"mrpb", "held_q", "held_o", SAME},
+    {"mrpb", "out_valid_q", "out_valid_o", SAME},
+    {"mrpb", "out_pass_q", "out_write_o", HIGHEST_BIT},
+    {"mrpb", "line_queue_q", "u_drain_selector.add_queue_i", FIRST_WORD},
+    {"mrpb", "line_valid_q", "u_drain_selector.add_valid_i", LOWEST_BIT},
+    {"mrpb", "u_drain_selector.nonempty_q", "u_drain_selector.nonempty_o", SAME},
+    {"mrpb", "u_drain_selector.pick_q", "u_drain_selector.pick_o", SAME},
+    {"mrpb", "u_fifo_bank.deq_data_q", "u_fifo_bank.deq_data_o", SAME},
+    {"mrpb", "u_fifo_bank.full_q", "u_fifo_bank.full_o", SAME},
+    {"mrpb", "u_fifo_bank.empty_q", "u_fifo_bank.empty_o", SAME},
+    {"mrpb", "u_fifo_bank.head_q", "u_fifo_bank.gen_pointer[%u].heads", BIT_OF_WORD},
+    {"mrpb", "u_fifo_bank.tail_q", "u_fifo_bank.gen_pointer[%u].tails", BIT_OF_WORD},
+    {"mshr", "count_q", "count_o", SAME},
+    {"prt", "count_q", "count_o", SAME},
+};
+
+/* The bit of that alias with which bit `b` shares its net; false: none. */
+static bool shares(part_t part, const activity_bit_t *b, activity_bit_t *other) {
+  *other = *b;
+  other->words = 1;
+  switch (part) {
+  case SAME:
+    return true;
+  case FIRST_WORD:
+    return b->word == 0;
+  case BIT_OF_WORD:
+    other->bit = b->word;
+    other->width = b->words;
+    return true;
+  case LOWEST_BIT:
+    other->width = 1;
+    return b->bit == 0;
+  case HIGHEST_BIT:
+    other->width = 1;
+    return b->bit + 1 == b->width;
+  }
+  return false;
+}
+
+/* The other name of a register bit; empty: none. */
+static void alias_of(char text[NAME], const activity_unit_t *u, const activity_bit_t *b) {
+  char vector[NAME];
+  activity_bit_t other;
+  text[0] = '\0';
+  for (unsigned i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+    if (strcmp(aliases[i].stem, u->cls->stem) != 0 || strcmp(aliases[i].reg, b->name) != 0 ||
+        !shares(aliases[i].part, b, &other))
+      continue;
+    const char *number = strstr(aliases[i].alias, "%u");
+    other.name = aliases[i].alias;
+    if (number) {
+      snprintf(vector, sizeof vector, "%.*s%u%s", (int)(number - other.name), other.name, b->bit,
+               number + 2);
+      other.name = vector;
+    }
+    name_of(text, &other);
+  }
+}
+
+static void put_bit(const char *command, const char *name, const activity_bit_t *b, uint64_t cycles,
+                    FILE *f) {
+  fprintf(f, "%s {%s} %.6g %.6g\n", command, name, activity_rate(b->toggles, cycles),
+          activity_rate(b->ones, cycles));
+}
+
+static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE *f) {
+  const char *command = s->kind == ACTIVITY_IN ? "mrpb_input" : "mrpb_register";
+  char name[NAME], alias[NAME];
+  for (unsigned w = 0; w < s->words; w++)
+    for (unsigned b = 0; b < s->width; b++) {
+      activity_bit_t v = activity_bit(u, s, w, b);
+      name_of(name, &v);
+      put_bit(command, name, &v, u->cycles, f);
+      if (s->kind != ACTIVITY_IN) alias_of(alias, u, &v);
+      if (s->kind != ACTIVITY_IN && alias[0]) put_bit(command, alias, &v, u->cycles, f);
+    }
+}
+
+/* Every pin that a flip-flop drives gets what the register bit of its net has, a second one (QN)
+ * the inverse. A command a bit: OpenSTA reads a script line by line, and again from its beginning
+ * for each line of a long list.
+ */
+static const char head[] =
+    "set mrpb_ports 0\n"
+    "array unset mrpb_rate\n"
+    "proc mrpb_input {name activity duty} {\n"
+    "  set_power_activity -input_ports [get_ports $name] -activity $activity -duty $duty\n"
+    "  incr ::mrpb_ports\n"
+    "}\n"
+    "proc mrpb_register {name activity duty} {\n"
+    "  set ::mrpb_rate($name) [list $activity $duty]\n"
+    "}\n"
+    "proc mrpb_activity {unit} {\n"
+    "  set flops 0\n"
+    "  set found 0\n"
+    "  set lost {}\n"
+    "  set others {}\n"
+    "  set cells [all_registers -cells]\n"
+    "  set_disable_timing $cells\n"
+    "  foreach kind {-data_pins -async_pins} {\n"
+    "    foreach pin [all_registers $kind] { sta::set_power_pin_activity $pin 0 0 }\n"
+    "  }\n"
+    "  foreach pin [all_registers -output_pins] {\n"
+    "    set net [lindex [get_nets -of_objects $pin] 0]\n"
+    "    if {$net eq \"\" || $net eq \"NULL\"} { continue }\n"
+    "    set name [string map {\\\\ {}} [get_full_name $net]]\n"
+    "    set cell [file dirname [get_full_name $pin]]\n"
+    "    if {![info exists ::mrpb_rate($name)]} {\n"
+    "      lappend others $pin $cell $name\n"
+    "      continue\n"
+    "    }\n"
+    "    lassign $::mrpb_rate($name) activity duty\n"
+    "    sta::set_power_pin_activity $pin $activity $duty\n"
+    "    set known($cell) $::mrpb_rate($name)\n"
+    "    incr flops\n"
+    "    incr found\n"
+    "  }\n"
+    "  foreach {pin cell name} $others {\n"
+    "    if {![info exists known($cell)]} {\n"
+    "      lappend lost $name\n"
+    "      incr flops\n"
+    "      continue\n"
+    "    }\n"
+    "    lassign $known($cell) activity duty\n"
+    "    sta::set_power_pin_activity $pin $activity [expr {1 - $duty}]\n"
+    "  }\n"
+    "  sta::design_power [sta::cmd_corner]\n"
+    "  unset_disable_timing $cells\n"
+    "  puts \"activity of $unit: $::mrpb_ports input bits, $found of $flops flip-flops\"\n"
+    "  if {$lost ne {}} { puts \"without activity: [lrange $lost 0 9]\" }\n"
+    "}\n";
+
+void activity_tcl(const activity_unit_t *u, FILE *f) {
+  activity_signal_t s;
+  fprintf(f,
+          "# %s: toggles a cycle and duty of inputs and registers in %" PRIu64 " cycles.\n"
+          "# OpenSTA 2.0.17: source it after link_design and create_clock, then report_power.\n%s",
+          u->cls->stem, u->cycles, head);
+  for (unsigned i = 0; activity_signal(u, activity_side(u), i, &s); i++)
+    if (s.kind != ACTIVITY_OUT) put_bits(u, &s, f);
+  fprintf(f, "mrpb_activity %s\n", u->cls->stem);
+}
