@@ -4,6 +4,7 @@
 #include "prng.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { WORDS = 8, SETTLE = 16, SHORT = 32, LONG = 12000, TRIES = 4, REPEATS = 8 };
 
@@ -15,6 +16,7 @@ typedef struct {
   uint32_t *which;
   bool *missed;
   size_t n, misses;
+  bool hidden; /* a cache in front served one of them */
 } watch_t;
 
 static int room(watch_t *w, size_t n) {
@@ -30,13 +32,19 @@ static void log_access(watch_t *w, uint32_t line, uint32_t latency) {
   w->which[w->n] = line;
   w->missed[w->n] = chase_missed(w->c, latency);
   w->misses += w->missed[w->n++];
+  w->hidden |= w->c->cfg.level && latency <= w->c->hit + w->c->cfg.gap;
+}
+
+static void begin_log(watch_t *w) {
+  w->n = w->misses = 0;
+  w->hidden = false;
 }
 
 /* Passes over the lines in order. */
 static int in_order(watch_t *w, size_t passes) {
   units_t all = {0};
   size_t n = w->line.n;
-  w->n = w->misses = 0;
+  begin_log(w);
   int r = units_all(&all, &w->line, w->c->err);
   if (r == 0) r = units_all(&all, &w->ballast, w->c->err);
   if (r == 0) r = chase_walk(w->c, all.v, all.n, SETTLE, passes);
@@ -59,32 +67,71 @@ static unsigned repeats(const watch_t *w) {
 
 /* ---- LRU or FIFO ----------------------------------------------------------- */
 
-/* Every word of each line once: mostly round and round, now and then another line. */
-static int mixed(watch_t *w, uint32_t words, uint64_t seed) {
-  chase_t *c = w->c;
+/* Which line is read next, again and again: mostly round and round, now and then another one, but
+ * none of the `recent` lines read last, which the caches in front may still have. The first and the
+ * last round have no others in between, so that the list may begin again. */
+typedef struct {
+  uint32_t lines, words, recent;
+  uint32_t *used, *order; /* words of each line; lines in the order of the list */
+  size_t *last, n;        /* 1 + when each was read last, 0: not yet; length of the list */
+} mix_t;
+
+static bool may_follow(const mix_t *m, uint32_t line) {
+  size_t later = 0;
+  if (m->used[line] == m->words) return false;
+  for (uint32_t l = 0; m->last[line] && l < m->lines; l++) later += m->last[l] > m->last[line];
+  return m->last[line] == 0 || later >= m->recent;
+}
+
+static void follow(mix_t *m, uint32_t line) {
+  if (!may_follow(m, line)) return;
+  m->order[m->n++] = line;
+  m->last[line] = m->n;
+  m->used[line]++;
+}
+
+static void mix(mix_t *m, uint64_t seed) {
   prng_t prng = prng_seed(seed, 0);
-  const size_t lines = w->line.n, n = lines * words, apart = 1 + w->ballast.n;
-  uint32_t *used = calloc(lines, sizeof *used), *order = calloc(n, sizeof *order);
-  int r = used && order ? 0 : mrpb_fail(c->err, "cache deduction: out of memory");
-  if (r == 0) r = chase_room(c, n * apart, REPEATS * n * apart);
-  if (r == 0) r = room(w, REPEATS * n);
-  uint32_t next = 0;
-  for (size_t i = 0; r == 0 && i < n;) {
-    bool stray = prng_chance(&prng, 300);
-    uint32_t l = stray ? prng_below(&prng, (uint32_t)lines) : next;
-    if (!stray) next = (next + 1) % (uint32_t)lines;
-    if (used[l] == words) continue;
-    c->addr[i * apart] = chase_address(c, w->line.v[l], used[l]++);
+  for (uint32_t round = 0; round <= m->words; round++)
+    for (uint32_t next = 0; next < m->lines; next++) {
+      if (round > 0 && round < m->words && prng_chance(&prng, 300))
+        follow(m, prng_below(&prng, m->lines));
+      follow(m, next);
+    }
+}
+
+static int walk_mix(watch_t *w, const mix_t *m) {
+  chase_t *c = w->c;
+  const size_t n = m->n, apart = 1 + w->ballast.n;
+  if (chase_room(c, n * apart, REPEATS * n * apart) != 0 || room(w, REPEATS * n) != 0) return -1;
+  memset(m->used, 0, m->lines * sizeof *m->used);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t l = m->order[i];
+    c->addr[i * apart] = chase_address(c, w->line.v[l], m->used[l]++);
     for (size_t b = 0; b < w->ballast.n; b++)
       c->addr[i * apart + 1 + b] = chase_address(c, w->ballast.v[b], i);
-    order[i++] = l;
   }
-  if (r == 0) r = chase_run(c, n * apart, SETTLE / 2 * n * apart, REPEATS * n * apart);
-  w->n = w->misses = 0;
-  for (size_t i = 0; r == 0 && i < REPEATS * n; i++)
-    log_access(w, order[i % n], c->latency[i * apart]);
-  free(used);
-  free(order);
+  if (chase_run(c, n * apart, SETTLE / 2 * n * apart, REPEATS * n * apart) != 0) return -1;
+  begin_log(w);
+  for (size_t i = 0; i < REPEATS * n; i++) log_access(w, m->order[i % n], c->latency[i * apart]);
+  return 0;
+}
+
+static int mixed(watch_t *w, uint32_t words, uint32_t recent, uint64_t seed) {
+  mix_t m = {.lines = (uint32_t)w->line.n, .words = words, .recent = recent};
+  m.used = calloc(m.lines, sizeof *m.used);
+  m.last = calloc(m.lines, sizeof *m.last);
+  m.order = calloc((size_t)m.lines * words, sizeof *m.order);
+  int r = -1;
+  if (m.used && m.last && m.order) {
+    mix(&m, seed);
+    r = walk_mix(w, &m);
+  } else {
+    mrpb_fail(w->c->err, "cache deduction: out of memory");
+  }
+  free(m.used);
+  free(m.last);
+  free(m.order);
   return r;
 }
 
@@ -122,15 +169,24 @@ static bool is_fifo(const watch_t *w) {
 }
 
 /* Both hold only for a walk that is too regular, or too short. */
-static int tell(watch_t *w, uint32_t words, deduce_cache_policy_t *policy) {
+static int tell_from(watch_t *w, uint32_t words, uint32_t recent, deduce_cache_policy_t *policy) {
   for (uint64_t seed = 1; seed <= TRIES; seed++) {
-    if (mixed(w, words, seed) != 0) return -1;
+    if (mixed(w, words, recent, seed) != 0) return -1;
+    if (w->hidden) return 0;
     bool lru, fifo = is_fifo(w);
     if (is_lru(w, &lru) != 0) return -1;
     if (lru && fifo) continue;
     *policy = lru ? DEDUCE_CACHE_LRU : fifo ? DEDUCE_CACHE_FIFO : DEDUCE_CACHE_OTHER;
     return 0;
   }
+  return 0;
+}
+
+/* What the caches in front served says nothing: then lines come again later and later. */
+static int tell(watch_t *w, uint32_t words, deduce_cache_policy_t *policy) {
+  uint32_t lines = (uint32_t)w->line.n;
+  for (unsigned quarters = 0; quarters < 4 && *policy == DEDUCE_CACHE_UNKNOWN; quarters++)
+    if (tell_from(w, words, lines * quarters / 4, policy) != 0) return -1;
   return 0;
 }
 
@@ -177,7 +233,7 @@ static int watch(deduce_cache_t *out, watch_t *w) {
   if (out->policy != DEDUCE_CACHE_OTHER) return 0;
   if (in_order(w, LONG / w->line.n + SHORT) != 0) return -1;
   out->repeats = repeats(w);
-  shares(out, w);
+  if (!w->hidden) shares(out, w);
   return 0;
 }
 
