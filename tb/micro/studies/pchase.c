@@ -173,7 +173,7 @@ static int plot_rate(const study_t *s, const known_t *k, const deduce_cache_t *d
   size_t passes = d->policy == DEDUCE_CACHE_OTHER ? 16 : 2;
   uint64_t points = RATE_ACCESSES / (d->lines * (2 * passes + 2)), missed;
   points = points < 8 ? 8 : points > 64 ? 64 : points;
-  uint64_t step = (extra + points - 1) / points;
+  uint64_t step = extra > points ? (extra + points - 1) / points : 1;
   double rate;
   int rc = 0;
   *seen = (rate_t){0};
@@ -263,7 +263,7 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
   if (!d.found) return row_of_none(s, k, L1D_REACH), 0;
   row(s, k->name, "hit", "cycles", d.hit, s->cfg->l1d_latency, MICRO_LATENCY, NULL);
   int rc = rows_of_cache(s, k, &d, err);
-  if (rc == 0) rc = plot_rate(s, k, &d, &cfg, d.lines / 2, 1024, &seen, err);
+  if (rc == 0) rc = plot_rate(s, k, &d, &cfg, (d.lines + 1) / 2, 1024, &seen, err);
   if (rc == 0 && seen.each > 0)
     row(s, k->name, "misses, one line too many in each set", "%", 100 * seen.each, NAN,
         MICRO_LATENCY, NULL);
