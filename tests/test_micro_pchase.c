@@ -112,15 +112,28 @@ static const char *const blind_b[] = {
     "TLB2_SETS=4", "TLB2_WAYS=16", "TLB2_EXTRA=0",        "TLB2_REPLACEMENT=fifo",
     NULL};
 
+/* An L1D of one line; TLBs with the same sets, so that nothing of another set keeps the first busy.
+ */
+static const char *const blind_c[] = {"L1D_SETS=1",  "L1D_WAYS=1",   "TLB1_SETS=4",  "TLB1_WAYS=4",
+                                      "TLB2_SETS=4", "TLB2_WAYS=10", "TLB2_EXTRA=0", NULL};
+
 START_TEST(pchase_blind) {
   rig_t r;
-  rig_open(&r, "gtx560ti", _i ? blind_b : blind_a);
+  static const struct {
+    const char *const *set;
+    const char *l1d, *policy, *tlb2, *tlb2_policy, *texture;
+    unsigned page;
+  } blind[] = {{blind_a, "32 x 6", "FIFO", "1 x 9, 4 x 6", "LRU", "8 x 20", 1024},
+               {blind_b, "64 x 3", "LRU", "4 x 16", "FIFO", "2 x 64", 512},
+               {blind_c, "1 x 1", "direct mapped", "4 x 10", "LRU", "4 x 96", 2048}};
+  rig_open(&r, "gtx560ti", blind[_i].set);
   run(&r, "pchase");
-  ck_words(&r, "L1D sets x ways", _i ? "64 x 3" : "32 x 6");
-  ck_words(&r, "L1D replacement", _i ? "LRU" : "FIFO");
-  ck_words(&r, "L2 TLB sets x ways", _i ? "4 x 16" : "1 x 9, 4 x 6");
-  ck_words(&r, "texture L1 sets x ways", _i ? "2 x 64" : "8 x 20");
-  ck_number(&r, "page", _i ? 512 : 1024);
+  ck_words(&r, "L1D sets x ways", blind[_i].l1d);
+  ck_words(&r, "L1D replacement", blind[_i].policy);
+  ck_words(&r, "L2 TLB sets x ways", blind[_i].tlb2);
+  ck_words(&r, "L2 TLB replacement", blind[_i].tlb2_policy);
+  ck_words(&r, "texture L1 sets x ways", blind[_i].texture);
+  ck_number(&r, "page", blind[_i].page);
   rig_close(&r);
 }
 END_TEST
@@ -203,7 +216,7 @@ Suite *test_micro_pchase_suite(void) {
   tcase_add_loop_test(t, shared, 0, 12);
   tcase_add_test(t, pchase_fermi);
   tcase_add_loop_test(t, pchase_kepler, 0, 2);
-  tcase_add_loop_test(t, pchase_blind, 0, 2);
+  tcase_add_loop_test(t, pchase_blind, 0, 3);
   suite_add_tcase(s, t);
   return s;
 }
