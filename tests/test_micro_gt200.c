@@ -3,6 +3,7 @@
 #include "micro/study.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +30,12 @@ static void run(study_t *s, const char *name, const char *const sets[]) {
 static double value(const study_t *s, const char *what) {
   for (size_t i = 0; i < s->table.n; i++)
     if (strcmp(s->table.row[i].what, what) == 0) return s->table.row[i].deduced.number;
+  ck_abort_msg("no row %s", what);
+}
+
+static const char *words(const study_t *s, const char *what) {
+  for (size_t i = 0; i < s->table.n; i++)
+    if (strcmp(s->table.row[i].what, what) == 0) return s->table.row[i].deduced.words;
   ck_abort_msg("no row %s", what);
 }
 
@@ -72,9 +79,55 @@ END_TEST
 START_TEST(other_instruction_caches) {
   static const char *const sets[] = {"CONST2_SETS=4", "CONST2_WAYS=8", "CONST3_SETS=8",
                                      "CONST3_WAYS=12", NULL};
+  static const char *const smaller[] = {"FETCH_BLOCK=5", NULL};
+  static const char *const larger[] = {"FETCH_BLOCK=7", "PREFETCH=1", NULL};
   study_t s;
   run(&s, "instructions", sets);
   ck_assert(value(&s, "L2 sets") == 4 && value(&s, "L3 ways") == 12);
+  micro_table_free(&s.table);
+  run(&s, "instructions", smaller);
+  ck_assert(value(&s, "L1 line") == 256 && value(&s, "fetch") == 32);
+  micro_table_free(&s.table);
+  run(&s, "instructions", larger);
+  ck_assert(value(&s, "L1 line") == 256 && value(&s, "fetch") == 128);
+  micro_table_free(&s.table);
+}
+END_TEST
+
+/* The words follow DIVERGENCE, CLUSTER and INST1_SETS. */
+START_TEST(other_side_first) {
+  static const char *const sets[] = {"DIVERGENCE=reference", NULL};
+  study_t s;
+  run(&s, "divergence", sets);
+  ck_assert_str_eq(words(&s, "side of a branch that runs first"), "without the highest lane");
+  ck_assert_str_eq(words(&s, "order, Figure 7"), "the first clause first");
+  ck_assert_str_eq(words(&s, "Listing 3"), "deadlock");
+  micro_table_free(&s.table);
+  run(&s, "barriers", sets);
+  ck_assert_str_eq(words(&s, "Listing 4: the other half's data"), "seen");
+  ck_assert_str_eq(words(&s, "Listing 6: barriers that pair"), "1 with 3, 2 with 4");
+  micro_table_free(&s.table);
+}
+END_TEST
+
+START_TEST(other_sharing) {
+  static const char *const sets[] = {"CLUSTER=1", "SMS=10", "INST1_SETS=0", NULL};
+  study_t s;
+  run(&s, "constants", sets);
+  ck_assert_str_eq(words(&s, "L2 shared within"), "SM");
+  ck_assert_str_eq(words(&s, "L3 shared within"), "GPU");
+  ck_assert_str_eq(words(&s, "L3 shared with instructions within"), "nobody");
+  micro_table_free(&s.table);
+}
+END_TEST
+
+/* As in the paper, eight threads that read constants get no more from the L3 than one does. */
+START_TEST(bandwidth) {
+  static const char *const sets[] = {"CONST3_PORT=700", "CLUSTER_PORT=115", NULL};
+  study_t s;
+  run(&s, "constants", sets);
+  ck_assert(fabs(value(&s, "L3 bandwidth") - 7) < 0.2);
+  ck_assert(fabs(value(&s, "L3 bandwidth, one block") - 1.15) < 0.03);
   micro_table_free(&s.table);
 }
 END_TEST
@@ -85,6 +138,8 @@ START_TEST(other_pipelines) {
   study_t s;
   run(&s, "pipelines", sets);
   ck_assert(value(&s, "cycles of a tick") == 4 && value(&s, "issue rate, DPU") == 48);
+  /* One multiply to the SPs every 4 cycles, one to the SFUs every 8. */
+  ck_assert(fabs(value(&s, "throughput, mul, float") - 12) < 0.1);
   micro_table_free(&s.table);
 }
 END_TEST
@@ -98,6 +153,9 @@ Suite *test_micro_gt200_suite(void) {
   tcase_add_test(c, other_tlbs);
   tcase_add_test(c, other_registers);
   tcase_add_test(c, other_instruction_caches);
+  tcase_add_test(c, other_side_first);
+  tcase_add_test(c, other_sharing);
+  tcase_add_test(c, bandwidth);
   tcase_add_test(c, other_pipelines);
   suite_add_tcase(s, c);
   return s;

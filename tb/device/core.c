@@ -159,6 +159,8 @@ static void take_events(core_t *c) {
     event_t e = events_take(&c->events);
     if (e.kind == EVENT_DATA)
       core_data(c, e.id, e.lanes);
+    else if (e.kind == EVENT_CONSTANT)
+      spaces_constant(c, e.id);
     else
       fill_line(c, e.id, e.lanes != 0);
   }

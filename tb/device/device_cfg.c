@@ -111,6 +111,7 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
               err) != 0 ||
       at_most(where, "CONST3_LATENCY", c->const3_latency, "CONST_LATENCY", c->const_latency, err) !=
           0 ||
+      at_most(where, "FETCH_BLOCK", c->fetch_block, "INST1_LINE", c->inst1_line, err) != 0 ||
       at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "CONST3_LATENCY - CONST1_LATENCY",
               c->const3_latency - c->const1_latency, err) != 0)
     return -1;

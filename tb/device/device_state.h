@@ -35,11 +35,14 @@ typedef struct {
   uint64_t issued;         /* when the one before `next` was */
   uint64_t can_issue;      /* `next` may, as far as it does not wait for loads, units or queues */
   uint64_t hold;           /* may not issue before: a barrier, a constant */
-  uint64_t block_pc;       /* 64-byte block that was fetched last */
+  uint64_t block_pc;       /* block that was fetched last */
   uint16_t awaited;        /* registers of `next` that wait for loads */
   uint16_t loads;          /* that await data */
   uint8_t block, ordinal;
   bool at_barrier;
+  const warp_inst_t *constant; /* a load that awaits further lines: these, one after the other */
+  uint64_t constant_line[COALESCER_LANES];
+  uint8_t constant_next, constant_lines;
   uint64_t *ready; /* of each register: when it can be read; NEVER: a load brings it */
 } core_warp_t;
 
@@ -207,8 +210,10 @@ table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
 void table_send(core_t *c, uint32_t entry, uint32_t lanes);
 void table_edge(core_t *c);
 
-/* spaces.c: when the data of a load from shared memory, constants or textures are there. */
+/* spaces.c: when the data of a load from shared memory, constants or textures are there;
+ * NEVER: spaces_constant will say. */
 uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i);
+void spaces_constant(core_t *c, unsigned warp); /* it goes on with its next line */
 /* Constants and instructions beyond the L1 of the SM: cycles more than a hit there. */
 uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at);
 

@@ -1,10 +1,9 @@
-/* Instruction buffers of two, the instruction cache of the SM, and a prefetch of some blocks of 64
- * bytes (paper 004, section IV-J). */
+/* Instruction buffers of two, the instruction cache of the SM, blocks that are fetched from it
+ * at once, and a prefetch of some of them (paper 004, section IV-J). */
 #include "device/device_state.h"
 
 /* Instructions and constants share the L2 and L3; code lies away from constants. */
 #define FETCH_CODE (UINT64_C(1) << 40)
-enum { FETCH_BLOCK_LOG2 = 6 };
 
 /* When the line of `addr` is there, asked for at `at`. */
 static uint64_t line_at(core_t *c, uint64_t addr, uint64_t at) {
@@ -19,11 +18,11 @@ void fetch_next(core_t *c, core_warp_t *w, uint64_t before, bool jumped) {
   if (at < before) at = before;
   if (jumped) at = c->device->now + cfg->branch_cycles;
   w->fetched = at;
-  uint64_t block = w->next->pc >> FETCH_BLOCK_LOG2;
+  uint64_t block = w->next->pc >> cfg->fetch_block;
   if (!c->inst1.tags || block == w->block_pc) return;
   w->block_pc = block;
   for (uint64_t ahead = 0; ahead <= cfg->prefetch; ahead++) {
-    uint64_t there = line_at(c, FETCH_CODE + ((block + ahead) << FETCH_BLOCK_LOG2), at);
+    uint64_t there = line_at(c, FETCH_CODE + ((block + ahead) << cfg->fetch_block), at);
     if (ahead == 0 && there > w->fetched) w->fetched = there;
   }
 }

@@ -14,20 +14,42 @@ uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at) {
   return (uint32_t)(come - at) + (uint32_t)uncore_spread(c) - cfg->const1_latency;
 }
 
-/* Lines one after the other. */
-static uint64_t constant(core_t *c, core_warp_t *w, const uint64_t addr[WARP_LANES],
-                         uint32_t mask) {
+/* A line's data: cycles after `now`. */
+static uint32_t constant_line(core_t *c, uint64_t addr, bool first) {
   const device_cfg_t *cfg = &c->device->cfg;
+  uint32_t cycles = first ? cfg->const1_latency : cfg->sp_cycles;
+  if (cfg->const1_sets == 0 || cache_access(&c->const1, addr).hit) return cycles;
+  return cycles + spaces_beyond(c, addr, c->device->now);
+}
+
+/* Lines one after the other, each looked up when the one before has come, so that ports see
+ * requests in the order of time. */
+static uint64_t constant(core_t *c, core_warp_t *w, const warp_inst_t *i,
+                         const uint64_t addr[WARP_LANES], uint32_t mask) {
   coalesced_t line[COALESCER_LANES];
-  unsigned n = coalescer_lines(addr, mask, cfg->const1_line, line);
-  uint64_t at = c->device->now;
-  for (unsigned k = 0; k < n; k++) {
-    uint64_t a = line[k].addr;
-    if (cfg->const1_sets && !cache_access(&c->const1, a).hit) at += spaces_beyond(c, a, at);
-    at += k == 0 ? cfg->const1_latency : cfg->sp_cycles;
+  unsigned n = coalescer_lines(addr, mask, c->device->cfg.const1_line, line);
+  uint64_t at = c->device->now + (n ? constant_line(c, line[0].addr, true) : 0);
+  w->hold = at;
+  if (n <= 1) return at;
+  for (unsigned k = 1; k < n; k++) w->constant_line[k - 1] = line[k].addr;
+  w->constant = i;
+  w->constant_next = 0;
+  w->constant_lines = (uint8_t)(n - 1);
+  w->hold = NEVER;
+  core_event(c, at, EVENT_CONSTANT, (uint32_t)(w - c->warp), 0);
+  return NEVER;
+}
+
+void spaces_constant(core_t *c, unsigned warp) {
+  core_warp_t *w = &c->warp[warp];
+  uint64_t at = c->device->now + constant_line(c, w->constant_line[w->constant_next++], false);
+  if (w->constant_next < w->constant_lines) {
+    core_event(c, at, EVENT_CONSTANT, warp, 0);
+    return;
   }
   w->hold = at;
-  return at;
+  for (unsigned k = 0; k < 4 && w->constant->dst[k]; k++) w->ready[w->constant->dst[k]] = at;
+  issue_next(c, warp);
 }
 
 /* A miss asks for the 32 bytes of the texture L1's line. */
@@ -71,5 +93,5 @@ uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
   warp_stream_addresses(l, w->stream, addr);
   if (i->space == WARP_SHARED) return shared(c, addr, mask);
   if (i->space == WARP_TEX) return texture(c, addr, mask);
-  return constant(c, w, addr, mask);
+  return constant(c, w, i, addr, mask);
 }

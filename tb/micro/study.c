@@ -101,22 +101,21 @@ void study_row_words(study_t *s, const char *what, const char *deduced, const ch
   add(s, what, &row, note);
 }
 
-static void plot_name(const study_t *s, const char *name, char to[STUDY_FILE]) {
-  snprintf(to, STUDY_FILE, "%.40s-%.80s", s->gpu, name);
+typedef int writer_t(const micro_plot_t *plot, const char *dir, const char *name, mrpb_err_t *err);
+
+static int write(const study_t *s, const char *name, micro_plot_t *plot, writer_t *writer,
+                 mrpb_err_t *err) {
+  char file[STUDY_FILE];
+  snprintf(file, sizeof file, "%.40s-%.80s", s->gpu, name);
+  int rc = writer(plot, s->folder, file, err);
+  micro_plot_free(plot);
+  return rc;
 }
 
 int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
-  char file[STUDY_FILE];
-  plot_name(s, name, file);
-  int rc = micro_plot_write(plot, s->folder, file, err);
-  micro_plot_free(plot);
-  return rc;
+  return write(s, name, plot, micro_plot_write, err);
 }
 
 int study_timeline(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
-  char file[STUDY_FILE];
-  plot_name(s, name, file);
-  int rc = micro_timeline_write(plot, s->folder, file, err);
-  micro_plot_free(plot);
-  return rc;
+  return write(s, name, plot, micro_timeline_write, err);
 }

@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
   double latency; /* cycles from an operation to the next one of its chain, mean over the warps */
-  double throughput; /* operations of threads in a cycle */
+  double throughput; /* operations of threads in a cycle, when all warps are under way */
 } chain_result_t;
 
 /* clock() as the GPU's compiler has it: the counter, shifted to cycles. `reg` is 32 bits wide. */

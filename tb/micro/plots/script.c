@@ -53,14 +53,15 @@ static range_t range_of(const micro_plot_t *p, unsigned axis) {
   return r;
 }
 
-/* Some air above, so that the key and the marks' names have room; from 0 if that is not far. */
+/* Some air above, so that the key and the marks' names have room; from 0 if that is not far, or if
+ * the curves are so level that only their noise would be seen. */
 static void y_range(FILE *f, const char *axis, range_t r, bool log) {
   if (r.least > r.most) return;
   if (log) {
     fprintf(f, "set %srange [%g:%g]\n", axis, r.least / 2, r.most * pow(r.most / r.least * 4, 0.3));
     return;
   }
-  double low = r.least >= 0 && r.least < 0.4 * r.most ? 0 : r.least;
+  double low = r.least >= 0 && (r.least < 0.4 * r.most || r.least > 0.99 * r.most) ? 0 : r.least;
   double high = r.most > low ? r.most : low + 1;
   if (low != 0) low -= 0.08 * (high - low);
   fprintf(f, "set %srange [%g:%g]\n", axis, low, high + 0.3 * (high - low));
@@ -133,7 +134,7 @@ static bool has_right(const micro_plot_t *p) {
 static void axes(const micro_plot_t *p, FILE *f) {
   x_range(f, range_of(p, 0), p->log_x);
   y_range(f, "y", range_of(p, 1), p->log_y);
-  if (p->log_x) fprintf(f, "set logscale x 2\n");
+  if (p->log_x) fprintf(f, "set logscale x 2\nset format x '%%.0b %%B'\n"); /* 64 Ki */
   if (p->log_y) fprintf(f, "set logscale y 10\n");
   if (!has_right(p)) return;
   set(f, "y2label", p->y2label);

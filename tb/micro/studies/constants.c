@@ -1,7 +1,7 @@
 /* The constant caches of the GT200 (paper 004, section IV-I): Figures 14 to 18.
  * docs/micro/gt200.md */
 #include "micro/deduce/steps.h"
-#include "micro/study.h"
+#include "micro/studies/constants.h"
 #include "micro/kernels/walk.h"
 
 #include <math.h>
@@ -52,9 +52,9 @@ static int figure14(con_t *k, mrpb_err_t *err) {
                        .xlabel = "array [bytes], stride 256 bytes",
                        .ylabel = "latency, address included [cycles]",
                        .log_x = true};
-  size_t series[] = {micro_plot_series(&plot, "mean", MICRO_LINES, false),
-                     micro_plot_series(&plot, "least", MICRO_LINES, false),
-                     micro_plot_series(&plot, "most", MICRO_LINES, false)};
+  size_t series[] = {micro_plot_series(&plot, "mean of the clusters", MICRO_LINES, false),
+                     micro_plot_series(&plot, "nearest", MICRO_LINES, false),
+                     micro_plot_series(&plot, "farthest", MICRO_LINES, false)};
   deduce_steps_t d;
   double spread = 0;
   size_t n = 0;
@@ -95,7 +95,7 @@ static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_
   if (to > CON_BANK) to = CON_BANK;
   snprintf(plot.title, sizeof plot.title, "Constant memory: sets of the L%u (004 Figure %s)", i + 1,
            i ? "14" : "15");
-  size_t series = micro_plot_series(&plot, "one SM", MICRO_LINESPOINTS, false);
+  size_t series = micro_plot_series(&plot, "SM 0, the nearest cluster", MICRO_LINESPOINTS, false);
   for (uint64_t bytes = from; bytes <= to && n < CON_POINTS; bytes += stride, n++) {
     x[n] = (double)bytes;
     if (walk_stride(&k->w, bytes, stride, &y[n], err) != 0) return -1;
@@ -146,11 +146,17 @@ static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival
   return walk_average(&k->w, &r, y, err);
 }
 
+/* What keys say: CLUSTER of the L2, INST1_SETS whether instructions are fetched at all. */
+static const char *sharers(const device_cfg_t *c, unsigned level, rival_t rival) {
+  if (rival == RIVAL_CODE && c->inst1_sets == 0) return "nobody";
+  if (level != 1) return NULL;
+  return c->cluster > 1 ? "cluster" : "SM";
+}
+
 /* A cache is shared by those that disturb it when it is just full. */
 static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t *err) {
   static const char *const by[] = {"nobody", "SM", "cluster", "GPU"};
   char what[64];
-  bool of_cluster = k->s->cfg->cluster > 1;
   for (unsigned i = 0; i < k->levels; i++) {
     double alone, y;
     unsigned widest = 0;
@@ -163,11 +169,7 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
     }
     snprintf(what, sizeof what, "L%u %s", i + 1,
              rival == RIVAL_DATA ? "shared within" : "shared with instructions within");
-    const char *want = i == 0   ? (rival == RIVAL_DATA ? "SM" : "nobody")
-                       : i == 1 ? (of_cluster ? "cluster" : "SM")
-                                : "GPU";
-    study_row_words(k->s, what, by[widest],
-                    k->s->cfg->inst1_sets || rival == RIVAL_DATA ? want : NULL, NULL);
+    study_row_words(k->s, what, by[widest], sharers(k->s->cfg, i, rival), NULL);
   }
   return 0;
 }
@@ -198,8 +200,6 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
 
 /* ---- all ---------------------------------------------------------------------------- */
 
-int constants_bandwidth(study_t *s, mrpb_err_t *err);
-
 static int study(con_t *k, mrpb_err_t *err) {
   const device_cfg_t *c = k->s->cfg;
   unsigned want = c->const1_sets ? 1u + (c->const2_sets > 0) + (c->const3_sets > 0) : 0;
@@ -218,7 +218,7 @@ static int study(con_t *k, mrpb_err_t *err) {
     if (geometry(k, i, i == 0 ? 32 : i == 1 ? 128 : 256, false, err) != 0) return -1;
   if (k->levels == 0) return 0;
   if (sharing(k, RIVAL_DATA, err) != 0 || sharing(k, RIVAL_CODE, err) != 0) return -1;
-  return k->levels == CON_LEVELS ? constants_bandwidth(k->s, err) : 0;
+  return k->levels == CON_LEVELS ? constants_bandwidth(k->s, k->size[1], k->size[2], err) : 0;
 }
 
 int study_constants(study_t *s, mrpb_err_t *err) {

@@ -1,4 +1,4 @@
-/* Divergence, barriers and the register file of the GT200 (paper 004, sections IV-C to IV-F).
+/* Divergence and barriers of the GT200 (paper 004, sections IV-C and IV-D).
  * docs/micro/gt200.md */
 #define _POSIX_C_SOURCE 200809L
 #include "micro/kernels/chain.h"
@@ -42,9 +42,8 @@ static device_end_t launch(control_t *k, uint32_t threads, mrpb_err_t *err) {
   return bench_run(&k->bench, &l, err);
 }
 
-/* How a launch ended, with every warp's place if it did not. */
-static void report(study_t *s, const control_t *k, const char *what, device_end_t end,
-                   const char *want) {
+/* How a launch ended, with every warp's place if it did not. No key decides that. */
+static void report(study_t *s, const control_t *k, const char *what, device_end_t end) {
   static const char *const name[] = {"ends",    "deadlock", "deadlock (spins)",
                                      "refused", "none",     "failed"};
   char *text = NULL;
@@ -57,9 +56,28 @@ static void report(study_t *s, const control_t *k, const char *what, device_end_
       fprintf(s->out, "%s: %s after %u cycles\n%s", what, name[end], (unsigned)k->bench.limit,
               text);
   }
-  study_row_words(s, what, end == DEVICE_SPINS ? "deadlock" : name[end], want,
+  study_row_words(s, what, end == DEVICE_SPINS ? "deadlock" : name[end], NULL,
                   end == DEVICE_SPINS ? "a warp spins" : NULL);
   free(text);
+}
+
+/* A listing: does it end? */
+static int listing(study_t *s, const char *what, const char *body, uint32_t threads,
+                   mrpb_err_t *err) {
+  control_t k;
+  text_t t = {0};
+  begin(&t);
+  text_add(&t, "%s", body);
+  int rc = open_kernel(&k, s, &t, err);
+  if (rc == 0) {
+    device_end_t end = launch(&k, threads, err);
+    if (end == DEVICE_FAILED)
+      rc = -1;
+    else
+      report(s, &k, what, end);
+  }
+  bench_close(&k.bench);
+  return rc;
 }
 
 /* ---- divergence ---------------------------------------------------------------- */
@@ -89,13 +107,24 @@ static void order_of(const uint32_t (*at)[2], const uint32_t *c, uint32_t order[
   }
 }
 
-static const char *name_order(const uint32_t order[LANES]) {
+typedef enum { ORDER_UP, ORDER_DOWN, ORDER_MIXED } order_t;
+
+static order_t order_kind(const uint32_t order[LANES]) {
   bool up = true, down = true;
   for (uint32_t i = 0; i < LANES; i++) {
     up = up && order[i] == i;
     down = down && order[i] == LANES - 1 - i;
   }
-  return up ? "the first clause first" : down ? "the last clause first" : "mixed";
+  return up ? ORDER_UP : down ? ORDER_DOWN : ORDER_MIXED;
+}
+
+static const char *const order_name[] = {"the first clause first", "the last clause first",
+                                         "mixed"};
+
+/* What DIVERGENCE has first. A clause is the side that is not taken; without the highest lane it is
+ * while lanes further up have not had theirs. */
+static order_t order_configured(const device_cfg_t *cfg, bool down) {
+  return cfg->divergence == DEVICE_DIVERGENCE_TAKEN || down ? ORDER_DOWN : ORDER_UP;
 }
 
 /* One way after the other within a warp: no two overlap. */
@@ -107,7 +136,7 @@ static bool serial(const uint32_t (*at)[2]) {
 }
 
 static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const char *figure,
-                  mrpb_err_t *err) {
+                  order_t *kind, mrpb_err_t *err) {
   uint32_t c[LANES], order[LANES], first;
   micro_plot_t plot = {.xlabel = "time [cycles]", .ylabel = "thread"};
   char what[64], file[40];
@@ -120,19 +149,18 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
     first = (int32_t)(at[i][0] - first) < 0 ? at[i][0] : first;
   for (uint32_t i = 0; i < LANES * warps; i++)
     micro_plot_bar(&plot, i, at[i][0] - first, at[i][1] - first, i / LANES);
-  snprintf(plot.title, sizeof plot.title, "%u warp(s), 32 ways, c[] %s (004 Figure %s)", warps,
-           down ? "falls" : "rises", figure);
+  snprintf(plot.title, sizeof plot.title, "%s, 32 ways, c[] %s (004 Figure %s)",
+           warps == 1 ? "One warp" : "Two warps", down ? "falls" : "rises", figure);
   snprintf(file, sizeof file, "divergence-figure%s", figure);
   order_of(at, c, order);
-  bool taken = s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN;
+  *kind = order_kind(order);
   snprintf(what, sizeof what, "order, Figure %s", figure);
-  study_row_words(s, what, name_order(order), taken ? "the last clause first" : NULL,
-                  taken ? NULL : "the side without the highest lane first");
+  study_row_words(s, what, order_name[*kind], order_name[order_configured(s->cfg, down)], NULL);
   if (warps == 2) {
     bool overlap = at[LANES][0] < at[0][1] || at[0][0] < at[LANES][1];
-    study_row_words(s, "ways of a warp", serial(at) ? "one after the other" : "overlap",
-                    "one after the other", NULL);
-    study_row_words(s, "ways of two warps", overlap ? "overlap" : "one after the other", "overlap",
+    study_row_words(s, "ways of a warp", serial(at) ? "one after the other" : "overlap", NULL,
+                    NULL);
+    study_row_words(s, "ways of two warps", overlap ? "overlap" : "one after the other", NULL,
                     NULL);
   }
   return study_timeline(s, file, &plot, err);
@@ -155,39 +183,41 @@ static int depth(study_t *s, mrpb_err_t *err) {
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
     unsigned good = 0;
     while (good < LANES - 1 && x[good + 1] / 256 >= x[good] / 256) good++;
-    study_row(s, "nested ways that come back", "levels", good, LANES - 1, MICRO_EXACT,
-              "as many as 32 lanes can part");
+    study_row(s, "nested ways that come back", "levels", good, NAN, MICRO_EXACT,
+              "32 lanes can part 31 times");
   }
   bench_close(&k.bench);
   return rc;
 }
 
-/* Listing 3. */
-static int listing3(study_t *s, mrpb_err_t *err) {
-  control_t k;
-  text_t t = {0};
-  begin(&t);
-  text_add(&t, "W:\n  ld.shared.u32 %%b, [%%a];\n  setp.ne.u32 %%p, %%b, %%id;\n  @%%p bra W;\n"
-               "  add.u32 %%b, %%b, 1;\n  st.shared.u32 [%%a], %%b;\n  ret;\n}\n");
-  int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0) {
-    report(s, &k, "Listing 3", launch(&k, LANES, err), "deadlock");
-  }
-  bench_close(&k.bench);
-  return rc;
+/* Which side of a branch runs first, from both orders. */
+static void side_row(study_t *s, order_t rising, order_t falling) {
+  const char *side = rising == ORDER_DOWN && falling == ORDER_DOWN ? "taken"
+                     : rising == ORDER_UP && falling == ORDER_DOWN ? "without the highest lane"
+                                                                   : "other";
+  study_row_words(s, "side of a branch that runs first", side,
+                  s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "taken"
+                                                                : "without the highest lane",
+                  "Figures 7 and 8");
 }
+
+static const char listing3[] = "W:\n  ld.shared.u32 %b, [%a];\n  setp.ne.u32 %p, %b, %id;\n"
+                               "  @%p bra W;\n  add.u32 %b, %b, 1;\n  st.shared.u32 [%a], %b;\n"
+                               "  ret;\n}\n";
 
 int study_divergence(study_t *s, mrpb_err_t *err) {
   control_t k;
   text_t t = {0};
+  order_t order[3];
   write_ladder(&t, s->cfg);
   int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0) rc = ladder(s, &k, false, 2, "6", err);
-  if (rc == 0) rc = ladder(s, &k, false, 1, "7", err);
-  if (rc == 0) rc = ladder(s, &k, true, 1, "8", err);
+  if (rc == 0) rc = ladder(s, &k, false, 2, "6", &order[0], err);
+  if (rc == 0) rc = ladder(s, &k, false, 1, "7", &order[1], err);
+  if (rc == 0) rc = ladder(s, &k, true, 1, "8", &order[2], err);
   bench_close(&k.bench);
+  if (rc == 0) side_row(s, order[1], order[2]);
   if (rc == 0) rc = depth(s, err);
-  return rc == 0 ? listing3(s, err) : rc;
+  return rc == 0 ? listing(s, "Listing 3", listing3, LANES, err) : rc;
 }
 
 /* ---- barriers -------------------------------------------------------------------- */
@@ -231,10 +261,10 @@ static int listing4(study_t *s, mrpb_err_t *err) {
   int rc = open_kernel(&k, s, &t, err);
   if (rc == 0) {
     device_end_t end = launch(&k, LANES, err);
-    report(s, &k, "Listing 4", end, "ends");
+    report(s, &k, "Listing 4", end);
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
     study_row_words(s, "Listing 4: the other half's data", x[16] == 99 ? "seen" : "not seen",
-                    s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "not seen" : NULL,
+                    s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "not seen" : "seen",
                     "the barrier joins warps, not lanes");
   }
   bench_close(&k.bench);
@@ -242,21 +272,12 @@ static int listing4(study_t *s, mrpb_err_t *err) {
 }
 
 /* Listing 5, and one whose second warp ends instead of waiting. */
-static int listing5(study_t *s, bool spin, mrpb_err_t *err) {
-  control_t k;
-  text_t t = {0};
-  begin(&t);
-  text_add(&t, "  mov.u32 %%n, 1;\n  setp.lt.u32 %%p, %%id, 32;\n  @%%p bra ZERO;\nW:\n");
-  if (spin)
-    text_add(&t, "  ld.shared.u32 %%b, [%%a];\n  setp.eq.u32 %%p, %%b, 0;\n  @%%p bra W;\n");
-  text_add(&t, "  ret;\nZERO:\n  bar.sync 0;\n  st.shared.u32 [%%a], %%n;\n  ret;\n}\n");
-  int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0)
-    report(s, &k, spin ? "Listing 5" : "a warp ends before the barrier", launch(&k, 2 * LANES, err),
-           spin ? "deadlock" : "ends");
-  bench_close(&k.bench);
-  return rc;
-}
+static const char listing5[] =
+    "  mov.u32 %n, 1;\n  setp.lt.u32 %p, %id, 32;\n  @%p bra ZERO;\nW:\n"
+    "  ld.shared.u32 %b, [%a];\n  setp.eq.u32 %p, %b, 0;\n  @%p bra W;\n  ret;\n"
+    "ZERO:\n  bar.sync 0;\n  st.shared.u32 [%a], %n;\n  ret;\n}\n";
+static const char early_end[] = "  setp.lt.u32 %p, %id, 32;\n  @%p bra ZERO;\n  ret;\n"
+                                "ZERO:\n  bar.sync 0;\n  ret;\n}\n";
 
 /* Listing 6: which barriers end together: their times. Warp 1 waits long before each. */
 static int listing6(study_t *s, mrpb_err_t *err) {
@@ -289,7 +310,8 @@ static int listing6(study_t *s, mrpb_err_t *err) {
              : !two_first && !one_last ? "1 with 3, 2 with 4"
                                        : "others");
     study_row_words(s, "Listing 6: barriers that pair", found,
-                    s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "2 with 3, 1 with 4" : NULL,
+                    s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "2 with 3, 1 with 4"
+                                                                  : "1 with 3, 2 with 4",
                     NULL);
   }
   bench_close(&k.bench);
@@ -297,8 +319,8 @@ static int listing6(study_t *s, mrpb_err_t *err) {
 }
 
 int study_barriers(study_t *s, mrpb_err_t *err) {
-  if (barrier_latency(s, err) != 0 || listing4(s, err) != 0 || listing5(s, true, err) != 0 ||
-      listing6(s, err) != 0)
+  if (barrier_latency(s, err) != 0 || listing4(s, err) != 0 ||
+      listing(s, "Listing 5", listing5, 2 * LANES, err) != 0 || listing6(s, err) != 0)
     return -1;
-  return listing5(s, false, err);
+  return listing(s, "a warp ends before the barrier", early_end, 2 * LANES, err);
 }

@@ -53,7 +53,7 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
   double mean, least, most, one, low = 1e9, high = 0;
   micro_plot_t plot = {.title = "Global memory (004 section IV-G)",
                        .xlabel = "array [bytes]",
-                       .ylabel = "latency [cycles]",
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]",
                        .log_x = true};
   size_t series = micro_plot_series(&plot, "stride 128 bytes", MICRO_LINESPOINTS, false);
   for (uint64_t bytes = 256; bytes <= 256 << 10; bytes *= 2) {
@@ -89,7 +89,7 @@ static bool is_level(double a, double b) {
 static int figure10(mem_t *m, mrpb_err_t *err) {
   micro_plot_t plot = {.title = "Global memory: two TLBs (004 Figure 10)",
                        .xlabel = "stride [bytes]",
-                       .ylabel = "latency [cycles]",
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]",
                        .log_x = true};
   char name[32];
   double y;
@@ -111,7 +111,7 @@ static int figure11(mem_t *m, mrpb_err_t *err) {
   static const uint32_t series_of[] = {16, 17, 32, 33, 64, 65};
   micro_plot_t plot = {.title = "Page size and TLB entries (004 Figure 11)",
                        .xlabel = "stride [bytes]",
-                       .ylabel = "latency [cycles]",
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]",
                        .log_x = true};
   char name[32];
   double y;
@@ -211,7 +211,7 @@ static int figure12(mem_t *m, mrpb_err_t *err) {
   size_t n = 0;
   micro_plot_t plot = {.title = "TLB associativity (004 Figure 12)",
                        .xlabel = "pages walked",
-                       .ylabel = "latency [cycles]"};
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]"};
   size_t series = micro_plot_series(&plot, "a page apart", MICRO_LINESPOINTS, false);
   for (; n < MEM_POINTS && within(m, n + 1, m->page); n++) {
     x[n] = (double)n + 1;
@@ -232,7 +232,7 @@ static int figure12(mem_t *m, mrpb_err_t *err) {
 static int figure13(mem_t *m, mrpb_err_t *err) {
   micro_plot_t plot = {.title = "Another structure behind TLB2 (004 Figure 13)",
                        .xlabel = "elements",
-                       .ylabel = "latency [cycles]"};
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]"};
   size_t series = micro_plot_series(&plot, "one set of TLB2", MICRO_LINESPOINTS, false);
   const device_cfg_t *c = m->s->cfg;
   uint64_t at[MEM_POINTS];

@@ -89,7 +89,8 @@ static double sharers(const uint32_t (*at)[2], uint32_t n) {
 static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
   const device_cfg_t *c = p->s->cfg;
   uint32_t clusters = c->sms / c->cluster;
-  micro_plot_t plot = {.title = "Timing of two consecutive launches (004 Figure 4)",
+  micro_plot_t plot = {.title =
+                           "Two launches: a block on each cluster, then on each SM (004 Figure 4)",
                        .xlabel = "time stamp [ticks of the SM's counter]",
                        .ylabel = "block"};
   for (uint32_t k = 0, row = 0; k < 2; k++) {
