@@ -135,6 +135,7 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
   l->next_free = c->free_load;
   c->free_load = (uint16_t)id;
   issue_next(c, l->warp);
+  if (!w->next && w->loads == 0) issue_leave(c, w->block);
 }
 
 /* L1D line `place` has come; one that a .cg load waited for is not kept. */

@@ -171,6 +171,9 @@ void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t
 /* issue.c */
 void issue_next(core_t *c, unsigned w); /* the warp's next instruction is another one */
 void issue_step(core_t *c);
+/* Block `slot` makes room if its warps have ended and their data have come, whose registers are
+ * its own until then. */
+void issue_leave(core_t *c, unsigned slot);
 
 /* units.c: what an arithmetic instruction takes. */
 typedef struct {

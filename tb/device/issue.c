@@ -34,16 +34,22 @@ static void complete_barrier(core_t *c, unsigned slot) {
   }
 }
 
+void issue_leave(core_t *c, unsigned slot) {
+  core_block_t *b = &c->block[slot];
+  if (b->running > 0) return;
+  for (unsigned w = slot * b->warps; w < (slot + 1) * b->warps; w++)
+    if (c->warp[w].loads > 0) return;
+  b->used = false;
+  c->n_blocks--;
+}
+
 static void end_warp(core_t *c, unsigned w) {
   core_warp_t *p = &c->warp[w];
-  core_block_t *b = &c->block[p->block];
   warp_stream_close(c->device->setup.workload, p->stream);
   p->stream = NULL;
   c->live &= ~BIT(w);
-  if (--b->running == 0) {
-    b->used = false;
-    c->n_blocks--;
-  }
+  c->block[p->block].running--;
+  issue_leave(c, p->block);
   complete_barrier(c, p->block);
 }
 
