@@ -121,7 +121,10 @@ bool core_take_block(core_t *c, uint32_t block) {
 
 void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes) {
   bool table = kind == EVENT_FILL || kind == EVENT_REPLY;
-  if (!events_put(table ? &c->replies : &c->events, at, kind, id, lanes)) c->device->failed = true;
+  if (!events_put(table ? &c->replies : &c->events, at, kind, id, lanes)) {
+    mrpb_fail(c->device->err, "device: out of memory");
+    c->device->failed = true;
+  }
   core_soon(c, at);
 }
 

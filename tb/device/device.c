@@ -163,6 +163,7 @@ static device_end_t run(device_t *d, uint64_t limit) {
   uint64_t start = d->now;
   while (running(d)) {
     if (d->next_block < d->launch->blocks) place_blocks(d);
+    if (d->failed) return DEVICE_FAILED;
     uint64_t due = next_due(d);
     if (due == NEVER) return DEVICE_DEADLOCK;
     if (due - start > limit) return DEVICE_SPINS;

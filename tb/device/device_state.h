@@ -223,6 +223,7 @@ void uncore_close(device_t *d);
 uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
                      bool fetched);
 void uncore_write(core_t *c, uint64_t addr, uint32_t bytes);
+cache_answer_t uncore_l2(device_t *d, uint64_t addr); /* looks up, takes the line */
 int32_t uncore_spread(const core_t *c); /* by which this cluster is farther than the mean */
 
 /* tlb.c */

@@ -61,7 +61,7 @@ static bool is_host(const device_t *d, uint64_t addr) {
 }
 
 /* A line that was written and is replaced goes to the DRAM. */
-static cache_answer_t look_up_l2(device_t *d, uint64_t addr) {
+cache_answer_t uncore_l2(device_t *d, uint64_t addr) {
   cache_answer_t a = cache_access(&d->l2, addr);
   if (a.was_dirty) (void)port_pass(&d->dram, d->now, CORE_LINE);
   return a;
@@ -72,7 +72,7 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   device_t *d = c->device;
   const device_cfg_t *cfg = &d->cfg;
   at = port_pass(&c->l2_port, at, bytes);
-  cache_answer_t a = look_up_l2(d, addr);
+  cache_answer_t a = uncore_l2(d, addr);
   if (a.hit) { /* or on its way */
     d->stats.l2_hits++;
     return at > d->l2.when[a.place] ? at : d->l2.when[a.place];
@@ -121,7 +121,7 @@ void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
   }
   (void)tlb_cycles(d, addr);
   if (!d->l2.tags) (void)port_pass(&d->dram, d->now, bytes);
-  cache_answer_t a = look_up_l2(d, addr);
+  cache_answer_t a = uncore_l2(d, addr);
   if (d->l2.tags) d->l2.dirty[a.place] = 1;
 }
 

@@ -42,9 +42,10 @@ static device_end_t launch(control_t *k, uint32_t threads, mrpb_err_t *err) {
   return bench_run(&k->bench, &l, err);
 }
 
-/* How a launch ended, with every warp's place if it did not. */
-static void report(study_t *s, const control_t *k, const char *what, device_end_t end,
-                   const char *want) {
+/* How a launch ended, with every warp's place if it did not. -1: the device failed. */
+static int report(study_t *s, const control_t *k, const char *what, device_end_t end,
+                  const char *want) {
+  if (end == DEVICE_FAILED) return -1;
   static const char *const name[] = {"ends",    "deadlock", "deadlock (spins)",
                                      "refused", "none",     "failed"};
   char *text = NULL;
@@ -60,6 +61,7 @@ static void report(study_t *s, const control_t *k, const char *what, device_end_
   study_row_words(s, what, end == DEVICE_SPINS ? "deadlock" : name[end], want,
                   end == DEVICE_SPINS ? "a warp spins" : NULL);
   free(text);
+  return 0;
 }
 
 /* ---- divergence ---------------------------------------------------------------- */
@@ -170,9 +172,7 @@ static int listing3(study_t *s, mrpb_err_t *err) {
   text_add(&t, "W:\n  ld.shared.u32 %%b, [%%a];\n  setp.ne.u32 %%p, %%b, %%id;\n  @%%p bra W;\n"
                "  add.u32 %%b, %%b, 1;\n  st.shared.u32 [%%a], %%b;\n  ret;\n}\n");
   int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0) {
-    report(s, &k, "Listing 3", launch(&k, LANES, err), "deadlock");
-  }
+  if (rc == 0) rc = report(s, &k, "Listing 3", launch(&k, LANES, err), "deadlock");
   bench_close(&k.bench);
   return rc;
 }
@@ -229,9 +229,8 @@ static int listing4(study_t *s, mrpb_err_t *err) {
           "  ld.shared.u32 %%x, [%%a];\nJ:\n  shl.b32 %%b, %%id, 2;\n  add.u32 %%out, %%out, %%b;\n"
           "  st.global.u32 [%%out], %%x;\n  ret;\n}\n");
   int rc = open_kernel(&k, s, &t, err);
+  if (rc == 0) rc = report(s, &k, "Listing 4", launch(&k, LANES, err), "ends");
   if (rc == 0) {
-    device_end_t end = launch(&k, LANES, err);
-    report(s, &k, "Listing 4", end, "ends");
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
     study_row_words(s, "Listing 4: the other half's data", x[16] == 99 ? "seen" : "not seen",
                     s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "not seen" : NULL,
@@ -252,8 +251,8 @@ static int listing5(study_t *s, bool spin, mrpb_err_t *err) {
   text_add(&t, "  ret;\nZERO:\n  bar.sync 0;\n  st.shared.u32 [%%a], %%n;\n  ret;\n}\n");
   int rc = open_kernel(&k, s, &t, err);
   if (rc == 0)
-    report(s, &k, spin ? "Listing 5" : "a warp ends before the barrier", launch(&k, 2 * LANES, err),
-           spin ? "deadlock" : "ends");
+    rc = report(s, &k, spin ? "Listing 5" : "a warp ends before the barrier",
+                launch(&k, 2 * LANES, err), spin ? "deadlock" : "ends");
   bench_close(&k.bench);
   return rc;
 }
