@@ -59,6 +59,7 @@ int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err) {
   c->device = d;
   c->id = id;
   c->cluster = id / d->cfg.cluster;
+  for (unsigned w = 0; w < CORE_WARPS; w++) c->mine[w % d->cfg.schedulers] |= UINT64_C(1) << w;
   c->l2_port = (port_t){.rate = d->cfg.l2_port};
   c->load = calloc(CORE_LOADS, sizeof *c->load);
   c->registers = calloc((size_t)CORE_WARPS * WARP_REGS, sizeof *c->registers);

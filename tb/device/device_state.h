@@ -113,8 +113,10 @@ typedef struct {
 typedef struct core {
   device_t *device;
   unsigned id, cluster;
-  uint64_t due;  /* the next cycle in which something may happen */
-  uint64_t live; /* warps that have not ended */
+  uint64_t due;                   /* the next cycle in which something may happen */
+  uint64_t live;                  /* warps that have not ended */
+  uint64_t knows;                 /* warps that wait neither for loads nor at a barrier */
+  uint64_t mine[CORE_SCHEDULERS]; /* warps of each scheduler */
   unsigned n_blocks, max_blocks, warps;
   uint64_t sched_free[CORE_SCHEDULERS], load_free[CORE_SCHEDULERS];
   uint8_t last[CORE_SCHEDULERS];

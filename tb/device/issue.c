@@ -16,7 +16,12 @@ void issue_next(core_t *c, unsigned w) {
     else if (ready > p->can_issue)
       p->can_issue = ready;
   }
-  if (p->awaited == 0 && !p->at_barrier) core_soon(c, p->can_issue);
+  if (p->awaited == 0 && !p->at_barrier) {
+    c->knows |= BIT(w);
+    core_soon(c, p->can_issue);
+  } else {
+    c->knows &= ~BIT(w);
+  }
 }
 
 /* ---- barriers and ends ------------------------------------------------------ */
@@ -160,7 +165,6 @@ static uint64_t turn_of(const core_t *c) {
 /* Can the warp issue now? If not, and it is known when it will, that is noted. */
 static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
   core_warp_t *p = &c->warp[w];
-  if (p->awaited || p->at_barrier) return false;
   uint64_t at = later(p->can_issue, turn ? p->issued + turn : 0);
   if (at <= c->device->now) at = unit_free(c, w, s, p->next);
   if (at <= c->device->now) return true;
@@ -170,9 +174,7 @@ static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
 
 static void schedule(core_t *c, unsigned s, uint64_t turn) {
   const device_cfg_t *cfg = &c->device->cfg;
-  uint64_t mine = 0, now = c->device->now;
-  for (unsigned w = s; w < CORE_WARPS; w += cfg->schedulers) mine |= BIT(w);
-  mine &= c->live;
+  uint64_t mine = c->mine[s] & c->live & c->knows, now = c->device->now;
   if (mine == 0) return;
   if (c->sched_free[s] > now) {
     core_soon(c, c->sched_free[s]);
