@@ -38,5 +38,12 @@ done
   /usr/bin/time -f '  peak memory                                  %M KB' \
     build/mrpb run -c configs/base-s-mrpb.conf --kernel atax --cut 128 > /dev/null
 
+echo "== GPU of the micro-benchmarks: M warp instructions and M cycles a CPU second, one core =="
+"$out/device" "$rounds" configs/m2070.conf configs/gtx560ti.conf configs/h200.conf
+for gpu in m2070 k20 gtx560ti gtx780 gtx280 h200; do
+  for _ in 1 2 3; do seconds build/mrpb micro all -c "configs/$gpu.conf" -o "$out/micro"; done | median |
+    awk -v n="micro all, $gpu" '{printf "  %-44s %5.2f s\n", n, $1}'
+done
+
 echo "== cycles against the reference (target: within 5 %) =="
 tests/accuracy.sh

@@ -137,6 +137,76 @@ case_ "bad run keeps an older result" 2 'MRPB_DEPHT' $run -c configs/base-s.conf
 true_ "older result is untouched" grep -q precious "$work/kept.json"
 case_ "waves on a full disk" 2 '/dev/full' $run -c configs/base-s.conf --vcd /dev/full --from 0 --to 20000
 
+# ---- micro ----
+edit_gpu() { sed "$1" configs/h200.conf > "$work/$2.conf"; }
+micro="$mrpb micro release -o $work/plots"
+edit_gpu 's/^PRT_ENTRIES /PRT_ENTRYES /' gpu_unknown
+case_ "micro: unknown key" 2 'gpu_unknown\.conf:[0-9]+: .*PRT_ENTRYES.*PRT_ENTRIES' $micro -c "$work/gpu_unknown.conf"
+edit_gpu '/^TLB2_EXTRA /d' gpu_missing
+case_ "micro: missing key" 2 'gpu_missing\.conf:[0-9]+: TLB2_EXTRA is missing;' $micro -c "$work/gpu_missing.conf"
+edit_gpu '/^CLUSTER /p' gpu_twice
+case_ "micro: duplicate key" 2 'gpu_twice\.conf:[0-9]+: CLUSTER again, first on line [0-9]+' $micro -c "$work/gpu_twice.conf"
+for bad in 'SMS = 0' 'SMS = 257' 'SMS = -1' 'SMS = 0x10' 'SMS = 99999999999999999999' 'SMS = ' 'SMS = 3 4' 'PAGE = 11' 'CONST1_LINE = 64'; do
+  edit_gpu "s/^${bad%% *} .*/$bad/" gpu_number
+  case_ "micro: $bad" 2 "gpu_number\.conf:[0-9]+: ${bad%% *} = .*legal: [0-9]+ to [0-9]+" $micro -c "$work/gpu_number.conf"
+done
+for bad in 'TABLE = PRT' 'SHARED_BANKS = 32' 'TLB3_HOLDS = ' 'OPS = 1'; do
+  edit_gpu "s/^${bad%% *} .*/$bad/" gpu_word
+  case_ "micro: $bad" 2 "gpu_word\.conf:[0-9]+: ${bad%% *} = .*no such word; legal: .*[|]" $micro -c "$work/gpu_word.conf"
+done
+head -c 65536 /dev/urandom > "$work/gpu_junk.conf"
+case_ "micro: binary junk" 2 'gpu_junk\.conf:[0-9]+: ' $micro -c "$work/gpu_junk.conf"
+{ cat configs/h200.conf; head -c 10000000 /dev/zero; } > "$work/gpu_zeros.conf"
+case_ "micro: bytes 0" 2 'gpu_zeros\.conf:[0-9]+: a byte 0; legal: text' $micro -c "$work/gpu_zeros.conf"
+{ cat configs/h200.conf; printf 'SMS = 1\0'; } > "$work/gpu_zero.conf"
+case_ "micro: a byte 0 at the end" 2 'gpu_zero\.conf:[0-9]+: a byte 0; legal: text' $micro -c "$work/gpu_zero.conf"
+{ cat configs/h200.conf; head -c 10000000 /dev/zero | tr '\0' x; } > "$work/gpu_long.conf"
+case_ "micro: one long line" 2 'gpu_long\.conf:[0-9]+: line too long; legal: 198' $micro -c "$work/gpu_long.conf"
+{ yes '# nothing' | head -n 3000000; cat configs/h200.conf; } > "$work/gpu_huge.conf"
+true_ "micro: a huge file that is right" $micro -c "$work/gpu_huge.conf" > /dev/null
+{ cat "$work/gpu_huge.conf"; echo SMS = 3; } > "$work/gpu_huge2.conf"
+case_ "micro: a huge file that is wrong" 2 'gpu_huge2\.conf:3[0-9]+: SMS again' $micro -c "$work/gpu_huge2.conf"
+rm "$work"/gpu_huge*
+for pair in "SCHEDULERS=4 WARPS_PER_SM=3" "CLUSTER=9 SMS=8" "LSU_SERVICE=9 LSU_QUEUE=8" "LSU_LATENCY=400 L2_LATENCY=399" \
+            "L2_LATENCY=801 DRAM_LATENCY=800" "CONST1_LATENCY=60 CONST2_LATENCY=59" "CONST2_LATENCY=900 CONST3_LATENCY=899" \
+            "CONST3_LATENCY=3000 CONST_LATENCY=2999" "CLUSTER_SPREAD=1000 CONST3_LATENCY=700" "TABLE=mshr SECTORS=1" \
+            "L1D_ALLOCATE=fill TABLE=prt" "TEX_WAYS=65 TEX_REPLACEMENT=fermi" "TLB2_EXTRA=60 TLB2_REPLACEMENT=fermi"; do
+  # shellcheck disable=SC2086
+  case_ "micro: $pair" 2 '^mrpb micro: configs/h200\.conf: [A-Z0-9_]+ = .*; legal: ' $micro -c configs/h200.conf $(printf -- '--set %s ' $pair)
+done
+case_ "micro: no such file" 2 'nowhere\.conf: No such file' $micro -c "$work/nowhere.conf"
+case_ "micro: a folder" 2 'Is a directory; legal: a readable file' $micro -c "$work"
+case_ "micro: no configuration" 2 'legal: -c configs/' $micro
+case_ "micro: unknown study" 2 'no study releas; legal: all, .*release' $mrpb micro releas -c configs/h200.conf
+case_ "micro: two studies" 2 "'pchase': legal: one study" $micro pchase -c configs/h200.conf
+cp configs/h200.conf "$work/mine.conf"
+case_ "micro: no study of this GPU" 2 "no study was published for mine; legal: a study's name" $mrpb micro all -c "$work/mine.conf" -o "$work/plots"
+for set in PRT_ENTRIES PRT_ENTRIES= =44 "" PRT_ENTRIES=0 PRT_ENTRIES=44x TABLE=both; do
+  case_ "micro: --set '$set'" 2 '^mrpb micro: --set.*; legal: ' $micro -c configs/h200.conf --set "$set"
+done
+case_ "micro: --set of another table" 2 "unknown key 'MRPB_DEPTH'; nearest: " $micro -c configs/h200.conf --set MRPB_DEPTH=8
+for impl in prt "" prt=verilog ptr=c prt=c,; do
+  case_ "micro: --impl '$impl'" 2 '^mrpb micro: --impl .*legal: ' $micro -c configs/h200.conf --impl "$impl"
+done
+case_ "micro: --impl of the MRPB" 2 'legal: mshr= or prt=' $micro -c configs/h200.conf --impl mrpb=both
+case_ "micro: --impl of the other table" 2 '--impl mshr: TABLE = prt in configs/h200.conf; legal: prt=' $micro -c configs/h200.conf --impl mshr=both
+case_ "micro: --rtl for nobody" 2 '--rtl rtl: legal: with --impl prt=rtl or prt=both' $micro -c configs/h200.conf --rtl rtl
+case_ "micro: --rtl nowhere" 2 '--rtl .*nowhere: cannot read the folder' $micro -c configs/h200.conf --impl prt=rtl --rtl "$work/nowhere"
+true_ "micro: nothing of these is left" test -z "$(ls -A "$work/plots" | grep -v '^h200-release\|^gpu_huge')"
+rm -rf "$work/plots"
+case_ "micro: -o in no folder" 2 '/proc/none: .*; legal: a folder that can be written' $mrpb micro release -c configs/h200.conf -o /proc/none
+case_ "micro: -o is a file" 2 'mine\.conf: Not a directory; legal: a folder' $mrpb micro release -c configs/h200.conf -o "$work/mine.conf"
+for option in --json --markdown; do
+  case_ "micro: $option nowhere" 2 'nowhere/x: No such file or directory; legal: a file that can be written' $micro -c configs/h200.conf $option "$work/nowhere/x"
+  true_ "micro: and nothing was run for $option" test -z "$(ls -A "$work/plots")"
+  case_ "micro: $option on a full disk" 2 '/dev/full: No space left on device' $micro -c configs/h200.conf $option /dev/full
+  rm -rf "$work/plots"
+done
+echo precious > "$work/kept.json"
+case_ "micro: a bad run keeps an older result" 2 'unknown option' $micro -c configs/h200.conf --json "$work/kept.json" --yaml x
+case_ "micro: and one that is refused" 2 'legal' $micro -c configs/h200.conf --json "$work/kept.json" --markdown "$work/nowhere/x"
+true_ "micro: the older result is untouched" test "$(cat "$work/kept.json")" = precious -a ! -e "$work/kept.json.part"
+
 # ---- cosim ----
 case_ "unknown module" 2 'mshrr.*mshr' $mrpb cosim mshrr
 case_ "unknown parameter" 2 'ENTRYS.*ENTRIES' $mrpb cosim mshr --set ENTRYS=4

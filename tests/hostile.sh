@@ -71,6 +71,14 @@ memory "cosim" 0 $mrpb cosim $fifo --cycles 1000 --vcd "$work/new/c.vcd" --recor
 cp "$work/ref/c.vec" "$work/c.vec"
 memory "cosim, replayed" 0 $mrpb cosim --replay "$work/c.vec"
 memory "explore" 0 $mrpb explore $fifo --states 2000
+micro="$mrpb micro -o $work/new"
+memory "micro" 0 $micro release -c configs/h200.conf --json "$work/new/r.json" --markdown "$work/new/r.md"
+memory "micro, Thread-Latency" 1 $micro thread-latency -c configs/m2070.conf --set THREADS_PER_BLOCK=64 # too few for its deductions
+memory "micro, blocks that do not fit" 0 $micro registers -c configs/gtx280.conf
+memory "micro, warps that never end" 0 $micro barriers -c configs/gtx280.conf
+memory "micro, textures" 0 $micro patterns -c configs/gtx780.conf
+$mrpb micro release -c configs/h200.conf --impl prt=both -o "$work/plots" > /dev/null 2>&1 # builds the Verilog
+memory "micro, lockstep" 0 $micro release -c configs/h200.conf --impl prt=both
 # Not here: compare. Jansson 2.14's json_load_file itself writes beyond its buffer when it is refused memory.
 
 # ---- disk ----
@@ -94,6 +102,7 @@ small_disk() { # small_disk NAME FILE COMMAND...
 small_disk "wave" "$work/new/r.vcd" $tiny --vcd "$work/new/r.vcd" --from 0 --to 2000
 small_disk "trace" "$work/new/r.trace" $mrpb run -c configs/base-s.conf --kernel atax --cut 2048 --functional --record "$work/new/r.trace"
 small_disk "module's wave" "$work/new/c.vcd" $mrpb cosim $fifo --cycles 2000 --vcd "$work/new/c.vcd"
+small_disk "plot" "$work/new/h200-release.svg" $mrpb micro release -c configs/h200.conf -o "$work/new"
 small_disk "vectors" "$work/new/c.vec" $mrpb cosim $fifo --cycles 9000 --record "$work/new/c.vec"
 for option in "--json /dev/full" "--vcd /dev/full --from 0 --to 20" "--record /dev/full"; do
   $tiny $option > "$work/out" 2> "$work/err"

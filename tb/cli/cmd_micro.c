@@ -4,6 +4,7 @@
 #include "gpu/output.h"
 #include "micro/study.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { MAX_SETS = 64, NAME = 64 };
@@ -18,7 +19,7 @@ typedef struct {
 static int take_study(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
   (void)name;
-  return cli_once(&o->study, v, "one study", err);
+  return cli_once(&o->study, v, "legal: one study", err);
 }
 
 static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -59,6 +60,19 @@ static int unknown_study(const char *name, mrpb_err_t *err) {
                    list);
 }
 
+/* Verilog that no SM would run is a mistake. */
+static int check_impl(const options_t *o, const device_cfg_t *cfg, mrpb_err_t *err) {
+  bool prt = cfg->table == DEVICE_TABLE_PRT, mshr_c = o->choice.mshr == UNIT_C;
+  const char *table = prt ? "prt" : "mshr";
+  if (mshr_c && o->choice.prt == UNIT_C)
+    return o->rtl ? mrpb_fail(err, "--rtl %.200s: legal: with --impl %s=rtl or %s=both", o->rtl,
+                              table, table)
+                  : 0;
+  if ((prt ? o->choice.prt : o->choice.mshr) != UNIT_C) return 0;
+  return mrpb_fail(err, "--impl %s: TABLE = %s in %.200s; legal: %s=", prt ? "mshr" : "prt", table,
+                   o->config, table);
+}
+
 static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
   if (!o->study || (strcmp(o->study, "all") != 0 && !study_find(o->study)))
     return unknown_study(o->study, err);
@@ -67,14 +81,22 @@ static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
   if (device_cfg_load(cfg, o->config, err) != 0) return -1;
   for (unsigned i = 0; i < o->n_sets; i++)
     if (device_cfg_set(cfg, o->sets[i], err) != 0) return -1;
-  return device_cfg_check(cfg, o->config, err);
+  if (device_cfg_check(cfg, o->config, err) != 0) return -1;
+  return check_impl(o, cfg, err);
+}
+
+/* What cannot be written is said before a study has run for minutes. */
+static int try_outputs(const options_t *o, mrpb_err_t *err) {
+  if (output_folder(o->folder, err) != 0) return -1;
+  if (o->json && output_try(o->json, err) != 0) return -1;
+  return o->markdown ? output_try(o->markdown, err) : 0;
 }
 
 static int write_markdown(const char *path, const micro_table_t *t, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: cannot be written", path);
+  if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
   int rc = micro_table_markdown(t, f, err);
   return output_close(f, rc != 0, path, temp, err);
 }
@@ -115,7 +137,7 @@ static int run(int argc, char **argv) {
   int rc = cli_parse(&cmd_micro, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || load(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
-  if (output_folder(o.folder, &err) != 0) return cli_fail("micro", &err);
+  if (try_outputs(&o, &err) != 0) return cli_fail("micro", &err);
   if (o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
     rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
     o.choice.open_rtl = unit_rtl_open;

@@ -78,18 +78,26 @@ static int store(const key_table_t *t, uint32_t *v, unsigned i, const char *valu
   return 0;
 }
 
+/* As fgets; a line that does not fit or that has a byte 0 is an error. */
+static bool get_line(reader_t *r, char *text, int size) {
+  int n = 0, c = 0;
+  while (!r->failed && c != '\n' && (c = getc(r->stream)) != EOF) {
+    r->failed = c == '\0' || (n == size - 2 && c != '\n');
+    text[n++] = (char)c;
+  }
+  text[n] = '\0';
+  r->line += n > 0;
+  if (r->failed && c == '\0') mrpb_fail(r->err, "%s:%u: a byte 0; legal: text", r->name, r->line);
+  if (r->failed)
+    mrpb_fail(r->err, "%s:%u: line too long; legal: %d characters", r->name, r->line, size - 2);
+  return n > 0 && !r->failed;
+}
+
 /* One line for libinih, without its comment and outer blanks; a line that libinih would cut is an
  * error. */
 static char *read_line(char *text, int size, void *user) {
   reader_t *r = user;
-  if (r->failed || !fgets(text, size, r->stream)) return NULL;
-  r->line++;
-  size_t len = strlen(text);
-  if (len > 0 && text[len - 1] != '\n' && !feof(r->stream)) {
-    r->failed = true;
-    mrpb_fail(r->err, "%s:%u: line too long; legal: %d characters", r->name, r->line, size - 2);
-    return NULL;
-  }
+  if (r->failed || !get_line(r, text, size)) return NULL;
   text[strcspn(text, "#\r\n")] = '\0';
   char *from = text + strspn(text, " \t");
   size_t n = strlen(from);

@@ -59,6 +59,7 @@ int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err) {
   c->device = d;
   c->id = id;
   c->cluster = id / d->cfg.cluster;
+  for (unsigned w = 0; w < CORE_WARPS; w++) c->mine[w % d->cfg.schedulers] |= UINT64_C(1) << w;
   c->l2_port = (port_t){.rate = d->cfg.l2_port};
   c->load = calloc(CORE_LOADS, sizeof *c->load);
   c->registers = calloc((size_t)CORE_WARPS * WARP_REGS, sizeof *c->registers);
@@ -121,7 +122,10 @@ bool core_take_block(core_t *c, uint32_t block) {
 
 void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes) {
   bool table = kind == EVENT_FILL || kind == EVENT_REPLY;
-  if (!events_put(table ? &c->replies : &c->events, at, kind, id, lanes)) c->device->failed = true;
+  if (!events_put(table ? &c->replies : &c->events, at, kind, id, lanes)) {
+    mrpb_fail(c->device->err, "device: out of memory");
+    c->device->failed = true;
+  }
   core_soon(c, at);
 }
 
@@ -135,6 +139,7 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
   l->next_free = c->free_load;
   c->free_load = (uint16_t)id;
   issue_next(c, l->warp);
+  if (!w->next && w->loads == 0) issue_leave(c, w->block);
 }
 
 /* L1D line `place` has come; one that a .cg load waited for is not kept. */

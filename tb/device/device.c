@@ -163,6 +163,7 @@ static device_end_t run(device_t *d, uint64_t limit) {
   uint64_t start = d->now;
   while (running(d)) {
     if (d->next_block < d->launch->blocks) place_blocks(d);
+    if (d->failed) return DEVICE_FAILED;
     uint64_t due = next_due(d);
     if (due == NEVER) return DEVICE_DEADLOCK;
     if (due - start > limit) return DEVICE_SPINS;
@@ -174,8 +175,19 @@ static device_end_t run(device_t *d, uint64_t limit) {
   return DEVICE_DONE;
 }
 
+/* SMs whose last launch did not end begin anew. */
+static void drop_unfinished(device_t *d) {
+  for (unsigned i = 0; i < d->top; i++) {
+    core_t *c = d->core[i];
+    if (!c || (c->n_blocks == 0 && c->due == NEVER)) continue;
+    core_destroy(c);
+    d->core[i] = NULL;
+  }
+}
+
 device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err_t *err) {
   d->err = err;
+  drop_unfinished(d);
   d->launch = workload_next(d->setup.workload);
   const mrpb_err_t *fault = workload_fault(d->setup.workload);
   if (fault) *err = *fault;

@@ -47,7 +47,8 @@ int device_create(device_t **out, const device_setup_t *setup, mrpb_err_t *err);
 void device_destroy(device_t *d);
 
 /* Runs the workload's next launch, at most `limit` cycles of it. The first block goes to SM
- * `first_sm`. L1 data and texture caches are empty at its start, all others as they were left. */
+ * `first_sm`. L1 data and texture caches are empty at its start, all others as they were left; but
+ * an SM whose last launch did not end begins as after power-on. */
 device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err_t *err);
 
 const device_stats_t *device_stats(const device_t *d);

@@ -104,6 +104,8 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
   if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == DEVICE_ALLOCATE_FILL)
     return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0",
                      where);
+  if (c->table == DEVICE_TABLE_MSHR && c->l1d_sets && c->sectors)
+    return mrpb_fail(err, "%s: TABLE = mshr, SECTORS = 1; legal: 0, or L1D_SETS = 0", where);
   if (at_most(where, "L2_LATENCY", c->l2_latency, "DRAM_LATENCY", c->dram_latency, err) != 0 ||
       at_most(where, "CONST1_LATENCY", c->const1_latency, "CONST2_LATENCY", c->const2_latency,
               err) != 0 ||
@@ -118,11 +120,19 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
   return at_most(where, "LSU_LATENCY", c->lsu_latency, "L1D_LATENCY", c->l1d_latency, err);
 }
 
+/* The nearest cluster's latencies are half of it less than the mean. */
+static int check_spread(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  if (at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "L2_LATENCY", c->l2_latency, err) != 0)
+    return -1;
+  return at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "TEX_L2_LATENCY", c->tex_l2_latency,
+                 err);
+}
+
 int device_cfg_check(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
   if (at_most(where, "SCHEDULERS", c->schedulers, "WARPS_PER_SM", c->warps_per_sm, err) != 0 ||
       at_most(where, "CLUSTER", c->cluster, "SMS", c->sms, err) != 0 ||
       at_most(where, "LSU_SERVICE", c->lsu_service, "LSU_QUEUE", c->lsu_queue, err) != 0 ||
       at_most(where, "LSU_LATENCY", c->lsu_latency, "L2_LATENCY", c->l2_latency, err) != 0)
     return -1;
-  return check_caches(c, where, err);
+  return check_caches(c, where, err) != 0 ? -1 : check_spread(c, where, err);
 }

@@ -116,8 +116,10 @@ typedef struct {
 typedef struct core {
   device_t *device;
   unsigned id, cluster;
-  uint64_t due;  /* the next cycle in which something may happen */
-  uint64_t live; /* warps that have not ended */
+  uint64_t due;                   /* the next cycle in which something may happen */
+  uint64_t live;                  /* warps that have not ended */
+  uint64_t knows;                 /* warps that wait neither for loads nor at a barrier */
+  uint64_t mine[CORE_SCHEDULERS]; /* warps of each scheduler */
   unsigned n_blocks, max_blocks, warps;
   uint64_t sched_free[CORE_SCHEDULERS], load_free[CORE_SCHEDULERS];
   uint8_t last[CORE_SCHEDULERS];
@@ -174,6 +176,9 @@ void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t
 /* issue.c */
 void issue_next(core_t *c, unsigned w); /* the warp's next instruction is another one */
 void issue_step(core_t *c);
+/* Block `slot` makes room if its warps have ended and their data have come, whose registers are
+ * its own until then. */
+void issue_leave(core_t *c, unsigned slot);
 
 /* units.c: what an arithmetic instruction takes. */
 typedef struct {
@@ -225,6 +230,7 @@ void uncore_close(device_t *d);
 uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
                      bool fetched);
 void uncore_write(core_t *c, uint64_t addr, uint32_t bytes);
+cache_answer_t uncore_l2(device_t *d, uint64_t addr); /* looks up, takes the line */
 int32_t uncore_spread(const core_t *c); /* by which this cluster is farther than the mean */
 
 /* tlb.c */

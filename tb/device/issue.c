@@ -16,7 +16,12 @@ void issue_next(core_t *c, unsigned w) {
     else if (ready > p->can_issue)
       p->can_issue = ready;
   }
-  if (p->awaited == 0 && !p->at_barrier) core_soon(c, p->can_issue);
+  if (p->awaited == 0 && !p->at_barrier) {
+    c->knows |= BIT(w);
+    core_soon(c, p->can_issue);
+  } else {
+    c->knows &= ~BIT(w);
+  }
 }
 
 /* ---- barriers and ends ------------------------------------------------------ */
@@ -34,16 +39,22 @@ static void complete_barrier(core_t *c, unsigned slot) {
   }
 }
 
+void issue_leave(core_t *c, unsigned slot) {
+  core_block_t *b = &c->block[slot];
+  if (b->running > 0) return;
+  for (unsigned w = slot * b->warps; w < (slot + 1) * b->warps; w++)
+    if (c->warp[w].loads > 0) return;
+  b->used = false;
+  c->n_blocks--;
+}
+
 static void end_warp(core_t *c, unsigned w) {
   core_warp_t *p = &c->warp[w];
-  core_block_t *b = &c->block[p->block];
   warp_stream_close(c->device->setup.workload, p->stream);
   p->stream = NULL;
   c->live &= ~BIT(w);
-  if (--b->running == 0) {
-    b->used = false;
-    c->n_blocks--;
-  }
+  c->block[p->block].running--;
+  issue_leave(c, p->block);
   complete_barrier(c, p->block);
 }
 
@@ -154,7 +165,6 @@ static uint64_t turn_of(const core_t *c) {
 /* Can the warp issue now? If not, and it is known when it will, that is noted. */
 static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
   core_warp_t *p = &c->warp[w];
-  if (p->awaited || p->at_barrier) return false;
   uint64_t at = later(p->can_issue, turn ? p->issued + turn : 0);
   if (at <= c->device->now) at = unit_free(c, w, s, p->next);
   if (at <= c->device->now) return true;
@@ -164,9 +174,7 @@ static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
 
 static void schedule(core_t *c, unsigned s, uint64_t turn) {
   const device_cfg_t *cfg = &c->device->cfg;
-  uint64_t mine = 0, now = c->device->now;
-  for (unsigned w = s; w < CORE_WARPS; w += cfg->schedulers) mine |= BIT(w);
-  mine &= c->live;
+  uint64_t mine = c->mine[s] & c->live & c->knows, now = c->device->now;
   if (mine == 0) return;
   if (c->sched_free[s] > now) {
     core_soon(c, c->sched_free[s]);

@@ -33,7 +33,7 @@ void tlb_close(device_t *d) {
 static uint32_t walk(device_t *d, uint64_t addr) {
   const device_cfg_t *c = &d->cfg;
   uint64_t entry = TLB_TABLE + (addr >> c->page) * TLB_ENTRY;
-  uint32_t cycles = cache_access(&d->l2, entry).hit ? c->walk_l2 : c->walk_dram;
+  uint32_t cycles = uncore_l2(d, entry).hit ? c->walk_l2 : c->walk_dram;
   d->stats.walks++;
   if (c->window == 0) return cycles;
   uint64_t window = addr >> c->window;

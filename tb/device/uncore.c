@@ -61,11 +61,10 @@ static bool is_host(const device_t *d, uint64_t addr) {
 }
 
 /* A line that was written and is replaced goes to the DRAM. */
-static bool look_up_l2(device_t *d, uint64_t addr, bool write) {
+cache_answer_t uncore_l2(device_t *d, uint64_t addr) {
   cache_answer_t a = cache_access(&d->l2, addr);
   if (a.was_dirty) (void)port_pass(&d->dram, d->now, CORE_LINE);
-  if (write && d->l2.tags) d->l2.dirty[a.place] = 1;
-  return a.hit;
+  return a;
 }
 
 /* From the L2 or, if it has not got the line, the DRAM. */
@@ -73,13 +72,16 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   device_t *d = c->device;
   const device_cfg_t *cfg = &d->cfg;
   at = port_pass(&c->l2_port, at, bytes);
-  if (look_up_l2(d, addr, false)) {
+  cache_answer_t a = uncore_l2(d, addr);
+  if (a.hit) { /* or on its way */
     d->stats.l2_hits++;
-    return at;
+    return at > d->l2.when[a.place] ? at : d->l2.when[a.place];
   }
   d->stats.dram++;
   if (fetched) at += cfg->l1d_dram;
-  return port_pass(&d->dram, at + (cfg->dram_latency - cfg->l2_latency), bytes);
+  at = port_pass(&d->dram, at + (cfg->dram_latency - cfg->l2_latency), bytes);
+  if (d->l2.tags) d->l2.when[a.place] = at;
+  return at;
 }
 
 /* With an LRC up to LRC requests of a cluster for a line that is on its way are one to the L2. */
@@ -119,11 +121,13 @@ void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
   }
   (void)tlb_cycles(d, addr);
   if (!d->l2.tags) (void)port_pass(&d->dram, d->now, bytes);
-  (void)look_up_l2(d, addr, true);
+  cache_answer_t a = uncore_l2(d, addr);
+  if (d->l2.tags) d->l2.dirty[a.place] = 1;
 }
 
 void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes) {
-  for (uint64_t a = addr; a < addr + bytes; a += CORE_LINE) (void)cache_access(&d->l2, a);
+  for (uint64_t a = addr / CORE_LINE * CORE_LINE; a < addr + bytes; a += CORE_LINE)
+    (void)cache_access(&d->l2, a);
 }
 
 void device_set_host(device_t *d, uint64_t from, uint64_t to) {

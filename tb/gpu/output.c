@@ -23,6 +23,16 @@ int output_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err) {
   return 0;
 }
 
+int output_try(const char *path, mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  if (output_temp(path, temp, err) != 0) return -1;
+  FILE *f = fopen(temp, "a");
+  if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
+  fclose(f);
+  output_discard(path, temp);
+  return 0;
+}
+
 int output_commit(const char *path, const char *temp, mrpb_err_t *err) {
   if (strcmp(path, temp) == 0 || rename(temp, path) == 0) return 0;
   mrpb_fail(err, "%s: %s", path, strerror(errno));

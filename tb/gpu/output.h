@@ -14,6 +14,8 @@ enum { OUTPUT_NAME = 4096 };
 
 /* The name to write to. */
 int output_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err);
+/* Can it be written there? Leaves nothing behind. */
+int output_try(const char *path, mrpb_err_t *err);
 /* The file `temp` is complete and closed: gives it its own name; -1 and a message, and no file, if
  * it fails. */
 int output_commit(const char *path, const char *temp, mrpb_err_t *err);

@@ -32,22 +32,33 @@ static void begin(text_t *t) {
            chain_header());
 }
 
+static bench_launch_t of_threads(const control_t *k, uint32_t threads) {
+  return (bench_launch_t){.kernel = "k",
+                          .blocks = 1,
+                          .threads = threads,
+                          .regs = 16,
+                          .n_args = 2,
+                          .arg = {k->mem, k->mem + 2048}};
+}
+
 static device_end_t launch(control_t *k, uint32_t threads, mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = "k",
-                            .blocks = 1,
-                            .threads = threads,
-                            .regs = 16,
-                            .n_args = 2,
-                            .arg = {k->mem, k->mem + 2048}};
+  const bench_launch_t l = of_threads(k, threads);
   return bench_run(&k->bench, &l, err);
 }
 
-/* How a launch ended, with every warp's place if it did not. No key decides that. */
-static void report(study_t *s, const control_t *k, const char *what, device_end_t end) {
+static int must_end(control_t *k, uint32_t threads, mrpb_err_t *err) {
+  const bench_launch_t l = of_threads(k, threads);
+  return bench_must(&k->bench, &l, err);
+}
+
+/* How a launch ended, with every warp's place if it did not. No key decides that. -1: the device
+ * failed. */
+static int report(study_t *s, const control_t *k, const char *what, device_end_t end) {
   static const char *const name[] = {"ends",    "deadlock", "deadlock (spins)",
                                      "refused", "none",     "failed"};
   char *text = NULL;
   size_t n = 0;
+  if (end == DEVICE_FAILED) return -1;
   FILE *f = end == DEVICE_DEADLOCK || end == DEVICE_SPINS ? open_memstream(&text, &n) : NULL;
   if (f) {
     device_dump(k->bench.device, f);
@@ -59,6 +70,7 @@ static void report(study_t *s, const control_t *k, const char *what, device_end_
   study_row_words(s, what, end == DEVICE_SPINS ? "deadlock" : name[end], NULL,
                   end == DEVICE_SPINS ? "a warp spins" : NULL);
   free(text);
+  return 0;
 }
 
 /* A listing: does it end? */
@@ -69,13 +81,7 @@ static int listing(study_t *s, const char *what, const char *body, uint32_t thre
   begin(&t);
   text_add(&t, "%s", body);
   int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0) {
-    device_end_t end = launch(&k, threads, err);
-    if (end == DEVICE_FAILED)
-      rc = -1;
-    else
-      report(s, &k, what, end);
-  }
+  if (rc == 0) rc = report(s, &k, what, launch(&k, threads, err));
   bench_close(&k.bench);
   return rc;
 }
@@ -142,7 +148,7 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
   char what[64], file[40];
   for (uint32_t i = 0; i < LANES; i++) c[i] = down ? LANES - 1 - i : i;
   memcpy(bench_at(&k->bench, k->mem + 2048, sizeof c), c, sizeof c);
-  if (launch(k, LANES * warps, err) != DEVICE_DONE) return -1;
+  if (must_end(k, LANES * warps, err) != 0) return -1;
   const uint32_t(*at)[2] = bench_at(&k->bench, k->mem, LANES * warps * 8);
   first = at[0][0];
   for (uint32_t i = 0; i < LANES * warps; i++)
@@ -178,7 +184,7 @@ static int depth(study_t *s, mrpb_err_t *err) {
   text_add(&t, "  shl.b32 %%b, %%id, 2;\n  add.u32 %%out, %%out, %%b;\n  st.global.u32 [%%out], "
                "%%x;\n  ret;\n}\n");
   int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0) rc = launch(&k, LANES, err) == DEVICE_DONE ? 0 : -1;
+  if (rc == 0) rc = must_end(&k, LANES, err);
   if (rc == 0) {
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
     unsigned good = 0;
@@ -238,7 +244,7 @@ static int barrier_latency(study_t *s, mrpb_err_t *err) {
                "  sub.u32 %%t1, %%t1, %%t0;\n  sub.u32 %%b, %%b, %%t1;\n  st.global.u32 [%%out], "
                "%%b;\n  ret;\n}\n");
   int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0) rc = launch(&k, LANES, err) == DEVICE_DONE ? 0 : -1;
+  if (rc == 0) rc = must_end(&k, LANES, err);
   if (rc == 0)
     study_row(s, "barrier of one warp", "cycles",
               *(const uint32_t *)bench_at(&k.bench, k.mem, 4) / (double)N, s->cfg->barrier_latency,
@@ -259,9 +265,8 @@ static int listing4(study_t *s, mrpb_err_t *err) {
           "  ld.shared.u32 %%x, [%%a];\nJ:\n  shl.b32 %%b, %%id, 2;\n  add.u32 %%out, %%out, %%b;\n"
           "  st.global.u32 [%%out], %%x;\n  ret;\n}\n");
   int rc = open_kernel(&k, s, &t, err);
+  if (rc == 0) rc = report(s, &k, "Listing 4", launch(&k, LANES, err));
   if (rc == 0) {
-    device_end_t end = launch(&k, LANES, err);
-    report(s, &k, "Listing 4", end);
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
     study_row_words(s, "Listing 4: the other half's data", x[16] == 99 ? "seen" : "not seen",
                     s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "not seen" : "seen",
@@ -298,7 +303,7 @@ static int listing6(study_t *s, mrpb_err_t *err) {
   }
   text_add(&t, "J:\n  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
   int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0) rc = launch(&k, 2 * LANES, err) == DEVICE_DONE ? 0 : -1;
+  if (rc == 0) rc = must_end(&k, 2 * LANES, err);
   if (rc == 0) {
     const uint32_t(*at)[2] = bench_at(&k.bench, k.mem, 2 * LANES * 8);
     /* [1] is the lower half's, [2] the upper half's, [3] and [4] those of warp 1. */

@@ -28,7 +28,7 @@ static const char *const kind_name[KINDS] = {
 
 typedef struct {
   uint64_t *addr;
-  uint32_t *latency;
+  uint32_t *latency, *sorted; /* sorted: room for those of one kind */
   uint8_t *kind;
   size_t n, room;
 } list_t;
@@ -37,14 +37,17 @@ static int list_open(list_t *l, size_t room, mrpb_err_t *err) {
   *l = (list_t){.room = room};
   l->addr = calloc(room, sizeof *l->addr);
   l->latency = calloc(room, sizeof *l->latency);
+  l->sorted = calloc(room, sizeof *l->sorted);
   l->kind = calloc(room, sizeof *l->kind);
-  if (!l->addr || !l->latency || !l->kind) return mrpb_fail(err, "micro: out of memory");
+  if (!l->addr || !l->latency || !l->sorted || !l->kind)
+    return mrpb_fail(err, "micro: out of memory");
   return 0;
 }
 
 static void list_close(list_t *l) {
   free(l->addr);
   free(l->latency);
+  free(l->sorted);
   free(l->kind);
 }
 
@@ -56,9 +59,9 @@ static void add(list_t *l, uint64_t addr, unsigned kind) {
 
 /* The most frequent latency of a kind and the largest; false: no such access. */
 static bool latencies(const list_t *l, unsigned kind, double *usual, double *most) {
-  uint32_t *v = calloc(l->n, sizeof *v);
+  uint32_t *v = l->sorted;
   size_t n = 0, best = 0;
-  for (size_t i = 0; v && i < l->n; i++)
+  for (size_t i = 0; i < l->n; i++)
     if (l->kind[i] == kind) v[n++] = l->latency[i];
   numbers_sort32(v, n);
   for (size_t i = 0, same; i < n; i += same) {
@@ -67,7 +70,6 @@ static bool latencies(const list_t *l, unsigned kind, double *usual, double *mos
     if (same > best) best = same;
   }
   if (n) *most = v[n - 1];
-  free(v);
   return n > 0;
 }
 
