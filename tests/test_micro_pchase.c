@@ -117,6 +117,10 @@ static const char *const blind_b[] = {
 static const char *const blind_c[] = {"L1D_SETS=1",  "L1D_WAYS=1",   "TLB1_SETS=4",  "TLB1_WAYS=4",
                                       "TLB2_SETS=4", "TLB2_WAYS=10", "TLB2_EXTRA=0", NULL};
 
+/* Two ways whose victims alternate; neighbours in the large set of a TLB behind another. */
+static const char *const blind_d[] = {"L1D_SETS=1",  "L1D_WAYS=2",   "TLB2_SETS=7",
+                                      "TLB2_WAYS=6", "TLB2_EXTRA=3", NULL};
+
 START_TEST(pchase_blind) {
   rig_t r;
   static const struct {
@@ -125,7 +129,8 @@ START_TEST(pchase_blind) {
     unsigned page;
   } blind[] = {{blind_a, "32 x 6", "FIFO", "1 x 9, 4 x 6", "LRU", "8 x 20", 1024},
                {blind_b, "64 x 3", "LRU", "4 x 16", "FIFO", "2 x 64", 512},
-               {blind_c, "1 x 1", "direct mapped", "4 x 10", "LRU", "4 x 96", 2048}};
+               {blind_c, "1 x 1", "direct mapped", "4 x 10", "LRU", "4 x 96", 2048},
+               {blind_d, "1 x 2", "FIFO", "1 x 9, 6 x 6", "LRU", "4 x 96", 2048}};
   rig_open(&r, "gtx560ti", blind[_i].set);
   run(&r, "pchase");
   ck_words(&r, "L1D sets x ways", blind[_i].l1d);
@@ -216,7 +221,7 @@ Suite *test_micro_pchase_suite(void) {
   tcase_add_loop_test(t, shared, 0, 12);
   tcase_add_test(t, pchase_fermi);
   tcase_add_loop_test(t, pchase_kepler, 0, 2);
-  tcase_add_loop_test(t, pchase_blind, 0, 3);
+  tcase_add_loop_test(t, pchase_blind, 0, 4);
   suite_add_tcase(s, t);
   return s;
 }

@@ -61,14 +61,22 @@ static int find_capacity(chase_t *c, uint64_t bad, uint64_t *good) {
   return 0;
 }
 
+static void remove_all(units_t *from, const units_t *which) {
+  size_t left = 0;
+  for (size_t i = 0; i < from->n; i++)
+    if (!units_has(which, from->v[i])) from->v[left++] = from->v[i];
+  from->n = left;
+}
+
 /* Of a sectored cache a conflict hits whole lines: a set of sectors that does not fit stays so when
- * one sector of each line is left. */
+ * one sector of each line is left. What keeps caches in front busy is of other sets. */
 static int find_line(chase_t *c, uint64_t n, uint64_t *line) {
   units_t pool = {0}, m = {0}, some = {0};
   int r = 0;
   *line = c->unit;
   for (uint64_t i = 0; r == 0 && i < n; i++) r = units_add(&pool, i, c->err);
   if (r == 0 && chase_within(c, n)) r = cache_conflict(c, &pool, NULL, n, &m, NULL);
+  remove_all(&pool, &m);
   for (uint64_t size = 2 * c->unit; r >= 0 && m.n > 1; size *= 2) {
     some.n = 0;
     for (size_t i = 0; r >= 0 && i < m.n; i++) {

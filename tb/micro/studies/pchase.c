@@ -20,7 +20,8 @@ typedef struct {
   const char *name; /* "L1D" */
   uint32_t sets, ways, extra, replacement;
   uint64_t line, sector;
-  uint64_t bits; /* of the address that number the sets; 0: none do */
+  uint64_t bits;  /* of the address that number the sets; 0: none do */
+  uint64_t front; /* lines of the cache in front of it */
 } known_t;
 
 typedef struct {
@@ -80,10 +81,12 @@ static int rows_of_sets(study_t *s, const known_t *k, const deduce_cache_t *d, m
   return 0;
 }
 
-/* The policy's name; a cache of one way has none. */
+/* The policy's name; a cache of one way has none, and of two ways the victim alternates. */
 static const char *configured_policy(const known_t *k) {
   static const char *const name[] = {"LRU", "FIFO", "neither LRU nor FIFO"};
-  return k->ways + k->extra == 1 ? "direct mapped" : name[k->replacement];
+  uint32_t ways = k->ways + k->extra;
+  if (ways == 1) return "direct mapped";
+  return name[ways == 2 && k->replacement == DEVICE_FERMI ? DEVICE_FIFO : k->replacement];
 }
 
 static void rows_of_policy(study_t *s, const known_t *k, const deduce_cache_t *d) {
@@ -130,16 +133,18 @@ static int rows_of_cache(study_t *s, const known_t *k, const deduce_cache_t *d, 
 
 /* A cache that is not there, or larger than what can be read. */
 static void row_of_none(study_t *s, const known_t *k, uint64_t reach) {
-  char note[96];
-  uint64_t bytes = ((uint64_t)k->sets * k->ways + k->extra) * k->line;
-  bool beyond = k->sets && bytes >= reach;
-  snprintf(note, sizeof note, "%" PRIu64 " KB; only %" PRIu64 " KB can be read", bytes / 1024,
-           reach / 1024);
-  study_row_words(s, k->name, "none",
-                  k->sets == 0 ? "none"
-                  : beyond     ? NULL
-                               : "one",
-                  beyond ? note : NULL);
+  char note[96] = "no larger than the one in front: not to be seen";
+  uint64_t lines = (uint64_t)k->sets * k->ways + k->extra, bytes = lines * k->line;
+  bool hidden = lines <= k->front, beyond = bytes >= reach;
+  if (beyond)
+    snprintf(note, sizeof note, "%" PRIu64 " KB; only %" PRIu64 " KB can be read", bytes / 1024,
+             reach / 1024);
+  if (k->sets == 0)
+    study_row_words(s, k->name, "none", "none", NULL);
+  else if (hidden || beyond)
+    study_row_words(s, k->name, "none", NULL, note);
+  else
+    study_row_words(s, k->name, "none", "one", NULL);
 }
 
 /* ---- plots ----------------------------------------------------------------- */
@@ -380,7 +385,8 @@ static int find_tlbs(run_t *r, mrpb_err_t *err) {
                        .ways = c->tlb2_ways,
                        .extra = c->tlb2_extra,
                        .replacement = c->tlb2_replacement,
-                       .line = page};
+                       .line = page,
+                       .front = one.sets * one.ways};
   pchase_bench_t b;
   if (pchase_page(c, r->s->choice, &r->page, err) != 0) return -1;
   study_row(r->s, "page", "KB", r->page ? (double)r->page / 1024 : (double)NAN,
