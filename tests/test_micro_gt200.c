@@ -147,16 +147,19 @@ END_TEST
 Suite *test_micro_gt200_suite(void);
 Suite *test_micro_gt200_suite(void) {
   Suite *s = suite_create("micro_gt200");
-  TCase *c = tcase_create("studies");
+  TCase *c = tcase_create("studies"), *h = tcase_create("sweeps");
   tcase_set_timeout(c, 120);
+  tcase_set_timeout(h, 120);
+  tcase_set_tags(h, "heavy");
   tcase_add_test(c, as_published);
-  tcase_add_test(c, other_tlbs);
   tcase_add_test(c, other_registers);
-  tcase_add_test(c, other_instruction_caches);
   tcase_add_test(c, other_side_first);
-  tcase_add_test(c, other_sharing);
-  tcase_add_test(c, bandwidth);
-  tcase_add_test(c, other_pipelines);
+  tcase_add_test(h, other_tlbs);
+  tcase_add_test(h, other_instruction_caches);
+  tcase_add_test(h, other_sharing);
+  tcase_add_test(h, bandwidth);
+  tcase_add_test(h, other_pipelines);
   suite_add_tcase(s, c);
+  suite_add_tcase(s, h);
   return s;
 }

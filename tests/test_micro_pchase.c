@@ -214,14 +214,16 @@ END_TEST
 Suite *test_micro_pchase_suite(void);
 Suite *test_micro_pchase_suite(void) {
   Suite *s = suite_create("micro_pchase");
-  TCase *t = tcase_create("micro_pchase");
+  TCase *t = tcase_create("micro_pchase"), *h = tcase_create("walks");
+  tcase_set_tags(h, "heavy");
   tcase_add_loop_test(t, instrument, 0, 6);
   tcase_add_loop_test(t, patterns, 0, 6);
   tcase_add_test(t, patterns_blind);
   tcase_add_loop_test(t, shared, 0, 12);
-  tcase_add_test(t, pchase_fermi);
-  tcase_add_loop_test(t, pchase_kepler, 0, 2);
-  tcase_add_loop_test(t, pchase_blind, 0, 4);
+  tcase_add_test(h, pchase_fermi);
+  tcase_add_loop_test(h, pchase_kepler, 0, 2);
+  tcase_add_loop_test(h, pchase_blind, 0, 4);
   suite_add_tcase(s, t);
+  suite_add_tcase(s, h);
   return s;
 }

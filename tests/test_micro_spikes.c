@@ -215,7 +215,8 @@ Suite *test_micro_spikes_suite(void);
 
 Suite *test_micro_spikes_suite(void) {
   Suite *s = suite_create("micro_spikes");
-  TCase *t = tcase_create("spikes");
+  TCase *t = tcase_create("spikes"), *h = tcase_create("sizes");
+  tcase_set_tags(h, "heavy");
   tcase_add_test(t, variance);
   tcase_add_test(t, like_m2070);
   tcase_add_test(t, noisy_m2070);
@@ -225,8 +226,9 @@ Suite *test_micro_spikes_suite(void) {
   tcase_add_test(t, flat_with_spikes);
   tcase_add_test(t, order);
   tcase_add_test(t, two_steps);
-  tcase_add_test(t, small_tables);
+  tcase_add_test(h, small_tables);
   tcase_add_test(t, errors);
   suite_add_tcase(s, t);
+  suite_add_tcase(s, h);
   return s;
 }
