@@ -147,19 +147,22 @@ END_TEST
 Suite *test_micro_gt200_suite(void);
 Suite *test_micro_gt200_suite(void) {
   Suite *s = suite_create("micro_gt200");
-  TCase *c = tcase_create("studies"), *h = tcase_create("sweeps");
+  TCase *c = tcase_create("studies"), *h = tcase_create("sweeps"), *l = tcase_create("caches");
   tcase_set_timeout(c, 120);
   tcase_set_timeout(h, 120);
+  tcase_set_timeout(l, 120);
   tcase_set_tags(h, "heavy");
+  tcase_set_tags(l, "long");
   tcase_add_test(c, as_published);
   tcase_add_test(c, other_registers);
   tcase_add_test(c, other_side_first);
   tcase_add_test(h, other_tlbs);
-  tcase_add_test(h, other_instruction_caches);
-  tcase_add_test(h, other_sharing);
-  tcase_add_test(h, bandwidth);
+  tcase_add_test(l, other_instruction_caches);
+  tcase_add_test(l, other_sharing);
+  tcase_add_test(l, bandwidth);
   tcase_add_test(h, other_pipelines);
   suite_add_tcase(s, c);
   suite_add_tcase(s, h);
+  suite_add_tcase(s, l);
   return s;
 }

@@ -129,11 +129,11 @@ END_TEST
 Suite *test_micro_loads_suite(void);
 Suite *test_micro_loads_suite(void) {
   Suite *s = suite_create("micro_loads");
-  TCase *t = tcase_create("studies"), *b = tcase_create("blind");
+  TCase *t = tcase_create("studies"), *b = tcase_create("tables");
   tcase_set_tags(t, "heavy");
   tcase_set_tags(b, "long");
-  tcase_add_test(t, m2070);
-  tcase_add_test(t, k20);
+  tcase_add_test(b, m2070);
+  tcase_add_test(b, k20);
   tcase_add_test(t, h200_acceptance);
   tcase_add_test(t, h200_release);
   tcase_add_loop_test(b, blind_tables, 0, (int)(sizeof blind / sizeof *blind));

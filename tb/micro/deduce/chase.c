@@ -170,21 +170,34 @@ static int look(chase_t *c, uint64_t n, distinct_t *d) {
   return 0;
 }
 
+/* The footprint after n: twice as large, behind other caches half as large again in between, for
+ * the next cache may hold little more than they do. */
+static uint64_t larger(const chase_t *c, uint64_t n) {
+  bool power = (n & (n - 1)) == 0;
+  uint64_t most = c->cfg.limit / c->unit, next = 2 * n;
+  if (c->cfg.level && n > 1) next = power ? n + n / 2 : n + n / 3;
+  return next < most ? next : most;
+}
+
+static uint64_t power_of_two(uint64_t least) {
+  uint64_t n = 1;
+  while (n < least) n *= 2;
+  return n;
+}
+
 int chase_threshold(chase_t *c, uint64_t *bad) {
   distinct_t *d = calloc(1, sizeof *d);
   if (!d) return mrpb_fail(c->err, "P-chase: out of memory");
   const uint32_t given = c->cfg.threshold, level = c->cfg.level;
   int r = 0;
   *bad = 0;
-  const uint64_t most = c->cfg.limit / c->unit;
-  for (uint64_t n = 1, before = 0; r == 0 && !*bad && n > before;
-       before = n, n = 2 * n < most ? 2 * n : most) {
+  for (uint64_t n = 1, before = 0; r == 0 && !*bad && n > before; before = n, n = larger(c, n)) {
     r = look(c, n, d);
     if (r != 0) break;
     size_t miss = group(d, level + 1, c->cfg.gap);
     while (given && miss > 0 && d->v[miss - 1] > given) miss--;
     while (given && miss < d->n && d->v[miss] <= given) miss++;
-    if (level && !c->upper && group(d, level, c->cfg.gap) < d->n) c->upper = n;
+    if (level && !c->upper && group(d, level, c->cfg.gap) < d->n) c->upper = power_of_two(n);
     if (miss == d->n) continue;
     if (given && miss == 0) {
       r = mrpb_fail(c->err, "P-chase: the least latency is %u cycles; legal threshold: not below",

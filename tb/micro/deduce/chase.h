@@ -78,7 +78,7 @@ int chase_fits(chase_t *c, const uint64_t *index, size_t n);
 int chase_prefix_fits(chase_t *c, uint64_t n);
 
 /* Finds the threshold (unless it is given) by footprints of 1, 2, 4, ... units
- * and of all within the limit. *bad is the first
+ * (behind other caches also 3, 6, 12, ...) and of all within the limit. *bad is the first
  * of them with misses; 0: none within the limit. */
 int chase_threshold(chase_t *c, uint64_t *bad);
 
