@@ -6,6 +6,10 @@ jobs=$1 out=$2
 shift 2
 mkdir -p "$out"
 
+title() { # title GPU: the first line of its configuration
+  sed -n '1s/^# //p' "configs/$1.conf"
+}
+
 page() { # page GPU: the program's table, and a page around it
   local status=0
   build/mrpb micro all -c "configs/$1.conf" -o "$out" --markdown "$out/$1.md" > "$out/$1.txt" 2>&1 || status=$?
@@ -14,7 +18,7 @@ page() { # page GPU: the program's table, and a page around it
     return "$status"
   fi
   {
-    printf '# %s: %s\n\n' "$1" "$(sed -n '1s/^# //p' "configs/$1.conf")"
+    printf '# %s: %s\n\n' "$1" "$(title "$1")"
     printf 'Written by `make micro`, do not edit. [What the columns mean](README.md).\n\n'
     cat "$out/$1.md"
     printf '\n'
@@ -39,14 +43,14 @@ index() { # index GPU...
   for gpu in "$@"; do
     [ -s "$out/$gpu.md" ] || continue
     f=$out/$gpu.md
-    printf '| [%s](%s.md) | %s | %d | %d | %d | %d |\n' "$gpu" "$gpu" "$(sed -n '1s/^# //p' "configs/$gpu.conf")" \
+    printf '| [%s](%s.md) | %s | %d | %d | %d | %d |\n' "$gpu" "$gpu" "$(title "$gpu")" \
       $(($(count 5 equal "$f") + $(count 5 within "$f"))) "$(count 5 differs "$f")" \
       $(($(count 7 equal "$f") + $(count 7 within "$f"))) "$(count 7 differs "$f")"
   done
 }
 
 export out
-export -f page
+export -f page title
 status=0
 printf '%s\0' "$@" | xargs -0 -P "$jobs" -I{} bash -eu -c 'page "$1"' page {} || status=1
 index "$@" > "$out/README.md"

@@ -1,21 +1,8 @@
 /* The GPU of the micro-benchmarks: latencies as configured, tables as full as they are large,
  * barriers, what is refused, what never ends. Times are compared with each other, so that what the
  * clocks cost drops out. */
-#include "micro/kernels/bench.h"
+#include "device_help.h"
 #include "micro/kernels/loads.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
-static device_cfg_t config(const char *const *set) {
-  device_cfg_t c;
-  mrpb_err_t err = {{0}};
-  device_cfg_defaults(&c);
-  for (; set && *set; set++) ck_assert_msg(device_cfg_set(&c, *set, &err) == 0, "%s", err.text);
-  ck_assert_msg(device_cfg_check(&c, "test", &err) == 0, "%s", err.text);
-  return c;
-}
 
 static void open_text(bench_t *b, const device_cfg_t *c, const char *body) {
   text_t text = {0};
@@ -58,7 +45,7 @@ static uint32_t time_of(bench_t *b, uint64_t a, uint64_t out) {
 
 /* The path's keys, told apart by what was touched before. */
 START_TEST(levels) {
-  device_cfg_t c = config(NULL);
+  device_cfg_t c = device_config(NULL);
   bench_t hit, first;
   mrpb_err_t err = {{0}};
   open_text(&hit, &c, one_load);
@@ -85,7 +72,7 @@ END_TEST
 START_TEST(victim) {
   static const char *const set[] = {"TLB1_WAYS=1", "TLB2_SETS=1", "TLB2_WAYS=2", "TLB2_EXTRA=0",
                                     "TLB3_WAYS=2", "TLB3_HIT=17", NULL};
-  device_cfg_t c = config(set);
+  device_cfg_t c = device_config(set);
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, first_load);
@@ -119,7 +106,7 @@ static uint32_t run_loads(const device_cfg_t *c, const loads_t *p, device_stats_
 
 START_TEST(mshr_table) {
   static const char *const set[] = {"MSHR_ENTRIES=20", "MSHR_MERGES=3", NULL};
-  device_cfg_t c = config(set);
+  device_cfg_t c = device_config(set);
   device_stats_t s;
   uint32_t fits = run_loads(&c, &(loads_t){20, 1, 1, 1, 0, false}, &s);
   ck_assert_uint_eq(s.table_most, 20);
@@ -140,7 +127,7 @@ START_TEST(prt_orders) {
   static const char *const any[] = {
       "TABLE=prt",      "PRT_ENTRIES=6", "L1D_SETS=0", "LSU_QUEUE=128",
       "LSU_SERVICE=64", "LSU_CYCLES=1",  NULL};
-  device_cfg_t c = config(any);
+  device_cfg_t c = device_config(any);
   device_stats_t s;
   uint32_t fits = run_loads(&c, &(loads_t){192, 1, 32, 1, 0, false}, &s);
   ck_assert_uint_eq(s.stall_table, 0);
@@ -155,7 +142,7 @@ END_TEST
 
 /* The same launch takes the same time again, in any SM, and skipped idle cycles do not show. */
 START_TEST(repeats) {
-  device_cfg_t c = config(NULL);
+  device_cfg_t c = device_config(NULL);
   loads_bench_t b;
   mrpb_err_t err = {{0}};
   const loads_t p = {.threads = 300, .loads = 3, .sharers = 2, .warps_on_line = 1};
@@ -181,7 +168,7 @@ static const char barriers[] =
     "  sub.u32 %r5, %r3, %r2;\n  sub.u32 %r4, %r4, %r5;\n  st.global.u32 [%rd2], %r4;\n  ret;\n}\n";
 
 START_TEST(barrier_latency) {
-  device_cfg_t c = config(NULL);
+  device_cfg_t c = device_config(NULL);
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, barriers);
@@ -200,7 +187,7 @@ static const char spins[] =
 
 /* Listing 3 of paper 004: the first lane waits where the others will never come. */
 START_TEST(never_ends) {
-  device_cfg_t c = config(NULL);
+  device_cfg_t c = device_config(NULL);
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, spins);
@@ -212,7 +199,7 @@ START_TEST(never_ends) {
 END_TEST
 
 START_TEST(does_not_fit) {
-  device_cfg_t c = config(NULL);
+  device_cfg_t c = device_config(NULL);
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, barriers);

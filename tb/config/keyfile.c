@@ -87,10 +87,12 @@ static bool get_line(reader_t *r, char *text, int size) {
   }
   text[n] = '\0';
   r->line += n > 0;
-  if (r->failed && c == '\0') mrpb_fail(r->err, "%s:%u: a byte 0; legal: text", r->name, r->line);
-  if (r->failed)
+  if (!r->failed) return n > 0;
+  if (c == '\0')
+    mrpb_fail(r->err, "%s:%u: a byte 0; legal: text", r->name, r->line);
+  else
     mrpb_fail(r->err, "%s:%u: line too long; legal: %d characters", r->name, r->line, size - 2);
-  return n > 0 && !r->failed;
+  return false;
 }
 
 /* One line for libinih, without its comment and outer blanks; a line that libinih would cut is an

@@ -59,6 +59,14 @@ void *bench_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
   return memory_at(b->memory, addr, bytes);
 }
 
+uint32_t bench_largest(const bench_t *b, uint64_t addr, uint32_t n) {
+  const uint32_t *v = bench_at(b, addr, (uint64_t)n * 4);
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (v[i] > most) most = v[i];
+  return most;
+}
+
 uint32_t bench_cycles(const bench_t *b, uint32_t ticks) {
   return ticks << device_cfg(b->device)->clock_shift;
 }

@@ -39,6 +39,8 @@ uint64_t bench_alloc(bench_t *b, uint64_t bytes, mrpb_err_t *err);
 /* Where the host finds it. */
 void *bench_at(const bench_t *b, uint64_t addr, uint64_t bytes);
 
+/* The largest of `n` words from `addr` on: what the slowest thread wrote. */
+uint32_t bench_largest(const bench_t *b, uint64_t addr, uint32_t n);
 /* Cycles of so many ticks of %clock. */
 uint32_t bench_cycles(const bench_t *b, uint32_t ticks);
 

@@ -202,10 +202,14 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
 
 /* ---- the page -------------------------------------------------------------- */
 
+uint32_t pchase_gap(const device_cfg_t *cfg) {
+  return 2u << cfg->clock_shift;
+}
+
 int pchase_page(const device_cfg_t *cfg, const unit_choice_t *choice, uint64_t *page,
                 mrpb_err_t *err) {
   enum { READS = 4096, APART = 65536, SKEW = 128 };
-  const uint32_t gap = 2u << cfg->clock_shift;
+  const uint32_t gap = pchase_gap(cfg);
   pchase_bench_t b;
   uint64_t *addr = calloc(READS, sizeof *addr);
   uint32_t *latency = calloc(READS, sizeof *latency), least = UINT32_MAX, last = 0;

@@ -38,4 +38,7 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
 int pchase_page(const device_cfg_t *cfg, const unit_choice_t *choice, uint64_t *page,
                 mrpb_err_t *err);
 
+/* Latencies no further apart, in cycles, cannot be told apart by the clock for sure. */
+uint32_t pchase_gap(const device_cfg_t *cfg);
+
 #endif

@@ -68,10 +68,6 @@ int loads_run(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t *
                                  .arg = {l->in, l->out, l->times, sharers, lines, total}};
   if (!l->host) device_copy_in(l->bench.device, l->in, (uint64_t)lines * p->loads * LINE);
   if (bench_must(&l->bench, &launch, err) != 0) return -1;
-  const uint32_t *times = bench_at(&l->bench, l->times, p->threads * 4);
-  *cycles = 0;
-  for (uint32_t i = 0; i < p->threads; i++)
-    if (times[i] > *cycles) *cycles = times[i];
-  *cycles = bench_cycles(&l->bench, *cycles);
+  *cycles = bench_cycles(&l->bench, bench_largest(&l->bench, l->times, p->threads));
   return 0;
 }

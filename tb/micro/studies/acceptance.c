@@ -15,9 +15,9 @@ static const uint32_t lines_of[KINDS] = {1, 4, 8, 16, 32};
 typedef struct {
   study_t *s;
   accepted_t *seen;
-  bool host; /* data from pinned host memory, which are slow enough */
-  uint32_t taken[SIZES][KINDS];
-  unsigned n;           /* sizes */
+  bool host;  /* data from pinned host memory, which are slow enough */
+  unsigned n; /* sizes that this L1D can be cut to */
+  uint32_t kb[SIZES], taken[SIZES][KINDS];
   double front, shared; /* queues */
 } run_t;
 
@@ -58,7 +58,7 @@ static int sweep_sizes(run_t *r, mrpb_err_t *err) {
     snprintf(what, sizeof what, "lines awaited, L1D of %u KB", kilobytes[i]);
     study_row(r->s, what, "lines", lines_seen(r, r->n), kilobytes[i] * 1024.0 / LINE, MICRO_EXACT,
               NULL);
-    r->n++;
+    r->kb[r->n++] = kilobytes[i];
   }
   return 0;
 }
@@ -70,9 +70,7 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
     char name[32];
     snprintf(name, sizeof name, "%u line%s a load", lines_of[k], k ? "s" : "");
     size_t series = micro_plot_series(&plot, name, MICRO_LINESPOINTS, false);
-    for (unsigned i = 0, at = 0; i < SIZES && at < r->n; i++)
-      if (kilobytes[i] <= r->s->cfg->l1d_sets * r->s->cfg->l1d_ways * LINE / 1024)
-        micro_series_add(&plot, series, kilobytes[i], r->taken[at++][k]);
+    for (unsigned i = 0; i < r->n; i++) micro_series_add(&plot, series, r->kb[i], r->taken[i][k]);
   }
   return study_plot(r->s, "acceptance", &plot, err);
 }

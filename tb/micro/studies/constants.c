@@ -1,8 +1,8 @@
 /* The constant caches of the GT200 (paper 004, section IV-I): Figures 14 to 18.
  * docs/micro/gt200.md */
 #include "micro/deduce/steps.h"
-#include "micro/studies/constants.h"
 #include "micro/kernels/walk.h"
+#include "micro/studies/constants.h"
 
 #include <math.h>
 #include <string.h>

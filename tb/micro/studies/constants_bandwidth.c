@@ -2,15 +2,12 @@
  * own of what the L3 holds, a line at a time: more than the L2 holds, so that the L3 sends every
  * line. */
 #include "micro/kernels/chain.h"
+#include "micro/studies/bandwidth.h"
 #include "micro/studies/constants.h"
 
 #include <math.h>
 
-enum {
-  BAND_FILL = 50000 /* cycles in which the L3 is filled */,
-  BAND_RUN = 300000 /* cycles that count, the same for all blocks */,
-  BAND_THREADS = 8
-};
+enum { BAND_THREADS = 8 };
 
 typedef struct {
   study_t *s;
@@ -68,35 +65,27 @@ static int rate(band_t *b, uint32_t blocks, uint32_t every, double *bytes, mrpb_
   return 0;
 }
 
-typedef struct {
-  double one, cluster; /* one block; all SMs of one cluster */
-  double all, before;  /* the most of up to two blocks a cluster; of seven eighths of these */
-} rates_t;
-
-static int curve(band_t *b, rates_t *r, micro_plot_t *plot, mrpb_err_t *err) {
-  const device_cfg_t *c = b->s->cfg;
-  uint32_t clusters = c->sms / c->cluster, most = c->cluster > 1 ? 2 * clusters : clusters;
-  double y;
-  size_t series = micro_plot_series(
-      plot, b->threads == 1 ? "1 thread a block" : "8 threads a block", MICRO_LINESPOINTS, false);
-  *r = (rates_t){0};
-  for (uint32_t n = 1; n <= c->sms; n++) {
-    if (rate(b, n, 1, &y, err) != 0) return -1;
-    if (n == 1) r->one = y;
-    if (n <= most) r->all = fmax(r->all, y);
-    if (n == most * 7 / 8) r->before = y;
-    micro_series_add(plot, series, n, y);
-  }
-  bool together = c->placement == DEVICE_PLACE_CLUSTER && c->cluster > 1;
-  return together ? rate(b, c->sms, clusters, &r->cluster, err) : 0;
+static int rate_of_all(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *err) {
+  return rate(ctx, blocks, 1, bytes, err);
 }
 
-static int measure(band_t *b, rates_t *r, micro_plot_t *plot, mrpb_err_t *err) {
+/* All SMs of one cluster; 0: blocks cannot be placed so. */
+static int rate_of_cluster(band_t *b, double *bytes, mrpb_err_t *err) {
+  const device_cfg_t *c = b->s->cfg;
+  *bytes = 0;
+  if (c->placement != DEVICE_PLACE_CLUSTER || c->cluster == 1) return 0;
+  return rate(b, c->sms, c->sms / c->cluster, bytes, err);
+}
+
+static int measure(band_t *b, bandwidth_t *r, double *cluster, micro_plot_t *plot,
+                   mrpb_err_t *err) {
   text_t text = {0};
   write_kernel(&text, b);
   int rc = bench_open(&b->bench, b->s->cfg, b->s->choice, &text, err);
   if (rc == 0 && !(b->out = bench_alloc(&b->bench, (uint64_t)b->s->cfg->sms * 8, err))) rc = -1;
-  if (rc == 0) rc = curve(b, r, plot, err);
+  const char *name = b->threads == 1 ? "1 thread a block" : "8 threads a block";
+  if (rc == 0) rc = bandwidth_curve(b->s->cfg, plot, name, b->s->cfg->sms, rate_of_all, b, r, err);
+  if (rc == 0) rc = rate_of_cluster(b, cluster, err);
   bench_close(&b->bench);
   return rc;
 }
@@ -104,24 +93,20 @@ static int measure(band_t *b, rates_t *r, micro_plot_t *plot, mrpb_err_t *err) {
 int constants_bandwidth(study_t *s, uint64_t l2, uint64_t l3, mrpb_err_t *err) {
   const device_cfg_t *c = s->cfg;
   band_t b = {.s = s, .line = 1u << c->const2_line, .threads = BAND_THREADS};
-  rates_t r;
+  bandwidth_t r;
+  double cluster = 0;
   micro_plot_t plot = {.title = "Bandwidth of the L3 of constants (004 Figure 16)",
                        .xlabel = "blocks",
                        .ylabel = "from the L3 to all blocks [bytes/cycle]"};
   b.lines = (uint32_t)(l3 / c->cluster / b.line / BAND_THREADS * BAND_THREADS);
   if ((uint64_t)b.lines * b.line <= l2) return 0; /* the L2 would hold it */
-  int rc = measure(&b, &r, &plot, err);
+  int rc = measure(&b, &r, &cluster, &plot, err);
   b.threads = 1;
-  if (rc == 0) rc = measure(&b, &r, &plot, err);
+  if (rc == 0) rc = measure(&b, &r, &cluster, &plot, err);
   if (rc != 0) return micro_plot_free(&plot), -1;
-  bool full = r.all < 1.05 * r.before;
-  study_row_within(s, "L3 bandwidth", "bytes/cycle", r.all,
-                   full ? c->const3_port / 100.0 : (double)NAN, 0.03 * r.all,
-                   full ? "up to two blocks a cluster; within 3 %" : "more blocks would have more");
-  study_row_within(s, "L3 bandwidth, one block", "bytes/cycle", r.one, NAN, 0.03 * r.one,
-                   "a warp awaits one line at a time; within 3 %");
-  if (r.cluster > 0)
-    study_row_within(s, "L3 bandwidth of a cluster", "bytes/cycle", r.cluster,
-                     c->cluster_port / 100.0, 0.03 * r.cluster, "all SMs of one; within 3 %");
+  bandwidth_rows(s, &r, "a warp awaits one line at a time; within 3 %");
+  if (cluster > 0)
+    study_row_within(s, "L3 bandwidth of a cluster", "bytes/cycle", cluster,
+                     c->cluster_port / 100.0, 0.03 * cluster, "all SMs of one; within 3 %");
   return study_plot(s, "constants-figure16", &plot, err);
 }

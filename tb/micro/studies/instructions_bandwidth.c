@@ -2,15 +2,12 @@
  * code, each SM of a cluster through lines of its own, more than the L2 holds.
  * docs/micro/gt200.md */
 #include "micro/kernels/code.h"
+#include "micro/studies/bandwidth.h"
 #include "micro/studies/instructions.h"
 
 #include <math.h>
 
-enum {
-  BAND_FILL = 50000 /* cycles in which the L3 is filled */,
-  BAND_RUN = 300000 /* cycles that count, the same for all blocks */,
-  BAND_HEAD = 4 /* lines of the L3 for what comes before the loops */
-};
+enum { BAND_HEAD = 4 /* lines of the L3 for what comes before the loops */ };
 
 typedef struct {
   study_t *s;
@@ -50,7 +47,8 @@ static void write_loops(code_t *c, const band_t *b) {
 }
 
 /* Bytes a cycle of `blocks` blocks. */
-static int rate(band_t *b, uint32_t blocks, double *bytes, mrpb_err_t *err) {
+static int rate(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *err) {
+  band_t *b = ctx;
   if (code_run(&b->b, b->role, blocks, 1, 0, err) != 0) return -1;
   const uint32_t(*at)[2] = bench_at(&b->b.bench, b->b.out, (uint64_t)blocks * 8);
   *bytes = 0;
@@ -61,27 +59,13 @@ static int rate(band_t *b, uint32_t blocks, double *bytes, mrpb_err_t *err) {
 
 static int curve(band_t *b, micro_plot_t *plot, mrpb_err_t *err) {
   const device_cfg_t *c = b->s->cfg;
-  uint32_t clusters = c->sms / c->cluster, most = c->sms < CODE_OUT / 8 ? c->sms : CODE_OUT / 8;
-  double y, one = 0, each = 0, all = 0, before = 0;
-  uint32_t pairs = c->cluster > 1 ? 2 * clusters : clusters;
-  size_t series = micro_plot_series(plot, "1 thread a block", MICRO_LINESPOINTS, false);
-  for (uint32_t n = 1; n <= most; n++) {
-    b->role[n - 1] = code_sm(c, n - 1) % c->cluster + 1;
-    if (rate(b, n, &y, err) != 0) return -1;
-    if (n == 1) one = y;
-    if (n == clusters) each = y;
-    if (n <= pairs) all = fmax(all, y);
-    if (n == pairs * 7 / 8) before = y;
-    micro_series_add(plot, series, n, y);
-  }
-  bool full = all < 1.05 * before;
-  study_row_within(b->s, "L3 bandwidth", "bytes/cycle", all,
-                   full ? c->const3_port / 100.0 : (double)NAN, 0.03 * all,
-                   full ? "up to two blocks a cluster; within 3 %" : "more blocks would have more");
-  study_row_within(b->s, "L3 bandwidth, one block", "bytes/cycle", one, NAN, 0.03 * one,
-                   "a warp that fetches ahead");
-  study_row_within(b->s, "L3 bandwidth, a block on each cluster", "bytes/cycle", each, NAN,
-                   0.03 * each, NULL);
+  uint32_t most = c->sms < CODE_OUT / 8 ? c->sms : CODE_OUT / 8;
+  bandwidth_t r;
+  for (uint32_t i = 0; i < most; i++) b->role[i] = code_sm(c, i) % c->cluster + 1;
+  if (bandwidth_curve(c, plot, "1 thread a block", most, rate, b, &r, err) != 0) return -1;
+  bandwidth_rows(b->s, &r, "a warp that fetches ahead");
+  study_row_within(b->s, "L3 bandwidth, a block on each cluster", "bytes/cycle", r.each, NAN,
+                   0.03 * r.each, NULL);
   return 0;
 }
 

@@ -1,8 +1,8 @@
 /* Shared and global memory and the TLBs of the GT200 (paper 004, sections IV-F to IV-H): Figures 10
  * to 13. docs/micro/gt200.md */
 #include "micro/deduce/steps.h"
-#include "micro/study.h"
 #include "micro/kernels/walk.h"
+#include "micro/study.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
                        .log_x = true};
   size_t series = micro_plot_series(&plot, "stride 128 bytes", MICRO_LINESPOINTS, false);
   for (uint64_t bytes = 256; bytes <= 256 << 10; bytes *= 2) {
-    if (walk_stride(&m->w, bytes, 128, &one, err) != 0) break;
+    if (walk_stride(&m->w, bytes, 128, &one, err) != 0) return micro_plot_free(&plot), -1;
     micro_series_add(&plot, series, (double)bytes, one);
     low = fmin(low, one);
     high = fmax(high, one);
@@ -70,8 +70,8 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
             MICRO_LATENCY, cached ? "4 KB: of a cache" : "mean over the clusters");
   study_row(m->s, "spread over the clusters", "cycles", most - least,
             c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
-  if (!cached || high > 1.02 * low)
-    study_row_words(m->s, "cache", high > 1.02 * low ? "yes" : "none", cached ? "yes" : "none",
+  if (!cached || m->cached)
+    study_row_words(m->s, "cache", m->cached ? "yes" : "none", cached ? "yes" : "none",
                     "256 bytes to 256 KB");
   else
     study_row_words(m->s, "cache", "one level up to 256 KB", NULL,

@@ -235,11 +235,6 @@ static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d,
 
 /* ---- data caches ----------------------------------------------------------- */
 
-/* Latencies that the clock cannot tell apart for sure. */
-static uint32_t gap(const study_t *s) {
-  return 2u << s->cfg->clock_shift;
-}
-
 /* The second of two reads of a line: cycles. */
 static int read_again(const study_t *s, pchase_space_t space, uint32_t *cycles, mrpb_err_t *err) {
   pchase_bench_t b;
@@ -262,7 +257,7 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
                      .limit = L1D_REACH,
                      .step = b->word,
                      .word = b->word,
-                     .gap = gap(s),
+                     .gap = pchase_gap(s->cfg),
                      .budget = BUDGET};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, L1D_REACH), 0;
@@ -293,7 +288,7 @@ static int find_l1d(run_t *r, mrpb_err_t *err) {
   uint32_t with, without;
   if (read_again(r->s, PCHASE_GLOBAL, &with, err) != 0) return -1;
   if (read_again(r->s, PCHASE_CG, &without, err) != 0) return -1;
-  if (with + gap(r->s) >= without) return row_of_none(r->s, &k, L1D_REACH), 0;
+  if (with + pchase_gap(r->s->cfg) >= without) return row_of_none(r->s, &k, L1D_REACH), 0;
   pchase_bench_t b;
   int rc = pchase_open(&b, c, r->s->choice, PCHASE_GLOBAL, err);
   if (rc == 0) rc = deduce_l1d(r, &b, &k, err);
@@ -310,7 +305,7 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_er
                            .limit = TEX_REACH,
                            .step = b->word,
                            .word = b->word,
-                           .gap = gap(s)};
+                           .gap = pchase_gap(s->cfg)};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, TEX_REACH), 0;
   row(s, k->name, "hit", "cycles", d.hit, s->cfg->tex_latency, MICRO_LATENCY, NULL);
@@ -352,7 +347,7 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t
                            .word = b->word,
                            .skew = SKEW,
                            .level = level,
-                           .gap = gap(s)};
+                           .gap = pchase_gap(s->cfg)};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, b->limit), 0;
   int rc = rows_of_cache(s, k, &d, err);

@@ -1,7 +1,7 @@
 /* Clock and arithmetic pipelines of the GT200 (paper 004, sections IV-A and IV-B): Figure 4, Tables
  * II to IV, Figure 5. docs/micro/gt200.md */
-#include "micro/kernels/chain.h"
 #include "micro/deduce/numbers.h"
+#include "micro/kernels/chain.h"
 #include "micro/study.h"
 
 #include <math.h>

@@ -76,10 +76,7 @@ static int measure(const study_t *s, const device_cfg_t *cfg, source_t from, kin
     if (from == FROM_L2) device_copy_in(b.device, in, 2 * bytes);
     rc = bench_must(&b, &launch, err);
   }
-  for (uint32_t i = 0; rc == 0 && i < 32 * warps; i++) {
-    uint32_t t = ((const uint32_t *)bench_at(&b, out, 32 * warps * 4))[i];
-    if (t > most) most = t;
-  }
+  if (rc == 0) most = bench_largest(&b, out, 32 * warps);
   *rate = most ? (double)bytes / bench_cycles(&b, most) : 0;
   bench_close(&b);
   return rc;
