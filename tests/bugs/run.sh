@@ -6,18 +6,13 @@
 # A line for each: cycles until it was found, transactions of the shrunk case, seconds.
 set -eu
 cd "$(dirname "$0")/../.."
+. tests/edit.sh
 most=20 jobs=$(nproc)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 broken_copy() { # broken_copy DIR FILE FROM TO: a copy of rtl/ in which the only FROM of FILE is TO
-  local text rest
-  mkdir "$1" && cp rtl/*.v "$1"
-  text=$(< "rtl/$2.v")
-  rest=${text#*"$3"}
-  [ "$rest" != "$text" ] || { echo "rtl/$2.v no longer has: $3"; return 1; }
-  [ "${rest/"$3"/}" = "$rest" ] || { echo "rtl/$2.v has this twice: $3"; return 1; }
-  printf '%s\n' "${text%%"$3"*}$4$rest" > "$1/$2.v"
+  mkdir "$1" && cp rtl/*.v "$1" && replace_once "$1/$2.v" "$3" "$4"
 }
 
 differs() { # differs VEC RTL: the case shows a difference

@@ -1,0 +1,10 @@
+# Sourced by the tests that break a copy of the sources on purpose.
+
+replace_once() { # replace_once FILE FROM TO: the only FROM of FILE becomes TO; says why not, and fails
+  local text rest
+  text=$(< "$1")
+  rest=${text#*"$2"}
+  [ "$rest" != "$text" ] || { echo "$1 no longer has: $2"; return 1; }
+  [ "${rest/"$2"/}" = "$rest" ] || { echo "$1 has this twice: $2"; return 1; }
+  printf '%s\n' "${text%%"$2"*}$3$rest" > "$1"
+}
