@@ -60,9 +60,30 @@ case_ "state that nothing accounts for" 1 'changes, but is no register' $selecto
 inv mshr 's/return self->cfg.ENTRIES + 1/return self->cfg.ENTRIES - 1/'
 case_ "bound of a loop too low" 1 'goes on beyond the bound' $mshr --inv "$work/mshr.c"
 
-# ---- C that does what it must not ----
-{ sed 's/mem_q\[e \* depth + r->tail_q\[e\]\]/mem_q[e * depth + r->tail_q[e] + 4096]/' cmodel/fifo_bank.c; sed 1d tb/prove/inv/fifo_bank.c; } > "$work/far.c"
-case_ "write outside an object" 1 'fails    a write outside an object \(fifo_bank_edge, far.c:[0-9]+\)' $bank --inv "$work/far.c"
+# ---- C that does what it must not: a C model of one's own, --c ----
+model() { # model STEM SED_COMMAND: a copy of its C model, changed
+  mkdir -p "$work/c" && rm -f "$work"/c/*
+  sed "$2" "cmodel/$1.c" > "$work/c/$1.c"
+  cmp -s "cmodel/$1.c" "$work/c/$1.c" && { failed=$((failed + 1)); echo "FAILED: $2 does nothing to $1.c"; }
+}
+model fifo_bank 's/mem_q\[e \* depth + r->tail_q\[e\]\]/mem_q[e * depth + r->tail_q[e] + 4096]/'
+mv "$work/c/fifo_bank.c" "$work/far.c"
+case_ "write outside an object" 1 'fails    a write outside an object \(fifo_bank_edge, far.c:[0-9]+\)' $bank --c "$work/far.c"
+model fifo_bank 's/out->full_o = self->r.full_q;/out->full_o = self->r.empty_q;/'
+case_ "C file of one's own" 1 '^  differs  full_o: C [0-9], Verilog' $bank --c "$work/c/fifo_bank.c"
+case_ "with an invariant of one's own" 1 '^  differs  full_o' $bank --c "$work/c" --inv tb/prove/inv/fifo_bank.c
+cp cmodel/fifo_bank.c "$work/c"
+case_ "an equal copy" 0 '^proved fifo_bank' $bank --c "$work/c"
+model flush_control 's/out->pass_o = /out->pass_o = !/'
+case_ "a module without an invariant" 1 '^  differs  pass_o' $prove flush_control --set QUEUES=5 --c "$work/c/flush_control.c"
+echo 'fifo_bank QUEUES=3 DEPTH=2 DATA_W=1' > "$work/list.txt"
+case_ "--c FILE with a list" 2 'with --list it is a folder' $prove --list "$work/list.txt" --c "$work/far.c"
+case_ "no such C file" 2 '^mrpb prove: --c /nowhere.c: cannot be read' $bank --c /nowhere.c
+case_ "a folder without models" 2 'no C file in it has the name of one of cmodel/' $bank --c docs
+echo '#error this one' > "$work/c/fifo_bank.c"
+case_ "a sub-module from the folder" 2 'fifo_bank.c:1:2: error: this one' $prove mrpb --c "$work/c"
+echo 'int main(void) { return x; }' > "$work/far.c"
+case_ "C that does not compile" 2 "far.c:1:[0-9]+: error: use of undeclared" $bank --c "$work/far.c"
 
 # ---- wrong input, each with its line ----
 edit fifo_bank.v 's/tail_q/end_q/g'

@@ -42,6 +42,8 @@ static const cli_option_t options[] = {
              "lines of modules and sizes instead of a module"),
     CLI_NUMBER(prove_args_t, jobs, "--jobs", 1, 64, "lines side by side (1)"),
     CLI_TEXT(prove_args_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_TEXT(prove_args_t, c, "--c", "FILE|DIR",
+             "another C model than cmodel/MODULE.c; DIR: its C files for those of cmodel/"),
     CLI_TEXT(prove_args_t, inv, "--inv", "FILE", "another invariant than the one in tb/prove/inv/"),
     CLI_NUMBER(prove_args_t, limit, "--limit", 1, 1000000, "seconds of each question (600)"),
     CLI_NUMBER(prove_args_t, unroll, "--unroll", 1, 1000000, "most rounds of a loop (4096)"),

@@ -28,9 +28,10 @@ static mrpb_err_t err;
 static exec_t *compiled(aig_t *g, uint32_t unroll) {
   char object[RTL_PATH];
   const char *files[] = {object};
+  const sources_t from = {.root = ".", .temp = temp};
   ck_assert(rtl_path(object, "%s/functions.bc", temp));
   if (!rtl_exists(object))
-    ck_assert_msg(model_compile(".", "tests/prove/functions.c", object, temp, &err) == 0, "%s",
+    ck_assert_msg(sources_bitcode(&from, "tests/prove/functions.c", object, &err) == 0, "%s",
                   err.text);
   exec_t *x = exec_open(g, files, 1, unroll, &err);
   ck_assert_msg(x, "%s", err.text);

@@ -75,6 +75,11 @@ bool rtl_exists(const char *path) {
   return access(path, F_OK) == 0;
 }
 
+bool rtl_is_folder(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 bool rtl_path(char *path, const char *format, ...) {
   va_list ap;
   va_start(ap, format);

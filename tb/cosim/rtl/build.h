@@ -26,6 +26,7 @@ int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err
 /* Whole file, terminated by a 0; NULL if it cannot be read. The caller frees it. */
 char *rtl_read_file(const char *path, size_t *size);
 bool rtl_exists(const char *path);
+bool rtl_is_folder(const char *path);
 /* snprintf into a path of RTL_PATH bytes; false if it does not fit. */
 bool rtl_path(char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

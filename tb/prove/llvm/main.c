@@ -1,5 +1,6 @@
 /* build/mrpb-prove, which `mrpb prove` runs: it alone needs LLVM. */
 #include "cli/prove_args.h"
+#include "cosim/rtl/build.h"
 #include "prove/llvm/list.h"
 #include "prove/parts/parts.h"
 
@@ -8,7 +9,9 @@ static int check_options(const prove_args_t *a, mrpb_err_t *err) {
     return mrpb_fail(err, "one module or --list FILE is needed; `mrpb prove --help`");
   if (a->list && (a->n_sets || a->inv))
     return mrpb_fail(err, "--list takes modules and sizes from its file: legal with it: --jobs "
-                          "--rtl --limit --unroll");
+                          "--rtl --c DIR --limit --unroll");
+  if (a->list && a->c && !rtl_is_folder(a->c))
+    return mrpb_fail(err, "--c %s: with --list it is a folder, with a C file for each model", a->c);
   return 0;
 }
 
@@ -36,6 +39,7 @@ int main(int argc, char **argv) {
   prove_job_t job = {.root = ".",
                      .rtl = a.rtl,
                      .inv = a.inv,
+                     .c = a.c,
                      .limit = (unsigned)a.limit,
                      .unroll = (unsigned)a.unroll};
   rc = a.list ? list_run(a.list, &job, (unsigned)a.jobs, stdout, &err) : prove_one(&a, &job, &err);

@@ -1,90 +1,7 @@
 #include "prove/llvm/model.h"
 
-#include "cosim/rtl/build.h"
-
 #include <stdlib.h>
 #include <string.h>
-
-enum { FILES = 16 };
-
-int model_compile(const char *root, const char *source, const char *object, const char *temp,
-                  mrpb_err_t *err) {
-  char here[RTL_PATH], models[RTL_PATH], tb[RTL_PATH], log[RTL_PATH], line[512];
-  if (!rtl_path(here, "-I%s", root) || !rtl_path(models, "-I%s/cmodel", root) ||
-      !rtl_path(tb, "-I%s/tb", root) || !rtl_path(log, "%s/clang.log", temp))
-    return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
-  const char *argv[] = {"clang-14",
-                        "-std=c11",
-                        "-D_POSIX_C_SOURCE=200809L",
-                        "-O1",
-                        "-gline-tables-only",
-                        "-fno-vectorize",
-                        "-fno-slp-vectorize",
-                        "-fno-unroll-loops",
-                        "-emit-llvm",
-                        here,
-                        models,
-                        tb,
-                        "-c",
-                        source,
-                        "-o",
-                        object,
-                        NULL};
-  int rc = rtl_run(argv, log);
-  if (rc == 0) return MODEL_OK;
-  if (rc == 127)
-    return mrpb_fail(err, "clang-14 is missing: it is in the package of that name"), MODEL_BAD_TOOL;
-  FILE *f = fopen(log, "r");
-  while (f && fgets(line, sizeof line, f)) {
-    line[strcspn(line, "\n")] = '\0';
-    if (strstr(line, "error:")) mrpb_fail(err, "%s", line);
-  }
-  if (f) fclose(f);
-  mrpb_fail(err, "clang-14 failed (exit %d) on %s", rc, source);
-  return MODEL_BAD_INPUT;
-}
-
-/* The file that stands for a module: its invariant, which includes the model, or the model itself,
- * or the specification of a part. */
-static bool source_of(const char *root, const char *stem, char *path) {
-  static const char *const places[] = {"tb/prove/inv", "cmodel", "tb/prove/parts"};
-  for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
-    if (rtl_path(path, "%s/%s/%s.c", root, places[i], stem) && rtl_exists(path)) return true;
-  return false;
-}
-
-/* The model's own text, for what it includes. */
-static char *text_of(const char *root, const char *stem) {
-  char path[RTL_PATH];
-  char *text = rtl_path(path, "%s/cmodel/%s.c", root, stem) ? rtl_read_file(path, NULL) : NULL;
-  return text ? text : strdup("");
-}
-
-/* The range check, the module, and all others whose header its source includes. */
-static int compile_all(const char *root, const char *inv, const char *temp,
-                       const module_class_t *cls, char object[FILES][RTL_PATH], unsigned *n,
-                       mrpb_err_t *err) {
-  char path[RTL_PATH], include[128];
-  char *text = text_of(root, cls->stem);
-  *n = 0;
-  int rc = MODEL_OK;
-  if (rtl_path(path, "%s/cmodel/module.c", root) && rtl_path(object[0], "%s/module.bc", temp))
-    rc = model_compile(root, path, object[(*n)++], temp, err);
-  if (rc == MODEL_OK && text && rtl_path(object[1], "%s/%s.bc", temp, cls->stem) &&
-      (inv ? rtl_path(path, "%s", inv) : source_of(root, cls->stem, path)))
-    rc = model_compile(root, path, object[(*n)++], temp, err);
-  for (unsigned i = 0; rc == MODEL_OK && text && module_class_at(i) && *n < FILES; i++) {
-    const char *stem = module_class_at(i)->stem;
-    snprintf(include, sizeof include, "#include \"%s.h\"", stem);
-    if (strcmp(stem, cls->stem) == 0 || !strstr(text, include)) continue;
-    if (rtl_path(object[*n], "%s/%s.bc", temp, stem) && source_of(root, stem, path))
-      rc = model_compile(root, path, object[(*n)++], temp, err);
-  }
-  free(text);
-  if (rc != MODEL_OK || *n >= 2) return rc;
-  mrpb_fail(err, "%s: no C model of %s there", root, cls->stem);
-  return MODEL_BAD_INPUT;
-}
 
 static uint64_t read_word(const mem_t *m, uint64_t at, unsigned bytes) {
   uint64_t v = 0;
@@ -194,14 +111,14 @@ static int find_rounds(model_t *m, mrpb_err_t *err) {
   return rc;
 }
 
-int model_open(model_t *m, aig_t *g, const char *root, const char *inv, const char *temp,
-               const module_class_t *cls, const uint32_t *cfg, uint32_t unroll, mrpb_err_t *err) {
-  char object[FILES][RTL_PATH];
-  const char *files[FILES];
+int model_open(model_t *m, aig_t *g, const sources_t *from, const module_class_t *cls,
+               const uint32_t *cfg, uint32_t unroll, mrpb_err_t *err) {
+  char object[SOURCES_MAX][RTL_PATH];
+  const char *files[SOURCES_MAX];
   unsigned n = 0;
   *m = (model_t){.cls = cls, .n_in = cls->n_in, .n_out = cls->n_out};
   cls->ports(cfg, m->in, m->out);
-  int rc = compile_all(root, inv, temp, cls, object, &n, err);
+  int rc = sources_compile(from, cls, object, &n, err);
   for (unsigned i = 0; i < n; i++) files[i] = object[i];
   if (rc != MODEL_OK) return rc;
   m->exec = exec_open(g, files, n, unroll, err);

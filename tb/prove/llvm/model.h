@@ -5,15 +5,9 @@
 
 #include "module.h"
 #include "prove/llvm/exec.h"
+#include "prove/llvm/sources.h"
 
-enum {
-  MODEL_MAX_REGS = 40,
-  MODEL_MAX_PARTS = 8,
-  MODEL_OK = 0,
-  MODEL_BAD_INPUT = 2,
-  MODEL_UNKNOWN = 3,
-  MODEL_BAD_TOOL = 5
-};
+enum { MODEL_MAX_REGS = 40, MODEL_MAX_PARTS = 8 };
 
 typedef struct {
   char name[64];
@@ -38,15 +32,10 @@ typedef struct {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
 } model_t;
 
-/* Has clang make bitcode of one source; headers are looked for in `root`. 0 or an exit code and a
- * message. */
-int model_compile(const char *root, const char *source, const char *object, const char *temp,
-                  mrpb_err_t *err);
-
-/* Compiles the module (the sources in `root`, or one file of inv/ instead of its own), executes its
- * create function, and finds its registers. 0 or an exit code and a message. */
-int model_open(model_t *m, aig_t *g, const char *root, const char *inv, const char *temp,
-               const module_class_t *cls, const uint32_t *cfg, uint32_t unroll, mrpb_err_t *err);
+/* Compiles the module from these sources, executes its create function, and finds its registers. 0
+ * or an exit code and a message. */
+int model_open(model_t *m, aig_t *g, const sources_t *from, const module_class_t *cls,
+               const uint32_t *cfg, uint32_t unroll, mrpb_err_t *err);
 void model_close(model_t *m);
 
 /* Element `i` of register `r` in a memory: all its bits, those above its width too. */

@@ -11,6 +11,7 @@ typedef struct {
   const char *root; /* the project's folder */
   const char *rtl;  /* folder of the Verilog */
   const char *inv;  /* a file instead of tb/prove/inv/<stem>.c, or NULL */
+  const char *c;    /* a file instead of cmodel/<stem>.c, or a folder of such files, or NULL */
   unsigned limit, unroll;
 } prove_job_t;
 

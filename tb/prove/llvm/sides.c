@@ -244,13 +244,12 @@ static int check_made(sides_t *s, mrpb_err_t *err) {
 }
 
 int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
+  const sources_t from = {.root = job->root, .inv = job->inv, .c = job->c, .temp = temp};
   mem_t *state = NULL;
   memset(s, 0, sizeof *s);
   s->g = aig_open();
   int rc = netlist_open(&s->netlist, job->rtl, temp, job->cls, job->cfg, err);
-  if (rc == 0)
-    rc = model_open(&s->model, s->g, job->root, job->inv, temp, job->cls, job->cfg, job->unroll,
-                    err);
+  if (rc == 0) rc = model_open(&s->model, s->g, &from, job->cls, job->cfg, job->unroll, err);
   if (rc == 0 &&
       (check_ports(s, err) != 0 || make_state(s, &state, err) != 0 || evaluate_rtl(s, err) != 0))
     rc = PROVE_BAD_INPUT;
