@@ -295,6 +295,16 @@ $mrpb cosim --replay "$vec" --rtl "$work/late" > /dev/null
 true_ "what was cut out differs by itself" [ $? = 1 ]
 true_ "and not with the right Verilog" $mrpb cosim --replay "$vec" > /dev/null
 
+# ---- pictures from their data alone ----
+mkdir "$work/pictures"
+case_ "no data to draw" 2 'pictures/fig16\.csv: No such file' $mrpb figures fig16 --redraw --out "$work/pictures"
+head -n 5 docs/figures/fig16.csv > "$work/pictures/fig16.csv"
+case_ "half of the data" 2 'fig16\.csv:6: ends early' $mrpb figures fig16 --redraw --out "$work/pictures"
+case_ "two sources" 2 'legal: one of them' $mrpb figures --redraw --plot-only
+cp docs/figures/fig16.csv "$work/pictures"
+true_ "a picture is drawn again" $mrpb figures fig16 --redraw --out "$work/pictures"
+true_ "to the byte" cmp "$work/pictures/fig16.svg" docs/figures/fig16.svg
+
 # ---- numbers that the figures need, by name ----
 for key in misses_with_bypasses intra_warp cross_warp cross_block cold per_kilo_warp per_kilo_thread bytes; do
   true_ "JSON has $key" grep -q "\"$key\": [{0-9]" "$work/c.json"
