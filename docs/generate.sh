@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, the
-# save files waves/<stem>.gtkw, and the crosses in docs/verify/coverage.md. `--check` changes nothing and fails if something is out of date.
+# save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, and the pictures of docs/figures from their CSV files. `--check` changes nothing and fails if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
 check=${1:-}
@@ -34,4 +34,10 @@ page=docs/verify/coverage.md
 { printf '%s\n\n## The crosses\n\n' "$(sed '/^## The crosses$/,$d' "$page")"
   build/mrpb cosim --crosses; } > "$new/coverage.md"
 place "$new/coverage.md" "$page"
+cp docs/figures/*.csv "$new"
+build/mrpb figures --redraw --out "$new"
+for svg in "$new"/*.svg; do place "$svg" "docs/figures/$(basename "$svg")"; done
+for svg in docs/figures/*.svg; do
+  [ -e "$new/$(basename "$svg")" ] || { echo "docs: $svg: its data have nothing to draw; remove it"; stale=1; }
+done
 if [ "$stale" = 0 ]; then echo "docs: up to date"; else exit 1; fi

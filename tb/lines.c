@@ -23,6 +23,7 @@ struct lines {
 
 int lines_open(lines_t **out, const char *path, mrpb_err_t *err) {
   static const uint8_t magic[6] = {0xfd, '7', 'z', 'X', 'Z', 0};
+  static const uint8_t zstd[4] = {0x28, 0xb5, 0x2f, 0xfd};
   lines_t *l = calloc(1, sizeof *l);
   uint8_t head[sizeof magic];
   *out = NULL;
@@ -38,9 +39,13 @@ int lines_open(lines_t **out, const char *path, mrpb_err_t *err) {
     lines_close(l);
     return -1;
   }
-  l->xz =
-      fread(head, 1, sizeof head, l->file) == sizeof head && memcmp(head, magic, sizeof magic) == 0;
+  bool whole = fread(head, 1, sizeof head, l->file) == sizeof head;
+  l->xz = whole && memcmp(head, magic, sizeof magic) == 0;
   rewind(l->file);
+  if (whole && memcmp(head, zstd, sizeof zstd) == 0) {
+    lines_close(l);
+    return mrpb_fail(err, "%s: compressed by zstd; legal: text, or text compressed by xz", path);
+  }
   if (l->xz && lzma_stream_decoder(&l->stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) {
     lines_close(l);
     return mrpb_fail(err, "%s: the xz decoder cannot start", path);
@@ -98,6 +103,7 @@ int lines_next(lines_t *l, const char **line, mrpb_err_t *err) {
       *line = l->line;
       return 1;
     }
+    if (c == '\0') return read_error(l, "a byte 0; legal: text, or text compressed by xz", err);
     if (len == LONGEST) return read_error(l, "line longer than 8191 characters", err);
     l->line[len++] = c;
   }

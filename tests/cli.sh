@@ -295,6 +295,31 @@ $mrpb cosim --replay "$vec" --rtl "$work/late" > /dev/null
 true_ "what was cut out differs by itself" [ $? = 1 ]
 true_ "and not with the right Verilog" $mrpb cosim --replay "$vec" > /dev/null
 
+# ---- traces of Accel-Sim's tracer ----
+today() { # today VERSION LINEINFO IMMEDIATE [HEADER]: a kernel of one warp, as versions 3 to 5 write it
+  printf '%s\n' "-kernel name = k" "-grid dim = (1,1,1)" "-block dim = (32,1,1)" "-accelsim tracer version = $1" \
+    "-enable lineinfo = $2" ${4:+"$4"} "#traces format = [line_num] PC mask" "#BEGIN_TB" "thread block = 0,0,0" "warp = 0" "insts = 2" \
+    "${line}0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f4000000000 4 $3" "${line}0010 ffffffff 0 EXIT 0 0 $3" "#END_TB"
+}
+line='' && today 3 0 '' > "$work/3.traceg" && today 5 0 '7 ' > "$work/5.traceg"
+today 5 0 '' '-new key = 1' > "$work/new.traceg" && today 5 1 '7 ' > "$work/none.traceg"
+line='12 ' && today 5 1 '7 ' > "$work/lines.traceg" && today 5 0 '7 ' > "$work/denied.traceg"
+for t in 3 5 lines; do true_ "a trace of today: $t" $mrpb run -c configs/base-s.conf --trace "$work/$t.traceg" > "$work/$t.out"; done
+true_ "the same kernel from three versions" [ "$(sed 1d "$work/3.out")" = "$(sed 1d "$work/lines.out")" ]
+case_ "an unknown key is named" 0 'note: .*new\.traceg:6: .-new key = 1. is not known' $mrpb run -c configs/base-s.conf --trace "$work/new.traceg"
+case_ "line numbers that the header denies" 2 'denied\.traceg:11: an instruction; legal: PC' $mrpb run -c configs/base-s.conf --trace "$work/denied.traceg"
+case_ "line numbers that are not there" 2 'none\.traceg:11: ' $mrpb run -c configs/base-s.conf --trace "$work/none.traceg"
+
+# ---- pictures from their data alone ----
+mkdir "$work/pictures"
+case_ "no data to draw" 2 'pictures/fig16\.csv: No such file' $mrpb figures fig16 --redraw --out "$work/pictures"
+head -n 5 docs/figures/fig16.csv > "$work/pictures/fig16.csv"
+case_ "half of the data" 2 'fig16\.csv:6: ends early' $mrpb figures fig16 --redraw --out "$work/pictures"
+case_ "two sources" 2 'legal: one of them' $mrpb figures --redraw --plot-only
+cp docs/figures/fig16.csv "$work/pictures"
+true_ "a picture is drawn again" $mrpb figures fig16 --redraw --out "$work/pictures"
+true_ "to the byte" cmp "$work/pictures/fig16.svg" docs/figures/fig16.svg
+
 # ---- numbers that the figures need, by name ----
 for key in misses_with_bypasses intra_warp cross_warp cross_block cold per_kilo_warp per_kilo_thread bytes; do
   true_ "JSON has $key" grep -q "\"$key\": [{0-9]" "$work/c.json"

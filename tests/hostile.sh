@@ -63,6 +63,7 @@ memory "run, recorded" 0 $tiny --functional --record "$work/new/r.trace.xz"
 memory "run, PTX" 0 $mrpb run -c configs/base-s.conf --ptx docs/examples/ptx/reverse.ptx --kernel reverse --grid 1 --block 64 \
   --shared 256 --arg buf:256:iota
 memory "run, trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/trace/small.trace.xz
+memory "run, Accel-Sim trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/traceg/version5.traceg
 memory "replay" 0 $mrpb replay tests/fuzz/corpus/replay/syr2k.txt
 memory "ports" 0 $mrpb ports mshr
 fifo="fifo_bank --set QUEUES=2 --set DEPTH=2 --set DATA_W=1"

@@ -1,6 +1,7 @@
 /* Experiments: what is read, what is refused, what is run and kept, and the arithmetic. The runs
  * are a shell script's that writes results with known numbers in place of `mrpb`. */
 #include "figures/figures.h"
+#include "svg_look.h"
 
 #include <check.h>
 #include <math.h>
@@ -154,8 +155,9 @@ START_TEST(goes_on) {
   ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
   ck_assert_uint_eq(figures_bar(&s, 1, 2)->hash, run.hash);
   ck_assert(isnan(figures_aggregate(&s, &r.e.published[0])));
-  unsigned all;
-  ck_assert_uint_eq(figures_drawn(&s, &all), 4); /* two bars are over the run that is gone */
+  unsigned all, missing;
+  ck_assert_uint_eq(figures_drawn(&s, &all, &missing), 4);
+  ck_assert_uint_eq(missing, 2); /* two bars are over the run that is gone */
   ck_assert_uint_eq(all, 6);
   figures_unload(&s);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
@@ -255,6 +257,104 @@ START_TEST(bad_setting) {
 }
 END_TEST
 
+/* ---- pictures from data ---------------------------------------------------- */
+
+#define HEAD "program,base,group,type,point,config_hash,cycles,thread_instructions,ratio\n"
+#define LINES(a, b, c, d)                                                                          \
+  HEAD "one,s,suite-s,IW,\"p\",0,1,1," a "\none,s,suite-s,IW,\"base\",0,1,1," b "\n"               \
+       "two,s,suite-s,XW,\"p\",0,1,1," c "\ntwo,s,suite-s,XW,\"base\",0,1,1," d "\n"
+
+static void data_rig(rig_t *r, const char *csv, char path[PATH]) {
+  mrpb_err_t err = {{0}};
+  rig_open(r);
+  write_file(r->file, "title t\nprograms suite-s\npoint p MRPB=1\n");
+  ck_assert_int_eq(figures_read(&r->e, r->file, r->list, &err), 0);
+  snprintf(path, PATH, "%s/t.csv", r->folder);
+  write_file(path, csv);
+  snprintf(path, PATH, "%s/t.svg", r->folder);
+}
+
+/* Whatever the values, every bar that there is lies within the axes; log axes too. */
+START_TEST(redraws) {
+  static const char *const csv[] = {
+      LINES("2.7", "1", "1.1", "1"),   LINES("0.001", "1", "50000", "1"),
+      LINES("0", "1", "9", "1"),       LINES("-3", "1", "-0.5", "1"),
+      LINES("nan", "1", "5", "1"),     LINES("inf", "1", "5", "1"),
+      LINES("1e-9", "1", "1e-9", "1"), LINES("4", "1", "4.000001", "1"),
+  };
+  rig_t r;
+  mrpb_err_t err = {{0}};
+  char svg[PATH];
+  data_rig(&r, csv[_i], svg);
+  ck_assert_msg(figures_redraw(&r.e, r.folder, false, &err) == 0, "%s", err.text);
+  svg_look_at(svg);
+  rig_close(&r);
+}
+END_TEST
+
+/* No picture of nothing, and none of an earlier time either. */
+START_TEST(nothing_to_draw) {
+  rig_t r;
+  mrpb_err_t err = {{0}};
+  char svg[PATH];
+  data_rig(&r, LINES("nan", "1", "-nan", "1"), svg);
+  write_file(svg, "old");
+  ck_assert_msg(figures_redraw(&r.e, r.folder, false, &err) == 0, "%s", err.text);
+  ck_assert_int_ne(access(svg, F_OK), 0);
+  rig_close(&r);
+}
+END_TEST
+
+static const struct {
+  const char *csv, *says;
+} bad_data[] = {
+    {"", "t.csv:1: legal: program,base"},
+    {"program\n", "t.csv:1: legal: program,base"},
+    {HEAD, "t.csv:2: ends early"},
+    {LINES("x", "1", "1", "1"), "t.csv:2: 'x"},
+    {LINES("1", "1 ", "1", "1"), "t.csv:3: '1 "},
+    {LINES("1", "1", "1,2", "1"), "t.csv:4: '1,2"},
+    {LINES("1", "1", "1", "1") "\n", "t.csv:6: goes on"},
+    {HEAD "one,s,suite-s,IW,\"p\",0\n", "t.csv:2: the line is too short"},
+    {HEAD "one,s,suite-s,IW,\"q\",0,1,1,1\n",
+     "t.csv:2: legal here: a line that begins with one,s,suite-s,IW,\"p\","},
+};
+
+START_TEST(refuses_data) {
+  rig_t r;
+  mrpb_err_t err = {{0}};
+  char svg[PATH];
+  data_rig(&r, bad_data[_i].csv, svg);
+  ck_assert_int_eq(figures_redraw(&r.e, r.folder, false, &err), -1);
+  ck_assert_msg(strstr(err.text, bad_data[_i].says), "'%s' is not in '%s'", bad_data[_i].says,
+                err.text);
+  ck_assert_int_ne(access(svg, F_OK), 0);
+  rig_close(&r);
+}
+END_TEST
+
+/* The picture of a campaign is that of its data. */
+START_TEST(drawn_from_data) {
+  rig_t r;
+  mrpb_err_t err = {{0}};
+  figures_results_t s;
+  char command[PATH * 2];
+  rig_open(&r);
+  write_file(r.file, good);
+  ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
+  ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
+  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
+  ck_assert_msg(figures_plot(&s, r.folder, &err) == 0, "%s", err.text);
+  figures_unload(&s);
+  snprintf(command, sizeof command, "mv %s/t.svg %s/first.svg", r.folder, r.folder);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert_msg(figures_redraw(&r.e, r.folder, false, &err) == 0, "%s", err.text);
+  snprintf(command, sizeof command, "cmp %s/t.svg %s/first.svg", r.folder, r.folder);
+  ck_assert_int_eq(system(command), 0);
+  rig_close(&r);
+}
+END_TEST
+
 /* Every experiment of the project can be read and every design point of it is legal. */
 START_TEST(the_papers) {
   static const char *const names[] = {"fig04", "fig05", "fig08",   "fig09", "fig10",
@@ -289,6 +389,10 @@ Suite *test_figures_suite(void) {
   tcase_add_loop_test(t, refuses, 0, sizeof bad / sizeof *bad);
   tcase_add_test(t, bad_setting);
   tcase_add_test(t, the_papers);
+  tcase_add_loop_test(t, redraws, 0, 8);
+  tcase_add_test(t, nothing_to_draw);
+  tcase_add_loop_test(t, refuses_data, 0, sizeof bad_data / sizeof *bad_data);
+  tcase_add_test(t, drawn_from_data);
   suite_add_tcase(s, t);
   return s;
 }

@@ -107,7 +107,8 @@ START_TEST(footprint) {
   ck_assert_msg(micro_plot_write(&p, d.dir, "footprint", &err) == 0, "%s", err.text);
   char *csv = take(&d, "footprint.csv"), *svg = take(&d, "footprint.svg");
   ck_assert_ptr_nonnull(strstr(csv, "\"stride 64\",0,56\n")); /* not drawn, but in the data */
-  ck_svg(svg, (const char *const[]){"stride 64", "stride 256", "L1 2 KB", "published 268", NULL});
+  ck_svg(svg, (const char *const[]){"stride 64", "stride 256", "L1 2 KB", "published 268",
+                                    "not on these axes:", "1 of stride 64, 1 of stride 128", NULL});
   free(csv);
   free(svg);
   leave(&d);
@@ -155,6 +156,26 @@ START_TEST(odd_data) {
 }
 END_TEST
 
+/* Far from 0 and close together: six digits would put the axes' ends among the values. */
+START_TEST(far_and_narrow) {
+  micro_plot_t p = {0};
+  label(&p, "narrow", "x", "y");
+  size_t i = micro_plot_series(&p, "s", MICRO_POINTS, false);
+  for (unsigned k = 0; k < 4; k++) micro_series_add(&p, i, 4e9 + k, -4e9 - k);
+  folder_t d = folder();
+  mrpb_err_t err = {{0}};
+  ck_assert_msg(micro_plot_write(&p, d.dir, "narrow", &err) == 0, "%s", err.text);
+  char *csv = take(&d, "narrow.csv"), *svg = take(&d, "narrow.svg");
+  unsigned points = 0;
+  for (const char *at = svg; (at = strstr(at, "xlink:href='#gpPt6'")) != NULL; at++) points++;
+  ck_assert_uint_eq(points, 5); /* one of them is the key's */
+  free(csv);
+  free(svg);
+  leave(&d);
+  micro_plot_free(&p);
+}
+END_TEST
+
 static void ck_refused(const micro_plot_t *p, const char *dir, const char *why) {
   mrpb_err_t err = {{0}};
   ck_assert_int_eq(micro_plot_write(p, dir, "p", &err), -1);
@@ -190,6 +211,7 @@ Suite *test_micro_plot_suite(void) {
   tcase_add_test(t, footprint);
   tcase_add_test(t, timeline);
   tcase_add_test(t, odd_data);
+  tcase_add_test(t, far_and_narrow);
   tcase_add_test(t, errors);
   suite_add_tcase(s, t);
   return s;

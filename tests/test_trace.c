@@ -1,6 +1,7 @@
 /* Traces: what is read is what is played, what is played and recorded is the same again, and what
  * is malformed is refused with its line. */
 #include "trace/trace.h"
+#include "trace_help.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -25,47 +26,6 @@ static const char small[] = "mrpb-trace 1\n"
                             "launch second 1 8 20 1024\n"
                             "x 0 0 7 -\n"
                             "end 11\n";
-
-static void write_file(const char *path, const char *text, size_t n) {
-  FILE *f = fopen(path, "wb");
-  ck_assert_ptr_nonnull(f);
-  ck_assert_uint_eq(fwrite(text, 1, n, f), n);
-  ck_assert_int_eq(fclose(f), 0);
-}
-
-static void temp_name(char name[64], const char *suffix) {
-  snprintf(name, 64, "/tmp/mrpb_trace_%ld%s", (long)getpid(), suffix);
-}
-
-static int open_text(workload_t **w, const char *text, mrpb_err_t *err) {
-  char name[64];
-  temp_name(name, ".trace");
-  write_file(name, text, strlen(text));
-  int rc = trace_open(w, name, err);
-  remove(name);
-  return rc;
-}
-
-static workload_t *must_open(const char *text) {
-  workload_t *w;
-  mrpb_err_t err = {{0}};
-  ck_assert_msg(open_text(&w, text, &err) == 0, "%s", err.text);
-  return w;
-}
-
-/* Skips `n` other instructions, which must be there, up to the next of another class. */
-static const warp_inst_t *skip(workload_t *w, warp_stream_t *s, unsigned n) {
-  const warp_inst_t *i = warp_stream_peek(w, s);
-  for (; n > 0; n--) {
-    ck_assert_int_eq(i->cls, WARP_ALU);
-    uint32_t pc = i->pc;
-    warp_stream_step(w, s);
-    i = warp_stream_peek(w, s);
-    ck_assert_uint_eq(i->pc, pc + WARP_PC_STEP);
-  }
-  ck_assert_int_ne(i->cls, WARP_ALU);
-  return i;
-}
 
 START_TEST(plays) {
   workload_t *w = must_open(small);
@@ -156,7 +116,7 @@ START_TEST(records) {
   ck_assert_msg(workload_check(w, &err) == 0, "%s", err.text);
   workload_close(w);
   ck_assert_int_eq(access(name, R_OK), 0);
-  ck_assert_msg(trace_open(&inner, name, &err) == 0, "%s", err.text);
+  ck_assert_msg(trace_open(&inner, name, NULL, &err) == 0, "%s", err.text);
   remove(name);
   temp_name(name, ".again");
   ck_assert_int_eq(trace_record(&w, inner, name, &err), 0);
@@ -245,107 +205,6 @@ START_TEST(truncations) {
 }
 END_TEST
 
-#define ACCEL_HEAD                                                                                 \
-  "-kernel name = _Z3addPfS_\n-kernel id = 1\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n"        \
-  "-shmem = 0\n-nregs = 12\n-binary version = 70\n\n#traces format = PC mask dest_num\n"           \
-  "\n#BEGIN_TB\n\nthread block = 0,0,0\n\n"
-#define ACCEL_WARP0                                                                                \
-  "warp = 0\ninsts = 6\n"                                                                          \
-  "0000 ffffffff 1 R1 MOV 1 R255 0\n"                                                              \
-  "0010 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000000000 4\n"                                           \
-  "0020 0000000f 1 R3 LDG.E.64 1 R4 8 0 0x7f0000200000 0x7f0000200040 0x7f0000200080 "             \
-  "0x7f0000200100\n"                                                                               \
-  "0030 ffffffff 1 R5 FADD 2 R2 R2 0\n"                                                            \
-  "0040 00000003 0 STG.E 2 R4 R5 4 2 0x7f0000000080 8\n"                                           \
-  "0050 ffffffff 0 EXIT 0 0\n"
-#define ACCEL_WARP1 "\nwarp = 1\ninsts = 1\n0050 ffffffff 0 EXIT 0 0\n\n#END_TB\n"
-#define ACCEL_BLOCK1 "#BEGIN_TB\nthread block = 1,0,0\nwarp = 0\ninsts = 0\n" ACCEL_WARP1
-
-START_TEST(accelsim) {
-  workload_t *w = must_open(ACCEL_HEAD ACCEL_WARP0 ACCEL_WARP1 ACCEL_BLOCK1);
-  const launch_t *l = workload_next(w);
-  uint64_t addr[WARP_LANES];
-  ck_assert_uint_eq(l->blocks, 2);
-  ck_assert_uint_eq(l->threads, 64);
-  ck_assert_uint_eq(l->regs, 12);
-  warp_stream_t *s = warp_stream_open(w, 0, 0);
-  const warp_inst_t *i = skip(w, s, 1);
-  uint16_t first = i->dst[0];
-  warp_stream_addresses(w, s, addr);
-  ck_assert_uint_eq(addr[0], 0x80000000);
-  ck_assert_uint_eq(addr[31], 0x80000000 + 31 * 4);
-  warp_stream_step(w, s);
-  i = warp_stream_peek(w, s);
-  ck_assert_uint_eq(i->elem, 8);
-  warp_stream_addresses(w, s, addr);
-  ck_assert_uint_eq(addr[0], 0x80200000); /* the next page follows */
-  ck_assert_uint_eq(addr[3], 0x80200100);
-  warp_stream_step(w, s);
-  i = warp_stream_peek(w, s);
-  ck_assert_int_eq(i->cls, WARP_ALU);
-  ck_assert_uint_eq(i->src[0], first); /* FADD waits for the first load, not for the second */
-  ck_assert_uint_eq(i->src[1], 0);
-  warp_stream_step(w, s);
-  i = warp_stream_peek(w, s);
-  ck_assert_int_eq(i->cls, WARP_STORE);
-  warp_stream_addresses(w, s, addr);
-  ck_assert_uint_eq(addr[1] - addr[0], 8);
-  warp_stream_close(w, s);
-  s = warp_stream_open(w, 1, 0); /* no instructions: ends at once */
-  ck_assert_int_eq(warp_stream_peek(w, s)->cls, WARP_EXIT);
-  warp_stream_close(w, s);
-  workload_close(w);
-}
-END_TEST
-
-static const struct {
-  const char *text, *says;
-} bad_accel[] = {
-    {ACCEL_HEAD ACCEL_WARP0 ACCEL_WARP1, "block 1 warp 0 of _Z3addPfS_ has no end"},
-    {ACCEL_HEAD ACCEL_WARP0, "warp 1 of _Z3addPfS_ has no end"},
-    {ACCEL_HEAD "warp = 0\ninsts = 2\n0000 ffffffff 1 R1 MOV 1 R255 0\n",
-     ":17: the trace is cut off"},
-    {ACCEL_HEAD "warp = 0\ninsts = 1\n0000 ffffffff 1 R1 LDG 1 R255 4 0 0x10\n", ":17: 1 words"},
-    {ACCEL_HEAD "warp = 0\ninsts = 1\n0000 ffffffff 1 R1 LDG 1 R255 4 3 0x10\n",
-     "address encoding"},
-    {ACCEL_HEAD "warp = 0\ninsts = 1\nzzzz ffffffff 1\n", ":17: an instruction; legal"},
-    {ACCEL_HEAD "warp = 99\n", "warp = N"},
-    {"-kernel name = k\n#BEGIN_TB\n", "no -grid dim"},
-    {"-kernel name = k\n", "no thread block"},
-    {"-kernel name = k\n-grid dim = (2,1)\n", ":2: '(2,1)'; legal: (X,Y,Z)"},
-};
-
-START_TEST(refuses_accelsim) {
-  workload_t *w;
-  mrpb_err_t err = {{0}};
-  ck_assert_int_eq(open_text(&w, bad_accel[_i].text, &err), -1);
-  ck_assert_msg(strstr(err.text, bad_accel[_i].says), "'%s' is not in '%s'", bad_accel[_i].says,
-                err.text);
-}
-END_TEST
-
-START_TEST(list) {
-  char name[64], kernel[64], text[200];
-  workload_t *w;
-  mrpb_err_t err = {{0}};
-  temp_name(kernel, "-1.traceg");
-  temp_name(name, "-kernelslist.g");
-  static const char body[] = ACCEL_HEAD ACCEL_WARP0 ACCEL_WARP1 ACCEL_BLOCK1;
-  write_file(kernel, body, strlen(body));
-  snprintf(text, sizeof text, "MemcpyHtoD,0x7f0000000000,4096\n%s\n%s\n", kernel + 5, kernel + 5);
-  write_file(name, text, strlen(text));
-  ck_assert_msg(trace_open(&w, name, &err) == 0, "%s", err.text);
-  ck_assert_ptr_nonnull(workload_next(w));
-  ck_assert_ptr_nonnull(workload_next(w));
-  ck_assert_ptr_null(workload_next(w));
-  workload_close(w);
-  remove(kernel);
-  ck_assert_int_eq(trace_open(&w, name, &err), -1);
-  ck_assert_ptr_nonnull(strstr(err.text, kernel));
-  remove(name);
-}
-END_TEST
-
 Suite *test_trace_suite(void) {
   Suite *s = suite_create("trace");
   TCase *t = tcase_create("format");
@@ -354,11 +213,6 @@ Suite *test_trace_suite(void) {
   tcase_add_test(t, unfinished);
   tcase_add_loop_test(t, refuses, 0, sizeof bad / sizeof *bad);
   tcase_add_test(t, truncations);
-  suite_add_tcase(s, t);
-  t = tcase_create("accelsim");
-  tcase_add_test(t, accelsim);
-  tcase_add_loop_test(t, refuses_accelsim, 0, sizeof bad_accel / sizeof *bad_accel);
-  tcase_add_test(t, list);
   suite_add_tcase(s, t);
   return s;
 }

@@ -14,7 +14,7 @@ enum { PATH = 1024, MAX_EXPERIMENTS = 40 };
 typedef struct {
   const char *from, *only[MAX_EXPERIMENTS], *runs, *out, *page;
   unsigned n_only;
-  bool quick, plot_only;
+  bool quick, plot_only, redraw;
   uint64_t jobs;
 } figures_options_t;
 
@@ -29,6 +29,8 @@ static const cli_option_t options[] = {
     CLI_NUMBER(figures_options_t, jobs, "--jobs", 1, 64, "runs side by side (1)"),
     CLI_FLAG(figures_options_t, plot_only, "--plot-only",
              "runs nothing: plots and page of what is there"),
+    CLI_FLAG(figures_options_t, redraw, "--redraw",
+             "runs nothing: plots from the CSV files in --out"),
     CLI_TEXT(figures_options_t, from, "--from", "DIR", "the experiments (configs/figures)"),
     CLI_TEXT(figures_options_t, runs, "--runs", "DIR", "results, kept (build/figures/runs)"),
     CLI_TEXT(figures_options_t, out, "--out", "DIR", "plots and their data (docs/figures)"),
@@ -105,41 +107,57 @@ static int write_up(const figures_campaign_t *c, const figures_options_t *o,
   return rc;
 }
 
+static int redraw(const figures_options_t *o, const figures_experiment_t *e, unsigned n,
+                  mrpb_err_t *err) {
+  for (unsigned i = 0; i < n; i++)
+    if (figures_redraw(&e[i], o->out, o->quick, err) != 0) return -1;
+  return 0;
+}
+
+/* 0, 1: some run failed, 130: stopped, -1. */
+static int campaign(const figures_options_t *o, const figures_experiment_t *e, unsigned n,
+                    mrpb_err_t *err) {
+  char program[CLI_COMMAND];
+  cli_program(program);
+  figures_campaign_t c = {.folder = o->runs,
+                          .program = program,
+                          .quick = o->quick,
+                          .jobs = (unsigned)o->jobs,
+                          .log = stdout,
+                          .stop = cli_signalled};
+  int rc = figures_read_bases(&c, "configs", err);
+  if (rc == 0) rc = make_folder(o->runs, err);
+  if (rc == 0 && !o->plot_only) {
+    cli_hold_signals();
+    rc = figures_run_all(&c, e, n, err);
+  }
+  if (rc != 0 && rc != 1) return rc;
+  return write_up(&c, o, e, n, err) == 0 ? rc : -1;
+}
+
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   figures_options_t o = {.from = "configs/figures", .jobs = 1};
-  char program[CLI_COMMAND];
   unsigned n = 0;
-  cli_program(program);
   int rc = cli_parse(&cmd_figures, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED) return cli_fail("figures", &err);
+  if (o.redraw && o.plot_only)
+    return mrpb_fail(&err, "--redraw with --plot-only: legal: one of them"),
+           cli_fail("figures", &err);
   choose_places(&o);
   figures_experiment_t *e = calloc(MAX_EXPERIMENTS, sizeof *e);
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("figures", &err);
-  figures_campaign_t c = {.folder = o.runs,
-                          .program = program,
-                          .quick = o.quick,
-                          .jobs = (unsigned)o.jobs,
-                          .log = stdout,
-                          .stop = cli_signalled};
-  rc = figures_read_bases(&c, "configs", &err);
-  if (rc == 0) rc = read_all(&o, e, &n, &err);
-  if (rc == 0) rc = make_folder(o.runs, &err);
-  if (rc == 0 && !o.plot_only) {
-    cli_hold_signals();
-    rc = figures_run_all(&c, e, n, &err);
-  }
-  bool failed = rc == 1;
-  if (rc == 0 || failed) rc = write_up(&c, &o, e, n, &err);
+  rc = read_all(&o, e, &n, &err);
+  if (rc == 0) rc = o.redraw ? redraw(&o, e, n, &err) : campaign(&o, e, n, &err);
   free(e);
   if (rc == 130) {
     fprintf(stderr, "mrpb figures: interrupted; the same command goes on from here\n");
     return CLI_INTERRUPTED;
   }
   if (rc < 0) return cli_fail("figures", &err);
-  if (failed) fprintf(stderr, "mrpb figures: some runs failed: see above\n");
-  return failed ? CLI_DIFFERENT : CLI_OK;
+  if (rc == 1) fprintf(stderr, "mrpb figures: some runs failed: see above\n");
+  return rc == 1 ? CLI_DIFFERENT : CLI_OK;
 }
 
 const cli_command_t cmd_figures = {

@@ -265,8 +265,15 @@ static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
   return CLI_OK;
 }
 
+static int open_trace(const options_t *o, workload_t **w, mrpb_err_t *err) {
+  mrpb_err_t note = {{0}};
+  int rc = trace_open(w, o->trace, &note, err);
+  if (rc == 0 && note.text[0]) fprintf(stderr, "mrpb run: note: %s\n", note.text);
+  return rc;
+}
+
 static int open_source(options_t *o, workload_t **w, mrpb_err_t *err) {
-  if (o->trace) return trace_open(w, o->trace, err);
+  if (o->trace) return open_trace(o, w, err);
   if (!o->ptx.file) return program_open(w, o->kernel, &o->program, err);
   int rc = cli_ptx_open(&o->ptx, o->kernel, w, err);
   if (!o->kernel) o->kernel = o->ptx.file;

@@ -78,9 +78,9 @@ const cli_command_t cmd_help_config = {
 
 static const cli_command_t cmd_help;
 static const cli_command_t *const commands[] = {
-    &cmd_run,    &cmd_cosim,    &cmd_prove,       &cmd_properties,  &cmd_explore,
-    &cmd_mutate, &cmd_replay,   &cmd_compare,     &cmd_ports,       &cmd_figures,
-    &cmd_micro,  &cmd_estimate, &cmd_help_config, &cmd_dump_config, &cmd_help,
+    &cmd_run,      &cmd_cosim,       &cmd_prove,       &cmd_properties, &cmd_explore, &cmd_mutate,
+    &cmd_replay,   &cmd_dram,        &cmd_compare,     &cmd_ports,      &cmd_figures, &cmd_micro,
+    &cmd_estimate, &cmd_help_config, &cmd_dump_config, &cmd_help,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

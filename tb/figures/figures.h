@@ -158,12 +158,16 @@ unsigned figures_reference(const figures_experiment_t *e, unsigned p, const char
 /* Aggregate over the programs of `group` (NULL: all) of metric(point) / metric(over). */
 double figures_aggregate(const figures_results_t *r, const figures_published_t *what);
 
-/* Bars that can be drawn, of `all`; a run that has not been made leaves a gap. */
-unsigned figures_drawn(const figures_results_t *r, unsigned *all);
+/* Bars that can be drawn, of `all`; a run that is `missing` leaves a gap, and so does a bar that
+ * would be over 0. */
+unsigned figures_drawn(const figures_results_t *r, unsigned *all, unsigned *missing);
 
-/* Writes <out>/<id>.csv and, by gnuplot, .svg (none if there is no bar to draw); and the page of
- * all `n` experiments, at least 1. */
+/* Writes <out>/<id>.csv, and <out>/<id>.svg from it (none if there is no bar to draw). */
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err);
+/* The second half of that: the picture from a CSV file that is there. */
+int figures_redraw(const figures_experiment_t *e, const char *out, bool quick, mrpb_err_t *err);
+
+/* Writes the page of all `n` experiments, at least 1. */
 int figures_page(const figures_results_t *r, unsigned n, const char *path, const char *images,
                  mrpb_err_t *err);
 

@@ -91,14 +91,17 @@ static void means(const figures_results_t *r, FILE *f) {
 /* What has not been run is said, not left out. */
 static void picture(const figures_results_t *r, const char *images, FILE *f) {
   const char *id = r->e->id;
-  unsigned all, n = figures_drawn(r, &all);
+  unsigned all, missing, n = figures_drawn(r, &all, &missing);
   if (n > 0) fprintf(f, "![%s](%s/%s.svg) ", id, images, id);
   fprintf(f, "([CSV](%s/%s.csv))\n", images, id);
-  if (n < all)
+  if (missing > 0)
     fprintf(
         f,
         "\n**%u of %u bars: the other runs have not been made yet; `make figures` makes them.**\n",
-        n, all);
+        all - missing, all);
+  if (n + missing < all)
+    fprintf(f, "\n**%u of %u bars have no value: what they are over is 0.**\n", all - missing - n,
+            all);
 }
 
 static void experiment(const figures_results_t *r, const char *images, FILE *f) {

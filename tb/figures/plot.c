@@ -1,226 +1,316 @@
-/* CSV and SVG of an experiment. The plot is gnuplot's, fed through a pipe. */
-#include "figures/figures.h"
-#include "gpu/output.h"
+/* The picture of an experiment: bars in clusters, in as many rows below each other as the width of
+ * a page asks for. */
+#include "figures/chart.h"
+#include "gnuplot.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 1024 };
+/* In pixels. A page shows a picture of WIDTH as it is; a cluster needs room for its bars and for
+ * its name, which stands aslant below it. */
+enum {
+  PATH = 1024,
+  WIDTH = 900,
+  LEFT = 84,
+  RIGHT = 16,
+  TITLE = 40,
+  KEY_LINE = 19,
+  ROW = 230,
+  NAMES = 96,
+  BAR = 7,
+  CLUSTER = 22,
+  LETTER = 8,
+  SAMPLE = 70,
+  MAX_CLUSTERS = 2 * FIGURES_MAX_PROGRAMS,
+  MAX_COLUMNS = FIGURES_MAX_POINTS + 1
+};
 
-/* The experiment's value of a bar: over the base run of the same program, or of `normalise`. */
-static double ratio(const figures_results_t *r, unsigned p, unsigned q) {
-  const figures_experiment_t *e = r->e;
-  unsigned over = figures_reference(e, p, e->normalise);
-  return figures_value(r, p, q, e->metric) / figures_value(r, over, e->n_points, e->metric);
+/* The bars above one name: a program, or the mean of a group. */
+typedef struct {
+  char name[FIGURES_NAME * 2];
+  const char *group;
+  double value[MAX_COLUMNS];
+} cluster_t;
+
+typedef struct {
+  const figures_chart_t *chart;
+  cluster_t cluster[MAX_CLUSTERS];
+  unsigned n, row[MAX_CLUSTERS];         /* first cluster of each row */
+  unsigned rows, widest;                 /* of the rows, in clusters */
+  unsigned column[MAX_COLUMNS], columns; /* those of which there is a value */
+  plot_axis_t x, y;
+} picture_t;
+
+/* ---- what is drawn ---------------------------------------------------------- */
+
+/* The base is drawn where bars are over something else. */
+static unsigned last_column(const figures_chart_t *c) {
+  return c->e->stacked || c->e->normalise[0] ? c->columns : c->columns - 1;
 }
 
-static const char *point_name(const figures_experiment_t *e, unsigned q) {
-  return q < e->n_points ? e->point[q].name : "base";
+static double value(const figures_chart_t *c, unsigned p, unsigned k) {
+  return c->value[p * c->columns + k];
 }
 
-static void csv_row(const figures_results_t *r, unsigned p, unsigned q, FILE *f) {
-  const figures_experiment_t *e = r->e;
-  const figures_program_t *program = &e->program[p];
-  const figures_point_t *point = q < e->n_points ? &e->point[q] : NULL;
-  fprintf(f, "%s,%c,%s,%s,\"%s\",", program->name, program->base, program->group, program->type,
-          point_name(e, q));
-  if (point && point->n_best)
-    fprintf(f, "best of %s,", point->best_key);
-  else
-    fprintf(f, "%016" PRIx64 ",", figures_bar(r, p, q)->hash);
-  fprintf(f, "%.0f,%.0f", figures_value(r, p, q, "cycles"), figures_value(r, p, q, "instructions"));
-  if (e->stacked) {
-    double kilo = figures_value(r, p, q, "instructions") / 1000;
-    for (const char *const *m = (const char *const[]){"intra-warp", "cross-warp-intra-block",
-                                                      "cross-warp-cross-block", NULL};
-         *m; m++)
-      fprintf(f, ",%.6f", figures_value(r, p, q, *m) / kilo);
-    fprintf(f, "\n");
-  } else {
-    fprintf(f, ",%.6f\n", ratio(r, p, q));
-  }
-}
-
-static int write_csv(const figures_results_t *r, const char *out, mrpb_err_t *err) {
-  const figures_experiment_t *e = r->e;
-  char path[PATH], temp[OUTPUT_NAME];
-  snprintf(path, sizeof path, "%s/%s.csv", out, e->id);
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
-  fprintf(f, "program,base,group,type,point,config_hash,cycles,thread_instructions,%s\n",
-          e->stacked ? "mpki_intra_warp,mpki_cross_warp_intra_block,mpki_cross_warp_cross_block"
-                     : "ratio");
-  for (unsigned p = 0; p < e->n_programs; p++)
-    for (unsigned q = e->stacked ? e->n_points : 0; q <= e->n_points; q++) csv_row(r, p, q, f);
-  return output_close(f, false, path, temp, err);
-}
-
-/* ---- gnuplot --------------------------------------------------------------- */
-
-/* The points that are drawn. */
-static unsigned first_point(const figures_experiment_t *e) {
-  return e->stacked ? e->n_points : 0;
-}
-static unsigned last_point(const figures_experiment_t *e) {
-  return e->n_points + (e->stacked || e->normalise[0] ? 1 : 0);
-}
-
-/* The groups in the order in which they come. */
-static unsigned groups(const figures_experiment_t *e, const char *group[FIGURES_MAX_PROGRAMS]) {
-  unsigned n = 0;
-  for (unsigned p = 0; p < e->n_programs; p++) {
-    unsigned i = 0;
-    while (i < n && strcmp(group[i], e->program[p].group) != 0) i++;
-    if (i == n) group[n++] = e->program[p].group;
-  }
-  return n;
-}
-
-static bool is_known(const figures_results_t *r, unsigned p, unsigned q) {
-  return !isnan(r->e->stacked ? figures_value(r, p, q, "cycles") : ratio(r, p, q));
-}
-
-/* gnuplot refuses a column without a number. */
-static bool column_known(const figures_results_t *r, unsigned q) {
-  for (unsigned p = 0; p < r->e->n_programs; p++)
-    if (is_known(r, p, q)) return true;
-  return false;
-}
-
-unsigned figures_drawn(const figures_results_t *r, unsigned *all) {
-  const figures_experiment_t *e = r->e;
-  unsigned n = 0;
-  *all = 0;
-  for (unsigned p = 0; p < e->n_programs; p++)
-    for (unsigned q = first_point(e); q < last_point(e); q++, ++*all)
-      if (is_known(r, p, q)) n++;
-  return n;
-}
-
-static double geomean(const figures_results_t *r, const char *group, unsigned q) {
-  const figures_experiment_t *e = r->e;
+static double geomean(const figures_chart_t *c, const char *group, unsigned k) {
   double sum = 0;
   unsigned n = 0;
-  for (unsigned p = 0; p < e->n_programs; p++) {
-    if (strcmp(e->program[p].group, group) != 0) continue;
-    sum += log(ratio(r, p, q));
+  for (unsigned p = 0; p < c->e->n_programs; p++) {
+    if (strcmp(c->e->program[p].group, group) != 0) continue;
+    sum += log(value(c, p, k));
     n++;
   }
   return n ? exp(sum / n) : NAN;
 }
 
-/* The bars' extremes. */
-typedef struct {
-  double least, most;
-} range_t;
-
-static void data_row(const figures_results_t *r, unsigned p, range_t *range, FILE *f) {
-  const figures_experiment_t *e = r->e;
-  fprintf(f, "\"%s-%c\"", e->program[p].name, e->program[p].base);
-  if (e->stacked) {
-    double kilo = figures_value(r, p, e->n_points, "instructions") / 1000;
-    fprintf(f, " %.6f %.6f %.6f\n", figures_value(r, p, e->n_points, "intra-warp") / kilo,
-            figures_value(r, p, e->n_points, "cross-warp-intra-block") / kilo,
-            figures_value(r, p, e->n_points, "cross-warp-cross-block") / kilo);
-    return;
-  }
-  for (unsigned q = 0; q < last_point(e); q++) {
-    double v = ratio(r, p, q);
-    range->least = fmin(range->least, v);
-    range->most = fmax(range->most, v);
-    fprintf(f, " %.6f", v);
-  }
-  fprintf(f, "\n");
+static cluster_t *add(picture_t *d, const char *group) {
+  cluster_t *to = &d->cluster[d->n++];
+  to->group = group;
+  return to;
 }
 
-static range_t data(const figures_results_t *r, FILE *f) {
-  const figures_experiment_t *e = r->e;
-  const char *group[FIGURES_MAX_PROGRAMS];
-  unsigned n = groups(e, group);
-  range_t range = {1, 1};
-  fprintf(f, "$data << END\n");
-  for (unsigned g = 0; g < n; g++) {
-    for (unsigned p = 0; p < e->n_programs && !e->groups_only; p++)
-      if (strcmp(e->program[p].group, group[g]) == 0) data_row(r, p, &range, f);
-    if (e->stacked || e->normalise[0]) continue;
-    fprintf(f, "\"%s%s\"", e->groups_only ? "" : "mean ", group[g]);
-    for (unsigned q = 0; q < e->n_points; q++) fprintf(f, " %.6f", geomean(r, group[g], q));
-    fprintf(f, "\n");
+/* A group's programs and their mean. */
+static void add_group(picture_t *d, const char *group) {
+  const figures_chart_t *c = d->chart;
+  const figures_experiment_t *e = c->e;
+  for (unsigned p = 0; p < e->n_programs && !e->groups_only; p++) {
+    if (strcmp(e->program[p].group, group) != 0) continue;
+    cluster_t *to = add(d, group);
+    snprintf(to->name, sizeof to->name, "%s-%c", e->program[p].name, e->program[p].base);
+    for (unsigned k = 0; k < last_column(c); k++) to->value[k] = value(c, p, k);
   }
-  fprintf(f, "END\n");
-  return range;
+  if (e->stacked || e->normalise[0]) return;
+  cluster_t *to = add(d, group);
+  snprintf(to->name, sizeof to->name, "%s%s", e->groups_only ? "" : "mean ", group);
+  for (unsigned k = 0; k < last_column(c); k++) to->value[k] = geomean(c, group, k);
 }
 
-/* Frame, axes, key; room for the key above the highest bar. */
-static void frame(const figures_results_t *r, const char *svg, unsigned bars, range_t range,
-                  FILE *f) {
-  const figures_experiment_t *e = r->e;
-  unsigned width = 260 + (e->groups_only ? 6 : e->n_programs) * (18 + 8 * (e->stacked ? 1 : bars));
-  fprintf(f, "set terminal svg size %u,420 dynamic font 'Helvetica,12' background 'white'\n",
-          width < 640 ? 640 : width);
-  fprintf(f, "set output ");
-  output_quoted(f, svg);
-  fprintf(f, "\nset title ");
-  output_quoted(f, e->title);
-  fprintf(f, "\nset ylabel ");
-  output_quoted(f, e->ylabel);
-  if (r->quick)
-    fprintf(f, "\nset label 1 'QUICK: loops and inputs are cut' at graph 0.01,0.95 front "
-               "textcolor rgb '#b00000'");
-  fprintf(f,
-          "\nset style data histograms\nset style histogram %s\nset style fill solid 1 "
-          "border rgb '#404040'\nset boxwidth 0.9\nset xtics rotate by -40 scale 0\n"
-          "set grid ytics\nset key inside top right horizontal opaque\nset bmargin 7\n"
-          "set rmargin 8\n",
-          e->stacked ? "rowstacked" : "clustered gap 1");
-  if (e->stacked) return;
-  if (range.most > 4)
-    fprintf(f, "set logscale y 2\nset yrange [%g:%g]\n", exp2(floor(log2(range.least) - 0.1)),
-            2.5 * range.most);
-  else
-    fprintf(f, "set yrange [0:%g]\n", 1.25 * range.most);
-  fprintf(f, "set arrow from graph 0,first 1 to graph 1,first 1 nohead dt 2\n");
+static void add_clusters(picture_t *d) {
+  const figures_experiment_t *e = d->chart->e;
+  for (unsigned p = 0; p < e->n_programs; p++) {
+    unsigned first = 0;
+    while (strcmp(e->program[first].group, e->program[p].group) != 0) first++;
+    if (first == p) add_group(d, e->program[p].group);
+  }
 }
 
-static void script(const figures_results_t *r, const char *svg, FILE *f) {
-  const figures_experiment_t *e = r->e;
+/* Columns without any number are left out: gnuplot refuses them. */
+static void choose_columns(picture_t *d) {
+  for (unsigned k = 0; k < last_column(d->chart); k++) {
+    bool any = false;
+    for (unsigned i = 0; i < d->n; i++) any = any || isfinite(d->cluster[i].value[k]);
+    if (any) d->column[d->columns++] = k;
+  }
+}
+
+static unsigned group_size(const picture_t *d, unsigned at) {
+  unsigned n = at;
+  while (n < d->n && d->cluster[n].group == d->cluster[at].group) n++;
+  return n - at;
+}
+
+/* A group begins a new row where the rest of this one is too short for it; one that is longer than
+ * a row is spread over rows evenly. */
+static void break_rows(picture_t *d) {
+  unsigned bars = d->chart->e->stacked ? 1 : d->columns;
+  unsigned need = BAR * (bars + 1) > CLUSTER ? BAR * (bars + 1) : CLUSTER;
+  unsigned most = (WIDTH - LEFT - RIGHT) / need, used = most;
+  for (unsigned at = 0; at < d->n;) {
+    unsigned left = group_size(d, at);
+    for (unsigned parts = (left + most - 1) / most; parts > 0; parts--) {
+      unsigned take = (left + parts - 1) / parts;
+      if (used + take > most) {
+        d->row[d->rows++] = at;
+        used = 0;
+      }
+      used += take;
+      at += take;
+      left -= take;
+      if (used > d->widest) d->widest = used;
+    }
+  }
+}
+
+/* ---- gnuplot's input -------------------------------------------------------- */
+
+/* The height of a stacked bar is that of all its parts. */
+static double top(const picture_t *d, const cluster_t *c) {
+  double sum = 0;
+  for (unsigned b = 0; b < d->columns; b++) sum += c->value[d->column[b]];
+  return sum;
+}
+
+static void y_axis(plot_script_t *s, picture_t *d) {
+  bool stacked = d->chart->e->stacked;
+  plot_axis_widen(&d->y, stacked ? 0 : 1);
+  for (unsigned i = 0; i < d->n; i++) {
+    for (unsigned b = 0; b < d->columns; b++)
+      plot_axis_widen(&d->y, d->cluster[i].value[d->column[b]]);
+    if (stacked) plot_axis_widen(&d->y, top(d, &d->cluster[i]));
+  }
+  if (!stacked && d->y.most > 4 && d->y.least > 0) { /* ratios: twice is as far as half */
+    d->y.log = true;
+    fprintf(s->f, "set logscale y 2\n");
+    plot_axis_range(s, &d->y, exp2(floor(log2(d->y.least) - 0.1)), 1.15 * d->y.most);
+  } else {
+    plot_axis_range(s, &d->y, 1.06 * fmin(d->y.least, 0), 1.06 * fmax(d->y.most, 0));
+  }
+}
+
+static void data(plot_script_t *s, const picture_t *d, unsigned row) {
+  unsigned end = row + 1 < d->rows ? d->row[row + 1] : d->n;
+  fprintf(s->f, "$row%u << END\n", row);
+  for (unsigned i = d->row[row]; i < end; i++) {
+    const cluster_t *c = &d->cluster[i];
+    fprintf(s->f, "\"%s\"", c->name);
+    plot_check(s, &d->x, c->name, i - d->row[row]);
+    for (unsigned b = 0; b < d->columns; b++) {
+      if (isfinite(c->value[d->column[b]]))
+        plot_value(s, &d->y, c->name, c->value[d->column[b]]);
+      else
+        fprintf(s->f, " nan");
+    }
+    if (d->chart->e->stacked && isfinite(top(d, c))) plot_check(s, &d->y, c->name, top(d, c));
+    fprintf(s->f, "\n");
+  }
+  fprintf(s->f, "END\n");
+}
+
+static const char *column_name(const figures_experiment_t *e, unsigned k) {
   static const char *const parts[] = {"intra-warp", "cross-warp, intra-block",
                                       "cross-warp, cross-block"};
+  if (e->stacked) return parts[k];
+  return k < e->n_points ? e->point[k].name : "base";
+}
+
+/* The key stands above the rows, where it hides nothing: entries in a line. */
+static unsigned key_columns(const picture_t *d) {
+  size_t longest = 0;
+  for (unsigned b = 0; b < d->columns; b++) {
+    size_t n = strlen(column_name(d->chart->e, d->column[b]));
+    if (n > longest) longest = n;
+  }
+  size_t n = (WIDTH - LEFT - RIGHT) / (LETTER * longest + SAMPLE);
+  return n == 0 ? 1 : n < d->columns ? (unsigned)n : d->columns;
+}
+
+static unsigned key_height(const picture_t *d) {
+  return (d->columns + key_columns(d) - 1) / key_columns(d) * KEY_LINE;
+}
+
+static unsigned height(const picture_t *d) {
+  return TITLE + key_height(d) + d->rows * (ROW + NAMES);
+}
+
+/* A label at pixels from the left and from the bottom. */
+static void label(plot_script_t *s, const picture_t *d, const char *text, unsigned x, unsigned y,
+                  const char *how) {
+  fprintf(s->f, "set label ");
+  plot_text(s, text);
+  fprintf(s->f, " at screen %.4f,%.4f %s\n", x / (double)WIDTH, y / (double)height(d), how);
+}
+
+static void frame(plot_script_t *s, const picture_t *d, const char *svg) {
+  const figures_experiment_t *e = d->chart->e;
+  unsigned h = height(d);
+  fprintf(s->f,
+          "set terminal svg size %d,%u dynamic font 'Helvetica,12' background 'white' noenhanced\n"
+          "set encoding utf8\nset output ",
+          WIDTH, h);
+  plot_text(s, svg);
+  fprintf(s->f,
+          "\nset style data histograms\nset style histogram %s\nset style fill solid 1 border rgb "
+          "'#404040'\nset boxwidth 0.9\nset xtics rotate by 40 right scale 0\nset grid ytics\n",
+          e->stacked ? "rowstacked" : "clustered gap 1");
+  fprintf(s->f, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT / (double)WIDTH,
+          1 - RIGHT / (double)WIDTH);
+  fprintf(s->f, "set key at screen 0.5,%.4f center top horizontal maxcols %u\n",
+          1 - (TITLE - 8) / (double)h, key_columns(d));
+  fprintf(s->f, "set multiplot\n");
+  label(s, d, e->title, WIDTH / 2, h - 16, "center");
+  label(s, d, e->ylabel, 16, (h - TITLE - key_height(d) + NAMES) / 2, "center rotate by 90");
+  if (d->chart->quick)
+    label(s, d, "QUICK: loops and inputs are cut", 8, 10, "left textcolor rgb '#b00000'");
+  if (!e->stacked) fprintf(s->f, "set arrow from graph 0,first 1 to graph 1,first 1 nohead dt 2\n");
+}
+
+static void plot_row(plot_script_t *s, const picture_t *d, unsigned row) {
   static const char *const colours[] = {"#1f4e79", "#e08214", "#5aae61", "#b2182b",
                                         "#8073ac", "#878787", "#dfc27d", "#35978f"};
-  unsigned bars = e->stacked ? 3 : last_point(e);
-  range_t range = data(r, f);
-  frame(r, svg, bars, range, f);
-  fprintf(f, "plot ");
-  for (unsigned b = 0, drawn = 0; b < bars; b++) {
-    if (!column_known(r, e->stacked ? e->n_points : b)) continue;
-    fprintf(f, "%s$data using %u%s lc rgb '%s' title ", drawn ? ", " : "", b + 2,
-            drawn ? "" : ":xtic(1)", colours[b % 8]);
-    output_quoted(f, e->stacked ? parts[b] : point_name(e, b));
-    drawn++;
+  const figures_experiment_t *e = d->chart->e;
+  double h = height(d), above = TITLE + key_height(d) + row * (double)(ROW + NAMES);
+  fprintf(s->f, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - above / h,
+          1 - (above + ROW) / h);
+  if (row == 1) fprintf(s->f, "unset label\nunset key\n");
+  fprintf(s->f, "plot ");
+  for (unsigned b = 0; b < d->columns; b++) {
+    fprintf(s->f, "%s$row%u using %u%s lc rgb '%s' title ", b ? ", " : "", row, b + 2,
+            b ? "" : ":xtic(1)", colours[d->column[b] % 8]);
+    plot_text(s, column_name(e, d->column[b]));
   }
-  fprintf(f, "\n");
+  fprintf(s->f, "\n");
+}
+
+static void script(plot_script_t *s, const void *picture, const char *svg) {
+  picture_t d = *(const picture_t *)picture;
+  frame(s, &d, svg);
+  plot_axis_range(s, &d.x, -0.8, d.widest - 0.2);
+  y_axis(s, &d);
+  for (unsigned row = 0; row < d.rows; row++) data(s, &d, row);
+  for (unsigned row = 0; row < d.rows; row++) plot_row(s, &d, row);
+  fprintf(s->f, "unset multiplot\n");
+}
+
+/* ---- files ------------------------------------------------------------------ */
+
+static bool is_drawn(const figures_chart_t *c) {
+  for (unsigned p = 0; p < c->e->n_programs; p++)
+    for (unsigned k = 0; k < last_column(c); k++)
+      if (isfinite(value(c, p, k))) return true;
+  return false;
+}
+
+static int draw(const figures_chart_t *c, const char *svg, mrpb_err_t *err) {
+  picture_t *d = calloc(1, sizeof *d);
+  if (!d) return mrpb_fail(err, "plot %s: out of memory", c->e->id);
+  d->chart = c;
+  d->x.name = "x";
+  d->y.name = "y";
+  add_clusters(d);
+  choose_columns(d);
+  break_rows(d);
+  int rc = plot_svg(svg, c->e->id, script, d, err);
+  free(d);
+  return rc;
+}
+
+static int file_name(char path[PATH], const char *out, const char *id, const char *end,
+                     mrpb_err_t *err) {
+  if (snprintf(path, PATH, "%s/%s.%s", out, id, end) < PATH) return 0;
+  return mrpb_fail(err, "%.60s...: name too long", out);
+}
+
+int figures_redraw(const figures_experiment_t *e, const char *out, bool quick, mrpb_err_t *err) {
+  char csv[PATH], svg[PATH];
+  figures_chart_t c;
+  if (file_name(csv, out, e->id, "csv", err) != 0 || file_name(svg, out, e->id, "svg", err) != 0)
+    return -1;
+  if (figures_read_csv(&c, e, csv, err) != 0) return -1;
+  c.quick = quick;
+  int rc = 0;
+  if (is_drawn(&c))
+    rc = draw(&c, svg, err);
+  else if (remove(svg) != 0 && errno != ENOENT) /* of an earlier time: there is nothing to draw */
+    rc = mrpb_fail(err, "%s: %s", svg, strerror(errno));
+  figures_free_chart(&c);
+  return rc;
 }
 
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err) {
-  const figures_experiment_t *e = r->e;
-  char svg[PATH];
-  unsigned all;
-  if (write_csv(r, out, err) != 0) return -1;
-  snprintf(svg, sizeof svg, "%s/%s.svg", out, e->id);
-  if (figures_drawn(r, &all) == 0) { /* gnuplot draws nothing of nothing */
-    (void)remove(svg);
-    return 0;
-  }
-  fflush(NULL);
-  FILE *f = popen("gnuplot", "w");
-  if (!f) return mrpb_fail(err, "gnuplot cannot be run: %s", strerror(errno));
-  script(r, svg, f);
-  int status = pclose(f);
-  if (status != 0) return mrpb_fail(err, "gnuplot failed on %s.svg", e->id);
-  return 0;
+  char csv[PATH];
+  if (file_name(csv, out, r->e->id, "csv", err) != 0 || figures_write_csv(r, csv, err) != 0)
+    return -1;
+  return figures_redraw(r->e, out, r->quick, err);
 }

@@ -13,11 +13,12 @@ bool trace_signed(const char *text, int64_t *v);
 
 int trace_read_text(trace_store_t *s, lines_t *l, const char *path, mrpb_err_t *err);
 
-/* A kernel of Accel-Sim's tracer; `first` is its first line. */
+/* A kernel of Accel-Sim's tracer; `first` is its first line. `note` (may be NULL) gets the first
+ * line of the header that is not known. */
 int trace_read_accelsim(trace_store_t *s, lines_t *l, const char *first, const char *path,
-                        mrpb_err_t *err);
+                        mrpb_err_t *note, mrpb_err_t *err);
 /* A list of such kernels, names relative to the list's folder. */
 int trace_read_list(trace_store_t *s, lines_t *l, const char *first, const char *path,
-                    mrpb_err_t *err);
+                    mrpb_err_t *note, mrpb_err_t *err);
 
 #endif

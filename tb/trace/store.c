@@ -13,6 +13,18 @@ enum {
   LARGEST = HEAD + TRACE_MAX_WAITS + 8 * 32 + 16
 };
 
+/* A few bytes of a compressed file may ask for any amount. */
+static int reserve(trace_store_t *s, uint64_t bytes, mrpb_err_t *err) {
+  uint64_t most = s->most ? s->most : TRACE_MAX_BYTES;
+  if (bytes > most - s->bytes)
+    return mrpb_fail(err,
+                     "more than %" PRIu64 " MB are needed for the trace; legal: fewer or "
+                     "smaller launches",
+                     most >> 20);
+  s->bytes += bytes;
+  return 0;
+}
+
 int trace_store_launch(trace_store_t *s, const char *name, uint64_t blocks, uint64_t threads,
                        uint64_t regs, uint64_t shared, mrpb_err_t *err) {
   if (blocks < 1 || blocks > TRACE_MAX_BLOCKS || threads < 1 || threads > TRACE_MAX_THREADS ||
@@ -30,6 +42,7 @@ int trace_store_launch(trace_store_t *s, const char *name, uint64_t blocks, uint
   }
   trace_launch_t *l = &s->launch[s->n];
   *l = (trace_launch_t){.warps_per_block = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES)};
+  if (reserve(s, blocks * l->warps_per_block * sizeof *l->warp, err) != 0) return -1;
   l->name = malloc(strlen(name) + 1);
   l->warp = calloc(blocks * l->warps_per_block, sizeof *l->warp);
   if (!l->name || !l->warp) {
@@ -153,7 +166,9 @@ int trace_store_add(trace_store_t *s, uint64_t block, uint64_t warp, const trace
   if (w->ended)
     return mrpb_fail(err, "block %" PRIu64 " warp %" PRIu64 " has ended already", block, warp);
   w->ended = r->kind == TRACE_EXIT;
-  return append(w, bytes, pack(r, bytes), err);
+  size_t before = w->room;
+  if (append(w, bytes, pack(r, bytes), err) != 0) return -1;
+  return reserve(s, w->room - before, err);
 }
 
 int trace_store_check(const trace_store_t *s, mrpb_err_t *err) {

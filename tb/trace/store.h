@@ -37,15 +37,18 @@ typedef struct {
   trace_warp_t *warp; /* block * warps_per_block + warp */
 } trace_launch_t;
 
+/* Its tables and records take at most `most` bytes (0: TRACE_MAX_BYTES), and take `bytes` now. */
+#define TRACE_MAX_BYTES (UINT64_C(4) << 30)
 typedef struct {
   trace_launch_t *launch;
   unsigned n, room;
+  uint64_t bytes, most;
 } trace_store_t;
 
-/* -1 and a message without memory or if a number is out of range. */
+/* -1 and a message without memory, beyond `most`, or if a number is out of range. */
 int trace_store_launch(trace_store_t *s, const char *name, uint64_t blocks, uint64_t threads,
                        uint64_t regs, uint64_t shared, mrpb_err_t *err);
-/* Appends to the last launch's warp. -1: no such warp, one that has ended, or no memory. */
+/* Appends to the last launch's warp. -1: no such warp, one that has ended, or no memory for it. */
 int trace_store_add(trace_store_t *s, uint64_t block, uint64_t warp, const trace_record_t *r,
                     mrpb_err_t *err);
 /* Every warp of every launch must have ended. */

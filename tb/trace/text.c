@@ -188,10 +188,14 @@ int trace_read_text(trace_store_t *s, lines_t *l, const char *path, mrpb_err_t *
 
 /* ---- any format ------------------------------------------------------------ */
 
-static int read_any(trace_store_t *s, const char *path, mrpb_err_t *err) {
+static bool is_header(const char *line) {
+  return line[0] == '-' && strstr(line, " =");
+}
+
+static int read_any(trace_store_t *s, const char *path, mrpb_err_t *note, mrpb_err_t *err) {
   lines_t *l;
   const char *text;
-  char first[256];
+  char first[LINE];
   if (lines_open(&l, path, err) != 0) return -1;
   int rc = lines_next(l, &text, err);
   snprintf(first, sizeof first, "%s", rc > 0 ? text : "");
@@ -199,10 +203,10 @@ static int read_any(trace_store_t *s, const char *path, mrpb_err_t *err) {
     rc = -1;
   } else if (strcmp(first, "mrpb-trace 1") == 0) {
     rc = trace_read_text(s, l, path, err);
-  } else if (strncmp(first, "-kernel name", 12) == 0) {
-    rc = trace_read_accelsim(s, l, first, path, err);
-  } else if (strncmp(first, "Memcpy", 6) == 0 || strstr(first, ".traceg")) {
-    rc = trace_read_list(s, l, first, path, err);
+  } else if (is_header(first)) {
+    rc = trace_read_accelsim(s, l, first, path, note, err);
+  } else if (strncmp(first, "Memcpy", 6) == 0 || strstr(first, ".trace")) {
+    rc = trace_read_list(s, l, first, path, note, err);
   } else {
     rc = mrpb_fail(err,
                    "%s:1: '%.40s'; legal: a first line `mrpb-trace 1`, `-kernel name = ...` "
@@ -213,11 +217,11 @@ static int read_any(trace_store_t *s, const char *path, mrpb_err_t *err) {
   return rc;
 }
 
-int trace_open(workload_t **out, const char *path, mrpb_err_t *err) {
+int trace_open(workload_t **out, const char *path, mrpb_err_t *note, mrpb_err_t *err) {
   trace_store_t s = {0};
   mrpb_err_t why = {{0}};
   *out = NULL;
-  int rc = read_any(&s, path, err);
+  int rc = read_any(&s, path, note, err);
   if (rc == 0 && trace_store_rebase(&s, &why) != 0) rc = mrpb_fail(err, "%s: %s", path, why.text);
   if (rc == 0 && !(*out = trace_play(&s))) rc = mrpb_fail(err, "%s: out of memory", path);
   trace_store_free(&s);

@@ -8,8 +8,9 @@
 #include "err.h"
 #include "workload/workload.h"
 
-/* Opens `path`, plain or xz, as a workload. -1 and "file:line: what; what is legal". */
-int trace_open(workload_t **out, const char *path, mrpb_err_t *err);
+/* Opens `path`, plain or xz, as a workload. -1 and "file:line: what; what is legal". `note` (may be
+ * NULL) gets one line about what was passed over, if anything was. */
+int trace_open(workload_t **out, const char *path, mrpb_err_t *note, mrpb_err_t *err);
 
 /* A workload that is `inner` and writes what it issues to `path` (xz if the name ends in .xz). It
  * takes `inner` over. The file appears, complete, when workload_check has been called. */

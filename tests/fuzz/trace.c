@@ -20,7 +20,7 @@ static void walk_warp(workload_t *w, uint32_t block, uint32_t warp) {
 int fuzz_walk(const char *path, mrpb_err_t *err) {
   workload_t *w;
   unsigned warps = 0;
-  if (trace_open(&w, path, err) != 0) return -1;
+  if (trace_open(&w, path, NULL, err) != 0) return -1;
   for (const launch_t *l; warps < MOST_WARPS && (l = workload_next(w));)
     for (uint32_t b = 0; b < l->blocks && warps < MOST_WARPS; b++)
       for (uint32_t i = 0; i < (l->threads + WARP_LANES - 1) / WARP_LANES; i++, warps++)

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 size_t micro_plot_series(micro_plot_t *p, const char *name, micro_style_t style, bool on_right) {
   micro_series_t *more = realloc(p->series, (p->n_series + 1) * sizeof *more);
@@ -111,25 +110,6 @@ static int write_csv(const micro_plot_t *p, const char *path, bool bars, mrpb_er
   return output_close(f, false, path, temp, err);
 }
 
-/* gnuplot writes the unfinished file; it gets its name when gnuplot is content. */
-static int write_svg(const micro_plot_t *p, const char *path, bool bars, mrpb_err_t *err) {
-  char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  fflush(NULL);
-  FILE *f = popen("gnuplot 2>/dev/null", "w");
-  if (!f) return mrpb_fail(err, "gnuplot cannot be run: %s", strerror(errno));
-  (bars ? micro_script_bars : micro_script_lines)(p, temp, f);
-  bool bad = ferror(f) != 0;
-  if (pclose(f) != 0 || bad || access(temp, F_OK) != 0) {
-    output_discard(path, temp);
-    return mrpb_fail(err,
-                     "%s: gnuplot failed; legal: gnuplot installed, a folder that can be "
-                     "written",
-                     path);
-  }
-  return output_commit(path, temp, err);
-}
-
 static int check(const micro_plot_t *p, const char *name, bool bars, mrpb_err_t *err) {
   bool any = false, right = false;
   for (size_t i = 0; i < p->n_series; i++) {
@@ -151,7 +131,9 @@ static int write_both(const micro_plot_t *p, const char *dir, const char *name, 
   for (unsigned i = 0; i < 2; i++) {
     int n = snprintf(path, sizeof path, "%s/%s.%s", dir, name, end[i]);
     if (n < 0 || n >= OUTPUT_NAME) return mrpb_fail(err, "%.60s...: name too long", dir);
-    if ((i ? write_svg : write_csv)(p, path, bars, err) != 0) return -1;
+    int rc = i ? plot_svg(path, name, bars ? micro_script_bars : micro_script_lines, p, err)
+               : write_csv(p, path, bars, err);
+    if (rc != 0) return -1;
   }
   return 0;
 }

@@ -44,7 +44,8 @@ typedef struct {
 typedef struct {
   char title[MICRO_PLOT_NAME], xlabel[MICRO_PLOT_NAME], ylabel[MICRO_PLOT_NAME];
   char y2label[MICRO_PLOT_NAME]; /* empty: no right axis */
-  bool log_x, log_y, log_y2;     /* base 2, 10 and 10; what is not above 0 is left out there */
+  bool log_x, log_y,
+      log_y2; /* base 2, 10 and 10; what is not above 0 is left out there, and said to be */
   micro_series_t *series;
   size_t n_series;
   micro_mark_t mark[MICRO_PLOT_MARKS];

@@ -3,12 +3,12 @@
 #define MICRO_PLOT_SCRIPT_H
 
 #include "micro/plots/plot.h"
-
-#include <stdio.h>
+#include "gnuplot.h"
 
 /* Points of a series that can be drawn on its axes. */
 size_t micro_script_points(const micro_plot_t *p, size_t series);
-void micro_script_lines(const micro_plot_t *p, const char *svg, FILE *f);
-void micro_script_bars(const micro_plot_t *p, const char *svg, FILE *f);
+/* Of `plot`, a micro_plot_t. */
+void micro_script_lines(plot_script_t *s, const void *plot, const char *svg);
+void micro_script_bars(plot_script_t *s, const void *plot, const char *svg);
 
 #endif
