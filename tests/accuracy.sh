@@ -1,54 +1,160 @@
 #!/usr/bin/env bash
-# Cycles of this tree beside the reference's (GPGPU-Sim 3.2.0), the table of docs/accuracy.md. Exit 1 if a row is
-# more than 5 % off.
+# Cycles of this tree beside the reference's (GPGPU-Sim 3.2.0), in four settings: tests/data/accuracy.csv, and the page made
+# of it, docs/accuracy.md.
+#   tests/accuracy.sh            measures every row (make accuracy, minutes) and writes both files
+#   tests/accuracy.sh --check    the page is that of the file, and the rows of short runs, measured anew, are the file's (make test)
+#   tests/accuracy.sh --all      every row measured anew is the file's; writes nothing (make bench)
+# ACCURACY_CSV and ACCURACY_PAGE name other files.
 set -eu
 cd "$(dirname "$0")/.."
-bad=0
+csv=${ACCURACY_CSV:-tests/data/accuracy.csv}
+page=${ACCURACY_PAGE:-docs/accuracy.md}
+short=60000 # cycles with the defaults, up to which a row is measured anew by --check
 
-cycles() { # cycles CONFIG KERNEL CUT [OPTION...]
-  local config=$1 kernel=$2 cut=$3
+# One run: `build/mrpb run` with these options; JSON in $json.
+simulate() { # simulate CONFIG KERNEL SIZE CUT STEPS SET OPTION...
+  local config=$1 kernel=$2 size=$3 cut=$4 steps=$5 set=$6
+  shift 6
+  [ "$size" = - ] || set -- "$@" --size "$size"
+  [ "$cut" = - ] || set -- "$@" --cut "$cut"
+  [ "$steps" = - ] || set -- "$@" --steps "$steps"
+  [ "$set" = - ] || set -- "$@" --set "$set"
+  build/mrpb run -c "configs/$config.conf" --kernel "$kernel" --json "$json" "$@" > /dev/null
+}
+cycles() {
+  simulate "$@"
+  awk '/"cycles":/ {gsub(/[^0-9]/, ""); print; exit}' "$json"
+}
+
+options() { # options GROUP SETTING: of that setting; the reference's text is clang's own for the rows of `clang`
+  local text=(--model B)
+  case $1 in clang | atax | sched) text=(--model C) ;; step | latency) text=() ;; esac
+  case $2 in
+    defaults) ;;
+    text) echo "${text[@]}" ;;
+    order) echo "${text[@]}" --set MEMORY_ORDER=reference ;;
+    clocks) echo "${text[@]}" --set MEMORY_ORDER=reference --set CLOCKS=exact ;;
+  esac
+}
+
+# One figure, on one line: row, setting, value, CPU seconds. A step is the SM cycles of an iteration, in the second half of a
+# loop; a latency the mean from the access to the LDST unit's response FIFO.
+one() { # one ROW SETTING GROUP CONFIG KERNEL SIZE CUT STEPS SET
+  local row=$1 setting=$2 group=$3 value start seconds a b
   shift 3
-  build/mrpb run -c "configs/$config.conf" --kernel "$kernel" --model B --cut "$cut" --json build/accuracy.json "$@" > /dev/null
-  awk '/"cycles":/ {gsub(/[^0-9]/, ""); print; exit}' build/accuracy.json
+  json=$(mktemp)
+  trap 'rm -f "$json"' EXIT
+  # shellcheck disable=SC2046
+  case $group in
+    step) a=$(cycles "$1" "$2" - 256 - - $(options "$group" "$setting"))
+          b=$(cycles "$1" "$2" - 512 - - $(options "$group" "$setting"))
+          value=$(awk -v a="$a" -v b="$b" 'BEGIN {printf "%.6g", (b - a) / 256}') ;;
+    latency) simulate "$@" $(options "$group" "$setting")
+             value=$(sed -n 's/.*"read_latency": *\([0-9.]*\).*/\1/p' "$json" | awk '{printf "%.7g", $1}') ;;
+    *) value=$(cycles "$@" $(options "$group" "$setting")) ;;
+  esac
+  times > "$json" # not in a pipe, which would be another process with other children
+  seconds=$(tail -n 1 "$json" | tr 'ms' '  ' | awk '{print 60 * $1 + $2}')
+  echo "$row $setting $value $seconds"
+}
+if [ "${1:-}" = --one ]; then shift; one "$@"; exit; fi
+
+# ---- rows: group, config, kernel, size, cut, steps, another key, the reference's figure; - for none ----
+rows() {
+  cat << 'END'
+clang base-s atax - 128 - - 2249186
+clang base-l atax - 128 - - 1523113
+clang fa-s atax - 128 - - 492203
+clang base-s syrk - 32 - - 2499323
+clang base-s gemm - 32 - - 335375
+atax base-s atax - - - - 35871717
+atax base-s-mrpb atax - - - - -
+atax base-s-mrpb atax - 128 - - -
+atax base-s-mrpb syrk - 8 - - -
+sched base-s atax - - - SCHEDULER=gto 22350000
+sched base-s atax - 128 - SCHEDULER=gto -
+sched base-s syrk - 32 - SCHEDULER=gto -
+sched base-s gemm - 32 - SCHEDULER=gto -
+sched base-s gesummv - 64 - - -
+sched base-s gesummv - 64 - SCHEDULER=gto -
+sched base-s syr2k - 16 - - -
+sched base-s syr2k - 16 - SCHEDULER=gto -
+sched base-s 2mm - 16 - - -
+sched base-s 2mm - 16 - SCHEDULER=gto -
+step base-s micro-chain-l1 - - - - 44
+step base-s micro-chain-l2 - - - - 154
+step base-s micro-chain-dram - - - - 270
+step base-s micro-lines-1 - - - - 49
+step base-s micro-lines-8 - - - - 56
+step base-s micro-lines-16 - - - - 64
+step base-s micro-lines-32 - - - - 80
+step base-s micro-stride-1k - - - - 342
+step base-s micro-stride-4k - - - - 1074
+step fa-s micro-stride-4k - - - - 80
+latency base-s micro-chain-l2 - 256 - - 134.5
+latency base-s micro-chain-dram - 4096 - - 243
+END
+  tr -d '{}"' < tests/data/reference.def |
+    awk -F', *' '{for (i = 3; i <= 5; i++) if ($i == 0) $i = "-"; print "text", $1, $2, $3, $4, $5, "-", $6 + 0}'
 }
 
-row() { # row WHAT REFERENCE MEASURED
-  awk -v w="$1" -v r="$2" -v m="$3" 'BEGIN {d = 100 * (m - r) / r; printf "| %-62s | %9s | %10.9g | %+5.2f %% |\n", w, r, m, d;
-    exit (d > 5 || d < -5)}' || bad=1
+settings() { # settings GROUP CUT: the runs of full length take minutes, and are made in two
+  case $1-$2 in
+    step-* | latency-*) echo defaults order ;;
+    atax-- | sched--) echo defaults order ;;
+    *) echo defaults text order clocks ;;
+  esac
 }
 
-echo "| run | reference | this tree | difference |"
-echo "| --- | --- | --- | --- |"
-row "atax, cut to 128, Base-S (cycles)" 2249186 "$(cycles base-s atax 128)"
-row "atax, cut to 128, Base-L (cycles)" 1523113 "$(cycles base-l atax 128)"
-row "atax, cut to 128, FA-S (cycles)" 492203 "$(cycles fa-s atax 128)"
-row "syrk, cut to 32, Base-S (cycles)" 2499323 "$(cycles base-s syrk 32)"
-# gemm's cycles move by several percent with its text: this is what clang 14 writes for sm_20 with the sizes as constants.
-build/mrpb run -c configs/base-s.conf --ptx tests/data/gemm-512-32.ptx --kernel gemm_kernel --grid 16,64 --block 32,8 \
-  --arg buf:1048576:rand --arg buf:1048576:rand --arg buf:1048576:rand --set MEMORY_ORDER=reference --json build/gemm.json > /dev/null
-row "gemm, cut to 32, Base-S (cycles)" 335375 "$(awk '/"cycles":/ {gsub(/[^0-9]/, ""); print; exit}' build/gemm.json)"
-
-step() { # step WHAT REFERENCE CONFIG KERNEL: SM cycles an iteration of the loop, in its second half
-  local a b
-  a=$(cycles "$3" "$4" 256)
-  b=$(cycles "$3" "$4" 512)
-  row "$1" "$2" "$(awk -v a="$a" -v b="$b" 'BEGIN {print (b - a) / 256}')"
+# ---- measuring ----
+measure() { # rows on stdin -> lines of `one`
+  local i=0 group config kernel size cut steps set ref s
+  while read -r group config kernel size cut steps set ref; do
+    i=$((i + 1))
+    for s in $(settings "$group" "$cut"); do echo "$i $s $group $config $kernel $size $cut $steps $set"; done
+  done | xargs -P "$(nproc)" -L 1 "$0" --one
 }
-step "one warp, dependent loads, L1D hit (cycles a step)" 44 base-s micro-chain-l1
-step "one warp, dependent loads, L2 hit" 154 base-s micro-chain-l2
-step "one warp, dependent loads, DRAM row hit" 270 base-s micro-chain-dram
-step "one warp, 32 lanes in 1 line, hits" 49 base-s micro-lines-1
-step "one warp, 32 lanes in 8 lines, hits" 56 base-s micro-lines-8
-step "one warp, 32 lanes in 16 lines, hits" 64 base-s micro-lines-16
-step "one warp, 32 lanes in 32 lines, hits" 80 base-s micro-lines-32
-step "one warp, stride 1 KB (8 lines in each of 4 sets)" 342 base-s micro-stride-1k
-step "one warp, stride 4 KB (32 lines in one set)" 1074 base-s micro-stride-4k
-step "one warp, stride 4 KB, fully associative" 80 fa-s micro-stride-4k
 
-latency() { # latency KERNEL CUT: mean SM cycles from the access to the LDST unit's response FIFO
-  cycles base-s "$1" "$2" > /dev/null
-  sed -n 's/.*"read_latency": *\([0-9.]*\).*/\1/p' build/accuracy.json
+table() { # table ROWS FIGURES -> CSV
+  awk '
+    BEGIN {n = split("defaults text order clocks", name); print "group,config,kernel,size,cut,steps,set,reference,defaults,text,order,clocks"}
+    NR == FNR {v[$1, $2] = $3; sum[$2] += $4; next}
+    {line = $1; for (i = 2; i <= 8; i++) line = line "," $i
+     for (i = 1; i <= n; i++) line = line "," ((FNR, name[i]) in v ? v[FNR, name[i]] : "-")
+     print line}
+    END {printf "seconds,-,-,-,-,-,-,-"; for (i = 1; i <= n; i++) printf ",%.0f", sum[name[i]]; print ""}' "$2" "$1"
 }
-row "access to response FIFO, L2 hits (256 steps, 16 of them cold)" 134.5 "$(latency micro-chain-l2 256)"
-row "access to response FIFO, DRAM row hits" 243 "$(latency micro-chain-dram 4096)"
-[ "$bad" = 0 ]
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+case ${1:-} in
+  "")
+    rows > "$work/rows"
+    measure < "$work/rows" > "$work/figures"
+    table "$work/rows" "$work/figures" > "$work/csv"
+    awk -f tests/accuracy.awk "$work/csv" > "$work/page"
+    cp "$work/csv" "$csv"
+    cp "$work/page" "$page"
+    echo "wrote $csv and $page" ;;
+  --check | --all)
+    bad=0
+    awk -f tests/accuracy.awk "$csv" > "$work/page"
+    cmp -s "$work/page" "$page" || { echo "$page is not the page of $csv; type: make accuracy"; bad=1; }
+    rows | tr ' ' ',' > "$work/keys"
+    sed '1d;/^seconds,/d' "$csv" > "$work/lines"
+    cut -d, -f1-8 "$work/lines" | cmp -s - "$work/keys" || { echo "$csv has other rows than tests/accuracy.sh; type: make accuracy"; exit 1; }
+    awk -F, -v all="${1#--check}" -v short="$short" '(all != "" || (($1 ~ /clang|text/) && $9 <= short) || $1 == "step")' \
+      "$work/lines" > "$work/some"
+    [ -s "$work/some" ] || { echo "no row to measure"; exit 1; }
+    cut -d, -f1-8 "$work/some" | tr ',' ' ' > "$work/rows"
+    measure < "$work/rows" > "$work/figures"
+    table "$work/rows" "$work/figures" | sed '1d;/^seconds,/d' > "$work/now"
+    diff "$work/some" "$work/now" > "$work/diff" || {
+      echo "cycles have changed (recorded <, measured >); type: make accuracy"
+      grep '^[<>]' "$work/diff"
+      bad=1
+    }
+    [ "$bad" = 0 ] || exit 1
+    echo "accuracy: $(wc -l < "$work/some") of $(wc -l < "$work/lines") rows measured, all as recorded" ;;
+  *) echo "tests/accuracy.sh $1: legal: nothing, --check or --all"; exit 2 ;;
+esac

@@ -50,7 +50,7 @@ case_ "no configuration" 2 '-c' $run
 case_ "unknown kernel" 2 'ataxx.*atax' $mrpb run -c configs/base-s.conf --kernel ataxx
 case_ "size out of range" 2 '--size 2: legal for 2dconv: 3 to 8192' $mrpb run -c configs/base-s.conf --kernel 2dconv --size 2
 case_ "option of another program" 2 '--cut: 2dconv has no inner loop' $mrpb run -c configs/base-s.conf --kernel 2dconv --cut 2
-case_ "unknown model" 2 '--model C: legal: A or B' $mrpb run -c configs/base-s.conf --model C
+case_ "unknown model" 2 '--model D: legal: A, B or C' $mrpb run -c configs/base-s.conf --model D
 case_ "unknown option" 2 '--kernl' $mrpb run -c configs/base-s.conf --kernl atax
 case_ "unknown command" 2 'rn.*run' $mrpb rn
 

@@ -68,6 +68,45 @@ sed -i "s/assign add_drop_o = .*/assign add_drop_o = add_valid_i ^ ($sum % 8'd7 
 case_ "the edit took place" 1 'differ' cmp rtl/drain_selector.v "$work/rtl/drain_selector.v"
 case_ "a worse Verilog is a regression" 1 '^REGRESSION +drain_selector' $check --rtl "$work/rtl"
 
+# ---- modules without cells, without flip-flops, without logic ----
+# A remainder by a power of two is wires, one by 1 a constant; a table of one entry has neither pointer nor search.
+cat > "$work/small.json" << 'END'
+{"modules": [{"module": "queue_selector", "netlists": 2, "parameters": {"QUEUES": 1}},
+             {"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 8}},
+             {"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 16, "SIGNATURE": 0}},
+             {"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 32, "SIGNATURE": 2}},
+             {"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 64}},
+             {"module": "flush_control", "netlists": 1, "parameters": {"QUEUES": 1, "FLUSH": 0}},
+             {"module": "drain_selector", "netlists": 1, "parameters": {"QUEUES": 1, "DEPTH": 1}},
+             {"module": "fifo_bank", "netlists": 1, "parameters": {"QUEUES": 1, "DEPTH": 1, "DATA_W": 1}}]}
+END
+case_ "modules of wires recorded" 0 '8 modules recorded' $mrpb estimate --record "$work/small.json"
+case_ "and held" 0 '^ok +queue_selector .*QUEUES=64' $mrpb estimate --check "$work/small.json"
+case_ "and none of them off" 1 '^$' sh -c '"$@" | grep -vE "^ok"' - $mrpb estimate --check "$work/small.json"
+sed -i 's/"area_um2": 0.0/"area_um2": 80.0/' "$work/small.json"
+case_ "wires in place of cells are an improvement" 1 '^IMPROVED +queue_selector' $mrpb estimate --check "$work/small.json"
+small="$mrpb estimate -c configs/base-s-mrpb.conf --set MRPB_QUEUES=2 --set MRPB_DEPTH=2 --set MSHR_ENTRIES=2 --set MSHR_MERGES=2 --set PRT_ENTRIES=2 -o $work/small"
+case_ "a report with a module of wires" 0 'small/report\.md' $small
+case_ "again, from the cache" 0 'small/report\.md' $small
+case_ "which says so" 0 'queue_selector is wires alone: no cells, no period' cat "$work/small/report.md"
+case_ "and has its netlist" 0 'endmodule' cat "$work/small/logic/osu018_stdcells/queue_selector/net.v"
+case_ "slack in words" 0 'mshr \*\*does not close at 1\.15 GHz\*\*: misses by [0-9.]+ ns; closes at 0\.[0-9]+ GHz' cat "$work/small/report.md"
+case_ "which script" 0 'fmax GHz, speed script' cat "$work/small/report.md"
+case_ "a register file is no SRAM" 0 'prt: offset_q \| register file, read without a clock' cat "$work/small/report.md"
+case_ "alternatives with and without cells" 0 'vary/report\.md' $mrpb estimate -c configs/base-s-mrpb.conf --vary MRPB_QUEUES=1,2 \
+  --set MRPB_DEPTH=2 --set MSHR_ENTRIES=2 --set MSHR_MERGES=2 --set PRT_ENTRIES=2 -o "$work/vary"
+case_ "each with its line" 0 'queue_selector, MRPB_QUEUES=1 is wires alone' cat "$work/vary/report.md"
+case_ "slow clock" 0 'small/report\.md' $small --clock 0.05
+case_ "closes" 0 'mshr closes, with [0-9.]+ ns to spare' cat "$work/small/report.md"
+case_ "the stock script" 0 'small/report\.md' $small --abc stock
+case_ "said in the report" 0 'fmax GHz, stock script' cat "$work/small/report.md"
+case_ "unknown script" 2 '--abc fast: legal: speed, stock' $small --abc fast
+case_ "a baseline of the other script is stale" 1 '^STALE' $check --abc stock
+
+# A folder of the cache that lost its result (killed between two files, a full disk) is made anew.
+for f in build/estimate/cache/queue_selector.*; do echo '{' > "$f/result.json"; done
+case_ "a result that cannot be read" 0 'small/report\.md' $small
+
 # ---- input ----
 est="$mrpb estimate -c configs/base-s.conf -o $work/est"
 case_ "no such Liberty file" 2 '/nowhere\.lib: cannot read: No such file' $est --liberty /nowhere.lib
@@ -111,6 +150,12 @@ case_ "a Yosys that does nothing" 2 'yosys: ended without an error and without a
 sed -i 's/assign deq_data_o = .*/&/; s/reg \[DATA_W-1:0\] mem_q \[0:QUEUES\*DEPTH-1\]/(* mem2reg *) &/' "$work/rtl/fifo_bank.v"
 echo '{"modules": [{"module": "fifo_bank", "netlists": 1, "parameters": {"QUEUES": 3, "DEPTH": 2, "DATA_W": 4}}]}' > "$work/new.json"
 case_ "an SRAM that is none" 2 'mem_q of the Verilog is no memory of 6 words x 4 bits' $record --rtl "$work/rtl"
+
+
+# Without the register behind its read the array is another memory, and the storage table is wrong.
+cp rtl/*.v "$work/rtl"
+sed -i '/if (rst_ni && dequeue) begin/,/^    end/d; s/assign deq_data_o = .*/assign deq_data_o = mem_q[deq_queue_i * DEPTH + {{(32 - PTR_W) {1'"'"'b0}}, deq_head}];/' "$work/rtl/fifo_bank.v"
+case_ "an SRAM that is read without a clock" 2 'mem_q of the Verilog is read without a clock; the tables of storage say SRAM' $record --rtl "$work/rtl"
 
 echo "estimate: $passed passed, $failed failed"
 [ "$failed" = 0 ]

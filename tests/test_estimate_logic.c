@@ -169,8 +169,8 @@ START_TEST(srams_of_modules) {
 }
 END_TEST
 
-/* What the storage table of a report calls an SRAM of the Verilog is taken out, and nothing else.
- */
+/* What the storage table of a report calls an SRAM or a register file of the Verilog is taken out,
+ * and nothing else; the one has a register behind its read, the other not. */
 START_TEST(srams_of_the_table) {
   config_t cfg;
   storage_t all;
@@ -183,7 +183,17 @@ START_TEST(srams_of_the_table) {
     const storage_array_t *a = &all.array[i];
     if (!a->rtl) continue;
     bool is = sram_is(a->unit, strchr(a->name, '.') + 1);
-    ck_assert_msg(is == (a->kind == STORAGE_SRAM), "%s", a->name);
+    ck_assert_msg(is == (a->kind == STORAGE_SRAM || a->kind == STORAGE_FILE), "%s", a->name);
+    if (is) {
+      sram_t s[SRAM_MAX];
+      uint32_t params[MODULE_MAX_PARAMS];
+      const module_class_t *cls = module_class(a->unit);
+      module_defaults(cls, params);
+      int count = sram_of(cls, params, s, &err);
+      for (int k = 0; k < count; k++)
+        if (strcmp(s[k].array, strchr(a->name, '.') + 1) == 0)
+          ck_assert_msg(s[k].clocked == (a->kind == STORAGE_SRAM), "%s", a->name);
+    }
     n += is;
   }
   ck_assert_uint_eq(n, 4);

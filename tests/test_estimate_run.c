@@ -131,6 +131,9 @@ START_TEST(without_cacti) {
   page_has(&r, "Missing in this report:\n\n- areas, times and energies of the SRAMs and CAMs");
   page_has(&r, "| MRPB, SRAM | 24576 b = 3.000 KB |");
   page_has(&r, "| `mrpb.u_fifo_bank.mem_q` | SRAM | 1 write (enqueue), then 1 read");
+  page_has(&r, "| `prt.offset_q` | register file | 1 read (reply, no clock), 1 write (allocate) |");
+  page_has(&r, "| PRT, register file | 15360 b = 1.875 KB |");
+  page_has(&r, "| `mshr.data_q` | register file | 1 read (drain, no clock), 1 write");
   ck_assert(there(&r, "cacti/mrpb.u_fifo_bank.mem_q.6.5.cfg"));
   ck_assert(there(&r, "cacti/mshr.addr_q.7.0.cfg"));
   ck_assert(there(&r, "cacti/paper/l1.6.5.cfg"));

@@ -168,8 +168,9 @@ START_TEST(the_papers_sizes) {
   size_is(&s, "mrpb.write_data", STORAGE_SRAM, 384, 1024);
   ck_assert_uint_eq(storage_sum(&s, "mrpb", STORAGE_SRAM), UINT64_C(384) * 136 * 8);
   size_is(&s, "mshr.addr_q", STORAGE_CAM, 32, 25);
-  size_is(&s, "mshr.data_q", STORAGE_SRAM, 256, 16);
-  size_is(&s, "prt.offset_q", STORAGE_SRAM, 64, 224);
+  size_is(&s, "mshr.data_q", STORAGE_FILE, 256, 16); /* read without a clock */
+  size_is(&s, "prt.offset_q", STORAGE_FILE, 64, 224);
+  size_is(&s, "prt.tag_q", STORAGE_FILE, 64, 16);
   ck_assert_str_eq(storage_find(&s, "mrpb.u_fifo_bank.mem_q")->where, "rtl/fifo_bank.v");
   ck_assert_str_eq(storage_find(&s, "prt.tag_q")->where, "rtl/prt.v");
 }

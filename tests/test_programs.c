@@ -137,7 +137,7 @@ START_TEST(refused) {
 }
 END_TEST
 
-/* Every program of the list opens, in both models, and says what it is. */
+/* Every program of the list opens, in models A and B, and says what it is. */
 START_TEST(all_open) {
   const program_t *p;
   unsigned n = 0;

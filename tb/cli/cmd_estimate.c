@@ -147,6 +147,14 @@ static int take_jobs(void *self, const char *name, const char *v, mrpb_err_t *er
   return rc;
 }
 
+static int take_abc(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  static const char *const words[] = {"speed", "stock"};
+  int i = take_word(name, v, words, 2, err);
+  o->logic.stock = i == 1;
+  return i < 0 ? -1 : 0;
+}
+
 static int take_no_logic(void *self, const char *name, const char *v, mrpb_err_t *err) {
   estimate_options_t *o = self;
   (void)name;
@@ -180,7 +188,7 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_run, "--cut", "N", "and what follows: as for `mrpb run`"),
     CLI_TAKE(take_run, "--size", "N", ""),
     CLI_TAKE(take_run, "--steps", "N", ""),
-    CLI_TAKE(take_run, "--model", "A|B", ""),
+    CLI_TAKE(take_run, "--model", "A|B|C", ""),
     CLI_TAKE(take_run, "--acc-reload", NULL, ""),
     CLI_TAKE(take_run, "--trace", "FILE", "activity: of a recorded trace"),
     CLI_TAKE(take_run, "--ptx", "FILE",
@@ -202,8 +210,10 @@ static const cli_option_t options[] = {
              "activity: of a run made before with `mrpb run --activity DIR`"),
     CLI_MANY(take_liberty, "--liberty", "FILE", "logic: cells and their delays (Debian's OSU018)"),
     CLI_TAKE(take_clock, "--clock", "GHZ", "logic: the clock for which slack is reported (1.15)"),
+    CLI_TAKE(take_abc, "--abc", "speed|stock",
+             "logic: ABC's script: for speed, or Yosys' own (speed)"),
     CLI_TAKE(take_sram, "--sram-access", "NS",
-             "logic: read access of the SRAMs (CACTI's, else 15 FO4)"),
+             "logic: read access of the memories (CACTI's, else 15 FO4)"),
     CLI_TEXT(own_t, logic.rtl, "--rtl", "DIR", "logic: another folder of Verilog"),
     CLI_TAKE(take_jobs, "--jobs", "N", "logic: modules at a time, 1 to 64 (2)"),
     CLI_FLAG(own_t, logic.study, "--study",

@@ -37,11 +37,12 @@ typedef struct {
 
 static int take_model(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
-  if ((v[0] | 0x20) != 'a' && (v[0] | 0x20) != 'b')
-    return mrpb_fail(err, "%s %s: legal: A or B", name, v);
-  if (v[1] != '\0') return mrpb_fail(err, "%s %s: legal: A or B", name, v);
-  o->program.model = (v[0] | 0x20) == 'a' ? PROGRAM_MODEL_A : PROGRAM_MODEL_B;
-  return 0;
+  for (int m = PROGRAM_MODEL_A; m <= PROGRAM_MODEL_C; m++) {
+    if ((v[0] & ~0x20) != program_model_name((program_model_t)m)[0] || v[1] != '\0') continue;
+    o->program.model = (program_model_t)m;
+    return 0;
+  }
+  return mrpb_fail(err, "%s %s: legal: A, B or C", name, v);
 }
 
 static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -94,7 +95,7 @@ static const cli_option_t options[] = {
     CLI_NUMBER(options_t, cut, "--cut", 0, UINT32_MAX,
                "iterations that its innermost loops are cut to"),
     CLI_NUMBER(options_t, steps, "--steps", 0, UINT32_MAX, "its outer steps"),
-    CLI_TAKE(take_model, "--model", "A|B", "which compiler's instruction mix"),
+    CLI_TAKE(take_model, "--model", "A|B|C", "which compiler's instruction mix"),
     CLI_FLAG(options_t, program.acc_reload, "--acc-reload",
              "the accumulator in memory is loaded in every iteration"),
     CLI_TEXT(options_t, ptx.file, "--ptx", "FILE", "a PTX text of your own"),

@@ -212,7 +212,7 @@ json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
   put(&o, "cut", options->cut);
   put(&o, "size", options->size);
   put(&o, "steps", options->steps);
-  json_out_set(&o, "model", json_string(options->model == PROGRAM_MODEL_A ? "A" : "B"));
+  json_out_set(&o, "model", json_string(program_model_name(options->model)));
   json_out_set(&o, "acc_reload", json_boolean(options->acc_reload));
   json_out_set(&o, "config_hash", json_string(hash));
   put(&o, "cycles", gpu_cycles(gpu));

@@ -315,6 +315,7 @@ bool cacti_input(const storage_array_t *a, const cacti_options_t *o, cacti_versi
     return false;
   }
   if (a->kind == STORAGE_REGISTERS) remark(note, "flip-flops; a RAM instead");
+  if (a->kind == STORAGE_FILE) remark(note, "read without a clock; an SRAM's cells instead");
   if (data)
     shape_cache(in, a, o, v, note);
   else if (a->kind == STORAGE_CAM)

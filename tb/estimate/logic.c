@@ -94,16 +94,22 @@ int logic_from_json(const json_t *o, logic_result_t *r) {
   r->synth.aig_levels = count_from(o, "aig_levels");
   path_from(json_object_get(o, "path"), &r->sta.all);
   path_from(json_object_get(o, "register_path"), &r->sta.reg);
-  return r->synth.cells > 0 ? 0 : -1;
+  /* A module of wires alone has no cells: what counts is that the numbers are there. */
+  return json_is_integer(json_object_get(o, "cells")) &&
+                 json_is_number(json_object_get(o, "area_um2"))
+             ? 0
+             : -1;
 }
 
 /* ---- one job ---- */
 
+/* A folder without a readable result is none, and would be in the way of one. */
 static bool find_kept(const char *folder, logic_result_t *r) {
   char path[RTL_PATH];
   json_t *o = rtl_path(path, "%s/result.json", folder) ? json_load_file(path, 0, NULL) : NULL;
   bool found = o && logic_from_json(o, r) == 0;
   json_decref(o);
+  if (!found && rtl_exists(folder)) rtl_remove_tree(folder, NULL);
   return found;
 }
 
@@ -126,6 +132,9 @@ static int run(const logic_job_t *job, const char *temp, const char *final, logi
   if (synth_run(&job->synth, temp, &r->synth, err) != 0 ||
       sta_run(&job->synth, temp, &r->sta, err) != 0)
     return -1;
+  /* Of wires alone OpenSTA reports the driver of an input. */
+  if (r->synth.cells == 0 && job->synth.n_srams == 0)
+    r->sta.all = r->sta.reg = (sta_path_t){.found = false};
   r->nand2 = r->synth.area_um2 / job->synth.lib->nand2->area;
   for (unsigned i = 0; i < job->synth.n_srams; i++)
     r->macro_area_um2 += job->synth.sram[i].area_um2;
@@ -143,20 +152,22 @@ static int write_scripts(const logic_job_t *job, const char *folder, mrpb_err_t 
 }
 
 int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
-  char temp[RTL_PATH], key[32 + 48];
+  char temp[RTL_PATH], folder[LOGIC_PATH], key[32 + 48];
   mrpb_err_t why = {""};
   *r = (logic_result_t){.nand2 = 0};
   if (output_folder(job->cache, err) != 0 || rtl_temp_dir(temp, job->cache, err) != 0) return -1;
   int rc = write_scripts(job, temp, err);
   if (rc == 0) rc = key_of(job, temp, key, err);
-  if (rc == 0 && !rtl_path(r->folder, "%s/%s", job->cache, key))
+  if (rc == 0 && !rtl_path(folder, "%s/%s", job->cache, key))
     rc = mrpb_fail(err, "%s: path too long", job->cache);
-  if (rc == 0 && find_kept(r->folder, r)) {
+  if (rc == 0 && find_kept(folder, r)) {
     r->cached = true;
-  } else if (rc == 0 && run(job, temp, r->folder, r, &why) != 0) {
-    rc = mrpb_fail(err, "%s: %s", job->synth.cls->stem, why.text);
+  } else if (rc == 0) {
+    *r = (logic_result_t){.nand2 = 0}; /* nothing of a result that was no result */
+    if (run(job, temp, folder, r, &why) != 0)
+      rc = mrpb_fail(err, "%s: %s", job->synth.cls->stem, why.text);
   }
-  if (rc == 0) rtl_path(r->folder, "%s/%s", job->cache, key);
+  if (rc == 0) snprintf(r->folder, sizeof r->folder, "%s", folder);
   rtl_remove_tree(temp, NULL);
   return rc;
 }

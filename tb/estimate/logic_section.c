@@ -137,6 +137,25 @@ static void put_path(FILE *md, const char *label, const char *kind, const sta_pa
   fprintf(md, "\n");
 }
 
+/* What the slack says, in words. */
+static void put_closure(FILE *md, const flow_t *f, const table_t *t) {
+  const double clock = flow_clock(f->opt);
+  fprintf(md, "\nAt %g GHz, with the %s script:\n\n", clock, synth_script_name(f->opt->stock));
+  for (unsigned i = 0; i < t->n; i++) {
+    const sta_path_t *p = &t->line[i].result.sta.all;
+    if (!t->line[i].result.synth.cells)
+      fprintf(md, "- %s is wires alone: no cells, no period.\n", t->line[i].label);
+    else if (!p->found)
+      fprintf(md, "- %s has no path.\n", t->line[i].label);
+    else if (p->period_ns <= 1 / clock)
+      fprintf(md, "- %s closes, with %.3f ns to spare.\n", t->line[i].label,
+              1 / clock - p->period_ns);
+    else
+      fprintf(md, "- %s **does not close at %g GHz**: misses by %.3f ns; closes at %.3f GHz.\n",
+              t->line[i].label, clock, p->period_ns - 1 / clock, 1 / p->period_ns);
+  }
+}
+
 static void put_paths(FILE *md, const table_t *t) {
   fprintf(md, "\nLongest paths, by the names of the Verilog:\n\n");
   for (unsigned i = 0; i < t->n; i++) {
@@ -154,15 +173,16 @@ static void put_srams(FILE *md, const table_t *t) {
     for (unsigned k = 0; k < s->n_srams; k++) {
       const sram_t *m = &s->sram[k];
       if (!any)
-        fprintf(md, "\nTaken out as SRAM macros (not in the areas above):\n\n"
-                    "| array | macro | access ns | setup ns | area um2 | from |\n"
-                    "| --- | --- | ---: | ---: | ---: | --- |\n");
+        fprintf(md, "\nTaken out as macros (not in the areas above):\n\n"
+                    "| array | built as | macro | access ns | setup ns | area um2 | from |\n"
+                    "| --- | --- | --- | ---: | ---: | ---: | --- |\n");
       any = true;
       char area[32] = "not known", from[48];
       if (m->area_um2 > 0) snprintf(area, sizeof area, "%.0f", m->area_um2);
       snprintf(from, sizeof from, "assumed: %d FO4", (int)LOGIC_SRAM_FO4);
-      fprintf(md, "| %s: %s | %s | %.3f | %.3f | %s | %s |\n", t->line[i].label, m->array, m->macro,
-              m->access_ns, m->setup_ns, area, m->source[0] ? m->source : from);
+      fprintf(md, "| %s: %s | %s | %s | %.3f | %.3f | %s | %s |\n", t->line[i].label, m->array,
+              m->clocked ? "SRAM" : "register file, read without a clock", m->macro, m->access_ns,
+              m->setup_ns, area, m->source[0] ? m->source : from);
     }
   }
 }
@@ -246,6 +266,7 @@ static int one_library(estimate_t *e, const flow_t *f, FILE *md, json_t **json, 
     flow_print(md, f);
     flow_table_head(md, f, "module");
     for (unsigned i = 0; i < t->n; i++) flow_table_row(md, f, t->line[i].label, &t->line[i].result);
+    put_closure(md, f, t);
     put_large(md, t);
     put_srams(md, t);
     put_paths(md, t);

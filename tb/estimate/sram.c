@@ -6,16 +6,30 @@
 
 #include <string.h>
 
-/* Arrays with one read and one write of a word in a cycle, no reset and no search. */
-static const char *const table[][2] = {
-    {"fifo_bank", "mem_q"}, {"mrpb", "u_fifo_bank.mem_q"}, {"mshr", "data_q"},
-    {"prt", "tag_q"},       {"prt", "offset_q"},
+/* Arrays with one read and one write of a word in a cycle, no reset and no search, and whether a
+ * register follows the read. synth.c compares that with what Yosys finds. */
+typedef struct {
+  const char *stem, *name;
+  bool clocked;
+} memory_t;
+
+static const memory_t table[] = {
+    {"fifo_bank", "mem_q", true}, {"mrpb", "u_fifo_bank.mem_q", true}, {"mshr", "data_q", false},
+    {"prt", "tag_q", false},      {"prt", "offset_q", false},
 };
 
-bool sram_is(const char *stem, const char *name) {
+static const memory_t *memory(const char *stem, const char *name) {
   for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
-    if (strcmp(table[i][0], stem) == 0 && strcmp(table[i][1], name) == 0) return true;
-  return false;
+    if (strcmp(table[i].stem, stem) == 0 && strcmp(table[i].name, name) == 0) return &table[i];
+  return NULL;
+}
+
+bool sram_is(const char *stem, const char *name) {
+  return memory(stem, name) != NULL;
+}
+
+void sram_cell(const sram_t *s, char cell[SRAM_NAME + 8]) {
+  snprintf(cell, SRAM_NAME + 8, "%s%s", s->macro, s->clocked ? "_sync" : "");
 }
 
 int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX],
@@ -27,9 +41,10 @@ int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX
   if (cls->create(&self, cfg, err) != 0) return -1;
   cls->regs(self, regs);
   for (unsigned i = 0; i < cls->n_regs && n < SRAM_MAX; i++) {
-    if (!sram_is(cls->stem, regs[i].name) || regs[i].words < 2) continue;
+    const memory_t *m = memory(cls->stem, regs[i].name);
+    if (!m || regs[i].words < 2) continue;
     sram_t *s = &sram[n++];
-    *s = (sram_t){.words = regs[i].words, .bits = regs[i].width};
+    *s = (sram_t){.words = regs[i].words, .bits = regs[i].width, .clocked = m->clocked};
     snprintf(s->array, sizeof s->array, "%s", regs[i].name);
     snprintf(s->macro, sizeof s->macro, "sram_%ux%u", s->words, s->bits);
   }

@@ -1,4 +1,4 @@
-/* The SRAMs that are taken out of the logic: which arrays of the Verilog they are, and the files
+/* The memories that are taken out of the logic: which arrays of the Verilog they are, and the files
  * that stand for one: a Liberty stub and the Yosys map that puts the macro in the memory's place.
  * docs/estimate/logic.md says what the stub claims. */
 #ifndef ESTIMATE_SRAM_H
@@ -20,6 +20,7 @@ typedef struct {
   char array[SRAM_NAME]; /* "u_fifo_bank.mem_q", below the module that is synthesised */
   char macro[SRAM_NAME]; /* "sram_384x64": words x bits */
   uint32_t words, bits;
+  bool clocked; /* the read has a register behind it; else it is a register file */
   double access_ns, setup_ns, area_um2; /* access_ns 0: nobody said */
   char source[SRAM_NAME];               /* who said: "CACTI 6.5"; "" for nobody */
 } sram_t;
@@ -30,6 +31,9 @@ int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX
 
 /* Whether register `name` of module `stem` is one. */
 bool sram_is(const char *stem, const char *name);
+
+/* The cell that stands for it: "sram_384x64_sync" of a clocked one, else "sram_384x64". */
+void sram_cell(const sram_t *s, char cell[SRAM_NAME + 8]);
 
 /* Bits of its address. */
 unsigned sram_address_bits(const sram_t *s);

@@ -9,8 +9,9 @@
 #include <string.h>
 
 /* How a register with more than one word is used by the Verilog: an array that one address at most
- * reads and one writes in a cycle, and that no reset clears, is an SRAM; one that is searched by
- * its contents is a CAM; any other is flip-flops. */
+ * reads and one writes in a cycle, and that no reset clears, is an SRAM if a register follows the
+ * read, else a register file: the address gives the word within the cycle, which no SRAM of a
+ * memory compiler does. One that is searched by its contents is a CAM; any other is flip-flops. */
 typedef struct {
   const char *stem, *name;
   storage_kind_t kind;
@@ -34,7 +35,8 @@ static const rule_t rules[] = {
     {"mrpb", "block_held_q", STORAGE_REGISTERS, 2, 2, 0, false,
      "2 read, 2 written (accepted, left); reset"},
     {"mshr", "addr_q", STORAGE_CAM, 0, 1, 1, false, "1 search (look-up), 1 write (allocate)"},
-    {"mshr", "data_q", STORAGE_SRAM, 1, 1, 0, false, "1 read (drain), 1 write (allocate or merge)"},
+    {"mshr", "data_q", STORAGE_FILE, 1, 1, 0, false,
+     "1 read (drain, no clock), 1 write (allocate or merge)"},
     {"mshr", "len_q", STORAGE_REGISTERS, 2, 2, 0, false, "2 read, 2 written (drain, look-up)"},
     {"mshr", "head_q", STORAGE_REGISTERS, 2, 2, 0, false, "2 read, 2 written (drain, look-up)"},
     {"mshr", "order_q", STORAGE_REGISTERS, 1, 1, 0, false, "1 read (drain), 1 write (fill)"},
@@ -44,8 +46,9 @@ static const rule_t rules[] = {
      "2 read (reply, issue), 3 written (reply, allocate, issue)"},
     {"prt", "pend_q", STORAGE_REGISTERS, 2, 3, 0, false,
      "2 read (reply, issue), 3 written (reply, allocate, issue)"},
-    {"prt", "tag_q", STORAGE_SRAM, 1, 1, 0, false, "1 read (reply), 1 write (allocate)"},
-    {"prt", "offset_q", STORAGE_SRAM, 1, 1, 0, false, "1 read (reply), 1 write (allocate)"},
+    {"prt", "tag_q", STORAGE_FILE, 1, 1, 0, false, "1 read (reply, no clock), 1 write (allocate)"},
+    {"prt", "offset_q", STORAGE_FILE, 1, 1, 0, false,
+     "1 read (reply, no clock), 1 write (allocate)"},
 };
 enum { N_RULES = sizeof rules / sizeof *rules };
 
@@ -238,6 +241,6 @@ uint64_t storage_sum(const storage_t *s, const char *unit, storage_kind_t kind) 
 }
 
 const char *storage_kind_name(storage_kind_t kind) {
-  static const char *const names[] = {"registers", "SRAM", "CAM"};
+  static const char *const names[] = {"registers", "register file", "SRAM", "CAM"};
   return kind < STORAGE_KINDS ? names[kind] : "";
 }

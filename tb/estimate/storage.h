@@ -1,7 +1,7 @@
-/* The SRAMs, CAMs and registers of a configuration. What has Verilog is taken from the register
- * lists of the modules (cmodel/ports/), so it cannot differ from them; the L1D and L2 arrays, which
- * exist in the testbench only, follow from the configuration. docs/estimate/storage.md has the
- * rules. */
+/* The SRAMs, register files, CAMs and registers of a configuration. What has Verilog is taken from
+ * the register lists of the modules (cmodel/ports/), so it cannot differ from them; the L1D and L2
+ * arrays, which exist in the testbench only, follow from the configuration.
+ * docs/estimate/storage.md has the rules. */
 #ifndef ESTIMATE_STORAGE_H
 #define ESTIMATE_STORAGE_H
 
@@ -14,7 +14,13 @@
 enum { STORAGE_ARRAYS = 64, STORAGE_NAME = 64 };
 
 /* What a designer would build it as. */
-typedef enum { STORAGE_REGISTERS, STORAGE_SRAM, STORAGE_CAM, STORAGE_KINDS } storage_kind_t;
+typedef enum {
+  STORAGE_REGISTERS,
+  STORAGE_FILE, /* a register file or latch array: read without a clock */
+  STORAGE_SRAM,
+  STORAGE_CAM,
+  STORAGE_KINDS
+} storage_kind_t;
 
 typedef struct {
   char name[STORAGE_NAME];  /* "mrpb.u_fifo_bank.mem_q", "l1d.data" */
@@ -47,7 +53,7 @@ uint64_t storage_bits(const storage_array_t *a);
  * all). */
 uint64_t storage_sum(const storage_t *s, const char *unit, storage_kind_t kind);
 
-/* "SRAM", "CAM", "registers". */
+/* "SRAM", "register file", "CAM", "registers". */
 const char *storage_kind_name(storage_kind_t kind);
 
 /* Whether the rules know how the register `name` of module `stem` is used; others are registers

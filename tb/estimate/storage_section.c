@@ -120,8 +120,11 @@ static void sum_table(FILE *md, const estimate_t *e) {
 
 int storage_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
   fprintf(md,
-          "Words x bits of every SRAM, CAM and register. KB are 1024 bytes. The L1D and L2 have "
-          "no Verilog; their\nrows follow from the configuration. Not counted: what the testbench "
+          "Words x bits of every array and register. KB are 1024 bytes. A *register file* is read "
+          "without a clock: the\nVerilog's address gives the word in the same cycle, so it is no "
+          "SRAM of a memory compiler but a register file or\nan array of latches, and is counted "
+          "as one. The L1D and L2 have no Verilog; their\nrows follow from the configuration. Not "
+          "counted: what the testbench "
           "alone has (instruction, constant and\ntexture caches, miss queues, the L2's MSHRs, "
           "interconnect and DRAM queues), register files, shared memory.\n\n");
   array_table(md, e);

@@ -15,6 +15,10 @@ double synth_load_ff(const liberty_t *lib) {
   return 4 * lib->nand2_cap_ff;
 }
 
+const char *synth_script_name(bool stock) {
+  return stock ? "stock" : "speed";
+}
+
 bool synth_large(const synth_job_t *job) {
   module_reg_t regs[MODULE_MAX_REGS];
   void *self;
@@ -65,11 +69,12 @@ static void put_back(FILE *f, const synth_job_t *job) {
   /* Other private names are another order of everything that ABC gets. */
   if (job->seed)
     fprintf(f, "rename -scramble-name -seed %u t:$_*_ n:$*\nwrite_rtlil order.il\n", job->seed);
-  fprintf(f,
-          "abc -exe berkeley-abc -liberty cells.lib -constr io.constr -D %d -script +strash;%s"
-          "map,-B,0.9,{D};topo;buffer,-c;topo;upsize,{D};dnsize,{D};stime,-p\n",
-          SYNTH_TARGET_PS, synth_large(job) ? "dc2;" : "ifraig;scorr;dc2;strash;dch,-f;");
-  fputs("opt_clean\n"
+  fprintf(f, "abc -exe berkeley-abc -liberty cells.lib -constr io.constr -D %d", SYNTH_TARGET_PS);
+  if (!job->stock)
+    fprintf(f,
+            " -script +strash;%smap,-B,0.9,{D};topo;buffer,-c;topo;upsize,{D};dnsize,{D};stime,-p",
+            synth_large(job) ? "dc2;" : "ifraig;scorr;dc2;strash;dch,-f;");
+  fputs("\nopt_clean\n"
         "rename -enumerate -pattern g% c:*\n"
         "write_json mapped.json\n"
         "setundef -zero\n"
@@ -145,11 +150,17 @@ static int check_macros(const synth_job_t *job, const gates_t *g, mrpb_err_t *er
   for (unsigned i = 0; i < job->n_srams; i++) {
     const sram_t *s = &job->sram[i];
     const char *type = gates_type(g, s->array);
+    char cell[SRAM_NAME + 8];
+    sram_cell(s, cell);
     if (!type || strncmp(type, s->macro, strlen(s->macro)) != 0)
       return mrpb_fail(err,
                        "%s: %s of the Verilog is no memory of %u words x %u bits with one read and "
                        "one write port of one clock",
                        job->cls->stem, s->array, s->words, s->bits);
+    if (strcmp(type, cell) != 0)
+      return mrpb_fail(err, "%s: %s of the Verilog is read %s; the tables of storage say %s",
+                       job->cls->stem, s->array, s->clocked ? "without a clock" : "by a clock",
+                       s->clocked ? "SRAM" : "register file");
   }
   return 0;
 }

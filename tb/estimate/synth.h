@@ -23,6 +23,7 @@ typedef struct {
   unsigned n_srams;
   /* 0, or another number for an equivalent netlist in another order, to see how much ABC varies */
   unsigned seed;
+  bool stock; /* Yosys' own script for ABC, which maps for area first; else the one for speed */
 } synth_job_t;
 
 typedef struct {
@@ -43,6 +44,9 @@ int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err);
 
 /* Whether a module is large in that sense: by its registers that are no SRAM. */
 bool synth_large(const synth_job_t *job);
+
+/* "stock" or "speed". */
+const char *synth_script_name(bool stock);
 
 /* Load of an output, fF: four inputs of the smallest NAND2. */
 double synth_load_ff(const liberty_t *lib);

@@ -2,6 +2,7 @@
 #include "programs/program.h"
 
 #include "names.h"
+#include "programs/fold.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -41,11 +42,34 @@ static const text_t texts[] = {
 };
 enum { N_TEXTS = sizeof texts / sizeof *texts };
 
-static int read_text(ptx_module_t **module, const char *name, mrpb_err_t *err) {
+static const text_t *find_text(const char *name, mrpb_err_t *err) {
   for (unsigned i = 0; i < N_TEXTS; i++)
-    if (strcmp(texts[i].name, name) == 0)
-      return ptx_read(module, texts[i].start, (size_t)(texts[i].end - texts[i].start), name, err);
-  return mrpb_fail(err, "%s: no such embedded PTX text", name);
+    if (strcmp(texts[i].name, name) == 0) return &texts[i];
+  (void)mrpb_fail(err, "%s: no such embedded PTX text", name);
+  return NULL;
+}
+
+const char *program_model_name(program_model_t model) {
+  static const char *const names[] = {"A", "B", "C"};
+  return names[model];
+}
+
+/* The text of the model that was asked for, read. */
+static int read_text(ptx_module_t **module, const program_t *p, const program_options_t *o,
+                     mrpb_err_t *err) {
+  const bool b = o->model == PROGRAM_MODEL_B && p->ptx_b, c = o->model == PROGRAM_MODEL_C;
+  const char *const name = c ? p->ptx_c : b ? p->ptx_b : p->ptx_a;
+  const text_t *t = find_text(name, err);
+  if (!t) return -1;
+  size_t n = (size_t)(t->end - t->start);
+  if (!c) return ptx_read(module, t->start, n, name, err);
+  const uint32_t size = o->size ? o->size : p->paper_size;
+  const uint32_t cut = o->cut && o->cut < size ? o->cut : size;
+  if (fold_check(p->name, size, cut, err) != 0) return -1;
+  char *folded = fold_text(t->start, n, size, cut, &n, err);
+  int rc = folded ? ptx_read(module, folded, n, name, err) : -1;
+  free(folded);
+  return rc;
 }
 
 /* ---- opening --------------------------------------------------------------- */
@@ -86,6 +110,12 @@ static int check_options(const program_t *p, const program_options_t *o, mrpb_er
   if (o->acc_reload && !p->takes_acc_reload)
     return mrpb_fail(err, "--acc-reload: %s keeps no accumulator in memory; legal: without",
                      p->name);
+  if (o->model == PROGRAM_MODEL_C && !p->ptx_c)
+    return mrpb_fail(err, "--model C: %s has no text with its sizes as constants; legal: A or B",
+                     p->name);
+  if (o->model == PROGRAM_MODEL_C && o->acc_reload)
+    return mrpb_fail(err, "--acc-reload: clang's text keeps the accumulator in a register; legal: "
+                          "with --model A or B");
   if (o->size && !p->size_max)
     return mrpb_fail(err, "--size: %s has one size; legal: without", p->name);
   if (o->size && (o->size < p->size_min || o->size > p->size_max))
@@ -97,7 +127,6 @@ static int check_options(const program_t *p, const program_options_t *o, mrpb_er
 /* Memory, module, the host's own state, and the workload around them. */
 static int open_program(workload_t **out, const program_t *p, const program_options_t *options,
                         mrpb_err_t *err) {
-  bool b = options->model == PROGRAM_MODEL_B && p->ptx_b;
   ptx_module_t *module = NULL;
   memory_t *memory = NULL;
   host_t *o = calloc(1, sizeof *o);
@@ -105,7 +134,7 @@ static int open_program(workload_t **out, const program_t *p, const program_opti
   o->program = p;
   o->state = calloc(1, p->state_bytes ? p->state_bytes : 1);
   int rc = o->state ? 0 : mrpb_fail(err, "%s: out of memory", p->name);
-  if (rc == 0) rc = read_text(&module, b ? p->ptx_b : p->ptx_a, err);
+  if (rc == 0) rc = read_text(&module, p, options, err);
   if (rc == 0) rc = memory_create(&memory, err);
   o->h = (program_host_t){module, memory, *options};
   if (rc == 0) rc = p->open(o->state, &o->h, err);

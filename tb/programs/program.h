@@ -6,7 +6,9 @@
 
 #include "simt/simt.h"
 
-typedef enum { PROGRAM_MODEL_A, PROGRAM_MODEL_B } program_model_t;
+typedef enum { PROGRAM_MODEL_A, PROGRAM_MODEL_B, PROGRAM_MODEL_C } program_model_t;
+/* "A", "B", "C". */
+const char *program_model_name(program_model_t model);
 
 typedef struct {
   uint32_t cut;          /* innermost loops cut to so many iterations at the true pitch; 0: whole */
@@ -29,6 +31,9 @@ typedef struct {
   const char *doc;
   /* Names of the embedded texts, "polybench/atax.a.ptx"; b is NULL where there is one text. */
   const char *ptx_a, *ptx_b;
+  /* Model C: the text with the sizes as constants (fold.h) and the paper's size; NULL: none. */
+  const char *ptx_c;
+  uint32_t paper_size;
   size_t state_bytes; /* of the program's own state, zeroed before open */
   /* Allocates and fills the memory. -1 and a message (an option that the program has not, ...). */
   int (*open)(void *state, const program_host_t *h, mrpb_err_t *err);
@@ -43,8 +48,8 @@ typedef struct {
   uint32_t size_min, size_max;
 } program_t;
 
-/* The i-th program; NULL after the last. One `extern const program_t program_<name>` each, listed in
- * tb/programs/programs.def. */
+/* The i-th program; NULL after the last. One `extern const program_t program_<name>` each, listed
+ * in tb/programs/programs.def. */
 const program_t *program_at(unsigned i);
 
 /* Makes `name` a workload; -1 and a message with the nearest known name if there is none. */

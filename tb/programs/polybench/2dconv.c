@@ -18,6 +18,7 @@ static bool conv2d_next(void *state, const program_host_t *h, simt_launch_t *l) 
   if (p->launched == p->launches) return false;
   p->launched++;
   polybench_matrix(p, h, l, "convolution2d_kernel", (const unsigned[]){A, B}, 2);
+  if (h->options.model == PROGRAM_MODEL_C) return true; /* sizes are constants */
   simt_param(l, 2, p->n);
   simt_param(l, 3, p->n - 2);
   simt_param(l, 4, UINT64_C(4) * p->n);
@@ -53,6 +54,8 @@ const program_t program_conv2d = {
     .doc = "2-D convolution, 4096 x 4096",
     .ptx_a = "polybench/2dconv.a.ptx",
     .ptx_b = "polybench/2dconv.b.ptx",
+    .ptx_c = "polybench/2dconv.c.ptx",
+    .paper_size = 4096,
     .state_bytes = sizeof(polybench_t),
     .open = conv2d_open,
     .next = conv2d_next,

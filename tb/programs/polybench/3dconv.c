@@ -26,6 +26,7 @@ static bool conv3d_next(void *state, const program_host_t *h, simt_launch_t *l) 
   polybench_matrix(p, h, l, "convolution3d_kernel", (const unsigned[]){A, B}, 2);
   l->regs = REGS;
   simt_param(l, 2, i);
+  if (h->options.model == PROGRAM_MODEL_C) return true; /* the other sizes are constants */
   simt_param(l, 3, p->n);
   simt_param(l, 4, p->n - 1);
   simt_param(l, 5, i * plane);
@@ -76,6 +77,8 @@ const program_t program_conv3d = {
     .doc = "3-D convolution, 256 x 256 x 256, 254 launches",
     .ptx_a = "polybench/3dconv.a.ptx",
     .ptx_b = "polybench/3dconv.b.ptx",
+    .ptx_c = "polybench/3dconv.c.ptx",
+    .paper_size = 256,
     .state_bytes = sizeof(polybench_t),
     .open = conv3d_open,
     .next = conv3d_next,

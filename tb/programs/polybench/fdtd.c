@@ -33,6 +33,7 @@ static bool fdtd_next(void *state, const program_host_t *h, simt_launch_t *l) {
                      (const unsigned[]){EX, EY, HZ}, 3);
   }
   simt_param(l, i, t);
+  if (h->options.model == PROGRAM_MODEL_C) return true; /* sizes are constants */
   simt_param(l, i + 1, p->n);
   simt_param(l, i + 2, p->n + 1);
   simt_param(l, i + 3, UINT64_C(4) * p->n);
@@ -70,6 +71,8 @@ const program_t program_fdtd = {
     .doc = "2-D finite differences in time, 256 x 256, 500 steps, 1500 launches",
     .ptx_a = "polybench/fdtd.a.ptx",
     .ptx_b = "polybench/fdtd.b.ptx",
+    .ptx_c = "polybench/fdtd.c.ptx",
+    .paper_size = 256,
     .state_bytes = sizeof(polybench_t),
     .open = fdtd_open,
     .next = fdtd_next,

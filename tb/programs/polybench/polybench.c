@@ -29,8 +29,10 @@ static void pointers(const polybench_t *p, simt_launch_t *l, const unsigned *ord
   for (unsigned i = 0; i < n; i++) simt_param(l, i, p->array[order[i]].addr);
 }
 
-/* The text of model B counts the bytes of a row, as clang does, that of model A iterations. */
+/* The text of model B counts the bytes of a row, as clang does, that of model A iterations; that of
+ * model C has neither as a parameter. */
 static void bounds(const polybench_t *p, const program_host_t *h, simt_launch_t *l, unsigned i) {
+  if (h->options.model == PROGRAM_MODEL_C) return;
   simt_param(l, i, p->n);
   simt_param(l, i + 1, h->options.model == PROGRAM_MODEL_B ? 4 * p->trips : p->trips);
 }

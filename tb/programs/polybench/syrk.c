@@ -20,7 +20,16 @@ static bool syrk_next(void *state, const program_host_t *h, simt_launch_t *l) {
   polybench_t *p = state;
   if (p->launched == p->launches) return false;
   p->launched++;
-  polybench_matrix_loop(p, h, l, "syrk_kernel", (const unsigned[]){A, C}, 2);
+  if (h->options.model != PROGRAM_MODEL_C) {
+    polybench_matrix_loop(p, h, l, "syrk_kernel", (const unsigned[]){A, C}, 2);
+    return true;
+  }
+  /* As the reference's run was compiled: the scalars are arguments, in front. */
+  polybench_matrix(p, h, l, "syrk_kernel", NULL, 0);
+  simt_param_f32(l, 0, ALPHA);
+  simt_param_f32(l, 1, BETA);
+  simt_param(l, 2, p->array[A].addr);
+  simt_param(l, 3, p->array[C].addr);
   return true;
 }
 
@@ -46,6 +55,8 @@ const program_t program_syrk = {
     .doc = "symmetric rank-k update, 256 x 256",
     .ptx_a = "polybench/syrk.a.ptx",
     .ptx_b = "polybench/syrk.b.ptx",
+    .ptx_c = "polybench/syrk.c.ptx",
+    .paper_size = 256,
     .state_bytes = sizeof(polybench_t),
     .open = syrk_open,
     .next = syrk_next,
