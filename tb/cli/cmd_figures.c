@@ -127,7 +127,6 @@ static int run(int argc, char **argv) {
   if (rc == 0) rc = read_all(&o, e, &n, &err);
   if (rc == 0) rc = make_folder(o.runs, &err);
   if (rc == 0 && !o.plot_only) {
-    cli_hold_signals();
     rc = figures_run_all(&c, e, n, &err);
   }
   bool failed = rc == 1;

@@ -81,7 +81,6 @@ static int run(int argc, char **argv) {
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
   }
-  cli_hold_signals();
   replay_end_t end = replay_run(o.trace, &o.cfg, &o.choice, cli_signalled, &stats, &err);
   rc = CLI_INTERRUPTED;
   if (end == REPLAY_INTERRUPTED)

@@ -324,7 +324,6 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
     }
     o->choice.watch = activity_watch(activity);
   }
-  cli_hold_signals();
   clock_gettime(CLOCK_MONOTONIC, &p.start);
   p.shown = p.start;
   if (gpu_create(&gpu, &s, err) != 0) {

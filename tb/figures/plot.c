@@ -217,7 +217,7 @@ int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err) {
     return 0;
   }
   fflush(NULL);
-  FILE *f = popen("gnuplot", "w");
+  FILE *f = popen("exec timeout -k 5 300 gnuplot", "w");
   if (!f) return mrpb_fail(err, "gnuplot cannot be run: %s", strerror(errno));
   script(r, svg, f);
   int status = pclose(f);

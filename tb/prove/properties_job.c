@@ -149,7 +149,7 @@ static int tool(const job_t *j, const char *command, const char *log) {
   char text[2 * RTL_PATH], path[RTL_PATH];
   snprintf(text, sizeof text, "cd \"$0\" && exec timeout -k 5 %u %s", j->setup->timeout, command);
   const char *argv[] = {"/bin/sh", "-c", text, j->dir, NULL};
-  return rtl_path(path, "%s/%s", j->dir, log) ? rtl_run(argv, path) : -1;
+  return rtl_path(path, "%s/%s", j->dir, log) ? rtl_run_for(argv, path, RTL_NO_LIMIT) : -1;
 }
 
 /* First "ERROR: ..." of Yosys, as the message. */

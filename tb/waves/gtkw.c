@@ -2,6 +2,7 @@
 #include "waves/gtkw.h"
 
 #include "gpu/output.h"
+#include "input.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -130,7 +131,7 @@ void gtkw_signal(gtkw_t *g, const char *name, unsigned width) {
 /* Saved from GTKWave's menu: it begins with its name as a comment. */
 static bool is_users(const char *path) {
   char head[64] = "";
-  FILE *f = fopen(path, "r");
+  FILE *f = input_open(path, NULL);
   if (!f) return false;
   head[fread(head, 1, sizeof head - 1, f)] = '\0';
   fclose(f);

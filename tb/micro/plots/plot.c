@@ -116,7 +116,7 @@ static int write_svg(const micro_plot_t *p, const char *path, bool bars, mrpb_er
   char temp[OUTPUT_NAME];
   if (output_temp(path, temp, err) != 0) return -1;
   fflush(NULL);
-  FILE *f = popen("gnuplot 2>/dev/null", "w");
+  FILE *f = popen("exec timeout -k 5 300 gnuplot 2>/dev/null", "w");
   if (!f) return mrpb_fail(err, "gnuplot cannot be run: %s", strerror(errno));
   (bars ? micro_script_bars : micro_script_lines)(p, temp, f);
   bool bad = ferror(f) != 0;

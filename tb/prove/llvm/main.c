@@ -27,7 +27,7 @@ static int prove_one(const prove_args_t *a, prove_job_t *job, mrpb_err_t *err) {
   return rc;
 }
 
-int main(int argc, char **argv) {
+static int prove(int argc, char **argv) {
   prove_args_t a = {.rtl = "rtl", .jobs = 1, .limit = 600, .unroll = 4096};
   mrpb_err_t err = {""};
   int rc = cli_parse(&cmd_prove, &a, argc, argv, &err);
@@ -41,4 +41,9 @@ int main(int argc, char **argv) {
   rc = a.list ? list_run(a.list, &job, (unsigned)a.jobs, stdout, &err) : prove_one(&a, &job, &err);
   if (err.text[0]) cli_fail("prove", &err);
   return rc;
+}
+
+int main(int argc, char **argv) {
+  cli_start();
+  return cli_finish("prove", prove(argc, argv));
 }
