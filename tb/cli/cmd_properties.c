@@ -16,7 +16,7 @@ typedef struct {
   bool sized, brief;
   uint64_t jobs, timeout;
   properties_line_t lines[MAX_LINES];
-  unsigned n;
+  unsigned n, absent; /* lines; those of modules that the folder lacks */
 } args_t;
 
 static int take_word(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -66,10 +66,16 @@ static int find_folders(args_t *a, mrpb_err_t *err) {
       !rtl_path(a->list_path, "%s/tests/prove/properties.list", a->root))
     return mrpb_fail(err, "the path of the project is too long");
   a->setup.root = a->root;
+  if (a->setup.rtl && rtl_check_dir(a->setup.rtl, err) != 0) return -1;
   if (!a->setup.rtl) a->setup.rtl = a->rtl;
   if (!a->setup.results) a->setup.results = a->results;
   if (!a->list) a->list = a->list_path;
   return 0;
+}
+
+static bool is_there(const args_t *a, const char *module) {
+  char path[RTL_PATH];
+  return rtl_path(path, "%s/%s.v", a->setup.rtl, module) && rtl_exists(path);
 }
 
 static int take_line(void *ctx, char *text, mrpb_err_t *why) {
@@ -79,6 +85,11 @@ static int take_line(void *ctx, char *text, mrpb_err_t *why) {
   if (properties_parse(text, &line, &used, why) != 0) return -1;
   if (!used || (a->brief && !line.brief)) return 0;
   if (a->module && strcmp(a->module, line.module) != 0) return 0;
+  /* A folder of one's own need not have all modules. */
+  if (!a->module && !is_there(a, line.module)) {
+    a->absent++;
+    return 0;
+  }
   if (a->n == MAX_LINES) return mrpb_fail(why, "legal: at most %d lines", MAX_LINES);
   a->lines[a->n++] = line;
   return 0;
@@ -86,6 +97,10 @@ static int take_line(void *ctx, char *text, mrpb_err_t *why) {
 
 static int read_list(args_t *a, mrpb_err_t *err) {
   if (input_lines(a->list, take_line, a, err) != 0) return -1;
+  if (a->n && a->absent)
+    printf("%u lines left out: their modules are not in %s\n", a->absent, a->setup.rtl);
+  if (a->absent && !a->n)
+    return mrpb_fail(err, "--rtl %.300s: no module of %.200s is in it", a->setup.rtl, a->list);
   return a->n ? 0
               : mrpb_fail(err, "%s: no line %s%s%s", a->list,
                           a->module ? "of module " : "to decide", a->module ? a->module : "",

@@ -36,7 +36,7 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_impl, "--impl", "mshr=c|rtl|both", "which MSHR table"),
     CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
-             "where a shrunk mismatch is kept (tests/regress)"),
+             "where a shrunk mismatch is kept (build/cases)"),
 };
 
 static int check_options(const options_t *o, mrpb_err_t *err) {

@@ -91,6 +91,7 @@ int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_er
     if (!o) return refuse(c, name, err);
     if (o->value && !(value = argv[i + 1]))
       return mrpb_fail(err, "%s needs a value: %s", name, o->value);
+    if (value && !value[0]) return mrpb_fail(err, "%s '': empty; legal: %s", name, o->value);
     i += value != NULL;
     if (take_option(o, self, value, err) != 0) return -1;
   }

@@ -99,7 +99,7 @@ static int copy_module(const job_t *j, const char *stem, mrpb_err_t *err) {
 static int copy_rtl(const job_t *j, FILE *script, mrpb_err_t *err) {
   DIR *d = opendir(j->setup->rtl);
   if (!d) return mrpb_fail(err, "--rtl %s: %s", j->setup->rtl, strerror(errno));
-  fputs("read_verilog -formal -DSYNTHESIS -I. -defer", script);
+  bool any = false; /* Yosys refuses to read no file */
   for (struct dirent *e = readdir(d); e; e = readdir(d)) {
     size_t n = strlen(e->d_name);
     char stem[PROPERTIES_STEM];
@@ -109,7 +109,9 @@ static int copy_rtl(const job_t *j, FILE *script, mrpb_err_t *err) {
       closedir(d);
       return -1;
     }
-    if (strcmp(stem, j->line->module) != 0) fprintf(script, " %s.v", stem);
+    if (strcmp(stem, j->line->module) == 0) continue;
+    fprintf(script, "%s %s.v", any ? "" : "read_verilog -formal -DSYNTHESIS -I. -defer", stem);
+    any = true;
   }
   closedir(d);
   fprintf(script, "\nread_verilog -formal -DSYNTHESIS -I%s/rtl/formal -I. %s.v\n", j->setup->root,

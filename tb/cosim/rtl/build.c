@@ -38,6 +38,17 @@ int rtl_find_root(char root[RTL_PATH], mrpb_err_t *err) {
                    "cannot find the project's folder (tb/rtl_shim/verilate.sh) above this program");
 }
 
+int rtl_check_dir(const char *dir, mrpb_err_t *err) {
+  struct stat st;
+  const char *why = stat(dir, &st) != 0             ? strerror(errno)
+                    : !S_ISDIR(st.st_mode)          ? strerror(ENOTDIR)
+                    : access(dir, R_OK | X_OK) != 0 ? strerror(errno)
+                                                    : NULL;
+  if (!why) return 0;
+  return mrpb_fail(err, "--rtl %.300s: cannot read the folder: %s; legal: a folder with MODULE.v",
+                   dir, why);
+}
+
 uint64_t rtl_hash_bytes(uint64_t hash, const void *data, size_t n) {
   const unsigned char *p = data;
   for (size_t i = 0; i < n; i++) hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);

@@ -39,6 +39,9 @@ bool rtl_path(char *path, const char *format, ...) __attribute__((format(printf,
  * a message. */
 int rtl_find_root(char root[RTL_PATH], mrpb_err_t *err);
 
+/* `dir`, given with --rtl, is a folder that can be read. 0, or -1 and a message. */
+int rtl_check_dir(const char *dir, mrpb_err_t *err);
+
 /* A new directory <cache>/tmp.<pid>.<n>; those of dead processes are removed. 0, or -1 and a
  * message. */
 int rtl_temp_dir(char *path, const char *cache, mrpb_err_t *err);

@@ -122,12 +122,7 @@ static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
     mrpb_fail(err, "the path of the project or of the RTL folder is too long");
     return RTL_BAD_INPUT;
   }
-  struct stat st;
-  if (stat(env->dir, &st) != 0 || !S_ISDIR(st.st_mode) || access(env->dir, R_OK | X_OK) != 0) {
-    mrpb_fail(err, "--rtl %s: cannot read the folder: %s", env->dir,
-              strerror(errno ? errno : ENOTDIR));
-    return RTL_BAD_INPUT;
-  }
+  if (rtl_check_dir(env->dir, err) != 0) return RTL_BAD_INPUT;
   if ((mkdir(build, 0777) != 0 && errno != EEXIST) ||
       (mkdir(env->cache, 0777) != 0 && errno != EEXIST)) {
     mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", env->cache,

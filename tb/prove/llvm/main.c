@@ -1,5 +1,6 @@
 /* build/mrpb-prove, which `mrpb prove` runs: it alone needs LLVM. */
 #include "cli/prove_args.h"
+#include "cosim/rtl/build.h"
 #include "prove/llvm/list.h"
 #include "prove/parts/parts.h"
 
@@ -32,7 +33,8 @@ static int prove(int argc, char **argv) {
   mrpb_err_t err = {""};
   int rc = cli_parse(&cmd_prove, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
-  if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("prove", &err);
+  if (rc != CLI_PARSED || check_options(&a, &err) != 0 || rtl_check_dir(a.rtl, &err) != 0)
+    return cli_fail("prove", &err);
   prove_job_t job = {.root = ".",
                      .rtl = a.rtl,
                      .inv = a.inv,
