@@ -83,7 +83,7 @@ static char *write_script(const char *name, const char *svg, plot_script_fn *scr
 
 static bool run_gnuplot(const char *text) {
   fflush(NULL);
-  FILE *f = popen("gnuplot 2>/dev/null", "w");
+  FILE *f = popen("exec timeout -k 5 300 gnuplot 2>/dev/null", "w");
   if (!f) return false;
   bool bad = fputs(text, f) < 0;
   return pclose(f) == 0 && !bad;

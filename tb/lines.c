@@ -1,6 +1,8 @@
 /* Line reader over plain and xz files: see lines.h. */
 #include "lines.h"
 
+#include "input.h"
+
 #include <errno.h>
 #include <lzma.h>
 #include <stdbool.h>
@@ -33,9 +35,8 @@ int lines_open(lines_t **out, const char *path, mrpb_err_t *err) {
   }
   strcpy(l->path, path);
   l->stream = (lzma_stream)LZMA_STREAM_INIT;
-  l->file = fopen(path, "rb");
+  l->file = input_open(path, err);
   if (!l->file) {
-    mrpb_fail(err, "%s: %s; legal: a readable file", path, strerror(errno));
     lines_close(l);
     return -1;
   }

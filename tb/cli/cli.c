@@ -1,7 +1,10 @@
 /* What the commands share: see cli.h. */
 #include "cli/cli.h"
+
 #include "cosim/report.h"
+#include "cosim/rtl/build.h"
 #include "gpu/output.h"
+#include "guard.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -39,25 +42,40 @@ int cli_fail(const char *command, const mrpb_err_t *err) {
   return CLI_USAGE;
 }
 
-static void stop_signals(sigset_t *set) {
-  sigemptyset(set);
-  sigaddset(set, SIGINT);
-  sigaddset(set, SIGTERM);
-}
-
-void cli_hold_signals(void) {
-  sigset_t set;
-  stop_signals(&set);
-  sigprocmask(SIG_BLOCK, &set, NULL);
-  /* A write beyond a limit shall fail as a full disk does, not kill. */
-  signal(SIGXFSZ, SIG_IGN);
-  signal(SIGPIPE, SIG_IGN);
-}
-
 bool cli_signalled(void) {
-  sigset_t set;
-  sigpending(&set);
-  return sigismember(&set, SIGINT) == 1 || sigismember(&set, SIGTERM) == 1;
+  return guard_signalled();
+}
+
+/* Of a command that was still at work: what it had in the cache of Verilated modules and in /tmp.
+ */
+static void cleanup(void) {
+  static const char prefix[] = "mrpb-prove-";
+  char root[RTL_PATH], cache[RTL_PATH], mine[64];
+  mrpb_err_t err = {""};
+  snprintf(mine, sizeof mine, "tmp.%ld.", (long)getpid());
+  if (rtl_find_root(root, &err) == 0 && rtl_path(cache, "%s/build/rtl", root))
+    rtl_remove_named(cache, mine);
+  snprintf(mine, sizeof mine, "%s%ld-", prefix, (long)getpid());
+  rtl_remove_named("/tmp", mine);
+}
+
+void cli_start(void) {
+  guard_start(cleanup);
+}
+
+int cli_finish(const char *command, int rc) {
+  /* A tool that was ended with this process is no tool that failed. */
+  if (cli_signalled() && rc != CLI_OK && rc != CLI_DIFFERENT) rc = guard_code();
+  errno = 0;
+  const bool bad = fflush(stdout) != 0;
+  if (!bad && !ferror(stdout)) return rc;
+  if (errno == EPIPE && rc == CLI_OK) { /* the reader has seen enough: end as filters do */
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+  }
+  fprintf(stderr, "mrpb %s: standard output cannot be written%s%s\n", command, errno ? ": " : "",
+          errno ? strerror(errno) : "");
+  return rc == CLI_OK ? CLI_USAGE : rc;
 }
 
 int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err) {

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "err.h"
 #include "gpu/gpu.h"
+#include "module.h"
 #include "programs/program.h"
 
 #include <jansson.h>
@@ -39,12 +40,20 @@ int cli_fail(const char *command, const mrpb_err_t *err);
 /* Where progress goes: stderr if that is a terminal, else NULL, so that a log holds errors only. */
 FILE *cli_progress(void);
 
-/* Blocks Ctrl-C and SIGTERM, to be asked for instead; once there, they stay. */
-void cli_hold_signals(void);
+/* Ctrl-C or SIGTERM has come (guard.h). */
 bool cli_signalled(void);
+
+/* What every main does first: Ctrl-C and SIGTERM are held, and asked for with cli_signalled. */
+void cli_start(void);
+/* What every main does last with what a command returned: what was printed must have arrived, else
+ * a line on stderr and CLI_USAGE instead of CLI_OK; after SIGTERM 143 for what Ctrl-C makes 130. */
+int cli_finish(const char *command, int rc);
 
 /* Writes `json` to `path`, by a temporary name (gpu/output.h). */
 int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err);
+
+/* A module's parameters, ports and registers as Markdown, on stdout. 0, or -1 and a message. */
+int cli_print_ports(const module_class_t *cls, mrpb_err_t *err);
 
 /* Everything that a run has counted. The caller owns it; NULL when out of memory. */
 json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,

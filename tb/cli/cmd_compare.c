@@ -1,5 +1,6 @@
 /* `mrpb compare`: the figures that matter of two results of `mrpb run --json`, side by side. */
 #include "cli/cli.h"
+#include "json_in.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,15 +45,8 @@ static double look_up(const json_t *o, const char *path) {
 }
 
 static json_t *load(const char *path, mrpb_err_t *err) {
-  json_error_t e;
-  json_t *j = json_load_file(path, 0, &e);
-  if (!j && !e.text[0]) {
-    mrpb_fail(err, "%s: out of memory", path);
-  } else if (!j && e.line < 0) {
-    mrpb_fail(err, "%s; legal: a file that `mrpb run --json` wrote", e.text);
-  } else if (!j) {
-    mrpb_fail(err, "%s:%d: %s; legal: a file that `mrpb run --json` wrote", path, e.line, e.text);
-  } else if (!json_is_integer(json_object_get(j, "cycles"))) {
+  json_t *j = json_in_load(path, 0, "a file that `mrpb run --json` wrote", err);
+  if (j && !json_is_integer(json_object_get(j, "cycles"))) {
     mrpb_fail(err, "%s: no result; legal: a file that `mrpb run --json` wrote", path);
     json_decref(j);
     return NULL;

@@ -9,6 +9,7 @@
 #include "cosim/vectors/vectors.h"
 #include "cosim/wave.h"
 #include "cosim/witnesses.h"
+#include "hang.h"
 #include "waves/gtkw.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ typedef struct {
   unsigned n_modules, n_sets;
   const char *record, *replay, *with, *vcd_in, *tallied;
   vcd_choice_t choice; /* scope and clock of vcd_in */
-  uint64_t jobs;
+  uint64_t jobs, hang;
   bool no_shrink, crosses;
 } args_t;
 
@@ -40,7 +41,7 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
 static const cli_option_t options[] = {
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_NUMBER(args_t, job.seed, "--seed", 0, UINT64_MAX, "of the stimulus (1)"),
-    CLI_NUMBER(args_t, job.cycles, "--cycles", 0, UINT64_MAX, "of stimulus (1000000)"),
+    CLI_NUMBER(args_t, job.cycles, "--cycles", 1, UINT64_MAX, "of stimulus (1000000)"),
     CLI_TEXT(args_t, job.rtl, "--rtl", "DIR", "another folder of Verilog"),
     CLI_TEXT(args_t, job.vcd, "--vcd", "FILE",
              "the cycles around the first difference, or the last ones, with FILE's .gtkw; FST if "
@@ -56,6 +57,8 @@ static const cli_option_t options[] = {
     CLI_TEXT(args_t, choice.clock, "--clock", "NAME", "its clock there"),
     CLI_TEXT(args_t, matrix, "--matrix", "FILE", "a module and its sizes a line"),
     CLI_NUMBER(args_t, jobs, "--jobs", 1, 64, "lines side by side (1)"),
+    CLI_NUMBER(args_t, hang, "--hang", 1, 86400,
+               "seconds that one cycle of a side may take: exit 4 (60)"),
     CLI_TEXT(args_t, job.tally, "--tally", "DIR", "adds what was crossed to the counts in DIR"),
     CLI_TEXT(args_t, tallied, "--tallied", "DIR", "judges the counts in DIR; nothing else is done"),
     CLI_FLAG(args_t, crosses, "--crosses",
@@ -63,7 +66,7 @@ static const cli_option_t options[] = {
     CLI_TEXT(args_t, job.lines, "--line-coverage", "DIR", "the Verilog's lines that were run"),
     CLI_FLAG(args_t, no_shrink, "--no-shrink", "reports a mismatch only"),
     CLI_TEXT(args_t, job.regress, "--regress", "DIR",
-             "where the shrunk case of a mismatch is kept (tests/regress)"),
+             "where the shrunk case of a mismatch is kept (build/cases)"),
     CLI_TEXT(args_t, save_file, "--save-file", "FILE",
              "writes the module's GTKWave save file only"),
 };
@@ -237,6 +240,7 @@ static int run_all(args_t *a, mrpb_err_t *err) {
   rtl_env_t *env = NULL;
   int rc = rtl_env_open(&env, a->job.rtl, a->matrix ? NULL : cli_progress(), err);
   if (rc == RTL_OK) {
+    rtl_env_set_patience(env, (unsigned)a->hang);
     if (!a->job.regress && regress_folder(env, folder)) a->job.regress = folder;
     if (a->job.lines) rtl_env_count_lines(env);
     rc = a->replay   ? run_replay(a, env, err)
@@ -250,7 +254,8 @@ static int run_all(args_t *a, mrpb_err_t *err) {
 
 static int run(int argc, char **argv) {
   args_t a = {.job = {.seed = 1, .cycles = 1000000, .out = stdout, .stop = cli_signalled},
-              .jobs = 1};
+              .jobs = 1,
+              .hang = HANG_SECONDS};
   mrpb_err_t err = {""};
   char program[CLI_COMMAND];
   cli_program(program);
@@ -269,7 +274,6 @@ static int run(int argc, char **argv) {
     rc = tally_judge(a.tallied, stdout, &err);
     return err.text[0] ? cli_fail("cosim", &err) : rc;
   }
-  cli_hold_signals();
   return a.vcd_in ? run_vcd(&a, &err) : run_all(&a, &err);
 }
 

@@ -244,7 +244,6 @@ static int run(int argc, char **argv) {
   mrpb_err_t err = {""};
   estimate_t *e = calloc(1, sizeof *e);
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("estimate", &err);
-  cli_hold_signals();
   estimate_defaults(&e->opt);
   e->opt.stop = e->opt.logic.stop = cli_signalled;
   e->opt.logic.on = true;

@@ -1,8 +1,8 @@
 /* build/mrpb explore: C and Verilog in every reachable state of a tiny size. */
 #include "cli/cli.h"
+#include "input.h"
 #include "prove/explore_run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,23 +44,24 @@ static const cli_option_t options[] = {
              "for the stimulus of a difference (build/prove)"),
 };
 
+static int take_line(void *ctx, char *text, mrpb_err_t *why) {
+  args_t *a = ctx;
+  explore_line_t line;
+  bool used;
+  if (strlen(text) >= EXPLORE_TEXT)
+    return mrpb_fail(why, "line too long; legal: %d characters", EXPLORE_TEXT - 1);
+  if (explore_parse(text, &line, &used, why) != 0) return -1;
+  if (!used || (a->brief && !line.brief)) return 0;
+  if (a->n == MAX_LINES) return mrpb_fail(why, "legal: at most %d lines", MAX_LINES);
+  a->lines[a->n++] = line;
+  return 0;
+}
+
 static int read_list(args_t *a, const char *path, mrpb_err_t *err) {
-  char text[EXPLORE_TEXT + 2];
-  FILE *f = fopen(path, "r");
-  if (!f) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
-  for (unsigned at = 1; fgets(text, sizeof text, f) && !err->text[0]; at++) {
-    explore_line_t line;
-    mrpb_err_t why = {""};
-    bool used;
-    if (explore_parse(text, &line, &used, &why) != 0)
-      mrpb_fail(err, "%s:%u: %s", path, at, why.text);
-    if (!used || (a->brief && !line.brief)) continue;
-    if (a->n == MAX_LINES) mrpb_fail(err, "%s:%u: more than %d lines", path, at, MAX_LINES);
-    if (!err->text[0]) a->lines[a->n++] = line;
-  }
-  fclose(f);
-  if (err->text[0]) return -1;
-  return a->n ? 0 : mrpb_fail(err, "%s: no line to explore", path);
+  if (input_lines(path, take_line, a, err) != 0) return -1;
+  return a->n ? 0
+              : mrpb_fail(err, "%s: no line to explore%s", path,
+                          a->brief ? "; legal with --short: lines with the word short" : "");
 }
 
 static int make_lines(args_t *a, const char *root, mrpb_err_t *err) {
@@ -108,7 +109,6 @@ static int run(int argc, char **argv) {
   } else if (!err.text[0] && (rc = rtl_env_open(&env, a->setup.rtl, NULL, &err)) == RTL_OK) {
     snprintf(results, sizeof results, "%s/build/prove", rtl_env_root(env));
     if (!a->setup.results) a->setup.results = results;
-    cli_hold_signals();
     rc = make_lines(a, rtl_env_root(env), &err) == 0 ? run_lines(a, env) : CLI_USAGE;
   }
   if (err.text[0]) cli_fail("explore", &err);

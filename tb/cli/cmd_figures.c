@@ -127,10 +127,7 @@ static int campaign(const figures_options_t *o, const figures_experiment_t *e, u
                           .stop = cli_signalled};
   int rc = figures_read_bases(&c, "configs", err);
   if (rc == 0) rc = make_folder(o->runs, err);
-  if (rc == 0 && !o->plot_only) {
-    cli_hold_signals();
-    rc = figures_run_all(&c, e, n, err);
-  }
+  if (rc == 0 && !o->plot_only) rc = figures_run_all(&c, e, n, err);
   if (rc != 0 && rc != 1) return rc;
   return write_up(&c, o, e, n, err) == 0 ? rc : -1;
 }

@@ -112,19 +112,31 @@ static int write_up(const options_t *o, const study_t *s, mrpb_err_t *err) {
   return rc;
 }
 
+static bool is_published(const char *gpu) {
+  for (unsigned i = 0; study_at(i); i++)
+    if (study_is_of(study_at(i), gpu)) return true;
+  return false;
+}
+
+/* Of a GPU that nobody has published, `all` are all studies; one that needs what this GPU has not
+ * says so and is left out. */
 static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
-  bool all = strcmp(o->study, "all") == 0;
+  const bool all = strcmp(o->study, "all") == 0, own = all && !is_published(s->gpu);
   unsigned ran = 0;
-  for (unsigned i = 0; study_at(i); i++) {
+  for (unsigned i = 0; study_at(i) && !cli_signalled(); i++) {
     const study_class_t *c = study_at(i);
-    if (all ? !study_is_of(c, s->gpu) : strcmp(c->name, o->study) != 0) continue;
+    mrpb_err_t why = {""};
+    if (all ? !own && !study_is_of(c, s->gpu) : strcmp(c->name, o->study) != 0) continue;
     s->name = c->name;
-    if (c->run(s, err) != 0) return -1;
-    ran++;
+    if (c->run(s, &why) == 0)
+      ran++;
+    else if (own)
+      printf("%s: left out: %s\n", c->name, why.text);
+    else
+      return mrpb_fail(err, "%s", why.text);
   }
-  if (ran == 0)
-    return mrpb_fail(err, "no study was published for %s; legal: a study's name", s->gpu);
-  return 0;
+  if (cli_signalled()) return mrpb_fail(err, "interrupted");
+  return ran > 0 ? 0 : mrpb_fail(err, "no study can be run on %s", s->gpu);
 }
 
 static int run(int argc, char **argv) {

@@ -2,12 +2,12 @@
 #include "cli/cli.h"
 #include "cosim/matrix.h"
 #include "cosim/rtl/build.h"
+#include "input.h"
 #include "mutate/mutate.h"
 
-#include <errno.h>
 #include <string.h>
 
-enum { MAX_LINES = 32, LINE = 512, PASS = 95 };
+enum { MAX_LINES = 32, PASS = 95 };
 
 typedef struct {
   cosim_job_t line[MAX_LINES];
@@ -49,24 +49,23 @@ static const cli_option_t options[] = {
     CLI_TEXT(args_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
 };
 
-static int read_list(args_t *a, mrpb_err_t *err) {
-  char text[LINE];
-  FILE *f = fopen(a->list, "r");
-  if (!f) return mrpb_fail(err, "--list %s: cannot read: %s", a->list, strerror(errno));
-  int rc = 0;
-  for (unsigned at = 1; rc == 0 && fgets(text, sizeof text, f); at++) {
-    char *save = NULL;
-    mrpb_err_t why = {""};
-    text[strcspn(text, "#\n")] = '\0';
-    char *word = strtok_r(text, " \t\r", &save);
-    if (!word) continue;
-    rc = add_line(a, word, &why);
-    while (rc == 0 && (word = strtok_r(NULL, " \t\r", &save)))
-      rc = matrix_set(&a->line[a->n - 1], word, &why);
-    if (rc != 0) mrpb_fail(err, "%s:%u: %s", a->list, at, why.text);
-  }
-  fclose(f);
+static int take_line(void *ctx, char *text, mrpb_err_t *why) {
+  args_t *a = ctx;
+  char *save = NULL;
+  text[strcspn(text, "#")] = '\0';
+  char *word = strtok_r(text, " \t\r", &save);
+  if (!word) return 0;
+  int rc = add_line(a, word, why);
+  while (rc == 0 && (word = strtok_r(NULL, " \t\r", &save)))
+    rc = matrix_set(&a->line[a->n - 1], word, why);
   return rc;
+}
+
+static int read_list(args_t *a, mrpb_err_t *err) {
+  if (input_lines(a->list, take_line, a, err) != 0) return -1;
+  return a->n ? 0
+              : mrpb_fail(err, "%s: no module in it; legal: lines of a module and its sizes",
+                          a->list);
 }
 
 static int check_options(args_t *a, mrpb_err_t *err) {
@@ -83,7 +82,6 @@ static int run(int argc, char **argv) {
   if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("mutate", &err);
   rc = rtl_env_open(&env, a.rtl, cli_progress(), &err);
   if (rc != RTL_OK) return (void)cli_fail("mutate", &err), rc;
-  cli_hold_signals();
   reasons_t *reasons = NULL;
   char path[RTL_PATH];
   if (a.c && (!rtl_path(path, "%s/tests/mutate/reasons.txt", rtl_env_root(env)) ||

@@ -19,21 +19,31 @@ static void print_ports(const char *direction, const module_port_t *ports, unsig
     printf("| `%s` | %s | %u | %s |\n", ports[i].name, direction, ports[i].width, ports[i].doc);
 }
 
-static int print_regs(const module_class_t *cls, const uint32_t *cfg) {
+static int print_regs(const module_class_t *cls, const uint32_t *cfg, mrpb_err_t *err) {
   module_reg_t regs[MODULE_MAX_REGS];
-  mrpb_err_t err = {""};
   void *self;
   if (cls->n_regs == 0) return 0;
-  if (cls->create(&self, cfg, &err)) {
-    fprintf(stderr, "mrpb ports: %s\n", err.text);
-    return 2;
-  }
+  if (cls->create(&self, cfg, err) != 0) return -1;
   cls->regs(self, regs);
   printf("\n| register | words | bits | meaning |\n| --- | --- | --- | --- |\n");
   for (unsigned i = 0; i < cls->n_regs; i++)
     printf("| `%s` | %u | %u | %s |\n", regs[i].name, regs[i].words, regs[i].width, regs[i].doc);
   cls->destroy(self);
   return 0;
+}
+
+int cli_print_ports(const module_class_t *cls, mrpb_err_t *err) {
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  module_defaults(cls, cfg);
+  cls->ports(cfg, in, out);
+  printf("`%s`: %s. Widths are those of the default sizes.\n\n", cls->stem, cls->doc);
+  print_params(cls);
+  printf("\n| port | | bits | meaning |\n| --- | --- | --- | --- |\n");
+  if (cls->n_regs) printf("| `clk_i` | in | 1 | clock |\n");
+  print_ports("in", in, cls->n_in);
+  print_ports("out", out, cls->n_out);
+  return print_regs(cls, cfg, err);
 }
 
 static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -51,17 +61,7 @@ static int run(int argc, char **argv) {
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc == CLI_PARSED && !cls) mrpb_fail(&err, "no module given; `mrpb ports --help`");
   if (err.text[0]) return cli_fail("ports", &err);
-  uint32_t cfg[MODULE_MAX_PARAMS];
-  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
-  module_defaults(cls, cfg);
-  cls->ports(cfg, in, out);
-  printf("`%s`: %s. Widths are those of the default sizes.\n\n", cls->stem, cls->doc);
-  print_params(cls);
-  printf("\n| port | | bits | meaning |\n| --- | --- | --- | --- |\n");
-  if (cls->n_regs) printf("| `clk_i` | in | 1 | clock |\n");
-  print_ports("in", in, cls->n_in);
-  print_ports("out", out, cls->n_out);
-  return print_regs(cls, cfg);
+  return cli_print_ports(cls, &err) == 0 ? CLI_OK : cli_fail("ports", &err);
 }
 
 const cli_command_t cmd_ports = {

@@ -1,9 +1,9 @@
 /* build/mrpb properties: what the Verilog promises, proved or refuted. */
 #include "cli/cli.h"
 #include "cosim/rtl/build.h"
+#include "input.h"
 #include "prove/properties.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ typedef struct {
   bool sized, brief;
   uint64_t jobs, timeout;
   properties_line_t lines[MAX_LINES];
-  unsigned n;
+  unsigned n, absent; /* lines; those of modules that the folder lacks */
 } args_t;
 
 static int take_word(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -66,33 +66,45 @@ static int find_folders(args_t *a, mrpb_err_t *err) {
       !rtl_path(a->list_path, "%s/tests/prove/properties.list", a->root))
     return mrpb_fail(err, "the path of the project is too long");
   a->setup.root = a->root;
+  if (a->setup.rtl && rtl_check_dir(a->setup.rtl, err) != 0) return -1;
   if (!a->setup.rtl) a->setup.rtl = a->rtl;
   if (!a->setup.results) a->setup.results = a->results;
   if (!a->list) a->list = a->list_path;
   return 0;
 }
 
-static int read_list(args_t *a, mrpb_err_t *err) {
-  char text[TEXT];
-  FILE *f = fopen(a->list, "r");
-  if (!f) return mrpb_fail(err, "%s: cannot read: %s", a->list, strerror(errno));
-  for (unsigned at = 1; fgets(text, sizeof text, f) && !err->text[0]; at++) {
-    properties_line_t line;
-    mrpb_err_t why = {""};
-    bool used;
-    if (properties_parse(text, &line, &used, &why) != 0)
-      mrpb_fail(err, "%s:%u: %s", a->list, at, why.text);
-    if (!used || (a->brief && !line.brief)) continue;
-    if (a->module && strcmp(a->module, line.module) != 0) continue;
-    if (a->n == MAX_LINES) mrpb_fail(err, "%s:%u: more than %d lines", a->list, at, MAX_LINES);
-    if (!err->text[0]) a->lines[a->n++] = line;
+static bool is_there(const args_t *a, const char *module) {
+  char path[RTL_PATH];
+  return rtl_path(path, "%s/%s.v", a->setup.rtl, module) && rtl_exists(path);
+}
+
+static int take_line(void *ctx, char *text, mrpb_err_t *why) {
+  args_t *a = ctx;
+  properties_line_t line;
+  bool used;
+  if (properties_parse(text, &line, &used, why) != 0) return -1;
+  if (!used || (a->brief && !line.brief)) return 0;
+  if (a->module && strcmp(a->module, line.module) != 0) return 0;
+  /* A folder of one's own need not have all modules. */
+  if (!a->module && !is_there(a, line.module)) {
+    a->absent++;
+    return 0;
   }
-  fclose(f);
-  if (err->text[0]) return -1;
-  if (a->n == 0)
-    return mrpb_fail(err, "%s: no line %s%s", a->list, a->module ? "of module " : "to decide",
-                     a->module ? a->module : "");
+  if (a->n == MAX_LINES) return mrpb_fail(why, "legal: at most %d lines", MAX_LINES);
+  a->lines[a->n++] = line;
   return 0;
+}
+
+static int read_list(args_t *a, mrpb_err_t *err) {
+  if (input_lines(a->list, take_line, a, err) != 0) return -1;
+  if (a->n && a->absent)
+    printf("%u lines left out: their modules are not in %s\n", a->absent, a->setup.rtl);
+  if (a->absent && !a->n)
+    return mrpb_fail(err, "--rtl %.300s: no module of %.200s is in it", a->setup.rtl, a->list);
+  return a->n ? 0
+              : mrpb_fail(err, "%s: no line %s%s%s", a->list,
+                          a->module ? "of module " : "to decide", a->module ? a->module : "",
+                          a->brief ? "; legal with --short: lines with the word short" : "");
 }
 
 static int make_lines(args_t *a, mrpb_err_t *err) {
@@ -121,7 +133,6 @@ static int run(int argc, char **argv) {
   if (parsed == CLI_PARSED && check_options(a, &err) == 0 && find_folders(a, &err) == 0 &&
       make_lines(a, &err) == 0) {
     a->setup.timeout = (unsigned)a->timeout;
-    cli_hold_signals();
     rc = properties_run(a->lines, a->n, (unsigned)a->jobs, &a->setup, &err);
   }
   if (err.text[0]) cli_fail("properties", &err);

@@ -6,11 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Wrong options and --help need no prover: it is started with what this one understands. */
 static int run(int argc, char **argv) {
   static const char name[] = "mrpb-prove";
   char path[CLI_COMMAND];
   mrpb_err_t err = {""};
-  (void)argc;
+  prove_args_t args = {0};
+  int rc = cli_parse(&cmd_prove, &args, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (rc != CLI_PARSED) return cli_fail("prove", &err);
   ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof name);
   path[n > 0 ? n : 0] = '\0';
   char *slash = strrchr(path, '/');

@@ -3,13 +3,14 @@
 #include "cli/cli.h"
 #include "cli/ptx_args.h"
 #include "gpu/output.h"
+#include "input.h"
 #include "names.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_REGS = 20 };
+enum { DEFAULT_REGS = 20, MOST_TEXT = 1 << 24 };
 
 /* The host side of the workload, and the launch while it is put together. */
 struct cli_ptx_host {
@@ -136,7 +137,7 @@ int cli_ptx_open(cli_ptx_t *o, const char *kernel, workload_t **w, mrpb_err_t *e
   size_t size = 0;
   ptx_module_t *m = NULL;
   *w = NULL;
-  char *text = ptx_read_file(o->file, &size, err);
+  char *text = input_text(o->file, MOST_TEXT, &size, err);
   if (!text) return -1;
   int rc = ptx_read(&m, text, size, o->file, err);
   free(text);

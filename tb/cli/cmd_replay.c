@@ -36,7 +36,7 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_impl, "--impl", "mshr=c|rtl|both", "which MSHR table"),
     CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
-             "where a shrunk mismatch is kept (tests/regress)"),
+             "where a shrunk mismatch is kept (build/cases)"),
 };
 
 static int check_options(const options_t *o, mrpb_err_t *err) {
@@ -81,7 +81,6 @@ static int run(int argc, char **argv) {
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
   }
-  cli_hold_signals();
   replay_end_t end = replay_run(o.trace, &o.cfg, &o.choice, cli_signalled, &stats, &err);
   rc = CLI_INTERRUPTED;
   if (end == REPLAY_INTERRUPTED)

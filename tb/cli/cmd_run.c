@@ -3,6 +3,7 @@
 #include "cli/cmd_ptx.h"
 #include "cosim/rtl/unit_rtl.h"
 #include "estimate/activity/activity.h"
+#include "hang.h"
 #include "trace/trace.h"
 #include "workload/workload.h"
 
@@ -19,7 +20,7 @@ typedef struct {
   const char *sets[MAX_SETS];
   unsigned n_sets;
   bool impl_sm_given, vcd_sm_given, activity_sm_given, check;
-  uint64_t vcd_sm, from, to, activity_sm;
+  uint64_t vcd_sm, from, to, activity_sm, hang;
   uint64_t size, cut, steps; /* as in program_options_t */
   program_options_t program;
   unit_choice_t choice;
@@ -31,6 +32,8 @@ typedef struct {
   const char *kernel;
   struct timespec start, shown;
   bool show, interrupted;
+  hang_t hang;
+  uint64_t cycle; /* of the last call */
 } progress_t;
 
 /* ---- options --------------------------------------------------------------- */
@@ -118,8 +121,10 @@ static const cli_option_t options[] = {
              "mrpb, mshr, prt: C, Verilog, or both compared"),
     CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "in which SM (1)"),
     CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_NUMBER(options_t, hang, "--hang", 1, 86400,
+               "seconds that one cycle of a unit may take: exit 4 (60)"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
-             "where the shrunk case of a mismatch is kept (tests/regress)"),
+             "where the shrunk case of a mismatch is kept (build/cases)"),
     CLI_TEXT(options_t, activity, "--activity", "DIR",
              "accesses, toggles and duty of one SM's units: docs/estimate/activity.md"),
     CLI_TAKE(take_activity_sm, "--activity-sm", "N", "of which SM (1)"),
@@ -198,6 +203,8 @@ static double seconds(const struct timespec *from, const struct timespec *to) {
 static bool poll_run(void *ctx, uint64_t cycles, double fraction) {
   progress_t *p = ctx;
   struct timespec now;
+  p->cycle = cycles;
+  hang_enter(&p->hang, "the simulation");
   if (cli_signalled()) {
     p->interrupted = true;
     return true;
@@ -332,14 +339,17 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
     }
     o->choice.watch = activity_watch(activity);
   }
-  cli_hold_signals();
   clock_gettime(CLOCK_MONOTONIC, &p.start);
   p.shown = p.start;
   if (gpu_create(&gpu, &s, err) != 0) {
     rc = cli_fail("run", err);
     if (rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);
   } else {
+    /* The Verilog's and its C model's own watch knows better who it is: it shall be first. */
+    hang_watch(&p.hang, "run", &p.cycle, 2 * (unsigned)o->hang);
+    hang_enter(&p.hang, "the simulation");
     gpu_end_t end = gpu_run(gpu, err);
+    hang_end(&p.hang);
     clear_progress(&p);
     rc = finish(o, cfg, gpu, w, end, err);
     if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
@@ -354,7 +364,7 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
 
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  options_t o = {.to = UINT64_MAX, .choice = {.sm = 1}};
+  options_t o = {.to = UINT64_MAX, .hang = HANG_SECONDS, .choice = {.sm = 1}};
   config_t cfg;
   workload_t *w = NULL;
   unit_rtl_set_t *rtl = NULL;
@@ -375,6 +385,7 @@ static int run(int argc, char **argv) {
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
     if (rc != CLI_OK) (void)cli_fail("run", &err);
+    if (rc == CLI_OK) unit_rtl_set_patience(rtl, (unsigned)o.hang);
     if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, o.rtl, program, cli_signalled);
   }
   if (rc == CLI_OK && !o.functional) rc = run_gpu(&o, &cfg, w, rtl, &err);

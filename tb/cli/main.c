@@ -1,7 +1,9 @@
 /* build/mrpb: the table of commands. */
 #include "cli/cli.h"
 #include "config/config.h"
+#include "cosim/matrix.h"
 #include "device/device_cfg.h"
+#include "names.h"
 #include "programs/program.h"
 
 #include <string.h>
@@ -84,43 +86,85 @@ static const cli_command_t *const commands[] = {
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
-static int help(int argc, char **argv) {
-  (void)argc;
-  (void)argv;
+enum { WIDE = 400 };
+
+static const cli_command_t *find(const char *name) {
+  for (unsigned i = 0; i < N_COMMANDS; i++)
+    if (strcmp(commands[i]->name, name) == 0) return commands[i];
+  return NULL;
+}
+
+static void overview(void) {
   printf("mrpb: MRPB, MSHR table and PRT in C and Verilog, under an SM-to-DRAM model of a GPU\n\n");
   for (unsigned i = 0; i < N_COMMANDS; i++) {
     cli_synopsis(stdout, commands[i]);
     printf("    %s\n", commands[i]->doc);
   }
-  printf("\n`mrpb COMMAND --help` explains the options.\n");
+  printf("\n`mrpb help COMMAND` and `mrpb COMMAND --help` explain the options, `mrpb help MODULE` "
+         "lists ports and registers.\n");
+  printf("\nModules:\n");
+  for (unsigned i = 0; module_class_at(i); i++)
+    printf("  %-17s %s\n", module_class_at(i)->stem, module_class_at(i)->doc);
   printf("\nKernels:\n");
   const program_t *p;
   for (unsigned i = 0; (p = program_at(i)); i++)
     printf("  %-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
-  printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input, 3 not decided (prove), 4 a hang, 5 a "
-         "tool that cannot be "
-         "trusted, 130 Ctrl-C\n");
-  return CLI_OK;
+  printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input or output that cannot be written, 3 "
+         "not decided (prove),\n4 a hang, 5 a tool that cannot be trusted, 130 Ctrl-C, 143 "
+         "SIGTERM\n");
+}
+
+/* The nearest name, and all of them. */
+static int refuse(const char *what, const char *name, bool modules, mrpb_err_t *err) {
+  const char *near = commands[0]->name;
+  char legal[WIDE] = "";
+  for (unsigned i = 0;; i++) {
+    const module_class_t *m = modules && i >= N_COMMANDS ? module_class_at(i - N_COMMANDS) : NULL;
+    const char *known = i < N_COMMANDS ? commands[i]->name : m ? m->stem : NULL;
+    if (!known) break;
+    size_t at = strlen(legal);
+    snprintf(legal + at, sizeof legal - at, "%s%s", i ? ", " : "", known);
+    if (names_distance(name, known) < names_distance(name, near)) near = known;
+  }
+  return mrpb_fail(err, "unknown %s '%.40s', nearest: %s; legal: %s", what, name, near, legal);
+}
+
+static int take_topic(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  (void)name;
+  return cli_once(self, v, "one command or module at a time", err);
+}
+
+static int help(int argc, char **argv) {
+  mrpb_err_t err = {""};
+  const char *topic = NULL;
+  int rc = cli_parse(&cmd_help, &topic, argc, argv, &err);
+  if (rc != CLI_PARSED && rc != CLI_HELPED) return cli_fail("help", &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (!topic) return overview(), CLI_OK;
+  if (find(topic)) return cli_help(stdout, find(topic)), CLI_OK;
+  if (module_class(topic))
+    return cli_print_ports(module_class(topic), &err) == 0 ? CLI_OK : cli_fail("help", &err);
+  (void)refuse("topic", topic, true, &err);
+  return cli_fail("help", &err);
 }
 
 static const cli_command_t cmd_help = {
-    .name = "help", .operands = "", .doc = "this text", .run = help};
+    .name = "help",
+    .operands = "[COMMAND|MODULE]",
+    .doc = "all commands, or one of them, or a module's parameters, ports and registers",
+    .operand = take_topic,
+    .run = help,
+};
 
 int main(int argc, char **argv) {
+  mrpb_err_t err = {""};
   const char *name = argc > 1 ? argv[1] : "help";
+  char *only[] = {argv[0], NULL};
+  cli_start();
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
-  for (unsigned i = 0; i < N_COMMANDS; i++)
-    if (strcmp(commands[i]->name, name) == 0) {
-      int rc = commands[i]->run(argc > 1 ? argc - 1 : argc, argc > 1 ? argv + 1 : argv);
-      if (fflush(stdout) != 0 && rc == CLI_OK) {
-        fprintf(stderr, "mrpb %s: standard output cannot be written\n", name);
-        rc = CLI_USAGE;
-      }
-      return rc;
-    }
-  fprintf(stderr, "mrpb: unknown command '%s'; legal:", name);
-  for (unsigned i = 0; i < N_COMMANDS; i++)
-    fprintf(stderr, "%s %s", i ? "," : "", commands[i]->name);
-  fprintf(stderr, "\n");
+  const cli_command_t *c = find(name);
+  if (c) return cli_finish(name, argc > 1 ? c->run(argc - 1, argv + 1) : c->run(1, only));
+  (void)refuse("command", name, false, &err);
+  fprintf(stderr, "mrpb: %s\n", err.text);
   return CLI_USAGE;
 }

@@ -63,22 +63,23 @@ static int take_option(const cli_option_t *o, void *self, const char *value, mrp
   return *(const char **)to = value, 0;
 }
 
-static void help(const cli_command_t *c) {
-  cli_synopsis(stdout, c);
-  printf("%s.\n", c->doc);
-  if (c->details) printf("%s\n", c->details);
+void cli_help(FILE *out, const cli_command_t *c) {
+  cli_synopsis(out, c);
+  fprintf(out, "%s.\n", c->doc);
+  if (c->details) fprintf(out, "%s\n", c->details);
   for (unsigned i = 0; i < c->n_options; i++) {
     const cli_option_t *o = &c->options[i];
     char word[WORD];
     snprintf(word, sizeof word, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-    printf("  %-24s %s\n", word, o->doc);
+    fprintf(out, "  %-24s %s\n", word, o->doc);
   }
 }
 
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err) {
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i], *value = NULL;
-    if (strcmp(name, "--help") == 0) return help(c), CLI_HELPED;
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+      return cli_help(stdout, c), CLI_HELPED;
     if (name[0] != '-') {
       if (!c->operand)
         return mrpb_fail(err, "'%.60s': legal: options only; `mrpb %s --help` lists them", name,
@@ -90,6 +91,7 @@ int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_er
     if (!o) return refuse(c, name, err);
     if (o->value && !(value = argv[i + 1]))
       return mrpb_fail(err, "%s needs a value: %s", name, o->value);
+    if (value && !value[0]) return mrpb_fail(err, "%s '': empty; legal: %s", name, o->value);
     i += value != NULL;
     if (take_option(o, self, value, err) != 0) return -1;
   }

@@ -50,10 +50,13 @@ typedef struct {
 
 enum { CLI_PARSED = 0, CLI_HELPED = 1 };
 
-/* argv[1] .. argv[argc-1] into *self. CLI_PARSED; CLI_HELPED after --help, which is then on stdout;
- * -1 and a message: an unknown option (with the nearest known one), a missing value, a number out
- * of its range, or what `take` or `operand` refused. */
+/* argv[1] .. argv[argc-1] into *self. CLI_PARSED; CLI_HELPED after --help or -h, which is then on
+ * stdout; -1 and a message: an unknown option (with the nearest known one), a missing value, a
+ * number out of its range, or what `take` or `operand` refused. */
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err);
+
+/* What --help prints. */
+void cli_help(FILE *out, const cli_command_t *c);
 
 /* Name, operands and options in brackets, in lines of at most 100 columns. */
 void cli_synopsis(FILE *out, const cli_command_t *c);

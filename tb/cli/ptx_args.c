@@ -1,11 +1,15 @@
 /* Arguments of a user's kernel: see ptx_args.h. */
 #include "cli/ptx_args.h"
+#include "input.h"
 #include "prng.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The memory of a kernel has no more (simt/memory.h). */
+enum { MOST_BUFFER = 1 << 30 };
 
 static const char legal[] = "legal: NUMBER, i8: to i64:, u8: to u64:, f32:, f64:NUMBER, buf:BYTES, "
                             "buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE";
@@ -25,29 +29,6 @@ static int refuse(const arg_t *a, const char *why) {
   const ptx_param_t *p = param(a);
   return mrpb_fail(a->err, "--arg %s: argument %u, .param .%s %s: %s", a->text, a->i,
                    ptx_type_name(p->type), p->name, why);
-}
-
-char *ptx_read_file(const char *path, size_t *size, mrpb_err_t *err) {
-  FILE *f = fopen(path, "rb");
-  size_t room = 65536, n = 0;
-  char *text = f ? malloc(room) : NULL;
-  while (text) {
-    n += fread(text + n, 1, room - n, f);
-    if (n < room) break;
-    room *= 2;
-    char *more = realloc(text, room);
-    if (!more) free(text);
-    text = more;
-  }
-  bool bad = !f || !text || ferror(f);
-  if (bad) mrpb_fail(err, "%s: %s", path, f && !text ? "out of memory" : strerror(errno));
-  if (f) fclose(f);
-  if (bad) {
-    free(text);
-    return NULL;
-  }
-  *size = n;
-  return text;
 }
 
 /* ---- numbers --------------------------------------------------------------- */
@@ -149,7 +130,7 @@ static int allocate(const arg_t *a, memory_t *m, uint64_t bytes, ptx_buffer_t *b
 static int from_file(const arg_t *a, memory_t *m, const char *path, ptx_buffer_t *b) {
   mrpb_err_t why = {{0}};
   size_t n = 0;
-  char *bytes = ptx_read_file(path, &n, &why);
+  char *bytes = input_text(path, MOST_BUFFER, &n, &why);
   if (!bytes) return refuse(a, why.text);
   int rc = allocate(a, m, n, b);
   if (rc == 0) memcpy(memory_at(m, b->addr, n), bytes, n);

@@ -19,7 +19,4 @@ int ptx_argument(simt_launch_t *l, unsigned i, const char *text, memory_t *m, pt
 int ptx_dimensions(const char *option, const char *text, uint32_t most, uint32_t d[3],
                    mrpb_err_t *err);
 
-/* The whole file; the caller frees it. NULL and a message. */
-char *ptx_read_file(const char *path, size_t *size, mrpb_err_t *err);
-
 #endif

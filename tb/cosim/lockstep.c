@@ -4,9 +4,13 @@
 #include "cosim/lockstep.h"
 
 #include "bits.h"
+#include "hang.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Whose code runs, for the watch. */
+static const char side_c[] = "the C model", side_rtl[] = "the Verilog";
 
 /* The widening loops are most of the comparison of some modules: worth vectorizing, with AVX2 where
  * there is. */
@@ -30,6 +34,7 @@ struct lockstep {
   const shim_table_t *shim; /* NULL: the other side is a recording */
   void *model, *rtl;
   uint64_t cycle;
+  hang_t hang;
   uint64_t *in, *in_mask, *out_c, *out_rtl;
   plan_t plan[MODULE_MAX_REGS];
   uint32_t cfg[MODULE_MAX_PARAMS];
@@ -117,8 +122,12 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   cls->ports(ls->cfg, ls->inputs, ls->outputs);
   ls->in = calloc(2 * words, sizeof(uint64_t));
   ls->history = calloc(LOCKSTEP_HISTORY * words, sizeof(uint64_t));
+  hang_watch(&ls->hang, cls->stem, &ls->cycle, lib ? rtl_lib_patience(lib) : HANG_SECONDS);
+  hang_enter(&ls->hang, side_c);
   int rc = cls->create(&ls->model, ls->cfg, err);
+  hang_enter(&ls->hang, side_rtl);
   if (rc == 0 && ls->shim) ls->rtl = ls->shim->create(seed);
+  hang_leave(&ls->hang);
   if (rc == 0 && ((ls->shim && !ls->rtl) || !ls->in || !ls->history))
     rc = mrpb_fail(err, "%s: out of memory", cls->stem);
   if (rc == 0) rc = plan_registers(ls, err);
@@ -136,6 +145,7 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
 
 void lockstep_close(lockstep_t *ls) {
   if (!ls) return;
+  hang_end(&ls->hang);
   if (ls->model) ls->cls->destroy(ls->model);
   if (ls->rtl) ls->shim->destroy(ls->rtl);
   free(ls->in);
@@ -176,26 +186,35 @@ static bool compare_outputs(lockstep_t *ls) {
 }
 
 bool lockstep_comb(lockstep_t *ls, const uint64_t *in) {
+  hang_enter(&ls->hang, side_c);
   comb_c(ls, in);
+  hang_enter(&ls->hang, side_rtl);
   ls->shim->comb(ls->rtl, ls->in, ls->out_rtl);
+  hang_leave(&ls->hang);
   return compare_outputs(ls);
 }
 
 bool lockstep_comb_recorded(lockstep_t *ls, const uint64_t *in, const uint64_t *out,
                             const uint64_t *known) {
+  hang_enter(&ls->hang, side_c);
   comb_c(ls, in);
+  hang_leave(&ls->hang);
   for (unsigned i = 0; i < ls->cls->out_words; i++)
     ls->out_rtl[i] = (out[i] & known[i]) | (ls->out_c[i] & ~known[i]);
   return compare_outputs(ls);
 }
 
 bool lockstep_edge(lockstep_t *ls) {
+  hang_enter(&ls->hang, side_c);
   ls->cls->edge(ls->model, ls->in);
+  hang_enter(&ls->hang, side_rtl);
   if (!ls->shim) {
+    hang_leave(&ls->hang);
     ls->cycle++;
     return true;
   }
   ls->shim->edge(ls->rtl);
+  hang_leave(&ls->hang);
   if (ls->cycle++ == 0) ls->shim->watch(ls->rtl);
   bool same = true;
   for (unsigned i = 0; i < ls->cls->n_regs; i++) {

@@ -1,6 +1,7 @@
 /* Lists of co-simulation runs. */
 #include "cosim/matrix.h"
 
+#include "input.h"
 #include "names.h"
 #include "process.h"
 
@@ -71,8 +72,9 @@ int matrix_set(cosim_job_t *job, const char *text, mrpb_err_t *err) {
 
 static int parse_word(cosim_job_t *job, const char *word, mrpb_err_t *err) {
   if (strncmp(word, "cycles=", 7) == 0)
-    return number(word + 7, UINT64_MAX, &job->cycles) ? 0
-                                                      : mrpb_fail(err, "%s: legal: a number", word);
+    return number(word + 7, UINT64_MAX, &job->cycles) && job->cycles > 0
+               ? 0
+               : mrpb_fail(err, "%s: legal: a number from 1", word);
   if (strncmp(word, "seed=", 5) == 0)
     return number(word + 5, UINT64_MAX, &job->seed) ? 0
                                                     : mrpb_fail(err, "%s: legal: a number", word);
@@ -102,36 +104,37 @@ typedef struct {
   FILE *out;
 } line_t;
 
+typedef struct {
+  const cosim_job_t *base;
+  line_t *lines;
+  size_t n, room;
+} list_t;
+
+static int take_line(void *ctx, char *text, mrpb_err_t *why) {
+  list_t *list = ctx;
+  bool used;
+  if (list->n == list->room) {
+    size_t room = list->room ? 2 * list->room : 64;
+    line_t *more = realloc(list->lines, room * sizeof *more);
+    if (!more) return mrpb_fail(why, "out of memory");
+    list->lines = more;
+    list->room = room;
+  }
+  line_t *line = &list->lines[list->n];
+  *line = (line_t){.job = *list->base};
+  if (parse_line(text, &line->job, &used, why) != 0) return -1;
+  list->n += used;
+  return 0;
+}
+
 static int read_list(const char *path, const cosim_job_t *base, line_t **lines, size_t *n,
                      mrpb_err_t *err) {
-  char text[LINE];
-  size_t room = 0;
-  *lines = NULL;
-  *n = 0;
-  FILE *f = fopen(path, "r");
-  if (!f) return mrpb_fail(err, "--matrix %s: cannot read: %s", path, strerror(errno));
-  for (unsigned at = 1; fgets(text, sizeof text, f); at++) {
-    mrpb_err_t why = {""};
-    bool used;
-    if (*n == room) {
-      room = room ? 2 * room : 64;
-      line_t *more = realloc(*lines, room * sizeof **lines);
-      if (!more) mrpb_fail(&why, "out of memory");
-      if (more) *lines = more;
-    }
-    if (!why.text[0]) {
-      (*lines)[*n] = (line_t){.job = *base};
-      if (parse_line(text, &(*lines)[*n].job, &used, &why) == 0 && used) ++*n;
-    }
-    if (why.text[0]) {
-      fclose(f);
-      return mrpb_fail(err, "%s:%u: %s", path, at, why.text);
-    }
-  }
-  bool bad = ferror(f) != 0;
-  fclose(f);
-  if (bad) return mrpb_fail(err, "--matrix %s: cannot read", path);
-  return *n ? 0 : mrpb_fail(err, "--matrix %s: no runs in it", path);
+  list_t list = {.base = base};
+  int rc = input_lines(path, take_line, &list, err);
+  *lines = list.lines;
+  *n = list.n;
+  if (rc != 0 || list.n > 0) return rc;
+  return mrpb_fail(err, "%s: no runs in it; legal: lines of a module and its sizes", path);
 }
 
 static void launch(line_t *line, rtl_env_t *env) {
@@ -145,7 +148,7 @@ static void launch(line_t *line, rtl_env_t *env) {
   line->job.out = line->out;
   int rc = cosim_run(&line->job, env, &err);
   if (err.text[0]) fprintf(line->out, "%s: %s\n", line->job.cls->stem, err.text);
-  fflush(line->out);
+  if (fflush(line->out) != 0 || ferror(line->out)) rc = COSIM_BAD_INPUT; /* a full disk */
   _exit(rc);
 }
 

@@ -6,8 +6,8 @@
 #include "cosim/shrink.h"
 #include "cosim/rtl/sources.h"
 #include "cosim/stim/stim.h"
+#include "gpu/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ enum { PATH = RTL_PATH, MOST_LINES = 11 /* with the rest of the report one scree
 bool regress_folder(const rtl_env_t *env, char *path) {
   char here[RTL_PATH];
   const bool home = getcwd(here, sizeof here) && strcmp(here, rtl_env_root(env)) == 0;
-  return rtl_path(path, "%s%stests/regress", home ? "" : rtl_env_root(env), home ? "" : "/");
+  return rtl_path(path, "%s%sbuild/cases", home ? "" : rtl_env_root(env), home ? "" : "/");
 }
 
 typedef struct {
@@ -71,8 +71,7 @@ static int print_table(const regress_t *r, vectors_t *v, const shrink_t *s, mrpb
 
 static int keep(const regress_t *r, const vectors_t *v, char path[PATH], mrpb_err_t *err) {
   struct stat st;
-  if (mkdir(r->dir, 0777) != 0 && errno != EEXIST)
-    return mrpb_fail(err, "%.200s: cannot make the folder: %s", r->dir, strerror(errno));
+  if (output_folder(r->dir, err) != 0) return -1;
   int n = snprintf(path, PATH, "%s/%s-%016" PRIx64 ".vec", r->dir, v->cls->stem, vectors_hash(v));
   if (n < 0 || n >= PATH) return mrpb_fail(err, "%.60s...: name too long", r->dir);
   return stat(path, &st) == 0 ? 0

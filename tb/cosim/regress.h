@@ -1,5 +1,6 @@
 /* What is left of a mismatch: the stimulus is shrunk, printed as a table of its transactions and
- * kept as a vector file that `make test` replays from then on. */
+ * kept as a vector file. One that `make test` shall replay from then on is moved to tests/regress
+ * by hand (docs/verify/replay.md). */
 #ifndef COSIM_REGRESS_H
 #define COSIM_REGRESS_H
 
@@ -22,7 +23,7 @@ typedef struct {
   FILE *out;
 } regress_t;
 
-/* tests/regress of the project, relative if that is the present folder, into a path of RTL_PATH
+/* build/cases of the project, relative if that is the present folder, into a path of RTL_PATH
  * bytes (cosim/rtl/build.h); false if it does not fit. */
 bool regress_folder(const rtl_env_t *env, char *path);
 

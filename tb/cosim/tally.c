@@ -4,6 +4,7 @@
 #include "cosim/run.h"
 #include "cosim/vectors/vectors.h"
 #include "gpu/output.h"
+#include "input.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -70,27 +71,33 @@ static int add_cell(const cross_class_t *cross, cross_counts_t *counts, const ch
   return -1;
 }
 
+typedef struct {
+  sum_t *sum;
+  unsigned m; /* whose counts these are */
+  bool begun;
+} tally_file_t;
+
+static int take_line(void *ctx, char *line, mrpb_err_t *why) {
+  tally_file_t *t = ctx;
+  sum_t *sum = t->sum;
+  char stem[LINE] = "";
+  if (t->begun && add_cell(sum->cross[t->m], &sum->counts[t->m], line) == 0) return 0;
+  if (t->begun)
+    return mrpb_fail(why, "no cell of %s: written by another version?", sum->cross[t->m]->stem);
+  t->begun = true;
+  if (strncmp(line, first_line, strlen(first_line)) == 0 &&
+      sscanf(line + strlen(first_line), " %127s", stem) == 1)
+    for (; t->m < MODULES && sum->cross[t->m]; t->m++)
+      if (strcmp(sum->cross[t->m]->stem, stem) == 0) return 0;
+  return mrpb_fail(why, "legal: '%s' and a module", first_line);
+}
+
 static int add_file(sum_t *sum, const char *path, mrpb_err_t *err) {
-  char line[LINE], stem[LINE] = "";
-  unsigned m = 0, at = 1;
-  FILE *f = fopen(path, "r");
-  if (!f) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
-  if (!fgets(line, sizeof line, f) || strncmp(line, first_line, strlen(first_line)) != 0 ||
-      sscanf(line + strlen(first_line), " %127s", stem) != 1)
-    stem[0] = '\0';
-  while (m < MODULES && sum->cross[m] && strcmp(sum->cross[m]->stem, stem) != 0) m++;
-  int rc = m < MODULES && sum->cross[m]
-               ? 0
-               : mrpb_fail(err, "%s:1: begins with '%s' and a module; this one does not", path,
-                           first_line);
-  while (rc == 0 && fgets(line, sizeof line, f)) {
-    at++;
-    if (add_cell(sum->cross[m], &sum->counts[m], line) != 0)
-      rc = mrpb_fail(err, "%s:%u: no cell of %s: written by another version?", path, at, stem);
-  }
-  fclose(f);
-  if (rc == 0) sum->runs[m]++;
-  return rc;
+  tally_file_t t = {.sum = sum};
+  if (input_lines(path, take_line, &t, err) != 0) return -1;
+  if (!t.begun) return mrpb_fail(err, "%s: empty; legal: '%s' and a module", path, first_line);
+  sum->runs[t.m]++;
+  return 0;
 }
 
 static int add_folder(sum_t *sum, const char *dir, mrpb_err_t *err) {
@@ -107,6 +114,12 @@ static int add_folder(sum_t *sum, const char *dir, mrpb_err_t *err) {
   }
   closedir(d);
   return rc;
+}
+
+static bool is_empty(const sum_t *sum) {
+  for (unsigned m = 0; sum->cross[m]; m++)
+    if (sum->runs[m] > 0) return false;
+  return true;
 }
 
 /* ---- judging ---------------------------------------------------------------- */
@@ -157,7 +170,14 @@ int tally_judge(const char *dir, FILE *out, mrpb_err_t *err) {
   }
   for (unsigned m = 0; m + 1 < MODULES && module_class_at(m); m++)
     sum->cross[m] = cross_class(module_class_at(m)->stem);
-  int rc = add_folder(sum, dir, err) == 0 ? judge(sum, out) : COSIM_BAD_INPUT;
+  int rc = COSIM_BAD_INPUT;
+  if (add_folder(sum, dir, err) == 0)
+    rc = is_empty(sum) ? (mrpb_fail(err,
+                                    "--tallied %s: no .tally file in it; legal: a folder that "
+                                    "`--tally` has filled",
+                                    dir),
+                          COSIM_BAD_INPUT)
+                       : judge(sum, out);
   free(sum);
   return rc;
 }

@@ -1,5 +1,7 @@
 #include "cosim/witness.h"
 
+#include "cosim/rtl/build.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -141,22 +143,20 @@ int witness_close(witness_t *w, mrpb_err_t *err) {
 }
 
 int witness_run(const char *dir, const char *rtl_dir, mrpb_err_t *err) {
-  char command[2 * PATH_SIZE + 200];
-  snprintf(command, sizeof command,
-           "rtl=$(cd '%s' && pwd) && cd '%s' && iverilog -g2005 -y \"$rtl\" -I \"$rtl\" -s bench "
-           "-o bench.vvp "
-           "bench.v > log 2>&1 && vvp -n bench.vvp >> log 2>&1",
-           rtl_dir, dir);
-  const int status = system(command);
+  static const char script[] =
+      "rtl=$(cd \"$0\" && pwd) && cd \"$1\" && iverilog -g2005 -y \"$rtl\" -I \"$rtl\" -s bench "
+      "-o bench.vvp bench.v && exec vvp -n bench.vvp";
+  const char *argv[] = {"/bin/sh", "-c", script, rtl_dir, dir, NULL};
   char path[PATH_SIZE], text[400] = "";
   snprintf(path, sizeof path, "%s/log", dir);
+  const int status = rtl_run(argv, path);
   FILE *log = fopen(path, "r");
   if (log) {
     text[fread(text, 1, sizeof text - 1, log)] = '\0';
     fclose(log);
   }
   text[strcspn(text, "\n")] = '\0';
-  if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+  if (status != 0) {
     mrpb_fail(err, "%s: Icarus failed: %s", dir, text);
     return 2;
   }

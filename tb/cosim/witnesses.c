@@ -8,6 +8,7 @@
 #include "cosim/stim/stim.h"
 #include "cosim/wave.h"
 #include "cosim/witness.h"
+#include "hang.h"
 #include "waves/wave_file.h"
 #include "names.h"
 
@@ -180,11 +181,16 @@ static int run_c(replay_t *r) {
     free(out);
     return COSIM_BAD_TOOL;
   }
-  for (uint64_t t = 0; t < v->n; t++) {
+  uint64_t t = 0;
+  hang_t hang = {.doing = NULL};
+  hang_watch(&hang, v->cls->stem, &t, HANG_SECONDS);
+  for (; t < v->n; t++) {
+    hang_enter(&hang, persons[WITNESS_C]);
     v->cls->comb(model, vectors_cycle(v, t), out);
     store(r, t, out, out);
     v->cls->edge(model, vectors_cycle(v, t));
   }
+  hang_end(&hang);
   v->cls->destroy(model);
   free(out);
   return COSIM_MATCHED;

@@ -7,6 +7,7 @@
 #include "cosim/rtl/build.h"
 #include "estimate/study.h"
 #include "gpu/output.h"
+#include "json_in.h"
 #include "json_out.h"
 
 #include <errno.h>
@@ -108,12 +109,10 @@ static int read_entry(baseline_t *b, unsigned i, const json_t *json, mrpb_err_t 
 }
 
 static int read_file(baseline_t *b, mrpb_err_t *err) {
-  json_error_t why;
   size_t i;
   json_t *v;
-  b->file = json_load_file(b->path, JSON_REJECT_DUPLICATES, &why);
-  if (!b->file)
-    return mrpb_fail(err, "%s:%d: %.200s; legal: a baseline file", b->path, why.line, why.text);
+  b->file = json_in_load(b->path, JSON_REJECT_DUPLICATES, "a baseline file", err);
+  if (!b->file) return -1;
   const json_t *modules = json_object_get(b->file, "modules");
   if (json_array_size(modules) == 0 || json_array_size(modules) > ENTRIES)
     return mrpb_fail(err, "%s: legal: a list \"modules\" of 1 to %d entries", b->path,

@@ -56,7 +56,7 @@ int tools_run(const char *tool, const char *folder, const char *command, const c
   snprintf(text, sizeof text, "cd \"$0\" && exec timeout --foreground -k 5 %u %s < /dev/null",
            seconds, command);
   const char *argv[] = {"/bin/sh", "-c", text, folder, NULL};
-  int status = rtl_run(argv, path);
+  int status = rtl_run_for(argv, path, RTL_NO_LIMIT);
   if (status == 0) return 0;
   if (status == 124) return mrpb_fail(err, "%s: not finished after %u s", tool, seconds);
   if (status == 126 || status == 127)

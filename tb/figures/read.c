@@ -1,13 +1,13 @@
 /* Reads an experiment file: one keyword a line, words may stand in double quotes, # starts a
  * comment. */
 #include "figures/figures.h"
+#include "input.h"
 #include "names.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 1024, WORDS = 96 };
+enum { WORDS = 96 };
 
 typedef struct {
   figures_experiment_t *e;
@@ -75,41 +75,44 @@ static int add_program(figures_experiment_t *e, char *const *field, int n, char 
   return join(p->quick, sizeof p->quick, field, 3, n, err);
 }
 
+typedef struct {
+  reader_t *r;
+  char name[FIGURES_NAME], base, nearest[FIGURES_NAME];
+  unsigned found;
+} search_t;
+
+/* A line of the list of programs, added if it is asked for. */
+static int take_program(void *ctx, char *text, mrpb_err_t *err) {
+  search_t *s = ctx;
+  char *field[WORDS], type[8] = "";
+  int fields = split(text, field);
+  if (fields == 0) return 0;
+  if (fields < 3) return mrpb_fail(err, "legal: name suite type options");
+  for (unsigned i = 0; field[2][i] && i < sizeof type - 1; i++)
+    type[i] = (char)(field[2][i] | 0x20);
+  if (!s->nearest[0] || names_distance(s->name, field[0]) < names_distance(s->name, s->nearest))
+    snprintf(s->nearest, sizeof s->nearest, "%s", field[0]);
+  if (strcmp(s->name, field[0]) != 0 && strcmp(s->name, field[1]) != 0 &&
+      strcmp(s->name, type) != 0)
+    return 0;
+  s->found++;
+  return add_program(s->r->e, field, fields, s->base, err);
+}
+
 /* `word` is NAME-s, SUITE-s, or TYPE-s as in iw-s; the same with -l. */
 static int find_programs(reader_t *r, const char *word, mrpb_err_t *err) {
   size_t n = strlen(word);
-  char name[FIGURES_NAME], text[LINE], nearest[FIGURES_NAME] = "";
-  unsigned found = 0;
-  if (n < 3 || n >= sizeof name || word[n - 2] != '-' || (word[n - 1] != 's' && word[n - 1] != 'l'))
+  search_t s = {.r = r};
+  if (n < 3 || n >= sizeof s.name || word[n - 2] != '-' ||
+      (word[n - 1] != 's' && word[n - 1] != 'l'))
     return mrpb_fail(err, "program '%s': legal: a name of %s with -s or -l", word, r->list);
-  memcpy(name, word, n - 2);
-  name[n - 2] = '\0';
-  FILE *f = fopen(r->list, "r");
-  if (!f) return mrpb_fail(err, "%s: cannot read: %s", r->list, strerror(errno));
-  int rc = 0;
-  while (rc == 0 && fgets(text, sizeof text, f)) {
-    char *field[WORDS];
-    int fields = split(text, field);
-    if (fields == 0) continue;
-    if (fields < 3) rc = mrpb_fail(err, "%s: '%s': legal: name suite type options", r->list, text);
-    if (rc != 0) break;
-    char type[8] = "";
-    for (unsigned i = 0; field[2][i] && i < sizeof type - 1; i++)
-      type[i] = (char)(field[2][i] | 0x20);
-    if (!nearest[0] || names_distance(name, field[0]) < names_distance(name, nearest))
-      snprintf(nearest, sizeof nearest, "%s", field[0]);
-    if (strcmp(name, field[0]) != 0 && strcmp(name, field[1]) != 0 && strcmp(name, type) != 0)
-      continue;
-    found++;
-    rc = add_program(r->e, field, fields, word[n - 1], err);
-  }
-  fclose(f);
-  if (rc == 0 && found == 0)
-    rc = mrpb_fail(err, "program '%s' is not in %s; nearest: %s", name, r->list, nearest);
+  memcpy(s.name, word, n - 2);
+  s.base = word[n - 1];
+  int rc = input_lines(r->list, take_program, &s, err);
+  if (rc == 0 && s.found == 0)
+    rc = mrpb_fail(err, "program '%s' is not in %s; nearest: %s", s.name, r->list, s.nearest);
   return rc;
 }
-
-/* ---- points ---------------------------------------------------------------- */
 
 static int add_setting(figures_setting_t *s, unsigned *n, const char *word, mrpb_err_t *err) {
   if (*n == FIGURES_MAX_SETTINGS)
@@ -239,25 +242,20 @@ static int read_line(reader_t *r, char **word, int n, mrpb_err_t *err) {
   return rc;
 }
 
+static int take_line(void *ctx, char *text, mrpb_err_t *why) {
+  char *word[WORDS];
+  int n = split(text, word);
+  if (n < 0) return mrpb_fail(why, "a quote is open");
+  return n > 0 ? read_line(ctx, word, n, why) : 0;
+}
+
 int figures_read(figures_experiment_t *e, const char *path, const char *list, mrpb_err_t *err) {
   reader_t r = {.e = e, .list = list};
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  char text[LINE];
   memset(e, 0, sizeof *e);
   snprintf(e->metric, sizeof e->metric, "speed");
   snprintf(e->id, sizeof e->id, "%.*s", (int)strcspn(name, "."), name);
-  FILE *f = fopen(path, "r");
-  if (!f) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
-  int rc = 0;
-  for (unsigned at = 1; rc == 0 && fgets(text, sizeof text, f); at++) {
-    mrpb_err_t why = {{0}};
-    char *word[WORDS];
-    int n = split(text, word);
-    if (n < 0) (void)mrpb_fail(&why, "a quote is open");
-    if (n < 0 || (n > 0 && read_line(&r, word, n, &why) != 0))
-      rc = mrpb_fail(err, "%s:%u: %s", path, at, why.text);
-  }
-  fclose(f);
+  int rc = input_lines(path, take_line, &r, err);
   if (rc == 0 && (e->n_programs == 0 || (e->n_points == 0 && !e->stacked) || !e->title[0]))
     rc = mrpb_fail(err, "%s: legal: a title, programs, and points or `stacked`", path);
   return rc;

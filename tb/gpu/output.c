@@ -40,6 +40,22 @@ int output_commit(const char *path, const char *temp, mrpb_err_t *err) {
   return -1;
 }
 
+/* Of two renames in one folder the second can fail only for what is known before: a folder in the
+ * way. */
+int output_commit_pair(const char *path, const char *temp, const char *beside,
+                       const char *beside_temp, mrpb_err_t *err) {
+  struct stat st;
+  const char *const in_the_way = stat(path, &st) == 0 && S_ISDIR(st.st_mode)     ? path
+                                 : stat(beside, &st) == 0 && S_ISDIR(st.st_mode) ? beside
+                                                                                 : NULL;
+  if (!in_the_way && output_commit(beside, beside_temp, err) == 0)
+    return output_commit(path, temp, err);
+  if (in_the_way) mrpb_fail(err, "%s: %s", in_the_way, strerror(EISDIR));
+  output_discard(path, temp);
+  output_discard(beside, beside_temp);
+  return -1;
+}
+
 int output_close(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err) {
   bad = bad || ferror(f) || fflush(f) != 0;
   int why = errno;

@@ -19,6 +19,10 @@ int output_try(const char *path, mrpb_err_t *err);
 /* The file `temp` is complete and closed: gives it its own name; -1 and a message, and no file, if
  * it fails. */
 int output_commit(const char *path, const char *temp, mrpb_err_t *err);
+/* Two complete files that belong together: both get their names, or none; the first is the one that
+ * counts. */
+int output_commit_pair(const char *path, const char *temp, const char *beside,
+                       const char *beside_temp, mrpb_err_t *err);
 /* Ends the writing of `f`, which is open on `temp`: closes it and commits. `bad`: something was not
  * written, for the reason in errno. -1 and a message, and no file, if so, or if the rest of it
  * cannot be written. */

@@ -7,10 +7,13 @@
 #include "waves/gtkw.h"
 #include "waves/wave_file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { N_UNITS = 3, N_SM = 9, NAME = 160, SLICE_VALUES = 4 };
+/* Of a long wave: cycles that GTKWave opens on, and how many of them before the first event. */
+enum { VISIBLE = 100, BEFORE = 10 };
 
 static const char *const stems[N_UNITS] = {"mrpb", "mshr", "prt"};
 
@@ -42,8 +45,9 @@ struct gpu_wave {
   char temp[OUTPUT_NAME], save[OUTPUT_NAME];
   unit_wave_t unit[N_UNITS];
   int clk, cycle, sm_first, slice_first, icnt;
-  bool sampled;
-  uint64_t last_time, half;
+  bool sampled, acted;
+  uint64_t first_time, act_time, last_time, half;
+  sm_probe_t before; /* of the sample before */
   mrpb_err_t *err;
   bool bad;
 };
@@ -183,16 +187,29 @@ static void fall(gpu_wave_t *w) {
   vcd_change(w->vcd, w->clk, 0);
 }
 
+/* The first cycle in which one of the units holds more or less than before. */
+static void look(gpu_wave_t *w, const sm_probe_t *p) {
+  const sm_probe_t *b = &w->before;
+  if (w->sampled && !w->acted &&
+      (p->mshrs != b->mshrs || p->mrpb_held != b->mrpb_held || p->prt_used != b->prt_used)) {
+    w->acted = true;
+    w->act_time = w->last_time;
+  }
+  w->before = *p;
+  w->sampled = true;
+}
+
 void gpu_wave_sample(gpu_wave_t *w, sm_t *sm) {
   const gpu_t *gpu = w->gpu;
   if (gpu->now < gpu->setup.vcd_from || gpu->now > gpu->setup.vcd_to) return;
   fall(w);
   w->last_time = gpu_time(gpu);
-  w->sampled = true;
+  if (!w->sampled) w->first_time = w->last_time;
   vcd_time(w->vcd, w->last_time);
   vcd_change(w->vcd, w->clk, 1);
   vcd_change(w->vcd, w->cycle, gpu->now);
   sm_probe_t p = sm_probe(sm);
+  look(w, &p);
   const uint64_t values[N_SM] = {p.stall,        p.mshrs,    p.miss_queue,
                                  p.mrpb_held,    p.prt_used, p.response_fifo,
                                  p.cluster_fifo, p.warps,    p.warp_insts};
@@ -205,11 +222,29 @@ bool gpu_wave_failed(const gpu_wave_t *w) {
   return vcd_failed(w->vcd);
 }
 
+/* GTKWave opens on the whole wave, or where a long one begins to be interesting. */
+static void choose_view(gpu_wave_t *w) {
+  const uint64_t cycle = 2 * w->half, all = w->last_time + cycle - w->first_time;
+  gtkw_view_t view = {.start = w->first_time, .visible = all};
+  if (all > VISIBLE * cycle) view.visible = VISIBLE * cycle;
+  if (w->acted && all > VISIBLE * cycle && w->act_time > w->first_time + BEFORE * cycle)
+    view.start = w->act_time - BEFORE * cycle;
+  if (view.start + view.visible > w->first_time + all)
+    view.start = w->first_time + all - view.visible;
+  gtkw_set_view(w->gtkw, &view);
+}
+
 int gpu_wave_close(gpu_wave_t *w, mrpb_err_t *err) {
   if (!w) return 0;
   if (w->vcd) fall(w);
   int rc = w->vcd ? vcd_close(w->vcd, err) : 0;
+  if (rc == 0 && w->gtkw && !w->sampled && w->gpu->ended)
+    rc = mrpb_fail(err,
+                   "%s: no cycle from %" PRIu64 " to %" PRIu64 " in it: the run has %" PRIu64
+                   " cycles; nothing was written",
+                   w->gpu->setup.vcd, w->gpu->setup.vcd_from, w->gpu->setup.vcd_to, w->gpu->now);
   bool whole = w->vcd && rc == 0 && !w->bad;
+  if (whole && w->sampled) choose_view(w);
   if (whole) rc = wave_file_commit(w->gpu->setup.vcd, w->temp, err);
   if (!whole && w->temp[0]) output_discard(w->gpu->setup.vcd, w->temp);
   if (!whole || rc != 0)

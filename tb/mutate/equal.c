@@ -102,7 +102,7 @@ equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, unsi
            seconds);
   snprintf(limit, sizeof limit, "%u", seconds + 30);
   const char *argv[] = {"timeout", limit, "berkeley-abc", "-c", command, NULL};
-  int status = rtl_run(argv, log);
+  int status = rtl_run_for(argv, log, RTL_NO_LIMIT);
   if (status == 127 || status < 0) {
     mrpb_fail(err, "berkeley-abc: not found; the packages needed are in configs/packages.txt");
     return EQUAL_FAILED;

@@ -4,6 +4,7 @@
 #include "bits.h"
 #include "cosim/lockstep.h"
 #include "cosim/stim/stim.h"
+#include "hang.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,17 +49,22 @@ int kill_record(kill_trace_t *t, const module_class_t *cls, const uint32_t *cfg,
     kill_free(t);
     return -1;
   }
-  for (uint64_t c = 0; c < cycles; c++) {
+  uint64_t c = 0;
+  hang_t hang = {.doing = NULL};
+  hang_watch(&hang, cls->stem, &c, HANG_SECONDS);
+  for (; c < cycles; c++) {
     uint64_t *in = t->in + c * cls->in_words, *out = t->out + c * cls->out_words;
     if (c >= LOCKSTEP_RESET_CYCLES) {
       memcpy(in, in - cls->in_words, cls->in_words * sizeof *in);
       s.stim->next(s.state, s.model, in);
       mask_inputs(cls, inputs, in);
     }
+    hang_enter(&hang, "the C model");
     cls->comb(s.model, in, out);
     if (c >= LOCKSTEP_RESET_CYCLES) (void)s.stim->sample(s.state, s.model, in, out);
     cls->edge(s.model, in);
   }
+  hang_end(&hang);
   cls->destroy(s.model);
   free(s.state);
   return 0;
@@ -89,8 +95,11 @@ int64_t kill_run(const kill_trace_t *t, const kill_subject_t *s) {
     return -1;
   }
   t->cls->regs(good, regs);
+  hang_t hang = {.doing = NULL};
+  hang_watch(&hang, t->cls->stem, &c, HANG_SECONDS);
   for (; c < t->cycles; c++) {
     const uint64_t *in = t->in + c * t->cls->in_words;
+    hang_enter(&hang, "a mutant");
     s->comb(s->self, in, out);
     /* before the first edge the registers are not yet reset */
     bool compared = c > 0 || t->cls->n_regs == 0;
@@ -99,6 +108,7 @@ int64_t kill_run(const kill_trace_t *t, const kill_subject_t *s) {
     t->cls->edge(good, in);
     if (!s->same(s->self, regs)) break;
   }
+  hang_end(&hang);
   t->cls->destroy(good);
   free(out);
   return (int64_t)c;

@@ -45,7 +45,7 @@ static int ask(const char *sweep, const char *graph, const char *answer, const c
   snprintf(script, sizeof script, "read_aiger %s; strash; %s; iprove; print_status; write_cex %s",
            graph, sweep, answer);
   const char *argv[] = {"timeout", limit, "berkeley-abc", "-c", script, NULL};
-  return rtl_run(argv, log);
+  return rtl_run_for(argv, log, RTL_NO_LIMIT);
 }
 
 decide_t decide(const aig_t *g, lit_t bad, const char *temp, unsigned seconds, uint8_t *cex,

@@ -83,7 +83,7 @@ static void launch(child_t *child, const properties_line_t *line, const properti
   own.out = child->out;
   int rc = properties_job(line, &own, &err);
   if (err.text[0]) fprintf(own.out, "%s\n", err.text);
-  fflush(own.out);
+  if (fflush(own.out) != 0 || ferror(own.out)) rc = PROPERTIES_BAD_INPUT; /* a full disk */
   _exit(rc);
 }
 

@@ -99,7 +99,7 @@ static int copy_module(const job_t *j, const char *stem, mrpb_err_t *err) {
 static int copy_rtl(const job_t *j, FILE *script, mrpb_err_t *err) {
   DIR *d = opendir(j->setup->rtl);
   if (!d) return mrpb_fail(err, "--rtl %s: %s", j->setup->rtl, strerror(errno));
-  fputs("read_verilog -formal -DSYNTHESIS -I. -defer", script);
+  bool any = false; /* Yosys refuses to read no file */
   for (struct dirent *e = readdir(d); e; e = readdir(d)) {
     size_t n = strlen(e->d_name);
     char stem[PROPERTIES_STEM];
@@ -109,7 +109,9 @@ static int copy_rtl(const job_t *j, FILE *script, mrpb_err_t *err) {
       closedir(d);
       return -1;
     }
-    if (strcmp(stem, j->line->module) != 0) fprintf(script, " %s.v", stem);
+    if (strcmp(stem, j->line->module) == 0) continue;
+    fprintf(script, "%s %s.v", any ? "" : "read_verilog -formal -DSYNTHESIS -I. -defer", stem);
+    any = true;
   }
   closedir(d);
   fprintf(script, "\nread_verilog -formal -DSYNTHESIS -I%s/rtl/formal -I. %s.v\n", j->setup->root,
@@ -149,7 +151,7 @@ static int tool(const job_t *j, const char *command, const char *log) {
   char text[2 * RTL_PATH], path[RTL_PATH];
   snprintf(text, sizeof text, "cd \"$0\" && exec timeout -k 5 %u %s", j->setup->timeout, command);
   const char *argv[] = {"/bin/sh", "-c", text, j->dir, NULL};
-  return rtl_path(path, "%s/%s", j->dir, log) ? rtl_run(argv, path) : -1;
+  return rtl_path(path, "%s/%s", j->dir, log) ? rtl_run_for(argv, path, RTL_NO_LIMIT) : -1;
 }
 
 /* First "ERROR: ..." of Yosys, as the message. */

@@ -2,6 +2,7 @@
 #include "waves/gtkw.h"
 
 #include "gpu/output.h"
+#include "input.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +18,12 @@ typedef struct {
 } group_t;
 
 struct gtkw {
-  FILE *file;
+  FILE *final, *file; /* on disk; the groups, kept until the view is known */
+  char *body;
+  size_t size;
+  char dump[OUTPUT_NAME];
+  gtkw_view_t view;
+  bool has_dump, has_view;
   char path[OUTPUT_NAME], temp[OUTPUT_NAME];
   group_t group, subgroup;
   const char *flags; /* the last flags line, NULL if it does not hold for the next signal */
@@ -51,6 +57,23 @@ static void put_view(FILE *f, const gtkw_view_t *view) {
   fputc('\n', f);
 }
 
+static void put_head(const gtkw_t *g) {
+  FILE *f = g->final;
+  /* The save file's own name lets GTKWave find the dump from any folder. */
+  const char *slash = strrchr(g->path, '/');
+  if (g->has_dump)
+    fprintf(f, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", g->dump, slash ? slash + 1 : g->path);
+  fprintf(f, "[timestart] %" PRIu64 "\n[size] 1600 1000\n[pos] -1 -1\n",
+          g->has_view ? g->view.start : 0);
+  if (g->has_view) put_view(f, &g->view);
+  fputs("[sst_width] 220\n[signals_width] 300\n[sst_expanded] 1\n[sst_vpaned_height] 300\n", f);
+}
+
+void gtkw_set_view(gtkw_t *g, const gtkw_view_t *view) {
+  g->view = *view;
+  g->has_view = true;
+}
+
 int gtkw_open(gtkw_t **out, const char *path, const char *dump, const gtkw_view_t *view,
               mrpb_err_t *err) {
   *out = NULL;
@@ -61,20 +84,17 @@ int gtkw_open(gtkw_t **out, const char *path, const char *dump, const gtkw_view_
     return -1;
   }
   snprintf(g->path, sizeof g->path, "%s", path);
-  g->file = fopen(g->temp, "w");
+  if (dump) snprintf(g->dump, sizeof g->dump, "%s", dump);
+  g->has_dump = dump != NULL;
+  if (view) gtkw_set_view(g, view);
+  g->final = fopen(g->temp, "w");
+  g->file = g->final ? open_memstream(&g->body, &g->size) : NULL;
   if (!g->file) {
+    mrpb_fail(err, "%s: cannot write the save file: %s", path, strerror(errno));
+    if (g->final) fclose(g->final);
     free(g);
-    return mrpb_fail(err, "%s: cannot write the save file: %s", path, strerror(errno));
+    return -1;
   }
-  /* The save file's own name lets GTKWave find the dump from any folder. */
-  const char *slash = strrchr(path, '/');
-  if (dump)
-    fprintf(g->file, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", dump, slash ? slash + 1 : path);
-  fprintf(g->file, "[timestart] %" PRIu64 "\n[size] 1600 1000\n[pos] -1 -1\n",
-          view ? view->start : 0);
-  if (view) put_view(g->file, view);
-  fputs("[sst_width] 220\n[signals_width] 300\n[sst_expanded] 1\n[sst_vpaned_height] 300\n",
-        g->file);
   *out = g;
   return 0;
 }
@@ -130,17 +150,25 @@ void gtkw_signal(gtkw_t *g, const char *name, unsigned width) {
 /* Saved from GTKWave's menu: it begins with its name as a comment. */
 static bool is_users(const char *path) {
   char head[64] = "";
-  FILE *f = fopen(path, "r");
+  FILE *f = input_open(path, NULL);
   if (!f) return false;
   head[fread(head, 1, sizeof head - 1, f)] = '\0';
   fclose(f);
   return strstr(head, "GTKWave Analyzer") != NULL;
 }
 
+/* What is in memory: false if it did not all fit. */
+static bool end_body(gtkw_t *g) {
+  bool bad = ferror(g->file) != 0;
+  return fclose(g->file) == 0 && !bad;
+}
+
 void gtkw_discard(gtkw_t *g) {
   if (!g) return;
-  fclose(g->file);
+  (void)end_body(g);
+  fclose(g->final);
   output_discard(g->path, g->temp);
+  free(g->body);
   free(g);
 }
 
@@ -148,8 +176,10 @@ int gtkw_close(gtkw_t *g, mrpb_err_t *err) {
   if (!g) return 0;
   end(g, &g->subgroup);
   end(g, &g->group);
-  bool bad = ferror(g->file) != 0;
-  if (fclose(g->file) != 0) bad = true;
+  put_head(g);
+  bool bad = !end_body(g) || fwrite(g->body, 1, g->size, g->final) != g->size;
+  if (fclose(g->final) != 0) bad = true;
+  free(g->body);
   int rc = bad ? mrpb_fail(err, "%s: cannot write the save file: %s", g->path, strerror(errno)) : 0;
   if (rc == 0 && is_users(g->path)) rc = GTKW_KEPT;
   if (rc == 0)

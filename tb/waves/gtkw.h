@@ -27,6 +27,9 @@ enum { GTKW_KEPT = 1 };
 int gtkw_open(gtkw_t **out, const char *path, const char *dump, const gtkw_view_t *view,
               mrpb_err_t *err);
 
+/* Where GTKWave opens, if that is known at the end only. */
+void gtkw_set_view(gtkw_t *g, const gtkw_view_t *view);
+
 /* Starts a group, open or folded; ends the ones before. */
 void gtkw_group(gtkw_t *g, const char *title, int folded);
 /* Starts a folded group within the present one; ends the subgroup before, or with title NULL only

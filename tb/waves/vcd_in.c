@@ -1,6 +1,8 @@
 /* Reads value change dumps: words, and the changes behind the declarations. */
 #include "waves/vcd_in_state.h"
 
+#include "input.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -108,8 +110,8 @@ int vcd_in_open(vcd_in_t **out, const char *path, mrpb_err_t *err) {
   int rc = v->word && v->path ? 0 : mrpb_fail(err, "%s: out of memory", path);
   if (rc == 0) {
     strcpy(v->path, path);
-    v->file = fopen(path, "rb");
-    if (!v->file) rc = mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
+    v->file = input_open(path, err);
+    if (!v->file) rc = -1;
   }
   if (rc == 0) rc = vcd_in_header(v, err);
   if (rc != 0) {

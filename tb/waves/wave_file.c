@@ -1,39 +1,28 @@
 /* Wave files as a user names them. */
 #include "waves/wave_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
+#include "guard.h"
+#include "process.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+enum { VCD2FST_SECONDS = 3600 };
 
 static bool ends_in(const char *path, const char *suffix) {
   size_t n = strlen(path), k = strlen(suffix);
   return n > k && strcmp(path + n - k, suffix) == 0;
 }
 
-/* Runs vcd2fst with its output thrown away; the exit status, or -1 if it could not be run. */
+/* Its exit status, or -1 if it could not be run to its end. */
 static int vcd2fst(const char *from, const char *to) {
-  char name[] = "vcd2fst", first[OUTPUT_NAME], second[OUTPUT_NAME];
-  char *argv[] = {name, first, second, NULL};
-  posix_spawn_file_actions_t files;
-  pid_t pid;
-  int status = 0;
-  snprintf(first, sizeof first, "%s", from);
-  snprintf(second, sizeof second, "%s", to);
-  if (posix_spawn_file_actions_init(&files) != 0) return -1;
-  int rc = posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  if (rc == 0) rc = posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  if (rc == 0) rc = posix_spawnp(&pid, name, &files, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (rc != 0) return -1;
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  const char *argv[] = {"vcd2fst", from, to, NULL};
+  const process_t p = {.argv = argv, .seconds = VCD2FST_SECONDS, .stop = guard_signalled};
+  process_result_t r;
+  if (process_run(&p, &r, NULL) != 0) return -1;
+  free(r.text);
+  return r.end == PROCESS_EXITED ? r.code : -1;
 }
 
 /* In a folder of PATH, and executable. */

@@ -1,5 +1,5 @@
 #include "ptx/ptx.h"
-#include "cli/ptx_args.h"
+#include "input.h"
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 int fuzz_ptx(const char *path, mrpb_err_t *err) {
   ptx_module_t *m;
   size_t size;
-  char *text = ptx_read_file(path, &size, err);
+  char *text = input_text(path, 1 << 24, &size, err);
   if (!text) return -1;
   int rc = ptx_read(&m, text, size, path, err);
   free(text);

@@ -2,6 +2,8 @@
 #include "cosim/rtl/build.h"
 
 #include "cosim/rtl/lib.h"
+#include "guard.h"
+#include "input.h"
 #include "process.h"
 
 #include <ctype.h>
@@ -36,6 +38,17 @@ int rtl_find_root(char root[RTL_PATH], mrpb_err_t *err) {
                    "cannot find the project's folder (tb/rtl_shim/verilate.sh) above this program");
 }
 
+int rtl_check_dir(const char *dir, mrpb_err_t *err) {
+  struct stat st;
+  const char *why = stat(dir, &st) != 0             ? strerror(errno)
+                    : !S_ISDIR(st.st_mode)          ? strerror(ENOTDIR)
+                    : access(dir, R_OK | X_OK) != 0 ? strerror(errno)
+                                                    : NULL;
+  if (!why) return 0;
+  return mrpb_fail(err, "--rtl %.300s: cannot read the folder: %s; legal: a folder with MODULE.v",
+                   dir, why);
+}
+
 uint64_t rtl_hash_bytes(uint64_t hash, const void *data, size_t n) {
   const unsigned char *p = data;
   for (size_t i = 0; i < n; i++) hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
@@ -48,27 +61,7 @@ uint64_t rtl_hash_text(uint64_t hash, const char *text) {
 }
 
 char *rtl_read_file(const char *path, size_t *size) {
-  FILE *f = fopen(path, "rb");
-  if (!f) return NULL;
-  size_t n = 0, room = 1 << 14;
-  char *text = malloc(room + 1);
-  while (text) {
-    n += fread(text + n, 1, room - n, f);
-    if (n < room) break;
-    char *more = realloc(text, 2 * room + 1);
-    if (!more) free(text);
-    text = more;
-    room *= 2;
-  }
-  bool bad = ferror(f) != 0;
-  fclose(f);
-  if (bad) {
-    free(text);
-    return NULL;
-  }
-  if (text) text[n] = '\0';
-  if (size) *size = n;
-  return text;
+  return input_text(path, RTL_MOST, size, NULL);
 }
 
 bool rtl_exists(const char *path) {
@@ -90,9 +83,8 @@ bool rtl_path(char *path, const char *format, ...) {
 
 int rtl_hash_file(uint64_t *hash, const char *path, mrpb_err_t *err) {
   size_t n = 0;
-  errno = 0;
-  char *text = rtl_read_file(path, &n);
-  if (!text) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno ? errno : EIO));
+  char *text = input_text(path, RTL_MOST, &n, err);
+  if (!text) return -1;
   *hash = rtl_hash_bytes(*hash, text, n);
   free(text);
   return 0;
@@ -167,9 +159,8 @@ int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err
       done[i] = more = true;
       if (!rtl_path(path, "%s/%s%s", dir, names.name[i], names.header[i] ? "" : ".v"))
         return mrpb_fail(err, "--rtl %s: the path is too long", dir);
-      errno = 0;
-      char *text = rtl_read_file(path, &n);
-      if (!text) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
+      char *text = input_text(path, RTL_MOST, &n, err);
+      if (!text) return -1;
       want_words(&names, text);
       free(text);
     }
@@ -200,6 +191,18 @@ void rtl_remove_tree(const char *path, const char *keep) {
   }
   closedir(d);
   if (!keep) rmdir(path);
+}
+
+void rtl_remove_named(const char *folder, const char *prefix) {
+  DIR *d = opendir(folder);
+  if (!d) return;
+  for (struct dirent *e = readdir(d); e; e = readdir(d)) {
+    char path[RTL_PATH];
+    if (strncmp(e->d_name, prefix, strlen(prefix)) == 0 &&
+        rtl_path(path, "%s/%s", folder, e->d_name))
+      rtl_remove_tree(path, NULL);
+  }
+  closedir(d);
 }
 
 static void remove_stale(const char *cache) {
@@ -236,12 +239,13 @@ int rtl_publish(const char *temp, const char *final, mrpb_err_t *err) {
                    strerror(cause));
 }
 
-int rtl_run(const char *const *argv, const char *log) {
+int rtl_run_for(const char *const *argv, const char *log, unsigned seconds) {
   int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0) return -1;
   pid_t pid = fork();
   if (pid == 0) {
     process_end_with_parent();
+    setpgid(0, 0); /* the tools of a script end with it */
     char *args[64];
     unsigned n = 0;
     for (; argv[n] && n < 63; n++) args[n] = strdup(argv[n]);
@@ -249,16 +253,24 @@ int rtl_run(const char *const *argv, const char *log) {
     sigset_t none; /* Ctrl-C may be held back here, but ends the tools */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (dup2(fd, 1) < 0 || dup2(fd, 2) < 0) _exit(126);
     execvp(args[0], args);
     _exit(127);
   }
+  int status = 0;
+  if (pid > 0) setpgid(pid, pid);
+  const bool ended = pid > 0 && guard_wait(pid, seconds, &status);
+  if (pid > 0 && !ended && !guard_signalled())
+    dprintf(fd, "\nerror: %s has not ended within %u s\n", argv[0], seconds);
   close(fd);
   if (pid < 0) return -1;
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) return -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int rtl_run(const char *const *argv, const char *log) {
+  return rtl_run_for(argv, log, RTL_SECONDS);
 }
 
 /* Text between two markers of a line, "" if they are not there. */
@@ -300,6 +312,7 @@ static int explain_line(char *line, const module_class_t *cls, const char *dir, 
 
 int rtl_explain(const char *log, const module_class_t *cls, const char *rtl_dir, mrpb_err_t *err) {
   char *text = rtl_read_file(log, NULL), *save = NULL, *first = NULL;
+  if (guard_signalled()) mrpb_fail(err, "interrupted");
   if (!text) {
     mrpb_fail(err, "%s: cannot read what the tools said", log);
     return RTL_BAD_TOOL;

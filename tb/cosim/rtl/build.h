@@ -10,7 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RTL_PATH = 1024 };
+#define RTL_NO_LIMIT UINT32_MAX
+
+enum {
+  RTL_PATH = 1024,
+  RTL_MOST = 1 << 26, /* bytes of a file of Verilog, or of what a tool says */
+  RTL_SECONDS = 3600  /* of one call of a tool, which is then killed */
+};
 
 /* FNV-1a over everything that goes into a build; start with RTL_HASH_START. */
 #define RTL_HASH_START UINT64_C(0xcbf29ce484222325)
@@ -34,18 +40,25 @@ bool rtl_path(char *path, const char *format, ...) __attribute__((format(printf,
  * a message. */
 int rtl_find_root(char root[RTL_PATH], mrpb_err_t *err);
 
+/* `dir`, given with --rtl, is a folder that can be read. 0, or -1 and a message. */
+int rtl_check_dir(const char *dir, mrpb_err_t *err);
+
 /* A new directory <cache>/tmp.<pid>.<n>; those of dead processes are removed. 0, or -1 and a
  * message. */
 int rtl_temp_dir(char *path, const char *cache, mrpb_err_t *err);
 /* Removes a directory and what is in it, except files named `keep` (may be NULL; the directory then
  * stays). */
 void rtl_remove_tree(const char *path, const char *keep);
+/* Removes the folders of `folder` whose names begin with `prefix`. */
+void rtl_remove_named(const char *folder, const char *prefix);
 /* Makes the finished `temp` visible as `final`; if somebody else was faster, theirs is used. */
 int rtl_publish(const char *temp, const char *final, mrpb_err_t *err);
 
-/* Runs argv[0] with both outputs appended to `log`; the exit status, or -1 if it could not be run.
- */
+/* Runs argv[0] with both outputs appended to `log`; the exit status (128 + signal if it
+ * was killed, after RTL_SECONDS, or with this process), or -1 if it could not be run. */
 int rtl_run(const char *const *argv, const char *log);
+/* With another limit; RTL_NO_LIMIT where argv has its own. */
+int rtl_run_for(const char *const *argv, const char *log, unsigned seconds);
 
 /* First message of a failed verilation in `log`, as one line. `cls`, `rtl_dir` explain what was
  * expected. Returns the exit code (RTL_BAD_INPUT for the user's Verilog, RTL_BAD_TOOL otherwise).

@@ -3,6 +3,7 @@
 #include "cosim/rtl/lib.h"
 
 #include "cosim/rtl/build.h"
+#include "hang.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,12 +18,14 @@ struct rtl_env {
   char tools[256];
   uint64_t key; /* of tools, flags and shim */
   bool lines;   /* with line coverage */
+  unsigned patience;
   FILE *progress;
 };
 
 struct rtl_lib {
   void *handle;
   const shim_table_t *table;
+  unsigned patience;
 };
 
 const char *rtl_env_root(const rtl_env_t *env) {
@@ -38,9 +41,18 @@ const shim_table_t *rtl_lib_table(const rtl_lib_t *lib) {
   return lib->table;
 }
 
+unsigned rtl_lib_patience(const rtl_lib_t *lib) {
+  return lib->patience;
+}
+void rtl_env_set_patience(rtl_env_t *env, unsigned seconds) {
+  env->patience = seconds;
+}
+
 /* First line that a command prints. */
 static bool first_line(const char *command, char *line, size_t size) {
-  FILE *p = popen(command, "r");
+  char bounded[256];
+  snprintf(bounded, sizeof bounded, "timeout -k 5 60 %s", command);
+  FILE *p = popen(bounded, "r");
   if (!p) return false;
   line[0] = '\0';
   bool got = fgets(line, (int)size, p) != NULL;
@@ -110,12 +122,7 @@ static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
     mrpb_fail(err, "the path of the project or of the RTL folder is too long");
     return RTL_BAD_INPUT;
   }
-  struct stat st;
-  if (stat(env->dir, &st) != 0 || !S_ISDIR(st.st_mode) || access(env->dir, R_OK | X_OK) != 0) {
-    mrpb_fail(err, "--rtl %s: cannot read the folder: %s", env->dir,
-              strerror(errno ? errno : ENOTDIR));
-    return RTL_BAD_INPUT;
-  }
+  if (rtl_check_dir(env->dir, err) != 0) return RTL_BAD_INPUT;
   if ((mkdir(build, 0777) != 0 && errno != EEXIST) ||
       (mkdir(env->cache, 0777) != 0 && errno != EEXIST)) {
     mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", env->cache,
@@ -134,6 +141,7 @@ int rtl_env_open(rtl_env_t **out, const char *rtl_dir, FILE *progress, mrpb_err_
     return RTL_BAD_TOOL;
   }
   env->progress = progress;
+  env->patience = HANG_SECONDS;
   errno = 0;
   int rc = open_env(env, rtl_dir, err);
   if (rc != RTL_OK) {
@@ -258,13 +266,14 @@ static int load(rtl_lib_t *lib, const char *path, const module_class_t *cls, uns
   return RTL_OK;
 }
 
-static int open_object(rtl_lib_t **out, const char *path, const module_class_t *cls,
-                       unsigned n_regs, mrpb_err_t *err) {
+static int open_object(rtl_lib_t **out, const rtl_env_t *env, const char *path,
+                       const module_class_t *cls, unsigned n_regs, mrpb_err_t *err) {
   rtl_lib_t *lib = calloc(1, sizeof *lib);
   if (!lib) {
     mrpb_fail(err, "out of memory");
     return RTL_BAD_TOOL;
   }
+  lib->patience = env->patience;
   int rc = load(lib, path, cls, n_regs, err);
   if (rc == RTL_OK)
     *out = lib;
@@ -289,7 +298,7 @@ int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, con
     return RTL_BAD_INPUT;
   if (!rtl_exists(object)) rc = build(env, cls, cfg, &params, final, err);
   if (rc != RTL_OK) return rc;
-  return open_object(out, object, cls, cls->n_regs, err);
+  return open_object(out, env, object, cls, cls->n_regs, err);
 }
 
 int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls,
@@ -301,7 +310,7 @@ int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *
     return RTL_BAD_INPUT;
   }
   const char *argv[] = {env->script, "mutants", dir, env->runtime, cls->stem, NULL};
-  if (rtl_run(argv, log) == 0) return open_object(out, object, cls, n_state, err);
+  if (rtl_run(argv, log) == 0) return open_object(out, env, object, cls, n_state, err);
   mrpb_fail(err, "Verilator or g++ failed on the mutants of %s: see %s", cls->stem, log);
   return RTL_BAD_TOOL;
 }

@@ -26,6 +26,9 @@ void rtl_env_close(rtl_env_t *env);
 /* Modules opened from now on count how often each of their lines runs. */
 void rtl_env_count_lines(rtl_env_t *env);
 
+/* Modules opened from now on may take so many seconds for one call (hang.h); 60 unless told. */
+void rtl_env_set_patience(rtl_env_t *env, unsigned seconds);
+
 /* The project's folder, the RTL folder as the user gave it, "Verilator 5.006 ..., g++ 12.2.0". */
 const char *rtl_env_root(const rtl_env_t *env);
 const char *rtl_env_dir(const rtl_env_t *env);
@@ -43,5 +46,6 @@ int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *
                          const char *dir, unsigned n_state, mrpb_err_t *err);
 void rtl_lib_close(rtl_lib_t *lib);
 const shim_table_t *rtl_lib_table(const rtl_lib_t *lib);
+unsigned rtl_lib_patience(const rtl_lib_t *lib);
 
 #endif

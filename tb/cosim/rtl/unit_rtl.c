@@ -83,6 +83,10 @@ uint64_t unit_rtl_compared(const unit_rtl_set_t *set) {
   return set->compared;
 }
 
+void unit_rtl_set_patience(unit_rtl_set_t *set, unsigned seconds) {
+  rtl_env_set_patience(set->env, seconds);
+}
+
 void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *rtl_dir,
                        const char *program, bool (*stop)(void)) {
   if (!dir && !regress_folder(set->env, set->regress_dir)) return;

@@ -16,11 +16,13 @@ typedef struct unit_rtl_set unit_rtl_set_t;
 int unit_rtl_set_open(unit_rtl_set_t **out, const char *rtl_dir, uint64_t seed, FILE *report,
                       const char *repeat, FILE *progress, mrpb_err_t *err);
 /* A mismatch's stimulus of the unit (of both in lockstep) is to be shrunk and kept: `dir` NULL is
- * tests/regress of the project; `rtl_dir` as given by the user, `program` how to call it again,
+ * build/cases of the project; `rtl_dir` as given by the user, `program` how to call it again,
  * `stop` may be NULL (cosim/regress.h). All must outlive the set; to be called before the first
  * instance is opened. */
 void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *rtl_dir,
                        const char *program, bool (*stop)(void));
+/* Seconds that one call may take (rtl_env_set_patience); before the first instance is opened. */
+void unit_rtl_set_patience(unit_rtl_set_t *set, unsigned seconds);
 /* After the last instance was destroyed. */
 void unit_rtl_set_close(unit_rtl_set_t *set);
 

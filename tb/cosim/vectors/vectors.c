@@ -140,16 +140,16 @@ static bool write_json(FILE *f, const vectors_t *v) {
   return fputc('\n', f) != EOF && good;
 }
 
-static int write_file(const vectors_t *v, const char *path,
+/* To `temp`, which gets its own name later. */
+static int write_temp(const vectors_t *v, const char *path, char temp[OUTPUT_NAME],
                       bool (*write)(FILE *f, const vectors_t *v), mrpb_err_t *err) {
-  char temp[OUTPUT_NAME];
   if (output_temp(path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
   errno = 0;
   bool bad = !write(f, v) || ferror(f) != 0;
   if (fclose(f) != 0) bad = true;
-  if (!bad) return output_commit(path, temp, err);
+  if (!bad) return 0;
   mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno ? errno : ENOMEM));
   output_discard(path, temp);
   return -1;
@@ -162,11 +162,15 @@ int vectors_check_name(const char *path, mrpb_err_t *err) {
 }
 
 int vectors_write(const vectors_t *v, const char *path, mrpb_err_t *err) {
-  char json[OUTPUT_NAME];
+  char json[OUTPUT_NAME], json_temp[OUTPUT_NAME], temp[OUTPUT_NAME];
   size_t n = strlen(path);
   if (vectors_check_name(path, err) != 0) return -1;
   memcpy(json, path, n - 3);
   strcpy(json + n - 3, "json");
-  if (write_file(v, json, write_json, err) != 0) return -1;
-  return write_file(v, path, write_text, err);
+  if (write_temp(v, json, json_temp, write_json, err) != 0) return -1;
+  if (write_temp(v, path, temp, write_text, err) != 0) {
+    output_discard(json, json_temp);
+    return -1;
+  }
+  return output_commit_pair(path, temp, json, json_temp, err);
 }

@@ -50,7 +50,7 @@ int vectors_read(vectors_t *v, const char *path, mrpb_err_t *err);
 /* 0 if a file of this name can be written as vectors, -1 and a message if it does not end in .vec.
  */
 int vectors_check_name(const char *path, mrpb_err_t *err);
-/* Writes `path` and the .json beside it, each under its own name only when it is complete; equal
+/* Writes `path` and the .json beside it, both or none of them; equal
  * vectors give equal bytes. 0, or -1 and a message. */
 int vectors_write(const vectors_t *v, const char *path, mrpb_err_t *err);
 

@@ -3,6 +3,7 @@
 
 #include "process.h"
 #include "gpu/output.h"
+#include "json_in.h"
 #include "json_out.h"
 
 #include <errno.h>
@@ -63,20 +64,14 @@ static bool is_activity(const json_t *json) {
 }
 
 int activity_read(const char *file, json_t **json, mrpb_err_t *err) {
-  json_error_t why;
   struct stat st;
   char path[OUTPUT_NAME];
   bool folder = stat(file, &st) == 0 && S_ISDIR(st.st_mode);
   int n = snprintf(path, sizeof path, folder ? "%s/activity.json" : "%s", file);
   *json = NULL;
   if (n < 0 || n >= OUTPUT_NAME) return mrpb_fail(err, "--activity %.60s...: name too long", file);
-  FILE *f = fopen(path, "r");
-  if (!f)
-    return mrpb_fail(err, "--activity %s: %s; legal: a folder of `mrpb run --activity`", path,
-                     strerror(errno));
-  *json = json_loadf(f, JSON_REJECT_DUPLICATES, &why);
-  fclose(f);
-  if (!*json) return mrpb_fail(err, "%s:%d: %s", path, why.line, why.text);
+  *json = json_in_load(path, JSON_REJECT_DUPLICATES, "a folder of `mrpb run --activity`", err);
+  if (!*json) return -1;
   if (is_activity(*json)) return 0;
   json_decref(*json);
   *json = NULL;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 8, DIGITS = 6 };
+enum { COLUMNS = 8, PUBLISHED = 5, PUBLICATION = 6, DIGITS = 6 };
 
 micro_value_t micro_none(void) {
   return (micro_value_t){.kind = MICRO_NONE};
@@ -101,6 +101,14 @@ static void value_text(const micro_value_t *v, const char *none, char text[MICRO
     snprintf(text, MICRO_TABLE_TEXT, "%s", v->kind == MICRO_WORDS ? v->words : none);
 }
 
+/* A GPU that nobody has published has no such columns. */
+static bool is_shown(const micro_table_t *t, unsigned column) {
+  if (column != PUBLISHED && column != PUBLICATION) return true;
+  for (size_t i = 0; i < t->n; i++)
+    if (t->row[i].published.kind != MICRO_NONE) return true;
+  return false;
+}
+
 /* The cell of a row; row NULL: the heading. */
 static void cell(const micro_row_t *row, unsigned column, char text[MICRO_TABLE_TEXT]) {
   static const char *const heading[COLUMNS] = {
@@ -138,10 +146,12 @@ static bool is_right(const micro_row_t *row, unsigned column) {
   return v && v->kind == MICRO_NUMBER;
 }
 
-static void text_line(const micro_row_t *row, const int width[COLUMNS], FILE *f) {
+static void text_line(const micro_table_t *t, const micro_row_t *row, const int width[COLUMNS],
+                      FILE *f) {
   char text[MICRO_TABLE_TEXT];
   int blanks = 0; /* put off, so that no line ends with them */
   for (unsigned c = 0; c < COLUMNS; c++) {
+    if (!is_shown(t, c)) continue;
     cell(row, c, text);
     int pad = width[c] - width_of(text), before = is_right(row, c) ? pad : 0;
     if (text[0]) {
@@ -163,15 +173,16 @@ int micro_table_text(const micro_table_t *t, FILE *f, mrpb_err_t *err) {
       cell(i < t->n ? &t->row[i] : NULL, c, text);
       if (width_of(text) > width[c]) width[c] = width_of(text);
     }
-  text_line(NULL, width, f);
-  for (size_t i = 0; i < t->n; i++) text_line(&t->row[i], width, f);
+  text_line(t, NULL, width, f);
+  for (size_t i = 0; i < t->n; i++) text_line(t, &t->row[i], width, f);
   return 0;
 }
 
-static void markdown_line(const micro_row_t *row, FILE *f) {
+static void markdown_line(const micro_table_t *t, const micro_row_t *row, FILE *f) {
   char text[MICRO_TABLE_TEXT];
   fputc('|', f);
   for (unsigned c = 0; c < COLUMNS; c++) {
+    if (!is_shown(t, c)) continue;
     cell(row, c, text);
     fputc(' ', f);
     for (const char *p = text; *p; p++) {
@@ -185,9 +196,10 @@ static void markdown_line(const micro_row_t *row, FILE *f) {
 
 int micro_table_markdown(const micro_table_t *t, FILE *f, mrpb_err_t *err) {
   if (check(t, err) != 0) return -1;
-  markdown_line(NULL, f);
-  fputs("| --- | --- | ---: | ---: | --- | ---: | --- | --- |\n", f);
-  for (size_t i = 0; i < t->n; i++) markdown_line(&t->row[i], f);
+  markdown_line(t, NULL, f);
+  fprintf(f, "| --- | --- | ---: | ---: | --- |%s --- |\n",
+          is_shown(t, PUBLISHED) ? " ---: | --- |" : "");
+  for (size_t i = 0; i < t->n; i++) markdown_line(t, &t->row[i], f);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "prove/llvm/list.h"
 
 #include "cosim/matrix.h"
+#include "input.h"
 #include "prove/parts/parts.h"
 #include "process.h"
 
@@ -46,28 +47,30 @@ static int parse_line(char *text, prove_job_t *job, mrpb_err_t *err) {
   return job->cls->check(job->cfg, err);
 }
 
-static int read_list(const char *path, const prove_job_t *base, list_t *list, mrpb_err_t *err) {
-  char text[LINE];
-  FILE *f = fopen(path, "r");
-  if (!f) return mrpb_fail(err, "--list %s: cannot read: %s", path, strerror(errno));
-  for (unsigned at = 1; fgets(text, sizeof text, f); at++) {
-    mrpb_err_t why = {""};
-    prove_job_t job = *base;
-    if (parse_line(text, &job, &why) != 0) {
-      fclose(f);
-      return mrpb_fail(err, "%s:%u: %s", path, at, why.text);
-    }
-    if (!job.cls) continue;
-    if (list->n == list->room) {
-      list->room = 2 * list->room + 32;
-      list->line = prove_grow(list->line, list->room * sizeof *list->line);
-    }
-    list->line[list->n++] = (line_t){.job = job};
+typedef struct {
+  const prove_job_t *base;
+  list_t *list;
+} reading_t;
+
+static int take_line(void *ctx, char *text, mrpb_err_t *why) {
+  const reading_t *r = ctx;
+  list_t *list = r->list;
+  prove_job_t job = *r->base;
+  if (parse_line(text, &job, why) != 0) return -1;
+  if (!job.cls) return 0;
+  if (list->n == list->room) {
+    list->room = 2 * list->room + 32;
+    list->line = prove_grow(list->line, list->room * sizeof *list->line);
   }
-  bool bad = ferror(f) != 0;
-  fclose(f);
-  if (bad) return mrpb_fail(err, "--list %s: cannot read", path);
-  return list->n ? 0 : mrpb_fail(err, "--list %s: no module in it", path);
+  list->line[list->n++] = (line_t){.job = job};
+  return 0;
+}
+
+static int read_list(const char *path, const prove_job_t *base, list_t *list, mrpb_err_t *err) {
+  reading_t r = {base, list};
+  if (input_lines(path, take_line, &r, err) != 0) return -1;
+  if (list->n > 0) return 0;
+  return mrpb_fail(err, "%s: no module in it; legal: lines of a module and its sizes", path);
 }
 
 static bool launch(line_t *line) {
@@ -79,7 +82,7 @@ static bool launch(line_t *line) {
   mrpb_err_t err = {""};
   int rc = prove_run(&line->job, line->out, &err);
   if (err.text[0]) fprintf(line->out, "%s: %s\n", line->job.cls->stem, err.text);
-  fflush(line->out);
+  if (fflush(line->out) != 0 || ferror(line->out)) rc = PROVE_BAD_INPUT; /* a full disk */
   _exit(rc);
 }
 

@@ -30,12 +30,13 @@ static int prove_one(const prove_args_t *a, prove_job_t *job, mrpb_err_t *err) {
   return rc;
 }
 
-int main(int argc, char **argv) {
+static int prove(int argc, char **argv) {
   prove_args_t a = {.rtl = "rtl", .jobs = 1, .limit = 600, .unroll = 4096};
   mrpb_err_t err = {""};
   int rc = cli_parse(&cmd_prove, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
-  if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("prove", &err);
+  if (rc != CLI_PARSED || check_options(&a, &err) != 0 || rtl_check_dir(a.rtl, &err) != 0)
+    return cli_fail("prove", &err);
   prove_job_t job = {.root = ".",
                      .rtl = a.rtl,
                      .inv = a.inv,
@@ -45,4 +46,9 @@ int main(int argc, char **argv) {
   rc = a.list ? list_run(a.list, &job, (unsigned)a.jobs, stdout, &err) : prove_one(&a, &job, &err);
   if (err.text[0]) cli_fail("prove", &err);
   return rc;
+}
+
+int main(int argc, char **argv) {
+  cli_start();
+  return cli_finish("prove", prove(argc, argv));
 }

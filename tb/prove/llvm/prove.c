@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static void print_bits(FILE *out, const uint64_t *node, bv_t v) {
   uint32_t top = v.n;
@@ -124,9 +125,10 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
 }
 
 int prove_run(const prove_job_t *job, FILE *out, mrpb_err_t *err) {
-  char temp[] = "/tmp/mrpb-prove-XXXXXX";
+  char temp[64];
   sides_t s;
   double start = now();
+  snprintf(temp, sizeof temp, "/tmp/mrpb-prove-%ld-XXXXXX", (long)getpid());
   if (!mkdtemp(temp)) return mrpb_fail(err, "no folder can be made in /tmp"), PROVE_BAD_INPUT;
   int rc = sides_open(&s, job, temp, err);
   if (rc == 0) rc = decide_sides(&s, job, temp, start, out, err);
