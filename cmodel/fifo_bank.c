@@ -98,6 +98,17 @@ void fifo_bank_destroy(fifo_bank_t *self) {
   free(self);
 }
 
+static void fast_levels(const void *self, const uint64_t *in, uint64_t *out) {
+  fifo_bank_out_t *o = (fifo_bank_out_t *)(void *)out;
+  (void)in;
+  fifo_bank_levels(self, &o->full_o, &o->empty_o);
+}
+
+static const module_fast_t fast[] = {
+    {.name = "fifo_bank_levels", .view = fast_levels, .outputs = "full_o empty_o"},
+};
+
 #define STEM fifo_bank
+#define FAST fast
 #define PORTS_FILE "ports/fifo_bank.ports.h"
 #include "ports/define.h"

@@ -39,6 +39,37 @@ int module_param_index(const module_class_t *cls, const char *name) {
   return -1;
 }
 
+/* Output `name` of n characters, or NULL. */
+static const module_port_t *find_output(const module_class_t *cls, const module_port_t *out,
+                                        const char *name, size_t n) {
+  for (unsigned i = 0; i < cls->n_out; i++)
+    if (strlen(out[i].name) == n && strncmp(out[i].name, name, n) == 0) return &out[i];
+  return NULL;
+}
+
+int module_view_words(const module_class_t *cls, const uint32_t *cfg, const module_fast_t *view,
+                      uint64_t *word, mrpb_err_t *err) {
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  cls->ports(cfg, in, out);
+  memset(word, 0, (cls->out_words + 63) / 64 * sizeof *word);
+  for (const char *s = view->outputs; *s; s += strspn(s, " ")) {
+    size_t n = strcspn(s, " ");
+    const module_port_t *p = find_output(cls, out, s, n);
+    if (!p)
+      return mrpb_fail(err, "%s: '%.*s' is no output of %s", view->name, (int)n, s, cls->stem);
+    for (unsigned w = p->word; w < p->word + (p->width + 63) / 64; w++)
+      word[w / 64] |= UINT64_C(1) << w % 64;
+    s += n;
+  }
+  return 0;
+}
+
+const module_fast_t *module_step(const module_class_t *cls) {
+  for (unsigned i = 0; i < cls->n_fast; i++)
+    if (cls->fast[i].step) return &cls->fast[i];
+  return NULL;
+}
+
 void *module_alloc(size_t bytes) {
   enum { LINE = 64 };
   size_t room = (bytes + LINE - 1) / LINE * LINE;

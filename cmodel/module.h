@@ -39,6 +39,17 @@ typedef struct {
   bool array; /* an array in the Verilog, even of one element */
 } module_reg_t;
 
+/* A function besides comb and edge that simulations call for speed. It is one of two kinds, and
+ * held to comb, edge and the Verilog as such (docs/verify/one_model.md): step  a whole cycle: the
+ * outputs of comb, the state after edge view  what comb gives, on the outputs named; the others are
+ * left as they are, nothing changes */
+typedef struct {
+  const char *name; /* as exported: "mrpb_step" */
+  void (*step)(void *self, const uint64_t *in, uint64_t *out);
+  void (*view)(const void *self, const uint64_t *in, uint64_t *out);
+  const char *outputs; /* of a view: names, a space between two */
+} module_fast_t;
+
 typedef struct {
   const char *stem;
   const char *doc;
@@ -58,6 +69,8 @@ typedef struct {
    * the same configuration. */
   void (*copy)(void *to, const void *from);
   void (*destroy)(void *self);
+  const module_fast_t *fast; /* n_fast of them, NULL if there is none */
+  unsigned n_fast;
 } module_class_t;
 
 /* The class of a stem ("mshr"), NULL if there is none; module_class_at lists them all, NULL at the
@@ -70,6 +83,14 @@ void module_defaults(const module_class_t *cls, uint32_t *cfg);
 
 /* Index of the parameter named `name`, or -1. */
 int module_param_index(const module_class_t *cls, const char *name);
+
+/* Sets bit w % 64 of word[w / 64] for each output word w of a view; -1 and a message for a name
+ * that is no output. `word` has (cls->out_words + 63) / 64 words. */
+int module_view_words(const module_class_t *cls, const uint32_t *cfg, const module_fast_t *view,
+                      uint64_t *word, mrpb_err_t *err);
+
+/* The function of a class that is a step, NULL if it has none. */
+const module_fast_t *module_step(const module_class_t *cls);
 
 /* Zeroed memory for an instance, at the beginning of a cache line; NULL without memory. free()
  * releases it. */

@@ -183,8 +183,13 @@ static inline void outputs(const mrpb_t *self, const cycle_t *c, bool order_err,
 }
 
 void mrpb_front(const mrpb_t *self, mrpb_out_t *out) {
-  cycle_t c = {.front = unpack(self, self->out_entry)};
-  outputs(self, &c, false, out);
+  const fields_t front = unpack(self, self->out_entry);
+  out->out_valid_o = self->r.out_valid_q;
+  out->out_write_o = front.write;
+  out->out_warp_o = front.warp;
+  out->out_block_o = front.block;
+  out->out_data_o = front.data;
+  out->held_o = self->r.held_q;
 }
 
 static inline void shift_line(mrpb_t *self, bool store, uint64_t queue) {
@@ -270,7 +275,8 @@ void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
 }
 
 void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
-  if (in->rst_ni && !in->in_valid_i && self->r.held_q == 0 && !self->r.left_valid_q) return; /* empty: nothing changes */
+  if (in->rst_ni && !in->in_valid_i && self->r.held_q == 0 && !self->r.left_valid_q)
+    return; /* empty: nothing changes */
   cycle_t c;
   decide(self, in, &c);
   if (order_asked(&c) || !in->rst_ni) {
@@ -316,7 +322,24 @@ static void mrpb_copy(mrpb_t *to, const mrpb_t *from) {
   order_check_class.copy(to->u_order_check, from->u_order_check);
 }
 
+static void fast_step(void *self, const uint64_t *in, uint64_t *out) {
+  mrpb_step(self, (const mrpb_in_t *)(const void *)in, (mrpb_out_t *)(void *)out);
+}
+
+static void fast_front(const void *self, const uint64_t *in, uint64_t *out) {
+  (void)in;
+  mrpb_front(self, (mrpb_out_t *)(void *)out);
+}
+
+static const module_fast_t fast[] = {
+    {.name = "mrpb_step", .step = fast_step},
+    {.name = "mrpb_front",
+     .view = fast_front,
+     .outputs = "out_valid_o out_write_o out_warp_o out_block_o out_data_o held_o"},
+};
+
 #define STEM mrpb
 #define COMPOSITE
+#define FAST fast
 #define PORTS_FILE "ports/mrpb.ports.h"
 #include "ports/define.h"

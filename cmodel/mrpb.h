@@ -11,7 +11,8 @@
 #define PORTS_FILE "ports/mrpb.ports.h"
 #include "ports/declare.h"
 
-/* mrpb_comb of a cycle in which nothing is offered and the L1 does not answer. */
+/* The outputs of mrpb_comb that depend on no input: what is presented (out_*), and held_o. The
+ * others are left as they are. */
 void mrpb_front(const mrpb_t *self, mrpb_out_t *out);
 /* mrpb_comb and then mrpb_edge, with one evaluation. */
 void mrpb_step(mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out);

@@ -205,6 +205,18 @@ void mshr_destroy(mshr_t *self) {
   free(self);
 }
 
+static void fast_drain(const void *self, const uint64_t *in, uint64_t *out) {
+  (void)in;
+  mshr_drain(self, (mshr_out_t *)(void *)out);
+}
+
+static const module_fast_t fast[] = {
+    {.name = "mshr_drain",
+     .view = fast_drain,
+     .outputs = "out_valid_o out_data_o out_entry_o out_last_o"},
+};
+
 #define STEM mshr
+#define FAST fast
 #define PORTS_FILE "ports/mshr.ports.h"
 #include "ports/define.h"

@@ -196,6 +196,18 @@ void prt_destroy(prt_t *self) {
   free(self);
 }
 
+static void fast_control(const void *self, const uint64_t *in, uint64_t *out) {
+  prt_control(self, (const prt_in_t *)(const void *)in, (prt_out_t *)(void *)out);
+}
+
+static const module_fast_t fast[] = {
+    {.name = "prt_control",
+     .view = fast_control,
+     .outputs = "alloc_ready_o alloc_entry_o issue_ok_o reply_ok_o reply_tag_o last_o release_o "
+                "count_o"},
+};
+
 #define STEM prt
+#define FAST fast
 #define PORTS_FILE "ports/prt.ports.h"
 #include "ports/define.h"

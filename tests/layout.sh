@@ -37,6 +37,49 @@ no_globals() {
 }
 check "mutable globals in the library" no_globals
 
+# One model, not two (docs/verify/one_model.md): whatever a module exports is comb, edge, regs or what is around them, or is
+# in its class as a module_fast_t, which lockstep and proof hold to comb and edge.
+unheld() { # unheld LIBRARY SOURCES: functions that nothing holds to anything
+  nm -g --defined-only "$1" | awk -v stems="$(echo $stems)" '
+    BEGIN { n = split(stems, list); for (i = 1; i <= n; i++) module[list[i] ".o:"] = list[i] }
+    /:$/ { object = $1; stem = module[object]; next }
+    NF < 3 || object ~ /^(module|vcd|sim_[a-z]+)\.o:$/ { next }
+    { suffix = substr($3, length(stem) + 2) }
+    stem != "" && index($3, stem "_") == 1 && suffix ~ /^(check|class|comb|create|destroy|edge|regs)$/ { next }
+    { print stem == "" ? object : stem, $3 }' |
+    while read -r stem name; do
+      awk -v name="$name" -v wrapper="fast_${name#"$stem"_}" '
+        index($0, ".name = \"" name "\"") && index($0, "{") == 5 { listed = 1 }
+        $0 ~ "^static void " wrapper "\\(" { inside = 1 }
+        inside && index($0, " " name "(") { called = 1 }
+        /^}/ { inside = 0 }
+        END { exit !(listed && called) }' "$2/$stem.c" 2> /dev/null ||
+        echo "layout: $stem: $name is called by nobody who compares it: a module_fast_t, fast_${name#"$stem"_}"
+    done
+  for s in $stems; do grep -Hn 'static inline' "$2/$s.h"; done
+}
+none_unheld() {
+  local found
+  found=$(unheld build/libmrpb.a cmodel)
+  [ -z "$found" ] || { echo "$found"; return 1; }
+}
+check "an exported function of a module that nothing compares with the Verilog" none_unheld
+# The check itself: a function more, one that is no longer listed, one whose wrapper calls something else.
+refuses() { # refuses NAME PATTERN SED_COMMAND STEM: the change makes it complain
+  local work
+  work=$(mktemp -d)
+  cp cmodel/*.c cmodel/*.h "$work"
+  sed -i "$3" "$work/$4.c"
+  (cd "$work" && ln -s "$OLDPWD/cmodel/ports" ports && gcc -std=c11 -O1 -w -I. -c "$4.c" && ar rcs lib.a "$4.o")
+  unheld "$work/lib.a" "$work" | grep -q "$2"
+  local status=$?
+  rm -rf "$work"
+  return $status
+}
+check "a new function is not noticed" refuses new 'mshr: mshr_peek is' '$avoid mshr_peek(void *s);void mshr_peek(void *s) {(void)s;}' mshr
+check "a function taken off the list is not noticed" refuses gone 'mrpb: mrpb_front is' 's/{.name = "mrpb_front"/{.name = "mrpb_fronts"/' mrpb
+check "a wrapper that calls another function is not noticed" refuses other 'prt: prt_control is' 's/^  prt_control(self/  prt_comb(self/' prt
+
 check "a generated file is in git" test -z "$(git ls-files | grep -v '^tests/fuzz/corpus/' | grep -E '\.(vcd|fst|o|so|a|vvp)$|^build/')"
 echo "layout: $passed passed, $failed failed"
 [ "$failed" = 0 ]

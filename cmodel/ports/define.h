@@ -1,7 +1,8 @@
 /* Makes the run-time table `<stem>_class` from the ports file; included once, at the end of <stem>.c, with
  * STEM, PORTS_FILE (and COMBINATIONAL) defined as for declare.h. `struct STEM` must be complete there and
  * hold the configuration as `cfg`; sub-modules are members named as the Verilog instances. COMPOSITE: some of
- * them are pointers, and <stem>_copy(to, from) is defined there. */
+ * them are pointers, and <stem>_copy(to, from) is defined there. FAST: the array of its module_fast_t, if it
+ * exports more than declare.h declares. */
 #include <stddef.h>
 
 #define NAME(suffix) MRPB_PORTS_CAT(STEM, suffix)
@@ -158,5 +159,9 @@ const module_class_t NAME(_class) = {
     .regs = class_regs,
     .copy = class_copy,
     .destroy = class_destroy,
+#ifdef FAST
+    .fast = FAST,
+    .n_fast = sizeof FAST / sizeof *FAST,
+#endif
 };
 #include "ports/clear.h"

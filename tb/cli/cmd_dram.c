@@ -237,7 +237,6 @@ static int run(int argc, char **argv) {
   if (o.bytes == 0) o.bytes = dram.burst * dram.bus_bytes * dram.chips;
   if (dram_check(&dram, &err) != 0 || dram_map_parse(&map, o.map, &dram, &err) != 0)
     return cli_fail("dram", &err);
-  cli_hold_signals();
   if (o.export) {
     rc = export(&o, &err);
     return rc < 0 ? cli_fail("dram", &err) : rc;

@@ -5,6 +5,7 @@
 
 #include "bits.h"
 #include "hang.h"
+#include "prng.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +34,18 @@ struct lockstep {
   const module_class_t *cls;
   const shim_table_t *shim; /* NULL: the other side is a recording */
   void *model, *rtl;
-  uint64_t cycle;
+  void *twin; /* a second C model that goes by steps; NULL without lockstep_twin */
+  const module_fast_t *step, *wrong; /* NULL: there is none; comb and edge, if anything differs */
+  uint64_t cycle, pick;              /* pick: which cycles are picked, of the seed */
   hang_t hang;
-  uint64_t *in, *in_mask, *out_c, *out_rtl;
-  plan_t plan[MODULE_MAX_REGS];
+  uint64_t *in, *in_mask, *out_c, *out_rtl, *out_fast;
+  uint64_t *view_words; /* those of each view, view_room words a function */
+  size_t view_room;
+  plan_t plan[MODULE_MAX_REGS], twin_plan[MODULE_MAX_REGS];
+  const plan_t *shown; /* of the two, for lockstep_diffs */
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t inputs[MODULE_MAX_PORTS], outputs[MODULE_MAX_PORTS];
-  module_reg_t regs[MODULE_MAX_REGS];
+  module_reg_t regs[MODULE_MAX_REGS], twin_regs[MODULE_MAX_REGS];
   shim_view_t views[MODULE_MAX_REGS];
   uint64_t *history; /* LOCKSTEP_HISTORY records of in and out words */
   uint64_t history_cycle[LOCKSTEP_HISTORY];
@@ -85,20 +91,35 @@ static same_fn same_for(unsigned c_bytes, unsigned rtl_bytes) {
   }
 }
 
-static int plan_registers(lockstep_t *ls, mrpb_err_t *err) {
-  ls->cls->regs(ls->model, ls->regs);
+static int plan_registers(lockstep_t *ls, const void *model, module_reg_t *regs, plan_t *plan,
+                          mrpb_err_t *err) {
+  ls->cls->regs(model, regs);
   if (!ls->shim) return 0;
   ls->shim->regs(ls->rtl, ls->views);
   for (unsigned i = 0; i < ls->cls->n_regs; i++) {
-    const module_reg_t *r = &ls->regs[i];
+    const module_reg_t *r = &regs[i];
     const shim_view_t *v = &ls->views[i];
     same_fn same = same_for(r->elem_bytes, v->elem_bytes);
     if (!same || v->words != r->words || strcmp(v->name, r->name) != 0)
       return mrpb_fail(err, "%s: register %s: %u x %u bytes in Verilog, %u x %u bytes in C",
                        ls->cls->stem, r->name, v->words, v->elem_bytes, r->words, r->elem_bytes);
     size_t n = same == same_bytes ? (size_t)r->words * r->elem_bytes : r->words;
-    ls->plan[i] = (plan_t){r->data, v->data, n, same};
+    plan[i] = (plan_t){r->data, v->data, n, same};
   }
+  return 0;
+}
+
+static int plan_fast(lockstep_t *ls, uint64_t seed, mrpb_err_t *err) {
+  const module_class_t *cls = ls->cls;
+  ls->step = module_step(cls);
+  ls->pick = seed;
+  ls->view_room = (cls->out_words + 63) / 64;
+  ls->view_words = calloc(cls->n_fast * ls->view_room + 1, sizeof *ls->view_words);
+  if (!ls->view_words) return mrpb_fail(err, "%s: out of memory", cls->stem);
+  for (unsigned i = 0; i < cls->n_fast; i++)
+    if (cls->fast[i].view && module_view_words(cls, ls->cfg, &cls->fast[i],
+                                               ls->view_words + i * ls->view_room, err) != 0)
+      return -1;
   return 0;
 }
 
@@ -117,10 +138,11 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   if (!ls) return mrpb_fail(err, "%s: out of memory", cls->stem);
   size_t words = cls->in_words + cls->out_words;
   ls->cls = cls;
+  ls->shown = ls->plan;
   ls->shim = lib ? rtl_lib_table(lib) : NULL;
   memcpy(ls->cfg, cfg, cls->n_params * sizeof *cfg);
   cls->ports(ls->cfg, ls->inputs, ls->outputs);
-  ls->in = calloc(2 * words, sizeof(uint64_t));
+  ls->in = calloc(2 * words + cls->out_words, sizeof(uint64_t));
   ls->history = calloc(LOCKSTEP_HISTORY * words, sizeof(uint64_t));
   hang_watch(&ls->hang, cls->stem, &ls->cycle, lib ? rtl_lib_patience(lib) : HANG_SECONDS);
   hang_enter(&ls->hang, side_c);
@@ -130,7 +152,8 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   hang_leave(&ls->hang);
   if (rc == 0 && ((ls->shim && !ls->rtl) || !ls->in || !ls->history))
     rc = mrpb_fail(err, "%s: out of memory", cls->stem);
-  if (rc == 0) rc = plan_registers(ls, err);
+  if (rc == 0) rc = plan_registers(ls, ls->model, ls->regs, ls->plan, err);
+  if (rc == 0) rc = plan_fast(ls, seed, err);
   if (rc != 0) {
     lockstep_close(ls);
     return rc;
@@ -138,15 +161,31 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   ls->in_mask = ls->in + cls->in_words;
   ls->out_c = ls->in_mask + cls->in_words;
   ls->out_rtl = ls->out_c + cls->out_words;
+  ls->out_fast = ls->out_rtl + cls->out_words;
   make_masks(ls);
   *out = ls;
   return 0;
+}
+
+int lockstep_open_twin(lockstep_t **out, const module_class_t *cls, const uint32_t *cfg,
+                       const rtl_lib_t *lib, uint64_t seed, mrpb_err_t *err) {
+  if (lockstep_open(out, cls, cfg, lib, seed, err) != 0) return -1;
+  lockstep_t *ls = *out;
+  if (!ls->step || !ls->shim) return 0;
+  if (cls->create(&ls->twin, ls->cfg, err) == 0 &&
+      plan_registers(ls, ls->twin, ls->twin_regs, ls->twin_plan, err) == 0)
+    return 0;
+  lockstep_close(ls);
+  *out = NULL;
+  return -1;
 }
 
 void lockstep_close(lockstep_t *ls) {
   if (!ls) return;
   hang_end(&ls->hang);
   if (ls->model) ls->cls->destroy(ls->model);
+  if (ls->twin) ls->cls->destroy(ls->twin);
+  free(ls->view_words);
   if (ls->rtl) ls->shim->destroy(ls->rtl);
   free(ls->in);
   free(ls->history);
@@ -154,11 +193,10 @@ void lockstep_close(lockstep_t *ls) {
 }
 
 /* Only the words that a port uses count; the whole words must agree, bits above the width too. */
-static bool outputs_agree(const lockstep_t *ls) {
+static bool outputs_agree(const lockstep_t *ls, const uint64_t *out_c) {
   for (unsigned i = 0; i < ls->cls->n_out; i++) {
     const module_port_t *p = &ls->outputs[i];
-    if (memcmp(ls->out_c + p->word, ls->out_rtl + p->word, (p->width + 63) / 64 * 8) != 0)
-      return false;
+    if (memcmp(out_c + p->word, ls->out_rtl + p->word, (p->width + 63) / 64 * 8) != 0) return false;
   }
   return true;
 }
@@ -180,18 +218,61 @@ static void comb_c(lockstep_t *ls, const uint64_t *in) {
 
 static bool compare_outputs(lockstep_t *ls) {
   if (memcmp(ls->out_c, ls->out_rtl, ls->cls->out_words * sizeof(uint64_t)) == 0) return true;
-  if ((ls->cycle == 0 && ls->cls->n_regs > 0) || outputs_agree(ls)) return true;
+  if ((ls->cycle == 0 && ls->cls->n_regs > 0) || outputs_agree(ls, ls->out_c)) return true;
   remember(ls, ls->cycle);
   return false;
+}
+
+/* Every other cycle, without a pattern; the same for a seed and a cycle. */
+static bool picked(const lockstep_t *ls) {
+  uint64_t x = ls->pick + ls->cycle;
+  return prng_splitmix(&x) & 1;
+}
+
+/* The outputs of `fast` differ from the Verilog's: they are the C side's from now on. */
+static void blame(lockstep_t *ls, const module_fast_t *fast) {
+  ls->wrong = fast;
+  memcpy(ls->out_c, ls->out_fast, ls->cls->out_words * sizeof *ls->out_c);
+}
+
+/* A view gives the Verilog's value to its outputs and leaves the others as they are. */
+static bool view_agrees(lockstep_t *ls, const module_fast_t *fast, const uint64_t *words) {
+  static const uint64_t untouched = UINT64_C(0x5a5a5a5a5a5a5a5a);
+  const unsigned n = ls->cls->out_words;
+  uint64_t differ = 0;
+  for (unsigned w = 0; w < n; w++) ls->out_fast[w] = untouched;
+  fast->view(ls->model, ls->in, ls->out_fast);
+  for (unsigned w = 0; w < n; w++)
+    differ |= ls->out_fast[w] ^ (words[w / 64] >> w % 64 & 1 ? ls->out_rtl[w] : untouched);
+  if (differ == 0) return true;
+  for (unsigned w = 0; w < n; w++)
+    if (!(words[w / 64] >> w % 64 & 1) && ls->out_fast[w] == untouched)
+      ls->out_fast[w] = ls->out_rtl[w];
+  blame(ls, fast);
+  remember(ls, ls->cycle);
+  return false;
+}
+
+static bool views_agree(lockstep_t *ls) {
+  if (ls->cls->n_fast == 0 || ls->cycle == 0 || (!ls->twin && !picked(ls))) return true;
+  for (unsigned i = 0; i < ls->cls->n_fast; i++)
+    if (ls->cls->fast[i].view &&
+        !view_agrees(ls, &ls->cls->fast[i], ls->view_words + i * ls->view_room))
+      return false;
+  return true;
 }
 
 bool lockstep_comb(lockstep_t *ls, const uint64_t *in) {
   hang_enter(&ls->hang, side_c);
   comb_c(ls, in);
+  ls->wrong = NULL;
+  ls->shown = ls->plan;
   hang_enter(&ls->hang, side_rtl);
   ls->shim->comb(ls->rtl, ls->in, ls->out_rtl);
+  hang_enter(&ls->hang, side_c);
+  bool same = compare_outputs(ls) && views_agree(ls);
   hang_leave(&ls->hang);
-  return compare_outputs(ls);
+  return same;
 }
 
 bool lockstep_comb_recorded(lockstep_t *ls, const uint64_t *in, const uint64_t *out,
@@ -204,9 +285,31 @@ bool lockstep_comb_recorded(lockstep_t *ls, const uint64_t *in, const uint64_t *
   return compare_outputs(ls);
 }
 
+static bool registers_agree(const lockstep_t *ls, const plan_t *plan) {
+  bool same = true;
+  for (unsigned i = 0; i < ls->cls->n_regs && same; i++)
+    same = plan[i].same(plan[i].c, plan[i].rtl, plan[i].n);
+  return same;
+}
+
+/* A whole cycle in one call, which ends with the outputs of before the edge. */
+static bool step_agrees(lockstep_t *ls, void *model) {
+  ls->step->step(model, ls->in, ls->out_fast);
+  if (ls->cycle == 0 || outputs_agree(ls, ls->out_fast)) return true;
+  blame(ls, ls->step);
+  return false;
+}
+
+/* The C model, by edge or by step; true while the step's outputs are the Verilog's. */
+static bool edge_c(lockstep_t *ls) {
+  if (ls->step && ls->shim && !ls->twin && picked(ls)) return step_agrees(ls, ls->model);
+  ls->cls->edge(ls->model, ls->in);
+  return !ls->twin || step_agrees(ls, ls->twin);
+}
+
 bool lockstep_edge(lockstep_t *ls) {
   hang_enter(&ls->hang, side_c);
-  ls->cls->edge(ls->model, ls->in);
+  bool same = edge_c(ls);
   hang_enter(&ls->hang, side_rtl);
   if (!ls->shim) {
     hang_leave(&ls->hang);
@@ -216,10 +319,12 @@ bool lockstep_edge(lockstep_t *ls) {
   ls->shim->edge(ls->rtl);
   hang_leave(&ls->hang);
   if (ls->cycle++ == 0) ls->shim->watch(ls->rtl);
-  bool same = true;
-  for (unsigned i = 0; i < ls->cls->n_regs; i++) {
-    const plan_t *p = &ls->plan[i];
-    same = same && p->same(p->c, p->rtl, p->n);
+  if (!registers_agree(ls, ls->plan)) {
+    same = false;
+  } else if (ls->twin && !registers_agree(ls, ls->twin_plan)) {
+    same = false;
+    ls->shown = ls->twin_plan;
+    if (!ls->wrong) ls->wrong = ls->step;
   }
   if (same && !ls->shim->stopped(ls->rtl)) return true;
   remember(ls, ls->cycle - 1);
@@ -238,7 +343,7 @@ bool lockstep_reset(lockstep_t *ls) {
 struct lockstep_save {
   const module_class_t *cls;
   uint64_t cycle;
-  void *model, *rtl;
+  void *model, *twin, *rtl;
 };
 
 lockstep_save_t *lockstep_save_new(const lockstep_t *ls) {
@@ -246,7 +351,8 @@ lockstep_save_t *lockstep_save_new(const lockstep_t *ls) {
   if (!save) return NULL;
   save->cls = ls->cls;
   save->rtl = malloc(ls->shim->state_bytes);
-  if (!save->rtl || ls->cls->create(&save->model, ls->cfg, NULL) != 0) {
+  if (!save->rtl || ls->cls->create(&save->model, ls->cfg, NULL) != 0 ||
+      (ls->twin && ls->cls->create(&save->twin, ls->cfg, NULL) != 0)) {
     lockstep_save_free(save);
     return NULL;
   }
@@ -257,18 +363,21 @@ lockstep_save_t *lockstep_save_new(const lockstep_t *ls) {
 void lockstep_save(const lockstep_t *ls, lockstep_save_t *save) {
   save->cycle = ls->cycle;
   ls->cls->copy(save->model, ls->model);
+  if (ls->twin) ls->cls->copy(save->twin, ls->twin);
   ls->shim->save(ls->rtl, save->rtl);
 }
 
 void lockstep_load(lockstep_t *ls, const lockstep_save_t *save) {
   ls->cycle = save->cycle;
   ls->cls->copy(ls->model, save->model);
+  if (ls->twin) ls->cls->copy(ls->twin, save->twin);
   ls->shim->load(ls->rtl, save->rtl);
 }
 
 void lockstep_save_free(lockstep_save_t *save) {
   if (!save) return;
   if (save->model) save->cls->destroy(save->model);
+  if (save->twin) save->cls->destroy(save->twin);
   free(save->rtl);
   free(save);
 }
@@ -306,6 +415,9 @@ const module_reg_t *lockstep_regs_c(const lockstep_t *ls) {
 const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls) {
   return ls->shim ? ls->views : NULL;
 }
+const char *lockstep_function(const lockstep_t *ls) {
+  return ls->wrong ? ls->wrong->name : NULL;
+}
 const char *lockstep_stopped(const lockstep_t *ls) {
   return ls->shim ? ls->shim->stopped(ls->rtl) : NULL;
 }
@@ -340,13 +452,14 @@ static uint64_t piece(const void *data, unsigned elem_bytes, unsigned elem, unsi
 static unsigned register_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsigned max) {
   unsigned n = 0;
   for (unsigned i = 0; i < ls->cls->n_regs; i++) {
+    const plan_t *p = &ls->shown[i];
     const module_reg_t *r = &ls->regs[i];
     const shim_view_t *v = &ls->views[i];
-    if (ls->plan[i].same(ls->plan[i].c, ls->plan[i].rtl, ls->plan[i].n)) continue;
+    if (p->same(p->c, p->rtl, p->n)) continue;
     unsigned bytes = r->elem_bytes > v->elem_bytes ? r->elem_bytes : v->elem_bytes;
     for (unsigned e = 0; e < r->words; e++)
       for (unsigned b = 0; b < bytes; b += 8) {
-        uint64_t c = piece(r->data, r->elem_bytes, e, b), rtl = piece(v->data, v->elem_bytes, e, b);
+        uint64_t c = piece(p->c, r->elem_bytes, e, b), rtl = piece(v->data, v->elem_bytes, e, b);
         if (c == rtl) continue;
         if (n < max)
           diffs[n] = (lockstep_diff_t){true, r->name, r->width, r->words, e, 8 * b, c, rtl};
@@ -357,7 +470,9 @@ static unsigned register_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, uns
 }
 
 unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs, unsigned max) {
-  return regs ? register_diffs(ls, diffs, max) : output_diffs(ls, diffs, max);
+  unsigned n = regs ? register_diffs(ls, diffs, max) : 0;
+  /* a step's outputs are known only after the edge */
+  return n > 0 || (regs && !ls->wrong) ? n : output_diffs(ls, diffs, max);
 }
 
 void lockstep_remember(lockstep_t *ls) {

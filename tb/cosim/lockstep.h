@@ -1,7 +1,11 @@
 /* One module in C and in Verilog, clocked together: every output is compared before each edge and
  * every named register after it. A cycle is lockstep_comb (as often as the inputs change; the last
  * one counts), then lockstep_edge. The first edge must be a reset: what the Verilog powers up with
- * is random until then, and compared from then on. */
+ * is random until then, and compared from then on.
+ *
+ * What simulations call instead of comb and edge (module_fast_t) is compared with the Verilog as
+ * well: views after comb, and the step in place of edge, in every other cycle, picked by the seed.
+ * With lockstep_open_twin a second C model goes by steps alone, in every cycle. */
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
@@ -33,6 +37,10 @@ typedef struct {
  * NULL: the other side is not simulated but a recording of outputs. */
 int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *cfg,
                   const rtl_lib_t *lib, uint64_t seed, mrpb_err_t *err);
+/* The same for a short stimulus: every function in every cycle, the step on a C model of its own.
+ * What differs then does not depend on the number of the cycle. */
+int lockstep_open_twin(lockstep_t **out, const module_class_t *cls, const uint32_t *cfg,
+                       const rtl_lib_t *lib, uint64_t seed, mrpb_err_t *err);
 void lockstep_close(lockstep_t *ls);
 
 /* Outputs of both for `in`; true while they agree. */
@@ -78,6 +86,8 @@ void lockstep_coverage(const lockstep_t *ls, const char *path);
 /* All that differs now: outputs if `regs` is false, registers if it is true. Returns how many there
  * are; the first `max` are stored. */
 unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs, unsigned max);
+/* "mrpb_step" if it is that which differs from the Verilog, and comb and edge do not; else NULL. */
+const char *lockstep_function(const lockstep_t *ls);
 /* What a check of the Verilog said, or NULL. */
 const char *lockstep_stopped(const lockstep_t *ls);
 

@@ -13,7 +13,7 @@ play_t play_on(lockstep_t *ls, const vectors_t *v, play_fn each, void *ctx) {
 
 int play_run(play_t *play, const vectors_t *v, const rtl_lib_t *lib, mrpb_err_t *err) {
   lockstep_t *ls;
-  if (lockstep_open(&ls, v->cls, v->cfg, lib, v->seed, err) != 0) return -1;
+  if (lockstep_open_twin(&ls, v->cls, v->cfg, lib, v->seed, err) != 0) return -1;
   *play = play_on(ls, v, NULL, NULL);
   lockstep_close(ls);
   return 0;

@@ -55,7 +55,7 @@ static int print_table(const regress_t *r, vectors_t *v, const shrink_t *s, mrpb
   lockstep_t *ls;
   sources_init(&t.sources, v->cls, v->cfg);
   for (uint64_t at = 0; at < v->n; at++) t.lines += tells(&t, at, vectors_cycle(v, at));
-  if (lockstep_open(&ls, v->cls, v->cfg, r->lib, v->seed, err) != 0) return -1;
+  if (lockstep_open_twin(&ls, v->cls, v->cfg, r->lib, v->seed, err) != 0) return -1;
   fprintf(r->out,
           "  %-12s%" PRIu64 " transactions in %" PRIu64 " cycles, of %" PRIu64 " in %" PRIu64
           " (%" PRIu64 " candidates%s)\n",

@@ -124,6 +124,8 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   report_sizes(cls, lockstep_cfg(ls), "", text, sizeof text);
   fprintf(out, "  %-12s%s %s\n  %-12s%s\n", "module", cls->stem, text, "RTL", report->rtl_dir);
   if (stopped) fprintf(out, "  %-12s%s\n", "RTL check", stopped);
+  if (lockstep_function(ls))
+    fprintf(out, "  %-12s%s, where comb and edge are right\n", "function", lockstep_function(ls));
   if (n > 0) print_first(out, &diffs[0]);
   print_others(out, diffs, n);
   if (!report->brief) report_transactions(out, ls, report);
@@ -150,7 +152,9 @@ void report_line(const lockstep_t *ls, const report_t *report, char *text, size_
     return;
   }
   diff_name(&diffs[0], name);
-  snprintf(text, size, "%s, cycle %" PRIu64 ": %s %s: C 0x%" PRIx64 ", RTL 0x%" PRIx64 "%s",
+  const char *function = lockstep_function(ls);
+  snprintf(text, size, "%s, cycle %" PRIu64 ": %s %s: C 0x%" PRIx64 "%s%s, RTL 0x%" PRIx64 "%s",
            report->place, report->cycle - report->skip, diffs[0].reg ? "register" : "output", name,
-           diffs[0].c, diffs[0].rtl, n > 1 ? ", and others" : "");
+           diffs[0].c, function ? " by " : "", function ? function : "", diffs[0].rtl,
+           n > 1 ? ", and others" : "");
 }

@@ -92,7 +92,7 @@ static int lockstep_all(replay_t *r, play_t *first) {
   const vectors_t *v = &r->v;
   const stim_class_t *stim = stim_class(v->cls->stem);
   lockstep_t *ls;
-  if (lockstep_open(&ls, v->cls, v->cfg, r->lib, v->seed, r->err) != 0) return -1;
+  if (lockstep_open_twin(&ls, v->cls, v->cfg, r->lib, v->seed, r->err) != 0) return -1;
   *first = (play_t){.cycle = v->n};
   for (uint64_t t = 0; t < v->n && (!first->differs || r->outputs[0]); t++) {
     bool same = lockstep_comb(ls, vectors_cycle(v, t));
@@ -118,7 +118,7 @@ static int write_window(const replay_t *r, const char *path, wave_window_t *w,
   wave_t *wave = NULL;
   uint64_t *idle = calloc(v->cls->in_words, sizeof *idle);
   if (!idle) return mrpb_fail(r->err, "%s: out of memory", path);
-  int rc = lockstep_open(&ls, v->cls, v->cfg, r->lib, v->seed, r->err);
+  int rc = lockstep_open_twin(&ls, v->cls, v->cfg, r->lib, v->seed, r->err);
   if (rc == 0) idle[0] = strcmp(lockstep_inputs(ls)[0].name, "rst_ni") == 0;
   if (rc == 0) rc = wave_open(&wave, path, ls, r->err);
   for (uint64_t t = 0; rc == 0 && t < w->to; t++) {

@@ -92,7 +92,7 @@ static int show(vectors_t *v, const explore_setup_t *setup, const rtl_lib_t *lib
                 mrpb_err_t *err) {
   lockstep_t *ls;
   char path[PATH];
-  if (lockstep_open(&ls, v->cls, v->cfg, lib, v->seed, err) != 0) return EXPLORE_RUN_BAD_TOOL;
+  if (lockstep_open_twin(&ls, v->cls, v->cfg, lib, v->seed, err) != 0) return EXPLORE_RUN_BAD_TOOL;
   play_t play = play_on(ls, v, print_cycle, setup->out);
   report_line(ls, &(report_t){.place = v->cls->stem, .cycle = play.cycle, .regs = play.regs},
               v->found, sizeof v->found);

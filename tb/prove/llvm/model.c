@@ -170,7 +170,7 @@ bool model_is_private(const model_t *m, uint32_t object, uint32_t offset) {
   return false;
 }
 
-static val_t inputs(model_t *m, mem_t **mem, const bv_t *in) {
+val_t model_inputs(model_t *m, mem_t **mem, const bv_t *in) {
   uint64_t at = exec_object(m->exec, mem, m->cls->in_words * 8, MEM_ZERO);
   for (unsigned i = 0; i < m->n_in; i++)
     for (uint32_t k = 0; k < in[i].n; k++)
@@ -180,7 +180,7 @@ static val_t inputs(model_t *m, mem_t **mem, const bv_t *in) {
 
 int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mrpb_err_t *err) {
   mem_t *mem = mem_share(state);
-  val_t args[3] = {m->self, inputs(m, &mem, in), {.base = 0}};
+  val_t args[3] = {m->self, model_inputs(m, &mem, in), {.base = 0}};
   uint64_t at = exec_object(m->exec, &mem, m->cls->out_words * 8, MEM_UNKNOWN);
   args[2] = exec_const(m->exec, at);
   int rc = call(m, "comb", args, 3, &mem, NULL, err);
@@ -195,7 +195,7 @@ int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mrpb_err_t *
 
 int model_edge(model_t *m, mem_t **state, const bv_t *in, mrpb_err_t *err) {
   if (m->cls->n_regs == 0) return MODEL_OK;
-  val_t args[2] = {m->self, inputs(m, state, in)};
+  val_t args[2] = {m->self, model_inputs(m, state, in)};
   return call(m, "edge", args, 2, state, NULL, err);
 }
 

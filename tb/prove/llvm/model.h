@@ -45,6 +45,9 @@ void model_set(const model_t *m, mem_t **mem, unsigned r, unsigned i, bv_t v);
 bool model_is_register(const model_t *m, uint32_t object, uint32_t offset);
 bool model_is_private(const model_t *m, uint32_t object, uint32_t offset);
 
+/* A new object in `mem` with the input ports as comb and edge take them; its address. */
+val_t model_inputs(model_t *m, mem_t **mem, const bv_t *in);
+
 /* The four below return 0 or MODEL_UNKNOWN and a message. `in` has a vector for each port. */
 int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mrpb_err_t *err);
 int model_edge(model_t *m, mem_t **state, const bv_t *in, mrpb_err_t *err);

@@ -28,6 +28,7 @@ typedef struct {
 /* Both sides over the same variables. */
 typedef struct {
   aig_t *g;
+  const uint32_t *cfg;
   model_t model;
   netlist_t *netlist;
   bv_t in[MODULE_MAX_PORTS];
@@ -42,6 +43,8 @@ typedef struct {
 /* Builds both sides from `job`, files go to `temp`. 0 or an exit code and a message. */
 int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err);
 void sides_close(sides_t *s);
+/* Adds something that must not be. */
+void sides_refuse(sides_t *s, lit_t bad, const char *what);
 /* Any check fails. */
 lit_t sides_bad(sides_t *s);
 

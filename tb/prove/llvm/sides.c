@@ -1,4 +1,5 @@
 /* Both sides over the same variables, and the list of what must hold. */
+#include "prove/llvm/fast.h"
 #include "prove/llvm/prove.h"
 
 #include <stdarg.h>
@@ -176,9 +177,10 @@ static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool
     for (unsigned r = 0; r < m->n_regs; r++)
       for (unsigned i = 0; i < m->reg[r].words; i++)
         s->next_c[s->first[r] + i] = model_get(m, after, r, i);
+  if (!reset) rc = fast_check(s, state, after, err);
   mem_close(after);
   mem_close(again);
-  return MODEL_OK;
+  return rc;
 }
 
 static void take_obligations(sides_t *s, lit_t when) {
@@ -247,6 +249,7 @@ int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t 
   const sources_t from = {.root = job->root, .inv = job->inv, .c = job->c, .temp = temp};
   mem_t *state = NULL;
   memset(s, 0, sizeof *s);
+  s->cfg = job->cfg;
   s->g = aig_open();
   int rc = netlist_open(&s->netlist, job->rtl, temp, job->cls, job->cfg, err);
   if (rc == 0) rc = model_open(&s->model, s->g, &from, job->cls, job->cfg, job->unroll, err);
@@ -257,6 +260,7 @@ int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t 
   if (rc == 0) rc = check_step(s, state, err);
   if (rc == 0 && s->model.n_regs > 0) rc = check_reset(s, state, err);
   if (rc == 0 && s->model.n_regs > 0) rc = check_made(s, err);
+  if (rc == 0 && s->model.n_regs > 0) rc = fast_check_made(s, err);
   mem_close(state);
   return rc;
 }
@@ -269,6 +273,10 @@ void sides_close(sides_t *s) {
   free(s->next_c);
   free(s->next_rtl);
   free(s->check);
+}
+
+void sides_refuse(sides_t *s, lit_t bad, const char *what) {
+  add_check(s, bad, "%s", what);
 }
 
 lit_t sides_bad(sides_t *s) {
