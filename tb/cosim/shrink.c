@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 16 };
+enum { MOST_ROUNDS = 64 };
 
 static int make_room(search_t *s, vectors_t *v, uint64_t cycles) {
   const size_t words = v->cls->in_words;
@@ -33,9 +33,9 @@ static bool try_suffix(search_t *s, const vectors_t *v, uint64_t k) {
  * the whole stimulus is it. */
 static int find_suffix(search_t *s, const vectors_t *v) {
   const uint64_t keep = search_head(s);
-  if (v->n <= keep) return 1;
+  if (v->n == 0 || v->n < keep) return 1;
   const uint64_t all = v->n - keep;
-  for (uint64_t k = 1;; k = 2 * k < all ? 2 * k : all) {
+  for (uint64_t k = all > 0 ? 1 : 0;; k = 2 * k < all ? 2 * k : all) {
     if (try_suffix(s, v, k)) return 0;
     if (s->rc != 0) return -1;
     if (s->result->interrupted) break;
@@ -65,6 +65,7 @@ static void rounds(search_t *s, items_t *items) {
     drop(s, ENTRIES, items);
     drop(s, GAPS, items);
     lower_together(s);
+    drop_entries(s, items);
     drop_matched(s, items);
     if (s->changed) continue;
     lower_fields(s);
@@ -86,11 +87,11 @@ static int search(search_t *s, uint64_t budget) {
   return s->rc;
 }
 
-/* 0 and `v` is the best, 1 if that does not differ from power-up. */
+/* 0 and `v` is the best, 2 if that does not differ from power-up. */
 static int keep_best(search_t *s, vectors_t *v) {
   play_t play;
   if (play_run(&play, &s->best, s->lib, s->err) != 0) return -1;
-  if (!play.differs || play.cycle + 1 != s->best.n) return 1;
+  if (!play.differs || play.cycle + 1 != s->best.n) return 2;
   s->result->play = play;
   search_copy(v, 0, &s->best, 0, s->best.n);
   s->result->transactions = shrink_transactions(v);
@@ -112,9 +113,10 @@ int shrink(vectors_t *v, const rtl_lib_t *lib, uint64_t budget, bool (*stop)(voi
   const search_t start = {.lib = lib, .stop = stop, .result = result, .err = err};
   search_t s = start;
   int rc = shrink_with(&s, v, budget);
-  if (rc != 1) return rc;
+  if (rc != 2) return rc;
   /* Verilog with a state of its own outside its registers ($random) is played from power-up only. */
   s = start;
   s.no_marks = true;
-  return shrink_with(&s, v, budget);
+  rc = shrink_with(&s, v, budget);
+  return rc == 2 ? 1 : rc;
 }
