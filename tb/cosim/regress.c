@@ -1,10 +1,12 @@
 /* The shrunk case: printed and kept. */
+#define _POSIX_C_SOURCE 200809L
 #include "cosim/regress.h"
 
 #include "cosim/report.h"
 #include "cosim/rtl/build.h"
 #include "cosim/shrink.h"
 #include "cosim/rtl/sources.h"
+#include "cosim/unset.h"
 #include "cosim/stim/stim.h"
 #include "gpu/output.h"
 
@@ -13,7 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH = RTL_PATH, MOST_LINES = 11 /* with the rest of the report one screen */ };
+enum {
+  PATH = RTL_PATH,
+  MOST_LINES = 11, /* with the rest of the report one screen */
+  FIRST_LINES = 2, /* of a table that is cut: what matters is mostly at its end */
+  FILLED = 96      /* characters */
+};
 
 bool regress_folder(const rtl_env_t *env, char *path) {
   char here[RTL_PATH];
@@ -25,6 +32,7 @@ typedef struct {
   FILE *out;
   sources_t sources;
   uint64_t lines, printed; /* cycles of which the table tells */
+  uint64_t most;           /* lines to be printed */
   uint64_t last;           /* the failing one */
 } table_t;
 
@@ -33,38 +41,70 @@ static bool tells(const table_t *t, uint64_t at, const uint64_t *in) {
          (!(at == 0 && t->sources.starts_reset) && sources_active(&t->sources, in));
 }
 
-/* A long table loses its middle. */
+/* A long table loses its middle: its end shows how what differs comes about. */
 static void print_line(void *ctx, const lockstep_t *ls) {
   table_t *t = ctx;
   const uint64_t at = lockstep_cycle(ls);
   char text[STIM_TEXT];
   if (!tells(t, at, lockstep_in(ls))) return;
-  uint64_t n = t->printed++;
-  const bool cut = t->lines > MOST_LINES;
-  if (cut && n == MOST_LINES - 2)
-    fprintf(t->out, "                 (%" PRIu64 " cycles more)\n", t->lines - n - 1);
-  if (cut && n >= MOST_LINES - 2 && at != t->last) return;
+  const uint64_t n = t->printed++;
+  if (t->lines > t->most && n >= FIRST_LINES && n < t->lines - (t->most - FIRST_LINES - 1)) {
+    if (n == FIRST_LINES)
+      fprintf(t->out, "                 (%" PRIu64 " cycles more)\n", t->lines - t->most + 1);
+    return;
+  }
   report_cycle(lockstep_class(ls), lockstep_cfg(ls), lockstep_in(ls), lockstep_out_c(ls), true,
                text);
   fprintf(t->out, "  %s %10" PRIu64 "  %s\n", at == t->last ? "->" : "  ", at, text);
 }
 
+static void print_length(const regress_t *r, const vectors_t *v, const shrink_t *s) {
+  fprintf(r->out,
+          "  %-12s%" PRIu64 " transactions in %" PRIu64 " cycles, of %" PRIu64 " in %" PRIu64
+          " (%" PRIu64 " candidates",
+          "shrunk to", s->transactions, v->n, s->transactions_before, s->cycles_before, s->tried);
+  if (s->interrupted)
+    fprintf(r->out, "; interrupted: fewer may do");
+  else if (s->bounded)
+    fprintf(r->out, "; ended after %u s: fewer may do", (unsigned)(SHRINK_BUDGET / 1000));
+  fprintf(r->out, ")\n");
+}
+
+/* Why a case that is as short as can be is long. */
+static void print_need(const regress_t *r, const lockstep_t *ls, const shrink_t *s) {
+  const stim_class_t *stim = stim_class(lockstep_class(ls)->stem);
+  char text[STIM_TEXT] = "";
+  stim->occupancy(lockstep_cfg(ls), lockstep_model(ls), text);
+  report_cut(text, FILLED);
+  fprintf(r->out, "  %-12sall %" PRIu64 " are: no one and no two can be left out. They fill: %s\n",
+          "needed", s->transactions, text);
+}
+
+static void print_unset(const regress_t *r, const vectors_t *v) {
+  char name[64];
+  if (!unset_register(v, r->lib, name, sizeof name)) return;
+  fprintf(r->out,
+          "  %-12s%s has what it powered up with: neither written nor reset. Reset it, or initialise "
+          "it to 0\n",
+          "not set", name);
+}
+
 /* The table, and the difference as one line in v->found. */
 static int print_table(const regress_t *r, vectors_t *v, const shrink_t *s, mrpb_err_t *err) {
-  table_t t = {.out = r->out, .last = s->play.cycle};
+  table_t t = {.out = r->out, .last = s->play.cycle, .most = MOST_LINES};
   lockstep_t *ls;
   sources_init(&t.sources, v->cls, v->cfg);
   for (uint64_t at = 0; at < v->n; at++) t.lines += tells(&t, at, vectors_cycle(v, at));
+  const bool needed = t.lines > MOST_LINES && !s->bounded;
+  if (needed) t.most--;
   if (lockstep_open_twin(&ls, v->cls, v->cfg, r->lib, v->seed, err) != 0) return -1;
-  fprintf(r->out,
-          "  %-12s%" PRIu64 " transactions in %" PRIu64 " cycles, of %" PRIu64 " in %" PRIu64
-          " (%" PRIu64 " candidates%s)\n",
-          "shrunk to", s->transactions, v->n, s->transactions_before, s->cycles_before, s->tried,
-          s->bounded ? "; the search was cut off" : "");
+  print_length(r, v, s);
   play_t play = play_on(ls, v, print_line, &t);
   report_line(ls, &(report_t){.place = v->cls->stem, .cycle = play.cycle, .regs = play.regs},
               v->found, sizeof v->found);
   fprintf(r->out, "  %-12s%s\n", "there", v->found);
+  if (needed) print_need(r, ls, s);
+  if (play.regs) print_unset(r, v);
   lockstep_close(ls);
   return 0;
 }
@@ -94,7 +134,13 @@ bool regress_keep(const regress_t *r, vectors_t *v) {
   shrink_t s;
   char path[PATH];
   snprintf(v->tools, sizeof v->tools, "%s", r->tools);
+  const bool terminal = isatty(fileno(r->out)) == 1;
+  if (terminal)
+    fprintf(r->out, "  %-12s%u s at most; Ctrl-C keeps the shortest case so far", "shrinking",
+            (unsigned)(SHRINK_BUDGET / 1000));
+  fflush(r->out);
   int rc = shrink(v, r->lib, SHRINK_BUDGET, r->stop, &s, &err);
+  if (terminal) fprintf(r->out, "\r\033[K");
   if (rc == 0) rc = print_table(r, v, &s, &err);
   if (rc == 0 && r->dir) {
     if (keep(r, v, path, &err) == 0)

@@ -103,8 +103,7 @@ static unsigned all_diffs(const lockstep_t *ls, const report_t *report, lockstep
   return lockstep_diffs(ls, report->regs, diffs, NAMED);
 }
 
-/* At most n characters, up to the end of a word. */
-static void cut_text(char *text, size_t n) {
+void report_cut(char *text, size_t n) {
   if (strlen(text) <= n) return;
   while (n > 0 && text[n] != ' ') n--;
   memcpy(text + n, " ...", sizeof " ...");
@@ -132,7 +131,7 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   text[0] = '\0';
   if (stim) {
     stim->occupancy(lockstep_cfg(ls), lockstep_model(ls), text);
-    cut_text(text, TABLES);
+    report_cut(text, TABLES);
     fprintf(out, "  %-12s%s\n", "C tables", text);
   }
   if (report->wave && !report->brief) fprintf(out, "  %-12s%s\n", "wave", report->wave);

@@ -208,9 +208,13 @@ static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned
               : bin->possible == stim_never ? " (must not happen)"
                                             : " (impossible with these sizes)");
     if (can == (n > 0)) continue;
-    if (can)
+    if (can && cycles >= COSIM_BINS_CYCLES)
       fprintf(job->out, "%s: bin %s was never hit in %" PRIu64 " cycles: %s\n", job->cls->stem,
               bin->name, cycles, bin->doc);
+    else if (can)
+      fprintf(job->out,
+              "%s: bin %s has not come up in %" PRIu64 " cycles (of %" PRIu64 " it must): %s\n",
+              job->cls->stem, bin->name, cycles, COSIM_BINS_CYCLES, bin->doc);
     else
       fprintf(job->out,
               "%s: bin %s must not happen with these sizes, but did %" PRIu64 " times: %s\n",

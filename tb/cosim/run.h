@@ -15,8 +15,9 @@ enum {
   COSIM_INTERRUPTED = 130
 };
 
-/* Bins that stay at zero fail a run of at least this many cycles; a shorter one only names them. */
-#define COSIM_BINS_CYCLES UINT64_C(100000)
+/* Bins that stay at zero fail a run of at least this many cycles, the default; of a shorter one they
+ * are named. */
+#define COSIM_BINS_CYCLES UINT64_C(1000000)
 
 typedef struct {
   const module_class_t *cls;

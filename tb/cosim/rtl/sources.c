@@ -29,6 +29,37 @@ bool sources_entry(const char *name) {
   return ends_with(name, "_entry_i");
 }
 
+/* The port whose name is the source's of `of` and then `end`, or -1. */
+static int find(const module_port_t *ports, unsigned n, const char *of, const char *end) {
+  for (unsigned i = 0; i < n; i++)
+    if (same_source(ports[i].name, of) && strcmp(ports[i].name + strcspn(of, "_"), end) == 0)
+      return (int)i;
+  return -1;
+}
+
+static void find_giver(sources_t *s, const module_port_t *out) {
+  for (unsigned i = 0; i < s->cls->n_in && !s->gives; i++) {
+    const char *name = s->in[i].name;
+    const int ready = find(out, s->cls->n_out, name, "_ready_o");
+    const int entry = find(out, s->cls->n_out, name, "_entry_o");
+    const int merge = find(out, s->cls->n_out, name, "_merge_o");
+    if (!sources_strobe(name) || ready < 0 || entry < 0) continue;
+    s->gives = true;
+    s->gives_valid = s->in[i].word;
+    s->gives_ready = out[ready].word;
+    s->gives_entry = out[entry].word;
+    s->gives_merge = merge < 0 ? -1 : (int)out[merge].word;
+  }
+}
+
+bool sources_gives(const sources_t *s, const uint64_t *in, const uint64_t *out, uint64_t *entry) {
+  if (!s->gives || !in[s->gives_valid] || !out[s->gives_ready]) return false;
+  if (s->gives_merge >= 0 && out[s->gives_merge]) return false;
+  if (s->starts_reset && !in[s->reset]) return false;
+  *entry = out[s->gives_entry];
+  return true;
+}
+
 void sources_init(sources_t *s, const module_class_t *cls, const uint32_t *cfg) {
   module_port_t out[MODULE_MAX_PORTS];
   memset(s, 0, sizeof *s);
@@ -40,8 +71,9 @@ void sources_init(sources_t *s, const module_class_t *cls, const uint32_t *cfg) 
     while (!same_source(s->in[k].name, s->in[i].name)) k++;
     s->source[i] = k == i ? s->n++ : s->source[k];
     s->idle[s->in[i].word] = idle_value(s->in[i].name);
-    if (strcmp(s->in[i].name, "rst_ni") == 0) s->starts_reset = true;
+    if (strcmp(s->in[i].name, "rst_ni") == 0) s->starts_reset = true, s->reset = s->in[i].word;
   }
+  find_giver(s, out);
 }
 
 static unsigned words(const module_port_t *p) {

@@ -15,9 +15,15 @@ typedef struct {
   const module_class_t *cls;
   unsigned n;                        /* sources */
   bool starts_reset;                 /* there is an rst_ni, so a stimulus begins with a reset */
+  unsigned reset;                    /* its word */
   unsigned source[MODULE_MAX_PORTS]; /* of each input */
   module_port_t in[MODULE_MAX_PORTS];
   uint64_t idle[SOURCES_MAX_WORDS]; /* input words of a cycle in which nothing happens */
+  /* The words that say that an entry is given out: X_valid_i, X_ready_o, X_entry_o and, where there
+   * is one, X_merge_o (the entry was given out before); `gives` 0: no such source. */
+  bool gives;
+  unsigned gives_valid, gives_ready, gives_entry;
+  int gives_merge; /* -1: there is none */
 } sources_t;
 
 void sources_init(sources_t *s, const module_class_t *cls, const uint32_t *cfg);
@@ -27,6 +33,9 @@ bool sources_strobe(const char *name);
 
 /* Whether an input of this name is the number of an entry that the module has given out. */
 bool sources_entry(const char *name);
+
+/* Whether the module gives out an entry in a cycle with these inputs and outputs, and which. */
+bool sources_gives(const sources_t *s, const uint64_t *in, const uint64_t *out, uint64_t *entry);
 
 /* Bit k: source k has a transaction in a cycle with these inputs. */
 uint32_t sources_active(const sources_t *s, const uint64_t *in);
