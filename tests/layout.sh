@@ -37,6 +37,9 @@ no_globals() {
 }
 check "mutable globals in the library" no_globals
 
+# A tool that makes its output executable or writes it anew does so to a device, too, if it may.
+check "a tool writes to a device" test -z "$(git grep -nE -e '-o *"?/dev/' -- '*.sh' '*.c' '*.py' Makefile)"
+
 check "a generated file is in git" test -z "$(git ls-files | grep -v '^tests/fuzz/corpus/' | grep -E '\.(vcd|fst|o|so|a|vvp)$|^build/')"
 echo "layout: $passed passed, $failed failed"
 [ "$failed" = 0 ]
