@@ -34,14 +34,14 @@ side_by_side() { # side_by_side FUNCTION...
     "$f" > "$logs/$f.log" 2>&1 &
     name[$!]=$f
   done
-  trap 'kill $(jobs -pr) 2> /dev/null || true' EXIT # when one fails, or on an interrupt
+  trap 'kill $(jobs -pr) 2> /dev/null || true; rm -rf "$places"' EXIT # when one fails, or on an interrupt
   for _ in "$@"; do
     status=0
     wait -n -p id || status=$?
     printf '%-40s ' "  ${name[$id]}"
     report "$logs/${name[$id]}.log" "$status" $((SECONDS - start))
   done
-  trap - EXIT
+  trap 'rm -rf "$places"' EXIT
 }
 
 sanitizers() {
@@ -51,6 +51,14 @@ valgrind() {
   CK_FORK=no CK_EXCLUDE_TAGS="long heavy" exec valgrind --quiet --error-exitcode=9 --leak-check=full \
     --errors-for-leak-kinds=definite,possible build/check_all
 }
+
+# What programs leave behind goes to folders of this run, which must be empty at the end; nothing else outside build/ may change.
+places=$(mktemp -d)
+trap 'rm -rf "$places"' EXIT
+mkdir "$places/home" "$places/tmp"
+export HOME=$places/home TMPDIR=$places/tmp
+step unharmed-check tests/unharmed.sh
+tests/unharmed.sh record "$places/state"
 
 export CK_DEFAULT_TIMEOUT=600
 step layout         tests/layout.sh
@@ -74,4 +82,7 @@ step estimate-activity tests/estimate_activity.sh
 step mutate         tests/mutate.sh
 step prove          tests/prove.sh
 side_by_side sanitizers valgrind
-exec build/check_all
+status=0
+build/check_all || status=$?
+tests/unharmed.sh compare "$places/state" || status=1
+exit "$status"

@@ -80,6 +80,9 @@ check "a new function is not noticed" refuses new 'mshr: mshr_peek is' '$avoid m
 check "a function taken off the list is not noticed" refuses gone 'mrpb: mrpb_front is' 's/{.name = "mrpb_front"/{.name = "mrpb_fronts"/' mrpb
 check "a wrapper that calls another function is not noticed" refuses other 'prt: prt_control is' 's/^  prt_control(self/  prt_comb(self/' prt
 
+# A tool that makes its output executable or writes it anew does so to a device, too, if it may.
+check "a tool writes to a device" test -z "$(git grep -nE -e '-o *"?/dev/' -- '*.sh' '*.c' '*.py' Makefile)"
+
 check "a generated file is in git" test -z "$(git ls-files | grep -v '^tests/fuzz/corpus/' | grep -E '\.(vcd|fst|o|so|a|vvp)$|^build/')"
 echo "layout: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The calls of Verilator and of the C++ compiler, with the one set of flags for all builds. The uses:
 #   verilate.sh runtime OUT                      run-time library, precompiled header; runs the canary
-#   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]...   OUT/dut.so; OUT/public.vlt names its registers
+#   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]... [FILE]...
+#                                                OUT/dut.so of RTL_DIR/STEM.v and RTL_DIR/FILE.v; OUT/public.vlt names its
+#                                                registers. tb/lint has seen to warnings
 #   verilate.sh cover ...                          the same with line coverage
 #   verilate.sh mutants OUT RUNTIME STEM         OUT/dut.so of the netlist OUT/mutants.v (tb/mutate)
 # OUT must exist. Messages go to stderr; the caller (tb/cosim/rtl/build.c) owns the cache and cuts the messages
@@ -67,8 +69,15 @@ module | cover)
     objects+=("$runtime/verilated_cov.o")
   }
   shift 5
-  verilator "${VERILATOR_FLAGS[@]}" --top-module "$stem" --Mdir "$out" "${@/#/-G}" \
-    "-I$rtl" -y "$rtl" "$out/public.vlt" "$rtl/$stem.v"
+  parameters=() files=()
+  for word; do
+    case $word in
+    *=*) parameters+=("-G$word") ;;
+    *) files+=("$rtl/$word.v") ;;
+    esac
+  done
+  verilator "${VERILATOR_FLAGS[@]}" -Wno-fatal --top-module "$stem" --Mdir "$out" "${parameters[@]}" \
+    "-I$rtl" "$out/public.vlt" "$rtl/$stem.v" "${files[@]}"
   shared_object "$runtime" "$stem"
   ;;
 mutants)

@@ -13,6 +13,8 @@ done
 [ -d "$rtl" ] || { echo "lint.sh: no directory $rtl" >&2; exit 2; }
 sources=("$rtl"/*.v)
 passed=0 failed=0 out=
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # Each tool: MODULE NAME=VALUE..., output in $out, a status of 0 if it accepts the design.
 run_verilator() {
@@ -22,7 +24,7 @@ run_verilator() {
 }
 run_iverilog() {
   local top=$1; shift
-  out=$(iverilog -g2005 -Wall -y "$rtl" -s "$top" -o /dev/null "${@/#/-P$top.}" "$rtl/$top.v" 2>&1)
+  out=$(iverilog -g2005 -Wall -y "$rtl" -s "$top" -o "$work/lint.vvp" "${@/#/-P$top.}" "$rtl/$top.v" 2>&1)
 }
 run_yosys() { # -defer elaborates only what the top needs; -1 in two's complement: chparam knows no minus
   local top=$1 set='' p v; shift

@@ -176,6 +176,28 @@ int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err
   return 0;
 }
 
+/* Tools take a blank for the end of a name, and some a `*` for many. */
+static bool plain(const char *path) {
+  return strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-") ==
+             strlen(path) &&
+         path[0] != '-';
+}
+
+int rtl_tool_dir(const char *cache, const char *dir, char link[RTL_PATH], mrpb_err_t *err) {
+  char here[RTL_PATH] = "", target[RTL_PATH], part[RTL_PATH];
+  if (plain(dir) && rtl_path(link, "%s", dir)) return 0;
+  bool good = dir[0] == '/' || getcwd(here, sizeof here);
+  good = good && rtl_path(target, "%s%s%s", here, here[0] ? "/" : "", dir) &&
+         rtl_path(link, "%s/dir-%016llx", cache,
+                  (unsigned long long)rtl_hash_text(RTL_HASH_START, target)) &&
+         rtl_path(part, "%s.%ld", link, (long)getpid());
+  if (good && rtl_exists(link)) return 0;
+  if (good && symlink(target, part) == 0 && rename(part, link) == 0) return 0;
+  mrpb_fail(err, "%s: no link to this folder can be made in %s: %s", dir, cache, strerror(errno));
+  if (good) unlink(part);
+  return -1;
+}
+
 void rtl_remove_tree(const char *path, const char *keep) {
   DIR *d = opendir(path);
   if (!d) {
@@ -271,63 +293,4 @@ int rtl_run_for(const char *const *argv, const char *log, unsigned seconds) {
 
 int rtl_run(const char *const *argv, const char *log) {
   return rtl_run_for(argv, log, RTL_SECONDS);
-}
-
-/* Text between two markers of a line, "" if they are not there. */
-static void between(const char *line, const char *before, char end, char *text, size_t size) {
-  const char *from = strstr(line, before);
-  text[0] = '\0';
-  if (!from) return;
-  from += strlen(before);
-  size_t n = 0;
-  while (from[n] && from[n] != end && n + 1 < size) n++;
-  memcpy(text, from, n);
-  text[n] = '\0';
-}
-
-/* "%Error: F:L:C: text" or "%Warning-CODE: F:L:C: text". */
-static int explain_line(char *line, const module_class_t *cls, const char *dir, mrpb_err_t *err) {
-  char name[128], code[32];
-  between(line, "not found in the design: ", ',', name, sizeof name);
-  if (name[0])
-    return mrpb_fail(err,
-                     "%s/%s.v: module %s lacks parameter %s, which cmodel/ports/%s.ports.h expects",
-                     dir, cls->stem, cls->stem, name, cls->stem);
-  between(line, "Specified --top-module '", '\'', name, sizeof name);
-  if (name[0])
-    return mrpb_fail(err, "%s/%s.v: module %s is missing: the file does not define it", dir, name,
-                     name);
-  between(line, "%Warning-", ':', code, sizeof code);
-  char *text = strstr(line, ": ");
-  text = text ? text + 2 : line;
-  between(line, "Cannot find file containing module: '", '\'', name, sizeof name);
-  if (name[0] && strncmp(name, "ERROR_", 6) != 0) {
-    char *end = strstr(text, ": ");
-    if (end) *end = '\0';
-    return mrpb_fail(err, "%s: module %s is missing: no %s.v in folder %s", text, name, name, dir);
-  }
-  if (code[0]) return mrpb_fail(err, "%s (Verilator %s; warnings are errors)", text, code);
-  return mrpb_fail(err, "%s", text);
-}
-
-int rtl_explain(const char *log, const module_class_t *cls, const char *rtl_dir, mrpb_err_t *err) {
-  char *text = rtl_read_file(log, NULL), *save = NULL, *first = NULL;
-  if (guard_signalled()) mrpb_fail(err, "interrupted");
-  if (!text) {
-    mrpb_fail(err, "%s: cannot read what the tools said", log);
-    return RTL_BAD_TOOL;
-  }
-  for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-    if ((strncmp(line, "%Error", 6) == 0 || strncmp(line, "%Warning", 8) == 0) &&
-        !strstr(line, "Internal Error")) {
-      explain_line(line, cls, rtl_dir, err);
-      free(text);
-      return RTL_BAD_INPUT;
-    }
-    if (!first && (strstr(line, "error") || strstr(line, "Error") || strstr(line, "not found")))
-      first = line;
-  }
-  mrpb_fail(err, "building the Verilog of %s failed: %s", cls->stem, first ? first : "no message");
-  free(text);
-  return RTL_BAD_TOOL;
 }

@@ -60,10 +60,22 @@ int rtl_run(const char *const *argv, const char *log);
 /* With another limit; RTL_NO_LIMIT where argv has its own. */
 int rtl_run_for(const char *const *argv, const char *log, unsigned seconds);
 
-/* First message of a failed verilation in `log`, as one line. `cls`, `rtl_dir` explain what was
- * expected. Returns the exit code (RTL_BAD_INPUT for the user's Verilog, RTL_BAD_TOOL otherwise).
+/* The folder `dir` by a name that every tool takes: itself, or a link in `cache` if there is a
+ * blank or the like in it. 0, or -1 and a message. */
+int rtl_tool_dir(const char *cache, const char *dir, char link[RTL_PATH], mrpb_err_t *err);
+
+/* Does this line of Verilator's count? Errors do, and warnings by name: those of kinds that came
+ * with later versions do not, nor does its closing report. */
+bool rtl_complaint(const char *line);
+/* First message of a failed verilation in `log`, as one line. `stem` and the folder explain what
+ * was expected. Returns the exit code (RTL_BAD_INPUT for the user's Verilog, RTL_BAD_TOOL
+ * otherwise).
  */
-int rtl_explain(const char *log, const module_class_t *cls, const char *rtl_dir, mrpb_err_t *err);
+int rtl_explain(const char *log, const char *stem, const char *dir, const char *tools_dir,
+                mrpb_err_t *err);
+/* `line` as the message, "TOOL: ..." if there is one, with `dir` where it says `tools_dir`. */
+void rtl_say_dir(const char *line, const char *tools_dir, const char *dir, const char *tool,
+                 mrpb_err_t *err);
 
 /* Compares the verilated ports and registers in `dir` with the ports table. 0, or -1 and a message.
  */

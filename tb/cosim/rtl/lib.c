@@ -3,7 +3,9 @@
 #include "cosim/rtl/lib.h"
 
 #include "cosim/rtl/build.h"
+#include "cosim/rtl/tool.h"
 #include "hang.h"
+#include "lint/lint.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,7 +16,8 @@
 #include <unistd.h>
 
 struct rtl_env {
-  char root[RTL_PATH], cache[RTL_PATH], dir[RTL_PATH], runtime[RTL_PATH], script[RTL_PATH];
+  char root[RTL_PATH], cache[RTL_PATH], runtime[RTL_PATH], script[RTL_PATH];
+  char dir[RTL_PATH], tools_dir[RTL_PATH]; /* the Verilog: as it was given, and for tools */
   char tools[256];
   uint64_t key; /* of tools, flags and shim */
   bool lines;   /* with line coverage */
@@ -64,6 +67,7 @@ static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
   static const char *const files[] = {"tb/rtl_shim/verilate.sh", "tb/rtl_shim/rtl_runtime.h",
                                       "tests/cosim/canary/canary.v",
                                       "tests/cosim/canary/canary.cpp"};
+  static const char *const programs[] = {"verilator", "verilator_bin", "g++"};
   char verilator[128], compiler[64], path[RTL_PATH];
   if (!first_line("verilator --version 2>/dev/null", verilator, sizeof verilator)) {
     mrpb_fail(err, "verilator: not found or not working; the packages needed are in %s",
@@ -77,6 +81,8 @@ static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
   }
   snprintf(env->tools, sizeof env->tools, "%s, g++ %s", verilator, compiler);
   env->key = rtl_hash_text(RTL_HASH_START, env->tools);
+  for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++)
+    if (tool_hash(&env->key, env->cache, programs[i], err) != 0) return RTL_BAD_TOOL;
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
     if (!rtl_path(path, "%s/%s", env->root, files[i]) || rtl_hash_file(&env->key, path, err) != 0)
       return RTL_BAD_TOOL;
@@ -129,6 +135,7 @@ static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
               strerror(errno));
     return RTL_BAD_INPUT;
   }
+  if (rtl_tool_dir(env->cache, env->dir, env->tools_dir, err) != 0) return RTL_BAD_INPUT;
   int rc = find_tools(env, err);
   return rc == RTL_OK ? make_runtime(env, err) : rc;
 }
@@ -160,20 +167,15 @@ void rtl_env_close(rtl_env_t *env) {
   free(env);
 }
 
-enum { PARAM_TEXT = 48 };
-typedef struct {
-  char text[MODULE_MAX_PARAMS][PARAM_TEXT]; /* "QUEUES=48" */
-} params_t;
-
-static int module_key(const rtl_env_t *env, const module_class_t *cls, const params_t *params,
-                      uint64_t *key, mrpb_err_t *err) {
+static int module_key(const rtl_env_t *env, const module_class_t *cls, const lint_job_t *job,
+                      const lint_t *lint, uint64_t *key, mrpb_err_t *err) {
   static const char *const files[] = {"tb/rtl_shim/shim.cpp",   "tb/rtl_shim/shim.h",
                                       "cmodel/ports/declare.h", "cmodel/ports/clear.h",
                                       "cmodel/bits.h",          "cmodel/module.h"};
   char path[RTL_PATH];
   *key = rtl_hash_text(env->key, cls->stem);
   if (env->lines) *key = rtl_hash_text(*key, "line coverage");
-  for (unsigned i = 0; i < cls->n_params; i++) *key = rtl_hash_text(*key, params->text[i]);
+  for (unsigned i = 0; i < cls->n_params; i++) *key = rtl_hash_text(*key, job->param[i]);
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
     if (!rtl_path(path, "%s/%s", env->root, files[i]) || rtl_hash_file(key, path, err) != 0)
       return RTL_BAD_TOOL;
@@ -182,13 +184,8 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const par
       !rtl_path(path, "%s/cmodel/ports/%s.ports.h", env->root, cls->stem) ||
       rtl_hash_file(key, path, err) != 0)
     return RTL_BAD_TOOL;
-  if (!rtl_path(path, "%s/%s.v", env->dir, cls->stem)) return RTL_BAD_INPUT;
-  if (!rtl_exists(path)) {
-    mrpb_fail(err, "--rtl %s: module %s is missing: no %s.v in this folder", env->dir, cls->stem,
-              cls->stem);
-    return RTL_BAD_INPUT;
-  }
-  return rtl_hash_sources(key, env->dir, cls->stem, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
+  *key = rtl_hash_bytes(*key, &lint->hash, sizeof lint->hash);
+  return RTL_OK;
 }
 
 /* Which registers Verilator must leave readable; no change of the Verilog is needed. */
@@ -220,17 +217,18 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
 }
 
 static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
-                 const params_t *params, const char *final, mrpb_err_t *err) {
+                 const lint_job_t *job, const lint_t *lint, const char *final, mrpb_err_t *err) {
   char temp[RTL_PATH], log[RTL_PATH], made[RTL_PATH];
   if (env->progress) {
     fprintf(env->progress, "  VERILATE %s", cls->stem);
-    for (unsigned i = 0; i < cls->n_params; i++) fprintf(env->progress, " %s", params->text[i]);
+    for (unsigned i = 0; i < cls->n_params; i++) fprintf(env->progress, " %s", job->param[i]);
     fputc('\n', env->progress);
   }
   if (rtl_temp_dir(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
-  const char *argv[6 + MODULE_MAX_PARAMS + 1] = {
-      env->script, env->lines ? "cover" : "module", temp, env->runtime, env->dir, cls->stem};
-  for (unsigned i = 0; i < cls->n_params; i++) argv[6 + i] = params->text[i];
+  const char *argv[6 + MODULE_MAX_PARAMS + LINT_FILES + 1] = {
+      env->script, env->lines ? "cover" : "module", temp, env->runtime, env->tools_dir, cls->stem};
+  for (unsigned i = 0; i < cls->n_params; i++) argv[6 + i] = job->param[i];
+  for (unsigned i = 1; i < lint->n_files; i++) argv[5 + cls->n_params + i] = lint->file[i];
   if (write_public(temp, cls, cfg, err) != 0 || !rtl_path(log, "%s/log", temp) ||
       !rtl_path(made, "%s/Vdut___024root.h", temp)) {
     rtl_remove_tree(temp, NULL);
@@ -240,7 +238,7 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
   if (rtl_exists(made) && rtl_check(temp, env->dir, cls, cfg, err) != 0)
     rc = RTL_BAD_INPUT;
   else if (status != 0)
-    rc = rtl_explain(log, cls, env->dir, err);
+    rc = rtl_explain(log, cls->stem, env->dir, env->tools_dir, err);
   if (rc != RTL_OK) {
     rtl_remove_tree(temp, NULL);
     return rc;
@@ -282,21 +280,28 @@ static int open_object(rtl_lib_t **out, const rtl_env_t *env, const char *path,
   return rc;
 }
 
+int rtl_env_lint(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
+                 lint_job_t *job, lint_t *lint, mrpb_err_t *err) {
+  *job = (lint_job_t){.cache = env->cache, .dir = env->dir, .tools_dir = env->tools_dir};
+  lint_job(job, cls, cfg);
+  return lint_check_one(job, lint, err);
+}
+
 int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  mrpb_err_t *err) {
-  params_t params;
+  lint_job_t job;
+  lint_t lint;
   char final[RTL_PATH], object[RTL_PATH];
   uint64_t key = 0;
   *out = NULL;
   if (cls->check(cfg, err) != 0) return RTL_BAD_INPUT;
-  for (unsigned i = 0; i < cls->n_params; i++)
-    snprintf(params.text[i], PARAM_TEXT, "%s=%u", cls->params[i].name, cfg[i]);
-  int rc = module_key(env, cls, &params, &key, err);
+  int rc = rtl_env_lint(env, cls, cfg, &job, &lint, err);
+  if (rc == RTL_OK) rc = module_key(env, cls, &job, &lint, &key, err);
   if (rc != RTL_OK) return rc;
   if (!rtl_path(final, "%s/%s-%016llx", env->cache, cls->stem, (unsigned long long)key) ||
       !rtl_path(object, "%s/%s-%016llx/dut.so", env->cache, cls->stem, (unsigned long long)key))
     return RTL_BAD_INPUT;
-  if (!rtl_exists(object)) rc = build(env, cls, cfg, &params, final, err);
+  if (!rtl_exists(object)) rc = build(env, cls, cfg, &job, &lint, final, err);
   if (rc != RTL_OK) return rc;
   return open_object(out, env, object, cls, cls->n_regs, err);
 }

@@ -5,6 +5,7 @@
 #define RTL_LIB_H
 
 #include "err.h"
+#include "lint/lint.h"
 #include "module.h"
 #include "rtl_shim/shim.h"
 
@@ -17,9 +18,9 @@ enum { RTL_OK = 0, RTL_BAD_INPUT = 2, RTL_BAD_TOOL = 5 };
 typedef struct rtl_env rtl_env_t;
 
 /* Finds the project (from the running program's own path, else the working directory) and the
- * tools, builds Verilator's run-time library for these flags and runs the canary once per tool
- * version. `rtl_dir` NULL is the project's own rtl/. `progress` (or NULL) gets a line before each
- * build. */
+ * tools, builds Verilator's run-time library for these flags and runs the canary once per tool,
+ * told by the contents of its programs. `rtl_dir` NULL is the project's own rtl/. `progress` (or
+ * NULL) gets a line before each build. */
 int rtl_env_open(rtl_env_t **out, const char *rtl_dir, FILE *progress, mrpb_err_t *err);
 void rtl_env_close(rtl_env_t *env);
 
@@ -33,6 +34,10 @@ void rtl_env_set_patience(rtl_env_t *env, unsigned seconds);
 const char *rtl_env_root(const rtl_env_t *env);
 const char *rtl_env_dir(const rtl_env_t *env);
 const char *rtl_env_tools(const rtl_env_t *env);
+
+/* Has the Verilog of a module at a size pass tb/lint; `job` and `lint` are filled. */
+int rtl_env_lint(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
+                 lint_job_t *job, lint_t *lint, mrpb_err_t *err);
 
 typedef struct rtl_lib rtl_lib_t;
 

@@ -1,0 +1,171 @@
+#include "lint/tools.h"
+
+#include "cosim/rtl/build.h"
+#include "cosim/rtl/lib.h"
+#include "cosim/rtl/tool.h"
+#include "lint/drivers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_ARGS = 60, ARG = LINT_PATH + LINT_NAME + 8, SCRIPT = 1 << 15 };
+
+typedef struct {
+  const lint_job_t *job;
+  const lint_t *lint;
+  char temp[RTL_PATH], log[RTL_PATH];
+  bool synthesis;
+  mrpb_err_t *err;
+} run_t;
+
+/* The first message that counts, as the error; RTL_OK if there is none. */
+static int said_by_verilator(const run_t *r, int status) {
+  size_t n = 0;
+  char *text = rtl_read_file(r->log, &n);
+  int rc = RTL_OK;
+  for (char *line = text; line && *line && rc == RTL_OK;
+       line += strcspn(line, "\n"), line += *line == '\n')
+    if (rtl_complaint(line)) rc = RTL_BAD_INPUT;
+  free(text);
+  if (rc == RTL_OK && status == 0) return RTL_OK;
+  return rtl_explain(r->log, r->job->stem, r->job->dir, r->job->tools_dir, r->err);
+}
+
+static int missing(const run_t *r, const char *tool) {
+  mrpb_fail(r->err,
+            "%s: not found or not working; the packages needed are in configs/packages.txt (make "
+            "run installs them)",
+            tool);
+  return RTL_BAD_TOOL;
+}
+
+static int start(run_t *r, const char *const *argv) {
+  (void)remove(r->log);
+  return rtl_run(argv, r->log);
+}
+
+static int verilator(run_t *r) {
+  char arg[MAX_ARGS][ARG];
+  const lint_job_t *job = r->job;
+  const char *argv[MAX_ARGS + 1] = {
+      "verilator",   "--lint-only",  "-Wall",  "-Wno-fatal", "-fno-const-bit-op-tree",
+      "--no-timing", "--top-module", job->stem};
+  unsigned n = 8, k = 0;
+  if (r->synthesis) argv[n++] = "-DSYNTHESIS";
+  snprintf(arg[k], ARG, "-I%s", job->tools_dir);
+  argv[n++] = arg[k++];
+  for (unsigned i = 0; i < job->n_params; i++, k++) {
+    snprintf(arg[k], ARG, "-G%s", job->param[i]);
+    argv[n++] = arg[k];
+  }
+  for (unsigned i = 0; i < r->lint->n_files && n < MAX_ARGS; i++, k++) {
+    snprintf(arg[k], ARG, "%s/%s.v", job->tools_dir, r->lint->file[i]);
+    argv[n++] = arg[k];
+  }
+  int status = start(r, argv);
+  if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
+  return said_by_verilator(r, status);
+}
+
+/* First line that a tool said, as the error. */
+static int first_line(const run_t *r, const char *tool, const char *marker) {
+  char *text = rtl_read_file(r->log, NULL), *line = text;
+  if (!text) return missing(r, tool);
+  char *at = marker ? strstr(text, marker) : text;
+  if (at)
+    for (line = at; line > text && line[-1] != '\n';) line--;
+  line[strcspn(line, "\n")] = '\0';
+  rtl_say_dir(line, r->job->tools_dir, r->job->dir, tool, r->err);
+  free(text);
+  return RTL_BAD_INPUT;
+}
+
+static int iverilog(run_t *r) {
+  char arg[MAX_ARGS][ARG], out[RTL_PATH];
+  const lint_job_t *job = r->job;
+  if (!rtl_path(out, "%s/lint.vvp", r->temp)) return RTL_BAD_TOOL;
+  const char *argv[MAX_ARGS + 1] = {"iverilog",       "-g2005", "-Wimplicit", "-Wportbind",
+                                    "-Wselect-range", "-o",     out,          "-s",
+                                    job->stem};
+  unsigned n = 9, k = 0;
+  if (r->synthesis) argv[n++] = "-DSYNTHESIS";
+  snprintf(arg[k], ARG, "-I%s", job->tools_dir);
+  argv[n++] = arg[k++];
+  for (unsigned i = 0; i < job->n_params; i++, k++) {
+    snprintf(arg[k], ARG, "-P%s.%s", job->stem, job->param[i]);
+    argv[n++] = arg[k];
+  }
+  for (unsigned i = 0; i < r->lint->n_files && n < MAX_ARGS; i++, k++) {
+    snprintf(arg[k], ARG, "%s/%s.v", job->tools_dir, r->lint->file[i]);
+    argv[n++] = arg[k];
+  }
+  int status = start(r, argv);
+  if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
+  struct stat st;
+  return status == 0 && stat(r->log, &st) == 0 && st.st_size == 0 ? RTL_OK
+                                                                  : first_line(r, "Icarus", NULL);
+}
+
+static int yosys(run_t *r) {
+  char script[SCRIPT], netlist[RTL_PATH];
+  const lint_job_t *job = r->job;
+  size_t n = (size_t)snprintf(script, sizeof script, "read_verilog %s -defer -I%s",
+                              r->synthesis ? "-DSYNTHESIS" : "-nosynthesis", job->tools_dir);
+  for (unsigned i = 0; i < r->lint->n_files && n < sizeof script; i++)
+    n += (size_t)snprintf(script + n, sizeof script - n, " %s/%s.v", job->tools_dir,
+                          r->lint->file[i]);
+  for (unsigned i = 0; i < job->n_params && n < sizeof script; i++) {
+    const char *value = strchr(job->param[i], '=');
+    n += (size_t)snprintf(script + n, sizeof script - n, "\nchparam -set %.*s %s %s",
+                          (int)(value - job->param[i]), job->param[i], value + 1, job->stem);
+  }
+  if (n < sizeof script)
+    n += (size_t)snprintf(
+        script + n, sizeof script - n,
+        "\nhierarchy -check -top %s\nproc\nwrite_rtlil %s/lint.il\ncheck -assert\n", job->stem,
+        r->temp);
+  if (n >= sizeof script || !rtl_path(netlist, "%s/lint.il", r->temp))
+    return mrpb_fail(r->err, "%s: the path is too long", job->dir), RTL_BAD_INPUT;
+  const char *argv[] = {"yosys", "-q", "-p", script, NULL};
+  int status = start(r, argv);
+  if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
+  if (rtl_exists(netlist) && drivers_check(netlist, job->dir, r->err) != 0) return RTL_BAD_INPUT;
+  return status == 0 ? RTL_OK
+                     : first_line(r, "Yosys", rtl_exists(netlist) ? "Warning: " : "ERROR: ");
+}
+
+static int all(run_t *r) {
+  int rc = RTL_OK;
+  for (unsigned i = 0; rc == RTL_OK && i <= r->lint->conditional; i++) {
+    r->synthesis = i > 0;
+    rc = verilator(r);
+    if (rc == RTL_OK) rc = iverilog(r);
+    if (rc == RTL_OK) rc = yosys(r);
+  }
+  return rc;
+}
+
+/* The verdict of these texts at this size by these tools. */
+static int verdict_path(const lint_job_t *job, const lint_t *lint, char *path, mrpb_err_t *err) {
+  static const char *const tools[] = {"verilator", "verilator_bin", "iverilog", "yosys"};
+  uint64_t key = rtl_hash_text(lint->hash, "lint 1");
+  for (unsigned i = 0; i < job->n_params; i++) key = rtl_hash_text(key, job->param[i]);
+  for (unsigned i = 0; i < sizeof tools / sizeof *tools; i++)
+    if (tool_hash(&key, job->cache, tools[i], err) != 0) return RTL_BAD_TOOL;
+  return rtl_path(path, "%s/lint-%s-%016llx", job->cache, job->stem, (unsigned long long)key)
+             ? RTL_OK
+             : RTL_BAD_INPUT;
+}
+
+int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err) {
+  run_t r = {.job = job, .lint = lint, .err = err};
+  char verdict[RTL_PATH];
+  int rc = verdict_path(job, lint, verdict, err);
+  if (rc != RTL_OK || rtl_exists(verdict)) return rc;
+  if (rtl_temp_dir(r.temp, job->cache, err) != 0) return RTL_BAD_INPUT;
+  rc = rtl_path(r.log, "%s/log", r.temp) ? all(&r) : RTL_BAD_INPUT;
+  rtl_remove_tree(r.temp, NULL);
+  if (rc == RTL_OK) (void)mkdir(verdict, 0777); /* a cache only: without it the tools run again */
+  return rc;
+}
