@@ -19,6 +19,11 @@ static int explain(const char *log, const char *source, int status, mrpb_err_t *
   return MODEL_BAD_INPUT;
 }
 
+/* What clang's front end knows to be undefined and LLVM's instructions do not show. */
+#define CHECKS                                                                                     \
+  "-fsanitize=signed-integer-overflow,shift-base,array-bounds,bool,builtin,unreachable,"           \
+  "vla-bound,nonnull-attribute,returns-nonnull-attribute,float-cast-overflow"
+
 int sources_bitcode(const sources_t *s, const char *source, const char *object, mrpb_err_t *err) {
   char own[RTL_PATH], folder[RTL_PATH], here[RTL_PATH], models[RTL_PATH], tb[RTL_PATH];
   char log[RTL_PATH];
@@ -32,10 +37,11 @@ int sources_bitcode(const sources_t *s, const char *source, const char *object, 
                         "-std=c11",
                         "-D_POSIX_C_SOURCE=200809L",
                         "-O1",
-                        "-gline-tables-only",
-                        "-fno-vectorize",
-                        "-fno-slp-vectorize",
-                        "-fno-unroll-loops",
+                        "-Xclang",
+                        "-disable-llvm-passes",
+                        "-g",
+                        CHECKS,
+                        "-fsanitize-trap=all",
                         "-emit-llvm",
                         own,
                         folder,
