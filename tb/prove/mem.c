@@ -199,7 +199,8 @@ const lit_t *mem_unset(const mem_t *m, uint32_t id, uint32_t offset) {
 lit_t *mem_set_byte(mem_t **m, uint32_t id, uint32_t offset) {
   object_t *o = own_object(m, id);
   if (o->vague)
-    memset(own_page(o, pages(o->size) + offset / PAGE)->b + offset % PAGE * 8, 0, 8 * sizeof(lit_t));
+    memset(own_page(o, pages(o->size) + offset / PAGE)->b + offset % PAGE * 8, 0,
+           8 * sizeof(lit_t));
   return own_page(o, offset / PAGE)->b + offset % PAGE * 8;
 }
 

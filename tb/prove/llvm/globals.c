@@ -151,11 +151,15 @@ int exec_check_state(exec_t *x, mrpb_err_t *err) {
       return mrpb_fail(err, "the C model has a function that runs before main; legal is C that "
                             "<stem>_create, _comb and _edge call");
     if (!LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g))
-      return mrpb_fail(err, "%s'%s' is state outside the model, which nothing compares; legal are "
-                            "const variables and members of the model's structure", place, name);
+      return mrpb_fail(err,
+                       "%s'%s' is state outside the model, which nothing compares; legal are "
+                       "const variables and members of the model's structure",
+                       place, name);
     if (!LLVMGetInitializer(g) && !is_class(name))
-      return mrpb_fail(err, "%s'%s' is defined outside the C model; legal are const variables with "
-                            "their values in its files", place, name);
+      return mrpb_fail(err,
+                       "%s'%s' is defined outside the C model; legal are const variables with "
+                       "their values in its files",
+                       place, name);
   }
   return 0;
 }

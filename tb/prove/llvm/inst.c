@@ -106,8 +106,9 @@ static val_t bitwise(frame_t *f, LLVMOpcode op, val_t a, val_t b) {
   exec_t *x = f->x;
   bv_ctx_t *c = &x->bv;
   bv_t p = val_bits(x, a), q = val_bits(x, b);
-  val_t v = val_int(op == LLVMAnd ? bv_and(c, p, q) : op == LLVMOr ? bv_or(c, p, q)
-                                                                   : bv_xor(c, p, q));
+  val_t v = val_int(op == LLVMAnd  ? bv_and(c, p, q)
+                    : op == LLVMOr ? bv_or(c, p, q)
+                                   : bv_xor(c, p, q));
   if (!a.unset.n && !b.unset.n) return v;
   bv_t ua = unset_bits(x, a), ub = unset_bits(x, b), all = bv_const(c, p.n, 0);
   if (op == LLVMOr) {

@@ -25,11 +25,13 @@ static void move(frame_t *f, const val_t *args, bool set, bool apart) {
     bv_t byte = used(f, args[1]);
     for (uint32_t i = 0; i < v.v.n; i++) v.v.b[i] = byte.b[i % 8];
   } else {
-    bv_t gap = bv_sub(&x->bv, val_bits(x, args[0]), used(f, args[1])), far = bv_const(&x->bv, 64, n);
+    bv_t gap = bv_sub(&x->bv, val_bits(x, args[0]), used(f, args[1])),
+         far = bv_const(&x->bv, 64, n);
     lit_t overlap = aig_or(x->bv.g, bv_ult(&x->bv, gap, far),
                            bv_ult(&x->bv, bv_sub(&x->bv, bv_const(&x->bv, 64, 0), gap), far));
     /* A structure may be assigned to itself. */
-    if (apart) oblige(f, aig_and(x->bv.g, overlap, bv_any(&x->bv, gap)), "a memcpy onto its source");
+    if (apart)
+      oblige(f, aig_and(x->bv.g, overlap, bv_any(&x->bv, gap)), "a memcpy onto its source");
     v = mem_load(&x->bv, f->mem, args[1], (uint32_t)n, &legal);
     oblige(f, aig_not(legal), "a copy from outside an object");
   }
@@ -48,8 +50,9 @@ static val_t with_overflow(frame_t *f, LLVMValueRef call, char kind, bv_t a, bv_
   LLVMTypeRef type = LLVMTypeOf(call);
   uint32_t n = a.n, m = kind == 'm' ? 2 * n : n + 1;
   bv_t wa = bv_sext(c, a, m), wb = bv_sext(c, b, m);
-  bv_t exact = kind == 'a' ? bv_add(c, wa, wb) : kind == 's' ? bv_sub(c, wa, wb)
-                                                             : bv_mul(c, wa, wb);
+  bv_t exact = kind == 'a'   ? bv_add(c, wa, wb)
+               : kind == 's' ? bv_sub(c, wa, wb)
+                             : bv_mul(c, wa, wb);
   bv_t r = bv_slice(c, exact, 0, n), v = bv_const(c, type_bits(x, type), 0);
   for (uint32_t i = 0; i < n; i++) v.b[i] = r.b[i];
   v.b[8 * LLVMOffsetOfElement(x->layout, type, 1)] = aig_not(bv_eq(c, bv_sext(c, r, m), exact));
@@ -102,8 +105,8 @@ static bv_t computed(exec_t *x, const char *kind, const val_t *a) {
 }
 
 static bool harmless(const char *name) {
-  static const char *const names[] = {
-"llvm.dbg.", "llvm.experimental.noalias", "llvm.va_", "llvm.donothing"};
+  static const char *const names[] = {"llvm.dbg.", "llvm.experimental.noalias", "llvm.va_",
+                                      "llvm.donothing"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     if (starts(name, names[i])) return true;
   return false;

@@ -47,8 +47,7 @@ bool model_is_private(const model_t *m, uint32_t object, uint32_t offset);
 
 /* The four below return 0 or MODEL_UNKNOWN and a message. `in` has a vector for each port. `after`
  * gets the memory that comb leaves, to be closed. */
-int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mem_t **after,
-               mrpb_err_t *err);
+int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mem_t **after, mrpb_err_t *err);
 int model_edge(model_t *m, mem_t **state, const bv_t *in, mrpb_err_t *err);
 int model_derive(model_t *m, mem_t **state, mrpb_err_t *err);
 int model_inv(model_t *m, mem_t *state, lit_t *holds, mrpb_err_t *err);

@@ -75,7 +75,8 @@ static void mark_locals(exec_t *x) {
 static int normalise(exec_t *x, mrpb_err_t *err) {
   mark_locals(x);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef failed = LLVMRunPasses(x->module, "function(mem2reg,loop-simplify,lcssa)", NULL, options);
+  LLVMErrorRef failed =
+      LLVMRunPasses(x->module, "function(mem2reg,loop-simplify,lcssa)", NULL, options);
   LLVMDisposePassBuilderOptions(options);
   if (!failed) return 0;
   char *message = LLVMGetErrorMessage(failed);
