@@ -12,7 +12,9 @@ typedef struct {
 
 typedef struct {
   uint32_t refs, size;
-  page_t *page[]; /* NULL: zeros */
+  bool vague; /* some page of the second plane is there */
+  bool fixed, dead;
+  page_t *page[]; /* NULL: zeros; a second plane behind the first says what is not set */
 } object_t;
 
 struct mem {
@@ -41,7 +43,7 @@ static void drop_page(page_t *p) {
 
 static void drop_object(object_t *o) {
   if (!o || --o->refs > 0) return;
-  for (uint32_t i = 0; i < pages(o->size); i++) drop_page(o->page[i]);
+  for (uint32_t i = 0; i < 2 * pages(o->size); i++) drop_page(o->page[i]);
   free(o);
 }
 
@@ -69,10 +71,9 @@ static mem_t *own(mem_t **m) {
 }
 
 static object_t *new_object(uint32_t size) {
-  object_t *o = prove_alloc(sizeof *o + pages(size) * sizeof(page_t *));
-  o->refs = 1;
-  o->size = size;
-  for (uint32_t i = 0; i < pages(size); i++) o->page[i] = NULL;
+  object_t *o = prove_alloc(sizeof *o + 2 * pages(size) * sizeof(page_t *));
+  *o = (object_t){.refs = 1, .size = size};
+  for (uint32_t i = 0; i < 2 * pages(size); i++) o->page[i] = NULL;
   return o;
 }
 
@@ -81,7 +82,10 @@ static object_t *own_object(mem_t **m, uint32_t id) {
   object_t *old = mine->object[id];
   if (old->refs == 1) return old;
   object_t *made = new_object(old->size);
-  for (uint32_t i = 0; i < pages(old->size); i++) {
+  made->vague = old->vague;
+  made->fixed = old->fixed;
+  made->dead = old->dead;
+  for (uint32_t i = 0; i < 2 * pages(old->size); i++) {
     made->page[i] = old->page[i];
     if (made->page[i]) made->page[i]->refs++;
   }
@@ -105,6 +109,19 @@ static page_t *own_page(object_t *o, uint32_t i) {
   return made;
 }
 
+/* New variables, all of them not set. */
+static void make_unset(bv_ctx_t *x, object_t *o) {
+  for (uint32_t i = 0; i < o->size; i++) {
+    lit_t *b = own_page(o, i / PAGE)->b + i % PAGE * 8;
+    lit_t *u = own_page(o, pages(o->size) + i / PAGE)->b + i % PAGE * 8;
+    for (unsigned k = 0; k < 8; k++) {
+      b[k] = aig_input(x->g);
+      u[k] = AIG_TRUE;
+    }
+  }
+  o->vague = o->size > 0;
+}
+
 void mem_add(bv_ctx_t *x, mem_t **m, uint32_t id, uint32_t size, mem_fill_t fill) {
   mem_t *mine = own(m);
   if (id >= mine->room) {
@@ -113,41 +130,86 @@ void mem_add(bv_ctx_t *x, mem_t **m, uint32_t id, uint32_t size, mem_fill_t fill
   }
   while (mine->n <= id) mine->object[mine->n++] = NULL;
   mine->object[id] = new_object(size);
-  if (fill == MEM_UNKNOWN)
-    for (uint32_t i = 0; i < size; i++) {
-      lit_t *b = own_page(mine->object[id], i / PAGE)->b + i % PAGE * 8;
-      for (unsigned k = 0; k < 8; k++) b[k] = aig_input(x->g);
-    }
+  if (fill == MEM_UNKNOWN) make_unset(x, mine->object[id]);
+}
+
+static bool has(const mem_t *m, uint32_t id) {
+  return id < m->n && m->object[id];
+}
+
+void mem_protect(mem_t **m, uint32_t id) {
+  own_object(m, id)->fixed = true;
+}
+
+bool mem_is_protected(const mem_t *m, uint32_t id) {
+  return has(m, id) && m->object[id]->fixed;
+}
+
+void mem_kill(mem_t **m, uint32_t id) {
+  if (has(*m, id)) own_object(m, id)->dead = true;
+}
+
+void mem_revive(bv_ctx_t *x, mem_t **m, uint32_t id) {
+  if (!has(*m, id)) return;
+  object_t *o = own_object(m, id);
+  o->dead = false;
+  make_unset(x, o);
+}
+
+void mem_forget(mem_t **m, uint32_t id) {
+  if (!has(*m, id)) return;
+  mem_t *mine = own(m);
+  drop_object(mine->object[id]);
+  mine->object[id] = NULL;
+  while (mine->n > 0 && !mine->object[mine->n - 1]) mine->n--;
 }
 
 uint32_t mem_size(const mem_t *m, uint32_t id) {
-  return id < m->n && m->object[id] ? m->object[id]->size : 0;
+  return has(m, id) && !m->object[id]->dead ? m->object[id]->size : 0;
+}
+
+bool mem_same(const mem_t *a, const mem_t *b, uint32_t id) {
+  if (!has(a, id) || !has(b, id)) return has(a, id) == has(b, id);
+  const object_t *p = a->object[id], *q = b->object[id];
+  if (p == q) return true;
+  if (p->size != q->size || p->dead != q->dead) return false;
+  for (uint32_t i = 0; i < 2 * pages(p->size); i++)
+    if (p->page[i] != q->page[i]) return false;
+  return true;
 }
 
 uint32_t mem_objects(const mem_t *m) {
   return m->n;
 }
 
-static const lit_t *byte_of(const object_t *o, uint32_t offset) {
+static const lit_t *byte_of(const object_t *o, uint32_t plane, uint32_t offset) {
   static const lit_t zero[8] = {0};
-  const page_t *p = o->page[offset / PAGE];
+  const page_t *p = o->page[plane + offset / PAGE];
   return p ? p->b + offset % PAGE * 8 : zero;
 }
 
 const lit_t *mem_byte(const mem_t *m, uint32_t id, uint32_t offset) {
-  return byte_of(m->object[id], offset);
+  return byte_of(m->object[id], 0, offset);
+}
+
+const lit_t *mem_unset(const mem_t *m, uint32_t id, uint32_t offset) {
+  return byte_of(m->object[id], pages(m->object[id]->size), offset);
 }
 
 lit_t *mem_set_byte(mem_t **m, uint32_t id, uint32_t offset) {
-  return own_page(own_object(m, id), offset / PAGE)->b + offset % PAGE * 8;
+  object_t *o = own_object(m, id);
+  if (o->vague)
+    memset(own_page(o, pages(o->size) + offset / PAGE)->b + offset % PAGE * 8, 0,
+           8 * sizeof(lit_t));
+  return own_page(o, offset / PAGE)->b + offset % PAGE * 8;
 }
 
 /* An access of `n` bytes to one object at a constant place plus `off`. */
 typedef struct {
   bv_ctx_t *x;
-  const object_t *o;
-  mem_t **m; /* for a store */
-  uint32_t id, n, end;
+  object_t *o;
+  uint32_t n, end, plane;
+  bool store;
   bv_t off, value;
 } access_t;
 
@@ -158,7 +220,7 @@ static bv_t load_tree(const access_t *a, uint64_t at, uint32_t bit) {
   if (bit == 0) {
     bv_t v = bv_new(a->x, 8 * a->n);
     for (uint32_t i = 0; i < a->n; i++)
-      memcpy(v.b + 8 * i, byte_of(a->o, (uint32_t)at + i), 8 * sizeof(lit_t));
+      memcpy(v.b + 8 * i, byte_of(a->o, a->plane, (uint32_t)at + i), 8 * sizeof(lit_t));
     return v;
   }
   lit_t b = a->off.b[bit - 1];
@@ -173,7 +235,8 @@ static void store_tree(const access_t *a, uint64_t at, uint32_t bit, lit_t cond)
   while (bit > 0 && a->off.b[bit - 1] == AIG_FALSE) bit--;
   if (bit == 0) {
     for (uint32_t i = 0; i < 8 * a->n; i++) {
-      lit_t *b = mem_set_byte(a->m, a->id, (uint32_t)at + i / 8) + i % 8;
+      uint32_t to = (uint32_t)at + i / 8;
+      lit_t *b = own_page(a->o, a->plane + to / PAGE)->b + to % PAGE * 8 + i % 8;
       *b = aig_mux(a->x->g, cond, a->value.b[i], *b);
     }
     return;
@@ -192,11 +255,28 @@ static bool all_false(const lit_t *b, uint32_t from, uint32_t to) {
   return true;
 }
 
+/* Both planes; the second one only where it says anything. */
+static void access_planes(access_t *a, uint32_t from, lit_t when, val_t *value) {
+  const uint32_t second = pages(a->o->size);
+  if (a->store && value->unset.n) a->o->vague = true;
+  for (unsigned plane = 0; plane < (a->o->vague ? 2 : 1); plane++) {
+    bv_t *part = plane ? &value->unset : &value->v;
+    a->plane = plane ? second : 0;
+    a->value = *part;
+    if (a->store && !part->n) a->value = bv_const(a->x, 8 * a->n, 0);
+    if (a->store)
+      store_tree(a, from, 32, when);
+    else
+      *part = load_tree(a, from, 32);
+  }
+}
+
 /* The access on one object; `at.v` counts from `at.base`, which lies in it. What is added to the
  * place is not negative: where it could be and would be legal, the place is moved to the lowest
  * one. */
-static lit_t on_object(access_t *a, val_t at, lit_t when, bv_t *loaded) {
+static lit_t on_object(access_t *a, val_t at, lit_t when, val_t *value) {
   uint32_t from = (uint32_t)at.base, lo = at.hi ? at.lo : 0;
+  if (a->o->dead || (a->store && a->o->fixed)) return AIG_FALSE;
   a->end = at.hi && at.hi < a->o->size ? at.hi : a->o->size;
   bv_t v = at.v;
   if (from != lo && !all_false(v.b, 32, 64)) {
@@ -207,51 +287,60 @@ static lit_t on_object(access_t *a, val_t at, lit_t when, bv_t *loaded) {
   lit_t legal = bv_ult(a->x, v, bv_const(a->x, 64, a->end - a->n - from + 1));
   if (legal == AIG_FALSE) return legal;
   a->off = bv_slice(a->x, v, 0, 32);
-  if (loaded)
-    *loaded = load_tree(a, from, 32);
-  else
-    store_tree(a, from, 32, when);
+  access_planes(a, from, when, value);
   return legal;
 }
 
+static val_t choose(bv_ctx_t *x, lit_t c, val_t t, val_t e) {
+  val_t v = {.v = bv_mux(x, c, t.v, e.v)};
+  if (!t.unset.n && !e.unset.n) return v;
+  if (!t.unset.n) t.unset = bv_const(x, t.v.n, 0);
+  if (!e.unset.n) e.unset = bv_const(x, e.v.n, 0);
+  v.unset = bv_mux(x, c, t.unset, e.unset);
+  return v;
+}
+
+/* `m` is NULL for a load. */
 static lit_t access_memory(bv_ctx_t *x, const mem_t *mem, mem_t **m, val_t at, uint32_t n,
-                           bv_t value, bv_t *loaded) {
-  access_t a = {.x = x, .m = m, .n = n, .value = value};
+                           val_t *value) {
+  access_t a = {.x = x, .store = m != NULL, .n = n};
   if (at.base) { /* the object is known */
-    a.id = mem_object(at.base);
-    if (mem_size(mem, a.id) == 0) return AIG_FALSE;
-    a.o = m ? own_object(m, a.id) : mem->object[a.id];
-    return on_object(&a, at, AIG_TRUE, loaded);
+    uint32_t id = mem_object(at.base);
+    if (mem_size(mem, id) == 0) return AIG_FALSE;
+    a.o = m && !mem->object[id]->fixed ? own_object(m, id) : mem->object[id];
+    return on_object(&a, at, AIG_TRUE, value);
   }
   lit_t legal = AIG_FALSE;
-  for (a.id = 0; a.id < mem->n; a.id++) {
-    if (!mem->object[a.id]) continue;
+  for (uint32_t id = 0; id < mem->n; id++) {
+    if (!mem->object[id]) continue;
     bv_t hi = bv_slice(x, at.v, 32, 32);
-    lit_t here = bv_eq(x, hi, bv_const(x, 32, mem_address(a.id) >> 32));
+    lit_t here = bv_eq(x, hi, bv_const(x, 32, mem_address(id) >> 32));
     if (here == AIG_FALSE) continue;
-    bv_t found = {NULL, 0};
-    if (m) {
-      a.o = own_object(m, a.id);
+    val_t found = {.base = 0};
+    if (m && !mem->object[id]->fixed) {
+      a.o = own_object(m, id);
       mem = *m;
     } else {
-      a.o = mem->object[a.id];
+      a.o = mem->object[id];
     }
     lit_t inside = on_object(&a, (val_t){.v = bv_slice(x, bv_slice(x, at.v, 0, 32), 0, 64)}, here,
-                             loaded ? &found : NULL);
-    if (found.n) *loaded = loaded->n ? bv_mux(x, here, found, *loaded) : found;
+                             m ? value : &found);
+    if (found.v.n) *value = value->v.n ? choose(x, here, found, *value) : found;
     legal = aig_or(x->g, legal, aig_and(x->g, here, inside));
   }
   return legal;
 }
 
-bv_t mem_load(bv_ctx_t *x, const mem_t *m, val_t at, uint32_t n, lit_t *legal) {
-  bv_t v = {NULL, 0};
-  *legal = access_memory(x, m, NULL, at, n, (bv_t){NULL, 0}, &v);
-  return v.n ? v : bv_const(x, 8 * n, 0);
+val_t mem_load(bv_ctx_t *x, const mem_t *m, val_t at, uint32_t n, lit_t *legal) {
+  val_t v = {.base = 0};
+  *legal = access_memory(x, m, NULL, at, n, &v);
+  if (!v.v.n) v.v = bv_const(x, 8 * n, 0);
+  if (v.unset.n && all_false(v.unset.b, 0, v.unset.n)) v.unset.n = 0;
+  return v;
 }
 
-lit_t mem_store(bv_ctx_t *x, mem_t **m, val_t at, bv_t value) {
-  return access_memory(x, *m, m, at, value.n / 8, value, NULL);
+lit_t mem_store(bv_ctx_t *x, mem_t **m, val_t at, val_t value) {
+  return access_memory(x, *m, m, at, value.v.n / 8, &value);
 }
 
 static void merge_page(bv_ctx_t *x, lit_t choice, object_t *a, const object_t *b, uint32_t i) {
@@ -271,7 +360,7 @@ mem_t *mem_merge(bv_ctx_t *x, lit_t choice, mem_t *a, mem_t *b) {
   for (uint32_t id = 0; id < b->n; id++) {
     object_t *o = b->object[id];
     if (!o || (id < a->n && a->object[id] == o)) continue;
-    if (mem_size(a, id) == 0) { /* made on one path only: the other cannot know its address */
+    if (!has(a, id)) { /* made on one path only: the other cannot know its address */
       mem_add(x, &a, id, o->size, MEM_ZERO);
       drop_object(a->object[id]);
       a->object[id] = o;
@@ -279,7 +368,9 @@ mem_t *mem_merge(bv_ctx_t *x, lit_t choice, mem_t *a, mem_t *b) {
       continue;
     }
     object_t *into = own_object(&a, id);
-    for (uint32_t i = 0; i < pages(o->size); i++) merge_page(x, choice, into, o, i);
+    into->vague |= o->vague;
+    into->dead |= o->dead; /* an access is legal only where both paths allow it */
+    for (uint32_t i = 0; i < 2 * pages(o->size); i++) merge_page(x, choice, into, o, i);
   }
   mem_close(b);
   return a;

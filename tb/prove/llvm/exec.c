@@ -110,7 +110,7 @@ static void end_path(frame_t *f) {
 
 static void run_switch(frame_t *f, uint32_t from, LLVMValueRef inst) {
   exec_t *x = f->x;
-  bv_t v = val_bits(x, operand(f, LLVMGetOperand(inst, 0)));
+  bv_t v = used(f, operand(f, LLVMGetOperand(inst, 0)));
   lit_t none = AIG_TRUE;
   unsigned n = (unsigned)LLVMGetNumOperands(inst);
   for (unsigned k = 2; k + 1 < n; k += 2) {
@@ -123,26 +123,65 @@ static void run_switch(frame_t *f, uint32_t from, LLVMValueRef inst) {
   take_edge(f, from, LLVMGetSwitchDefaultDest(inst), aig_and(x->bv.g, f->cond, none), f->mem);
 }
 
-static void run_terminator(frame_t *f, uint32_t at, LLVMValueRef inst) {
+/* What the check that ends in this block found (clang's -fsanitize-trap); NULL for any other. */
+static const char *trap_of(LLVMBasicBlockRef block) {
+  static const char *const kinds[] = {[0] = "a signed overflow",
+                                      [3] = "a division by 0 or a signed overflow",
+                                      [5] = "a number that is too large for an integer",
+                                      [8] = "a count of the zeros before the lowest 1 of 0",
+                                      [10] = "a bool that is neither 0 nor 1",
+                                      [12] = "a signed overflow",
+                                      [13] = "a signed overflow",
+                                      [16] = "a null pointer that must not be one",
+                                      [17] = "a null pointer that must not be one",
+                                      [18] = "an index outside its array",
+                                      [19] = "a pointer beyond its object",
+                                      [20] = "a signed shift whose result does not fit",
+                                      [21] = "a signed overflow"};
+  enum { KINDS = sizeof kinds / sizeof *kinds };
+  size_t n;
+  LLVMValueRef i = LLVMGetFirstInstruction(block);
+  if (!i || !LLVMIsACallInst(i) || !LLVMIsAFunction(LLVMGetCalledValue(i))) return NULL;
+  if (strcmp(LLVMGetValueName2(LLVMGetCalledValue(i), &n), "llvm.ubsantrap") != 0) return NULL;
+  uint64_t kind = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+  return kind < KINDS && kinds[kind] ? kinds[kind] : "undefined behaviour";
+}
+
+/* The way to a check's end is an obligation; the other way goes on as if there were no check. */
+static bool run_check(frame_t *f, uint32_t from, LLVMBasicBlockRef yes, LLVMBasicBlockRef no,
+                      lit_t c) {
+  const char *bad = trap_of(yes), *also = bad ? NULL : trap_of(no);
+  if (!bad && !also) return false;
+  oblige(f, bad ? c : aig_not(c), bad ? bad : also);
+  take_edge(f, from, bad ? no : yes, f->cond, f->mem);
+  return true;
+}
+
+static void run_branch(frame_t *f, uint32_t at, LLVMValueRef inst) {
   exec_t *x = f->x;
+  if (!LLVMIsConditional(inst)) {
+    take_edge(f, at, LLVMGetSuccessor(inst, 0), f->cond, f->mem);
+    return;
+  }
+  lit_t c = used(f, operand(f, LLVMGetCondition(inst))).b[0];
+  LLVMBasicBlockRef yes = LLVMGetSuccessor(inst, 0), no = LLVMGetSuccessor(inst, 1);
+  if (run_check(f, at, yes, no, c)) return;
+  lit_t on_yes = aig_and(x->bv.g, f->cond, c), on_no = aig_and(x->bv.g, f->cond, aig_not(c));
+  if (on_yes == AIG_FALSE || yes == no) {
+    take_edge(f, at, no, yes == no ? f->cond : on_no, f->mem);
+    return;
+  }
+  if (on_no != AIG_FALSE) take_edge(f, at, no, on_no, mem_share(f->mem));
+  take_edge(f, at, yes, on_yes, f->mem);
+}
+
+static void run_terminator(frame_t *f, uint32_t at, LLVMValueRef inst) {
   switch ((int)LLVMGetInstructionOpcode(inst)) {
   case LLVMRet:
     run_return(f, inst);
     return;
   case LLVMBr:
-    if (LLVMIsConditional(inst)) {
-      lit_t c = val_bits(x, operand(f, LLVMGetCondition(inst))).b[0];
-      LLVMBasicBlockRef yes = LLVMGetSuccessor(inst, 0), no = LLVMGetSuccessor(inst, 1);
-      lit_t on_yes = aig_and(x->bv.g, f->cond, c), on_no = aig_and(x->bv.g, f->cond, aig_not(c));
-      if (on_yes == AIG_FALSE || yes == no) {
-        take_edge(f, at, no, yes == no ? f->cond : on_no, f->mem);
-        return;
-      }
-      if (on_no != AIG_FALSE) take_edge(f, at, no, on_no, mem_share(f->mem));
-      take_edge(f, at, yes, on_yes, f->mem);
-    } else {
-      take_edge(f, at, LLVMGetSuccessor(inst, 0), f->cond, f->mem);
-    }
+    run_branch(f, at, inst);
     return;
   case LLVMSwitch:
     run_switch(f, at, inst);
@@ -233,6 +272,8 @@ void run_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args
   for (uint32_t at = 0; at < func->n_blocks && !stopped(x); at = next_block(&f)) run_block(&f, at);
   x->depth--;
   *m = f.ret_mem;
+  for (uint32_t i = 0; i < f.n_locals && *m; i++) mem_forget(m, f.local[i]);
+  free(f.local);
   if (f.returned == AIG_FALSE && !stopped(x))
     mrpb_fail(x->err, "%s: never returns", LLVMGetValueName2(fn, &length));
   if (ret) *ret = f.ret;

@@ -2,8 +2,8 @@
  *
  * Blocks are run in an order in which paths meet again as early as they can; where they meet,
  * values and memory are merged by multiplexers. Calls are executed in place. What must not happen
- * (an access outside an object, a loop without end, a division by 0, a way to abort) is collected
- * as a list of obligations: literals that must be false. */
+ * (whatever C leaves undefined, a loop without end, a way to abort) is collected as a list of
+ * obligations: literals that must be false. */
 #ifndef PROVE_EXEC_H
 #define PROVE_EXEC_H
 
@@ -20,6 +20,9 @@ typedef struct {
 
 /* Reads and links bitcode files. `g` must outlive the result. NULL and a message. */
 exec_t *exec_open(aig_t *g, const char *const *files, unsigned n, uint32_t unroll, mrpb_err_t *err);
+/* Whether all that it can write lies in objects of its own: no variable of static duration, but
+ * constants; nothing but C. -1 and a message. */
+int exec_check_state(exec_t *x, mrpb_err_t *err);
 void exec_close(exec_t *x);
 bv_ctx_t *exec_bv(exec_t *x);
 

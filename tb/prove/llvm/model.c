@@ -45,9 +45,11 @@ static int create(model_t *m, const uint32_t *cfg, mrpb_err_t *err) {
   m->first = mem_objects(mem);
   int rc = call(m, "create", args, 3, &mem, &ret, err);
   if (rc != MODEL_OK) return rc;
-  m->made = mem;
   m->end = mem_objects(mem);
   m->self = exec_const(m->exec, read_word(mem, place, 8));
+  mem_kill(&mem, mem_object(place)); /* the caller's, of which nothing may be kept */
+  mem_kill(&mem, mem_object(sizes));
+  m->made = mem;
   if (bv_is_const(ret.v) && bv_value(ret.v) == 0 && m->self.base) return MODEL_OK;
   return mrpb_fail(err, "%s_create fails", m->cls->stem), MODEL_UNKNOWN;
 }
@@ -123,12 +125,11 @@ int model_open(model_t *m, aig_t *g, const sources_t *from, const module_class_t
   if (rc != MODEL_OK) return rc;
   m->exec = exec_open(g, files, n, unroll, err);
   if (!m->exec) return MODEL_UNKNOWN;
+  if (exec_check_state(m->exec, err) != 0) return MODEL_BAD_INPUT;
   rc = create(m, cfg, err);
   if (rc == MODEL_OK && cls->n_regs > 0) rc = find_registers(m, err);
   if (rc == MODEL_OK) rc = find_parts(m, err);
-  if (rc == MODEL_OK) rc = find_rounds(m, err);
-  exec_forget(m->exec);
-  return rc;
+  return rc == MODEL_OK ? find_rounds(m, err) : rc;
 }
 
 void model_close(model_t *m) {
@@ -152,14 +153,14 @@ void model_set(const model_t *m, mem_t **mem, unsigned r, unsigned i, bv_t v) {
         k < v.n ? v.b[k] : AIG_FALSE;
 }
 
-bool model_is_register(const model_t *m, uint32_t object, uint32_t offset) {
+const model_reg_t *model_register(const model_t *m, uint32_t object, uint32_t offset) {
   for (unsigned r = 0; r < m->n_regs; r++) {
     const model_reg_t *reg = &m->reg[r];
     if (reg->object == object && offset >= reg->offset &&
         offset < reg->offset + reg->words * reg->elem_bytes)
-      return true;
+      return reg;
   }
-  return false;
+  return NULL;
 }
 
 bool model_is_private(const model_t *m, uint32_t object, uint32_t offset) {
@@ -175,10 +176,12 @@ val_t model_inputs(model_t *m, mem_t **mem, const bv_t *in) {
   for (unsigned i = 0; i < m->n_in; i++)
     for (uint32_t k = 0; k < in[i].n; k++)
       mem_set_byte(mem, mem_object(at), m->in[i].word * 8 + k / 8)[k % 8] = in[i].b[k];
+  mem_protect(mem, mem_object(at));
   return exec_const(m->exec, at);
 }
 
-int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mrpb_err_t *err) {
+int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mem_t **after,
+               mrpb_err_t *err) {
   mem_t *mem = mem_share(state);
   val_t args[3] = {m->self, model_inputs(m, &mem, in), {.base = 0}};
   uint64_t at = exec_object(m->exec, &mem, m->cls->out_words * 8, MEM_UNKNOWN);
@@ -189,7 +192,7 @@ int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mrpb_err_t *
     for (uint32_t k = 0; k < out[i].n; k++)
       out[i].b[k] = mem_byte(mem, mem_object(at), m->out[i].word * 8 + k / 8)[k % 8];
   }
-  mem_close(mem);
+  *after = mem;
   return rc;
 }
 

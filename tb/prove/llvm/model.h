@@ -41,15 +41,16 @@ void model_close(model_t *m);
 /* Element `i` of register `r` in a memory: all its bits, those above its width too. */
 bv_t model_get(const model_t *m, const mem_t *mem, unsigned r, unsigned i);
 void model_set(const model_t *m, mem_t **mem, unsigned r, unsigned i, bv_t v);
-/* Whether a byte of an object belongs to a register, or to a private part. */
-bool model_is_register(const model_t *m, uint32_t object, uint32_t offset);
+/* The register that a byte of an object belongs to, NULL for none; whether to a private part. */
+const model_reg_t *model_register(const model_t *m, uint32_t object, uint32_t offset);
 bool model_is_private(const model_t *m, uint32_t object, uint32_t offset);
 
 /* A new object in `mem` with the input ports as comb and edge take them; its address. */
 val_t model_inputs(model_t *m, mem_t **mem, const bv_t *in);
 
-/* The four below return 0 or MODEL_UNKNOWN and a message. `in` has a vector for each port. */
-int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mrpb_err_t *err);
+/* The four below return 0 or MODEL_UNKNOWN and a message. `in` has a vector for each port. `after`
+ * gets the memory that comb leaves, to be closed. */
+int model_comb(model_t *m, mem_t *state, const bv_t *in, bv_t *out, mem_t **after, mrpb_err_t *err);
 int model_edge(model_t *m, mem_t **state, const bv_t *in, mrpb_err_t *err);
 int model_derive(model_t *m, mem_t **state, mrpb_err_t *err);
 int model_inv(model_t *m, mem_t *state, lit_t *holds, mrpb_err_t *err);

@@ -6,6 +6,7 @@
 #include <llvm-c/Linker.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
+#include <string.h>
 
 static LLVMModuleRef read_file(LLVMContextRef context, const char *path, mrpb_err_t *err) {
   LLVMMemoryBufferRef buffer;
@@ -26,9 +27,56 @@ static LLVMModuleRef read_file(LLVMContextRef context, const char *path, mrpb_er
 
 /* Loops with one way back, exits of their own, and no value that is used beyond its loop but
  * through a phi: what exec.c relies on. */
+/* A function of its own for each type, without a body. */
+static LLVMValueRef mark_of(exec_t *x, LLVMTypeRef type) {
+  for (LLVMValueRef f = LLVMGetLastFunction(x->module); f; f = LLVMGetPreviousFunction(f)) {
+    size_t n;
+    LLVMTypeRef is = LLVMGlobalGetValueType(f);
+    if (strncmp(LLVMGetValueName2(f, &n), UNSET_MARK, strlen(UNSET_MARK)) != 0) break;
+    if (LLVMGetReturnType(is) == type) return f;
+  }
+  return LLVMAddFunction(x->module, UNSET_MARK, LLVMFunctionType(type, NULL, 0, 0));
+}
+
+static void mark_after(exec_t *x, LLVMBuilderRef b, LLVMValueRef inst, LLVMValueRef local) {
+  LLVMTypeRef type = LLVMGetAllocatedType(local);
+  LLVMValueRef fn = mark_of(x, type);
+  LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(inst));
+  LLVMBuildStore(b, LLVMBuildCall2(b, LLVMGlobalGetValueType(fn), fn, NULL, 0, ""), local);
+}
+
+static bool is_scalar(LLVMValueRef alloca) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(alloca));
+  return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
+}
+
+/* The variable whose life begins; NULL. */
+static LLVMValueRef begun(LLVMValueRef inst) {
+  size_t n;
+  LLVMValueRef fn = LLVMIsACallInst(inst) ? LLVMGetCalledValue(inst) : NULL;
+  if (!fn || strncmp(LLVMGetValueName2(fn, &n), "llvm.lifetime.start", 19) != 0) return NULL;
+  LLVMValueRef at = LLVMGetOperand(inst, 1);
+  if (LLVMIsABitCastInst(at)) at = LLVMGetOperand(at, 0);
+  return LLVMIsAAllocaInst(at) && is_scalar(at) ? at : NULL;
+}
+
+static void mark_locals(exec_t *x) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(x->context);
+  for (LLVMValueRef f = LLVMGetFirstFunction(x->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef local = begun(i);
+        if (local) mark_after(x, builder, i, local);
+        if (LLVMIsAAllocaInst(i) && is_scalar(i)) mark_after(x, builder, i, i);
+      }
+  LLVMDisposeBuilder(builder);
+}
+
 static int normalise(exec_t *x, mrpb_err_t *err) {
+  mark_locals(x);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef failed = LLVMRunPasses(x->module, "function(loop-simplify,lcssa)", NULL, options);
+  LLVMErrorRef failed =
+      LLVMRunPasses(x->module, "function(mem2reg,loop-simplify,lcssa)", NULL, options);
   LLVMDisposePassBuilderOptions(options);
   if (!failed) return 0;
   char *message = LLVMGetErrorMessage(failed);

@@ -77,6 +77,7 @@ typedef struct {
   lit_t returned;  /* condition of the returns so far, with their memory and value */
   mem_t *ret_mem;
   val_t ret;
+  uint32_t *local, n_locals; /* its variables' objects */
 } frame_t;
 
 uint32_t type_bits(const exec_t *x, LLVMTypeRef type);
@@ -88,11 +89,18 @@ bv_t val_bits(exec_t *x, val_t v);
 /* A pointer that turned out constant gets its base. */
 val_t val_pointer(exec_t *x, bv_t v);
 val_t val_mux(exec_t *x, lit_t c, val_t t, val_t e);
+/* Bits lsb .. lsb + n - 1; zeros beyond the end. */
+val_t val_slice(exec_t *x, val_t v, uint32_t lsb, uint32_t n);
+/* The bits of a value that decides something, so that it must have been set. */
+bv_t used(frame_t *f, val_t v);
 
 /* Constants and globals. */
 int globals_open(exec_t *x, mrpb_err_t *err);
 val_t constant(exec_t *x, LLVMValueRef c);
 val_t gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *, LLVMValueRef), void *ctx);
+
+/* What local variables are before they are set, also where LLVM makes registers of them. */
+#define UNSET_MARK "prove.unset"
 
 /* The value of an operand. */
 val_t operand(frame_t *f, LLVMValueRef v);

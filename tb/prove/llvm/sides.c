@@ -126,22 +126,59 @@ static lit_t byte_differs(sides_t *s, const mem_t *a, const mem_t *b, uint32_t i
   return bad;
 }
 
+/* What has become of memory that was there: `what` must not free it. */
+static bool freed(sides_t *s, const mem_t *before, const mem_t *after, uint32_t id, lit_t when,
+                  const char *what) {
+  bool gone = mem_size(before, id) > 0 && mem_size(after, id) == 0;
+  if (gone) add_check(s, when, "%s frees object %u of the C model", what, id - s->model.first);
+  return gone;
+}
+
+static lit_t byte_unset(sides_t *s, const mem_t *m, uint32_t id, uint32_t at) {
+  lit_t bad = AIG_FALSE;
+  for (unsigned k = 0; k < 8; k++) bad = aig_or(s->g, bad, mem_unset(m, id, at)[k]);
+  return bad;
+}
+
 /* The rest of the model in `after`: what follows from the registers does (`again` is `after`
- * derived anew), and all else is as it was. */
+ * derived anew), what is private has some value, and all else is as it was. */
 static void compare_rest(sides_t *s, const mem_t *state, const mem_t *after, const mem_t *again,
                          lit_t when) {
   const model_t *m = &s->model;
-  for (uint32_t id = m->first; id < m->end; id++)
+  for (uint32_t id = m->first; id < m->end; id++) {
+    if (freed(s, state, after, id, when, "edge")) continue;
     for (uint32_t at = 0; at < mem_size(m->made, id); at++) {
-      if (model_is_register(m, id, at) || model_is_private(m, id, at)) continue;
+      if (model_register(m, id, at)) continue;
+      bool private = model_is_private(m, id, at);
       bool derived = byte_differs(s, m->made, state, id, at) != AIG_FALSE;
-      lit_t bad = byte_differs(s, after, derived ? again : state, id, at);
+      lit_t bad = private ? byte_unset(s, after, id, at)
+                          : byte_differs(s, after, derived ? again : state, id, at);
       if (bad == AIG_FALSE) continue;
       add_check(s, aig_and(s->g, when, bad),
-                derived ? "byte %u of object %u of the C model does not follow from the registers"
-                        : "byte %u of object %u of the C model changes, but is no register",
+                private   ? "byte %u of object %u of the C model is not set"
+                : derived ? "byte %u of object %u of the C model does not follow from the registers"
+                          : "byte %u of object %u of the C model changes, but is no register",
                 at, id - m->first);
     }
+  }
+}
+
+/* comb changes nothing that was there before it, in the model or outside. */
+static void compare_comb(sides_t *s, const mem_t *before, const mem_t *after) {
+  const model_t *m = &s->model;
+  for (uint32_t id = 0; id < mem_objects(before); id++) {
+    if (mem_same(before, after, id) || freed(s, before, after, id, s->inv, "comb")) continue;
+    for (uint32_t at = 0; at < mem_size(before, id); at++) {
+      const model_reg_t *reg = model_register(m, id, at);
+      lit_t bad = byte_differs(s, before, after, id, at);
+      if (bad == AIG_FALSE) continue;
+      bad = aig_and(s->g, s->inv, bad);
+      if (reg)
+        add_check(s, bad, "comb changes %s, byte %u", reg->name, at - reg->offset);
+      else
+        add_check(s, bad, "comb changes byte %u of object %u of the C model", at, id - m->first);
+    }
+  }
 }
 
 /* The model as `made`, with the registers of `after` and what follows from them. */
@@ -193,8 +230,11 @@ static void take_obligations(sides_t *s, lit_t when) {
 
 static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
   model_t *m = &s->model;
+  mem_t *after = NULL;
   int rc = model_inv(m, state, &s->inv, err);
-  if (rc == MODEL_OK) rc = model_comb(m, state, s->in, s->out_c, err);
+  if (rc == MODEL_OK) rc = model_comb(m, state, s->in, s->out_c, &after, err);
+  if (rc == MODEL_OK) compare_comb(s, state, after);
+  mem_close(after);
   for (unsigned i = 0; rc == MODEL_OK && i < m->n_out; i++) {
     lit_t bad = aig_and(s->g, s->inv, differ(s, s->out_c[i], s->out_rtl[i]));
     claim_t *c = add_check(s, bad, "%s", m->out[i].name);
@@ -216,7 +256,7 @@ static int check_reset(sides_t *s, mem_t *state, mrpb_err_t *err) {
   mem_t *any = mem_share(state);
   for (uint32_t id = m->first; id < m->end; id++)
     for (uint32_t at = 0; at < mem_size(m->made, id); at++)
-      if (!model_is_register(m, id, at) && byte_differs(s, m->made, state, id, at) != AIG_FALSE)
+      if (!model_register(m, id, at) && byte_differs(s, m->made, state, id, at) != AIG_FALSE)
         for (unsigned k = 0; k < 8; k++) mem_set_byte(&any, id, at)[k] = aig_input(s->g);
   for (unsigned i = 0; i < m->n_in; i++) {
     in[i] = s->in[i];
@@ -256,6 +296,7 @@ int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t 
   if (rc == 0 &&
       (check_ports(s, err) != 0 || make_state(s, &state, err) != 0 || evaluate_rtl(s, err) != 0))
     rc = PROVE_BAD_INPUT;
+  if (rc == 0) take_obligations(s, AIG_TRUE); /* of create */
   if (rc == 0) rc = model_derive(&s->model, &state, err);
   if (rc == 0) rc = check_step(s, state, err);
   if (rc == 0 && s->model.n_regs > 0) rc = check_reset(s, state, err);

@@ -1,12 +1,14 @@
 #define _DEFAULT_SOURCE /* realpath */
 #include "prove/llvm/sources.h"
 
+#include "prove/llvm/reading.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The first error that clang wrote. */
+/* The first error that a compiler wrote. */
 static int explain(const char *log, const char *source, int status, mrpb_err_t *err) {
   char line[512];
   FILE *f = fopen(log, "r");
@@ -15,43 +17,62 @@ static int explain(const char *log, const char *source, int status, mrpb_err_t *
     if (strstr(line, "error:")) mrpb_fail(err, "%s", line);
   }
   if (f) fclose(f);
-  mrpb_fail(err, "clang-14 failed (exit %d) on %s", status, source);
+  mrpb_fail(err, "the compiler failed (exit %d) on %s", status, source);
   return MODEL_BAD_INPUT;
 }
 
-int sources_bitcode(const sources_t *s, const char *source, const char *object, mrpb_err_t *err) {
-  char own[RTL_PATH], folder[RTL_PATH], here[RTL_PATH], models[RTL_PATH], tb[RTL_PATH];
-  char log[RTL_PATH];
+/* What clang's front end knows to be undefined and LLVM's instructions do not show. */
+#define CHECKS                                                                                     \
+  "-fsanitize=signed-integer-overflow,shift-base,array-bounds,bool,builtin,unreachable,"           \
+  "vla-bound,nonnull-attribute,returns-nonnull-attribute,float-cast-overflow"
+
+enum { PATHS = 5, WORDS = 24 };
+
+/* Runs a compiler with the options of its kind on `source`. 0 or an exit code and a message. */
+static int run_compiler(const sources_t *s, const char *const *options, const char *source,
+                        const char *object, mrpb_err_t *err) {
+  char path[PATHS][RTL_PATH], log[RTL_PATH];
   /* What stands for a source of cmodel/ comes first. */
   const char *other = s->c && rtl_is_folder(s->c) ? s->c : s->temp;
-  if (!rtl_path(own, "-I%s/own", s->temp) || !rtl_path(folder, "-I%s", other) ||
-      !rtl_path(here, "-I%s", s->root) || !rtl_path(models, "-I%s/cmodel", s->root) ||
-      !rtl_path(tb, "-I%s/tb", s->root) || !rtl_path(log, "%s/clang.log", s->temp))
+  const char *argv[WORDS];
+  unsigned n = 0;
+  if (!rtl_path(path[0], "-I%s/own", s->temp) || !rtl_path(path[1], "-I%s", other) ||
+      !rtl_path(path[2], "-I%s", s->root) || !rtl_path(path[3], "-I%s/cmodel", s->root) ||
+      !rtl_path(path[4], "-I%s/tb", s->root) || !rtl_path(log, "%s/compiler.log", s->temp))
     return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
-  const char *argv[] = {"clang-14",
-                        "-std=c11",
-                        "-D_POSIX_C_SOURCE=200809L",
-                        "-O1",
-                        "-gline-tables-only",
-                        "-fno-vectorize",
-                        "-fno-slp-vectorize",
-                        "-fno-unroll-loops",
-                        "-emit-llvm",
-                        own,
-                        folder,
-                        here,
-                        models,
-                        tb,
-                        "-c",
-                        source,
-                        "-o",
-                        object,
-                        NULL};
+  while (options[n]) {
+    argv[n] = options[n];
+    n++;
+  }
+  argv[n++] = "-std=c11";
+  argv[n++] = "-D_POSIX_C_SOURCE=200809L";
+  for (unsigned i = 0; i < PATHS; i++) argv[n++] = path[i];
+  const char *const last[] = {source, "-o", object, NULL};
+  memcpy(argv + n, last, sizeof last);
   int rc = rtl_run(argv, log);
   if (rc == 0) return MODEL_OK;
-  if (rc == 127)
-    return mrpb_fail(err, "clang-14 is missing: it is in the package of that name"), MODEL_BAD_TOOL;
-  return explain(log, source, rc, err);
+  if (rc != 127) return explain(log, source, rc, err);
+  mrpb_fail(err, "%s is missing: it is in the package of that name", argv[0]);
+  return MODEL_BAD_TOOL;
+}
+
+int sources_bitcode(const sources_t *s, const char *source, const char *object, mrpb_err_t *err) {
+  /* No pass of LLVM may draw conclusions from undefined behaviour before it is looked for; -O1 is
+   * what makes the front end say where a variable's life begins and ends. */
+  static const char *const bitcode[] = {
+      "clang-14",   "-O1", "-Xclang", "-disable-llvm-passes", "-g", CHECKS, "-fsanitize-trap=all",
+      "-emit-llvm", "-c",  NULL};
+  static const char *const by_clang[] = {"clang-14", "-O1", CHECKS, "-fsanitize-trap=all",
+                                         "-E",       NULL};
+  static const char *const by_gcc[] = {"gcc", "-O2", "-E", NULL};
+  char gcc[RTL_PATH], clang[RTL_PATH];
+  if (!rtl_path(gcc, "%s/gcc.i", s->temp) || !rtl_path(clang, "%s/clang.i", s->temp))
+    return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
+  int rc = run_compiler(s, bitcode, source, object, err);
+  if (rc == MODEL_OK) rc = run_compiler(s, by_clang, source, clang, err);
+  if (rc == MODEL_OK) rc = run_compiler(s, by_gcc, source, gcc, err);
+  if (rc == MODEL_OK && reading_compare(gcc, clang, err) != 0) rc = MODEL_BAD_INPUT;
+  return rc;
 }
 
 /* The file that stands for a module: its invariant, which includes the model, or the model itself,
