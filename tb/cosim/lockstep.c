@@ -310,6 +310,17 @@ bool lockstep_edge(lockstep_t *ls) {
   return false;
 }
 
+static void flip(const void *data, unsigned elem_bytes, unsigned elem, unsigned bit) {
+  unsigned char *byte = (unsigned char *)(uintptr_t)data; /* the instance is ours to change */
+  byte[(size_t)elem * elem_bytes + bit / 8] ^= (unsigned char)(1u << bit % 8);
+}
+
+void lockstep_flip(lockstep_t *ls, unsigned reg, unsigned elem, unsigned bit) {
+  flip(ls->regs[reg].data, ls->regs[reg].elem_bytes, elem, bit);
+  if (ls->twin) flip(ls->twin_regs[reg].data, ls->regs[reg].elem_bytes, elem, bit);
+  if (ls->shim) flip(ls->views[reg].data, ls->views[reg].elem_bytes, elem, bit);
+}
+
 bool lockstep_reset(lockstep_t *ls) {
   uint64_t *zero = calloc(ls->cls->in_words, sizeof *zero);
   bool same = zero != NULL;
