@@ -93,6 +93,8 @@ void lockstep_coverage(const lockstep_t *ls, const char *path);
 unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs, unsigned max);
 /* "mrpb_step" if it is that which differs from the Verilog, and comb and edge do not; else NULL. */
 const char *lockstep_function(const lockstep_t *ls);
+/* It is a view, and writes an output that is not on its list. */
+bool lockstep_scribbles(const lockstep_t *ls);
 /* What a check of the Verilog said, or NULL. */
 const char *lockstep_stopped(const lockstep_t *ls);
 
