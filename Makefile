@@ -271,6 +271,7 @@ test: packages
 bugs: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)tests/bugs/run.sh --jobs $(JOBS) $(BUG)
+	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/bugs/fast.txt)
 
 lint: packages
 	$(Q)tests/layout.sh

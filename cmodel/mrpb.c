@@ -6,6 +6,7 @@
 #include "order_check.h"
 #include "queue_selector.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct mrpb {
   queue_selector_t u_queue_selector;
   flush_control_t u_flush_control;
   mrpb_cfg_t cfg;
+  uint16_t held_mask; /* of the bits that block_held_q has */
 };
 
 /* The fields of an entry {write, warp, block, payload}. */
@@ -68,6 +70,7 @@ int mrpb_create(mrpb_t **self, const mrpb_cfg_t *cfg, mrpb_err_t *err) {
   mrpb_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "mrpb: out of memory");
   made->cfg = *cfg;
+  made->held_mask = (uint16_t)bits_mask(bits_count_w(cfg->QUEUES * cfg->DEPTH + 1));
   if (create_children(made, err)) {
     mrpb_destroy(made);
     return -1;
@@ -202,13 +205,18 @@ static inline void shift_line(mrpb_t *self, bool store, uint64_t queue) {
   r->line_queue_q[last] = store ? (uint8_t)queue : 0;
 }
 
+static inline void count_block(mrpb_t *self, uint64_t block, unsigned by) {
+  uint16_t *held = &self->r.block_held_q[counter_of(self, block)];
+  *held = (uint16_t)((*held + by) & self->held_mask);
+}
+
 static inline void count_held(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
   mrpb_regs_t *r = &self->r;
   if (c->store || c->pass) {
     r->held_q++;
-    r->block_held_q[counter_of(self, in->in_block_i)]++;
+    count_block(self, in->in_block_i, 1);
   }
-  if (r->left_valid_q) r->block_held_q[counter_of(self, r->left_block_q)]--;
+  if (r->left_valid_q) count_block(self, r->left_block_q, UINT_MAX);
   r->held_q -= c->leave;
   r->left_valid_q = c->leave;
   r->left_block_q = c->leave ? (uint8_t)c->front.block : 0;

@@ -68,6 +68,7 @@ step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jo
 step crosses        build/mrpb cosim --tallied build/tally
 step regress        tests/regress.sh "$jobs"
 step seeded-bugs    tests/bugs/run.sh --short
+step fast-bugs      build/mrpb mutate --bugs tests/bugs/fast.txt
 step determinism    tests/determinism.sh
 step properties     build/mrpb properties --short --jobs "$jobs"
 step explore        build/mrpb explore --short

@@ -32,5 +32,29 @@ case_ "no such module" 2 "unknown module 'mshs'; nearest: mshr" mshs
 case_ "no module" 2 'legal: one module, or --list FILE' --mutants 5
 case_ "no such list" 2 '/nowhere: cannot read' --list /nowhere
 
+# ---- lists of single errors: docs/verify/one_model.md ----
+bug() { printf 'bug   %s: a test\nfile  %s\nfrom  %s\nto    %s\nrun   %s\n' "$@" > "$work/bugs"; }
+bug found cmodel/fifo_bank.c '*full = self->r.full_q;' '*full = 0;' 'fifo_bank QUEUES=3 DEPTH=2'
+case_ "a view that is wrong" 0 '^found .*function|^found .*full_o' --bugs "$work/bugs" --cycles 2000
+bug same cmodel/fifo_bank.c '*full = self->r.full_q;' '*full = self->r.full_q + 0;' 'fifo_bank QUEUES=3 DEPTH=2'
+case_ "an error that is none" 1 '^same +NOT FOUND' --bugs "$work/bugs" --cycles 2000
+bug gone cmodel/fifo_bank.c '*fill = self->r.full_q;' '*full = 0;' 'fifo_bank'
+case_ "a line that is gone" 2 'bugs:1: cmodel/fifo_bank.c no longer has: \*fill' --bugs "$work/bugs"
+bug twice cmodel/fifo_bank.c 'self->r.empty_q' '0' 'fifo_bank'
+case_ "a line that is there twice" 2 'has this twice' --bugs "$work/bugs"
+bug wrong cmodel/fifo_bank.c '*full = self->r.full_q;' '*full = ;' 'fifo_bank QUEUES=3 DEPTH=2'
+case_ "no C" 2 'bugs:1: that is no C' --bugs "$work/bugs"
+bug where cmodel/fifobank.c 'x' 'y' 'fifo_bank'
+case_ "no such file" 2 'cmodel/fifobank.c: cannot be read' --bugs "$work/bugs"
+bug what cmodel/fifo_bank.c '*full = self->r.full_q;' '*full = 0;' 'fifo_bank DEPHT=2'
+case_ "no such size" 2 "no parameter 'DEPHT'; nearest: DEPTH" --bugs "$work/bugs"
+echo 'bog   x' > "$work/bugs"
+case_ "no line of a list" 2 'bugs:1: legal: bug, file, from, to or run' --bugs "$work/bugs"
+: > "$work/bugs"
+case_ "an empty list" 2 'bugs: no bug in it' --bugs "$work/bugs"
+case_ "a folder for a list" 2 'mrpb mutate: ' --bugs "$work"
+case_ "bugs of a module" 2 'nothing but --short' mshr --bugs "$work/bugs"
+case_ "short without bugs" 2 'with --bugs FILE' mshr --short
+
 echo "mutate: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -85,6 +85,31 @@ case_ "a sub-module from the folder" 2 'fifo_bank.c:1:2: error: this one' $prove
 echo 'int main(void) { return x; }' > "$work/far.c"
 case_ "C that does not compile" 2 "far.c:1:[0-9]+: error: use of undeclared" $bank --c "$work/far.c"
 
+# ---- what simulations call besides comb and edge: docs/verify/one_model.md ----
+model() { # model STEM SED_COMMAND: its invariant with a changed copy of the C model
+  { echo '#define MSHR_BUCKET_W 1'; sed "$2" "cmodel/$1.c"; sed '/^#include "cmodel/d; /^#define MSHR/d' "tb/prove/inv/$1.c"; } > "$work/$1.c"
+  sed "$2" "cmodel/$1.c" | cmp -s - "cmodel/$1.c" && { failed=$((failed + 1)); echo "FAILED: $2 does nothing to $1.c"; }
+}
+prt="$prove prt --set ENTRIES=2 --set LANES=2 --set OFFSET_W=2 --set TAG_W=1 --inv $work/prt.c"
+model prt 's/(void)control_outputs(self, in, out);/& if (in->issue_entry_i == out->alloc_entry_o) out->issue_ok_o = 0;/'
+case_ "view that gives another output" 1 '^  fails    prt_control: issue_ok_o is not that of comb' $prt
+model prt 's/(void)control_outputs(self, in, out);/& out->reply_offset_o[0] = 0;/'
+case_ "view that writes more than its own" 1 '^  fails    prt_control writes outputs that are not its own' $prt
+model prt 's/^  reset(made);/& made->r.head_q = made->r.todo_q[1] = 1;/'
+case_ "create that is no reset" 1 '^  fails    prt_create makes another state than a reset' $prt
+model prt 's/^static void fast_control(/static void fast_controls(/; s/= fast_control,/= fast_controls,/'
+case_ "view that cannot be called" 2 'cmodel/prt.c has no fast_control' $prt
+model fifo_bank 's/\*empty = self->r.empty_q;/*empty = self->r.empty_q | self->r.full_q;/'
+case_ "levels" 1 '^  fails    fifo_bank_levels: empty_o is not that of comb' $bank --inv "$work/fifo_bank.c"
+model mshr 's/drain_outputs(self, decide_leaving(self, false), out);/& out->out_last_o \&= self->r.count_q != self->cfg.ENTRIES;/'
+case_ "drain" 1 '^  fails    mshr_drain: out_last_o is not that of comb' \
+  $prove mshr --set ENTRIES=1 --set MERGES=2 --set ADDR_W=1 --set DATA_W=1 --inv "$work/mshr.c"
+tiny="$prove mrpb --set QUEUES=1 --set DEPTH=1 --set DATA_W=1 --set BLOCKS=1 --set LATENCY=3 --inv $work/mrpb.c"
+model mrpb 's/order_err = order_asked(&c) && order_broken(self, &order_in);/order_err = false;/'
+case_ "step without its order error" 1 '^  fails    mrpb_step: order_err_o is not that of comb' $tiny
+model mrpb 's/  outputs(self, &c, order_err, out);/& if (in->rst_ni \&\& !in->in_valid_i \&\& self->r.held_q == 1) return;/'
+case_ "step that leaves another state" 1 '^  fails    mrpb_step leaves another state than edge' $tiny
+
 # ---- wrong input, each with its line ----
 edit fifo_bank.v 's/tail_q/end_q/g'
 case_ "missing register" 2 'register tail_q, element 0: 0 flip-flops' $bank --rtl "$work/rtl"

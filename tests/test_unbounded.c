@@ -1,13 +1,14 @@
-/* The MRPB with unbounded queues: random traffic that fits into 64 entries is answered as by the
- * MRPB with 64, every output in every cycle; and far more than 64 stay in order. */
-#include "prng.h"
+/* The MRPB with unbounded queues: the stimulus of lockstep, as far as it fits into 64 entries, is
+ * answered as by the MRPB with 64, every output in every cycle; and far more than 64 stay in order.
+ */
+#include "cosim/unbounded_cross.h"
 #include "sm/unbounded.h"
 
 #include <check.h>
 #include <inttypes.h>
 #include <string.h>
 
-enum { WARPS = 48, ROUNDS = 6000, MANY = 20000 };
+enum { MANY = 20000, CROSSED = 50000 };
 
 static mrpb_cfg_t config(uint32_t signature, uint32_t policy, uint32_t flush) {
   return (mrpb_cfg_t){.QUEUES = 48,
@@ -27,54 +28,6 @@ static unit_t open_unbounded(const mrpb_cfg_t *cfg) {
   ck_assert_msg(unbounded_open(&u, cfg, &err) == 0, "%s", err.text);
   return u;
 }
-
-static void draw(prng_t *p, mrpb_in_t *in, unsigned busy, uint64_t held) {
-  static const uint64_t answers[] = {0, 0, 0, 1, 2, 3};
-  *in = (mrpb_in_t){.rst_ni = 1};
-  uint64_t warp = prng_below(p, WARPS);
-  in->in_valid_i = held < 60 && prng_chance(p, busy);
-  in->in_kind_i = prng_chance(p, 30) ? 2 : prng_chance(p, 200);
-  in->in_warp_i = warp;
-  in->in_block_i = warp / 6;
-  in->in_block_warp_i = warp % 6;
-  in->in_data_i = prng_next(p) >> 13;
-  in->l1_answer_i = prng_chance(p, busy) ? answers[prng_below(p, 6)] : 0;
-  in->byp_ready_i = prng_chance(p, 500);
-}
-
-/* Signature, policy, flush from the loop; latency, bypass and number of queues vary with them. */
-START_TEST(as_with_64) {
-  mrpb_cfg_t cfg = config((uint32_t)_i % 3, (uint32_t)_i / 3 % 6, (uint32_t)_i / 18);
-  mrpb_err_t err = {{0}};
-  prng_t p = prng_seed(11, (uint64_t)_i);
-  mrpb_t *bounded;
-  unsigned busy = 950, left = 0, waits = 0;
-  cfg.LATENCY = 3 + (uint32_t)_i % 16;
-  cfg.BYPASS = (uint32_t)_i % 3;
-  cfg.QUEUES = _i % 4 == 0 ? 5 : 48;
-  ck_assert_int_eq(mrpb_create(&bounded, &cfg, &err), 0);
-  cfg.DEPTH = 0;
-  unit_t u = open_unbounded(&cfg);
-  mrpb_out_t a = {0}, b;
-  for (unsigned n = 0; n < ROUNDS; n++) {
-    mrpb_in_t in;
-    if (n % 500 == 0) busy = busy == 950 ? 400 : 950;
-    draw(&p, &in, busy, a.held_o);
-    mrpb_comb(bounded, &in, &a);
-    memset(&b, 0x55, sizeof b);
-    unit_comb(&u, (const uint64_t *)&in, (uint64_t *)&b);
-    if (memcmp(&a, &b, sizeof a) != 0 || b.order_err_o) ck_abort_msg("cycle %u differs", n);
-    left += a.out_valid_o && in.l1_answer_i == 0;
-    waits += in.in_valid_i && !a.in_ready_o;
-    mrpb_edge(bounded, &in);
-    if (unit_edge(&u, (const uint64_t *)&in, &err) != 0) ck_abort_msg("%s", err.text);
-  }
-  ck_assert_uint_gt(left, 1000);
-  ck_assert_uint_gt(waits, 0); /* barriers, and writes with the flush option */
-  mrpb_destroy(bounded);
-  unit_close(&u);
-}
-END_TEST
 
 /* Reads pile up while the L1 refuses, then leave one a cycle in the order of each warp. */
 START_TEST(never_full) {
@@ -107,6 +60,35 @@ START_TEST(never_full) {
 }
 END_TEST
 
+static unbounded_cross_t crossed(int i, uint64_t cycles) {
+  const mrpb_cfg_t cfg = unbounded_sizes((unsigned)i);
+  mrpb_err_t err = {{0}};
+  unbounded_cross_t r;
+  int rc = unbounded_cross(&r, unbounded_open, &cfg, (uint64_t)i, cycles, &err);
+  ck_assert_msg(rc == 0, "%s", err.text);
+  ck_assert_msg(!r.differs, "%s differs in cycle %" PRIu64, r.what, r.compared);
+  ck_assert_uint_eq(r.compared, cycles);
+  ck_assert_uint_eq(r.full, 0);
+  return r;
+}
+
+/* The whole cross of policies, signatures, flush and bypass with the stimulus of lockstep. */
+START_TEST(as_the_bounded_one) {
+  const mrpb_cfg_t cfg = unbounded_sizes((unsigned)_i);
+  unbounded_cross_t r = crossed(_i, CROSSED);
+  ck_assert_uint_gt(r.left, CROSSED / 20);
+  ck_assert_uint_gt(r.waits, CROSSED / 200); /* barriers, and writes with the flush option */
+  ck_assert_uint_gt(r.resets, 0);
+  if (cfg.SIGNATURE == 1 || cfg.QUEUES == 1) ck_assert_uint_eq(r.order_errs, 0);
+  if (cfg.SIGNATURE != 1 && cfg.QUEUES > 1) ck_assert_uint_gt(r.order_errs, 0);
+}
+END_TEST
+
+START_TEST(as_the_bounded_one_in_short) {
+  crossed(5 * _i, 2000);
+}
+END_TEST
+
 START_TEST(refused) {
   mrpb_cfg_t cfg = config(1, 0, 1);
   mrpb_err_t err = {{0}};
@@ -123,9 +105,13 @@ Suite *test_unbounded_suite(void);
 Suite *test_unbounded_suite(void) {
   Suite *s = suite_create("unbounded");
   TCase *t = tcase_create("unbounded");
-  tcase_add_loop_test(t, as_with_64, 0, 36);
+  tcase_add_loop_test(t, as_the_bounded_one_in_short, 0, UNBOUNDED_SIZES / 5);
   tcase_add_loop_test(t, never_full, 0, 6);
   tcase_add_test(t, refused);
+  suite_add_tcase(s, t);
+  t = tcase_create("cross");
+  tcase_set_tags(t, "heavy");
+  tcase_add_loop_test(t, as_the_bounded_one, 0, UNBOUNDED_SIZES);
   suite_add_tcase(s, t);
   return s;
 }

@@ -3,6 +3,7 @@
 #include "cosim/matrix.h"
 #include "cosim/rtl/build.h"
 #include "input.h"
+#include "mutate/bugs.h"
 #include "mutate/mutate.h"
 
 #include <string.h>
@@ -12,9 +13,9 @@ enum { MAX_LINES = 32, PASS = 95 };
 typedef struct {
   cosim_job_t line[MAX_LINES];
   unsigned n;
-  const char *list, *rtl;
+  const char *list, *rtl, *bugs;
   uint64_t mutants, seed, cycles, seconds;
-  bool c;
+  bool c, brief;
 } args_t;
 
 static int add_line(args_t *a, const char *name, mrpb_err_t *err) {
@@ -40,6 +41,9 @@ static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err
 static const cli_option_t options[] = {
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_TEXT(args_t, list, "--list", "FILE", "lines of modules and sizes instead of a module"),
+    CLI_TEXT(args_t, bugs, "--bugs", "FILE",
+             "a list of single edits instead: each has to be found"),
+    CLI_FLAG(args_t, brief, "--short", "with --bugs: the first one of each file"),
     CLI_FLAG(args_t, c, "--c", "mutants of the C model's text instead, without a proof"),
     CLI_NUMBER(args_t, mutants, "--mutants", 1, MUTANTS_MAX, "of each module (200)"),
     CLI_NUMBER(args_t, seed, "--seed", 0, UINT64_MAX, "of their choice and of the stimulus (1)"),
@@ -69,8 +73,23 @@ static int read_list(args_t *a, mrpb_err_t *err) {
 }
 
 static int check_options(args_t *a, mrpb_err_t *err) {
+  if (a->bugs && (a->n > 0 || a->list || a->rtl || a->c))
+    return mrpb_fail(err, "--bugs %s: legal: nothing but --short, --seed and --cycles with it",
+                     a->bugs);
+  if (a->brief && !a->bugs) return mrpb_fail(err, "--short: legal: with --bugs FILE");
+  if (a->bugs) return 0;
   if ((a->n > 0) == (a->list != NULL)) return mrpb_fail(err, "legal: one module, or --list FILE");
   return a->list ? read_list(a, err) : 0;
+}
+
+static int run_bugs(const args_t *a, rtl_env_t *env) {
+  mrpb_err_t err = {{0}};
+  const bugs_options_t o = {a->cycles, a->seed, a->brief, stdout, cli_signalled};
+  int rc = bugs_run(a->bugs, env, &o, &err);
+  rtl_env_close(env);
+  if (cli_signalled()) return CLI_INTERRUPTED;
+  if (rc != RTL_OK && err.text[0]) (void)cli_fail("mutate", &err);
+  return rc;
 }
 
 static int run(int argc, char **argv) {
@@ -82,6 +101,7 @@ static int run(int argc, char **argv) {
   if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("mutate", &err);
   rc = rtl_env_open(&env, a.rtl, cli_progress(), &err);
   if (rc != RTL_OK) return (void)cli_fail("mutate", &err), rc;
+  if (a.bugs) return run_bugs(&a, env);
   reasons_t *reasons = NULL;
   char path[RTL_PATH];
   if (a.c && (!rtl_path(path, "%s/tests/mutate/reasons.txt", rtl_env_root(env)) ||

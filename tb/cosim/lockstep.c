@@ -34,7 +34,8 @@ struct lockstep {
   const module_class_t *cls;
   const shim_table_t *shim; /* NULL: the other side is a recording */
   void *model, *rtl;
-  void *twin; /* a second C model that goes by steps; NULL without lockstep_twin */
+  void *twin;     /* a second C model that goes by steps; NULL without lockstep_twin */
+  bool scribbles; /* `wrong` is a view and writes what is not its own */
   const module_fast_t *step, *wrong; /* NULL: there is none; comb and edge, if anything differs */
   uint64_t cycle, pick;              /* pick: which cycles are picked, of the seed */
   hang_t hang;
@@ -232,6 +233,7 @@ static bool picked(const lockstep_t *ls) {
 /* The outputs of `fast` differ from the Verilog's: they are the C side's from now on. */
 static void blame(lockstep_t *ls, const module_fast_t *fast) {
   ls->wrong = fast;
+  ls->scribbles = false;
   memcpy(ls->out_c, ls->out_fast, ls->cls->out_words * sizeof *ls->out_c);
 }
 
@@ -245,10 +247,14 @@ static bool view_agrees(lockstep_t *ls, const module_fast_t *fast, const uint64_
   for (unsigned w = 0; w < n; w++)
     differ |= ls->out_fast[w] ^ (words[w / 64] >> w % 64 & 1 ? ls->out_rtl[w] : untouched);
   if (differ == 0) return true;
-  for (unsigned w = 0; w < n; w++)
-    if (!(words[w / 64] >> w % 64 & 1) && ls->out_fast[w] == untouched)
-      ls->out_fast[w] = ls->out_rtl[w];
+  bool scribbles = false;
+  for (unsigned w = 0; w < n; w++) {
+    if (words[w / 64] >> w % 64 & 1) continue;
+    scribbles = scribbles || ls->out_fast[w] != untouched;
+    ls->out_fast[w] = ls->out_rtl[w];
+  }
   blame(ls, fast);
+  ls->scribbles = scribbles;
   remember(ls, ls->cycle);
   return false;
 }
@@ -329,6 +335,17 @@ bool lockstep_edge(lockstep_t *ls) {
   if (same && !ls->shim->stopped(ls->rtl)) return true;
   remember(ls, ls->cycle - 1);
   return false;
+}
+
+static void flip(const void *data, unsigned elem_bytes, unsigned elem, unsigned bit) {
+  unsigned char *byte = (unsigned char *)(uintptr_t)data; /* the instance is ours to change */
+  byte[(size_t)elem * elem_bytes + bit / 8] ^= (unsigned char)(1u << bit % 8);
+}
+
+void lockstep_flip(lockstep_t *ls, unsigned reg, unsigned elem, unsigned bit) {
+  flip(ls->regs[reg].data, ls->regs[reg].elem_bytes, elem, bit);
+  if (ls->twin) flip(ls->twin_regs[reg].data, ls->regs[reg].elem_bytes, elem, bit);
+  if (ls->shim) flip(ls->views[reg].data, ls->views[reg].elem_bytes, elem, bit);
 }
 
 bool lockstep_reset(lockstep_t *ls) {
@@ -417,6 +434,9 @@ const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls) {
 }
 const char *lockstep_function(const lockstep_t *ls) {
   return ls->wrong ? ls->wrong->name : NULL;
+}
+bool lockstep_scribbles(const lockstep_t *ls) {
+  return ls->wrong && ls->scribbles;
 }
 const char *lockstep_stopped(const lockstep_t *ls) {
   return ls->shim ? ls->shim->stopped(ls->rtl) : NULL;

@@ -53,6 +53,11 @@ bool lockstep_comb_recorded(lockstep_t *ls, const uint64_t *in, const uint64_t *
  * and no check of the Verilog has fired. */
 bool lockstep_edge(lockstep_t *ls);
 
+/* Inverts a bit of a register's element, between two cycles, on both sides: what depends on it in
+ * the Verilog without a clock is not evaluated anew, so only a memory that is read at the edge will
+ * do. */
+void lockstep_flip(lockstep_t *ls, unsigned reg, unsigned elem, unsigned bit);
+
 /* Both functions in one, LOCKSTEP_RESET_CYCLES times with rst_ni = 0 and every other input 0. */
 bool lockstep_reset(lockstep_t *ls);
 
@@ -88,6 +93,8 @@ void lockstep_coverage(const lockstep_t *ls, const char *path);
 unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs, unsigned max);
 /* "mrpb_step" if it is that which differs from the Verilog, and comb and edge do not; else NULL. */
 const char *lockstep_function(const lockstep_t *ls);
+/* It is a view, and writes an output that is not on its list. */
+bool lockstep_scribbles(const lockstep_t *ls);
 /* What a check of the Verilog said, or NULL. */
 const char *lockstep_stopped(const lockstep_t *ls);
 

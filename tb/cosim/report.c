@@ -124,7 +124,9 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   fprintf(out, "  %-12s%s %s\n  %-12s%s\n", "module", cls->stem, text, "RTL", report->rtl_dir);
   if (stopped) fprintf(out, "  %-12s%s\n", "RTL check", stopped);
   if (lockstep_function(ls))
-    fprintf(out, "  %-12s%s, where comb and edge are right\n", "function", lockstep_function(ls));
+    fprintf(out, "  %-12s%s, %s\n", "function", lockstep_function(ls),
+            lockstep_scribbles(ls) ? "which writes an output that is not its own"
+                                   : "where comb and edge are right");
   if (n > 0) print_first(out, &diffs[0]);
   print_others(out, diffs, n);
   if (!report->brief) report_transactions(out, ls, report);
@@ -144,6 +146,11 @@ void report_line(const lockstep_t *ls, const report_t *report, char *text, size_
   lockstep_diff_t diffs[NAMED];
   char name[NAME_TEXT];
   unsigned n = all_diffs(ls, report, diffs);
+  if (n == 0 && lockstep_scribbles(ls)) {
+    snprintf(text, size, "%s, cycle %" PRIu64 ": %s writes an output that is not its own",
+             report->place, report->cycle - report->skip, lockstep_function(ls));
+    return;
+  }
   if (n == 0) {
     const char *stopped = lockstep_stopped(ls);
     snprintf(text, size, "%s, cycle %" PRIu64 ": RTL check %s", report->place,

@@ -2,6 +2,7 @@
 #include "cosim/run.h"
 
 #include "cosim/cross/cross.h"
+#include "cosim/fault.h"
 #include "cosim/lockstep.h"
 #include "cosim/regress.h"
 #include "cosim/report.h"
@@ -28,6 +29,7 @@ typedef struct {
   uint64_t counts[STIM_MAX_BINS];
   const cross_class_t *cross; /* NULL: not asked for */
   cross_counts_t crosses;
+  faults_t faults;
   vectors_t *record; /* of the cycles from record_from on, NULL: of none */
   uint64_t record_from;
   mrpb_err_t record_err;
@@ -44,6 +46,7 @@ static int start(run_t *run, const cosim_job_t *job, const rtl_lib_t *lib, mrpb_
   run->in = calloc(job->cls->in_words, sizeof *run->in);
   if (!run->state || !run->in) return mrpb_fail(err, "%s: out of memory", job->cls->stem);
   run->stim->start(run->state, job->cfg, job->seed);
+  faults_start(&run->faults, run->ls, job->cycles, job->seed);
   return 0;
 }
 
@@ -55,11 +58,14 @@ static void stop(run_t *run) {
 
 typedef enum { SAME, DIFFERENT_OUTPUTS, DIFFERENT_REGISTERS } outcome_t;
 
-static void count(run_t *run) {
+static void count(run_t *run, bool faulty) {
   const lockstep_t *ls = run->ls;
   const void *model = lockstep_model(ls);
   const uint64_t *in = lockstep_in(ls), *out = lockstep_out_c(ls);
-  stim_count(run->counts, run->stim->sample(run->state, model, in, out));
+  uint64_t bins = run->stim->sample(run->state, model, in, out);
+  faults_count(&run->faults, ls, faulty);
+  if (faulty) return;
+  stim_count(run->counts, bins);
   if (run->cross)
     cross_count(run->cross, &run->crosses, &(cross_cycle_t){run->job->cfg, model, in, out});
 }
@@ -69,12 +75,14 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   lockstep_t *ls = run->ls;
   const void *model = lockstep_model(ls);
   bool starting = lockstep_cycle(ls) < LOCKSTEP_RESET_CYCLES; /* all inputs 0: reset */
+  const bool faulty = faults_now(&run->faults, ls);
   if (!starting) run->stim->next(run->state, model, run->in);
+  if (faulty) faults_make(&run->faults, ls, run->in);
   bool same = lockstep_comb(ls, run->in);
-  if (run->record && lockstep_cycle(ls) >= run->record_from &&
+  if (run->record && !faulty && lockstep_cycle(ls) >= run->record_from &&
       vectors_add(run->record, lockstep_in(ls), &run->record_err) != 0)
     run->record = NULL;
-  if (!starting) count(run);
+  if (!starting) count(run, faulty);
   if (run->stim->active(lockstep_in(ls))) lockstep_remember(ls);
   if (wave) wave_cycle(wave, ls);
   if (!same && !wave) return DIFFERENT_OUTPUTS;
@@ -163,8 +171,16 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
   lockstep_t *ls = run->ls;
   uint64_t at = lockstep_cycle(ls) - (outcome == DIFFERENT_REGISTERS);
   char repeat[TEXT], wave[TEXT];
-  command(job, at < LOCKSTEP_RESET_CYCLES ? 1 : at - LOCKSTEP_RESET_CYCLES + 1, repeat,
-          sizeof repeat);
+  const bool faulty = run->faults.cls && at >= run->faults.first, shrink = job->shrink && !faulty;
+  command(job,
+          faulty                       ? job->cycles
+          : at < LOCKSTEP_RESET_CYCLES ? 1
+                                       : at - LOCKSTEP_RESET_CYCLES + 1,
+          repeat, sizeof repeat);
+  if (faulty)
+    fprintf(job->out,
+            "after %" PRIu64 " cycles that match, with bits of %s that flip on both sides:\n",
+            job->cycles, run->faults.cls->memory);
   lockstep_diff_t diffs[LOCKSTEP_MAX_DIFFS];
   wave_command(job->vcd, job->cls->stem, wave, sizeof wave);
   const report_t report = {.place = job->cls->stem,
@@ -172,12 +188,11 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
                            .seed = job->seed,
                            .cycle = at,
                            .regs = outcome == DIFFERENT_REGISTERS,
-                           .brief = job->shrink,
+                           .brief = shrink,
                            .wave = wave,
                            .repeat = repeat};
   report_mismatch(job->out, ls, &report);
-  if (job->shrink && !shrink_difference(job, lib, env, at))
-    report_transactions(job->out, ls, &report);
+  if (shrink && !shrink_difference(job, lib, env, at)) report_transactions(job->out, ls, &report);
   if (!job->vcd) return COSIM_DIFFERENT;
   wave_window_t window = {.from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0,
                           .to = at + WAVE_AFTER,
@@ -244,6 +259,9 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped,
   unsigned hit, possible;
   char sizes[512];
   int rc = judge_bins(run, done, &hit, &possible);
+  if (!faults_judge(&run->faults, run->ls, job->list_bins, job->out, &hit, &possible) &&
+      done >= COSIM_BINS_CYCLES)
+    rc = COSIM_DIFFERENT;
   if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);
   report_sizes(job->cls, job->cfg, "", sizes, sizeof sizes);
   fprintf(job->out,
@@ -258,7 +276,7 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped,
     return COSIM_BAD_INPUT;
   if (job->lines && write_lines(run, err) != 0) return COSIM_BAD_INPUT;
   if (job->vcd) {
-    uint64_t end = lockstep_cycle(run->ls), n_cycles = WAVE_BEFORE + WAVE_AFTER;
+    uint64_t end = LOCKSTEP_RESET_CYCLES + done, n_cycles = WAVE_BEFORE + WAVE_AFTER;
     wave_window_t window = {.from = end > n_cycles ? end - n_cycles : 0, .to = end};
     if (write_wave(job, lib, &window, err) != 0) return COSIM_BAD_INPUT;
   }
@@ -276,6 +294,8 @@ static int compare(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env, mrpb_
     outcome = cycle(run, NULL);
     if (n % ASK_EVERY == 0 && job->stop) stopped = job->stop();
   }
+  for (uint64_t k = 0; outcome == SAME && !stopped && k < run->faults.cycles; k++)
+    outcome = cycle(run, NULL);
   if (outcome != SAME) return report_difference(run, lib, env, outcome, err);
   return finish(run, lib, n, stopped, err);
 }

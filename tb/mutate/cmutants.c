@@ -120,26 +120,27 @@ static int shell(const cmutants_t *m, const char *command) {
   return rtl_path(log, "%s/log", m->dir) ? rtl_run(argv, log) : -1;
 }
 
-#define COMPILE "gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -fPIC -I'%s/cmodel' "
+#define COMPILE "gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -fPIC -I'%s/cmodel' -I'%s/tb' "
 
-/* Everything of cmodel/ but the model itself. */
+/* Everything of cmodel/ but the file itself. */
 static int compile_rest(const cmutants_t *m, mrpb_err_t *err) {
   char command[4 * RTL_PATH];
   snprintf(command, sizeof command,
            "cd '%s' && for f in '%s'/cmodel/*.c; do [ \"${f##*/}\" = %s.c ] || " COMPILE
            "-c \"$f\" || exit 1; done",
-           m->dir, m->root, m->cls->stem, m->root);
+           m->dir, m->root, m->name, m->root, m->root);
   if (shell(m, command) == 0) return 0;
   return mrpb_fail(err, "gcc failed on cmodel/: see %s/log", m->dir);
 }
 
-int cmutants_make(cmutants_t *m, const char *root, const module_class_t *cls, mrpb_err_t *err) {
+int cmutants_open(cmutants_t *m, const char *root, const char *file, mrpb_err_t *err) {
   char path[RTL_PATH], parent[RTL_PATH];
-  *m = (cmutants_t){.cls = cls};
+  const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+  *m = (cmutants_t){.cls = NULL};
+  snprintf(m->name, sizeof m->name, "%.*s", (int)strcspn(base, "."), base);
   if (snprintf(m->root, sizeof m->root, "%s", root) >= CMUTANTS_DIR ||
-      snprintf(m->dir, sizeof m->dir, "%s/build/mutants/%s.c", root, cls->stem) >= CMUTANTS_DIR ||
-      !rtl_path(parent, "%s/build/mutants", root) ||
-      !rtl_path(path, "%s/cmodel/%s.c", root, cls->stem))
+      snprintf(m->dir, sizeof m->dir, "%s/build/mutants/%s.c", root, m->name) >= CMUTANTS_DIR ||
+      !rtl_path(parent, "%s/build/mutants", root) || !rtl_path(path, "%s/%s", root, file))
     return mrpb_fail(err, "%s: the path is too long", root);
   if (mkdir(parent, 0777) != 0 && errno != EEXIST)
     return mrpb_fail(err, "%s: %s", parent, strerror(errno));
@@ -147,11 +148,19 @@ int cmutants_make(cmutants_t *m, const char *root, const module_class_t *cls, mr
   if (mkdir(m->dir, 0777) != 0) return mrpb_fail(err, "%s: %s", m->dir, strerror(errno));
   m->text = rtl_read_file(path, NULL);
   if (!m->text) return mrpb_fail(err, "%s: cannot be read", path);
+  return compile_rest(m, err);
+}
+
+int cmutants_make(cmutants_t *m, const char *root, const module_class_t *cls, mrpb_err_t *err) {
+  char file[CMUTANTS_NAME];
+  snprintf(file, sizeof file, "cmodel/%s.c", cls->stem);
+  if (cmutants_open(m, root, file, err) != 0) return -1;
+  m->cls = cls;
   m->n = find_places(m->text, cls->stem, NULL);
   m->list = calloc(m->n + 1, sizeof *m->list);
   if (!m->list) return mrpb_fail(err, "%s: out of memory", cls->stem);
   (void)find_places(m->text, cls->stem, m->list);
-  return compile_rest(m, err);
+  return 0;
 }
 
 void cmutants_free(cmutants_t *m) {
@@ -163,7 +172,7 @@ void cmutants_free(cmutants_t *m) {
 
 static int write_mutant(const cmutants_t *m, const cmutant_t *c, mrpb_err_t *err) {
   char path[RTL_PATH];
-  if (!rtl_path(path, "%s/%s.c", m->dir, m->cls->stem))
+  if (!rtl_path(path, "%s/%s.c", m->dir, m->name))
     return mrpb_fail(err, "%s: the path is too long", m->dir);
   FILE *f = fopen(path, "w");
   if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
@@ -173,20 +182,34 @@ static int write_mutant(const cmutants_t *m, const cmutant_t *c, mrpb_err_t *err
 
 typedef const module_class_t *(*find_t)(const char *stem);
 
-/* <stem>_step, the two halves of a cycle in one, where there is one: its outputs are known only
- * after the edge. */
-typedef void (*step_t)(void *self, const uint64_t *in, uint64_t *out);
-
 /* A mutant at work. */
 typedef struct {
   const module_class_t *cls;
-  step_t step;
+  const uint32_t *cfg;
   void *model;
+  bool wrong; /* a view has given something else than comb */
 } instance_t;
 
+enum { MOST_WORDS = 8 * MODULE_MAX_PORTS };
+
+/* A view gives the outputs of comb and leaves the others as they are. */
+static bool view_wrong(const instance_t *i, const module_fast_t *fast, const uint64_t *in,
+                       const uint64_t *out) {
+  uint64_t got[MOST_WORDS], words[MOST_WORDS / 64];
+  mrpb_err_t err = {""};
+  if (module_view_words(i->cls, i->cfg, fast, words, &err) != 0) return true;
+  memset(got, 0, sizeof got);
+  fast->view(i->model, in, got);
+  for (unsigned w = 0; w < i->cls->out_words; w++)
+    if (got[w] != (words[w / 64] >> w % 64 & 1 ? out[w] : 0)) return true;
+  return false;
+}
+
 static void instance_comb(void *self, const uint64_t *in, uint64_t *out) {
-  const instance_t *i = self;
+  instance_t *i = self;
   i->cls->comb(i->model, in, out);
+  for (unsigned k = 0; k < i->cls->n_fast; k++)
+    i->wrong = i->wrong || (i->cls->fast[k].view && view_wrong(i, &i->cls->fast[k], in, out));
 }
 
 static void instance_edge(void *self, const uint64_t *in) {
@@ -197,6 +220,7 @@ static void instance_edge(void *self, const uint64_t *in) {
 static bool instance_same(void *self, const module_reg_t *good) {
   const instance_t *i = self;
   module_reg_t r[MODULE_MAX_REGS];
+  if (i->wrong) return false;
   i->cls->regs(i->model, r);
   for (unsigned k = 0; k < i->cls->n_regs; k++)
     if (memcmp(r[k].data, good[k].data, (size_t)good[k].words * good[k].elem_bytes) != 0)
@@ -208,7 +232,7 @@ enum { ALIVE, KILLED, NOT_LOADED };
 
 static void step_comb(void *self, const uint64_t *in, uint64_t *out) {
   const instance_t *i = self;
-  i->step(i->model, in, out);
+  module_step(i->cls)->step(i->model, in, out); /* its outputs are known only after the edge */
 }
 
 static void step_edge(void *self, const uint64_t *in) {
@@ -216,8 +240,8 @@ static void step_edge(void *self, const uint64_t *in) {
   (void)in;
 }
 
-static bool lives(const module_class_t *cls, step_t step, const kill_trace_t *t) {
-  instance_t i = {.cls = cls, .step = step};
+static bool lives(const module_class_t *cls, bool step, const kill_trace_t *t) {
+  instance_t i = {.cls = cls, .cfg = t->cfg};
   mrpb_err_t err;
   if (cls->create(&i.model, t->cfg, &err) != 0) return false;
   const kill_subject_t halves = {&i, instance_comb, instance_edge, instance_same};
@@ -226,43 +250,59 @@ static bool lives(const module_class_t *cls, step_t step, const kill_trace_t *t)
   return at < 0 || at == (int64_t)t->cycles; /* no memory: no verdict */
 }
 
-/* In the child. */
-static int judge(const cmutants_t *m, const kill_trace_t *t, unsigned n_traces) {
-  char object[RTL_PATH], name[32];
+typedef struct {
+  const char *stem;
+  const kill_trace_t *t;
+  unsigned n;
+} traces_t;
+
+/* Through comb, its views and edge, and through steps where there are some. */
+static bool lives_all(void *handle, void *ctx) {
+  const traces_t *traces = ctx;
   find_t find = NULL;
-  step_t step = NULL;
-  if (!rtl_path(object, "%s/mutant.so", m->dir)) return NOT_LOADED;
-  void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
-  if (handle) *(void **)&find = dlsym(handle, "module_class");
-  if (!find) return NOT_LOADED;
-  snprintf(name, sizeof name, "%s_step", m->cls->stem);
-  *(void **)&step = dlsym(handle, name);
-  const module_class_t *cls = find(m->cls->stem);
-  for (unsigned k = 0; k < n_traces; k++)
-    if (!lives(cls, NULL, &t[k]) || (step && !lives(cls, step, &t[k]))) return KILLED;
-  return ALIVE;
+  *(void **)&find = dlsym(handle, "module_class");
+  const module_class_t *cls = find ? find(traces->stem) : NULL;
+  for (unsigned k = 0; cls && k < traces->n; k++)
+    if (!lives(cls, false, &traces->t[k]) || (module_step(cls) && !lives(cls, true, &traces->t[k])))
+      return false;
+  return true;
 }
 
-cmutant_fate_t cmutants_run(const cmutants_t *m, unsigned i, const kill_trace_t *t,
-                            unsigned n_traces, mrpb_err_t *err) {
+/* In the child. */
+static int judge(const cmutants_t *m, cmutants_lives_t lives_on, void *ctx) {
+  char object[RTL_PATH];
+  if (!rtl_path(object, "%s/mutant.so", m->dir)) return NOT_LOADED;
+  void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return NOT_LOADED;
+  return lives_on(handle, ctx) ? ALIVE : KILLED;
+}
+
+cmutant_fate_t cmutants_try(const cmutants_t *m, const cmutant_t *c, unsigned seconds,
+                            cmutants_lives_t lives_on, void *ctx, mrpb_err_t *err) {
   char command[4 * RTL_PATH];
   int status;
-  if (write_mutant(m, &m->list[i], err) != 0) return CMUTANT_FAILED;
+  if (write_mutant(m, c, err) != 0) return CMUTANT_FAILED;
   snprintf(command, sizeof command, "cd '%s' && " COMPILE "-shared -o mutant.so %s.c *.o", m->dir,
-           m->root, m->cls->stem);
+           m->root, m->root, m->name);
   if (shell(m, command) != 0) return CMUTANT_NO_C;
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0) {
     process_end_with_parent();
-    alarm(HANG_SECONDS);
+    alarm(seconds);
     int fd = open("/dev/null", O_WRONLY); /* what a corrupted heap says */
     if (fd >= 0) (void)dup2(fd, STDERR_FILENO);
-    _exit(judge(m, t, n_traces));
+    _exit(judge(m, lives_on, ctx));
   }
   if (pid < 0 || waitpid(pid, &status, 0) != pid)
     return mrpb_fail(err, "fork: %s", strerror(errno)), CMUTANT_FAILED;
   if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_LOADED)
     return mrpb_fail(err, "%s/mutant.so: cannot be loaded", m->dir), CMUTANT_FAILED;
   return WIFEXITED(status) && WEXITSTATUS(status) == ALIVE ? CMUTANT_ALIVE : CMUTANT_KILLED;
+}
+
+cmutant_fate_t cmutants_run(const cmutants_t *m, unsigned i, const kill_trace_t *t,
+                            unsigned n_traces, mrpb_err_t *err) {
+  traces_t traces = {m->cls->stem, t, n_traces};
+  return cmutants_try(m, &m->list[i], HANG_SECONDS, lives_all, &traces, err);
 }

@@ -6,7 +6,7 @@
 
 #include "mutate/kill.h"
 
-enum { CMUTANTS_DIR = 768 };
+enum { CMUTANTS_DIR = 768, CMUTANTS_NAME = 64 };
 
 /* A place in the text and what stands there instead. */
 typedef struct {
@@ -16,9 +16,10 @@ typedef struct {
 } cmutant_t;
 
 typedef struct {
-  const module_class_t *cls;
+  const module_class_t *cls; /* NULL after cmutants_open */
   char root[CMUTANTS_DIR], dir[CMUTANTS_DIR];
-  char *text; /* of cmodel/<stem>.c */
+  char name[CMUTANTS_NAME]; /* of the file, without folder and .c */
+  char *text;               /* of cmodel/<stem>.c, or what was opened */
   unsigned n;
   cmutant_t *list;
 } cmutants_t;
@@ -29,6 +30,9 @@ typedef enum { CMUTANT_KILLED, CMUTANT_ALIVE, CMUTANT_NO_C, CMUTANT_FAILED } cmu
  * are left out. `root` is the project's folder; build/mutants/<stem>.c is made anew. 0, or -1 and a
  * message. */
 int cmutants_make(cmutants_t *m, const char *root, const module_class_t *cls, mrpb_err_t *err);
+/* The same without places, for any C file of the project ("cmodel/mrpb.c", "tb/sm/unbounded.c"):
+ * for cmutants_try. */
+int cmutants_open(cmutants_t *m, const char *root, const char *file, mrpb_err_t *err);
 void cmutants_free(cmutants_t *m);
 
 /* Mutant i < n at the sizes and with the inputs of each of `n_traces`: other outputs, a crash or 20
@@ -36,5 +40,11 @@ void cmutants_free(cmutants_t *m);
  * without memory or compiler. */
 cmutant_fate_t cmutants_run(const cmutants_t *m, unsigned i, const kill_trace_t *t,
                             unsigned n_traces, mrpb_err_t *err);
+
+/* Makes a shared object of the text with `c` in it and calls `lives` with its dlopen handle, in a
+ * process of its own that has `seconds`: an answer of false, a crash or no answer kill it. */
+typedef bool (*cmutants_lives_t)(void *handle, void *ctx);
+cmutant_fate_t cmutants_try(const cmutants_t *m, const cmutant_t *c, unsigned seconds,
+                            cmutants_lives_t lives, void *ctx, mrpb_err_t *err);
 
 #endif
