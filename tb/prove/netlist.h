@@ -3,6 +3,7 @@
 #define PROVE_NETLIST_H
 
 #include "err.h"
+#include "lint/lint.h"
 #include "module.h"
 #include "prove/bv.h"
 
@@ -10,10 +11,13 @@ typedef struct netlist netlist_t;
 
 enum { NETLIST_OK = 0, NETLIST_BAD_INPUT = 2, NETLIST_BAD_TOOL = 5 };
 
-/* Has Yosys make the gates of module `cls` at size `cfg` from the Verilog files in `dir`; files of
- * its own go to `temp`. 0 or an exit code and a message. */
-int netlist_open(netlist_t **out, const char *dir, const char *temp, const module_class_t *cls,
-                 const uint32_t *cfg, mrpb_err_t *err);
+/* Has Yosys make the gates of a module that has passed lint_check, in the one reading or the other;
+ * files of its own go to `temp`. 0 or an exit code and a message. */
+int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, bool synthesis,
+                 const char *temp, mrpb_err_t *err);
+/* Before anything is evaluated: an x is the same variable as in `other`, all of which has been
+ * evaluated. */
+void netlist_share(netlist_t *n, const netlist_t *other);
 void netlist_close(netlist_t *n);
 
 /* Ports of the top module: how many, and the i-th. */
