@@ -242,6 +242,18 @@ unsigned netlist_register(const netlist_t *n, const char *name, unsigned words, 
   return (unsigned)json_array_size(bits);
 }
 
+/* The attribute is of the whole net, most significant bit first. */
+int netlist_init(const netlist_t *n, const char *name, unsigned words, unsigned i, unsigned bit) {
+  char full[256];
+  const json_t *nets = json_object_get(n->top, "netnames"), *net = json_object_get(nets, name);
+  snprintf(full, sizeof full, "%s[%u]", name, i);
+  if (words != 1 || !net) net = json_object_get(nets, full);
+  const char *v = json_string_value(json_object_get(json_object_get(net, "attributes"), "init"));
+  size_t length = v ? strlen(v) : 0;
+  char c = bit < length ? v[length - 1 - bit] : 'x';
+  return c == '0' ? 0 : c == '1' ? 1 : -1;
+}
+
 static void set_bits(netlist_t *n, const json_t *bits, bv_t v) {
   for (size_t k = 0; k < json_array_size(bits) && k < v.n; k++) {
     int64_t w = wire_of(json_array_get(bits, k));

@@ -28,6 +28,9 @@ const char *netlist_port(const netlist_t *n, unsigned i, unsigned *width, bool *
  * of it is not the output of a flip-flop of its own. */
 unsigned netlist_register(const netlist_t *n, const char *name, unsigned words, unsigned i);
 
+/* What a bit of a register powers up with by an initial block: 0, 1, or -1 if nothing says it. */
+int netlist_init(const netlist_t *n, const char *name, unsigned words, unsigned i, unsigned bit);
+
 /* Gives an input port or a register its literals. */
 void netlist_set_port(netlist_t *n, const char *name, bv_t v);
 void netlist_set_register(netlist_t *n, const char *name, unsigned words, unsigned i, bv_t v);

@@ -205,6 +205,26 @@ static int derive_again(sides_t *s, const mem_t *after, mem_t **again, mrpb_err_
   return model_derive(m, again, err);
 }
 
+/* What a reset leaves as it is must power up alike where the Verilog says with what. */
+static void compare_power_up(sides_t *s, const mem_t *after) {
+  const model_t *m = &s->model;
+  char name[80];
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words; i++) {
+      bv_t c = model_get(m, after, r, i), made = model_get(m, m->made, r, i);
+      bv_t before = s->state[s->first[r] + i];
+      for (uint32_t k = 0; k < before.n; k++) {
+        int init = netlist_init(s->netlist, m->reg[r].name, m->reg[r].words, i, k);
+        if (c.b[k] != before.b[k] || init < 0 || made.b[k] == (init ? AIG_TRUE : AIG_FALSE))
+          continue;
+        element_name(&m->reg[r], i, name, sizeof name);
+        add_check(s, AIG_TRUE, "%s bit %u: powers up as %d in the Verilog, not in C; no reset",
+                  name, k, init);
+        break;
+      }
+    }
+}
+
 /* An edge from `state`, and what must hold after it where `when` does. */
 static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool reset,
                       mrpb_err_t *err) {
@@ -220,6 +240,7 @@ static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool
   compare_rest(s, state, after, again, when);
   add_check(s, aig_and(s->g, when, aig_not(inv)), "the invariant does not hold %s",
             reset ? "after a reset" : "after the edge");
+  if (reset) compare_power_up(s, after);
   if (!reset)
     for (unsigned r = 0; r < m->n_regs; r++)
       for (unsigned i = 0; i < m->reg[r].words; i++)
