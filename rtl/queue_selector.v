@@ -22,12 +22,12 @@ module queue_selector #(
     end
   endgenerate
 
-  wire [5:0] signature = (SIGNATURE == 0) ? block_i
-                       : (SIGNATURE == 1) ? warp_i
-                       :                    block_warp_i;
+  wire [5:0] id = (SIGNATURE == 0) ? block_i
+                : (SIGNATURE == 1) ? warp_i
+                :                    block_warp_i;
 
   // 7 bits, because QUEUES can be 64; the remainder is below QUEUES, so its upper bits are 0.
-  wire [6:0] remainder = {1'b0, signature} % QUEUES[6:0];
+  wire [6:0] remainder = {1'b0, id} % QUEUES[6:0];
   wire       unused_upper_bits = &{1'b0, remainder[6:QUEUE_W]};
   assign queue_o = remainder[QUEUE_W-1:0];
 endmodule

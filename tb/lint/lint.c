@@ -7,13 +7,25 @@
 #include "lint/rules.h"
 #include "lint/tools.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const lint_checker_t *lint_checker(const char *stem) {
   static const lint_checker_t checkers[] = {{"mrpb", "order_err_o", "u_order_check"}};
   for (unsigned i = 0; i < sizeof checkers / sizeof *checkers; i++)
     if (strcmp(checkers[i].stem, stem) == 0) return &checkers[i];
   return NULL;
+}
+
+int lint_cache(char cache[LINT_PATH], const char *root, mrpb_err_t *err) {
+  char build[RTL_PATH];
+  if (!rtl_path(build, "%s/build", root) || !rtl_path(cache, "%s/build/rtl", root))
+    return mrpb_fail(err, "the path of the project is too long");
+  if ((mkdir(build, 0777) != 0 && errno != EEXIST) || (mkdir(cache, 0777) != 0 && errno != EEXIST))
+    return mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", cache,
+                     strerror(errno));
+  return 0;
 }
 
 void lint_job(lint_job_t *job, const module_class_t *cls, const uint32_t *cfg) {

@@ -30,6 +30,9 @@ typedef struct {
   uint64_t hash;     /* of all texts */
 } lint_t;
 
+/* The folder build/rtl of the project, made if it is not there. 0, or -1 and a message. */
+int lint_cache(char cache[LINT_PATH], const char *root, mrpb_err_t *err);
+
 /* Job of a module at a size. */
 void lint_job(lint_job_t *job, const module_class_t *cls, const uint32_t *cfg);
 

@@ -1,6 +1,7 @@
 #include "prove/netlist.h"
 
 #include "cosim/rtl/build.h"
+#include "cosim/rtl/lib.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -39,6 +40,9 @@ struct netlist {
   cell_t *cell;
   uint32_t n_cells;
   int64_t clock;
+  const netlist_t *other; /* whose variables for an x are used here, too; NULL: none */
+  lit_t *x;               /* a variable for each x, in the order in which they are met */
+  uint32_t n_x, room_x;
   mrpb_err_t trouble;
 };
 
@@ -50,33 +54,37 @@ static const struct {
              {"$_XOR_", G_XOR},     {"$_XNOR_", G_XNOR}, {"$_ANDNOT_", G_ANDNOT},
              {"$_ORNOT_", G_ORNOT}, {"$_MUX_", G_MUX},   {"$_DFF_P_", G_DFF}};
 
-static int run_yosys(const char *dir, const char *temp, const module_class_t *cls,
-                     const uint32_t *cfg, mrpb_err_t *err) {
-  char script[4 * RTL_PATH], log[RTL_PATH], line[512];
-  size_t n = (size_t)snprintf(script, sizeof script,
-                              "read_verilog -defer -nosynthesis -I%s %s/*.v\n", dir, dir);
-  n += (size_t)snprintf(script + n, sizeof script - n, "chparam");
-  for (unsigned i = 0; i < cls->n_params; i++)
-    n +=
-        (size_t)snprintf(script + n, sizeof script - n, " -set %s %u", cls->params[i].name, cfg[i]);
-  n += (size_t)snprintf(script + n, sizeof script - n,
-                        " %s\nhierarchy -check -top %s\nproc\nflatten\nmemory_collect\n"
-                        "memory_map\nopt_expr\ntechmap\nopt_expr\nwrite_json %s/rtl.json\n",
-                        cls->stem, cls->stem, temp);
+static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *temp,
+                     mrpb_err_t *err) {
+  char script[8 * RTL_PATH], log[RTL_PATH];
+  size_t n = (size_t)snprintf(script, sizeof script, "read_verilog -defer %s -I%s",
+                              synthesis ? "-DSYNTHESIS" : "-nosynthesis", job->tools_dir);
+  for (unsigned i = 0; i < lint->n_files && n < sizeof script; i++)
+    n += (size_t)snprintf(script + n, sizeof script - n, " %s/%s.v", job->tools_dir, lint->file[i]);
+  if (n < sizeof script) n += (size_t)snprintf(script + n, sizeof script - n, "\nchparam");
+  for (unsigned i = 0; i < job->n_params && n < sizeof script; i++) {
+    const char *value = strchr(job->param[i], '=');
+    n += (size_t)snprintf(script + n, sizeof script - n, " -set %.*s %s",
+                          (int)(value - job->param[i]), job->param[i], value + 1);
+  }
+  if (n < sizeof script)
+    n += (size_t)snprintf(script + n, sizeof script - n,
+                          " %s\nhierarchy -check -top %s\nproc\nflatten\nmemory_collect\n"
+                          "memory_map\nopt_expr\ntechmap\nopt_expr\nwrite_json %s/rtl.json\n",
+                          job->stem, job->stem, temp);
   if (n >= sizeof script || !rtl_path(log, "%s/yosys.log", temp))
-    return mrpb_fail(err, "%s: the path is too long", dir), NETLIST_BAD_INPUT;
+    return mrpb_fail(err, "%s: the path is too long", job->dir), NETLIST_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
   int rc = rtl_run(argv, log);
   if (rc == 0) return NETLIST_OK;
   if (rc == 127)
     return mrpb_fail(err, "yosys is missing: it is in the package of that name"), NETLIST_BAD_TOOL;
-  FILE *f = fopen(log, "r");
-  while (f && fgets(line, sizeof line, f)) {
-    line[strcspn(line, "\n")] = '\0';
-    if (strstr(line, "ERROR")) mrpb_fail(err, "Yosys: %s", line);
-  }
-  if (f) fclose(f);
-  mrpb_fail(err, "Yosys failed (exit %d) on %s", rc, dir);
+  char *text = rtl_read_file(log, NULL), *at = text ? strstr(text, "ERROR") : NULL;
+  while (at && at > text && at[-1] != '\n') at--;
+  if (at) at[strcspn(at, "\n")] = '\0';
+  if (at) rtl_say_dir(at, job->tools_dir, job->dir, "Yosys", err);
+  free(text);
+  mrpb_fail(err, "Yosys failed (exit %d) on %s", rc, job->dir);
   return NETLIST_BAD_INPUT;
 }
 
@@ -162,12 +170,12 @@ static json_t *top_module(json_t *modules) {
   return NULL;
 }
 
-int netlist_open(netlist_t **out, const char *dir, const char *temp, const module_class_t *cls,
-                 const uint32_t *cfg, mrpb_err_t *err) {
+int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, bool synthesis,
+                 const char *temp, mrpb_err_t *err) {
   char path[RTL_PATH];
   json_error_t why;
   *out = NULL;
-  int rc = run_yosys(dir, temp, cls, cfg, err);
+  int rc = run_yosys(job, lint, synthesis, temp, err);
   if (rc != NETLIST_OK) return rc;
   netlist_t *n = prove_alloc(sizeof *n);
   memset(n, 0, sizeof *n);
@@ -189,6 +197,7 @@ void netlist_close(netlist_t *n) {
   free(n->driver);
   free(n->value);
   free(n->cell);
+  free(n->x);
   free(n);
 }
 
@@ -233,6 +242,18 @@ unsigned netlist_register(const netlist_t *n, const char *name, unsigned words, 
   return (unsigned)json_array_size(bits);
 }
 
+/* The attribute is of the whole net, most significant bit first. */
+int netlist_init(const netlist_t *n, const char *name, unsigned words, unsigned i, unsigned bit) {
+  char full[256];
+  const json_t *nets = json_object_get(n->top, "netnames"), *net = json_object_get(nets, name);
+  snprintf(full, sizeof full, "%s[%u]", name, i);
+  if (words != 1 || !net) net = json_object_get(nets, full);
+  const char *v = json_string_value(json_object_get(json_object_get(net, "attributes"), "init"));
+  size_t length = v ? strlen(v) : 0;
+  char c = bit < length ? v[length - 1 - bit] : 'x';
+  return c == '0' ? 0 : c == '1' ? 1 : -1;
+}
+
 static void set_bits(netlist_t *n, const json_t *bits, bv_t v) {
   for (size_t k = 0; k < json_array_size(bits) && k < v.n; k++) {
     int64_t w = wire_of(json_array_get(bits, k));
@@ -262,6 +283,22 @@ static const char *name_of(const netlist_t *n, int64_t wire) {
     }
   }
   return found;
+}
+
+/* Both readings of a Verilog meet their x in the same order, and are then the same gates. */
+static lit_t unknown(netlist_t *n, bv_ctx_t *x) {
+  const netlist_t *o = n->other;
+  lit_t v = o && n->n_x < o->n_x ? o->x[n->n_x] : aig_input(x->g);
+  if (n->n_x == n->room_x) {
+    n->room_x = 2 * n->room_x + 64;
+    n->x = prove_grow(n->x, n->room_x * sizeof *n->x);
+  }
+  n->x[n->n_x++] = v;
+  return v;
+}
+
+void netlist_share(netlist_t *n, const netlist_t *other) {
+  n->other = other;
 }
 
 static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire);
@@ -305,7 +342,7 @@ static lit_t gate(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
 static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire) {
   if (wire == -1) return AIG_FALSE;
   if (wire == -2) return AIG_TRUE;
-  if (wire < 0) return aig_input(x->g);
+  if (wire < 0) return unknown(n, x);
   lit_t *v = &n->value[wire];
   if (*v == RUNNING) {
     mrpb_fail(&n->trouble, "the Verilog has a loop of gates through %s", name_of(n, wire));
@@ -314,7 +351,7 @@ static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire) {
   if (*v != UNSET) return *v;
   *v = RUNNING;
   lit_t made =
-      n->driver[wire] == UNSET ? aig_input(x->g) : gate(n, x, &n->cell[n->driver[wire]], wire);
+      n->driver[wire] == UNSET ? unknown(n, x) : gate(n, x, &n->cell[n->driver[wire]], wire);
   *v = made;
   return made;
 }

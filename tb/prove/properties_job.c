@@ -1,6 +1,7 @@
 /* One module at one size: a copy of the Verilog with its properties in it, Yosys, yosys-smtbmc, and
  * what they said. */
 #include "cosim/rtl/build.h"
+#include "lint/lint.h"
 #include "names.h"
 #include "prove/properties.h"
 
@@ -328,6 +329,23 @@ static int decide(job_t *j, mrpb_err_t *err) {
   return induction(j, err);
 }
 
+/* The same before properties as before a lockstep. RTL_OK and so on are the exit codes here, too.
+ */
+static int pass_lint(const job_t *j, mrpb_err_t *err) {
+  char cache[RTL_PATH], tools_dir[RTL_PATH], sizes[PROPERTIES_SIZES], *save = NULL;
+  lint_job_t job = {.cache = cache, .dir = j->setup->rtl, .tools_dir = tools_dir};
+  lint_t lint;
+  if (lint_cache(cache, j->setup->root, err) != 0 ||
+      rtl_tool_dir(cache, j->setup->rtl, tools_dir, err) != 0)
+    return PROPERTIES_BAD_INPUT;
+  job.stem = j->line->module;
+  snprintf(sizes, sizeof sizes, "%s", j->line->sizes);
+  for (char *p = strtok_r(sizes, " ", &save); p && job.n_params < MODULE_MAX_PARAMS;
+       p = strtok_r(NULL, " ", &save))
+    snprintf(job.param[job.n_params++], LINT_PARAM, "%s", p);
+  return lint_check_one(&job, &lint, err);
+}
+
 static int open_job(job_t *j, mrpb_err_t *err) {
   char path[RTL_PATH];
   if (!rtl_path(path, "%s/rtl/formal/%s_props.vh", j->setup->root, j->line->module))
@@ -354,7 +372,8 @@ int properties_job(const properties_line_t *line, const properties_setup_t *setu
   }
   *j = (job_t){.line = line, .setup = setup, .start = now()};
   if (open_job(j, err) == 0) {
-    rc = decide(j, err);
+    rc = pass_lint(j, err);
+    if (rc == 0) rc = decide(j, err);
     rtl_remove_tree(j->dir, NULL);
   }
   free(j);

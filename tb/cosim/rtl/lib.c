@@ -120,21 +120,14 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
 }
 
 static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
-  char build[RTL_PATH];
   if (rtl_find_root(env->root, err) != 0) return RTL_BAD_TOOL;
-  if (!rtl_path(env->cache, "%s/build/rtl", env->root) || !rtl_path(build, "%s/build", env->root) ||
-      !rtl_path(env->script, "%s/tb/rtl_shim/verilate.sh", env->root) ||
+  if (!rtl_path(env->script, "%s/tb/rtl_shim/verilate.sh", env->root) ||
       !(rtl_dir ? rtl_path(env->dir, "%s", rtl_dir) : rtl_path(env->dir, "%s/rtl", env->root))) {
     mrpb_fail(err, "the path of the project or of the RTL folder is too long");
     return RTL_BAD_INPUT;
   }
   if (rtl_check_dir(env->dir, err) != 0) return RTL_BAD_INPUT;
-  if ((mkdir(build, 0777) != 0 && errno != EEXIST) ||
-      (mkdir(env->cache, 0777) != 0 && errno != EEXIST)) {
-    mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", env->cache,
-              strerror(errno));
-    return RTL_BAD_INPUT;
-  }
+  if (lint_cache(env->cache, env->root, err) != 0) return RTL_BAD_INPUT;
   if (rtl_tool_dir(env->cache, env->dir, env->tools_dir, err) != 0) return RTL_BAD_INPUT;
   int rc = find_tools(env, err);
   return rc == RTL_OK ? make_runtime(env, err) : rc;

@@ -31,9 +31,12 @@ typedef struct {
   const uint32_t *cfg;
   model_t model;
   netlist_t *netlist;
+  netlist_t *synthesis; /* the Verilog read with SYNTHESIS, if that is another text */
   bv_t in[MODULE_MAX_PORTS];
   bv_t out_c[MODULE_MAX_PORTS], out_rtl[MODULE_MAX_PORTS];
+  bv_t out_syn[MODULE_MAX_PORTS];
   bv_t *state, *next_c, *next_rtl;    /* by register, element after element */
+  bv_t *next_syn;                     /* no bits: not there */
   unsigned first[MODEL_MAX_REGS + 1]; /* where a register's elements are in these */
   lit_t inv;                          /* of the state */
   claim_t *check;

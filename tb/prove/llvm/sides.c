@@ -2,6 +2,8 @@
 #include "prove/llvm/fast.h"
 #include "prove/llvm/prove.h"
 
+#include "cosim/rtl/build.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +64,8 @@ static int make_state(sides_t *s, mem_t **state, mrpb_err_t *err) {
   s->state = prove_alloc(n * sizeof *s->state);
   s->next_c = prove_alloc(n * sizeof *s->next_c);
   s->next_rtl = prove_alloc(n * sizeof *s->next_rtl);
+  s->next_syn = prove_alloc(n * sizeof *s->next_syn);
+  for (unsigned i = 0; i < n; i++) s->next_syn[i] = (bv_t){0};
   for (unsigned i = 0; i < m->n_in; i++) {
     s->in[i] = bv_fresh(x, m->in[i].width);
     netlist_set_port(s->netlist, m->in[i].name, s->in[i]);
@@ -82,6 +86,43 @@ static int make_state(sides_t *s, mem_t **state, mrpb_err_t *err) {
     }
   }
   return 0;
+}
+
+/* Belongs to a check that is no hardware. */
+static bool of_checker(const model_t *m, const char *name) {
+  const lint_checker_t *c = lint_checker(m->cls->stem);
+  size_t n = c ? strlen(c->instance) : 0;
+  return c && strncmp(name, c->instance, n) == 0 && name[n] == '.';
+}
+
+/* The other reading, over the same variables. */
+static int evaluate_synthesis(sides_t *s, mrpb_err_t *err) {
+  model_t *m = &s->model;
+  bv_ctx_t *x = exec_bv(m->exec);
+  netlist_t *n = s->synthesis;
+  if (!n) return 0;
+  netlist_share(n, s->netlist);
+  for (unsigned i = 0; i < m->n_in; i++) netlist_set_port(n, m->in[i].name, s->in[i]);
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words && !of_checker(m, m->reg[r].name); i++) {
+      const model_reg_t *reg = &m->reg[r];
+      if (netlist_register(n, reg->name, reg->words, i) != reg->width)
+        return mrpb_fail(err, "register %s, element %u, with SYNTHESIS: not %u flip-flops",
+                         reg->name, i, reg->width);
+      netlist_set_register(n, reg->name, reg->words, i, s->state[s->first[r] + i]);
+    }
+  for (unsigned i = 0; i < m->n_out; i++) s->out_syn[i] = netlist_output(n, x, m->out[i].name);
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words && !of_checker(m, m->reg[r].name); i++)
+      s->next_syn[s->first[r] + i] = netlist_next(n, x, m->reg[r].name, m->reg[r].words, i);
+  return netlist_check(n, err);
+}
+
+static bool same_bits(bv_t a, bv_t b) {
+  if (a.n != b.n) return false;
+  for (uint32_t i = 0; i < a.n; i++)
+    if (a.b[i] != b.b[i]) return false;
+  return true;
 }
 
 static int evaluate_rtl(sides_t *s, mrpb_err_t *err) {
@@ -116,6 +157,13 @@ static void compare_registers(sides_t *s, const mem_t *mem, lit_t when, const ch
       check->pair = true;
       check->c = c;
       check->rtl = rtl;
+      bv_t syn = s->next_syn[s->first[r] + i];
+      if (syn.n == 0 || same_bits(syn, rtl)) continue;
+      check =
+          add_check(s, aig_and(s->g, when, differ(s, c, syn)), "%s %s, with SYNTHESIS", name, text);
+      check->pair = true;
+      check->c = c;
+      check->rtl = syn;
     }
 }
 
@@ -195,6 +243,26 @@ static int derive_again(sides_t *s, const mem_t *after, mem_t **again, mrpb_err_
   return model_derive(m, again, err);
 }
 
+/* What a reset leaves as it is must power up alike where the Verilog says with what. */
+static void compare_power_up(sides_t *s, const mem_t *after) {
+  const model_t *m = &s->model;
+  char name[80];
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words; i++) {
+      bv_t c = model_get(m, after, r, i), made = model_get(m, m->made, r, i);
+      bv_t before = s->state[s->first[r] + i];
+      for (uint32_t k = 0; k < before.n; k++) {
+        int init = netlist_init(s->netlist, m->reg[r].name, m->reg[r].words, i, k);
+        if (c.b[k] != before.b[k] || init < 0 || made.b[k] == (init ? AIG_TRUE : AIG_FALSE))
+          continue;
+        element_name(&m->reg[r], i, name, sizeof name);
+        add_check(s, AIG_TRUE, "%s bit %u: powers up as %d in the Verilog, not in C; no reset",
+                  name, k, init);
+        break;
+      }
+    }
+}
+
 /* An edge from `state`, and what must hold after it where `when` does. */
 static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool reset,
                       mrpb_err_t *err) {
@@ -210,6 +278,7 @@ static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool
   compare_rest(s, state, after, again, when);
   add_check(s, aig_and(s->g, when, aig_not(inv)), "the invariant does not hold %s",
             reset ? "after a reset" : "after the edge");
+  if (reset) compare_power_up(s, after);
   if (!reset)
     for (unsigned r = 0; r < m->n_regs; r++)
       for (unsigned i = 0; i < m->reg[r].words; i++)
@@ -228,6 +297,22 @@ static void take_obligations(sides_t *s, lit_t when) {
   exec_forget(s->model.exec);
 }
 
+/* The outputs of the other reading, where they are other gates; those of a check are 0. */
+static void check_synthesis(sides_t *s) {
+  const model_t *m = &s->model;
+  const lint_checker_t *checker = lint_checker(m->cls->stem);
+  for (unsigned i = 0; i < m->n_out && s->synthesis; i++) {
+    bool none = checker && strcmp(checker->output, m->out[i].name) == 0;
+    bv_t expected = none ? bv_const(exec_bv(m->exec), m->out[i].width, 0) : s->out_c[i];
+    if (!none && same_bits(s->out_syn[i], s->out_rtl[i])) continue;
+    claim_t *c = add_check(s, aig_and(s->g, s->inv, differ(s, expected, s->out_syn[i])),
+                           "%s with SYNTHESIS", m->out[i].name);
+    c->pair = true;
+    c->c = expected;
+    c->rtl = s->out_syn[i];
+  }
+}
+
 static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
   model_t *m = &s->model;
   mem_t *after = NULL;
@@ -242,6 +327,7 @@ static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
     c->c = s->out_c[i];
     c->rtl = s->out_rtl[i];
   }
+  if (rc == MODEL_OK) check_synthesis(s);
   if (rc == MODEL_OK) rc = check_edge(s, state, s->in, s->inv, false, err);
   if (rc == MODEL_OK) take_obligations(s, s->inv);
   return rc;
@@ -285,16 +371,30 @@ static int check_made(sides_t *s, mrpb_err_t *err) {
   return rc;
 }
 
+/* Both readings where they are two texts, after everything that comes before a proof. */
+static int open_netlists(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
+  char tools_dir[RTL_PATH], cache[RTL_PATH];
+  lint_job_t l = {.cache = cache, .dir = job->rtl, .tools_dir = tools_dir};
+  lint_t lint;
+  if (lint_cache(cache, job->root, err) != 0 || rtl_tool_dir(cache, job->rtl, tools_dir, err) != 0)
+    return PROVE_BAD_INPUT;
+  lint_job(&l, job->cls, job->cfg);
+  int rc = lint_check(&l, &lint, err);
+  if (rc == 0) rc = netlist_open(&s->netlist, &l, &lint, false, temp, err);
+  if (rc == 0 && lint.conditional) rc = netlist_open(&s->synthesis, &l, &lint, true, temp, err);
+  return rc;
+}
+
 int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
   const sources_t from = {.root = job->root, .inv = job->inv, .c = job->c, .temp = temp};
   mem_t *state = NULL;
   memset(s, 0, sizeof *s);
   s->cfg = job->cfg;
   s->g = aig_open();
-  int rc = netlist_open(&s->netlist, job->rtl, temp, job->cls, job->cfg, err);
+  int rc = open_netlists(s, job, temp, err);
   if (rc == 0) rc = model_open(&s->model, s->g, &from, job->cls, job->cfg, job->unroll, err);
-  if (rc == 0 &&
-      (check_ports(s, err) != 0 || make_state(s, &state, err) != 0 || evaluate_rtl(s, err) != 0))
+  if (rc == 0 && (check_ports(s, err) != 0 || make_state(s, &state, err) != 0 ||
+                  evaluate_rtl(s, err) != 0 || evaluate_synthesis(s, err) != 0))
     rc = PROVE_BAD_INPUT;
   if (rc == 0) take_obligations(s, AIG_TRUE); /* of create */
   if (rc == 0) rc = model_derive(&s->model, &state, err);
@@ -309,10 +409,12 @@ int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t 
 void sides_close(sides_t *s) {
   model_close(&s->model);
   netlist_close(s->netlist);
+  netlist_close(s->synthesis);
   aig_close(s->g);
   free(s->state);
   free(s->next_c);
   free(s->next_rtl);
+  free(s->next_syn);
   free(s->check);
 }
 
