@@ -99,7 +99,7 @@ static int help(int argc, char **argv) {
     printf("  %-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
   printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input, 3 not decided (prove), 4 a hang, 5 a "
          "tool that cannot be "
-         "trusted, 130 Ctrl-C\n");
+         "trusted, 6 two engines that disagree (prove), 130 Ctrl-C\n");
   return CLI_OK;
 }
 

@@ -1,6 +1,7 @@
 /* build/mrpb-prove, which `mrpb prove` runs: it alone needs LLVM. */
 #include "cli/prove_args.h"
 #include "prove/llvm/list.h"
+#include "prove/llvm/runs.h"
 #include "prove/parts/parts.h"
 
 static int check_options(const prove_args_t *a, mrpb_err_t *err) {
@@ -8,7 +9,7 @@ static int check_options(const prove_args_t *a, mrpb_err_t *err) {
     return mrpb_fail(err, "one module or --list FILE is needed; `mrpb prove --help`");
   if (a->list && (a->n_sets || a->inv))
     return mrpb_fail(err, "--list takes modules and sizes from its file: legal with it: --jobs "
-                          "--rtl --limit --unroll");
+                          "--rtl --engine --limit --unroll");
   return 0;
 }
 
@@ -22,23 +23,29 @@ static int prove_one(const prove_args_t *a, prove_job_t *job, mrpb_err_t *err) {
       return mrpb_fail(err, "--set %s", why.text), PROVE_BAD_INPUT;
   }
   if (job->cls->check(job->cfg, err) != 0) return PROVE_BAD_INPUT;
-  int rc = prove_run(job, stdout, err);
-  if (rc == PROVE_YES) list_trust(stdout);
-  return rc;
+  runs_t run = runs(job, 1, 1, stdout, cli_progress());
+  *err = run.err;
+  if (run.code == PROVE_YES) list_trust(job->engine, stdout);
+  return run.code;
 }
 
 int main(int argc, char **argv) {
-  prove_args_t a = {.rtl = "rtl", .jobs = 1, .limit = 600, .unroll = 4096};
+  prove_args_t a = {.rtl = "rtl", .engine = "abc", .jobs = 1, .limit = 600, .unroll = 4096};
   mrpb_err_t err = {""};
   int rc = cli_parse(&cmd_prove, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
-  if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("prove", &err);
+  engine_t engine;
+  if (rc != CLI_PARSED || check_options(&a, &err) != 0 ||
+      decide_engine(&engine, a.engine, &err) != 0)
+    return cli_fail("prove", &err);
   prove_job_t job = {.root = ".",
                      .rtl = a.rtl,
                      .inv = a.inv,
                      .limit = (unsigned)a.limit,
-                     .unroll = (unsigned)a.unroll};
-  rc = a.list ? list_run(a.list, &job, (unsigned)a.jobs, stdout, &err) : prove_one(&a, &job, &err);
+                     .unroll = (unsigned)a.unroll,
+                     .engine = engine};
+  rc = a.list ? list_run(a.list, &job, (unsigned)a.jobs, stdout, cli_progress(), &err)
+              : prove_one(&a, &job, &err);
   if (err.text[0]) cli_fail("prove", &err);
   return rc;
 }

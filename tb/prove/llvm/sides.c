@@ -271,9 +271,3 @@ void sides_close(sides_t *s) {
   free(s->next_rtl);
   free(s->check);
 }
-
-lit_t sides_bad(sides_t *s) {
-  lit_t bad = AIG_FALSE;
-  for (unsigned i = 0; i < s->n_checks; i++) bad = aig_or(s->g, bad, s->check[i].bad);
-  return bad;
-}
