@@ -129,12 +129,87 @@ case_ "wrong line of a list" 2 "list.txt:2: fifo_bank has no parameter 'WIDTH'" 
 # ---- not decided, and tools that are missing ----
 case_ "time limit" 3 '^not decided drain_selector .*no answer of ABC within 1 s' \
   $prove drain_selector --set POLICY=5 --limit 1
-for tool in clang-14 yosys berkeley-abc; do
+path_without() { # path_without TOOL: $work/bin, a PATH with every tool of the prover but this one
+  rm -rf "$work/bin"
   mkdir "$work/bin"
-  for t in clang-14 yosys berkeley-abc timeout; do [ $t = $tool ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
-  case_ "no $tool" 5 "$tool is missing" env PATH="$work/bin" $bank
-  rm -r "$work/bin"
+  for t in clang-14 yosys berkeley-abc cadical; do [ $t = "$1" ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
+}
+for tool in clang-14 yosys berkeley-abc cadical; do
+  path_without $tool
+  case_ "no $tool" 5 "$tool is missing" env PATH="$work/bin" $bank --engine both
 done
+case_ "no cadical, and none needed" 0 '^proved .* by ABC' env PATH="$work/bin" $bank
+
+# ---- the second engine: alone, beside the first, and against it ----
+case_ "unknown engine" 2 '--engine z3: legal: abc cadical both' $bank --engine z3
+case_ "cadical proves" 0 '^trusted: .* Yosys, cadical,' $bank --engine cadical
+edit fifo_bank.v 's/tail_q\[i\] == PTR_LAST/tail_q[i] == PTR_ONE - PTR_ONE/'
+case_ "cadical refutes" 1 '^  differs  tail_q\[[0-9]\] after the edge: C [01], Verilog [01]' \
+  $bank --rtl "$work/rtl" --engine cadical
+case_ "both refute" 1 '^refuted fifo_bank' $bank --rtl "$work/rtl" --engine both
+case_ "time limit of both" 3 '^not decided drain_selector .*no answer of ABC within 1 s; no answer of cadical within 1 s' \
+  $prove drain_selector --set POLICY=5 --limit 1 --engine both
+fake() { # fake EXIT_CODE TEXT: a cadical that says this of everything
+  path_without cadical
+  printf '#!/bin/sh\nprintf "%%b" "%s"\nexit %s\n' "$2" "$1" > "$work/bin/cadical"
+  chmod +x "$work/bin/cadical"
+}
+faked() { # faked NAME EXIT_CODE PATTERN OPTION...: with it
+  local name=$1 code=$2 pattern=$3
+  shift 3
+  case_ "$name" "$code" "$pattern" env PATH="$work/bin:/bin" $bank "$@"
+}
+fake 20 's UNSATISFIABLE\\n'
+faked "cadical denies a case" 6 'internal error: the engines disagree: ABC: something fails, and the graph confirms it; cadical: nothing can fail' \
+  --engine both --rtl "$work/rtl"
+for f in $(sed -n 's/^kept: //p' "$work/out"); do
+  [ -s "$f/miter.icnf" ] && [ -s "$f/miter.aig" ] || { failed=$((failed + 1)); echo "FAILED: the question is not kept"; }
+  rm -r "$f"
+done
+fake 10 's SATISFIABLE\\nv 1 -2 3 0\\n'
+faked "cadical has a case that is none" 6 'disagree: ABC: nothing can fail; cadical: cadical names a case that is none' --engine both
+rm -rf $(sed -n 's/^kept: //p' "$work/out")
+faked "alone, such a case is no refutation" 3 'cadical names a case that is none' --engine cadical
+fake 20 'c nothing\\n'
+faked "cadical that does not answer" 3 'cadical gave no answer that can be used .exit 20' --engine cadical
+fake 0 's UNSATISFIABLE\\n'
+faked "an answer with the wrong exit code" 3 'cadical gave no answer that can be used .exit 0' --engine cadical
+
+# ---- progress is for a terminal; whoever ends a proof ends all of it ----
+quiet=$($bank 2>&1 > /dev/null)
+[ -z "$quiet" ] || { failed=$((failed + 1)); echo "FAILED: progress without a terminal: $quiet"; }
+slow="$prove drain_selector --set POLICY=5"
+printf '%s\n' 'priority_encoder WIDTH=5' 'longest_first QUEUES=5 COUNT_W=2' > "$work/list.txt"
+case_ "progress" 3 'drain_selector QUEUES=48 DEPTH=8 POLICY=5: deciding: ABC, [0-9]+ s of 2' \
+  script -qec "stty cols 200; $slow --limit 2" /dev/null
+case_ "progress of a list" 0 '[01] of 2; .*building' script -qec "stty cols 200; $prove --list $work/list.txt" /dev/null
+children() { cat "/proc/$1/task/$1/children" 2> /dev/null; }
+ended() { # ended NAME SIGNAL EXIT_CODE: a proof in ABC gets it; no process is left, and no folder after the next proof
+  local pid abc='' folder i code
+  $slow > "$work/out" 2>&1 &
+  pid=$!
+  for ((i = 0; i < 300 && ${#abc} == 0; i++)); do
+    for worker in $(children $pid); do abc=$(children "$worker"); done
+    [ -n "$abc" ] && [ "$(cat "/proc/${abc%% *}/comm" 2> /dev/null)" = berkeley-abc ] || abc=''
+    sleep 0.1
+  done
+  abc=${abc%% *}
+  folder=$(tr '\0' ' ' < "/proc/$abc/cmdline" | grep -oE '/tmp/mrpb-prove-[A-Za-z0-9]+' | head -1)
+  kill "-$2" $pid
+  wait $pid 2> /dev/null
+  code=$?
+  for ((i = 0; i < 20; i++)); do kill -0 "$abc" 2> /dev/null && sleep 0.1; done
+  [ "$2" = KILL ] && $bank > /dev/null
+  if [ -n "$abc" ] && [ $code = "$3" ] && ! kill -0 "$abc" 2> /dev/null && [ -n "$folder" ] && [ ! -e "$folder" ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $1: exit $code, ABC $abc, folder $folder $(ls -d "$folder")"
+  fi
+}
+ended "Ctrl-C" INT 130
+ended "a kill" TERM 143
+ended "a hard kill" KILL 137
 
 # ---- and what is proved ----
 printf '%s\n' 'priority_encoder WIDTH=5' 'longest_first QUEUES=5 COUNT_W=2' > "$work/list.txt"

@@ -46,17 +46,13 @@ bool cli_signalled(void) {
   return guard_signalled();
 }
 
-/* Of a command that was still at work: what it had in the cache of Verilated modules and in /tmp.
- */
+/* Of a command that was still at work: what it had in the cache of Verilated modules. */
 static void cleanup(void) {
-  static const char prefix[] = "mrpb-prove-";
   char root[RTL_PATH], cache[RTL_PATH], mine[64];
   mrpb_err_t err = {""};
   snprintf(mine, sizeof mine, "tmp.%ld.", (long)getpid());
   if (rtl_find_root(root, &err) == 0 && rtl_path(cache, "%s/build/rtl", root))
     rtl_remove_named(cache, mine);
-  snprintf(mine, sizeof mine, "%s%ld-", prefix, (long)getpid());
-  rtl_remove_named("/tmp", mine);
 }
 
 void cli_start(void) {

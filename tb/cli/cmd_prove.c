@@ -49,7 +49,9 @@ static const cli_option_t options[] = {
     CLI_TEXT(prove_args_t, c, "--c", "FILE|DIR",
              "another C model than cmodel/MODULE.c; DIR: its C files for those of cmodel/"),
     CLI_TEXT(prove_args_t, inv, "--inv", "FILE", "another invariant than the one in tb/prove/inv/"),
-    CLI_NUMBER(prove_args_t, limit, "--limit", 1, 1000000, "seconds of each question (600)"),
+    CLI_TEXT(prove_args_t, engine, "--engine", "NAME",
+             "who decides: abc (default), cadical, or both, each alone"),
+    CLI_NUMBER(prove_args_t, limit, "--limit", 1, 1000000, "seconds of each question and engine (600)"),
     CLI_NUMBER(prove_args_t, unroll, "--unroll", 1, 1000000, "most rounds of a loop (4096)"),
 };
 
@@ -61,7 +63,7 @@ const cli_command_t cmd_prove = {
                "every state that "
                "satisfies\nthe module's invariant and every input. Exit 0 proved, 1 refuted, 2 "
                "wrong input, 3 not "
-               "decided, 5 wrong tool.\ndocs/verify/prove.md",
+               "decided, 5 wrong tool, 6 the engines disagree.\ndocs/verify/prove.md",
     CLI_OPTIONS(options),
     .operand = take_module,
     .run = run,

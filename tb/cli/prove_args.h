@@ -7,7 +7,7 @@
 enum { PROVE_MAX_SETS = 32 };
 
 typedef struct {
-  const char *module, *list, *rtl, *inv, *c, *sets[PROVE_MAX_SETS];
+  const char *module, *list, *rtl, *inv, *c, *engine, *sets[PROVE_MAX_SETS];
   unsigned n_sets;
   uint64_t jobs, limit, unroll;
 } prove_args_t;

@@ -59,6 +59,13 @@ uint32_t aig_nodes(const aig_t *g) {
   return g->n;
 }
 
+bool aig_fanins(const aig_t *g, uint32_t node, lit_t *a, lit_t *b) {
+  if (g->node[node].a == INPUT) return false;
+  *a = g->node[node].a;
+  *b = g->node[node].b;
+  return true;
+}
+
 static uint32_t hash(lit_t a, lit_t b) {
   uint64_t h = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
   return (uint32_t)(h >> 32);

@@ -24,6 +24,8 @@ uint32_t aig_inputs(const aig_t *g);
 /* Place of a variable's literal in the order of aig_input. */
 uint32_t aig_input_number(const aig_t *g, lit_t a);
 uint32_t aig_nodes(const aig_t *g);
+/* Whether a node is an AND, and of what. */
+bool aig_fanins(const aig_t *g, uint32_t node, lit_t *a, lit_t *b);
 
 static inline lit_t aig_not(lit_t a) {
   return a ^ 1;

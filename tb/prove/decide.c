@@ -1,26 +1,82 @@
 #include "prove/decide.h"
 
 #include "cosim/rtl/build.h"
+#include "process.h"
+#include "prove/cnf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool write_graph(const aig_t *g, lit_t bad, const char *path, uint32_t *inputs,
-                        uint32_t *n_inputs, uint32_t *ands) {
-  FILE *f = fopen(path, "wb");
+enum { LOG = 1 << 27 }; /* bytes of an answer: a number for each variable */
+
+/* What one engine says. */
+typedef struct {
+  decide_t verdict;
+  bool wrong; /* it names a case that is none */
+  uint8_t *cex;
+  mrpb_err_t why;
+} answer_t;
+
+/* A question as a file, and the graph's numbers of the variables in it. */
+typedef struct {
+  const question_t *q;
+  lit_t any;
+  char file[RTL_PATH], answer[RTL_PATH];
+  uint32_t *inputs, n_inputs, ands;
+} asked_t;
+
+int decide_engine(engine_t *engine, const char *name, mrpb_err_t *err) {
+  static const char *const names[] = {"abc", "cadical", "both"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return *engine = (engine_t)i, 0;
+  return mrpb_fail(err, "--engine %s: legal: abc cadical both", name);
+}
+
+const char *decide_name(engine_t engine) {
+  static const char *const names[] = {"ABC", "cadical", "ABC and cadical"};
+  return names[engine];
+}
+
+static bool write_graph(asked_t *a) {
+  FILE *f = fopen(a->file, "wb");
   if (!f) return false;
-  bool good = aig_write(g, &bad, 1, f, inputs, n_inputs, ands);
+  bool good = aig_write(a->q->g, &a->any, 1, f, a->inputs, &a->n_inputs, &a->ands);
   return fclose(f) == 0 && good;
 }
 
-/* One character for each input of the file, in their order. */
-static bool read_cex(const char *path, const uint32_t *inputs, uint32_t n_inputs, uint8_t *cex) {
-  char *text = rtl_read_file(path, NULL);
+static bool write_clauses(asked_t *a) {
+  FILE *f = fopen(a->file, "w");
+  if (!f) return false;
+  bool good = cnf_write(a->q->g, a->q->bad, a->q->n_bad, f, a->inputs, &a->n_inputs, &a->ands);
+  return fclose(f) == 0 && good;
+}
+
+/* ABC: one character for each input of the file, in their order. */
+static bool read_digits(const asked_t *a, uint8_t *cex) {
+  char *text = rtl_read_file(a->answer, NULL);
   uint32_t n = 0;
-  for (const char *p = text; p && *p && *p != '\n' && n < n_inputs; p++)
-    if (*p == '0' || *p == '1') cex[inputs[n++]] = (uint8_t)(*p - '0');
+  for (const char *p = text; p && *p && *p != '\n' && n < a->n_inputs; p++)
+    if (*p == '0' || *p == '1') cex[a->inputs[n++]] = (uint8_t)(*p - '0');
   free(text);
-  return n == n_inputs;
+  return n == a->n_inputs;
+}
+
+/* cadical: lines "v 1 -2 3 0"; the inputs are the first variables. */
+static bool read_values(const asked_t *a, const char *text, uint8_t *cex) {
+  uint32_t n = 0;
+  for (const char *at = strstr(text, "\nv "); at; at = strstr(at, "\nv ")) {
+    char *next;
+    for (at += 3;; at = next) {
+      long v = strtol(at, &next, 10);
+      unsigned long var = (unsigned long)labs(v);
+      if (next == at || v == 0) break;
+      if (var > a->n_inputs) continue;
+      cex[a->inputs[var - 1]] = v > 0;
+      n++;
+    }
+    at--; /* the next line's beginning */
+  }
+  return n == a->n_inputs;
 }
 
 /* What is claimed to make `bad` true is tried. */
@@ -35,53 +91,158 @@ static bool confirmed(const aig_t *g, lit_t bad, const uint8_t *cex) {
   return is;
 }
 
-/* What ABC says of the graph, in `log`; its exit code, 124 after `seconds`. */
-static int ask(const char *sweep, const char *graph, const char *answer, const char *log,
-               unsigned seconds) {
-  char limit[16], script[3 * RTL_PATH];
-  remove(answer);
-  remove(log);
-  snprintf(limit, sizeof limit, "%u", seconds);
-  snprintf(script, sizeof script, "read_aiger %s; strash; %s; iprove; print_status; write_cex %s",
-           graph, sweep, answer);
-  const char *argv[] = {"timeout", limit, "berkeley-abc", "-c", script, NULL};
-  return rtl_run_for(argv, log, RTL_NO_LIMIT);
+/* Runs an engine; its output (the caller's) if it ended by itself within the time, else NULL and
+ * the reason. */
+static char *call(const char *const *argv, const char *name, unsigned seconds, answer_t *to,
+                  int *code) {
+  const process_t p = {.argv = argv, .seconds = seconds, .most = LOG};
+  process_result_t r;
+  mrpb_err_t err = {""};
+  to->verdict = DECIDE_UNKNOWN;
+  if (process_run(&p, &r, &err) != 0) {
+    to->verdict = DECIDE_NO_TOOL;
+    mrpb_fail(&to->why, "%s is missing: it is in the package of that name (%s)", argv[0], err.text);
+    return NULL;
+  }
+  *code = r.code;
+  if (r.end == PROCESS_EXITED) return r.text;
+  char how[64];
+  process_describe(&p, &r, how, sizeof how);
+  free(r.text);
+  if (r.end == PROCESS_LATE)
+    mrpb_fail(&to->why, "no answer of %s within %u s", name, seconds);
+  else
+    mrpb_fail(&to->why, "no answer of %s: %s", name, how);
+  return NULL;
 }
 
-decide_t decide(const aig_t *g, lit_t bad, const char *temp, unsigned seconds, uint8_t *cex,
-                uint32_t *ands, mrpb_err_t *err) {
-  char graph[RTL_PATH], answer[RTL_PATH], log[RTL_PATH];
-  uint32_t *inputs = prove_alloc(aig_inputs(g) * sizeof *inputs), n_inputs;
-  decide_t verdict = DECIDE_UNKNOWN;
-  memset(cex, 0, aig_inputs(g));
-  *ands = 0;
-  if (bad == AIG_FALSE) {
-    free(inputs);
-    return DECIDE_NEVER;
+/* A case is believed only where the graph shows it. */
+static void judge(const asked_t *a, const char *name, bool never, bool sat, bool read, int code,
+                  answer_t *to) {
+  to->wrong = sat && !(read && confirmed(a->q->g, a->any, to->cex));
+  if (never != sat && !to->wrong) {
+    to->verdict = never ? DECIDE_NEVER : DECIDE_TRUE;
+    return;
   }
-  rtl_path(graph, "%s/miter.aig", temp);
-  rtl_path(answer, "%s/cex.txt", temp);
-  rtl_path(log, "%s/abc.log", temp);
-  int rc = write_graph(g, bad, graph, inputs, &n_inputs, ands) ? 124 : -1;
-  /* Either sweep decides in seconds what the other does not in hours. */
-  const unsigned first = seconds > 40 ? 20 : seconds / 2 + 1;
-  if (rc == 124) rc = ask("ifraig -C 100000", graph, answer, log, first);
-  if (rc == 124) rc = ask("&get; &fraig -x; &put", graph, answer, log, seconds);
-  char *text = rtl_read_file(log, NULL);
-  if (rc == 127 || (text && strstr(text, "failed to run command"))) {
-    mrpb_fail(err, "berkeley-abc is missing: it is in the package of that name");
-    verdict = DECIDE_NO_TOOL;
-  } else if (rc == 124) {
-    mrpb_fail(err, "no answer of ABC within %u s", seconds);
-  } else if (rc == 0 && text && strstr(text, "UNSATISFIABLE")) {
-    verdict = DECIDE_NEVER;
-  } else if (rc == 0 && text && strstr(text, "SATISFIABLE") &&
-             read_cex(answer, inputs, n_inputs, cex) && confirmed(g, bad, cex)) {
-    verdict = DECIDE_TRUE;
-  } else {
-    mrpb_fail(err, "ABC gave no answer that can be used (exit %d); see %s", rc, log);
-  }
+  to->verdict = DECIDE_UNKNOWN;
+  if (to->wrong)
+    mrpb_fail(&to->why, "%s names a case that is none", name);
+  else
+    mrpb_fail(&to->why, "%s gave no answer that can be used (exit %d)", name, code);
+}
+
+/* One sweep; to->verdict is DECIDE_UNKNOWN without `wrong` where another may be tried. */
+static void sweep(const asked_t *a, const char *how, unsigned seconds, answer_t *to) {
+  char script[3 * RTL_PATH];
+  int code;
+  remove(a->answer);
+  *to = (answer_t){.cex = to->cex};
+  snprintf(script, sizeof script, "read_aiger %s; strash; %s; iprove; print_status; write_cex %s",
+           a->file, how, a->answer);
+  const char *const argv[] = {"berkeley-abc", "-c", script, NULL};
+  char *text = call(argv, "ABC", seconds, to, &code);
+  if (!text) return;
+  bool never = code == 0 && strstr(text, "UNSATISFIABLE"), sat = false;
+  if (code == 0 && !never) sat = strstr(text, "SATISFIABLE");
+  judge(a, "ABC", never, sat, sat && read_digits(a, to->cex), code, to);
   free(text);
-  free(inputs);
+}
+
+static void tell(const question_t *q, const char *what, unsigned seconds) {
+  if (q->doing) q->doing(q->context, what, seconds);
+}
+
+static void ask_abc(asked_t *a, answer_t *to) {
+  const unsigned seconds = a->q->seconds, first = seconds > 40 ? 20 : seconds / 2 + 1;
+  rtl_path(a->file, "%s/miter.aig", a->q->temp);
+  rtl_path(a->answer, "%s/cex.txt", a->q->temp);
+  tell(a->q, "deciding: ABC", first);
+  to->verdict = DECIDE_UNKNOWN;
+  if (!write_graph(a)) {
+    mrpb_fail(&to->why, "%s: cannot be written", a->file);
+    return;
+  }
+  /* Either sweep decides in seconds what the other does not in hours. */
+  sweep(a, "ifraig -C 100000", first, to);
+  if (to->verdict != DECIDE_UNKNOWN || to->wrong) return;
+  tell(a->q, "deciding: ABC, second sweep", seconds);
+  sweep(a, "&get; &fraig -x; &put", seconds, to);
+}
+
+static void ask_cadical(asked_t *a, answer_t *to) {
+  int code;
+  rtl_path(a->file, "%s/miter.icnf", a->q->temp);
+  tell(a->q, "deciding: cadical", a->q->seconds);
+  to->verdict = DECIDE_UNKNOWN;
+  if (!write_clauses(a)) {
+    mrpb_fail(&to->why, "%s: cannot be written", a->file);
+    return;
+  }
+  const char *const argv[] = {"cadical", "-q", a->file, NULL};
+  char *text = call(argv, "cadical", a->q->seconds, to, &code);
+  if (!text) return;
+  bool never = code == 20 && strncmp(text, "s UNSATISFIABLE\n", 16) == 0;
+  bool sat = code == 10 && strncmp(text, "s SATISFIABLE\n", 14) == 0;
+  judge(a, "cadical", never, sat, sat && read_values(a, text, to->cex), code, to);
+  free(text);
+}
+
+/* Whether one says never and the other has a case, real or not. */
+static bool contradicts(const answer_t *never, const answer_t *other) {
+  return never->verdict == DECIDE_NEVER && (other->verdict == DECIDE_TRUE || other->wrong);
+}
+
+static const char *in_words(const answer_t *a) {
+  if (a->verdict == DECIDE_NEVER) return "nothing can fail";
+  if (a->verdict == DECIDE_TRUE) return "something fails, and the graph confirms it";
+  return a->why.text;
+}
+
+/* What follows from both answers; its case goes to that of `a`. */
+static decide_t join(answer_t *a, const answer_t *b, size_t n_cex, mrpb_err_t *err) {
+  if (contradicts(a, b) || contradicts(b, a)) {
+    mrpb_fail(err, "internal error: the engines disagree: ABC: %s; cadical: %s", in_words(a),
+              in_words(b));
+    return DECIDE_DISAGREE;
+  }
+  if (b->verdict == DECIDE_TRUE) memcpy(a->cex, b->cex, n_cex);
+  if (a->verdict == DECIDE_TRUE || b->verdict == DECIDE_TRUE) return DECIDE_TRUE;
+  if (a->verdict == DECIDE_NEVER && b->verdict == DECIDE_NEVER) return DECIDE_NEVER;
+  const answer_t *worst = a->verdict == DECIDE_NEVER ? b : a;
+  if (a->verdict == DECIDE_NO_TOOL || b->verdict == DECIDE_NO_TOOL) {
+    mrpb_fail(err, "%s", a->verdict == DECIDE_NO_TOOL ? a->why.text : b->why.text);
+    return DECIDE_NO_TOOL;
+  }
+  if (a->verdict == b->verdict)
+    mrpb_fail(err, "%s; %s", a->why.text, b->why.text);
+  else
+    mrpb_fail(err, "%s, though the other engine proved it", worst->why.text);
+  return DECIDE_UNKNOWN;
+}
+
+decide_t decide(const question_t *q, uint8_t *cex, uint32_t *ands, mrpb_err_t *err) {
+  asked_t a = {.q = q, .any = AIG_FALSE};
+  for (uint32_t i = 0; i < q->n_bad; i++) a.any = aig_or(q->g, a.any, q->bad[i]);
+  const uint32_t n_inputs = aig_inputs(q->g);
+  memset(cex, 0, n_inputs);
+  *ands = 0;
+  if (a.any == AIG_FALSE) return DECIDE_NEVER;
+  a.inputs = prove_alloc(n_inputs * sizeof *a.inputs);
+  answer_t abc = {.cex = cex}, cadical = {.cex = prove_alloc(n_inputs)};
+  memset(cadical.cex, 0, n_inputs);
+  decide_t verdict;
+  if (q->engine != ENGINE_CADICAL) ask_abc(&a, &abc);
+  if (q->engine != ENGINE_ABC && abc.verdict != DECIDE_NO_TOOL) ask_cadical(&a, &cadical);
+  if (q->engine == ENGINE_BOTH) {
+    verdict = join(&abc, &cadical, n_inputs, err);
+  } else {
+    const answer_t *one = q->engine == ENGINE_ABC ? &abc : &cadical;
+    verdict = one->verdict;
+    if (one->why.text[0]) mrpb_fail(err, "%s", one->why.text);
+    if (one == &cadical) memcpy(cex, cadical.cex, n_inputs);
+  }
+  *ands = a.ands;
+  free(cadical.cex);
+  free(a.inputs);
   return verdict;
 }

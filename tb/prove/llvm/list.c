@@ -4,24 +4,14 @@
 #include "cosim/matrix.h"
 #include "input.h"
 #include "prove/parts/parts.h"
-#include "process.h"
+#include "prove/llvm/runs.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { LINE = 512 };
 
 typedef struct {
-  prove_job_t job;
-  pid_t pid; /* 0: not running */
-  FILE *out;
-} line_t;
-
-typedef struct {
-  line_t *line;
+  prove_job_t *job;
   size_t n, room;
 } list_t;
 
@@ -60,9 +50,9 @@ static int take_line(void *ctx, char *text, mrpb_err_t *why) {
   if (!job.cls) return 0;
   if (list->n == list->room) {
     list->room = 2 * list->room + 32;
-    list->line = prove_grow(list->line, list->room * sizeof *list->line);
+    list->job = prove_grow(list->job, list->room * sizeof *list->job);
   }
-  list->line[list->n++] = (line_t){.job = job};
+  list->job[list->n++] = job;
   return 0;
 }
 
@@ -73,76 +63,24 @@ static int read_list(const char *path, const prove_job_t *base, list_t *list, mr
   return mrpb_fail(err, "%s: no module in it; legal: lines of a module and its sizes", path);
 }
 
-static bool launch(line_t *line) {
-  line->out = tmpfile();
-  fflush(NULL);
-  line->pid = line->out ? fork() : -1;
-  if (line->pid != 0) return line->pid > 0;
-  process_end_with_parent();
-  mrpb_err_t err = {""};
-  int rc = prove_run(&line->job, line->out, &err);
-  if (err.text[0]) fprintf(line->out, "%s: %s\n", line->job.cls->stem, err.text);
-  if (fflush(line->out) != 0 || ferror(line->out)) rc = PROVE_BAD_INPUT; /* a full disk */
-  _exit(rc);
+void list_trust(engine_t engine, FILE *out) {
+  fprintf(out,
+          "trusted: clang-14 -O1, the executor (tb/prove/llvm), Yosys, %s, the port and register "
+          "tables; docs/verify/prove.md\n",
+          engine == ENGINE_BOTH ? "that ABC and cadical are not wrong alike" : decide_name(engine));
 }
 
-/* Copies what the proof said; its exit code. */
-static int collect(line_t *line, int status, FILE *out) {
-  char text[LINE];
-  rewind(line->out);
-  while (fgets(text, sizeof text, line->out)) fputs(text, out);
-  fclose(line->out);
-  line->pid = 0;
-  fflush(out);
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
-  fprintf(out, "%s: killed by signal %d\n", line->job.cls->stem, WTERMSIG(status));
-  return PROVE_BAD_TOOL;
-}
-
-/* Waits for one that is running and returns its exit code. */
-static int wait_for_one(list_t *list, FILE *out) {
-  for (;;) {
-    int status;
-    pid_t pid = waitpid(-1, &status, 0);
-    if (pid < 0 && errno != EINTR) return PROVE_BAD_TOOL;
-    for (size_t i = 0; pid > 0 && i < list->n; i++)
-      if (list->line[i].pid == pid) return collect(&list->line[i], status, out);
-  }
-}
-
-void list_trust(FILE *out) {
-  fputs("trusted: clang-14 -O1, the executor (tb/prove/llvm), Yosys, ABC, the port and register "
-        "tables; docs/verify/prove.md\n",
-        out);
-}
-
-int list_run(const char *path, const prove_job_t *base, unsigned jobs, FILE *out, mrpb_err_t *err) {
+int list_run(const char *path, const prove_job_t *base, unsigned jobs, FILE *out, FILE *progress,
+             mrpb_err_t *err) {
   list_t list = {0};
-  size_t next = 0, active = 0, proved = 0, refuted = 0, rest = 0;
-  int worst = PROVE_YES;
   if (read_list(path, base, &list, err) != 0) {
-    free(list.line);
+    free(list.job);
     return PROVE_BAD_INPUT;
   }
-  while (next < list.n || active > 0) {
-    int rc = PROVE_BAD_TOOL;
-    if (next < list.n && active < jobs) {
-      if (launch(&list.line[next++])) {
-        active++;
-        continue;
-      }
-      fprintf(out, "%s: no process or temporary file for it\n", list.line[next - 1].job.cls->stem);
-    } else {
-      rc = wait_for_one(&list, out);
-      active--;
-    }
-    proved += rc == PROVE_YES;
-    refuted += rc == PROVE_NO;
-    rest += rc != PROVE_YES && rc != PROVE_NO;
-    if (rc != PROVE_YES && (worst == PROVE_YES || rc == PROVE_NO)) worst = rc;
-  }
-  free(list.line);
-  list_trust(out);
-  fprintf(out, "%zu proved, %zu refuted, %zu not decided\n", proved, refuted, rest);
-  return worst;
+  runs_t sum = runs(list.job, list.n, jobs, out, progress);
+  free(list.job);
+  if (sum.code >= PROVE_INTERRUPTED) return sum.code;
+  list_trust(base->engine, out);
+  fprintf(out, "%zu proved, %zu refuted, %zu not decided\n", sum.proved, sum.refuted, sum.rest);
+  return sum.code;
 }

@@ -1,9 +1,6 @@
 /* The verdict, and the trace of a refutation. */
 #include "prove/llvm/prove.h"
 
-#include "cosim/rtl/build.h"
-#include "prove/decide.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,24 +85,46 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void print_name(const prove_job_t *job, const char *verdict, FILE *out) {
-  fprintf(out, "%s %s", verdict, job->cls->stem);
+void prove_name(const prove_job_t *job, FILE *out) {
+  fprintf(out, "%s", job->cls->stem);
   for (unsigned i = 0; i < job->cls->n_params; i++)
     fprintf(out, " %s=%u", job->cls->params[i].name, job->cfg[i]);
 }
 
+static void print_name(const prove_job_t *job, const char *verdict, FILE *out) {
+  fprintf(out, "%s ", verdict);
+  prove_name(job, out);
+}
+
+/* All checks that the graph alone does not show. */
+static lit_t *open_checks(const sides_t *s, uint32_t *n) {
+  lit_t *bad = prove_alloc((s->n_checks + 1) * sizeof *bad);
+  *n = 0;
+  for (unsigned i = 0; i < s->n_checks; i++)
+    if (s->check[i].bad != AIG_FALSE) bad[(*n)++] = s->check[i].bad;
+  return bad;
+}
+
 static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, double start,
                         FILE *out, mrpb_err_t *err) {
-  lit_t bad = sides_bad(s);
+  uint32_t ands, n_bad;
+  lit_t *bad = open_checks(s, &n_bad);
+  const question_t question = {.g = s->g,
+                               .bad = bad,
+                               .n_bad = n_bad,
+                               .temp = temp,
+                               .seconds = job->limit,
+                               .engine = job->engine,
+                               .doing = job->doing,
+                               .context = job->context};
   double built = now();
   uint8_t *cex = prove_alloc(aig_inputs(s->g));
-  uint32_t ands;
   int rc = PROVE_UNKNOWN;
-  switch (decide(s->g, bad, temp, job->limit, cex, &ands, err)) {
+  switch (decide(&question, cex, &ands, err)) {
   case DECIDE_NEVER:
     print_name(job, "proved", out);
-    fprintf(out, ": %u checks, %u gates, built in %.1f s, decided in %.1f s\n", s->n_checks, ands,
-            built - start, now() - built);
+    fprintf(out, ": %u checks, %u gates, built in %.1f s, decided in %.1f s by %s\n", s->n_checks,
+            ands, built - start, now() - built, decide_name(job->engine));
     rc = PROVE_YES;
     break;
   case DECIDE_TRUE:
@@ -119,17 +138,19 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
   case DECIDE_NO_TOOL:
     rc = PROVE_BAD_TOOL;
     break;
+  case DECIDE_DISAGREE:
+    rc = PROVE_DISAGREE;
+    break;
   }
   free(cex);
+  free(bad);
   return rc;
 }
 
-int prove_run(const prove_job_t *job, FILE *out, mrpb_err_t *err) {
-  char temp[64];
+int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err) {
   sides_t s;
   double start = now();
-  snprintf(temp, sizeof temp, "/tmp/mrpb-prove-%ld-XXXXXX", (long)getpid());
-  if (!mkdtemp(temp)) return mrpb_fail(err, "no folder can be made in /tmp"), PROVE_BAD_INPUT;
+  if (job->doing) job->doing(job->context, "building", 0);
   int rc = sides_open(&s, job, temp, err);
   if (rc == 0) rc = decide_sides(&s, job, temp, start, out, err);
   if (rc == PROVE_UNKNOWN) {
@@ -138,6 +159,5 @@ int prove_run(const prove_job_t *job, FILE *out, mrpb_err_t *err) {
     err->text[0] = '\0';
   }
   sides_close(&s);
-  if (!getenv("MRPB_PROVE_KEEP")) rtl_remove_tree(temp, NULL);
   return rc;
 }

@@ -2,6 +2,7 @@
 #ifndef PROVE_PROVE_H
 #define PROVE_PROVE_H
 
+#include "prove/decide.h"
 #include "prove/llvm/model.h"
 #include "prove/netlist.h"
 
@@ -13,9 +14,20 @@ typedef struct {
   const char *inv;  /* a file instead of tb/prove/inv/<stem>.c, or NULL */
   const char *c;    /* a file instead of cmodel/<stem>.c, or a folder of such files, or NULL */
   unsigned limit, unroll;
+  engine_t engine;
+  void (*doing)(void *context, const char *what, unsigned seconds);
+  void *context; /* `doing` (NULL: nobody) is told what begins, and its limit if it has one */
 } prove_job_t;
 
-enum { PROVE_YES = 0, PROVE_NO = 1, PROVE_BAD_INPUT = 2, PROVE_UNKNOWN = 3, PROVE_BAD_TOOL = 5 };
+enum {
+  PROVE_YES = 0,
+  PROVE_NO = 1,
+  PROVE_BAD_INPUT = 2,
+  PROVE_UNKNOWN = 3,
+  PROVE_BAD_TOOL = 5,
+  PROVE_DISAGREE = 6, /* the two engines contradict each other */
+  PROVE_INTERRUPTED = 130 /* from here on: ended by a signal */
+};
 
 /* Something that must be equal on both sides, or must not happen. */
 typedef struct {
@@ -48,11 +60,11 @@ int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t 
 void sides_close(sides_t *s);
 /* Adds something that must not be. */
 void sides_refuse(sides_t *s, lit_t bad, const char *what);
-/* Any check fails. */
-lit_t sides_bad(sides_t *s);
 
-/* Builds, decides and writes the verdict to `out`. */
-int prove_run(const prove_job_t *job, FILE *out, mrpb_err_t *err);
+/* Writes the module and all its sizes. */
+void prove_name(const prove_job_t *job, FILE *out);
+/* Builds, decides and writes the verdict to `out`; files go to the folder `temp`. */
+int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err);
 
 /* Writes the state, the inputs and what differs for the assignment `cex`. */
 void prove_trace(const sides_t *s, const uint8_t *cex, FILE *out);

@@ -421,9 +421,3 @@ void sides_close(sides_t *s) {
 void sides_refuse(sides_t *s, lit_t bad, const char *what) {
   add_check(s, bad, "%s", what);
 }
-
-lit_t sides_bad(sides_t *s) {
-  lit_t bad = AIG_FALSE;
-  for (unsigned i = 0; i < s->n_checks; i++) bad = aig_or(s->g, bad, s->check[i].bad);
-  return bad;
-}
