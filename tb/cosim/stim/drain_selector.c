@@ -1,19 +1,22 @@
 /* drain_selector: adds, takes and forced drains in phases; few or many queues in play, so that
- * ties, holds and wraps come up at every size. */
+ * ties, holds and wraps come up at every size. A climb begins with a reset: one queue is taken
+ * from, then all others get entries, so that a greedy form holds any queue while all are drainable.
+ */
 #include "cosim/stim/stim.h"
 
 #include "drain_selector.h"
 
 #include <string.h>
 
-enum { FILL, DRAIN, BALANCED, FEW, FORCE, HOT, SPARSE, SWEEP, KINDS };
+enum { FILL, DRAIN, BALANCED, FEW, FORCE, HOT, SPARSE, SWEEP, CLIMB, KINDS };
+enum { CLIMB_START = 4 }; /* cycles for the queue that is taken from */
 
 typedef struct {
   drain_selector_cfg_t cfg;
   unsigned queue_w;
   prng_t add, take, force;
   stim_phase_t phase, reset;
-  uint32_t base, few, sweep;
+  uint32_t base, few, sweep, climbed; /* climbed: cycles of a climb */
 } state_t;
 
 static bool odd_queues(const uint32_t *cfg) {
@@ -61,6 +64,7 @@ static bool longest_deep(const uint32_t *cfg) {
   X(add_take_other, several, "add and take of different queues in one cycle")                      \
   X(hold, greedy, "the greedy form stays with its queue")                                          \
   X(hold_against, greedy_several, "it stays although another queue is drainable")                  \
+  X(hold_last_all, greedy, "it stays with the last queue although all are drainable")              \
   X(hold_by_add, greedy, "it stays because of an entry added in the cycle of its last take")       \
   X(hold_interrupted, greedy_several, "a forced drain interrupts the hold")                        \
   X(hold_forced_empty, greedy, "a forced drain empties the held queue")                            \
@@ -88,10 +92,35 @@ static uint64_t near_base(const state_t *s, prng_t *rng) {
   return (s->base + prng_below(rng, s->few)) % s->cfg.QUEUES;
 }
 
+/* The last queue, the first one or any. */
+static void start_climb(state_t *s) {
+  const uint32_t which = prng_below(&s->phase.rng, 4);
+  if (which < 2) s->base = which == 0 ? s->cfg.QUEUES - 1 : 0;
+  s->climbed = 0;
+  s->phase.left = CLIMB_START + 2 * s->cfg.QUEUES + 8;
+}
+
+/* Reset; entries for one queue and a take of it; an entry for each of the others, downwards; then
+ * takes, which a greedy form gives to the first queue. */
+static void climb(state_t *s, drain_selector_in_t *i) {
+  const uint32_t n = s->climbed++, queues = s->cfg.QUEUES;
+  if (n == 0) i->rst_ni = 0;
+  i->add_queue_i = s->base;
+  i->take_i = n == CLIMB_START - 1;
+  if (n < CLIMB_START) i->force_valid_i = 0;
+  if (n < CLIMB_START) return;
+  const uint32_t step = n - CLIMB_START;
+  if (step < queues)
+    i->add_queue_i = (s->base + 2 * queues - 1 - step) % queues;
+  else
+    i->add_queue_i = prng_below(&s->add, queues);
+  i->take_i = step >= queues - 1 && prng_chance(&s->take, 500);
+}
+
 static void next(void *state, const void *model, uint64_t *in) {
-  static const uint16_t add_rate[KINDS] = {950, 30, 500, 500, 500, 700, 40, 1000};
-  static const uint16_t take_rate[KINDS] = {60, 950, 500, 500, 600, 700, 60, 0};
-  static const uint16_t force_rate[KINDS] = {50, 100, 100, 150, 900, 100, 100, 100};
+  static const uint16_t add_rate[KINDS] = {950, 30, 500, 500, 500, 700, 40, 1000, 1000};
+  static const uint16_t take_rate[KINDS] = {60, 950, 500, 500, 600, 700, 60, 0, 0};
+  static const uint16_t force_rate[KINDS] = {50, 100, 100, 150, 900, 100, 100, 100, 60};
   state_t *s = state;
   drain_selector_in_t *i = (drain_selector_in_t *)(void *)in;
   const drain_selector_regs_t *r = drain_selector_regs(model);
@@ -99,6 +128,7 @@ static void next(void *state, const void *model, uint64_t *in) {
     s->base = prng_below(&s->phase.rng, s->cfg.QUEUES);
     s->few = 1 + prng_below(&s->phase.rng, 4);
     if (s->phase.kind == SWEEP) s->phase.left = s->cfg.QUEUES * s->cfg.DEPTH + 4;
+    if (s->phase.kind == CLIMB) start_climb(s);
   }
   uint32_t kind = s->phase.kind;
   i->rst_ni = stim_rst_n(&s->reset);
@@ -115,6 +145,7 @@ static void next(void *state, const void *model, uint64_t *in) {
     i->add_queue_i = s->sweep;
     s->sweep = s->sweep + 1 >= s->cfg.QUEUES ? 0 : s->sweep + 1;
   }
+  if (kind == CLIMB) climb(s, i);
   uint64_t pick = prng_next(&s->force);
   if (r->hold_q && (pick & 7) == 0) i->force_queue_i = r->last_q;
   if (r->hold_q && (pick >> 3 & 7) == 0) i->add_queue_i = r->last_q;
@@ -128,13 +159,16 @@ static uint64_t longest_bins(const state_t *s, const drain_selector_regs_t *r, u
   return HIT(tie, n > 1) | HIT(longest_higher, lower != 0);
 }
 
-static uint64_t hold_bins(const drain_selector_in_t *i, const drain_selector_out_t *o,
-                          const drain_selector_regs_t *r, bool others) {
+static uint64_t hold_bins(const state_t *s, const drain_selector_in_t *i,
+                          const drain_selector_out_t *o, const drain_selector_regs_t *r,
+                          bool others) {
   bool own = o->sel_queue_o == r->last_q, add_own = i->add_valid_i && i->add_queue_i == r->last_q;
   if (!i->take_i || !o->sel_valid_o) return 0;
   if (!r->hold_q || !own) return HIT(hold_interrupted, r->hold_q && o->forced_o);
   bool last = r->count_q[r->last_q] == 1;
   return HIT(hold, !o->forced_o) | HIT(hold_against, !o->forced_o && others) |
+         HIT(hold_last_all, !o->forced_o && r->last_q == s->cfg.QUEUES - 1 &&
+                                o->nonempty_o == bits_mask(s->cfg.QUEUES)) |
          HIT(hold_by_add, !o->forced_o && last && add_own && !o->add_drop_o) |
          HIT(hold_forced_empty, o->forced_o && last && !add_own);
 }
@@ -149,18 +183,19 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool take = i->take_i && o->sel_valid_o, add = i->add_valid_i && !o->add_drop_o;
   bool policy = o->sel_valid_o && !o->forced_o && !r->hold_q;
   unsigned base = s->cfg.POLICY / 2;
-  uint64_t hits =
-      HIT(add, add) | HIT(add_full, o->add_drop_o && i->add_queue_i < s->cfg.QUEUES) |
-      HIT(add_bad_queue, o->add_drop_o && i->add_queue_i >= s->cfg.QUEUES) |
-      HIT(take, take && !o->forced_o) | HIT(take_nothing, i->take_i && !take) |
-      HIT(forced, take && o->forced_o) | HIT(forced_against, take && o->forced_o && others) |
-      HIT(force_empty,
-          i->force_valid_i && i->force_queue_i < s->cfg.QUEUES && take && !o->forced_o) |
-      HIT(force_bad_queue, i->force_valid_i && i->force_queue_i >= s->cfg.QUEUES) |
-      HIT(all_drainable, o->nonempty_o == bits_mask(s->cfg.QUEUES)) |
-      HIT(last_entry, take && r->count_q[sel] == 1 && !(add && i->add_queue_i == sel)) |
-      HIT(add_take_same, take && add && i->add_queue_i == sel) |
-      HIT(add_take_other, take && add && i->add_queue_i != sel) | hold_bins(i, o, r, others != 0);
+  uint64_t hits = HIT(add, add) | HIT(add_full, o->add_drop_o && i->add_queue_i < s->cfg.QUEUES) |
+                  HIT(add_bad_queue, o->add_drop_o && i->add_queue_i >= s->cfg.QUEUES) |
+                  HIT(take, take && !o->forced_o) | HIT(take_nothing, i->take_i && !take) |
+                  HIT(forced, take && o->forced_o) |
+                  HIT(forced_against, take && o->forced_o && others) |
+                  HIT(force_empty, i->force_valid_i && i->force_queue_i < s->cfg.QUEUES && take &&
+                                       !o->forced_o) |
+                  HIT(force_bad_queue, i->force_valid_i && i->force_queue_i >= s->cfg.QUEUES) |
+                  HIT(all_drainable, o->nonempty_o == bits_mask(s->cfg.QUEUES)) |
+                  HIT(last_entry, take && r->count_q[sel] == 1 && !(add && i->add_queue_i == sel)) |
+                  HIT(add_take_same, take && add && i->add_queue_i == sel) |
+                  HIT(add_take_other, take && add && i->add_queue_i != sel) |
+                  hold_bins(s, i, o, r, others != 0);
   if (base == 1)
     hits |= HIT(robin_wraps, take && policy && sel < r->last_q) |
             HIT(robin_again, take && policy && sel == r->last_q);

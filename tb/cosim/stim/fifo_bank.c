@@ -1,12 +1,12 @@
-/* fifo_bank: fills, drains, a hot queue, both sides on one queue, a sweep that fills every queue.
- */
+/* fifo_bank: fills, drains, a hot queue, both sides on one queue, a sweep that fills every queue,
+ * and one queue that is turned until its oldest entry is at the end of its ring and then filled. */
 #include "cosim/stim/stim.h"
 
 #include "fifo_bank.h"
 
 #include <string.h>
 
-enum { FILL, DRAIN, BALANCED, HOT, HOT_FILL, HOT_DRAIN, SAME, SPARSE, SWEEP, KINDS };
+enum { FILL, DRAIN, BALANCED, HOT, HOT_FILL, HOT_DRAIN, SAME, SPARSE, TURN, SWEEP, KINDS };
 
 typedef struct {
   fifo_bank_cfg_t cfg;
@@ -43,7 +43,10 @@ static bool deep(const uint32_t *cfg) {
   X(into_empty, NULL, "an entry comes to an empty queue that is to be dequeued in this cycle")     \
   X(flush, NULL, "an entry is dequeued from enq_queue_i")                                          \
   X(other_queue, several, "enqueue and dequeue of different queues in one cycle")                  \
+  X(data_ones, NULL, "an entry of ones only is enqueued")                                          \
+  X(data_top, NULL, "an entry with the highest bit alone is enqueued")                             \
   X(reset_in_use, NULL, "reset while entries are held")                                            \
+  X(reset_full_end, NULL, "reset while a full queue's head pointer is at its end")                 \
   X(enq_in_reset, NULL, "an enqueue is offered during reset")
 #include "cosim/stim/bins.h"
 
@@ -59,14 +62,25 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->reset.rng = prng_seed(seed, 5);
 }
 
+static void turn(state_t *s, const fifo_bank_regs_t *r, fifo_bank_in_t *i) {
+  const bool at_end = r->head_q[s->hot] == s->cfg.DEPTH - 1;
+  const bool full = r->len_q[s->hot] == s->cfg.DEPTH;
+  i->enq_queue_i = i->deq_queue_i = s->hot;
+  i->deq_valid_i = !at_end;
+  if (!at_end || !full) return;
+  i->deq_valid_i = prng_chance(&s->deq, 100);
+  if (prng_chance(&s->reset.rng, 100)) i->rst_ni = 0;
+}
+
 static void next(void *state, const void *model, uint64_t *in) {
-  static const uint16_t enq_rate[KINDS] = {950, 50, 500, 700, 1000, 20, 900, 60, 1000};
-  static const uint16_t deq_rate[KINDS] = {60, 950, 500, 700, 0, 1000, 900, 60, 0};
+  static const uint16_t enq_rate[KINDS] = {950, 50, 500, 700, 1000, 20, 900, 60, 1000, 1000};
+  static const uint16_t deq_rate[KINDS] = {60, 950, 500, 700, 0, 1000, 900, 60, 1000, 0};
   state_t *s = state;
   const fifo_bank_regs_t *r = fifo_bank_regs(model);
   fifo_bank_in_t *i = (fifo_bank_in_t *)(void *)in;
   if (stim_phase(&s->phase, KINDS, 400)) {
     s->hot = prng_below(&s->phase.rng, s->cfg.QUEUES);
+    if (s->phase.kind == TURN) s->phase.left = 2 * s->cfg.DEPTH + 32;
     if (s->phase.kind == SWEEP) s->phase.left = s->cfg.QUEUES * s->cfg.DEPTH + 4;
   }
   uint32_t kind = s->phase.kind;
@@ -77,16 +91,24 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->enq_queue_i = stim_index(&s->enq, s->cfg.QUEUES, s->queue_w);
   i->deq_queue_i = stim_index(&s->deq, s->cfg.QUEUES, s->queue_w);
   i->deq_same_i = prng_chance(&s->deq, 250);
-  i->enq_data_i = prng_next(&s->data);
-  if (hot && (i->enq_data_i & 7)) i->enq_queue_i = i->deq_queue_i = s->hot;
+  const uint64_t data = prng_next(&s->data);
+  i->enq_data_i = stim_edge(data, s->cfg.DATA_W);
+  if (hot && (data & 7)) i->enq_queue_i = i->deq_queue_i = s->hot;
   if (kind == SWEEP) {
     i->enq_queue_i = s->sweep;
     s->sweep = s->sweep + 1 >= s->cfg.QUEUES ? 0 : s->sweep + 1;
   }
+  if (kind == TURN) turn(s, r, i);
   if (kind == DRAIN) /* rather a queue that holds something */
     for (unsigned n = 0; n < 4 && i->deq_queue_i < s->cfg.QUEUES && r->len_q[i->deq_queue_i] == 0;
          n++)
       i->deq_queue_i = prng_below(&s->deq, s->cfg.QUEUES);
+}
+
+static bool full_at_end(const state_t *s, const fifo_bank_regs_t *r, uint64_t full) {
+  for (; full; full &= full - 1)
+    if (r->head_q[__builtin_ctzll(full)] == s->cfg.DEPTH - 1) return true;
+  return false;
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
@@ -96,7 +118,9 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const fifo_bank_out_t *o = (const fifo_bank_out_t *)(const void *)out;
   uint64_t e = i->enq_queue_i, d = i->deq_same_i ? e : i->deq_queue_i,
            all = bits_mask(s->cfg.QUEUES);
-  if (!i->rst_ni) return HIT(reset_in_use, o->empty_o != all) | HIT(enq_in_reset, i->enq_valid_i);
+  if (!i->rst_ni)
+    return HIT(reset_in_use, o->empty_o != all) | HIT(enq_in_reset, i->enq_valid_i) |
+           HIT(reset_full_end, full_at_end(s, r, o->full_o));
   bool enq = i->enq_valid_i && o->enq_ready_o, deq = i->deq_valid_i && o->deq_ready_o;
   bool e_ok = e < s->cfg.QUEUES, d_ok = d < s->cfg.QUEUES;
   bool enq_no = i->enq_valid_i && e_ok && !enq, both = enq && deq;
@@ -108,6 +132,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
          HIT(tail_wraps, enq && r->tail_q[e] == s->cfg.DEPTH - 1) |
          HIT(head_wraps, deq && r->head_q[d] == s->cfg.DEPTH - 1) |
          HIT(same_queue, both && e == d) |
+         HIT(data_ones, enq && (~i->enq_data_i & bits_mask(s->cfg.DATA_W)) == 0) |
+         HIT(data_top, enq && i->enq_data_i == UINT64_C(1) << (s->cfg.DATA_W - 1)) |
          HIT(into_empty, enq && i->deq_valid_i && !deq && e == d) |
          HIT(flush, deq && i->deq_same_i) | HIT(other_queue, both && e != d);
 }

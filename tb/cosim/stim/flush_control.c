@@ -14,6 +14,9 @@ typedef struct {
 static bool odd_queues(const uint32_t *cfg) {
   return (1u << bits_index_w(cfg[0])) > cfg[0];
 }
+static bool flush_several(const uint32_t *cfg) {
+  return cfg[1] == 1 && cfg[0] > 1;
+}
 static bool flush(const uint32_t *cfg) {
   return cfg[1] == 1;
 }
@@ -35,7 +38,14 @@ static bool no_flush(const uint32_t *cfg) {
   X(barrier_passes, NULL, "a barrier passes")                                                      \
   X(bad_queue_read, odd_queues, "a read for a queue that does not exist")                          \
   X(bad_queue_write, odd_queues, "a write for a queue that does not exist")                        \
-  X(full_and_empty, NULL, "the maps say full and empty of one queue")
+  X(full_and_empty, NULL, "the maps say full and empty of one queue")                              \
+  X(all_full, NULL, "a request while every queue is full")                                         \
+  X(all_empty, NULL, "a request while every queue is empty")                                       \
+  X(all_but_own_full, NULL, "a request for the only queue that is not full")                       \
+  X(only_own_full, NULL, "a request for the only queue that is full")                              \
+  X(all_but_own_empty, NULL, "a request for the only queue that is not empty")                     \
+  X(only_own_empty, NULL, "a request for the only queue that is empty")                            \
+  X(other_left, flush_several, "a write passes while one queue, another one, is not empty")
 #include "cosim/stim/bins.h"
 
 static void start(void *state, const uint32_t *cfg, uint64_t seed) {
@@ -45,6 +55,16 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->offer = prng_seed(seed, 1);
   s->maps = prng_seed(seed, 2);
   s->phase.rng = prng_seed(seed, 3);
+}
+
+/* Now and then all of a map, none of it, or one queue apart from all others: any queue, or that
+ * which is asked for. */
+static void edges(const state_t *s, uint64_t r, flush_control_in_t *i) {
+  const uint64_t all = bits_mask(s->cfg.QUEUES), own = UINT64_C(1) << i->in_queue_i & all;
+  if ((r & 3) == 0) i->full_i = stim_at_edge(r >> 2, s->cfg.QUEUES);
+  if ((r >> 2 & 3) == 0) i->empty_i = stim_at_edge(r >> 4, s->cfg.QUEUES);
+  if ((r >> 28 & 15) == 0) i->full_i = r >> 32 & 1 ? own : all & ~own;
+  if ((r >> 33 & 15) == 0) i->empty_i = r >> 37 & 1 ? own : all & ~own;
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
@@ -75,6 +95,7 @@ static void next(void *state, const void *model, uint64_t *in) {
     i->full_i = a, i->empty_i = b;
     break;
   }
+  edges(s, r >> 8, i);
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
@@ -86,6 +107,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool read = i->in_kind_i == 0, write = i->in_kind_i == 1, barrier = i->in_kind_i >= 2;
   bool on = s->cfg.FLUSH == 1, exists = i->in_queue_i < s->cfg.QUEUES;
   bool wait = !o->in_ready_o && !o->force_valid_o;
+  const uint64_t all = bits_mask(s->cfg.QUEUES), own = UINT64_C(1) << i->in_queue_i & all;
+  const uint64_t full = i->full_i & all, empty = i->empty_i & all, held = all & ~empty;
   uint64_t both = exists ? i->full_i >> i->in_queue_i & i->empty_i >> i->in_queue_i & 1 : 0;
   return HIT(read_stored, read && o->store_o) | HIT(read_flushes, o->flush_full_o) |
          HIT(read_waits, read && !on && wait) | HIT(write_flushes, o->flush_write_o) |
@@ -93,7 +116,13 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
          HIT(write_stored, write && o->store_o) | HIT(write_waits, write && !on && wait) |
          HIT(barrier_waits, barrier && !o->in_ready_o) |
          HIT(barrier_passes, barrier && o->in_ready_o) | HIT(bad_queue_read, read && !exists) |
-         HIT(bad_queue_write, write && !exists) | HIT(full_and_empty, both);
+         HIT(bad_queue_write, write && !exists) | HIT(full_and_empty, both) |
+         HIT(all_full, !barrier && full == all) | HIT(all_empty, !barrier && empty == all) |
+         HIT(all_but_own_full, !barrier && exists && full == (all & ~own)) |
+         HIT(only_own_full, !barrier && exists && full == own) |
+         HIT(all_but_own_empty, !barrier && exists && held == own) |
+         HIT(only_own_empty, !barrier && exists && empty == own) |
+         HIT(other_left, o->pass_o && held && (held & (held - 1)) == 0);
 }
 
 static bool active(const uint64_t *in) {

@@ -58,6 +58,9 @@ static bool shared(const uint32_t *cfg) {
 static bool crowd(const uint32_t *cfg) {
   return cfg[0] > 1 && cfg[3] > 1 && cfg[4] != 0;
 }
+static bool one_counter(const uint32_t *cfg) {
+  return cfg[3] == 1;
+}
 static bool can_mix(const uint32_t *cfg) {
   return cfg[4] != 1 && cfg[0] > 1;
 }
@@ -96,6 +99,9 @@ static bool can_mix(const uint32_t *cfg) {
   X(left_both, NULL, "a request is accepted as one of its block, which has left, is uncounted")    \
   X(block_shared, shared, "a request of a block without a counter of its own")                     \
   X(block_crowd, crowd, "warps of one block hold more than a queue could")                         \
+  X(pass_ones, flush, "a write with data of ones only passes")                                     \
+  X(store_ones, NULL, "a read with data of ones only is stored")                                   \
+  X(block_most, one_counter, "one counter of blocks counts all that can be held")                  \
   X(reset_in_use, NULL, "reset while requests are held")                                           \
   X(order_provoked, can_mix, "a warp without a fixed block breaks the order, and it is noticed")   \
   X(order_broken, stim_never, "order_err_o although every warp kept its block")
@@ -163,7 +169,7 @@ static void next_offer(state_t *s) {
   o->in_warp_i = w;
   o->in_block_i = s->crowd == 6 ? s->shift & 7 : ((w * s->stride + s->shift) & 63) >> s->crowd;
   o->in_block_warp_i = (w * s->stride + 7 * s->shift) & 63;
-  o->in_data_i = prng_next(&s->data);
+  o->in_data_i = stim_edge(prng_next(&s->data), s->cfg.DATA_W);
   if (kind != WILD || s->cfg.SIGNATURE == 1) return;
   o->in_block_i = r >> 10 & 63;
   o->in_block_warp_i = r >> 16 & 63;
@@ -270,8 +276,12 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
        drain = slot && !pass && drainable;
   bool forced = (o->flush_full_o || o->flush_write_o) && s->count[queue_of(s, i)] > 0;
   unsigned stages = s->cfg.LATENCY - 2;
+  const bool ones = (~i->in_data_i & bits_mask(s->cfg.DATA_W)) == 0;
   return order | offer_bins(s, i, o, slot, drainable) | answer_bins(s, i, o) | HIT(drain, drain) |
          HIT(drain_store, drain && accepted) | HIT(greedy_hold, drain && !forced && *s->hold) |
+         HIT(pass_ones, pass && ones) | HIT(store_ones, accepted && !i->in_kind_i && ones) |
+         HIT(block_most,
+             s->cfg.BLOCKS == 1 && s->block_held[0] == s->cfg.QUEUES * s->cfg.DEPTH + 1) |
          HIT(all_full, o->held_o == s->cfg.QUEUES * s->cfg.DEPTH + 1) | HIT(empty, o->held_o == 0) |
          HIT(line_full, r->line_valid_q == bits_mask(stages)) |
          HIT(block_both,

@@ -55,6 +55,10 @@ static bool several_merges(const uint32_t *cfg) {
   X(drain, merges, "a read leaves, others of its entry stay")                                      \
   X(release, NULL, "the last read of an entry leaves")                                             \
   X(stall, NULL, "a read could leave but is not taken")                                            \
+  X(merge_ones, merges, "a merge of the highest address")                                          \
+  X(merge_zero, merges, "a merge of address 0")                                                    \
+  X(last_merge_fill, merges, "the merge that fills an entry's list, in the cycle of its fill")     \
+  X(refuse_fill, NULL, "a read is refused by a full list in the cycle of the entry's fill")        \
   X(merge_fill, merges, "a merge in the cycle of the entry's fill")                                \
   X(merge_draining, merges, "a merge into the entry that is draining")                             \
   X(merge_ready, several_merges, "a merge into an entry that is filled and waits to drain")        \
@@ -76,6 +80,8 @@ static void make_pool(state_t *s) {
     uint64_t r = prng_next(&s->phase.rng);
     s->pool[k] =
         k > 0 && (r & 1) ? s->pool[k - 1] ^ UINT64_C(1) << (r >> 8) % s->cfg.ADDR_W : r >> 2;
+    if (k == 0 || (r >> 48 & 7) == 0)
+      s->pool[k] = r >> 51 & 1 ? stim_at_edge(r >> 2, s->cfg.ADDR_W) : r >> 2;
     s->pool[k] = bits(s->pool[k], s->cfg.ADDR_W);
   }
 }
@@ -129,7 +135,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->rst_ni = stim_rst_n(&s->reset);
   i->req_valid_i = prng_chance(&s->req, req_rate[kind]);
   i->req_addr_i = s->pool[prng_below(&s->req, s->used)];
-  i->req_data_i = prng_next(&s->data);
+  i->req_data_i = stim_edge(prng_next(&s->data), s->cfg.DATA_W);
   i->fill_valid_i = prng_chance(&s->fill, s->may_fill ? fill_rate[kind] : 0);
   i->out_ready_i = prng_chance(&s->out, out_rate[kind]);
   uint64_t pick = prng_next(&s->fill);
@@ -153,15 +159,22 @@ static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_
   bool release = drain && o->out_last_o, accepted = i->req_valid_i && o->req_ready_o;
   bool merge = accepted && o->req_merge_o, allocate = accepted && !merge;
   bool of_draining = o->out_valid_o && r->addr_q[e] == i->req_addr_i;
-  uint64_t hits = HIT(allocate, allocate) | HIT(merge, merge) |
-                  HIT(refuse_entries, i->req_valid_i && o->req_refuse_o == 1) |
-                  HIT(refuse_merges, i->req_valid_i && o->req_refuse_o == 2) |
-                  HIT(merge_too_late, allocate && release && of_draining) |
-                  HIT(allocate_released, allocate && release && h == e) |
-                  HIT(allocate_when_full, allocate && r->count_q == s->cfg.ENTRIES);
+  uint64_t hits =
+      HIT(allocate, allocate) | HIT(merge, merge) |
+      HIT(refuse_entries, i->req_valid_i && o->req_refuse_o == 1) |
+      HIT(refuse_merges, i->req_valid_i && o->req_refuse_o == 2) |
+      HIT(refuse_fill, i->req_valid_i && o->req_refuse_o == 2 && i->fill_valid_i &&
+                           !o->fill_err_o && r->addr_q[i->fill_entry_i] == i->req_addr_i) |
+      HIT(merge_too_late, allocate && release && of_draining) |
+      HIT(allocate_released, allocate && release && h == e) |
+      HIT(allocate_when_full, allocate && r->count_q == s->cfg.ENTRIES);
   if (!merge) return hits;
   bool own = drain && h == e;
-  return hits | HIT(merge_fill, i->fill_valid_i && !o->fill_err_o && i->fill_entry_i == h) |
+  const uint64_t highest = bits_mask(s->cfg.ADDR_W);
+  const bool filled = i->fill_valid_i && !o->fill_err_o && i->fill_entry_i == h;
+  return hits | HIT(merge_fill, filled) | HIT(merge_ones, i->req_addr_i == highest) |
+         HIT(merge_zero, i->req_addr_i == 0) |
+         HIT(last_merge_fill, filled && r->len_q[h] == (int)s->cfg.MERGES - 1) |
          HIT(merge_draining, o->out_valid_o && h == e) |
          HIT(merge_ready, bit(r->ready_q, h) && h != e) |
          HIT(merge_when_drained, own && r->len_q[h] == s->cfg.MERGES) |

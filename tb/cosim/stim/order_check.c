@@ -1,18 +1,21 @@
 /* order_check: mostly requests in order, each rule broken now and then; few warps, so that lists
- * fill up. */
+ * fill up; and floods, in which all warps' lists fill up with one block's requests, at times beyond
+ * them until the count of the block is at its end. */
 #include "cosim/stim/stim.h"
 
 #include "order_check.h"
 
 #include <string.h>
 
-enum { FILL, DRAIN, BALANCED, HOT, SPARSE, WILD, KINDS };
+enum { FILL, DRAIN, BALANCED, HOT, SPARSE, WILD, KINDS, FLOOD = KINDS, RATES };
+enum { WARPS = 64, COUNT_END = 1 << 13 };
 
 typedef struct {
   order_check_cfg_t cfg;
   prng_t in, out, data;
   stim_phase_t phase, reset;
   uint32_t base, few;
+  uint64_t flood_block;
 } state_t;
 
 static bool shared(const uint32_t *cfg) {
@@ -36,6 +39,9 @@ static bool shared(const uint32_t *cfg) {
   X(same_block, NULL, "accept and leave of one block in one cycle")                                \
   X(block_empty, NULL, "a request leaves a block that counts none")                                \
   X(shared_block, shared, "a block without a counter of its own")                                  \
+  X(leave_near_ones, NULL, "what leaves has all bits, the oldest all but one")                     \
+  X(all_held, NULL, "a block counts as many requests as all lists hold")                           \
+  X(count_ends, NULL, "the count of a block is at its end, and a request comes")                   \
   X(reset_in_use, NULL, "reset while requests are held")
 #include "cosim/stim/bins.h"
 
@@ -59,9 +65,17 @@ static uint64_t block_of(uint64_t w, uint64_t r) {
   return (r & 31) == 0 ? r >> 8 & 63 : w * 11 & 63;
 }
 
+static void start_flood(state_t *s) {
+  const bool beyond = prng_chance(&s->phase.rng, 250);
+  s->phase.kind = FLOOD;
+  s->phase.left = WARPS * (s->cfg.DEPTH + 1) + 64;
+  if (beyond) s->phase.left = COUNT_END + 64;
+  s->flood_block = prng_below(&s->phase.rng, WARPS);
+}
+
 static void next(void *state, const void *model, uint64_t *in) {
-  static const uint16_t in_rate[KINDS] = {950, 30, 500, 800, 60, 700};
-  static const uint16_t out_rate[KINDS] = {30, 950, 500, 800, 60, 700};
+  static const uint16_t in_rate[RATES] = {950, 30, 500, 800, 60, 700, 1000};
+  static const uint16_t out_rate[RATES] = {30, 950, 500, 800, 60, 700, 0};
   static const uint8_t warps[] = {1, 2, 5, 64};
   state_t *s = state;
   const order_check_regs_t *r = order_check_regs(model);
@@ -69,15 +83,21 @@ static void next(void *state, const void *model, uint64_t *in) {
   if (stim_phase(&s->phase, KINDS, 400)) {
     s->base = prng_below(&s->phase.rng, 64);
     s->few = s->phase.kind == HOT ? 1 : warps[prng_below(&s->phase.rng, 4)];
+    if (prng_chance(&s->phase.rng, 16)) start_flood(s);
   }
   uint32_t kind = s->phase.kind, depth = s->cfg.DEPTH + 1;
   uint64_t a = prng_next(&s->in), b = prng_next(&s->out);
-  i->rst_ni = stim_rst_n(&s->reset);
+  i->rst_ni = kind == FLOOD || stim_rst_n(&s->reset);
   i->in_valid_i = prng_chance(&s->in, in_rate[kind]);
   i->in_kind_i = (a & 7) == 0 ? 2 + (a >> 3 & 1) : a >> 3 & 1;
   i->in_warp_i = warp(s, &s->in);
   i->in_block_i = block_of(i->in_warp_i, a >> 8);
-  i->in_data_i = prng_next(&s->data);
+  i->in_data_i = stim_edge(prng_next(&s->data), s->cfg.DATA_W);
+  if (kind == FLOOD) {
+    i->in_kind_i &= 1;
+    i->in_warp_i = s->phase.left % WARPS;
+    i->in_block_i = s->flood_block;
+  }
   i->out_valid_i = prng_chance(&s->out, out_rate[kind]);
   i->out_warp_i = warp(s, &s->out);
   for (unsigned n = 0; n < 4 && r->len_q[i->out_warp_i] == 0; n++) i->out_warp_i = warp(s, &s->out);
@@ -90,7 +110,8 @@ static void next(void *state, const void *model, uint64_t *in) {
     return;
   }
   if (b & 64) i->out_write_i ^= 1;
-  if (b & 128) i->out_data_i ^= UINT64_C(1) << (b >> 16) % s->cfg.DATA_W;
+  const uint64_t bit = b & 256 ? (b >> 16) % s->cfg.DATA_W : b & 512 ? 0 : s->cfg.DATA_W - 1;
+  if (b & 128) i->out_data_i ^= UINT64_C(1) << bit;
 }
 
 static uint64_t counter(const state_t *s, uint64_t block) {
@@ -110,6 +131,8 @@ static uint64_t accept_bins(const state_t *s, const order_check_regs_t *r,
          HIT(overflow_just, same && r->len_q[v] == s->cfg.DEPTH + 1 && !o->overflow_err_o) |
          HIT(list_wraps, !o->overflow_err_o && r->head_q[v] + r->len_q[v] > (int)s->cfg.DEPTH) |
          HIT(same_warp, same) | HIT(same_block, same_block) |
+         HIT(all_held, r->block_q[b] == WARPS * (s->cfg.DEPTH + 1)) |
+         HIT(count_ends, r->block_q[b] == COUNT_END - 1 && !same_block) |
          HIT(shared_block, i->in_block_i >= s->cfg.BLOCKS);
 }
 
@@ -124,9 +147,12 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool held = i->out_valid_i && r->len_q[w] > 0;
   bool kind = i->out_write_i == (oldest >> s->cfg.DATA_W & 1);
   bool data = i->out_data_i == bits(oldest, s->cfg.DATA_W);
-  return accept_bins(s, r, i, o) | HIT(leave, held && kind && data) |
-         HIT(wrong_data, held && !data) | HIT(wrong_kind, held && data && !kind) |
-         HIT(leave_empty, i->out_valid_i && !held) | HIT(full, r->len_q[w] == s->cfg.DEPTH + 1) |
+  const uint64_t ones = bits_mask(s->cfg.DATA_W), off = bits(oldest, s->cfg.DATA_W) ^ ones;
+  return accept_bins(s, r, i, o) |
+         HIT(leave_near_ones, held && i->out_data_i == ones && off && (off & (off - 1)) == 0) |
+         HIT(leave, held && kind && data) | HIT(wrong_data, held && !data) |
+         HIT(wrong_kind, held && data && !kind) | HIT(leave_empty, i->out_valid_i && !held) |
+         HIT(full, r->len_q[w] == s->cfg.DEPTH + 1) |
          HIT(block_empty, i->out_valid_i && r->block_q[counter(s, i->out_block_i)] == 0);
 }
 

@@ -65,6 +65,8 @@ static bool waits(const uint32_t *cfg) {
   X(reply_issue_same, wide, "a reply and a request of one entry in one cycle")                     \
   X(all_at_once, NULL, "reply, allocation and request in one cycle")                               \
   X(most_pending, NULL, "as many requests on their way as lanes")                                  \
+  X(tag_ones, NULL, "a reply to an entry with a tag of ones only")                                 \
+  X(reply_lanes, NULL, "a reply to all lanes at once")                                             \
   X(reset_in_use, NULL, "reset while entries are in use")                                          \
   X(last_waits, waits, "the last reply of an entry that is not the oldest")                        \
   X(reply_done, waits, "a reply to an entry that waits for its release")                           \
@@ -225,10 +227,12 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->issue_valid_i = prng_chance(&s->issue, issue_rate[kind]);
   i->reply_valid_i = prng_chance(&s->reply, reply_rate[kind]);
   uint64_t v = prng_next(&s->alloc);
-  i->alloc_tag_i = prng_next(&s->data);
-  for (unsigned w = 0; w < s->offset_words; w++) i->alloc_offset_i[w] = prng_next(&s->data);
+  i->alloc_tag_i = stim_edge(prng_next(&s->data), s->cfg.TAG_W);
+  for (unsigned w = 0; w < s->offset_words; w++)
+    i->alloc_offset_i[w] = stim_edge(prng_next(&s->data), 64);
   i->alloc_mask_i = kind == SINGLE || (v & 3) == 0 ? s->lanes : (v >> 32 & s->lanes);
   if ((v & 63) == 5) i->alloc_mask_i = 0;
+  if ((v & 31) == 9 && kind != SINGLE) i->alloc_mask_i = stim_at_edge(v >> 5, s->cfg.LANES);
   next_reply(s, r, i);
   if (kind == SLOW_HEAD && i->reply_entry_i == r->head_q) i->reply_valid_i = 0;
   next_issue(s, r, i);
@@ -269,7 +273,9 @@ static uint64_t reply_bins(const state_t *s, const prt_regs_t *r, const prt_in_t
   return HIT(reply, o->reply_ok_o && r->pend_q[e] > 1) |
          HIT(release, o->last_o && o->release_o && (!s->cfg.ORDER || e == r->head_q)) |
          HIT(reply_todo, o->reply_ok_o && r->pend_q[e] == 1 && r->todo_q[e] != 0) |
-         HIT(reply_no_lanes, m == 0) | HIT(reply_other, (m & ~(uint64_t)r->wait_q[e]) != 0) |
+         HIT(tag_ones, o->reply_ok_o && r->tag_q[e] == bits_mask(s->cfg.TAG_W)) |
+         HIT(reply_lanes, o->reply_ok_o && m == s->lanes) | HIT(reply_no_lanes, m == 0) |
+         HIT(reply_other, (m & ~(uint64_t)r->wait_q[e]) != 0) |
          HIT(reply_all_early, within && all && r->pend_q[e] > 1) |
          HIT(reply_part_last, within && !all && r->pend_q[e] == 1);
 }

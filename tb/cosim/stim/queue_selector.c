@@ -15,6 +15,7 @@ static bool wraps(const uint32_t *cfg) {
 #define BINS(X)                                                                                    \
   X(queue_first, NULL, "the request goes to queue 0")                                              \
   X(queue_last, NULL, "the request goes to the last queue")                                        \
+  X(all_ones, NULL, "every ID has all its bits")                                                   \
   X(shared, wraps, "a signature of QUEUES or more wraps around")
 #include "cosim/stim/bins.h"
 
@@ -36,6 +37,10 @@ static void next(void *state, const void *model, uint64_t *in) {
     i->warp_i = n & 63;
     i->block_i = n >> 6 & 63;
     i->block_warp_i = n >> 12 & 63;
+  } else if ((r >> 26 & 31) == 0) {
+    i->warp_i = stim_at_edge(r >> 31, 6);
+    i->block_i = r >> 31 & 1 ? i->warp_i : stim_at_edge(r >> 32, 6);
+    i->block_warp_i = r >> 32 & 1 ? i->block_i : stim_at_edge(r >> 34, 6);
   }
 }
 
@@ -47,7 +52,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const state_t *s = state;
   const queue_selector_out_t *o = (const queue_selector_out_t *)(const void *)out;
   (void)model;
-  return HIT(queue_first, o->queue_o == 0) | HIT(queue_last, o->queue_o == s->sizes[0] - 1) |
+  return HIT(all_ones, (in[0] & in[1] & in[2] & 63) == 63) | HIT(queue_first, o->queue_o == 0) |
+         HIT(queue_last, o->queue_o == s->sizes[0] - 1) |
          HIT(shared,
              signature(s->sizes, (const queue_selector_in_t *)(const void *)in) >= s->sizes[0]);
 }

@@ -50,6 +50,33 @@ uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width) {
   return ((r >> 32) * n) >> 32;
 }
 
+uint64_t stim_at_edge(uint64_t value, unsigned width) {
+  const uint64_t all = bits_mask(width);
+  const uint64_t one = UINT64_C(1) << (value >> 8) % width;
+  switch (value >> 16 & 7) {
+  case 0:
+    return 0;
+  case 1:
+  case 2:
+    return all;
+  case 3:
+    return all & UINT64_C(0x5555555555555555);
+  case 4:
+    return all & ~UINT64_C(1);
+  case 5:
+    return all ^ all >> 1; /* the highest */
+  case 6:
+    return all & ~one;
+  default:
+    return one;
+  }
+}
+
+/* Multiplied, so that the choice does not go with any bits of the value. */
+uint64_t stim_edge(uint64_t value, unsigned width) {
+  return value * UINT64_C(0x9e3779b97f4a7c15) >> 59 == 0 ? stim_at_edge(value, width) : value;
+}
+
 bool stim_never(const uint32_t *cfg) {
   (void)cfg;
   return false;

@@ -67,6 +67,13 @@ uint64_t stim_rst_n(stim_phase_t *reset);
  * range. */
 uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width);
 
+/* `value`, or, about once in 32 values, one from the edge of what `width` bits can be (1 to 64): no
+ * bit, every bit, every second one, all but one, one alone, the outermost ones rather than others.
+ * Which one it is is taken from `value` itself, which is to be random. */
+uint64_t stim_edge(uint64_t value, unsigned width);
+/* The same always: an edge. */
+uint64_t stim_at_edge(uint64_t value, unsigned width);
+
 /* For `possible`: a rule that must never be broken. */
 bool stim_never(const uint32_t *cfg);
 
