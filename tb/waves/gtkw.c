@@ -91,7 +91,10 @@ int gtkw_open(gtkw_t **out, const char *path, const char *dump, const gtkw_view_
   g->file = g->final ? open_memstream(&g->body, &g->size) : NULL;
   if (!g->file) {
     mrpb_fail(err, "%s: cannot write the save file: %s", path, strerror(errno));
-    if (g->final) fclose(g->final);
+    if (g->final) {
+      fclose(g->final);
+      output_discard(g->path, g->temp);
+    }
     free(g);
     return -1;
   }
