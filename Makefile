@@ -237,7 +237,7 @@ estimate-check: packages
 .PHONY: figures
 figures: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
-	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick) --jobs $(JOBS)
+	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick,--out docs/figures --page docs/figures.md) --jobs $(JOBS)
 
 # One GPU after the other on each core; their tables become one page.
 GPUS := m2070 k20 gtx560ti gtx780 gtx280 h200

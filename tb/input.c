@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,7 +54,10 @@ FILE *input_open(const char *path, mrpb_err_t *err) {
 }
 
 static char *read_all(FILE *f, const char *path, size_t most, size_t *size, mrpb_err_t *err) {
+  struct stat st;
   size_t room = 1 << 14, n = 0;
+  if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && (uintmax_t)st.st_size > most)
+    return mrpb_fail(err, "%s: too long; legal: %zu bytes", path, most), NULL;
   char *text = malloc(room + 1);
   while (text) {
     n += fread(text + n, 1, room - n, f);

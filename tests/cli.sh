@@ -180,7 +180,6 @@ case_ "micro: no configuration" 2 'legal: -c configs/' $micro
 case_ "micro: unknown study" 2 'no study releas; legal: all, .*release' $mrpb micro releas -c configs/h200.conf
 case_ "micro: two studies" 2 "'pchase': legal: one study" $micro pchase -c configs/h200.conf
 cp configs/h200.conf "$work/mine.conf"
-case_ "micro: no study of this GPU" 2 "no study was published for mine; legal: a study's name" $mrpb micro all -c "$work/mine.conf" -o "$work/plots"
 for set in PRT_ENTRIES PRT_ENTRIES= =44 "" PRT_ENTRIES=0 PRT_ENTRIES=44x TABLE=both; do
   case_ "micro: --set '$set'" 2 '^mrpb micro: --set.*; legal: ' $micro -c configs/h200.conf --set "$set"
 done
@@ -207,6 +206,156 @@ case_ "micro: a bad run keeps an older result" 2 'unknown option' $micro -c conf
 case_ "micro: and one that is refused" 2 'legal' $micro -c configs/h200.conf --json "$work/kept.json" --markdown "$work/nowhere/x"
 true_ "micro: the older result is untouched" test "$(cat "$work/kept.json")" = precious -a ! -e "$work/kept.json.part"
 
+# A GPU of one's own: every study, and no column for what nobody has published.
+cp configs/m2070.conf "$work/my.conf"
+$mrpb micro all -c "$work/my.conf" -o "$work/own" > "$work/out" 2> "$work/err"
+true_ "micro: all studies of an unpublished GPU" [ $? = 0 -a ! -s "$work/err" ]
+for row in 'MSHRs' 'shared memory' 'L1D capacity' 'banks' 'unit of registers' 'pattern 1, L1D on'; do
+  true_ "micro: its row $row" grep -q "^$row " "$work/out"
+done
+true_ "micro: deduced beside configured only" eval "head -1 $work/out | grep -q 'deduced  *configured  *deduction  *note$' || grep -m1 '^what ' $work/out | grep -q 'deduced  *configured  *deduction  *note$'"
+$mrpb micro release -c configs/h200.conf -o "$work/own" > "$work/out"
+true_ "micro: published where somebody has" grep -q '^what .*published  *publication' "$work/out"
+rm -rf "$work/own"
+
+# ---- help ----
+shows() { # shows NAME PATTERN COMMAND...: exit 0, and the pattern on stdout
+  local name=$1 pattern=$2
+  shift 2
+  "$@" > "$work/out" 2> "$work/err"
+  true_ "$name" [ "$?" = 0 -a ! -s "$work/err" ]
+  true_ "$name: $pattern" grep -qE -- "$pattern" "$work/out"
+}
+for word in help --help -h; do shows "$word" '^mrpb cosim ' $mrpb $word; done
+shows "no word at all" '^mrpb cosim ' $mrpb
+for c in run cosim prove properties explore mutate replay compare ports figures micro estimate help-config dump-config help; do
+  shows "help $c" "^mrpb $c( |$)" $mrpb help $c
+  cp "$work/out" "$work/help"
+  for option in --help -h; do
+    $mrpb $c $option > "$work/out" 2>&1
+    true_ "$c $option is help $c" cmp -s "$work/out" "$work/help"
+  done
+done
+for m in $(basename -s .ports.h cmodel/ports/*.ports.h); do
+  shows "help $m" "^. .[a-z_]*_i. . in " $mrpb help $m
+  $mrpb ports $m | cmp -s - "$work/out"
+  true_ "help $m is ports $m" [ $? = 0 ]
+done
+shows "help mshr: parameters" '^. .ENTRIES. . 1 to 128 ' $mrpb help mshr
+shows "help mshr: registers" '^. .count_q. ' $mrpb help mshr
+case_ "help of nothing" 2 "unknown topic 'msr', nearest: mshr; legal: run, .*, mshr, prt" $mrpb help msr
+case_ "help of two" 2 "'prt': one command or module at a time" $mrpb help mshr prt
+case_ "unknown command, nearest" 2 "unknown command 'cosin', nearest: cosim; legal: run, cosim" $mrpb cosin
+mkdir "$work/bin" && cp "$mrpb" "$work/bin/mrpb"
+shows "prove --help without the prover" '^mrpb prove ' "$work/bin/mrpb" prove --help
+case_ "prove, wrong option, without it" 2 "unknown option '--jbos', nearest: --jobs" "$work/bin/mrpb" prove mshr --jbos 2
+case_ "prove without the prover" 5 'mrpb-prove cannot be run: .*make prover' "$work/bin/mrpb" prove mshr
+
+# ---- standard output that does not arrive ----
+full() { # full NAME COMMAND...: exit 2 and one line
+  local name=$1
+  shift
+  "$@" > /dev/full 2> "$work/err"
+  true_ "full disk: $name" [ "$?" = 2 -a "$(wc -l < "$work/err")" = 1 ]
+  true_ "full disk: $name, said" grep -q 'standard output cannot be written' "$work/err"
+}
+fifo="fifo_bank --set QUEUES=2 --set DEPTH=2"
+for c in run cosim prove properties explore mutate replay compare ports figures micro estimate help-config dump-config help; do
+  full "$c --help" $mrpb $c --help
+done
+full help $mrpb help
+full "help mshr" $mrpb help mshr
+full help-config $mrpb help-config
+full dump-config $mrpb dump-config
+full ports $mrpb ports mshr
+full crosses $mrpb cosim --crosses
+full cosim $mrpb cosim $fifo --cycles 1000
+printf 'fifo_bank QUEUES=2 DEPTH=2 cycles=1000\n' > "$work/one.list"
+full "cosim --matrix" $mrpb cosim --matrix "$work/one.list"
+full prove $mrpb prove priority_encoder
+printf 'priority_encoder\n' > "$work/prove.list"
+full "prove --list" $mrpb prove --list "$work/prove.list"
+full properties $mrpb properties priority_encoder --set WIDTH=1
+full explore $mrpb explore $fifo --set DATA_W=1
+full mutate $mrpb mutate $fifo --mutants 2 --cycles 1000 --seconds 1
+full run $run -c configs/base-s.conf
+full "run --functional" $mrpb run --functional --kernel micro-chain-l1 --cut 4
+full replay $mrpb replay tests/data/l1d-syr2k.txt
+full micro $micro -c configs/h200.conf
+full estimate $mrpb estimate -c configs/base-s.conf --no-logic -o "$work/est"
+$run -c configs/base-s.conf --json "$work/r.json" > /dev/null
+full compare $mrpb compare "$work/r.json" "$work/r.json"
+rm -rf "$work/est" "$work/plots"
+$mrpb help > "$work/out" 2> "$work/err" >&-
+true_ "standard output is closed" [ $? = 2 ]
+{ sleep 0.2; $mrpb help-config 2> "$work/err"; echo $? > "$work/status"; } | true
+true_ "a reader that has seen enough" [ "$(cat "$work/status")" = 141 -a ! -s "$work/err" ]
+
+# ---- commands that could pass without having done anything ----
+: > "$work/nothing"
+printf '\n# only this\n' > "$work/comment"
+mkdir "$work/none"
+for f in nothing comment; do
+  case_ "cosim --matrix: $f" 2 "$f: no runs in it; legal: " $mrpb cosim --matrix "$work/$f"
+  case_ "prove --list: $f" 2 "$f: no module in it; legal: " $mrpb prove --list "$work/$f"
+  case_ "mutate --list: $f" 2 "$f: no module in it; legal: " $mrpb mutate --list "$work/$f"
+  case_ "mutate --c --list: $f" 2 "$f: no module in it; legal: " $mrpb mutate --list "$work/$f" --c
+  case_ "properties --list: $f" 2 "$f: no line to decide" $mrpb properties --list "$work/$f"
+  case_ "explore --list: $f" 2 "$f: no line to explore" $mrpb explore --list "$work/$f"
+done
+printf 'fifo_bank QUEUES=2 DEPTH=2 cycles=0\n' > "$work/zero.list"
+case_ "cycles=0 in a list" 2 'zero\.list:1: cycles=0: legal: a number from 1' $mrpb cosim --matrix "$work/zero.list"
+case_ "cosim --cycles 0" 2 '--cycles 0: legal: 1 to ' $mrpb cosim mshr --cycles 0
+case_ "cosim --jobs 0" 2 '--jobs 0: legal: 1 to 64' $mrpb cosim --matrix "$work/one.list" --jobs 0
+case_ "cosim --hang 0" 2 '--hang 0: legal: 1 to 86400' $mrpb cosim mshr --hang 0
+case_ "prove --limit 0" 2 '--limit 0: legal: 1 to' $mrpb prove mshr --limit 0
+case_ "prove --unroll 0" 2 '--unroll 0: legal: 1 to' $mrpb prove mshr --unroll 0
+case_ "prove --jobs 0" 2 '--jobs 0: legal: 1 to' $mrpb prove --list "$work/prove.list" --jobs 0
+case_ "properties --timeout 0" 2 '--timeout 0: legal: 1 to' $mrpb properties mshr --timeout 0
+case_ "explore --states 0" 2 'states.*legal: ' $mrpb explore mshr --states 0
+case_ "mutate --mutants 0" 2 '--mutants 0: legal: 1 to' $mrpb mutate mshr --mutants 0
+case_ "mutate --cycles 0" 2 '--cycles 0: legal: 1000 to' $mrpb mutate mshr --cycles 0
+case_ "no witnesses" 2 "--with '': empty; legal: c,verilator,icarus" $mrpb cosim --replay "$work/run.vec" --with ''
+case_ "a list of commas" 2 "legal: " $mrpb cosim --replay tests/regress/mshr-40fb83b6ff0ed7b9.vec --with ,
+for option in --matrix --record --vcd --rtl --tally --regress --set; do
+  case_ "cosim $option ''" 2 "^mrpb cosim: $option '': empty; legal: " $mrpb cosim mshr $option ''
+done
+case_ "tallies of nothing" 2 'none: no \.tally file in it; legal: ' $mrpb cosim --tallied "$work/none"
+mkdir "$work/hollow" && : > "$work/hollow/a.tally"
+case_ "an empty tally" 2 'a\.tally: empty; legal: ' $mrpb cosim --tallied "$work/hollow"
+case_ "replay of nothing" 2 'nothing:0: no events' $mrpb replay "$work/nothing"
+case_ "vectors of nothing" 2 "nothing:0: the file ends before its 'mrpb-vec' line" $mrpb cosim --replay "$work/nothing"
+sed '/^cycles /,$d' tests/regress/mshr-40fb83b6ff0ed7b9.vec > "$work/short.vec" && echo 'cycles 0' >> "$work/short.vec"
+case_ "vectors of no cycle" 2 'short\.vec:[0-9]+: the number of cycles is wrong' $mrpb cosim --replay "$work/short.vec"
+case_ "a dump of nothing" 2 'nothing:1: no .enddefinitions' $mrpb cosim mshr --vcd-in "$work/nothing"
+printf '$timescale 1ns $end\n$scope module mshr $end\n$upscope $end\n$enddefinitions $end\n' > "$work/hollow.vcd"
+case_ "a dump without signals" 2 'no scope has an input of mshr' $mrpb cosim mshr --vcd-in "$work/hollow.vcd"
+case_ "a trace of nothing" 2 "nothing:1: ''; legal: a first line" $mrpb run -c configs/base-s.conf --trace "$work/nothing"
+case_ "figures of nothing" 2 'none: no experiment is in it; legal: a folder of NAME\.fig files' $mrpb figures --from "$work/none"
+case_ "an unknown figure" 2 'not all of the experiments asked for are there' $mrpb figures fig99
+case_ "a baseline of nothing" 2 'nothing:1: .*legal: a baseline file' $mrpb estimate --check "$work/nothing"
+echo '{"modules": []}' > "$work/hollow.json"
+case_ "a baseline of no module" 2 'legal: a list "modules" of 1 to' $mrpb estimate --check "$work/hollow.json"
+case_ "a wave behind the end" 2 'late\.vcd: no cycle from 99000000 to .* in it: the run has [0-9]+ cycles; nothing was written' \
+  $run -c configs/base-s.conf --vcd "$work/late.vcd" --from 99000000
+true_ "and there is none" test ! -e "$work/late.vcd" -a ! -e "$work/late.gtkw" -a ! -e "$work/late.vcd.part"
+case_ "lockstep of a unit that is not there" 2 '--impl mrpb: no SM of configs/base-s.conf has an MRPB' $run -c configs/base-s.conf --impl mrpb=both
+case_ "the PRT too" 2 '--impl prt: no SM of configs/base-s.conf has a PRT' $run -c configs/base-s.conf --impl prt=both
+case_ "replay in lockstep with another" 2 '--impl prt: no part of a replay; legal: mshr=' $mrpb replay tests/data/l1d-syr2k.txt --impl prt=both
+for pair in "--from 5" "--to 5" "--vcd-sm 1" "--activity-sm 1" "--rtl rtl" "--regress $work"; do
+  # shellcheck disable=SC2086
+  case_ "an option that would do nothing: $pair" 2 'legal: with ' $run -c configs/base-s.conf $pair
+done
+for pair in "--json $work/x.json" "--vcd $work/x.vcd" "--impl mshr=both"; do
+  # shellcheck disable=SC2086
+  case_ "--functional $pair" 2 'legal: without --functional' $mrpb run --functional --kernel micro-chain-l1 $pair
+done
+CK_RUN_SUITE=nothing build/check_all > "$work/out" 2> "$work/err"
+true_ "an unknown suite of the test runner" [ $? = 2 ]
+CK_RUN_SUITE=err CK_RUN_CASE=nothing build/check_all > /dev/null 2>&1
+true_ "no test at all" [ $? != 0 ]
+case_ "an unknown seeded bug" 2 'nothing: no such bug' tests/bugs/run.sh nothing
+
 # ---- cosim ----
 case_ "unknown module" 2 'mshrr.*mshr' $mrpb cosim mshrr
 case_ "unknown parameter" 2 'ENTRYS.*ENTRIES' $mrpb cosim mshr --set ENTRYS=4
@@ -230,6 +379,44 @@ true_ "the report names the register" grep -q 'len_q' "$work/report"
 true_ "the report gives the command" grep -q 'mrpb cosim fifo_bank' "$work/report"
 true_ "the report fits a screen" [ "$(wc -l < "$work/report")" -le 24 ]
 
+# ---- where the case of a mismatch is kept: never among the project's own ----
+git status --porcelain > "$work/before" 2> /dev/null
+ls tests/regress > "$work/cases"
+$mrpb cosim fifo_bank --set QUEUES=3 --set DEPTH=3 --rtl "$work/broken" --cycles 10000 > "$work/out" 2> "$work/err"
+kept=$(sed -n 's/^  kept *//p' "$work/out")
+true_ "a user's mismatch goes to build/cases" [ "${kept#build/cases/fifo_bank-}" != "$kept" -a -f "$kept" -a -f "${kept%vec}json" ]
+$run -c configs/base-s-mrpb.conf --impl mrpb=both --rtl "$work/broken" > "$work/out" 2> "$work/err"
+kept2=$(sed -n 's/^  kept *//p' "$work/err")
+true_ "that of a run, too" [ "${kept2#build/cases/mrpb-}" != "$kept2" -a -f "$kept2" ]
+true_ "tests/regress is as it was" eval "ls tests/regress | cmp -s - $work/cases"
+true_ "git is as it was" eval "git status --porcelain 2> /dev/null | cmp -s - $work/before"
+rm -f "$kept" "${kept%vec}json" "$kept2" "${kept2%vec}json"
+
+# ---- both files of a stimulus, or none ----
+mkdir "$work/pair" && mkdir "$work/pair/run.vec.part"
+case_ "record: the .vec cannot be written" 2 'run\.vec: cannot write' $mrpb cosim $fifo --cycles 100 --record "$work/pair/run.vec"
+true_ "and its .json is not there" [ "$(ls "$work/pair")" = run.vec.part ]
+rmdir "$work/pair/run.vec.part" && mkdir "$work/pair/run.json"
+case_ "record: a folder in the way" 2 'run\.json: .*Is a directory' $mrpb cosim $fifo --cycles 100 --record "$work/pair/run.vec"
+true_ "and the .vec is not there" [ "$(ls "$work/pair")" = run.json ]
+rmdir "$work/pair/run.json" && ln -s /dev/full "$work/pair/run.vec"
+case_ "record: the .vec to a full disk" 2 'run\.vec: cannot write: No space' $mrpb cosim $fifo --cycles 100 --record "$work/pair/run.vec"
+true_ "and no .json" [ "$(ls "$work/pair")" = run.vec ]
+ln -s /dev/full "$work/pair/w.gtkw"
+case_ "a wave whose save file is to a full disk" 2 'w\.gtkw: cannot write the save file' $mrpb cosim $fifo --cycles 100 --vcd "$work/pair/w.vcd"
+case_ "that of a run" 2 'w\.gtkw: cannot write the save file' $run -c configs/base-s.conf --vcd "$work/pair/w.vcd"
+true_ "and no wave" test ! -e "$work/pair/w.vcd" -a ! -e "$work/pair/w.vcd.part"
+
+# ---- --rtl: a folder, with as little in it as is needed ----
+mkdir "$work/one" && cp rtl/priority_encoder.v "$work/one"
+true_ "properties of a folder of one file" $mrpb properties priority_encoder --set WIDTH=2 --rtl "$work/one" > /dev/null
+printf 'priority_encoder WIDTH=2\nmshr ENTRIES=1\n' > "$work/two.list"
+shows "and of a list that wants more" '^1 lines left out: their modules are not in ' $mrpb properties --list "$work/two.list" --rtl "$work/one"
+case_ "no module of the list" 2 'no module of .*two\.list is in it' $mrpb properties --list "$work/two.list" --rtl "$work/none"
+for c in cosim prove explore mutate properties; do
+  case_ "$c --rtl FILE" 2 '--rtl rtl/mshr\.v: cannot read the folder: Not a directory; legal: a folder with MODULE\.v' $mrpb $c mshr --rtl rtl/mshr.v
+done
+
 # ---- what is left of it: a vector file, and the command that repeats it ----
 vec=$(ls "$work"/regress/fifo_bank-*.vec)
 true_ "the shrunk case is kept, with its .json" test -f "${vec%vec}json"
@@ -247,7 +434,7 @@ case_ "record to a wrong name" 2 'ends in \.vec' $mrpb cosim mshr --cycles 100 -
 case_ "record nowhere" 2 'nowhere/run\.vec' $mrpb cosim mshr --cycles 100 --record "$work/nowhere/run.vec"
 true_ "record" $mrpb cosim mshr --cycles 1000 --record "$work/run.vec" > /dev/null
 true_ "replay what was recorded" $mrpb cosim --replay "$work/run.vec" > /dev/null
-case_ "no such dump" 2 'nowhere\.vcd: cannot read' $mrpb cosim mshr --vcd-in "$work/nowhere.vcd"
+case_ "no such dump" 2 'nowhere\.vcd: No such file' $mrpb cosim mshr --vcd-in "$work/nowhere.vcd"
 case_ "a dump for several modules" 2 '--vcd-in takes one module' $mrpb cosim all --vcd-in "$work/run.vcd"
 case_ "a clock without a dump" 2 'are for --vcd-in' $mrpb cosim mshr --clock clk
 case_ "a dump and an unknown size" 2 "no parameter 'ENTRYS'; nearest: ENTRIES" $mrpb cosim mshr --vcd-in "$work/run.vcd" --set ENTRYS=4

@@ -36,7 +36,8 @@ memory() { # memory NAME EXIT COMMAND...: EXIT of a run in which nothing fails
   mkdir "$work/new"
   LD_PRELOAD=$PWD/build/fail_malloc.so FAIL_MALLOC_COUNT="$work/count" "$@" > "$work/ref.out" 2> "$work/err"
   status=$?
-  total=$(cat "$work/count")
+  total=$(cat "$work/count" 2> /dev/null || echo 0)
+  [ "$total" -gt 0 ] || { fail "$name: no allocation was counted: is build/fail_malloc.so there?"; return; }
   mv "$work/new" "$work/ref"
   [ "$status" = "$normal" ] || { fail "$name: exit $status without any failure"; return; }
   for n in $(thinned "$total"); do
@@ -80,7 +81,7 @@ memory "micro, warps that never end" 0 $micro barriers -c configs/gtx280.conf
 memory "micro, textures" 0 $micro patterns -c configs/gtx780.conf
 $mrpb micro release -c configs/h200.conf --impl prt=both -o "$work/plots" > /dev/null 2>&1 # builds the Verilog
 memory "micro, lockstep" 0 $micro release -c configs/h200.conf --impl prt=both
-# Not here: compare. Jansson 2.14's json_load_file itself writes beyond its buffer when it is refused memory.
+# Not here: compare. Jansson 2.14's reader itself writes beyond its buffer when it is refused memory.
 
 # ---- disk ----
 # No file may grow beyond 8 kB: what writes more sees an error, as on a full disk.
@@ -110,6 +111,111 @@ for option in "--json /dev/full" "--vcd /dev/full --from 0 --to 20" "--record /d
   status=$?
   if [ "$status" = 2 ] && [ "$(wc -l < "$work/err")" = 1 ]; then passed=$((passed + 1)); else fail "$option: exit $status"; fi
 done
+
+# ---- input without end ----
+: > "$work/empty"
+mkdir "$work/folder"
+truncate -s 10G "$work/sparse"
+head -c 40000000 /dev/zero | tr '\0' x > "$work/line"
+mkfifo "$work/pipe"
+readers=("cosim --matrix" "prove --list" "properties --list" "explore --list" "mutate --list" "replay" "cosim --replay"
+  "cosim mshr --vcd-in" "run --functional --grid 1 --block 1 --ptx" "run -c" "run -c configs/base-s.conf --trace" "micro pchase -c"
+  "estimate --no-logic -o $work/e -c" "estimate --no-logic --check" "estimate --no-logic -o $work/e --activity" "dump-config -c"
+  "compare $work/a.json" "cosim --tallied" "figures --runs $work/r --out $work/o --page $work/o/p.md --from"
+  "run --functional --ptx docs/examples/ptx/reverse.ptx --grid 2 --block 4 --shared 16 --arg")
+echo '{"cycles": 1}' > "$work/a.json"
+reads() { # reads WHAT FILE LOG COMMAND...: exit 2 and one line, in time
+  local what=$1 file=$2 log=$3 status
+  shift 3
+  [ "${*: -1}" != --arg ] || file=buf:@$file
+  timeout -k 1 30 "$@" "$file" > /dev/null 2> "$log"
+  status=$?
+  [ "$status" = 2 ] && [ "$(wc -l < "$log")" = 1 ] || echo "$what, ${*:2}: exit $status, $(wc -l < "$log") lines: $(head -c 200 "$log")"
+}
+for file in empty folder sparse line /dev/zero /dev/urandom; do
+  [ "${file#/}" != "$file" ] || file=$work/$file
+  for r in "${readers[@]}"; do
+    [ "${file%/*}${r: -5}" != "/dev--arg" ] || continue # a gigabyte is legal
+    [ "${file##*/}${r: -5}" != "line--arg" ] || continue
+    # shellcheck disable=SC2086
+    said=$(reads "$file" "$file" "$work/err" $mrpb $r)
+    if [ -z "$said" ]; then passed=$((passed + 1)); else fail "$said"; fi
+  done
+done
+rm "$work/sparse" "$work/line"
+# Nobody writes into the pipe: each waits for a while, all at a time.
+for i in "${!readers[@]}"; do
+  # shellcheck disable=SC2086
+  reads "a pipe" "$work/pipe" "$work/pipe.$i.err" $mrpb ${readers[$i]} > "$work/pipe.$i" &
+done
+wait
+for i in "${!readers[@]}"; do
+  if [ ! -s "$work/pipe.$i" ]; then passed=$((passed + 1)); else fail "$(cat "$work/pipe.$i")"; fi
+done
+for r in "cosim --matrix" "prove --list" "explore --list" "replay" "cosim --replay" "cosim mshr --vcd-in" "compare $work/a.json"; do
+  # shellcheck disable=SC2086
+  said=$(reads "a line without end" <(yes x 2> /dev/null | tr -d '\n') "$work/err" $mrpb $r)
+  if [ -z "$said" ]; then passed=$((passed + 1)); else fail "$said"; fi
+done
+for r in "cosim --matrix" "run -c"; do
+  # shellcheck disable=SC2086
+  said=$(reads "comments without end" <(yes '#' 2> /dev/null) "$work/err" $mrpb $r)
+  if [ -z "$said" ]; then passed=$((passed + 1)); else fail "$said"; fi
+done
+mkfifo "$work/pipe2" # a slow writer is no hostile one
+{ sleep 1; echo "fifo_bank QUEUES=2 DEPTH=2 cycles=500"; } > "$work/pipe2" &
+if $mrpb cosim --matrix "$work/pipe2" > "$work/out" 2> "$work/err"; then passed=$((passed + 1)); else fail "a list through a pipe"; fi
+
+# ---- Ctrl-C and SIGTERM ----
+# Whatever it is doing: 143 or 130 within a few seconds, nobody left that it has started, no folder of its own.
+cp -r rtl "$work/spin"
+sed -i "s/assign count_o = count_q;/assign count_o = (spin == 6) ? {COUNT_W{1'b0}} : count_q;/
+  s/^endmodule/integer spin; always @(*) begin spin = 1; while (spin != 0) spin = count_q < 5 ? 0 : spin + 2; end\n&/" "$work/spin/mshr.v"
+$mrpb cosim mshr --rtl "$work/spin" --hang 1 > "$work/out" 2> "$work/err"
+status=$?
+if [ "$status" = 4 ] && [ "$(wc -l < "$work/err")" = 1 ] && grep -q '^mrpb: mshr, cycle [0-9]*: the Verilog has not come back within 1 s' "$work/err"
+then passed=$((passed + 1)); else fail "Verilog without end: exit $status"; fi
+printf 'mshr\nfifo_bank QUEUES=2 DEPTH=2 cycles=500\n' > "$work/list"
+$mrpb cosim --matrix "$work/list" --rtl "$work/spin" --hang 1 > "$work/out" 2> "$work/err"
+status=$?
+if [ "$status" = 4 ] && grep -q '^1 passed, 1 failed' "$work/out"; then passed=$((passed + 1)); else fail "a list with Verilog without end: exit $status"; fi
+
+ends() { # ends SIGNAL EXIT COMMAND...
+  local signal=$1 code=$2 pid status start
+  shift 2
+  TMPDIR=$work "$@" > "$work/out" 2> "$work/err" &
+  pid=$!
+  sleep 1
+  start=$SECONDS
+  kill -"$signal" "$pid" 2> /dev/null || { fail "$*: ended before it was told to"; return; }
+  wait "$pid"
+  status=$?
+  if [ "$status" != "$code" ] || [ "$(wc -l < "$work/err")" -gt 1 ]; then
+    fail "$signal to $*: exit $status"
+  elif [ $((SECONDS - start)) -gt 8 ]; then
+    fail "$signal to $*: $((SECONDS - start)) s"
+  elif compgen -G "build/rtl/tmp.$pid.*" > "$work/part" || compgen -G "/tmp/mrpb-prove-$pid-*" > "$work/part"; then
+    fail "$signal to $*: left $(cat "$work/part")"
+  elif [ -n "$(ps -o pid= --ppid "$pid")" ]; then
+    fail "$signal to $*: somebody is left"
+  else
+    passed=$((passed + 1))
+  fi
+}
+ends INT 130 $mrpb cosim mshr --rtl "$work/spin"
+ends INT 130 $mrpb prove --list tests/prove/all.txt --jobs 2
+ends TERM 143 $mrpb cosim mshr --rtl "$work/spin"
+ends TERM 143 $mrpb cosim --matrix tests/cosim/matrix.txt --jobs 2
+ends TERM 143 $mrpb run -c configs/base-s.conf
+ends TERM 143 $mrpb micro pchase -c configs/gtx560ti.conf -o "$work/m"
+ends TERM 143 $mrpb prove mrpb
+ends TERM 143 $mrpb prove --list tests/prove/all.txt --jobs 2
+ends TERM 143 $mrpb properties --jobs 2 --out "$work/prove"
+ends TERM 143 $mrpb explore --out "$work/prove"
+ends TERM 143 $mrpb mutate mshr --mutants 500
+ends TERM 143 $mrpb figures --runs "$work/r" --out "$work/o" --page "$work/o/p.md" --jobs 2
+ends TERM 143 $mrpb replay "$work/pipe"
+ends TERM 143 $mrpb run --functional --ptx "$work/pipe" --grid 1 --block 1
 
 # ---- killed ----
 rm -rf "$work/new" "$work/ref"

@@ -95,6 +95,22 @@ atax() { # atax FOLDER: a window of a whole run
 }
 atax "$work"
 shown run "$work/run.vcd" "$work/run.gtkw"
+# It opens where it acts: on about a hundred of its 401 cycles, which begin shortly before an MSHR is taken or given back.
+cycle=1739130 # fs, at 575 MHz
+{ read -r _; read -r first last; } < "$work/displayed.view"
+awk -v from="${first%.*}" -v to="${last%.*}" -v c="$cycle" \
+  'BEGIN {exit !(to - from > 50 * c && to - from < 300 * c && from >= 500 * c && from < 900 * c)}'
+result "run, zoom" $? "the window is $first to $last fs"
+awk -v from="${first%.*}" -v to="${last%.*}" '
+  $1 == "$var" && ($5 == "mshrs" || $5 == "mrpb_held" || $5 == "prt_used") {code[$4] = 1}
+  /^#/ {at = substr($0, 2) + 0}
+  /^b/ && ($2 in code) && at > from && at < to {n++} END {exit !(n > 0)}' "$work/run.vcd"
+result "run, activity" $? "nothing happens from $first to $last"
+(cd "$work" && "$OLDPWD/build/mrpb" run -c "$OLDPWD/configs/base-s-mrpb.conf" --kernel atax --cut 4 --vcd short.vcd --from 500 --to 539 > /dev/null)
+shown "a short run" "$work/short.vcd" "$work/short.gtkw"
+{ read -r _; read -r first last; } < "$work/displayed.view"
+awk -v from="${first%.*}" -v to="${last%.*}" -v c="$cycle" 'BEGIN {exit !(from <= 502 * c && to >= 538 * c && to - from < 120 * c)}'
+result "a short run, all of it" $? "the window is $first to $last fs"
 
 # Equal runs leave equal files.
 mkdir "$work/again" && atax "$work/again"

@@ -38,7 +38,8 @@ void cli_command_line(int argc, char **argv, char text[CLI_COMMAND]) {
 }
 
 int cli_fail(const char *command, const mrpb_err_t *err) {
-  fprintf(stderr, "mrpb %s: %s\n", command, err->text);
+  /* What a command could not do any more is no news. */
+  fprintf(stderr, "mrpb %s: %s\n", command, cli_signalled() ? "interrupted" : err->text);
   return CLI_USAGE;
 }
 

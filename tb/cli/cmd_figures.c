@@ -33,14 +33,14 @@ static const cli_option_t options[] = {
              "runs nothing: plots from the CSV files in --out"),
     CLI_TEXT(figures_options_t, from, "--from", "DIR", "the experiments (configs/figures)"),
     CLI_TEXT(figures_options_t, runs, "--runs", "DIR", "results, kept (build/figures/runs)"),
-    CLI_TEXT(figures_options_t, out, "--out", "DIR", "plots and their data (docs/figures)"),
-    CLI_TEXT(figures_options_t, page, "--page", "FILE", "the page (docs/figures.md)"),
+    CLI_TEXT(figures_options_t, out, "--out", "DIR", "plots and their data (build/figures)"),
+    CLI_TEXT(figures_options_t, page, "--page", "FILE", "the page (build/figures/figures.md)"),
 };
 
 static void choose_places(figures_options_t *o) {
   if (!o->runs) o->runs = o->quick ? "build/figures-quick/runs" : "build/figures/runs";
-  if (!o->out) o->out = o->quick ? "build/figures-quick" : "docs/figures";
-  if (!o->page) o->page = o->quick ? "build/figures-quick/figures.md" : "docs/figures.md";
+  if (!o->out) o->out = o->quick ? "build/figures-quick" : "build/figures";
+  if (!o->page) o->page = o->quick ? "build/figures-quick/figures.md" : "build/figures/figures.md";
 }
 
 static int make_folder(const char *path, mrpb_err_t *err) {
@@ -89,8 +89,19 @@ static int read_all(const figures_options_t *o, figures_experiment_t *e, unsigne
   }
   free(list);
   if (rc == 0 && (*n == 0 || *n < o->n_only))
-    rc = mrpb_fail(err, "%s: not all of the experiments asked for are there", o->from);
+    rc = mrpb_fail(err, "%s: %s; legal: a folder of NAME.fig files", o->from,
+                   *n == 0 && o->n_only == 0 ? "no experiment is in it"
+                                             : "not all of the experiments asked for are there");
   return rc;
+}
+
+/* Where the page finds its plots. */
+static const char *plots_from(const figures_options_t *o) {
+  const char *slash = strrchr(o->page, '/');
+  const size_t n = slash ? (size_t)(slash - o->page) : 0;
+  if (slash && strlen(o->out) == n && strncmp(o->out, o->page, n) == 0) return ".";
+  if (slash && strncmp(o->out, o->page, n + 1) == 0) return o->out + n + 1;
+  return o->out;
 }
 
 /* The page is of all experiments: not written for some of them only. */
@@ -102,7 +113,7 @@ static int write_up(const figures_campaign_t *c, const figures_options_t *o,
     rc = figures_load(&r[i], c, &e[i], err);
     if (rc == 0) rc = figures_plot(&r[i], o->out, err);
   }
-  if (rc == 0 && o->n_only == 0) rc = figures_page(r, n, o->page, o->quick ? "." : "figures", err);
+  if (rc == 0 && o->n_only == 0) rc = figures_page(r, n, o->page, plots_from(o), err);
   for (unsigned i = 0; i < n; i++) figures_unload(&r[i]);
   return rc;
 }

@@ -41,6 +41,11 @@ static const cli_option_t options[] = {
 
 static int check_options(const options_t *o, mrpb_err_t *err) {
   if (!o->trace) return mrpb_fail(err, "no trace; legal: a file of L1D events, plain or xz");
+  if (o->choice.mrpb != UNIT_C || o->choice.prt != UNIT_C)
+    return mrpb_fail(err, "--impl %s: no part of a replay; legal: mshr=",
+                     o->choice.mrpb != UNIT_C ? "mrpb" : "prt");
+  if (o->choice.mshr == UNIT_C && (o->rtl || o->regress))
+    return mrpb_fail(err, "--rtl and --regress: legal: with --impl mshr=rtl or mshr=both");
   return config_check(&o->cfg, "replay", err);
 }
 

@@ -162,8 +162,25 @@ static int check_source(options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
+static bool has_verilog(const options_t *o) {
+  return o->choice.mrpb != UNIT_C || o->choice.mshr != UNIT_C || o->choice.prt != UNIT_C;
+}
+
+/* An option that would do nothing is a mistake. */
+static int check_pairs(const options_t *o, mrpb_err_t *err) {
+  if (o->functional && (o->json || o->vcd || has_verilog(o)))
+    return mrpb_fail(err, "--json --vcd --impl need the memory path; legal: without --functional");
+  if (!o->vcd && (o->vcd_sm_given || o->from > 0 || o->to < UINT64_MAX))
+    return mrpb_fail(err, "--vcd-sm --from --to are of a wave; legal: with --vcd FILE");
+  if (!o->activity && o->activity_sm_given)
+    return mrpb_fail(err, "--activity-sm: legal: with --activity DIR");
+  if (!has_verilog(o) && (o->rtl || o->regress))
+    return mrpb_fail(err, "--rtl and --regress: legal: with --impl UNIT=rtl or UNIT=both");
+  return 0;
+}
+
 static int check_options(options_t *o, mrpb_err_t *err) {
-  if (check_source(o, err) != 0) return -1;
+  if (check_source(o, err) != 0 || check_pairs(o, err) != 0) return -1;
   if (o->functional) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");
   if (o->from > o->to)
@@ -171,11 +188,23 @@ static int check_options(options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
+/* Verilog of a unit that no SM has would compare nothing. */
+static int check_units(const options_t *o, const config_t *cfg, mrpb_err_t *err) {
+  const bool prt = cfg->mrpb && cfg->bypass_tracking == CONFIG_TRACKING_PRT;
+  if (o->choice.mrpb != UNIT_C && !(cfg->mrpb && cfg->mrpb_reorder))
+    return mrpb_fail(err, "--impl mrpb: no SM of %.200s has an MRPB with queues; legal: %s",
+                     o->config, prt ? "mshr= or prt=" : "mshr=");
+  if (o->choice.prt != UNIT_C && !prt)
+    return mrpb_fail(err, "--impl prt: no SM of %.200s has a PRT; legal: mshr=", o->config);
+  return 0;
+}
+
 static int load_config(const options_t *o, config_t *cfg, mrpb_err_t *err) {
   if (config_load(cfg, o->config, err) != 0) return -1;
   for (unsigned i = 0; i < o->n_sets; i++)
     if (config_set(cfg, o->sets[i], err) != 0) return -1;
-  return config_check(cfg, o->config, err);
+  if (config_check(cfg, o->config, err) != 0) return -1;
+  return check_units(o, cfg, err);
 }
 
 /* An SM of the configuration for the stand-ins and the waves: 1 unless told, for the first block
@@ -380,7 +409,7 @@ static int run(int argc, char **argv) {
   rc = CLI_OK;
   if (o.functional) {
     rc = run_functional(&o, w, &err);
-  } else if (o.choice.mrpb != UNIT_C || o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
+  } else if (has_verilog(&o)) {
     rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;

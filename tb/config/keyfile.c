@@ -11,12 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KEYFILE_MOST = 1 << 26 };
+
 typedef struct {
   const key_table_t *table;
   uint32_t *v;
   FILE *stream;
   const char *name;
   unsigned line;
+  size_t size;                     /* bytes read */
   unsigned seen[KEYFILE_MAX_KEYS]; /* line of the key, 0 while not seen */
   mrpb_err_t *err;
   bool failed;
@@ -83,7 +86,7 @@ static int store(const key_table_t *t, uint32_t *v, unsigned i, const char *valu
 static bool get_line(reader_t *r, char *text, int size) {
   int n = 0, c = 0;
   while (!r->failed && c != '\n' && (c = getc(r->stream)) != EOF) {
-    r->failed = c == '\0' || (n == size - 2 && c != '\n');
+    r->failed = c == '\0' || (n == size - 2 && c != '\n') || ++r->size > KEYFILE_MOST;
     text[n++] = (char)c;
   }
   text[n] = '\0';
@@ -91,6 +94,8 @@ static bool get_line(reader_t *r, char *text, int size) {
   if (!r->failed) return n > 0;
   if (c == '\0')
     mrpb_fail(r->err, "%s:%u: a byte 0; legal: text", r->name, r->line);
+  else if (r->size > KEYFILE_MOST)
+    mrpb_fail(r->err, "%s:%u: too long; legal: %d bytes", r->name, r->line, KEYFILE_MOST);
   else
     mrpb_fail(r->err, "%s:%u: line too long; legal: %d characters", r->name, r->line, size - 2);
   return false;

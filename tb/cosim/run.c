@@ -113,8 +113,7 @@ static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, const wave_w
     output_discard(job->vcd, temp);
     return -1;
   }
-  if (wave_file_commit(job->vcd, temp, err) != 0) return -1;
-  return wave_save_beside(job->vcd, job->cls, job->cfg, window, job->out, err);
+  return wave_commit(job->vcd, temp, job->cls, job->cfg, window, job->out, err);
 }
 
 /* The stimulus up to cycle `at`, or a reset and the last REGRESS_WINDOW cycles of it, from a second

@@ -41,10 +41,10 @@ typedef struct {
 int wave_save_file(const char *path, const char *dump, const module_class_t *cls,
                    const uint32_t *cfg, const wave_window_t *window, mrpb_err_t *err);
 
-/* The save file of the wave `vcd`, beside it; says on `out` if one that GTKWave has saved was kept.
- * 0, or -1 and a message. */
-int wave_save_beside(const char *vcd, const module_class_t *cls, const uint32_t *cfg,
-                     const wave_window_t *window, FILE *out, mrpb_err_t *err);
+/* The complete wave `temp` gets its name `vcd`, and its save file stands beside it: both, or none.
+ * Says on `out` if a save file that GTKWave has saved was kept. 0, or -1 and a message. */
+int wave_commit(const char *vcd, const char *temp, const module_class_t *cls, const uint32_t *cfg,
+                const wave_window_t *window, FILE *out, mrpb_err_t *err);
 /* A file that cannot be written is refused before the run, not after it: 0, or -1 and a message.
  * `option` is how it was asked for. */
 int wave_probe(const char *option, const char *path, mrpb_err_t *err);

@@ -106,11 +106,13 @@ static gtkw_view_t view_of(const wave_window_t *w) {
   return v;
 }
 
-int wave_save_file(const char *path, const char *dump, const module_class_t *cls,
-                   const uint32_t *cfg, const wave_window_t *window, mrpb_err_t *err) {
+/* Complete, under another name yet. */
+static int make(gtkw_t **out, const char *path, const char *dump, const module_class_t *cls,
+                const uint32_t *cfg, const wave_window_t *window, mrpb_err_t *err) {
   save_t s = {.cls = cls, .window = window};
   gtkw_view_t view = {0};
   void *self = NULL;
+  *out = NULL;
   if (window) view = view_of(window);
   if (cls->check(cfg, err) != 0 || (cls->n_regs > 0 && cls->create(&self, cfg, err) != 0))
     return -1;
@@ -119,19 +121,36 @@ int wave_save_file(const char *path, const char *dump, const module_class_t *cls
     cls->ports(cfg, s.in, s.out);
     if (self) cls->regs(self, s.regs);
     groups(&s);
-    rc = gtkw_close(s.gtkw, err);
+    rc = gtkw_finish(s.gtkw, err);
+    if (rc != 0) gtkw_discard(s.gtkw);
   }
   if (self) cls->destroy(self);
+  if (rc == 0) *out = s.gtkw;
   return rc;
 }
 
-int wave_save_beside(const char *vcd, const module_class_t *cls, const uint32_t *cfg,
-                     const wave_window_t *window, FILE *out, mrpb_err_t *err) {
+int wave_save_file(const char *path, const char *dump, const module_class_t *cls,
+                   const uint32_t *cfg, const wave_window_t *window, mrpb_err_t *err) {
+  gtkw_t *gtkw;
+  return make(&gtkw, path, dump, cls, cfg, window, err) == 0 ? gtkw_close(gtkw, err) : -1;
+}
+
+int wave_commit(const char *vcd, const char *temp, const module_class_t *cls, const uint32_t *cfg,
+                const wave_window_t *window, FILE *out, mrpb_err_t *err) {
   char save[OUTPUT_NAME];
   const char *dump;
-  if (wave_file_save(vcd, save, &dump, err) != 0) return -1;
-  if (!save[0]) return 0;
-  int rc = wave_save_file(save, dump, cls, cfg, window, err);
+  gtkw_t *gtkw = NULL;
+  int rc = wave_file_save(vcd, save, &dump, err);
+  if (rc == 0 && save[0]) rc = make(&gtkw, save, dump, cls, cfg, window, err);
+  if (rc != 0) {
+    output_discard(vcd, temp);
+    return -1;
+  }
+  if (wave_file_commit(vcd, temp, err) != 0) {
+    gtkw_discard(gtkw);
+    return -1;
+  }
+  rc = gtkw_close(gtkw, err);
   if (rc == GTKW_KEPT)
     fprintf(out, "%s was saved from GTKWave and stays as it is; move it away for a new one\n",
             save);

@@ -152,8 +152,7 @@ static int write_wave(const replay_t *r, const play_t *first) {
     output_discard(path, temp);
     return -1;
   }
-  if (wave_file_commit(path, temp, r->err) != 0) return -1;
-  return wave_save_beside(path, r->v.cls, r->v.cfg, &w, r->job->out, r->err);
+  return wave_commit(path, temp, r->v.cls, r->v.cfg, &w, r->job->out, r->err);
 }
 
 static int run_verilator(replay_t *r) {

@@ -243,8 +243,9 @@ int gpu_wave_close(gpu_wave_t *w, mrpb_err_t *err) {
                    "%s: no cycle from %" PRIu64 " to %" PRIu64 " in it: the run has %" PRIu64
                    " cycles; nothing was written",
                    w->gpu->setup.vcd, w->gpu->setup.vcd_from, w->gpu->setup.vcd_to, w->gpu->now);
-  bool whole = w->vcd && rc == 0 && !w->bad;
-  if (whole && w->sampled) choose_view(w);
+  bool whole = w->vcd && w->gtkw && rc == 0 && !w->bad && w->sampled;
+  if (whole) choose_view(w);
+  if (whole && gtkw_finish(w->gtkw, err) != 0) whole = false, rc = -1;
   if (whole) rc = wave_file_commit(w->gpu->setup.vcd, w->temp, err);
   if (!whole && w->temp[0]) output_discard(w->gpu->setup.vcd, w->temp);
   if (!whole || rc != 0)

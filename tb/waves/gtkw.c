@@ -91,7 +91,10 @@ int gtkw_open(gtkw_t **out, const char *path, const char *dump, const gtkw_view_
   g->file = g->final ? open_memstream(&g->body, &g->size) : NULL;
   if (!g->file) {
     mrpb_fail(err, "%s: cannot write the save file: %s", path, strerror(errno));
-    if (g->final) fclose(g->final);
+    if (g->final) {
+      fclose(g->final);
+      output_discard(g->path, g->temp);
+    }
     free(g);
     return -1;
   }
@@ -157,35 +160,47 @@ static bool is_users(const char *path) {
   return strstr(head, "GTKWave Analyzer") != NULL;
 }
 
-/* What is in memory: false if it did not all fit. */
-static bool end_body(gtkw_t *g) {
-  bool bad = ferror(g->file) != 0;
-  return fclose(g->file) == 0 && !bad;
+/* What is on disk and in memory is given up. */
+static void give_up(gtkw_t *g) {
+  if (g->file) fclose(g->file);
+  if (g->final) fclose(g->final);
+  free(g->body);
+  g->file = g->final = NULL;
+  g->body = NULL;
 }
 
 void gtkw_discard(gtkw_t *g) {
   if (!g) return;
-  (void)end_body(g);
-  fclose(g->final);
+  give_up(g);
   output_discard(g->path, g->temp);
-  free(g->body);
   free(g);
+}
+
+int gtkw_finish(gtkw_t *g, mrpb_err_t *err) {
+  end(g, &g->subgroup);
+  end(g, &g->group);
+  errno = 0;
+  bool bad = ferror(g->file) != 0;
+  if (fclose(g->file) != 0) bad = true;
+  g->file = NULL;
+  if (!bad) put_head(g);
+  bad = bad || fwrite(g->body, 1, g->size, g->final) != g->size;
+  if (fclose(g->final) != 0) bad = true;
+  g->final = NULL;
+  if (!bad) return 0;
+  return mrpb_fail(err, "%s: cannot write the save file: %s", g->path,
+                   strerror(errno ? errno : ENOMEM));
 }
 
 int gtkw_close(gtkw_t *g, mrpb_err_t *err) {
   if (!g) return 0;
-  end(g, &g->subgroup);
-  end(g, &g->group);
-  put_head(g);
-  bool bad = !end_body(g) || fwrite(g->body, 1, g->size, g->final) != g->size;
-  if (fclose(g->final) != 0) bad = true;
-  free(g->body);
-  int rc = bad ? mrpb_fail(err, "%s: cannot write the save file: %s", g->path, strerror(errno)) : 0;
+  int rc = g->file ? gtkw_finish(g, err) : 0;
   if (rc == 0 && is_users(g->path)) rc = GTKW_KEPT;
   if (rc == 0)
     rc = output_commit(g->path, g->temp, err);
   else
     output_discard(g->path, g->temp);
+  give_up(g);
   free(g);
   return rc;
 }

@@ -43,6 +43,9 @@ void gtkw_coloured(gtkw_t *g, const char *name, unsigned width, gtkw_colour_t co
 /* In decimal. */
 void gtkw_number(gtkw_t *g, const char *name, unsigned width);
 
+/* Writes all of it, under another name yet: after this gtkw_close has but to give it its own. 0, or
+ * -1 and a message; gtkw_discard is then the caller's. */
+int gtkw_finish(gtkw_t *g, mrpb_err_t *err);
 /* Finishes the file; 0, GTKW_KEPT if GTKWave's own file was left in its place, or -1 and a message.
  * gtkw_close(NULL) is 0. */
 int gtkw_close(gtkw_t *g, mrpb_err_t *err);

@@ -165,8 +165,7 @@ static int write_wave(vcd_replay_t *job, const wave_window_t *w, mrpb_err_t *err
     output_discard(job->vcd, temp);
     return -1;
   }
-  if (wave_file_commit(job->vcd, temp, err) != 0) return -1;
-  return wave_save_beside(job->vcd, job->cls, job->cfg, w, job->out, err);
+  return wave_commit(job->vcd, temp, job->cls, job->cfg, w, job->out, err);
 }
 
 /* ---- the outcome ------------------------------------------------------------- */
