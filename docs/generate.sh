@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, the
-# save files waves/<stem>.gtkw, and the crosses in docs/verify/coverage.md. `--check` changes nothing and fails if something is out of date.
+# save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, and the recorded figures in docs/estimate/logic.md.
+# `--check` changes nothing and fails if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
 check=${1:-}
@@ -34,4 +35,26 @@ page=docs/verify/coverage.md
 { printf '%s\n\n## The crosses\n\n' "$(sed '/^## The crosses$/,$d' "$page")"
   build/mrpb cosim --crosses; } > "$new/coverage.md"
 place "$new/coverage.md" "$page"
+
+# A line for each module of a file of recorded figures: sizes, area, flip-flops, period.
+figures() { # figures FILE
+  tr -d '",' < "$1" | awk '$1 == "module:" {m = $2; sizes = ""; on = 1; next}
+    $1 == "netlists:" {on = 0; n = $2}
+    on && $1 ~ /^(QUEUES|DEPTH|POLICY|ENTRIES|MERGES|LANES):$/ {sizes = sizes " " substr($1, 1, length($1) - 1) "=" $2}
+    $1 == "area_um2:" {area = $2} $1 == "flops:" {flops = $2}
+    $1 == "period_ns:" {printf "%s%s;%d;%.0f;%d;%.3f;%.3f\n", m, sizes, n, area, flops, $2, 1 / $2}'
+}
+page=docs/estimate/logic.md
+{ printf '%s\n\n## The two scripts, recorded\n\n' "$(sed '/^## The two scripts, recorded$/,$d' "$page")"
+  echo "OSU018, typical corner, medians of so many equivalent netlists; written by \`make docs\` from \`tests/estimate/baseline.json\` (script"
+  echo "\`speed\`) and \`stock.json\` (\`--abc stock\`), which \`make estimate-check\` measures anew. The SM clock of 1.15 GHz is another technology's:"
+  echo "at 180 nm nothing but wires closes at it."
+  echo
+  echo "| module | netlists | flops | area um2, speed | stock | period ns, speed | stock | fmax GHz, speed | stock | stock : speed, period |"
+  echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  paste -d';' <(figures tests/estimate/baseline.json) <(figures tests/estimate/stock.json) |
+    awk -F';' '$1 != $7 {print "docs: other modules in stock.json than in baseline.json: " $1 > "/dev/stderr"; exit 1}
+      {printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %.2f |\n", $1, $2, $4, $3, $9, $5, $11, $6, $12, $11 / $5}'
+} > "$new/logic.md"
+place "$new/logic.md" "$page"
 if [ "$stale" = 0 ]; then echo "docs: up to date"; else exit 1; fi

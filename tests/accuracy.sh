@@ -67,6 +67,12 @@ clang base-l atax - 128 - - 1523113
 clang fa-s atax - 128 - - 492203
 clang base-s syrk - 32 - - 2499323
 clang base-s gemm - 32 - - 335375
+clang base-s 2dconv 512 - - - -
+clang base-l 2dconv 512 - - - -
+clang fa-s 2dconv 512 - - - -
+clang base-s 3dconv - - 2 - -
+clang base-l 3dconv - - 2 - -
+clang fa-s 3dconv - - 2 - -
 atax base-s atax - - - - 35871717
 atax base-s-mrpb atax - - - - -
 atax base-s-mrpb atax - 128 - - -
@@ -118,8 +124,9 @@ measure() { # rows on stdin -> lines of `one`
 table() { # table ROWS FIGURES -> CSV
   awk '
     BEGIN {n = split("defaults text order clocks", name); print "group,config,kernel,size,cut,steps,set,reference,defaults,text,order,clocks"}
-    NR == FNR {v[$1, $2] = $3; sum[$2] += $4; next}
+    NR == FNR {v[$1, $2] = $3; cpu[$1, $2] = $4; next}
     {line = $1; for (i = 2; i <= 8; i++) line = line "," $i
+     for (i = 1; i <= n && ((FNR, name[4]) in v); i++) sum[name[i]] += cpu[FNR, name[i]] # rows with all four
      for (i = 1; i <= n; i++) line = line "," ((FNR, name[i]) in v ? v[FNR, name[i]] : "-")
      print line}
     END {printf "seconds,-,-,-,-,-,-,-"; for (i = 1; i <= n; i++) printf ",%.0f", sum[name[i]]; print ""}' "$2" "$1"
