@@ -47,8 +47,9 @@ figures() { # figures FILE
 page=docs/estimate/logic.md
 { printf '%s\n\n## The two scripts, recorded\n\n' "$(sed '/^## The two scripts, recorded$/,$d' "$page")"
   echo "OSU018, typical corner, medians of so many equivalent netlists; written by \`make docs\` from \`tests/estimate/baseline.json\` (script"
-  echo "\`speed\`) and \`stock.json\` (\`--abc stock\`), which \`make estimate-check\` measures anew. The SM clock of 1.15 GHz is another technology's:"
-  echo "at 180 nm nothing but wires closes at it."
+  echo "\`speed\`) and \`stock.json\` (\`--abc stock\`), which \`make estimate-check\` measures anew. How much the script matters depends on the"
+  echo "library: \`speed\` was written for Nangate 45, which cannot be shipped, and shortens the MRPB's period there by about a fifth. So a period or"
+  echo "an fmax means nothing without its script and its library. The default \`--clock\` of 1.15 GHz is no goal at 180 nm."
   echo
   echo "| module | netlists | flops | area um2, speed | stock | period ns, speed | stock | fmax GHz, speed | stock | stock : speed, period |"
   echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"

@@ -110,8 +110,8 @@ void flow_print(FILE *md, const flow_t *f) {
             "period and fmax here is with it.\nThe default is this project's script for "
             "speed."
           : "ABC with this project's script for speed: every area, period and fmax here needs "
-            "it. With Yosys' own script they are\nothers, by library and module up to a "
-            "quarter slower: `--abc stock` makes this report with that one.");
+            "it. With Yosys' own script they are\nothers, most libraries' slower: `--abc stock` "
+            "makes this report with that one (docs/estimate/logic.md).");
 }
 
 void flow_table_head(FILE *md, const flow_t *f, const char *label) {
