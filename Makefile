@@ -57,7 +57,8 @@ help:
 ## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
 ## make fuzz [SECONDS=600] [READER=vcd]
 ##                   hostile input for every reader of files, under sanitizers
-## make bench        speed: lockstep, kernel against SystemC, whole GPU; accuracy against the reference
+## make bench        speed: lockstep, kernel against SystemC, whole GPU; every row of docs/accuracy.md measured anew
+## make accuracy     cycles beside the reference's in four settings: tests/data/accuracy.csv and docs/accuracy.md (minutes)
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
@@ -69,7 +70,8 @@ help:
 ##                   what the hardware costs: one report and the files behind it, docs/estimate/; STUDY=1: drain
 ##                   policies, depths, queues and tables side by side (most of an hour, once: results are kept)
 ## make estimate-check
-##                   area and periods of the modules against tests/estimate/baseline.json, 5 % either way
+##                   area and periods of the modules against tests/estimate/baseline.json and, with Yosys' own script for
+##                   ABC, stock.json beside it, 5 % either way
 ## make mutate       wrong versions of every module, in Verilog and in C: how many does the co-simulation notice?
 ## make waves        opens the wave of `make run` in GTKWave
 ## make waves MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=2000] [RTL=dir]
@@ -233,6 +235,7 @@ estimate: packages
 estimate-check: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)build/mrpb estimate --check tests/estimate/baseline.json --jobs $(JOBS)
+	$(Q)build/mrpb estimate --check tests/estimate/stock.json --abc stock --jobs $(JOBS)
 
 .PHONY: figures
 figures: packages
@@ -281,6 +284,10 @@ cov: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) COV=1 build/cov/mrpb build/cov/check_all
 	$(Q)tests/cov.sh
+
+.PHONY: accuracy
+accuracy: build
+	$(Q)tests/accuracy.sh
 
 bench: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BENCH) $(BUILD)/bench/systemc

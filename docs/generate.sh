@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, the
-# save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, and the pictures of docs/figures from their CSV files. `--check` changes nothing and fails if something is out of date.
+# save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the pictures of docs/figures from their CSV files, and
+# the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
 check=${1:-}
@@ -40,4 +41,27 @@ for svg in "$new"/*.svg; do place "$svg" "docs/figures/$(basename "$svg")"; done
 for svg in docs/figures/*.svg; do
   [ -e "$new/$(basename "$svg")" ] || { echo "docs: $svg: its data have nothing to draw; remove it"; stale=1; }
 done
+
+# A line for each module of a file of recorded figures: sizes, area, flip-flops, period.
+figures() { # figures FILE
+  tr -d '",' < "$1" | awk '$1 == "module:" {m = $2; sizes = ""; on = 1; next}
+    $1 == "netlists:" {on = 0; n = $2}
+    on && $1 ~ /^(QUEUES|DEPTH|POLICY|ENTRIES|MERGES|LANES):$/ {sizes = sizes " " substr($1, 1, length($1) - 1) "=" $2}
+    $1 == "area_um2:" {area = $2} $1 == "flops:" {flops = $2}
+    $1 == "period_ns:" {printf "%s%s;%d;%.0f;%d;%.3f;%.3f\n", m, sizes, n, area, flops, $2, 1 / $2}'
+}
+page=docs/estimate/logic.md
+{ printf '%s\n\n## The two scripts, recorded\n\n' "$(sed '/^## The two scripts, recorded$/,$d' "$page")"
+  echo "OSU018, typical corner, medians of so many equivalent netlists; written by \`make docs\` from \`tests/estimate/baseline.json\` (script"
+  echo "\`speed\`) and \`stock.json\` (\`--abc stock\`), which \`make estimate-check\` measures anew. How much the script matters depends on the"
+  echo "library: \`speed\` was written for Nangate 45, which cannot be shipped, and shortens the MRPB's period there by about a fifth. So a period or"
+  echo "an fmax means nothing without its script and its library. The default \`--clock\` of 1.15 GHz is no goal at 180 nm."
+  echo
+  echo "| module | netlists | flops | area um2, speed | stock | period ns, speed | stock | fmax GHz, speed | stock | stock : speed, period |"
+  echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  paste -d';' <(figures tests/estimate/baseline.json) <(figures tests/estimate/stock.json) |
+    awk -F';' '$1 != $7 {print "docs: other modules in stock.json than in baseline.json: " $1 > "/dev/stderr"; exit 1}
+      {printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %.2f |\n", $1, $2, $4, $3, $9, $5, $11, $6, $12, $11 / $5}'
+} > "$new/logic.md"
+place "$new/logic.md" "$page"
 if [ "$stale" = 0 ]; then echo "docs: up to date"; else exit 1; fi

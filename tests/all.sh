@@ -73,6 +73,8 @@ step determinism    tests/determinism.sh
 step properties     build/mrpb properties --short --jobs "$jobs"
 step explore        build/mrpb explore --short
 step docs           docs/generate.sh --check
+step accuracy       tests/accuracy.sh --check
+step folded         tests/folded.sh
 step waves          tests/waves.sh
 step examples       tests/examples.sh
 step command-line   tests/cli.sh

@@ -103,14 +103,15 @@ void flow_print(FILE *md, const flow_t *f) {
       "Cells only: no placement, no wires, no clock tree. Equivalent netlists differ by "
       "some per cent in area and\nmostly less than ten in period (docs/estimate/logic.md): read no "
       "smaller difference out of these tables.\n");
-  fprintf(md, "%s\n\n",
-          f->opt->stock
-              ? "ABC with Yosys' own script (`--abc stock`), which maps for area: every area, "
-                "period and fmax here is with it;\nthe default, the script for speed, gives "
-                "shorter periods."
-              : "ABC with this project's script for speed: every area, period and fmax here is "
-                "with it. Yosys' own script gives\nlonger periods (the MRPB's by about a "
-                "quarter): `--abc stock` repeats the report with that.");
+  fprintf(
+      md, "%s\n\n",
+      f->opt->stock
+          ? "ABC with Yosys' own script (`--abc stock`), which maps for area first: every area, "
+            "period and fmax here is with it.\nThe default is this project's script for "
+            "speed."
+          : "ABC with this project's script for speed: every area, period and fmax here needs "
+            "it. With Yosys' own script they are\nothers, most libraries' slower: `--abc stock` "
+            "makes this report with that one (docs/estimate/logic.md).");
 }
 
 void flow_table_head(FILE *md, const flow_t *f, const char *label) {

@@ -267,7 +267,7 @@ static int one_library(estimate_t *e, const flow_t *f, FILE *md, json_t **json, 
     flow_table_head(md, f, "module");
     for (unsigned i = 0; i < t->n; i++) flow_table_row(md, f, t->line[i].label, &t->line[i].result);
     put_closure(md, f, t);
-    put_large(md, t);
+    if (!f->opt->stock) put_large(md, t);
     put_srams(md, t);
     put_paths(md, t);
     json_out_set(json, "modules", lines_json(e, f, t));

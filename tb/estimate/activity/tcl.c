@@ -15,6 +15,12 @@ static void name_of(char text[NAME], const activity_bit_t *b) {
   if (b->width > 1) snprintf(text + n, NAME - (size_t)n, "[%u]", b->bit);
 }
 
+/* The only word of an array: synthesis keeps its number. */
+static void name_in_array(char text[NAME], const activity_bit_t *b) {
+  int n = snprintf(text, NAME, "%s[0]", b->name);
+  if (b->width > 1) snprintf(text + n, NAME - (size_t)n, "[%u]", b->bit);
+}
+
 typedef enum {
   SAME,        /* bit for bit */
   FIRST_WORD,  /* element 0 of a memory */
@@ -101,6 +107,10 @@ static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE 
       activity_bit_t v = activity_bit(u, s, w, b);
       name_of(name, &v);
       put_bit(command, name, &v, u->cycles, f);
+      if (s->kind != ACTIVITY_IN && s->words == 1) { /* perhaps an array of one word */
+        name_in_array(name, &v);
+        put_bit(command, name, &v, u->cycles, f);
+      }
       if (s->kind != ACTIVITY_IN) alias_of(alias, u, &v);
       if (s->kind != ACTIVITY_IN && alias[0]) put_bit(command, alias, &v, u->cycles, f);
     }
