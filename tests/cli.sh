@@ -325,11 +325,14 @@ xz -k "$work/mix.dramsim3"
 true_ "xz" $mrpb dram "$work/mix.dramsim3.xz" > /dev/null
 true_ "figures of the page, exactly" grep -q 'cycles  *226488 ' <($mrpb dram --pattern stream $gtx)
 printf '0x10 READ 0\n0x20 WRITE\n' > "$work/bad.trace"
+for f in mix.dramsim3 mix.dramsim3.xz; do true_ "through a pipe: $f" [ "$($mrpb dram <(cat "$work/$f") $gtx | sed 1d)" = "$(sed 1d "$work/dramsim3.txt")" ]; done
 case_ "a malformed request" 2 'bad\.trace:2: .0x20 WRITE.; legal: ADDRESS READ.WRITE CYCLE' $mrpb dram "$work/bad.trace"
 case_ "another format than the first request's" 2 'bad\.trace:1: .*legal: ADDRESS R.W' $mrpb dram "$work/bad.trace" --format ramulator
 case_ "no requests" 2 'no requests; legal: a trace file, or --pattern' $mrpb dram
 case_ "two sources of requests" 2 'more than one source' $mrpb dram "$work/bad.trace" --pattern mix
 case_ "an unknown pattern" 2 "pattern 'zigzag'; legal: stream, random" $mrpb dram --pattern zigzag
+case_ "requests of a trace" 2 'legal: of a pattern' $mrpb dram "$work/bad.trace" --requests 5
+case_ "an order for both orders" 2 'legal: one pattern' $mrpb dram --table docs/memory/dram_peers.csv --columns-first
 case_ "an unknown format" 2 "format 'gem5'; legal: auto, dramsim3" $mrpb dram "$work/bad.trace" --format gem5
 case_ "a wrong map" 2 "map 'row,bank'; legal: row, bank, group and column" $mrpb dram --pattern mix --map row,bank
 case_ "a key out of range" 2 'DRAM_QUEUE.*1 to 4096' $mrpb dram --pattern mix --set DRAM_QUEUE=0
