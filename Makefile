@@ -77,7 +77,7 @@ help:
 ## make waves MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=2000] [RTL=dir]
 ##                   a wave of a short run of that module, C model beside Verilog, opened in GTKWave
 ## make lint         the RTL through all three tools, every illegal size refused
-## make docs         writes docs/config.md and the port tables anew
+## make docs         writes anew what is made: docs/config.md, port tables, pictures and tables from measurements
 ## make clean        removes build/ and the waves
 ##
 ## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, the
-# save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the pictures of docs/figures from their CSV files, and
-# the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails if something is out of date.
+# save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the table in docs/memory/dram.md, the pictures of
+# docs/figures from their CSV files, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
+# if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
 check=${1:-}
@@ -35,6 +36,11 @@ page=docs/verify/coverage.md
 { printf '%s\n\n## The crosses\n\n' "$(sed '/^## The crosses$/,$d' "$page")"
   build/mrpb cosim --crosses; } > "$new/coverage.md"
 place "$new/coverage.md" "$page"
+page=docs/memory/dram.md
+{ printf '%s\n\n### The table\n\n' "$(sed '/^### The table$/,$d' "$page")"
+  build/mrpb dram --table docs/memory/dram_peers.csv --set DRAM_CHIPS=1 --set DRAM_GROUP_BUG=0 --set DRAM_QUEUE=31 --set DRAM_RETURN_QUEUE=64 \
+    --map row,bank,group,column:11; } > "$new/dram.md"
+place "$new/dram.md" "$page"
 cp docs/figures/*.csv "$new"
 build/mrpb figures --redraw --out "$new"
 for svg in "$new"/*.svg; do place "$svg" "docs/figures/$(basename "$svg")"; done

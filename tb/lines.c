@@ -40,12 +40,18 @@ int lines_open(lines_t **out, const char *path, mrpb_err_t *err) {
     lines_close(l);
     return -1;
   }
-  bool whole = fread(head, 1, sizeof head, l->file) == sizeof head;
-  l->xz = whole && memcmp(head, magic, sizeof magic) == 0;
-  rewind(l->file);
-  if (whole && memcmp(head, zstd, sizeof zstd) == 0) {
+  size_t n = fread(head, 1, sizeof head, l->file); /* kept: a pipe cannot be read twice */
+  l->xz = n == sizeof head && memcmp(head, magic, sizeof magic) == 0;
+  if (n == sizeof head && memcmp(head, zstd, sizeof zstd) == 0) {
     lines_close(l);
     return mrpb_fail(err, "%s: compressed by zstd; legal: text, or text compressed by xz", path);
+  }
+  memcpy(l->xz ? l->in : l->text, head, n);
+  if (l->xz) {
+    l->stream.next_in = l->in;
+    l->stream.avail_in = n;
+  } else {
+    l->n = n;
   }
   if (l->xz && lzma_stream_decoder(&l->stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) {
     lines_close(l);

@@ -497,6 +497,40 @@ case_ "an unknown key is named" 0 'note: .*new\.traceg:6: .-new key = 1. is not 
 case_ "line numbers that the header denies" 2 'denied\.traceg:11: an instruction; legal: PC' $mrpb run -c configs/base-s.conf --trace "$work/denied.traceg"
 case_ "line numbers that are not there" 2 'none\.traceg:11: ' $mrpb run -c configs/base-s.conf --trace "$work/none.traceg"
 
+# ---- DRAM traces ----
+gtx="--set DRAM_CHIPS=1 --set DRAM_GROUP_BUG=0 --set DRAM_QUEUE=31 --set DRAM_RETURN_QUEUE=64 --map row,bank,group,column:11"
+for as in dramsim3 ramulator loadstore; do
+  true_ "a pattern as $as" $mrpb dram --pattern mix --requests 2000 --export "$work/mix.$as" --as $as
+  true_ "read again" $mrpb dram "$work/mix.$as" $gtx --json "$work/$as.json" > "$work/$as.txt"
+  true_ "told by its first request" grep -q "mix.$as ($as): 2000 requests of 32 bytes" "$work/$as.txt"
+done
+$mrpb dram --pattern mix --requests 2000 $gtx --per-bank > "$work/mix.txt"
+true_ "the same whatever the format" [ "$(sed 1d "$work/ramulator.txt")" = "$(sed '1d;/bank /,$d' "$work/mix.txt")" ]
+true_ "a line for each bank" [ "$(sed '1,/bank /d' "$work/mix.txt" | wc -l)" = 16 ]
+true_ "JSON" grep -q '"row_conflicts"' "$work/dramsim3.json"
+xz -k "$work/mix.dramsim3"
+true_ "xz" $mrpb dram "$work/mix.dramsim3.xz" > /dev/null
+true_ "figures of the page, exactly" grep -q 'cycles  *226488 ' <($mrpb dram --pattern stream $gtx)
+printf '0x10 READ 0\n0x20 WRITE\n' > "$work/bad.trace"
+for f in mix.dramsim3 mix.dramsim3.xz; do true_ "through a pipe: $f" [ "$($mrpb dram <(cat "$work/$f") $gtx | sed 1d)" = "$(sed 1d "$work/dramsim3.txt")" ]; done
+case_ "a malformed request" 2 'bad\.trace:2: .0x20 WRITE.; legal: ADDRESS READ.WRITE CYCLE' $mrpb dram "$work/bad.trace"
+case_ "another format than the first request's" 2 'bad\.trace:1: .*legal: ADDRESS R.W' $mrpb dram "$work/bad.trace" --format ramulator
+case_ "no requests" 2 'no requests; legal: a trace file, or --pattern' $mrpb dram
+case_ "two sources of requests" 2 'more than one source' $mrpb dram "$work/bad.trace" --pattern mix
+case_ "an unknown pattern" 2 "pattern 'zigzag'; legal: stream, random" $mrpb dram --pattern zigzag
+case_ "requests of a trace" 2 'legal: of a pattern' $mrpb dram "$work/bad.trace" --requests 5
+case_ "an order for both orders" 2 'legal: one pattern' $mrpb dram --table docs/memory/dram_peers.csv --columns-first
+case_ "an unknown format" 2 "format 'gem5'; legal: auto, dramsim3" $mrpb dram "$work/bad.trace" --format gem5
+case_ "a wrong map" 2 "map 'row,bank'; legal: row, bank, group and column" $mrpb dram --pattern mix --map row,bank
+case_ "a key out of range" 2 'DRAM_QUEUE.*1 to 4096' $mrpb dram --pattern mix --set DRAM_QUEUE=0
+case_ "no such DRAM trace" 2 'nowhere\.trace: No such file' $mrpb dram "$work/nowhere.trace"
+case_ "a folder as a DRAM trace" 2 "$work" $mrpb dram "$work"
+case_ "zeros for ever" 2 '/dev/zero:1: a byte 0' $mrpb dram /dev/zero
+case_ "a full disk" 2 '/dev/full: ' $mrpb dram --pattern stream --export /dev/full
+case_ "a full disk for the JSON" 2 '/dev/full: ' $mrpb dram --pattern mix --requests 10 --json /dev/full
+printf 'stream,here,1,98\nnonsense\n' > "$work/peers.csv"
+case_ "figures that are none" 2 "peers\.csv:2: 'nonsense'; legal: a pattern" $mrpb dram --table "$work/peers.csv"
+
 # ---- pictures from their data alone ----
 mkdir "$work/pictures"
 case_ "no data to draw" 2 'pictures/fig16\.csv: No such file' $mrpb figures fig16 --redraw --out "$work/pictures"

@@ -65,6 +65,8 @@ memory "run, PTX" 0 $mrpb run -c configs/base-s.conf --ptx docs/examples/ptx/rev
   --shared 256 --arg buf:256:iota
 memory "run, trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/trace/small.trace.xz
 memory "run, Accel-Sim trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/traceg/version5.traceg
+memory "dram" 0 $mrpb dram tests/fuzz/corpus/dram/dramsim3.trace --json "$work/new/r.json"
+memory "dram, exported" 0 $mrpb dram --pattern mix --requests 10 --export "$work/new/r.trace"
 memory "replay" 0 $mrpb replay tests/fuzz/corpus/replay/syr2k.txt
 memory "ports" 0 $mrpb ports mshr
 fifo="fifo_bank --set QUEUES=2 --set DEPTH=2 --set DATA_W=1"
@@ -106,6 +108,7 @@ small_disk "trace" "$work/new/r.trace" $mrpb run -c configs/base-s.conf --kernel
 small_disk "module's wave" "$work/new/c.vcd" $mrpb cosim $fifo --cycles 2000 --vcd "$work/new/c.vcd"
 small_disk "plot" "$work/new/h200-release.svg" $mrpb micro release -c configs/h200.conf -o "$work/new"
 small_disk "vectors" "$work/new/c.vec" $mrpb cosim $fifo --cycles 9000 --record "$work/new/c.vec"
+small_disk "DRAM trace" "$work/new/d.trace" $mrpb dram --pattern mix --requests 10000 --export "$work/new/d.trace"
 for option in "--json /dev/full" "--vcd /dev/full --from 0 --to 20" "--record /dev/full"; do
   $tiny $option > "$work/out" 2> "$work/err"
   status=$?

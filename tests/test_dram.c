@@ -1,9 +1,7 @@
 /* DRAM channel: every timing limit from both sides (not one cycle earlier, not one later), FR-FCFS
- * order, queues, and the two published traces. test_dram_twin.c compares it with a plain
- * re-statement. */
+ * order, queues. test_dram_twin.c compares it with a plain re-statement, test_dram_replay.c with
+ * other simulators' figures. */
 #include "dram/dram.h"
-
-#include "prng.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -370,74 +368,6 @@ START_TEST(skipping_idle_cycles_only_counts_them) {
 }
 END_TEST
 
-/* ---- published traces
- * ----------------------------------------------------------------------------- */
-
-typedef struct {
-  uint64_t cycles, hits, activates;
-} trace_result_t;
-
-/* One x32 channel, GTX480 timings, 100,000 reads of 32 B that are all there at cycle 0, at most 32
- * requests in the channel: row << 15 | bank << 11 | column << 5. The two low bank bits choose the
- * group. */
-static trace_result_t trace(bool stream, uint32_t columns_first) {
-  dram_cfg_t cfg;
-  dram_defaults(&cfg);
-  cfg.chips = 1;
-  cfg.bank_lsb = 11;
-  cfg.row_lsb = 15;
-  cfg.group_shift_bug = 0;
-  cfg.columns_first = columns_first;
-  cfg.sched_queue = 31; /* and one with a bank while the trace streams */
-  cfg.return_queue = 64;
-  rig_t r;
-  rig_open(&r, &cfg);
-  prng_t rng = prng_seed(480, 0);
-  unsigned sent = 0, got = 0;
-  packet_t *p = NULL;
-  while (got < 100000) {
-    while (sent < 100000 && !dram_full(r.d)) {
-      uint64_t block = stream ? sent : prng_below(&rng, 1u << 22);
-      uint64_t bank = block >> 6 & 15;
-      p = packet_alloc(r.pool);
-      p->local = (block >> 10) << 15 | ((bank & 3) << 2 | bank >> 2) << 11 | (block & 63) << 5;
-      p->bytes = 32;
-      dram_push(r.d, p);
-      sent++;
-    }
-    dram_step(r.d);
-    for (; (p = dram_pop(r.d)); got++) packet_free(r.pool, p);
-  }
-  const dram_stats_t *s = dram_stats(r.d);
-  trace_result_t t = {s->cycles, s->row_hits, s->activates};
-  rig_close(&r);
-  return t;
-}
-
-static void near(uint64_t cycles, double published, double tolerance) {
-  double off = ((double)cycles - published) / published;
-  ck_assert_msg(off < tolerance && off > -tolerance, "%" PRIu64 " cycles", cycles);
-}
-
-START_TEST(trace_of_a_stream) {
-  trace_result_t t = trace(true, (uint32_t)_i);
-  ck_assert_uint_eq(t.activates, 1563); /* 98.4 % row hits, as published */
-  near(t.cycles, 226491, 0.01);
-}
-END_TEST
-
-/* Published: 640,668 and 649,635 cycles, 0.06 % row hits. The rule of the release, any command in
- * bank order, is faster; the order of the published simulators is the other one. */
-START_TEST(trace_of_random_blocks) {
-  trace_result_t t = trace(false, 1);
-  near(t.cycles, 649635, 0.01);
-  ck_assert_uint_lt(t.hits, 150);
-  t = trace(false, 0);
-  near(t.cycles, 649635, 0.06);
-  ck_assert_uint_lt(t.cycles, 640668);
-}
-END_TEST
-
 Suite *test_dram_suite(void);
 
 Suite *test_dram_suite(void) {
@@ -454,8 +384,6 @@ Suite *test_dram_suite(void) {
   tcase_add_test(t, scheduler_return_queue_and_data_pipe_have_their_sizes);
   tcase_add_test(t, fixed_delay_counts_sm_cycles);
   tcase_add_test(t, skipping_idle_cycles_only_counts_them);
-  tcase_add_loop_test(t, trace_of_a_stream, 0, 2);
-  tcase_add_test(t, trace_of_random_blocks);
   suite_add_tcase(s, t);
   return s;
 }

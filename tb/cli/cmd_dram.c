@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { REQUESTS = 100000 }; /* of a pattern, if nothing else is said */
+
 typedef struct {
   const char *trace, *pattern, *map, *json, *export, *table;
   dram_format_t format, as;
@@ -26,7 +28,10 @@ static int take_config(void *self, const char *name, const char *v, mrpb_err_t *
 
 static int take_format(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
-  return dram_format_parse(strcmp(name, "--as") == 0 ? &o->as : &o->format, v, err);
+  bool out = strcmp(name, "--as") == 0;
+  if (out && strcmp(v, dram_format_name(DRAM_AUTO)) == 0)
+    return mrpb_fail(err, "--as auto: legal: dramsim3, ramulator, loadstore");
+  return dram_format_parse(out ? &o->as : &o->format, v, err);
 }
 
 static int take_trace(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -60,9 +65,11 @@ static int check_options(const options_t *o, mrpb_err_t *err) {
   if (sources != 1)
     return mrpb_fail(err, "%s; legal: a trace file, or --pattern NAME, or --table FILE",
                      sources ? "more than one source of requests" : "no requests");
-  if (o->table && (o->json || o->export || o->per_bank))
+  if (o->table && (o->json || o->export || o->per_bank || o->columns_first))
     return mrpb_fail(err,
-                     "--table with --json, --export or --per-bank; legal: one pattern for these");
+                     "--table with --json, --export, --per-bank or --columns-first; legal: one "
+                     "pattern for these");
+  if (o->trace && o->requests) return mrpb_fail(err, "--requests of a trace; legal: of a pattern");
   if (o->as && !o->export) return mrpb_fail(err, "--as without --export; legal: both");
   if (o->pattern && o->format) return mrpb_fail(err, "--format of a pattern; legal: of a trace");
   return config_check(&o->cfg, "dram", err);
@@ -84,13 +91,14 @@ static int export(const options_t *o, mrpb_err_t *err) {
   FILE *f = rc == 0 ? fopen(temp, "w") : NULL;
   if (rc == 0 && !f) (void)mrpb_fail(err, "%s: %s", o->export, strerror(errno));
   if (!f) return dram_source_close(from), -1;
-  while (!cli_signalled() && !ferror(f) && (rc = dram_source_next(from, &r, err)) > 0)
+  bool stopped = false;
+  while (!(stopped = cli_signalled()) && !ferror(f) && (rc = dram_source_next(from, &r, err)) > 0)
     dram_format_write(f, o->as, &r);
   dram_source_close(from);
-  if (rc == 0 || ferror(f)) return output_close(f, false, o->export, temp, err);
+  if (!stopped && rc >= 0) return output_close(f, false, o->export, temp, err);
   (void)fclose(f);
   output_discard(o->export, temp);
-  return rc < 0 ? -1 : CLI_INTERRUPTED;
+  return stopped ? CLI_INTERRUPTED : -1;
 }
 
 /* ---- results ---------------------------------------------------------------- */
@@ -226,7 +234,7 @@ static int replay(const options_t *o, const dram_cfg_t *dram, const dram_map_t *
 
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  options_t o = {.requests = 100000, .map = "row,group,bank,column:12"};
+  options_t o = {.map = "row,group,bank,column:12"};
   dram_map_t map;
   config_defaults(&o.cfg);
   int rc = cli_parse(&cmd_dram, &o, argc, argv, &err);
@@ -234,6 +242,7 @@ static int run(int argc, char **argv) {
   if (rc != CLI_PARSED || check_options(&o, &err) != 0) return cli_fail("dram", &err);
   dram_cfg_t dram = parts_dram(&o.cfg);
   dram.columns_first = o.columns_first;
+  if (o.requests == 0) o.requests = REQUESTS;
   if (o.bytes == 0) o.bytes = dram.burst * dram.bus_bytes * dram.chips;
   if (dram_check(&dram, &err) != 0 || dram_map_parse(&map, o.map, &dram, &err) != 0)
     return cli_fail("dram", &err);
