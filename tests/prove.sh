@@ -70,7 +70,7 @@ case_ "missing register" 2 'register tail_q, element 0: 0 flip-flops' $bank --rt
 edit fifo_bank.v 's/full_o/filled_o/g'
 case_ "missing port" 2 'filled_o' $bank --rtl "$work/rtl"
 edit fifo_bank.v 's/wire enqueue =/wire enqueue ==/'
-case_ "Verilog that does not parse" 2 'fifo_bank\.v:[0-9]+: .*syntax error' $bank --rtl "$work/rtl"
+case_ "Verilog that does not parse" 2 'fifo_bank\.v:[0-9:]+ .*syntax error' $bank --rtl "$work/rtl"
 case_ "no Verilog there" 2 '/nowhere' $bank --rtl /nowhere
 case_ "unknown module" 2 "unknown module 'fifobank'; nearest: fifo_bank" $prove fifobank
 case_ "unknown parameter" 2 "no parameter 'DEPHT'; nearest: DEPTH" $prove fifo_bank --set DEPHT=2
@@ -83,10 +83,11 @@ case_ "wrong line of a list" 2 "list.txt:2: fifo_bank has no parameter 'WIDTH'" 
 # ---- not decided, and tools that are missing ----
 case_ "time limit" 3 '^not decided drain_selector .*no answer of ABC within 1 s' \
   $prove drain_selector --set POLICY=5 --limit 1
-for tool in clang-14 yosys berkeley-abc; do
+tools="clang-14 yosys berkeley-abc verilator iverilog"
+for tool in $tools; do
   mkdir "$work/bin"
-  for t in clang-14 yosys berkeley-abc timeout; do [ $t = $tool ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
-  case_ "no $tool" 5 "$tool is missing" env PATH="$work/bin" $bank
+  for t in $tools verilator_bin perl sh timeout; do [ $t = $tool ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
+  case_ "no $tool" 5 "$tool(: not found| is missing)" env PATH="$work/bin" $bank
   rm -r "$work/bin"
 done
 

@@ -1,11 +1,12 @@
 #include "cosim/witness.h"
 
+#include "cosim/rtl/build.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 enum { PATH_SIZE = 600, LINE_BITS = 4096 };
 
@@ -141,22 +142,21 @@ int witness_close(witness_t *w, mrpb_err_t *err) {
 }
 
 int witness_run(const char *dir, const char *rtl_dir, mrpb_err_t *err) {
-  char command[2 * PATH_SIZE + 200];
-  snprintf(command, sizeof command,
-           "rtl=$(cd '%s' && pwd) && cd '%s' && iverilog -g2005 -y \"$rtl\" -I \"$rtl\" -s bench "
-           "-o bench.vvp "
-           "bench.v > log 2>&1 && vvp -n bench.vvp >> log 2>&1",
-           rtl_dir, dir);
-  const int status = system(command);
+  static const char script[] = "rtl=$(cd \"$1\" && pwd) && cd \"$0\" && ln -sfn \"$rtl\" rtl && "
+                               "iverilog -g2005 -y rtl -I rtl -s bench "
+                               "-o bench.vvp bench.v && vvp -n bench.vvp";
+  const char *const argv[] = {"/bin/sh", "-c", script, dir, rtl_dir, NULL};
   char path[PATH_SIZE], text[400] = "";
   snprintf(path, sizeof path, "%s/log", dir);
+  (void)remove(path);
+  const int status = rtl_run(argv, path);
   FILE *log = fopen(path, "r");
   if (log) {
     text[fread(text, 1, sizeof text - 1, log)] = '\0';
     fclose(log);
   }
   text[strcspn(text, "\n")] = '\0';
-  if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+  if (status != 0) {
     mrpb_fail(err, "%s: Icarus failed: %s", dir, text);
     return 2;
   }

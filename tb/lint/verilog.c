@@ -387,7 +387,7 @@ static int read_text(scan_t *outer, verilog_t *v, const char *name, unsigned dep
   v->file[s.file].text = rtl_read_file(path, &size);
   if (!v->file[s.file].text) {
     v->n_files--;
-    return outer ? fail(outer, "`include \"%s\": no such file in this folder", name)
+    return outer ? fail(outer, "`include \"%s\": no such file; legal: one in this folder", name)
                  : mrpb_fail(err, "%s: cannot read", path);
   }
   if (strlen(v->file[s.file].text) != size)
