@@ -27,8 +27,9 @@ static int said_by_verilator(const run_t *r, int status) {
   for (char *line = text; line && *line && rc == RTL_OK;
        line += strcspn(line, "\n"), line += *line == '\n')
     if (rtl_complaint(line)) rc = RTL_BAD_INPUT;
+  bool heard = text != NULL;
   free(text);
-  if (rc == RTL_OK && status == 0) return RTL_OK;
+  if (heard && rc == RTL_OK && status == 0) return RTL_OK;
   return rtl_explain(r->log, r->job->stem, r->job->dir, r->job->tools_dir, r->err);
 }
 
