@@ -1,4 +1,5 @@
-#include "lint/tools.h"
+/* Verilator, Icarus and Yosys on the files of a module, in each of its readings. */
+#include "lint/lint.h"
 
 #include "cosim/rtl/build.h"
 #include "cosim/rtl/lib.h"

@@ -55,6 +55,11 @@ refused 'macro W has another text' '`define W 3
 `define W 4'
 refused 'macro F; legal: a number' '`define F(a) (a)'
 refused 'macro F; legal: a number' '`define F full_o[0] = 1;'
+refused '`__LINE__ in a macro' '`define W `__LINE__'
+refused '`endif in a comment' '`ifdef SYNTHESIS
+/* `endif */
+`endif'
+refused '/ in an attribute' '(* keep /* *) wire a1; (* */ *) wire a2;'
 refused '`undef is no macro' '`define W 3
 `undef W'
 refused '`include; legal' '`include "../other.vh"'
