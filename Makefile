@@ -76,7 +76,7 @@ help:
 ## make waves        opens the wave of `make run` in GTKWave
 ## make waves MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=2000] [RTL=dir]
 ##                   a wave of a short run of that module, C model beside Verilog, opened in GTKWave
-## make lint         the RTL through all three tools, every illegal size refused
+## make lint         the RTL through all three tools, every illegal size refused; what tools read differently is refused
 ## make docs         writes anew what is made: docs/config.md, port tables, pictures and tables from measurements
 ## make clean        removes build/ and the waves
 ##
@@ -279,6 +279,8 @@ bugs: packages
 lint: packages
 	$(Q)tests/layout.sh
 	$(Q)tests/rtl/lint.sh
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build prover
+	$(Q)tests/rtl/reading.sh
 
 cov: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build

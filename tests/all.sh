@@ -63,6 +63,7 @@ tests/unharmed.sh record "$places/state"
 export CK_DEFAULT_TIMEOUT=600
 step layout         tests/layout.sh
 step rtl-lint       tests/rtl/lint.sh
+step rtl-reading    tests/rtl/reading.sh
 rm -rf build/tally
 step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs" --tally build/tally
 step crosses        build/mrpb cosim --tallied build/tally

@@ -116,7 +116,7 @@ case_ "missing register" 2 'register tail_q, element 0: 0 flip-flops' $bank --rt
 edit fifo_bank.v 's/full_o/filled_o/g'
 case_ "missing port" 2 'filled_o' $bank --rtl "$work/rtl"
 edit fifo_bank.v 's/wire enqueue =/wire enqueue ==/'
-case_ "Verilog that does not parse" 2 'fifo_bank\.v:[0-9]+: .*syntax error' $bank --rtl "$work/rtl"
+case_ "Verilog that does not parse" 2 'fifo_bank\.v:[0-9:]+ .*syntax error' $bank --rtl "$work/rtl"
 case_ "no Verilog there" 2 '/nowhere' $bank --rtl /nowhere
 case_ "unknown module" 2 "unknown module 'fifobank'; nearest: fifo_bank" $prove fifobank
 case_ "unknown parameter" 2 "no parameter 'DEPHT'; nearest: DEPTH" $prove fifo_bank --set DEPHT=2
@@ -129,15 +129,17 @@ case_ "wrong line of a list" 2 "list.txt:2: fifo_bank has no parameter 'WIDTH'" 
 # ---- not decided, and tools that are missing ----
 case_ "time limit" 3 '^not decided drain_selector .*no answer of ABC within 1 s' \
   $prove drain_selector --set POLICY=5 --limit 1
+tools="clang-14 yosys berkeley-abc cadical verilator iverilog"
 path_without() { # path_without TOOL: $work/bin, a PATH with every tool of the prover but this one
   rm -rf "$work/bin"
   mkdir "$work/bin"
-  for t in clang-14 yosys berkeley-abc cadical; do [ $t = "$1" ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
+  for t in $tools verilator_bin perl sh gcc timeout; do [ $t = "$1" ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
 }
-for tool in clang-14 yosys berkeley-abc cadical; do
+for tool in $tools; do
   path_without $tool
-  case_ "no $tool" 5 "$tool is missing" env PATH="$work/bin" $bank --engine both
+  case_ "no $tool" 5 "$tool(: not found| is missing)" env PATH="$work/bin" $bank --engine both
 done
+path_without cadical
 case_ "no cadical, and none needed" 0 '^proved .* by ABC' env PATH="$work/bin" $bank
 
 # ---- the second engine: alone, beside the first, and against it ----

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 enum { PATH_SIZE = 600, LINE_BITS = 4096 };
 
@@ -143,12 +142,13 @@ int witness_close(witness_t *w, mrpb_err_t *err) {
 }
 
 int witness_run(const char *dir, const char *rtl_dir, mrpb_err_t *err) {
-  static const char script[] =
-      "rtl=$(cd \"$0\" && pwd) && cd \"$1\" && iverilog -g2005 -y \"$rtl\" -I \"$rtl\" -s bench "
-      "-o bench.vvp bench.v && exec vvp -n bench.vvp";
-  const char *argv[] = {"/bin/sh", "-c", script, rtl_dir, dir, NULL};
+  static const char script[] = "rtl=$(cd \"$1\" && pwd) && cd \"$0\" && ln -sfn \"$rtl\" rtl && "
+                               "iverilog -g2005 -y rtl -I rtl -s bench "
+                               "-o bench.vvp bench.v && exec vvp -n bench.vvp";
+  const char *const argv[] = {"/bin/sh", "-c", script, dir, rtl_dir, NULL};
   char path[PATH_SIZE], text[400] = "";
   snprintf(path, sizeof path, "%s/log", dir);
+  (void)remove(path);
   const int status = rtl_run(argv, path);
   FILE *log = fopen(path, "r");
   if (log) {

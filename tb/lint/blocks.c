@@ -148,10 +148,10 @@ static size_t case_statement(block_t *b, size_t i, uint64_t *assigned) {
   return at_item ? at_item + 1 : 0;
 }
 
-static int add_extent(rules_t *r, const token_t *name, size_t from, size_t to) {
+static int add_extent(rules_t *r, const token_t *name, size_t from, size_t to, bool counts) {
   if (r->n_loops == RULES_NAMES)
     return verilog_fail(r->v, name, r->err, "more than %d loops", RULES_NAMES);
-  r->loop[r->n_loops++] = (extent_t){name, from, to};
+  r->loop[r->n_loops++] = (extent_t){name, from, to, counts};
   return 0;
 }
 
@@ -170,7 +170,7 @@ static size_t for_statement(block_t *b, size_t i, uint64_t *assigned) {
     return no(b, second + 1, " is stepped in a loop of another variable",
               "the one that the loop sets first");
   if (!b->collect && !rules_has(b->local, b->n_locals, b->r->t[i + 2]) &&
-      add_extent(b->r, b->r->t[i + 2], i, end) != 0)
+      add_extent(b->r, b->r->t[i + 2], i, end, true) != 0)
     return 0;
   return end;
 }
@@ -205,7 +205,7 @@ static size_t begin_statement(block_t *b, size_t i, uint64_t *assigned) {
                                                : statement(b, i, assigned);
   if (i == 0) return 0;
   for (; from < b->n_locals && !b->collect; from++)
-    if (add_extent(b->r, b->local[from], start, i) != 0) return 0;
+    if (add_extent(b->r, b->local[from], start, i, false) != 0) return 0;
   return i + 1;
 }
 
@@ -289,6 +289,6 @@ size_t rules_function(rules_t *r, size_t i) {
     return no(&b, name, " is not assigned in every branch: the value of the last call",
               "an assignment first");
   for (unsigned k = 0; k < b.n_locals; k++)
-    if (add_extent(r, b.local[k], i, next) != 0) return 0;
+    if (add_extent(r, b.local[k], i, next, false) != 0) return 0;
   return next + 1;
 }

@@ -5,7 +5,6 @@
 #include "cosim/rtl/build.h"
 #include "cosim/rtl/lib.h"
 #include "lint/rules.h"
-#include "lint/tools.h"
 
 #include <errno.h>
 #include <string.h>
@@ -158,7 +157,7 @@ static int check_file(const lint_job_t *job, const char *stem, lint_t *out, mrpb
   return rc;
 }
 
-int lint_check(const lint_job_t *job, lint_t *out, mrpb_err_t *err) {
+int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err) {
   char path[RTL_PATH];
   memset(out, 0, sizeof *out);
   out->hash = RTL_HASH_START;
@@ -170,16 +169,15 @@ int lint_check(const lint_job_t *job, lint_t *out, mrpb_err_t *err) {
   }
   for (unsigned i = 0; i < out->n_files; i++)
     if (check_file(job, out->file[i], out, err) != 0) return RTL_BAD_INPUT;
-  return lint_tools(job, out, err);
-}
-
-int lint_check_one(const lint_job_t *job, lint_t *out, mrpb_err_t *err) {
-  int rc = lint_check(job, out, err);
-  if (rc != RTL_OK || out->hardware[0] == '\0') return rc;
+  if (!one || out->hardware[0] == '\0') return RTL_OK;
   mrpb_fail(err,
             "%s: hardware that depends on SYNTHESIS, of which one reading would run; legal: "
-            "initial blocks and checks "
-            "(`mrpb prove` compares both readings)",
+            "initial blocks and checks (`mrpb prove` compares both readings)",
             out->hardware);
   return RTL_BAD_INPUT;
+}
+
+int lint_check(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err) {
+  int rc = lint_text(job, one, out, err);
+  return rc == RTL_OK ? lint_tools(job, out, err) : rc;
 }

@@ -36,11 +36,13 @@ int lint_cache(char cache[LINT_PATH], const char *root, mrpb_err_t *err);
 /* Job of a module at a size. */
 void lint_job(lint_job_t *job, const module_class_t *cls, const uint32_t *cfg);
 
-/* RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL (cosim/rtl/lib.h) and a message of one line. What the tools
- * said of the same text and size is kept; the rules are checked every time. */
-int lint_check(const lint_job_t *job, lint_t *out, mrpb_err_t *err);
-/* For users of one reading of the Verilog: hardware that depends on SYNTHESIS is refused, too. */
-int lint_check_one(const lint_job_t *job, lint_t *out, mrpb_err_t *err);
+/* RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL (cosim/rtl/lib.h) and a message of one line. `one`: for
+ * users of one reading of the Verilog; hardware that depends on SYNTHESIS is refused, too. */
+int lint_check(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err);
+/* Its two halves: the rules, and the tools on what has passed them. What the tools said of the same
+ * text and size is kept; the rules are checked every time. */
+int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err);
+int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err);
 
 /* An output that is 0 with SYNTHESIS, because it is a check and no hardware, and the instance that
  * makes it; NULL if the module has none. */

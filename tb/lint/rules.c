@@ -203,7 +203,7 @@ static int check_loops(const rules_t *r) {
     if (t->kind != T_WORD || declared || (i > 0 && token_is(r->t[i - 1], "."))) continue;
     for (unsigned k = 0; k < r->n_loops && !inside; k++) {
       if (!token_same(r->loop[k].name, t)) continue;
-      counts = true;
+      counts = counts || r->loop[k].counts;
       inside = r->loop[k].from <= i && i < r->loop[k].to;
     }
     if (counts && !inside)

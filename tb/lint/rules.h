@@ -10,6 +10,7 @@ enum { RULES_NAMES = 1024 };
 typedef struct {
   const token_t *name;
   size_t from, to;
+  bool counts; /* the rounds of a loop; else a variable of this block, of whatever name */
 } extent_t;
 
 typedef struct {

@@ -1,4 +1,5 @@
-#include "lint/tools.h"
+/* Verilator, Icarus and Yosys on the files of a module, in each of its readings. */
+#include "lint/lint.h"
 
 #include "cosim/rtl/build.h"
 #include "cosim/rtl/lib.h"
@@ -27,8 +28,9 @@ static int said_by_verilator(const run_t *r, int status) {
   for (char *line = text; line && *line && rc == RTL_OK;
        line += strcspn(line, "\n"), line += *line == '\n')
     if (rtl_complaint(line)) rc = RTL_BAD_INPUT;
+  bool heard = text != NULL;
   free(text);
-  if (rc == RTL_OK && status == 0) return RTL_OK;
+  if (heard && rc == RTL_OK && status == 0) return RTL_OK;
   return rtl_explain(r->log, r->job->stem, r->job->dir, r->job->tools_dir, r->err);
 }
 
@@ -75,7 +77,12 @@ static int first_line(const run_t *r, const char *tool, const char *marker) {
   char *at = marker ? strstr(text, marker) : text;
   if (at)
     for (line = at; line > text && line[-1] != '\n';) line--;
-  line[strcspn(line, "\n")] = '\0';
+  char *end = line + strcspn(line, "\n");
+  if (end > line && end[-1] == ':' && *end) { /* where is in the next line */
+    memset(end, ' ', strspn(end, "\n "));
+    end += strcspn(end, "\n");
+  }
+  *end = '\0';
   rtl_say_dir(line, r->job->tools_dir, r->job->dir, tool, r->err);
   free(text);
   return RTL_BAD_INPUT;
@@ -85,10 +92,8 @@ static int iverilog(run_t *r) {
   char arg[MAX_ARGS][ARG], out[RTL_PATH];
   const lint_job_t *job = r->job;
   if (!rtl_path(out, "%s/lint.vvp", r->temp)) return RTL_BAD_TOOL;
-  const char *argv[MAX_ARGS + 1] = {"iverilog",       "-g2005", "-Wimplicit", "-Wportbind",
-                                    "-Wselect-range", "-o",     out,          "-s",
-                                    job->stem};
-  unsigned n = 9, k = 0;
+  const char *argv[MAX_ARGS + 1] = {"iverilog", "-g2005", "-o", out, "-s", job->stem};
+  unsigned n = 6, k = 0;
   if (r->synthesis) argv[n++] = "-DSYNTHESIS";
   snprintf(arg[k], ARG, "-I%s", job->tools_dir);
   argv[n++] = arg[k++];
@@ -102,9 +107,8 @@ static int iverilog(run_t *r) {
   }
   int status = start(r, argv);
   if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
-  struct stat st;
-  return status == 0 && stat(r->log, &st) == 0 && st.st_size == 0 ? RTL_OK
-                                                                  : first_line(r, "Icarus", NULL);
+  return status == 0 ? RTL_OK
+                     : first_line(r, "Icarus", NULL); /* its warnings: Verilator has them, too */
 }
 
 static int yosys(run_t *r) {

@@ -82,7 +82,21 @@ static int put(scan_t *s, token_kind_t kind, const char *text, size_t n) {
 
 /* ---- comments and attributes: some tools take orders in them ---- */
 
+/* What skips text skips comments and strings in one tool and not in another. */
+static int check_directives(const scan_t *s, const char *text, size_t n) {
+  static const char *const words[] = {"ifdef", "ifndef", "else",  "elsif",
+                                      "endif", "define", "undef", "include"};
+  for (size_t i = 0; i < n; i++)
+    for (unsigned k = 0; text[i] == '`' && k < sizeof words / sizeof *words; k++) {
+      size_t m = strlen(words[k]);
+      if (n - i > m && memcmp(text + i + 1, words[k], m) == 0)
+        return fail(s, "`%s in a comment or string; legal: without the `", words[k]);
+    }
+  return 0;
+}
+
 static int check_comment(const scan_t *s, const char *text, size_t n) {
+  if (check_directives(s, text, n) != 0) return -1;
   static const char *const orders[] = {
       "verilator", "synopsys", "synthesis", "pragma",  "yosys", "cadence", "ambit",
       "exemplar",  "altera",   "xilinx",    "verific", "vcs",   "leda",    "translate_off"};
@@ -117,6 +131,8 @@ static int attribute(scan_t *s) {
   static const char *const known[] = {"keep", "mem2reg", "nomem2reg", "ram_style", "rom_style"};
   const char *end = strstr(s->at, "*)");
   if (!end) return fail(s, "an attribute that does not end");
+  for (const char *c = s->at + 2; c < end; c++)
+    if (strchr("/`\\", *c)) return fail(s, "%c in an attribute; legal: NAME or NAME = VALUE", *c);
   for (const char *c = s->at + 2; c < end;) {
     size_t n = 0;
     while (c < end && !is_word(*c)) s->line += *c++ == '\n';
@@ -240,6 +256,11 @@ static int define(scan_t *s) {
     return fail(s, "macro '%.*s' is for tools to define; legal: another name", (int)n, name);
   while (m > blank && isspace((unsigned char)body[m - 1])) m--;
   for (size_t i = blank <= m ? blank : m; i < m; i++) {
+    size_t inner = i + 1;
+    while (body[i] == '`' && inner < m && is_word(body[inner])) inner++;
+    if (body[i] == '`' && find_macro(s->v, body + i + 1, inner - i - 1) < 0)
+      return fail(s, "`%.*s in a macro; legal: a macro that this source has defined above",
+                  (int)(inner - i - 1), body + i + 1);
     bool letter =
         isalpha((unsigned char)body[i]) || body[i] == '_' || body[i] == '\\' || body[i] == '"';
     size_t from = i;
@@ -356,6 +377,7 @@ static int string(scan_t *s) {
   while (*s->at && *s->at != '"' && *s->at != '\n') s->at += *s->at == '\\' && s->at[1] ? 2 : 1;
   if (*s->at != '"') return fail(s, "a string that does not end");
   s->at++;
+  if (check_directives(s, from, (size_t)(s->at - from)) != 0) return -1;
   return put(s, T_STRING, from, (size_t)(s->at - from));
 }
 
@@ -387,7 +409,7 @@ static int read_text(scan_t *outer, verilog_t *v, const char *name, unsigned dep
   v->file[s.file].text = rtl_read_file(path, &size);
   if (!v->file[s.file].text) {
     v->n_files--;
-    return outer ? fail(outer, "`include \"%s\": no such file in this folder", name)
+    return outer ? fail(outer, "`include \"%s\": no such file; legal: one in this folder", name)
                  : mrpb_fail(err, "%s: cannot read", path);
   }
   if (strlen(v->file[s.file].text) != size)

@@ -343,7 +343,7 @@ static int pass_lint(const job_t *j, mrpb_err_t *err) {
   for (char *p = strtok_r(sizes, " ", &save); p && job.n_params < MODULE_MAX_PARAMS;
        p = strtok_r(NULL, " ", &save))
     snprintf(job.param[job.n_params++], LINT_PARAM, "%s", p);
-  return lint_check_one(&job, &lint, err);
+  return lint_check(&job, true, &lint, err);
 }
 
 static int open_job(job_t *j, mrpb_err_t *err) {

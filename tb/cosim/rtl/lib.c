@@ -230,8 +230,9 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
   int status = rtl_run(argv, log), rc = RTL_OK;
   if (rtl_exists(made) && rtl_check(temp, env->dir, cls, cfg, err) != 0)
     rc = RTL_BAD_INPUT;
-  else if (status != 0)
-    rc = rtl_explain(log, cls->stem, env->dir, env->tools_dir, err);
+  else
+    rc = lint_tools(job, lint, err);
+  if (rc == RTL_OK && status != 0) rc = rtl_explain(log, cls->stem, env->dir, env->tools_dir, err);
   if (rc != RTL_OK) {
     rtl_remove_tree(temp, NULL);
     return rc;
@@ -277,7 +278,7 @@ int rtl_env_lint(const rtl_env_t *env, const module_class_t *cls, const uint32_t
                  lint_job_t *job, lint_t *lint, mrpb_err_t *err) {
   *job = (lint_job_t){.cache = env->cache, .dir = env->dir, .tools_dir = env->tools_dir};
   lint_job(job, cls, cfg);
-  return lint_check_one(job, lint, err);
+  return lint_check(job, true, lint, err);
 }
 
 int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
@@ -288,13 +289,18 @@ int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, con
   uint64_t key = 0;
   *out = NULL;
   if (cls->check(cfg, err) != 0) return RTL_BAD_INPUT;
-  int rc = rtl_env_lint(env, cls, cfg, &job, &lint, err);
+  job = (lint_job_t){.cache = env->cache, .dir = env->dir, .tools_dir = env->tools_dir};
+  lint_job(&job, cls, cfg);
+  int rc = lint_text(&job, true, &lint, err);
   if (rc == RTL_OK) rc = module_key(env, cls, &job, &lint, &key, err);
   if (rc != RTL_OK) return rc;
   if (!rtl_path(final, "%s/%s-%016llx", env->cache, cls->stem, (unsigned long long)key) ||
       !rtl_path(object, "%s/%s-%016llx/dut.so", env->cache, cls->stem, (unsigned long long)key))
     return RTL_BAD_INPUT;
-  if (!rtl_exists(object)) rc = build(env, cls, cfg, &job, &lint, final, err);
+  if (rtl_exists(object))
+    rc = lint_tools(&job, &lint, err);
+  else
+    rc = build(env, cls, cfg, &job, &lint, final, err);
   if (rc != RTL_OK) return rc;
   return open_object(out, env, object, cls, cls->n_regs, err);
 }

@@ -379,7 +379,7 @@ static int open_netlists(sides_t *s, const prove_job_t *job, const char *temp, m
   if (lint_cache(cache, job->root, err) != 0 || rtl_tool_dir(cache, job->rtl, tools_dir, err) != 0)
     return PROVE_BAD_INPUT;
   lint_job(&l, job->cls, job->cfg);
-  int rc = lint_check(&l, &lint, err);
+  int rc = lint_check(&l, false, &lint, err);
   if (rc == 0) rc = netlist_open(&s->netlist, &l, &lint, false, temp, err);
   if (rc == 0 && lint.conditional) rc = netlist_open(&s->synthesis, &l, &lint, true, temp, err);
   return rc;
