@@ -35,9 +35,8 @@ int main(int argc, char **argv) {
   int rc = cli_parse(&cmd_prove, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   engine_t engine;
-  if (rc != CLI_PARSED || check_options(&a, &err) != 0 ||
-      decide_engine(&engine, a.engine, &err) != 0)
-    return cli_fail("prove", &err);
+  if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("prove", &err);
+  if (decide_engine(&engine, a.engine, &err) != 0) return cli_fail("prove", &err);
   prove_job_t job = {.root = ".",
                      .rtl = a.rtl,
                      .inv = a.inv,
