@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
   LOG = 1 << 27, /* bytes of an answer: a number for each variable */
@@ -98,10 +99,16 @@ static bool confirmed(const aig_t *g, lit_t bad, const uint8_t *cex) {
   return is;
 }
 
-/* Runs an engine; its output (the caller's) if it ended by itself within the time, else NULL and
- * the reason. */
-static char *call(const char *const *argv, const char *name, unsigned seconds, answer_t *to,
-                  int *code) {
+static long second(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (long)t.tv_sec;
+}
+
+/* Runs an engine for what is left of the limit; its output (the caller's) if it ended by itself
+ * within the time, else NULL and the reason. */
+static char *call(const char *const *argv, const char *name, unsigned seconds, unsigned limit,
+                  answer_t *to, int *code) {
   const process_t p = {.argv = argv, .seconds = seconds, .most = LOG};
   process_result_t r;
   mrpb_err_t err = {""};
@@ -117,7 +124,7 @@ static char *call(const char *const *argv, const char *name, unsigned seconds, a
   process_describe(&p, &r, how, sizeof how);
   free(r.text);
   if (r.end == PROCESS_LATE)
-    mrpb_fail(&to->why, "no answer of %s within %u s", name, seconds);
+    mrpb_fail(&to->why, "no answer of %s within %u s", name, limit);
   else
     mrpb_fail(&to->why, "no answer of %s: %s", name, how);
   return NULL;
@@ -147,7 +154,7 @@ static void sweep(const asked_t *a, const char *how, unsigned seconds, answer_t 
   snprintf(script, sizeof script, "read_aiger %s; strash; %s; iprove; print_status; write_cex %s",
            a->file, how, a->answer);
   const char *const argv[] = {"berkeley-abc", "-c", script, NULL};
-  char *text = call(argv, "ABC", seconds, to, &code);
+  char *text = call(argv, "ABC", seconds, seconds, to, &code);
   if (!text) return;
   bool never = code == 0 && strstr(text, "UNSATISFIABLE"), sat = false;
   if (code == 0 && !never) sat = strstr(text, "SATISFIABLE");
@@ -176,8 +183,9 @@ static void ask_abc(asked_t *a, answer_t *to) {
   sweep(a, "&get; &fraig -x; &put", seconds, to);
 }
 
-/* One run of cadical: whether `given` and one of `rest` can be true. */
-static void ask_part(asked_t *a, lit_t given, const lit_t *rest, uint32_t n, answer_t *to) {
+/* One run of cadical: whether `given` and one of `rest` can be true, until the second `end`. */
+static void ask_part(asked_t *a, lit_t given, const lit_t *rest, uint32_t n, long end,
+                     answer_t *to) {
   int code;
   to->verdict = DECIDE_UNKNOWN;
   if (!write_clauses(a, given, rest, n)) {
@@ -185,7 +193,8 @@ static void ask_part(asked_t *a, lit_t given, const lit_t *rest, uint32_t n, ans
     return;
   }
   const char *const argv[] = {"cadical", "-q", a->file, NULL};
-  char *text = call(argv, "cadical", a->q->seconds, to, &code);
+  const long left = end - second();
+  char *text = call(argv, "cadical", left > 1 ? (unsigned)left : 1, a->q->seconds, to, &code);
   if (!text) return;
   bool never = code == 20 && strncmp(text, "s UNSATISFIABLE\n", 16) == 0;
   bool sat = code == 10 && strncmp(text, "s SATISFIABLE\n", 14) == 0;
@@ -270,12 +279,13 @@ static void ask_cadical(asked_t *a, answer_t *to) {
   rtl_path(a->file, "%s/miter.icnf", q->temp);
   tell(q, "deciding: cadical", q->seconds);
   to->verdict = DECIDE_NEVER;
+  const long end = second() + q->seconds;
   while (n > 0 && to->verdict == DECIDE_NEVER) {
     lit_t given = common(q->g, left, n);
     uint32_t taken = take_part(q->g, given, left, &n, rest);
     lits_t parts = {0};
     for (uint32_t i = 0; i < taken; i++) split(q->g, rest[i], &parts);
-    ask_part(a, given, parts.lit, parts.n, to);
+    ask_part(a, given, parts.lit, parts.n, end, to);
     free(parts.lit);
   }
   free(left);
