@@ -124,6 +124,9 @@ case_ "size out of range" 2 'fifo_bank_DEPTH_must_be_1_to_64' $prove fifo_bank -
 case_ "unknown option" 2 "unknown option '--limt'" $prove fifo_bank --limt 3
 case_ "no module" 2 'one module or --list' $prove
 printf 'fifo_bank DEPTH=2\nfifo_bank WIDTH=2\n' > "$work/list.txt"
+printf 'fifo_bank engine=z3\n' > "$work/list.txt"
+case_ "wrong engine of a line" 2 "list.txt:1: engine z3: legal: abc cadical both" $prove --list "$work/list.txt"
+printf 'fifo_bank DEPTH=2\nfifo_bank WIDTH=2\n' > "$work/list.txt"
 case_ "wrong line of a list" 2 "list.txt:2: fifo_bank has no parameter 'WIDTH'" $prove --list "$work/list.txt"
 
 # ---- not decided, and tools that are missing ----
@@ -143,7 +146,7 @@ path_without cadical
 case_ "no cadical, and none needed" 0 '^proved .* by ABC' env PATH="$work/bin" $bank
 
 # ---- the second engine: alone, beside the first, and against it ----
-case_ "unknown engine" 2 '--engine z3: legal: abc cadical both' $bank --engine z3
+case_ "unknown engine" 2 'engine z3: legal: abc cadical both' $bank --engine z3
 case_ "cadical proves" 0 '^trusted: .* Yosys, cadical,' $bank --engine cadical
 edit fifo_bank.v 's/tail_q\[i\] == PTR_LAST/tail_q[i] == PTR_ONE - PTR_ONE/'
 case_ "cadical refutes" 1 '^  differs  tail_q\[[0-9]\] after the edge: C [01], Verilog [01]' \
@@ -215,10 +218,12 @@ ended "a hard kill" KILL 137
 
 # ---- and what is proved ----
 printf '%s\n' 'priority_encoder WIDTH=5' 'longest_first QUEUES=5 COUNT_W=2' > "$work/list.txt"
+sed -i 's/$/ engine=cadical/' "$work/list.txt"
+case_ "engine of a line" 0 '^proved longest_first .* by cadical' $prove --list "$work/list.txt"
 edit longest_first.v 's/count > gen_level\[l-1\]/count >= gen_level[l-1]/'
 case_ "list with a refutation" 1 '^1 proved, 1 refuted, 0 not decided' $prove --list "$work/list.txt" --rtl "$work/rtl"
 build/check_prove > "$work/check" || { failed=$((failed + 1)); cat "$work/check"; }
 tail -1 "$work/check"
-$prove --list tests/prove/short.txt --jobs "$(nproc)" || failed=$((failed + 1))
+$prove --list tests/prove/short.txt --jobs "$(nproc)" --engine both || failed=$((failed + 1))
 echo "prove: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -51,7 +51,8 @@ static const cli_option_t options[] = {
     CLI_TEXT(prove_args_t, inv, "--inv", "FILE", "another invariant than the one in tb/prove/inv/"),
     CLI_TEXT(prove_args_t, engine, "--engine", "NAME",
              "who decides: abc (default), cadical, or both, each alone"),
-    CLI_NUMBER(prove_args_t, limit, "--limit", 1, 1000000, "seconds of each question and engine (600)"),
+    CLI_NUMBER(prove_args_t, limit, "--limit", 1, 1000000,
+               "seconds of each question and engine (600)"),
     CLI_NUMBER(prove_args_t, unroll, "--unroll", 1, 1000000, "most rounds of a loop (4096)"),
 };
 

@@ -54,9 +54,8 @@ static unsigned leaves(const cnf_t *c, uint32_t node, lit_t leaf[WIDE]) {
   return n;
 }
 
-static void count_uses(cnf_t *c, const lit_t *bad, uint32_t n) {
+static void count_uses(cnf_t *c) {
   lit_t in[2];
-  for (uint32_t i = 0; i < n; i++) c->use[bad[i] >> 1] = MANY;
   for (uint32_t i = aig_nodes(c->g); i-- > 1;) {
     if (c->use[i] == UNUSED || !gate(c, 2 * i, &in[0], &in[1])) continue;
     for (unsigned k = 0; k < 2; k++)
@@ -64,9 +63,8 @@ static void count_uses(cnf_t *c, const lit_t *bad, uint32_t n) {
   }
 }
 
-static void find_roots(cnf_t *c, const lit_t *bad, uint32_t n) {
+static void find_roots(cnf_t *c) {
   lit_t leaf[WIDE];
-  for (uint32_t i = 0; i < n; i++) c->root[bad[i] >> 1] = 1;
   for (uint32_t i = aig_nodes(c->g); i-- > 1;) {
     unsigned many = 0;
     if (!c->root[i] || !gate(c, 2 * i, &leaf[0], &leaf[1])) continue;
@@ -127,21 +125,34 @@ static void write_node(const cnf_t *c, uint32_t node) {
   fputs("0\n", c->file);
 }
 
-bool cnf_write(const aig_t *g, const lit_t *bad, uint32_t n, FILE *file, uint32_t *inputs,
-               uint32_t *n_inputs, uint32_t *ands) {
+/* The literals that are asked for have variables of their own. */
+static void ask(cnf_t *c, lit_t x) {
+  c->use[x >> 1] = MANY;
+  c->root[x >> 1] = 1;
+}
+
+bool cnf_write(const aig_t *g, lit_t given, const lit_t *bad, uint32_t n, FILE *file,
+               uint32_t *inputs, uint32_t *n_inputs, uint32_t *ands) {
   const uint32_t nodes = aig_nodes(g);
-  cnf_t c = {g, file, prove_alloc(nodes), prove_alloc(nodes), prove_alloc(nodes * sizeof *c.number)};
+  cnf_t c = {g, file, prove_alloc(nodes), prove_alloc(nodes),
+             prove_alloc(nodes * sizeof *c.number)};
   lit_t a, b;
   memset(c.use, UNUSED, nodes);
   memset(c.root, 0, nodes);
-  count_uses(&c, bad, n);
-  find_roots(&c, bad, n);
+  ask(&c, given);
+  for (uint32_t i = 0; i < n; i++) ask(&c, bad[i]);
+  count_uses(&c);
+  find_roots(&c);
   uint32_t truth = number_roots(&c, inputs, n_inputs);
-  *ands = 0;
-  for (uint32_t i = 1; i < nodes; i++) *ands += c.use[i] != UNUSED && gate(&c, 2 * i, &a, &b);
   fprintf(file, "p inccnf\n-%u 0\n", truth);
-  for (uint32_t i = 1; i < nodes; i++)
-    if (c.root[i] && gate(&c, 2 * i, &a, &b)) write_node(&c, i);
+  put(&c, given);
+  fputs("0\n", file);
+  *ands = 0;
+  for (uint32_t i = 1; i < nodes; i++) {
+    if (c.use[i] == UNUSED || !gate(&c, 2 * i, &a, &b)) continue;
+    ++*ands;
+    if (c.root[i]) write_node(&c, i);
+  }
   for (uint32_t i = 0; i < n; i++) {
     fputs("a ", file);
     put(&c, bad[i]);

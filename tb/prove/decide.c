@@ -6,8 +6,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { LOG = 1 << 27 }; /* bytes of an answer: a number for each variable */
+enum {
+  LOG = 1 << 27, /* bytes of an answer: a number for each variable */
+  MANY = 64,     /* a check of more parts than these is decided part by part, */
+  MOST = 1 << 14 /* unless they are so many */
+};
 
 /* What one engine says. */
 typedef struct {
@@ -29,7 +34,7 @@ int decide_engine(engine_t *engine, const char *name, mrpb_err_t *err) {
   static const char *const names[] = {"abc", "cadical", "both"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return *engine = (engine_t)i, 0;
-  return mrpb_fail(err, "--engine %s: legal: abc cadical both", name);
+  return mrpb_fail(err, "engine %s: legal: abc cadical both", name);
 }
 
 const char *decide_name(engine_t engine) {
@@ -44,10 +49,13 @@ static bool write_graph(asked_t *a) {
   return fclose(f) == 0 && good;
 }
 
-static bool write_clauses(asked_t *a) {
+/* A part of the question for cadical: those of `bad` that are AND(given, rest), by their rests. */
+static bool write_clauses(asked_t *a, lit_t given, const lit_t *rest, uint32_t n) {
+  uint32_t ands = 0;
   FILE *f = fopen(a->file, "w");
   if (!f) return false;
-  bool good = cnf_write(a->q->g, a->q->bad, a->q->n_bad, f, a->inputs, &a->n_inputs, &a->ands);
+  bool good = cnf_write(a->q->g, given, rest, n, f, a->inputs, &a->n_inputs, &ands);
+  if (ands > a->ands) a->ands = ands;
   return fclose(f) == 0 && good;
 }
 
@@ -91,10 +99,16 @@ static bool confirmed(const aig_t *g, lit_t bad, const uint8_t *cex) {
   return is;
 }
 
-/* Runs an engine; its output (the caller's) if it ended by itself within the time, else NULL and
- * the reason. */
-static char *call(const char *const *argv, const char *name, unsigned seconds, answer_t *to,
-                  int *code) {
+static long second(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (long)t.tv_sec;
+}
+
+/* Runs an engine for what is left of the limit; its output (the caller's) if it ended by itself
+ * within the time, else NULL and the reason. */
+static char *call(const char *const *argv, const char *name, unsigned seconds, unsigned limit,
+                  answer_t *to, int *code) {
   const process_t p = {.argv = argv, .seconds = seconds, .most = LOG};
   process_result_t r;
   mrpb_err_t err = {""};
@@ -110,7 +124,7 @@ static char *call(const char *const *argv, const char *name, unsigned seconds, a
   process_describe(&p, &r, how, sizeof how);
   free(r.text);
   if (r.end == PROCESS_LATE)
-    mrpb_fail(&to->why, "no answer of %s within %u s", name, seconds);
+    mrpb_fail(&to->why, "no answer of %s within %u s", name, limit);
   else
     mrpb_fail(&to->why, "no answer of %s: %s", name, how);
   return NULL;
@@ -140,7 +154,7 @@ static void sweep(const asked_t *a, const char *how, unsigned seconds, answer_t 
   snprintf(script, sizeof script, "read_aiger %s; strash; %s; iprove; print_status; write_cex %s",
            a->file, how, a->answer);
   const char *const argv[] = {"berkeley-abc", "-c", script, NULL};
-  char *text = call(argv, "ABC", seconds, to, &code);
+  char *text = call(argv, "ABC", seconds, seconds, to, &code);
   if (!text) return;
   bool never = code == 0 && strstr(text, "UNSATISFIABLE"), sat = false;
   if (code == 0 && !never) sat = strstr(text, "SATISFIABLE");
@@ -169,22 +183,113 @@ static void ask_abc(asked_t *a, answer_t *to) {
   sweep(a, "&get; &fraig -x; &put", seconds, to);
 }
 
-static void ask_cadical(asked_t *a, answer_t *to) {
+/* One run of cadical: whether `given` and one of `rest` can be true, until the second `end`. */
+static void ask_part(asked_t *a, lit_t given, const lit_t *rest, uint32_t n, long end,
+                     answer_t *to) {
   int code;
-  rtl_path(a->file, "%s/miter.icnf", a->q->temp);
-  tell(a->q, "deciding: cadical", a->q->seconds);
   to->verdict = DECIDE_UNKNOWN;
-  if (!write_clauses(a)) {
+  if (!write_clauses(a, given, rest, n)) {
     mrpb_fail(&to->why, "%s: cannot be written", a->file);
     return;
   }
   const char *const argv[] = {"cadical", "-q", a->file, NULL};
-  char *text = call(argv, "cadical", a->q->seconds, to, &code);
+  const long left = end - second();
+  char *text = call(argv, "cadical", left > 1 ? (unsigned)left : 1, a->q->seconds, to, &code);
   if (!text) return;
   bool never = code == 20 && strncmp(text, "s UNSATISFIABLE\n", 16) == 0;
   bool sat = code == 10 && strncmp(text, "s SATISFIABLE\n", 14) == 0;
   judge(a, "cadical", never, sat, sat && read_values(a, text, to->cex), code, to);
   free(text);
+}
+
+/* Takes those that are AND(given, rest) out of `left`; how many. */
+static uint32_t take_part(const aig_t *g, lit_t given, lit_t *left, uint32_t *n, lit_t *rest) {
+  uint32_t taken = 0, kept = 0;
+  for (uint32_t i = 0; i < *n; i++) {
+    lit_t x, y;
+    bool both = !(left[i] & 1) && aig_fanins(g, left[i] >> 1, &x, &y);
+    if (given == AIG_TRUE)
+      rest[taken++] = left[i];
+    else if (both && (x == given || y == given))
+      rest[taken++] = x == given ? y : x;
+    else
+      left[kept++] = left[i];
+  }
+  *n = kept;
+  return taken;
+}
+
+/* What most of them have in common (the invariant, a reset), AIG_TRUE if that is nothing. */
+static lit_t common(const aig_t *g, const lit_t *left, uint32_t n) {
+  uint32_t *uses = prove_alloc(2 * (size_t)aig_nodes(g) * sizeof *uses);
+  memset(uses, 0, 2 * (size_t)aig_nodes(g) * sizeof *uses);
+  uses[AIG_TRUE] = 1; /* alone with it, none has a part of its own */
+  lit_t best = AIG_TRUE;
+  for (uint32_t i = 0; i < n; i++) {
+    lit_t in[2];
+    if ((left[i] & 1) || !aig_fanins(g, left[i] >> 1, &in[0], &in[1])) continue;
+    for (unsigned k = 0; k < 2; k++)
+      if (++uses[in[k]] > uses[best]) best = in[k];
+  }
+  free(uses);
+  return best;
+}
+
+/* A list of literals that grows. */
+typedef struct {
+  lit_t *lit;
+  uint32_t n, room;
+} lits_t;
+
+static void push(lits_t *l, lit_t x) {
+  if (l->n == l->room) {
+    l->room = 2 * l->room + 64;
+    l->lit = prove_grow(l->lit, l->room * sizeof *l->lit);
+  }
+  l->lit[l->n++] = x;
+}
+
+/* One that fails if any of many things does (an invariant of many parts) becomes one for each. */
+static void split(const aig_t *g, lit_t x, lits_t *parts) {
+  const uint32_t first = parts->n;
+  push(parts, x);
+  for (uint32_t i = first; i < parts->n && parts->n - first < MOST;) {
+    lit_t in[2], at = parts->lit[i];
+    if (!(at & 1) || !aig_fanins(g, at >> 1, &in[0], &in[1])) {
+      i++;
+      continue;
+    }
+    parts->lit[i] = aig_not(in[0]); /* !(x y) is !x or !y */
+    push(parts, aig_not(in[1]));
+  }
+  if (parts->n - first > MANY && parts->n - first < MOST) return;
+  parts->n = first;
+  push(parts, x);
+}
+
+/* Checks that have a condition in common are decided together, with the condition as a fact: it is
+ * worked out once, not for each. */
+static void ask_cadical(asked_t *a, answer_t *to) {
+  const question_t *q = a->q;
+  uint32_t n = 0;
+  lit_t *left = prove_alloc((q->n_bad + 1) * sizeof *left);
+  lit_t *rest = prove_alloc((q->n_bad + 1) * sizeof *rest);
+  for (uint32_t i = 0; i < q->n_bad; i++)
+    if (q->bad[i] != AIG_FALSE) left[n++] = q->bad[i];
+  rtl_path(a->file, "%s/miter.icnf", q->temp);
+  tell(q, "deciding: cadical", q->seconds);
+  to->verdict = DECIDE_NEVER;
+  const long end = second() + q->seconds;
+  while (n > 0 && to->verdict == DECIDE_NEVER) {
+    lit_t given = common(q->g, left, n);
+    uint32_t taken = take_part(q->g, given, left, &n, rest);
+    lits_t parts = {0};
+    for (uint32_t i = 0; i < taken; i++) split(q->g, rest[i], &parts);
+    ask_part(a, given, parts.lit, parts.n, end, to);
+    free(parts.lit);
+  }
+  free(left);
+  free(rest);
 }
 
 /* Whether one says never and the other has a case, real or not. */

@@ -1,4 +1,5 @@
-/* Whether a literal of a graph can be true, decided by berkeley-abc, by cadical, or by each alone. */
+/* Whether a literal of a graph can be true, decided by berkeley-abc, by cadical, or by each alone.
+ */
 #ifndef PROVE_DECIDE_H
 #define PROVE_DECIDE_H
 

@@ -23,6 +23,16 @@ int list_set(prove_job_t *job, const char *text, mrpb_err_t *err) {
   return 0;
 }
 
+/* A line's own engine is for what the usual one does not decide; asked for another, all take that.
+ */
+static int take_word(prove_job_t *job, const char *word, mrpb_err_t *err) {
+  engine_t engine;
+  if (strncmp(word, "engine=", 7) != 0) return list_set(job, word, err);
+  if (decide_engine(&engine, word + 7, err) != 0) return -1;
+  if (job->engine == ENGINE_ABC) job->engine = engine;
+  return 0;
+}
+
 static int parse_line(char *text, prove_job_t *job, mrpb_err_t *err) {
   char *save = NULL;
   text[strcspn(text, "#\n")] = '\0';
@@ -33,7 +43,7 @@ static int parse_line(char *text, prove_job_t *job, mrpb_err_t *err) {
   if (!job->cls) return -1;
   module_defaults(job->cls, job->cfg);
   while ((word = strtok_r(NULL, " \t\r", &save)))
-    if (list_set(job, word, err) != 0) return -1;
+    if (take_word(job, word, err) != 0) return -1;
   return job->cls->check(job->cfg, err);
 }
 

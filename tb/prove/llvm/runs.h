@@ -7,7 +7,8 @@
 
 typedef struct {
   size_t proved, refuted, rest;
-  int code; /* that of a contradiction of the engines, of a refutation, or of the first not proved */
+  int code; /* that of a contradiction of the engines, of a refutation, or of the first not proved
+             */
   mrpb_err_t err; /* of the last that ended without a verdict */
 } runs_t;
 
