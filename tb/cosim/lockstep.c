@@ -4,8 +4,8 @@
 #include "cosim/lockstep.h"
 
 #include "bits.h"
+#include "cosim/fast.h"
 #include "hang.h"
-#include "prng.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,14 +34,13 @@ struct lockstep {
   const module_class_t *cls;
   const shim_table_t *shim; /* NULL: the other side is a recording */
   void *model, *rtl;
-  void *twin;     /* a second C model that goes by steps; NULL without lockstep_twin */
-  bool scribbles; /* `wrong` is a view and writes what is not its own */
-  const module_fast_t *step, *wrong; /* NULL: there is none; comb and edge, if anything differs */
-  uint64_t cycle, pick;              /* pick: which cycles are picked, of the seed */
+  void *twin; /* a second C model that goes by steps; NULL without lockstep_open_twin */
+  fast_t fast;
+  const module_fast_t *wrong; /* NULL: comb and edge, if anything differs */
+  bool scribbles;             /* `wrong` is a view and writes what is not its own */
+  uint64_t cycle;
   hang_t hang;
-  uint64_t *in, *in_mask, *out_c, *out_rtl, *out_fast;
-  uint64_t *view_words; /* those of each view, view_room words a function */
-  size_t view_room;
+  uint64_t *in, *in_mask, *out_c, *out_rtl;
   plan_t plan[MODULE_MAX_REGS], twin_plan[MODULE_MAX_REGS];
   const plan_t *shown; /* of the two, for lockstep_diffs */
   uint32_t cfg[MODULE_MAX_PARAMS];
@@ -110,20 +109,6 @@ static int plan_registers(lockstep_t *ls, const void *model, module_reg_t *regs,
   return 0;
 }
 
-static int plan_fast(lockstep_t *ls, uint64_t seed, mrpb_err_t *err) {
-  const module_class_t *cls = ls->cls;
-  ls->step = module_step(cls);
-  ls->pick = seed;
-  ls->view_room = (cls->out_words + 63) / 64;
-  ls->view_words = calloc(cls->n_fast * ls->view_room + 1, sizeof *ls->view_words);
-  if (!ls->view_words) return mrpb_fail(err, "%s: out of memory", cls->stem);
-  for (unsigned i = 0; i < cls->n_fast; i++)
-    if (cls->fast[i].view && module_view_words(cls, ls->cfg, &cls->fast[i],
-                                               ls->view_words + i * ls->view_room, err) != 0)
-      return -1;
-  return 0;
-}
-
 static void make_masks(lockstep_t *ls) {
   for (unsigned i = 0; i < ls->cls->n_in; i++) {
     const module_port_t *p = &ls->inputs[i];
@@ -143,7 +128,7 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   ls->shim = lib ? rtl_lib_table(lib) : NULL;
   memcpy(ls->cfg, cfg, cls->n_params * sizeof *cfg);
   cls->ports(ls->cfg, ls->inputs, ls->outputs);
-  ls->in = calloc(2 * words + cls->out_words, sizeof(uint64_t));
+  ls->in = calloc(2 * words, sizeof(uint64_t));
   ls->history = calloc(LOCKSTEP_HISTORY * words, sizeof(uint64_t));
   hang_watch(&ls->hang, cls->stem, &ls->cycle, lib ? rtl_lib_patience(lib) : HANG_SECONDS);
   hang_enter(&ls->hang, side_c);
@@ -154,7 +139,7 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   if (rc == 0 && ((ls->shim && !ls->rtl) || !ls->in || !ls->history))
     rc = mrpb_fail(err, "%s: out of memory", cls->stem);
   if (rc == 0) rc = plan_registers(ls, ls->model, ls->regs, ls->plan, err);
-  if (rc == 0) rc = plan_fast(ls, seed, err);
+  if (rc == 0) rc = fast_open(&ls->fast, cls, ls->cfg, seed, err);
   if (rc != 0) {
     lockstep_close(ls);
     return rc;
@@ -162,7 +147,6 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   ls->in_mask = ls->in + cls->in_words;
   ls->out_c = ls->in_mask + cls->in_words;
   ls->out_rtl = ls->out_c + cls->out_words;
-  ls->out_fast = ls->out_rtl + cls->out_words;
   make_masks(ls);
   *out = ls;
   return 0;
@@ -172,7 +156,7 @@ int lockstep_open_twin(lockstep_t **out, const module_class_t *cls, const uint32
                        const rtl_lib_t *lib, uint64_t seed, mrpb_err_t *err) {
   if (lockstep_open(out, cls, cfg, lib, seed, err) != 0) return -1;
   lockstep_t *ls = *out;
-  if (!ls->step || !ls->shim) return 0;
+  if (!ls->fast.step || !ls->shim) return 0;
   if (cls->create(&ls->twin, ls->cfg, err) == 0 &&
       plan_registers(ls, ls->twin, ls->twin_regs, ls->twin_plan, err) == 0)
     return 0;
@@ -186,7 +170,7 @@ void lockstep_close(lockstep_t *ls) {
   hang_end(&ls->hang);
   if (ls->model) ls->cls->destroy(ls->model);
   if (ls->twin) ls->cls->destroy(ls->twin);
-  free(ls->view_words);
+  fast_close(&ls->fast);
   if (ls->rtl) ls->shim->destroy(ls->rtl);
   free(ls->in);
   free(ls->history);
@@ -224,48 +208,23 @@ static bool compare_outputs(lockstep_t *ls) {
   return false;
 }
 
-/* Every other cycle, without a pattern; the same for a seed and a cycle. */
-static bool picked(const lockstep_t *ls) {
-  uint64_t x = ls->pick + ls->cycle;
-  return prng_splitmix(&x) & 1;
-}
-
 /* The outputs of `fast` differ from the Verilog's: they are the C side's from now on. */
 static void blame(lockstep_t *ls, const module_fast_t *fast) {
   ls->wrong = fast;
   ls->scribbles = false;
-  memcpy(ls->out_c, ls->out_fast, ls->cls->out_words * sizeof *ls->out_c);
-}
-
-/* A view gives the Verilog's value to its outputs and leaves the others as they are. */
-static bool view_agrees(lockstep_t *ls, const module_fast_t *fast, const uint64_t *words) {
-  static const uint64_t untouched = UINT64_C(0x5a5a5a5a5a5a5a5a);
-  const unsigned n = ls->cls->out_words;
-  uint64_t differ = 0;
-  for (unsigned w = 0; w < n; w++) ls->out_fast[w] = untouched;
-  fast->view(ls->model, ls->in, ls->out_fast);
-  for (unsigned w = 0; w < n; w++)
-    differ |= ls->out_fast[w] ^ (words[w / 64] >> w % 64 & 1 ? ls->out_rtl[w] : untouched);
-  if (differ == 0) return true;
-  bool scribbles = false;
-  for (unsigned w = 0; w < n; w++) {
-    if (words[w / 64] >> w % 64 & 1) continue;
-    scribbles = scribbles || ls->out_fast[w] != untouched;
-    ls->out_fast[w] = ls->out_rtl[w];
-  }
-  blame(ls, fast);
-  ls->scribbles = scribbles;
-  remember(ls, ls->cycle);
-  return false;
+  memcpy(ls->out_c, ls->fast.out, ls->cls->out_words * sizeof *ls->out_c);
 }
 
 static bool views_agree(lockstep_t *ls) {
-  if (ls->cls->n_fast == 0 || ls->cycle == 0 || (!ls->twin && !picked(ls))) return true;
-  for (unsigned i = 0; i < ls->cls->n_fast; i++)
-    if (ls->cls->fast[i].view &&
-        !view_agrees(ls, &ls->cls->fast[i], ls->view_words + i * ls->view_room))
-      return false;
-  return true;
+  bool scribbles;
+  if (ls->cls->n_fast == 0 || ls->cycle == 0) return true;
+  if (!ls->twin && !fast_picked(&ls->fast, ls->cycle)) return true;
+  const module_fast_t *wrong = fast_views(&ls->fast, ls->model, ls->in, ls->out_rtl, &scribbles);
+  if (!wrong) return true;
+  blame(ls, wrong);
+  ls->scribbles = scribbles;
+  remember(ls, ls->cycle);
+  return false;
 }
 
 bool lockstep_comb(lockstep_t *ls, const uint64_t *in) {
@@ -300,15 +259,16 @@ static bool registers_agree(const lockstep_t *ls, const plan_t *plan) {
 
 /* A whole cycle in one call, which ends with the outputs of before the edge. */
 static bool step_agrees(lockstep_t *ls, void *model) {
-  ls->step->step(model, ls->in, ls->out_fast);
-  if (ls->cycle == 0 || outputs_agree(ls, ls->out_fast)) return true;
-  blame(ls, ls->step);
+  ls->fast.step->step(model, ls->in, ls->fast.out);
+  if (ls->cycle == 0 || outputs_agree(ls, ls->fast.out)) return true;
+  blame(ls, ls->fast.step);
   return false;
 }
 
 /* The C model, by edge or by step; true while the step's outputs are the Verilog's. */
 static bool edge_c(lockstep_t *ls) {
-  if (ls->step && ls->shim && !ls->twin && picked(ls)) return step_agrees(ls, ls->model);
+  if (ls->fast.step && ls->shim && !ls->twin && fast_picked(&ls->fast, ls->cycle))
+    return step_agrees(ls, ls->model);
   ls->cls->edge(ls->model, ls->in);
   return !ls->twin || step_agrees(ls, ls->twin);
 }
@@ -330,7 +290,7 @@ bool lockstep_edge(lockstep_t *ls) {
   } else if (ls->twin && !registers_agree(ls, ls->twin_plan)) {
     same = false;
     ls->shown = ls->twin_plan;
-    if (!ls->wrong) ls->wrong = ls->step;
+    if (!ls->wrong) ls->wrong = ls->fast.step;
   }
   if (same && !ls->shim->stopped(ls->rtl)) return true;
   remember(ls, ls->cycle - 1);
