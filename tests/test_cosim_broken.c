@@ -51,6 +51,51 @@ START_TEST(a_report_is_one_screen) {
 }
 END_TEST
 
+/* A case that is long, and as short as can be, shows its end and says what it fills. */
+START_TEST(a_long_case_shows_its_end) {
+  bench_t b;
+  open_bench(&b);
+  copy_rtl(&b, "fifo_bank", "(len_q[i] == LEN_ALMOST)", "(len_q[i] == LEN_ALMOST) && (i != 1)");
+  b.job.rtl = b.dir;
+  set_job(&b, "fifo_bank", "QUEUES=2 DEPTH=30", 200000);
+  b.job.shrink = true;
+  ck_assert_int_eq(run(&b), COSIM_DIFFERENT);
+  ck_assert_uint_le(lines(b.text), 24);
+  has(b.text, "\n  shrunk to   30 transactions in 31 cycles, of ");
+  has(b.text, "\n                 (21 cycles more)\n");
+  has(b.text, "\n             29  enq q1 ");
+  has(b.text, "\n  ->         30  enq q1 ");
+  has(b.text,
+      "\n  needed      all 30 are: no one and no two can be left out. They fill: 30 of 60 ");
+  close_bench(&b);
+}
+END_TEST
+
+/* What hardware leaves as it powers up differs from C before it is written. */
+START_TEST(a_register_that_is_not_set_is_named) {
+  static const char *const edits[][3] = {
+      {"for (w = 0; w < QUEUES * DEPTH; w = w + 1) mem_q[w] = {DATA_W{1'b0}};", "", "mem_q"},
+      {"        tail_q[i]  <= {PTR_W{1'b0}};", "", "tail_q"},
+      {"(head_q[i] == PTR_LAST)", "(&head_q[i])", NULL},
+  };
+  bench_t b;
+  char line[64];
+  for (unsigned k = 0; k < sizeof edits / sizeof *edits; k++) {
+    const char *name = edits[k][2];
+    open_bench(&b);
+    copy_rtl(&b, "fifo_bank", edits[k][0], edits[k][1]);
+    b.job.rtl = b.dir;
+    set_job(&b, "fifo_bank", "QUEUES=2 DEPTH=3 DATA_W=1", 2000);
+    b.job.shrink = true;
+    ck_assert_int_eq(run(&b), COSIM_DIFFERENT);
+    snprintf(line, sizeof line, "\n  not set     %s has what", name ? name : "");
+    if (name) has(b.text, line);
+    ck_assert_int_eq(strstr(b.text, "not set") != NULL, name != NULL);
+    close_bench(&b);
+  }
+}
+END_TEST
+
 /* The command in the report ends at the same difference, and not a cycle earlier. */
 START_TEST(the_repeat_command_repeats_it) {
   bench_t b;
@@ -324,6 +369,8 @@ Suite *test_cosim_broken_suite(void) {
   tcase_set_tags(tcase, "long"); /* each builds a Verilog of its own */
   tcase_add_test(tcase, a_broken_line_is_reported);
   tcase_add_test(tcase, a_report_is_one_screen);
+  tcase_add_test(tcase, a_long_case_shows_its_end);
+  tcase_add_test(tcase, a_register_that_is_not_set_is_named);
   tcase_add_test(tcase, the_repeat_command_repeats_it);
   tcase_add_test(tcase, a_check_of_the_verilog_counts);
   tcase_add_test(tcase, a_mismatch_leaves_a_wave);

@@ -83,10 +83,11 @@ static void print_need(const regress_t *r, const lockstep_t *ls, const shrink_t 
 static void print_unset(const regress_t *r, const vectors_t *v) {
   char name[64];
   if (!unset_register(v, r->lib, name, sizeof name)) return;
-  fprintf(r->out,
-          "  %-12s%s has what it powered up with: neither written nor reset. Reset it, or initialise "
-          "it to 0\n",
-          "not set", name);
+  fprintf(
+      r->out,
+      "  %-12s%s has what it powered up with: neither written nor reset. Reset it, or initialise "
+      "it to 0\n",
+      "not set", name);
 }
 
 /* The table, and the difference as one line in v->found. */
@@ -136,8 +137,8 @@ bool regress_keep(const regress_t *r, vectors_t *v) {
   snprintf(v->tools, sizeof v->tools, "%s", r->tools);
   const bool terminal = isatty(fileno(r->out)) == 1;
   if (terminal)
-    fprintf(r->out, "  %-12s%u s at most; Ctrl-C keeps the shortest case so far", "shrinking",
-            (unsigned)(SHRINK_BUDGET / 1000));
+    fprintf(r->out, "  %-12s%u s of processor time at most; Ctrl-C keeps the shortest case so far",
+            "shrinking", (unsigned)(SHRINK_BUDGET / 1000));
   fflush(r->out);
   int rc = shrink(v, r->lib, SHRINK_BUDGET, r->stop, &s, &err);
   if (terminal) fprintf(r->out, "\r\033[K");

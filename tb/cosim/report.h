@@ -40,8 +40,8 @@ void report_sizes(const module_class_t *cls, const uint32_t *cfg, const char *pr
 /* A word as a shell takes it: as it stands, or in quotes; cut to `size` bytes. */
 void report_quote(const char *word, char *text, size_t size);
 
-/* Cuts a text after at most n characters, at the end of a word, and says so by dots; it has room for
- * five more. */
+/* Cuts a text after at most n characters, at the end of a word, and says so by dots; it has room
+ * for five more. */
 void report_cut(char *text, size_t n);
 
 #endif

@@ -15,8 +15,8 @@ enum {
   COSIM_INTERRUPTED = 130
 };
 
-/* Bins that stay at zero fail a run of at least this many cycles, the default; of a shorter one they
- * are named. */
+/* Bins that stay at zero fail a run of at least this many cycles, the default; of a shorter one
+ * they are named. */
 #define COSIM_BINS_CYCLES UINT64_C(1000000)
 
 typedef struct {

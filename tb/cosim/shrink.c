@@ -41,10 +41,12 @@ static int find_suffix(search_t *s, const vectors_t *v) {
     if (s->result->interrupted) break;
     if (k == all) return 1;
   }
-  s->result->bounded = false;
+  bool (*stop)(void) = s->stop;
   s->stop = NULL;
+  s->result->bounded = s->result->interrupted = false;
   const bool differs = try_suffix(s, v, all);
-  s->result->bounded = true;
+  s->result->bounded = s->result->interrupted = true;
+  s->stop = stop;
   return differs ? 0 : s->rc != 0 ? -1 : 1;
 }
 
@@ -57,10 +59,12 @@ uint64_t shrink_transactions(const vectors_t *v) {
   return n;
 }
 
-/* What leaves out most comes first; the pairs, of which there are many, when nothing else helps. */
+/* What leaves out most for a trial comes first; the pairs, of which there are many, when nothing
+ * else helps. */
 static void rounds(search_t *s, items_t *items) {
   for (unsigned n = 0; n < MOST_ROUNDS && search_goes_on(s); n++) {
     s->changed = false;
+    if (n == 0) drop_by_value(s);
     drop(s, ACTIVITY, items);
     drop(s, ENTRIES, items);
     drop(s, GAPS, items);
@@ -114,7 +118,8 @@ int shrink(vectors_t *v, const rtl_lib_t *lib, uint64_t budget, bool (*stop)(voi
   search_t s = start;
   int rc = shrink_with(&s, v, budget);
   if (rc != 2) return rc;
-  /* Verilog with a state of its own outside its registers ($random) is played from power-up only. */
+  /* Verilog with a state of its own outside its registers ($random) is played from power-up only.
+   */
   s = start;
   s.no_marks = true;
   rc = shrink_with(&s, v, budget);

@@ -7,7 +7,7 @@
 #include "cosim/play.h"
 #include "cosim/vectors/vectors.h"
 
-/* The bound on the search, in milliseconds. */
+/* The bound on the search, in milliseconds of processor time. */
 #define SHRINK_BUDGET UINT64_C(60000)
 
 typedef struct {

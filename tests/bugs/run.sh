@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Seeded bugs (bugs.txt): each is built into a copy of rtl/, and must be found by `cosim` and shrunk to at most 20
-# transactions; the case that is left, and the one kept in tests/regress, must differ again.
+# Seeded bugs (bugs.txt, rare.txt): each is built into a copy of rtl/, and must be found by `cosim`, within 200,000 cycles or,
+# if it is a rare one, 1,000,000, and be shrunk, to at most 20 transactions or, a rare one, to as many as are known to do. The
+# case that is left, and the one kept in tests/regress, must differ again.
 #   tests/bugs/run.sh [--jobs N] [NAME...]   all of them, or those named
-#   tests/bugs/run.sh --short                the first one of each Verilog file: what `make test` runs
+#   tests/bugs/run.sh --short                the first one of each Verilog file, some rare ones: what `make test` runs
 # A line for each: cycles until it was found, transactions of the shrunk case, seconds.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/edit.sh
-most=20 jobs=$(nproc)
+jobs=$(nproc)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -21,13 +22,14 @@ differs() { # differs VEC RTL: the case shows a difference
   [ "$status" = 1 ] || { echo "$1 does not show it (exit $status): $(tail -n 1 "$2/log")"; return 1; }
 }
 
-seek() { # seek NAME FILE FROM TO CASE MODULE SIZE...: why it failed, or "CYCLES TRANSACTIONS VEC"
+seek() { # seek NAME FILE FROM TO CASE LEFT MODULE SIZE...: why it failed, or "CYCLES TRANSACTIONS VEC"
   local name=$1 dir=$work/$1 status=0 sizes=() cycles transactions vec
   broken_copy "$dir" "$2" "$3" "$4" || return 1
-  local case=$5 module=$6
-  shift 6
+  local case=$5 most=${6:-20} module=$7 most_cycles=200000
+  [ -n "$case" ] || most_cycles=1000000
+  shift 7
   for s in "$@"; do sizes+=(--set "$s"); done
-  build/mrpb cosim "$module" "${sizes[@]}" --rtl "$dir" --cycles 200000 --regress "$dir/kept" \
+  build/mrpb cosim "$module" "${sizes[@]}" --rtl "$dir" --cycles "$most_cycles" --regress "$dir/kept" \
     > "$dir/log" 2>&1 || status=$?
   [ "$status" = 1 ] || { echo "not found (exit $status): $(tail -n 1 "$dir/log")"; return 1; }
   cycles=$(sed -n 's/^MISMATCH .*, cycle \([0-9]*\),.*/\1/p' "$dir/log")
@@ -36,7 +38,7 @@ seek() { # seek NAME FILE FROM TO CASE MODULE SIZE...: why it failed, or "CYCLES
   [ -n "$transactions" ] && [ -n "$vec" ] || { echo "not shrunk: $(grep shrunk "$dir/log")"; return 1; }
   [ "$transactions" -le "$most" ] || { echo "shrunk to $transactions transactions only"; return 1; }
   [ "$(wc -l < "$dir/log")" -le 24 ] || { echo "the report has $(wc -l < "$dir/log") lines"; return 1; }
-  differs "tests/regress/$case" "$dir" || return 1
+  [ -z "$case" ] || differs "tests/regress/$case" "$dir" || return 1
   if [ "${vec##*/}" != "$case" ]; then # not what tests/regress.sh looks at
     differs "$vec" "$dir" || return 1
     build/mrpb cosim --replay "$vec" > "$dir/log" 2>&1 || { echo "$vec: rtl/ differs, too"; return 1; }
@@ -44,7 +46,7 @@ seek() { # seek NAME FILE FROM TO CASE MODULE SIZE...: why it failed, or "CYCLES
   echo "$cycles $transactions $(basename "$vec")"
 }
 
-one() { # one NAME FILE FROM TO CASE MODULE SIZE...: a line of the table in $work/NAME.ok or .failed
+one() { # one NAME FILE FROM TO CASE LEFT MODULE SIZE...: a line of the table in $work/NAME.ok or .failed
   local said start=$SECONDS
   if said=$(seek "$@"); then
     printf '%-30s %8s %4s %5s   %s\n' "$1" ${said% *} $((SECONDS - start)) "${said##* }" > "$work/$1.ok"
@@ -60,26 +62,28 @@ short='' seen=' '
 [ "${1:-}" != --short ] || { short=1; shift; }
 wanted=" $* "
 for name in "$@"; do
-  grep -q "^bug   $name:" tests/bugs/bugs.txt || { echo "$name: no such bug in tests/bugs/bugs.txt" >&2; exit 2; }
+  grep -q "^bug   $name:" tests/bugs/*.txt || { echo "$name: no such bug in tests/bugs" >&2; exit 2; }
 done
 printf '%-30s %8s %4s %5s   %s\n' bug "cycles" "left" "s" "case"
 while IFS= read -r line; do
   value=${line:6}
   case ${line:0:6} in
-  "bug   ") name=${value%%:*} ;;
+  "bug   ") name=${value%%:*} case='' left='' cheap='' ;;
   "file  ") file=$value ;;
   "from  ") from=$value ;;
   "to    ") to=$value ;;
   "case  ") case=$value ;;
+  "left  ") left=$value ;;
+  "cheap ") cheap=$value ;;
   "run   ")
     [ "$#" = 0 ] || [[ $wanted == *" $name "* ]] || continue
-    [ -z "$short" ] || [[ $seen != *" $file "* ]] || continue
+    [ -z "$short" ] || [ -n "$cheap" ] || [[ $seen != *" $file "* ]] || continue
     seen+="$file "
     while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
-    one "$name" "$file" "$from" "$to" "$case" $value &
+    one "$name" "$file" "$from" "$to" "$case" "$left" $value &
     ;;
   esac
-done < tests/bugs/bugs.txt
+done < <(cat tests/bugs/bugs.txt tests/bugs/rare.txt)
 wait
 passed=$(ls "$work" | grep -c '\.ok$' || true) failed=$(ls "$work" | grep -c '\.failed$' || true)
 echo "bugs: $passed found, $failed failed; most transactions $(cat "$work"/*.ok | awk '$3 > n {n = $3} END {print n + 0}')"

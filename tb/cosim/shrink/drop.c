@@ -7,6 +7,8 @@
 enum {
   MOST_SHIFTS = 4,   /* places from which a partner is looked for */
   MOST_TRIPLES = 28, /* transactions of which any three are tried */
+  MOST_VALUES = 128, /* of an input that are looked at */
+  MOST_WIDTH = 9,    /* of an input that is a number of something */
 };
 
 void items_list(const search_t *s, uint32_t mask, items_t *items) {
@@ -68,6 +70,49 @@ void drop(search_t *s, drop_t kind, items_t *items) {
       items_list(s, mask, items);
     }
   }
+}
+
+/* ---- by value ---- */
+
+/* The trial is the best without the transactions in which an input of the kin is `value`, or
+ * without those in which it is another. */
+static void without_value(search_t *s, const kin_t *kin, uint64_t value, bool others) {
+  search_begin(s);
+  for (uint64_t t = search_head(s); t < s->best.n; t++) {
+    const uint64_t *in = vectors_cycle(&s->best, t);
+    uint32_t mask = 0;
+    for (unsigned k = 0; k < kin->n; k++)
+      if ((in[kin->words[k]] == value) != others) mask |= UINT32_C(1) << kin->sources[k];
+    sources_silence(&s->sources, mask, search_cycle(s, t));
+  }
+}
+
+/* The value of the last cycles first: there it differs. */
+static void drop_kin(search_t *s, const kin_t *kin, bool others) {
+  uint64_t tried[MOST_VALUES];
+  unsigned n = 0;
+  for (uint64_t t = s->best.n; t-- > search_head(s) && n < MOST_VALUES && search_goes_on(s);) {
+    for (unsigned k = 0; k < kin->n && n < MOST_VALUES && t < s->best.n; k++) {
+      const uint64_t value = vectors_cycle(&s->best, t)[kin->words[k]];
+      bool before = false;
+      for (unsigned i = 0; i < n; i++) before = before || tried[i] == value;
+      if (before) continue;
+      tried[n++] = value;
+      without_value(s, kin, value, others);
+      if (search_try(s) && others) return;
+    }
+  }
+}
+
+void drop_by_value(search_t *s) {
+  for (int others = 1; others >= 0; others--)
+    for (unsigned i = 0; i < s->best.cls->n_in; i++) {
+      const unsigned width = s->sources.in[i].width;
+      kin_t kin;
+      if (!is_field(s, i) || width < 2 || width > MOST_WIDTH) continue;
+      find_kin(s, i, true, &kin);
+      drop_kin(s, &kin, others == 1);
+    }
 }
 
 /* ---- matched ---- */
@@ -133,7 +178,8 @@ static void drop_size(search_t *s, match_t *m, uint64_t size, items_t *items) {
     }
 }
 
-/* A turn of a ring is as long as a parameter says: nothing less can go where its pointer matters. */
+/* A turn of a ring is as long as a parameter says: nothing less can go where its pointer matters.
+ */
 static void drop_set(search_t *s, uint32_t set, items_t *items) {
   match_t m = {.set = set};
   match_list(s, &m, items);

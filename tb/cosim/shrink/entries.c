@@ -37,11 +37,10 @@ static void find_subjects(entries_t *e, const sources_t *sources, const module_p
   e->n_sources = sources->n;
   for (unsigned i = 0; i < cls->n_in; i++) {
     const char *name = sources->in[i].name;
-    e->subject[sources->source[i]] =
-        (subject_t){word_of(sources->in, cls->n_in, name, "_entry_i"),
-                    word_of(out, cls->n_out, name, "_entry_o"),
-                    word_of(out, cls->n_out, name, "_valid_o"),
-                    word_of(out, cls->n_out, name, "_ready_o")};
+    e->subject[sources->source[i]] = (subject_t){word_of(sources->in, cls->n_in, name, "_entry_i"),
+                                                 word_of(out, cls->n_out, name, "_entry_o"),
+                                                 word_of(out, cls->n_out, name, "_valid_o"),
+                                                 word_of(out, cls->n_out, name, "_ready_o")};
     if (sources_entry(name) && e->n_names < MOST_NAMES) e->names[e->n_names++] = i;
   }
 }
@@ -113,7 +112,8 @@ static bool look(search_t *s, entries_t *e) {
 }
 
 /* The names in cycle t of the trial that are about an allocation before it, or in it. */
-static void rename_in(search_t *s, const entries_t *e, uint64_t t, const uint32_t *given, bool now) {
+static void rename_in(search_t *s, const entries_t *e, uint64_t t, const uint32_t *given,
+                      bool now) {
   uint64_t *in = search_cycle(s, t);
   for (unsigned k = 0; k < e->n_names; k++) {
     const unsigned port = e->names[k];

@@ -5,22 +5,16 @@
 
 enum { SMALL_VALUES = 4, MOST_PARTS = 16 };
 
-/* Inputs of the same name after the source's own mean the same: enq_queue_i and deq_queue_i. */
 static bool same_kind(const char *a, const char *b) {
   return strcmp(a + strcspn(a, "_"), b + strcspn(b, "_")) == 0;
 }
 
-/* The words of the inputs to be changed together: `port` alone, or all of its kind. */
-typedef struct {
-  unsigned n, words[MODULE_MAX_PORTS];
-} kin_t;
-
-static void find_kin(const search_t *s, unsigned port, bool all, kin_t *kin) {
+void find_kin(const search_t *s, unsigned port, bool all, kin_t *kin) {
   const module_port_t *in = s->sources.in;
   kin->n = 0;
   for (unsigned i = 0; i < s->best.cls->n_in; i++)
     if (i == port || (all && in[i].width <= 64 && same_kind(in[i].name, in[port].name)))
-      kin->words[kin->n++] = in[i].word;
+      kin->sources[kin->n] = s->sources.source[i], kin->words[kin->n++] = in[i].word;
 }
 
 /* Every occurrence of `old` becomes `new`. */
@@ -74,9 +68,7 @@ static void lower_alone(search_t *s, unsigned port) {
   }
 }
 
-/* Whether the values of an input may be lowered. A strobe stays: without it the transaction would
- * read as none. */
-static bool is_field(const search_t *s, unsigned port) {
+bool is_field(const search_t *s, unsigned port) {
   const char *name = s->sources.in[port].name;
   return !sources_strobe(name) && strcmp(name, "rst_ni") != 0;
 }

@@ -14,7 +14,7 @@ enum { MARK_GAP = 64 };
 
 uint64_t search_now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
@@ -64,8 +64,8 @@ static uint64_t common(const search_t *s) {
   const size_t words = s->best.cls->in_words;
   const uint64_t n = s->best.n < s->trial.n ? s->best.n : s->trial.n;
   uint64_t t = 0;
-  while (t < n && memcmp(s->best.in + t * words, s->trial.in + t * words,
-                         words * sizeof *s->best.in) == 0)
+  while (t < n &&
+         memcmp(s->best.in + t * words, s->trial.in + t * words, words * sizeof *s->best.in) == 0)
     t++;
   return t;
 }
@@ -85,8 +85,7 @@ static void add_mark(search_t *s, unsigned after) {
   }
   lockstep_save_t *save = lockstep_save_new(s->ls);
   if (!save) return; /* without it, only slower */
-  memmove(&s->marks[after + 2], &s->marks[after + 1],
-          (s->n_marks - after - 1) * sizeof *s->marks);
+  memmove(&s->marks[after + 2], &s->marks[after + 1], (s->n_marks - after - 1) * sizeof *s->marks);
   s->marks[after + 1] = (search_mark_t){lockstep_cycle(s->ls), save};
   s->n_marks++;
 }

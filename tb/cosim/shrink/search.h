@@ -19,9 +19,9 @@ typedef struct entries entries_t;
 typedef struct {
   const rtl_lib_t *lib;
   sources_t sources;
-  entries_t *entries; /* shrink/entries.h; NULL: no input names an entry */
-  vectors_t best, trial; /* with room for the first best */
-  lockstep_t *ls;        /* plays the trials */
+  entries_t *entries;                /* shrink/entries.h; NULL: no input names an entry */
+  vectors_t best, trial;             /* with room for the first best */
+  lockstep_t *ls;                    /* plays the trials */
   search_mark_t marks[SEARCH_MARKS]; /* ascending; the first is power-up */
   unsigned n_marks;
   bool no_marks; /* every trial from power-up */
@@ -38,7 +38,8 @@ typedef struct {
 int search_open(search_t *s, const vectors_t *v);
 void search_close(search_t *s);
 
-/* Milliseconds of a clock that only goes forward. */
+/* Processor time of this process in milliseconds: on a busy machine a search is as good as on an
+ * idle one. */
 uint64_t search_now(void);
 
 /* Whether to go on: nothing failed, and there is time. */

@@ -29,6 +29,9 @@ void drop(search_t *s, drop_t kind, items_t *items);
 /* All idle cycles at once. */
 void drop_gaps_at_once(search_t *s, items_t *items);
 
+/* All but those whose input of a kind (a queue, a warp) has one value; all of those. */
+void drop_by_value(search_t *s);
+
 /* Entries: runs of allocations with all that is about them. */
 void drop_entries(search_t *s, items_t *items);
 
@@ -37,6 +40,17 @@ void drop_matched(search_t *s, items_t *items);
 
 /* Any two, and, where few are left, any three; neighbours first. */
 void drop_pairs(search_t *s, items_t *items);
+
+/* Inputs of the same name after the source's own mean the same: enq_queue_i and deq_queue_i. The
+ * words of the inputs to be changed together: `port` alone, or all of its kind. */
+typedef struct {
+  unsigned n, words[MODULE_MAX_PORTS], sources[MODULE_MAX_PORTS];
+} kin_t;
+void find_kin(const search_t *s, unsigned port, bool all, kin_t *kin);
+
+/* Whether the values of an input may be lowered. A strobe stays: without it the transaction would
+ * read as none. */
+bool is_field(const search_t *s, unsigned port);
 
 /* Lower values: of all inputs of a kind together, of equal values together, of each alone. */
 void lower_together(search_t *s);
