@@ -79,8 +79,8 @@ case_ "the same, timed" 2 "$cg" $mrpb run -c configs/base-s.conf --ptx "$work/cg
 case_ "no such text" 2 'nowhere\.ptx: No such file' $mrpb run --functional --ptx "$work/nowhere.ptx" --grid 1 --block 1
 case_ "no such kernel" 2 'fil.*fill' $ptx --kernel fil
 case_ "no grid" 2 'needs --grid.*--block' $mrpb run --functional --ptx "$work/k.ptx"
-case_ "empty grid" 2 '--grid 0: legal.*1 to' $ptx --grid 0
-case_ "too large a block" 2 '--block 64,64: legal: up to 1024' $ptx --block 64,64
+case_ "empty grid" 2 '--grid 0: legal.*1 to' $mrpb run --functional --ptx "$work/k.ptx" --grid 0 --block 8
+case_ "too large a block" 2 '--block 64,64: legal: up to 1024' $mrpb run --functional --ptx "$work/k.ptx" --grid 1 --block 64,64
 case_ "too few arguments" 2 'fill has 3 parameters; --arg is given 1 times' $ptx --arg buf:32
 case_ "too many registers" 2 '--regs 64: legal' $ptx --regs 64 --arg buf:32 --arg 1 --arg 1
 case_ "a number out of range" 2 'argument 1, \.param \.u32 x: legal: -2147483648 to 4294967295' $ptx --arg buf:32 --arg 4294967296 --arg 1
