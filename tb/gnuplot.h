@@ -48,5 +48,9 @@ void plot_text(plot_script_t *s, const char *text);
 typedef void plot_script_fn(plot_script_t *s, const void *data, const char *svg);
 int plot_svg(const char *path, const char *name, plot_script_fn *script, const void *data,
              mrpb_err_t *err);
+/* Only draws, into the unfinished file `temp` of `path` (gpu/output.h), for whoever has more than one
+ * file to finish; nothing is left of it after an error. */
+int plot_draw(const char *path, const char *temp, const char *name, plot_script_fn *script,
+              const void *data, mrpb_err_t *err);
 
 #endif

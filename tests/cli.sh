@@ -79,8 +79,8 @@ case_ "the same, timed" 2 "$cg" $mrpb run -c configs/base-s.conf --ptx "$work/cg
 case_ "no such text" 2 'nowhere\.ptx: No such file' $mrpb run --functional --ptx "$work/nowhere.ptx" --grid 1 --block 1
 case_ "no such kernel" 2 'fil.*fill' $ptx --kernel fil
 case_ "no grid" 2 'needs --grid.*--block' $mrpb run --functional --ptx "$work/k.ptx"
-case_ "empty grid" 2 '--grid 0: legal.*1 to' $ptx --grid 0
-case_ "too large a block" 2 '--block 64,64: legal: up to 1024' $ptx --block 64,64
+case_ "empty grid" 2 '--grid 0: legal.*1 to' $mrpb run --functional --ptx "$work/k.ptx" --grid 0 --block 8
+case_ "too large a block" 2 '--block 64,64: legal: up to 1024' $mrpb run --functional --ptx "$work/k.ptx" --grid 1 --block 64,64
 case_ "too few arguments" 2 'fill has 3 parameters; --arg is given 1 times' $ptx --arg buf:32
 case_ "too many registers" 2 '--regs 64: legal' $ptx --regs 64 --arg buf:32 --arg 1 --arg 1
 case_ "a number out of range" 2 'argument 1, \.param \.u32 x: legal: -2147483648 to 4294967295' $ptx --arg buf:32 --arg 4294967296 --arg 1
@@ -349,6 +349,24 @@ done
 for pair in "--json $work/x.json" "--vcd $work/x.vcd" "--impl mshr=both"; do
   # shellcheck disable=SC2086
   case_ "--functional $pair" 2 'legal: without --functional' $mrpb run --functional --kernel micro-chain-l1 $pair
+done
+for twice in "--json $work/a.json --json $work/b.json" "--cut 5" "-c configs/base-l.conf"; do
+  # shellcheck disable=SC2086
+  case_ "run: twice: $twice" 2 ': legal: once' $run -c configs/base-s.conf $twice
+done
+case_ "cosim: --cycles twice" 2 '--cycles 6: legal: once' $mrpb cosim mshr --cycles 5 --cycles 6
+case_ "prove: --jobs twice" 2 '--jobs 2: legal: once' $mrpb prove --list "$work/prove.list" --jobs 2 --jobs 2
+case_ "more options than a line holds" 2 "unknown option '--kernl', nearest: --kernel; legal: what .mrpb estimate --help. lists" $mrpb estimate --kernl 5
+cp configs/base-s.conf "$work/kept.conf"
+case_ "two results in one file" 2 'same: written twice; legal: a file for each' $run -c configs/base-s.conf --json "$work/same" --vcd "$work/same"
+case_ "a result over the configuration" 2 'kept\.conf: read and written' $run -c "$work/kept.conf" --json "$work/./kept.conf"
+case_ "micro: a table over the other" 2 'same: written twice' $micro -c configs/h200.conf --json "$work/same" --markdown "$work/same"
+case_ "cosim: a wave over the stimulus" 2 'x\.vec: written twice' $mrpb cosim mshr --record "$work/x.vec" --vcd "$work/x.vec"
+true_ "the configuration is as it was" cmp -s configs/base-s.conf "$work/kept.conf"
+true_ "and no result is there" test ! -e "$work/same"
+for option in --tally --line-coverage; do
+  case_ "cosim $option: a file in the way" 2 'kept\.conf: Not a directory; legal: a folder' $mrpb cosim mshr $option "$work/kept.conf"
+  true_ "said before the run" test ! -s "$work/out"
 done
 CK_RUN_SUITE=nothing build/check_all > "$work/out" 2> "$work/err"
 true_ "an unknown suite of the test runner" [ $? = 2 ]

@@ -115,6 +115,31 @@ for option in "--json /dev/full" "--vcd /dev/full --from 0 --to 20" "--record /d
   if [ "$status" = 2 ] && [ "$(wc -l < "$work/err")" = 1 ]; then passed=$((passed + 1)); else fail "$option: exit $status"; fi
 done
 
+# A folder of files, plots with their data: all of a set, or none (a real small disk, where root can make one).
+mkdir "$work/small"
+if mount -t tmpfs -o size=12k tmpfs "$work/small" 2> /dev/null; then
+  trap 'umount "$work/small"; rm -rf "$work"' EXIT
+  on_small() { # on_small NAME COMMAND...: nothing is left on the disk but folders
+    local name=$1 status
+    shift
+    "$@" > "$work/out" 2> "$work/err"
+    status=$?
+    if [ "$status" = 2 ] && [ "$(wc -l < "$work/err")" = 1 ] && [ -z "$(find "$work/small" -type f)" ]; then
+      passed=$((passed + 1))
+    else
+      fail "$name on a small disk: exit $status, left $(cd "$work/small" && find . -type f | tr '\n' ' ')"
+    fi
+    rm -rf "$work"/small/*
+  }
+  on_small "activity" $mrpb run -c configs/base-s.conf --kernel atax --cut 4 --activity "$work/small/a"
+  on_small "micro" $mrpb micro release -c configs/h200.conf -o "$work/small/m"
+  on_small "estimate" $mrpb estimate -c configs/base-s-mrpb.conf --no-logic -o "$work/small/e"
+  on_small "cosim, wave" $mrpb cosim $fifo --cycles 2000 --vcd "$work/small/c.vcd"
+  on_small "cosim, stimulus" $mrpb cosim $fifo --cycles 9000 --record "$work/small/c.vec"
+  on_small "run, wave" $tiny --vcd "$work/small/r.vcd" --from 0 --to 2000
+  on_small "run, trace" $mrpb run --functional --kernel atax --cut 2048 --record "$work/small/r.trace"
+fi
+
 # ---- input without end ----
 : > "$work/empty"
 mkdir "$work/folder"

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 FILE *cli_progress(void) {
@@ -73,6 +74,21 @@ int cli_finish(const char *command, int rc) {
   fprintf(stderr, "mrpb %s: standard output cannot be written%s%s\n", command, errno ? ": " : "",
           errno ? strerror(errno) : "");
   return rc == CLI_OK ? CLI_USAGE : rc;
+}
+
+static bool is_same(const char *a, const char *b) {
+  struct stat x, y;
+  if (stat(a, &x) != 0 || stat(b, &y) != 0) return strcmp(a, b) == 0;
+  return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *err) {
+  for (unsigned i = 0; i < n_out; i++)
+    for (unsigned k = i + 1; k < n; k++)
+      if (path[i] && path[k] && is_same(path[i], path[k]))
+        return mrpb_fail(err, "%.300s: %s; legal: a file for each", path[i],
+                         k < n_out ? "written twice" : "read and written");
+  return 0;
 }
 
 int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err) {

@@ -1,7 +1,7 @@
 /* The command line: one file a command, each with its table of options and its function, which
  * gets the command's name as argv[0]. Exit codes: 0 fine, 1 a mismatch or difference, 2 wrong input
- * or a file that cannot be written, 4 a hang, 5 a tool that cannot be trusted, 130 Ctrl-C. Errors
- * are one line on stderr. */
+ * or a file that cannot be written, 4 a hang, 5 a tool that cannot be trusted, 130 Ctrl-C, 143
+ * SIGTERM. Errors are one line on stderr. */
 #ifndef CLI_H
 #define CLI_H
 
@@ -48,6 +48,11 @@ void cli_start(void);
 /* What every main does last with what a command returned: what was printed must have arrived, else
  * a line on stderr and CLI_USAGE instead of CLI_OK; after SIGTERM 143 for what Ctrl-C makes 130. */
 int cli_finish(const char *command, int rc);
+
+/* The files `path[0 .. n_out-1]` are to be written, the others, up to n, are read; NULL: not asked
+ * for. 0, or -1 and a message if one would be written over another. /dev/stdout and the like may
+ * stand more than once. */
+int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *err);
 
 /* Writes `json` to `path`, by a temporary name (gpu/output.h). */
 int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err);

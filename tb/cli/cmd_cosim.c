@@ -9,6 +9,7 @@
 #include "cosim/vectors/vectors.h"
 #include "cosim/wave.h"
 #include "cosim/witnesses.h"
+#include "gpu/output.h"
 #include "hang.h"
 #include "waves/gtkw.h"
 
@@ -73,6 +74,9 @@ static const cli_option_t options[] = {
 
 /* Which options go together. */
 static int check_options(const args_t *a, mrpb_err_t *err) {
+  const char *const files[] = {a->job.vcd, a->record, a->save_file,
+                               a->replay,  a->vcd_in, a->matrix};
+  if (cli_apart(files, 3, sizeof files / sizeof *files, err) != 0) return -1;
   const bool one = a->n_modules == 1 && strcmp(a->modules[0], "all") != 0;
   if ((a->choice.scope || a->choice.clock) && !a->vcd_in)
     return mrpb_fail(err, "--scope and --clock are for --vcd-in");
@@ -239,6 +243,10 @@ static int run_all(args_t *a, mrpb_err_t *err) {
   char folder[RTL_PATH];
   rtl_env_t *env = NULL;
   int rc = rtl_env_open(&env, a->job.rtl, a->matrix ? NULL : cli_progress(), err);
+  /* What cannot be written is said before a run of minutes. */
+  if (rc == RTL_OK && ((a->job.tally && output_folder(a->job.tally, err) != 0) ||
+                       (a->job.lines && output_folder(a->job.lines, err) != 0)))
+    rc = CLI_USAGE;
   if (rc == RTL_OK) {
     rtl_env_set_patience(env, (unsigned)a->hang);
     if (!a->job.regress && regress_folder(env, folder)) a->job.regress = folder;

@@ -87,6 +87,8 @@ static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
 
 /* What cannot be written is said before a study has run for minutes. */
 static int try_outputs(const options_t *o, mrpb_err_t *err) {
+  const char *const files[] = {o->json, o->markdown, o->config};
+  if (cli_apart(files, 2, 3, err) != 0) return -1;
   if (output_folder(o->folder, err) != 0) return -1;
   if (o->json && output_try(o->json, err) != 0) return -1;
   return o->markdown ? output_try(o->markdown, err) : 0;

@@ -166,8 +166,10 @@ static bool has_verilog(const options_t *o) {
   return o->choice.mrpb != UNIT_C || o->choice.mshr != UNIT_C || o->choice.prt != UNIT_C;
 }
 
-/* An option that would do nothing is a mistake. */
+/* An option that would do nothing is a mistake, and a file that is lost to another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
+  const char *const files[] = {o->json, o->vcd, o->record, o->config, o->trace, o->ptx.file};
+  if (cli_apart(files, 3, sizeof files / sizeof *files, err) != 0) return -1;
   if (o->functional && (o->json || o->vcd || has_verilog(o)))
     return mrpb_fail(err, "--json --vcd --impl need the memory path; legal: without --functional");
   if (!o->vcd && (o->vcd_sm_given || o->from > 0 || o->to < UINT64_MAX))

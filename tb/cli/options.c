@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 100, LEGAL = 400, WORD = 120 };
+enum { WIDTH = 100, LEGAL = 320, WORD = 120 };
 
 int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                mrpb_err_t *err) {
@@ -51,6 +51,9 @@ static int refuse(const cli_command_t *c, const char *name, mrpb_err_t *err) {
     snprintf(legal + at, sizeof legal - at, " %s", known);
     if (names_distance(name, known) < names_distance(name, nearest)) nearest = known;
   }
+  if (strlen(legal) + 1 == sizeof legal) /* not all of them: no list of a message's length */
+    return mrpb_fail(err, "unknown option '%.40s', nearest: %s; legal: what `mrpb %s --help` lists",
+                     name, nearest, c->name);
   return mrpb_fail(err, "unknown option '%.40s', nearest: %s; legal:%s --help", name, nearest,
                    legal);
 }
@@ -76,6 +79,7 @@ void cli_help(FILE *out, const cli_command_t *c) {
 }
 
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err) {
+  uint64_t seen = 0; /* a bit for each option */
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i], *value = NULL;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
@@ -91,6 +95,10 @@ int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_er
     if (!o) return refuse(c, name, err);
     if (o->value && !(value = argv[i + 1]))
       return mrpb_fail(err, "%s needs a value: %s", name, o->value);
+    const uint64_t bit = UINT64_C(1) << (o - c->options);
+    if ((seen & bit) && !o->many)
+      return mrpb_fail(err, "%s%s%.200s: legal: once", name, value ? " " : "", value ? value : "");
+    seen |= bit;
     if (value && !value[0]) return mrpb_fail(err, "%s '': empty; legal: %s", name, o->value);
     i += value != NULL;
     if (take_option(o, self, value, err) != 0) return -1;

@@ -41,7 +41,7 @@ typedef struct {
   const char *doc;             /* what it is for, in a line */
   const char *details;         /* more of it, for --help; NULL: nothing */
   const cli_option_t *options;
-  unsigned n_options;
+  unsigned n_options; /* at most 64 */
   cli_take_t operand; /* its `name` is NULL; itself NULL: there are no operands */
   int (*run)(int argc, char **argv);
 } cli_command_t;
@@ -51,8 +51,8 @@ typedef struct {
 enum { CLI_PARSED = 0, CLI_HELPED = 1 };
 
 /* argv[1] .. argv[argc-1] into *self. CLI_PARSED; CLI_HELPED after --help or -h, which is then on
- * stdout; -1 and a message: an unknown option (with the nearest known one), a missing value, a
- * number out of its range, or what `take` or `operand` refused. */
+ * stdout; -1 and a message: an unknown option (with the nearest known one), a missing or empty
+ * value, a number out of its range, an option twice that may stand once, or what `take` or `operand` refused. */
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err);
 
 /* What --help prints. */

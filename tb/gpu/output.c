@@ -56,13 +56,17 @@ int output_commit_pair(const char *path, const char *temp, const char *beside,
   return -1;
 }
 
-int output_close(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err) {
+int output_end(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err) {
   bad = bad || ferror(f) || fflush(f) != 0;
   int why = errno;
-  if (fclose(f) == 0 && !bad) return output_commit(path, temp, err);
+  if (fclose(f) == 0 && !bad) return 0;
   if (!bad) why = errno;
   output_discard(path, temp);
   return mrpb_fail(err, "%s: %s; nothing was written", path, strerror(why));
+}
+
+int output_close(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err) {
+  return output_end(f, bad, path, temp, err) == 0 ? output_commit(path, temp, err) : -1;
 }
 
 int output_folder(const char *dir, mrpb_err_t *err) {

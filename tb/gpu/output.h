@@ -23,6 +23,9 @@ int output_commit(const char *path, const char *temp, mrpb_err_t *err);
  * counts. */
 int output_commit_pair(const char *path, const char *temp, const char *beside,
                        const char *beside_temp, mrpb_err_t *err);
+/* Closes `f`, which is open on `temp`, and leaves it for output_commit; `bad` as below. -1 and a
+ * message, and no file, if it is not complete. */
+int output_end(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err);
 /* Ends the writing of `f`, which is open on `temp`: closes it and commits. `bad`: something was not
  * written, for the reason in errno. -1 and a message, and no file, if so, or if the rest of it
  * cannot be written. */

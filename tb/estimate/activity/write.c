@@ -47,15 +47,32 @@ static bool put(const activity_t *a, const activity_unit_t *u, file_t what, cons
          fputc('\n', f) != EOF;
 }
 
-static int write_file(const activity_t *a, const activity_unit_t *u, file_t what,
-                      const json_t *json, const char *dir, const char *name, const char *ending,
-                      mrpb_err_t *err) {
+/* All files are written before one gets its name. */
+typedef enum { WRITE, COMMIT, DISCARD } phase_t;
+
+static int do_file(phase_t phase, const activity_t *a, const activity_unit_t *u, file_t what,
+                   const json_t *json, const char *dir, const char *name, const char *ending,
+                   mrpb_err_t *err) {
   char path[OUTPUT_NAME], temp[OUTPUT_NAME];
   if (path_of(dir, name, ending, path, err) != 0 || output_temp(path, temp, err) != 0) return -1;
+  if (phase == COMMIT) return output_commit(path, temp, err);
+  if (phase == DISCARD) return output_discard(path, temp), 0;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
   bool bad = !put(a, u, what, json, f);
-  return output_close(f, bad, path, temp, err);
+  return output_end(f, bad, path, temp, err);
+}
+
+static int do_all(phase_t phase, const activity_t *a, const json_t *json, const char *dir,
+                  mrpb_err_t *err) {
+  int rc = do_file(phase, a, NULL, ACCESS_CSV, NULL, dir, "access", ".csv", err);
+  if (rc == 0) rc = do_file(phase, a, NULL, BITS_CSV, NULL, dir, "bits", ".csv", err);
+  for (unsigned i = 0; rc == 0 && i < a->n_units; i++) {
+    const activity_unit_t *u = &a->unit[i];
+    rc = do_file(phase, a, u, UNIT_SAIF, NULL, dir, u->cls->stem, ".saif", err);
+    if (rc == 0) rc = do_file(phase, a, u, UNIT_TCL, NULL, dir, u->cls->stem, ".tcl", err);
+  }
+  return rc == 0 ? do_file(phase, a, NULL, RUN_JSON, json, dir, "activity", ".json", err) : rc;
 }
 
 /* Of an earlier run, perhaps of another configuration. */
@@ -75,15 +92,11 @@ int activity_write(const activity_t *a, const char *dir, const json_t *run, mrpb
   json_t *json = activity_json(a, run);
   if (!json) return mrpb_fail(err, "%s: out of memory; nothing was written", dir);
   int rc = activity_probe(dir, err);
-  if (rc == 0) rc = remove_old(dir, err);
-  if (rc == 0) rc = write_file(a, NULL, ACCESS_CSV, NULL, dir, "access", ".csv", err);
-  if (rc == 0) rc = write_file(a, NULL, BITS_CSV, NULL, dir, "bits", ".csv", err);
-  for (unsigned i = 0; rc == 0 && i < a->n_units; i++) {
-    const activity_unit_t *u = &a->unit[i];
-    rc = write_file(a, u, UNIT_SAIF, NULL, dir, u->cls->stem, ".saif", err);
-    if (rc == 0) rc = write_file(a, u, UNIT_TCL, NULL, dir, u->cls->stem, ".tcl", err);
-  }
-  if (rc == 0) rc = write_file(a, NULL, RUN_JSON, json, dir, "activity", ".json", err);
+  if (rc == 0) rc = do_all(WRITE, a, json, dir, err);
+  if (rc != 0)
+    (void)do_all(DISCARD, a, json, dir, NULL);
+  else if ((rc = remove_old(dir, err)) == 0)
+    rc = do_all(COMMIT, a, json, dir, err);
   json_decref(json);
   return rc;
 }

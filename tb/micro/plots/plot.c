@@ -101,13 +101,13 @@ static void bars_csv(const micro_plot_t *p, FILE *f) {
     fprintf(f, "%u,%.12g,%.12g,%u\n", p->bar[i].row, p->bar[i].t0, p->bar[i].t1, p->bar[i].colour);
 }
 
-static int write_csv(const micro_plot_t *p, const char *path, bool bars, mrpb_err_t *err) {
-  char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
+/* Under another name yet, as the plot. */
+static int write_csv(const micro_plot_t *p, const char *path, const char *temp, bool bars,
+                     mrpb_err_t *err) {
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
   (bars ? bars_csv : series_csv)(p, f);
-  return output_close(f, false, path, temp, err);
+  return output_end(f, false, path, temp, err);
 }
 
 static int check(const micro_plot_t *p, const char *name, bool bars, mrpb_err_t *err) {
@@ -123,19 +123,21 @@ static int check(const micro_plot_t *p, const char *name, bool bars, mrpb_err_t 
   return 0;
 }
 
+/* The plot and its data: both, or none of them. */
 static int write_both(const micro_plot_t *p, const char *dir, const char *name, bool bars,
                       mrpb_err_t *err) {
-  char path[OUTPUT_NAME];
-  static const char *const end[] = {"csv", "svg"};
+  char csv[OUTPUT_NAME], svg[OUTPUT_NAME], csv_temp[OUTPUT_NAME], svg_temp[OUTPUT_NAME];
   if (check(p, name, bars, err) != 0 || output_folder(dir, err) != 0) return -1;
-  for (unsigned i = 0; i < 2; i++) {
-    int n = snprintf(path, sizeof path, "%s/%s.%s", dir, name, end[i]);
-    if (n < 0 || n >= OUTPUT_NAME) return mrpb_fail(err, "%.60s...: name too long", dir);
-    int rc = i ? plot_svg(path, name, bars ? micro_script_bars : micro_script_lines, p, err)
-               : write_csv(p, path, bars, err);
-    if (rc != 0) return -1;
-  }
-  return 0;
+  int n = snprintf(csv, sizeof csv, "%s/%s.csv", dir, name);
+  if (n < 0 || n >= OUTPUT_NAME) return mrpb_fail(err, "%.60s...: name too long", dir);
+  snprintf(svg, sizeof svg, "%s/%s.svg", dir, name);
+  if (output_temp(csv, csv_temp, err) != 0 || output_temp(svg, svg_temp, err) != 0) return -1;
+  if (write_csv(p, csv, csv_temp, bars, err) != 0) return -1;
+  plot_script_fn *script = bars ? micro_script_bars : micro_script_lines;
+  if (plot_draw(svg, svg_temp, name, script, p, err) == 0)
+    return output_commit_pair(svg, svg_temp, csv, csv_temp, err);
+  output_discard(csv, csv_temp);
+  return -1;
 }
 
 int micro_plot_write(const micro_plot_t *p, const char *dir, const char *name, mrpb_err_t *err) {
