@@ -103,6 +103,11 @@ case_ "said in the report" 0 'fmax GHz, stock script' cat "$work/small/report.md
 case_ "unknown script" 2 '--abc fast: legal: speed, stock' $small --abc fast
 case_ "a baseline of the other script is stale" 1 '^STALE' $check --abc stock
 
+# Tables of one entry in every section, with the power of their logic: arrays of one word, nets with other names.
+case_ "one of everything, with activity" 0 'one/report\.md' $mrpb estimate -c configs/base-s-mrpb.conf --set MRPB_QUEUES=1 --set MRPB_DEPTH=1 \
+  --set MSHR_ENTRIES=1 --set MSHR_MERGES=1 --set PRT_ENTRIES=1 --set SMS=1 --kernel micro-lines-1 --cut 8 --activity-sm 0 -o "$work/one"
+case_ "and its power" 0 '`mshr`, osu018_stdcells, base-s-mrpb \| [1-9]' cat "$work/one/report.md"
+
 # A folder of the cache that lost its result (killed between two files, a full disk) is made anew.
 for f in build/estimate/cache/queue_selector.*; do echo '{' > "$f/result.json"; done
 case_ "a result that cannot be read" 0 'small/report\.md' $small
