@@ -82,7 +82,7 @@ cat > "$work/small.json" << 'END'
 END
 case_ "modules of wires recorded" 0 '8 modules recorded' $mrpb estimate --record "$work/small.json"
 case_ "and held" 0 '^ok +queue_selector .*QUEUES=64' $mrpb estimate --check "$work/small.json"
-case_ "and none of them off" 1 '^$' sh -c '"$@" | grep -vE "^ok"' - $mrpb estimate --check "$work/small.json"
+case_ "and none of them off" 0 '^none$' sh -c '"$@" | grep -vE "^ok" || echo none' - $mrpb estimate --check "$work/small.json"
 sed -i 's/"area_um2": 0.0/"area_um2": 80.0/' "$work/small.json"
 case_ "wires in place of cells are an improvement" 1 '^IMPROVED +queue_selector' $mrpb estimate --check "$work/small.json"
 small="$mrpb estimate -c configs/base-s-mrpb.conf --set MRPB_QUEUES=2 --set MRPB_DEPTH=2 --set MSHR_ENTRIES=2 --set MSHR_MERGES=2 --set PRT_ENTRIES=2 -o $work/small"
