@@ -146,10 +146,10 @@ case ${1:-} in
     echo "wrote $csv and $page" ;;
   --check | --all)
     awk -f tests/accuracy.awk "$csv" > "$work/page"
-    cmp -s "$work/page" "$page" || { echo "$page is not the page of $csv; type: make accuracy"; exit 1; }
+    cmp -s "$work/page" "$page" || { echo "$page is not the page of $csv; type: make accuracy" >&2; exit 1; }
     rows | tr ' ' ',' > "$work/keys"
     sed '1d;/^seconds,/d' "$csv" > "$work/lines"
-    cut -d, -f1-8 "$work/lines" | cmp -s - "$work/keys" || { echo "$csv has other rows than tests/accuracy.sh; type: make accuracy"; exit 1; }
+    cut -d, -f1-8 "$work/lines" | cmp -s - "$work/keys" || { echo "$csv has other rows than tests/accuracy.sh; type: make accuracy" >&2; exit 1; }
     awk -F, -v all="${1#--check}" -v short="$short" '(all != "" || (($1 ~ /clang|text|rodinia/) && $9 <= short) || $1 == "step")' \
       "$work/lines" > "$work/some"
     [ -s "$work/some" ] || { echo "no row to measure"; exit 1; }
@@ -157,10 +157,10 @@ case ${1:-} in
     measure < "$work/rows" > "$work/figures"
     table "$work/rows" "$work/figures" | sed '1d;/^seconds,/d' > "$work/now"
     diff "$work/some" "$work/now" > "$work/diff" || {
-      echo "cycles have changed (recorded <, measured >); type: make accuracy"
-      grep '^[<>]' "$work/diff"
+      { echo "cycles have changed (recorded <, measured >); type: make accuracy"
+        grep '^[<>]' "$work/diff"; } >&2
       exit 1
     }
     echo "accuracy: $(wc -l < "$work/some") of $(wc -l < "$work/lines") rows measured, all as recorded" ;;
-  *) echo "tests/accuracy.sh $1: legal: nothing, --check or --all"; exit 2 ;;
+  *) echo "tests/accuracy.sh $1: legal: nothing, --check or --all" >&2; exit 2 ;;
 esac

@@ -47,7 +47,13 @@ static const struct {
     {"mrpb", "u_fifo_bank.head_q", "u_fifo_bank.gen_pointer[%u].heads", BIT_OF_WORD},
     {"mrpb", "u_fifo_bank.tail_q", "u_fifo_bank.gen_pointer[%u].tails", BIT_OF_WORD},
     {"mshr", "count_q", "count_o", SAME},
+    /* A table of one entry: what is chosen among several is that one. */
+    {"mshr", "valid_q", "lower", SAME},
+    {"mshr", "order_len_q", "out_valid_o", SAME},
+    {"mshr", "order_q", "drain_entry", FIRST_WORD},
+    {"mshr", "len_q", "drain_len", FIRST_WORD},
     {"prt", "count_q", "count_o", SAME},
+    {"prt", "valid_q", "gen_lowest.lower", SAME},
 };
 
 /* The bit of that alias with which bit `b` shares its net; false: none. */
