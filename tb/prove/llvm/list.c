@@ -108,7 +108,7 @@ static int wait_for_one(list_t *list, FILE *out) {
 }
 
 void list_trust(FILE *out) {
-  fputs("trusted: clang-14 -O1, the executor (tb/prove/llvm), Yosys, ABC, the port and register "
+  fputs("trusted: clang-14, the executor (tb/prove/llvm), Yosys, ABC, the port and register "
         "tables; docs/verify/prove.md\n",
         out);
 }
