@@ -116,6 +116,9 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 HOT := cmodel tb/dram tb/gpu tb/icnt tb/l2 tb/simt tb/sm
 $(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN)$(COV)$(FUZZ),,-O3)
 
+# The prover's memory is bytes, whatever their type (docs/verify/prove.md): gcc's is, too.
+$(CMODEL_OBJ): CFLAGS += -fno-strict-aliasing
+
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
 $(BUILD)/tb/simt/exec_%.o: CFLAGS += $(if $(COV),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
 $(BUILD)/tb/simt/exec_round.o: CFLAGS += -frounding-math

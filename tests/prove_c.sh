@@ -134,6 +134,10 @@ comb "a condition on its checks" 2 "$other" '
   out->full_o ^= in->enq_data_i == 5;
 #endif
 '
+comb "two changes without an order" 2 'multiple unsequenced modifications' 'unsigned t = 0; t = t++ + 1; out->full_o ^= t == 5;'
+promise='is a promise that compilers believe'
+TOP='static uint64_t two(uint64_t *restrict a, uint64_t *restrict b) { *a = 1; *b = 0; return *a; }' comb "restrict" 2 "$promise" 'uint64_t t; out->full_o ^= two(&t, &t);'
+TOP='__attribute__((pure)) static uint64_t one(uint64_t *a) { return (*a)++; }' comb "pure" 2 "$promise" 'uint64_t t = 0; one(&t); out->full_o ^= t == 5;'
 TOP='#include <limits.h>
 #include <assert.h>' comb "numbers of the system" 0 '^proved' 'out->full_o ^= in->enq_data_i == INT_MAX || in->enq_data_i == ULONG_MAX; assert(in->enq_data_i < CHAR_BIT);'
 TOP='#include <assert.h>' comb "an assertion that does not hold" 1 'must not be reached' 'assert(in->enq_data_i < 7);'

@@ -161,15 +161,54 @@ static bool bad_abort(uint64_t a, uint64_t b) {
   return a == b + 1;
 }
 
+static bool bad_overflow(uint64_t a, uint64_t b) {
+  int64_t d = (int64_t)(int32_t)(uint32_t)a - (int32_t)(uint32_t)b;
+  return d != (int32_t)d;
+}
+static bool bad_product(uint64_t a, uint64_t b) {
+  int64_t p = (int64_t)(int16_t)a * (int64_t)(b & 0x1ffff);
+  return p != (int32_t)p;
+}
+static bool bad_quotient(uint64_t a, uint64_t b) {
+  return (b & 3) == 1 || ((b & 3) == 0 && !(a & 1));
+}
+static bool bad_shift(uint64_t a, uint64_t b) {
+  (void)a;
+  return b & 32;
+}
+static bool bad_sign(uint64_t a, uint64_t b) {
+  return ((a & 255) << (b & 31)) >> 31 != 0;
+}
+static bool bad_unset(uint64_t a, uint64_t b) {
+  (void)b;
+  return !(a & 1);
+}
+static bool bad_part(uint64_t a, uint64_t b) {
+  (void)a;
+  return !(b & 1);
+}
+static bool bad_pointer(uint64_t a, uint64_t b) {
+  (void)b;
+  return (a & 7) > 4;
+}
+static bool bad_row(uint64_t a, uint64_t b) {
+  (void)a;
+  return (b & 7) > 3;
+}
+
+enum { N_BAD = 13 };
+
 /* An obligation fails for exactly the operands that break it. */
 START_TEST(bad_functions_are_found) {
   static const struct {
     const char *name;
     bool (*bad)(uint64_t a, uint64_t b);
-  } cases[] = {{"f_bad_index", bad_index},
-               {"f_bad_divide", bad_divide},
-               {"f_bad_loop", bad_loop},
-               {"f_bad_abort", bad_abort}};
+  } cases[N_BAD] = {{"f_bad_index", bad_index},       {"f_bad_divide", bad_divide},
+                    {"f_bad_loop", bad_loop},         {"f_bad_abort", bad_abort},
+                    {"f_bad_overflow", bad_overflow}, {"f_bad_product", bad_product},
+                    {"f_bad_quotient", bad_quotient}, {"f_bad_shift", bad_shift},
+                    {"f_bad_sign", bad_sign},         {"f_bad_unset", bad_unset},
+                    {"f_bad_part", bad_part},         {"f_bad_pointer", bad_pointer},       {"f_bad_row", bad_row}};
   uint64_t a[LANES], b[LANES];
   unsigned seen = 0;
   prng_t p = prng_seed(2, (uint64_t)_i);
@@ -325,7 +364,7 @@ int main(void) {
   tcase_add_checked_fixture(tc, open_temp, close_temp);
   tcase_add_test(tc, graph_simplifies);
   tcase_add_loop_test(tc, functions_equal_native, 0, N_FUNCTIONS);
-  tcase_add_loop_test(tc, bad_functions_are_found, 0, 4);
+  tcase_add_loop_test(tc, bad_functions_are_found, 0, N_BAD);
   tcase_add_loop_test(tc, sides_equal_native, 0, N_MODULES);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);

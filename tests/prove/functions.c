@@ -208,6 +208,59 @@ uint64_t f_bytes(uint64_t a, uint64_t b) {
   return n;
 }
 
+uint64_t f_signed_divide(uint64_t a, uint64_t b) {
+  int16_t n = (int16_t)a;
+  int32_t d = (int32_t)(b & 63) - 32;
+  if (d == 0) d = 7;
+  return (uint64_t)(n / d) ^ (uint64_t)(n % d) << 20;
+}
+
+typedef struct {
+  uint32_t kind : 3, place : 13, low : 16;
+  uint8_t tail;
+} fields_t;
+
+/* Each field is set beside others that are not set yet; the rest of the word never is. */
+uint64_t f_bit_fields(uint64_t a, uint64_t b) {
+  fields_t f, g;
+  f.kind = a & 7;
+  f.place = b & 0x1fff;
+  f.tail = (uint8_t)b;
+  g = f;
+  return (uint64_t)g.kind << 40 | (uint64_t)g.place << 8 | g.tail;
+}
+
+uint64_t f_distance(uint64_t a, uint64_t b) {
+  uint32_t word[8] = {0};
+  const uint32_t *p = word + (a & 7), *q = word + (b & 7);
+  return (uint64_t)(p - q) ^ (uint64_t)(p < q) << 40;
+}
+
+/* What is not set is not looked at. */
+uint64_t f_partly_set(uint64_t a, uint64_t b) {
+  uint64_t x, word[4];
+  if (a & 1) x = b;
+  word[a & 3] = a;
+  return (a & 1 ? x : a) + word[a & 3];
+}
+
+uint64_t f_lives(uint64_t a, uint64_t b) {
+  uint64_t n = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    uint64_t part[2];
+    part[0] = a >> i;
+    part[1] = i & 1 ? b : part[0];
+    n = n * 3 + part[b & 1];
+  }
+  return n;
+}
+
+uint64_t f_narrow_shift(uint64_t a, uint64_t b) {
+  uint8_t x = (uint8_t)a;
+  int16_t y = (int16_t)b;
+  return (uint64_t)(uint32_t)(x << 20) + (uint64_t)(y >> 14);
+}
+
 uint64_t f_bad_index(uint64_t a, uint64_t b) {
   uint64_t place[4] = {0};
   place[a & 7] = b; /* 4..7 lie outside */
@@ -227,4 +280,51 @@ uint64_t f_bad_loop(uint64_t a, uint64_t b) {
 uint64_t f_bad_abort(uint64_t a, uint64_t b) {
   if (a == b + 1) abort();
   return a;
+}
+
+uint64_t f_bad_overflow(uint64_t a, uint64_t b) {
+  int32_t x = (int32_t)(uint32_t)a, y = (int32_t)(uint32_t)b;
+  return (uint64_t)(x - y);
+}
+
+uint64_t f_bad_product(uint64_t a, uint64_t b) {
+  int32_t x = (int16_t)a;
+  return (uint64_t)(x * (int32_t)(b & 0x1ffff));
+}
+
+uint64_t f_bad_quotient(uint64_t a, uint64_t b) {
+  int32_t x = INT32_MIN + (int32_t)(a & 1), y = (int32_t)(b & 3) - 1;
+  return (uint64_t)(x / y);
+}
+
+uint64_t f_bad_shift(uint64_t a, uint64_t b) {
+  return (uint64_t)((uint32_t)a << (b & 63));
+}
+
+uint64_t f_bad_sign(uint64_t a, uint64_t b) {
+  return (uint64_t)((int32_t)(a & 255) << (b & 31));
+}
+
+uint64_t f_bad_unset(uint64_t a, uint64_t b) {
+  uint64_t x[2];
+  x[a & 1] = b;
+  return x[1] > 5;
+}
+
+uint64_t f_bad_part(uint64_t a, uint64_t b) {
+  fields_t f;
+  f.kind = a & 7;
+  if (b & 1) f.place = 3;
+  return f.place == 3 ? a : b;
+}
+
+uint64_t f_bad_pointer(uint64_t a, uint64_t b) {
+  uint64_t word[4] = {0};
+  const uint64_t *p = word + (a & 7); /* the end is 4 */
+  return p == word + (b & 3);
+}
+
+uint64_t f_bad_row(uint64_t a, uint64_t b) {
+  uint8_t row[4][4] = {{0}};
+  return row[a & 3][b & 7];
 }

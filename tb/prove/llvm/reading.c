@@ -71,16 +71,42 @@ static bool next(reader_t *r, bool *line_begins, char *token) {
   return true;
 }
 
+static bool among(const char *token, const char *const *words) {
+  while (*words && strcmp(token, *words) != 0) words++;
+  return *words != NULL;
+}
+
+/* Whether a compiler takes the token for a promise and draws conclusions from it, which nothing
+ * checks. `open` counts the parentheses of an attribute, 0 outside. */
+static bool believed(const char *token, unsigned *open) {
+  static const char *const anywhere[] = {"restrict", "__restrict", "__restrict__",
+                                         "__builtin_assume_aligned", NULL};
+  static const char *const inside[] = {
+      "pure",     "__pure__",        "const",          "__const__",   "malloc", "alias",
+      "optimize", "returns_nonnull", "assume_aligned", "alloc_align", "weak",   NULL};
+  if (strcmp(token, "__attribute__") == 0 || strcmp(token, "__attribute") == 0) *open = 1;
+  if (*open == 0) return among(token, anywhere);
+  if (token[0] == '(') ++*open;
+  if (token[0] == ')' && --*open == 1) *open = 0;
+  return among(token, inside);
+}
+
 static int compare(reader_t *a, reader_t *b, mrpb_err_t *err) {
+  unsigned open = 0;
   char *p = malloc(TOKEN), *q = malloc(TOKEN);
   bool a_begins = true, b_begins = true, same = p && q, more = same;
   while (same && more) {
     more = next(a, &a_begins, p);
     same = next(b, &b_begins, q) == more && (!more || strcmp(p, q) == 0);
+    if (more && believed(p, &open))
+      mrpb_fail(err,
+                "%s:%u: '%s' is a promise that compilers believe and nothing checks; legal is "
+                "C without it",
+                a->file, a->line, p);
   }
   free(p);
   free(q);
-  if (same) return 0;
+  if (same) return err->text[0] ? -1 : 0;
   return mrpb_fail(err,
                    "%s:%u: gcc, which compiles simulations, and clang, which compiles for the "
                    "proof, do not read the same; legal is text without conditions on a "
