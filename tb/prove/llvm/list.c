@@ -2,6 +2,7 @@
 #include "prove/llvm/list.h"
 
 #include "cosim/matrix.h"
+#include "cosim/rtl/build.h"
 #include "input.h"
 #include "prove/parts/parts.h"
 #include "process.h"
@@ -92,6 +93,11 @@ static int collect(line_t *line, int status, FILE *out) {
   rewind(line->out);
   while (fgets(text, sizeof text, line->out)) fputs(text, out);
   fclose(line->out);
+  if (!WIFEXITED(status)) { /* it could not remove its folder */
+    char mine[64];
+    snprintf(mine, sizeof mine, "mrpb-prove-%ld-", (long)line->pid);
+    rtl_remove_named("/tmp", mine);
+  }
   line->pid = 0;
   fflush(out);
   if (WIFEXITED(status)) return WEXITSTATUS(status);
