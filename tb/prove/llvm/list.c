@@ -3,6 +3,7 @@
 
 #include "cosim/matrix.h"
 #include "cosim/rtl/build.h"
+#include "guard.h"
 #include "input.h"
 #include "prove/parts/parts.h"
 #include "process.h"
@@ -130,9 +131,9 @@ int list_run(const char *path, const prove_job_t *base, unsigned jobs, FILE *out
     free(list.line);
     return PROVE_BAD_INPUT;
   }
-  while (next < list.n || active > 0) {
+  while ((next < list.n && !guard_signalled()) || active > 0) {
     int rc = PROVE_BAD_TOOL;
-    if (next < list.n && active < jobs) {
+    if (next < list.n && active < jobs && !guard_signalled()) {
       if (launch(&list.line[next++])) {
         active++;
         continue;
@@ -147,6 +148,7 @@ int list_run(const char *path, const prove_job_t *base, unsigned jobs, FILE *out
     rest += rc != PROVE_YES && rc != PROVE_NO;
     if (rc != PROVE_YES && (worst == PROVE_YES || rc == PROVE_NO)) worst = rc;
   }
+  if (next < list.n && worst == PROVE_YES) worst = PROVE_BAD_TOOL; /* told to end */
   free(list.line);
   list_trust(out);
   fprintf(out, "%zu proved, %zu refuted, %zu not decided\n", proved, refuted, rest);
