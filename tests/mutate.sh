@@ -30,7 +30,7 @@ sed -i 's/(reply_pend == PEND_ONE)/(reply_pend != PEND_ONE)/' "$work/rtl/prt.v"
 case_ "Verilog that is wrong as it is" 2 'without a mutant does not match' $prt --mutants 4 --rtl "$work/rtl"
 case_ "no such module" 2 "unknown module 'mshs'; nearest: mshr" mshs
 case_ "no module" 2 'legal: one module, or --list FILE' --mutants 5
-case_ "no such list" 2 '/nowhere: cannot read' --list /nowhere
+case_ "no such list" 2 '/nowhere: No such file' --list /nowhere
 
 # ---- lists of single errors: docs/verify/one_model.md ----
 bug() { printf 'bug   %s: a test\nfile  %s\nfrom  %s\nto    %s\nrun   %s\n' "$@" > "$work/bugs"; }
