@@ -61,10 +61,10 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
  * which is asked for. */
 static void edges(const state_t *s, uint64_t r, flush_control_in_t *i) {
   const uint64_t all = bits_mask(s->cfg.QUEUES), own = UINT64_C(1) << i->in_queue_i & all;
-  if ((r & 3) == 0) i->full_i = stim_at_edge(r >> 2, s->cfg.QUEUES);
-  if ((r >> 2 & 3) == 0) i->empty_i = stim_at_edge(r >> 4, s->cfg.QUEUES);
-  if ((r >> 28 & 15) == 0) i->full_i = r >> 32 & 1 ? own : all & ~own;
-  if ((r >> 33 & 15) == 0) i->empty_i = r >> 37 & 1 ? own : all & ~own;
+  if ((r & 15) == 0) i->full_i = stim_at_edge(r >> 4, s->cfg.QUEUES);
+  if ((r >> 24 & 7) == 0) i->empty_i = stim_at_edge(r >> 11, s->cfg.QUEUES);
+  if ((r >> 28 & 31) == 0) i->full_i = r >> 33 & 1 ? own : all & ~own;
+  if ((r >> 34 & 31) == 0) i->empty_i = r >> 39 & 1 ? own : all & ~own;
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
