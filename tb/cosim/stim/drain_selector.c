@@ -147,6 +147,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   }
   if (kind == CLIMB) climb(s, i);
   uint64_t pick = prng_next(&s->force);
+  if (kind == CLIMB) return;
   if (r->hold_q && (pick & 7) == 0) i->force_queue_i = r->last_q;
   if (r->hold_q && (pick >> 3 & 7) == 0) i->add_queue_i = r->last_q;
 }

@@ -61,10 +61,10 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
  * which is asked for. */
 static void edges(const state_t *s, uint64_t r, flush_control_in_t *i) {
   const uint64_t all = bits_mask(s->cfg.QUEUES), own = UINT64_C(1) << i->in_queue_i & all;
-  if ((r & 3) == 0) i->full_i = stim_at_edge(r >> 2, s->cfg.QUEUES);
-  if ((r >> 2 & 3) == 0) i->empty_i = stim_at_edge(r >> 4, s->cfg.QUEUES);
-  if ((r >> 28 & 15) == 0) i->full_i = r >> 32 & 1 ? own : all & ~own;
-  if ((r >> 33 & 15) == 0) i->empty_i = r >> 37 & 1 ? own : all & ~own;
+  if ((r & 15) == 0) i->full_i = stim_at_edge(r >> 4, s->cfg.QUEUES);
+  if ((r >> 24 & 7) == 0) i->empty_i = stim_at_edge(r >> 11, s->cfg.QUEUES);
+  if ((r >> 28 & 31) == 0) i->full_i = r >> 33 & 1 ? own : all & ~own;
+  if ((r >> 34 & 31) == 0) i->empty_i = r >> 39 & 1 ? own : all & ~own;
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
@@ -98,6 +98,18 @@ static void next(void *state, const void *model, uint64_t *in) {
   edges(s, r >> 8, i);
 }
 
+/* What the maps say of the queue asked for and of all others. */
+static uint64_t map_bins(const state_t *s, const flush_control_in_t *i, bool pass) {
+  const uint64_t all = bits_mask(s->cfg.QUEUES), own = UINT64_C(1) << i->in_queue_i & all;
+  const uint64_t full = i->full_i & all, empty = i->empty_i & all, held = all & ~empty;
+  const uint64_t others = all & ~own, f = full & ~own, e = empty & ~own;
+  const uint64_t left = HIT(other_left, pass && held && (held & (held - 1)) == 0);
+  if (f && f != others && e && e != others) return left; /* mostly */
+  return left | HIT(all_full, full == all) | HIT(all_empty, empty == all) |
+         HIT(all_but_own_full, own && full == others) | HIT(only_own_full, own && full == own) |
+         HIT(all_but_own_empty, own && held == own) | HIT(only_own_empty, own && empty == own);
+}
+
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
   const state_t *s = state;
   const flush_control_in_t *i = (const flush_control_in_t *)(const void *)in;
@@ -107,8 +119,6 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool read = i->in_kind_i == 0, write = i->in_kind_i == 1, barrier = i->in_kind_i >= 2;
   bool on = s->cfg.FLUSH == 1, exists = i->in_queue_i < s->cfg.QUEUES;
   bool wait = !o->in_ready_o && !o->force_valid_o;
-  const uint64_t all = bits_mask(s->cfg.QUEUES), own = UINT64_C(1) << i->in_queue_i & all;
-  const uint64_t full = i->full_i & all, empty = i->empty_i & all, held = all & ~empty;
   uint64_t both = exists ? i->full_i >> i->in_queue_i & i->empty_i >> i->in_queue_i & 1 : 0;
   return HIT(read_stored, read && o->store_o) | HIT(read_flushes, o->flush_full_o) |
          HIT(read_waits, read && !on && wait) | HIT(write_flushes, o->flush_write_o) |
@@ -117,12 +127,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
          HIT(barrier_waits, barrier && !o->in_ready_o) |
          HIT(barrier_passes, barrier && o->in_ready_o) | HIT(bad_queue_read, read && !exists) |
          HIT(bad_queue_write, write && !exists) | HIT(full_and_empty, both) |
-         HIT(all_full, !barrier && full == all) | HIT(all_empty, !barrier && empty == all) |
-         HIT(all_but_own_full, !barrier && exists && full == (all & ~own)) |
-         HIT(only_own_full, !barrier && exists && full == own) |
-         HIT(all_but_own_empty, !barrier && exists && held == own) |
-         HIT(only_own_empty, !barrier && exists && empty == own) |
-         HIT(other_left, o->pass_o && held && (held & (held - 1)) == 0);
+         (barrier ? 0 : map_bins(s, i, o->pass_o));
 }
 
 static bool active(const uint64_t *in) {
