@@ -176,7 +176,7 @@ $(BUILD)/bench/%: tests/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@mkdir -p $(@D); echo "  CC   $<"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
--include $(shell find $(BUILD) -name '*.d' -not -path '*/rtl/*' 2>/dev/null)
+-include $(shell find $(BUILD) -name '*.d' -not -path '$(BUILD)/rtl/*' 2>/dev/null)
 
 # ---- what a user calls --------------------------------------------------------------------------------
 .PHONY: run

@@ -7,6 +7,7 @@
 #include "lint/rules.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -138,6 +139,17 @@ static int find_files(const lint_job_t *job, const verilog_t *v, lint_t *out, mr
   return 0;
 }
 
+static int add_header(lint_t *out, const char *path, mrpb_err_t *err) {
+  const char *name = strrchr(path, '/') + 1;
+  for (unsigned i = 0; i < out->n_headers; i++)
+    if (strcmp(out->header[i], name) == 0) return 0;
+  if (out->n_headers == LINT_FILES || strlen(name) >= LINT_NAME)
+    return mrpb_fail(err, "%s: more than %d headers, or a name of more than %d letters", path,
+                     LINT_FILES, LINT_NAME - 1);
+  snprintf(out->header[out->n_headers++], LINT_NAME, "%s", name);
+  return 0;
+}
+
 static int check_file(const lint_job_t *job, const char *stem, lint_t *out, mrpb_err_t *err) {
   char name[LINT_NAME + 4];
   verilog_t v;
@@ -152,9 +164,48 @@ static int check_file(const lint_job_t *job, const char *stem, lint_t *out, mrpb
     out->hash = rtl_hash_text(out->hash, v.file[i].path + strlen(job->dir));
     if (v.file[i].text) out->hash = rtl_hash_text(out->hash, v.file[i].text);
   }
+  for (unsigned i = 1; rc == 0 && i < v.n_files; i++) rc = add_header(out, v.file[i].path, err);
   if (rc == 0) rc = find_files(job, &v, out, err);
   verilog_free(&v);
   return rc;
+}
+
+/* ---- for Yosys ---- */
+
+static void put_text(const char *text, FILE *f) {
+  static const char *const ends[] = {"$stop", "$finish", "$fatal"};
+  for (const char *c = text; *c;) {
+    size_t n = 0;
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++)
+      if (strncmp(c, ends[i], strlen(ends[i])) == 0) n = strlen(ends[i]);
+    fprintf(f, "%.*s", n ? 8 : 1, n ? "$display" : c);
+    c += n ? n : 1;
+  }
+}
+
+static int copy(const char *dir, const char *name, const char *to, mrpb_err_t *err) {
+  char path[RTL_PATH];
+  char *text = rtl_path(path, "%s/%s", dir, name) ? rtl_read_file(path, NULL) : NULL;
+  FILE *f = text && rtl_path(path, "%s/%s", to, name) ? fopen(path, "w") : NULL;
+  bool good = f != NULL;
+  if (f) {
+    put_text(text, f);
+    good = !ferror(f);
+    if (fclose(f) != 0) good = false;
+  }
+  free(text);
+  return good ? 0 : mrpb_fail(err, "%s: cannot be copied: %s", path, strerror(errno));
+}
+
+int lint_copy(const lint_job_t *job, const lint_t *lint, const char *to, mrpb_err_t *err) {
+  char name[LINT_NAME + 4];
+  for (unsigned i = 0; i < lint->n_files; i++) {
+    snprintf(name, sizeof name, "%s.v", lint->file[i]);
+    if (copy(job->dir, name, to, err) != 0) return -1;
+  }
+  for (unsigned i = 0; i < lint->n_headers; i++)
+    if (copy(job->dir, lint->header[i], to, err) != 0) return -1;
+  return 0;
 }
 
 int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err) {

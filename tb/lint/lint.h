@@ -24,6 +24,8 @@ typedef struct {
 typedef struct {
   char file[LINT_FILES][LINT_NAME]; /* stems of the files that belong to it, its own first */
   unsigned n_files;
+  char header[LINT_FILES][LINT_NAME]; /* what they include, with its ending */
+  unsigned n_headers;
   bool conditional; /* the text depends on SYNTHESIS */
   char hardware[LINT_PATH +
                 64]; /* "file:line" where hardware does, "" if only checks and initial values do */
@@ -43,6 +45,10 @@ int lint_check(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err);
  * text and size is kept; the rules are checked every time. */
 int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err);
 int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err);
+
+/* Copies of the files into the folder `to`, for Yosys, which takes the text of a check but not its
+ * end: $stop, $finish and $fatal are $display there. 0, or -1 and a message. */
+int lint_copy(const lint_job_t *job, const lint_t *lint, const char *to, mrpb_err_t *err);
 
 /* An output that is 0 with SYNTHESIS, because it is a check and no hardware, and the instance that
  * makes it; NULL if the module has none. */

@@ -71,7 +71,7 @@ static int verilator(run_t *r) {
 }
 
 /* First line that a tool said, as the error. */
-static int first_line(const run_t *r, const char *tool, const char *marker) {
+static int first_line(const run_t *r, const char *tools_dir, const char *tool, const char *marker) {
   char *text = rtl_read_file(r->log, NULL), *line = text;
   if (!text) return missing(r, tool);
   char *at = marker ? strstr(text, marker) : text;
@@ -83,7 +83,7 @@ static int first_line(const run_t *r, const char *tool, const char *marker) {
     end += strcspn(end, "\n");
   }
   *end = '\0';
-  rtl_say_dir(line, r->job->tools_dir, r->job->dir, tool, r->err);
+  rtl_say_dir(line, tools_dir, r->job->dir, tool, r->err);
   free(text);
   return RTL_BAD_INPUT;
 }
@@ -108,17 +108,17 @@ static int iverilog(run_t *r) {
   int status = start(r, argv);
   if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
   return status == 0 ? RTL_OK
-                     : first_line(r, "Icarus", NULL); /* its warnings: Verilator has them, too */
+                     : first_line(r, r->job->tools_dir, "Icarus",
+                                  NULL); /* its warnings: Verilator has them, too */
 }
 
 static int yosys(run_t *r) {
   char script[SCRIPT], netlist[RTL_PATH];
   const lint_job_t *job = r->job;
   size_t n = (size_t)snprintf(script, sizeof script, "read_verilog %s -defer -I%s",
-                              r->synthesis ? "-DSYNTHESIS" : "-nosynthesis", job->tools_dir);
+                              r->synthesis ? "-DSYNTHESIS" : "-nosynthesis", r->temp);
   for (unsigned i = 0; i < r->lint->n_files && n < sizeof script; i++)
-    n += (size_t)snprintf(script + n, sizeof script - n, " %s/%s.v", job->tools_dir,
-                          r->lint->file[i]);
+    n += (size_t)snprintf(script + n, sizeof script - n, " %s/%s.v", r->temp, r->lint->file[i]);
   for (unsigned i = 0; i < job->n_params && n < sizeof script; i++) {
     const char *value = strchr(job->param[i], '=');
     n += (size_t)snprintf(script + n, sizeof script - n, "\nchparam -set %.*s %s %s",
@@ -131,12 +131,14 @@ static int yosys(run_t *r) {
         r->temp);
   if (n >= sizeof script || !rtl_path(netlist, "%s/lint.il", r->temp))
     return mrpb_fail(r->err, "%s: the path is too long", job->dir), RTL_BAD_INPUT;
+  if (lint_copy(job, r->lint, r->temp, r->err) != 0) return RTL_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
   int status = start(r, argv);
   if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
   if (rtl_exists(netlist) && drivers_check(netlist, job->dir, r->err) != 0) return RTL_BAD_INPUT;
-  return status == 0 ? RTL_OK
-                     : first_line(r, "Yosys", rtl_exists(netlist) ? "Warning: " : "ERROR: ");
+  return status == 0
+             ? RTL_OK
+             : first_line(r, r->temp, "Yosys", rtl_exists(netlist) ? "Warning: " : "ERROR: ");
 }
 
 static int all(run_t *r) {

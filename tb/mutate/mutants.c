@@ -65,12 +65,11 @@ static void expose_state(const mutants_t *m, FILE *f) {
 /* SYNTHESIS: without the Verilog's own checks, which are no hardware. Memories become registers:
  * `mutate` would give their ports different clocks, which Yosys cannot write. No mutant in a clock:
  * it would be a second one, and its registers would race with the others. */
-static void write_script(const mutants_t *m, const lint_job_t *job, const lint_t *lint, unsigned n,
-                         uint64_t seed, FILE *f) {
+static void write_script(const mutants_t *m, const lint_t *lint, unsigned n, uint64_t seed,
+                         FILE *f) {
   const char *stem = m->cls->stem;
-  fprintf(f, "read_verilog -DSYNTHESIS -I%s", job->tools_dir);
-  for (unsigned i = 0; i < lint->n_files; i++)
-    fprintf(f, " %s/%s.v", job->tools_dir, lint->file[i]);
+  fprintf(f, "read_verilog -DSYNTHESIS -I%s", m->dir);
+  for (unsigned i = 0; i < lint->n_files; i++) fprintf(f, " %s/%s.v", m->dir, lint->file[i]);
   putc('\n', f);
   if (m->cls->n_params > 0) {
     fprintf(f, "chparam");
@@ -96,11 +95,12 @@ static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint6
   lint_t lint;
   int rc = rtl_env_lint(env, m->cls, m->cfg, &job, &lint, err);
   if (rc != RTL_OK) return rc;
+  if (lint_copy(&job, &lint, m->dir, err) != 0) return RTL_BAD_INPUT;
   if (!rtl_path(script, "%s/mutate.ys", m->dir) || !rtl_path(log, "%s/log", m->dir))
     return mrpb_fail(err, "%s: the path is too long", m->dir), RTL_BAD_INPUT;
   FILE *f = fopen(script, "w");
   if (!f) return mrpb_fail(err, "%s: %s", script, strerror(errno)), RTL_BAD_INPUT;
-  write_script(m, &job, &lint, n, seed, f);
+  write_script(m, &lint, n, seed, f);
   if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), RTL_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
   if (rtl_run(argv, log) == 0) return RTL_OK;

@@ -58,9 +58,9 @@ static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, 
                      mrpb_err_t *err) {
   char script[8 * RTL_PATH], log[RTL_PATH];
   size_t n = (size_t)snprintf(script, sizeof script, "read_verilog -defer %s -I%s",
-                              synthesis ? "-DSYNTHESIS" : "-nosynthesis", job->tools_dir);
+                              synthesis ? "-DSYNTHESIS" : "-nosynthesis", temp);
   for (unsigned i = 0; i < lint->n_files && n < sizeof script; i++)
-    n += (size_t)snprintf(script + n, sizeof script - n, " %s/%s.v", job->tools_dir, lint->file[i]);
+    n += (size_t)snprintf(script + n, sizeof script - n, " %s/%s.v", temp, lint->file[i]);
   if (n < sizeof script) n += (size_t)snprintf(script + n, sizeof script - n, "\nchparam");
   for (unsigned i = 0; i < job->n_params && n < sizeof script; i++) {
     const char *value = strchr(job->param[i], '=');
@@ -74,6 +74,7 @@ static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, 
                           job->stem, job->stem, temp);
   if (n >= sizeof script || !rtl_path(log, "%s/yosys.log", temp))
     return mrpb_fail(err, "%s: the path is too long", job->dir), NETLIST_BAD_INPUT;
+  if (lint_copy(job, lint, temp, err) != 0) return NETLIST_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
   int rc = rtl_run(argv, log);
   if (rc == 0) return NETLIST_OK;
@@ -82,7 +83,7 @@ static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, 
   char *text = rtl_read_file(log, NULL), *at = text ? strstr(text, "ERROR") : NULL;
   while (at && at > text && at[-1] != '\n') at--;
   if (at) at[strcspn(at, "\n")] = '\0';
-  if (at) rtl_say_dir(at, job->tools_dir, job->dir, "Yosys", err);
+  if (at) rtl_say_dir(at, temp, job->dir, "Yosys", err);
   free(text);
   mrpb_fail(err, "Yosys failed (exit %d) on %s", rc, job->dir);
   return NETLIST_BAD_INPUT;
