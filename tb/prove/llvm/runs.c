@@ -202,6 +202,11 @@ static void collect(team_t *t, run_t *r, int status) {
   count(t, code);
 }
 
+static void refuse(team_t *t, const prove_job_t *job) {
+  if (t->n > 1) fprintf(t->out, "%s: %s\n", job->cls->stem, t->sum.err.text);
+  count(t, PROVE_BAD_TOOL);
+}
+
 static size_t active(const team_t *t) {
   size_t n = 0;
   for (size_t i = 0; i < t->n; i++) n += t->run[i].pid != 0;
@@ -256,7 +261,7 @@ runs_t runs(const prove_job_t *job, size_t n, unsigned side_by_side, FILE *out, 
     if (t.next == n || active(&t) >= side_by_side)
       going = watch(&t);
     else if (!launch(&t, &t.run[t.next++]))
-      count(&t, PROVE_BAD_TOOL);
+      refuse(&t, &job[t.next - 1]);
   }
   if (!going) end_all(&t);
   clear_progress(&t);
