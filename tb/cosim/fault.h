@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { FAULT_CYCLES = 16384, FAULT_SHARE = 8, FAULT_MAX = 8 };
+enum { FAULT_CYCLES = 12288, FAULT_SHARE = 8, FAULT_MAX = 8 };
 
 typedef struct {
   const char *name, *doc;
