@@ -29,7 +29,7 @@ void fast_close(fast_t *f) {
 
 bool fast_picked(const fast_t *f, uint64_t cycle) {
   uint64_t x = f->pick + cycle;
-  return prng_splitmix(&x) & 1;
+  return (prng_splitmix(&x) & 3) == 0;
 }
 
 static bool is_own(const uint64_t *words, unsigned w) {

@@ -19,7 +19,7 @@ int fast_open(fast_t *f, const module_class_t *cls, const uint32_t *cfg, uint64_
               mrpb_err_t *err);
 void fast_close(fast_t *f);
 
-/* Every other cycle, without a pattern; the same for a seed and a cycle. */
+/* One cycle in four, without a pattern; the same for a seed and a cycle. */
 bool fast_picked(const fast_t *f, uint64_t cycle);
 
 /* Calls all views: NULL if each gives the Verilog's values to its outputs and leaves the others as

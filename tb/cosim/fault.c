@@ -92,8 +92,11 @@ static bool is_error(const char *name) {
 void faults_start(faults_t *f, const lockstep_t *ls, uint64_t cycles, uint64_t seed) {
   const module_class_t *cls = lockstep_class(ls);
   *f = (faults_t){.cls = fault_class(cls->stem), .rng = prng_seed(seed, STREAM)};
-  for (unsigned i = 0; i < cls->n_out; i++)
-    if (is_error(lockstep_outputs(ls)[i].name)) f->error_word[f->n_errors++] = i;
+  for (unsigned i = 0; i < cls->n_out; i++) {
+    if (!is_error(lockstep_outputs(ls)[i].name)) continue;
+    f->error[f->n_errors] = i;
+    f->error_word[f->n_errors++] = lockstep_outputs(ls)[i].word;
+  }
   if (!f->cls) return;
   while (f->memory + 1 < cls->n_regs &&
          strcmp(lockstep_regs_c(ls)[f->memory].name, f->cls->memory) != 0)
@@ -118,8 +121,7 @@ void faults_make(faults_t *f, lockstep_t *ls, uint64_t *in) {
 
 void faults_count(faults_t *f, const lockstep_t *ls, bool now) {
   const uint64_t *out = lockstep_out_c(ls);
-  for (unsigned i = 0; i < f->n_errors; i++)
-    f->raised[i] += out[lockstep_outputs(ls)[f->error_word[i]].word];
+  for (unsigned i = 0; i < f->n_errors; i++) f->raised[i] += out[f->error_word[i]];
   for (unsigned i = 0; now && i < f->cls->n_bins; i++)
     f->seen[i] += f->cls->bins[i].seen(lockstep_in(ls), out);
 }
@@ -137,7 +139,7 @@ bool faults_judge(const faults_t *f, const lockstep_t *ls, bool list, FILE *out,
                   unsigned *possible) {
   const unsigned before = *possible - *hit;
   for (unsigned i = 0; i < f->n_errors; i++, ++*possible)
-    *hit += judge(ls, lockstep_outputs(ls)[f->error_word[i]].name, "this error output is raised",
+    *hit += judge(ls, lockstep_outputs(ls)[f->error[i]].name, "this error output is raised",
                   f->raised[i], list, out);
   for (unsigned i = 0; f->cls && i < f->cls->n_bins; i++) {
     const fault_bin_t *b = &f->cls->bins[i];

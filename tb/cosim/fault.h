@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { FAULT_CYCLES = 16384, FAULT_SHARE = 8, FAULT_MAX = 8 };
+enum { FAULT_CYCLES = 12288, FAULT_SHARE = 8, FAULT_MAX = 8 };
 
 typedef struct {
   const char *name, *doc;
@@ -36,7 +36,7 @@ typedef struct {
   uint64_t cycles;
   unsigned aim;
   prng_t rng;
-  unsigned n_errors, error_word[MODULE_MAX_PORTS]; /* outputs *_err_o */
+  unsigned n_errors, error[MODULE_MAX_PORTS], error_word[MODULE_MAX_PORTS]; /* outputs *_err_o */
   uint64_t raised[MODULE_MAX_PORTS], seen[FAULT_MAX];
 } faults_t;
 

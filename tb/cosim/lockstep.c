@@ -56,6 +56,17 @@ static bool same_bytes(const void *c, const void *rtl, size_t n) {
   return memcmp(c, rtl, n) == 0;
 }
 
+/* Most registers are one element, for which a call of memcmp is long. */
+#define SAME_ONE(name, type)                                                                       \
+  static bool name(const void *c, const void *rtl, size_t n) {                                     \
+    (void)n;                                                                                       \
+    return *(const type *)c == *(const type *)rtl;                                                 \
+  }
+SAME_ONE(same_one_8, uint8_t)
+SAME_ONE(same_one_16, uint16_t)
+SAME_ONE(same_one_32, uint32_t)
+SAME_ONE(same_one_64, uint64_t)
+
 #define SAME(name, c_type, rtl_type)                                                               \
   VECTORIZED static bool name(const void *c, const void *rtl, size_t n) {                          \
     const c_type *a = c;                                                                           \
@@ -71,7 +82,10 @@ SAME(same_32_16, uint32_t, uint16_t)
 SAME(same_32_8, uint32_t, uint8_t)
 SAME(same_16_8, uint16_t, uint8_t)
 
-static same_fn same_for(unsigned c_bytes, unsigned rtl_bytes) {
+static same_fn same_for(unsigned c_bytes, unsigned rtl_bytes, unsigned words) {
+  static const same_fn one[] = {
+      [1] = same_one_8, [2] = same_one_16, [4] = same_one_32, [8] = same_one_64};
+  if (c_bytes == rtl_bytes && words == 1 && c_bytes <= 8 && one[c_bytes]) return one[c_bytes];
   if (c_bytes == rtl_bytes) return same_bytes;
   switch (c_bytes << 4 | rtl_bytes) {
   case 0x84:
@@ -99,7 +113,7 @@ static int plan_registers(lockstep_t *ls, const void *model, module_reg_t *regs,
   for (unsigned i = 0; i < ls->cls->n_regs; i++) {
     const module_reg_t *r = &regs[i];
     const shim_view_t *v = &ls->views[i];
-    same_fn same = same_for(r->elem_bytes, v->elem_bytes);
+    same_fn same = same_for(r->elem_bytes, v->elem_bytes, r->words);
     if (!same || v->words != r->words || strcmp(v->name, r->name) != 0)
       return mrpb_fail(err, "%s: register %s: %u x %u bytes in Verilog, %u x %u bytes in C",
                        ls->cls->stem, r->name, v->words, v->elem_bytes, r->words, r->elem_bytes);

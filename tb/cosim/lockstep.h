@@ -4,7 +4,7 @@
  * is random until then, and compared from then on.
  *
  * What simulations call instead of comb and edge (module_fast_t) is compared with the Verilog as
- * well: views after comb, and the step in place of edge, in every other cycle, picked by the seed.
+ * well: views after comb, and the step in place of edge, in one cycle of four, picked by the seed.
  * With lockstep_open_twin a second C model goes by steps alone, in every cycle. */
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
