@@ -73,5 +73,6 @@ step micro          tests/micro.sh
 step estimate-activity tests/estimate_activity.sh
 step mutate         tests/mutate.sh
 step prove          tests/prove.sh
+step prove-c        tests/prove_c.sh
 side_by_side sanitizers valgrind
 exec build/check_all
