@@ -85,6 +85,7 @@ step micro          tests/micro.sh
 step estimate-activity tests/estimate_activity.sh
 step mutate         tests/mutate.sh
 step prove          tests/prove.sh
+step prove-c        tests/prove_c.sh
 step unequal        tests/prove/unequal/run.sh
 side_by_side sanitizers valgrind
 status=0

@@ -112,6 +112,11 @@ TOP='static uint64_t one(uint64_t a) { return a & 0; } static uint64_t two(uint6
 TOP='static uint64_t deep(uint64_t a) { return a == 99 ? 0 : deep(a); }' comb "recursion without end" 3 'calls deep' 'out->full_o ^= deep(in->enq_data_i);'
 comb "a loop without end" 1 'beyond the bound' 'for (uint64_t i = 0; in->enq_data_i == 5 && i < 2; i = i & 1) out->empty_o |= 0;'
 
+comb "a loop without end, whatever the data" 3 'never returns' 'for (unsigned i = 0; i < 2; i = i & 1) out->empty_o |= 0;'
+sed 's/fifo_bank_comb/fifo_bank_combs/' cmodel/fifo_bank.c > "$work/fifo_bank.c"
+sed -i 's/^#include "fifo_bank.h"/&\nvoid fifo_bank_combs(const fifo_bank_t *, const fifo_bank_in_t *, fifo_bank_out_t *);/' "$work/fifo_bank.c"
+verdict "a function that is not there" 2 'the C model lacks fifo_bank_comb'
+
 # ---- what gcc reads otherwise: the proof would be of another text than that of simulations ----
 other='fifo_bank.c:[0-9]+: gcc, which compiles simulations, and clang'
 comb "a condition on the compiler" 2 "$other" '

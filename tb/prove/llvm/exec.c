@@ -77,7 +77,7 @@ static void take_edge(frame_t *f, uint32_t from, LLVMBasicBlockRef to, lit_t con
     return;
   }
   if (f->f->loop_end[at] && (from < at || from >= f->f->loop_end[at]))
-    p->visits = p->changes = p->last = 0;
+    p->rounds = p->visits = p->changes = p->last = 0;
   lit_t choice = p->cond == AIG_FALSE ? AIG_TRUE : aig_choice(x->bv.g, cond, p->cond);
   if (!p->phi) p->phi = prove_alloc(n_phis(to) * sizeof *p->phi);
   for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i);
@@ -221,10 +221,11 @@ static void run_block(frame_t *f, uint32_t at) {
   for (uint32_t k = 0; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i), k++)
     set_value(f, i, p->phi[k]);
   /* A round that could not have been the last leaves the condition as it was. */
+  if (f->f->loop_end[at]) p->rounds++;
   if (f->f->loop_end[at] && f->cond != AIG_TRUE) p->visits++;
   if (f->f->loop_end[at] && f->cond != p->last) p->changes++;
   p->last = f->cond;
-  if (p->visits > f->x->unroll || p->changes > f->x->rounds) {
+  if (p->rounds > MAX_ROUNDS || p->visits > f->x->unroll || p->changes > f->x->rounds) {
     f->at = i;
     oblige(f, AIG_TRUE, "a loop that goes on beyond the bound (--unroll)");
     end_path(f);

@@ -113,6 +113,16 @@ static int find_rounds(model_t *m, mrpb_err_t *err) {
   return rc;
 }
 
+/* The functions that every module has; those with registers have all four. */
+static int check_functions(const model_t *m, mrpb_err_t *err) {
+  static const char *const names[] = {"create", "comb", "edge", "registers"};
+  for (unsigned i = 0; i < (m->cls->n_regs > 0 ? 4 : 2); i++)
+    if (!has(m, names[i]))
+      return mrpb_fail(err, "the C model lacks %s_%s%s", m->cls->stem, names[i],
+                       i < 3 ? "" : "; its invariant has REGISTERS(module)");
+  return 0;
+}
+
 int model_open(model_t *m, aig_t *g, const sources_t *from, const module_class_t *cls,
                const uint32_t *cfg, uint32_t unroll, mrpb_err_t *err) {
   char object[SOURCES_MAX][RTL_PATH];
@@ -125,7 +135,7 @@ int model_open(model_t *m, aig_t *g, const sources_t *from, const module_class_t
   if (rc != MODEL_OK) return rc;
   m->exec = exec_open(g, files, n, unroll, err);
   if (!m->exec) return MODEL_UNKNOWN;
-  if (exec_check_state(m->exec, err) != 0) return MODEL_BAD_INPUT;
+  if (exec_check_state(m->exec, err) != 0 || check_functions(m, err) != 0) return MODEL_BAD_INPUT;
   rc = create(m, cfg, err);
   if (rc == MODEL_OK && cls->n_regs > 0) rc = find_registers(m, err);
   if (rc == MODEL_OK) rc = find_parts(m, err);

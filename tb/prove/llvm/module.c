@@ -25,8 +25,6 @@ static LLVMModuleRef read_file(LLVMContextRef context, const char *path, mrpb_er
   return module;
 }
 
-/* Loops with one way back, exits of their own, and no value that is used beyond its loop but
- * through a phi: what exec.c relies on. */
 /* A function of its own for each type, without a body. */
 static LLVMValueRef mark_of(exec_t *x, LLVMTypeRef type) {
   for (LLVMValueRef f = LLVMGetLastFunction(x->module); f; f = LLVMGetPreviousFunction(f)) {
@@ -60,6 +58,8 @@ static LLVMValueRef begun(LLVMValueRef inst) {
   return LLVMIsAAllocaInst(at) && is_scalar(at) ? at : NULL;
 }
 
+/* Has each scalar local variable begin, wherever its life does, with a value that was never set.
+ * mem2reg would take an undef of LLVM's for it and fold it into whatever it meets. */
 static void mark_locals(exec_t *x) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(x->context);
   for (LLVMValueRef f = LLVMGetFirstFunction(x->module); f; f = LLVMGetNextFunction(f))
@@ -72,6 +72,8 @@ static void mark_locals(exec_t *x) {
   LLVMDisposeBuilder(builder);
 }
 
+/* Loops with one way back, exits of their own, and no value that is used beyond its loop but
+ * through a phi: what exec.c relies on. */
 static int normalise(exec_t *x, mrpb_err_t *err) {
   mark_locals(x);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

@@ -18,7 +18,7 @@ typedef struct {
   uint32_t n, mask;
 } index_t;
 
-enum { INDEX_NONE = UINT32_MAX, MAX_DEPTH = 64, MAX_ARGS = 16 };
+enum { INDEX_NONE = UINT32_MAX, MAX_DEPTH = 64, MAX_ARGS = 16, MAX_ROUNDS = 1 << 17 };
 
 void index_put(index_t *ix, LLVMValueRef key, uint32_t value);
 uint32_t index_get(const index_t *ix, LLVMValueRef key);
@@ -60,7 +60,8 @@ typedef struct {
   lit_t cond; /* AIG_FALSE: nothing waits */
   mem_t *mem;
   val_t *phi;
-  uint32_t visits, changes; /* rounds; of these, those that could have been the last */
+  uint32_t rounds;          /* of a loop */
+  uint32_t visits, changes; /* rounds that data may end; of these, those that could be the last */
   lit_t last;               /* condition of the round before */
 } pending_t;
 
