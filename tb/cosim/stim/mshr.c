@@ -159,16 +159,16 @@ static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_
   bool release = drain && o->out_last_o, accepted = i->req_valid_i && o->req_ready_o;
   bool merge = accepted && o->req_merge_o, allocate = accepted && !merge;
   bool of_draining = o->out_valid_o && r->addr_q[e] == i->req_addr_i;
-  uint64_t hits =
-      HIT(allocate, allocate) | HIT(merge, merge) |
-      HIT(refuse_entries, i->req_valid_i && o->req_refuse_o == 1) |
-      HIT(refuse_merges, i->req_valid_i && o->req_refuse_o == 2) |
-      HIT(refuse_fill, i->req_valid_i && o->req_refuse_o == 2 && i->fill_valid_i &&
-                           !o->fill_err_o && r->addr_q[i->fill_entry_i] == i->req_addr_i) |
-      HIT(merge_too_late, allocate && release && of_draining) |
-      HIT(allocate_released, allocate && release && h == e) |
-      HIT(allocate_when_full, allocate && r->count_q == s->cfg.ENTRIES);
-  if (!merge) return hits;
+  uint64_t hits = HIT(allocate, allocate) | HIT(merge, merge) |
+                  HIT(refuse_entries, i->req_valid_i && o->req_refuse_o == 1) |
+                  HIT(refuse_merges, i->req_valid_i && o->req_refuse_o == 2) |
+                  HIT(merge_too_late, allocate && release && of_draining) |
+                  HIT(allocate_released, allocate && release && h == e) |
+                  HIT(allocate_when_full, allocate && r->count_q == s->cfg.ENTRIES);
+  if (!merge) {
+    if (!(hits & HIT(refuse_merges, true)) || !i->fill_valid_i || o->fill_err_o) return hits;
+    return hits | HIT(refuse_fill, r->addr_q[i->fill_entry_i] == i->req_addr_i);
+  }
   bool own = drain && h == e;
   const uint64_t highest = bits_mask(s->cfg.ADDR_W);
   const bool filled = i->fill_valid_i && !o->fill_err_o && i->fill_entry_i == h;
