@@ -143,9 +143,11 @@ static bool run_intrinsic(frame_t *f, const char *kind, LLVMValueRef call, const
 /* A local variable's life begins or ends, or that of memory that was allocated. */
 static bool run_life(frame_t *f, const char *name, const val_t *args) {
   exec_t *x = f->x;
-  const val_t at = args[starts(name, "llvm.lifetime.")];
+  const bool local = starts(name, "llvm.lifetime.");
+  if (!local && strcmp(name, "free") != 0) return false;
+  const val_t at = args[local];
   const uint32_t id = mem_object(at.base);
-  if (strcmp(name, "free") == 0) {
+  if (!local) {
     used(f, at);
     bool null = bv_is_const(at.v) && bv_value(val_bits(x, at)) == 0;
     if (null) return true;
@@ -160,7 +162,7 @@ static bool run_life(frame_t *f, const char *name, const val_t *args) {
   }
   if (starts(name, "llvm.lifetime.start")) mem_revive(&x->bv, &f->mem, id);
   if (starts(name, "llvm.lifetime.end")) mem_kill(&f->mem, id);
-  return starts(name, "llvm.lifetime.");
+  return true;
 }
 
 bool run_known(frame_t *f, const char *name, LLVMValueRef call, const val_t *args, val_t *ret) {
