@@ -196,17 +196,13 @@ if $mrpb cosim --matrix "$work/pipe2" > "$work/out" 2> "$work/err"; then passed=
 
 # ---- Ctrl-C and SIGTERM ----
 # Whatever it is doing: 143 or 130 within a few seconds, nobody left that it has started, no folder of its own.
+# Verilog that could run without end is no hardware, and refused (docs/verify/lint.md); a C model can: tests/test_guard.c.
 cp -r rtl "$work/spin"
-sed -i "s/assign count_o = count_q;/assign count_o = (spin == 6) ? {COUNT_W{1'b0}} : count_q;/
-  s/^endmodule/integer spin; always @(*) begin spin = 1; while (spin != 0) spin = count_q < 5 ? 0 : spin + 2; end\n&/" "$work/spin/mshr.v"
+sed -i "s/^endmodule/integer spin; always @(*) begin spin = 1; while (spin != 0) spin = count_q < 5 ? 0 : spin + 2; end\n&/" "$work/spin/mshr.v"
 $mrpb cosim mshr --rtl "$work/spin" --hang 1 > "$work/out" 2> "$work/err"
 status=$?
-if [ "$status" = 4 ] && [ "$(wc -l < "$work/err")" = 1 ] && grep -q '^mrpb: mshr, cycle [0-9]*: the Verilog has not come back within 1 s' "$work/err"
+if [ "$status" = 2 ] && [ "$(wc -l < "$work/err")" = 1 ] && grep -q "mshr.v:[0-9]*: 'while'" "$work/err"
 then passed=$((passed + 1)); else fail "Verilog without end: exit $status"; fi
-printf 'mshr\nfifo_bank QUEUES=2 DEPTH=2 cycles=500\n' > "$work/list"
-$mrpb cosim --matrix "$work/list" --rtl "$work/spin" --hang 1 > "$work/out" 2> "$work/err"
-status=$?
-if [ "$status" = 4 ] && grep -q '^1 passed, 1 failed' "$work/out"; then passed=$((passed + 1)); else fail "a list with Verilog without end: exit $status"; fi
 
 ends() { # ends SIGNAL EXIT COMMAND...
   local signal=$1 code=$2 pid status start
@@ -230,9 +226,9 @@ ends() { # ends SIGNAL EXIT COMMAND...
     passed=$((passed + 1))
   fi
 }
-ends INT 130 $mrpb cosim mshr --rtl "$work/spin"
+ends INT 130 $mrpb cosim mshr --cycles 100000000
 ends INT 130 $mrpb prove --list tests/prove/all.txt --jobs 2
-ends TERM 143 $mrpb cosim mshr --rtl "$work/spin"
+ends TERM 143 $mrpb cosim mshr --cycles 100000000
 ends TERM 143 $mrpb cosim --matrix tests/cosim/matrix.txt --jobs 2
 ends TERM 143 $mrpb run -c configs/base-s.conf
 ends TERM 143 $mrpb micro pchase -c configs/gtx560ti.conf -o "$work/m"
