@@ -16,7 +16,7 @@ module one_hot_encoder #(
   function [WIDTH-1:0] index_mask(input integer index_bit);
     integer k;
     begin
-      index_mask = {WIDTH{1'b0}};
+      index_mask = 0;
       for (k = 0; k < WIDTH; k = k + 1) index_mask[k] = ((k >> index_bit) % 2 == 1);
     end
   endfunction

@@ -1,47 +1,45 @@
 #!/usr/bin/env bash
-# `make test`: every check in turn, each with its log under build/logs; the first failure shows its log and
-# stops. The C test runner comes last, so that its closing line ends the output.
+# `make test`: every check, as many side by side as there are processors, the longest first, each with its log under
+# build/logs and a line when it ends; the first failure shows its log and ends all. The C test runner's closing line
+# ends the output.
 set -eu
 cd "$(dirname "$0")/.."
 logs=build/logs
 mkdir -p "$logs"
 jobs=$(nproc)
+declare -A name start # of each process that runs
 
-report() { # report LOG STATUS SECONDS: the rest of a step's line; a failure ends everything
-  if [ "$2" = 0 ]; then
-    printf 'ok  %4d s   %s\n' "$3" "$(tail -n 1 "$1" | cut -c1-80)"
-  else
-    printf 'FAILED (exit %d); the end of %s:\n' "$2" "$1"
-    tail -n 40 "$1"
+finish_one() { # waits for one that ends; a failure ends everything
+  local id status=0 log took
+  wait -n -p id || status=$?
+  log=$logs/${name[$id]}.log took=$((SECONDS - start[$id]))
+  if [ "$status" != 0 ]; then
+    printf '%-20s FAILED (exit %d) after %d s; the end of %s:\n' "${name[$id]}" "$status" "$took" "$log"
+    tail -n 40 "$log"
     exit 1
   fi
+  printf '%-20s ok  %4d s   %s\n' "${name[$id]}" "$took" "$(tail -n 1 "$log" | cut -c1-90)"
+  unset "name[$id]" "start[$id]"
 }
 
-step() { # step NAME COMMAND...
-  local name=$1 start=$SECONDS status=0
+step() { # step NAME COMMAND...: begins as soon as a processor is free
+  local called=$1
   shift
-  printf '%-40s ' "$name"
-  "$@" > "$logs/$name.log" 2>&1 || status=$?
-  report "$logs/$name.log" "$status" $((SECONDS - start))
+  while [ "${#name[@]}" -ge "$jobs" ]; do finish_one; done
+  "$@" > "$logs/$called.log" 2>&1 < /dev/null &
+  name[$!]=$called start[$!]=$SECONDS
 }
 
-# Functions that each keep one core busy; a line as each of them ends.
-side_by_side() { # side_by_side FUNCTION...
-  local -A name
-  local id status start=$SECONDS
-  printf '%s, side by side\n' "$*"
-  for f in "$@"; do
-    "$f" > "$logs/$f.log" 2>&1 &
-    name[$!]=$f
-  done
-  trap 'kill $(jobs -pr) 2> /dev/null || true; rm -rf "$places"' EXIT # when one fails, or on an interrupt
-  for _ in "$@"; do
-    status=0
-    wait -n -p id || status=$?
-    printf '%-40s ' "  ${name[$id]}"
-    report "$logs/${name[$id]}.log" "$status" $((SECONDS - start))
-  done
-  trap 'rm -rf "$places"' EXIT
+finish_all() {
+  while [ "${#name[@]}" -gt 0 ]; do finish_one; done
+}
+
+# Each step has a process group of its own, which ends as a whole.
+set -m
+clean_up() {
+  local id
+  for id in "${!name[@]}"; do kill -- "-$id" 2> /dev/null || true; done
+  rm -rf "$places"
 }
 
 sanitizers() {
@@ -52,43 +50,49 @@ valgrind() {
     --errors-for-leak-kinds=definite,possible build/check_all
 }
 
+lockstep() {
+  rm -rf build/tally
+  build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs" --tally build/tally && build/mrpb cosim --tallied build/tally
+}
+
 # What programs leave behind goes to folders of this run, which must be empty at the end; nothing else outside build/ may change.
 places=$(mktemp -d)
-trap 'rm -rf "$places"' EXIT
+trap clean_up EXIT
+trap 'exit 130' INT TERM
 mkdir "$places/home" "$places/tmp"
 export HOME=$places/home TMPDIR=$places/tmp
 step unharmed-check tests/unharmed.sh
+finish_all
 tests/unharmed.sh record "$places/state"
 
 export CK_DEFAULT_TIMEOUT=600
 step layout         tests/layout.sh
-step rtl-lint       tests/rtl/lint.sh
 step rtl-reading    tests/rtl/reading.sh
-rm -rf build/tally
-step lockstep       build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs" --tally build/tally
-step crosses        build/mrpb cosim --tallied build/tally
-step regress        tests/regress.sh "$jobs"
-step seeded-bugs    tests/bugs/run.sh --short
-step fast-bugs      build/mrpb mutate --bugs tests/bugs/fast.txt
-step determinism    tests/determinism.sh
-step properties     build/mrpb properties --short --jobs "$jobs"
-step explore        build/mrpb explore --short
-step docs           docs/generate.sh --check
-step accuracy       tests/accuracy.sh --check
-step folded         tests/folded.sh
-step waves          tests/waves.sh
-step examples       tests/examples.sh
-step command-line   tests/cli.sh
-step estimate       tests/estimate.sh
+step lockstep       lockstep
+step sanitizers     sanitizers
+step valgrind       valgrind
+step runner         build/check_all
 step hostile        tests/hostile.sh
-step micro          tests/micro.sh
-step estimate-activity tests/estimate_activity.sh
-step mutate         tests/mutate.sh
+step command-line   tests/cli.sh
 step prove          tests/prove.sh
-step prove-c        tests/prove_c.sh
+step accuracy       tests/accuracy.sh --check
+step mutate         tests/mutate.sh
 step unequal        tests/prove/unequal/run.sh
-side_by_side sanitizers valgrind
-status=0
-build/check_all || status=$?
-tests/unharmed.sh compare "$places/state" || status=1
-exit "$status"
+step waves          tests/waves.sh
+step rtl-lint       tests/rtl/lint.sh
+step prove-c        tests/prove_c.sh
+step regress        tests/regress.sh 1
+step fast-bugs      build/mrpb mutate --bugs tests/bugs/fast.txt
+step properties     build/mrpb properties --short --jobs 1
+step explore        build/mrpb explore --short
+step estimate       tests/estimate.sh
+step estimate-activity tests/estimate_activity.sh
+step micro          tests/micro.sh
+step seeded-bugs    tests/bugs/run.sh --short
+step determinism    tests/determinism.sh
+step folded         tests/folded.sh
+step examples       tests/examples.sh
+step docs           docs/generate.sh --check
+finish_all
+tests/unharmed.sh compare "$places/state"
+tail -n 1 "$logs/runner.log"

@@ -45,8 +45,9 @@ memory() { # memory NAME EXIT COMMAND...: EXIT of a run in which nothing fails
     mkdir "$work/new"
     LD_PRELOAD=$PWD/build/fail_malloc.so FAIL_MALLOC=$n "$@" > "$work/out" 2> "$work/err"
     status=$?
-    if grep -qE '^(cannot allocate memory for thread-local data|terminate called without an active exception)' "$work/err"; then
-      passed=$((passed + 1)) # ended by the dynamic loader or the C++ run-time library over thread-local data
+    if grep -qE '^(cannot allocate memory for thread-local data|terminate called without an active exception)' "$work/err" ||
+      { [ "$status" = 127 ] && [ "$(cat "$work/err")" = 'out of memory' ]; }; then
+      passed=$((passed + 1)) # ended by the dynamic loader or the C++ run-time library
     elif [ "$status" != "$normal" ] && { [ "$status" != 2 ] && [ "$status" != 5 ] || [ "$(wc -l < "$work/err")" != 1 ]; }; then
       fail "$name, allocation $n of $total: exit $status, $(wc -l < "$work/err") lines"
     elif ! whole > "$work/part"; then
@@ -218,7 +219,7 @@ ends() { # ends SIGNAL EXIT COMMAND...
     fail "$signal to $*: exit $status"
   elif [ $((SECONDS - start)) -gt 8 ]; then
     fail "$signal to $*: $((SECONDS - start)) s"
-  elif compgen -G "build/rtl/tmp.$pid.*" > "$work/part" || compgen -G "/tmp/mrpb-prove-$pid-*" > "$work/part"; then
+  elif compgen -G "build/rtl/tmp.$pid.*" > "$work/part" || compgen -G "$work/mrpb-prove-*" > "$work/part"; then
     fail "$signal to $*: left $(cat "$work/part")"
   elif [ -n "$(ps -o pid= --ppid "$pid")" ]; then
     fail "$signal to $*: somebody is left"

@@ -199,7 +199,7 @@ ended() { # ended NAME SIGNAL EXIT_CODE: a proof in ABC gets it; no process is l
     sleep 0.1
   done
   abc=${abc%% *}
-  folder=$(tr '\0' ' ' < "/proc/$abc/cmdline" | grep -oE '/tmp/mrpb-prove-[A-Za-z0-9]+' | head -1)
+  folder=$(tr '\0' ' ' < "/proc/$abc/cmdline" | grep -oE '[^ ]*/mrpb-prove-[A-Za-z0-9]+' | head -1)
   kill "-$2" $pid
   wait $pid 2> /dev/null
   code=$?

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FOLDER "/tmp/mrpb-prove-"
+static const char folder_name[] = "mrpb-prove-";
 
 enum { LINE = 512, WATCH_MS = 100 };
 
@@ -33,7 +33,7 @@ typedef struct {
   const prove_job_t *job;
   pid_t pid; /* 0: not running */
   FILE *out;
-  char temp[sizeof FOLDER + 6];
+  char temp[RTL_PATH];
   int lock; /* held as long as the folder is in use */
   news_t *news;
 } run_t;
@@ -70,12 +70,17 @@ static int lock_folder(const char *folder, int flags) {
   return -1;
 }
 
+static const char *place(void) {
+  const char *dir = getenv("TMPDIR");
+  return dir && *dir ? dir : "/tmp";
+}
+
 static void remove_stale(void) {
-  DIR *d = opendir("/tmp");
+  DIR *d = opendir(place());
   for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
     char path[RTL_PATH];
-    if (strncmp(e->d_name, FOLDER + 5, sizeof FOLDER - 6) != 0) continue;
-    int fd = rtl_path(path, "/tmp/%s", e->d_name) ? lock_folder(path, 0) : -1;
+    if (strncmp(e->d_name, folder_name, sizeof folder_name - 1) != 0) continue;
+    int fd = rtl_path(path, "%s/%s", place(), e->d_name) ? lock_folder(path, 0) : -1;
     if (fd < 0) continue;
     rtl_remove_tree(path, NULL);
     close(fd);
@@ -115,8 +120,7 @@ static void work(run_t *r) {
 
 /* Its folder, locked; what is shared with it is the lock's own contents. */
 static bool open_run(run_t *r) {
-  snprintf(r->temp, sizeof r->temp, "%sXXXXXX", FOLDER);
-  if (!mkdtemp(r->temp)) return false;
+  if (!rtl_path(r->temp, "%s/%sXXXXXX", place(), folder_name) || !mkdtemp(r->temp)) return false;
   r->lock = lock_folder(r->temp, O_CREAT);
   r->out = tmpfile();
   r->news = MAP_FAILED;
@@ -130,7 +134,7 @@ static bool open_run(run_t *r) {
 }
 
 static bool launch(team_t *t, run_t *r) {
-  if (!open_run(r)) return mrpb_fail(&t->sum.err, "no file or folder for it in /tmp"), false;
+  if (!open_run(r)) return mrpb_fail(&t->sum.err, "no file or folder for it in %s", place()), false;
   fflush(NULL);
   r->pid = fork();
   if (r->pid == 0) work(r);
