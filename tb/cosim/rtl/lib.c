@@ -51,38 +51,22 @@ void rtl_env_set_patience(rtl_env_t *env, unsigned seconds) {
   env->patience = seconds;
 }
 
-/* First line that a command prints. */
-static bool first_line(const char *command, char *line, size_t size) {
-  char bounded[256];
-  snprintf(bounded, sizeof bounded, "timeout -k 5 60 %s", command);
-  FILE *p = popen(bounded, "r");
-  if (!p) return false;
-  line[0] = '\0';
-  bool got = fgets(line, (int)size, p) != NULL;
-  line[strcspn(line, "\n")] = '\0';
-  return pclose(p) == 0 && got;
-}
-
 static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
   static const char *const files[] = {"tb/rtl_shim/verilate.sh", "tb/rtl_shim/rtl_runtime.h",
                                       "tests/cosim/canary/canary.v",
                                       "tests/cosim/canary/canary.cpp"};
   static const char *const programs[] = {"verilator", "verilator_bin", "g++"};
+  static const char *const of_verilator[] = {"verilator", "--version"};
+  static const char *const of_compiler[] = {"g++", "-dumpfullversion"};
   char verilator[128], compiler[64], path[RTL_PATH];
-  if (!first_line("verilator --version 2>/dev/null", verilator, sizeof verilator)) {
-    mrpb_fail(err, "verilator: not found or not working; the packages needed are in %s",
-              "configs/packages.txt (make run installs them)");
-    return RTL_BAD_TOOL;
-  }
-  if (!first_line("g++ -dumpfullversion 2>/dev/null", compiler, sizeof compiler)) {
-    mrpb_fail(err, "g++: not found; the packages needed are in configs/packages.txt %s",
-              "(make run installs them)");
-    return RTL_BAD_TOOL;
-  }
-  snprintf(env->tools, sizeof env->tools, "%s, g++ %s", verilator, compiler);
-  env->key = rtl_hash_text(RTL_HASH_START, env->tools);
+  env->key = RTL_HASH_START;
   for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++)
     if (tool_hash(&env->key, env->cache, programs[i], err) != 0) return RTL_BAD_TOOL;
+  if (tool_version(verilator, sizeof verilator, env->cache, env->key, of_verilator, err) != 0 ||
+      tool_version(compiler, sizeof compiler, env->cache, env->key, of_compiler, err) != 0)
+    return RTL_BAD_TOOL;
+  snprintf(env->tools, sizeof env->tools, "%s, g++ %s", verilator, compiler);
+  env->key = rtl_hash_text(env->key, env->tools);
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
     if (!rtl_path(path, "%s/%s", env->root, files[i]) || rtl_hash_file(&env->key, path, err) != 0)
       return RTL_BAD_TOOL;

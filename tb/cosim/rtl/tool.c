@@ -63,21 +63,30 @@ static uint64_t description(const char *path, const struct stat *st) {
   return rtl_hash_bytes(rtl_hash_text(RTL_HASH_START, path), facts, sizeof facts);
 }
 
-static bool recall(const char *note, uint64_t *contents) {
+/* A line that is kept in the file `note`. */
+static bool recall(const char *note, char *line, size_t size) {
   FILE *f = fopen(note, "r");
-  bool good = f && fscanf(f, "%16" SCNx64, contents) == 1;
+  bool good = f && fgets(line, (int)size, f) && strchr(line, '\n');
   if (f) fclose(f);
-  return good;
+  if (good) line[strcspn(line, "\n")] = '\0';
+  return good && line[0];
 }
 
-static void keep(const char *note, uint64_t contents) {
+static void keep(const char *note, const char *line) {
   char part[RTL_PATH];
   if (!rtl_path(part, "%s.%ld", note, (long)getpid())) return;
   FILE *f = fopen(part, "w");
   if (!f) return;
-  bool good = fprintf(f, "%016" PRIx64 "\n", contents) > 0;
+  bool good = fprintf(f, "%s\n", line) > 0;
   if (fclose(f) != 0 || !good || rename(part, note) != 0)
-    unlink(part); /* it is read again next time */
+    unlink(part); /* it is found out again next time */
+}
+
+static bool recall_hash(const char *note, uint64_t *contents) {
+  char line[32], *end;
+  if (!recall(note, line, sizeof line)) return false;
+  *contents = strtoull(line, &end, 16);
+  return end == line + 16 && *end == '\0';
 }
 
 int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *err) {
@@ -92,10 +101,29 @@ int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *e
                      "configs/packages.txt (make run installs them)");
   if (!rtl_path(note, "%s/tool-%016" PRIx64, cache, description(path, &st)))
     return mrpb_fail(err, "%s: the path is too long", cache);
-  if (!recall(note, &contents)) {
+  if (!recall_hash(note, &contents)) {
+    char line[32];
     if (rtl_hash_file(&contents, path, err) != 0) return -1;
-    keep(note, contents);
+    snprintf(line, sizeof line, "%016" PRIx64, contents);
+    keep(note, line);
   }
   *hash = rtl_hash_bytes(*hash, &contents, sizeof contents);
+  return 0;
+}
+
+int tool_version(char *line, size_t size, const char *cache, uint64_t programs,
+                 const char *const command[2], mrpb_err_t *err) {
+  char text[256], note[RTL_PATH];
+  if (!rtl_path(note, "%s/version-%016" PRIx64 "-%s", cache, programs, command[0]))
+    return mrpb_fail(err, "%s: the path is too long", cache);
+  if (recall(note, line, size)) return 0;
+  snprintf(text, sizeof text, "timeout -k 5 60 %s %s 2>/dev/null", command[0], command[1]);
+  FILE *p = popen(text, "r");
+  bool got = p && fgets(line, (int)size, p);
+  if (!p || pclose(p) != 0 || !got)
+    return mrpb_fail(err, "%s: not found or not working; the packages needed are in %s", command[0],
+                     "configs/packages.txt (make run installs them)");
+  line[strcspn(line, "\n")] = '\0';
+  keep(note, line);
   return 0;
 }
