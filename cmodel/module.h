@@ -39,10 +39,10 @@ typedef struct {
   bool array; /* an array in the Verilog, even of one element */
 } module_reg_t;
 
-/* A function besides comb and edge that simulations call for speed. It is one of two kinds, and
- * held to comb, edge and the Verilog as such (docs/verify/one_model.md): step  a whole cycle: the
- * outputs of comb, the state after edge view  what comb gives, on the outputs named; the others are
- * left as they are, nothing changes */
+/* A function besides comb and edge that simulations call for speed. It is one of two kinds, and as
+ * such held to comb, edge and the Verilog (docs/verify/one_model.md). A step is a whole cycle: it
+ * gives the outputs of comb and leaves the state of after edge. A view gives what comb gives on the
+ * outputs named; it leaves the others as they are and changes nothing. */
 typedef struct {
   const char *name; /* as exported: "mrpb_step" */
   void (*step)(void *self, const uint64_t *in, uint64_t *out);
