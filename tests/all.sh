@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 logs=build/logs
 mkdir -p "$logs"
 jobs=$(nproc)
-declare -A name start # of each process that runs
+declare -A name=() start=() # of each process that runs
 
 finish_one() { # waits for one that ends; a failure ends everything
   local id status=0 log took

@@ -6,6 +6,7 @@
 #include "cosim/rtl/tool.h"
 #include "lint/drivers.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,26 +48,39 @@ static int start(run_t *r, const char *const *argv) {
   return rtl_run(argv, r->log);
 }
 
-static int verilator(run_t *r) {
-  char arg[MAX_ARGS][ARG];
+/* A command line in the making. */
+typedef struct {
+  const char *argv[MAX_ARGS + 1];
+  char text[MAX_ARGS][ARG];
+  unsigned n, texts;
+} words_t;
+
+__attribute__((format(printf, 2, 3))) static void add(words_t *w, const char *format, ...) {
+  if (w->n == MAX_ARGS) return;
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(w->text[w->texts], ARG, format, ap);
+  va_end(ap);
+  w->argv[w->n++] = w->text[w->texts++];
+}
+
+/* The reading, the sizes as `-G` or as Icarus wants them, and the files. */
+static void add_design(words_t *w, const run_t *r, const char *parameter) {
   const lint_job_t *job = r->job;
-  const char *argv[MAX_ARGS + 1] = {
-      "verilator",   "--lint-only",  "-Wall",  "-Wno-fatal", "-fno-const-bit-op-tree",
-      "--no-timing", "--top-module", job->stem};
-  unsigned n = 8, k = 0;
-  if (r->synthesis) argv[n++] = "-DSYNTHESIS";
-  snprintf(arg[k], ARG, "-I%s", job->tools_dir);
-  argv[n++] = arg[k++];
-  for (unsigned i = 0; i < job->n_params; i++, k++) {
-    snprintf(arg[k], ARG, "-G%s", job->param[i]);
-    argv[n++] = arg[k];
-  }
-  for (unsigned i = 0; i < r->lint->n_files && n < MAX_ARGS; i++, k++) {
-    snprintf(arg[k], ARG, "%s/%s.v", job->tools_dir, r->lint->file[i]);
-    argv[n++] = arg[k];
-  }
-  int status = start(r, argv);
-  if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
+  if (r->synthesis) add(w, "-DSYNTHESIS");
+  add(w, "-I%s", job->tools_dir);
+  for (unsigned i = 0; i < job->n_params; i++) add(w, "%s%s", parameter, job->param[i]);
+  for (unsigned i = 0; i < r->lint->n_files; i++)
+    add(w, "%s/%s.v", job->tools_dir, r->lint->file[i]);
+}
+
+static int verilator(run_t *r) {
+  words_t w = {.argv = {"verilator", "--lint-only", "-Wall", "-Wno-fatal", "-fno-const-bit-op-tree",
+                        "--no-timing", "--top-module", r->job->stem},
+               .n = 8};
+  add_design(&w, r, "-G");
+  int status = start(r, w.argv);
+  if (status < 0 || status == 127 || status == 126) return missing(r, w.argv[0]);
   return said_by_verilator(r, status);
 }
 
@@ -89,24 +103,13 @@ static int first_line(const run_t *r, const char *tools_dir, const char *tool, c
 }
 
 static int iverilog(run_t *r) {
-  char arg[MAX_ARGS][ARG], out[RTL_PATH];
-  const lint_job_t *job = r->job;
+  char out[RTL_PATH], parameter[ARG];
   if (!rtl_path(out, "%s/lint.vvp", r->temp)) return RTL_BAD_TOOL;
-  const char *argv[MAX_ARGS + 1] = {"iverilog", "-g2005", "-o", out, "-s", job->stem};
-  unsigned n = 6, k = 0;
-  if (r->synthesis) argv[n++] = "-DSYNTHESIS";
-  snprintf(arg[k], ARG, "-I%s", job->tools_dir);
-  argv[n++] = arg[k++];
-  for (unsigned i = 0; i < job->n_params; i++, k++) {
-    snprintf(arg[k], ARG, "-P%s.%s", job->stem, job->param[i]);
-    argv[n++] = arg[k];
-  }
-  for (unsigned i = 0; i < r->lint->n_files && n < MAX_ARGS; i++, k++) {
-    snprintf(arg[k], ARG, "%s/%s.v", job->tools_dir, r->lint->file[i]);
-    argv[n++] = arg[k];
-  }
-  int status = start(r, argv);
-  if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
+  words_t w = {.argv = {"iverilog", "-g2005", "-o", out, "-s", r->job->stem}, .n = 6};
+  snprintf(parameter, sizeof parameter, "-P%s.", r->job->stem);
+  add_design(&w, r, parameter);
+  int status = start(r, w.argv);
+  if (status < 0 || status == 127 || status == 126) return missing(r, w.argv[0]);
   return status == 0 ? RTL_OK
                      : first_line(r, r->job->tools_dir, "Icarus",
                                   NULL); /* its warnings: Verilator has them, too */
