@@ -35,25 +35,27 @@ mrpb_cfg_t unbounded_sizes(unsigned i) {
                       .BYPASS = i / 36};
 }
 
-static int open_pair(pair_t *p, mrpb_err_t *err) {
-  module_reg_t regs[MODULE_MAX_REGS];
+static int open_unbounded(pair_t *p, mrpb_err_t *err) {
   mrpb_cfg_t endless = p->cfg;
   endless.DEPTH = 0;
-  if (mrpb_create(&p->bounded, &p->cfg, err) != 0 || p->open(&p->unbounded, &endless, err) != 0)
-    return -1;
+  memset(p->held, 0, sizeof p->held);
+  return p->open(&p->unbounded, &endless, err);
+}
+
+static int open_pair(pair_t *p, mrpb_err_t *err) {
+  module_reg_t regs[MODULE_MAX_REGS];
+  if (mrpb_create(&p->bounded, &p->cfg, err) != 0 || open_unbounded(p, err) != 0) return -1;
   mrpb_class.regs(p->bounded, regs);
   for (unsigned i = 0; i < mrpb_class.n_regs; i++) {
     if (strcmp(regs[i].name, "u_fifo_bank.len_q") == 0) p->len = regs[i].data;
     if (strcmp(regs[i].name, "u_fifo_bank.full_q") == 0) p->full = regs[i].data;
   }
-  memset(p->held, 0, sizeof p->held);
   return 0;
 }
 
 static void close_pair(pair_t *p) {
   mrpb_destroy(p->bounded);
   unit_close(&p->unbounded);
-  p->bounded = NULL;
 }
 
 /* The inputs of a cycle, which fill no queue. */
@@ -93,15 +95,14 @@ static void count(pair_t *p, unbounded_cross_t *r) {
   r->full += *p->full != 0;
 }
 
-/* The edge; the unbounded one has no reset but to be made anew. */
+/* The edge; the unbounded one has no reset but to be made anew. The bounded one stays where it is: the
+ * stimulus looks at its registers. */
 static int edge(pair_t *p, unbounded_cross_t *r, mrpb_err_t *err) {
-  if (p->in.rst_ni) {
-    mrpb_edge(p->bounded, &p->in);
-    return unit_edge(&p->unbounded, (const uint64_t *)(const void *)&p->in, err);
-  }
+  mrpb_edge(p->bounded, &p->in);
+  if (p->in.rst_ni) return unit_edge(&p->unbounded, (const uint64_t *)(const void *)&p->in, err);
   r->resets++;
-  close_pair(p);
-  return open_pair(p, err);
+  unit_close(&p->unbounded);
+  return open_unbounded(p, err);
 }
 
 static int run(pair_t *p, unbounded_cross_t *r, uint64_t cycles, mrpb_err_t *err) {
