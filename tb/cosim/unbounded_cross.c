@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 64, WARPS = 64, KIND_BARRIER = 2, L1_ACCEPTED = 0 };
+enum { DEPTH = 64, WARPS = 64, KIND_BARRIER = 2, L1_ACCEPTED = 0, NUMBER_W = 7 };
 
 typedef struct {
   mrpb_cfg_t cfg;
@@ -17,7 +17,7 @@ typedef struct {
   const uint8_t *len; /* of each queue */
   const uint64_t *full;
   void *state; /* of the stimulus */
-  uint32_t held[WARPS];
+  uint32_t held[WARPS], accepted[WARPS];
   mrpb_in_t in;
   mrpb_out_t a, b;
 } pair_t;
@@ -58,12 +58,14 @@ static void close_pair(pair_t *p) {
   unit_close(&p->unbounded);
 }
 
-/* The inputs of a cycle, which fill no queue. */
+/* The inputs of a cycle, which fill no queue. What a warp has outstanding differs in its payload, as
+ * in a simulation: the bounded one tells the order by payloads, the unbounded one by turns. */
 static void draw(pair_t *p) {
   mrpb_in_t *i = &p->in;
   stim_mrpb.next(p->state, p->bounded, (uint64_t *)(void *)i);
   const uint64_t id[] = {i->in_block_i, i->in_warp_i, i->in_block_warp_i};
-  i->in_data_i = bits(i->in_data_i, p->cfg.DATA_W);
+  i->in_data_i = bits(i->in_data_i << NUMBER_W, p->cfg.DATA_W) |
+                 bits(p->accepted[i->in_warp_i], NUMBER_W);
   if (i->in_kind_i < KIND_BARRIER &&
       (p->len[id[p->cfg.SIGNATURE] % p->cfg.QUEUES] + 1 >= DEPTH || p->held[i->in_warp_i] > DEPTH))
     i->in_valid_i = 0;
@@ -88,6 +90,7 @@ static void count(pair_t *p, unbounded_cross_t *r) {
       o->out_valid_o && (i->l1_answer_i == L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
   bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < KIND_BARRIER;
   p->held[i->in_warp_i] += accepted;
+  p->accepted[i->in_warp_i] += accepted;
   p->held[o->out_warp_o] -= leaves;
   r->left += leaves;
   r->waits += i->in_valid_i && !o->in_ready_o;
