@@ -12,7 +12,8 @@ enum {
   FLIP_EVERY = 4,
   IDS_W = 13,
   L1_ACCEPTED = 0,
-  KIND_BARRIER = 2
+  KIND_BARRIER = 2,
+  OFTEN = 5 /* the warp of every second request: what the SRAM loses of one warp adds up */
 };
 
 /* ---- mrpb: what the order check says of entries that the SRAM has changed ----------------------
@@ -51,6 +52,7 @@ static void offer(prng_t *rng, unsigned *aim, const uint32_t *cfg, const void *m
   const uint16_t *held = mrpb_regs(model)->block_held_q;
   const uint64_t minus_one = bits_mask(bits_count_w(c->QUEUES * c->DEPTH + 1));
   mrpb_in_t *i = (mrpb_in_t *)(void *)in;
+  if (prng_chance(rng, 500)) i->in_warp_i = OFTEN;
   if (*aim && held[*aim - 1] == 0 && prng_chance(rng, 900)) {
     *i = (mrpb_in_t){.rst_ni = 1, .in_valid_i = 1, .in_kind_i = KIND_BARRIER, .l1_answer_i = 3};
     i->in_block_i = *aim - 1;
