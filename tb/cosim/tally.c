@@ -89,7 +89,7 @@ static int take_line(void *ctx, char *line, mrpb_err_t *why) {
       sscanf(line + strlen(first_line), " %127s", stem) == 1)
     for (; t->m < MODULES && sum->cross[t->m]; t->m++)
       if (strcmp(sum->cross[t->m]->stem, stem) == 0) return 0;
-  return mrpb_fail(why, "legal: '%s' and a module", first_line);
+  return mrpb_fail(why, "begins with '%s' and a module; this one does not", first_line);
 }
 
 static int add_file(sum_t *sum, const char *path, mrpb_err_t *err) {
