@@ -232,7 +232,7 @@ ends INT 130 $mrpb prove --list tests/prove/all.txt --jobs 2
 ends TERM 143 $mrpb cosim mshr --cycles 100000000
 ends TERM 143 $mrpb cosim --matrix tests/cosim/matrix.txt --jobs 2
 ends TERM 143 $mrpb run -c configs/base-s.conf
-ends TERM 143 $mrpb micro pchase -c configs/gtx560ti.conf -o "$work/m"
+ends TERM 143 $mrpb micro all -c configs/h200.conf -o "$work/m"
 ends TERM 143 $mrpb prove mrpb
 ends TERM 143 $mrpb prove --list tests/prove/all.txt --jobs 2
 ends TERM 143 $mrpb properties --jobs 2 --out "$work/prove"
