@@ -19,9 +19,9 @@ tree() {
   { git rev-parse HEAD; git diff HEAD; git ls-files -z --others --exclude-standard | xargs -0r sha256sum; } | sha256sum | sed 's/^/contents /'
 }
 # Where programs leave things: nothing may be in the run's own HOME and TMPDIR (all.sh makes them), but for the
-# caches of fonts, and nothing with a name of ours in /tmp.
+# caches of fonts and of GTK's settings, and nothing with a name of ours in /tmp.
 leftovers() {
-  find "$HOME" "$TMPDIR" -mindepth 1 ! -path '*/.cache' ! -path '*/.cache/fontconfig*' -printf 'left %p\n'
+  find "$HOME" "$TMPDIR" -mindepth 1 ! -path '*/.cache' ! -path '*/.cache/fontconfig*' ! -path '*/.cache/dconf*' -printf 'left %p\n'
   find "${UNHARMED_TMP:-/tmp}" -maxdepth 1 -user "$(id -u)" -regextype posix-extended \
     -regex '.*/(mrpb[-_]|micro[-_]|pchase-|estimate\.|liberty\.|gates\.|yosys-abc-).*' -printf 'left %p\n'
 }

@@ -220,7 +220,8 @@ static int run_aig(const synth_job_t *job, const char *folder, synth_result_t *r
 int synth_run(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err) {
   char path[RTL_PATH];
   *r = (synth_result_t){.cells = 0};
-  if (tools_run("yosys", folder, "yosys -q -l yosys.log -s synth.ys", "yosys.out", LIMIT, err) != 0)
+  if (tools_run("yosys", folder, "env -u HOME yosys -q -l yosys.log -s synth.ys", "yosys.out",
+                LIMIT, err) != 0)
     return -1;
   if (!rtl_path(path, "%s/net.v", folder) || !rtl_exists(path))
     return mrpb_fail(err, "yosys: ended without an error and without a netlist (%s/yosys.log)",

@@ -51,7 +51,7 @@ run_yosys() { # -defer elaborates only what the top needs; -1 in two's complemen
     [ "$v" = -1 ] && v="32'b$(printf '1%.0s' {1..32})"
     set+=" chparam -set ${p%%=*} $v $top;"
   done
-  out=$(yosys -q -p "read_verilog -defer ${sources[*]/#$rtl\/$top.v/}; read_verilog $rtl/$top.v; $set
+  out=$(env -u HOME yosys -q -p "read_verilog -defer ${sources[*]/#$rtl\/$top.v/}; read_verilog $rtl/$top.v; $set
         hierarchy -check -top $top; proc; check -assert" 2>&1)
 }
 
