@@ -130,7 +130,7 @@ synthesise() { # synthesise MODULE NAME=VALUE...: $work/MODULE.v
   local module=$1 set='' p
   shift
   for p in "$@"; do set+=" -set ${p%%=*} ${p#*=}"; done
-  yosys -q -p "read_verilog -defer -DSYNTHESIS $(echo rtl/*.v); chparam$set $module; hierarchy -check -top $module
+  env -u HOME yosys -q -p "read_verilog -defer -DSYNTHESIS $(echo rtl/*.v); chparam$set $module; hierarchy -check -top $module
     synth -flatten -nofsm -nordff -top $module; dfflibmap -liberty $lib; abc -fast -liberty $lib; opt_clean -purge
     setundef -zero; splitnets; opt_clean -purge; write_verilog -noattr -noexpr -nohex -nodec $work/$module.v"
 }
