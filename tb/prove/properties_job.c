@@ -175,7 +175,7 @@ static int explain(const job_t *j, mrpb_err_t *err) {
 static int make_logic(const job_t *j, mrpb_err_t *err) {
   char path[RTL_PATH];
   if (write_script(j, err) != 0) return PROPERTIES_BAD_INPUT;
-  int status = tool(j, "yosys -q -s job.ys", "yosys.log");
+  int status = tool(j, "env -u HOME yosys -q -s job.ys", "yosys.log");
   if (status == 124) {
     mrpb_fail(err, "%s %s: Yosys took more than %u s", j->line->module, j->line->sizes,
               j->setup->timeout);
