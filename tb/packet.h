@@ -68,8 +68,7 @@ static inline bool packet_is_write(const packet_t *p) {
   return p->kind == PACKET_WRITE || p->kind == PACKET_WRITE_BACK;
 }
 
-/* ---- queues
- * --------------------------------------------------------------------------------------- */
+/* ---- queues ---------------------------------------------------------------------------------- */
 
 typedef struct {
   packet_t *head, *tail;
@@ -103,8 +102,7 @@ static inline packet_t *packet_queue_pop(packet_queue_t *q) {
   return p;
 }
 
-/* ---- pool
- * ----------------------------------------------------------------------------------------- */
+/* ---- pool ------------------------------------------------------------------------------------ */
 
 typedef struct packet_pool packet_pool_t;
 
@@ -127,8 +125,7 @@ bool packet_pool_failed(const packet_pool_t *pool);
 uint32_t packet_pool_in_flight(const packet_pool_t *pool);
 uint32_t packet_pool_high_water(const packet_pool_t *pool);
 
-/* ---- address map
- * ---------------------------------------------------------------------------------- */
+/* ---- address map ----------------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t partitions;      /* 1 .. 32; 6 on the C2050. Any number, a power of two or not */

@@ -158,8 +158,7 @@ START_TEST(a_mismatch_leaves_a_wave) {
 }
 END_TEST
 
-/* ---- what is refused
- * --------------------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 typedef struct {
   const char *file, *from,

@@ -97,8 +97,7 @@ static uint64_t gap(const rig_t *r, dram_command_t a, uint32_t bank_a, dram_comm
   return nth(r, b, bank_b, 0)->t - nth(r, a, bank_a, 0)->t;
 }
 
-/* ---- timing
- * --------------------------------------------------------------------------------------- */
+/* ---- timing ---------------------------------------------------------------------------------- */
 
 /* Opens row 1 of the banks, then runs the two requests that the limit stands between. */
 static void open_rows(rig_t *r, uint32_t bank_a, uint32_t bank_b) {
@@ -263,8 +262,7 @@ START_TEST(column_to_precharge_limits) {
 }
 END_TEST
 
-/* ---- order and queues
- * ----------------------------------------------------------------------------- */
+/* ---- order and queues ------------------------------------------------------------------------ */
 
 START_TEST(open_row_first_then_oldest_then_the_whole_row) {
   rig_t r;

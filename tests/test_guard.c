@@ -134,7 +134,8 @@ Suite *test_guard_suite(void) {
   tcase_add_test(t, tools_and_children);
   suite_add_tcase(s, t);
   t = tcase_create("model");
-  tcase_set_tags(t, "heavy"); /* its child ends in the middle, which a check for leaks does not like */
+  tcase_set_tags(t,
+                 "heavy"); /* its child ends in the middle, which a check for leaks does not like */
   tcase_add_test(t, a_model_without_end);
   suite_add_tcase(s, t);
   return s;

@@ -12,8 +12,7 @@
 #include <check.h>
 #include <string.h>
 
-/* ---- one slice
- * ------------------------------------------------------------------------------------ */
+/* ---- one slice ------------------------------------------------------------------------------- */
 
 enum { LOAD = 60000, DELAY = 40, RING = 64 };
 
@@ -125,8 +124,7 @@ START_TEST(a_slice_returns_every_request_once) {
 }
 END_TEST
 
-/* ---- the whole path
- * ------------------------------------------------------------------------------- */
+/* ---- the whole path -------------------------------------------------------------------------- */
 
 enum { SMS = 14, PARTS = 6 };
 enum { PERIOD_SM = 30, PERIOD_ICNT = 15, PERIOD_DRAM = 23 };
@@ -271,8 +269,7 @@ START_TEST(unloaded_round_trips) {
 }
 END_TEST
 
-/* ---- random load on the whole path
- * ---------------------------------------------------------------- */
+/* ---- random load on the whole path ----------------------------------------------------------- */
 
 typedef struct {
   prng_t rng;

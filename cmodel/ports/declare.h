@@ -45,7 +45,7 @@ typedef struct {
 #undef REGW
 #define REG(bits, name, width, doc) uint##bits##_t name;
 #define REGS(bits, name, width, words, max_words, doc) uint##bits##_t name[max_words];
-#define REGW(name, width, max_width, words, max_words, doc) \
+#define REGW(name, width, max_width, words, max_words, doc)                                        \
   uint32_t name[(max_words) * (((max_width) + 31) / 32)];
 #include PORTS_FILE
 } NAME(_regs_t);

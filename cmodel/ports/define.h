@@ -60,14 +60,14 @@ static void class_ports(const uint32_t *cfg, module_port_t *in, module_port_t *o
 #include "ports/clear.h"
 #undef IN
 #undef INW
-#define IN(name, width, doc) \
+#define IN(name, width, doc)                                                                       \
   *in++ = (module_port_t){#name, width, offsetof(NAME(_in_t), name) / sizeof(uint64_t), doc};
 #define INW(name, width, max_width, doc) IN(name, width, doc)
 #include PORTS_FILE
 #include "ports/clear.h"
 #undef OUT
 #undef OUTW
-#define OUT(name, width, doc) \
+#define OUT(name, width, doc)                                                                      \
   *out++ = (module_port_t){#name, width, offsetof(NAME(_out_t), name) / sizeof(uint64_t), doc};
 #define OUTW(name, width, max_width, doc) OUT(name, width, doc)
 #include PORTS_FILE
@@ -92,7 +92,9 @@ static void class_copy(void *to, const void *from) {
 #endif
 }
 
-static void class_destroy(void *self) { NAME(_destroy)(self); }
+static void class_destroy(void *self) {
+  NAME(_destroy)(self);
+}
 
 #ifdef COMBINATIONAL
 static void class_edge(void *self, const uint64_t *in) {
@@ -121,19 +123,25 @@ static void class_regs(const void *self, module_reg_t *regs) {
 #undef REGW
 #undef SUBREG
 #undef SUBREGS
-#define REG(bits, name, width, doc) \
+#define REG(bits, name, width, doc)                                                                \
   *regs++ = (module_reg_t){#name, width, 1, sizeof r->name, &r->name, doc, false};
-#define REGS(bits, name, width, words, max_words, doc) \
+#define REGS(bits, name, width, words, max_words, doc)                                             \
   *regs++ = (module_reg_t){#name, width, words, sizeof r->name[0], r->name, doc, true};
-#define REGW(name, width, max_width, words, max_words, doc) \
-  *regs++ = (module_reg_t){#name,   width, words,          4 * (((width) + 31) / 32), \
+#define REGW(name, width, max_width, words, max_words, doc)                                        \
+  *regs++ = (module_reg_t){#name,   width, words,          4 * (((width) + 31) / 32),              \
                            r->name, doc,   (max_words) > 1};
-#define SUBREG(stem, inst, reg, width, doc)                                            \
-  *regs++ = (module_reg_t){#inst "." #reg, width, 1, sizeof stem##_regs(m->inst)->reg, \
-                           &stem##_regs(m->inst)->reg, doc, false};
-#define SUBREGS(stem, inst, reg, width, words, doc)                                           \
-  *regs++ = (module_reg_t){#inst "." #reg, width, words, sizeof stem##_regs(m->inst)->reg[0], \
-                           stem##_regs(m->inst)->reg, doc, true};
+#define SUBREG(stem, inst, reg, width, doc)                                                        \
+  *regs++ = (module_reg_t){                                                                        \
+      #inst "." #reg, width, 1, sizeof stem##_regs(m->inst)->reg, &stem##_regs(m->inst)->reg, doc, \
+      false};
+#define SUBREGS(stem, inst, reg, width, words, doc)                                                \
+  *regs++ = (module_reg_t){#inst "." #reg,                                                         \
+                           width,                                                                  \
+                           words,                                                                  \
+                           sizeof stem##_regs(m->inst)->reg[0],                                    \
+                           stem##_regs(m->inst)->reg,                                              \
+                           doc,                                                                    \
+                           true};
 #include PORTS_FILE
 }
 #endif

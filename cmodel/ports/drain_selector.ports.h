@@ -1,7 +1,9 @@
-MODULE("counts the drainable entries of each queue and selects the queue to drain (sections 3.3 and 6)")
+MODULE("counts the drainable entries of each queue and selects the queue to drain (sections 3.3 "
+       "and 6)")
 PARAM(QUEUES, 48, 1, 64, "queues of the buffer")
 PARAM(DEPTH, 8, 1, 64, "entries of each queue")
-PARAM(POLICY, 0, 0, 5, "0 fixed order, 2 round robin, 4 longest first; 1, 3, 5 the greedy form of each")
+PARAM(POLICY, 0, 0, 5,
+      "0 fixed order, 2 round robin, 4 longest first; 1, 3, 5 the greedy form of each")
 IN(rst_ni, 1, "synchronous reset, active low")
 IN(add_valid_i, 1, "one more entry of add_queue_i may be drained, from the next cycle on")
 IN(add_queue_i, IDX_W(P(QUEUES)), "queue of that entry")
@@ -10,12 +12,14 @@ IN(force_queue_i, IDX_W(P(QUEUES)), "queue to flush")
 IN(take_i, 1, "the selected entry is drained in this cycle; without effect while sel_valid_o is 0")
 OUT(sel_valid_o, 1, "some queue has a drainable entry")
 OUT(sel_queue_o, IDX_W(P(QUEUES)), "the selected queue; 0 while sel_valid_o is 0")
-OUT(pick_o, IDX_W(P(QUEUES)), "the policy's choice, of which force_* takes no notice; 0 while sel_valid_o is 0")
+OUT(pick_o, IDX_W(P(QUEUES)),
+    "the policy's choice, of which force_* takes no notice; 0 while sel_valid_o is 0")
 OUT(forced_o, 1, "the selection is the forced queue, not the policy's")
 OUT(nonempty_o, P(QUEUES), "bit q: queue q has a drainable entry at the start of the cycle")
 OUT(add_drop_o, 1, "add_valid_i was ignored: no such queue, or DEPTH entries counted already")
 REGS(8, count_q, CNT_W(P(DEPTH)), P(QUEUES), 64, "drainable entries of each queue")
 REG(64, nonempty_q, P(QUEUES), "bit q: count_q of queue q is not 0")
 REG(8, pick_q, IDX_W(P(QUEUES)), "the policy's choice; 0 while there is none")
-REG(8, last_q, IDX_W(P(QUEUES)), "queue that the policy drained last (round robin and greedy forms)")
+REG(8, last_q, IDX_W(P(QUEUES)),
+    "queue that the policy drained last (round robin and greedy forms)")
 REG(8, hold_q, 1, "greedy forms: last_q is not empty yet and goes on")

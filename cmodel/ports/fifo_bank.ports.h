@@ -1,4 +1,5 @@
-MODULE("QUEUES circular FIFOs of DEPTH entries in one SRAM, split-cycle: a dequeue and an enqueue a cycle (section 6)")
+MODULE("QUEUES circular FIFOs of DEPTH entries in one SRAM, split-cycle: a dequeue and an enqueue "
+       "a cycle (section 6)")
 PARAM(QUEUES, 48, 1, 64, "queues in the bank")
 PARAM(DEPTH, 8, 1, 64, "entries of each queue")
 PARAM(DATA_W, 64, 1, 64, "bits of an entry")
@@ -20,4 +21,5 @@ REGS(8, len_q, CNT_W(P(DEPTH)), P(QUEUES), 64, "entries held by each queue")
 REG(64, full_q, P(QUEUES), "bit q: queue q holds DEPTH entries")
 REG(64, empty_q, P(QUEUES), "bit q: queue q holds none")
 REG(64, deq_data_q, P(DATA_W), "SRAM, output register: the entry dequeued last")
-REGS(64, mem_q, P(DATA_W), P(QUEUES) * P(DEPTH), 64 * 64, "SRAM, entry p of queue q at q * DEPTH + p")
+REGS(64, mem_q, P(DATA_W), P(QUEUES) * P(DEPTH), 64 * 64,
+     "SRAM, entry p of queue q at q * DEPTH + p")

@@ -1,4 +1,5 @@
-MODULE("decides what the incoming request does: wait, be stored, pass, or flush a queue (section 3.3)")
+MODULE(
+    "decides what the incoming request does: wait, be stored, pass, or flush a queue (section 3.3)")
 PARAM(QUEUES, 48, 1, 64, "queues of the buffer")
 PARAM(FLUSH, 1, 0, 1, "1 the flush option, 0 writes are stored like reads")
 IN(in_valid_i, 1, "a request or barrier is offered")

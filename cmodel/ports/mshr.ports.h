@@ -1,4 +1,5 @@
-MODULE("miss status holding registers: ENTRIES lines of up to MERGES reads each (Fermi; Lashgar et al., section 2.1)")
+MODULE("miss status holding registers: ENTRIES lines of up to MERGES reads each (Fermi; Lashgar et "
+       "al., section 2.1)")
 PARAM(ENTRIES, 32, 1, 128, "lines that may be outstanding")
 PARAM(MERGES, 8, 1, 32, "reads listed by one entry, the first one included")
 PARAM(ADDR_W, 25, 1, 57, "bits of a line address")
@@ -29,4 +30,5 @@ REGS(8, len_q, CNT_W(P(MERGES)), P(ENTRIES), 128, "reads listed")
 REGS(8, head_q, IDX_W(P(MERGES)), P(ENTRIES), 128, "oldest of them")
 REGS(8, order_q, IDX_W(P(ENTRIES)), P(ENTRIES), 128, "entries in the order of their fills, a ring")
 REGS(64, addr_q, P(ADDR_W), P(ENTRIES), 128, "line address (the CAM)")
-REGS(64, data_q, P(DATA_W), P(ENTRIES) * P(MERGES), 128 * 32, "reads of entry e: a ring of MERGES from e * MERGES")
+REGS(64, data_q, P(DATA_W), P(ENTRIES) * P(MERGES), 128 * 32,
+     "reads of entry e: a ring of MERGES from e * MERGES")

@@ -1,4 +1,5 @@
-MODULE("checks that requests of one warp keep their order and that nothing passes a barrier (section 3.2)")
+MODULE("checks that requests of one warp keep their order and that nothing passes a barrier "
+       "(section 3.2)")
 PARAM(DEPTH, 8, 1, 64, "most requests of one warp that its queue can hold")
 PARAM(BLOCKS, 8, 1, 64, "blocks with a counter of their own; higher block IDs share the last one")
 PARAM(DATA_W, 51, 1, 51, "bits of a request's payload")
@@ -19,4 +20,5 @@ OUT(overflow_err_o, 1, "a request is accepted for a warp that already holds DEPT
 REGS(8, head_q, IDX_W(P(DEPTH) + 1), 64, 64, "oldest of each warp")
 REGS(8, len_q, CNT_W(P(DEPTH) + 1), 64, 64, "held requests of each warp")
 REGS(16, block_q, 13, P(BLOCKS), 64, "held requests of each block")
-REGS(64, list_q, P(DATA_W) + 1, 64 * (P(DEPTH) + 1), 64 * 65, "warp w: accepted requests {write, payload}, a ring of DEPTH + 1 from w * (DEPTH + 1)")
+REGS(64, list_q, P(DATA_W) + 1, 64 * (P(DEPTH) + 1), 64 * 65,
+     "warp w: accepted requests {write, payload}, a ring of DEPTH + 1 from w * (DEPTH + 1)")

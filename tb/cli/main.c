@@ -110,7 +110,8 @@ static void overview(void) {
   for (unsigned i = 0; (p = program_at(i)); i++)
     printf("  %-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
   printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input or output that cannot be written, 3 "
-         "not decided (prove),\n4 a hang, 5 a tool that cannot be trusted, 6 two engines that disagree "
+         "not decided (prove),\n4 a hang, 5 a tool that cannot be trusted, 6 two engines that "
+         "disagree "
          "(prove), 130 Ctrl-C, 143 SIGTERM\n");
 }
 

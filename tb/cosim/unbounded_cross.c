@@ -64,8 +64,8 @@ static void draw(pair_t *p) {
   mrpb_in_t *i = &p->in;
   stim_mrpb.next(p->state, p->bounded, (uint64_t *)(void *)i);
   const uint64_t id[] = {i->in_block_i, i->in_warp_i, i->in_block_warp_i};
-  i->in_data_i = bits(i->in_data_i << NUMBER_W, p->cfg.DATA_W) |
-                 bits(p->accepted[i->in_warp_i], NUMBER_W);
+  i->in_data_i =
+      bits(i->in_data_i << NUMBER_W, p->cfg.DATA_W) | bits(p->accepted[i->in_warp_i], NUMBER_W);
   if (i->in_kind_i < KIND_BARRIER &&
       (p->len[id[p->cfg.SIGNATURE] % p->cfg.QUEUES] + 1 >= DEPTH || p->held[i->in_warp_i] > DEPTH))
     i->in_valid_i = 0;

@@ -33,8 +33,7 @@ static void classify(dram_t *d, uint32_t at) {
   if (c != DRAM_NONE) d->needs[c] |= bit;
 }
 
-/* ---- scheduler
- * ------------------------------------------------------------------------------------ */
+/* ---- scheduler ------------------------------------------------------------------------------- */
 
 static void accept(dram_t *d, packet_t *p) {
   dram_bank_t *b = &d->bank[p->bank];
@@ -89,8 +88,7 @@ bool dram_schedule(dram_t *d) {
   return true;
 }
 
-/* ---- commands
- * ------------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 /* Cells of the data pipe in use: its fixed length, more if the newest column was pushed behind it.
  */

@@ -11,7 +11,7 @@ enum { LOGIC_LIBERTIES = 4 };
 
 typedef struct {
   bool on, study;
-  bool stock; /* Yosys' own script for ABC, not the one for speed */
+  bool stock;                           /* Yosys' own script for ABC, not the one for speed */
   const char *liberty[LOGIC_LIBERTIES]; /* none: LOGIC_LIBERTY */
   unsigned n_liberties;
   const char *rtl;    /* folder of the Verilog; NULL: rtl of the project */

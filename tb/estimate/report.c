@@ -9,12 +9,9 @@
 
 /* Ends with a NULL name. */
 static const estimate_section_t sections[] = {
-    {"storage", "Storage", storage_section},
-    {"cacti", "Storage in CACTI", cacti_section},
-    {"paper", "The paper's setting", paper_section},
-    {"logic", "Logic", logic_section},
-    {"activity", "Activity", activity_section},
-    {NULL, NULL, NULL},
+    {"storage", "Storage", storage_section},         {"cacti", "Storage in CACTI", cacti_section},
+    {"paper", "The paper's setting", paper_section}, {"logic", "Logic", logic_section},
+    {"activity", "Activity", activity_section},      {NULL, NULL, NULL},
 };
 
 void estimate_table(FILE *md, const estimate_t *e, const char *label) {

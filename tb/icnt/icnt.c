@@ -142,8 +142,7 @@ void icnt_destroy(icnt_t *ic) {
   free(ic);
 }
 
-/* ---- nodes
- * ---------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool room(const icnt_t *ic, const sender_t *s, uint32_t total_bytes) {
   return s->inject_flits + flits_of(&ic->cfg, total_bytes) <= ic->cfg.inject_flits;
@@ -214,8 +213,7 @@ packet_t *icnt_reply_pop(icnt_t *ic, uint32_t sm) {
   return pop(ic, ICNT_REPLY, sm);
 }
 
-/* ---- one cycle
- * ------------------------------------------------------------------------------------ */
+/* ---- one cycle ------------------------------------------------------------------------------- */
 
 /* The oldest packet of sender `i`, whose head has arrived, asks for its output. */
 static inline void ask(crossbar_t *x, uint32_t i, bool to_sms) {
@@ -353,8 +351,7 @@ void icnt_cycle(icnt_t *ic) {
   ic->time++;
 }
 
-/* ---- state
- * ---------------------------------------------------------------------------------------- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 static uint32_t work(const crossbar_t *x) {
   return x->injecting | x->wanted | x->sending | x->ejecting | x->owing;

@@ -2,8 +2,7 @@
  */
 #include "l2/l2_state.h"
 
-/* ---- MSHR table
- * ----------------------------------------------------------------------------------- */
+/* ---- MSHR table ------------------------------------------------------------------------------ */
 
 static uint32_t bucket_of(const l2_t *l2, uint64_t block) {
   return (uint32_t)(block ^ block >> 7) & l2->bucket_mask;
@@ -81,8 +80,7 @@ void l2_fill(l2_t *l2, packet_t *p) {
   l2->waiting++;
 }
 
-/* ---- tags
- * ----------------------------------------------------------------------------------------- */
+/* ---- tags ------------------------------------------------------------------------------------ */
 
 typedef enum { PROBE_HIT, PROBE_RESERVED, PROBE_MISS, PROBE_FULL } probe_t;
 
@@ -126,8 +124,7 @@ static bool reserve(l2_t *l2, uint32_t line, uint64_t block, uint64_t *victim) {
   return dirty;
 }
 
-/* ---- rules
- * ---------------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 static l2_result_t refuse(l2_t *l2, l2_fail_t reason) {
   l2->stall_reason = reason;

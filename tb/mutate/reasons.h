@@ -5,8 +5,7 @@
  *     '++' '--': what no test can see, and why
  *
  * The line of the source as it stands there, without its indentation; then, indented, changes of
- * it.
- */
+ * it. */
 #ifndef MUTATE_REASONS_H
 #define MUTATE_REASONS_H
 

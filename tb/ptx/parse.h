@@ -162,8 +162,7 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
 int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_inst_t *i,
                   char text[PTX_NAME]);
 /* Combinations of words that the row alone does not rule out; `text` is the opcode with all of
- * them.
- */
+ * them. */
 int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text);
 
 /* ---- body.c ---- */

@@ -174,8 +174,7 @@ void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32
 void simt_stack_exit(warp_stream_t *w, uint32_t lanes);
 
 /* registers.c: a place for each register that has none, and the bytes of them all. -1 out of
- * memory.
- */
+ * memory. */
 int simt_place_registers(simt_kernel_t *k);
 
 /* prepare.c */

@@ -63,8 +63,7 @@ static inline bool collector_has_room(const collector_t *c, collector_set_t set)
 void collector_put(collector_t *c, collector_set_t set, uint8_t slot);
 
 /* The MEM instruction in `slot`, just put, leaves its collector behind those in the slots of
- * `mask`.
- */
+ * `mask`. */
 void collector_order(collector_t *c, uint8_t slot, uint64_t mask);
 
 /* Oldest instruction that waits in the OC_EX register of `set`, COLLECTOR_NONE if none; and taking

@@ -177,9 +177,9 @@ struct sm {
   bool asleep;
   bool no_sleep;
   bool has_mrpb;
-  bool reorders; /* the coalescer's requests go through the queues of an MRPB */
-  uint8_t dispatch;        /* slot in the dispatch register */
-  bool refused;            /* the access offered last was refused, for `reason`, at `version` */
+  bool reorders;    /* the coalescer's requests go through the queues of an MRPB */
+  uint8_t dispatch; /* slot in the dispatch register */
+  bool refused;     /* the access offered last was refused, for `reason`, at `version` */
   sm_stall_t stall;
   sm_wait_t wait; /* what a bypassed read waited for in the last cycle */
 
@@ -234,7 +234,8 @@ struct sm {
   _Alignas(64) sm_result_t result[SM_RESULTS];
 
   /* MRPB and PRT. */
-  _Alignas(64) uint64_t mrpb_entered, mrpb_left; /* cycles in which a request last entered, left the MRPB */
+  _Alignas(64) uint64_t mrpb_entered,
+      mrpb_left; /* cycles in which a request last entered, left the MRPB */
   sm_front_t front;
   sm_stuck_t stuck;
   sm_held_t *pool_held;

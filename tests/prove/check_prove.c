@@ -203,12 +203,19 @@ START_TEST(bad_functions_are_found) {
   static const struct {
     const char *name;
     bool (*bad)(uint64_t a, uint64_t b);
-  } cases[N_BAD] = {{"f_bad_index", bad_index},       {"f_bad_divide", bad_divide},
-                    {"f_bad_loop", bad_loop},         {"f_bad_abort", bad_abort},
-                    {"f_bad_overflow", bad_overflow}, {"f_bad_product", bad_product},
-                    {"f_bad_quotient", bad_quotient}, {"f_bad_shift", bad_shift},
-                    {"f_bad_sign", bad_sign},         {"f_bad_unset", bad_unset},
-                    {"f_bad_part", bad_part},         {"f_bad_pointer", bad_pointer},       {"f_bad_row", bad_row}};
+  } cases[N_BAD] = {{"f_bad_index", bad_index},
+                    {"f_bad_divide", bad_divide},
+                    {"f_bad_loop", bad_loop},
+                    {"f_bad_abort", bad_abort},
+                    {"f_bad_overflow", bad_overflow},
+                    {"f_bad_product", bad_product},
+                    {"f_bad_quotient", bad_quotient},
+                    {"f_bad_shift", bad_shift},
+                    {"f_bad_sign", bad_sign},
+                    {"f_bad_unset", bad_unset},
+                    {"f_bad_part", bad_part},
+                    {"f_bad_pointer", bad_pointer},
+                    {"f_bad_row", bad_row}};
   uint64_t a[LANES], b[LANES];
   unsigned seen = 0;
   prng_t p = prng_seed(2, (uint64_t)_i);

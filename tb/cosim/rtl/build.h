@@ -69,8 +69,7 @@ int rtl_tool_dir(const char *cache, const char *dir, char link[RTL_PATH], mrpb_e
 bool rtl_complaint(const char *line);
 /* First message of a failed verilation in `log`, as one line. `stem` and the folder explain what
  * was expected. Returns the exit code (RTL_BAD_INPUT for the user's Verilog, RTL_BAD_TOOL
- * otherwise).
- */
+ * otherwise). */
 int rtl_explain(const char *log, const char *stem, const char *dir, const char *tools_dir,
                 mrpb_err_t *err);
 /* `line` as the message, "TOOL: ..." if there is one, with `dir` where it says `tools_dir`. */

@@ -124,8 +124,7 @@ static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE 
 
 /* Every pin that a flip-flop drives gets what the register bit of its net has, a second one (QN)
  * the inverse. A command a bit: OpenSTA reads a script line by line, and again from its beginning
- * for each line of a long list.
- */
+ * for each line of a long list. */
 static const char head[] =
     "set mrpb_ports 0\n"
     "array unset mrpb_rate\n"

@@ -25,7 +25,7 @@ enum {
   PROVE_BAD_INPUT = 2,
   PROVE_UNKNOWN = 3,
   PROVE_BAD_TOOL = 5,
-  PROVE_DISAGREE = 6, /* the two engines contradict each other */
+  PROVE_DISAGREE = 6,     /* the two engines contradict each other */
   PROVE_INTERRUPTED = 130 /* from here on: ended by a signal */
 };
 
