@@ -53,7 +53,7 @@ static void cleanup(void) {
   char root[RTL_PATH], cache[RTL_PATH], mine[64];
   mrpb_err_t err = {""};
   snprintf(mine, sizeof mine, "tmp.%ld.", (long)getpid());
-  if (rtl_find_root(root, &err) == 0 && rtl_path(cache, "%s/build/rtl", root))
+  if (home_find(root, &err) == 0 && home_build_path(cache, root, "rtl", &err) == 0)
     rtl_remove_named(cache, mine);
 }
 

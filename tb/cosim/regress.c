@@ -25,7 +25,9 @@ enum {
 bool regress_folder(const rtl_env_t *env, char *path) {
   char here[RTL_PATH];
   const bool home = getcwd(here, sizeof here) && strcmp(here, rtl_env_root(env)) == 0;
-  return rtl_path(path, "%s%sbuild/cases", home ? "" : rtl_env_root(env), home ? "" : "/");
+  mrpb_err_t unheard = {""};
+  if (home && access("Makefile", F_OK) == 0) return rtl_path(path, "build/cases");
+  return home_build_path(path, rtl_env_root(env), "cases", &unheard) == 0;
 }
 
 typedef struct {

@@ -200,7 +200,7 @@ static int ask_icarus(replay_t *r, unsigned who, mrpb_err_t *said) {
   const vectors_t *v = &r->v;
   char dir[RTL_PATH], cache[RTL_PATH];
   witness_t *w;
-  if (!rtl_path(cache, "%s/build/rtl", rtl_env_root(r->env)) ||
+  if (home_build_path(cache, rtl_env_root(r->env), "rtl", r->err) != 0 ||
       rtl_temp_dir(dir, cache, r->err) != 0)
     return COSIM_BAD_INPUT;
   int rc = witness_open(&w, dir, persons[who], v->cls, v->cfg, r->err);

@@ -104,7 +104,7 @@ static int seek_rtl(list_t *l, seek_t *s, const char *text, const cmutant_t *c, 
   char dir[RTL_PATH], command[5 * RTL_PATH], path[RTL_PATH], log[RTL_PATH];
   const char *root = rtl_env_root(l->env), *argv[] = {"sh", "-c", command, NULL};
   rtl_env_t *env;
-  if (!rtl_path(dir, "%s/build/mutants/rtl", root) || !rtl_path(log, "%s.log", dir) ||
+  if (home_build(dir, root, "mutants/rtl", err) != 0 || !rtl_path(log, "%s.log", dir) ||
       !rtl_path(path, "%s/%s", dir, l->bug.file + strlen("rtl/")))
     return mrpb_fail(err, "%s: the path is too long", root), RTL_BAD_INPUT;
   snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s' && cp '%s'/rtl/*.v '%s'", dir,

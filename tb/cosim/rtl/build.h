@@ -3,6 +3,7 @@
 #ifndef RTL_BUILD_H
 #define RTL_BUILD_H
 
+#include "base/home.h"
 #include "err.h"
 #include "module.h"
 
@@ -13,7 +14,7 @@
 #define RTL_NO_LIMIT UINT32_MAX
 
 enum {
-  RTL_PATH = 1024,
+  RTL_PATH = HOME_PATH,
   RTL_MOST = 1 << 26, /* bytes of a file of Verilog, or of what a tool says */
   RTL_SECONDS = 3600  /* of one call of a tool, which is then killed */
 };
@@ -35,10 +36,6 @@ bool rtl_exists(const char *path);
 bool rtl_is_folder(const char *path);
 /* snprintf into a path of RTL_PATH bytes; false if it does not fit. */
 bool rtl_path(char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* The project's folder, above the running program or else above the working directory. 0, or -1 and
- * a message. */
-int rtl_find_root(char root[RTL_PATH], mrpb_err_t *err);
 
 /* `dir`, given with --rtl, is a folder that can be read. 0, or -1 and a message. */
 int rtl_check_dir(const char *dir, mrpb_err_t *err);

@@ -104,7 +104,7 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
 }
 
 static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
-  if (rtl_find_root(env->root, err) != 0) return RTL_BAD_TOOL;
+  if (home_find(env->root, err) != 0) return RTL_BAD_TOOL;
   if (!rtl_path(env->script, "%s/tb/rtl_shim/verilate.sh", env->root) ||
       !(rtl_dir ? rtl_path(env->dir, "%s", rtl_dir) : rtl_path(env->dir, "%s/rtl", env->root))) {
     mrpb_fail(err, "the path of the project or of the RTL folder is too long");
