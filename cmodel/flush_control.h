@@ -6,14 +6,19 @@
 #ifndef MRPB_FLUSH_CONTROL_H
 #define MRPB_FLUSH_CONTROL_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM flush_control
 #define PORTS_FILE "ports/flush_control.ports.h"
 #define COMBINATIONAL
 #include "ports/declare.h"
 
+/* not in libmrpb.h: begin */
 /* Without state: whoever contains one may hold it as a member, with a checked configuration. */
 struct flush_control {
   flush_control_cfg_t cfg;
 };
+/* not in libmrpb.h: end */
 
 #endif

@@ -7,14 +7,19 @@
 #ifndef MRPB_QUEUE_SELECTOR_H
 #define MRPB_QUEUE_SELECTOR_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM queue_selector
 #define PORTS_FILE "ports/queue_selector.ports.h"
 #define COMBINATIONAL
 #include "ports/declare.h"
 
+/* not in libmrpb.h: begin */
 /* Without state: whoever contains one may hold it as a member, with a checked configuration. */
 struct queue_selector {
   queue_selector_cfg_t cfg;
 };
+/* not in libmrpb.h: end */
 
 #endif

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* What only this project's folder has: without it nothing can be simulated beside the Verilog. */
-#define MARK "tb/rtl_shim/verilate.sh"
+#define MARK "tb/verilog/shim/verilate.sh"
 
 /* The source tree; `make install` writes the installed folder over it (objcopy), so that an
  * installed program knows no machine but its own. It has a section to itself for that. */
@@ -69,7 +69,11 @@ static const char *recorded_now(void) {
 int home_find(char root[HOME_PATH], mrpb_err_t *err) {
   const char *told = getenv("MRPB_DATA");
   if (told && told[0]) {
-    if (is_home(told) && realpath(told, NULL) && print(root, "%s", told)) return 0;
+    char here[HOME_PATH];
+    const bool whole = told[0] == '/';
+    if (is_home(told) && (whole || getcwd(here, sizeof here)) &&
+        print(root, "%s%s%s", whole ? "" : here, whole ? "" : "/", told))
+      return 0;
     return mrpb_fail(err, "MRPB_DATA=%.300s: no " MARK " there; legal: a source tree, or share/mrpb",
                      told);
   }
@@ -133,7 +137,7 @@ int home_build(char dir[HOME_PATH], const char *root, const char *name, mrpb_err
 const char *home_config(char path[HOME_PATH], const char *name) {
   char root[HOME_PATH];
   mrpb_err_t unheard = {""};
-  const bool folder = strncmp(name, "configs/", 8) == 0;
+  const bool folder = strncmp(name, "configs", 7) == 0 && (name[7] == '/' || name[7] == '\0');
   if (access(name, F_OK) == 0 || name[0] == '/' || home_find(root, &unheard) != 0) return name;
   if (folder && print(path, "%s/%s", root, name) && access(path, F_OK) == 0) return path;
   if (!strchr(name, '/') && print(path, "%s/configs/%s.conf", root, name) &&

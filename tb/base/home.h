@@ -23,8 +23,8 @@ int home_build(char dir[HOME_PATH], const char *root, const char *name, mrpb_err
 /* Its path alone; nothing is made. */
 int home_build_path(char dir[HOME_PATH], const char *root, const char *name, mrpb_err_t *err);
 
-/* `name` as it stands if there is such a file; else that configuration of the program's own
- * ("configs/base-s.conf", or "base-s" for short); else `name` again. */
+/* `name` as it stands if there is such a file or folder; else that of the program's own
+ * configurations ("configs/base-s.conf", or "base-s" for short; "configs"); else `name` again. */
 const char *home_config(char path[HOME_PATH], const char *name);
 
 #endif

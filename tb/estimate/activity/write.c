@@ -1,6 +1,6 @@
 /* The folder of the files. */
 #include "estimate/activity/state.h"
-#include "gpu/output.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
