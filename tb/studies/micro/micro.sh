@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make micro`: micro.sh JOBS FOLDER GPU...: every study that was published about these GPUs, JOBS of them at a time: a page
 # of each with its table and plots, and README.md about all of them. Exit 1 if a deduction missed its configuration.
 set -eu
