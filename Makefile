@@ -202,9 +202,8 @@ $(BUILD)/lib/libmrpb.h: cmodel/ports/header.sh cmodel/ports/libmrpb.h.in $(BUILD
 	$(Q)cmodel/ports/header.sh $(BUILD)/ports-structs > $@
 
 # Every function that libmrpb.h declares and does not define.
-$(BUILD)/lib/public.txt: $(BUILD)/lib/libmrpb.h
-	$(Q)$(CC) -std=c11 -fsyntax-only -aux-info $@.all -x c $< && \
-	  sed -n '/lib\/libmrpb\.h:[0-9]*:NC/s/.* \**\([a-z0-9_]*\) (.*/\1/p' $@.all | sort -u > $@ && rm $@.all
+$(BUILD)/lib/public.txt: $(BUILD)/lib/libmrpb.h cmodel/ports/public.awk
+	$(Q)awk -f cmodel/ports/public.awk $< | LC_ALL=C sort > $@
 
 $(BUILD)/lib/libmrpb.map: $(BUILD)/lib/public.txt
 	$(Q){ echo 'LIBMRPB_$(SOVERSION) {'; echo ' global:'; sed 's/.*/  &;/' $<; echo ' local: *;'; echo '};'; } > $@

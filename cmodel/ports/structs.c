@@ -90,16 +90,19 @@ static void functions(const module_class_t *cls) {
   static const char *const clocked[] = {
       "/* 0 if each parameter is in its range, else -1 and a message that names it. */\n"
       "int $_check(const $_cfg_t *cfg, mrpb_err_t *err);\n",
-      "/* An instance in its state after reset, the caller's: $_destroy ends it. -1, a message and\n"
+      "/* An instance in its state after reset, the caller's: $_destroy ends it. -1, a message "
+      "and\n"
       " * *self = NULL for an illegal parameter or no memory. cfg is copied. */\n"
       "int $_create($_t **self, const $_cfg_t *cfg, mrpb_err_t *err);\n"
       "void $_destroy($_t *self);\n",
-      "/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;\n"
+      "/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its "
+      "port;\n"
       " * the instance and *out are then as before. */\n"
       "int $_cycle($_t *self, const $_in_t *in, $_out_t *out, mrpb_err_t *err);\n",
       "/* 0 if each input fits its port, else -1 and a message. */\n"
       "int $_legal(const $_t *self, const $_in_t *in, mrpb_err_t *err);\n",
-      "/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */\n"
+      "/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. "
+      "*/\n"
       "void $_comb(const $_t *self, const $_in_t *in, $_out_t *out);\n"};
   static const char edge[] =
       "/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */\n"

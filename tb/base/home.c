@@ -74,8 +74,8 @@ int home_find(char root[HOME_PATH], mrpb_err_t *err) {
     if (is_home(told) && (whole || getcwd(here, sizeof here)) &&
         print(root, "%s%s%s", whole ? "" : here, whole ? "" : "/", told))
       return 0;
-    return mrpb_fail(err, "MRPB_DATA=%.300s: no " MARK " there; legal: a source tree, or share/mrpb",
-                     told);
+    return mrpb_fail(
+        err, "MRPB_DATA=%.300s: no " MARK " there; legal: a source tree, or share/mrpb", told);
   }
   program_folder(root);
   if (root[0] && climb(root)) return 0;
