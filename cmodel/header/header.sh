@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes libmrpb.h, the library's public header, to stdout: libmrpb.h.in with the headers of cmodel/ and each module's
 # types in their places. What stands between "not in libmrpb.h: begin" and "end" is the project's own.
-# usage: cmodel/ports/header.sh STRUCTS     (build/ports-structs: cmodel/ports/structs.c)
+# usage: cmodel/header/header.sh STRUCTS     (build/header-structs: cmodel/header/structs.c)
 set -eu
 structs=$(realpath "$1")
 cd "$(dirname "$0")/../.."
@@ -40,4 +40,4 @@ while IFS= read -r line; do
   @modules) modules ;;
   *) printf '%s\n' "$line" ;;
   esac
-done < cmodel/ports/libmrpb.h.in
+done < cmodel/header/libmrpb.h.in

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The functions that libmrpb.h declares and does not define, a name a line: what the libraries export.
-# usage: awk -f cmodel/ports/public.awk libmrpb.h | sort
+# usage: awk -f cmodel/header/public.awk libmrpb.h | sort
 /^#/ { macro = /\\$/; next }
 macro { macro = /\\$/; next }
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes what the tables make of libmrpb.h: the types and functions of the module that is named
- * (cmodel/ports/header.sh puts it in its place). */
+ * (cmodel/header/header.sh puts it in its place). */
 #include "module.h"
 
 #include <stdio.h>
@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
   const module_class_t *cls = argc == 2 ? module_class(argv[1]) : NULL;
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
-  if (!cls) return fputs("usage: ports-structs MODULE\n", stderr), 2;
+  if (!cls) return fputs("usage: header-structs MODULE\n", stderr), 2;
   module_defaults(cls, cfg);
   cls->ports(cfg, in, out);
   parameters(cls);
