@@ -199,7 +199,7 @@ library: $(BUILD)/lib/libmrpb.a $(BUILD)/lib/$(SOLIB) $(BUILD)/lib/libmrpb.h
 $(BUILD)/header-structs: $(BUILD)/cmodel/header/structs.o $(BUILD)/libmrpb.a
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^
 
-$(BUILD)/lib/libmrpb.h: cmodel/header/header.sh cmodel/header/libmrpb.h.in $(BUILD)/header-structs $(wildcard cmodel/*.h cmodel/ports/*.h cmodel/sim/*.h)
+$(BUILD)/lib/libmrpb.h: cmodel/header/header.sh cmodel/header/libmrpb.h.in $(BUILD)/header-structs $(wildcard cmodel/*.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.h)
 	@mkdir -p $(@D); echo "  GEN  $@"
 	$(Q)cmodel/header/header.sh $(BUILD)/header-structs > $@
 
@@ -241,7 +241,7 @@ pkgdatadir   = $(datarootdir)/mrpb
 INSTALL     := install
 
 # What the programs read while they run, in the shape of the source tree (tb/base/home.h).
-DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/ports/*.h cmodel/sim/*.[ch] \
+DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
           tb/verilog/shim/* tb/verilog/canary/* tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
 PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/examples/library/* LICENSE NOTICE CHANGELOG.md)

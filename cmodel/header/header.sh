@@ -34,9 +34,23 @@ modules() {
   done
 }
 
+# The numbers on ports and in parameters by their names; numbers.h makes them in the project.
+numbers() {
+  awk 'FILENAME ~ /numbers.def$/ {
+         if (match($0, /^NUMBER\([^"]*/)) {
+           split(substr($0, 8, RLENGTH - 7), f, /, */); name[++n] = "MRPB_" f[1] "_" f[2] " = " f[3]
+           text = $0; sub(/^[^"]*"/, "", text); sub(/"\)$/, "", text); meaning[n] = text }
+         next }
+       /^#define NUMBER/ {for (i = 1; i <= n; i++) printf "  %-37s /* %s */\n", name[i] (i < n ? "," : ""), meaning[i]; next}
+       {print} cmodel/ports/numbers.def cmodel/numbers.h > "$1"
+}
+
+work=$(mktemp)
+trap 'rm -f "$work"' EXIT
 while IFS= read -r line; do
   case $line in
   "@header "*) [ ! -e "${line#@header }" ] || inside "${line#@header }" ;;
+  @numbers) numbers "$work"; inside "$work" ;;
   @modules) modules ;;
   *) printf '%s\n' "$line" ;;
   esac
