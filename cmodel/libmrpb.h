@@ -72,27 +72,27 @@ typedef struct {
 /* The numbers on ports and in parameters that stand for something: ports/numbers.def. */
 
 enum {
-  MRPB_KIND_READ = 0,               /* a read */
-  MRPB_KIND_WRITE = 1,              /* a write */
-  MRPB_KIND_BARRIER = 2,            /* a barrier; 3 is one, too: bit 1 decides */
-  MRPB_L1_ACCEPTED = 0,             /* the L1 has taken what is presented */
-  MRPB_L1_ASSOC_STALL = 1,          /* every line of its set is reserved */
-  MRPB_L1_OTHER_STALL = 2,          /* no MSHR, no room for a merge or in the miss queue */
-  MRPB_L1_NOT_ASKED = 3,            /* it did not look in this cycle */
-  MRPB_POLICY_FIXED = 0,            /* the first queue that is not empty */
-  MRPB_POLICY_FIXED_GREEDY = 1,     /* the same, once the queue drained last is empty */
-  MRPB_POLICY_ROUND_ROBIN = 2,      /* the next after the queue drained last */
-  MRPB_POLICY_ROUND_ROBIN_GREEDY = 3, /* the same, once that queue is empty */
-  MRPB_POLICY_LONGEST = 4,          /* the queue with most entries */
-  MRPB_POLICY_LONGEST_GREEDY = 5,   /* the same, once the queue drained last is empty */
-  MRPB_SIGNATURE_BLOCK = 0,         /* block ID */
-  MRPB_SIGNATURE_WARP = 1,          /* warp ID */
-  MRPB_SIGNATURE_BLOCK_WARP = 2,    /* place of the warp within its block */
-  MRPB_BYPASS_OFF = 0,              /* no request leaves past the L1 */
-  MRPB_BYPASS_STALL = 1,            /* a read does on every stall */
-  MRPB_BYPASS_ASSOC_STALL = 2,      /* a read does on an associativity stall */
-  MRPB_ORDER_ANY = 0,               /* entries are released as their data come */
-  MRPB_ORDER_IN_ORDER = 1,          /* entries are released in the order of their allocation */
+  MRPB_KIND_READ = 0,                   /* a read */
+  MRPB_KIND_WRITE = 1,                  /* a write */
+  MRPB_KIND_BARRIER = 2,                /* a barrier; 3 is one, too: bit 1 decides */
+  MRPB_L1_ACCEPTED = 0,                 /* the L1 has taken what is presented */
+  MRPB_L1_ASSOC_STALL = 1,              /* every line of its set is reserved */
+  MRPB_L1_OTHER_STALL = 2,              /* no MSHR, no room for a merge or in the miss queue */
+  MRPB_L1_NOT_ASKED = 3,                /* it did not look in this cycle */
+  MRPB_POLICY_FIXED = 0,                /* the first queue that is not empty */
+  MRPB_POLICY_FIXED_GREEDY = 1,         /* the same, once the queue drained last is empty */
+  MRPB_POLICY_ROUND_ROBIN = 2,          /* the next after the queue drained last */
+  MRPB_POLICY_ROUND_ROBIN_GREEDY = 3,   /* the same, once that queue is empty */
+  MRPB_POLICY_LONGEST = 4,              /* the queue with most entries */
+  MRPB_POLICY_LONGEST_GREEDY = 5,       /* the same, once the queue drained last is empty */
+  MRPB_SIGNATURE_BLOCK = 0,             /* block ID */
+  MRPB_SIGNATURE_WARP = 1,              /* warp ID */
+  MRPB_SIGNATURE_BLOCK_WARP = 2,        /* place of the warp within its block */
+  MRPB_BYPASS_OFF = 0,                  /* no request leaves past the L1 */
+  MRPB_BYPASS_STALL = 1,                /* a read does on every stall */
+  MRPB_BYPASS_ASSOC_STALL = 2,          /* a read does on an associativity stall */
+  MRPB_ORDER_ANY = 0,                   /* entries are released as their data come */
+  MRPB_ORDER_IN_ORDER = 1               /* entries are released in the order of their allocation */
 };
 
 /* The odd policies are greedy: they stay with a queue until it is empty. The policy below is the

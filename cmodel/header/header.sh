@@ -42,7 +42,7 @@ numbers() {
            text = $0; sub(/^[^"]*"/, "", text); sub(/"\)$/, "", text); meaning[n] = text }
          next }
        /^#define NUMBER/ {for (i = 1; i <= n; i++) printf "  %-37s /* %s */\n", name[i] (i < n ? "," : ""), meaning[i]; next}
-       {print} cmodel/ports/numbers.def cmodel/numbers.h > "$1"
+       {print}' cmodel/ports/numbers.def cmodel/numbers.h > "$1"
 }
 
 work=$(mktemp)
