@@ -282,6 +282,8 @@ install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
 
 uninstall:
 	$(if $(filter-out /,$(patsubst %/,%,$(prefix))),,$(error prefix=$(prefix): legal: a folder))
+	$(if $(and $(filter mrpb,$(notdir $(pkgdatadir))),$(filter mrpb,$(notdir $(docdir)))),,$(error \
+	  $(pkgdatadir), $(docdir): removed as a whole; legal: folders called mrpb))
 	rm -f '$(DESTDIR)$(bindir)/mrpb' '$(DESTDIR)$(bindir)/mrpb-prove' '$(DESTDIR)$(includedir)/libmrpb.h' \
 	  '$(DESTDIR)$(libdir)/libmrpb.a' '$(DESTDIR)$(libdir)/libmrpb.so' '$(DESTDIR)$(libdir)'/libmrpb.so.$(SOVERSION)* \
 	  '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc' '$(DESTDIR)$(mandir)/man1/mrpb.1' '$(DESTDIR)$(mandir)/man3/libmrpb.3' \

@@ -107,5 +107,7 @@ touch "$work/whole/usr/local/lib/other" "$work/whole/usr/local/bin/other"
 check "uninstall" make --no-print-directory uninstall prefix=/usr/local DESTDIR="$work/whole"
 check "what uninstall leaves" test "$(cd "$work/whole" && find . -type f -o -type l | sort | tr '\n' ' ')" = "./usr/local/bin/other ./usr/local/lib/other "
 check "uninstall without a prefix" says 2 'legal: a folder' make --no-print-directory uninstall prefix= DESTDIR="$work/whole"
+check "uninstall of a folder of others" says 2 'legal: folders called mrpb' make --no-print-directory uninstall docdir=/usr/share/doc DESTDIR="$work/whole"
+check "uninstall left others alone" test -e "$work/whole/usr/local/bin/other"
 echo "install: $passed passed, $failed failed, $where"
 [ "$failed" = 0 ]
