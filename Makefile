@@ -303,4 +303,4 @@ docs: build
 	$(Q)docs/generate.sh
 
 clean:
-	rm -rf build waves/*.vcd waves/*.fst
+	rm -rf build waves/*.vcd waves/*.fst waves/run.gtkw
