@@ -5,6 +5,7 @@
 #include "cosim/rtl/build.h"
 #include "gpu/output.h"
 #include "guard.h"
+#include "json_out.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -91,12 +92,11 @@ int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *e
   return 0;
 }
 
-int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err) {
+int cli_write_json(const char *path, json_t *json, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
-  bool bad =
-      json_dumpf(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 || fputc('\n', f) == EOF;
+  bool bad = json_out_write(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0;
   return output_close(f, bad, path, temp, err);
 }

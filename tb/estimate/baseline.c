@@ -315,13 +315,12 @@ static json_t *entry_json(const baseline_t *b, const entry_t *e, mrpb_err_t *err
   return o;
 }
 
-static int write_file(const baseline_t *b, const json_t *o, mrpb_err_t *err) {
+static int write_file(const baseline_t *b, json_t *o, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(b->path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s", b->path, strerror(errno));
-  bool bad =
-      json_dumpf(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 || fputc('\n', f) == EOF;
+  bool bad = json_out_write(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
   return output_close(f, bad, b->path, temp, err);
 }
 

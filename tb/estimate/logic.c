@@ -117,9 +117,9 @@ static int keep(const logic_result_t *r, const char *folder, mrpb_err_t *err) {
   static const char *const large[] = {"pre.json", "mapped.json", "pre.blif"};
   char path[RTL_PATH];
   json_t *o = logic_json(r);
-  int rc = o && rtl_path(path, "%s/result.json", folder)
-               ? json_dump_file(o, path, JSON_INDENT(2) | JSON_REAL_PRECISION(9))
-               : -1;
+  FILE *f = o && rtl_path(path, "%s/result.json", folder) ? fopen(path, "w") : NULL;
+  int rc = f ? json_out_write(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : -1;
+  if (f && fclose(f) != 0) rc = -1;
   json_decref(o);
   for (unsigned i = 0; i < sizeof large / sizeof *large; i++)
     if (rtl_path(path, "%s/%s", folder, large[i])) unlink(path);
