@@ -8,6 +8,9 @@
 #ifndef MRPB_DRAIN_SELECTOR_H
 #define MRPB_DRAIN_SELECTOR_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM drain_selector
 #define PORTS_FILE "ports/drain_selector.ports.h"
 #include "ports/declare.h"

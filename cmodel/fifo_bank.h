@@ -7,6 +7,9 @@
 #ifndef MRPB_FIFO_BANK_H
 #define MRPB_FIFO_BANK_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM fifo_bank
 #define PORTS_FILE "ports/fifo_bank.ports.h"
 #include "ports/declare.h"

@@ -6,6 +6,9 @@
 #ifndef MRPB_FLUSH_CONTROL_H
 #define MRPB_FLUSH_CONTROL_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM flush_control
 #define PORTS_FILE "ports/flush_control.ports.h"
 #define COMBINATIONAL

@@ -7,6 +7,9 @@
 #ifndef MRPB_MRPB_H
 #define MRPB_MRPB_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM mrpb
 #define PORTS_FILE "ports/mrpb.ports.h"
 #include "ports/declare.h"

@@ -8,6 +8,9 @@
 #ifndef MRPB_MSHR_H
 #define MRPB_MSHR_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM mshr
 #define PORTS_FILE "ports/mshr.ports.h"
 #include "ports/declare.h"

@@ -7,6 +7,9 @@
 #ifndef MRPB_ORDER_CHECK_H
 #define MRPB_ORDER_CHECK_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM order_check
 #define PORTS_FILE "ports/order_check.ports.h"
 #include "ports/declare.h"

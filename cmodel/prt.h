@@ -8,6 +8,9 @@
 #ifndef MRPB_PRT_H
 #define MRPB_PRT_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM prt
 #define PORTS_FILE "ports/prt.ports.h"
 #include "ports/declare.h"

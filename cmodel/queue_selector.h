@@ -7,6 +7,9 @@
 #ifndef MRPB_QUEUE_SELECTOR_H
 #define MRPB_QUEUE_SELECTOR_H
 
+#include "bits.h"
+#include "module.h"
+
 #define STEM queue_selector
 #define PORTS_FILE "ports/queue_selector.ports.h"
 #define COMBINATIONAL

@@ -20,7 +20,7 @@ static const char *const suites[] = {
 static int is_known(const char *name) {
   for (unsigned i = 0; i < sizeof suites / sizeof *suites; i++)
     if (strcmp(suites[i], name) == 0) return 1;
-  fprintf(stderr, "CK_RUN_SUITE=%s: no such suite; legal: the X of a tests/test_X.c\n", name);
+  fprintf(stderr, "CK_RUN_SUITE=%s: no such suite; legal: the X of a tests/.../test_X.c\n", name);
   return 0;
 }
 

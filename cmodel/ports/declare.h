@@ -1,10 +1,6 @@
 /* Makes the types and prototypes of one module from its ports file. The includer defines STEM and
- * PORTS_FILE, and COMBINATIONAL for a module without registers; all are undefined again at the end. */
-#include "bits.h"
-#include "module.h"
-
-#include <stdint.h>
-
+ * PORTS_FILE, and COMBINATIONAL for a module without registers; all are undefined again at the end.
+ * The includer has included module.h: nothing in this folder includes anything above it. */
 #ifndef MRPB_PORTS_CAT
 #define MRPB_PORTS_CAT_(a, b) a##b
 #define MRPB_PORTS_CAT(a, b) MRPB_PORTS_CAT_(a, b)

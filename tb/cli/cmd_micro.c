@@ -1,9 +1,9 @@
 /* `mrpb micro`: a study's micro-benchmarks on the model of a GPU. */
 #include "cli/cli.h"
-#include "cosim/rtl/unit_rtl.h"
-#include "gpu/output.h"
-#include "json_out.h"
-#include "micro/study.h"
+#include "cosim/unit_rtl.h"
+#include "base/output.h"
+#include "base/json_out.h"
+#include "studies/micro/study.h"
 
 #include <errno.h>
 #include <string.h>

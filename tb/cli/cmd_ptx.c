@@ -2,9 +2,9 @@
 #include "cli/cmd_ptx.h"
 #include "cli/cli.h"
 #include "cli/ptx_args.h"
-#include "gpu/output.h"
-#include "input.h"
-#include "names.h"
+#include "base/output.h"
+#include "base/input.h"
+#include "base/names.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_DRAM_TABLE_H
 #define CLI_DRAM_TABLE_H
 
-#include "dram/replay.h"
+#include "gpu/dram/replay.h"
 
 #include <stdio.h>
 

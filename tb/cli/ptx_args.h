@@ -2,7 +2,7 @@
 #ifndef PTX_ARGS_H
 #define PTX_ARGS_H
 
-#include "simt/simt.h"
+#include "workload/simt/simt.h"
 
 /* A buffer that an argument has asked for. */
 typedef struct {

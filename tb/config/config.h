@@ -4,7 +4,7 @@
 #ifndef CONFIG_H
 #define CONFIG_H
 
-#include "config/keyfile.h"
+#include "base/keyfile.h"
 
 typedef struct {
 #define KEY(name, field, min, max, deflt, unit, verilog, doc) uint32_t field;

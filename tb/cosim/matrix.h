@@ -12,11 +12,4 @@
 int matrix_run(const char *path, const cosim_job_t *base, unsigned jobs, rtl_env_t *env,
                mrpb_err_t *err);
 
-/* Sets a parameter of `job` from "NAME=VALUE"; -1 and a message that names what is legal and what
- * is nearest. */
-int matrix_set(cosim_job_t *job, const char *text, mrpb_err_t *err);
-
-/* The module named `name`, or NULL and a message with the nearest known one. */
-const module_class_t *matrix_module(const char *name, mrpb_err_t *err);
-
 #endif

@@ -2,7 +2,7 @@
 #ifndef COSIM_RUN_H
 #define COSIM_RUN_H
 
-#include "cosim/rtl/lib.h"
+#include "verilog/load/lib.h"
 #include "cosim/stim/stim.h"
 
 #include <stdio.h>

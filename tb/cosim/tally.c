@@ -3,8 +3,8 @@
 
 #include "cosim/run.h"
 #include "cosim/vectors/vectors.h"
-#include "gpu/output.h"
-#include "input.h"
+#include "base/output.h"
+#include "base/input.h"
 
 #include <dirent.h>
 #include <errno.h>

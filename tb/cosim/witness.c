@@ -1,6 +1,6 @@
 #include "cosim/witness.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef COSIM_WITNESSES_H
 #define COSIM_WITNESSES_H
 
-#include "cosim/rtl/lib.h"
+#include "verilog/load/lib.h"
 #include "cosim/vectors/vectors.h"
 
 #include <stdbool.h>

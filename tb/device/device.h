@@ -7,8 +7,8 @@
 
 #include "device/device_cfg.h"
 #include "err.h"
-#include "sm/shared.h"
-#include "sm/unit.h"
+#include "parts/shared.h"
+#include "parts/unit.h"
 #include "workload/workload.h"
 
 #include <stdbool.h>

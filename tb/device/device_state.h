@@ -8,8 +8,8 @@
 #include "device/port.h"
 #include "mshr.h"
 #include "prt.h"
-#include "sm/coalescer.h"
-#include "sm/shared.h"
+#include "parts/coalescer.h"
+#include "parts/shared.h"
 
 enum {
   CORE_WARPS = 64,

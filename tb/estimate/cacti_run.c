@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE /* realpath */
 #include "estimate/cacti.h"
 
-#include "process.h"
+#include "base/process.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Columns and files of an estimate. */
 #include "estimate/estimate.h"
 
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

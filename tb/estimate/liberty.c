@@ -2,7 +2,7 @@
  * which everything but a few is skipped. */
 #include "estimate/liberty.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 
 #include <ctype.h>
 #include <errno.h>

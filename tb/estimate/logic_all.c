@@ -2,7 +2,7 @@
  * ends its tools as well. The results are left where logic_estimate finds them. */
 #include "estimate/logic.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -4,13 +4,13 @@
 #include "estimate/sections.h"
 #include "estimate/study.h"
 
-#include "cosim/rtl/build.h"
-#include "json_out.h"
+#include "verilog/build.h"
+#include "base/json_out.h"
 #include "drain_selector.h"
 #include "fifo_bank.h"
 #include "flush_control.h"
 #include "queue_selector.h"
-#include "sm/params.h"
+#include "gpu/sm/params.h"
 
 #include <stdlib.h>
 #include <string.h>

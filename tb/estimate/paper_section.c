@@ -2,7 +2,7 @@
  * here. It does not depend on the configuration. */
 #include "estimate/report.h"
 #include "estimate/sections.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "estimate/report.h"
 
 #include "estimate/sections.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * of the netlist: so any line of an error counts, and an end mark has to be there. */
 #include "estimate/sta.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 #include "estimate/gates.h"
 #include "estimate/sta_path.h"
 

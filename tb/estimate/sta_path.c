@@ -3,7 +3,7 @@
  * names still are: ABC keeps no name inside the logic. */
 #include "estimate/sta_path.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 #include "estimate/gates.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * the outputs were made from. */
 #include "gpu/gpu_state.h"
 #include "sim/vcd.h"
-#include "waves/gtkw.h"
-#include "waves/wave_file.h"
+#include "base/waves/gtkw.h"
+#include "base/waves/wave_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "dram/replay.h"
+#include "gpu/dram/replay.h"
 #include "fuzz.h"
 
 /* A trace through a channel; addresses that lie beyond the row are refused. */

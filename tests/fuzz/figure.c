@@ -1,4 +1,4 @@
-#include "figures/figures.h"
+#include "studies/figures/figures.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "ptx/ptx.h"
-#include "input.h"
+#include "workload/ptx/ptx.h"
+#include "base/input.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

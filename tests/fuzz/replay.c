@@ -1,4 +1,4 @@
-#include "replay/replay.h"
+#include "gpu/replay/replay.h"
 #include "fuzz.h"
 
 int fuzz_replay(const char *path, mrpb_err_t *err) {

@@ -1,5 +1,5 @@
 #include "fuzz.h"
-#include "trace/trace.h"
+#include "workload/trace/trace.h"
 
 enum { MOST_WARPS = 256, MOST_STEPS = 4096 };
 

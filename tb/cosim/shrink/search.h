@@ -4,8 +4,8 @@
 #ifndef SHRINK_SEARCH_H
 #define SHRINK_SEARCH_H
 
-#include "cosim/rtl/sources.h"
-#include "cosim/shrink.h"
+#include "cosim/stim/sources.h"
+#include "cosim/shrink/shrink.h"
 
 enum { SEARCH_MARKS = 24 };
 

@@ -3,7 +3,7 @@
  * cycles that follow with the same inputs; all of them base-128 numbers, low digits first. */
 #include "cosim/vectors/stimlog.h"
 
-#include "cosim/rtl/sources.h"
+#include "cosim/stim/sources.h"
 
 #include <stdlib.h>
 #include <string.h>

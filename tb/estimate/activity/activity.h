@@ -9,7 +9,7 @@
 #define ACTIVITY_H
 
 #include "config/config.h"
-#include "sm/unit.h"
+#include "parts/unit.h"
 
 #include <jansson.h>
 #include <stdio.h>

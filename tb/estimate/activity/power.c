@@ -3,8 +3,8 @@
 #include "estimate/activity/run.h"
 
 #include "estimate/tools.h"
-#include "gpu/output.h"
-#include "json_out.h"
+#include "base/output.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "estimate/flow.h"
 #include "estimate/report.h"
 #include "estimate/sections.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <string.h>
 

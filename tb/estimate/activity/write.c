@@ -1,7 +1,7 @@
 /* The folder of the files. */
 #include "estimate/activity/state.h"
-#include "gpu/output.h"
-#include "json_out.h"
+#include "base/output.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <stdlib.h>
