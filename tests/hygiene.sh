@@ -30,11 +30,24 @@ lacks_licence() { # lacks_licence COMMENT: the files on stdin without it in line
 }
 say() { sed "s|^|hygiene: |; s|\$|: $1|"; } # say FAULT: of each file named on stdin
 
+# A picture is for a page, under docs/ or at the root, that shows it by its path from there.
+unseen() {
+  comm -13 <(tracked '*.md' | xargs -0r awk '
+      { while (match($0, /(\]\(|src="|srcset=")[^")# ]+\.(svg|png)/)) {
+          name = substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH)
+          sub(/^(\]\(|src="|srcset=")/, "", name)
+          folder = FILENAME; if (!sub(/\/[^\/]*$/, "/", folder)) folder = ""
+          path = folder name
+          while (sub(/[^\/]+\/\.\.\//, "", path)) {}
+          print path } }' | sort -u) <(tracked '*.svg' '*.png' | tr '\0' '\n' | sort)
+}
+
 each_fault() {
   tracked | xargs -0r stat -c '%s %n' | awk -v limit=$LIMIT '$1 > limit { sub(/^[0-9]+ /, ""); print }' |
     say "larger than $((LIMIT / 1024)) kB"
   tracked | xargs -0r grep -lzaP '\A(\x7fELF|!<arch>\n)' -- | say 'a program, an object, a library or a core dump'
   git ls-files -ci --exclude-per-directory=.gitignore | say 'in git, and named by .gitignore'
+  unseen | say 'a picture that no page shows'
   c_like | lacks_licence '/* SPDX-License-Identifier: Apache-2.0 */' | say 'no /* SPDX-License-Identifier */ at its beginning'
   slashes | lacks_licence '// SPDX-License-Identifier: Apache-2.0' | say 'no // SPDX-License-Identifier at its beginning'
   hashes | lacks_licence '# SPDX-License-Identifier: Apache-2.0' | say 'no # SPDX-License-Identifier at its beginning'
@@ -79,6 +92,9 @@ clean_tree() { # one file of every kind, and what looks like a fault and is none
   printf 'no licence, \xff, \r\n' | tee a.conf a.ptx a.md > tests/fuzz/corpus/a.c
   head -c $LIMIT /dev/zero > large.txt
   printf '/* SPDX-License-Identifier: Apache-2.0 */\n/* \xc3\xa4 <<<<<<< */\n' > 'a name with blanks.c'
+  mkdir docs && touch docs/a.svg docs/b.png c.svg d.svg
+  printf '![a](docs/a.svg) <img src="docs/b.png"> ![c](c.svg)\n' > README.md
+  printf '![d](../d.svg)\n' > docs/page.md
   git add .
 }
 self_test() {
@@ -89,6 +105,9 @@ self_test() {
   if check "$work/clean"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: the clean tree"; fi
   planted "a large file" 'large.txt: larger' 'echo >> large.txt'
   planted "a large file with blanks in its name" 'a b\.txt: larger' 'cat large.txt Makefile > "a b.txt"'
+  planted "a plot that no page shows" '^hygiene: docs/e\.svg: a picture' 'touch docs/e.svg'
+  planted "a plot of that name elsewhere" '^hygiene: docs/c\.svg: a picture' 'touch docs/c.svg'
+  planted "a picture no longer shown" '^hygiene: d\.svg: a picture' 'echo no more > docs/page.md'
   planted "a core dump" '^hygiene: core: a program' 'printf "\177ELF\2\1\1\n" > core'
   planted "a program" 'tests/x\.txt: a program' 'cp /bin/true tests/x.txt'
   planted "a library" 'x: a program' 'printf "!<arch>\nx" > x'
