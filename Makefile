@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # MRPB, MSHR and PRT in C and in Verilog. `make help` is the manual.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help

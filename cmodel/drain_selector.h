@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts the drainable entries of each queue and selects the queue to drain by one of six policies.
  *
  * RTL twin: rtl/drain_selector.v. Contract: docs/modules/drain_selector.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* QUEUES circular buffers of DEPTH entries in one SRAM, split-cycle: a dequeue and an enqueue.
  *
  * RTL twin: rtl/fifo_bank.v. Contract: docs/modules/fifo_bank.md. MRPB paper, section 6.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory request prioritization buffer, between the coalescer and the L1 data cache.
  *
  * RTL twin: rtl/mrpb.v. Contract: docs/modules/mrpb.md. MRPB paper, section 3 and Figure 7.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Miss status holding registers: ENTRIES outstanding lines with up to MERGES waiting reads each.
  *
  * RTL twin: rtl/mshr.v. Contract: docs/modules/mshr.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pending request table: one entry for each warp memory instruction with requests outstanding.
  *
  * RTL twin: rtl/prt.v. Contract: docs/modules/prt.md. Lashgar et al., section 2.2.

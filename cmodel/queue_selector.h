@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signature of a request -> queue number.
  *
  * RTL twin: rtl/queue_selector.v. Contract: docs/modules/queue_selector.md.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make test`: every check, as many side by side as there are processors, the longest first, each with its log under
 # build/logs and a line when it ends; the first failure shows its log and ends all. The C test runner's closing line
 # ends the output.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The house rules that a script can see: one stem everywhere, file and function sizes, no mutable globals.
 set -u
 cd "$(dirname "$0")/.."

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one test runner: all suites, in the order of their file names. A case with the tag "long"
  * runs neither under the sanitizers nor under valgrind, one with the tag "heavy" not under valgrind
  * (tests/all.sh); a part of each module's cases has neither. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the types and prototypes of one module from its ports file. The includer defines STEM and
  * PORTS_FILE, and COMBINATIONAL for a module without registers; all are undefined again at the end.
  * The includer has included module.h: nothing in this folder includes anything above it. */

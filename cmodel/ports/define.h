@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the run-time table `<stem>_class` from the ports file; included once, at the end of <stem>.c, with
  * STEM, PORTS_FILE (and COMBINATIONAL) defined as for declare.h. `struct STEM` must be complete there and
  * hold the configuration as `cfg`; sub-modules are members named as the Verilog instances. COMPOSITE: some of

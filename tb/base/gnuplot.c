@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Axes, gnuplot's input, the SVG: see gnuplot.h. */
 #include "gnuplot.h"
 #include "base/output.h"

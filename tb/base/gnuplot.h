@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every plot of the project has: axes that hold all that is drawn on them, gnuplot's input,
  * and an SVG that is complete or not there. A value gets into gnuplot's input by plot_value only,
  * which fails the plot if the value lies outside its axis: gnuplot would cut it off without a word.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pending signals of the process are the state: nothing is kept here. See guard.h. */
 #include "guard.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ctrl-C and SIGTERM for a whole process. Both are blocked, to be asked for where it suits; whoever
  * does not ask in time is ended all the same, with everything that it has started. */
 #ifndef GUARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The timer's signal carries the watch, so that nothing has to be kept here: see hang.h. */
 #include "hang.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Notices code of a module that never comes back: a loop without end in a C model or in Verilog. A
  * timer of the kernel interrupts it; whoever has been in the same call for too long ends the
  * process: a line on stderr, exit code 4. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Input that ends: see input.h. */
 #include "input.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opening what a user names as input. Whatever it is, reading it ends: no folder is taken for an
  * empty file, no pipe is waited for that nobody writes, and a list of lines has a largest size. */
 #ifndef INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See json_in.h. The text is read first: jansson's own reader of files knows no end. */
 #include "json_in.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON files that a user names. */
 #ifndef JSON_IN_H
 #define JSON_IN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON that is complete or not there at all: what finds no memory takes all that it belongs to with
  * it, so that a report is checked once, at its end. */
 #ifndef JSON_OUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parser of files of keys on libinih, driven by a table: see keyfile.h. */
 #include "base/keyfile.h"
 

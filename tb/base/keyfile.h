@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flat files of keys, `KEY = value`, `#` starts a comment, every key exactly once: reading, one
  * assignment, printing, help and the hash, over a table of keys. The values are an array of one
  * uint32_t a key in the order of the table, which may be a structure with such members. */

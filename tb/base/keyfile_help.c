@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a table of keys says, for people: help, complete files; and the hash of its values. */
 #include "base/keyfile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Line reader over plain and xz files: see lines.h. */
 #include "lines.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a text file, plain or xz-compressed (by its magic, not by its name). */
 #ifndef LINES_H
 #define LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How far a mistyped name is from a known one, for "nearest: ..." in messages. */
 #ifndef NAMES_H
 #define NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decimal numbers as a user writes them. */
 #ifndef NUMBER_H
 #define NUMBER_H

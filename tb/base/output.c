@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Complete files or none: see output.h. */
 #include "base/output.h"
 

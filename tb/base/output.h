@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Output files appear under their own name only when they are complete: written as `path`.part,
  * then renamed. A `path` that exists and is no regular file (a pipe, /dev/stdout) is written
  * directly. */

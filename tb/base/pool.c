@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chunks of whole large pages, each used up before the next. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "pool.h"

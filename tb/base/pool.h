@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory for many pieces that live as long as their pool, in the host's large pages where it has
  * them: what all warps of a GPU touch in turn would take a TLB entry each in small ones. */
 #ifndef POOL_H

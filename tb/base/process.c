@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fork, exec, and a pipe that is read until the program and the time allow: see process.h. */
 #include "process.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Child processes: one program of somebody else, run to its end or to a limit, with everything that
  * it prints in one text. Nothing is concluded from how it ends; that is the caller's. */
 #ifndef PROCESS_H

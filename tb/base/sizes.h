@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A module and its sizes as a user names them: "mshr", "ENTRIES=5". */
 #ifndef SIZES_H
 #define SIZES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line: one file a command, each with its table of options and its function, which
  * gets the command's name as argv[0]. Exit codes: 0 fine, 1 a mismatch or difference, 2 wrong input
  * or a file that cannot be written, 4 a hang, 5 a tool that cannot be trusted, 130 Ctrl-C, 143

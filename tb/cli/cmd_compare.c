@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb compare`: the figures that matter of two results of `mrpb run --json`, side by side. */
 #include "cli/cli.h"
 #include "base/json_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb cosim: C model against Verilog, every output and register in every cycle. */
 #include "cli/cli.h"
 #include "base/sizes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb dram`: a DRAM trace, or a pattern, through one channel alone. */
 #include "cli/cli.h"
 #include "cli/dram_table.h"

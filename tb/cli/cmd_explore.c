@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb explore: C and Verilog in every reachable state of a tiny size. */
 #include "cli/cli.h"
 #include "base/input.h"

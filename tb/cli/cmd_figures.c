@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb figures`: the experiments of configs/figures/, run, plotted and written up. */
 #include "cli/cli.h"
 #include "studies/figures/figures.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb micro`: a study's micro-benchmarks on the model of a GPU. */
 #include "cli/cli.h"
 #include "cosim/unit_rtl.h"

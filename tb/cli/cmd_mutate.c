@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb mutate: how many wrong versions of the Verilog does the co-simulation notice? */
 #include "cli/cli.h"
 #include "cosim/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb ports MODULE: the parameters, ports and registers of a module as Markdown, from its
  * table. */
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb prove: C model against Verilog for all states and inputs, by the program beside this
  * one (docs/verify/prove.md). */
 #include "cli/prove_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A user's own kernel: see cmd_ptx.h. */
 #include "cli/cmd_ptx.h"
 #include "cli/cli.h"

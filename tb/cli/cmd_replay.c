@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb replay`: a recorded L1D event trace (plain or xz) through the L1D and its MSHR table,
  * everything compared. */
 #include "cli/cli.h"

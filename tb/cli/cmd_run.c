@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb run`: a workload on the whole GPU. */
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"

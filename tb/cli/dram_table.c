@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of docs/memory/dram.md: see dram_table.h. */
 #include "cli/dram_table.h"
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of docs/memory/dram.md: every pattern, measured, beside other simulators' figures. */
 #ifndef CLI_DRAM_TABLE_H
 #define CLI_DRAM_TABLE_H

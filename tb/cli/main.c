@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb: the table of commands. */
 #include "cli/cli.h"
 #include "config/config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb-prove, which `mrpb prove` runs: it alone needs LLVM. */
 #include "cli/prove_args.h"
 #include "verilog/build.h"

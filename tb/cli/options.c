@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options: see options.h. */
 #include "cli/options.h"
 #include "base/number.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of a user's kernel: see ptx_args.h. */
 #include "cli/ptx_args.h"
 #include "base/input.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of a user's kernel as the command line gives them. */
 #ifndef PTX_ARGS_H
 #define PTX_ARGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The statistics of a run as JSON and as text. docs/running.md explains them one by one. */
 #include "cli/cli.h"
 #include "config/config.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make run`: atax, 128 iterations, on the paper's Base-S without and with MRPB. SM 1 runs its MRPB, MSHR and
 # PRT in lockstep with the Verilog; the waves are a window of that SM.
 set -eu

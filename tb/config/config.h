@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration keys of `mrpb run`, tb/config/table.def, read as C: the values of a run, the
  * parser of configs/<name>.conf, the help texts and the Verilog parameters all come from that one
  * table. What a file looks like: keyfile.h. */

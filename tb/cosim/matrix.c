@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of co-simulation runs. */
 #include "cosim/matrix.h"
 

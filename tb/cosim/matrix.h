@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many co-simulation runs from a list, a few at a time, each in a process of its own. A line of the
  * list is a module and its parameters, "fifo_bank QUEUES=5 DEPTH=3"; those left out have their
  * defaults; cycles=N and seed=N change the run; # begins a comment. */

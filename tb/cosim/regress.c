@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The shrunk case: printed and kept. */
 #define _POSIX_C_SOURCE 200809L
 #include "cosim/regress.h"

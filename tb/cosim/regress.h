@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is left of a mismatch: the stimulus is shrunk, printed as a table of its transactions and
  * kept as a vector file. One that `make test` shall replay from then on is moved to tests/cosim/regress
  * by hand (docs/verify/replay.md). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One co-simulation run. */
 #include "cosim/run.h"
 #include "base/sizes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One co-simulation run of one module: stimulus, lockstep, bins, report, wave. */
 #ifndef COSIM_RUN_H
 #define COSIM_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tallies of the crosses. */
 #include "cosim/tally.h"
 

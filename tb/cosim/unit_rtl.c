@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verilog behind an SM's units. */
 #include "cosim/unit_rtl.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Puts the Verilog of a module, alone or in lockstep with the C model, behind the interface through
  * which an SM reaches its MSHR table, MRPB and PRT (parts/unit.h). A mismatch is reported as `cosim`
  * reports it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A vector file through the C model, Verilator and Icarus, and what each pair of them says. */
 #ifndef COSIM_WITNESSES_H
 #define COSIM_WITNESSES_H

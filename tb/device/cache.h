@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A cache or TLB that answers at once: tags (tb/parts/tags.h), and when the data of each line are
  * there. */
 #ifndef DEVICE_CACHE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole: launches, blocks, time. */
 #include "device/device_state.h"
 

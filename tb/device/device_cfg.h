@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration keys of `mrpb micro`, tb/device/table.def, read as C: as config/config.h, with
  * a table of its own. What a file looks like: base/keyfile.h. */
 #ifndef DEVICE_CFG_H

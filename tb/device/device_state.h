@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of the device, shared by the files of tb/device only. */
 #ifndef DEVICE_STATE_H
 #define DEVICE_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the warps stand, for the report of a deadlock. */
 #include "device/device_state.h"
 #include "workload/ptx/ptx.h"

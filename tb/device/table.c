@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The MSHR table or the PRT of an SM: the clocked modules of cmodel/, their Verilog, or both. */
 #include "device/device_state.h"
 

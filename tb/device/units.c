@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Unit, latency and length of arithmetic instructions. */
 #include "device/device_state.h"
 #include "workload/ptx/ptx.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Baselines: an entry is a module with its parameters, the hashes of what its figures were made
  * from, and the figures: medians of a few equivalent netlists, because one alone varies by more
  * than what is looked for. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Storage in CACTI": inputs for every array, and what a named binary makes of them. */
 #include "estimate/report.h"
 #include "estimate/sections.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Columns and files of an estimate. */
 #include "estimate/estimate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tools, library and folders of a run, and how results are printed. */
 #include "estimate/flow.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of an estimate: everything is made in OUT/.part, which takes its place at the end. */
 #include "estimate/estimate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Liberty files: groups `name (arguments) { ... }` and attributes `name : value;` inside them, of
  * which everything but a few is skipped. */
 #include "estimate/liberty.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Jobs, their keys, and results kept: see logic.h. */
 #include "estimate/logic.h"
 

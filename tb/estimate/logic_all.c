@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several logic jobs at the same time, each in a process group of its own, so that an interrupt
  * ends its tools as well. The results are left where logic_estimate finds them. */
 #include "estimate/logic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The report's section on logic: one table a Liberty file, a row for each module of each
  * alternative, its longest paths, its SRAM macros, and the files behind them. */
 #include "estimate/flow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The list of sections, and the two files that they make. */
 #include "estimate/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* OpenSTA: scripts, and what it prints. It exits with 0 whatever happens, and goes on with a part
  * of the netlist: so any line of an error counts, and an end mark has to be there. */
 #include "estimate/sta.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A path report of OpenSTA -> depth, period, and source names. The modules between its ends are
  * those of the longest way between the same ends in the gates before mapping, where the source's
  * names still are: ABC keeps no name inside the logic. */

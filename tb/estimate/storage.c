@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Registers of the modules -> arrays, by rules; the caches' arrays. */
 #include "estimate/storage.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Storage": every array, side by side for the alternatives; storage.csv. */
 #include "estimate/report.h"
 #include "estimate/sections.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A list of modules and sizes, each as several equivalent netlists. */
 #include "estimate/study.h"
 #include "base/sizes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finding and running the tools; neither their exit code nor their silence is trusted. */
 #include "estimate/tools.h"
 

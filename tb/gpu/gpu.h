@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole GPU: SMs, interconnect, L2 slices, DRAM channels in their clock domains, and the
  * kernels of a workload one after another. Built on the discrete-event kernel (cmodel/sim): one
  * clocked process per stage and domain, in the order in which GPGPU-Sim 3.2.0 runs them when edges

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The configurations of the parts of a GPU, from the one table of keys. */
 #ifndef PARTS_H
 #define PARTS_H

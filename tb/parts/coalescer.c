@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Coalescer: see coalescer.h. */
 #include "parts/coalescer.h"
 

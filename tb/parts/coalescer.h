@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Coalescing of one warp memory instruction into transactions: the "arch 13" rules of the
  * reference, all 32 lanes together. Segments of 32 / 64 / 128 bytes for elements of 1 / 2 / 4, 8,
  * 16 bytes; a transaction of which one half (quarter) is touched shrinks to 64 (32) bytes. */

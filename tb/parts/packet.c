@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pool of memory requests: blocks of packets and one free list. */
 #include "packet.h"
 

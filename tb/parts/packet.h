@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory requests on their way from an SM to DRAM and back: one pooled struct per request, queues
  * that link packets through themselves, and the map from a global address to a memory partition. A
  * packet is in at most one queue at a time; its owner frees it. Nothing is allocated per packet:

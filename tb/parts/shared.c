@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared-memory bank conflicts: see shared.h. */
 #include "parts/shared.h"
 

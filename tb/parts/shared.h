@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bank conflicts of one warp access to shared memory: lanes conflict where they access different
  * rows of one bank, lanes in one row of a bank share the access (paper 003, section 4.1). A bank's
  * row is one word, or two on Kepler. Simplified: an element wider than a word counts by its first

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tags of a read-only cache: see lines.h. */
 #include "parts/small_cache.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tags of a read-only cache: sets x ways of lines that are there or not, LRU. */
 #ifndef LINES_H
 #define LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tag array: see tags.h. Replacement, the set number, and the sets that are scanned. */
 #include "module.h"
 #include "parts/tags_state.h"

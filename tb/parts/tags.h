@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tag array of a cache or a TLB: sets x ways of lines or pages, one set possibly larger than the
  * others. Probe, reserve, fill and evict as the reference does; LRU, first in first out, or the
  * unequal way choice measured on Fermi (paper 003, section 4.2). Sets of up to 16 ways are scanned;

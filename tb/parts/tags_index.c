@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wide sets of the tag array: a hash index over the lines, and for each set a list in the order
  * of use and a bit for each way that is not invalid, under which a bit for each full word. A probe
  * costs a chain of the hash index, and a miss as many steps as reserved lines are older than the

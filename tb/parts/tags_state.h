@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of a tag array, shared by tags.c and tags_index.c only. */
 #ifndef TAGS_STATE_H
 #define TAGS_STATE_H

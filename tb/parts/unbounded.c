@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MRPB with unbounded queues: see unbounded.h. The queues are lists through one pool of entries;
  * the latency line, the outbound buffer and the drain policies are those of docs/modules/mrpb.md.
  */

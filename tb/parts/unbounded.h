@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The MRPB with queues that never fill (MRPB_DEPTH 0), behind the interface of a unit: sections 5.1
  * to 5.3 of paper 001 explore it. In every cycle it does what cmodel/mrpb.c does with queues that
  * are not full; a queue takes memory for what it holds. Twin: none, it is no hardware. Its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chooses what stands in for a module of an SM; the C models themselves. */
 #include "parts/unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How an SM reaches its MSHR table, MRPB and PRT: a clocked structure behind two functions, so that
  * the C model, the Verilog or both in lockstep can stand in. Whatever stands in, the results are
  * the same bit for bit.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files, keys and processes for building a Verilated module. */
 #include "verilog/build.h"
 

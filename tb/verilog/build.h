@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What lib.c needs of files and of the tools: keys, temporary directories, calls of
  * verilate.sh, and the one line that says what went wrong. Internal to tb/cosim. */
 #ifndef RTL_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the tools said, as one line that names the user's own folder. */
 #include "verilog/build.h"
 #include "base/guard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "verilog/tool.h"
 
 #include "verilog/build.h"

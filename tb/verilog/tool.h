@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which program it is that a name stands for: a version's text does not say it. */
 #ifndef RTL_TOOL_H
 #define RTL_TOOL_H

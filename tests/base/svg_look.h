@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looks at an SVG of bars as a picture: frames, and filled boxes in them. */
 #ifndef SVG_LOOK_H
 #define SVG_LOOK_H

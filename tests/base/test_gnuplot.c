@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plots hold what they show: a value outside its axis fails the plot, a text is only a text, a
  * picture is complete or not there; and the pictures of docs/figures, looked at as pictures. */
 #include "base/gnuplot.h"

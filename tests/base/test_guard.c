@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What ends: calls that do not come back, tools that take too long, children of a process that is
  * told to end. */
 #include "base/guard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of lines and JSON as a user hands them over (tests/cli/hostile.sh has what is no plain file).
  */
 #include "base/input.h"

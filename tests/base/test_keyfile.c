@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files of keys over a table of the test's own: values, words, comments, the table's check, what is
  * refused; help and hash. */
 #include "base/keyfile.h"

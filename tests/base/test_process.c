@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that an estimate runs: how they end, and what they print. */
 #include "base/process.h"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make bench`: speed and accuracy of this tree, medians of several runs. Nothing here passes or fails; the
 # targets stand beside the figures.
 set -eu

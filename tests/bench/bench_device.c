@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of the GPU of the micro-benchmarks (tb/device): CPU time, medians of some rounds, of a
  * point of Thread-Latency and of a P-chase, for each configuration named. Usage: bench_device
  * ROUNDS FILE... Exit 2 if something cannot run. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The work that bench_sim.c and bench_systemc.cpp both do, so that only the kernels differ.
  * pipe N: N registers in a ring. ripple: a register and N combinational processes in a row, N
  * deltas a clock. fifo N: N two-entry valid/ready stages between a random source and a random sink.

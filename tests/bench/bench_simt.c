@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of the executor: nanoseconds a warp instruction, by class, as process CPU time; the median
  * of some rounds, for all lanes and for a partial mask. Each kernel is a loop around 64 copies of
  * one instruction. Usage: bench_simt [ROUNDS]. Exit 2 if a kernel does not run. */

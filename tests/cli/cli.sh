@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The command line's errors as a user meets them: one line, the right exit code, and no half-written file.
 set -u
 cd "$(dirname "$0")/../.."

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Failed allocations, full disks, killed runs (docs/verify/fuzzing.md): no crash, one line, no half-written file, no
 # earlier result lost. Nothing that is demanded depends on when a run is killed.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of options: what it takes, and what it refuses in one line. */
 #include "cli/options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drain_selector against its page: the worked example, directed cases for hold and force, and
  * random traffic against a direct search over plain counts. */
 #include "drain_selector.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fifo_bank against its page: the worked example, every row of the table, and random traffic
  * against queues kept as plain lists that never wrap. */
 #include "fifo_bank.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flush_control against its page: the table, row by row, over every state of every queue. */
 #include "flush_control.h"
 

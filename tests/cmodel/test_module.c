@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What holds for every module: the table of parameters, ports and registers, the refusal of illegal
  * sizes, the widths of all outputs and registers, and what a reset leaves. */
 #include "module.h"

@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mrpb against its page: directed cases, and random traffic against one list of held requests with
  * their times of acceptance, which predicts every output. */
 #include "mrpb.h"
 #include "prng.h"
-
 #include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>

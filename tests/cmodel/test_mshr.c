@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mshr against its page: directed cases, random traffic against entries kept as plain lists and
  * searched by time stamps, and the contract seen from outside: every accepted read leaves exactly
  * once, in order. */

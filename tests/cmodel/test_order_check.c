@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_check against its page: each error by itself, and random accepts and leaves, right and
  * wrong ones, against one list of everything that is held in the order of its acceptance. */
 #include "order_check.h"

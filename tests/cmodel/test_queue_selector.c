@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue_selector against its page: the signature that counts, modulo QUEUES, and no other input. */
 #include "queue_selector.h"
 

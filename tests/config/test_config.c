@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Configuration: the shipped files, every kind of wrong input with its place, --set, the hash. */
 #include "config/config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of the lockstep engine share: a run and what it said, and copies of rtl/ with one
  * place changed. */
 #ifndef COSIM_HELP_H

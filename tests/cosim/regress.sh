@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every case that was ever shrunk from a mismatch (tests/cosim/regress/*.vec), through the C model, Verilator and Icarus:
 # rtl/ must show no difference.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lockstep engine on Verilog that is right: it matches, a seed is one run, lists and an SM's
  * units work, and wrong names, folders and files are refused in one line. What is broken:
  * test_cosim_broken.c. */

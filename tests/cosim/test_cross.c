@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Crosses: the tables are well formed, cells are counted and judged. That every cell is reached:
  * `make test` on its own co-simulations (tests/all.sh). */
 #include "cosim/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shrinking: what is left differs, and nothing that could be left out is in it. */
 #include "cosim/vectors/play.h"
 #include "cosim/shrink/shrink.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What counts as a transaction: sources of every module, and the log of a unit's inputs. */
 #include "cosim/stim/sources.h"
 #include "cosim/vectors/stimlog.h"

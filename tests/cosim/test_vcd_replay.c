@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A VCD as a module's stimulus: what is read, what is compared, and what is refused in one line.
  * Dumps that Icarus and Verilator wrote: tests/cosim/waves.sh. */
 #include "cosim/vcd/vcd_replay.h"

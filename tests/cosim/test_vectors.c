@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vector files: what is written is read again, for every module; what is wrong is refused in one
  * line. */
 #include "verilog/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Icarus, the third witness: the C model's answers to the lockstep stimulus, replayed on the
  * Verilog by a simulator that shares nothing with Verilator; and a broken copy of the Verilog,
  * which it must find. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Opens waves in GTKWave without a screen. GTKWave drops a signal that the dump lacks without a word, so what it
 # displays is compared with the save file and with the dump: nothing may be missing on either side. The save file
 # of a mismatch must put the marker and the window where the report says.

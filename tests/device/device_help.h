@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small kernels on the GPU of the micro-benchmarks (tb/device), for its tests. A kernel is a body
  * between a fixed beginning and `ret`; %rd1 = a (global memory), %rd2 = out, %r31 = %tid.x, %r30 =
  * %ctaid.x; s[] is shared memory, c[] constant, t a texture whose byte 0 is a's. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The GPU of the micro-benchmarks: latencies as configured, tables as full as they are large,
  * barriers, what is refused, what never ends. Times are compared with each other, so that what the
  * clocks cost drops out. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warps and blocks of tb/device, in exact cycles from docs/device/README.md: scoreboard and
  * load/store unit, barriers, divergence, placement and the clusters' clocks, where warps stand that
  * never end, and what is left behind by those that end early. */

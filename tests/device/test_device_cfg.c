@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of `mrpb micro`: ranges and defaults of the keys that drive Verilog, files and hash;
  * and that it is another table than that of `mrpb run`. */
 #include "config/config.h"

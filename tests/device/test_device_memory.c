@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Beyond the SM of tb/device, in exact cycles from docs/device/README.md: ports, the LRC, lines on
  * their way, what stores do, distance of clusters, sectors. `timed` reads the clock at T, issues
  * its first instruction at T + ISSUE_CYCLES and the last clock ISSUE_CYCLES after the first use of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads that pass the load/store unit by, and instructions, in exact cycles from
  * docs/device/README.md: textures, three levels of constants and who shares them, shared memory,
  * instruction lines. TIMED as in test_device_memory.c: 4 cycles beside what it times. */

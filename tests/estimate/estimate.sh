@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The logic estimate with Debian's OSU018 on small modules: a report, recorded figures and every verdict on them, and
 # tools that are missing, too old, or fail with exit status 0. No figure here is one that a tool alone decides.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Activity of a run: the Verilog counts what the C model counts, a Verilog that switches otherwise is noticed, the
 # wave and the SAIF file say the same, and OpenSTA takes the Tcl: every flip-flop gets its own, the power follows.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Activity: what is counted is what a plain bit-by-bit count gives, events add up to what the
  * tables hold, C model and Verilog count the same, and a count that is wrong is noticed. */
 #include "cosim/cosim_help.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CACTI's inputs: every line that a version reads, once, and nothing that it cannot model; what is
  * read of its output. */
 #include "estimate/cacti.h"

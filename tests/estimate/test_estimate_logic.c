@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of the logic estimate that need no tool: Liberty files, SRAM macros, netlists, medians.
  */
 #include "verilog/build.h"

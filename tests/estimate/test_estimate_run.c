@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Estimates as a whole, with a CACTI that is a shell script: what it prints decides, not how it
  * ends. */
 #include "verilog/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Storage of an estimate: against the register lists of cmodel/ports themselves, and by hand. */
 #include "bits.h"
 #include "estimate/storage.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
 #include "verify/explore/explore_run.h"
 #include "verify/properties/properties.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "workload/ptx/ptx.h"
 #include "base/input.h"
 #include "fuzz.h"

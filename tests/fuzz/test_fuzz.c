@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every file of the fuzzing corpus through its reader, in an ordinary build: 0 and no message, or
  * -1 and one line. Findings of `make fuzz` stay there for ever. */
 #include "fuzz.h"

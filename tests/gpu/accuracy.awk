@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # docs/accuracy.md from tests/data/accuracy.csv: tests/gpu/accuracy.sh. Every figure of the page is computed here.
 
 function abs(x) { return x < 0 ? -x : x }

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Cycles of this tree beside the reference's (GPGPU-Sim 3.2.0), in four settings: tests/data/accuracy.csv, and the page made
 # of it, docs/accuracy.md.
 #   tests/gpu/accuracy.sh            measures every row (make accuracy, minutes) and writes both files

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a workload functionally, block by block and each warp to its next barrier, or a single warp
  * to its end; counts what the warps execute and records their first accesses. For tests of
  * programs. */

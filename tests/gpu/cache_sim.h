@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A small cache or TLB for the tests of the deductions: any sets, ways, mapping and replacement,
  * behind the interface of a P-chase. Up to two of them, one behind the other. */
 #ifndef CACHE_SIM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A workload for the tests of the checking mode: a list of loads and stores for each warp with any
  * address for each lane, over a small functional memory; and a whole GPU, small, to run it. */
 #ifndef SCRIPT_HELP_H

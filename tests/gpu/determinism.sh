@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The same seed and the same binary write the same bytes: logs, reports, JSON, vectors, waves and traces, from another
 # folder name and another environment, and whatever the number of processes.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An L1D by itself: one cycle with one access, a fill, a drain. */
 #ifndef L1D_HELP_H
 #define L1D_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One SM under test: scripts for its warps, and a memory that answers every request after a fixed
  * time. Every instruction that issues is noted with its cycle. */
 #ifndef SM_RIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The checking mode: random programs on a small GPU in every MRPB, bypass and tracking run without
  * violation; with a hazard let in, some of them do not; host writes, bytes, sources without
  * values. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DRAM channel: every timing limit from both sides (not one cycle earlier, not one later), FR-FCFS
  * order, queues. test_dram_twin.c compares it with a plain re-statement, test_dram_replay.c with
  * other simulators' figures. */

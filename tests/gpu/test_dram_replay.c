@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces through one DRAM channel: the formats and what they refuse, where addresses lie, what is
  * counted, and the patterns of docs/memory/dram.md against the figures of two other simulators. */
 #include "gpu/dram/replay.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DRAM channel against a plain re-statement of its rules: counters that count down in every cycle,
  * every bank looked at in every cycle, no event times, no bit sets. Both get the same random
  * requests, and every command (kind, bank, row) and every finished request must fall in the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cycles of small runs, one for each part of the design space. They are not right or wrong by
  * themselves: a change that moves one of them changes results, so kept results of `mrpb figures`
  * are out of date. Then FIGURES_RESULTS_VERSION (tb/studies/figures/figures.h) grows, and the numbers here

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole GPU: cycle counts against the reference's, equality with sleeping SMs and with other
  * stand-ins, a mismatch, a hang, Ctrl-C, waves. */
 #include "gpu/gpu.h"

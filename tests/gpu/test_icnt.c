@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interconnect: unloaded latencies, throughput at one port, arbitration, room checks,
  * back-pressure, and conservation under random load. Figures: one flit per port and cycle, 1.00
  * cycle for a one-flit request and 5.00 for a five-flit reply, as measured on GPGPU-Sim 3.2.0. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* L1D: each rule by itself, the reference's recorded accesses, and that a wrong recording is
  * noticed. */
 #include "l1d_help.h"

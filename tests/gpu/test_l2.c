@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* L2 slice: the rules for reads and writes one by one, and the order inside a cycle; random load is
  * in test_memory.c. The DRAM is played by the test: it takes requests out of the L2-DRAM queue and
  * returns them at will. */

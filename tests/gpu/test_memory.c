@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory system as a whole: one L2 slice under random load with a played DRAM, then
  * interconnect, slices and channels together: unloaded round trips, and conservation under random
  * load. The clocks are 575, 1150, 575 and 750 MHz as exact ratios (periods 30, 15, 30 and 23), and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interconnect, L2 slice and DRAM channel: each illegal size is refused by its name. */
 #include "gpu/dram/dram.h"
 #include "gpu/icnt/icnt.h"

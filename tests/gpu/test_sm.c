@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One SM with its interconnect port and a memory that answers after a fixed time: latencies of the
  * LDST unit, the order of loads behind stores with and without MRPB, in every policy, and that
  * nothing is lost. */

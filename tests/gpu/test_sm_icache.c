@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The instruction cache: cold misses, warps that wait for one line, refusals, eviction, its place
  * at the injection port; parameters as loads of the constant space. That an SM which waits for
  * instructions may sleep is in test_gpu.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp schedulers (order of round robin and of greedy-then-oldest, the CCWS-SWL limit) and barriers
  * with warps that end before or after the others come. */
 #include "sm_rig.h"

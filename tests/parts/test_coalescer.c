@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Coalescer: the rules case by case, and against a direct restatement on random addresses. */
 #include "parts/coalescer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tag array: the scanned and the indexed sets give the same answers, each replacement chooses its
  * victims, the hashed set number. */
 #include "prng.h"

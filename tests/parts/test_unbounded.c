@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The MRPB with unbounded queues: the stimulus of lockstep, as far as it fits into 64 entries, is
  * answered as by the MRPB with 64, every output in every cycle; and far more than 64 stay in order.
  */

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `mrpb micro` as a user runs it: what was published about the six GPUs, other sizes, the Verilog in the tables'
 # place, a wrong line of Verilog, wrong input.
 set -u

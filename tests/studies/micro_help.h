@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Thread-Latency curves of ideal tables, for the tests of tb/studies/micro. */
 #ifndef MICRO_HELP_H
 #define MICRO_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Experiments: what is read, what is refused, what is run and kept, and the arithmetic. The runs
  * are a shell script's that writes results with known numbers in place of `mrpb`. */
 #include "studies/figures/figures.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Levels and steps: curves of LRU caches of known size, walked again and again. */
 #include "studies/micro/deduce/steps.h"
 #include "prng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MSHR or PRT: the papers' numbers, and tables of random sizes known by their ideal curves alone.
  */
 #include "studies/micro/deduce/table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The studies of paper 004: on the GTX 280 as it is configured, and blind on other sizes. A study's
  * rows fail if what it deduces is not what was configured. */
 #include "studies/micro/study.h"

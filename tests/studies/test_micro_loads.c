@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Thread-Latency and the H200's studies, blind: tables of other sizes are deduced from the curves
  * alone, and the published GPUs give what was published. */
 #include "studies/micro/study.h"

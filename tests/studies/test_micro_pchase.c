@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE /* mkdtemp */
 /* P-chase, access patterns and shared memory on the model of a GPU: the papers' GPUs, and blind
  * ones of other sizes. The table compares each deduction with the configuration. */

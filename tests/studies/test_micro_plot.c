@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plots: the CSV to the byte, an SVG with every series and mark, complete files or none. */
 #include "base/output.h"
 #include "studies/micro/plots/plot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Spikes of Thread-Latency curves: the variance by hand, curves with and without, noise. */
 #include "studies/micro/deduce/spikes.h"
 #include "micro_help.h"

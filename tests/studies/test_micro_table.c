@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deduced, configured, published: the verdicts and the three ways to write them. */
 #include "studies/micro/plots/table.h"
 

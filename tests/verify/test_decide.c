@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two forms of a question about a graph: the clauses against the graph itself, all assignments
  * of random small graphs, and what both engines say of them. */
 #include "verilog/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every reachable state: exact counts where they can be told by hand, the shortest stimulus of a
  * broken line, and limits that are said. */
 #include "cosim/vectors/play.h"

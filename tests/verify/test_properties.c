@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of the Verilog: a broken line is refuted with a trace, a proof about nothing is none,
  * and what is typed wrong is one line. */
 #include "cosim/cosim_help.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Lints every module of rtl/ (or of the directory given) with Verilator, Icarus and Yosys, no waiver, at
 # sizes made from the ranges in cmodel/ports/*.ports.h, and checks that each tool refuses every
 # parameter one below and one above its range, with its token.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # One reading of the Verilog (docs/verify/lint.md): what tools read differently, or what hides something from one of them,
 # is refused in one line with its place, exit 2, before anything is simulated or proved; and what is legal is not.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The texts of model C are clang's: tests/data/polybench.cu, compiled with sizes as constants, against the texts under
 # tb/workload/programs/polybench/ with the same numbers in their braces, instruction by instruction.
 set -u

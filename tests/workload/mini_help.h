@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A workload for tests of the memory path: every warp runs the same list of loads and stores, with
  * addresses that are linear in lane, warp and block. A load's register is read by the next
  * instruction that has `wait` set. */

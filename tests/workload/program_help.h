@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Workloads for tests: a PTX text of a few lines as a workload of one launch, and programs by name.
  */
 #ifndef PROGRAM_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For the tests of the PTX reader: texts of one kernel around a body, instructions as a line. */
 #ifndef PTX_HELP_H
 #define PTX_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text, what it decodes to (fields that are not 0, as numbers), what the SM sees of it:
  * class unit latency/interval or space and bytes, written <- read ; waited for. */
 {"add.s32 %r1, %r2, -4;", "add.s32 %r1 <- %r2 0xfffffffc", "sp 4/1 %r1 <- %r2"},

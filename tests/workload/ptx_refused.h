@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies of a kernel (line 6 of the text) and what is said about them. */
 {"atom.global.add.u32 %r1, [%rd1], %r2; ret;",
  "t.ptx:6: opcode `atom.global.add.u32` is not supported; supported: add sub mul mad mul24 mad24 "

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel text, its buffers and one launch, run without the SM. */
 #ifndef SIMT_HELP_H
 #define SIMT_HELP_H

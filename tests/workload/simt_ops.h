@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One instruction against a function in C: for special values and random ones, with and without
  * AVX2, in all lanes and in some. */
 #ifndef SIMT_OPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "workload/simt/memory.h"
 
 #include <check.h>

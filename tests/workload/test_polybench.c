@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The instruction streams of the PolyBench programs: launches, addresses and lines of the known
  * vectors, instructions an iteration in both models. */
 #include "gpu/block_rig.h"

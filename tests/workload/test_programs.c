@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Programs by name: final memories of the PolyBench programs and the single-warp measurements,
  * options, refusals. */
 #include "gpu/block_rig.h"

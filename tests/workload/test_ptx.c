@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading PTX: what every opcode decodes to, constants, vectors, variables and their layout. */
 #include "ptx_help.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reconvergence points: shapes by hand, and random control flow against the definition of the
  * immediate post-dominator. */
 #include "ptx_help.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the PTX reader refuses, message by message; and that no damage to a text makes it crash. */
 #include "ptx_help.h"
 

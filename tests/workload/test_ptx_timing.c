@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The timing of a compiled kernel, instruction by instruction: the table that was checked against
  * the reference's cycle counts of atax (within 1 %), beside what is derived from the PTX. */
 #include "ptx_help.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The Rodinia programs BP, BFS, BT, GM and HS: launches, addresses, instruction and line counts of
  * blocks, and the final memory against the host's computation. Runs functionally, block by block,
  * without timing. */

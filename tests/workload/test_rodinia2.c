@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The Rodinia programs KMS, LUD, NW, PF, SRAD and their forms without shared memory: launches,
  * addresses, instructions and lines of blocks, the final memory against the host's computation. */
 #include "gpu/block_rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simt_help.h"
 
 #include <stdio.h>

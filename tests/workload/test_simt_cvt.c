@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cvt between every two types, with every rounding and saturation. */
 #include "simt_ops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer, bit and copy instructions against plain C; the bit operations bit by bit, as the PTX
  * manual defines them. */
 #include "simt_ops.h"

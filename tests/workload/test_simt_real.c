@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Floating point and comparisons against plain C. */
 #include "simt_ops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Registers that share places: what a thread computes does not depend on it, and a warp is small.
  */
 #include "workload/simt/simt_state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Divergence and reconvergence: which instruction executes next, for which lanes. */
 #include "simt_help.h"
 

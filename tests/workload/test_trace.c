@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces: what is read is what is played, what is played and recorded is the same again, and what
  * is malformed is refused with its line. */
 #include "workload/trace/trace.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces of Accel-Sim's tracer, those of its versions 3, 4 and 5: what is read is what is played,
  * and what is malformed is refused with its line. */
 #include "workload/trace/store.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces written, opened and walked by the tests. */
 #ifndef TRACE_HELP_H
 #define TRACE_HELP_H

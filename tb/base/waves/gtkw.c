@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GTKWave save files; the format is the one of version 3.3 ("@" lines are trace flags). */
 #include "base/waves/gtkw.h"
 

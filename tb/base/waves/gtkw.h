@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes GTKWave save files: groups of signals, without dates and without absolute paths, so that
  * equal set-ups give equal files. A file appears under its own name when it is complete; one that
  * GTKWave itself has saved there is somebody's work and stays. */

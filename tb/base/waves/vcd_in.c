@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads value change dumps: words, and the changes behind the declarations. */
 #include "base/waves/vcd_in_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads value change dumps (IEEE 1364) of any simulator, in constant memory: the declarations
  * first, then time by time. Only signals that are watched have values. Every error is one line with
  * file and line. docs/verify/waves.md */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the two halves of the VCD reader share: words, signals and declarations. Internal to
  * tb/base/waves. */
 #ifndef VCD_IN_STATE_H

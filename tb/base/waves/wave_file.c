@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wave files as a user names them. */
 #include "base/waves/wave_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wave files as a user names them: complete or not there at all (base/output.h), and FST if the name
  * ends in ".fst". FST is made from the finished VCD by vcd2fst, of GTKWave's package. */
 #ifndef WAVE_FILE_H

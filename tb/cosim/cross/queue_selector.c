@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue_selector: crosses. */
 #include "cosim/cross/cross.h"
 

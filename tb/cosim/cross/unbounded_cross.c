@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Unbounded against bounded. */
 #include "cosim/cross/unbounded_cross.h"
 

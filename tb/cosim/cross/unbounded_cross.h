@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The MRPB with unbounded queues (parts/unbounded.h) beside the one of cmodel/: wherever no queue
  * fills, they are the same, every output in every cycle. docs/verify/one_model.md */
 #ifndef COSIM_UNBOUNDED_CROSS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Views and picked cycles. */
 #include "cosim/lockstep/fast.h"
 

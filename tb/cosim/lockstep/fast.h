@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions that simulations call besides comb and edge, in lockstep: which cycles are picked
  * for them, and views against the Verilog. docs/verify/one_model.md */
 #ifndef COSIM_FAST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Error outputs, and the faults that raise those of a module that is right. */
 #include "cosim/lockstep/fault.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lockstep engine. What to compare is planned once: a register whose elements are as wide in C
  * as in Verilator's storage is one memcmp, others go through a loop that widens the narrower side.
  */

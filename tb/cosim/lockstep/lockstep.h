@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One module in C and in Verilog, clocked together: every output is compared before each edge and
  * every named register after it. A cycle is lockstep_comb (as often as the inputs change; the last
  * one counts), then lockstep_edge. The first edge must be a reset: what the Verilog powers up with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The mismatch report. */
 #include "cosim/lockstep/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The mismatch report: one screen in a stable format, the same for a module's own run and for one
  * inside the SM-to-DRAM run. */
 #ifndef COSIM_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waves of a lockstep run. */
 #include "cosim/lockstep/wave.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A wave of a lockstep run, for GTKWave: all ports and registers by the Verilog's names, below a
  * scope named as the module; beside each the C model's (prefix ref_) and their XOR (prefix diff_).
  * Cycle n begins with the rising edge at 10 n ns and shows what the edge at its end samples.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Save files for the waves of lockstep runs, from the tables of ports and registers. */
 #include "cosim/lockstep/wave.h"
 

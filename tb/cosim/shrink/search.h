@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The search for a shorter stimulus: the best case so far, a trial made from it, and the trial's
  * play. Trials begin like the best case mostly, so both sides are kept as they were at some cycles
  * of it (marks), and a trial is played from the last mark before its first change. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shrinking by transactions: suffixes, then delta debugging over transactions and over idle cycles,
  * then over transactions that cancel each other, then the values. Every step builds a trial from
  * the best case so far; a trial that differs becomes the best, cut after the cycle in which it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The shortest stimulus that still shows a difference between C model and Verilog
  * (docs/verify/replay.md). The result depends on stimulus and Verilog only, unless the time is up
  * before the search has ended. */

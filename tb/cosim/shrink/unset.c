@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One bit may be what it was at power-up by chance; in many runs it is not. */
 #include "cosim/shrink/unset.h"
 

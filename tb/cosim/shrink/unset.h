@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A register that differs because the Verilog never set it: hardware powers up with anything, the C
  * models with 0. */
 #ifndef COSIM_UNSET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drain_selector: adds, takes and forced drains in phases; few or many queues in play, so that
  * ties, holds and wraps come up at every size. A climb begins with a reset: one queue is taken
  * from, then all others get entries, so that a greedy form holds any queue while all are drainable.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fifo_bank: fills, drains, a hot queue, both sides on one queue, a sweep that fills every queue,
  * and one queue that is turned until its oldest entry is at the end of its ring and then filled. */
 #include "cosim/stim/stim.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flush_control: every row of its table; full and empty maps both consistent and arbitrary. */
 #include "cosim/stim/stim.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mrpb: a stream of warps' requests and barriers against an L1 that accepts, stalls or does not
  * look. A warp stays with its block as long as anything is held, so the order rule must hold; only
  * in wild phases, which end with a reset, do warps change their block from request to request. */

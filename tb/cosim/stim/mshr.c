@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mshr: few or many lines, fills held back or at once, in any order, illegal fills, back-pressure.
  */
 #include "cosim/stim/stim.h"

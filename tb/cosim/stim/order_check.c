@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_check: mostly requests in order, each rule broken now and then; few warps, so that lists
  * fill up; and floods, in which all warps' lists fill up with one block's requests, at times beyond
  * them until the count of the block is at its end. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every
  * way now and then. Replies follow the table itself: a part of the awaited lanes while several
  * requests are on their way, all of them with the last one. With ORDER there is a phase more, in

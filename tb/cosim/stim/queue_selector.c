@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue_selector: all three IDs at random, and counting up so that every value of each is seen. */
 #include "cosim/stim/stim.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sources of transactions, from the names of the inputs. */
 #include "cosim/stim/sources.h"
 

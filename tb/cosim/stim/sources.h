@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A module's inputs as sources of transactions (docs/verify/replay.md): inputs whose names agree
  * before their first `_` are one source, and a cycle in which one of them is not at its idle value
  * is a transaction of that source. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of a module found in a VCD. */
 #include "cosim/vcd/vcd_bind.h"
 #include "base/sizes.h"

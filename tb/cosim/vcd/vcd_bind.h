@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of a module found in a VCD: which scope, which signals, in how many pieces, and the
  * sizes. docs/verify/waves.md */
 #ifndef VCD_BIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A VCD against the C model. A second model gets 1 where the first gets 0 for an x: what they agree
  * on does not depend on it. */
 #include "cosim/vcd/vcd_replay.h"

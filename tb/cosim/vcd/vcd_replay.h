@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A designer's own VCD of a module against the C model: its inputs drive the model, the outputs
  * that it has are compared. docs/verify/waves.md */
 #ifndef COSIM_VCD_REPLAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A VCD as the stimulus of a module. The values of a time are kept back until it is known whether
  * the clock rises at the next one. */
 #include "cosim/vcd/vcd_stim.h"

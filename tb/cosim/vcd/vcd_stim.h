@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A VCD as the stimulus of a module: its cycles, one by one, as a flip-flop of that clock sees
  * them. docs/verify/waves.md */
 #ifndef VCD_STIM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A recorded stimulus in lockstep. */
 #include "cosim/vectors/play.h"
 

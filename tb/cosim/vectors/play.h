@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A recorded stimulus in lockstep: C model and Verilog from power-up, with the recorded inputs. */
 #ifndef COSIM_PLAY_H
 #define COSIM_PLAY_H

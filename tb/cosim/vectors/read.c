@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The strict reader of .vec files. */
 #include "cosim/vectors/vectors.h"
 #include "base/sizes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus in memory, and written as text. */
 #include "cosim/vectors/vectors.h"
 #include "base/sizes.h"

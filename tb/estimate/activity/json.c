@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* activity.json: everything but the single bits. */
 #include "estimate/activity/state.h"
 #include "base/json_out.h"

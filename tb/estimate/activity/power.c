@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Power of the synthesised logic with the activity of a run: OpenSTA in the folders that the
  * section on logic has left. */
 #include "estimate/activity/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs `mrpb run --activity` for each column; reads activity.json. */
 #include "estimate/activity/run.h"
 

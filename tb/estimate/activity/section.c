@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Activity": accesses, events, occupancy and switching of a kernel, side by side, and
  * energy where CACTI gave one for an access. */
 #include "estimate/activity/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of the files. */
 #include "estimate/activity/state.h"
 #include "base/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checking mode as a whole: creation, stores, launches, quiet points, reports. See check.h. */
 #include "gpu/check/check_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The checking mode (docs/check.md): the bytes in L1Ds, L2 slices, DRAM and packets, moved at the
  * events of the timing model, and the rule that every load returns what its own thread's program
  * order allows. The parts of the memory path call these functions at their events if they were

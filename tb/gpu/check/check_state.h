@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of the checking mode, shared by the files of tb/gpu/check only. */
 #ifndef CHECK_STATE_H
 #define CHECK_STATE_H

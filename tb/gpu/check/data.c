@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes on their way, and the contents of the DRAM: see check_state.h. */
 #include "gpu/check/check_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ordering hazards of docs/check.md, as a mask of those that are let in. 0 is the rule of the
  * model. Users reach only HAZARDS_REFERENCE, by MEMORY_ORDER = reference; the others are for
  * tests. */

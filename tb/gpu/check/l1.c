@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data in the L1D of an SM: lines, and MSHR entries with the reads that wait there. */
 #include "gpu/check/check_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data in the L2 slices and the DRAM. */
 #include "gpu/check/check_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What each thread has stored, its loads from issue to their last byte, and the rule of
  * docs/check.md. */
 #include "gpu/check/check_state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DRAM channel: configuration, the order of a cycle, data pipe, fixed delay and return queue. */
 #include "gpu/dram/dram_state.h"
 

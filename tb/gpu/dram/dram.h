@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One GDDR5 channel of a memory partition: fixed extra latency, FR-FCFS scheduler, banks, data
  * pipe, return queue. One command (activate, precharge, column read or write) a cycle; open page;
  * precharge on conflict only. Called once per DRAM command cycle; the extra latency alone counts SM

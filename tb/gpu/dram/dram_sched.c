@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DRAM channel: FR-FCFS choice of the request that each bank serves, and the command of a cycle. */
 #include "gpu/dram/dram_state.h"
 

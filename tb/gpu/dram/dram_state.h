@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of a DRAM channel: shared by dram.c (interface, data pipe, fixed delay) and dram_sched.c
  * (FR-FCFS, commands). Not for users of the channel. A timer is the first cycle in which the
  * command may issue. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trace through one channel: see replay.h. */
 #include "gpu/dram/replay.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests of a trace through one DRAM channel alone: no L2, no interconnect, no fixed delay. A
  * request enters the channel when its cycle has come, those before it have entered, and the channel
  * has room; it is finished when its last column has left the data pipe. */

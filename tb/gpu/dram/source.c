@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests of a DRAM run: see source.h. */
 #include "gpu/dram/source.h"
 #include "base/lines.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the requests of a DRAM run come from: a trace file of another simulator, or a pattern that
  * is made here. One request after another; a file is read as it is used, so its length costs no
  * memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interconnect: configuration, buffers at the nodes, and one cycle of both crossbars. */
 #include "gpu/icnt/icnt.h"
 

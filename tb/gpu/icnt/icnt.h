@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interconnect between SMs and memory partitions: two single-stage crossbars (requests, replies),
  * flits, credit flow control, wormhole with one virtual channel per port and round-robin output
  * arbitration. Timing: an unblocked packet of F flits is complete at the far side F interconnect

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* L2 slice: configuration, queues, fixed delay and the order of events inside one L2 cycle. */
 #include "gpu/l2/l2_state.h"
 

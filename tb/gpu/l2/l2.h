@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One memory partition's L2 slice: fixed (ROP) delay, four queues, write-back write-allocate cache
  * with MSHRs. Called once per L2 cycle; delays and LRU stamps count SM cycles, as in the reference.
  * Timing: a request popped from the interconnect in SM cycle t reaches the icnt-L2 queue at t +

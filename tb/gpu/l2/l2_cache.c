@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* L2 slice: tags, LRU, MSHR table and the rules for reads and writes (write-back, write-allocate).
  */
 #include "gpu/l2/l2_state.h"

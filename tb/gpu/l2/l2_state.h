@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of an L2 slice, and the cache inside it: shared by l2.c (queues, order of a cycle) and
  * l2_cache.c (tags, MSHR table). Not for users of the slice. */
 #ifndef L2_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replay of L1D event traces: see replay.h. */
 #include "gpu/replay/replay.h"
 #include "base/lines.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replay of recorded L1D events (one a line: cycle, event, fields):
  *   A warp address size R|W probe result reason miss-queue MSHRs   an access, and both occupancies
  * before it S R|W address occupancy   one entry leaves the miss queue       F block   a fill D warp

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The path through the MRPB (paper 001, sections 3 and 6): the coalescer offers one request a
  * cycle; the MRPB presents one to the L1D, which answers in the same cycle: accepted, no way in the
  * set, or another resource short. A read that bypasses leaves for the interconnect in that cycle if

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operand collectors: see collector.h. */
 #include "gpu/sm/collector.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pipeline registers between issue and execution, and the operand collectors between them: 6 + 8 +
  * 2 collector units for SP, SFU and MEM, 16 single-ported register banks, a wavefront arbiter.
  * As in the reference (docs/sm.md): one step a cycle = dispatch full collectors, grant bank

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SM front end: fetch, decode, barriers, and the SP and SFU pipelines. See docs/sm.md. One fetch a
  * cycle of two instructions; a branch is resolved at issue, and what was fetched behind it is
  * thrown away when the scheduler next looks at the warp. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instruction cache: see docs/sm.md. Its requests go to the memory of the code, from
  * SM_PROGRAM_START on, where GPGPU-Sim 3.2.0 has it. A warp whose line is missing is not looked at
  * until the line has come; then it fetches again. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* L1 data cache: see l1d.h. The request packet carries the number of its MSHR entry, so a fill
  * needs no search; the line that an entry will fill is kept beside the table. */
 #include "gpu/sm/l1d.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* L1 data cache of an SM: tags, MSHR table (a unit: C model, Verilog or both), miss queue. Read:
  * allocate on miss or on fill. Write: write-through to the L2, a hit evicts the line, a miss
  * allocates nothing. One cycle of it, in the order of the LDST unit: drain (one merged read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* LDST unit, one cycle in the order of docs/sm.md: write-back, operand collectors, one reply, one
  * packet to the interconnect, one access, dispatch register. A load hit takes no write-back slot.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order of a warp's loads and stores to one line between issue and the LDST unit: the operand
  * collectors are left in any order (docs/check.md, hazard g). */
 #include "gpu/sm/sm_state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters of the modules that an SM of a configuration is built with: what stands in for them,
  * C or Verilog, and what an estimate of them counts. */
 #ifndef SM_PARAMS_H

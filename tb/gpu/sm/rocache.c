@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Read-only cache: see rocache.h. The request carries the number of its MSHR entry. */
 #include "gpu/sm/rocache.h"
 

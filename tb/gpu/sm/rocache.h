@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constant and instruction cache of an SM (L1C, L1I): read only, LRU, allocate on fill, as in
  * GPGPU-Sim 3.2.0's TeslaC2050: 2 MSHR entries of 32 reads, a miss queue of 4. One cycle, each at
  * most once: take, fill, send, access for the L1C; fill, access, send, take for the L1I. Not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp schedulers: round robin, greedy-then-oldest, and a limit of running warps (CCWS-SWL); the
  * scoreboard and issue. See docs/sm.md. What a look at a warp found stays in masks until a register
  * is released or the next instruction comes, so a cycle looks only at warps that may have changed.

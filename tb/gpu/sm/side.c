@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The side ways of the LDST unit: shared memory, constant cache, texture cache. An instruction for
  * them stays in the dispatch register like any other, but neither L1D nor MRPB sees it. See
  * docs/sm.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The SM as a whole: creation, blocks, the order of its stages in a cycle, sleep, statistics. */
 #include "gpu/sm/params.h"
 #include "gpu/sm/sm_state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One streaming multiprocessor: fetch, instruction cache and i-buffers, warp schedulers,
  * scoreboard, operand collectors, SP and SFU pipelines, coalescer, LDST unit with L1D, shared
  * memory, constant and texture caches, and (MRPB = 1) the MRPB between coalescer and L1D with the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an SM is doing, in words: for the report of a hang. */
 #include "gpu/sm/sm_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of an SM, shared by the files of tb/gpu/sm only. */
 #ifndef SM_STATE_H
 #define SM_STATE_H

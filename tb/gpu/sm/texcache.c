@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texture cache: see texcache.h. The reorder buffer of the reference has as many entries as the
  * fragment FIFO and is filled and emptied with it, so it is a flag in the fragment here. */
 #include "gpu/sm/texcache.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texture cache of an SM (L1T) after Igehy et al., "Prefetching in a texture cache architecture"
  * (1998), as GPGPU-Sim 3.2.0 has it: lines of 128 bytes, LRU; an access replaces its line at once
  * and waits in the fragment FIFO (128), hit or miss, until its turn comes and its line has; request

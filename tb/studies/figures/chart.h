@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data of one picture: internal to tb/studies/figures. */
 #ifndef FIGURES_CHART_H
 #define FIGURES_CHART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data of a figure: what a picture is drawn from, written as CSV and read back. A picture is
  * always drawn from the file, so that the file alone is enough to draw it again. */
 #include "studies/figures/chart.h"

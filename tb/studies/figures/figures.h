@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The paper's figures as experiments: a list of programs, a list of design points, a metric, and
  * the published numbers beside the measured ones. An experiment is a text file
  * (configs/figures/<id>.fig, docs/figures/README.md explains its lines); every pair of program and

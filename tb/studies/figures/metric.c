@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers out of results, each result read once, and means over programs. */
 #include "studies/figures/figures.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The page of all experiments: published beside measured, the reading of the metric, the plots. */
 #include "studies/figures/figures.h"
 #include "base/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The picture of an experiment: bars in clusters, in as many rows below each other as the width of
  * a page asks for. */
 #include "studies/figures/chart.h"

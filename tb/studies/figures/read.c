@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads an experiment file: one keyword a line, words may stand in double quotes, # starts a
  * comment. */
 #include "studies/figures/figures.h"

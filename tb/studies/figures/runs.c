@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs of a campaign: each a child process `mrpb run`, its result a JSON file that appears when it
  * is complete, named by program, options, configuration hash and results version. */
 #define _DEFAULT_SOURCE /* wait4: what one run cost */

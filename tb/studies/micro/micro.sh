@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make micro`: micro.sh [--record DOCS] JOBS FOLDER GPU...: every study that was published about these GPUs, JOBS of them
 # at a time, into FOLDER: a page of each with its table and the plots of shown.txt, and README.md about all of them; data
 # and the other plots lie beside them. --record: pages and the plots that they show, and nothing else, go to DOCS as well.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See study.h. */
 #include "studies/micro/study.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The studies of `mrpb micro`: each runs its kernels on the device, plots what its paper plots,
  * deduces the structure from the latencies alone, and adds rows to one table: deduced, configured,
  * published. */

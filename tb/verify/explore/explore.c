@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The search. A state is known by its registers, which are the same on both sides or the search has
  * ended. States keep the way to them, not their contents: a state is reached anew once, by its way
  * from power-up, and put back for each input from what was saved of both sides. */

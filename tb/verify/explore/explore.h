@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every reachable state of a module at a tiny size: from each of them every input is applied to the
  * C model and to the Verilog, and all outputs and registers are compared
  * (docs/verify/properties.md). Breadth first, so that a difference comes with a stimulus of the

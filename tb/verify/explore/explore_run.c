@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of explorations and their rows. */
 #include "verify/explore/explore_run.h"
 #include "base/number.h"

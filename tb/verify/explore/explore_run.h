@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Explorations by their lines of text, and what is said about them. */
 #ifndef EXPLORE_RUN_H
 #define EXPLORE_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Seeded bugs, each built and looked for. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
 #include "verify/mutate/bugs.h"

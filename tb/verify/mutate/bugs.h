@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Seeded bugs in what only simulations call: a list of single edits, each of which the steps of
  * `make test` must find. docs/verify/one_model.md */
 #ifndef MUTATE_BUGS_H

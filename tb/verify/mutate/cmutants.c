@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mutants of a C model: where they are, and how one is compiled and run. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
 #include "verify/mutate/cmutants.h"

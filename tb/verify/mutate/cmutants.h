@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mutants of a C model: one operator, literal or constant of cmodel/<stem>.c changed in the text
  * (docs/verify/mutation.md). The others of cmodel/ are compiled once; each mutant is a shared
  * object that is run in a process of its own, since it may crash or never end. */

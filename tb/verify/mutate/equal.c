@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A miter in Verilog, made logic by Yosys, decided by berkeley-abc. */
 #include "verify/mutate/equal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Is a mutant that nothing has killed the same machine? The netlist twice, once with the mutant
  * active, the same inputs: ABC proves that no output and no register ever differs, or finds the
  * cycles to a difference. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mutants against the recorded run of the C model. */
 #include "verify/mutate/kill.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mutants against the normal stimulus: the C model runs once, its outputs are what every mutant
  * must show. */
 #ifndef MUTATE_KILL_H

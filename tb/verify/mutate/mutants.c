@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The netlist of mutants: a script for Yosys, and the list that it writes. */
 #include "verify/mutate/mutants.h"
 

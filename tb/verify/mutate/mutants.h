@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mutants of the Verilog of one module at one size (docs/verify/mutation.md): Yosys' `mutate` puts
  * all of them into one netlist, in which an input says which one is active; Verilator makes one
  * simulator of it. */

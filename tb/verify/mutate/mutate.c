@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All mutants of a module: killed, proved equivalent, or named. */
 #include "verify/mutate/mutate.h"
 #include "base/sizes.h"

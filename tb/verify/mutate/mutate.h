@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The mutation score of one module (docs/verify/mutation.md). */
 #ifndef MUTATE_MUTATE_H
 #define MUTATE_MUTATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reasons: see reasons.h. */
 #include "verify/mutate/reasons.h"
 

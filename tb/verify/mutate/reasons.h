@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Why a mutant of a C model may live: a file in which each has its reason
  * (tests/verify/mutate/reasons.txt).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A list of property jobs, several at a time, in one table. */
 #include "verify/properties/properties.h"
 #include "base/process.h"

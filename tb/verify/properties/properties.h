@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of the Verilog (rtl/formal/<stem>_props.vh), decided by Yosys, yosys-smtbmc and z3:
  * see docs/verify/properties.md. */
 #ifndef PROPERTIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* And-inverter graph with structural hashing: the one place in which both sides of a proof meet.
  *
  * A literal is twice a node plus 1 if inverted; AIG_FALSE and AIG_TRUE are the constant. Nodes are

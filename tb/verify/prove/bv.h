@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors of graph literals, low bit first, as integers of C and LLVM see them. Every result is a
  * new vector of the arena; nothing is freed before the arena is. Widths of two operands are equal.
  */

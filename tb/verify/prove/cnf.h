@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A question about a graph as clauses: the second form of what aig_write writes, made without it.
  *
  * A node of the graph becomes a variable, unless it is an AND that only one other AND uses: those

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a literal of a graph can be true, decided by berkeley-abc, by cadical, or by each alone.
  */
 #ifndef PROVE_DECIDE_H

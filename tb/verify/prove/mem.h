@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of one path of a symbolic execution: numbered objects of bytes of eight literals each.
  *
  * An address is a 64-bit integer, its upper half says which object. Copies share pages until one of

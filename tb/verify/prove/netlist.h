@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A Verilog module as gates and flip-flops, through Yosys, evaluated into an and-inverter graph. */
 #ifndef PROVE_NETLIST_H
 #define PROVE_NETLIST_H

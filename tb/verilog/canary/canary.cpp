@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Drives canary.v with random words; exit 0 if no expression was ever wrong, 1 and a line
 // otherwise.
 #include "rtl_runtime.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // canary - expressions that some versions of the simulator compute wrongly, each next to the same function written
 // out case by case. The tool is trusted only if no bit of wrong_o is ever 1. (A comment must not begin with the
 // simulator's name: it would be read as a directive.)

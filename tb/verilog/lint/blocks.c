@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The statements of always, initial and function: who assigns what, and how. */
 #include "verilog/lint/rules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A reader of RTLIL, line by line; a module's nets with a count of drivers for each bit. Yosys' own
  * check does not count a constant as a driver, and loses nets that are joined. */
 #include "verilog/lint/drivers.h"

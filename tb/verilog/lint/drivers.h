@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who drives what, in the text that Yosys writes of a design (RTLIL, after `proc`). */
 #ifndef LINT_DRIVERS_H
 #define LINT_DRIVERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files that belong to a module, the rules for each, and what depends on SYNTHESIS: see lint.h.
  */
 #include "verilog/lint/lint.h"

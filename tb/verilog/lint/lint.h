@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every Verilog must pass before it is simulated, proved or estimated, docs/verify/lint.md:
  * rules under which all tools read it alike, Verilator, Icarus and Yosys without a complaint, one
  * driver for each net. */

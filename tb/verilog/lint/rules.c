@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words and names, one token after the other, and the items of the module: see rules.h. */
 #include "verilog/lint/rules.h"
 

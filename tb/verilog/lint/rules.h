@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of docs/verify/lint.md on the tokens of one module in one reading. */
 #ifndef LINT_RULES_H
 #define LINT_RULES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verilator, Icarus and Yosys on the files of a module, in each of its readings. */
 #include "verilog/lint/lint.h"
 

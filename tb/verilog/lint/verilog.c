@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tokens, conditionals, macros, includes: see verilog.h. */
 #include "verilog/lint/verilog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verilog source as tokens, read twice: with SYNTHESIS defined and without. Conditionals, macros
  * and includes are resolved here, by rules under which every tool reads the same
  * (docs/verify/lint.md). */

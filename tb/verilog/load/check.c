@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ports and registers of a Verilated module against the ports table. Verilator's own generated
  * headers say what the Verilog has: "VL_IN8(&name,msb,lsb)" for a port,
  * "VlUnpacked<SData/\*15:0*\/, 48> path;" for a register. */

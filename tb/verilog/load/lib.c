@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cache of Verilated modules: finds the project and the tools, builds what is missing, loads
  * it. */
 #include "verilog/load/lib.h"

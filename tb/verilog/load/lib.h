@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verilated modules on demand: one shared object for each module, set of parameters and RTL folder,
  * built by tb/verilog/shim/verilate.sh and kept in a cache whose key covers everything that went into
  * it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Verilator's run-time headers, precompiled once; with the hooks that keep it from printing and
 // aborting.
 #ifndef RTL_RUNTIME_H

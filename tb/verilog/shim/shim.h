@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a Verilated module looks like from C: one table of functions for each shared object. Inputs
  * and outputs are the arrays of module_class_t; registers are views of Verilator's own storage,
  * nothing is copied. */

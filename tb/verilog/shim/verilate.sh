@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The calls of Verilator and of the C++ compiler, with the one set of flags for all builds. The uses:
 #   verilate.sh runtime OUT                      run-time library, precompiled header; runs the canary
 #   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]... [FILE]...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes as constants in a PTX text: see fold.h. */
 #include "workload/programs/fold.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes as constants in a PTX text: what a compiler writes where a size is a constant of the
  * source. The texts of model C (docs/programs/polybench.md) have names in braces there. */
 #ifndef PROGRAM_FOLD_H

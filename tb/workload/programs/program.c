@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The list of programs, their embedded PTX texts, opening one, and the helpers of host code. */
 #include "workload/programs/program.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A program of the paper: a PTX text and the host code around it, which allocates, fills in inputs,
  * launches and at the end compares the memory with its own computation. One file per program under
  * tb/workload/programs/<suite>/, its PTX text beside it (embedded in the binary). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The body of a kernel: statements, scopes, labels; at its end targets, layout, timing. */
 #include "workload/ptx/parse.h"
 

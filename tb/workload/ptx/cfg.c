@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Control flow of a kernel and the immediate post-dominator of every branch: basic blocks, then the
  * iteration of Cooper, Harvey and Kennedy on the graph turned round, from a common exit. A guarded
  * exit has two successors: the end and the next instruction. */

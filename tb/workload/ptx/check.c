@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Combinations of opcode, types and modifiers that do not exist. */
 #include "workload/ptx/parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations: registers, parameters, variables with their initialisers. */
 #include "workload/ptx/parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One instruction: opcode, modifiers, operands. */
 #include "workload/ptx/parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PTX text to tokens, and messages with their place. */
 #include "workload/ptx/parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The words behind an opcode: types and modifiers, checked against the opcode's row. */
 #include "workload/ptx/parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A PTX text: what stands outside of kernels; the module as others see it. */
 #include "workload/ptx/parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operands: registers, constants, special registers, addresses of variables, vectors, addresses. */
 #include "workload/ptx/parse.h"
 

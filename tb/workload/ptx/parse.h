@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of the PTX reader: tokens, the module under construction, the steps of parsing. Steps
  * return 0, or -1 after the first error has been noted with its place. */
 #ifndef PTX_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PTX text read once into decoded instructions: the subset that docs/ptx.md lists, as clang and
  * nvcc write it for simple kernels. Registers become numbers, labels and reconvergence points
  * instruction indices, addresses of variables values that are bound later (ptx_bind). A module is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Registers: declarations by scope, numbers in the order of first use, nearest names. */
 #include "workload/ptx/parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of a module: an arena of chunks, growing arrays. */
 #include "workload/ptx/parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of the subset: names, look-ups. */
 #include "workload/ptx/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of the subset (table.def) as the parser and timing.c read it. */
 #ifndef PTX_TABLE_H
 #define PTX_TABLE_H

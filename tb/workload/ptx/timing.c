@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the SM's timing sees of an instruction, as GPGPU-Sim 3.2.0 derives it from PTX with the
  * latencies of its Tesla C2050 file: unit, latency, initiation interval, registers in the order in
  * which the operand collector reads them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How the functions of exec_*.c are written: one expression a lane in a loop that the compiler
  * vectorises, twice: for any x86-64 and for AVX2 with FMA. Under a partial mask the results go to a
  * scratch vector, whose active lanes are then copied. A destination may be a source, lane by lane.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Logic, shifts and bit fields; predicates as masks. */
 #include "workload/simt/exec.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparisons and selections. A comparison's result is a mask of lanes. */
 #include "workload/simt/exec_real.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cvt. The frequent ones have loops of their own; the others go through 32 wide values. */
 #include "workload/simt/exec_real.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* 64-bit floating point, rounded to nearest. */
 #include "workload/simt/exec_real.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* 32-bit floating point, rounded to nearest. Each function exists with and without .ftz. The
  * .approx and .full forms are computed in double precision or better and rounded once;
  * docs/simt.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer arithmetic. 16-bit values lie in 32-bit lanes whose upper half means nothing. Division by
  * zero gives all ones, as the hardware does. */
 #include "workload/simt/exec.h"

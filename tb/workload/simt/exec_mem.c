@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads and stores of the functional memories, and texture fetches. An access outside its memory or
  * not aligned to its size is a fault of the program: it reads zero, it writes nothing. */
 #include "workload/simt/exec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies: mov, cvta, and loads of parameters, which are vectors of the kernel's constants. */
 #include "workload/simt/exec.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bits of floating point, shared by the exec_*.c files. */
 #ifndef EXEC_REAL_H
 #define EXEC_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Floating point with a rounding direction or saturation, and conversions to floating point: rare,
  * lane by lane, with the processor's own rounding mode. Compiled with -frounding-math. */
 #include "workload/simt/exec_real.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functional image of global memory: one contiguous range from 0x80000000 on, allocated by the
  * reference's bump allocator (256-byte granules, nothing is ever given back), and the constant
  * bank. Pages never touched cost nothing. */

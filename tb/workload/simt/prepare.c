@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decoding for execution: every operand becomes a place, every instruction a function. */
 #include "workload/simt/simt_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the registers of a kernel lie in a warp's memory: the fewer bytes, the more warps fit into
  * the host's caches. Registers whose lives do not overlap share a place if they have lanes of the
  * same width. A lane of a place is read and written for that lane alone, so the lives are those in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The workload: launches, blocks and warps; recycled, so that a warp costs no allocation once the
  * SMs are full. */
 #include "workload/simt/simt_state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PTX kernels as a warp-instruction source: per-warp SIMT execution of decoded PTX with a
  * reconvergence stack (immediate post-dominators), 32-lane registers, predicates, shared memory per
  * block, and the functional memory image. An instruction takes effect when the SM issues it

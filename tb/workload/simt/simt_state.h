@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside the executor, shared by the files of tb/workload/simt only: decoded operations, warps, blocks.
  *
  * Every operand is a vector of 32 lanes at a 32-bit "place": the low two bits say in which of the

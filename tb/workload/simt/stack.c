@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reconvergence stack. Where lanes part, the top entry waits at the branch's immediate
  * post-dominator with all of them, and one entry a side goes on top: first the side of the highest
  * lane, so that the other side runs first, as in GPGPU-Sim 3.2.0; or, if so chosen, the side that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel traces of Accel-Sim's NVBit tracer (.traceg), versions 3 to 5, as far as the memory path
  * needs them: launch shape; per warp the instructions with their registers, and the addresses of
  * memory instructions in their three encodings. Atomics count as loads; constant loads without

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trace as a workload. The gap before a record is that many one-cycle instructions; one of them
  * reads the registers of the loads that are waited for. Instructions live as long as the SM can
  * point to them: loads of a warp share 64 registers, so a load 128 before another one is done. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The readers of the trace formats. Each takes the lines behind the one that told the format. */
 #ifndef TRACE_READ_H
 #define TRACE_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recording: a workload around another one. Registers are followed from loads to the instruction
  * that first uses them: that one waits, and with it everything behind it in the warp. */
 #include "base/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The trace in memory: see store.h. Addresses with one distance between neighbouring active lanes
  * are kept as two numbers. */
 #include "workload/trace/store.h"

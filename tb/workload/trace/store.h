@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trace in memory: launches, their warps, and each warp's records packed one behind another. */
 #ifndef STORE_H
 #define STORE_H

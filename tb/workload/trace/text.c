@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The project's own trace format (docs/trace.md). */
 #include "workload/trace/read.h"
 #include "workload/trace/trace.h"

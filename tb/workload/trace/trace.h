@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces of warp memory instructions: a stream recorded once and replayed into the memory path
  * without its kernel. The format is docs/trace.md's; Accel-Sim's kernel traces (.traceg) and lists
  * of them (kernelslist.g) are read too. What a trace keeps of the other instructions is how many

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of the kernel share: a log of who ran when, and calls that must succeed. */
 #ifndef SIM_HELP_H
 #define SIM_HELP_H

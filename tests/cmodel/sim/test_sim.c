@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The semantics of the kernel, one rule a test; where both schedulers are legal, under both. */
 #include "sim_help.h"
 

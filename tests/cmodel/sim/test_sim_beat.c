@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Models of clocks alone, whose pattern of coinciding edges is played from a table: the same steps
  * under both schedulers, through runs of any length, stops, and a look at a clock's level. */
 #include "sim_help.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Models that elaboration refuses, with the message that names the place; the static scheduler's
  * rules. */
 #include "sim_help.h"

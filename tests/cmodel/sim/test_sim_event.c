@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events of the kernel: immediate, delta and timed notification, the earliest wins; the delta
  * limit. */
 #include "sim_help.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random models under both schedulers side by side: same times, same state after every run, same
  * wave files byte for byte. A seed makes a graph of clocked and combinational processes with shared
  * drivers, several triggers, clocks as inputs, writes from outside, and windows that open and close

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wave windows of the kernel: what is in them, when they open and close, and what happens when a
  * file cannot be written. */
 #include "sim_help.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The VCD writer alone: what it writes is read back by a strict reader; errors are reported. */
 #include "prng.h"
 #include "sim/vcd.h"

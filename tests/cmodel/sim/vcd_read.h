@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A strict reader for small VCD files, for tests: it accepts only what the standard allows and
  * asserts (Check) on the rest. Values of up to 64 bits; x reads as VCD_READ_X. */
 #ifndef VCD_READ_H

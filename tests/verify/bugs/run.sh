@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Seeded bugs (bugs.txt, rare.txt): each is built into a copy of rtl/, and must be found by `cosim`, within 200,000 cycles or,
 # if it is a rare one, 1,000,000, and be shrunk, to at most 20 transactions or, a rare one, to as many as are known to do. The
 # case that is left, and the one kept in tests/cosim/regress, must differ again.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `mrpb mutate` in short: a few mutants of one module, in Verilog and in C; and that a weak run is called one.
 set -u
 cd "$(dirname "$0")/../../.."

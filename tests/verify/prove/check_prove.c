@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The prover's own tests: the executor against compiled C, both sides of a proof against a compiled
  * model, and the and-inverter graph. `tests/verify/prove/prove.sh` tests the verdicts. */
 #include "verilog/build.h"

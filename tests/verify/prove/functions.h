@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small functions that go both ways: through gcc into the test, through clang into the graph. */
 #ifndef PROVE_FUNCTIONS_H
 #define PROVE_FUNCTIONS_H

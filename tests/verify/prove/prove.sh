@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The short list of proofs, and what must not be proved: a broken line of Verilog, an invariant that does not hold or is
 # too weak, C that leaves an object. And every exit code.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # C models that are equal to their Verilog but for one thing that no proof may pass: state of their own, a comb that
 # changes something, behaviour that C leaves undefined, text that another compiler reads otherwise.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The structure of a cache from latencies: see cache.h. */
 #include "studies/micro/deduce/cache.h"
 #include "studies/micro/deduce/cache_map.h"

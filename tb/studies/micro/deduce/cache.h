@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The structure of a cache or TLB from latencies alone (Mei et al., paper 003, sections 3.2 and 4).
  * Nothing is assumed of sizes, of the mapping or of the replacement: whether a set of lines fits is
  * seen from a pass without a miss, and two lines share a set if each alone fits beside what fills

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which lines share a set: see cache_map.h. */
 #include "studies/micro/deduce/cache_map.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which lines share a set: a part of deduce_cache. */
 #ifndef MICRO_CACHE_MAP_H
 #define MICRO_CACHE_MAP_H

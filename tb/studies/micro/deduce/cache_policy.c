@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a full set replaces: see cache_policy.h. Of w + 1 lines in a set of w ways one is absent at
  * any time, so that the victim of a miss is the line that misses next. */
 #include "studies/micro/deduce/cache_policy.h"

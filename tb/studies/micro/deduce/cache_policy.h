@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a full set replaces: a part of deduce_cache. */
 #ifndef MICRO_CACHE_POLICY_H
 #define MICRO_CACHE_POLICY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walks over lists of addresses: see chase.h. */
 #include "studies/micro/deduce/chase.h"
 

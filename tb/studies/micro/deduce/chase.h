@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walks of one thread over a list of addresses, again and again, with the latency of each access:
  * the fine-grained P-chase of Mei et al. (paper 003, section 3.2). What runs them is behind a
  * function; this file knows hits, misses and passes only. */

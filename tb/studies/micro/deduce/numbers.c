@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See numbers.h. */
 #include "studies/micro/deduce/numbers.h"
 

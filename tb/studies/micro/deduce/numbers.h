@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What deductions do with numbers again and again. */
 #ifndef MICRO_NUMBERS_H
 #define MICRO_NUMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Spikes of a Thread-Latency curve: see spikes.h. */
 #include "studies/micro/deduce/spikes.h"
 #include "studies/micro/deduce/numbers.h"

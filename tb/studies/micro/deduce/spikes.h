@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Spikes of a Thread-Latency curve (Lashgar et al., paper 000, section 3.2): where a resource that
  * handles outstanding requests has run out. The 3-point variance is the paper's; a spike must also
  * be a jump: above the slope on both sides, above the noise, and lasting. Pure functions. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Levels and steps of a latency curve: see steps.h. */
 #include "studies/micro/deduce/steps.h"
 #include "studies/micro/deduce/numbers.h"

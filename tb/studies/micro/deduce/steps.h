@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Levels and steps of a curve of average latency against footprint (Wong et al., paper 004, Figures
  * 10 to 15, 19 and 20): each plateau is a level of the memory, where it ends is the capacity, and
  * the steps up to the next plateau are the sets that overflow one by one, a line apart. Pure

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MSHR or PRT: see table.h. */
 #include "studies/micro/deduce/table.h"
 

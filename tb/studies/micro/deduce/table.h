@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MSHR or PRT, and how large (Lashgar et al., paper 000, section 5): a table of MSHRs is full when
  * so many lines are awaited, a Pending Request Table when so many warp loads are. Each
  * Thread-Latency curve bounds both; what all curves allow is the answer. Pure functions. */

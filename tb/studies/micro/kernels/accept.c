@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See accept.h. */
 #include "studies/micro/kernels/accept.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel that reads the clock after each load that a warp has issued: when the load/store unit
  * takes no more, the clocks stop until data come back. */
 #ifndef MICRO_KERNEL_ACCEPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A micro-benchmark on a GPU: a PTX text, its memory, and the device (tb/device) that it is
  * launched on, as often as it takes. */
 #ifndef MICRO_BENCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See chain.h. Two parts, of R and 2R operations, each between two readings of the clock; barriers
  * let all warps begin a part together. What the readings take, and how warps set out and end, falls
  * out of the difference. No clock is read within a part: warps that multiply can pass over one that

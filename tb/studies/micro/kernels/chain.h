@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chains of dependent operations: Listing 1 of paper 004. One thread shows the latency, many warps
  * the throughput. */
 #ifndef MICRO_KERNEL_CHAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fine-grained P-chase of Mei et al. (paper 003, Listing 4) on a device: one thread follows
  * pointers, each load between two readings of the clock; latencies are kept in shared memory and
  * written, a segment at a time, to pinned host memory, so that the log passes no cache or TLB. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Code of exact length, for instruction caches: a kernel whose instructions are counted, so that
  * loops can begin where a line does. What a block does is its role, which it finds in memory. */
 #ifndef MICRO_CODE_H

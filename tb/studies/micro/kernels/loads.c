@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See loads.h. A thread's n-th line is (n * lines of all + group) where its group is its
  * number among those that share: lines follow each other without gaps, so that they fill the sets
  * of an L1D evenly. Unlike Listing 1 each value is used before the second barrier: a barrier does

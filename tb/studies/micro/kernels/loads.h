@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels that keep many loads outstanding: Listing 1 of papers 000 and 002. */
 #ifndef MICRO_KERNEL_LOADS_H
 #define MICRO_KERNEL_LOADS_H

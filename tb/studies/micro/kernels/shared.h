@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dependent loads of a warp from shared memory (paper 003, Listing 1), each lane from a place of
  * its own choice. */
 #ifndef MICRO_KERNEL_SHARED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See text.h. */
 #include "studies/micro/kernels/text.h"
 

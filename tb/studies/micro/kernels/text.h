@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A text that grows: PTX kernels are put together from pieces. */
 #ifndef MICRO_TEXT_H
 #define MICRO_TEXT_H

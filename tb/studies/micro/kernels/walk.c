@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See walk.h. 64 loads are unrolled; the loop runs as often as gives whole rounds of the ring. The
  * rival runs until the walker has raised a flag. */
 #include "studies/micro/kernels/walk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One thread that walks a ring of addresses, each load's value being the next address: the average
  * latency (paper 004, sections IV-F to IV-I). Another block may disturb it meanwhile. */
 #ifndef MICRO_WALK_H

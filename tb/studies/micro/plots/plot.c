@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plots of the studies: see plot.h. The data are here, gnuplot's script is script.c. */
 #include "studies/micro/plots/plot.h"
 #include "base/output.h"

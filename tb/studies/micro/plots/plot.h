@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Line plots and time lines of the studies, as SVG (by gnuplot, through a pipe) with the same data
  * as CSV beside it; each file is complete or not there. Data first, then one call that writes. */
 #ifndef MICRO_PLOT_H

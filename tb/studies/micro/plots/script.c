@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What gnuplot is told: see script.h. */
 #include "studies/micro/plots/script.h"
 

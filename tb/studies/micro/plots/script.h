@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What gnuplot is told: a part of plot. */
 #ifndef MICRO_PLOT_SCRIPT_H
 #define MICRO_PLOT_SCRIPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deduced, configured, published: see table.h. */
 #include "studies/micro/plots/table.h"
 #include "base/json_out.h"

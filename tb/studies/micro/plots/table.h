@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a study found, what the model was configured with and what was published, side by side. A
  * deduction that misses the configuration has failed; a difference from the publication is
  * reported. As text, Markdown and JSON. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Acceptance: how many loads an SM takes before it takes no more, of 1, 4, 8, 16 and 32 lines, with
  * L1Ds of several sizes and from some of the schedulers. Loads taken = those in the table, or as
  * many as there are lines for, and those in the front queues. docs/micro/h200.md */

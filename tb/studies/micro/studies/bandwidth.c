@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See bandwidth.h. */
 #include "studies/micro/studies/bandwidth.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bandwidth of the L3 of constants and instructions (paper 004, Figure 16 and section IV-J3):
  * blocks that all run for the same time, so that none is left alone. */
 #ifndef MICRO_STUDY_BANDWIDTH_H

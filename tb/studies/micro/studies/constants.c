@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The constant caches of the GT200 (paper 004, section IV-I): Figures 14 to 18.
  * docs/micro/gt200.md */
 #include "studies/micro/deduce/steps.h"

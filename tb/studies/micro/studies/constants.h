@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of the study of constants: constants.c, constants_bandwidth.c. */
 #ifndef MICRO_STUDY_CONSTANTS_H
 #define MICRO_STUDY_CONSTANTS_H

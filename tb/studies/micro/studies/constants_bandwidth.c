@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bandwidth of the L3 of constants (paper 004, Figure 16). Each SM of a cluster reads a part of its
  * own of what the L3 holds, a line at a time: more than the L2 holds, so that the L3 sends every
  * line. */

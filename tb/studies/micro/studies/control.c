@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Divergence and barriers of the GT200 (paper 004, sections IV-C and IV-D).
  * docs/micro/gt200.md */
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of the study of instructions: instructions.c, instructions_fetch.c,
  * instructions_bandwidth.c. */
 #ifndef MICRO_STUDY_INSTRUCTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bandwidth of the L3 of instructions (paper 004, section IV-J3): blocks that run through straight
  * code, each SM of a cluster through lines of its own, more than the L2 holds.
  * docs/micro/gt200.md */

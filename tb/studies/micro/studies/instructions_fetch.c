@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the SM fetches at once (paper 004, section IV-J4, Figure 21): warp 0 times 36 consecutive
  * instructions while the other warps of its SM evict one line of them again and again. Within what
  * it has fetched it does not notice. docs/micro/gt200.md */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The L2 by a copy (paper 000, section 3.3): every thread copies 8 bytes. What the host has just
  * copied to the GPU lies in the L2, unless a large copy has flushed it; the time that this saves
  * grows with the data until they no longer fit. docs/micro/l2_copy.md */

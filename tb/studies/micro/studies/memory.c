@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared and global memory and the TLBs of the GT200 (paper 004, sections IV-F to IV-H): Figures 10
  * to 13. docs/micro/gt200.md */
 #include "studies/micro/deduce/steps.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Latencies of global memory by what an access meets (paper 003, Tables 3 and 5): one walk of
  * non-uniform strides whose accesses are arranged so that each falls into a known pattern.
  * docs/micro/patterns.md */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fine-grained P-chase (paper 003, sections 3.2, 4.2, 4.3): L1D, texture L1, both TLBs and the
  * window of the page table of a GPU, each deduced from the latency of every access.
  * docs/micro/pchase.md */

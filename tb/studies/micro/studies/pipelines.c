@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clock and arithmetic pipelines of the GT200 (paper 004, sections IV-A and IV-B): Figure 4, Tables
  * II to IV, Figure 5. docs/micro/gt200.md */
 #include "studies/micro/deduce/numbers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The register file and the shared memory that a block may have (paper 004, sections IV-E and
  * IV-F): Figure 9. docs/micro/gt200.md */
 #include "studies/micro/kernels/chain.h"

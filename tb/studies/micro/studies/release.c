@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Release: one load from pinned host memory, then loads that the L2 has. If entries of the table
  * are released in the order of the loads, the slow one at the head stops all others when the table
  * is full behind it; if in any order, nothing stops. Registers may be written out of order all the

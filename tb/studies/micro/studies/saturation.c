@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Saturation: bytes that one SM loads in a cycle against the lines that it keeps on their way, from
  * the L2, the DRAM, the DRAM with a small L1D, and pinned host memory; loads of one line, of four
  * and of eight. docs/micro/h200.md */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Thread-Latency (papers 000 and 002): how the time of N loads of each thread grows with the
  * threads; where it jumps, what keeps outstanding loads is full. From the jumps of several
  * patterns: MSHRs or a PRT, and how many; from the jump of one warp: the scoreboard's limit; from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmodel/fifo_bank.c"
 
 #include "verify/prove/inv/inv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a file of this folder gives to the prover: it includes the C model's own source (so that it
  * sees the structure behind the pointer) and goes with it through clang, not into any program.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two buckets: two addresses of a few bits collide then. */
 #define MSHR_BUCKET_W 1
 #include "cmodel/mshr.c"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmodel/order_check.c"
 
 #include "verify/prove/inv/inv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks, edges, calls and returns. */
 #include "verify/prove/llvm/priv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Symbolic execution of LLVM bitcode into an and-inverter graph.
  *
  * Blocks are run in an order in which paths meet again as early as they can; where they meet,

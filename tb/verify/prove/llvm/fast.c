@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What simulations call besides comb and edge (module_fast_t), held to them: the same outputs, and
  * the same memory in every byte of the model. docs/verify/one_model.md */
 #include "verify/prove/llvm/fast.h"

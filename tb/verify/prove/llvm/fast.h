@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions that simulations call besides comb and edge, held to them by proof. */
 #ifndef PROVE_FAST_H
 #define PROVE_FAST_H

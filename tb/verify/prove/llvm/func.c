@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order of a function's blocks, and numbers for its values. */
 #include "verify/prove/llvm/priv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constants, global variables and addresses computed from them. */
 #include "verify/prove/llvm/priv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that compute, load and store. */
 #include "verify/prove/llvm/priv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls: intrinsics and the few functions of the C library that models use. */
 #include "verify/prove/llvm/priv.h"
 

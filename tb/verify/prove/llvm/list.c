@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of proofs. */
 #include "verify/prove/llvm/list.h"
 #include "base/sizes.h"

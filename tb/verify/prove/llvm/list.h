@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Proofs from a list, a few at a time, each in a process of its own. A line is a module and its
  * parameters, "fifo_bank QUEUES=5 DEPTH=3 DATA_W=1"; those left out have their defaults;
  * "engine=cadical" is for what the usual engine does not decide; # begins a comment. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A C model as the executor sees it: its objects, where its registers are in them, and its two
  * functions. */
 #ifndef PROVE_MODEL_H

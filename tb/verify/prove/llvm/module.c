@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bitcode files: read, linked, brought into the form that the executor needs. */
 #include "verify/prove/llvm/priv.h"
 

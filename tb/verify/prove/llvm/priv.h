@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of the executor share. Internal to tb/verify/prove/llvm. */
 #ifndef PROVE_EXEC_PRIV_H
 #define PROVE_EXEC_PRIV_H

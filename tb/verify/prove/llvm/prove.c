@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict, and the trace of a refutation. */
 #include "verify/prove/llvm/prove.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One module at one size: both sides into one graph, and what must never be. */
 #ifndef PROVE_PROVE_H
 #define PROVE_PROVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether two compilers read the same text: gcc compiles what simulations run, clang what is
  * proved. */
 #ifndef PROVE_READING_H

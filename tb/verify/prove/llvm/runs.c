@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/llvm/runs.h"
 
 #include "verilog/build.h"

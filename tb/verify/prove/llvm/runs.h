@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Proofs side by side, each in a process and a temporary folder of its own, watched by this one:
  * it says on a terminal how far they are, and ends them all when it is told to end. */
 #ifndef PROVE_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Both sides over the same variables, and the list of what must hold. */
 #include "verify/prove/llvm/fast.h"
 #include "verify/prove/llvm/prove.h"

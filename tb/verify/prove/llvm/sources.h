@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the C sources of a model to LLVM bitcode, one file each. */
 #ifndef PROVE_SOURCES_H
 #define PROVE_SOURCES_H

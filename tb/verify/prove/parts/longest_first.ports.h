@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("index of the largest count, of equals the lowest")
 PARAM(QUEUES, 48, 1, 64, "counts")
 PARAM(COUNT_W, 4, 1, 7, "bits of each")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("index of the one request there is")
 PARAM(WIDTH, 32, 1, 64, "requests")
 IN(one_hot_i, P(WIDTH), "requests")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The Verilog modules that have no C twin of their own (they are parts of modules that have), each
  * with a specification in C: <stem>.ports.h as in cmodel/ports/, and <stem>.c. */
 #ifndef PROVE_PARTS_H

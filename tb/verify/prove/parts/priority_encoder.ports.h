@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("index of the lowest request")
 PARAM(WIDTH, 48, 1, 64, "requests")
 IN(req_i, P(WIDTH), "requests")

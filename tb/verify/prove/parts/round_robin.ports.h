@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("the first request after the last one served")
 PARAM(WIDTH, 48, 1, 64, "requests")
 IN(req_i, P(WIDTH), "requests")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The single-warp measurements of docs/sm.md: one warp on one SM, so that each latency shows by
  * itself. micro-chain-*: dependent loads through an array of indices. micro-lines-*,
  * micro-stride-*: 32 lanes load again and again from so many lines, or each from a line of its own

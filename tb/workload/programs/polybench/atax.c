@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* atax of PolyBench/GPU 1.0, at half its size as in the paper: y = A^T (A x). */
 #include "workload/programs/polybench/polybench.h"
 

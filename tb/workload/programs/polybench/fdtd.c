@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fdtd of PolyBench/GPU 1.0 (finite differences, two dimensions), at an eighth of its size as in
  * the paper: 256 x 256, 500 time steps of three launches. --steps: so many time steps. The rows of
  * ex are one element longer than those of ey and hz. */

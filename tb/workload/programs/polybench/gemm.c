@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm of PolyBench/GPU 1.0: C = 32412 A B + 2123 C. */
 #include "workload/programs/polybench/polybench.h"
 

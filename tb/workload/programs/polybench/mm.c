@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* 2mm and 3mm of PolyBench/GPU 1.0, all matrices 512 x 512: two or three launches of one kernel,
  * Z += X Y. */
 #include "workload/programs/polybench/polybench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mvt of PolyBench/GPU 1.0, at half its size as in the paper: x1 += A y1 and x2 += A^T y2. */
 #include "workload/programs/polybench/polybench.h"
 

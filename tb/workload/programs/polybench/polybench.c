@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the PolyBench/GPU programs share. */
 #include "workload/programs/polybench/polybench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the PolyBench/GPU programs share: arrays in allocation order with fixed pseudo-random
  * contents, launches over n threads or n x n threads, and the final comparison of every array with
  * a copy on which the host has done the same operations in the same order. */

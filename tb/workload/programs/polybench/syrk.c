@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* syrk of PolyBench/GPU 1.0, at a quarter of its size as in the paper: C = 12435 A A^T + 4546 C. */
 #include "workload/programs/polybench/polybench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* BFS: Rodinia's breadth-first search from node 0 of a random graph of 65536 nodes. Per level one
  * launch visits the frontier's neighbours and one makes the next frontier; the host goes on until
  * the second has left `over` at 0. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* BP and BP/U: one training step of Rodinia's backprop on 65536 input and 16 hidden nodes. Launch 1
  * multiplies and sums the weights tile by tile, launch 2 adjusts them; in between the host puts the
  * weights back, as the original does. The hidden layer's errors are random numbers: the true ones

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* BT: Rodinia's b+tree of order 256 with the keys 0 .. 999999, inserted in ascending order: 6000
  * range queries of width 3000, then 10000 point queries, one block each. --size changes the number
  * of keys; numbers of queries and width follow in proportion. The tree has a closed form: every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GM: Rodinia's gaussian elimination without pivoting, 208x208; per column one launch that computes
  * the multipliers and one that subtracts the rows. The back substitution is the host's and left
  * out. The diagonal is as large as the matrix, so that no pivot comes near zero. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HS and HS/U: Rodinia's hotspot, 512x512 cells, two time steps. HS computes both in one launch, on
  * tiles with a border that shrinks (pyramid height 2); HS/U has one launch per step. */
 #include "workload/programs/program.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* KMS, kmeans: 204800 points of 34 features in 5 clusters. One launch writes the points feature by
  * feature, then each launch assigns every point to its nearest centre (paper runs: 1 of them, see
  * docs/programs/rodinia.md); in between the host moves the centres to the mean of their points. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* LUD and LUD/U: blocked LU decomposition of a matrix in place, 512 x 512, blocks of 16 x 16. In
  * every step the diagonal block, the blocks right of and below it, then the rest of the matrix. */
 #include "workload/programs/rodinia/rodinia.h"

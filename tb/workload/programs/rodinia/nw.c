@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NW and NW/U: Needleman-Wunsch scores of two sequences of 2048, penalty 10, in tiles of 16 x 16:
  * one launch an anti-diagonal of tiles. Pitch 2049. */
 #include "workload/programs/rodinia/rodinia.h"

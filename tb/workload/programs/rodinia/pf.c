@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PF and PF/U, pathfinder: the cheapest path down through 100 rows of 100000 costs. PF computes 20
  * rows a launch, with a halo of 20 columns on either side of a block; PF/U one row a launch. */
 #include "workload/programs/rodinia/rodinia.h"

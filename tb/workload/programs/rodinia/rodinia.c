@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Helpers of the Rodinia programs' host code. */
 #include "workload/programs/rodinia/rodinia.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the host code of the Rodinia programs whose inputs are integers or come in two forms.
  */
 #ifndef RODINIA_H

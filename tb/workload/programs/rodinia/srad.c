@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SRAD and SRAD/U (srad_v2): speckle reducing anisotropic diffusion of a 1024 x 1024 image, two
  * kernels an iteration, 2 iterations. Between iterations the host takes the speckle scale q0 of a
  * region of interest. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Pairs of a C model and its Verilog that are equal but for one rare thing (*.txt beside this file, one for each kind).
 # None may be proved: each is refuted (exit 1) or refused (exit 2), and what is printed names the thing.
 #   tests/verify/prove/unequal/run.sh [--jobs N] [NAME...]   all of them, or those named
