@@ -42,6 +42,8 @@ page=docs/memory/dram.md
   build/mrpb dram --table docs/memory/dram_peers.csv --set DRAM_CHIPS=1 --set DRAM_GROUP_BUG=0 --set DRAM_QUEUE=31 --set DRAM_RETURN_QUEUE=64 \
     --map row,bank,group,column:11; } > "$new/dram.md"
 place "$new/dram.md" "$page"
+docs/pictures/make.sh mismatch "$new/mismatch"
+place "$new/mismatch" docs/pictures/mismatch.svg
 cp docs/figures/*.csv "$new"
 build/mrpb figures --redraw --out "$new"
 for svg in "$new"/*.svg; do place "$svg" "docs/figures/$(basename "$svg")"; done
