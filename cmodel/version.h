@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The version, here and nowhere else: `mrpb --version`, the library and every JSON output carry it,
- * and CHANGELOG.md begins with it (tests/version.sh). Before 1.0 a second number that is larger
- * says that something a user wrote against the library, the keys or an output may need a change. */
+ * and CHANGELOG.md begins with it (tests/version.sh). Before 1.0 a larger second number says that
+ * something a user wrote against the library, the keys or an output may need a change. */
 #ifndef MRPB_VERSION_H
 #define MRPB_VERSION_H
 
-#define MRPB_VERSION_MAJOR 0
-#define MRPB_VERSION_MINOR 16
-#define MRPB_VERSION_PATCH 0
+#define MRPB_VERSION "0.8.0"
 
-/* "0.16.0": of the library that is linked, which need not be that of the header. Never NULL; it
- * lives as long as the program. */
+/* Of the library that is linked, which need not be that of the header. Never NULL; it lives as long
+ * as the program. */
 const char *mrpb_version(void);
 
 #endif
