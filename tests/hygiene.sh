@@ -42,12 +42,35 @@ unseen() {
           print path } }' | sort -u) <(tracked '*.svg' '*.png' | tr '\0' '\n' | sort)
 }
 
+# What a page names as `folder/file` or links to is in git, or is made by a command and so named by .gitignore. NAME and
+# MODULE stand for others; the change log speaks of what has gone.
+dangling() { # lines "PAGE names PATH"
+  tracked '*.md' ':!CHANGELOG.md' "$DATA" | xargs -0r awk '
+    function said(path) {
+      sub(/\/$/, "", path)
+      while (sub(/[^\/]+\/\.\.(\/|$)/, "", path)) {}
+      if (path != "") print FILENAME " names " path }
+    { folder = FILENAME
+      if (!sub(/\/[^\/]*$/, "/", folder)) folder = ""
+      for (text = $0; match(text, /`(cmodel|rtl|tb|tests|configs|docs|waves)\/[A-Za-z0-9_.\/-]*`/); text = substr(text, RSTART + RLENGTH)) {
+        path = substr(text, RSTART + 1, RLENGTH - 2)
+        if (path !~ /NAME|MODULE/) said(path) }
+      for (text = $0; match(text, /\]\([^)# ]+/); text = substr(text, RSTART + RLENGTH)) {
+        path = substr(text, RSTART + 2, RLENGTH - 2)
+        if (path !~ /^[a-z]+:/) said(folder path) } }' |
+    sort -u | awk -v list=<(tracked | tr '\0' '\n') '
+      BEGIN { while ((getline file < list) > 0) { there[file]; while (sub(/\/[^\/]*$/, "", file)) there[file] } }
+      !($NF in there)' |
+    while read -r page names path; do git check-ignore -q "$path" || echo "$page $names $path"; done
+}
+
 each_fault() {
   tracked | xargs -0r stat -c '%s %n' | awk -v limit=$LIMIT '$1 > limit { sub(/^[0-9]+ /, ""); print }' |
     say "larger than $((LIMIT / 1024)) kB"
   tracked | xargs -0r grep -lzaP '\A(\x7fELF|!<arch>\n)' -- | say 'a program, an object, a library or a core dump'
   git ls-files -ci --exclude-per-directory=.gitignore | say 'in git, and named by .gitignore'
   unseen | say 'a picture that no page shows'
+  dangling | say 'not in git'
   c_like | lacks_licence '/* SPDX-License-Identifier: Apache-2.0 */' | say 'no /* SPDX-License-Identifier */ at its beginning'
   slashes | lacks_licence '// SPDX-License-Identifier: Apache-2.0' | say 'no // SPDX-License-Identifier at its beginning'
   hashes | lacks_licence '# SPDX-License-Identifier: Apache-2.0' | say 'no # SPDX-License-Identifier at its beginning'
@@ -87,14 +110,14 @@ clean_tree() { # one file of every kind, and what looks like a fault and is none
   for f in a.v a.vh a.cu; do echo '// SPDX-License-Identifier: Apache-2.0' > $f; done
   for f in a.awk Makefile; do echo '# SPDX-License-Identifier: Apache-2.0' > $f; done
   for f in a.sh .ci/run; do printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n' > $f; done
-  printf '/run.gtkw\n' > .gitignore
+  printf '/run.gtkw\n/waves/*.vcd\n' > .gitignore
   touch run.gtkw
   printf 'no licence, \xff, \r\n' | tee a.conf a.ptx a.md > tests/fuzz/corpus/a.c
   head -c $LIMIT /dev/zero > large.txt
   printf '/* SPDX-License-Identifier: Apache-2.0 */\n/* \xc3\xa4 <<<<<<< */\n' > 'a name with blanks.c'
   mkdir docs && touch docs/a.svg docs/b.png c.svg d.svg
   printf '![a](docs/a.svg) <img src="docs/b.png"> ![c](c.svg)\n' > README.md
-  printf '![d](../d.svg)\n' > docs/page.md
+  printf '![d](../d.svg) `tests/` `tests/fuzz/corpus/a.c` `waves/run.vcd` `cmodel/MODULE.c` [a](a.svg) [b](https://b.c) [c](#c)\n' > docs/page.md
   git add .
 }
 self_test() {
@@ -108,6 +131,10 @@ self_test() {
   planted "a plot that no page shows" '^hygiene: docs/e\.svg: a picture' 'touch docs/e.svg'
   planted "a plot of that name elsewhere" '^hygiene: docs/c\.svg: a picture' 'touch docs/c.svg'
   planted "a picture no longer shown" '^hygiene: d\.svg: a picture' 'echo no more > docs/page.md'
+  planted "a page that names what is not there" '^hygiene: README.md names tests/none\.sh: not' 'echo "see \`tests/none.sh\`" >> README.md'
+  planted "a page that names what was a folder" 'page.md names tb/old: not' 'echo "see \`tb/old/\`" >> docs/page.md'
+  planted "a link to nothing" 'page.md names docs/other.md: not' 'echo "[other](other.md#there)" >> docs/page.md'
+  planted "a link upwards to nothing" 'page.md names NEWS.md: not' 'echo "[news](../NEWS.md)" >> docs/page.md'
   planted "a core dump" '^hygiene: core: a program' 'printf "\177ELF\2\1\1\n" > core'
   planted "a program" 'tests/x\.txt: a program' 'cp /bin/true tests/x.txt'
   planted "a library" 'x: a program' 'printf "!<arch>\nx" > x'
