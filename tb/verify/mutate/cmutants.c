@@ -3,8 +3,8 @@
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
 #include "verify/mutate/cmutants.h"
 
+#include "base/jobs.h"
 #include "verilog/build.h"
-#include "base/process.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { HANG_SECONDS = 20 };
@@ -269,37 +268,54 @@ static bool lives_all(void *handle, void *ctx) {
   return true;
 }
 
-/* In the child. */
-static int judge(const cmutants_t *m, cmutants_lives_t lives_on, void *ctx) {
+/* A mutant on trial. */
+typedef struct {
+  const cmutants_t *m;
+  cmutants_lives_t lives_on;
+  void *ctx;
+  cmutant_fate_t fate;
+  mrpb_err_t *err;
+} trial_t;
+
+/* In a process of its own. */
+static int judge(void *self, size_t job, FILE *out) {
+  const trial_t *t = self;
   char object[RTL_PATH];
-  if (!rtl_path(object, "%s/mutant.so", m->dir)) return NOT_LOADED;
+  (void)job;
+  (void)out;
+  int fd = open("/dev/null", O_WRONLY); /* what a corrupted heap says */
+  if (fd >= 0) (void)dup2(fd, STDERR_FILENO);
+  if (!rtl_path(object, "%s/mutant.so", t->m->dir)) return NOT_LOADED;
   void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return NOT_LOADED;
-  return lives_on(handle, ctx) ? ALIVE : KILLED;
+  return t->lives_on(handle, t->ctx) ? ALIVE : KILLED;
+}
+
+static jobs_then_t hear(void *self, const jobs_end_t *end) {
+  trial_t *t = self;
+  if (end->why) {
+    t->fate = CMUTANT_FAILED;
+    mrpb_fail(t->err, "%s", end->why);
+  } else if (end->exited && end->code == NOT_LOADED) {
+    t->fate = CMUTANT_FAILED;
+    mrpb_fail(t->err, "%s/mutant.so: cannot be loaded", t->m->dir);
+  } else {
+    t->fate = end->exited && end->code == ALIVE ? CMUTANT_ALIVE : CMUTANT_KILLED;
+  }
+  return JOBS_GO_ON;
 }
 
 cmutant_fate_t cmutants_try(const cmutants_t *m, const cmutant_t *c, unsigned seconds,
                             cmutants_lives_t lives_on, void *ctx, mrpb_err_t *err) {
   char command[4 * RTL_PATH];
-  int status;
+  trial_t trial = {m, lives_on, ctx, CMUTANT_FAILED, err};
+  const jobs_t pool = {
+      .n = 1, .silent = true, .seconds = seconds, .ctx = &trial, .work = judge, .end = hear};
   if (write_mutant(m, c, err) != 0) return CMUTANT_FAILED;
   snprintf(command, sizeof command, "cd '%s' && " COMPILE "-shared -o mutant.so %s.c *.o", m->dir,
            m->root, m->root, m->name);
   if (shell(m, command) != 0) return CMUTANT_NO_C;
-  fflush(NULL);
-  pid_t pid = fork();
-  if (pid == 0) {
-    process_end_with_parent();
-    alarm(seconds);
-    int fd = open("/dev/null", O_WRONLY); /* what a corrupted heap says */
-    if (fd >= 0) (void)dup2(fd, STDERR_FILENO);
-    _exit(judge(m, lives_on, ctx));
-  }
-  if (pid < 0 || waitpid(pid, &status, 0) != pid)
-    return mrpb_fail(err, "fork: %s", strerror(errno)), CMUTANT_FAILED;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_LOADED)
-    return mrpb_fail(err, "%s/mutant.so: cannot be loaded", m->dir), CMUTANT_FAILED;
-  return WIFEXITED(status) && WEXITSTATUS(status) == ALIVE ? CMUTANT_ALIVE : CMUTANT_KILLED;
+  return jobs_run(&pool, err) < 0 ? CMUTANT_FAILED : trial.fate;
 }
 
 cmutant_fate_t cmutants_run(const cmutants_t *m, unsigned i, const kill_trace_t *t,
