@@ -204,6 +204,7 @@ static int read_aig(const char *folder, synth_result_t *r, mrpb_err_t *err) {
 }
 
 static int run_aig(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err) {
+  static const char *const abc[] = {"berkeley-abc", "-f", "aig.abc", NULL};
   char path[RTL_PATH];
   gates_t g;
   if (!rtl_path(path, "%s/pre.json", folder)) return mrpb_fail(err, "path too long");
@@ -212,18 +213,15 @@ static int run_aig(const synth_job_t *job, const char *folder, synth_result_t *r
   int rc = f ? gates_blif(&g, f, err) : -1;
   if (f && tools_close(f, folder, "pre.blif", err) != 0) rc = -1;
   gates_close(&g);
-  if (rc != 0 ||
-      tools_run("berkeley-abc", folder, "berkeley-abc -f aig.abc", "abc.log", LIMIT, err) != 0)
-    return -1;
+  if (rc != 0 || tools_run(folder, abc, "abc.log", LIMIT, err) != 0) return -1;
   return read_aig(folder, r, err);
 }
 
 int synth_run(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err) {
+  static const char *const yosys[] = {"yosys", "-q", "-l", "yosys.log", "-s", "synth.ys", NULL};
   char path[RTL_PATH];
   *r = (synth_result_t){.cells = 0};
-  if (tools_run("yosys", folder, "env -u HOME yosys -q -l yosys.log -s synth.ys", "yosys.out",
-                LIMIT, err) != 0)
-    return -1;
+  if (tools_run(folder, yosys, "yosys.out", LIMIT, err) != 0) return -1;
   if (!rtl_path(path, "%s/net.v", folder) || !rtl_exists(path))
     return mrpb_fail(err, "yosys: ended without an error and without a netlist (%s/yosys.log)",
                      folder);

@@ -2,20 +2,16 @@
 /* Files, keys and processes for building a Verilated module. */
 #include "verilog/build.h"
 
-#include "base/guard.h"
 #include "base/input.h"
-#include "base/process.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* Cuts `path` at its last component until it is the project's folder. */
@@ -259,39 +255,4 @@ int rtl_publish(const char *temp, const char *final, mrpb_err_t *err) {
   if (cause == EEXIST || cause == ENOTEMPTY) return 0;
   return mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", final,
                    strerror(cause));
-}
-
-int rtl_run_for(const char *const *argv, const char *log, unsigned seconds) {
-  int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd < 0) return -1;
-  pid_t pid = fork();
-  if (pid == 0) {
-    process_end_with_parent();
-    setpgid(0, 0); /* the tools of a script end with it */
-    char *args[64];
-    unsigned n = 0;
-    for (; argv[n] && n < 63; n++) args[n] = strdup(argv[n]);
-    args[n] = NULL;
-    sigset_t none; /* Ctrl-C may be held back here, but ends the tools */
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    if (dup2(fd, 1) < 0 || dup2(fd, 2) < 0) _exit(126);
-    if (strcmp(args[0], "yosys") == 0) unsetenv("HOME"); /* where it would keep a history */
-    execvp(args[0], args);
-    _exit(127);
-  }
-  int status = 0;
-  if (pid > 0) setpgid(pid, pid);
-  const bool ended = pid > 0 && guard_wait(pid, seconds, &status);
-  if (pid > 0 && !ended && !guard_signalled())
-    dprintf(fd, "\nerror: %s has not ended within %u s\n", argv[0], seconds);
-  close(fd);
-  if (pid < 0) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-int rtl_run(const char *const *argv, const char *log) {
-  return rtl_run_for(argv, log, RTL_SECONDS);
 }

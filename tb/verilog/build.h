@@ -14,12 +14,9 @@
 /* The exit code that a failure asks for; most functions returns 0 or one of these. */
 enum { RTL_OK = 0, RTL_BAD_INPUT = 2, RTL_BAD_TOOL = 5 };
 
-#define RTL_NO_LIMIT UINT32_MAX
-
 enum {
   RTL_PATH = 1024,
-  RTL_MOST = 1 << 26, /* bytes of a file of Verilog, or of what a tool says */
-  RTL_SECONDS = 3600  /* of one call of a tool, which is then killed */
+  RTL_MOST = 1 << 26 /* bytes of a file of Verilog, or of what a tool says */
 };
 
 /* FNV-1a over everything that goes into a build; start with RTL_HASH_START. */
@@ -57,12 +54,6 @@ void rtl_remove_tree(const char *path, const char *keep);
 void rtl_remove_named(const char *folder, const char *prefix);
 /* Makes the finished `temp` visible as `final`; if somebody else was faster, theirs is used. */
 int rtl_publish(const char *temp, const char *final, mrpb_err_t *err);
-
-/* Runs argv[0] with both outputs appended to `log`; the exit status (128 + signal if it
- * was killed, after RTL_SECONDS, or with this process), or -1 if it could not be run. */
-int rtl_run(const char *const *argv, const char *log);
-/* With another limit; RTL_NO_LIMIT where argv has its own. */
-int rtl_run_for(const char *const *argv, const char *log, unsigned seconds);
 
 /* The folder `dir` by a name that every tool takes: itself, or a link in `cache` if there is a
  * blank or the like in it. 0, or -1 and a message. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verilog/tool.h"
 
+#include "base/process.h"
 #include "verilog/build.h"
 
 #include <inttypes.h>
@@ -13,15 +14,6 @@
 static bool runs(const char *path) {
   struct stat st;
   return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
-
-static bool on_path(const char *name, char path[RTL_PATH]) {
-  const char *dirs = getenv("PATH");
-  for (const char *d = dirs ? dirs : ""; *d; d += strcspn(d, ":"), d += *d == ':') {
-    size_t n = strcspn(d, ":");
-    if (n > 0 && rtl_path(path, "%.*s/%s", (int)n, d, name) && runs(path)) return true;
-  }
-  return false;
 }
 
 /* Where a chain of links ends, in place. */
@@ -46,13 +38,13 @@ static bool find_bin(char path[RTL_PATH]) {
   if (!bin) bin = "verilator_bin";
   if (root && *root && rtl_path(path, "%s/bin/%s", root, bin) && runs(path)) return true;
   if (strchr(bin, '/') && rtl_path(path, "%s", bin) && runs(path)) return true;
-  if (on_path("verilator", script)) {
+  if (process_find("verilator", script, RTL_PATH)) {
     follow(script);
     const char *slash = strrchr(script, '/');
     if (slash && rtl_path(path, "%.*s/%s", (int)(slash - script), script, bin) && runs(path))
       return true;
   }
-  return on_path(bin, path);
+  return process_find(bin, path, RTL_PATH);
 }
 
 /* What the file system knows of a file: any change of its contents changes this. */
@@ -94,7 +86,8 @@ int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *e
   char path[RTL_PATH], note[RTL_PATH];
   struct stat st;
   uint64_t contents = RTL_HASH_START;
-  bool found = strcmp(name, "verilator_bin") == 0 ? find_bin(path) : on_path(name, path);
+  bool found =
+      strcmp(name, "verilator_bin") == 0 ? find_bin(path) : process_find(name, path, RTL_PATH);
   if (strcmp(name, "verilator_bin") == 0 && !found)
     return 0; /* a wrapper of another kind: its own business */
   if (!found || stat(path, &st) != 0)
@@ -114,17 +107,19 @@ int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *e
 
 int tool_version(char *line, size_t size, const char *cache, uint64_t programs,
                  const char *const command[2], mrpb_err_t *err) {
-  char text[256], note[RTL_PATH];
+  char note[RTL_PATH];
   if (!rtl_path(note, "%s/version-%016" PRIx64 "-%s", cache, programs, command[0]))
     return mrpb_fail(err, "%s: the path is too long", cache);
   if (recall(note, line, size)) return 0;
-  snprintf(text, sizeof text, "timeout -k 5 60 %s %s 2>/dev/null", command[0], command[1]);
-  FILE *p = popen(text, "r");
-  bool got = p && fgets(line, (int)size, p);
-  if (!p || pclose(p) != 0 || !got)
+  const char *const argv[] = {command[0], command[1], NULL};
+  const process_t p = {.argv = argv, .seconds = 60, .most = size - 1, .no_errors = true};
+  process_result_t r = {.text = NULL};
+  const bool ran = process_run(&p, &r, NULL) == 0 && r.end == PROCESS_EXITED && r.code == 0;
+  snprintf(line, size, "%.*s", ran ? (int)strcspn(r.text, "\n") : 0, ran ? r.text : "");
+  free(r.text);
+  if (!line[0])
     return mrpb_fail(err, "%s: not found or not working; the packages needed are in %s", command[0],
                      "configs/packages.txt (make run installs them)");
-  line[strcspn(line, "\n")] = '\0';
   keep(note, line);
   return 0;
 }

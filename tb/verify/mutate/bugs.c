@@ -4,6 +4,7 @@
 #include "verify/mutate/bugs.h"
 #include "base/sizes.h"
 
+#include "base/process.h"
 #include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/cross/unbounded_cross.h"
@@ -110,7 +111,7 @@ static int seek_rtl(list_t *l, seek_t *s, const char *text, const cmutant_t *c, 
     return mrpb_fail(err, "%s: the path is too long", root), RTL_BAD_INPUT;
   snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s' && cp '%s'/rtl/*.v '%s'", dir,
            dir, root, dir);
-  if (rtl_run(argv, log) != 0) return mrpb_fail(err, "%s: cannot be made", dir), RTL_BAD_TOOL;
+  if (process_log(argv, log) != 0) return mrpb_fail(err, "%s: cannot be made", dir), RTL_BAD_TOOL;
   FILE *f = fopen(path, "w");
   if (!f) return mrpb_fail(err, "%s: cannot be written", path), RTL_BAD_TOOL;
   fprintf(f, "%.*s%s%s", (int)c->at, text, c->to, text + c->at + strlen(c->from));

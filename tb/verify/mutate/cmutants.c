@@ -4,6 +4,7 @@
 #include "verify/mutate/cmutants.h"
 
 #include "base/jobs.h"
+#include "base/process.h"
 #include "verilog/build.h"
 
 #include <ctype.h>
@@ -117,7 +118,7 @@ static unsigned find_places(const char *text, const char *stem, cmutant_t *list)
 static int shell(const cmutants_t *m, const char *command) {
   char log[RTL_PATH];
   const char *argv[] = {"sh", "-c", command, NULL};
-  return rtl_path(log, "%s/log", m->dir) ? rtl_run(argv, log) : -1;
+  return rtl_path(log, "%s/log", m->dir) ? process_log(argv, log) : -1;
 }
 
 #define COMPILE "gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -fPIC -I'%s/cmodel' -I'%s/tb' "

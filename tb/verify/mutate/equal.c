@@ -2,6 +2,7 @@
 /* A miter in Verilog, made logic by Yosys, decided by berkeley-abc. */
 #include "verify/mutate/equal.h"
 
+#include "base/process.h"
 #include "verilog/build.h"
 
 #include <errno.h>
@@ -72,8 +73,9 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) 
           m->dir, m->dir, m->dir);
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
   if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), EQUAL_FAILED;
-  int status = rtl_run(argv, log);
-  if (status == 127 || status < 0) return mrpb_fail(err, "yosys: not found"), EQUAL_FAILED;
+  int status = process_log(argv, log);
+  if (status == PROCESS_NOT_FOUND || status < 0)
+    return mrpb_fail(err, "yosys: not found"), EQUAL_FAILED;
   return status == 0 ? EQUAL_PROVED : EQUAL_UNDECIDED;
 }
 
@@ -94,17 +96,16 @@ static equal_t verdict(const char *log, unsigned *cycles) {
 
 equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, unsigned *cycles,
                      mrpb_err_t *err) {
-  char log[RTL_PATH], command[2 * RTL_PATH], limit[16];
+  char log[RTL_PATH], command[2 * RTL_PATH];
   equal_t made = make_aiger(m, number, err);
   if (made != EQUAL_PROVED) return made;
   if (!rtl_path(log, "%s/abc.log", m->dir)) return EQUAL_FAILED;
   (void)remove(log);
   snprintf(command, sizeof command, "read_aiger %s/miter.aig; strash; scorr; pdr -T %u", m->dir,
            seconds);
-  snprintf(limit, sizeof limit, "%u", seconds + 30);
-  const char *argv[] = {"timeout", limit, "berkeley-abc", "-c", command, NULL};
-  int status = rtl_run_for(argv, log, RTL_NO_LIMIT);
-  if (status == 127 || status < 0) {
+  const char *argv[] = {"berkeley-abc", "-c", command, NULL};
+  int status = process_status(&(process_t){.argv = argv, .log = log, .seconds = seconds + 30});
+  if (status == PROCESS_NOT_FOUND || status < 0) {
     mrpb_fail(err, "berkeley-abc: not found; the packages needed are in configs/packages.txt");
     return EQUAL_FAILED;
   }

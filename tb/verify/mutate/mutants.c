@@ -2,6 +2,7 @@
 /* The netlist of mutants: a script for Yosys, and the list that it writes. */
 #include "verify/mutate/mutants.h"
 
+#include "base/process.h"
 #include "verilog/build.h"
 
 #include <errno.h>
@@ -104,7 +105,7 @@ static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint6
   write_script(m, &lint, n, seed, f);
   if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), RTL_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
-  if (rtl_run(argv, log) == 0) return RTL_OK;
+  if (process_log(argv, log) == 0) return RTL_OK;
   mrpb_fail(err, "yosys failed on %s: see %s", m->cls->stem, log);
   return RTL_BAD_TOOL;
 }

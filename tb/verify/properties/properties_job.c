@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One module at one size: a copy of the Verilog with its properties in it, Yosys, yosys-smtbmc, and
  * what they said. */
+#include "base/process.h"
 #include "verilog/build.h"
 #include "verilog/lint/lint.h"
 #include "base/names.h"
@@ -148,12 +149,11 @@ static int write_script(const job_t *j, mrpb_err_t *err) {
 /* ---- the tools ---------------------------------------------------------------------------------
  */
 
-/* Runs `command` in the job's folder with a limit of time; its exit status. */
-static int tool(const job_t *j, const char *command, const char *log) {
-  char text[2 * RTL_PATH], path[RTL_PATH];
-  snprintf(text, sizeof text, "cd \"$0\" && exec timeout -k 5 %u %s", j->setup->timeout, command);
-  const char *argv[] = {"/bin/sh", "-c", text, j->dir, NULL};
-  return rtl_path(path, "%s/%s", j->dir, log) ? rtl_run_for(argv, path, RTL_NO_LIMIT) : -1;
+/* In the job's folder, with its limit of time: process_status. */
+static int tool(const job_t *j, const char *const *argv, const char *log) {
+  char path[RTL_PATH];
+  const process_t p = {.argv = argv, .folder = j->dir, .log = path, .seconds = j->setup->timeout};
+  return rtl_path(path, "%s/%s", j->dir, log) ? process_status(&p) : -1;
 }
 
 /* First "ERROR: ..." of Yosys, as the message. */
@@ -174,16 +174,17 @@ static int explain(const job_t *j, mrpb_err_t *err) {
 }
 
 static int make_logic(const job_t *j, mrpb_err_t *err) {
+  static const char *const yosys[] = {"yosys", "-q", "-s", "job.ys", NULL};
   char path[RTL_PATH];
   if (write_script(j, err) != 0) return PROPERTIES_BAD_INPUT;
-  int status = tool(j, "env -u HOME yosys -q -s job.ys", "yosys.log");
-  if (status == 124) {
+  int status = tool(j, yosys, "yosys.log");
+  if (status == PROCESS_TOO_LATE) {
     mrpb_fail(err, "%s %s: Yosys took more than %u s", j->line->module, j->line->sizes,
               j->setup->timeout);
     return PROPERTIES_UNDECIDED;
   }
-  if (status == 126 || status == 127) {
-    mrpb_fail(err, "yosys or timeout: not found; the packages needed are in configs/packages.txt");
+  if (status == PROCESS_NOT_RUN || status == PROCESS_NOT_FOUND) {
+    mrpb_fail(err, "yosys: not found; the packages needed are in configs/packages.txt");
     return PROPERTIES_BAD_TOOL;
   }
   if (status != 0 || !rtl_path(path, "%s/job.smt2", j->dir) || !rtl_exists(path))
@@ -202,7 +203,7 @@ static void add_name(said_t *said, const char *name) {
 static void read_log(const job_t *j, const char *log, int status, said_t *said) {
   char path[RTL_PATH], *save = NULL, *at;
   char *text = rtl_path(path, "%s/%s", j->dir, log) ? rtl_read_file(path, NULL) : NULL;
-  *said = (said_t){.status = status == 124 ? SAID_TIMEOUT : SAID_NOTHING};
+  *said = (said_t){.status = status == PROCESS_TOO_LATE ? SAID_TIMEOUT : SAID_NOTHING};
   for (char *l = text ? strtok_r(text, "\n", &save) : NULL; l; l = strtok_r(NULL, "\n", &save)) {
     if (strstr(l, "Status: PASSED") && status == 0) said->status = SAID_PASSED;
     if (strstr(l, "Status: FAILED") && status == 1) said->status = SAID_FAILED;
@@ -214,15 +215,26 @@ static void read_log(const job_t *j, const char *log, int status, said_t *said) 
   free(text);
 }
 
-/* kind: "" bounded, "-i" induction, "-c" cover. Neither exit code nor text counts alone. */
+/* kind: NULL bounded, "-i" induction, "-c" cover. Neither exit code nor text counts alone. */
 static int ask(const job_t *j, const char *kind, unsigned steps, const char *name, said_t *said,
                mrpb_err_t *err) {
-  char command[256], log[32], path[RTL_PATH];
+  char log[32], vcd[32], number[16], path[RTL_PATH];
+  const char *const argv[] = {"yosys-smtbmc",
+                              "-s",
+                              "z3",
+                              "--noprogress",
+                              "--unroll",
+                              "-t",
+                              number,
+                              "--dump-vcd",
+                              vcd,
+                              kind ? kind : "job.smt2",
+                              kind ? "job.smt2" : NULL,
+                              NULL};
   snprintf(log, sizeof log, "%s.log", name);
-  snprintf(command, sizeof command,
-           "yosys-smtbmc -s z3 --noprogress --unroll %s -t %u --dump-vcd %s.vcd job.smt2", kind,
-           steps, name);
-  int status = tool(j, command, log);
+  snprintf(vcd, sizeof vcd, "%s.vcd", name);
+  snprintf(number, sizeof number, "%u", steps);
+  int status = tool(j, argv, log);
   read_log(j, log, status, said);
   if (said->status != SAID_NOTHING) return PROPERTIES_HOLD;
   mrpb_fail(err, "%s %s: yosys-smtbmc ended with %d and no verdict: is z3 installed? (%s)",
@@ -310,7 +322,7 @@ static int induction(const job_t *j, mrpb_err_t *err) {
 static int decide(job_t *j, mrpb_err_t *err) {
   said_t said;
   int rc = make_logic(j, err);
-  if (rc == PROPERTIES_HOLD) rc = ask(j, "", j->line->depth, "bounded", &said, err);
+  if (rc == PROPERTIES_HOLD) rc = ask(j, NULL, j->line->depth, "bounded", &said, err);
   if (rc != PROPERTIES_HOLD) return rc;
   if (said.status == SAID_FAILED) return refuted(j, &said);
   if (said.status == SAID_TIMEOUT) {

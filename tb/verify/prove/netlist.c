@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/netlist.h"
 
+#include "base/process.h"
 #include "verilog/build.h"
 #include "verilog/load/lib.h"
 
@@ -77,9 +78,9 @@ static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, 
     return mrpb_fail(err, "%s: the path is too long", job->dir), NETLIST_BAD_INPUT;
   if (lint_copy(job, lint, temp, err) != 0) return NETLIST_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
-  int rc = rtl_run(argv, log);
+  int rc = process_log(argv, log);
   if (rc == 0) return NETLIST_OK;
-  if (rc == 127)
+  if (rc == PROCESS_NOT_FOUND)
     return mrpb_fail(err, "yosys is missing: it is in the package of that name"), NETLIST_BAD_TOOL;
   char *text = rtl_read_file(log, NULL), *at = text ? strstr(text, "ERROR") : NULL;
   while (at && at > text && at[-1] != '\n') at--;

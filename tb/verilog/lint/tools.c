@@ -2,6 +2,7 @@
 /* Verilator, Icarus and Yosys on the files of a module, in each of its readings. */
 #include "verilog/lint/lint.h"
 
+#include "base/process.h"
 #include "verilog/build.h"
 #include "verilog/tool.h"
 #include "verilog/lint/drivers.h"
@@ -35,6 +36,10 @@ static int said_by_verilator(const run_t *r, int status) {
   return rtl_explain(r->log, r->job->stem, r->job->dir, r->job->tools_dir, r->err);
 }
 
+static bool is_missing(int status) {
+  return status < 0 || status == PROCESS_NOT_FOUND || status == PROCESS_NOT_RUN;
+}
+
 static int missing(const run_t *r, const char *tool) {
   mrpb_fail(r->err,
             "%s: not found or not working; the packages needed are in configs/packages.txt (make "
@@ -45,7 +50,7 @@ static int missing(const run_t *r, const char *tool) {
 
 static int start(run_t *r, const char *const *argv) {
   (void)remove(r->log);
-  return rtl_run(argv, r->log);
+  return process_log(argv, r->log);
 }
 
 /* A command line in the making. */
@@ -80,7 +85,7 @@ static int verilator(run_t *r) {
                .n = 8};
   add_design(&w, r, "-G");
   int status = start(r, w.argv);
-  if (status < 0 || status == 127 || status == 126) return missing(r, w.argv[0]);
+  if (is_missing(status)) return missing(r, w.argv[0]);
   return said_by_verilator(r, status);
 }
 
@@ -109,7 +114,7 @@ static int iverilog(run_t *r) {
   snprintf(parameter, sizeof parameter, "-P%s.", r->job->stem);
   add_design(&w, r, parameter);
   int status = start(r, w.argv);
-  if (status < 0 || status == 127 || status == 126) return missing(r, w.argv[0]);
+  if (is_missing(status)) return missing(r, w.argv[0]);
   return status == 0 ? RTL_OK
                      : first_line(r, r->job->tools_dir, "Icarus",
                                   NULL); /* its warnings: Verilator has them, too */
@@ -137,7 +142,7 @@ static int yosys(run_t *r) {
   if (lint_copy(job, r->lint, r->temp, r->err) != 0) return RTL_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
   int status = start(r, argv);
-  if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
+  if (is_missing(status)) return missing(r, argv[0]);
   if (rtl_exists(netlist) && drivers_check(netlist, job->dir, r->err) != 0) return RTL_BAD_INPUT;
   return status == 0
              ? RTL_OK

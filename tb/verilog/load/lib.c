@@ -3,6 +3,7 @@
  * it. */
 #include "verilog/load/lib.h"
 
+#include "base/process.h"
 #include "verilog/build.h"
 #include "verilog/tool.h"
 #include "base/hang.h"
@@ -83,7 +84,7 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
   if (env->progress) fprintf(env->progress, "  CANARY   %s\n", env->tools);
   if (rtl_temp_dir(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
   const char *argv[] = {env->script, "runtime", temp, NULL};
-  int status = rtl_path(log, "%s/log", temp) ? rtl_run(argv, log) : -1;
+  int status = rtl_path(log, "%s/log", temp) ? process_log(argv, log) : -1;
   if (status != 0) {
     char last[RTL_PATH] = "";
     FILE *f = fopen(log, "r");
@@ -212,7 +213,7 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
     rtl_remove_tree(temp, NULL);
     return RTL_BAD_INPUT;
   }
-  int status = rtl_run(argv, log), rc = RTL_OK;
+  int status = process_log(argv, log), rc = RTL_OK;
   if (rtl_exists(made) && rtl_check(temp, env->dir, cls, cfg, err) != 0)
     rc = RTL_BAD_INPUT;
   else
@@ -299,7 +300,7 @@ int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *
     return RTL_BAD_INPUT;
   }
   const char *argv[] = {env->script, "mutants", dir, env->runtime, cls->stem, NULL};
-  if (rtl_run(argv, log) == 0) return open_object(out, env, object, cls, n_state, err);
+  if (process_log(argv, log) == 0) return open_object(out, env, object, cls, n_state, err);
   mrpb_fail(err, "Verilator or g++ failed on the mutants of %s: see %s", cls->stem, log);
   return RTL_BAD_TOOL;
 }

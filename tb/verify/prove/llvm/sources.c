@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* realpath */
 #include "verify/prove/llvm/sources.h"
 
+#include "base/process.h"
 #include "verify/prove/llvm/reading.h"
 
 #include <errno.h>
@@ -50,9 +51,9 @@ static int run_compiler(const sources_t *s, const char *const *options, const ch
   for (unsigned i = 0; i < PATHS; i++) argv[n++] = path[i];
   const char *const last[] = {source, "-o", object, NULL};
   memcpy(argv + n, last, sizeof last);
-  int rc = rtl_run(argv, log);
+  int rc = process_log(argv, log);
   if (rc == 0) return MODEL_OK;
-  if (rc != 127) return explain(log, source, rc, err);
+  if (rc != PROCESS_NOT_FOUND) return explain(log, source, rc, err);
   mrpb_fail(err, "%s is missing: it is in the package of that name", argv[0]);
   return MODEL_BAD_TOOL;
 }
