@@ -2,7 +2,6 @@
 #include "cosim/witness.h"
 
 #include "base/process.h"
-#include "verilog/build.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -3,7 +3,8 @@
 #include "estimate/tools.h"
 
 #include "base/process.h"
-#include "verilog/build.h"
+#include "base/files.h"
+#include "base/hash.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -30,17 +31,17 @@ const char *tools_name(unsigned tool) {
 
 void tools_find_line(const char *folder, const char *log, const char *mark, char *text,
                      unsigned size) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   text[0] = '\0';
-  char *all = rtl_path(path, "%s/%s", folder, log) ? rtl_read_file(path, NULL) : NULL;
+  char *all = files_path(path, "%s/%s", folder, log) ? files_read(path, NULL) : NULL;
   const char *at = all ? strstr(all, mark) : NULL;
   if (at) snprintf(text, size, "%.*s", (int)strcspn(at, "\r\n"), at);
   free(all);
 }
 
 FILE *tools_open(const char *folder, const char *name, mrpb_err_t *err) {
-  char path[RTL_PATH];
-  FILE *f = rtl_path(path, "%s/%s", folder, name) ? fopen(path, "w") : NULL;
+  char path[FILES_PATH];
+  FILE *f = files_path(path, "%s/%s", folder, name) ? fopen(path, "w") : NULL;
   if (!f) mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
   return f;
 }
@@ -54,8 +55,8 @@ int tools_close(FILE *f, const char *folder, const char *name, mrpb_err_t *err) 
 int tools_run(const char *folder, const char *const *argv, const char *log, unsigned seconds,
               mrpb_err_t *err) {
   const char *const tool = argv[0];
-  char path[RTL_PATH], said[200];
-  if (!rtl_path(path, "%s/%s", folder, log)) return mrpb_fail(err, "%s: path too long", folder);
+  char path[FILES_PATH], said[200];
+  if (!files_path(path, "%s/%s", folder, log)) return mrpb_fail(err, "%s: path too long", folder);
   const process_t p = {.argv = argv, .folder = folder, .log = path, .seconds = seconds};
   int status = process_status(&p);
   if (status == 0) return 0;
@@ -84,16 +85,16 @@ static int older(const char *version, const unsigned oldest[3]) {
 static int find_one(tools_t *t, unsigned i, const char *scratch, mrpb_err_t *err) {
   const tool_t *tool = &table[i];
   const char *const argv[] = {tool->name, tool->ask[0], tool->ask[1], NULL};
-  char path[RTL_PATH], log[64], line[TOOLS_VERSION + 32], *all;
+  char path[FILES_PATH], log[64], line[TOOLS_VERSION + 32], *all;
   mrpb_err_t why = {""};
   if (!process_find(tool->name, path, sizeof path))
     return mrpb_fail(err, "%s: not found; install the package %s (configs/packages.txt)",
                      tool->name, tool->package);
-  t->hash[i] = RTL_HASH_START;
-  if (rtl_hash_file(&t->hash[i], path, err) != 0) return -1;
+  t->hash[i] = HASH_START;
+  if (hash_file(&t->hash[i], path, err) != 0) return -1;
   snprintf(log, sizeof log, "version.%ld.%u", (long)getpid(), i);
   tools_run(scratch, argv, log, 60, &why);
-  all = rtl_path(path, "%s/%s", scratch, log) ? rtl_read_file(path, NULL) : NULL;
+  all = files_path(path, "%s/%s", scratch, log) ? files_read(path, NULL) : NULL;
   unlink(path);
   const char *at = all ? all : "";
   if (tool->before[0]) {

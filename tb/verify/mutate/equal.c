@@ -3,7 +3,7 @@
 #include "verify/mutate/equal.h"
 
 #include "base/process.h"
-#include "verilog/build.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,9 +56,9 @@ static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
  * a clock. An x, such as what a read past the end of an array gives, is 0 in both, as in the
  * simulators that know no x. */
 static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) {
-  char verilog[RTL_PATH], script[RTL_PATH], log[RTL_PATH];
-  if (!rtl_path(verilog, "%s/miter.v", m->dir) || !rtl_path(script, "%s/miter.ys", m->dir) ||
-      !rtl_path(log, "%s/miter.log", m->dir))
+  char verilog[FILES_PATH], script[FILES_PATH], log[FILES_PATH];
+  if (!files_path(verilog, "%s/miter.v", m->dir) || !files_path(script, "%s/miter.ys", m->dir) ||
+      !files_path(log, "%s/miter.log", m->dir))
     return mrpb_fail(err, "%s: the path is too long", m->dir), EQUAL_FAILED;
   FILE *f = fopen(verilog, "w");
   if (!f) return mrpb_fail(err, "%s: %s", verilog, strerror(errno)), EQUAL_FAILED;
@@ -81,7 +81,7 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) 
 
 /* What berkeley-abc said last. */
 static equal_t verdict(const char *log, unsigned *cycles) {
-  char *text = rtl_read_file(log, NULL);
+  char *text = files_read(log, NULL);
   const char *at = text ? strstr(text, "was asserted in frame") : NULL;
   equal_t v = EQUAL_UNDECIDED;
   if (at && sscanf(at, "was asserted in frame %u", cycles) == 1) {
@@ -96,10 +96,10 @@ static equal_t verdict(const char *log, unsigned *cycles) {
 
 equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, unsigned *cycles,
                      mrpb_err_t *err) {
-  char log[RTL_PATH], command[2 * RTL_PATH];
+  char log[FILES_PATH], command[2 * FILES_PATH];
   equal_t made = make_aiger(m, number, err);
   if (made != EQUAL_PROVED) return made;
-  if (!rtl_path(log, "%s/abc.log", m->dir)) return EQUAL_FAILED;
+  if (!files_path(log, "%s/abc.log", m->dir)) return EQUAL_FAILED;
   (void)remove(log);
   snprintf(command, sizeof command, "read_aiger %s/miter.aig; strash; scorr; pdr -T %u", m->dir,
            seconds);

@@ -3,7 +3,7 @@
 
 #include "base/guard.h"
 #include "base/jobs.h"
-#include "verilog/build.h"
+#include "base/files.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
   const prove_job_t *job;
   bool runs;
-  char temp[RTL_PATH];
+  char temp[FILES_PATH];
   int lock; /* held as long as the folder is in use */
   news_t *news;
 } run_t;
@@ -55,9 +55,9 @@ static void doing(void *context, const char *what, unsigned seconds) {
 
 /* The lock of a folder in use is held by a process that lives; a folder that is kept has none. */
 static int lock_folder(const char *folder, int flags) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  if (!rtl_path(path, "%s/lock", folder)) return -1;
+  if (!files_path(path, "%s/lock", folder)) return -1;
   int fd = open(path, O_RDWR | O_CLOEXEC | flags, 0600);
   if (fd >= 0 && fcntl(fd, F_SETLK, &whole) == 0) return fd;
   if (fd >= 0) close(fd);
@@ -72,25 +72,25 @@ static const char *place(void) {
 static void remove_stale(void) {
   DIR *d = opendir(place());
   for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-    char path[RTL_PATH];
+    char path[FILES_PATH];
     if (strncmp(e->d_name, folder_name, sizeof folder_name - 1) != 0) continue;
-    int fd = rtl_path(path, "%s/%s", place(), e->d_name) ? lock_folder(path, 0) : -1;
+    int fd = files_path(path, "%s/%s", place(), e->d_name) ? lock_folder(path, 0) : -1;
     if (fd < 0) continue;
-    rtl_remove_tree(path, NULL);
+    files_remove_tree(path, NULL);
     close(fd);
   }
   if (d) closedir(d);
 }
 
 static bool keeps(const run_t *r, int code) {
-  char lock[RTL_PATH];
+  char lock[FILES_PATH];
   if (code != PROVE_DISAGREE && !getenv("MRPB_PROVE_KEEP")) return false;
-  if (rtl_path(lock, "%s/lock", r->temp)) unlink(lock);
+  if (files_path(lock, "%s/lock", r->temp)) unlink(lock);
   return true;
 }
 
 static void close_run(run_t *r, bool keep) {
-  if (!keep) rtl_remove_tree(r->temp, NULL);
+  if (!keep) files_remove_tree(r->temp, NULL);
   close(r->lock);
   munmap(r->news, sizeof *r->news);
   r->runs = false;
@@ -111,14 +111,14 @@ static int open_run(void *ctx, size_t i, mrpb_err_t *err) {
   team_t *t = ctx;
   run_t *r = &t->run[i];
   r->news = MAP_FAILED;
-  if (!rtl_path(r->temp, "%s/%sXXXXXX", place(), folder_name) || !mkdtemp(r->temp))
+  if (!files_path(r->temp, "%s/%sXXXXXX", place(), folder_name) || !mkdtemp(r->temp))
     return mrpb_fail(err, "no file or folder for it in %s", place());
   r->lock = lock_folder(r->temp, O_CREAT);
   if (r->lock >= 0 && ftruncate(r->lock, sizeof *r->news) == 0)
     r->news = mmap(NULL, sizeof *r->news, PROT_READ | PROT_WRITE, MAP_SHARED, r->lock, 0);
   r->runs = r->news != MAP_FAILED;
   if (r->runs) return doing(r->news, "starting", 0), 0;
-  rtl_remove_tree(r->temp, NULL);
+  files_remove_tree(r->temp, NULL);
   if (r->lock >= 0) close(r->lock);
   return mrpb_fail(err, "no file or folder for it in %s", place());
 }
