@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "cosim/lockstep/report.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "base/output.h"
 #include "base/guard.h"
@@ -52,11 +53,11 @@ bool cli_signalled(void) {
 
 /* Of a command that was still at work: what it had in the cache of Verilated modules. */
 static void cleanup(void) {
-  char root[RTL_PATH], cache[RTL_PATH], mine[64];
+  char root[FILES_PATH], cache[FILES_PATH], mine[64];
   mrpb_err_t err = {""};
   snprintf(mine, sizeof mine, "tmp.%ld.", (long)getpid());
-  if (rtl_find_root(root, &err) == 0 && rtl_path(cache, "%s/build/rtl", root))
-    rtl_remove_named(cache, mine);
+  if (rtl_find_root(root, &err) == 0 && files_path(cache, "%s/build/rtl", root))
+    files_remove_named(cache, mine);
 }
 
 void cli_start(void) {
