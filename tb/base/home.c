@@ -3,7 +3,6 @@
 #include "base/home.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,19 +16,11 @@
 #ifndef MRPB_HOME
 #define MRPB_HOME ""
 #endif
-static const char recorded[HOME_PATH] __attribute__((section(".mrpb.home"), used)) = MRPB_HOME;
-
-__attribute__((format(printf, 2, 3))) static bool print(char *path, const char *format, ...) {
-  va_list ap;
-  va_start(ap, format);
-  int n = vsnprintf(path, HOME_PATH, format, ap);
-  va_end(ap);
-  return n >= 0 && n < HOME_PATH;
-}
+static const char recorded[FILES_PATH] __attribute__((section(".mrpb.home"), used)) = MRPB_HOME;
 
 static bool is_home(const char *folder) {
-  char probe[HOME_PATH];
-  return print(probe, "%s/" MARK, folder) && access(probe, F_OK) == 0;
+  char probe[FILES_PATH];
+  return files_path(probe, "%s/" MARK, folder) && files_exists(probe);
 }
 
 /* Cuts `path` at its last component until it is the folder. */
@@ -43,18 +34,18 @@ static bool climb(char *path) {
 }
 
 /* The folder of the running program; "" if it is not known. */
-static void program_folder(char path[HOME_PATH]) {
-  ssize_t n = readlink("/proc/self/exe", path, HOME_PATH - 1);
+static void program_folder(char path[FILES_PATH]) {
+  ssize_t n = readlink("/proc/self/exe", path, FILES_PATH - 1);
   path[n > 0 ? n : 0] = '\0';
   char *slash = strrchr(path, '/');
   if (slash) *slash = '\0';
 }
 
 /* <prefix>/share/mrpb of <prefix>/bin. */
-static bool beside(char root[HOME_PATH]) {
+static bool beside(char root[FILES_PATH]) {
   program_folder(root);
   char *slash = strrchr(root, '/');
-  if (!slash || (size_t)(slash - root) + sizeof "/share/mrpb" > HOME_PATH) return false;
+  if (!slash || (size_t)(slash - root) + sizeof "/share/mrpb" > FILES_PATH) return false;
   memcpy(slash, "/share/mrpb", sizeof "/share/mrpb");
   return is_home(root);
 }
@@ -66,13 +57,13 @@ static const char *recorded_now(void) {
   return text;
 }
 
-int home_find(char root[HOME_PATH], mrpb_err_t *err) {
+int home_find(char root[FILES_PATH], mrpb_err_t *err) {
   const char *told = getenv("MRPB_DATA");
   if (told && told[0]) {
-    char here[HOME_PATH];
+    char here[FILES_PATH];
     const bool whole = told[0] == '/';
     if (is_home(told) && (whole || getcwd(here, sizeof here)) &&
-        print(root, "%s%s%s", whole ? "" : here, whole ? "" : "/", told))
+        files_path(root, "%s%s%s", whole ? "" : here, whole ? "" : "/", told))
       return 0;
     return mrpb_fail(
         err, "MRPB_DATA=%.300s: no " MARK " there; legal: a source tree, or share/mrpb", told);
@@ -80,8 +71,8 @@ int home_find(char root[HOME_PATH], mrpb_err_t *err) {
   program_folder(root);
   if (root[0] && climb(root)) return 0;
   if (beside(root)) return 0;
-  if (getcwd(root, HOME_PATH) && climb(root)) return 0;
-  if (print(root, "%s", recorded_now()) && root[0] && is_home(root)) return 0;
+  if (getcwd(root, FILES_PATH) && climb(root)) return 0;
+  if (files_path(root, "%s", recorded_now()) && root[0] && is_home(root)) return 0;
   return mrpb_fail(err,
                    "cannot find the program's files (" MARK
                    ") above it, in ../share/mrpb beside it, above the working folder or in "
@@ -91,9 +82,9 @@ int home_find(char root[HOME_PATH], mrpb_err_t *err) {
 
 /* Makes a folder and those above it; errno if it cannot. */
 static bool make_folders(const char *path) {
-  char part[HOME_PATH];
+  char part[FILES_PATH];
   struct stat st;
-  if (!print(part, "%s", path)) return errno = ENAMETOOLONG, false;
+  if (!files_path(part, "%s", path)) return errno = ENAMETOOLONG, false;
   for (char *c = part + 1;; c++) {
     const char here = *c;
     if (here != '/' && here != '\0') continue;
@@ -108,40 +99,40 @@ static bool make_folders(const char *path) {
 
 /* A source tree in which one may build. */
 static bool is_workshop(const char *root) {
-  char path[HOME_PATH];
-  if (!print(path, "%s/Makefile", root) || access(path, F_OK) != 0) return false;
-  if (!print(path, "%s/build", root)) return false;
-  return access(access(path, F_OK) == 0 ? path : root, W_OK) == 0;
+  char path[FILES_PATH];
+  if (!files_path(path, "%s/Makefile", root) || !files_exists(path)) return false;
+  if (!files_path(path, "%s/build", root)) return false;
+  return access(files_exists(path) ? path : root, W_OK) == 0;
 }
 
-static bool cache_of_user(char dir[HOME_PATH], const char *name) {
+static bool cache_of_user(char dir[FILES_PATH], const char *name) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  if (cache && cache[0] == '/') return print(dir, "%s/mrpb/%s", cache, name);
-  return home && home[0] == '/' && print(dir, "%s/.cache/mrpb/%s", home, name);
+  if (cache && cache[0] == '/') return files_path(dir, "%s/mrpb/%s", cache, name);
+  return home && home[0] == '/' && files_path(dir, "%s/.cache/mrpb/%s", home, name);
 }
 
-int home_build_path(char dir[HOME_PATH], const char *root, const char *name, mrpb_err_t *err) {
+int home_build_path(char dir[FILES_PATH], const char *root, const char *name, mrpb_err_t *err) {
   const bool workshop = is_workshop(root);
-  if (workshop ? print(dir, "%s/build/%s", root, name) : cache_of_user(dir, name)) return 0;
+  if (workshop ? files_path(dir, "%s/build/%s", root, name) : cache_of_user(dir, name)) return 0;
   return mrpb_fail(err, "no place to build in: %.300s %s; legal: XDG_CACHE_HOME=/FOLDER", root,
                    workshop ? "is too long a path" : "cannot be written, and there is no HOME");
 }
 
-int home_build(char dir[HOME_PATH], const char *root, const char *name, mrpb_err_t *err) {
+int home_build(char dir[FILES_PATH], const char *root, const char *name, mrpb_err_t *err) {
   if (home_build_path(dir, root, name, err) != 0) return -1;
   if (make_folders(dir)) return 0;
   return mrpb_fail(err, "%.400s: cannot write the cache of Verilated modules: %s", dir,
                    strerror(errno));
 }
 
-const char *home_config(char path[HOME_PATH], const char *name) {
-  char root[HOME_PATH];
+const char *home_config(char path[FILES_PATH], const char *name) {
+  char root[FILES_PATH];
   mrpb_err_t unheard = {""};
   const bool folder = strncmp(name, "configs", 7) == 0 && (name[7] == '/' || name[7] == '\0');
-  if (access(name, F_OK) == 0 || name[0] == '/' || home_find(root, &unheard) != 0) return name;
-  if (folder && print(path, "%s/%s", root, name) && access(path, F_OK) == 0) return path;
-  if (!strchr(name, '/') && print(path, "%s/configs/%s.conf", root, name) &&
-      access(path, F_OK) == 0)
+  if (files_exists(name) || name[0] == '/' || home_find(root, &unheard) != 0) return name;
+  if (folder && files_path(path, "%s/%s", root, name) && files_exists(path)) return path;
+  if (!strchr(name, '/') && files_path(path, "%s/configs/%s.conf", root, name) &&
+      files_exists(path))
     return path;
   return name;
 }

@@ -170,7 +170,7 @@ int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *na
 }
 
 int keyfile_load(const key_table_t *t, uint32_t *v, const char *path, mrpb_err_t *err) {
-  char own[HOME_PATH];
+  char own[FILES_PATH];
   FILE *f = input_open(home_config(own, path), err);
   if (!f) return -1;
   int rc = keyfile_read(t, v, f, path, err);

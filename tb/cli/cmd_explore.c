@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb explore: C and Verilog in every reachable state of a tiny size. */
 #include "cli/cli.h"
+#include "base/home.h"
 #include "base/input.h"
 #include "verify/explore/explore_run.h"
 
@@ -109,7 +110,10 @@ static int run(int argc, char **argv) {
     rc = CLI_OK;
   } else if (!err.text[0] && (rc = rtl_env_open(&env, a->setup.rtl, NULL, &err)) == RTL_OK) {
     if (!a->setup.results) a->setup.results = results;
-    rc = home_build_path(results, rtl_env_root(env), "prove", &err) == 0 && make_lines(a, rtl_env_root(env), &err) == 0 ? run_lines(a, env) : CLI_USAGE;
+    rc = home_build_path(results, rtl_env_root(env), "prove", &err) == 0 &&
+                 make_lines(a, rtl_env_root(env), &err) == 0
+             ? run_lines(a, env)
+             : CLI_USAGE;
   }
   if (err.text[0]) cli_fail("explore", &err);
   rtl_env_close(env);

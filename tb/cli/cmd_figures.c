@@ -138,7 +138,7 @@ static int campaign(const figures_options_t *o, const figures_experiment_t *e, u
                           .jobs = (unsigned)o->jobs,
                           .log = stdout,
                           .stop = cli_signalled};
-  char own[HOME_PATH];
+  char own[FILES_PATH];
   int rc = figures_read_bases(&c, home_config(own, "configs"), err);
   if (rc == 0) rc = make_folder(o->runs, err);
   if (rc == 0 && !o->plot_only) rc = figures_run_all(&c, e, n, err);
@@ -148,7 +148,7 @@ static int campaign(const figures_options_t *o, const figures_experiment_t *e, u
 
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  char from[HOME_PATH];
+  char from[FILES_PATH];
   figures_options_t o = {.from = home_config(from, "configs/figures"), .jobs = 1};
   unsigned n = 0;
   int rc = cli_parse(&cmd_figures, &o, argc, argv, &err);

@@ -13,7 +13,7 @@
  * of the program's own files. Returns only if neither can be run, with the first one's path and errno. */
 static void start(char path[CLI_COMMAND], char **argv) {
   static const char *const places[] = {"build/mrpb-prove", "../../bin/mrpb-prove"};
-  char root[HOME_PATH], other[HOME_PATH + 32];
+  char root[FILES_PATH], other[FILES_PATH + 32];
   mrpb_err_t unheard = {""};
   fflush(NULL);
   if (path[0]) execv(path, argv);

@@ -3,6 +3,7 @@
 #include "cli/manual.h"
 
 #include "module.h"
+#include "version.h"
 #include "workload/programs/program.h"
 
 #include <string.h>
@@ -62,7 +63,9 @@ static void listed(FILE *out, const char *name, const char *doc) {
 }
 
 void manual_page(FILE *out, const cli_command_t *const *commands, unsigned n) {
-  fputs(".\\\" Made by `mrpb help --man`.\n.TH MRPB 1 \"\" \"mrpb\" \"User Commands\"\n", out);
+  fprintf(out,
+          ".\\\" Made by `mrpb help --man`.\n.TH MRPB 1 \"\" \"mrpb %s\" \"User Commands\"\n",
+          mrpb_version());
   section(out, "NAME",
           "mrpb - memory request prioritization buffer, MSHR table and PRT in C and Verilog");
   fputs(".SH SYNOPSIS\n.B mrpb\n.I COMMAND\n[\\fIOPERAND\\fR]... [\\fIOPTION\\fR]...\n", out);
