@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the commands share: see cli.h. */
+#include "base/home.h"
 #include "cli/cli.h"
 
 #include "cosim/lockstep/report.h"
 #include "base/files.h"
-#include "base/home.h"
 #include "verilog/build.h"
 #include "base/output.h"
 #include "base/guard.h"

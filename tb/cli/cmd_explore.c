@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb explore: C and Verilog in every reachable state of a tiny size. */
-#include "cli/cli.h"
 #include "base/home.h"
+#include "cli/cli.h"
 #include "base/input.h"
 #include "verify/explore/explore_run.h"
 

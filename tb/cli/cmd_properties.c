@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb properties: what the Verilog promises, proved or refuted. */
+#include "base/home.h"
 #include "cli/cli.h"
 #include "base/files.h"
-#include "base/home.h"
 #include "verilog/build.h"
 #include "base/input.h"
 #include "verify/properties/properties.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb-prove, which `mrpb prove` runs: it alone needs LLVM. */
+#include "base/home.h"
 #include "cli/prove_args.h"
 #include "base/files.h"
-#include "base/home.h"
 #include "verilog/build.h"
 #include "verify/prove/llvm/list.h"
 #include "verify/prove/llvm/runs.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shrunk case: printed and kept. */
 #define _POSIX_C_SOURCE 200809L
+#include "base/home.h"
 #include "cosim/regress.h"
 
 #include "cosim/lockstep/report.h"
 #include "base/files.h"
-#include "base/home.h"
 #include "cosim/shrink/shrink.h"
 #include "cosim/stim/sources.h"
 #include "cosim/shrink/unset.h"

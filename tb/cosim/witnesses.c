@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Replays: each witness's outputs in every cycle, compared in pairs. */
+#include "base/home.h"
 #include "cosim/witnesses.h"
 #include "base/sizes.h"
 
 #include "cosim/vectors/play.h"
 #include "cosim/lockstep/report.h"
 #include "base/files.h"
-#include "base/home.h"
 #include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/stim/stim.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tools, library and folders of a run, and how results are printed. */
+#include "base/home.h"
 #include "estimate/flow.h"
 
 #include "base/files.h"
-#include "base/home.h"
 #include "verilog/build.h"
 #include "base/output.h"
 #include "base/json_out.h"

@@ -250,7 +250,8 @@ case_ "unknown command, nearest" 2 "unknown command 'cosin', nearest: cosim; leg
 mkdir "$work/bin" && cp "$mrpb" "$work/bin/mrpb"
 shows "prove --help without the prover" '^mrpb prove ' "$work/bin/mrpb" prove --help
 case_ "prove, wrong option, without it" 2 "unknown option '--jbos', nearest: --jobs" "$work/bin/mrpb" prove mshr --jbos 2
-case_ "prove without the prover" 5 'mrpb-prove cannot be run: .*make prover' "$work/bin/mrpb" prove mshr
+mkdir -p "$work/data/tb/verilog/shim" && touch "$work/data/tb/verilog/shim/verilate.sh" # files of a program without one
+case_ "prove without the prover" 5 'mrpb-prove cannot be run: .*make prover' env MRPB_DATA="$work/data" "$work/bin/mrpb" prove mshr
 
 # ---- standard output that does not arrive ----
 full() { # full NAME COMMAND...: exit 2 and one line

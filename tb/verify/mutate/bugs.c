@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Seeded bugs, each built and looked for. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
+#include "base/home.h"
 #include "verify/mutate/bugs.h"
 #include "base/sizes.h"
 
 #include "base/process.h"
 #include "base/files.h"
-#include "base/home.h"
 #include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/cross/unbounded_cross.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mutants of a C model: where they are, and how one is compiled and run. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
+#include "base/home.h"
 #include "verify/mutate/cmutants.h"
 
 #include "base/jobs.h"
 #include "base/process.h"
 #include "base/files.h"
-#include "base/home.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The netlist of mutants: a script for Yosys, and the list that it writes. */
+#include "base/home.h"
 #include "verify/mutate/mutants.h"
 
 #include "base/process.h"
 #include "base/files.h"
-#include "base/home.h"
 #include "base/hash.h"
 #include "verilog/build.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files that belong to a module, the rules for each, and what depends on SYNTHESIS: see lint.h.
  */
+#include "base/home.h"
 #include "verilog/lint/lint.h"
 
 #include "base/files.h"
-#include "base/home.h"
 #include "base/hash.h"
 #include "verilog/build.h"
 #include "verilog/lint/rules.h"

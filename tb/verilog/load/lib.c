@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cache of Verilated modules: finds the project and the tools, builds what is missing, loads
  * it. */
+#include "base/home.h"
 #include "verilog/load/lib.h"
 
 #include "base/process.h"
 #include "base/files.h"
-#include "base/home.h"
 #include "base/hash.h"
 #include "verilog/build.h"
 #include "verilog/tool.h"
