@@ -64,19 +64,21 @@ static uint32_t shared_bytes(const device_cfg_t *c, const launch_t *l) {
 static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *err) {
   uint32_t threads = round_up(l->threads, WARP_LANES), by_regs = register_threads(c, l->regs);
   uint32_t bytes = shared_bytes(c, l), n = c->blocks_per_sm;
-  if (threads > c->threads_per_block)
-    return (uint32_t)mrpb_fail(err, "%s: a block of %" PRIu32 " threads; legal: at most %" PRIu32,
-                               l->kernel, l->threads, c->threads_per_block),
-           0;
-  if (l->regs > c->registers_per_thread)
-    return (uint32_t)mrpb_fail(err, "%s: %" PRIu32 " registers a thread; legal: at most %" PRIu32,
-                               l->kernel, l->regs, c->registers_per_thread),
-           0;
-  if (bytes > c->shared_bytes)
-    return (uint32_t)mrpb_fail(err,
-                               "%s: %" PRIu32 " bytes of shared memory; legal: at most %" PRIu32,
-                               l->kernel, bytes, c->shared_bytes),
-           0;
+  if (threads > c->threads_per_block) {
+    mrpb_fail(err, "%s: a block of %" PRIu32 " threads; legal: at most %" PRIu32, l->kernel,
+              l->threads, c->threads_per_block);
+    return 0;
+  }
+  if (l->regs > c->registers_per_thread) {
+    mrpb_fail(err, "%s: %" PRIu32 " registers a thread; legal: at most %" PRIu32, l->kernel,
+              l->regs, c->registers_per_thread);
+    return 0;
+  }
+  if (bytes > c->shared_bytes) {
+    mrpb_fail(err, "%s: %" PRIu32 " bytes of shared memory; legal: at most %" PRIu32, l->kernel,
+              bytes, c->shared_bytes);
+    return 0;
+  }
   if (n > c->warps_per_sm * WARP_LANES / threads) n = c->warps_per_sm * WARP_LANES / threads;
   if (n > by_regs / threads) n = by_regs / threads;
   if (bytes && n > c->shared_bytes / bytes) n = c->shared_bytes / bytes;

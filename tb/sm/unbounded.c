@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { MAX_QUEUES = 64, MAX_WARPS = 64, MAX_LINE = 16, NONE = UINT32_MAX };
+enum { MAX_QUEUES = 64, MAX_WARPS = 64, MAX_LINE = 16 };
+#define NONE UINT32_MAX
 enum { KIND_READ = 0, KIND_WRITE = 1, KIND_BARRIER = 2 };
 enum { POLICY_ROUND_ROBIN = 2, POLICY_LONGEST = 4, POLICY_GREEDY = 1 };
 
