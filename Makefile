@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # MRPB, MSHR and PRT in C and in Verilog. `make help` is the manual.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -20,26 +21,26 @@ SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize
             $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 # gcc optimises the simulator as a whole when it is linked; whatever else links the libraries gets plain code. An OPT of the
 # user's is all there is. With COV=1 lines are counted; _exit would lose a child process's counters.
-PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(filter-out file,$(origin OPT)))
+PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(filter command override,$(origin OPT)))
 OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(PLAIN)$(findstring clang,$(CC)),,-flto=auto -ffat-lto-objects))
-CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb
+CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
-TB_SRC     := $(filter-out $(wildcard tb/prove/*/*.c),$(wildcard tb/*.c tb/*/*.c tb/*/*/*.c))
-PTX_SRC    := $(wildcard tb/programs/*/*.ptx)
-PROVE_SRC  := $(wildcard tb/prove/llvm/*.c tb/prove/parts/*.c)
-TEST_SRC   := $(wildcard tests/test_*.c)
+TB_SRC     := $(filter-out $(wildcard tb/verify/prove/*/*.c),$(wildcard tb/*/*.c tb/*/*/*.c tb/*/*/*/*.c))
+PTX_SRC    := $(wildcard tb/workload/programs/*/*.ptx)
+PROVE_SRC  := $(wildcard tb/verify/prove/llvm/*.c tb/verify/prove/parts/*.c)
+TEST_SRC   := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 READERS    := $(shell sed -n 's/^READER.\([a-z]*\),.*/\1/p' tests/fuzz/readers.def)
 READER_OBJ := $(READERS:%=$(BUILD)/tests/fuzz/%.o)
-CLI_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tb/cli/main.c))
+MAIN_OBJ   := $(BUILD)/tb/cli/main.o $(BUILD)/tb/cli/main_prove.o
 CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
-TB_OBJ     := $(filter-out $(CLI_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
+TB_OBJ     := $(filter-out $(MAIN_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
 PTX_OBJ    := $(PTX_SRC:%.ptx=$(BUILD)/%.ptx.o)
 PROVE_OBJ  := $(PROVE_SRC:%.c=$(BUILD)/%.o)
 TEST_OBJ   := $(TEST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/tests/run.o
-BENCH      := $(patsubst tests/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench_*.c))
+BENCH      := $(patsubst tests/bench/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
 .PHONY: help
 help:
@@ -55,7 +56,7 @@ help:
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
 ##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
-## make prove [LIST=tests/prove/all.txt] [RTL=dir]
+## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
 ##                   C model equal to Verilog for all states and inputs, module by module (minutes)
 ## make cov          line coverage of C and Verilog in one report, functional crosses: docs/verify/coverage.md
 ## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
@@ -120,15 +121,15 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(Q)$(CC) $(CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -I$(BUILD) -c $< -o $@
 
 # What runs in every cycle.
-HOT := cmodel tb/dram tb/gpu tb/icnt tb/l2 tb/simt tb/sm
+HOT := cmodel tb/parts tb/gpu tb/gpu/dram tb/gpu/icnt tb/gpu/l2 tb/gpu/sm tb/workload/simt
 $(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(PLAIN),,-O3)
 
 # The prover's memory is bytes, whatever their type (docs/verify/prove.md): gcc's is, too.
 $(CMODEL_OBJ): CFLAGS += -fno-strict-aliasing
 
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
-$(BUILD)/tb/simt/exec_%.o: CFLAGS += $(if $(PLAIN),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
-$(BUILD)/tb/simt/exec_round.o: CFLAGS += -frounding-math
+$(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(PLAIN),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
+$(BUILD)/tb/workload/simt/exec_round.o: CFLAGS += -frounding-math
 
 $(BUILD)/libmrpb.a: $(CMODEL_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"
@@ -137,37 +138,37 @@ $(BUILD)/libmrpb.a: $(CMODEL_OBJ) $(BUILD)/files
 # PTX texts are embedded: the symbols of ld are found through a generated list.
 $(BUILD)/%.ptx.o: %.ptx
 	@mkdir -p $(@D)
-	$(Q)cd tb/programs && ld -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/programs/%=%)
+	$(Q)cd tb/workload/programs && ld -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/workload/programs/%=%)
 
 $(BUILD)/ptx.def: $(BUILD)/files
-	@for f in $(PTX_SRC:tb/programs/%=%); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
+	@for f in $(PTX_SRC:tb/workload/programs/%=%); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
 
-$(BUILD)/tb/programs/program.o: $(BUILD)/ptx.def
+$(BUILD)/tb/workload/programs/program.o: $(BUILD)/ptx.def
 
 $(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"
 	$(Q)ar rcs $@ $(filter %.o,$^)
 
-$(BUILD)/mrpb: $(CLI_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+$(BUILD)/mrpb: $(BUILD)/tb/cli/main.o $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ $(LDLIBS)
 
 # The prover alone needs LLVM; everybody else is built without it.
 LLVM := /usr/lib/llvm-14
-$(BUILD)/tb/prove/llvm/%.o: CFLAGS += -isystem $(LLVM)/include
+$(BUILD)/tb/verify/prove/llvm/%.o: CFLAGS += -isystem $(LLVM)/include
 
-$(BUILD)/mrpb-prove: $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+$(BUILD)/mrpb-prove: $(BUILD)/tb/cli/main_prove.o $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS)
 
 # The prover's own tests: what goes through clang goes through gcc as well.
-$(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/prove/*.c)) \
-    $(filter-out %/main.o,$(PROVE_OBJ)) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+$(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/verify/prove/*.c)) \
+    $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS) $$(pkg-config --libs check)
 
 $(BUILD)/suites.h: $(BUILD)/files
-	@printf 'SUITE(%s)\n' $(TEST_SRC:tests/test_%.c=%) > $@
+	@printf 'SUITE(%s)\n' $(patsubst test_%,%,$(basename $(notdir $(TEST_SRC)))) > $@
 
 $(BUILD)/tests/run.o: $(BUILD)/suites.h
 
@@ -175,11 +176,11 @@ $(BUILD)/check_all: $(TEST_OBJ) $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.
 	@echo "  LD   $@"
 	$(Q)$(CC) -fno-lto $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
 
-$(BUILD)/bench/systemc: tests/bench_systemc.cpp tests/bench_kernel.h
+$(BUILD)/bench/systemc: tests/bench/bench_systemc.cpp tests/bench/bench_kernel.h
 	@mkdir -p $(@D); echo "  CXX  $<"
 	$(Q)g++ -std=c++17 -O2 -o $@ $< -lsystemc
 
-$(BUILD)/bench/%: tests/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+$(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@mkdir -p $(@D); echo "  CC   $<"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -189,7 +190,7 @@ $(BUILD)/bench/%: tests/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 .PHONY: run
 run: packages
 	$(SUB) build
-	$(Q)tb/run.sh
+	$(Q)tb/cli/run.sh
 
 .PHONY: cosim cosim-all waves
 cosim: packages
@@ -222,13 +223,13 @@ fuzz: packages
 .PHONY: mutate
 mutate: packages
 	$(SUB) build
-	$(Q)build/mrpb mutate --list tests/mutate/modules.txt
-	$(Q)build/mrpb mutate --list tests/mutate/c.txt --c
+	$(Q)build/mrpb mutate --list tests/verify/mutate/modules.txt
+	$(Q)build/mrpb mutate --list tests/verify/mutate/c.txt --c
 
 .PHONY: prove prover
 prove: packages
 	$(SUB) build prover
-	$(Q)build/mrpb prove --list $(or $(LIST),tests/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
+	$(Q)build/mrpb prove --list $(or $(LIST),tests/verify/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
 
 prover: $(BUILD)/mrpb-prove
 
@@ -256,7 +257,7 @@ GPUS := m2070 k20 gtx560ti gtx780 gtx280 h200
 .PHONY: micro
 micro: packages
 	$(SUB) build
-	$(Q)tb/micro.sh $(JOBS) $(or $(DIR),build/micro) $(or $(GPU),$(GPUS))
+	$(Q)tb/studies/micro/micro.sh $(JOBS) $(or $(DIR),build/micro) $(or $(GPU),$(GPUS))
 
 # A run that does not match has the wave that is wanted most.
 WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)
@@ -283,14 +284,14 @@ test: packages
 
 bugs: packages
 	$(SUB) build
-	$(Q)tests/bugs/run.sh --jobs $(JOBS) $(BUG)
-	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/bugs/fast.txt)
+	$(Q)tests/verify/bugs/run.sh --jobs $(JOBS) $(BUG)
+	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/verify/bugs/fast.txt)
 
 lint: packages
 	$(Q)tests/layout.sh
-	$(Q)tests/rtl/lint.sh
+	$(Q)tests/verilog/lint.sh
 	$(SUB) build prover
-	$(Q)tests/rtl/reading.sh
+	$(Q)tests/verilog/reading.sh
 
 cov: packages
 	$(SUB) build
@@ -299,11 +300,11 @@ cov: packages
 
 .PHONY: accuracy
 accuracy: build
-	$(Q)tests/accuracy.sh
+	$(Q)tests/gpu/accuracy.sh
 
 bench: packages
 	$(SUB) build $(BENCH) $(BUILD)/bench/systemc
-	$(Q)tests/bench.sh
+	$(Q)tests/bench/bench.sh
 
 .PHONY: docs clean
 docs: build

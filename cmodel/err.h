@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One-line errors that travel up to the caller; the library itself never prints and never exits. */
 #ifndef MRPB_ERR_H
 #define MRPB_ERR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What happens to the request or barrier that is offered: stored, passed, made to wait, or a flush.
  *
  * RTL twin: rtl/flush_control.v. Contract: docs/modules/flush_control.md. MRPB paper, section 3.3.
@@ -5,6 +6,10 @@
  * Not modelled: rule 3, the normal drain policy (drain_selector). */
 #ifndef MRPB_FLUSH_CONTROL_H
 #define MRPB_FLUSH_CONTROL_H
+
+#include "bits.h"
+#include "module.h"
+#include "numbers.h"
 
 #define STEM flush_control
 #define PORTS_FILE "ports/flush_control.ports.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every module of this library looks like from outside, whatever it is: a table of parameters,
  * ports and registers, and four functions. The lockstep engine, the wave writer and the system
  * testbench know modules only by this table, which `ports/define.h` makes from

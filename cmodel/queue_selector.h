@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signature of a request -> queue number.
  *
  * RTL twin: rtl/queue_selector.v. Contract: docs/modules/queue_selector.md.
@@ -6,6 +7,10 @@
  * Not modelled: signatures other than block ID, warp ID and in-block warp ID. */
 #ifndef MRPB_QUEUE_SELECTOR_H
 #define MRPB_QUEUE_SELECTOR_H
+
+#include "bits.h"
+#include "module.h"
+#include "numbers.h"
 
 #define STEM queue_selector
 #define PORTS_FILE "ports/queue_selector.ports.h"

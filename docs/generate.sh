@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, the
 # save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the table in docs/memory/dram.md, the pictures of
 # docs/figures from their CSV files, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails

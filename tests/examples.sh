@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The examples of the documents build with the library and nothing else, and print or write what the pages say.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Discrete-event simulation kernel in the manner of SystemC: modules, signals with evaluate/update
  * and delta cycles, processes, clocks of several domains, timed events, VCD tracing;
  * docs/kernel.md.

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the commands share: see cli.h. */
 #include "cli/cli.h"
 
-#include "cosim/report.h"
-#include "cosim/rtl/build.h"
-#include "gpu/output.h"
-#include "guard.h"
+#include "cosim/lockstep/report.h"
+#include "verilog/build.h"
+#include "base/output.h"
+#include "base/guard.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,17 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb cosim: C model against Verilog, every output and register in every cycle. */
 #include "cli/cli.h"
+#include "base/sizes.h"
 #include "cosim/matrix.h"
 #include "cosim/regress.h"
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/tally.h"
-#include "cosim/vectors/vcd_replay.h"
+#include "cosim/vcd/vcd_replay.h"
 #include "cosim/vectors/vectors.h"
-#include "cosim/wave.h"
+#include "cosim/lockstep/wave.h"
 #include "cosim/witnesses.h"
-#include "gpu/output.h"
-#include "hang.h"
-#include "waves/gtkw.h"
+#include "base/output.h"
+#include "base/hang.h"
+#include "base/waves/gtkw.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -105,12 +107,13 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
 
 static int prepare(cosim_job_t *job, const args_t *a, const char *name, mrpb_err_t *err) {
   *job = a->job;
-  job->cls = matrix_module(name, err);
+  job->cls = sizes_module(name, err);
   if (!job->cls) return -1;
   module_defaults(job->cls, job->cfg);
   for (unsigned i = 0; i < a->n_sets; i++) {
     mrpb_err_t why = {""};
-    if (matrix_set(job, a->sets[i], &why) != 0) return mrpb_fail(err, "--set %s", why.text);
+    if (sizes_set(job->cls, job->cfg, a->sets[i], &why) != 0)
+      return mrpb_fail(err, "--set %s", why.text);
   }
   return job->cls->check(job->cfg, err);
 }

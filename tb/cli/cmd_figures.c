@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb figures`: the experiments of configs/figures/, run, plotted and written up. */
 #include "cli/cli.h"
-#include "figures/figures.h"
-#include "gpu/output.h"
+#include "studies/figures/figures.h"
+#include "base/output.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb micro`: a study's micro-benchmarks on the model of a GPU. */
 #include "cli/cli.h"
-#include "cosim/rtl/unit_rtl.h"
-#include "gpu/output.h"
-#include "micro/study.h"
+#include "cosim/unit_rtl.h"
+#include "base/output.h"
+#include "studies/micro/study.h"
 
 #include <errno.h>
 #include <string.h>

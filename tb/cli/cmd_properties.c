@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb properties: what the Verilog promises, proved or refuted. */
 #include "cli/cli.h"
-#include "cosim/rtl/build.h"
-#include "input.h"
-#include "prove/properties.h"
+#include "verilog/build.h"
+#include "base/input.h"
+#include "verify/properties/properties.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static const cli_option_t options[] = {
              "one property of MODULE by its label, without induction"),
     CLI_FLAG(args_t, setup.names, "--names", "names the properties"),
     CLI_TEXT(args_t, list, "--list", "FILE",
-             "lines of modules and sizes (tests/prove/properties.list)"),
+             "lines of modules and sizes (tests/verify/prove/properties.list)"),
     CLI_FLAG(args_t, brief, "--short", "of the list, the lines of `make test`"),
     CLI_TEXT(args_t, setup.rtl, "--rtl", "DIR", "another folder of Verilog"),
     CLI_TEXT(args_t, setup.results, "--out", "DIR",
@@ -63,7 +64,7 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
 static int find_folders(args_t *a, mrpb_err_t *err) {
   if (rtl_find_root(a->root, err) != 0) return -1;
   if (!rtl_path(a->rtl, "%s/rtl", a->root) || !rtl_path(a->results, "%s/build/prove", a->root) ||
-      !rtl_path(a->list_path, "%s/tests/prove/properties.list", a->root))
+      !rtl_path(a->list_path, "%s/tests/verify/prove/properties.list", a->root))
     return mrpb_fail(err, "the path of the project is too long");
   a->setup.root = a->root;
   if (a->setup.rtl && rtl_check_dir(a->setup.rtl, err) != 0) return -1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb prove: C model against Verilog for all states and inputs, by the program beside this
  * one (docs/verify/prove.md). */
 #include "cli/prove_args.h"
@@ -48,7 +49,8 @@ static const cli_option_t options[] = {
     CLI_TEXT(prove_args_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
     CLI_TEXT(prove_args_t, c, "--c", "FILE|DIR",
              "another C model than cmodel/MODULE.c; DIR: its C files for those of cmodel/"),
-    CLI_TEXT(prove_args_t, inv, "--inv", "FILE", "another invariant than the one in tb/prove/inv/"),
+    CLI_TEXT(prove_args_t, inv, "--inv", "FILE",
+             "another invariant than the one in tb/verify/prove/inv/"),
     CLI_TEXT(prove_args_t, engine, "--engine", "NAME",
              "who decides: abc (default), cadical, or both, each alone"),
     CLI_NUMBER(prove_args_t, limit, "--limit", 1, 1000000,

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb: the table of commands. */
 #include "cli/cli.h"
 #include "config/config.h"
-#include "cosim/matrix.h"
 #include "device/device_cfg.h"
-#include "names.h"
-#include "programs/program.h"
+#include "base/names.h"
+#include "workload/programs/program.h"
 
 #include <string.h>
 

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of co-simulation runs. */
 #include "cosim/matrix.h"
 
-#include "input.h"
-#include "names.h"
-#include "process.h"
+#include "base/input.h"
+#include "base/number.h"
+#include "base/process.h"
+#include "base/sizes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,73 +14,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LINE = 512, NAME = 64, MAX_JOBS = 64 };
-
-const module_class_t *matrix_module(const char *name, mrpb_err_t *err) {
-  const module_class_t *cls = module_class(name), *near = module_class_at(0);
-  char all[LINE] = "";
-  if (cls) return cls;
-  for (unsigned i = 0; module_class_at(i); i++) {
-    const module_class_t *other = module_class_at(i);
-    size_t n = strlen(all);
-    snprintf(all + n, sizeof all - n, "%s%s", i ? " " : "", other->stem);
-    if (names_distance(name, other->stem) < names_distance(name, near->stem)) near = other;
-  }
-  mrpb_fail(err, "unknown module '%s'; nearest: %s; legal: %s", name, near->stem, all);
-  return NULL;
-}
-
-static int unknown_parameter(const module_class_t *cls, const char *name, mrpb_err_t *err) {
-  char all[LINE] = "";
-  unsigned near = 0;
-  for (unsigned i = 0; i < cls->n_params; i++) {
-    size_t n = strlen(all);
-    snprintf(all + n, sizeof all - n, "%s%s", i ? " " : "", cls->params[i].name);
-    if (names_distance(name, cls->params[i].name) < names_distance(name, cls->params[near].name))
-      near = i;
-  }
-  return mrpb_fail(err, "%s has no parameter '%s'; nearest: %s; legal: %s", cls->stem, name,
-                   cls->params[near].name, all);
-}
-
-/* The digits of a decimal number, all of `text`. */
-static bool number(const char *text, uint64_t max, uint64_t *value) {
-  char *end = NULL;
-  errno = 0;
-  unsigned long long v = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-  *value = v;
-  return end && *end == '\0' && errno == 0 && v <= max;
-}
-
-int matrix_set(cosim_job_t *job, const char *text, mrpb_err_t *err) {
-  const module_class_t *cls = job->cls;
-  const char *equals = strchr(text, '=');
-  char name[NAME];
-  uint64_t value;
-  size_t n = equals ? (size_t)(equals - text) : 0;
-  if (n == 0 || n >= sizeof name)
-    return mrpb_fail(err, "'%s': legal: PARAMETER=VALUE, such as %s=%u", text, cls->params[0].name,
-                     cls->params[0].deflt);
-  memcpy(name, text, n);
-  name[n] = '\0';
-  int i = module_param_index(cls, name);
-  if (i < 0) return unknown_parameter(cls, name, err);
-  if (!number(equals + 1, UINT32_MAX, &value))
-    return mrpb_fail(err, "%s: legal: a number from %u to %u", text, cls->params[i].min,
-                     cls->params[i].max);
-  job->cfg[i] = (uint32_t)value;
-  return 0;
-}
+enum { LINE = 512 };
 
 static int parse_word(cosim_job_t *job, const char *word, mrpb_err_t *err) {
   if (strncmp(word, "cycles=", 7) == 0)
-    return number(word + 7, UINT64_MAX, &job->cycles) && job->cycles > 0
+    return number_decimal(word + 7, UINT64_MAX, &job->cycles) && job->cycles > 0
                ? 0
                : mrpb_fail(err, "%s: legal: a number from 1", word);
   if (strncmp(word, "seed=", 5) == 0)
-    return number(word + 5, UINT64_MAX, &job->seed) ? 0
-                                                    : mrpb_fail(err, "%s: legal: a number", word);
-  return matrix_set(job, word, err);
+    return number_decimal(word + 5, UINT64_MAX, &job->seed)
+               ? 0
+               : mrpb_fail(err, "%s: legal: a number", word);
+  return sizes_set(job->cls, job->cfg, word, err);
 }
 
 /* A line without its comment; *used is false for an empty one. */
@@ -88,7 +35,7 @@ static int parse_line(char *line, cosim_job_t *job, bool *used, mrpb_err_t *err)
   char *word = strtok_r(line, " \t\r", &save);
   *used = word != NULL;
   if (!word) return 0;
-  job->cls = matrix_module(word, err);
+  job->cls = sizes_module(word, err);
   if (!job->cls) return -1;
   module_defaults(job->cls, job->cfg);
   for (word = strtok_r(NULL, " \t\r", &save); word; word = strtok_r(NULL, " \t\r", &save))

@@ -1,14 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The shrunk case: printed and kept. */
 #define _POSIX_C_SOURCE 200809L
 #include "cosim/regress.h"
 
-#include "cosim/report.h"
-#include "cosim/rtl/build.h"
-#include "cosim/shrink.h"
-#include "cosim/rtl/sources.h"
-#include "cosim/unset.h"
+#include "cosim/lockstep/report.h"
+#include "verilog/build.h"
+#include "cosim/shrink/shrink.h"
+#include "cosim/stim/sources.h"
+#include "cosim/shrink/unset.h"
 #include "cosim/stim/stim.h"
-#include "gpu/output.h"
+#include "base/output.h"
 
 #include <inttypes.h>
 #include <string.h>

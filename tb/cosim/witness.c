@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cosim/witness.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 
 #include <errno.h>
 #include <stdbool.h>

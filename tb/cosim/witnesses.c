@@ -1,16 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replays: each witness's outputs in every cycle, compared in pairs. */
 #include "cosim/witnesses.h"
+#include "base/sizes.h"
 
-#include "cosim/play.h"
-#include "cosim/report.h"
-#include "cosim/rtl/build.h"
+#include "cosim/vectors/play.h"
+#include "cosim/lockstep/report.h"
+#include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/stim/stim.h"
-#include "cosim/wave.h"
+#include "cosim/lockstep/wave.h"
 #include "cosim/witness.h"
-#include "hang.h"
-#include "waves/wave_file.h"
-#include "names.h"
+#include "base/hang.h"
+#include "base/waves/wave_file.h"
+#include "base/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -253,7 +255,7 @@ static int run_all(replay_t *r) {
         return COSIM_BAD_INPUT;
       }
     }
-  report_sizes(v->cls, v->cfg, "", sizes, sizeof sizes);
+  sizes_text(v->cls, v->cfg, "", sizes, sizeof sizes);
   fprintf(job->out, "%s: %s %s, %" PRIu64 " cycles\n", job->file, v->cls->stem, sizes, v->n);
   int rc = job->with[WITNESS_VERILATOR] ? run_verilator(r) : run_c(r);
   if (rc == COSIM_MATCHED && job->with[WITNESS_ICARUS]) rc = run_icarus(r);

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tools, library and folders of a run, and how results are printed. */
 #include "estimate/flow.h"
 
-#include "cosim/rtl/build.h"
-#include "gpu/output.h"
-#include "json_out.h"
+#include "verilog/build.h"
+#include "base/output.h"
+#include "base/json_out.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of an estimate: everything is made in OUT/.part, which takes its place at the end. */
 #include "estimate/estimate.h"
 
-#include "cosim/rtl/build.h"
-#include "gpu/output.h"
-#include "json_out.h"
+#include "verilog/build.h"
+#include "base/output.h"
+#include "base/json_out.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Liberty files: groups `name (arguments) { ... }` and attributes `name : value;` inside them, of
  * which everything but a few is skipped. */
 #include "estimate/liberty.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 
 #include <ctype.h>
 #include <errno.h>

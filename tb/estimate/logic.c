@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Jobs, their keys, and results kept: see logic.h. */
 #include "estimate/logic.h"
 
-#include "cosim/rtl/build.h"
-#include "gpu/output.h"
-#include "json_out.h"
+#include "verilog/build.h"
+#include "base/output.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <inttypes.h>

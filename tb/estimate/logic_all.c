@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several logic jobs at the same time, each in a process group of its own, so that an interrupt
  * ends its tools as well. The results are left where logic_estimate finds them. */
 #include "estimate/logic.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 
 #include <errno.h>
 #include <signal.h>

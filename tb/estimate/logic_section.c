@@ -1,16 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The report's section on logic: one table a Liberty file, a row for each module of each
  * alternative, its longest paths, its SRAM macros, and the files behind them. */
 #include "estimate/flow.h"
 #include "estimate/sections.h"
 #include "estimate/study.h"
 
-#include "cosim/rtl/build.h"
-#include "json_out.h"
+#include "verilog/build.h"
+#include "base/json_out.h"
 #include "drain_selector.h"
 #include "fifo_bank.h"
 #include "flush_control.h"
 #include "queue_selector.h"
-#include "sm/params.h"
+#include "gpu/sm/params.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The list of sections, and the two files that they make. */
 #include "estimate/report.h"
 
 #include "estimate/sections.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* OpenSTA: scripts, and what it prints. It exits with 0 whatever happens, and goes on with a part
  * of the netlist: so any line of an error counts, and an end mark has to be there. */
 #include "estimate/sta.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 #include "estimate/gates.h"
 #include "estimate/sta_path.h"
 

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A path report of OpenSTA -> depth, period, and source names. The modules between its ends are
  * those of the longest way between the same ends in the gates before mapping, where the source's
  * names still are: ABC keeps no name inside the logic. */
 #include "estimate/sta_path.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 #include "estimate/gates.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Yosys and ABC: see synth.h and docs/estimate/logic.md. */
 #include "estimate/synth.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 #include "estimate/gates.h"
 
 #include <errno.h>

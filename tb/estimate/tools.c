@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finding and running the tools; neither their exit code nor their silence is trusted. */
 #include "estimate/tools.h"
 
-#include "cosim/rtl/build.h"
+#include "verilog/build.h"
 
 #include <ctype.h>
 #include <errno.h>

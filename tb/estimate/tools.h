@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tools of the logic estimate: Yosys, berkeley-abc and OpenSTA, as the PATH has them. */
 #ifndef ESTIMATE_TOOLS_H
 #define ESTIMATE_TOOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The MSHR model in a simulator of one's own: two reads of one line, its fill, and both leave in
  * order. gcc -std=c11 -Icmodel docs/examples/library/mshr.c build/libmrpb.a -o mshr && ./mshr */
 #include "mshr.h"

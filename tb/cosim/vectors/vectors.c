@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus in memory, and written as text. */
 #include "cosim/vectors/vectors.h"
+#include "base/sizes.h"
 
 #include "bits.h"
-#include "cosim/report.h"
-#include "cosim/rtl/build.h"
-#include "gpu/output.h"
-#include "json_out.h"
+#include "cosim/lockstep/report.h"
+#include "verilog/build.h"
+#include "base/output.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -76,7 +78,7 @@ uint64_t vectors_config_hash(const module_class_t *cls, const uint32_t *cfg) {
   char text[SIZES];
   module_class_t told = *cls;
   told.n_params = telling_params(cls, cfg);
-  report_sizes(&told, cfg, "", text, sizeof text);
+  sizes_text(&told, cfg, "", text, sizeof text);
   uint64_t hash = rtl_hash_bytes(RTL_HASH_START, cls->stem, strlen(cls->stem));
   hash = rtl_hash_bytes(hash, " ", 1);
   return rtl_hash_bytes(hash, text, strlen(text));

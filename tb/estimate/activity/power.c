@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Power of the synthesised logic with the activity of a run: OpenSTA in the folders that the
  * section on logic has left. */
 #include "estimate/activity/run.h"
 
 #include "estimate/tools.h"
-#include "gpu/output.h"
-#include "json_out.h"
+#include "base/output.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs `mrpb run --activity` for each column; reads activity.json. */
 #include "estimate/activity/run.h"
 
-#include "process.h"
-#include "gpu/output.h"
-#include "json_in.h"
-#include "json_out.h"
+#include "base/process.h"
+#include "base/output.h"
+#include "base/json_in.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of the files. */
 #include "estimate/activity/state.h"
-#include "gpu/output.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
