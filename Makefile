@@ -50,6 +50,9 @@ help:
 ## make test         everything that is checked; ends with the test runner's own closing line
 ## make              this text
 ##
+## make dev          build/dev/mrpb without optimisation at the link: a line changed runs in seconds
+## make check        the quick part of what is tested, with build/dev: layout and format, suites, 20 rows in lockstep (a minute)
+##                   one suite: CK_RUN_SUITE=mshr build/dev/check_all; docs/running.md says how to run one case or one script
 ## make build        build/mrpb and the library build/libmrpb.a
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
@@ -85,7 +88,9 @@ help:
 ## make docs         writes anew what is made: docs/config.md, port tables, pictures and tables from measurements
 ## make clean        removes build/ and the waves
 ##
-## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands.
+## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands. -jN runs N processes at
+## a time, without it as many as there are processors. CC=clang-14 and OPT=-O0 build as well. A warning ends a build with WERROR=1
+## and in `make test` (where WERROR= lets it pass).
 ## Needed Debian packages: configs/packages.txt; `make run` and `make test` install what is missing.
 
 # ---- packages -----------------------------------------------------------------------------------------
@@ -119,6 +124,13 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC   $<")
 	$(Q)$(CC) $(CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -I$(BUILD) -c $< -o $@
+
+# What tests/compilers.sh asks.
+.PHONY: show-flags show-jobs
+show-flags:
+	@echo '$(CFLAGS)'
+show-jobs:
+	@echo $(JOBS)
 
 # What runs in every cycle.
 HOT := cmodel tb/parts tb/gpu tb/gpu/dram tb/gpu/icnt tb/gpu/l2 tb/gpu/sm tb/workload/simt
@@ -274,13 +286,21 @@ waves: packages
 # ---- tests --------------------------------------------------------------------------------------------
 build/fail_malloc.so: tests/fuzz/fail_malloc.c
 	@echo "  CC   $<"
-	$(Q)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -fno-builtin $(WARN) -shared -fPIC -o $@ $<
+	$(Q)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -fno-builtin $(WARN) $(if $(WERROR),-Werror) -shared -fPIC -o $@ $<
 
-.PHONY: test bugs lint bench cov
+.PHONY: dev check test bugs lint bench cov
+dev:
+	$(SUB) DEV=1 build
+
+check: packages
+	$(SUB) DEV=1 build build/dev/check_all
+	$(Q)tests/check.sh build/dev $(JOBS)
+
+WARNINGS = WERROR=$(if $(filter command environment,$(origin WERROR)),$(WERROR),1)
 test: packages
-	$(SUB) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so
-	$(SUB) SAN=1 build/san/check_all
-	$(Q)tests/all.sh
+	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so
+	$(SUB) $(WARNINGS) SAN=1 build/san/check_all
+	$(Q)tests/all.sh $(JOBS)
 
 bugs: packages
 	$(SUB) build
