@@ -3,6 +3,7 @@
 # The house rules that a script can see: one stem everywhere, file and function sizes, no mutable globals.
 set -u
 cd "$(dirname "$0")/.."
+build=${BUILD:-build} # whose libraries are looked at
 passed=0 failed=0
 check() { # check NAME COMMAND...: silent success, one line on failure
   local name=$1
@@ -59,19 +60,66 @@ short_enough() { [ "$(wc -l < "$1")" -le "$2" ]; }
 for f in $(git ls-files '*.c' '*.h' '*.cpp' | grep -v ^cmodel/libmrpb.h$); do check "$f has more than 500 lines" short_enough "$f" 500; done
 for f in rtl/*.v; do check "$f has more than 300 lines" short_enough "$f" 300; done
 
-# A function starts at a brace that ends an unindented line and ends at the next unindented brace.
-long_functions() {
-  awk 'FNR == 1 {start = 0}
-       /^[A-Za-z].*\) \{$/ || (/^ .*\) \{$/ && prev ~ /^[A-Za-z].*[,(]$/) {start = FNR}
-       /^\}/ && start {if (FNR - start > 60) {print "layout: " FILENAME ":" start ": function of " FNR - start " lines"; bad = 1}; start = 0}
-       {prev = $0} END {exit bad}' "$@"
+# A function: from the first line of its head, which may have several, to its closing brace. In C++ it may stand in a struct.
+long_functions() { # long_functions FILE...
+  awk 'function ends(from) {
+         if (FNR - from + 1 > 50) { print "layout: " FILENAME ":" from ": function of " FNR - from + 1 " lines"; bad = 1 }
+         return 0 }
+       FNR == 1 || /^$/ || /;$/ && !start { if (!start) head = 0 }
+       FNR == 1 { start = head = inner = 0 }
+       !start && !head && /^[A-Za-z_]/ { head = FNR }
+       FILENAME ~ /cpp$/ && !start && !inner && /^  [A-Za-z_].*\) .*\{$/ { inner = FNR }
+       !start && !inner && head && /\) (const )?\{$/ { start = head }
+       /^  \}/ && inner { inner = ends(inner) }
+       /^\}/ { if (start) ends(start); start = head = 0 }
+       END { exit bad }' "$@"
 }
-check "functions of more than 60 lines" long_functions $(git ls-files '*.c')
+check "functions of more than 50 lines" long_functions $(git ls-files '*.c' '*.h' '*.cpp')
+# The check itself: 51 lines are one too many, 50 are not, whatever the head and the language.
+measured() { # measured HEAD SUFFIX: a function of 51 lines is noticed, one of 50 is not
+  local work status
+  work=$(mktemp -d)
+  for lines in 50 51; do
+    { printf 'int x;\n\n'
+      [ "$2" != cpp ] || printf 'struct s {\n'
+      printf "$1"
+      yes '    f();' | head -n $((lines - $(printf "$1" | wc -l) - 1))
+      if [ "$2" = cpp ]; then printf '  }\n};\n'; else echo '}'; fi; } > "$work/$lines.$2"
+  done
+  long_functions "$work/50.$2" > /dev/null && ! long_functions "$work/51.$2" > /dev/null
+  status=$?
+  rm -rf "$work"
+  return $status
+}
+check "a long function is not measured" measured 'static void f(void) {\n' c
+check "a long function with a head of three lines is not measured" measured 'static void f(int a,\n              int b,\n    int c) {\n' c
+check "a long inline function is not measured" measured 'static inline int *f(int a) {\n' h
+check "a long test case is not measured" measured 'START_TEST(x) {\n' c
+check "a long method is not measured" measured '  void f(int a) {\n' cpp
+
+# clang-format 14 is Debian 12's; what another version writes is another text.
+formatted() { # formatted FILE...
+  local found
+  found=$(printf '%s\n' "$@" | xargs -n 60 -P "${JOBS:-$(nproc)}" clang-format-14 --dry-run -Werror 2>&1) ||
+    { echo "$found" | grep -m 10 'error:'; echo "clang-format-14 -i FILE mends it"; return 1; }
+}
+check "not as clang-format-14 writes it" formatted $(git ls-files '*.c' '*.h' '*.cpp')
+unformatted() {
+  local work status
+  work=$(mktemp -d)
+  cp .clang-format "$work"
+  printf 'int f(void) {\n   return 0;\n}\n' > "$work/f.c"
+  ! formatted "$work/f.c" > /dev/null
+  status=$?
+  rm -rf "$work"
+  return $status
+}
+check "three blanks where two belong are not noticed" unformatted
 
 # Symbols in .data or .bss would be state outside an instance (.data.rel.ro is constant once loaded).
 no_globals() {
   local found
-  found=$(objdump -t build/libmrpb.a build/libtb.a | grep -E ' O (\.data|\.bss|\.tbss|\.tdata|\*COM\*)' | grep -v '\.data\.rel\.ro')
+  found=$(objdump -t "$build/libmrpb.a" "$build/libtb.a" | grep -E ' O (\.data|\.bss|\.tbss|\.tdata|\*COM\*)' | grep -v '\.data\.rel\.ro')
   [ -z "$found" ] || { echo "$found"; return 1; }
 }
 check "mutable globals in the library" no_globals
@@ -99,7 +147,7 @@ unheld() { # unheld LIBRARY SOURCES: functions that nothing holds to anything
 }
 none_unheld() {
   local found
-  found=$(unheld build/libmrpb.a cmodel)
+  found=$(unheld "$build/libmrpb.a" cmodel)
   [ -z "$found" ] || { echo "$found"; return 1; }
 }
 check "an exported function of a module that nothing compares with the Verilog" none_unheld

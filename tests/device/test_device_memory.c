@@ -265,6 +265,21 @@ START_TEST(tlb_windows) {
 }
 END_TEST
 
+#define LOAD(t, at) "  ld.global.u32 %t" #t ", [%rd1" at "];\n" USE(t)
+/* All four pages, then 0 and 1 again, timed; the times go into page 1. */
+// clang-format off
+static const char victims_body[] =
+    LOAD(1, "") LOAD(2, "+131072") LOAD(3, "+65536") LOAD(4, "+196608")
+    TIMED("  ld.global.u32 %t1, [%rd1];\n", USE(1))
+    "  mov.u32 %r3, %r2;\n"
+    "  mov.u32 %r1, %clock;\n"
+    LOAD(2, "+65536")
+    "  mov.u32 %r2, %clock;\n"
+    "  sub.u32 %r2, %r2, %r1;\n"
+    "  st.global.u32 [%rd1+65536], %r3;\n"
+    "  st.global.u32 [%rd1+65540], %r2;\n";
+// clang-format on
+
 /* A TLB2 of two sets of one way, a victim TLB of four. Pages 0 and 2 are of set 0, 1 and 3 of
  * set 1. 2 replaces 0, 3 replaces 1. Then 0: `any` has it still, `set` only 1, the last victim's
  * set's; taking 0 replaces 2, the victims are 2 alone (`set`) or 1 and 2 (`any`); so 1 is there or
@@ -275,50 +290,15 @@ START_TEST(tlb_victims) {
                              "TLB2_SETS=2", "TLB2_WAYS=1",   "TLB2_EXTRA=0", "TLB3_WAYS=4",
                              "TLB3_HIT=11", "WALK_DRAM=500", "WALK_L2=50",   holds[_i],
                              NULL};
-  static const char body[] =
-      "  ld.global.u32 %t1, [%rd1];\n" USE(1) "  ld.global.u32 %t2, [%rd1+131072];\n" USE(
-          2) "  ld.global.u32 %t3, [%rd1+65536];\n" USE(3) "  ld.global.u32 %t4, "
-                                                           "[%rd1+196608];\n" USE(4)
-                                                               TIMED("  ld.global.u32 %t1, "
-                                                                     "[%rd1];\n",
-                                                                     USE(1)) "  mov.u32 %r3, "
-                                                                             "%r2;\n  mov.u32 "
-                                                                             "%r1, %clock;\n  "
-                                                                             "ld.global.u32 %t2, "
-                                                                             "[%rd1+65536];"
-                                                                             "\n" USE(2) "  "
-                                                                                         "mov."
-                                                                                         "u32 "
-                                                                                         "%r2, "
-                                                                                         "%clock;"
-                                                                                         "\n  "
-                                                                                         "sub."
-                                                                                         "u32 "
-                                                                                         "%r2, "
-                                                                                         "%r2, "
-                                                                                         "%r1;\n "
-                                                                                         " st."
-                                                                                         "global."
-                                                                                         "u32 "
-                                                                                         "[%rd1+"
-                                                                                         "65536],"
-                                                                                         " %r3;\n"
-                                                                                         "  "
-                                                                                         "st."
-                                                                                         "global."
-                                                                                         "u32 "
-                                                                                         "[%rd1+"
-                                                                                         "65540],"
-                                                                                         " %r2;"
-                                                                                         "\n";
-  char quiet[sizeof body];
+  static const char timed_store[] = "  st.global.u32 [%rd3], %r2;";
+  char quiet[sizeof victims_body];
   device_cfg_t c = device_config(set);
   device_rig_t r;
-  /* TIMED's store would translate a page of its own: it goes last here. */
-  snprintf(quiet, sizeof quiet, "%s", body);
-  char *store = strstr(quiet, "  st.global.u32 [%rd3], %r2;");
+  /* TIMED's store would translate a page of its own. */
+  memcpy(quiet, victims_body, sizeof quiet);
+  char *store = strstr(quiet, timed_store);
   ck_assert_ptr_nonnull(store);
-  memset(store, ' ', strlen("  st.global.u32 [%rd3], %r2;"));
+  memset(store, ' ', strlen(timed_store));
   device_rig_open(&r, &c, 1 << 18, quiet);
   device_copy_in(r.b.device, r.a, 1 << 18);
   const device_stats_t *s = device_rig_run(&r, 1, 1, 0);
