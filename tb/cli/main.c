@@ -2,7 +2,7 @@
 /* build/mrpb: the table of commands. */
 #include "cli/cli.h"
 #include "config/config.h"
-#include "device/device_cfg.h"
+#include "config/device_cfg.h"
 #include "base/names.h"
 #include "workload/programs/program.h"
 
@@ -49,19 +49,34 @@ static const cli_option_t help_options[] = {
     CLI_FLAG(help_args_t, markdown, "--markdown", "as a page"),
 };
 
+static const char help_page[] =
+    "# Configuration keys\n\n"
+    "Made from `tb/config/keys.def` by `build/mrpb help-config --markdown`. A file in `configs/` "
+    "is "
+    "flat: `KEY = value`,\n"
+    "`#` starts a comment, every key of its machine exactly once. A key that drives a Verilog "
+    "parameter names it. A name means\n"
+    "the same in both machines; limits and defaults may differ.\n\n"
+    "## How a key is added\n\n"
+    "By one line in `tb/config/keys.def`; its head explains the columns. `config_t` (mrpb run), "
+    "`device_cfg_t` (mrpb micro), the\n"
+    "parser, the help and, after `make docs`, this page have the key then. The value goes\n\n"
+    "- to a Verilog parameter, if the part is `MRPB`, `MSHR` or `PRT`: "
+    "`tb/config/verilog_params.c`;\n"
+    "- to `<part>_cfg_t`, if the part is `ICNT`, `L2`, `DRAM` or `L1D`;\n"
+    "- to whoever looks at its field otherwise.\n\n"
+    "`tests/layout.sh` refuses a key that nobody reads. Words are numbered in "
+    "`tb/config/words.h`; what two keys together forbid\n"
+    "is said in `config_check` or `device_cfg_check`. Each file in `configs/` needs a line, too: "
+    "one without the key is refused.\n\n";
+
 static int help_config(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   help_args_t a = {false};
   int rc = cli_parse(&cmd_help_config, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED) return cli_fail("help-config", &err);
-  if (a.markdown)
-    fputs("# Configuration keys\n\n"
-          "Made from the tables by `build/mrpb help-config --markdown`. A file in `configs/` is "
-          "flat: `KEY = value`,\n"
-          "`#` starts a comment, every key of its table exactly once. A key that drives a Verilog "
-          "parameter names it.\n\n",
-          stdout);
+  if (a.markdown) fputs(help_page, stdout);
   config_help(stdout, a.markdown);
   putchar('\n');
   device_cfg_help(stdout, a.markdown);
