@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb-prove, which `mrpb prove` runs: it alone needs LLVM. */
 #include "cli/prove_args.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "verify/prove/llvm/list.h"
 #include "verify/prove/llvm/runs.h"
@@ -12,7 +13,7 @@ static int check_options(const prove_args_t *a, mrpb_err_t *err) {
   if (a->list && (a->n_sets || a->inv))
     return mrpb_fail(err, "--list takes modules and sizes from its file: legal with it: --jobs "
                           "--rtl --c DIR --engine --limit --unroll");
-  if (a->list && a->c && !rtl_is_folder(a->c))
+  if (a->list && a->c && !files_is_folder(a->c))
     return mrpb_fail(err, "--c %s: with --list it is a folder, with a C file for each model", a->c);
   return 0;
 }

@@ -2,7 +2,7 @@
 /* Tokens, conditionals, macros, includes: see verilog.h. */
 #include "verilog/lint/verilog.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -407,7 +407,7 @@ static int read_text(scan_t *outer, verilog_t *v, const char *name, unsigned dep
   char *path = v->file[s.file].path;
   if (snprintf(path, VERILOG_PATH, "%s/%s", v->dir, name) >= VERILOG_PATH)
     return mrpb_fail(err, "%.60s...: the path is too long", v->dir);
-  v->file[s.file].text = rtl_read_file(path, &size);
+  v->file[s.file].text = files_read(path, &size);
   if (!v->file[s.file].text) {
     v->n_files--;
     return outer ? fail(outer, "`include \"%s\": no such file; legal: one in this folder", name)
