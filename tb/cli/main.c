@@ -55,21 +55,10 @@ static const char help_page[] =
     "Made from `tb/config/keys.def` by `build/mrpb help-config --markdown`. A file in `configs/` "
     "is "
     "flat: `KEY = value`,\n"
-    "`#` starts a comment, every key of its machine exactly once. A key that drives a Verilog "
+    "`#` starts a comment, every key of its GPU exactly once. A key that drives a Verilog "
     "parameter names it. A name means\n"
-    "the same in both machines; limits and defaults may differ.\n\n"
-    "## How a key is added\n\n"
-    "By one line in `tb/config/keys.def`; its head explains the columns. `config_t` (mrpb run), "
-    "`device_cfg_t` (mrpb micro), the\n"
-    "parser, the help and, after `make docs`, this page have the key then. The value goes\n\n"
-    "- to a Verilog parameter, if the part is `MRPB`, `MSHR` or `PRT`: "
-    "`tb/config/verilog_params.c`;\n"
-    "- to `<part>_cfg_t`, if the part is `ICNT`, `L2`, `DRAM` or `L1D`;\n"
-    "- to whoever looks at its field otherwise.\n\n"
-    "`tests/layout.sh` refuses a key that nobody reads. Words are numbered in "
-    "`tb/config/words.h`; what two keys together forbid\n"
-    "is said in `config_check` or `device_cfg_check`. Each file in `configs/` needs a line, too: "
-    "one without the key is refused.\n\n";
+    "the same for both GPUs; limits and defaults may differ. How a key is added: "
+    "[CONTRIBUTING.md](../CONTRIBUTING.md).\n\n";
 
 static int help_config(int argc, char **argv) {
   mrpb_err_t err = {{0}};
