@@ -52,6 +52,37 @@ static void follow(const keyfile_key_t *key, uint32_t *v, const void *cfg,
   ck_assert_msg(memcmp(&after, &want, sizeof want) == 0, "%s", key->name);
 }
 
+/* The table itself. */
+static void drives(const char *name, const char *verilog, unsigned (*count)(void),
+                   const keyfile_key_t *(*at)(unsigned)) {
+  for (unsigned i = 0; i < count(); i++)
+    if (strcmp(at(i)->name, name) == 0) {
+      ck_assert_str_eq(at(i)->verilog, verilog);
+      return;
+    }
+  ck_abort_msg("no key %s", name);
+}
+
+START_TEST(table) {
+  static const char *const run[][2] = {
+      {"BLOCKS_PER_SM", "mrpb.BLOCKS"}, {"MRPB_QUEUES", "mrpb.QUEUES"},
+      {"MRPB_DEPTH", "mrpb.DEPTH"},     {"MRPB_SIGNATURE", "mrpb.SIGNATURE"},
+      {"MRPB_POLICY", "mrpb.POLICY"},   {"MRPB_FLUSH", "mrpb.FLUSH"},
+      {"MRPB_LATENCY", "mrpb.LATENCY"}, {"MRPB_BYPASS", "mrpb.BYPASS"},
+      {"MSHR_ENTRIES", "mshr.ENTRIES"}, {"MSHR_MERGES", "mshr.MERGES"},
+      {"PRT_ENTRIES", "prt.ENTRIES"}};
+  static const char *const micro[][2] = {{"MSHR_ENTRIES", "mshr.ENTRIES"},
+                                         {"MSHR_MERGES", "mshr.MERGES"},
+                                         {"PRT_LOADS", "prt.ENTRIES"},
+                                         {"PRT_ORDER", "prt.ORDER"},
+                                         {"BLOCKS_PER_SM", ""}}; /* it has no MRPB */
+  for (unsigned i = 0; i < sizeof run / sizeof *run; i++)
+    drives(run[i][0], run[i][1], config_count, config_key);
+  for (unsigned i = 0; i < sizeof micro / sizeof *micro; i++)
+    drives(micro[i][0], micro[i][1], device_cfg_count, device_cfg_key);
+}
+END_TEST
+
 START_TEST(keys_of_run) {
   unsigned driving = 0;
   for (unsigned i = 0; i < config_count(); i++) {
@@ -100,6 +131,7 @@ Suite *test_verilog_params_suite(void);
 Suite *test_verilog_params_suite(void) {
   Suite *s = suite_create("verilog_params");
   TCase *t = tcase_create("verilog_params");
+  tcase_add_test(t, table);
   tcase_add_test(t, keys_of_run);
   tcase_add_test(t, keys_of_micro);
   tcase_add_test(t, widths);
