@@ -47,6 +47,8 @@ help:
 ## make              this text
 ##
 ## make build        build/mrpb and the library build/libmrpb.a
+## make install [prefix=/usr/local] [DESTDIR=folder]
+##                   programs, libmrpb, its header and pages: docs/library.md; make uninstall takes them away again
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
@@ -107,6 +109,9 @@ build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_TEXT)' | cmp -s - $@ || echo '$(FLAGS_TEXT)' > $@
+
+# The source tree, where a copied program still finds its files (tb/base/home.h).
+$(BUILD)/tb/base/home.o: CFLAGS += -DMRPB_HOME='"$(CURDIR)"'
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -178,6 +183,121 @@ $(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(shell find $(BUILD) -name '*.d' -not -path '$(BUILD)/rtl/*' 2>/dev/null)
+
+# ---- the library for others: docs/library.md --------------------------------------------------------
+# libmrpb.h is made from tables and headers (docs/generate.sh keeps the copy in cmodel/). Both libraries are made anew,
+# position independent and without link-time optimisation, so that a shared object, too, can take in libmrpb.a; what
+# libmrpb.h does not declare is no symbol of either.
+VERSION   := $(or $(shell sed -n 's/^.define MRPB_VERSION_[A-Z]* //p' cmodel/version.h 2>/dev/null | paste -sd.),0.0.0)
+SOVERSION := 0
+PIC_OBJ   := $(CMODEL_SRC:%.c=$(BUILD)/pic/%.o)
+SOLIB     := libmrpb.so.$(VERSION)
+
+.PHONY: library
+library: $(BUILD)/lib/libmrpb.a $(BUILD)/lib/$(SOLIB) $(BUILD)/lib/libmrpb.h
+
+$(BUILD)/header-structs: $(BUILD)/cmodel/header/structs.o $(BUILD)/libmrpb.a
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^
+
+$(BUILD)/lib/libmrpb.h: cmodel/header/header.sh cmodel/header/libmrpb.h.in $(BUILD)/header-structs $(wildcard cmodel/*.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.h)
+	@mkdir -p $(@D); echo "  GEN  $@"
+	$(Q)cmodel/header/header.sh $(BUILD)/header-structs > $@
+
+# Every function that libmrpb.h declares and does not define.
+$(BUILD)/lib/public.txt: $(BUILD)/lib/libmrpb.h cmodel/header/public.awk
+	$(Q)awk -f cmodel/header/public.awk $< | LC_ALL=C sort > $@
+
+$(BUILD)/lib/libmrpb.map: $(BUILD)/lib/public.txt
+	$(Q){ echo 'LIBMRPB_$(SOVERSION) {'; echo ' global:'; sed 's/.*/  &;/' $<; echo ' local: *;'; echo '};'; } > $@
+
+$(BUILD)/pic/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  PIC  $<")
+	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) -O3 -fno-strict-aliasing -fPIC -ffile-prefix-map=$(CURDIR)=. \
+	  -MMD -MP -c $< -o $@
+
+$(BUILD)/lib/$(SOLIB): $(PIC_OBJ) $(BUILD)/lib/libmrpb.map
+	@echo "  LD   $@"
+	$(Q)$(CC) $(SANFLAGS) -shared -Wl,-soname,libmrpb.so.$(SOVERSION) -Wl,--version-script=$(BUILD)/lib/libmrpb.map \
+	  -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,noexecstack -o $@ $(PIC_OBJ)
+	$(Q)ln -sf $(SOLIB) $(@D)/libmrpb.so.$(SOVERSION) && ln -sf libmrpb.so.$(SOVERSION) $(@D)/libmrpb.so
+
+$(BUILD)/lib/libmrpb.a: $(PIC_OBJ) $(BUILD)/lib/public.txt
+	@rm -f $@; echo "  AR   $@"
+	$(Q)ld -r -o $(@D)/libmrpb.o $(PIC_OBJ) && objcopy --keep-global-symbols=$(BUILD)/lib/public.txt $(@D)/libmrpb.o
+	$(Q)ar rcs $@ $(@D)/libmrpb.o
+
+# ---- install ------------------------------------------------------------------------------------------
+prefix      := /usr/local
+exec_prefix  = $(prefix)
+bindir       = $(exec_prefix)/bin
+libdir       = $(exec_prefix)/lib
+includedir   = $(prefix)/include
+datarootdir  = $(prefix)/share
+mandir       = $(datarootdir)/man
+docdir       = $(datarootdir)/doc/mrpb
+bashdir      = $(datarootdir)/bash-completion/completions
+pkgdatadir   = $(datarootdir)/mrpb
+INSTALL     := install
+
+# What the programs read while they run, in the shape of the source tree (tb/base/home.h).
+DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
+          tb/verilog/shim/* tb/verilog/canary/* tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
+          tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
+PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/examples/library/* LICENSE NOTICE CHANGELOG.md)
+
+# A program knows where its data are installed: it is written over the source tree's path in it.
+define install_program
+	$(Q)$(INSTALL) -d '$(DESTDIR)$(bindir)'
+	$(Q)head -c 1024 < <(printf '%s' '$(pkgdatadir)'; cat /dev/zero) > $(BUILD)/lib/home
+	$(Q)objcopy --strip-all --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/$1 $(BUILD)/lib/$1
+	$(Q)$(INSTALL) -m 755 $(BUILD)/lib/$1 '$(DESTDIR)$(bindir)/$1'
+endef
+install_file = $(INSTALL) -D -m $(if $(filter %.sh,$1),755,644) $1 '$(DESTDIR)$2'
+
+$(BUILD)/lib/libmrpb.3: cmodel/header/manual.sh $(BUILD)/lib/libmrpb.h
+	$(Q)$^ > $@
+
+.PHONY: install uninstall
+install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
+	$(call install_program,mrpb)
+	$(call install_program,mrpb-prove)
+	$(Q)$(INSTALL) -d '$(DESTDIR)$(libdir)/pkgconfig' '$(DESTDIR)$(includedir)' '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man3' \
+	  '$(DESTDIR)$(bashdir)'
+	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/libmrpb.h '$(DESTDIR)$(includedir)/libmrpb.h'
+	$(Q)strip --strip-debug -o '$(DESTDIR)$(libdir)/libmrpb.a' $(BUILD)/lib/libmrpb.a
+	$(Q)strip --strip-unneeded -o '$(DESTDIR)$(libdir)/$(SOLIB)' $(BUILD)/lib/$(SOLIB)
+	$(Q)ln -sf $(SOLIB) '$(DESTDIR)$(libdir)/libmrpb.so.$(SOVERSION)'
+	$(Q)ln -sf libmrpb.so.$(SOVERSION) '$(DESTDIR)$(libdir)/libmrpb.so'
+	$(Q)printf '%s\n' 'prefix=$(prefix)' 'exec_prefix=$(exec_prefix:$(prefix)%=$${prefix}%)' 'libdir=$(libdir:$(prefix)%=$${prefix}%)' \
+	  'includedir=$(includedir:$(prefix)%=$${prefix}%)' '' 'Name: mrpb' \
+	  'Description: cycle-accurate models of MRPB, MSHR and PRT, and an event kernel' 'Version: $(VERSION)' \
+	  'Libs: -L$${libdir} -lmrpb' 'Cflags: -I$${includedir}' > '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc'
+	$(Q)$(BUILD)/mrpb help --man > '$(DESTDIR)$(mandir)/man1/mrpb.1'
+	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/libmrpb.3 '$(DESTDIR)$(mandir)/man3/libmrpb.3'
+	$(Q)$(BUILD)/mrpb help --bash > '$(DESTDIR)$(bashdir)/mrpb'
+	$(Q)$(foreach f,$(DATA),$(call install_file,$f,$(pkgdatadir)/$f) &&) true
+	$(Q)$(foreach f,$(PAGES),$(call install_file,$f,$(docdir)/$(f:docs/%=%)) &&) true
+	@echo "installed in $(DESTDIR)$(prefix); if it is a new place for libraries: ldconfig"
+
+uninstall:
+	$(if $(filter-out /,$(patsubst %/,%,$(prefix))),,$(error prefix=$(prefix): legal: a folder))
+	rm -f '$(DESTDIR)$(bindir)/mrpb' '$(DESTDIR)$(bindir)/mrpb-prove' '$(DESTDIR)$(includedir)/libmrpb.h' \
+	  '$(DESTDIR)$(libdir)/libmrpb.a' '$(DESTDIR)$(libdir)/libmrpb.so' '$(DESTDIR)$(libdir)'/libmrpb.so.$(SOVERSION)* \
+	  '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc' '$(DESTDIR)$(mandir)/man1/mrpb.1' '$(DESTDIR)$(mandir)/man3/libmrpb.3' \
+	  '$(DESTDIR)$(bashdir)/mrpb'
+	rm -rf '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'
+
+# What the tests take for an installation: tests/install.sh, tests/examples.sh.
+.PHONY: stage
+stage: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
+	$(Q)rm -rf $(BUILD)/stage
+	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/$(BUILD)/stage prefix=/usr/local > /dev/null
+
+# The shape of the library as the last release left it; anew with each release: make abi
+.PHONY: abi
+abi: library
+	$(Q)tests/cmodel/abi.sh --record
 
 # ---- what a user calls --------------------------------------------------------------------------------
 .PHONY: run
@@ -272,7 +392,7 @@ build/fail_malloc.so: tests/fuzz/fail_malloc.c
 
 .PHONY: test bugs lint bench cov
 test: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so stage
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
 	$(Q)tests/all.sh
 
@@ -301,7 +421,7 @@ bench: packages
 	$(Q)tests/bench/bench.sh
 
 .PHONY: docs clean
-docs: build
+docs: build library
 	$(Q)docs/generate.sh
 
 clean:

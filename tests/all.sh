@@ -95,6 +95,8 @@ step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
 step folded         tests/workload/folded.sh
 step examples       tests/examples.sh
+step library        tests/cmodel/library.sh
+step install        tests/install.sh
 step docs           docs/generate.sh --check
 finish_all
 tests/unharmed.sh compare "$places/state"

@@ -2,6 +2,7 @@
 /* Parser of files of keys on libinih, driven by a table: see keyfile.h. */
 #include "base/keyfile.h"
 
+#include "base/home.h"
 #include "base/input.h"
 #include "base/names.h"
 
@@ -183,7 +184,8 @@ int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *na
 }
 
 int keyfile_load(const key_table_t *t, uint32_t *v, const char *path, mrpb_err_t *err) {
-  FILE *f = input_open(path, err);
+  char own[FILES_PATH];
+  FILE *f = input_open(home_config(own, path), err);
   if (!f) return -1;
   int rc = keyfile_read(t, v, f, path, err);
   fclose(f);

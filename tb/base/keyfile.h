@@ -40,6 +40,7 @@ void keyfile_defaults(const key_table_t *t, uint32_t *v);
 
 /* -1 and one line (file:line: what; what is legal) on the first error; v is untouched then. `name`
  * stands for the file in messages. */
+/* `path` may name a configuration of the program's own (base/home.h). */
 int keyfile_load(const key_table_t *t, uint32_t *v, const char *path, mrpb_err_t *err);
 int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *name,
                  mrpb_err_t *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb: the table of commands. */
 #include "cli/cli.h"
+#include "cli/manual.h"
 #include "config/config.h"
 #include "config/device_cfg.h"
 #include "base/names.h"
@@ -135,17 +136,33 @@ static int refuse(const char *what, const char *name, bool modules, mrpb_err_t *
   return mrpb_fail(err, "unknown %s '%.40s', nearest: %s; legal: %s", what, name, near, legal);
 }
 
+typedef struct {
+  const char *topic;
+  bool man, bash;
+} topic_args_t;
+
+static const cli_option_t topic_options[] = {
+    CLI_FLAG(topic_args_t, man, "--man", "everything as the manual page mrpb(1)"),
+    CLI_FLAG(topic_args_t, bash, "--bash", "a script with which bash completes commands"),
+};
+
 static int take_topic(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  topic_args_t *a = self;
   (void)name;
-  return cli_once(self, v, "one command or module at a time", err);
+  return cli_once(&a->topic, v, "one command or module at a time", err);
 }
 
 static int help(int argc, char **argv) {
   mrpb_err_t err = {""};
-  const char *topic = NULL;
-  int rc = cli_parse(&cmd_help, &topic, argc, argv, &err);
-  if (rc != CLI_PARSED && rc != CLI_HELPED) return cli_fail("help", &err);
+  topic_args_t a = {NULL, false, false};
+  int rc = cli_parse(&cmd_help, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
+  const char *topic = a.topic;
+  if (rc == CLI_PARSED && !!topic + a.man + a.bash > 1)
+    rc = mrpb_fail(&err, "legal: a topic, --man or --bash, one of them");
+  if (rc != CLI_PARSED) return cli_fail("help", &err);
+  if (a.man) return manual_page(stdout, commands, N_COMMANDS), CLI_OK;
+  if (a.bash) return manual_completion(stdout, commands, N_COMMANDS), CLI_OK;
   if (!topic) return overview(), CLI_OK;
   if (find(topic)) return cli_help(stdout, find(topic)), CLI_OK;
   if (module_class(topic))
@@ -158,6 +175,7 @@ static const cli_command_t cmd_help = {
     .name = "help",
     .operands = "[COMMAND|MODULE]",
     .doc = "all commands, or one of them, or a module's parameters, ports and registers",
+    CLI_OPTIONS(topic_options),
     .operand = take_topic,
     .run = help,
 };
