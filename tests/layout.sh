@@ -56,6 +56,43 @@ planted() { # planted FOLDER INCLUDE PATTERN
 check "an include of a higher storey is not noticed" planted tb/base gpu/gpu.h 'tb/base/planted.c:1: gpu/gpu.h is of a higher'
 check "a folder that is not listed is not noticed" planted tb/attic gpu/gpu.h 'tb/attic is not in'
 
+# Every key of tb/config/keys.def has a reader in each machine that has it: what is told of it, in its own files, or whoever
+# looks at its field. (A Verilog parameter is read by its module, a note by people.)
+members() { git ls-files "$@" | xargs grep -hoE '(->|\.)[a-zA-Z_][a-zA-Z0-9_]*' | sed -E 's/^(->|\.)//' | sort -u; }
+unread() { # unread KEYS_DEF: each key that a machine has and does not look at
+  local place
+  {
+    for place in icnt l2 dram sm; do members "tb/gpu/$place/*.[ch]" | sed "s/^/$place /"; done
+    members 'tb/gpu/*.[ch]' 'tb/estimate/*.[ch]' | sed 's/^/run /'
+    members 'tb/device/*.[ch]' 'tb/studies/micro/*.[ch]' | sed 's/^/micro /'
+  } | awk '
+    BEGIN { where["ICNT"] = "icnt"; where["L2"] = "l2"; where["DRAM"] = "dram"; where["L1D"] = "sm" }
+    function look(place, member) {
+      if (!((place " " member) in read)) { print "layout: " name ": nobody in " place " reads " member; bad = 1 } }
+    FILENAME == "-" { read[$0]; next }
+    match($0, /^(RUN_|MICRO_)?(KEY|WORD)\(/) {
+      kind = substr($0, 1, RLENGTH - 1)
+      n = split(substr($0, RLENGTH + 1), column, /, */)
+      name = column[1]; field = column[2]
+      at = kind == "KEY" ? 10 : kind == "WORD" ? 6 : kind ~ /KEY/ ? 7 : 5
+      part = column[at]; to = column[at + 1]
+      if (part == "NOTE") next
+      verilog = part == "MRPB" || part == "MSHR" || part == "PRT"
+      if (kind !~ /^MICRO/ && !verilog) { if (part in where) look(where[part], to); else look("run", field) }
+      if (kind !~ /^RUN/ && part != "MSHR" && part != "PRT") look("micro", field) }
+    END { exit bad }' - "$1"
+}
+check "a key that nobody reads" unread tb/config/keys.def
+unread_noticed() { # unread_noticed ROW PATTERN: with this row more
+  unread <(cat tb/config/keys.def; echo "$1") | grep -q "$2"
+}
+check "a key that nobody reads is not noticed" unread_noticed \
+  'RUN_KEY(A_KEY, a_key, 0, 1, 0, "", NONE, -, "of nobody")' 'A_KEY: nobody in run reads a_key'
+check "a part's key that the part does not read is not noticed" unread_noticed \
+  'KEY(A_KEY, sms, 0, 1, 0, 0, 1, 0, "", DRAM, a_key, "of nobody, a comma")' 'A_KEY: nobody in dram reads a_key'
+check "a key that the other machine does not read is not noticed" unread_noticed \
+  'WORD(A_KEY, memory_order, ORDER, 0, 0, NONE, -, "of mrpb run")' 'A_KEY: nobody in micro reads memory_order'
+
 short_enough() { [ "$(wc -l < "$1")" -le "$2" ]; }
 for f in $(git ls-files '*.c' '*.h' '*.cpp' | grep -v ^cmodel/libmrpb.h$); do check "$f has more than 500 lines" short_enough "$f" 500; done
 for f in rtl/*.v; do check "$f has more than 300 lines" short_enough "$f" 300; done
