@@ -68,6 +68,9 @@ long_functions() {
 }
 check "functions of more than 60 lines" long_functions $(git ls-files '*.c')
 
+# What is asked of the libraries is not answered by their absence.
+check "build/libmrpb.a or build/libtb.a is not there; type: make build" test -s build/libmrpb.a -a -s build/libtb.a
+
 # Symbols in .data or .bss would be state outside an instance (.data.rel.ro is constant once loaded).
 no_globals() {
   local found
