@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 // SPDX-License-Identifier: Apache-2.0
 // A C++ simulator around the MSHR model: a stream of misses, a memory that answers after 40 cycles, and
 // how many reads the merging saves. Outputs that depend on inputs are asked for with comb, as hardware

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 // SPDX-License-Identifier: Apache-2.0
 // Any module of the library as an sc_module, by its table: a port for each word of the Verilog's ports.
 // The test bench puts two reads of one line through an MSHR.
