@@ -153,6 +153,9 @@ unformatted() {
 }
 check "three blanks where two belong are not noticed" unformatted
 
+# What is asked of the libraries is not answered by their absence.
+check "build/libmrpb.a or build/libtb.a is not there; type: make build" test -s build/libmrpb.a -a -s build/libtb.a
+
 # Symbols in .data or .bss would be state outside an instance (.data.rel.ro is constant once loaded).
 no_globals() {
   local found
