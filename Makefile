@@ -10,16 +10,20 @@ endif
 
 CC     := $(if $(FUZZ),clang-14,gcc)
 comma  := ,
-BUILD  := build$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)
-JOBS   := $(shell nproc 2>/dev/null || echo 1)
+BUILD  := build$(if $(DEV),/dev)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)
+# As many processes as -j says, as there are processors if it says nothing: the number is in MAKEFLAGS only while a recipe runs.
+NPROC  := $(shell nproc 2>/dev/null || echo 1)
+JOBS    = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(NPROC))
+SUB     = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(NPROC))
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
-          -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla -Werror
+          -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla
 SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) \
             $(if $(FUZZ),-fsanitize=fuzzer-no-link)
-# The simulator is optimised as a whole when it is linked; whatever else links the libraries gets plain code.
-# With COV=1 lines are counted; _exit would lose a child process's counters.
-OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(SAN)$(FUZZ),,-flto=auto -ffat-lto-objects))
-CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(if $(COV),-Wno-format-truncation) $(SANFLAGS) -Icmodel -Itb -Itests
+# gcc optimises the simulator as a whole when it is linked; whatever else links the libraries gets plain code. An OPT of the
+# user's is all there is. With COV=1 lines are counted; _exit would lose a child process's counters.
+PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(filter command override,$(origin OPT)))
+OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(PLAIN)$(findstring clang,$(CC)),,-flto=auto -ffat-lto-objects))
+CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
@@ -46,6 +50,9 @@ help:
 ## make test         everything that is checked; ends with the test runner's own closing line
 ## make              this text
 ##
+## make dev          build/dev/mrpb without optimisation at the link: a line changed runs in seconds
+## make check        the quick part of what is tested, with build/dev: layout and format, suites, 20 rows in lockstep (a minute)
+##                   one suite: CK_RUN_SUITE=mshr build/dev/check_all; docs/running.md says how to run one case or one script
 ## make build        build/mrpb and the library build/libmrpb.a
 ## make install [prefix=/usr/local] [DESTDIR=folder]
 ##                   programs, libmrpb, its header and pages: docs/library.md; make uninstall takes them away again
@@ -83,7 +90,9 @@ help:
 ## make docs         writes anew what is made: docs/config.md, port tables, pictures and tables from measurements
 ## make clean        removes build/ and the waves
 ##
-## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands.
+## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands. -jN runs N processes at
+## a time, without it as many as there are processors. CC=clang-14 and OPT=-O0 build as well. A warning ends a build with WERROR=1
+## and in `make test` (where WERROR= lets it pass).
 ## Needed Debian packages: configs/packages.txt; `make run` and `make test` install what is missing.
 
 # ---- packages -----------------------------------------------------------------------------------------
@@ -105,10 +114,13 @@ packages:
 .PHONY: build FORCE
 build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 
-# A change of flags or of the set of files rebuilds what it concerns.
-FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
-$(BUILD)/flags: FORCE
-	@mkdir -p $(@D); echo '$(FLAGS_TEXT)' | cmp -s - $@ || echo '$(FLAGS_TEXT)' > $@
+# A change of flags compiles all anew, one of the set of files makes the libraries and what lists them anew. An object is the
+# same with -Werror and without.
+FLAGS_TEXT := $(CC) $(CFLAGS)
+$(BUILD)/flags: TEXT = $(FLAGS_TEXT)
+$(BUILD)/files: TEXT = $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
+$(BUILD)/flags $(BUILD)/files: FORCE
+	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
 # The source tree, where a copied program still finds its files (tb/base/home.h).
 $(BUILD)/tb/base/home.o: CFLAGS += -DMRPB_HOME='"$(CURDIR)"'
@@ -116,36 +128,43 @@ $(BUILD)/tb/base/home.o: CFLAGS += -DMRPB_HOME='"$(CURDIR)"'
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC   $<")
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -I$(BUILD) -c $< -o $@
+	$(Q)$(CC) $(CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -I$(BUILD) -c $< -o $@
+
+# What tests/compilers.sh asks.
+.PHONY: show-flags show-jobs
+show-flags:
+	@echo '$(CFLAGS)'
+show-jobs:
+	@echo $(JOBS)
 
 # What runs in every cycle.
 HOT := cmodel tb/parts tb/gpu tb/gpu/dram tb/gpu/icnt tb/gpu/l2 tb/gpu/sm tb/workload/simt
-$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN)$(COV)$(FUZZ),,-O3)
+$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(PLAIN),,-O3)
 
 # The prover's memory is bytes, whatever their type (docs/verify/prove.md): gcc's is, too.
 $(CMODEL_OBJ): CFLAGS += -fno-strict-aliasing
 
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
-$(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(COV),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
+$(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(PLAIN),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
 $(BUILD)/tb/workload/simt/exec_round.o: CFLAGS += -frounding-math
 
-$(BUILD)/libmrpb.a: $(CMODEL_OBJ)
+$(BUILD)/libmrpb.a: $(CMODEL_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"
-	$(Q)ar rcs $@ $^
+	$(Q)ar rcs $@ $(filter %.o,$^)
 
 # PTX texts are embedded: the symbols of ld are found through a generated list.
 $(BUILD)/%.ptx.o: %.ptx
 	@mkdir -p $(@D)
 	$(Q)cd tb/workload/programs && ld -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/workload/programs/%=%)
 
-$(BUILD)/ptx.def: $(BUILD)/flags
+$(BUILD)/ptx.def: $(BUILD)/files
 	@for f in $(PTX_SRC:tb/workload/programs/%=%); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
 
 $(BUILD)/tb/workload/programs/program.o: $(BUILD)/ptx.def
 
-$(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ)
+$(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"
-	$(Q)ar rcs $@ $^
+	$(Q)ar rcs $@ $(filter %.o,$^)
 
 $(BUILD)/mrpb: $(BUILD)/tb/cli/main.o $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
@@ -165,7 +184,7 @@ $(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/verify/prove/
 	@echo "  LD   $@"
 	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS) $$(pkg-config --libs check)
 
-$(BUILD)/suites.h: $(BUILD)/flags
+$(BUILD)/suites.h: $(BUILD)/files
 	@printf 'SUITE(%s)\n' $(patsubst test_%,%,$(basename $(notdir $(TEST_SRC)))) > $@
 
 $(BUILD)/tests/run.o: $(BUILD)/suites.h
@@ -304,27 +323,26 @@ abi: library
 # ---- what a user calls --------------------------------------------------------------------------------
 .PHONY: run
 run: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)tb/cli/run.sh
 
 .PHONY: cosim cosim-all waves
 cosim: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb cosim $(MODULE) $(foreach s,$(SET),--set $(s)) $(if $(SEED),--seed $(SEED)) \
 	  $(if $(CYCLES),--cycles $(CYCLES)) $(if $(RTL),--rtl $(RTL)) $(if $(VCD),--vcd $(VCD))
 
 cosim-all: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)tests/cosim/all.sh > build/cosim-all.txt
 	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
 
 .PHONY: properties
 properties: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb properties --jobs $(JOBS)
 	$(Q)build/mrpb explore
 
-# clang knows other warnings than gcc; gcc's are the ones that count.
 $(BUILD)/fuzz-%: tests/fuzz/target.c tests/fuzz/readers.def $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -DREADER_NAME=$* \
@@ -333,25 +351,25 @@ $(BUILD)/fuzz-%: tests/fuzz/target.c tests/fuzz/readers.def $(READER_OBJ) $(BUIL
 
 .PHONY: fuzz
 fuzz: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) FUZZ=1 WARN= $(patsubst %,build/fuzz/fuzz-%,$(or $(READER),$(READERS)))
+	$(SUB) FUZZ=1 $(patsubst %,build/fuzz/fuzz-%,$(or $(READER),$(READERS)))
 	$(Q)tests/fuzz/fuzz.sh $(or $(SECONDS),600) $(or $(READER),$(READERS))
 
 .PHONY: mutate
 mutate: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb mutate --list tests/verify/mutate/modules.txt
 	$(Q)build/mrpb mutate --list tests/verify/mutate/c.txt --c
 
 .PHONY: prove prover
 prove: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build prover
+	$(SUB) build prover
 	$(Q)build/mrpb prove --list $(or $(LIST),tests/verify/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
 
 prover: $(BUILD)/mrpb-prove
 
 .PHONY: estimate
 estimate: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb estimate -c $(or $(CONFIG),configs/base-s-mrpb.conf) --jobs $(JOBS) \
 	  $(foreach l,$(LIBERTY),--liberty $(l)) $(if $(CLOCK),--clock $(CLOCK)) $(if $(STUDY),--study) \
 	  $(foreach v,$(VARY),--vary $(v)) $(if $(CACTI),--cacti $(CACTI)) $(if $(DIR),-o $(DIR)) \
@@ -359,28 +377,29 @@ estimate: packages
 
 .PHONY: estimate-check
 estimate-check: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb estimate --check tests/estimate/baseline.json --jobs $(JOBS)
 	$(Q)build/mrpb estimate --check tests/estimate/stock.json --abc stock --jobs $(JOBS)
 
 .PHONY: figures
 figures: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick,--out docs/figures --page docs/figures.md) --jobs $(JOBS)
 
 # One GPU after the other on each core; their tables become one page.
 GPUS := m2070 k20 gtx560ti gtx780 gtx280 h200
 .PHONY: micro
 micro: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(if $(and $(RECORD),$(GPU)),$(error RECORD=1 is of all GPUs: $(GPUS)))
 	$(Q)tb/studies/micro/micro.sh $(if $(RECORD),--record docs/micro/results) $(JOBS) $(or $(DIR),build/micro) $(or $(GPU),$(GPUS))
 
 # A run that does not match has the wave that is wanted most.
 WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)
 waves: packages
-	$(Q)$(if $(MODULE)$(wildcard waves/run.vcd),,$(MAKE) --no-print-directory run)
-	$(Q)$(if $(MODULE),$(MAKE) --no-print-directory -j$(JOBS) build && mkdir -p build/waves)
+	$(if $(MODULE)$(wildcard waves/run.vcd),,$(SUB) run)
+	$(if $(MODULE),$(SUB) build)
+	$(Q)$(if $(MODULE),mkdir -p build/waves)
 	$(Q)$(if $(MODULE),build/mrpb cosim $(MODULE) $(foreach s,$(SET),--set $(s)) $(if $(SEED),--seed $(SEED)) \
 	  --cycles $(or $(CYCLES),2000) $(if $(RTL),--rtl $(RTL)) --vcd $(WAVE).vcd || { s=$$?; [ $$s = 1 ] || exit $$s; })
 	@[ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || { \
@@ -390,28 +409,36 @@ waves: packages
 # ---- tests --------------------------------------------------------------------------------------------
 build/fail_malloc.so: tests/fuzz/fail_malloc.c
 	@echo "  CC   $<"
-	$(Q)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -fno-builtin $(WARN) -shared -fPIC -o $@ $<
+	$(Q)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -fno-builtin $(WARN) $(if $(WERROR),-Werror) -shared -fPIC -o $@ $<
 
-.PHONY: test bugs lint bench cov
+.PHONY: dev check test bugs lint bench cov
+dev:
+	$(SUB) DEV=1 build
+
+check: packages
+	$(SUB) DEV=1 build build/dev/check_all
+	$(Q)tests/check.sh build/dev $(JOBS)
+
+WARNINGS = WERROR=$(if $(filter command environment,$(origin WERROR)),$(WERROR),1)
 test: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so stage
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
-	$(Q)tests/all.sh
+	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so stage
+	$(SUB) $(WARNINGS) SAN=1 build/san/check_all
+	$(Q)tests/all.sh $(JOBS)
 
 bugs: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)tests/verify/bugs/run.sh --jobs $(JOBS) $(BUG)
 	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/verify/bugs/fast.txt)
 
 lint: packages
 	$(Q)tests/layout.sh
 	$(Q)tests/verilog/lint.sh
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build prover
+	$(SUB) build prover
 	$(Q)tests/verilog/reading.sh
 
 cov: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) COV=1 build/cov/mrpb build/cov/check_all
+	$(SUB) build
+	$(SUB) COV=1 build/cov/mrpb build/cov/check_all
 	$(Q)tests/cov.sh
 
 .PHONY: accuracy
@@ -419,7 +446,7 @@ accuracy: build
 	$(Q)tests/gpu/accuracy.sh
 
 bench: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BENCH) $(BUILD)/bench/systemc
+	$(SUB) build $(BENCH) $(BUILD)/bench/systemc
 	$(Q)tests/bench/bench.sh
 
 .PHONY: docs clean

@@ -46,6 +46,20 @@ static const char *nearest(const key_table_t *t, const char *name) {
   return t->keys[best].name;
 }
 
+/* No key has this name: the key that had it, or the one with the nearest name. */
+static int fail_unknown(const key_table_t *t, const char *name, const char *where,
+                        mrpb_err_t *err) {
+  for (unsigned i = 0; i < t->n_renamed; i++) {
+    int now = strcmp(t->renamed[i].old, name) == 0 ? find_key(t, t->renamed[i].now) : -1;
+    char legal[128];
+    if (now < 0) continue;
+    keyfile_print_legal(&t->keys[now], legal, sizeof legal);
+    return mrpb_fail(err, "%s: %s is called %s here; legal: %s", where, name, t->keys[now].name,
+                     legal);
+  }
+  return mrpb_fail(err, "%s: unknown key '%s'; nearest: %s", where, name, nearest(t, name));
+}
+
 /* Index of `value` among the words "a|b|c", -1 if it is none of them. */
 static int find_word(const char *words, const char *value) {
   size_t n = strlen(value);
@@ -132,7 +146,7 @@ static int take_pair(void *user, const char *section, const char *name, const ch
   r->failed = true;
   int i = find_key(r->table, name);
   if (i < 0) {
-    mrpb_fail(r->err, "%s: unknown key '%s'; nearest: %s", where, name, nearest(r->table, name));
+    fail_unknown(r->table, name, where, r->err);
   } else if (r->seen[i]) {
     mrpb_fail(r->err, "%s: %s again, first on line %u; legal: each key once", where, name,
               r->seen[i]);
@@ -187,6 +201,6 @@ int keyfile_set(const key_table_t *t, uint32_t *v, const char *assignment, mrpb_
   memcpy(name, assignment, n);
   name[n] = '\0';
   int i = find_key(t, name);
-  if (i < 0) return mrpb_fail(err, "--set: unknown key '%s'; nearest: %s", name, nearest(t, name));
+  if (i < 0) return fail_unknown(t, name, "--set", err);
   return store(t, v, (unsigned)i, eq + 1, "--set", err);
 }

@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "cli/manual.h"
 #include "config/config.h"
-#include "device/device_cfg.h"
+#include "config/device_cfg.h"
 #include "base/names.h"
 #include "workload/programs/program.h"
 #include "version.h"
@@ -51,19 +51,23 @@ static const cli_option_t help_options[] = {
     CLI_FLAG(help_args_t, markdown, "--markdown", "as a page"),
 };
 
+static const char help_page[] =
+    "# Configuration keys\n\n"
+    "Made from `tb/config/keys.def` by `build/mrpb help-config --markdown`. A file in `configs/` "
+    "is "
+    "flat: `KEY = value`,\n"
+    "`#` starts a comment, every key of its GPU exactly once. A key that drives a Verilog "
+    "parameter names it. A name means\n"
+    "the same for both GPUs; limits and defaults may differ. How a key is added: "
+    "[CONTRIBUTING.md](../CONTRIBUTING.md).\n\n";
+
 static int help_config(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   help_args_t a = {false};
   int rc = cli_parse(&cmd_help_config, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED) return cli_fail("help-config", &err);
-  if (a.markdown)
-    fputs("# Configuration keys\n\n"
-          "Made from the tables by `build/mrpb help-config --markdown`. A file in `configs/` is "
-          "flat: `KEY = value`,\n"
-          "`#` starts a comment, every key of its table exactly once. A key that drives a Verilog "
-          "parameter names it.\n\n",
-          stdout);
+  if (a.markdown) fputs(help_page, stdout);
   config_help(stdout, a.markdown);
   putchar('\n');
   device_cfg_help(stdout, a.markdown);
