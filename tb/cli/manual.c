@@ -63,8 +63,7 @@ static void listed(FILE *out, const char *name, const char *doc) {
 }
 
 void manual_page(FILE *out, const cli_command_t *const *commands, unsigned n) {
-  fprintf(out,
-          ".\\\" Made by `mrpb help --man`.\n.TH MRPB 1 \"\" \"mrpb %s\" \"User Commands\"\n",
+  fprintf(out, ".\\\" Made by `mrpb help --man`.\n.TH MRPB 1 \"\" \"mrpb %s\" \"User Commands\"\n",
           mrpb_version());
   section(out, "NAME",
           "mrpb - memory request prioritization buffer, MSHR table and PRT in C and Verilog");
