@@ -2,6 +2,8 @@
 /* What a table of keys says, for people: help, complete files; and the hash of its values. */
 #include "base/keyfile.h"
 
+#include "base/hash.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +23,7 @@ void keyfile_print_value(const key_table_t *t, const uint32_t *v, unsigned i, ch
 
 uint64_t keyfile_hash(const key_table_t *t, const uint32_t *v) {
   unsigned order[KEYFILE_MAX_KEYS];
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  uint64_t h = HASH_START;
   for (unsigned i = 0; i < t->n; i++) {
     unsigned at = i;
     for (; at > 0 && strcmp(t->keys[order[at - 1]].name, t->keys[i].name) > 0; at--)
@@ -32,10 +34,7 @@ uint64_t keyfile_hash(const key_table_t *t, const uint32_t *v) {
     char value[64], line[160];
     keyfile_print_value(t, v, order[i], value, sizeof value);
     snprintf(line, sizeof line, "%s=%s\n", t->keys[order[i]].name, value);
-    for (const char *c = line; *c; c++) {
-      h ^= (unsigned char)*c;
-      h *= UINT64_C(0x100000001b3);
-    }
+    h = hash_bytes(h, line, strlen(line));
   }
   return h;
 }
