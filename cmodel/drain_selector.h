@@ -11,6 +11,7 @@
 
 #include "bits.h"
 #include "module.h"
+#include "numbers.h"
 
 #define STEM drain_selector
 #define PORTS_FILE "ports/drain_selector.ports.h"

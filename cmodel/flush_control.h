@@ -9,6 +9,7 @@
 
 #include "bits.h"
 #include "module.h"
+#include "numbers.h"
 
 #define STEM flush_control
 #define PORTS_FILE "ports/flush_control.ports.h"

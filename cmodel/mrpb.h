@@ -10,6 +10,7 @@
 
 #include "bits.h"
 #include "module.h"
+#include "numbers.h"
 
 #define STEM mrpb
 #define PORTS_FILE "ports/mrpb.ports.h"

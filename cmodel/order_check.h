@@ -10,6 +10,7 @@
 
 #include "bits.h"
 #include "module.h"
+#include "numbers.h"
 
 #define STEM order_check
 #define PORTS_FILE "ports/order_check.ports.h"

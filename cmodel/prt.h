@@ -11,6 +11,7 @@
 
 #include "bits.h"
 #include "module.h"
+#include "numbers.h"
 
 #define STEM prt
 #define PORTS_FILE "ports/prt.ports.h"

@@ -10,6 +10,7 @@
 
 #include "bits.h"
 #include "module.h"
+#include "numbers.h"
 
 #define STEM queue_selector
 #define PORTS_FILE "ports/queue_selector.ports.h"

@@ -67,6 +67,8 @@ finish_all
 tests/unharmed.sh record "$places/state"
 
 export CK_DEFAULT_TIMEOUT=600
+step version        tests/version.sh
+step hygiene        tests/hygiene.sh
 step layout         tests/layout.sh
 step rtl-reading    tests/verilog/reading.sh
 step lockstep       lockstep

@@ -16,6 +16,11 @@ typedef struct {
 #include PORTS_FILE
 } NAME(_cfg_t);
 
+/* The parameters by name, of an array of them in the order of the table. */
+static inline const NAME(_cfg_t) * NAME(_sizes)(const uint32_t *cfg) {
+  return (const NAME(_cfg_t) *)(const void *)cfg;
+}
+
 #include "ports/clear.h"
 typedef struct {
 #undef IN

@@ -52,11 +52,11 @@ int NAME(_check)(const NAME(_cfg_t) * cfg, mrpb_err_t *err) {
 }
 
 static int class_check(const uint32_t *cfg, mrpb_err_t *err) {
-  return NAME(_check)((const NAME(_cfg_t) *)(const void *)cfg, err);
+  return NAME(_check)(NAME(_sizes)(cfg), err);
 }
 
 static void class_ports(const uint32_t *cfg, module_port_t *in, module_port_t *out) {
-  const NAME(_cfg_t) *p = (const NAME(_cfg_t) *)(const void *)cfg;
+  const NAME(_cfg_t) *p = NAME(_sizes)(cfg);
   (void)p;
 #include "ports/clear.h"
 #undef IN
@@ -76,7 +76,7 @@ static void class_ports(const uint32_t *cfg, module_port_t *in, module_port_t *o
 
 static int class_create(void **self, const uint32_t *cfg, mrpb_err_t *err) {
   NAME(_t) *made = NULL;
-  int rc = NAME(_create)(&made, (const NAME(_cfg_t) *)(const void *)cfg, err);
+  int rc = NAME(_create)(&made, NAME(_sizes)(cfg), err);
   *self = made;
   return rc;
 }

@@ -7,6 +7,7 @@
 #include "verilog/build.h"
 #include "base/output.h"
 #include "base/guard.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -93,11 +94,10 @@ int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *e
   return 0;
 }
 
-int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err) {
+int cli_write_json(const char *path, json_t *json, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   FILE *f = output_open(path, temp, err);
   if (!f) return -1;
-  bool bad =
-      json_dumpf(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 || fputc('\n', f) == EOF;
+  bool bad = json_out_write(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0;
   return output_close(f, bad, path, temp, err);
 }

@@ -5,6 +5,7 @@
 #include "device/device_cfg.h"
 #include "base/names.h"
 #include "workload/programs/program.h"
+#include "version.h"
 
 #include <string.h>
 
@@ -78,11 +79,11 @@ const cli_command_t cmd_help_config = {
 
 /* ---- the table ------------------------------------------------------------- */
 
-static const cli_command_t cmd_help;
+static const cli_command_t cmd_help, cmd_version;
 static const cli_command_t *const commands[] = {
     &cmd_run,      &cmd_cosim,       &cmd_prove,       &cmd_properties, &cmd_explore, &cmd_mutate,
     &cmd_replay,   &cmd_dram,        &cmd_compare,     &cmd_ports,      &cmd_figures, &cmd_micro,
-    &cmd_estimate, &cmd_help_config, &cmd_dump_config, &cmd_help,
+    &cmd_estimate, &cmd_help_config, &cmd_dump_config, &cmd_help,       &cmd_version,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -157,12 +158,31 @@ static const cli_command_t cmd_help = {
     .run = help,
 };
 
+/* ---- version ---------------------------------------------------------------- */
+
+static int version(int argc, char **argv) {
+  mrpb_err_t err = {""};
+  int rc = cli_parse(&cmd_version, NULL, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (rc != CLI_PARSED) return cli_fail("version", &err);
+  printf("mrpb %s\n", mrpb_version());
+  return CLI_OK;
+}
+
+static const cli_command_t cmd_version = {
+    .name = "version",
+    .operands = "",
+    .doc = "the version, also as `mrpb --version`: the one that JSON outputs carry",
+    .run = version,
+};
+
 int main(int argc, char **argv) {
   mrpb_err_t err = {""};
   const char *name = argc > 1 ? argv[1] : "help";
   char *only[] = {argv[0], NULL};
   cli_start();
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
+  if (strcmp(name, "--version") == 0) name = "version";
   const cli_command_t *c = find(name);
   if (c) return cli_finish(name, argc > 1 ? c->run(argc - 1, argv + 1) : c->run(1, only));
   (void)refuse("command", name, false, &err);

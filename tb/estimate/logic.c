@@ -120,9 +120,9 @@ static int keep(const logic_result_t *r, const char *folder, mrpb_err_t *err) {
   static const char *const large[] = {"pre.json", "mapped.json", "pre.blif"};
   char path[FILES_PATH];
   json_t *o = logic_json(r);
-  int rc = o && files_path(path, "%s/result.json", folder)
-               ? json_dump_file(o, path, JSON_INDENT(2) | JSON_REAL_PRECISION(9))
-               : -1;
+  FILE *f = o && files_path(path, "%s/result.json", folder) ? fopen(path, "w") : NULL;
+  int rc = f ? json_out_write(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : -1;
+  if (f && fclose(f) != 0) rc = -1;
   json_decref(o);
   for (unsigned i = 0; i < sizeof large / sizeof *large; i++)
     if (files_path(path, "%s/%s", folder, large[i])) unlink(path);

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 
 enum { MAX_QUEUES = 64, MAX_WARPS = 64, MAX_LINE = 16, NONE = UINT32_MAX };
-enum { KIND_READ = 0, KIND_WRITE = 1, KIND_BARRIER = 2 };
-enum { POLICY_ROUND_ROBIN = 2, POLICY_LONGEST = 4, POLICY_GREEDY = 1 };
 
 typedef struct {
   uint64_t data;
@@ -53,14 +51,16 @@ static uint32_t block_counter(const unbounded_t *u, uint64_t block) {
 
 static void decide(const unbounded_t *u, const mrpb_in_t *in, cycle_t *c) {
   const uint64_t signature[] = {in->in_block_i, in->in_warp_i, in->in_block_warp_i};
-  bool stalled = in->l1_answer_i == 1 || (in->l1_answer_i == 2 && u->cfg.BYPASS == 1);
+  bool stalled = in->l1_answer_i == MRPB_L1_ASSOC_STALL ||
+                 (in->l1_answer_i == MRPB_L1_OTHER_STALL && u->cfg.BYPASS == MRPB_BYPASS_STALL);
   *c = (cycle_t){.queue = (uint32_t)(signature[u->cfg.SIGNATURE] % u->cfg.QUEUES)};
   c->byp_valid = u->out_valid && !u->out.write && u->cfg.BYPASS && stalled;
-  c->leave = u->out_valid && (in->l1_answer_i == 0 || (c->byp_valid && in->byp_ready_i));
+  c->leave =
+      u->out_valid && (in->l1_answer_i == MRPB_L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
   if (!in->in_valid_i) return;
-  if (in->in_kind_i >= KIND_BARRIER) {
+  if (in->in_kind_i >= MRPB_KIND_BARRIER) {
     c->barrier = u->block_held[block_counter(u, in->in_block_i)] == 0;
-  } else if (in->in_kind_i == KIND_READ || !u->cfg.FLUSH) {
+  } else if (in->in_kind_i == MRPB_KIND_READ || !u->cfg.FLUSH) {
     c->store = true;
   } else {
     c->flush_write = c->force = u->queue[c->queue].held > 0;
@@ -136,24 +136,24 @@ static uint32_t longest(const unbounded_t *u) {
 
 /* The queue to drain; some queue has a drainable entry. */
 static uint32_t choose(const unbounded_t *u, const cycle_t *c, bool *forced) {
-  uint32_t base = u->cfg.POLICY & ~(uint32_t)POLICY_GREEDY;
+  uint32_t base = u->cfg.POLICY & ~(uint32_t)MRPB_POLICY_GREEDY;
   *forced = c->force && (u->nonempty >> c->queue & 1);
   if (*forced) return c->queue;
   if (u->hold) return u->last;
-  if (base == POLICY_LONGEST) return longest(u);
-  uint64_t above = base == POLICY_ROUND_ROBIN ? u->nonempty & (~UINT64_C(1) << u->last) : 0;
+  if (base == MRPB_POLICY_LONGEST) return longest(u);
+  uint64_t above = base == MRPB_POLICY_ROUND_ROBIN ? u->nonempty & (~UINT64_C(1) << u->last) : 0;
   return lowest(above ? above : u->nonempty);
 }
 
 /* ---- the edge -------------------------------------------------------------- */
 
 static void drain(unbounded_t *u, const cycle_t *c) {
-  bool forced, greedy = u->cfg.POLICY & POLICY_GREEDY;
+  bool forced, greedy = u->cfg.POLICY & MRPB_POLICY_GREEDY;
   uint32_t q = choose(u, c, &forced);
   u->out = take(u, q);
   u->out_valid = true;
   if (forced) return;
-  if (greedy || u->cfg.POLICY == POLICY_ROUND_ROBIN) u->last = q;
+  if (greedy || u->cfg.POLICY == MRPB_POLICY_ROUND_ROBIN) u->last = q;
   u->hold = greedy;
 }
 
@@ -190,7 +190,7 @@ static int edge(void *self, const uint64_t *in_words, mrpb_err_t *err) {
   entry_t e = {.data = in->in_data_i,
                .warp = (uint8_t)in->in_warp_i,
                .block = (uint8_t)in->in_block_i,
-               .write = in->in_kind_i == KIND_WRITE};
+               .write = in->in_kind_i == MRPB_KIND_WRITE};
   if (c.store || c.pass) {
     e.turn = u->accepted[e.warp]++;
     u->held++;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 64, WARPS = 64, KIND_BARRIER = 2, L1_ACCEPTED = 0, NUMBER_W = 7 };
+enum { DEPTH = 64, WARPS = 64, NUMBER_W = 7 };
 
 typedef struct {
   mrpb_cfg_t cfg;
@@ -67,7 +67,7 @@ static void draw(pair_t *p) {
   const uint64_t id[] = {i->in_block_i, i->in_warp_i, i->in_block_warp_i};
   i->in_data_i =
       bits(i->in_data_i << NUMBER_W, p->cfg.DATA_W) | bits(p->accepted[i->in_warp_i], NUMBER_W);
-  if (i->in_kind_i < KIND_BARRIER &&
+  if (i->in_kind_i < MRPB_KIND_BARRIER &&
       (p->len[id[p->cfg.SIGNATURE] % p->cfg.QUEUES] + 1 >= DEPTH || p->held[i->in_warp_i] > DEPTH))
     i->in_valid_i = 0;
 }
@@ -88,8 +88,8 @@ static void count(pair_t *p, unbounded_cross_t *r) {
   const mrpb_in_t *i = &p->in;
   const mrpb_out_t *o = &p->a;
   bool leaves =
-      o->out_valid_o && (i->l1_answer_i == L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
-  bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < KIND_BARRIER;
+      o->out_valid_o && (i->l1_answer_i == MRPB_L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
+  bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < MRPB_KIND_BARRIER;
   p->held[i->in_warp_i] += accepted;
   p->accepted[i->in_warp_i] += accepted;
   p->held[o->out_warp_o] -= leaves;

@@ -12,8 +12,6 @@ enum {
   WORDS_A_FLIP = 256,
   FLIP_EVERY = 4,
   IDS_W = 13,
-  L1_ACCEPTED = 0,
-  KIND_BARRIER = 2,
   OFTEN = 5 /* the warp of every second request: what the SRAM loses of one warp adds up */
 };
 
@@ -21,7 +19,8 @@ enum {
  */
 
 static bool leaves(const mrpb_in_t *i, const mrpb_out_t *o) {
-  return o->out_valid_o && (i->l1_answer_i == L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
+  return o->out_valid_o &&
+         (i->l1_answer_i == MRPB_L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
 }
 
 static bool alone(const uint64_t *in, const uint64_t *out, bool leaving, bool barrier) {
@@ -29,7 +28,7 @@ static bool alone(const uint64_t *in, const uint64_t *out, bool leaving, bool ba
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
   bool accepted = i->in_valid_i && o->in_ready_o;
   if (!o->order_err_o || leaves(i, o) != leaving || accepted == leaving) return false;
-  return leaving || (i->in_kind_i >= KIND_BARRIER) == barrier;
+  return leaving || (i->in_kind_i >= MRPB_KIND_BARRIER) == barrier;
 }
 
 static bool order_seen(const uint64_t *in, const uint64_t *out) {
@@ -55,7 +54,10 @@ static void offer(prng_t *rng, unsigned *aim, const uint32_t *cfg, const void *m
   mrpb_in_t *i = (mrpb_in_t *)(void *)in;
   if (prng_chance(rng, 500)) i->in_warp_i = OFTEN;
   if (*aim && held[*aim - 1] == 0 && prng_chance(rng, 900)) {
-    *i = (mrpb_in_t){.rst_ni = 1, .in_valid_i = 1, .in_kind_i = KIND_BARRIER, .l1_answer_i = 3};
+    *i = (mrpb_in_t){.rst_ni = 1,
+                     .in_valid_i = 1,
+                     .in_kind_i = MRPB_KIND_BARRIER,
+                     .l1_answer_i = MRPB_L1_NOT_ASKED};
     i->in_block_i = *aim - 1;
     return;
   }
@@ -64,7 +66,7 @@ static void offer(prng_t *rng, unsigned *aim, const uint32_t *cfg, const void *m
   for (unsigned n = 0; n < c->BLOCKS && !*aim; n++, b = (b + 1) % c->BLOCKS)
     if (held[b] == minus_one) *aim = b + 1;
   if (!*aim) return;
-  i->in_kind_i = 0;
+  i->in_kind_i = MRPB_KIND_READ;
   i->in_block_i = *aim - 1;
 }
 

@@ -134,9 +134,9 @@ static bool write_json(FILE *f, const vectors_t *v) {
   json_out_set(&all, "tools", json_string(v->tools));
   json_out_set(&all, "origin", json_string(v->origin));
   if (v->found[0]) json_out_set(&all, "difference", json_string(v->found));
-  bool good = json_dumpf(all, f, JSON_INDENT(2)) == 0;
+  bool good = json_out_write(all, f, JSON_INDENT(2)) == 0;
   json_decref(all);
-  return fputc('\n', f) != EOF && good;
+  return good;
 }
 
 /* To `temp`, which gets its own name later. */

@@ -8,13 +8,14 @@
  * (section 5.4): the dispatch register's access goes to the L1D, and may bypass it by the same
  * rules. */
 #include "gpu/sm/params.h"
+#include "parts/offsets.h"
 #include "gpu/sm/sm_state.h"
 #include "parts/unbounded.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAYLOAD_W = SM_PAYLOAD_W, NUMBER_W = 13, OFFSET_W = SM_OFFSET_W };
+enum { PAYLOAD_W = SM_PAYLOAD_W, NUMBER_W = 13 };
 enum { ANSWER_NOT_ASKED = 3, KIND_BARRIER = 2 };
 enum { UNBOUNDED_NUMBER_W = 16, UNBOUNDED_ROOM = UINT16_MAX };
 
@@ -98,28 +99,6 @@ bool sm_mrpb_reply(sm_t *sm, packet_t *p, uint64_t now) {
 
 /* ---- bypass ---------------------------------------------------------------- */
 
-/* The low OFFSET_W bits of the eight bytes of `x` that `lanes` names, side by side. */
-static uint64_t squeeze(uint64_t x, unsigned lanes) {
-  uint64_t one = lanes * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
-  uint64_t top = (one + UINT64_C(0x7f7f7f7f7f7f7f7f)) & UINT64_C(0x8080808080808080);
-  x &= top - (top >> 7); /* the low seven bits of every byte whose lane is named */
-  x = (x & UINT64_C(0x007f007f007f007f)) | (x & UINT64_C(0x7f007f007f007f00)) >> 1;
-  x = (x & UINT64_C(0x00003fff00003fff)) | (x & UINT64_C(0x3fff00003fff0000)) >> 2;
-  return (x & UINT64_C(0x000000000fffffff)) | (x & UINT64_C(0x0fffffff00000000)) >> 4;
-}
-
-/* The offsets of the lanes of `h`, packed for the PRT's port: 4 groups of 8 lanes, 56 bits each. */
-static void pack_offsets(prt_in_t *in, const sm_held_t *h) {
-  _Static_assert(OFFSET_W == 7 && COALESCER_LANES == 32, "squeeze");
-  uint64_t group[4];
-  memcpy(group, h->offset, sizeof group); /* lane 0 in the lowest byte: a little-endian host */
-  for (unsigned g = 0; g < 4; g++) group[g] = squeeze(group[g], h->t.lanes >> g * 8 & 0xff);
-  in->alloc_offset_i[0] = group[0] | group[1] << 56;
-  in->alloc_offset_i[1] = group[1] >> 8 | group[2] << 48;
-  in->alloc_offset_i[2] = group[2] >> 16 | group[3] << 40;
-  in->alloc_offset_i[3] = group[3] >> 24;
-}
-
 /* Offers the PRT an entry for the lanes of `h`; true if it has one. alloc_valid_i stays 0 until it
  * is used. */
 static bool prt_has_room(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *entry) {
@@ -129,7 +108,7 @@ static bool prt_has_room(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t *
   in->alloc_tag_i = sm_pack_reader(warp, h->reg);
   comb_prt(sm, &out);
   if (!out.alloc_ready_o) return false;
-  pack_offsets(in, h);
+  offsets_pack(in->alloc_offset_i, h->offset, h->t.lanes);
   *entry = (uint32_t)out.alloc_entry_o;
   return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The SM as a whole: creation, blocks, the order of its stages in a cycle, sleep, statistics. */
 #include "gpu/sm/params.h"
+#include "parts/occupancy.h"
 #include "gpu/sm/sm_state.h"
 
 #include <string.h>
@@ -87,18 +88,14 @@ void sm_destroy(sm_t *sm) {
 
 /* ---- blocks ---------------------------------------------------------------- */
 
-static uint32_t padded_threads(const launch_t *l) {
-  return (l->threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
-}
-
 unsigned sm_max_blocks(const config_t *cfg, const launch_t *launch) {
-  uint32_t threads = padded_threads(launch), regs = (launch->regs + 3) / 4 * 4;
-  uint32_t n = cfg->warps_per_sm * WARP_LANES / threads;
-  if (n > cfg->blocks_per_sm) n = cfg->blocks_per_sm;
-  if (launch->shared && n > cfg->shared_bytes / launch->shared)
-    n = cfg->shared_bytes / launch->shared;
-  if (regs && n > cfg->registers_per_sm / (threads * regs))
-    n = cfg->registers_per_sm / (threads * regs);
+  const occupancy_sm_t sm = {.warps = cfg->warps_per_sm,
+                             .blocks = cfg->blocks_per_sm,
+                             .registers = cfg->registers_per_sm,
+                             .register_unit = 4,
+                             .thread_unit = 1,
+                             .shared = cfg->shared_bytes};
+  uint32_t n = occupancy_blocks(&sm, launch->threads, launch->regs, launch->shared);
   if (cfg->block_placement == CONFIG_PLACEMENT_ROUND_ROBIN && launch->blocks < n * cfg->sms)
     n = (launch->blocks + cfg->sms - 1) / cfg->sms;
   return n;
@@ -108,7 +105,7 @@ void sm_start_kernel(sm_t *sm, workload_t *w, const launch_t *launch, unsigned m
   sm->workload = w;
   sm->launch = launch;
   sm->max_blocks = max_blocks;
-  sm->warps_per_block = padded_threads(sm->launch) / WARP_LANES;
+  sm->warps_per_block = occupancy_threads(sm->launch->threads) / WARP_LANES;
 }
 
 bool sm_has_room(const sm_t *sm) {

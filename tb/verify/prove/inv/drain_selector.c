@@ -10,7 +10,7 @@ unsigned drain_selector_private(drain_selector_t *self, private_t *part);
 bool drain_selector_inv(const drain_selector_t *self);
 
 void drain_selector_derive(drain_selector_t *self) {
-  if (self->cfg.POLICY < POLICY_LONGEST) return; /* kept by these policies alone */
+  if (self->cfg.POLICY < MRPB_POLICY_LONGEST) return; /* kept by these policies alone */
   self->lengths = 0;
   for (uint32_t n = 1; n <= self->cfg.DEPTH; n++) {
     self->having[n] = 0;
@@ -37,7 +37,7 @@ bool drain_selector_inv(const drain_selector_t *self) {
   }
   good &= self->r.nonempty_q == nonempty;
   if (self->r.hold_q)
-    good &= (self->cfg.POLICY & POLICY_GREEDY) != 0 && self->r.last_q < 64 &&
+    good &= (self->cfg.POLICY & MRPB_POLICY_GREEDY) != 0 && self->r.last_q < 64 &&
             self->r.count_q[self->r.last_q] > 0;
   return good && self->r.pick_q == policy_choice(self);
 }
