@@ -116,11 +116,3 @@ int plot_draw(const char *path, const char *temp, const char *name, plot_script_
   return mrpb_fail(
       err, "%s: gnuplot failed; legal: gnuplot installed, a folder that can be written", path);
 }
-
-int plot_svg(const char *path, const char *name, plot_script_fn *script, const void *data,
-             mrpb_err_t *err) {
-  char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  if (plot_draw(path, temp, name, script, data, err) != 0) return -1;
-  return output_commit(path, temp, err);
-}

@@ -43,14 +43,11 @@ void plot_value(plot_script_t *s, const plot_axis_t *a, const char *what, double
 /* Writes `text` quoted so that gnuplot takes nothing in it for its own. */
 void plot_text(plot_script_t *s, const char *text);
 
-/* Calls `script` to write gnuplot's input for a picture in the file `svg`, and runs gnuplot. `path`
- * appears complete or stays as it was. Errors: a value outside its axis, no memory, a folder that
- * cannot be written, gnuplot. */
+/* Writes gnuplot's input for a picture in the file `svg`. */
 typedef void plot_script_fn(plot_script_t *s, const void *data, const char *svg);
-int plot_svg(const char *path, const char *name, plot_script_fn *script, const void *data,
-             mrpb_err_t *err);
-/* Only draws, into the unfinished file `temp` of `path` (base/output.h), for whoever has more than one
- * file to finish; nothing is left of it after an error. */
+/* Draws into `temp`, the unfinished file of `path` (base/output.h), which the caller commits; nothing is
+ * left of it after an error: a value outside its axis, no memory, a folder that cannot be written,
+ * gnuplot. */
 int plot_draw(const char *path, const char *temp, const char *name, plot_script_fn *script,
               const void *data, mrpb_err_t *err);
 

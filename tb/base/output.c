@@ -24,6 +24,13 @@ int output_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err) {
   return 0;
 }
 
+FILE *output_open(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err) {
+  if (output_temp(path, temp, err) != 0) return NULL;
+  FILE *f = fopen(temp, "w");
+  if (!f) mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
+  return f;
+}
+
 int output_try(const char *path, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(path, temp, err) != 0) return -1;
@@ -68,6 +75,23 @@ int output_end(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t
 
 int output_close(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err) {
   return output_end(f, bad, path, temp, err) == 0 ? output_commit(path, temp, err) : -1;
+}
+
+FILE *output_into(const char *folder, const char *name, mrpb_err_t *err) {
+  char path[OUTPUT_NAME];
+  const int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+  if (n < 0 || n >= OUTPUT_NAME) errno = ENAMETOOLONG;
+  FILE *f = n < 0 || n >= OUTPUT_NAME ? NULL : fopen(path, "w");
+  if (!f) mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
+  return f;
+}
+
+int output_into_end(FILE *f, bool bad, const char *folder, const char *name, mrpb_err_t *err) {
+  bad = bad || ferror(f) || fflush(f) != 0;
+  int why = errno;
+  if (fclose(f) == 0 && !bad) return 0;
+  if (!bad) why = errno;
+  return mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(why));
 }
 
 int output_folder(const char *dir, mrpb_err_t *err) {

@@ -15,6 +15,8 @@ enum { OUTPUT_NAME = 4096 };
 
 /* The name to write to. */
 int output_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err);
+/* Opens the unfinished file of `path`; `temp` is its name. NULL and a message. */
+FILE *output_open(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err);
 /* Can it be written there? Leaves nothing behind. */
 int output_try(const char *path, mrpb_err_t *err);
 /* The file `temp` is complete and closed: gives it its own name; -1 and a message, and no file, if
@@ -31,6 +33,11 @@ int output_end(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t
  * written, for the reason in errno. -1 and a message, and no file, if so, or if the rest of it
  * cannot be written. */
 int output_close(FILE *f, bool bad, const char *path, const char *temp, mrpb_err_t *err);
+/* A file for a tool, in a folder that nobody else looks into: written under its own name. NULL and a
+ * message. */
+FILE *output_into(const char *folder, const char *name, mrpb_err_t *err);
+/* Closes it. `bad` as above. -1 and a message if it is not complete. */
+int output_into_end(FILE *f, bool bad, const char *folder, const char *name, mrpb_err_t *err);
 /* Makes the folder `dir` and those above it, where they are missing; -1 and a message if it cannot,
  * or if a file is in the way. */
 int output_folder(const char *dir, mrpb_err_t *err);

@@ -97,9 +97,8 @@ int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *e
 
 int cli_write_json(const char *path, json_t *json, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
   bool bad = json_out_write(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0;
   return output_close(f, bad, path, temp, err);
 }

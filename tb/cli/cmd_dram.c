@@ -87,9 +87,8 @@ static int export(const options_t *o, mrpb_err_t *err) {
   dram_source_t *from;
   dram_request_t r;
   if (open_source(o, &from, err) != 0) return -1;
-  int rc = output_temp(o->export, temp, err);
-  FILE *f = rc == 0 ? fopen(temp, "w") : NULL;
-  if (rc == 0 && !f) (void)mrpb_fail(err, "%s: %s", o->export, strerror(errno));
+  int rc = 0;
+  FILE *f = output_open(o->export, temp, err);
   if (!f) return dram_source_close(from), -1;
   bool stopped = false;
   while (!(stopped = cli_signalled()) && !ferror(f) && (rc = dram_source_next(from, &r, err)) > 0)

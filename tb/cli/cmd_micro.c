@@ -98,9 +98,8 @@ static int try_outputs(const options_t *o, mrpb_err_t *err) {
 
 static int write_markdown(const char *path, const micro_table_t *t, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
   int rc = micro_table_markdown(t, f, err);
   return output_close(f, rc != 0, path, temp, err);
 }

@@ -156,9 +156,8 @@ int cli_ptx_open(cli_ptx_t *o, const char *kernel, workload_t **w, mrpb_err_t *e
 
 static int dump(const void *bytes, size_t n, const char *path, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "wb");
-  if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
   return output_close(f, fwrite(bytes, 1, n, f) != n, path, temp, err);
 }
 

@@ -20,33 +20,27 @@ static const char first_line[] = "mrpb-tally 1";
 
 static int write_cells(const char *path, const cross_class_t *cross, const cross_counts_t *counts,
                        mrpb_err_t *err) {
-  FILE *f = fopen(path, "w");
-  if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  char temp[OUTPUT_NAME];
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
   fprintf(f, "%s %s\n", first_line, cross->stem);
   for (unsigned i = 0; i < cross->n; i++)
     for (unsigned cell = 0; cell < cross_cells(&cross->crosses[i]); cell++)
       fprintf(f, "%s %u %" PRIu64 "\n", cross->crosses[i].name, cell, counts->count[i][cell]);
-  bool bad = ferror(f) != 0;
-  if (fclose(f) != 0) bad = true;
-  return bad ? mrpb_fail(err, "%s: cannot write", path) : 0;
+  return output_close(f, false, path, temp, err);
 }
 
 int tally_write(const char *dir, const module_class_t *cls, const uint32_t *cfg,
                 const cross_counts_t *counts, mrpb_err_t *err) {
   const cross_class_t *cross = cross_class(cls->stem);
-  char path[PATH], temp[OUTPUT_NAME];
+  char path[PATH];
   if (!cross) return mrpb_fail(err, "%s has no crosses", cls->stem);
   if (mkdir(dir, 0777) != 0 && errno != EEXIST)
     return mrpb_fail(err, "--tally %s: cannot make the folder: %s", dir, strerror(errno));
   int n = snprintf(path, sizeof path, "%s/%s-%016" PRIx64 ".tally", dir, cls->stem,
                    vectors_config_hash(cls, cfg));
-  if (n < 0 || n >= PATH || output_temp(path, temp, err) != 0)
-    return mrpb_fail(err, "--tally %.60s...: name too long", dir);
-  if (write_cells(temp, cross, counts, err) != 0) {
-    output_discard(path, temp);
-    return -1;
-  }
-  return output_commit(path, temp, err);
+  if (n < 0 || n >= PATH) return mrpb_fail(err, "--tally %.60s...: name too long", dir);
+  return write_cells(path, cross, counts, err);
 }
 
 /* ---- reading ---------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cosim/witness.h"
 
+#include "base/output.h"
 #include "base/process.h"
 
 #include <errno.h>
@@ -40,12 +41,10 @@ int witness_open(witness_t **out, const char *dir, const char *who, const module
   w->in_bits = total_width(w->in, cls->n_in);
   w->out_bits = total_width(w->out, cls->n_out);
   snprintf(w->dir, sizeof w->dir, "%s", dir);
-  char path[PATH_SIZE];
-  snprintf(path, sizeof path, "%s/vectors.hex", w->dir);
-  w->vectors = fopen(path, "w");
+  w->vectors = output_into(w->dir, "vectors.hex", err);
   if (!w->vectors) {
     free(w);
-    return mrpb_fail(err, "%s: cannot write the vectors: %s", path, strerror(errno));
+    return -1;
   }
   *out = w;
   return 0;
@@ -125,19 +124,10 @@ static void write_bench(const witness_t *w, FILE *f) {
 }
 
 int witness_close(witness_t *w, mrpb_err_t *err) {
-  char path[PATH_SIZE];
-  bool bad = ferror(w->vectors) != 0;
-  if (fclose(w->vectors) != 0) bad = true;
-  snprintf(path, sizeof path, "%s/bench.v", w->dir);
-  FILE *f = bad ? NULL : fopen(path, "w");
-  if (f) {
-    write_bench(w, f);
-    bad = ferror(f) != 0;
-    if (fclose(f) != 0) bad = true;
-  } else {
-    bad = true;
-  }
-  int rc = bad ? mrpb_fail(err, "%s: cannot write the bench: %s", w->dir, strerror(errno)) : 0;
+  int rc = output_into_end(w->vectors, false, w->dir, "vectors.hex", err);
+  FILE *f = rc == 0 ? output_into(w->dir, "bench.v", err) : NULL;
+  if (f) write_bench(w, f);
+  rc = f ? output_into_end(f, false, w->dir, "bench.v", err) : -1;
   free(w);
   return rc;
 }

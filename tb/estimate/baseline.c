@@ -315,9 +315,8 @@ static json_t *entry_json(const baseline_t *b, const entry_t *e, mrpb_err_t *err
 
 static int write_file(const baseline_t *b, json_t *o, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
-  if (output_temp(b->path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", b->path, strerror(errno));
+  FILE *f = output_open(b->path, temp, err);
+  if (!f) return -1;
   bool bad = json_out_write(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
   return output_close(f, bad, b->path, temp, err);
 }

@@ -3,6 +3,7 @@
  * which everything but a few is skipped. */
 #include "estimate/liberty.h"
 
+#include "base/grow.h"
 #include "base/files.h"
 #include "base/hash.h"
 
@@ -33,7 +34,7 @@ typedef struct {
 typedef struct {
   liberty_t *lib;
   const char *text, *at;
-  unsigned room;
+  size_t room;
   cell_t cell;
   char wanted[LIBERTY_NAME]; /* default_operating_conditions */
   bool corner_found;
@@ -149,13 +150,9 @@ static void value(reader_t *r, place_t place, const char *name, const char *v) {
 
 static int open_cell(reader_t *r, const char *name) {
   liberty_t *lib = r->lib;
-  if (lib->n_cells == r->room) {
-    unsigned room = r->room ? 2 * r->room : 128;
-    liberty_cell_t *more = realloc(lib->cell, room * sizeof *more);
-    if (!more) return mrpb_fail(r->err, "out of memory");
-    lib->cell = more;
-    r->room = room;
-  }
+  liberty_cell_t *more = grow(lib->cell, lib->n_cells + 1, &r->room, sizeof *more);
+  if (!more) return mrpb_fail(r->err, "out of memory");
+  lib->cell = more;
   liberty_cell_t *c = &lib->cell[lib->n_cells++];
   *c = (liberty_cell_t){.area = -1};
   copy(c->name, name);

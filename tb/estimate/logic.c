@@ -146,12 +146,11 @@ static int run(const logic_job_t *job, const char *temp, const char *final, logi
 }
 
 static int write_scripts(const logic_job_t *job, const char *folder, mrpb_err_t *err) {
-  char path[FILES_PATH];
   if (synth_write(&job->synth, folder, err) != 0) return -1;
-  FILE *f = files_path(path, "%s/sta.tcl", folder) ? fopen(path, "w") : NULL;
-  if (!f) return mrpb_fail(err, "%s/sta.tcl: %s", folder, strerror(errno));
+  FILE *f = output_into(folder, "sta.tcl", err);
+  if (!f) return -1;
   sta_script(f, &job->synth, "cells.lib", 1);
-  return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: %s", path, strerror(errno));
+  return output_into_end(f, false, folder, "sta.tcl", err);
 }
 
 int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {

@@ -2,6 +2,7 @@
 /* OpenSTA: scripts, and what it prints. It exits with 0 whatever happens, and goes on with a part
  * of the netlist: so any line of an error counts, and an end mark has to be there. */
 #include "estimate/sta.h"
+#include "base/output.h"
 
 #include "base/files.h"
 #include "estimate/gates.h"
@@ -74,10 +75,10 @@ static char *run(const char *folder, const char *script, const char *log, mrpb_e
 
 int sta_run(const synth_job_t *job, const char *folder, sta_result_t *r, mrpb_err_t *err) {
   static const double period = 1;
-  FILE *f = tools_open(folder, "sta.tcl", err);
+  FILE *f = output_into(folder, "sta.tcl", err);
   if (!f) return -1;
   sta_script(f, job, "cells.lib", period);
-  if (tools_close(f, folder, "sta.tcl", err) != 0) return -1;
+  if (output_into_end(f, false, folder, "sta.tcl", err) != 0) return -1;
   char *text = run(folder, "sta.tcl", "sta.log", err);
   if (!text) return -1;
   sta_names_t *names = sta_names_open(job, folder, err);
@@ -127,11 +128,11 @@ static double arrival(const char *text, unsigned stage) {
 }
 
 int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *err) {
-  FILE *f = tools_open(folder, "fo4.v", err);
+  FILE *f = output_into(folder, "fo4.v", err);
   if (!f) return -1;
   put_chain(f, lib);
-  if (tools_close(f, folder, "fo4.v", err) != 0) return -1;
-  if (!(f = tools_open(folder, "fo4.tcl", err))) return -1;
+  if (output_into_end(f, false, folder, "fo4.v", err) != 0) return -1;
+  if (!(f = output_into(folder, "fo4.tcl", err))) return -1;
   fprintf(f,
           "read_liberty {%s}\nread_verilog fo4.v\n"
           "if {[link_design fo4] != 1} { puts \"Error: link_design failed\" }\n"
@@ -141,7 +142,7 @@ int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *er
           "set_output_delay 0 -clock clk [get_ports out]\n"
           "report_checks -path_delay max -digits 6\nputs \"%s\"\n",
           lib->path, done);
-  if (tools_close(f, folder, "fo4.tcl", err) != 0) return -1;
+  if (output_into_end(f, false, folder, "fo4.tcl", err) != 0) return -1;
   char *text = run(folder, "fo4.tcl", "fo4.log", err);
   if (!text) return -1;
   double first = arrival(text, SKIP), last = arrival(text, STAGES - 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Yosys and ABC: see synth.h and docs/estimate/logic.md. */
 #include "estimate/synth.h"
+#include "base/output.h"
 
 #include "base/files.h"
 #include "base/hash.h"
@@ -90,14 +91,14 @@ static int write_srams(const synth_job_t *job, const char *folder, mrpb_err_t *e
   for (unsigned i = 0; i < job->n_srams; i++) {
     char name[SRAM_NAME + 8];
     snprintf(name, sizeof name, "%s.lib", job->sram[i].macro);
-    FILE *f = tools_open(folder, name, err);
+    FILE *f = output_into(folder, name, err);
     if (!f) return -1;
     sram_liberty(f, &job->sram[i], job->lib->nand2_cap_ff);
-    if (tools_close(f, folder, name, err) != 0) return -1;
+    if (output_into_end(f, false, folder, name, err) != 0) return -1;
     snprintf(name, sizeof name, "%s.map.v", job->sram[i].macro);
-    if (!(f = tools_open(folder, name, err))) return -1;
+    if (!(f = output_into(folder, name, err))) return -1;
     sram_map(f, &job->sram[i]);
-    if (tools_close(f, folder, name, err) != 0) return -1;
+    if (output_into_end(f, false, folder, name, err) != 0) return -1;
   }
   return 0;
 }
@@ -114,18 +115,18 @@ int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
   if (link_to(folder, "cells.lib", job->lib->path, err) != 0 ||
       link_to(folder, "rtl", job->rtl, err) != 0 || write_srams(job, folder, err) != 0)
     return -1;
-  FILE *f = tools_open(folder, "io.constr", err);
+  FILE *f = output_into(folder, "io.constr", err);
   if (!f) return -1;
   fprintf(f, "set_driving_cell %s\nset_load %.6g\n", job->lib->buffer->name,
           synth_load_ff(job->lib));
-  if (tools_close(f, folder, "io.constr", err) != 0) return -1;
-  if (!(f = tools_open(folder, "synth.ys", err))) return -1;
+  if (output_into_end(f, false, folder, "io.constr", err) != 0) return -1;
+  if (!(f = output_into(folder, "synth.ys", err))) return -1;
   put_front(f, job);
   put_back(f, job);
-  if (tools_close(f, folder, "synth.ys", err) != 0) return -1;
-  if (!(f = tools_open(folder, "aig.abc", err))) return -1;
+  if (output_into_end(f, false, folder, "synth.ys", err) != 0) return -1;
+  if (!(f = output_into(folder, "aig.abc", err))) return -1;
   fputs("read_blif pre.blif\nstrash\ndc2\ndc2\nprint_stats\n", f);
-  return tools_close(f, folder, "aig.abc", err);
+  return output_into_end(f, false, folder, "aig.abc", err);
 }
 
 int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
@@ -210,9 +211,9 @@ static int run_aig(const synth_job_t *job, const char *folder, synth_result_t *r
   gates_t g;
   if (!files_path(path, "%s/pre.json", folder)) return mrpb_fail(err, "path too long");
   if (gates_open(&g, path, job->cls->stem, err) != 0) return -1;
-  FILE *f = tools_open(folder, "pre.blif", err);
+  FILE *f = output_into(folder, "pre.blif", err);
   int rc = f ? gates_blif(&g, f, err) : -1;
-  if (f && tools_close(f, folder, "pre.blif", err) != 0) rc = -1;
+  if (f && output_into_end(f, false, folder, "pre.blif", err) != 0) rc = -1;
   gates_close(&g);
   if (rc != 0 || tools_run(folder, abc, "abc.log", LIMIT, err) != 0) return -1;
   return read_aig(folder, r, err);

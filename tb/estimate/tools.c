@@ -39,19 +39,6 @@ void tools_find_line(const char *folder, const char *log, const char *mark, char
   free(all);
 }
 
-FILE *tools_open(const char *folder, const char *name, mrpb_err_t *err) {
-  char path[FILES_PATH];
-  FILE *f = files_path(path, "%s/%s", folder, name) ? fopen(path, "w") : NULL;
-  if (!f) mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
-  return f;
-}
-
-int tools_close(FILE *f, const char *folder, const char *name, mrpb_err_t *err) {
-  bool bad = ferror(f);
-  if (fclose(f) == 0 && !bad) return 0;
-  return mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
-}
-
 int tools_run(const char *folder, const char *const *argv, const char *log, unsigned seconds,
               mrpb_err_t *err) {
   const char *const tool = argv[0];

@@ -22,11 +22,6 @@ const char *tools_name(unsigned tool);
  * its version, or is older than what this project was tested with. `scratch` is a folder. */
 int tools_find(tools_t *t, const char *scratch, mrpb_err_t *err);
 
-/* A file for a tool, in its folder; NULL and a message if it cannot be made. */
-FILE *tools_open(const char *folder, const char *name, mrpb_err_t *err);
-/* -1 and a message if something of it was not written. */
-int tools_close(FILE *f, const char *folder, const char *name, mrpb_err_t *err);
-
 /* Runs argv[0] in `folder` with at most `seconds`, its output in the file `log` there; -1 and a
  * message that names it for a time limit, a signal or an exit code other than 0. An exit code of 0
  * says nothing: the caller looks at what was written. */

@@ -2,6 +2,8 @@
 /* Plots hold what they show: a value outside its axis fails the plot, a text is only a text, a
  * picture is complete or not there; and the pictures of docs/figures, looked at as pictures. */
 #include "base/gnuplot.h"
+
+#include "base/output.h"
 #include "svg_look.h"
 
 #include <check.h>
@@ -65,11 +67,18 @@ static void path_of(char path[64], char folder[32]) {
   snprintf(path, 64, "%s/p.svg", folder);
 }
 
+static int draw(const char *path, plot_script_fn *write, const void *data, mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  if (output_temp(path, temp, err) != 0) return -1;
+  if (plot_draw(path, temp, "p", write, data, err) != 0) return -1;
+  return output_commit(path, temp, err);
+}
+
 START_TEST(holds) {
   char path[64], folder[32];
   mrpb_err_t err = {{0}};
   path_of(path, folder);
-  ck_assert_msg(plot_svg(path, "p", script, &inside[_i], &err) == 0, "%s", err.text);
+  ck_assert_msg(draw(path, script, &inside[_i], &err) == 0, "%s", err.text);
   ck_assert_int_eq(unlink(path), 0);
   ck_assert_int_eq(rmdir(folder), 0); /* nothing else is left */
 }
@@ -79,7 +88,7 @@ START_TEST(refuses) {
   char path[64], folder[32];
   mrpb_err_t err = {{0}};
   path_of(path, folder);
-  ck_assert_int_eq(plot_svg(path, "p", script, &outside[_i], &err), -1);
+  ck_assert_int_eq(draw(path, script, &outside[_i], &err), -1);
   ck_assert_msg(strstr(err.text, "plot p: ") && strstr(err.text, "of 'the value' is outside the y"),
                 "%s", err.text);
   ck_assert_int_eq(rmdir(folder), 0);
@@ -93,7 +102,7 @@ START_TEST(only_text) {
   path_of(path, folder);
   snprintf(command, sizeof command, "`touch %s/ran` ' \" \\n $d END\n_^{x}", folder);
   const one_t o = {.low = 0, .high = 2, .v = 1, .text = command};
-  ck_assert_msg(plot_svg(path, "p", script, &o, &err) == 0, "%s", err.text);
+  ck_assert_msg(draw(path, script, &o, &err) == 0, "%s", err.text);
   FILE *f = fopen(path, "r");
   ck_assert_uint_gt(fread(found, 1, sizeof found - 1, f), 0);
   fclose(f);

@@ -356,6 +356,36 @@ START_TEST(drawn_from_data) {
 }
 END_TEST
 
+/* Data and picture are a pair: what cannot be drawn leaves both as they were. */
+START_TEST(both_or_none) {
+  rig_t r;
+  mrpb_err_t err = {{0}};
+  figures_results_t s;
+  char path[PATH * 2], text[8] = "";
+  rig_open(&r);
+  write_file(r.file, good);
+  ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
+  ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
+  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
+  snprintf(path, sizeof path, "%s/t.csv", r.folder);
+  write_file(path, "old");
+  snprintf(path, sizeof path, "%s/t.svg", r.folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0); /* in the way */
+  ck_assert_int_eq(figures_plot(&s, r.folder, &err), -1);
+  ck_assert_ptr_nonnull(strstr(err.text, "t.svg"));
+  ck_assert_int_eq(rmdir(path), 0);
+  snprintf(path, sizeof path, "%s/t.csv", r.folder);
+  FILE *f = fopen(path, "r");
+  ck_assert(f && fread(text, 1, 7, f) == 3);
+  fclose(f);
+  ck_assert_str_eq(text, "old");
+  snprintf(path, sizeof path, "%s/t.csv.part", r.folder);
+  ck_assert_int_ne(access(path, F_OK), 0);
+  figures_unload(&s);
+  rig_close(&r);
+}
+END_TEST
+
 /* Every experiment of the project can be read and every design point of it is legal. */
 START_TEST(the_papers) {
   static const char *const names[] = {"fig04", "fig05", "fig08",   "fig09", "fig10",
@@ -394,6 +424,7 @@ Suite *test_figures_suite(void) {
   tcase_add_test(t, nothing_to_draw);
   tcase_add_loop_test(t, refuses_data, 0, sizeof bad_data / sizeof *bad_data);
   tcase_add_test(t, drawn_from_data);
+  tcase_add_test(t, both_or_none);
   suite_add_tcase(s, t);
   return s;
 }

@@ -2,6 +2,7 @@
 /* Reads value change dumps: words, and the changes behind the declarations. */
 #include "base/waves/vcd_in_state.h"
 
+#include "base/grow.h"
 #include "base/input.h"
 
 #include <errno.h>
@@ -54,10 +55,9 @@ static int put_char(vcd_in_t *v, int c, mrpb_err_t *err) {
   if (v->word_len + 1 >= v->word_room) {
     if (v->word_len >= VCD_IN_WORD)
       return vcd_in_fail(v, v->word_line, err, "a word of more than %d characters", VCD_IN_WORD);
-    char *more = realloc(v->word, 2 * v->word_room);
+    char *more = grow(v->word, v->word_room + 1, &v->word_room, 1);
     if (!more) return mrpb_fail(err, "%s: out of memory", v->path);
     v->word = more;
-    v->word_room *= 2;
   }
   v->word[v->word_len++] = (char)c;
   return 0;
@@ -87,14 +87,6 @@ int vcd_in_skip(vcd_in_t *v, const char *command, unsigned long line, mrpb_err_t
     if (strcmp(v->word, "$end") == 0) return 0;
   }
   return vcd_in_fail(v, line, err, "%s has no $end", name);
-}
-
-void *vcd_in_grow(void *array, unsigned n, unsigned *room, size_t size) {
-  if (n < *room) return array;
-  unsigned more = *room ? *room * 2 : 64;
-  void *p = realloc(array, more * size);
-  if (p) *room = more;
-  return p;
 }
 
 /* ---- opening ---------------------------------------------------------------- */

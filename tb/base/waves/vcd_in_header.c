@@ -2,6 +2,7 @@
 /* Reads value change dumps: the declarations. */
 #include "base/waves/vcd_in_state.h"
 
+#include "base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static int rehash(vcd_in_t *v) {
 static long add_signal(vcd_in_t *v, const char *code, unsigned width, bool valued) {
   long known = vcd_in_find(v, code);
   if (known >= 0) return known;
-  vcd_in_signal_t *s = vcd_in_grow(v->signal, v->n_signals, &v->signals_room, sizeof *s);
+  vcd_in_signal_t *s = grow(v->signal, v->n_signals + 1, &v->signals_room, sizeof *s);
   if (!s) return -1;
   v->signal = s;
   s += v->n_signals;
@@ -71,7 +72,7 @@ static int need(vcd_in_t *v, unsigned long line, mrpb_err_t *err) {
 }
 
 static int add_scope(vcd_in_t *v, unsigned parent, const char *path, mrpb_err_t *err) {
-  vcd_in_scope_t *s = vcd_in_grow(v->scope, v->n_scopes, &v->scopes_room, sizeof *s);
+  vcd_in_scope_t *s = grow(v->scope, v->n_scopes + 1, &v->scopes_room, sizeof *s);
   if (!s) return mrpb_fail(err, "%s: out of memory", v->path);
   v->scope = s;
   s += v->n_scopes;
@@ -182,7 +183,7 @@ static int declare(vcd_in_t *v, unsigned scope, mrpb_err_t *err) {
                        vcd_in_shown(v->word, shown), var.width, v->signal[id].width);
   if (reference(v, line, ref, err) != 0) return -1;
   take_range(ref, &var);
-  vcd_in_var_t *all = vcd_in_grow(v->var, v->n_vars, &v->vars_room, sizeof *all);
+  vcd_in_var_t *all = grow(v->var, v->n_vars + 1, &v->vars_room, sizeof *all);
   if (!all) return mrpb_fail(err, "%s: out of memory", v->path);
   v->var = all;
   /* Verilog's escaped names begin with a backslash that is not part of them. */

@@ -33,12 +33,13 @@ struct vcd_in {
   size_t word_len, word_room;
   int last; /* the last character of the file so far */
   vcd_in_signal_t *signal;
-  unsigned n_signals, signals_room;
+  size_t signals_room, vars_room, scopes_room;
+  unsigned n_signals;
   unsigned *bucket, n_buckets; /* hash of code -> number + 1 */
   vcd_in_var_t *var;
-  unsigned n_vars, vars_room;
+  unsigned n_vars;
   vcd_in_scope_t *scope;
-  unsigned n_scopes, scopes_room, depth;
+  unsigned n_scopes, depth;
   unsigned scope_bucket[VCD_IN_SCOPES]; /* hash of path -> number; 0: none (the top is not in it) */
   uint64_t time, next_time;
   bool have_time, have_next, begun, ended;
@@ -62,8 +63,5 @@ long vcd_in_find(const vcd_in_t *v, const char *code);
 
 /* The declarations, up to $enddefinitions. 0, or -1 and a message. */
 int vcd_in_header(vcd_in_t *v, mrpb_err_t *err);
-
-/* Room for one more element of an array that doubles; NULL without memory (the old one stays). */
-void *vcd_in_grow(void *array, unsigned n, unsigned *room, size_t size);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus in memory, and written as text. */
 #include "cosim/vectors/vectors.h"
+
+#include "base/grow.h"
 #include "base/sizes.h"
 
 #include "bits.h"
@@ -38,15 +40,10 @@ void vectors_free(vectors_t *v) {
 
 int vectors_add(vectors_t *v, const uint64_t *in, mrpb_err_t *err) {
   const size_t words = v->cls->in_words;
-  if (v->n == v->room) {
-    uint64_t room = v->room ? 2 * v->room : 64;
-    uint64_t *more =
-        room > SIZE_MAX / 8 / words ? NULL : realloc(v->in, (size_t)room * words * sizeof *v->in);
-    if (!more)
-      return mrpb_fail(err, "%s: no memory for %" PRIu64 " cycles of stimulus", v->cls->stem, room);
-    v->in = more;
-    v->room = room;
-  }
+  uint64_t *more = grow(v->in, (size_t)v->n + 1, &v->room, words * sizeof *more);
+  if (!more)
+    return mrpb_fail(err, "%s: no memory for %" PRIu64 " cycles of stimulus", v->cls->stem, v->n);
+  v->in = more;
   uint64_t *to = v->in + v->n++ * words;
   for (size_t w = 0; w < words; w++) to[w] = in[w] & v->mask[w];
   return 0;

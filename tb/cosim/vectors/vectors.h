@@ -18,7 +18,7 @@ typedef struct {
   uint64_t seed;  /* of the Verilog's power-up state */
   uint64_t n;     /* cycles, the reset at the beginning included */
   uint64_t *in;   /* n times cls->in_words words, no bit set above its port's width */
-  uint64_t room;  /* cycles that `in` has memory for */
+  size_t room;    /* cycles that `in` has memory for */
   uint64_t *mask; /* cls->in_words words: the bits that exist */
   /* Notes, one line each, may be empty: tool versions; where the stimulus is from; the first
    * difference that it showed. The last two are written to the .json alone. */

@@ -22,9 +22,8 @@ static bool parts_of(const char *file, char lib[ESTIMATE_NAME], char module[ESTI
 static int write_script(const char *folder, const char *tcl, mrpb_err_t *err) {
   char path[ESTIMATE_PATH + 16], temp[OUTPUT_NAME];
   snprintf(path, sizeof path, "%s/power.tcl", folder);
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
   fprintf(f, "source sta.tcl\nsource {%s}\nreport_power\n", tcl);
   return output_close(f, false, path, temp, err);
 }

@@ -57,8 +57,8 @@ static int do_file(phase_t phase, const activity_t *a, const activity_unit_t *u,
   if (path_of(dir, name, ending, path, err) != 0 || output_temp(path, temp, err) != 0) return -1;
   if (phase == COMMIT) return output_commit(path, temp, err);
   if (phase == DISCARD) return output_discard(path, temp), 0;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
   bool bad = !put(a, u, what, json, f);
   return output_end(f, bad, path, temp, err);
 }

@@ -82,16 +82,15 @@ static void write_line(const figures_results_t *r, unsigned p, unsigned q, FILE 
   fprintf(f, "\n");
 }
 
-int figures_write_csv(const figures_results_t *r, const char *path, mrpb_err_t *err) {
+int figures_write_csv(const figures_results_t *r, const char *path, char temp[OUTPUT_NAME],
+                      mrpb_err_t *err) {
   const figures_experiment_t *e = r->e;
-  char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
   fputs(header(e), f);
   for (unsigned p = 0; p < e->n_programs; p++)
     for (unsigned q = first_line(e); q <= e->n_points; q++) write_line(r, p, q, f);
-  return output_close(f, false, path, temp, err);
+  return output_end(f, false, path, temp, err);
 }
 
 /* ---- reading --------------------------------------------------------------- */

@@ -163,7 +163,8 @@ double figures_aggregate(const figures_results_t *r, const figures_published_t *
  * would be over 0. */
 unsigned figures_drawn(const figures_results_t *r, unsigned *all, unsigned *missing);
 
-/* Writes <out>/<id>.csv, and <out>/<id>.svg from it (none if there is no bar to draw). */
+/* Writes <out>/<id>.csv, and <out>/<id>.svg from it (none if there is no bar to draw): both, or after
+ * an error none, and what was there before stays. */
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err);
 /* The second half of that: the picture from a CSV file that is there. */
 int figures_redraw(const figures_experiment_t *e, const char *out, bool quick, mrpb_err_t *err);

@@ -131,9 +131,8 @@ static void experiment(const figures_results_t *r, const char *images, FILE *f) 
 int figures_page(const figures_results_t *r, unsigned n, const char *path, const char *images,
                  mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
   fprintf(f, "# The MRPB paper's figures, regenerated\n\n");
   if (r->quick) fprintf(f, "**QUICK: loops and inputs are cut. Ratios of cut runs mislead.**\n\n");
   fprintf(f,

@@ -2,7 +2,9 @@
 /* The picture of an experiment: bars in clusters, in as many rows below each other as the width of
  * a page asks for. */
 #include "studies/figures/chart.h"
+
 #include "base/gnuplot.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <math.h>
@@ -273,7 +275,8 @@ static bool is_drawn(const figures_chart_t *c) {
   return false;
 }
 
-static int draw(const figures_chart_t *c, const char *svg, mrpb_err_t *err) {
+/* Into the unfinished file `temp` of `svg`. */
+static int draw(const figures_chart_t *c, const char *svg, const char *temp, mrpb_err_t *err) {
   picture_t *d = calloc(1, sizeof *d);
   if (!d) return mrpb_fail(err, "plot %s: out of memory", c->e->id);
   d->chart = c;
@@ -282,7 +285,7 @@ static int draw(const figures_chart_t *c, const char *svg, mrpb_err_t *err) {
   add_clusters(d);
   choose_columns(d);
   break_rows(d);
-  int rc = plot_svg(svg, c->e->id, script, d, err);
+  int rc = plot_draw(svg, temp, c->e->id, script, d, err);
   free(d);
   return rc;
 }
@@ -293,25 +296,50 @@ static int file_name(char path[PATH], const char *out, const char *id, const cha
   return mrpb_fail(err, "%.60s...: name too long", out);
 }
 
-int figures_redraw(const figures_experiment_t *e, const char *out, bool quick, mrpb_err_t *err) {
-  char csv[PATH], svg[PATH];
+/* The files of an experiment: their names, and those of what is not complete. */
+typedef struct {
+  char csv[PATH], svg[PATH], csv_temp[OUTPUT_NAME], svg_temp[OUTPUT_NAME];
+} names_t;
+
+static int name_files(names_t *n, const char *out, const char *id, mrpb_err_t *err) {
+  return file_name(n->csv, out, id, "csv", err) == 0 && file_name(n->svg, out, id, "svg", err) == 0
+             ? output_temp(n->svg, n->svg_temp, err)
+             : -1;
+}
+
+/* Draws what is in the file `csv`: 1 into n->svg_temp, 0 if there is nothing to draw; -1 and a message.
+ */
+static int draw_file(const names_t *n, const figures_experiment_t *e, const char *csv, bool quick,
+                     mrpb_err_t *err) {
   figures_chart_t c;
-  if (file_name(csv, out, e->id, "csv", err) != 0 || file_name(svg, out, e->id, "svg", err) != 0)
-    return -1;
   if (figures_read_csv(&c, e, csv, err) != 0) return -1;
   c.quick = quick;
-  int rc = 0;
-  if (is_drawn(&c))
-    rc = draw(&c, svg, err);
-  else if (remove(svg) != 0 && errno != ENOENT) /* of an earlier time: there is nothing to draw */
-    rc = mrpb_fail(err, "%s: %s", svg, strerror(errno));
+  int rc = is_drawn(&c);
+  if (rc && draw(&c, n->svg, n->svg_temp, err) != 0) rc = -1;
   figures_free_chart(&c);
   return rc;
 }
 
+/* A picture of an earlier time goes when there is nothing to draw. */
+static int remove_picture(const char *svg, mrpb_err_t *err) {
+  return remove(svg) == 0 || errno == ENOENT ? 0 : mrpb_fail(err, "%s: %s", svg, strerror(errno));
+}
+
+int figures_redraw(const figures_experiment_t *e, const char *out, bool quick, mrpb_err_t *err) {
+  names_t n;
+  if (name_files(&n, out, e->id, err) != 0) return -1;
+  const int drawn = draw_file(&n, e, n.csv, quick, err);
+  if (drawn > 0) return output_commit(n.svg, n.svg_temp, err);
+  return drawn == 0 ? remove_picture(n.svg, err) : -1;
+}
+
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err) {
-  char csv[PATH];
-  if (file_name(csv, out, r->e->id, "csv", err) != 0 || figures_write_csv(r, csv, err) != 0)
+  names_t n;
+  if (name_files(&n, out, r->e->id, err) != 0 || figures_write_csv(r, n.csv, n.csv_temp, err) != 0)
     return -1;
-  return figures_redraw(r->e, out, r->quick, err);
+  const int drawn = draw_file(&n, r->e, n.csv_temp, r->quick, err);
+  if (drawn > 0) return output_commit_pair(n.svg, n.svg_temp, n.csv, n.csv_temp, err);
+  if (drawn == 0 && remove_picture(n.svg, err) == 0) return output_commit(n.csv, n.csv_temp, err);
+  output_discard(n.csv, n.csv_temp);
+  return -1;
 }

@@ -106,9 +106,8 @@ static int write_config(void *ctx, size_t i, mrpb_err_t *err) {
   const figures_run_t *run = &all->todo->run[i];
   char path[PATH], temp[OUTPUT_NAME];
   config_path(all->c, run, path);
-  if (output_temp(path, temp, err) != 0) return -1;
-  FILE *f = fopen(temp, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", temp, strerror(errno));
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
   config_dump(f, &run->cfg, "a design point of `mrpb figures`");
   return output_close(f, false, path, temp, err);
 }

@@ -4,6 +4,7 @@
  * from power-up, and put back for each input from what was saved of both sides. */
 #include "verify/explore/explore.h"
 
+#include "base/hash.h"
 #include "bits.h"
 #include "cosim/lockstep/lockstep.h"
 #include "base/names.h"
@@ -149,8 +150,7 @@ static unsigned char *key_of(const search_t *s, uint64_t i) {
 
 /* Where the key is in the table, or the free place for it. */
 static uint64_t place(const search_t *s, const unsigned char *key) {
-  uint64_t hash = 0xcbf29ce484222325, mask = 2 * s->room - 1;
-  for (size_t b = 0; b < s->key_bytes; b++) hash = (hash ^ key[b]) * 0x100000001b3;
+  const uint64_t hash = hash_bytes(HASH_START, key, s->key_bytes), mask = 2 * s->room - 1;
   uint64_t at = (hash ^ hash >> 29) & mask;
   while (s->table[at] && memcmp(key_of(s, s->table[at] - 1), key, s->key_bytes) != 0)
     at = (at + 1) & mask;

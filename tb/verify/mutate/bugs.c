@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
 #include "base/home.h"
 #include "verify/mutate/bugs.h"
+#include "base/output.h"
 #include "base/sizes.h"
 
 #include "base/process.h"
@@ -105,19 +106,19 @@ static int seek_c(list_t *l, seek_t *s, const cmutant_t *c, mrpb_err_t *err) {
 
 /* A copy of rtl/ with the edit, in lockstep with the C model. */
 static int seek_rtl(list_t *l, seek_t *s, const char *text, const cmutant_t *c, mrpb_err_t *err) {
-  char dir[FILES_PATH], command[5 * FILES_PATH], path[FILES_PATH], log[FILES_PATH];
+  char dir[FILES_PATH], command[5 * FILES_PATH], log[FILES_PATH];
   const char *root = rtl_env_root(l->env), *argv[] = {"sh", "-c", command, NULL};
   rtl_env_t *env;
-  if (home_build(dir, root, "mutants/rtl", err) != 0 || !files_path(log, "%s.log", dir) ||
-      !files_path(path, "%s/%s", dir, l->bug.file + strlen("rtl/")))
+  if (home_build(dir, root, "mutants/rtl", err) != 0 || !files_path(log, "%s.log", dir))
     return mrpb_fail(err, "%s: the path is too long", root), RTL_BAD_INPUT;
   snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s' && cp '%s'/rtl/*.v '%s'", dir,
            dir, root, dir);
   if (process_log(argv, log) != 0) return mrpb_fail(err, "%s: cannot be made", dir), RTL_BAD_TOOL;
-  FILE *f = fopen(path, "w");
-  if (!f) return mrpb_fail(err, "%s: cannot be written", path), RTL_BAD_TOOL;
+  const char *const name = l->bug.file + strlen("rtl/");
+  FILE *f = output_into(dir, name, err);
+  if (!f) return RTL_BAD_TOOL;
   fprintf(f, "%.*s%s%s", (int)c->at, text, c->to, text + c->at + strlen(c->from));
-  if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", path), RTL_BAD_TOOL;
+  if (output_into_end(f, false, dir, name, err) != 0) return RTL_BAD_TOOL;
   int rc = rtl_env_open(&env, dir, NULL, err);
   if (rc != RTL_OK) return rc;
   rc = cosim_run(&s->job, env, err);

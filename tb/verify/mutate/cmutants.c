@@ -4,6 +4,7 @@
 #include "base/home.h"
 #include "verify/mutate/cmutants.h"
 
+#include "base/output.h"
 #include "base/jobs.h"
 #include "base/process.h"
 #include "base/files.h"
@@ -172,13 +173,12 @@ void cmutants_free(cmutants_t *m) {
 }
 
 static int write_mutant(const cmutants_t *m, const cmutant_t *c, mrpb_err_t *err) {
-  char path[FILES_PATH];
-  if (!files_path(path, "%s/%s.c", m->dir, m->name))
-    return mrpb_fail(err, "%s: the path is too long", m->dir);
-  FILE *f = fopen(path, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
+  char name[CMUTANTS_NAME + 2];
+  snprintf(name, sizeof name, "%s.c", m->name);
+  FILE *f = output_into(m->dir, name, err);
+  if (!f) return -1;
   fprintf(f, "%.*s%s%s", (int)c->at, m->text, c->to, m->text + c->at + strlen(c->from));
-  return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: cannot be written", path);
+  return output_into_end(f, false, m->dir, name, err);
 }
 
 typedef const module_class_t *(*find_t)(const char *stem);

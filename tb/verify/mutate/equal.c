@@ -2,6 +2,7 @@
 /* A miter in Verilog, made logic by Yosys, decided by berkeley-abc. */
 #include "verify/mutate/equal.h"
 
+#include "base/output.h"
 #include "base/process.h"
 #include "base/files.h"
 
@@ -56,15 +57,14 @@ static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
  * a clock. An x, such as what a read past the end of an array gives, is 0 in both, as in the
  * simulators that know no x. */
 static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) {
-  char verilog[FILES_PATH], script[FILES_PATH], log[FILES_PATH];
-  if (!files_path(verilog, "%s/miter.v", m->dir) || !files_path(script, "%s/miter.ys", m->dir) ||
-      !files_path(log, "%s/miter.log", m->dir))
+  char script[FILES_PATH], log[FILES_PATH];
+  if (!files_path(script, "%s/miter.ys", m->dir) || !files_path(log, "%s/miter.log", m->dir))
     return mrpb_fail(err, "%s: the path is too long", m->dir), EQUAL_FAILED;
-  FILE *f = fopen(verilog, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", verilog, strerror(errno)), EQUAL_FAILED;
+  FILE *f = output_into(m->dir, "miter.v", err);
+  if (!f) return EQUAL_FAILED;
   write_miter(m, number, f);
-  bool good = fclose(f) == 0 && (f = fopen(script, "w"));
-  if (!good) return mrpb_fail(err, "%s: cannot be written", m->dir), EQUAL_FAILED;
+  if (output_into_end(f, false, m->dir, "miter.v", err) != 0) return EQUAL_FAILED;
+  if (!(f = output_into(m->dir, "miter.ys", err))) return EQUAL_FAILED;
   fprintf(f,
           "read_verilog %s/mutants.v %s/miter.v\nhierarchy -top miter\nproc\nflatten\n"
           "memory_map\nsetundef -zero\ntechmap\nsetundef -zero\nopt -full\n"
@@ -72,7 +72,7 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) 
           "%s/miter.aig\n",
           m->dir, m->dir, m->dir);
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
-  if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), EQUAL_FAILED;
+  if (output_into_end(f, false, m->dir, "miter.ys", err) != 0) return EQUAL_FAILED;
   int status = process_log(argv, log);
   if (status == PROCESS_NOT_FOUND || status < 0)
     return mrpb_fail(err, "yosys: not found"), EQUAL_FAILED;

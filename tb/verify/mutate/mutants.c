@@ -3,6 +3,7 @@
 #include "base/home.h"
 #include "verify/mutate/mutants.h"
 
+#include "base/output.h"
 #include "base/process.h"
 #include "base/files.h"
 #include "base/hash.h"
@@ -45,11 +46,10 @@ static int find_state(mutants_t *m, mrpb_err_t *err) {
 
 /* For the shim: a line for each word of a register. */
 static int write_state(const mutants_t *m, mrpb_err_t *err) {
-  char path[FILES_PATH];
-  FILE *f = files_path(path, "%s/state.h", m->dir) ? fopen(path, "w") : NULL;
-  if (!f) return mrpb_fail(err, "%s/state.h: cannot be written", m->dir);
+  FILE *f = output_into(m->dir, "state.h", err);
+  if (!f) return -1;
   for (unsigned k = 0; k < m->n_state; k++) fprintf(f, "STATE(state_%u)\n", k);
-  return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: cannot be written", path);
+  return output_into_end(f, false, m->dir, "state.h", err);
 }
 
 /* Registers get their names of the netlist, and become its outputs. */
@@ -101,10 +101,10 @@ static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint6
   if (lint_copy(&job, &lint, m->dir, err) != 0) return RTL_BAD_INPUT;
   if (!files_path(script, "%s/mutate.ys", m->dir) || !files_path(log, "%s/log", m->dir))
     return mrpb_fail(err, "%s: the path is too long", m->dir), RTL_BAD_INPUT;
-  FILE *f = fopen(script, "w");
-  if (!f) return mrpb_fail(err, "%s: %s", script, strerror(errno)), RTL_BAD_INPUT;
+  FILE *f = output_into(m->dir, "mutate.ys", err);
+  if (!f) return RTL_BAD_INPUT;
   write_script(m, &lint, n, seed, f);
-  if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), RTL_BAD_INPUT;
+  if (output_into_end(f, false, m->dir, "mutate.ys", err) != 0) return RTL_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
   if (process_log(argv, log) == 0) return RTL_OK;
   mrpb_fail(err, "yosys failed on %s: see %s", m->cls->stem, log);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One module at one size: a copy of the Verilog with its properties in it, Yosys, yosys-smtbmc, and
  * what they said. */
+#include "base/output.h"
 #include "base/process.h"
 #include "base/files.h"
 #include "verilog/build.h"
@@ -88,7 +89,9 @@ static int copy_module(const job_t *j, const char *stem, mrpb_err_t *err) {
   if (!text) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
   char *end = NULL;
   for (char *at = text; (at = strstr(at, "endmodule")); at++) end = at;
-  FILE *f = end && files_path(path, "%s/%s.v", j->dir, stem) ? fopen(path, "w") : NULL;
+  char name[PROPERTIES_STEM + 2];
+  snprintf(name, sizeof name, "%s.v", stem);
+  FILE *f = end ? output_into(j->dir, name, err) : NULL;
   if (f) {
     fprintf(f, "%.*s", (int)(end - text), text);
     if (exists_in(j, stem, "view")) fprintf(f, "`include \"%s_view.vh\"\n", stem);
@@ -97,8 +100,7 @@ static int copy_module(const job_t *j, const char *stem, mrpb_err_t *err) {
   }
   free(text);
   if (!end) return mrpb_fail(err, "%s/%s.v: no endmodule in it", j->setup->rtl, stem);
-  if (!f || fclose(f) != 0) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
-  return 0;
+  return f ? output_into_end(f, false, j->dir, name, err) : -1;
 }
 
 static int copy_rtl(const job_t *j, FILE *script, mrpb_err_t *err) {
@@ -127,9 +129,9 @@ static int copy_rtl(const job_t *j, FILE *script, mrpb_err_t *err) {
 /* `-nordff`: a memory's read port must not swallow the register of its address, which would be one
  * more piece of state of which nothing is known. */
 static int write_script(const job_t *j, mrpb_err_t *err) {
-  char path[FILES_PATH], sizes[PROPERTIES_SIZES], *save = NULL;
-  FILE *f = files_path(path, "%s/job.ys", j->dir) ? fopen(path, "w") : NULL;
-  if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  char sizes[PROPERTIES_SIZES], *save = NULL;
+  FILE *f = output_into(j->dir, "job.ys", err);
+  if (!f) return -1;
   fprintf(f, "verilog_defaults -add -I%s/rtl/formal\n", j->setup->root);
   if (copy_rtl(j, f, err) != 0) {
     fclose(f);
@@ -145,7 +147,7 @@ static int write_script(const job_t *j, mrpb_err_t *err) {
   fputs("opt_clean\nmemory -nordff -nomap\nmemory_map\nopt -full\nasync2sync\ndffunmap\n"
         "check -assert\nwrite_smt2 -wires job.smt2\n",
         f);
-  return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  return output_into_end(f, false, j->dir, "job.ys", err);
 }
 
 /* ---- the tools ---------------------------------------------------------------------------------

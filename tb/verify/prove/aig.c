@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/aig.h"
 
+#include "base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,13 +19,18 @@ struct aig {
   uint32_t n_inputs;
 };
 
+static void *have(void *p) {
+  if (p) return p;
+  fputs("mrpb-prove: out of memory\n", stderr);
+  exit(5);
+}
+
 void *prove_grow(void *old, size_t size) {
-  void *p = realloc(old, size ? size : 1);
-  if (!p) {
-    fputs("mrpb-prove: out of memory\n", stderr);
-    exit(5);
-  }
-  return p;
+  return have(realloc(old, size ? size : 1));
+}
+
+void *prove_room(void *old, size_t n, size_t *room, size_t size) {
+  return have(grow(old, n, room, size));
 }
 
 void *prove_alloc(size_t size) {

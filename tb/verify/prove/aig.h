@@ -62,5 +62,7 @@ bool aig_write(const aig_t *g, const lit_t *out, uint32_t n_out, FILE *file, uin
 /* malloc and realloc that end the process where there is no memory (see above). */
 void *prove_alloc(size_t size);
 void *prove_grow(void *old, size_t size);
+/* base/grow.h, likewise. */
+void *prove_room(void *old, size_t n, size_t *room, size_t size);
 
 #endif

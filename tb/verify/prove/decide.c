@@ -239,14 +239,12 @@ static lit_t common(const aig_t *g, const lit_t *left, uint32_t n) {
 /* A list of literals that grows. */
 typedef struct {
   lit_t *lit;
-  uint32_t n, room;
+  uint32_t n;
+  size_t room;
 } lits_t;
 
 static void push(lits_t *l, lit_t x) {
-  if (l->n == l->room) {
-    l->room = 2 * l->room + 64;
-    l->lit = prove_grow(l->lit, l->room * sizeof *l->lit);
-  }
+  l->lit = prove_room(l->lit, l->n + 1, &l->room, sizeof *l->lit);
   l->lit[l->n++] = x;
 }
 

@@ -47,7 +47,8 @@ struct netlist {
   int64_t clock;
   const netlist_t *other; /* whose variables for an x are used here, too; NULL: none */
   lit_t *x;               /* a variable for each x, in the order in which they are met */
-  uint32_t n_x, room_x;
+  uint32_t n_x;
+  size_t room_x;
   mrpb_err_t trouble;
 };
 
@@ -295,10 +296,7 @@ static const char *name_of(const netlist_t *n, int64_t wire) {
 static lit_t unknown(netlist_t *n, bv_ctx_t *x) {
   const netlist_t *o = n->other;
   lit_t v = o && n->n_x < o->n_x ? o->x[n->n_x] : aig_input(x->g);
-  if (n->n_x == n->room_x) {
-    n->room_x = 2 * n->room_x + 64;
-    n->x = prove_grow(n->x, n->room_x * sizeof *n->x);
-  }
+  n->x = prove_room(n->x, n->n_x + 1, &n->room_x, sizeof *n->x);
   n->x[n->n_x++] = v;
   return v;
 }

@@ -3,6 +3,7 @@
  * check does not count a constant as a driver, and loses nets that are joined. */
 #include "verilog/lint/drivers.h"
 
+#include "base/grow.h"
 #include "base/files.h"
 #include "base/hash.h"
 
@@ -32,7 +33,8 @@ typedef struct {
   output_t *output;
   unsigned n_outputs;
   net_t *net;
-  unsigned n_nets, room;
+  unsigned n_nets;
+  size_t room;
   int bucket[HASH];
   const char *src, *cell; /* cell: its type; NULL outside */
   const char *memory;     /* that a write port is of */
@@ -140,12 +142,9 @@ static int add_net(drivers_t *d, const char *words) {
     if (w) width = (unsigned)strtoul(w, NULL, 10);
     if (after(words, "input")) input = true;
   }
-  if (d->n_nets == d->room) {
-    d->room = 2 * d->room + 256;
-    net_t *more = realloc(d->net, d->room * sizeof *more);
-    if (!more) return mrpb_fail(d->err, "out of memory");
-    d->net = more;
-  }
+  net_t *more = grow(d->net, d->n_nets + 1, &d->room, sizeof *more);
+  if (!more) return mrpb_fail(d->err, "out of memory");
+  d->net = more;
   unsigned b = bucket_of(words);
   net_t *net = &d->net[d->n_nets];
   *net = (net_t){words, d->src, width, calloc(width + 1, 1), d->bucket[b]};

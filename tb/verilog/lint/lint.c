@@ -4,6 +4,7 @@
 #include "base/home.h"
 #include "verilog/lint/lint.h"
 
+#include "base/output.h"
 #include "base/files.h"
 #include "base/hash.h"
 #include "verilog/build.h"
@@ -184,15 +185,11 @@ static void put_text(const char *text, FILE *f) {
 static int copy(const char *dir, const char *name, const char *to, mrpb_err_t *err) {
   char path[FILES_PATH];
   char *text = files_path(path, "%s/%s", dir, name) ? files_read(path, NULL) : NULL;
-  FILE *f = text && files_path(path, "%s/%s", to, name) ? fopen(path, "w") : NULL;
-  bool good = f != NULL;
-  if (f) {
-    put_text(text, f);
-    good = !ferror(f);
-    if (fclose(f) != 0) good = false;
-  }
+  if (!text) return mrpb_fail(err, "%s: cannot be copied: %s", path, strerror(errno));
+  FILE *f = output_into(to, name, err);
+  if (f) put_text(text, f);
   free(text);
-  return good ? 0 : mrpb_fail(err, "%s: cannot be copied: %s", path, strerror(errno));
+  return f ? output_into_end(f, false, to, name, err) : -1;
 }
 
 int lint_copy(const lint_job_t *job, const lint_t *lint, const char *to, mrpb_err_t *err) {

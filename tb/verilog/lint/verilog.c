@@ -2,6 +2,7 @@
 /* Tokens, conditionals, macros, includes: see verilog.h. */
 #include "verilog/lint/verilog.h"
 
+#include "base/grow.h"
 #include "base/files.h"
 
 #include <ctype.h>
@@ -70,13 +71,9 @@ static unsigned readings(const scan_t *s) {
 static int put(scan_t *s, token_kind_t kind, const char *text, size_t n) {
   verilog_t *v = s->v;
   if (readings(s) == 0) return 0;
-  if (v->n == v->room) {
-    size_t room = 2 * v->room + 1024;
-    token_t *more = realloc(v->token, room * sizeof *more);
-    if (!more) return mrpb_fail(s->err, "out of memory");
-    v->token = more;
-    v->room = room;
-  }
+  token_t *more = grow(v->token, v->n + 1, &v->room, sizeof *more);
+  if (!more) return mrpb_fail(s->err, "out of memory");
+  v->token = more;
   v->token[v->n++] = (token_t){kind, readings(s), s->line, s->file, text, (unsigned)n};
   return 0;
 }

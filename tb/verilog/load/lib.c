@@ -4,6 +4,7 @@
 #include "base/home.h"
 #include "verilog/load/lib.h"
 
+#include "base/output.h"
 #include "base/process.h"
 #include "base/files.h"
 #include "base/hash.h"
@@ -176,11 +177,10 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
   static const char *const instances[][2] = {{"u_fifo_bank", "fifo_bank"},
                                              {"u_drain_selector", "drain_selector"},
                                              {"u_order_check", "order_check"}};
-  char path[FILES_PATH];
   module_reg_t regs[MODULE_MAX_REGS];
   void *self = NULL;
-  FILE *f = files_path(path, "%s/public.vlt", dir) ? fopen(path, "w") : NULL;
-  if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  FILE *f = output_into(dir, "public.vlt", err);
+  if (!f) return -1;
   fputs("`verilator_config\n", f);
   if (cls->n_regs > 0 && cls->create(&self, cfg, err) != 0) {
     fclose(f);
@@ -195,7 +195,7 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
     fprintf(f, "public_flat_rd -module \"%s\" -var \"%s\"\n", module, dot ? dot + 1 : regs[i].name);
   }
   if (self) cls->destroy(self);
-  return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
+  return output_into_end(f, false, dir, "public.vlt", err);
 }
 
 static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,

@@ -2,6 +2,7 @@
 /* Memory of a module: an arena of chunks, growing arrays. */
 #include "workload/ptx/parse.h"
 
+#include "base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,15 +39,9 @@ char *ptx_copy_name(parser_t *p, const char *at, size_t length) {
 }
 
 void *ptx_grow(parser_t *p, void *array, size_t n, size_t *room, size_t elem) {
-  if (n < *room) return array;
-  size_t more = *room ? 2 * *room : 16;
-  void *to = realloc(array, more * elem);
-  if (!to) {
-    ptx_fail(p, p->line, "out of memory");
-    return array;
-  }
-  *room = more;
-  return to;
+  void *to = grow(array, n + 1, room, elem);
+  if (!to) ptx_fail(p, p->line, "out of memory");
+  return to ? to : array;
 }
 
 void ptx_free_arena(ptx_module_t *m) {

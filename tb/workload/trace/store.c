@@ -3,6 +3,7 @@
  * are kept as two numbers. */
 #include "workload/trace/store.h"
 
+#include "base/grow.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +35,9 @@ int trace_store_launch(trace_store_t *s, const char *name, uint64_t blocks, uint
                      "launch out of range; legal: 1 to %d blocks, 1 to %d threads, at most 1024 "
                      "registers and 1 MB of shared memory",
                      TRACE_MAX_BLOCKS, TRACE_MAX_THREADS);
-  if (s->n == s->room) {
-    unsigned room = s->room ? 2 * s->room : 8;
-    trace_launch_t *more = realloc(s->launch, room * sizeof *more);
-    if (!more) return mrpb_fail(err, "out of memory");
-    s->launch = more;
-    s->room = room;
-  }
+  trace_launch_t *more = grow(s->launch, s->n + 1, &s->room, sizeof *more);
+  if (!more) return mrpb_fail(err, "out of memory");
+  s->launch = more;
   trace_launch_t *l = &s->launch[s->n];
   *l = (trace_launch_t){.warps_per_block = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES)};
   if (reserve(s, blocks * l->warps_per_block * sizeof *l->warp, err) != 0) return -1;
@@ -140,14 +137,9 @@ const uint8_t *trace_unpack(const uint8_t *at, trace_record_t *r) {
 }
 
 static int append(trace_warp_t *w, const uint8_t *bytes, size_t n, mrpb_err_t *err) {
-  if (w->n + n > w->room) {
-    size_t room = w->room ? 2 * w->room : 64;
-    while (room < w->n + n) room *= 2;
-    uint8_t *more = realloc(w->bytes, room);
-    if (!more) return mrpb_fail(err, "out of memory for the trace");
-    w->bytes = more;
-    w->room = room;
-  }
+  uint8_t *more = grow(w->bytes, w->n + n, &w->room, 1);
+  if (!more) return mrpb_fail(err, "out of memory for the trace");
+  w->bytes = more;
   memcpy(w->bytes + w->n, bytes, n);
   w->n += n;
   return 0;

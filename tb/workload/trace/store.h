@@ -42,7 +42,8 @@ typedef struct {
 #define TRACE_MAX_BYTES (UINT64_C(4) << 30)
 typedef struct {
   trace_launch_t *launch;
-  unsigned n, room;
+  unsigned n;
+  size_t room;
   uint64_t bytes, most;
 } trace_store_t;
 

@@ -8,10 +8,7 @@
 # A line for each: cycles until it was found, transactions of the shrunk case, seconds.
 set -eu
 cd "$(dirname "$0")/../../.."
-. tests/edit.sh
-jobs=$(nproc)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/verify/broken.sh
 
 broken_copy() { # broken_copy DIR FILE FROM TO: a copy of rtl/ in which the only FROM of FILE is TO
   mkdir "$1" && cp rtl/*.v "$1" && replace_once "$1/$2.v" "$3" "$4"
@@ -47,24 +44,15 @@ seek() { # seek NAME FILE FROM TO CASE LEFT MODULE SIZE...: why it failed, or "C
   echo "$cycles $transactions $(basename "$vec")"
 }
 
-one() { # one NAME FILE FROM TO CASE LEFT MODULE SIZE...: a line of the table in $work/NAME.ok or .failed
-  local said start=$SECONDS
-  if said=$(seek "$@"); then
-    printf '%-30s %8s %4s %5s   %s\n' "$1" ${said% *} $((SECONDS - start)) "${said##* }" > "$work/$1.ok"
-    cat "$work/$1.ok"
-  else
-    echo "FAILED: $1: $said" | tee "$work/$1.failed"
-  fi
-  rm -rf "${work:?}/$1"
+row() { # row NAME "CYCLES TRANSACTIONS VEC" SECONDS
+  printf '%-30s %8s %4s %5s   %s\n' "$1" ${2% *} "$3" "${2##* }"
 }
 
 [ "${1:-}" != --jobs ] || { jobs=$2; shift 2; }
 short='' seen=' '
 [ "${1:-}" != --short ] || { short=1; shift; }
 wanted=" $* "
-for name in "$@"; do
-  grep -q "^bug   $name:" tests/verify/bugs/*.txt || { echo "$name: no such bug in tests/verify/bugs" >&2; exit 2; }
-done
+known bug tests/verify/bugs "$@"
 printf '%-30s %8s %4s %5s   %s\n' bug "cycles" "left" "s" "case"
 while IFS= read -r line; do
   value=${line:6}
@@ -80,12 +68,10 @@ while IFS= read -r line; do
     [ "$#" = 0 ] || [[ $wanted == *" $name "* ]] || continue
     [ -z "$short" ] || [ -n "$cheap" ] || [[ $seen != *" $file "* ]] || continue
     seen+="$file "
-    while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
-    one "$name" "$file" "$from" "$to" "$case" "$left" $value &
+    begin "$name" "$file" "$from" "$to" "$case" "$left" $value
     ;;
   esac
 done < <(cat tests/verify/bugs/bugs.txt tests/verify/bugs/rare.txt)
-wait
-passed=$(ls "$work" | grep -c '\.ok$' || true) failed=$(ls "$work" | grep -c '\.failed$' || true)
+finish
 echo "bugs: $passed found, $failed failed; most transactions $(cat "$work"/*.ok | awk '$3 > n {n = $3} END {print n + 0}')"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -2,6 +2,7 @@
 /* Which lines share a set: see cache_map.h. */
 #include "studies/micro/deduce/cache_map.h"
 
+#include "base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +17,9 @@ enum {
 };
 
 int units_add(units_t *u, uint64_t v, mrpb_err_t *err) {
-  if (u->n == u->room) {
-    size_t room = u->room ? 2 * u->room : 64;
-    uint64_t *more = realloc(u->v, room * sizeof *more);
-    if (!more) return mrpb_fail(err, "cache deduction: out of memory for %zu lines", room);
-    u->v = more;
-    u->room = room;
-  }
+  uint64_t *more = grow(u->v, u->n + 1, &u->room, sizeof *more);
+  if (!more) return mrpb_fail(err, "cache deduction: out of memory for %zu lines", u->n + 1);
+  u->v = more;
   u->v[u->n++] = v;
   return 0;
 }

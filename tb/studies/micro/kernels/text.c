@@ -2,22 +2,16 @@
 /* See text.h. */
 #include "studies/micro/kernels/text.h"
 
+#include "base/grow.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool grow(text_t *t, size_t more) {
-  size_t room = t->room ? t->room : 1024;
-  while (room < t->n + more + 1) room *= 2;
-  if (room == t->room) return true;
-  char *at = realloc(t->at, room);
-  if (!at) {
-    t->failed = true;
-    return false;
-  }
-  t->at = at;
-  t->room = room;
-  return true;
+static bool make_room(text_t *t, size_t more) {
+  char *at = grow(t->at, t->n + more + 1, &t->room, 1);
+  if (at) t->at = at;
+  t->failed = !at;
+  return at;
 }
 
 void text_add(text_t *t, const char *format, ...) {
@@ -26,7 +20,7 @@ void text_add(text_t *t, const char *format, ...) {
   va_copy(again, args);
   int n = vsnprintf(NULL, 0, format, args);
   va_end(args);
-  if (n >= 0 && !t->failed && grow(t, (size_t)n)) {
+  if (n >= 0 && !t->failed && make_room(t, (size_t)n)) {
     vsnprintf(t->at + t->n, (size_t)n + 1, format, again);
     t->n += (size_t)n;
   }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plots of the studies: see plot.h. The data are here, gnuplot's script is script.c. */
 #include "studies/micro/plots/plot.h"
+
+#include "base/grow.h"
 #include "base/output.h"
 #include "studies/micro/plots/script.h"
 
@@ -26,17 +28,14 @@ size_t micro_plot_series(micro_plot_t *p, const char *name, micro_style_t style,
 void micro_series_add(micro_plot_t *p, size_t series, double x, double y) {
   if (p->failed) return;
   micro_series_t *s = &p->series[series];
-  if (s->n == s->room) {
-    size_t room = s->room ? 2 * s->room : 64;
-    double *mx = realloc(s->x, room * sizeof *mx);
-    if (mx) s->x = mx;
-    double *my = realloc(s->y, room * sizeof *my);
-    if (my) s->y = my;
-    if (!mx || !my) {
-      p->failed = true;
-      return;
-    }
-    s->room = room;
+  size_t room = s->room; /* of both */
+  double *mx = grow(s->x, s->n + 1, &room, sizeof *mx);
+  if (mx) s->x = mx;
+  double *my = grow(s->y, s->n + 1, &s->room, sizeof *my);
+  if (my) s->y = my;
+  if (!mx || !my) {
+    p->failed = true;
+    return;
   }
   s->x[s->n] = x;
   s->y[s->n++] = y;
@@ -51,16 +50,12 @@ void micro_plot_mark(micro_plot_t *p, const char *name, double at, bool is_level
 }
 
 void micro_plot_bar(micro_plot_t *p, unsigned row, double t0, double t1, unsigned colour) {
-  if (p->n_bars == p->room_bars) {
-    size_t room = p->room_bars ? 2 * p->room_bars : 64;
-    micro_bar_t *more = realloc(p->bar, room * sizeof *more);
-    if (!more) {
-      p->failed = true;
-      return;
-    }
-    p->bar = more;
-    p->room_bars = room;
+  micro_bar_t *more = grow(p->bar, p->n_bars + 1, &p->room_bars, sizeof *more);
+  if (!more) {
+    p->failed = true;
+    return;
   }
+  p->bar = more;
   p->bar[p->n_bars++] = (micro_bar_t){t0, t1, row, colour};
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Deduced, configured, published: see table.h. */
 #include "studies/micro/plots/table.h"
+
+#include "base/grow.h"
 #include "base/json_out.h"
 
 #include <math.h>
@@ -28,16 +30,12 @@ micro_value_t micro_words(const char *fmt, ...) {
 }
 
 void micro_table_add(micro_table_t *t, const micro_row_t *row) {
-  if (t->n == t->room) {
-    size_t room = t->room ? 2 * t->room : 16;
-    micro_row_t *more = realloc(t->row, room * sizeof *more);
-    if (!more) {
-      t->failed = true;
-      return;
-    }
-    t->row = more;
-    t->room = room;
+  micro_row_t *more = grow(t->row, t->n + 1, &t->room, sizeof *more);
+  if (!more) {
+    t->failed = true;
+    return;
   }
+  t->row = more;
   t->row[t->n++] = *row;
 }
 

@@ -28,10 +28,7 @@ void oblige(frame_t *f, lit_t cond, const char *why) {
   exec_t *x = f->x;
   lit_t bad = aig_and(x->bv.g, f->outside, aig_and(x->bv.g, f->cond, cond));
   if (bad == AIG_FALSE) return;
-  if (x->n_obligations == x->room) {
-    x->room = 2 * x->room + 64;
-    x->obligation = prove_grow(x->obligation, x->room * sizeof *x->obligation);
-  }
+  x->obligation = prove_room(x->obligation, x->n_obligations + 1, &x->room, sizeof *x->obligation);
   obligation_t *o = &x->obligation[x->n_obligations++];
   o->bad = bad;
   o->why = why;

@@ -55,10 +55,7 @@ static int take_line(void *ctx, char *text, mrpb_err_t *why) {
   prove_job_t job = *r->base;
   if (parse_line(text, &job, why) != 0) return -1;
   if (!job.cls) return 0;
-  if (list->n == list->room) {
-    list->room = 2 * list->room + 32;
-    list->job = prove_grow(list->job, list->room * sizeof *list->job);
-  }
+  list->job = prove_room(list->job, list->n + 1, &list->room, sizeof *list->job);
   list->job[list->n++] = job;
   return 0;
 }

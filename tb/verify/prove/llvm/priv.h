@@ -53,7 +53,8 @@ struct exec {
   func_t **func;
   uint32_t n_func;
   obligation_t *obligation;
-  uint32_t n_obligations, room;
+  uint32_t n_obligations;
+  size_t room;
   mrpb_err_t *err; /* of the call under way */
 };
 

@@ -53,7 +53,8 @@ typedef struct {
   unsigned first[MODEL_MAX_REGS + 1]; /* where a register's elements are in these */
   lit_t inv;                          /* of the state */
   claim_t *check;
-  unsigned n_checks, room;
+  unsigned n_checks;
+  size_t room;
 } sides_t;
 
 /* Builds both sides from `job`, files go to `temp`. 0 or an exit code and a message. */

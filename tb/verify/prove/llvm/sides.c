@@ -12,10 +12,7 @@
 
 __attribute__((format(printf, 3, 4))) static claim_t *add_check(sides_t *s, lit_t bad,
                                                                 const char *format, ...) {
-  if (s->n_checks == s->room) {
-    s->room = 2 * s->room + 64;
-    s->check = prove_grow(s->check, s->room * sizeof *s->check);
-  }
+  s->check = prove_room(s->check, s->n_checks + 1, &s->room, sizeof *s->check);
   claim_t *c = &s->check[s->n_checks++];
   *c = (claim_t){.bad = bad};
   va_list ap;

@@ -13,10 +13,7 @@
 #   says   exit code and a pattern of what is printed
 set -eu
 cd "$(dirname "$0")/../../../.."
-. tests/edit.sh
-jobs=$(nproc)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/verify/broken.sh
 
 prove() { # prove NAME MODULE SIZE...: the changed copies against each other
   local dir=$work/$1 module=$2 sizes=()
@@ -42,20 +39,12 @@ seek() { # seek NAME: why it failed, or the verdict
   echo "$said" | sed 's/^ *//; s/^mrpb prove: //; s#/tmp/[^ :]*/##g' | cut -c1-100
 }
 
-one() { # one NAME: a line of the table, in $work/NAME.ok or .failed
-  local said
-  if said=$(seek "$1"); then
-    printf '%-24s %s\n' "$1" "$said" | tee "$work/$1.ok"
-  else
-    echo "FAILED: $1: $said" | tee "$work/$1.failed"
-  fi
-  rm -rf "${work:?}/$1"
+row() { # row NAME VERDICT SECONDS
+  printf '%-24s %s\n' "$1" "$2"
 }
 
 [ "${1:-}" != --jobs ] || { jobs=$2; shift 2; }
-for name in "$@"; do
-  grep -qh "^pair  $name:" tests/verify/prove/unequal/*.txt || { echo "$name: no such pair in tests/verify/prove/unequal" >&2; exit 2; }
-done
+known pair tests/verify/prove/unequal "$@"
 wanted=" $* " kinds=0
 for list in tests/verify/prove/unequal/*.txt; do
   kinds=$((kinds + 1)) equal='' edits=() froms=() tos=()
@@ -71,13 +60,11 @@ for list in tests/verify/prove/unequal/*.txt; do
     "says  ")
       says=$value
       [ "$#" = 0 ] || [[ $wanted == *" $name "* ]] || continue
-      while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
-      one "$name" &
+      begin "$name"
       ;;
     esac
   done < "$list"
 done
-wait
-passed=$(find "$work" -name '*.ok' | wc -l) failed=$(find "$work" -name '*.failed' | wc -l)
+finish
 echo "unequal: $passed of $((passed + failed)) refuted or refused, of $kinds kinds"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
