@@ -17,8 +17,8 @@
   W(MRPB_POLICY_FIXED, "fixed")                                                                    \
   W(MRPB_POLICY_FIXED_GREEDY, "greedy-fixed")                                                      \
   W(MRPB_POLICY_ROUND_ROBIN, "round-robin")                                                        \
-      W(MRPB_POLICY_ROUND_ROBIN_GREEDY, "greedy-round-robin") W(MRPB_POLICY_LONGEST, "longest")    \
-          W(MRPB_POLICY_LONGEST_GREEDY, "greedy-longest")
+  W(MRPB_POLICY_ROUND_ROBIN_GREEDY, "greedy-round-robin")                                          \
+  W(MRPB_POLICY_LONGEST, "longest") W(MRPB_POLICY_LONGEST_GREEDY, "greedy-longest")
 #define WORDS_BYPASS(W)                                                                            \
   W(MRPB_BYPASS_OFF, "off") W(MRPB_BYPASS_STALL, "all") W(MRPB_BYPASS_ASSOC_STALL, "assoc")
 #define WORDS_RELEASE(W) W(MRPB_ORDER_ANY, "any") W(MRPB_ORDER_IN_ORDER, "in-order")
