@@ -36,6 +36,7 @@ static void reset(mshr_t *self) {
   mshr_regs_t *r = &self->r;
   memset(r->valid_q, 0, sizeof r->valid_q);
   memset(r->ready_q, 0, sizeof r->ready_q);
+  memset(r->drain_q, 0, sizeof r->drain_q);
   r->order_head_q = r->order_len_q = r->count_q = 0;
   memset(self->bucket, NONE, sizeof self->bucket);
   self->free[0] = bits_mask(self->cfg.ENTRIES);
@@ -78,6 +79,14 @@ static void chain_remove(mshr_t *self, uint32_t e) {
 
 static inline bool flag(const uint32_t *flags, uint64_t e) {
   return flags[e / 32] >> e % 32 & 1;
+}
+
+static inline void flag_set(uint32_t *flags, uint64_t e) {
+  flags[e / 32] |= UINT32_C(1) << e % 32;
+}
+
+static inline void flag_clear(uint32_t *flags, uint64_t e) {
+  flags[e / 32] &= ~(UINT32_C(1) << e % 32);
 }
 
 /* The lowest free entry, or NONE. */
@@ -141,10 +150,12 @@ static inline void drain_edge(mshr_t *self, leaving_t l) {
   r->head_q[e] = r->head_q[e] + 1u == self->cfg.MERGES ? 0 : (uint8_t)(r->head_q[e] + 1);
   r->len_q[e]--;
   if (!l.release) return;
-  r->valid_q[e / 32] &= ~(UINT32_C(1) << e % 32);
-  r->ready_q[e / 32] &= ~(UINT32_C(1) << e % 32);
+  flag_clear(r->valid_q, e);
+  flag_clear(r->ready_q, e);
+  flag_clear(r->drain_q, e);
   r->order_head_q = r->order_head_q + 1u == self->cfg.ENTRIES ? 0 : (uint8_t)(r->order_head_q + 1);
   r->order_len_q--;
+  if (r->order_len_q > 0) flag_set(r->drain_q, r->order_q[r->order_head_q]);
   r->count_q--;
   self->free[e / 64] |= UINT64_C(1) << e % 64;
   chain_remove(self, e);
@@ -160,8 +171,8 @@ static inline void merge_edge(mshr_t *self, uint32_t h, uint64_t data) {
 
 static inline void allocate_edge(mshr_t *self, uint32_t a, const mshr_in_t *in) {
   mshr_regs_t *r = &self->r;
-  r->valid_q[a / 32] |= UINT32_C(1) << a % 32;
-  r->ready_q[a / 32] &= ~(UINT32_C(1) << a % 32);
+  flag_set(r->valid_q, a);
+  flag_clear(r->ready_q, a);
   r->addr_q[a] = in->req_addr_i;
   r->len_q[a] = 1;
   r->head_q[a] = 0;
@@ -175,7 +186,8 @@ static inline void fill_edge(mshr_t *self, uint32_t f) {
   mshr_regs_t *r = &self->r;
   uint32_t at = (uint32_t)r->order_head_q + r->order_len_q;
   if (at >= self->cfg.ENTRIES) at -= self->cfg.ENTRIES;
-  r->ready_q[f / 32] |= UINT32_C(1) << f % 32;
+  flag_set(r->ready_q, f);
+  if (r->order_len_q == 0) flag_set(r->drain_q, f);
   r->order_q[at] = (uint8_t)f;
   r->order_len_q++;
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Writes anew what is made from tables: cmodel/libmrpb.h, docs/config.md, the port tables at the end of each module page, the
-# save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the table in docs/memory/dram.md, the pictures of
-# docs/figures from their CSV files, the report and the storeys of docs/pictures, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
+# comments at the ports and the costs in the headers of rtl/*.v, the save files waves/<stem>.gtkw, the crosses in
+# docs/verify/coverage.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report
+# and the storeys of docs/pictures, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
 # if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
@@ -62,6 +63,21 @@ figures() { # figures FILE
     $1 == "area_um2:" {area = $2} $1 == "flops:" {flops = $2}
     $1 == "period_ns:" {printf "%s%s;%d;%.0f;%d;%.3f;%.3f\n", m, sizes, n, area, flops, $2, 1 / $2}'
 }
+# The comments at the ports of the Verilog, from the same tables; in a header what the module costs, from the recorded figures.
+for verilog in rtl/*.v; do
+  stem=$(basename -s .v "$verilog")
+  parts=tb/verify/prove/parts/$stem.ports.h # of a module without a C twin
+  if [ -e "$parts" ]; then
+    sed -nE 's/^(PARAM|INW?|OUTW?)\(([A-Za-z_]+), .*"(.*)"\)$/| `\2` | | | \3 |/p' "$parts"
+  else
+    build/mrpb ports "$stem"
+  fi > "$new/$stem.table"
+  figures tests/estimate/baseline.json | awk -F'[ ;]' -v stem="$stem" '
+    $1 == stem {n = NF; sizes = ""; for (i = 2; i <= n - 5; i++) sizes = sizes " " $i
+      printf "// Cost:%s: %s ns, %s um2, %s flip-flops (OSU018)\n", sizes, $(n - 1), $(n - 3), $(n - 2)}' > "$new/costs"
+  awk -v costs="$new/costs" -f docs/verilog_comments.awk "$new/$stem.table" "$verilog" > "$new/$stem.v"
+  place "$new/$stem.v" "$verilog"
+done
 page=docs/estimate/logic.md
 { printf '%s\n\n## The two scripts, recorded\n\n' "$(sed '/^## The two scripts, recorded$/,$d' "$page")"
   echo "OSU018, typical corner, medians of so many equivalent netlists; written by \`make docs\` from \`tests/estimate/baseline.json\` (script"

@@ -3,24 +3,42 @@
 // C twin: cmodel/drain_selector.c   Page: docs/modules/drain_selector.md   MRPB paper, 3.3 and 6.
 // Timing: the policy's choice is in pick_q, found in the cycle before; only force_* is decided in
 // the cycle itself. add_* and take_i act at the edge.
+// Cost: QUEUES=48 DEPTH=8 POLICY=0: 2.364 ns, 99840 um2, 246 flip-flops (OSU018)
+// Cost: QUEUES=48 DEPTH=8 POLICY=4: 5.907 ns, 130629 um2, 246 flip-flops (OSU018)
 `default_nettype none
 module drain_selector #(
+  // queues of the buffer
   parameter integer QUEUES = 48,
+  // entries of each queue
   parameter integer DEPTH  = 8,
+  // 0 fixed order, 2 round robin, 4 longest first; 1, 3, 5 the greedy form of each
   parameter integer POLICY = 0
 ) (
+  // clock
   input  wire                                          clk_i,
+  // synchronous reset, active low
   input  wire                                          rst_ni,
+  // one more entry of add_queue_i may be drained, from the next cycle on
   input  wire                                          add_valid_i,
+  // queue of that entry
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] add_queue_i,
+  // force_queue_i goes first if it has a drainable entry (flush)
   input  wire                                          force_valid_i,
+  // queue to flush
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] force_queue_i,
+  // the selected entry is drained in this cycle; without effect while sel_valid_o is 0
   input  wire                                          take_i,
+  // some queue has a drainable entry
   output wire                                          sel_valid_o,
+  // the selected queue; 0 while sel_valid_o is 0
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] sel_queue_o,
+  // the policy's choice, of which force_* takes no notice; 0 while sel_valid_o is 0
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] pick_o,
+  // the selection is the forced queue, not the policy's
   output wire                                          forced_o,
+  // bit q: queue q has a drainable entry at the start of the cycle
   output wire [QUEUES-1:0]                             nonempty_o,
+  // add_valid_i was ignored: no such queue, or DEPTH entries counted already
   output wire                                          add_drop_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;

@@ -3,24 +3,41 @@
 // C twin: cmodel/fifo_bank.c   Page: docs/modules/fifo_bank.md   MRPB paper, section 6.
 // Timing: one enqueue and one dequeue a cycle. The SRAM is synchronous and split-cycle: it takes both
 // addresses at the edge, shows the entry read in the next cycle, and holds it until the next dequeue.
+// Cost: QUEUES=48 DEPTH=8: 1.914 ns, 160037 um2, 576 flip-flops (OSU018)
 `default_nettype none
 module fifo_bank #(
+  // queues in the bank
   parameter integer QUEUES = 48,
+  // entries of each queue
   parameter integer DEPTH  = 8,
+  // bits of an entry
   parameter integer DATA_W = 64
 ) (
+  // clock
   input  wire                                          clk_i,
+  // synchronous reset, active low
   input  wire                                          rst_ni,
+  // store enq_data_i at the tail of enq_queue_i
   input  wire                                          enq_valid_i,
+  // queue to enqueue to
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] enq_queue_i,
+  // entry to store
   input  wire [DATA_W-1:0]                             enq_data_i,
+  // remove the head of deq_queue_i; deq_data_o shows it from the next cycle on
   input  wire                                          deq_valid_i,
+  // queue to dequeue from
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] deq_queue_i,
+  // dequeue from enq_queue_i instead (a flush); deq_queue_i is not looked at
   input  wire                                          deq_same_i,
+  // enq_queue_i exists and was not full at the start of the cycle
   output wire                                          enq_ready_o,
+  // the queue to dequeue from exists and was not empty at the start of the cycle
   output wire                                          deq_ready_o,
+  // the entry dequeued last (the SRAM's output)
   output wire [DATA_W-1:0]                             deq_data_o,
+  // bit q: queue q held DEPTH entries at the start of the cycle
   output wire [QUEUES-1:0]                             full_o,
+  // bit q: queue q held no entry at the start of the cycle
   output wire [QUEUES-1:0]                             empty_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
@@ -143,6 +160,8 @@ module fifo_bank #(
   end
 
 `ifndef SYNTHESIS
+  // Reset does not clear the SRAM and its output register, and hardware powers up with anything in
+  // them: 0 here, as in the C model, so that both can be compared from the first cycle on.
   initial begin : power_up
     integer w;
     for (w = 0; w < QUEUES * DEPTH; w = w + 1) mem_q[w] = {DATA_W{1'b0}};

@@ -3,25 +3,43 @@
 // passes, or has a queue flushed first.
 // C twin: cmodel/flush_control.c   Page: docs/modules/flush_control.md   MRPB paper, section 3.3.
 // Timing: combinational; slot_i reaches in_ready_o and pass_o only, and only for a write.
+// Cost: QUEUES=48: 1.339 ns, 7473 um2, 0 flip-flops (OSU018)
 `default_nettype none
 module flush_control #(
+  // queues of the buffer
   parameter integer QUEUES = 48,
+  // 1 the flush option, 0 writes are stored like reads
   parameter integer FLUSH  = 1
 ) (
+  // a request or barrier is offered
   input  wire                                          in_valid_i,
+  // 0 read, 1 write, 2 and 3 barrier
   input  wire [1:0]                                    in_kind_i,
+  // queue of the request's signature
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] in_queue_i,
+  // bit q: queue q is full
   input  wire [QUEUES-1:0]                             full_i,
+  // bit q: queue q holds nothing
   input  wire [QUEUES-1:0]                             empty_i,
+  // a request of the barrier's block is still held anywhere in the buffer
   input  wire                                          block_busy_i,
+  // the outbound buffer can take a request in this cycle
   input  wire                                          slot_i,
+  // what is offered is accepted in this cycle
   output wire                                          in_ready_o,
+  // it is a request that is stored once its queue has room
   output wire                                          storable_o,
+  // it is stored in its queue, in this cycle
   output wire                                          store_o,
+  // it goes straight to the outbound buffer (a write, flush option)
   output wire                                          pass_o,
+  // force_queue_o must be drained first
   output wire                                          force_valid_o,
+  // in_queue_i while force_valid_o, else 0
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] force_queue_o,
+  // the cause of the flush: a read for a full queue
   output wire                                          flush_full_o,
+  // the cause of the flush: a write whose queue is not empty
   output wire                                          flush_write_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;

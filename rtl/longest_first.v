@@ -5,10 +5,14 @@
 // larger count of its two and its index; the right-hand one must be larger to win, so ties go down.
 `default_nettype none
 module longest_first #(
+  // counts
   parameter integer QUEUES  = 48,
+  // bits of each
   parameter integer COUNT_W = 4
 ) (
+  // the counts, the first one lowest
   input  wire [QUEUES*COUNT_W-1:0]                     counts_i,
+  // index of the largest
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] index_o
 );
   localparam INDEX_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;

@@ -5,10 +5,14 @@
 // With more than one request index_o is the OR of their indices; 0 while there is none.
 `default_nettype none
 module one_hot_encoder #(
+  // requests
   parameter integer WIDTH = 32
 ) (
+  // requests
   input  wire [WIDTH-1:0]                            one_hot_i,
+  // there is one
   output wire                                        any_o,
+  // its index; the OR of all where there are several
   output wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] index_o
 );
   localparam INDEX_W = (WIDTH > 1) ? $clog2(WIDTH) : 1;

@@ -5,24 +5,42 @@
 // A checker, not hardware: mrpb leaves it out where SYNTHESIS is defined.
 `default_nettype none
 module order_check #(
+  // most requests of one warp that its queue can hold
   parameter integer DEPTH  = 8,
+  // blocks with a counter of their own; higher block IDs share the last one
   parameter integer BLOCKS = 8,
+  // bits of a request's payload
   parameter integer DATA_W = 51
 ) (
+  // clock
   input  wire              clk_i,
+  // synchronous reset, active low
   input  wire              rst_ni,
+  // a request or barrier is accepted in this cycle
   input  wire              in_valid_i,
+  // 0 read, 1 write, 2 and 3 barrier
   input  wire [1:0]        in_kind_i,
+  // its warp
   input  wire [5:0]        in_warp_i,
+  // its block
   input  wire [5:0]        in_block_i,
+  // its payload
   input  wire [DATA_W-1:0] in_data_i,
+  // a request leaves in this cycle
   input  wire              out_valid_i,
+  // it is a write
   input  wire              out_write_i,
+  // its warp
   input  wire [5:0]        out_warp_i,
+  // its block
   input  wire [5:0]        out_block_i,
+  // its payload
   input  wire [DATA_W-1:0] out_data_i,
+  // the leaving request is not the oldest one of its warp
   output wire              order_err_o,
+  // a barrier is accepted while a request of its block is held
   output wire              barrier_err_o,
+  // a request is accepted for a warp that already holds DEPTH + 1
   output wire              overflow_err_o
 );
   localparam integer RING    = DEPTH + 1;
@@ -115,6 +133,8 @@ module order_check #(
   end
 
 `ifndef SYNTHESIS
+  // Reset does not clear the lists, and hardware powers up with anything in
+  // them: 0 here, as in the C model, so that both can be compared from the first cycle on.
   initial begin : power_up
     integer w;
     for (w = 0; w < 64 * RING; w = w + 1) list_q[w] = {(DATA_W + 1) {1'b0}};

@@ -2,14 +2,21 @@
 // queue_selector - the signature of a request picks its queue: signature modulo QUEUES.
 // C twin: cmodel/queue_selector.c   Page: docs/modules/queue_selector.md   MRPB paper, section 3.2.
 // Timing: combinational; a remainder by a constant, wires only where QUEUES is a power of two.
+// Cost: QUEUES=48: 0.187 ns, 80 um2, 0 flip-flops (OSU018)
 `default_nettype none
 module queue_selector #(
+  // queues of the buffer
   parameter integer QUEUES    = 48,
+  // 0 block ID, 1 warp ID, 2 in-block warp ID
   parameter integer SIGNATURE = 1
 ) (
+  // warp ID of the request within its SM
   input  wire [5:0]                                    warp_i,
+  // block ID (slot) of the request within its SM
   input  wire [5:0]                                    block_i,
+  // ordinal position of the warp within its block
   input  wire [5:0]                                    block_warp_i,
+  // the signature modulo QUEUES
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] queue_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;

@@ -6,11 +6,16 @@
 // index_o is 0 while no request is there.
 `default_nettype none
 module round_robin #(
+  // requests
   parameter integer WIDTH = 48
 ) (
+  // requests
   input  wire [WIDTH-1:0]                            req_i,
+  // the last one served
   input  wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] last_i,
+  // there is one
   output wire                                        any_o,
+  // the next; 0 while there is none
   output wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] index_o
 );
   localparam INDEX_W = (WIDTH > 1) ? $clog2(WIDTH) : 1;

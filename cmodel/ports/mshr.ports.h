@@ -24,7 +24,9 @@ OUT(out_last_o, 1, "it is the only read that the entry lists; 0 while out_valid_
 OUT(count_o, CNT_W(P(ENTRIES)), "entries in use at the start of the cycle")
 REGW(valid_q, P(ENTRIES), 128, 1, 1, "bit e: entry e is in use")
 REGW(ready_q, P(ENTRIES), 128, 1, 1, "bit e: its line has arrived")
-REG(8, order_head_q, IDX_W(P(ENTRIES)), "the entry that is draining")
+REGW(drain_q, P(ENTRIES), 128, 1, 1,
+     "bit e: entry e is draining; one bit, or none while order_len_q is 0")
+REG(8, order_head_q, IDX_W(P(ENTRIES)), "the place in order_q of the entry that is draining")
 REG(8, order_len_q, CNT_W(P(ENTRIES)), "entries filled and not yet drained")
 REG(8, count_q, CNT_W(P(ENTRIES)), "entries in use")
 REGS(8, len_q, CNT_W(P(MERGES)), P(ENTRIES), 128, "reads listed")

@@ -26,8 +26,13 @@ void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out);
  * message. */
 int witness_close(witness_t *w, mrpb_err_t *err);
 
-/* Runs Icarus on DIR with the Verilog of `rtl_dir`: 0 matched, 1 not (its lines are in `err`), 2
+/* What a register holds that the Verilog has not set: 0, which its `initial` blocks put there for
+ * simulation, or x, as at the power-up of hardware (SYNTHESIS is defined, which leaves those blocks
+ * out). */
+typedef enum { WITNESS_UNSET_0, WITNESS_UNSET_X } witness_unset_t;
+
+/* Runs Icarus on DIR with the Verilog of `rtl_dir`: 0 matched, 1 not (its first line is in `err`), 2
  * Icarus could not compile or run. */
-int witness_run(const char *dir, const char *rtl_dir, mrpb_err_t *err);
+int witness_run(const char *dir, const char *rtl_dir, witness_unset_t unset, mrpb_err_t *err);
 
 #endif

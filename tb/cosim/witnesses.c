@@ -211,7 +211,7 @@ static int ask_icarus(replay_t *r, unsigned who, mrpb_err_t *said) {
   for (uint64_t t = 0; rc == 0 && t < v->n; t++)
     witness_cycle(w, vectors_cycle(v, t), r->outputs[who] + t * v->cls->out_words);
   if (rc == 0) rc = witness_close(w, r->err);
-  rc = rc != 0 ? COSIM_BAD_INPUT : witness_run(dir, rtl_env_dir(r->env), said);
+  rc = rc != 0 ? COSIM_BAD_INPUT : witness_run(dir, rtl_env_dir(r->env), WITNESS_UNSET_0, said);
   files_remove_tree(dir, NULL);
   if (rc == 2) mrpb_fail(r->err, "%s", said->text);
   return rc == 2 ? COSIM_BAD_TOOL : rc;

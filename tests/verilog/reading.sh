@@ -24,11 +24,12 @@ judge() { # judge NAME EXIT_CODE PATTERN COMMAND...: one line where it is refuse
   fi
 }
 fresh() { rm -rf "$rtl" && mkdir "$rtl" && cp rtl/*.v "$rtl"; }
-insert() { # insert TEXT: a copy of rtl/ whose fifo_bank.v has TEXT before line 90
+at=$(grep -n '^  wire enqueue =' rtl/fifo_bank.v | cut -d: -f1)
+[[ $at =~ ^[0-9]+$ ]] || { echo "FAILED: fifo_bank.v has no line 'wire enqueue ='"; exit 1; }
+insert() { # insert TEXT: a copy of rtl/ whose fifo_bank.v has TEXT before line $at
   fresh
-  { sed -n 1,89p rtl/fifo_bank.v; printf '%s\n' "$1"; sed -n '90,$p' rtl/fifo_bank.v; } > "$rtl/fifo_bank.v"
+  { head -n $((at - 1)) rtl/fifo_bank.v; printf '%s\n' "$1"; tail -n +$at rtl/fifo_bank.v; } > "$rtl/fifo_bank.v"
 }
-sed -n 90p rtl/fifo_bank.v | grep -q '^  wire enqueue =' || { echo "FAILED: line 90 of fifo_bank.v has moved"; failed=1; }
 refused() { # refused PATTERN TEXT: TEXT, put into fifo_bank.v, is refused there
   insert "$2"
   judge "$2" 2 "^mrpb prove: $rtl/fifo_bank\.v:[0-9:]+ .*($1)" build/mrpb prove fifo_bank $size --rtl "$rtl"
@@ -149,7 +150,7 @@ judge "a file that only one tool finds" 0 '^proved drain_selector' build/mrpb pr
 # ---- the same before everything else that reads Verilog ----
 insert "\`ifdef VERILATOR
 \`endif"
-rule='fifo_bank\.v:90: a condition on VERILATOR'
+rule="fifo_bank\.v:$at: a condition on VERILATOR"
 judge "cosim" 2 "^mrpb cosim: .*$rule" build/mrpb cosim fifo_bank $size --cycles 100 --rtl "$rtl"
 judge "cosim, through another module" 2 "^mrpb cosim: .*$rule" build/mrpb cosim mrpb --cycles 100 --rtl "$rtl"
 judge "explore" 2 "$rule" build/mrpb explore fifo_bank $size --rtl "$rtl"
@@ -166,7 +167,7 @@ insert '`ifdef SYNTHESIS
 `endif'
 sed -i 's/^  wire enqueue =/  wire enqueue = extra \&\&/' "$rtl/fifo_bank.v"
 judge "an error of the hardware" 1 '^  differs  .* with SYNTHESIS: C [01], Verilog [01]' build/mrpb prove fifo_bank $size --rtl "$rtl"
-judge "an error of the hardware, lockstep" 2 'fifo_bank\.v:91: hardware that depends on SYNTHESIS' build/mrpb cosim fifo_bank $size --cycles 100 --rtl "$rtl"
+judge "an error of the hardware, lockstep" 2 "fifo_bank\.v:$((at + 1)): hardware that depends on SYNTHESIS" build/mrpb cosim fifo_bank $size --cycles 100 --rtl "$rtl"
 fresh
 sed -i "s/assign order_err_o = 1'b0;/assign order_err_o = leave;/" "$rtl/mrpb.v"
 judge "a check that is hardware" 2 'mrpb\.v:[0-9]+: hardware that depends on SYNTHESIS' build/mrpb cosim mrpb --cycles 100 --rtl "$rtl"
@@ -192,7 +193,7 @@ cat > "$rtl/sizes.vh" <<'END'
 `define FAST
 `endif
 END
-{ sed -n 1,89p rtl/fifo_bank.v; cat <<'END'; sed -n '90,$p' rtl/fifo_bank.v; } > "$rtl/fifo_bank.v"
+{ head -n $((at - 1)) rtl/fifo_bank.v; cat <<'END'; tail -n +$at rtl/fifo_bank.v; } > "$rtl/fifo_bank.v"
 `include "sizes.vh"
 `include "sizes.vh"
   /* Synthesis and Verilator may be spoken of. */
@@ -253,8 +254,8 @@ judge "run with a folder with blanks" 0 'no difference' build/mrpb run -c config
 build/mrpb cosim fifo_bank $size --cycles 100 --rtl "$odd" --record "$work/a b.vec" > /dev/null 2>&1
 judge "the three witnesses in a folder with blanks" 0 'icarus +matched' build/mrpb cosim --replay "$work/a b.vec" --with c,verilator,icarus --rtl "$odd"
 echo 'wire [1:0] w9 = 3'\''d1; wire unused_w9 = &{1'\''b0, w9};' > "$work/line"
-sed -i "90r $work/line" "$odd/fifo_bank.v"
-sed -i '90{h;d};91{p;x}' "$odd/fifo_bank.v"
+sed -i "${at}r $work/line" "$odd/fifo_bank.v"
+sed -i "$at{h;d};$((at + 1)){p;x}" "$odd/fifo_bank.v"
 judge "its name in a message" 2 "my rtl \(2\) 'new' & .x/fifo_bank\.v:[0-9]+:.*WIDTH" build/mrpb cosim fifo_bank $size --cycles 100 --rtl "$odd"
 
 # ---- another program of the same version is another tool: the canary runs for it, once ----

@@ -27,7 +27,7 @@ case_ "Verilog: killed or proved equivalent" 0 '16 mutants: 1[0-9] killed, [1-9]
 case_ "C: a list, killed at one of the sizes" 0 '^mutation: 2 modules, ' --list "$work/list" --mutants 12 --c
 case_ "survivors are named" 1 'alive +[0-9]+ .* [a-z_]+\.v:[0-9]+\.[0-9]+.* not decided' $prt --mutants 16 --seconds 0
 mkdir "$work/rtl" && cp rtl/*.v "$work/rtl/"
-sed -i 's/(reply_pend == PEND_ONE)/(reply_pend != PEND_ONE)/' "$work/rtl/prt.v"
+sed -i 's/(pend_q\[g\] == PEND_ONE)/(pend_q[g] != PEND_ONE)/' "$work/rtl/prt.v"
 case_ "Verilog that is wrong as it is" 2 'without a mutant does not match' $prt --mutants 4 --rtl "$work/rtl"
 case_ "no such module" 2 "unknown module 'mshs'; nearest: mshr" mshs
 case_ "no module" 2 'legal: one module, or --list FILE' --mutants 5

@@ -52,20 +52,24 @@ static bool chained(const mshr_t *self, uint32_t e) {
   return found && behind == NONE && good_link(self, self->next[e], h);
 }
 
-/* The order ring lists every filled entry once. */
+/* The order ring lists every filled entry once; the first of it drains. */
 static bool ordered(const mshr_t *self) {
   const mshr_regs_t *r = &self->r;
-  uint32_t n = self->cfg.ENTRIES, listed = 0;
+  uint32_t n = self->cfg.ENTRIES, listed = 0, first = 0;
   bool good = r->order_head_q < n && r->order_len_q <= n;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t at = r->order_head_q + i, e;
     if (at >= n) at -= n;
     e = r->order_q[at < n ? at : 0];
+    if (i == 0) first = r->order_len_q > 0 ? UINT32_C(1) << (e & 31) : 0;
     if (i >= r->order_len_q) continue;
     good &= in_use(self, e) && flag(r->ready_q, e & 127) && !(listed >> (e & 31) & 1);
     listed |= UINT32_C(1) << (e & 31);
   }
-  for (uint32_t e = 0; e < n; e++) good &= flag(r->ready_q, e) == (listed >> e & 1);
+  for (uint32_t e = 0; e < n; e++) {
+    good &= flag(r->ready_q, e) == (listed >> e & 1);
+    good &= flag(r->drain_q, e) == (first >> e & 1);
+  }
   return good;
 }
 
@@ -77,6 +81,7 @@ bool mshr_inv(const mshr_t *self) {
     if (!in_use(self, e)) continue;
     used++;
     good &= r->len_q[e] >= 1 && r->len_q[e] <= self->cfg.MERGES && r->head_q[e] < self->cfg.MERGES;
+    good &= r->head_q[e] == 0 || flag(r->drain_q, e);
     good &= chained(self, e);
     for (uint32_t o = 0; o < e; o++) good &= !in_use(self, o) || r->addr_q[o] != r->addr_q[e];
   }
