@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # MRPB, MSHR and PRT in C and in Verilog. `make help` is the manual.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -18,24 +19,24 @@ SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize
 # The simulator is optimised as a whole when it is linked; whatever else links the libraries gets plain code.
 # With COV=1 lines are counted; _exit would lose a child process's counters.
 OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(SAN)$(FUZZ),,-flto=auto -ffat-lto-objects))
-CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(if $(COV),-Wno-format-truncation) $(SANFLAGS) -Icmodel -Itb
+CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(if $(COV),-Wno-format-truncation) $(SANFLAGS) -Icmodel -Itb -Itests
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
-TB_SRC     := $(filter-out $(wildcard tb/prove/*/*.c),$(wildcard tb/*.c tb/*/*.c tb/*/*/*.c))
-PTX_SRC    := $(wildcard tb/programs/*/*.ptx)
-PROVE_SRC  := $(wildcard tb/prove/llvm/*.c tb/prove/parts/*.c)
-TEST_SRC   := $(wildcard tests/test_*.c)
+TB_SRC     := $(filter-out $(wildcard tb/verify/prove/*/*.c),$(wildcard tb/*/*.c tb/*/*/*.c tb/*/*/*/*.c))
+PTX_SRC    := $(wildcard tb/workload/programs/*/*.ptx)
+PROVE_SRC  := $(wildcard tb/verify/prove/llvm/*.c tb/verify/prove/parts/*.c)
+TEST_SRC   := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 READERS    := $(shell sed -n 's/^READER.\([a-z]*\),.*/\1/p' tests/fuzz/readers.def)
 READER_OBJ := $(READERS:%=$(BUILD)/tests/fuzz/%.o)
-CLI_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tb/cli/main.c))
+MAIN_OBJ   := $(BUILD)/tb/cli/main.o $(BUILD)/tb/cli/main_prove.o
 CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
-TB_OBJ     := $(filter-out $(CLI_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
+TB_OBJ     := $(filter-out $(MAIN_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
 PTX_OBJ    := $(PTX_SRC:%.ptx=$(BUILD)/%.ptx.o)
 PROVE_OBJ  := $(PROVE_SRC:%.c=$(BUILD)/%.o)
 TEST_OBJ   := $(TEST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/tests/run.o
-BENCH      := $(patsubst tests/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench_*.c))
+BENCH      := $(patsubst tests/bench/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
 .PHONY: help
 help:
@@ -46,12 +47,14 @@ help:
 ## make              this text
 ##
 ## make build        build/mrpb and the library build/libmrpb.a
+## make install [prefix=/usr/local] [DESTDIR=folder]
+##                   programs, libmrpb, its header and pages: docs/library.md; make uninstall takes them away again
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
 ##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
-## make prove [LIST=tests/prove/all.txt] [RTL=dir]
+## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
 ##                   C model equal to Verilog for all states and inputs, module by module (minutes)
 ## make cov          line coverage of C and Verilog in one report, functional crosses: docs/verify/coverage.md
 ## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
@@ -62,9 +65,9 @@ help:
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
-## make micro [GPU="m2070 h200"] [DIR=build/micro]
+## make micro [GPU="m2070 h200"] [DIR=build/micro] [RECORD=1]
 ##                   four studies' micro-benchmarks on models of six GPUs: deduced, configured, published; a page of
-##                   tables and plots for each (two minutes); DIR=docs/micro/results: those in git
+##                   tables and plots for each (two minutes); RECORD=1: the pages in docs/micro/results, too
 ## make estimate [CONFIG=configs/base-s-mrpb.conf] [VARY="MRPB_DEPTH=4,8,16"] [CACTI=binary] [DIR=folder]
 ##                   [LIBERTY="file ..."] [CLOCK=GHz] [KERNEL=atax] [CUT=128] [STUDY=1]
 ##                   what the hardware costs: one report and the files behind it, docs/estimate/; STUDY=1: drain
@@ -107,21 +110,24 @@ FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_TEXT)' | cmp -s - $@ || echo '$(FLAGS_TEXT)' > $@
 
+# The source tree, where a copied program still finds its files (tb/base/home.h).
+$(BUILD)/tb/base/home.o: CFLAGS += -DMRPB_HOME='"$(CURDIR)"'
+
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC   $<")
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -I$(BUILD) -c $< -o $@
 
 # What runs in every cycle.
-HOT := cmodel tb/dram tb/gpu tb/icnt tb/l2 tb/simt tb/sm
+HOT := cmodel tb/parts tb/gpu tb/gpu/dram tb/gpu/icnt tb/gpu/l2 tb/gpu/sm tb/workload/simt
 $(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN)$(COV)$(FUZZ),,-O3)
 
 # The prover's memory is bytes, whatever their type (docs/verify/prove.md): gcc's is, too.
 $(CMODEL_OBJ): CFLAGS += -fno-strict-aliasing
 
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
-$(BUILD)/tb/simt/exec_%.o: CFLAGS += $(if $(COV),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
-$(BUILD)/tb/simt/exec_round.o: CFLAGS += -frounding-math
+$(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(COV),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
+$(BUILD)/tb/workload/simt/exec_round.o: CFLAGS += -frounding-math
 
 $(BUILD)/libmrpb.a: $(CMODEL_OBJ)
 	@rm -f $@; echo "  AR   $@"
@@ -130,37 +136,37 @@ $(BUILD)/libmrpb.a: $(CMODEL_OBJ)
 # PTX texts are embedded: the symbols of ld are found through a generated list.
 $(BUILD)/%.ptx.o: %.ptx
 	@mkdir -p $(@D)
-	$(Q)cd tb/programs && ld -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/programs/%=%)
+	$(Q)cd tb/workload/programs && ld -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/workload/programs/%=%)
 
 $(BUILD)/ptx.def: $(BUILD)/flags
-	@for f in $(PTX_SRC:tb/programs/%=%); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
+	@for f in $(PTX_SRC:tb/workload/programs/%=%); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
 
-$(BUILD)/tb/programs/program.o: $(BUILD)/ptx.def
+$(BUILD)/tb/workload/programs/program.o: $(BUILD)/ptx.def
 
 $(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ)
 	@rm -f $@; echo "  AR   $@"
 	$(Q)ar rcs $@ $^
 
-$(BUILD)/mrpb: $(CLI_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+$(BUILD)/mrpb: $(BUILD)/tb/cli/main.o $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ $(LDLIBS)
 
 # The prover alone needs LLVM; everybody else is built without it.
 LLVM := /usr/lib/llvm-14
-$(BUILD)/tb/prove/llvm/%.o: CFLAGS += -isystem $(LLVM)/include
+$(BUILD)/tb/verify/prove/llvm/%.o: CFLAGS += -isystem $(LLVM)/include
 
-$(BUILD)/mrpb-prove: $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+$(BUILD)/mrpb-prove: $(BUILD)/tb/cli/main_prove.o $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS)
 
 # The prover's own tests: what goes through clang goes through gcc as well.
-$(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/prove/*.c)) \
-    $(filter-out %/main.o,$(PROVE_OBJ)) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+$(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/verify/prove/*.c)) \
+    $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS) $$(pkg-config --libs check)
 
 $(BUILD)/suites.h: $(BUILD)/flags
-	@printf 'SUITE(%s)\n' $(TEST_SRC:tests/test_%.c=%) > $@
+	@printf 'SUITE(%s)\n' $(patsubst test_%,%,$(basename $(notdir $(TEST_SRC)))) > $@
 
 $(BUILD)/tests/run.o: $(BUILD)/suites.h
 
@@ -168,21 +174,136 @@ $(BUILD)/check_all: $(TEST_OBJ) $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.
 	@echo "  LD   $@"
 	$(Q)$(CC) -fno-lto $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
 
-$(BUILD)/bench/systemc: tests/bench_systemc.cpp tests/bench_kernel.h
+$(BUILD)/bench/systemc: tests/bench/bench_systemc.cpp tests/bench/bench_kernel.h
 	@mkdir -p $(@D); echo "  CXX  $<"
 	$(Q)g++ -std=c++17 -O2 -o $@ $< -lsystemc
 
-$(BUILD)/bench/%: tests/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+$(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@mkdir -p $(@D); echo "  CC   $<"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(shell find $(BUILD) -name '*.d' -not -path '$(BUILD)/rtl/*' 2>/dev/null)
 
+# ---- the library for others: docs/library.md --------------------------------------------------------
+# libmrpb.h is made from tables and headers (docs/generate.sh keeps the copy in cmodel/). Both libraries are made anew,
+# position independent and without link-time optimisation, so that a shared object, too, can take in libmrpb.a; what
+# libmrpb.h does not declare is no symbol of either.
+VERSION   := $(or $(shell sed -n 's/^.define MRPB_VERSION_[A-Z]* //p' cmodel/version.h 2>/dev/null | paste -sd.),0.0.0)
+SOVERSION := 0
+PIC_OBJ   := $(CMODEL_SRC:%.c=$(BUILD)/pic/%.o)
+SOLIB     := libmrpb.so.$(VERSION)
+
+.PHONY: library
+library: $(BUILD)/lib/libmrpb.a $(BUILD)/lib/$(SOLIB) $(BUILD)/lib/libmrpb.h
+
+$(BUILD)/header-structs: $(BUILD)/cmodel/header/structs.o $(BUILD)/libmrpb.a
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^
+
+$(BUILD)/lib/libmrpb.h: cmodel/header/header.sh cmodel/header/libmrpb.h.in $(BUILD)/header-structs $(wildcard cmodel/*.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.h)
+	@mkdir -p $(@D); echo "  GEN  $@"
+	$(Q)cmodel/header/header.sh $(BUILD)/header-structs > $@
+
+# Every function that libmrpb.h declares and does not define.
+$(BUILD)/lib/public.txt: $(BUILD)/lib/libmrpb.h cmodel/header/public.awk
+	$(Q)awk -f cmodel/header/public.awk $< | LC_ALL=C sort > $@
+
+$(BUILD)/lib/libmrpb.map: $(BUILD)/lib/public.txt
+	$(Q){ echo 'LIBMRPB_$(SOVERSION) {'; echo ' global:'; sed 's/.*/  &;/' $<; echo ' local: *;'; echo '};'; } > $@
+
+$(BUILD)/pic/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  PIC  $<")
+	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) -O3 -fno-strict-aliasing -fPIC -ffile-prefix-map=$(CURDIR)=. \
+	  -MMD -MP -c $< -o $@
+
+$(BUILD)/lib/$(SOLIB): $(PIC_OBJ) $(BUILD)/lib/libmrpb.map
+	@echo "  LD   $@"
+	$(Q)$(CC) $(SANFLAGS) -shared -Wl,-soname,libmrpb.so.$(SOVERSION) -Wl,--version-script=$(BUILD)/lib/libmrpb.map \
+	  -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,noexecstack -o $@ $(PIC_OBJ)
+	$(Q)ln -sf $(SOLIB) $(@D)/libmrpb.so.$(SOVERSION) && ln -sf libmrpb.so.$(SOVERSION) $(@D)/libmrpb.so
+
+$(BUILD)/lib/libmrpb.a: $(PIC_OBJ) $(BUILD)/lib/public.txt
+	@rm -f $@; echo "  AR   $@"
+	$(Q)ld -r -o $(@D)/libmrpb.o $(PIC_OBJ) && objcopy --keep-global-symbols=$(BUILD)/lib/public.txt $(@D)/libmrpb.o
+	$(Q)ar rcs $@ $(@D)/libmrpb.o
+
+# ---- install ------------------------------------------------------------------------------------------
+prefix      := /usr/local
+exec_prefix  = $(prefix)
+bindir       = $(exec_prefix)/bin
+libdir       = $(exec_prefix)/lib
+includedir   = $(prefix)/include
+datarootdir  = $(prefix)/share
+mandir       = $(datarootdir)/man
+docdir       = $(datarootdir)/doc/mrpb
+bashdir      = $(datarootdir)/bash-completion/completions
+pkgdatadir   = $(datarootdir)/mrpb
+INSTALL     := install
+
+# What the programs read while they run, in the shape of the source tree (tb/base/home.h).
+DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
+          tb/verilog/shim/* tb/verilog/canary/* tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
+          tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
+PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/examples/library/* LICENSE NOTICE CHANGELOG.md)
+
+# A program knows where its data are installed: it is written over the source tree's path in it.
+define install_program
+	$(Q)$(INSTALL) -d '$(DESTDIR)$(bindir)'
+	$(Q)head -c 1024 < <(printf '%s' '$(pkgdatadir)'; cat /dev/zero) > $(BUILD)/lib/home
+	$(Q)objcopy --strip-all --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/$1 $(BUILD)/lib/$1
+	$(Q)$(INSTALL) -m 755 $(BUILD)/lib/$1 '$(DESTDIR)$(bindir)/$1'
+endef
+install_file = $(INSTALL) -D -m $(if $(filter %.sh,$1),755,644) $1 '$(DESTDIR)$2'
+
+$(BUILD)/lib/libmrpb.3: cmodel/header/manual.sh $(BUILD)/lib/libmrpb.h
+	$(Q)$^ > $@
+
+.PHONY: install uninstall
+install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
+	$(call install_program,mrpb)
+	$(call install_program,mrpb-prove)
+	$(Q)$(INSTALL) -d '$(DESTDIR)$(libdir)/pkgconfig' '$(DESTDIR)$(includedir)' '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man3' \
+	  '$(DESTDIR)$(bashdir)'
+	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/libmrpb.h '$(DESTDIR)$(includedir)/libmrpb.h'
+	$(Q)strip --strip-debug -o '$(DESTDIR)$(libdir)/libmrpb.a' $(BUILD)/lib/libmrpb.a
+	$(Q)strip --strip-unneeded -o '$(DESTDIR)$(libdir)/$(SOLIB)' $(BUILD)/lib/$(SOLIB)
+	$(Q)ln -sf $(SOLIB) '$(DESTDIR)$(libdir)/libmrpb.so.$(SOVERSION)'
+	$(Q)ln -sf libmrpb.so.$(SOVERSION) '$(DESTDIR)$(libdir)/libmrpb.so'
+	$(Q)printf '%s\n' 'prefix=$(prefix)' 'exec_prefix=$(exec_prefix:$(prefix)%=$${prefix}%)' 'libdir=$(libdir:$(prefix)%=$${prefix}%)' \
+	  'includedir=$(includedir:$(prefix)%=$${prefix}%)' '' 'Name: mrpb' \
+	  'Description: cycle-accurate models of MRPB, MSHR and PRT, and an event kernel' 'Version: $(VERSION)' \
+	  'Libs: -L$${libdir} -lmrpb' 'Cflags: -I$${includedir}' > '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc'
+	$(Q)$(BUILD)/mrpb help --man > '$(DESTDIR)$(mandir)/man1/mrpb.1'
+	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/libmrpb.3 '$(DESTDIR)$(mandir)/man3/libmrpb.3'
+	$(Q)$(BUILD)/mrpb help --bash > '$(DESTDIR)$(bashdir)/mrpb'
+	$(Q)$(foreach f,$(DATA),$(call install_file,$f,$(pkgdatadir)/$f) &&) true
+	$(Q)$(foreach f,$(PAGES),$(call install_file,$f,$(docdir)/$(f:docs/%=%)) &&) true
+	@echo "installed in $(DESTDIR)$(prefix); if it is a new place for libraries: ldconfig"
+
+uninstall:
+	$(if $(filter-out /,$(patsubst %/,%,$(prefix))),,$(error prefix=$(prefix): legal: a folder))
+	rm -f '$(DESTDIR)$(bindir)/mrpb' '$(DESTDIR)$(bindir)/mrpb-prove' '$(DESTDIR)$(includedir)/libmrpb.h' \
+	  '$(DESTDIR)$(libdir)/libmrpb.a' '$(DESTDIR)$(libdir)/libmrpb.so' '$(DESTDIR)$(libdir)'/libmrpb.so.$(SOVERSION)* \
+	  '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc' '$(DESTDIR)$(mandir)/man1/mrpb.1' '$(DESTDIR)$(mandir)/man3/libmrpb.3' \
+	  '$(DESTDIR)$(bashdir)/mrpb'
+	rm -rf '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'
+
+# What the tests take for an installation: tests/install.sh, tests/examples.sh.
+.PHONY: stage
+stage: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
+	$(Q)rm -rf $(BUILD)/stage
+	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/$(BUILD)/stage prefix=/usr/local > /dev/null
+
+# The shape of the library as the last release left it; anew with each release: make abi
+.PHONY: abi
+abi: library
+	$(Q)tests/cmodel/abi.sh --record
+
 # ---- what a user calls --------------------------------------------------------------------------------
 .PHONY: run
 run: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
-	$(Q)tb/run.sh
+	$(Q)tb/cli/run.sh
 
 .PHONY: cosim cosim-all waves
 cosim: packages
@@ -216,13 +337,13 @@ fuzz: packages
 .PHONY: mutate
 mutate: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
-	$(Q)build/mrpb mutate --list tests/mutate/modules.txt
-	$(Q)build/mrpb mutate --list tests/mutate/c.txt --c
+	$(Q)build/mrpb mutate --list tests/verify/mutate/modules.txt
+	$(Q)build/mrpb mutate --list tests/verify/mutate/c.txt --c
 
 .PHONY: prove prover
 prove: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build prover
-	$(Q)build/mrpb prove --list $(or $(LIST),tests/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
+	$(Q)build/mrpb prove --list $(or $(LIST),tests/verify/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
 
 prover: $(BUILD)/mrpb-prove
 
@@ -250,7 +371,8 @@ GPUS := m2070 k20 gtx560ti gtx780 gtx280 h200
 .PHONY: micro
 micro: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
-	$(Q)tb/micro.sh $(JOBS) $(or $(DIR),build/micro) $(or $(GPU),$(GPUS))
+	$(if $(and $(RECORD),$(GPU)),$(error RECORD=1 is of all GPUs: $(GPUS)))
+	$(Q)tb/studies/micro/micro.sh $(if $(RECORD),--record docs/micro/results) $(JOBS) $(or $(DIR),build/micro) $(or $(GPU),$(GPUS))
 
 # A run that does not match has the wave that is wanted most.
 WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)
@@ -270,20 +392,20 @@ build/fail_malloc.so: tests/fuzz/fail_malloc.c
 
 .PHONY: test bugs lint bench cov
 test: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so stage
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
 	$(Q)tests/all.sh
 
 bugs: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
-	$(Q)tests/bugs/run.sh --jobs $(JOBS) $(BUG)
-	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/bugs/fast.txt)
+	$(Q)tests/verify/bugs/run.sh --jobs $(JOBS) $(BUG)
+	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/verify/bugs/fast.txt)
 
 lint: packages
 	$(Q)tests/layout.sh
-	$(Q)tests/rtl/lint.sh
+	$(Q)tests/verilog/lint.sh
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build prover
-	$(Q)tests/rtl/reading.sh
+	$(Q)tests/verilog/reading.sh
 
 cov: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
@@ -292,15 +414,15 @@ cov: packages
 
 .PHONY: accuracy
 accuracy: build
-	$(Q)tests/accuracy.sh
+	$(Q)tests/gpu/accuracy.sh
 
 bench: packages
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BENCH) $(BUILD)/bench/systemc
-	$(Q)tests/bench.sh
+	$(Q)tests/bench/bench.sh
 
 .PHONY: docs clean
-docs: build
+docs: build library
 	$(Q)docs/generate.sh
 
 clean:
-	rm -rf build waves/*.vcd waves/*.fst
+	rm -rf build waves/*.vcd waves/*.fst waves/run.gtkw

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Widths and masks, spelt as the Verilog spells them. */
 #ifndef MRPB_BITS_H
 #define MRPB_BITS_H

@@ -1,10 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "drain_selector.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { POLICY_ROUND_ROBIN = 2, POLICY_LONGEST = 4, POLICY_GREEDY = 1 };
 
 /* The bit vectors follow from count_q and are kept along with it, so that no policy has to scan. */
 struct drain_selector {
@@ -45,13 +44,13 @@ static inline uint32_t lowest(uint64_t set) {
 
 /* Of a selector with something to drain. */
 static inline uint32_t base_choice(const drain_selector_t *self) {
-  uint32_t base = self->cfg.POLICY & ~(uint32_t)POLICY_GREEDY;
+  uint32_t base = self->cfg.POLICY & ~(uint32_t)MRPB_POLICY_GREEDY;
   uint64_t nonempty = self->r.nonempty_q;
-  if (base == POLICY_ROUND_ROBIN) {
+  if (base == MRPB_POLICY_ROUND_ROBIN) {
     uint64_t above = nonempty & (~UINT64_C(1) << self->r.last_q);
     return lowest(above ? above : nonempty);
   }
-  if (base == POLICY_LONGEST) return lowest(self->having[64 - __builtin_clzll(self->lengths)]);
+  if (base == MRPB_POLICY_LONGEST) return lowest(self->having[64 - __builtin_clzll(self->lengths)]);
   return lowest(nonempty);
 }
 
@@ -90,7 +89,7 @@ static inline void set_count(drain_selector_t *self, uint64_t q, unsigned count)
   unsigned old = self->r.count_q[q];
   self->r.count_q[q] = (uint8_t)count;
   self->r.nonempty_q = count ? self->r.nonempty_q | bit : self->r.nonempty_q & ~bit;
-  if (self->cfg.POLICY < POLICY_LONGEST) return;
+  if (self->cfg.POLICY < MRPB_POLICY_LONGEST) return;
   self->having[old] &= ~bit;
   self->having[count] |= bit;
   if (old && !self->having[old]) self->lengths &= ~(UINT64_C(1) << (old - 1));
@@ -104,14 +103,14 @@ void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in) 
   }
   drain_selector_regs_t *r = &self->r;
   if (!in->add_valid_i && !in->take_i && !r->hold_q) return;
-  bool greedy = self->cfg.POLICY & POLICY_GREEDY;
+  bool greedy = self->cfg.POLICY & MRPB_POLICY_GREEDY;
   bool add = in->add_valid_i && can_add(self, in);
   choice_t c = choose(self, in);
   bool take = in->take_i && c.valid;
   if (add) set_count(self, in->add_queue_i, r->count_q[in->add_queue_i] + 1u);
   if (take) set_count(self, c.queue, r->count_q[c.queue] - 1u);
   if (take && !c.forced) {
-    if (greedy || self->cfg.POLICY == POLICY_ROUND_ROBIN) r->last_q = (uint8_t)c.queue;
+    if (greedy || self->cfg.POLICY == MRPB_POLICY_ROUND_ROBIN) r->last_q = (uint8_t)c.queue;
     r->hold_q = greedy && r->count_q[c.queue] > 0;
   } else if (r->hold_q) {
     r->hold_q = r->count_q[r->last_q] > 0;

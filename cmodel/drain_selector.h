@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts the drainable entries of each queue and selects the queue to drain by one of six policies.
  *
  * RTL twin: rtl/drain_selector.v. Contract: docs/modules/drain_selector.md.
@@ -7,6 +8,10 @@
  * Not modelled: the tree form of the priority encoder (its result only). */
 #ifndef MRPB_DRAIN_SELECTOR_H
 #define MRPB_DRAIN_SELECTOR_H
+
+#include "bits.h"
+#include "module.h"
+#include "numbers.h"
 
 #define STEM drain_selector
 #define PORTS_FILE "ports/drain_selector.ports.h"

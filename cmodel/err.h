@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One-line errors that travel up to the caller; the library itself never prints and never exits. */
 #ifndef MRPB_ERR_H
 #define MRPB_ERR_H
@@ -10,6 +11,7 @@ typedef struct {
   char text[512]; /* one line: where, what, what is legal; empty while nothing went wrong */
 } mrpb_err_t;
 
+/* not in libmrpb.h: begin */
 /* Stores a formatted line (the first error wins) and returns -1, so that `return mrpb_fail(...)`
  * reads well. `err` may be NULL. */
 __attribute__((format(printf, 2, 3))) static inline int mrpb_fail(mrpb_err_t *err, const char *fmt,
@@ -25,5 +27,7 @@ __attribute__((format(printf, 2, 3))) static inline int mrpb_fail(mrpb_err_t *er
   }
   return -1;
 }
+
+/* not in libmrpb.h: end */
 
 #endif

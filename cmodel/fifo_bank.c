@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fifo_bank.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* QUEUES circular buffers of DEPTH entries in one SRAM, split-cycle: a dequeue and an enqueue.
  *
  * RTL twin: rtl/fifo_bank.v. Contract: docs/modules/fifo_bank.md. MRPB paper, section 6.
@@ -6,6 +7,9 @@
  * Not modelled: the two halves of the cycle as such, the SRAM's ports and its access time. */
 #ifndef MRPB_FIFO_BANK_H
 #define MRPB_FIFO_BANK_H
+
+#include "bits.h"
+#include "module.h"
 
 #define STEM fifo_bank
 #define PORTS_FILE "ports/fifo_bank.ports.h"

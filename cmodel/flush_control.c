@@ -1,10 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "flush_control.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { KIND_READ = 0, KIND_BARRIER = 2 };
 
 int flush_control_create(flush_control_t **self, const flush_control_cfg_t *cfg, mrpb_err_t *err) {
   *self = NULL;
@@ -20,7 +19,7 @@ void flush_control_comb(const flush_control_t *self, const flush_control_in_t *i
                         flush_control_out_t *out) {
   memset(out, 0, sizeof *out);
   if (!in->in_valid_i) return;
-  if (in->in_kind_i >= KIND_BARRIER) {
+  if (in->in_kind_i >= MRPB_KIND_BARRIER) {
     out->in_ready_o = !in->block_busy_i;
     return;
   }
@@ -28,7 +27,7 @@ void flush_control_comb(const flush_control_t *self, const flush_control_in_t *i
   bool exists = q < self->cfg.QUEUES;
   bool full = !exists || (in->full_i >> q & 1);
   bool empty = exists && (in->empty_i >> q & 1);
-  if (in->in_kind_i == KIND_READ || !self->cfg.FLUSH) {
+  if (in->in_kind_i == MRPB_KIND_READ || !self->cfg.FLUSH) {
     out->storable_o = 1;
     out->store_o = !full;
     out->flush_full_o = full && self->cfg.FLUSH;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What happens to the request or barrier that is offered: stored, passed, made to wait, or a flush.
  *
  * RTL twin: rtl/flush_control.v. Contract: docs/modules/flush_control.md. MRPB paper, section 3.3.
@@ -6,14 +7,20 @@
 #ifndef MRPB_FLUSH_CONTROL_H
 #define MRPB_FLUSH_CONTROL_H
 
+#include "bits.h"
+#include "module.h"
+#include "numbers.h"
+
 #define STEM flush_control
 #define PORTS_FILE "ports/flush_control.ports.h"
 #define COMBINATIONAL
 #include "ports/declare.h"
 
+/* not in libmrpb.h: begin */
 /* Without state: whoever contains one may hold it as a member, with a checked configuration. */
 struct flush_control {
   flush_control_cfg_t cfg;
 };
+/* not in libmrpb.h: end */
 
 #endif

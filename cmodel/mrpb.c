@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mrpb.h"
 
 #include "drain_selector.h"
@@ -12,8 +13,6 @@
 #include <string.h>
 
 enum { ID_W = 6, ENTRY_EXTRA = 2 * ID_W + 1 };
-enum { L1_ACCEPTED = 0, L1_ASSOC_STALL = 1, L1_OTHER_STALL = 2 };
-enum { BYPASS_STALL = 1, BYPASS_ASSOC_STALL = 2 };
 
 struct mrpb {
   mrpb_regs_t r;
@@ -107,9 +106,9 @@ static inline bool block_busy(const mrpb_t *self, uint64_t block) {
 }
 
 static inline bool bypasses(const mrpb_t *self, const mrpb_in_t *in) {
-  if (self->cfg.BYPASS == BYPASS_STALL)
-    return in->l1_answer_i == L1_ASSOC_STALL || in->l1_answer_i == L1_OTHER_STALL;
-  return self->cfg.BYPASS == BYPASS_ASSOC_STALL && in->l1_answer_i == L1_ASSOC_STALL;
+  if (self->cfg.BYPASS == MRPB_BYPASS_STALL)
+    return in->l1_answer_i == MRPB_L1_ASSOC_STALL || in->l1_answer_i == MRPB_L1_OTHER_STALL;
+  return self->cfg.BYPASS == MRPB_BYPASS_ASSOC_STALL && in->l1_answer_i == MRPB_L1_ASSOC_STALL;
 }
 
 /* The answer to what is offered, of which c->leave is known. */
@@ -142,8 +141,8 @@ static inline void decide(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   c->front = unpack(self, self->out_entry); /* the entry is 0 while it is not valid */
   c->byp_valid = r->out_valid_q && !c->front.write && bypasses(self, in);
   c->leave =
-      r->out_valid_q && (in->l1_answer_i == L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
-  if (in->in_valid_i) decide_offer(self, in, c); /* else nothing of it is true */
+      r->out_valid_q && (in->l1_answer_i == MRPB_L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
+  if (in->in_valid_i) decide_offer(self, in, c); /* with nothing offered all of *c stays false */
 }
 
 /* No order rule can be broken while nothing is accepted and nothing leaves. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory request prioritization buffer, between the coalescer and the L1 data cache.
  *
  * RTL twin: rtl/mrpb.v. Contract: docs/modules/mrpb.md. MRPB paper, section 3 and Figure 7.
@@ -6,6 +7,10 @@
  * Not modelled: the coalescer, the L1 and the bypass path themselves; the payload is opaque. */
 #ifndef MRPB_MRPB_H
 #define MRPB_MRPB_H
+
+#include "bits.h"
+#include "module.h"
+#include "numbers.h"
 
 #define STEM mrpb
 #define PORTS_FILE "ports/mrpb.ports.h"

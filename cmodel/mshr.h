@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Miss status holding registers: ENTRIES outstanding lines with up to MERGES waiting reads each.
  *
  * RTL twin: rtl/mshr.v. Contract: docs/modules/mshr.md.
@@ -7,6 +8,9 @@
  * Not modelled: the line's data, the miss queue, reservation of a cache line. */
 #ifndef MRPB_MSHR_H
 #define MRPB_MSHR_H
+
+#include "bits.h"
+#include "module.h"
 
 #define STEM mshr
 #define PORTS_FILE "ports/mshr.ports.h"

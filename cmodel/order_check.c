@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "order_check.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARPS = 64, KIND_BARRIER = 2, BLOCK_COUNT_W = 13 };
+enum { WARPS = 64, BLOCK_COUNT_W = 13 };
 
 struct order_check {
   order_check_cfg_t cfg;
@@ -49,7 +50,7 @@ void order_check_comb(const order_check_t *self, const order_check_in_t *in,
     out->order_err_o = r->len_q[w] == 0 || r->list_q[w * self->ring + r->head_q[w]] !=
                                                item(self, in->out_write_i, in->out_data_i);
   if (!in->in_valid_i) return;
-  if (in->in_kind_i >= KIND_BARRIER) {
+  if (in->in_kind_i >= MRPB_KIND_BARRIER) {
     uint64_t b = counter_of(self, in->in_block_i);
     bool leaves = in->out_valid_i && r->block_q[b] > 0 && counter_of(self, in->out_block_i) == b;
     out->barrier_err_o = r->block_q[b] != (leaves ? 1 : 0);
@@ -74,7 +75,7 @@ void order_check_edge(order_check_t *self, const order_check_in_t *in) {
     }
     if (r->block_q[b] > 0) r->block_q[b]--;
   }
-  if (in->in_valid_i && in->in_kind_i < KIND_BARRIER) {
+  if (in->in_valid_i && in->in_kind_i < MRPB_KIND_BARRIER) {
     uint64_t v = in->in_warp_i % WARPS, b = counter_of(self, in->in_block_i);
     if (r->len_q[v] < ring) {
       uint32_t tail = (uint32_t)r->head_q[v] + r->len_q[v];

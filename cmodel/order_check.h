@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order rule: requests of one warp never change places and nothing passes a barrier.
  *
  * RTL twin: rtl/order_check.v (absent under SYNTHESIS). Contract: docs/modules/order_check.md.
@@ -6,6 +7,10 @@
  * Not modelled: warps beyond 64, and which of several equal payloads it was that left. */
 #ifndef MRPB_ORDER_CHECK_H
 #define MRPB_ORDER_CHECK_H
+
+#include "bits.h"
+#include "module.h"
+#include "numbers.h"
 
 #define STEM order_check
 #define PORTS_FILE "ports/order_check.ports.h"

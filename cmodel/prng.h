@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* xoshiro256** (Blackman, Vigna; public domain algorithm) with explicit state: one stream per
  * stimulus source, so that removing one source does not shift the others. */
 #ifndef MRPB_PRNG_H

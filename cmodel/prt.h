@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pending request table: one entry for each warp memory instruction with requests outstanding.
  *
  * RTL twin: rtl/prt.v. Contract: docs/modules/prt.md. Lashgar et al., section 2.2.
@@ -7,6 +8,10 @@
  * only). */
 #ifndef MRPB_PRT_H
 #define MRPB_PRT_H
+
+#include "bits.h"
+#include "module.h"
+#include "numbers.h"
 
 #define STEM prt
 #define PORTS_FILE "ports/prt.ports.h"

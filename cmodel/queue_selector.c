@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "queue_selector.h"
 
 #include <stdlib.h>
@@ -15,9 +16,9 @@ int queue_selector_create(queue_selector_t **self, const queue_selector_cfg_t *c
 
 void queue_selector_comb(const queue_selector_t *self, const queue_selector_in_t *in,
                          queue_selector_out_t *out) {
-  uint64_t signature = self->cfg.SIGNATURE == 0   ? in->block_i
-                       : self->cfg.SIGNATURE == 1 ? in->warp_i
-                                                  : in->block_warp_i;
+  uint64_t signature = self->cfg.SIGNATURE == MRPB_SIGNATURE_BLOCK  ? in->block_i
+                       : self->cfg.SIGNATURE == MRPB_SIGNATURE_WARP ? in->warp_i
+                                                                    : in->block_warp_i;
   uint32_t id = signature & 63;
   out->queue_o = id < self->cfg.QUEUES ? id : id % self->cfg.QUEUES;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signature of a request -> queue number.
  *
  * RTL twin: rtl/queue_selector.v. Contract: docs/modules/queue_selector.md.
@@ -7,14 +8,20 @@
 #ifndef MRPB_QUEUE_SELECTOR_H
 #define MRPB_QUEUE_SELECTOR_H
 
+#include "bits.h"
+#include "module.h"
+#include "numbers.h"
+
 #define STEM queue_selector
 #define PORTS_FILE "ports/queue_selector.ports.h"
 #define COMBINATIONAL
 #include "ports/declare.h"
 
+/* not in libmrpb.h: begin */
 /* Without state: whoever contains one may hold it as a member, with a checked configuration. */
 struct queue_selector {
   queue_selector_cfg_t cfg;
 };
+/* not in libmrpb.h: end */
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // drain_selector - counts the drainable entries of each queue and selects the queue to drain.
 // C twin: cmodel/drain_selector.c   Page: docs/modules/drain_selector.md   MRPB paper, 3.3 and 6.
 // Timing: the policy's choice is in pick_q, found in the cycle before; only force_* is decided in

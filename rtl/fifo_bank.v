@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fifo_bank - QUEUES circular FIFOs of DEPTH entries in one SRAM.
 // C twin: cmodel/fifo_bank.c   Page: docs/modules/fifo_bank.md   MRPB paper, section 6.
 // Timing: one enqueue and one dequeue a cycle. The SRAM is synchronous and split-cycle: it takes both

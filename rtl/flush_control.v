@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // flush_control - what happens to the request or barrier that is offered: it waits, is stored,
 // passes, or has a queue flushed first.
 // C twin: cmodel/flush_control.c   Page: docs/modules/flush_control.md   MRPB paper, section 3.3.

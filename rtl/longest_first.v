@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // longest_first - index of the largest of QUEUES counts, of equals the lowest.
 // Used by: drain_selector (MRPB paper, section 6).
 // Timing: combinational; a balanced tree of ceil(log2(QUEUES)) comparators. Each node hands up the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mrpb - memory request prioritization buffer: FIFO queues between the coalescer and the L1.
 // C twin: cmodel/mrpb.c   Page: docs/modules/mrpb.md   MRPB paper, Figure 7 and section 3.
 // Timing: one request a cycle in, one out. A stored request is presented LATENCY cycles after its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mshr - miss status holding registers: ENTRIES lines of up to MERGES reads each, found by a CAM.
 // C twin: cmodel/mshr.c   Page: docs/modules/mshr.md   Lashgar et al., section 2.1.
 // Timing: a look-up, a fill and a drain a cycle; out_* depends on registers only. The drain comes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // one_hot_encoder - index of the one request there is (what a CAM finds), as a tree of ORs.
 // Used by: mshr (Lashgar et al., section 2.1).
 // Timing: combinational; shallower than a priority encoder, since no request hides another.

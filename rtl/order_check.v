@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // order_check - two requests of one warp never change places, and nothing passes a barrier.
 // C twin: cmodel/order_check.c   Page: docs/modules/order_check.md   MRPB paper, section 3.2.
 // Timing: the errors belong to the cycle; the leave of a cycle comes before its acceptance.

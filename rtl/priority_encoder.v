@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // priority_encoder - index of the lowest request, as a balanced tree.
 // Used by: drain_selector, round_robin (MRPB paper, section 6), mshr, prt (lowest free entry).
 // Timing: combinational; ceil(log2(WIDTH)) levels of OR beside as many levels of AND-OR.

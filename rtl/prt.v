@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // prt - pending request table: an entry for each warp memory instruction with requests outstanding.
 // C twin: cmodel/prt.c   Page: docs/modules/prt.md   Lashgar et al., section 2.2.
 // Timing: a reply, a release, an allocation and an issue a cycle, in this order within the cycle: the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // queue_selector - the signature of a request picks its queue: signature modulo QUEUES.
 // C twin: cmodel/queue_selector.c   Page: docs/modules/queue_selector.md   MRPB paper, section 3.2.
 // Timing: combinational; a remainder by a constant, wires only where QUEUES is a power of two.

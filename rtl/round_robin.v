@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // round_robin - the first request after last_i, upwards and round the end; last_i itself is last.
 // Used by: drain_selector (MRPB paper, section 6).
 // Timing: combinational; two priority encoders side by side, one of which sees only the requests

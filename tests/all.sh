@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make test`: every check, as many side by side as there are processors, the longest first, each with its log under
 # build/logs and a line when it ends; the first failure shows its log and ends all. The C test runner's closing line
 # ends the output.
@@ -66,32 +67,36 @@ finish_all
 tests/unharmed.sh record "$places/state"
 
 export CK_DEFAULT_TIMEOUT=600
+step version        tests/version.sh
+step hygiene        tests/hygiene.sh
 step layout         tests/layout.sh
-step rtl-reading    tests/rtl/reading.sh
+step rtl-reading    tests/verilog/reading.sh
 step lockstep       lockstep
 step sanitizers     sanitizers
 step valgrind       valgrind
 step runner         build/check_all
-step hostile        tests/hostile.sh
-step command-line   tests/cli.sh
-step prove          tests/prove.sh
-step accuracy       tests/accuracy.sh --check
-step mutate         tests/mutate.sh
-step unequal        tests/prove/unequal/run.sh
-step waves          tests/waves.sh
-step rtl-lint       tests/rtl/lint.sh
-step prove-c        tests/prove_c.sh
-step regress        tests/regress.sh 1
-step fast-bugs      build/mrpb mutate --bugs tests/bugs/fast.txt
+step hostile        tests/cli/hostile.sh
+step command-line   tests/cli/cli.sh
+step prove          tests/verify/prove/prove.sh
+step accuracy       tests/gpu/accuracy.sh --check
+step mutate         tests/verify/mutate/mutate.sh
+step unequal        tests/verify/prove/unequal/run.sh
+step waves          tests/cosim/waves.sh
+step rtl-lint       tests/verilog/lint.sh
+step prove-c        tests/verify/prove/prove_c.sh
+step regress        tests/cosim/regress.sh 1
+step fast-bugs      build/mrpb mutate --bugs tests/verify/bugs/fast.txt
 step properties     build/mrpb properties --short --jobs 1
 step explore        build/mrpb explore --short
-step estimate       tests/estimate.sh
-step estimate-activity tests/estimate_activity.sh
-step micro          tests/micro.sh
-step seeded-bugs    tests/bugs/run.sh --short
-step determinism    tests/determinism.sh
-step folded         tests/folded.sh
+step estimate       tests/estimate/estimate.sh
+step estimate-activity tests/estimate/estimate_activity.sh
+step micro          tests/studies/micro.sh
+step seeded-bugs    tests/verify/bugs/run.sh --short
+step determinism    tests/gpu/determinism.sh
+step folded         tests/workload/folded.sh
 step examples       tests/examples.sh
+step library        tests/cmodel/library.sh
+step install        tests/install.sh
 step docs           docs/generate.sh --check
 finish_all
 tests/unharmed.sh compare "$places/state"

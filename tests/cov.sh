@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make cov`: what the tests have run. Crosses from the normal co-simulations, lines of C and of Verilog in one
 # report. Fails if a cell without a reason is empty or a folder's coverage is under its floor in tests/cosim/floors.txt.
 # All of it is under build/cov; an interrupted or failed run leaves the last report as it was.

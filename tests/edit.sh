@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the tests that break a copy of the sources on purpose.
 
 replace_once() { # replace_once FILE FROM TO: the only FROM of FILE becomes TO; says why not, and fails

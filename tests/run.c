@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one test runner: all suites, in the order of their file names. A case with the tag "long"
  * runs neither under the sanitizers nor under valgrind, one with the tag "heavy" not under valgrind
  * (tests/all.sh); a part of each module's cases has neither. */
@@ -20,7 +21,7 @@ static const char *const suites[] = {
 static int is_known(const char *name) {
   for (unsigned i = 0; i < sizeof suites / sizeof *suites; i++)
     if (strcmp(suites[i], name) == 0) return 1;
-  fprintf(stderr, "CK_RUN_SUITE=%s: no such suite; legal: the X of a tests/test_X.c\n", name);
+  fprintf(stderr, "CK_RUN_SUITE=%s: no such suite; legal: the X of a tests/.../test_X.c\n", name);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Has a run of the tests changed anything outside build/? Recorded before, compared after, by tests/all.sh.
 #   tests/unharmed.sh record STATE    device nodes, the tree, the folders HOME and TMPDIR and /tmp, into the folder STATE
 #   tests/unharmed.sh compare STATE   exit 1 and a line for each thing that is not as it was

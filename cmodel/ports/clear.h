@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Empties every macro that a ports file uses, so that an includer defines only those it wants. */
 #undef MODULE
 #undef PARAM

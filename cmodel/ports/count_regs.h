@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Before a table of ports: it becomes "+1" for each register, in C and in the shim. */
 #include "ports/clear.h"
 #undef REG

@@ -1,10 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the types and prototypes of one module from its ports file. The includer defines STEM and
- * PORTS_FILE, and COMBINATIONAL for a module without registers; all are undefined again at the end. */
-#include "bits.h"
-#include "module.h"
-
-#include <stdint.h>
-
+ * PORTS_FILE, and COMBINATIONAL for a module without registers; all are undefined again at the end.
+ * The includer has included module.h: nothing in this folder includes anything above it. */
 #ifndef MRPB_PORTS_CAT
 #define MRPB_PORTS_CAT_(a, b) a##b
 #define MRPB_PORTS_CAT(a, b) MRPB_PORTS_CAT_(a, b)
@@ -18,6 +15,11 @@ typedef struct {
 #define PARAM(name, deflt, min, max, doc) uint32_t name;
 #include PORTS_FILE
 } NAME(_cfg_t);
+
+/* The parameters by name, of an array of them in the order of the table. */
+static inline const NAME(_cfg_t) * NAME(_sizes)(const uint32_t *cfg) {
+  return (const NAME(_cfg_t) *)(const void *)cfg;
+}
 
 #include "ports/clear.h"
 typedef struct {
@@ -60,6 +62,11 @@ int NAME(_create)(NAME(_t) * *self, const NAME(_cfg_t) * cfg, mrpb_err_t *err);
 void NAME(_comb)(const NAME(_t) * self, const NAME(_in_t) * in, NAME(_out_t) * out);
 void NAME(_destroy)(NAME(_t) * self);
 int NAME(_check)(const NAME(_cfg_t) * cfg, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. The others take inputs as they are. */
+int NAME(_legal)(const NAME(_t) * self, const NAME(_in_t) * in, mrpb_err_t *err);
+/* One checked clock cycle: legal, comb, edge. -1 and a message if an input is too wide: nothing has
+ * changed then. */
+int NAME(_cycle)(NAME(_t) * self, const NAME(_in_t) * in, NAME(_out_t) * out, mrpb_err_t *err);
 #ifndef COMBINATIONAL
 /* The rising clock edge that ends a cycle with these inputs. */
 void NAME(_edge)(NAME(_t) * self, const NAME(_in_t) * in);

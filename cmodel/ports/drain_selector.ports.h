@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("counts the drainable entries of each queue and selects the queue to drain (sections 3.3 "
        "and 6)")
 PARAM(QUEUES, 48, 1, 64, "queues of the buffer")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("QUEUES circular FIFOs of DEPTH entries in one SRAM, split-cycle: a dequeue and an enqueue "
        "a cycle (section 6)")
 PARAM(QUEUES, 48, 1, 64, "queues in the bank")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE(
     "decides what the incoming request does: wait, be stored, pass, or flush a queue (section 3.3)")
 PARAM(QUEUES, 48, 1, 64, "queues of the buffer")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE(
     "memory request prioritization buffer: FIFO queues before the L1, drain policy, flush, bypass")
 PARAM(QUEUES, 48, 1, 64, "queues")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("miss status holding registers: ENTRIES lines of up to MERGES reads each (Fermi; Lashgar et "
        "al., section 2.1)")
 PARAM(ENTRIES, 32, 1, 128, "lines that may be outstanding")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("checks that requests of one warp keep their order and that nothing passes a barrier "
        "(section 3.2)")
 PARAM(DEPTH, 8, 1, 64, "most requests of one warp that its queue can hold")

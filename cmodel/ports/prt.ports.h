@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("pending request table: one entry for each warp memory instruction (Kepler; Lashgar et al., "
        "section 2.2)")
 PARAM(ENTRIES, 44, 1, 512, "warp memory instructions that may be outstanding")

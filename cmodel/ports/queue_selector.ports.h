@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 MODULE("signature of a request -> queue number (MRPB paper, section 3.2)")
 PARAM(QUEUES, 48, 1, 64, "queues of the buffer")
 PARAM(SIGNATURE, 1, 0, 2, "0 block ID, 1 warp ID, 2 in-block warp ID")

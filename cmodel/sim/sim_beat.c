@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The beat: a model of clocks and processes alone, without signals, under the static scheduler.
  * Clocks of fixed periods have coinciding edges in a pattern that recurs; it is found once by
  * playing the clocks forward, and a time step then runs a row of processes without a look at the

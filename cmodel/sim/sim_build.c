@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Construction of a model: names, signals, clocks, processes and what they declare. Nothing fails
  * on the spot; the first error waits for sim_elaborate. */
 #include "sim/sim_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elaboration: checks the model and turns the declarations into the arrays the schedulers run on.
  */
 #include "sim/sim_priv.h"

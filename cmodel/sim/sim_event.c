@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events: at most one pending notification each; timed ones in a heap ordered by time, then by the
  * order of the calls. The heap holds events, not notifications, so it never grows while running. */
 #include "sim/sim_priv.h"

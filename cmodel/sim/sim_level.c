@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The static scheduler's view of a model: whether it is legal, and the order of its combinational
  * processes, each behind every process that drives one of its inputs. */
 #include "sim/sim_priv.h"

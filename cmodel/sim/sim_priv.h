@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of the kernel: the simulation behind sim_t, and what its files call of each other. */
 #ifndef SIM_PRIV_H
 #define SIM_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Questions about a simulation: time, counts, names, the hash of its state. */
 #include "sim/sim_priv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The run loop: clocks and timed events in order of time; the event-driven scheduler's delta
  * cycles. */
 #include "sim/sim_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The static scheduler's half of a time step: what clocked processes wrote becomes visible, then
  * the combinational processes whose inputs changed run in levelled order. */
 #include "sim/sim_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wave windows: which signals, and what of each time step goes to the VCD writer. Changes are
  * marked in a bitmap by position in the file and written in that order, so the file is the same for
  * both schedulers. */

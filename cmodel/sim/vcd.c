@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* VCD writer: declarations become a tree of scopes, changes go through one buffer. Every record is
  * at most RECORD_MAX bytes, so one comparison a record keeps the buffer from overflowing and from
  * being cut within a line. */

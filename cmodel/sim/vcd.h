@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Value change dump (IEEE 1364) writer; needs nothing of the kernel.
  * Use: vcd_open, vcd_var for each variable, then for each time vcd_time followed by vcd_change of
  * what may have changed (equal values are dropped), and vcd_close. The values of the first time

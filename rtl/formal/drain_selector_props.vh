@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of drain_selector: a second selector, of loops, beside it; it sees the ports alone.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counters of drain_selector as one wire, for properties here and above.
 wire [QUEUES*COUNT_W-1:0] f_counts;
 genvar f_g;

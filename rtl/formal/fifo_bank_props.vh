@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of fifo_bank, told for any one queue f_q and any one entry of it (the witness).
 // Shadows (f_*) follow from the ports alone; labels that begin with inv_ speak of the registers.
 reg f_live = 1'b0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers of fifo_bank as plain wires, for properties here and above.
 wire [QUEUES*LEN_W-1:0]        f_len;
 wire [QUEUES*PTR_W-1:0]        f_head;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of flush_control: the rules of the MRPB paper, section 3.3, one after the other.
 integer f_i;
 reg     f_full;   // of the queue that is asked for; one that does not exist is full and not empty

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of longest_first: the first of the largest counts, found by a loop.
 integer           f_i;
 reg [COUNT_W-1:0] f_most;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of mrpb, told for any one queue f_q, any one request of it (the witness) and any one
 // block counter f_b. Shadows follow from the ports alone; labels with inv_ speak of the registers.
 // Requests of a warp have one queue (SIGNATURE 0 and 1), so the order of a queue is that of its warps.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of mshr, told for any one line f_addr, any one read of it (the witness) and any one
 // entry f_e. Shadows follow from the ports alone; labels with inv_ speak of the registers.
 reg f_live = 1'b0;

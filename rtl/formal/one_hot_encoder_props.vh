@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of one_hot_encoder, for every input; more than one request gives the OR of the indices.
 integer           f_i;
 reg               f_any;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of order_check, told for any one warp f_w and any one block counter f_b: the errors are
 // those of a list that is written down from the ports alone. Labels with inv_ speak of the registers.
 reg f_live = 1'b0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of priority_encoder: the lowest request, found by a loop. Page: docs/verify/properties.md.
 integer           f_i;
 reg               f_any;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of prt, told for any one entry f_e; its shadow follows from the ports alone. Labels
 // with inv_ speak of the registers. With ORDER, f_ahead counts the entries allocated before it that are
 // not released; without, it stays 0. f_honest: so far each reply to the entry has named a request that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of queue_selector: the remainder by repeated subtraction.
 integer   f_i;
 reg [6:0] f_rest;

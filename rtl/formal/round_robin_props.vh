@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of round_robin: a walk from last_i + 1 round the end. last_i must name a place of req_i.
 integer           f_i;
 reg               f_found;

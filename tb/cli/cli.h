@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line: one file a command, each with its table of options and its function, which
  * gets the command's name as argv[0]. Exit codes: 0 fine, 1 a mismatch or difference, 2 wrong input
  * or a file that cannot be written, 4 a hang, 5 a tool that cannot be trusted, 130 Ctrl-C, 143
@@ -9,7 +10,7 @@
 #include "err.h"
 #include "gpu/gpu.h"
 #include "module.h"
-#include "programs/program.h"
+#include "workload/programs/program.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -54,8 +55,8 @@ int cli_finish(const char *command, int rc);
  * stand more than once. */
 int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *err);
 
-/* Writes `json` to `path`, by a temporary name (gpu/output.h). */
-int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err);
+/* Writes `json` to `path`, by a temporary name (base/output.h). */
+int cli_write_json(const char *path, json_t *json, mrpb_err_t *err);
 
 /* A module's parameters, ports and registers as Markdown, on stdout. 0, or -1 and a message. */
 int cli_print_ports(const module_class_t *cls, mrpb_err_t *err);

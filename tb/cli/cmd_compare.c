@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb compare`: the figures that matter of two results of `mrpb run --json`, side by side. */
 #include "cli/cli.h"
-#include "json_in.h"
+#include "base/json_in.h"
 
 #include <math.h>
 #include <string.h>

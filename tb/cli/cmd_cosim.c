@@ -1,17 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb cosim: C model against Verilog, every output and register in every cycle. */
 #include "cli/cli.h"
+#include "base/sizes.h"
 #include "cosim/matrix.h"
 #include "cosim/regress.h"
-#include "cosim/rtl/build.h"
+#include "base/files.h"
+#include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/tally.h"
-#include "cosim/vectors/vcd_replay.h"
+#include "cosim/vcd/vcd_replay.h"
 #include "cosim/vectors/vectors.h"
-#include "cosim/wave.h"
+#include "cosim/lockstep/wave.h"
 #include "cosim/witnesses.h"
-#include "gpu/output.h"
-#include "hang.h"
-#include "waves/gtkw.h"
+#include "base/output.h"
+#include "base/hang.h"
+#include "base/waves/gtkw.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -105,12 +108,13 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
 
 static int prepare(cosim_job_t *job, const args_t *a, const char *name, mrpb_err_t *err) {
   *job = a->job;
-  job->cls = matrix_module(name, err);
+  job->cls = sizes_module(name, err);
   if (!job->cls) return -1;
   module_defaults(job->cls, job->cfg);
   for (unsigned i = 0; i < a->n_sets; i++) {
     mrpb_err_t why = {""};
-    if (matrix_set(job, a->sets[i], &why) != 0) return mrpb_fail(err, "--set %s", why.text);
+    if (sizes_set(job->cls, job->cfg, a->sets[i], &why) != 0)
+      return mrpb_fail(err, "--set %s", why.text);
   }
   return job->cls->check(job->cfg, err);
 }
@@ -240,7 +244,7 @@ static int run_vcd(const args_t *a, mrpb_err_t *err) {
 }
 
 static int run_all(args_t *a, mrpb_err_t *err) {
-  char folder[RTL_PATH];
+  char folder[FILES_PATH];
   rtl_env_t *env = NULL;
   int rc = rtl_env_open(&env, a->job.rtl, a->matrix ? NULL : cli_progress(), err);
   /* What cannot be written is said before a run of minutes. */

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb dram`: a DRAM trace, or a pattern, through one channel alone. */
 #include "cli/cli.h"
 #include "cli/dram_table.h"
 #include "config/config.h"
-#include "dram/replay.h"
-#include "gpu/output.h"
+#include "gpu/dram/replay.h"
+#include "base/output.h"
 #include "gpu/parts.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <inttypes.h>

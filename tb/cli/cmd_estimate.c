@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb estimate`: storage, logic, timing and activity of a configuration, in one report. */
 #include "cli/cli.h"
 #include "estimate/baseline.h"

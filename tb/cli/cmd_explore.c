@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb explore: C and Verilog in every reachable state of a tiny size. */
+#include "base/home.h"
 #include "cli/cli.h"
-#include "input.h"
-#include "prove/explore_run.h"
+#include "base/input.h"
+#include "verify/explore/explore_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +39,7 @@ static const cli_option_t options[] = {
     CLI_MANY(take_word, "--values", "INPUT=V,V...", "fewer values for an input"),
     CLI_TAKE(take_word, "--states", "N", "most states (1000000)"),
     CLI_TEXT(args_t, list, "--list", "FILE",
-             "lines of modules and sizes (tests/prove/explore.list)"),
+             "lines of modules and sizes (tests/verify/prove/explore.list)"),
     CLI_FLAG(args_t, brief, "--short", "of the list, the lines of `make test`"),
     CLI_TEXT(args_t, setup.rtl, "--rtl", "DIR", "another folder of Verilog"),
     CLI_TEXT(args_t, setup.results, "--out", "DIR",
@@ -68,7 +70,7 @@ static int make_lines(args_t *a, const char *root, mrpb_err_t *err) {
   char text[EXPLORE_TEXT + CLI_COMMAND];
   bool used;
   if (!a->module) {
-    snprintf(text, sizeof text, "%s/tests/prove/explore.list", root);
+    snprintf(text, sizeof text, "%s/tests/verify/prove/explore.list", root);
     return read_list(a, a->list ? a->list : text, err);
   }
   snprintf(text, sizeof text, "%s%s", a->module, a->text);
@@ -107,9 +109,11 @@ static int run(int argc, char **argv) {
   if (parsed == CLI_HELPED) {
     rc = CLI_OK;
   } else if (!err.text[0] && (rc = rtl_env_open(&env, a->setup.rtl, NULL, &err)) == RTL_OK) {
-    snprintf(results, sizeof results, "%s/build/prove", rtl_env_root(env));
     if (!a->setup.results) a->setup.results = results;
-    rc = make_lines(a, rtl_env_root(env), &err) == 0 ? run_lines(a, env) : CLI_USAGE;
+    rc = home_build_path(results, rtl_env_root(env), "prove", &err) == 0 &&
+                 make_lines(a, rtl_env_root(env), &err) == 0
+             ? run_lines(a, env)
+             : CLI_USAGE;
   }
   if (err.text[0]) cli_fail("explore", &err);
   rtl_env_close(env);

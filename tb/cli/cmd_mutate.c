@@ -1,10 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb mutate: how many wrong versions of the Verilog does the co-simulation notice? */
 #include "cli/cli.h"
-#include "cosim/matrix.h"
-#include "cosim/rtl/build.h"
-#include "input.h"
-#include "mutate/bugs.h"
-#include "mutate/mutate.h"
+#include "cosim/run.h"
+#include "base/sizes.h"
+#include "base/files.h"
+#include "verilog/build.h"
+#include "base/input.h"
+#include "verify/mutate/bugs.h"
+#include "verify/mutate/mutate.h"
 
 #include <string.h>
 
@@ -21,7 +24,7 @@ typedef struct {
 static int add_line(args_t *a, const char *name, mrpb_err_t *err) {
   if (a->n == MAX_LINES) return mrpb_fail(err, "legal: at most %d modules", MAX_LINES);
   cosim_job_t *job = &a->line[a->n++];
-  job->cls = matrix_module(name, err);
+  job->cls = sizes_module(name, err);
   if (!job->cls) return -1;
   module_defaults(job->cls, job->cfg);
   return 0;
@@ -34,7 +37,7 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
 
 static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
   args_t *a = self;
-  if (a->n == 1) return matrix_set(&a->line[0], v, err);
+  if (a->n == 1) return sizes_set(a->line[0].cls, a->line[0].cfg, v, err);
   return mrpb_fail(err, "%s %s: legal: behind the name of one module", name, v);
 }
 
@@ -61,7 +64,7 @@ static int take_line(void *ctx, char *text, mrpb_err_t *why) {
   if (!word) return 0;
   int rc = add_line(a, word, why);
   while (rc == 0 && (word = strtok_r(NULL, " \t\r", &save)))
-    rc = matrix_set(&a->line[a->n - 1], word, why);
+    rc = sizes_set(a->line[a->n - 1].cls, a->line[a->n - 1].cfg, word, why);
   return rc;
 }
 
@@ -103,8 +106,8 @@ static int run(int argc, char **argv) {
   if (rc != RTL_OK) return (void)cli_fail("mutate", &err), rc;
   if (a.bugs) return run_bugs(&a, env);
   reasons_t *reasons = NULL;
-  char path[RTL_PATH];
-  if (a.c && (!rtl_path(path, "%s/tests/mutate/reasons.txt", rtl_env_root(env)) ||
+  char path[FILES_PATH];
+  if (a.c && (!files_path(path, "%s/tests/verify/mutate/reasons.txt", rtl_env_root(env)) ||
               reasons_read(&reasons, path, &err) != 0))
     return rtl_env_close(env), cli_fail("mutate", &err);
   const mutate_options_t o = {.mutants = (unsigned)a.mutants,

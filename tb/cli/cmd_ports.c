@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb ports MODULE: the parameters, ports and registers of a module as Markdown, from its
  * table. */
 #include "cli/cli.h"
-#include "cosim/matrix.h"
+#include "base/sizes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
   const module_class_t **cls = self;
   (void)name;
   if (*cls) return mrpb_fail(err, "'%s': one module at a time", v);
-  *cls = matrix_module(v, err);
+  *cls = sizes_module(v, err);
   return *cls ? 0 : -1;
 }
 

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A user's own kernel: see cmd_ptx.h. */
 #include "cli/cmd_ptx.h"
 #include "cli/cli.h"
 #include "cli/ptx_args.h"
-#include "gpu/output.h"
-#include "input.h"
-#include "names.h"
+#include "base/output.h"
+#include "base/input.h"
+#include "base/names.h"
 
 #include <errno.h>
 #include <stdlib.h>

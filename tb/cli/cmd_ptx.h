@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb run --ptx`: a user's own PTX text, one launch of one kernel of it. */
 #ifndef CMD_PTX_H
 #define CMD_PTX_H

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb replay`: a recorded L1D event trace (plain or xz) through the L1D and its MSHR table,
  * everything compared. */
 #include "cli/cli.h"
-#include "cosim/rtl/unit_rtl.h"
-#include "replay/replay.h"
+#include "cosim/unit_rtl.h"
+#include "gpu/replay/replay.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb run`: a workload on the whole GPU. */
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
-#include "cosim/rtl/unit_rtl.h"
+#include "cosim/unit_rtl.h"
 #include "estimate/activity/activity.h"
-#include "hang.h"
-#include "trace/trace.h"
+#include "base/hang.h"
+#include "workload/trace/trace.h"
 #include "workload/workload.h"
 
 #include <inttypes.h>

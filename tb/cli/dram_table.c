@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of docs/memory/dram.md: see dram_table.h. */
 #include "cli/dram_table.h"
 #include "cli/cli.h"
-#include "lines.h"
+#include "base/lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

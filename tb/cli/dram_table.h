@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of docs/memory/dram.md: every pattern, measured, beside other simulators' figures. */
 #ifndef CLI_DRAM_TABLE_H
 #define CLI_DRAM_TABLE_H
 
-#include "dram/replay.h"
+#include "gpu/dram/replay.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options: see options.h. */
 #include "cli/options.h"
+#include "base/number.h"
 
-#include "names.h"
+#include "base/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,13 +14,8 @@ enum { WIDTH = 100, LEGAL = 320, WORD = 120 };
 
 int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                mrpb_err_t *err) {
-  char *end = NULL;
-  errno = 0;
-  unsigned long long v = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-  if (!end || *end != '\0' || errno == ERANGE || v < min || v > max)
-    return mrpb_fail(err, "%s %.60s: legal: %" PRIu64 " to %" PRIu64, option, text, min, max);
-  *value = v;
-  return 0;
+  if (number_decimal(text, max, value) && *value >= min) return 0;
+  return mrpb_fail(err, "%s %.60s: legal: %" PRIu64 " to %" PRIu64, option, text, min, max);
 }
 
 int cli_once(const char **to, const char *text, const char *legal, mrpb_err_t *err) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A command and its options as one table: the parser, what it refuses, `mrpb help` and `--help`. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H

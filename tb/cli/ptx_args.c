@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of a user's kernel: see ptx_args.h. */
 #include "cli/ptx_args.h"
-#include "input.h"
+#include "base/input.h"
 #include "prng.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The memory of a kernel has no more (simt/memory.h). */
+/* The memory of a kernel has no more (workload/simt/memory.h). */
 enum { MOST_BUFFER = 1 << 30 };
 
 static const char legal[] = "legal: NUMBER, i8: to i64:, u8: to u64:, f32:, f64:NUMBER, buf:BYTES, "

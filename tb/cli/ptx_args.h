@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of a user's kernel as the command line gives them. */
 #ifndef PTX_ARGS_H
 #define PTX_ARGS_H
 
-#include "simt/simt.h"
+#include "workload/simt/simt.h"
 
 /* A buffer that an argument has asked for. */
 typedef struct {

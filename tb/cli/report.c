@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The statistics of a run as JSON and as text. docs/running.md explains them one by one. */
 #include "cli/cli.h"
 #include "config/config.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <inttypes.h>
 

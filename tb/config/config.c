@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration of `mrpb run`: its table, and what no single key can say. */
 #include "config/config.h"
 

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration keys of `mrpb run`, tb/config/table.def, read as C: the values of a run, the
  * parser of configs/<name>.conf, the help texts and the Verilog parameters all come from that one
  * table. What a file looks like: keyfile.h. */
 #ifndef CONFIG_H
 #define CONFIG_H
 
-#include "config/keyfile.h"
+#include "base/keyfile.h"
 
 typedef struct {
 #define KEY(name, field, min, max, deflt, unit, verilog, doc) uint32_t field;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many co-simulation runs from a list, a few at a time, each in a process of its own. A line of the
  * list is a module and its parameters, "fifo_bank QUEUES=5 DEPTH=3"; those left out have their
  * defaults; cycles=N and seed=N change the run; # begins a comment. */
@@ -11,12 +12,5 @@
  * checked before the first run. Returns the exit code. */
 int matrix_run(const char *path, const cosim_job_t *base, unsigned jobs, rtl_env_t *env,
                mrpb_err_t *err);
-
-/* Sets a parameter of `job` from "NAME=VALUE"; -1 and a message that names what is legal and what
- * is nearest. */
-int matrix_set(cosim_job_t *job, const char *text, mrpb_err_t *err);
-
-/* The module named `name`, or NULL and a message with the nearest known one. */
-const module_class_t *matrix_module(const char *name, mrpb_err_t *err);
 
 #endif

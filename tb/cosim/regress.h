@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is left of a mismatch: the stimulus is shrunk, printed as a table of its transactions and
- * kept as a vector file. One that `make test` shall replay from then on is moved to tests/regress
+ * kept as a vector file. One that `make test` shall replay from then on is moved to tests/cosim/regress
  * by hand (docs/verify/replay.md). */
 #ifndef COSIM_REGRESS_H
 #define COSIM_REGRESS_H
 
-#include "cosim/rtl/lib.h"
+#include "base/files.h"
+#include "verilog/load/lib.h"
 #include "cosim/vectors/vectors.h"
 
 #include <stdbool.h>
@@ -23,8 +25,8 @@ typedef struct {
   FILE *out;
 } regress_t;
 
-/* build/cases of the project, relative if that is the present folder, into a path of RTL_PATH
- * bytes (cosim/rtl/build.h); false if it does not fit. */
+/* build/cases of the project, relative if that is the present folder, into a path of FILES_PATH
+ * bytes (verilog/build.h); false if it does not fit. */
 bool regress_folder(const rtl_env_t *env, char *path);
 
 /* Shrinks `v` (whose `origin` says where it is from), prints it below the mismatch report and keeps

@@ -1,15 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One co-simulation run. */
 #include "cosim/run.h"
+#include "base/sizes.h"
 
 #include "cosim/cross/cross.h"
-#include "cosim/fault.h"
-#include "cosim/lockstep.h"
+#include "cosim/lockstep/fault.h"
+#include "cosim/lockstep/lockstep.h"
 #include "cosim/regress.h"
-#include "cosim/report.h"
+#include "cosim/lockstep/report.h"
 #include "cosim/tally.h"
-#include "cosim/wave.h"
-#include "waves/gtkw.h"
-#include "waves/wave_file.h"
+#include "cosim/lockstep/wave.h"
+#include "base/waves/gtkw.h"
+#include "base/waves/wave_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -158,7 +160,7 @@ static bool shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, cons
 
 static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
   char sizes[512], rtl[TEXT] = "";
-  report_sizes(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
+  sizes_text(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
   if (job->rtl) report_quote(job->rtl, rtl, sizeof rtl);
   snprintf(text, size, "%s cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s%s", job->program,
            job->cls->stem, sizes, job->seed, cycles, job->rtl ? " --rtl " : "", rtl);
@@ -262,7 +264,7 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped,
       done >= COSIM_BINS_CYCLES)
     rc = COSIM_DIFFERENT;
   if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);
-  report_sizes(job->cls, job->cfg, "", sizes, sizeof sizes);
+  sizes_text(job->cls, job->cfg, "", sizes, sizeof sizes);
   fprintf(job->out,
           "%s %" PRIu64 " cycles, %s %s, %u outputs and %u registers, %u of %u bins, "
           "seed %" PRIu64 "\n",

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One co-simulation run of one module: stimulus, lockstep, bins, report, wave. */
 #ifndef COSIM_RUN_H
 #define COSIM_RUN_H
 
-#include "cosim/rtl/lib.h"
+#include "verilog/load/lib.h"
 #include "cosim/stim/stim.h"
 
 #include <stdio.h>

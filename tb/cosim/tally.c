@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tallies of the crosses. */
 #include "cosim/tally.h"
 
 #include "cosim/run.h"
 #include "cosim/vectors/vectors.h"
-#include "gpu/output.h"
-#include "input.h"
+#include "base/output.h"
+#include "base/input.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts of the crosses of many runs: each run leaves a file in a folder, and the folder is judged
  * as a whole. docs/verify/coverage.md */
 #ifndef COSIM_TALLY_H

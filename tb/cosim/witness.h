@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The third witness: what the C model answered to a run's stimulus, written as test vectors and a
  * Verilog-2005 bench for Icarus, which shares no code with Verilator. */
 #ifndef WITNESS_H

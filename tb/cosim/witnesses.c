@@ -1,16 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replays: each witness's outputs in every cycle, compared in pairs. */
+#include "base/home.h"
 #include "cosim/witnesses.h"
+#include "base/sizes.h"
 
-#include "cosim/play.h"
-#include "cosim/report.h"
-#include "cosim/rtl/build.h"
+#include "cosim/vectors/play.h"
+#include "cosim/lockstep/report.h"
+#include "base/files.h"
+#include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/stim/stim.h"
-#include "cosim/wave.h"
+#include "cosim/lockstep/wave.h"
 #include "cosim/witness.h"
-#include "hang.h"
-#include "waves/wave_file.h"
-#include "names.h"
+#include "base/hang.h"
+#include "base/waves/wave_file.h"
+#include "base/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -198,17 +202,17 @@ static int run_c(replay_t *r) {
 /* Icarus against the outputs of `who`. 0, 1 or an exit code; `said` is its line. */
 static int ask_icarus(replay_t *r, unsigned who, mrpb_err_t *said) {
   const vectors_t *v = &r->v;
-  char dir[RTL_PATH], cache[RTL_PATH];
+  char dir[FILES_PATH], cache[FILES_PATH];
   witness_t *w;
-  if (!rtl_path(cache, "%s/build/rtl", rtl_env_root(r->env)) ||
-      rtl_temp_dir(dir, cache, r->err) != 0)
+  if (home_build_path(cache, rtl_env_root(r->env), "rtl", r->err) != 0 ||
+      files_temp_folder(dir, cache, r->err) != 0)
     return COSIM_BAD_INPUT;
   int rc = witness_open(&w, dir, persons[who], v->cls, v->cfg, r->err);
   for (uint64_t t = 0; rc == 0 && t < v->n; t++)
     witness_cycle(w, vectors_cycle(v, t), r->outputs[who] + t * v->cls->out_words);
   if (rc == 0) rc = witness_close(w, r->err);
   rc = rc != 0 ? COSIM_BAD_INPUT : witness_run(dir, rtl_env_dir(r->env), said);
-  rtl_remove_tree(dir, NULL);
+  files_remove_tree(dir, NULL);
   if (rc == 2) mrpb_fail(r->err, "%s", said->text);
   return rc == 2 ? COSIM_BAD_TOOL : rc;
 }
@@ -253,7 +257,7 @@ static int run_all(replay_t *r) {
         return COSIM_BAD_INPUT;
       }
     }
-  report_sizes(v->cls, v->cfg, "", sizes, sizeof sizes);
+  sizes_text(v->cls, v->cfg, "", sizes, sizeof sizes);
   fprintf(job->out, "%s: %s %s, %" PRIu64 " cycles\n", job->file, v->cls->stem, sizes, v->n);
   int rc = job->with[WITNESS_VERILATOR] ? run_verilator(r) : run_c(r);
   if (rc == COSIM_MATCHED && job->with[WITNESS_ICARUS]) rc = run_icarus(r);

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A vector file through the C model, Verilator and Icarus, and what each pair of them says. */
 #ifndef COSIM_WITNESSES_H
 #define COSIM_WITNESSES_H
 
-#include "cosim/rtl/lib.h"
+#include "verilog/load/lib.h"
 #include "cosim/vectors/vectors.h"
 
 #include <stdbool.h>

@@ -1,10 +1,11 @@
-/* A cache or TLB that answers at once: tags (tb/sm/tags.h), and when the data of each line are
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A cache or TLB that answers at once: tags (tb/parts/tags.h), and when the data of each line are
  * there. */
 #ifndef DEVICE_CACHE_H
 #define DEVICE_CACHE_H
 
 #include "err.h"
-#include "sm/tags.h"
+#include "parts/tags.h"
 
 typedef struct {
   tags_t *tags;   /* NULL: there is no such cache */

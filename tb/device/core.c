@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One SM: its warps, loads and events, and the order of a cycle. */
 #include "device/device_state.h"
 

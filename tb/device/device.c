@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole: launches, blocks, time. */
 #include "device/device_state.h"
+#include "parts/occupancy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,25 +47,20 @@ int device_forget(device_t *d, mrpb_err_t *err) {
 
 /* ---- what fits ------------------------------------------------------------- */
 
-static uint32_t round_up(uint32_t n, uint32_t unit) {
-  return (n + unit - 1) / unit * unit;
-}
-
-/* Threads that the register file has room for. */
-static uint32_t register_threads(const device_cfg_t *c, uint32_t regs) {
-  if (regs == 0) return UINT32_MAX;
-  return c->registers_per_sm / round_up(regs, c->register_unit) / c->thread_unit * c->thread_unit;
-}
-
 static uint32_t shared_bytes(const device_cfg_t *c, const launch_t *l) {
   if (c->shared_reserved == 0) return l->shared;
-  return l->shared + c->shared_reserved + round_up(l->param_bytes, 16);
+  return l->shared + c->shared_reserved + (l->param_bytes + 15) / 16 * 16;
 }
 
 /* Blocks of the launch that an SM holds at once; 0 and a message if not even one. */
 static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *err) {
-  uint32_t threads = round_up(l->threads, WARP_LANES), by_regs = register_threads(c, l->regs);
-  uint32_t bytes = shared_bytes(c, l), n = c->blocks_per_sm;
+  const occupancy_sm_t sm = {.warps = c->warps_per_sm,
+                             .blocks = c->blocks_per_sm,
+                             .registers = c->registers_per_sm,
+                             .register_unit = c->register_unit,
+                             .thread_unit = c->thread_unit,
+                             .shared = c->shared_bytes};
+  uint32_t threads = occupancy_threads(l->threads), bytes = shared_bytes(c, l);
   if (threads > c->threads_per_block)
     return (uint32_t)mrpb_fail(err, "%s: a block of %" PRIu32 " threads; legal: at most %" PRIu32,
                                l->kernel, l->threads, c->threads_per_block),
@@ -77,9 +74,7 @@ static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *e
                                "%s: %" PRIu32 " bytes of shared memory; legal: at most %" PRIu32,
                                l->kernel, bytes, c->shared_bytes),
            0;
-  if (n > c->warps_per_sm * WARP_LANES / threads) n = c->warps_per_sm * WARP_LANES / threads;
-  if (n > by_regs / threads) n = by_regs / threads;
-  if (bytes && n > c->shared_bytes / bytes) n = c->shared_bytes / bytes;
+  uint32_t n = occupancy_blocks(&sm, l->threads, l->regs, bytes);
   if (n == 0)
     mrpb_fail(err,
               "%s: a block of %" PRIu32 " threads with %" PRIu32
@@ -131,7 +126,7 @@ static void place_blocks(device_t *d) {
 }
 
 static int begin(device_t *d, uint32_t most) {
-  d->warps_per_block = (d->launch->threads + WARP_LANES - 1) / WARP_LANES;
+  d->warps_per_block = occupancy_threads(d->launch->threads) / WARP_LANES;
   d->next_block = 0;
   d->max_blocks = most;
   d->stats = (device_stats_t){0};

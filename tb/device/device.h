@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A GPU as a micro-benchmark sees it: SMs that issue in order, the load/store unit with its L1D and
  * its MSHR table or PRT (the clocked modules of cmodel/, or their Verilog), TLBs, L2, DRAM, caches
  * of constants, instructions and textures, shared memory; one clock, the shader clock. Papers 000,
@@ -7,8 +8,8 @@
 
 #include "device/device_cfg.h"
 #include "err.h"
-#include "sm/shared.h"
-#include "sm/unit.h"
+#include "parts/shared.h"
+#include "parts/unit.h"
 #include "workload/workload.h"
 
 #include <stdbool.h>

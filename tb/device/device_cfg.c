@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration of `mrpb micro`: its table, and what no single key can say. */
 #include "device/device_cfg.h"
 

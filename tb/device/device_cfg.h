@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration keys of `mrpb micro`, tb/device/table.def, read as C: as config/config.h, with
- * a table of its own. What a file looks like: config/keyfile.h. */
+ * a table of its own. What a file looks like: base/keyfile.h. */
 #ifndef DEVICE_CFG_H
 #define DEVICE_CFG_H
 
-#include "config/keyfile.h"
+#include "base/keyfile.h"
 
 typedef struct {
 #define KEY(name, field, min, max, deflt, unit, verilog, doc) uint32_t field;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of the device, shared by the files of tb/device only. */
 #ifndef DEVICE_STATE_H
 #define DEVICE_STATE_H
@@ -8,8 +9,8 @@
 #include "device/port.h"
 #include "mshr.h"
 #include "prt.h"
-#include "sm/coalescer.h"
-#include "sm/shared.h"
+#include "parts/coalescer.h"
+#include "parts/shared.h"
 
 enum {
   CORE_WARPS = 64,

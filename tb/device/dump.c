@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the warps stand, for the report of a deadlock. */
 #include "device/device_state.h"
-#include "ptx/ptx.h"
+#include "workload/ptx/ptx.h"
 
 static const char *state_of(const core_warp_t *w) {
   if (w->at_barrier) return "waits at the barrier";

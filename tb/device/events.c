@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A binary heap: see events.h. */
 #include "device/events.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What will happen in an SM, by time; at the same time in the order of the calls. */
 #ifndef DEVICE_EVENTS_H
 #define DEVICE_EVENTS_H

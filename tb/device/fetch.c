@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Instruction buffers of two, the instruction cache of the SM, blocks that are fetched from it
  * at once, and a prefetch of some of them (paper 004, section IV-J). */
 #include "device/device_state.h"

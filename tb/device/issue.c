@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp schedulers, scoreboard, barriers. See docs/device/README.md. */
 #include "device/device_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The load/store unit: front queues, service, the L1D. See docs/device/README.md. */
 #include "device/device_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A port through which data pass at a rate. Time inside is in hundredths of a cycle, so that rates
  * need not divide a cycle. */
 #ifndef DEVICE_PORT_H

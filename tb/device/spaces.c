@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads that do not pass the load/store unit: shared memory, constants, textures. */
 #include "device/device_state.h"
 

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The MSHR table or the PRT of an SM: the clocked modules of cmodel/, their Verilog, or both. */
 #include "device/device_state.h"
+#include "parts/offsets.h"
 
 #include <string.h>
 
-enum { TABLE_ADDR_W = 25, TABLE_DATA_W = 16, TABLE_OFFSET_W = 7 };
+enum { TABLE_ADDR_W = 25, TABLE_DATA_W = 16 };
 
 int table_create(core_t *c, mrpb_err_t *err) {
   const device_cfg_t *cfg = &c->device->cfg;
@@ -14,7 +16,7 @@ int table_create(core_t *c, mrpb_err_t *err) {
   if (t->is_prt) {
     prt_cfg_t p = {.ENTRIES = cfg->prt_entries,
                    .LANES = WARP_LANES,
-                   .OFFSET_W = TABLE_OFFSET_W,
+                   .OFFSET_W = OFFSETS_W,
                    .TAG_W = TABLE_DATA_W,
                    .ORDER = cfg->prt_order};
     t->in.prt.rst_ni = 1;
@@ -104,15 +106,6 @@ static void look_prt(core_table_t *t, prt_out_t *out) {
     unit_comb(&t->unit, (const uint64_t *)&t->in, (uint64_t *)out);
 }
 
-static void pack_offsets(uint64_t *to, size_t words, const uint8_t offset[WARP_LANES]) {
-  memset(to, 0, words * sizeof *to);
-  for (unsigned l = 0; l < WARP_LANES; l++) {
-    unsigned at = l * TABLE_OFFSET_W, shift = at % 64;
-    to[at / 64] |= (uint64_t)offset[l] << shift;
-    if (shift + TABLE_OFFSET_W > 64) to[at / 64 + 1] |= (uint64_t)offset[l] >> (64 - shift);
-  }
-}
-
 table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
                               const uint8_t offset[WARP_LANES], uint32_t *entry) {
   core_table_t *t = &c->table;
@@ -123,7 +116,7 @@ table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
   look_prt(t, &out);
   if (!out.alloc_ready_o) return TABLE_IS_FULL;
   *entry = (uint32_t)out.alloc_entry_o;
-  pack_offsets(in->alloc_offset_i, sizeof in->alloc_offset_i / sizeof *in->alloc_offset_i, offset);
+  offsets_pack(in->alloc_offset_i, offset, lanes);
   in->alloc_valid_i = 1;
   t->used = true;
   change_count(c, 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Translation: a first and a second TLB, a victim TLB, the walk, the active window of the page
  * table (paper 003, section 4.2; paper 004, section IV-H). Each is a cache of pages. */
 #include "device/device_state.h"

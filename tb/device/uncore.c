@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Beyond the SM: L2, DRAM, pinned host memory, and the ports between. */
 #include "device/device_state.h"
 

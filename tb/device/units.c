@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Unit, latency and length of arithmetic instructions. */
 #include "device/device_state.h"
-#include "ptx/ptx.h"
+#include "workload/ptx/ptx.h"
 
 enum { INT, F32, F64 };
 enum { ANY, MUL_LO, MUL_HI_U, MUL_HI_S, APPROX, UNSIGNED, SIGNED };

@@ -1,14 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Baselines: an entry is a module with its parameters, the hashes of what its figures were made
  * from, and the figures: medians of a few equivalent netlists, because one alone varies by more
  * than what is looked for. */
 #include "estimate/baseline.h"
+#include "base/sizes.h"
 
-#include "cosim/matrix.h"
-#include "cosim/rtl/build.h"
+#include "base/hash.h"
 #include "estimate/study.h"
-#include "gpu/output.h"
-#include "json_in.h"
-#include "json_out.h"
+#include "base/output.h"
+#include "base/json_in.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -82,13 +83,10 @@ static int read_parameters(baseline_t *b, unsigned i, mrpb_err_t *err) {
   mrpb_err_t why = {""};
   module_defaults(e->cls, e->cfg);
   json_object_foreach(all, name, v) {
-    cosim_job_t sizes = {.cls = e->cls};
     char text[WORD];
-    memcpy(sizes.cfg, e->cfg, sizeof e->cfg);
     snprintf(text, sizeof text, "%.60s=%lld", name, (long long)json_integer_value(v));
     if (!json_is_integer(v)) return bad_entry(b, i, "a parameter that is no number", NULL, err);
-    if (matrix_set(&sizes, text, &why) != 0) return bad_entry(b, i, "", &why, err);
-    memcpy(e->cfg, sizes.cfg, sizeof e->cfg);
+    if (sizes_set(e->cls, e->cfg, text, &why) != 0) return bad_entry(b, i, "", &why, err);
   }
   if (e->cls->check(e->cfg, &why) != 0) return bad_entry(b, i, "", &why, err);
   return 0;
@@ -101,7 +99,7 @@ static int read_entry(baseline_t *b, unsigned i, const json_t *json, mrpb_err_t 
   const char *module = json_string_value(json_object_get(json, "module"));
   const json_t *netlists = json_object_get(json, "netlists");
   if (!module) return bad_entry(b, i, "no \"module\"", NULL, err);
-  if (!(e->cls = matrix_module(module, &why))) return bad_entry(b, i, "", &why, err);
+  if (!(e->cls = sizes_module(module, &why))) return bad_entry(b, i, "", &why, err);
   e->netlists = netlists ? (unsigned)json_integer_value(netlists) : 3;
   if (e->netlists < 1 || e->netlists > NETLISTS)
     return bad_entry(b, i, "\"netlists\": legal: 1 to 5", NULL, err);
@@ -133,17 +131,17 @@ static json_t *hex(uint64_t v) {
 
 /* The flow: its scripts for one module of no particular size, as far as they are fixed. */
 static int flow_hash(const baseline_t *b, uint64_t *hash, mrpb_err_t *err) {
-  *hash = RTL_HASH_START;
+  *hash = HASH_START;
   for (unsigned i = 0; i < b->n_jobs; i++)
     if (synth_hash(&b->job[i].synth, hash, err) != 0) return -1;
   return 0;
 }
 
 static uint64_t configuration_hash(const entry_t *e) {
-  uint64_t hash = rtl_hash_text(RTL_HASH_START, e->cls->stem);
+  uint64_t hash = hash_text(HASH_START, e->cls->stem);
   for (unsigned i = 0; i < e->cls->n_params; i++) {
-    hash = rtl_hash_text(hash, e->cls->params[i].name);
-    hash = rtl_hash_bytes(hash, &e->cfg[i], sizeof e->cfg[i]);
+    hash = hash_text(hash, e->cls->params[i].name);
+    hash = hash_bytes(hash, &e->cfg[i], sizeof e->cfg[i]);
   }
   return hash;
 }
@@ -315,13 +313,12 @@ static json_t *entry_json(const baseline_t *b, const entry_t *e, mrpb_err_t *err
   return o;
 }
 
-static int write_file(const baseline_t *b, const json_t *o, mrpb_err_t *err) {
+static int write_file(const baseline_t *b, json_t *o, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(b->path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s", b->path, strerror(errno));
-  bool bad =
-      json_dumpf(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 || fputc('\n', f) == EOF;
+  bool bad = json_out_write(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
   return output_close(f, bad, b->path, temp, err);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Figures of modules, recorded in a JSON file of the repository with everything that decides them,
  * and compared with what the present Verilog gives (docs/estimate/logic.md). */
 #ifndef ESTIMATE_BASELINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CACTI 6.5 and 7.0: complete inputs, and a named binary run on them. CACTI takes what is missing
  * or misspelt in an input without a word and ends most failures with exit status 0, so every line
  * that a version reads is written, and a run counts only by what it prints.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An array -> what CACTI can model of it -> every line of an input. */
 #include "estimate/cacti.h"
 

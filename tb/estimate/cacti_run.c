@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A named CACTI binary: which version it is, and what its runs print. */
 #define _DEFAULT_SOURCE /* realpath */
 #include "estimate/cacti.h"
 
-#include "process.h"
+#include "base/process.h"
 
 #include <ctype.h>
 #include <errno.h>

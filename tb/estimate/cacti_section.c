@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Storage in CACTI": inputs for every array, and what a named binary makes of them. */
 #include "estimate/report.h"
 #include "estimate/sections.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Columns and files of an estimate. */
 #include "estimate/estimate.h"
 
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What hardware costs: one estimate of one configuration, or of several side by side. Everything is
  * written below one folder: report.md and estimate.json (report.h), and the files behind them. An
  * estimate is made in order: fill in `opt`, estimate_open, estimate_report, estimate_close. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What all logic jobs of a run share: the tools, the Liberty file, its FO4 delay, and folders. */
 #ifndef ESTIMATE_FLOW_H
 #define ESTIMATE_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Yosys' JSON netlists: names, counts and BLIF. */
 #include "estimate/gates.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A netlist as Yosys writes it in JSON, with what it is asked here: cells by type, source names of
  * nets, the way from one register to another through gates, and the same gates as BLIF. */
 #ifndef ESTIMATE_GATES_H

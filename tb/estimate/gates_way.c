@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The longest way through the gates of a netlist. */
 #include "estimate/gates.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an estimate needs to know of a Liberty file: its corner and units, the area of every cell,
  * and which cells are the NAND2, the inverter, the buffer and the flip-flop. Delays are left to ABC
  * and OpenSTA. */

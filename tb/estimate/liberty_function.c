@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of cells, as Liberty writes them: ! ' & * | + ^ and a space for AND. */
 #include "estimate/liberty.h"
 

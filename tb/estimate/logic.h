@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The logic of one module at one size, with one Liberty file: area, gates, and longest paths.
  * Results are kept in a folder by everything that decides them, and taken from there. */
 #ifndef ESTIMATE_LOGIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a user can choose of the logic estimate. */
 #ifndef ESTIMATE_LOGIC_OPTIONS_H
 #define ESTIMATE_LOGIC_OPTIONS_H

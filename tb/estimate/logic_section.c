@@ -1,16 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The report's section on logic: one table a Liberty file, a row for each module of each
  * alternative, its longest paths, its SRAM macros, and the files behind them. */
 #include "estimate/flow.h"
 #include "estimate/sections.h"
 #include "estimate/study.h"
 
-#include "cosim/rtl/build.h"
-#include "json_out.h"
+#include "base/files.h"
+#include "base/json_out.h"
 #include "drain_selector.h"
 #include "fifo_bank.h"
 #include "flush_control.h"
 #include "queue_selector.h"
-#include "sm/params.h"
+#include "gpu/sm/params.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,8 +222,8 @@ static json_t *lines_json(const estimate_t *e, const flow_t *f, const table_t *t
 
 static int copy_file(estimate_t *e, const char *folder, const char *from, const char *to,
                      mrpb_err_t *err) {
-  char path[RTL_PATH];
-  char *text = rtl_path(path, "%s/%s", folder, from) ? rtl_read_file(path, NULL) : NULL;
+  char path[FILES_PATH];
+  char *text = files_path(path, "%s/%s", folder, from) ? files_read(path, NULL) : NULL;
   if (!text) return mrpb_fail(err, "%s/%s: cannot read", folder, from);
   int rc = estimate_write(e, to, text, err);
   free(text);

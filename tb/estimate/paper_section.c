@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "The paper's setting": the figures of paper 001, section 6, beside what comes out
  * here. It does not depend on the configuration. */
 #include "estimate/report.h"
 #include "estimate/sections.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <string.h>
 

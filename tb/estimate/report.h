@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The report of an estimate: sections in the order of one list (report.c), each written as Markdown
  * for report.md and as an object of estimate.json. Both files appear when all of it is complete. */
 #ifndef ESTIMATE_REPORT_H

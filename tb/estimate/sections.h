@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sections of a report (report.h), one function each. */
 #ifndef ESTIMATE_SECTIONS_H
 #define ESTIMATE_SECTIONS_H

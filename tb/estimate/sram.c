@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SRAM macros: scalar pins only, because the netlist reader of OpenSTA 2 takes no concatenations.
  */
 #include "estimate/sram.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memories that are taken out of the logic: which arrays of the Verilog they are, and the files
  * that stand for one: a Liberty stub and the Yosys map that puts the macro in the memory's place.
  * docs/estimate/logic.md says what the stub claims. */

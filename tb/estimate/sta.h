@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* OpenSTA: the longest paths of a mapped netlist, and the delay of an inverter with a fanout of
  * four (FO4), by which technologies are compared. */
 #ifndef ESTIMATE_STA_H

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A path report of OpenSTA -> depth, period, and source names. The modules between its ends are
  * those of the longest way between the same ends in the gates before mapping, where the source's
  * names still are: ABC keeps no name inside the logic. */
 #include "estimate/sta_path.h"
 
-#include "cosim/rtl/build.h"
+#include "base/files.h"
 #include "estimate/gates.h"
 
 #include <stdlib.h>
@@ -29,9 +30,10 @@ typedef struct {
 } report_t;
 
 sta_names_t *sta_names_open(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
-  char mapped[RTL_PATH], pre[RTL_PATH];
+  char mapped[FILES_PATH], pre[FILES_PATH];
   sta_names_t *n = calloc(1, sizeof *n);
-  if (!n || !rtl_path(mapped, "%s/mapped.json", folder) || !rtl_path(pre, "%s/pre.json", folder)) {
+  if (!n || !files_path(mapped, "%s/mapped.json", folder) ||
+      !files_path(pre, "%s/pre.json", folder)) {
     free(n);
     mrpb_fail(err, "out of memory");
     return NULL;

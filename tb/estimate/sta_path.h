@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Paths as OpenSTA prints them, with the names that the source has for what they touch. */
 #ifndef ESTIMATE_STA_PATH_H
 #define ESTIMATE_STA_PATH_H

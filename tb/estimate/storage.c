@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Registers of the modules -> arrays, by rules; the caches' arrays. */
 #include "estimate/storage.h"
 
 #include "bits.h"
 #include "module.h"
-#include "sm/params.h"
+#include "gpu/sm/params.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -184,14 +185,14 @@ static int add_cache(storage_t *s, const cache_t *c, mrpb_err_t *err) {
 static int add_caches(storage_t *s, const config_t *c, mrpb_err_t *err) {
   const uint64_t lines = UINT64_C(1) << SM_LINE_ADDR_W;
   const cache_t l1d = {.unit = "l1d",
-                       .where = "no Verilog: tb/sm/tags.c",
+                       .where = "no Verilog: tb/parts/tags.c",
                        .sets = c->l1d_sets,
                        .ways = c->l1d_ways,
                        .copies = c->sms,
                        .lines = lines,
                        .order_bits = order_bits(c->l1d_ways, c->l1d_replacement)};
   const cache_t l2 = {.unit = "l2",
-                      .where = "no Verilog: tb/l2/l2_cache.c",
+                      .where = "no Verilog: tb/gpu/l2/l2_cache.c",
                       .sets = c->l2_sets,
                       .ways = c->l2_ways,
                       .copies = c->l2_slices,

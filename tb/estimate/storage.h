@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The SRAMs, register files, CAMs and registers of a configuration. What has Verilog is taken from
  * the register lists of the modules (cmodel/ports/), so it cannot differ from them; the L1D and L2
  * arrays, which exist in the testbench only, follow from the configuration.

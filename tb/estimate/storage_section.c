@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Storage": every array, side by side for the alternatives; storage.csv. */
 #include "estimate/report.h"
 #include "estimate/sections.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A list of modules and sizes, each as several equivalent netlists. */
 #include "estimate/study.h"
+#include "base/sizes.h"
 
-#include "cosim/matrix.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,14 +70,15 @@ spread_t study_ratio(const double *over, const double *under, unsigned n) {
 
 static int add_row(study_t *s, const flow_t *f, unsigned i, mrpb_err_t *err) {
   const row_t *row = &rows[i];
-  cosim_job_t sizes = {.cls = matrix_module(row->module, err)};
-  if (!sizes.cls) return -1;
-  module_defaults(sizes.cls, sizes.cfg);
-  if (matrix_set(&sizes, row->set, err) != 0) return -1;
+  const module_class_t *cls = sizes_module(row->module, err);
+  uint32_t sizes[MODULE_MAX_PARAMS];
+  if (!cls) return -1;
+  module_defaults(cls, sizes);
+  if (sizes_set(cls, sizes, row->set, err) != 0) return -1;
   s->first[i] = s->n;
   for (unsigned k = 0; k < row->netlists; k++) {
     logic_job_t *job = &s->job[s->n++];
-    if (flow_job(f, sizes.cls, sizes.cfg, job, err) != 0) return -1;
+    if (flow_job(f, cls, sizes, job, err) != 0) return -1;
     job->synth.seed = k;
   }
   return 0;

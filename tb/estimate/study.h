@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The alternatives that a designer of these structures chooses between, side by side: drain
  * policies, depths, numbers of queues, sizes of the tables; with the noise of the tools. */
 #ifndef ESTIMATE_STUDY_H

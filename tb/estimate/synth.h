@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One module through Yosys and ABC: scripts, runs, and what the netlists say. */
 #ifndef ESTIMATE_SYNTH_H
 #define ESTIMATE_SYNTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPU: creation, clock domains, block placement, kernels one after another. See gpu.h. */
 #include "gpu/gpu_state.h"
 #include "gpu/parts.h"

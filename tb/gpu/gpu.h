@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole GPU: SMs, interconnect, L2 slices, DRAM channels in their clock domains, and the
  * kernels of a workload one after another. Built on the discrete-event kernel (cmodel/sim): one
  * clocked process per stage and domain, in the order in which GPGPU-Sim 3.2.0 runs them when edges
@@ -6,13 +7,13 @@
 #ifndef GPU_H
 #define GPU_H
 
-#include "check/check.h"
+#include "gpu/check/check.h"
 #include "config/config.h"
-#include "dram/dram.h"
+#include "gpu/dram/dram.h"
 #include "err.h"
-#include "icnt/icnt.h"
-#include "l2/l2.h"
-#include "sm/sm.h"
+#include "gpu/icnt/icnt.h"
+#include "gpu/l2/l2.h"
+#include "gpu/sm/sm.h"
 #include "workload/workload.h"
 
 #include <stdbool.h>
@@ -31,7 +32,7 @@ typedef struct {
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
   bool check;                  /* data travel, and every load is checked: docs/check.md */
-  uint32_t hazards;            /* check/hazard.h: ordering hazards to let in, for tests */
+  uint32_t hazards;            /* gpu/check/hazard.h: ordering hazards to let in, for tests */
   bool no_sleep;   /* run every cycle of every SM; the results are the same, only slower */
   const char *vcd; /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
   unsigned vcd_sm;

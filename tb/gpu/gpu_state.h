@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of the GPU, shared by the files of tb/gpu only. */
 #ifndef GPU_STATE_H
 #define GPU_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums over the parts of a GPU, and the dump of a hang. */
 #include "gpu/gpu_state.h"
 

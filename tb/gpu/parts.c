@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Key table -> part configurations: see parts.h. */
 #include "gpu/parts.h"
 

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The configurations of the parts of a GPU, from the one table of keys. */
 #ifndef PARTS_H
 #define PARTS_H
 
 #include "config/config.h"
-#include "dram/dram.h"
-#include "icnt/icnt.h"
-#include "l2/l2.h"
+#include "gpu/dram/dram.h"
+#include "gpu/icnt/icnt.h"
+#include "gpu/l2/l2.h"
 
 icnt_cfg_t parts_icnt(const config_t *c);
 l2_cfg_t parts_l2(const config_t *c);

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The wave window of a run: ports and registers of one SM's MRPB, MSHR table and PRT, what the SM's
  * memory stage is doing, and the occupancies on the way to DRAM; with a GTKWave save file beside
  * it. A sample shows a cycle just before the edge that ends it, so registers have the value that
  * the outputs were made from. */
 #include "gpu/gpu_state.h"
 #include "sim/vcd.h"
-#include "waves/gtkw.h"
-#include "waves/wave_file.h"
+#include "base/waves/gtkw.h"
+#include "base/waves/wave_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A workload without the SM: block after block, each warp up to its next barrier in turn. */
 #include "workload/workload.h"
 

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp-instruction sources behind one interface: what each warp of each block of each kernel launch
  * executes, in order, with the byte address of every active lane. A source never sees time; the SM
  * asks it for the instruction at the warp's program counter and tells it when that instruction has
- * issued, which is when it takes effect. Sources: PTX kernels (tb/simt) and recorded traces
- * (tb/trace). */
+ * issued, which is when it takes effect. Sources: PTX kernels (tb/workload/simt) and recorded traces
+ * (tb/workload/trace). */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 

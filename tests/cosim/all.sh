@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Prints the whole cross of sizes, one run a line, for `mrpb cosim --matrix`. Data widths and the like take turns
 # along the cross, so that each of their values meets many sizes.
 set -eu

@@ -1,4 +1,5 @@
-#include "dram/replay.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/dram/replay.h"
 #include "fuzz.h"
 
 /* A trace through a channel; addresses that lie beyond the row are refused. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Preloaded: the allocation number FAIL_MALLOC of this process fails, once. FAIL_MALLOC_COUNT names
  * a file that gets the number of allocations at the end. Programs that are called are left alone.
  */

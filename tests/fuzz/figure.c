@@ -1,4 +1,5 @@
-#include "figures/figures.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "studies/figures/figures.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

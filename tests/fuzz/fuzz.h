@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The readers that hostile input is given to (docs/verify/fuzzing.md): each reads the file `path`
  * and all that follows from it; 0, or -1 and a message. */
 #ifndef FUZZ_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make fuzz`: each reader's target in turn on a copy of its corpus. Usage: fuzz.sh SECONDS [READER...]
 set -u
 cd "$(dirname "$0")/../.."

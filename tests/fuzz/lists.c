@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
-#include "prove/explore_run.h"
-#include "prove/properties.h"
+#include "verify/explore/explore_run.h"
+#include "verify/properties/properties.h"
 
 /* A line is of one list or of the other; what both refuse is refused. */
 static int read_line(const char *text, mrpb_err_t *err) {

@@ -1,5 +1,6 @@
-#include "ptx/ptx.h"
-#include "input.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "workload/ptx/ptx.h"
+#include "base/input.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

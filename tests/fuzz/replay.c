@@ -1,4 +1,5 @@
-#include "replay/replay.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/replay/replay.h"
 #include "fuzz.h"
 
 int fuzz_replay(const char *path, mrpb_err_t *err) {

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
-#include "trace/trace.h"
+#include "workload/trace/trace.h"
 
 enum { MOST_WARPS = 256, MOST_STEPS = 4096 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
 
 int fuzz_traceg(const char *path, mrpb_err_t *err) {

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
-#include "waves/vcd_in.h"
+#include "base/waves/vcd_in.h"
 
 int fuzz_vcd(const char *path, mrpb_err_t *err) {
   vcd_in_t *v;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel alone: an SM-side counter at 575 MHz sends every second value through a request/grant
  * pair of registers to a DRAM-side receiver at 750 MHz. Leaves two_domains.vcd; `gtkwave
  * two_domains.vcd` shows it. Build: gcc -std=c11 -Icmodel -o two_domains

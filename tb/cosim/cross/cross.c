@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Crosses: names, reasons, counts. */
 #include "cosim/cross/cross.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functional coverage: crosses of situations of one module, counted in every cycle of a
  * co-simulation from its ports and from registers of the ports table, both of which lockstep
  * compares, so a count holds for the Verilog too. Each module's table is <stem>.c. A cell

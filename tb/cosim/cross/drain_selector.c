@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drain_selector: crosses. */
 #include "cosim/cross/cross.h"
 
@@ -41,12 +42,14 @@ static const cross_gap_t gaps[] = {
 
 static int8_t longest(const uint32_t *cfg, const drain_selector_regs_t *r, uint64_t queue) {
   unsigned n = 0;
-  for (unsigned q = 0; q < cfg[0]; q++) n += r->count_q[q] == r->count_q[queue];
+  for (unsigned q = 0; q < drain_selector_sizes(cfg)->QUEUES; q++)
+    n += r->count_q[q] == r->count_q[queue];
   return n > 2 ? 2 : (int8_t)(n - 1);
 }
 
 static void sample(const cross_cycle_t *c, cross_values_t value) {
-  const uint32_t queues = c->cfg[0], policy = c->cfg[2];
+  const uint32_t queues = drain_selector_sizes(c->cfg)->QUEUES,
+                 policy = drain_selector_sizes(c->cfg)->POLICY;
   const drain_selector_regs_t *r = drain_selector_regs(c->model);
   const drain_selector_in_t *i = (const drain_selector_in_t *)(const void *)c->in;
   const drain_selector_out_t *o = (const drain_selector_out_t *)(const void *)c->out;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fifo_bank: crosses. */
 #include "cosim/cross/cross.h"
 
@@ -31,7 +32,7 @@ static int8_t place(uint64_t pointer, uint32_t depth) {
 }
 
 static void sample(const cross_cycle_t *c, cross_values_t value) {
-  const uint32_t queues = c->cfg[0], depth = c->cfg[1];
+  const uint32_t queues = fifo_bank_sizes(c->cfg)->QUEUES, depth = fifo_bank_sizes(c->cfg)->DEPTH;
   const fifo_bank_regs_t *r = fifo_bank_regs(c->model);
   const fifo_bank_in_t *i = (const fifo_bank_in_t *)(const void *)c->in;
   const fifo_bank_out_t *o = (const fifo_bank_out_t *)(const void *)c->out;

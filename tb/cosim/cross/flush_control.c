@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flush_control: crosses. */
 #include "cosim/cross/cross.h"
 
@@ -40,16 +41,18 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   const flush_control_in_t *i = (const flush_control_in_t *)(const void *)c->in;
   const flush_control_out_t *o = (const flush_control_out_t *)(const void *)c->out;
   const uint64_t q = i->in_queue_i;
-  const bool exists = q < c->cfg[0], full = exists && (i->full_i >> q & 1),
-             empty = exists && (i->empty_i >> q & 1);
-  value[BUSY][0] = (int8_t)(!i->in_valid_i ? 0 : i->in_kind_i > 1 ? 3 : i->in_kind_i + 1);
+  const bool exists = q < flush_control_sizes(c->cfg)->QUEUES,
+             full = exists && (i->full_i >> q & 1), empty = exists && (i->empty_i >> q & 1);
+  value[BUSY][0] = (int8_t)(!i->in_valid_i                      ? 0
+                            : i->in_kind_i >= MRPB_KIND_BARRIER ? 3
+                                                                : i->in_kind_i + 1);
   value[BUSY][1] = (int8_t)i->block_busy_i;
   value[BUSY][2] = (int8_t)i->slot_i;
   if (!i->in_valid_i) return;
-  value[OFFER][0] = value[OUTCOME][0] = (int8_t)c->cfg[1];
+  value[OFFER][0] = value[OUTCOME][0] = (int8_t)flush_control_sizes(c->cfg)->FLUSH;
   value[OFFER][1] = (int8_t)i->in_kind_i;
   value[OFFER][2] = !exists ? 4 : full && empty ? 3 : full ? 2 : empty ? 0 : 1;
-  value[OUTCOME][1] = (int8_t)(i->in_kind_i > 1 ? 2 : i->in_kind_i);
+  value[OUTCOME][1] = (int8_t)(i->in_kind_i >= MRPB_KIND_BARRIER ? 2 : i->in_kind_i);
   value[OUTCOME][2] = o->flush_full_o    ? 3
                       : o->flush_write_o ? 4
                       : o->store_o       ? 1

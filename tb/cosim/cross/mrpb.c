@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mrpb: crosses. */
 #include "cosim/cross/cross.h"
 
@@ -46,8 +47,8 @@ static const cross_gap_t gaps[] = {
 
 static int8_t offer_of(const mrpb_in_t *i, const mrpb_out_t *o, bool flush) {
   if (!i->in_valid_i) return 0;
-  if (i->in_kind_i > 1) return o->in_ready_o ? 6 : 7;
-  if (i->in_kind_i == 1) return !o->in_ready_o ? 5 : flush ? 4 : 3;
+  if (i->in_kind_i >= MRPB_KIND_BARRIER) return o->in_ready_o ? 6 : 7;
+  if (i->in_kind_i == MRPB_KIND_WRITE) return !o->in_ready_o ? 5 : flush ? 4 : 3;
   return o->in_ready_o ? 1 : 2;
 }
 
@@ -55,17 +56,20 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)c->in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)c->out;
   if (!i->rst_ni) return;
-  const bool stalled = o->out_valid_o && (i->l1_answer_i == 1 || i->l1_answer_i == 2);
-  const bool leaves = o->out_valid_o && (i->l1_answer_i == 0 || (o->byp_valid_o && i->byp_ready_i));
-  value[OFFER][0] = offer_of(i, o, c->cfg[6] == 1);
+  const bool stalled = o->out_valid_o && (i->l1_answer_i == MRPB_L1_ASSOC_STALL ||
+                                          i->l1_answer_i == MRPB_L1_OTHER_STALL);
+  const bool leaves =
+      o->out_valid_o && (i->l1_answer_i == MRPB_L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
+  value[OFFER][0] = offer_of(i, o, mrpb_sizes(c->cfg)->FLUSH == 1);
   value[OFFER][1] = (int8_t)(o->out_valid_o ? 1 + i->l1_answer_i : 0);
-  value[OFFER][2] = cross_level(o->held_o, c->cfg[0] * c->cfg[1] + 1);
-  value[FLUSH][0] = (int8_t)c->cfg[5];
+  value[OFFER][2] =
+      cross_level(o->held_o, mrpb_sizes(c->cfg)->QUEUES * mrpb_sizes(c->cfg)->DEPTH + 1);
+  value[FLUSH][0] = (int8_t)mrpb_sizes(c->cfg)->POLICY;
   value[FLUSH][1] = o->flush_full_o ? 1 : o->flush_write_o ? 2 : 0;
   value[FLUSH][2] = o->out_valid_o && !leaves;
   if (!stalled) return;
-  value[BYPASS][0] = (int8_t)c->cfg[8];
-  value[BYPASS][1] = i->l1_answer_i == 2;
+  value[BYPASS][0] = (int8_t)mrpb_sizes(c->cfg)->BYPASS;
+  value[BYPASS][1] = i->l1_answer_i == MRPB_L1_OTHER_STALL;
   value[BYPASS][2] = o->out_write_o ? 0 : !o->byp_valid_o ? 1 : i->byp_ready_i ? 3 : 2;
 }
 

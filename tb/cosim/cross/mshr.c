@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mshr: crosses. */
 #include "cosim/cross/cross.h"
 
@@ -44,7 +45,7 @@ static bool bit(const uint32_t *words, uint64_t i) {
 static int8_t fill_of(const cross_cycle_t *c, const mshr_regs_t *r, const mshr_in_t *i) {
   const uint64_t f = i->fill_entry_i;
   if (!i->fill_valid_i) return 0;
-  if (f >= c->cfg[0]) return 4;
+  if (f >= mshr_sizes(c->cfg)->ENTRIES) return 4;
   return !bit(r->valid_q, f) ? 2 : bit(r->ready_q, f) ? 3 : 1;
 }
 
@@ -60,12 +61,12 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
                                                 : o->req_refuse_o == 1 ? 3
                                                                        : 4);
   value[REQUEST][1] = !o->out_valid_o ? 0 : !i->out_ready_i ? 1 : o->out_last_o ? 3 : 2;
-  value[REQUEST][2] = cross_level(o->count_o, c->cfg[0]);
+  value[REQUEST][2] = cross_level(o->count_o, mshr_sizes(c->cfg)->ENTRIES);
   value[FILL][1] = fill_of(c, r, i);
   if (!merges) return;
   value[MERGE][0] = bit(r->ready_q, e) ? (o->out_valid_o && o->out_entry_o == e ? 3 : 2)
                                        : i->fill_valid_i && i->fill_entry_i == e;
-  value[MERGE][1] = r->len_q[e] == c->cfg[1] ? 2 : r->len_q[e] > 1;
+  value[MERGE][1] = r->len_q[e] == mshr_sizes(c->cfg)->MERGES ? 2 : r->len_q[e] > 1;
 }
 
 const cross_class_t cross_mshr = {.stem = "mshr",

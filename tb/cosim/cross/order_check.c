@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_check: crosses. */
 #include "cosim/cross/cross.h"
 
@@ -25,7 +26,7 @@ static const cross_t crosses[] = {
 };
 
 static uint64_t counter(const uint32_t *cfg, uint64_t block) {
-  return block < cfg[1] ? block : cfg[1] - 1;
+  return block < order_check_sizes(cfg)->BLOCKS ? block : order_check_sizes(cfg)->BLOCKS - 1;
 }
 
 static int8_t leaves(const cross_cycle_t *c, const order_check_regs_t *r,
@@ -33,23 +34,23 @@ static int8_t leaves(const cross_cycle_t *c, const order_check_regs_t *r,
   const uint64_t w = i->out_warp_i;
   if (!i->out_valid_i) return 0;
   if (r->len_q[w] == 0) return 4;
-  const uint64_t oldest = r->list_q[w * (c->cfg[0] + 1) + r->head_q[w]];
-  if (i->out_data_i != bits(oldest, c->cfg[2])) return 2;
-  return i->out_write_i == (oldest >> c->cfg[2] & 1) ? 1 : 3;
+  const uint64_t oldest = r->list_q[w * (order_check_sizes(c->cfg)->DEPTH + 1) + r->head_q[w]];
+  if (i->out_data_i != bits(oldest, order_check_sizes(c->cfg)->DATA_W)) return 2;
+  return i->out_write_i == (oldest >> order_check_sizes(c->cfg)->DATA_W & 1) ? 1 : 3;
 }
 
 static void sample(const cross_cycle_t *c, cross_values_t value) {
   const order_check_regs_t *r = order_check_regs(c->model);
   const order_check_in_t *i = (const order_check_in_t *)(const void *)c->in;
   if (!i->rst_ni) return;
-  const int8_t kind = (int8_t)(i->in_kind_i > 1 ? 2 : i->in_kind_i);
+  const int8_t kind = (int8_t)(i->in_kind_i >= MRPB_KIND_BARRIER ? 2 : i->in_kind_i);
   const uint64_t block = counter(c->cfg, i->in_block_i), held = r->block_q[block];
   value[BOTH][0] = (int8_t)(i->in_valid_i ? kind + 1 : 0);
   value[BOTH][1] = leaves(c, r, i);
   if (!i->in_valid_i) return;
   if (kind < 2) {
     value[WARP][0] = kind;
-    value[WARP][1] = cross_level4(r->len_q[i->in_warp_i], c->cfg[0] + 1);
+    value[WARP][1] = cross_level4(r->len_q[i->in_warp_i], order_check_sizes(c->cfg)->DEPTH + 1);
     value[WARP][2] = i->out_valid_i && i->out_warp_i == i->in_warp_i;
   }
   value[BLOCK][0] = kind;

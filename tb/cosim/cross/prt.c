@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prt: crosses. */
 #include "cosim/cross/cross.h"
 
@@ -52,7 +53,7 @@ static const cross_gap_t gaps[] = {
 };
 
 static bool live(const cross_cycle_t *c, const prt_regs_t *r, uint64_t e) {
-  return e < c->cfg[0] && (r->valid_q[e / 32] >> (e % 32) & 1);
+  return e < prt_sizes(c->cfg)->ENTRIES && (r->valid_q[e / 32] >> (e % 32) & 1);
 }
 
 static int8_t lanes_of(uint64_t mask, uint32_t lanes) {
@@ -78,8 +79,8 @@ static void sample_ring(const cross_cycle_t *c, int8_t value[CROSS_AXES]) {
   const prt_regs_t *r = prt_regs(c->model);
   const prt_in_t *i = (const prt_in_t *)(const void *)c->in;
   const prt_out_t *o = (const prt_out_t *)(const void *)c->out;
-  const uint32_t entries = c->cfg[0];
-  if (!c->cfg[4] || r->count_q == 0) return;
+  const uint32_t entries = prt_sizes(c->cfg)->ENTRIES;
+  if (!prt_sizes(c->cfg)->ORDER || r->count_q == 0) return;
   value[0] = state_of(r, i, o, r->head_q);
   value[1] =
       r->count_q == 1 ? 0 : (int8_t)(1 + state_of(r, i, o, ((uint32_t)r->head_q + 1) % entries));
@@ -99,9 +100,9 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   value[ALLOCATE][0] = !i->alloc_valid_i ? 0
                        : i->alloc_mask_i && !o->alloc_ready_o
                            ? 5
-                           : lanes_of(i->alloc_mask_i, c->cfg[1]);
+                           : lanes_of(i->alloc_mask_i, prt_sizes(c->cfg)->LANES);
   value[ALLOCATE][1] = value[ISSUE][1] = reply;
-  value[ALLOCATE][2] = cross_level(o->count_o, c->cfg[0]);
+  value[ALLOCATE][2] = cross_level(o->count_o, prt_sizes(c->cfg)->ENTRIES);
   if (value[ALLOCATE][2] == 2 && o->release_o) value[ALLOCATE][2] = 3;
   value[ISSUE][0] = issue_of(c, r, i, o);
   value[ISSUE][2] = i->issue_valid_i && i->reply_valid_i && i->issue_entry_i == e;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps that leave out transactions and idle cycles. */
 #include "cosim/shrink/entries.h"
 #include "cosim/shrink/steps.h"

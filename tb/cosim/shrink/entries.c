@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Both the best case and the trial are played on the C model alone. An allocation is known by its
  * cycle, which a trial does not change unless it has cycles less; those rename nothing. */
 #include "cosim/shrink/entries.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inputs that name an entry which the module has given out (fill_entry_i): with a transaction less
  * the module may give other numbers to the allocations that are left. A trial follows them: what
  * was about the entry of one allocation is about the entry that the same allocation gets, and goes

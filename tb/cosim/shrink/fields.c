@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps that lower the values of inputs. */
 #include "cosim/shrink/steps.h"
 

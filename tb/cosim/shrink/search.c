@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The trial engine. What is saved of a mark is the whole state of both sides, so a play from a mark
  * is the end of a play from power-up. */
 #define _POSIX_C_SOURCE 200809L

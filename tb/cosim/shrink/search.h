@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The search for a shorter stimulus: the best case so far, a trial made from it, and the trial's
  * play. Trials begin like the best case mostly, so both sides are kept as they were at some cycles
  * of it (marks), and a trial is played from the last mark before its first change. */
 #ifndef SHRINK_SEARCH_H
 #define SHRINK_SEARCH_H
 
-#include "cosim/rtl/sources.h"
-#include "cosim/shrink.h"
+#include "cosim/stim/sources.h"
+#include "cosim/shrink/shrink.h"
 
 enum { SEARCH_MARKS = 24 };
 

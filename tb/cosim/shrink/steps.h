@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps of a search, each of which tries to make the best case smaller (docs/verify/replay.md).
  */
 #ifndef SHRINK_STEPS_H

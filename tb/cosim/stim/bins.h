@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes a module's bins from its list BINS(X) of X(name, possible, doc): an index B_<name>, a mask
  * bit HIT(name, when) and the table `bins`. Included once by each stimulus that defines BINS. */
 #define STIM_BIN_INDEX(name, possible, doc) B_##name,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drain_selector: adds, takes and forced drains in phases; few or many queues in play, so that
  * ties, holds and wraps come up at every size. A climb begins with a reset: one queue is taken
  * from, then all others get entries, so that a greedy form holds any queue while all are drainable.
@@ -20,31 +21,32 @@ typedef struct {
 } state_t;
 
 static bool odd_queues(const uint32_t *cfg) {
-  return (1u << bits_index_w(cfg[0])) > cfg[0];
+  return (1u << bits_index_w(drain_selector_sizes(cfg)->QUEUES)) >
+         drain_selector_sizes(cfg)->QUEUES;
 }
 static bool several(const uint32_t *cfg) {
-  return cfg[0] > 1;
+  return drain_selector_sizes(cfg)->QUEUES > 1;
 }
 static bool deep(const uint32_t *cfg) {
-  return cfg[1] > 1;
+  return drain_selector_sizes(cfg)->DEPTH > 1;
 }
 static bool greedy(const uint32_t *cfg) {
-  return cfg[2] % 2 == 1 && cfg[1] > 1;
+  return drain_selector_sizes(cfg)->POLICY % 2 == 1 && drain_selector_sizes(cfg)->DEPTH > 1;
 }
 static bool greedy_several(const uint32_t *cfg) {
-  return greedy(cfg) && cfg[0] > 1;
+  return greedy(cfg) && drain_selector_sizes(cfg)->QUEUES > 1;
 }
 static bool robin(const uint32_t *cfg) {
-  return cfg[2] / 2 == 1;
+  return drain_selector_sizes(cfg)->POLICY / 2 == 1;
 }
 static bool robin_several(const uint32_t *cfg) {
-  return robin(cfg) && cfg[0] > 1;
+  return robin(cfg) && drain_selector_sizes(cfg)->QUEUES > 1;
 }
 static bool longest_several(const uint32_t *cfg) {
-  return cfg[2] / 2 == 2 && cfg[0] > 1;
+  return drain_selector_sizes(cfg)->POLICY / 2 == 2 && drain_selector_sizes(cfg)->QUEUES > 1;
 }
 static bool longest_deep(const uint32_t *cfg) {
-  return longest_several(cfg) && cfg[1] > 1;
+  return longest_several(cfg) && drain_selector_sizes(cfg)->DEPTH > 1;
 }
 
 #define BINS(X)                                                                                    \
@@ -231,7 +233,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const drain_selector_regs_t *r = drain_selector_regs(model);
   stim_say(text, "last q%u hold %u;", r->last_q, r->hold_q);
-  for (unsigned q = 0; q < cfg[0]; q++)
+  for (unsigned q = 0; q < drain_selector_sizes(cfg)->QUEUES; q++)
     if (r->count_q[q]) stim_say(text, " q%u:%u", q, r->count_q[q]);
 }
 

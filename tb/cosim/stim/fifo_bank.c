@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fifo_bank: fills, drains, a hot queue, both sides on one queue, a sweep that fills every queue,
  * and one queue that is turned until its oldest entry is at the end of its ring and then filled. */
 #include "cosim/stim/stim.h"
@@ -17,13 +18,13 @@ typedef struct {
 } state_t;
 
 static bool odd_queues(const uint32_t *cfg) {
-  return (1u << bits_index_w(cfg[0])) > cfg[0];
+  return (1u << bits_index_w(fifo_bank_sizes(cfg)->QUEUES)) > fifo_bank_sizes(cfg)->QUEUES;
 }
 static bool several(const uint32_t *cfg) {
-  return cfg[0] > 1;
+  return fifo_bank_sizes(cfg)->QUEUES > 1;
 }
 static bool deep(const uint32_t *cfg) {
-  return cfg[1] > 1;
+  return fifo_bank_sizes(cfg)->DEPTH > 1;
 }
 
 #define BINS(X)                                                                                    \
@@ -159,9 +160,10 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const fifo_bank_regs_t *r = fifo_bank_regs(model);
   unsigned held = 0;
-  for (unsigned q = 0; q < cfg[0]; q++) held += r->len_q[q];
-  stim_say(text, "%u of %u entries;", held, cfg[0] * cfg[1]);
-  for (unsigned q = 0; q < cfg[0]; q++)
+  for (unsigned q = 0; q < fifo_bank_sizes(cfg)->QUEUES; q++) held += r->len_q[q];
+  stim_say(text, "%u of %u entries;", held,
+           fifo_bank_sizes(cfg)->QUEUES * fifo_bank_sizes(cfg)->DEPTH);
+  for (unsigned q = 0; q < fifo_bank_sizes(cfg)->QUEUES; q++)
     if (r->len_q[q]) stim_say(text, " q%u:%u", q, r->len_q[q]);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flush_control: every row of its table; full and empty maps both consistent and arbitrary. */
 #include "cosim/stim/stim.h"
 
@@ -12,16 +13,16 @@ typedef struct {
 } state_t;
 
 static bool odd_queues(const uint32_t *cfg) {
-  return (1u << bits_index_w(cfg[0])) > cfg[0];
+  return (1u << bits_index_w(flush_control_sizes(cfg)->QUEUES)) > flush_control_sizes(cfg)->QUEUES;
 }
 static bool flush_several(const uint32_t *cfg) {
-  return cfg[1] == 1 && cfg[0] > 1;
+  return flush_control_sizes(cfg)->FLUSH == 1 && flush_control_sizes(cfg)->QUEUES > 1;
 }
 static bool flush(const uint32_t *cfg) {
-  return cfg[1] == 1;
+  return flush_control_sizes(cfg)->FLUSH == 1;
 }
 static bool no_flush(const uint32_t *cfg) {
-  return cfg[1] == 0;
+  return flush_control_sizes(cfg)->FLUSH == 0;
 }
 
 #define BINS(X)                                                                                    \
@@ -116,7 +117,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const flush_control_out_t *o = (const flush_control_out_t *)(const void *)out;
   (void)model;
   if (!i->in_valid_i) return HIT(idle, true);
-  bool read = i->in_kind_i == 0, write = i->in_kind_i == 1, barrier = i->in_kind_i >= 2;
+  bool read = i->in_kind_i == MRPB_KIND_READ, write = i->in_kind_i == MRPB_KIND_WRITE,
+       barrier = i->in_kind_i >= MRPB_KIND_BARRIER;
   bool on = s->cfg.FLUSH == 1, exists = i->in_queue_i < s->cfg.QUEUES;
   bool wait = !o->in_ready_o && !o->force_valid_o;
   uint64_t both = exists ? i->full_i >> i->in_queue_i & i->empty_i >> i->in_queue_i & 1 : 0;

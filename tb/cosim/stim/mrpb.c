@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mrpb: a stream of warps' requests and barriers against an L1 that accepts, stalls or does not
  * look. A warp stays with its block as long as anything is held, so the order rule must hold; only
  * in wild phases, which end with a reset, do warps change their block from request to request. */
@@ -23,46 +24,47 @@ typedef struct {
 } state_t;
 
 static bool flush(const uint32_t *cfg) {
-  return cfg[6] == 1;
+  return mrpb_sizes(cfg)->FLUSH == 1;
 }
 static bool no_flush(const uint32_t *cfg) {
-  return cfg[6] == 0;
+  return mrpb_sizes(cfg)->FLUSH == 0;
 }
 static bool bypass(const uint32_t *cfg) {
-  return cfg[8] != 0;
+  return mrpb_sizes(cfg)->BYPASS != 0;
 }
 static bool bypass_some(const uint32_t *cfg) {
-  return cfg[8] == 2;
+  return mrpb_sizes(cfg)->BYPASS == 2;
 }
 static bool bypass_write(const uint32_t *cfg) {
-  return cfg[8] != 0;
+  return mrpb_sizes(cfg)->BYPASS != 0;
 }
 static bool flush_several(const uint32_t *cfg) {
-  return flush(cfg) && cfg[0] > 1;
+  return flush(cfg) && mrpb_sizes(cfg)->QUEUES > 1;
 }
 static bool two_entries(const uint32_t *cfg) {
-  return cfg[0] * cfg[1] > 1;
+  return mrpb_sizes(cfg)->QUEUES * mrpb_sizes(cfg)->DEPTH > 1;
 }
 static bool line_fits(const uint32_t *cfg) {
-  return cfg[0] * cfg[1] >= cfg[7] - 2;
+  return mrpb_sizes(cfg)->QUEUES * mrpb_sizes(cfg)->DEPTH >= mrpb_sizes(cfg)->LATENCY - 2;
 }
 static bool short_queue(const uint32_t *cfg) {
-  return cfg[6] == 1 && cfg[1] + 2 <= cfg[7];
+  return mrpb_sizes(cfg)->FLUSH == 1 && mrpb_sizes(cfg)->DEPTH + 2 <= mrpb_sizes(cfg)->LATENCY;
 }
 static bool greedy(const uint32_t *cfg) {
-  return cfg[5] % 2 == 1 && cfg[1] > 1;
+  return mrpb_sizes(cfg)->POLICY % 2 == 1 && mrpb_sizes(cfg)->DEPTH > 1;
 }
 static bool shared(const uint32_t *cfg) {
-  return cfg[3] < 64;
+  return mrpb_sizes(cfg)->BLOCKS < 64;
 }
 static bool crowd(const uint32_t *cfg) {
-  return cfg[0] > 1 && cfg[3] > 1 && cfg[4] != 0;
+  return mrpb_sizes(cfg)->QUEUES > 1 && mrpb_sizes(cfg)->BLOCKS > 1 &&
+         mrpb_sizes(cfg)->SIGNATURE != 0;
 }
 static bool one_counter(const uint32_t *cfg) {
-  return cfg[3] == 1;
+  return mrpb_sizes(cfg)->BLOCKS == 1;
 }
 static bool can_mix(const uint32_t *cfg) {
-  return cfg[4] != 1 && cfg[0] > 1;
+  return mrpb_sizes(cfg)->SIGNATURE != 1 && mrpb_sizes(cfg)->QUEUES > 1;
 }
 
 #define BINS(X)                                                                                    \
@@ -148,8 +150,8 @@ static void new_phase(state_t *s, const mrpb_regs_t *r) {
 
 /* The warp whose signature is `id`: the inverse of what next_offer does. */
 static uint64_t warp_of(const state_t *s, uint64_t id) {
-  uint64_t shift = s->cfg.SIGNATURE == 0 ? s->shift : 7 * s->shift, w = 0;
-  if (s->cfg.SIGNATURE == 1) return id;
+  uint64_t shift = s->cfg.SIGNATURE == MRPB_SIGNATURE_BLOCK ? s->shift : 7 * s->shift, w = 0;
+  if (s->cfg.SIGNATURE == MRPB_SIGNATURE_WARP) return id;
   while (w < 63 && ((w * s->stride + shift) & 63) != id) w++;
   return w;
 }
@@ -170,7 +172,7 @@ static void next_offer(state_t *s) {
   o->in_block_i = s->crowd == 6 ? s->shift & 7 : ((w * s->stride + s->shift) & 63) >> s->crowd;
   o->in_block_warp_i = (w * s->stride + 7 * s->shift) & 63;
   o->in_data_i = stim_edge(prng_next(&s->data), s->cfg.DATA_W);
-  if (kind != WILD || s->cfg.SIGNATURE == 1) return;
+  if (kind != WILD || s->cfg.SIGNATURE == MRPB_SIGNATURE_WARP) return;
   o->in_block_i = r >> 10 & 63;
   o->in_block_warp_i = r >> 16 & 63;
 }
@@ -200,16 +202,19 @@ static void next(void *state, const void *model, uint64_t *in) {
   if (s->clear > 0 && --s->clear == 0) s->wild = false;
   const uint8_t *a = answers[emptying ? EMPTY : s->phase.kind];
   unsigned draw = v & 15, taken = a[0], assoc = taken + a[1], other = assoc + a[2];
-  i->l1_answer_i = draw < taken ? 0 : draw < assoc ? 1 : draw < other ? 2 : 3;
+  i->l1_answer_i = draw < taken   ? MRPB_L1_ACCEPTED
+                   : draw < assoc ? MRPB_L1_ASSOC_STALL
+                   : draw < other ? MRPB_L1_OTHER_STALL
+                                  : MRPB_L1_NOT_ASKED;
   i->byp_ready_i = s->phase.kind == FILL     ? 0
                    : s->phase.kind == STALLS ? v >> 8 & 1
                                              : (v >> 8 & 3) != 0;
 }
 
 static uint64_t queue_of(const state_t *s, const mrpb_in_t *i) {
-  uint64_t id = s->cfg.SIGNATURE == 0   ? i->in_block_i
-                : s->cfg.SIGNATURE == 1 ? i->in_warp_i
-                                        : i->in_block_warp_i;
+  uint64_t id = s->cfg.SIGNATURE == MRPB_SIGNATURE_BLOCK  ? i->in_block_i
+                : s->cfg.SIGNATURE == MRPB_SIGNATURE_WARP ? i->in_warp_i
+                                                          : i->in_block_warp_i;
   return id % s->cfg.QUEUES;
 }
 
@@ -229,7 +234,8 @@ static bool any(const uint8_t *table) { /* of 64 entries */
 static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o, bool slot,
                            bool drainable) {
   bool on = s->cfg.FLUSH == 1, ready = o->in_ready_o;
-  bool read = i->in_kind_i == 0, write = i->in_kind_i == 1, barrier = i->in_kind_i >= 2;
+  bool read = i->in_kind_i == MRPB_KIND_READ, write = i->in_kind_i == MRPB_KIND_WRITE,
+       barrier = i->in_kind_i >= MRPB_KIND_BARRIER;
   uint64_t q = queue_of(s, i);
   if (!i->in_valid_i) return 0;
   if (barrier)
@@ -251,13 +257,15 @@ static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_
 
 static uint64_t answer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o) {
   uint64_t a = i->l1_answer_i;
-  bool stalled = a == 1 || (a == 2 && s->cfg.BYPASS == 1);
+  bool stalled =
+      a == MRPB_L1_ASSOC_STALL || (a == MRPB_L1_OTHER_STALL && s->cfg.BYPASS == MRPB_BYPASS_STALL);
   if (!o->out_valid_o) return 0;
   return HIT(accepted, a == 0) | HIT(assoc_stall, a == 1) | HIT(other_stall, a == 2) |
          HIT(not_looked_at, a == 3) | HIT(bypass, o->byp_valid_o && i->byp_ready_i) |
          HIT(bypass_waits, o->byp_valid_o && !i->byp_ready_i) |
-         HIT(bypass_not_other, s->cfg.BYPASS == 2 && a == 2 && !o->out_write_o) |
-         HIT(bypass_not_write, s->cfg.BYPASS != 0 && stalled && o->out_write_o);
+         HIT(bypass_not_other, s->cfg.BYPASS == MRPB_BYPASS_ASSOC_STALL &&
+                                   a == MRPB_L1_OTHER_STALL && !o->out_write_o) |
+         HIT(bypass_not_write, s->cfg.BYPASS != MRPB_BYPASS_OFF && stalled && o->out_write_o);
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
@@ -269,10 +277,11 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) |
                    HIT(order_broken, o->order_err_o && !s->wild);
   if (!i->rst_ni) return HIT(reset_in_use, o->held_o > 0) | order;
-  bool leave = o->out_valid_o && (i->l1_answer_i == 0 || (o->byp_valid_o && i->byp_ready_i));
+  bool leave =
+      o->out_valid_o && (i->l1_answer_i == MRPB_L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
   bool slot = !o->out_valid_o || leave, drainable = any(s->count);
-  bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < 2;
-  bool pass = accepted && i->in_kind_i == 1 && s->cfg.FLUSH == 1,
+  bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < MRPB_KIND_BARRIER;
+  bool pass = accepted && i->in_kind_i == MRPB_KIND_WRITE && s->cfg.FLUSH == 1,
        drain = slot && !pass && drainable;
   bool forced = (o->flush_full_o || o->flush_write_o) && s->count[queue_of(s, i)] > 0;
   unsigned stages = s->cfg.LATENCY - 2;
@@ -292,7 +301,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
-  return i->in_valid_i || i->l1_answer_i != 3 || !i->rst_ni;
+  return i->in_valid_i || i->l1_answer_i != MRPB_L1_NOT_ASKED || !i->rst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
@@ -323,7 +332,7 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   stim_say(text, "%u held, outbound %u, line 0x%x, left %u", r->held_q, r->out_valid_q,
            r->line_valid_q, r->left_valid_q);
   const char *before = "; ";
-  for (unsigned q = 0; q < cfg[0]; q++) {
+  for (unsigned q = 0; q < mrpb_sizes(cfg)->QUEUES; q++) {
     if (!s.len[q]) continue;
     stim_say(text, "%sq%u:%u/%u", before, q, s.count[q], s.len[q]);
     before = " ";

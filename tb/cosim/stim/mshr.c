@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mshr: few or many lines, fills held back or at once, in any order, illegal fills, back-pressure.
  */
 #include "cosim/stim/stim.h"
@@ -20,25 +21,25 @@ typedef struct {
 } state_t;
 
 static uint64_t lines(const uint32_t *cfg) {
-  return cfg[2] >= 32 ? UINT32_MAX : UINT64_C(1) << cfg[2];
+  return mshr_sizes(cfg)->ADDR_W >= 32 ? UINT32_MAX : UINT64_C(1) << mshr_sizes(cfg)->ADDR_W;
 }
 static bool odd_entries(const uint32_t *cfg) {
-  return (1u << bits_index_w(cfg[0])) > cfg[0];
+  return (1u << bits_index_w(mshr_sizes(cfg)->ENTRIES)) > mshr_sizes(cfg)->ENTRIES;
 }
 static bool merges(const uint32_t *cfg) {
-  return cfg[1] > 1;
+  return mshr_sizes(cfg)->MERGES > 1;
 }
 static bool can_fill_up(const uint32_t *cfg) {
-  return lines(cfg) >= cfg[0];
+  return lines(cfg) >= mshr_sizes(cfg)->ENTRIES;
 }
 static bool can_refuse(const uint32_t *cfg) {
-  return lines(cfg) > cfg[0];
+  return lines(cfg) > mshr_sizes(cfg)->ENTRIES;
 }
 static bool several(const uint32_t *cfg) {
-  return cfg[0] > 1;
+  return mshr_sizes(cfg)->ENTRIES > 1;
 }
 static bool several_merges(const uint32_t *cfg) {
-  return cfg[0] > 1 && cfg[1] > 1;
+  return mshr_sizes(cfg)->ENTRIES > 1 && mshr_sizes(cfg)->MERGES > 1;
 }
 
 #define BINS(X)                                                                                    \
@@ -231,8 +232,9 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const mshr_regs_t *r = mshr_regs(model);
-  stim_say(text, "%u of %u entries, %u filled;", r->count_q, cfg[0], r->order_len_q);
-  for (uint32_t e = 0; e < cfg[0]; e++)
+  stim_say(text, "%u of %u entries, %u filled;", r->count_q, mshr_sizes(cfg)->ENTRIES,
+           r->order_len_q);
+  for (uint32_t e = 0; e < mshr_sizes(cfg)->ENTRIES; e++)
     if (bit(r->valid_q, e))
       stim_say(text, " e%u%s:%u", e, bit(r->ready_q, e) ? "*" : "", r->len_q[e]);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_check: mostly requests in order, each rule broken now and then; few warps, so that lists
  * fill up; and floods, in which all warps' lists fill up with one block's requests, at times beyond
  * them until the count of the block is at its end. */
@@ -19,7 +20,7 @@ typedef struct {
 } state_t;
 
 static bool shared(const uint32_t *cfg) {
-  return cfg[1] < 64;
+  return order_check_sizes(cfg)->BLOCKS < 64;
 }
 
 #define BINS(X)                                                                                    \
@@ -89,7 +90,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   uint64_t a = prng_next(&s->in), b = prng_next(&s->out);
   i->rst_ni = kind == FLOOD || stim_rst_n(&s->reset);
   i->in_valid_i = prng_chance(&s->in, in_rate[kind]);
-  i->in_kind_i = (a & 7) == 0 ? 2 + (a >> 3 & 1) : a >> 3 & 1;
+  i->in_kind_i = (a & 7) == 0 ? MRPB_KIND_BARRIER + (a >> 3 & 1) : a >> 3 & 1;
   i->in_warp_i = warp(s, &s->in);
   i->in_block_i = block_of(i->in_warp_i, a >> 8);
   i->in_data_i = stim_edge(prng_next(&s->data), s->cfg.DATA_W);
@@ -124,7 +125,7 @@ static uint64_t accept_bins(const state_t *s, const order_check_regs_t *r,
   bool same = i->out_valid_i && i->out_warp_i == v;
   bool same_block = i->out_valid_i && counter(s, i->out_block_i) == b;
   if (!i->in_valid_i) return 0;
-  if (i->in_kind_i >= 2)
+  if (i->in_kind_i >= MRPB_KIND_BARRIER)
     return HIT(barrier_ok, !o->barrier_err_o) | HIT(barrier_err, o->barrier_err_o) |
            HIT(barrier_just, !o->barrier_err_o && r->block_q[b] == 1 && same_block);
   return HIT(accept, true) | HIT(overflow, o->overflow_err_o) |
@@ -170,7 +171,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
     stim_say(text, "%s leaves, warp %u block %u 0x%llx%s; ", i->out_write_i ? "write" : "read",
              (unsigned)i->out_warp_i, (unsigned)i->out_block_i, (unsigned long long)i->out_data_i,
              o->order_err_o ? " out of order" : "");
-  if (i->in_valid_i && i->in_kind_i >= 2)
+  if (i->in_valid_i && i->in_kind_i >= MRPB_KIND_BARRIER)
     stim_say(text, "barrier of block %u%s", (unsigned)i->in_block_i,
              o->barrier_err_o ? " too early" : "");
   else if (i->in_valid_i)
@@ -181,7 +182,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const order_check_regs_t *r = order_check_regs(model);
-  stim_say(text, "at most %u a warp;", cfg[0] + 1);
+  stim_say(text, "at most %u a warp;", order_check_sizes(cfg)->DEPTH + 1);
   for (unsigned w = 0; w < 64; w++)
     if (r->len_q[w]) stim_say(text, " w%u:%u", w, r->len_q[w]);
 }

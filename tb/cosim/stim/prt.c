@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every
  * way now and then. Replies follow the table itself: a part of the awaited lanes while several
  * requests are on their way, all of them with the last one. With ORDER there is a phase more, in
@@ -23,17 +24,17 @@ typedef struct {
 } state_t;
 
 static bool odd_entries(const uint32_t *cfg) {
-  return (1u << bits_index_w(cfg[0])) > cfg[0];
+  return (1u << bits_index_w(prt_sizes(cfg)->ENTRIES)) > prt_sizes(cfg)->ENTRIES;
 }
 static bool wide(const uint32_t *cfg) {
-  return cfg[1] > 1;
+  return prt_sizes(cfg)->LANES > 1;
 }
 
 static bool ordered(const uint32_t *cfg) {
-  return cfg[4] != 0;
+  return prt_sizes(cfg)->ORDER != 0;
 }
 static bool waits(const uint32_t *cfg) {
-  return ordered(cfg) && cfg[0] > 1;
+  return ordered(cfg) && prt_sizes(cfg)->ENTRIES > 1;
 }
 
 #define BINS(X)                                                                                    \
@@ -326,7 +327,7 @@ static bool active(const uint64_t *in) {
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
   const prt_in_t *i = (const prt_in_t *)(const void *)in;
   const prt_out_t *o = (const prt_out_t *)(const void *)out;
-  const bool ordered = cfg[4] != 0;
+  const bool ordered = prt_sizes(cfg)->ORDER != 0;
   if (!i->rst_ni) stim_say(text, "reset; ");
   if (i->reply_valid_i)
     stim_say(text, "reply e%u lanes 0x%llx%s; ", (unsigned)i->reply_entry_i,
@@ -348,9 +349,9 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const prt_regs_t *r = prt_regs(model);
-  stim_say(text, "%u of %u entries;", r->count_q, cfg[0]);
-  if (cfg[4]) stim_say(text, " the oldest is e%u;", r->head_q);
-  for (uint32_t e = 0; e < cfg[0]; e++)
+  stim_say(text, "%u of %u entries;", r->count_q, prt_sizes(cfg)->ENTRIES);
+  if (prt_sizes(cfg)->ORDER) stim_say(text, " the oldest is e%u;", r->head_q);
+  for (uint32_t e = 0; e < prt_sizes(cfg)->ENTRIES; e++)
     if (valid(r, e)) stim_say(text, " e%u:%x/%x/%u", e, r->todo_q[e], r->wait_q[e], r->pend_q[e]);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue_selector: all three IDs at random, and counting up so that every value of each is seen. */
 #include "cosim/stim/stim.h"
 
@@ -9,7 +10,7 @@ typedef struct {
 } state_t;
 
 static bool wraps(const uint32_t *cfg) {
-  return cfg[0] < 64;
+  return queue_selector_sizes(cfg)->QUEUES < 64;
 }
 
 #define BINS(X)                                                                                    \
@@ -21,7 +22,9 @@ static bool wraps(const uint32_t *cfg) {
 
 static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   state_t *s = state;
-  *s = (state_t){.rng = prng_seed(seed, 1), .sizes = {cfg[0], cfg[1]}};
+  *s =
+      (state_t){.rng = prng_seed(seed, 1),
+                .sizes = {queue_selector_sizes(cfg)->QUEUES, queue_selector_sizes(cfg)->SIGNATURE}};
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
@@ -45,7 +48,9 @@ static void next(void *state, const void *model, uint64_t *in) {
 }
 
 static uint64_t signature(const uint32_t *cfg, const queue_selector_in_t *i) {
-  return cfg[1] == 0 ? i->block_i : cfg[1] == 1 ? i->warp_i : i->block_warp_i;
+  return queue_selector_sizes(cfg)->SIGNATURE == 0   ? i->block_i
+         : queue_selector_sizes(cfg)->SIGNATURE == 1 ? i->warp_i
+                                                     : i->block_warp_i;
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {

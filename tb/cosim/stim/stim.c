@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the stimuli share. */
 #include "cosim/stim/stim.h"
 

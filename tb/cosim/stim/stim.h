@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus, functional bins and readable transactions of one module. Stimulus is constrained random
  * in phases of different densities, with directed sequences among them; it may look at the C model,
  * never at the Verilog, so one seed always gives one run. Each source of requests draws from its

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The strict reader of .vec files. */
 #include "cosim/vectors/vectors.h"
+#include "base/sizes.h"
 
-#include "cosim/matrix.h"
-#include "lines.h"
-#include "names.h"
+#include "base/lines.h"
+#include "base/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -111,7 +112,7 @@ static int read_module(reader_t *r, vectors_t *v) {
   if (!text) return -1;
   if (strcmp(text, "1") != 0) return fail(r, "unknown version of the format", "mrpb-vec 1");
   if (!(text = keyed(r, "module", "module NAME"))) return -1;
-  const module_class_t *cls = matrix_module(text, &why);
+  const module_class_t *cls = sizes_module(text, &why);
   if (!cls) return mrpb_fail(r->err, "%s:%lu: %s", r->path, lines_number(r->lines), why.text);
   if (read_sizes(r, cls, cfg) != 0) return -1;
   snprintf(legal, sizeof legal, "config %016" PRIx64, vectors_config_hash(cls, cfg));

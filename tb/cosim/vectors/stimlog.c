@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The log is a list of chunks that can be read alone: each begins from inputs of 0. A record is the
  * mask of the words that change, for each of them its XOR with the value before, and the number of
  * cycles that follow with the same inputs; all of them base-128 numbers, low digits first. */
 #include "cosim/vectors/stimlog.h"
 
-#include "cosim/rtl/sources.h"
+#include "cosim/stim/sources.h"
 
 #include <stdlib.h>
 #include <string.h>

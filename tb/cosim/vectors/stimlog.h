@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a unit sees, cycle by cycle, kept in little memory while a run lasts: equal cycles are
  * counted, others give only the words that change. The oldest part is given up when the log is
  * full. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stimulus as data: the inputs of one module in every cycle, in memory and as a text file
  * (docs/verify/replay.md). The file NAME.vec (or NAME.vec.xz, read only) is all that a replay
  * needs; NAME.json beside it says the same and where it is from, for people and scripts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The watcher between an SM and its units, and what the signals of a unit are called. */
 #include "estimate/activity/state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Activity of the MRPB, the MSHR table and the PRT of one SM during a run: accesses, events,
  * occupancy, toggles and duty of every bit; from the C model, from the Verilog, or from both, which
  * then must agree. docs/estimate/activity.md
@@ -9,7 +10,7 @@
 #define ACTIVITY_H
 
 #include "config/config.h"
-#include "sm/unit.h"
+#include "parts/unit.h"
 
 #include <jansson.h>
 #include <stdio.h>

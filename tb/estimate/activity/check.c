@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What was counted in the C models against what was counted in the Verilog. */
 #include "estimate/activity/state.h"
 

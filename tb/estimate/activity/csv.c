@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* access.csv and bits.csv. */
 #include "estimate/activity/state.h"
 

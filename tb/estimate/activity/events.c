@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate/activity/events.h"
 
 #include "mrpb.h"
@@ -6,9 +7,6 @@
 
 #include <stdbool.h>
 #include <string.h>
-
-enum { L1_ACCEPTED, L1_ASSOC, L1_OTHER, L1_NOT_ASKED };
-enum { KIND_WRITE = 1, KIND_BARRIER = 2 };
 
 /* ---- mrpb ------------------------------------------------------------------ */
 
@@ -50,11 +48,11 @@ static void count_mrpb(const uint32_t *cfg, const uint64_t *in_words, const uint
   const mrpb_in_t *in = (const mrpb_in_t *)(const void *)in_words;
   const mrpb_out_t *out = (const mrpb_out_t *)(const void *)out_words;
   if (!in->rst_ni) return;
-  bool accept = in->in_valid_i && out->in_ready_o, barrier = in->in_kind_i >= KIND_BARRIER;
-  bool write = in->in_kind_i == KIND_WRITE, pass = accept && write && c->FLUSH;
+  bool accept = in->in_valid_i && out->in_ready_o, barrier = in->in_kind_i >= MRPB_KIND_BARRIER;
+  bool write = in->in_kind_i == MRPB_KIND_WRITE, pass = accept && write && c->FLUSH;
   bool store = accept && !barrier && !pass, drain = before + store != after;
-  bool leave =
-      out->out_valid_o && (in->l1_answer_i == L1_ACCEPTED || (out->byp_valid_o && in->byp_ready_i));
+  bool leave = out->out_valid_o &&
+               (in->l1_answer_i == MRPB_L1_ACCEPTED || (out->byp_valid_o && in->byp_ready_i));
   bool waits = out->out_valid_o && !leave;
   e[MRPB_ACCEPT_READ] += accept && !barrier && !write;
   e[MRPB_ACCEPT_WRITE] += accept && write;
@@ -64,12 +62,12 @@ static void count_mrpb(const uint32_t *cfg, const uint64_t *in_words, const uint
   e[MRPB_PASS] += pass;
   e[MRPB_DRAIN] += drain;
   e[MRPB_STORE_AND_DRAIN] += store && drain;
-  e[MRPB_TO_L1] += leave && in->l1_answer_i == L1_ACCEPTED;
-  e[MRPB_BYPASS] += leave && in->l1_answer_i != L1_ACCEPTED;
+  e[MRPB_TO_L1] += leave && in->l1_answer_i == MRPB_L1_ACCEPTED;
+  e[MRPB_BYPASS] += leave && in->l1_answer_i != MRPB_L1_ACCEPTED;
   e[MRPB_BYPASS_WAITS] += out->byp_valid_o && !in->byp_ready_i;
-  e[MRPB_STALL_ASSOC] += waits && in->l1_answer_i == L1_ASSOC;
-  e[MRPB_STALL_OTHER] += waits && in->l1_answer_i == L1_OTHER;
-  e[MRPB_NOT_ASKED] += waits && in->l1_answer_i == L1_NOT_ASKED;
+  e[MRPB_STALL_ASSOC] += waits && in->l1_answer_i == MRPB_L1_ASSOC_STALL;
+  e[MRPB_STALL_OTHER] += waits && in->l1_answer_i == MRPB_L1_OTHER_STALL;
+  e[MRPB_NOT_ASKED] += waits && in->l1_answer_i == MRPB_L1_NOT_ASKED;
   e[MRPB_FLUSH_FULL] += out->flush_full_o;
   e[MRPB_FLUSH_WRITE] += out->flush_write_o;
 }

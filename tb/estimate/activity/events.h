@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What happens in a cycle of the MRPB, the MSHR table and the PRT, seen from their ports: accesses
  * to their arrays, kinds of requests, reasons to wait. docs/estimate/activity.md */
 #ifndef ACTIVITY_EVENTS_H

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* activity.json: everything but the single bits. */
 #include "estimate/activity/state.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <inttypes.h>
 

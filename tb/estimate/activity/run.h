@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The activity of an estimate's columns: of a run that the estimate starts, or read from the files
  * of one. */
 #ifndef ACTIVITY_RUN_H

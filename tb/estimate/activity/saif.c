@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Backward SAIF 2.0: durations at 0 and 1 and toggle counts of every net, by instance. */
 #include "estimate/activity/state.h"
 

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Activity": accesses, events, occupancy and switching of a kernel, side by side, and
  * energy where CACTI gave one for an access. */
 #include "estimate/activity/run.h"
 #include "estimate/flow.h"
 #include "estimate/report.h"
 #include "estimate/sections.h"
-#include "json_out.h"
+#include "base/json_out.h"
 
 #include <string.h>
 

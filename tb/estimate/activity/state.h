@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of tb/estimate/activity*.c share. */
 #ifndef ACTIVITY_STATE_H
 #define ACTIVITY_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bits as Tcl for OpenSTA 2.0.17. In a flattened netlist a register is found by the net that
  * its flip-flop drives; where that net is a port, or a port of an instance, as well, it has one
  * name of several. */

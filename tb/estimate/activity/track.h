@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Toggles and cycles at 1 of every bit of a piece of memory that is looked at once a cycle: a
  * port's words, a register, a memory. The work of a cycle is a comparison and some additions for
  * each bit that has changed, so a large memory of which one word is written costs little more than

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // A bench as a Verilator user writes it: inputs change at the falling edge, everything is dumped.
 #include "Vmshr.h"
 #include "verilated_vcd_c.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A designer's bench of an MSHR table: everything is x until the reset, inputs change with the clock's rising edge,
 // address and entry are x while nobody asks. Icarus writes the dump.
 `timescale 1ns / 100ps

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pending signals of the process are the state: nothing is kept here. See guard.h. */
+#include "guard.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLICE_MS = 20, MOST_PROCESSES = 4096 };
+
+static void stop_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+}
+
+bool guard_signalled(void) {
+  sigset_t set;
+  sigpending(&set);
+  return sigismember(&set, SIGINT) == 1 || sigismember(&set, SIGTERM) == 1;
+}
+
+int guard_code(void) {
+  sigset_t set;
+  sigpending(&set);
+  return 128 + (sigismember(&set, SIGINT) == 1 ? SIGINT : SIGTERM);
+}
+
+static void slice(void) {
+  const struct timespec t = {0, SLICE_MS * 1000000L};
+  nanosleep(&t, NULL);
+}
+
+/* ---- children -------------------------------------------------------------- */
+
+typedef struct {
+  pid_t pid, parent;
+  bool ours;
+} process_row_t;
+
+/* The parent of a process, 0 if it is gone: the second word behind its name in brackets. */
+static pid_t parent_of(const char *pid) {
+  char path[64], text[512] = "";
+  snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+  FILE *f = fopen(path, "r");
+  if (!f) return 0;
+  text[fread(text, 1, sizeof text - 1, f)] = '\0';
+  fclose(f);
+  const char *name_end = strrchr(text, ')');
+  long parent = 0;
+  return name_end && sscanf(name_end + 1, " %*c %ld", &parent) == 1 ? (pid_t)parent : 0;
+}
+
+static unsigned list_processes(process_row_t *row) {
+  unsigned n = 0;
+  DIR *d = opendir("/proc");
+  for (struct dirent *e; d && n < MOST_PROCESSES && (e = readdir(d));) {
+    if (!isdigit((unsigned char)e->d_name[0])) continue;
+    row[n++] = (process_row_t){(pid_t)strtol(e->d_name, NULL, 10), parent_of(e->d_name), false};
+  }
+  if (d) closedir(d);
+  return n;
+}
+
+bool guard_end_children(int sig) {
+  process_row_t *row = calloc(MOST_PROCESSES, sizeof *row);
+  if (!row) return false;
+  const unsigned n = list_processes(row);
+  bool any = false;
+  for (bool more = true; more;) {
+    more = false;
+    for (unsigned i = 0; i < n; i++) {
+      bool ours = row[i].parent == getpid();
+      for (unsigned k = 0; k < n && !ours; k++) ours = row[k].ours && row[k].pid == row[i].parent;
+      if (!ours || row[i].ours) continue;
+      row[i].ours = more = any = true;
+      kill(row[i].pid, sig);
+    }
+  }
+  free(row);
+  return any;
+}
+
+/* ---- the thread ------------------------------------------------------------ */
+
+typedef struct {
+  void (*cleanup)(void);
+} guard_t;
+
+static void *watch(void *self) {
+  const guard_t guard = *(guard_t *)self;
+  free(self);
+  while (!guard_signalled()) slice();
+  guard_end_children(SIGTERM);
+  for (unsigned i = 0; i < 1000 * GUARD_SECONDS / SLICE_MS; i++) slice();
+  for (unsigned i = 0; i < 1000 * GUARD_SECONDS / SLICE_MS; i++) {
+    guard_end_children(SIGKILL);
+    slice();
+  }
+  if (guard.cleanup) guard.cleanup();
+  _exit(guard_code());
+}
+
+void guard_start(void (*cleanup)(void)) {
+  sigset_t stop, all, before;
+  pthread_t thread;
+  guard_t *guard = malloc(sizeof *guard);
+  stop_signals(&stop);
+  signal(SIGXFSZ, SIG_IGN); /* as a full disk */
+  signal(SIGPIPE, SIG_IGN);
+  if (!guard) return; /* without the thread the signals end the process by themselves */
+  guard->cleanup = cleanup;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before); /* what the thread inherits */
+  const bool runs = pthread_create(&thread, NULL, watch, guard) == 0;
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  if (!runs) {
+    free(guard);
+    return;
+  }
+  pthread_detach(thread);
+  sigprocmask(SIG_BLOCK, &stop, NULL);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON files that a user names. */
+#ifndef JSON_IN_H
+#define JSON_IN_H
+
+#include "err.h"
+
+#include <jansson.h>
+
+enum { JSON_IN_MOST = 1 << 26 /* bytes of a file */ };
+
+/* The file's value, to be given back with json_decref; `flags` are jansson's, `legal` says what is
+ * wanted: "a file that `mrpb run --json` wrote". NULL and a message. */
+json_t *json_in_load(const char *path, size_t flags, const char *legal, mrpb_err_t *err);
+
+#endif

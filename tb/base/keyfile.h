@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Flat files of keys, `KEY = value`, `#` starts a comment, every key exactly once: reading, one
+ * assignment, printing, help and the hash, over a table of keys. The values are an array of one
+ * uint32_t a key in the order of the table, which may be a structure with such members. */
+#ifndef KEYFILE_H
+#define KEYFILE_H
+
+#include "err.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum { KEYFILE_MAX_KEYS = 256 };
+
+typedef struct {
+  const char *name;  /* as in the file */
+  const char *words; /* "a|b|c" for a key written as a word, NULL for a number */
+  uint32_t min, max, deflt;
+  const char *unit;    /* "" if none */
+  const char *verilog; /* "module.PARAMETER" that it drives, "" if none */
+  const char *doc;
+} keyfile_key_t;
+
+typedef struct {
+  const char *title;         /* of the help */
+  const char *from, *values; /* for the page: the table's file; what the defaults are */
+  const keyfile_key_t *keys;
+  unsigned n; /* at most KEYFILE_MAX_KEYS */
+  /* What no single key can say: combinations that cannot be built. `where` starts the message. */
+  int (*check)(const uint32_t *v, const char *where, mrpb_err_t *err);
+} key_table_t;
+
+void keyfile_defaults(const key_table_t *t, uint32_t *v);
+
+/* -1 and one line (file:line: what; what is legal) on the first error; v is untouched then. `name`
+ * stands for the file in messages. */
+/* `path` may name a configuration of the program's own (base/home.h). */
+int keyfile_load(const key_table_t *t, uint32_t *v, const char *path, mrpb_err_t *err);
+int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *name,
+                 mrpb_err_t *err);
+
+/* Applies one `KEY=VALUE`, with the checks of a file but the table's `check`. */
+int keyfile_set(const key_table_t *t, uint32_t *v, const char *assignment, mrpb_err_t *err);
+
+/* FNV-1a over the sorted text `KEY=value\n` of all keys. */
+uint64_t keyfile_hash(const key_table_t *t, const uint32_t *v);
+
+/* The value of key `i` as a file has it. */
+void keyfile_print_value(const key_table_t *t, const uint32_t *v, unsigned i, char *text,
+                         size_t size);
+
+/* Every key with range, default and meaning under the table's title: for a terminal, or as a
+ * section of a page. */
+void keyfile_help(const key_table_t *t, FILE *out, int markdown);
+
+/* A complete file with the comments of the table. */
+void keyfile_dump(const key_table_t *t, FILE *out, const uint32_t *v, const char *title);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Save files for the waves of lockstep runs, from the tables of ports and registers. */
+#include "cosim/lockstep/wave.h"
+
+#include "base/waves/gtkw.h"
+#include "base/waves/wave_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Of a window that opens on a difference: cycles shown, and how many of them before the marker.
+ * GTKWave begins at 0 if it would have to show time behind the last one. */
+enum { VISIBLE = 40, BEFORE = 28 };
+
+typedef struct {
+  gtkw_t *gtkw;
+  const module_class_t *cls;
+  const wave_window_t *window;
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  module_reg_t regs[MODULE_MAX_REGS];
+} save_t;
+
+static void signal(const save_t *s, const char *prefix, const char *name, int elem, unsigned width,
+                   gtkw_colour_t colour) {
+  char full[WAVE_NAME];
+  wave_name(full, s->cls->stem, prefix, name, elem);
+  gtkw_coloured(s->gtkw, full, width, colour);
+}
+
+static void clock_and_cycle(const save_t *s) {
+  char full[WAVE_NAME];
+  signal(s, "", "clk_i", -1, 1, GTKW_PLAIN);
+  wave_name(full, s->cls->stem, "", "cycle", -1);
+  gtkw_number(s->gtkw, full, 64);
+}
+
+static void ports(const save_t *s, const char *prefix, const module_port_t *list, unsigned n) {
+  for (unsigned i = 0; i < n; i++) signal(s, prefix, list[i].name, -1, list[i].width, GTKW_PLAIN);
+}
+
+/* Plain registers first, then each memory as a group of its own. */
+static void regs(const save_t *s, const char *prefix) {
+  for (unsigned i = 0; i < s->cls->n_regs; i++)
+    if (s->regs[i].words == 1) signal(s, prefix, s->regs[i].name, -1, s->regs[i].width, GTKW_PLAIN);
+  for (unsigned i = 0; i < s->cls->n_regs; i++) {
+    if (s->regs[i].words == 1) continue;
+    gtkw_subgroup(s->gtkw, s->regs[i].name);
+    for (unsigned e = 0; e < s->regs[i].words; e++)
+      signal(s, prefix, s->regs[i].name, (int)e, s->regs[i].width, GTKW_PLAIN);
+  }
+  gtkw_subgroup(s->gtkw, NULL);
+}
+
+/* A wide signal differs in several pieces; it is shown once. */
+static bool shown_before(const lockstep_diff_t *diffs, unsigned i) {
+  return i > 0 && diffs[i - 1].elem == diffs[i].elem &&
+         strcmp(diffs[i - 1].name, diffs[i].name) == 0;
+}
+
+static void mismatch(const save_t *s) {
+  const wave_window_t *w = s->window;
+  gtkw_group(s->gtkw, "Mismatch", 0);
+  clock_and_cycle(s);
+  for (unsigned i = 0; i < w->n_diffs; i++) {
+    const lockstep_diff_t *d = &w->diffs[i];
+    int elem = d->words > 1 ? (int)d->elem : -1;
+    if (shown_before(w->diffs, i)) continue;
+    signal(s, "", d->name, elem, d->width, GTKW_PLAIN);
+    signal(s, "ref_", d->name, elem, d->width, GTKW_ORANGE);
+    signal(s, "diff_", d->name, elem, d->width, GTKW_RED);
+  }
+}
+
+static void groups(const save_t *s) {
+  const module_class_t *cls = s->cls;
+  bool state = !(s->window && s->window->no_state), differs = s->window && s->window->n_diffs > 0;
+  if (differs) mismatch(s);
+  gtkw_group(s->gtkw, "Clock and reset", 0);
+  clock_and_cycle(s);
+  signal(s, "diff_", "any", -1, 1, GTKW_RED);
+  bool reset = strcmp(s->in[0].name, "rst_ni") == 0;
+  if (reset) ports(s, "", s->in, 1);
+  gtkw_group(s->gtkw, "Input", 0);
+  ports(s, "", s->in + reset, cls->n_in - reset);
+  gtkw_group(s->gtkw, "Output", 0);
+  ports(s, "", s->out, cls->n_out);
+  if (state && cls->n_regs) {
+    gtkw_group(s->gtkw, "State", 1);
+    regs(s, "");
+  }
+  gtkw_group(s->gtkw, "Reference", 1);
+  ports(s, "ref_", s->out, cls->n_out);
+  regs(s, "ref_");
+  gtkw_group(s->gtkw, "Difference", 1);
+  ports(s, "diff_", s->out, cls->n_out);
+  if (state) regs(s, "diff_");
+}
+
+static gtkw_view_t view_of(const wave_window_t *w) {
+  gtkw_view_t v = {.start = WAVE_CYCLE * w->from, .visible = WAVE_CYCLE * VISIBLE};
+  if (!w->failed) return v;
+  v.a = WAVE_CYCLE * w->cycle;
+  v.b = v.a + WAVE_CYCLE;
+  v.marked = true;
+  v.marker = w->regs ? v.b : v.a;
+  if (w->cycle > w->from + BEFORE) v.start = WAVE_CYCLE * (w->cycle - BEFORE);
+  return v;
+}
+
+/* Complete, under another name yet. */
+static int make(gtkw_t **out, const char *path, const char *dump, const module_class_t *cls,
+                const uint32_t *cfg, const wave_window_t *window, mrpb_err_t *err) {
+  save_t s = {.cls = cls, .window = window};
+  gtkw_view_t view = {0};
+  void *self = NULL;
+  *out = NULL;
+  if (window) view = view_of(window);
+  if (cls->check(cfg, err) != 0 || (cls->n_regs > 0 && cls->create(&self, cfg, err) != 0))
+    return -1;
+  int rc = gtkw_open(&s.gtkw, path, dump, window ? &view : NULL, err);
+  if (rc == 0) {
+    cls->ports(cfg, s.in, s.out);
+    if (self) cls->regs(self, s.regs);
+    groups(&s);
+    rc = gtkw_finish(s.gtkw, err);
+    if (rc != 0) gtkw_discard(s.gtkw);
+  }
+  if (self) cls->destroy(self);
+  if (rc == 0) *out = s.gtkw;
+  return rc;
+}
+
+int wave_save_file(const char *path, const char *dump, const module_class_t *cls,
+                   const uint32_t *cfg, const wave_window_t *window, mrpb_err_t *err) {
+  gtkw_t *gtkw;
+  return make(&gtkw, path, dump, cls, cfg, window, err) == 0 ? gtkw_close(gtkw, err) : -1;
+}
+
+int wave_commit(const char *vcd, const char *temp, const module_class_t *cls, const uint32_t *cfg,
+                const wave_window_t *window, FILE *out, mrpb_err_t *err) {
+  char save[OUTPUT_NAME];
+  const char *dump;
+  gtkw_t *gtkw = NULL;
+  int rc = wave_file_save(vcd, save, &dump, err);
+  if (rc == 0 && save[0]) rc = make(&gtkw, save, dump, cls, cfg, window, err);
+  if (rc != 0) {
+    output_discard(vcd, temp);
+    return -1;
+  }
+  if (wave_file_commit(vcd, temp, err) != 0) {
+    gtkw_discard(gtkw);
+    return -1;
+  }
+  rc = gtkw_close(gtkw, err);
+  if (rc == GTKW_KEPT)
+    fprintf(out, "%s was saved from GTKWave and stays as it is; move it away for a new one\n",
+            save);
+  return rc < 0 ? -1 : 0;
+}
+
+int wave_probe(const char *option, const char *path, mrpb_err_t *err) {
+  char temp[OUTPUT_NAME], save[OUTPUT_NAME];
+  const char *dump;
+  if (wave_file_save(path, save, &dump, err) != 0 || wave_file_temp(path, temp, err) != 0)
+    return -1;
+  FILE *f = fopen(temp, "a");
+  if (!f) return mrpb_fail(err, "%s %s: cannot write: %s", option, path, strerror(errno));
+  fclose(f);
+  output_discard(path, temp);
+  return 0;
+}
+
+void wave_command(const char *vcd, const char *stem, char *text, size_t size) {
+  char save[OUTPUT_NAME];
+  const char *dump;
+  if (!vcd)
+    snprintf(text, size, "add --vcd %s.vcd to the command below, then: gtkwave %s.vcd %s.gtkw",
+             stem, stem, stem);
+  else if (wave_file_save(vcd, save, &dump, NULL) == 0)
+    snprintf(text, size, "gtkwave %s%s%s", vcd, save[0] ? " " : "", save);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Puts the Verilog of a module, alone or in lockstep with the C model, behind the interface through
+ * which an SM reaches its MSHR table, MRPB and PRT (parts/unit.h). A mismatch is reported as `cosim`
+ * reports it. */
+#ifndef UNIT_RTL_H
+#define UNIT_RTL_H
+
+#include "verilog/load/lib.h"
+#include "parts/unit.h"
+
+typedef struct unit_rtl_set unit_rtl_set_t;
+
+/* Everything that the instances of one run share: tools, loaded libraries (one for each module and
+ * size), and where a mismatch report goes. `rtl_dir` and `progress` as for rtl_env_open; `seed`
+ * gives the power-up state; `repeat` is the command that repeats the run, for the report (it must
+ * outlive the set). 0 or the exit code, RTL_BAD_INPUT or RTL_BAD_TOOL. */
+int unit_rtl_set_open(unit_rtl_set_t **out, const char *rtl_dir, uint64_t seed, FILE *report,
+                      const char *repeat, FILE *progress, mrpb_err_t *err);
+/* A mismatch's stimulus of the unit (of both in lockstep) is to be shrunk and kept: `dir` NULL is
+ * build/cases of the project; `rtl_dir` as given by the user, `program` how to call it again,
+ * `stop` may be NULL (cosim/regress.h). All must outlive the set; to be called before the first
+ * instance is opened. */
+void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *rtl_dir,
+                       const char *program, bool (*stop)(void));
+/* Seconds that one call may take (rtl_env_set_patience); before the first instance is opened. */
+void unit_rtl_set_patience(unit_rtl_set_t *set, unsigned seconds);
+/* After the last instance was destroyed. */
+void unit_rtl_set_close(unit_rtl_set_t *set);
+
+/* A unit_open_fn; `ctx` is the set. UNIT_RTL: outputs come from the Verilog alone. UNIT_BOTH: they
+ * come from the Verilog, and at every edge all outputs of the last comb and all registers after it
+ * are compared with the C model; a difference is written to the report, and edge returns -1 with
+ * one line in `err`. */
+int unit_rtl_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg, unit_impl_t impl,
+                  const char *name, void *ctx, mrpb_err_t *err);
+
+/* Exit code of the last failed unit_rtl_open, and whether an instance has reported a mismatch (exit
+ * 1). */
+int unit_rtl_exit_code(const unit_rtl_set_t *set);
+
+/* Cycles compared so far by all instances of the set. */
+uint64_t unit_rtl_compared(const unit_rtl_set_t *set);
+
+#endif

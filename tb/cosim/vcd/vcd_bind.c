@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ports of a module found in a VCD. */
+#include "cosim/vcd/vcd_bind.h"
+#include "base/sizes.h"
+
+#include "cosim/lockstep/report.h"
+#include "base/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZES = 512 };
+
+/* Counts for one scope, to find the one that is the module. */
+typedef struct {
+  uint32_t inputs; /* bit i: input i is there */
+  unsigned others; /* outputs, parameters, the clock */
+} found_t;
+
+static int index_of(const module_port_t *ports, unsigned n, const char *name) {
+  for (unsigned i = 0; i < n; i++)
+    if (strcmp(ports[i].name, name) == 0) return (int)i;
+  return -1;
+}
+
+/* Declarations of the same port in two scopes are the same signal, or there are none. */
+static bool same_signals(const vcd_in_t *dump, const module_port_t *in, unsigned n_in, unsigned a,
+                         unsigned b) {
+  for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
+    const vcd_in_var_t *x = vcd_in_var(dump, i);
+    if (x->scope != a || index_of(in, n_in, x->name) < 0) continue;
+    bool same = false;
+    for (unsigned k = 0; k < vcd_in_n_vars(dump) && !same; k++) {
+      const vcd_in_var_t *y = vcd_in_var(dump, k);
+      same = y->scope == b && y->id == x->id && strcmp(x->name, y->name) == 0;
+    }
+    if (!same) return false;
+  }
+  return true;
+}
+
+static const char *scope_name(const vcd_in_t *dump, unsigned scope) {
+  const char *path = vcd_in_scope(dump, scope);
+  return path[0] ? path : "(top)";
+}
+
+static int lacking(const vcd_in_t *dump, const module_class_t *cls, const module_port_t *in,
+                   const found_t *found, unsigned scope, mrpb_err_t *err) {
+  char list[256] = "";
+  for (unsigned i = 0; i < cls->n_in; i++) {
+    size_t n = strlen(list);
+    if (!(found[scope].inputs >> i & 1)) snprintf(list + n, sizeof list - n, " %s", in[i].name);
+  }
+  return mrpb_fail(err, "%s: scope %s lacks inputs of %s:%s", vcd_in_path(dump),
+                   scope_name(dump, scope), cls->stem, list);
+}
+
+/* The scope that --scope names. */
+static int named_scope(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mrpb_err_t *err) {
+  unsigned near = vcd_in_n_scopes(dump) > 1;
+  for (unsigned s = 0; s < vcd_in_n_scopes(dump); s++) {
+    if (strcmp(vcd_in_scope(dump, s), name) == 0) return b->scope = s, 0;
+    if (s > 0 && names_distance(name, vcd_in_scope(dump, s)) <
+                     names_distance(name, vcd_in_scope(dump, near)))
+      near = s;
+  }
+  return mrpb_fail(err, "%s: no scope '%s'; nearest: %s", vcd_in_path(dump), name,
+                   scope_name(dump, near));
+}
+
+/* The scope that has all inputs; several are fine if their signals are the same: the one that has
+ * most of the rest, the sizes above all, is taken. */
+static int find_scope(vcd_bind_t *b, const vcd_in_t *dump, const module_port_t *in,
+                      const found_t *found, mrpb_err_t *err) {
+  const unsigned n_in = b->cls->n_in, all = (unsigned)((UINT64_C(1) << n_in) - 1);
+  unsigned best = 0, chosen = 0;
+  bool have = false;
+  for (unsigned s = 0; s < vcd_in_n_scopes(dump); s++) {
+    if (__builtin_popcount(found[s].inputs) > __builtin_popcount(found[best].inputs)) best = s;
+    if (found[s].inputs != all) continue;
+    if (have && !same_signals(dump, in, n_in, chosen, s))
+      return mrpb_fail(err, "%s: --scope is needed: both %s and %s have the inputs of %s",
+                       vcd_in_path(dump), scope_name(dump, chosen), scope_name(dump, s),
+                       b->cls->stem);
+    if (!have || found[s].others > found[chosen].others) chosen = s;
+    have = true;
+  }
+  if (!have && found[best].inputs == 0)
+    return mrpb_fail(err, "%s: no scope has an input of %s, such as %s", vcd_in_path(dump),
+                     b->cls->stem, in[0].name);
+  if (!have) return lacking(dump, b->cls, in, found, best, err);
+  b->scope = chosen;
+  return 0;
+}
+
+/* A signal of one bit: a name in the scope or in one around it, or a full path. */
+static int find_clock(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mrpb_err_t *err) {
+  const char *dot = strrchr(name, '.');
+  const vcd_in_var_t *clock = NULL;
+  for (unsigned s = b->scope;; s = vcd_in_parent(dump, s)) {
+    for (unsigned i = 0; i < vcd_in_n_vars(dump) && !clock; i++) {
+      const vcd_in_var_t *var = vcd_in_var(dump, i);
+      const char *path = vcd_in_scope(dump, var->scope);
+      if (dot ? strlen(path) == (size_t)(dot - name) && strncmp(path, name, strlen(path)) == 0 &&
+                    strcmp(var->name, dot + 1) == 0
+              : var->scope == s && strcmp(var->name, name) == 0)
+        clock = var;
+    }
+    if (clock || dot || s == 0) break;
+  }
+  if (!clock)
+    return mrpb_fail(err, "%s: no clock '%s' in scope %s or around it; name it with --clock",
+                     vcd_in_path(dump), name, scope_name(dump, b->scope));
+  if (clock->width != 1 || !clock->valued)
+    return mrpb_fail(err, "%s:%lu: the clock '%s' is not one bit", vcd_in_path(dump), clock->line,
+                     name);
+  b->clocked = true;
+  b->clock = clock->id;
+  return 0;
+}
+
+/* Parameters; and all that may be a port is watched from the first value on, before the sizes are
+ * known. */
+static int find_params(vcd_bind_t *b, vcd_in_t *dump, const module_port_t *in,
+                       const module_port_t *out, mrpb_err_t *err) {
+  for (unsigned p = 0; p < b->cls->n_params; p++) b->param[p] = -1;
+  for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
+    const vcd_in_var_t *var = vcd_in_var(dump, i);
+    if (var->scope != b->scope || !var->valued || var->width > VCD_BIND_WIDTH) continue;
+    int p = var->width <= 64 ? module_param_index(b->cls, var->name) : -1;
+    bool port =
+        index_of(in, b->cls->n_in, var->name) >= 0 || index_of(out, b->cls->n_out, var->name) >= 0;
+    if (p >= 0) b->param[p] = (int)var->id;
+    if ((p >= 0 || port) && vcd_in_watch(dump, var->id, err) != 0) return -1;
+  }
+  return 0;
+}
+
+int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const module_class_t *cls,
+                   const vcd_choice_t *choice, mrpb_err_t *err) {
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  const unsigned all = (unsigned)((UINT64_C(1) << cls->n_in) - 1);
+  memset(b, 0, sizeof *b);
+  b->cls = cls;
+  module_defaults(cls, cfg);
+  cls->ports(cfg, in, out); /* for the names */
+  b->reset = index_of(in, cls->n_in, "rst_ni");
+  found_t *found = calloc(vcd_in_n_scopes(dump), sizeof *found);
+  if (!found) return mrpb_fail(err, "%s: out of memory", vcd_in_path(dump));
+  for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
+    const vcd_in_var_t *var = vcd_in_var(dump, i);
+    int port = var->valued ? index_of(in, cls->n_in, var->name) : -1;
+    if (port >= 0) found[var->scope].inputs |= UINT32_C(1) << port;
+    found[var->scope].others += index_of(out, cls->n_out, var->name) >= 0 ||
+                                module_param_index(cls, var->name) >= 0 ||
+                                strcmp(var->name, "clk_i") == 0;
+  }
+  int rc = choice->scope ? named_scope(b, dump, choice->scope, err)
+                         : find_scope(b, dump, in, found, err);
+  if (rc == 0 && found[b->scope].inputs != all) rc = lacking(dump, cls, in, found, b->scope, err);
+  free(found);
+  if (rc == 0 && (choice->clock || cls->n_regs > 0))
+    rc = find_clock(b, dump, choice->clock ? choice->clock : "clk_i", err);
+  if (rc == 0 && b->clocked) rc = vcd_in_watch(dump, b->clock, err);
+  return rc == 0 ? find_params(b, dump, in, out, err) : rc;
+}
+
+/* Where a declaration's bits are in the port: the whole of it in either direction, or a bit or
+ * slice of a descending vector. */
+static bool place(const vcd_in_var_t *var, unsigned width, vcd_piece_t *piece) {
+  *piece = (vcd_piece_t){var->id, 0, var->width};
+  if (var->width == width && !(var->ranged && var->msb == var->lsb && width > 1)) return true;
+  if (!var->ranged || var->msb < var->lsb || var->lsb < 0 || (unsigned)var->msb >= width)
+    return false;
+  piece->at = (unsigned)var->lsb;
+  return true;
+}
+
+static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b,
+                     const module_port_t *table, const uint32_t *cfg, mrpb_err_t *err) {
+  uint64_t bound[VCD_BIND_WIDTH / 64] = {0};
+  unsigned bits = 0;
+  unsigned long line = 0;
+  char sizes[SIZES];
+  sizes_text(b->cls, cfg, "", sizes, sizeof sizes);
+  for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
+    const vcd_in_var_t *var = vcd_in_var(dump, i);
+    vcd_piece_t piece;
+    bool known = false;
+    if (var->scope != b->scope || !var->valued || strcmp(var->name, table->name) != 0) continue;
+    line = var->line;
+    if (!place(var, table->width, &piece))
+      return mrpb_fail(err,
+                       "%s:%lu: %s.%s has %u bits here; %s with %s has %u (other sizes: --set)",
+                       vcd_in_path(dump), line, scope_name(dump, b->scope), var->name, var->width,
+                       b->cls->stem, sizes, table->width);
+    for (unsigned k = 0; k < port->n; k++)
+      known = known || (port->piece[k].id == piece.id && port->piece[k].at == piece.at);
+    if (known) continue; /* declared twice, the same */
+    for (unsigned k = piece.at; k < piece.at + piece.width; k++) {
+      if (bound[k / 64] >> (k % 64) & 1)
+        return mrpb_fail(err, "%s:%lu: bit %u of %s.%s is declared twice", vcd_in_path(dump), line,
+                         k, scope_name(dump, b->scope), var->name);
+      bound[k / 64] |= UINT64_C(1) << (k % 64);
+    }
+    if (port->n == VCD_BIND_PIECES)
+      return mrpb_fail(err, "%s:%lu: %s.%s is in more than %d pieces", vcd_in_path(dump), line,
+                       scope_name(dump, b->scope), var->name, VCD_BIND_PIECES);
+    port->piece[port->n++] = piece;
+    bits += piece.width;
+  }
+  if (bits == table->width || line == 0) return 0;
+  return mrpb_fail(err,
+                   "%s:%lu: %s.%s is dumped with %u bits; %s with %s has %u (other sizes: --set)",
+                   vcd_in_path(dump), line, scope_name(dump, b->scope), table->name, bits,
+                   b->cls->stem, sizes, table->width);
+}
+
+int vcd_bind_ports(vcd_bind_t *b, const vcd_in_t *dump, const uint32_t *cfg, mrpb_err_t *err) {
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  b->cls->ports(cfg, in, out);
+  for (unsigned i = 0; i < b->cls->n_in; i++)
+    if (bind_port(&b->in[i], dump, b, &in[i], cfg, err) != 0) return -1;
+  for (unsigned i = 0; i < b->cls->n_out; i++)
+    if (bind_port(&b->out[i], dump, b, &out[i], cfg, err) != 0) return -1;
+  return 0;
+}

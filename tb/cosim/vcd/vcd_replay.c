@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A VCD against the C model. A second model gets 1 where the first gets 0 for an x: what they agree
+ * on does not depend on it. */
+#include "cosim/vcd/vcd_replay.h"
+#include "base/sizes.h"
+
+#include "cosim/lockstep/lockstep.h"
+#include "cosim/lockstep/report.h"
+#include "cosim/run.h"
+#include "cosim/stim/sources.h"
+#include "cosim/stim/stim.h"
+#include "cosim/vcd/vcd_stim.h"
+#include "cosim/lockstep/wave.h"
+#include "base/waves/wave_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 1024, ASK_EVERY = 1 << 14 };
+
+typedef struct {
+  vcd_replay_t *job;
+  const module_class_t *cls;
+  const stim_class_t *stim; /* for its readable transactions */
+  vcd_stim_t *dump;
+  lockstep_t *ls;
+  void *twin; /* x as 1 */
+  module_reg_t twin_regs[MODULE_MAX_REGS];
+  uint64_t *in1, *out0, *out1, *known; /* of the twin; output bits that are compared */
+  uint64_t bits_out, bits_known, time;
+  bool unknown; /* some input bit of this cycle is x or z */
+} replay_t;
+
+static int open_replay(replay_t *r, vcd_replay_t *job, mrpb_err_t *err) {
+  const module_class_t *cls = job->cls;
+  memset(r, 0, sizeof *r);
+  r->job = job;
+  r->cls = cls;
+  r->stim = stim_class(cls->stem);
+  if (vcd_stim_open(&r->dump, job->path, cls, job->cfg, &job->choice, err) != 0) return -1;
+  if (lockstep_open(&r->ls, cls, job->cfg, NULL, 0, err) != 0) return -1;
+  if (cls->create(&r->twin, job->cfg, err) != 0) return -1;
+  cls->regs(r->twin, r->twin_regs);
+  r->in1 = calloc(cls->in_words + 3 * cls->out_words, sizeof *r->in1);
+  if (!r->in1) return mrpb_fail(err, "%s: out of memory", job->path);
+  r->out0 = r->in1 + cls->in_words;
+  r->out1 = r->out0 + cls->out_words;
+  r->known = r->out1 + cls->out_words;
+  return 0;
+}
+
+static void close_replay(replay_t *r) {
+  vcd_stim_close(r->dump);
+  lockstep_close(r->ls);
+  if (r->twin) r->cls->destroy(r->twin);
+  free(r->in1);
+}
+
+/* Which output bits can be compared: those that the dump knows and that no x decides. */
+static void find_known(replay_t *r, const vcd_cycle_t *c) {
+  r->unknown = false;
+  for (unsigned i = 0; i < r->cls->in_words; i++) {
+    r->in1[i] = c->in[i] | c->in_unknown[i];
+    r->unknown = r->unknown || c->in_unknown[i] != 0;
+  }
+  memcpy(r->known, c->out_known, r->cls->out_words * sizeof *r->known);
+  if (!r->unknown) return;
+  r->cls->comb(r->twin, c->in, r->out0);
+  r->cls->comb(r->twin, r->in1, r->out1);
+  for (unsigned i = 0; i < r->cls->out_words; i++) r->known[i] &= ~(r->out0[i] ^ r->out1[i]);
+}
+
+static bool same_state(const replay_t *r) {
+  const module_reg_t *a = lockstep_regs_c(r->ls), *b = r->twin_regs;
+  for (unsigned i = 0; i < r->cls->n_regs; i++)
+    if (memcmp(a[i].data, b[i].data, (size_t)a[i].words * a[i].elem_bytes) != 0) return false;
+  return true;
+}
+
+/* An input whose strobe says that it does not count. */
+static bool unstrobed(const sources_t *s, unsigned port, const uint64_t *in1) {
+  for (unsigned i = 0; i < s->cls->n_in; i++)
+    if (s->source[i] == s->source[port] && sources_strobe(s->in[i].name))
+      return i != port && in1[s->in[i].word] == 0;
+  return false;
+}
+
+/* An x has got into the state: which inputs have one, and count. */
+static int used_unknown(const replay_t *r, const vcd_cycle_t *c, mrpb_err_t *err) {
+  sources_t s;
+  char list[256] = "";
+  sources_init(&s, r->cls, r->job->cfg);
+  for (unsigned i = 0; i < r->cls->n_in; i++) {
+    size_t n = strlen(list);
+    bool any = false;
+    for (unsigned w = 0; w < (s.in[i].width + 63) / 64; w++)
+      any = any || c->in_unknown[s.in[i].word + w] != 0;
+    if (any && !unstrobed(&s, i, r->in1))
+      snprintf(list + n, sizeof list - n, "%s%s", n ? " " : "", s.in[i].name);
+  }
+  return mrpb_fail(err, "%s: at the clock edge of time %" PRIu64 " %s.%s is x or z, and is used",
+                   r->job->path, c->time, vcd_stim_scope(r->dump), list);
+}
+
+typedef enum { END, AGREES, DIFFERS, FAILED } outcome_t;
+
+/* One cycle up to its edge. */
+static outcome_t before_edge(replay_t *r, vcd_cycle_t *c, mrpb_err_t *err) {
+  int rc = vcd_stim_next(r->dump, c, err);
+  if (rc <= 0) return rc == 0 ? END : FAILED;
+  r->time = c->time;
+  find_known(r, c);
+  bool same = lockstep_comb_recorded(r->ls, c->in, c->out, r->known);
+  if (r->stim && r->stim->active(lockstep_in(r->ls))) lockstep_remember(r->ls);
+  return same ? AGREES : DIFFERS;
+}
+
+static outcome_t edge(replay_t *r, const vcd_cycle_t *c, mrpb_err_t *err) {
+  const module_port_t *first = lockstep_inputs(r->ls);
+  /* During a reset an x is fine: what it gets into is not in use. */
+  if (strcmp(first->name, "rst_ni") == 0 && c->in[first->word] == 0)
+    memcpy(r->in1, c->in, r->cls->in_words * sizeof *r->in1);
+  lockstep_edge(r->ls);
+  r->cls->edge(r->twin, r->in1);
+  if (!r->unknown || same_state(r)) return AGREES;
+  used_unknown(r, c, err);
+  return FAILED;
+}
+
+static void count_bits(replay_t *r) {
+  const module_port_t *out = lockstep_outputs(r->ls);
+  if (lockstep_cycle(r->ls) == 0 && r->cls->n_regs > 0) return; /* not compared: before any reset */
+  for (unsigned i = 0; i < r->cls->n_out; i++) {
+    if (!vcd_stim_has_output(r->dump, i)) continue;
+    r->bits_out += out[i].width;
+    for (unsigned w = 0; w < (out[i].width + 63) / 64; w++)
+      r->bits_known += (uint64_t)__builtin_popcountll(r->known[out[i].word + w]);
+  }
+}
+
+/* ---- the wave, from a second pass over the dump ------------------------------ */
+
+/* What is wrong with the dump behind the first difference ends the wave. */
+static int record(replay_t *r, const wave_window_t *w, const char *path, mrpb_err_t *err) {
+  wave_t *wave = NULL;
+  vcd_cycle_t c;
+  mrpb_err_t ignored = {""};
+  if (wave_open(&wave, path, r->ls, err) != 0) return -1;
+  while (lockstep_cycle(r->ls) < w->to) {
+    outcome_t o = before_edge(r, &c, &ignored);
+    if (o == END || o == FAILED) break;
+    if (lockstep_cycle(r->ls) >= w->from) wave_cycle(wave, r->ls);
+    if (edge(r, &c, &ignored) == FAILED) break;
+  }
+  return wave_close(wave, err);
+}
+
+static int write_wave(vcd_replay_t *job, const wave_window_t *w, mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  replay_t r;
+  if (wave_file_temp(job->vcd, temp, err) != 0) return -1;
+  int rc = open_replay(&r, job, err);
+  if (rc == 0) rc = record(&r, w, temp, err);
+  close_replay(&r);
+  if (rc != 0) {
+    output_discard(job->vcd, temp);
+    return -1;
+  }
+  return wave_commit(job->vcd, temp, job->cls, job->cfg, w, job->out, err);
+}
+
+/* ---- the outcome ------------------------------------------------------------- */
+
+void vcd_replay_command(const vcd_replay_t *job, char *text, size_t size) {
+  char sizes[512];
+  const char *scope = job->choice.scope, *clock = job->choice.clock;
+  sizes_text(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
+  snprintf(text, size, "%s cosim %s %s --vcd-in %s%s%s%s%s", job->program, job->cls->stem, sizes,
+           job->path, scope ? " --scope " : "", scope ? scope : "", clock ? " --clock " : "",
+           clock ? clock : "");
+}
+
+static int differs(replay_t *r, mrpb_err_t *err) {
+  vcd_replay_t *job = r->job;
+  char where[TEXT], repeat[2 * TEXT], wave[TEXT];
+  lockstep_diff_t diffs[LOCKSTEP_MAX_DIFFS];
+  uint64_t at = lockstep_cycle(r->ls);
+  snprintf(where, sizeof where, "%s, scope %s, time %" PRIu64, job->path, vcd_stim_scope(r->dump),
+           r->time);
+  vcd_replay_command(job, repeat, sizeof repeat);
+  wave_command(job->vcd, job->cls->stem, wave, sizeof wave);
+  report_mismatch(job->out, r->ls,
+                  &(report_t){.place = job->cls->stem,
+                              .rtl_dir = where,
+                              .recorded = true,
+                              .cycle = at,
+                              .wave = wave,
+                              .repeat = repeat});
+  if (!job->vcd) return COSIM_DIFFERENT;
+  wave_window_t w = {.from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0,
+                     .to = at + WAVE_AFTER,
+                     .diffs = diffs,
+                     .failed = true,
+                     .cycle = at,
+                     .no_state = true};
+  w.n_diffs = lockstep_diffs(r->ls, false, diffs, LOCKSTEP_MAX_DIFFS);
+  if (w.n_diffs > LOCKSTEP_MAX_DIFFS) w.n_diffs = LOCKSTEP_MAX_DIFFS;
+  return write_wave(job, &w, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
+}
+
+static int agrees(replay_t *r, bool stopped, mrpb_err_t *err) {
+  vcd_replay_t *job = r->job;
+  char sizes[512];
+  const uint64_t n = lockstep_cycle(r->ls);
+  const unsigned outputs = vcd_stim_outputs(r->dump);
+  sizes_text(job->cls, job->cfg, "", sizes, sizeof sizes);
+  fprintf(job->out, "%s %" PRIu64 " cycles of %s, scope %s, %s %s, %u of %u outputs",
+          stopped        ? "interrupted after"
+          : outputs == 0 ? "drove the C model with"
+                         : "matched",
+          n, job->path, vcd_stim_scope(r->dump), job->cls->stem, sizes, outputs, job->cls->n_out);
+  if (r->bits_out > 0)
+    fprintf(job->out, ", %.1f %% of their bits known",
+            100.0 * (double)r->bits_known / (double)r->bits_out);
+  if (vcd_stim_left_out(r->dump) > 0)
+    fprintf(job->out, ", %" PRIu64 " cycles before the first reset left out",
+            vcd_stim_left_out(r->dump));
+  fputs(outputs == 0 ? ": nothing was compared\n" : "\n", job->out);
+  fflush(job->out);
+  if (job->vcd) {
+    const uint64_t length = WAVE_BEFORE + WAVE_AFTER;
+    wave_window_t w = {.from = n > length ? n - length : 0, .to = n, .no_state = true};
+    if (write_wave(job, &w, err) != 0) return COSIM_BAD_INPUT;
+  }
+  return stopped ? COSIM_INTERRUPTED : COSIM_MATCHED;
+}
+
+static int compare(replay_t *r, vectors_t *keep, mrpb_err_t *err) {
+  vcd_cycle_t c;
+  bool stopped = false;
+  if (keep) {
+    if (vectors_init(keep, r->cls, r->job->cfg, 1, err) != 0) return COSIM_BAD_INPUT;
+    snprintf(keep->origin, sizeof keep->origin, "%.200s, scope %.100s", r->job->path,
+             vcd_stim_scope(r->dump));
+  }
+  while (!stopped) {
+    outcome_t o = before_edge(r, &c, err);
+    if (o == END) break;
+    if (o == FAILED) return COSIM_BAD_INPUT;
+    if (keep && vectors_add(keep, c.in, err) != 0) return COSIM_BAD_INPUT;
+    if (o == DIFFERS) return differs(r, err);
+    count_bits(r);
+    if (edge(r, &c, err) == FAILED) return COSIM_BAD_INPUT;
+    if (lockstep_cycle(r->ls) % ASK_EVERY == 0 && r->job->stop) stopped = r->job->stop();
+  }
+  return agrees(r, stopped, err);
+}
+
+int vcd_replay_run(vcd_replay_t *job, vectors_t *keep, mrpb_err_t *err) {
+  replay_t r;
+  if (job->vcd && wave_probe("--vcd", job->vcd, err) != 0) return COSIM_BAD_INPUT;
+  int rc = open_replay(&r, job, err) == 0 ? compare(&r, keep, err) : COSIM_BAD_INPUT;
+  close_replay(&r);
+  return rc;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of the checking mode, shared by the files of tb/gpu/check only. */
+#ifndef CHECK_STATE_H
+#define CHECK_STATE_H
+
+#include "gpu/check/check.h"
+
+enum { LINE = COALESCER_LINE, MAX_ELEM = 16, MAX_WARPS = 64, MAX_MERGES = 32, STORES_CHUNK = 4096 };
+
+/* Bytes of one line; `has` marks those that are meant. `store` is the store that wrote each of
+ * them, 0 for the initial contents. */
+struct check_data {
+  check_data_t *next; /* in the free list */
+  uint64_t line;      /* global byte address */
+  uint32_t id;        /* of a write: its store */
+  bool modified;      /* of an L2 line */
+  uint64_t has[2];
+  uint8_t byte[LINE];
+  uint32_t store[LINE];
+};
+
+/* One transaction of a store, or the host's writes before a launch. */
+typedef struct {
+  uint64_t cycle;
+  uint32_t performed; /* place in the order of all stores, 0 while it has none */
+  uint32_t warp;      /* index of check_t.warps, 0 for the host */
+  uint32_t lanes;
+  uint32_t pc;
+} store_t;
+
+typedef struct {
+  uint32_t block, launch;
+  uint16_t sm, warp;
+} warp_id_t;
+
+/* A line that a store has been issued to: the DRAM's contents, and the last bytes issued. */
+typedef struct {
+  uint64_t line;
+  bool cached; /* modified in the L2; only while memory is compared */
+  uint8_t byte[LINE], last_byte[LINE];
+  uint32_t store[LINE], last_store[LINE];
+} image_line_t;
+
+/* What the threads of a warp stored: last store to each byte of a word, by {word address, lane}. */
+typedef struct {
+  uint64_t key; /* 0 is free */
+  uint32_t store[4];
+} own_word_t;
+
+typedef struct check_load check_load_t;
+struct check_load {
+  check_load_t *next; /* of its warp, or in the free list */
+  uint64_t cycle;
+  uint32_t pc, warp; /* index of check_t.warps */
+  uint32_t issued;   /* stores issued before it */
+  uint32_t pending;  /* lanes without data */
+  uint16_t reg;
+  uint8_t elem;
+  uint64_t addr[WARP_LANES];
+  uint8_t expect[WARP_LANES][MAX_ELEM];
+  uint32_t own[WARP_LANES][MAX_ELEM];
+};
+
+typedef struct {
+  uint32_t id; /* index of check_t.warps */
+  own_word_t *own;
+  uint32_t own_count, own_room;
+  check_load_t *loads;
+} check_warp_t;
+
+typedef struct {
+  uint64_t addr;
+  uint16_t warp, reg;
+  uint32_t bytes;
+} waiting_t;
+
+/* A bypassed read on its way. */
+typedef struct bypass bypass_t;
+struct bypass {
+  bypass_t *next;
+  const packet_t *p;
+  waiting_t read;
+};
+
+/* An MSHR entry of the L1D: its reads in order, and what the fill has brought. */
+typedef struct {
+  check_data_t *data;
+  uint8_t first, count;
+  waiting_t read[MAX_MERGES];
+} check_entry_t;
+
+struct check_sm {
+  check_t *check;
+  unsigned id;
+  check_data_t **line;
+  check_entry_t *entry;
+  bypass_t *bypasses;
+  check_warp_t warp[MAX_WARPS];
+};
+
+struct check {
+  check_cfg_t cfg;
+  workload_t *workload;
+  uint64_t now;
+  uint32_t launch; /* from 1 */
+  check_sm_t *sm;
+  check_data_t **l2_line, **l2_entry; /* of all slices */
+
+  store_t **stores; /* in chunks; number 0 stands for the initial contents */
+  uint32_t n_stores, n_chunks, performed;
+  warp_id_t *warps;
+  uint32_t n_warps, room_warps;
+
+  image_line_t **image; /* hashed by line */
+  uint32_t n_image, room_image;
+
+  check_data_t *free_data;
+  check_load_t *free_loads;
+  bypass_t *free_bypasses;
+  void **blocks; /* of both */
+  uint32_t n_blocks, room_blocks;
+  check_data_t spare_data; /* handed out when there is no memory */
+
+  check_stats_t stats;
+  mrpb_err_t err;
+};
+
+/* check.c */
+void check_no_memory(check_t *c);
+bool check_grow(check_t *c, void **array, uint32_t *room, size_t item);
+uint32_t check_new_store(check_t *c, uint32_t warp, uint32_t lanes, uint32_t pc);
+static inline store_t *check_store(const check_t *c, uint32_t id) {
+  return &c->stores[id / STORES_CHUNK][id % STORES_CHUNK];
+}
+void check_perform(check_t *c, uint32_t id);
+/* "store #7 of sm1 warp 2, launch 1 pc 0x58, cycle 123" */
+typedef struct {
+  char text[128];
+} check_text_t;
+check_text_t check_describe(const check_t *c, uint32_t id);
+
+/* data.c */
+void *check_block(check_t *c, size_t bytes); /* zeroed, freed with the check; NULL */
+check_data_t *check_data_new(check_t *c, uint64_t line);
+check_data_t *check_data_copy(check_t *c, const check_data_t *from);
+void check_data_drop(check_t *c, check_data_t *d);
+/* The bytes that `from` means go over `to`. */
+void check_data_over(check_data_t *to, const check_data_t *from);
+static inline bool check_data_has(const check_data_t *d, unsigned i) {
+  return d->has[i / 64] >> i % 64 & 1;
+}
+void check_data_mark(check_data_t *d, unsigned first, unsigned bytes);
+
+image_line_t *check_image(const check_t *c, uint64_t line); /* NULL if nothing was stored there */
+/* Makes the line if need be: before its first store takes effect. NULL without memory. */
+image_line_t *check_image_make(check_t *c, uint64_t line);
+/* The DRAM's bytes of d->line. */
+void check_image_read(const check_t *c, check_data_t *d);
+/* The bytes that `d` means into the DRAM; `newer`: only where they were performed later. */
+void check_image_write(check_t *c, const check_data_t *d, bool newer);
+/* The functional memory; false if the workload has none. */
+bool check_functional(const check_t *c, uint64_t addr, uint8_t *to, unsigned bytes);
+
+/* threads.c */
+typedef enum { FROM_HIT, FROM_FILL, FROM_BYPASS } check_source_t;
+void check_arrived(check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes,
+                   const check_data_t *d, check_source_t from);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Data in the L1D of an SM: lines, and MSHR entries with the reads that wait there. */
+#include "gpu/check/check_state.h"
+
+#include <inttypes.h>
+
+void check_l1_hit(check_sm_t *s, uint32_t index, unsigned warp, unsigned reg, uint64_t addr,
+                  uint32_t bytes) {
+  check_arrived(s, warp, reg, addr, bytes, s->line[index], FROM_HIT);
+}
+
+void check_l1_wait(check_sm_t *s, uint32_t entry, unsigned warp, unsigned reg, uint64_t addr,
+                   uint32_t bytes) {
+  check_entry_t *e = &s->entry[entry];
+  if (e->count == MAX_MERGES) {
+    (void)mrpb_fail(&s->check->err, "sm%u: MSHR entry %" PRIu32 " lists too many reads", s->id,
+                    entry);
+    return;
+  }
+  e->read[(e->first + e->count++) % MAX_MERGES] =
+      (waiting_t){addr, (uint16_t)warp, (uint16_t)reg, bytes};
+}
+
+void check_l1_reply(check_sm_t *s, uint32_t entry, packet_t *p) {
+  check_data_drop(s->check, s->entry[entry].data);
+  s->entry[entry].data = p->data;
+  p->data = NULL;
+}
+
+void check_l1_drop(check_sm_t *s, uint32_t index) {
+  check_data_drop(s->check, s->line[index]);
+  s->line[index] = NULL;
+}
+
+void check_l1_fill(check_sm_t *s, uint32_t entry, uint32_t index) {
+  check_l1_drop(s, index);
+  if (s->entry[entry].data) s->line[index] = check_data_copy(s->check, s->entry[entry].data);
+}
+
+void check_l1_drain(check_sm_t *s, uint32_t entry) {
+  check_entry_t *e = &s->entry[entry];
+  if (e->count == 0) {
+    (void)mrpb_fail(&s->check->err, "sm%u: MSHR entry %" PRIu32 " drains a read that it never got",
+                    s->id, entry);
+    return;
+  }
+  waiting_t r = e->read[e->first];
+  e->first = (uint8_t)((e->first + 1) % MAX_MERGES);
+  check_arrived(s, r.warp, r.reg, r.addr, r.bytes, e->data, FROM_FILL);
+  if (--e->count > 0) return;
+  check_data_drop(s->check, e->data);
+  e->data = NULL;
+}
+
+void check_bypass_sent(check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes,
+                       const packet_t *p) {
+  check_t *c = s->check;
+  bypass_t *b = c->free_bypasses;
+  if (b)
+    c->free_bypasses = b->next;
+  else if (!(b = check_block(c, sizeof *b)))
+    return;
+  *b = (bypass_t){s->bypasses, p, {addr, (uint16_t)warp, (uint16_t)reg, bytes}};
+  s->bypasses = b;
+}
+
+void check_bypass(check_sm_t *s, unsigned warp, unsigned reg, const packet_t *p) {
+  bypass_t **link = &s->bypasses;
+  while (*link && (*link)->p != p) link = &(*link)->next;
+  bypass_t *b = *link;
+  if (!b || b->read.warp != warp || b->read.reg != reg) {
+    (void)mrpb_fail(&s->check->err,
+                    "sm%u: the reply to a bypassed read of 0x%" PRIx64
+                    " is taken for warp %u register %u, which did not send it",
+                    s->id, p->addr, warp, reg);
+    return;
+  }
+  check_arrived(s, warp, reg, b->read.addr, b->read.bytes, p->data, FROM_BYPASS);
+  *link = b->next;
+  b->next = s->check->free_bypasses;
+  s->check->free_bypasses = b;
+}
+
+void check_drop(check_sm_t *s, packet_t *p) {
+  check_data_drop(s->check, p->data);
+  p->data = NULL;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* DRAM channel: configuration, the order of a cycle, data pipe, fixed delay and return queue. */
+#include "gpu/dram/dram_state.h"
+
+#include "bits.h"
+
+#include <stdlib.h>
+
+void dram_defaults(dram_cfg_t *cfg) {
+  *cfg = (dram_cfg_t){.banks = 16,
+                      .bank_groups = 4,
+                      .group_shift_bug = 1,
+                      .tCCD = 2,
+                      .tRRD = 6,
+                      .tRCD = 12,
+                      .tRAS = 28,
+                      .tRP = 12,
+                      .tRC = 40,
+                      .tCL = 12,
+                      .tWL = 4,
+                      .tCDLR = 5,
+                      .tWR = 12,
+                      .tCCDL = 3,
+                      .tRTPL = 2,
+                      .burst = 8,
+                      .beats_per_cycle = 4,
+                      .bus_bytes = 4,
+                      .chips = 2,
+                      .sched_queue = 16,
+                      .return_queue = 16,
+                      .latency = 100,
+                      .bank_lsb = 12,
+                      .row_lsb = 16,
+                      .row_bits = 12};
+}
+
+static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_err_t *err) {
+  if (v >= min && v <= max) return 0;
+  return mrpb_fail(err, "dram: %s = %u is not %u to %u", name, v, min, max);
+}
+
+static int check_timing(const dram_cfg_t *c, mrpb_err_t *err) {
+  if (range("tCCD", c->tCCD, 0, 1000, err) || range("tRRD", c->tRRD, 0, 1000, err) ||
+      range("tRAS", c->tRAS, 0, 1000, err) || range("tRP", c->tRP, 0, 1000, err) ||
+      range("tRC", c->tRC, 0, 1000, err) || range("tCL", c->tCL, 1, 1000, err) ||
+      range("tWL", c->tWL, 1, c->tCL, err) || range("tRCD", c->tRCD, c->tWL + 1, 1000, err) ||
+      range("tCDLR", c->tCDLR, 0, 1000, err) || range("tWR", c->tWR, 0, 1000, err) ||
+      range("tCCDL", c->tCCDL, 0, 1000, err) || range("tRTPL", c->tRTPL, 0, 1000, err))
+    return -1;
+  return 0;
+}
+
+int dram_check(const dram_cfg_t *c, mrpb_err_t *err) {
+  if (range("banks", c->banks, 1, DRAM_MAX_BANKS, err) ||
+      range("bank_groups", c->bank_groups, 1, c->banks, err) ||
+      range("group_shift_bug", c->group_shift_bug, 0, 1, err) ||
+      range("columns_first", c->columns_first, 0, 1, err) || check_timing(c, err) ||
+      range("burst", c->burst, 1, 32, err) ||
+      range("beats_per_cycle", c->beats_per_cycle, 1, 8, err) ||
+      range("bus_bytes", c->bus_bytes, 1, 32, err) || range("chips", c->chips, 1, 16, err) ||
+      range("sched_queue", c->sched_queue, 1, 4096, err) ||
+      range("return_queue", c->return_queue, 1, 4096, err) ||
+      range("latency", c->latency, 0, 100000, err) || range("bank_lsb", c->bank_lsb, 0, 40, err) ||
+      range("row_lsb", c->row_lsb, 0, 40, err) || range("row_bits", c->row_bits, 1, 32, err))
+    return -1;
+  if (c->banks & (c->banks - 1))
+    return mrpb_fail(err, "dram: banks = %u is not a power of two", c->banks);
+  if (c->bank_groups & (c->bank_groups - 1))
+    return mrpb_fail(err, "dram: bank_groups = %u is not a power of two", c->bank_groups);
+  if (c->burst % c->beats_per_cycle)
+    return mrpb_fail(err, "dram: burst = %u is not a multiple of beats_per_cycle = %u", c->burst,
+                     c->beats_per_cycle);
+  return 0;
+}
+
+/* Derived times as the release has them. */
+static void derive(dram_t *d) {
+  const dram_cfg_t *c = &d->cfg;
+  uint32_t data = c->burst / c->beats_per_cycle;
+  d->t_rcdwr = c->tRCD - (c->tWL + 1);
+  d->t_rtw = c->tCL + data + 2 - c->tWL;
+  d->t_wtr = c->tWL + data + c->tCDLR;
+  d->t_wtp = c->tWL + data + c->tWR;
+  d->t_rtp = data;
+  d->column_bytes = c->burst * c->bus_bytes * c->chips;
+  d->pipe_min = c->tCL;
+  uint32_t shift = bits_clog2(c->banks / c->bank_groups) + c->group_shift_bug;
+  for (uint32_t b = 0; b < c->banks; b++) {
+    d->bank[b].group = b >> shift;
+    packet_queue_init(&d->bank[b].waiting, 0);
+  }
+}
+
+int dram_create(dram_t **out, const dram_cfg_t *cfg, packet_pool_t *pool, mrpb_err_t *err) {
+  *out = NULL;
+  if (dram_check(cfg, err)) return -1;
+  dram_t *d = calloc(1, sizeof *d);
+  dram_slot_t *pipe = calloc(cfg->tCL + 1, sizeof *pipe);
+  if (!d || !pipe) {
+    free(d);
+    free(pipe);
+    return mrpb_fail(err, "dram: out of memory");
+  }
+  d->cfg = *cfg;
+  d->pool = pool;
+  d->pipe = pipe;
+  derive(d);
+  packet_queue_init(&d->delay, 0);
+  packet_queue_init(&d->input, 2);
+  packet_queue_init(&d->returned, cfg->return_queue);
+  *out = d;
+  return 0;
+}
+
+void dram_destroy(dram_t *d) {
+  if (!d) return;
+  free(d->pipe);
+  free(d);
+}
+
+void dram_set_check(dram_t *d, check_t *check) {
+  d->check = check;
+}
+
+bool dram_full(const dram_t *d) {
+  return d->pending >= d->cfg.sched_queue || packet_queue_full(&d->input);
+}
+
+void dram_push(dram_t *d, packet_t *p) {
+  const dram_cfg_t *c = &d->cfg;
+  p->bank = (uint16_t)((p->local >> c->bank_lsb) & (c->banks - 1));
+  p->row = (uint32_t)bits(p->local >> c->row_lsb, c->row_bits);
+  p->to_issue = p->to_move = (uint16_t)((p->bytes + d->column_bytes - 1) / d->column_bytes);
+  packet_queue_push(&d->input, p);
+  d->inside++;
+  d->wake = 0;
+}
+
+packet_t *dram_pop(dram_t *d) {
+  if (packet_queue_full(&d->returned)) d->wake = 0;
+  return packet_queue_pop(&d->returned);
+}
+
+/* The data pipe moves by one; a request whose last column has left it is finished. */
+static void advance(dram_t *d) {
+  if (packet_queue_full(&d->returned)) return;
+  d->advances++;
+  if (!d->pipe_count || d->pipe[d->pipe_head].at != d->advances) return;
+  packet_t *p = d->pipe[d->pipe_head].p;
+  d->pipe_head = d->pipe_head == d->cfg.tCL ? 0 : d->pipe_head + 1;
+  d->pipe_count--;
+  if (--p->to_move) return;
+  d->inside--;
+  if (packet_is_write(p))
+    d->stats.write_requests++;
+  else
+    d->stats.read_requests++;
+  if (p->kind == PACKET_WRITE_BACK) {
+    d->stats.write_backs++;
+    packet_free(d->pool, p);
+  } else {
+    packet_queue_push(&d->returned, p);
+  }
+}
+
+/* Apart, so that a cycle in which nothing can be decided saves no registers. */
+static __attribute__((noinline)) void decide(dram_t *d) {
+  uint64_t wake = UINT64_MAX;
+  bool changed = dram_schedule(d);
+  changed |= dram_issue(d, &wake);
+  d->wake = changed ? 0 : wake;
+}
+
+void dram_step(dram_t *d) {
+  d->stats.cycles++;
+  if (d->inside) d->stats.busy++;
+  advance(d);
+  d->command = DRAM_NONE;
+  if (d->cycle >= d->wake) decide(d);
+  d->cycle++;
+}
+
+void dram_cycle(dram_t *d, packet_queue_t *from_l2, packet_queue_t *to_l2, uint64_t now) {
+  if (d->returned.count && !packet_queue_full(to_l2)) packet_queue_push(to_l2, dram_pop(d));
+  dram_step(d);
+  if (from_l2->count && !dram_full(d)) {
+    packet_t *p = packet_queue_pop(from_l2);
+    p->ready = now + d->cfg.latency;
+    packet_queue_push(&d->delay, p);
+  }
+  if (d->delay.count && d->delay.head->ready <= now && !dram_full(d))
+    dram_push(d, packet_queue_pop(&d->delay));
+}
+
+uint32_t dram_in_flight(const dram_t *d) {
+  return d->delay.count + d->inside + d->returned.count;
+}
+
+uint64_t dram_quiet(const dram_t *d, uint64_t *ready) {
+  *ready = d->delay.count ? d->delay.head->ready : UINT64_MAX;
+  if (d->returned.count || d->wake <= d->cycle) return 0;
+  uint64_t n = d->wake - d->cycle;
+  uint64_t leaves = d->pipe_count ? d->pipe[d->pipe_head].at - d->advances - 1 : UINT64_MAX;
+  return leaves < n ? leaves : n;
+}
+
+void dram_skip(dram_t *d, uint64_t n) {
+  d->cycle += n;
+  d->advances += n;
+  d->stats.cycles += n;
+  if (d->inside) d->stats.busy += n;
+  d->command = DRAM_NONE;
+}
+
+const dram_stats_t *dram_stats(const dram_t *d) {
+  return &d->stats;
+}
+
+dram_command_t dram_last_command(const dram_t *d, uint32_t *bank, uint32_t *row) {
+  *bank = d->command_bank;
+  *row = d->command_row;
+  return d->command;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One GDDR5 channel of a memory partition: fixed extra latency, FR-FCFS scheduler, banks, data
+ * pipe, return queue. One command (activate, precharge, column read or write) a cycle; open page;
+ * precharge on conflict only. Called once per DRAM command cycle; the extra latency alone counts SM
+ * cycles, as in the reference. Timing, unloaded, from input queue to data: {0, RCD, RP + RCD} + CL
+ * + (columns - 1) * CCD of the same group. Follows GPGPU-Sim 3.2.0 (dram.cc, dram_sched.cc). Not
+ * modelled: refresh, power-down, write draining, four-activate window, the FIFO scheduler. */
+#ifndef DRAM_H
+#define DRAM_H
+
+#include "gpu/check/check.h"
+#include "err.h"
+#include "parts/packet.h"
+
+typedef struct {
+  /* Command cycles unless said. */
+  uint32_t banks;           /* 1 .. 64, power of two; 16 */
+  uint32_t bank_groups;     /* 1 .. banks, power of two; 4. 1 and CCDL = RTPL = 0: no groups */
+  uint32_t group_shift_bug; /* 0 .. 1; 1: twice the banks in a group: 4 groups act as 2 (3.2.0) */
+  uint32_t tCCD;            /* column to column, 0 .. 1000; 2 */
+  uint32_t tRRD;            /* activate to activate, any bank, 0 .. 1000; 6 */
+  uint32_t tRCD;            /* activate to read, WL + 1 .. 1000; 12. To write: RCD - (WL + 1) */
+  uint32_t tRAS;            /* activate to precharge, 0 .. 1000; 28 */
+  uint32_t tRP;             /* precharge to activate, 0 .. 1000; 12 */
+  uint32_t tRC;             /* activate to activate, same bank, 0 .. 1000; 40 */
+  uint32_t tCL;             /* read command to data, 1 .. 1000; 12 */
+  uint32_t tWL;             /* write command to data, 1 .. CL; 4 */
+  uint32_t tCDLR;           /* write data to read command, 0 .. 1000; 5 */
+  uint32_t tWR;             /* write data to precharge, 0 .. 1000; 12 */
+  uint32_t tCCDL;           /* column to column, same group, 0 .. 1000; 3 */
+  uint32_t tRTPL;           /* read to precharge, same group, 0 .. 1000; 2 */
+  uint32_t burst;           /* BL, data beats, 1 .. 32; 8 */
+  uint32_t beats_per_cycle; /* data to command clock, 1 .. 8, divides burst; 4 */
+  uint32_t bus_bytes;       /* of one chip, 1 .. 32; 4 */
+  uint32_t chips; /* in parallel, 1 .. 16; 2. One column moves burst * bus_bytes * chips bytes */
+  uint32_t sched_queue;   /* requests in the scheduler over all banks, 1 .. 4096; 16 */
+  uint32_t return_queue;  /* finished requests, 1 .. 4096; 16 */
+  uint32_t latency;       /* fixed delay in front of the scheduler, 0 .. 100000 SM cycles; 100 */
+  uint32_t columns_first; /* 0 .. 1; 1: reads and writes before activates and precharges; 0 */
+  /* Where the partition address holds bank and row; all other bits are column. */
+  uint32_t bank_lsb; /* 0 .. 40; 12 */
+  uint32_t row_lsb;  /* 0 .. 40; 16 */
+  uint32_t row_bits; /* 1 .. 32; 12. Higher address bits are ignored, as in the reference */
+} dram_cfg_t;
+
+typedef struct {
+  uint64_t cycles;
+  uint64_t requests;      /* entered the scheduler */
+  uint64_t reads, writes; /* column commands */
+  uint64_t activates, precharges;
+  uint64_t row_hits;    /* requests served without an activate of their own: requests - activates */
+  uint64_t busy;        /* cycles with a request in scheduler, banks or data pipe */
+  uint64_t data_cycles; /* data bus in use: column commands * burst / beats_per_cycle */
+  /* Finished requests; the write-backs are among the writes. */
+  uint64_t read_requests, write_requests, write_backs;
+  uint64_t queue_max;
+} dram_stats_t;
+
+typedef struct dram dram_t;
+
+void dram_defaults(dram_cfg_t *cfg);
+int dram_check(const dram_cfg_t *cfg, mrpb_err_t *err);
+/* Finished write-backs are freed into `pool`. */
+int dram_create(dram_t **out, const dram_cfg_t *cfg, packet_pool_t *pool, mrpb_err_t *err);
+void dram_destroy(dram_t *d);
+
+/* From now on data travel (docs/check.md). */
+void dram_set_check(dram_t *d, check_t *check);
+
+/* One command cycle at SM cycle `now`: a finished request -> `to_l2` (if not full), the channel,
+ * then one request from `from_l2` -> fixed delay -> scheduler. */
+void dram_cycle(dram_t *d, packet_queue_t *from_l2, packet_queue_t *to_l2, uint64_t now);
+
+/* The channel alone, for trace runs: dram_full, dram_push straight into the scheduler's input,
+ * dram_step one command cycle, dram_pop a finished request (NULL if none). */
+bool dram_full(const dram_t *d);
+void dram_push(dram_t *d, packet_t *p);
+void dram_step(dram_t *d);
+packet_t *dram_pop(dram_t *d);
+
+/* Requests inside, fixed delay and return queue included; 0 means that a cycle with an empty
+ * `from_l2` only counts time. */
+uint32_t dram_in_flight(const dram_t *d);
+
+/* Coming cycles in which nothing is decided, comes or leaves while `from_l2` is empty and `now` is
+ * before *ready, the end of the oldest request's fixed delay (UINT64_MAX: none). dram_skip(d, n) is
+ * the same as n such cycles; with nothing in flight n may be any number. */
+uint64_t dram_quiet(const dram_t *d, uint64_t *ready);
+void dram_skip(dram_t *d, uint64_t n);
+
+const dram_stats_t *dram_stats(const dram_t *d);
+
+typedef enum {
+  DRAM_NONE,
+  DRAM_ACTIVATE,
+  DRAM_PRECHARGE,
+  DRAM_READ,
+  DRAM_WRITE,
+  DRAM_COMMANDS
+} dram_command_t;
+/* The command of the last cycle and its bank and row. For tests, traces and waves. */
+dram_command_t dram_last_command(const dram_t *d, uint32_t *bank, uint32_t *row);
+
+#endif

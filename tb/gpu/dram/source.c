@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests of a DRAM run: see source.h. */
+#include "gpu/dram/source.h"
+#include "base/lines.h"
+#include "prng.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 256, WORDS = 3, SEED = 480 };
+static const uint64_t MOST_CYCLE = UINT64_C(1000000000000000);
+
+typedef dram_request_t pattern_fn(uint64_t i, prng_t *rng);
+
+struct dram_source {
+  dram_format_t format;
+  char *path; /* of a file */
+  lines_t *lines;
+  pattern_fn *make; /* of a pattern */
+  const char *name;
+  uint64_t i, n;
+  prng_t rng;
+};
+
+/* ---- patterns --------------------------------------------------------------- */
+
+/* Blocks of 32 bytes; a row of a bank has 64 of them, and 16 banks come before the next row. */
+enum { BLOCK = 32, BANK = 64 * BLOCK, ROW = 16 * BANK };
+static const uint64_t BLOCKS = UINT64_C(1) << 22, HALF = UINT64_C(1) << 26;
+
+static dram_request_t stream(uint64_t i, prng_t *rng) {
+  (void)rng;
+  return (dram_request_t){.addr = i * BLOCK};
+}
+
+static dram_request_t random_blocks(uint64_t i, prng_t *rng) {
+  (void)i;
+  return (dram_request_t){.addr = prng_below(rng, (uint32_t)BLOCKS) * (uint64_t)BLOCK};
+}
+
+static dram_request_t banks(uint64_t i, prng_t *rng) {
+  (void)rng;
+  return (dram_request_t){.addr = i % 16 * BANK + i / 16 % 64 * BLOCK + i / 1024 * ROW};
+}
+
+static dram_request_t pingpong(uint64_t i, prng_t *rng) {
+  (void)rng;
+  return (dram_request_t){.addr = i % 2 * ROW + i / 2 % 64 * BLOCK};
+}
+
+static dram_request_t rows(uint64_t i, prng_t *rng) {
+  (void)rng;
+  return (dram_request_t){.addr = i % 4096 * ROW};
+}
+
+static dram_request_t writes(uint64_t i, prng_t *rng) {
+  dram_request_t r = stream(i, rng);
+  r.write = true;
+  return r;
+}
+
+static dram_request_t random_writes(uint64_t i, prng_t *rng) {
+  dram_request_t r = random_blocks(i, rng);
+  r.write = true;
+  return r;
+}
+
+/* A read here, a write there. */
+static dram_request_t copy(uint64_t i, prng_t *rng) {
+  dram_request_t r = stream(i / 2, rng);
+  r.write = i % 2;
+  if (r.write) r.addr += HALF;
+  return r;
+}
+
+static dram_request_t mix(uint64_t i, prng_t *rng) {
+  dram_request_t r = random_blocks(i, rng);
+  r.write = prng_below(rng, 3) == 0;
+  return r;
+}
+
+static const struct {
+  const char *name, *doc;
+  pattern_fn *make;
+} patterns[] = {
+    {"stream", "reads of block after block: address 32 i", stream},
+    {"random", "reads of uniformly random blocks of 128 MB", random_blocks},
+    {"banks", "reads of all banks in turn, rows one after another", banks},
+    {"pingpong", "reads of two rows of one bank in turn", pingpong},
+    {"rows", "reads of one bank, every one of another row", rows},
+    {"writes", "writes of block after block", writes},
+    {"random-writes", "writes of uniformly random blocks of 128 MB", random_writes},
+    {"copy", "a read of one stream and a write of another, 64 MB away, in turn", copy},
+    {"mix", "random blocks, a random third of them written", mix},
+};
+enum { PATTERNS = sizeof patterns / sizeof *patterns };
+
+const char *dram_pattern_name(unsigned i) {
+  return i < PATTERNS ? patterns[i].name : NULL;
+}
+const char *dram_pattern_doc(unsigned i) {
+  return i < PATTERNS ? patterns[i].doc : NULL;
+}
+
+int dram_source_pattern(dram_source_t **out, const char *name, uint64_t requests, mrpb_err_t *err) {
+  char all[LINE] = "";
+  *out = NULL;
+  for (unsigned i = 0; i < PATTERNS; i++) {
+    size_t n = strlen(all);
+    snprintf(all + n, sizeof all - n, "%s%s", n ? ", " : "", patterns[i].name);
+    if (strcmp(patterns[i].name, name) != 0) continue;
+    dram_source_t *s = calloc(1, sizeof *s);
+    if (!s) return mrpb_fail(err, "%s: out of memory", name);
+    s->name = patterns[i].name;
+    s->make = patterns[i].make;
+    s->n = requests;
+    s->rng = prng_seed(SEED, 0);
+    *out = s;
+    return 0;
+  }
+  return mrpb_fail(err, "pattern '%.40s'; legal: %s", name, all);
+}
+
+/* ---- files ------------------------------------------------------------------ */
+
+static const char *const format_names[] = {"auto", "dramsim3", "ramulator", "loadstore"};
+enum { FORMATS = sizeof format_names / sizeof *format_names };
+
+int dram_format_parse(dram_format_t *format, const char *name, mrpb_err_t *err) {
+  for (unsigned i = 0; i < FORMATS; i++)
+    if (strcmp(format_names[i], name) == 0) {
+      *format = (dram_format_t)i;
+      return 0;
+    }
+  return mrpb_fail(err, "format '%.40s'; legal: auto, dramsim3, ramulator, loadstore", name);
+}
+
+const char *dram_format_name(dram_format_t format) {
+  return format_names[format];
+}
+
+int dram_source_open(dram_source_t **out, const char *path, dram_format_t format, mrpb_err_t *err) {
+  dram_source_t *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s || !(s->path = malloc(strlen(path) + 1))) {
+    free(s);
+    return mrpb_fail(err, "%s: out of memory", path);
+  }
+  strcpy(s->path, path);
+  s->format = format;
+  if (lines_open(&s->lines, path, err) != 0) {
+    dram_source_close(s);
+    return -1;
+  }
+  *out = s;
+  return 0;
+}
+
+void dram_source_close(dram_source_t *s) {
+  if (!s) return;
+  lines_close(s->lines);
+  free(s->path);
+  free(s);
+}
+
+dram_format_t dram_source_format(const dram_source_t *s) {
+  return s->format;
+}
+
+void dram_source_where(const dram_source_t *s, char *text, size_t size) {
+  if (s->path)
+    snprintf(text, size, "%s:%lu", s->path, lines_number(s->lines));
+  else
+    snprintf(text, size, "%s, request %" PRIu64, s->name, s->i);
+}
+
+/* All of `text` as a number; base 16 takes 0x or not, base 0 is decimal unless it begins with 0x.
+ */
+static bool number(const char *text, int base, uint64_t *v) {
+  bool prefix = text[0] == '0' && (text[1] | 0x20) == 'x';
+  char *end = NULL;
+  if (base == 0) base = prefix ? 16 : 10;
+  if (base == 16 && prefix) text += 2;
+  if (strspn(text, base == 16 ? "0123456789abcdefABCDEF" : "0123456789") != strlen(text) ||
+      text[0] == '\0')
+    return false;
+  errno = 0;
+  *v = strtoull(text, &end, base);
+  return errno == 0 && *end == '\0';
+}
+
+/* The words that name an operation; 0 read, 1 write, -1 neither. */
+static int operation(const char *text, const char *const *reads, const char *const *writes_) {
+  for (unsigned i = 0; reads[i]; i++) {
+    if (strcmp(text, reads[i]) == 0) return 0;
+    if (strcmp(text, writes_[i]) == 0) return 1;
+  }
+  return -1;
+}
+
+static int parse(dram_format_t format, char *const *word, unsigned n, dram_request_t *r) {
+  static const char *const reads[] = {"READ", "read", "P_MEM_RD", NULL};
+  static const char *const writes_[] = {"WRITE", "write", "P_MEM_WR", NULL};
+  static const char *const short_reads[] = {"R", NULL}, *const short_writes[] = {"W", NULL};
+  static const char *const loads[] = {"LD", NULL}, *const stores[] = {"ST", NULL};
+  int op = -1;
+  bool good = false;
+  r->cycle = 0;
+  if (format == DRAM_DRAMSIM3 && n == 3) {
+    op = operation(word[1], reads, writes_);
+    good =
+        number(word[0], 16, &r->addr) && number(word[2], 10, &r->cycle) && r->cycle <= MOST_CYCLE;
+  } else if (format == DRAM_RAMULATOR && n == 2) {
+    op = operation(word[1], short_reads, short_writes);
+    good = number(word[0], 16, &r->addr);
+  } else if (format == DRAM_LOADSTORE && n == 2) {
+    op = operation(word[0], loads, stores);
+    good = number(word[1], 0, &r->addr);
+  }
+  r->write = op == 1;
+  return good && op >= 0 ? 0 : -1;
+}
+
+static unsigned split(char *line, char *word[WORDS + 1]) {
+  unsigned n = 0;
+  char *save = NULL;
+  for (char *w = strtok_r(line, " \t\r", &save); w && n <= WORDS;
+       w = strtok_r(NULL, " \t\r", &save))
+    word[n++] = w;
+  return n;
+}
+
+static int refuse(const dram_source_t *s, const char *line, mrpb_err_t *err) {
+  static const char *const legal[] = {
+      "ADDRESS READ|WRITE CYCLE (DRAMsim3), ADDRESS R|W (Ramulator), or LD|ST ADDRESS (Ramulator "
+      "2)",
+      "ADDRESS READ|WRITE CYCLE, the address hexadecimal, the cycle at most 10^15",
+      "ADDRESS R|W, the address hexadecimal", "LD|ST ADDRESS, decimal or 0x and hexadecimal"};
+  return mrpb_fail(err, "%s:%lu: '%.60s'; legal: %s", s->path, lines_number(s->lines), line,
+                   legal[s->format]);
+}
+
+/* A request out of a line; 1, or 0 if there is none in it. */
+static int parse_line(dram_source_t *s, const char *line, dram_request_t *r, mrpb_err_t *err) {
+  char copy_[LINE], *word[WORDS + 1];
+  if (line[strspn(line, " \t\r")] == '\0' || line[0] == '#') return 0;
+  if (strlen(line) >= sizeof copy_) return refuse(s, line, err);
+  strcpy(copy_, line);
+  unsigned n = split(copy_, word);
+  for (unsigned f = DRAM_DRAMSIM3; s->format == DRAM_AUTO && f < FORMATS; f++)
+    if (parse((dram_format_t)f, word, n, r) == 0) s->format = (dram_format_t)f;
+  if (s->format != DRAM_AUTO && parse(s->format, word, n, r) == 0) return 1;
+  return refuse(s, line, err);
+}
+
+int dram_source_next(dram_source_t *s, dram_request_t *r, mrpb_err_t *err) {
+  if (s->make) {
+    if (s->i == s->n) return 0;
+    *r = s->make(s->i++, &s->rng);
+    return 1;
+  }
+  const char *line;
+  int rc;
+  while ((rc = lines_next(s->lines, &line, err)) > 0)
+    if ((rc = parse_line(s, line, r, err)) != 0) {
+      s->i++;
+      return rc;
+    }
+  if (rc == 0 && s->i == 0) return mrpb_fail(err, "%s: no request; legal: at least one", s->path);
+  return rc;
+}
+
+void dram_format_write(FILE *f, dram_format_t format, const dram_request_t *r) {
+  if (format == DRAM_RAMULATOR)
+    fprintf(f, "0x%" PRIx64 " %c\n", r->addr, r->write ? 'W' : 'R');
+  else if (format == DRAM_LOADSTORE)
+    fprintf(f, "%s 0x%" PRIx64 "\n", r->write ? "ST" : "LD", r->addr);
+  else
+    fprintf(f, "0x%" PRIx64 " %s %" PRIu64 "\n", r->addr, r->write ? "WRITE" : "READ", r->cycle);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the requests of a DRAM run come from: a trace file of another simulator, or a pattern that
+ * is made here. One request after another; a file is read as it is used, so its length costs no
+ * memory.
+ *
+ * Formats, one request a line, blank lines and lines that begin with # passed over, plain or xz:
+ *   DRAMSIM3   ADDRESS READ|WRITE CYCLE   hexadecimal address; it is there from CYCLE on
+ *   RAMULATOR  ADDRESS R|W                hexadecimal address; all are there at once
+ *   LOADSTORE  LD|ST ADDRESS              Ramulator 2: decimal, or hexadecimal with 0x */
+#ifndef DRAM_SOURCE_H
+#define DRAM_SOURCE_H
+
+#include "err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum { DRAM_AUTO, DRAM_DRAMSIM3, DRAM_RAMULATOR, DRAM_LOADSTORE } dram_format_t;
+
+typedef struct {
+  uint64_t addr;
+  uint64_t cycle; /* not before this command cycle */
+  bool write;
+} dram_request_t;
+
+typedef struct dram_source dram_source_t;
+
+/* "auto", "dramsim3", "ramulator", "loadstore"; -1 and a message for anything else. */
+int dram_format_parse(dram_format_t *format, const char *name, mrpb_err_t *err);
+const char *dram_format_name(dram_format_t format);
+
+/* DRAM_AUTO: the first request tells. */
+int dram_source_open(dram_source_t **out, const char *path, dram_format_t format, mrpb_err_t *err);
+/* The first `requests` of the pattern `name`, all there at once. */
+int dram_source_pattern(dram_source_t **out, const char *name, uint64_t requests, mrpb_err_t *err);
+/* 1 and a request, 0 at the end, -1 and "file:line: what; what is legal". */
+int dram_source_next(dram_source_t *s, dram_request_t *r, mrpb_err_t *err);
+/* The format that is read; DRAM_AUTO before the first request of a file, and of a pattern. */
+dram_format_t dram_source_format(const dram_source_t *s);
+/* "file:line" of the request that came last, or the pattern and its number. */
+void dram_source_where(const dram_source_t *s, char *text, size_t size);
+void dram_source_close(dram_source_t *s);
+
+/* One request as a line of a trace. */
+void dram_format_write(FILE *f, dram_format_t format, const dram_request_t *r);
+
+/* The patterns: NULL after the last. */
+const char *dram_pattern_name(unsigned i);
+const char *dram_pattern_doc(unsigned i);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Interconnect between SMs and memory partitions: two single-stage crossbars (requests, replies),
+ * flits, credit flow control, wormhole with one virtual channel per port and round-robin output
+ * arbitration. Timing: an unblocked packet of F flits is complete at the far side F interconnect
+ * cycles after it was handed over; throughput one flit per port and cycle. Follows GPGPU-Sim 3.2.0
+ * (intersim, fly k=23 n=1). Not modelled: more than one virtual channel, router and channel delays
+ * (all 0 in the release), and the input speed-up of 2, which has no effect with one virtual
+ * channel. */
+#ifndef ICNT_H
+#define ICNT_H
+
+#include "err.h"
+#include "parts/packet.h"
+
+typedef struct {
+  uint32_t sms;          /* 1 .. 32; 14 */
+  uint32_t partitions;   /* 1 .. 32; 6 */
+  uint32_t flit_bytes;   /* 16, 32 or 64; 32 */
+  uint32_t header_bytes; /* 1 .. 16: read request, write acknowledgement, and in front of data; 8 */
+  uint32_t max_data_bytes; /* 32 .. 128, largest data part of a packet (the line); 128 */
+  uint32_t inject_flits;   /* injection buffer of a node, 1 .. 256, holds the largest packet; 9 */
+  uint32_t vc_flits;       /* input buffer of a crossbar port, 1 .. 256; 8 */
+  uint32_t eject_flits;    /* ejection buffer of a node and the credits for it, 1 .. 256; 8 */
+  uint32_t boundary_flits; /* clock boundary buffer, 1 .. 256, holds the largest packet; 16 */
+  uint32_t write_room_bug; /* 0 .. 1; 1: the 3.2.0 room check of a write forgets the header */
+  uint32_t double_drain;   /* 0 .. 1; 1: ejection -> boundary moves 2 flits a cycle, as in 3.2.0 */
+} icnt_cfg_t;
+
+typedef enum { ICNT_REQUEST, ICNT_REPLY, ICNT_DIRECTIONS } icnt_direction_t;
+
+typedef struct {
+  uint64_t packets, flits; /* handed over by the senders */
+  uint64_t bytes;          /* of these packets: headers and data */
+  uint64_t delivered;      /* packets complete in the receiver's boundary buffer */
+  uint64_t latency_sum;    /* interconnect cycles, hand-over to complete, over `delivered` */
+  uint64_t latency_max;
+  uint64_t flits_moved;                 /* through the crossbar */
+  uint64_t read_packets, write_packets; /* request: read / write; reply: data / acknowledgement */
+} icnt_stats_t;
+
+typedef struct icnt icnt_t;
+
+/* The values of the reference (the figures behind the semicolons above). */
+void icnt_defaults(icnt_cfg_t *cfg);
+
+/* 0, or -1 and a message naming the field, its value and what is legal. */
+int icnt_check(const icnt_cfg_t *cfg, mrpb_err_t *err);
+int icnt_create(icnt_t **out, const icnt_cfg_t *cfg, mrpb_err_t *err);
+void icnt_destroy(icnt_t *ic);
+
+/* SM side: is there room for a request of this kind and data size (bytes) in the SM's injection
+ * buffer? Writes are checked by their data size alone if write_room_bug is set, so the buffer may
+ * overflow by the header's flit, as in the release. */
+bool icnt_request_room(const icnt_t *ic, uint32_t sm, bool is_write, uint32_t bytes);
+/* Hands over a request; p->sm, partition, kind and bytes are set. The caller has checked for room.
+ */
+void icnt_request_push(icnt_t *ic, packet_t *p);
+/* Next complete reply at this SM, NULL if none. One call per SM cycle models the release's cluster
+ * port. */
+packet_t *icnt_reply_pop(icnt_t *ic, uint32_t sm);
+
+/* Partition side. */
+packet_t *icnt_request_pop(icnt_t *ic, uint32_t partition);
+/* Room for the reply to p (acknowledgement: header; data: header and p->bytes). */
+bool icnt_reply_room(const icnt_t *ic, const packet_t *p);
+void icnt_reply_push(icnt_t *ic, packet_t *p);
+
+/* One interconnect cycle of both crossbars. */
+void icnt_cycle(icnt_t *ic);
+
+/* True if cycles change nothing but the cycle number until something is pushed (complete packets
+ * may still wait in boundary buffers). */
+bool icnt_idle(const icnt_t *ic);
+/* Same as n calls of icnt_cycle on an idle interconnect. */
+void icnt_skip(icnt_t *ic, uint64_t n);
+/* True if a complete reply waits for this SM / a complete request for this partition. */
+bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm);
+bool icnt_request_waiting(const icnt_t *ic, uint32_t partition);
+/* Bit s (SM) or p (partition) is set if a complete packet waits there: one load instead of a scan.
+ */
+uint32_t icnt_replies_waiting(const icnt_t *ic);
+uint32_t icnt_requests_waiting(const icnt_t *ic);
+/* Packets anywhere inside, both directions. */
+uint32_t icnt_in_flight(const icnt_t *ic);
+
+uint64_t icnt_time(const icnt_t *ic);
+const icnt_stats_t *icnt_stats(const icnt_t *ic, icnt_direction_t d);
+/* Flits of a packet with `bytes` of data (0: a header alone). */
+uint32_t icnt_flits(const icnt_cfg_t *cfg, uint32_t bytes);
+
+#endif

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* L1 data cache: see l1d.h. The request packet carries the number of its MSHR entry, so a fill
+ * needs no search; the line that an entry will fill is kept beside the table. */
+#include "gpu/sm/l1d.h"
+
+#include "gpu/sm/params.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_LOG2 = 7, ADDR_W = SM_LINE_ADDR_W, REG_W = 10, WARP_W = 6, MAX_ENTRIES = 128 };
+
+#define NO_LINE UINT64_MAX
+
+/* An MSHR entry, as far as neither the table nor l1d.line knows it. */
+typedef struct {
+  uint32_t owner; /* on whose behalf */
+  uint32_t index; /* allocate on miss: the line reserved */
+  bool filled;    /* the line has come, its reads drain */
+  bool written;   /* a store to the line went by while it was fetched */
+} fetch_t;
+
+/* First what every cycle looks at. */
+struct l1d {
+  packet_queue_t queue;
+  unsigned count;   /* MSHR entries in use */
+  unsigned filled;  /* reads that wait in ready entries: an upper bound, 0 if there are none */
+  bool clocked;     /* the MSHR table is used in this cycle, or must be clocked in every one */
+  bool released;    /* the read that is ready is its entry's last */
+  bool leaving;     /* and is taken in this cycle */
+  uint8_t draining; /* its entry */
+  /* Events so far after which another answer may be given to what was refused. */
+  uint64_t changes; /* of the tags: accesses and fills */
+  uint64_t sent;    /* entries of the miss queue given up */
+  uint64_t tables;  /* of the MSHR table: reads that drain, bypassed reads */
+
+  tags_t *tags;
+  mshr_in_t in;
+  packet_pool_t *pool;
+  l1d_cfg_t cfg;
+  uint32_t hazards;
+  check_sm_t *check; /* NULL: no data travel */
+  uint64_t bypasses;
+  unit_t mshr;
+  /* Line address that each MSHR entry waits for; NO_LINE: a bypassed read, or it is free. */
+  uint64_t line[MAX_ENTRIES];
+  fetch_t fetch[MAX_ENTRIES];
+  l1d_stats_t stats;
+};
+
+static uint64_t pack_data(const l1d_request_t *r) {
+  return (uint64_t)r->warp << REG_W | r->reg;
+}
+
+static uint32_t owner_of(const l1d_request_t *r) {
+  return r->block << WARP_W | r->warp;
+}
+
+int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
+               packet_pool_t *pool, mrpb_err_t *err) {
+  mshr_cfg_t m = sm_mshr_params(cfg->mshr_entries, cfg->mshr_merges, cfg->bypass_in_mshr);
+  tags_cfg_t t = {
+      .sets = cfg->sets, .ways = cfg->ways, .replacement = cfg->replacement, .hash = cfg->hash};
+  l1d_t *d = module_alloc(sizeof *d);
+  *out = d;
+  if (!d) return mrpb_fail(err, "l1d: out of memory");
+  d->cfg = *cfg;
+  d->pool = pool;
+  d->in.rst_ni = 1;
+  for (unsigned i = 0; i < MAX_ENTRIES; i++) d->line[i] = NO_LINE;
+  packet_queue_init(&d->queue, cfg->miss_queue);
+  if (tags_create(&d->tags, &t, err) != 0) return -1;
+  if (unit_open(&d->mshr, &mshr_class, (const uint32_t *)&m, choice, sm, err) != 0) return -1;
+  d->clocked = d->mshr.every_cycle;
+  return 0;
+}
+
+void l1d_destroy(l1d_t *d) {
+  if (!d) return;
+  for (packet_t *p; (p = packet_queue_pop(&d->queue));) packet_free(d->pool, p);
+  unit_close(&d->mshr);
+  tags_destroy(d->tags);
+  free(d);
+}
+
+void l1d_set_hazards(l1d_t *d, uint32_t hazards) {
+  d->hazards = hazards;
+}
+
+void l1d_set_check(l1d_t *d, check_sm_t *check) {
+  d->check = check;
+}
+
+static void comb(l1d_t *d, mshr_out_t *out) {
+  if (d->mshr.plain)
+    mshr_comb(d->mshr.plain, &d->in, out);
+  else
+    unit_comb(&d->mshr, (const uint64_t *)&d->in, (uint64_t *)out);
+}
+
+bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg) {
+  mshr_out_t out;
+  if (d->filled == 0) return false;
+  if (d->mshr.plain)
+    mshr_drain(d->mshr.plain, &out);
+  else
+    comb(d, &out);
+  if (!out.out_valid_o) {
+    d->filled = 0;
+    return false;
+  }
+  *warp = (uint16_t)(out.out_data_o >> REG_W);
+  *reg = (uint16_t)bits(out.out_data_o, REG_W);
+  d->released = out.out_last_o;
+  d->draining = (uint8_t)out.out_entry_o;
+  return true;
+}
+
+void l1d_take(l1d_t *d) {
+  d->in.out_ready_i = 1;
+  d->clocked = true;
+  d->leaving = d->released;
+  d->tables++;
+  if (d->released) {
+    d->line[d->draining] = NO_LINE;
+    d->fetch[d->draining] = (fetch_t){0};
+  }
+  if (d->check) check_l1_drain(d->check, d->draining);
+}
+
+/* `owner` takes line `index`: who had brought in what was there? */
+static void count_eviction(l1d_t *d, uint32_t index, uint32_t owner) {
+  uint32_t old;
+  if (!tags_owner(d->tags, index, &old))
+    d->stats.evict_none++;
+  else if (old == owner)
+    d->stats.evict_intra_warp++;
+  else if (old >> WARP_W == owner >> WARP_W)
+    d->stats.evict_cross_warp++;
+  else
+    d->stats.evict_cross_block++;
+}
+
+/* Allocate on fill: nothing is ever reserved, so there is a victim. False: the line is there. */
+static bool place(l1d_t *d, fetch_t *f, uint64_t line, uint64_t now) {
+  if (tags_probe(d->tags, line, &f->index) != TAGS_MISS) return false;
+  count_eviction(d, f->index, f->owner);
+  if (d->check) check_l1_drop(d->check, f->index);
+  tags_reserve(d->tags, f->index, line, now, f->owner);
+  return true;
+}
+
+/* The line of `entry` is valid now; not if what has come is out of date. */
+static void fill_line(l1d_t *d, uint32_t entry, uint64_t now) {
+  fetch_t *f = &d->fetch[entry];
+  if (f->written) {
+    d->stats.stale_fills++;
+    if (!d->cfg.on_fill) tags_evict(d->tags, f->index);
+    return;
+  }
+  if (d->cfg.on_fill && !place(d, f, d->line[entry], now)) return;
+  tags_fill(d->tags, f->index);
+  if (d->check) check_l1_fill(d->check, entry, f->index);
+}
+
+void l1d_fill(l1d_t *d, uint32_t entry, uint64_t now) {
+  d->in.fill_valid_i = 1;
+  d->in.fill_entry_i = entry;
+  d->clocked = true;
+  d->filled = 1;
+  if (d->line[entry] != NO_LINE) fill_line(d, entry, now);
+  d->fetch[entry].filled = true;
+  d->changes++;
+  d->stats.fills++;
+}
+
+packet_t *l1d_to_send(const l1d_t *d) {
+  return d->queue.head;
+}
+
+packet_t *l1d_sent(l1d_t *d) {
+  d->sent++;
+  return packet_queue_pop(&d->queue);
+}
+
+static packet_t *enqueue(l1d_t *d, const l1d_request_t *r, packet_kind_t kind, uint32_t bytes,
+                         uint64_t now) {
+  packet_t *p = packet_alloc(d->pool);
+  if (!p) return NULL;
+  p->addr = r->addr;
+  p->kind = kind;
+  p->bytes = bytes;
+  p->warp = r->warp;
+  p->t_created = now;
+  packet_queue_push(&d->queue, p);
+  return p;
+}
+
+void l1d_attach(l1d_t *d, check_data_t *data) {
+  if (d->queue.tail) d->queue.tail->data = data;
+}
+
+/* The data of the line's entry, on their way or draining, are out of date. */
+static void mark_written(l1d_t *d, uint64_t line) {
+  for (unsigned i = 0; d->count > 0 && i < d->cfg.mshr_entries; i++) {
+    if (d->line[i] != line) continue;
+    fetch_t *f = &d->fetch[i];
+    uint32_t rule = f->filled ? HAZARD_DRAINING : HAZARD_WRITTEN_FETCH;
+    if (!(d->hazards & rule)) f->written = true;
+  }
+}
+
+static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+                          uint64_t now) {
+  if (packet_queue_full(&d->queue)) return L1D_MISSQ;
+  enqueue(d, r, PACKET_WRITE, r->bytes, now);
+  d->stats.writes++;
+  if (probe == TAGS_HIT) {
+    tags_evict(d->tags, index);
+    d->stats.write_evicts++;
+    if (d->check) check_l1_drop(d->check, index);
+  }
+  mark_written(d, r->addr >> LINE_LOG2);
+  return L1D_NONE;
+}
+
+/* The tags learn of a read that did not hit and whose MSHR entry waits for a line already
+ * (`awaited`) or not. */
+static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+                     bool awaited, uint64_t now) {
+  if (d->cfg.on_fill ? awaited : probe == TAGS_HIT_RESERVED)
+    d->stats.pending_hits++;
+  else
+    d->stats.misses++;
+  if (d->cfg.on_fill) return;
+  if (probe == TAGS_HIT_RESERVED) {
+    tags_touch(d->tags, index, now);
+    return;
+  }
+  count_eviction(d, index, owner_of(r));
+  if (d->check) check_l1_drop(d->check, index);
+  tags_reserve(d->tags, index, r->addr >> LINE_LOG2, now, owner_of(r));
+}
+
+static void look_up(l1d_t *d, mshr_out_t *out) {
+  uint64_t drain = d->in.out_ready_i;
+  if (d->hazards & HAZARD_SAME_CYCLE) d->in.out_ready_i = 0;
+  comb(d, out);
+  d->in.out_ready_i = drain;
+}
+
+/* Merging into an entry that drains, the read takes its data and no line, for which no fill would
+ * come (hazard c). */
+static bool no_fill_to_come(const l1d_t *d, const fetch_t *f) {
+  return f->filled && !(d->hazards & HAZARD_DRAINING);
+}
+
+/* An entry for the line of `r`, which goes into tag array line `index`. */
+static void open_entry(l1d_t *d, const l1d_request_t *r, uint32_t entry, uint32_t index,
+                       uint64_t now) {
+  packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
+  if (p) p->entry = entry;
+  d->line[entry] = r->addr >> LINE_LOG2;
+  d->fetch[entry] = (fetch_t){.owner = owner_of(r), .index = index};
+  d->count++;
+}
+
+/* A read that did not hit; as in the reference the miss queue is checked first, for a merge too. */
+static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+                         uint64_t now) {
+  mshr_out_t out;
+  if (d->queue.count + 1 >= d->cfg.miss_queue) return L1D_MISSQ;
+  d->in.req_addr_i = r->addr >> LINE_LOG2;
+  d->in.req_data_i = pack_data(r);
+  look_up(d, &out);
+  uint32_t entry = (uint32_t)out.req_entry_o;
+  if (!out.req_ready_o) return out.req_merge_o ? L1D_MERGE : L1D_MSHR;
+  const fetch_t *f = &d->fetch[entry];
+  if (out.req_merge_o && f->written) return L1D_MERGE;
+  /* (Hazard d: what merges into an entry that leaves in this cycle is lost.) */
+  d->in.req_valid_i = !out.req_merge_o || d->line[entry] != NO_LINE;
+  d->clocked = true;
+  if (!out.req_merge_o)
+    allocate(d, r, probe, index, false, now);
+  else if (d->stats.merges++, no_fill_to_come(d, f))
+    d->stats.misses++;
+  else
+    allocate(d, r, probe, index, !f->filled, now);
+  if (d->check) check_l1_wait(d->check, entry, r->warp, r->reg, r->addr, r->bytes);
+  if (!out.req_merge_o) open_entry(d, r, entry, index, now);
+  return L1D_NONE;
+}
+
+l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
+  uint32_t index = 0;
+  l1d_answer_t a = {tags_probe(d->tags, r->addr >> LINE_LOG2, &index), L1D_NONE};
+  if (a.probe == TAGS_ALL_RESERVED) {
+    a.reason = L1D_ASSOC;
+  } else if (r->write) {
+    a.reason = write(d, r, a.probe, index, now);
+  } else if (a.probe == TAGS_HIT) {
+    tags_touch(d->tags, index, now);
+    d->stats.hits++;
+    if (d->check) check_l1_hit(d->check, index, r->warp, r->reg, r->addr, r->bytes);
+  } else {
+    a.reason = miss(d, r, a.probe, index, now);
+  }
+  d->stats.refused[a.reason] += a.reason != L1D_NONE;
+  d->changes += a.reason == L1D_NONE;
+  return a;
+}
+
+void l1d_repeat_refusal(l1d_t *d, l1d_reason_t reason, uint64_t n) {
+  d->stats.refused[reason] += n;
+}
+
+uint64_t l1d_version(const l1d_t *d, l1d_reason_t reason) {
+  switch (reason) {
+  case L1D_MISSQ:
+    return d->changes + d->sent;
+  case L1D_MSHR:
+  case L1D_MERGE:
+    return d->changes + d->tables;
+  case L1D_NONE:
+  case L1D_ASSOC:
+  case L1D_REASONS:
+    break;
+  }
+  return d->changes;
+}
+
+bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
+  mshr_out_t out;
+  /* An address outside the lines, different for every bypassed read, so that nothing merges with
+   * it. */
+  d->in.req_addr_i = UINT64_C(1) << ADDR_W | bits(d->bypasses, ADDR_W);
+  d->in.req_data_i = pack_data(r);
+  comb(d, &out);
+  if (!out.req_ready_o || out.req_merge_o) return false;
+  d->in.req_valid_i = 1;
+  d->clocked = true;
+  d->bypasses++;
+  d->count++;
+  d->tables++;
+  *entry = (uint32_t)out.req_entry_o;
+  d->line[*entry] = NO_LINE;
+  d->fetch[*entry] = (fetch_t){0};
+  if (d->check) check_l1_wait(d->check, *entry, r->warp, r->reg, r->addr, r->bytes);
+  return true;
+}
+
+bool l1d_store_queued(const l1d_t *d, uint64_t addr) {
+  for (const packet_t *p = d->queue.head; p; p = p->next)
+    if (p->kind == PACKET_WRITE && p->addr >> LINE_LOG2 == addr >> LINE_LOG2) return true;
+  return false;
+}
+
+int l1d_edge(l1d_t *d, mrpb_err_t *err) {
+  int rc = 0;
+  if (!d->clocked) return 0;
+  if (d->mshr.plain)
+    mshr_edge(d->mshr.plain, &d->in);
+  else
+    rc = unit_edge(&d->mshr, (const uint64_t *)&d->in, err);
+  d->count -= d->leaving;
+  d->leaving = false;
+  d->clocked = d->mshr.every_cycle;
+  d->in = (mshr_in_t){.rst_ni = 1};
+  return rc;
+}
+
+bool l1d_drained(const l1d_t *d) {
+  return d->filled == 0;
+}
+
+unsigned l1d_mshrs(const l1d_t *d) {
+  return d->count - d->leaving;
+}
+unsigned l1d_miss_queue(const l1d_t *d) {
+  return d->queue.count;
+}
+const l1d_stats_t *l1d_stats(const l1d_t *d) {
+  return &d->stats;
+}
+const tags_t *l1d_tags(const l1d_t *d) {
+  return d->tags;
+}
+const unit_t *l1d_mshr(const l1d_t *d) {
+  return &d->mshr;
+}
+const mshr_in_t *l1d_mshr_in(const l1d_t *d) {
+  return &d->in;
+}
+void l1d_mshr_out(l1d_t *d, mshr_out_t *out) {
+  comb(d, out);
+}
+
+const char *l1d_reason_name(l1d_reason_t reason) {
+  static const char *const names[L1D_REASONS] = {"-", "assoc", "missq", "mshr", "merge"};
+  return names[reason];
+}

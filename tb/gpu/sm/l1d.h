@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* L1 data cache of an SM: tags, MSHR table (a unit: C model, Verilog or both), miss queue. Read:
+ * allocate on miss or on fill. Write: write-through to the L2, a hit evicts the line, a miss
+ * allocates nothing. One cycle of it, in the order of the LDST unit: drain (one merged read
+ * leaves), fill, send (one entry of the miss queue), access (one), edge. Each at most once. Follows
+ * GPGPU-Sim 3.2.0, except that a read never merges into an entry whose line was written after its
+ * fetch had left, and that a merge into an entry that drains reserves no line (docs/check.md,
+ * hazards b and c); l1d_set_hazards lets the reference's own rules back in. Not modelled: local
+ * memory, atomics. */
+#ifndef L1D_H
+#define L1D_H
+
+#include "gpu/check/check.h"
+#include "err.h"
+#include "mshr.h"
+#include "parts/packet.h"
+#include "parts/tags.h"
+#include "parts/unit.h"
+
+#include <stdbool.h>
+
+typedef enum {
+  L1D_NONE,  /* accepted */
+  L1D_ASSOC, /* every way of the set is reserved */
+  L1D_MISSQ, /* a read leaves one entry of the miss queue free for a second request */
+  L1D_MSHR,  /* no free MSHR entry */
+  L1D_MERGE, /* the line's MSHR entry is full */
+  L1D_REASONS
+} l1d_reason_t;
+
+typedef struct {
+  uint32_t sets, ways, miss_queue;
+  uint32_t mshr_entries, mshr_merges;
+  bool bypass_in_mshr; /* bypassed reads take MSHR entries: one more bit in the MSHR's address */
+  bool on_fill;        /* a miss reserves no line: the victim is chosen when its data come */
+  bool hash;           /* tags_cfg_t */
+  uint32_t replacement;
+} l1d_cfg_t;
+
+typedef struct {
+  uint64_t addr;
+  uint32_t bytes;
+  uint16_t warp;
+  uint16_t reg; /* first destination of a read, below 1024 */
+  bool write;
+  uint32_t block; /* number of the warp's block among all that this SM has run, below 2^26 */
+} l1d_request_t;
+
+typedef struct {
+  tags_status_t probe;
+  l1d_reason_t reason;
+} l1d_answer_t;
+
+typedef struct {
+  uint64_t hits, misses, pending_hits; /* reads, by what the tags said */
+  uint64_t merges;                     /* reads that joined an MSHR entry */
+  uint64_t writes, write_evicts;
+  uint64_t refused[L1D_REASONS]; /* one each cycle that an access is refused */
+  uint64_t fills;
+  /* Lines allocated for reads, by who had brought in the line that they replace (paper 001, section
+   * 2.2): the same warp, another warp of the block, another block; none if the way was invalid. */
+  uint64_t evict_intra_warp, evict_cross_warp, evict_cross_block, evict_none;
+  uint64_t stale_fills; /* fills that left no line: it was written after the fetch had left */
+} l1d_stats_t;
+
+typedef struct l1d l1d_t;
+
+/* `choice` and `sm` say what stands in for the MSHR table (unit_open). */
+int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
+               packet_pool_t *pool, mrpb_err_t *err);
+void l1d_destroy(l1d_t *d);
+
+/* Ordering hazards to let in (gpu/check/hazard.h): none unless called. */
+void l1d_set_hazards(l1d_t *d, uint32_t hazards);
+/* From now on data travel. */
+void l1d_set_check(l1d_t *d, check_sm_t *check);
+
+/* Drain: is a merged read ready, and whose is it; taking it (at most one a cycle). */
+bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg);
+void l1d_take(l1d_t *d);
+
+/* Fill: the reply to the read that allocated `entry` comes at SM cycle `now`. */
+void l1d_fill(l1d_t *d, uint32_t entry, uint64_t now);
+
+/* Send: the oldest entry of the miss queue, NULL if none. Its `sm` and address fields but `addr`
+ * are the caller's to set. l1d_sent removes it. */
+packet_t *l1d_to_send(const l1d_t *d);
+packet_t *l1d_sent(l1d_t *d);
+
+/* One access at SM cycle `now`. A refused one changes nothing and may be offered again in the next
+ * cycle. */
+l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now);
+/* Checking mode: what the write that was accepted last writes. */
+void l1d_attach(l1d_t *d, check_data_t *data);
+/* Counts `n` further refusals of an access whose answer cannot have changed. */
+void l1d_repeat_refusal(l1d_t *d, l1d_reason_t reason, uint64_t n);
+/* Changes whenever the answer to a refused access might; separate for refusals by the tags alone.
+ */
+uint64_t l1d_version(const l1d_t *d, l1d_reason_t reason);
+
+/* A bypassed read that is tracked here: takes a free MSHR entry in place of an access; its reply
+ * comes to l1d_fill but fills no line. False if there is no entry. */
+bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry);
+/* A store to the line of `addr` still waits in the miss queue. */
+bool l1d_store_queued(const l1d_t *d, uint64_t addr);
+
+/* Ends the cycle: clocks the MSHR table. Nonzero: lockstep mismatch. */
+int l1d_edge(l1d_t *d, mrpb_err_t *err);
+
+/* No merged read is ready to drain. */
+bool l1d_drained(const l1d_t *d);
+
+unsigned l1d_mshrs(const l1d_t *d);
+unsigned l1d_miss_queue(const l1d_t *d);
+const l1d_stats_t *l1d_stats(const l1d_t *d);
+const tags_t *l1d_tags(const l1d_t *d);
+
+/* For waves: the unit, and its inputs and outputs of the current cycle. */
+const unit_t *l1d_mshr(const l1d_t *d);
+const mshr_in_t *l1d_mshr_in(const l1d_t *d);
+void l1d_mshr_out(l1d_t *d, mshr_out_t *out);
+
+/* Name of a refusal reason as in the traces: "-", assoc, missq, mshr, merge. */
+const char *l1d_reason_name(l1d_reason_t reason);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Order of a warp's loads and stores to one line between issue and the LDST unit: the operand
+ * collectors are left in any order (docs/check.md, hazard g). */
+#include "gpu/sm/sm_state.h"
+
+#define SLOT(s) (UINT64_C(1) << (s))
+
+/* Do two lists of transactions, each in ascending order, touch a common line? */
+static bool share_line(const sm_accesses_t *a, const sm_accesses_t *b) {
+  for (unsigned i = 0, j = 0; i < a->left && j < b->left;) {
+    uint64_t x = a->t[i].addr / COALESCER_LINE, y = b->t[j].addr / COALESCER_LINE;
+    if (x == y) return true;
+    if (x < y)
+      i++;
+    else
+      j++;
+  }
+  return false;
+}
+
+void sm_keep_order(sm_t *sm, unsigned w, unsigned slot) {
+  uint64_t behind = 0;
+  if (sm->hazards & HAZARD_COLLECTOR || sm->inst[slot]->space != WARP_GLOBAL) return;
+  for (uint64_t m = sm->collector.inside & ~SLOT(slot); m; m &= m - 1) {
+    unsigned other = (unsigned)__builtin_ctzll(m);
+    const warp_inst_t *i = sm->inst[other];
+    if (sm->inst_warp[other] == w && i->space == WARP_GLOBAL &&
+        (i->cls == WARP_STORE || sm->inst[slot]->cls == WARP_STORE) &&
+        share_line(&sm->access[slot], &sm->access[other]))
+      behind |= SLOT(other);
+  }
+  collector_order(&sm->collector, (uint8_t)slot, behind);
+}

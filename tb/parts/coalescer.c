@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Coalescer: see coalescer.h. */
+#include "parts/coalescer.h"
+
+#include <string.h>
+
+static unsigned segment_log2(unsigned elem) {
+  return elem == 1 ? 5 : elem == 2 ? 6 : 7;
+}
+
+/* Bit s: the address is in 32 B sector s of its 128 B line. */
+static unsigned sector_of(uint64_t addr) {
+  return 1u << (addr % COALESCER_LINE / 32);
+}
+
+/* The smallest of 32, 64 and 128 aligned bytes that hold the sectors touched. It never exceeds the
+ * segment, which holds them too. */
+static void shrink(coalesced_t *t, unsigned sectors) {
+  static const uint8_t bytes[16] = {0,  32,  32,  64,  32, 128, 128, 128,
+                                    32, 128, 128, 128, 64, 128, 128, 128};
+  unsigned first = (unsigned)__builtin_ctz(sectors) * 32u;
+  t->bytes = bytes[sectors];
+  t->addr = (t->addr & ~(uint64_t)(COALESCER_LINE - 1)) | (first & ~(t->bytes - 1u));
+}
+
+/* In which bits the addresses of the lanes of `mask`, `first` among them, differ. */
+static uint64_t differing(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned first) {
+  uint64_t differ = 0, base = addr[first];
+  if (mask == UINT32_MAX) {
+    for (unsigned lane = 1; lane < COALESCER_LANES; lane++) differ |= addr[lane] ^ base;
+  } else {
+    for (uint32_t left = mask & (mask - 1); left; left &= left - 1)
+      differ |= addr[__builtin_ctz(left)] ^ base;
+  }
+  return differ;
+}
+
+/* Segments of 1 << log2 bytes with the sectors that are touched in each. */
+static unsigned segments(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned log2,
+                         coalesced_t out[COALESCER_LANES], uint8_t sectors[COALESCER_LANES]) {
+  unsigned n = 0, at = 0; /* the lane before went to out[at - 1] */
+  uint64_t last = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    uint64_t segment = addr[lane] >> log2 << log2;
+    uint8_t sector = (uint8_t)sector_of(addr[lane]);
+    if (at > 0 && segment == last) { /* mostly */
+      out[at - 1].lanes |= left & -left;
+      sectors[at - 1] |= sector;
+      continue;
+    }
+    last = segment;
+    at = n; /* addresses mostly ascend with the lane: search from the back */
+    while (at > 0 && out[at - 1].addr > segment) at--;
+    if (at > 0 && out[at - 1].addr == segment) {
+      out[at - 1].lanes |= left & -left;
+      sectors[at - 1] |= sector;
+      continue;
+    }
+    if (at < n) {
+      memmove(&out[at + 1], &out[at], (n - at) * sizeof *out);
+      memmove(&sectors[at + 1], &sectors[at], n - at);
+    }
+    out[at] = (coalesced_t){segment, left & -left, (uint8_t)(1u << log2)};
+    sectors[at++] = sector;
+    n++;
+  }
+  return n;
+}
+
+unsigned coalescer_run(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned elem,
+                       coalesced_t out[COALESCER_LANES]) {
+  uint8_t sectors[COALESCER_LANES];
+  unsigned log2 = segment_log2(elem);
+  if (mask == 0) return 0;
+  unsigned first = (unsigned)__builtin_ctz(mask);
+  uint64_t differ = differing(addr, mask, first);
+  if (differ >> log2 == 0) { /* one segment: the differing bits tell how much of it */
+    unsigned size = differ >> 6 ? 128 : differ >> 5 ? 64 : 32;
+    out[0] = (coalesced_t){addr[first] & ~(uint64_t)(size - 1), mask, (uint8_t)size};
+    return 1;
+  }
+  unsigned n = segments(addr, mask, log2, out, sectors);
+  for (unsigned i = 0; i < n; i++) shrink(&out[i], sectors[i]);
+  return n;
+}
+
+unsigned coalescer_lines(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned log2,
+                         coalesced_t out[COALESCER_LANES]) {
+  uint8_t sectors[COALESCER_LANES];
+  return segments(addr, mask, log2, out, sectors);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Coalescing of one warp memory instruction into transactions: the "arch 13" rules of the
+ * reference, all 32 lanes together. Segments of 32 / 64 / 128 bytes for elements of 1 / 2 / 4, 8,
+ * 16 bytes; a transaction of which one half (quarter) is touched shrinks to 64 (32) bytes. */
+#ifndef COALESCER_H
+#define COALESCER_H
+
+#include <stdint.h>
+
+enum { COALESCER_LANES = 32, COALESCER_LINE = 128 };
+
+typedef struct {
+  uint64_t addr;  /* byte address, aligned to `bytes` */
+  uint32_t lanes; /* whom it serves */
+  uint8_t bytes;  /* 32, 64 or 128 */
+} coalesced_t;
+
+/* Writes the transactions in ascending address order and returns their number. The LDST unit takes
+ * them from the back, so the L1D sees descending addresses. `elem` is 1, 2, 4, 8 or 16; no element
+ * crosses its segment. */
+unsigned coalescer_run(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned elem,
+                       coalesced_t out[COALESCER_LANES]);
+
+/* One transaction for each line of 1 << `log2` bytes, at most 128, in ascending order. */
+unsigned coalescer_lines(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned log2,
+                         coalesced_t out[COALESCER_LANES]);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parts/occupancy.h"
+
+enum { WARP = 32 };
+
+static uint32_t round_up(uint32_t n, uint32_t unit) {
+  return (n + unit - 1) / unit * unit;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+uint32_t occupancy_threads(uint32_t threads) {
+  return round_up(threads, WARP);
+}
+
+/* Threads that the register file has room for. */
+static uint32_t by_registers(const occupancy_sm_t *sm, uint32_t regs) {
+  if (regs == 0) return UINT32_MAX;
+  return sm->registers / round_up(regs, sm->register_unit) / sm->thread_unit * sm->thread_unit;
+}
+
+uint32_t occupancy_blocks(const occupancy_sm_t *sm, uint32_t threads, uint32_t regs,
+                          uint32_t shared) {
+  uint32_t whole = occupancy_threads(threads);
+  uint32_t n = least(sm->blocks, sm->warps * WARP / whole);
+  n = least(n, by_registers(sm, regs) / whole);
+  return shared ? least(n, sm->shared / shared) : n;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of a tag array, shared by tags.c and tags_index.c only. */
+#ifndef TAGS_STATE_H
+#define TAGS_STATE_H
+
+#include "parts/tags.h"
+
+enum { LINE_INVALID, LINE_RESERVED, LINE_VALID, STATE_W = 2 };
+
+/* 16 bytes, so that four ways are one line of the host's cache. */
+typedef struct {
+  uint64_t
+      word; /* line address << STATE_W | state; of an invalid line the address is not looked at */
+  uint64_t used; /* LRU: time of the last access or allocation; FIFO: of the allocation */
+} tag_t;
+
+static inline unsigned tag_state(const tag_t *t) {
+  return t->word & 3;
+}
+static inline uint64_t tag_line(const tag_t *t) {
+  return t->word >> STATE_W;
+}
+static inline void tag_set_state(tag_t *t, unsigned state) {
+  t->word = (t->word & ~UINT64_C(3)) | state;
+}
+
+/* Links and heads are line numbers + 1, 0 is none, so that zeroed memory is an empty cache and
+ * memory that is not used is not touched. */
+typedef struct {
+  uint32_t newer, older; /* by time of use, then by way; reserved lines included */
+  uint32_t chain;        /* next line of the same bucket */
+} link_t;
+
+typedef struct {
+  uint32_t oldest, newest;
+  uint32_t taken, reserved; /* ways not invalid; of them reserved */
+} order_t;
+
+typedef struct {
+  link_t *link; /* of each line */
+  order_t *set;
+  uint32_t *bucket;     /* first line of each hash value */
+  unsigned shift;       /* a hash value is the top 64 - shift bits of a product */
+  uint32_t words, sums; /* of a set, in the two arrays below */
+  uint64_t *taken;      /* bit: the way is not invalid */
+  uint64_t *full;       /* bit: the word of `taken` is all ones */
+} tags_index_t;
+
+/* TAGS_FERMI, of a set: whose turn it is. */
+typedef struct {
+  uint32_t other;   /* the next of the ways that take turns */
+  bool others_turn; /* theirs, else that of the way that is replaced most */
+} fermi_t;
+
+struct tags {
+  tags_cfg_t cfg;
+  uint32_t mask;       /* sets - 1 where sets is a power of two, else 0 */
+  fermi_t *fermi;      /* by set; NULL with another replacement */
+  tags_index_t *index; /* NULL: the ways are scanned */
+  uint32_t *owner;     /* who brought each line in */
+  uint32_t reserved;
+  void *memory;
+  tag_t *tag; /* in `memory`, from the beginning of a cache line on */
+};
+
+int tags_index_create(tags_t *t, mrpb_err_t *err);
+void tags_index_destroy(tags_index_t *x);
+tags_status_t tags_index_probe(const tags_t *t, uint32_t set, uint64_t line, uint32_t *index);
+/* To be called around a change of a line: it leaves the index with its old state, and enters with
+ * its new one (not if it is invalid then). */
+void tags_index_leave(tags_t *t, uint32_t index);
+void tags_index_enter(tags_t *t, uint32_t index);
+/* Its time of use has changed. */
+void tags_index_move(tags_t *t, uint32_t index);
+/* A reserved line of the index has become valid. */
+void tags_index_fill(tags_t *t, uint32_t index);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page of all experiments: published beside measured, the reading of the metric, the plots. */
+#include "studies/figures/figures.h"
+#include "base/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { PATH = 1024 };
+
+static const char *aggregate_name(figures_aggregate_t a) {
+  static const char *const names[] = {"geometric mean", "mean", "largest", "smallest"};
+  return names[a];
+}
+
+static void published(const figures_results_t *r, FILE *f) {
+  const figures_experiment_t *e = r->e;
+  if (e->n_published == 0) return;
+  fprintf(f,
+          "\n| | published | measured | difference | metric |\n| --- | --- | --- | --- | --- |\n");
+  for (unsigned i = 0; i < e->n_published; i++) {
+    const figures_published_t *p = &e->published[i];
+    double v = figures_aggregate(r, p);
+    fprintf(f, "| %s | %.3g | ", p->text, p->value);
+    if (isnan(v))
+      fprintf(f, "not run | |");
+    else
+      fprintf(f, "%.3f | %+.1f %% |", v, 100 * (v / p->value - 1));
+    fprintf(f, " %s of %s, %s over %s, %s |\n", aggregate_name(p->aggregate), p->metric, p->point,
+            p->over, p->group);
+  }
+}
+
+typedef struct {
+  char name[FIGURES_MAX_PROGRAMS][FIGURES_NAME];
+  unsigned n;
+} groups_t;
+
+static void add_group(groups_t *g, const char *name) {
+  for (unsigned i = 0; i < g->n; i++)
+    if (strcmp(g->name[i], name) == 0) return;
+  if (g->n < FIGURES_MAX_PROGRAMS) snprintf(g->name[g->n++], FIGURES_NAME, "%s", name);
+}
+
+/* What means are worth a column: the suites, the types of contention, everything. */
+static void collect_groups(const figures_experiment_t *e, groups_t *g) {
+  g->n = 0;
+  for (unsigned p = 0; p < e->n_programs; p++) add_group(g, e->program[p].group);
+  unsigned suites = g->n;
+  for (unsigned p = 0; p < e->n_programs; p++) {
+    const figures_program_t *program = &e->program[p];
+    char name[FIGURES_NAME];
+    if (program->type[0] == '-') continue;
+    snprintf(name, sizeof name, "%c%c-%c", program->type[0] | 0x20, program->type[1] | 0x20,
+             program->base);
+    add_group(g, name);
+  }
+  if (suites > 1) add_group(g, "all");
+}
+
+/* Geometric means of all points, one row a point, one column a group. */
+static void means(const figures_results_t *r, FILE *f) {
+  const figures_experiment_t *e = r->e;
+  groups_t g;
+  if (e->stacked || e->normalise[0]) return;
+  collect_groups(e, &g);
+  fprintf(f, "\n| geometric mean |");
+  for (unsigned i = 0; i < g.n; i++) fprintf(f, " %s |", g.name[i]);
+  fprintf(f, "\n| --- |");
+  for (unsigned i = 0; i < g.n; i++) fprintf(f, " --- |");
+  fprintf(f, "\n");
+  for (unsigned q = 0; q < e->n_points; q++) {
+    fprintf(f, "| %s |", e->point[q].name);
+    for (unsigned i = 0; i < g.n; i++) {
+      figures_published_t what = {.aggregate = FIGURES_GEOMEAN};
+      snprintf(what.metric, sizeof what.metric, "%s", e->metric);
+      snprintf(what.point, sizeof what.point, "%s", e->point[q].name);
+      snprintf(what.over, sizeof what.over, "base");
+      snprintf(what.group, sizeof what.group, "%s", g.name[i]);
+      double v = figures_aggregate(r, &what);
+      if (isnan(v))
+        fprintf(f, " not run |");
+      else
+        fprintf(f, " %.3f |", v);
+    }
+    fprintf(f, "\n");
+  }
+}
+
+/* What has not been run is said, not left out. */
+static void picture(const figures_results_t *r, const char *images, FILE *f) {
+  const char *id = r->e->id;
+  unsigned all, missing, n = figures_drawn(r, &all, &missing);
+  if (n > 0) fprintf(f, "![%s](%s/%s.svg) ", id, images, id);
+  fprintf(f, "([CSV](%s/%s.csv))\n", images, id);
+  if (missing > 0)
+    fprintf(
+        f,
+        "\n**%u of %u bars: the other runs have not been made yet; `make figures` makes them.**\n",
+        all - missing, all);
+  if (n + missing < all)
+    fprintf(f, "\n**%u of %u bars have no value: what they are over is 0.**\n", all - missing - n,
+            all);
+}
+
+static void experiment(const figures_results_t *r, const char *images, FILE *f) {
+  const figures_experiment_t *e = r->e;
+  fprintf(f, "\n## %s\n\n", e->title);
+  if (e->reading[0]) fprintf(f, "Metric: %s\n\n", e->reading);
+  picture(r, images, f);
+  published(r, f);
+  means(r, f);
+  for (unsigned i = 0; i < e->n_notes; i++) fprintf(f, "%s- %s\n", i ? "" : "\n", e->note[i]);
+  fprintf(f, "\nConfiguration hashes:");
+  const char *bases = "sl";
+  for (unsigned b = 0; b < 2; b++) {
+    unsigned p = 0;
+    while (p < e->n_programs && e->program[p].base != bases[b]) p++;
+    if (p == e->n_programs) continue;
+    fprintf(f, " base-%c `%016" PRIx64 "`", bases[b], figures_bar(r, p, e->n_points)->hash);
+    for (unsigned q = 0; q < e->n_points; q++)
+      if (!e->point[q].n_best)
+        fprintf(f, ", %s-%c `%016" PRIx64 "`", e->point[q].name, bases[b],
+                figures_bar(r, p, q)->hash);
+  }
+  fprintf(f, "\n");
+}
+
+int figures_page(const figures_results_t *r, unsigned n, const char *path, const char *images,
+                 mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  if (output_temp(path, temp, err) != 0) return -1;
+  FILE *f = fopen(temp, "w");
+  if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
+  fprintf(f, "# The MRPB paper's figures, regenerated\n\n");
+  if (r->quick) fprintf(f, "**QUICK: loops and inputs are cut. Ratios of cut runs mislead.**\n\n");
+  fprintf(f,
+          "Written by `make figures%s`; do not edit. Every bar is the ratio of two runs of "
+          "`mrpb run`; a design point is named by the hash of its configuration. The paper's "
+          "plots are known as pictures only: where its text gives a number, that number stands "
+          "here under \"published\". A difference is reported, never tuned away.\n",
+          r->quick ? " QUICK=1" : "");
+  for (unsigned i = 0; i < n; i++) experiment(&r[i], images, f);
+  return output_close(f, false, path, temp, err);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which lines share a set: a part of deduce_cache. */
+#ifndef MICRO_CACHE_MAP_H
+#define MICRO_CACHE_MAP_H
+
+#include "studies/micro/deduce/cache.h"
+
+/* A list of units. */
+typedef struct {
+  uint64_t *v;
+  size_t n, room;
+} units_t;
+
+int units_add(units_t *u, uint64_t v, mrpb_err_t *err);
+int units_all(units_t *to, const units_t *from, mrpb_err_t *err);
+bool units_has(const units_t *u, uint64_t v);
+
+/* `pool` fits. With unit `x` added it does not: *m becomes the lines of x's set, x last; 1. 0: it
+ * still fits; -1: an error. `d` (may be NULL) has the sets that are known by now: 2 and *known if x
+ * belongs to one of them. */
+int cache_conflict(chase_t *c, const units_t *pool, const deduce_cache_t *d, uint64_t x, units_t *m,
+                   uint32_t *known);
+
+/* Whether the units `m` of one set fit; walks behind other caches take lines of `pool` along. */
+int cache_set_fits(chase_t *c, const units_t *pool, const units_t *m);
+/* Appends up to c->upper units of `pool` that are not in `m`. */
+int cache_ballast(const chase_t *c, const units_t *pool, const units_t *m, units_t *to);
+
+/* The first n lines of set `set`; all if there are not so many. */
+int cache_lines_of(const deduce_cache_t *d, uint32_t set, uint64_t n, units_t *to, mrpb_err_t *err);
+
+/* Fills in the sets, given capacity and line. */
+int cache_map(deduce_cache_t *out, chase_t *c);
+/* The period and the bits of the address. */
+void cache_mapping(deduce_cache_t *out, uint64_t base);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A kernel that reads the clock after each load that a warp has issued: when the load/store unit
+ * takes no more, the clocks stop until data come back. */
+#ifndef MICRO_KERNEL_ACCEPT_H
+#define MICRO_KERNEL_ACCEPT_H
+
+#include "studies/micro/kernels/bench.h"
+
+enum { ACCEPT_LOADS = 32, ACCEPT_WARPS = 32, ACCEPT_MOST = ACCEPT_LOADS * ACCEPT_WARPS };
+
+typedef struct {
+  bench_t bench;
+  uint32_t lines; /* of a load: 1 to 32, a power of two */
+  uint64_t in, host, out;
+} accept_bench_t;
+
+typedef struct {
+  uint32_t schedulers;  /* warps w with w mod 4 below this issue: 4 for all */
+  bool first_from_host; /* warp 0 loads from the host before all others begin */
+  bool from_host;       /* all of them */
+} accept_t;
+
+/* What was seen. */
+typedef struct {
+  uint32_t accepted; /* loads issued before the longest pause; all of them if there is none */
+  uint32_t pause;    /* cycles */
+  uint32_t n;        /* loads in all */
+  uint32_t at[ACCEPT_MOST]; /* when each was issued, ascending, from the first on */
+} accepted_t;
+
+/* A kernel for loads of `lines` lines; `same`: a warp's loads all read those of its first. */
+int accept_open(accept_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice,
+                uint32_t lines, bool same, mrpb_err_t *err);
+void accept_close(accept_bench_t *b);
+int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chains of dependent operations: Listing 1 of paper 004. One thread shows the latency, many warps
+ * the throughput. */
+#ifndef MICRO_KERNEL_CHAIN_H
+#define MICRO_KERNEL_CHAIN_H
+
+#include "studies/micro/kernels/bench.h"
+
+typedef enum { CHAIN_U32, CHAIN_S32, CHAIN_F32, CHAIN_F64 } chain_type_t;
+
+/* %x is the chain's register, %c a constant, %a and %b are free; all of `type`. */
+typedef struct {
+  const char *name, *body;
+  chain_type_t type;
+  unsigned natives; /* PTX instructions of the body */
+} chain_op_t;
+
+typedef struct {
+  double latency; /* cycles from an operation to the next one of its chain, mean over the warps */
+  double throughput; /* operations of threads in a cycle, when all warps are under way */
+} chain_result_t;
+
+/* clock() as the GPU's compiler has it: the counter, shifted to cycles. `reg` is 32 bits wide. */
+void chain_clock(text_t *t, const device_cfg_t *cfg, const char *reg);
+const char *chain_header(void); /* .version, .target, .address_size 32 */
+
+typedef struct {
+  bench_t bench;
+  unsigned repeat;
+  uint64_t out;
+} chain_t;
+
+int chain_open(chain_t *c, const device_cfg_t *cfg, const unit_choice_t *choice,
+               const chain_op_t *op, mrpb_err_t *err);
+void chain_close(chain_t *c);
+int chain_run(chain_t *c, uint32_t threads, chain_result_t *r, mrpb_err_t *err);
+
+#endif

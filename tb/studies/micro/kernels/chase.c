@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See chase.h. Pointers are 64-bit addresses, of textures numbers of texels, which follow
+ * each other without arithmetic in between. As in Listing 4 the store to shared memory that waits
+ * for the data is within the timing; what it costs is measured and taken off. */
+#include "studies/micro/kernels/chase.h"
+
+#include "studies/micro/deduce/numbers.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { SEGMENT = 512, REGS = 20, TEXEL = 4, POINTER = 8, HEADER = 16, CHAIN = 32 };
+enum { SHARED = SEGMENT * 12 };
+#define LOG_BYTES (UINT64_C(1) << 25)
+#define BASE (MEMORY_BASE + (UINT64_C(64) << 20))
+#define LIMIT (UINT64_C(960) << 20)
+#define CYCLES UINT64_C(20000000000)
+
+/* ---- kernels --------------------------------------------------------------- */
+
+static const char *pointer(pchase_space_t space) {
+  return space == PCHASE_TEXTURE ? "%r1" : "%rd1";
+}
+
+static const char *type(pchase_space_t space) {
+  return space == PCHASE_TEXTURE ? "u32" : "u64";
+}
+
+static void write_load(text_t *t, pchase_space_t space) {
+  if (space == PCHASE_TEXTURE)
+    text_add(t, "  tex.1d.v4.s32.s32 {%%r1, %%r11, %%r12, %%r13}, [texels, {%%r1}];\n");
+  else
+    text_add(t, "  ld.global%s.u64 %%rd1, [%%rd1];\n", space == PCHASE_CG ? ".cg" : "");
+}
+
+static void write_add(text_t *t, pchase_space_t space) {
+  text_add(t, "  add.%s %s, %s, 0;\n", type(space), pointer(space), pointer(space));
+}
+
+static void write_head(text_t *t, const char *name) {
+  text_add(t,
+           ".visible .entry %s(.param .u64 p_start, .param .u32 p_warm, .param .u32 p_logged,\n"
+           "  .param .u64 p_log)\n{\n  .reg .pred %%p<2>;\n  .reg .b32 %%r<20>;\n"
+           "  .reg .b64 %%rd<4>;\n  .shared .align 16 .b8 times[%d];\n"
+           "  .shared .align 16 .b8 values[%d];\n  ld.param.u64 %%rd1, [p_start];\n"
+           "  cvt.u32.u64 %%r1, %%rd1;\n  ld.param.u64 %%rd2, [p_log];\n",
+           name, SEGMENT * 4, SEGMENT * POINTER);
+}
+
+/* The loop that is timed is entered by a branch, as it goes on by one: its instructions come alike.
+ * The add waits for the last pointer of the warm-up, which the first timed load must not wait for.
+ * %r2: accesses to come; %r4, %r5: where the next latency and value go; %r6: where latencies end.
+ */
+static void write_chase(text_t *t, const char *name, pchase_space_t space, bool add) {
+  write_head(t, name);
+  text_add(t,
+           "  add.u64 %%rd3, %%rd2, %d;\n  ld.param.u32 %%r2, [p_warm];\n"
+           "  setp.eq.u32 %%p1, %%r2, 0;\n  @%%p1 bra LOGGED;\nWARM:\n",
+           HEADER);
+  (add ? write_add : write_load)(t, space);
+  text_add(t,
+           "  sub.u32 %%r2, %%r2, 1;\n  setp.ne.u32 %%p1, %%r2, 0;\n  @%%p1 bra WARM;\n"
+           "  add.%s %s, %s, 0;\nLOGGED:\n  ld.param.u32 %%r2, [p_logged];\nSEGMENT:\n  "
+           "setp.eq.u32 %%p1, %%r2, 0;\n"
+           "  @%%p1 bra END;\n  min.u32 %%r3, %%r2, %d;\n  sub.u32 %%r2, %%r2, %%r3;\n"
+           "  mov.u32 %%r4, times;\n  mov.u32 %%r5, values;\n  shl.b32 %%r6, %%r3, 2;\n"
+           "  add.u32 %%r6, %%r6, %%r4;\n  bra.uni TIMED;\nCOPY:\n  mov.u32 %%r4, times;\n",
+           type(space), space == PCHASE_TEXTURE ? "%r9" : "%rd0", pointer(space), SEGMENT);
+  text_add(t, "NEXT:\n  ld.shared.v4.u32 {%%r14, %%r15, %%r16, %%r17}, [%%r4];\n"
+              "  st.global.v4.u32 [%%rd3], {%%r14, %%r15, %%r16, %%r17};\n"
+              "  add.u32 %%r4, %%r4, 16;\n  add.u64 %%rd3, %%rd3, 16;\n"
+              "  setp.lt.u32 %%p1, %%r4, %%r6;\n  @%%p1 bra NEXT;\n  bra.uni SEGMENT;\n");
+  text_add(t, "TIMED:\n  mov.u32 %%r7, %%clock;\n");
+  (add ? write_add : write_load)(t, space);
+  text_add(t,
+           "  st.shared.%s [%%r5], %s;\n  mov.u32 %%r8, %%clock;\n  sub.u32 %%r8, %%r8, %%r7;\n"
+           "  st.shared.u32 [%%r4], %%r8;\n  add.u32 %%r5, %%r5, %d;\n  add.u32 %%r4, %%r4, 4;\n"
+           "  setp.lt.u32 %%p1, %%r4, %%r6;\n  @%%p1 bra TIMED;\n  bra.uni COPY;\nEND:\n"
+           "  st.global.%s [%%rd2], %s;\n  ret;\n}\n",
+           type(space), pointer(space), POINTER, type(space), pointer(space));
+}
+
+static void write_chain(text_t *t, const char *name, pchase_space_t space, unsigned n) {
+  write_head(t, name);
+  text_add(t, "  mov.u32 %%r7, %%clock;\n");
+  for (unsigned i = 0; i < n; i++) write_add(t, space);
+  text_add(t, "  mov.u32 %%r8, %%clock;\n  sub.u32 %%r8, %%r8, %%r7;\n"
+              "  st.global.u32 [%%rd2], %%r8;\n  ret;\n}\n");
+}
+
+static void write_module(text_t *t, pchase_space_t space) {
+  text_add(t, ".version 3.2\n.target sm_20\n.address_size 64\n");
+  if (space == PCHASE_TEXTURE) text_add(t, ".global .texref texels;\n");
+  write_chase(t, "chase", space, false);
+  write_chase(t, "empty", space, true);
+  write_chain(t, "chain", space, CHAIN);
+  write_chain(t, "chain2", space, 2 * CHAIN);
+}
+
+/* ---- the bench ------------------------------------------------------------- */
+
+static uint32_t cycles(const pchase_bench_t *b, uint32_t ticks) {
+  return bench_cycles(&b->bench, ticks);
+}
+
+static int launch(pchase_bench_t *b, const char *kernel, uint64_t start, size_t warm, size_t logged,
+                  mrpb_err_t *err) {
+  const bench_launch_t l = {.kernel = kernel,
+                            .blocks = 1,
+                            .threads = 1,
+                            .regs = REGS,
+                            .shared = 0,
+                            .n_args = 4,
+                            .arg = {start, warm, logged, b->log}};
+  return bench_must(&b->bench, &l, err);
+}
+
+static const uint32_t *log_at(const pchase_bench_t *b, uint64_t bytes) {
+  return bench_at(&b->bench, b->log + bytes, 4);
+}
+
+/* Each kernel twice: the first launch fills the caches of instructions. */
+static int calibrate(pchase_bench_t *b, mrpb_err_t *err) {
+  const char *const chain[] = {"chain", "chain2"};
+  enum { TIMES = 4 };
+  uint32_t ticks[2];
+  for (unsigned i = 0; i < 4; i++) {
+    if (launch(b, chain[i / 2], 0, 0, 0, err) != 0) return -1;
+    ticks[i / 2] = *log_at(b, 0);
+  }
+  b->alu = (cycles(b, ticks[1] - ticks[0]) + CHAIN / 2) / CHAIN;
+  for (unsigned i = 0; i < 2; i++)
+    if (launch(b, "empty", 0, TIMES, TIMES, err) != 0) return -1;
+  b->overhead = cycles(b, log_at(b, HEADER)[TIMES - 1]) - b->alu;
+  return 0;
+}
+
+int pchase_open(pchase_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice,
+                pchase_space_t space, mrpb_err_t *err) {
+  text_t text = {0};
+  *b = (pchase_bench_t){.space = space, .word = space == PCHASE_TEXTURE ? TEXEL : POINTER};
+  write_module(&text, space);
+  if (bench_open(&b->bench, cfg, choice, &text, err) != 0) return -1;
+  b->bench.limit = CYCLES;
+  if (cfg->cluster_spread) b->bench.first_sm = cfg->sms / 2; /* neither the nearest nor farthest */
+  b->log = bench_alloc(&b->bench, LOG_BYTES, err);
+  if (!b->log || !bench_alloc(&b->bench, BASE + LIMIT - b->log - LOG_BYTES, err)) return -1;
+  b->base = BASE;
+  b->limit = LIMIT;
+  device_set_host(b->bench.device, b->log, b->log + LOG_BYTES);
+  if (calibrate(b, err) != 0) return -1;
+  uint32_t unused;
+  return pchase_walk(b, &b->base, 1, 1, 1, &unused, err);
+}
+
+void pchase_close(pchase_bench_t *b) {
+  bench_close(&b->bench);
+}
+
+/* ---- a walk ---------------------------------------------------------------- */
+
+static uint64_t pointer_to(const pchase_bench_t *b, uint64_t addr) {
+  return b->space == PCHASE_TEXTURE ? (addr - MEMORY_BASE) / TEXEL : addr;
+}
+
+/* Each word of the list points to the next. */
+static int link_list(pchase_bench_t *b, const uint64_t *addr, size_t n, mrpb_err_t *err) {
+  for (size_t i = 0; i < n; i++) {
+    uint64_t next = pointer_to(b, addr[i + 1 < n ? i + 1 : 0]);
+    void *at = bench_at(&b->bench, addr[i], b->word);
+    if (!at || addr[i] < b->base || addr[i] % b->word)
+      return mrpb_fail(err,
+                       "P-chase: address 0x%" PRIx64 "; legal: multiples of %" PRIu32
+                       " from 0x%" PRIx64 " on, %" PRIu64 " bytes",
+                       addr[i], b->word, b->base, b->limit);
+    if (b->word == TEXEL)
+      *(uint32_t *)at = (uint32_t)next;
+    else
+      *(uint64_t *)at = next;
+  }
+  return 0;
+}
+
+int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t logged,
+                uint32_t *latency, mrpb_err_t *err) {
+  pchase_bench_t *b = ctx;
+  if (logged > LOG_BYTES / 4 - HEADER || warm > UINT32_MAX)
+    return mrpb_fail(err, "P-chase: a walk of %zu accesses; legal: at most %" PRIu64, logged,
+                     LOG_BYTES / 4 - HEADER);
+  if (link_list(b, addr, n, err) != 0) return -1;
+  if (launch(b, "chase", pointer_to(b, addr[0]), warm, logged, err) != 0) return -1;
+  uint64_t at =
+      b->word == TEXEL ? *log_at(b, 0) : *(const uint64_t *)bench_at(&b->bench, b->log, POINTER);
+  if (at != pointer_to(b, addr[(warm + logged) % n]))
+    return mrpb_fail(err, "P-chase: a walk of %zu accesses lost its way", warm + logged);
+  const uint32_t *ticks = log_at(b, HEADER);
+  for (size_t i = 0; i < logged; i++) {
+    uint32_t all = cycles(b, ticks[i]);
+    latency[i] = all > b->overhead ? all - b->overhead : 0;
+  }
+  return 0;
+}
+
+/* ---- the page -------------------------------------------------------------- */
+
+uint32_t pchase_gap(const device_cfg_t *cfg) {
+  return 2u << cfg->clock_shift;
+}
+
+int pchase_page(const device_cfg_t *cfg, const unit_choice_t *choice, uint64_t *page,
+                mrpb_err_t *err) {
+  enum { READS = 4096, APART = 65536, SKEW = 128 };
+  const uint32_t gap = pchase_gap(cfg);
+  pchase_bench_t b;
+  uint64_t *addr = calloc(READS, sizeof *addr);
+  uint32_t *latency = calloc(READS, sizeof *latency), least = UINT32_MAX, last = 0;
+  int rc = addr && latency ? 0 : mrpb_fail(err, "P-chase: out of memory");
+  *page = 0;
+  if (rc == 0) {
+    rc = pchase_open(&b, cfg, choice, PCHASE_CG, err);
+    for (uint64_t i = 0; rc == 0 && i < READS; i++)
+      addr[i] = b.base + i * APART + (i + 1) * SKEW % APART;
+    if (rc == 0) rc = pchase_walk(&b, addr, READS, 0, READS, latency, err);
+    pchase_close(&b);
+  }
+  /* The first page was read when the bench was opened. */
+  for (uint32_t i = 0; rc == 0 && i < READS; i++)
+    if (latency[i] < least) least = latency[i];
+  for (uint32_t i = 0; rc == 0 && i < READS; i++) {
+    if (latency[i] <= least + gap) continue;
+    if (last) *page = numbers_gcd(*page, (uint64_t)(i - last) * APART);
+    last = i;
+  }
+  free(addr);
+  free(latency);
+  return rc;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fine-grained P-chase of Mei et al. (paper 003, Listing 4) on a device: one thread follows
+ * pointers, each load between two readings of the clock; latencies are kept in shared memory and
+ * written, a segment at a time, to pinned host memory, so that the log passes no cache or TLB. */
+#ifndef MICRO_KERNEL_CHASE_H
+#define MICRO_KERNEL_CHASE_H
+
+#include "studies/micro/kernels/bench.h"
+
+/* What the load is. */
+typedef enum {
+  PCHASE_GLOBAL,  /* ld.global */
+  PCHASE_CG,      /* ld.global.cg: not through the L1D */
+  PCHASE_TEXTURE, /* tex.1d of linear memory */
+} pchase_space_t;
+
+typedef struct {
+  bench_t bench;
+  pchase_space_t space;
+  uint64_t base, limit; /* bytes from base on may be read; base: a multiple of 64 MB */
+  uint32_t word;        /* bytes of a pointer: addresses are multiples of it */
+  uint64_t log;
+  uint32_t alu;      /* cycles: latency of an add, by a chain of them */
+  uint32_t overhead; /* cycles of the two clocks and the store, by an add instead of the load */
+} pchase_bench_t;
+
+/* A device as after power-on. The bench must stay where it is; to be closed even after -1. */
+int pchase_open(pchase_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice,
+                pchase_space_t space, mrpb_err_t *err);
+void pchase_close(pchase_bench_t *b);
+
+/* A chase_fn (chase.h); `ctx` is the bench. One launch: L1D and texture caches are empty at its
+ * start, all others as they were left. An error if the walk ends where it should not. */
+int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t logged,
+                uint32_t *latency, mrpb_err_t *err);
+
+/* Pages that nobody has read yet cost a walk of the page table: the page's bytes, from 128 KB on,
+ * by first reads 64 KB apart on a device of its own. 0: no access costs more than the others. */
+int pchase_page(const device_cfg_t *cfg, const unit_choice_t *choice, uint64_t *page,
+                mrpb_err_t *err);
+
+/* Latencies no further apart, in cycles, cannot be told apart by the clock for sure. */
+uint32_t pchase_gap(const device_cfg_t *cfg);
+
+#endif

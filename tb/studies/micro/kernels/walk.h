@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One thread that walks a ring of addresses, each load's value being the next address: the average
+ * latency (paper 004, sections IV-F to IV-I). Another block may disturb it meanwhile. */
+#ifndef MICRO_WALK_H
+#define MICRO_WALK_H
+
+#include "studies/micro/kernels/bench.h"
+#include "studies/micro/kernels/chain.h"
+
+typedef enum { WALK_GLOBAL, WALK_SHARED, WALK_CONST } walk_space_t;
+typedef enum { RIVAL_NONE, RIVAL_DATA, RIVAL_CODE } rival_t;
+
+enum { WALK_RIVAL_CODE = 10240 /* bytes of code that a rival loops over */, WALK_MOST = 4096 };
+
+typedef struct {
+  bench_t bench;
+  const device_cfg_t *cfg;
+  walk_space_t space;
+  uint64_t base;  /* global: the memory that is walked over */
+  uint64_t out;   /* result, flag */
+  uint64_t bytes; /* of that memory */
+} walk_t;
+
+/* Constants: one address computation belongs to each load. */
+int walk_open(walk_t *w, const device_cfg_t *cfg, const unit_choice_t *choice, walk_space_t space,
+              uint64_t bytes, mrpb_err_t *err);
+void walk_close(walk_t *w);
+
+typedef struct {
+  const uint64_t *at; /* offsets, all different */
+  size_t n;           /* at most WALK_MOST */
+  unsigned sm;
+  rival_t rival; /* in block number `where` of the launch; its data: the same offsets + `beyond` */
+  uint32_t where;
+  uint64_t beyond;
+} walk_ring_t;
+
+/* Mean cycles of an access, whole rounds of the ring, after at least one that is not counted. */
+int walk_average(walk_t *w, const walk_ring_t *r, double *cycles, mrpb_err_t *err);
+/* The same for 0, stride, 2 x stride ... below `bytes`, averaged over one SM of every cluster, with
+ * the least and the most of them (may be NULL). */
+int walk_placements(walk_t *w, uint64_t bytes, uint64_t stride, double *mean, double *least,
+                    double *most, mrpb_err_t *err);
+/* The same on SM 0 only. */
+int walk_stride(walk_t *w, uint64_t bytes, uint64_t stride, double *cycles, mrpb_err_t *err);
+
+#endif

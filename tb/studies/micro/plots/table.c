@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Deduced, configured, published: see table.h. */
+#include "studies/micro/plots/table.h"
+#include "base/json_out.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 8, PUBLISHED = 5, PUBLICATION = 6, DIGITS = 6 };
+
+micro_value_t micro_none(void) {
+  return (micro_value_t){.kind = MICRO_NONE};
+}
+
+micro_value_t micro_number(double v) {
+  return (micro_value_t){.kind = MICRO_NUMBER, .number = v};
+}
+
+micro_value_t micro_words(const char *fmt, ...) {
+  micro_value_t v = {.kind = MICRO_WORDS};
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(v.words, sizeof v.words, fmt, ap);
+  va_end(ap);
+  return v;
+}
+
+void micro_table_add(micro_table_t *t, const micro_row_t *row) {
+  if (t->n == t->room) {
+    size_t room = t->room ? 2 * t->room : 16;
+    micro_row_t *more = realloc(t->row, room * sizeof *more);
+    if (!more) {
+      t->failed = true;
+      return;
+    }
+    t->row = more;
+    t->room = room;
+  }
+  t->row[t->n++] = *row;
+}
+
+void micro_table_free(micro_table_t *t) {
+  free(t->row);
+  *t = (micro_table_t){0};
+}
+
+/* ---- verdicts -------------------------------------------------------------- */
+
+micro_verdict_t micro_compare(const micro_row_t *row, const micro_value_t *a,
+                              const micro_value_t *b) {
+  if (b->kind == MICRO_NONE) return MICRO_NOT_KNOWN;
+  if (a->kind != b->kind) return MICRO_DIFFERS;
+  if (a->kind == MICRO_WORDS) return strcmp(a->words, b->words) == 0 ? MICRO_EQUAL : MICRO_DIFFERS;
+  double apart = fabs(a->number - b->number), may = 0;
+  if (row->rule == MICRO_LATENCY) may = fmax(2, 0.02 * fabs(b->number));
+  if (row->rule == MICRO_WITHIN) may = row->within;
+  if (!(apart > 0) && !isnan(apart)) return MICRO_EQUAL;
+  return apart <= may * (1 + 1e-12) ? MICRO_IS_WITHIN : MICRO_DIFFERS;
+}
+
+micro_verdict_t micro_deduction(const micro_row_t *row) {
+  return micro_compare(row, &row->deduced, &row->configured);
+}
+
+micro_verdict_t micro_publication(const micro_row_t *row) {
+  return micro_compare(row, &row->deduced, &row->published);
+}
+
+static const char *word(micro_verdict_t v, const char *not_known) {
+  static const char *const name[] = {"equal", "within", "differs"};
+  return v == MICRO_NOT_KNOWN ? not_known : name[v];
+}
+
+const char *micro_deduction_word(const micro_row_t *row) {
+  return word(micro_deduction(row), "not configured");
+}
+
+const char *micro_publication_word(const micro_row_t *row) {
+  return word(micro_publication(row), "not published");
+}
+
+size_t micro_table_failures(const micro_table_t *t) {
+  size_t n = 0;
+  for (size_t i = 0; i < t->n; i++) n += micro_deduction(&t->row[i]) == MICRO_DIFFERS;
+  return n;
+}
+
+/* ---- writing --------------------------------------------------------------- */
+
+static int check(const micro_table_t *t, mrpb_err_t *err) {
+  return t->failed ? mrpb_fail(err, "table of results: out of memory after %zu rows", t->n) : 0;
+}
+
+static void value_text(const micro_value_t *v, const char *none, char text[MICRO_TABLE_TEXT]) {
+  if (v->kind == MICRO_NUMBER && v->number == floor(v->number) && fabs(v->number) < 1e15)
+    snprintf(text, MICRO_TABLE_TEXT, "%.0f", v->number);
+  else if (v->kind == MICRO_NUMBER)
+    snprintf(text, MICRO_TABLE_TEXT, "%.*g", DIGITS, v->number);
+  else
+    snprintf(text, MICRO_TABLE_TEXT, "%s", v->kind == MICRO_WORDS ? v->words : none);
+}
+
+/* A GPU that nobody has published has no such columns. */
+static bool is_shown(const micro_table_t *t, unsigned column) {
+  if (column != PUBLISHED && column != PUBLICATION) return true;
+  for (size_t i = 0; i < t->n; i++)
+    if (t->row[i].published.kind != MICRO_NONE) return true;
+  return false;
+}
+
+/* The cell of a row; row NULL: the heading. */
+static void cell(const micro_row_t *row, unsigned column, char text[MICRO_TABLE_TEXT]) {
+  static const char *const heading[COLUMNS] = {
+      "what", "unit", "deduced", "configured", "deduction", "published", "publication", "note"};
+  if (!row) {
+    snprintf(text, MICRO_TABLE_TEXT, "%s", heading[column]);
+    return;
+  }
+  const char *words[COLUMNS] = {[0] = row->what, [1] = row->unit, [7] = row->note};
+  words[4] = micro_deduction_word(row);
+  words[6] = micro_publication_word(row);
+  if (column == 2)
+    value_text(&row->deduced, "none", text);
+  else if (column == 3)
+    value_text(&row->configured, "-", text);
+  else if (column == 5)
+    value_text(&row->published, "-", text);
+  else
+    snprintf(text, MICRO_TABLE_TEXT, "%s", words[column]);
+}
+
+/* Characters, not bytes, of UTF-8. */
+static int width_of(const char *text) {
+  int n = 0;
+  for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+  return n;
+}
+
+static bool is_right(const micro_row_t *row, unsigned column) {
+  const micro_value_t *v = !row          ? NULL
+                           : column == 2 ? &row->deduced
+                           : column == 3 ? &row->configured
+                           : column == 5 ? &row->published
+                                         : NULL;
+  return v && v->kind == MICRO_NUMBER;
+}
+
+static void text_line(const micro_table_t *t, const micro_row_t *row, const int width[COLUMNS],
+                      FILE *f) {
+  char text[MICRO_TABLE_TEXT];
+  int blanks = 0; /* put off, so that no line ends with them */
+  for (unsigned c = 0; c < COLUMNS; c++) {
+    if (!is_shown(t, c)) continue;
+    cell(row, c, text);
+    int pad = width[c] - width_of(text), before = is_right(row, c) ? pad : 0;
+    if (text[0]) {
+      fprintf(f, "%*s%s", blanks + before, "", text);
+      blanks = pad - before + 2;
+    } else {
+      blanks += width[c] + 2;
+    }
+  }
+  fputc('\n', f);
+}
+
+int micro_table_text(const micro_table_t *t, FILE *f, mrpb_err_t *err) {
+  int width[COLUMNS] = {0};
+  char text[MICRO_TABLE_TEXT];
+  if (check(t, err) != 0) return -1;
+  for (size_t i = 0; i <= t->n; i++)
+    for (unsigned c = 0; c < COLUMNS; c++) {
+      cell(i < t->n ? &t->row[i] : NULL, c, text);
+      if (width_of(text) > width[c]) width[c] = width_of(text);
+    }
+  text_line(t, NULL, width, f);
+  for (size_t i = 0; i < t->n; i++) text_line(t, &t->row[i], width, f);
+  return 0;
+}
+
+static void markdown_line(const micro_table_t *t, const micro_row_t *row, FILE *f) {
+  char text[MICRO_TABLE_TEXT];
+  fputc('|', f);
+  for (unsigned c = 0; c < COLUMNS; c++) {
+    if (!is_shown(t, c)) continue;
+    cell(row, c, text);
+    fputc(' ', f);
+    for (const char *p = text; *p; p++) {
+      if (*p == '|') fputc('\\', f);
+      fputc(*p, f);
+    }
+    fputs(" |", f);
+  }
+  fputc('\n', f);
+}
+
+int micro_table_markdown(const micro_table_t *t, FILE *f, mrpb_err_t *err) {
+  if (check(t, err) != 0) return -1;
+  markdown_line(t, NULL, f);
+  fprintf(f, "| --- | --- | ---: | ---: | --- |%s --- |\n",
+          is_shown(t, PUBLISHED) ? " ---: | --- |" : "");
+  for (size_t i = 0; i < t->n; i++) markdown_line(t, &t->row[i], f);
+  return 0;
+}
+
+static json_t *value_json(const micro_value_t *v) {
+  if (v->kind == MICRO_WORDS) return json_string(v->words);
+  if (v->kind == MICRO_NONE || !isfinite(v->number)) return json_null();
+  if (v->number == floor(v->number) && fabs(v->number) < 1e15)
+    return json_integer((json_int_t)v->number);
+  return json_real(v->number);
+}
+
+json_t *micro_table_json(const micro_table_t *t) {
+  json_t *all = t->failed ? NULL : json_array();
+  for (size_t i = 0; i < t->n; i++) {
+    const micro_row_t *r = &t->row[i];
+    json_t *o = json_object();
+    json_out_set(&o, "what", json_string(r->what));
+    json_out_set(&o, "unit", json_string(r->unit));
+    json_out_set(&o, "deduced", value_json(&r->deduced));
+    json_out_set(&o, "configured", value_json(&r->configured));
+    json_out_set(&o, "published", value_json(&r->published));
+    json_out_set(&o, "deduction", json_string(micro_deduction_word(r)));
+    json_out_set(&o, "publication", json_string(micro_publication_word(r)));
+    json_out_set(&o, "note", json_string(r->note));
+    json_out_append(&all, o);
+  }
+  return all;
+}

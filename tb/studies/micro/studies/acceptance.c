@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Acceptance: how many loads an SM takes before it takes no more, of 1, 4, 8, 16 and 32 lines, with
+ * L1Ds of several sizes and from some of the schedulers. Loads taken = those in the table, or as
+ * many as there are lines for, and those in the front queues. docs/micro/h200.md */
+#include "studies/micro/kernels/accept.h"
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LINE = 128, SIZES = 8, KINDS = 5 };
+
+static const uint32_t kilobytes[SIZES] = {248, 224, 192, 156, 124, 92, 60, 28};
+static const uint32_t lines_of[KINDS] = {1, 4, 8, 16, 32};
+
+typedef struct {
+  study_t *s;
+  accepted_t *seen;
+  bool host;  /* data from pinned host memory, which are slow enough */
+  unsigned n; /* sizes that this L1D can be cut to */
+  uint32_t kb[SIZES], taken[SIZES][KINDS];
+  double front, shared; /* queues */
+} run_t;
+
+static int take(const run_t *r, const device_cfg_t *cfg, uint32_t lines, uint32_t schedulers,
+                uint32_t *taken, mrpb_err_t *err) {
+  accept_bench_t b;
+  const accept_t p = {.schedulers = schedulers, .from_host = r->host};
+  int rc = accept_open(&b, cfg, r->s->choice, lines, false, err);
+  if (rc == 0) rc = accept_run(&b, &p, r->seen, err); /* fills the TLBs */
+  if (rc == 0) rc = accept_run(&b, &p, r->seen, err);
+  accept_close(&b);
+  *taken = r->seen->accepted;
+  return rc;
+}
+
+/* ---- the L1D's lines -------------------------------------------------------- */
+
+static device_cfg_t with_l1d(const device_cfg_t *cfg, uint32_t kb) {
+  device_cfg_t c = *cfg;
+  c.l1d_ways = kb * 1024 / LINE / c.l1d_sets;
+  return c;
+}
+
+/* Loads of 16 lines and of 32 are both limited by lines alone: their difference is lines / 32. */
+static double lines_seen(const run_t *r, unsigned size) {
+  return 32.0 * (r->taken[size][3] - r->taken[size][4]);
+}
+
+static int sweep_sizes(run_t *r, mrpb_err_t *err) {
+  const device_cfg_t *cfg = r->s->cfg;
+  uint32_t whole = cfg->l1d_sets * cfg->l1d_ways * LINE / 1024;
+  for (unsigned i = 0; i < SIZES; i++) {
+    if (kilobytes[i] > whole || kilobytes[i] * 1024 / LINE % cfg->l1d_sets) continue;
+    device_cfg_t c = with_l1d(cfg, kilobytes[i]);
+    for (unsigned k = 0; k < KINDS; k++)
+      if (take(r, &c, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
+    char what[64];
+    snprintf(what, sizeof what, "lines awaited, L1D of %u KB", kilobytes[i]);
+    study_row(r->s, what, "lines", lines_seen(r, r->n), kilobytes[i] * 1024.0 / LINE, MICRO_EXACT,
+              NULL);
+    r->kb[r->n++] = kilobytes[i];
+  }
+  return 0;
+}
+
+static int plot_sizes(run_t *r, mrpb_err_t *err) {
+  micro_plot_t plot = {.xlabel = "L1D [KB]", .ylabel = "loads taken before the pause"};
+  snprintf(plot.title, sizeof plot.title, "%s: what an SM takes", r->s->gpu);
+  for (unsigned k = 0; k < KINDS; k++) {
+    char name[32];
+    snprintf(name, sizeof name, "%u line%s a load", lines_of[k], k ? "s" : "");
+    size_t series = micro_plot_series(&plot, name, MICRO_LINESPOINTS, false);
+    for (unsigned i = 0; i < r->n; i++) micro_series_add(&plot, series, r->kb[i], r->taken[i][k]);
+  }
+  return study_plot(r->s, "acceptance", &plot, err);
+}
+
+/* ---- the front queues ------------------------------------------------------- */
+
+/* Loads of 32 lines and the smallest L1D: what is taken from 1, 2 and 4 schedulers, less those
+ * whose lines are awaited, lies in the queues. */
+static int find_queues(run_t *r, mrpb_err_t *err) {
+  const device_cfg_t *cfg = r->s->cfg;
+  device_cfg_t c = with_l1d(cfg, kilobytes[SIZES - 1]);
+  uint32_t taken[3];
+  double awaited = lines_seen(r, r->n - 1) / 32;
+  for (unsigned i = 0; i < 3; i++)
+    if (take(r, &c, 32, 1u << i, &taken[i], err) != 0) return -1;
+  r->front = (taken[2] - (double)taken[0]) / 3;
+  r->shared = taken[0] - awaited - r->front;
+  for (unsigned i = 0; i < 3; i++) {
+    char what[64];
+    snprintf(what, sizeof what, "loads in front, %u scheduler%s", 1u << i, i ? "s" : "");
+    study_row(r->s, what, "loads", taken[i] - awaited,
+              (1u << i) * cfg->lsu_queue_sched + (double)cfg->lsu_queue, MICRO_EXACT, NULL);
+  }
+  study_row(r->s, "front queue of a scheduler", "loads", r->front, cfg->lsu_queue_sched,
+            MICRO_EXACT, NULL);
+  study_row(r->s, "shared front queue", "loads", r->shared, cfg->lsu_queue, MICRO_EXACT,
+            "with the one in service");
+  return 0;
+}
+
+static void table_row(const run_t *r) {
+  double one = r->taken[0][0] - 4 * r->front - r->shared;
+  bool by_lines = one >= lines_seen(r, 0);
+  const device_cfg_t *c = r->s->cfg;
+  study_row(r->s, "loads taken, 1 line each", "loads", r->taken[0][0], (double)NAN, MICRO_EXACT,
+            NULL);
+  if (!by_lines)
+    study_row(r->s, "warp loads that missed", "loads", one, c->prt_entries, MICRO_EXACT, NULL);
+}
+
+int study_acceptance(study_t *s, mrpb_err_t *err) {
+  const device_cfg_t *c = s->cfg;
+  run_t r = {.s = s, .host = c->host_latency > 0};
+  if (c->table != DEVICE_TABLE_PRT || c->l1d_sets * c->l1d_ways < 224 || c->schedulers != 4) {
+    study_row_words(s, "acceptance", "not measured", NULL,
+                    "for a PRT with an L1D of 28 KB or more, and 4 schedulers");
+    return 0;
+  }
+  r.seen = malloc(sizeof *r.seen);
+  if (!r.seen) return mrpb_fail(err, "micro: out of memory");
+  int rc = sweep_sizes(&r, err);
+  if (rc == 0) rc = find_queues(&r, err);
+  if (rc == 0) table_row(&r);
+  if (rc == 0) rc = plot_sizes(&r, err);
+  free(r.seen);
+  return rc;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bandwidth of the L3 of constants and instructions (paper 004, Figure 16 and section IV-J3):
+ * blocks that all run for the same time, so that none is left alone. */
+#ifndef MICRO_STUDY_BANDWIDTH_H
+#define MICRO_STUDY_BANDWIDTH_H
+
+#include "studies/micro/study.h"
+
+enum {
+  BAND_FILL = 50000 /* cycles in which the L3 is filled */,
+  BAND_RUN = 300000 /* cycles that count, the same for all blocks */
+};
+
+/* Bytes a cycle that so many blocks get together. */
+typedef int (*bandwidth_fn)(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *err);
+
+typedef struct {
+  double one, each;   /* one block; one on each cluster */
+  double all, before; /* the most of up to two blocks a cluster; of seven eighths of these */
+} bandwidth_t;
+
+/* 1 to `most` blocks, as a series of that name. */
+int bandwidth_curve(const device_cfg_t *c, micro_plot_t *plot, const char *name, uint32_t most,
+                    bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err);
+/* The whole, and one block's. */
+void bandwidth_rows(study_t *s, const bandwidth_t *b, const char *note_of_one);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The constant caches of the GT200 (paper 004, section IV-I): Figures 14 to 18.
+ * docs/micro/gt200.md */
+#include "studies/micro/deduce/steps.h"
+#include "studies/micro/kernels/walk.h"
+#include "studies/micro/studies/constants.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  CON_POINTS = 192,
+  CON_LEVELS = 3,
+  CON_STRIDE = 256,
+  CON_MOST = 40 << 10,
+  CON_BANK = 64 << 10
+};
+
+typedef struct {
+  study_t *s;
+  walk_t w;
+  unsigned levels;           /* caches found */
+  uint64_t size[CON_LEVELS]; /* bytes */
+  double latency[CON_LEVELS + 1];
+} con_t;
+
+/* Configured: sets 0 is no such cache. */
+typedef struct {
+  uint32_t sets, ways, line, latency;
+} level_t;
+
+static level_t configured(const device_cfg_t *c, unsigned i) {
+  const level_t all[] = {{c->const1_sets, c->const1_ways, 1u << c->const1_line, c->const1_latency},
+                         {c->const2_sets, c->const2_ways, 1u << c->const2_line, c->const2_latency},
+                         {c->const3_sets, c->const3_ways, 1u << c->const2_line, c->const3_latency},
+                         {0, 0, 0, c->const_latency}};
+  return all[i];
+}
+
+static void row(con_t *k, unsigned i, const char *what, const char *unit, double deduced,
+                double configured, micro_rule_t rule) {
+  char name[40];
+  snprintf(name, sizeof name, "L%u %s", i + 1, what);
+  study_row(k->s, name, unit, deduced, configured, rule, NULL);
+}
+
+/* ---- Figure 14 ---------------------------------------------------------------- */
+
+static int figure14(con_t *k, mrpb_err_t *err) {
+  static const deduce_steps_rule_t rule = {1.0, 0.005, 1.25};
+  double x[CON_POINTS], mean[CON_POINTS], least[CON_POINTS], most[CON_POINTS];
+  micro_plot_t plot = {.title = "Constant memory (004 Figure 14)",
+                       .xlabel = "array [bytes], stride 256 bytes",
+                       .ylabel = "latency, address included [cycles]",
+                       .log_x = true};
+  size_t series[] = {micro_plot_series(&plot, "mean of the clusters", MICRO_LINES, false),
+                     micro_plot_series(&plot, "nearest", MICRO_LINES, false),
+                     micro_plot_series(&plot, "farthest", MICRO_LINES, false)};
+  deduce_steps_t d;
+  double spread = 0;
+  size_t n = 0;
+  for (uint64_t bytes = CON_STRIDE; bytes <= CON_MOST;
+       bytes += bytes < 1 << 14 ? CON_STRIDE : 2 * CON_STRIDE, n++) {
+    x[n] = (double)bytes;
+    if (walk_placements(&k->w, bytes, CON_STRIDE, &mean[n], &least[n], &most[n], err) != 0)
+      return -1;
+    micro_series_add(&plot, series[0], x[n], mean[n]);
+    micro_series_add(&plot, series[1], x[n], least[n]);
+    micro_series_add(&plot, series[2], x[n], most[n]);
+    spread = fmax(spread, most[n] - least[n]);
+  }
+  if (study_plot(k->s, "constants-figure14", &plot, err) != 0) return -1;
+  if (deduce_steps(&d, x, mean, n, &rule, err) != 0) return -1;
+  for (unsigned i = 0; i < d.n && i <= CON_LEVELS; i++) {
+    k->latency[i] = d.level[i].latency;
+    if (i + 1 < d.n && i < CON_LEVELS) k->size[k->levels++] = (uint64_t)d.level[i].last;
+  }
+  deduce_steps_free(&d);
+  study_row(k->s, "spread over the clusters", "cycles", spread,
+            k->levels > 1 ? k->s->cfg->cluster_spread : 0, MICRO_LATENCY, NULL);
+  return 0;
+}
+
+/* ---- Figure 15, and the same for the other levels -------------------------------- */
+
+/* First a fine stride, for the line; then the line as the stride: when every set has overflowed the
+ * curve is level. */
+static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_t *err) {
+  double x[CON_POINTS], y[CON_POINTS];
+  uint64_t size = k->size[i], from = size * 3 / 4 / stride * stride, to = size + size * 5 / 8;
+  level_t c = configured(k->s->cfg, i);
+  micro_plot_t plot = {.xlabel = "array [bytes]", .ylabel = "latency, address included [cycles]"};
+  char file[40];
+  deduce_steps_t d;
+  size_t n = 0;
+  if (to > CON_BANK) to = CON_BANK;
+  snprintf(plot.title, sizeof plot.title, "Constant memory: sets of the L%u (004 Figure %s)", i + 1,
+           i ? "14" : "15");
+  size_t series = micro_plot_series(&plot, "SM 0, the nearest cluster", MICRO_LINESPOINTS, false);
+  for (uint64_t bytes = from; bytes <= to && n < CON_POINTS; bytes += stride, n++) {
+    x[n] = (double)bytes;
+    if (walk_stride(&k->w, bytes, stride, &y[n], err) != 0) return -1;
+    micro_series_add(&plot, series, x[n], y[n]);
+  }
+  snprintf(file, sizeof file, "constants-l%u", i + 1);
+  if (study_plot(k->s, file, &plot, err) != 0) return -1;
+  if (deduce_steps(&d, x, y, n, &(deduce_steps_rule_t){1.0, 0.004, 1.1}, err) != 0) return -1;
+  double line = d.n ? d.level[0].width : 0;
+  if (!again && line > (double)stride) {
+    deduce_steps_free(&d);
+    return geometry(k, i, (uint64_t)line, true, err);
+  }
+  if (d.n) {
+    const deduce_level_t *l = &d.level[0];
+    row(k, i, "size", "bytes", l->last, (double)c.sets * c.ways * c.line, MICRO_EXACT);
+    row(k, i, "line", "bytes", l->width, c.line, MICRO_EXACT);
+    row(k, i, "sets", "sets", (double)l->steps, c.sets, MICRO_EXACT);
+    row(k, i, "ways", "ways", deduce_level_ways(l), c.ways, MICRO_EXACT);
+  }
+  deduce_steps_free(&d);
+  return 0;
+}
+
+/* ---- Figures 17 and 18 ------------------------------------------------------------ */
+
+typedef struct {
+  const char *name;
+  uint32_t where; /* block number of the rival; 0: none */
+} place_t;
+
+/* Blocks that are not 0 or the rival end at once; they are there to fill the SMs in between. */
+static void places(const device_cfg_t *c, place_t at[4]) {
+  uint32_t clusters = c->sms / c->cluster;
+  bool by_cluster = c->placement == DEVICE_PLACE_CLUSTER;
+  at[0] = (place_t){"alone", 0};
+  at[1] = (place_t){"same SM", c->sms};
+  at[2] = (place_t){"same cluster", c->cluster > 1 ? by_cluster ? clusters : 1 : 0};
+  at[3] = (place_t){"other cluster", by_cluster ? 1 : c->cluster};
+}
+
+static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival, double *y,
+                       mrpb_err_t *err) {
+  uint64_t at[WALK_MOST];
+  walk_ring_t r = {
+      .at = at, .rival = p->where ? rival : RIVAL_NONE, .where = p->where, .beyond = CON_BANK / 2};
+  for (uint64_t a = 0; a < bytes; a += CON_STRIDE) at[r.n++] = a;
+  return walk_average(&k->w, &r, y, err);
+}
+
+/* What keys say: CLUSTER of the L2, INST1_SETS whether instructions are fetched at all. */
+static const char *sharers(const device_cfg_t *c, unsigned level, rival_t rival) {
+  if (rival == RIVAL_CODE && c->inst1_sets == 0) return "nobody";
+  if (level != 1) return NULL;
+  return c->cluster > 1 ? "cluster" : "SM";
+}
+
+/* A cache is shared by those that disturb it when it is just full. */
+static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t *err) {
+  static const char *const by[] = {"nobody", "SM", "cluster", "GPU"};
+  char what[64];
+  for (unsigned i = 0; i < k->levels; i++) {
+    double alone, y;
+    unsigned widest = 0;
+    if (k->size[i] > CON_BANK / 2) continue;
+    if (shared_walk(k, k->size[i], &at[0], rival, &alone, err) != 0) return -1;
+    for (unsigned p = 1; p < 4; p++) {
+      if (at[p].where == 0) continue;
+      if (shared_walk(k, k->size[i], &at[p], rival, &y, err) != 0) return -1;
+      if (y > 1.05 * alone) widest = p;
+    }
+    snprintf(what, sizeof what, "L%u %s", i + 1,
+             rival == RIVAL_DATA ? "shared within" : "shared with instructions within");
+    study_row_words(k->s, what, by[widest], sharers(k->s->cfg, i, rival), NULL);
+  }
+  return 0;
+}
+
+static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
+  micro_plot_t plot = {.xlabel = "array [bytes], stride 256 bytes",
+                       .ylabel = "latency, address included [cycles]",
+                       .log_x = true};
+  place_t at[4];
+  double y;
+  places(k->s->cfg, at);
+  snprintf(plot.title, sizeof plot.title,
+           rival == RIVAL_DATA ? "Two blocks that read constants (004 Figure 17)"
+                               : "Constants beside 10 KB of code of another block (004 Figure 18)");
+  for (unsigned p = 0; p < 4; p++) {
+    if (p && at[p].where == 0) continue;
+    size_t series = micro_plot_series(&plot, at[p].name, MICRO_LINES, false);
+    for (uint64_t bytes = 512; bytes <= CON_BANK / 2; bytes += bytes < 12 << 10 ? 512 : 2048) {
+      if (shared_walk(k, bytes, &at[p], rival, &y, err) != 0) return -1;
+      micro_series_add(&plot, series, (double)bytes, y);
+    }
+  }
+  if (study_plot(k->s, rival == RIVAL_DATA ? "constants-figure17" : "constants-figure18", &plot,
+                 err) != 0)
+    return -1;
+  return shared_rows(k, at, rival, err);
+}
+
+/* ---- all ---------------------------------------------------------------------------- */
+
+static int study(con_t *k, mrpb_err_t *err) {
+  const device_cfg_t *c = k->s->cfg;
+  unsigned want = c->const1_sets ? 1u + (c->const2_sets > 0) + (c->const3_sets > 0) : 0;
+  if (figure14(k, err) != 0) return -1;
+  study_row(k->s, "levels of caches", "levels", k->levels, want, MICRO_EXACT,
+            k->levels ? NULL : "every constant takes as long");
+  for (unsigned i = 0; i <= k->levels; i++)
+    row(k, i, i < k->levels ? "latency" : "latency, missed by all", "cycles", k->latency[i],
+        configured(c, i < k->levels ? i
+                      : k->levels   ? CON_LEVELS
+                                    : 0)
+                .latency +
+            c->sp_latency,
+        MICRO_LATENCY);
+  for (unsigned i = 0; i < k->levels; i++)
+    if (geometry(k, i, i == 0 ? 32 : i == 1 ? 128 : 256, false, err) != 0) return -1;
+  if (k->levels == 0) return 0;
+  if (sharing(k, RIVAL_DATA, err) != 0 || sharing(k, RIVAL_CODE, err) != 0) return -1;
+  return k->levels == CON_LEVELS ? constants_bandwidth(k->s, k->size[1], k->size[2], err) : 0;
+}
+
+int study_constants(study_t *s, mrpb_err_t *err) {
+  con_t k = {.s = s};
+  int rc = walk_open(&k.w, s->cfg, s->choice, WALK_CONST, 0, err);
+  if (rc == 0) rc = study(&k, err);
+  walk_close(&k.w);
+  return rc;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Divergence and barriers of the GT200 (paper 004, sections IV-C and IV-D).
+ * docs/micro/gt200.md */
+#define _POSIX_C_SOURCE 200809L
+#include "studies/micro/kernels/chain.h"
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 32, CONTROL_LIMIT = 200000 };
+
+/* A kernel of its own with p_out and p_c, 512 words of memory. */
+typedef struct {
+  bench_t bench;
+  uint64_t mem;
+} control_t;
+
+static int open_kernel(control_t *k, const study_t *s, text_t *text, mrpb_err_t *err) {
+  *k = (control_t){.mem = 0};
+  if (bench_open(&k->bench, s->cfg, s->choice, text, err) != 0) return -1;
+  k->bench.limit = CONTROL_LIMIT;
+  return (k->mem = bench_alloc(&k->bench, 4096, err)) ? 0 : -1;
+}
+
+static void begin(text_t *t) {
+  text_add(t,
+           "%s.visible .entry k(.param .u32 p_out, .param .u32 p_c)\n{\n  .reg .pred %%p, %%w;\n"
+           "  .reg .u32 %%out, %%c, %%id, %%a, %%b, %%n, %%x, %%t0, %%t1, %%v<64>;\n"
+           "  .shared .u32 room[64];\n  mov.u32 %%id, %%tid.x;\n  ld.param.u32 %%out, [p_out];\n"
+           "  ld.param.u32 %%c, [p_c];\n  mov.u32 %%x, 0;\n  mov.u32 %%a, room;\n",
+           chain_header());
+}
+
+static bench_launch_t of_threads(const control_t *k, uint32_t threads) {
+  return (bench_launch_t){.kernel = "k",
+                          .blocks = 1,
+                          .threads = threads,
+                          .regs = 16,
+                          .n_args = 2,
+                          .arg = {k->mem, k->mem + 2048}};
+}
+
+static device_end_t launch(control_t *k, uint32_t threads, mrpb_err_t *err) {
+  const bench_launch_t l = of_threads(k, threads);
+  return bench_run(&k->bench, &l, err);
+}
+
+static int must_end(control_t *k, uint32_t threads, mrpb_err_t *err) {
+  const bench_launch_t l = of_threads(k, threads);
+  return bench_must(&k->bench, &l, err);
+}
+
+/* How a launch ended, with every warp's place if it did not. No key decides that. -1: the device
+ * failed. */
+static int report(study_t *s, const control_t *k, const char *what, device_end_t end) {
+  static const char *const name[] = {"ends",    "deadlock", "deadlock (spins)",
+                                     "refused", "none",     "failed"};
+  char *text = NULL;
+  size_t n = 0;
+  if (end == DEVICE_FAILED) return -1;
+  FILE *f = end == DEVICE_DEADLOCK || end == DEVICE_SPINS ? open_memstream(&text, &n) : NULL;
+  if (f) {
+    device_dump(k->bench.device, f);
+    fclose(f);
+    if (text && s->out)
+      fprintf(s->out, "%s: %s after %u cycles\n%s", what, name[end], (unsigned)k->bench.limit,
+              text);
+  }
+  study_row_words(s, what, end == DEVICE_SPINS ? "deadlock" : name[end], NULL,
+                  end == DEVICE_SPINS ? "a warp spins" : NULL);
+  free(text);
+  return 0;
+}
+
+/* A listing: does it end? */
+static int listing(study_t *s, const char *what, const char *body, uint32_t threads,
+                   mrpb_err_t *err) {
+  control_t k;
+  text_t t = {0};
+  begin(&t);
+  text_add(&t, "%s", body);
+  int rc = open_kernel(&k, s, &t, err);
+  if (rc == 0) rc = report(s, &k, what, launch(&k, threads, err));
+  bench_close(&k.bench);
+  return rc;
+}
+
+/* ---- divergence ---------------------------------------------------------------- */
+
+/* Listing 2: each lane goes another way; times of each to memory. %v: c[], in registers. */
+static void write_ladder(text_t *t, const device_cfg_t *cfg) {
+  begin(t);
+  for (unsigned i = 0; i < LANES; i++) text_add(t, "  ld.global.u32 %%v%u, [%%c+%u];\n", i, 4 * i);
+  text_add(t, "  shl.b32 %%b, %%id, 3;\n  add.u32 %%out, %%out, %%b;\n  and.b32 %%id, %%id, 31;\n");
+  for (unsigned i = 0; i < LANES; i++) {
+    text_add(t, "  setp.ne.u32 %%p, %%id, %%v%u;\n  @%%p bra N%u;\n", i, i);
+    chain_clock(t, cfg, "%t0");
+    for (unsigned k = 0; k < 4; k++) text_add(t, "  add.u32 %%x, %%x, 1;\n");
+    chain_clock(t, cfg, "%t1");
+    text_add(t, "  bra J;\nN%u:\n", i);
+  }
+  text_add(t, "J:\n  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
+}
+
+/* The lanes of warp 0 in the order in which they ran, as clauses: c[] tells whose clause it was. */
+static void order_of(const uint32_t (*at)[2], const uint32_t *c, uint32_t order[LANES]) {
+  for (uint32_t clause = 0; clause < LANES; clause++) {
+    uint32_t before = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      before += (int32_t)(at[lane][0] - at[c[clause]][0]) < 0;
+    order[before] = clause;
+  }
+}
+
+typedef enum { ORDER_UP, ORDER_DOWN, ORDER_MIXED } order_t;
+
+static order_t order_kind(const uint32_t order[LANES]) {
+  bool up = true, down = true;
+  for (uint32_t i = 0; i < LANES; i++) {
+    up = up && order[i] == i;
+    down = down && order[i] == LANES - 1 - i;
+  }
+  return up ? ORDER_UP : down ? ORDER_DOWN : ORDER_MIXED;
+}
+
+static const char *const order_name[] = {"the first clause first", "the last clause first",
+                                         "mixed"};
+
+/* What DIVERGENCE has first. A clause is the side that is not taken; without the highest lane it is
+ * while lanes further up have not had theirs. */
+static order_t order_configured(const device_cfg_t *cfg, bool down) {
+  return cfg->divergence == DEVICE_DIVERGENCE_TAKEN || down ? ORDER_DOWN : ORDER_UP;
+}
+
+/* One way after the other within a warp: no two overlap. */
+static bool serial(const uint32_t (*at)[2]) {
+  for (unsigned i = 0; i < LANES; i++)
+    for (unsigned k = 0; k < LANES; k++)
+      if (i != k && at[k][0] >= at[i][0] && at[k][0] < at[i][1]) return false;
+  return true;
+}
+
+static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const char *figure,
+                  order_t *kind, mrpb_err_t *err) {
+  uint32_t c[LANES], order[LANES], first;
+  micro_plot_t plot = {.xlabel = "time [cycles]", .ylabel = "thread"};
+  char what[64], file[40];
+  for (uint32_t i = 0; i < LANES; i++) c[i] = down ? LANES - 1 - i : i;
+  memcpy(bench_at(&k->bench, k->mem + 2048, sizeof c), c, sizeof c);
+  if (must_end(k, LANES * warps, err) != 0) return -1;
+  const uint32_t(*at)[2] = bench_at(&k->bench, k->mem, LANES * warps * 8);
+  first = at[0][0];
+  for (uint32_t i = 0; i < LANES * warps; i++)
+    first = (int32_t)(at[i][0] - first) < 0 ? at[i][0] : first;
+  for (uint32_t i = 0; i < LANES * warps; i++)
+    micro_plot_bar(&plot, i, at[i][0] - first, at[i][1] - first, i / LANES);
+  snprintf(plot.title, sizeof plot.title, "%s, 32 ways, c[] %s (004 Figure %s)",
+           warps == 1 ? "One warp" : "Two warps", down ? "falls" : "rises", figure);
+  snprintf(file, sizeof file, "divergence-figure%s", figure);
+  order_of(at, c, order);
+  *kind = order_kind(order);
+  snprintf(what, sizeof what, "order, Figure %s", figure);
+  study_row_words(s, what, order_name[*kind], order_name[order_configured(s->cfg, down)], NULL);
+  if (warps == 2) {
+    bool overlap = at[LANES][0] < at[0][1] || at[0][0] < at[LANES][1];
+    study_row_words(s, "ways of a warp", serial(at) ? "one after the other" : "overlap", NULL,
+                    NULL);
+    study_row_words(s, "ways of two warps", overlap ? "overlap" : "one after the other", NULL,
+                    NULL);
+  }
+  return study_timeline(s, file, &plot, err);
+}
+
+/* A branch within a branch ... for one lane fewer each: how many levels come back whole. */
+static int depth(study_t *s, mrpb_err_t *err) {
+  control_t k;
+  text_t t = {0};
+  begin(&t);
+  for (unsigned i = 1; i < LANES; i++)
+    text_add(&t, "  setp.lt.u32 %%p, %%id, %u;\n  @%%p bra J%u;\n", i, i);
+  for (unsigned i = LANES - 1; i >= 1; i--)
+    text_add(&t, "  add.u32 %%x, %%x, 1;\nJ%u:\n  add.u32 %%x, %%x, 256;\n", i);
+  text_add(&t, "  shl.b32 %%b, %%id, 2;\n  add.u32 %%out, %%out, %%b;\n  st.global.u32 [%%out], "
+               "%%x;\n  ret;\n}\n");
+  int rc = open_kernel(&k, s, &t, err);
+  if (rc == 0) rc = must_end(&k, LANES, err);
+  if (rc == 0) {
+    const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
+    unsigned good = 0;
+    while (good < LANES - 1 && x[good + 1] / 256 >= x[good] / 256) good++;
+    study_row(s, "nested ways that come back", "levels", good, NAN, MICRO_EXACT,
+              "32 lanes can part 31 times");
+  }
+  bench_close(&k.bench);
+  return rc;
+}
+
+/* Which side of a branch runs first, from both orders. */
+static void side_row(study_t *s, order_t rising, order_t falling) {
+  const char *side = rising == ORDER_DOWN && falling == ORDER_DOWN ? "taken"
+                     : rising == ORDER_UP && falling == ORDER_DOWN ? "without the highest lane"
+                                                                   : "other";
+  study_row_words(s, "side of a branch that runs first", side,
+                  s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "taken"
+                                                                : "without the highest lane",
+                  "Figures 7 and 8");
+}
+
+static const char listing3[] = "W:\n  ld.shared.u32 %b, [%a];\n  setp.ne.u32 %p, %b, %id;\n"
+                               "  @%p bra W;\n  add.u32 %b, %b, 1;\n  st.shared.u32 [%a], %b;\n"
+                               "  ret;\n}\n";
+
+int study_divergence(study_t *s, mrpb_err_t *err) {
+  control_t k;
+  text_t t = {0};
+  order_t order[3];
+  write_ladder(&t, s->cfg);
+  int rc = open_kernel(&k, s, &t, err);
+  if (rc == 0) rc = ladder(s, &k, false, 2, "6", &order[0], err);
+  if (rc == 0) rc = ladder(s, &k, false, 1, "7", &order[1], err);
+  if (rc == 0) rc = ladder(s, &k, true, 1, "8", &order[2], err);
+  bench_close(&k.bench);
+  if (rc == 0) side_row(s, order[1], order[2]);
+  if (rc == 0) rc = depth(s, err);
+  return rc == 0 ? listing(s, "Listing 3", listing3, LANES, err) : rc;
+}
+
+/* ---- barriers -------------------------------------------------------------------- */
+
+static int barrier_latency(study_t *s, mrpb_err_t *err) {
+  enum { N = 64 };
+  control_t k;
+  text_t t = {0};
+  begin(&t);
+  text_add(&t, "  mov.u32 %%n, 0;\nL:\n");
+  chain_clock(&t, s->cfg, "%t0");
+  for (unsigned i = 0; i < N; i++) text_add(&t, "  bar.sync 0;\n");
+  chain_clock(&t, s->cfg, "%t1");
+  for (unsigned i = 0; i < 2 * N; i++) text_add(&t, "  bar.sync 0;\n");
+  chain_clock(&t, s->cfg, "%b");
+  text_add(&t, "  add.u32 %%n, %%n, 1;\n  setp.lt.u32 %%p, %%n, 2;\n  @%%p bra L;\n  sub.u32 %%b, "
+               "%%b, %%t1;\n"
+               "  sub.u32 %%t1, %%t1, %%t0;\n  sub.u32 %%b, %%b, %%t1;\n  st.global.u32 [%%out], "
+               "%%b;\n  ret;\n}\n");
+  int rc = open_kernel(&k, s, &t, err);
+  if (rc == 0) rc = must_end(&k, LANES, err);
+  if (rc == 0)
+    study_row(s, "barrier of one warp", "cycles",
+              *(const uint32_t *)bench_at(&k.bench, k.mem, 4) / (double)N, s->cfg->barrier_latency,
+              MICRO_LATENCY, NULL);
+  bench_close(&k.bench);
+  return rc;
+}
+
+/* Listing 4: the upper half reads what the lower half has not yet written, or what it has. */
+static int listing4(study_t *s, mrpb_err_t *err) {
+  control_t k;
+  text_t t = {0};
+  begin(&t);
+  text_add(
+      &t, "  and.b32 %%b, %%id, 15;\n  shl.b32 %%b, %%b, 2;\n  add.u32 %%a, %%a, %%b;\n"
+          "  mov.u32 %%n, 99;\n  setp.ge.u32 %%p, %%id, 16;\n  @%%p bra UP;\n"
+          "  st.shared.u32 [%%a], %%n;\n  bar.sync 0;\n  bra J;\nUP:\n  bar.sync 0;\n"
+          "  ld.shared.u32 %%x, [%%a];\nJ:\n  shl.b32 %%b, %%id, 2;\n  add.u32 %%out, %%out, %%b;\n"
+          "  st.global.u32 [%%out], %%x;\n  ret;\n}\n");
+  int rc = open_kernel(&k, s, &t, err);
+  if (rc == 0) rc = report(s, &k, "Listing 4", launch(&k, LANES, err));
+  if (rc == 0) {
+    const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
+    study_row_words(s, "Listing 4: the other half's data", x[16] == 99 ? "seen" : "not seen",
+                    s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "not seen" : "seen",
+                    "the barrier joins warps, not lanes");
+  }
+  bench_close(&k.bench);
+  return rc;
+}
+
+/* Listing 5, and one whose second warp ends instead of waiting. */
+static const char listing5[] =
+    "  mov.u32 %n, 1;\n  setp.lt.u32 %p, %id, 32;\n  @%p bra ZERO;\nW:\n"
+    "  ld.shared.u32 %b, [%a];\n  setp.eq.u32 %p, %b, 0;\n  @%p bra W;\n  ret;\n"
+    "ZERO:\n  bar.sync 0;\n  st.shared.u32 [%a], %n;\n  ret;\n}\n";
+static const char early_end[] = "  setp.lt.u32 %p, %id, 32;\n  @%p bra ZERO;\n  ret;\n"
+                                "ZERO:\n  bar.sync 0;\n  ret;\n}\n";
+
+/* Listing 6: which barriers end together: their times. Warp 1 waits long before each. */
+static int listing6(study_t *s, mrpb_err_t *err) {
+  control_t k;
+  text_t t = {0};
+  char found[MICRO_TABLE_TEXT];
+  begin(&t);
+  text_add(&t, "  mov.u32 %%t0, 0;\n  mov.u32 %%t1, 0;\n  shl.b32 %%b, %%id, 3;\n  add.u32 %%out, "
+               "%%out, %%b;\n"
+               "  setp.ge.u32 %%w, %%id, 32;\n  @%%w bra ONE;\n  setp.ge.u32 %%p, %%id, 16;\n  "
+               "@%%p bra UP;\n"
+               "  bar.sync 0;\n  mov.u32 %%t0, %%clock;\n  bra J;\nUP:\n  bar.sync 0;\n  mov.u32 "
+               "%%t0, %%clock;\n  bra J;\n"
+               "ONE:\n");
+  for (unsigned b = 0; b < 2; b++) {
+    for (unsigned i = 0; i < 20; i++) text_add(&t, "  add.u32 %%x, %%x, 1;\n");
+    text_add(&t, "  bar.sync 0;\n  mov.u32 %%t%u, %%clock;\n", b);
+  }
+  text_add(&t, "J:\n  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
+  int rc = open_kernel(&k, s, &t, err);
+  if (rc == 0) rc = must_end(&k, 2 * LANES, err);
+  if (rc == 0) {
+    const uint32_t(*at)[2] = bench_at(&k.bench, k.mem, 2 * LANES * 8);
+    /* [1] is the lower half's, [2] the upper half's, [3] and [4] those of warp 1. */
+    uint32_t one = at[0][0], two = at[16][0], three = at[32][0], four = at[32][1];
+    bool two_first = labs((long)two - (long)three) < labs((long)two - (long)four);
+    bool one_last = labs((long)one - (long)four) < labs((long)one - (long)three);
+    snprintf(found, sizeof found, "%s",
+             two_first && one_last     ? "2 with 3, 1 with 4"
+             : !two_first && !one_last ? "1 with 3, 2 with 4"
+                                       : "others");
+    study_row_words(s, "Listing 6: barriers that pair", found,
+                    s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "2 with 3, 1 with 4"
+                                                                  : "1 with 3, 2 with 4",
+                    NULL);
+  }
+  bench_close(&k.bench);
+  return rc;
+}
+
+int study_barriers(study_t *s, mrpb_err_t *err) {
+  if (barrier_latency(s, err) != 0 || listing4(s, err) != 0 ||
+      listing(s, "Listing 5", listing5, 2 * LANES, err) != 0 || listing6(s, err) != 0)
+    return -1;
+  return listing(s, "a warp ends before the barrier", early_end, 2 * LANES, err);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The instruction caches of the GT200 (paper 004, section IV-J): Figures 19 and 20.
+ * docs/micro/gt200.md */
+#include "studies/micro/studies/instructions.h"
+
+#include "studies/micro/deduce/steps.h"
+#include "studies/micro/kernels/code.h"
+
+#include <math.h>
+
+enum {
+  INS_BYTES = 40 << 10,
+  INS_POINTS = INS_BYTES / CODE_LINE,
+  INS_SMALL = 10 << 10 /* more than the L1 */,
+  INS_WARM = 2, /* rounds that fill caches */
+  INS_ROUNDS = 2 /* that count */,
+  INS_UNSTEADY = 16 /* beside rivals */,
+  INS_BACK = 4 /* instructions before the way back */,
+  INS_RIVALS = 2 /* blocks that flood the L2 from each other SM of the cluster */
+};
+
+enum { ROLE_NONE, ROLE_MEASURE, ROLE_FLOOD /* that and the following ones */ };
+
+typedef struct {
+  study_t *s;
+  code_bench_t b;
+  uint32_t role[CODE_BLOCKS];
+  instructions_t found;
+} ins_t;
+
+/* A loop over so many lines as the lower half of p_n says: each begins with a way back, in its
+ * first block, so that fetches ahead of it stay within the line. Some rounds fill caches, and those
+ * in the upper half of p_n count. */
+static void write_loop(code_t *c, const device_cfg_t *cfg) {
+  code_start(c);
+  code_add(c, 2, "  setp.eq.u32 %p, %b, 1;\n  @%p bra MEASURE;\n");
+  for (unsigned k = 0; k < CODE_FLOODS; k++) {
+    text_add(&c->text, "  setp.eq.u32 %%p, %%b, %u;\n  @%%p bra FLOOD%u;\n", ROLE_FLOOD + k, k);
+    c->n += 2;
+  }
+  code_add(c, 3, "  ret;\nMEASURE:\n  shr.u32 %v2, %n, 16;\n  and.b32 %n, %n, 65535;\n");
+  text_add(&c->text, "  mov.u32 %%v1, 0;\n  add.u32 %%v2, %%v2, %d;\n", INS_WARM);
+  c->n += 2;
+  code_align(c, CODE_LINE, 0);
+  code_add(c, 0, "AGAIN:\n");
+  code_clock(c, cfg, "%t1");
+  text_add(&c->text,
+           "  setp.eq.u32 %%w, %%v1, %d;\n  @%%w mov.u32 %%t0, %%t1;\n  add.u32 %%v1, %%v1, 1;\n"
+           "  setp.gt.u32 %%q, %%v1, %%v2;\n  @%%q bra DONE;\n",
+           INS_WARM);
+  c->n += 5;
+  code_align(c, CODE_LINE, 0);
+  for (unsigned k = 1; k <= INS_POINTS; k++) {
+    text_add(&c->text, "  setp.eq.u32 %%p, %%n, %u;\n", k);
+    c->n++;
+    code_nops(c, INS_BACK);
+    code_add(c, 1, k < INS_POINTS ? "  @%p bra AGAIN;\n" : "  bra AGAIN;\n");
+    code_align(c, CODE_LINE, 0);
+  }
+  code_add(c, 4,
+           "DONE:\n  sub.u32 %t1, %t1, %t0;\n  st.global.u32 [%out], %t1;\n  mov.u32 %f, 1;\n  "
+           "st.global.u32 [%out+4], %f;\n");
+  code_add(c, 1, "  ret;\n");
+  code_end(c);
+}
+
+/* Block 0 measures; beside it others flood the L2, if asked for, from the other SMs of its cluster,
+ * each at another place of their code. Those in between end at once. The number of blocks. */
+static uint32_t cast(ins_t *t, bool rivals) {
+  const device_cfg_t *c = t->s->cfg;
+  uint32_t n = 1, floods = 0;
+  t->role[0] = ROLE_MEASURE;
+  for (uint32_t i = 1; rivals && i < INS_RIVALS * c->sms && i < CODE_BLOCKS; i++) {
+    uint32_t sm = code_sm(c, i);
+    t->role[i] = ROLE_NONE;
+    if (sm == 0 || sm >= c->cluster) continue;
+    t->role[i] = ROLE_FLOOD + floods++ % CODE_FLOODS;
+    n = i + 1;
+  }
+  return n;
+}
+
+/* Clocks of a round of a loop of `lines` lines. */
+static int measure(ins_t *t, uint32_t lines, bool rivals, double *clocks, mrpb_err_t *err) {
+  uint32_t rounds = rivals ? INS_UNSTEADY : INS_ROUNDS;
+  if (code_run(&t->b, t->role, cast(t, rivals), 1, rounds << 16 | lines, err) != 0) return -1;
+  *clocks = *(const uint32_t *)bench_at(&t->b.bench, t->b.out, 4) / (double)rounds;
+  return 0;
+}
+
+/* Clocks an operation. What a round costs besides its lines (the way back, the head, a line of its
+ * own that footprints count) is found from two footprints that all caches hold. */
+static int curve(ins_t *t, uint32_t from, uint32_t most, bool rivals, double *x, double *y,
+                 size_t *n, mrpb_err_t *err) {
+  enum { OPS = CODE_LINE / WARP_PC_STEP, APART = 4 };
+  double first, second;
+  uint32_t lo = from / CODE_LINE + 2;
+  if (measure(t, lo, rivals, &first, err) != 0 || measure(t, lo + APART, rivals, &second, err) != 0)
+    return -1;
+  double besides = first - lo * (second - first) / APART;
+  *n = 0;
+  for (uint32_t lines = lo; (lines + 1) * CODE_LINE <= most; lines++, (*n)++) {
+    x[*n] = (lines + 1) * CODE_LINE;
+    if (measure(t, lines, rivals, &y[*n], err) != 0) return -1;
+    y[*n] = (y[*n] - besides) / (lines * OPS);
+  }
+  return 0;
+}
+
+static void plot_curve(micro_plot_t *p, const char *name, const double *x, const double *y,
+                       size_t n) {
+  size_t series = micro_plot_series(p, name, MICRO_LINES, false);
+  for (size_t i = 0; i < n; i++) micro_series_add(p, series, x[i], y[i]);
+}
+
+static void cache_row(ins_t *t, const char *name, const deduce_level_t *l, const double cfg[3]) {
+  static const char *const word[] = {"size", "sets", "ways"};
+  const double found[] = {l->last, (double)l->steps,
+                          l->steps ? l->last / ((double)l->steps * CODE_LINE) : 0};
+  char what[40];
+  for (unsigned k = 0; k < 3; k++) {
+    snprintf(what, sizeof what, "%s %s", name, word[k]);
+    study_row(t->s, what, k ? word[k] : "bytes", found[k], cfg[k], MICRO_EXACT,
+              k == 2 ? "lines of 256 bytes" : NULL);
+  }
+}
+
+static const deduce_steps_rule_t rule = {0.08, 0.004, 1.1};
+
+static int figure19(ins_t *t, mrpb_err_t *err) {
+  const device_cfg_t *c = t->s->cfg;
+  double x[INS_POINTS], y[INS_POINTS];
+  size_t n;
+  deduce_steps_t d;
+  micro_plot_t plot = {.title = "Instruction caches (004 Figure 19)",
+                       .xlabel = "code [bytes]",
+                       .ylabel = "time of an operation [cycles]",
+                       .log_x = true};
+  if (curve(t, 0, INS_BYTES, false, x, y, &n, err) != 0) return -1;
+  plot_curve(&plot, "alone", x, y, n);
+  if (study_plot(t->s, "instructions-figure19", &plot, err) != 0) return -1;
+  study_row(t->s, "one warp", "cycles/operation", y[0],
+            fmax(fmax(c->fetch_cycles, c->sp_cycles / c->sp_units), c->issue_cycles), MICRO_LATENCY,
+            NULL);
+  if (curve(t, (uint32_t)(t->found.l1 + t->found.l1_sets * CODE_LINE), INS_BYTES, false, x, y, &n,
+            err) != 0)
+    return -1;
+  if (deduce_steps(&d, x, y, n, &rule, err) != 0) return -1;
+  const double two[] = {(double)c->const2_sets * c->const2_ways * (1 << c->const2_line),
+                        c->const2_sets, c->const2_ways};
+  const double three[] = {(double)c->const3_sets * c->const3_ways * (1 << c->const2_line),
+                          c->const3_sets, c->const3_ways};
+  const deduce_level_t *seen[2] = {NULL, NULL};
+  for (size_t i = 0, k = 0; i < d.n && k < 2; i++)
+    if (d.level[i].steps) seen[k++] = &d.level[i];
+  if (seen[0]) cache_row(t, "L2", seen[0], two), t->found.l2 = (uint64_t)seen[0]->last;
+  if (seen[1]) cache_row(t, "L3", seen[1], three), t->found.l3 = (uint64_t)seen[1]->last;
+  deduce_steps_free(&d);
+  return 0;
+}
+
+/* The others make the L2's latency unsteady: a rise of less than a tenth of the whole is none. */
+static int figure20(ins_t *t, mrpb_err_t *err) {
+  const device_cfg_t *c = t->s->cfg;
+  double x[INS_POINTS], y[INS_POINTS];
+  size_t n;
+  deduce_steps_t d;
+  micro_plot_t plot = {
+      .title = "Instruction L1 while other SMs of the cluster flood the L2 (004 Figure 20)",
+      .xlabel = "code [bytes]",
+      .ylabel = "time of an operation [cycles]"};
+  if (curve(t, 0, INS_SMALL, true, x, y, &n, err) != 0) return -1;
+  plot_curve(&plot, "beside four rivals", x, y, n);
+  if (study_plot(t->s, "instructions-figure20", &plot, err) != 0) return -1;
+  const deduce_steps_rule_t coarse = {(y[n - 1] - y[0]) / 10, 0.004, 1.1};
+  if (deduce_steps(&d, x, y, n, &coarse, err) != 0) return -1;
+  const double one[] = {(double)c->inst1_sets * c->inst1_ways * (1 << c->inst1_line), c->inst1_sets,
+                        c->inst1_ways};
+  if (d.n) cache_row(t, "L1", &d.level[0], one);
+  if (d.n && d.level[0].steps)
+    t->found =
+        (instructions_t){.l1 = (uint64_t)d.level[0].last,
+                         .l1_sets = d.level[0].steps,
+                         .l1_ways = (uint64_t)d.level[0].last / d.level[0].steps / CODE_LINE};
+  deduce_steps_free(&d);
+  return 0;
+}
+
+int study_instructions(study_t *s, mrpb_err_t *err) {
+  ins_t t = {.s = s};
+  code_t c = {.n = 0};
+  write_loop(&c, s->cfg);
+  int rc = code_open(&t.b, s->cfg, s->choice, &c, err);
+  if (rc == 0 && s->cfg->inst1_sets == 0) {
+    double y;
+    rc = measure(&t, 8, false, &y, err);
+    if (rc == 0)
+      study_row(s, "one warp", "cycles/operation", y / (8 * CODE_LINE / WARP_PC_STEP), NAN,
+                MICRO_LATENCY, NULL);
+    study_row_words(s, "instruction caches", "none modelled", NULL, "every fetch hits");
+  } else {
+    if (rc == 0) rc = figure20(&t, err);
+    if (rc == 0) rc = figure19(&t, err);
+    if (rc == 0) rc = instructions_fetch(s, &t.found, err);
+    if (rc == 0) rc = instructions_bandwidth(s, &t.found, err);
+  }
+  bench_close(&t.b.bench);
+  return rc;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the SM fetches at once (paper 004, section IV-J4, Figure 21): warp 0 times 36 consecutive
+ * instructions while the other warps of its SM evict one line of them again and again. Within what
+ * it has fetched it does not notice. docs/micro/gt200.md */
+#include "studies/micro/deduce/numbers.h"
+#include "studies/micro/kernels/code.h"
+#include "studies/micro/studies/instructions.h"
+
+#include <math.h>
+
+enum {
+  FETCH_STAMPS = 36,
+  FETCH_STEP = 2 * WARP_PC_STEP, /* of instructions that are timed: clock() is two */
+  FETCH_BEFORE = 160,            /* bytes of them before the line that is evicted */
+  FETCH_ROUNDS = 200,
+  FETCH_THREADS = 512,
+  FETCH_SPARE = 3 /* lines of the rivals beyond what a set holds */
+};
+
+/* Rival r hops over `hops` lines of one set, `stride` apart, that of the line at `line`: r + 1
+ * lines further each time. Each has an order of its own, for those with the same would soon go
+ * together. */
+static void write_rivals(code_t *c, unsigned line, unsigned stride, unsigned hops) {
+  text_add(&c->text, "RIVAL:\n  shr.u32 %%id, %%id, 5;\n  mov.u32 %%t0, flag;\n");
+  c->n += 2;
+  for (unsigned r = 0; r + 1 < hops; r++) {
+    text_add(&c->text, "  setp.eq.u32 %%p, %%id, %u;\n  @%%p bra R%uH0;\n", r + 1, r);
+    c->n += 2;
+  }
+  code_add(c, 1, "  bra WAIT;\n");
+  for (unsigned k = 0; k < hops; k++) {
+    code_align(c, stride, line);
+    for (unsigned r = 0; r + 1 < hops; r++) {
+      text_add(&c->text, "R%uH%u:\n", r, k);
+      if (k == 0) {
+        text_add(&c->text, "  ld.shared.u32 %%f, [%%t0];\n  setp.ne.u32 %%p, %%f, 0;\n"
+                           "  @%%p bra END;\n");
+        c->n += 3;
+      }
+      text_add(&c->text, "  bra R%uH%u;\n", r, (k + r + 1) % hops);
+      c->n++;
+    }
+  }
+  code_add(c, 2, "WAIT:\n  bar.sync 0;\n  ret;\n");
+}
+
+/* Sums of the cycles between stamps, of all rounds, to memory. */
+static void write_stamps(code_t *c, const device_cfg_t *cfg, const instructions_t *found) {
+  unsigned stride = (unsigned)(found->l1_sets * CODE_LINE), line;
+  code_start(c);
+  code_add(c, 2, "  setp.ge.u32 %p, %id, 32;\n  @%p bra RIVAL;\n");
+  for (unsigned i = 1; i < FETCH_STAMPS; i++) {
+    text_add(&c->text, "  mov.u32 %%s%u, 0;\n", i);
+    c->n++;
+  }
+  code_align(c, CODE_LINE, CODE_LINE - FETCH_BEFORE % CODE_LINE);
+  line = c->n * WARP_PC_STEP + FETCH_BEFORE;
+  code_add(c, 0, "AGAIN:\n");
+  for (unsigned i = 0; i < FETCH_STAMPS; i++) {
+    char reg[8];
+    snprintf(reg, sizeof reg, "%%v%u", i);
+    code_nops(c, FETCH_STEP / WARP_PC_STEP - code_clock(c, cfg, reg));
+  }
+  for (unsigned i = 1; i < FETCH_STAMPS; i++) {
+    text_add(&c->text, "  sub.u32 %%t0, %%v%u, %%v%u;\n  add.u32 %%s%u, %%s%u, %%t0;\n", i, i - 1,
+             i, i);
+    c->n += 2;
+  }
+  text_add(&c->text, "  add.u32 %%i, %%i, 1;\n  setp.lt.u32 %%p, %%i, %d;\n  @%%p bra AGAIN;\n",
+           FETCH_ROUNDS);
+  c->n += 3;
+  for (unsigned i = 1; i < FETCH_STAMPS; i++) {
+    text_add(&c->text, "  st.global.u32 [%%out+%u], %%s%u;\n", 8 + 4 * i, i);
+    c->n++;
+  }
+  code_add(c, 4, "  mov.u32 %f, 1;\n  mov.u32 %t0, flag;\n  st.shared.u32 [%t0], %f;\n  ret;\n");
+  write_rivals(c, line, stride, (unsigned)found->l1_ways + FETCH_SPARE);
+  code_end(c);
+}
+
+/* Late are those a quarter of the way and more from the usual time to the latest, if that is far.
+ * The blocks: what late instructions are apart; the line: from the first to the last of them. */
+static void deduce(study_t *s, const double *cycles) {
+  double usual[FETCH_STAMPS], most = 0;
+  uint64_t block = 0, first = 0, last = 0;
+  for (unsigned i = 1; i < FETCH_STAMPS; i++) {
+    usual[i - 1] = cycles[i];
+    most = fmax(most, cycles[i]);
+  }
+  double median = numbers_median(usual, FETCH_STAMPS - 1), limit = median + (most - median) / 4;
+  for (unsigned i = 1; i < FETCH_STAMPS && most > 1.5 * median; i++) {
+    if (cycles[i] < limit) continue;
+    if (first == 0) first = (uint64_t)i * FETCH_STEP;
+    last = (uint64_t)i * FETCH_STEP;
+    block = numbers_gcd(block, last - first);
+  }
+  const device_cfg_t *c = s->cfg;
+  study_row(s, "fetch", "bytes", block ? (double)block : NAN, 1u << c->fetch_block, MICRO_EXACT,
+            block ? "late instructions are so far apart" : "not seen");
+  study_row(s, "L1 line", "bytes", block ? (double)(last + block - first) : NAN,
+            1u << c->inst1_line, MICRO_EXACT, "late from the first to the last of one line");
+}
+
+int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err) {
+  code_bench_t b;
+  code_t c = {.n = 0};
+  uint32_t role = 0, threads = FETCH_THREADS;
+  double cycles[FETCH_STAMPS];
+  micro_plot_t plot = {.title = "Fetch of blocks beside warps that evict a line (004 Figure 21)",
+                       .xlabel = "instruction at [bytes]",
+                       .ylabel = "time since the one before [cycles]"};
+  if (found->l1_sets == 0) return 0;
+  if (threads > s->cfg->threads_per_block) threads = s->cfg->threads_per_block;
+  write_stamps(&c, s->cfg, found);
+  int rc = code_open(&b, s->cfg, s->choice, &c, err);
+  if (rc == 0) rc = code_run(&b, &role, 1, threads, 0, err);
+  if (rc == 0) {
+    const uint32_t *at = (const uint32_t *)bench_at(&b.bench, b.out, 8 + 4 * FETCH_STAMPS) + 2;
+    size_t series = micro_plot_series(&plot, "mean of 200 rounds", MICRO_LINES, false);
+    size_t points = micro_plot_series(&plot, "in the evicted line", MICRO_POINTS, false);
+    for (unsigned i = 1; i < FETCH_STAMPS; i++) {
+      cycles[i] = (double)at[i] / FETCH_ROUNDS;
+      micro_series_add(&plot, series, i * FETCH_STEP, cycles[i]);
+      if (i * FETCH_STEP >= FETCH_BEFORE && i * FETCH_STEP < FETCH_BEFORE + CODE_LINE)
+        micro_series_add(&plot, points, i * FETCH_STEP, cycles[i]);
+    }
+    deduce(s, cycles);
+  }
+  bench_close(&b.bench);
+  if (rc != 0) return micro_plot_free(&plot), -1;
+  return study_plot(s, "instructions-figure21", &plot, err);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The L2 by a copy (paper 000, section 3.3): every thread copies 8 bytes. What the host has just
+ * copied to the GPU lies in the L2, unless a large copy has flushed it; the time that this saves
+ * grows with the data until they no longer fit. docs/micro/l2_copy.md */
+#include "studies/micro/kernels/bench.h"
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+  THREADS = 256,
+  ELEMENT = 8,
+  STEP = 65536,            /* bytes, source and destination together */
+  MOST = 48,               /* steps */
+  DUMMY = 76 * 1024 * 1024 /* bytes that flush the L2, as in the paper */
+};
+
+static const char *const kernel =
+    ".version 3.2\n.target sm_20\n.address_size 64\n"
+    ".visible .entry copy(.param .u64 p_from, .param .u64 p_to)\n{\n"
+    "  .reg .b32 %r<5>;\n  .reg .b64 %rd<7>;\n"
+    "  ld.param.u64 %rd1, [p_from];\n  ld.param.u64 %rd2, [p_to];\n"
+    "  mov.u32 %r1, %ctaid.x;\n  mov.u32 %r2, %ntid.x;\n  mov.u32 %r3, %tid.x;\n"
+    "  mad.lo.u32 %r4, %r1, %r2, %r3;\n  mul.wide.u32 %rd3, %r4, 8;\n"
+    "  add.u64 %rd4, %rd1, %rd3;\n  add.u64 %rd5, %rd2, %rd3;\n"
+    "  ld.global.u64 %rd6, [%rd4];\n  st.global.u64 [%rd5], %rd6;\n  ret;\n}\n";
+
+typedef struct {
+  bench_t bench;
+  uint64_t from, to, dummy;
+} copy_t;
+
+static int open_copy(copy_t *c, const study_t *s, mrpb_err_t *err) {
+  text_t text = {0};
+  text_add(&text, "%s", kernel);
+  if (bench_open(&c->bench, s->cfg, s->choice, &text, err) != 0) return -1;
+  c->from = bench_alloc(&c->bench, STEP / 2 * MOST, err);
+  c->to = c->from ? bench_alloc(&c->bench, STEP / 2 * MOST, err) : 0;
+  c->dummy = c->to ? bench_alloc(&c->bench, DUMMY, err) : 0;
+  return c->dummy ? 0 : -1;
+}
+
+/* Cycles of a copy of `bytes` after the host has filled the source. */
+static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_err_t *err) {
+  const bench_launch_t l = {.kernel = "copy",
+                            .blocks = (uint32_t)(bytes / ELEMENT / THREADS),
+                            .threads = THREADS,
+                            .regs = 10,
+                            .n_args = 2,
+                            .arg = {c->from, c->to}};
+  device_copy_in(c->bench.device, c->dummy, DUMMY);
+  device_copy_in(c->bench.device, c->from, bytes);
+  if (flushed) device_copy_in(c->bench.device, c->dummy, DUMMY);
+  if (bench_must(&c->bench, &l, err) != 0) return -1;
+  *cycles = (double)device_stats(c->bench.device)->cycles;
+  return 0;
+}
+
+/* The footprint in KB with the largest saving: behind it the copy misses. NAN: an L2 that saves
+ * less than a tenth of the time is none. */
+static double knee(const double *saved, const double *flushed) {
+  unsigned best = 0;
+  for (unsigned i = 1; i < MOST; i++)
+    if (saved[i] > saved[best]) best = i;
+  return saved[best] < flushed[best] / 10 ? (double)NAN : (best + 1.0) * STEP / 1024;
+}
+
+/* The first misses beside many hits cost little time: the knee is blunt. */
+static void add_row(study_t *s, double size) {
+  double configured = s->cfg->l2_sets * s->cfg->l2_ways / 8.0;
+  if (s->cfg->l2_sets == 0 || isnan(size))
+    study_row_words(s, "L2", isnan(size) ? "none" : "yes", s->cfg->l2_sets ? "yes" : "none", NULL);
+  else
+    study_row_within(s, "L2", "KB", size, configured, configured / 10, "blunt; in steps of 64 KB");
+}
+
+int study_l2_copy(study_t *s, mrpb_err_t *err) {
+  copy_t c;
+  double saved[MOST], flushed[MOST], unused;
+  micro_plot_t plot = {.xlabel = "source and destination [KB]",
+                       .ylabel = "time of the copy [cycles]"};
+  int rc = open_copy(&c, s, err);
+  snprintf(plot.title, sizeof plot.title, "%s: copies that the L2 holds", s->gpu);
+  size_t warm = micro_plot_series(&plot, "copied before", MICRO_LINESPOINTS, false);
+  size_t cold = micro_plot_series(&plot, "flushed", MICRO_LINESPOINTS, false);
+  if (rc == 0) rc = copy(&c, STEP / 2, false, &unused, err); /* fills the TLBs */
+  for (unsigned i = 0; rc == 0 && i < MOST; i++) {
+    double kept = 0;
+    rc = copy(&c, (uint64_t)(i + 1) * STEP / 2, false, &kept, err);
+    if (rc == 0) rc = copy(&c, (uint64_t)(i + 1) * STEP / 2, true, &flushed[i], err);
+    if (rc != 0) break;
+    micro_series_add(&plot, warm, (i + 1) * (STEP / 1024), kept);
+    micro_series_add(&plot, cold, (i + 1) * (STEP / 1024), flushed[i]);
+    saved[i] = flushed[i] - kept;
+  }
+  bench_close(&c.bench);
+  if (rc != 0) {
+    micro_plot_free(&plot);
+    return rc;
+  }
+  double size = knee(saved, flushed);
+  micro_value_t published = study_published(s, "L2");
+  if (!isnan(size)) micro_plot_mark(&plot, "deduced", size, false, false);
+  if (published.kind == MICRO_NUMBER)
+    micro_plot_mark(&plot, "published", published.number, false, true);
+  add_row(s, size);
+  return study_plot(s, "l2-copy", &plot, err);
+}

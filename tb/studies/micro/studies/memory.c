@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared and global memory and the TLBs of the GT200 (paper 004, sections IV-F to IV-H): Figures 10
+ * to 13. docs/micro/gt200.md */
+#include "studies/micro/deduce/steps.h"
+#include "studies/micro/kernels/walk.h"
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MEM_POINTS = 128, MEM_SMALLEST_PAGE = 12, SKEW = 128 };
+
+typedef struct {
+  study_t *s;
+  walk_t w;
+  double plain;       /* cycles without a TLB miss */
+  uint64_t page;      /* bytes; 0: no TLB is seen */
+  bool cached;        /* data caches were seen */
+  uint32_t one, two;  /* entries of each TLB; 0: not seen */
+  uint32_t sets;      /* of the second */
+  double hit2, miss2; /* cycles when the first misses, when both do */
+} mem_t;
+
+/* n elements `stride` apart; their lines are spread over the sets of data caches. */
+static int elements(mem_t *m, size_t n, uint64_t stride, double *cycles, mrpb_err_t *err) {
+  uint64_t at[WALK_MOST];
+  for (size_t i = 0; i < n; i++) at[i] = i * stride + (stride > SKEW ? i * SKEW % stride : 0);
+  return walk_average(&m->w, &(walk_ring_t){.at = at, .n = n}, cycles, err);
+}
+
+static bool within(const mem_t *m, size_t n, uint64_t stride) {
+  return (n + 1) * stride <= m->w.bytes;
+}
+
+/* ---- shared memory, global memory -------------------------------------------- */
+
+static int find_shared(mem_t *m, mrpb_err_t *err) {
+  walk_t w;
+  double cycles = 0;
+  const uint64_t at = 0;
+  int rc = walk_open(&w, m->s->cfg, m->s->choice, WALK_SHARED, 0, err);
+  if (rc == 0) rc = walk_average(&w, &(walk_ring_t){.at = &at, .n = 1}, &cycles, err);
+  walk_close(&w);
+  if (rc == 0)
+    study_row(m->s, "shared memory", "cycles", cycles, m->s->cfg->shared_latency, MICRO_LATENCY,
+              NULL);
+  return rc;
+}
+
+/* Footprints of 256 bytes to 256 KB: a cache would be seen as a lower level. */
+static int find_global(mem_t *m, mrpb_err_t *err) {
+  const device_cfg_t *c = m->s->cfg;
+  bool cached = c->l1d_sets > 0 || c->l2_sets > 0;
+  double mean, least, most, one, low = 1e9, high = 0;
+  micro_plot_t plot = {.title = "Global memory (004 section IV-G)",
+                       .xlabel = "array [bytes]",
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]",
+                       .log_x = true};
+  size_t series = micro_plot_series(&plot, "stride 128 bytes", MICRO_LINESPOINTS, false);
+  for (uint64_t bytes = 256; bytes <= 256 << 10; bytes *= 2) {
+    if (walk_stride(&m->w, bytes, 128, &one, err) != 0) return micro_plot_free(&plot), -1;
+    micro_series_add(&plot, series, (double)bytes, one);
+    low = fmin(low, one);
+    high = fmax(high, one);
+  }
+  if (study_plot(m->s, "memory-global", &plot, err) != 0) return -1;
+  if (walk_placements(&m->w, 4096, 128, &mean, &least, &most, err) != 0) return -1;
+  m->plain = mean;
+  m->cached = high > 1.02 * low;
+  study_row(m->s, "global memory", "cycles", mean, cached ? (double)NAN : c->dram_latency,
+            MICRO_LATENCY, cached ? "4 KB: of a cache" : "mean over the clusters");
+  study_row(m->s, "spread over the clusters", "cycles", most - least,
+            c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
+  if (!cached || m->cached)
+    study_row_words(m->s, "cache", m->cached ? "yes" : "none", cached ? "yes" : "none",
+                    "256 bytes to 256 KB");
+  else
+    study_row_words(m->s, "cache", "one level up to 256 KB", NULL,
+                    "or none: the method cannot tell");
+  return 0;
+}
+
+/* ---- Figures 10 and 11 ------------------------------------------------------- */
+
+static bool is_level(double a, double b) {
+  return fabs(a - b) <= fmax(2, 0.005 * b);
+}
+
+/* Figure 10: arrays of several sizes against the stride. */
+static int figure10(mem_t *m, mrpb_err_t *err) {
+  micro_plot_t plot = {.title = "Global memory: two TLBs (004 Figure 10)",
+                       .xlabel = "stride [bytes]",
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]",
+                       .log_x = true};
+  char name[32];
+  double y;
+  static const uint64_t sizes[] = {4, 8, 10, 16, 32, 34, 36, 40};
+  for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    uint64_t mb = sizes[k];
+    snprintf(name, sizeof name, "%u MB", (unsigned)mb);
+    size_t series = micro_plot_series(&plot, name, MICRO_LINESPOINTS, false);
+    for (uint64_t stride = 128 << 10; stride <= mb << 19; stride *= 2) {
+      if (walk_stride(&m->w, mb << 20, stride, &y, err) != 0) return -1;
+      micro_series_add(&plot, series, (double)stride, y);
+    }
+  }
+  return study_plot(m->s, "memory-figure10", &plot, err);
+}
+
+/* Figure 11, and from it the page: the stride from which the fewest elements miss. */
+static int figure11(mem_t *m, mrpb_err_t *err) {
+  static const uint32_t series_of[] = {16, 17, 32, 33, 64, 65};
+  micro_plot_t plot = {.title = "Page size and TLB entries (004 Figure 11)",
+                       .xlabel = "stride [bytes]",
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]",
+                       .log_x = true};
+  char name[32];
+  double y;
+  for (unsigned k = 0; k < sizeof series_of / sizeof *series_of; k++) {
+    snprintf(name, sizeof name, "%u elements", series_of[k]);
+    size_t series = micro_plot_series(&plot, name, MICRO_LINESPOINTS, false);
+    for (uint64_t stride = 64 << 10; stride <= 8 << 20 && within(m, series_of[k], stride);
+         stride *= 2) {
+      if (elements(m, series_of[k], stride, &y, err) != 0) return -1;
+      micro_series_add(&plot, series, (double)stride, y);
+    }
+  }
+  return study_plot(m->s, "memory-figure11", &plot, err);
+}
+
+/* The most elements of a stride that do not miss; doubling, then halving. 0: they never do. */
+static int held(mem_t *m, uint64_t stride, uint32_t *n, mrpb_err_t *err) {
+  uint32_t good = 1, bad = 2;
+  double y, base;
+  if (elements(m, 1, stride, &base, err) != 0) return -1;
+  for (; within(m, bad, stride) && bad < WALK_MOST; good = bad, bad *= 2) {
+    if (elements(m, bad, stride, &y, err) != 0) return -1;
+    if (!is_level(y, base)) break;
+  }
+  *n = 0;
+  if (!within(m, bad, stride) || bad >= WALK_MOST) return 0;
+  while (bad - good > 1) {
+    uint32_t at = (good + bad) / 2;
+    if (elements(m, at, stride, &y, err) != 0) return -1;
+    if (is_level(y, base))
+      good = at;
+    else
+      bad = at;
+  }
+  *n = good;
+  return 0;
+}
+
+/* A fully associative TLB of e entries holds e pages however far apart: the elements halve as the
+ * stride doubles, up to the page. */
+static int find_page(mem_t *m, mrpb_err_t *err) {
+  uint32_t n, before = 0;
+  for (uint64_t stride = 32 << 10; within(m, 4, stride); stride *= 2) {
+    if (held(m, stride, &n, err) != 0) return -1;
+    if (n && n == before) {
+      m->page = stride / 2;
+      m->one = n;
+      return 0;
+    }
+    before = n;
+  }
+  return 0;
+}
+
+/* ---- Figure 12 ---------------------------------------------------------------- */
+
+static int tlb_rows(mem_t *m, const deduce_steps_t *d) {
+  const device_cfg_t *c = m->s->cfg;
+  const deduce_level_t *l = d->level;
+  bool data = c->l1d_sets > 0 || c->l2_sets > 0,
+       plain = c->tlb2_extra == 0 && c->tlb2_sets > 0 && !data;
+  bool seen = d->n >= 3;
+  study_row(m->s, "page", "bytes", (double)m->page,
+            data ? (double)NAN : (double)(UINT64_C(1) << c->page), MICRO_EXACT, NULL);
+  study_row(m->s, "TLB1 entries", "pages", m->one,
+            data ? (double)NAN : (double)c->tlb1_ways * c->tlb1_sets, MICRO_EXACT, NULL);
+  if (d->n >= 2) {
+    study_row(m->s, "TLB1 sets", "sets", (double)l[0].steps,
+              data ? (double)NAN : (double)c->tlb1_sets, MICRO_EXACT, NULL);
+    m->hit2 = l[1].latency;
+    study_row(m->s, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain,
+              plain ? (double)c->dram_latency + c->tlb1_miss : (double)NAN, MICRO_LATENCY, NULL);
+  }
+  if (!seen) {
+    study_row_words(m->s, "TLB2", "not seen", NULL,
+                    "by this method: the paper's, for a GPU without data caches");
+    return 0;
+  }
+  m->two = (uint32_t)l[1].last;
+  m->sets = (uint32_t)l[1].steps;
+  m->miss2 = l[2].latency;
+  study_row(m->s, "TLB2 entries", "pages", m->two,
+            plain ? (double)c->tlb2_sets * c->tlb2_ways : (double)NAN, MICRO_EXACT, NULL);
+  study_row(m->s, "TLB2 sets", "sets", m->sets, plain ? (double)c->tlb2_sets : (double)NAN,
+            MICRO_EXACT, NULL);
+  study_row(m->s, "TLB2 ways", "ways", m->two / fmax(m->sets, 1),
+            plain ? (double)c->tlb2_ways : (double)NAN, MICRO_EXACT, NULL);
+  study_row(m->s, "latency, both miss", "cycles", m->miss2 - l[0].latency + m->plain,
+            plain ? (double)c->dram_latency + c->tlb1_miss + c->walk_dram : (double)NAN,
+            MICRO_LATENCY, NULL);
+  return 0;
+}
+
+static int figure12(mem_t *m, mrpb_err_t *err) {
+  double x[MEM_POINTS], y[MEM_POINTS];
+  deduce_steps_t d;
+  size_t n = 0;
+  micro_plot_t plot = {.title = "TLB associativity (004 Figure 12)",
+                       .xlabel = "pages walked",
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]"};
+  size_t series = micro_plot_series(&plot, "a page apart", MICRO_LINESPOINTS, false);
+  for (; n < MEM_POINTS && within(m, n + 1, m->page); n++) {
+    x[n] = (double)n + 1;
+    if (elements(m, n + 1, m->page, &y[n], err) != 0) return -1;
+    micro_series_add(&plot, series, x[n], y[n]);
+  }
+  if (deduce_steps(&d, x, y, n, NULL, err) != 0) return -1;
+  int rc = tlb_rows(m, &d);
+  deduce_steps_free(&d);
+  int wrote = study_plot(m->s, "memory-figure12", &plot, err);
+  return rc ? rc : wrote;
+}
+
+/* ---- Figure 13 ---------------------------------------------------------------- */
+
+/* The first elements fill the first TLB, a page apart; the others lie in one set of the second. The
+ * misses of that set are all of its elements: what they cost more than a hit there, each. */
+static int figure13(mem_t *m, mrpb_err_t *err) {
+  micro_plot_t plot = {.title = "Another structure behind TLB2 (004 Figure 13)",
+                       .xlabel = "elements",
+                       .ylabel = "latency on SM 0, the nearest cluster [cycles]"};
+  size_t series = micro_plot_series(&plot, "one set of TLB2", MICRO_LINESPOINTS, false);
+  const device_cfg_t *c = m->s->cfg;
+  uint64_t at[MEM_POINTS];
+  uint32_t in_set = (m->one + m->sets - 1) / m->sets, ways = m->two / m->sets, entries = 0;
+  double y, extra = 0;
+  for (uint32_t n = 1; n <= m->one + ways + 16 && n < MEM_POINTS; n++) {
+    uint64_t page = n <= m->one ? n - 1 : (uint64_t)(m->one / m->sets + n - m->one) * m->sets;
+    if (n > m->one && m->one % m->sets) page += m->sets;
+    at[n - 1] = page * m->page;
+    if (at[n - 1] + m->page > m->w.bytes) break;
+    if (walk_average(&m->w, &(walk_ring_t){.at = at, .n = n}, &y, err) != 0) return -1;
+    micro_series_add(&plot, series, n, y);
+    uint32_t set = n > m->one ? in_set + n - m->one : 0;
+    double each = set > ways ? (y - m->hit2) * n / set : 0;
+    if (set > ways && each < (m->miss2 - m->hit2) / 2) {
+      entries = set - ways;
+      extra = each;
+    }
+  }
+  study_row(m->s, "TLB3 entries", "pages", entries, c->tlb2_sets ? c->tlb3_ways : 0, MICRO_EXACT,
+            "of one set, behind TLB2");
+  if (entries) study_row(m->s, "TLB3 hit", "cycles", extra, c->tlb3_hit, MICRO_LATENCY, NULL);
+  return study_plot(m->s, "memory-figure13", &plot, err);
+}
+
+static int study(mem_t *m, mrpb_err_t *err) {
+  if (find_shared(m, err) != 0 || find_global(m, err) != 0 || figure10(m, err) != 0 ||
+      figure11(m, err) != 0)
+    return -1;
+  if (m->cached) {
+    study_row_words(m->s, "page", "not by this method", NULL,
+                    "data caches stand in front of the TLBs");
+    return 0;
+  }
+  if (find_page(m, err) != 0) return -1;
+  if (m->page == 0) {
+    study_row_words(m->s, "page", "not seen", NULL, "no TLB misses that this method can see");
+    return 0;
+  }
+  if (figure12(m, err) != 0) return -1;
+  if (m->sets && m->one && m->two % m->sets == 0) return figure13(m, err);
+  study_row_words(m->s, "TLB3", "not tried", NULL, "Figure 13 needs the sets of TLB2, all alike");
+  return 0;
+}
+
+int study_memory(study_t *s, mrpb_err_t *err) {
+  enum { BYTES = 160 << 20 };
+  mem_t m = {.s = s};
+  int rc = walk_open(&m.w, s->cfg, s->choice, WALK_GLOBAL, BYTES, err);
+  if (rc == 0) rc = study(&m, err);
+  walk_close(&m.w);
+  return rc;
+}

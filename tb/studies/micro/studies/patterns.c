@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Latencies of global memory by what an access meets (paper 003, Tables 3 and 5): one walk of
+ * non-uniform strides whose accesses are arranged so that each falls into a known pattern.
+ * docs/micro/patterns.md */
+#include "studies/micro/deduce/numbers.h"
+#include "studies/micro/kernels/chase.h"
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LINE = 128, PAGES = 120, NEAR_PAGES = 24, NEAR_LINE = 700, TEXELS = 64, TEX_LINE = 32 };
+
+/* What an access is there for. */
+enum {
+  FIRST,  /* of a page: data in the DRAM, both TLBs miss (patterns 5, 6) */
+  BESIDE, /* another line of that page from the DRAM (4) */
+  AGAIN,  /* a line that was just read (1) */
+  COPIED, /* a line of that page that the host has copied: in the L2, not in the L1D */
+  SECOND, /* of a page in the second pass, a line that was copied: both TLBs miss (3) */
+  NEAR,   /* of one of few pages, a copied line: the first TLB misses (2) */
+  OTHER,
+  KINDS
+};
+
+static const char *const kind_name[KINDS] = {
+    "first of a page", "another line", "line again", "line that was copied",
+    "second pass",     "few pages",    "other"};
+
+typedef struct {
+  uint64_t *addr;
+  uint32_t *latency, *sorted; /* sorted: room for those of one kind */
+  uint8_t *kind;
+  size_t n, room;
+} list_t;
+
+static int list_open(list_t *l, size_t room, mrpb_err_t *err) {
+  *l = (list_t){.room = room};
+  l->addr = calloc(room, sizeof *l->addr);
+  l->latency = calloc(room, sizeof *l->latency);
+  l->sorted = calloc(room, sizeof *l->sorted);
+  l->kind = calloc(room, sizeof *l->kind);
+  if (!l->addr || !l->latency || !l->sorted || !l->kind)
+    return mrpb_fail(err, "micro: out of memory");
+  return 0;
+}
+
+static void list_close(list_t *l) {
+  free(l->addr);
+  free(l->latency);
+  free(l->sorted);
+  free(l->kind);
+}
+
+static void add(list_t *l, uint64_t addr, unsigned kind) {
+  if (l->n == l->room) return;
+  l->kind[l->n] = (uint8_t)kind;
+  l->addr[l->n++] = addr;
+}
+
+/* The most frequent latency of a kind and the largest; false: no such access. */
+static bool latencies(const list_t *l, unsigned kind, double *usual, double *most) {
+  uint32_t *v = l->sorted;
+  size_t n = 0, best = 0;
+  for (size_t i = 0; i < l->n; i++)
+    if (l->kind[i] == kind) v[n++] = l->latency[i];
+  numbers_sort32(v, n);
+  for (size_t i = 0, same; i < n; i += same) {
+    for (same = 1; i + same < n && v[i + same] == v[i];) same++;
+    if (same > best) *usual = v[i];
+    if (same > best) best = same;
+  }
+  if (n) *most = v[n - 1];
+  return n > 0;
+}
+
+/* ---- global memory --------------------------------------------------------- */
+
+/* The entries of pages that lie `apart` do not share a line of the L2. Copies by the host pass
+ * through the L2, so that their lines are there and nowhere else. */
+static void arrange(list_t *l, pchase_bench_t *b, uint64_t page) {
+  device_t *d = b->bench.device;
+  uint64_t apart = 4 * page, pages = b->limit / apart, near = b->limit / page;
+  if (pages > PAGES) pages = PAGES;
+  if (near > NEAR_PAGES) near = NEAR_PAGES;
+  for (uint64_t i = 0; i < pages; i++) {
+    uint64_t at = b->base + i * apart + i * 5 * LINE;
+    add(l, at, i ? FIRST : OTHER);
+    add(l, at + LINE, BESIDE);
+    add(l, at + b->word, AGAIN);
+    add(l, at + UINT64_C(2) * LINE, COPIED);
+    device_copy_in(d, at + UINT64_C(2) * LINE, UINT64_C(2) * LINE);
+  }
+  for (uint64_t i = 0; i < pages; i++)
+    add(l, b->base + i * apart + (i * 5 + 3) * LINE, i ? SECOND : OTHER);
+  for (uint64_t i = 0; i < 2 * near; i++) {
+    uint64_t p = i % near, at = b->base + p * page + (NEAR_LINE + i) * LINE;
+    device_copy_in(d, at, LINE);
+    add(l, at, i < near ? OTHER : NEAR);
+  }
+}
+
+static int plot(const study_t *s, const list_t *l, const char *mode, const char *file,
+                mrpb_err_t *err) {
+  micro_plot_t p = {.xlabel = "access", .ylabel = "latency [cycles]"};
+  snprintf(p.title, sizeof p.title, "%s: latencies of one walk%s", s->gpu, mode);
+  for (unsigned k = 0; k < OTHER; k++) {
+    size_t series = micro_plot_series(&p, kind_name[k], MICRO_POINTS, false);
+    for (size_t i = 0; i < l->n; i++)
+      if (l->kind[i] == k) micro_series_add(&p, series, (double)i, l->latency[i]);
+  }
+  return study_plot(s, file, &p, err);
+}
+
+/* Sums of the configuration's latencies. */
+typedef struct {
+  double hit, l2, near, second, dram, first, window;
+} sums_t;
+
+static sums_t sums(const device_cfg_t *c, bool l1d) {
+  sums_t s = {.l2 = c->l2_sets ? c->l2_latency : c->dram_latency, .dram = c->dram_latency};
+  if (l1d) {
+    s.l2 += c->l1d_miss + (c->l2_sets ? 0 : c->l1d_dram);
+    s.dram += c->l1d_miss + c->l1d_dram;
+  }
+  s.hit = l1d ? c->l1d_latency : s.l2;
+  s.near = s.l2 + c->tlb1_miss;
+  s.second = s.near + (c->l2_sets ? c->walk_l2 : c->walk_dram);
+  s.first = s.dram + c->tlb1_miss + c->walk_dram;
+  s.window = s.first + c->window_miss;
+  return s;
+}
+
+static void pattern(study_t *s, unsigned n, const char *mode, double deduced, bool seen,
+                    double known, const char *why) {
+  char what[64];
+  snprintf(what, sizeof what, "pattern %u%s", n, mode);
+  if (seen)
+    study_row(s, what, "cycles", deduced, known, MICRO_LATENCY, NULL);
+  else
+    study_row_words(s, what, "none", NULL, why);
+}
+
+/* Table 5 gives one number for a miss of the L1D; that of Fermi has a miss of the first TLB in it.
+ */
+static void table5(study_t *s, bool l1d, double hit, double l2, double near, const sums_t *k) {
+  static const char *const name = "global, L1 miss, L2 hit";
+  if (!l1d) {
+    study_row(s, name, "cycles", l2, k->l2, MICRO_LATENCY, NULL);
+    return;
+  }
+  study_row(s, "global, L1 hit", "cycles", hit, k->hit, MICRO_LATENCY, NULL);
+  study_row(s, name, "cycles", near, k->near, MICRO_LATENCY, "L1 TLB missed: pattern 2");
+  study_row(s, "global, L1 miss, L2 hit, L1 TLB hit", "cycles", l2, k->l2, MICRO_LATENCY, NULL);
+}
+
+static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
+  const sums_t k = sums(s->cfg, l1d);
+  double first = 0, window = 0, beside = 0, again = 0, copied = 0, second = 0, near = 0, unused;
+  const double gap = pchase_gap(s->cfg);
+  (void)latencies(l, FIRST, &first, &window);
+  (void)latencies(l, BESIDE, &beside, &unused);
+  (void)latencies(l, AGAIN, &again, &unused);
+  (void)latencies(l, COPIED, &copied, &unused);
+  (void)latencies(l, SECOND, &second, &unused);
+  (void)latencies(l, NEAR, &near, &unused);
+  pattern(s, 1, mode, again, true, k.hit, NULL);
+  pattern(s, 2, mode, near, near > copied + gap, k.near, "the first TLB holds all pages read");
+  pattern(s, 3, mode, second, second > near + gap, k.second, "the TLBs hold all pages read");
+  pattern(s, 4, mode, beside, true, k.dram, NULL);
+  pattern(s, 5, mode, first, first > beside + gap, k.first, "no walk was seen");
+  if (window > first + gap || s->cfg->window == 0)
+    pattern(s, 6, mode, window, window > first + gap, s->cfg->window ? k.window : (double)NAN,
+            "no other window of the page table");
+  else
+    study_row_words(s, "pattern 6", "none", s->cfg->window < 30 ? "one" : NULL, NULL);
+  if (l1d || s->cfg->l1d_sets == 0) table5(s, l1d, again, copied, near, &k);
+}
+
+static int walk(study_t *s, pchase_space_t space, uint64_t page, const char *mode, const char *file,
+                mrpb_err_t *err) {
+  pchase_bench_t b;
+  list_t l;
+  int rc = list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, err);
+  if (rc == 0) {
+    rc = pchase_open(&b, s->cfg, s->choice, space, err);
+    if (rc == 0) arrange(&l, &b, page);
+    if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
+    pchase_close(&b);
+  }
+  if (rc == 0) rows(s, &l, space == PCHASE_GLOBAL && s->cfg->l1d_sets, mode);
+  if (rc == 0) rc = plot(s, &l, mode, file, err);
+  list_close(&l);
+  return rc;
+}
+
+/* ---- textures -------------------------------------------------------------- */
+
+/* Lines that the host has copied, all of one page, each twice. */
+static int textures(study_t *s, mrpb_err_t *err) {
+  enum { MISS = FIRST, HIT = AGAIN };
+  const device_cfg_t *c = s->cfg;
+  pchase_bench_t b;
+  list_t l;
+  double miss = 0, hit = 0, unused;
+  int rc = list_open(&l, 2 * TEXELS, err);
+  if (rc == 0) {
+    rc = pchase_open(&b, c, s->choice, PCHASE_TEXTURE, err);
+    if (rc == 0) device_copy_in(b.bench.device, b.base, (uint64_t)TEXELS * TEX_LINE);
+    for (uint64_t i = 0; i < 2 * TEXELS; i++)
+      add(&l, b.base + i % TEXELS * TEX_LINE + i / TEXELS * b.word, i < TEXELS ? MISS : HIT);
+    if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
+    pchase_close(&b);
+  }
+  if (rc == 0) {
+    (void)latencies(&l, MISS, &miss, &unused);
+    (void)latencies(&l, HIT, &hit, &unused);
+  }
+  list_close(&l);
+  if (rc != 0) return -1;
+  if (hit + pchase_gap(c) >= miss) {
+    study_row_words(s, "texture, L1 hit", "none", c->tex_sets ? "one" : "none", NULL);
+    return 0;
+  }
+  study_row(s, "texture, L1 hit", "cycles", hit, c->tex_latency, MICRO_LATENCY, NULL);
+  study_row(s, "texture, L1 miss, L2 hit", "cycles", miss, c->tex_l2_latency, MICRO_LATENCY, NULL);
+  return 0;
+}
+
+int study_patterns(study_t *s, mrpb_err_t *err) {
+  uint64_t page;
+  bool l1d = s->cfg->l1d_sets > 0;
+  if (pchase_page(s->cfg, s->choice, &page, err) != 0) return -1;
+  if (page == 0) page = UINT64_C(2) << 20;
+  if (walk(s, PCHASE_GLOBAL, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) !=
+      0)
+    return -1;
+  if (l1d && walk(s, PCHASE_CG, page, ", L1D off", "patterns-off", err) != 0) return -1;
+  return textures(s, err);
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fine-grained P-chase (paper 003, sections 3.2, 4.2, 4.3): L1D, texture L1, both TLBs and the
+ * window of the page table of a GPU, each deduced from the latency of every access.
+ * docs/micro/pchase.md */
+#include "studies/micro/deduce/cache.h"
+#include "studies/micro/deduce/numbers.h"
+#include "studies/micro/kernels/chase.h"
+#include "studies/micro/study.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SKEW = 128, LEAST_STEP = 65536, RATE_ACCESSES = 250000, BUDGET = 8000000 };
+#define L1D_REACH (UINT64_C(1) << 20)
+#define TEX_REACH (UINT64_C(1) << 18) /* less than any L2 */
+
+/* What the configuration says of a cache. */
+typedef struct {
+  const char *name; /* "L1D" */
+  uint32_t sets, ways, extra, replacement;
+  uint64_t line, sector;
+  uint64_t bits;  /* of the address that number the sets; 0: none do */
+  uint64_t front; /* lines of the cache in front of it */
+} known_t;
+
+typedef struct {
+  study_t *s;
+  uint64_t page; /* as far as is known */
+} run_t;
+
+/* ---- rows ------------------------------------------------------------------ */
+
+static void row(study_t *s, const char *cache, const char *what, const char *unit, double deduced,
+                double configured, micro_rule_t rule, const char *note) {
+  char name[64];
+  snprintf(name, sizeof name, "%s %s", cache, what);
+  study_row(s, name, unit, deduced, configured, rule, note);
+}
+
+static void row_words(study_t *s, const char *cache, const char *what, const char *deduced,
+                      const char *configured, const char *note) {
+  char name[64];
+  snprintf(name, sizeof name, "%s %s", cache, what);
+  study_row_words(s, name, deduced, configured, note);
+}
+
+/* "1 x 17, 6 x 8": sets x ways, the largest first. */
+static void describe_ways(const deduce_cache_t *d, char *text, size_t size, uint32_t *order) {
+  size_t n = 0;
+  memcpy(order, d->ways, d->sets * sizeof *order);
+  numbers_sort32(order, d->sets);
+  for (uint32_t left = d->sets, same; left && n < size; left -= same) {
+    for (same = 1; same < left && order[left - 1 - same] == order[left - 1];) same++;
+    const char *comma = left < d->sets ? ", " : "";
+    n += (size_t)snprintf(text + n, size - n, "%s%u x %u", comma, same, order[left - 1]);
+  }
+}
+
+static void configured_ways(const known_t *k, char *text, size_t size) {
+  if (k->extra && k->sets > 1)
+    snprintf(text, size, "1 x %u, %u x %u", k->ways + k->extra, k->sets - 1, k->ways);
+  else
+    snprintf(text, size, "%u x %u", k->sets, k->ways + k->extra);
+}
+
+static int rows_of_sets(study_t *s, const known_t *k, const deduce_cache_t *d, mrpb_err_t *err) {
+  char deduced[96] = "", configured[96];
+  uint32_t *order = calloc(d->sets ? d->sets : 1, sizeof *order);
+  if (!order) return mrpb_fail(err, "micro: out of memory");
+  describe_ways(d, deduced, sizeof deduced, order);
+  configured_ways(k, configured, sizeof configured);
+  row(s, k->name, "sets", "sets", d->sets, k->sets, MICRO_EXACT,
+      d->complete ? NULL : "not all sets were seen");
+  row_words(s, k->name, "sets x ways", deduced, configured, NULL);
+  free(order);
+  if (!d->selects || !k->bits) return 0;
+  snprintf(deduced, sizeof deduced, "0x%" PRIx64, d->address_bits);
+  snprintf(configured, sizeof configured, "0x%" PRIx64, k->bits);
+  row_words(s, k->name, "address bits", deduced, configured, NULL);
+  return 0;
+}
+
+/* The policy's name; a cache of one way has none, and of two ways the victim alternates. */
+static const char *configured_policy(const known_t *k) {
+  static const char *const name[] = {"LRU", "FIFO", "neither LRU nor FIFO"};
+  uint32_t ways = k->ways + k->extra;
+  if (ways == 1) return "direct mapped";
+  return name[ways == 2 && k->replacement == DEVICE_FERMI ? DEVICE_FIFO : k->replacement];
+}
+
+static void rows_of_policy(study_t *s, const known_t *k, const deduce_cache_t *d) {
+  bool fermi = k->replacement == DEVICE_FERMI;
+  row_words(s, k->name, "replacement", deduce_cache_policy_name(d->policy), configured_policy(k),
+            NULL);
+  if (d->policy != DEDUCE_CACHE_OTHER) return;
+  char note[64] = "they never repeat";
+  if (d->repeats) snprintf(note, sizeof note, "they repeat after %u passes", d->repeats);
+  row_words(s, k->name, "misses alike in each pass", d->repeats == 1 ? "yes" : "no", NULL, note);
+  for (unsigned i = 0; i < d->n_shares; i++) {
+    char what[64];
+    micro_row_t r = {.rule = MICRO_WITHIN, .within = 0.02, .deduced = micro_number(d->share[i])};
+    double share = i == 0 ? 1.0 / 2 : 1.0 / 2 / (k->ways - 1);
+    snprintf(what, sizeof what, "share of way %u", i + 1);
+    snprintf(r.what, sizeof r.what, "%s %s", k->name, what);
+    snprintf(note, sizeof note, "of %" PRIu64 " victims, the largest first", d->victims);
+    snprintf(r.note, sizeof r.note, "%s", note);
+    if (fermi) r.configured = micro_number(share);
+    r.published = study_published(s, r.what);
+    micro_table_add(&s->table, &r);
+  }
+}
+
+static void rows_of_line(study_t *s, const known_t *k, const deduce_cache_t *d) {
+  bool page = d->line >= 4096;
+  double unit = page ? 1024 : 1;
+  row(s, k->name, page ? "page" : "line", page ? "KB" : "bytes", (double)d->line / unit,
+      (double)k->line / unit, MICRO_EXACT, NULL);
+  if (d->fill != d->line)
+    row(s, k->name, "sector", "bytes", (double)d->fill, (double)k->sector, MICRO_EXACT, NULL);
+}
+
+static int rows_of_cache(study_t *s, const known_t *k, const deduce_cache_t *d, mrpb_err_t *err) {
+  uint64_t lines = (uint64_t)k->sets * k->ways + k->extra;
+  row(s, k->name, "lines", "lines", (double)d->lines, (double)lines, MICRO_EXACT, NULL);
+  rows_of_line(s, k, d);
+  row(s, k->name, "capacity", "KB", (double)(d->lines * d->line) / 1024,
+      (double)(lines * k->line) / 1024, MICRO_EXACT, NULL);
+  if (rows_of_sets(s, k, d, err) != 0) return -1;
+  rows_of_policy(s, k, d);
+  return 0;
+}
+
+/* A cache that is not there, or larger than what can be read. */
+static void row_of_none(study_t *s, const known_t *k, uint64_t reach) {
+  char note[96] = "no larger than the one in front: not to be seen";
+  uint64_t lines = (uint64_t)k->sets * k->ways + k->extra, bytes = lines * k->line;
+  bool hidden = lines <= k->front, beyond = bytes >= reach;
+  if (beyond)
+    snprintf(note, sizeof note, "%" PRIu64 " KB; only %" PRIu64 " KB can be read", bytes / 1024,
+             reach / 1024);
+  if (k->sets == 0)
+    study_row_words(s, k->name, "none", "none", NULL);
+  else if (hidden || beyond)
+    study_row_words(s, k->name, "none", NULL, note);
+  else
+    study_row_words(s, k->name, "none", "one", NULL);
+}
+
+/* ---- plots ----------------------------------------------------------------- */
+
+typedef struct {
+  double most, each;  /* shares of misses: the largest, with one line too many in each set */
+  uint64_t missed[2]; /* lines, of one and of two too many */
+} rate_t;
+
+/* The paper's array of Figure 11 begins so that the first line too many is of the largest set and
+ * the next ones of all others in turn: the first such place. */
+static uint64_t first_of_round(const deduce_cache_t *d) {
+  for (uint64_t k = 0; d->sets && k + d->sets <= d->n_set_of; k++) {
+    uint32_t i = 0, same = 0;
+    for (; i < d->sets && d->set_of[k + i] < d->sets; i++)
+      for (uint32_t j = 0; j < i; j++) same |= d->set_of[k + i] == d->set_of[k + j];
+    if (i < d->sets || same) continue;
+    for (i = 1; i < d->sets && d->ways[d->set_of[k + i]] < d->ways[d->set_of[k]];) i++;
+    if (i == d->sets) return k;
+  }
+  return 0;
+}
+
+/* Figures 9 and 11: share of misses of a walk over more and more lines than fit. */
+static int plot_rate(const study_t *s, const known_t *k, const deduce_cache_t *d,
+                     const chase_cfg_t *probe, uint64_t extra, double unit, rate_t *seen,
+                     mrpb_err_t *err) {
+  chase_cfg_t cfg = *probe;
+  micro_plot_t plot = {.ylabel = "misses [%]"};
+  char file[64];
+  size_t passes = d->policy == DEDUCE_CACHE_OTHER ? 16 : 2;
+  uint64_t points = RATE_ACCESSES / (d->lines * (2 * passes + 2)), missed;
+  points = points < 8 ? 8 : points > 64 ? 64 : points;
+  uint64_t step = extra > points ? (extra + points - 1) / points : 1;
+  double rate;
+  int rc = 0;
+  *seen = (rate_t){0};
+  cfg.base += first_of_round(d) * d->line;
+  snprintf(plot.title, sizeof plot.title, "%s: %s, misses of a walk over an array", s->gpu,
+           k->name);
+  snprintf(plot.xlabel, sizeof plot.xlabel, "size of the array [%s]", unit > 1024 ? "MB" : "KB");
+  size_t series = micro_plot_series(&plot, "misses", MICRO_LINESPOINTS, false);
+  for (uint64_t x = 0; rc == 0 && x <= extra; x += step) {
+    rc = deduce_cache_miss_rate(d, &cfg, x, passes, &rate, &missed, err);
+    micro_series_add(&plot, series, (double)(d->capacity + x * d->line) / unit, 100 * rate);
+    if (rate > seen->most) seen->most = rate;
+    if (x == d->sets) seen->each = rate;
+    if (x == 1 || x == 2) seen->missed[x - 1] = missed;
+  }
+  snprintf(file, sizeof file, "pchase-%s-misses", k->name);
+  for (char *p = file; *p; p++)
+    if (*p == ' ') *p = '-';
+  micro_plot_mark(&plot, "capacity", (double)d->capacity / unit, false, false);
+  if (rc != 0) {
+    micro_plot_free(&plot);
+    return -1;
+  }
+  return study_plot(s, file, &plot, err);
+}
+
+/* The log of some passes over one line more than fits. */
+static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d, pchase_bench_t *b,
+                    const chase_cfg_t *cfg, mrpb_err_t *err) {
+  micro_plot_t plot = {.xlabel = "access", .ylabel = "latency [cycles]"};
+  char file[64];
+  enum { PASSES = 4, MOST = 1024 };
+  size_t n = (size_t)(d->capacity / d->line) + 1, logged = PASSES * n < MOST ? PASSES * n : MOST;
+  uint64_t *addr = calloc(n, sizeof *addr);
+  uint32_t *latency = calloc(logged, sizeof *latency);
+  int rc = addr && latency ? 0 : mrpb_fail(err, "micro: out of memory");
+  for (size_t i = 0; rc == 0 && i < n; i++)
+    addr[i] = cfg->base + i * d->line + i * cfg->skew % d->line;
+  if (rc == 0) rc = pchase_walk(b, addr, n, 2 * n, logged, latency, err);
+  snprintf(plot.title, sizeof plot.title, "%s: %s, log of %zu accesses to %zu lines, one too many",
+           s->gpu, k->name, logged, n);
+  size_t series = micro_plot_series(&plot, "latency", MICRO_POINTS, false);
+  for (size_t i = 0; rc == 0 && i < logged; i++)
+    micro_series_add(&plot, series, (double)i, latency[i]);
+  free(addr);
+  free(latency);
+  snprintf(file, sizeof file, "pchase-%s-log", k->name);
+  for (char *p = file; *p; p++)
+    if (*p == ' ') *p = '-';
+  if (rc == 0) return study_plot(s, file, &plot, err);
+  micro_plot_free(&plot);
+  return -1;
+}
+
+/* ---- data caches ----------------------------------------------------------- */
+
+/* The second of two reads of a line: cycles. */
+static int read_again(const study_t *s, pchase_space_t space, uint32_t *cycles, mrpb_err_t *err) {
+  pchase_bench_t b;
+  uint64_t addr[2];
+  int rc = pchase_open(&b, s->cfg, s->choice, space, err);
+  addr[0] = b.base;
+  addr[1] = b.base + b.word;
+  if (rc == 0) rc = pchase_walk(&b, addr, 2, 3, 1, cycles, err);
+  pchase_close(&b);
+  return rc;
+}
+
+static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t *err) {
+  study_t *s = r->s;
+  deduce_cache_t d;
+  rate_t seen;
+  chase_cfg_t cfg = {.chase = pchase_walk,
+                     .ctx = b,
+                     .base = b->base,
+                     .limit = L1D_REACH,
+                     .step = b->word,
+                     .word = b->word,
+                     .gap = pchase_gap(s->cfg),
+                     .budget = BUDGET};
+  if (deduce_cache(&d, &cfg, err) != 0) return -1;
+  if (!d.found) return row_of_none(s, k, L1D_REACH), 0;
+  row(s, k->name, "hit", "cycles", d.hit, s->cfg->l1d_latency, MICRO_LATENCY, NULL);
+  int rc = rows_of_cache(s, k, &d, err);
+  if (rc == 0) rc = plot_rate(s, k, &d, &cfg, (d.lines + 1) / 2, 1024, &seen, err);
+  if (rc == 0 && seen.each > 0)
+    row(s, k->name, "misses, one line too many in each set", "%", 100 * seen.each, NAN,
+        MICRO_LATENCY, NULL);
+  if (rc == 0)
+    row(s, k->name, "misses, up to 3/2 of it", "%", 100 * seen.most, NAN, MICRO_EXACT, NULL);
+  if (rc == 0) rc = plot_log(s, k, &d, b, &cfg, err);
+  fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
+  deduce_cache_free(&d);
+  return rc;
+}
+
+/* An L1D that keeps global data makes ld.global faster than ld.global.cg. */
+static int find_l1d(run_t *r, mrpb_err_t *err) {
+  const device_cfg_t *c = r->s->cfg;
+  const known_t k = {.name = "L1D",
+                     .sets = c->l1d_sets,
+                     .ways = c->l1d_ways,
+                     .replacement = c->l1d_replacement,
+                     .line = 128,
+                     .sector = c->sectors ? 32 : 128,
+                     .bits = (uint64_t)(c->l1d_sets - 1) * 128};
+  uint32_t with, without;
+  if (read_again(r->s, PCHASE_GLOBAL, &with, err) != 0) return -1;
+  if (read_again(r->s, PCHASE_CG, &without, err) != 0) return -1;
+  if (with + pchase_gap(r->s->cfg) >= without) return row_of_none(r->s, &k, L1D_REACH), 0;
+  pchase_bench_t b;
+  int rc = pchase_open(&b, c, r->s->choice, PCHASE_GLOBAL, err);
+  if (rc == 0) rc = deduce_l1d(r, &b, &k, err);
+  pchase_close(&b);
+  return rc;
+}
+
+static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t *err) {
+  study_t *s = r->s;
+  deduce_cache_t d;
+  const chase_cfg_t cfg = {.chase = pchase_walk,
+                           .ctx = b,
+                           .base = b->base,
+                           .limit = TEX_REACH,
+                           .step = b->word,
+                           .word = b->word,
+                           .gap = pchase_gap(s->cfg)};
+  if (deduce_cache(&d, &cfg, err) != 0) return -1;
+  if (!d.found) return row_of_none(s, k, TEX_REACH), 0;
+  row(s, k->name, "hit", "cycles", d.hit, s->cfg->tex_latency, MICRO_LATENCY, NULL);
+  row(s, k->name, "miss", "cycles", d.miss, s->cfg->tex_l2_latency, MICRO_LATENCY, NULL);
+  int rc = rows_of_cache(s, k, &d, err);
+  fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
+  deduce_cache_free(&d);
+  return rc;
+}
+
+static int find_texture(run_t *r, mrpb_err_t *err) {
+  const device_cfg_t *c = r->s->cfg;
+  const known_t k = {.name = "texture L1",
+                     .sets = c->tex_sets,
+                     .ways = c->tex_ways,
+                     .replacement = c->tex_replacement,
+                     .line = 32,
+                     .sector = 32,
+                     .bits = ((uint64_t)(c->tex_sets - 1) * 32) << c->tex_shift};
+  pchase_bench_t b;
+  int rc = pchase_open(&b, c, r->s->choice, PCHASE_TEXTURE, err);
+  if (rc == 0) rc = deduce_texture(r, &b, &k, err);
+  pchase_close(&b);
+  return rc;
+}
+
+/* ---- translation ----------------------------------------------------------- */
+
+static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t *k,
+                      mrpb_err_t *err) {
+  study_t *s = r->s;
+  deduce_cache_t d;
+  rate_t seen;
+  const chase_cfg_t cfg = {.chase = pchase_walk,
+                           .ctx = b,
+                           .base = b->base,
+                           .limit = b->limit,
+                           .step = r->page / 2,
+                           .word = b->word,
+                           .skew = SKEW,
+                           .level = level,
+                           .gap = pchase_gap(s->cfg)};
+  if (deduce_cache(&d, &cfg, err) != 0) return -1;
+  if (!d.found) return row_of_none(s, k, b->limit), 0;
+  int rc = rows_of_cache(s, k, &d, err);
+  uint64_t room = b->limit / d.line - d.lines - first_of_round(&d), extra = d.lines / 4;
+  if (extra < 10) extra = 10;
+  if (extra > room) extra = room;
+  if (rc == 0) rc = plot_rate(s, k, &d, &cfg, extra, 1024 * 1024, &seen, err);
+  if (rc == 0 && level && seen.missed[0]) {
+    row(s, k->name, "lines missed, one too many", "pages", (double)seen.missed[0],
+        d.policy == DEDUCE_CACHE_LRU ? k->ways + k->extra + 1.0 : (double)NAN, MICRO_EXACT, NULL);
+    row(s, k->name, "lines missed, one more", "pages", (double)(seen.missed[1] - seen.missed[0]),
+        NAN, MICRO_EXACT, NULL);
+  }
+  if (rc == 0 && level) rc = plot_log(s, k, &d, b, &cfg, err);
+  fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
+  deduce_cache_free(&d);
+  return rc;
+}
+
+static int find_tlbs(run_t *r, mrpb_err_t *err) {
+  const device_cfg_t *c = r->s->cfg;
+  uint64_t page = UINT64_C(1) << c->page;
+  const known_t one = {.name = "L1 TLB",
+                       .sets = c->tlb1_sets,
+                       .ways = c->tlb1_ways,
+                       .replacement = c->tlb1_replacement,
+                       .line = page};
+  const known_t two = {.name = "L2 TLB",
+                       .sets = c->tlb2_sets,
+                       .ways = c->tlb2_ways,
+                       .extra = c->tlb2_extra,
+                       .replacement = c->tlb2_replacement,
+                       .line = page,
+                       .front = one.sets * one.ways};
+  pchase_bench_t b;
+  if (pchase_page(c, r->s->choice, &r->page, err) != 0) return -1;
+  study_row(r->s, "page", "KB", r->page ? (double)r->page / 1024 : (double)NAN,
+            c->tlb1_sets ? (double)page / 1024 : (double)NAN, MICRO_EXACT, NULL);
+  if (r->page < 2 * LEAST_STEP) r->page = 2 * LEAST_STEP;
+  int rc = pchase_open(&b, c, r->s->choice, PCHASE_CG, err);
+  if (rc == 0) rc = deduce_tlb(r, &b, 0, &one, err);
+  if (rc == 0) rc = deduce_tlb(r, &b, 1, &two, err);
+  pchase_close(&b);
+  return rc;
+}
+
+/* First reads of pages whose entries do not share a line of the page table all cost the same, but
+ * for those that make another part of the table active: these lie at multiples of its size. */
+static int first_reads(pchase_bench_t *b, uint64_t apart, size_t n, uint64_t *addr,
+                       uint32_t *latency, mrpb_err_t *err) {
+  for (size_t i = 0; i < n; i++) addr[i] = b->base + i * apart + i * SKEW % apart;
+  return pchase_walk(b, addr, n, 0, n, latency, err);
+}
+
+static void row_of_window(study_t *s, const uint64_t *addr, const uint32_t *latency, size_t n,
+                          uint64_t apart, uint32_t *sorted) {
+  uint64_t bits = 0, reads = 0, cost = 0;
+  memcpy(sorted, latency, n * sizeof *sorted);
+  numbers_sort32(sorted, n);
+  uint32_t usual = sorted[n / 2];
+  for (size_t i = 1; i < n; i++) {
+    if (latency[i] <= usual + 2) continue;
+    bits |= addr[i] / apart * apart;
+    cost += latency[i] - usual;
+    reads++;
+  }
+  const device_cfg_t *c = s->cfg;
+  double size = c->window ? (double)(UINT64_C(1) << c->window) / 1048576 : (double)NAN;
+  if (!reads) {
+    study_row_words(s, "window of the page table", "none", c->window ? "one" : "none",
+                    "up to 960 MB");
+    return;
+  }
+  study_row(s, "window of the page table", "MB", (double)(bits & -bits) / 1048576, size,
+            MICRO_EXACT, NULL);
+  study_row(s, "another window", "cycles", (double)cost / (double)reads, c->window_miss,
+            MICRO_LATENCY, "added to a walk");
+}
+
+static int find_window(run_t *r, mrpb_err_t *err) {
+  pchase_bench_t b;
+  study_t *s = r->s;
+  uint64_t apart = 4 * r->page;
+  int rc = pchase_open(&b, s->cfg, s->choice, PCHASE_CG, err);
+  size_t n = rc == 0 ? (size_t)(b.limit / apart) : 1;
+  uint64_t *addr = calloc(n, sizeof *addr);
+  uint32_t *latency = calloc(2 * n, sizeof *latency);
+  if (!addr || !latency) rc = mrpb_fail(err, "micro: out of memory");
+  if (rc == 0) rc = first_reads(&b, apart, n, addr, latency, err);
+  if (rc == 0) row_of_window(s, addr, latency, n, apart, latency + n);
+  free(addr);
+  free(latency);
+  pchase_close(&b);
+  return rc;
+}
+
+/* ---- all ------------------------------------------------------------------- */
+
+static int instrument(study_t *s, mrpb_err_t *err) {
+  pchase_bench_t b;
+  int rc = pchase_open(&b, s->cfg, s->choice, PCHASE_GLOBAL, err);
+  if (rc == 0)
+    fprintf(s->out, "instrument: an add takes %u cycles; two clocks and a store %u, taken off\n",
+            b.alu, b.overhead);
+  pchase_close(&b);
+  return rc;
+}
+
+int study_pchase(study_t *s, mrpb_err_t *err) {
+  run_t r = {.s = s};
+  if (instrument(s, err) != 0 || find_l1d(&r, err) != 0 || find_texture(&r, err) != 0) return -1;
+  return find_tlbs(&r, err) != 0 || find_window(&r, err) != 0 ? -1 : 0;
+}

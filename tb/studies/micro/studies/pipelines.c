@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clock and arithmetic pipelines of the GT200 (paper 004, sections IV-A and IV-B): Figure 4, Tables
+ * II to IV, Figure 5. docs/micro/gt200.md */
+#include "studies/micro/deduce/numbers.h"
+#include "studies/micro/kernels/chain.h"
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIPE_WARPS = 64, PIPE_MOST_SMS = 256, UNITS = 3 };
+
+static const chain_op_t operations[] = {
+#define OPERATION(name, type, natives, body) {name, body, CHAIN_##type, natives},
+#include "studies/micro/studies/operations.def"
+#undef OPERATION
+};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+/* What shows each unit. */
+static const char *const unit_op[UNITS] = {"add, float", "__log2f", "add, double"};
+static const char *const unit_name[UNITS] = {"SP", "SFU", "DPU"};
+
+typedef struct {
+  study_t *s;
+  uint32_t threads; /* of a throughput test */
+  chain_result_t found[OPERATIONS];
+} pipe_t;
+
+/* ---- clock ------------------------------------------------------------------ */
+
+static void write_clocks(text_t *t, const device_cfg_t *cfg) {
+  text_add(t,
+           "%s.visible .entry twice(.param .u32 p_out)\n{\n  .reg .u32 %%out, %%t0, %%t1;\n"
+           "  ld.param.u32 %%out, [p_out];\n",
+           chain_header());
+  chain_clock(t, cfg, "%t0");
+  chain_clock(t, cfg, "%t1");
+  text_add(t, "  sub.u32 %%t1, %%t1, %%t0;\n  st.global.u32 [%%out], %%t1;\n  ret;\n}\n");
+  text_add(t, ".visible .entry stamp(.param .u32 p_out, .param .u32 p_n)\n{\n  .reg .pred %%p;\n"
+              "  .reg .u32 %%out, %%n, %%b, %%t0, %%t1, %%i;\n  mov.u32 %%t0, %%clock;\n"
+              "  ld.param.u32 %%out, [p_out];\n  ld.param.u32 %%n, [p_n];\n  mov.u32 %%i, 0;\n"
+              "L:\n  add.u32 %%i, %%i, 1;\n  setp.lt.u32 %%p, %%i, %%n;\n  @%%p bra L;\n"
+              "  mov.u32 %%b, %%ctaid.x;\n  shl.b32 %%b, %%b, 3;\n  add.u32 %%out, %%out, %%b;\n"
+              "  mov.u32 %%t1, %%clock;\n"
+              "  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
+}
+
+typedef struct {
+  bench_t bench;
+  uint64_t out;
+} stamps_t;
+
+static int stamp(stamps_t *t, uint32_t blocks, uint32_t n, mrpb_err_t *err) {
+  const bench_launch_t l = {.kernel = "stamp",
+                            .blocks = blocks,
+                            .threads = 32,
+                            .regs = 8,
+                            .n_args = 2,
+                            .arg = {t->out, n}};
+  return bench_must(&t->bench, &l, err);
+}
+
+/* Time by the host's watch, at the shader's clock, against ticks. */
+static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
+  const uint32_t *at = bench_at(&t->bench, t->out, 8);
+  double cycles[2], ticks[2];
+  for (unsigned k = 0; k < 2; k++) {
+    if (stamp(t, 1, k ? 4000 : 1000, err) != 0) return -1;
+    cycles[k] = (double)device_stats(t->bench.device)->cycles;
+    ticks[k] = at[1] - at[0];
+  }
+  study_row(p->s, "cycles of a tick", "cycles",
+            round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])), 1u << p->s->cfg->clock_shift,
+            MICRO_EXACT, "elapsed time against %clock");
+  return 0;
+}
+
+/* Blocks of one launch begin together: those whose stamps are apart read different counters. */
+static double sharers(const uint32_t (*at)[2], uint32_t n) {
+  enum { APART = 500 };
+  uint32_t t[PIPE_MOST_SMS], groups = 1;
+  for (uint32_t i = 0; i < n; i++) t[i] = at[i][0];
+  numbers_sort32(t, n);
+  for (uint32_t i = 1; i < n; i++) groups += t[i] - t[i - 1] > APART;
+  return (double)n / groups;
+}
+
+static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
+  const device_cfg_t *c = p->s->cfg;
+  uint32_t clusters = c->sms / c->cluster;
+  micro_plot_t plot = {.title =
+                           "Two launches: a block on each cluster, then on each SM (004 Figure 4)",
+                       .xlabel = "time stamp [ticks of the SM's counter]",
+                       .ylabel = "block"};
+  for (uint32_t k = 0, row = 0; k < 2; k++) {
+    uint32_t blocks = k ? c->sms : clusters;
+    if (stamp(t, blocks, k ? 60 : 20, err) != 0) return -1;
+    const uint32_t(*at)[2] = bench_at(&t->bench, t->out, blocks * 8);
+    for (uint32_t i = 0; i < blocks; i++) micro_plot_bar(&plot, row++, at[i][0], at[i][1], k);
+    if (k)
+      study_row(p->s, "SMs that share a counter", "SMs", sharers(at, blocks),
+                c->clock_skew > 1000 ? c->cluster : c->sms, MICRO_EXACT, NULL);
+  }
+  return study_timeline(p->s, "pipelines-figure4", &plot, err);
+}
+
+static int find_clock(pipe_t *p, mrpb_err_t *err) {
+  stamps_t t = {.out = 0};
+  text_t text = {0};
+  write_clocks(&text, p->s->cfg);
+  int rc = bench_open(&t.bench, p->s->cfg, p->s->choice, &text, err);
+  if (rc == 0 && !(t.out = bench_alloc(&t.bench, PIPE_MOST_SMS * 8, err))) rc = -1;
+  const bench_launch_t l = {
+      .kernel = "twice", .blocks = 1, .threads = 1, .regs = 8, .n_args = 1, .arg = {t.out}};
+  for (unsigned k = 0; rc == 0 && k < 2; k++) rc = bench_must(&t.bench, &l, err);
+  if (rc == 0) {
+    const uint32_t *at = bench_at(&t.bench, t.out, 4);
+    study_row(p->s, "clock()", "cycles", *at, NAN, MICRO_LATENCY, "from one to the next");
+    rc = find_tick(p, &t, err);
+  }
+  if (rc == 0) rc = figure4(p, &t, err);
+  bench_close(&t.bench);
+  return rc;
+}
+
+/* ---- Tables II to IV -------------------------------------------------------- */
+
+static int measure(pipe_t *p, unsigned i, mrpb_err_t *err) {
+  chain_t c;
+  chain_result_t *r = &p->found[i], full;
+  int rc = chain_open(&c, p->s->cfg, p->s->choice, &operations[i], err);
+  if (rc == 0) rc = chain_run(&c, 1, r, err);
+  if (rc == 0) rc = chain_run(&c, p->threads, &full, err);
+  if (rc == 0) r->throughput = full.throughput;
+  chain_close(&c);
+  return rc;
+}
+
+static const chain_result_t *result(const pipe_t *p, const char *name) {
+  unsigned i = 0;
+  while (i + 1 < OPERATIONS && strcmp(operations[i].name, name) != 0) i++;
+  return &p->found[i];
+}
+
+/* Warps of a chain cannot ask for more than this in a cycle. */
+static bool bound_by_latency(const pipe_t *p, const chain_result_t *r) {
+  return r->throughput * r->latency > 0.9 * p->threads;
+}
+
+static void unit_rows(pipe_t *p, unsigned u) {
+  const device_cfg_t *c = p->s->cfg;
+  const chain_result_t *r = result(p, unit_op[u]);
+  const uint32_t latency[] = {c->sp_latency, c->sfu_latency, c->dpu_latency};
+  uint32_t issue = c->issue_cycles / c->schedulers;
+  const uint32_t cycles[] = {c->sp_cycles / c->sp_units, c->sfu_cycles, c->dpu_cycles};
+  bool bound = bound_by_latency(p, r) || cycles[u] < issue || c->sp_cycles % c->sp_units;
+  char what[40];
+  snprintf(what, sizeof what, "latency, %s", unit_name[u]);
+  study_row(p->s, what, "cycles", r->latency, latency[u], MICRO_LATENCY, unit_op[u]);
+  snprintf(what, sizeof what, "throughput, %s", unit_name[u]);
+  study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput, "within 5 %");
+  snprintf(what, sizeof what, "issue rate, %s", unit_name[u]);
+  study_row(p->s, what, "cycles/warp", bound ? 32 / r->throughput : round(32 / r->throughput),
+            bound ? (double)NAN : cycles[u], MICRO_EXACT,
+            bound ? "as much as the warps of one block ask for" : NULL);
+}
+
+/* The unit of which it takes a chain of n: n times the latency, one nth of the throughput. More
+ * than the SPs can: the SFUs help. */
+static const char *unit_of(const pipe_t *p, const chain_result_t *r, unsigned *n) {
+  for (unsigned u = 0; u < UNITS; u++) {
+    const chain_result_t *k = result(p, unit_op[u]);
+    *n = (unsigned)fmax(1, round(r->latency / k->latency));
+    if (fabs(*n * k->latency - r->latency) > 2) continue;
+    if (fabs(k->throughput / *n / r->throughput - 1) < 0.1) return unit_name[u];
+    if (u == 0 && *n == 1 && r->throughput > 1.1 * k->throughput) return "SP, SFU";
+  }
+  *n = 0;
+  return "several";
+}
+
+static void operation_rows(pipe_t *p) {
+  char what[64], note[32];
+  unsigned n;
+  for (unsigned i = 0; i < OPERATIONS; i++) {
+    const chain_result_t *r = &p->found[i];
+    snprintf(what, sizeof what, "latency, %s", operations[i].name);
+    study_row(p->s, what, "cycles", r->latency, NAN, MICRO_LATENCY, NULL);
+    snprintf(what, sizeof what, "throughput, %s", operations[i].name);
+    study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput,
+                     "within 5 %");
+    snprintf(what, sizeof what, "unit, %s", operations[i].name);
+    const char *unit = unit_of(p, r, &n);
+    snprintf(note, sizeof note, "a chain of %u", n);
+    study_row_words(p->s, what, unit, NULL, n > 1 ? note : NULL);
+  }
+}
+
+/* ---- Figure 5 --------------------------------------------------------------- */
+
+/* Warps that fill the SPs: the fewest with 97 % of the most; too late: a larger latency than with
+ * more warps. */
+static void figure5_rows(pipe_t *p, const chain_result_t *r, uint32_t n) {
+  char late[MICRO_TABLE_TEXT] = "", want[MICRO_TABLE_TEXT] = "";
+  const device_cfg_t *c = p->s->cfg;
+  uint32_t full = n;
+  for (uint32_t w = n; w >= 1; w--)
+    if (r[w].throughput >= 0.97 * r[n].throughput) full = w;
+  size_t at = 0, to = 0;
+  for (uint32_t w = 1; w < n; w++)
+    if (r[w].latency > r[w + 1].latency + 1 || (w < full && r[w].latency > 1.1 * r[1].latency))
+      at += (size_t)snprintf(late + at, sizeof late - at, at ? " %u" : "%u", w);
+  for (uint32_t w = c->sched_slots > 2 ? c->sched_slots - 2 : 0; w && w < c->sched_slots; w++)
+    to += (size_t)snprintf(want + to, sizeof want - to, to ? " %u" : "%u", w);
+  study_row(p->s, "warps that fill the SPs", "warps", full, NAN, MICRO_EXACT, NULL);
+  study_row_words(p->s, "warps that issue too late", at ? late : "none", to ? want : "none", NULL);
+}
+
+static int figure5(pipe_t *p, mrpb_err_t *err) {
+  chain_t c;
+  chain_result_t r[PIPE_WARPS + 1];
+  uint32_t n = p->threads / 32;
+  micro_plot_t plot = {.title = "SP throughput and latency (004 Figure 5)",
+                       .xlabel = "warps",
+                       .ylabel = "latency [cycles]",
+                       .y2label = "throughput [operations/cycle]"};
+  size_t latency = micro_plot_series(&plot, "latency", MICRO_LINESPOINTS, false);
+  size_t throughput = micro_plot_series(&plot, "throughput", MICRO_LINESPOINTS, true);
+  int rc = chain_open(&c, p->s->cfg, p->s->choice, &operations[0], err);
+  for (uint32_t w = 1; rc == 0 && w <= n; w++) {
+    rc = chain_run(&c, 32 * w, &r[w], err);
+    micro_series_add(&plot, latency, w, r[w].latency);
+    micro_series_add(&plot, throughput, w, r[w].throughput);
+  }
+  chain_close(&c);
+  if (rc == 0) figure5_rows(p, r, n);
+  int wrote = study_plot(p->s, "pipelines-figure5", &plot, err);
+  return rc ? rc : wrote;
+}
+
+int study_pipelines(study_t *s, mrpb_err_t *err) {
+  pipe_t p = {.s = s, .threads = s->cfg->threads_per_block};
+  if (find_clock(&p, err) != 0) return -1;
+  for (unsigned i = 0; i < OPERATIONS; i++)
+    if (measure(&p, i, err) != 0) return -1;
+  for (unsigned u = 0; u < UNITS; u++) unit_rows(&p, u);
+  operation_rows(&p);
+  return figure5(&p, err);
+}

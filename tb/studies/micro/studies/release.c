@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Release: one load from pinned host memory, then loads that the L2 has. If entries of the table
+ * are released in the order of the loads, the slow one at the head stops all others when the table
+ * is full behind it; if in any order, nothing stops. Registers may be written out of order all the
+ * same. docs/micro/release.md */
+#include "studies/micro/kernels/accept.h"
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- does the slow load stop the others? ------------------------------------ */
+
+static int take(const study_t *s, bool behind, accepted_t *seen, mrpb_err_t *err) {
+  accept_bench_t b;
+  const accept_t warm = {.schedulers = 4}, p = {.schedulers = 4, .first_from_host = behind};
+  int rc = accept_open(&b, s->cfg, s->choice, 1, false, err);
+  if (rc == 0) rc = accept_run(&b, &warm, seen, err);
+  if (rc == 0) rc = accept_run(&b, &p, seen, err);
+  accept_close(&b);
+  return rc;
+}
+
+static void plot_times(micro_plot_t *plot, const char *name, const accepted_t *seen) {
+  size_t series = micro_plot_series(plot, name, MICRO_LINES, false);
+  for (uint32_t i = 0; i < seen->n; i++) micro_series_add(plot, series, seen->at[i], i + 1);
+}
+
+static int compare(study_t *s, accepted_t *seen, mrpb_err_t *err) {
+  micro_plot_t plot = {.xlabel = "time [cycles]", .ylabel = "loads issued"};
+  const device_cfg_t *c = s->cfg;
+  snprintf(plot.title, sizeof plot.title, "%s: loads behind one from the host", s->gpu);
+  if (take(s, false, seen, err) != 0) return -1;
+  uint32_t alone = seen->pause;
+  plot_times(&plot, "L2 hits only", seen);
+  if (take(s, true, seen, err) != 0) {
+    micro_plot_free(&plot);
+    return -1;
+  }
+  plot_times(&plot, "behind a load from the host", seen);
+  bool in_order = seen->pause > c->host_latency / 2 && alone < c->host_latency / 2;
+  if (in_order) {
+    micro_plot_mark(&plot, "taken", seen->accepted, true, false);
+    study_row(s, "loads taken, the slow one first", "loads", seen->accepted + 1, (double)NAN,
+              MICRO_EXACT, NULL);
+    study_row(s, "pause behind a slow load", "cycles", seen->pause, (double)NAN, MICRO_EXACT, NULL);
+  }
+  study_row_words(s, "release", in_order ? "in order" : "any order",
+                  c->table == DEVICE_TABLE_PRT && c->prt_order == DEVICE_PRT_IN_ORDER ? "in order"
+                                                                                      : "any order",
+                  NULL);
+  return study_plot(s, "release", &plot, err);
+}
+
+/* ---- data that come while a slow load is awaited ---------------------------- */
+
+static const char *const kernel =
+    ".version 3.2\n.target sm_20\n.address_size 64\n"
+    ".visible .entry behind(.param .u64 p_slow, .param .u64 p_fast, .param .u64 p_out)\n{\n"
+    "  .reg .b32 %r<6>;\n  .reg .b64 %rd<4>;\n"
+    "  ld.param.u64 %rd1, [p_slow];\n  ld.param.u64 %rd2, [p_fast];\n  ld.param.u64 %rd3, "
+    "[p_out];\n"
+    "  ld.global.u32 %r1, [%rd1];\n  mov.u32 %r2, %clock;\n  ld.global.u32 %r3, [%rd2];\n"
+    "  add.u32 %r3, %r3, 1;\n  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n"
+    "  add.u32 %r1, %r1, %r3;\n  st.global.u32 [%rd3], %r4;\n  st.global.u32 [%rd3+4], %r1;\n  "
+    "ret;\n}\n";
+
+/* Cycles of a load of `fast` behind one of `slow`. */
+static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double *cycles,
+                  mrpb_err_t *err) {
+  const bench_launch_t l = {.kernel = "behind",
+                            .blocks = 1,
+                            .threads = 1,
+                            .regs = 10,
+                            .n_args = 3,
+                            .arg = {slow, fast, out}};
+  device_copy_in(b->device, fast, 256);
+  if (bench_must(b, &l, err) != 0 || bench_must(b, &l, err) != 0) return -1;
+  *cycles = bench_cycles(b, *(const uint32_t *)bench_at(b, out, 4));
+  return 0;
+}
+
+static int find_data_order(study_t *s, mrpb_err_t *err) {
+  enum { HOST = 4096 };
+  bench_t b;
+  text_t text = {0};
+  double alone = 0, after = 0;
+  text_add(&text, "%s", kernel);
+  int rc = bench_open(&b, s->cfg, s->choice, &text, err);
+  uint64_t slow = rc == 0 ? bench_alloc(&b, HOST, err) : 0;
+  uint64_t fast = slow ? bench_alloc(&b, HOST, err) : 0;
+  if (!fast) rc = -1;
+  if (rc == 0) device_set_host(b.device, slow, slow + HOST);
+  if (rc == 0) rc = behind(&b, fast + 2048, fast, fast + 1024, &alone, err);
+  if (rc == 0) rc = behind(&b, slow, fast + 128, fast + 1024, &after, err);
+  bench_close(&b);
+  if (rc != 0) return rc;
+  study_row(s, "L2 hit behind an L2 hit", "cycles", alone, (double)NAN, MICRO_LATENCY,
+            "with the clocks");
+  study_row(s, "L2 hit behind a slow load", "cycles", after, alone, MICRO_LATENCY,
+            "with the clocks");
+  study_row_words(s, "data reach registers",
+                  after < s->cfg->host_latency / 2.0 ? "out of order" : "in order", "out of order",
+                  NULL);
+  return 0;
+}
+
+int study_release(study_t *s, mrpb_err_t *err) {
+  if (s->cfg->host_latency == 0 || s->cfg->threads_per_block < 32 * ACCEPT_WARPS) {
+    study_row_words(s, "release", "not measured", NULL, "for a GPU with pinned host memory");
+    return 0;
+  }
+  accepted_t *seen = malloc(sizeof *seen);
+  if (!seen) return mrpb_fail(err, "micro: out of memory");
+  int rc = compare(s, seen, err);
+  free(seen);
+  return rc == 0 ? find_data_order(s, err) : rc;
+}

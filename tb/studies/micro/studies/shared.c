@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bank conflicts of shared memory (paper 003, section 4.1): latency of strides 0 to 64, and from
+ * two words at a time the banks, their width and the order of words in them. docs/micro/shared.md
+ */
+#include "studies/micro/kernels/shared.h"
+#include "studies/micro/study.h"
+#include <math.h>
+
+enum { STRIDES = 65, WORDS = 256, WORD = 4 };
+
+/* What is deduced of the banks. */
+typedef struct {
+  uint32_t banks, width, interleave, lanes; /* as in parts/shared.h; 0: not found */
+  double base, pass;                        /* cycles: without a conflict, for each further pass */
+} banks_t;
+
+/* In the order of the words of SHARED_BANKS. */
+static const char *const mode_name[] = {"", "", ", 8-byte mode", ", 4-byte mode"};
+static const char *const mode_file[] = {"shared", "shared", "shared-8-byte", "shared-4-byte"};
+
+/* Lane 0 reads word 0, `lane` reads `word`, all others read word `other`. */
+static int pair(banks_bench_t *b, unsigned lane, uint32_t word, uint32_t other, double *latency,
+                mrpb_err_t *err) {
+  uint32_t all[BANKS_LANES];
+  for (unsigned k = 0; k < BANKS_LANES; k++) all[k] = other;
+  all[0] = 0;
+  all[lane] = word;
+  return banks_run(b, all, latency, err);
+}
+
+/* A word that conflicts with word 0 lies in another row of its bank. Such words come in runs, of
+ * the words that follow each other in a bank; a run comes round after all banks; what does not
+ * conflict in the first rounds shares the row of word 0. Lanes that do not go at a time never
+ * conflict: the others then read the next bank. */
+static int deduce(banks_bench_t *b, banks_t *d, mrpb_err_t *err) {
+  double latency[WORDS];
+  uint32_t first = 0, run = 0, next;
+  *d = (banks_t){0};
+  for (uint32_t w = 0; w < WORDS; w++)
+    if (pair(b, 1, w, 0, &latency[w], err) != 0) return -1;
+  d->base = latency[0];
+  while (first < WORDS && latency[first] <= d->base) first++;
+  if (first == WORDS) return 0;
+  d->pass = latency[first] - d->base;
+  while (first + run < WORDS && latency[first + run] > d->base) run++;
+  for (next = first + run; next < WORDS && latency[next] <= d->base;) next++;
+  d->interleave = run * WORD;
+  d->banks = (next - first) / run;
+  d->width = first * WORD / d->banks;
+  double with = d->base + d->pass;
+  for (d->lanes = 1; with > d->base && d->lanes < BANKS_LANES; d->lanes++)
+    if (pair(b, d->lanes, first, run, &with, err) != 0) return -1;
+  if (with <= d->base) d->lanes--;
+  return 0;
+}
+
+static int strides(banks_bench_t *b, double latency[STRIDES], mrpb_err_t *err) {
+  for (uint32_t s = 0; s < STRIDES; s++) {
+    uint32_t word[BANKS_LANES];
+    for (uint32_t k = 0; k < BANKS_LANES; k++) word[k] = k * s;
+    if (banks_run(b, word, &latency[s], err) != 0) return -1;
+  }
+  return 0;
+}
+
+static unsigned passes(const shared_cfg_t *c, uint32_t stride) {
+  uint64_t addr[SHARED_LANES];
+  for (uint32_t k = 0; k < SHARED_LANES; k++) addr[k] = (uint64_t)k * stride * WORD;
+  return shared_cycles(c, addr, UINT32_MAX) - SHARED_LANES / c->lanes + 1;
+}
+
+static void number(study_t *s, unsigned mode, const char *what, const char *unit, double deduced,
+                   double known, micro_rule_t rule) {
+  char name[96];
+  snprintf(name, sizeof name, "%s%s", what, mode_name[mode]);
+  study_row(s, name, unit, deduced, known, rule, NULL);
+}
+
+static void rows(study_t *s, unsigned mode, const banks_t *d, const double latency[STRIDES]) {
+  static const uint32_t show[] = {0, 1, 2, 4, 6, 8, 16, 32, 64};
+  const shared_cfg_t *c = device_banks(mode);
+  unsigned differ = 0;
+  char what[64];
+  number(s, mode, "banks", "banks", d->banks, c->banks, MICRO_EXACT);
+  number(s, mode, "row of a bank", "bytes", d->width, c->width, MICRO_EXACT);
+  number(s, mode, "successive bytes in a bank", "bytes", d->interleave, c->interleave, MICRO_EXACT);
+  number(s, mode, "lanes at a time", "lanes", d->lanes, c->lanes, MICRO_EXACT);
+  number(s, mode, "further pass", "cycles", d->pass, s->cfg->shared_conflict, MICRO_LATENCY);
+  for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
+    snprintf(what, sizeof what, "latency, stride %u", show[i]);
+    double known = s->cfg->shared_latency + (passes(c, show[i]) - 1.0) * s->cfg->shared_conflict;
+    number(s, mode, what, "cycles", latency[show[i]], known, MICRO_LATENCY);
+  }
+  for (uint32_t i = 0; i < STRIDES; i++) {
+    double degree = d->pass > 0 ? 1 + (latency[i] - d->base) / d->pass : 1;
+    bool shown = false;
+    for (unsigned k = 0; k < sizeof show / sizeof *show; k++) shown |= show[k] == i;
+    differ += lround(degree) != (long)passes(c, i);
+    if (!shown) continue;
+    snprintf(what, sizeof what, "passes, stride %u", i);
+    number(s, mode, what, "passes", round(degree), passes(c, i), MICRO_EXACT);
+  }
+  number(s, mode, "strides with other passes", "strides", differ, 0, MICRO_EXACT);
+}
+
+static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err_t *err) {
+  device_cfg_t cfg = *s->cfg;
+  banks_bench_t b;
+  banks_t d;
+  micro_plot_t plot = {.xlabel = "stride [words]", .ylabel = "latency [cycles]"};
+  cfg.shared_banks = mode;
+  int rc = banks_open(&b, &cfg, s->choice, err);
+  if (rc == 0) rc = deduce(&b, &d, err);
+  if (rc == 0) rc = strides(&b, latency, err);
+  banks_close(&b);
+  if (rc != 0) return -1;
+  rows(s, mode, &d, latency);
+  snprintf(plot.title, sizeof plot.title, "%s: shared memory%s", s->gpu, mode_name[mode]);
+  size_t series = micro_plot_series(&plot, "latency", MICRO_LINESPOINTS, false);
+  for (uint32_t i = 0; i < STRIDES; i++) micro_series_add(&plot, series, i, latency[i]);
+  return study_plot(s, mode_file[mode], &plot, err);
+}
+
+/* Figure 7: even strides in both modes. */
+static int plot_modes(const study_t *s, const double latency[2][STRIDES], mrpb_err_t *err) {
+  micro_plot_t plot = {.xlabel = "stride [words]", .ylabel = "latency [cycles]"};
+  snprintf(plot.title, sizeof plot.title, "%s: shared memory, even strides in both modes", s->gpu);
+  for (unsigned k = 0; k < 2; k++) {
+    size_t series =
+        micro_plot_series(&plot, k ? "4-byte mode" : "8-byte mode", MICRO_LINESPOINTS, false);
+    for (uint32_t i = 0; i < STRIDES; i += 2) micro_series_add(&plot, series, i, latency[k][i]);
+  }
+  return study_plot(s, "shared-modes", &plot, err);
+}
+
+int study_shared(study_t *s, mrpb_err_t *err) {
+  enum { KEPLER_8 = 2, KEPLER_4 = 3 };
+  double latency[2][STRIDES];
+  if (s->cfg->shared_banks < KEPLER_8) return one_mode(s, s->cfg->shared_banks, latency[0], err);
+  if (one_mode(s, KEPLER_8, latency[0], err) != 0) return -1;
+  if (one_mode(s, KEPLER_4, latency[1], err) != 0) return -1;
+  return plot_modes(s, (const double(*)[STRIDES])latency, err);
+}

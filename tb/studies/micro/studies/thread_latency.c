@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Thread-Latency (papers 000 and 002): how the time of N loads of each thread grows with the
+ * threads; where it jumps, what keeps outstanding loads is full. From the jumps of several
+ * patterns: MSHRs or a PRT, and how many; from the jump of one warp: the scoreboard's limit; from
+ * warps that share a line: the reads of one MSHR. docs/micro/thread_latency.md */
+#include "studies/micro/deduce/table.h"
+#include "studies/micro/kernels/loads.h"
+#include "studies/micro/deduce/spikes.h"
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_THREADS = 1024, STEP = 2, MAX_POINTS = MAX_THREADS / STEP, MAX_LOADS = 64 };
+
+/* One curve: what was loaded, and what came out. */
+typedef struct {
+  loads_t p;
+  bool host;
+  char name[48]; /* "unique, N = 1" */
+  size_t n;
+  uint32_t threads[MAX_POINTS];
+  double latency[MAX_POINTS], variance[MAX_POINTS];
+  deduce_table_curve_t seen, seen_full; /* of all points; of those with full warps only */
+} curve_t;
+
+/* What is known so far. */
+typedef struct {
+  study_t *s;
+  uint32_t warp_loads; /* of the scoreboard */
+  uint32_t max_threads;
+  uint32_t entries; /* MSHRs deduced */
+  curve_t *curve;
+  size_t n;
+} run_t;
+
+/* ---- sweeps ---------------------------------------------------------------- */
+
+static void name_curve(curve_t *c) {
+  if (c->p.sharers == 1)
+    snprintf(c->name, sizeof c->name, "unique, N = %u", c->p.loads);
+  else
+    snprintf(c->name, sizeof c->name, "Merger%u, N = %u", c->p.sharers, c->p.loads);
+}
+
+/* The first launch fills TLBs and is not counted. */
+static int sweep(const study_t *s, curve_t *c, uint32_t from, uint32_t to, uint32_t step,
+                 mrpb_err_t *err) {
+  loads_bench_t b;
+  uint32_t cycles;
+  loads_t p = c->p;
+  int rc = loads_open(&b, s->cfg, s->choice, p.loads, p.bypass, c->host, err);
+  p.threads = to;
+  if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
+  for (p.threads = from; rc == 0 && p.threads <= to; p.threads += step) {
+    rc = loads_run(&b, &p, &cycles, err);
+    c->threads[c->n] = p.threads;
+    c->latency[c->n++] = cycles;
+  }
+  loads_close(&b);
+  return rc;
+}
+
+/* The point of saturation of every `every`-th point: good and bad threads. */
+static int find_spike(const curve_t *c, size_t every, deduce_table_curve_t *seen, mrpb_err_t *err) {
+  uint32_t threads[MAX_POINTS];
+  double latency[MAX_POINTS];
+  size_t n = 0;
+  micro_spikes_t spikes;
+  for (size_t i = every - 1; i < c->n; i += every, n++) {
+    threads[n] = c->threads[i];
+    latency[n] = c->latency[i];
+  }
+  *seen = (deduce_table_curve_t){
+      .loads = c->p.loads, .lines = 32 / c->p.sharers, .good = threads[n - 1]};
+  if (micro_spikes_find(&spikes, threads, latency, n, NULL, err) != 0) return -1;
+  const micro_spike_t *first = micro_spikes_first(&spikes);
+  if (first) {
+    seen->good = first->before;
+    seen->bad = first->after;
+  }
+  micro_spikes_free(&spikes);
+  return 0;
+}
+
+static int find_spikes(curve_t *c, mrpb_err_t *err) {
+  micro_variance(c->latency, c->n, c->variance);
+  if (find_spike(c, 1, &c->seen, err) != 0) return -1;
+  return find_spike(c, 32 / STEP, &c->seen_full, err);
+}
+
+/* ---- the scoreboard -------------------------------------------------------- */
+
+/* One warp, one line a load, 1 to 64 loads: where it waits for itself. */
+static int find_scoreboard(run_t *r, mrpb_err_t *err) {
+  loads_bench_t b;
+  uint32_t count[MAX_LOADS], cycles;
+  double latency[MAX_LOADS];
+  loads_t p = {.threads = 32, .loads = MAX_LOADS, .sharers = 32, .warps_on_line = 1, .total = 1};
+  micro_spikes_t spikes;
+  int rc = loads_open(&b, r->s->cfg, r->s->choice, MAX_LOADS, false, false, err);
+  if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
+  for (; rc == 0 && p.total <= MAX_LOADS; p.total++) {
+    rc = loads_run(&b, &p, &cycles, err);
+    count[p.total - 1] = p.total;
+    latency[p.total - 1] = cycles;
+  }
+  loads_close(&b);
+  if (rc != 0 || micro_spikes_find(&spikes, count, latency, MAX_LOADS, NULL, err) != 0) return -1;
+  const micro_spike_t *first = micro_spikes_first(&spikes);
+  r->warp_loads = first ? first->before : MAX_LOADS;
+  study_row(r->s, "loads of a warp at once", "loads", r->warp_loads, r->s->cfg->loads_per_warp,
+            MICRO_EXACT, first ? NULL : "at least");
+  micro_spikes_free(&spikes);
+  return 0;
+}
+
+/* ---- MSHRs or PRT ---------------------------------------------------------- */
+
+static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
+  micro_plot_t plot = {
+      .xlabel = "threads", .ylabel = "latency [cycles]", .y2label = "3-point variance [cycles^2]"};
+  char what[64], file[96];
+  snprintf(plot.title, sizeof plot.title, "%s: Thread-Latency, %s", s->gpu, c->name);
+  size_t latency = micro_plot_series(&plot, "latency", MICRO_LINES, false);
+  size_t variance = micro_plot_series(&plot, "variance", MICRO_IMPULSES, true);
+  for (size_t i = 0; i < c->n; i++) {
+    micro_series_add(&plot, latency, c->threads[i], c->latency[i]);
+    micro_series_add(&plot, variance, c->threads[i], c->variance[i]);
+  }
+  snprintf(what, sizeof what, "spike, %s", c->name);
+  micro_value_t published = study_published(s, what);
+  if (c->seen.bad) micro_plot_mark(&plot, "deduced", c->seen.good, false, false);
+  if (published.kind == MICRO_NUMBER)
+    micro_plot_mark(&plot, "published", published.number, false, true);
+  snprintf(file, sizeof file, "thread-latency-%u-of-%u", c->p.sharers, c->p.loads);
+  return study_plot(s, file, &plot, err);
+}
+
+/* Published thread counts are right within a step; where warp loads count, within a warp. */
+static void spike_row(study_t *s, const curve_t *c, double within) {
+  char what[64];
+  snprintf(what, sizeof what, "spike, %s", c->name);
+  micro_value_t published = study_published(s, what);
+  if (c->seen.bad && published.kind != MICRO_WORDS)
+    study_row_within(s, what, "threads", c->seen.good, (double)NAN, within, NULL);
+  else if (c->seen.bad || published.kind == MICRO_WORDS)
+    study_row_words(s, what, c->seen.bad ? "yes" : "none", NULL, NULL);
+}
+
+static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, bool host, mrpb_err_t *err) {
+  if (loads > r->warp_loads) return 0;
+  curve_t *c = &r->curve[r->n];
+  *c = (curve_t){.p = {.loads = loads, .sharers = sharers, .warps_on_line = 1}, .host = host};
+  name_curve(c);
+  if (sweep(r->s, c, STEP, r->max_threads, STEP, err) != 0 || find_spikes(c, err) != 0) return -1;
+  r->n++;
+  return plot_curve(r->s, c, err);
+}
+
+/* The paper's patterns, data in the L2; where a GPU can reach pinned host memory the loads of
+ * Merger32 from there, which are slow enough to be many. */
+static int run_curves(run_t *r, mrpb_err_t *err) {
+  static const uint32_t sharers[] = {1, 2, 4, 8, 16, 32}, host_loads[] = {16, 20, 24};
+  bool host = r->s->cfg->host_latency > 0;
+  for (unsigned k = 0; k < (host ? 1 : 6); k++)
+    for (uint32_t loads = 1; loads <= 4; loads++)
+      if (add_curve(r, loads, sharers[k], false, err) != 0) return -1;
+  for (unsigned k = 0; host && k < 3; k++)
+    if (add_curve(r, host_loads[k], 32, true, err) != 0) return -1;
+  return 0;
+}
+
+/* Between the bounds that the curves leave: one warp load or one line more at a time. */
+static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
+  bool host = r->s->cfg->host_latency > 0;
+  uint32_t warps = r->max_threads / 32, from = i->lo > 4 ? i->lo - 4 : 1;
+  uint32_t loads = prt ? (i->hi + warps) / warps : 1;
+  if (i->hi == UINT32_MAX || i->lo == i->hi || loads > r->warp_loads) return 0;
+  loads_bench_t b;
+  loads_t p = {
+      .threads = r->max_threads, .loads = loads, .sharers = prt ? 32 : 1, .warps_on_line = 1};
+  double before = 0, most = 0;
+  uint32_t cycles;
+  int rc = loads_open(&b, r->s->cfg, r->s->choice, loads, false, host, err);
+  if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
+  for (uint32_t x = from; rc == 0 && x <= i->hi + 4; x++) {
+    if (prt) p.total = x;
+    if (!prt) p.threads = x;
+    rc = loads_run(&b, &p, &cycles, err);
+    if (x > from && cycles - before > most) {
+      most = cycles - before;
+      if (x - 1 >= i->lo && x - 1 <= i->hi) *i = (deduce_interval_t){x - 1, i->hi};
+    }
+    before = cycles;
+  }
+  i->hi = i->lo;
+  loads_close(&b);
+  return rc;
+}
+
+static void table_rows(run_t *r, const deduce_table_t *d) {
+  study_t *s = r->s;
+  const device_cfg_t *c = s->cfg;
+  bool prt = c->table == DEVICE_TABLE_PRT;
+  study_row_words(s, "table", deduce_table_name(d->kind), prt ? "PRT" : "MSHR", NULL);
+  if (d->kind == DEDUCE_TABLE_MSHR)
+    study_row(s, "MSHRs", "lines", d->lines.lo, prt ? (double)NAN : (double)c->mshr_entries,
+              MICRO_EXACT, NULL);
+  if (d->kind != DEDUCE_TABLE_PRT) return;
+  study_row(s, "PRT entries", "warp loads", d->loads.lo, prt ? (double)c->prt_entries : (double)NAN,
+            MICRO_EXACT, NULL);
+  study_row(s, "requests", "lines", 32.0 * d->loads.lo, NAN, MICRO_EXACT, "32 for each entry");
+}
+
+/* Which curves are believed, one after the other until they agree. A load of few lanes may leave a
+ * PRT early, so that threads count only in whole warps; and where every load has many lines, those
+ * of the loads in the table may keep the port busy until the next one enters: then no spike shows.
+ */
+typedef enum { ALL_POINTS, FULL_WARPS, FEW_LINES, TRIALS } trial_t;
+
+static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const curve_t *c = &r->curve[i];
+    if (trial == FEW_LINES && c->p.sharers < 16) continue;
+    seen[n++] = trial == ALL_POINTS ? c->seen : c->seen_full;
+  }
+  return n;
+}
+
+static int deduce(run_t *r, mrpb_err_t *err) {
+  deduce_table_curve_t seen[DEDUCE_TABLE_CURVES];
+  deduce_table_t d = {.kind = DEDUCE_TABLE_NEITHER};
+  for (unsigned trial = 0; trial < TRIALS && d.kind == DEDUCE_TABLE_NEITHER; trial++) {
+    size_t n = choose(r, (trial_t)trial, seen);
+    if (n > 0 && deduce_table(&d, seen, n, 0, err) != 0) return -1;
+  }
+  if (d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
+  if (d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
+  for (size_t i = 0; i < r->n; i++)
+    spike_row(r->s, &r->curve[i], d.kind == DEDUCE_TABLE_PRT ? 32 : STEP);
+  table_rows(r, &d);
+  r->entries = d.lines.lo;
+  return 0;
+}
+
+/* ---- reads of one MSHR ------------------------------------------------------ */
+
+/* All warps load one line: the first whose read finds the entry full waits for the line. */
+static int find_merges(run_t *r, mrpb_err_t *err) {
+  curve_t c = {.p = {.loads = 1, .sharers = 32, .warps_on_line = 32}, .name = "shared line"};
+  micro_spikes_t spikes;
+  uint32_t warps[MAX_POINTS];
+  if (r->s->cfg->table == DEVICE_TABLE_PRT) return 0;
+  if (sweep(r->s, &c, 32, r->max_threads, 32, err) != 0) return -1;
+  for (size_t i = 0; i < c.n; i++) warps[i] = c.threads[i] / 32;
+  if (micro_spikes_find(&spikes, warps, c.latency, c.n, NULL, err) != 0) return -1;
+  const micro_spike_t *first = micro_spikes_first(&spikes);
+  study_row(r->s, "reads of one MSHR", "warp loads", first ? first->before : warps[c.n - 1],
+            r->s->cfg->mshr_merges, MICRO_EXACT, first ? "warps that share a line" : "at least");
+  micro_spikes_free(&spikes);
+  return 0;
+}
+
+/* ---- what runs out first where there is no spike ---------------------------- */
+
+/* Without a spike the curve rises by what each warp load takes of the unit. As many loads as would
+ * fill the MSHRs take longer to ask than the first data take to come: the unit runs out first. */
+static void explain_missing(const run_t *r) {
+  study_t *s = r->s;
+  for (size_t i = 0; i < r->n; i++) {
+    const curve_t *c = &r->curve[i];
+    if (s->cfg->table == DEVICE_TABLE_PRT || c->seen.bad || c->p.sharers < 16 || c->p.loads != 4)
+      continue;
+    size_t half = c->n / 2, whole = c->n - c->n % (32 / STEP);
+    double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->p.loads;
+    double each = (c->latency[whole - 1] - c->latency[half - 1]) / warp_loads;
+    char what[64], found[64];
+    snprintf(what, sizeof what, "Merger%u, cycles of a warp load", c->p.sharers);
+    study_row(s, what, "cycles", each, s->cfg->lsu_cycles, MICRO_LATENCY, NULL);
+    double filled = each * r->entries * c->p.sharers / 32; /* cycles */
+    snprintf(what, sizeof what, "Merger%u, what runs out first", c->p.sharers);
+    snprintf(found, sizeof found, "%s", filled > c->latency[0] ? "load/store unit" : "not found");
+    study_row_words(s, what, found, NULL, NULL);
+  }
+}
+
+int study_thread_latency(study_t *s, mrpb_err_t *err) {
+  run_t r = {.s = s, .max_threads = s->cfg->threads_per_block};
+  r.curve = calloc(DEDUCE_TABLE_CURVES, sizeof *r.curve);
+  if (!r.curve) return mrpb_fail(err, "micro: out of memory");
+  int rc = find_scoreboard(&r, err);
+  if (rc == 0) rc = run_curves(&r, err);
+  if (rc == 0) rc = deduce(&r, err);
+  if (rc == 0) rc = find_merges(&r, err);
+  if (rc == 0) explain_missing(&r);
+  free(r.curve);
+  return rc;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See study.h. */
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STUDY_FILE = 128 };
+
+static const study_class_t studies[] = {
+#define STUDY(id, name, gpus, doc) {name, gpus, doc, study_##id},
+#include "studies/micro/studies.def"
+#undef STUDY
+};
+
+const study_class_t *study_at(unsigned i) {
+  return i < sizeof studies / sizeof *studies ? &studies[i] : NULL;
+}
+
+const study_class_t *study_find(const char *name) {
+  for (unsigned i = 0; study_at(i); i++)
+    if (strcmp(studies[i].name, name) == 0) return &studies[i];
+  return NULL;
+}
+
+bool study_is_of(const study_class_t *c, const char *gpu) {
+  char word[64];
+  snprintf(word, sizeof word, " %.60s ", gpu);
+  return strstr(c->gpus, word) != NULL;
+}
+
+/* ---- published values ------------------------------------------------------ */
+
+typedef struct {
+  const char *gpu, *study, *what, *words; /* words NULL: the number counts */
+  double number;
+  const char *where;
+} published_t;
+
+static const published_t published[] = {
+#define PUBLISHED(gpu, study, what, value, where) {gpu, study, what, NULL, value, where},
+#define PUBLISHED_WORDS(gpu, study, what, words, where) {gpu, study, what, words, 0, where},
+#include "studies/micro/published.def"
+#undef PUBLISHED
+#undef PUBLISHED_WORDS
+};
+
+static const published_t *find(const study_t *s, const char *what) {
+  for (unsigned i = 0; i < sizeof published / sizeof *published; i++) {
+    const published_t *p = &published[i];
+    if (strcmp(p->gpu, s->gpu) == 0 && strcmp(p->study, s->name) == 0 && strcmp(p->what, what) == 0)
+      return p;
+  }
+  return NULL;
+}
+
+micro_value_t study_published(const study_t *s, const char *what) {
+  const published_t *p = find(s, what);
+  if (!p) return micro_none();
+  return p->words ? micro_words("%s", p->words) : micro_number(p->number);
+}
+
+/* ---- rows ------------------------------------------------------------------ */
+
+static void add(study_t *s, const char *what, micro_row_t *row, const char *note) {
+  const published_t *p = find(s, what);
+  snprintf(row->what, sizeof row->what, "%s", what);
+  snprintf(row->note, sizeof row->note, "%s%s%s", note ? note : "", note && p ? "; " : "",
+           p ? p->where : "");
+  row->published = study_published(s, what);
+  micro_table_add(&s->table, row);
+}
+
+static micro_value_t number(double v) {
+  return isnan(v) ? micro_none() : micro_number(v);
+}
+
+void study_row(study_t *s, const char *what, const char *unit, double deduced, double configured,
+               micro_rule_t rule, const char *note) {
+  micro_row_t row = {.deduced = number(deduced), .configured = number(configured), .rule = rule};
+  snprintf(row.unit, sizeof row.unit, "%s", unit);
+  add(s, what, &row, note);
+}
+
+void study_row_within(study_t *s, const char *what, const char *unit, double deduced,
+                      double configured, double within, const char *note) {
+  micro_row_t row = {.deduced = number(deduced),
+                     .configured = number(configured),
+                     .rule = MICRO_WITHIN,
+                     .within = within};
+  snprintf(row.unit, sizeof row.unit, "%s", unit);
+  add(s, what, &row, note);
+}
+
+static micro_value_t words(const char *text) {
+  return text ? micro_words("%s", text) : micro_none();
+}
+
+void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
+                     const char *note) {
+  micro_row_t row = {.deduced = words(deduced), .configured = words(configured)};
+  add(s, what, &row, note);
+}
+
+typedef int writer_t(const micro_plot_t *plot, const char *dir, const char *name, mrpb_err_t *err);
+
+static int write(const study_t *s, const char *name, micro_plot_t *plot, writer_t *writer,
+                 mrpb_err_t *err) {
+  char file[STUDY_FILE];
+  snprintf(file, sizeof file, "%.40s-%.80s", s->gpu, name);
+  int rc = writer(plot, s->folder, file, err);
+  micro_plot_free(plot);
+  return rc;
+}
+
+int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
+  return write(s, name, plot, micro_plot_write, err);
+}
+
+int study_timeline(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
+  return write(s, name, plot, micro_timeline_write, err);
+}

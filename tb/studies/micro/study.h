@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The studies of `mrpb micro`: each runs its kernels on the device, plots what its paper plots,
+ * deduces the structure from the latencies alone, and adds rows to one table: deduced, configured,
+ * published. */
+#ifndef MICRO_STUDY_H
+#define MICRO_STUDY_H
+
+#include "device/device.h"
+#include "studies/micro/plots/plot.h"
+#include "studies/micro/plots/table.h"
+
+#include <stdio.h>
+
+typedef struct {
+  const device_cfg_t *cfg;
+  const unit_choice_t *choice; /* what stands in for the tables */
+  const char *gpu;             /* the configuration's name: whose published values count */
+  const char *name;            /* of the study */
+  const char *folder;          /* for plots and CSV */
+  FILE *out;                   /* for what it finds */
+  micro_table_t table;
+} study_t;
+
+typedef struct {
+  const char *name; /* as in `mrpb micro NAME` */
+  const char *gpus; /* " m2070 k20 ": whom the paper measured; `mrpb micro all` runs it for these */
+  const char *doc;
+  int (*run)(study_t *s, mrpb_err_t *err); /* -1 and a message */
+} study_class_t;
+
+#define STUDY(id, name, gpus, doc) int study_##id(study_t *s, mrpb_err_t *err);
+#include "studies/micro/studies.def"
+#undef STUDY
+
+/* The i-th study; NULL after the last. Listed in tb/studies/micro/studies.def. */
+const study_class_t *study_at(unsigned i);
+const study_class_t *study_find(const char *name);
+/* The paper measured this on the GPU. */
+bool study_is_of(const study_class_t *c, const char *gpu);
+
+/* What was published about `what` of this study on this GPU (tb/studies/micro/published.def). */
+micro_value_t study_published(const study_t *s, const char *what);
+
+/* A row: numbers, NAN for none. `published` is looked up under `what`. */
+void study_row(study_t *s, const char *what, const char *unit, double deduced, double configured,
+               micro_rule_t rule, const char *note);
+/* The same, and `within` so much of each other counts as right. */
+void study_row_within(study_t *s, const char *what, const char *unit, double deduced,
+                      double configured, double within, const char *note);
+/* The same in words, NULL for none. */
+void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
+                     const char *note);
+/* Writes <folder>/<gpu>-<name>.svg and .csv and frees the plot. */
+int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err);
+int study_timeline(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err);
+
+#endif

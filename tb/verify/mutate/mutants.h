@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mutants of the Verilog of one module at one size (docs/verify/mutation.md): Yosys' `mutate` puts
+ * all of them into one netlist, in which an input says which one is active; Verilator makes one
+ * simulator of it. */
+#ifndef MUTATE_MUTANTS_H
+#define MUTATE_MUTANTS_H
+
+#include "verilog/load/lib.h"
+#include "verify/mutate/kill.h"
+
+enum { MUTANTS_MAX = 2000, MUTANTS_TEXT = 64, MUTANTS_DIR = 768 };
+
+typedef struct {
+  unsigned number;           /* the value of mutsel */
+  char mode[MUTANTS_TEXT];   /* "inv", "const0", ... (yosys -p 'help mutate') */
+  char source[MUTANTS_TEXT]; /* "prt.v:90.27-91.67" */
+  char port[MUTANTS_TEXT];   /* "ternary Y 2": kind of cell, its port, the bit */
+} mutant_t;
+
+typedef struct {
+  const module_class_t *cls;
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  char dir[MUTANTS_DIR]; /* holds mutants.v, with the module `stem` and its input mutsel */
+  module_reg_t regs[MODULE_MAX_REGS]; /* their names and sizes, without data */
+  unsigned n_state, *state_width;     /* words of all registers, in order: the k-th is the output
+                                       * state_<k> of the netlist, of so many bits */
+  unsigned n;
+  mutant_t *list; /* n of them */
+  rtl_lib_t *lib;
+} mutants_t;
+
+enum { MUTANTS_SELECT_W = 16 }; /* bits of mutsel */
+
+/* At most `n` mutants (fewer if the netlist has no more places), chosen by Yosys so that every
+ * line of the source gets its share; the same `seed` gives the same ones. The folder
+ * build/mutants/<stem>-<sizes> is made anew. RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL and a message.
+ */
+int mutants_make(mutants_t *m, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
+                 unsigned n, uint64_t seed, mrpb_err_t *err);
+void mutants_free(mutants_t *m);
+/* kill_run of the netlist with mutant `number` active, 0 for none. */
+int64_t mutants_run(const mutants_t *m, unsigned number, const kill_trace_t *t);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmodel/drain_selector.c"
+
+#include "verify/prove/inv/inv.h"
+
+REGISTERS(drain_selector)
+
+void drain_selector_derive(drain_selector_t *self);
+unsigned drain_selector_private(drain_selector_t *self, private_t *part);
+bool drain_selector_inv(const drain_selector_t *self);
+
+void drain_selector_derive(drain_selector_t *self) {
+  if (self->cfg.POLICY < MRPB_POLICY_LONGEST) return; /* kept by these policies alone */
+  self->lengths = 0;
+  for (uint32_t n = 1; n <= self->cfg.DEPTH; n++) {
+    self->having[n] = 0;
+    for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
+      self->having[n] |= (uint64_t)(self->r.count_q[q] == n) << q;
+    self->lengths |= (uint64_t)(self->having[n] != 0) << (n - 1);
+  }
+}
+
+/* Written along with the others, never read. */
+unsigned drain_selector_private(drain_selector_t *self, private_t *part) {
+  part[0] = (private_t){&self->having[0], sizeof self->having[0]};
+  return 1;
+}
+
+/* Counts in range; what is held is a queue with an entry; nonempty_q and pick_q are what they say.
+ */
+bool drain_selector_inv(const drain_selector_t *self) {
+  bool good = self->r.last_q < self->cfg.QUEUES;
+  uint64_t nonempty = 0;
+  for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
+    good &= self->r.count_q[q] <= self->cfg.DEPTH;
+    nonempty |= (uint64_t)(self->r.count_q[q] > 0) << q;
+  }
+  good &= self->r.nonempty_q == nonempty;
+  if (self->r.hold_q)
+    good &= (self->cfg.POLICY & MRPB_POLICY_GREEDY) != 0 && self->r.last_q < 64 &&
+            self->r.count_q[self->r.last_q] > 0;
+  return good && self->r.pick_q == policy_choice(self);
+}

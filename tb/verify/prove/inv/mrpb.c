@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmodel/mrpb.c"
+
+#include "verify/prove/inv/inv.h"
+
+unsigned mrpb_registers(const mrpb_t *self, module_reg_t *regs);
+unsigned mrpb_private(mrpb_t *self, private_t *part);
+void mrpb_derive(mrpb_t *self);
+bool mrpb_inv(const mrpb_t *self);
+
+unsigned drain_selector_private(drain_selector_t *self, private_t *part);
+void drain_selector_derive(drain_selector_t *self);
+bool fifo_bank_inv(const fifo_bank_t *self);
+bool drain_selector_inv(const drain_selector_t *self);
+bool order_check_inv(const order_check_t *self);
+
+/* The order checker's too: hardware has none of it, but order_err_o depends on it. */
+unsigned mrpb_registers(const mrpb_t *self, module_reg_t *regs) {
+  module_reg_t *order = regs + mrpb_class.n_regs;
+  mrpb_class.regs(self, regs);
+  order_check_class.regs(self->u_order_check, order);
+  order[0].name = "u_order_check.head_q";
+  order[1].name = "u_order_check.len_q";
+  order[2].name = "u_order_check.block_q";
+  order[3].name = "u_order_check.list_q";
+  return mrpb_class.n_regs + order_check_class.n_regs;
+}
+
+unsigned mrpb_private(mrpb_t *self, private_t *part) {
+  return drain_selector_private(self->u_drain_selector, part);
+}
+
+void mrpb_derive(mrpb_t *self) {
+  drain_selector_derive(self->u_drain_selector);
+  self->out_entry = self->r.out_stored_q ? drained(self) | self->r.out_pass_q : self->r.out_pass_q;
+}
+
+static uint32_t entry_block(const mrpb_t *self, uint64_t entry) {
+  return (uint32_t)counter_of(self, unpack(self, entry).block);
+}
+
+/* Entries of a block: in the bank and presented. */
+static uint32_t held_of(const mrpb_t *self, uint32_t block) {
+  const fifo_bank_regs_t *bank = fifo_bank_regs(self->u_fifo_bank);
+  uint32_t n = self->r.out_valid_q && entry_block(self, self->out_entry) == block;
+  for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
+    for (uint32_t i = 0; i < self->cfg.DEPTH; i++) {
+      uint32_t place = i < bank->head_q[q] ? i + self->cfg.DEPTH : i;
+      bool used = place < (uint32_t)bank->head_q[q] + bank->len_q[q];
+      n += used && entry_block(self, bank->mem_q[q * self->cfg.DEPTH + i]) == block;
+    }
+  return n;
+}
+
+/* An entry is in the latency line until the drain selector counts it. */
+static bool counted(const mrpb_t *self, uint32_t q) {
+  const fifo_bank_regs_t *bank = fifo_bank_regs(self->u_fifo_bank);
+  uint32_t n = drain_selector_regs(self->u_drain_selector)->count_q[q];
+  for (uint32_t i = 0; i < self->cfg.LATENCY - 2; i++)
+    n += (self->r.line_valid_q >> i & 1) && self->r.line_queue_q[i] == q;
+  uint32_t tail = (uint32_t)bank->head_q[q] + bank->len_q[q];
+  if (tail >= self->cfg.DEPTH) tail -= self->cfg.DEPTH;
+  return n == bank->len_q[q] && bank->tail_q[q] == tail;
+}
+
+bool mrpb_inv(const mrpb_t *self) {
+  const mrpb_regs_t *r = &self->r;
+  bool good = fifo_bank_inv(self->u_fifo_bank) & drain_selector_inv(self->u_drain_selector) &
+              order_check_inv(self->u_order_check);
+  good &= r->out_valid_q || (!r->out_stored_q && r->out_pass_q == 0);
+  good &= !r->out_stored_q || r->out_pass_q == 0;
+  for (uint32_t i = 0; i < self->cfg.LATENCY - 2; i++)
+    good &= (r->line_valid_q >> i & 1) ? r->line_queue_q[i] < self->cfg.QUEUES
+                                       : r->line_queue_q[i] == 0;
+  uint32_t held = r->out_valid_q;
+  for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
+    held += fifo_bank_regs(self->u_fifo_bank)->len_q[q];
+    good &= counted(self, q);
+  }
+  good &= r->left_valid_q || r->left_block_q == 0;
+  for (uint32_t b = 0; b < self->cfg.BLOCKS; b++) {
+    bool left = r->left_valid_q && counter_of(self, r->left_block_q) == b;
+    good &= r->block_held_q[b] == held_of(self, b) + left;
+  }
+  return good & (r->held_q == held);
+}

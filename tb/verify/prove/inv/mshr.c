@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two buckets: two addresses of a few bits collide then. */
+#define MSHR_BUCKET_W 1
+#include "cmodel/mshr.c"
+
+#include "verify/prove/inv/inv.h"
+
+REGISTERS(mshr)
+
+unsigned mshr_private(mshr_t *self, private_t *part);
+uint32_t mshr_rounds(const mshr_t *self);
+void mshr_derive(mshr_t *self);
+bool mshr_inv(const mshr_t *self);
+
+/* The chains: in which order they hold their entries is no matter of the registers. */
+unsigned mshr_private(mshr_t *self, private_t *part) {
+  part[0] = (private_t){self->bucket, sizeof self->bucket};
+  part[1] = (private_t){self->next, self->cfg.ENTRIES};
+  return 2;
+}
+
+/* A chain has no more links than there are entries. */
+uint32_t mshr_rounds(const mshr_t *self) {
+  return self->cfg.ENTRIES + 1;
+}
+
+void mshr_derive(mshr_t *self) {
+  self->free[0] = self->free[1] = 0;
+  for (uint32_t e = 0; e < self->cfg.ENTRIES; e++)
+    self->free[e / 64] |= (uint64_t)!flag(self->r.valid_q, e) << e % 64;
+}
+
+static bool in_use(const mshr_t *self, uint32_t e) {
+  return e < self->cfg.ENTRIES && flag(self->r.valid_q, e);
+}
+
+/* A link of chain `h` leads to an entry of that hash value or ends the chain. */
+static bool good_link(const mshr_t *self, uint32_t to, unsigned h) {
+  return to == NONE || (in_use(self, to) && hash(self->r.addr_q[to]) == h);
+}
+
+/* The chain of the entry's hash value leads to it, and what comes behind it ends. */
+static bool chained(const mshr_t *self, uint32_t e) {
+  unsigned h = hash(self->r.addr_q[e]);
+  uint32_t at = self->bucket[h], behind = e;
+  bool found = at == e;
+  for (uint32_t i = 0; i < self->cfg.ENTRIES; i++) {
+    behind = behind < self->cfg.ENTRIES ? self->next[behind] : NONE;
+    at = at < self->cfg.ENTRIES ? self->next[at] : NONE;
+    found |= at == e;
+  }
+  return found && behind == NONE && good_link(self, self->next[e], h);
+}
+
+/* The order ring lists every filled entry once. */
+static bool ordered(const mshr_t *self) {
+  const mshr_regs_t *r = &self->r;
+  uint32_t n = self->cfg.ENTRIES, listed = 0;
+  bool good = r->order_head_q < n && r->order_len_q <= n;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t at = r->order_head_q + i, e;
+    if (at >= n) at -= n;
+    e = r->order_q[at < n ? at : 0];
+    if (i >= r->order_len_q) continue;
+    good &= in_use(self, e) && flag(r->ready_q, e & 127) && !(listed >> (e & 31) & 1);
+    listed |= UINT32_C(1) << (e & 31);
+  }
+  for (uint32_t e = 0; e < n; e++) good &= flag(r->ready_q, e) == (listed >> e & 1);
+  return good;
+}
+
+bool mshr_inv(const mshr_t *self) {
+  const mshr_regs_t *r = &self->r;
+  uint32_t used = 0;
+  bool good = ordered(self);
+  for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) {
+    if (!in_use(self, e)) continue;
+    used++;
+    good &= r->len_q[e] >= 1 && r->len_q[e] <= self->cfg.MERGES && r->head_q[e] < self->cfg.MERGES;
+    good &= chained(self, e);
+    for (uint32_t o = 0; o < e; o++) good &= !in_use(self, o) || r->addr_q[o] != r->addr_q[e];
+  }
+  for (unsigned h = 0; h < BUCKETS; h++) good &= good_link(self, self->bucket[h], h);
+  return good && r->count_q == used;
+}

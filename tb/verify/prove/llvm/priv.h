@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the executor share. Internal to tb/verify/prove/llvm. */
+#ifndef PROVE_EXEC_PRIV_H
+#define PROVE_EXEC_PRIV_H
+
+#include "verify/prove/llvm/exec.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+typedef struct {
+  LLVMValueRef key;
+  uint32_t value;
+} slot_t;
+
+/* From LLVM's pointers to small numbers. */
+typedef struct {
+  slot_t *slot;
+  uint32_t n, mask;
+} index_t;
+
+enum { INDEX_NONE = UINT32_MAX, MAX_DEPTH = 64, MAX_ARGS = 16, MAX_ROUNDS = 1 << 17 };
+
+void index_put(index_t *ix, LLVMValueRef key, uint32_t value);
+uint32_t index_get(const index_t *ix, LLVMValueRef key);
+
+/* A function with its blocks in order of execution: a loop's blocks are neighbours, its header is
+ * the first of them. */
+typedef struct {
+  LLVMValueRef fn;
+  LLVMBasicBlockRef *block;
+  uint32_t n_blocks;
+  uint32_t *loop_end; /* of a header: the position after its loop's last block; else 0 */
+  index_t at;         /* block (as a value) -> position */
+  index_t value;      /* argument or instruction -> number */
+  uint32_t n_values;
+} func_t;
+
+/* NULL and a message for a function without a body or with a loop of two entries. */
+func_t *func_open(LLVMValueRef fn, mrpb_err_t *err);
+void func_close(func_t *f);
+
+struct exec {
+  bv_ctx_t bv;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMTargetDataRef layout;
+  mem_t *start;
+  uint32_t n_objects, unroll, rounds, depth;
+  index_t global; /* global variable or function -> object */
+  index_t cache;  /* function -> place in func */
+  func_t **func;
+  uint32_t n_func;
+  obligation_t *obligation;
+  uint32_t n_obligations, room;
+  mrpb_err_t *err; /* of the call under way */
+};
+
+/* Where blocks wait until all that can reach them has been run. */
+typedef struct {
+  lit_t cond; /* AIG_FALSE: nothing waits */
+  mem_t *mem;
+  val_t *phi;
+  uint32_t rounds;          /* of a loop */
+  uint32_t visits, changes; /* rounds that data may end; of these, those that could be the last */
+  lit_t last;               /* condition of the round before */
+} pending_t;
+
+typedef struct {
+  exec_t *x;
+  const func_t *f;
+  val_t *value;
+  pending_t *pending;
+  lit_t outside; /* condition of the call; conditions within are relative to it */
+  lit_t cond;    /* of the block that runs */
+  mem_t *mem;
+  LLVMValueRef at; /* the instruction */
+  lit_t ended;     /* condition of the paths that do not return */
+  lit_t returned;  /* condition of the returns so far, with their memory and value */
+  mem_t *ret_mem;
+  val_t ret;
+  uint32_t *local, n_locals; /* its variables' objects */
+} frame_t;
+
+uint32_t type_bits(const exec_t *x, LLVMTypeRef type);
+uint32_t type_bytes(const exec_t *x, LLVMTypeRef type);
+bool is_pointer(LLVMValueRef v);
+
+val_t val_int(bv_t v);
+bv_t val_bits(exec_t *x, val_t v);
+/* A pointer that turned out constant gets its base. */
+val_t val_pointer(exec_t *x, bv_t v);
+val_t val_mux(exec_t *x, lit_t c, val_t t, val_t e);
+/* Bits lsb .. lsb + n - 1; zeros beyond the end. */
+val_t val_slice(exec_t *x, val_t v, uint32_t lsb, uint32_t n);
+/* The bits of a value that decides something, so that it must have been set. */
+bv_t used(frame_t *f, val_t v);
+
+/* Constants and globals. */
+int globals_open(exec_t *x, mrpb_err_t *err);
+val_t constant(exec_t *x, LLVMValueRef c);
+val_t gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *, LLVMValueRef), void *ctx);
+
+/* What local variables are before they are set, also where LLVM makes registers of them. */
+#define UNSET_MARK "prove.unset"
+
+/* The value of an operand. */
+val_t operand(frame_t *f, LLVMValueRef v);
+/* All instructions but phi, terminators and calls. */
+void run_instruction(frame_t *f, LLVMValueRef inst);
+void run_call(frame_t *f, LLVMValueRef inst);
+/* An intrinsic or a function of the C library; false if it is neither. */
+bool run_known(frame_t *f, const char *name, LLVMValueRef call, const val_t *args, val_t *ret);
+void set_value(frame_t *f, LLVMValueRef inst, val_t v);
+
+/* Executes `fn`; `m` is changed. */
+void run_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args, lit_t when,
+                  mem_t **m, val_t *ret);
+
+/* `cond` (of this path) must not be true. */
+void oblige(frame_t *f, lit_t cond, const char *why);
+/* Code that this executor does not know. */
+void unknown(frame_t *f, const char *what);
+bool stopped(const exec_t *x);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verdict, and the trace of a refutation. */
+#include "verify/prove/llvm/prove.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void print_bits(FILE *out, const uint64_t *node, bv_t v) {
+  uint32_t top = v.n;
+  while (top > 1 && !(aig_value(node, v.b[top - 1]) & 1)) top--;
+  if (top > 12) fputs("0x", out);
+  if (top <= 12) {
+    unsigned value = 0;
+    for (uint32_t i = 0; i < top; i++) value |= (unsigned)(aig_value(node, v.b[i]) & 1) << i;
+    fprintf(out, "%u", value);
+    return;
+  }
+  for (uint32_t d = (top + 3) / 4; d-- > 0;) {
+    unsigned digit = 0;
+    for (uint32_t i = 4 * d; i < 4 * d + 4 && i < v.n; i++)
+      digit |= (unsigned)(aig_value(node, v.b[i]) & 1) << i % 4;
+    fprintf(out, "%x", digit);
+  }
+}
+
+static bool any_bit(const uint64_t *node, bv_t v) {
+  for (uint32_t i = 0; i < v.n; i++)
+    if (aig_value(node, v.b[i]) & 1) return true;
+  return false;
+}
+
+static void print_register(const sides_t *s, unsigned r, const uint64_t *node, FILE *out) {
+  const model_reg_t *reg = &s->model.reg[r];
+  const bv_t *v = s->state + s->first[r];
+  unsigned last = reg->words, first = 0;
+  while (last > 0 && !any_bit(node, v[last - 1])) last--;
+  if (last == 0) return; /* all 0 */
+  while (!any_bit(node, v[first])) first++;
+  if (reg->words == 1)
+    fprintf(out, "  state    %s=", reg->name);
+  else if (last - first == 1)
+    fprintf(out, "  state    %s[%u]=", reg->name, first);
+  else
+    fprintf(out, "  state    %s[%u..%u]=", reg->name, first, last - 1);
+  for (unsigned i = first; i < last; i++) {
+    if (i > first) putc(' ', out);
+    print_bits(out, node, v[i]);
+  }
+  putc('\n', out);
+}
+
+void prove_trace(const sides_t *s, const uint8_t *cex, FILE *out) {
+  const model_t *m = &s->model;
+  uint64_t *in = prove_alloc(aig_inputs(s->g) * sizeof *in);
+  uint64_t *node = prove_alloc(aig_nodes(s->g) * sizeof *node);
+  for (uint32_t i = 0; i < aig_inputs(s->g); i++) in[i] = cex[i];
+  aig_simulate(s->g, in, node);
+  fputs("  input   ", out);
+  for (unsigned i = 0; i < m->n_in; i++) {
+    fprintf(out, " %s=", m->in[i].name);
+    print_bits(out, node, s->in[i]);
+  }
+  putc('\n', out);
+  for (unsigned r = 0; r < m->n_regs; r++) print_register(s, r, node, out);
+  for (unsigned i = 0; i < s->n_checks; i++) {
+    const claim_t *c = &s->check[i];
+    if (!(aig_value(node, c->bad) & 1)) continue;
+    fprintf(out, c->pair ? "  differs  %s: C " : "  fails    %s", c->what);
+    if (c->pair) {
+      print_bits(out, node, c->c);
+      fputs(", Verilog ", out);
+      print_bits(out, node, c->rtl);
+    }
+    putc('\n', out);
+  }
+  free(in);
+  free(node);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void prove_name(const prove_job_t *job, FILE *out) {
+  fprintf(out, "%s", job->cls->stem);
+  for (unsigned i = 0; i < job->cls->n_params; i++)
+    fprintf(out, " %s=%u", job->cls->params[i].name, job->cfg[i]);
+}
+
+static void print_name(const prove_job_t *job, const char *verdict, FILE *out) {
+  fprintf(out, "%s ", verdict);
+  prove_name(job, out);
+}
+
+/* All checks that the graph alone does not show. */
+static lit_t *open_checks(const sides_t *s, uint32_t *n) {
+  lit_t *bad = prove_alloc((s->n_checks + 1) * sizeof *bad);
+  *n = 0;
+  for (unsigned i = 0; i < s->n_checks; i++)
+    if (s->check[i].bad != AIG_FALSE) bad[(*n)++] = s->check[i].bad;
+  return bad;
+}
+
+static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, double start,
+                        FILE *out, mrpb_err_t *err) {
+  uint32_t ands, n_bad;
+  lit_t *bad = open_checks(s, &n_bad);
+  const question_t question = {.g = s->g,
+                               .bad = bad,
+                               .n_bad = n_bad,
+                               .temp = temp,
+                               .seconds = job->limit,
+                               .engine = job->engine,
+                               .doing = job->doing,
+                               .context = job->context};
+  double built = now();
+  uint8_t *cex = prove_alloc(aig_inputs(s->g));
+  int rc = PROVE_UNKNOWN;
+  switch (decide(&question, cex, &ands, err)) {
+  case DECIDE_NEVER:
+    print_name(job, "proved", out);
+    fprintf(out, ": %u checks, %u gates, built in %.1f s, decided in %.1f s by %s\n", s->n_checks,
+            ands, built - start, now() - built, decide_name(job->engine));
+    rc = PROVE_YES;
+    break;
+  case DECIDE_TRUE:
+    print_name(job, "refuted", out);
+    fputs(": for this state, which satisfies the invariant, and these inputs\n", out);
+    prove_trace(s, cex, out);
+    rc = PROVE_NO;
+    break;
+  case DECIDE_UNKNOWN:
+    break;
+  case DECIDE_NO_TOOL:
+    rc = PROVE_BAD_TOOL;
+    break;
+  case DECIDE_DISAGREE:
+    rc = PROVE_DISAGREE;
+    break;
+  }
+  free(cex);
+  free(bad);
+  return rc;
+}
+
+int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err) {
+  sides_t s;
+  double start = now();
+  if (job->doing) job->doing(job->context, "building", 0);
+  int rc = sides_open(&s, job, temp, err);
+  if (rc == 0) rc = decide_sides(&s, job, temp, start, out, err);
+  if (rc == PROVE_UNKNOWN) {
+    print_name(job, "not decided", out);
+    fprintf(out, ": %s\n", err->text);
+    err->text[0] = '\0';
+  }
+  sides_close(&s);
+  return rc;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One module at one size: both sides into one graph, and what must never be. */
+#ifndef PROVE_PROVE_H
+#define PROVE_PROVE_H
+
+#include "verify/prove/decide.h"
+#include "verify/prove/llvm/model.h"
+#include "verify/prove/netlist.h"
+
+typedef struct {
+  const module_class_t *cls;
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  const char *root; /* the project's folder */
+  const char *rtl;  /* folder of the Verilog */
+  const char *inv;  /* a file instead of tb/verify/prove/inv/<stem>.c, or NULL */
+  const char *c;    /* a file instead of cmodel/<stem>.c, or a folder of such files, or NULL */
+  unsigned limit, unroll;
+  engine_t engine;
+  void (*doing)(void *context, const char *what, unsigned seconds);
+  void *context; /* `doing` (NULL: nobody) is told what begins, and its limit if it has one */
+} prove_job_t;
+
+enum {
+  PROVE_YES = 0,
+  PROVE_NO = 1,
+  PROVE_BAD_INPUT = 2,
+  PROVE_UNKNOWN = 3,
+  PROVE_BAD_TOOL = 5,
+  PROVE_DISAGREE = 6,     /* the two engines contradict each other */
+  PROVE_INTERRUPTED = 130 /* from here on: ended by a signal */
+};
+
+/* Something that must be equal on both sides, or must not happen. */
+typedef struct {
+  lit_t bad; /* true where it fails, for a state that satisfies the invariant */
+  char what[96];
+  bool pair; /* c and rtl are what differs */
+  bv_t c, rtl;
+} claim_t;
+
+/* Both sides over the same variables. */
+typedef struct {
+  aig_t *g;
+  const uint32_t *cfg;
+  model_t model;
+  netlist_t *netlist;
+  netlist_t *synthesis; /* the Verilog read with SYNTHESIS, if that is another text */
+  bv_t in[MODULE_MAX_PORTS];
+  bv_t out_c[MODULE_MAX_PORTS], out_rtl[MODULE_MAX_PORTS];
+  bv_t out_syn[MODULE_MAX_PORTS];
+  bv_t *state, *next_c, *next_rtl;    /* by register, element after element */
+  bv_t *next_syn;                     /* no bits: not there */
+  unsigned first[MODEL_MAX_REGS + 1]; /* where a register's elements are in these */
+  lit_t inv;                          /* of the state */
+  claim_t *check;
+  unsigned n_checks, room;
+} sides_t;
+
+/* Builds both sides from `job`, files go to `temp`. 0 or an exit code and a message. */
+int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err);
+void sides_close(sides_t *s);
+/* Adds something that must not be. */
+void sides_refuse(sides_t *s, lit_t bad, const char *what);
+
+/* Writes the module and all its sizes. */
+void prove_name(const prove_job_t *job, FILE *out);
+/* Builds, decides and writes the verdict to `out`; files go to the folder `temp`. */
+int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err);
+
+/* Writes the state, the inputs and what differs for the assignment `cex`. */
+void prove_trace(const sides_t *s, const uint8_t *cex, FILE *out);
+
+#endif

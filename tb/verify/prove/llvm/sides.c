@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Both sides over the same variables, and the list of what must hold. */
+#include "verify/prove/llvm/fast.h"
+#include "verify/prove/llvm/prove.h"
+
+#include "base/files.h"
+#include "verilog/build.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 3, 4))) static claim_t *add_check(sides_t *s, lit_t bad,
+                                                                const char *format, ...) {
+  if (s->n_checks == s->room) {
+    s->room = 2 * s->room + 64;
+    s->check = prove_grow(s->check, s->room * sizeof *s->check);
+  }
+  claim_t *c = &s->check[s->n_checks++];
+  *c = (claim_t){.bad = bad};
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(c->what, sizeof c->what, format, ap);
+  va_end(ap);
+  return c;
+}
+
+/* C's bits, of which those beyond the Verilog's must be 0. */
+static lit_t differ(sides_t *s, bv_t c, bv_t rtl) {
+  bv_ctx_t *x = exec_bv(s->model.exec);
+  return aig_not(bv_eq(x, c, bv_slice(x, rtl, 0, c.n)));
+}
+
+static int check_ports(sides_t *s, mrpb_err_t *err) {
+  const model_t *m = &s->model;
+  unsigned expected = m->n_in + m->n_out + (m->n_regs > 0), width;
+  bool input;
+  for (unsigned i = 0; i < netlist_ports(s->netlist); i++) {
+    const char *name = netlist_port(s->netlist, i, &width, &input);
+    bool known = m->n_regs > 0 && strcmp(name, "clk_i") == 0;
+    for (unsigned k = 0; k < m->n_in && input; k++)
+      known = known || (strcmp(name, m->in[k].name) == 0 && width == m->in[k].width);
+    for (unsigned k = 0; k < m->n_out && !input; k++)
+      known = known || (strcmp(name, m->out[k].name) == 0 && width == m->out[k].width);
+    if (!known)
+      return mrpb_fail(err, "port %s of the Verilog (%u bits) is not in cmodel/ports/%s.ports.h",
+                       name, width, m->cls->stem);
+  }
+  if (netlist_ports(s->netlist) != expected)
+    return mrpb_fail(err, "the Verilog has %u ports, cmodel/ports/%s.ports.h lists %u",
+                     netlist_ports(s->netlist), m->cls->stem, expected);
+  return 0;
+}
+
+/* The state: a variable for each bit of each register, on both sides. */
+static int make_state(sides_t *s, mem_t **state, mrpb_err_t *err) {
+  model_t *m = &s->model;
+  bv_ctx_t *x = exec_bv(m->exec);
+  *state = mem_share(m->made);
+  for (unsigned i = 0; i < m->n_parts; i++)
+    for (uint32_t at = 0; at < m->part[i].bytes; at++)
+      for (unsigned k = 0; k < 8; k++)
+        mem_set_byte(state, m->part[i].object, m->part[i].offset + at)[k] = aig_input(s->g);
+  for (unsigned r = 0; r < m->n_regs; r++) s->first[r + 1] = s->first[r] + m->reg[r].words;
+  unsigned n = s->first[m->n_regs];
+  s->state = prove_alloc(n * sizeof *s->state);
+  s->next_c = prove_alloc(n * sizeof *s->next_c);
+  s->next_rtl = prove_alloc(n * sizeof *s->next_rtl);
+  s->next_syn = prove_alloc(n * sizeof *s->next_syn);
+  for (unsigned i = 0; i < n; i++) s->next_syn[i] = (bv_t){0};
+  for (unsigned i = 0; i < m->n_in; i++) {
+    s->in[i] = bv_fresh(x, m->in[i].width);
+    netlist_set_port(s->netlist, m->in[i].name, s->in[i]);
+  }
+  for (unsigned r = 0; r < m->n_regs; r++) {
+    const model_reg_t *reg = &m->reg[r];
+    for (unsigned i = 0; i < reg->words; i++) {
+      unsigned width = netlist_register(s->netlist, reg->name, reg->words, i);
+      if (width != reg->width)
+        return mrpb_fail(err,
+                         "register %s, element %u: %u flip-flops in the Verilog, %u bits in "
+                         "cmodel/ports/%s.ports.h",
+                         reg->name, i, width, reg->width, m->cls->stem);
+      bv_t v = bv_fresh(x, width);
+      s->state[s->first[r] + i] = v;
+      model_set(m, state, r, i, v);
+      netlist_set_register(s->netlist, reg->name, reg->words, i, v);
+    }
+  }
+  return 0;
+}
+
+/* Belongs to a check that is no hardware. */
+static bool of_checker(const model_t *m, const char *name) {
+  const lint_checker_t *c = lint_checker(m->cls->stem);
+  size_t n = c ? strlen(c->instance) : 0;
+  return c && strncmp(name, c->instance, n) == 0 && name[n] == '.';
+}
+
+/* The other reading, over the same variables. */
+static int evaluate_synthesis(sides_t *s, mrpb_err_t *err) {
+  model_t *m = &s->model;
+  bv_ctx_t *x = exec_bv(m->exec);
+  netlist_t *n = s->synthesis;
+  if (!n) return 0;
+  netlist_share(n, s->netlist);
+  for (unsigned i = 0; i < m->n_in; i++) netlist_set_port(n, m->in[i].name, s->in[i]);
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words && !of_checker(m, m->reg[r].name); i++) {
+      const model_reg_t *reg = &m->reg[r];
+      if (netlist_register(n, reg->name, reg->words, i) != reg->width)
+        return mrpb_fail(err, "register %s, element %u, with SYNTHESIS: not %u flip-flops",
+                         reg->name, i, reg->width);
+      netlist_set_register(n, reg->name, reg->words, i, s->state[s->first[r] + i]);
+    }
+  for (unsigned i = 0; i < m->n_out; i++) s->out_syn[i] = netlist_output(n, x, m->out[i].name);
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words && !of_checker(m, m->reg[r].name); i++)
+      s->next_syn[s->first[r] + i] = netlist_next(n, x, m->reg[r].name, m->reg[r].words, i);
+  return netlist_check(n, err);
+}
+
+static bool same_bits(bv_t a, bv_t b) {
+  if (a.n != b.n) return false;
+  for (uint32_t i = 0; i < a.n; i++)
+    if (a.b[i] != b.b[i]) return false;
+  return true;
+}
+
+static int evaluate_rtl(sides_t *s, mrpb_err_t *err) {
+  model_t *m = &s->model;
+  bv_ctx_t *x = exec_bv(m->exec);
+  for (unsigned i = 0; i < m->n_out; i++)
+    s->out_rtl[i] = netlist_output(s->netlist, x, m->out[i].name);
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words; i++)
+      s->next_rtl[s->first[r] + i] =
+          netlist_next(s->netlist, x, m->reg[r].name, m->reg[r].words, i);
+  return netlist_check(s->netlist, err);
+}
+
+static void element_name(const model_reg_t *reg, unsigned i, char *text, size_t size) {
+  if (reg->words == 1)
+    snprintf(text, size, "%s", reg->name);
+  else
+    snprintf(text, size, "%s[%u]", reg->name, i);
+}
+
+/* The registers in `mem` against what the Verilog's become, where `when` holds. */
+static void compare_registers(sides_t *s, const mem_t *mem, lit_t when, const char *text) {
+  const model_t *m = &s->model;
+  char name[80];
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words; i++) {
+      bv_t c = model_get(m, mem, r, i), rtl = s->next_rtl[s->first[r] + i];
+      element_name(&m->reg[r], i, name, sizeof name);
+      lit_t bad = aig_and(s->g, when, differ(s, c, rtl));
+      claim_t *check = add_check(s, bad, "%s %s", name, text);
+      check->pair = true;
+      check->c = c;
+      check->rtl = rtl;
+      bv_t syn = s->next_syn[s->first[r] + i];
+      if (syn.n == 0 || same_bits(syn, rtl)) continue;
+      check =
+          add_check(s, aig_and(s->g, when, differ(s, c, syn)), "%s %s, with SYNTHESIS", name, text);
+      check->pair = true;
+      check->c = c;
+      check->rtl = syn;
+    }
+}
+
+static lit_t byte_differs(sides_t *s, const mem_t *a, const mem_t *b, uint32_t id, uint32_t at) {
+  const lit_t *p = mem_byte(a, id, at), *q = mem_byte(b, id, at);
+  lit_t bad = AIG_FALSE;
+  for (unsigned k = 0; k < 8 && p != q; k++) bad = aig_or(s->g, bad, aig_xor(s->g, p[k], q[k]));
+  return bad;
+}
+
+/* What has become of memory that was there: `what` must not free it. */
+static bool freed(sides_t *s, const mem_t *before, const mem_t *after, uint32_t id, lit_t when,
+                  const char *what) {
+  bool gone = mem_size(before, id) > 0 && mem_size(after, id) == 0;
+  if (gone) add_check(s, when, "%s frees object %u of the C model", what, id - s->model.first);
+  return gone;
+}
+
+static lit_t byte_unset(sides_t *s, const mem_t *m, uint32_t id, uint32_t at) {
+  lit_t bad = AIG_FALSE;
+  for (unsigned k = 0; k < 8; k++) bad = aig_or(s->g, bad, mem_unset(m, id, at)[k]);
+  return bad;
+}
+
+/* The rest of the model in `after`: what follows from the registers does (`again` is `after`
+ * derived anew), what is private has some value, and all else is as it was. */
+static void compare_rest(sides_t *s, const mem_t *state, const mem_t *after, const mem_t *again,
+                         lit_t when) {
+  const model_t *m = &s->model;
+  for (uint32_t id = m->first; id < m->end; id++) {
+    if (freed(s, state, after, id, when, "edge")) continue;
+    for (uint32_t at = 0; at < mem_size(m->made, id); at++) {
+      if (model_register(m, id, at)) continue;
+      bool private = model_is_private(m, id, at);
+      bool derived = byte_differs(s, m->made, state, id, at) != AIG_FALSE;
+      lit_t bad = private ? byte_unset(s, after, id, at)
+                          : byte_differs(s, after, derived ? again : state, id, at);
+      if (bad == AIG_FALSE) continue;
+      add_check(s, aig_and(s->g, when, bad),
+                private   ? "byte %u of object %u of the C model is not set"
+                : derived ? "byte %u of object %u of the C model does not follow from the registers"
+                          : "byte %u of object %u of the C model changes, but is no register",
+                at, id - m->first);
+    }
+  }
+}
+
+/* comb changes nothing that was there before it, in the model or outside. */
+static void compare_comb(sides_t *s, const mem_t *before, const mem_t *after) {
+  const model_t *m = &s->model;
+  for (uint32_t id = 0; id < mem_objects(before); id++) {
+    if (mem_same(before, after, id) || freed(s, before, after, id, s->inv, "comb")) continue;
+    for (uint32_t at = 0; at < mem_size(before, id); at++) {
+      const model_reg_t *reg = model_register(m, id, at);
+      lit_t bad = byte_differs(s, before, after, id, at);
+      if (bad == AIG_FALSE) continue;
+      bad = aig_and(s->g, s->inv, bad);
+      if (reg)
+        add_check(s, bad, "comb changes %s, byte %u", reg->name, at - reg->offset);
+      else
+        add_check(s, bad, "comb changes byte %u of object %u of the C model", at, id - m->first);
+    }
+  }
+}
+
+/* The model as `made`, with the registers of `after` and what follows from them. */
+static int derive_again(sides_t *s, const mem_t *after, mem_t **again, mrpb_err_t *err) {
+  model_t *m = &s->model;
+  *again = mem_share(m->made);
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words; i++)
+      model_set(m, again, r, i, model_get(m, after, r, i));
+  for (unsigned i = 0; i < m->n_parts; i++)
+    for (uint32_t at = m->part[i].offset, n = 0; n < m->part[i].bytes; n++)
+      memcpy(mem_set_byte(again, m->part[i].object, at + n),
+             mem_byte(after, m->part[i].object, at + n), 8 * sizeof(lit_t));
+  return model_derive(m, again, err);
+}
+
+/* What a reset leaves as it is must power up alike where the Verilog says with what. */
+static void compare_power_up(sides_t *s, const mem_t *after) {
+  const model_t *m = &s->model;
+  char name[80];
+  for (unsigned r = 0; r < m->n_regs; r++)
+    for (unsigned i = 0; i < m->reg[r].words; i++) {
+      bv_t c = model_get(m, after, r, i), made = model_get(m, m->made, r, i);
+      bv_t before = s->state[s->first[r] + i];
+      for (uint32_t k = 0; k < before.n; k++) {
+        int init = netlist_init(s->netlist, m->reg[r].name, m->reg[r].words, i, k);
+        if (c.b[k] != before.b[k] || init < 0 || made.b[k] == (init ? AIG_TRUE : AIG_FALSE))
+          continue;
+        element_name(&m->reg[r], i, name, sizeof name);
+        add_check(s, AIG_TRUE, "%s bit %u: powers up as %d in the Verilog, not in C; no reset",
+                  name, k, init);
+        break;
+      }
+    }
+}
+
+/* An edge from `state`, and what must hold after it where `when` does. */
+static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool reset,
+                      mrpb_err_t *err) {
+  model_t *m = &s->model;
+  mem_t *after = mem_share(state), *again;
+  lit_t inv;
+  int rc = model_edge(m, &after, in, err);
+  if (rc != MODEL_OK) return rc;
+  rc = derive_again(s, after, &again, err);
+  if (rc == MODEL_OK) rc = model_inv(m, again, &inv, err);
+  if (rc != MODEL_OK) return rc;
+  compare_registers(s, after, when, reset ? "after a reset" : "after the edge");
+  compare_rest(s, state, after, again, when);
+  add_check(s, aig_and(s->g, when, aig_not(inv)), "the invariant does not hold %s",
+            reset ? "after a reset" : "after the edge");
+  if (reset) compare_power_up(s, after);
+  if (!reset)
+    for (unsigned r = 0; r < m->n_regs; r++)
+      for (unsigned i = 0; i < m->reg[r].words; i++)
+        s->next_c[s->first[r] + i] = model_get(m, after, r, i);
+  if (!reset) rc = fast_check(s, state, after, err);
+  mem_close(after);
+  mem_close(again);
+  return rc;
+}
+
+static void take_obligations(sides_t *s, lit_t when) {
+  unsigned n;
+  const obligation_t *o = exec_obligations(s->model.exec, &n);
+  for (unsigned i = 0; i < n; i++)
+    add_check(s, aig_and(s->g, when, o[i].bad), "%s (%s)", o[i].why, o[i].where);
+  exec_forget(s->model.exec);
+}
+
+/* The outputs of the other reading, where they are other gates; those of a check are 0. */
+static void check_synthesis(sides_t *s) {
+  const model_t *m = &s->model;
+  const lint_checker_t *checker = lint_checker(m->cls->stem);
+  for (unsigned i = 0; i < m->n_out && s->synthesis; i++) {
+    bool none = checker && strcmp(checker->output, m->out[i].name) == 0;
+    bv_t expected = none ? bv_const(exec_bv(m->exec), m->out[i].width, 0) : s->out_c[i];
+    if (!none && same_bits(s->out_syn[i], s->out_rtl[i])) continue;
+    claim_t *c = add_check(s, aig_and(s->g, s->inv, differ(s, expected, s->out_syn[i])),
+                           "%s with SYNTHESIS", m->out[i].name);
+    c->pair = true;
+    c->c = expected;
+    c->rtl = s->out_syn[i];
+  }
+}
+
+static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
+  model_t *m = &s->model;
+  mem_t *after = NULL;
+  int rc = model_inv(m, state, &s->inv, err);
+  if (rc == MODEL_OK) rc = model_comb(m, state, s->in, s->out_c, &after, err);
+  if (rc == MODEL_OK) compare_comb(s, state, after);
+  mem_close(after);
+  for (unsigned i = 0; rc == MODEL_OK && i < m->n_out; i++) {
+    lit_t bad = aig_and(s->g, s->inv, differ(s, s->out_c[i], s->out_rtl[i]));
+    claim_t *c = add_check(s, bad, "%s", m->out[i].name);
+    c->pair = true;
+    c->c = s->out_c[i];
+    c->rtl = s->out_rtl[i];
+  }
+  if (rc == MODEL_OK) check_synthesis(s);
+  if (rc == MODEL_OK) rc = check_edge(s, state, s->in, s->inv, false, err);
+  if (rc == MODEL_OK) take_obligations(s, s->inv);
+  return rc;
+}
+
+/* From any state: what follows from the registers may be anything too. */
+static int check_reset(sides_t *s, mem_t *state, mrpb_err_t *err) {
+  model_t *m = &s->model;
+  bv_ctx_t *x = exec_bv(m->exec);
+  bv_t in[MODULE_MAX_PORTS];
+  lit_t reset = AIG_FALSE;
+  mem_t *any = mem_share(state);
+  for (uint32_t id = m->first; id < m->end; id++)
+    for (uint32_t at = 0; at < mem_size(m->made, id); at++)
+      if (!model_register(m, id, at) && byte_differs(s, m->made, state, id, at) != AIG_FALSE)
+        for (unsigned k = 0; k < 8; k++) mem_set_byte(&any, id, at)[k] = aig_input(s->g);
+  for (unsigned i = 0; i < m->n_in; i++) {
+    in[i] = s->in[i];
+    if (strcmp(m->in[i].name, "rst_ni") != 0) continue;
+    reset = aig_not(s->in[i].b[0]);
+    in[i] = bv_const(x, 1, 0);
+  }
+  int rc = check_edge(s, any, in, reset, true, err);
+  if (rc == MODEL_OK) take_obligations(s, reset);
+  mem_close(any);
+  return rc;
+}
+
+/* What create makes satisfies the invariant too, without a reset. */
+static int check_made(sides_t *s, mrpb_err_t *err) {
+  model_t *m = &s->model;
+  mem_t *again = mem_share(m->made);
+  lit_t inv;
+  int rc = model_derive(m, &again, err);
+  if (rc == MODEL_OK) rc = model_inv(m, m->made, &inv, err);
+  if (rc == MODEL_OK) {
+    compare_rest(s, again, m->made, again, AIG_TRUE);
+    add_check(s, aig_not(inv), "the invariant does not hold in what %s_create makes", m->cls->stem);
+  }
+  mem_close(again);
+  return rc;
+}
+
+/* Both readings where they are two texts, after everything that comes before a proof. */
+static int open_netlists(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
+  char tools_dir[FILES_PATH], cache[FILES_PATH];
+  lint_job_t l = {.cache = cache, .dir = job->rtl, .tools_dir = tools_dir};
+  lint_t lint;
+  if (lint_cache(cache, job->root, err) != 0 || rtl_tool_dir(cache, job->rtl, tools_dir, err) != 0)
+    return PROVE_BAD_INPUT;
+  lint_job(&l, job->cls, job->cfg);
+  int rc = lint_check(&l, false, &lint, err);
+  if (rc == 0) rc = netlist_open(&s->netlist, &l, &lint, false, temp, err);
+  if (rc == 0 && lint.conditional) rc = netlist_open(&s->synthesis, &l, &lint, true, temp, err);
+  return rc;
+}
+
+int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
+  const sources_t from = {.root = job->root, .inv = job->inv, .c = job->c, .temp = temp};
+  mem_t *state = NULL;
+  memset(s, 0, sizeof *s);
+  s->cfg = job->cfg;
+  s->g = aig_open();
+  int rc = open_netlists(s, job, temp, err);
+  if (rc == 0) rc = model_open(&s->model, s->g, &from, job->cls, job->cfg, job->unroll, err);
+  if (rc == 0 && (check_ports(s, err) != 0 || make_state(s, &state, err) != 0 ||
+                  evaluate_rtl(s, err) != 0 || evaluate_synthesis(s, err) != 0))
+    rc = PROVE_BAD_INPUT;
+  if (rc == 0) take_obligations(s, AIG_TRUE); /* of create */
+  if (rc == 0) rc = model_derive(&s->model, &state, err);
+  if (rc == 0) rc = check_step(s, state, err);
+  if (rc == 0 && s->model.n_regs > 0) rc = check_reset(s, state, err);
+  if (rc == 0 && s->model.n_regs > 0) rc = check_made(s, err);
+  if (rc == 0 && s->model.n_regs > 0) rc = fast_check_made(s, err);
+  mem_close(state);
+  return rc;
+}
+
+void sides_close(sides_t *s) {
+  model_close(&s->model);
+  netlist_close(s->netlist);
+  netlist_close(s->synthesis);
+  aig_close(s->g);
+  free(s->state);
+  free(s->next_c);
+  free(s->next_rtl);
+  free(s->next_syn);
+  free(s->check);
+}
+
+void sides_refuse(sides_t *s, lit_t bad, const char *what) {
+  add_check(s, bad, "%s", what);
+}

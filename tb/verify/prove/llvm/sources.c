@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE /* realpath */
+#include "verify/prove/llvm/sources.h"
+
+#include "base/files.h"
+
+#include "base/process.h"
+#include "verify/prove/llvm/reading.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The first error that a compiler wrote. */
+static int explain(const char *log, const char *source, int status, mrpb_err_t *err) {
+  char line[512];
+  FILE *f = fopen(log, "r");
+  while (f && fgets(line, sizeof line, f)) {
+    line[strcspn(line, "\n")] = '\0';
+    if (strstr(line, "error:")) mrpb_fail(err, "%s", line);
+  }
+  if (f) fclose(f);
+  mrpb_fail(err, "the compiler failed (exit %d) on %s", status, source);
+  return MODEL_BAD_INPUT;
+}
+
+/* What clang's front end knows to be undefined and LLVM's instructions do not show. */
+#define CHECKS                                                                                     \
+  "-fsanitize=signed-integer-overflow,shift-base,array-bounds,bool,builtin,unreachable,"           \
+  "vla-bound,nonnull-attribute,returns-nonnull-attribute,float-cast-overflow"
+
+enum { PATHS = 5, WORDS = 24 };
+
+/* Runs a compiler with the options of its kind on `source`. 0 or an exit code and a message. */
+static int run_compiler(const sources_t *s, const char *const *options, const char *source,
+                        const char *object, mrpb_err_t *err) {
+  char path[PATHS][FILES_PATH], log[FILES_PATH];
+  /* What stands for a source of cmodel/ comes first. */
+  const char *other = s->c && files_is_folder(s->c) ? s->c : s->temp;
+  const char *argv[WORDS];
+  unsigned n = 0;
+  if (!files_path(path[0], "-I%s/own", s->temp) || !files_path(path[1], "-I%s", other) ||
+      !files_path(path[2], "-I%s", s->root) || !files_path(path[3], "-I%s/cmodel", s->root) ||
+      !files_path(path[4], "-I%s/tb", s->root) || !files_path(log, "%s/compiler.log", s->temp))
+    return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
+  while (options[n]) {
+    argv[n] = options[n];
+    n++;
+  }
+  argv[n++] = "-std=c11";
+  argv[n++] = "-D_POSIX_C_SOURCE=200809L";
+  for (unsigned i = 0; i < PATHS; i++) argv[n++] = path[i];
+  const char *const last[] = {source, "-o", object, NULL};
+  memcpy(argv + n, last, sizeof last);
+  int rc = process_log(argv, log);
+  if (rc == 0) return MODEL_OK;
+  if (rc != PROCESS_NOT_FOUND) return explain(log, source, rc, err);
+  mrpb_fail(err, "%s is missing: it is in the package of that name", argv[0]);
+  return MODEL_BAD_TOOL;
+}
+
+int sources_bitcode(const sources_t *s, const char *source, const char *object, mrpb_err_t *err) {
+  /* No pass of LLVM may draw conclusions from undefined behaviour before it is looked for; -O1 is
+   * what makes the front end say where a variable's life begins and ends. */
+  static const char *const bitcode[] = {"clang-14",   "-O1",
+                                        "-Xclang",    "-disable-llvm-passes",
+                                        "-g",         "-Werror=unsequenced",
+                                        CHECKS,       "-fsanitize-trap=all",
+                                        "-emit-llvm", "-c",
+                                        NULL};
+  static const char *const by_clang[] = {"clang-14", "-O1", CHECKS, "-fsanitize-trap=all",
+                                         "-E",       NULL};
+  static const char *const by_gcc[] = {"gcc", "-O2", "-E", NULL};
+  char gcc[FILES_PATH], clang[FILES_PATH];
+  if (!files_path(gcc, "%s/gcc.i", s->temp) || !files_path(clang, "%s/clang.i", s->temp))
+    return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
+  int rc = run_compiler(s, bitcode, source, object, err);
+  if (rc == MODEL_OK) rc = run_compiler(s, by_clang, source, clang, err);
+  if (rc == MODEL_OK) rc = run_compiler(s, by_gcc, source, gcc, err);
+  if (rc == MODEL_OK && reading_compare(gcc, clang, err) != 0) rc = MODEL_BAD_INPUT;
+  return rc;
+}
+
+/* The file that stands for a module: its invariant, which includes the model, or the model itself,
+ * or the specification of a part. */
+static bool source_of(const sources_t *s, const char *stem, char *path) {
+  static const char *const places[] = {"tb/verify/prove/inv", "cmodel", "tb/verify/prove/parts"};
+  for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+    if (i == 1 && files_path(path, "%s/own/cmodel/%s.c", s->temp, stem) && files_exists(path))
+      return true;
+    if (files_path(path, "%s/%s/%s.c", s->root, places[i], stem) && files_exists(path)) return true;
+  }
+  return false;
+}
+
+/* Has `file` stand for cmodel/<stem>.c: a source that includes it, where clang looks first. */
+static int substitute(const sources_t *s, const char *stem, const char *file, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  char *full = realpath(file, NULL);
+  FILE *f = full && files_path(path, "%s/own/cmodel/%s.c", s->temp, stem) ? fopen(path, "w") : NULL;
+  bool good = f && !strpbrk(full, "\"\\\n") && fprintf(f, "#include \"%s\"\n", full) > 0;
+  if (f && fclose(f) != 0) good = false;
+  free(full);
+  return good ? 0 : mrpb_fail(err, "--c %s: cannot be read, or has a quote in its path", file);
+}
+
+/* The files that the user gives for those of cmodel/. */
+static int substitute_all(const sources_t *s, const module_class_t *cls, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  unsigned found = 0;
+  if (!s->c) return 0;
+  if (files_path(path, "%s/own", s->temp)) (void)mkdir(path, 0777);
+  if (files_path(path, "%s/own/cmodel", s->temp)) (void)mkdir(path, 0777);
+  FILE *f = fopen(s->c, "r");
+  if (!f) return mrpb_fail(err, "--c %s: cannot be read: %s", s->c, strerror(errno));
+  fclose(f);
+  if (!files_is_folder(s->c)) return substitute(s, cls->stem, s->c, err);
+  for (unsigned i = 0; module_class_at(i); i++) {
+    const char *stem = module_class_at(i)->stem;
+    if (!files_path(path, "%s/%s.c", s->c, stem) || !files_exists(path)) continue;
+    if (substitute(s, stem, path, err) != 0) return -1;
+    found++;
+  }
+  if (found > 0) return 0;
+  return mrpb_fail(err, "--c %s: no C file in it has the name of one of cmodel/", s->c);
+}
+
+/* The model's own text, for what it includes. */
+static char *text_of(const sources_t *s, const char *stem) {
+  char path[FILES_PATH];
+  const bool folder = s->c && files_is_folder(s->c);
+  char *text = s->c && !folder ? files_read(s->c, NULL) : NULL;
+  if (folder && files_path(path, "%s/%s.c", s->c, stem)) text = files_read(path, NULL);
+  if (!text && files_path(path, "%s/cmodel/%s.c", s->root, stem)) text = files_read(path, NULL);
+  return text ? text : strdup("");
+}
+
+int sources_compile(const sources_t *s, const module_class_t *cls,
+                    char object[SOURCES_MAX][FILES_PATH], unsigned *n, mrpb_err_t *err) {
+  char path[FILES_PATH], include[128];
+  *n = 0;
+  if (substitute_all(s, cls, err) != 0) return MODEL_BAD_INPUT;
+  char *text = text_of(s, cls->stem);
+  int rc = MODEL_OK;
+  if (files_path(path, "%s/cmodel/module.c", s->root) &&
+      files_path(object[0], "%s/module.bc", s->temp))
+    rc = sources_bitcode(s, path, object[(*n)++], err);
+  if (rc == MODEL_OK && text && files_path(object[1], "%s/%s.bc", s->temp, cls->stem) &&
+      (s->inv ? files_path(path, "%s", s->inv) : source_of(s, cls->stem, path)))
+    rc = sources_bitcode(s, path, object[(*n)++], err);
+  for (unsigned i = 0; rc == MODEL_OK && text && module_class_at(i) && *n < SOURCES_MAX; i++) {
+    const char *stem = module_class_at(i)->stem;
+    snprintf(include, sizeof include, "#include \"%s.h\"", stem);
+    if (strcmp(stem, cls->stem) == 0 || !strstr(text, include)) continue;
+    if (files_path(object[*n], "%s/%s.bc", s->temp, stem) && source_of(s, stem, path))
+      rc = sources_bitcode(s, path, object[(*n)++], err);
+  }
+  free(text);
+  if (rc != MODEL_OK || *n >= 2) return rc;
+  mrpb_fail(err, "%s: no C model of %s there", s->root, cls->stem);
+  return MODEL_BAD_INPUT;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/prove/parts/parts.h"
+
+#include "base/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const module_class_t priority_encoder_class, one_hot_encoder_class, round_robin_class,
+    longest_first_class;
+
+const module_class_t *prove_class_at(unsigned i) {
+  static const module_class_t *const parts[] = {&priority_encoder_class, &one_hot_encoder_class,
+                                                &round_robin_class, &longest_first_class};
+  unsigned n = 0;
+  while (module_class_at(n)) n++;
+  if (i < n) return module_class_at(i);
+  return i - n < sizeof parts / sizeof *parts ? parts[i - n] : NULL;
+}
+
+const module_class_t *prove_class(const char *stem, mrpb_err_t *err) {
+  const module_class_t *cls, *near = prove_class_at(0);
+  char all[256] = "";
+  for (unsigned i = 0; (cls = prove_class_at(i)); i++) {
+    size_t n = strlen(all);
+    if (strcmp(cls->stem, stem) == 0) return cls;
+    snprintf(all + n, sizeof all - n, " %s", cls->stem);
+    if (names_distance(stem, cls->stem) < names_distance(stem, near->stem)) near = cls;
+  }
+  mrpb_fail(err, "unknown module '%s'; nearest: %s; legal:%s", stem, near->stem, all);
+  return NULL;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files that belong to a module, the rules for each, and what depends on SYNTHESIS: see lint.h.
+ */
+#include "base/home.h"
+#include "verilog/lint/lint.h"
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "verilog/build.h"
+#include "verilog/lint/rules.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const lint_checker_t *lint_checker(const char *stem) {
+  static const lint_checker_t checkers[] = {{"mrpb", "order_err_o", "u_order_check"}};
+  for (unsigned i = 0; i < sizeof checkers / sizeof *checkers; i++)
+    if (strcmp(checkers[i].stem, stem) == 0) return &checkers[i];
+  return NULL;
+}
+
+int lint_cache(char cache[LINT_PATH], const char *root, mrpb_err_t *err) {
+  return home_build(cache, root, "rtl", err);
+}
+
+void lint_job(lint_job_t *job, const module_class_t *cls, const uint32_t *cfg) {
+  job->stem = cls->stem;
+  job->n_params = cls->n_params;
+  for (unsigned i = 0; i < cls->n_params; i++)
+    snprintf(job->param[i], LINT_PARAM, "%s=%u", cls->params[i].name, cfg[i]);
+}
+
+/* ---- what depends on SYNTHESIS ---- */
+
+/* How deep in brackets and blocks a token is. */
+typedef struct {
+  unsigned parens, nest;
+} depth_t;
+
+static void step(depth_t *d, const token_t *t) {
+  static const char *const opens[] = {"begin", "case", "casez", "function", "generate"};
+  static const char *const closes[] = {"end", "endcase", "endfunction", "endgenerate"};
+  for (unsigned i = 0; i < sizeof opens / sizeof *opens; i++) d->nest += token_is(t, opens[i]);
+  for (unsigned i = 0; i < sizeof closes / sizeof *closes; i++)
+    d->nest -= d->nest > 0 && token_is(t, closes[i]);
+  d->parens += token_is(t, "(") || token_is(t, "[") || token_is(t, "{");
+  d->parens -= d->parens > 0 && (token_is(t, ")") || token_is(t, "]") || token_is(t, "}"));
+}
+
+static bool ends_item(const token_t *t) {
+  return token_is(t, ";") || token_is(t, "end") || token_is(t, "endfunction") ||
+         token_is(t, "endgenerate");
+}
+
+/* Items without which the rest is whole: nothing there drives what the rest does (drivers.h), and
+ * the rest uses nothing that is driven there alone (the tools' lint of the other reading). */
+static bool may_begin(const token_t *t) {
+  static const char *const no[] = {"parameter", "localparam", "function", "generate",  "genvar",
+                                   "for",       "if",         "case",     "casez",     "end",
+                                   "begin",     "input",      "output",   "endmodule", "module",
+                                   "else",      "default"};
+  for (unsigned i = 0; i < sizeof no / sizeof *no; i++)
+    if (token_is(t, no[i])) return false;
+  return t->kind == T_WORD;
+}
+
+/* From token `i` on, as far as the readings are those of `i`; the end, or 0 if it is hardware. */
+static size_t extra_items(const verilog_t *v, size_t i) {
+  depth_t d = {0, 0};
+  bool first = true, begins = true;
+  unsigned readings = v->token[i].readings;
+  for (; i < v->n && v->token[i].readings == readings; i++) {
+    const token_t *t = &v->token[i];
+    if (begins && !may_begin(t) && (first || !token_is(t, "else"))) return 0;
+    first = false;
+    step(&d, t);
+    begins = d.parens == 0 && d.nest == 0 && ends_item(t);
+  }
+  return begins ? i : 0;
+}
+
+/* `assign CHECK = 1'b0;` of an output that is no hardware. */
+static size_t no_check(const verilog_t *v, size_t i, const char *stem) {
+  const lint_checker_t *c = lint_checker(stem);
+  const char *const words[] = {"assign", c ? c->output : "", "=", "1'b0", ";"};
+  for (unsigned k = 0; k < 5; k++)
+    if (i + k >= v->n || v->token[i + k].readings != READ_SYNTHESIS ||
+        !token_is(&v->token[i + k], words[k]))
+      return 0;
+  return i + 5;
+}
+
+static void find_conditional(const verilog_t *v, const char *stem, lint_t *out) {
+  depth_t d = {0, 0};
+  for (size_t i = 0; i < v->n;) {
+    const token_t *t = &v->token[i];
+    if (t->readings == READ_BOTH) {
+      step(&d, t);
+      i++;
+      continue;
+    }
+    out->conditional = true;
+    bool between = d.parens == 0 && d.nest == 0 && i > 0 && ends_item(&v->token[i - 1]);
+    size_t end = !between                        ? 0
+                 : t->readings == READ_SYNTHESIS ? no_check(v, i, stem)
+                                                 : extra_items(v, i);
+    if (end == 0) {
+      snprintf(out->hardware, sizeof out->hardware, "%s:%u", v->file[t->file].path, t->line);
+      return;
+    }
+    i = end;
+  }
+}
+
+/* ---- files ---- */
+
+static bool listed(const lint_t *l, const char *name, size_t n) {
+  for (unsigned i = 0; i < l->n_files; i++)
+    if (strlen(l->file[i]) == n && memcmp(l->file[i], name, n) == 0) return true;
+  return false;
+}
+
+/* Modules are named after their files: a word that is a file's name brings that file. */
+static int find_files(const lint_job_t *job, const verilog_t *v, lint_t *out, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  for (size_t i = 0; i < v->n; i++) {
+    const token_t *t = &v->token[i];
+    if (t->kind != T_WORD || t->n >= LINT_NAME || listed(out, t->text, t->n)) continue;
+    if (!files_path(path, "%s/%.*s.v", job->dir, (int)t->n, t->text) || !files_exists(path))
+      continue;
+    if (out->n_files == LINT_FILES)
+      return mrpb_fail(err, "%s: more than %d files belong to %s", job->dir, LINT_FILES, job->stem);
+    snprintf(out->file[out->n_files++], LINT_NAME, "%.*s", (int)t->n, t->text);
+  }
+  return 0;
+}
+
+static int add_header(lint_t *out, const char *path, mrpb_err_t *err) {
+  const char *name = strrchr(path, '/') + 1;
+  for (unsigned i = 0; i < out->n_headers; i++)
+    if (strcmp(out->header[i], name) == 0) return 0;
+  if (out->n_headers == LINT_FILES || strlen(name) >= LINT_NAME)
+    return mrpb_fail(err, "%s: more than %d headers, or a name of more than %d letters", path,
+                     LINT_FILES, LINT_NAME - 1);
+  snprintf(out->header[out->n_headers++], LINT_NAME, "%s", name);
+  return 0;
+}
+
+static int check_file(const lint_job_t *job, const char *stem, lint_t *out, mrpb_err_t *err) {
+  char name[LINT_NAME + 4];
+  verilog_t v;
+  snprintf(name, sizeof name, "%s.v", stem);
+  int rc = verilog_read(&v, job->dir, name, err);
+  if (rc == 0) rc = rules_check(&v, READ_SIMULATION, stem, err);
+  if (rc == 0) {
+    if (out->hardware[0] == '\0') find_conditional(&v, stem, out);
+    if (out->conditional) rc = rules_check(&v, READ_SYNTHESIS, stem, err);
+  }
+  for (unsigned i = 0; i < v.n_files; i++) {
+    out->hash = hash_text(out->hash, v.file[i].path + strlen(job->dir));
+    if (v.file[i].text) out->hash = hash_text(out->hash, v.file[i].text);
+  }
+  for (unsigned i = 1; rc == 0 && i < v.n_files; i++) rc = add_header(out, v.file[i].path, err);
+  if (rc == 0) rc = find_files(job, &v, out, err);
+  verilog_free(&v);
+  return rc;
+}
+
+/* ---- for Yosys ---- */
+
+static void put_text(const char *text, FILE *f) {
+  static const char *const ends[] = {"$stop", "$finish", "$fatal"};
+  for (const char *c = text; *c;) {
+    size_t n = 0;
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++)
+      if (strncmp(c, ends[i], strlen(ends[i])) == 0) n = strlen(ends[i]);
+    fprintf(f, "%.*s", n ? 8 : 1, n ? "$display" : c);
+    c += n ? n : 1;
+  }
+}
+
+static int copy(const char *dir, const char *name, const char *to, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  char *text = files_path(path, "%s/%s", dir, name) ? files_read(path, NULL) : NULL;
+  FILE *f = text && files_path(path, "%s/%s", to, name) ? fopen(path, "w") : NULL;
+  bool good = f != NULL;
+  if (f) {
+    put_text(text, f);
+    good = !ferror(f);
+    if (fclose(f) != 0) good = false;
+  }
+  free(text);
+  return good ? 0 : mrpb_fail(err, "%s: cannot be copied: %s", path, strerror(errno));
+}
+
+int lint_copy(const lint_job_t *job, const lint_t *lint, const char *to, mrpb_err_t *err) {
+  char name[LINT_NAME + 4];
+  for (unsigned i = 0; i < lint->n_files; i++) {
+    snprintf(name, sizeof name, "%s.v", lint->file[i]);
+    if (copy(job->dir, name, to, err) != 0) return -1;
+  }
+  for (unsigned i = 0; i < lint->n_headers; i++)
+    if (copy(job->dir, lint->header[i], to, err) != 0) return -1;
+  return 0;
+}
+
+int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  memset(out, 0, sizeof *out);
+  out->hash = HASH_START;
+  snprintf(out->file[out->n_files++], LINT_NAME, "%s", job->stem);
+  if (!files_path(path, "%s/%s.v", job->dir, job->stem) || !files_exists(path)) {
+    mrpb_fail(err, "--rtl %s: module %s is missing: no %s.v in this folder", job->dir, job->stem,
+              job->stem);
+    return RTL_BAD_INPUT;
+  }
+  for (unsigned i = 0; i < out->n_files; i++)
+    if (check_file(job, out->file[i], out, err) != 0) return RTL_BAD_INPUT;
+  if (!one || out->hardware[0] == '\0') return RTL_OK;
+  mrpb_fail(err,
+            "%s: hardware that depends on SYNTHESIS, of which one reading would run; legal: "
+            "initial blocks and checks (`mrpb prove` compares both readings)",
+            out->hardware);
+  return RTL_BAD_INPUT;
+}
+
+int lint_check(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err) {
+  int rc = lint_text(job, one, out, err);
+  return rc == RTL_OK ? lint_tools(job, out, err) : rc;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every Verilog must pass before it is simulated, proved or estimated, docs/verify/lint.md:
+ * rules under which all tools read it alike, Verilator, Icarus and Yosys without a complaint, one
+ * driver for each net. */
+#ifndef LINT_LINT_H
+#define LINT_LINT_H
+
+#include "err.h"
+#include "module.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum { LINT_FILES = 32, LINT_NAME = 64, LINT_PATH = 1024, LINT_PARAM = 48 };
+
+typedef struct {
+  const char *cache;     /* folder for what has passed: build/rtl */
+  const char *dir;       /* folder of Verilog as it was given, for messages */
+  const char *tools_dir; /* the same without blanks, for tools (rtl_tool_dir) */
+  const char *stem;
+  char param[MODULE_MAX_PARAMS][LINT_PARAM]; /* "QUEUES=48" */
+  unsigned n_params;
+} lint_job_t;
+
+typedef struct {
+  char file[LINT_FILES][LINT_NAME]; /* stems of the files that belong to it, its own first */
+  unsigned n_files;
+  char header[LINT_FILES][LINT_NAME]; /* what they include, with its ending */
+  unsigned n_headers;
+  bool conditional; /* the text depends on SYNTHESIS */
+  char hardware[LINT_PATH +
+                64]; /* "file:line" where hardware does, "" if only checks and initial values do */
+  uint64_t hash;     /* of all texts */
+} lint_t;
+
+/* The folder for Verilated modules and what has passed (base/home.h), made if it is not there. 0, or -1 and a message. */
+int lint_cache(char cache[LINT_PATH], const char *root, mrpb_err_t *err);
+
+/* Job of a module at a size. */
+void lint_job(lint_job_t *job, const module_class_t *cls, const uint32_t *cfg);
+
+/* RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL (verilog/load/lib.h) and a message of one line. `one`: for
+ * users of one reading of the Verilog; hardware that depends on SYNTHESIS is refused, too. */
+int lint_check(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err);
+/* Its two halves: the rules, and the tools on what has passed them. What the tools said of the same
+ * text and size is kept; the rules are checked every time. */
+int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err);
+int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err);
+
+/* Copies of the files into the folder `to`, for Yosys, which takes the text of a check but not its
+ * end: $stop, $finish and $fatal are $display there. 0, or -1 and a message. */
+int lint_copy(const lint_job_t *job, const lint_t *lint, const char *to, mrpb_err_t *err);
+
+/* An output that is 0 with SYNTHESIS, because it is a check and no hardware, and the instance that
+ * makes it; NULL if the module has none. */
+typedef struct {
+  const char *stem, *output, *instance;
+} lint_checker_t;
+const lint_checker_t *lint_checker(const char *stem);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// The one C++ file between C and every Verilated module: moves ports, shows registers, catches
+// $stop. Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the
+// class is always Vdut. Which ports and registers there are comes from cmodel/ports/<stem>.ports.h;
+// their C types from <stem>.h. With SHIM_MUTANTS it is a netlist of Yosys: each word of a register is a port of its own
+// (listed in state.h), all power up as 0, and the input mutsel says which mutant is active.
+#include "rtl_runtime.h"
+
+#include "Vdut.h"
+#include "Vdut___024root.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+
+extern "C" {
+#include SHIM_HEADER
+#include "verilog/shim/shim.h"
+}
+
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+#define STR_(a) #a
+#define STR(a) STR_(a)
+#define IN_T CAT(SHIM_STEM, _in_t)
+#define OUT_T CAT(SHIM_STEM, _out_t)
+
+namespace {
+
+// What the Verilog prints and why it stopped, instead of a message on the terminal and abort().
+struct context_t final : VerilatedContext {
+  bool watching = false;
+  bool stopped = false;
+  char said[200] = "";
+  char text[400] = "";
+
+  explicit context_t(uint64_t seed) {
+#ifdef SHIM_MUTANTS
+    randReset(0);
+#else
+    randReset(2);
+#endif
+    randSeed(static_cast<int>((seed ^ seed >> 32) % 0x7ffffffe) + 1);
+  }
+  void stop(const char *what, const char *file, int line) {
+    if (!watching || stopped) return;
+    stopped = true;
+    const char *base = std::strrchr(file, '/');
+    std::snprintf(text, sizeof text, "%s at %s:%d%s%s", what, base ? base + 1 : file, line,
+                  said[0] ? ": " : "", said);
+  }
+};
+
+context_t &current() {
+  return *static_cast<context_t *>(Verilated::threadContextp());
+}
+
+struct model_t {
+  context_t context;
+  Vdut dut;
+  explicit model_t(uint64_t seed)
+      : context((seed)), dut((Verilated::threadContextp(&context), &context), "dut") {}
+};
+
+// Ports of up to 64 bits are one word in C, wider ones an array of words, low word first.
+template <class T> void put(T &port, const uint64_t &v) {
+  port = static_cast<T>(v);
+}
+template <class T, std::size_t N> void put(T &port, const uint64_t (&v)[N]) {
+  port = static_cast<T>(v[0]);
+}
+template <std::size_t W, std::size_t N> void put(VlWide<W> &port, const uint64_t (&v)[N]) {
+  static_assert(4 * W <= 8 * N, "the Verilog port is wider than the ports table allows");
+  std::memcpy(port.data(), v, 4 * W);
+}
+template <class T> void get(const T &port, uint64_t &v) {
+  v = port;
+}
+template <class T, std::size_t N> void get(const T &port, uint64_t (&v)[N]) {
+  std::memset(v, 0, sizeof v);
+  v[0] = port;
+}
+template <std::size_t W, std::size_t N> void get(const VlWide<W> &port, uint64_t (&v)[N]) {
+  static_assert(4 * W <= 8 * N, "the Verilog port is wider than the ports table allows");
+  std::memset(v, 0, sizeof v);
+  std::memcpy(v, port.data(), 4 * W);
+}
+
+template <class T> shim_view_t view(const char *name, const T &r) {
+  return shim_view_t{name, &r, sizeof(T), 1};
+}
+template <class T, std::size_t N> shim_view_t view(const char *name, const VlUnpacked<T, N> &r) {
+  return shim_view_t{name, &r[0], sizeof(T), N};
+}
+
+// The two combinational modules have no clock.
+template <class M> auto clock(M &m, int level, int) -> decltype(m.clk_i, void()) {
+  m.clk_i = static_cast<CData>(level);
+}
+template <class M> void clock(M &, int, long) {}
+
+void eval(model_t *m) {
+  Verilated::threadContextp(&m->context);
+  m->dut.eval();
+}
+
+void *shim_create(uint64_t seed) {
+  try {
+    return new model_t(seed);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
+
+void shim_comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
+  model_t *m = static_cast<model_t *>(self);
+  Vdut &d = m->dut;
+  const IN_T &in = *reinterpret_cast<const IN_T *>(in_words);
+  OUT_T &out = *reinterpret_cast<OUT_T *>(out_words);
+#include "ports/clear.h"
+#undef IN
+#undef INW
+#define IN(name, width, doc) put(d.name, in.name);
+#define INW(name, width, max_width, doc) put(d.name, in.name);
+#include SHIM_PORTS
+  clock(d, 0, 0);
+  eval(m);
+#include "ports/clear.h"
+#undef OUT
+#undef OUTW
+#define OUT(name, width, doc) get(d.name, out.name);
+#define OUTW(name, width, max_width, doc) get(d.name, out.name);
+#include SHIM_PORTS
+#include "ports/clear.h"
+}
+
+void shim_edge(void *self) {
+  model_t *m = static_cast<model_t *>(self);
+  clock(m->dut, 1, 0);
+  eval(m);
+}
+
+#ifdef SHIM_MUTANTS
+
+void shim_regs(void *self, shim_view_t *views) {
+  const Vdut &d = static_cast<model_t *>(self)->dut;
+  (void)d;
+  (void)views;
+#define STATE(name) *views++ = view(#name, d.name);
+#include "state.h"
+#undef STATE
+}
+void shim_select(void *self, unsigned number) {
+  static_cast<model_t *>(self)->dut.mutsel = static_cast<SData>(number);
+}
+constexpr unsigned n_regs = 0
+#define STATE(name) +1
+#include "state.h"
+    ;
+
+#else
+
+constexpr auto shim_select = nullptr;
+
+void shim_regs(void *self, shim_view_t *views) {
+  const Vdut___024root &r = *static_cast<model_t *>(self)->dut.rootp;
+  (void)r;
+  (void)views;
+#include "ports/clear.h"
+#undef REG
+#undef REGS
+#undef REGW
+#undef SUBREG
+#undef SUBREGS
+#define OWN(reg) *views++ = view(#reg, r.CAT(CAT(SHIM_STEM, __DOT__), reg));
+#define SUB(inst, reg)                                                                             \
+  *views++ = view(#inst "." #reg, r.CAT(CAT(CAT(SHIM_STEM, __DOT__), inst), CAT(__DOT__, reg)));
+#define REG(bits, name, width, doc) OWN(name)
+#define REGS(bits, name, width, words, max_words, doc) OWN(name)
+#define REGW(name, width, max_width, words, max_words, doc) OWN(name)
+#define SUBREG(stem, inst, reg, width, doc) SUB(inst, reg)
+#define SUBREGS(stem, inst, reg, width, words, doc) SUB(inst, reg)
+#include SHIM_PORTS
+#include "ports/clear.h"
+}
+
+constexpr unsigned n_regs = 0
+#include "ports/count_regs.h"
+#include SHIM_PORTS
+#include "ports/clear.h"
+    ;
+
+#endif
+
+// The design is flattened into one class of plain values; the pointers in it are the model's own.
+void shim_save(const void *self, void *to) {
+  std::memcpy(to, static_cast<const model_t *>(self)->dut.rootp, sizeof(Vdut___024root));
+}
+
+void shim_load(void *self, const void *from) {
+  std::memcpy(static_cast<void *>(static_cast<model_t *>(self)->dut.rootp), from,
+              sizeof(Vdut___024root));
+}
+
+void shim_watch(void *self) {
+  static_cast<model_t *>(self)->context.watching = true;
+}
+
+const char *shim_stopped(void *self) {
+  const context_t &c = static_cast<model_t *>(self)->context;
+  return c.stopped ? c.text : nullptr;
+}
+
+void shim_destroy(void *self) {
+  model_t *m = static_cast<model_t *>(self);
+  if (!m) return;
+  Verilated::threadContextp(&m->context);
+  delete m;
+}
+
+#if VM_COVERAGE
+void shim_coverage(void *self, const char *path) {
+  static_cast<model_t *>(self)->context.coveragep()->write(path);
+}
+#else
+constexpr decltype(shim_table_t::coverage) shim_coverage = nullptr;
+#endif
+
+} // namespace
+
+// Called by Verilator's run-time library, which is compiled to leave these three to us.
+void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
+  current().stop("$stop", file, line);
+}
+void vl_fatal(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE {
+  context_t &c = current();
+  if (message && !c.said[0]) std::snprintf(c.said, sizeof c.said, "%s", message);
+  c.stop("$fatal", file, line);
+}
+void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
+  current().stop("$finish", file, line);
+}
+
+// Every $display ends here; the last line before a $stop is the reason.
+int rtl_runtime_printf(const char *format, ...) {
+  context_t &c = current();
+  if (c.stopped) return 0;
+  char line[sizeof c.said];
+  va_list ap;
+  va_start(ap, format);
+  const int n = std::vsnprintf(line, sizeof line, format, ap);
+  va_end(ap);
+  line[std::strcspn(line, "\n")] = '\0';
+  if (line[0]) std::snprintf(c.said, sizeof c.said, "%s", line);
+  return n;
+}
+
+extern "C" __attribute__((visibility("default"))) const shim_table_t mrpb_shim = {
+    STR(SHIM_STEM),
+    sizeof(IN_T) / sizeof(uint64_t),
+    sizeof(OUT_T) / sizeof(uint64_t),
+    n_regs,
+    shim_create,
+    shim_comb,
+    shim_edge,
+    shim_regs,
+    sizeof(Vdut___024root),
+    shim_save,
+    shim_load,
+    shim_watch,
+    shim_stopped,
+    shim_destroy,
+    shim_coverage,
+    shim_select,
+};

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The calls of Verilator and of the C++ compiler, with the one set of flags for all builds. The uses:
+#   verilate.sh runtime OUT                      run-time library, precompiled header; runs the canary
+#   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]... [FILE]...
+#                                                OUT/dut.so of RTL_DIR/STEM.v and RTL_DIR/FILE.v; OUT/public.vlt names its
+#                                                registers. tb/verilog/lint has seen to warnings
+#   verilate.sh cover ...                          the same with line coverage
+#   verilate.sh mutants OUT RUNTIME STEM         OUT/dut.so of the netlist OUT/mutants.v (tb/verify/mutate)
+# OUT must exist. Messages go to stderr; the caller (tb/verilog/build.c) owns the cache and cuts the messages
+# to a line. -fno-const-bit-op-tree: Verilator 5.006 computes wrong values without it; see docs/cosim.md.
+set -eu
+here=$(cd "$(dirname "$0")/../../.." && pwd)
+
+VERILATOR_FLAGS=(--cc -Wall -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --assert
+  --no-timing --flatten --prefix Vdut)
+CXX_FLAGS=(-std=c++14 -O3 -fPIC -fvisibility=hidden -fno-plt -faligned-new -w
+  -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_TIME_CONTEXT)
+
+include=$(verilator --getenv VERILATOR_ROOT)/include
+[ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
+out=$2
+objects=() # more to link with
+
+# All in one translation unit: the generated files are small, and reading the headers is most of the time.
+one_unit() { # DIR SOURCE
+  {
+    echo '#include "rtl_runtime.h"'
+    for f in "$1"/Vdut*.cpp; do echo "#include \"${f##*/}\""; done
+    echo "#include \"$2\""
+  } > "$1/all.cpp"
+}
+
+shared_object() { # RUNTIME STEM [DEFINE]...
+  local runtime=$1 stem=$2
+  shift 2
+  one_unit "$out" "$here/tb/verilog/shim/shim.cpp"
+  g++ "${CXX_FLAGS[@]}" "$@" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$stem.h\"" "-DSHIM_PORTS=\"ports/$stem.ports.h\"" \
+    -I"$runtime" -I"$out" -I"$include" -I"$include/vltstd" -I"$here/cmodel" -I"$here/tb" \
+    -shared -Wl,-Bsymbolic -Wl,-z,defs -o "$out/dut.so" "$out/all.cpp" \
+    "$runtime/verilated.o" "$runtime/verilated_threads.o" "${objects[@]}" -lpthread
+}
+
+case $1 in
+runtime)
+  cp "$here/tb/verilog/shim/rtl_runtime.h" "$out/"
+  for source in verilated verilated_threads verilated_cov; do
+    g++ "${CXX_FLAGS[@]}" -I"$include" -I"$include/vltstd" -include "$out/rtl_runtime.h" \
+      -c "$include/$source.cpp" -o "$out/$source.o" &
+    jobs="${jobs:-} $!"
+  done
+  g++ "${CXX_FLAGS[@]}" -I"$include" -I"$include/vltstd" -x c++-header "$out/rtl_runtime.h" \
+    -o "$out/rtl_runtime.h.gch"
+  for job in $jobs; do wait "$job"; done
+  # The canary: a simulator that gets its expressions wrong is not used (exit 3).
+  canary=$out/canary
+  mkdir "$canary"
+  verilator "${VERILATOR_FLAGS[@]}" -Wno-UNUSED --top-module canary --Mdir "$canary" "$here/tb/verilog/canary/canary.v"
+  one_unit "$canary" "$here/tb/verilog/canary/canary.cpp"
+  g++ "${CXX_FLAGS[@]}" -I"$out" -I"$canary" -I"$include" -I"$include/vltstd" -o "$canary/canary" \
+    "$canary/all.cpp" "$out/verilated.o" "$out/verilated_threads.o" -lpthread
+  "$canary/canary" || exit 3
+  rm -r "$canary"
+  ;;
+module | cover)
+  runtime=$3 rtl=$4 stem=$5
+  [ "$1" = module ] || {
+    VERILATOR_FLAGS+=(--coverage-line)
+    CXX_FLAGS+=(-UVM_COVERAGE -DVM_COVERAGE=1)
+    objects+=("$runtime/verilated_cov.o")
+  }
+  shift 5
+  parameters=() files=()
+  for word; do
+    case $word in
+    *=*) parameters+=("-G$word") ;;
+    *) files+=("$rtl/$word.v") ;;
+    esac
+  done
+  verilator "${VERILATOR_FLAGS[@]}" -Wno-fatal --top-module "$stem" --Mdir "$out" "${parameters[@]}" \
+    "-I$rtl" "$out/public.vlt" "$rtl/$stem.v" "${files[@]}"
+  shared_object "$runtime" "$stem"
+  ;;
+mutants)
+  verilator "${VERILATOR_FLAGS[@]}" -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --top-module "$4" --Mdir "$out" "$out/mutants.v"
+  shared_object "$3" "$4" -DSHIM_MUTANTS
+  ;;
+esac

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the PolyBench/GPU programs share. */
+#include "workload/programs/polybench/polybench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void polybench_open(polybench_t *p, const program_host_t *h, uint32_t paper, unsigned launches) {
+  p->n = h->options.size ? h->options.size : paper;
+  p->trips = program_cut(h, p->n);
+  p->launches = launches;
+}
+
+int polybench_arrays(polybench_t *p, const program_host_t *h, const polybench_array_t *arrays,
+                     unsigned count, mrpb_err_t *err) {
+  for (unsigned i = 0; i < count; i++) {
+    p->array[i] = arrays[i];
+    p->array[i].addr = program_alloc(h, arrays[i].name, arrays[i].n, sizeof(float), err);
+    if (!p->array[i].addr) return -1;
+  }
+  for (unsigned i = 0; i < count; i++) program_fill_f32(h, p->array[i].addr, p->array[i].n, i);
+  p->n_arrays = count;
+  return 0;
+}
+
+/* ---- launches -------------------------------------------------------------- */
+
+static void pointers(const polybench_t *p, simt_launch_t *l, const unsigned *order, unsigned n) {
+  for (unsigned i = 0; i < n; i++) simt_param(l, i, p->array[order[i]].addr);
+}
+
+/* The text of model B counts the bytes of a row, as clang does, that of model A iterations; that of
+ * model C has neither as a parameter. */
+static void bounds(const polybench_t *p, const program_host_t *h, simt_launch_t *l, unsigned i) {
+  if (h->options.model == PROGRAM_MODEL_C) return;
+  simt_param(l, i, p->n);
+  simt_param(l, i + 1, h->options.model == PROGRAM_MODEL_B ? 4 * p->trips : p->trips);
+}
+
+/* The kernel's name, or that of its twin. */
+static const char *variant(const program_host_t *h, const char *kernel, char room[64]) {
+  snprintf(room, 64, "%s%s", kernel, h->options.acc_reload ? "_reload" : "");
+  return room;
+}
+
+void polybench_matrix(const polybench_t *p, const program_host_t *h, simt_launch_t *l,
+                      const char *kernel, const unsigned *order, unsigned n) {
+  program_launch(h, l, kernel, (p->n + 31) / 32, (p->n + 7) / 8, 32, 8, POLYBENCH_REGS);
+  pointers(p, l, order, n);
+}
+
+void polybench_matrix_loop(const polybench_t *p, const program_host_t *h, simt_launch_t *l,
+                           const char *kernel, const unsigned *order, unsigned n) {
+  char name[64];
+  polybench_matrix(p, h, l, variant(h, kernel, name), order, n);
+  bounds(p, h, l, n);
+}
+
+void polybench_vector(const polybench_t *p, const program_host_t *h, simt_launch_t *l,
+                      const char *kernel, const unsigned *order, unsigned n) {
+  program_launch(h, l, kernel, (p->n + 255) / 256, 1, 256, 1, POLYBENCH_REGS);
+  pointers(p, l, order, n);
+  bounds(p, h, l, n);
+}
+
+void polybench_vector_loop(const polybench_t *p, const program_host_t *h, simt_launch_t *l,
+                           const char *kernel, const unsigned *order, unsigned n) {
+  char name[64];
+  polybench_vector(p, h, l, variant(h, kernel, name), order, n);
+}
+
+double polybench_progress(const void *state, const program_host_t *h) {
+  const polybench_t *p = state;
+  (void)h;
+  return (double)p->launched / p->launches;
+}
+
+/* ---- the check ------------------------------------------------------------- */
+
+int polybench_check(const polybench_t *p, const program_host_t *h,
+                    void (*compute)(const polybench_t *p, float *const v[]), mrpb_err_t *err) {
+  float *v[POLYBENCH_ARRAYS] = {NULL};
+  int rc = 0;
+  for (unsigned i = 0; i < p->n_arrays && rc == 0; i++) {
+    v[i] = malloc(p->array[i].n * sizeof *v[i]);
+    if (v[i])
+      program_random_f32(v[i], p->array[i].n, i);
+    else
+      rc = mrpb_fail(err, "check of %s: out of memory", p->array[i].name);
+  }
+  if (rc == 0) compute(p, v);
+  for (unsigned i = 0; i < p->n_arrays && rc == 0; i++)
+    rc = program_compare_f32(h, p->array[i].name, p->array[i].addr, v[i], p->array[i].n, err);
+  for (unsigned i = 0; i < p->n_arrays; i++) free(v[i]);
+  return rc;
+}
+
+void polybench_rows(const polybench_t *p, float *out, const float *a, const float *in) {
+  for (size_t i = 0; i < p->n; i++)
+    for (size_t j = 0; j < p->trips; j++) out[i] = fmaf(a[i * p->n + j], in[j], out[i]);
+}
+
+void polybench_columns(const polybench_t *p, float *out, const float *a, const float *in) {
+  for (size_t i = 0; i < p->trips; i++)
+    for (size_t j = 0; j < p->n; j++) out[j] = fmaf(a[i * p->n + j], in[i], out[j]);
+}

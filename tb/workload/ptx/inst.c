@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One instruction: opcode, modifiers, operands. */
+#include "workload/ptx/parse.h"
+
+#include <string.h>
+
+/* Reads on to the end of the opcode and tells what there is instead. */
+static int refuse_opcode(parser_t *p, const token_t *opcode) {
+  char text[80], list[300];
+  size_t at = (size_t)snprintf(text, sizeof text, "%.*s",
+                               (int)(opcode->length < 40 ? opcode->length : 40), opcode->at);
+  for (; p->tok.kind == TOKEN_DOT; ptx_next(p))
+    if (at + p->tok.length + 1 < sizeof text)
+      at += (size_t)snprintf(text + at, sizeof text - at, ".%.*s", (int)p->tok.length, p->tok.at);
+  if (token_spells(opcode, "call"))
+    return ptx_fail(p, opcode->line, "`%s`: calls are not supported; have the function inlined",
+                    text);
+  *list = '\0';
+  at = 0;
+  const ptx_row_t *r;
+  for (unsigned i = 0; (r = ptx_row(i)) && at < sizeof list; i++)
+    at += (size_t)snprintf(list + at, sizeof list - at, " %s", r->name);
+  return ptx_fail(p, opcode->line, "opcode `%s` is not supported; supported:%s", text, list);
+}
+
+static ptx_type_t wide(ptx_type_t t) {
+  switch ((int)t) {
+  case PTX_U16:
+    return PTX_U32;
+  case PTX_S16:
+    return PTX_S32;
+  case PTX_U32:
+    return PTX_U64;
+  case PTX_S32:
+    return PTX_S64;
+  default:
+    return t;
+  }
+}
+
+static ptx_type_t operand_type(const ptx_inst_t *i, char code) {
+  switch (code) {
+  case 'w':
+    return i->mul == PTX_MUL_WIDE ? wide((ptx_type_t)i->type) : (ptx_type_t)i->type;
+  case 'u':
+    return PTX_U32;
+  case 's':
+    return (ptx_type_t)i->type2;
+  case 'p':
+  case 'P':
+    return PTX_PRED;
+  default:
+    return (ptx_type_t)i->type;
+  }
+}
+
+static int few(parser_t *p, const ptx_inst_t *i, const char *text) {
+  if (!token_is(&p->tok, ';')) return 0;
+  return ptx_fail(p, i->line, "`%.60s` has too few operands", text);
+}
+
+/* Operands as the row lists them. */
+static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
+  const char *code = row->operands;
+  unsigned allow = i->op == PTX_OP_CVT ? WIDER : 0, n = 0;
+  if (*code == '\0') return 0;
+  if (ptx_destination(p, &i->dst[0], operand_type(i, *code), allow)) return -1;
+  if (*code == 'P' && ptx_accept(p, '|') && ptx_destination(p, &i->dst[1], PTX_PRED, 0)) return -1;
+  if (i->op == PTX_OP_CVT) allow |= SPECIAL_TOO;
+  while (*++code)
+    if (few(p, i, text) || ptx_expect(p, ',', "between operands") ||
+        ptx_source(p, &i->src[n++], operand_type(i, *code), allow))
+      return -1;
+  if (i->boolean == PTX_BOOL_NONE) return 0;
+  return few(p, i, text) || ptx_expect(p, ',', "before the predicate of the combination") ||
+         ptx_source(p, &i->src[n], PTX_PRED, NEGATABLE);
+}
+
+/* ---- mov -------------------------------------------------------------------------- */
+
+/* Elements of the vector that begins at the current token. */
+static unsigned vector_length(const parser_t *p) {
+  unsigned n = 1;
+  for (const char *c = p->at; c < p->end && *c != '}' && *c != ';'; c++) n += *c == ',';
+  return n;
+}
+
+/* The type of one of n parts of `type`; none if there is no such part. */
+static ptx_type_t part(ptx_type_t type, unsigned n) {
+  unsigned bytes = ptx_type_bytes(type);
+  if ((n != 2 && n != 4) || !ptx_is_bits(type) || bytes / n < 1) return PTX_NONE;
+  switch (bytes / n) {
+  case 1:
+    return PTX_B8;
+  case 2:
+    return PTX_B16;
+  default:
+    return PTX_B32;
+  }
+}
+
+static int move(parser_t *p, ptx_inst_t *i) {
+  ptx_type_t type = (ptx_type_t)i->type, to = type, from = type;
+  bool apart = token_is(&p->tok, '{'), together = false;
+  unsigned n = apart ? vector_length(p) : 1, n_dst, n_src;
+  uint32_t line = p->tok.line;
+  if (apart) to = part(type, n);
+  if (to == PTX_NONE)
+    return ptx_fail(p, line, "a .%s has no %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
+                    ptx_type_name(type), n);
+  if (ptx_vector(p, i->dst, 4, &n_dst, to, true, 0) || ptx_expect(p, ',', "between operands"))
+    return -1;
+  together = token_is(&p->tok, '{');
+  if (together && apart) return ptx_fail(p, line, "mov from vector to vector");
+  if (together) from = part(type, n = vector_length(p));
+  if (from == PTX_NONE)
+    return ptx_fail(p, line, "a .%s has no %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
+                    ptx_type_name(type), n);
+  i->n_vector = (uint8_t)n;
+  if (ptx_vector(p, i->src, 4, &n_src, from, false, together ? 0 : SPECIAL_TOO | SYMBOL_TOO))
+    return -1;
+  if ((apart ? n_dst : n_src) != n) return ptx_fail(p, line, "malformed vector");
+  return 0;
+}
+
+static int convert_address(parser_t *p, ptx_inst_t *i) {
+  token_t t;
+  if (ptx_destination(p, &i->dst[0], (ptx_type_t)i->type, 0) ||
+      ptx_expect(p, ',', "between operands"))
+    return -1;
+  t = p->tok;
+  if (ptx_source(p, &i->src[0], (ptx_type_t)i->type, SYMBOL_TOO)) return -1;
+  if (i->src[0].kind != PTX_OPERAND_SYMBOL) return 0;
+  const variable_t *v = &p->m->variables[i->src[0].reg];
+  if (v->v.space != (ptx_space_t)i->space || i->to_space)
+    return ptx_fail(p, t.line, "'%.60s' is an address in .%s", v->v.name,
+                    ptx_space_name(v->v.space));
+  return 0;
+}
+
+/* ---- memory ------------------------------------------------------------------------- */
+
+static int elements(parser_t *p, ptx_inst_t *i, ptx_operand_t *o, bool destination) {
+  unsigned n;
+  uint32_t line = p->tok.line;
+  ptx_type_t type = (ptx_type_t)i->type;
+  bool braces = token_is(&p->tok, '{');
+  if (braces && i->n_vector == 1)
+    return ptx_fail(p, line, "elements in braces, but no .v2 or .v4 in the opcode");
+  if (ptx_vector(p, o, 4, &n, type, destination, WIDER)) return -1;
+  if (n != i->n_vector) return ptx_fail(p, line, "%u elements; the opcode says %u", n, i->n_vector);
+  return 0;
+}
+
+static int memory(parser_t *p, ptx_inst_t *i) {
+  i->warp.elem = (uint8_t)(i->n_vector * ptx_type_bytes((ptx_type_t)i->type));
+  if (i->op == PTX_OP_LD)
+    return elements(p, i, i->dst, true) || ptx_expect(p, ',', "between operands") ||
+           ptx_address(p, i);
+  return ptx_address(p, i) || ptx_expect(p, ',', "between operands") ||
+         elements(p, i, &i->src[1], false);
+}
+
+/* {r, g, b, a}, [texture, {x}]: of the coordinates only the first counts, but all are read. */
+static int texture(parser_t *p, ptx_inst_t *i) {
+  unsigned n;
+  ptx_operand_t at[4] = {{0}};
+  i->warp.elem = 4;
+  if (i->n_vector != 4) return ptx_fail(p, i->line, "tex fetches four components; legal: .v4");
+  if (elements(p, i, i->dst, true) || ptx_expect(p, ',', "between operands") ||
+      ptx_expect(p, '[', "before the texture"))
+    return -1;
+  token_t t = p->tok;
+  variable_t *v = t.kind == TOKEN_NAME ? ptx_find_variable(p, t.at, t.length) : NULL;
+  if (!v || !v->v.texture) {
+    char shown[PTX_SHOWN];
+    return ptx_fail(p, t.line, "%s is no texture; legal: the name of a .texref or .tex variable",
+                    ptx_show(&t, shown));
+  }
+  v->used_by = p->body->index;
+  ptx_next(p);
+  if (ptx_expect(p, ',', "after the texture") ||
+      ptx_vector(p, at, 4, &n, (ptx_type_t)i->type2, false, 0) ||
+      ptx_expect(p, ']', "after the coordinates"))
+    return -1;
+  i->src[0] = at[0];
+  i->src[1] = (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = (uint16_t)(v - p->m->variables)};
+  for (unsigned k = 1; k < n; k++) i->src[k + 1] = at[k];
+  return 0;
+}
+
+/* ---- control ------------------------------------------------------------------------ */
+
+static int branch(parser_t *p, ptx_inst_t *i) {
+  body_t *b = p->body;
+  char shown[PTX_SHOWN];
+  if (p->tok.kind != TOKEN_NAME)
+    return ptx_fail(p, i->line, "%s stands where a label is expected", ptx_show(&p->tok, shown));
+  if (PTX_GROW(p, b, branches, n_branches)) return -1;
+  b->branches[b->n_branches++] =
+      (label_t){p->tok.at, p->tok.length, p->tok.line, (uint32_t)b->n_insts};
+  ptx_next(p);
+  return 0;
+}
+
+static int barrier(parser_t *p) {
+  char shown[PTX_SHOWN];
+  token_t t = p->tok;
+  if (t.kind != TOKEN_INT || t.bits != 0)
+    return ptx_fail(p, t.line, "barrier %s; legal: 0", ptx_show(&t, shown));
+  ptx_next(p);
+  if (token_is(&p->tok, ','))
+    return ptx_fail(p, t.line, "a barrier of a number of threads; legal: of the whole block");
+  return 0;
+}
+
+static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
+  switch ((int)row->op) {
+  case PTX_OP_MOV:
+    return move(p, i);
+  case PTX_OP_CVTA:
+    return convert_address(p, i);
+  case PTX_OP_LD:
+  case PTX_OP_ST:
+    return memory(p, i);
+  case PTX_OP_TEX:
+    return texture(p, i);
+  case PTX_OP_BRA:
+    return branch(p, i);
+  case PTX_OP_BAR:
+    return barrier(p);
+  default:
+    return plain(p, row, i, text);
+  }
+}
+
+int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool negated) {
+  body_t *b = p->body;
+  char text[PTX_NAME], shown[PTX_SHOWN];
+  const ptx_row_t *row;
+  unsigned k = 0;
+  while ((row = ptx_row(k)) && !token_spells(opcode, row->name)) k++;
+  if (!row) return refuse_opcode(p, opcode);
+  ptx_inst_t i = {.op = (uint8_t)row->op,
+                  .n_vector = 1,
+                  .guard = guard,
+                  .guard_negated = negated,
+                  .target = PTX_NO_TARGET,
+                  .reconverge = PTX_NO_TARGET,
+                  .line = opcode->line};
+  if (ptx_modifiers(p, opcode, row, &i, text) || ptx_check(p, row, &i, text) ||
+      operands(p, row, &i, text))
+    return -1;
+  if (token_is(&p->tok, ','))
+    return ptx_fail(p, p->tok.line, "`%.60s` has too many operands", text);
+  if (!token_is(&p->tok, ';'))
+    return ptx_fail(p, opcode->line, "';' is missing after `%.60s`, before %s", text,
+                    ptx_show(&p->tok, shown));
+  ptx_next(p);
+  if (PTX_GROW(p, b, insts, n_insts)) return -1;
+  b->insts[b->n_insts++] = i;
+  return 0;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words behind an opcode: types and modifiers, checked against the opcode's row. */
+#include "workload/ptx/parse.h"
+
+#include <string.h>
+
+/* Types as a message lists them, ".u32 .s32". */
+static void list_types(uint32_t types, char *out, size_t size) {
+  size_t at = 0;
+  *out = '\0';
+  for (unsigned t = PTX_PRED; t <= PTX_F64; t++)
+    if ((types >> t & 1) && at < size)
+      at += (size_t)snprintf(out + at, size - at, " .%s", ptx_type_name((ptx_type_t)t));
+}
+
+/* Words of these kinds that go with the opcode; `cg`: .cg as well. */
+static void list_modifiers(const ptx_row_t *row, uint32_t kinds, bool cg, char *out, size_t size) {
+  size_t at = 0;
+  const ptx_modifier_t *m;
+  for (unsigned i = 0; (m = ptx_modifier(i)); i++)
+    if ((kinds >> m->kind & 1) && at < size &&
+        (m->kind != KIND_ROUND || (row->roundings >> m->value & 1)) &&
+        (m->kind != KIND_CACHED || m->value == 0 || cg))
+      at += (size_t)snprintf(out + at, size - at, " .%s", m->word);
+}
+
+static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, const char *word,
+                       uint32_t line) {
+  char types[120], words[220] = "";
+  list_types(row->types, types, sizeof types);
+  list_modifiers(row, row->kinds, row->op == PTX_OP_LD, words, sizeof words);
+  return ptx_fail(p, line, "`%.60s`: .%.20s is not supported; legal:%s%s", text, word, words,
+                  types);
+}
+
+static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
+  switch (m->kind) {
+  case KIND_CMP:
+    i->cmp = m->value;
+    break;
+  case KIND_BOOL:
+    i->boolean = m->value;
+    break;
+  case KIND_MUL:
+    i->mul = m->value;
+    break;
+  case KIND_ROUND:
+    i->round = m->value;
+    break;
+  case KIND_SAT:
+    i->sat = true;
+    break;
+  case KIND_FTZ:
+    i->ftz = true;
+    break;
+  case KIND_SPACE:
+    i->space = m->value;
+    break;
+  case KIND_TO:
+    i->to_space = true;
+    break;
+  case KIND_VECTOR:
+    i->n_vector = m->value;
+    break;
+  case KIND_UNIFORM:
+    i->uniform = true;
+    break;
+  case KIND_DIRECTION:
+    i->left_shift = m->value == 1;
+    break;
+  case KIND_WRAP:
+    i->wrap = m->value;
+    break;
+  case KIND_CACHED:
+    i->warp.bypass = m->value;
+    break;
+  case KIND_VOLATILE:
+  case KIND_GEOMETRY:
+  case KIND_SYNC:
+  case KIND_ALIGNED:
+  case KIND_LEVEL:
+  case KINDS:
+    break;
+  }
+}
+
+/* How many types the opcode has behind it. */
+static unsigned type_count(const ptx_row_t *row) {
+  if (row->types == 0) return 0;
+  return strchr(row->operands, 's') || row->op == PTX_OP_TEX ? 2 : 1;
+}
+
+/* What the second type may be. */
+static uint32_t second_types(const ptx_row_t *row) {
+  const uint32_t s32 = UINT32_C(1) << PTX_S32, f32 = UINT32_C(1) << PTX_F32;
+  switch ((int)row->op) {
+  case PTX_OP_SLCT:
+    return s32 | f32;
+  case PTX_OP_TEX:
+    return s32;
+  case PTX_OP_SET:
+    return ptx_row_of(PTX_OP_SETP)->types;
+  default:
+    return row->types;
+  }
+}
+
+/* What has been seen behind an opcode. */
+typedef struct {
+  uint32_t kinds;
+  unsigned types;
+  bool unsigned_only; /* .lo .ls .hi .hs of a comparison */
+} seen_t;
+
+#define BIT(kind) (UINT32_C(1) << KIND_##kind)
+
+/* Kinds that the opcode cannot be without, and those that its type rules out. */
+static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text,
+                       const seen_t *seen) {
+  bool is_float = ptx_is_float((ptx_type_t)i->type);
+  ptx_type_t compared = (ptx_type_t)(row->op == PTX_OP_SET ? i->type2 : i->type);
+  uint32_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
+                                BIT(WRAP) | (is_float ? 0 : BIT(MUL)));
+  char words[220] = "";
+  if (row->op == PTX_OP_FMA) need |= BIT(ROUND);
+  if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
+  if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
+  for (unsigned k = 0; k < KINDS; k++) {
+    if (!(need >> k & 1) || (seen->kinds >> k & 1)) continue;
+    list_modifiers(row, UINT32_C(1) << k, false, words, sizeof words);
+    return ptx_fail(p, i->line, "`%.60s` lacks one of%s", text, words);
+  }
+  if (is_float && (seen->kinds & BIT(MUL)))
+    return ptx_fail(p, i->line, "`%.60s`: .lo, .hi and .wide go with integers", text);
+  if (seen->unsigned_only && (compared < PTX_U8 || compared > PTX_U64))
+    return ptx_fail(p, i->line, "`%.60s`: .lo .ls .hi .hs compare unsigned types", text);
+  return 0;
+}
+
+/* The word as a modifier of this opcode. */
+static const ptx_modifier_t *find_modifier(const ptx_row_t *row, const char *word) {
+  const ptx_modifier_t *m;
+  for (unsigned k = 0; (m = ptx_modifier(k)); k++)
+    if ((row->kinds >> m->kind & 1) && strcmp(m->word, word) == 0) return m;
+  return NULL;
+}
+
+static int take_type(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text,
+                     ptx_type_t type, unsigned nth) {
+  uint32_t legal = nth ? second_types(row) : row->types;
+  char shown[120];
+  if (!(legal >> type & 1)) {
+    list_types(legal, shown, sizeof shown);
+    return ptx_fail(p, p->tok.line, "`%.60s`: .%s is not supported; legal:%s", text,
+                    ptx_type_name(type), shown);
+  }
+  if (nth)
+    i->type2 = (uint8_t)type;
+  else
+    i->type = (uint8_t)type;
+  return 0;
+}
+
+static int take_word(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text,
+                     const char *word, seen_t *seen) {
+  const ptx_modifier_t *m = find_modifier(row, word);
+  ptx_type_t type = ptx_type_named(word);
+  if (m) {
+    if (seen->kinds >> m->kind & 1)
+      return ptx_fail(p, p->tok.line, "`%.60s`: .%s repeats or contradicts an earlier word", text,
+                      word);
+    seen->kinds |= UINT32_C(1) << m->kind;
+    seen->unsigned_only |= m->kind == KIND_CMP && strstr("lo ls hi hs", word);
+    set(i, m);
+    return 0;
+  }
+  if (type && seen->types < type_count(row)) return take_type(p, row, i, text, type, seen->types++);
+  return refuse_word(p, row, text, word, p->tok.line);
+}
+
+int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_inst_t *i,
+                  char text[PTX_NAME]) {
+  seen_t seen = {0};
+  char word[PTX_NAME], shown[120];
+  size_t at = (size_t)snprintf(text, PTX_NAME, "%.*s", (int)opcode->length, opcode->at);
+  while (p->tok.kind == TOKEN_DOT) {
+    snprintf(word, sizeof word, "%.*s", (int)p->tok.length, p->tok.at);
+    if (at < PTX_NAME) at += (size_t)snprintf(text + at, PTX_NAME - at, ".%s", word);
+    if (take_word(p, row, i, text, word, &seen)) return -1;
+    ptx_next(p);
+  }
+  if (seen.types < type_count(row)) {
+    list_types(seen.types ? second_types(row) : row->types, shown, sizeof shown);
+    return ptx_fail(p, opcode->line, "`%.60s` lacks a type; legal:%s", text, shown);
+  }
+  return check_kinds(p, row, i, text, &seen);
+}
+
+int ptx_check_cached(const ptx_module_t *m, mrpb_err_t *err) {
+  for (size_t n = 0; n < m->n_kernels; n++)
+    for (unsigned i = 0; i < m->kernels[n].n_insts; i++) {
+      const ptx_inst_t *inst = &m->kernels[n].insts[i];
+      const ptx_row_t *row = ptx_row_of((ptx_op_t)inst->op);
+      char types[120], words[220];
+      if (!inst->warp.bypass) continue;
+      list_types(row->types, types, sizeof types);
+      list_modifiers(row, row->kinds, false, words, sizeof words);
+      return mrpb_fail(err, "%s:%u: `%s.%s.cg`: .cg is not supported; legal:%s%s", m->name,
+                       inst->line, row->name, ptx_space_name((ptx_space_t)inst->space), words,
+                       types);
+    }
+  return 0;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A PTX text: what stands outside of kernels; the module as others see it. */
+#include "workload/ptx/parse.h"
+
+#include "base/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- kernels ------------------------------------------------------------------------- */
+
+/* `.maxntid 256, 1, 1` and its like, up to the body. */
+static int kernel_limits(parser_t *p) {
+  static const char *const legal[] = {"maxntid", "reqntid",  "minnctapersm", "maxnctapersm",
+                                      "maxnreg", "noreturn", "pragma"};
+  while (p->tok.kind == TOKEN_DOT) {
+    char shown[PTX_SHOWN];
+    unsigned i = 0;
+    while (i < 7 && !token_spells(&p->tok, legal[i])) i++;
+    if (i == 7)
+      return ptx_fail(p, p->tok.line,
+                      "%s is not supported before the body; legal: .maxntid .reqntid .minnctapersm "
+                      ".maxnctapersm .maxnreg .pragma",
+                      ptx_show(&p->tok, shown));
+    ptx_next(p);
+    while (p->tok.kind == TOKEN_INT || p->tok.kind == TOKEN_STRING || token_is(&p->tok, ',') ||
+           (i == 6 && token_is(&p->tok, ';')))
+      ptx_next(p);
+  }
+  return 0;
+}
+
+static void free_body(body_t *b) {
+  free(b->params);
+  free(b->insts);
+  free(b->regs);
+  free(b->keys);
+  free(b->decls);
+  free(b->labels);
+  free(b->branches);
+}
+
+static int add_kernel(parser_t *p) {
+  ptx_module_t *m = p->m;
+  if (PTX_GROW(p, m, kernels, n_kernels)) return -1;
+  m->kernels[m->n_kernels++] = p->body->k;
+  return 0;
+}
+
+static int read_kernel(parser_t *p, const token_t *t) {
+  ptx_module_t *m = p->m;
+  body_t *b = p->body;
+  b->index = (uint32_t)m->n_kernels;
+  if (!(b->k.name = ptx_copy_name(p, t->at, t->length))) return -1;
+  for (size_t i = 0; i < m->n_kernels; i++)
+    if (strcmp(m->kernels[i].name, b->k.name) == 0)
+      return ptx_fail(p, t->line, "kernel '%.80s' again", b->k.name);
+  if (PTX_GROW(p, b, regs, n_regs) || PTX_GROW(p, b, keys, n_regs)) return -1;
+  b->regs[0] = (ptx_reg_t){"", PTX_NONE};
+  b->keys[0] = (reg_key_t){UINT32_MAX, 0, 0};
+  b->n_regs = 1;
+  if (ptx_params(p)) return -1;
+  if (kernel_limits(p)) return -1;
+  if (token_is(&p->tok, ';')) { /* only announced */
+    ptx_next(p);
+    return 0;
+  }
+  if (ptx_body(p) || add_kernel(p)) return -1;
+  p->body = NULL;
+  ptx_next(p);
+  return 0;
+}
+
+static int entry(parser_t *p, uint32_t line) {
+  char shown[PTX_SHOWN];
+  token_t t = p->tok;
+  if (!p->saw_version || !p->saw_target)
+    return ptx_fail(p, line, ".%s is missing before the first kernel",
+                    p->saw_version ? "target" : "version");
+  if (t.kind != TOKEN_NAME)
+    return ptx_fail(p, t.line, "%s stands where the name of a kernel is expected",
+                    ptx_show(&t, shown));
+  ptx_next(p);
+  body_t body = {0};
+  p->body = &body;
+  int rc = read_kernel(p, &t);
+  p->body = NULL;
+  free_body(&body);
+  return rc;
+}
+
+/* ---- other directives ------------------------------------------------------------------ */
+
+/* Steps over a `.func` or a `.section`: to ';' or over the braces. */
+static int skip_block(parser_t *p, const char *what, uint32_t line) {
+  unsigned depth = 0;
+  for (;; ptx_next(p)) {
+    if (p->tok.kind == TOKEN_BAD) return -1;
+    if (p->tok.kind == TOKEN_END)
+      return ptx_fail(p, p->tok.line, "the text ends within the %s on line %u", what, line);
+    if (token_is(&p->tok, '{')) depth++;
+    if (token_is(&p->tok, ';') && depth == 0) break;
+    if (token_is(&p->tok, '}') && (depth == 0 || --depth == 0)) break;
+  }
+  ptx_next(p);
+  return 0;
+}
+
+static int target(parser_t *p) {
+  p->saw_target = true;
+  do {
+    char shown[PTX_SHOWN];
+    if (p->tok.kind != TOKEN_NAME)
+      return ptx_fail(p, p->tok.line, "%s behind .target; legal: sm_20 or the like",
+                      ptx_show(&p->tok, shown));
+    ptx_next(p);
+  } while (ptx_accept(p, ','));
+  return 0;
+}
+
+static int version(parser_t *p, bool address_size) {
+  char shown[PTX_SHOWN];
+  token_t t = p->tok;
+  if (address_size ? t.kind != TOKEN_INT || (t.bits != 32 && t.bits != 64) : t.kind != TOKEN_FLOAT)
+    return ptx_fail(p, t.line, "%s behind .%s", ptx_show(&t, shown),
+                    address_size ? "address_size; legal: 32 64"
+                                 : "version; legal: 3.2 or the like");
+  if (!address_size) p->saw_version = true;
+  ptx_next(p);
+  return 0;
+}
+
+static int other(parser_t *p, const token_t *t) {
+  static const char *const spaces[] = {"global", "shared", "const"};
+  static const ptx_space_t space[] = {PTX_GLOBAL, PTX_SHARED, PTX_CONST};
+  char shown[PTX_SHOWN];
+  bool external = token_spells(t, "extern");
+  token_t word = *t;
+  while (token_spells(&word, "visible") || token_spells(&word, "weak") ||
+         token_spells(&word, "extern") || token_spells(&word, "common")) {
+    word = p->tok;
+    if (word.kind != TOKEN_DOT)
+      return ptx_fail(p, word.line, "%s stands where a directive is expected",
+                      ptx_show(&word, shown));
+    ptx_next(p);
+  }
+  if (token_spells(&word, "entry")) return entry(p, word.line);
+  if (token_spells(&word, "func")) return skip_block(p, "function", word.line);
+  if (token_spells(&word, "tex")) return ptx_texture_statement(p);
+  for (unsigned i = 0; i < 3; i++)
+    if (token_spells(&word, spaces[i])) return ptx_variable_statement(p, space[i], external);
+  return ptx_fail(p, word.line,
+                  "directive %s is not supported; legal: .version .target .address_size .visible "
+                  ".weak .extern .common .entry .func .global .const .shared .tex .file .loc "
+                  ".section .pragma",
+                  ptx_show(&word, shown));
+}
+
+static int directive(parser_t *p) {
+  char shown[PTX_SHOWN];
+  token_t t = p->tok;
+  if (t.kind == TOKEN_BAD) return -1;
+  if (t.kind != TOKEN_DOT)
+    return ptx_fail(p, t.line, "%s stands where a directive is expected", ptx_show(&t, shown));
+  if (token_spells(&t, "file") || token_spells(&t, "loc")) {
+    ptx_skip_line(p);
+    return 0;
+  }
+  ptx_next(p);
+  if (token_spells(&t, "version")) return version(p, false);
+  if (token_spells(&t, "address_size")) return version(p, true);
+  if (token_spells(&t, "target")) return target(p);
+  if (token_spells(&t, "section")) return skip_block(p, "section", t.line);
+  if (token_spells(&t, "pragma")) return skip_block(p, "pragma", t.line);
+  return other(p, &t);
+}
+
+int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err) {
+  mrpb_err_t own = {{0}};
+  parser_t p = {.name = name, .at = text, .end = text + size, .line = 1, .err = &own};
+  *out = NULL;
+  p.m = calloc(1, sizeof *p.m);
+  if (!p.m) return mrpb_fail(err, "%s: out of memory", name);
+  ptx_next(&p);
+  int rc = (p.m->name = ptx_copy_name(&p, name, strlen(name))) ? 0 : -1;
+  while (rc == 0 && p.tok.kind != TOKEN_END) rc = directive(&p);
+  if (rc == 0 && p.m->n_kernels == 0)
+    rc = ptx_fail(&p, p.line, "no kernel; legal: at least one .entry with a body");
+  if (rc) {
+    ptx_free(p.m);
+    return mrpb_fail(err, "%s", own.text);
+  }
+  *out = p.m;
+  return 0;
+}
+
+/* ---- the module ------------------------------------------------------------------------ */
+
+void ptx_free(ptx_module_t *m) {
+  if (!m) return;
+  ptx_free_arena(m);
+  free(m->kernels);
+  free(m->variables);
+  free(m->fixups);
+  free(m);
+}
+
+unsigned ptx_kernels(const ptx_module_t *m) {
+  return (unsigned)m->n_kernels;
+}
+
+const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i) {
+  return i < m->n_kernels ? &m->kernels[i] : NULL;
+}
+
+const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err_t *err) {
+  const char *best = "";
+  unsigned least = UINT32_MAX;
+  for (size_t i = 0; i < m->n_kernels; i++) {
+    if (strcmp(m->kernels[i].name, kernel) == 0) return &m->kernels[i];
+    unsigned d = names_distance(kernel, m->kernels[i].name);
+    if (d < least) {
+      least = d;
+      best = m->kernels[i].name;
+    }
+  }
+  mrpb_fail(err, "no kernel '%.120s'; nearest: %.120s", kernel, best);
+  return NULL;
+}
+
+unsigned ptx_variables(const ptx_module_t *m) {
+  return (unsigned)m->n_variables;
+}
+
+const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i) {
+  return i < m->n_variables ? &m->variables[i].v : NULL;
+}
+
+void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address) {
+  m->variables[i].v.address = address;
+  for (size_t k = 0; k < m->n_fixups; k++) {
+    const fixup_t *f = &m->fixups[k];
+    if (f->variable != i) continue;
+    bool narrow = f->inst->op == PTX_OP_MOV && ptx_type_bytes((ptx_type_t)f->inst->type) == 4;
+    uint64_t at = address + f->addend;
+    f->inst->src[f->src] =
+        (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = narrow ? at & UINT32_MAX : at};
+  }
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operands: registers, constants, special registers, addresses of variables, vectors, addresses. */
+#include "workload/ptx/parse.h"
+
+#include <string.h>
+
+/* Registers of .b types go with every type of their size, the others with their own kind. */
+static bool fits(ptx_type_t reg, ptx_type_t type, unsigned allow) {
+  if ((reg == PTX_PRED) != (type == PTX_PRED)) return false;
+  unsigned have = ptx_type_bytes(reg), want = ptx_type_bytes(type);
+  if (have != want)
+    return (allow & WIDER) && have > want && !ptx_is_float(type) && !ptx_is_float(reg);
+  if (ptx_is_bits(reg) || ptx_is_bits(type)) return true;
+  return ptx_is_float(reg) == ptx_is_float(type);
+}
+
+static int register_operand(parser_t *p, ptx_operand_t *o, const token_t *t, int reg,
+                            ptx_type_t type, unsigned allow) {
+  ptx_type_t have = (ptx_type_t)p->body->regs[reg].type;
+  if (!fits(have, type, allow))
+    return ptx_fail(p, t->line, "register '%.*s' is .%s; the operand is .%s", (int)t->length, t->at,
+                    ptx_type_name(have), ptx_type_name(type));
+  *o = (ptx_operand_t){.kind = PTX_OPERAND_REG, .reg = (uint16_t)reg};
+  return 0;
+}
+
+static uint64_t low_bits(uint64_t v, ptx_type_t type) {
+  unsigned bits = 8 * ptx_type_bytes(type);
+  return bits < 64 ? v & ((UINT64_C(1) << bits) - 1) : v;
+}
+
+static int integer(parser_t *p, ptx_operand_t *o, const token_t *t, bool minus, ptx_type_t type) {
+  char shown[PTX_SHOWN];
+  uint64_t v = minus ? 0 - t->bits : t->bits;
+  unsigned bits = 8 * ptx_type_bytes(type);
+  if (ptx_is_float(type))
+    return ptx_fail(p, t->line, "%s is an integer, the operand .%s; legal: 0f3F800000, 1.0",
+                    ptx_show(t, shown), ptx_type_name(type));
+  if (type == PTX_PRED) {
+    *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = t->bits != 0};
+    return 0;
+  }
+  uint64_t limit = minus ? UINT64_C(1) << (bits - 1) : UINT64_MAX >> (64 - bits);
+  if (t->bits > limit)
+    return ptx_fail(p, t->line, "'%s%.*s' does not fit into .%s", minus ? "-" : "",
+                    (int)(t->length < 40 ? t->length : 40), t->at, ptx_type_name(type));
+  *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = low_bits(v, type)};
+  return 0;
+}
+
+static int floating(parser_t *p, ptx_operand_t *o, const token_t *t, bool minus, ptx_type_t type) {
+  char shown[PTX_SHOWN];
+  float f;
+  double d;
+  uint32_t word;
+  bool is_float = ptx_is_float(type), fits32 = type == PTX_B32 && t->float_bytes == 4;
+  if (!is_float && !fits32 && type != PTX_B64)
+    return ptx_fail(p, t->line, "%s is floating point, the operand .%s", ptx_show(t, shown),
+                    ptx_type_name(type));
+  word = (uint32_t)t->bits;
+  memcpy(&f, &word, sizeof f);
+  memcpy(&d, &t->bits, sizeof d);
+  *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = t->bits};
+  if (ptx_type_bytes(type) == 4 && t->float_bytes == 8) {
+    f = (float)d;
+    memcpy(&word, &f, sizeof word);
+    o->imm = word;
+  } else if (ptx_type_bytes(type) == 8 && t->float_bytes == 4) {
+    d = f;
+    memcpy(&o->imm, &d, sizeof d);
+  }
+  if (minus) o->imm ^= UINT64_C(1) << (8 * ptx_type_bytes(type) - 1);
+  return 0;
+}
+
+static int constant(parser_t *p, ptx_operand_t *o, ptx_type_t type) {
+  char shown[PTX_SHOWN];
+  bool minus = ptx_accept(p, '-');
+  token_t t = p->tok;
+  if (t.kind != TOKEN_INT && t.kind != TOKEN_FLOAT)
+    return ptx_fail(p, t.line, "%s stands where an operand is expected", ptx_show(&t, shown));
+  ptx_next(p);
+  return t.kind == TOKEN_INT ? integer(p, o, &t, minus, type) : floating(p, o, &t, minus, type);
+}
+
+/* ---- names ------------------------------------------------------------------------- */
+
+/* The sizes that a special register is read as. */
+static bool is_size(unsigned special, unsigned bytes) {
+  if (special == PTX_CLOCK64) return bytes == 8;
+  return bytes == 4 || (bytes == 2 && special != PTX_CLOCK);
+}
+
+static int special(parser_t *p, ptx_operand_t *o, const token_t *t, const char *name,
+                   ptx_type_t type, unsigned allow) {
+  for (unsigned i = 0; ptx_special_name(i); i++) {
+    if (strcmp(ptx_special_name(i), name) != 0) continue;
+    if (!(allow & SPECIAL_TOO) || ptx_is_float(type) || type == PTX_PRED ||
+        !is_size(i, ptx_type_bytes(type)))
+      return ptx_fail(p, t->line, "special register %s; legal: in mov and cvt, as %s bits", name,
+                      i == PTX_CLOCK64 ? "64"
+                      : i == PTX_CLOCK ? "32"
+                                       : "16 or 32");
+    *o = (ptx_operand_t){.kind = PTX_OPERAND_SPECIAL, .reg = (uint16_t)i};
+    return 0;
+  }
+  return 1;
+}
+
+/* The variable or parameter `t` plus or minus a constant; 1 if there is none of this name. */
+static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *space) {
+  body_t *b = p->body;
+  for (size_t i = 0; i < b->n_params; i++) {
+    if (!token_spells(t, b->params[i].name)) continue;
+    *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = b->params[i].offset};
+    *space = PTX_PARAM;
+    return 0;
+  }
+  variable_t *v = ptx_find_variable(p, t->at, t->length);
+  if (!v) return 1;
+  v->used_by = b->index;
+  *space = v->v.space;
+  *o = (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = (uint16_t)(v - p->m->variables)};
+  return 0;
+}
+
+/* `+4`, `-4`, `+-4` or nothing. */
+static int displacement(parser_t *p, int64_t *offset) {
+  bool minus = false;
+  char shown[PTX_SHOWN];
+  *offset = 0;
+  if (ptx_accept(p, '+'))
+    minus = ptx_accept(p, '-');
+  else if (ptx_accept(p, '-'))
+    minus = true;
+  else
+    return 0;
+  token_t t = p->tok;
+  if (t.kind != TOKEN_INT || t.bits > INT64_MAX)
+    return ptx_fail(p, t.line, "%s stands where an offset is expected", ptx_show(&t, shown));
+  *offset = minus ? -(int64_t)t.bits : (int64_t)t.bits;
+  ptx_next(p);
+  return 0;
+}
+
+static int unknown(parser_t *p, const token_t *t, const char *name) {
+  char nearest[160];
+  token_t whole = *t;
+  whole.at = name;
+  whole.length = strlen(name);
+  ptx_suggest(p, &whole, nearest, sizeof nearest);
+  return ptx_fail(p, t->line, "'%.80s' is not declared%s", name, nearest);
+}
+
+static int named(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow) {
+  char name[2 * PTX_NAME];
+  token_t t = p->tok;
+  ptx_space_t space;
+  int reg = ptx_register(p, &t), rc;
+  ptx_next(p);
+  if (reg) return reg < 0 ? -1 : register_operand(p, o, &t, reg, type, allow);
+  snprintf(name, sizeof name, "%.*s", (int)t.length, t.at);
+  if (*name == '%' && p->tok.kind == TOKEN_DOT) {
+    snprintf(name + t.length, sizeof name - t.length, ".%.*s", (int)p->tok.length, p->tok.at);
+    ptx_next(p);
+  }
+  if ((rc = special(p, o, &t, name, type, allow)) <= 0) return rc;
+  if (strcmp(name, "WARP_SZ") == 0) {
+    token_t lanes = {
+        .kind = TOKEN_INT, .at = t.at, .length = t.length, .line = t.line, .bits = WARP_LANES};
+    return integer(p, o, &lanes, false, type);
+  }
+  if ((rc = symbol(p, o, &t, &space)) < 0) return -1;
+  if (rc > 0) return unknown(p, &t, name);
+  if (!(allow & SYMBOL_TOO) || ptx_is_float(type) || ptx_type_bytes(type) < 4)
+    return ptx_fail(p, t.line, "address of '%.80s'; legal: in mov and cvta, 32 or 64 bits", name);
+  int64_t offset;
+  if (displacement(p, &offset)) return -1;
+  o->imm = low_bits(o->imm + (uint64_t)offset, o->kind == PTX_OPERAND_IMM ? type : PTX_B64);
+  return 0;
+}
+
+int ptx_source(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow) {
+  if ((allow & NEGATABLE) && ptx_accept(p, '!')) {
+    char shown[PTX_SHOWN];
+    if (p->tok.kind != TOKEN_NAME)
+      return ptx_fail(p, p->tok.line, "%s behind '!'; legal: a predicate",
+                      ptx_show(&p->tok, shown));
+    if (named(p, o, type, 0)) return -1;
+    o->negated = true;
+    return 0;
+  }
+  return p->tok.kind == TOKEN_NAME ? named(p, o, type, allow) : constant(p, o, type);
+}
+
+int ptx_destination(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow) {
+  char shown[PTX_SHOWN];
+  token_t t = p->tok;
+  if (t.kind != TOKEN_NAME)
+    return ptx_fail(p, t.line, "%s stands where a destination register is expected",
+                    ptx_show(&t, shown));
+  if (named(p, o, type, allow)) return -1;
+  if (o->kind != PTX_OPERAND_REG)
+    return ptx_fail(p, t.line, "%s cannot be written; legal: a register", ptx_show(&t, shown));
+  return 0;
+}
+
+int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_type_t type,
+               bool destination, unsigned allow) {
+  uint32_t line = p->tok.line;
+  bool braces = ptx_accept(p, '{');
+  *n = 0;
+  do {
+    if (*n == max) return ptx_fail(p, line, "more than %u elements in a vector", max);
+    if (destination ? ptx_destination(p, &o[*n], type, allow) : ptx_source(p, &o[*n], type, allow))
+      return -1;
+    ++*n;
+  } while (braces && ptx_accept(p, ','));
+  return braces ? ptx_expect(p, '}', "after the elements") : 0;
+}
+
+/* ---- addresses ------------------------------------------------------------------------ */
+
+/* A parameter or variable named in an address must be in the space that the instruction reaches. */
+static int check_space(parser_t *p, const ptx_inst_t *i, const token_t *t, ptx_space_t space) {
+  ptx_space_t want = (ptx_space_t)i->space;
+  if (space == want || (want == PTX_GENERIC && space == PTX_GLOBAL)) return 0;
+  return ptx_fail(p, t->line, "'%.*s' is in .%s, the instruction reaches %s%s", (int)t->length,
+                  t->at, ptx_space_name(space), want == PTX_GENERIC ? "" : ".",
+                  ptx_space_name(want));
+}
+
+static int check_parameter(parser_t *p, const ptx_inst_t *i, const token_t *t) {
+  uint64_t at = i->src[0].imm + (uint64_t)i->offset, bytes = i->warp.elem;
+  if (at > p->body->k.param_bytes || bytes > p->body->k.param_bytes - at || at % bytes)
+    return ptx_fail(
+        p, t->line,
+        "%u bytes at '%.*s'%+lld: outside of the %u bytes of parameters, or not aligned",
+        (unsigned)bytes, (int)t->length, t->at, (long long)i->offset, p->body->k.param_bytes);
+  return 0;
+}
+
+int ptx_address(parser_t *p, ptx_inst_t *i) {
+  ptx_operand_t *o = &i->src[0];
+  if (ptx_expect(p, '[', "before the address")) return -1;
+  token_t t = p->tok;
+  ptx_space_t space = (ptx_space_t)i->space;
+  if (t.kind != TOKEN_NAME) {
+    if (constant(p, o, PTX_U64)) return -1;
+  } else {
+    int reg = ptx_register(p, &t), rc;
+    if (reg < 0) return -1;
+    ptx_next(p);
+    if (reg) {
+      bool wide = ptx_type_bytes((ptx_type_t)p->body->regs[reg].type) == 8;
+      if (register_operand(p, o, &t, reg, wide ? PTX_U64 : PTX_U32, 0)) return -1;
+    } else if ((rc = symbol(p, o, &t, &space)) != 0) {
+      char name[PTX_NAME];
+      snprintf(name, sizeof name, "%.*s", (int)t.length, t.at);
+      return rc < 0 ? -1 : unknown(p, &t, name);
+    }
+  }
+  if (displacement(p, &i->offset)) return -1;
+  if (check_space(p, i, &t, space)) return -1;
+  if (space == PTX_PARAM && o->kind == PTX_OPERAND_IMM && check_parameter(p, i, &t)) return -1;
+  return ptx_expect(p, ']', "after the address");
+}

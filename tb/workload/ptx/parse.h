@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of the PTX reader: tokens, the module under construction, the steps of parsing. Steps
+ * return 0, or -1 after the first error has been noted with its place. */
+#ifndef PTX_PARSE_H
+#define PTX_PARSE_H
+
+#include "workload/ptx/ptx.h"
+#include "workload/ptx/table.h"
+
+typedef enum {
+  TOKEN_END,
+  TOKEN_BAD,   /* the error is noted */
+  TOKEN_NAME,  /* add, %r1, $L__BB0_1 */
+  TOKEN_DOT,   /* .s32: `at` is behind the dot */
+  TOKEN_INT,   /* value in bits */
+  TOKEN_FLOAT, /* value in bits, of float_bytes */
+  TOKEN_STRING,
+  TOKEN_PUNCT /* one character */
+} token_kind_t;
+
+typedef struct {
+  token_kind_t kind;
+  const char *at;
+  size_t length;
+  uint32_t line;
+  uint8_t float_bytes;
+  uint64_t bits;
+} token_t;
+
+enum { PTX_NAME = 256, PTX_SHOWN = 48, PTX_NO_KERNEL = UINT32_MAX };
+
+/* Chunks that live as long as the module. */
+typedef struct arena_chunk arena_chunk_t;
+
+typedef struct {
+  ptx_variable_t v;
+  uint32_t kernel; /* that it belongs to; PTX_NO_KERNEL: the module's */
+  uint32_t line;
+  uint32_t used_by; /* the last kernel that names it */
+  bool external;
+} variable_t;
+
+/* An operand that waits for ptx_bind. */
+typedef struct {
+  ptx_inst_t *inst;
+  uint64_t addend;
+  uint16_t variable;
+  uint8_t src;
+} fixup_t;
+
+struct ptx_module {
+  const char *name; /* of the file */
+  arena_chunk_t *arena;
+  ptx_kernel_t *kernels;
+  variable_t *variables;
+  fixup_t *fixups;
+  size_t n_kernels, kernels_room, n_variables, variables_room, n_fixups, fixups_room;
+  uint32_t next_pc;
+};
+
+/* A `.reg`: one register, or `count` of them that share a prefix. */
+typedef struct {
+  const char *name;
+  size_t length;
+  uint32_t id, count, line; /* count 0: not a range */
+  uint32_t depth;           /* of braces */
+  ptx_type_t type;
+} reg_decl_t;
+
+/* What a register number stands for. */
+typedef struct {
+  uint32_t decl, index;
+  uint8_t bank; /* the number in its name */
+} reg_key_t;
+
+typedef struct {
+  const char *name;
+  size_t length;
+  uint32_t line, target;
+} label_t;
+
+/* The kernel that is being read. */
+typedef struct {
+  ptx_kernel_t k;
+  uint32_t index;
+  ptx_param_t *params;
+  ptx_inst_t *insts;
+  ptx_reg_t *regs;
+  reg_key_t *keys; /* beside regs */
+  reg_decl_t *decls;
+  label_t *labels, *branches; /* a branch's target is the branch itself */
+  size_t n_params, params_room, n_insts, insts_room, regs_room, keys_room;
+  size_t n_regs, n_decls, decls_room, n_labels, labels_room, n_branches, branches_room;
+  uint32_t depth, next_decl, depth_line[64];
+} body_t;
+
+typedef struct {
+  const char *name; /* of the file */
+  const char *at, *end;
+  uint32_t line;
+  token_t tok;
+  mrpb_err_t *err;
+  ptx_module_t *m;
+  body_t *body;
+  bool saw_version, saw_target;
+} parser_t;
+
+/* ---- lexer.c ---- */
+void ptx_next(parser_t *p); /* the next token into p->tok */
+void ptx_skip_line(parser_t *p);
+__attribute__((format(printf, 3, 4))) int ptx_fail(parser_t *p, uint32_t line, const char *fmt,
+                                                   ...);
+/* The token as a message shows it. */
+const char *ptx_show(const token_t *t, char out[PTX_SHOWN]);
+
+static inline bool token_is(const token_t *t, char punct) {
+  return t->kind == TOKEN_PUNCT && *t->at == punct;
+}
+bool token_spells(const token_t *t, const char *text);
+/* Steps over `punct`; the error says what is expected. */
+int ptx_expect(parser_t *p, char punct, const char *where);
+bool ptx_accept(parser_t *p, char punct);
+
+/* ---- store.c ---- */
+void *ptx_alloc(parser_t *p, size_t bytes); /* zeroed; NULL with the error noted */
+char *ptx_copy_name(parser_t *p, const char *at, size_t length);
+/* `array` with room for more than n elements if memory allows; *room tells. */
+void *ptx_grow(parser_t *p, void *array, size_t n, size_t *room, size_t elem);
+void ptx_free_arena(ptx_module_t *m);
+/* Room for one more element of o->array, which has o->count: 0, or -1 with the error noted. */
+#define PTX_GROW(p, o, array, count)                                                               \
+  ((o)->array = ptx_grow(p, (o)->array, (o)->count, &(o)->array##_room, sizeof *(o)->array),       \
+   (o)->count < (o)->array##_room ? 0 : -1)
+
+/* ---- declare.c ---- */
+int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external);
+int ptx_texture_statement(parser_t *p);
+int ptx_reg_statement(parser_t *p);
+int ptx_params(parser_t *p);
+variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length);
+
+/* ---- registers.c ---- */
+/* Number of the register that `t` names, 0 if none is declared; -1 on an error. */
+int ptx_register(parser_t *p, const token_t *t);
+/* "; nearest: %r1", or what a range declares, for a name that is not declared; "" */
+void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size);
+void ptx_leave_scope(parser_t *p);
+/* Puts it into the current scope. */
+int ptx_add_decl(parser_t *p, reg_decl_t *d);
+
+/* ---- operand.c ---- */
+enum { WIDER = 1, NEGATABLE = 2, SPECIAL_TOO = 4, SYMBOL_TOO = 8 };
+int ptx_source(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow);
+int ptx_destination(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow);
+/* `{a, b}` of up to `max` operands, or a single one: how many in *n. */
+int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_type_t type,
+               bool destination, unsigned allow);
+/* `[register + offset]` and its kin of a load or store into src[0] and offset. */
+int ptx_address(parser_t *p, ptx_inst_t *i);
+
+/* ---- inst.c, modifier.c, check.c ---- */
+int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool negated);
+int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_inst_t *i,
+                  char text[PTX_NAME]);
+/* Combinations of words that the row alone does not rule out; `text` is the opcode with all of
+ * them. */
+int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text);
+
+/* ---- body.c ---- */
+int ptx_body(parser_t *p);
+int ptx_finish_kernel(parser_t *p);
+
+/* ---- cfg.c ---- */
+/* Reconvergence points of n instructions with their targets. -1 when out of memory. */
+int ptx_reconverge(ptx_inst_t *inst, uint32_t n);
+
+/* ---- timing.c ---- */
+/* Fills inst->warp except its pc; bank[r] is the bank of register r. */
+void ptx_time(ptx_inst_t *inst, const reg_key_t *keys);
+
+#endif

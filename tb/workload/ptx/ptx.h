@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* PTX text read once into decoded instructions: the subset that docs/ptx.md lists, as clang and
+ * nvcc write it for simple kernels. Registers become numbers, labels and reconvergence points
+ * instruction indices, addresses of variables values that are bound later (ptx_bind). A module is
+ * read-only after that and may be shared. */
+#ifndef PTX_H
+#define PTX_H
+
+#include "err.h"
+#include "workload/workload.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+  PTX_NONE,
+  PTX_PRED,
+  PTX_B8,
+  PTX_B16,
+  PTX_B32,
+  PTX_B64,
+  PTX_U8,
+  PTX_U16,
+  PTX_U32,
+  PTX_U64,
+  PTX_S8,
+  PTX_S16,
+  PTX_S32,
+  PTX_S64,
+  PTX_F32,
+  PTX_F64
+} ptx_type_t;
+
+typedef enum {
+  PTX_OP_ADD,
+  PTX_OP_SUB,
+  PTX_OP_MUL,
+  PTX_OP_MAD,
+  PTX_OP_MUL24,
+  PTX_OP_MAD24,
+  PTX_OP_SAD,
+  PTX_OP_DIV,
+  PTX_OP_REM,
+  PTX_OP_ABS,
+  PTX_OP_NEG,
+  PTX_OP_MIN,
+  PTX_OP_MAX,
+  PTX_OP_FMA,
+  PTX_OP_RCP,
+  PTX_OP_SQRT,
+  PTX_OP_RSQRT,
+  PTX_OP_SIN,
+  PTX_OP_COS,
+  PTX_OP_LG2,
+  PTX_OP_EX2,
+  PTX_OP_COPYSIGN,
+  PTX_OP_SETP,
+  PTX_OP_SET,
+  PTX_OP_SELP,
+  PTX_OP_SLCT,
+  PTX_OP_AND,
+  PTX_OP_OR,
+  PTX_OP_XOR,
+  PTX_OP_NOT,
+  PTX_OP_CNOT,
+  PTX_OP_SHL,
+  PTX_OP_SHR,
+  PTX_OP_SHF,
+  PTX_OP_BFE,
+  PTX_OP_BFI,
+  PTX_OP_BREV,
+  PTX_OP_CLZ,
+  PTX_OP_POPC,
+  PTX_OP_BFIND,
+  PTX_OP_PRMT,
+  PTX_OP_MOV,
+  PTX_OP_CVT,
+  PTX_OP_CVTA,
+  PTX_OP_LD,
+  PTX_OP_ST,
+  PTX_OP_TEX, /* tex.1d.v4.f32.s32 or .s32.s32 from linear memory */
+  PTX_OP_BRA,
+  PTX_OP_BAR, /* bar.sync 0, barrier.sync 0 */
+  PTX_OP_MEMBAR,
+  PTX_OP_EXIT, /* ret and exit */
+  PTX_OPS
+} ptx_op_t;
+
+typedef enum {
+  PTX_GENERIC, /* by address: the window of shared memory or the global one */
+  PTX_GLOBAL,
+  PTX_SHARED,
+  PTX_LOCAL,
+  PTX_CONST,
+  PTX_PARAM
+} ptx_space_t;
+
+typedef enum {
+  PTX_CMP_EQ,
+  PTX_CMP_NE,
+  PTX_CMP_LT,
+  PTX_CMP_LE,
+  PTX_CMP_GT,
+  PTX_CMP_GE,
+  PTX_CMP_EQU, /* the same, or unordered */
+  PTX_CMP_NEU,
+  PTX_CMP_LTU,
+  PTX_CMP_LEU,
+  PTX_CMP_GTU,
+  PTX_CMP_GEU,
+  PTX_CMP_NUM,
+  PTX_CMP_NAN
+} ptx_cmp_t;
+
+typedef enum { PTX_BOOL_NONE, PTX_BOOL_AND, PTX_BOOL_OR, PTX_BOOL_XOR } ptx_bool_t;
+typedef enum { PTX_MUL_LO, PTX_MUL_HI, PTX_MUL_WIDE } ptx_mul_t;
+typedef enum {
+  PTX_ROUND_NONE, /* what the opcode means without a modifier */
+  PTX_ROUND_RN,
+  PTX_ROUND_RZ,
+  PTX_ROUND_RM,
+  PTX_ROUND_RP,
+  PTX_ROUND_RNI,
+  PTX_ROUND_RZI,
+  PTX_ROUND_RMI,
+  PTX_ROUND_RPI,
+  PTX_ROUND_APPROX,
+  PTX_ROUND_FULL
+} ptx_round_t;
+
+typedef enum {
+  PTX_TID_X,
+  PTX_TID_Y,
+  PTX_TID_Z,
+  PTX_NTID_X,
+  PTX_NTID_Y,
+  PTX_NTID_Z,
+  PTX_CTAID_X,
+  PTX_CTAID_Y,
+  PTX_CTAID_Z,
+  PTX_NCTAID_X,
+  PTX_NCTAID_Y,
+  PTX_NCTAID_Z,
+  PTX_LANEID,
+  PTX_WARPID,
+  PTX_CLOCK,  /* 32 bits of the cycle counter */
+  PTX_CLOCK64 /* the whole of it; all others have 32 bits */
+} ptx_special_t;
+
+typedef enum {
+  PTX_OPERAND_NONE,
+  PTX_OPERAND_REG,
+  PTX_OPERAND_IMM,     /* `imm` holds the value's bits in the instruction's type */
+  PTX_OPERAND_SPECIAL, /* `reg` is a ptx_special_t */
+  PTX_OPERAND_SYMBOL   /* until ptx_bind: variable `reg` plus `imm` bytes; an IMM after it */
+} ptx_operand_kind_t;
+
+typedef struct {
+  uint8_t kind;
+  bool negated; /* predicate `!%p` */
+  uint16_t reg; /* register number within the kernel, 1 .. n_regs - 1 */
+  uint64_t imm;
+} ptx_operand_t;
+
+enum { PTX_NO_TARGET = UINT32_MAX };
+
+/* One decoded instruction; `warp` is what the SM's timing sees of it. */
+typedef struct {
+  warp_inst_t warp;
+  uint8_t op, type,
+      type2; /* ptx_op_t; ptx_type_t; cvt, set: source type; slct: of c; tex: coordinate */
+  uint8_t space, cmp, boolean, mul, round;
+  uint8_t n_vector; /* ld, st, tex; mov between a register and so many of its parts: 1, 2 or 4 */
+  bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
+  bool to_space;  /* cvta.to: from a generic address to `space`; else from `space` to generic */
+  uint8_t wrap;   /* shf: 1 wrap, 0 clamp */
+  uint16_t guard; /* predicate register, 0 none */
+  bool guard_negated;
+  /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset; a
+   * store's values are src[1 ...]; tex: `offset` unused, src[0] the coordinate, src[1] the texture
+   * symbol (bound to its byte address). */
+  ptx_operand_t dst[4], src[5];
+  int64_t offset;
+  uint32_t target;     /* bra: index of the instruction to go to */
+  uint32_t reconverge; /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
+  uint32_t line;       /* of the text, from 1 */
+  uint16_t exec;       /* free for the executor: set once by simt_prepare */
+} ptx_inst_t;
+
+typedef struct {
+  const char *name;
+  ptx_type_t type;
+  uint32_t offset, bytes; /* in the parameter block, naturally aligned in order */
+} ptx_param_t;
+
+typedef struct {
+  const char *name; /* "%rd5" */
+  uint8_t type;     /* PTX_PRED, or B16 .. F64 as declared */
+} ptx_reg_t;
+
+typedef struct {
+  const char *name;
+  unsigned n_params, n_regs, n_insts; /* register 0 is none */
+  const ptx_param_t *params;
+  uint32_t param_bytes;
+  const ptx_reg_t *regs;
+  const ptx_inst_t *insts;            /* pc of instruction i: first_pc + i * WARP_PC_STEP */
+  uint32_t first_pc;                  /* the kernels of a module follow each other */
+  uint32_t shared_bytes, local_bytes; /* of a block; of a thread */
+} ptx_kernel_t;
+
+/* A variable of the module or of a kernel. Shared and local ones are laid out by the parser; the
+ * others get their addresses by ptx_bind. */
+typedef struct {
+  const char *name;
+  ptx_space_t space; /* PTX_GLOBAL, PTX_CONST, PTX_SHARED or PTX_LOCAL */
+  bool texture;      /* .texref: bound to the start of a linear buffer */
+  uint64_t bytes, align, address;
+  const uint8_t *init; /* `bytes` bytes, NULL for zero */
+} ptx_variable_t;
+
+typedef struct ptx_module ptx_module_t;
+
+/* Reads the text, `size` bytes, `name` stands for the file in messages. -1 and one line
+ * "name:line: what; what is legal" on the first thing outside the subset. */
+int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err);
+void ptx_free(ptx_module_t *m);
+
+/* For a model without a way round its L1D: -1 and the one line of a word outside the subset if some
+ * kernel says ld.global.cg. */
+int ptx_check_cached(const ptx_module_t *m, mrpb_err_t *err);
+
+unsigned ptx_kernels(const ptx_module_t *m);
+const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);
+/* NULL, and a message with the nearest name, if there is no such kernel. */
+const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err_t *err);
+
+unsigned ptx_variables(const ptx_module_t *m);
+const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i);
+/* Gives variable `i` its address: operands that name it become immediates. */
+void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address);
+
+const char *ptx_op_name(ptx_op_t op);
+const char *ptx_type_name(ptx_type_t type);
+unsigned ptx_type_bytes(ptx_type_t type);
+
+#endif

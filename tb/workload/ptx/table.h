@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of the subset (table.def) as the parser and timing.c read it. */
+#ifndef PTX_TABLE_H
+#define PTX_TABLE_H
+
+#include "workload/ptx/ptx.h"
+
+/* Kinds of words behind an opcode. */
+typedef enum {
+  KIND_CMP,
+  KIND_BOOL,
+  KIND_MUL,
+  KIND_ROUND,
+  KIND_SAT,
+  KIND_FTZ,
+  KIND_SPACE,
+  KIND_TO,
+  KIND_VECTOR,
+  KIND_CACHED,
+  KIND_VOLATILE,
+  KIND_GEOMETRY,
+  KIND_UNIFORM,
+  KIND_SYNC,
+  KIND_ALIGNED,
+  KIND_LEVEL,
+  KIND_DIRECTION,
+  KIND_WRAP,
+  KINDS
+} ptx_kind_t;
+
+/* Rows of the latency table. */
+typedef enum {
+  ISSUE_PLAIN,
+  ISSUE_ADD,
+  ISSUE_MAX,
+  ISSUE_MUL,
+  ISSUE_MAD,
+  ISSUE_DIV,
+  ISSUE_SFU,
+  ISSUE_MEMORY
+} ptx_issue_t;
+
+typedef struct {
+  const char *name;
+  ptx_op_t op;
+  uint32_t types, kinds, roundings; /* bit sets of ptx_type_t, ptx_kind_t, ptx_round_t */
+  const char *operands, *doc;
+  ptx_issue_t issue;
+} ptx_row_t;
+
+typedef struct {
+  const char *word;
+  ptx_kind_t kind;
+  uint8_t value;
+} ptx_modifier_t;
+
+/* Rows in the order of the table; NULL after the last. An opcode may have two names. */
+const ptx_row_t *ptx_row(unsigned i);
+const ptx_row_t *ptx_row_of(ptx_op_t op);
+const ptx_modifier_t *ptx_modifier(unsigned i);
+/* "%tid.x" or NULL after the last. */
+const char *ptx_special_name(unsigned i);
+/* PTX_NONE if there is no such type. */
+ptx_type_t ptx_type_named(const char *word);
+/* Space of ".shared" and so on as a word. */
+const char *ptx_space_name(ptx_space_t space);
+
+static inline bool ptx_is_float(ptx_type_t t) {
+  return t == PTX_F32 || t == PTX_F64;
+}
+static inline bool ptx_is_signed(ptx_type_t t) {
+  return t >= PTX_S8 && t <= PTX_S64;
+}
+static inline bool ptx_is_bits(ptx_type_t t) {
+  return t >= PTX_B8 && t <= PTX_B64;
+}
+static inline bool ptx_is_integer(ptx_type_t t) {
+  return t >= PTX_U8 && t <= PTX_S64;
+}
+
+#endif

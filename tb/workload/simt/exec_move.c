@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies: mov, cvta, and loads of parameters, which are vectors of the kernel's constants. */
+#include "workload/simt/exec.h"
+
+EXEC_UNARY(move_32, lane32_t, lane32_t, uint32_t, a)
+EXEC_UNARY(move_64, lane64_t, lane64_t, uint64_t, a)
+
+static void move_pred(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  exec_set_pred(w, op->d[0], exec_pred(w, op, 0), mask);
+}
+
+/* A parameter that is a vector: one copy each. */
+static void move_many(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  for (unsigned i = 0; i < op->n; i++)
+    exec_blend(simt_vector(w, op->d[i]), simt_vector(w, op->s[i]), mask, op->wide >> i & 1 ? 8 : 4);
+}
+
+/* mov.b64 {a, b}, x and mov.b64 x, {a, b}; the same for b32 with 16-bit halves. */
+static void split_64(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  const lane64_t *a = simt_vector(w, op->s[0]);
+  lane32_t *low = simt_vector(w, op->d[0]), *high = simt_vector(w, op->d[1]);
+  for (unsigned l = 0; l < WARP_LANES; l++) {
+    if (!(mask >> l & 1)) continue;
+    low[l] = (uint32_t)a[l];
+    high[l] = (uint32_t)(a[l] >> 32);
+  }
+}
+static void join_64(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  const lane32_t *low = simt_vector(w, op->s[0]), *high = simt_vector(w, op->s[1]);
+  lane64_t *d = simt_vector(w, op->d[0]);
+  for (unsigned l = 0; l < WARP_LANES; l++)
+    if (mask >> l & 1) d[l] = (uint64_t)high[l] << 32 | low[l];
+}
+static void split_32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  const lane32_t *a = simt_vector(w, op->s[0]);
+  lane32_t *low = simt_vector(w, op->d[0]), *high = simt_vector(w, op->d[1]);
+  for (unsigned l = 0; l < WARP_LANES; l++) {
+    if (!(mask >> l & 1)) continue;
+    uint32_t x = a[l]; /* one of the halves may be the source */
+    low[l] = x & 0xFFFF;
+    high[l] = x >> 16;
+  }
+}
+static void join_32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  const lane32_t *low = simt_vector(w, op->s[0]), *high = simt_vector(w, op->s[1]);
+  lane32_t *d = simt_vector(w, op->d[0]);
+  for (unsigned l = 0; l < WARP_LANES; l++)
+    if (mask >> l & 1) d[l] = high[l] << 16 | (low[l] & 0xFFFF);
+}
+
+/* Between an address of shared or local memory and a generic one. Global addresses are generic. */
+static void cvta(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  uint64_t window = op->inst->space == PTX_SHARED  ? SIMT_SHARED_WINDOW
+                    : op->inst->space == PTX_LOCAL ? SIMT_LOCAL_WINDOW
+                                                   : 0;
+  const lane64_t *a = simt_vector(w, op->s[0]);
+  lane64_t *d = simt_vector(w, op->d[0]);
+  for (unsigned l = 0; l < WARP_LANES; l++)
+    if (mask >> l & 1) d[l] = op->inst->to_space ? a[l] - window : a[l] + window;
+}
+
+simt_exec_t exec_move(const ptx_inst_t *i, bool fast) {
+  static const exec_pair_t move[2] = {PAIR(move_32), PAIR(move_64)};
+  bool wide = ptx_type_bytes((ptx_type_t)i->type) == 8;
+  bool split = i->dst[1].kind != PTX_OPERAND_NONE, join = i->src[1].kind != PTX_OPERAND_NONE;
+  switch (i->op) {
+  case PTX_OP_MOV:
+    if (i->type == PTX_PRED) return move_pred;
+    if (i->dst[2].kind != PTX_OPERAND_NONE || i->src[2].kind != PTX_OPERAND_NONE) return NULL;
+    if (split) return wide ? split_64 : split_32;
+    if (join) return wide ? join_64 : join_32;
+    return move[wide].fn[fast];
+  case PTX_OP_CVTA:
+    if (!wide || i->space == PTX_CONST || i->space == PTX_PARAM) return NULL;
+    return i->space == PTX_SHARED || i->space == PTX_LOCAL ? cvta : move[1].fn[fast];
+  case PTX_OP_LD:
+    return i->space == PTX_PARAM ? move_many : NULL;
+  default:
+    return NULL;
+  }
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Floating point with a rounding direction or saturation, and conversions to floating point: rare,
+ * lane by lane, with the processor's own rounding mode. Compiled with -frounding-math. */
+#include "workload/simt/exec_real.h"
+
+#include <fenv.h>
+#include <math.h>
+
+/* Sets the mode; the one before. */
+static int set_mode(unsigned round) {
+  int before = fegetround();
+  switch (round) {
+  case PTX_ROUND_RZ:
+    fesetround(FE_TOWARDZERO);
+    break;
+  case PTX_ROUND_RM:
+    fesetround(FE_DOWNWARD);
+    break;
+  case PTX_ROUND_RP:
+    fesetround(FE_UPWARD);
+    break;
+  default:
+    fesetround(FE_TONEAREST);
+    break;
+  }
+  return before;
+}
+
+/* One lane; through volatile, so that nothing is computed before the mode is set. */
+#define ONE(name, real, fma_real, sqrt_real)                                                       \
+  static real name(const ptx_inst_t *i, real a, real b, real c) {                                  \
+    volatile real x = a, y = b, z = c;                                                             \
+    switch (i->op) {                                                                               \
+    case PTX_OP_ADD:                                                                               \
+      return x + y;                                                                                \
+    case PTX_OP_SUB:                                                                               \
+      return x - y;                                                                                \
+    case PTX_OP_MUL:                                                                               \
+      return x * y;                                                                                \
+    case PTX_OP_DIV:                                                                               \
+      return x / y;                                                                                \
+    case PTX_OP_MAD:                                                                               \
+    case PTX_OP_FMA:                                                                               \
+      return fma_real(x, y, z);                                                                    \
+    case PTX_OP_RCP:                                                                               \
+      return 1 / x;                                                                                \
+    default:                                                                                       \
+      return sqrt_real(x);                                                                         \
+    }                                                                                              \
+  }
+ONE(one_f32, float, fmaf, sqrtf)
+ONE(one_f64, double, fma, sqrt)
+
+static void round_f32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  const ptx_inst_t *i = op->inst;
+  lanef_t *d = simt_vector(w, op->d[0]);
+  const lanef_t *s[3];
+  for (unsigned k = 0; k < 3; k++) s[k] = simt_vector(w, op->s[k]);
+  int before = set_mode(i->round);
+  for (unsigned l = 0; l < WARP_LANES; l++) {
+    if (!(mask >> l & 1)) continue;
+    float x[3] = {s[0][l], s[1][l], s[2][l]};
+    for (unsigned k = 0; k < 3 && i->ftz; k++) x[k] = flush_f32(x[k]);
+    volatile float r = one_f32(i, x[0], x[1], x[2]);
+    float y = canon_f32(r);
+    if (i->ftz) y = flush_f32(y);
+    d[l] = i->sat ? saturate_f32(y) : y;
+  }
+  fesetround(before);
+}
+
+static void round_f64(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  const ptx_inst_t *i = op->inst;
+  laned_t *d = simt_vector(w, op->d[0]);
+  const laned_t *s[3];
+  for (unsigned k = 0; k < 3; k++) s[k] = simt_vector(w, op->s[k]);
+  int before = set_mode(i->round);
+  for (unsigned l = 0; l < WARP_LANES; l++) {
+    if (!(mask >> l & 1)) continue;
+    volatile double r = one_f64(i, s[0][l], s[1][l], s[2][l]);
+    d[l] = canon_f64(r);
+  }
+  fesetround(before);
+}
+
+/* ---- cvt ------------------------------------------------------------------- */
+
+static double integral(double x, unsigned round) {
+  switch (round) {
+  case PTX_ROUND_RNI:
+    return nearbyint(x);
+  case PTX_ROUND_RZI:
+    return trunc(x);
+  case PTX_ROUND_RMI:
+    return floor(x);
+  case PTX_ROUND_RPI:
+    return ceil(x);
+  default:
+    return x;
+  }
+}
+
+static bool to_real_is_signed(unsigned type) {
+  return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+}
+
+static float narrow(const ptx_inst_t *i, uint64_t bits) {
+  volatile int64_t s = (int64_t)bits;
+  volatile uint64_t u = bits;
+  volatile double x;
+  if (to_real_is_signed(i->type2)) return (float)s;
+  if (i->type2 != PTX_F32 && i->type2 != PTX_F64) return (float)u;
+  double f;
+  __builtin_memcpy(&f, &bits, 8);
+  x = integral(f, i->round);
+  return canon_f32((float)x);
+}
+
+static double widen(const ptx_inst_t *i, uint64_t bits) {
+  volatile int64_t s = (int64_t)bits;
+  volatile uint64_t u = bits;
+  if (to_real_is_signed(i->type2)) return (double)s;
+  if (i->type2 != PTX_F32 && i->type2 != PTX_F64) return (double)u;
+  double f;
+  __builtin_memcpy(&f, &bits, 8);
+  return canon_f64(integral(f, i->round));
+}
+
+void exec_to_real(const ptx_inst_t *i, const void *from, void *to) {
+  const uint64_t *a = from;
+  uint64_t *d = to;
+  int before = set_mode(i->round);
+  for (unsigned l = 0; l < WARP_LANES; l++) {
+    d[l] = 0;
+    if (i->type == PTX_F32) {
+      float y = narrow(i, a[l]);
+      if (i->ftz) y = flush_f32(y);
+      if (i->sat) y = saturate_f32(y);
+      __builtin_memcpy(&d[l], &y, 4);
+    } else {
+      double y = widen(i, a[l]);
+      if (i->sat) y = saturate_f64(y);
+      __builtin_memcpy(&d[l], &y, 8);
+    }
+  }
+  fesetround(before);
+}
+
+simt_exec_t exec_round(const ptx_inst_t *i, bool fast) {
+  (void)fast;
+  switch (i->op) {
+  case PTX_OP_ADD:
+  case PTX_OP_SUB:
+  case PTX_OP_MUL:
+  case PTX_OP_DIV:
+  case PTX_OP_MAD:
+  case PTX_OP_FMA:
+  case PTX_OP_RCP:
+  case PTX_OP_SQRT:
+    if (i->type == PTX_F32) return round_f32;
+    return i->type == PTX_F64 && !i->sat ? round_f64 : NULL;
+  default:
+    return NULL;
+  }
+}

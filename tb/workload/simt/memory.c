@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The image is one reservation of address space; the kernel backs what is written. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include "workload/simt/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+struct memory {
+  uint8_t *map;  /* of MEMORY_BASE - MEMORY_GUARD */
+  uint64_t end;  /* one past the last byte handed out */
+  uint64_t next; /* the next one, on a granule */
+  uint8_t constant[MEMORY_CONST];
+};
+
+static const size_t map_bytes = (size_t)MEMORY_CAPACITY + 2 * (size_t)MEMORY_GUARD;
+
+int memory_create(memory_t **out, mrpb_err_t *err) {
+  *out = NULL;
+  memory_t *m = calloc(1, sizeof *m);
+  if (!m) return mrpb_fail(err, "memory image: out of memory");
+  void *map = mmap(NULL, map_bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (map == MAP_FAILED) {
+    free(m);
+    return mrpb_fail(err, "memory image: no %zu bytes of address space", map_bytes);
+  }
+  m->map = map;
+  m->end = m->next = MEMORY_BASE;
+  *out = m;
+  return 0;
+}
+
+void memory_destroy(memory_t *m) {
+  if (!m) return;
+  munmap(m->map, map_bytes);
+  free(m);
+}
+
+uint64_t memory_alloc(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
+  uint64_t room = MEMORY_BASE + MEMORY_CAPACITY - m->next;
+  if (bytes == 0 || bytes > room) {
+    mrpb_fail(err, "global memory: %" PRIu64 " bytes asked for; legal: 1 to the %" PRIu64 " left",
+              bytes, room);
+    return 0;
+  }
+  uint64_t addr = m->next;
+  m->end = addr + bytes;
+  m->next = (m->end + MEMORY_GRANULE - 1) / MEMORY_GRANULE * MEMORY_GRANULE;
+  return addr;
+}
+
+uint64_t memory_end(const memory_t *m) {
+  return m->end;
+}
+
+void *memory_at(const memory_t *m, uint64_t addr, uint64_t bytes) {
+  if (addr < MEMORY_BASE || addr > m->end || bytes > m->end - addr) return NULL;
+  return m->map + MEMORY_GUARD + (addr - MEMORY_BASE);
+}
+
+uint8_t *memory_bias(const memory_t *m) {
+  return m->map - (MEMORY_BASE - MEMORY_GUARD);
+}
+
+uint8_t *memory_const(memory_t *m) {
+  return m->constant;
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoding for execution: every operand becomes a place, every instruction a function. */
+#include "workload/simt/simt_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { LANE_32, LANE_64, LANE_PRED, LANE_ANY } lane_t;
+
+typedef struct {
+  simt_t *sim;
+  simt_kernel_t *k;
+  const ptx_inst_t *inst;
+  mrpb_err_t *err;
+} ctx_t;
+
+static int refuse(const ctx_t *c, const char *what) {
+  return mrpb_fail(c->err, "%s:%" PRIu32 ": %s.%s: %s", c->k->kernel->name, c->inst->line,
+                   ptx_op_name((ptx_op_t)c->inst->op), ptx_type_name((ptx_type_t)c->inst->type),
+                   what);
+}
+
+static lane_t lane_of(unsigned type) {
+  if (type == PTX_PRED) return LANE_PRED;
+  return ptx_type_bytes((ptx_type_t)type) == 8 ? LANE_64 : LANE_32;
+}
+
+static lane_t doubled(unsigned type) {
+  return ptx_type_bytes((ptx_type_t)type) == 4 ? LANE_64 : LANE_32;
+}
+
+/* The lanes that the function of the instruction reads as source `i`. */
+static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
+  lane_t lane = lane_of(p->type);
+  switch (p->op) {
+  case PTX_OP_LD:
+    return LANE_ANY;
+  case PTX_OP_ST:
+    return LANE_ANY;
+  case PTX_OP_TEX:
+    return i == 0 ? LANE_32 : LANE_64;
+  case PTX_OP_SHL:
+  case PTX_OP_SHR:
+    return i == 1 ? LANE_32 : lane;
+  case PTX_OP_BFE:
+    return i >= 1 ? LANE_32 : lane;
+  case PTX_OP_BFI:
+    return i >= 2 ? LANE_32 : lane;
+  case PTX_OP_MAD:
+    return i == 2 && p->mul == PTX_MUL_WIDE ? doubled(p->type) : lane;
+  case PTX_OP_SELP:
+    return i == 2 ? LANE_PRED : lane;
+  case PTX_OP_SLCT:
+    return i == 2 ? LANE_32 : lane;
+  case PTX_OP_CVT:
+    return LANE_ANY;
+  case PTX_OP_SET:
+    return i == 2 ? LANE_PRED : lane_of(p->type2);
+  case PTX_OP_SETP:
+    return i == 2 ? LANE_PRED : lane;
+  case PTX_OP_MOV:
+    return p->src[1].kind != PTX_OPERAND_NONE ? LANE_32 : lane;
+  default:
+    return lane;
+  }
+}
+
+static lane_t target_lane(const ptx_inst_t *p) {
+  lane_t lane = lane_of(p->type);
+  switch (p->op) {
+  case PTX_OP_LD:
+  case PTX_OP_CVT:
+    return LANE_ANY;
+  case PTX_OP_SETP:
+    return LANE_PRED;
+  case PTX_OP_MUL:
+  case PTX_OP_MAD:
+    return p->mul == PTX_MUL_WIDE ? doubled(p->type) : lane;
+  case PTX_OP_POPC:
+  case PTX_OP_CLZ:
+  case PTX_OP_BFIND:
+  case PTX_OP_TEX:
+    return LANE_32;
+  case PTX_OP_MOV:
+    return p->dst[1].kind != PTX_OPERAND_NONE ? LANE_32 : lane;
+  default:
+    return lane;
+  }
+}
+
+/* ---- constants ------------------------------------------------------------- */
+
+/* The place of a vector of 32 copies; a new one unless there is the like. 0 out of memory. */
+static simt_place_t constant(simt_kernel_t *k, simt_const_t want) {
+  for (unsigned i = 0; i < k->n_consts; i++) {
+    const simt_const_t *c = &k->consts[i];
+    if (c->wide == want.wide && c->special == want.special && c->bytes == want.bytes &&
+        c->is_signed == want.is_signed && c->value == want.value)
+      return c->at | AREA_CONST;
+  }
+  if (k->n_consts == k->max_consts) {
+    unsigned n = k->max_consts ? 2 * k->max_consts : 32;
+    simt_const_t *more = realloc(k->consts, n * sizeof *more);
+    if (!more) return 0;
+    k->consts = more;
+    k->max_consts = n;
+  }
+  want.at = k->const_bytes;
+  k->consts[k->n_consts++] = want;
+  k->const_bytes += want.wide ? 2 * VECTOR : VECTOR;
+  return want.at | AREA_CONST;
+}
+
+static bool is_clock(const ptx_operand_t *o) {
+  return o->kind == PTX_OPERAND_SPECIAL && (o->reg == PTX_CLOCK || o->reg == PTX_CLOCK64);
+}
+
+/* The place of a special register. The clock's is filled when it is read. */
+static simt_place_t special(simt_kernel_t *k, unsigned which) {
+  switch ((ptx_special_t)which) {
+  case PTX_TID_X:
+  case PTX_TID_Y:
+  case PTX_TID_Z:
+    return (which - PTX_TID_X) * VECTOR | AREA_THREAD;
+  case PTX_WARPID:
+    return 3 * VECTOR | AREA_THREAD;
+  case PTX_CTAID_X:
+  case PTX_CTAID_Y:
+  case PTX_CTAID_Z:
+    return (which - PTX_CTAID_X) * VECTOR | AREA_BLOCK;
+  case PTX_NTID_X:
+  case PTX_NTID_Y:
+  case PTX_NTID_Z:
+  case PTX_NCTAID_X:
+  case PTX_NCTAID_Y:
+  case PTX_NCTAID_Z:
+  case PTX_LANEID:
+  case PTX_CLOCK:
+  case PTX_CLOCK64:
+    break;
+  }
+  return constant(k, (simt_const_t){.special = (uint8_t)(which + 1), .wide = which == PTX_CLOCK64});
+}
+
+static lane_t special_lane(unsigned which) {
+  return which == PTX_CLOCK64 ? LANE_64 : LANE_32;
+}
+
+static lane_t reg_lane(const ctx_t *c, uint16_t reg) {
+  return lane_of(c->k->kernel->regs[reg].type);
+}
+
+/* The place of an operand that is read as `lane`; a register may be wider only where the
+ * instruction allows it, which is LANE_ANY. `any` is what an immediate takes then. */
+static int place(ctx_t *c, const ptx_operand_t *o, lane_t lane, lane_t any, simt_place_t *at) {
+  simt_kernel_t *k = c->k;
+  *at = 0;
+  switch ((ptx_operand_kind_t)o->kind) {
+  case PTX_OPERAND_NONE:
+    return 0;
+  case PTX_OPERAND_REG:
+    if (o->reg == 0 || o->reg >= k->kernel->n_regs) return refuse(c, "register number");
+    if (lane != LANE_ANY && reg_lane(c, o->reg) != lane)
+      return refuse(c, "a register is wider or narrower than the type");
+    *at = k->reg[o->reg];
+    return 0;
+  case PTX_OPERAND_SPECIAL:
+    if (lane != LANE_ANY && lane != special_lane(o->reg))
+      return refuse(c, "special registers have 32 bits, %clock64 has 64");
+    *at = special(k, o->reg);
+    break;
+  case PTX_OPERAND_IMM:
+    if (lane == LANE_ANY) lane = any;
+    *at = constant(k, (simt_const_t){.wide = lane == LANE_64,
+                                     .value = lane == LANE_PRED ? (o->imm ? UINT32_MAX : 0)
+                                              : lane == LANE_32 ? (uint32_t)o->imm
+                                                                : o->imm});
+    break;
+  case PTX_OPERAND_SYMBOL:
+    return refuse(c, "a variable without an address (a texture that the host has not bound)");
+  }
+  return *at ? 0 : refuse(c, "out of memory");
+}
+
+/* ---- instructions ---------------------------------------------------------- */
+
+/* ld.param: its values are constants of the kernel, its address is that in the parameter block. */
+/* Where byte `at` of the parameter block lies for the constant cache: without the gaps, as
+ * GPGPU-Sim 3.2.0 lays parameters out. */
+static uint64_t packed(const ptx_kernel_t *k, uint64_t at) {
+  uint64_t before = 0;
+  for (unsigned i = 0; i < k->n_params; i++) {
+    const ptx_param_t *p = &k->params[i];
+    if (at < p->offset + p->bytes) return before + (at > p->offset ? at - p->offset : 0);
+    before += p->bytes;
+  }
+  return before;
+}
+
+static int parameter(ctx_t *c, simt_op_t *op) {
+  const ptx_inst_t *p = c->inst;
+  unsigned bytes = ptx_type_bytes((ptx_type_t)p->type);
+  if (p->src[0].kind != PTX_OPERAND_IMM && p->src[0].kind != PTX_OPERAND_NONE)
+    return refuse(c, "parameters are read at fixed offsets");
+  uint64_t at = (p->src[0].kind == PTX_OPERAND_IMM ? p->src[0].imm : 0) + (uint64_t)p->offset;
+  if (at > SIMT_MAX_PARAM_BYTES || at + (uint64_t)bytes * op->n > SIMT_MAX_PARAM_BYTES)
+    return refuse(c, "outside the parameters; legal: 512 bytes");
+  op->offset = (int64_t)packed(c->k->kernel, at);
+  for (unsigned i = 0; i < op->n; i++) {
+    bool wide = op->wide >> i & 1;
+    op->s[i] = constant(c->k, (simt_const_t){.wide = wide,
+                                             .bytes = (uint8_t)bytes,
+                                             .is_signed = p->type == PTX_S8 || p->type == PTX_S16 ||
+                                                          p->type == PTX_S32,
+                                             .value = at + (uint64_t)i * bytes});
+    if (!op->s[i]) return refuse(c, "out of memory");
+  }
+  return 0;
+}
+
+static int sources(ctx_t *c, simt_op_t *op) {
+  const ptx_inst_t *p = c->inst;
+  if (p->op == PTX_OP_LD && p->space == PTX_PARAM) return parameter(c, op);
+  for (unsigned i = 0; i < 5; i++) {
+    const ptx_operand_t *o = &p->src[i];
+    lane_t lane = source_lane(p, i), any = lane_of(p->type);
+    bool memory = p->op == PTX_OP_LD || p->op == PTX_OP_ST;
+    if (memory && i == 0) any = LANE_64;
+    if (p->op == PTX_OP_CVT) any = lane_of(p->type2);
+    if (place(c, o, lane, any, &op->s[i]) != 0) return -1;
+    if (o->negated) op->negated |= (uint8_t)(1u << i);
+    lane_t have = o->kind == PTX_OPERAND_REG       ? reg_lane(c, o->reg)
+                  : o->kind == PTX_OPERAND_SPECIAL ? special_lane(o->reg)
+                                                   : any;
+    if (memory && i == 0) op->address64 = have == LANE_64;
+    if (p->op == PTX_OP_CVT && i == 0 && have == LANE_64) op->wide |= 16;
+    if (p->op == PTX_OP_ST && i > 0 && have == LANE_64) op->wide |= (uint8_t)(1u << (i - 1));
+    if ((memory || p->op == PTX_OP_CVT) && o->kind != PTX_OPERAND_NONE && have == LANE_PRED)
+      return refuse(c, "a predicate is no value");
+    unsigned need = p->op == PTX_OP_CVT ? p->type2 : p->type;
+    bool value = p->op == PTX_OP_CVT || (p->op == PTX_OP_ST && i > 0);
+    if (value && o->kind != PTX_OPERAND_NONE && lane_of(need) == LANE_64 && have != LANE_64)
+      return refuse(c, "a register is narrower than the type");
+  }
+  return 0;
+}
+
+static int targets(ctx_t *c, simt_op_t *op) {
+  const ptx_inst_t *p = c->inst;
+  for (unsigned i = 0; i < 4; i++) {
+    const ptx_operand_t *o = &p->dst[i];
+    if (o->kind == PTX_OPERAND_NONE) continue;
+    if (o->kind != PTX_OPERAND_REG) return refuse(c, "the destination must be a register");
+    if (place(c, o, target_lane(p), LANE_ANY, &op->d[i]) != 0) return -1;
+    lane_t have = reg_lane(c, o->reg);
+    if (target_lane(p) == LANE_ANY && have == LANE_PRED)
+      return refuse(c, "a predicate is no value");
+    if (target_lane(p) == LANE_ANY && lane_of(p->type) == LANE_64 && have != LANE_64)
+      return refuse(c, "a register is narrower than the type");
+    if (have == LANE_64) op->wide |= (uint8_t)(1u << i);
+  }
+  return 0;
+}
+
+static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
+  const ptx_inst_t *p = c->inst;
+  bool fast = c->sim->fast;
+  simt_exec_t fn = exec_int(p, fast);
+  if (!fn) fn = exec_bits(p, fast);
+  if (!fn) fn = exec_float(p, fast);
+  if (!fn) fn = exec_double(p, fast);
+  if (!fn) fn = exec_round(p, fast);
+  if (!fn) fn = exec_compare(p, fast);
+  if (!fn) fn = exec_move(p, fast);
+  if (!fn) fn = exec_convert(p, op, fast);
+  if (!fn) fn = exec_memory(p, fast);
+  return fn;
+}
+
+/* A generic access may turn out to be one of shared or of local memory; local ones are not sent to
+ * the memory system. */
+static void timing(simt_op_t *op, simt_other_t *other) {
+  const ptx_inst_t *p = op->inst;
+  op->warp = other->shared = other->local = p->warp;
+  other->shared.space = WARP_SHARED;
+  other->local.cls = WARP_ALU;
+  other->local.unit = WARP_SP;
+  other->local.latency = other->local.interval = 1;
+  if ((p->op == PTX_OP_LD || p->op == PTX_OP_ST) && p->space == PTX_LOCAL) op->warp = other->local;
+}
+
+static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
+  const ptx_inst_t *p = c->inst;
+  uint32_t n = c->k->kernel->n_insts;
+  op->offset = p->offset;
+  if (p->op == PTX_OP_BRA) {
+    op->target = p->target;
+    op->reconverge = p->reconverge;
+  }
+  op->step = p->op == PTX_OP_BRA    ? STEP_BRANCH
+             : p->op == PTX_OP_EXIT ? STEP_EXIT
+             : is_clock(&p->src[0]) ? STEP_CLOCK
+                                    : STEP_NEXT;
+  if (p->op == PTX_OP_BRA &&
+      (p->target >= n || (p->reconverge >= n && p->reconverge != UINT32_MAX)))
+    return refuse(c, "the branch leaves the kernel");
+  bool ends = (p->op == PTX_OP_BRA || p->op == PTX_OP_EXIT) && p->guard == 0;
+  if (index == n - 1 && !ends) return refuse(c, "the kernel's last instruction must be ret or bra");
+  return 0;
+}
+
+/* Whether the instruction gives one register the value of another operand as it is, at any time. */
+static bool is_copy(const ptx_inst_t *p) {
+  if (p->dst[0].kind != PTX_OPERAND_REG || p->dst[1].kind != PTX_OPERAND_NONE) return false;
+  if (is_clock(&p->src[0])) return false;
+  if (p->op == PTX_OP_MOV) return p->src[1].kind == PTX_OPERAND_NONE && !p->src[0].negated;
+  if (p->op == PTX_OP_CVTA) return p->space == PTX_GLOBAL || p->space == PTX_GENERIC;
+  return p->op == PTX_OP_LD && p->space == PTX_PARAM;
+}
+
+static void describe(simt_op_t *op, const ptx_inst_t *p) {
+  op->inst = p;
+  op->guarded = p->guard != 0;
+  op->guard_negated = p->guard_negated;
+  op->space = p->space & 7u;
+  op->store = p->op == PTX_OP_ST;
+  op->texture = p->op == PTX_OP_TEX;
+  op->generic = (p->op == PTX_OP_LD || p->op == PTX_OP_ST) && p->space == PTX_GENERIC;
+  op->bytes = (uint8_t)ptx_type_bytes((ptx_type_t)p->type);
+  op->n = p->n_vector > 1 ? p->n_vector : 1;
+  op->access = (uint8_t)(p->op == PTX_OP_TEX ? op->bytes : op->bytes * op->n);
+  op->kind = simt_memory_kind(p) & 15u;
+  if (p->op == PTX_OP_SETP) op->n = p->dst[1].kind == PTX_OPERAND_NONE ? 1 : 2;
+}
+
+static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t index) {
+  const ptx_inst_t *p = c->inst;
+  const ptx_operand_t guard = {.kind = p->guard ? PTX_OPERAND_REG : PTX_OPERAND_NONE,
+                               .reg = p->guard};
+  describe(op, p);
+  if (op->n > 4 || op->bytes * op->n > (p->op == PTX_OP_TEX ? 32 : 16))
+    return refuse(c, "legal vectors: v2, v4");
+  timing(op, other);
+  if (flow(c, op, index) != 0 || place(c, &guard, LANE_PRED, LANE_PRED, &op->guard) != 0) return -1;
+  switch (p->op) {
+  case PTX_OP_BRA:
+  case PTX_OP_BAR:
+  case PTX_OP_MEMBAR:
+  case PTX_OP_EXIT:
+    return 0;
+  default:
+    break;
+  }
+  if (targets(c, op) != 0 || sources(c, op) != 0) return -1;
+  op->exec = find(c, op);
+  if (!op->exec) return refuse(c, "this combination of types and modifiers is not supported");
+  if (is_copy(p) && op->d[0] == op->s[0]) op->exec = NULL; /* it is there */
+  return 0;
+}
+
+/* ---- copies of constants --------------------------------------------------- */
+
+/* A register that one unguarded copy of a constant writes, and nothing else, needs no place in the
+ * warps: it is read where the constant lies. */
+static int find_copies(ctx_t *c, simt_kernel_t *k) {
+  const ptx_kernel_t *p = k->kernel;
+  uint32_t *writes = calloc(p->n_regs + 1, sizeof *writes);
+  if (!writes) return mrpb_fail(c->err, "%s: out of memory", p->name);
+  for (uint32_t i = 0; i < p->n_insts; i++)
+    for (unsigned d = 0; d < 4; d++)
+      if (p->insts[i].dst[d].kind == PTX_OPERAND_REG) writes[p->insts[i].dst[d].reg]++;
+  int rc = 0;
+  for (uint32_t i = 0; i < p->n_insts && rc == 0; i++) {
+    const ptx_inst_t *inst = c->inst = &p->insts[i];
+    simt_op_t op = {0};
+    simt_other_t other;
+    if (!is_copy(inst) || inst->guard || writes[inst->dst[0].reg] != 1) continue;
+    if (inst->src[0].kind == PTX_OPERAND_REG && k->reg[inst->src[0].reg] == 0) continue;
+    rc = prepare_one(c, &op, &other, i);
+    k->reg[inst->dst[0].reg] = op.s[0];
+  }
+  free(writes);
+  return rc;
+}
+
+int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_err_t *err) {
+  ctx_t c = {.sim = t, .k = k, .err = err};
+  k->kernel = kernel;
+  if (kernel->n_insts == 0) return mrpb_fail(err, "%s: no instructions", kernel->name);
+  k->ops = aligned_alloc(SIMT_LINE, kernel->n_insts * sizeof *k->ops);
+  k->other = calloc(kernel->n_insts, sizeof *k->other);
+  k->reg = calloc(kernel->n_regs + 1, sizeof *k->reg);
+  if (!k->ops || !k->other || !k->reg) return mrpb_fail(err, "%s: out of memory", kernel->name);
+  memset(k->ops, 0, kernel->n_insts * sizeof *k->ops);
+  if (find_copies(&c, k) != 0) return -1;
+  if (simt_place_registers(k) != 0) return mrpb_fail(err, "%s: out of memory", kernel->name);
+  for (uint32_t i = 0; i < kernel->n_insts; i++) {
+    c.inst = &kernel->insts[i];
+    if (prepare_one(&c, &k->ops[i], &k->other[i], i) != 0) return -1;
+  }
+  k->constants = aligned_alloc(VECTOR, k->const_bytes + VECTOR);
+  if (!k->constants) return mrpb_fail(err, "%s: out of memory", kernel->name);
+  return 0;
+}
+
+void simt_unprepare(simt_kernel_t *k) {
+  free(k->ops);
+  free(k->other);
+  free(k->reg);
+  free(k->consts);
+  free(k->constants);
+}
+
+static uint64_t special_value(const simt_launch_t *l, unsigned which) {
+  if (which == PTX_CLOCK || which == PTX_CLOCK64) return 0;
+  if (which >= PTX_NTID_X && which <= PTX_NTID_Z) return l->block[which - PTX_NTID_X];
+  return l->grid[which - PTX_NCTAID_X];
+}
+
+void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l) {
+  for (unsigned i = 0; i < k->n_consts; i++) {
+    const simt_const_t *c = &k->consts[i];
+    uint64_t v = c->value;
+    if (c->bytes) {
+      v = 0;
+      memcpy(&v, &l->params[c->value], c->bytes);
+      unsigned drop = 64 - 8u * c->bytes;
+      if (c->is_signed) v = (uint64_t)((int64_t)(v << drop) >> drop);
+    } else if (c->special && c->special - 1 != PTX_LANEID) {
+      v = special_value(l, c->special - 1u);
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+      uint8_t *to = k->constants + c->at + (size_t)lane * (c->wide ? 8 : 4);
+      uint32_t low = (uint32_t)(c->special - 1u == PTX_LANEID ? lane : v);
+      memcpy(to, c->wide ? (const void *)&v : (const void *)&low, c->wide ? 8 : 4);
+    }
+  }
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The workload: launches, blocks and warps; recycled, so that a warp costs no allocation once the
+ * SMs are full. */
+#include "workload/simt/simt_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void simt_param(simt_launch_t *l, unsigned i, uint64_t bits) {
+  const ptx_param_t *p = &l->kernel->params[i];
+  size_t n = p->bytes < 8 ? p->bytes : 8;
+  if (i < l->kernel->n_params && p->offset + n <= SIMT_MAX_PARAM_BYTES)
+    memcpy(&l->params[p->offset], &bits, n);
+}
+
+void simt_param_f32(simt_launch_t *l, unsigned i, float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  simt_param(l, i, bits);
+}
+
+/* ---- launches -------------------------------------------------------------- */
+
+static int check_launch(simt_t *t, const simt_kernel_t **k) {
+  const simt_launch_t *l = &t->now;
+  uint64_t blocks = 1, threads = 1;
+  const char *name = l->kernel ? l->kernel->name : "?";
+  *k = NULL;
+  for (unsigned i = 0; i < t->n_kernels; i++)
+    if (t->kernels[i].kernel == l->kernel) *k = &t->kernels[i];
+  if (!*k) return mrpb_fail(&t->fault, "%s: not a kernel of the module", name);
+  for (unsigned i = 0; i < 3; i++) {
+    if (l->grid[i] == 0 || l->grid[i] > INT32_MAX || l->block[i] == 0 ||
+        l->block[i] > SIMT_MAX_THREADS)
+      return mrpb_fail(&t->fault,
+                       "%s: grid (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), block (%" PRIu32 ",%" PRIu32
+                       ",%" PRIu32 "); legal: 1 to 2147483647, 1 to %d",
+                       name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+                       l->block[2], SIMT_MAX_THREADS);
+    blocks *= l->grid[i];
+    threads *= l->block[i];
+    if (blocks > UINT32_MAX || threads > SIMT_MAX_THREADS)
+      return mrpb_fail(&t->fault, "%s: legal: 2^32 - 1 blocks of %d threads", name,
+                       SIMT_MAX_THREADS);
+  }
+  if (l->shared > SIMT_MAX_SHARED || l->kernel->shared_bytes > SIMT_MAX_SHARED - l->shared)
+    return mrpb_fail(&t->fault,
+                     "%s: %" PRIu32 " + %" PRIu32 " bytes of shared memory; legal: 0 to %d", name,
+                     l->kernel->shared_bytes, l->shared, SIMT_MAX_SHARED);
+  t->launch = (launch_t){.kernel = name,
+                         .blocks = (uint32_t)blocks,
+                         .threads = (uint32_t)threads,
+                         .regs = l->regs,
+                         .shared = l->kernel->shared_bytes + l->shared,
+                         .param_bytes = l->kernel->param_bytes};
+  return 0;
+}
+
+static void number_threads(simt_t *t) {
+  const uint32_t *dim = t->now.block;
+  for (uint32_t i = 0; i < SIMT_MAX_THREADS; i++) {
+    uint32_t(*v)[WARP_LANES] = t->thread[i / WARP_LANES];
+    v[0][i % WARP_LANES] = i % dim[0];
+    v[1][i % WARP_LANES] = i / dim[0] % dim[1];
+    v[2][i % WARP_LANES] = i / dim[0] / dim[1];
+    v[3][i % WARP_LANES] = i / WARP_LANES;
+  }
+}
+
+static const launch_t *next_launch(workload_t *w) {
+  simt_t *t = (simt_t *)w;
+  memset(&t->now, 0, sizeof t->now);
+  if (t->fault.text[0] || !t->setup.next(t->setup.host, &t->now)) return NULL;
+  if (check_launch(t, &t->kernel) != 0) return NULL;
+  simt_fill_constants(t->kernel, &t->now);
+  number_threads(t);
+  t->end = memory_end(t->setup.memory);
+  return &t->launch;
+}
+
+static double progress(const workload_t *w) {
+  const simt_t *t = (const simt_t *)w;
+  return t->setup.progress ? t->setup.progress(t->setup.host) : 0;
+}
+
+/* ---- blocks ---------------------------------------------------------------- */
+
+static simt_block_t *new_block(simt_t *t, uint32_t number) {
+  uint32_t shared = t->launch.shared;
+  simt_block_t **at = &t->free_blocks;
+  while (*at && (*at)->capacity < shared) at = &(*at)->next;
+  simt_block_t *b = *at;
+  if (b) {
+    *at = b->next;
+  } else {
+    size_t bytes = (sizeof *b + shared + 63) / 64 * 64;
+    b = aligned_alloc(64, bytes);
+    if (!b) return NULL;
+    b->capacity = shared;
+  }
+  uint32_t id[3] = {number % t->now.grid[0], number / t->now.grid[0] % t->now.grid[1],
+                    number / t->now.grid[0] / t->now.grid[1]};
+  for (unsigned i = 0; i < 3; i++)
+    for (unsigned l = 0; l < WARP_LANES; l++) b->ctaid[i][l] = id[i];
+  memset(b->shared, 0, shared);
+  b->number = number;
+  b->open = 0;
+  b->next = t->bucket[number % SIMT_BUCKETS];
+  t->bucket[number % SIMT_BUCKETS] = b;
+  return b;
+}
+
+static simt_block_t *find_block(simt_t *t, uint32_t number) {
+  simt_block_t *b = t->bucket[number % SIMT_BUCKETS];
+  while (b && b->number != number) b = b->next;
+  return b ? b : new_block(t, number);
+}
+
+static void leave_block(simt_t *t, simt_block_t *b) {
+  if (--b->open > 0) return;
+  simt_block_t **at = &t->bucket[b->number % SIMT_BUCKETS];
+  while (*at != b) at = &(*at)->next;
+  *at = b->next;
+  b->next = t->free_blocks;
+  t->free_blocks = b;
+}
+
+/* ---- warps ----------------------------------------------------------------- */
+
+/* Those of an odd number of lines spread over the sets of the host's caches. */
+static size_t warp_bytes(const simt_t *t) {
+  size_t most = 0;
+  for (unsigned i = 0; i < t->n_kernels; i++) {
+    const simt_kernel_t *k = &t->kernels[i];
+    size_t bytes = k->reg_bytes + (size_t)simt_local_stride(k->kernel) * WARP_LANES;
+    if (bytes > most) most = bytes;
+  }
+  return ((sizeof(warp_stream_t) + most + SIMT_LINE - 1) / SIMT_LINE | 1) * SIMT_LINE;
+}
+
+/* The registers of the first warps are zero, those of the others as they were left. */
+static warp_stream_t *new_warp(simt_t *t) {
+  warp_stream_t *s = t->free_warps;
+  if (!s) return pool_take(&t->pool, t->warp_bytes);
+  t->free_warps = s->next_free;
+  return s;
+}
+
+/* The top entry's instruction and its lanes. */
+static void look(warp_stream_t *s) {
+  s->op = NULL;
+  if (s->now.mask == 0) return;
+  const simt_op_t *op = &s->kernel->ops[s->now.pc];
+  s->op = op;
+  s->active = s->now.mask;
+  s->inst = &op->warp;
+  if (op->guarded) {
+    uint32_t p = *(const uint32_t *)simt_vector(s, op->guard);
+    s->active &= op->guard_negated ? ~p : p;
+  }
+  if (!op->generic) return;
+  const simt_other_t *other = &s->kernel->other[s->now.pc];
+  s->space = (uint8_t)simt_resolve(s, op, s->active);
+  if (s->space == PTX_SHARED) s->inst = &other->shared;
+  if (s->space == PTX_LOCAL) s->inst = &other->local;
+}
+
+static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
+  simt_t *t = (simt_t *)w;
+  uint32_t left = t->launch.threads - warp * WARP_LANES;
+  warp_stream_t *s = new_warp(t);
+  simt_block_t *b = s ? find_block(t, block) : NULL;
+  if (!b) return NULL;
+  b->open++;
+  s->sim = t;
+  s->kernel = t->kernel;
+  s->block = b;
+  s->ordinal = (uint8_t)warp;
+  s->base[AREA_REGS] = (uint8_t *)(s + 1);
+  s->base[AREA_CONST] = t->kernel->constants;
+  s->base[AREA_BLOCK] = (uint8_t *)b->ctaid;
+  s->base[AREA_THREAD] = (uint8_t *)t->thread[warp];
+  s->local = s->base[AREA_REGS] + t->kernel->reg_bytes;
+  simt_stack_start(s, left >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1);
+  look(s);
+  return s;
+}
+
+static const warp_inst_t *peek(const warp_stream_t *s) {
+  return s->op ? s->inst : NULL;
+}
+
+static uint32_t mask(const warp_stream_t *s) {
+  return s->active;
+}
+
+static void addresses(const warp_stream_t *s, uint64_t addr[WARP_LANES]) {
+  simt_addresses(s, s->op, addr);
+}
+
+static void values(const warp_stream_t *s, uint8_t value[WARP_LANES][16]) {
+  simt_values(s, s->op, s->active, value);
+}
+
+/* All lanes of an instruction's source get the present cycle. */
+static void read_clock(const warp_stream_t *s, const simt_op_t *op) {
+  const uint64_t now = s->sim->clock ? *s->sim->clock : 0;
+  const uint32_t low = (uint32_t)now;
+  bool wide = op->inst->src[0].reg == PTX_CLOCK64;
+  uint8_t *to = simt_vector(s, op->s[0]);
+  for (unsigned l = 0; l < WARP_LANES; l++)
+    memcpy(to + l * (wide ? 8 : 4), wide ? (const void *)&now : (const void *)&low, wide ? 8 : 4);
+}
+
+static void step(warp_stream_t *s) {
+  const simt_op_t *op = s->op;
+  switch ((simt_step_t)op->step) {
+  case STEP_NEXT:
+    if (op->exec && s->active) op->exec(s, op, s->active);
+    simt_stack_next(s);
+    break;
+  case STEP_CLOCK:
+    read_clock(s, op);
+    if (s->active) op->exec(s, op, s->active);
+    simt_stack_next(s);
+    break;
+  case STEP_BRANCH:
+    simt_stack_branch(s, s->active, op->target, op->reconverge);
+    break;
+  case STEP_EXIT:
+    simt_stack_exit(s, s->active);
+    break;
+  }
+  look(s);
+}
+
+static void close_warp(warp_stream_t *s) {
+  simt_t *t = s->sim;
+  leave_block(t, s->block);
+  s->next_free = t->free_warps;
+  t->free_warps = s;
+}
+
+/* ---- the whole ------------------------------------------------------------- */
+
+static const mrpb_err_t *fault(const workload_t *w) {
+  const simt_t *t = (const simt_t *)w;
+  return t->fault.text[0] ? &t->fault : NULL;
+}
+
+static int check(workload_t *w, mrpb_err_t *err) {
+  simt_t *t = (simt_t *)w;
+  if (t->fault.text[0]) return mrpb_fail(err, "%s", t->fault.text);
+  return t->setup.check ? t->setup.check(t->setup.host, err) : 0;
+}
+
+static void initial(const workload_t *w, uint64_t addr, void *to, size_t bytes) {
+  const simt_t *t = (const simt_t *)w;
+  uint8_t *d = to;
+  for (size_t i = 0; i < bytes; i++) {
+    const uint8_t *from = memory_at(t->setup.memory, addr + i, 1);
+    d[i] = from ? *from : 0;
+  }
+}
+
+static void set_clock(workload_t *w, const uint64_t *clock) {
+  ((simt_t *)w)->clock = clock;
+}
+
+static void free_blocks(simt_t *t) {
+  while (t->free_blocks) {
+    simt_block_t *b = t->free_blocks;
+    t->free_blocks = b->next;
+    free(b);
+  }
+}
+
+static void release(simt_t *t) {
+  free_blocks(t);
+  pool_free(t->pool);
+  for (unsigned i = 0; i < t->n_kernels; i++) simt_unprepare(&t->kernels[i]);
+  free(t->kernels);
+  free(t->thread);
+  free(t);
+}
+
+static void destroy(workload_t *w) {
+  simt_t *t = (simt_t *)w;
+  if (t->setup.destroy) t->setup.destroy(t->setup.host);
+  ptx_free(t->setup.module);
+  memory_destroy(t->setup.memory);
+  release(t);
+}
+
+static const workload_ops_t simt_ops = {
+    .next = next_launch,
+    .progress = progress,
+    .open = open_warp,
+    .peek = peek,
+    .mask = mask,
+    .addresses = addresses,
+    .values = values,
+    .step = step,
+    .close = close_warp,
+    .fault = fault,
+    .check = check,
+    .initial = initial,
+    .set_clock = set_clock,
+    .destroy = destroy,
+};
+
+/* Addresses for the module's variables: .global behind the arrays; .const as GPGPU-Sim 3.2.0 places
+ * them, from 0x100 on, each at a multiple of its own size. */
+static int bind(const simt_setup_t *s, mrpb_err_t *err) {
+  uint64_t constant = 0x100;
+  for (unsigned i = 0; i < ptx_variables(s->module); i++) {
+    const ptx_variable_t *v = ptx_variable(s->module, i);
+    uint8_t *to = NULL;
+    uint64_t at = 0;
+    if (v->texture || v->bytes == 0) continue;
+    if (v->space == PTX_GLOBAL) {
+      at = memory_alloc(s->memory, v->bytes, err);
+      if (at == 0) return -1;
+      to = memory_at(s->memory, at, v->bytes);
+    } else if (v->space == PTX_CONST) {
+      at = (constant + v->bytes - 1) / v->bytes * v->bytes;
+      if (at > MEMORY_CONST || v->bytes > MEMORY_CONST - at)
+        return mrpb_fail(err, "%s: more than %d bytes of constant memory", v->name, MEMORY_CONST);
+      to = memory_const(s->memory) + at;
+      constant = at + v->bytes;
+    } else {
+      continue;
+    }
+    if (v->init) memcpy(to, v->init, v->bytes);
+    ptx_bind(s->module, i, at);
+  }
+  return 0;
+}
+
+static bool has_avx2(void) {
+#ifdef __x86_64__
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi2");
+#else
+  return false;
+#endif
+}
+
+int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
+  *out = NULL;
+  if (!setup->allow_cg && ptx_check_cached(setup->module, err) != 0) return -1;
+  if (bind(setup, err) != 0) return -1;
+  simt_t *t = calloc(1, sizeof *t);
+  if (!t) return mrpb_fail(err, "executor: out of memory");
+  t->base.ops = &simt_ops;
+  t->setup = *setup;
+  t->fast = !setup->portable && has_avx2();
+  t->bias = memory_bias(setup->memory);
+  t->constant = memory_const(setup->memory);
+  t->thread = aligned_alloc(VECTOR, SIMT_MAX_THREADS / WARP_LANES * sizeof *t->thread);
+  t->kernels = calloc(ptx_kernels(setup->module) + 1, sizeof *t->kernels);
+  if (!t->thread || !t->kernels) {
+    release(t);
+    return mrpb_fail(err, "executor: out of memory");
+  }
+  for (unsigned i = 0; i < ptx_kernels(setup->module); i++) {
+    t->n_kernels++;
+    if (simt_prepare(t, &t->kernels[i], ptx_kernel(setup->module, i), err) == 0) continue;
+    release(t);
+    return -1;
+  }
+  t->warp_bytes = warp_bytes(t);
+  *out = &t->base;
+  return 0;
+}

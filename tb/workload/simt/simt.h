@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* PTX kernels as a warp-instruction source: per-warp SIMT execution of decoded PTX with a
+ * reconvergence stack (immediate post-dominators), 32-lane registers, predicates, shared memory per
+ * block, and the functional memory image. An instruction takes effect when the SM issues it
+ * (warp_stream_step). What launches when, and what the memory holds at the end, is the host's: two
+ * callbacks. */
+#ifndef SIMT_H
+#define SIMT_H
+
+#include "workload/ptx/ptx.h"
+#include "workload/simt/memory.h"
+#include "workload/workload.h"
+
+enum { SIMT_MAX_PARAM_BYTES = 512, SIMT_MAX_SHARED = 49152 /* bytes of a block */ };
+
+typedef struct {
+  const ptx_kernel_t *kernel;
+  uint32_t grid[3], block[3];
+  uint32_t regs;   /* of a thread, for the limit on resident blocks */
+  uint32_t shared; /* bytes for the .extern .shared variables, behind the kernel's own */
+  uint8_t params[SIMT_MAX_PARAM_BYTES];
+} simt_launch_t;
+
+/* Parameter `i` of the launch's kernel: the low bytes of `bits`. */
+void simt_param(simt_launch_t *l, unsigned i, uint64_t bits);
+void simt_param_f32(simt_launch_t *l, unsigned i, float value);
+
+typedef struct {
+  ptx_module_t *module; /* variables not bound yet; the workload takes it over */
+  memory_t *memory;     /* the workload takes it over */
+  void *host;
+  /* The launch that comes next, false if there is none; sees the memory as the one before left it.
+   */
+  bool (*next)(void *host, simt_launch_t *l);
+  double (*progress)(const void *host);
+  int (*check)(void *host, mrpb_err_t *err); /* NULL: nothing to compare */
+  void (*destroy)(void *host);
+  /* Of a branch that lanes part at, the side that is taken goes first (paper 004, section IV-C2);
+   * else the side without the highest lane, as in GPGPU-Sim 3.2.0. */
+  bool taken_first;
+  bool
+      allow_cg; /* the model knows warp_inst_t.bypass; else a kernel with ld.global.cg is refused */
+  bool portable; /* for tests: without AVX2 and FMA, even where the processor has them */
+} simt_setup_t;
+
+/* Binds the module's .global and .const variables (global ones behind what is allocated so far) and
+ * makes the workload. -1 and a message; nothing is taken over then. */
+int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err);
+
+#endif

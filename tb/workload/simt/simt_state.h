@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside the executor, shared by the files of tb/workload/simt only: decoded operations, warps, blocks.
+ *
+ * Every operand is a vector of 32 lanes at a 32-bit "place": the low two bits say in which of the
+ * warp's four areas, the rest is the byte offset there. 32-bit and smaller registers take uint32_t
+ * [32], 64-bit ones uint64_t[32], predicates one uint32_t with a bit a lane. */
+#ifndef SIMT_STATE_H
+#define SIMT_STATE_H
+
+#include "base/pool.h"
+#include "workload/simt/simt.h"
+
+typedef uint32_t simt_place_t;
+
+enum {
+  AREA_REGS,   /* of the warp */
+  AREA_CONST,  /* of the kernel: immediates, parameters, sizes of block and grid */
+  AREA_BLOCK,  /* ctaid.x, .y, .z */
+  AREA_THREAD, /* tid.x, .y, .z and warpid: one set a warp of the block */
+  AREAS,
+  AREA_MASK = 3,
+  VECTOR = 128,   /* bytes of 32 lanes of 32 bits */
+  SIMT_LINE = 64, /* bytes of a line of the host's caches */
+  SIMT_STACK = 64,
+  SIMT_BUCKETS = 64,
+  SIMT_MAX_THREADS = 1024 /* of a block */
+};
+
+/* Generic addresses of shared and local memory: below the global range and its guard. */
+#define SIMT_SHARED_WINDOW UINT64_C(0x01000000)
+#define SIMT_LOCAL_WINDOW UINT64_C(0x02000000)
+#define SIMT_WINDOW UINT64_C(0x01000000)
+
+typedef struct simt_op simt_op_t;
+typedef void (*simt_exec_t)(warp_stream_t *w, const simt_op_t *op, uint32_t mask);
+
+typedef enum {
+  STEP_NEXT,  /* executes, then the next one */
+  STEP_CLOCK, /* the same; its source is the clock */
+  STEP_BRANCH,
+  STEP_EXIT
+} simt_step_t;
+
+/* A decoded instruction: one cache line for its execution, one for what the SM sees of it. */
+struct simt_op {
+  _Alignas(SIMT_LINE) simt_exec_t exec; /* NULL: nothing to do */
+  simt_place_t d[4], s[5];
+  simt_place_t guard;
+  uint8_t step;   /* simt_step_t */
+  uint8_t bytes;  /* memory: of an element */
+  uint8_t access; /* memory: bytes of a lane that must be aligned and in reach */
+  uint8_t n;      /* memory: elements of a vector, else 1 */
+  uint8_t wide; /* bit i: destination i is 64 bits wide; bit 4: source 0; of a store, its values */
+  uint8_t negated;    /* bit i: source i is a negated predicate */
+  unsigned kind : 4;  /* memory: how an element goes to or from a lane, exec_mem.c */
+  unsigned space : 3; /* ptx_space_t */
+  bool guarded : 1, guard_negated : 1;
+  bool address64 : 1; /* memory: the address operand is 64 bits wide */
+  bool generic : 1;   /* a load or store whose address tells the space */
+  bool store : 1, texture : 1;
+  union {
+    int64_t offset; /* memory */
+    struct {
+      uint32_t target, reconverge; /* branch */
+    };
+  };
+  warp_inst_t warp; /* what the SM sees; of a generic access, that to global memory */
+  const ptx_inst_t *inst;
+};
+_Static_assert(sizeof(simt_op_t) == 2 * SIMT_LINE, "two lines");
+
+/* What the SM sees of a generic access to shared, to local memory. */
+typedef struct {
+  warp_inst_t shared, local;
+} simt_other_t;
+
+/* A value that the launch puts into the kernel's constants. */
+typedef struct {
+  uint32_t at;     /* byte offset in AREA_CONST */
+  uint8_t wide;    /* 64-bit lanes */
+  uint8_t special; /* of a ptx_special_t: its number + 1 */
+  uint8_t bytes;   /* of the parameter block, sign-extended if is_signed */
+  bool is_signed;
+  uint64_t value; /* immediate, or the offset in the parameter block */
+} simt_const_t;
+
+typedef struct {
+  const ptx_kernel_t *kernel;
+  simt_op_t *ops;
+  simt_other_t *other; /* by instruction */
+  simt_place_t *reg;   /* place of each register */
+  uint32_t reg_bytes, const_bytes;
+  simt_const_t *consts;
+  unsigned n_consts, max_consts;
+  uint8_t *constants;
+} simt_kernel_t;
+
+typedef struct simt_block simt_block_t;
+struct simt_block {
+  uint32_t ctaid[3][WARP_LANES]; /* AREA_BLOCK */
+  simt_block_t *next;            /* in its bucket, or in the free list */
+  uint32_t number, open;         /* warps that are open */
+  uint32_t capacity;             /* bytes at `shared` */
+  _Alignas(64) uint8_t shared[];
+};
+
+typedef struct {
+  uint32_t pc, reconverge; /* indices of instructions */
+  uint32_t mask;
+} simt_entry_t;
+
+typedef struct simt simt_t;
+
+/* A warp: one cache line that every instruction needs, one for memory accesses, then the rest;
+ * behind it the registers, then the local memory. The stack's top entry is `now`, those below it
+ * are in `stack`. */
+struct warp_stream {
+  _Alignas(SIMT_LINE) const simt_op_t *op; /* that executes next, NULL after the end */
+  const warp_inst_t *inst;                 /* what the SM sees of `op` */
+  uint32_t active;                         /* its lanes, guard included */
+  simt_entry_t now;
+  uint8_t *base[AREAS];
+
+  const simt_kernel_t *kernel;
+  simt_t *sim;
+  simt_block_t *block;
+  uint8_t *local;  /* of lane 0; the others' follow */
+  uint8_t space;   /* ptx_space_t of a load or store, a generic one's resolved */
+  uint8_t below;   /* entries in `stack` */
+  uint8_t ordinal; /* in the block */
+  warp_stream_t *next_free;
+
+  simt_entry_t stack[SIMT_STACK];
+};
+
+struct simt {
+  workload_t base;
+  simt_setup_t setup;
+  simt_kernel_t *kernels;
+  unsigned n_kernels;
+  bool fast; /* AVX2 and FMA */
+  const uint64_t *clock;
+  mrpb_err_t fault;
+
+  /* The current launch. */
+  simt_launch_t now;
+  launch_t launch;
+  const simt_kernel_t *kernel;
+  uint32_t (*thread)[4][WARP_LANES]; /* AREA_THREAD of each warp of a block */
+  uint8_t *bias, *constant;
+  uint64_t end; /* of what is allocated */
+
+  pool_t *pool;      /* memory of the warps */
+  size_t warp_bytes; /* of one, with the registers and the local memory of any kernel */
+  warp_stream_t *free_warps;
+  simt_block_t *free_blocks, *bucket[SIMT_BUCKETS];
+  bool begun;
+};
+
+static inline void *simt_vector(const warp_stream_t *w, simt_place_t place) {
+  return w->base[place & AREA_MASK] + (place & ~(simt_place_t)AREA_MASK);
+}
+
+/* Bytes from the local memory of a lane to that of the next. */
+static inline uint32_t simt_local_stride(const ptx_kernel_t *k) {
+  return (k->local_bytes + 15) / 16 * 16;
+}
+
+/* stack.c */
+void simt_stack_start(warp_stream_t *w, uint32_t mask);
+/* The lanes of the top entry go to the next instruction. */
+void simt_stack_next(warp_stream_t *w);
+/* Its lanes `taken` go to `target`, the others to the next instruction. */
+void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32_t reconverge);
+void simt_stack_exit(warp_stream_t *w, uint32_t lanes);
+
+/* registers.c: a place for each register that has none, and the bytes of them all. -1 out of
+ * memory. */
+int simt_place_registers(simt_kernel_t *k);
+
+/* prepare.c */
+int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_err_t *err);
+void simt_unprepare(simt_kernel_t *k);
+void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l);
+
+/* exec_*.c: the function of an instruction, NULL if it is none of that file's. `fast`: AVX2, FMA.
+ */
+simt_exec_t exec_int(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_bits(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_float(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_double(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_round(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_compare(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_move(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
+simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
+
+/* exec_mem.c */
+uint8_t simt_memory_kind(const ptx_inst_t *i);
+void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[WARP_LANES]);
+/* What the active lanes of a generic access reach; a mixture is a fault. */
+ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask);
+/* exec_round.c: cvt to floating point of integers or wider numbers; every rounding. */
+void exec_to_real(const ptx_inst_t *i, const void *from, void *to);
+
+void simt_values(const warp_stream_t *w, const simt_op_t *op, uint32_t mask,
+                 uint8_t value[WARP_LANES][16]);
+
+#endif

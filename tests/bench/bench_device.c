@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Speed of the GPU of the micro-benchmarks (tb/device): CPU time, medians of some rounds, of a
+ * point of Thread-Latency and of a P-chase, for each configuration named. Usage: bench_device
+ * ROUNDS FILE... Exit 2 if something cannot run. */
+#define _POSIX_C_SOURCE 200809L
+#include "studies/micro/kernels/chase.h"
+#include "studies/micro/kernels/loads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MAX_ROUNDS = 31, LAUNCHES = 20 };
+
+typedef struct {
+  double seconds;
+  uint64_t warp_insts, cycles;
+} run_t;
+
+static double cpu(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void count(run_t *r, const bench_t *b) {
+  r->warp_insts += device_stats(b->device)->warp_insts;
+  r->cycles += device_stats(b->device)->cycles;
+}
+
+/* The largest block, four lines a thread or fewer: what the scoreboard allows. */
+static int thread_latency(const device_cfg_t *c, run_t *r, mrpb_err_t *err) {
+  loads_bench_t b;
+  uint32_t cycles, loads = c->loads_per_warp < 4 ? c->loads_per_warp : 4;
+  loads_t p = {.threads = c->threads_per_block, .loads = loads, .sharers = 1, .warps_on_line = 1};
+  int rc = loads_open(&b, c, NULL, loads, false, false, err);
+  double from = cpu();
+  for (unsigned i = 0; rc == 0 && i < LAUNCHES; i++) {
+    rc = loads_run(&b, &p, &cycles, err);
+    if (rc == 0) count(r, &b.bench);
+  }
+  r->seconds = cpu() - from;
+  loads_close(&b);
+  return rc;
+}
+
+/* One thread, 512 lines in turn, more than an L1D of 48 KB holds; the first round is not logged. */
+static int pchase(const device_cfg_t *c, run_t *r, mrpb_err_t *err) {
+  enum { N = 512, STEPS = 8 * N };
+  pchase_bench_t b;
+  uint64_t addr[N];
+  uint32_t latency[STEPS];
+  int rc = pchase_open(&b, c, NULL, PCHASE_GLOBAL, err);
+  for (unsigned i = 0; i < N; i++) addr[i] = b.base + (uint64_t)i * 128;
+  double from = cpu();
+  for (unsigned i = 0; rc == 0 && i < LAUNCHES / 5; i++) {
+    rc = pchase_walk(&b, addr, N, N, STEPS, latency, err);
+    if (rc == 0) count(r, &b.bench);
+  }
+  r->seconds = cpu() - from;
+  pchase_close(&b);
+  return rc;
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static int measure(const char *file, const char *name, unsigned rounds,
+                   int (*what)(const device_cfg_t *, run_t *, mrpb_err_t *)) {
+  device_cfg_t c;
+  mrpb_err_t err = {{0}};
+  double seconds[MAX_ROUNDS];
+  run_t r = {.seconds = 0};
+  if (device_cfg_load(&c, file, &err) != 0) return fprintf(stderr, "%s\n", err.text), -1;
+  for (unsigned i = 0; i < rounds; i++) {
+    r = (run_t){.seconds = 0};
+    if (what(&c, &r, &err) != 0) return fprintf(stderr, "%s: %s\n", file, err.text), -1;
+    seconds[i] = r.seconds;
+  }
+  qsort(seconds, rounds, sizeof *seconds, by_size);
+  double t = seconds[rounds / 2];
+  printf("  %-24s %-18s %8.2f %8.2f   (%.3f s)\n", file, name, (double)r.warp_insts / t / 1e6,
+         (double)r.cycles / t / 1e6, t);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 5;
+  if (rounds < 1 || rounds > MAX_ROUNDS) rounds = MAX_ROUNDS;
+  printf("  %-24s %-18s %8s %8s\n", "GPU", "", "M insts", "M cycles");
+  for (int i = 2; i < argc; i++)
+    if (measure(argv[i], "Thread-Latency", rounds, thread_latency) != 0 ||
+        measure(argv[i], "P-chase", rounds, pchase) != 0)
+      return 2;
+  return 0;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tests of the lockstep engine share: a run and what it said, and copies of rtl/ with one
+ * place changed. */
+#ifndef COSIM_HELP_H
+#define COSIM_HELP_H
+
+#include "cosim/matrix.h"
+#include "base/sizes.h"
+#include "base/files.h"
+#include "base/hash.h"
+#include "verilog/build.h"
+#include "cosim/run.h"
+#include "cosim/unit_rtl.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TEXT = 1 << 14 };
+
+/* A run and everything it said. */
+typedef struct {
+  char dir[64]; /* of scratch files, with a copy of rtl/ if the test asked for one */
+  rtl_env_t *env;
+  cosim_job_t job;
+  mrpb_err_t err;
+  char text[TEXT];
+} bench_t;
+
+static inline void open_bench(bench_t *b) {
+  memset(b, 0, sizeof *b);
+  snprintf(b->dir, sizeof b->dir, "/tmp/mrpb-cosim-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(b->dir));
+}
+
+static inline void close_bench(bench_t *b) {
+  rtl_env_close(b->env);
+  files_remove_tree(b->dir, NULL);
+}
+
+static inline void write_text(const char *path, const char *text) {
+  FILE *f = fopen(path, "w");
+  ck_assert_ptr_nonnull(f);
+  fputs(text, f);
+  ck_assert_int_eq(fclose(f), 0);
+}
+
+/* `text` with its only occurrence of `from` replaced. */
+static inline char *edited(char *text, const char *from, const char *to) {
+  char *at = strstr(text, from);
+  ck_assert_msg(at != NULL, "the Verilog no longer has: %s", from);
+  ck_assert_msg(strstr(at + 1, from) == NULL, "the Verilog has this twice: %s", from);
+  size_t before = (size_t)(at - text);
+  char *out = malloc(strlen(text) + strlen(to) + 1);
+  ck_assert_ptr_nonnull(out);
+  memcpy(out, text, before);
+  strcpy(out + before, to);
+  strcat(out, at + strlen(from));
+  free(text);
+  return out;
+}
+
+/* Copies rtl/ and changes one place of it; `file` NULL changes nothing, `from` NULL removes the
+ * file. */
+static inline void copy_rtl(bench_t *b, const char *file, const char *from, const char *to) {
+  static const char *const names[] = {"drain_selector",   "fifo_bank",      "flush_control",
+                                      "longest_first",    "mrpb",           "mshr",
+                                      "one_hot_encoder",  "order_check",    "prt",
+                                      "priority_encoder", "queue_selector", "round_robin"};
+  char path[FILES_PATH];
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    bool chosen = file && strcmp(file, names[i]) == 0;
+    if (chosen && !from) continue;
+    snprintf(path, sizeof path, "rtl/%s.v", names[i]);
+    char *text = files_read(path, NULL);
+    ck_assert_msg(text != NULL, "no %s", path);
+    if (chosen) text = edited(text, from, to);
+    snprintf(path, sizeof path, "%s/%s.v", b->dir, names[i]);
+    write_text(path, text);
+    free(text);
+  }
+}
+
+/* "NAME=VALUE NAME=VALUE" on top of the defaults. */
+static inline void set_job(bench_t *b, const char *stem, const char *sizes, uint64_t cycles) {
+  char text[256], *save = NULL;
+  b->job = (cosim_job_t){.cls = module_class(stem),
+                         .program = "build/mrpb",
+                         .seed = 1,
+                         .cycles = cycles,
+                         .rtl = b->job.rtl,
+                         .vcd = b->job.vcd};
+  module_defaults(b->job.cls, b->job.cfg);
+  snprintf(text, sizeof text, "%s", sizes);
+  for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save))
+    ck_assert_int_eq(sizes_set(b->job.cls, b->job.cfg, word, &b->err), 0);
+}
+
+static inline int run(bench_t *b) {
+  FILE *out = tmpfile();
+  ck_assert_ptr_nonnull(out);
+  b->err.text[0] = '\0';
+  b->job.out = out;
+  int rc = b->env ? RTL_OK : rtl_env_open(&b->env, b->job.rtl, NULL, &b->err);
+  if (rc == RTL_OK) rc = cosim_run(&b->job, b->env, &b->err);
+  rewind(out);
+  b->text[fread(b->text, 1, TEXT - 1, out)] = '\0';
+  fclose(out);
+  return rc;
+}
+
+static inline void has(const char *text, const char *part) {
+  ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, text);
+}
+
+static inline int run_list(bench_t *b, const char *list, unsigned jobs) {
+  char path[128];
+  FILE *out = tmpfile();
+  snprintf(path, sizeof path, "%s/list.txt", b->dir);
+  write_text(path, list);
+  b->err.text[0] = '\0';
+  cosim_job_t base = {.seed = 1, .cycles = 2000, .out = out};
+  int rc = matrix_run(path, &base, jobs, b->env, &b->err);
+  rewind(out);
+  b->text[fread(b->text, 1, TEXT - 1, out)] = '\0';
+  fclose(out);
+  return rc;
+}
+
+/* The same accesses through C, Verilog and both; returns a hash of all outputs, 0 after a failed
+ * edge. */
+static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t impl,
+                                 unsigned cycles) {
+  unit_choice_t choice = {.mshr = impl, .sm = 3, .open_rtl = unit_rtl_open, .ctx = set};
+  const uint32_t cfg[] = {5, 3, 25, 16};
+  const module_class_t *cls = module_class("mshr");
+  const stim_class_t *stim = stim_class("mshr");
+  uint64_t in[64] = {0}, out[64] = {0}, hash = HASH_START;
+  void *model, *state = malloc(stim->size);
+  unit_t unit;
+  ck_assert_msg(unit_open(&unit, cls, cfg, &choice, 3, &b->err) == 0, "%s", b->err.text);
+  ck_assert_int_eq(cls->create(&model, cfg, NULL), 0);
+  stim->start(state, cfg, 1);
+  for (unsigned n = 0; n < cycles && hash != 0; n++) {
+    stim->next(state, model, in);
+    in[0] = 1; /* rst_ni */
+    module_port_t ports[MODULE_MAX_PORTS], outs[MODULE_MAX_PORTS];
+    cls->ports(cfg, ports, outs);
+    for (unsigned i = 0; i < cls->n_in; i++)
+      if (ports[i].width < 64) in[ports[i].word] &= (UINT64_C(1) << ports[i].width) - 1;
+    unit_comb(&unit, in, out);
+    in[1] ^= 1; /* what the first comb saw does not count */
+    unit_comb(&unit, in, out);
+    hash = hash_bytes(hash, out, cls->out_words * sizeof *out);
+    cls->edge(model, in);
+    if (unit_edge(&unit, in, &b->err) != 0) hash = 0;
+  }
+  unit_close(&unit);
+  cls->destroy(model);
+  free(state);
+  return hash;
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Icarus, the third witness: the C model's answers to the lockstep stimulus, replayed on the
+ * Verilog by a simulator that shares nothing with Verilator; and a broken copy of the Verilog,
+ * which it must find. */
+#include "bits.h"
+#include "cosim/stim/stim.h"
+#include "cosim/witness.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CYCLES = 4000 };
+
+/* Sizes: the default, 1, 3 and 5 of everything that goes so low; every policy. */
+static void choose_sizes(const module_class_t *cls, uint32_t size, uint32_t policy, uint32_t *cfg) {
+  module_defaults(cls, cfg);
+  for (unsigned i = 0; size && i < cls->n_params; i++) {
+    const module_param_t *p = &cls->params[i];
+    if (p->max > 6 && p->max != 18) cfg[i] = size; /* a size, no choice and no latency */
+  }
+  int at = module_param_index(cls, "POLICY");
+  if (at >= 0) cfg[at] = policy;
+}
+
+/* Stimulus may be wider than the ports, as in a lockstep run; what does not fit is cut off. */
+static void cut(const module_class_t *cls, const uint32_t *cfg, uint64_t *words) {
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  cls->ports(cfg, in, out);
+  for (unsigned i = 0; i < cls->n_in; i++)
+    for (unsigned b = 0; b < in[i].width; b += 64)
+      words[in[i].word + b / 64] &= bits_mask(in[i].width - b < 64 ? in[i].width - b : 64);
+}
+
+static void replay(const module_class_t *cls, const uint32_t *cfg, const char *rtl, int expect) {
+  char dir[128], where[256];
+  mrpb_err_t err = {""};
+  witness_t *w;
+  void *model;
+  const stim_class_t *stim = stim_class(cls->stem);
+  ck_assert_ptr_nonnull(stim);
+  snprintf(dir, sizeof dir, "/tmp/mrpb_witness_XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(dir));
+  ck_assert_msg(cls->create(&model, cfg, &err) == 0, "%s", err.text);
+  ck_assert_msg(witness_open(&w, dir, "the C model", cls, cfg, &err) == 0, "%s", err.text);
+  void *state = malloc(stim->size);
+  uint64_t *in = calloc(cls->in_words, sizeof *in), *out = calloc(cls->out_words, sizeof *out);
+  stim->start(state, cfg, 7);
+  for (int t = 0; t < CYCLES; t++) {
+    if (t > 0) stim->next(state, model, in); /* the first cycle, all zero, is the reset */
+    cut(cls, cfg, in);
+    cls->comb(model, in, out);
+    witness_cycle(w, in, out);
+    cls->edge(model, in);
+  }
+  ck_assert_msg(witness_close(w, &err) == 0, "%s", err.text);
+  int rc = witness_run(dir, rtl, &err);
+  snprintf(where, sizeof where, "%s %s: %d %.100s", cls->stem, dir, rc, err.text);
+  ck_assert_msg(rc == expect, "%s", where);
+  free(state);
+  free(in);
+  free(out);
+  cls->destroy(model);
+  snprintf(where, sizeof where, "rm -rf '%s'", dir);
+  ck_assert_int_eq(system(where), 0);
+}
+
+START_TEST(agrees) {
+  static const uint32_t sizes[] = {0, 1, 3, 5};
+  const module_class_t *cls = module_class_at((unsigned)_i);
+  bool policies = module_param_index(cls, "POLICY") >= 0;
+  for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
+    for (uint32_t policy = 0; policy < (policies ? 6 : 1); policy++) {
+      uint32_t cfg[MODULE_MAX_PARAMS];
+      choose_sizes(cls, sizes[s], policy, cfg);
+      replay(cls, cfg, "rtl", 0);
+    }
+}
+END_TEST
+
+START_TEST(finds_a_broken_line) {
+  char dir[] = "/tmp/mrpb_broken_XXXXXX", command[400];
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  ck_assert_ptr_nonnull(mkdtemp(dir));
+  snprintf(command, sizeof command,
+           "cp rtl/*.v %s && sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' %s/fifo_bank.v", dir, dir);
+  ck_assert_int_eq(system(command), 0);
+  choose_sizes(module_class("fifo_bank"), 5, 0, cfg);
+  replay(module_class("fifo_bank"), cfg, dir, 1);
+  snprintf(command, sizeof command, "rm -rf %s", dir);
+  ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+Suite *test_witness_suite(void);
+
+Suite *test_witness_suite(void) {
+  Suite *s = suite_create("witness");
+  TCase *t = tcase_create("icarus");
+  unsigned n = 0;
+  while (module_class_at(n)) n++;
+  tcase_add_loop_test(t, agrees, 0, (int)n);
+  tcase_add_test(t, finds_a_broken_line);
+  tcase_set_tags(t, "long");
+  tcase_set_timeout(t, 300);
+  suite_add_tcase(s, t);
+  return s;
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Opens waves in GTKWave without a screen. GTKWave drops a signal that the dump lacks without a word, so what it
+# displays is compared with the save file and with the dump: nothing may be missing on either side. The save file
+# of a mismatch must put the marker and the window where the report says.
+set -u
+cd "$(dirname "$0")/../.."
+if [ -z "${WAVES_SCREEN:-}" ]; then exec env WAVES_SCREEN=1 xvfb-run -a -s "-screen 0 1920x1200x24" "$0"; fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+cat > "$work/displayed.tcl" <<'TCL'
+set f [open $::env(DISPLAYED) w]
+foreach s [gtkwave::getDisplayedSignals] { puts $f $s }
+close $f
+set f [open $::env(DISPLAYED).view w]
+puts $f "[gtkwave::getMarker] [gtkwave::getNamedMarker A] [gtkwave::getNamedMarker B]"
+puts $f "[gtkwave::getWindowStartTime] [gtkwave::getWindowEndTime]"
+close $f
+gtkwave::/File/Quit
+TCL
+
+result() { # result NAME STATUS WHAT
+  if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1: $3"; fi
+}
+
+# Names of the dump, as GTKWave writes them: scope.name[msb:0].
+dumped() { # dumped VCD
+  awk '$1 == "$scope" {scope[++n] = $3} $1 == "$upscope" {n--}
+       $1 == "$var" {name = ""; for (i = 1; i <= n; i++) name = name scope[i] "."
+                     print name $5 ($6 == "$end" ? "" : $6)}
+       $1 == "$enddefinitions" {exit}' "$1" | sort -u
+}
+
+shown() { # shown NAME DUMP SAVE [VCD]: VCD has the same signals as the dump, which is FST
+  rm -f "$work/displayed"
+  DISPLAYED="$work/displayed" timeout 60 gtkwave -S "$work/displayed.tcl" "$2" "$3" > "$work/log" 2>&1
+  sort "$work/displayed" > "$work/sorted"
+  grep -E '^[a-z_0-9]+\.' "$3" | sort > "$work/wanted"
+  [ -s "$work/wanted" ] && diff "$work/wanted" "$work/sorted" > "$work/diff"
+  result "$1" $? "save file and display differ: $(head -3 "$work/diff" | tr '\n' ' ')"
+  dumped "${4-$2}" | diff - <(sort -u "$work/sorted") > "$work/diff"
+  result "$1, dump" $? "dump and display differ: $(head -3 "$work/diff" | tr '\n' ' ')"
+}
+
+# Every module: the kept save file on the default sizes, the one beside the wave on small ones.
+while read -r stem sizes; do
+  build/mrpb cosim "$stem" --cycles 2000 --vcd "$work/$stem.vcd" > /dev/null 2>&1
+  shown "$stem" "$work/$stem.vcd" "waves/$stem.gtkw"
+  build/mrpb cosim "$stem" $(printf -- '--set %s ' $sizes) --cycles 2000 --vcd "$work/small.vcd" > /dev/null 2>&1
+  shown "$stem $sizes" "$work/small.vcd" "$work/small.gtkw"
+done <<'END'
+queue_selector QUEUES=3 SIGNATURE=2
+fifo_bank QUEUES=2 DEPTH=1 DATA_W=8
+drain_selector QUEUES=1 DEPTH=1 POLICY=3
+flush_control QUEUES=1 FLUSH=1
+order_check DEPTH=1 BLOCKS=1 DATA_W=1
+mrpb QUEUES=3 DEPTH=2 LATENCY=7 BLOCKS=5 POLICY=4 SIGNATURE=0 DATA_W=16
+mshr ENTRIES=3 MERGES=5 ADDR_W=2 DATA_W=5
+prt ENTRIES=3 LANES=5 OFFSET_W=3 TAG_W=33 ORDER=1
+END
+listed=$(basename -s .ports.h cmodel/ports/*.ports.h | sort)
+[ "$listed" = "$(cd "$work" && ls ./*.vcd | sed 's|./||; s|\.vcd||' | grep -v small | sort)" ]
+result "every module" $? "a module has no line in tests/cosim/waves.sh"
+
+# Differences: a register of a FIFO inside the MRPB (after the edge), an output of the MSHR (before it).
+mkdir "$work/rtl" && cp rtl/*.v "$work/rtl"
+sed -i 's/{LEN_W{down\[g\] && !up\[g\]}}/{LEN_W{down[g]}}/' "$work/rtl/fifo_bank.v"
+sed -i 's/(drain_len == LEN_ONE)/(drain_len >= LEN_ONE)/' "$work/rtl/mshr.v"
+! cmp -s rtl/fifo_bank.v "$work/rtl/fifo_bank.v" && ! cmp -s rtl/mshr.v "$work/rtl/mshr.v"
+result "lines to break" $? "rtl/fifo_bank.v and rtl/mshr.v no longer have them"
+
+differs() { # differs MODULE TYPE SIGNAL OFFSET: the marker is OFFSET ns behind the failing cycle's first edge
+  build/mrpb cosim "$1" --rtl "$work/rtl" --no-shrink --vcd "$work/$1.$2" > "$work/report" 2> "$work/err"
+  [ $? = 1 ]
+  result "$1 $2" $? "no mismatch: $(cat "$work/err")"
+  local cycle marker a b first last
+  cycle=$(sed -n 's/^MISMATCH .*, cycle \([0-9]*\),.*/\1/p' "$work/report")
+  [ "$2" = vcd ] || build/mrpb cosim "$1" --rtl "$work/rtl" --no-shrink --vcd "$work/$1.vcd" > /dev/null 2>&1
+  shown "$1 $2" "$work/$1.$2" "$work/$1.gtkw" "$work/$1.vcd"
+  sed '/^-Mismatch$/,/^-Mismatch$/!d' "$work/$1.gtkw" | grep -qE "^$1\.(.*\.)?ref_$3"
+  result "$1 $2, first" $? "ref_$3 is not in the group Mismatch"
+  { read -r marker a b; read -r first last; } < "$work/displayed.view"
+  [ "$a" = $((10 * cycle)) ] && [ "$b" = $((10 * cycle + 10)) ] && [ "$marker" = $((a + $4)) ]
+  result "$1 $2, markers" $? "cycle $cycle, markers $marker $a $b"
+  [ "${first%.*}" -le "$a" ] && [ "${last%.*}" -ge "$b" ]
+  result "$1 $2, window" $? "cycle $cycle at $a, but the window is $first to $last"
+}
+differs mrpb vcd len_q 10
+differs mshr vcd out_last_o 0
+differs mshr fst out_last_o 0
+
+atax() { # atax FOLDER: a window of a whole run
+  (cd "$1" && "$OLDPWD/build/mrpb" run -c "$OLDPWD/configs/base-s-mrpb.conf" --kernel atax --cut 4 --json run.json \
+    --vcd run.vcd --vcd-sm 1 --from 500 --to 900 > run.txt)
+}
+atax "$work"
+shown run "$work/run.vcd" "$work/run.gtkw"
+# It opens where it acts: on about a hundred of its 401 cycles, which begin shortly before an MSHR is taken or given back.
+cycle=1739130 # fs, at 575 MHz
+{ read -r _; read -r first last; } < "$work/displayed.view"
+awk -v from="${first%.*}" -v to="${last%.*}" -v c="$cycle" \
+  'BEGIN {exit !(to - from > 50 * c && to - from < 300 * c && from >= 500 * c && from < 900 * c)}'
+result "run, zoom" $? "the window is $first to $last fs"
+awk -v from="${first%.*}" -v to="${last%.*}" '
+  $1 == "$var" && ($5 == "mshrs" || $5 == "mrpb_held" || $5 == "prt_used") {code[$4] = 1}
+  /^#/ {at = substr($0, 2) + 0}
+  /^b/ && ($2 in code) && at > from && at < to {n++} END {exit !(n > 0)}' "$work/run.vcd"
+result "run, activity" $? "nothing happens from $first to $last"
+(cd "$work" && "$OLDPWD/build/mrpb" run -c "$OLDPWD/configs/base-s-mrpb.conf" --kernel atax --cut 4 --vcd short.vcd --from 500 --to 539 > /dev/null)
+shown "a short run" "$work/short.vcd" "$work/short.gtkw"
+{ read -r _; read -r first last; } < "$work/displayed.view"
+awk -v from="${first%.*}" -v to="${last%.*}" -v c="$cycle" 'BEGIN {exit !(from <= 502 * c && to >= 538 * c && to - from < 120 * c)}'
+result "a short run, all of it" $? "the window is $first to $last fs"
+
+# Equal runs leave equal files.
+mkdir "$work/again" && atax "$work/again"
+for f in run.txt run.json run.vcd run.gtkw; do diff "$work/$f" "$work/again/$f" > "$work/diff"
+  result "two runs, $f" $? "$(head -3 "$work/diff")"; done
+for dir in "$work" "$work/again"; do
+  (cd "$dir" && "$OLDPWD/build/mrpb" cosim fifo_bank --rtl "$work/rtl" --regress . --vcd bank.vcd > bank.txt)
+  [ $? = 1 ]
+  result "fifo_bank differs" $? "$(head -3 "$dir/bank.txt")"
+done
+for f in bank.txt bank.vcd bank.gtkw; do diff "$work/$f" "$work/again/$f" > "$work/diff"
+  result "two differences, $f" $? "$(head -3 "$work/diff")"; done
+# ---- dumps of other simulators as stimulus -----------------------------------------------------------------------
+icarus() { # icarus NAME RTL: runs the bench on that Verilog, leaves NAME.vcd
+  (cd "$work" && iverilog -g2005 -y "$2" -y "$OLDPWD/rtl" -o bench.vvp "$OLDPWD/tests/cosim/vcd/bench.v" &&
+   vvp -n bench.vvp > log && mv icarus.vcd "$1.vcd")
+}
+verilator_() { # verilator_ NAME
+  (cd "$work" && verilator --cc --exe --trace -fno-const-bit-op-tree -GENTRIES=5 -GMERGES=3 -GADDR_W=12 -GDATA_W=6 \
+    -y "$OLDPWD/rtl" --top-module mshr "$OLDPWD/rtl/mshr.v" "$OLDPWD/tests/cosim/vcd/bench.cpp" --Mdir bench \
+    > log 2>&1 && make -C bench -f Vmshr.mk OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 > log 2>&1 && bench/Vmshr "$1.vcd")
+}
+small="--set ENTRIES=5 --set MERGES=3 --set ADDR_W=12 --set DATA_W=6"
+dump() { # dump NAME EXIT PATTERN ARGUMENTS...: what cosim says of NAME.vcd
+  local name=$1 status=$2 pattern=$3
+  shift 3
+  build/mrpb cosim mshr --vcd-in "$work/$name.vcd" "$@" > "$work/report" 2> "$work/err"
+  [ $? = "$status" ] && cat "$work/report" "$work/err" | grep -qE "$pattern"
+  result "--vcd-in $name $*" $? "not '$pattern': $(cat "$work/report" "$work/err" | head -4)"
+}
+icarus right "$PWD/rtl" && icarus wrong "$work/rtl" && verilator_ v
+result "benches" $? "$(tail -3 "$work/log")"
+dump right 0 '^matched 2002 cycles of .*right.vcd, scope bench.dut, mshr .* 10 of 10 outputs.* 3 cycles before the first' $small
+dump right 0 '^verilator, icarus +matched 2002' $small --with c,verilator,icarus --record "$work/right.vec"
+dump right 2 'req_addr_i is dumped with 12 bits.*--set' # the default sizes
+dump right 1 '^c, verilator +DIFFERENT' $small --with c,verilator --rtl "$work/rtl"
+dump wrong 1 '^  also +.*out_last_o' $small --vcd "$work/mine.vcd"
+dump v 0 '^matched 2000 cycles of .*v.vcd, scope TOP.mshr, mshr ENTRIES=5 .* 10 of 10 outputs'
+build/mrpb cosim --replay "$work/right.vec" > "$work/report"
+result "recorded from a dump" $? "$(cat "$work/report")"
+shown "the wave of a dump" "$work/mine.vcd" "$work/mine.gtkw"
+
+echo "waves: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of `mrpb micro`: ranges and defaults of the keys that drive Verilog, files and hash;
+ * and that it is another table than that of `mrpb run`. */
+#include "config/config.h"
+#include "device/device_cfg.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const keyfile_key_t *key(const char *name) {
+  for (unsigned i = 0; i < device_cfg_count(); i++)
+    if (strcmp(device_cfg_key(i)->name, name) == 0) return device_cfg_key(i);
+  ck_abort_msg("no key %s", name);
+}
+
+START_TEST(table) {
+  static const struct {
+    const char *name;
+    uint32_t min, max, deflt;
+    const char *verilog;
+  } want[] = {{"SMS", 1, 256, 14, ""},
+              {"WARPS_PER_SM", 1, 64, 48, ""},
+              {"SCHEDULERS", 1, 4, 2, ""},
+              {"MSHR_ENTRIES", 1, 128, 128, "mshr.ENTRIES"},
+              {"MSHR_MERGES", 1, 32, 8, "mshr.MERGES"},
+              {"PRT_ENTRIES", 1, 512, 44, "prt.ENTRIES"}};
+  for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+    const keyfile_key_t *k = key(want[i].name);
+    ck_assert_uint_eq(k->min, want[i].min);
+    ck_assert_uint_eq(k->max, want[i].max);
+    ck_assert_uint_eq(k->deflt, want[i].deflt);
+    ck_assert_str_eq(k->verilog, want[i].verilog);
+  }
+  for (unsigned i = 0; i < device_cfg_count(); i++) {
+    const keyfile_key_t *k = device_cfg_key(i);
+    if (!k->words) ck_assert(k->min <= k->deflt && k->deflt <= k->max);
+    for (unsigned n = 0; n < i; n++) ck_assert_str_ne(k->name, device_cfg_key(n)->name);
+  }
+}
+END_TEST
+
+/* The defaults can be built, and what dump writes, load takes back. */
+START_TEST(round_trip) {
+  device_cfg_t c, back;
+  mrpb_err_t err = {{0}};
+  char name[] = "/tmp/mrpb-device-XXXXXX";
+  device_cfg_defaults(&c);
+  ck_assert_msg(device_cfg_check(&c, "here", &err) == 0, "%s", err.text);
+  ck_assert_int_eq(device_cfg_set(&c, "SMS=3", &err), 0);
+  FILE *f = fdopen(mkstemp(name), "w");
+  ck_assert_ptr_nonnull(f);
+  device_cfg_dump(f, &c, "three SMs");
+  fclose(f);
+  int rc = device_cfg_load(&back, name, &err);
+  remove(name);
+  ck_assert_msg(rc == 0, "%s", err.text);
+  ck_assert_mem_eq(&c, &back, sizeof c);
+  ck_assert_uint_eq(back.sms, 3);
+}
+END_TEST
+
+/* Every key can be set to its largest value or last word, and changes the hash. */
+START_TEST(every_key) {
+  device_cfg_t c;
+  mrpb_err_t err = {{0}};
+  device_cfg_defaults(&c);
+  uint64_t hash = device_cfg_hash(&c);
+  for (unsigned i = 0; i < device_cfg_count(); i++) {
+    const keyfile_key_t *k = device_cfg_key(i);
+    char set[160], text[64];
+    const char *last = k->words ? strrchr(k->words, '|') : NULL;
+    device_cfg_defaults(&c);
+    if (k->words)
+      snprintf(text, sizeof text, "%s", last ? last + 1 : k->words);
+    else
+      snprintf(text, sizeof text, "%u", k->max == k->deflt ? k->min : k->max);
+    snprintf(set, sizeof set, "%s=%s", k->name, text);
+    uint32_t before = device_cfg_value(&c, i);
+    ck_assert_msg(device_cfg_set(&c, set, &err) == 0, "%s", err.text);
+    ck_assert((device_cfg_hash(&c) != hash) == (device_cfg_value(&c, i) != before));
+    device_cfg_print_value(&c, i, set, sizeof set);
+    ck_assert_str_eq(set, text);
+  }
+}
+END_TEST
+
+START_TEST(refuses) {
+  device_cfg_t c;
+  mrpb_err_t err = {{0}};
+  device_cfg_defaults(&c);
+  ck_assert_int_eq(device_cfg_set(&c, "MSHR_ENTRIES=129", &err), -1);
+  ck_assert_str_eq(err.text, "--set: MSHR_ENTRIES = 129 is out of range; legal: 1 to 128");
+  err.text[0] = '\0';
+  ck_assert_int_eq(device_cfg_set(&c, "MRPB_DEPTH=8", &err), -1); /* of the other table */
+  ck_assert_ptr_nonnull(strstr(err.text, "--set: unknown key 'MRPB_DEPTH'; nearest: "));
+  c.warps_per_sm = 1;
+  err.text[0] = '\0';
+  ck_assert_int_eq(device_cfg_check(&c, "here", &err), -1);
+  ck_assert_str_eq(err.text, "here: SCHEDULERS = 2; legal: at most WARPS_PER_SM = 1");
+  err.text[0] = '\0';
+  ck_assert_int_eq(device_cfg_load(&c, "configs/base-s.conf", &err), -1);
+  ck_assert_ptr_nonnull(strstr(err.text, "configs/base-s.conf:"));
+}
+END_TEST
+
+Suite *test_device_cfg_suite(void);
+
+Suite *test_device_cfg_suite(void) {
+  Suite *s = suite_create("device_cfg");
+  TCase *t = tcase_create("device_cfg");
+  tcase_add_test(t, table);
+  tcase_add_test(t, round_trip);
+  tcase_add_test(t, every_key);
+  tcase_add_test(t, refuses);
+  suite_add_tcase(s, t);
+  return s;
+}

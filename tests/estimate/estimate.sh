@@ -1,0 +1,167 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The logic estimate with Debian's OSU018 on small modules: a report, recorded figures and every verdict on them, and
+# tools that are missing, too old, or fail with exit status 0. No figure here is one that a tool alone decides.
+set -u
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+mrpb=$PWD/build/mrpb
+
+case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: output matches, exit code as given
+  local name=$1 code=$2 pattern=$3 status
+  shift 3
+  "$@" > "$work/out" 2>&1
+  status=$?
+  if [ "$status" = "$code" ] && grep -qE -- "$pattern" "$work/out"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name: exit $status (expected $code): $(head -c 600 "$work/out")"
+  fi
+}
+
+# ---- recorded figures ----
+cat > "$work/base.json" << 'END'
+{"modules": [{"module": "drain_selector", "netlists": 2, "parameters": {"QUEUES": 4, "DEPTH": 2}},
+             {"module": "fifo_bank", "netlists": 1, "parameters": {"QUEUES": 3, "DEPTH": 2, "DATA_W": 4}}]}
+END
+check="$mrpb estimate --check $work/base.json"
+case_ "nothing recorded yet is stale" 1 '^STALE' $check
+case_ "recording" 0 '2 modules recorded' $mrpb estimate --record "$work/base.json"
+cp "$work/base.json" "$work/good.json"
+case_ "what was recorded holds" 0 '^ok +drain_selector' $check
+
+figure() { # figure NAME FACTOR: that figure of the first module, recorded as another
+  awk -v name="\"$1\":" -v factor="$2" '$1 == name && !seen {seen = 1; v = $2; sub(/,$/, "", v)
+    printf "%s %.6f%s\n", $1, v * factor, ($2 ~ /,$/) ? "," : ""; next} {print}' \
+    "$work/good.json" > "$work/base.json"
+}
+figure area_um2 0.94
+case_ "6 % more area is a regression" 1 '^REGRESSION +drain_selector .*area_um2.*\+6\.' $check
+case_ "and says how to record it" 1 'estimate --record .*base\.json' $check
+figure period_ns 0.94
+case_ "a longer period is a regression" 1 '^REGRESSION .*period_ns' $check
+figure area_um2 0.96
+case_ "4 % is none" 0 '^ok ' $check
+figure area_um2 1.07
+case_ "an improvement that is not recorded fails too" 1 '^IMPROVED +drain_selector .*area_um2' $check
+sed 's/"yosys": "0/"yosys": "1/' "$work/good.json" > "$work/base.json"
+case_ "another Yosys is stale" 1 '^STALE .*yosys was' $check
+sed 's/"liberty_hash": "./"liberty_hash": "x/' "$work/good.json" > "$work/base.json"
+case_ "another Liberty file is stale" 1 '^STALE .*liberty_hash was' $check
+sed 's/"flow_hash": "./"flow_hash": "x/' "$work/good.json" > "$work/base.json"
+case_ "another flow is stale" 1 '^STALE .*flow_hash was' $check
+sed 's/"module": "fifo_bank"/"module": "fifo_bnak"/' "$work/good.json" > "$work/base.json"
+case_ "unknown module" 2 "module 2: .*'fifo_bnak'; nearest: fifo_bank" $check
+sed 's/"QUEUES": 4/"QUEUES": 400/' "$work/good.json" > "$work/base.json"
+case_ "illegal size" 2 'drain_selector_QUEUES_must_be_1_to_64' $check
+echo '{' > "$work/base.json"
+case_ "a broken file" 2 'base\.json:.*legal: a baseline file' $check
+cp "$work/good.json" "$work/base.json"
+
+# A worse Verilog is noticed: a remainder that nothing needs, in a flag that nothing else depends on.
+mkdir "$work/rtl"
+cp rtl/*.v "$work/rtl"
+sum='(8'"'"'d1 * count_q[0] * count_q[1] + 8'"'"'d1 * count_q[2] * count_q[3])'
+sed -i "s/assign add_drop_o = .*/assign add_drop_o = add_valid_i ^ ($sum % 8'd7 == 8'd3);/" "$work/rtl/drain_selector.v"
+case_ "the edit took place" 1 'differ' cmp rtl/drain_selector.v "$work/rtl/drain_selector.v"
+case_ "a worse Verilog is a regression" 1 '^REGRESSION +drain_selector' $check --rtl "$work/rtl"
+
+# ---- modules without cells, without flip-flops, without logic ----
+# A remainder by a power of two is wires, one by 1 a constant; a table of one entry has neither pointer nor search.
+cat > "$work/small.json" << 'END'
+{"modules": [{"module": "queue_selector", "netlists": 2, "parameters": {"QUEUES": 1}},
+             {"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 8}},
+             {"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 16, "SIGNATURE": 0}},
+             {"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 32, "SIGNATURE": 2}},
+             {"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 64}},
+             {"module": "flush_control", "netlists": 1, "parameters": {"QUEUES": 1, "FLUSH": 0}},
+             {"module": "drain_selector", "netlists": 1, "parameters": {"QUEUES": 1, "DEPTH": 1}},
+             {"module": "fifo_bank", "netlists": 1, "parameters": {"QUEUES": 1, "DEPTH": 1, "DATA_W": 1}}]}
+END
+case_ "modules of wires recorded" 0 '8 modules recorded' $mrpb estimate --record "$work/small.json"
+case_ "and held" 0 '^ok +queue_selector .*QUEUES=64' $mrpb estimate --check "$work/small.json"
+case_ "and none of them off" 0 '^none$' sh -c '"$@" | grep -vE "^ok" || echo none' - $mrpb estimate --check "$work/small.json"
+sed -i 's/"area_um2": 0.0/"area_um2": 80.0/' "$work/small.json"
+case_ "wires in place of cells are an improvement" 1 '^IMPROVED +queue_selector' $mrpb estimate --check "$work/small.json"
+small="$mrpb estimate -c configs/base-s-mrpb.conf --set MRPB_QUEUES=2 --set MRPB_DEPTH=2 --set MSHR_ENTRIES=2 --set MSHR_MERGES=2 --set PRT_ENTRIES=2 -o $work/small"
+case_ "a report with a module of wires" 0 'small/report\.md' $small
+case_ "again, from the cache" 0 'small/report\.md' $small
+case_ "which says so" 0 'queue_selector is wires alone: no cells, no period' cat "$work/small/report.md"
+case_ "and has its netlist" 0 'endmodule' cat "$work/small/logic/osu018_stdcells/queue_selector/net.v"
+case_ "slack in words" 0 'mshr \*\*does not close at 1\.15 GHz\*\*: misses by [0-9.]+ ns; closes at 0\.[0-9]+ GHz' cat "$work/small/report.md"
+case_ "which script" 0 'fmax GHz, speed script' cat "$work/small/report.md"
+case_ "a register file is no SRAM" 0 'prt: offset_q \| register file, read without a clock' cat "$work/small/report.md"
+case_ "alternatives with and without cells" 0 'vary/report\.md' $mrpb estimate -c configs/base-s-mrpb.conf --vary MRPB_QUEUES=1,2 \
+  --set MRPB_DEPTH=2 --set MSHR_ENTRIES=2 --set MSHR_MERGES=2 --set PRT_ENTRIES=2 -o "$work/vary"
+case_ "each with its line" 0 'queue_selector, MRPB_QUEUES=1 is wires alone' cat "$work/vary/report.md"
+case_ "slow clock" 0 'small/report\.md' $small --clock 0.05
+case_ "closes" 0 'mshr closes, with [0-9.]+ ns to spare' cat "$work/small/report.md"
+case_ "the stock script" 0 'small/report\.md' $small --abc stock
+case_ "said in the report" 0 'fmax GHz, stock script' cat "$work/small/report.md"
+case_ "unknown script" 2 '--abc fast: legal: speed, stock' $small --abc fast
+case_ "a baseline of the other script is stale" 1 '^STALE' $check --abc stock
+
+# Tables of one entry in every section, with the power of their logic: arrays of one word, nets with other names.
+case_ "one of everything, with activity" 0 'one/report\.md' $mrpb estimate -c configs/base-s-mrpb.conf --set MRPB_QUEUES=1 --set MRPB_DEPTH=1 \
+  --set MSHR_ENTRIES=1 --set MSHR_MERGES=1 --set PRT_ENTRIES=1 --set SMS=1 --kernel micro-lines-1 --cut 8 --activity-sm 0 -o "$work/one"
+case_ "and its power" 0 '`mshr`, osu018_stdcells, base-s-mrpb \| [1-9]' cat "$work/one/report.md"
+
+# A folder of the cache that lost its result (killed between two files, a full disk) is made anew.
+for f in build/estimate/cache/queue_selector.*; do echo '{' > "$f/result.json"; done
+case_ "a result that cannot be read" 0 'small/report\.md' $small
+
+# ---- input ----
+est="$mrpb estimate -c configs/base-s.conf -o $work/est"
+case_ "no such Liberty file" 2 '/nowhere\.lib: cannot read: No such file' $est --liberty /nowhere.lib
+case_ "not a Liberty file" 2 'README\.md:1: no .library' $est --liberty README.md
+sed '/^cell (NAND2X1)/,/^cell (NAND3X1)/{/^cell (NAND3X1)/!d}' /usr/share/qflow/tech/osu018/osu018_stdcells.lib > "$work/no_nand.lib"
+case_ "no NAND2 in it" 2 'no 2-input NAND among its 31 cells' $est --liberty "$work/no_nand.lib"
+head -n 2000 /usr/share/qflow/tech/osu018/osu018_stdcells.lib > "$work/half.lib"
+case_ "half a file" 2 'half\.lib:[0-9]+: (the file ends inside a group|arguments without an end)' $est --liberty "$work/half.lib"
+case_ "clock" 2 '--clock 0: legal: above 0' $est --clock 0
+[ ! -e "$work/est/report.md" ] || { failed=$((failed + 1)); echo "FAILED: a report without its logic"; }
+
+# ---- tools ----
+mkdir "$work/bin"
+tool() { # tool NAME BODY: stands before the real one
+  rm -f "$work/bin"/*
+  printf '#!/bin/sh\n%s\n' "$2" > "$work/bin/$1"
+  chmod +x "$work/bin/$1"
+}
+with="env PATH=$work/bin:$PATH"
+tool sta 'echo 1.9.0'
+case_ "OpenSTA too old" 2 'sta 1\.9\.0: too old; needed: 2\.0\.17 or later' $with $check
+tool yosys 'echo "Yosys 0.9 (git sha1 1979e0b)"'
+case_ "Yosys too old" 2 'yosys 0\.9 .*: too old; needed: 0\.23' $with $check
+tool yosys 'exit 3'
+case_ "a Yosys that fails at once" 2 'yosys: ended with exit code 3' $with $check
+tool berkeley-abc 'echo hello'
+case_ "no version" 2 'berkeley-abc: .* does not say a version' $with $check
+case_ "no tool at all" 2 'yosys: not found; install the package yosys' env PATH=/nowhere $check
+
+# Errors of tools that end with 0: the recorded hash of the tool would be stale first, so a new file is recorded.
+echo '{"modules": [{"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 5}}]}' > "$work/new.json"
+record="$mrpb estimate --record $work/new.json"
+tool sta 'case $* in *version*) echo 2.0.17;; *fo4.tcl*) exec /usr/bin/sta "$@";; *) echo "Error: net.v line 3, syntax error";; esac'
+case_ "an error of OpenSTA with exit status 0" 2 'sta: Error: net\.v line 3, syntax error' $with $record
+tool sta 'case $* in *version*) echo 2.0.17;; *fo4.tcl*) exec /usr/bin/sta "$@";; esac'
+case_ "an OpenSTA that says nothing" 2 'sta: ended with exit code 0 before its end' $with $record
+tool yosys 'case $* in -V) exec /usr/bin/yosys -V;; esac'
+case_ "a Yosys that does nothing" 2 'yosys: ended without an error and without a netlist' $with $record
+
+# A memory of another shape than the registers' list says is no macro, and no flip-flops without a word either.
+sed -i 's/assign deq_data_o = .*/&/; s/reg \[DATA_W-1:0\] mem_q \[0:QUEUES\*DEPTH-1\]/(* mem2reg *) &/' "$work/rtl/fifo_bank.v"
+echo '{"modules": [{"module": "fifo_bank", "netlists": 1, "parameters": {"QUEUES": 3, "DEPTH": 2, "DATA_W": 4}}]}' > "$work/new.json"
+case_ "an SRAM that is none" 2 'mem_q of the Verilog is no memory of 6 words x 4 bits' $record --rtl "$work/rtl"
+
+
+# Without the register behind its read the array is another memory, and the storage table is wrong.
+cp rtl/*.v "$work/rtl"
+sed -i '/if (rst_ni && dequeue) begin/,/^    end/d; s/assign deq_data_o = .*/assign deq_data_o = mem_q[deq_queue_i * DEPTH + {{(32 - PTR_W) {1'"'"'b0}}, deq_head}];/' "$work/rtl/fifo_bank.v"
+case_ "an SRAM that is read without a clock" 2 'mem_q of the Verilog is read without a clock; the tables of storage say SRAM' $record --rtl "$work/rtl"
+
+echo "estimate: $passed passed, $failed failed"
+[ "$failed" = 0 ]

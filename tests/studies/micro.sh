@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `mrpb micro` as a user runs it: what was published about the six GPUs, other sizes, the Verilog in the tables'
+# place, a wrong line of Verilog, wrong input.
+set -u
+cd "$(dirname "$0")/../.."
+passed=0 failed=0
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+check() { # check NAME COMMAND...: silent success, one line on failure
+  local name=$1
+  shift
+  if "$@" > "$out/log" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "micro: $name"; tail -n 5 "$out/log"; fi
+}
+exits() { # exits STATUS PATTERN COMMAND...: exit code, and something in the output
+  local status=$1 pattern=$2 got=0
+  shift 2
+  "$@" > "$out/text" 2>&1 || got=$?
+  [ "$got" = "$status" ] && grep -qE -- "$pattern" "$out/text" || { echo "exit $got:"; tail -n 3 "$out/text"; return 1; }
+}
+micro() { build/mrpb micro "$@" -o "$out/plots"; }
+
+same_table() { # same_table GPU: the one in docs/micro/results
+  grep '^|' "docs/micro/results/$1.md" | diff - "$out/$1.md" || { echo "make micro RECORD=1 writes it anew"; return 1; }
+}
+same_plots() { # same_plots GPU: those that docs/micro/results shows
+  local svg
+  for svg in docs/micro/results/"$1"-*.svg; do cmp "$svg" "$out/plots/${svg##*/}" || return 1; done
+}
+for gpu in gtx560ti gtx780 gtx280; do
+  check "all of $gpu" exits 0 'equal' micro all -c configs/$gpu.conf --markdown "$out/$gpu.md"
+  check "the table of $gpu in docs is this one" same_table $gpu
+  check "the plots of $gpu in docs are these" same_plots $gpu
+done
+check "release of h200" exits 0 'release +in order +in order +equal +in order +equal' micro release -c configs/h200.conf
+check "plots and data are there" test -s "$out/plots/h200-release.svg" -a -s "$out/plots/h200-release.csv"
+check "6 ways, first in first out" exits 0 'fifo|FIFO' micro pchase -c configs/gtx560ti.conf --set L1D_WAYS=6 --set L1D_REPLACEMENT=fifo
+check "the PRT in Verilog, compared" exits 0 'cycles compared, no difference' micro release -c configs/h200.conf --impl prt=both
+check "the MSHR table in Verilog, compared" exits 0 'cycles compared, no difference' micro saturation -c configs/m2070.conf --impl mshr=both
+check "the MSHR table in Verilog alone" exits 0 'DRAM' micro saturation -c configs/m2070.conf --impl mshr=rtl
+cp -r rtl "$out/rtl"
+sed -i 's/(head_q == ENTRY_LAST)/(head_q == ENTRY_LAST - ENTRY_ONE)/' "$out/rtl/prt.v"
+check "the ring closes one entry early: a line was changed" test "$(cmp -s rtl/prt.v "$out/rtl/prt.v"; echo $?)" = 1
+check "a wrong line of Verilog" exits 1 'cycle' micro acceptance -c configs/h200.conf --impl prt=both --rtl "$out/rtl"
+check "the table as JSON" exits 0 '' micro release -c configs/h200.conf --json "$out/t.json"
+check "it is JSON" grep -q '"deduced"' "$out/t.json"
+check "no study" exits 2 'legal: all, thread-latency' build/mrpb micro -c configs/k20.conf
+check "an unknown study" exits 2 'no study pchas; legal' build/mrpb micro pchas -c configs/k20.conf
+check "no configuration" exits 2 'legal: -c configs/' build/mrpb micro pchase
+check "a configuration of mrpb run" exits 2 'base-s.conf:[0-9]+: unknown key' build/mrpb micro pchase -c configs/base-s.conf
+check "a GPU for mrpb run" exits 2 'm2070.conf:[0-9]+: unknown key' build/mrpb run -c configs/m2070.conf
+check "a combination that cannot be built" exits 2 'L2_LATENCY = 9; legal|LSU_LATENCY' build/mrpb micro pchase -c configs/k20.conf --set L2_LATENCY=7
+check "a unit that is not there" exits 2 'legal: mshr= or prt=' build/mrpb micro pchase -c configs/k20.conf --impl mrpb=rtl
+check "a folder that cannot be written" exits 2 'mrpb micro: ' build/mrpb micro release -c configs/h200.conf -o /proc/none
+check "a deduction that fails" exits 1 'differs' micro thread-latency -c configs/gtx280.conf
+echo "micro: $passed passed, $failed failed"
+[ "$failed" = 0 ]
