@@ -3,7 +3,7 @@
  * are those of direct calls, under both schedulers, and the wave files are equal. */
 #include "bits.h"
 #include "prng.h"
-#include "sim/sim_unit.h"
+#include "sim/sim_module.h"
 #include "sim_help.h"
 #include "vcd_read.h"
 
@@ -212,9 +212,9 @@ START_TEST(errors) {
 }
 END_TEST
 
-Suite *test_sim_unit_suite(void);
-Suite *test_sim_unit_suite(void) {
-  Suite *s = suite_create("sim_unit");
+Suite *test_sim_module_suite(void);
+Suite *test_sim_module_suite(void) {
+  Suite *s = suite_create("sim_module");
   TCase *t = tcase_create("modules on the kernel");
   tcase_set_timeout(t, 60);
   tcase_add_test(t, early_outputs);

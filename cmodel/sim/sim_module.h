@@ -7,8 +7,8 @@
  * NAME_w0 the lowest; element e of a memory is NAME[e]; a register of a sub-module lies in a module
  * named as the instance. Registers change with the clock edge as in the Verilog: who reads one in a
  * clocked process sees the value of before the edge. Writing one has no effect on the unit. */
-#ifndef SIM_SIM_UNIT_H
-#define SIM_SIM_UNIT_H
+#ifndef SIM_SIM_MODULE_H
+#define SIM_SIM_MODULE_H
 
 #include "module.h"
 #include "sim/sim.h"

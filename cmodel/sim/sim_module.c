@@ -2,7 +2,7 @@
 /* One module as processes. Its registers live in the model itself, which only these processes
  * touch. The clocked one changes them at once and toggles a signal, which wakes the combinational
  * ones in the next delta cycle: as if they read the registers, and so they may be levelled. */
-#include "sim/sim_unit.h"
+#include "sim/sim_module.h"
 
 #include "bits.h"
 
