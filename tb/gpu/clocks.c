@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The clocks of the GPU. CLOCKS = exact: the event kernel's own, edges at multiples of exact
  * periods. CLOCKS = reference: those of GPGPU-Sim 3.2.0, which the kernel asks this file for
- * (docs/sm.md, "Clocks"). */
+ * (docs/sm.md, "Clocks"; docs/kernel.md). */
 #include "gpu/gpu_state.h"
 
 #include <string.h>

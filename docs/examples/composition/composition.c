@@ -11,6 +11,7 @@
 #include "sim/sim_module.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,7 +146,7 @@ static void registers(top_t *t) {
               {&t->zero, "zero", 1, 0},
               {&t->one, "one", 1, 1},
               {&t->read, "read", 2, 0},
-              {&t->lanes, "lanes", LANES, bits_mask(LANES)}};
+              {&t->lanes, "lanes", LANES, LOW | HIGH}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     *list[i].sig = sim_signal(t->sim, t->top, list[i].name, list[i].width, list[i].init);
 }
@@ -277,8 +278,11 @@ static int run(top_t *t, uint64_t cycles, sim_sched_t sched, mrpb_err_t *err) {
   sim_write(t->sim, t->rst_ni, 1); /* behind the third edge */
   if (sim_run_cycles(t->sim, t->clk, cycles - RESET, err) != SIM_REACHED ||
       sim_run_until(t->sim, sim_now(t->sim) + SIM_NS, err) != SIM_REACHED ||
-      sim_trace_close(t->sim, err))
-    return sim_unit_fault(t->mrpb) ? mrpb_fail(err, "%s", sim_unit_fault(t->mrpb)) : -1;
+      sim_trace_close(t->sim, err)) {
+    if (sim_unit_fault(t->mrpb))
+      snprintf(err->text, sizeof err->text, "%s", sim_unit_fault(t->mrpb));
+    return -1;
+  }
   printf("%" PRIu64 " cycles, %" PRIu64 " instructions done, sum of tags %" PRIu64 "\n", cycles,
          sim_read(t->sim, t->done_q), sim_read(t->sim, t->sum_q));
   return 0;
@@ -289,15 +293,15 @@ int main(int argc, char **argv) {
   mrpb_err_t err = {""};
   uint64_t cycles = argc > 1 ? strtoull(argv[1], NULL, 10) : 2000;
   bool event = argc > 2 && strcmp(argv[2], "event") == 0;
-  if (cycles <= RESET) mrpb_fail(&err, "CYCLES is more than %d", RESET);
-  if (!t.sim) mrpb_fail(&err, "out of memory");
-  int status = err.text[0] ? -1 : 0;
-  if (status == 0) {
-    t.top = sim_module(t.sim, SIM_TOP, "u_composition");
-    t.clk = sim_clock(t.sim, t.top, "clk_i", 2 * SIM_NS, SIM_NS);
-    registers(&t);
-    status = run(&t, cycles, event ? SIM_EVENT_DRIVEN : SIM_STATIC, &err);
+  if (cycles <= RESET || !t.sim) {
+    fprintf(stderr, "composition: %s\n", t.sim ? "CYCLES must be more than 3" : "out of memory");
+    sim_destroy(t.sim);
+    return 2;
   }
+  t.top = sim_module(t.sim, SIM_TOP, "u_composition");
+  t.clk = sim_clock(t.sim, t.top, "clk_i", 2 * SIM_NS, SIM_NS);
+  registers(&t);
+  int status = run(&t, cycles, event ? SIM_EVENT_DRIVEN : SIM_STATIC, &err);
   if (status) fprintf(stderr, "composition: %s\n", err.text);
   sim_destroy(t.sim);
   sim_unit_destroy(t.mrpb);
