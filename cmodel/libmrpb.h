@@ -687,7 +687,8 @@ enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 24 };
  *
  * Timing: time is counted in femtoseconds, 64 bits (5.1 hours). Edge k of a clock of f Hz is at
  * first + floor(k * 10^15 / f) fs: clocks never drift, and edges that coincide in theory (each edge
- * of 575 MHz with every second one of 1150 MHz) coincide exactly.
+ * of 575 MHz with every second one of 1150 MHz) coincide exactly. A function may give the edges
+ * of clocks that no period describes.
  *
  * Two schedulers, chosen at elaboration, give the same state and the same wave file byte for byte.
  * Not modelled: dynamic sensitivity, processes with their own stack, four-valued signals. */
@@ -711,6 +712,9 @@ typedef struct {
 typedef struct {
   uint32_t id;
 } sim_clock_t;
+typedef struct {
+  uint32_t id;
+} sim_source_t;
 typedef struct {
   uint32_t id;
 } sim_event_t;
@@ -772,6 +776,35 @@ sim_clock_t sim_clock(sim_t *sim, sim_module_t parent, const char *name, sim_tim
                       sim_time_t first);
 sim_clock_t sim_clock_hz(sim_t *sim, sim_module_t parent, const char *name, uint64_t hz,
                          sim_time_t first);
+
+/* Clocks whose rising edges a function gives: edges that are computed, stop, begin anew, or come
+ * when a model has something to do. One function, a source, gives those of 1 to 32 clocks, one time
+ * step after the other: clocks in one step rise together, and those of two steps rise one after the
+ * other, also at the same time. Edges of other clocks and timed events at that time belong to the
+ * first of these steps. */
+typedef struct {
+  sim_time_t time; /* fs */
+  uint32_t rise;   /* bit i: clock i of the source, in order of creation, rises */
+} sim_edge_t;
+/* Writes the coming steps, at most `n`, to `edge` and returns their number; 0: none for now. It is
+ * asked when all processes of the last step that it gave have run, the first time when the first
+ * run begins; after an answer of 0, again after every time step and when a run begins. A function
+ * that depends on what the processes do gives one step at a time. It looks at its ctx only and
+ * calls nothing of the simulation.
+ *
+ * Errors, which end the simulation when it comes to that step: a time before the present one, no
+ * clock or one that the source does not have, a time that never moves. */
+typedef size_t (*sim_edges_fn_t)(void *ctx, sim_edge_t *edge, size_t n);
+sim_source_t sim_source(sim_t *sim, sim_edges_fn_t fn, void *ctx);
+
+/* Steps that the function gave and that have not begun are forgotten; it is asked anew when the
+ * present time step is over. May be called at any time, also from a process. */
+void sim_source_restart(sim_t *sim, sim_source_t source);
+
+/* The next clock of a source. It falls `high` fs, 1 or more, after its last rising edge: one that
+ * rises before stays high in between. */
+sim_clock_t sim_source_clock(sim_t *sim, sim_module_t parent, const char *name, sim_source_t source,
+                             sim_time_t high);
 
 /* The clock as a 1-bit signal, to be read, traced or used in sensitivity lists; writing it has no
  * effect. Falling edges cost time only from this call on, or when a process is sensitive to them,
@@ -859,6 +892,9 @@ uint64_t sim_state_hash(const sim_t *sim);
 /* Full name ("top.sm0.valid") into buf, cut to n characters with the closing 0; returns buf. */
 const char *sim_signal_name(const sim_t *sim, sim_sig_t sig, char *buf, size_t n);
 
+/* Bits of a signal; 0 for a handle of another simulation. */
+unsigned sim_signal_width(const sim_t *sim, sim_sig_t sig);
+
 /* The signal (clocks too) of a full name; a zeroed handle if there is none. */
 sim_sig_t sim_find_signal(sim_t *sim, const char *full_name);
 
@@ -923,6 +959,53 @@ static inline void sim_write(sim_t *sim, sim_sig_t sig, uint64_t v) {
 }
 
 /* ==== modules as processes of the kernel ====================================================== */
+
+/* A module of this library (MRPB, MSHR, PRT and their parts) as processes on the event kernel, made
+ * from its table of ports: every port is a signal, every register is a signal that shows it, `comb`
+ * is a combinational process and `edge` a clocked one. docs/kernel.md, "Modules on the kernel".
+ *
+ * Signals are named as in the Verilog. A port or register wider than 64 bits is several signals,
+ * NAME_w0 the lowest; element e of a memory is NAME[e]; a register of a sub-module lies in a module
+ * named as the instance. Registers change with the clock edge as in the Verilog: who reads one in a
+ * clocked process sees the value of before the edge. Writing one has no effect on the unit. */
+
+typedef struct {
+  const char *port; /* or NAME_w0 of a wide one */
+  sim_sig_t sig;    /* of the port's width */
+} sim_bind_t;
+
+typedef struct {
+  const char *name;       /* of the instance */
+  const char *stem;       /* "mrpb", "mshr", "prt", ...: cmodel/ports */
+  const uint32_t *cfg;    /* the Verilog's parameters in the order of the table; NULL: defaults */
+  sim_clock_t clk;        /* a module without registers needs none */
+  const sim_bind_t *bind; /* ports that are signals which are there already, as in an instantiation
+                             in Verilog; each other one gets a signal of its own */
+  size_t n_bind;
+  /* Outputs, a space between two, that depend on registers only: a process of their own drives
+   * them, so that they may decide inputs of the same cycle under the static scheduler, too. NULL:
+   * none. A wrong claim ends the run: sim_unit_fault. */
+  const char *early;
+  bool hide_regs; /* no signals for registers: faster */
+} sim_unit_setup_t;
+
+typedef struct sim_unit sim_unit_t;
+
+/* An instance in its state after reset, before sim_elaborate. 0, or -1 and a message (no such
+ * module, an illegal configuration, a port that is not there, is bound twice or has another width);
+ * *out is then NULL. Names that are not legal are reported by sim_elaborate. Nothing of the setup
+ * but `stem` needs to stay. */
+int sim_unit_create(sim_unit_t **out, sim_t *sim, sim_module_t parent,
+                    const sim_unit_setup_t *setup, mrpb_err_t *err);
+
+/* After the last run; the simulation may be destroyed before or after. */
+void sim_unit_destroy(sim_unit_t *unit);
+
+/* The signal of a port (NAME_w0 of a wide one); a zeroed handle if there is none. */
+sim_sig_t sim_unit_port(const sim_unit_t *unit, const char *port);
+
+/* Why the unit stopped the run; NULL if it did not. */
+const char *sim_unit_fault(const sim_unit_t *unit);
 
 /* ==== wave files ============================================================================== */
 

@@ -5,7 +5,8 @@
  *
  * Timing: time is counted in femtoseconds, 64 bits (5.1 hours). Edge k of a clock of f Hz is at
  * first + floor(k * 10^15 / f) fs: clocks never drift, and edges that coincide in theory (each edge
- * of 575 MHz with every second one of 1150 MHz) coincide exactly.
+ * of 575 MHz with every second one of 1150 MHz) coincide exactly. A function may give the edges
+ * of clocks that no period describes.
  *
  * Two schedulers, chosen at elaboration, give the same state and the same wave file byte for byte.
  * Not modelled: dynamic sensitivity, processes with their own stack, four-valued signals. */
@@ -38,6 +39,9 @@ typedef struct {
 typedef struct {
   uint32_t id;
 } sim_clock_t;
+typedef struct {
+  uint32_t id;
+} sim_source_t;
 typedef struct {
   uint32_t id;
 } sim_event_t;
@@ -99,6 +103,35 @@ sim_clock_t sim_clock(sim_t *sim, sim_module_t parent, const char *name, sim_tim
                       sim_time_t first);
 sim_clock_t sim_clock_hz(sim_t *sim, sim_module_t parent, const char *name, uint64_t hz,
                          sim_time_t first);
+
+/* Clocks whose rising edges a function gives: edges that are computed, stop, begin anew, or come
+ * when a model has something to do. One function, a source, gives those of 1 to 32 clocks, one time
+ * step after the other: clocks in one step rise together, and those of two steps rise one after the
+ * other, also at the same time. Edges of other clocks and timed events at that time belong to the
+ * first of these steps. */
+typedef struct {
+  sim_time_t time; /* fs */
+  uint32_t rise;   /* bit i: clock i of the source, in order of creation, rises */
+} sim_edge_t;
+/* Writes the coming steps, at most `n`, to `edge` and returns their number; 0: none for now. It is
+ * asked when all processes of the last step that it gave have run, the first time when the first
+ * run begins; after an answer of 0, again after every time step and when a run begins. A function
+ * that depends on what the processes do gives one step at a time. It looks at its ctx only and
+ * calls nothing of the simulation.
+ *
+ * Errors, which end the simulation when it comes to that step: a time before the present one, no
+ * clock or one that the source does not have, a time that never moves. */
+typedef size_t (*sim_edges_fn_t)(void *ctx, sim_edge_t *edge, size_t n);
+sim_source_t sim_source(sim_t *sim, sim_edges_fn_t fn, void *ctx);
+
+/* Steps that the function gave and that have not begun are forgotten; it is asked anew when the
+ * present time step is over. May be called at any time, also from a process. */
+void sim_source_restart(sim_t *sim, sim_source_t source);
+
+/* The next clock of a source. It falls `high` fs, 1 or more, after its last rising edge: one that
+ * rises before stays high in between. */
+sim_clock_t sim_source_clock(sim_t *sim, sim_module_t parent, const char *name, sim_source_t source,
+                             sim_time_t high);
 
 /* The clock as a 1-bit signal, to be read, traced or used in sensitivity lists; writing it has no
  * effect. Falling edges cost time only from this call on, or when a process is sensitive to them,
@@ -185,6 +218,9 @@ uint64_t sim_state_hash(const sim_t *sim);
 
 /* Full name ("top.sm0.valid") into buf, cut to n characters with the closing 0; returns buf. */
 const char *sim_signal_name(const sim_t *sim, sim_sig_t sig, char *buf, size_t n);
+
+/* Bits of a signal; 0 for a handle of another simulation. */
+unsigned sim_signal_width(const sim_t *sim, sim_sig_t sig);
 
 /* The signal (clocks too) of a full name; a zeroed handle if there is none. */
 sim_sig_t sim_find_signal(sim_t *sim, const char *full_name);

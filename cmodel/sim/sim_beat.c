@@ -10,13 +10,19 @@
 
 enum { MOST_STEPS = 4096 };
 
-static bool suits(const simk_t *k) {
+bool simk_rows_only(const simk_t *k) {
   if (k->sched != SIM_STATIC || k->n_clocks < 2 || k->n_comb || k->n_events > 1 || k->vcd ||
       k->n_signals != k->n_clocks)
     return false;
   for (uint32_t c = 1; c < k->n_clocks; c++)
-    if (k->clock[c].both || !k->clock[c].group[1].sole || k->clock[c].next >= SIM_NEVER / 2)
-      return false;
+    if (k->clock[c].both || !k->clock[c].group[1].sole) return false;
+  return true;
+}
+
+static bool suits(const simk_t *k) {
+  if (k->n_sources > 1 || !simk_rows_only(k)) return false;
+  for (uint32_t c = 1; c < k->n_clocks; c++)
+    if (k->clock[c].next >= SIM_NEVER / 2) return false;
   return true;
 }
 
@@ -108,8 +114,8 @@ bool simk_beat_ready(simk_t *k) {
 void simk_beat_run(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cycles) {
   simk_beats_t *b = &k->beats;
   const simk_clock_t *counted = &k->clock[clk];
-  k->in_step = true;
-  while (b->n_steps && !k->pub.stop && counted->cycles < cycles) {
+  k->in_step = k->in_a_row = true;
+  while (k->in_a_row && !k->pub.stop && counted->cycles < cycles) {
     simk_beat_t end = b->step[b->at];
     simk_clock_t *const *c = b->clock + b->edge;
     if ((*c)->next_rise > limit) break;

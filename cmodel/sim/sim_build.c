@@ -117,12 +117,14 @@ sim_t *sim_create(void) {
   if (!k) return NULL;
   k->delta_limit = 10000;
   bool ok = grow_signals(k) && grow_procs(k) && GROW(module, k->n_modules, &k->room_modules) &&
-            GROW(clock, k->n_clocks, &k->room_clocks) && GROW(event, k->n_events, &k->room_events);
+            GROW(clock, k->n_clocks, &k->room_clocks) &&
+            GROW(event, k->n_events, &k->room_events) &&
+            GROW(source, k->n_sources, &k->room_sources);
   if (!ok) {
     sim_destroy(&k->pub);
     return NULL;
   }
-  k->n_modules = k->n_signals = k->n_clocks = k->n_procs = k->n_events = 1;
+  k->n_modules = k->n_signals = k->n_clocks = k->n_procs = k->n_events = k->n_sources = 1;
   k->clock[0].next = SIM_NEVER;
   return &k->pub;
 }
@@ -136,12 +138,13 @@ void sim_destroy(sim_t *sim) {
   for (uint32_t i = 0; i < k->n_signals; i++) free(k->signal[i].name.name);
   for (uint32_t i = 0; i < k->n_procs; i++) free(k->proc[i].name.name);
   for (uint32_t i = 0; i < k->n_events; i++) free(k->event[i].name.name);
+  for (uint32_t i = 0; i < k->n_sources; i++) simk_source_drop(&k->source[i]);
   void *const all[] = {
       k->pub.slots,   k->pub.pend,      k->info,   k->sub,        k->run,       k->proc_queued,
       k->queue,       k->running_queue, k->dirty,  k->comb,       k->out,       k->range,
       k->group_run,   k->group_proc,    k->heap,   k->delta_list, k->clock,     k->trace_sig,
       k->trace_dirty, k->selected,      k->module, k->signal,     k->proc,      k->event,
-      k->decl,        k->due,           k->dense,  k->far,        k->first_far,
+      k->decl,        k->due,           k->dense,  k->far,        k->first_far, k->source,
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(k);
@@ -226,12 +229,40 @@ static bool known(simk_t *k, const char *what, uint32_t id, uint32_t n) {
   return false;
 }
 
+sim_source_t sim_source(sim_t *sim, sim_edges_fn_t fn, void *ctx) {
+  simk_t *k = simk(sim);
+  if (k->elaborated) mrpb_fail(&k->err, "clock source: the simulation is elaborated already");
+  if (k->err.text[0] || !GROW(source, k->n_sources, &k->room_sources)) return (sim_source_t){0};
+  k->source[k->n_sources] = (simk_source_t){.fn = fn, .ctx = ctx};
+  return (sim_source_t){k->n_sources++};
+}
+
+sim_clock_t sim_source_clock(sim_t *sim, sim_module_t parent, const char *name, sim_source_t source,
+                             sim_time_t high) {
+  simk_t *k = simk(sim);
+  if (!known(k, "clock source", source.id, k->n_sources)) return (sim_clock_t){0};
+  simk_source_t *s = &k->source[source.id];
+  if (high < 1) mrpb_fail(&k->err, "clock \"%s\" is high for 0 fs; legal are 1 or more", name);
+  if (s->n == SIMK_SOURCE_CLOCKS)
+    mrpb_fail(&k->err, "clock \"%s\" is one too many; a source has at most %d", name,
+              SIMK_SOURCE_CLOCKS);
+  sim_clock_t clk = add_clock(sim, parent, name, SIM_NEVER, 1, SIM_NEVER);
+  if (!clk.id) return clk;
+  k->clock[clk.id].source = source.id;
+  k->clock[clk.id].half = high;
+  k->clock[clk.id].risen = SIM_NEVER;
+  s->all |= UINT32_C(1) << s->n;
+  s->clock[s->n++] = clk.id;
+  return clk;
+}
+
 /* Falling edges count from now on. */
 void simk_clock_observe(simk_t *k, uint32_t clock) {
   simk_clock_t *c = &k->clock[clock];
   if (c->both || !clock) return;
+  simk_source_count(k);
   c->both = true;
-  k->beats.n_steps = 0;
+  k->in_a_row = false;
   if (!c->cycles) return; /* still low */
   sim_time_t fall = simk_clock_fall(c);
   bool high = fall > k->now;

@@ -138,6 +138,12 @@ static int check_writes(const simk_t *k, mrpb_err_t *err) {
   return 0;
 }
 
+static int check_sources(const simk_t *k, mrpb_err_t *err) {
+  for (uint32_t i = 1; i < k->n_sources; i++)
+    if (k->source[i].n == 0) return mrpb_fail(err, "a clock source has no clock");
+  return 0;
+}
+
 /* ---- arrays of the schedulers --------------------------------------------------------------- */
 
 /* Allocates NAME only if it is not there yet, so that a second attempt at elaboration leaks
@@ -203,7 +209,7 @@ int sim_elaborate(sim_t *sim, sim_sched_t sched, mrpb_err_t *err) {
     find_triggers(k);
   }
   if (k->err.text[0]) return mrpb_fail(err, "%s", k->err.text);
-  if (check_names(k, err) || check_writes(k, err)) return -1;
+  if (check_names(k, err) || check_writes(k, err) || check_sources(k, err)) return -1;
   if (sched == SIM_STATIC && (simk_level_check(k, err) || simk_level(k, err))) return -1;
   if (!alloc_arrays(k)) return mrpb_fail(err, "%s", k->err.text);
   build_groups(k);

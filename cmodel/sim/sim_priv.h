@@ -66,14 +66,40 @@ typedef struct {
   uint32_t id, n, wide, narrow;
 } simk_range_t;
 
-/* Times are exact: time + rem / den2, den2 being twice the denominator of the period. */
+/* Times are exact: time + rem / den2, den2 being twice the denominator of the period. A clock of a
+ * source has an endless period, its next rise is announced, and it falls `half` after the last. */
 typedef struct {
-  sim_time_t next, next_rise, period, half;
+  sim_time_t next, next_rise, period, half, risen; /* risen: the last time */
   uint64_t rem_rise, period_rem, half_rem, den2, cycles;
   simk_group_t group[2]; /* fall, rise */
-  uint32_t sig;
-  bool both; /* falling edges are simulated too */
+  uint32_t sig, source;  /* source: 0 if it has a period */
+  bool both;             /* falling edges are simulated too */
 } simk_clock_t;
+
+/* What runs when some clocks of a source rise together, and how often it has since the last look at
+ * their counts. */
+typedef struct {
+  const simk_run_t *run, *end;
+  uint64_t times;
+  sim_time_t last;
+  uint32_t n, counts; /* counts: 1 if the clock whose edges the run counts is among them */
+  uint64_t unused[3]; /* a cache line each */
+} simk_row_t;
+
+/* A function that gives the edges of clocks (sim_source.c). */
+enum { SIMK_SOURCE_CLOCKS = 32, SIMK_SOURCE_AHEAD = 64, SIMK_SOURCE_ROWS = 6 };
+typedef struct {
+  sim_edges_fn_t fn;
+  void *ctx;
+  const sim_edge_t *at, *end; /* of its steps, the first that is not announced, behind the last */
+  bool announced;             /* the one before `at` is still to come */
+  uint32_t stuck;             /* answers in a row that stay at one time */
+  uint32_t n, all, clock[SIMK_SOURCE_CLOCKS]; /* all: the set of its clocks */
+  simk_row_t *row;                            /* up to SIMK_SOURCE_ROWS clocks: by set of clocks */
+  simk_run_t *row_run;
+  sim_stats_t stats; /* of the rows */
+  sim_edge_t buffer[SIMK_SOURCE_AHEAD];
+} simk_source_t;
 
 /* The recurring pattern of coinciding edges (sim_beat.c). A step has the clocks and processes up to
  * `edges` and `runs`, from where the step before ended. */
@@ -155,6 +181,8 @@ typedef struct simk {
   uint32_t n_due;
   simk_beats_t beats;
   bool beats_sought;
+  bool in_a_row; /* steps follow each other without a look around; cleared by whoever wants one */
+  bool rows_failed; /* no memory for the rows of a source: the general way remains */
   sim_time_t now, next_clock;
   uint64_t seq;
   sim_stats_t stats;
@@ -176,8 +204,10 @@ typedef struct simk {
   simk_proc_t *proc;
   simk_event_t *event;
   simk_decl_t *decl;
-  uint32_t n_modules, n_signals, n_clocks, n_procs, n_events, n_decls;
-  uint32_t room_modules, room_signals, room_clocks, room_procs, room_events, room_decls;
+  simk_source_t *source;
+  uint32_t n_modules, n_signals, n_clocks, n_procs, n_events, n_decls, n_sources;
+  uint32_t room_modules, room_signals, room_clocks, room_procs, room_events, room_decls,
+      room_sources;
 } simk_t;
 
 static inline simk_t *simk(sim_t *sim) {
@@ -207,8 +237,9 @@ static inline void simk_clock_step(simk_clock_t *c) {
   c->next_rise = c->next_rise > SIM_NEVER - add ? SIM_NEVER : c->next_rise + add;
 }
 
-/* The falling edge before the next rising one. */
+/* The falling edge before the next rising one; of a source's clock, behind the last. */
 static inline sim_time_t simk_clock_fall(const simk_clock_t *c) {
+  if (c->source) return c->half > SIM_NEVER - c->risen ? SIM_NEVER : c->risen + c->half;
   return c->next_rise - c->half - (c->rem_rise < c->half_rem);
 }
 
@@ -254,6 +285,17 @@ int simk_trace_step(simk_t *k, mrpb_err_t *err);
 bool simk_beat_ready(simk_t *k);
 void simk_beat_run(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cycles);
 void simk_beat_drop(simk_t *k);
+/* A model of clocks and processes alone, where each edge has its own row of processes. */
+bool simk_rows_only(const simk_t *k);
+
+/* sim_source.c: lets the clocks know what the functions say (0, or -1 and k->err). */
+int simk_source_announce(simk_t *k);
+void simk_source_drop(simk_source_t *s);
+/* The steps of a model whose clocks are those of one source, while none is later than `limit` and
+ * `clk` has had fewer than `cycles` edges. */
+bool simk_source_ready(simk_t *k);
+int simk_source_run(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cycles);
+void simk_source_count(const simk_t *k); /* brings the clocks' counts up to date */
 
 /* sim_static.c */
 bool simk_static_build(simk_t *k); /* false, the error kept, without memory */

@@ -9,11 +9,20 @@ sim_time_t sim_now(const sim_t *sim) {
 }
 
 sim_stats_t sim_stats(const sim_t *sim) {
-  return simk_const(sim)->stats;
+  const simk_t *k = simk_const(sim);
+  sim_stats_t all = k->stats;
+  simk_source_count(k);
+  for (uint32_t i = 1; i < k->n_sources; i++) {
+    all.steps += k->source[i].stats.steps;
+    all.deltas += k->source[i].stats.steps; /* one commit each */
+    all.activations += k->source[i].stats.activations;
+  }
+  return all;
 }
 
 uint64_t sim_cycles(const sim_t *sim, sim_clock_t clk) {
   const simk_t *k = simk_const(sim);
+  simk_source_count(k);
   return clk.id < k->n_clocks ? k->clock[clk.id].cycles : 0;
 }
 
@@ -33,6 +42,12 @@ const char *sim_signal_name(const sim_t *sim, sim_sig_t sig, char *buf, size_t n
   bool known = s && s < k->n_signals;
   snprintf(buf, n, "%s", known ? simk_full_name(k, &k->signal[s].name, &t) : "(none)");
   return buf;
+}
+
+unsigned sim_signal_width(const sim_t *sim, sim_sig_t sig) {
+  const simk_t *k = simk_const(sim);
+  uint32_t s = simk_index(sig.id);
+  return s < k->n_signals ? k->signal[s].width : 0;
 }
 
 sim_sig_t sim_find_signal(sim_t *sim, const char *full_name) {

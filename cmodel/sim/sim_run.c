@@ -128,6 +128,8 @@ static inline bool turn(simk_t *k, simk_clock_t *c) {
   bool rising = c->next == c->next_rise;
   if (rising) {
     c->cycles++;
+    c->risen = k->now;
+    k->source[c->source].announced = false; /* at 0, that of no source, nobody looks */
     simk_clock_step(c);
   }
   c->next = rising && c->both ? simk_clock_fall(c) : c->next_rise;
@@ -278,6 +280,7 @@ static sim_status_t loop(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cyc
       return SIM_STOPPED;
     }
     if (k->clock[clk].cycles >= cycles) return SIM_REACHED;
+    if (k->n_sources > 1 && simk_source_announce(k)) return finish_step(k, -1, err);
     sim_time_t t = k->next_clock;
     if (k->n_heap && k->event[k->heap[0]].time < t) t = k->event[k->heap[0]].time;
     if (t > limit) {
@@ -292,6 +295,8 @@ static sim_status_t loop(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cyc
     if (simk_beat_ready(k)) {
       simk_beat_run(k, limit, clk, cycles);
       status = finish_step(k, 0, err);
+    } else if (simk_source_ready(k)) {
+      status = finish_step(k, simk_source_run(k, limit, clk, cycles), err);
     } else {
       k->now = t;
       status = step(k, err);

@@ -59,7 +59,7 @@ int sim_trace_open(sim_t *sim, const char *path, mrpb_err_t *err) {
     simk_clock_observe(k, k->signal[s].clock);
   }
   k->window_new = true;
-  k->beats.n_steps = 0;
+  k->in_a_row = false;
   return k->started && !k->in_step ? simk_trace_step(k, err) : 0;
 }
 

@@ -54,27 +54,54 @@ static void send_replies(sim_t *sim, void *ctx) {
   }
 }
 
-static void dram_process(sim_t *sim, void *ctx) {
-  gpu_t *gpu = ctx;
-  (void)sim;
-  gpu->dram_cycles++;
-  for (uint32_t m = gpu->dram_busy; m; m &= m - 1) {
+/* Brings a channel that has nothing to do to cycle `to` of the DRAM clock. */
+static void dram_catch_up(gpu_t *gpu, unsigned i, uint64_t to) {
+  dram_skip(gpu->dram[i], to - gpu->dram_at[i]);
+  gpu->dram_at[i] = to;
+}
+
+/* Channels whose rest is over. */
+static void wake_dram(gpu_t *gpu) {
+  gpu->dram_next = gpu->dram_next_ready = UINT64_MAX;
+  for (uint32_t m = gpu->dram_busy & ~gpu->dram_awake; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    packet_queue_t *from = l2_to_dram(gpu->l2[i]), *to = l2_from_dram(gpu->l2[i]);
-    dram_cycle(gpu->dram[i], from, to, gpu->now);
-    if (to->count) gpu->l2_busy |= BIT(i);
-    if (from->count || dram_in_flight(gpu->dram[i])) continue;
-    gpu->dram_busy &= ~BIT(i);
-    gpu->dram_idle[i] = gpu->dram_cycles;
+    uint64_t wake = gpu->dram_wake[i], ready = gpu->dram_ready[i];
+    if (gpu->dram_cycles >= wake || gpu->now >= ready) {
+      gpu->dram_awake |= BIT(i);
+      continue;
+    }
+    if (wake < gpu->dram_next) gpu->dram_next = wake;
+    if (ready < gpu->dram_next_ready) gpu->dram_next_ready = ready;
   }
 }
 
-/* Idle DRAM channels catch up with the clock. */
-static void dram_catch_up(gpu_t *gpu) {
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    if (gpu->dram_busy & BIT(i)) continue;
-    dram_skip(gpu->dram[i], gpu->dram_cycles - gpu->dram_idle[i]);
-    gpu->dram_idle[i] = gpu->dram_cycles;
+/* A channel without input rests as long as it would only wait. */
+static void rest_dram(gpu_t *gpu, unsigned i) {
+  uint64_t quiet = dram_quiet(gpu->dram[i], &gpu->dram_ready[i]);
+  if (!dram_in_flight(gpu->dram[i]))
+    gpu->dram_busy &= ~BIT(i);
+  else if (!quiet)
+    return;
+  gpu->dram_awake &= ~BIT(i);
+  gpu->dram_wake[i] =
+      quiet < UINT64_MAX - gpu->dram_cycles - 1 ? gpu->dram_cycles + 1 + quiet : UINT64_MAX;
+  if (gpu->dram_wake[i] < gpu->dram_next) gpu->dram_next = gpu->dram_wake[i];
+  if (gpu->dram_ready[i] < gpu->dram_next_ready) gpu->dram_next_ready = gpu->dram_ready[i];
+}
+
+static void dram_process(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  (void)sim;
+  const uint64_t cycle = ++gpu->dram_cycles;
+  if (cycle >= gpu->dram_next || gpu->now >= gpu->dram_next_ready) wake_dram(gpu);
+  for (uint32_t m = gpu->dram_awake; m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctz(m);
+    packet_queue_t *from = l2_to_dram(gpu->l2[i]), *to = l2_from_dram(gpu->l2[i]);
+    if (gpu->dram_at[i] != cycle - 1) dram_catch_up(gpu, i, cycle - 1);
+    dram_cycle(gpu->dram[i], from, to, gpu->now);
+    gpu->dram_at[i] = cycle;
+    if (to->count) gpu->l2_busy |= BIT(i);
+    if (!from->count) rest_dram(gpu, i);
   }
 }
 
@@ -84,9 +111,9 @@ static void run_slice(gpu_t *gpu, unsigned i) {
   uint32_t bit = BIT(i);
   l2_cycle(l2, gpu->now);
   if (l2_reply_top(l2)) gpu->with_reply |= bit;
-  if (!(gpu->dram_busy & bit) && l2_to_dram(l2)->count) {
-    dram_skip(gpu->dram[i], gpu->dram_cycles - gpu->dram_idle[i]);
+  if (l2_to_dram(l2)->count) {
     gpu->dram_busy |= bit;
+    gpu->dram_awake |= bit;
   }
   if (l2_next_event(l2, gpu->now) == UINT64_MAX) gpu->l2_busy &= ~bit;
 }
@@ -167,7 +194,7 @@ static void start_kernel(gpu_t *gpu) {
     stop(gpu, GPU_FAILED);
   }
   gpu->next_block = 0;
-  memset(gpu->next, 0, sizeof gpu->next);
+  gpu_clocks_restart(gpu);
   for (unsigned i = 0; i < gpu->cfg->sms; i++) {
     wake(gpu, i);
     sm_start_kernel(gpu->sm[i], gpu->setup.workload, l, most);
@@ -279,31 +306,22 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
 }
 
 /* Processes of coinciding edges run in the order of their clocks, so a domain with two stages that
- * others come between has two clocks of the same frequency. */
+ * others come between has two clocks. */
 static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
-  const config_t *c = gpu->cfg;
-  const struct {
-    const char *name;
-    uint32_t mhz;
-    sim_fn_t fn;
-  } stage[] = {{"sm_receive", c->clock_sm, receive},  {"icnt_inject", c->clock_icnt, send_replies},
-               {"dram", c->clock_dram, dram_process}, {"l2", c->clock_l2, l2_process},
-               {"icnt", c->clock_icnt, transfer},     {"sm", c->clock_sm, run_sms}};
-  const uint32_t mhz[GPU_DOMAINS] = {c->clock_sm, c->clock_icnt, c->clock_l2, c->clock_dram};
-  for (unsigned i = 0; i < GPU_DOMAINS; i++) gpu->period[i] = 1.0 / (mhz[i] * 1e6);
+  static const sim_fn_t fn[GPU_STAGES] = {receive,    send_replies, dram_process,
+                                          l2_process, transfer,     run_sms};
   gpu->sim = sim_create();
   if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");
-  for (unsigned i = 0; i < sizeof stage / sizeof *stage; i++) {
-    char name[32];
-    snprintf(name, sizeof name, "%s_clk", stage[i].name);
-    sim_clock_t clk = sim_clock_hz(gpu->sim, SIM_TOP, name, stage[i].mhz * UINT64_C(1000000), 0);
-    sim_proc_t p = sim_process(gpu->sim, SIM_TOP, stage[i].name, stage[i].fn, gpu);
-    sim_on_rise(gpu->sim, p, clk);
+  sim_clock_t clk[GPU_STAGES];
+  gpu_clocks_create(gpu, clk);
+  for (unsigned i = 0; i < GPU_STAGES; i++) {
+    sim_proc_t p = sim_process(gpu->sim, SIM_TOP, gpu_stage_name(i), fn[i], gpu);
+    sim_on_rise(gpu->sim, p, clk[i]);
     sim_dont_initialize(gpu->sim, p);
     sim_reads(gpu->sim, p, SIM_NO_SIGS);
     sim_writes(gpu->sim, p, SIM_NO_SIGS);
-    gpu->sm_clock = clk;
   }
+  gpu->sm_clock = clk[GPU_STAGE_SM];
   return sim_elaborate(gpu->sim, SIM_STATIC, err);
 }
 
@@ -363,7 +381,7 @@ void gpu_destroy(gpu_t *gpu) {
 /* ---- running --------------------------------------------------------------- */
 
 static void look_around(gpu_t *gpu) {
-  dram_catch_up(gpu);
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) dram_catch_up(gpu, i, gpu->dram_cycles);
   uint64_t progress = gpu->n_kernels;
   for (unsigned i = 0; i < gpu->cfg->sms; i++) progress += sm_progress(gpu->sm[i]);
   if (progress != gpu->progress) {
@@ -387,46 +405,8 @@ static void look_around(gpu_t *gpu) {
     stop(gpu, GPU_INTERRUPTED);
 }
 
-/* ---- the reference's clocks ------------------------------------------------ */
-
-static bool due(gpu_t *gpu, unsigned domain, double at) {
-  if (gpu->next[domain] > at) return false;
-  gpu->next[domain] += gpu->period[domain];
-  return true;
-}
-
-/* One step of GPGPU-Sim 3.2.0: the earliest of SM, interconnect and DRAM, or the L2 if it is
- * earlier still, which then alone is due with those that are no later. Rounding moves coinciding
- * edges apart; the L2's is the time that the others are compared with. */
-static void reference_step(gpu_t *gpu) {
-  const double *next = gpu->next;
-  double at = next[GPU_DOMAIN_SM];
-  if (next[GPU_DOMAIN_ICNT] < at) at = next[GPU_DOMAIN_ICNT];
-  if (next[GPU_DOMAIN_DRAM] < at) at = next[GPU_DOMAIN_DRAM];
-  double l2_at = next[GPU_DOMAIN_L2];
-  bool l2 = due(gpu, GPU_DOMAIN_L2, at);
-  if (l2) at = l2_at;
-  bool icnt = due(gpu, GPU_DOMAIN_ICNT, at), dram = due(gpu, GPU_DOMAIN_DRAM, at);
-  bool sm = due(gpu, GPU_DOMAIN_SM, at);
-  if (sm) receive(gpu->sim, gpu);
-  if (icnt) send_replies(gpu->sim, gpu);
-  if (dram) dram_process(gpu->sim, gpu);
-  if (l2) l2_process(gpu->sim, gpu);
-  if (icnt) transfer(gpu->sim, gpu);
-  if (sm) run_sms(gpu->sim, gpu);
-}
-
 static void run_chunk(gpu_t *gpu, mrpb_err_t *err) {
-  if (gpu->cfg->clocks == CONFIG_CLOCKS_EXACT) {
-    if (sim_run_cycles(gpu->sim, gpu->sm_clock, GPU_CHUNK, err) == SIM_ERROR) stop(gpu, GPU_FAILED);
-    return;
-  }
-  for (uint64_t until = gpu->now + GPU_CHUNK; gpu->now < until && !gpu->ended;) reference_step(gpu);
-}
-
-sim_time_t gpu_time(const gpu_t *gpu) {
-  if (gpu->cfg->clocks == CONFIG_CLOCKS_EXACT) return sim_now(gpu->sim);
-  return gpu->now * (UINT64_C(1000000000) / gpu->cfg->clock_sm);
+  if (sim_run_cycles(gpu->sim, gpu->sm_clock, GPU_CHUNK, err) == SIM_ERROR) stop(gpu, GPU_FAILED);
 }
 
 gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
@@ -437,7 +417,7 @@ gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
     run_chunk(gpu, err);
     if (!gpu->ended) look_around(gpu);
   }
-  dram_catch_up(gpu);
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) dram_catch_up(gpu, i, gpu->dram_cycles);
   for (unsigned i = 0; i < gpu->cfg->sms; i++) wake(gpu, i);
   int rc = gpu_wave_close(gpu->wave, err);
   gpu->wave = NULL;

@@ -8,7 +8,25 @@
 
 enum { GPU_MAX_SMS = 32, GPU_MAX_SLICES = 32, GPU_CHUNK = 4096 };
 
+/* What runs in a clock edge, in the order of coinciding edges. */
+enum {
+  GPU_STAGE_RECEIVE, /* SM clock: replies into the SMs */
+  GPU_STAGE_INJECT,  /* interconnect clock: replies into the interconnect */
+  GPU_STAGE_DRAM,
+  GPU_STAGE_L2,
+  GPU_STAGE_ICNT,
+  GPU_STAGE_SM,
+  GPU_STAGES
+};
 enum { GPU_DOMAIN_SM, GPU_DOMAIN_ICNT, GPU_DOMAIN_L2, GPU_DOMAIN_DRAM, GPU_DOMAINS };
+
+/* The reference's clocks, see clocks.c. */
+typedef struct {
+  double period[GPU_DOMAINS], next[GPU_DOMAINS]; /* seconds; next: from the launch's beginning */
+  double sm_edge;                                /* the last one of the SMs, likewise */
+  int64_t sm_period, sm_time;                    /* the same in the simulation's time */
+  sim_source_t source;
+} gpu_clocks_t;
 
 typedef struct gpu_wave gpu_wave_t;
 
@@ -17,7 +35,7 @@ struct gpu {
   const config_t *cfg;
   sim_t *sim;
   sim_clock_t sm_clock;
-  double period[GPU_DOMAINS], next[GPU_DOMAINS]; /* CLOCKS = reference: seconds */
+  gpu_clocks_t clocks; /* CLOCKS = reference */
   packet_pool_t *pool;
   icnt_t *icnt;
   check_t *check; /* NULL: no data travel */
@@ -26,8 +44,11 @@ struct gpu {
   dram_t *dram[GPU_MAX_SLICES];
   /* Sets of slices: requests in the L2; replies that wait; work in the DRAM channel. */
   uint32_t l2_busy, with_reply, dram_busy;
-  uint64_t dram_cycles;               /* of the DRAM clock so far */
-  uint64_t dram_idle[GPU_MAX_SLICES]; /* of an idle channel: the cycle it has got to */
+  uint64_t dram_cycles;             /* of the DRAM clock so far */
+  uint64_t dram_at[GPU_MAX_SLICES]; /* the cycle that a channel has got to */
+  uint32_t dram_awake;              /* of the busy channels, those that do not rest */
+  /* A channel rests until that cycle or that of the SMs; the first of all. */
+  uint64_t dram_wake[GPU_MAX_SLICES], dram_ready[GPU_MAX_SLICES], dram_next, dram_next_ready;
 
   uint64_t now;                    /* SM cycles so far */
   uint32_t awake;                  /* SMs whose cycles are run */
@@ -50,8 +71,11 @@ struct gpu {
   gpu_wave_t *wave;
 };
 
-/* Time of the present SM cycle, femtoseconds. */
-sim_time_t gpu_time(const gpu_t *gpu);
+/* clocks.c: the clock of each stage, as the configuration wants them. */
+void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]);
+/* A launch begins. */
+void gpu_clocks_restart(gpu_t *gpu);
+const char *gpu_stage_name(unsigned stage);
 
 /* wave.c: the window of waves; NULL is no window. */
 int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err);

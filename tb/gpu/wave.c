@@ -204,7 +204,7 @@ void gpu_wave_sample(gpu_wave_t *w, sm_t *sm) {
   const gpu_t *gpu = w->gpu;
   if (gpu->now < gpu->setup.vcd_from || gpu->now > gpu->setup.vcd_to) return;
   fall(w);
-  w->last_time = gpu_time(gpu);
+  w->last_time = sim_now(gpu->sim);
   if (!w->sampled) w->first_time = w->last_time;
   vcd_time(w->vcd, w->last_time);
   vcd_change(w->vcd, w->clk, 1);

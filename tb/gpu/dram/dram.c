@@ -151,17 +151,20 @@ static void advance(dram_t *d) {
   }
 }
 
+/* Apart, so that a cycle in which nothing can be decided saves no registers. */
+static __attribute__((noinline)) void decide(dram_t *d) {
+  uint64_t wake = UINT64_MAX;
+  bool changed = dram_schedule(d);
+  changed |= dram_issue(d, &wake);
+  d->wake = changed ? 0 : wake;
+}
+
 void dram_step(dram_t *d) {
   d->stats.cycles++;
   if (d->inside) d->stats.busy++;
   advance(d);
   d->command = DRAM_NONE;
-  if (d->cycle >= d->wake) {
-    uint64_t wake = UINT64_MAX;
-    bool changed = dram_schedule(d);
-    changed |= dram_issue(d, &wake);
-    d->wake = changed ? 0 : wake;
-  }
+  if (d->cycle >= d->wake) decide(d);
   d->cycle++;
 }
 
@@ -181,10 +184,19 @@ uint32_t dram_in_flight(const dram_t *d) {
   return d->delay.count + d->inside + d->returned.count;
 }
 
+uint64_t dram_quiet(const dram_t *d, uint64_t *ready) {
+  *ready = d->delay.count ? d->delay.head->ready : UINT64_MAX;
+  if (d->returned.count || d->wake <= d->cycle) return 0;
+  uint64_t n = d->wake - d->cycle;
+  uint64_t leaves = d->pipe_count ? d->pipe[d->pipe_head].at - d->advances - 1 : UINT64_MAX;
+  return leaves < n ? leaves : n;
+}
+
 void dram_skip(dram_t *d, uint64_t n) {
   d->cycle += n;
   d->advances += n;
   d->stats.cycles += n;
+  if (d->inside) d->stats.busy += n;
   d->command = DRAM_NONE;
 }
 

@@ -66,8 +66,13 @@ void dram_step(dram_t *d);
 packet_t *dram_pop(dram_t *d);
 
 /* Requests inside, fixed delay and return queue included; 0 means that a cycle with an empty
- * `from_l2` only counts time. dram_skip(d, n) is then the same as n such cycles. */
+ * `from_l2` only counts time. */
 uint32_t dram_in_flight(const dram_t *d);
+
+/* Coming cycles in which nothing is decided, comes or leaves while `from_l2` is empty and `now` is
+ * before *ready, the end of the oldest request's fixed delay (UINT64_MAX: none). dram_skip(d, n) is
+ * the same as n such cycles; with nothing in flight n may be any number. */
+uint64_t dram_quiet(const dram_t *d, uint64_t *ready);
 void dram_skip(dram_t *d, uint64_t n);
 
 const dram_stats_t *dram_stats(const dram_t *d);

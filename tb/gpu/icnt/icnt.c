@@ -283,7 +283,7 @@ static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
   const uint32_t eject_cap = ic->cfg.eject_flits;
   const uint32_t outputs = x->sending & ~x->no_credit;
   uint32_t sent = 0;
-  for (uint32_t m = outputs; m; m &= m - 1) {
+  for (uint32_t m = outputs; m; m &= m - 1, x->stats.flits_moved++) {
     uint32_t o = (uint32_t)__builtin_ctz(m), bit = m & -m;
     receiver_t *r = &x->out[o];
     sender_t *s = &x->in[r->holder];
@@ -299,7 +299,6 @@ static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
   }
   x->ejecting |= outputs;
   x->full &= ~sent;
-  x->stats.flits_moved += (unsigned)__builtin_popcount(outputs);
 }
 
 /* The packet that enters the boundary buffer is complete there. */
@@ -314,9 +313,8 @@ static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
 }
 
 /* One flit a receiver from ejection to boundary buffer, if there is one and room. */
-static __attribute__((noinline)) void drain(const icnt_t *ic, crossbar_t *x) {
+static __attribute__((noinline)) void move(const icnt_t *ic, crossbar_t *x, uint32_t moving) {
   const uint32_t cap = ic->cfg.boundary_flits;
-  const uint32_t moving = x->ejecting & ~x->no_room;
   for (uint32_t m = moving; m; m &= m - 1) {
     uint32_t bit = m & -m;
     receiver_t *r = &x->out[__builtin_ctz(m)];
@@ -329,11 +327,21 @@ static __attribute__((noinline)) void drain(const icnt_t *ic, crossbar_t *x) {
   x->owing |= moving;
 }
 
+static inline void drain(const icnt_t *ic, crossbar_t *x) {
+  const uint32_t moving = x->ejecting & ~x->no_room;
+  if (moving) move(ic, x, moving);
+}
+
 /* One credit a receiver goes back: the crossbar has it in the next cycle. */
 static inline void send_credits(crossbar_t *x) {
   x->no_credit &= ~x->owing;
   for (uint32_t m = x->owing; m; m &= m - 1)
     if (--x->out[__builtin_ctz(m)].credits == 0) x->owing &= ~(m & -m);
+}
+
+/* Without work a cycle of this network has no effect. */
+static inline uint32_t work(const crossbar_t *x) {
+  return x->injecting | x->wanted | x->sending | x->ejecting | x->owing;
 }
 
 static __attribute__((noinline)) void step(icnt_t *ic, icnt_direction_t d) {
@@ -349,18 +357,14 @@ static __attribute__((noinline)) void step(icnt_t *ic, icnt_direction_t d) {
 /* The release's two networks share the ejection buffers and each drains one flit a cycle from every
  * node: the request network's turn comes first. */
 void icnt_cycle(icnt_t *ic) {
-  step(ic, ICNT_REQUEST);
+  if (work(&ic->net[ICNT_REQUEST])) step(ic, ICNT_REQUEST);
   if (ic->cfg.double_drain) drain(ic, &ic->net[ICNT_REPLY]);
-  step(ic, ICNT_REPLY);
+  if (work(&ic->net[ICNT_REPLY])) step(ic, ICNT_REPLY);
   if (ic->cfg.double_drain) drain(ic, &ic->net[ICNT_REQUEST]);
   ic->time++;
 }
 
 /* ---- state ----------------------------------------------------------------------------------- */
-
-static uint32_t work(const crossbar_t *x) {
-  return x->injecting | x->wanted | x->sending | x->ejecting | x->owing;
-}
 
 bool icnt_idle(const icnt_t *ic) {
   return !(work(&ic->net[ICNT_REQUEST]) | work(&ic->net[ICNT_REPLY]));
