@@ -44,7 +44,7 @@ void sm_alu_writeback(sm_t *sm, uint64_t now) {
     sm_result_t *r = &a->result[stage->result[i]];
     if (r->inst->dst[0]) { /* never held up, as in the reference */
       (void)sm_pipe_write(&sm->pipe, r->inst, r->warp);
-      sm_sched_release(&sm->sched, r->warp, r->inst);
+      sm_sched_release(&sm->sched, &sm->warps, r->warp, r->inst);
     }
     sm_warps_inst_done(&sm->warps, r->warp);
     r->next_free = a->free;

@@ -31,11 +31,11 @@ typedef struct {
  * begins at `free`. A result leaves two cycles after its stage, so a stage that is written back is
  * empty again long before it comes round. */
 typedef struct {
-  uint32_t in_flight;
-  uint16_t free;             /* number of an sm_result_t */
+  sm_result_t result[SM_RESULTS];
+  sm_stage_t stage[SM_WHEEL];
   uint64_t free_at[SM_ALUS]; /* cycle from which each accepts again */
-  _Alignas(64) sm_stage_t stage[SM_WHEEL];
-  _Alignas(64) sm_result_t result[SM_RESULTS];
+  uint32_t in_flight;
+  uint16_t free; /* number of an sm_result_t */
 } sm_alu_t;
 
 void sm_alu_init(sm_alu_t *a);

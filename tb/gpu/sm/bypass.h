@@ -24,13 +24,13 @@ typedef struct {
 /* Without an MRPB all of it is 0. `used` is the number of entries of the PRT in use: 0 if that is
  * not what keeps track. `in` is at rest unless asked or clocked. */
 typedef struct {
+  sm_wait_t wait;
   bool there;
   bool asked;   /* the PRT's inputs are not at rest */
   bool clocked; /* this cycle's edge concerns it */
-  sm_wait_t wait;
+  bool line;    /* BYPASS_REPLY: a read brings its line back */
   unsigned used;
   uint32_t which, tracking; /* MRPB_BYPASS, BYPASS_TRACKING */
-  bool line;                /* BYPASS_REPLY: a read brings its line back */
   prt_in_t in;
   unit_t unit; /* the PRT */
 } sm_bypass_t;

@@ -14,7 +14,7 @@ static void dump_warp(const sm_t *sm, unsigned w, FILE *out) {
   fprintf(out,
           ", %u registers awaited, %" PRIu32 " stores not acknowledged, %" PRIu32
           " in the pipeline%s%s\n",
-          sm_sched_awaited(&sm->sched, w), warp->stores, warp->in_pipeline,
+          warp->awaited, warp->stores, warp->in_pipeline,
           sm_warps_at_barrier(&sm->warps) >> w & 1 ? ", at a barrier" : "",
           sm_warps_missing(&sm->warps) >> w & 1 ? ", waits for its instructions" : "");
 }

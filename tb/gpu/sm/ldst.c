@@ -7,7 +7,7 @@
 void sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
   sm_load_t *load = &sm->ldst.load[reg][warp];
   if (reg == 0 || --load->left > 0) return;
-  sm_sched_release(&sm->sched, warp, load->inst);
+  sm_sched_release(&sm->sched, &sm->warps, warp, load->inst);
   if (sm->check) check_load_ends(sm->check, warp, reg);
 }
 
@@ -15,7 +15,7 @@ static void write_registers(sm_t *sm) {
   sm_writeback_t *wb = &sm->ldst.wb;
   if (!wb->inst || !sm_pipe_write(&sm->pipe, wb->inst, wb->warp)) return;
   if (wb->inst->space == WARP_SHARED)
-    sm_sched_release(&sm->sched, wb->warp, wb->inst);
+    sm_sched_release(&sm->sched, &sm->warps, wb->warp, wb->inst);
   else
     sm_ldst_arrived(sm, wb->warp, wb->inst->dst[0]);
   wb->inst = NULL;
@@ -129,7 +129,7 @@ static void leave(sm_t *sm) {
   }
   if (i->space == WARP_GLOBAL) sm_warps_memory_left(&sm->warps, l->warp);
   if (i->cls == WARP_STORE || i->space != WARP_SHARED) sm_warps_inst_done(&sm->warps, l->warp);
-  if (i->cls == WARP_LOAD && a->none) sm_sched_release(&sm->sched, l->warp, i);
+  if (i->cls == WARP_LOAD && a->none) sm_sched_release(&sm->sched, &sm->warps, l->warp, i);
   sm_pipe_leave(&sm->pipe, l->slot);
   l->slot = l->l1d_slot = COLLECTOR_NONE;
   l->inst = NULL;
@@ -145,7 +145,7 @@ void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   take_reply(sm, now);
   if (sm_side_busy(&sm->side)) sm_side_send(sm);
   send_miss(sm);
-  if (sm_mrpb_path_there(&sm->mrpb_path))
+  if (l->reorders)
     sm_mrpb_path_cycle(sm, now);
   else
     access_l1d(sm, now);
@@ -173,5 +173,5 @@ void sm_ldst_idle(sm_t *sm, uint64_t n) {
   const sm_ldst_t *l = &sm->ldst;
   if (l->slot == COLLECTOR_NONE) return;
   sm->stats.mem_stall += n;
-  if (l->refused && !sm_mrpb_path_there(&sm->mrpb_path)) l1d_repeat_refusal(sm->l1d, l->reason, n);
+  if (l->refused && !l->reorders) l1d_repeat_refusal(sm->l1d, l->reason, n);
 }

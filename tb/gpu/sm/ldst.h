@@ -40,20 +40,22 @@ typedef struct {
  * was offered to the L1D last, and `refused` says whether it was: version is the L1D's then, so as
  * long as that stands the answer would be the same. */
 typedef struct {
-  uint8_t slot, l1d_slot, warp; /* of the instruction in the dispatch register */
-  bool refused;
-  sm_stall_t stall; /* what the memory stage did in this cycle */
-  l1d_reason_t reason;
-  unsigned turn; /* the client of write-back that is asked first */
+  sm_load_t load[WARP_REGS][SM_MAX_WARPS]; /* warps of a register side by side, for the cache */
+  sm_accesses_t access[SM_MEM_SLOTS];
+  sm_writeback_t bypassed; /* a bypassed read that came back and waits for the register */
+  sm_writeback_t wb;       /* the write-back register */
+  unsigned turn;           /* the client of write-back that is asked first */
   uint64_t version;
   const warp_inst_t *inst;
-  sm_writeback_t wb;       /* the write-back register */
-  sm_writeback_t bypassed; /* a bypassed read that came back and waits for it */
-  _Alignas(64) sm_accesses_t access[SM_MEM_SLOTS];
-  sm_load_t load[WARP_REGS][SM_MAX_WARPS]; /* warps of a register side by side, for the cache */
+  l1d_reason_t reason;
+  sm_stall_t stall;             /* what the memory stage did in this cycle */
+  uint8_t slot, l1d_slot, warp; /* of the instruction in the dispatch register */
+  bool refused;
+  bool reorders; /* transactions for the L1D go through the queues of an MRPB */
 } sm_ldst_t;
 
-static inline void sm_ldst_init(sm_ldst_t *l) {
+static inline void sm_ldst_init(sm_ldst_t *l, const config_t *c) {
+  l->reorders = c->mrpb && c->mrpb_reorder;
   l->slot = l->l1d_slot = COLLECTOR_NONE;
 }
 
@@ -71,6 +73,9 @@ void sm_ldst_idle(sm_t *sm, uint64_t n);
 
 /* ---- the dispatch register ---------------------------------------------------- */
 
+static inline bool sm_ldst_reorders(const sm_ldst_t *l) {
+  return l->reorders;
+}
 static inline bool sm_ldst_busy(const sm_ldst_t *l) {
   return l->slot != COLLECTOR_NONE;
 }

@@ -19,8 +19,7 @@ int sm_mrpb_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) 
   const config_t *c = &sm->cfg;
   sm_mrpb_path_t *m = &sm->mrpb_path;
   mrpb_cfg_t cfg = sm_mrpb_params(c);
-  if (!c->mrpb || !c->mrpb_reorder) return 0;
-  m->there = true;
+  if (!sm_ldst_reorders(&sm->ldst)) return 0;
   m->gone = -1;
   m->unbounded = c->mrpb_depth == 0;
   m->latency = c->mrpb_latency;
@@ -117,8 +116,8 @@ static void gone(sm_t *sm, uint64_t now) {
   sm_run_moved(&sm->run);
 }
 
-/* The C model is called here in every cycle, and also through its class (module_fast_t), for which a
- * compiler would leave it out of line: 3 % of the instructions of a run. */
+/* The C model is called here in every cycle, and also through its class (module_fast_t), for which
+ * a compiler would leave it out of line: 3 % of the instructions of a run. */
 #define INLINED __attribute__((flatten))
 
 /* What is presented, unless it is known from an earlier cycle; false if nothing is. It depends on
@@ -280,7 +279,7 @@ uint64_t sm_mrpb_path_next(const sm_t *sm, uint64_t from) {
 /* What it presents stays refused, and what is offered to it is not accepted. */
 void sm_mrpb_path_idle(sm_t *sm, uint64_t n) {
   const sm_mrpb_path_t *m = &sm->mrpb_path;
-  if (!m->there) return;
+  if (!sm_ldst_reorders(&sm->ldst)) return;
   if (m->held > 0 && sm_ldst_refused(&sm->ldst))
     l1d_repeat_refusal(sm->l1d, sm_ldst_reason(&sm->ldst), n);
   if (m->flush_full) sm->stats.mrpb_flush_full += n;

@@ -38,7 +38,6 @@ typedef struct {
  * used yet and are on no list. The number freed in a cycle, gone, is used again from the next one
  * on. `in` is at rest unless clocked. */
 typedef struct {
-  bool there;
   bool clocked;                 /* this cycle's edge concerns the MRPB */
   bool stepped;                 /* and it has already had it */
   bool order_err;               /* in the cycle in which it was last asked */
@@ -59,9 +58,6 @@ typedef struct {
 int sm_mrpb_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err);
 void sm_mrpb_path_destroy(sm_mrpb_path_t *m);
 
-static inline bool sm_mrpb_path_there(const sm_mrpb_path_t *m) {
-  return m->there;
-}
 static inline unsigned sm_mrpb_path_held(const sm_mrpb_path_t *m) {
   return m->held;
 }

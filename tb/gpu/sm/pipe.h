@@ -20,8 +20,8 @@ enum {
  * use. */
 typedef struct {
   uint64_t free;
-  _Alignas(64) collector_t collector;
-  _Alignas(64) uint8_t warp[SM_SLOTS];
+  collector_t collector;
+  uint8_t warp[SM_SLOTS];
   const warp_inst_t *inst[SM_SLOTS];
 } sm_pipe_t;
 

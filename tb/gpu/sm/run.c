@@ -4,8 +4,9 @@
 #include "gpu/sm/sm_state.h"
 
 bool sm_every_cycle(const sm_t *sm) {
-  return l1d_mshr(sm->l1d)->every_cycle || sm_mrpb_path_every_cycle(&sm->mrpb_path) ||
-         sm_bypass_every_cycle(&sm->bypass);
+  if (l1d_mshr(sm->l1d)->every_cycle) return true;
+  return sm_bypass_there(&sm->bypass) &&
+         (sm_mrpb_path_every_cycle(&sm->mrpb_path) || sm_bypass_every_cycle(&sm->bypass));
 }
 
 /* When anything has moved, somebody may find something new; without blocks it depends on those left

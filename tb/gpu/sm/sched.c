@@ -34,10 +34,9 @@ static void issue(sm_t *sm, unsigned w) {
   if (i->unit == WARP_MEM) sm_ldst_issue(sm, w, i, slot, mask);
   sm->stats.warp_insts++;
   sm->stats.thread_insts += mask == UINT32_MAX ? WARP_LANES : (unsigned)__builtin_popcount(mask);
-  for (unsigned k = 0; k < 4 && i->dst[k]; k++) {
-    s->busy[i->dst[k] / 64][w] |= BIT(i->dst[k] % 64);
-    s->awaited[w]++;
-  }
+  unsigned k = 0;
+  for (; k < 4 && i->dst[k]; k++) s->busy[i->dst[k] / 64][w] |= BIT(i->dst[k] % 64);
+  sm_warps_await(&sm->warps, w, k);
   s->looked &= ~BIT(w);
   s->ready[i->unit] &= ~BIT(w);
   sm_warps_issue(sm, w, i);

@@ -5,6 +5,7 @@
 
 #include "gpu/sm/run.h"
 #include "gpu/sm/sm.h"
+#include "gpu/sm/warps.h"
 
 enum { SM_SCHEDULERS = 4 };
 
@@ -16,11 +17,11 @@ typedef enum {
   SM_SCHED_OUTCOMES
 } sm_sched_outcome_t;
 
-/* A bit of ready is one of looked, of one unit only. What a look at a warp found stands until its
- * next instruction comes or a register is released, and what the schedulers found until they are
- * woken: state[] is the outcome of every cycle in between. awaited[w] is the number of bits set for
- * warp w in busy, each destination of an instruction counted once. allowed is all ones while there
- * is no limit. */
+/* A bit of ready is one of looked, of one unit only. A bit of busy is set from issue to write-back
+ * of the instruction that writes that register, never by two at once. What a look at a warp found
+ * stands until its next instruction comes or a register is released, and what the schedulers found
+ * until they are woken: state[] is the outcome of every cycle in between. allowed is all ones while
+ * there is no limit. */
 typedef struct {
   uint64_t looked;   /* the head of its i-buffer is the right one, held against the scoreboard */
   uint64_t ready[4]; /* and awaits no register; by warp_unit_t */
@@ -34,7 +35,6 @@ typedef struct {
   uint8_t state[SM_SCHEDULERS];      /* sm_sched_outcome_t of each in the last cycle */
   uint32_t limit;                    /* SWL_LIMIT, 0: none */
   uint64_t count[SM_SCHED_OUTCOMES]; /* scheduler cycles by outcome */
-  uint16_t awaited[SM_MAX_WARPS];
   uint64_t busy[WARP_REGS / 64]
                [SM_MAX_WARPS]; /* bit r % 64 of word r / 64: register r is awaited */
 } sm_sched_t;
@@ -67,19 +67,15 @@ static inline void sm_sched_warps_changed(sm_sched_t *s) {
 }
 
 /* The destination registers of `i` are no longer awaited. */
-static inline void sm_sched_release(sm_sched_t *s, unsigned w, const warp_inst_t *i) {
+static inline void sm_sched_release(sm_sched_t *s, sm_warps_t *warps, unsigned w,
+                                    const warp_inst_t *i) {
   for (unsigned k = 0; k < 4 && i->dst[k]; k++) {
     s->busy[i->dst[k] / 64][w] &= ~(UINT64_C(1) << i->dst[k] % 64);
-    s->awaited[w]--;
+    sm_warps_register_came(warps, w);
   }
   uint64_t ready = s->ready[0] | s->ready[1] | s->ready[2] | s->ready[3];
   s->looked &= ~(UINT64_C(1) << w) | ready; /* what waited for a register looks again */
   s->awake = true;
-}
-
-/* Registers that the warp awaits. */
-static inline unsigned sm_sched_awaited(const sm_sched_t *s, unsigned w) {
-  return s->awaited[w];
 }
 
 #endif

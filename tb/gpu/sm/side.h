@@ -14,10 +14,10 @@ enum { SM_SHARED_STAGES = 3 };
 
 /* While it is not busy nothing is in the pipeline of shared memory or outstanding in the caches. */
 typedef struct {
-  bool busy; /* an access may be on its way */
+  sm_writeback_t shared[SM_SHARED_STAGES]; /* loads; the one in stage 0 asks for write-back */
   rocache_t *l1c;
   texcache_t *l1t;
-  sm_writeback_t shared[SM_SHARED_STAGES]; /* loads; the one in stage 0 asks for write-back */
+  bool busy; /* an access may be on its way */
 } sm_side_t;
 
 int sm_side_create(sm_t *sm, mrpb_err_t *err);
@@ -35,7 +35,8 @@ bool sm_side_writeback(sm_t *sm, unsigned client, sm_writeback_t *wb);
 void sm_side_step(sm_t *sm); /* the pipeline of shared memory */
 void sm_side_fill(sm_side_t *s, const packet_t *p, uint64_t now);
 void sm_side_send(sm_t *sm);
-/* The dispatch register's instruction, which is not for the L1D; true if, finished, it can leave. */
+/* The dispatch register's instruction, which is not for the L1D; true if, finished, it can leave.
+ */
 void sm_side_access(sm_t *sm, uint64_t now);
 bool sm_side_leave(sm_t *sm);
 

@@ -42,7 +42,7 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   sm_sched_init(&sm->sched, setup->cfg);
   sm_pipe_init(&sm->pipe);
   sm_alu_init(&sm->alu);
-  sm_ldst_init(&sm->ldst);
+  sm_ldst_init(&sm->ldst, setup->cfg);
   if (create_parts(sm, setup->choice, err) != 0) {
     sm_destroy(sm);
     return -1;
@@ -84,6 +84,7 @@ void sm_destroy(sm_t *sm) {
 /* The edge of the units: MSHR table, MRPB, PRT. */
 static int edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   int rc = l1d_edge(sm->l1d, err);
+  if (!sm_bypass_there(&sm->bypass)) return rc;
   rc |= sm_mrpb_path_edge(sm, now, err);
   return rc | sm_bypass_edge(&sm->bypass, err);
 }

@@ -20,25 +20,29 @@
 #include "gpu/sm/sm.h"
 #include "gpu/sm/warps.h"
 
-/* What every cycle looks at is together at the front, and in each part before its tables; the
- * largest parts come last: the state of all SMs passes through the host's first-level cache in each
- * cycle. */
+/* The state of all SMs passes through the host's first-level cache in each cycle, so what every
+ * cycle looks at is together: of two large parts side by side the first has it at its end, the
+ * second at its beginning, and the small parts are between. */
 struct sm {
-  _Alignas(64) sm_run_t run;
+  _Alignas(64) sm_ldst_t ldst;
+  sm_run_t run;
   sm_fetch_t fetch;
   l1d_t *l1d;
   void (*hook)(void *ctx, sm_t *sm);
   check_sm_t *check; /* NULL: no data travel */
   sm_port_t port;
-  sm_side_t side;
   sm_levels_t levels;
-  _Alignas(64) sm_mrpb_path_t mrpb_path;
-  _Alignas(64) sm_bypass_t bypass;
-  _Alignas(64) sm_pipe_t pipe;
-  _Alignas(64) sm_stats_t stats; /* what is counted most often first; each part counts its own */
-  _Alignas(64) sm_warps_t warps;
-  _Alignas(64) sm_sched_t sched;
+  sm_side_t side;
+  sm_bypass_t bypass;
+  sm_mrpb_path_t mrpb_path; /* nobody looks at it without an MRPB */
+
   _Alignas(64) sm_alu_t alu;
+  sm_pipe_t pipe;
+
+  _Alignas(64) sm_warps_t warps;
+  sm_sched_t sched;
+
+  _Alignas(64) sm_stats_t stats; /* what is counted most often first; each part counts its own */
 
   /* What it was built with; the same throughout a run. */
   unsigned id;
@@ -46,11 +50,9 @@ struct sm {
   void *hook_ctx;
   pool_t *home; /* the memory in which the SM is */
   config_t cfg;
-
-  _Alignas(64) sm_ldst_t ldst;
 };
 
-/* view.c: requests that wait in an SM, unit by unit, are for everybody to see: sm.h. run.c: */
+/* run.c */
 uint64_t sm_run_next(const sm_t *sm, uint64_t from);
 void sm_run_count(sm_t *sm, uint64_t n); /* `n` cycles end in the present state */
 /* The end of cycle `now`: what comes next is decided. */

@@ -87,8 +87,7 @@ void sm_warps_reclaim(sm_t *sm, uint64_t candidates) {
   for (uint64_t m = candidates; m; m &= m - 1) {
     unsigned w = (unsigned)__builtin_ctzll(m);
     const sm_warp_t *warp = &sm->warps.warp[w];
-    if (warp->stores == 0 && warp->in_pipeline == 0 && sm_sched_awaited(&sm->sched, w) == 0)
-      reclaim(sm, w);
+    if (warp->stores == 0 && warp->in_pipeline == 0 && warp->awaited == 0) reclaim(sm, w);
   }
 }
 
@@ -119,7 +118,7 @@ static void release_barrier(sm_t *sm, unsigned block) {
 static void complete_barrier(sm_t *sm, unsigned block) {
   sm_block_t *b = &sm->warps.block[block];
   if (b->barrier == 0 || b->barrier < b->running || b->barrier_due) return;
-  if (!sm_mrpb_path_there(&sm->mrpb_path)) {
+  if (!sm_ldst_reorders(&sm->ldst)) {
     release_barrier(sm, block);
     return;
   }

@@ -9,7 +9,8 @@
 enum { SM_FETCHED = 2 }; /* instructions of a fetch */
 
 /* Half a line of the host's cache: two warps are side by side. stream is NULL while there is no
- * warp, the rest means nothing then. ibuf <= in_pipeline always; ibuf is 0 once next is NULL. */
+ * warp, the rest means nothing then. ibuf <= in_pipeline always; ibuf is 0 once next is NULL.
+ * awaited is what the scoreboard (sched.h) holds of the warp. */
 typedef struct {
   warp_stream_t *stream;
   const warp_inst_t
@@ -17,7 +18,8 @@ typedef struct {
   uint32_t pc;     /* of the first instruction in its i-buffer, or, while that is empty, to fetch */
   uint32_t stores; /* not acknowledged yet */
   uint16_t in_pipeline; /* instructions decoded and not done */
-  uint8_t ibuf;         /* of them in its i-buffer */
+  uint16_t awaited;     /* registers */
+  uint8_t ibuf;         /* of the instructions in its i-buffer */
   uint8_t block, ordinal;
 } sm_warp_t;
 
@@ -37,19 +39,19 @@ typedef struct {
  * is not in at_barrier. The first n_blocks of by_age are the block slots in use. barriers_due is
  * the number of blocks whose barrier_due is set: 0 without an MRPB's queues. */
 typedef struct {
+  sm_warp_t warp[SM_MAX_WARPS];
+  sm_block_t block[SM_MAX_BLOCKS];
+  uint32_t blocks_run;
+  uint8_t by_age[SM_MAX_BLOCKS]; /* the one filled first first */
+  unsigned n_blocks, max_blocks, warps_per_block;
+  unsigned barriers_due;
+  workload_t *workload;
   uint64_t to_issue;   /* has an instruction in its i-buffer and is at no barrier */
   uint64_t to_fetch;   /* runs, its i-buffer is empty and it waits for no line */
   uint64_t missing;    /* waits for a line of the instruction cache */
   uint64_t exited;     /* has executed its exit, not reclaimed yet */
   uint64_t at_barrier; /* waits there */
   uint64_t running;    /* has not executed its exit */
-  unsigned barriers_due;
-  unsigned n_blocks, max_blocks, warps_per_block;
-  uint8_t by_age[SM_MAX_BLOCKS]; /* the one filled first first */
-  uint32_t blocks_run;
-  workload_t *workload;
-  _Alignas(64) sm_warp_t warp[SM_MAX_WARPS];
-  sm_block_t block[SM_MAX_BLOCKS];
 } sm_warps_t;
 
 /* ---- what a warp is at ------------------------------------------------------ */
@@ -129,6 +131,13 @@ void sm_warps_redirect(sm_warps_t *s, unsigned w);
  * ends if `i` says so. */
 void sm_warps_issue(sm_t *sm, unsigned w, const warp_inst_t *i);
 
+/* `n` registers more; one of them less. */
+static inline void sm_warps_await(sm_warps_t *s, unsigned w, unsigned n) {
+  s->warp[w].awaited = (uint16_t)(s->warp[w].awaited + n);
+}
+static inline void sm_warps_register_came(sm_warps_t *s, unsigned w) {
+  s->warp[w].awaited--;
+}
 static inline void sm_warps_inst_done(sm_warps_t *s, unsigned w) {
   s->warp[w].in_pipeline--;
 }
