@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, the
+# Writes anew what is made from tables: cmodel/libmrpb.h, docs/config.md, the port tables at the end of each module page, the
 # save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the table in docs/memory/dram.md, the pictures of
-# docs/figures from their CSV files, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
+# docs/figures from their CSV files, the report and the storeys of docs/pictures, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
 # if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
@@ -22,6 +22,7 @@ place() { # place NEW FILE
   fi
 }
 
+place build/lib/libmrpb.h cmodel/libmrpb.h
 build/mrpb help-config --markdown > "$new/config.md"
 place "$new/config.md" docs/config.md
 for ports in cmodel/ports/*.ports.h; do
@@ -42,6 +43,10 @@ page=docs/memory/dram.md
   build/mrpb dram --table docs/memory/dram_peers.csv --set DRAM_CHIPS=1 --set DRAM_GROUP_BUG=0 --set DRAM_QUEUE=31 --set DRAM_RETURN_QUEUE=64 \
     --map row,bank,group,column:11; } > "$new/dram.md"
 place "$new/dram.md" "$page"
+for picture in mismatch house; do
+  docs/pictures/make.sh $picture "$new/$picture"
+  place "$new/$picture" docs/pictures/$picture.svg
+done
 cp docs/figures/*.csv "$new"
 build/mrpb figures --redraw --out "$new"
 for svg in "$new"/*.svg; do place "$svg" "docs/figures/$(basename "$svg")"; done

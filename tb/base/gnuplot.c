@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Axes, gnuplot's input, the SVG: see gnuplot.h. */
-#include "gnuplot.h"
+#include "base/gnuplot.h"
+
 #include "base/output.h"
+#include "base/process.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 6, MOST_DIGITS = 17, NUMBER = 40 };
+enum { DIGITS = 6, MOST_DIGITS = 17, NUMBER = 40, GNUPLOT_SECONDS = 300 };
 
 bool plot_can_show(const plot_axis_t *a, double v) {
   return isfinite(v) && !(a->log && v <= 0);
@@ -83,11 +85,12 @@ static char *write_script(const char *name, const char *svg, plot_script_fn *scr
 }
 
 static bool run_gnuplot(const char *text) {
-  fflush(NULL);
-  FILE *f = popen("exec timeout -k 5 300 gnuplot 2>/dev/null", "w");
-  if (!f) return false;
-  bool bad = fputs(text, f) < 0;
-  return pclose(f) == 0 && !bad;
+  static const char *const argv[] = {"gnuplot", NULL};
+  const process_t p = {.argv = argv, .in = text, .seconds = GNUPLOT_SECONDS, .no_errors = true};
+  process_result_t r;
+  if (process_run(&p, &r, NULL) != 0) return false;
+  free(r.text);
+  return r.end == PROCESS_EXITED && r.code == 0;
 }
 
 /* gnuplot does not say when a disk is full: what it wrote must have its end. */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -86,24 +85,6 @@ bool guard_end_children(int sig) {
   }
   free(row);
   return any;
-}
-
-bool guard_wait(pid_t pid, unsigned seconds, int *status) {
-  struct timespec from, now;
-  int sent = 0;
-  clock_gettime(CLOCK_MONOTONIC, &from);
-  while (waitpid(pid, status, WNOHANG) == 0) {
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const int sig = now.tv_sec - from.tv_sec >= (time_t)seconds ? SIGKILL
-                    : guard_signalled()                         ? SIGTERM
-                                                                : 0;
-    if (sig != sent) kill(-pid, sig);
-    sent = sig;
-    const struct timespec moment = {0, 5000000};
-    nanosleep(&moment, NULL);
-  }
-  if (sent) kill(-pid, SIGKILL); /* what it has left behind */
-  return sent == 0;
 }
 
 /* ---- the thread ------------------------------------------------------------ */

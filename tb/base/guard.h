@@ -5,7 +5,6 @@
 #define GUARD_H
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 /* Seconds after a signal: children that are still there are killed, and as many later the process
  * itself ends. */
@@ -25,9 +24,5 @@ int guard_code(void);
 
 /* `sig` for all descendants of this process; false if there is none. */
 bool guard_end_children(int sig);
-
-/* As waitpid(pid, status, 0), but the process group `pid` gets SIGTERM when a signal has come, and
- * SIGKILL when it has run for `seconds`. True if it ended by itself. */
-bool guard_wait(pid_t pid, unsigned seconds, int *status);
 
 #endif

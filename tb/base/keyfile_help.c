@@ -2,6 +2,8 @@
 /* What a table of keys says, for people: help, complete files; and the hash of its values. */
 #include "base/keyfile.h"
 
+#include "base/hash.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +23,7 @@ void keyfile_print_value(const key_table_t *t, const uint32_t *v, unsigned i, ch
 
 uint64_t keyfile_hash(const key_table_t *t, const uint32_t *v) {
   unsigned order[KEYFILE_MAX_KEYS];
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  uint64_t h = HASH_START;
   for (unsigned i = 0; i < t->n; i++) {
     unsigned at = i;
     for (; at > 0 && strcmp(t->keys[order[at - 1]].name, t->keys[i].name) > 0; at--)
@@ -32,15 +34,12 @@ uint64_t keyfile_hash(const key_table_t *t, const uint32_t *v) {
     char value[64], line[160];
     keyfile_print_value(t, v, order[i], value, sizeof value);
     snprintf(line, sizeof line, "%s=%s\n", t->keys[order[i]].name, value);
-    for (const char *c = line; *c; c++) {
-      h ^= (unsigned char)*c;
-      h *= UINT64_C(0x100000001b3);
-    }
+    h = hash_bytes(h, line, strlen(line));
   }
   return h;
 }
 
-static void print_legal(const keyfile_key_t *k, char *text, size_t size) {
+void keyfile_print_legal(const keyfile_key_t *k, char *text, size_t size) {
   if (k->words)
     snprintf(text, size, "%s", k->words);
   else
@@ -57,7 +56,7 @@ static void help_markdown(const key_table_t *t, FILE *out, const uint32_t *deflt
     const keyfile_key_t *k = &t->keys[i];
     char value[64], legal[128];
     keyfile_print_value(t, deflt, i, value, sizeof value);
-    print_legal(k, legal, sizeof legal);
+    keyfile_print_legal(k, legal, sizeof legal);
     for (char *c = legal; *c; c++)
       if (*c == '|') *c = ',';
     fprintf(out, "| `%s` | %s | %s | %s | %s%s%s | %s |\n", k->name, legal, value, k->unit,
@@ -71,7 +70,7 @@ static void help_text(const key_table_t *t, FILE *out, const uint32_t *deflt) {
     const keyfile_key_t *k = &t->keys[i];
     char value[64], legal[128];
     keyfile_print_value(t, deflt, i, value, sizeof value);
-    print_legal(k, legal, sizeof legal);
+    keyfile_print_legal(k, legal, sizeof legal);
     fprintf(out, "%-18s %s%s%s (%s)%s%s\n                   %s\n", k->name, legal,
             k->unit[0] ? " " : "", k->unit, value, k->verilog[0] ? ", drives " : "", k->verilog,
             k->doc);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fork, exec, and a pipe that is read until the program and the time allow: see process.h. */
-#include "process.h"
+#include "base/process.h"
+
+#include "base/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +13,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SLICE_MS = 50 };
+enum { SLICE_MS = 50, MOST_NAP_MS = 5 };
 
 void process_end_with_parent(void) {
   (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -23,14 +26,25 @@ void process_end_with_parent(void) {
 
 typedef struct {
   pid_t pid;
-  int out;   /* what it prints */
-  int start; /* errno of a failed exec; closed by a successful one */
+  int in;  /* what it reads */
+  int out; /* what it prints: the end of a pipe, or the log */
   size_t n, room;
   char *text;
 } child_t;
 
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+static unsigned limit(const process_t *p) {
+  return p->seconds ? p->seconds : PROCESS_SECONDS;
+}
+
+/* What a tool must not find in its environment. */
+static void clean_environment(const char *program) {
+  if (strcmp(program, "yosys") == 0) unsetenv("HOME"); /* where it would keep a history */
+}
+
 /* In the child: the program, or its errno through `start`. */
-static void become(const process_t *p, int out, int start) {
+static void become(const process_t *p, int in, int out, int start) {
   sigset_t none;
   const struct rlimit no_core = {0, 0};
   sigemptyset(&none);
@@ -38,15 +52,16 @@ static void become(const process_t *p, int out, int start) {
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
   setrlimit(RLIMIT_CORE, &no_core);
-  setpgid(0, 0);
+  setpgid(0, 0); /* what it starts ends with it */
   process_end_with_parent();
-  int null = open("/dev/null", O_RDONLY);
+  clean_environment(p->argv[0]);
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   union {
     const char *const *in;
     char *const *out;
   } argv = {p->argv}; /* execvp does not write to it */
-  if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
-      dup2(out, STDERR_FILENO) >= 0 && (!p->folder || chdir(p->folder) == 0))
+  if (null >= 0 && dup2(in >= 0 ? in : null, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+      dup2(p->no_errors ? null : out, STDERR_FILENO) >= 0 && (!p->folder || chdir(p->folder) == 0))
     execvp(p->argv[0], argv.out);
   int why = errno;
   ssize_t n = write(start, &why, sizeof why);
@@ -59,29 +74,66 @@ static int open_pipe(int ends[2]) {
   return 0;
 }
 
-static int begin(child_t *c, const process_t *p, mrpb_err_t *err) {
-  int out[2], start[2], why = 0;
-  if (open_pipe(out) != 0) return mrpb_fail(err, "pipe: %s", strerror(errno));
-  if (open_pipe(start) != 0) {
-    mrpb_fail(err, "pipe: %s", strerror(errno));
-    close(out[0]);
-    close(out[1]);
-    return -1;
-  }
+static void close_one(int fd) {
+  if (fd >= 0) close(fd);
+}
+
+/* A file without a name for what it reads: no pipe, which somebody would have to fill. */
+static int open_in(const process_t *p) {
+  FILE *f = p->in ? tmpfile() : NULL;
+  if (!f) return -1;
+  const bool good = fputs(p->in, f) >= 0 && fflush(f) == 0 && fseek(f, 0, SEEK_SET) == 0;
+  const int fd = good ? fcntl(fileno(f), F_DUPFD_CLOEXEC, 0) : -1;
+  fclose(f);
+  return fd;
+}
+
+/* The ends of what it prints: [0] is read here (the log: nobody reads it), [1] is its own. */
+static int open_out(const process_t *p, int ends[2]) {
+  if (!p->log) return open_pipe(ends);
+  ends[0] = -1;
+  ends[1] = open(p->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  return ends[1] < 0 ? -1 : 0;
+}
+
+/* The process; 0, or errno of what has failed. */
+static int fork_child(child_t *c, const process_t *p, int out, const int start[2]) {
+  int why = 0;
   fflush(NULL);
   c->pid = fork();
-  if (c->pid == 0) become(p, out[1], start[1]);
-  why = c->pid < 0 ? errno : 0;
-  close(out[1]);
-  close(start[1]);
-  c->out = out[0];
+  if (c->pid == 0) become(p, c->in, out, start[1]);
+  if (c->pid < 0) why = errno;
+  close(start[1]); /* the child's own is closed by a successful exec */
   if (c->pid > 0 && read(start[0], &why, sizeof why) < 0) why = errno;
   close(start[0]);
-  if (why == 0) return 0;
-  close(c->out);
-  if (c->pid > 0) waitpid(c->pid, NULL, 0);
-  return mrpb_fail(err, "%s: %s", p->argv[0], strerror(why));
+  if (why && c->pid > 0) waitpid(c->pid, NULL, 0);
+  return why;
 }
+
+/* 0, or errno and a message. */
+static int begin(child_t *c, const process_t *p, mrpb_err_t *err) {
+  int out[2] = {-1, -1}, start[2], why = 0;
+  const char *what = p->argv[0];
+  c->in = open_in(p);
+  if ((p->in && c->in < 0) || open_out(p, out) != 0) {
+    why = errno;
+    what = p->log ? p->log : "pipe";
+  } else if (open_pipe(start) != 0) {
+    why = errno;
+    what = "pipe";
+  } else {
+    why = fork_child(c, p, out[1], start);
+  }
+  close_one(c->in);
+  close_one(out[1]);
+  c->out = out[0];
+  if (why == 0) return 0;
+  close_one(c->out);
+  mrpb_fail(err, "%s: %s", what, strerror(why));
+  return what == p->argv[0] ? why : EIO;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* What has come is kept up to `most`. 1 more may come, 0 the end, -1 no memory. */
 static int take(child_t *c, size_t most) {
@@ -118,22 +170,34 @@ static bool reap(pid_t pid, int *status) {
   return waitpid(pid, status, 0) == pid;
 }
 
-/* Reads until the program has ended, or its time is over. */
+static void nap(unsigned ms) {
+  const struct timespec t = {0, (long)ms * 1000000L};
+  nanosleep(&t, NULL);
+}
+
+static bool told_to_stop(const process_t *p) {
+  return (p->stop && p->stop()) || guard_signalled();
+}
+
+/* Reads until the program has ended (0), or its time is over (1). -1: no memory. */
 static int follow(child_t *c, const process_t *p, process_result_t *r, int *status) {
-  const double end = now() + p->seconds;
+  const double end = now() + limit(p);
   bool gone = false;
-  for (;;) {
+  for (unsigned ms = 1;;) {
     struct pollfd f = {.fd = c->out, .events = POLLIN};
-    int rc = poll(&f, 1, gone ? 0 : SLICE_MS) > 0 ? take(c, p->most) : gone ? 0 : 1;
+    int rc = c->out < 0                             ? 0
+             : poll(&f, 1, gone ? 0 : SLICE_MS) > 0 ? take(c, p->most)
+             : gone                                 ? 0
+                                                    : 1;
     if (rc < 0) return -1;
     if (gone && rc == 0) return 0;
     if (!gone && reap(c->pid, status)) gone = true;
-    if (!gone && rc == 0) { /* it prints no more; it may still run */
-      const struct timespec slice = {0, 1000000};
-      nanosleep(&slice, NULL);
-    }
     if (gone) continue;
-    if (p->stop && p->stop())
+    if (rc == 0) { /* it prints no more; it may still run */
+      nap(ms);
+      if (ms < MOST_NAP_MS) ms++;
+    }
+    if (told_to_stop(p))
       r->end = PROCESS_STOPPED;
     else if (now() > end)
       r->end = PROCESS_LATE;
@@ -143,29 +207,47 @@ static int follow(child_t *c, const process_t *p, process_result_t *r, int *stat
   }
 }
 
-int process_run(const process_t *p, process_result_t *r, mrpb_err_t *err) {
+/* Tools remove their own files when they are told to end; who does not listen is killed. */
+static void end_child(pid_t pid) {
+  const double end = now() + GUARD_SECONDS;
+  int status;
+  kill(-pid, SIGTERM);
+  while (now() < end) {
+    if (reap(pid, &status)) return;
+    nap(MOST_NAP_MS);
+  }
+  kill(-pid, SIGKILL);
+  waitpid(pid, NULL, 0);
+}
+
+/* 0, or errno and a message. */
+static int run(const process_t *p, process_result_t *r, mrpb_err_t *err) {
   child_t c = {.pid = -1};
   int status = 0;
   *r = (process_result_t){.end = PROCESS_EXITED};
-  if (begin(&c, p, err) != 0) return -1;
+  const int why = begin(&c, p, err);
+  if (why) return why;
   c.text = calloc(1, 1);
   c.room = 1;
   int rc = c.text ? follow(&c, p, r, &status) : -1;
   if (rc != 0) {
-    kill(-c.pid, SIGKILL);
-    kill(c.pid, SIGKILL);
-    waitpid(c.pid, NULL, 0);
+    end_child(c.pid);
   } else {
-    r->end = WIFSIGNALED(status) ? PROCESS_CRASHED : PROCESS_EXITED;
-    r->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    const bool crashed = WIFSIGNALED(status);
+    r->end = !crashed ? PROCESS_EXITED : told_to_stop(p) ? PROCESS_STOPPED : PROCESS_CRASHED;
+    r->code = crashed ? WTERMSIG(status) : WEXITSTATUS(status);
   }
-  close(c.out);
-  if (rc < 0) {
+  close_one(c.out);
+  if (rc < 0 || p->log) {
     free(c.text);
-    return mrpb_fail(err, "out of memory");
+    c.text = NULL;
   }
   r->text = c.text;
-  return 0;
+  return rc < 0 ? (mrpb_fail(err, "out of memory"), ENOMEM) : 0;
+}
+
+int process_run(const process_t *p, process_result_t *r, mrpb_err_t *err) {
+  return run(p, r, err) == 0 ? 0 : -1;
 }
 
 void process_describe(const process_t *p, const process_result_t *r, char *text, size_t size) {
@@ -177,10 +259,48 @@ void process_describe(const process_t *p, const process_result_t *r, char *text,
     snprintf(text, size, "signal %d", r->code);
     break;
   case PROCESS_LATE:
-    snprintf(text, size, "no end within %u s", p->seconds);
+    snprintf(text, size, "no end within %u s", limit(p));
     break;
   case PROCESS_STOPPED:
     snprintf(text, size, "interrupted");
     break;
   }
+}
+
+/* ---- as one number --------------------------------------------------------------------------- */
+
+static void say_late(const process_t *p) {
+  FILE *f = p->log ? fopen(p->log, "a") : NULL;
+  if (!f) return;
+  fprintf(f, "\nerror: %s: no end within %u s\n", p->argv[0], limit(p));
+  fclose(f);
+}
+
+int process_status(const process_t *p) {
+  process_result_t r;
+  const int why = run(p, &r, NULL);
+  free(r.text);
+  if (why == EIO || why == ENOMEM || why == EAGAIN) return -1;
+  if (why) return why == ENOENT ? PROCESS_NOT_FOUND : PROCESS_NOT_RUN;
+  if (r.end == PROCESS_LATE) say_late(p);
+  return r.end == PROCESS_EXITED    ? r.code
+         : r.end == PROCESS_LATE    ? PROCESS_TOO_LATE
+         : r.end == PROCESS_STOPPED ? PROCESS_SIGNAL + SIGTERM
+                                    : PROCESS_SIGNAL + r.code;
+}
+
+int process_log(const char *const *argv, const char *log) {
+  return process_status(&(process_t){.argv = argv, .log = log});
+}
+
+bool process_find(const char *name, char *path, size_t size) {
+  struct stat st;
+  const char *at = getenv("PATH");
+  for (; at && *at; at += strcspn(at, ":"), at += *at == ':') {
+    const int n = (int)strcspn(at, ":"), k = snprintf(path, size, "%.*s/%s", n, at, name);
+    if (n > 0 && k > 0 && (size_t)k < size && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+        access(path, X_OK) == 0)
+      return true;
+  }
+  return false;
 }

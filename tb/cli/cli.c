@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the commands share: see cli.h. */
+#include "base/home.h"
 #include "cli/cli.h"
 
 #include "cosim/lockstep/report.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "base/output.h"
 #include "base/guard.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -51,11 +54,11 @@ bool cli_signalled(void) {
 
 /* Of a command that was still at work: what it had in the cache of Verilated modules. */
 static void cleanup(void) {
-  char root[RTL_PATH], cache[RTL_PATH], mine[64];
+  char root[FILES_PATH], cache[FILES_PATH], mine[64];
   mrpb_err_t err = {""};
   snprintf(mine, sizeof mine, "tmp.%ld.", (long)getpid());
-  if (rtl_find_root(root, &err) == 0 && rtl_path(cache, "%s/build/rtl", root))
-    rtl_remove_named(cache, mine);
+  if (home_find(root, &err) == 0 && home_build_path(cache, root, "rtl", &err) == 0)
+    files_remove_named(cache, mine);
 }
 
 void cli_start(void) {
@@ -92,12 +95,11 @@ int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *e
   return 0;
 }
 
-int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err) {
+int cli_write_json(const char *path, json_t *json, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
-  bool bad =
-      json_dumpf(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 || fputc('\n', f) == EOF;
+  bool bad = json_out_write(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0;
   return output_close(f, bad, path, temp, err);
 }

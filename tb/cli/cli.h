@@ -56,7 +56,7 @@ int cli_finish(const char *command, int rc);
 int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *err);
 
 /* Writes `json` to `path`, by a temporary name (base/output.h). */
-int cli_write_json(const char *path, const json_t *json, mrpb_err_t *err);
+int cli_write_json(const char *path, json_t *json, mrpb_err_t *err);
 
 /* A module's parameters, ports and registers as Markdown, on stdout. 0, or -1 and a message. */
 int cli_print_ports(const module_class_t *cls, mrpb_err_t *err);

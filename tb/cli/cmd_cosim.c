@@ -4,6 +4,7 @@
 #include "base/sizes.h"
 #include "cosim/matrix.h"
 #include "cosim/regress.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/tally.h"
@@ -243,7 +244,7 @@ static int run_vcd(const args_t *a, mrpb_err_t *err) {
 }
 
 static int run_all(args_t *a, mrpb_err_t *err) {
-  char folder[RTL_PATH];
+  char folder[FILES_PATH];
   rtl_env_t *env = NULL;
   int rc = rtl_env_open(&env, a->job.rtl, a->matrix ? NULL : cli_progress(), err);
   /* What cannot be written is said before a run of minutes. */

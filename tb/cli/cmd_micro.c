@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cosim/unit_rtl.h"
 #include "base/output.h"
+#include "base/json_out.h"
 #include "studies/micro/study.h"
 
 #include <errno.h>
@@ -108,7 +109,8 @@ static int write_up(const options_t *o, const study_t *s, mrpb_err_t *err) {
   if (micro_table_text(&s->table, stdout, err) != 0) return -1;
   if (o->markdown && write_markdown(o->markdown, &s->table, err) != 0) return -1;
   if (!o->json) return 0;
-  json_t *json = micro_table_json(&s->table);
+  json_t *json = json_object();
+  json_out_set(&json, "rows", micro_table_json(&s->table));
   if (!json) return mrpb_fail(err, "%s: out of memory; nothing was written", o->json);
   int rc = cli_write_json(o->json, json, err);
   json_decref(json);

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cosim/run.h"
 #include "base/sizes.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "base/input.h"
 #include "verify/mutate/bugs.h"
@@ -105,8 +106,8 @@ static int run(int argc, char **argv) {
   if (rc != RTL_OK) return (void)cli_fail("mutate", &err), rc;
   if (a.bugs) return run_bugs(&a, env);
   reasons_t *reasons = NULL;
-  char path[RTL_PATH];
-  if (a.c && (!rtl_path(path, "%s/tests/verify/mutate/reasons.txt", rtl_env_root(env)) ||
+  char path[FILES_PATH];
+  if (a.c && (!files_path(path, "%s/tests/verify/mutate/reasons.txt", rtl_env_root(env)) ||
               reasons_read(&reasons, path, &err) != 0))
     return rtl_env_close(env), cli_fail("mutate", &err);
   const mutate_options_t o = {.mutants = (unsigned)a.mutants,

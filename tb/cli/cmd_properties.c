@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb properties: what the Verilog promises, proved or refuted. */
+#include "base/home.h"
 #include "cli/cli.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "base/input.h"
 #include "verify/properties/properties.h"
@@ -13,7 +15,7 @@ enum { MAX_LINES = 256, TEXT = 512 };
 typedef struct {
   properties_setup_t setup;
   const char *module, *list;
-  char line[TEXT], root[RTL_PATH], results[RTL_PATH], rtl[RTL_PATH], list_path[RTL_PATH];
+  char line[TEXT], root[FILES_PATH], results[FILES_PATH], rtl[FILES_PATH], list_path[FILES_PATH];
   bool sized, brief;
   uint64_t jobs, timeout;
   properties_line_t lines[MAX_LINES];
@@ -62,10 +64,11 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
 }
 
 static int find_folders(args_t *a, mrpb_err_t *err) {
-  if (rtl_find_root(a->root, err) != 0) return -1;
-  if (!rtl_path(a->rtl, "%s/rtl", a->root) || !rtl_path(a->results, "%s/build/prove", a->root) ||
-      !rtl_path(a->list_path, "%s/tests/verify/prove/properties.list", a->root))
+  if (home_find(a->root, err) != 0) return -1;
+  if (!files_path(a->rtl, "%s/rtl", a->root) ||
+      !files_path(a->list_path, "%s/tests/verify/prove/properties.list", a->root))
     return mrpb_fail(err, "the path of the project is too long");
+  if (home_build_path(a->results, a->root, "prove", err) != 0) return -1;
   a->setup.root = a->root;
   if (a->setup.rtl && rtl_check_dir(a->setup.rtl, err) != 0) return -1;
   if (!a->setup.rtl) a->setup.rtl = a->rtl;
@@ -75,8 +78,8 @@ static int find_folders(args_t *a, mrpb_err_t *err) {
 }
 
 static bool is_there(const args_t *a, const char *module) {
-  char path[RTL_PATH];
-  return rtl_path(path, "%s/%s.v", a->setup.rtl, module) && rtl_exists(path);
+  char path[FILES_PATH];
+  return files_path(path, "%s/%s.v", a->setup.rtl, module) && files_exists(path);
 }
 
 static int take_line(void *ctx, char *text, mrpb_err_t *why) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shrunk case: printed and kept. */
 #define _POSIX_C_SOURCE 200809L
+#include "base/home.h"
 #include "cosim/regress.h"
 
 #include "cosim/lockstep/report.h"
-#include "verilog/build.h"
+#include "base/files.h"
 #include "cosim/shrink/shrink.h"
 #include "cosim/stim/sources.h"
 #include "cosim/shrink/unset.h"
@@ -17,16 +18,18 @@
 #include <unistd.h>
 
 enum {
-  PATH = RTL_PATH,
+  PATH = FILES_PATH,
   MOST_LINES = 11, /* with the rest of the report one screen */
   FIRST_LINES = 2, /* of a table that is cut: what matters is mostly at its end */
   FILLED = 96      /* characters */
 };
 
 bool regress_folder(const rtl_env_t *env, char *path) {
-  char here[RTL_PATH];
+  char here[FILES_PATH];
   const bool home = getcwd(here, sizeof here) && strcmp(here, rtl_env_root(env)) == 0;
-  return rtl_path(path, "%s%sbuild/cases", home ? "" : rtl_env_root(env), home ? "" : "/");
+  mrpb_err_t unheard = {""};
+  if (home && access("Makefile", F_OK) == 0) return files_path(path, "build/cases");
+  return home_build_path(path, rtl_env_root(env), "cases", &unheard) == 0;
 }
 
 typedef struct {

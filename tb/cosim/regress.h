@@ -5,6 +5,7 @@
 #ifndef COSIM_REGRESS_H
 #define COSIM_REGRESS_H
 
+#include "base/files.h"
 #include "verilog/load/lib.h"
 #include "cosim/vectors/vectors.h"
 
@@ -24,7 +25,7 @@ typedef struct {
   FILE *out;
 } regress_t;
 
-/* build/cases of the project, relative if that is the present folder, into a path of RTL_PATH
+/* build/cases of the project, relative if that is the present folder, into a path of FILES_PATH
  * bytes (verilog/build.h); false if it does not fit. */
 bool regress_folder(const rtl_env_t *env, char *path);
 

@@ -5,6 +5,7 @@
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/regress.h"
 #include "cosim/lockstep/report.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "cosim/stim/stim.h"
 #include "cosim/vectors/stimlog.h"
@@ -30,7 +31,7 @@ struct unit_rtl_set {
   const char *repeat;
   bool keep; /* log what the units see, shrink it at a mismatch */
   regress_t regress;
-  char regress_dir[RTL_PATH];
+  char regress_dir[FILES_PATH];
   int exit_code;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cosim/witness.h"
 
-#include "verilog/build.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -150,7 +150,7 @@ int witness_run(const char *dir, const char *rtl_dir, mrpb_err_t *err) {
   char path[PATH_SIZE], text[400] = "";
   snprintf(path, sizeof path, "%s/log", dir);
   (void)remove(path);
-  const int status = rtl_run(argv, path);
+  const int status = process_log(argv, path);
   FILE *log = fopen(path, "r");
   if (log) {
     text[fread(text, 1, sizeof text - 1, log)] = '\0';

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Replays: each witness's outputs in every cycle, compared in pairs. */
+#include "base/home.h"
 #include "cosim/witnesses.h"
 #include "base/sizes.h"
 
 #include "cosim/vectors/play.h"
 #include "cosim/lockstep/report.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/stim/stim.h"
@@ -200,17 +202,17 @@ static int run_c(replay_t *r) {
 /* Icarus against the outputs of `who`. 0, 1 or an exit code; `said` is its line. */
 static int ask_icarus(replay_t *r, unsigned who, mrpb_err_t *said) {
   const vectors_t *v = &r->v;
-  char dir[RTL_PATH], cache[RTL_PATH];
+  char dir[FILES_PATH], cache[FILES_PATH];
   witness_t *w;
-  if (!rtl_path(cache, "%s/build/rtl", rtl_env_root(r->env)) ||
-      rtl_temp_dir(dir, cache, r->err) != 0)
+  if (home_build_path(cache, rtl_env_root(r->env), "rtl", r->err) != 0 ||
+      files_temp_folder(dir, cache, r->err) != 0)
     return COSIM_BAD_INPUT;
   int rc = witness_open(&w, dir, persons[who], v->cls, v->cfg, r->err);
   for (uint64_t t = 0; rc == 0 && t < v->n; t++)
     witness_cycle(w, vectors_cycle(v, t), r->outputs[who] + t * v->cls->out_words);
   if (rc == 0) rc = witness_close(w, r->err);
   rc = rc != 0 ? COSIM_BAD_INPUT : witness_run(dir, rtl_env_dir(r->env), said);
-  rtl_remove_tree(dir, NULL);
+  files_remove_tree(dir, NULL);
   if (rc == 2) mrpb_fail(r->err, "%s", said->text);
   return rc == 2 ? COSIM_BAD_TOOL : rc;
 }

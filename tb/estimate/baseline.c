@@ -5,7 +5,7 @@
 #include "estimate/baseline.h"
 #include "base/sizes.h"
 
-#include "verilog/build.h"
+#include "base/hash.h"
 #include "estimate/study.h"
 #include "base/output.h"
 #include "base/json_in.h"
@@ -131,17 +131,17 @@ static json_t *hex(uint64_t v) {
 
 /* The flow: its scripts for one module of no particular size, as far as they are fixed. */
 static int flow_hash(const baseline_t *b, uint64_t *hash, mrpb_err_t *err) {
-  *hash = RTL_HASH_START;
+  *hash = HASH_START;
   for (unsigned i = 0; i < b->n_jobs; i++)
     if (synth_hash(&b->job[i].synth, hash, err) != 0) return -1;
   return 0;
 }
 
 static uint64_t configuration_hash(const entry_t *e) {
-  uint64_t hash = rtl_hash_text(RTL_HASH_START, e->cls->stem);
+  uint64_t hash = hash_text(HASH_START, e->cls->stem);
   for (unsigned i = 0; i < e->cls->n_params; i++) {
-    hash = rtl_hash_text(hash, e->cls->params[i].name);
-    hash = rtl_hash_bytes(hash, &e->cfg[i], sizeof e->cfg[i]);
+    hash = hash_text(hash, e->cls->params[i].name);
+    hash = hash_bytes(hash, &e->cfg[i], sizeof e->cfg[i]);
   }
   return hash;
 }
@@ -313,13 +313,12 @@ static json_t *entry_json(const baseline_t *b, const entry_t *e, mrpb_err_t *err
   return o;
 }
 
-static int write_file(const baseline_t *b, const json_t *o, mrpb_err_t *err) {
+static int write_file(const baseline_t *b, json_t *o, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(b->path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s", b->path, strerror(errno));
-  bool bad =
-      json_dumpf(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 || fputc('\n', f) == EOF;
+  bool bad = json_out_write(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
   return output_close(f, bad, b->path, temp, err);
 }
 

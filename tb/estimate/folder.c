@@ -2,7 +2,7 @@
 /* The folder of an estimate: everything is made in OUT/.part, which takes its place at the end. */
 #include "estimate/estimate.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
 #include "base/output.h"
 #include "base/json_out.h"
 
@@ -47,9 +47,9 @@ bool estimate_closed(FILE *f) {
 
 int estimate_begin(estimate_t *e, mrpb_err_t *err) {
   if (!join(e->work, e->out, ".part")) return mrpb_fail(err, "-o %.80s...: too long", e->out);
-  e->fresh = !rtl_exists(e->out);
+  e->fresh = !files_exists(e->out);
   if (output_folder(e->out, err) != 0) return -1;
-  rtl_remove_tree(e->work, NULL); /* of a run that was killed */
+  files_remove_tree(e->work, NULL); /* of a run that was killed */
   return estimate_folder(e, "", err);
 }
 
@@ -85,6 +85,6 @@ int estimate_commit(estimate_t *e, mrpb_err_t *err) {
 }
 
 void estimate_discard(estimate_t *e) {
-  rtl_remove_tree(e->work, NULL);
+  files_remove_tree(e->work, NULL);
   if (e->fresh) rmdir(e->out); /* if nothing came of it */
 }

@@ -3,7 +3,8 @@
  * which everything but a few is skipped. */
 #include "estimate/liberty.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
+#include "base/hash.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -340,7 +341,7 @@ static int finish(reader_t *r) {
 }
 
 int liberty_open(liberty_t *lib, const char *path, mrpb_err_t *err) {
-  *lib = (liberty_t){.hash = RTL_HASH_START};
+  *lib = (liberty_t){.hash = HASH_START};
   char here[LIBERTY_PATH] = "";
   if (path[0] != '/' && !getcwd(here, sizeof here))
     return mrpb_fail(err, "%s: cannot read: %s; legal: a Liberty file", path, strerror(errno));
@@ -349,11 +350,11 @@ int liberty_open(liberty_t *lib, const char *path, mrpb_err_t *err) {
     return mrpb_fail(err, "%.80s...: the path is too long; legal: a Liberty file", path);
   size_t n = 0;
   errno = 0;
-  char *text = rtl_read_file(lib->path, &n);
+  char *text = files_read(lib->path, &n);
   if (!text)
     return mrpb_fail(err, "%s: cannot read: %s; legal: a Liberty file", path,
                      strerror(errno ? errno : EIO));
-  lib->hash = rtl_hash_bytes(lib->hash, text, n);
+  lib->hash = hash_bytes(lib->hash, text, n);
   reader_t r = {.lib = lib, .text = text, .at = text, .err = err};
   r.nand2 = r.inverter = r.buffer = r.flop = -1;
   int rc = strlen(text) == n ? read_groups(&r) : broken(&r, "a zero byte in it");

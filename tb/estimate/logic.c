@@ -2,6 +2,8 @@
 /* Jobs, their keys, and results kept: see logic.h. */
 #include "estimate/logic.h"
 
+#include "base/files.h"
+#include "base/hash.h"
 #include "verilog/build.h"
 #include "base/output.h"
 #include "base/json_out.h"
@@ -14,7 +16,7 @@
 #include <unistd.h>
 
 int logic_rtl_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
-  *hash = RTL_HASH_START;
+  *hash = HASH_START;
   return rtl_hash_sources(hash, job->rtl, job->cls->stem, err);
 }
 
@@ -23,17 +25,17 @@ int logic_rtl_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
 static int key_of(const logic_job_t *job, const char *folder, char key[32], mrpb_err_t *err) {
   static const char *const scripts[] = {"synth.ys", "io.constr", "aig.abc", "sta.tcl"};
   const synth_job_t *s = &job->synth;
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   uint64_t hash;
   if (logic_rtl_hash(s, &hash, err) != 0) return -1;
-  hash = rtl_hash_bytes(hash, &s->lib->hash, sizeof s->lib->hash);
-  hash = rtl_hash_bytes(hash, s->tools->hash, sizeof s->tools->hash);
+  hash = hash_bytes(hash, &s->lib->hash, sizeof s->lib->hash);
+  hash = hash_bytes(hash, s->tools->hash, sizeof s->tools->hash);
   for (unsigned i = 0; i < sizeof scripts / sizeof *scripts; i++)
-    if (!rtl_path(path, "%s/%s", folder, scripts[i]) || rtl_hash_file(&hash, path, err) != 0)
+    if (!files_path(path, "%s/%s", folder, scripts[i]) || hash_file(&hash, path, err) != 0)
       return -1;
   for (unsigned i = 0; i < s->n_srams; i++)
-    if (!rtl_path(path, "%s/%s.lib", folder, s->sram[i].macro) ||
-        rtl_hash_file(&hash, path, err) != 0)
+    if (!files_path(path, "%s/%s.lib", folder, s->sram[i].macro) ||
+        hash_file(&hash, path, err) != 0)
       return -1;
   snprintf(key, 32, "%s.%016" PRIx64, s->cls->stem, hash);
   return 0;
@@ -106,24 +108,24 @@ int logic_from_json(const json_t *o, logic_result_t *r) {
 
 /* A folder without a readable result is none, and would be in the way of one. */
 static bool find_kept(const char *folder, logic_result_t *r) {
-  char path[RTL_PATH];
-  json_t *o = rtl_path(path, "%s/result.json", folder) ? json_load_file(path, 0, NULL) : NULL;
+  char path[FILES_PATH];
+  json_t *o = files_path(path, "%s/result.json", folder) ? json_load_file(path, 0, NULL) : NULL;
   bool found = o && logic_from_json(o, r) == 0;
   json_decref(o);
-  if (!found && rtl_exists(folder)) rtl_remove_tree(folder, NULL);
+  if (!found && files_exists(folder)) files_remove_tree(folder, NULL);
   return found;
 }
 
 static int keep(const logic_result_t *r, const char *folder, mrpb_err_t *err) {
   static const char *const large[] = {"pre.json", "mapped.json", "pre.blif"};
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   json_t *o = logic_json(r);
-  int rc = o && rtl_path(path, "%s/result.json", folder)
-               ? json_dump_file(o, path, JSON_INDENT(2) | JSON_REAL_PRECISION(9))
-               : -1;
+  FILE *f = o && files_path(path, "%s/result.json", folder) ? fopen(path, "w") : NULL;
+  int rc = f ? json_out_write(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : -1;
+  if (f && fclose(f) != 0) rc = -1;
   json_decref(o);
   for (unsigned i = 0; i < sizeof large / sizeof *large; i++)
-    if (rtl_path(path, "%s/%s", folder, large[i])) unlink(path);
+    if (files_path(path, "%s/%s", folder, large[i])) unlink(path);
   return rc == 0 ? 0 : mrpb_fail(err, "%s: cannot write the result: %s", folder, strerror(errno));
 }
 
@@ -140,26 +142,27 @@ static int run(const logic_job_t *job, const char *temp, const char *final, logi
   for (unsigned i = 0; i < job->synth.n_srams; i++)
     r->macro_area_um2 += job->synth.sram[i].area_um2;
   if (keep(r, temp, err) != 0) return -1;
-  return rtl_publish(temp, final, err);
+  return files_publish(temp, final, err);
 }
 
 static int write_scripts(const logic_job_t *job, const char *folder, mrpb_err_t *err) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   if (synth_write(&job->synth, folder, err) != 0) return -1;
-  FILE *f = rtl_path(path, "%s/sta.tcl", folder) ? fopen(path, "w") : NULL;
+  FILE *f = files_path(path, "%s/sta.tcl", folder) ? fopen(path, "w") : NULL;
   if (!f) return mrpb_fail(err, "%s/sta.tcl: %s", folder, strerror(errno));
   sta_script(f, &job->synth, "cells.lib", 1);
   return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: %s", path, strerror(errno));
 }
 
 int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
-  char temp[RTL_PATH], folder[LOGIC_PATH], key[32 + 48];
+  char temp[FILES_PATH], folder[LOGIC_PATH], key[32 + 48];
   mrpb_err_t why = {""};
   *r = (logic_result_t){.nand2 = 0};
-  if (output_folder(job->cache, err) != 0 || rtl_temp_dir(temp, job->cache, err) != 0) return -1;
+  if (output_folder(job->cache, err) != 0 || files_temp_folder(temp, job->cache, err) != 0)
+    return -1;
   int rc = write_scripts(job, temp, err);
   if (rc == 0) rc = key_of(job, temp, key, err);
-  if (rc == 0 && !rtl_path(folder, "%s/%s", job->cache, key))
+  if (rc == 0 && !files_path(folder, "%s/%s", job->cache, key))
     rc = mrpb_fail(err, "%s: path too long", job->cache);
   if (rc == 0 && find_kept(folder, r)) {
     r->cached = true;
@@ -169,7 +172,7 @@ int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
       rc = mrpb_fail(err, "%s: %s", job->synth.cls->stem, why.text);
   }
   if (rc == 0) snprintf(r->folder, sizeof r->folder, "%s", folder);
-  rtl_remove_tree(temp, NULL);
+  files_remove_tree(temp, NULL);
   return rc;
 }
 
@@ -185,9 +188,9 @@ int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, 
 }
 
 int logic_fo4(const liberty_t *lib, const char *cache, double *ns, mrpb_err_t *err) {
-  char temp[RTL_PATH];
-  if (output_folder(cache, err) != 0 || rtl_temp_dir(temp, cache, err) != 0) return -1;
+  char temp[FILES_PATH];
+  if (output_folder(cache, err) != 0 || files_temp_folder(temp, cache, err) != 0) return -1;
   int rc = sta_fo4(lib, temp, ns, err);
-  rtl_remove_tree(temp, NULL);
+  files_remove_tree(temp, NULL);
   return rc;
 }

@@ -87,7 +87,7 @@ static int write_json(estimate_t *e, json_t *all, mrpb_err_t *err) {
   json_out_set(&o, "missing", json_incref(e->missing));
   json_out_set(&o, "sections", all);
   json_out_set(&o, "files", json_incref(e->files));
-  char *text = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+  char *text = json_out_text(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
   json_decref(o);
   int rc = text ? estimate_write(e, "estimate.json", text, err) : mrpb_fail(err, "out of memory");
   free(text);

@@ -3,7 +3,7 @@
  * of the netlist: so any line of an error counts, and an end mark has to be there. */
 #include "estimate/sta.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
 #include "estimate/gates.h"
 #include "estimate/sta_path.h"
 
@@ -50,10 +50,10 @@ void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double per
 
 /* Runs `sta script` in `folder`; the text of its log, which the caller frees. */
 static char *run(const char *folder, const char *script, const char *log, mrpb_err_t *err) {
-  char path[RTL_PATH], command[256], line[200];
-  snprintf(command, sizeof command, "sta -no_splash -exit %s", script);
-  if (tools_run("sta", folder, command, log, LIMIT, err) != 0) return NULL;
-  char *text = rtl_path(path, "%s/%s", folder, log) ? rtl_read_file(path, NULL) : NULL;
+  const char *const argv[] = {"sta", "-no_splash", "-exit", script, NULL};
+  char path[FILES_PATH], line[200];
+  if (tools_run(folder, argv, log, LIMIT, err) != 0) return NULL;
+  char *text = files_path(path, "%s/%s", folder, log) ? files_read(path, NULL) : NULL;
   if (!text) {
     mrpb_fail(err, "%s/%s: cannot read", folder, log);
     return NULL;

@@ -4,7 +4,7 @@
  * names still are: ABC keeps no name inside the logic. */
 #include "estimate/sta_path.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
 #include "estimate/gates.h"
 
 #include <stdlib.h>
@@ -30,9 +30,10 @@ typedef struct {
 } report_t;
 
 sta_names_t *sta_names_open(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
-  char mapped[RTL_PATH], pre[RTL_PATH];
+  char mapped[FILES_PATH], pre[FILES_PATH];
   sta_names_t *n = calloc(1, sizeof *n);
-  if (!n || !rtl_path(mapped, "%s/mapped.json", folder) || !rtl_path(pre, "%s/pre.json", folder)) {
+  if (!n || !files_path(mapped, "%s/mapped.json", folder) ||
+      !files_path(pre, "%s/pre.json", folder)) {
     free(n);
     mrpb_fail(err, "out of memory");
     return NULL;

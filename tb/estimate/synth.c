@@ -2,7 +2,8 @@
 /* Yosys and ABC: see synth.h and docs/estimate/logic.md. */
 #include "estimate/synth.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
+#include "base/hash.h"
 #include "estimate/gates.h"
 
 #include <errno.h>
@@ -102,10 +103,10 @@ static int write_srams(const synth_job_t *job, const char *folder, mrpb_err_t *e
 }
 
 static int link_to(const char *folder, const char *name, const char *target, mrpb_err_t *err) {
-  char path[RTL_PATH], full[2 * RTL_PATH], here[RTL_PATH] = "";
+  char path[FILES_PATH], full[2 * FILES_PATH], here[FILES_PATH] = "";
   if (target[0] != '/' && !getcwd(here, sizeof here)) here[0] = '\0';
   snprintf(full, sizeof full, "%s%s%s", here, here[0] ? "/" : "", target);
-  if (rtl_path(path, "%s/%s", folder, name) && symlink(full, path) == 0) return 0;
+  if (files_path(path, "%s/%s", folder, name) && symlink(full, path) == 0) return 0;
   return mrpb_fail(err, "%s/%s: %s", folder, name, strerror(errno));
 }
 
@@ -139,7 +140,7 @@ int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
     sram_map(f, &job->sram[i]);
   }
   bool bad = ferror(f) | fclose(f);
-  if (!bad) *hash = rtl_hash_text(*hash, text);
+  if (!bad) *hash = hash_text(*hash, text);
   free(text);
   return bad ? mrpb_fail(err, "out of memory") : 0;
 }
@@ -168,11 +169,11 @@ static int check_macros(const synth_job_t *job, const gates_t *g, mrpb_err_t *er
 
 static int read_mapped(const synth_job_t *job, const char *folder, synth_result_t *r,
                        mrpb_err_t *err) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   const char *name;
   json_t *cell;
   gates_t g;
-  if (!rtl_path(path, "%s/mapped.json", folder)) return mrpb_fail(err, "path too long");
+  if (!files_path(path, "%s/mapped.json", folder)) return mrpb_fail(err, "path too long");
   if (gates_open(&g, path, job->cls->stem, err) != 0) return -1;
   int rc = check_macros(job, &g, err);
   json_object_foreach(g.cells, name, cell) {
@@ -204,27 +205,25 @@ static int read_aig(const char *folder, synth_result_t *r, mrpb_err_t *err) {
 }
 
 static int run_aig(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err) {
-  char path[RTL_PATH];
+  static const char *const abc[] = {"berkeley-abc", "-f", "aig.abc", NULL};
+  char path[FILES_PATH];
   gates_t g;
-  if (!rtl_path(path, "%s/pre.json", folder)) return mrpb_fail(err, "path too long");
+  if (!files_path(path, "%s/pre.json", folder)) return mrpb_fail(err, "path too long");
   if (gates_open(&g, path, job->cls->stem, err) != 0) return -1;
   FILE *f = tools_open(folder, "pre.blif", err);
   int rc = f ? gates_blif(&g, f, err) : -1;
   if (f && tools_close(f, folder, "pre.blif", err) != 0) rc = -1;
   gates_close(&g);
-  if (rc != 0 ||
-      tools_run("berkeley-abc", folder, "berkeley-abc -f aig.abc", "abc.log", LIMIT, err) != 0)
-    return -1;
+  if (rc != 0 || tools_run(folder, abc, "abc.log", LIMIT, err) != 0) return -1;
   return read_aig(folder, r, err);
 }
 
 int synth_run(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err) {
-  char path[RTL_PATH];
+  static const char *const yosys[] = {"yosys", "-q", "-l", "yosys.log", "-s", "synth.ys", NULL};
+  char path[FILES_PATH];
   *r = (synth_result_t){.cells = 0};
-  if (tools_run("yosys", folder, "env -u HOME yosys -q -l yosys.log -s synth.ys", "yosys.out",
-                LIMIT, err) != 0)
-    return -1;
-  if (!rtl_path(path, "%s/net.v", folder) || !rtl_exists(path))
+  if (tools_run(folder, yosys, "yosys.out", LIMIT, err) != 0) return -1;
+  if (!files_path(path, "%s/net.v", folder) || !files_exists(path))
     return mrpb_fail(err, "yosys: ended without an error and without a netlist (%s/yosys.log)",
                      folder);
   if (read_mapped(job, folder, r, err) != 0) return -1;

@@ -2,7 +2,9 @@
 /* Finding and running the tools; neither their exit code nor their silence is trusted. */
 #include "estimate/tools.h"
 
-#include "verilog/build.h"
+#include "base/process.h"
+#include "base/files.h"
+#include "base/hash.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,14 +15,14 @@
 
 /* How a tool says its version, and the oldest one that this project was tested with. */
 typedef struct {
-  const char *name, *package, *ask, *before;
+  const char *name, *package, *ask[2], *before;
   unsigned oldest[3];
 } tool_t;
 
 static const tool_t table[TOOLS_N] = {
-    {"yosys", "yosys", "yosys -V", "Yosys ", {0, 23, 0}},
-    {"berkeley-abc", "berkeley-abc", "berkeley-abc -c version", "ABC ", {1, 1, 0}},
-    {"sta", "opensta", "sta -version", "", {2, 0, 17}},
+    {"yosys", "yosys", {"-V"}, "Yosys ", {0, 23, 0}},
+    {"berkeley-abc", "berkeley-abc", {"-c", "version"}, "ABC ", {1, 1, 0}},
+    {"sta", "opensta", {"-version"}, "", {2, 0, 17}},
 };
 
 const char *tools_name(unsigned tool) {
@@ -29,17 +31,17 @@ const char *tools_name(unsigned tool) {
 
 void tools_find_line(const char *folder, const char *log, const char *mark, char *text,
                      unsigned size) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   text[0] = '\0';
-  char *all = rtl_path(path, "%s/%s", folder, log) ? rtl_read_file(path, NULL) : NULL;
+  char *all = files_path(path, "%s/%s", folder, log) ? files_read(path, NULL) : NULL;
   const char *at = all ? strstr(all, mark) : NULL;
   if (at) snprintf(text, size, "%.*s", (int)strcspn(at, "\r\n"), at);
   free(all);
 }
 
 FILE *tools_open(const char *folder, const char *name, mrpb_err_t *err) {
-  char path[RTL_PATH];
-  FILE *f = rtl_path(path, "%s/%s", folder, name) ? fopen(path, "w") : NULL;
+  char path[FILES_PATH];
+  FILE *f = files_path(path, "%s/%s", folder, name) ? fopen(path, "w") : NULL;
   if (!f) mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
   return f;
 }
@@ -50,32 +52,22 @@ int tools_close(FILE *f, const char *folder, const char *name, mrpb_err_t *err) 
   return mrpb_fail(err, "%s/%s: cannot write: %s", folder, name, strerror(errno));
 }
 
-int tools_run(const char *tool, const char *folder, const char *command, const char *log,
-              unsigned seconds, mrpb_err_t *err) {
-  char text[2 * RTL_PATH], path[RTL_PATH], said[200];
-  if (!rtl_path(path, "%s/%s", folder, log)) return mrpb_fail(err, "%s: path too long", folder);
-  snprintf(text, sizeof text, "cd \"$0\" && exec timeout --foreground -k 5 %u %s < /dev/null",
-           seconds, command);
-  const char *argv[] = {"/bin/sh", "-c", text, folder, NULL};
-  int status = rtl_run_for(argv, path, RTL_NO_LIMIT);
+int tools_run(const char *folder, const char *const *argv, const char *log, unsigned seconds,
+              mrpb_err_t *err) {
+  const char *const tool = argv[0];
+  char path[FILES_PATH], said[200];
+  if (!files_path(path, "%s/%s", folder, log)) return mrpb_fail(err, "%s: path too long", folder);
+  const process_t p = {.argv = argv, .folder = folder, .log = path, .seconds = seconds};
+  int status = process_status(&p);
   if (status == 0) return 0;
-  if (status == 124) return mrpb_fail(err, "%s: not finished after %u s", tool, seconds);
-  if (status == 126 || status == 127)
+  if (status == PROCESS_TOO_LATE) return mrpb_fail(err, "%s: no end within %u s", tool, seconds);
+  if (status == PROCESS_NOT_RUN || status == PROCESS_NOT_FOUND)
     return mrpb_fail(err, "%s: not found; the packages needed are in configs/packages.txt", tool);
   tools_find_line(folder, log, "ERROR: ", said, sizeof said);
   if (said[0]) return mrpb_fail(err, "%s: %s", tool, said + strlen("ERROR: "));
   return mrpb_fail(err, "%s: ended with %s %d and no message", tool,
-                   status > 128 ? "signal" : "exit code", status > 128 ? status - 128 : status);
-}
-
-/* The file that the PATH gives for a name. */
-static int find_program(const char *name, char path[RTL_PATH]) {
-  const char *at = getenv("PATH");
-  for (; at && *at; at += strcspn(at, ":"), at += *at == ':') {
-    int n = (int)strcspn(at, ":");
-    if (n > 0 && rtl_path(path, "%.*s/%s", n, at, name) && access(path, X_OK) == 0) return 0;
-  }
-  return -1;
+                   status > PROCESS_SIGNAL ? "signal" : "exit code",
+                   status > PROCESS_SIGNAL ? status - PROCESS_SIGNAL : status);
 }
 
 /* Dotted numbers: is `version` older than `oldest`? */
@@ -92,16 +84,17 @@ static int older(const char *version, const unsigned oldest[3]) {
 
 static int find_one(tools_t *t, unsigned i, const char *scratch, mrpb_err_t *err) {
   const tool_t *tool = &table[i];
-  char path[RTL_PATH], log[64], line[TOOLS_VERSION + 32], *all;
+  const char *const argv[] = {tool->name, tool->ask[0], tool->ask[1], NULL};
+  char path[FILES_PATH], log[64], line[TOOLS_VERSION + 32], *all;
   mrpb_err_t why = {""};
-  if (find_program(tool->name, path) != 0)
+  if (!process_find(tool->name, path, sizeof path))
     return mrpb_fail(err, "%s: not found; install the package %s (configs/packages.txt)",
                      tool->name, tool->package);
-  t->hash[i] = RTL_HASH_START;
-  if (rtl_hash_file(&t->hash[i], path, err) != 0) return -1;
+  t->hash[i] = HASH_START;
+  if (hash_file(&t->hash[i], path, err) != 0) return -1;
   snprintf(log, sizeof log, "version.%ld.%u", (long)getpid(), i);
-  tools_run(tool->name, scratch, tool->ask, log, 60, &why);
-  all = rtl_path(path, "%s/%s", scratch, log) ? rtl_read_file(path, NULL) : NULL;
+  tools_run(scratch, argv, log, 60, &why);
+  all = files_path(path, "%s/%s", scratch, log) ? files_read(path, NULL) : NULL;
   unlink(path);
   const char *at = all ? all : "";
   if (tool->before[0]) {
@@ -116,8 +109,9 @@ static int find_one(tools_t *t, unsigned i, const char *scratch, mrpb_err_t *err
   free(all);
   if (why.text[0]) return mrpb_fail(err, "%s", why.text);
   if (!isdigit((unsigned char)line[0]))
-    return mrpb_fail(err, "%s: `%s` does not say a version; needed: %u.%u or later", tool->name,
-                     tool->ask, tool->oldest[0], tool->oldest[1]);
+    return mrpb_fail(err, "%s: `%s %s%s%s` does not say a version; needed: %u.%u or later",
+                     tool->name, tool->name, tool->ask[0], tool->ask[1] ? " " : "",
+                     tool->ask[1] ? tool->ask[1] : "", tool->oldest[0], tool->oldest[1]);
   snprintf(t->version[i], TOOLS_VERSION, "%.*s", (int)(sizeof t->version[i] - 1), line);
   if (older(line, tool->oldest))
     return mrpb_fail(err, "%s %.40s: too old; needed: %u.%u.%u or later", tool->name, line,

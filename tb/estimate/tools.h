@@ -27,11 +27,11 @@ FILE *tools_open(const char *folder, const char *name, mrpb_err_t *err);
 /* -1 and a message if something of it was not written. */
 int tools_close(FILE *f, const char *folder, const char *name, mrpb_err_t *err);
 
-/* Runs a shell command in `folder` with at most `seconds`, its output in the file `log` there; -1
- * and a message that names `tool` for a time limit, a signal or an exit code other than 0. An exit
- * code of 0 says nothing: the caller looks at what was written. */
-int tools_run(const char *tool, const char *folder, const char *command, const char *log,
-              unsigned seconds, mrpb_err_t *err);
+/* Runs argv[0] in `folder` with at most `seconds`, its output in the file `log` there; -1 and a
+ * message that names it for a time limit, a signal or an exit code other than 0. An exit code of 0
+ * says nothing: the caller looks at what was written. */
+int tools_run(const char *folder, const char *const *argv, const char *log, unsigned seconds,
+              mrpb_err_t *err);
 
 /* First line of `log` in `folder` with `mark` in it, from the mark on, cut to `size`; "" if there
  * is none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tools said, as one line that names the user's own folder. */
+#include "base/files.h"
 #include "verilog/build.h"
 #include "base/guard.h"
 
@@ -33,7 +34,7 @@ bool rtl_complaint(const char *line) {
 
 void rtl_say_dir(const char *line, const char *tools_dir, const char *dir, const char *tool,
                  mrpb_err_t *err) {
-  char text[RTL_PATH] = "";
+  char text[FILES_PATH] = "";
   size_t n = 0, from = strlen(tools_dir), to = strlen(dir);
   bool linked = strcmp(tools_dir, dir) != 0;
   for (const char *c = line; *c && n + to + 2 < sizeof text;) {
@@ -91,7 +92,7 @@ static int explain_line(char *line, const char *stem, const char *dir, mrpb_err_
 
 int rtl_explain(const char *log, const char *stem, const char *dir, const char *tools_dir,
                 mrpb_err_t *err) {
-  char *text = rtl_read_file(log, NULL), *save = NULL, *first = NULL;
+  char *text = files_read(log, NULL), *save = NULL, *first = NULL;
   if (guard_signalled()) mrpb_fail(err, "interrupted");
   if (!text) {
     mrpb_fail(err, "%s: cannot read what the tools said", log);

@@ -6,6 +6,8 @@
 
 #include "cosim/matrix.h"
 #include "base/sizes.h"
+#include "base/files.h"
+#include "base/hash.h"
 #include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/unit_rtl.h"
@@ -34,7 +36,7 @@ static inline void open_bench(bench_t *b) {
 
 static inline void close_bench(bench_t *b) {
   rtl_env_close(b->env);
-  rtl_remove_tree(b->dir, NULL);
+  files_remove_tree(b->dir, NULL);
 }
 
 static inline void write_text(const char *path, const char *text) {
@@ -66,12 +68,12 @@ static inline void copy_rtl(bench_t *b, const char *file, const char *from, cons
                                       "longest_first",    "mrpb",           "mshr",
                                       "one_hot_encoder",  "order_check",    "prt",
                                       "priority_encoder", "queue_selector", "round_robin"};
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     bool chosen = file && strcmp(file, names[i]) == 0;
     if (chosen && !from) continue;
     snprintf(path, sizeof path, "rtl/%s.v", names[i]);
-    char *text = rtl_read_file(path, NULL);
+    char *text = files_read(path, NULL);
     ck_assert_msg(text != NULL, "no %s", path);
     if (chosen) text = edited(text, from, to);
     snprintf(path, sizeof path, "%s/%s.v", b->dir, names[i]);
@@ -134,7 +136,7 @@ static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t im
   const uint32_t cfg[] = {5, 3, 25, 16};
   const module_class_t *cls = module_class("mshr");
   const stim_class_t *stim = stim_class("mshr");
-  uint64_t in[64] = {0}, out[64] = {0}, hash = RTL_HASH_START;
+  uint64_t in[64] = {0}, out[64] = {0}, hash = HASH_START;
   void *model, *state = malloc(stim->size);
   unit_t unit;
   ck_assert_msg(unit_open(&unit, cls, cfg, &choice, 3, &b->err) == 0, "%s", b->err.text);
@@ -150,7 +152,7 @@ static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t im
     unit_comb(&unit, in, out);
     in[1] ^= 1; /* what the first comb saw does not count */
     unit_comb(&unit, in, out);
-    hash = rtl_hash_bytes(hash, out, cls->out_words * sizeof *out);
+    hash = hash_bytes(hash, out, cls->out_words * sizeof *out);
     cls->edge(model, in);
     if (unit_edge(&unit, in, &b->err) != 0) hash = 0;
   }

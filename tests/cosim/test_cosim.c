@@ -2,6 +2,7 @@
 /* The lockstep engine on Verilog that is right: it matches, a seed is one run, lists and an SM's
  * units work, and wrong names, folders and files are refused in one line. What is broken:
  * test_cosim_broken.c. */
+#include "base/hash.h"
 #include "cosim/lockstep/lockstep.h"
 #include "base/sizes.h"
 #include "cosim_help.h"
@@ -27,7 +28,7 @@ static uint64_t run_hash(rtl_env_t *env, const char *stem, uint64_t seed) {
   mrpb_err_t err = {""};
   rtl_lib_t *lib;
   lockstep_t *ls;
-  uint64_t hash = RTL_HASH_START, *in = calloc(cls->in_words, sizeof *in);
+  uint64_t hash = HASH_START, *in = calloc(cls->in_words, sizeof *in);
   void *state = malloc(stim->size);
   module_defaults(cls, cfg);
   ck_assert_msg(rtl_lib_open(&lib, env, cls, cfg, &err) == RTL_OK, "%s", err.text);
@@ -38,14 +39,14 @@ static uint64_t run_hash(rtl_env_t *env, const char *stem, uint64_t seed) {
     stim->next(state, lockstep_model(ls), in);
     ck_assert(lockstep_comb(ls, in));
     stim->sample(state, lockstep_model(ls), lockstep_in(ls), lockstep_out_c(ls));
-    hash = rtl_hash_bytes(hash, lockstep_in(ls), cls->in_words * sizeof *in);
-    hash = rtl_hash_bytes(hash, lockstep_out_rtl(ls), cls->out_words * sizeof *in);
+    hash = hash_bytes(hash, lockstep_in(ls), cls->in_words * sizeof *in);
+    hash = hash_bytes(hash, lockstep_out_rtl(ls), cls->out_words * sizeof *in);
     ck_assert(lockstep_edge(ls));
   }
   ck_assert_uint_eq(lockstep_cycle(ls), 2000 + LOCKSTEP_RESET_CYCLES);
   for (unsigned i = 0; i < cls->n_regs; i++) {
     const shim_view_t *v = &lockstep_regs_rtl(ls)[i];
-    hash = rtl_hash_bytes(hash, v->data, (size_t)v->elem_bytes * v->words);
+    hash = hash_bytes(hash, v->data, (size_t)v->elem_bytes * v->words);
   }
   lockstep_close(ls);
   rtl_lib_close(lib);

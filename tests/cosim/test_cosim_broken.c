@@ -2,6 +2,7 @@
 /* The lockstep engine on Verilog that is wrong: a broken line is reported in one screen, Verilog
  * that does not fit is refused in one line, and a simulator that computes wrong values is not
  * trusted. */
+#include "base/files.h"
 #include "cosim_help.h"
 
 #include <sys/stat.h>
@@ -145,7 +146,7 @@ START_TEST(a_mismatch_leaves_a_wave) {
   b.job.vcd = path;
   set_job(&b, "fifo_bank", "QUEUES=3 DEPTH=2 DATA_W=8", 200000);
   ck_assert_int_eq(run(&b), COSIM_DIFFERENT);
-  char *wave = rtl_read_file(path, &size);
+  char *wave = files_read(path, &size);
   ck_assert_ptr_nonnull(wave);
   has(b.text, path);
   has(wave, "$scope module fifo_bank $end");
@@ -284,7 +285,7 @@ START_TEST(a_missing_register_is_refused) {
   open_bench(&b);
   copy_rtl(&b, NULL, NULL, NULL);
   snprintf(path, sizeof path, "%s/fifo_bank.v", b.dir);
-  char *text = rtl_read_file(path, NULL);
+  char *text = files_read(path, NULL);
   for (char *at = strstr(text, "tail_q"); at; at = strstr(at, "tail_q")) at[5] = 'r';
   write_text(path, text);
   free(text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Crosses: the tables are well formed, cells are counted and judged. That every cell is reached:
  * `make test` on its own co-simulations (tests/all.sh). */
+#include "base/files.h"
 #include "cosim/run.h"
 #include "cosim/stim/stim.h"
 #include "cosim/tally.h"
@@ -144,7 +145,7 @@ START_TEST(what_is_no_tally_is_refused) {
   write_text(path, "mrpb-tally 1 mshrr\n");
   ck_assert_int_eq(judge(&b), COSIM_BAD_INPUT);
   has(b.err.text, "x.tally:1: begins with");
-  rtl_remove_tree(b.dir, NULL);
+  files_remove_tree(b.dir, NULL);
   ck_assert_int_eq(judge(&b), COSIM_BAD_INPUT);
   has(b.err.text, "cannot read the folder");
   close_bench(&b);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A VCD as a module's stimulus: what is read, what is compared, and what is refused in one line.
  * Dumps that Icarus and Verilator wrote: tests/cosim/waves.sh. */
+#include "base/files.h"
 #include "cosim/vcd/vcd_replay.h"
 #include "cosim_help.h"
 
@@ -221,7 +222,7 @@ START_TEST(wave_of_a_difference) {
   has(b.text, "MISMATCH fifo_bank, cycle 4, outputs before its edge\n");
   has(b.text, "  repeat      mrpb cosim fifo_bank --set QUEUES=2 --set DEPTH=2 --set DATA_W=8 "
               "--vcd-in ");
-  char *wave = rtl_read_file(path, NULL), *view = rtl_read_file(save, NULL);
+  char *wave = files_read(path, NULL), *view = files_read(save, NULL);
   ck_assert_ptr_nonnull(wave);
   ck_assert_ptr_nonnull(view);
   has(wave, " diff_deq_data_o [7:0] $end");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vector files: what is written is read again, for every module; what is wrong is refused in one
  * line. */
-#include "verilog/build.h"
+#include "base/files.h"
 #include "cosim/vectors/vectors.h"
 #include "prng.h"
 
@@ -20,7 +20,7 @@ static void scratch(char path[PATH]) {
 
 static void clean(char path[PATH]) {
   path[strlen(path) - strlen("/run.vec")] = '\0';
-  rtl_remove_tree(path, NULL);
+  files_remove_tree(path, NULL);
 }
 
 static void fill(vectors_t *v, const module_class_t *cls, const uint32_t *cfg, uint64_t seed) {
@@ -64,9 +64,9 @@ START_TEST(what_is_written_is_read) {
     /* The same vectors are the same bytes. */
     for (unsigned json = 0; json < 2; json++) {
       snprintf(other, sizeof other, "%.*s%s", (int)strlen(path) - 3, path, json ? "json" : "vec");
-      char *first = rtl_read_file(other, NULL);
+      char *first = files_read(other, NULL);
       ck_assert_int_eq(vectors_write(&back, path, &err), 0);
-      char *second = rtl_read_file(other, NULL);
+      char *second = files_read(other, NULL);
       ck_assert_str_eq(first, second);
       free(first);
       free(second);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The kernels of PolyBench/GPU 1.0 with their sizes as constants: N rows and columns, inner loops
  * cut to K. tests/workload/folded.sh compiles them with clang 14 and compares the result with the texts of
  * model C under tb/workload/programs/polybench/. Threads and blocks by the compiler's own names, so that no

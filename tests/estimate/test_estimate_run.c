@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Estimates as a whole, with a CACTI that is a shell script: what it prints decides, not how it
  * ends. */
-#include "verilog/build.h"
+#include "base/files.h"
 #include "estimate/report.h"
 
 #include <check.h>
@@ -73,13 +73,13 @@ static int run(rig_t *r) {
 static void end(rig_t *r) {
   estimate_close(r->e);
   free(r->e);
-  rtl_remove_tree(r->folder, NULL);
+  files_remove_tree(r->folder, NULL);
 }
 
 static char *read_out(const rig_t *r, const char *name) {
   char path[PATH + 128];
   snprintf(path, sizeof path, "%s/%s", r->out, name);
-  char *text = rtl_read_file(path, NULL);
+  char *text = files_read(path, NULL);
   ck_assert_msg(text != NULL, "no %s", path);
   return text;
 }
@@ -87,7 +87,7 @@ static char *read_out(const rig_t *r, const char *name) {
 static bool there(const rig_t *r, const char *name) {
   char path[PATH + 128];
   snprintf(path, sizeof path, "%s/%s", r->out, name);
-  return rtl_exists(path);
+  return files_exists(path);
 }
 
 static void page_has(const rig_t *r, const char *what) {
@@ -117,7 +117,7 @@ static void expect_refused(rig_t *r, const char *message) {
   ck_assert_int_eq(run(r), -1);
   ck_assert_msg(strstr(r->err.text, message) != NULL, "'%s' lacks '%s'", r->err.text, message);
   ck_assert_ptr_null(strchr(r->err.text, '\n'));
-  ck_assert(!rtl_exists(r->out));
+  ck_assert(!files_exists(r->out));
   end(r);
 }
 
@@ -250,7 +250,7 @@ START_TEST(cacti_6_5) {
   char path[PATH + 16];
   size_t n;
   snprintf(path, sizeof path, "%.400s/tool/runs", r.folder);
-  char *text = rtl_read_file(path, &n);
+  char *text = files_read(path, &n);
   ck_assert_ptr_nonnull(text);
   ck_assert_uint_eq(n, (1 + 7 + 3) * strlen("run\n"));
   free(text);
@@ -337,7 +337,7 @@ START_TEST(interrupted) {
   r.e->opt.stop = always;
   ck_assert_int_eq(run(&r), -1);
   ck_assert(r.e->stopped);
-  ck_assert(!rtl_exists(r.out));
+  ck_assert(!files_exists(r.out));
   end(&r);
 }
 END_TEST

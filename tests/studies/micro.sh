@@ -21,11 +21,16 @@ exits() { # exits STATUS PATTERN COMMAND...: exit code, and something in the out
 micro() { build/mrpb micro "$@" -o "$out/plots"; }
 
 same_table() { # same_table GPU: the one in docs/micro/results
-  grep '^|' "docs/micro/results/$1.md" | diff - "$out/$1.md" || { echo "make micro DIR=docs/micro/results writes it anew"; return 1; }
+  grep '^|' "docs/micro/results/$1.md" | diff - "$out/$1.md" || { echo "make micro RECORD=1 writes it anew"; return 1; }
+}
+same_plots() { # same_plots GPU: those that docs/micro/results shows
+  local svg
+  for svg in docs/micro/results/"$1"-*.svg; do cmp "$svg" "$out/plots/${svg##*/}" || return 1; done
 }
 for gpu in gtx560ti gtx780 gtx280; do
   check "all of $gpu" exits 0 'equal' micro all -c configs/$gpu.conf --markdown "$out/$gpu.md"
   check "the table of $gpu in docs is this one" same_table $gpu
+  check "the plots of $gpu in docs are these" same_plots $gpu
 done
 check "release of h200" exits 0 'release +in order +in order +equal +in order +equal' micro release -c configs/h200.conf
 check "plots and data are there" test -s "$out/plots/h200-release.svg" -a -s "$out/plots/h200-release.csv"

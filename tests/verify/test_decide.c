@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The two forms of a question about a graph: the clauses against the graph itself, all assignments
  * of random small graphs, and what both engines say of them. */
-#include "verilog/build.h"
+#include "base/files.h"
 #include "prng.h"
 #include "verify/prove/cnf.h"
 #include "verify/prove/decide.h"
@@ -170,7 +170,7 @@ START_TEST(engines_tell_the_truth) {
     for (unsigned i = 0; i < INPUTS; i++) at |= (unsigned)cex[i] << i;
     ck_assert(!any || (any >> at & 1));
   }
-  rtl_remove_tree(temp, NULL);
+  files_remove_tree(temp, NULL);
   aig_close(c.g);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of the Verilog: a broken line is refuted with a trace, a proof about nothing is none,
  * and what is typed wrong is one line. */
+#include "base/files.h"
 #include "cosim/cosim_help.h"
 #include "verify/properties/properties.h"
 
@@ -10,7 +11,7 @@ Suite *test_properties_suite(void);
 static int decide(bench_t *b, const char *text, const char *only) {
   properties_line_t line;
   bool used;
-  char root[RTL_PATH], results[96];
+  char root[FILES_PATH], results[96];
   FILE *out = tmpfile();
   ck_assert_ptr_nonnull(out);
   ck_assert_ptr_nonnull(getcwd(root, sizeof root));
@@ -66,7 +67,7 @@ START_TEST(a_broken_line_is_refuted) {
   has(b.text, "REFUTED");
   has(b.text, bug->fails);
   snprintf(path, sizeof path, "%s/results/%s.vcd", b.dir, bug->file);
-  char *vcd = rtl_read_file(path, NULL);
+  char *vcd = files_read(path, NULL);
   ck_assert_msg(vcd != NULL, "no trace %s: %s", path, b.text);
   has(vcd, "$enddefinitions");
   free(vcd);

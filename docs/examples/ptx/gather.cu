@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel of one's own: out[i] = table[index[i]], with a stride that spreads a warp over many lines.
 // clang 14 needs no CUDA installation for this:
 //   clang-14 -x cuda --cuda-gpu-arch=sm_20 --cuda-device-only -nocudainc -nocudalib -S -O3 gather.cu -o gather.ptx

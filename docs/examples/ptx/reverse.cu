@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every block turns its part of `a` around in shared memory that the launch sizes: run --shared 4 * threads.
 //   clang-14 -x cuda --cuda-gpu-arch=sm_20 --cuda-device-only -nocudainc -nocudalib -S -O3 reverse.cu -o reverse.ptx
 #define __global__ __attribute__((global))

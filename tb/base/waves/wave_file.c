@@ -2,14 +2,10 @@
 /* Wave files as a user names them. */
 #include "base/waves/wave_file.h"
 
-#include "base/guard.h"
 #include "base/process.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { VCD2FST_SECONDS = 3600 };
 
 static bool ends_in(const char *path, const char *suffix) {
   size_t n = strlen(path), k = strlen(suffix);
@@ -19,31 +15,19 @@ static bool ends_in(const char *path, const char *suffix) {
 /* Its exit status, or -1 if it could not be run to its end. */
 static int vcd2fst(const char *from, const char *to) {
   const char *argv[] = {"vcd2fst", from, to, NULL};
-  const process_t p = {.argv = argv, .seconds = VCD2FST_SECONDS, .stop = guard_signalled};
+  const process_t p = {.argv = argv};
   process_result_t r;
   if (process_run(&p, &r, NULL) != 0) return -1;
   free(r.text);
   return r.end == PROCESS_EXITED ? r.code : -1;
 }
 
-/* In a folder of PATH, and executable. */
-static bool have_vcd2fst(void) {
-  const char *at = getenv("PATH");
-  char file[OUTPUT_NAME];
-  while (at && *at) {
-    size_t n = strcspn(at, ":");
-    snprintf(file, sizeof file, "%.*s/vcd2fst", (int)n, at);
-    if (access(file, X_OK) == 0) return true;
-    at += n + (at[n] == ':');
-  }
-  return false;
-}
-
 int wave_file_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err) {
   if (output_temp(path, temp, err) != 0) return -1;
   if (ends_in(path, ".fst") && strcmp(path, temp) == 0)
     return mrpb_fail(err, "%s: an FST file must be a regular file", path);
-  if (ends_in(path, ".fst") && !have_vcd2fst())
+  char tool[OUTPUT_NAME];
+  if (ends_in(path, ".fst") && !process_find("vcd2fst", tool, sizeof tool))
     return mrpb_fail(err, "%s: vcd2fst is missing; it is in the Debian package gtkwave", path);
   return 0;
 }

@@ -5,7 +5,7 @@
 
 #include "bits.h"
 #include "cosim/lockstep/report.h"
-#include "verilog/build.h"
+#include "base/hash.h"
 #include "base/output.h"
 #include "base/json_out.h"
 
@@ -79,14 +79,14 @@ uint64_t vectors_config_hash(const module_class_t *cls, const uint32_t *cfg) {
   module_class_t told = *cls;
   told.n_params = telling_params(cls, cfg);
   sizes_text(&told, cfg, "", text, sizeof text);
-  uint64_t hash = rtl_hash_bytes(RTL_HASH_START, cls->stem, strlen(cls->stem));
-  hash = rtl_hash_bytes(hash, " ", 1);
-  return rtl_hash_bytes(hash, text, strlen(text));
+  uint64_t hash = hash_bytes(HASH_START, cls->stem, strlen(cls->stem));
+  hash = hash_bytes(hash, " ", 1);
+  return hash_bytes(hash, text, strlen(text));
 }
 
 uint64_t vectors_hash(const vectors_t *v) {
   uint64_t hash = vectors_config_hash(v->cls, v->cfg);
-  return v->n ? rtl_hash_bytes(hash, v->in, v->n * v->cls->in_words * sizeof *v->in) : hash;
+  return v->n ? hash_bytes(hash, v->in, v->n * v->cls->in_words * sizeof *v->in) : hash;
 }
 
 static void write_cycle(FILE *f, const vectors_t *v, const module_port_t *in, uint64_t at) {
@@ -137,9 +137,9 @@ static bool write_json(FILE *f, const vectors_t *v) {
   json_out_set(&all, "tools", json_string(v->tools));
   json_out_set(&all, "origin", json_string(v->origin));
   if (v->found[0]) json_out_set(&all, "difference", json_string(v->found));
-  bool good = json_dumpf(all, f, JSON_INDENT(2)) == 0;
+  bool good = json_out_write(all, f, JSON_INDENT(2)) == 0;
   json_decref(all);
-  return fputc('\n', f) != EOF && good;
+  return good;
 }
 
 /* To `temp`, which gets its own name later. */

@@ -39,9 +39,9 @@ static bool group(const char *folder, const char *name, activity_power_t *p) {
 static int run(const char *folder, const char *module, const char *tcl, activity_power_t power[3],
                mrpb_err_t *err) {
   static const char *const names[] = {"Sequential  ", "Combinational  ", "Total  "};
+  static const char *const sta[] = {"sta", "-no_splash", "-exit", "power.tcl", NULL};
   char line[256];
-  if (write_script(folder, tcl, err) != 0 ||
-      tools_run("sta", folder, "sta -no_splash -exit power.tcl", "power.log", SECONDS, err) != 0)
+  if (write_script(folder, tcl, err) != 0 || tools_run(folder, sta, "power.log", SECONDS, err) != 0)
     return -1;
   tools_find_line(folder, "power.log", "Error: ", line, sizeof line);
   if (line[0]) return mrpb_fail(err, "sta: %.200s (%s/power.log)", line, folder);

@@ -118,7 +118,7 @@ static int run_column(estimate_t *e, unsigned column, json_t **json, mrpb_err_t 
   if (estimate_folder(e, name, err) != 0 || estimate_path(e, name, folder, err) != 0) return -1;
   estimate_name(e, column, "activity", "run.conf", name);
   if (estimate_path(e, name, conf, err) != 0 || write_config(e, column, name, err) != 0) return -1;
-  const process_t p = {argv, NULL, SECONDS, 1 << 16, e->opt.stop};
+  const process_t p = {.argv = argv, .seconds = SECONDS, .most = 1 << 16, .stop = e->opt.stop};
   process_result_t r;
   if (process_run(&p, &r, err) != 0) return -1;
   e->stopped = r.end == PROCESS_STOPPED;

@@ -2,6 +2,7 @@
 /* The folder of the files. */
 #include "estimate/activity/state.h"
 #include "base/output.h"
+#include "base/json_out.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,8 +27,7 @@ int activity_probe(const char *dir, mrpb_err_t *err) {
 
 typedef enum { ACCESS_CSV, BITS_CSV, UNIT_SAIF, UNIT_TCL, RUN_JSON } file_t;
 
-static bool put(const activity_t *a, const activity_unit_t *u, file_t what, const json_t *json,
-                FILE *f) {
+static bool put(const activity_t *a, const activity_unit_t *u, file_t what, json_t *json, FILE *f) {
   switch (what) {
   case ACCESS_CSV:
     activity_access_csv(a, f);
@@ -44,15 +44,14 @@ static bool put(const activity_t *a, const activity_unit_t *u, file_t what, cons
   case RUN_JSON:
     break;
   }
-  return json_dumpf(json, f, JSON_INDENT(1) | JSON_REAL_PRECISION(10)) == 0 &&
-         fputc('\n', f) != EOF;
+  return json_out_write(json, f, JSON_INDENT(1) | JSON_REAL_PRECISION(10)) == 0;
 }
 
 /* All files are written before one gets its name. */
 typedef enum { WRITE, COMMIT, DISCARD } phase_t;
 
 static int do_file(phase_t phase, const activity_t *a, const activity_unit_t *u, file_t what,
-                   const json_t *json, const char *dir, const char *name, const char *ending,
+                   json_t *json, const char *dir, const char *name, const char *ending,
                    mrpb_err_t *err) {
   char path[OUTPUT_NAME], temp[OUTPUT_NAME];
   if (path_of(dir, name, ending, path, err) != 0 || output_temp(path, temp, err) != 0) return -1;
@@ -64,7 +63,7 @@ static int do_file(phase_t phase, const activity_t *a, const activity_unit_t *u,
   return output_end(f, bad, path, temp, err);
 }
 
-static int do_all(phase_t phase, const activity_t *a, const json_t *json, const char *dir,
+static int do_all(phase_t phase, const activity_t *a, json_t *json, const char *dir,
                   mrpb_err_t *err) {
   int rc = do_file(phase, a, NULL, ACCESS_CSV, NULL, dir, "access", ".csv", err);
   if (rc == 0) rc = do_file(phase, a, NULL, BITS_CSV, NULL, dir, "bits", ".csv", err);

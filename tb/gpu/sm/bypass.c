@@ -3,7 +3,7 @@
  * interconnect in the cycle in which it is refused if there is room, its tracking has an entry, and
  * no store to its line waits in the miss queue (which it would overtake). With MRPB_REORDER 0 there
  * are no queues (section 5.4): the dispatch register's access may bypass by the same rules. */
-#include "gpu/sm/params.h"
+#include "config/verilog_params.h"
 #include "gpu/sm/sm_state.h"
 #include "parts/offsets.h"
 #include "parts/unit_direct.h"
@@ -13,7 +13,7 @@
 int sm_bypass_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
   sm_bypass_t *b = &sm->bypass;
-  prt_cfg_t p = sm_prt_params(c);
+  prt_cfg_t p = config_prt_params(c);
   if (!c->mrpb) return 0;
   b->there = true;
   b->which = c->mrpb_bypass;
@@ -128,7 +128,7 @@ bool sm_bypass_dispatched(sm_t *sm, l1d_reason_t reason, uint64_t now) {
   const sm_ldst_t *l = &sm->ldst;
   const sm_accesses_t *a = sm_ldst_access(l);
   uint32_t which = sm->bypass.which;
-  if (which == CONFIG_BYPASS_OFF || (which == CONFIG_BYPASS_ASSOC && reason != L1D_ASSOC))
+  if (which == MRPB_BYPASS_OFF || (which == MRPB_BYPASS_ASSOC_STALL && reason != L1D_ASSOC))
     return false;
   sm_request_t r = {.t = a->t[a->left - 1], .reg = sm_ldst_inst(l)->dst[0]};
   memcpy(r.offset, a->offset, sizeof r.offset);

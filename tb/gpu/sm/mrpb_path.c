@@ -3,7 +3,7 @@
  * cycle; the MRPB presents one to the L1D, which answers in the same cycle: accepted, no way in the
  * set, or another resource short; then it may bypass (bypass.h). The MRPB's payload is {request
  * number, line address bits as far as they fit}; what the number stands for is kept beside it. */
-#include "gpu/sm/params.h"
+#include "config/verilog_params.h"
 #include "gpu/sm/sm_state.h"
 #include "parts/unbounded.h"
 #include "parts/unit_direct.h"
@@ -18,7 +18,7 @@ static const mrpb_in_t at_rest = {.rst_ni = 1, .l1_answer_i = MRPB_L1_NOT_ASKED}
 int sm_mrpb_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
   sm_mrpb_path_t *m = &sm->mrpb_path;
-  mrpb_cfg_t cfg = sm_mrpb_params(c);
+  mrpb_cfg_t cfg = config_mrpb_params(c);
   if (!sm_ldst_reorders(&sm->ldst)) return 0;
   m->gone = -1;
   m->unbounded = c->mrpb_depth == 0;

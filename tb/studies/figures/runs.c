@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs of a campaign: each a child process `mrpb run`, its result a JSON file that appears when it
  * is complete, named by program, options, configuration hash and results version. */
-#define _DEFAULT_SOURCE /* wait4: what one run cost */
 #include "studies/figures/figures.h"
+
+#include "base/grow.h"
+#include "base/jobs.h"
 #include "base/output.h"
-#include "base/process.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH = 1024, MAX_ARGS = 128, MAX_JOBS = 64 };
+enum { PATH = 1024, MAX_ARGS = 128 };
 
 int figures_read_bases(figures_campaign_t *c, const char *configs, mrpb_err_t *err) {
   char path[PATH];
@@ -67,14 +66,10 @@ static bool is_done(const figures_campaign_t *c, const todo_t *t, const figures_
 
 static int add_run(const figures_campaign_t *c, todo_t *t, const figures_program_t *program,
                    const figures_point_t *point, unsigned best, mrpb_err_t *err) {
-  if (t->n == t->room) {
-    size_t room = t->room ? 2 * t->room : 64;
-    figures_run_t *more = realloc(t->run, room * sizeof *more);
-    if (!more) return mrpb_fail(err, "out of memory for the list of runs");
-    t->run = more;
-    t->room = room;
-  }
-  figures_run_t *run = &t->run[t->n];
+  figures_run_t *run = grow(t->run, t->n + 1, &t->room, sizeof *run);
+  if (!run) return mrpb_fail(err, "out of memory for the list of runs");
+  t->run = run;
+  run += t->n;
   if (figures_make_run(c, program, point, best, run, err) != 0) return -1;
   if (!is_done(c, t, run)) t->n++;
   return 0;
@@ -94,15 +89,23 @@ static int add_experiment(const figures_campaign_t *c, todo_t *t, const figures_
 /* ---- running --------------------------------------------------------------- */
 
 typedef struct {
-  pid_t pid;
-  const figures_run_t *run;
-} job_t;
+  const figures_campaign_t *c;
+  const todo_t *todo;
+  size_t done;
+  int rc;
+  mrpb_err_t *err;
+} campaign_t;
+
+static void config_path(const figures_campaign_t *c, const figures_run_t *run, char path[PATH]) {
+  snprintf(path, PATH, "%s/%016" PRIx64 ".conf", c->folder, run->hash);
+}
 
 /* Complete or not there at all: an earlier child may be reading the same design point. */
-static int write_config(const figures_campaign_t *c, const figures_run_t *run, char path[PATH],
-                        mrpb_err_t *err) {
-  char temp[OUTPUT_NAME];
-  snprintf(path, PATH, "%s/%016" PRIx64 ".conf", c->folder, run->hash);
+static int write_config(void *ctx, size_t i, mrpb_err_t *err) {
+  const campaign_t *all = ctx;
+  const figures_run_t *run = &all->todo->run[i];
+  char path[PATH], temp[OUTPUT_NAME];
+  config_path(all->c, run, path);
   if (output_temp(path, temp, err) != 0) return -1;
   FILE *f = fopen(temp, "w");
   if (!f) return mrpb_fail(err, "%s: %s", temp, strerror(errno));
@@ -110,47 +113,40 @@ static int write_config(const figures_campaign_t *c, const figures_run_t *run, c
   return output_close(f, false, path, temp, err);
 }
 
-/* The child: never returns. */
-static void exec_run(const figures_campaign_t *c, const figures_run_t *run, const char *config) {
-  char options[FIGURES_TEXT], json[PATH], log[PATH], *argv[MAX_ARGS], *save = NULL;
-  char *head[] = {strdup(c->program), strdup("run"),        strdup("-c"),     strdup(config),
-                  strdup("--kernel"), strdup(run->program), strdup("--json"), NULL};
-  unsigned n = 0;
-  for (; head[n]; n++) argv[n] = head[n];
+/* The child becomes `mrpb run`: it comes back only if it cannot. */
+static int become_run(void *ctx, size_t i, FILE *out) {
+  const campaign_t *all = ctx;
+  const figures_campaign_t *c = all->c;
+  const figures_run_t *run = &all->todo->run[i];
+  char options[FIGURES_TEXT], config[PATH], json[PATH], log[PATH], *argv[MAX_ARGS], *save = NULL;
+  (void)out;
+  config_path(c, run, config);
+  char *head[] = {strdup(c->program), strdup("run"),        strdup("-c"),     config,
+                  strdup("--kernel"), strdup(run->program), strdup("--json"), json};
+  unsigned n = sizeof head / sizeof *head;
+  memcpy(argv, head, sizeof head);
   snprintf(json, sizeof json, "%s/%s", c->folder, run->file);
-  argv[n++] = json;
   snprintf(options, sizeof options, "%s", run->options);
   for (char *w = strtok_r(options, " ", &save); w && n < MAX_ARGS - 1;
        w = strtok_r(NULL, " ", &save))
     argv[n++] = w;
   argv[n] = NULL;
   snprintf(log, sizeof log, "%s/%s.log", c->folder, run->file);
-  process_end_with_parent();
-  if (!freopen(log, "w", stdout) || dup2(STDOUT_FILENO, STDERR_FILENO) < 0) _exit(127);
-  execv(c->program, argv);
-  _exit(127);
-}
-
-static int launch(const figures_campaign_t *c, job_t *job, const figures_run_t *run,
-                  mrpb_err_t *err) {
-  char config[PATH];
-  if (write_config(c, run, config, err) != 0) return -1;
-  fflush(NULL);
-  job->run = run;
-  job->pid = fork();
-  if (job->pid == 0) exec_run(c, run, config);
-  return job->pid > 0 ? 0 : mrpb_fail(err, "fork: %s", strerror(errno));
+  if (freopen(log, "w", stdout) && dup2(STDOUT_FILENO, STDERR_FILENO) >= 0) execv(c->program, argv);
+  return 127;
 }
 
 /* One line about a finished run; its cost goes to costs.csv. */
-static bool collect(const figures_campaign_t *c, const figures_run_t *run, int status,
-                    const struct rusage *use, size_t done, size_t all) {
+static void report(const campaign_t *all, const jobs_end_t *end) {
+  const figures_campaign_t *c = all->c;
+  const figures_run_t *run = &all->todo->run[end->job];
+  const struct rusage *use = end->cost;
   char path[PATH];
   double seconds = (double)(use->ru_utime.tv_sec + use->ru_stime.tv_sec) +
                    1e-6 * (double)(use->ru_utime.tv_usec + use->ru_stime.tv_usec);
-  bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  fprintf(c->log, "[%zu/%zu] %s-%c %016" PRIx64 " %.1f CPU-s, %ld MB%s", done, all, run->program,
-          run->base, run->hash, seconds, use->ru_maxrss / 1024, good ? "\n" : "");
+  const bool good = end->exited && end->code == 0;
+  fprintf(c->log, "[%zu/%zu] %s-%c %016" PRIx64 " %.1f CPU-s, %ld MB%s", all->done, all->todo->n,
+          run->program, run->base, run->hash, seconds, use->ru_maxrss / 1024, good ? "\n" : "");
   snprintf(path, sizeof path, "%s/%s.log", c->folder, run->file);
   if (good) {
     (void)remove(path);
@@ -161,39 +157,36 @@ static bool collect(const figures_campaign_t *c, const figures_run_t *run, int s
       fclose(f);
     }
   } else {
-    fprintf(c->log, " FAILED (%s %d): see %s\n", WIFEXITED(status) ? "exit" : "signal",
-            WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), path);
+    fprintf(c->log, " FAILED (%s %d): see %s\n", end->exited ? "exit" : "signal", end->code, path);
   }
   fflush(c->log);
-  return good;
+}
+
+/* A run that fails leaves the others to be made; one that cannot be started does not. */
+static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
+  campaign_t *all = ctx;
+  if (end->why) {
+    all->rc = mrpb_fail(all->err, "%s", end->why);
+    return JOBS_NO_MORE;
+  }
+  all->done++;
+  report(all, end);
+  if ((!end->exited || end->code != 0) && all->rc == 0) all->rc = 1;
+  return JOBS_GO_ON;
 }
 
 static int run_list(const figures_campaign_t *c, const todo_t *t, mrpb_err_t *err) {
-  job_t job[MAX_JOBS] = {{0}};
-  unsigned jobs = c->jobs < 1 ? 1 : c->jobs > MAX_JOBS ? MAX_JOBS : c->jobs, active = 0;
-  size_t next = 0, done = 0;
-  int rc = 0;
-  bool stopped = false;
-  while ((next < t->n && !stopped && rc >= 0) || active > 0) {
-    for (unsigned i = 0; i < jobs && next < t->n && !stopped && rc >= 0; i++) {
-      if (job[i].pid) continue;
-      if (launch(c, &job[i], &t->run[next++], err) != 0)
-        rc = -1;
-      else
-        active++;
-    }
-    int status = 0;
-    struct rusage use;
-    pid_t pid = active ? wait4(-1, &status, 0, &use) : -1;
-    stopped = stopped || (c->stop && c->stop());
-    for (unsigned i = 0; pid > 0 && i < jobs; i++) {
-      if (job[i].pid != pid) continue;
-      job[i].pid = 0;
-      active--;
-      if (!collect(c, job[i].run, status, &use, ++done, t->n) && rc == 0 && !stopped) rc = 1;
-    }
-  }
-  return stopped ? 130 : rc;
+  campaign_t all = {.c = c, .todo = t, .err = err};
+  const jobs_t pool = {.n = t->n,
+                       .at_once = c->jobs,
+                       .silent = true,
+                       .ctx = &all,
+                       .open = write_config,
+                       .work = become_run,
+                       .end = tell,
+                       .stop = c->stop};
+  const int rc = jobs_run(&pool, err);
+  return rc == JOBS_STOPPED ? 130 : rc < 0 ? -1 : all.rc;
 }
 
 int figures_run_all(const figures_campaign_t *c, const figures_experiment_t *e, unsigned n,

@@ -1,14 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make micro`: micro.sh JOBS FOLDER GPU...: every study that was published about these GPUs, JOBS of them at a time: a page
-# of each with its table and plots, and README.md about all of them. Exit 1 if a deduction missed its configuration.
+# `make micro`: micro.sh [--record DOCS] JOBS FOLDER GPU...: every study that was published about these GPUs, JOBS of them
+# at a time, into FOLDER: a page of each with its table and the plots of shown.txt, and README.md about all of them; data
+# and the other plots lie beside them. --record: pages and the plots that they show, and nothing else, go to DOCS as well.
+# Exit 1 if a deduction missed its configuration.
 set -eu
+shown=$(dirname "$0")/shown.txt docs=
+if [ "$1" = --record ]; then docs=$2; shift 2; fi
 jobs=$1 out=$2
 shift 2
 mkdir -p "$out"
 
 title() { # title GPU: the first line of its configuration
   sed -n '1s/^# //p' "configs/$1.conf"
+}
+
+plots() { # plots GPU: those that are shown, below their sentences
+  local name says
+  printf '\n## Plots\n'
+  while read -r name says; do
+    [ -e "$out/$name.svg" ] || { echo "$shown: $name: no study drew it" >&2; return 2; }
+    printf '\n%s\n\n![%s](%s.svg)\n' "$says" "$name" "$name"
+  done < <(grep "^$1-" "$shown")
+  printf '\nEvery other curve behind the table: `make micro` draws it, with its data, into `build/micro`.\n'
 }
 
 page() { # page GPU: the program's table, and a page around it
@@ -22,10 +36,7 @@ page() { # page GPU: the program's table, and a page around it
     printf '# %s: %s\n\n' "$1" "$(title "$1")"
     printf 'Written by `make micro`, do not edit. [What the columns mean](README.md).\n\n'
     cat "$out/$1.md"
-    printf '\n'
-    for svg in "$out/$1"-*.svg; do
-      printf '![%s](%s)\n' "$(basename "$svg" .svg)" "$(basename "$svg")"
-    done
+    plots "$1"
   } > "$out/$1.page"
   mv "$out/$1.page" "$out/$1.md"
   echo "$out/$1.md"
@@ -50,10 +61,20 @@ index() { # index GPU...
   done
 }
 
-export out
-export -f page title
+export out shown
+export -f page plots title
 status=0
 printf '%s\0' "$@" | xargs -0 -P "$jobs" -I{} bash -eu -c 'page "$1"' page {} || status=1
 index "$@" > "$out/README.md"
 echo "$out/README.md"
+if [ -n "$docs" ]; then
+  mkdir -p "$docs"
+  rm -f "$docs"/*.svg "$docs"/*.md
+  cp "$out/README.md" "$docs"
+  for gpu in "$@"; do
+    cp "$out/$gpu.md" "$docs"
+    sed -n "s|^\($gpu-[^ ]*\) .*|$out/\1.svg|p" "$shown" | xargs cp -t "$docs"
+  done
+  echo "$docs/README.md"
+fi
 exit "$status"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Seeded bugs, each built and looked for. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
+#include "base/home.h"
 #include "verify/mutate/bugs.h"
 #include "base/sizes.h"
 
+#include "base/process.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "cosim/run.h"
 #include "cosim/cross/unbounded_cross.h"
@@ -102,15 +105,15 @@ static int seek_c(list_t *l, seek_t *s, const cmutant_t *c, mrpb_err_t *err) {
 
 /* A copy of rtl/ with the edit, in lockstep with the C model. */
 static int seek_rtl(list_t *l, seek_t *s, const char *text, const cmutant_t *c, mrpb_err_t *err) {
-  char dir[RTL_PATH], command[5 * RTL_PATH], path[RTL_PATH], log[RTL_PATH];
+  char dir[FILES_PATH], command[5 * FILES_PATH], path[FILES_PATH], log[FILES_PATH];
   const char *root = rtl_env_root(l->env), *argv[] = {"sh", "-c", command, NULL};
   rtl_env_t *env;
-  if (!rtl_path(dir, "%s/build/mutants/rtl", root) || !rtl_path(log, "%s.log", dir) ||
-      !rtl_path(path, "%s/%s", dir, l->bug.file + strlen("rtl/")))
+  if (home_build(dir, root, "mutants/rtl", err) != 0 || !files_path(log, "%s.log", dir) ||
+      !files_path(path, "%s/%s", dir, l->bug.file + strlen("rtl/")))
     return mrpb_fail(err, "%s: the path is too long", root), RTL_BAD_INPUT;
   snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s' && cp '%s'/rtl/*.v '%s'", dir,
            dir, root, dir);
-  if (rtl_run(argv, log) != 0) return mrpb_fail(err, "%s: cannot be made", dir), RTL_BAD_TOOL;
+  if (process_log(argv, log) != 0) return mrpb_fail(err, "%s: cannot be made", dir), RTL_BAD_TOOL;
   FILE *f = fopen(path, "w");
   if (!f) return mrpb_fail(err, "%s: cannot be written", path), RTL_BAD_TOOL;
   fprintf(f, "%.*s%s%s", (int)c->at, text, c->to, text + c->at + strlen(c->from));
@@ -150,10 +153,10 @@ static int locate(const list_t *l, const char *text, cmutant_t *c, mrpb_err_t *e
 }
 
 static int edit_rtl(list_t *l, seek_t *s, mrpb_err_t *err) {
-  char path[RTL_PATH], *text = NULL;
+  char path[FILES_PATH], *text = NULL;
   cmutant_t c;
   int rc = RTL_BAD_INPUT;
-  if (rtl_path(path, "%s/%s", rtl_env_root(l->env), l->bug.file)) text = rtl_read_file(path, NULL);
+  if (files_path(path, "%s/%s", rtl_env_root(l->env), l->bug.file)) text = files_read(path, NULL);
   if (!text) mrpb_fail(err, "%s:%lu: %s: cannot be read", l->path, l->bug.line, l->bug.file);
   if (text && locate(l, text, &c, err) == 0) rc = seek_rtl(l, s, text, &c, err);
   free(text);

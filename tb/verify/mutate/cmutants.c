@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mutants of a C model: where they are, and how one is compiled and run. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
+#include "base/home.h"
 #include "verify/mutate/cmutants.h"
 
-#include "verilog/build.h"
+#include "base/jobs.h"
 #include "base/process.h"
+#include "base/files.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -15,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { HANG_SECONDS = 20 };
@@ -116,16 +117,16 @@ static unsigned find_places(const char *text, const char *stem, cmutant_t *list)
 }
 
 static int shell(const cmutants_t *m, const char *command) {
-  char log[RTL_PATH];
+  char log[FILES_PATH];
   const char *argv[] = {"sh", "-c", command, NULL};
-  return rtl_path(log, "%s/log", m->dir) ? rtl_run(argv, log) : -1;
+  return files_path(log, "%s/log", m->dir) ? process_log(argv, log) : -1;
 }
 
 #define COMPILE "gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -fPIC -I'%s/cmodel' -I'%s/tb' "
 
 /* Everything of cmodel/ but the file itself. */
 static int compile_rest(const cmutants_t *m, mrpb_err_t *err) {
-  char command[4 * RTL_PATH];
+  char command[4 * FILES_PATH];
   snprintf(command, sizeof command,
            "cd '%s' && for f in '%s'/cmodel/*.c; do [ \"${f##*/}\" = %s.c ] || " COMPILE
            "-c \"$f\" || exit 1; done",
@@ -135,19 +136,18 @@ static int compile_rest(const cmutants_t *m, mrpb_err_t *err) {
 }
 
 int cmutants_open(cmutants_t *m, const char *root, const char *file, mrpb_err_t *err) {
-  char path[RTL_PATH], parent[RTL_PATH];
+  char path[FILES_PATH], parent[FILES_PATH];
   const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
   *m = (cmutants_t){.cls = NULL};
   snprintf(m->name, sizeof m->name, "%.*s", (int)strcspn(base, "."), base);
   if (snprintf(m->root, sizeof m->root, "%s", root) >= CMUTANTS_DIR ||
-      snprintf(m->dir, sizeof m->dir, "%s/build/mutants/%s.c", root, m->name) >= CMUTANTS_DIR ||
-      !rtl_path(parent, "%s/build/mutants", root) || !rtl_path(path, "%s/%s", root, file))
+      home_build(parent, root, "mutants", err) != 0 ||
+      snprintf(m->dir, sizeof m->dir, "%s/%s.c", parent, m->name) >= CMUTANTS_DIR ||
+      !files_path(path, "%s/%s", root, file))
     return mrpb_fail(err, "%s: the path is too long", root);
-  if (mkdir(parent, 0777) != 0 && errno != EEXIST)
-    return mrpb_fail(err, "%s: %s", parent, strerror(errno));
-  if (rtl_exists(m->dir)) rtl_remove_tree(m->dir, NULL);
+  if (files_exists(m->dir)) files_remove_tree(m->dir, NULL);
   if (mkdir(m->dir, 0777) != 0) return mrpb_fail(err, "%s: %s", m->dir, strerror(errno));
-  m->text = rtl_read_file(path, NULL);
+  m->text = files_read(path, NULL);
   if (!m->text) return mrpb_fail(err, "%s: cannot be read", path);
   return compile_rest(m, err);
 }
@@ -172,8 +172,8 @@ void cmutants_free(cmutants_t *m) {
 }
 
 static int write_mutant(const cmutants_t *m, const cmutant_t *c, mrpb_err_t *err) {
-  char path[RTL_PATH];
-  if (!rtl_path(path, "%s/%s.c", m->dir, m->name))
+  char path[FILES_PATH];
+  if (!files_path(path, "%s/%s.c", m->dir, m->name))
     return mrpb_fail(err, "%s: the path is too long", m->dir);
   FILE *f = fopen(path, "w");
   if (!f) return mrpb_fail(err, "%s: %s", path, strerror(errno));
@@ -269,37 +269,54 @@ static bool lives_all(void *handle, void *ctx) {
   return true;
 }
 
-/* In the child. */
-static int judge(const cmutants_t *m, cmutants_lives_t lives_on, void *ctx) {
-  char object[RTL_PATH];
-  if (!rtl_path(object, "%s/mutant.so", m->dir)) return NOT_LOADED;
+/* A mutant on trial. */
+typedef struct {
+  const cmutants_t *m;
+  cmutants_lives_t lives_on;
+  void *ctx;
+  cmutant_fate_t fate;
+  mrpb_err_t *err;
+} trial_t;
+
+/* In a process of its own. */
+static int judge(void *self, size_t job, FILE *out) {
+  const trial_t *t = self;
+  char object[FILES_PATH];
+  (void)job;
+  (void)out;
+  int fd = open("/dev/null", O_WRONLY); /* what a corrupted heap says */
+  if (fd >= 0) (void)dup2(fd, STDERR_FILENO);
+  if (!files_path(object, "%s/mutant.so", t->m->dir)) return NOT_LOADED;
   void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return NOT_LOADED;
-  return lives_on(handle, ctx) ? ALIVE : KILLED;
+  return t->lives_on(handle, t->ctx) ? ALIVE : KILLED;
+}
+
+static jobs_then_t hear(void *self, const jobs_end_t *end) {
+  trial_t *t = self;
+  if (end->why) {
+    t->fate = CMUTANT_FAILED;
+    mrpb_fail(t->err, "%s", end->why);
+  } else if (end->exited && end->code == NOT_LOADED) {
+    t->fate = CMUTANT_FAILED;
+    mrpb_fail(t->err, "%s/mutant.so: cannot be loaded", t->m->dir);
+  } else {
+    t->fate = end->exited && end->code == ALIVE ? CMUTANT_ALIVE : CMUTANT_KILLED;
+  }
+  return JOBS_GO_ON;
 }
 
 cmutant_fate_t cmutants_try(const cmutants_t *m, const cmutant_t *c, unsigned seconds,
                             cmutants_lives_t lives_on, void *ctx, mrpb_err_t *err) {
-  char command[4 * RTL_PATH];
-  int status;
+  char command[4 * FILES_PATH];
+  trial_t trial = {m, lives_on, ctx, CMUTANT_FAILED, err};
+  const jobs_t pool = {
+      .n = 1, .silent = true, .seconds = seconds, .ctx = &trial, .work = judge, .end = hear};
   if (write_mutant(m, c, err) != 0) return CMUTANT_FAILED;
   snprintf(command, sizeof command, "cd '%s' && " COMPILE "-shared -o mutant.so %s.c *.o", m->dir,
            m->root, m->root, m->name);
   if (shell(m, command) != 0) return CMUTANT_NO_C;
-  fflush(NULL);
-  pid_t pid = fork();
-  if (pid == 0) {
-    process_end_with_parent();
-    alarm(seconds);
-    int fd = open("/dev/null", O_WRONLY); /* what a corrupted heap says */
-    if (fd >= 0) (void)dup2(fd, STDERR_FILENO);
-    _exit(judge(m, lives_on, ctx));
-  }
-  if (pid < 0 || waitpid(pid, &status, 0) != pid)
-    return mrpb_fail(err, "fork: %s", strerror(errno)), CMUTANT_FAILED;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_LOADED)
-    return mrpb_fail(err, "%s/mutant.so: cannot be loaded", m->dir), CMUTANT_FAILED;
-  return WIFEXITED(status) && WEXITSTATUS(status) == ALIVE ? CMUTANT_ALIVE : CMUTANT_KILLED;
+  return jobs_run(&pool, err) < 0 ? CMUTANT_FAILED : trial.fate;
 }
 
 cmutant_fate_t cmutants_run(const cmutants_t *m, unsigned i, const kill_trace_t *t,

@@ -2,7 +2,8 @@
 /* A miter in Verilog, made logic by Yosys, decided by berkeley-abc. */
 #include "verify/mutate/equal.h"
 
-#include "verilog/build.h"
+#include "base/process.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -55,9 +56,9 @@ static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
  * a clock. An x, such as what a read past the end of an array gives, is 0 in both, as in the
  * simulators that know no x. */
 static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) {
-  char verilog[RTL_PATH], script[RTL_PATH], log[RTL_PATH];
-  if (!rtl_path(verilog, "%s/miter.v", m->dir) || !rtl_path(script, "%s/miter.ys", m->dir) ||
-      !rtl_path(log, "%s/miter.log", m->dir))
+  char verilog[FILES_PATH], script[FILES_PATH], log[FILES_PATH];
+  if (!files_path(verilog, "%s/miter.v", m->dir) || !files_path(script, "%s/miter.ys", m->dir) ||
+      !files_path(log, "%s/miter.log", m->dir))
     return mrpb_fail(err, "%s: the path is too long", m->dir), EQUAL_FAILED;
   FILE *f = fopen(verilog, "w");
   if (!f) return mrpb_fail(err, "%s: %s", verilog, strerror(errno)), EQUAL_FAILED;
@@ -72,14 +73,15 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) 
           m->dir, m->dir, m->dir);
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
   if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), EQUAL_FAILED;
-  int status = rtl_run(argv, log);
-  if (status == 127 || status < 0) return mrpb_fail(err, "yosys: not found"), EQUAL_FAILED;
+  int status = process_log(argv, log);
+  if (status == PROCESS_NOT_FOUND || status < 0)
+    return mrpb_fail(err, "yosys: not found"), EQUAL_FAILED;
   return status == 0 ? EQUAL_PROVED : EQUAL_UNDECIDED;
 }
 
 /* What berkeley-abc said last. */
 static equal_t verdict(const char *log, unsigned *cycles) {
-  char *text = rtl_read_file(log, NULL);
+  char *text = files_read(log, NULL);
   const char *at = text ? strstr(text, "was asserted in frame") : NULL;
   equal_t v = EQUAL_UNDECIDED;
   if (at && sscanf(at, "was asserted in frame %u", cycles) == 1) {
@@ -94,17 +96,16 @@ static equal_t verdict(const char *log, unsigned *cycles) {
 
 equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, unsigned *cycles,
                      mrpb_err_t *err) {
-  char log[RTL_PATH], command[2 * RTL_PATH], limit[16];
+  char log[FILES_PATH], command[2 * FILES_PATH];
   equal_t made = make_aiger(m, number, err);
   if (made != EQUAL_PROVED) return made;
-  if (!rtl_path(log, "%s/abc.log", m->dir)) return EQUAL_FAILED;
+  if (!files_path(log, "%s/abc.log", m->dir)) return EQUAL_FAILED;
   (void)remove(log);
   snprintf(command, sizeof command, "read_aiger %s/miter.aig; strash; scorr; pdr -T %u", m->dir,
            seconds);
-  snprintf(limit, sizeof limit, "%u", seconds + 30);
-  const char *argv[] = {"timeout", limit, "berkeley-abc", "-c", command, NULL};
-  int status = rtl_run_for(argv, log, RTL_NO_LIMIT);
-  if (status == 127 || status < 0) {
+  const char *argv[] = {"berkeley-abc", "-c", command, NULL};
+  int status = process_status(&(process_t){.argv = argv, .log = log, .seconds = seconds + 30});
+  if (status == PROCESS_NOT_FOUND || status < 0) {
     mrpb_fail(err, "berkeley-abc: not found; the packages needed are in configs/packages.txt");
     return EQUAL_FAILED;
   }

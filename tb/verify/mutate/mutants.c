@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The netlist of mutants: a script for Yosys, and the list that it writes. */
+#include "base/home.h"
 #include "verify/mutate/mutants.h"
 
+#include "base/process.h"
+#include "base/files.h"
+#include "base/hash.h"
 #include "verilog/build.h"
 
 #include <errno.h>
@@ -14,15 +18,13 @@ enum { LINE = 4096 };
 
 /* A name for each size: a C++ object stays loaded, and another one of its name would not be. */
 static int make_dir(mutants_t *m, const rtl_env_t *env, mrpb_err_t *err) {
-  char parent[RTL_PATH];
-  uint64_t hash = rtl_hash_bytes(RTL_HASH_START, m->cfg, sizeof m->cfg);
-  if (!rtl_path(parent, "%s/build/mutants", rtl_env_root(env)) ||
+  char parent[FILES_PATH];
+  uint64_t hash = hash_bytes(HASH_START, m->cfg, sizeof m->cfg);
+  if (home_build(parent, rtl_env_root(env), "mutants", err) != 0 ||
       snprintf(m->dir, sizeof m->dir, "%s/%s-%08x", parent, m->cls->stem, (unsigned)hash) >=
           MUTANTS_DIR)
     return mrpb_fail(err, "%s: the path is too long", rtl_env_root(env));
-  if (mkdir(parent, 0777) != 0 && errno != EEXIST)
-    return mrpb_fail(err, "%s: %s", parent, strerror(errno));
-  if (rtl_exists(m->dir)) rtl_remove_tree(m->dir, NULL);
+  if (files_exists(m->dir)) files_remove_tree(m->dir, NULL);
   if (mkdir(m->dir, 0777) != 0) return mrpb_fail(err, "%s: %s", m->dir, strerror(errno));
   return 0;
 }
@@ -43,8 +45,8 @@ static int find_state(mutants_t *m, mrpb_err_t *err) {
 
 /* For the shim: a line for each word of a register. */
 static int write_state(const mutants_t *m, mrpb_err_t *err) {
-  char path[RTL_PATH];
-  FILE *f = rtl_path(path, "%s/state.h", m->dir) ? fopen(path, "w") : NULL;
+  char path[FILES_PATH];
+  FILE *f = files_path(path, "%s/state.h", m->dir) ? fopen(path, "w") : NULL;
   if (!f) return mrpb_fail(err, "%s/state.h: cannot be written", m->dir);
   for (unsigned k = 0; k < m->n_state; k++) fprintf(f, "STATE(state_%u)\n", k);
   return fclose(f) == 0 ? 0 : mrpb_fail(err, "%s: cannot be written", path);
@@ -91,20 +93,20 @@ static void write_script(const mutants_t *m, const lint_t *lint, unsigned n, uin
 
 static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,
                      mrpb_err_t *err) {
-  char script[RTL_PATH], log[RTL_PATH];
+  char script[FILES_PATH], log[FILES_PATH];
   lint_job_t job;
   lint_t lint;
   int rc = rtl_env_lint(env, m->cls, m->cfg, &job, &lint, err);
   if (rc != RTL_OK) return rc;
   if (lint_copy(&job, &lint, m->dir, err) != 0) return RTL_BAD_INPUT;
-  if (!rtl_path(script, "%s/mutate.ys", m->dir) || !rtl_path(log, "%s/log", m->dir))
+  if (!files_path(script, "%s/mutate.ys", m->dir) || !files_path(log, "%s/log", m->dir))
     return mrpb_fail(err, "%s: the path is too long", m->dir), RTL_BAD_INPUT;
   FILE *f = fopen(script, "w");
   if (!f) return mrpb_fail(err, "%s: %s", script, strerror(errno)), RTL_BAD_INPUT;
   write_script(m, &lint, n, seed, f);
   if (fclose(f) != 0) return mrpb_fail(err, "%s: cannot be written", script), RTL_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
-  if (rtl_run(argv, log) == 0) return RTL_OK;
+  if (process_log(argv, log) == 0) return RTL_OK;
   mrpb_fail(err, "yosys failed on %s: see %s", m->cls->stem, log);
   return RTL_BAD_TOOL;
 }
@@ -149,9 +151,9 @@ static void parse_line(const char *line, mutant_t *mutant) {
 }
 
 static int read_list(mutants_t *m, mrpb_err_t *err) {
-  char path[RTL_PATH], line[LINE];
+  char path[FILES_PATH], line[LINE];
   m->list = calloc(MUTANTS_MAX + 1, sizeof *m->list);
-  FILE *f = m->list && rtl_path(path, "%s/list.txt", m->dir) ? fopen(path, "r") : NULL;
+  FILE *f = m->list && files_path(path, "%s/list.txt", m->dir) ? fopen(path, "r") : NULL;
   if (!f) return mrpb_fail(err, "%s: the list of mutants cannot be read", m->dir);
   while (m->n < MUTANTS_MAX && fgets(line, sizeof line, f))
     if (strncmp(line, "mutate ", 7) == 0) parse_line(line, &m->list[m->n++]);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A list of property jobs, several at a time, in one table. */
 #include "verify/properties/properties.h"
-#include "base/process.h"
 
-#include <errno.h>
+#include "base/jobs.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { LINE = 512, MAX_STEPS = 100 };
 
@@ -69,79 +66,57 @@ int properties_parse(const char *text, properties_line_t *line, bool *used, mrpb
 }
 
 typedef struct {
-  pid_t pid;
-  FILE *out;
-} child_t;
+  const properties_line_t *lines;
+  const properties_setup_t *setup;
+  unsigned count[PROPERTIES_BAD_TOOL + 1]; /* of each exit code */
+  int worst;
+  mrpb_err_t *err;
+} table_t;
 
-static void launch(child_t *child, const properties_line_t *line, const properties_setup_t *setup) {
-  child->out = tmpfile();
-  fflush(NULL);
-  child->pid = child->out ? fork() : -1;
-  if (child->pid != 0) return;
-  process_end_with_parent();
+/* In a process of its own. */
+static int work(void *ctx, size_t i, FILE *out) {
+  const table_t *t = ctx;
   mrpb_err_t err = {""};
-  properties_setup_t own = *setup;
-  own.out = child->out;
-  int rc = properties_job(line, &own, &err);
-  if (err.text[0]) fprintf(own.out, "%s\n", err.text);
-  if (fflush(own.out) != 0 || ferror(own.out)) rc = PROPERTIES_BAD_INPUT; /* a full disk */
-  _exit(rc);
-}
-
-/* Waits for the child and copies what it said; its exit code. */
-static int collect(child_t *child, const properties_setup_t *setup) {
-  int status = 0;
-  char text[LINE];
-  while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  rewind(child->out);
-  while (fgets(text, sizeof text, child->out)) fputs(text, setup->out);
-  fclose(child->out);
-  *child = (child_t){0};
-  fflush(setup->out);
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
-  fprintf(setup->out, "a job was killed by signal %d\n", WTERMSIG(status));
-  return PROPERTIES_BAD_TOOL;
+  properties_setup_t own = *t->setup;
+  own.out = out;
+  int rc = properties_job(&t->lines[i], &own, &err);
+  if (err.text[0]) fprintf(out, "%s\n", err.text);
+  return rc;
 }
 
 /* Refuted before wrong, wrong before undecided. */
-static int worse(int a, int b) {
+static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
   static const int order[] = {PROPERTIES_REFUTED, PROPERTIES_BAD_TOOL, PROPERTIES_BAD_INPUT,
                               PROPERTIES_UNDECIDED};
-  for (unsigned i = 0; i < sizeof order / sizeof *order; i++)
-    if (a == order[i] || b == order[i]) return order[i];
-  return PROPERTIES_HOLD;
+  table_t *t = ctx;
+  FILE *out = t->setup->out;
+  const int rc = end->exited && end->code <= PROPERTIES_BAD_TOOL ? end->code : PROPERTIES_BAD_TOOL;
+  jobs_copy(end, out);
+  if (end->why)
+    mrpb_fail(t->err, "cannot start a job for %s: %s", t->lines[end->job].module, end->why);
+  else if (!end->exited)
+    fprintf(out, "a job was killed by signal %d\n", end->code);
+  t->count[rc]++;
+  t->worst = jobs_worse(t->worst, rc, order, sizeof order / sizeof *order);
+  return JOBS_GO_ON;
 }
 
 int properties_run(const properties_line_t *lines, unsigned n, unsigned jobs,
                    const properties_setup_t *setup, mrpb_err_t *err) {
-  unsigned count[PROPERTIES_BAD_TOOL + 1] = {0}, next = 0, done = 0;
-  int worst = PROPERTIES_HOLD;
-  child_t *children = calloc(n ? n : 1, sizeof *children);
-  if (!children) {
-    mrpb_fail(err, "out of memory");
-    return PROPERTIES_BAD_TOOL;
-  }
+  table_t t = {.lines = lines, .setup = setup, .err = err};
+  const unsigned *count = t.count;
+  const jobs_t pool = {.n = n,
+                       .at_once = jobs,
+                       .in_order = true,
+                       .ctx = &t,
+                       .work = work,
+                       .end = tell,
+                       .stop = setup->stop};
   fprintf(setup->out, "%-76s %3s %4s  %-24s %6s\n", "module and size", "properties", "invariants",
           "verdict", "seconds");
-  for (bool stopped = false; done < n && !stopped;) { /* in the order of the list */
-    for (; next < n && next < done + (jobs ? jobs : 1); next++)
-      launch(&children[next], &lines[next], setup);
-    int rc = PROPERTIES_BAD_TOOL;
-    if (children[done].pid > 0)
-      rc = collect(&children[done], setup);
-    else
-      mrpb_fail(err, "cannot start a job for %s", lines[done].module);
-    done++;
-    count[rc <= PROPERTIES_BAD_TOOL ? rc : PROPERTIES_BAD_TOOL]++;
-    worst = worse(worst, rc);
-    stopped = setup->stop && setup->stop();
-  }
-  for (; done < next; done++)
-    if (children[done].pid > 0) (void)collect(&children[done], setup);
-  free(children);
+  if (jobs_run(&pool, err) < 0) return PROPERTIES_BAD_TOOL;
   fprintf(setup->out, "%u held, %u refuted, %u not decided, %u failed\n", count[PROPERTIES_HOLD],
           count[PROPERTIES_REFUTED], count[PROPERTIES_UNDECIDED],
           n - count[PROPERTIES_HOLD] - count[PROPERTIES_REFUTED] - count[PROPERTIES_UNDECIDED]);
-  return worst;
+  return t.worst;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One module at one size: a copy of the Verilog with its properties in it, Yosys, yosys-smtbmc, and
  * what they said. */
+#include "base/process.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "verilog/lint/lint.h"
 #include "base/names.h"
@@ -19,7 +21,7 @@ enum { MAX_LABELS = 128, LABEL = 64, NAMES = 512 };
 typedef struct {
   const properties_line_t *line;
   const properties_setup_t *setup;
-  char dir[RTL_PATH];
+  char dir[FILES_PATH];
   char label[MAX_LABELS][LABEL]; /* asserts, then covers */
   unsigned n_asserts, n_invariants, n_labels;
   double start;
@@ -44,7 +46,7 @@ static double now(void) {
 /* Labels are lines "  name: assert (...": a form that the property files keep to. */
 static int read_labels(job_t *j, const char *path, bool covers, mrpb_err_t *err) {
   const char *kind = covers ? ": cover (" : ": assert (";
-  char *text = rtl_read_file(path, NULL), *save = NULL;
+  char *text = files_read(path, NULL), *save = NULL;
   if (!text) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
   for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save)) {
     char *end = strstr(l, kind);
@@ -73,19 +75,20 @@ static int check_only(const job_t *j, mrpb_err_t *err) {
  */
 
 static bool exists_in(const job_t *j, const char *stem, const char *kind) {
-  char path[RTL_PATH];
-  return rtl_path(path, "%s/rtl/formal/%s_%s.vh", j->setup->root, stem, kind) && rtl_exists(path);
+  char path[FILES_PATH];
+  return files_path(path, "%s/rtl/formal/%s_%s.vh", j->setup->root, stem, kind) &&
+         files_exists(path);
 }
 
 /* <dir>/<stem>.v, with includes before its last endmodule where there is something to include. */
 static int copy_module(const job_t *j, const char *stem, mrpb_err_t *err) {
-  char path[RTL_PATH];
-  if (!rtl_path(path, "%s/%s.v", j->setup->rtl, stem)) return mrpb_fail(err, "path too long");
-  char *text = rtl_read_file(path, NULL);
+  char path[FILES_PATH];
+  if (!files_path(path, "%s/%s.v", j->setup->rtl, stem)) return mrpb_fail(err, "path too long");
+  char *text = files_read(path, NULL);
   if (!text) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
   char *end = NULL;
   for (char *at = text; (at = strstr(at, "endmodule")); at++) end = at;
-  FILE *f = end && rtl_path(path, "%s/%s.v", j->dir, stem) ? fopen(path, "w") : NULL;
+  FILE *f = end && files_path(path, "%s/%s.v", j->dir, stem) ? fopen(path, "w") : NULL;
   if (f) {
     fprintf(f, "%.*s", (int)(end - text), text);
     if (exists_in(j, stem, "view")) fprintf(f, "`include \"%s_view.vh\"\n", stem);
@@ -124,8 +127,8 @@ static int copy_rtl(const job_t *j, FILE *script, mrpb_err_t *err) {
 /* `-nordff`: a memory's read port must not swallow the register of its address, which would be one
  * more piece of state of which nothing is known. */
 static int write_script(const job_t *j, mrpb_err_t *err) {
-  char path[RTL_PATH], sizes[PROPERTIES_SIZES], *save = NULL;
-  FILE *f = rtl_path(path, "%s/job.ys", j->dir) ? fopen(path, "w") : NULL;
+  char path[FILES_PATH], sizes[PROPERTIES_SIZES], *save = NULL;
+  FILE *f = files_path(path, "%s/job.ys", j->dir) ? fopen(path, "w") : NULL;
   if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
   fprintf(f, "verilog_defaults -add -I%s/rtl/formal\n", j->setup->root);
   if (copy_rtl(j, f, err) != 0) {
@@ -148,18 +151,17 @@ static int write_script(const job_t *j, mrpb_err_t *err) {
 /* ---- the tools ---------------------------------------------------------------------------------
  */
 
-/* Runs `command` in the job's folder with a limit of time; its exit status. */
-static int tool(const job_t *j, const char *command, const char *log) {
-  char text[2 * RTL_PATH], path[RTL_PATH];
-  snprintf(text, sizeof text, "cd \"$0\" && exec timeout -k 5 %u %s", j->setup->timeout, command);
-  const char *argv[] = {"/bin/sh", "-c", text, j->dir, NULL};
-  return rtl_path(path, "%s/%s", j->dir, log) ? rtl_run_for(argv, path, RTL_NO_LIMIT) : -1;
+/* In the job's folder, with its limit of time: process_status. */
+static int tool(const job_t *j, const char *const *argv, const char *log) {
+  char path[FILES_PATH];
+  const process_t p = {.argv = argv, .folder = j->dir, .log = path, .seconds = j->setup->timeout};
+  return files_path(path, "%s/%s", j->dir, log) ? process_status(&p) : -1;
 }
 
 /* First "ERROR: ..." of Yosys, as the message. */
 static int explain(const job_t *j, mrpb_err_t *err) {
-  char path[RTL_PATH], *save = NULL;
-  char *text = rtl_path(path, "%s/yosys.log", j->dir) ? rtl_read_file(path, NULL) : NULL;
+  char path[FILES_PATH], *save = NULL;
+  char *text = files_path(path, "%s/yosys.log", j->dir) ? files_read(path, NULL) : NULL;
   for (char *l = text ? strtok_r(text, "\n", &save) : NULL; l; l = strtok_r(NULL, "\n", &save)) {
     char *at = strstr(l, "ERROR: ");
     if (!at) continue;
@@ -174,19 +176,20 @@ static int explain(const job_t *j, mrpb_err_t *err) {
 }
 
 static int make_logic(const job_t *j, mrpb_err_t *err) {
-  char path[RTL_PATH];
+  static const char *const yosys[] = {"yosys", "-q", "-s", "job.ys", NULL};
+  char path[FILES_PATH];
   if (write_script(j, err) != 0) return PROPERTIES_BAD_INPUT;
-  int status = tool(j, "env -u HOME yosys -q -s job.ys", "yosys.log");
-  if (status == 124) {
+  int status = tool(j, yosys, "yosys.log");
+  if (status == PROCESS_TOO_LATE) {
     mrpb_fail(err, "%s %s: Yosys took more than %u s", j->line->module, j->line->sizes,
               j->setup->timeout);
     return PROPERTIES_UNDECIDED;
   }
-  if (status == 126 || status == 127) {
-    mrpb_fail(err, "yosys or timeout: not found; the packages needed are in configs/packages.txt");
+  if (status == PROCESS_NOT_RUN || status == PROCESS_NOT_FOUND) {
+    mrpb_fail(err, "yosys: not found; the packages needed are in configs/packages.txt");
     return PROPERTIES_BAD_TOOL;
   }
-  if (status != 0 || !rtl_path(path, "%s/job.smt2", j->dir) || !rtl_exists(path))
+  if (status != 0 || !files_path(path, "%s/job.smt2", j->dir) || !files_exists(path))
     return explain(j, err);
   return PROPERTIES_HOLD;
 }
@@ -200,9 +203,9 @@ static void add_name(said_t *said, const char *name) {
 }
 
 static void read_log(const job_t *j, const char *log, int status, said_t *said) {
-  char path[RTL_PATH], *save = NULL, *at;
-  char *text = rtl_path(path, "%s/%s", j->dir, log) ? rtl_read_file(path, NULL) : NULL;
-  *said = (said_t){.status = status == 124 ? SAID_TIMEOUT : SAID_NOTHING};
+  char path[FILES_PATH], *save = NULL, *at;
+  char *text = files_path(path, "%s/%s", j->dir, log) ? files_read(path, NULL) : NULL;
+  *said = (said_t){.status = status == PROCESS_TOO_LATE ? SAID_TIMEOUT : SAID_NOTHING};
   for (char *l = text ? strtok_r(text, "\n", &save) : NULL; l; l = strtok_r(NULL, "\n", &save)) {
     if (strstr(l, "Status: PASSED") && status == 0) said->status = SAID_PASSED;
     if (strstr(l, "Status: FAILED") && status == 1) said->status = SAID_FAILED;
@@ -214,20 +217,31 @@ static void read_log(const job_t *j, const char *log, int status, said_t *said) 
   free(text);
 }
 
-/* kind: "" bounded, "-i" induction, "-c" cover. Neither exit code nor text counts alone. */
+/* kind: NULL bounded, "-i" induction, "-c" cover. Neither exit code nor text counts alone. */
 static int ask(const job_t *j, const char *kind, unsigned steps, const char *name, said_t *said,
                mrpb_err_t *err) {
-  char command[256], log[32], path[RTL_PATH];
+  char log[32], vcd[32], number[16], path[FILES_PATH];
+  const char *const argv[] = {"yosys-smtbmc",
+                              "-s",
+                              "z3",
+                              "--noprogress",
+                              "--unroll",
+                              "-t",
+                              number,
+                              "--dump-vcd",
+                              vcd,
+                              kind ? kind : "job.smt2",
+                              kind ? "job.smt2" : NULL,
+                              NULL};
   snprintf(log, sizeof log, "%s.log", name);
-  snprintf(command, sizeof command,
-           "yosys-smtbmc -s z3 --noprogress --unroll %s -t %u --dump-vcd %s.vcd job.smt2", kind,
-           steps, name);
-  int status = tool(j, command, log);
+  snprintf(vcd, sizeof vcd, "%s.vcd", name);
+  snprintf(number, sizeof number, "%u", steps);
+  int status = tool(j, argv, log);
   read_log(j, log, status, said);
   if (said->status != SAID_NOTHING) return PROPERTIES_HOLD;
   mrpb_fail(err, "%s %s: yosys-smtbmc ended with %d and no verdict: is z3 installed? (%s)",
             j->line->module, j->line->sizes, status,
-            rtl_path(path, "%s/%s", j->dir, log) ? path : log);
+            files_path(path, "%s/%s", j->dir, log) ? path : log);
   return PROPERTIES_BAD_TOOL;
 }
 
@@ -245,16 +259,16 @@ static void row(const job_t *j, const char *verdict) {
 
 /* Moves a trace out of the scratch folder; its path, or "" if there is none. */
 static void keep_trace(const job_t *j, const char *name, char *path) {
-  char from[RTL_PATH];
-  if (!rtl_path(from, "%s/%s.vcd", j->dir, name) ||
-      !rtl_path(path, "%s/%s%s.vcd", j->setup->results, j->line->module,
-                strcmp(name, "induction") == 0 ? "-induction" : "") ||
+  char from[FILES_PATH];
+  if (!files_path(from, "%s/%s.vcd", j->dir, name) ||
+      !files_path(path, "%s/%s%s.vcd", j->setup->results, j->line->module,
+                  strcmp(name, "induction") == 0 ? "-induction" : "") ||
       rename(from, path) != 0)
     path[0] = '\0';
 }
 
 static int refuted(const job_t *j, const said_t *said) {
-  char path[RTL_PATH], sizes[PROPERTIES_SIZES], *save = NULL;
+  char path[FILES_PATH], sizes[PROPERTIES_SIZES], *save = NULL;
   FILE *out = j->setup->out;
   keep_trace(j, "bounded", path);
   row(j, "REFUTED");
@@ -269,15 +283,15 @@ static int refuted(const job_t *j, const said_t *said) {
 }
 
 static bool has_registers(const job_t *j) {
-  char path[RTL_PATH];
-  char *text = rtl_path(path, "%s/job.smt2", j->dir) ? rtl_read_file(path, NULL) : NULL;
+  char path[FILES_PATH];
+  char *text = files_path(path, "%s/job.smt2", j->dir) ? files_read(path, NULL) : NULL;
   bool found = !text || strstr(text, "; yosys-smt2-register ");
   free(text);
   return found;
 }
 
 static int induction(const job_t *j, mrpb_err_t *err) {
-  char path[RTL_PATH], verdict[48];
+  char path[FILES_PATH], verdict[48];
   said_t said;
   if (!has_registers(j)) {
     row(j, "proved (combinational)");
@@ -310,7 +324,7 @@ static int induction(const job_t *j, mrpb_err_t *err) {
 static int decide(job_t *j, mrpb_err_t *err) {
   said_t said;
   int rc = make_logic(j, err);
-  if (rc == PROPERTIES_HOLD) rc = ask(j, "", j->line->depth, "bounded", &said, err);
+  if (rc == PROPERTIES_HOLD) rc = ask(j, NULL, j->line->depth, "bounded", &said, err);
   if (rc != PROPERTIES_HOLD) return rc;
   if (said.status == SAID_FAILED) return refuted(j, &said);
   if (said.status == SAID_TIMEOUT) {
@@ -333,7 +347,7 @@ static int decide(job_t *j, mrpb_err_t *err) {
 /* The same before properties as before a lockstep. RTL_OK and so on are the exit codes here, too.
  */
 static int pass_lint(const job_t *j, mrpb_err_t *err) {
-  char cache[RTL_PATH], tools_dir[RTL_PATH], sizes[PROPERTIES_SIZES], *save = NULL;
+  char cache[FILES_PATH], tools_dir[FILES_PATH], sizes[PROPERTIES_SIZES], *save = NULL;
   lint_job_t job = {.cache = cache, .dir = j->setup->rtl, .tools_dir = tools_dir};
   lint_t lint;
   if (lint_cache(cache, j->setup->root, err) != 0 ||
@@ -348,19 +362,19 @@ static int pass_lint(const job_t *j, mrpb_err_t *err) {
 }
 
 static int open_job(job_t *j, mrpb_err_t *err) {
-  char path[RTL_PATH];
-  if (!rtl_path(path, "%s/rtl/formal/%s_props.vh", j->setup->root, j->line->module))
+  char path[FILES_PATH];
+  if (!files_path(path, "%s/rtl/formal/%s_props.vh", j->setup->root, j->line->module))
     return mrpb_fail(err, "path too long");
-  if (!rtl_exists(path))
+  if (!files_exists(path))
     return mrpb_fail(err, "module '%s' has no properties: no rtl/formal/%s_props.vh",
                      j->line->module, j->line->module);
   if (read_labels(j, path, false, err) != 0 || read_labels(j, path, true, err) != 0) return -1;
   if (j->setup->only && check_only(j, err) != 0) return -1;
-  if (!rtl_path(path, "%s/%s.v", j->setup->rtl, j->line->module) || !rtl_exists(path))
+  if (!files_path(path, "%s/%s.v", j->setup->rtl, j->line->module) || !files_exists(path))
     return mrpb_fail(err, "--rtl %s: no %s.v in this folder", j->setup->rtl, j->line->module);
   if (mkdir(j->setup->results, 0777) != 0 && errno != EEXIST)
     return mrpb_fail(err, "%s: cannot make the folder: %s", j->setup->results, strerror(errno));
-  return rtl_temp_dir(j->dir, j->setup->results, err);
+  return files_temp_folder(j->dir, j->setup->results, err);
 }
 
 int properties_job(const properties_line_t *line, const properties_setup_t *setup,
@@ -375,7 +389,7 @@ int properties_job(const properties_line_t *line, const properties_setup_t *setu
   if (open_job(j, err) == 0) {
     rc = pass_lint(j, err);
     if (rc == 0) rc = decide(j, err);
-    rtl_remove_tree(j->dir, NULL);
+    files_remove_tree(j->dir, NULL);
   }
   free(j);
   return rc;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/decide.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
 #include "base/process.h"
 #include "verify/prove/cnf.h"
 
@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
   const question_t *q;
   lit_t any;
-  char file[RTL_PATH], answer[RTL_PATH];
+  char file[FILES_PATH], answer[FILES_PATH];
   uint32_t *inputs, n_inputs, ands;
 } asked_t;
 
@@ -62,7 +62,7 @@ static bool write_clauses(asked_t *a, lit_t given, const lit_t *rest, uint32_t n
 
 /* ABC: one character for each input of the file, in their order. */
 static bool read_digits(const asked_t *a, uint8_t *cex) {
-  char *text = rtl_read_file(a->answer, NULL);
+  char *text = files_read(a->answer, NULL);
   uint32_t n = 0;
   for (const char *p = text; p && *p && *p != '\n' && n < a->n_inputs; p++)
     if (*p == '0' || *p == '1') cex[a->inputs[n++]] = (uint8_t)(*p - '0');
@@ -148,7 +148,7 @@ static void judge(const asked_t *a, const char *name, bool never, bool sat, bool
 
 /* One sweep; to->verdict is DECIDE_UNKNOWN without `wrong` where another may be tried. */
 static void sweep(const asked_t *a, const char *how, unsigned seconds, answer_t *to) {
-  char script[3 * RTL_PATH];
+  char script[3 * FILES_PATH];
   int code;
   remove(a->answer);
   *to = (answer_t){.cex = to->cex};
@@ -169,8 +169,8 @@ static void tell(const question_t *q, const char *what, unsigned seconds) {
 
 static void ask_abc(asked_t *a, answer_t *to) {
   const unsigned seconds = a->q->seconds, first = seconds > 40 ? 20 : seconds / 2 + 1;
-  rtl_path(a->file, "%s/miter.aig", a->q->temp);
-  rtl_path(a->answer, "%s/cex.txt", a->q->temp);
+  files_path(a->file, "%s/miter.aig", a->q->temp);
+  files_path(a->answer, "%s/cex.txt", a->q->temp);
   tell(a->q, "deciding: ABC", first);
   to->verdict = DECIDE_UNKNOWN;
   if (!write_graph(a)) {
@@ -277,7 +277,7 @@ static void ask_cadical(asked_t *a, answer_t *to) {
   lit_t *rest = prove_alloc((q->n_bad + 1) * sizeof *rest);
   for (uint32_t i = 0; i < q->n_bad; i++)
     if (q->bad[i] != AIG_FALSE) left[n++] = q->bad[i];
-  rtl_path(a->file, "%s/miter.icnf", q->temp);
+  files_path(a->file, "%s/miter.icnf", q->temp);
   tell(q, "deciding: cadical", q->seconds);
   to->verdict = DECIDE_NEVER;
   const long end = second() + q->seconds;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/netlist.h"
 
+#include "base/process.h"
+#include "base/files.h"
 #include "verilog/build.h"
 #include "verilog/load/lib.h"
 
@@ -9,7 +11,9 @@
 #include <string.h>
 
 /* A wire of one bit. Yosys numbers them from 2. */
-enum { NO_CELL = UINT32_MAX, UNSET = UINT32_MAX, RUNNING = UINT32_MAX - 1 };
+#define NO_CELL UINT32_MAX
+#define UNSET UINT32_MAX
+#define RUNNING (UINT32_MAX - 1)
 
 typedef enum {
   G_NOT,
@@ -57,7 +61,7 @@ static const struct {
 
 static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *temp,
                      mrpb_err_t *err) {
-  char script[8 * RTL_PATH], log[RTL_PATH];
+  char script[8 * FILES_PATH], log[FILES_PATH];
   size_t n = (size_t)snprintf(script, sizeof script, "read_verilog -defer %s -I%s",
                               synthesis ? "-DSYNTHESIS" : "-nosynthesis", temp);
   for (unsigned i = 0; i < lint->n_files && n < sizeof script; i++)
@@ -73,15 +77,15 @@ static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, 
                           " %s\nhierarchy -check -top %s\nproc\nflatten\nmemory_collect\n"
                           "memory_map\nopt_expr\ntechmap\nopt_expr\nwrite_json %s/rtl.json\n",
                           job->stem, job->stem, temp);
-  if (n >= sizeof script || !rtl_path(log, "%s/yosys.log", temp))
+  if (n >= sizeof script || !files_path(log, "%s/yosys.log", temp))
     return mrpb_fail(err, "%s: the path is too long", job->dir), NETLIST_BAD_INPUT;
   if (lint_copy(job, lint, temp, err) != 0) return NETLIST_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
-  int rc = rtl_run(argv, log);
+  int rc = process_log(argv, log);
   if (rc == 0) return NETLIST_OK;
-  if (rc == 127)
+  if (rc == PROCESS_NOT_FOUND)
     return mrpb_fail(err, "yosys is missing: it is in the package of that name"), NETLIST_BAD_TOOL;
-  char *text = rtl_read_file(log, NULL), *at = text ? strstr(text, "ERROR") : NULL;
+  char *text = files_read(log, NULL), *at = text ? strstr(text, "ERROR") : NULL;
   while (at && at > text && at[-1] != '\n') at--;
   if (at) at[strcspn(at, "\n")] = '\0';
   if (at) rtl_say_dir(at, temp, job->dir, "Yosys", err);
@@ -174,14 +178,14 @@ static json_t *top_module(json_t *modules) {
 
 int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, bool synthesis,
                  const char *temp, mrpb_err_t *err) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   json_error_t why;
   *out = NULL;
   int rc = run_yosys(job, lint, synthesis, temp, err);
   if (rc != NETLIST_OK) return rc;
   netlist_t *n = prove_alloc(sizeof *n);
   memset(n, 0, sizeof *n);
-  rtl_path(path, "%s/rtl.json", temp);
+  files_path(path, "%s/rtl.json", temp);
   n->json = json_load_file(path, 0, &why);
   n->top = top_module(json_object_get(n->json, "modules"));
   if (!n->json || !n->top || read_cells(n, err) != 0) {

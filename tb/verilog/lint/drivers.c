@@ -3,7 +3,8 @@
  * check does not count a constant as a driver, and loses nets that are joined. */
 #include "verilog/lint/drivers.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
+#include "base/hash.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,7 +54,7 @@ static const char *after(const char *line, const char *word) {
 }
 
 static unsigned bucket_of(const char *name) {
-  return (unsigned)rtl_hash_bytes(RTL_HASH_START, name, strcspn(name, " \n")) % HASH;
+  return (unsigned)hash_bytes(HASH_START, name, strcspn(name, " \n")) % HASH;
 }
 
 static net_t *find(const drivers_t *d, const char *name) {
@@ -247,7 +248,7 @@ static int find_outputs(drivers_t *d, const char *text) {
 
 int drivers_check(const char *path, const char *dir, mrpb_err_t *err) {
   drivers_t d = {.dir = dir, .err = err};
-  char *text = rtl_read_file(path, NULL);
+  char *text = files_read(path, NULL);
   if (!text) return mrpb_fail(err, "%s: cannot read what Yosys wrote", path);
   int rc = find_outputs(&d, text);
   forget(&d);

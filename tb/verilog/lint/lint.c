@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files that belong to a module, the rules for each, and what depends on SYNTHESIS: see lint.h.
  */
+#include "base/home.h"
 #include "verilog/lint/lint.h"
 
+#include "base/files.h"
+#include "base/hash.h"
 #include "verilog/build.h"
 #include "verilog/lint/rules.h"
 
@@ -19,13 +22,7 @@ const lint_checker_t *lint_checker(const char *stem) {
 }
 
 int lint_cache(char cache[LINT_PATH], const char *root, mrpb_err_t *err) {
-  char build[RTL_PATH];
-  if (!rtl_path(build, "%s/build", root) || !rtl_path(cache, "%s/build/rtl", root))
-    return mrpb_fail(err, "the path of the project is too long");
-  if ((mkdir(build, 0777) != 0 && errno != EEXIST) || (mkdir(cache, 0777) != 0 && errno != EEXIST))
-    return mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", cache,
-                     strerror(errno));
-  return 0;
+  return home_build(cache, root, "rtl", err);
 }
 
 void lint_job(lint_job_t *job, const module_class_t *cls, const uint32_t *cfg) {
@@ -127,11 +124,12 @@ static bool listed(const lint_t *l, const char *name, size_t n) {
 
 /* Modules are named after their files: a word that is a file's name brings that file. */
 static int find_files(const lint_job_t *job, const verilog_t *v, lint_t *out, mrpb_err_t *err) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   for (size_t i = 0; i < v->n; i++) {
     const token_t *t = &v->token[i];
     if (t->kind != T_WORD || t->n >= LINT_NAME || listed(out, t->text, t->n)) continue;
-    if (!rtl_path(path, "%s/%.*s.v", job->dir, (int)t->n, t->text) || !rtl_exists(path)) continue;
+    if (!files_path(path, "%s/%.*s.v", job->dir, (int)t->n, t->text) || !files_exists(path))
+      continue;
     if (out->n_files == LINT_FILES)
       return mrpb_fail(err, "%s: more than %d files belong to %s", job->dir, LINT_FILES, job->stem);
     snprintf(out->file[out->n_files++], LINT_NAME, "%.*s", (int)t->n, t->text);
@@ -161,8 +159,8 @@ static int check_file(const lint_job_t *job, const char *stem, lint_t *out, mrpb
     if (out->conditional) rc = rules_check(&v, READ_SYNTHESIS, stem, err);
   }
   for (unsigned i = 0; i < v.n_files; i++) {
-    out->hash = rtl_hash_text(out->hash, v.file[i].path + strlen(job->dir));
-    if (v.file[i].text) out->hash = rtl_hash_text(out->hash, v.file[i].text);
+    out->hash = hash_text(out->hash, v.file[i].path + strlen(job->dir));
+    if (v.file[i].text) out->hash = hash_text(out->hash, v.file[i].text);
   }
   for (unsigned i = 1; rc == 0 && i < v.n_files; i++) rc = add_header(out, v.file[i].path, err);
   if (rc == 0) rc = find_files(job, &v, out, err);
@@ -184,9 +182,9 @@ static void put_text(const char *text, FILE *f) {
 }
 
 static int copy(const char *dir, const char *name, const char *to, mrpb_err_t *err) {
-  char path[RTL_PATH];
-  char *text = rtl_path(path, "%s/%s", dir, name) ? rtl_read_file(path, NULL) : NULL;
-  FILE *f = text && rtl_path(path, "%s/%s", to, name) ? fopen(path, "w") : NULL;
+  char path[FILES_PATH];
+  char *text = files_path(path, "%s/%s", dir, name) ? files_read(path, NULL) : NULL;
+  FILE *f = text && files_path(path, "%s/%s", to, name) ? fopen(path, "w") : NULL;
   bool good = f != NULL;
   if (f) {
     put_text(text, f);
@@ -209,11 +207,11 @@ int lint_copy(const lint_job_t *job, const lint_t *lint, const char *to, mrpb_er
 }
 
 int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   memset(out, 0, sizeof *out);
-  out->hash = RTL_HASH_START;
+  out->hash = HASH_START;
   snprintf(out->file[out->n_files++], LINT_NAME, "%s", job->stem);
-  if (!rtl_path(path, "%s/%s.v", job->dir, job->stem) || !rtl_exists(path)) {
+  if (!files_path(path, "%s/%s.v", job->dir, job->stem) || !files_exists(path)) {
     mrpb_fail(err, "--rtl %s: module %s is missing: no %s.v in this folder", job->dir, job->stem,
               job->stem);
     return RTL_BAD_INPUT;

@@ -2,6 +2,9 @@
 /* Verilator, Icarus and Yosys on the files of a module, in each of its readings. */
 #include "verilog/lint/lint.h"
 
+#include "base/process.h"
+#include "base/files.h"
+#include "base/hash.h"
 #include "verilog/build.h"
 #include "verilog/tool.h"
 #include "verilog/lint/drivers.h"
@@ -16,7 +19,7 @@ enum { MAX_ARGS = 60, ARG = LINT_PATH + LINT_NAME + 8, SCRIPT = 1 << 15 };
 typedef struct {
   const lint_job_t *job;
   const lint_t *lint;
-  char temp[RTL_PATH], log[RTL_PATH];
+  char temp[FILES_PATH], log[FILES_PATH];
   bool synthesis;
   mrpb_err_t *err;
 } run_t;
@@ -24,7 +27,7 @@ typedef struct {
 /* The first message that counts, as the error; RTL_OK if there is none. */
 static int said_by_verilator(const run_t *r, int status) {
   size_t n = 0;
-  char *text = rtl_read_file(r->log, &n);
+  char *text = files_read(r->log, &n);
   int rc = RTL_OK;
   for (char *line = text; line && *line && rc == RTL_OK;
        line += strcspn(line, "\n"), line += *line == '\n')
@@ -33,6 +36,10 @@ static int said_by_verilator(const run_t *r, int status) {
   free(text);
   if (heard && rc == RTL_OK && status == 0) return RTL_OK;
   return rtl_explain(r->log, r->job->stem, r->job->dir, r->job->tools_dir, r->err);
+}
+
+static bool is_missing(int status) {
+  return status < 0 || status == PROCESS_NOT_FOUND || status == PROCESS_NOT_RUN;
 }
 
 static int missing(const run_t *r, const char *tool) {
@@ -45,7 +52,7 @@ static int missing(const run_t *r, const char *tool) {
 
 static int start(run_t *r, const char *const *argv) {
   (void)remove(r->log);
-  return rtl_run(argv, r->log);
+  return process_log(argv, r->log);
 }
 
 /* A command line in the making. */
@@ -80,13 +87,13 @@ static int verilator(run_t *r) {
                .n = 8};
   add_design(&w, r, "-G");
   int status = start(r, w.argv);
-  if (status < 0 || status == 127 || status == 126) return missing(r, w.argv[0]);
+  if (is_missing(status)) return missing(r, w.argv[0]);
   return said_by_verilator(r, status);
 }
 
 /* First line that a tool said, as the error. */
 static int first_line(const run_t *r, const char *tools_dir, const char *tool, const char *marker) {
-  char *text = rtl_read_file(r->log, NULL), *line = text;
+  char *text = files_read(r->log, NULL), *line = text;
   if (!text) return missing(r, tool);
   char *at = marker ? strstr(text, marker) : text;
   if (at)
@@ -103,45 +110,50 @@ static int first_line(const run_t *r, const char *tools_dir, const char *tool, c
 }
 
 static int iverilog(run_t *r) {
-  char out[RTL_PATH], parameter[ARG];
-  if (!rtl_path(out, "%s/lint.vvp", r->temp)) return RTL_BAD_TOOL;
+  char out[FILES_PATH], parameter[ARG];
+  if (!files_path(out, "%s/lint.vvp", r->temp)) return RTL_BAD_TOOL;
   words_t w = {.argv = {"iverilog", "-g2005", "-o", out, "-s", r->job->stem}, .n = 6};
   snprintf(parameter, sizeof parameter, "-P%s.", r->job->stem);
   add_design(&w, r, parameter);
   int status = start(r, w.argv);
-  if (status < 0 || status == 127 || status == 126) return missing(r, w.argv[0]);
+  if (is_missing(status)) return missing(r, w.argv[0]);
   return status == 0 ? RTL_OK
                      : first_line(r, r->job->tools_dir, "Icarus",
                                   NULL); /* its warnings: Verilator has them, too */
 }
 
 static int yosys(run_t *r) {
-  char script[SCRIPT], netlist[RTL_PATH];
+  char script[SCRIPT], netlist[FILES_PATH];
   const lint_job_t *job = r->job;
   size_t n = (size_t)snprintf(script, sizeof script, "read_verilog %s -defer -I%s",
                               r->synthesis ? "-DSYNTHESIS" : "-nosynthesis", r->temp);
   for (unsigned i = 0; i < r->lint->n_files && n < sizeof script; i++)
     n += (size_t)snprintf(script + n, sizeof script - n, " %s/%s.v", r->temp, r->lint->file[i]);
+  /* One chparam for all: each elaborates the module anew, in up to a quarter of a minute. */
+  if (job->n_params && n < sizeof script)
+    n += (size_t)snprintf(script + n, sizeof script - n, "\nchparam");
   for (unsigned i = 0; i < job->n_params && n < sizeof script; i++) {
     const char *value = strchr(job->param[i], '=');
-    n += (size_t)snprintf(script + n, sizeof script - n, "\nchparam -set %.*s %s %s",
-                          (int)(value - job->param[i]), job->param[i], value + 1, job->stem);
+    n += (size_t)snprintf(script + n, sizeof script - n, " -set %.*s %s",
+                          (int)(value - job->param[i]), job->param[i], value + 1);
   }
+  if (job->n_params && n < sizeof script)
+    n += (size_t)snprintf(script + n, sizeof script - n, " %s", job->stem);
   if (n < sizeof script)
     n += (size_t)snprintf(
         script + n, sizeof script - n,
         "\nhierarchy -check -top %s\nproc\nwrite_rtlil %s/lint.il\ncheck -assert\n", job->stem,
         r->temp);
-  if (n >= sizeof script || !rtl_path(netlist, "%s/lint.il", r->temp))
+  if (n >= sizeof script || !files_path(netlist, "%s/lint.il", r->temp))
     return mrpb_fail(r->err, "%s: the path is too long", job->dir), RTL_BAD_INPUT;
   if (lint_copy(job, r->lint, r->temp, r->err) != 0) return RTL_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
   int status = start(r, argv);
-  if (status < 0 || status == 127 || status == 126) return missing(r, argv[0]);
-  if (rtl_exists(netlist) && drivers_check(netlist, job->dir, r->err) != 0) return RTL_BAD_INPUT;
+  if (is_missing(status)) return missing(r, argv[0]);
+  if (files_exists(netlist) && drivers_check(netlist, job->dir, r->err) != 0) return RTL_BAD_INPUT;
   return status == 0
              ? RTL_OK
-             : first_line(r, r->temp, "Yosys", rtl_exists(netlist) ? "Warning: " : "ERROR: ");
+             : first_line(r, r->temp, "Yosys", files_exists(netlist) ? "Warning: " : "ERROR: ");
 }
 
 static int all(run_t *r) {
@@ -158,23 +170,23 @@ static int all(run_t *r) {
 /* The verdict of these texts at this size by these tools. */
 static int verdict_path(const lint_job_t *job, const lint_t *lint, char *path, mrpb_err_t *err) {
   static const char *const tools[] = {"verilator", "verilator_bin", "iverilog", "yosys"};
-  uint64_t key = rtl_hash_text(lint->hash, "lint 1");
-  for (unsigned i = 0; i < job->n_params; i++) key = rtl_hash_text(key, job->param[i]);
+  uint64_t key = hash_text(lint->hash, "lint 1");
+  for (unsigned i = 0; i < job->n_params; i++) key = hash_text(key, job->param[i]);
   for (unsigned i = 0; i < sizeof tools / sizeof *tools; i++)
     if (tool_hash(&key, job->cache, tools[i], err) != 0) return RTL_BAD_TOOL;
-  return rtl_path(path, "%s/lint-%s-%016llx", job->cache, job->stem, (unsigned long long)key)
+  return files_path(path, "%s/lint-%s-%016llx", job->cache, job->stem, (unsigned long long)key)
              ? RTL_OK
              : RTL_BAD_INPUT;
 }
 
 int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err) {
   run_t r = {.job = job, .lint = lint, .err = err};
-  char verdict[RTL_PATH];
+  char verdict[FILES_PATH];
   int rc = verdict_path(job, lint, verdict, err);
-  if (rc != RTL_OK || rtl_exists(verdict)) return rc;
-  if (rtl_temp_dir(r.temp, job->cache, err) != 0) return RTL_BAD_INPUT;
-  rc = rtl_path(r.log, "%s/log", r.temp) ? all(&r) : RTL_BAD_INPUT;
-  rtl_remove_tree(r.temp, NULL);
+  if (rc != RTL_OK || files_exists(verdict)) return rc;
+  if (files_temp_folder(r.temp, job->cache, err) != 0) return RTL_BAD_INPUT;
+  rc = files_path(r.log, "%s/log", r.temp) ? all(&r) : RTL_BAD_INPUT;
+  files_remove_tree(r.temp, NULL);
   if (rc == RTL_OK) (void)mkdir(verdict, 0777); /* a cache only: without it the tools run again */
   return rc;
 }

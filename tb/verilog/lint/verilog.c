@@ -2,7 +2,7 @@
 /* Tokens, conditionals, macros, includes: see verilog.h. */
 #include "verilog/lint/verilog.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -36,8 +36,8 @@ bool token_same(const token_t *a, const token_t *b) {
   return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
-static int fail_at(const char *path, unsigned line, mrpb_err_t *err, const char *format,
-                   va_list ap) {
+__attribute__((format(printf, 4, 0))) static int
+fail_at(const char *path, unsigned line, mrpb_err_t *err, const char *format, va_list ap) {
   char text[400];
   vsnprintf(text, sizeof text, format, ap);
   return mrpb_fail(err, "%s:%u: %s", path, line, text);
@@ -407,7 +407,7 @@ static int read_text(scan_t *outer, verilog_t *v, const char *name, unsigned dep
   char *path = v->file[s.file].path;
   if (snprintf(path, VERILOG_PATH, "%s/%s", v->dir, name) >= VERILOG_PATH)
     return mrpb_fail(err, "%.60s...: the path is too long", v->dir);
-  v->file[s.file].text = rtl_read_file(path, &size);
+  v->file[s.file].text = files_read(path, &size);
   if (!v->file[s.file].text) {
     v->n_files--;
     return outer ? fail(outer, "`include \"%s\": no such file; legal: one in this folder", name)

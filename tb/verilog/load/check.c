@@ -2,6 +2,7 @@
 /* The ports and registers of a Verilated module against the ports table. Verilator's own generated
  * headers say what the Verilog has: "VL_IN8(&name,msb,lsb)" for a port,
  * "VlUnpacked<SData/\*15:0*\/, 48> path;" for a register. */
+#include "base/files.h"
 #include "verilog/build.h"
 
 #include <ctype.h>
@@ -155,17 +156,17 @@ static int check_regs(const place_t *at, const uint32_t *cfg, const char *header
 
 int rtl_check(const char *dir, const char *rtl_dir, const module_class_t *cls, const uint32_t *cfg,
               mrpb_err_t *err) {
-  char path[RTL_PATH], where[RTL_PATH], sizes[256];
+  char path[FILES_PATH], where[FILES_PATH], sizes[256];
   size_t n = 0;
   sizes[0] = '\0';
   for (unsigned i = 0; i < cls->n_params && n < sizeof sizes; i++)
     n += (size_t)snprintf(sizes + n, sizeof sizes - n, "%s%s=%u", i ? " " : "", cls->params[i].name,
                           cfg[i]);
-  if (!rtl_path(where, "%s/%s.v", rtl_dir, cls->stem))
+  if (!files_path(where, "%s/%s.v", rtl_dir, cls->stem))
     return mrpb_fail(err, "the path is too long");
   place_t at = {where, sizes, cls};
-  char *ports = rtl_path(path, "%s/Vdut.h", dir) ? rtl_read_file(path, NULL) : NULL;
-  char *root = rtl_path(path, "%s/Vdut___024root.h", dir) ? rtl_read_file(path, NULL) : NULL;
+  char *ports = files_path(path, "%s/Vdut.h", dir) ? files_read(path, NULL) : NULL;
+  char *root = files_path(path, "%s/Vdut___024root.h", dir) ? files_read(path, NULL) : NULL;
   int rc = -1;
   if (!ports || !root)
     mrpb_fail(err, "%s: Verilator left no headers", where);

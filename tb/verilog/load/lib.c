@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cache of Verilated modules: finds the project and the tools, builds what is missing, loads
  * it. */
+#include "base/home.h"
 #include "verilog/load/lib.h"
 
+#include "base/process.h"
+#include "base/files.h"
+#include "base/hash.h"
 #include "verilog/build.h"
 #include "verilog/tool.h"
 #include "base/hang.h"
@@ -17,8 +21,8 @@
 #include <unistd.h>
 
 struct rtl_env {
-  char root[RTL_PATH], cache[RTL_PATH], runtime[RTL_PATH], script[RTL_PATH];
-  char dir[RTL_PATH], tools_dir[RTL_PATH]; /* the Verilog: as it was given, and for tools */
+  char root[FILES_PATH], cache[FILES_PATH], runtime[FILES_PATH], script[FILES_PATH];
+  char dir[FILES_PATH], tools_dir[FILES_PATH]; /* the Verilog: as it was given, and for tools */
   char tools[256];
   uint64_t key; /* of tools, flags and shim */
   bool lines;   /* with line coverage */
@@ -59,33 +63,33 @@ static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
   static const char *const programs[] = {"verilator", "verilator_bin", "g++"};
   static const char *const of_verilator[] = {"verilator", "--version"};
   static const char *const of_compiler[] = {"g++", "-dumpfullversion"};
-  char verilator[128], compiler[64], path[RTL_PATH];
-  env->key = RTL_HASH_START;
+  char verilator[128], compiler[64], path[FILES_PATH];
+  env->key = HASH_START;
   for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++)
     if (tool_hash(&env->key, env->cache, programs[i], err) != 0) return RTL_BAD_TOOL;
   if (tool_version(verilator, sizeof verilator, env->cache, env->key, of_verilator, err) != 0 ||
       tool_version(compiler, sizeof compiler, env->cache, env->key, of_compiler, err) != 0)
     return RTL_BAD_TOOL;
   snprintf(env->tools, sizeof env->tools, "%s, g++ %s", verilator, compiler);
-  env->key = rtl_hash_text(env->key, env->tools);
+  env->key = hash_text(env->key, env->tools);
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
-    if (!rtl_path(path, "%s/%s", env->root, files[i]) || rtl_hash_file(&env->key, path, err) != 0)
+    if (!files_path(path, "%s/%s", env->root, files[i]) || hash_file(&env->key, path, err) != 0)
       return RTL_BAD_TOOL;
   return RTL_OK;
 }
 
 /* The run-time library is published only after the canary has passed: its presence is the proof. */
 static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
-  char temp[RTL_PATH], log[RTL_PATH];
-  if (!rtl_path(env->runtime, "%s/runtime-%016llx", env->cache, (unsigned long long)env->key))
+  char temp[FILES_PATH], log[FILES_PATH];
+  if (!files_path(env->runtime, "%s/runtime-%016llx", env->cache, (unsigned long long)env->key))
     return RTL_BAD_TOOL;
-  if (rtl_exists(env->runtime)) return RTL_OK;
+  if (files_exists(env->runtime)) return RTL_OK;
   if (env->progress) fprintf(env->progress, "  CANARY   %s\n", env->tools);
-  if (rtl_temp_dir(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
+  if (files_temp_folder(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
   const char *argv[] = {env->script, "runtime", temp, NULL};
-  int status = rtl_path(log, "%s/log", temp) ? rtl_run(argv, log) : -1;
+  int status = files_path(log, "%s/log", temp) ? process_log(argv, log) : -1;
   if (status != 0) {
-    char last[RTL_PATH] = "";
+    char last[FILES_PATH] = "";
     FILE *f = fopen(log, "r");
     for (char line[256]; !last[0] && f && fgets(line, sizeof line, f);)
       if (strstr(line, status == 3 ? "canary:" : "rror") ||
@@ -93,7 +97,7 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
         snprintf(last, sizeof last, "%s", line);
     if (f) fclose(f);
     last[strcspn(last, "\n")] = '\0';
-    rtl_remove_tree(temp, NULL);
+    files_remove_tree(temp, NULL);
     if (status == 3)
       mrpb_fail(err, "%s computes wrong values, so nothing it says is trusted: %s", env->tools,
                 last);
@@ -101,13 +105,14 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
       mrpb_fail(err, "building Verilator's run-time library failed: %s", last);
     return RTL_BAD_TOOL;
   }
-  return rtl_publish(temp, env->runtime, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
+  return files_publish(temp, env->runtime, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
 }
 
 static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
-  if (rtl_find_root(env->root, err) != 0) return RTL_BAD_TOOL;
-  if (!rtl_path(env->script, "%s/tb/verilog/shim/verilate.sh", env->root) ||
-      !(rtl_dir ? rtl_path(env->dir, "%s", rtl_dir) : rtl_path(env->dir, "%s/rtl", env->root))) {
+  if (home_find(env->root, err) != 0) return RTL_BAD_TOOL;
+  if (!files_path(env->script, "%s/tb/verilog/shim/verilate.sh", env->root) ||
+      !(rtl_dir ? files_path(env->dir, "%s", rtl_dir)
+                : files_path(env->dir, "%s/rtl", env->root))) {
     mrpb_fail(err, "the path of the project or of the RTL folder is too long");
     return RTL_BAD_INPUT;
   }
@@ -150,19 +155,18 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const lin
   static const char *const files[] = {
       "tb/verilog/shim/shim.cpp", "tb/verilog/shim/shim.h", "cmodel/ports/declare.h",
       "cmodel/ports/clear.h",     "cmodel/bits.h",          "cmodel/module.h"};
-  char path[RTL_PATH];
-  *key = rtl_hash_text(env->key, cls->stem);
-  if (env->lines) *key = rtl_hash_text(*key, "line coverage");
-  for (unsigned i = 0; i < cls->n_params; i++) *key = rtl_hash_text(*key, job->param[i]);
+  char path[FILES_PATH];
+  *key = hash_text(env->key, cls->stem);
+  if (env->lines) *key = hash_text(*key, "line coverage");
+  for (unsigned i = 0; i < cls->n_params; i++) *key = hash_text(*key, job->param[i]);
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
-    if (!rtl_path(path, "%s/%s", env->root, files[i]) || rtl_hash_file(key, path, err) != 0)
+    if (!files_path(path, "%s/%s", env->root, files[i]) || hash_file(key, path, err) != 0)
       return RTL_BAD_TOOL;
-  if (!rtl_path(path, "%s/cmodel/%s.h", env->root, cls->stem) ||
-      rtl_hash_file(key, path, err) != 0 ||
-      !rtl_path(path, "%s/cmodel/ports/%s.ports.h", env->root, cls->stem) ||
-      rtl_hash_file(key, path, err) != 0)
+  if (!files_path(path, "%s/cmodel/%s.h", env->root, cls->stem) || hash_file(key, path, err) != 0 ||
+      !files_path(path, "%s/cmodel/ports/%s.ports.h", env->root, cls->stem) ||
+      hash_file(key, path, err) != 0)
     return RTL_BAD_TOOL;
-  *key = rtl_hash_bytes(*key, &lint->hash, sizeof lint->hash);
+  *key = hash_bytes(*key, &lint->hash, sizeof lint->hash);
   return RTL_OK;
 }
 
@@ -172,10 +176,10 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
   static const char *const instances[][2] = {{"u_fifo_bank", "fifo_bank"},
                                              {"u_drain_selector", "drain_selector"},
                                              {"u_order_check", "order_check"}};
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   module_reg_t regs[MODULE_MAX_REGS];
   void *self = NULL;
-  FILE *f = rtl_path(path, "%s/public.vlt", dir) ? fopen(path, "w") : NULL;
+  FILE *f = files_path(path, "%s/public.vlt", dir) ? fopen(path, "w") : NULL;
   if (!f) return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
   fputs("`verilator_config\n", f);
   if (cls->n_regs > 0 && cls->create(&self, cfg, err) != 0) {
@@ -196,34 +200,34 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
 
 static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  const lint_job_t *job, const lint_t *lint, const char *final, mrpb_err_t *err) {
-  char temp[RTL_PATH], log[RTL_PATH], made[RTL_PATH];
+  char temp[FILES_PATH], log[FILES_PATH], made[FILES_PATH];
   if (env->progress) {
     fprintf(env->progress, "  VERILATE %s", cls->stem);
     for (unsigned i = 0; i < cls->n_params; i++) fprintf(env->progress, " %s", job->param[i]);
     fputc('\n', env->progress);
   }
-  if (rtl_temp_dir(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
+  if (files_temp_folder(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
   const char *argv[6 + MODULE_MAX_PARAMS + LINT_FILES + 1] = {
       env->script, env->lines ? "cover" : "module", temp, env->runtime, env->tools_dir, cls->stem};
   for (unsigned i = 0; i < cls->n_params; i++) argv[6 + i] = job->param[i];
   for (unsigned i = 1; i < lint->n_files; i++) argv[5 + cls->n_params + i] = lint->file[i];
-  if (write_public(temp, cls, cfg, err) != 0 || !rtl_path(log, "%s/log", temp) ||
-      !rtl_path(made, "%s/Vdut___024root.h", temp)) {
-    rtl_remove_tree(temp, NULL);
+  if (write_public(temp, cls, cfg, err) != 0 || !files_path(log, "%s/log", temp) ||
+      !files_path(made, "%s/Vdut___024root.h", temp)) {
+    files_remove_tree(temp, NULL);
     return RTL_BAD_INPUT;
   }
-  int status = rtl_run(argv, log), rc = RTL_OK;
-  if (rtl_exists(made) && rtl_check(temp, env->dir, cls, cfg, err) != 0)
+  int status = process_log(argv, log), rc = RTL_OK;
+  if (files_exists(made) && rtl_check(temp, env->dir, cls, cfg, err) != 0)
     rc = RTL_BAD_INPUT;
   else
     rc = lint_tools(job, lint, err);
   if (rc == RTL_OK && status != 0) rc = rtl_explain(log, cls->stem, env->dir, env->tools_dir, err);
   if (rc != RTL_OK) {
-    rtl_remove_tree(temp, NULL);
+    files_remove_tree(temp, NULL);
     return rc;
   }
-  rtl_remove_tree(temp, "dut.so");
-  return rtl_publish(temp, final, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
+  files_remove_tree(temp, "dut.so");
+  return files_publish(temp, final, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
 }
 
 static int load(rtl_lib_t *lib, const char *path, const module_class_t *cls, unsigned n_regs,
@@ -270,7 +274,7 @@ int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, con
                  mrpb_err_t *err) {
   lint_job_t job;
   lint_t lint;
-  char final[RTL_PATH], object[RTL_PATH];
+  char final[FILES_PATH], object[FILES_PATH];
   uint64_t key = 0;
   *out = NULL;
   if (cls->check(cfg, err) != 0) return RTL_BAD_INPUT;
@@ -279,10 +283,10 @@ int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, con
   int rc = lint_text(&job, true, &lint, err);
   if (rc == RTL_OK) rc = module_key(env, cls, &job, &lint, &key, err);
   if (rc != RTL_OK) return rc;
-  if (!rtl_path(final, "%s/%s-%016llx", env->cache, cls->stem, (unsigned long long)key) ||
-      !rtl_path(object, "%s/%s-%016llx/dut.so", env->cache, cls->stem, (unsigned long long)key))
+  if (!files_path(final, "%s/%s-%016llx", env->cache, cls->stem, (unsigned long long)key) ||
+      !files_path(object, "%s/%s-%016llx/dut.so", env->cache, cls->stem, (unsigned long long)key))
     return RTL_BAD_INPUT;
-  if (rtl_exists(object))
+  if (files_exists(object))
     rc = lint_tools(&job, &lint, err);
   else
     rc = build(env, cls, cfg, &job, &lint, final, err);
@@ -292,14 +296,14 @@ int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, con
 
 int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls,
                          const char *dir, unsigned n_state, mrpb_err_t *err) {
-  char log[RTL_PATH], object[RTL_PATH];
+  char log[FILES_PATH], object[FILES_PATH];
   *out = NULL;
-  if (!rtl_path(log, "%s/log", dir) || !rtl_path(object, "%s/dut.so", dir)) {
+  if (!files_path(log, "%s/log", dir) || !files_path(object, "%s/dut.so", dir)) {
     mrpb_fail(err, "%s: the path is too long", dir);
     return RTL_BAD_INPUT;
   }
   const char *argv[] = {env->script, "mutants", dir, env->runtime, cls->stem, NULL};
-  if (rtl_run(argv, log) == 0) return open_object(out, env, object, cls, n_state, err);
+  if (process_log(argv, log) == 0) return open_object(out, env, object, cls, n_state, err);
   mrpb_fail(err, "Verilator or g++ failed on the mutants of %s: see %s", cls->stem, log);
   return RTL_BAD_TOOL;
 }

@@ -6,7 +6,7 @@
 #define RTL_LIB_H
 
 #include "err.h"
-#include "verilog/build.h"
+#include "verilog/build.h" /* RTL_OK and so on */
 #include "verilog/lint/lint.h"
 #include "module.h"
 #include "verilog/shim/shim.h"

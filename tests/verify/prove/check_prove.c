@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The prover's own tests: the executor against compiled C, both sides of a proof against a compiled
  * model, and the and-inverter graph. `tests/verify/prove/prove.sh` tests the verdicts. */
-#include "verilog/build.h"
+#include "base/files.h"
 #include "functions.h"
 #include "prng.h"
 #include "verify/prove/llvm/prove.h"
@@ -27,11 +27,11 @@ static char temp[] = "/tmp/mrpb-check-XXXXXX";
 static mrpb_err_t err;
 
 static exec_t *compiled(aig_t *g, uint32_t unroll) {
-  char object[RTL_PATH];
+  char object[FILES_PATH];
   const char *files[] = {object};
   const sources_t from = {.root = ".", .temp = temp};
-  ck_assert(rtl_path(object, "%s/functions.bc", temp));
-  if (!rtl_exists(object))
+  ck_assert(files_path(object, "%s/functions.bc", temp));
+  if (!files_exists(object))
     ck_assert_msg(sources_bitcode(&from, "tests/verify/prove/functions.c", object, &err) == 0, "%s",
                   err.text);
   exec_t *x = exec_open(g, files, 1, unroll, &err);
@@ -46,7 +46,7 @@ static void open_temp(void) {
 }
 
 static void close_temp(void) {
-  rtl_remove_tree(temp, NULL);
+  files_remove_tree(temp, NULL);
 }
 
 /* Small numbers, single bits, neighbours and anything. */

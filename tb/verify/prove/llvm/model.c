@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/llvm/model.h"
 
+#include "base/files.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,7 +128,7 @@ static int check_functions(const model_t *m, mrpb_err_t *err) {
 
 int model_open(model_t *m, aig_t *g, const sources_t *from, const module_class_t *cls,
                const uint32_t *cfg, uint32_t unroll, mrpb_err_t *err) {
-  char object[SOURCES_MAX][RTL_PATH];
+  char object[SOURCES_MAX][FILES_PATH];
   const char *files[SOURCES_MAX];
   unsigned n = 0;
   *m = (model_t){.cls = cls, .n_in = cls->n_in, .n_out = cls->n_out};

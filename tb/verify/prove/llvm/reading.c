@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/llvm/reading.h"
 
-#include "verilog/build.h"
+#include "base/files.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static int compare(reader_t *a, reader_t *b, mrpb_err_t *err) {
 }
 
 int reading_compare(const char *gcc, const char *clang, mrpb_err_t *err) {
-  char *g = rtl_read_file(gcc, NULL), *c = rtl_read_file(clang, NULL);
+  char *g = files_read(gcc, NULL), *c = files_read(clang, NULL);
   reader_t *r = calloc(2, sizeof *r);
   int rc = -1;
   if (g && c && r) {

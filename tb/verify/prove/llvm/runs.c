@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/llvm/runs.h"
 
-#include "verilog/build.h"
 #include "base/guard.h"
-#include "base/process.h"
+#include "base/jobs.h"
+#include "base/files.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 static const char folder_name[] = "mrpb-prove-";
-
-enum { LINE = 512, WATCH_MS = 100 };
 
 /* What a proof tells the process that watches it: shared memory. */
 typedef struct {
@@ -32,18 +27,16 @@ typedef struct {
 
 typedef struct {
   const prove_job_t *job;
-  pid_t pid; /* 0: not running */
-  FILE *out;
-  char temp[RTL_PATH];
+  bool runs;
+  char temp[FILES_PATH];
   int lock; /* held as long as the folder is in use */
   news_t *news;
 } run_t;
 
 typedef struct {
   run_t *run;
-  size_t n, next, done;
+  size_t n, done;
   FILE *out, *progress;
-  sigset_t watched, before; /* what a wait ends on, besides what guard.h holds; the mask before */
   runs_t sum;
 } team_t;
 
@@ -62,9 +55,9 @@ static void doing(void *context, const char *what, unsigned seconds) {
 
 /* The lock of a folder in use is held by a process that lives; a folder that is kept has none. */
 static int lock_folder(const char *folder, int flags) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  if (!rtl_path(path, "%s/lock", folder)) return -1;
+  if (!files_path(path, "%s/lock", folder)) return -1;
   int fd = open(path, O_RDWR | O_CLOEXEC | flags, 0600);
   if (fd >= 0 && fcntl(fd, F_SETLK, &whole) == 0) return fd;
   if (fd >= 0) close(fd);
@@ -79,72 +72,59 @@ static const char *place(void) {
 static void remove_stale(void) {
   DIR *d = opendir(place());
   for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-    char path[RTL_PATH];
+    char path[FILES_PATH];
     if (strncmp(e->d_name, folder_name, sizeof folder_name - 1) != 0) continue;
-    int fd = rtl_path(path, "%s/%s", place(), e->d_name) ? lock_folder(path, 0) : -1;
+    int fd = files_path(path, "%s/%s", place(), e->d_name) ? lock_folder(path, 0) : -1;
     if (fd < 0) continue;
-    rtl_remove_tree(path, NULL);
+    files_remove_tree(path, NULL);
     close(fd);
   }
   if (d) closedir(d);
 }
 
 static bool keeps(const run_t *r, int code) {
-  char lock[RTL_PATH];
+  char lock[FILES_PATH];
   if (code != PROVE_DISAGREE && !getenv("MRPB_PROVE_KEEP")) return false;
-  if (rtl_path(lock, "%s/lock", r->temp)) unlink(lock);
+  if (files_path(lock, "%s/lock", r->temp)) unlink(lock);
   return true;
 }
 
 static void close_run(run_t *r, bool keep) {
-  if (!keep) rtl_remove_tree(r->temp, NULL);
+  if (!keep) files_remove_tree(r->temp, NULL);
   close(r->lock);
-  fclose(r->out);
   munmap(r->news, sizeof *r->news);
-  r->pid = 0;
+  r->runs = false;
 }
 
-/* The thread that ends this process on a signal is not in a child: there a signal ends by itself. */
-static void work(run_t *r) {
-  sigset_t none;
-  sigemptyset(&none);
-  setpgid(0, 0);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  process_end_with_parent();
+/* In a process of its own. */
+static int work(void *ctx, size_t i, FILE *out) {
+  const team_t *t = ctx;
+  const run_t *r = &t->run[i];
   prove_job_t job = *r->job;
   job.doing = doing;
   job.context = r->news;
-  int rc = prove_run(&job, r->temp, r->out, &r->news->err);
-  if (fflush(r->out) != 0 || ferror(r->out)) rc = PROVE_BAD_INPUT; /* a full disk */
-  _exit(rc);
+  return prove_run(&job, r->temp, out, &r->news->err);
 }
 
 /* Its folder, locked; what is shared with it is the lock's own contents. */
-static bool open_run(run_t *r) {
-  if (!rtl_path(r->temp, "%s/%sXXXXXX", place(), folder_name) || !mkdtemp(r->temp)) return false;
-  r->lock = lock_folder(r->temp, O_CREAT);
-  r->out = tmpfile();
+static int open_run(void *ctx, size_t i, mrpb_err_t *err) {
+  team_t *t = ctx;
+  run_t *r = &t->run[i];
   r->news = MAP_FAILED;
+  if (!files_path(r->temp, "%s/%sXXXXXX", place(), folder_name) || !mkdtemp(r->temp))
+    return mrpb_fail(err, "no file or folder for it in %s", place());
+  r->lock = lock_folder(r->temp, O_CREAT);
   if (r->lock >= 0 && ftruncate(r->lock, sizeof *r->news) == 0)
     r->news = mmap(NULL, sizeof *r->news, PROT_READ | PROT_WRITE, MAP_SHARED, r->lock, 0);
-  if (r->out && r->news != MAP_FAILED) return doing(r->news, "starting", 0), true;
-  rtl_remove_tree(r->temp, NULL);
-  if (r->out) fclose(r->out);
+  r->runs = r->news != MAP_FAILED;
+  if (r->runs) return doing(r->news, "starting", 0), 0;
+  files_remove_tree(r->temp, NULL);
   if (r->lock >= 0) close(r->lock);
-  return false;
+  return mrpb_fail(err, "no file or folder for it in %s", place());
 }
 
-static bool launch(team_t *t, run_t *r) {
-  if (!open_run(r)) return mrpb_fail(&t->sum.err, "no file or folder for it in %s", place()), false;
-  fflush(NULL);
-  r->pid = fork();
-  if (r->pid == 0) work(r);
-  if (r->pid > 0) return setpgid(r->pid, r->pid), true;
-  close_run(r, false);
-  return mrpb_fail(&t->sum.err, "no process for it: %s", strerror(errno)), false;
-}
-
-static void print_progress(const team_t *t) {
+static void print_progress(void *ctx) {
+  const team_t *t = ctx;
   char *text = NULL;
   size_t size = 0;
   struct winsize w = {.ws_col = 80};
@@ -153,7 +133,7 @@ static void print_progress(const team_t *t) {
   if (t->n > 1) fprintf(f, "%zu of %zu; ", t->done, t->n);
   for (size_t i = 0, shown = 0; i < t->n; i++) {
     const run_t *r = &t->run[i];
-    if (r->pid == 0) continue;
+    if (!r->runs) continue;
     if (shown++) fputs("; ", f);
     prove_name(r->job, f);
     fprintf(f, ": %s, %ld s", atomic_load(&r->news->doing), now() - atomic_load(&r->news->since));
@@ -181,22 +161,26 @@ static void count(team_t *t, int rc) {
   sum->proved += rc == PROVE_YES;
   sum->refuted += rc == PROVE_NO;
   sum->rest += rc != PROVE_YES && rc != PROVE_NO;
-  for (unsigned i = 0; i < sizeof order / sizeof *order; i++) {
-    if (sum->code == order[i]) return;
-    if (rc == order[i]) break;
-  }
-  if (rc == PROVE_DISAGREE || rc == PROVE_NO || sum->code == PROVE_YES) sum->code = rc;
+  sum->code = jobs_worse(sum->code, rc, order, sizeof order / sizeof *order);
 }
 
-/* Copies what a proof that has ended said. */
-static void collect(team_t *t, run_t *r, int status) {
-  char text[LINE];
-  int code = WIFEXITED(status) ? WEXITSTATUS(status) : PROVE_BAD_TOOL;
+static void refuse(team_t *t, run_t *r, const char *why) {
+  if (r->runs) close_run(r, false);
+  mrpb_fail(&t->sum.err, "%s", why);
+  if (t->n > 1) fprintf(t->out, "%s: %s\n", r->job->cls->stem, t->sum.err.text);
+  count(t, PROVE_BAD_TOOL);
+}
+
+/* Copies what a proof that has ended said; of one that was told to end, nothing. */
+static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
+  team_t *t = ctx;
+  run_t *r = &t->run[end->job];
+  const int code = end->exited ? end->code : PROVE_BAD_TOOL;
   clear_progress(t);
-  rewind(r->out);
-  while (fgets(text, sizeof text, r->out)) fputs(text, t->out);
-  if (!WIFEXITED(status))
-    mrpb_fail(&r->news->err, "the prover was killed by signal %d", WTERMSIG(status));
+  if (end->why) return refuse(t, r, end->why), JOBS_GO_ON;
+  if (end->ended) return close_run(r, false), JOBS_GO_ON;
+  jobs_copy(end, t->out);
+  if (!end->exited) mrpb_fail(&r->news->err, "the prover was killed by signal %d", end->code);
   bool kept = keeps(r, code);
   if (r->news->err.text[0]) t->sum.err = r->news->err;
   if (r->news->err.text[0] && t->n > 1)
@@ -205,72 +189,27 @@ static void collect(team_t *t, run_t *r, int status) {
   fflush(t->out);
   close_run(r, kept);
   count(t, code);
-}
-
-static void refuse(team_t *t, const prove_job_t *job) {
-  if (t->n > 1) fprintf(t->out, "%s: %s\n", job->cls->stem, t->sum.err.text);
-  count(t, PROVE_BAD_TOOL);
-}
-
-static size_t active(const team_t *t) {
-  size_t n = 0;
-  for (size_t i = 0; i < t->n; i++) n += t->run[i].pid != 0;
-  return n;
-}
-
-/* A process of its own has a group of its own; what it calls dies with it. */
-static void end_all(team_t *t) {
-  clear_progress(t);
-  for (size_t i = 0; i < t->n; i++)
-    if (t->run[i].pid != 0) kill(-t->run[i].pid, SIGKILL);
-  for (size_t i = 0; i < t->n; i++) {
-    if (t->run[i].pid == 0) continue;
-    while (waitpid(t->run[i].pid, NULL, 0) < 0 && errno == EINTR) {
-    }
-    close_run(&t->run[i], false);
-  }
-  t->sum.code = guard_signalled() ? guard_code() : PROVE_INTERRUPTED;
-}
-
-/* Waits until something happens; false if it is that all should end. */
-static bool watch(team_t *t) {
-  const struct timespec slice = {0, WATCH_MS * 1000000L};
-  int status, sig = sigtimedwait(&t->watched, NULL, &slice);
-  if (guard_signalled() || (sig > 0 && sig != SIGCHLD)) return false;
-  for (size_t i = 0; i < t->n; i++) {
-    run_t *r = &t->run[i];
-    if (r->pid != 0 && waitpid(r->pid, &status, WNOHANG) == r->pid) collect(t, r, status);
-  }
-  print_progress(t);
-  return true;
-}
-
-static void hold_signals(team_t *t) {
-  struct sigaction old;
-  sigemptyset(&t->watched);
-  sigaddset(&t->watched, SIGCHLD);
-  if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* not under nohup */
-    sigaddset(&t->watched, SIGHUP);
-  sigprocmask(SIG_BLOCK, &t->watched, &t->before);
+  return JOBS_GO_ON;
 }
 
 runs_t runs(const prove_job_t *job, size_t n, unsigned side_by_side, FILE *out, FILE *progress) {
   team_t t = {.n = n, .out = out, .progress = progress};
-  bool going = true;
+  const jobs_t pool = {.n = n,
+                       .at_once = side_by_side,
+                       .apart = true,
+                       .ctx = &t,
+                       .open = open_run,
+                       .work = work,
+                       .end = tell,
+                       .tick = print_progress};
   t.run = prove_alloc(n * sizeof *t.run);
   memset(t.run, 0, n * sizeof *t.run);
   for (size_t i = 0; i < n; i++) t.run[i].job = &job[i];
   remove_stale();
-  hold_signals(&t);
-  while (going && (t.next < n || active(&t) > 0)) {
-    if (t.next == n || active(&t) >= side_by_side)
-      going = watch(&t);
-    else if (!launch(&t, &t.run[t.next++]))
-      refuse(&t, &job[t.next - 1]);
-  }
-  if (!going) end_all(&t);
+  const int rc = jobs_run(&pool, &t.sum.err);
   clear_progress(&t);
-  sigprocmask(SIG_SETMASK, &t.before, NULL);
+  if (rc < 0) t.sum.code = PROVE_BAD_TOOL;
+  if (rc == JOBS_STOPPED) t.sum.code = guard_signalled() ? guard_code() : PROVE_INTERRUPTED;
   free(t.run);
   return t.sum;
 }

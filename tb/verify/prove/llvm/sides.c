@@ -3,6 +3,7 @@
 #include "verify/prove/llvm/fast.h"
 #include "verify/prove/llvm/prove.h"
 
+#include "base/files.h"
 #include "verilog/build.h"
 
 #include <stdarg.h>
@@ -374,7 +375,7 @@ static int check_made(sides_t *s, mrpb_err_t *err) {
 
 /* Both readings where they are two texts, after everything that comes before a proof. */
 static int open_netlists(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
-  char tools_dir[RTL_PATH], cache[RTL_PATH];
+  char tools_dir[FILES_PATH], cache[FILES_PATH];
   lint_job_t l = {.cache = cache, .dir = job->rtl, .tools_dir = tools_dir};
   lint_t lint;
   if (lint_cache(cache, job->root, err) != 0 || rtl_tool_dir(cache, job->rtl, tools_dir, err) != 0)

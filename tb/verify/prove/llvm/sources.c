@@ -2,6 +2,9 @@
 #define _DEFAULT_SOURCE /* realpath */
 #include "verify/prove/llvm/sources.h"
 
+#include "base/files.h"
+
+#include "base/process.h"
 #include "verify/prove/llvm/reading.h"
 
 #include <errno.h>
@@ -32,14 +35,14 @@ enum { PATHS = 5, WORDS = 24 };
 /* Runs a compiler with the options of its kind on `source`. 0 or an exit code and a message. */
 static int run_compiler(const sources_t *s, const char *const *options, const char *source,
                         const char *object, mrpb_err_t *err) {
-  char path[PATHS][RTL_PATH], log[RTL_PATH];
+  char path[PATHS][FILES_PATH], log[FILES_PATH];
   /* What stands for a source of cmodel/ comes first. */
-  const char *other = s->c && rtl_is_folder(s->c) ? s->c : s->temp;
+  const char *other = s->c && files_is_folder(s->c) ? s->c : s->temp;
   const char *argv[WORDS];
   unsigned n = 0;
-  if (!rtl_path(path[0], "-I%s/own", s->temp) || !rtl_path(path[1], "-I%s", other) ||
-      !rtl_path(path[2], "-I%s", s->root) || !rtl_path(path[3], "-I%s/cmodel", s->root) ||
-      !rtl_path(path[4], "-I%s/tb", s->root) || !rtl_path(log, "%s/compiler.log", s->temp))
+  if (!files_path(path[0], "-I%s/own", s->temp) || !files_path(path[1], "-I%s", other) ||
+      !files_path(path[2], "-I%s", s->root) || !files_path(path[3], "-I%s/cmodel", s->root) ||
+      !files_path(path[4], "-I%s/tb", s->root) || !files_path(log, "%s/compiler.log", s->temp))
     return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
   while (options[n]) {
     argv[n] = options[n];
@@ -50,9 +53,9 @@ static int run_compiler(const sources_t *s, const char *const *options, const ch
   for (unsigned i = 0; i < PATHS; i++) argv[n++] = path[i];
   const char *const last[] = {source, "-o", object, NULL};
   memcpy(argv + n, last, sizeof last);
-  int rc = rtl_run(argv, log);
+  int rc = process_log(argv, log);
   if (rc == 0) return MODEL_OK;
-  if (rc != 127) return explain(log, source, rc, err);
+  if (rc != PROCESS_NOT_FOUND) return explain(log, source, rc, err);
   mrpb_fail(err, "%s is missing: it is in the package of that name", argv[0]);
   return MODEL_BAD_TOOL;
 }
@@ -69,8 +72,8 @@ int sources_bitcode(const sources_t *s, const char *source, const char *object, 
   static const char *const by_clang[] = {"clang-14", "-O1", CHECKS, "-fsanitize-trap=all",
                                          "-E",       NULL};
   static const char *const by_gcc[] = {"gcc", "-O2", "-E", NULL};
-  char gcc[RTL_PATH], clang[RTL_PATH];
-  if (!rtl_path(gcc, "%s/gcc.i", s->temp) || !rtl_path(clang, "%s/clang.i", s->temp))
+  char gcc[FILES_PATH], clang[FILES_PATH];
+  if (!files_path(gcc, "%s/gcc.i", s->temp) || !files_path(clang, "%s/clang.i", s->temp))
     return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
   int rc = run_compiler(s, bitcode, source, object, err);
   if (rc == MODEL_OK) rc = run_compiler(s, by_clang, source, clang, err);
@@ -84,18 +87,18 @@ int sources_bitcode(const sources_t *s, const char *source, const char *object, 
 static bool source_of(const sources_t *s, const char *stem, char *path) {
   static const char *const places[] = {"tb/verify/prove/inv", "cmodel", "tb/verify/prove/parts"};
   for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
-    if (i == 1 && rtl_path(path, "%s/own/cmodel/%s.c", s->temp, stem) && rtl_exists(path))
+    if (i == 1 && files_path(path, "%s/own/cmodel/%s.c", s->temp, stem) && files_exists(path))
       return true;
-    if (rtl_path(path, "%s/%s/%s.c", s->root, places[i], stem) && rtl_exists(path)) return true;
+    if (files_path(path, "%s/%s/%s.c", s->root, places[i], stem) && files_exists(path)) return true;
   }
   return false;
 }
 
 /* Has `file` stand for cmodel/<stem>.c: a source that includes it, where clang looks first. */
 static int substitute(const sources_t *s, const char *stem, const char *file, mrpb_err_t *err) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   char *full = realpath(file, NULL);
-  FILE *f = full && rtl_path(path, "%s/own/cmodel/%s.c", s->temp, stem) ? fopen(path, "w") : NULL;
+  FILE *f = full && files_path(path, "%s/own/cmodel/%s.c", s->temp, stem) ? fopen(path, "w") : NULL;
   bool good = f && !strpbrk(full, "\"\\\n") && fprintf(f, "#include \"%s\"\n", full) > 0;
   if (f && fclose(f) != 0) good = false;
   free(full);
@@ -104,18 +107,18 @@ static int substitute(const sources_t *s, const char *stem, const char *file, mr
 
 /* The files that the user gives for those of cmodel/. */
 static int substitute_all(const sources_t *s, const module_class_t *cls, mrpb_err_t *err) {
-  char path[RTL_PATH];
+  char path[FILES_PATH];
   unsigned found = 0;
   if (!s->c) return 0;
-  if (rtl_path(path, "%s/own", s->temp)) (void)mkdir(path, 0777);
-  if (rtl_path(path, "%s/own/cmodel", s->temp)) (void)mkdir(path, 0777);
+  if (files_path(path, "%s/own", s->temp)) (void)mkdir(path, 0777);
+  if (files_path(path, "%s/own/cmodel", s->temp)) (void)mkdir(path, 0777);
   FILE *f = fopen(s->c, "r");
   if (!f) return mrpb_fail(err, "--c %s: cannot be read: %s", s->c, strerror(errno));
   fclose(f);
-  if (!rtl_is_folder(s->c)) return substitute(s, cls->stem, s->c, err);
+  if (!files_is_folder(s->c)) return substitute(s, cls->stem, s->c, err);
   for (unsigned i = 0; module_class_at(i); i++) {
     const char *stem = module_class_at(i)->stem;
-    if (!rtl_path(path, "%s/%s.c", s->c, stem) || !rtl_exists(path)) continue;
+    if (!files_path(path, "%s/%s.c", s->c, stem) || !files_exists(path)) continue;
     if (substitute(s, stem, path, err) != 0) return -1;
     found++;
   }
@@ -125,31 +128,32 @@ static int substitute_all(const sources_t *s, const module_class_t *cls, mrpb_er
 
 /* The model's own text, for what it includes. */
 static char *text_of(const sources_t *s, const char *stem) {
-  char path[RTL_PATH];
-  const bool folder = s->c && rtl_is_folder(s->c);
-  char *text = s->c && !folder ? rtl_read_file(s->c, NULL) : NULL;
-  if (folder && rtl_path(path, "%s/%s.c", s->c, stem)) text = rtl_read_file(path, NULL);
-  if (!text && rtl_path(path, "%s/cmodel/%s.c", s->root, stem)) text = rtl_read_file(path, NULL);
+  char path[FILES_PATH];
+  const bool folder = s->c && files_is_folder(s->c);
+  char *text = s->c && !folder ? files_read(s->c, NULL) : NULL;
+  if (folder && files_path(path, "%s/%s.c", s->c, stem)) text = files_read(path, NULL);
+  if (!text && files_path(path, "%s/cmodel/%s.c", s->root, stem)) text = files_read(path, NULL);
   return text ? text : strdup("");
 }
 
 int sources_compile(const sources_t *s, const module_class_t *cls,
-                    char object[SOURCES_MAX][RTL_PATH], unsigned *n, mrpb_err_t *err) {
-  char path[RTL_PATH], include[128];
+                    char object[SOURCES_MAX][FILES_PATH], unsigned *n, mrpb_err_t *err) {
+  char path[FILES_PATH], include[128];
   *n = 0;
   if (substitute_all(s, cls, err) != 0) return MODEL_BAD_INPUT;
   char *text = text_of(s, cls->stem);
   int rc = MODEL_OK;
-  if (rtl_path(path, "%s/cmodel/module.c", s->root) && rtl_path(object[0], "%s/module.bc", s->temp))
+  if (files_path(path, "%s/cmodel/module.c", s->root) &&
+      files_path(object[0], "%s/module.bc", s->temp))
     rc = sources_bitcode(s, path, object[(*n)++], err);
-  if (rc == MODEL_OK && text && rtl_path(object[1], "%s/%s.bc", s->temp, cls->stem) &&
-      (s->inv ? rtl_path(path, "%s", s->inv) : source_of(s, cls->stem, path)))
+  if (rc == MODEL_OK && text && files_path(object[1], "%s/%s.bc", s->temp, cls->stem) &&
+      (s->inv ? files_path(path, "%s", s->inv) : source_of(s, cls->stem, path)))
     rc = sources_bitcode(s, path, object[(*n)++], err);
   for (unsigned i = 0; rc == MODEL_OK && text && module_class_at(i) && *n < SOURCES_MAX; i++) {
     const char *stem = module_class_at(i)->stem;
     snprintf(include, sizeof include, "#include \"%s.h\"", stem);
     if (strcmp(stem, cls->stem) == 0 || !strstr(text, include)) continue;
-    if (rtl_path(object[*n], "%s/%s.bc", s->temp, stem) && source_of(s, stem, path))
+    if (files_path(object[*n], "%s/%s.bc", s->temp, stem) && source_of(s, stem, path))
       rc = sources_bitcode(s, path, object[(*n)++], err);
   }
   free(text);

@@ -3,7 +3,8 @@
 #ifndef PROVE_SOURCES_H
 #define PROVE_SOURCES_H
 
-#include "verilog/build.h"
+#include "base/files.h"
+#include "module.h"
 
 enum { SOURCES_MAX = 16, MODEL_OK = 0, MODEL_BAD_INPUT = 2, MODEL_UNKNOWN = 3, MODEL_BAD_TOOL = 5 };
 
@@ -19,6 +20,6 @@ int sources_bitcode(const sources_t *s, const char *source, const char *object, 
 
 /* The same for all that a module needs: `object` gets `n` files. */
 int sources_compile(const sources_t *s, const module_class_t *cls,
-                    char object[SOURCES_MAX][RTL_PATH], unsigned *n, mrpb_err_t *err);
+                    char object[SOURCES_MAX][FILES_PATH], unsigned *n, mrpb_err_t *err);
 
 #endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The configuration of `mrpb micro`: its table, and what no single key can say. */
+#include "config/device_cfg.h"
+
+#include <inttypes.h>
+
+/* What the help says that a key drives: a Verilog parameter. */
+#define DRIVES_MRPB(to) ""
+#define DRIVES_MSHR(to) "mshr." #to
+#define DRIVES_PRT(to) "prt." #to
+#define DRIVES_ICNT(to) ""
+#define DRIVES_L2(to) ""
+#define DRIVES_DRAM(to) ""
+#define DRIVES_L1D(to) ""
+#define DRIVES_NONE(to) ""
+#define DRIVES_NOTE(to) ""
+
+static const keyfile_key_t keys[] = {
+#define MICRO_KEY(name, field, min, max, deflt, unit, part, to, doc)                               \
+  {#name, NULL, min, max, deflt, unit, DRIVES_##part(to), doc},
+#define MICRO_WORD(name, field, list, deflt, part, to, doc)                                        \
+  {#name, &WORDS_TEXT(list)[1], 0, 0, deflt, "", DRIVES_##part(to), doc},
+#include "config/each_key.h"
+};
+enum { N_KEYS = sizeof keys / sizeof *keys };
+static const keyfile_renamed_t renamed[] = {
+#define MICRO_RENAMED(old, now) {#old, #now},
+#include "config/each_key.h"
+};
+_Static_assert(sizeof(device_cfg_t) == N_KEYS * sizeof(uint32_t), "one uint32_t a key");
+_Static_assert((unsigned)N_KEYS <= (unsigned)KEYFILE_MAX_KEYS, "a longer table");
+
+static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
+  return device_cfg_check((const device_cfg_t *)(const void *)v, where, err);
+}
+
+static const key_table_t table = {.title = "the GPU of mrpb micro",
+                                  .from = "tb/config/keys.def",
+                                  .values = "those of a Tesla M2070",
+                                  .keys = keys,
+                                  .n = N_KEYS,
+                                  .renamed = renamed,
+                                  .n_renamed = sizeof renamed / sizeof *renamed,
+                                  .check = check_values};
+
+static uint32_t *values(device_cfg_t *cfg) {
+  return (uint32_t *)(void *)cfg;
+}
+static const uint32_t *read_only(const device_cfg_t *cfg) {
+  return (const uint32_t *)(const void *)cfg;
+}
+
+unsigned device_cfg_count(void) {
+  return N_KEYS;
+}
+
+const keyfile_key_t *device_cfg_key(unsigned i) {
+  return &keys[i];
+}
+
+uint32_t device_cfg_value(const device_cfg_t *cfg, unsigned i) {
+  return read_only(cfg)[i];
+}
+
+void device_cfg_defaults(device_cfg_t *cfg) {
+  keyfile_defaults(&table, values(cfg));
+}
+
+int device_cfg_load(device_cfg_t *cfg, const char *path, mrpb_err_t *err) {
+  return keyfile_load(&table, values(cfg), path, err);
+}
+
+int device_cfg_read(device_cfg_t *cfg, FILE *stream, const char *name, mrpb_err_t *err) {
+  return keyfile_read(&table, values(cfg), stream, name, err);
+}
+
+int device_cfg_set(device_cfg_t *cfg, const char *assignment, mrpb_err_t *err) {
+  return keyfile_set(&table, values(cfg), assignment, err);
+}
+
+uint64_t device_cfg_hash(const device_cfg_t *cfg) {
+  return keyfile_hash(&table, read_only(cfg));
+}
+
+void device_cfg_print_value(const device_cfg_t *cfg, unsigned i, char *text, size_t size) {
+  keyfile_print_value(&table, read_only(cfg), i, text, size);
+}
+
+void device_cfg_help(FILE *out, int markdown) {
+  keyfile_help(&table, out, markdown);
+}
+
+void device_cfg_dump(FILE *out, const device_cfg_t *cfg, const char *title) {
+  keyfile_dump(&table, out, read_only(cfg), title);
+}
+
+/* ---- combinations ---------------------------------------------------------- */
+
+static int at_most(const char *where, const char *key, uint32_t v, const char *other,
+                   uint32_t limit, mrpb_err_t *err) {
+  if (v <= limit) return 0;
+  return mrpb_fail(err, "%s: %s = %" PRIu32 "; legal: at most %s = %" PRIu32, where, key, v, other,
+                   limit);
+}
+
+static int check_cache(const char *where, const char *name, uint32_t ways, uint32_t replacement,
+                       mrpb_err_t *err) {
+  enum { MAX_FERMI_WAYS = 64 };
+  if (replacement != TAGS_FERMI || ways <= MAX_FERMI_WAYS) return 0;
+  return mrpb_fail(err, "%s: %s_REPLACEMENT = fermi, %s_WAYS = %" PRIu32 "; legal: at most %d ways",
+                   where, name, name, ways, MAX_FERMI_WAYS);
+}
+
+static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  if (check_cache(where, "L1D", c->l1d_ways, c->l1d_replacement, err) != 0 ||
+      check_cache(where, "L2", c->l2_ways, c->l2_replacement, err) != 0 ||
+      check_cache(where, "TLB1", c->tlb1_ways, c->tlb1_replacement, err) != 0 ||
+      check_cache(where, "TLB2", c->tlb2_ways + c->tlb2_extra, c->tlb2_replacement, err) != 0 ||
+      check_cache(where, "TEX", c->tex_ways, c->tex_replacement, err) != 0)
+    return -1;
+  if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == CONFIG_ALLOCATE_FILL)
+    return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0",
+                     where);
+  if (c->table == DEVICE_TABLE_MSHR && c->l1d_sets && c->sectors)
+    return mrpb_fail(err, "%s: TABLE = mshr, SECTORS = 1; legal: 0, or L1D_SETS = 0", where);
+  if (at_most(where, "L2_LATENCY", c->l2_latency, "DRAM_LOAD_LATENCY", c->dram_load_latency, err) !=
+          0 ||
+      at_most(where, "CONST1_LATENCY", c->const1_latency, "CONST2_LATENCY", c->const2_latency,
+              err) != 0 ||
+      at_most(where, "CONST2_LATENCY", c->const2_latency, "CONST3_LATENCY", c->const3_latency,
+              err) != 0 ||
+      at_most(where, "CONST3_LATENCY", c->const3_latency, "CONST_LATENCY", c->const_latency, err) !=
+          0 ||
+      at_most(where, "FETCH_BLOCK", c->fetch_block, "INST1_LINE", c->inst1_line, err) != 0 ||
+      at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "CONST3_LATENCY - CONST1_LATENCY",
+              c->const3_latency - c->const1_latency, err) != 0)
+    return -1;
+  return at_most(where, "LSU_LATENCY", c->lsu_latency, "L1D_LATENCY", c->l1d_latency, err);
+}
+
+/* The nearest cluster's latencies are half of it less than the mean. */
+static int check_spread(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  if (at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "L2_LATENCY", c->l2_latency, err) != 0)
+    return -1;
+  return at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "TEX_L2_LATENCY", c->tex_l2_latency,
+                 err);
+}
+
+int device_cfg_check(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  if (at_most(where, "SCHEDULERS", c->schedulers, "WARPS_PER_SM", c->warps_per_sm, err) != 0 ||
+      at_most(where, "CLUSTER", c->cluster, "SMS", c->sms, err) != 0 ||
+      at_most(where, "LSU_SERVICE", c->lsu_service, "LSU_QUEUE", c->lsu_queue, err) != 0 ||
+      at_most(where, "LSU_LATENCY", c->lsu_latency, "L2_LATENCY", c->l2_latency, err) != 0)
+    return -1;
+  return check_caches(c, where, err) != 0 ? -1 : check_spread(c, where, err);
+}

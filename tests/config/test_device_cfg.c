@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The keys of `mrpb micro`: ranges and defaults of those that drive Verilog, files and hash; and that
+ * a key of `mrpb run`, too, is the same key, and others are not known. */
+#include "config/config.h"
+#include "config/device_cfg.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const keyfile_key_t *find_key(const char *name) {
+  for (unsigned i = 0; i < device_cfg_count(); i++)
+    if (strcmp(device_cfg_key(i)->name, name) == 0) return device_cfg_key(i);
+  return NULL;
+}
+
+static const keyfile_key_t *key(const char *name) {
+  const keyfile_key_t *k = find_key(name);
+  ck_assert_msg(k != NULL, "no key %s", name);
+  return k;
+}
+
+START_TEST(table) {
+  static const struct {
+    const char *name;
+    uint32_t min, max, deflt;
+    const char *verilog;
+  } want[] = {{"SMS", 1, 256, 14, ""},
+              {"WARPS_PER_SM", 1, 64, 48, ""},
+              {"SCHEDULERS", 1, 4, 2, ""},
+              {"MSHR_ENTRIES", 1, 128, 128, "mshr.ENTRIES"},
+              {"MSHR_MERGES", 1, 32, 8, "mshr.MERGES"},
+              {"PRT_LOADS", 1, 512, 44, "prt.ENTRIES"}};
+  for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+    const keyfile_key_t *k = key(want[i].name);
+    ck_assert_uint_eq(k->min, want[i].min);
+    ck_assert_uint_eq(k->max, want[i].max);
+    ck_assert_uint_eq(k->deflt, want[i].deflt);
+    ck_assert_str_eq(k->verilog, want[i].verilog);
+  }
+  for (unsigned i = 0; i < device_cfg_count(); i++) {
+    const keyfile_key_t *k = device_cfg_key(i);
+    if (!k->words) ck_assert(k->min <= k->deflt && k->deflt <= k->max);
+    for (unsigned n = 0; n < i; n++) ck_assert_str_ne(k->name, device_cfg_key(n)->name);
+  }
+}
+END_TEST
+
+/* A key that both machines have is one row of keys.def: it means the same in both. Only the limits,
+ * the default, and whether this machine has the module that it drives may differ. */
+START_TEST(one_meaning) {
+  unsigned both = 0;
+  for (unsigned i = 0; i < config_count(); i++) {
+    const config_key_t *run = config_key(i);
+    const keyfile_key_t *micro = find_key(run->name);
+    if (!micro) continue;
+    both++;
+    ck_assert_str_eq(run->doc, micro->doc);
+    ck_assert_str_eq(run->unit, micro->unit);
+    ck_assert(!run->words == !micro->words);
+    if (run->words) ck_assert_str_eq(run->words, micro->words);
+    if (strncmp(run->verilog, "mrpb.", 5) != 0) ck_assert_str_eq(run->verilog, micro->verilog);
+  }
+  ck_assert_uint_eq(both, 13);
+}
+END_TEST
+
+/* Names that keys had when mrpb run had the same for something else. */
+START_TEST(renamed) {
+  static const struct {
+    const char *set, *message;
+  } old[] = {{"DRAM_LATENCY=639",
+              "--set: DRAM_LATENCY is called DRAM_LOAD_LATENCY here; legal: 1 to 8000"},
+             {"L2_SETS=384", "--set: L2_SETS is called L2_TOTAL_SETS here; legal: 0 to 65536"},
+             {"PRT_ENTRIES=44", "--set: PRT_ENTRIES is called PRT_LOADS here; legal: 1 to 512"}};
+  device_cfg_t c;
+  device_cfg_defaults(&c);
+  for (unsigned i = 0; i < sizeof old / sizeof *old; i++) {
+    mrpb_err_t err = {{0}};
+    ck_assert_int_eq(device_cfg_set(&c, old[i].set, &err), -1);
+    ck_assert_str_eq(err.text, old[i].message);
+  }
+}
+END_TEST
+
+/* The defaults can be built, and what dump writes, load takes back. */
+START_TEST(round_trip) {
+  device_cfg_t c, back;
+  mrpb_err_t err = {{0}};
+  char name[] = "/tmp/mrpb-device-XXXXXX";
+  device_cfg_defaults(&c);
+  ck_assert_msg(device_cfg_check(&c, "here", &err) == 0, "%s", err.text);
+  ck_assert_int_eq(device_cfg_set(&c, "SMS=3", &err), 0);
+  FILE *f = fdopen(mkstemp(name), "w");
+  ck_assert_ptr_nonnull(f);
+  device_cfg_dump(f, &c, "three SMs");
+  fclose(f);
+  int rc = device_cfg_load(&back, name, &err);
+  remove(name);
+  ck_assert_msg(rc == 0, "%s", err.text);
+  ck_assert_mem_eq(&c, &back, sizeof c);
+  ck_assert_uint_eq(back.sms, 3);
+}
+END_TEST
+
+/* Every key can be set to its largest value or last word, and changes the hash. */
+START_TEST(every_key) {
+  device_cfg_t c;
+  mrpb_err_t err = {{0}};
+  device_cfg_defaults(&c);
+  uint64_t hash = device_cfg_hash(&c);
+  for (unsigned i = 0; i < device_cfg_count(); i++) {
+    const keyfile_key_t *k = device_cfg_key(i);
+    char set[160], text[64];
+    const char *last = k->words ? strrchr(k->words, '|') : NULL;
+    device_cfg_defaults(&c);
+    if (k->words)
+      snprintf(text, sizeof text, "%s", last ? last + 1 : k->words);
+    else
+      snprintf(text, sizeof text, "%u", k->max == k->deflt ? k->min : k->max);
+    snprintf(set, sizeof set, "%s=%s", k->name, text);
+    uint32_t before = device_cfg_value(&c, i);
+    ck_assert_msg(device_cfg_set(&c, set, &err) == 0, "%s", err.text);
+    ck_assert((device_cfg_hash(&c) != hash) == (device_cfg_value(&c, i) != before));
+    device_cfg_print_value(&c, i, set, sizeof set);
+    ck_assert_str_eq(set, text);
+  }
+}
+END_TEST
+
+START_TEST(refuses) {
+  device_cfg_t c;
+  mrpb_err_t err = {{0}};
+  device_cfg_defaults(&c);
+  ck_assert_int_eq(device_cfg_set(&c, "MSHR_ENTRIES=129", &err), -1);
+  ck_assert_str_eq(err.text, "--set: MSHR_ENTRIES = 129 is out of range; legal: 1 to 128");
+  err.text[0] = '\0';
+  ck_assert_int_eq(device_cfg_set(&c, "MRPB_DEPTH=8", &err), -1); /* of the other table */
+  ck_assert_ptr_nonnull(strstr(err.text, "--set: unknown key 'MRPB_DEPTH'; nearest: "));
+  c.warps_per_sm = 1;
+  err.text[0] = '\0';
+  ck_assert_int_eq(device_cfg_check(&c, "here", &err), -1);
+  ck_assert_str_eq(err.text, "here: SCHEDULERS = 2; legal: at most WARPS_PER_SM = 1");
+  err.text[0] = '\0';
+  ck_assert_int_eq(device_cfg_load(&c, "configs/base-s.conf", &err), -1);
+  ck_assert_ptr_nonnull(strstr(err.text, "configs/base-s.conf:"));
+}
+END_TEST
+
+Suite *test_device_cfg_suite(void);
+
+Suite *test_device_cfg_suite(void) {
+  Suite *s = suite_create("device_cfg");
+  TCase *t = tcase_create("device_cfg");
+  tcase_add_test(t, table);
+  tcase_add_test(t, one_meaning);
+  tcase_add_test(t, renamed);
+  tcase_add_test(t, round_trip);
+  tcase_add_test(t, every_key);
+  tcase_add_test(t, refuses);
+  suite_add_tcase(s, t);
+  return s;
+}
