@@ -56,6 +56,34 @@ planted() { # planted FOLDER INCLUDE PATTERN
 check "an include of a higher storey is not noticed" planted tb/base gpu/gpu.h 'tb/base/planted.c:1: gpu/gpu.h is of a higher'
 check "a folder that is not listed is not noticed" planted tb/attic gpu/gpu.h 'tb/attic is not in'
 
+# The SM's parts (docs/sm.md): part P's members are touched in tb/gpu/sm/P.[ch] and P_*.c only.
+foreign() { # foreign STATE_H FILE...: each access to a member of another part
+  awk 'FNR == NR { if (match($0, /sm_[a-z_]+_t [a-z_]+;/)) { split(substr($0, RSTART, RLENGTH - 1), d, " ")
+                     if (d[1] == "sm_" d[2] "_t" && d[2] != "stats") part[d[2]] = 1 }
+                   next }
+       FNR == 1 { file = FILENAME; sub(".*/", "", file); sub(/\.[ch]$/, "", file); split("", other) }
+       { for (p in part) {
+           if (file == p || index(file, p "_") == 1) continue
+           if (match($0, "sm_" p "_t \\*[a-z]+")) { v = substr($0, RSTART, RLENGTH); sub(/.*\*/, "", v); other[v] = p }
+           if ($0 ~ "sm->" p "\\.") { print "layout: " FILENAME ":" FNR ": a member of part " p; bad = 1 } }
+         for (v in other) if ($0 ~ "(^|[^a-z_>.])" v "->") {
+           print "layout: " FILENAME ":" FNR ": a member of part " other[v]; bad = 1 }
+         if (/^}/) split("", other) }
+       END { exit bad }' "$@"
+}
+check "a part of the SM that looks into another" foreign tb/gpu/sm/sm_state.h $(git ls-files 'tb/gpu/sm/*.[ch]')
+looked_into() { # looked_into LINE: noticed in a file of another part
+  local work status
+  work=$(mktemp -d)
+  printf 'void f(sm_t *sm) {\n%s\n}\n' "$1" > "$work/alu.c"
+  foreign tb/gpu/sm/sm_state.h "$work/alu.c" | grep -q 'alu.c:[0-9]*: a member of part ldst'
+  status=$?
+  rm -rf "$work"
+  return $status
+}
+check "a member of another part is not noticed" looked_into '  sm->ldst.turn++;'
+check "one through a pointer is not noticed" looked_into '  sm_ldst_t *l = &sm->ldst; l->turn++;'
+
 # Every key of tb/config/keys.def has a reader in each machine that has it: what is told of it, in its own files, or whoever
 # looks at its field. (A Verilog parameter is read by its module, a note by people.)
 members() { git ls-files "$@" | xargs grep -hoE '(->|\.)[a-zA-Z_][a-zA-Z0-9_]*' | sed -E 's/^(->|\.)//' | sort -u; }

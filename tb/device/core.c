@@ -53,15 +53,8 @@ int core_begin(core_t *c, mrpb_err_t *err) {
   return open_textures(c, err);
 }
 
-int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err) {
-  core_t *c = calloc(1, sizeof *c);
-  *out = c;
-  if (!c) return mrpb_fail(err, "device: out of memory");
-  c->device = d;
-  c->id = id;
-  c->cluster = id / d->cfg.cluster;
-  for (unsigned w = 0; w < CORE_WARPS; w++) c->mine[w % d->cfg.schedulers] |= UINT64_C(1) << w;
-  c->l2_port = (port_t){.rate = d->cfg.l2_port};
+/* Everything that can fail. */
+static int create_parts(core_t *c, mrpb_err_t *err) {
   c->load = calloc(CORE_LOADS, sizeof *c->load);
   c->registers = calloc((size_t)CORE_WARPS * WARP_REGS, sizeof *c->registers);
   if (!c->load || !c->registers) return mrpb_fail(err, "device: out of memory");
@@ -70,6 +63,23 @@ int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err) {
   if (create_l1d(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0) return -1;
   if (lsu_create(c, err) != 0) return -1;
   return table_create(c, err);
+}
+
+int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err) {
+  core_t *c = calloc(1, sizeof *c);
+  *out = NULL;
+  if (!c) return mrpb_fail(err, "device: out of memory");
+  c->device = d;
+  c->id = id;
+  c->cluster = id / d->cfg.cluster;
+  for (unsigned w = 0; w < CORE_WARPS; w++) c->mine[w % d->cfg.schedulers] |= UINT64_C(1) << w;
+  c->l2_port = (port_t){.rate = d->cfg.l2_port};
+  if (create_parts(c, err) != 0) {
+    core_destroy(c);
+    return -1;
+  }
+  *out = c;
+  return 0;
 }
 
 void core_destroy(core_t *c) {

@@ -9,15 +9,20 @@
 
 int device_create(device_t **out, const device_setup_t *setup, mrpb_err_t *err) {
   device_t *d = calloc(1, sizeof *d);
-  *out = d;
+  *out = NULL;
   if (!d) return mrpb_fail(err, "device: out of memory");
   d->cfg = *setup->cfg;
   d->setup = *setup;
   d->setup.cfg = &d->cfg;
   d->core = calloc(d->cfg.sms, sizeof *d->core);
-  if (!d->core) return mrpb_fail(err, "device: out of memory");
+  if (!d->core) mrpb_fail(err, "device: out of memory");
+  if (!d->core || uncore_create(d, err) != 0) {
+    device_destroy(d);
+    return -1;
+  }
   workload_set_clock(setup->workload, &d->clock);
-  return uncore_create(d, err);
+  *out = d;
+  return 0;
 }
 
 void device_destroy(device_t *d) {
@@ -91,7 +96,6 @@ static core_t *core_of(device_t *d, unsigned sm) {
   core_t *c = d->core[sm];
   if (c) return c;
   if (core_create(&c, d, sm, d->err) != 0) {
-    core_destroy(c);
     d->failed = true;
     return NULL;
   }

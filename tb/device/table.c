@@ -3,6 +3,7 @@
 #include "config/verilog_params.h"
 #include "device/device_state.h"
 #include "parts/offsets.h"
+#include "parts/unit_direct.h"
 
 #include <string.h>
 
@@ -35,19 +36,12 @@ static void change_count(core_t *c, int by) {
 
 /* ---- MSHR table ------------------------------------------------------------ */
 
-static void look_mshr(core_table_t *t, mshr_out_t *out) {
-  if (t->unit.plain)
-    mshr_comb(t->unit.plain, &t->in.mshr, out);
-  else
-    unit_comb(&t->unit, (const uint64_t *)&t->in, (uint64_t *)out);
-}
-
 table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, uint32_t *entry) {
   core_table_t *t = &c->table;
   mshr_out_t out;
   t->in.mshr.req_addr_i = bits(line, SM_LINE_ADDR_W);
   t->in.mshr.req_data_i = load;
-  look_mshr(t, &out);
+  unit_mshr_comb(&t->unit, &t->in.mshr, &out);
   if (!out.req_ready_o) return out.req_merge_o ? TABLE_ENTRY_FULL : TABLE_IS_FULL;
   *entry = (uint32_t)out.req_entry_o;
   t->in.mshr.req_valid_i = 1;
@@ -80,7 +74,7 @@ void table_drain(core_t *c) {
   core_table_t *t = &c->table;
   mshr_out_t out;
   if (t->is_prt || !t->filled) return;
-  look_mshr(t, &out);
+  unit_mshr_comb(&t->unit, &t->in.mshr, &out);
   t->filled = out.out_valid_o || t->in.mshr.fill_valid_i;
   if (!out.out_valid_o) return;
   t->in.mshr.out_ready_i = 1;
@@ -91,13 +85,6 @@ void table_drain(core_t *c) {
 
 /* ---- PRT ------------------------------------------------------------------- */
 
-static void look_prt(core_table_t *t, prt_out_t *out) {
-  if (t->unit.plain)
-    prt_control(t->unit.plain, &t->in.prt, out);
-  else
-    unit_comb(&t->unit, (const uint64_t *)&t->in, (uint64_t *)out);
-}
-
 table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
                               const uint8_t offset[WARP_LANES], uint32_t *entry) {
   core_table_t *t = &c->table;
@@ -105,7 +92,7 @@ table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
   prt_out_t out;
   in->alloc_mask_i = lanes;
   in->alloc_tag_i = load;
-  look_prt(t, &out);
+  unit_prt_control(&t->unit, &t->in.prt, &out);
   if (!out.alloc_ready_o) return TABLE_IS_FULL;
   *entry = (uint32_t)out.alloc_entry_o;
   offsets_pack(in->alloc_offset_i, offset, lanes);
@@ -130,7 +117,7 @@ void table_reply(core_t *c, uint32_t entry, uint32_t lanes) {
   t->in.prt.reply_entry_i = entry;
   t->in.prt.reply_mask_i = lanes;
   t->used = true;
-  look_prt(t, &out);
+  unit_prt_control(&t->unit, &t->in.prt, &out);
   if (out.reply_ok_o) core_data(c, (uint32_t)out.reply_tag_o, 1);
   if (out.release_o) lsu_changed(c); /* room in this cycle already */
 }
@@ -141,7 +128,7 @@ static void release(core_t *c) {
   core_table_t *t = &c->table;
   prt_out_t out;
   if (t->count == 0) return;
-  look_prt(t, &out);
+  unit_prt_control(&t->unit, &t->in.prt, &out);
   if (!out.release_o) return;
   change_count(c, -1);
   t->used = true;
@@ -156,7 +143,7 @@ void table_edge(core_t *c) {
   if (t->is_prt) {
     t->in.prt.alloc_valid_i = t->in.prt.issue_valid_i = t->in.prt.reply_valid_i = 0;
     prt_out_t out;
-    look_prt(t, &out); /* in order: the next one may be done too */
+    unit_prt_control(&t->unit, &t->in.prt, &out); /* in order: the next one may be done too */
     t->used = t->count > 0 && out.release_o;
   } else {
     t->in.mshr.req_valid_i = t->in.mshr.fill_valid_i = t->in.mshr.out_ready_i = 0;

@@ -351,15 +351,18 @@ static int create_check(gpu_t *gpu, mrpb_err_t *err) {
 
 int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
   gpu_t *gpu = calloc(1, sizeof *gpu);
-  *out = gpu;
+  *out = NULL;
   if (!gpu) return mrpb_fail(err, "gpu: out of memory");
   gpu->setup = *setup;
   gpu->cfg = setup->cfg;
   gpu->err = err;
   if (create_memory(gpu, err) != 0 || create_sms(gpu, err) != 0 || create_check(gpu, err) != 0 ||
-      create_clocks(gpu, err) != 0)
+      create_clocks(gpu, err) != 0 || gpu_wave_open(&gpu->wave, gpu, err) != 0) {
+    gpu_destroy(gpu);
     return -1;
-  return gpu_wave_open(&gpu->wave, gpu, err);
+  }
+  *out = gpu;
+  return 0;
 }
 
 void gpu_destroy(gpu_t *gpu) {

@@ -45,7 +45,8 @@ typedef struct {
 
 typedef struct gpu gpu_t;
 
-/* 0, or -1 and a message. The setup's strings and objects must outlive the GPU. */
+/* 0, or -1 and a message: then *out is NULL and nothing is left behind, as after every _create of
+ * tb/gpu and tb/device; _destroy takes NULL. The setup's strings and objects must outlive the GPU. */
 int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err);
 void gpu_destroy(gpu_t *gpu);
 

@@ -131,24 +131,31 @@ static void hook(void *ctx, sm_t *sm) {
   gpu_wave_sample(ctx, sm);
 }
 
+static int open_files(gpu_wave_t *w, mrpb_err_t *err) {
+  const char *file = w->gpu->setup.vcd, *dump;
+  if (wave_file_save(file, w->save, &dump, err) != 0) return -1;
+  if (wave_file_temp(file, w->temp, err) != 0 || vcd_open(&w->vcd, w->temp, "1fs", err) != 0)
+    return -1;
+  if (gtkw_open(&w->gtkw, w->save[0] ? w->save : "/dev/null", dump, NULL, err) != 0) return -1;
+  declare_all(w);
+  return w->bad ? -1 : 0;
+}
+
 int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err) {
   *out = NULL;
   if (!gpu->setup.vcd) return 0;
   gpu_wave_t *w = calloc(1, sizeof *w);
   if (!w) return mrpb_fail(err, "waves: out of memory");
-  *out = w;
   w->gpu = gpu;
   w->err = err;
   w->half = UINT64_C(500000000) / gpu->cfg->clock_sm;
-  const char *dump;
-  if (wave_file_save(gpu->setup.vcd, w->save, &dump, err) != 0) return -1;
-  if (wave_file_temp(gpu->setup.vcd, w->temp, err) != 0 ||
-      vcd_open(&w->vcd, w->temp, "1fs", err) != 0)
+  if (open_files(w, err) != 0) {
+    (void)gpu_wave_close(w, NULL);
     return -1;
-  if (gtkw_open(&w->gtkw, w->save[0] ? w->save : "/dev/null", dump, NULL, err) != 0) return -1;
-  declare_all(w);
+  }
   sm_set_hook(gpu->sm[gpu->setup.vcd_sm], hook, w);
-  return w->bad ? -1 : 0;
+  *out = w;
+  return 0;
 }
 
 /* ---- samples --------------------------------------------------------------- */

@@ -14,18 +14,24 @@ int tags_create(tags_t **out, const tags_cfg_t *cfg, mrpb_err_t *err) {
     return mrpb_fail(err, "tags: a hashed set number with shift %u, %u extra ways; legal: 0, 0",
                      cfg->shift, cfg->extra);
   tags_t *t = module_alloc(sizeof *t);
-  *out = t;
   if (t) t->owner = calloc(lines, sizeof *t->owner);
   if (t) t->memory = calloc(1, lines * sizeof t->tag[0] + HOST_LINE);
   bool fermi = cfg->replacement == TAGS_FERMI;
   if (t && fermi) t->fermi = calloc(cfg->sets, sizeof *t->fermi);
-  if (!t || !t->owner || !t->memory || (fermi && !t->fermi))
+  if (!t || !t->owner || !t->memory || (fermi && !t->fermi)) {
+    tags_destroy(t);
     return mrpb_fail(err, "tags: out of memory for %u x %u lines", cfg->sets, cfg->ways);
+  }
   t->tag = (tag_t *)(void *)((char *)t->memory + HOST_LINE - (uintptr_t)t->memory % HOST_LINE);
   t->cfg = *cfg;
   t->mask = (cfg->sets & (cfg->sets - 1)) == 0 ? cfg->sets - 1 : 0;
   bool wide = cfg->lookup == TAGS_AUTO ? cfg->ways > SCAN_WAYS : cfg->lookup == TAGS_INDEX;
-  return wide && !fermi && cfg->extra == 0 ? tags_index_create(t, err) : 0;
+  if (wide && !fermi && cfg->extra == 0 && tags_index_create(t, err) != 0) {
+    tags_destroy(t);
+    return -1;
+  }
+  *out = t;
+  return 0;
 }
 
 void tags_destroy(tags_t *t) {

@@ -33,7 +33,8 @@ typedef struct {
 
 typedef struct tags tags_t;
 
-/* -1 and a message for lack of memory, or a hash with a shift or with extra ways. */
+/* -1 and a message for lack of memory, or a hash with a shift or with extra ways: *out is NULL
+ * then. */
 int tags_create(tags_t **out, const tags_cfg_t *cfg, mrpb_err_t *err);
 void tags_destroy(tags_t *t);
 

@@ -70,8 +70,11 @@ int unit_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg,
   memset(out, 0, sizeof *out);
   int rc = open_impl(out, cls, cfg, impl, choice, sm, err);
   memcpy(out->params, cfg, cls->n_params * sizeof *cfg);
-  if (rc == 0 && choice && choice->watch && choice->watch->sm == sm)
+  if (rc == 0 && choice && choice->watch && choice->watch->sm == sm) {
     rc = choice->watch->open(out, choice->watch->ctx, err);
+    out->plain = NULL; /* who watches sees every call */
+  }
+  if (rc != 0) unit_close(out);
   return rc;
 }
 

@@ -61,7 +61,8 @@ typedef struct {
   const unit_watch_t *watch; /* NULL: nobody watches */
 } unit_choice_t;
 
-/* Opens the instance that `choice` (NULL: C everywhere) asks for in SM `sm`. */
+/* Opens the instance that `choice` (NULL: C everywhere) asks for in SM `sm`. 0, or -1 with a
+ * message, and *out is closed. */
 int unit_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg,
               const unit_choice_t *choice, unsigned sm, mrpb_err_t *err);
 

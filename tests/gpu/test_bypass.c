@@ -277,7 +277,28 @@ START_TEST(unbounded_is_no_verilog) {
   ck_assert_int_eq(sm_create(&r.sm, &s, &err), -1);
   ck_assert_str_eq(err.text,
                    "--impl mrpb: MRPB_DEPTH = 0 is no Verilog; legal: mrpb=c, or a depth");
-  sm_destroy(r.sm);
+  ck_assert_ptr_null(r.sm);
+}
+END_TEST
+
+/* What cannot be created leaves nothing: whatever had been built before it is freed (the sanitizers
+ * look), and nobody gets half an SM. */
+START_TEST(half_an_sm) {
+  static const unit_choice_t refused[] = {
+      {.mrpb = UNIT_RTL, .sm = -1}, {.mshr = UNIT_RTL, .sm = -1}, {.prt = UNIT_RTL, .sm = -1}};
+  mrpb_err_t err = {{0}};
+  rig_t r = rig_new();
+  r.cfg.mrpb_reorder = 1;
+  sm_setup_t s = {.cfg = &r.cfg, .choice = &refused[_i], .pool = packet_pool_create(8)};
+  r.sm = (sm_t *)&err;
+  ck_assert_int_eq(sm_create(&r.sm, &s, &err), -1);
+  ck_assert_ptr_nonnull(strstr(err.text, "this build has no Verilog"));
+  ck_assert_ptr_null(r.sm);
+  l1d_cfg_t l = sm_l1d_cfg(&r.cfg);
+  l1d_t *d = (l1d_t *)&err;
+  ck_assert_int_eq(l1d_create(&d, &l, &refused[1], 0, s.pool, &err), -1);
+  ck_assert_ptr_null(d);
+  packet_pool_destroy(s.pool);
 }
 END_TEST
 
@@ -397,6 +418,7 @@ Suite *test_bypass_suite(void) {
   tcase_add_test(t, behind_stores);
   tcase_add_test(t, unbounded_has_an_end);
   tcase_add_test(t, unbounded_is_no_verilog);
+  tcase_add_loop_test(t, half_an_sm, 0, 3);
   tcase_add_test(t, key_hash);
   tcase_add_test(t, key_allocate);
   tcase_add_test(t, key_replacement);

@@ -417,12 +417,12 @@ START_TEST(wave_file_refused) {
   job_t j = job("atax", 4);
   program_options_t o = {.cut = 1};
   workload_t *w;
-  gpu_t *g;
+  gpu_t *g = (gpu_t *)&err;
   ck_assert_int_eq(program_open(&w, "atax", &o, &err), 0);
   gpu_setup_t s = {.cfg = &j.cfg, .workload = w, .choice = &j.choice, .vcd = "/nowhere/run.vcd"};
   ck_assert_int_eq(gpu_create(&g, &s, &err), -1);
   ck_assert_ptr_nonnull(strstr(err.text, "/nowhere/run.vcd"));
-  gpu_destroy(g);
+  ck_assert_ptr_null(g);
   workload_close(w);
 }
 END_TEST

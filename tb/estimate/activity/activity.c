@@ -132,7 +132,6 @@ static int watch_open(unit_t *unit, void *ctx, mrpb_err_t *err) {
   if (!w) return mrpb_fail(err, "activity: out of memory");
   *w = (watcher_t){*unit, u};
   unit->self = w;
-  unit->plain = NULL;
   unit->every_cycle = true;
   unit->comb = watch_comb;
   unit->edge = watch_edge;

@@ -8,33 +8,43 @@
 
 /* ---- creation -------------------------------------------------------------- */
 
+/* The tables of one SM. */
+static bool create_sm(check_t *c, unsigned i) {
+  check_sm_t *s = &c->sm[i];
+  s->check = c;
+  s->id = i;
+  s->line = calloc(c->cfg.l1d_lines, sizeof(check_data_t *));
+  s->entry = calloc(c->cfg.mshr_entries, sizeof *s->entry);
+  return s->line && s->entry;
+}
+
+static bool create_tables(check_t *c) {
+  const check_cfg_t *cfg = &c->cfg;
+  void *warps = NULL;
+  c->sm = calloc(cfg->sms, sizeof *c->sm);
+  c->l2_line = calloc((size_t)cfg->slices * cfg->l2_lines + 1, sizeof(check_data_t *));
+  c->l2_entry = calloc((size_t)cfg->slices * cfg->l2_mshr_entries + 1, sizeof(check_data_t *));
+  if (!c->sm || !c->l2_line || !c->l2_entry) return false;
+  for (unsigned i = 0; i < cfg->sms; i++)
+    if (!create_sm(c, i)) return false;
+  /* Number 0 of stores and warps: the initial contents, the host. */
+  if (check_new_store(c, 0, 0, 0) != 0 || check_failed(c)) return false;
+  if (!check_grow(c, &warps, &c->room_warps, sizeof *c->warps)) return false;
+  c->warps = warps;
+  c->warps[c->n_warps++] = (warp_id_t){0};
+  return true;
+}
+
 int check_create(check_t **out, const check_cfg_t *cfg, mrpb_err_t *err) {
   check_t *c = calloc(1, sizeof *c);
-  bool enough = c != NULL;
+  *out = NULL;
+  if (c) c->cfg = *cfg;
+  if (!c || !create_tables(c)) {
+    check_destroy(c);
+    return mrpb_fail(err, "check: out of memory");
+  }
   *out = c;
-  if (c) {
-    c->cfg = *cfg;
-    c->sm = calloc(cfg->sms, sizeof *c->sm);
-    c->l2_line = calloc((size_t)cfg->slices * cfg->l2_lines + 1, sizeof(check_data_t *));
-    c->l2_entry = calloc((size_t)cfg->slices * cfg->l2_mshr_entries + 1, sizeof(check_data_t *));
-    enough = c->sm && c->l2_line && c->l2_entry;
-  }
-  for (unsigned i = 0; enough && i < cfg->sms; i++) {
-    c->sm[i].check = c;
-    c->sm[i].id = i;
-    c->sm[i].line = calloc(cfg->l1d_lines, sizeof(check_data_t *));
-    c->sm[i].entry = calloc(cfg->mshr_entries, sizeof *c->sm[i].entry);
-    enough = c->sm[i].line && c->sm[i].entry;
-  }
-  /* Number 0 of stores and warps: the initial contents, the host. */
-  if (enough) enough = check_new_store(c, 0, 0, 0) == 0 && check_failed(c) == NULL;
-  if (enough) {
-    void *warps = NULL;
-    enough = check_grow(c, &warps, &c->room_warps, sizeof *c->warps);
-    c->warps = warps;
-    if (enough) c->warps[c->n_warps++] = (warp_id_t){0};
-  }
-  return enough ? 0 : mrpb_fail(err, "check: out of memory");
+  return 0;
 }
 
 void check_destroy(check_t *c) {

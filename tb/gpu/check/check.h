@@ -35,6 +35,7 @@ typedef struct {
   uint64_t host_bytes;   /* written between launches */
 } check_stats_t;
 
+/* 0, or -1 with a message, and *out is NULL. */
 int check_create(check_t **out, const check_cfg_t *cfg, mrpb_err_t *err);
 void check_destroy(check_t *c);
 

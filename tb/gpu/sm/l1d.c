@@ -4,6 +4,7 @@
 #include "gpu/sm/l1d.h"
 
 #include "config/verilog_params.h"
+#include "parts/unit_direct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,17 +64,20 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
                   .replacement = cfg->replacement,
                   .hash = cfg->hash != 0};
   l1d_t *d = module_alloc(sizeof *d);
-  *out = d;
+  *out = NULL;
   if (!d) return mrpb_fail(err, "l1d: out of memory");
   d->cfg = *cfg;
   d->pool = pool;
   d->in.rst_ni = 1;
   for (unsigned i = 0; i < MAX_ENTRIES; i++) d->line[i] = NO_LINE;
   packet_queue_init(&d->queue, cfg->miss_queue);
-  if (tags_create(&d->tags, &t, err) != 0) return -1;
-  if (unit_open(&d->mshr, &mshr_class, (const uint32_t *)&cfg->mshr, choice, sm, err) != 0)
+  if (tags_create(&d->tags, &t, err) != 0 ||
+      unit_open(&d->mshr, &mshr_class, (const uint32_t *)&cfg->mshr, choice, sm, err) != 0) {
+    l1d_destroy(d);
     return -1;
+  }
   d->clocked = d->mshr.every_cycle;
+  *out = d;
   return 0;
 }
 
@@ -93,20 +97,10 @@ void l1d_set_check(l1d_t *d, check_sm_t *check) {
   d->check = check;
 }
 
-static void comb(l1d_t *d, mshr_out_t *out) {
-  if (d->mshr.plain)
-    mshr_comb(d->mshr.plain, &d->in, out);
-  else
-    unit_comb(&d->mshr, (const uint64_t *)&d->in, (uint64_t *)out);
-}
-
 bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg) {
   mshr_out_t out;
   if (d->filled == 0) return false;
-  if (d->mshr.plain)
-    mshr_drain(d->mshr.plain, &out);
-  else
-    comb(d, &out);
+  unit_mshr_drain(&d->mshr, &d->in, &out);
   if (!out.out_valid_o) {
     d->filled = 0;
     return false;
@@ -247,7 +241,7 @@ static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint
 static void look_up(l1d_t *d, mshr_out_t *out) {
   uint64_t drain = d->in.out_ready_i;
   if (d->hazards & HAZARD_SAME_CYCLE) d->in.out_ready_i = 0;
-  comb(d, out);
+  unit_mshr_comb(&d->mshr, &d->in, out);
   d->in.out_ready_i = drain;
 }
 
@@ -337,7 +331,7 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
    * it. */
   d->in.req_addr_i = UINT64_C(1) << ADDR_W | bits(d->bypasses, ADDR_W);
   d->in.req_data_i = pack_data(r);
-  comb(d, &out);
+  unit_mshr_comb(&d->mshr, &d->in, &out);
   if (!out.req_ready_o || out.req_merge_o) return false;
   d->in.req_valid_i = 1;
   d->clocked = true;
@@ -358,12 +352,8 @@ bool l1d_store_queued(const l1d_t *d, uint64_t addr) {
 }
 
 int l1d_edge(l1d_t *d, mrpb_err_t *err) {
-  int rc = 0;
   if (!d->clocked) return 0;
-  if (d->mshr.plain)
-    mshr_edge(d->mshr.plain, &d->in);
-  else
-    rc = unit_edge(&d->mshr, (const uint64_t *)&d->in, err);
+  int rc = unit_mshr_edge(&d->mshr, &d->in, err);
   d->count -= d->leaving;
   d->leaving = false;
   d->clocked = d->mshr.every_cycle;
@@ -394,7 +384,7 @@ const mshr_in_t *l1d_mshr_in(const l1d_t *d) {
   return &d->in;
 }
 void l1d_mshr_out(l1d_t *d, mshr_out_t *out) {
-  comb(d, out);
+  unit_mshr_comb(&d->mshr, &d->in, out);
 }
 
 const char *l1d_reason_name(l1d_reason_t reason) {

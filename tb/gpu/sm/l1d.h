@@ -65,7 +65,8 @@ typedef struct {
 
 typedef struct l1d l1d_t;
 
-/* `choice` and `sm` say what stands in for the MSHR table (unit_open). */
+/* `choice` and `sm` say what stands in for the MSHR table (unit_open). 0, or -1 with a message, and
+ * *out is NULL. */
 int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
                packet_pool_t *pool, mrpb_err_t *err);
 void l1d_destroy(l1d_t *d);

@@ -25,12 +25,17 @@ struct rocache {
 int rocache_create(rocache_t **out, uint32_t sets, uint32_t ways, unsigned line_log2,
                    packet_pool_t *pool, mrpb_err_t *err) {
   rocache_t *c = calloc(1, sizeof *c);
-  *out = c;
+  *out = NULL;
   if (!c) return mrpb_fail(err, "read-only cache: out of memory");
   c->pool = pool;
   c->line_log2 = line_log2;
   packet_queue_init(&c->queue, ROCACHE_MISS_QUEUE);
-  return lines_create(&c->lines, sets, ways, line_log2, err);
+  if (lines_create(&c->lines, sets, ways, line_log2, err) != 0) {
+    rocache_destroy(c);
+    return -1;
+  }
+  *out = c;
+  return 0;
 }
 
 void rocache_destroy(rocache_t *c) {

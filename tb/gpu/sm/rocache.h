@@ -21,7 +21,7 @@ typedef enum { ROCACHE_HIT, ROCACHE_MISS, ROCACHE_REFUSED } rocache_answer_t;
 
 typedef struct rocache rocache_t;
 
-/* Lines of 1 << `line_log2` bytes. */
+/* Lines of 1 << `line_log2` bytes. 0, or -1 with a message, and *out is NULL. */
 int rocache_create(rocache_t **out, uint32_t sets, uint32_t ways, unsigned line_log2,
                    packet_pool_t *pool, mrpb_err_t *err);
 void rocache_destroy(rocache_t *c);

@@ -63,6 +63,7 @@ typedef struct {
 /* What the keys say of the L1D. */
 l1d_cfg_t sm_l1d_cfg(const config_t *c);
 
+/* 0, or -1 with a message, and *out is NULL. What the setup points to must outlive the SM. */
 int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err);
 void sm_destroy(sm_t *sm);
 

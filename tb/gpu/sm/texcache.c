@@ -25,11 +25,16 @@ struct texcache {
 int texcache_create(texcache_t **out, uint32_t sets, uint32_t ways, packet_pool_t *pool,
                     mrpb_err_t *err) {
   texcache_t *t = calloc(1, sizeof *t);
-  *out = t;
+  *out = NULL;
   if (!t) return mrpb_fail(err, "texture cache: out of memory");
   t->pool = pool;
   packet_queue_init(&t->requests, TEXCACHE_REQUESTS);
-  return lines_create(&t->lines, sets, ways, TEXCACHE_LINE_LOG2, err);
+  if (lines_create(&t->lines, sets, ways, TEXCACHE_LINE_LOG2, err) != 0) {
+    texcache_destroy(t);
+    return -1;
+  }
+  *out = t;
+  return 0;
 }
 
 void texcache_destroy(texcache_t *t) {

@@ -21,6 +21,7 @@ typedef enum { TEXCACHE_HIT, TEXCACHE_MISS, TEXCACHE_REFUSED } texcache_answer_t
 
 typedef struct texcache texcache_t;
 
+/* 0, or -1 with a message, and *out is NULL. */
 int texcache_create(texcache_t **out, uint32_t sets, uint32_t ways, packet_pool_t *pool,
                     mrpb_err_t *err);
 void texcache_destroy(texcache_t *t);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 static void dump_warp(const sm_t *sm, unsigned w, FILE *out) {
-  const sm_warp_t *warp = &sm->warp[w];
+  const sm_warp_t *warp = sm_warps_at(&sm->warps, w);
   fprintf(out, "  warp %2u block %u: ", w, warp->block);
   if (warp->next)
     fprintf(out, "at pc %" PRIu32, warp->next->pc);
@@ -15,8 +15,8 @@ static void dump_warp(const sm_t *sm, unsigned w, FILE *out) {
           ", %u registers awaited, %" PRIu32 " stores not acknowledged, %" PRIu32
           " in the pipeline%s%s\n",
           warp->awaited, warp->stores, warp->in_pipeline,
-          sm->at_barrier >> w & 1 ? ", at a barrier" : "",
-          sm->imiss >> w & 1 ? ", waits for its instructions" : "");
+          sm_warps_at_barrier(&sm->warps) >> w & 1 ? ", at a barrier" : "",
+          sm_warps_missing(&sm->warps) >> w & 1 ? ", waits for its instructions" : "");
 }
 
 void sm_dump(sm_t *sm, FILE *out) {
@@ -26,14 +26,15 @@ void sm_dump(sm_t *sm, FILE *out) {
           ", miss queue %u, reserved lines %" PRIu32 ", MRPB %u, PRT %u, reply FIFOs %u + %u%s\n",
           sm->id, p.blocks, sm_stall_name(p.stall), p.mshrs, sm->cfg.mshr_entries, p.miss_queue,
           tags_reserved(l1d_tags(sm->l1d)), p.mrpb_held, p.prt_used, p.cluster_fifo,
-          p.response_fifo, sm->asleep ? ", asleep" : "");
-  if (sm->dispatch != COLLECTOR_NONE) {
-    const sm_accesses_t *a = &sm->access[sm->dispatch];
-    fprintf(out, "  LDST unit: warp %u, %u accesses left", sm->inst_warp[sm->dispatch], a->left);
-    if (a->left && sm->inst[sm->dispatch]->space != WARP_SHARED)
+          p.response_fifo, sm_asleep(sm) ? ", asleep" : "");
+  const sm_ldst_t *l = &sm->ldst;
+  if (sm_ldst_busy(l)) {
+    const sm_accesses_t *a = sm_ldst_access(l);
+    fprintf(out, "  LDST unit: warp %u, %u accesses left", sm_ldst_warp(l), a->left);
+    if (a->left && sm_ldst_inst(l)->space != WARP_SHARED)
       fprintf(out, ", next 0x%" PRIx64, a->t[a->left - 1].addr);
     fprintf(out, "\n");
   }
   for (unsigned w = 0; w < sm->cfg.warps_per_sm; w++)
-    if (sm->warp[w].stream) dump_warp(sm, w, out);
+    if (sm_warps_at(&sm->warps, w)->stream) dump_warp(sm, w, out);
 }

@@ -18,16 +18,19 @@ static bool share_line(const sm_accesses_t *a, const sm_accesses_t *b) {
   return false;
 }
 
-void sm_keep_order(sm_t *sm, unsigned w, unsigned slot) {
+void sm_ldst_keep_order(sm_t *sm, unsigned w, unsigned slot) {
+  const sm_pipe_t *p = &sm->pipe;
+  const sm_accesses_t *access = sm->ldst.access;
+  const warp_inst_t *mine = sm_pipe_inst(p, slot);
   uint64_t behind = 0;
-  if (sm->hazards & HAZARD_COLLECTOR || sm->inst[slot]->space != WARP_GLOBAL) return;
-  for (uint64_t m = sm->collector.inside & ~SLOT(slot); m; m &= m - 1) {
+  if (sm->hazards & HAZARD_COLLECTOR || mine->space != WARP_GLOBAL) return;
+  for (uint64_t m = sm_pipe_mem_inside(p) & ~SLOT(slot); m; m &= m - 1) {
     unsigned other = (unsigned)__builtin_ctzll(m);
-    const warp_inst_t *i = sm->inst[other];
-    if (sm->inst_warp[other] == w && i->space == WARP_GLOBAL &&
-        (i->cls == WARP_STORE || sm->inst[slot]->cls == WARP_STORE) &&
-        share_line(&sm->access[slot], &sm->access[other]))
+    const warp_inst_t *i = sm_pipe_inst(p, other);
+    if (sm_pipe_warp(p, other) == w && i->space == WARP_GLOBAL &&
+        (i->cls == WARP_STORE || mine->cls == WARP_STORE) &&
+        share_line(&access[slot], &access[other]))
       behind |= SLOT(other);
   }
-  collector_order(&sm->collector, (uint8_t)slot, behind);
+  sm_pipe_order(&sm->pipe, slot, behind);
 }

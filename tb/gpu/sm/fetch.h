@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Part `fetch`: fetch, instruction cache, decode. One fetch a cycle of two instructions. */
+#ifndef SM_FETCH_H
+#define SM_FETCH_H
+
+#include "gpu/sm/rocache.h"
+#include "gpu/sm/run.h"
+#include "gpu/sm/sm.h"
+
+/* While valid, `warp` is in no mask of the warps but running: its instructions are decoded in the
+ * next cycle. */
+typedef struct {
+  bool valid;     /* instructions have been fetched and not decoded */
+  uint8_t warp;   /* for this one */
+  uint8_t last;   /* the warp that was looked up last */
+  rocache_t *l1i; /* NULL: every fetch hits */
+} sm_fetch_t;
+
+int sm_fetch_create(sm_t *sm, mrpb_err_t *err);
+void sm_fetch_destroy(sm_t *sm);
+
+void sm_fetch_decode(sm_t *sm);
+/* Fetch; then one miss leaves and one warp whose line has come goes on. */
+void sm_fetch_cycle(sm_t *sm, uint64_t now);
+/* The reply to a miss; the packet is freed. */
+void sm_fetch_fill(sm_t *sm, packet_t *p, uint64_t now);
+
+uint64_t sm_fetch_next(const sm_t *sm, uint64_t from);
+unsigned sm_fetch_outstanding(const sm_fetch_t *f);
+
+/* fetch_icache.c. The warp's next instructions are there; if not it may have begun to wait for
+ * them. Then one cycle of the cache's other end, called while a warp waits. */
+bool sm_fetch_look_up(sm_t *sm, unsigned w, uint64_t now);
+void sm_fetch_misses(sm_t *sm);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory instructions at issue: lanes to transactions, which wait for the LDST unit. */
+#include "gpu/sm/sm_state.h"
+
+/* For the PRT, which asks for those of active lanes only. */
+static void keep_offsets(sm_accesses_t *a, const uint64_t addr[WARP_LANES], uint32_t mask) {
+  if (mask == UINT32_MAX) {
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+      a->offset[lane] = (uint8_t)(addr[lane] % COALESCER_LINE);
+    return;
+  }
+  for (; mask; mask &= mask - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(mask);
+    a->offset[lane] = (uint8_t)(addr[lane] % COALESCER_LINE);
+  }
+}
+
+void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, uint32_t mask) {
+  const warp_stream_t *stream = sm_warps_at(&sm->warps, w)->stream;
+  sm_accesses_t *a = &sm->ldst.access[slot];
+  uint64_t addr[WARP_LANES];
+  warp_stream_addresses(sm_warps_workload(&sm->warps), stream, addr);
+  if (i->space != WARP_GLOBAL) {
+    sm_side_coalesce(sm, i, addr, mask, a);
+    return;
+  }
+  a->left = coalescer_run(addr, mask, i->elem, a->t);
+  a->none = a->left == 0;
+  if (sm->check) check_issue(sm->check, w, stream, i, addr, mask, a->t, a->left, a->data);
+  sm_ldst_keep_order(sm, w, slot);
+  if (sm_bypass_there(&sm->bypass)) keep_offsets(a, addr, mask);
+  if (i->cls == WARP_LOAD) {
+    sm->stats.loads++;
+    sm->stats.load_lines += a->left;
+  } else {
+    sm->stats.stores++;
+    sm->stats.store_lines += a->left;
+  }
+  sm_warps_memory_issued(&sm->warps, w);
+}

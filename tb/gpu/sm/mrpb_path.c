@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The path through the MRPB (paper 001, sections 3 and 6): the coalescer offers one request a
+ * cycle; the MRPB presents one to the L1D, which answers in the same cycle: accepted, no way in the
+ * set, or another resource short; then it may bypass (bypass.h). The MRPB's payload is {request
+ * number, line address bits as far as they fit}; what the number stands for is kept beside it. */
+#include "config/verilog_params.h"
+#include "gpu/sm/sm_state.h"
+#include "parts/unbounded.h"
+#include "parts/unit_direct.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_W = 13, UNBOUNDED_NUMBER_W = 16, UNBOUNDED_ROOM = UINT16_MAX };
+
+static const mrpb_in_t at_rest = {.rst_ni = 1, .l1_answer_i = MRPB_L1_NOT_ASKED};
+
+int sm_mrpb_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
+  const config_t *c = &sm->cfg;
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  mrpb_cfg_t cfg = config_mrpb_params(c);
+  if (!sm_ldst_reorders(&sm->ldst)) return 0;
+  m->gone = -1;
+  m->unbounded = c->mrpb_depth == 0;
+  m->latency = c->mrpb_latency;
+  m->room = m->unbounded ? UNBOUNDED_ROOM : c->mrpb_queues * c->mrpb_depth + 2;
+  m->number_w = m->unbounded ? UNBOUNDED_NUMBER_W : NUMBER_W;
+  m->in = at_rest;
+  m->pool = module_alloc(m->room * sizeof *m->pool);
+  if (!m->pool) return mrpb_fail(err, "sm%u: out of memory", sm->id);
+  if (m->unbounded && choice && choice->mrpb != UNIT_C)
+    return mrpb_fail(err, "--impl mrpb: MRPB_DEPTH = 0 is no Verilog; legal: mrpb=c, or a depth");
+  int rc = m->unbounded
+               ? unbounded_open(&m->unit, &cfg, err)
+               : unit_open(&m->unit, &mrpb_class, (const uint32_t *)&cfg, choice, sm->id, err);
+  m->clocked = m->unit.every_cycle;
+  return rc;
+}
+
+void sm_mrpb_path_destroy(sm_mrpb_path_t *m) {
+  unit_close(&m->unit);
+  free(m->pool);
+}
+
+/* ---- in -------------------------------------------------------------------- */
+
+/* A block whose warps have all met at a barrier waits for the MRPB to let the barrier through. */
+static bool offer_barrier(sm_t *sm) {
+  mrpb_in_t *in = &sm->mrpb_path.in;
+  if (sm_warps_barriers_due(&sm->warps) == 0) return false;
+  unsigned block = sm_warps_barrier_to_offer(&sm->warps);
+  if (block == SM_MAX_BLOCKS) return false;
+  in->in_valid_i = 1;
+  in->in_kind_i = MRPB_KIND_BARRIER;
+  in->in_block_i = block;
+  return true;
+}
+
+/* Describes the access at the back of the dispatch register's list, or else a barrier, to the
+ * MRPB's input; false if there is neither. */
+static bool offer(sm_t *sm) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  mrpb_in_t *in = &m->in;
+  unsigned left = sm_ldst_l1d_left(&sm->ldst);
+  if (left == 0) return offer_barrier(sm);
+  if (m->free >= m->room) return false; /* the edge ends the run */
+  const coalesced_t *t = &sm_ldst_access(&sm->ldst)->t[left - 1];
+  unsigned warp = sm_ldst_warp(&sm->ldst);
+  const sm_warp_t *w = sm_warps_at(&sm->warps, warp);
+  in->in_valid_i = 1;
+  in->in_kind_i = sm_ldst_inst(&sm->ldst)->cls == WARP_STORE ? MRPB_KIND_WRITE : MRPB_KIND_READ;
+  in->in_warp_i = warp;
+  in->in_block_i = w->block;
+  in->in_block_warp_i = w->ordinal;
+  in->in_data_i = bits(t->addr / 32 << m->number_w | m->free, SM_PAYLOAD_W);
+  return true;
+}
+
+/* What has been offered enters. */
+static void take_offer(sm_t *sm, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  m->entered = now;
+  if (m->in.in_kind_i == MRPB_KIND_BARRIER) {
+    sm_warps_barrier_through(sm, (unsigned)m->in.in_block_i);
+    return;
+  }
+  sm_ldst_took(&sm->ldst);
+  const sm_accesses_t *a = sm_ldst_access(&sm->ldst);
+  const warp_inst_t *i = sm_ldst_inst(&sm->ldst);
+  unsigned warp = sm_ldst_warp(&sm->ldst);
+  sm_held_t *h = &m->pool[m->free];
+  if (m->free == m->used) h->next_free = (uint16_t)++m->used;
+  m->free = h->next_free;
+  h->r.t = a->t[a->left];
+  if (sm->check) h->r.data = a->data[a->left];
+  h->r.reg = i->dst[0];
+  h->r.block = sm_warps_block_number(&sm->warps, warp);
+  memcpy(h->r.offset, a->offset, sizeof h->r.offset);
+  if (i->cls == WARP_STORE) sm_warps_store_sent(&sm->warps, warp);
+  m->held++;
+  sm->stats.mrpb_in++;
+  sm_run_moved(&sm->run);
+}
+
+/* ---- out ------------------------------------------------------------------- */
+
+/* The number is free again only from the next cycle on: the offered request has the first free one.
+ */
+static void gone(sm_t *sm, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  m->gone = m->front.number;
+  m->front.valid = false;
+  m->held--;
+  m->left = now;
+  sm->stats.mrpb_out++;
+  sm_run_moved(&sm->run);
+}
+
+/* The C model is called here in every cycle, and also through its class (module_fast_t), for which
+ * a compiler would leave it out of line: 3 % of the instructions of a run. */
+#define INLINED __attribute__((flatten))
+
+/* What is presented, unless it is known from an earlier cycle; false if nothing is. It depends on
+ * nothing that the MRPB is told in this cycle. */
+INLINED static bool look_at_front(sm_mrpb_path_t *m) {
+  mrpb_out_t out;
+  if (m->front.valid) return true;
+  unit_mrpb_front(&m->unit, &m->in, &out);
+  m->front = (sm_front_t){.valid = out.out_valid_o != 0,
+                          .write = out.out_write_o != 0,
+                          .warp = (uint8_t)out.out_warp_o,
+                          .number = (uint16_t)bits(out.out_data_o, m->number_w)};
+  return m->front.valid;
+}
+
+/* The presented request meets the L1D: true if it is accepted. If not, front.bypasses is set. */
+static bool meet_l1d(sm_t *sm, const sm_request_t *r, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  sm_front_t *f = &m->front;
+  bool again = sm_ldst_still_refused(&sm->ldst, sm->l1d);
+  l1d_reason_t reason = sm_ldst_reason(&sm->ldst);
+  if (again) {
+    l1d_repeat_refusal(sm->l1d, reason, 1);
+  } else {
+    l1d_request_t q = {r->t.addr, r->t.bytes, f->warp, r->reg, f->write, r->block};
+    reason = sm_ldst_try(sm, &q, now);
+  }
+  sm_ldst_set_stall(&sm->ldst, (sm_stall_t)reason);
+  m->in.l1_answer_i = reason == L1D_NONE    ? MRPB_L1_ACCEPTED
+                      : reason == L1D_ASSOC ? MRPB_L1_ASSOC_STALL
+                                            : MRPB_L1_OTHER_STALL;
+  if (reason == L1D_NONE) return true;
+  if (again) return false;
+  mrpb_out_t out;
+  unit_mrpb_comb(&m->unit, &m->in, &out);
+  f->bypasses = out.byp_valid_o != 0;
+  return false;
+}
+
+/* The presented request leaves for the L1D, or past it for the interconnect if it may: true if it
+ * does. */
+static bool present(sm_t *sm, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  if (!look_at_front(m)) return false;
+  const sm_request_t *r = &m->pool[m->front.number].r;
+  if (meet_l1d(sm, r, now)) {
+    if (sm->check && m->front.write) l1d_attach(sm->l1d, r->data);
+  } else if (m->front.bypasses && sm_bypass_leave(sm, r, m->front.warp, now)) {
+    m->in.byp_ready_i = 1;
+  } else {
+    return false;
+  }
+  gone(sm, now);
+  return true;
+}
+
+/* ---- the cycle ------------------------------------------------------------- */
+
+/* The outputs of the cycle, whose inputs are complete. With the C model alone the clock edge comes
+ * along, unless somebody looks at the cycle in between. */
+INLINED static void complete(sm_mrpb_path_t *m, bool watched, mrpb_out_t *out) {
+  m->stepped = unit_mrpb_step(&m->unit, !watched, &m->in, out);
+}
+
+/* The MRPB's part in a cycle in which something is offered or leaves. */
+static void exchange(sm_t *sm, bool offered, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  mrpb_out_t out;
+  complete(m, sm->hook != NULL, &out);
+  m->order_err = out.order_err_o != 0;
+  m->flush_full = out.flush_full_o != 0;
+  m->flush_write = out.flush_write_o != 0;
+  if (m->flush_full) sm->stats.mrpb_flush_full++;
+  if (m->flush_write) sm->stats.mrpb_flush_write++;
+  if (out.in_ready_o) {
+    take_offer(sm, now);
+  } else if (offered) {
+    sm->stats.mrpb_full++;
+    if (sm_ldst_stall(&sm->ldst) == SM_STALL_NONE) sm_ldst_set_stall(&sm->ldst, SM_STALL_MRPB);
+  }
+}
+
+/* Its registers move until this cycle: what entered last has left the latency line, and the
+ * outbound buffer has been filled again. */
+static uint64_t moves_until(const sm_mrpb_path_t *m) {
+  uint64_t in = m->entered + m->latency, out = m->left + 1;
+  return in > out ? in : out;
+}
+
+/* Nothing has changed since the cycle that is remembered: this one is like it. */
+static bool rests(const sm_t *sm) {
+  const sm_rest_t *k = &sm->mrpb_path.rest;
+  return k->valid && sm_warps_barriers_due(&sm->warps) == 0 &&
+         sm_ldst_still_refused(&sm->ldst, sm->l1d) && sm_ldst_l1d_slot(&sm->ldst) == k->slot &&
+         sm_ldst_l1d_left(&sm->ldst) == k->left && sm_bypass_still_waits(sm, k->prt_used);
+}
+
+/* Remembers this cycle if it is one to rest in. */
+static void remember(sm_t *sm, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  bool still = m->held == 0 || now > moves_until(m);
+  if (m->entered == now || m->left == now || !sm_ldst_refused(&sm->ldst) || sm->hook ||
+      m->unit.every_cycle || !still)
+    return; /* it has been marked as not valid */
+  m->rest = (sm_rest_t){.valid = true,
+                        .slot = sm_ldst_l1d_slot(&sm->ldst),
+                        .left = sm_ldst_l1d_left(&sm->ldst),
+                        .prt_used = sm_bypass_used(&sm->bypass),
+                        .stall = sm_ldst_stall(&sm->ldst)};
+}
+
+void sm_mrpb_path_cycle(sm_t *sm, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  if (rests(sm)) {
+    sm_ldst_set_stall(&sm->ldst, m->rest.stall);
+    sm_mrpb_path_idle(sm, 1);
+    return;
+  }
+  m->rest.valid = false;
+  m->flush_full = m->flush_write = false;
+  sm_bypass_begin(&sm->bypass);
+  bool held = m->held > 0, left = held && present(sm, now), offered = offer(sm);
+  if (!held && !offered) return;
+  m->clocked = true;
+  if (offered || left) exchange(sm, offered, now);
+  remember(sm, now);
+}
+
+/* The MRPB is clocked while it holds or is offered something, unless neither inputs nor registers
+ * would change. */
+int sm_mrpb_path_edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  int rc = 0;
+  if (!m->clocked) return 0;
+  m->clocked = m->unit.every_cycle;
+  if (m->order_err && (m->entered == now || m->left == now))
+    rc = mrpb_fail(err, "sm%u: the MRPB has broken the order rule", sm->id);
+  if (m->free >= m->room && m->unbounded)
+    rc = mrpb_fail(err, "sm%u: MRPB_DEPTH = 0: %u requests in the queues; legal: fewer", sm->id,
+                   m->held);
+  if (!m->stepped) rc |= unit_edge(&m->unit, (const uint64_t *)&m->in, err);
+  m->stepped = false;
+  m->in = at_rest;
+  if (m->gone >= 0) {
+    m->pool[m->gone].next_free = m->free;
+    m->free = (uint16_t)m->gone;
+    m->gone = -1;
+  }
+  return rc;
+}
+
+/* A barrier that is due is offered as soon as its block's memory instructions have left. */
+uint64_t sm_mrpb_path_next(const sm_t *sm, uint64_t from) {
+  const sm_mrpb_path_t *m = &sm->mrpb_path;
+  if (sm_warps_barriers_due(&sm->warps) > 0) return from;
+  return m->held > 0 && from <= moves_until(m) + 1 ? from : SM_ON_INPUT;
+}
+
+/* What it presents stays refused, and what is offered to it is not accepted. */
+void sm_mrpb_path_idle(sm_t *sm, uint64_t n) {
+  const sm_mrpb_path_t *m = &sm->mrpb_path;
+  if (!sm_ldst_reorders(&sm->ldst)) return;
+  if (m->held > 0 && sm_ldst_refused(&sm->ldst))
+    l1d_repeat_refusal(sm->l1d, sm_ldst_reason(&sm->ldst), n);
+  if (m->flush_full) sm->stats.mrpb_flush_full += n;
+  if (m->flush_write) sm->stats.mrpb_flush_write += n;
+  if (sm_ldst_l1d_left(&sm->ldst) > 0) sm->stats.mrpb_full += n;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* To the interconnect and back: see port.h. */
+#include "gpu/sm/sm_state.h"
+
+void sm_port_init(sm_port_t *p, const sm_setup_t *setup) {
+  p->icnt = setup->icnt;
+  p->pool = setup->pool;
+  p->map = setup->map;
+  p->id = setup->id;
+  packet_queue_init(&p->cluster, setup->cfg->cluster_fifo);
+  packet_queue_init(&p->response, setup->cfg->response_fifo);
+}
+
+void sm_port_destroy(sm_port_t *p) {
+  for (packet_t *r; (r = packet_queue_pop(&p->cluster));) packet_free(p->pool, r);
+  for (packet_t *r; (r = packet_queue_pop(&p->response));) packet_free(p->pool, r);
+}
+
+bool sm_receive(sm_t *sm) {
+  sm_port_t *p = &sm->port;
+  packet_t *r = p->cluster.head;
+  uint64_t now = sm_run_until(&sm->run);
+  if (r && (r->flags & SM_FETCH)) {
+    sm_fetch_fill(sm, packet_queue_pop(&p->cluster), now);
+  } else if (r && !packet_queue_full(&p->response)) {
+    r = packet_queue_pop(&p->cluster);
+    if (r->kind == PACKET_READ && !(r->flags & SM_SIDE)) {
+      sm->stats.read_replies++;
+      sm->stats.read_latency_sum += now - r->t_created;
+    }
+    packet_queue_push(&p->response, r);
+  }
+  if (!packet_queue_full(&p->cluster) && (r = icnt_reply_pop(p->icnt, p->id)))
+    packet_queue_push(&p->cluster, r);
+  return p->cluster.count > 0;
+}
+
+void sm_port_send(sm_t *sm, packet_t *r, unsigned flags) {
+  sm_port_t *p = &sm->port;
+  packet_set_address(r, &p->map, r->addr);
+  r->sm = (uint16_t)p->id;
+  r->flags = (uint16_t)flags;
+  icnt_request_push(p->icnt, r);
+  sm_run_moved(&sm->run);
+}
+
+void sm_port_done(sm_t *sm, packet_t *reply) {
+  if (sm->check) check_drop(sm->check, reply);
+  packet_free(sm->port.pool, reply);
+}

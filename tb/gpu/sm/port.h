@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Part `port`: between the SM and the interconnect. Replies come through the cluster FIFO, and
+ * those for the LDST unit through its response FIFO; whoever has a request sends it here. */
+#ifndef SM_PORT_H
+#define SM_PORT_H
+
+#include "gpu/icnt/icnt.h"
+#include "gpu/sm/run.h"
+#include "gpu/sm/sm.h"
+
+/* packet_t.flags: whose it is; the L1D's have none. */
+enum { SM_BYPASS = 1, SM_SIDE = 2, SM_FETCH = 4 };
+
+/* Packets in the two FIFOs are replies, and no longer in the interconnect. */
+typedef struct {
+  packet_queue_t cluster, response;
+  icnt_t *icnt;
+  packet_pool_t *pool;
+  packet_map_t map;
+  unsigned id; /* of the SM */
+} sm_port_t;
+
+void sm_port_init(sm_port_t *p, const sm_setup_t *setup);
+void sm_port_destroy(sm_port_t *p);
+
+static inline packet_pool_t *sm_port_pool(const sm_port_t *p) {
+  return p->pool;
+}
+
+/* Is there room for a read; for request `r`? It leaves, for the address that it has. */
+static inline bool sm_port_read_room(const sm_port_t *p, uint32_t bytes) {
+  return icnt_request_room(p->icnt, p->id, false, bytes);
+}
+static inline bool sm_port_has_room(const sm_port_t *p, const packet_t *r) {
+  return icnt_request_room(p->icnt, p->id, r->kind == PACKET_WRITE, r->bytes);
+}
+void sm_port_send(sm_t *sm, packet_t *r, unsigned flags);
+
+/* The reply that came first of those for the LDST unit, NULL if there is none; taking it. Whoever
+ * has taken a reply is done with it some time. */
+static inline packet_t *sm_port_reply(const sm_port_t *p) {
+  return p->response.head;
+}
+static inline packet_t *sm_port_take(sm_port_t *p) {
+  return packet_queue_pop(&p->response);
+}
+void sm_port_done(sm_t *sm, packet_t *reply);
+
+static inline unsigned sm_port_response_fifo(const sm_port_t *p) {
+  return p->response.count;
+}
+static inline unsigned sm_port_replies(const sm_port_t *p) {
+  return p->cluster.count + p->response.count;
+}
+static inline uint64_t sm_port_next(const sm_port_t *p, uint64_t from) {
+  return sm_port_replies(p) > 0 ? from : SM_ON_INPUT;
+}
+
+#endif

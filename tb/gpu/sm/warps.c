@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Warps, blocks, barriers: see warps.h. What fits into an SM is decided here too. */
+#include "gpu/sm/sm_state.h"
+#include "parts/occupancy.h"
+
+#include <string.h>
+
+/* ---- blocks ------------------------------------------------------------------ */
+
+unsigned sm_max_blocks(const config_t *cfg, const launch_t *launch) {
+  const occupancy_sm_t sm = {.warps = cfg->warps_per_sm,
+                             .blocks = cfg->blocks_per_sm,
+                             .registers = cfg->registers_per_sm,
+                             .register_unit = 4,
+                             .thread_unit = 1,
+                             .shared = cfg->shared_bytes};
+  uint32_t n = occupancy_blocks(&sm, launch->threads, launch->regs, launch->shared);
+  if (cfg->block_placement == CONFIG_PLACEMENT_ROUND_ROBIN && launch->blocks < n * cfg->sms)
+    n = (launch->blocks + cfg->sms - 1) / cfg->sms;
+  return n;
+}
+
+void sm_start_kernel(sm_t *sm, workload_t *w, const launch_t *launch, unsigned max_blocks) {
+  sm_warps_t *s = &sm->warps;
+  s->workload = w;
+  s->max_blocks = max_blocks;
+  s->warps_per_block = occupancy_threads(launch->threads) / WARP_LANES;
+}
+
+bool sm_has_room(const sm_t *sm) {
+  return sm->warps.n_blocks < sm->warps.max_blocks;
+}
+
+unsigned sm_blocks(const sm_t *sm) {
+  return sm->warps.n_blocks;
+}
+
+static int start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsigned ordinal) {
+  sm_warps_t *s = &sm->warps;
+  sm_warp_t *warp = &s->warp[w];
+  memset(warp, 0, sizeof *warp);
+  warp->stream = warp_stream_open(s->workload, block, ordinal);
+  if (!warp->stream) return -1;
+  if (sm->check) check_warp_starts(sm->check, w, block);
+  warp->next = warp_stream_peek(s->workload, warp->stream);
+  warp->pc = warp->next->pc;
+  warp->block = (uint8_t)slot;
+  warp->ordinal = (uint8_t)ordinal;
+  s->to_fetch |= sm_warps_bit(w);
+  s->running |= sm_warps_bit(w);
+  return 0;
+}
+
+int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err) {
+  sm_warps_t *s = &sm->warps;
+  unsigned slot = 0;
+  while (s->block[slot].used) slot++;
+  for (unsigned i = 0; i < s->warps_per_block; i++)
+    if (start_warp(sm, slot * s->warps_per_block + i, block, slot, i) != 0)
+      return mrpb_fail(err, "sm%u: out of memory for block %u", sm->id, block);
+  uint8_t warps = (uint8_t)s->warps_per_block;
+  s->block[slot] =
+      (sm_block_t){.used = 1, .warps_left = warps, .running = warps, .number = s->blocks_run++};
+  s->by_age[s->n_blocks++] = (uint8_t)slot;
+  sm_sched_warps_changed(&sm->sched);
+  return 0;
+}
+
+static void reclaim(sm_t *sm, unsigned w) {
+  sm_warps_t *s = &sm->warps;
+  sm_warp_t *warp = &s->warp[w];
+  sm_block_t *b = &s->block[warp->block];
+  warp_stream_close(s->workload, warp->stream);
+  warp->stream = NULL;
+  if (sm->check) check_warp_ends(sm->check, w);
+  s->exited &= ~sm_warps_bit(w);
+  sm_run_moved(&sm->run);
+  if (--b->warps_left > 0) return;
+  b->used = 0;
+  s->n_blocks--;
+  unsigned at = 0;
+  while (s->by_age[at] != warp->block) at++;
+  memmove(&s->by_age[at], &s->by_age[at + 1], s->n_blocks - at);
+}
+
+void sm_warps_reclaim(sm_t *sm, uint64_t candidates) {
+  for (uint64_t m = candidates; m; m &= m - 1) {
+    unsigned w = (unsigned)__builtin_ctzll(m);
+    const sm_warp_t *warp = &sm->warps.warp[w];
+    if (warp->stores == 0 && warp->in_pipeline == 0 && warp->awaited == 0) reclaim(sm, w);
+  }
+}
+
+void sm_warps_close(sm_t *sm) {
+  sm_warps_t *s = &sm->warps;
+  for (unsigned w = 0; w < SM_MAX_WARPS; w++)
+    if (s->warp[w].stream) warp_stream_close(s->workload, s->warp[w].stream);
+}
+
+/* ---- barriers and ends ------------------------------------------------------- */
+
+static void release_barrier(sm_t *sm, unsigned block) {
+  sm_warps_t *s = &sm->warps;
+  uint64_t released = s->at_barrier & sm_warps_of_block(s, block);
+  s->block[block].barrier = 0;
+  s->block[block].barrier_due = false;
+  s->at_barrier &= ~released;
+  sm_run_moved(&sm->run);
+  sm_sched_warps_changed(&sm->sched);
+  for (; released; released &= released - 1) {
+    unsigned w = (unsigned)__builtin_ctzll(released);
+    if (s->warp[w].ibuf > 0) s->to_issue |= sm_warps_bit(w);
+  }
+}
+
+/* The barrier is complete when every warp that has not ended waits at it: it is released at once,
+ * or when the MRPB has let it through. */
+static void complete_barrier(sm_t *sm, unsigned block) {
+  sm_block_t *b = &sm->warps.block[block];
+  if (b->barrier == 0 || b->barrier < b->running || b->barrier_due) return;
+  if (!sm_ldst_reorders(&sm->ldst)) {
+    release_barrier(sm, block);
+    return;
+  }
+  b->barrier_due = true;
+  sm->warps.barriers_due++;
+}
+
+/* Behind every request of the block, so not before its memory instructions have left the
+ * pipeline. */
+unsigned sm_warps_barrier_to_offer(const sm_warps_t *s) {
+  unsigned b = 0;
+  while (b < s->max_blocks && (!s->block[b].barrier_due || s->block[b].memory_insts > 0)) b++;
+  return b < s->max_blocks ? b : SM_MAX_BLOCKS;
+}
+
+void sm_warps_barrier_through(sm_t *sm, unsigned block) {
+  sm->warps.barriers_due--;
+  release_barrier(sm, block);
+}
+
+static void come_to_barrier(sm_t *sm, unsigned w) {
+  sm_warps_t *s = &sm->warps;
+  unsigned block = s->warp[w].block;
+  s->at_barrier |= sm_warps_bit(w);
+  s->to_issue &= ~sm_warps_bit(w);
+  sm_sched_warps_changed(&sm->sched);
+  s->block[block].barrier++;
+  complete_barrier(sm, block);
+}
+
+static void flush(sm_warps_t *s, unsigned w) {
+  sm_warp_t *warp = &s->warp[w];
+  warp->in_pipeline = (uint16_t)(warp->in_pipeline - warp->ibuf);
+  warp->ibuf = 0;
+  s->to_issue &= ~sm_warps_bit(w);
+  if (warp->next) s->to_fetch |= sm_warps_bit(w);
+}
+
+static void end(sm_t *sm, unsigned w) {
+  sm_warps_t *s = &sm->warps;
+  unsigned block = s->warp[w].block;
+  flush(s, w);
+  s->to_fetch &= ~sm_warps_bit(w);
+  s->exited |= sm_warps_bit(w);
+  s->running &= ~sm_warps_bit(w);
+  sm_sched_warps_changed(&sm->sched);
+  s->block[block].running--;
+  complete_barrier(sm, block);
+}
+
+/* ---- i-buffers ---------------------------------------------------------------- */
+
+void sm_warps_redirect(sm_warps_t *s, unsigned w) {
+  s->warp[w].pc = s->warp[w].next->pc;
+  flush(s, w);
+}
+
+void sm_warps_issue(sm_t *sm, unsigned w, const warp_inst_t *i) {
+  sm_warps_t *s = &sm->warps;
+  sm_warp_t *warp = &s->warp[w];
+  warp->ibuf--;
+  warp->pc = i->pc + WARP_PC_STEP;
+  if (warp->ibuf == 0) {
+    s->to_issue &= ~sm_warps_bit(w);
+    s->to_fetch |= sm_warps_bit(w);
+  }
+  warp_stream_step(s->workload, warp->stream);
+  warp->next = warp_stream_peek(s->workload, warp->stream);
+  if (i->cls == WARP_BARRIER) come_to_barrier(sm, w);
+  if (!warp->next) end(sm, w);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Part `warps`: the warps of an SM with their i-buffers, the blocks that they belong to, barriers.
+ * Bit w of a mask is warp w. */
+#ifndef SM_WARPS_H
+#define SM_WARPS_H
+
+#include "gpu/sm/sm.h"
+
+enum { SM_FETCHED = 2 }; /* instructions of a fetch */
+
+/* Half a line of the host's cache: two warps are side by side. stream is NULL while there is no
+ * warp, the rest means nothing then. ibuf <= in_pipeline always; ibuf is 0 once next is NULL.
+ * awaited is what the scoreboard (sched.h) holds of the warp. */
+typedef struct {
+  warp_stream_t *stream;
+  const warp_inst_t
+      *next;       /* the instruction at the warp's true program counter; NULL once it has exited */
+  uint32_t pc;     /* of the first instruction in its i-buffer, or, while that is empty, to fetch */
+  uint32_t stores; /* not acknowledged yet */
+  uint16_t in_pipeline; /* instructions decoded and not done */
+  uint16_t awaited;     /* registers */
+  uint8_t ibuf;         /* of the instructions in its i-buffer */
+  uint8_t block, ordinal;
+} sm_warp_t;
+
+/* barrier <= running <= warps_left always; barrier_due only while barrier == running or all others
+ * of the block have ended. */
+typedef struct {
+  uint8_t used;
+  uint8_t warps_left, running; /* not reclaimed yet; not ended yet */
+  uint8_t barrier;             /* warps that wait at the barrier */
+  bool barrier_due;            /* all of them do, and the MRPB has not let the barrier through */
+  uint32_t memory_insts;       /* global loads and stores between issue and the MRPB */
+  uint32_t number;             /* of the block among all that this SM has run */
+} sm_block_t;
+
+/* A warp is in at most one of running and exited, and in to_fetch, missing or to_issue only while
+ * it is running. In to_fetch or missing its i-buffer is empty; in to_issue it is not, and the warp
+ * is not in at_barrier. The first n_blocks of by_age are the block slots in use. barriers_due is
+ * the number of blocks whose barrier_due is set: 0 without an MRPB's queues. */
+typedef struct {
+  sm_warp_t warp[SM_MAX_WARPS];
+  sm_block_t block[SM_MAX_BLOCKS];
+  uint32_t blocks_run;
+  uint8_t by_age[SM_MAX_BLOCKS]; /* the one filled first first */
+  unsigned n_blocks, max_blocks, warps_per_block;
+  unsigned barriers_due;
+  workload_t *workload;
+  uint64_t to_issue;   /* has an instruction in its i-buffer and is at no barrier */
+  uint64_t to_fetch;   /* runs, its i-buffer is empty and it waits for no line */
+  uint64_t missing;    /* waits for a line of the instruction cache */
+  uint64_t exited;     /* has executed its exit, not reclaimed yet */
+  uint64_t at_barrier; /* waits there */
+  uint64_t running;    /* has not executed its exit */
+} sm_warps_t;
+
+/* ---- what a warp is at ------------------------------------------------------ */
+
+static inline uint64_t sm_warps_bit(unsigned w) {
+  return UINT64_C(1) << w;
+}
+static inline uint64_t sm_warps_to_issue(const sm_warps_t *s) {
+  return s->to_issue;
+}
+static inline uint64_t sm_warps_to_fetch(const sm_warps_t *s) {
+  return s->to_fetch;
+}
+static inline uint64_t sm_warps_at_barrier(const sm_warps_t *s) {
+  return s->at_barrier;
+}
+static inline uint64_t sm_warps_missing(const sm_warps_t *s) {
+  return s->missing;
+}
+static inline uint64_t sm_warps_exited(const sm_warps_t *s) {
+  return s->exited;
+}
+/* Neither ended nor at a barrier. */
+static inline uint64_t sm_warps_can_run(const sm_warps_t *s) {
+  return s->running & ~s->at_barrier;
+}
+static inline workload_t *sm_warps_workload(const sm_warps_t *s) {
+  return s->workload;
+}
+/* Read only: the rest of the SM changes a warp through what stands below. */
+static inline const sm_warp_t *sm_warps_at(const sm_warps_t *s, unsigned w) {
+  return &s->warp[w];
+}
+
+/* Blocks, the oldest first: i < sm_warps_blocks; the warps of each. */
+static inline unsigned sm_warps_blocks(const sm_warps_t *s) {
+  return s->n_blocks;
+}
+static inline uint64_t sm_warps_of_block(const sm_warps_t *s, unsigned block) {
+  return UINT64_MAX >> (64 - s->warps_per_block) << block * s->warps_per_block;
+}
+static inline uint64_t sm_warps_by_age(const sm_warps_t *s, unsigned i) {
+  return sm_warps_of_block(s, s->by_age[i]);
+}
+/* Number of the warp's block among all that this SM has run. */
+static inline uint32_t sm_warps_block_number(const sm_warps_t *s, unsigned w) {
+  return s->block[s->warp[w].block].number;
+}
+
+/* ---- i-buffers -------------------------------------------------------------- */
+
+/* The warp's instructions are on their way to its i-buffer; it waits for their line; that has
+ * come. */
+static inline void sm_warps_fetched(sm_warps_t *s, unsigned w) {
+  s->to_fetch &= ~sm_warps_bit(w);
+}
+static inline void sm_warps_missed(sm_warps_t *s, unsigned w) {
+  s->to_fetch &= ~sm_warps_bit(w);
+  s->missing |= sm_warps_bit(w);
+}
+static inline void sm_warps_line_came(sm_warps_t *s, unsigned w) {
+  s->missing &= ~sm_warps_bit(w);
+  s->to_fetch |= sm_warps_bit(w);
+}
+static inline void sm_warps_decoded(sm_warps_t *s, unsigned w) {
+  s->warp[w].ibuf = SM_FETCHED;
+  s->warp[w].in_pipeline += SM_FETCHED;
+  s->to_issue |= sm_warps_bit(w) & ~s->at_barrier;
+}
+/* What is in the i-buffer was fetched behind a taken branch: it is emptied, and the warp fetches
+ * where it truly is. */
+void sm_warps_redirect(sm_warps_t *s, unsigned w);
+
+/* ---- instructions under way ------------------------------------------------- */
+
+/* The warp's next instruction, `i`, issues: the stream goes on; a barrier is reached or the warp
+ * ends if `i` says so. */
+void sm_warps_issue(sm_t *sm, unsigned w, const warp_inst_t *i);
+
+/* `n` registers more; one of them less. */
+static inline void sm_warps_await(sm_warps_t *s, unsigned w, unsigned n) {
+  s->warp[w].awaited = (uint16_t)(s->warp[w].awaited + n);
+}
+static inline void sm_warps_register_came(sm_warps_t *s, unsigned w) {
+  s->warp[w].awaited--;
+}
+static inline void sm_warps_inst_done(sm_warps_t *s, unsigned w) {
+  s->warp[w].in_pipeline--;
+}
+static inline void sm_warps_store_sent(sm_warps_t *s, unsigned w) {
+  s->warp[w].stores++;
+}
+static inline void sm_warps_store_done(sm_warps_t *s, unsigned w) {
+  s->warp[w].stores--;
+}
+/* A global load or store of the warp has issued; it has left the dispatch register. */
+static inline void sm_warps_memory_issued(sm_warps_t *s, unsigned w) {
+  s->block[s->warp[w].block].memory_insts++;
+}
+static inline void sm_warps_memory_left(sm_warps_t *s, unsigned w) {
+  s->block[s->warp[w].block].memory_insts--;
+}
+
+/* ---- blocks, barriers, ends -------------------------------------------------- */
+
+void sm_warps_close(sm_t *sm);
+/* Takes the warps of `candidates`, which have exited, out of the SM if nothing of them is under
+ * way. */
+void sm_warps_reclaim(sm_t *sm, uint64_t candidates);
+
+/* Barriers that wait for the MRPB to let them through; the block of one that may be offered to it,
+ * SM_MAX_BLOCKS if there is none; it has been let through. */
+static inline unsigned sm_warps_barriers_due(const sm_warps_t *s) {
+  return s->barriers_due;
+}
+unsigned sm_warps_barrier_to_offer(const sm_warps_t *s);
+void sm_warps_barrier_through(sm_t *sm, unsigned block);
+
+#endif
