@@ -16,7 +16,7 @@ int device_create(device_t **out, const device_setup_t *setup, mrpb_err_t *err) 
   d->setup.cfg = &d->cfg;
   d->core = calloc(d->cfg.sms, sizeof *d->core);
   if (!d->core) mrpb_fail(err, "device: out of memory");
-  if (!d->core || uncore_create(d, err) != 0) {
+  if (!d->core || clock_create(d, err) != 0 || uncore_create(d, err) != 0) {
     device_destroy(d);
     return -1;
   }
@@ -29,6 +29,7 @@ void device_destroy(device_t *d) {
   if (!d) return;
   for (unsigned i = 0; d->core && i < d->cfg.sms; i++) core_destroy(d->core[i]);
   uncore_close(d);
+  clock_destroy(d);
   free(d->core);
   free(d);
 }
@@ -113,7 +114,7 @@ static unsigned next_sm(const device_cfg_t *c, unsigned sm) {
 }
 
 /* Round robin over the SMs that have room. */
-static void place_blocks(device_t *d) {
+void device_place_blocks(device_t *d) {
   unsigned full = 0;
   while (d->next_block < d->launch->blocks && full < d->cfg.sms && !d->failed) {
     core_t *c = core_of(d, d->next_sm);
@@ -146,36 +147,6 @@ static int begin(device_t *d, uint32_t most) {
   return 0;
 }
 
-static bool running(const device_t *d) {
-  if (d->next_block < d->launch->blocks) return true;
-  for (unsigned i = 0; i < d->top; i++)
-    if (d->core[i] && (d->core[i]->n_blocks || d->core[i]->due != NEVER)) return true;
-  return false;
-}
-
-static uint64_t next_due(const device_t *d) {
-  uint64_t due = NEVER;
-  for (unsigned i = 0; i < d->top; i++)
-    if (d->core[i] && d->core[i]->due < due) due = d->core[i]->due;
-  return due;
-}
-
-static device_end_t run(device_t *d, uint64_t limit) {
-  uint64_t start = d->now;
-  while (running(d)) {
-    if (d->next_block < d->launch->blocks) place_blocks(d);
-    if (d->failed) return DEVICE_FAILED;
-    uint64_t due = next_due(d);
-    if (due == NEVER) return DEVICE_DEADLOCK;
-    if (due - start > limit) return DEVICE_SPINS;
-    d->now = due;
-    for (unsigned i = 0; i < d->top; i++)
-      if (d->core[i] && d->core[i]->due <= due) core_step(d->core[i]);
-    if (d->failed || workload_fault(d->setup.workload)) return DEVICE_FAILED;
-  }
-  return DEVICE_DONE;
-}
-
 /* SMs whose last launch did not end begin anew. */
 static void drop_unfinished(device_t *d) {
   for (unsigned i = 0; i < d->top; i++) {
@@ -198,7 +169,7 @@ device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err
   d->next_sm = first_sm % d->cfg.sms;
   uint64_t start = d->now;
   if (begin(d, most) != 0) return DEVICE_FAILED;
-  device_end_t end = run(d, limit);
+  device_end_t end = clock_run(d, limit);
   d->stats.cycles = d->now - start;
   if (end == DEVICE_FAILED && (fault = workload_fault(d->setup.workload))) *err = *fault;
   d->now++;

@@ -9,6 +9,7 @@
 #include "device/port.h"
 #include "mshr.h"
 #include "prt.h"
+#include "sim/sim.h"
 #include "parts/coalescer.h"
 #include "parts/shared.h"
 
@@ -143,7 +144,13 @@ struct device {
   device_setup_t setup;
   core_t **core; /* made when they get their first block */
   unsigned top;  /* of those made, the last one's number + 1 */
-  uint64_t now;
+  sim_t *sim;
+  sim_clock_t clk;
+  sim_time_t period;     /* fs of a shader cycle */
+  uint64_t now, due;     /* the present cycle; the next one in which something may happen */
+  uint64_t start, limit; /* of the launch: first cycle, most cycles */
+  bool ended;            /* the launch, as `end` says */
+  device_end_t end;
   uint64_t clock; /* what %clock shows */
   const launch_t *launch;
   uint32_t next_block, warps_per_block, max_blocks;
@@ -158,6 +165,15 @@ struct device {
   mrpb_err_t *err; /* of the run */
   bool failed;
 };
+
+/* device.c: blocks of the launch to SMs that have room, round robin. */
+void device_place_blocks(device_t *d);
+
+/* clock.c: the shader clock. */
+int clock_create(device_t *d, mrpb_err_t *err);
+void clock_destroy(device_t *d);
+/* The launch to its end, at most `limit` cycles. */
+device_end_t clock_run(device_t *d, uint64_t limit);
 
 /* core.c */
 int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err);
