@@ -173,7 +173,7 @@ START_TEST(reset_in_the_middle) {
   b.in.rst_ni = 0;
   step(take(fill(req(&b, 9, 9), 1)));
   const mshr_regs_t *r = mshr_regs(b.self);
-  before.valid_q[0] = before.ready_q[0] = 0;
+  before.valid_q[0] = before.ready_q[0] = before.drain_q[0] = 0;
   before.order_head_q = before.order_len_q = before.count_q = 0;
   ck_assert_int_eq(memcmp(&before, r, sizeof before), 0); /* and nothing else changed */
   expect_req(step(req(&b, 1, 5)), 1, 0, 0, 0);            /* no line is known any more */
