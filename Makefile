@@ -10,16 +10,20 @@ endif
 
 CC     := $(if $(FUZZ),clang-14,gcc)
 comma  := ,
-BUILD  := build$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)
-JOBS   := $(shell nproc 2>/dev/null || echo 1)
+BUILD  := build$(if $(DEV),/dev)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)
+# As many processes as -j says, as there are processors if it says nothing: the number is in MAKEFLAGS only while a recipe runs.
+NPROC  := $(shell nproc 2>/dev/null || echo 1)
+JOBS    = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(NPROC))
+SUB     = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(NPROC))
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
-          -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla -Werror
+          -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla
 SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) \
             $(if $(FUZZ),-fsanitize=fuzzer-no-link)
-# The simulator is optimised as a whole when it is linked; whatever else links the libraries gets plain code.
-# With COV=1 lines are counted; _exit would lose a child process's counters.
-OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(SAN)$(FUZZ),,-flto=auto -ffat-lto-objects))
-CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(if $(COV),-Wno-format-truncation) $(SANFLAGS) -Icmodel -Itb -Itests
+# gcc optimises the simulator as a whole when it is linked; whatever else links the libraries gets plain code. An OPT of the
+# user's is all there is. With COV=1 lines are counted; _exit would lose a child process's counters.
+PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(filter command override,$(origin OPT)))
+OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(PLAIN)$(findstring clang,$(CC)),,-flto=auto -ffat-lto-objects))
+CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
 LDLIBS  = -linih -ljansson -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
@@ -46,7 +50,12 @@ help:
 ## make test         everything that is checked; ends with the test runner's own closing line
 ## make              this text
 ##
+## make dev          build/dev/mrpb without optimisation at the link: a line changed runs in seconds
+## make check        the quick part of what is tested, with build/dev: layout and format, suites, 20 rows in lockstep (a minute)
+##                   one suite: CK_RUN_SUITE=mshr build/dev/check_all; docs/running.md says how to run one case or one script
 ## make build        build/mrpb and the library build/libmrpb.a
+## make install [prefix=/usr/local] [DESTDIR=folder]
+##                   programs, libmrpb, its header and pages: docs/library.md; make uninstall takes them away again
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
@@ -81,7 +90,9 @@ help:
 ## make docs         writes anew what is made: docs/config.md, port tables, pictures and tables from measurements
 ## make clean        removes build/ and the waves
 ##
-## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands.
+## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands. -jN runs N processes at
+## a time, without it as many as there are processors. CC=clang-14 and OPT=-O0 build as well. A warning ends a build with WERROR=1
+## and in `make test` (where WERROR= lets it pass).
 ## Needed Debian packages: configs/packages.txt; `make run` and `make test` install what is missing.
 
 # ---- packages -----------------------------------------------------------------------------------------
@@ -103,44 +114,57 @@ packages:
 .PHONY: build FORCE
 build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 
-# A change of flags or of the set of files rebuilds what it concerns.
-FLAGS_TEXT = $(CC) $(CFLAGS) $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
-$(BUILD)/flags: FORCE
-	@mkdir -p $(@D); echo '$(FLAGS_TEXT)' | cmp -s - $@ || echo '$(FLAGS_TEXT)' > $@
+# A change of flags compiles all anew, one of the set of files makes the libraries and what lists them anew. An object is the
+# same with -Werror and without.
+FLAGS_TEXT := $(CC) $(CFLAGS)
+$(BUILD)/flags: TEXT = $(FLAGS_TEXT)
+$(BUILD)/files: TEXT = $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
+$(BUILD)/flags $(BUILD)/files: FORCE
+	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
+
+# The source tree, where a copied program still finds its files (tb/base/home.h).
+$(BUILD)/tb/base/home.o: CFLAGS += -DMRPB_HOME='"$(CURDIR)"'
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC   $<")
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -I$(BUILD) -c $< -o $@
+	$(Q)$(CC) $(CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -I$(BUILD) -c $< -o $@
+
+# What tests/compilers.sh asks.
+.PHONY: show-flags show-jobs
+show-flags:
+	@echo '$(CFLAGS)'
+show-jobs:
+	@echo $(JOBS)
 
 # What runs in every cycle.
 HOT := cmodel tb/parts tb/gpu tb/gpu/dram tb/gpu/icnt tb/gpu/l2 tb/gpu/sm tb/workload/simt
-$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(SAN)$(COV)$(FUZZ),,-O3)
+$(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(PLAIN),,-O3)
 
 # The prover's memory is bytes, whatever their type (docs/verify/prove.md): gcc's is, too.
 $(CMODEL_OBJ): CFLAGS += -fno-strict-aliasing
 
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
-$(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(COV),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
+$(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(PLAIN),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
 $(BUILD)/tb/workload/simt/exec_round.o: CFLAGS += -frounding-math
 
-$(BUILD)/libmrpb.a: $(CMODEL_OBJ)
+$(BUILD)/libmrpb.a: $(CMODEL_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"
-	$(Q)ar rcs $@ $^
+	$(Q)ar rcs $@ $(filter %.o,$^)
 
 # PTX texts are embedded: the symbols of ld are found through a generated list.
 $(BUILD)/%.ptx.o: %.ptx
 	@mkdir -p $(@D)
 	$(Q)cd tb/workload/programs && ld -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/workload/programs/%=%)
 
-$(BUILD)/ptx.def: $(BUILD)/flags
+$(BUILD)/ptx.def: $(BUILD)/files
 	@for f in $(PTX_SRC:tb/workload/programs/%=%); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
 
 $(BUILD)/tb/workload/programs/program.o: $(BUILD)/ptx.def
 
-$(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ)
+$(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"
-	$(Q)ar rcs $@ $^
+	$(Q)ar rcs $@ $(filter %.o,$^)
 
 $(BUILD)/mrpb: $(BUILD)/tb/cli/main.o $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
@@ -160,7 +184,7 @@ $(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/verify/prove/
 	@echo "  LD   $@"
 	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS) $$(pkg-config --libs check)
 
-$(BUILD)/suites.h: $(BUILD)/flags
+$(BUILD)/suites.h: $(BUILD)/files
 	@printf 'SUITE(%s)\n' $(patsubst test_%,%,$(basename $(notdir $(TEST_SRC)))) > $@
 
 $(BUILD)/tests/run.o: $(BUILD)/suites.h
@@ -179,30 +203,144 @@ $(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 
 -include $(shell find $(BUILD) -name '*.d' -not -path '$(BUILD)/rtl/*' 2>/dev/null)
 
+# ---- the library for others: docs/library.md --------------------------------------------------------
+# libmrpb.h is made from tables and headers (docs/generate.sh keeps the copy in cmodel/). Both libraries are made anew,
+# position independent and without link-time optimisation, so that a shared object, too, can take in libmrpb.a; what
+# libmrpb.h does not declare is no symbol of either.
+VERSION   := $(or $(shell sed -n 's/^.define MRPB_VERSION_[A-Z]* //p' cmodel/version.h 2>/dev/null | paste -sd.),0.0.0)
+SOVERSION := 0
+PIC_OBJ   := $(CMODEL_SRC:%.c=$(BUILD)/pic/%.o)
+SOLIB     := libmrpb.so.$(VERSION)
+
+.PHONY: library
+library: $(BUILD)/lib/libmrpb.a $(BUILD)/lib/$(SOLIB) $(BUILD)/lib/libmrpb.h
+
+$(BUILD)/header-structs: $(BUILD)/cmodel/header/structs.o $(BUILD)/libmrpb.a
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^
+
+$(BUILD)/lib/libmrpb.h: cmodel/header/header.sh cmodel/header/libmrpb.h.in $(BUILD)/header-structs $(wildcard cmodel/*.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.h)
+	@mkdir -p $(@D); echo "  GEN  $@"
+	$(Q)cmodel/header/header.sh $(BUILD)/header-structs > $@
+
+# Every function that libmrpb.h declares and does not define.
+$(BUILD)/lib/public.txt: $(BUILD)/lib/libmrpb.h cmodel/header/public.awk
+	$(Q)awk -f cmodel/header/public.awk $< | LC_ALL=C sort > $@
+
+$(BUILD)/lib/libmrpb.map: $(BUILD)/lib/public.txt
+	$(Q){ echo 'LIBMRPB_$(SOVERSION) {'; echo ' global:'; sed 's/.*/  &;/' $<; echo ' local: *;'; echo '};'; } > $@
+
+$(BUILD)/pic/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  PIC  $<")
+	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) -O3 -fno-strict-aliasing -fPIC -ffile-prefix-map=$(CURDIR)=. \
+	  -MMD -MP -c $< -o $@
+
+$(BUILD)/lib/$(SOLIB): $(PIC_OBJ) $(BUILD)/lib/libmrpb.map
+	@echo "  LD   $@"
+	$(Q)$(CC) $(SANFLAGS) -shared -Wl,-soname,libmrpb.so.$(SOVERSION) -Wl,--version-script=$(BUILD)/lib/libmrpb.map \
+	  -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,noexecstack -o $@ $(PIC_OBJ)
+	$(Q)ln -sf $(SOLIB) $(@D)/libmrpb.so.$(SOVERSION) && ln -sf libmrpb.so.$(SOVERSION) $(@D)/libmrpb.so
+
+$(BUILD)/lib/libmrpb.a: $(PIC_OBJ) $(BUILD)/lib/public.txt
+	@rm -f $@; echo "  AR   $@"
+	$(Q)ld -r -o $(@D)/libmrpb.o $(PIC_OBJ) && objcopy --keep-global-symbols=$(BUILD)/lib/public.txt $(@D)/libmrpb.o
+	$(Q)ar rcs $@ $(@D)/libmrpb.o
+
+# ---- install ------------------------------------------------------------------------------------------
+prefix      := /usr/local
+exec_prefix  = $(prefix)
+bindir       = $(exec_prefix)/bin
+libdir       = $(exec_prefix)/lib
+includedir   = $(prefix)/include
+datarootdir  = $(prefix)/share
+mandir       = $(datarootdir)/man
+docdir       = $(datarootdir)/doc/mrpb
+bashdir      = $(datarootdir)/bash-completion/completions
+pkgdatadir   = $(datarootdir)/mrpb
+INSTALL     := install
+
+# What the programs read while they run, in the shape of the source tree (tb/base/home.h).
+DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
+          tb/verilog/shim/* tb/verilog/canary/* tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
+          tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
+PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/examples/library/* LICENSE NOTICE CHANGELOG.md)
+
+# A program knows where its data are installed: it is written over the source tree's path in it.
+define install_program
+	$(Q)$(INSTALL) -d '$(DESTDIR)$(bindir)'
+	$(Q)head -c 1024 < <(printf '%s' '$(pkgdatadir)'; cat /dev/zero) > $(BUILD)/lib/home
+	$(Q)objcopy --strip-all --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/$1 $(BUILD)/lib/$1
+	$(Q)$(INSTALL) -m 755 $(BUILD)/lib/$1 '$(DESTDIR)$(bindir)/$1'
+endef
+install_file = $(INSTALL) -D -m $(if $(filter %.sh,$1),755,644) $1 '$(DESTDIR)$2'
+
+$(BUILD)/lib/libmrpb.3: cmodel/header/manual.sh $(BUILD)/lib/libmrpb.h
+	$(Q)$^ > $@
+
+.PHONY: install uninstall
+install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
+	$(call install_program,mrpb)
+	$(call install_program,mrpb-prove)
+	$(Q)$(INSTALL) -d '$(DESTDIR)$(libdir)/pkgconfig' '$(DESTDIR)$(includedir)' '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man3' \
+	  '$(DESTDIR)$(bashdir)'
+	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/libmrpb.h '$(DESTDIR)$(includedir)/libmrpb.h'
+	$(Q)strip --strip-debug -o '$(DESTDIR)$(libdir)/libmrpb.a' $(BUILD)/lib/libmrpb.a
+	$(Q)strip --strip-unneeded -o '$(DESTDIR)$(libdir)/$(SOLIB)' $(BUILD)/lib/$(SOLIB)
+	$(Q)ln -sf $(SOLIB) '$(DESTDIR)$(libdir)/libmrpb.so.$(SOVERSION)'
+	$(Q)ln -sf libmrpb.so.$(SOVERSION) '$(DESTDIR)$(libdir)/libmrpb.so'
+	$(Q)printf '%s\n' 'prefix=$(prefix)' 'exec_prefix=$(exec_prefix:$(prefix)%=$${prefix}%)' 'libdir=$(libdir:$(prefix)%=$${prefix}%)' \
+	  'includedir=$(includedir:$(prefix)%=$${prefix}%)' '' 'Name: mrpb' \
+	  'Description: cycle-accurate models of MRPB, MSHR and PRT, and an event kernel' 'Version: $(VERSION)' \
+	  'Libs: -L$${libdir} -lmrpb' 'Cflags: -I$${includedir}' > '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc'
+	$(Q)$(BUILD)/mrpb help --man > '$(DESTDIR)$(mandir)/man1/mrpb.1'
+	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/libmrpb.3 '$(DESTDIR)$(mandir)/man3/libmrpb.3'
+	$(Q)$(BUILD)/mrpb help --bash > '$(DESTDIR)$(bashdir)/mrpb'
+	$(Q)$(foreach f,$(DATA),$(call install_file,$f,$(pkgdatadir)/$f) &&) true
+	$(Q)$(foreach f,$(PAGES),$(call install_file,$f,$(docdir)/$(f:docs/%=%)) &&) true
+	@echo "installed in $(DESTDIR)$(prefix); if it is a new place for libraries: ldconfig"
+
+uninstall:
+	$(if $(filter-out /,$(patsubst %/,%,$(prefix))),,$(error prefix=$(prefix): legal: a folder))
+	rm -f '$(DESTDIR)$(bindir)/mrpb' '$(DESTDIR)$(bindir)/mrpb-prove' '$(DESTDIR)$(includedir)/libmrpb.h' \
+	  '$(DESTDIR)$(libdir)/libmrpb.a' '$(DESTDIR)$(libdir)/libmrpb.so' '$(DESTDIR)$(libdir)'/libmrpb.so.$(SOVERSION)* \
+	  '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc' '$(DESTDIR)$(mandir)/man1/mrpb.1' '$(DESTDIR)$(mandir)/man3/libmrpb.3' \
+	  '$(DESTDIR)$(bashdir)/mrpb'
+	rm -rf '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'
+
+# What the tests take for an installation: tests/install.sh, tests/examples.sh.
+.PHONY: stage
+stage: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
+	$(Q)rm -rf $(BUILD)/stage
+	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/$(BUILD)/stage prefix=/usr/local > /dev/null
+
+# The shape of the library as the last release left it; anew with each release: make abi
+.PHONY: abi
+abi: library
+	$(Q)tests/cmodel/abi.sh --record
+
 # ---- what a user calls --------------------------------------------------------------------------------
 .PHONY: run
 run: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)tb/cli/run.sh
 
 .PHONY: cosim cosim-all waves
 cosim: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb cosim $(MODULE) $(foreach s,$(SET),--set $(s)) $(if $(SEED),--seed $(SEED)) \
 	  $(if $(CYCLES),--cycles $(CYCLES)) $(if $(RTL),--rtl $(RTL)) $(if $(VCD),--vcd $(VCD))
 
 cosim-all: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)tests/cosim/all.sh > build/cosim-all.txt
 	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
 
 .PHONY: properties
 properties: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb properties --jobs $(JOBS)
 	$(Q)build/mrpb explore
 
-# clang knows other warnings than gcc; gcc's are the ones that count.
 $(BUILD)/fuzz-%: tests/fuzz/target.c tests/fuzz/readers.def $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -DREADER_NAME=$* \
@@ -211,25 +349,25 @@ $(BUILD)/fuzz-%: tests/fuzz/target.c tests/fuzz/readers.def $(READER_OBJ) $(BUIL
 
 .PHONY: fuzz
 fuzz: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) FUZZ=1 WARN= $(patsubst %,build/fuzz/fuzz-%,$(or $(READER),$(READERS)))
+	$(SUB) FUZZ=1 $(patsubst %,build/fuzz/fuzz-%,$(or $(READER),$(READERS)))
 	$(Q)tests/fuzz/fuzz.sh $(or $(SECONDS),600) $(or $(READER),$(READERS))
 
 .PHONY: mutate
 mutate: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb mutate --list tests/verify/mutate/modules.txt
 	$(Q)build/mrpb mutate --list tests/verify/mutate/c.txt --c
 
 .PHONY: prove prover
 prove: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build prover
+	$(SUB) build prover
 	$(Q)build/mrpb prove --list $(or $(LIST),tests/verify/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
 
 prover: $(BUILD)/mrpb-prove
 
 .PHONY: estimate
 estimate: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb estimate -c $(or $(CONFIG),configs/base-s-mrpb.conf) --jobs $(JOBS) \
 	  $(foreach l,$(LIBERTY),--liberty $(l)) $(if $(CLOCK),--clock $(CLOCK)) $(if $(STUDY),--study) \
 	  $(foreach v,$(VARY),--vary $(v)) $(if $(CACTI),--cacti $(CACTI)) $(if $(DIR),-o $(DIR)) \
@@ -237,28 +375,29 @@ estimate: packages
 
 .PHONY: estimate-check
 estimate-check: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb estimate --check tests/estimate/baseline.json --jobs $(JOBS)
 	$(Q)build/mrpb estimate --check tests/estimate/stock.json --abc stock --jobs $(JOBS)
 
 .PHONY: figures
 figures: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick,--out docs/figures --page docs/figures.md) --jobs $(JOBS)
 
 # One GPU after the other on each core; their tables become one page.
 GPUS := m2070 k20 gtx560ti gtx780 gtx280 h200
 .PHONY: micro
 micro: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(if $(and $(RECORD),$(GPU)),$(error RECORD=1 is of all GPUs: $(GPUS)))
 	$(Q)tb/studies/micro/micro.sh $(if $(RECORD),--record docs/micro/results) $(JOBS) $(or $(DIR),build/micro) $(or $(GPU),$(GPUS))
 
 # A run that does not match has the wave that is wanted most.
 WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)
 waves: packages
-	$(Q)$(if $(MODULE)$(wildcard waves/run.vcd),,$(MAKE) --no-print-directory run)
-	$(Q)$(if $(MODULE),$(MAKE) --no-print-directory -j$(JOBS) build && mkdir -p build/waves)
+	$(if $(MODULE)$(wildcard waves/run.vcd),,$(SUB) run)
+	$(if $(MODULE),$(SUB) build)
+	$(Q)$(if $(MODULE),mkdir -p build/waves)
 	$(Q)$(if $(MODULE),build/mrpb cosim $(MODULE) $(foreach s,$(SET),--set $(s)) $(if $(SEED),--seed $(SEED)) \
 	  --cycles $(or $(CYCLES),2000) $(if $(RTL),--rtl $(RTL)) --vcd $(WAVE).vcd || { s=$$?; [ $$s = 1 ] || exit $$s; })
 	@[ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || { \
@@ -268,28 +407,36 @@ waves: packages
 # ---- tests --------------------------------------------------------------------------------------------
 build/fail_malloc.so: tests/fuzz/fail_malloc.c
 	@echo "  CC   $<"
-	$(Q)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -fno-builtin $(WARN) -shared -fPIC -o $@ $<
+	$(Q)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -fno-builtin $(WARN) $(if $(WERROR),-Werror) -shared -fPIC -o $@ $<
 
-.PHONY: test bugs lint bench cov
+.PHONY: dev check test bugs lint bench cov
+dev:
+	$(SUB) DEV=1 build
+
+check: packages
+	$(SUB) DEV=1 build build/dev/check_all
+	$(Q)tests/check.sh build/dev $(JOBS)
+
+WARNINGS = WERROR=$(if $(filter command environment,$(origin WERROR)),$(WERROR),1)
 test: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 build/san/check_all
-	$(Q)tests/all.sh
+	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so stage
+	$(SUB) $(WARNINGS) SAN=1 build/san/check_all
+	$(Q)tests/all.sh $(JOBS)
 
 bugs: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
+	$(SUB) build
 	$(Q)tests/verify/bugs/run.sh --jobs $(JOBS) $(BUG)
 	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/verify/bugs/fast.txt)
 
 lint: packages
 	$(Q)tests/layout.sh
 	$(Q)tests/verilog/lint.sh
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build prover
+	$(SUB) build prover
 	$(Q)tests/verilog/reading.sh
 
 cov: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) COV=1 build/cov/mrpb build/cov/check_all
+	$(SUB) build
+	$(SUB) COV=1 build/cov/mrpb build/cov/check_all
 	$(Q)tests/cov.sh
 
 .PHONY: accuracy
@@ -297,11 +444,11 @@ accuracy: build
 	$(Q)tests/gpu/accuracy.sh
 
 bench: packages
-	$(Q)$(MAKE) --no-print-directory -j$(JOBS) build $(BENCH) $(BUILD)/bench/systemc
+	$(SUB) build $(BENCH) $(BUILD)/bench/systemc
 	$(Q)tests/bench/bench.sh
 
 .PHONY: docs clean
-docs: build
+docs: build library
 	$(Q)docs/generate.sh
 
 clean:

@@ -11,6 +11,7 @@ typedef struct {
   char text[512]; /* one line: where, what, what is legal; empty while nothing went wrong */
 } mrpb_err_t;
 
+/* not in libmrpb.h: begin */
 /* Stores a formatted line (the first error wins) and returns -1, so that `return mrpb_fail(...)`
  * reads well. `err` may be NULL. */
 __attribute__((format(printf, 2, 3))) static inline int mrpb_fail(mrpb_err_t *err, const char *fmt,
@@ -26,5 +27,7 @@ __attribute__((format(printf, 2, 3))) static inline int mrpb_fail(mrpb_err_t *er
   }
   return -1;
 }
+
+/* not in libmrpb.h: end */
 
 #endif

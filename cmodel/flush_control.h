@@ -16,9 +16,11 @@
 #define COMBINATIONAL
 #include "ports/declare.h"
 
+/* not in libmrpb.h: begin */
 /* Without state: whoever contains one may hold it as a member, with a checked configuration. */
 struct flush_control {
   flush_control_cfg_t cfg;
 };
+/* not in libmrpb.h: end */
 
 #endif

@@ -2,6 +2,8 @@
 /* The list of modules, and what they share. */
 #include "module.h"
 
+#include "bits.h"
+
 #include "drain_selector.h"
 #include "fifo_bank.h"
 #include "flush_control.h"
@@ -11,6 +13,7 @@
 #include "prt.h"
 #include "queue_selector.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +79,30 @@ void *module_alloc(size_t bytes) {
   size_t room = (bytes + LINE - 1) / LINE * LINE;
   void *memory = aligned_alloc(LINE, room);
   return memory ? memset(memory, 0, room) : NULL;
+}
+
+uint64_t module_reg_value(const module_reg_t *reg, unsigned i) {
+  const unsigned char *from = (const unsigned char *)reg->data + (size_t)i * reg->elem_bytes;
+  uint64_t v = 0;
+  for (unsigned b = 0; b < reg->elem_bytes && b < sizeof v; b++) v |= (uint64_t)from[b] << 8 * b;
+  return v;
+}
+
+int module_refuse(const char *stem, const module_port_t *port, const uint64_t *words, unsigned room,
+                  mrpb_err_t *err) {
+  const unsigned n = (room + 63) / 64, width = port->width;
+  for (unsigned w = n; w-- > 0;) {
+    const uint64_t most = bits_mask(width > 64 * w ? width - 64 * w : 0);
+    if ((words[w] & ~most) == 0) continue;
+    if (n == 1)
+      return mrpb_fail(err, "%s: %s = 0x%" PRIx64 ": the port has %u bits; legal: 0 to 0x%" PRIx64,
+                       stem, port->name, words[0], width, most);
+    return mrpb_fail(err,
+                     "%s: %s, word %u = 0x%" PRIx64 ": the port has %u bits; legal there: 0 to "
+                     "0x%" PRIx64,
+                     stem, port->name, w, words[w], width, most);
+  }
+  return 0;
 }
 
 int module_check_ranges(const char *stem, const module_param_t *params, unsigned n,

@@ -28,6 +28,7 @@ typedef struct {
   unsigned width;   /* bits, for the given configuration */
   unsigned word;    /* index of its first uint64_t */
   const char *doc;
+  const char *formula; /* the width for all configurations: "IDX_W(P(ENTRIES))" */
 } module_port_t;
 
 typedef struct {
@@ -72,6 +73,9 @@ typedef struct {
   void (*destroy)(void *self);
   const module_fast_t *fast; /* n_fast of them, NULL if there is none */
   unsigned n_fast;
+  /* 0 if each input fits its port; -1 and a message that names the first one that does not. comb
+   * and edge do not look: what they do with an input wider than its port is undefined. */
+  int (*legal)(const void *self, const uint64_t *in, mrpb_err_t *err);
 } module_class_t;
 
 /* The class of a stem ("mshr"), NULL if there is none; module_class_at lists them all, NULL at the
@@ -93,6 +97,10 @@ int module_view_words(const module_class_t *cls, const uint32_t *cfg, const modu
 /* The function of a class that is a step, NULL if it has none. */
 const module_fast_t *module_step(const module_class_t *cls);
 
+/* Element `i` of a register, its low 64 bits. */
+uint64_t module_reg_value(const module_reg_t *reg, unsigned i);
+
+/* not in libmrpb.h: begin */
 /* Zeroed memory for an instance, at the beginning of a cache line; NULL without memory. free()
  * releases it. */
 void *module_alloc(size_t bytes);
@@ -100,6 +108,12 @@ void *module_alloc(size_t bytes);
 /* Range check shared by every <stem>_check. */
 int module_check_ranges(const char *stem, const module_param_t *params, unsigned n,
                         const uint32_t *cfg, mrpb_err_t *err);
+
+/* For <stem>_legal: -1 and a message. `words` is the input, ceil(room / 64) of them for one of at
+ * most `room` bits. */
+int module_refuse(const char *stem, const module_port_t *port, const uint64_t *words, unsigned room,
+                  mrpb_err_t *err);
+/* not in libmrpb.h: end */
 
 enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 24 };
 

@@ -17,9 +17,11 @@
 #define COMBINATIONAL
 #include "ports/declare.h"
 
+/* not in libmrpb.h: begin */
 /* Without state: whoever contains one may hold it as a member, with a checked configuration. */
 struct queue_selector {
   queue_selector_cfg_t cfg;
 };
+/* not in libmrpb.h: end */
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes anew what is made from tables: docs/config.md, the port tables at the end of each module page, the
+# Writes anew what is made from tables: cmodel/libmrpb.h, docs/config.md, the port tables at the end of each module page, the
 # save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the table in docs/memory/dram.md, the pictures of
 # docs/figures from their CSV files, the report and the storeys of docs/pictures, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
 # if something is out of date.
@@ -22,6 +22,7 @@ place() { # place NEW FILE
   fi
 }
 
+place build/lib/libmrpb.h cmodel/libmrpb.h
 build/mrpb help-config --markdown > "$new/config.md"
 place "$new/config.md" docs/config.md
 for ports in cmodel/ports/*.ports.h; do

@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # `make test`: every check, as many side by side as there are processors, the longest first, each with its log under
-# build/logs and a line when it ends; the first failure shows its log and ends all. The C test runner's closing line
-# ends the output.
+# build/logs and a line when it ends: the seconds it took, and those of a processor. The first failure shows its log and ends
+# all. The C test runner's closing line ends the output.
+#   tests/all.sh [JOBS]
 set -eu
 cd "$(dirname "$0")/.."
 logs=build/logs
 mkdir -p "$logs"
-jobs=$(nproc)
+jobs=${1:-$(nproc)}
+unset MAKEFLAGS MFLAGS MAKELEVEL # the steps' own makes have no jobserver of ours
+TIMEFORMAT='%U %S'
 declare -A name=() start=() # of each process that runs
 
 finish_one() { # waits for one that ends; a failure ends everything
@@ -19,7 +22,8 @@ finish_one() { # waits for one that ends; a failure ends everything
     tail -n 40 "$log"
     exit 1
   fi
-  printf '%-20s ok  %4d s   %s\n' "${name[$id]}" "$took" "$(tail -n 1 "$log" | cut -c1-90)"
+  printf '%-20s ok  %4d s %4.0f s   %s\n' "${name[$id]}" "$took" \
+    "$(awk '{print $1 + $2}' "$logs/${name[$id]}.time")" "$(tail -n 1 "$log" | cut -c1-84)"
   unset "name[$id]" "start[$id]"
 }
 
@@ -27,7 +31,7 @@ step() { # step NAME COMMAND...: begins as soon as a processor is free
   local called=$1
   shift
   while [ "${#name[@]}" -ge "$jobs" ]; do finish_one; done
-  "$@" > "$logs/$called.log" 2>&1 < /dev/null &
+  { time "$@" > "$logs/$called.log" 2>&1 < /dev/null; } 2> "$logs/$called.time" &
   name[$!]=$called start[$!]=$SECONDS
 }
 
@@ -70,6 +74,7 @@ export CK_DEFAULT_TIMEOUT=600
 step version        tests/version.sh
 step hygiene        tests/hygiene.sh
 step layout         tests/layout.sh
+step compilers      tests/compilers.sh
 step rtl-reading    tests/verilog/reading.sh
 step lockstep       lockstep
 step sanitizers     sanitizers
@@ -95,6 +100,8 @@ step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
 step folded         tests/workload/folded.sh
 step examples       tests/examples.sh
+step library        tests/cmodel/library.sh
+step install        tests/install.sh
 step docs           docs/generate.sh --check
 finish_all
 tests/unharmed.sh compare "$places/state"

@@ -16,15 +16,16 @@ tracked() { git ls-files -z --cached -- "$@"; } # tracked PATHSPEC...: names tha
 # The line that says the licence, as each kind of file writes a comment. Not asked of: configurations, whose first line
 # is the title that pages show; PTX, whose texts are compared with a compiler's; save files, tables and pictures,
 # which commands write; Markdown.
-c_like() { tracked '*.c' '*.h' '*.cpp' '*.def' "$DATA"; }
+c_like() { tracked '*.c' '*.h' '*.def' "$DATA"; }
+either() { tracked '*.cpp' "$DATA"; }
 slashes() { tracked '*.v' '*.vh' '*.cu' "$DATA"; }
 hashes() { tracked '*.sh' '*.awk' '*Makefile' .ci/run "$DATA"; }
-sources() { c_like; slashes; hashes; }
+sources() { c_like; either; slashes; hashes; }
 
-lacks_licence() { # lacks_licence COMMENT: the files on stdin without it in line 1, or in line 2 below a "#!"
-  xargs -0r awk -v want="$1" '
+lacks_licence() { # lacks_licence COMMENT [OR]: the files on stdin without it in line 1, or in line 2 below a "#!"
+  xargs -0r awk -v want="$1" -v or="${2:-$1}" '
     FNR == 1 { at = /^#!/ ? 2 : 1 }
-    FNR == at && $0 == want { ok[FILENAME] = 1 }
+    FNR == at && ($0 == want || $0 == or) { ok[FILENAME] = 1 }
     FNR == 2 { nextfile }
     END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in ok)) print ARGV[i] }'
 }
@@ -72,6 +73,8 @@ each_fault() {
   unseen | say 'a picture that no page shows'
   dangling | say 'not in git'
   c_like | lacks_licence '/* SPDX-License-Identifier: Apache-2.0 */' | say 'no /* SPDX-License-Identifier */ at its beginning'
+  either | lacks_licence '/* SPDX-License-Identifier: Apache-2.0 */' '// SPDX-License-Identifier: Apache-2.0' |
+    say 'no SPDX-License-Identifier in a comment at its beginning'
   slashes | lacks_licence '// SPDX-License-Identifier: Apache-2.0' | say 'no // SPDX-License-Identifier at its beginning'
   hashes | lacks_licence '# SPDX-License-Identifier: Apache-2.0' | say 'no # SPDX-License-Identifier at its beginning'
   sources | xargs -0r grep -lzP '\r\n' -- | say 'lines that end as in DOS'
@@ -107,7 +110,7 @@ clean_tree() { # one file of every kind, and what looks like a fault and is none
   local f
   mkdir -p "$work/clean/tests/fuzz/corpus" "$work/clean/.ci" && cd "$work/clean" && git init -q --template= || return
   for f in a.c a.h a.cpp a.def; do echo '/* SPDX-License-Identifier: Apache-2.0 */' > $f; done
-  for f in a.v a.vh a.cu; do echo '// SPDX-License-Identifier: Apache-2.0' > $f; done
+  for f in b.cpp a.v a.vh a.cu; do echo '// SPDX-License-Identifier: Apache-2.0' > $f; done
   for f in a.awk Makefile; do echo '# SPDX-License-Identifier: Apache-2.0' > $f; done
   for f in a.sh .ci/run; do printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n' > $f; done
   printf '/run.gtkw\n/waves/*.vcd\n' > .gitignore

@@ -62,6 +62,11 @@ int NAME(_create)(NAME(_t) * *self, const NAME(_cfg_t) * cfg, mrpb_err_t *err);
 void NAME(_comb)(const NAME(_t) * self, const NAME(_in_t) * in, NAME(_out_t) * out);
 void NAME(_destroy)(NAME(_t) * self);
 int NAME(_check)(const NAME(_cfg_t) * cfg, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. The others take inputs as they are. */
+int NAME(_legal)(const NAME(_t) * self, const NAME(_in_t) * in, mrpb_err_t *err);
+/* One checked clock cycle: legal, comb, edge. -1 and a message if an input is too wide: nothing has
+ * changed then. */
+int NAME(_cycle)(NAME(_t) * self, const NAME(_in_t) * in, NAME(_out_t) * out, mrpb_err_t *err);
 #ifndef COMBINATIONAL
 /* The rising clock edge that ends a cycle with these inputs. */
 void NAME(_edge)(NAME(_t) * self, const NAME(_in_t) * in);

@@ -62,16 +62,65 @@ static void class_ports(const uint32_t *cfg, module_port_t *in, module_port_t *o
 #undef IN
 #undef INW
 #define IN(name, width, doc)                                                                       \
-  *in++ = (module_port_t){#name, width, offsetof(NAME(_in_t), name) / sizeof(uint64_t), doc};
-#define INW(name, width, max_width, doc) IN(name, width, doc)
+  *in++ =                                                                                          \
+      (module_port_t){#name, width, offsetof(NAME(_in_t), name) / sizeof(uint64_t), doc, #width};
+#define INW(name, width, max_width, doc)                                                           \
+  *in++ =                                                                                          \
+      (module_port_t){#name, width, offsetof(NAME(_in_t), name) / sizeof(uint64_t), doc, #width};
 #include PORTS_FILE
 #include "ports/clear.h"
 #undef OUT
 #undef OUTW
 #define OUT(name, width, doc)                                                                      \
-  *out++ = (module_port_t){#name, width, offsetof(NAME(_out_t), name) / sizeof(uint64_t), doc};
-#define OUTW(name, width, max_width, doc) OUT(name, width, doc)
+  *out++ =                                                                                         \
+      (module_port_t){#name, width, offsetof(NAME(_out_t), name) / sizeof(uint64_t), doc, #width};
+#define OUTW(name, width, max_width, doc)                                                          \
+  *out++ =                                                                                         \
+      (module_port_t){#name, width, offsetof(NAME(_out_t), name) / sizeof(uint64_t), doc, #width};
 #include PORTS_FILE
+}
+
+/* A whole cycle's inputs are looked at for a few nanoseconds; who is too wide is found out after. */
+static int class_refuse(const NAME(_t) * self, const NAME(_in_t) * in, mrpb_err_t *err) {
+  module_port_t port[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS], *at = port;
+  class_ports((const uint32_t *)(const void *)&self->cfg, port, out);
+#include "ports/clear.h"
+#undef IN
+#undef INW
+#define IN(name, width, doc)                                                                       \
+  if (module_refuse(STRING(STEM), at++, &in->name, 64, err) != 0) return -1;
+#define INW(name, width, max_width, doc)                                                           \
+  if (module_refuse(STRING(STEM), at++, in->name, max_width, err) != 0) return -1;
+#include PORTS_FILE
+  return 0;
+}
+
+int NAME(_legal)(const NAME(_t) * self, const NAME(_in_t) * in, mrpb_err_t *err) {
+  const NAME(_cfg_t) *p = &self->cfg;
+  uint64_t wide = 0;
+  (void)p;
+#include "ports/clear.h"
+#undef IN
+#undef INW
+#define IN(name, width, doc) wide |= in->name & ~bits_mask(width);
+#define INW(name, width, max_width, doc)                                                           \
+  for (unsigned w = 0; w < ((max_width) + 63) / 64; w++)                                           \
+    wide |= in->name[w] & ~bits_mask((width) > 64 * w ? (width)-64 * w : 0);
+#include PORTS_FILE
+  return wide == 0 ? 0 : class_refuse(self, in, err);
+}
+
+int NAME(_cycle)(NAME(_t) * self, const NAME(_in_t) * in, NAME(_out_t) * out, mrpb_err_t *err) {
+  if (NAME(_legal)(self, in, err) != 0) return -1;
+  NAME(_comb)(self, in, out);
+#ifndef COMBINATIONAL
+  NAME(_edge)(self, in);
+#endif
+  return 0;
+}
+
+static int class_legal(const void *self, const uint64_t *in, mrpb_err_t *err) {
+  return NAME(_legal)((const NAME(_t) *)self, (const NAME(_in_t) *)(const void *)in, err);
 }
 
 static int class_create(void **self, const uint32_t *cfg, mrpb_err_t *err) {
@@ -168,6 +217,7 @@ const module_class_t NAME(_class) = {
     .regs = class_regs,
     .copy = class_copy,
     .destroy = class_destroy,
+    .legal = class_legal,
 #ifdef FAST
     .fast = FAST,
     .n_fast = sizeof FAST / sizeof *FAST,

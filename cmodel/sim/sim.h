@@ -45,10 +45,20 @@ typedef struct {
   uint32_t id;
 } sim_proc_t;
 
+/* SIM_SIGS(a, b): an array of handles and its length, for sim_sensitive, sim_reads and sim_writes;
+ * C++ has it from C++11 on. */
+#ifndef __cplusplus
 #define SIM_TOP ((sim_module_t){0})
-/* An array of handles and its length, for sim_sensitive, sim_reads and sim_writes. */
 #define SIM_SIGS(...)                                                                              \
   (const sim_sig_t[]){__VA_ARGS__}, sizeof((const sim_sig_t[]){__VA_ARGS__}) / sizeof(sim_sig_t)
+#else
+#define SIM_TOP sim_module_t()
+#if __cplusplus >= 201103L
+#define SIM_SIGS(...)                                                                              \
+  std::initializer_list<sim_sig_t>{__VA_ARGS__}.begin(),                                           \
+      std::initializer_list<sim_sig_t>{__VA_ARGS__}.size()
+#endif
+#endif
 #define SIM_NO_SIGS NULL, 0
 
 typedef enum {
@@ -75,6 +85,7 @@ typedef void (*sim_fn_t)(sim_t *sim, void *ctx);
 sim_t *sim_create(void);
 void sim_destroy(sim_t *sim);
 
+/* A scope for names within `parent`. */
 sim_module_t sim_module(sim_t *sim, sim_module_t parent, const char *name);
 
 /* A signal of `width` bits, 1 to 64, that starts at the low `width` bits of `init`. */

@@ -2,6 +2,7 @@
 /* Parser of files of keys on libinih, driven by a table: see keyfile.h. */
 #include "base/keyfile.h"
 
+#include "base/home.h"
 #include "base/input.h"
 #include "base/names.h"
 
@@ -43,6 +44,20 @@ static const char *nearest(const key_table_t *t, const char *name) {
     if (d < best_d) best_d = d, best = i;
   }
   return t->keys[best].name;
+}
+
+/* No key has this name: the key that had it, or the one with the nearest name. */
+static int fail_unknown(const key_table_t *t, const char *name, const char *where,
+                        mrpb_err_t *err) {
+  for (unsigned i = 0; i < t->n_renamed; i++) {
+    int now = strcmp(t->renamed[i].old, name) == 0 ? find_key(t, t->renamed[i].now) : -1;
+    char legal[128];
+    if (now < 0) continue;
+    keyfile_print_legal(&t->keys[now], legal, sizeof legal);
+    return mrpb_fail(err, "%s: %s is called %s here; legal: %s", where, name, t->keys[now].name,
+                     legal);
+  }
+  return mrpb_fail(err, "%s: unknown key '%s'; nearest: %s", where, name, nearest(t, name));
 }
 
 /* Index of `value` among the words "a|b|c", -1 if it is none of them. */
@@ -131,7 +146,7 @@ static int take_pair(void *user, const char *section, const char *name, const ch
   r->failed = true;
   int i = find_key(r->table, name);
   if (i < 0) {
-    mrpb_fail(r->err, "%s: unknown key '%s'; nearest: %s", where, name, nearest(r->table, name));
+    fail_unknown(r->table, name, where, r->err);
   } else if (r->seen[i]) {
     mrpb_fail(r->err, "%s: %s again, first on line %u; legal: each key once", where, name,
               r->seen[i]);
@@ -169,7 +184,8 @@ int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *na
 }
 
 int keyfile_load(const key_table_t *t, uint32_t *v, const char *path, mrpb_err_t *err) {
-  FILE *f = input_open(path, err);
+  char own[FILES_PATH];
+  FILE *f = input_open(home_config(own, path), err);
   if (!f) return -1;
   int rc = keyfile_read(t, v, f, path, err);
   fclose(f);
@@ -185,6 +201,6 @@ int keyfile_set(const key_table_t *t, uint32_t *v, const char *assignment, mrpb_
   memcpy(name, assignment, n);
   name[n] = '\0';
   int i = find_key(t, name);
-  if (i < 0) return mrpb_fail(err, "--set: unknown key '%s'; nearest: %s", name, nearest(t, name));
+  if (i < 0) return fail_unknown(t, name, "--set", err);
   return store(t, v, (unsigned)i, eq + 1, "--set", err);
 }

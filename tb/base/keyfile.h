@@ -22,10 +22,16 @@ typedef struct {
 } keyfile_key_t;
 
 typedef struct {
+  const char *old, *now; /* a name that a key had, and the key's */
+} keyfile_renamed_t;
+
+typedef struct {
   const char *title;         /* of the help */
   const char *from, *values; /* for the page: the table's file; what the defaults are */
   const keyfile_key_t *keys;
-  unsigned n; /* at most KEYFILE_MAX_KEYS */
+  unsigned n;                       /* at most KEYFILE_MAX_KEYS */
+  const keyfile_renamed_t *renamed; /* n_renamed of them, NULL if there is none */
+  unsigned n_renamed;
   /* What no single key can say: combinations that cannot be built. `where` starts the message. */
   int (*check)(const uint32_t *v, const char *where, mrpb_err_t *err);
 } key_table_t;
@@ -34,6 +40,7 @@ void keyfile_defaults(const key_table_t *t, uint32_t *v);
 
 /* -1 and one line (file:line: what; what is legal) on the first error; v is untouched then. `name`
  * stands for the file in messages. */
+/* `path` may name a configuration of the program's own (base/home.h). */
 int keyfile_load(const key_table_t *t, uint32_t *v, const char *path, mrpb_err_t *err);
 int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *name,
                  mrpb_err_t *err);
@@ -47,6 +54,9 @@ uint64_t keyfile_hash(const key_table_t *t, const uint32_t *v);
 /* The value of key `i` as a file has it. */
 void keyfile_print_value(const key_table_t *t, const uint32_t *v, unsigned i, char *text,
                          size_t size);
+
+/* What may stand for a key: "1 to 32", or "a|b|c". */
+void keyfile_print_legal(const keyfile_key_t *k, char *text, size_t size);
 
 /* Every key with range, default and meaning under the table's title: for a terminal, or as a
  * section of a page. */

@@ -39,7 +39,7 @@ uint64_t keyfile_hash(const key_table_t *t, const uint32_t *v) {
   return h;
 }
 
-static void print_legal(const keyfile_key_t *k, char *text, size_t size) {
+void keyfile_print_legal(const keyfile_key_t *k, char *text, size_t size) {
   if (k->words)
     snprintf(text, size, "%s", k->words);
   else
@@ -56,7 +56,7 @@ static void help_markdown(const key_table_t *t, FILE *out, const uint32_t *deflt
     const keyfile_key_t *k = &t->keys[i];
     char value[64], legal[128];
     keyfile_print_value(t, deflt, i, value, sizeof value);
-    print_legal(k, legal, sizeof legal);
+    keyfile_print_legal(k, legal, sizeof legal);
     for (char *c = legal; *c; c++)
       if (*c == '|') *c = ',';
     fprintf(out, "| `%s` | %s | %s | %s | %s%s%s | %s |\n", k->name, legal, value, k->unit,
@@ -70,7 +70,7 @@ static void help_text(const key_table_t *t, FILE *out, const uint32_t *deflt) {
     const keyfile_key_t *k = &t->keys[i];
     char value[64], legal[128];
     keyfile_print_value(t, deflt, i, value, sizeof value);
-    print_legal(k, legal, sizeof legal);
+    keyfile_print_legal(k, legal, sizeof legal);
     fprintf(out, "%-18s %s%s%s (%s)%s%s\n                   %s\n", k->name, legal,
             k->unit[0] ? " " : "", k->unit, value, k->verilog[0] ? ", drives " : "", k->verilog,
             k->doc);

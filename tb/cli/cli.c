@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the commands share: see cli.h. */
+#include "base/home.h"
 #include "cli/cli.h"
 
 #include "cosim/lockstep/report.h"
@@ -56,7 +57,7 @@ static void cleanup(void) {
   char root[FILES_PATH], cache[FILES_PATH], mine[64];
   mrpb_err_t err = {""};
   snprintf(mine, sizeof mine, "tmp.%ld.", (long)getpid());
-  if (rtl_find_root(root, &err) == 0 && files_path(cache, "%s/build/rtl", root))
+  if (home_find(root, &err) == 0 && home_build_path(cache, root, "rtl", &err) == 0)
     files_remove_named(cache, mine);
 }
 

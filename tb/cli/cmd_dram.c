@@ -5,7 +5,6 @@
 #include "config/config.h"
 #include "gpu/dram/replay.h"
 #include "base/output.h"
-#include "gpu/parts.h"
 #include "base/json_out.h"
 
 #include <errno.h>
@@ -240,7 +239,7 @@ static int run(int argc, char **argv) {
   int rc = cli_parse(&cmd_dram, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || check_options(&o, &err) != 0) return cli_fail("dram", &err);
-  dram_cfg_t dram = parts_dram(&o.cfg);
+  dram_cfg_t dram = dram_configured(&o.cfg);
   dram.columns_first = o.columns_first;
   if (o.requests == 0) o.requests = REQUESTS;
   if (o.bytes == 0) o.bytes = dram.burst * dram.bus_bytes * dram.chips;

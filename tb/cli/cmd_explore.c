@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb explore: C and Verilog in every reachable state of a tiny size. */
+#include "base/home.h"
 #include "cli/cli.h"
 #include "base/input.h"
 #include "verify/explore/explore_run.h"
@@ -108,9 +109,11 @@ static int run(int argc, char **argv) {
   if (parsed == CLI_HELPED) {
     rc = CLI_OK;
   } else if (!err.text[0] && (rc = rtl_env_open(&env, a->setup.rtl, NULL, &err)) == RTL_OK) {
-    snprintf(results, sizeof results, "%s/build/prove", rtl_env_root(env));
     if (!a->setup.results) a->setup.results = results;
-    rc = make_lines(a, rtl_env_root(env), &err) == 0 ? run_lines(a, env) : CLI_USAGE;
+    rc = home_build_path(results, rtl_env_root(env), "prove", &err) == 0 &&
+                 make_lines(a, rtl_env_root(env), &err) == 0
+             ? run_lines(a, env)
+             : CLI_USAGE;
   }
   if (err.text[0]) cli_fail("explore", &err);
   rtl_env_close(env);

@@ -2,6 +2,7 @@
 /* `mrpb figures`: the experiments of configs/figures/, run, plotted and written up. */
 #include "cli/cli.h"
 #include "studies/figures/figures.h"
+#include "base/home.h"
 #include "base/output.h"
 
 #include <dirent.h>
@@ -137,7 +138,8 @@ static int campaign(const figures_options_t *o, const figures_experiment_t *e, u
                           .jobs = (unsigned)o->jobs,
                           .log = stdout,
                           .stop = cli_signalled};
-  int rc = figures_read_bases(&c, "configs", err);
+  char own[FILES_PATH];
+  int rc = figures_read_bases(&c, home_config(own, "configs"), err);
   if (rc == 0) rc = make_folder(o->runs, err);
   if (rc == 0 && !o->plot_only) rc = figures_run_all(&c, e, n, err);
   if (rc != 0 && rc != 1) return rc;
@@ -146,7 +148,8 @@ static int campaign(const figures_options_t *o, const figures_experiment_t *e, u
 
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  figures_options_t o = {.from = "configs/figures", .jobs = 1};
+  char from[FILES_PATH];
+  figures_options_t o = {.from = home_config(from, "configs/figures"), .jobs = 1};
   unsigned n = 0;
   int rc = cli_parse(&cmd_figures, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;

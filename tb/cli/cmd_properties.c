@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb properties: what the Verilog promises, proved or refuted. */
+#include "base/home.h"
 #include "cli/cli.h"
 #include "base/files.h"
 #include "verilog/build.h"
@@ -63,11 +64,11 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
 }
 
 static int find_folders(args_t *a, mrpb_err_t *err) {
-  if (rtl_find_root(a->root, err) != 0) return -1;
+  if (home_find(a->root, err) != 0) return -1;
   if (!files_path(a->rtl, "%s/rtl", a->root) ||
-      !files_path(a->results, "%s/build/prove", a->root) ||
       !files_path(a->list_path, "%s/tests/verify/prove/properties.list", a->root))
     return mrpb_fail(err, "the path of the project is too long");
+  if (home_build_path(a->results, a->root, "prove", err) != 0) return -1;
   a->setup.root = a->root;
   if (a->setup.rtl && rtl_check_dir(a->setup.rtl, err) != 0) return -1;
   if (!a->setup.rtl) a->setup.rtl = a->rtl;

@@ -3,9 +3,28 @@
  * one (docs/verify/prove.md). */
 #include "cli/prove_args.h"
 
+#include "base/home.h"
+
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Runs the prover: the one beside this program; else, if there is none, as of a copied program, that
+ * of the program's own files. Returns only if neither can be run, with the first one's path and errno. */
+static void start(char path[CLI_COMMAND], char **argv) {
+  static const char *const places[] = {"build/mrpb-prove", "../../bin/mrpb-prove"};
+  char root[FILES_PATH], other[FILES_PATH + 32];
+  mrpb_err_t unheard = {""};
+  fflush(NULL);
+  if (path[0]) execv(path, argv);
+  const int cause = errno;
+  for (unsigned i = 0; cause == ENOENT && i < sizeof places / sizeof *places; i++) {
+    if (home_find(root, &unheard) != 0) break;
+    snprintf(other, sizeof other, "%s/%s", root, places[i]);
+    execv(other, argv);
+  }
+  errno = cause;
+}
 
 /* Wrong options and --help need no prover: it is started with what this one understands. */
 static int run(int argc, char **argv) {
@@ -19,11 +38,9 @@ static int run(int argc, char **argv) {
   ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof name);
   path[n > 0 ? n : 0] = '\0';
   char *slash = strrchr(path, '/');
-  if (slash) {
-    memcpy(slash + 1, name, sizeof name);
-    fflush(NULL);
-    execv(path, argv);
-  }
+  if (slash) memcpy(slash + 1, name, sizeof name);
+  errno = ENOENT;
+  start(path, argv);
   mrpb_fail(&err, "%s cannot be run: %s; it is built by: make prover", slash ? path : name,
             strerror(errno));
   cli_fail("prove", &err);

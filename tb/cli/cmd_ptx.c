@@ -163,7 +163,7 @@ static int dump(const void *bytes, size_t n, const char *path, mrpb_err_t *err) 
 
 int cli_ptx_dump(const cli_ptx_t *o, mrpb_err_t *err) {
   for (unsigned i = 0; i < o->n_dumps; i++) {
-    const char *path;
+    const char *path = NULL;
     int n = buffer_number(o, "--dump", o->dumps[i], &path, err);
     if (n < 0) return -1;
     const ptx_buffer_t *b = &o->host->buffer[n];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb: the table of commands. */
 #include "cli/cli.h"
+#include "cli/manual.h"
 #include "config/config.h"
-#include "device/device_cfg.h"
+#include "config/device_cfg.h"
 #include "base/names.h"
 #include "workload/programs/program.h"
 #include "version.h"
@@ -50,19 +51,23 @@ static const cli_option_t help_options[] = {
     CLI_FLAG(help_args_t, markdown, "--markdown", "as a page"),
 };
 
+static const char help_page[] =
+    "# Configuration keys\n\n"
+    "Made from `tb/config/keys.def` by `build/mrpb help-config --markdown`. A file in `configs/` "
+    "is "
+    "flat: `KEY = value`,\n"
+    "`#` starts a comment, every key of its GPU exactly once. A key that drives a Verilog "
+    "parameter names it. A name means\n"
+    "the same for both GPUs; limits and defaults may differ. How a key is added: "
+    "[CONTRIBUTING.md](../CONTRIBUTING.md).\n\n";
+
 static int help_config(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   help_args_t a = {false};
   int rc = cli_parse(&cmd_help_config, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED) return cli_fail("help-config", &err);
-  if (a.markdown)
-    fputs("# Configuration keys\n\n"
-          "Made from the tables by `build/mrpb help-config --markdown`. A file in `configs/` is "
-          "flat: `KEY = value`,\n"
-          "`#` starts a comment, every key of its table exactly once. A key that drives a Verilog "
-          "parameter names it.\n\n",
-          stdout);
+  if (a.markdown) fputs(help_page, stdout);
   config_help(stdout, a.markdown);
   putchar('\n');
   device_cfg_help(stdout, a.markdown);
@@ -131,17 +136,33 @@ static int refuse(const char *what, const char *name, bool modules, mrpb_err_t *
   return mrpb_fail(err, "unknown %s '%.40s', nearest: %s; legal: %s", what, name, near, legal);
 }
 
+typedef struct {
+  const char *topic;
+  bool man, bash;
+} topic_args_t;
+
+static const cli_option_t topic_options[] = {
+    CLI_FLAG(topic_args_t, man, "--man", "everything as the manual page mrpb(1)"),
+    CLI_FLAG(topic_args_t, bash, "--bash", "a script with which bash completes commands"),
+};
+
 static int take_topic(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  topic_args_t *a = self;
   (void)name;
-  return cli_once(self, v, "one command or module at a time", err);
+  return cli_once(&a->topic, v, "one command or module at a time", err);
 }
 
 static int help(int argc, char **argv) {
   mrpb_err_t err = {""};
-  const char *topic = NULL;
-  int rc = cli_parse(&cmd_help, &topic, argc, argv, &err);
-  if (rc != CLI_PARSED && rc != CLI_HELPED) return cli_fail("help", &err);
+  topic_args_t a = {NULL, false, false};
+  int rc = cli_parse(&cmd_help, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
+  const char *topic = a.topic;
+  if (rc == CLI_PARSED && !!topic + a.man + a.bash > 1)
+    rc = mrpb_fail(&err, "legal: a topic, --man or --bash, one of them");
+  if (rc != CLI_PARSED) return cli_fail("help", &err);
+  if (a.man) return manual_page(stdout, commands, N_COMMANDS), CLI_OK;
+  if (a.bash) return manual_completion(stdout, commands, N_COMMANDS), CLI_OK;
   if (!topic) return overview(), CLI_OK;
   if (find(topic)) return cli_help(stdout, find(topic)), CLI_OK;
   if (module_class(topic))
@@ -154,6 +175,7 @@ static const cli_command_t cmd_help = {
     .name = "help",
     .operands = "[COMMAND|MODULE]",
     .doc = "all commands, or one of them, or a module's parameters, ports and registers",
+    CLI_OPTIONS(topic_options),
     .operand = take_topic,
     .run = help,
 };

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb-prove, which `mrpb prove` runs: it alone needs LLVM. */
+#include "base/home.h"
 #include "cli/prove_args.h"
 #include "base/files.h"
 #include "verilog/build.h"
 #include "verify/prove/llvm/list.h"
 #include "verify/prove/llvm/runs.h"
 #include "verify/prove/parts/parts.h"
+
+#include <string.h>
+#include <unistd.h>
 
 static int check_options(const prove_args_t *a, mrpb_err_t *err) {
   if (!a->list == !a->module)
@@ -34,16 +38,28 @@ static int prove_one(const prove_args_t *a, prove_job_t *job, mrpb_err_t *err) {
   return run.code;
 }
 
+/* In the project's own folder by their short names, as messages are to say them. */
+static int find_folders(char root[FILES_PATH], char rtl[FILES_PATH], mrpb_err_t *err) {
+  char here[FILES_PATH];
+  if (home_find(root, err) != 0) return -1;
+  if (getcwd(here, sizeof here) && strcmp(here, root) == 0) memcpy(root, ".", sizeof ".");
+  const bool fits =
+      strcmp(root, ".") == 0 ? files_path(rtl, "rtl") : files_path(rtl, "%s/rtl", root);
+  return fits ? 0 : mrpb_fail(err, "the path of the project is too long");
+}
+
 static int prove(int argc, char **argv) {
-  prove_args_t a = {.rtl = "rtl", .engine = "abc", .jobs = 1, .limit = 600, .unroll = 4096};
+  char root[FILES_PATH] = ".", rtl[FILES_PATH];
+  prove_args_t a = {.rtl = rtl, .engine = "abc", .jobs = 1, .limit = 600, .unroll = 4096};
   mrpb_err_t err = {""};
   engine_t engine;
+  if (find_folders(root, rtl, &err) != 0) return cli_fail("prove", &err), CLI_BAD_TOOL;
   int rc = cli_parse(&cmd_prove, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || check_options(&a, &err) != 0 || rtl_check_dir(a.rtl, &err) != 0 ||
       decide_engine(&engine, a.engine, &err) != 0)
     return cli_fail("prove", &err);
-  prove_job_t job = {.root = ".",
+  prove_job_t job = {.root = root,
                      .rtl = a.rtl,
                      .inv = a.inv,
                      .c = a.c,

@@ -4,15 +4,38 @@
 
 #include <inttypes.h>
 
+/* What the help says that a key drives: a Verilog parameter. */
+#define DRIVES_MRPB(to) "mrpb." #to
+#define DRIVES_MSHR(to) "mshr." #to
+#define DRIVES_PRT(to) "prt." #to
+#define DRIVES_ICNT(to) ""
+#define DRIVES_L2(to) ""
+#define DRIVES_DRAM(to) ""
+#define DRIVES_L1D(to) ""
+#define DRIVES_NONE(to) ""
+#define DRIVES_NOTE(to) ""
+
 static const config_key_t keys[] = {
-#define KEY(name, field, min, max, deflt, unit, verilog, doc)                                      \
-  {#name, NULL, min, max, deflt, unit, verilog, doc},
-#define WORD(name, field, words, deflt, verilog, doc) {#name, words, 0, 0, deflt, "", verilog, doc},
-#include "config/table.def"
-#undef KEY
-#undef WORD
+#define RUN_KEY(name, field, min, max, deflt, unit, part, to, doc)                                 \
+  {#name, NULL, min, max, deflt, unit, DRIVES_##part(to), doc},
+#define RUN_WORD(name, field, list, deflt, part, to, doc)                                          \
+  {#name, &WORDS_TEXT(list)[1], 0, 0, deflt, "", DRIVES_##part(to), doc},
+#include "config/each_key.h"
 };
 enum { N_KEYS = sizeof keys / sizeof *keys, MAX_LINES = 1 << 20, MAX_FERMI_WAYS = 64 };
+/* A word's number is its place in its list; where a module or a part numbers the words, too. */
+#define PLACE(number, text) PLACE_##number,
+#define IN_PLACE(number, text) _Static_assert((int)PLACE_##number == (int)number, #number);
+enum { WORDS_REPLACEMENT(PLACE) };
+enum { WORDS_SIGNATURE(PLACE) };
+enum { WORDS_POLICY(PLACE) };
+enum { WORDS_BYPASS(PLACE) };
+enum { WORDS_RELEASE(PLACE) };
+WORDS_REPLACEMENT(IN_PLACE)
+WORDS_SIGNATURE(IN_PLACE)
+WORDS_POLICY(IN_PLACE)
+WORDS_BYPASS(IN_PLACE)
+WORDS_RELEASE(IN_PLACE)
 _Static_assert(sizeof(config_t) == N_KEYS * sizeof(uint32_t), "one uint32_t a key");
 _Static_assert((unsigned)N_KEYS <= (unsigned)KEYFILE_MAX_KEYS, "a longer table");
 
@@ -21,7 +44,7 @@ static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
 }
 
 static const key_table_t table = {.title = "the GPU of mrpb run",
-                                  .from = "tb/config/table.def",
+                                  .from = "tb/config/keys.def",
                                   .values =
                                       "those of Base-S (Table 1 of the MRPB paper; the rest from "
                                       "GPGPU-Sim 3.2.0's TeslaC2050)",
@@ -122,7 +145,7 @@ static int check_l1d(const config_t *c, const char *where, mrpb_err_t *err) {
   if (c->l1d_hash && c->l1d_sets != 32 && c->l1d_sets != 64)
     return mrpb_fail(err, "%s: L1D_HASH = 1, L1D_SETS = %u; legal: 32 or 64 sets", where,
                      c->l1d_sets);
-  if (c->l1d_replacement == CONFIG_REPLACEMENT_FERMI && c->l1d_ways > MAX_FERMI_WAYS)
+  if (c->l1d_replacement == TAGS_FERMI && c->l1d_ways > MAX_FERMI_WAYS)
     return mrpb_fail(err, "%s: L1D_REPLACEMENT = fermi, L1D_WAYS = %u; legal: at most %d", where,
                      c->l1d_ways, MAX_FERMI_WAYS);
   return 0;

@@ -1,31 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration keys of `mrpb run`, tb/config/table.def, read as C: the values of a run, the
- * parser of configs/<name>.conf, the help texts and the Verilog parameters all come from that one
- * table. What a file looks like: keyfile.h. */
+/* The configuration of `mrpb run`: a value for each of its keys. All keys, of this machine and of
+ * `mrpb micro`'s (device_cfg.h), are rows of keys.def; words.h has the numbers of those that are
+ * words. What a file looks like: base/keyfile.h. */
 #ifndef CONFIG_H
 #define CONFIG_H
 
 #include "base/keyfile.h"
+#include "config/words.h"
 
 typedef struct {
-#define KEY(name, field, min, max, deflt, unit, verilog, doc) uint32_t field;
-#define WORD(name, field, words, deflt, verilog, doc) uint32_t field;
-#include "config/table.def"
-#undef KEY
-#undef WORD
+#define RUN_KEY(name, field, ...) uint32_t field;
+#define RUN_WORD(name, field, ...) uint32_t field;
+#include "config/each_key.h"
 } config_t;
-
-/* Values of the keys that are written as words, in the order of their words in the table. */
-enum { CONFIG_SCHEDULER_RR, CONFIG_SCHEDULER_GTO };
-enum { CONFIG_PLACEMENT_ROUND_ROBIN, CONFIG_PLACEMENT_DEPTH_FIRST };
-enum { CONFIG_CLOCKS_EXACT, CONFIG_CLOCKS_REFERENCE };
-enum { CONFIG_REPLACEMENT_LRU, CONFIG_REPLACEMENT_FIFO, CONFIG_REPLACEMENT_FERMI };
-enum { CONFIG_ALLOCATE_MISS, CONFIG_ALLOCATE_FILL };
-enum { CONFIG_SIGNATURE_BLOCK, CONFIG_SIGNATURE_WARP, CONFIG_SIGNATURE_BLOCK_WARP };
-enum { CONFIG_BYPASS_OFF, CONFIG_BYPASS_ALL, CONFIG_BYPASS_ASSOC };
-enum { CONFIG_ORDER_SAFE, CONFIG_ORDER_REFERENCE };
-enum { CONFIG_REPLY_SECTOR, CONFIG_REPLY_LINE };
-enum { CONFIG_TRACKING_PRT, CONFIG_TRACKING_MSHR, CONFIG_TRACKING_NONE };
 
 typedef keyfile_key_t config_key_t;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shrunk case: printed and kept. */
 #define _POSIX_C_SOURCE 200809L
+#include "base/home.h"
 #include "cosim/regress.h"
 
 #include "cosim/lockstep/report.h"
@@ -26,7 +27,9 @@ enum {
 bool regress_folder(const rtl_env_t *env, char *path) {
   char here[FILES_PATH];
   const bool home = getcwd(here, sizeof here) && strcmp(here, rtl_env_root(env)) == 0;
-  return files_path(path, "%s%sbuild/cases", home ? "" : rtl_env_root(env), home ? "" : "/");
+  mrpb_err_t unheard = {""};
+  if (home && access("Makefile", F_OK) == 0) return files_path(path, "build/cases");
+  return home_build_path(path, rtl_env_root(env), "cases", &unheard) == 0;
 }
 
 typedef struct {

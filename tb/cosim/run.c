@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ASK_EVERY = 1 << 14, TEXT = 1024 };
+enum { ASK_EVERY = 1 << 14, TEXT = 1024, COMMAND = 3 * TEXT };
 
 typedef struct {
   const cosim_job_t *job;
@@ -171,7 +171,7 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
   const cosim_job_t *job = run->job;
   lockstep_t *ls = run->ls;
   uint64_t at = lockstep_cycle(ls) - (outcome == DIFFERENT_REGISTERS);
-  char repeat[TEXT], wave[TEXT];
+  char repeat[COMMAND], wave[TEXT];
   const bool faulty = run->faults.cls && at >= run->faults.first, shrink = job->shrink && !faulty;
   command(job,
           faulty                       ? job->cycles

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Replays: each witness's outputs in every cycle, compared in pairs. */
+#include "base/home.h"
 #include "cosim/witnesses.h"
 #include "base/sizes.h"
 
@@ -203,7 +204,7 @@ static int ask_icarus(replay_t *r, unsigned who, mrpb_err_t *said) {
   const vectors_t *v = &r->v;
   char dir[FILES_PATH], cache[FILES_PATH];
   witness_t *w;
-  if (!files_path(cache, "%s/build/rtl", rtl_env_root(r->env)) ||
+  if (home_build_path(cache, rtl_env_root(r->env), "rtl", r->err) != 0 ||
       files_temp_folder(dir, cache, r->err) != 0)
     return COSIM_BAD_INPUT;
   int rc = witness_open(&w, dir, persons[who], v->cls, v->cfg, r->err);

@@ -61,19 +61,21 @@ static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *e
                              .thread_unit = c->thread_unit,
                              .shared = c->shared_bytes};
   uint32_t threads = occupancy_threads(l->threads), bytes = shared_bytes(c, l);
-  if (threads > c->threads_per_block)
-    return (uint32_t)mrpb_fail(err, "%s: a block of %" PRIu32 " threads; legal: at most %" PRIu32,
-                               l->kernel, l->threads, c->threads_per_block),
-           0;
-  if (l->regs > c->registers_per_thread)
-    return (uint32_t)mrpb_fail(err, "%s: %" PRIu32 " registers a thread; legal: at most %" PRIu32,
-                               l->kernel, l->regs, c->registers_per_thread),
-           0;
-  if (bytes > c->shared_bytes)
-    return (uint32_t)mrpb_fail(err,
-                               "%s: %" PRIu32 " bytes of shared memory; legal: at most %" PRIu32,
-                               l->kernel, bytes, c->shared_bytes),
-           0;
+  if (threads > c->threads_per_block) {
+    mrpb_fail(err, "%s: a block of %" PRIu32 " threads; legal: at most %" PRIu32, l->kernel,
+              l->threads, c->threads_per_block);
+    return 0;
+  }
+  if (l->regs > c->registers_per_thread) {
+    mrpb_fail(err, "%s: %" PRIu32 " registers a thread; legal: at most %" PRIu32, l->kernel,
+              l->regs, c->registers_per_thread);
+    return 0;
+  }
+  if (bytes > c->shared_bytes) {
+    mrpb_fail(err, "%s: %" PRIu32 " bytes of shared memory; legal: at most %" PRIu32, l->kernel,
+              bytes, c->shared_bytes);
+    return 0;
+  }
   uint32_t n = occupancy_blocks(&sm, l->threads, l->regs, bytes);
   if (n == 0)
     mrpb_fail(err,

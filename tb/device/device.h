@@ -6,7 +6,7 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
-#include "device/device_cfg.h"
+#include "config/device_cfg.h"
 #include "err.h"
 #include "parts/shared.h"
 #include "parts/unit.h"

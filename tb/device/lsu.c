@@ -134,7 +134,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
     return true;
   }
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
-  bool reserve = x->cached && d->cfg.l1d_allocate == DEVICE_ALLOCATE_MISS;
+  bool reserve = x->cached && d->cfg.l1d_allocate == CONFIG_ALLOCATE_MISS;
   table_answer_t a = table_read(c, line, x->load, x->cached, &entry);
   if (a == TABLE_ENTRY_FULL) return refuse(c, &d->stats.stall_merge);
   if (a == TABLE_IS_FULL) return refuse(c, &d->stats.stall_table);

@@ -73,9 +73,11 @@ static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mas
 }
 
 const shared_cfg_t *device_banks(unsigned shared_banks) {
-  static const shared_cfg_t *const in_order[] = {&shared_gt200, &shared_fermi, &shared_kepler_8,
-                                                 &shared_kepler_4};
-  return in_order[shared_banks];
+  static const shared_cfg_t *const banks[] = {[DEVICE_BANKS_16X4] = &shared_gt200,
+                                              [DEVICE_BANKS_32X4] = &shared_fermi,
+                                              [DEVICE_BANKS_32X8] = &shared_kepler_8,
+                                              [DEVICE_BANKS_32X8_4] = &shared_kepler_4};
+  return banks[shared_banks];
 }
 
 static uint64_t shared(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {

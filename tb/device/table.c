@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The MSHR table or the PRT of an SM: the clocked modules of cmodel/, their Verilog, or both. */
+#include "config/verilog_params.h"
 #include "device/device_state.h"
 #include "parts/offsets.h"
 
 #include <string.h>
-
-enum { TABLE_ADDR_W = 25, TABLE_DATA_W = 16 };
 
 int table_create(core_t *c, mrpb_err_t *err) {
   const device_cfg_t *cfg = &c->device->cfg;
@@ -14,18 +13,11 @@ int table_create(core_t *c, mrpb_err_t *err) {
   choice.sm = -1;
   t->is_prt = cfg->table == DEVICE_TABLE_PRT;
   if (t->is_prt) {
-    prt_cfg_t p = {.ENTRIES = cfg->prt_entries,
-                   .LANES = WARP_LANES,
-                   .OFFSET_W = OFFSETS_W,
-                   .TAG_W = TABLE_DATA_W,
-                   .ORDER = cfg->prt_order};
+    prt_cfg_t p = device_cfg_prt_params(cfg);
     t->in.prt.rst_ni = 1;
     return unit_open(&t->unit, &prt_class, (const uint32_t *)&p, &choice, c->id, err);
   }
-  mshr_cfg_t m = {.ENTRIES = cfg->mshr_entries,
-                  .MERGES = cfg->mshr_merges,
-                  .ADDR_W = TABLE_ADDR_W,
-                  .DATA_W = TABLE_DATA_W};
+  mshr_cfg_t m = device_cfg_mshr_params(cfg);
   t->in.mshr.rst_ni = 1;
   return unit_open(&t->unit, &mshr_class, (const uint32_t *)&m, &choice, c->id, err);
 }
@@ -53,7 +45,7 @@ static void look_mshr(core_table_t *t, mshr_out_t *out) {
 table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, uint32_t *entry) {
   core_table_t *t = &c->table;
   mshr_out_t out;
-  t->in.mshr.req_addr_i = bits(line, TABLE_ADDR_W);
+  t->in.mshr.req_addr_i = bits(line, SM_LINE_ADDR_W);
   t->in.mshr.req_data_i = load;
   look_mshr(t, &out);
   if (!out.req_ready_o) return out.req_merge_o ? TABLE_ENTRY_FULL : TABLE_IS_FULL;

@@ -9,7 +9,7 @@ enum { UNCORE_LRC = 256 /* lines that an LRC watches */ };
 int uncore_create(device_t *d, mrpb_err_t *err) {
   const device_cfg_t *c = &d->cfg;
   unsigned clusters = (c->sms + c->cluster - 1) / c->cluster;
-  const cache_cfg_t l2 = {.sets = c->l2_sets,
+  const cache_cfg_t l2 = {.sets = c->l2_total_sets,
                           .ways = c->l2_ways,
                           .replacement = c->l2_replacement,
                           .log2 = CORE_LINE_LOG2};
@@ -80,7 +80,7 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   }
   d->stats.dram++;
   if (fetched) at += cfg->l1d_dram;
-  at = port_pass(&d->dram, at + (cfg->dram_latency - cfg->l2_latency), bytes);
+  at = port_pass(&d->dram, at + (cfg->dram_load_latency - cfg->l2_latency), bytes);
   if (d->l2.tags) d->l2.when[a.place] = at;
   return at;
 }

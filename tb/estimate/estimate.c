@@ -62,7 +62,7 @@ typedef struct {
 /* Adds the columns of all combinations from --vary number `v` on. */
 static int add_columns(estimate_t *e, const alternative_t *base, unsigned v, mrpb_err_t *err) {
   char text[ESTIMATE_NAME];
-  if (v == e->opt.n_varies) {
+  if (v == e->opt.n_varies || v == ESTIMATE_VARIES) {
     if (e->n_columns == ESTIMATE_COLUMNS)
       return mrpb_fail(err, "--vary: more than %d alternatives; legal: %d in one report",
                        ESTIMATE_COLUMNS, ESTIMATE_COLUMNS);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tools, library and folders of a run, and how results are printed. */
+#include "base/home.h"
 #include "estimate/flow.h"
 
 #include "base/files.h"
@@ -33,12 +34,12 @@ static int open_library(flow_t *f, unsigned i, mrpb_err_t *err) {
 int flow_open(flow_t *f, const logic_options_t *opt, unsigned i, mrpb_err_t *err) {
   char root[FILES_PATH] = "";
   *f = (flow_t){.opt = opt};
-  if ((!opt->rtl || !opt->cache) && rtl_find_root(root, err) != 0) return -1;
+  if ((!opt->rtl || !opt->cache) && home_find(root, err) != 0) return -1;
   const char *const rtl = opt->rtl ? opt->rtl : "rtl";
   bool fits = opt->rtl ? files_path(f->rtl, "%s", rtl) : files_path(f->rtl, "%s/%s", root, rtl);
-  fits = fits && (opt->cache ? files_path(f->cache, "%s", opt->cache)
-                             : files_path(f->cache, "%s/build/estimate/cache", root));
+  fits = fits && (!opt->cache || files_path(f->cache, "%s", opt->cache));
   if (!fits) return mrpb_fail(err, "the path of the project is too long");
+  if (!opt->cache && home_build(f->cache, root, "estimate/cache", err) != 0) return -1;
   if (output_folder(f->cache, err) != 0 || open_library(f, i, err) != 0) return -1;
   if (tools_find(&f->tools, f->cache, err) == 0 &&
       logic_fo4(&f->lib, f->cache, &f->fo4_ns, err) == 0)

@@ -11,7 +11,7 @@
 #include "fifo_bank.h"
 #include "flush_control.h"
 #include "queue_selector.h"
-#include "gpu/sm/params.h"
+#include "config/verilog_params.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static int add_mrpb(table_t *t, const estimate_t *e, const flow_t *f, unsigned c
                     mrpb_err_t *err) {
   static const module_class_t *const parts[] = {&queue_selector_class, &flush_control_class,
                                                 &drain_selector_class, &fifo_bank_class};
-  const mrpb_cfg_t m = sm_mrpb_params(&e->column[column].cfg);
+  const mrpb_cfg_t m = config_mrpb_params(&e->column[column].cfg);
   int rc = add_line(t, e, f, column, "mrpb", &mrpb_class, &m, err);
   for (unsigned i = 0; i < sizeof parts / sizeof *parts && rc == 0; i++) {
     uint32_t cfg[MODULE_MAX_PARAMS];
@@ -94,8 +94,8 @@ static int add_mrpb(table_t *t, const estimate_t *e, const flow_t *f, unsigned c
 static int add_column(table_t *t, const estimate_t *e, const flow_t *f, unsigned column,
                       mrpb_err_t *err) {
   const config_t *c = &e->column[column].cfg;
-  const mshr_cfg_t mshr = sm_mshr_params(c->mshr_entries, c->mshr_merges, sm_bypass_in_mshr(c));
-  const prt_cfg_t prt = sm_prt_params(c);
+  const mshr_cfg_t mshr = config_mshr_params(c);
+  const prt_cfg_t prt = config_prt_params(c);
   /* The largest first: the others run beside it. */
   if (c->mrpb && c->bypass_tracking == CONFIG_TRACKING_PRT &&
       add_line(t, e, f, column, "prt", &prt_class, &prt, err) != 0)

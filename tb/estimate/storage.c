@@ -4,7 +4,8 @@
 
 #include "bits.h"
 #include "module.h"
-#include "gpu/sm/params.h"
+#include "config/verilog_params.h"
+#include "parts/coalescer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,8 +152,8 @@ typedef struct {
 /* LRU: the age of each way. First in, first out: the next way. Fermi's choice: no state of a set.
  */
 static uint32_t order_bits(uint32_t ways, uint32_t replacement) {
-  if (ways == 1 || replacement == CONFIG_REPLACEMENT_FERMI) return 0;
-  return replacement == CONFIG_REPLACEMENT_LRU ? ways * bits_index_w(ways) : bits_index_w(ways);
+  if (ways == 1 || replacement == TAGS_FERMI) return 0;
+  return replacement == TAGS_LRU ? ways * bits_index_w(ways) : bits_index_w(ways);
 }
 
 static int add_cache(storage_t *s, const cache_t *c, mrpb_err_t *err) {
@@ -197,15 +198,14 @@ static int add_caches(storage_t *s, const config_t *c, mrpb_err_t *err) {
                       .ways = c->l2_ways,
                       .copies = c->l2_slices,
                       .lines = (lines + c->l2_slices - 1) / c->l2_slices,
-                      .order_bits = order_bits(c->l2_ways, CONFIG_REPLACEMENT_LRU)};
+                      .order_bits = order_bits(c->l2_ways, TAGS_LRU)};
   return add_cache(s, &l1d, err) == 0 ? add_cache(s, &l2, err) : -1;
 }
 
 int storage_of(const config_t *cfg, storage_t *s, mrpb_err_t *err) {
-  const mrpb_cfg_t mrpb = sm_mrpb_params(cfg);
-  const mshr_cfg_t mshr =
-      sm_mshr_params(cfg->mshr_entries, cfg->mshr_merges, sm_bypass_in_mshr(cfg));
-  const prt_cfg_t prt = sm_prt_params(cfg);
+  const mrpb_cfg_t mrpb = config_mrpb_params(cfg);
+  const mshr_cfg_t mshr = config_mshr_params(cfg);
+  const prt_cfg_t prt = config_prt_params(cfg);
   memset(s, 0, sizeof *s);
   if (cfg->mrpb && cfg->mrpb_reorder) {
     if (add_module(s, &mrpb_class, (const uint32_t *)&mrpb, cfg->sms, err) != 0) return -1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GPU: creation, clock domains, block placement, kernels one after another. See gpu.h. */
 #include "gpu/gpu_state.h"
-#include "gpu/parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -244,6 +243,10 @@ static void run_sms(sim_t *sim, void *ctx) {
 
 /* ---- creation -------------------------------------------------------------- */
 
+static packet_map_t address_map(const config_t *c) {
+  return (packet_map_t){.partitions = c->l2_slices, .interleave_log2 = c->l2_interleave};
+}
+
 static int create_sms(gpu_t *gpu, mrpb_err_t *err) {
   for (unsigned i = 0; i < gpu->cfg->sms; i++) {
     sm_setup_t s = {gpu->cfg,
@@ -251,7 +254,7 @@ static int create_sms(gpu_t *gpu, mrpb_err_t *err) {
                     gpu->setup.choice,
                     gpu->pool,
                     gpu->icnt,
-                    parts_map(gpu->cfg),
+                    address_map(gpu->cfg),
                     gpu->setup.no_sleep || (gpu->setup.vcd && gpu->setup.vcd_sm == i)};
     if (sm_create(&gpu->sm[i], &s, err) != 0) return -1;
     gpu->awake |= BIT(i);
@@ -261,10 +264,10 @@ static int create_sms(gpu_t *gpu, mrpb_err_t *err) {
 }
 
 static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
-  icnt_cfg_t ic = parts_icnt(gpu->cfg);
-  l2_cfg_t lc = parts_l2(gpu->cfg);
-  dram_cfg_t dc = parts_dram(gpu->cfg);
-  packet_map_t map = parts_map(gpu->cfg);
+  icnt_cfg_t ic = icnt_configured(gpu->cfg);
+  l2_cfg_t lc = l2_configured(gpu->cfg);
+  dram_cfg_t dc = dram_configured(gpu->cfg);
+  packet_map_t map = address_map(gpu->cfg);
   gpu->pool = packet_pool_create(1024);
   if (!gpu->pool) return mrpb_fail(err, "gpu: out of memory");
   if (icnt_create(&gpu->icnt, &ic, err) != 0) return -1;

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { MAX_QUEUES = 64, MAX_WARPS = 64, MAX_LINE = 16, NONE = UINT32_MAX };
+enum { MAX_QUEUES = 64, MAX_WARPS = 64, MAX_LINE = 16 };
+#define NONE UINT32_MAX
 
 typedef struct {
   uint64_t data;

@@ -16,27 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Cuts `path` at its last component until it is the project's folder. */
-static bool climb(char *path) {
-  char probe[FILES_PATH];
-  for (;;) {
-    if (files_path(probe, "%s/tb/verilog/shim/verilate.sh", path) && files_exists(probe))
-      return true;
-    char *slash = strrchr(path, '/');
-    if (!slash) return false;
-    *slash = '\0';
-  }
-}
-
-int rtl_find_root(char root[FILES_PATH], mrpb_err_t *err) {
-  ssize_t n = readlink("/proc/self/exe", root, FILES_PATH - 1);
-  root[n > 0 ? n : 0] = '\0';
-  if (n > 0 && climb(root)) return 0;
-  if (getcwd(root, FILES_PATH) && climb(root)) return 0;
-  return mrpb_fail(
-      err, "cannot find the project's folder (tb/verilog/shim/verilate.sh) above this program");
-}
-
 int rtl_check_dir(const char *dir, mrpb_err_t *err) {
   struct stat st;
   const char *why = stat(dir, &st) != 0             ? strerror(errno)

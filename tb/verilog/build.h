@@ -5,6 +5,7 @@
 #define RTL_BUILD_H
 
 #include "base/files.h"
+#include "base/home.h"
 #include "err.h"
 #include "module.h"
 
@@ -19,10 +20,6 @@ enum { RTL_OK = 0, RTL_BAD_INPUT = 2, RTL_BAD_TOOL = 5 };
  * that is the name of a file counts), and all its header files. 0, or -1 and a message if a file
  * cannot be read. */
 int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err_t *err);
-
-/* The project's folder, above the running program or else above the working directory. 0, or -1 and
- * a message. */
-int rtl_find_root(char root[FILES_PATH], mrpb_err_t *err);
 
 /* `dir`, given with --rtl, is a folder that can be read. 0, or -1 and a message. */
 int rtl_check_dir(const char *dir, mrpb_err_t *err);

@@ -19,11 +19,15 @@ static int check(const uint32_t *v, const char *where, mrpb_err_t *err) {
   return mrpb_fail(err, "%s: A_LIMIT = %u; legal: at least WIDTH = %u", where, v[LIMIT], v[WIDTH]);
 }
 
+static const keyfile_renamed_t renamed[] = {{"COLOUR_OF", "COLOUR"}, {"BREADTH", "WIDTH"}};
+
 static const key_table_t table = {.title = "the thing",
                                   .from = "nowhere",
                                   .values = "arbitrary",
                                   .keys = keys,
                                   .n = KEYS,
+                                  .renamed = renamed,
+                                  .n_renamed = 2,
                                   .check = check};
 
 static int read_text(uint32_t *v, const char *text, mrpb_err_t *err) {
@@ -65,6 +69,8 @@ START_TEST(refuses) {
       {"COLOUR = redd\n", "x.conf:1: COLOUR = 'redd' is no such word; legal: red|green|blue"},
       {"\nCOLOR = red\n", "x.conf:2: unknown key 'COLOR'; nearest: COLOUR"},
       {"SMS = 14\n", "x.conf:1: unknown key 'SMS'"},
+      {"# old\nBREADTH = 4\n", "x.conf:2: BREADTH is called WIDTH here; legal: 1 to 64"},
+      {"COLOUR_OF = red\n", "x.conf:1: COLOUR_OF is called COLOUR here; legal: red|green|blue"},
       {"WIDTH = 4\nWIDTH = 4\n", "x.conf:2: WIDTH again, first on line 1; legal: each key once"},
       {"A_LIMIT = 4294967296\n", "x.conf:1: A_LIMIT = 4294967296 is out of range"},
   };
@@ -86,6 +92,10 @@ START_TEST(sets) {
   ck_assert_uint_eq(v[WIDTH], 9);
   ck_assert_int_eq(keyfile_set(&table, v, "WIDHT=9", &err), -1);
   ck_assert_str_eq(err.text, "--set: unknown key 'WIDHT'; nearest: WIDTH");
+  err.text[0] = '\0';
+  ck_assert_int_eq(keyfile_set(&table, v, "BREADTH=5", &err), -1);
+  ck_assert_str_eq(err.text, "--set: BREADTH is called WIDTH here; legal: 1 to 64");
+  ck_assert_uint_eq(v[WIDTH], 9);
 }
 END_TEST
 

@@ -141,8 +141,14 @@ case_ "waves on a full disk" 2 '/dev/full' $run -c configs/base-s.conf --vcd /de
 # ---- micro ----
 edit_gpu() { sed "$1" configs/h200.conf > "$work/$2.conf"; }
 micro="$mrpb micro release -o $work/plots"
-edit_gpu 's/^PRT_ENTRIES /PRT_ENTRYES /' gpu_unknown
-case_ "micro: unknown key" 2 'gpu_unknown\.conf:[0-9]+: .*PRT_ENTRYES.*PRT_ENTRIES' $micro -c "$work/gpu_unknown.conf"
+edit_gpu 's/^PRT_LOADS /PRT_LAODS /' gpu_unknown
+case_ "micro: unknown key" 2 'gpu_unknown\.conf:[0-9]+: .*PRT_LAODS.*PRT_LOADS' $micro -c "$work/gpu_unknown.conf"
+for old in 'PRT_ENTRIES PRT_LOADS' 'L2_SETS L2_TOTAL_SETS' 'DRAM_LATENCY DRAM_LOAD_LATENCY'; do
+  edit_gpu "s/^${old#* } /${old% *} /" gpu_old
+  case_ "micro: ${old% *}, an old name" 2 "^mrpb micro: .*gpu_old\.conf:[0-9]+: ${old% *} is called ${old#* } here; legal: [0-9]+ to [0-9]+\$" $micro -c "$work/gpu_old.conf"
+  case_ "micro: --set ${old% *}" 2 "^mrpb micro: --set: ${old% *} is called ${old#* } here; legal: " $micro -c configs/h200.conf --set "${old% *}=1"
+  true_ "run: ${old% *} is still its own" $mrpb dump-config --set "${old% *}=1" > /dev/null
+done
 edit_gpu '/^TLB2_EXTRA /d' gpu_missing
 case_ "micro: missing key" 2 'gpu_missing\.conf:[0-9]+: TLB2_EXTRA is missing;' $micro -c "$work/gpu_missing.conf"
 edit_gpu '/^CLUSTER /p' gpu_twice
@@ -169,7 +175,7 @@ true_ "micro: a huge file that is right" $micro -c "$work/gpu_huge.conf" > /dev/
 case_ "micro: a huge file that is wrong" 2 'gpu_huge2\.conf:3[0-9]+: SMS again' $micro -c "$work/gpu_huge2.conf"
 rm "$work"/gpu_huge*
 for pair in "SCHEDULERS=4 WARPS_PER_SM=3" "CLUSTER=9 SMS=8" "LSU_SERVICE=9 LSU_QUEUE=8" "LSU_LATENCY=400 L2_LATENCY=399" \
-            "L2_LATENCY=801 DRAM_LATENCY=800" "CONST1_LATENCY=60 CONST2_LATENCY=59" "CONST2_LATENCY=900 CONST3_LATENCY=899" \
+            "L2_LATENCY=801 DRAM_LOAD_LATENCY=800" "CONST1_LATENCY=60 CONST2_LATENCY=59" "CONST2_LATENCY=900 CONST3_LATENCY=899" \
             "CONST3_LATENCY=3000 CONST_LATENCY=2999" "CLUSTER_SPREAD=1000 CONST3_LATENCY=700" "TABLE=mshr SECTORS=1" \
             "L1D_ALLOCATE=fill TABLE=prt" "TEX_WAYS=65 TEX_REPLACEMENT=fermi" "TLB2_EXTRA=60 TLB2_REPLACEMENT=fermi"; do
   # shellcheck disable=SC2086
@@ -181,7 +187,7 @@ case_ "micro: no configuration" 2 'legal: -c configs/' $micro
 case_ "micro: unknown study" 2 'no study releas; legal: all, .*release' $mrpb micro releas -c configs/h200.conf
 case_ "micro: two studies" 2 "'pchase': legal: one study" $micro pchase -c configs/h200.conf
 cp configs/h200.conf "$work/mine.conf"
-for set in PRT_ENTRIES PRT_ENTRIES= =44 "" PRT_ENTRIES=0 PRT_ENTRIES=44x TABLE=both; do
+for set in PRT_LOADS PRT_LOADS= =44 "" PRT_LOADS=0 PRT_LOADS=44x TABLE=both; do
   case_ "micro: --set '$set'" 2 '^mrpb micro: --set.*; legal: ' $micro -c configs/h200.conf --set "$set"
 done
 case_ "micro: --set of another table" 2 "unknown key 'MRPB_DEPTH'; nearest: " $micro -c configs/h200.conf --set MRPB_DEPTH=8

@@ -4,6 +4,7 @@
 #include "module.h"
 #include "bits.h"
 #include "fifo_bank.h"
+#include "mshr.h"
 #include "prng.h"
 
 #include <check.h>
@@ -355,6 +356,94 @@ START_TEST(layout) {
 }
 END_TEST
 
+/* Each bit outside each port is refused by the port's name, its width and the value. */
+static void refuse_each_bit(const setup_t *s, const void *self, uint64_t *in) {
+  for (unsigned i = 0; i < s->cls->n_in; i++) {
+    const module_port_t *p = &s->in[i];
+    const unsigned end = i + 1 < s->cls->n_in ? s->in[i + 1].word : s->cls->in_words;
+    for (unsigned b = p->width; b < 64 * (end - p->word); b++) {
+      mrpb_err_t err = {""};
+      char width[32];
+      uint64_t *word = &in[p->word + b / 64];
+      const uint64_t kept = *word;
+      *word |= UINT64_C(1) << b % 64;
+      ck_assert_int_eq(s->cls->legal(self, in, &err), -1);
+      ck_assert_int_eq(s->cls->legal(self, in, NULL), -1);
+      snprintf(width, sizeof width, "has %u bits", p->width);
+      ck_assert_msg(strstr(err.text, p->name) && strstr(err.text, width) && strstr(err.text, "0x"),
+                    "%s bit %u: %s", p->name, b, err.text);
+      *word = kept;
+    }
+  }
+}
+
+START_TEST(too_wide) {
+  setup_t s = setup((unsigned)_i);
+  prng_t p = prng_seed(16, (uint64_t)_i);
+  for (unsigned k = 0; k < 40; k++) {
+    uint64_t in[MAX_WORDS];
+    void *self = NULL;
+    mrpb_err_t err = {""};
+    random_cfg(&s, &p);
+    ck_assert_int_eq(s.cls->create(&self, s.cfg, &err), 0);
+    random_inputs(&s, &p, in);
+    ck_assert_msg(s.cls->legal(self, in, &err) == 0, "%s", err.text);
+    refuse_each_bit(&s, self, in);
+    s.cls->destroy(self);
+  }
+}
+END_TEST
+
+/* A refused cycle is none; a legal one is comb and edge. */
+START_TEST(checked_cycle) {
+  const mshr_cfg_t cfg = {.ENTRIES = 5, .MERGES = 3, .ADDR_W = 25, .DATA_W = 16};
+  mshr_t *one, *two;
+  mrpb_err_t err = {""};
+  mshr_out_t out, expected, untouched;
+  ck_assert_int_eq(mshr_create(&one, &cfg, &err), 0);
+  ck_assert_int_eq(mshr_create(&two, &cfg, &err), 0);
+  memset(&out, 0x5a, sizeof out);
+  untouched = out;
+  mshr_in_t in = {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 1 << 25};
+  ck_assert_int_eq(mshr_cycle(one, &in, &out, &err), -1);
+  ck_assert_str_eq(err.text, "mshr: req_addr_i = 0x2000000: the port has 25 bits; legal: 0 to "
+                             "0x1ffffff");
+  ck_assert_mem_eq(&out, &untouched, sizeof out);
+  ck_assert_mem_eq(mshr_regs(one), mshr_regs(two), sizeof(mshr_regs_t));
+  in.req_addr_i--;
+  ck_assert_int_eq(mshr_cycle(one, &in, &out, NULL), 0);
+  mshr_comb(two, &in, &expected);
+  mshr_edge(two, &in);
+  ck_assert_mem_eq(&out, &expected, sizeof out);
+  ck_assert_mem_eq(mshr_regs(one), mshr_regs(two), sizeof(mshr_regs_t));
+  mshr_destroy(one);
+  mshr_destroy(two);
+}
+END_TEST
+
+/* Nothing is left in the caller's pointer if there is no instance. */
+START_TEST(no_instance) {
+  setup_t s = setup((unsigned)_i);
+  void *self = &s;
+  mrpb_err_t err = {""};
+  s.cfg[0] = s.cls->params[0].max + 1;
+  ck_assert_int_eq(s.cls->create(&self, s.cfg, &err), -1);
+  ck_assert_ptr_null(self);
+  s.cls->destroy(NULL);
+}
+END_TEST
+
+START_TEST(register_values) {
+  const uint32_t wide[4] = {0x76543210, 0xfedcba98, 1, 2};
+  const uint8_t bytes[3] = {1, 2, 3};
+  const module_reg_t of_words = {.words = 2, .elem_bytes = 8, .data = wide};
+  const module_reg_t of_bytes = {.words = 3, .elem_bytes = 1, .data = bytes};
+  ck_assert_uint_eq(module_reg_value(&of_words, 0), UINT64_C(0xfedcba9876543210));
+  ck_assert_uint_eq(module_reg_value(&of_words, 1), UINT64_C(0x200000001));
+  ck_assert_uint_eq(module_reg_value(&of_bytes, 2), 3);
+}
+END_TEST
+
 Suite *test_module_suite(void);
 Suite *test_module_suite(void) {
   Suite *suite = suite_create("module");
@@ -366,6 +455,10 @@ Suite *test_module_suite(void) {
   tcase_add_loop_test(tc, widths, 0, 8);
   tcase_add_loop_test(tc, reset, 0, 8);
   tcase_add_loop_test(tc, copy, 0, 8);
+  tcase_add_loop_test(tc, too_wide, 0, 8);
+  tcase_add_loop_test(tc, no_instance, 0, 8);
+  tcase_add_test(tc, checked_cycle);
+  tcase_add_test(tc, register_values);
   tcase_add_test(tc, width_formulas);
   tcase_add_test(tc, layout);
   suite_add_tcase(suite, tc);

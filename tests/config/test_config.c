@@ -72,7 +72,7 @@ START_TEST(shipped_files) {
     ck_assert_uint_eq(c.l1d_sets, file[i].sets);
     ck_assert_uint_eq(c.l1d_ways, file[i].ways);
     ck_assert_uint_eq(c.mrpb, file[i].mrpb);
-    ck_assert_uint_eq(c.mrpb_signature, CONFIG_SIGNATURE_WARP);
+    ck_assert_uint_eq(c.mrpb_signature, MRPB_SIGNATURE_WARP);
     ck_assert_uint_eq(c.prt_entries, 64);
     hash[i] = config_hash(&c);
     for (unsigned k = 0; k < i; k++) ck_assert_uint_ne(hash[i], hash[k]);
@@ -151,7 +151,7 @@ START_TEST(combinations) {
   c.l1d_sets = 1;
   c.l1d_ways = 65;
   ck_assert_int_eq(config_check(&c, "here", &err), 0);
-  c.l1d_replacement = CONFIG_REPLACEMENT_FERMI;
+  c.l1d_replacement = TAGS_FERMI;
   err.text[0] = '\0';
   ck_assert_int_eq(config_check(&c, "here", &err), -1);
   ck_assert_str_eq(err.text, "here: L1D_REPLACEMENT = fermi, L1D_WAYS = 65; legal: at most 64");

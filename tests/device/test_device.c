@@ -58,7 +58,7 @@ START_TEST(levels) {
   (void)time_of(&first, a, out); /* the page and its table entry */
   uint32_t l2 = time_of(&first, a, out), dram = time_of(&first, a + 4096, out);
   ck_assert_uint_eq(l2 - l1, c.l2_latency + c.l1d_miss - c.l1d_latency);
-  ck_assert_uint_eq(dram - l2, c.dram_latency - c.l2_latency + c.l1d_dram);
+  ck_assert_uint_eq(dram - l2, c.dram_load_latency - c.l2_latency + c.l1d_dram);
   uint32_t walk = time_of(&first, a + (8 << 21), out); /* a page never seen, in the DRAM too */
   ck_assert_uint_eq(walk - dram, c.tlb1_miss + c.walk_dram);
   for (uint64_t page = 1; page <= 17; page++) (void)time_of(&first, a + (page << 21), out);
@@ -125,9 +125,8 @@ START_TEST(mshr_table) {
 END_TEST
 
 START_TEST(prt_orders) {
-  static const char *const any[] = {
-      "TABLE=prt",      "PRT_ENTRIES=6", "L1D_SETS=0", "LSU_QUEUE=128",
-      "LSU_SERVICE=64", "LSU_CYCLES=1",  NULL};
+  static const char *const any[] = {"TABLE=prt",      "PRT_LOADS=6",  "L1D_SETS=0", "LSU_QUEUE=128",
+                                    "LSU_SERVICE=64", "LSU_CYCLES=1", NULL};
   device_cfg_t c = device_config(any);
   device_stats_t s;
   uint32_t fits = run_loads(&c, &(loads_t){192, 1, 32, 1, 0, false}, &s);
@@ -135,7 +134,7 @@ START_TEST(prt_orders) {
   ck_assert_uint_eq(s.table_most, 6);
   uint32_t not = run_loads(&c, &(loads_t){224, 1, 32, 1, 0, false}, &s);
   ck_assert_uint_gt(not -fits, 100);
-  c.prt_order = DEVICE_PRT_IN_ORDER;
+  c.prt_order = MRPB_ORDER_IN_ORDER;
   ck_assert_uint_eq(run_loads(&c, &(loads_t){192, 1, 32, 1, 0, false}, &s), fits);
   ck_assert_uint_ge(run_loads(&c, &(loads_t){224, 1, 32, 1, 0, false}, &s), not );
 }

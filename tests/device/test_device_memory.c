@@ -59,8 +59,8 @@ START_TEST(dram_port) {
   device_rig_open(&r, &c, 1 << 16, two_lines);
   const device_stats_t *s = device_rig_run(&r, 2, 32, 0);
   ck_assert_uint_eq(s->dram, 4);
-  ck_assert_uint_eq(device_rig_word(&r, 0), OWN + c.dram_latency + 32);
-  ck_assert_uint_eq(device_rig_word(&r, 1), OWN + c.dram_latency + 48);
+  ck_assert_uint_eq(device_rig_word(&r, 0), OWN + c.dram_load_latency + 32);
+  ck_assert_uint_eq(device_rig_word(&r, 1), OWN + c.dram_load_latency + 48);
   device_rig_close(&r);
 }
 END_TEST
@@ -99,7 +99,8 @@ START_TEST(lrc_of_clusters) {
   ck_assert_uint_eq(s->coalesced, 4);
   ck_assert_uint_eq(s->dram, 1);
   ck_assert_uint_eq(s->l2_hits, 3);
-  for (uint32_t i = 0; i < 8; i++) ck_assert_uint_eq(device_rig_word(&r, i), OWN + c.dram_latency);
+  for (uint32_t i = 0; i < 8; i++)
+    ck_assert_uint_eq(device_rig_word(&r, i), OWN + c.dram_load_latency);
   s = device_rig_run(&r, 1, 32, 0); /* not on its way any more */
   ck_assert_uint_eq(s->coalesced, 0);
   ck_assert_uint_eq(s->l2_hits, 1);
@@ -135,7 +136,8 @@ START_TEST(on_its_way) {
   const device_stats_t *s = device_rig_run(&r, 2, 32, 0);
   ck_assert_uint_eq(s->dram, 1);
   ck_assert_uint_eq(s->l2_hits, 1);
-  for (uint32_t i = 0; i < 2; i++) ck_assert_uint_eq(device_rig_word(&r, i), OWN + c.dram_latency);
+  for (uint32_t i = 0; i < 2; i++)
+    ck_assert_uint_eq(device_rig_word(&r, i), OWN + c.dram_load_latency);
   device_rig_close(&r);
 }
 END_TEST
@@ -165,7 +167,7 @@ START_TEST(copied_in) {
   device_copy_in(r.b.device, r.a + 64, 128);
   ck_assert_uint_eq(device_rig_time(&r, 0), OWN + c.l2_latency);
   ck_assert_uint_eq(device_rig_time(&r, 128), OWN + c.l2_latency);
-  ck_assert_uint_eq(device_rig_time(&r, 256), OWN + c.dram_latency);
+  ck_assert_uint_eq(device_rig_time(&r, 256), OWN + c.dram_load_latency);
   device_rig_close(&r);
 }
 END_TEST
@@ -265,6 +267,21 @@ START_TEST(tlb_windows) {
 }
 END_TEST
 
+#define LOAD(t, at) "  ld.global.u32 %t" #t ", [%rd1" at "];\n" USE(t)
+/* All four pages, then 0 and 1 again, timed; the times go into page 1. */
+// clang-format off
+static const char victims_body[] =
+    LOAD(1, "") LOAD(2, "+131072") LOAD(3, "+65536") LOAD(4, "+196608")
+    TIMED("  ld.global.u32 %t1, [%rd1];\n", USE(1))
+    "  mov.u32 %r3, %r2;\n"
+    "  mov.u32 %r1, %clock;\n"
+    LOAD(2, "+65536")
+    "  mov.u32 %r2, %clock;\n"
+    "  sub.u32 %r2, %r2, %r1;\n"
+    "  st.global.u32 [%rd1+65536], %r3;\n"
+    "  st.global.u32 [%rd1+65540], %r2;\n";
+// clang-format on
+
 /* A TLB2 of two sets of one way, a victim TLB of four. Pages 0 and 2 are of set 0, 1 and 3 of
  * set 1. 2 replaces 0, 3 replaces 1. Then 0: `any` has it still, `set` only 1, the last victim's
  * set's; taking 0 replaces 2, the victims are 2 alone (`set`) or 1 and 2 (`any`); so 1 is there or
@@ -275,50 +292,15 @@ START_TEST(tlb_victims) {
                              "TLB2_SETS=2", "TLB2_WAYS=1",   "TLB2_EXTRA=0", "TLB3_WAYS=4",
                              "TLB3_HIT=11", "WALK_DRAM=500", "WALK_L2=50",   holds[_i],
                              NULL};
-  static const char body[] =
-      "  ld.global.u32 %t1, [%rd1];\n" USE(1) "  ld.global.u32 %t2, [%rd1+131072];\n" USE(
-          2) "  ld.global.u32 %t3, [%rd1+65536];\n" USE(3) "  ld.global.u32 %t4, "
-                                                           "[%rd1+196608];\n" USE(4)
-                                                               TIMED("  ld.global.u32 %t1, "
-                                                                     "[%rd1];\n",
-                                                                     USE(1)) "  mov.u32 %r3, "
-                                                                             "%r2;\n  mov.u32 "
-                                                                             "%r1, %clock;\n  "
-                                                                             "ld.global.u32 %t2, "
-                                                                             "[%rd1+65536];"
-                                                                             "\n" USE(2) "  "
-                                                                                         "mov."
-                                                                                         "u32 "
-                                                                                         "%r2, "
-                                                                                         "%clock;"
-                                                                                         "\n  "
-                                                                                         "sub."
-                                                                                         "u32 "
-                                                                                         "%r2, "
-                                                                                         "%r2, "
-                                                                                         "%r1;\n "
-                                                                                         " st."
-                                                                                         "global."
-                                                                                         "u32 "
-                                                                                         "[%rd1+"
-                                                                                         "65536],"
-                                                                                         " %r3;\n"
-                                                                                         "  "
-                                                                                         "st."
-                                                                                         "global."
-                                                                                         "u32 "
-                                                                                         "[%rd1+"
-                                                                                         "65540],"
-                                                                                         " %r2;"
-                                                                                         "\n";
-  char quiet[sizeof body];
+  static const char timed_store[] = "  st.global.u32 [%rd3], %r2;";
+  char quiet[sizeof victims_body];
   device_cfg_t c = device_config(set);
   device_rig_t r;
-  /* TIMED's store would translate a page of its own: it goes last here. */
-  snprintf(quiet, sizeof quiet, "%s", body);
-  char *store = strstr(quiet, "  st.global.u32 [%rd3], %r2;");
+  /* TIMED's store would translate a page of its own. */
+  memcpy(quiet, victims_body, sizeof quiet);
+  char *store = strstr(quiet, timed_store);
   ck_assert_ptr_nonnull(store);
-  memset(store, ' ', strlen("  st.global.u32 [%rd3], %r2;"));
+  memset(store, ' ', strlen(timed_store));
   device_rig_open(&r, &c, 1 << 18, quiet);
   device_copy_in(r.b.device, r.a, 1 << 18);
   const device_stats_t *s = device_rig_run(&r, 1, 1, 0);
@@ -362,7 +344,7 @@ END_TEST
  * the look-up, LSU_LATENCY after the load's issue: 128 bytes at 0.1 bytes a cycle, 1280 cycles, for
  * which the load's own data wait. After a load nothing is written. */
 START_TEST(written_back) {
-  static const char *const set[] = {BARE, "L2_SETS=1", "L2_WAYS=1", "DRAM_PORT=10", NULL};
+  static const char *const set[] = {BARE, "L2_TOTAL_SETS=1", "L2_WAYS=1", "DRAM_PORT=10", NULL};
   static const char stored[] =
       "  st.global.u32 [%rd1], %r31;\n  ld.shared.u32 %t3, [%r31];\n  ld.shared.u32 %t3, "
       "[%r31];\n" USE(3) TIMED("  ld.global.u32 %t1, [%rd1+4096];\n", USE(1));
@@ -372,17 +354,18 @@ START_TEST(written_back) {
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, _i ? stored : loaded);
   (void)device_rig_run(&r, 1, 1, 0);
-  ck_assert_uint_eq(device_rig_word(&r, 0), OWN + (_i ? c.lsu_latency + 1280 : c.dram_latency));
+  ck_assert_uint_eq(device_rig_word(&r, 0),
+                    OWN + (_i ? c.lsu_latency + 1280 : c.dram_load_latency));
   device_rig_close(&r);
 }
 END_TEST
 
 /* Without an L2 the bytes stored pass to the DRAM at the look-up: 32 at 0.1 a cycle are 320 cycles;
- * a load looked up 2 cycles later has its data first after these, or after DRAM_LATENCY. */
+ * a load looked up 2 cycles later has its data first after these, or after DRAM_LOAD_LATENCY. */
 START_TEST(stored_without_l2) {
-  static const char *const latency[] = {"DRAM_LATENCY=400", "DRAM_LATENCY=300"};
-  const char *const set[] = {BARE,           "L2_SETS=0", "L2_LATENCY=100",
-                             "DRAM_PORT=10", latency[_i], NULL};
+  static const char *const latency[] = {"DRAM_LOAD_LATENCY=400", "DRAM_LOAD_LATENCY=300"};
+  const char *const set[] = {BARE,           "L2_TOTAL_SETS=0", "L2_LATENCY=100",
+                             "DRAM_PORT=10", latency[_i],       NULL};
   static const char body[] =
       TIMED("  st.global.u32 [%rd1], %r31;\n  ld.global.u32 %t1, [%rd1+4096];\n", USE(1));
   device_cfg_t c = device_config(set);
@@ -390,7 +373,7 @@ START_TEST(stored_without_l2) {
   device_rig_open(&r, &c, 1 << 16, body);
   (void)device_rig_run(&r, 1, 1, 0);
   /* Issued at T + 2 and T + 4; the store looked up at T + 10. */
-  ck_assert_uint_eq(device_rig_word(&r, 0), _i ? 10 + 320 + 2 : 4 + c.dram_latency + 2);
+  ck_assert_uint_eq(device_rig_word(&r, 0), _i ? 10 + 320 + 2 : 4 + c.dram_load_latency + 2);
   device_rig_close(&r);
 }
 END_TEST

@@ -31,7 +31,7 @@ START_TEST(texture_levels) {
   static const char *const set[] = {"TLB1_SETS=0", "TEX_SETS=1", "TEX_WAYS=2", NULL};
   device_cfg_t c = device_config(set);
   const uint32_t hit = OWN + c.tex_latency, l2 = OWN + c.tex_l2_latency;
-  const uint32_t dram = l2 + c.dram_latency - c.l2_latency;
+  const uint32_t dram = l2 + c.dram_load_latency - c.l2_latency;
   const uint32_t want[] = {dram, hit, l2, hit, l2, hit, l2};
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, TEXEL(0) TEXEL(1) TEXEL(8) TEXEL(0) TEXEL(16) TEXEL(0) TEXEL(8));
@@ -48,7 +48,7 @@ END_TEST
  * nothing. */
 START_TEST(texture_pages) {
   device_cfg_t c = device_config(NULL);
-  const uint32_t l2 = OWN + c.tex_l2_latency, dram = l2 + c.dram_latency - c.l2_latency;
+  const uint32_t l2 = OWN + c.tex_l2_latency, dram = l2 + c.dram_load_latency - c.l2_latency;
   const uint32_t want[] = {dram + c.tlb1_miss + c.walk_dram, OWN + c.tex_latency, l2};
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, TEXEL(0) TEXEL(1) TEXEL(8));

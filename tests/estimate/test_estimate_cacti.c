@@ -3,7 +3,7 @@
  * read of its output. */
 #include "estimate/cacti.h"
 #include "prng.h"
-#include "gpu/sm/params.h"
+#include "config/verilog_params.h"
 
 #include <check.h>
 #include <string.h>

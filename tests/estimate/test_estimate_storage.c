@@ -6,7 +6,7 @@
 #include "mrpb.h"
 #include "mshr.h"
 #include "prt.h"
-#include "gpu/sm/params.h"
+#include "config/verilog_params.h"
 
 #include <check.h>
 #include <string.h>
@@ -95,9 +95,9 @@ static void expect(const storage_t *s, const char *unit, const row_t *row, unsig
 static void compare(const config_t *c) {
   row_t row[64];
   const storage_t s = storage(c);
-  const mrpb_cfg_t m = sm_mrpb_params(c);
-  const mshr_cfg_t h = sm_mshr_params(c->mshr_entries, c->mshr_merges, sm_bypass_in_mshr(c));
-  const prt_cfg_t p = sm_prt_params(c);
+  const mrpb_cfg_t m = config_mrpb_params(c);
+  const mshr_cfg_t h = config_mshr_params(c);
+  const prt_cfg_t p = config_prt_params(c);
   expect(&s, "mrpb", row, mrpb_rows(&m, row));
   expect(&s, "mshr", row, mshr_rows(&h, row));
   expect(&s, "prt", row, prt_rows(&p, row));
@@ -191,7 +191,7 @@ START_TEST(caches) {
   ck_assert_uint_eq(storage_sum(&s, NULL, STORAGE_CAM), 14 * 32 * 25);
   c.l1d_sets = 1;
   c.l1d_ways = 384;
-  c.l1d_replacement = CONFIG_REPLACEMENT_FIFO;
+  c.l1d_replacement = TAGS_FIFO;
   s = storage(&c);
   size_is(&s, "l1d.tag", STORAGE_CAM, 384, 25 + 2);
   size_is(&s, "l1d.order", STORAGE_REGISTERS, 1, 9);
@@ -201,7 +201,7 @@ START_TEST(caches) {
   size_is(&s, "l1d.tag", STORAGE_SRAM, 3, 24 + 2);
   ck_assert_ptr_null(storage_find(&s, "l1d.order"));
   c.l1d_ways = 2;
-  c.l1d_replacement = CONFIG_REPLACEMENT_FERMI;
+  c.l1d_replacement = TAGS_FERMI;
   s = storage(&c);
   ck_assert_ptr_null(storage_find(&s, "l1d.order"));
 }

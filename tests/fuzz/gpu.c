@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "device/device_cfg.h"
+#include "config/device_cfg.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #ifndef L1D_HELP_H
 #define L1D_HELP_H
 
+#include "config/verilog_params.h"
 #include "gpu/sm/l1d.h"
 
 #include <check.h>
@@ -15,8 +16,11 @@ typedef struct {
 
 /* Base-S but for these. */
 static inline l1d_cfg_t config(uint32_t sets, uint32_t ways, uint32_t mshrs, uint32_t merges) {
-  return (l1d_cfg_t){
-      .sets = sets, .ways = ways, .miss_queue = 8, .mshr_entries = mshrs, .mshr_merges = merges};
+  config_t c;
+  config_defaults(&c);
+  c.mshr_entries = mshrs;
+  c.mshr_merges = merges;
+  return (l1d_cfg_t){.sets = sets, .ways = ways, .miss_queue = 8, .mshr = config_mshr_params(&c)};
 }
 
 static inline void rig_open(rig_t *r, l1d_cfg_t cfg) {

@@ -124,7 +124,7 @@ START_TEST(on_associativity) {
       r.cfg.bypass_tracking = tracking;
       sm_stats_t s = run_once(&r, one_set, N(one_set), &l);
       ck_assert_uint_eq(s.mrpb_in + s.mrpb_full, 0); /* no queues */
-      if (bypass == CONFIG_BYPASS_OFF) {
+      if (bypass == MRPB_BYPASS_OFF) {
         ck_assert_uint_eq(s.bypasses, 0);
         ck_assert_uint_eq(l.misses, 32);
       } else if (tracking != CONFIG_TRACKING_MSHR) {
@@ -147,7 +147,7 @@ START_TEST(on_all_stalls) {
   ck_assert_uint_gt(l.refused[L1D_MSHR], 0);
   r = rig_new();
   r.cfg.mshr_entries = 4;
-  r.cfg.mrpb_bypass = CONFIG_BYPASS_ALL;
+  r.cfg.mrpb_bypass = MRPB_BYPASS_STALL;
   sm_stats_t all = run_once(&r, all_sets, N(all_sets), &l);
   ck_assert_uint_eq(all.bypasses, 28);
 }
@@ -221,7 +221,7 @@ START_TEST(unbounded_depth) {
     rig_t r = rig_new();
     r.cfg.mrpb_reorder = 1;
     r.cfg.mrpb_queues = 1;
-    r.cfg.mrpb_bypass = CONFIG_BYPASS_OFF;
+    r.cfg.mrpb_bypass = MRPB_BYPASS_OFF;
     r.cfg.mrpb_flush = 0;
     r.cfg.mrpb_depth = i ? 0 : 64;
     rig_open(&r, op, N(op), 4, 1024);
@@ -247,7 +247,7 @@ START_TEST(unbounded_has_an_end) {
   r.cfg.registers_per_sm = 65536;
   r.cfg.mrpb_reorder = 1;
   r.cfg.mrpb_depth = 0;
-  r.cfg.mrpb_bypass = CONFIG_BYPASS_OFF;
+  r.cfg.mrpb_bypass = MRPB_BYPASS_OFF;
   r.cfg.mshr_entries = 1;
   r.memory_every = 1 << 20;
   rig_open(&r, op, N(op), 40, 2048);
@@ -324,7 +324,7 @@ START_TEST(key_replacement) {
                           {WARP_LOAD, true, 256, 4, 0, 0},
                           {WARP_LOAD, true, 0, 4, 0, 0}};
   static const uint64_t hits[] = {2, 1};
-  for (uint32_t k = CONFIG_REPLACEMENT_LRU; k <= CONFIG_REPLACEMENT_FIFO; k++) {
+  for (uint32_t k = TAGS_LRU; k <= TAGS_FIFO; k++) {
     rig_t r = rig_new();
     r.cfg.l1d_sets = 1;
     r.cfg.l1d_ways = 2;
@@ -338,7 +338,7 @@ START_TEST(key_replacement) {
     for (unsigned n = 0; n < N(turn); n++)
       turn[n] = (mini_op_t){WARP_LOAD, true, n % 5 * 128, 4, 0, 0};
     r.cfg.l1d_sets = 1;
-    r.cfg.l1d_replacement = i ? CONFIG_REPLACEMENT_FERMI : CONFIG_REPLACEMENT_LRU;
+    r.cfg.l1d_replacement = i ? TAGS_FERMI : TAGS_LRU;
     cyclic[i] = baseline(&r, turn, N(turn)).hits;
   }
   ck_assert_uint_eq(cyclic[0], 0);
@@ -355,7 +355,7 @@ START_TEST(blocks_are_told_apart) {
   r.cfg.mrpb = _i > 0;
   r.cfg.mrpb_reorder = _i > 1;
   r.cfg.l1d_sets = 8;
-  r.cfg.mrpb_bypass = CONFIG_BYPASS_OFF;
+  r.cfg.mrpb_bypass = MRPB_BYPASS_OFF;
   rig_open(&r, op, N(op), 1, 32);
   run_block(&r, 0);
   ck_assert_uint_eq(sm_l1d_stats(r.sm)->evict_none, 32);
@@ -372,7 +372,7 @@ START_TEST(warps_are_told_apart) {
   rig_t r = rig_new();
   r.cfg.mrpb_reorder = _i > 0;
   r.cfg.l1d_sets = 4;
-  r.cfg.mrpb_bypass = CONFIG_BYPASS_OFF;
+  r.cfg.mrpb_bypass = MRPB_BYPASS_OFF;
   rig_open(&r, op, N(op), 4, 64);
   run_block(&r, 0);
   const l1d_stats_t *l = sm_l1d_stats(r.sm);

@@ -192,7 +192,7 @@ START_TEST(hazards_are_found) {
   for (uint64_t seed = 0; seed < 60 && found == 0; seed++, runs++) {
     config_t c = small_gpu();
     c.mrpb = hazard[_i] == HAZARD_BYPASS;
-    c.mrpb_bypass = CONFIG_BYPASS_ALL;
+    c.mrpb_bypass = MRPB_BYPASS_STALL;
     c.mshr_merges = 32;
     outcome_t o = run_random(&c, &two, seed, hazard[_i]);
     found += o.end == GPU_MISMATCH || o.end == GPU_HANG;

@@ -212,7 +212,7 @@ static void mrpb_variant(config_t *c, int i) {
   c->mrpb = i > 0;
   c->mrpb_policy = policy[i % 7];
   c->bypass_tracking = (uint32_t)i % 3;
-  c->mrpb_bypass = i == 4 ? CONFIG_BYPASS_ALL : i == 5 ? CONFIG_BYPASS_OFF : CONFIG_BYPASS_ASSOC;
+  c->mrpb_bypass = i == 4 ? MRPB_BYPASS_STALL : i == 5 ? MRPB_BYPASS_OFF : MRPB_BYPASS_ASSOC_STALL;
   c->mrpb_flush = i != 6;
   c->mrpb_depth = i == 3 ? 3 : 8;
 }
@@ -221,12 +221,12 @@ static void mrpb_variant(config_t *c, int i) {
 static void design_variant(config_t *c, int i) {
   c->mrpb = i > 2;
   c->l1d_allocate = i == 0 || i == 8 ? CONFIG_ALLOCATE_FILL : CONFIG_ALLOCATE_MISS;
-  c->l1d_replacement = i == 1 ? CONFIG_REPLACEMENT_FERMI : CONFIG_REPLACEMENT_LRU;
+  c->l1d_replacement = i == 1 ? TAGS_FERMI : TAGS_LRU;
   c->block_placement =
       i == 2 || i == 7 ? CONFIG_PLACEMENT_DEPTH_FIRST : CONFIG_PLACEMENT_ROUND_ROBIN;
   c->mrpb_reorder = i < 3 || i > 5; /* 3 to 5: the bypass alone, with each tracking */
   c->bypass_tracking = i >= 3 && i <= 5 ? (uint32_t)i - 3 : CONFIG_TRACKING_PRT;
-  c->mrpb_bypass = i == 4 || i == 8 ? CONFIG_BYPASS_ALL : CONFIG_BYPASS_ASSOC;
+  c->mrpb_bypass = i == 4 || i == 8 ? MRPB_BYPASS_STALL : MRPB_BYPASS_ASSOC_STALL;
   c->prt_entries = i == 3 ? 4 : 64;
   c->mrpb_depth = i == 6 || i == 7 ? 0 : 8;
   if (i == 9) c->l1d_sets = 1, c->l1d_ways = 128;

@@ -44,7 +44,7 @@ static outcome_t expect_fine(program_fn program) {
 static script_t *bypass_behind_stores(config_t *c) {
   script_t *s = script_new(1, 1, 1);
   c->mrpb = 1;
-  c->mrpb_bypass = CONFIG_BYPASS_ALL;
+  c->mrpb_bypass = MRPB_BYPASS_STALL;
   for (unsigned i = 0; i < 20; i++) (void)script_access(s, 0, WARP_STORE, 0, 16, LINE(4 * i), 16);
   script_load(s, 0, 1, LINE(4 * 19));
   return s;
@@ -187,7 +187,7 @@ static int loses_open(unit_t *out, const module_class_t *cls, const uint32_t *cf
 static script_t *one_prt_entry(config_t *c) {
   script_t *s = script_new(1, 1, 1);
   c->mrpb = 1;
-  c->mrpb_bypass = CONFIG_BYPASS_ALL;
+  c->mrpb_bypass = MRPB_BYPASS_STALL;
   c->prt_entries = 1;
   c->l1d_sets = c->l1d_ways = 1;
   for (unsigned i = 0; i < 4; i++) (void)script_access(s, 0, WARP_LOAD, 1 + i, 4, 0, 128);

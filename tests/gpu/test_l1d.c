@@ -218,7 +218,7 @@ START_TEST(bypass_tracking) {
   uint32_t entry[3];
   l1d_request_t q = {0x4000, 32, 5, 9, false, 0};
   l1d_cfg_t c = config(32, 4, 2, 8);
-  c.bypass_in_mshr = true;
+  c.mshr.ADDR_W++;
   rig_open(&r, c);
   for (unsigned i = 0; i < 2; i++) {
     ck_assert(l1d_track_bypass(r.d, &q, &entry[i])); /* never merges, not even with itself */

@@ -7,7 +7,7 @@
 
 static l1d_cfg_t on_fill(uint32_t sets, uint32_t ways) {
   l1d_cfg_t c = config(sets, ways, 32, 8);
-  c.on_fill = true;
+  c.allocate = CONFIG_ALLOCATE_FILL;
   return c;
 }
 
@@ -50,8 +50,8 @@ END_TEST
 START_TEST(fill_other_refusals) {
   rig_t r;
   l1d_cfg_t c = on_fill(1, 1);
-  c.mshr_entries = 2;
-  c.mshr_merges = 2;
+  c.mshr.ENTRIES = 2;
+  c.mshr.MERGES = 2;
   rig_open(&r, c);
   reads(&r, 0, TAGS_MISS, L1D_NONE);
   reads(&r, 0, TAGS_MISS, L1D_NONE);
@@ -110,7 +110,7 @@ static void expect_evictions(const rig_t *r, uint64_t none, uint64_t intra, uint
 START_TEST(contention) {
   rig_t r;
   l1d_cfg_t c = on_fill(1, 1);
-  c.on_fill = _i == 1;
+  c.allocate = _i == 1 ? CONFIG_ALLOCATE_FILL : CONFIG_ALLOCATE_MISS;
   rig_open(&r, c);
   read_by(&r, 0, 3, 7);
   expect_evictions(&r, 1, 0, 0, 0);

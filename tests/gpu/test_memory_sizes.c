@@ -90,10 +90,40 @@ START_TEST(illegal_sizes_are_refused_by_name) {
 }
 END_TEST
 
+/* The keys' values are the parts': the defaults, and one key of each that is not beside its own field
+ * in any order. */
+START_TEST(parts_follow_their_keys) {
+  config_t c;
+  config_defaults(&c);
+  icnt_cfg_t i = icnt_configured(&c), icnt;
+  l2_cfg_t l = l2_configured(&c), l2;
+  dram_cfg_t d = dram_configured(&c), dram;
+  icnt_defaults(&icnt);
+  l2_defaults(&l2);
+  dram_defaults(&dram);
+  ck_assert_mem_eq(&i, &icnt, sizeof i);
+  ck_assert_mem_eq(&l, &l2, sizeof l);
+  ck_assert_mem_eq(&d, &dram, sizeof d);
+  c.l2_slices = 5;
+  c.l2_out_queue = 77;
+  c.dram_groups = 8;
+  i = icnt_configured(&c);
+  l = l2_configured(&c);
+  d = dram_configured(&c);
+  icnt.partitions = 5;
+  l2.l2_icnt_queue = 77;
+  dram.bank_groups = 8;
+  ck_assert_mem_eq(&i, &icnt, sizeof i);
+  ck_assert_mem_eq(&l, &l2, sizeof l);
+  ck_assert_mem_eq(&d, &dram, sizeof d);
+}
+END_TEST
+
 Suite *test_memory_sizes_suite(void) {
   Suite *s = suite_create("memory_sizes");
   TCase *t = tcase_create("sizes");
   tcase_add_loop_test(t, illegal_sizes_are_refused_by_name, 0, sizeof bad / sizeof *bad);
+  tcase_add_test(t, parts_follow_their_keys);
   suite_add_tcase(s, t);
   return s;
 }

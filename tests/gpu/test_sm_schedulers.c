@@ -234,7 +234,7 @@ START_TEST(ended_after_in_band) {
   rig_t *r = rig_new(1, 3, s, 3);
   r->cfg.mrpb = 1;
   r->cfg.mrpb_depth = 64;
-  r->cfg.mrpb_bypass = CONFIG_BYPASS_OFF;
+  r->cfg.mrpb_bypass = MRPB_BYPASS_OFF;
   r->issued = check_drained;
   ck_assert(rig_run(r));
   rig_close(r);

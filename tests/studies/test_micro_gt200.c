@@ -54,8 +54,8 @@ END_TEST
 
 START_TEST(other_tlbs) {
   static const char *const sets[] = {
-      "TLB1_WAYS=12", "TLB2_SETS=4",      "TLB2_WAYS=6",    "TLB3_WAYS=3",       "TLB3_HIT=25",
-      "PAGE=18",      "DRAM_LATENCY=520", "L2_LATENCY=520", "SHARED_LATENCY=45", NULL};
+      "TLB1_WAYS=12", "TLB2_SETS=4",           "TLB2_WAYS=6",    "TLB3_WAYS=3",       "TLB3_HIT=25",
+      "PAGE=18",      "DRAM_LOAD_LATENCY=520", "L2_LATENCY=520", "SHARED_LATENCY=45", NULL};
   study_t s;
   run(&s, "memory", sets);
   ck_assert(value(&s, "TLB1 entries") == 12 && value(&s, "TLB2 entries") == 24);

@@ -81,10 +81,10 @@ static const struct {
     {"m2070", {"MSHR_ENTRIES=37", "MSHR_MERGES=1"}, "MSHRs", 37, 1},
     {"m2070", {"MSHR_ENTRIES=127", "MSHR_MERGES=12", "LOADS_PER_WARP=7"}, "MSHRs", 127, 12},
     {"m2070", {"MSHR_ENTRIES=64", "L1D_REPLACEMENT=lru", "L2_LATENCY=500"}, "MSHRs", 64, 8},
-    {"k20", {"PRT_ENTRIES=24"}, "PRT entries", 24, 0},
-    {"k20", {"PRT_ENTRIES=24", "PRT_ORDER=any"}, "PRT entries", 24, 0},
-    {"k20", {"PRT_ENTRIES=61"}, "PRT entries", 61, 0},
-    {"k20", {"PRT_ENTRIES=7", "LOADS_PER_WARP=4"}, "PRT entries", 7, 0},
+    {"k20", {"PRT_LOADS=24"}, "PRT entries", 24, 0},
+    {"k20", {"PRT_LOADS=24", "PRT_ORDER=any"}, "PRT entries", 24, 0},
+    {"k20", {"PRT_LOADS=61"}, "PRT entries", 61, 0},
+    {"k20", {"PRT_LOADS=7", "LOADS_PER_WARP=4"}, "PRT entries", 7, 0},
 };
 
 START_TEST(blind_tables) {
@@ -98,7 +98,7 @@ START_TEST(blind_tables) {
 END_TEST
 
 START_TEST(h200_acceptance) {
-  static const char *const other[] = {"PRT_ENTRIES=301", "LSU_QUEUE_SCHED=6", "LSU_QUEUE=15", NULL};
+  static const char *const other[] = {"PRT_LOADS=301", "LSU_QUEUE_SCHED=6", "LSU_QUEUE=15", NULL};
   micro_table_t t;
   run("acceptance", "h200", NULL, &t);
   ck_assert_double_eq(number(&t, "loads taken, 1 line each"), 572);

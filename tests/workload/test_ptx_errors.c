@@ -29,63 +29,63 @@ END_TEST
 #define HEAD ".version 3.2\n.target sm_20\n"
 #define KERNEL ".entry k { ret; }\n"
 
+static const struct {
+  const char *text, *message;
+} texts[] = {
+    {"", "t.ptx:1: no kernel; legal: at least one .entry with a body"},
+    {"hello", "t.ptx:1: 'hello' stands where a directive is expected"},
+    {KERNEL, "t.ptx:1: .version is missing before the first kernel"},
+    {".version 3.2\n" KERNEL, "t.ptx:2: .target is missing before the first kernel"},
+    {".version three\n", "t.ptx:1: 'three' behind .version; legal: 3.2 or the like"},
+    {".target 20\n", "t.ptx:1: '20' behind .target; legal: sm_20 or the like"},
+    {".address_size 16\n", "t.ptx:1: '16' behind .address_size; legal: 32 64"},
+    {".alias a, b;\n", "t.ptx:1: directive '.alias' is not supported; legal: .version "},
+    {".visible .surfref s;\n", "t.ptx:1: directive '.surfref' is not supported"},
+    {".visible 1\n", "t.ptx:1: '1' stands where a directive is expected"},
+    {HEAD KERNEL KERNEL, "t.ptx:4: kernel 'k' again"},
+    {HEAD ".entry k;", "t.ptx:3: no kernel"},
+    {HEAD ".entry 5 { ret; }", "t.ptx:3: '5' stands where the name of a kernel is expected"},
+    {HEAD ".entry k(.param .u32 a, .param .u32 a) { ret; }", "t.ptx:3: parameter 'a' again"},
+    {HEAD ".entry k(.reg .u32 a) { ret; }", "t.ptx:3: '.reg' stands where .param is expected"},
+    {HEAD ".entry k(.param .f16 a) { ret; }", "t.ptx:3: '.f16' is not a type; legal: .pred "},
+    {HEAD ".entry k(.param .pred a) { ret; }", "t.ptx:3: parameter 'a' has no size"},
+    {HEAD ".entry k(.param .b8 a[9999]) { ret; }", "t.ptx:3: parameters of more than 4096 bytes"},
+    {HEAD ".entry k(.param .align 3 .b8 a[4]) { ret; }", "t.ptx:3: alignment 3; legal: a power"},
+    {HEAD ".entry k(.param .u32 a { ret; }", "t.ptx:3: ')' is missing after the parameters"},
+    {HEAD ".entry k .maxthreads 4 { ret; }", "t.ptx:3: '.maxthreads' is not supported before"},
+    {HEAD ".entry k ret;", "t.ptx:3: '{' is missing before the body of the kernel, before 'ret'"},
+    {HEAD ".entry k { ret;", "t.ptx:3: the text ends within kernel 'k'; '}' is missing for '{' on "
+                             "line 3"},
+    {HEAD ".entry k {\n{ ret;\n}", "t.ptx:5: the text ends within kernel 'k'; '}' is missing for "
+                                   "'{' on line 3"},
+    {HEAD ".entry k { } ", "t.ptx:3: kernel 'k' runs past its end; legal: ret, exit or bra last"},
+    {HEAD ".func f { ret;", "t.ptx:3: the text ends within the function on line 3"},
+    {HEAD ".section x { 1", "t.ptx:3: the text ends within the section on line 3"},
+    {HEAD "/* no\nend", "t.ptx:3: the comment that begins here does not end"},
+    {HEAD ".pragma \"x\n\";", "t.ptx:3: the string does not end on this line"},
+    {HEAD "\x01", "t.ptx:3: a byte that is not printable ASCII"},
+    {HEAD ".global .u32 a; .global .u32 a;", "t.ptx:3: variable 'a' again, first on line 3"},
+    {HEAD ".global .u32 a[];",
+     "t.ptx:3: the size of 'a' is missing; only .extern .shared has none"},
+    {HEAD ".global .u32 a[2] = {1, 2, 3};", "t.ptx:3: more initial values than 'a' has elements"},
+    {HEAD ".global .u32 a[2] = {1, 2;", "t.ptx:3: '}' is missing after the initial values"},
+    {HEAD ".global .u64 a = b;", "t.ptx:3: initialiser 'b': addresses are not supported"},
+    {HEAD ".global .f32 a = 1;", "t.ptx:3: '1' is an integer, the operand .f32"},
+    {HEAD ".shared .u32 a = 1;", "t.ptx:3: 'a': .shared variables have no initial value"},
+    {HEAD ".global .pred a;",
+     "t.ptx:3: variable 'a': legal: up to 1073741824 bytes, no predicates"},
+    {HEAD ".global .b8 a[1073741824][2];", "t.ptx:3: array too large"},
+    {HEAD ".global .b8 a[x];", "t.ptx:3: 'x' is no array size; legal: 0 to 1073741824"},
+    {HEAD ".global .u32 5;", "t.ptx:3: '5' stands where the name of a variable is expected"},
+    {HEAD ".global .u32 a", "t.ptx:3: ';' is missing at the end of the variable, before the end"},
+    {HEAD ".tex .f32 a;", "t.ptx:3: '.f32' behind .tex; legal: .u64 .u32"},
+    {HEAD ".shared .b8 a[1048577]; .entry k { .reg .u64 %r; mov.u64 %r, a; ret; }",
+     "t.ptx:3: kernel 'k': more than 1048576 bytes of .shared variables"},
+};
+
 START_TEST(outside_kernels) {
-  static const struct {
-    const char *text, *message;
-  } c[] = {
-      {"", "t.ptx:1: no kernel; legal: at least one .entry with a body"},
-      {"hello", "t.ptx:1: 'hello' stands where a directive is expected"},
-      {KERNEL, "t.ptx:1: .version is missing before the first kernel"},
-      {".version 3.2\n" KERNEL, "t.ptx:2: .target is missing before the first kernel"},
-      {".version three\n", "t.ptx:1: 'three' behind .version; legal: 3.2 or the like"},
-      {".target 20\n", "t.ptx:1: '20' behind .target; legal: sm_20 or the like"},
-      {".address_size 16\n", "t.ptx:1: '16' behind .address_size; legal: 32 64"},
-      {".alias a, b;\n", "t.ptx:1: directive '.alias' is not supported; legal: .version "},
-      {".visible .surfref s;\n", "t.ptx:1: directive '.surfref' is not supported"},
-      {".visible 1\n", "t.ptx:1: '1' stands where a directive is expected"},
-      {HEAD KERNEL KERNEL, "t.ptx:4: kernel 'k' again"},
-      {HEAD ".entry k;", "t.ptx:3: no kernel"},
-      {HEAD ".entry 5 { ret; }", "t.ptx:3: '5' stands where the name of a kernel is expected"},
-      {HEAD ".entry k(.param .u32 a, .param .u32 a) { ret; }", "t.ptx:3: parameter 'a' again"},
-      {HEAD ".entry k(.reg .u32 a) { ret; }", "t.ptx:3: '.reg' stands where .param is expected"},
-      {HEAD ".entry k(.param .f16 a) { ret; }", "t.ptx:3: '.f16' is not a type; legal: .pred "},
-      {HEAD ".entry k(.param .pred a) { ret; }", "t.ptx:3: parameter 'a' has no size"},
-      {HEAD ".entry k(.param .b8 a[9999]) { ret; }", "t.ptx:3: parameters of more than 4096 bytes"},
-      {HEAD ".entry k(.param .align 3 .b8 a[4]) { ret; }", "t.ptx:3: alignment 3; legal: a power"},
-      {HEAD ".entry k(.param .u32 a { ret; }", "t.ptx:3: ')' is missing after the parameters"},
-      {HEAD ".entry k .maxthreads 4 { ret; }", "t.ptx:3: '.maxthreads' is not supported before"},
-      {HEAD ".entry k ret;", "t.ptx:3: '{' is missing before the body of the kernel, before 'ret'"},
-      {HEAD ".entry k { ret;",
-       "t.ptx:3: the text ends within kernel 'k'; '}' is missing for '{' on "
-       "line 3"},
-      {HEAD ".entry k {\n{ ret;\n}", "t.ptx:5: the text ends within kernel 'k'; '}' is missing for "
-                                     "'{' on line 3"},
-      {HEAD ".entry k { } ", "t.ptx:3: kernel 'k' runs past its end; legal: ret, exit or bra last"},
-      {HEAD ".func f { ret;", "t.ptx:3: the text ends within the function on line 3"},
-      {HEAD ".section x { 1", "t.ptx:3: the text ends within the section on line 3"},
-      {HEAD "/* no\nend", "t.ptx:3: the comment that begins here does not end"},
-      {HEAD ".pragma \"x\n\";", "t.ptx:3: the string does not end on this line"},
-      {HEAD "\x01", "t.ptx:3: a byte that is not printable ASCII"},
-      {HEAD ".global .u32 a; .global .u32 a;", "t.ptx:3: variable 'a' again, first on line 3"},
-      {HEAD ".global .u32 a[];",
-       "t.ptx:3: the size of 'a' is missing; only .extern .shared has none"},
-      {HEAD ".global .u32 a[2] = {1, 2, 3};", "t.ptx:3: more initial values than 'a' has elements"},
-      {HEAD ".global .u32 a[2] = {1, 2;", "t.ptx:3: '}' is missing after the initial values"},
-      {HEAD ".global .u64 a = b;", "t.ptx:3: initialiser 'b': addresses are not supported"},
-      {HEAD ".global .f32 a = 1;", "t.ptx:3: '1' is an integer, the operand .f32"},
-      {HEAD ".shared .u32 a = 1;", "t.ptx:3: 'a': .shared variables have no initial value"},
-      {HEAD ".global .pred a;",
-       "t.ptx:3: variable 'a': legal: up to 1073741824 bytes, no predicates"},
-      {HEAD ".global .b8 a[1073741824][2];", "t.ptx:3: array too large"},
-      {HEAD ".global .b8 a[x];", "t.ptx:3: 'x' is no array size; legal: 0 to 1073741824"},
-      {HEAD ".global .u32 5;", "t.ptx:3: '5' stands where the name of a variable is expected"},
-      {HEAD ".global .u32 a", "t.ptx:3: ';' is missing at the end of the variable, before the end"},
-      {HEAD ".tex .f32 a;", "t.ptx:3: '.f32' behind .tex; legal: .u64 .u32"},
-      {HEAD ".shared .b8 a[1048577]; .entry k { .reg .u64 %r; mov.u64 %r, a; ret; }",
-       "t.ptx:3: kernel 'k': more than 1048576 bytes of .shared variables"},
-  };
-  for (unsigned i = 0; i < sizeof c / sizeof *c; i++)
-    expect_error(c[i].text, strlen(c[i].text), c[i].message);
+  for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+    expect_error(texts[i].text, strlen(texts[i].text), texts[i].message);
 }
 END_TEST
 
@@ -158,32 +158,15 @@ START_TEST(truncated) {
 }
 END_TEST
 
+// clang-format off
+static const char *const piece[] = {
+    "{", "}", ";", ",", "[", "]", ".v4", ".f64",
+    "-", "%r1", "@!%p1 ", "0f3F800000", "99999999999999999999", "_", "+", "<9>",
+    "\"", "/*", ".reg .b32 %r<5>;", "L:", "bra $done;", "tile", "!", "|"};
+// clang-format on
+
 /* A few bytes changed, removed, doubled or moved; pieces of the grammar put in. */
 static size_t damage(char *text, size_t size, size_t room, uint64_t *state) {
-  static const char *const piece[] = {"{",
-                                      "}",
-                                      ";",
-                                      ",",
-                                      "[",
-                                      "]",
-                                      ".v4",
-                                      ".f64",
-                                      "-",
-                                      "%r1",
-                                      "@!%p1 ",
-                                      "0f3F800000",
-                                      "99999999999999999999",
-                                      "_",
-                                      "+",
-                                      "<9>",
-                                      "\"",
-                                      "/*",
-                                      ".reg .b32 %r<5>;",
-                                      "L:",
-                                      "bra $done;",
-                                      "tile",
-                                      "!",
-                                      "|"};
   size_t at = draw(state, size), n = 1 + draw(state, 12), to = draw(state, size);
   if (at + n > size) n = size - at;
   if (to + n > size) to = size - n;

@@ -88,7 +88,7 @@ void check_drop(check_sm_t *s, packet_t *p);
 
 /* ---- L2 and DRAM ----------------------------------------------------------- */
 
-enum { CHECK_NO_LINE = UINT32_MAX };
+#define CHECK_NO_LINE UINT32_MAX
 
 void check_l2_read(check_t *c, uint32_t slice, uint32_t line, packet_t *p);
 void check_l2_write(check_t *c, uint32_t slice, uint32_t line, packet_t *p);

@@ -6,32 +6,31 @@
 
 #include <stdlib.h>
 
+/* The limit of the key must fit what is laid out for it. */
+enum {
+#define RUN_DRAM(field, to, min, max, deflt) MOST_##to = max,
+#include "config/each_key.h"
+};
+_Static_assert((int)MOST_banks <= (int)DRAM_MAX_BANKS, "banks");
+
 void dram_defaults(dram_cfg_t *cfg) {
-  *cfg = (dram_cfg_t){.banks = 16,
-                      .bank_groups = 4,
-                      .group_shift_bug = 1,
-                      .tCCD = 2,
-                      .tRRD = 6,
-                      .tRCD = 12,
-                      .tRAS = 28,
-                      .tRP = 12,
-                      .tRC = 40,
-                      .tCL = 12,
-                      .tWL = 4,
-                      .tCDLR = 5,
-                      .tWR = 12,
-                      .tCCDL = 3,
-                      .tRTPL = 2,
-                      .burst = 8,
-                      .beats_per_cycle = 4,
-                      .bus_bytes = 4,
-                      .chips = 2,
-                      .sched_queue = 16,
-                      .return_queue = 16,
-                      .latency = 100,
-                      .bank_lsb = 12,
-                      .row_lsb = 16,
-                      .row_bits = 12};
+  *cfg = (dram_cfg_t){
+#define RUN_DRAM(field, to, min, max, deflt) .to = deflt,
+#include "config/each_key.h"
+      .burst = 8,
+      .beats_per_cycle = 4,
+      .bus_bytes = 4,
+      .bank_lsb = 12,
+      .row_lsb = 16,
+      .row_bits = 12};
+}
+
+dram_cfg_t dram_configured(const config_t *c) {
+  dram_cfg_t cfg;
+  dram_defaults(&cfg);
+#define RUN_DRAM(field, to, ...) cfg.to = c->field;
+#include "config/each_key.h"
+  return cfg;
 }
 
 static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_err_t *err) {
@@ -39,29 +38,18 @@ static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_
   return mrpb_fail(err, "dram: %s = %u is not %u to %u", name, v, min, max);
 }
 
-static int check_timing(const dram_cfg_t *c, mrpb_err_t *err) {
-  if (range("tCCD", c->tCCD, 0, 1000, err) || range("tRRD", c->tRRD, 0, 1000, err) ||
-      range("tRAS", c->tRAS, 0, 1000, err) || range("tRP", c->tRP, 0, 1000, err) ||
-      range("tRC", c->tRC, 0, 1000, err) || range("tCL", c->tCL, 1, 1000, err) ||
-      range("tWL", c->tWL, 1, c->tCL, err) || range("tRCD", c->tRCD, c->tWL + 1, 1000, err) ||
-      range("tCDLR", c->tCDLR, 0, 1000, err) || range("tWR", c->tWR, 0, 1000, err) ||
-      range("tCCDL", c->tCCDL, 0, 1000, err) || range("tRTPL", c->tRTPL, 0, 1000, err))
-    return -1;
-  return 0;
-}
-
 int dram_check(const dram_cfg_t *c, mrpb_err_t *err) {
-  if (range("banks", c->banks, 1, DRAM_MAX_BANKS, err) ||
+#define RUN_DRAM(field, to, min, max, deflt) range(#to, c->to, min, max, err) ||
+  if (
+#include "config/each_key.h"
       range("bank_groups", c->bank_groups, 1, c->banks, err) ||
-      range("group_shift_bug", c->group_shift_bug, 0, 1, err) ||
-      range("columns_first", c->columns_first, 0, 1, err) || check_timing(c, err) ||
+      range("tWL", c->tWL, 1, c->tCL, err) || range("tRCD", c->tRCD, c->tWL + 1, 1000, err) ||
       range("burst", c->burst, 1, 32, err) ||
       range("beats_per_cycle", c->beats_per_cycle, 1, 8, err) ||
-      range("bus_bytes", c->bus_bytes, 1, 32, err) || range("chips", c->chips, 1, 16, err) ||
-      range("sched_queue", c->sched_queue, 1, 4096, err) ||
-      range("return_queue", c->return_queue, 1, 4096, err) ||
-      range("latency", c->latency, 0, 100000, err) || range("bank_lsb", c->bank_lsb, 0, 40, err) ||
-      range("row_lsb", c->row_lsb, 0, 40, err) || range("row_bits", c->row_bits, 1, 32, err))
+      range("bus_bytes", c->bus_bytes, 1, 32, err) ||
+      range("columns_first", c->columns_first, 0, 1, err) ||
+      range("bank_lsb", c->bank_lsb, 0, 40, err) || range("row_lsb", c->row_lsb, 0, 40, err) ||
+      range("row_bits", c->row_bits, 1, 32, err))
     return -1;
   if (c->banks & (c->banks - 1))
     return mrpb_fail(err, "dram: banks = %u is not a power of two", c->banks);

@@ -8,34 +8,19 @@
 #ifndef DRAM_H
 #define DRAM_H
 
+#include "config/config.h"
 #include "gpu/check/check.h"
 #include "err.h"
 #include "parts/packet.h"
 
+/* The keys of keys.def whose part is DRAM, with their ranges and defaults (tRCD: WL + 1 at least; to
+ * a write: RCD - (WL + 1)), and what no key sets. */
 typedef struct {
-  /* Command cycles unless said. */
-  uint32_t banks;           /* 1 .. 64, power of two; 16 */
-  uint32_t bank_groups;     /* 1 .. banks, power of two; 4. 1 and CCDL = RTPL = 0: no groups */
-  uint32_t group_shift_bug; /* 0 .. 1; 1: twice the banks in a group: 4 groups act as 2 (3.2.0) */
-  uint32_t tCCD;            /* column to column, 0 .. 1000; 2 */
-  uint32_t tRRD;            /* activate to activate, any bank, 0 .. 1000; 6 */
-  uint32_t tRCD;            /* activate to read, WL + 1 .. 1000; 12. To write: RCD - (WL + 1) */
-  uint32_t tRAS;            /* activate to precharge, 0 .. 1000; 28 */
-  uint32_t tRP;             /* precharge to activate, 0 .. 1000; 12 */
-  uint32_t tRC;             /* activate to activate, same bank, 0 .. 1000; 40 */
-  uint32_t tCL;             /* read command to data, 1 .. 1000; 12 */
-  uint32_t tWL;             /* write command to data, 1 .. CL; 4 */
-  uint32_t tCDLR;           /* write data to read command, 0 .. 1000; 5 */
-  uint32_t tWR;             /* write data to precharge, 0 .. 1000; 12 */
-  uint32_t tCCDL;           /* column to column, same group, 0 .. 1000; 3 */
-  uint32_t tRTPL;           /* read to precharge, same group, 0 .. 1000; 2 */
+#define RUN_DRAM(field, to, ...) uint32_t to;
+#include "config/each_key.h"
   uint32_t burst;           /* BL, data beats, 1 .. 32; 8 */
   uint32_t beats_per_cycle; /* data to command clock, 1 .. 8, divides burst; 4 */
-  uint32_t bus_bytes;       /* of one chip, 1 .. 32; 4 */
-  uint32_t chips; /* in parallel, 1 .. 16; 2. One column moves burst * bus_bytes * chips bytes */
-  uint32_t sched_queue;   /* requests in the scheduler over all banks, 1 .. 4096; 16 */
-  uint32_t return_queue;  /* finished requests, 1 .. 4096; 16 */
-  uint32_t latency;       /* fixed delay in front of the scheduler, 0 .. 100000 SM cycles; 100 */
+  uint32_t bus_bytes; /* of one chip, 1 .. 32; 4. A column moves burst * bus_bytes * chips bytes */
   uint32_t columns_first; /* 0 .. 1; 1: reads and writes before activates and precharges; 0 */
   /* Where the partition address holds bank and row; all other bits are column. */
   uint32_t bank_lsb; /* 0 .. 40; 12 */
@@ -59,6 +44,8 @@ typedef struct {
 typedef struct dram dram_t;
 
 void dram_defaults(dram_cfg_t *cfg);
+/* The defaults with the keys' values of `c`. */
+dram_cfg_t dram_configured(const config_t *c);
 int dram_check(const dram_cfg_t *cfg, mrpb_err_t *err);
 /* Finished write-backs are freed into `pool`. */
 int dram_create(dram_t **out, const dram_cfg_t *cfg, packet_pool_t *pool, mrpb_err_t *err);

@@ -234,8 +234,8 @@ static unsigned split(char *line, char *word[WORDS + 1]) {
 
 static int refuse(const dram_source_t *s, const char *line, mrpb_err_t *err) {
   static const char *const legal[] = {
-      "ADDRESS READ|WRITE CYCLE (DRAMsim3), ADDRESS R|W (Ramulator), or LD|ST ADDRESS (Ramulator "
-      "2)",
+      ("ADDRESS READ|WRITE CYCLE (DRAMsim3), ADDRESS R|W (Ramulator), or LD|ST ADDRESS (Ramulator "
+       "2)"),
       "ADDRESS READ|WRITE CYCLE, the address hexadecimal, the cycle at most 10^15",
       "ADDRESS R|W, the address hexadecimal", "LD|ST ADDRESS, decimal or 0x and hexadecimal"};
   return mrpb_fail(err, "%s:%lu: '%.60s'; legal: %s", s->path, lines_number(s->lines), line,

@@ -56,18 +56,26 @@ struct icnt {
   packet_t **rings;
 };
 
+/* The limits of the keys must fit what is laid out for them here. */
+enum {
+#define RUN_ICNT(field, to, min, max, deflt) MOST_##to = max,
+#include "config/each_key.h"
+};
+_Static_assert((int)MOST_sms <= (int)MAX_PORTS && (int)MOST_partitions <= (int)MAX_PORTS, "ports");
+
 void icnt_defaults(icnt_cfg_t *cfg) {
-  *cfg = (icnt_cfg_t){.sms = 14,
-                      .partitions = 6,
-                      .flit_bytes = 32,
-                      .header_bytes = 8,
-                      .max_data_bytes = 128,
-                      .inject_flits = 9,
-                      .vc_flits = 8,
-                      .eject_flits = 8,
-                      .boundary_flits = 16,
-                      .write_room_bug = 1,
-                      .double_drain = 1};
+  *cfg = (icnt_cfg_t){
+#define RUN_ICNT(field, to, min, max, deflt) .to = deflt,
+#include "config/each_key.h"
+      .header_bytes = 8, .max_data_bytes = 128, .double_drain = 1};
+}
+
+icnt_cfg_t icnt_configured(const config_t *c) {
+  icnt_cfg_t cfg;
+  icnt_defaults(&cfg);
+#define RUN_ICNT(field, to, ...) cfg.to = c->field;
+#include "config/each_key.h"
+  return cfg;
 }
 
 static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_err_t *err) {
@@ -85,15 +93,11 @@ uint32_t icnt_flits(const icnt_cfg_t *cfg, uint32_t bytes) {
 }
 
 int icnt_check(const icnt_cfg_t *c, mrpb_err_t *err) {
-  if (range("sms", c->sms, 1, MAX_PORTS, err) ||
-      range("partitions", c->partitions, 1, MAX_PORTS, err) ||
+#define RUN_ICNT(field, to, min, max, deflt) range(#to, c->to, min, max, err) ||
+  if (
+#include "config/each_key.h"
       range("header_bytes", c->header_bytes, 1, 16, err) ||
       range("max_data_bytes", c->max_data_bytes, 32, 128, err) ||
-      range("inject_flits", c->inject_flits, 1, 256, err) ||
-      range("vc_flits", c->vc_flits, 1, 256, err) ||
-      range("eject_flits", c->eject_flits, 1, 256, err) ||
-      range("boundary_flits", c->boundary_flits, 1, 256, err) ||
-      range("write_room_bug", c->write_room_bug, 0, 1, err) ||
       range("double_drain", c->double_drain, 0, 1, err))
     return -1;
   if (c->flit_bytes != 16 && c->flit_bytes != 32 && c->flit_bytes != 64)

@@ -9,20 +9,16 @@
 #ifndef ICNT_H
 #define ICNT_H
 
+#include "config/config.h"
 #include "err.h"
 #include "parts/packet.h"
 
+/* The keys of keys.def whose part is ICNT, with their ranges and defaults, and what no key sets. */
 typedef struct {
-  uint32_t sms;          /* 1 .. 32; 14 */
-  uint32_t partitions;   /* 1 .. 32; 6 */
-  uint32_t flit_bytes;   /* 16, 32 or 64; 32 */
+#define RUN_ICNT(field, to, ...) uint32_t to;
+#include "config/each_key.h"
   uint32_t header_bytes; /* 1 .. 16: read request, write acknowledgement, and in front of data; 8 */
   uint32_t max_data_bytes; /* 32 .. 128, largest data part of a packet (the line); 128 */
-  uint32_t inject_flits;   /* injection buffer of a node, 1 .. 256, holds the largest packet; 9 */
-  uint32_t vc_flits;       /* input buffer of a crossbar port, 1 .. 256; 8 */
-  uint32_t eject_flits;    /* ejection buffer of a node and the credits for it, 1 .. 256; 8 */
-  uint32_t boundary_flits; /* clock boundary buffer, 1 .. 256, holds the largest packet; 16 */
-  uint32_t write_room_bug; /* 0 .. 1; 1: the 3.2.0 room check of a write forgets the header */
   uint32_t double_drain;   /* 0 .. 1; 1: ejection -> boundary moves 2 flits a cycle, as in 3.2.0 */
 } icnt_cfg_t;
 
@@ -40,8 +36,10 @@ typedef struct {
 
 typedef struct icnt icnt_t;
 
-/* The values of the reference (the figures behind the semicolons above). */
+/* The values of the reference: the keys' defaults, and the figures behind the semicolons above. */
 void icnt_defaults(icnt_cfg_t *cfg);
+/* The same with the keys' values of `c`. */
+icnt_cfg_t icnt_configured(const config_t *c);
 
 /* 0, or -1 and a message naming the field, its value and what is legal. */
 int icnt_check(const icnt_cfg_t *cfg, mrpb_err_t *err);

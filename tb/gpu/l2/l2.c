@@ -7,18 +7,18 @@
 #include <stdlib.h>
 
 void l2_defaults(l2_cfg_t *cfg) {
-  *cfg = (l2_cfg_t){.sets = 64,
-                    .ways = 16,
-                    .line_bytes = 128,
-                    .mshr_entries = 32,
-                    .mshr_merges = 4,
-                    .miss_queue = 4,
-                    .icnt_l2_queue = 8,
-                    .l2_dram_queue = 8,
-                    .dram_l2_queue = 8,
-                    .l2_icnt_queue = 8,
-                    .rop_latency = 120,
-                    .wb_local_addr = 1};
+  *cfg = (l2_cfg_t){
+#define RUN_L2(field, to, min, max, deflt) .to = deflt,
+#include "config/each_key.h"
+      .line_bytes = 128};
+}
+
+l2_cfg_t l2_configured(const config_t *c) {
+  l2_cfg_t cfg;
+  l2_defaults(&cfg);
+#define RUN_L2(field, to, ...) cfg.to = c->field;
+#include "config/each_key.h"
+  return cfg;
 }
 
 static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_err_t *err) {
@@ -27,17 +27,10 @@ static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_
 }
 
 int l2_check(const l2_cfg_t *c, mrpb_err_t *err) {
-  if (range("sets", c->sets, 1, 4096, err) || range("ways", c->ways, 1, 64, err) ||
-      range("line_bytes", c->line_bytes, 32, 128, err) ||
-      range("mshr_entries", c->mshr_entries, 1, 256, err) ||
-      range("mshr_merges", c->mshr_merges, 1, 256, err) ||
-      range("miss_queue", c->miss_queue, 3, 64, err) ||
-      range("icnt_l2_queue", c->icnt_l2_queue, 1, 256, err) ||
-      range("l2_dram_queue", c->l2_dram_queue, 1, 256, err) ||
-      range("dram_l2_queue", c->dram_l2_queue, 1, 256, err) ||
-      range("l2_icnt_queue", c->l2_icnt_queue, 1, 256, err) ||
-      range("rop_latency", c->rop_latency, 0, 100000, err) ||
-      range("wb_local_addr", c->wb_local_addr, 0, 1, err))
+#define RUN_L2(field, to, min, max, deflt) range(#to, c->to, min, max, err) ||
+  if (
+#include "config/each_key.h"
+      range("line_bytes", c->line_bytes, 32, 128, err))
     return -1;
   if (c->sets & (c->sets - 1))
     return mrpb_fail(err, "l2: sets = %u is not a power of two", c->sets);

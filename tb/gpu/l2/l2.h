@@ -8,23 +8,16 @@
 #ifndef L2_H
 #define L2_H
 
+#include "config/config.h"
 #include "gpu/check/check.h"
 #include "err.h"
 #include "parts/packet.h"
 
+/* The keys of keys.def whose part is L2, with their ranges and defaults, and what no key sets. */
 typedef struct {
-  uint32_t sets;          /* 1 .. 4096, power of two; 64 */
-  uint32_t ways;          /* 1 .. 64; 16 */
-  uint32_t line_bytes;    /* 32 .. 128, power of two; 128 */
-  uint32_t mshr_entries;  /* 1 .. 256; 32 */
-  uint32_t mshr_merges;   /* 1 .. 256, the first request included; 4 */
-  uint32_t miss_queue;    /* 3 .. 64; 4. A write miss may need three entries */
-  uint32_t icnt_l2_queue; /* 1 .. 256 packets; 8 */
-  uint32_t l2_dram_queue; /* 1 .. 256; 8 */
-  uint32_t dram_l2_queue; /* 1 .. 256; 8 */
-  uint32_t l2_icnt_queue; /* 1 .. 256; 8 */
-  uint32_t rop_latency;   /* 0 .. 100000 SM cycles; 120 */
-  uint32_t wb_local_addr; /* 0 .. 1; 1: write-backs carry partition addresses (3.2.0) */
+#define RUN_L2(field, to, ...) uint32_t to;
+#include "config/each_key.h"
+  uint32_t line_bytes; /* 32 .. 128, power of two; 128 */
 } l2_cfg_t;
 
 typedef enum {
@@ -50,6 +43,8 @@ typedef struct {
 typedef struct l2 l2_t;
 
 void l2_defaults(l2_cfg_t *cfg);
+/* The defaults with the keys' values of `c`. */
+l2_cfg_t l2_configured(const config_t *c);
 int l2_check(const l2_cfg_t *cfg, mrpb_err_t *err);
 /* `partition` is the slice's number; `map` tells where write-back addresses belong; `pool` supplies
  * the write-allocate reads and write-backs. The pool must outlive the slice. */

@@ -7,7 +7,7 @@
  * what the number stands for is kept beside it. With MRPB_REORDER 0 there are no queues
  * (section 5.4): the dispatch register's access goes to the L1D, and may bypass it by the same
  * rules. */
-#include "gpu/sm/params.h"
+#include "config/verilog_params.h"
 #include "parts/offsets.h"
 #include "gpu/sm/sm_state.h"
 #include "parts/unbounded.h"
@@ -21,7 +21,7 @@ enum { UNBOUNDED_NUMBER_W = 16, UNBOUNDED_ROOM = UINT16_MAX };
 
 static int create_queues(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
-  mrpb_cfg_t m = sm_mrpb_params(c);
+  mrpb_cfg_t m = config_mrpb_params(c);
   bool unbounded = c->mrpb_depth == 0;
   sm->held_room = unbounded ? UNBOUNDED_ROOM : c->mrpb_queues * c->mrpb_depth + 2;
   sm->number_w = unbounded ? UNBOUNDED_NUMBER_W : NUMBER_W;
@@ -37,7 +37,7 @@ static int create_queues(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err)
 
 int sm_mrpb_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
-  prt_cfg_t p = sm_prt_params(c);
+  prt_cfg_t p = config_prt_params(c);
   if (!c->mrpb) return 0;
   sm->prt_in.rst_ni = 1;
   sm->held_gone = -1;
@@ -170,7 +170,7 @@ static void send_bypass(sm_t *sm, const sm_held_t *h, unsigned warp, uint32_t en
 bool sm_mrpb_bypass(sm_t *sm, const coalesced_t *t, l1d_reason_t reason, uint64_t now) {
   uint8_t slot = sm->dispatch, warp = sm->inst_warp[slot];
   uint32_t entry = 0, which = sm->cfg.mrpb_bypass;
-  if (which == CONFIG_BYPASS_OFF || (which == CONFIG_BYPASS_ASSOC && reason != L1D_ASSOC))
+  if (which == MRPB_BYPASS_OFF || (which == MRPB_BYPASS_ASSOC_STALL && reason != L1D_ASSOC))
     return false;
   sm_held_t h = {.t = *t, .reg = sm->inst[slot]->dst[0]};
   memcpy(h.offset, sm->access[slot].offset, sizeof h.offset);

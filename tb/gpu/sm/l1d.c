@@ -3,7 +3,7 @@
  * needs no search; the line that an entry will fill is kept beside the table. */
 #include "gpu/sm/l1d.h"
 
-#include "gpu/sm/params.h"
+#include "config/verilog_params.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,9 +58,10 @@ static uint32_t owner_of(const l1d_request_t *r) {
 
 int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
                packet_pool_t *pool, mrpb_err_t *err) {
-  mshr_cfg_t m = sm_mshr_params(cfg->mshr_entries, cfg->mshr_merges, cfg->bypass_in_mshr);
-  tags_cfg_t t = {
-      .sets = cfg->sets, .ways = cfg->ways, .replacement = cfg->replacement, .hash = cfg->hash};
+  tags_cfg_t t = {.sets = cfg->sets,
+                  .ways = cfg->ways,
+                  .replacement = cfg->replacement,
+                  .hash = cfg->hash != 0};
   l1d_t *d = module_alloc(sizeof *d);
   *out = d;
   if (!d) return mrpb_fail(err, "l1d: out of memory");
@@ -70,7 +71,8 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
   for (unsigned i = 0; i < MAX_ENTRIES; i++) d->line[i] = NO_LINE;
   packet_queue_init(&d->queue, cfg->miss_queue);
   if (tags_create(&d->tags, &t, err) != 0) return -1;
-  if (unit_open(&d->mshr, &mshr_class, (const uint32_t *)&m, choice, sm, err) != 0) return -1;
+  if (unit_open(&d->mshr, &mshr_class, (const uint32_t *)&cfg->mshr, choice, sm, err) != 0)
+    return -1;
   d->clocked = d->mshr.every_cycle;
   return 0;
 }
@@ -155,10 +157,10 @@ static void fill_line(l1d_t *d, uint32_t entry, uint64_t now) {
   fetch_t *f = &d->fetch[entry];
   if (f->written) {
     d->stats.stale_fills++;
-    if (!d->cfg.on_fill) tags_evict(d->tags, f->index);
+    if (d->cfg.allocate != CONFIG_ALLOCATE_FILL) tags_evict(d->tags, f->index);
     return;
   }
-  if (d->cfg.on_fill && !place(d, f, d->line[entry], now)) return;
+  if (d->cfg.allocate == CONFIG_ALLOCATE_FILL && !place(d, f, d->line[entry], now)) return;
   tags_fill(d->tags, f->index);
   if (d->check) check_l1_fill(d->check, entry, f->index);
 }
@@ -202,7 +204,7 @@ void l1d_attach(l1d_t *d, check_data_t *data) {
 
 /* The data of the line's entry, on their way or draining, are out of date. */
 static void mark_written(l1d_t *d, uint64_t line) {
-  for (unsigned i = 0; d->count > 0 && i < d->cfg.mshr_entries; i++) {
+  for (unsigned i = 0; d->count > 0 && i < d->cfg.mshr.ENTRIES; i++) {
     if (d->line[i] != line) continue;
     fetch_t *f = &d->fetch[i];
     uint32_t rule = f->filled ? HAZARD_DRAINING : HAZARD_WRITTEN_FETCH;
@@ -228,11 +230,11 @@ static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe,
  * (`awaited`) or not. */
 static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
                      bool awaited, uint64_t now) {
-  if (d->cfg.on_fill ? awaited : probe == TAGS_HIT_RESERVED)
+  if (d->cfg.allocate == CONFIG_ALLOCATE_FILL ? awaited : probe == TAGS_HIT_RESERVED)
     d->stats.pending_hits++;
   else
     d->stats.misses++;
-  if (d->cfg.on_fill) return;
+  if (d->cfg.allocate == CONFIG_ALLOCATE_FILL) return;
   if (probe == TAGS_HIT_RESERVED) {
     tags_touch(d->tags, index, now);
     return;

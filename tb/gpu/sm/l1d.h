@@ -10,6 +10,7 @@
 #ifndef L1D_H
 #define L1D_H
 
+#include "config/config.h"
 #include "gpu/check/check.h"
 #include "err.h"
 #include "mshr.h"
@@ -28,13 +29,12 @@ typedef enum {
   L1D_REASONS
 } l1d_reason_t;
 
+/* The keys of keys.def whose part is L1D (`allocate` is CONFIG_ALLOCATE_MISS: a miss reserves a line,
+ * or CONFIG_ALLOCATE_FILL: the victim is chosen when its data come), and the MSHR table. */
 typedef struct {
-  uint32_t sets, ways, miss_queue;
-  uint32_t mshr_entries, mshr_merges;
-  bool bypass_in_mshr; /* bypassed reads take MSHR entries: one more bit in the MSHR's address */
-  bool on_fill;        /* a miss reserves no line: the victim is chosen when its data come */
-  bool hash;           /* tags_cfg_t */
-  uint32_t replacement;
+#define RUN_L1D(field, to, ...) uint32_t to;
+#include "config/each_key.h"
+  mshr_cfg_t mshr; /* config_mshr_params */
 } l1d_cfg_t;
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The SM as a whole: creation, blocks, the order of its stages in a cycle, sleep, statistics. */
-#include "gpu/sm/params.h"
+#include "config/verilog_params.h"
 #include "parts/occupancy.h"
 #include "gpu/sm/sm_state.h"
 
@@ -15,15 +15,10 @@ enum {
 };
 
 l1d_cfg_t sm_l1d_cfg(const config_t *c) {
-  return (l1d_cfg_t){.sets = c->l1d_sets,
-                     .ways = c->l1d_ways,
-                     .miss_queue = c->l1d_miss_queue,
-                     .mshr_entries = c->mshr_entries,
-                     .mshr_merges = c->mshr_merges,
-                     .bypass_in_mshr = sm_bypass_in_mshr(c),
-                     .on_fill = c->l1d_allocate == CONFIG_ALLOCATE_FILL,
-                     .hash = c->l1d_hash != 0,
-                     .replacement = c->l1d_replacement};
+  l1d_cfg_t l = {.mshr = config_mshr_params(c)};
+#define RUN_L1D(field, to, ...) l.to = c->field;
+#include "config/each_key.h"
+  return l;
 }
 
 int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {

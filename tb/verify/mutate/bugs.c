@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Seeded bugs, each built and looked for. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
+#include "base/home.h"
 #include "verify/mutate/bugs.h"
 #include "base/output.h"
 #include "base/sizes.h"
@@ -108,7 +109,7 @@ static int seek_rtl(list_t *l, seek_t *s, const char *text, const cmutant_t *c, 
   char dir[FILES_PATH], command[5 * FILES_PATH], log[FILES_PATH];
   const char *root = rtl_env_root(l->env), *argv[] = {"sh", "-c", command, NULL};
   rtl_env_t *env;
-  if (!files_path(dir, "%s/build/mutants/rtl", root) || !files_path(log, "%s.log", dir))
+  if (home_build(dir, root, "mutants/rtl", err) != 0 || !files_path(log, "%s.log", dir))
     return mrpb_fail(err, "%s: the path is too long", root), RTL_BAD_INPUT;
   snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s' && cp '%s'/rtl/*.v '%s'", dir,
            dir, root, dir);

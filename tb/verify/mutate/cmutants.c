@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mutants of a C model: where they are, and how one is compiled and run. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
+#include "base/home.h"
 #include "verify/mutate/cmutants.h"
 
 #include "base/output.h"
@@ -141,11 +142,10 @@ int cmutants_open(cmutants_t *m, const char *root, const char *file, mrpb_err_t 
   *m = (cmutants_t){.cls = NULL};
   snprintf(m->name, sizeof m->name, "%.*s", (int)strcspn(base, "."), base);
   if (snprintf(m->root, sizeof m->root, "%s", root) >= CMUTANTS_DIR ||
-      snprintf(m->dir, sizeof m->dir, "%s/build/mutants/%s.c", root, m->name) >= CMUTANTS_DIR ||
-      !files_path(parent, "%s/build/mutants", root) || !files_path(path, "%s/%s", root, file))
+      home_build(parent, root, "mutants", err) != 0 ||
+      snprintf(m->dir, sizeof m->dir, "%s/%s.c", parent, m->name) >= CMUTANTS_DIR ||
+      !files_path(path, "%s/%s", root, file))
     return mrpb_fail(err, "%s: the path is too long", root);
-  if (mkdir(parent, 0777) != 0 && errno != EEXIST)
-    return mrpb_fail(err, "%s: %s", parent, strerror(errno));
   if (files_exists(m->dir)) files_remove_tree(m->dir, NULL);
   if (mkdir(m->dir, 0777) != 0) return mrpb_fail(err, "%s: %s", m->dir, strerror(errno));
   m->text = files_read(path, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The netlist of mutants: a script for Yosys, and the list that it writes. */
+#include "base/home.h"
 #include "verify/mutate/mutants.h"
 
 #include "base/output.h"
@@ -20,12 +21,10 @@ enum { LINE = 4096 };
 static int make_dir(mutants_t *m, const rtl_env_t *env, mrpb_err_t *err) {
   char parent[FILES_PATH];
   uint64_t hash = hash_bytes(HASH_START, m->cfg, sizeof m->cfg);
-  if (!files_path(parent, "%s/build/mutants", rtl_env_root(env)) ||
+  if (home_build(parent, rtl_env_root(env), "mutants", err) != 0 ||
       snprintf(m->dir, sizeof m->dir, "%s/%s-%08x", parent, m->cls->stem, (unsigned)hash) >=
           MUTANTS_DIR)
     return mrpb_fail(err, "%s: the path is too long", rtl_env_root(env));
-  if (mkdir(parent, 0777) != 0 && errno != EEXIST)
-    return mrpb_fail(err, "%s: %s", parent, strerror(errno));
   if (files_exists(m->dir)) files_remove_tree(m->dir, NULL);
   if (mkdir(m->dir, 0777) != 0) return mrpb_fail(err, "%s: %s", m->dir, strerror(errno));
   return 0;

@@ -11,7 +11,9 @@
 #include <string.h>
 
 /* A wire of one bit. Yosys numbers them from 2. */
-enum { NO_CELL = UINT32_MAX, UNSET = UINT32_MAX, RUNNING = UINT32_MAX - 1 };
+#define NO_CELL UINT32_MAX
+#define UNSET UINT32_MAX
+#define RUNNING (UINT32_MAX - 1)
 
 typedef enum {
   G_NOT,

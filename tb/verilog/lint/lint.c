@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files that belong to a module, the rules for each, and what depends on SYNTHESIS: see lint.h.
  */
+#include "base/home.h"
 #include "verilog/lint/lint.h"
 
 #include "base/output.h"
@@ -22,13 +23,7 @@ const lint_checker_t *lint_checker(const char *stem) {
 }
 
 int lint_cache(char cache[LINT_PATH], const char *root, mrpb_err_t *err) {
-  char build[FILES_PATH];
-  if (!files_path(build, "%s/build", root) || !files_path(cache, "%s/build/rtl", root))
-    return mrpb_fail(err, "the path of the project is too long");
-  if ((mkdir(build, 0777) != 0 && errno != EEXIST) || (mkdir(cache, 0777) != 0 && errno != EEXIST))
-    return mrpb_fail(err, "%s: cannot write the cache of Verilated modules: %s", cache,
-                     strerror(errno));
-  return 0;
+  return home_build(cache, root, "rtl", err);
 }
 
 void lint_job(lint_job_t *job, const module_class_t *cls, const uint32_t *cfg) {

@@ -33,7 +33,7 @@ typedef struct {
   uint64_t hash;     /* of all texts */
 } lint_t;
 
-/* The folder build/rtl of the project, made if it is not there. 0, or -1 and a message. */
+/* The folder for Verilated modules and what has passed (base/home.h), made if it is not there. 0, or -1 and a message. */
 int lint_cache(char cache[LINT_PATH], const char *root, mrpb_err_t *err);
 
 /* Job of a module at a size. */

@@ -37,8 +37,8 @@ bool token_same(const token_t *a, const token_t *b) {
   return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
-static int fail_at(const char *path, unsigned line, mrpb_err_t *err, const char *format,
-                   va_list ap) {
+__attribute__((format(printf, 4, 0))) static int
+fail_at(const char *path, unsigned line, mrpb_err_t *err, const char *format, va_list ap) {
   char text[400];
   vsnprintf(text, sizeof text, format, ap);
   return mrpb_fail(err, "%s:%u: %s", path, line, text);

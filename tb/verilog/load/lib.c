@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cache of Verilated modules: finds the project and the tools, builds what is missing, loads
  * it. */
+#include "base/home.h"
 #include "verilog/load/lib.h"
 
 #include "base/output.h"
@@ -109,7 +110,7 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
 }
 
 static int open_env(rtl_env_t *env, const char *rtl_dir, mrpb_err_t *err) {
-  if (rtl_find_root(env->root, err) != 0) return RTL_BAD_TOOL;
+  if (home_find(env->root, err) != 0) return RTL_BAD_TOOL;
   if (!files_path(env->script, "%s/tb/verilog/shim/verilate.sh", env->root) ||
       !(rtl_dir ? files_path(env->dir, "%s", rtl_dir)
                 : files_path(env->dir, "%s/rtl", env->root))) {

@@ -27,7 +27,8 @@ typedef struct {
   uint64_t bits;
 } token_t;
 
-enum { PTX_NAME = 256, PTX_SHOWN = 48, PTX_NO_KERNEL = UINT32_MAX };
+enum { PTX_NAME = 256, PTX_SHOWN = 48 };
+#define PTX_NO_KERNEL UINT32_MAX
 
 /* Chunks that live as long as the module. */
 typedef struct arena_chunk arena_chunk_t;

@@ -163,7 +163,7 @@ typedef struct {
   uint64_t imm;
 } ptx_operand_t;
 
-enum { PTX_NO_TARGET = UINT32_MAX };
+#define PTX_NO_TARGET UINT32_MAX
 
 /* One decoded instruction; `warp` is what the SM's timing sees of it. */
 typedef struct {

@@ -21,6 +21,13 @@ typedef double MAY_ALIAS laned_t;
 #endif
 #define EXEC_INLINE __attribute__((always_inline)) static inline
 
+/* No lane of one vector lies in another lane of another: clang finds out for itself, at run time. */
+#ifdef __clang__
+#define EXEC_APART
+#else
+#define EXEC_APART _Pragma("GCC ivdep")
+#endif
+
 typedef struct {
   simt_exec_t fn[2]; /* any x86-64; AVX2 and FMA */
 } exec_pair_t;
@@ -31,12 +38,12 @@ typedef struct {
   }
 
 EXEC_INLINE void exec_blend32(lane32_t *d, const lane32_t *t, uint32_t mask) {
-#pragma GCC ivdep
+  EXEC_APART
   for (unsigned l = 0; l < WARP_LANES; l++) d[l] = mask >> l & 1 ? t[l] : d[l];
 }
 
 EXEC_INLINE void exec_blend64(lane64_t *d, const lane64_t *t, uint64_t mask) {
-#pragma GCC ivdep
+  EXEC_APART
   for (unsigned l = 0; l < WARP_LANES; l++) d[l] = mask >> l & 1 ? t[l] : d[l];
 }
 
@@ -55,7 +62,7 @@ EXEC_INLINE void exec_blend(void *d, const void *t, uint32_t mask, size_t bytes)
     SD *const to = __builtin_assume_aligned(simt_vector(w, op->d[0]), 64);                         \
     SD *const d = mask == UINT32_MAX ? to : scratch;                                               \
     SETUP;                                                                                         \
-    _Pragma("GCC ivdep") for (unsigned l = 0; l < WARP_LANES; l++) {                               \
+    EXEC_APART for (unsigned l = 0; l < WARP_LANES; l++) {                                         \
       EACH;                                                                                        \
       d[l] = (SD)(EXPR);                                                                           \
     }                                                                                              \

@@ -67,7 +67,8 @@ static inline void vcd_read_declare(vcd_read_t *r, const char *scope) {
   vcd_read_word(r); /* kind */
   v->width = (unsigned)strtoul(vcd_read_word(r), NULL, 10);
   snprintf(v->code, sizeof v->code, "%s", vcd_read_word(r));
-  snprintf(v->name, sizeof v->name, "%s%s", scope, vcd_read_word(r));
+  int length = snprintf(v->name, sizeof v->name, "%s%s", scope, vcd_read_word(r));
+  ck_assert_int_lt(length, (int)sizeof v->name);
   const char *end = vcd_read_word(r);
   if (end[0] == '[') end = vcd_read_word(r);
   ck_assert_str_eq(end, "$end");

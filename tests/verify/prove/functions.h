@@ -5,16 +5,13 @@
 
 #include <stdint.h>
 
-#define FUNCTIONS(F)                                                                               \
-  F(arithmetic)                                                                                    \
-  F(divide)                                                                                        \
-  F(narrow)                                                                                        \
-  F(signed_compare)                                                                                \
-  F(shifts)                                                                                        \
-  F(bit_counts) F(rotate) F(swap) F(decide) F(jump) F(early) F(loop_data) F(loop_nested) F(table)  \
-      F(table_write) F(two_objects) F(copy) F(by_value) F(pointer_call) F(recursion) F(heap)       \
-          F(walk) F(saturate) F(bytes) F(signed_divide) F(bit_fields) F(distance) F(partly_set)    \
-              F(lives) F(narrow_shift)
+// clang-format off
+#define FUNCTIONS(F) \
+  F(arithmetic) F(divide) F(narrow) F(signed_compare) F(shifts) F(bit_counts) F(rotate) F(swap) \
+  F(decide) F(jump) F(early) F(loop_data) F(loop_nested) F(table) F(table_write) F(two_objects) \
+  F(copy) F(by_value) F(pointer_call) F(recursion) F(heap) F(walk) F(saturate) F(bytes) \
+  F(signed_divide) F(bit_fields) F(distance) F(partly_set) F(lives) F(narrow_shift)
+// clang-format on
 
 #define PROTOTYPE(name) uint64_t f_##name(uint64_t a, uint64_t b);
 FUNCTIONS(PROTOTYPE)

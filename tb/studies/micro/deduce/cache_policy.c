@@ -174,7 +174,7 @@ static int tell_from(watch_t *w, uint32_t words, uint32_t recent, deduce_cache_p
   for (uint64_t seed = 1; seed <= TRIES; seed++) {
     if (mixed(w, words, recent, seed) != 0) return -1;
     if (w->hidden) return 0;
-    bool lru, fifo = is_fifo(w);
+    bool lru = false, fifo = is_fifo(w);
     if (is_lru(w, &lru) != 0) return -1;
     if (lru && fifo) continue;
     *policy = lru ? DEDUCE_CACHE_LRU : fifo ? DEDUCE_CACHE_FIFO : DEDUCE_CACHE_OTHER;

@@ -109,7 +109,7 @@ static void table_row(const run_t *r) {
   study_row(r->s, "loads taken, 1 line each", "loads", r->taken[0][0], (double)NAN, MICRO_EXACT,
             NULL);
   if (!by_lines)
-    study_row(r->s, "warp loads that missed", "loads", one, c->prt_entries, MICRO_EXACT, NULL);
+    study_row(r->s, "warp loads that missed", "loads", one, c->prt_loads, MICRO_EXACT, NULL);
 }
 
 int study_acceptance(study_t *s, mrpb_err_t *err) {

@@ -50,7 +50,7 @@ static int find_shared(mem_t *m, mrpb_err_t *err) {
 /* Footprints of 256 bytes to 256 KB: a cache would be seen as a lower level. */
 static int find_global(mem_t *m, mrpb_err_t *err) {
   const device_cfg_t *c = m->s->cfg;
-  bool cached = c->l1d_sets > 0 || c->l2_sets > 0;
+  bool cached = c->l1d_sets > 0 || c->l2_total_sets > 0;
   double mean, least, most, one, low = 1e9, high = 0;
   micro_plot_t plot = {.title = "Global memory (004 section IV-G)",
                        .xlabel = "array [bytes]",
@@ -67,7 +67,7 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
   if (walk_placements(&m->w, 4096, 128, &mean, &least, &most, err) != 0) return -1;
   m->plain = mean;
   m->cached = high > 1.02 * low;
-  study_row(m->s, "global memory", "cycles", mean, cached ? (double)NAN : c->dram_latency,
+  study_row(m->s, "global memory", "cycles", mean, cached ? (double)NAN : c->dram_load_latency,
             MICRO_LATENCY, cached ? "4 KB: of a cache" : "mean over the clusters");
   study_row(m->s, "spread over the clusters", "cycles", most - least,
             c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
@@ -172,7 +172,7 @@ static int find_page(mem_t *m, mrpb_err_t *err) {
 static int tlb_rows(mem_t *m, const deduce_steps_t *d) {
   const device_cfg_t *c = m->s->cfg;
   const deduce_level_t *l = d->level;
-  bool data = c->l1d_sets > 0 || c->l2_sets > 0,
+  bool data = c->l1d_sets > 0 || c->l2_total_sets > 0,
        plain = c->tlb2_extra == 0 && c->tlb2_sets > 0 && !data;
   bool seen = d->n >= 3;
   study_row(m->s, "page", "bytes", (double)m->page,
@@ -184,7 +184,8 @@ static int tlb_rows(mem_t *m, const deduce_steps_t *d) {
               data ? (double)NAN : (double)c->tlb1_sets, MICRO_EXACT, NULL);
     m->hit2 = l[1].latency;
     study_row(m->s, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain,
-              plain ? (double)c->dram_latency + c->tlb1_miss : (double)NAN, MICRO_LATENCY, NULL);
+              plain ? (double)c->dram_load_latency + c->tlb1_miss : (double)NAN, MICRO_LATENCY,
+              NULL);
   }
   if (!seen) {
     study_row_words(m->s, "TLB2", "not seen", NULL,
@@ -201,7 +202,7 @@ static int tlb_rows(mem_t *m, const deduce_steps_t *d) {
   study_row(m->s, "TLB2 ways", "ways", m->two / fmax(m->sets, 1),
             plain ? (double)c->tlb2_ways : (double)NAN, MICRO_EXACT, NULL);
   study_row(m->s, "latency, both miss", "cycles", m->miss2 - l[0].latency + m->plain,
-            plain ? (double)c->dram_latency + c->tlb1_miss + c->walk_dram : (double)NAN,
+            plain ? (double)c->dram_load_latency + c->tlb1_miss + c->walk_dram : (double)NAN,
             MICRO_LATENCY, NULL);
   return 0;
 }

@@ -118,14 +118,15 @@ typedef struct {
 } sums_t;
 
 static sums_t sums(const device_cfg_t *c, bool l1d) {
-  sums_t s = {.l2 = c->l2_sets ? c->l2_latency : c->dram_latency, .dram = c->dram_latency};
+  sums_t s = {.l2 = c->l2_total_sets ? c->l2_latency : c->dram_load_latency,
+              .dram = c->dram_load_latency};
   if (l1d) {
-    s.l2 += c->l1d_miss + (c->l2_sets ? 0 : c->l1d_dram);
+    s.l2 += c->l1d_miss + (c->l2_total_sets ? 0 : c->l1d_dram);
     s.dram += c->l1d_miss + c->l1d_dram;
   }
   s.hit = l1d ? c->l1d_latency : s.l2;
   s.near = s.l2 + c->tlb1_miss;
-  s.second = s.near + (c->l2_sets ? c->walk_l2 : c->walk_dram);
+  s.second = s.near + (c->l2_total_sets ? c->walk_l2 : c->walk_dram);
   s.first = s.dram + c->tlb1_miss + c->walk_dram;
   s.window = s.first + c->window_miss;
   return s;

@@ -87,11 +87,11 @@ static const char *configured_policy(const known_t *k) {
   static const char *const name[] = {"LRU", "FIFO", "neither LRU nor FIFO"};
   uint32_t ways = k->ways + k->extra;
   if (ways == 1) return "direct mapped";
-  return name[ways == 2 && k->replacement == DEVICE_FERMI ? DEVICE_FIFO : k->replacement];
+  return name[ways == 2 && k->replacement == TAGS_FERMI ? TAGS_FIFO : k->replacement];
 }
 
 static void rows_of_policy(study_t *s, const known_t *k, const deduce_cache_t *d) {
-  bool fermi = k->replacement == DEVICE_FERMI;
+  bool fermi = k->replacement == TAGS_FERMI;
   row_words(s, k->name, "replacement", deduce_cache_policy_name(d->policy), configured_policy(k),
             NULL);
   if (d->policy != DEDUCE_CACHE_OTHER) return;

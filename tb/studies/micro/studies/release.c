@@ -46,7 +46,7 @@ static int compare(study_t *s, accepted_t *seen, mrpb_err_t *err) {
     study_row(s, "pause behind a slow load", "cycles", seen->pause, (double)NAN, MICRO_EXACT, NULL);
   }
   study_row_words(s, "release", in_order ? "in order" : "any order",
-                  c->table == DEVICE_TABLE_PRT && c->prt_order == DEVICE_PRT_IN_ORDER ? "in order"
+                  c->table == DEVICE_TABLE_PRT && c->prt_order == MRPB_ORDER_IN_ORDER ? "in order"
                                                                                       : "any order",
                   NULL);
   return study_plot(s, "release", &plot, err);

@@ -106,7 +106,7 @@ static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrp
 static bool has(const device_cfg_t *c, source_t from) {
   uint64_t l1d = (uint64_t)c->l1d_sets * c->l1d_ways * LINE;
   if (from == FROM_HOST) return c->host_latency > 0;
-  if (from == FROM_L2) return c->l2_sets > 0;
+  if (from == FROM_L2) return c->l2_total_sets > 0;
   return from == FROM_DRAM || l1d > SMALL_L1D * 1024;
 }
 

@@ -134,10 +134,10 @@ static int plot_modes(const study_t *s, const double latency[2][STRIDES], mrpb_e
 }
 
 int study_shared(study_t *s, mrpb_err_t *err) {
-  enum { KEPLER_8 = 2, KEPLER_4 = 3 };
   double latency[2][STRIDES];
-  if (s->cfg->shared_banks < KEPLER_8) return one_mode(s, s->cfg->shared_banks, latency[0], err);
-  if (one_mode(s, KEPLER_8, latency[0], err) != 0) return -1;
-  if (one_mode(s, KEPLER_4, latency[1], err) != 0) return -1;
+  if (s->cfg->shared_banks < DEVICE_BANKS_32X8)
+    return one_mode(s, s->cfg->shared_banks, latency[0], err);
+  if (one_mode(s, DEVICE_BANKS_32X8, latency[0], err) != 0) return -1;
+  if (one_mode(s, DEVICE_BANKS_32X8_4, latency[1], err) != 0) return -1;
   return plot_modes(s, (const double(*)[STRIDES])latency, err);
 }

@@ -209,7 +209,7 @@ static void table_rows(run_t *r, const deduce_table_t *d) {
     study_row(s, "MSHRs", "lines", d->lines.lo, prt ? (double)NAN : (double)c->mshr_entries,
               MICRO_EXACT, NULL);
   if (d->kind != DEDUCE_TABLE_PRT) return;
-  study_row(s, "PRT entries", "warp loads", d->loads.lo, prt ? (double)c->prt_entries : (double)NAN,
+  study_row(s, "PRT entries", "warp loads", d->loads.lo, prt ? (double)c->prt_loads : (double)NAN,
             MICRO_EXACT, NULL);
   study_row(s, "requests", "lines", 32.0 * d->loads.lo, NAN, MICRO_EXACT, "32 for each entry");
 }

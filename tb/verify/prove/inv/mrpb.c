@@ -65,7 +65,8 @@ static bool counted(const mrpb_t *self, uint32_t q) {
 
 bool mrpb_inv(const mrpb_t *self) {
   const mrpb_regs_t *r = &self->r;
-  bool good = fifo_bank_inv(self->u_fifo_bank) & drain_selector_inv(self->u_drain_selector) &
+  bool good = (int)fifo_bank_inv(self->u_fifo_bank) &
+              (int)drain_selector_inv(self->u_drain_selector) &
               order_check_inv(self->u_order_check);
   good &= r->out_valid_q || (!r->out_stored_q && r->out_pass_q == 0);
   good &= !r->out_stored_q || r->out_pass_q == 0;

@@ -44,5 +44,5 @@ static bool few_pending(const prt_t *self) {
 }
 
 bool prt_inv(const prt_t *self) {
-  return known_used(self) & few_pending(self);
+  return (int)known_used(self) & few_pending(self);
 }

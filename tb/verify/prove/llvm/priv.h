@@ -19,7 +19,8 @@ typedef struct {
   uint32_t n, mask;
 } index_t;
 
-enum { INDEX_NONE = UINT32_MAX, MAX_DEPTH = 64, MAX_ARGS = 16, MAX_ROUNDS = 1 << 17 };
+#define INDEX_NONE UINT32_MAX
+enum { MAX_DEPTH = 64, MAX_ARGS = 16, MAX_ROUNDS = 1 << 17 };
 
 void index_put(index_t *ix, LLVMValueRef key, uint32_t value);
 uint32_t index_get(const index_t *ix, LLVMValueRef key);

@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration keys of `mrpb micro`, tb/device/table.def, read as C: as config/config.h, with
- * a table of its own. What a file looks like: base/keyfile.h. */
+/* The configuration of the GPU that `mrpb micro` measures, as config.h of that of `mrpb run`: a
+ * value for each key of keys.def that it has. */
 #ifndef DEVICE_CFG_H
 #define DEVICE_CFG_H
 
 #include "base/keyfile.h"
+#include "config/words.h"
 
 typedef struct {
-#define KEY(name, field, min, max, deflt, unit, verilog, doc) uint32_t field;
-#define WORD(name, field, words, deflt, verilog, doc) uint32_t field;
-#include "device/table.def"
-#undef KEY
-#undef WORD
+#define MICRO_KEY(name, field, ...) uint32_t field;
+#define MICRO_WORD(name, field, ...) uint32_t field;
+#include "config/each_key.h"
 } device_cfg_t;
-
-/* Values of the keys that are written as words, in the order of their words in the table. */
-enum { DEVICE_DIVERGENCE_REFERENCE, DEVICE_DIVERGENCE_TAKEN };
-enum { DEVICE_PLACE_SM, DEVICE_PLACE_CLUSTER };
-enum { DEVICE_TLB3_ANY, DEVICE_TLB3_SET };
-enum { DEVICE_OPS_PLAIN, DEVICE_OPS_GT200 };
-enum { DEVICE_TABLE_MSHR, DEVICE_TABLE_PRT };
-enum { DEVICE_PRT_ANY, DEVICE_PRT_IN_ORDER };
-enum { DEVICE_ALLOCATE_MISS, DEVICE_ALLOCATE_FILL };
-enum { DEVICE_LRU, DEVICE_FIFO, DEVICE_FERMI };
 
 unsigned device_cfg_count(void);
 const keyfile_key_t *device_cfg_key(unsigned i);

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of `mrpb micro`: ranges and defaults of the keys that drive Verilog, files and hash;
- * and that it is another table than that of `mrpb run`. */
+/* The keys of `mrpb micro`: ranges and defaults of those that drive Verilog, files and hash; and that
+ * a key of `mrpb run`, too, is the same key, and others are not known. */
 #include "config/config.h"
-#include "device/device_cfg.h"
+#include "config/device_cfg.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const keyfile_key_t *key(const char *name) {
+static const keyfile_key_t *find_key(const char *name) {
   for (unsigned i = 0; i < device_cfg_count(); i++)
     if (strcmp(device_cfg_key(i)->name, name) == 0) return device_cfg_key(i);
-  ck_abort_msg("no key %s", name);
+  return NULL;
+}
+
+static const keyfile_key_t *key(const char *name) {
+  const keyfile_key_t *k = find_key(name);
+  ck_assert_msg(k != NULL, "no key %s", name);
+  return k;
 }
 
 START_TEST(table) {
@@ -25,7 +31,7 @@ START_TEST(table) {
               {"SCHEDULERS", 1, 4, 2, ""},
               {"MSHR_ENTRIES", 1, 128, 128, "mshr.ENTRIES"},
               {"MSHR_MERGES", 1, 32, 8, "mshr.MERGES"},
-              {"PRT_ENTRIES", 1, 512, 44, "prt.ENTRIES"}};
+              {"PRT_LOADS", 1, 512, 44, "prt.ENTRIES"}};
   for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
     const keyfile_key_t *k = key(want[i].name);
     ck_assert_uint_eq(k->min, want[i].min);
@@ -37,6 +43,43 @@ START_TEST(table) {
     const keyfile_key_t *k = device_cfg_key(i);
     if (!k->words) ck_assert(k->min <= k->deflt && k->deflt <= k->max);
     for (unsigned n = 0; n < i; n++) ck_assert_str_ne(k->name, device_cfg_key(n)->name);
+  }
+}
+END_TEST
+
+/* A key that both machines have is one row of keys.def: it means the same in both. Only the limits,
+ * the default, and whether this machine has the module that it drives may differ. */
+START_TEST(one_meaning) {
+  unsigned both = 0;
+  for (unsigned i = 0; i < config_count(); i++) {
+    const config_key_t *run = config_key(i);
+    const keyfile_key_t *micro = find_key(run->name);
+    if (!micro) continue;
+    both++;
+    ck_assert_str_eq(run->doc, micro->doc);
+    ck_assert_str_eq(run->unit, micro->unit);
+    ck_assert(!run->words == !micro->words);
+    if (run->words) ck_assert_str_eq(run->words, micro->words);
+    if (strncmp(run->verilog, "mrpb.", 5) != 0) ck_assert_str_eq(run->verilog, micro->verilog);
+  }
+  ck_assert_uint_eq(both, 13);
+}
+END_TEST
+
+/* Names that keys had when mrpb run had the same for something else. */
+START_TEST(renamed) {
+  static const struct {
+    const char *set, *message;
+  } old[] = {{"DRAM_LATENCY=639",
+              "--set: DRAM_LATENCY is called DRAM_LOAD_LATENCY here; legal: 1 to 8000"},
+             {"L2_SETS=384", "--set: L2_SETS is called L2_TOTAL_SETS here; legal: 0 to 65536"},
+             {"PRT_ENTRIES=44", "--set: PRT_ENTRIES is called PRT_LOADS here; legal: 1 to 512"}};
+  device_cfg_t c;
+  device_cfg_defaults(&c);
+  for (unsigned i = 0; i < sizeof old / sizeof *old; i++) {
+    mrpb_err_t err = {{0}};
+    ck_assert_int_eq(device_cfg_set(&c, old[i].set, &err), -1);
+    ck_assert_str_eq(err.text, old[i].message);
   }
 }
 END_TEST
@@ -111,6 +154,8 @@ Suite *test_device_cfg_suite(void) {
   Suite *s = suite_create("device_cfg");
   TCase *t = tcase_create("device_cfg");
   tcase_add_test(t, table);
+  tcase_add_test(t, one_meaning);
+  tcase_add_test(t, renamed);
   tcase_add_test(t, round_trip);
   tcase_add_test(t, every_key);
   tcase_add_test(t, refuses);

@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration of `mrpb micro`: its table, and what no single key can say. */
-#include "device/device_cfg.h"
+#include "config/device_cfg.h"
 
 #include <inttypes.h>
 
+/* What the help says that a key drives: a Verilog parameter. */
+#define DRIVES_MRPB(to) ""
+#define DRIVES_MSHR(to) "mshr." #to
+#define DRIVES_PRT(to) "prt." #to
+#define DRIVES_ICNT(to) ""
+#define DRIVES_L2(to) ""
+#define DRIVES_DRAM(to) ""
+#define DRIVES_L1D(to) ""
+#define DRIVES_NONE(to) ""
+#define DRIVES_NOTE(to) ""
+
 static const keyfile_key_t keys[] = {
-#define KEY(name, field, min, max, deflt, unit, verilog, doc)                                      \
-  {#name, NULL, min, max, deflt, unit, verilog, doc},
-#define WORD(name, field, words, deflt, verilog, doc) {#name, words, 0, 0, deflt, "", verilog, doc},
-#include "device/table.def"
-#undef KEY
-#undef WORD
+#define MICRO_KEY(name, field, min, max, deflt, unit, part, to, doc)                               \
+  {#name, NULL, min, max, deflt, unit, DRIVES_##part(to), doc},
+#define MICRO_WORD(name, field, list, deflt, part, to, doc)                                        \
+  {#name, &WORDS_TEXT(list)[1], 0, 0, deflt, "", DRIVES_##part(to), doc},
+#include "config/each_key.h"
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
+static const keyfile_renamed_t renamed[] = {
+#define MICRO_RENAMED(old, now) {#old, #now},
+#include "config/each_key.h"
+};
 _Static_assert(sizeof(device_cfg_t) == N_KEYS * sizeof(uint32_t), "one uint32_t a key");
 _Static_assert((unsigned)N_KEYS <= (unsigned)KEYFILE_MAX_KEYS, "a longer table");
 
@@ -21,10 +35,12 @@ static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
 }
 
 static const key_table_t table = {.title = "the GPU of mrpb micro",
-                                  .from = "tb/device/table.def",
+                                  .from = "tb/config/keys.def",
                                   .values = "those of a Tesla M2070",
                                   .keys = keys,
                                   .n = N_KEYS,
+                                  .renamed = renamed,
+                                  .n_renamed = sizeof renamed / sizeof *renamed,
                                   .check = check_values};
 
 static uint32_t *values(device_cfg_t *cfg) {
@@ -90,7 +106,7 @@ static int at_most(const char *where, const char *key, uint32_t v, const char *o
 static int check_cache(const char *where, const char *name, uint32_t ways, uint32_t replacement,
                        mrpb_err_t *err) {
   enum { MAX_FERMI_WAYS = 64 };
-  if (replacement != DEVICE_FERMI || ways <= MAX_FERMI_WAYS) return 0;
+  if (replacement != TAGS_FERMI || ways <= MAX_FERMI_WAYS) return 0;
   return mrpb_fail(err, "%s: %s_REPLACEMENT = fermi, %s_WAYS = %" PRIu32 "; legal: at most %d ways",
                    where, name, name, ways, MAX_FERMI_WAYS);
 }
@@ -102,12 +118,13 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
       check_cache(where, "TLB2", c->tlb2_ways + c->tlb2_extra, c->tlb2_replacement, err) != 0 ||
       check_cache(where, "TEX", c->tex_ways, c->tex_replacement, err) != 0)
     return -1;
-  if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == DEVICE_ALLOCATE_FILL)
+  if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == CONFIG_ALLOCATE_FILL)
     return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0",
                      where);
   if (c->table == DEVICE_TABLE_MSHR && c->l1d_sets && c->sectors)
     return mrpb_fail(err, "%s: TABLE = mshr, SECTORS = 1; legal: 0, or L1D_SETS = 0", where);
-  if (at_most(where, "L2_LATENCY", c->l2_latency, "DRAM_LATENCY", c->dram_latency, err) != 0 ||
+  if (at_most(where, "L2_LATENCY", c->l2_latency, "DRAM_LOAD_LATENCY", c->dram_load_latency, err) !=
+          0 ||
       at_most(where, "CONST1_LATENCY", c->const1_latency, "CONST2_LATENCY", c->const2_latency,
               err) != 0 ||
       at_most(where, "CONST2_LATENCY", c->const2_latency, "CONST3_LATENCY", c->const3_latency,

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program's own files: see home.h. */
+#include "base/home.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What only this project's folder has: without it nothing can be simulated beside the Verilog. */
+#define MARK "tb/verilog/shim/verilate.sh"
+
+/* The source tree; `make install` writes the installed folder over it (objcopy), so that an
+ * installed program knows no machine but its own. It has a section to itself for that. */
+#ifndef MRPB_HOME
+#define MRPB_HOME ""
+#endif
+static const char recorded[FILES_PATH] __attribute__((section(".mrpb.home"), used)) = MRPB_HOME;
+
+__attribute__((format(printf, 2, 3))) static bool print(char *path, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  int n = vsnprintf(path, FILES_PATH, format, ap);
+  va_end(ap);
+  return n >= 0 && n < FILES_PATH;
+}
+
+static bool is_home(const char *folder) {
+  char probe[FILES_PATH];
+  return print(probe, "%s/" MARK, folder) && access(probe, F_OK) == 0;
+}
+
+/* Cuts `path` at its last component until it is the folder. */
+static bool climb(char *path) {
+  while (!is_home(path)) {
+    char *slash = strrchr(path, '/');
+    if (!slash) return false;
+    *slash = '\0';
+  }
+  return true;
+}
+
+/* The folder of the running program; "" if it is not known. */
+static void program_folder(char path[FILES_PATH]) {
+  ssize_t n = readlink("/proc/self/exe", path, FILES_PATH - 1);
+  path[n > 0 ? n : 0] = '\0';
+  char *slash = strrchr(path, '/');
+  if (slash) *slash = '\0';
+}
+
+/* <prefix>/share/mrpb of <prefix>/bin. */
+static bool beside(char root[FILES_PATH]) {
+  program_folder(root);
+  char *slash = strrchr(root, '/');
+  if (!slash || (size_t)(slash - root) + sizeof "/share/mrpb" > FILES_PATH) return false;
+  memcpy(slash, "/share/mrpb", sizeof "/share/mrpb");
+  return is_home(root);
+}
+
+/* The compiler must not know what install may change. */
+static const char *recorded_now(void) {
+  const char *text = recorded;
+  __asm__ volatile("" : "+r"(text));
+  return text;
+}
+
+int home_find(char root[FILES_PATH], mrpb_err_t *err) {
+  const char *told = getenv("MRPB_DATA");
+  if (told && told[0]) {
+    char here[FILES_PATH];
+    const bool whole = told[0] == '/';
+    if (is_home(told) && (whole || getcwd(here, sizeof here)) &&
+        print(root, "%s%s%s", whole ? "" : here, whole ? "" : "/", told))
+      return 0;
+    return mrpb_fail(
+        err, "MRPB_DATA=%.300s: no " MARK " there; legal: a source tree, or share/mrpb", told);
+  }
+  program_folder(root);
+  if (root[0] && climb(root)) return 0;
+  if (beside(root)) return 0;
+  if (getcwd(root, FILES_PATH) && climb(root)) return 0;
+  if (print(root, "%s", recorded_now()) && root[0] && is_home(root)) return 0;
+  return mrpb_fail(err,
+                   "cannot find the program's files (" MARK
+                   ") above it, in ../share/mrpb beside it, above the working folder or in "
+                   "%.300s; legal: MRPB_DATA=FOLDER, a source tree or share/mrpb",
+                   recorded_now()[0] ? recorded_now() : "an installation");
+}
+
+/* Makes a folder and those above it; errno if it cannot. */
+static bool make_folders(const char *path) {
+  char part[FILES_PATH];
+  struct stat st;
+  if (!print(part, "%s", path)) return errno = ENAMETOOLONG, false;
+  for (char *c = part + 1;; c++) {
+    const char here = *c;
+    if (here != '/' && here != '\0') continue;
+    *c = '\0';
+    if (mkdir(part, 0777) != 0 && errno != EEXIST && !(stat(part, &st) == 0)) return false;
+    *c = here;
+    if (here == '\0') break;
+  }
+  if (stat(path, &st) != 0) return false;
+  return S_ISDIR(st.st_mode) ? true : (errno = ENOTDIR, false);
+}
+
+/* A source tree in which one may build. */
+static bool is_workshop(const char *root) {
+  char path[FILES_PATH];
+  if (!print(path, "%s/Makefile", root) || access(path, F_OK) != 0) return false;
+  if (!print(path, "%s/build", root)) return false;
+  return access(access(path, F_OK) == 0 ? path : root, W_OK) == 0;
+}
+
+static bool cache_of_user(char dir[FILES_PATH], const char *name) {
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (cache && cache[0] == '/') return print(dir, "%s/mrpb/%s", cache, name);
+  return home && home[0] == '/' && print(dir, "%s/.cache/mrpb/%s", home, name);
+}
+
+int home_build_path(char dir[FILES_PATH], const char *root, const char *name, mrpb_err_t *err) {
+  const bool workshop = is_workshop(root);
+  if (workshop ? print(dir, "%s/build/%s", root, name) : cache_of_user(dir, name)) return 0;
+  return mrpb_fail(err, "no place to build in: %.300s %s; legal: XDG_CACHE_HOME=/FOLDER", root,
+                   workshop ? "is too long a path" : "cannot be written, and there is no HOME");
+}
+
+int home_build(char dir[FILES_PATH], const char *root, const char *name, mrpb_err_t *err) {
+  if (home_build_path(dir, root, name, err) != 0) return -1;
+  if (make_folders(dir)) return 0;
+  return mrpb_fail(err, "%.400s: cannot write the cache of Verilated modules: %s", dir,
+                   strerror(errno));
+}
+
+const char *home_config(char path[FILES_PATH], const char *name) {
+  char root[FILES_PATH];
+  mrpb_err_t unheard = {""};
+  const bool folder = strncmp(name, "configs", 7) == 0 && (name[7] == '/' || name[7] == '\0');
+  if (access(name, F_OK) == 0 || name[0] == '/' || home_find(root, &unheard) != 0) return name;
+  if (folder && print(path, "%s/%s", root, name) && access(path, F_OK) == 0) return path;
+  if (!strchr(name, '/') && print(path, "%s/configs/%s.conf", root, name) &&
+      access(path, F_OK) == 0)
+    return path;
+  return name;
+}

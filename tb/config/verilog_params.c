@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keys to Verilog parameters: see verilog_params.h. */
+#include "config/verilog_params.h"
+
+#include "parts/coalescer.h"
+#include "parts/offsets.h"
+
+static const mshr_cfg_t mshr_widths = {.ADDR_W = SM_LINE_ADDR_W, .DATA_W = SM_READER_W};
+static const prt_cfg_t prt_widths = {
+    .LANES = COALESCER_LANES, .OFFSET_W = OFFSETS_W, .TAG_W = SM_READER_W, .ORDER = MRPB_ORDER_ANY};
+
+mrpb_cfg_t config_mrpb_params(const config_t *c) {
+  mrpb_cfg_t p = {.DATA_W = SM_PAYLOAD_W};
+#define RUN_MRPB(field, to, ...) p.to = c->field;
+#include "config/each_key.h"
+  return p;
+}
+
+mshr_cfg_t config_mshr_params(const config_t *c) {
+  mshr_cfg_t p = mshr_widths;
+#define RUN_MSHR(field, to, ...) p.to = c->field;
+#include "config/each_key.h"
+  if (c->mrpb && c->bypass_tracking == CONFIG_TRACKING_MSHR) p.ADDR_W++;
+  return p;
+}
+
+prt_cfg_t config_prt_params(const config_t *c) {
+  prt_cfg_t p = prt_widths;
+#define RUN_PRT(field, to, ...) p.to = c->field;
+#include "config/each_key.h"
+  return p;
+}
+
+mshr_cfg_t device_cfg_mshr_params(const device_cfg_t *c) {
+  mshr_cfg_t p = mshr_widths;
+#define MICRO_MSHR(field, to, ...) p.to = c->field;
+#include "config/each_key.h"
+  return p;
+}
+
+prt_cfg_t device_cfg_prt_params(const device_cfg_t *c) {
+  prt_cfg_t p = prt_widths;
+#define MICRO_PRT(field, to, ...) p.to = c->field;
+#include "config/each_key.h"
+  return p;
+}

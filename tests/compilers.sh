@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# clang reads every C file without a warning, by the flags that make gives; and the Makefile's own promises: the user's -j, OPT
+# and CC reach the compiler. gcc's warnings end the build itself (make test: WERROR=1).
+set -u
+cd "$(dirname "$0")/.."
+passed=0 failed=0
+check() { # check NAME COMMAND...: silent success, one line on failure
+  local name=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "compilers: $name"; fi
+}
+flags=$(make -s CC=clang-14 OPT=-O2 show-flags)
+clean() { # clean FILE...
+  # shellcheck disable=SC2086
+  printf '%s\n' "$@" | xargs -n 20 clang-14 $flags -Werror -I. -Ibuild -isystem /usr/lib/llvm-14/include \
+    -DREADER_NAME=config '-DREADER_FILE="fuzz.conf"' -include tests/fuzz/fuzz.h -fsyntax-only
+}
+check "clang-14 has flags" test -n "$flags"
+# The fuzz entry alone wants a reader's name; the rest is read as it is built.
+clean_plain() {
+  # shellcheck disable=SC2086
+  printf '%s\n' "$@" | xargs -n 20 clang-14 $flags -Werror -I. -Ibuild -isystem /usr/lib/llvm-14/include -fsyntax-only
+}
+check "a warning of clang-14" clean_plain $(git ls-files '*.c' | grep -v '^tests/fuzz/target.c$\|^docs/')
+check "a warning of clang-14 in the fuzz entry" clean tests/fuzz/target.c
+planted=$(mktemp --suffix .c)
+trap 'rm -f "$planted"' EXIT
+echo 'enum { TOO_LARGE = 4294967295U }; int unused;' > "$planted"
+warned() { ! clean_plain "$planted" 2> /dev/null; }
+check "a warning of clang-14 is not noticed" warned
+
+asked() { # asked OPTION... JOBS: what `make` takes for the number of processes
+  local want=${!#}
+  [ "$(make -s "${@:1:$#-1}" show-jobs)" = "$want" ]
+}
+check "-j1 is not honoured" asked -j1 1
+check "-j8 is not honoured" asked -j8 8
+check "--jobs=3 is not honoured" asked --jobs=3 3
+check "without -j it is not the number of processors" asked "$(nproc)"
+check "OPT=-O0 leaves another -O" test "$(make -s OPT=-O0 show-flags | grep -o -e '-O[0-3s]' | sort -u)" = -O0
+none() { ! make -s "$@" show-flags | grep -q -e "$pattern"; }
+pattern=-Werror check "-Werror without being asked" none
+pattern=lto check "clang gets gcc's options of the link" none CC=clang-14
+pattern=lto check "make dev optimises at the link" none DEV=1
+echo "compilers: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Each key that drives a Verilog parameter drives that one and no other, within its range; no other
+ * key moves any. */
+#include "config/verilog_params.h"
+
+#include <check.h>
+#include <string.h>
+
+/* What one configuration says of all modules. */
+typedef struct {
+  mrpb_cfg_t mrpb;
+  mshr_cfg_t mshr;
+  prt_cfg_t prt;
+} params_t;
+
+static uint32_t *words_of(params_t *p, const char *stem) {
+  return strcmp(stem, "mrpb") == 0   ? (uint32_t *)&p->mrpb
+         : strcmp(stem, "mshr") == 0 ? (uint32_t *)&p->mshr
+                                     : (uint32_t *)&p->prt;
+}
+
+static params_t run_params(const void *cfg) {
+  return (params_t){config_mrpb_params(cfg), config_mshr_params(cfg), config_prt_params(cfg)};
+}
+
+static params_t micro_params(const void *cfg) {
+  return (params_t){{0}, device_cfg_mshr_params(cfg), device_cfg_prt_params(cfg)};
+}
+
+/* Sets `v`, the value of `key`, to another legal one, and sees who has it. */
+static void follow(const keyfile_key_t *key, uint32_t *v, const void *cfg,
+                   params_t (*params)(const void *)) {
+  params_t before = params(cfg);
+  uint32_t last = key->words ? 1 : key->max;
+  *v = *v == last ? key->min : last;
+  params_t after = params(cfg), want = before;
+  if (key->verilog[0]) {
+    char stem[32];
+    size_t dot = strcspn(key->verilog, ".");
+    snprintf(stem, sizeof stem, "%.*s", (int)dot, key->verilog);
+    const module_class_t *cls = module_class(stem);
+    ck_assert_ptr_nonnull(cls);
+    int at = module_param_index(cls, key->verilog + dot + 1);
+    ck_assert_msg(at >= 0, "%s drives %s", key->name, key->verilog);
+    words_of(&want, stem)[at] = *v;
+    uint32_t most = key->max;
+    for (const char *w = key->words; w && (w = strchr(w, '|')); w++) most++;
+    ck_assert_uint_le(most, cls->params[at].max);
+    if (strcmp(key->name, "MRPB_DEPTH") != 0) /* 0 is no Verilog */
+      ck_assert_uint_ge(key->min, cls->params[at].min);
+  }
+  ck_assert_msg(memcmp(&after, &want, sizeof want) == 0, "%s", key->name);
+}
+
+/* The table itself. */
+static void drives(const char *name, const char *verilog, unsigned (*count)(void),
+                   const keyfile_key_t *(*at)(unsigned)) {
+  for (unsigned i = 0; i < count(); i++)
+    if (strcmp(at(i)->name, name) == 0) {
+      ck_assert_str_eq(at(i)->verilog, verilog);
+      return;
+    }
+  ck_abort_msg("no key %s", name);
+}
+
+START_TEST(table) {
+  static const char *const run[][2] = {
+      {"BLOCKS_PER_SM", "mrpb.BLOCKS"}, {"MRPB_QUEUES", "mrpb.QUEUES"},
+      {"MRPB_DEPTH", "mrpb.DEPTH"},     {"MRPB_SIGNATURE", "mrpb.SIGNATURE"},
+      {"MRPB_POLICY", "mrpb.POLICY"},   {"MRPB_FLUSH", "mrpb.FLUSH"},
+      {"MRPB_LATENCY", "mrpb.LATENCY"}, {"MRPB_BYPASS", "mrpb.BYPASS"},
+      {"MSHR_ENTRIES", "mshr.ENTRIES"}, {"MSHR_MERGES", "mshr.MERGES"},
+      {"PRT_ENTRIES", "prt.ENTRIES"}};
+  static const char *const micro[][2] = {{"MSHR_ENTRIES", "mshr.ENTRIES"},
+                                         {"MSHR_MERGES", "mshr.MERGES"},
+                                         {"PRT_LOADS", "prt.ENTRIES"},
+                                         {"PRT_ORDER", "prt.ORDER"},
+                                         {"BLOCKS_PER_SM", ""}}; /* it has no MRPB */
+  for (unsigned i = 0; i < sizeof run / sizeof *run; i++)
+    drives(run[i][0], run[i][1], config_count, config_key);
+  for (unsigned i = 0; i < sizeof micro / sizeof *micro; i++)
+    drives(micro[i][0], micro[i][1], device_cfg_count, device_cfg_key);
+}
+END_TEST
+
+START_TEST(keys_of_run) {
+  unsigned driving = 0;
+  for (unsigned i = 0; i < config_count(); i++) {
+    config_t c;
+    config_defaults(&c);
+    follow(config_key(i), (uint32_t *)&c + i, &c, run_params);
+    driving += config_key(i)->verilog[0] != '\0';
+  }
+  ck_assert_uint_eq(driving, 11);
+}
+END_TEST
+
+START_TEST(keys_of_micro) {
+  unsigned driving = 0;
+  for (unsigned i = 0; i < device_cfg_count(); i++) {
+    device_cfg_t c;
+    device_cfg_defaults(&c);
+    follow(device_cfg_key(i), (uint32_t *)&c + i, &c, micro_params);
+    driving += device_cfg_key(i)->verilog[0] != '\0';
+  }
+  ck_assert_uint_eq(driving, 4);
+}
+END_TEST
+
+/* What no key sets, and what more than one does. */
+START_TEST(widths) {
+  config_t c;
+  device_cfg_t d;
+  config_defaults(&c);
+  device_cfg_defaults(&d);
+  ck_assert_uint_eq(config_mrpb_params(&c).DATA_W, 51);
+  ck_assert_uint_eq(config_mshr_params(&c).ADDR_W, 25);
+  ck_assert_uint_eq(device_cfg_mshr_params(&d).ADDR_W, 25);
+  ck_assert_uint_eq(device_cfg_mshr_params(&d).DATA_W, 16);
+  ck_assert_uint_eq(config_prt_params(&c).LANES, 32);
+  ck_assert_uint_eq(device_cfg_prt_params(&d).OFFSET_W, 7);
+  c.bypass_tracking = CONFIG_TRACKING_MSHR;
+  ck_assert_uint_eq(config_mshr_params(&c).ADDR_W, 25); /* no MRPB: nothing bypasses */
+  c.mrpb = 1;
+  ck_assert_uint_eq(config_mshr_params(&c).ADDR_W, 26);
+}
+END_TEST
+
+Suite *test_verilog_params_suite(void);
+
+Suite *test_verilog_params_suite(void) {
+  Suite *s = suite_create("verilog_params");
+  TCase *t = tcase_create("verilog_params");
+  tcase_add_test(t, table);
+  tcase_add_test(t, keys_of_run);
+  tcase_add_test(t, keys_of_micro);
+  tcase_add_test(t, widths);
+  suite_add_tcase(s, t);
+  return s;
+}
