@@ -10,6 +10,17 @@ int rtl_runtime_printf(const char *format, ...) __attribute__((format(printf, 1,
 #define VL_USER_FATAL
 #define VL_USER_FINISH
 
+#include <cstring>
+#include <new>
+
+// Verilator takes the copy of a module's name as it comes: without memory there is none.
+inline char *rtl_runtime_strdup(const char *text) {
+  char *copy = strdup(text);
+  if (!copy) throw std::bad_alloc();
+  return copy;
+}
+#define strdup rtl_runtime_strdup
+
 #include "verilated.h"
 
 #endif
