@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # `make test`: every check, as many side by side as there are processors, the longest first, each with its log under
-# build/logs and a line when it ends: the seconds it took, and those of a processor. The first failure shows its log and ends
-# all. The C test runner's closing line ends the output.
+# build/logs and a line when it ends: the seconds it took, and those of a processor. A failure shows the end of its log; the
+# others go on, and the exit status is 1. The C test runner's closing line ends the output of a run without one.
 #   tests/all.sh [JOBS]
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,18 +12,20 @@ jobs=${1:-$(nproc)}
 unset MAKEFLAGS MFLAGS MAKELEVEL # the steps' own makes have no jobserver of ours
 TIMEFORMAT='%U %S'
 declare -A name=() start=() # of each process that runs
+failed=()
 
-finish_one() { # waits for one that ends; a failure ends everything
+finish_one() { # waits for one that ends
   local id status=0 log took
   wait -n -p id || status=$?
   log=$logs/${name[$id]}.log took=$((SECONDS - start[$id]))
   if [ "$status" != 0 ]; then
     printf '%-20s FAILED (exit %d) after %d s; the end of %s:\n' "${name[$id]}" "$status" "$took" "$log"
     tail -n 40 "$log"
-    exit 1
+    failed+=("${name[$id]}")
+  else
+    printf '%-20s ok  %4d s %4.0f s   %s\n' "${name[$id]}" "$took" \
+      "$(awk '{print $1 + $2}' "$logs/${name[$id]}.time")" "$(tail -n 1 "$log" | cut -c1-84)"
   fi
-  printf '%-20s ok  %4d s %4.0f s   %s\n' "${name[$id]}" "$took" \
-    "$(awk '{print $1 + $2}' "$logs/${name[$id]}.time")" "$(tail -n 1 "$log" | cut -c1-84)"
   unset "name[$id]" "start[$id]"
 }
 
@@ -48,10 +50,10 @@ clean_up() {
 }
 
 sanitizers() {
-  CK_FORK=no CK_EXCLUDE_TAGS=long exec build/san/check_all
+  CK_FORK=no CK_EXCLUDE_TAGS=long build/san/check_all
 }
 valgrind() {
-  CK_FORK=no CK_EXCLUDE_TAGS="long heavy" exec valgrind --quiet --error-exitcode=9 --leak-check=full \
+  CK_FORK=no CK_EXCLUDE_TAGS="long heavy" valgrind --quiet --error-exitcode=9 --leak-check=full \
     --errors-for-leak-kinds=definite,possible build/check_all
 }
 
@@ -101,8 +103,10 @@ step determinism    tests/gpu/determinism.sh
 step folded         tests/workload/folded.sh
 step examples       tests/examples.sh
 step library        tests/cmodel/library.sh
+step abi            tests/cmodel/abi.sh
 step install        tests/install.sh
 step docs           docs/generate.sh --check
 finish_all
-tests/unharmed.sh compare "$places/state"
+tests/unharmed.sh compare "$places/state" || failed+=(unharmed)
+[ "${#failed[@]}" = 0 ] || { echo "make test: failed: ${failed[*]}"; exit 1; }
 tail -n 1 "$logs/runner.log"
