@@ -103,7 +103,6 @@ step determinism    tests/gpu/determinism.sh
 step folded         tests/workload/folded.sh
 step examples       tests/examples.sh
 step library        tests/cmodel/library.sh
-step abi            tests/cmodel/abi.sh
 step install        tests/install.sh
 step docs           docs/generate.sh --check
 finish_all

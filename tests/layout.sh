@@ -193,6 +193,42 @@ no_globals() {
 }
 check "mutable globals in the library" no_globals
 
+# A name that other files use begins with that of its file, of a file beside it or of a folder around it, so that a reader
+# knows where to look. Two folders go by another word: tb/verilog by rtl, studies by study.
+misnamed() { # misnamed FOLDER SOURCES: each exported function of the objects in FOLDER, of the C in SOURCES/tb, that does not
+  local c
+  (cd "$2" && find tb -name '*.c') | while read -r c; do [ ! -f "$1/${c%.c}.o" ] || echo "${c%.c}.o"; done |
+    (cd "$1" && xargs nm -A -g --defined-only) | awk '
+    $2 != "T" && NF < 3 { next }
+    { object = $1; sub(/\.o:.*/, "", object); name = $NF
+      if ($(NF - 1) != "T" || name == "main") next
+      n = split(object, part, "/")
+      folder = object; sub("/[^/]*$", "", folder)
+      stem = part[n]; sub(/_.*/, "", stem); around[folder] = around[folder] " " part[n] " " stem
+      for (i = 2; i < n; i++) around[folder] = around[folder] " " part[i]
+      at[name] = folder; where[name] = object }
+    END {
+      for (name in at) {
+        good = 0
+        m = split(around[at[name]] (at[name] ~ "^tb/verilog" ? " rtl" : at[name] ~ "^tb/studies" ? " study" : ""), word, " ")
+        for (i = 1; i <= m && !good; i++) good = name == word[i] || index(name, word[i] "_") == 1
+        if (!good) { print "layout: " where[name] ".c: " name " has neither its file'"'"'s nor its folder'"'"'s name"; bad = 1 } }
+      exit bad }'
+}
+check "names without their place" misnamed "$build" .
+misnamed_noticed() {
+  local work status
+  work=$(mktemp -d)
+  mkdir -p "$work/tb/parts"
+  echo 'void attic_open(void) {}' | gcc -w -x c -c -o "$work/tb/parts/unit.o" -
+  touch "$work/tb/parts/unit.c"
+  misnamed "$work" "$work" | grep -q 'tb/parts/unit.c: attic_open'
+  status=$?
+  rm -rf "$work"
+  return $status
+}
+check "a name without its place is not noticed" misnamed_noticed
+
 # One model, not two (docs/verify/one_model.md): whatever a module exports is comb, edge, regs or what is around them (cycle is a call of each), or is
 # in its class as a module_fast_t, which lockstep and proof hold to comb and edge.
 unheld() { # unheld LIBRARY SOURCES: functions that nothing holds to anything

@@ -11,12 +11,12 @@
 
 enum { DIGITS = 6, MOST_DIGITS = 17, NUMBER = 40, GNUPLOT_SECONDS = 300 };
 
-bool plot_can_show(const plot_axis_t *a, double v) {
+bool gnuplot_can_show(const plot_axis_t *a, double v) {
   return isfinite(v) && !(a->log && v <= 0);
 }
 
-void plot_axis_widen(plot_axis_t *a, double v) {
-  if (!plot_can_show(a, v)) return;
+void gnuplot_axis_widen(plot_axis_t *a, double v) {
+  if (!gnuplot_can_show(a, v)) return;
   a->least = a->any ? fmin(a->least, v) : v;
   a->most = a->any ? fmax(a->most, v) : v;
   a->any = true;
@@ -31,7 +31,7 @@ static double rounded(double v, double low, double high, char text[NUMBER]) {
   return strtod(text, NULL);
 }
 
-void plot_axis_range(plot_script_t *s, plot_axis_t *a, double low, double high) {
+void gnuplot_axis_range(plot_script_t *s, plot_axis_t *a, double low, double high) {
   char from[NUMBER], to[NUMBER];
   if (!(low < high)) {
     double air = a->log ? low / 2 : fmax(1, fabs(low) / 100);
@@ -47,21 +47,21 @@ void plot_axis_range(plot_script_t *s, plot_axis_t *a, double low, double high) 
     fprintf(s->f, "set %srange [%s:%s]\n", a->name, from, to);
 }
 
-void plot_check(plot_script_t *s, const plot_axis_t *a, const char *what, double v) {
-  if (s->bad || (a->ranged && plot_can_show(a, v) && v >= a->low && v <= a->high)) return;
+void gnuplot_check(plot_script_t *s, const plot_axis_t *a, const char *what, double v) {
+  if (s->bad || (a->ranged && gnuplot_can_show(a, v) && v >= a->low && v <= a->high)) return;
   s->bad = true;
   (void)mrpb_fail(&s->err, "plot %s: %g of '%.80s' is outside the %s axis, %s%g to %g", s->name, v,
                   what, a->name, a->log ? "logarithmic " : "", a->low, a->high);
 }
 
-void plot_value(plot_script_t *s, const plot_axis_t *a, const char *what, double v) {
-  plot_check(s, a, what, v);
+void gnuplot_value(plot_script_t *s, const plot_axis_t *a, const char *what, double v) {
+  gnuplot_check(s, a, what, v);
   fprintf(s->f, " %.12g", v);
 }
 
 /* In single quotes nothing but the quote itself has a meaning; in double quotes gnuplot would run
  * what stands between backquotes. */
-void plot_text(plot_script_t *s, const char *text) {
+void gnuplot_text(plot_script_t *s, const char *text) {
   fputc('\'', s->f);
   for (; *text; text++) {
     if (*text == '\'') fputc('\'', s->f);
@@ -105,8 +105,8 @@ static bool is_complete(const char *svg) {
   return good;
 }
 
-int plot_draw(const char *path, const char *temp, const char *name, plot_script_fn *script,
-              const void *data, mrpb_err_t *err) {
+int gnuplot_draw(const char *path, const char *temp, const char *name, plot_script_fn *script,
+                 const void *data, mrpb_err_t *err) {
   char *text = write_script(name, temp, script, data, err);
   if (!text) return -1;
   bool good = run_gnuplot(text) && is_complete(temp);

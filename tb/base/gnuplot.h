@@ -30,25 +30,25 @@ typedef struct {
 
 /* Has the value a place on such an axis at all? Not if it is not finite, or not above 0 where the
  * axis is logarithmic. */
-bool plot_can_show(const plot_axis_t *a, double v);
+bool gnuplot_can_show(const plot_axis_t *a, double v);
 /* The axis will have to hold `v`; nothing happens if it cannot be shown. */
-void plot_axis_widen(plot_axis_t *a, double v);
+void gnuplot_axis_widen(plot_axis_t *a, double v);
 /* Sets the range and tells gnuplot; an axis without extent gets some. */
-void plot_axis_range(plot_script_t *s, plot_axis_t *a, double low, double high);
+void gnuplot_axis_range(plot_script_t *s, plot_axis_t *a, double low, double high);
 
 /* Fails the plot if `v` of `what` lies outside the axis's range. */
-void plot_check(plot_script_t *s, const plot_axis_t *a, const char *what, double v);
+void gnuplot_check(plot_script_t *s, const plot_axis_t *a, const char *what, double v);
 /* The same, and writes a blank and `v`. */
-void plot_value(plot_script_t *s, const plot_axis_t *a, const char *what, double v);
+void gnuplot_value(plot_script_t *s, const plot_axis_t *a, const char *what, double v);
 /* Writes `text` quoted so that gnuplot takes nothing in it for its own. */
-void plot_text(plot_script_t *s, const char *text);
+void gnuplot_text(plot_script_t *s, const char *text);
 
 /* Writes gnuplot's input for a picture in the file `svg`. */
 typedef void plot_script_fn(plot_script_t *s, const void *data, const char *svg);
 /* Draws into `temp`, the unfinished file of `path` (base/output.h), which the caller commits; nothing is
  * left of it after an error: a value outside its axis, no memory, a folder that cannot be written,
  * gnuplot. */
-int plot_draw(const char *path, const char *temp, const char *name, plot_script_fn *script,
-              const void *data, mrpb_err_t *err);
+int gnuplot_draw(const char *path, const char *temp, const char *name, plot_script_fn *script,
+                 const void *data, mrpb_err_t *err);
 
 #endif

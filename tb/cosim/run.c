@@ -48,7 +48,7 @@ static int start(run_t *run, const cosim_job_t *job, const rtl_lib_t *lib, mrpb_
   run->in = calloc(job->cls->in_words, sizeof *run->in);
   if (!run->state || !run->in) return mrpb_fail(err, "%s: out of memory", job->cls->stem);
   run->stim->start(run->state, job->cfg, job->seed);
-  faults_start(&run->faults, run->ls, job->cycles, job->seed);
+  fault_start(&run->faults, run->ls, job->cycles, job->seed);
   return 0;
 }
 
@@ -65,7 +65,7 @@ static void count(run_t *run, bool faulty) {
   const void *model = lockstep_model(ls);
   const uint64_t *in = lockstep_in(ls), *out = lockstep_out_c(ls);
   uint64_t bins = run->stim->sample(run->state, model, in, out);
-  faults_count(&run->faults, ls, faulty);
+  fault_count(&run->faults, ls, faulty);
   if (faulty) return;
   stim_count(run->counts, bins);
   if (run->cross)
@@ -77,9 +77,9 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   lockstep_t *ls = run->ls;
   const void *model = lockstep_model(ls);
   bool starting = lockstep_cycle(ls) < LOCKSTEP_RESET_CYCLES; /* all inputs 0: reset */
-  const bool faulty = faults_now(&run->faults, ls);
+  const bool faulty = fault_now(&run->faults, ls);
   if (!starting) run->stim->next(run->state, model, run->in);
-  if (faulty) faults_make(&run->faults, ls, run->in);
+  if (faulty) fault_make(&run->faults, ls, run->in);
   bool same = lockstep_comb(ls, run->in);
   if (run->record && !faulty && lockstep_cycle(ls) >= run->record_from &&
       vectors_add(run->record, lockstep_in(ls), &run->record_err) != 0)
@@ -260,7 +260,7 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped,
   unsigned hit, possible;
   char sizes[512];
   int rc = judge_bins(run, done, &hit, &possible);
-  if (!faults_judge(&run->faults, run->ls, job->list_bins, job->out, &hit, &possible) &&
+  if (!fault_judge(&run->faults, run->ls, job->list_bins, job->out, &hit, &possible) &&
       done >= COSIM_BINS_CYCLES)
     rc = COSIM_DIFFERENT;
   if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);

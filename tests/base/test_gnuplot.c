@@ -26,14 +26,14 @@ static void script(plot_script_t *s, const void *data, const char *svg) {
   const one_t *o = data;
   plot_axis_t y = {.name = "y", .log = o->log, .reversed = o->reversed};
   fprintf(s->f, "set terminal svg\nset output ");
-  plot_text(s, svg);
+  gnuplot_text(s, svg);
   fprintf(s->f, "\nset title ");
-  plot_text(s, o->text ? o->text : "");
+  gnuplot_text(s, o->text ? o->text : "");
   fprintf(s->f, "\n%s", o->log ? "set logscale y\n" : "");
-  plot_axis_widen(&y, o->v);
-  plot_axis_range(s, &y, isnan(o->low) ? y.least : o->low, isnan(o->low) ? y.most : o->high);
+  gnuplot_axis_widen(&y, o->v);
+  gnuplot_axis_range(s, &y, isnan(o->low) ? y.least : o->low, isnan(o->low) ? y.most : o->high);
   fprintf(s->f, "$d << END\n0");
-  plot_value(s, &y, "the value", o->v);
+  gnuplot_value(s, &y, "the value", o->v);
   fprintf(s->f, "\nEND\nplot $d using 1:2 with points\n");
 }
 
@@ -70,7 +70,7 @@ static void path_of(char path[64], char folder[32]) {
 static int draw(const char *path, plot_script_fn *write, const void *data, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   if (output_temp(path, temp, err) != 0) return -1;
-  if (plot_draw(path, temp, "p", write, data, err) != 0) return -1;
+  if (gnuplot_draw(path, temp, "p", write, data, err) != 0) return -1;
   return output_commit(path, temp, err);
 }
 

@@ -3,7 +3,7 @@
  * point of Thread-Latency and of a P-chase, for each configuration named. Usage: bench_device
  * ROUNDS FILE... Exit 2 if something cannot run. */
 #define _POSIX_C_SOURCE 200809L
-#include "studies/micro/kernels/chase.h"
+#include "studies/micro/kernels/pchase.h"
 #include "studies/micro/kernels/loads.h"
 
 #include <stdio.h>

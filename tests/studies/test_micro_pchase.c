@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE /* mkdtemp */
 /* P-chase, access patterns and shared memory on the model of a GPU: the papers' GPUs, and blind
  * ones of other sizes. The table compares each deduction with the configuration. */
-#include "studies/micro/kernels/chase.h"
+#include "studies/micro/kernels/pchase.h"
 #include "studies/micro/study.h"
 
 #include <check.h>

@@ -94,7 +94,7 @@ static bool is_error(const char *name) {
   return n > end && strcmp(name + n - end, "_err_o") == 0;
 }
 
-void faults_start(faults_t *f, const lockstep_t *ls, uint64_t cycles, uint64_t seed) {
+void fault_start(faults_t *f, const lockstep_t *ls, uint64_t cycles, uint64_t seed) {
   const module_class_t *cls = lockstep_class(ls);
   *f = (faults_t){.cls = fault_class(cls->stem), .rng = prng_seed(seed, STREAM)};
   for (unsigned i = 0; i < cls->n_out; i++) {
@@ -110,11 +110,11 @@ void faults_start(faults_t *f, const lockstep_t *ls, uint64_t cycles, uint64_t s
   f->cycles = cycles / FAULT_SHARE < FAULT_CYCLES ? cycles / FAULT_SHARE : FAULT_CYCLES;
 }
 
-bool faults_now(const faults_t *f, const lockstep_t *ls) {
+bool fault_now(const faults_t *f, const lockstep_t *ls) {
   return f->cls && lockstep_cycle(ls) >= f->first;
 }
 
-void faults_make(faults_t *f, lockstep_t *ls, uint64_t *in) {
+void fault_make(faults_t *f, lockstep_t *ls, uint64_t *in) {
   const module_reg_t *r = &lockstep_regs_c(ls)[f->memory];
   f->cls->offer(&f->rng, &f->aim, lockstep_cfg(ls), lockstep_model(ls), in);
   if (prng_below(&f->rng, FLIP_EVERY) != 0) return;
@@ -124,7 +124,7 @@ void faults_make(faults_t *f, lockstep_t *ls, uint64_t *in) {
   }
 }
 
-void faults_count(faults_t *f, const lockstep_t *ls, bool now) {
+void fault_count(faults_t *f, const lockstep_t *ls, bool now) {
   const uint64_t *out = lockstep_out_c(ls);
   for (unsigned i = 0; i < f->n_errors; i++) f->raised[i] += out[f->error_word[i]];
   for (unsigned i = 0; now && i < f->cls->n_bins; i++)
@@ -140,8 +140,8 @@ static bool judge(const lockstep_t *ls, const char *name, const char *doc, uint6
   return n > 0;
 }
 
-bool faults_judge(const faults_t *f, const lockstep_t *ls, bool list, FILE *out, unsigned *hit,
-                  unsigned *possible) {
+bool fault_judge(const faults_t *f, const lockstep_t *ls, bool list, FILE *out, unsigned *hit,
+                 unsigned *possible) {
   const unsigned before = *possible - *hit;
   for (unsigned i = 0; i < f->n_errors; i++, ++*possible)
     *hit += judge(ls, lockstep_outputs(ls)[f->error[i]].name, "this error output is raised",

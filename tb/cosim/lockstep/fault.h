@@ -42,16 +42,16 @@ typedef struct {
 } faults_t;
 
 /* For a run of `cycles` cycles behind the reset. */
-void faults_start(faults_t *f, const lockstep_t *ls, uint64_t cycles, uint64_t seed);
+void fault_start(faults_t *f, const lockstep_t *ls, uint64_t cycles, uint64_t seed);
 /* There are faults in the cycle that comes. */
-bool faults_now(const faults_t *f, const lockstep_t *ls);
+bool fault_now(const faults_t *f, const lockstep_t *ls);
 /* Flips some bits and changes the inputs of the cycle, before lockstep_comb. */
-void faults_make(faults_t *f, lockstep_t *ls, uint64_t *in);
+void fault_make(faults_t *f, lockstep_t *ls, uint64_t *in);
 /* Counts errors, between comb and edge. */
-void faults_count(faults_t *f, const lockstep_t *ls, bool now);
+void fault_count(faults_t *f, const lockstep_t *ls, bool now);
 /* Names what was not seen, and lists all if asked to: false if something was missing. Adds to the
  * numbers of bins. */
-bool faults_judge(const faults_t *f, const lockstep_t *ls, bool list, FILE *out, unsigned *hit,
-                  unsigned *possible);
+bool fault_judge(const faults_t *f, const lockstep_t *ls, bool list, FILE *out, unsigned *hit,
+                 unsigned *possible);
 
 #endif

@@ -12,7 +12,7 @@ enum {
   MOST_WIDTH = 9,    /* of an input that is a number of something */
 };
 
-void items_list(const search_t *s, uint32_t mask, items_t *items) {
+void drop_items(const search_t *s, uint32_t mask, items_t *items) {
   items->n = 0;
   for (uint64_t t = search_head(s); t < s->best.n; t++) {
     uint32_t active = sources_active(&s->sources, vectors_cycle(&s->best, t));
@@ -44,7 +44,7 @@ static void without(search_t *s, drop_t kind, const item_t *items, uint64_t n) {
 }
 
 void drop_gaps_at_once(search_t *s, items_t *items) {
-  items_list(s, 0, items);
+  drop_items(s, 0, items);
   if (items->n == 0) return;
   without(s, GAPS, items->items, items->n);
   search_try(s);
@@ -53,7 +53,7 @@ void drop_gaps_at_once(search_t *s, items_t *items) {
 void drop(search_t *s, drop_t kind, items_t *items) {
   const uint32_t mask = kind == GAPS ? 0 : UINT32_MAX;
   if (kind == ENTRIES && !s->entries) return;
-  items_list(s, mask, items);
+  drop_items(s, mask, items);
   for (uint64_t size = items->n; size > 0; size /= 2) {
     bool some = false;
     for (uint64_t at = 0; at < items->n && search_goes_on(s);) {
@@ -61,14 +61,14 @@ void drop(search_t *s, drop_t kind, items_t *items) {
       without(s, kind, items->items + at, n);
       if (search_try(s)) {
         some = true;
-        items_list(s, mask, items);
+        drop_items(s, mask, items);
       } else {
         at += n;
       }
     }
     if (some && kind != GAPS) { /* the following trials are the faster for it */
       drop_gaps_at_once(s, items);
-      items_list(s, mask, items);
+      drop_items(s, mask, items);
     }
   }
 }
@@ -110,8 +110,8 @@ void drop_by_value(search_t *s) {
     for (unsigned i = 0; i < s->best.cls->n_in; i++) {
       const unsigned width = s->sources.in[i].width;
       kin_t kin;
-      if (!is_field(s, i) || width < 2 || width > MOST_WIDTH) continue;
-      find_kin(s, i, true, &kin);
+      if (!fields_has(s, i) || width < 2 || width > MOST_WIDTH) continue;
+      fields_kin(s, i, true, &kin);
       drop_kin(s, &kin, others == 1);
     }
 }
@@ -128,7 +128,7 @@ typedef struct {
 } match_t;
 
 static void match_list(const search_t *s, match_t *m, items_t *items) {
-  items_list(s, m->set, items);
+  drop_items(s, m->set, items);
   m->lead = m->set & (~m->set + 1);
   m->n_lead = 0;
   for (uint64_t k = 0; k < items->n; k++) m->n_lead += items->items[k].source == m->lead;
@@ -232,23 +232,23 @@ static void drop_triples(search_t *s, items_t *items) {
       for (uint64_t k = j + 1; k < items->n; k++) {
         if (!search_goes_on(s)) return;
         if (drop_three(s, items, i, j, k)) {
-          items_list(s, UINT32_MAX, items);
+          drop_items(s, UINT32_MAX, items);
           j = i, k = items->n;
         }
       }
 }
 
 void drop_pairs(search_t *s, items_t *items) {
-  items_list(s, UINT32_MAX, items);
+  drop_items(s, UINT32_MAX, items);
   for (uint64_t apart = 1; apart < items->n; apart++)
     for (uint64_t i = 0; i + apart < items->n;) {
       if (!search_goes_on(s)) return;
       if (drop_three(s, items, i, i + apart, i + apart))
-        items_list(s, UINT32_MAX, items);
+        drop_items(s, UINT32_MAX, items);
       else
         i++;
     }
   drop_gaps_at_once(s, items);
-  items_list(s, UINT32_MAX, items);
+  drop_items(s, UINT32_MAX, items);
   if (items->n <= MOST_TRIPLES) drop_triples(s, items);
 }

@@ -10,7 +10,7 @@ static bool same_kind(const char *a, const char *b) {
   return strcmp(a + strcspn(a, "_"), b + strcspn(b, "_")) == 0;
 }
 
-void find_kin(const search_t *s, unsigned port, bool all, kin_t *kin) {
+void fields_kin(const search_t *s, unsigned port, bool all, kin_t *kin) {
   const module_port_t *in = s->sources.in;
   kin->n = 0;
   for (unsigned i = 0; i < s->best.cls->n_in; i++)
@@ -38,7 +38,7 @@ static bool seen_before(const search_t *s, uint64_t at, unsigned word, uint64_t 
 static void lower_values(search_t *s, unsigned port, bool all) {
   const unsigned word = s->sources.in[port].word;
   kin_t kin;
-  find_kin(s, port, all, &kin);
+  fields_kin(s, port, all, &kin);
   if (all && kin.n == 1) return;
   for (uint64_t t = search_head(s); t < s->best.n && search_goes_on(s); t++) {
     const uint64_t value = vectors_cycle(&s->best, t)[word];
@@ -69,14 +69,14 @@ static void lower_alone(search_t *s, unsigned port) {
   }
 }
 
-bool is_field(const search_t *s, unsigned port) {
+bool fields_has(const search_t *s, unsigned port) {
   const char *name = s->sources.in[port].name;
   return !sources_strobe(name) && strcmp(name, "rst_ni") != 0;
 }
 
-void lower_fields(search_t *s) {
+void fields_lower(search_t *s) {
   for (unsigned i = 0; i < s->best.cls->n_in && search_goes_on(s); i++) {
-    if (!is_field(s, i)) continue;
+    if (!fields_has(s, i)) continue;
     if (s->sources.in[i].width <= 64) {
       lower_values(s, i, true);
       lower_values(s, i, false);
@@ -99,11 +99,11 @@ static bool flatten(search_t *s, const kin_t *kin, uint64_t at, uint64_t n, uint
   return some;
 }
 
-void lower_together(search_t *s) {
+void fields_lower_together(search_t *s) {
   for (unsigned i = 0; i < s->best.cls->n_in; i++) {
-    if (!is_field(s, i) || s->sources.in[i].width > 64 || s->sources.in[i].width < 2) continue;
+    if (!fields_has(s, i) || s->sources.in[i].width > 64 || s->sources.in[i].width < 2) continue;
     kin_t kin;
-    find_kin(s, i, true, &kin);
+    fields_kin(s, i, true, &kin);
     for (uint64_t low = 0; low < 2; low++)
       for (uint64_t n = s->best.n; n > 0 && n * MOST_PARTS >= s->best.n; n /= 2)
         for (uint64_t at = search_head(s); at < s->best.n && search_goes_on(s); at += n)

@@ -69,11 +69,11 @@ static void rounds(search_t *s, items_t *items) {
     drop(s, ACTIVITY, items);
     drop(s, ENTRIES, items);
     drop(s, GAPS, items);
-    lower_together(s);
+    fields_lower_together(s);
     drop_entries(s, items);
     drop_matched(s, items);
     if (s->changed) continue;
-    lower_fields(s);
+    fields_lower(s);
     if (s->changed) continue;
     drop_pairs(s, items);
     if (!s->changed) return;

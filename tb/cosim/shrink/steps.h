@@ -18,7 +18,7 @@ typedef struct {
 } items_t;
 
 /* Lists the transactions of the sources of `mask` in the best case; mask 0: its idle cycles. */
-void items_list(const search_t *s, uint32_t mask, items_t *items);
+void drop_items(const search_t *s, uint32_t mask, items_t *items);
 
 /* ENTRIES are transactions as well; without them, the others follow the entries that they are about
  * (shrink/entries.h). */
@@ -47,14 +47,14 @@ void drop_pairs(search_t *s, items_t *items);
 typedef struct {
   unsigned n, words[MODULE_MAX_PORTS], sources[MODULE_MAX_PORTS];
 } kin_t;
-void find_kin(const search_t *s, unsigned port, bool all, kin_t *kin);
+void fields_kin(const search_t *s, unsigned port, bool all, kin_t *kin);
 
 /* Whether the values of an input may be lowered. A strobe stays: without it the transaction would
  * read as none. */
-bool is_field(const search_t *s, unsigned port);
+bool fields_has(const search_t *s, unsigned port);
 
 /* Lower values: of all inputs of a kind together, of equal values together, of each alone. */
-void lower_together(search_t *s);
-void lower_fields(search_t *s);
+void fields_lower_together(search_t *s);
+void fields_lower(search_t *s);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct {
 } entry_t;
 
 struct rocache {
-  lines_t lines;
+  small_cache_t lines;
   unsigned line_log2;
   packet_pool_t *pool;
   packet_queue_t queue;
@@ -30,7 +30,7 @@ int rocache_create(rocache_t **out, uint32_t sets, uint32_t ways, unsigned line_
   c->pool = pool;
   c->line_log2 = line_log2;
   packet_queue_init(&c->queue, ROCACHE_MISS_QUEUE);
-  if (lines_create(&c->lines, sets, ways, line_log2, err) != 0) {
+  if (small_cache_create(&c->lines, sets, ways, line_log2, err) != 0) {
     rocache_destroy(c);
     return -1;
   }
@@ -41,7 +41,7 @@ int rocache_create(rocache_t **out, uint32_t sets, uint32_t ways, unsigned line_
 void rocache_destroy(rocache_t *c) {
   if (!c) return;
   for (packet_t *p; (p = packet_queue_pop(&c->queue));) packet_free(c->pool, p);
-  lines_destroy(&c->lines);
+  small_cache_destroy(&c->lines);
   free(c);
 }
 
@@ -75,7 +75,7 @@ static entry_t *open_entry(rocache_t *c, uint64_t addr, uint64_t now) {
 
 rocache_answer_t rocache_access(rocache_t *c, uint64_t addr, uint16_t reader, uint64_t now) {
   addr &= UINT64_MAX << c->line_log2;
-  if (lines_find(&c->lines, addr, now)) return ROCACHE_HIT;
+  if (small_cache_find(&c->lines, addr, now)) return ROCACHE_HIT;
   if (packet_queue_full(&c->queue)) return ROCACHE_REFUSED;
   entry_t *e = find_entry(c, addr);
   if (e && e->count == ROCACHE_MERGES) return ROCACHE_REFUSED;
@@ -101,7 +101,7 @@ uint16_t rocache_take(rocache_t *c) {
 }
 
 void rocache_fill(rocache_t *c, uint32_t entry, uint64_t now) {
-  lines_put(&c->lines, c->entry[entry].addr, now);
+  small_cache_put(&c->lines, c->entry[entry].addr, now);
   c->ready[c->n_ready++] = (uint8_t)entry;
 }
 

@@ -13,23 +13,26 @@ bool sm_every_cycle(const sm_t *sm) {
  * to place whether the SM is run at all. */
 uint64_t sm_run_next(const sm_t *sm, uint64_t from) {
   const sm_run_t *run = &sm->run;
-  if (run->moved || run->no_sleep || sm_warps_blocks(&sm->warps) == 0 || sm_every_cycle(sm))
-    return from;
-  const uint64_t part[] = {
-      sm_port_next(&sm->port, from),
-      sm_fetch_next(sm, from),
-      sm_sched_next(&sm->sched, from),
-      sm_alu_next(&sm->alu, from),
-      sm_ldst_next(&sm->ldst, from),
-      sm_side_next(&sm->side, from),
-      sm_mrpb_path_next(sm, from),
-      sm_bypass_next(&sm->bypass),
-      l1d_drained(sm->l1d) ? SM_ON_INPUT : from,
-      l1d_to_send(sm->l1d) ? SM_ON_ROOM : SM_ON_INPUT,
-  };
   uint64_t next = SM_ON_INPUT;
-  for (unsigned i = 0; i < sizeof part / sizeof *part; i++)
-    if (part[i] < next) next = part[i];
+  if (run->moved || run->no_sleep || sm_warps_blocks(&sm->warps) == 0) return from;
+/* Whoever has something to do at once decides it; the likeliest are asked first. */
+#define ASK(part_next)                                                                             \
+  do {                                                                                             \
+    uint64_t at = (part_next);                                                                     \
+    if (at <= from) return from;                                                                   \
+    if (at < next) next = at;                                                                      \
+  } while (0)
+  ASK(sm_sched_next(&sm->sched, from));
+  ASK(sm_ldst_next(&sm->ldst, from));
+  ASK(sm_alu_next(&sm->alu, from));
+  ASK(sm_port_next(&sm->port, from));
+  ASK(l1d_drained(sm->l1d) ? SM_ON_INPUT : from);
+  ASK(sm_fetch_next(sm, from));
+  ASK(sm_side_next(&sm->side, from));
+  ASK(sm_mrpb_path_next(sm, from));
+  ASK(sm_bypass_next(&sm->bypass));
+  ASK(l1d_to_send(sm->l1d) ? SM_ON_ROOM : SM_ON_INPUT);
+#undef ASK
   return next;
 }
 

@@ -28,7 +28,7 @@ typedef struct {
   uint64_t next;     /* sm_run_next at the end of the last cycle that was run */
   uint64_t progress; /* instructions issued, replies taken */
   bool moved;        /* something has changed in this cycle: the next one may be another */
-  bool no_sleep;     /* sm_setup_t */
+  bool no_sleep;     /* sm_setup_t, or a unit is clocked in every cycle */
 } sm_run_t;
 
 static inline void sm_run_init(sm_run_t *run, bool no_sleep) {

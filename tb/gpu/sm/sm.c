@@ -43,6 +43,7 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
     return -1;
   }
   sm_set_hazards(sm, 0);
+  if (sm_every_cycle(sm)) sm_run_init(&sm->run, true);
   *out = sm;
   return 0;
 }

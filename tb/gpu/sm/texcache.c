@@ -13,7 +13,7 @@ typedef struct {
 } fragment_t;
 
 struct texcache {
-  lines_t lines;
+  small_cache_t lines;
   packet_pool_t *pool;
   packet_queue_t requests;
   fragment_t fragment[TEXCACHE_FRAGMENTS];
@@ -29,7 +29,7 @@ int texcache_create(texcache_t **out, uint32_t sets, uint32_t ways, packet_pool_
   if (!t) return mrpb_fail(err, "texture cache: out of memory");
   t->pool = pool;
   packet_queue_init(&t->requests, TEXCACHE_REQUESTS);
-  if (lines_create(&t->lines, sets, ways, TEXCACHE_LINE_LOG2, err) != 0) {
+  if (small_cache_create(&t->lines, sets, ways, TEXCACHE_LINE_LOG2, err) != 0) {
     texcache_destroy(t);
     return -1;
   }
@@ -40,14 +40,14 @@ int texcache_create(texcache_t **out, uint32_t sets, uint32_t ways, packet_pool_
 void texcache_destroy(texcache_t *t) {
   if (!t) return;
   for (packet_t *p; (p = packet_queue_pop(&t->requests));) packet_free(t->pool, p);
-  lines_destroy(&t->lines);
+  small_cache_destroy(&t->lines);
   free(t);
 }
 
 texcache_answer_t texcache_access(texcache_t *t, uint64_t addr, uint16_t reader, uint64_t now) {
   if (t->count == TEXCACHE_FRAGMENTS || packet_queue_full(&t->requests)) return TEXCACHE_REFUSED;
   unsigned at = (t->head + t->count) % TEXCACHE_FRAGMENTS;
-  bool hit = lines_find(&t->lines, addr, now);
+  bool hit = small_cache_find(&t->lines, addr, now);
   if (!hit) {
     packet_t *p = packet_alloc(t->pool);
     if (!p) return TEXCACHE_REFUSED;
@@ -58,7 +58,7 @@ texcache_answer_t texcache_access(texcache_t *t, uint64_t addr, uint16_t reader,
     p->entry = at;
     p->t_created = now;
     packet_queue_push(&t->requests, p);
-    lines_put(&t->lines, addr, now);
+    small_cache_put(&t->lines, addr, now);
   }
   t->fragment[at] = (fragment_t){reader, hit};
   t->count++;

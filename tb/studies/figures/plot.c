@@ -147,18 +147,18 @@ static double top(const picture_t *d, const cluster_t *c) {
 
 static void y_axis(plot_script_t *s, picture_t *d) {
   bool stacked = d->chart->e->stacked;
-  plot_axis_widen(&d->y, stacked ? 0 : 1);
+  gnuplot_axis_widen(&d->y, stacked ? 0 : 1);
   for (unsigned i = 0; i < d->n; i++) {
     for (unsigned b = 0; b < d->columns; b++)
-      plot_axis_widen(&d->y, d->cluster[i].value[d->column[b]]);
-    if (stacked) plot_axis_widen(&d->y, top(d, &d->cluster[i]));
+      gnuplot_axis_widen(&d->y, d->cluster[i].value[d->column[b]]);
+    if (stacked) gnuplot_axis_widen(&d->y, top(d, &d->cluster[i]));
   }
   if (!stacked && d->y.most > 4 && d->y.least > 0) { /* ratios: twice is as far as half */
     d->y.log = true;
     fprintf(s->f, "set logscale y 2\n");
-    plot_axis_range(s, &d->y, exp2(floor(log2(d->y.least) - 0.1)), 1.15 * d->y.most);
+    gnuplot_axis_range(s, &d->y, exp2(floor(log2(d->y.least) - 0.1)), 1.15 * d->y.most);
   } else {
-    plot_axis_range(s, &d->y, 1.06 * fmin(d->y.least, 0), 1.06 * fmax(d->y.most, 0));
+    gnuplot_axis_range(s, &d->y, 1.06 * fmin(d->y.least, 0), 1.06 * fmax(d->y.most, 0));
   }
 }
 
@@ -168,14 +168,14 @@ static void data(plot_script_t *s, const picture_t *d, unsigned row) {
   for (unsigned i = d->row[row]; i < end; i++) {
     const cluster_t *c = &d->cluster[i];
     fprintf(s->f, "\"%s\"", c->name);
-    plot_check(s, &d->x, c->name, i - d->row[row]);
+    gnuplot_check(s, &d->x, c->name, i - d->row[row]);
     for (unsigned b = 0; b < d->columns; b++) {
       if (isfinite(c->value[d->column[b]]))
-        plot_value(s, &d->y, c->name, c->value[d->column[b]]);
+        gnuplot_value(s, &d->y, c->name, c->value[d->column[b]]);
       else
         fprintf(s->f, " nan");
     }
-    if (d->chart->e->stacked && isfinite(top(d, c))) plot_check(s, &d->y, c->name, top(d, c));
+    if (d->chart->e->stacked && isfinite(top(d, c))) gnuplot_check(s, &d->y, c->name, top(d, c));
     fprintf(s->f, "\n");
   }
   fprintf(s->f, "END\n");
@@ -211,7 +211,7 @@ static unsigned height(const picture_t *d) {
 static void label(plot_script_t *s, const picture_t *d, const char *text, unsigned x, unsigned y,
                   const char *how) {
   fprintf(s->f, "set label ");
-  plot_text(s, text);
+  gnuplot_text(s, text);
   fprintf(s->f, " at screen %.4f,%.4f %s\n", x / (double)WIDTH, y / (double)height(d), how);
 }
 
@@ -222,7 +222,7 @@ static void frame(plot_script_t *s, const picture_t *d, const char *svg) {
           "set terminal svg size %d,%u dynamic font 'Helvetica,12' background 'white' noenhanced\n"
           "set encoding utf8\nset output ",
           WIDTH, h);
-  plot_text(s, svg);
+  gnuplot_text(s, svg);
   fprintf(s->f,
           "\nset style data histograms\nset style histogram %s\nset style fill solid 1 border rgb "
           "'#404040'\nset boxwidth 0.9\nset xtics rotate by 40 right scale 0\nset grid ytics\n",
@@ -251,7 +251,7 @@ static void plot_row(plot_script_t *s, const picture_t *d, unsigned row) {
   for (unsigned b = 0; b < d->columns; b++) {
     fprintf(s->f, "%s$row%u using %u%s lc rgb '%s' title ", b ? ", " : "", row, b + 2,
             b ? "" : ":xtic(1)", colours[d->column[b] % 8]);
-    plot_text(s, column_name(e, d->column[b]));
+    gnuplot_text(s, column_name(e, d->column[b]));
   }
   fprintf(s->f, "\n");
 }
@@ -259,7 +259,7 @@ static void plot_row(plot_script_t *s, const picture_t *d, unsigned row) {
 static void script(plot_script_t *s, const void *picture, const char *svg) {
   picture_t d = *(const picture_t *)picture;
   frame(s, &d, svg);
-  plot_axis_range(s, &d.x, -0.8, d.widest - 0.2);
+  gnuplot_axis_range(s, &d.x, -0.8, d.widest - 0.2);
   y_axis(s, &d);
   for (unsigned row = 0; row < d.rows; row++) data(s, &d, row);
   for (unsigned row = 0; row < d.rows; row++) plot_row(s, &d, row);
@@ -285,7 +285,7 @@ static int draw(const figures_chart_t *c, const char *svg, const char *temp, mrp
   add_clusters(d);
   choose_columns(d);
   break_rows(d);
-  int rc = plot_draw(svg, temp, c->e->id, script, d, err);
+  int rc = gnuplot_draw(svg, temp, c->e->id, script, d, err);
   free(d);
   return rc;
 }

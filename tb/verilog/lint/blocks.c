@@ -22,7 +22,7 @@ typedef struct {
 
 static int index_of(const block_t *b, const token_t *t) {
   for (unsigned i = 0; i < b->n_tracked; i++)
-    if (token_same(b->tracked[i], t)) return (int)i;
+    if (verilog_token_same(b->tracked[i], t)) return (int)i;
   return -1;
 }
 
@@ -33,7 +33,7 @@ static size_t no(const block_t *b, size_t i, const char *what, const char *legal
 }
 
 static bool at(const block_t *b, size_t i, const char *text) {
-  return i < b->r->n && token_is(b->r->t[i], text);
+  return i < b->r->n && verilog_token_is(b->r->t[i], text);
 }
 
 static int track(block_t *b, const token_t *t) {
@@ -167,7 +167,7 @@ static size_t for_statement(block_t *b, size_t i, uint64_t *assigned) {
   if (!reads(b, first + 1, second, inside)) return 0;
   size_t end = statement(b, body, &inside);
   if (!end || !assignment(b, second + 1, body - 1, true, &inside)) return 0;
-  if (!token_same(b->r->t[second + 1], b->r->t[i + 2]))
+  if (!verilog_token_same(b->r->t[second + 1], b->r->t[i + 2]))
     return no(b, second + 1, " is stepped in a loop of another variable",
               "the one that the loop sets first");
   if (!b->collect && !rules_has(b->local, b->n_locals, b->r->t[i + 2]) &&
@@ -246,9 +246,9 @@ size_t rules_initial(rules_t *r, size_t i) {
 }
 
 size_t rules_always(rules_t *r, size_t i) {
-  block_t b = {.r = r, .kind = token_is(r->t[i + 3], "posedge") ? CLOCKED : COMBINATIONAL};
+  block_t b = {.r = r, .kind = verilog_token_is(r->t[i + 3], "posedge") ? CLOCKED : COMBINATIONAL};
   uint64_t assigned = 0;
-  size_t from = token_is(r->t[i + 2], "*") ? i + 3 : closed(&b, i + 2);
+  size_t from = verilog_token_is(r->t[i + 2], "*") ? i + 3 : closed(&b, i + 2);
   if (b.kind == COMBINATIONAL) {
     b.collect = true;
     if (!statement(&b, from, &assigned)) return 0;

@@ -43,16 +43,18 @@ typedef struct {
 static void step(depth_t *d, const token_t *t) {
   static const char *const opens[] = {"begin", "case", "casez", "function", "generate"};
   static const char *const closes[] = {"end", "endcase", "endfunction", "endgenerate"};
-  for (unsigned i = 0; i < sizeof opens / sizeof *opens; i++) d->nest += token_is(t, opens[i]);
+  for (unsigned i = 0; i < sizeof opens / sizeof *opens; i++)
+    d->nest += verilog_token_is(t, opens[i]);
   for (unsigned i = 0; i < sizeof closes / sizeof *closes; i++)
-    d->nest -= d->nest > 0 && token_is(t, closes[i]);
-  d->parens += token_is(t, "(") || token_is(t, "[") || token_is(t, "{");
-  d->parens -= d->parens > 0 && (token_is(t, ")") || token_is(t, "]") || token_is(t, "}"));
+    d->nest -= d->nest > 0 && verilog_token_is(t, closes[i]);
+  d->parens += verilog_token_is(t, "(") || verilog_token_is(t, "[") || verilog_token_is(t, "{");
+  d->parens -= d->parens > 0 &&
+               (verilog_token_is(t, ")") || verilog_token_is(t, "]") || verilog_token_is(t, "}"));
 }
 
 static bool ends_item(const token_t *t) {
-  return token_is(t, ";") || token_is(t, "end") || token_is(t, "endfunction") ||
-         token_is(t, "endgenerate");
+  return verilog_token_is(t, ";") || verilog_token_is(t, "end") ||
+         verilog_token_is(t, "endfunction") || verilog_token_is(t, "endgenerate");
 }
 
 /* Items without which the rest is whole: nothing there drives what the rest does (drivers.h), and
@@ -63,7 +65,7 @@ static bool may_begin(const token_t *t) {
                                    "begin",     "input",      "output",   "endmodule", "module",
                                    "else",      "default"};
   for (unsigned i = 0; i < sizeof no / sizeof *no; i++)
-    if (token_is(t, no[i])) return false;
+    if (verilog_token_is(t, no[i])) return false;
   return t->kind == T_WORD;
 }
 
@@ -74,7 +76,7 @@ static size_t extra_items(const verilog_t *v, size_t i) {
   unsigned readings = v->token[i].readings;
   for (; i < v->n && v->token[i].readings == readings; i++) {
     const token_t *t = &v->token[i];
-    if (begins && !may_begin(t) && (first || !token_is(t, "else"))) return 0;
+    if (begins && !may_begin(t) && (first || !verilog_token_is(t, "else"))) return 0;
     first = false;
     step(&d, t);
     begins = d.parens == 0 && d.nest == 0 && ends_item(t);
@@ -88,7 +90,7 @@ static size_t no_check(const verilog_t *v, size_t i, const char *stem) {
   const char *const words[] = {"assign", c ? c->output : "", "=", "1'b0", ";"};
   for (unsigned k = 0; k < 5; k++)
     if (i + k >= v->n || v->token[i + k].readings != READ_SYNTHESIS ||
-        !token_is(&v->token[i + k], words[k]))
+        !verilog_token_is(&v->token[i + k], words[k]))
       return 0;
   return i + 5;
 }

@@ -7,7 +7,7 @@
 
 bool rules_has(const token_t *const *names, unsigned n, const token_t *t) {
   for (unsigned i = 0; i < n; i++)
-    if (token_same(names[i], t)) return true;
+    if (verilog_token_same(names[i], t)) return true;
   return false;
 }
 
@@ -20,7 +20,7 @@ int rules_add(rules_t *r, const token_t **names, unsigned *n, const token_t *t) 
 
 static bool in_list(const token_t *t, const char *const *list) {
   for (; *list; list++)
-    if (token_is(t, *list)) return true;
+    if (verilog_token_is(t, *list)) return true;
   return false;
 }
 
@@ -65,11 +65,13 @@ static int check_system(const rules_t *r, size_t i, bool printing) {
 static int check_clock(const rules_t *r, size_t i) {
   const token_t *const *t = r->t + i;
   bool after_input =
-      i > 1 && (token_is(t[-1], "input") || (token_is(t[-1], "wire") && token_is(t[-2], "input")));
-  bool edge = i > 0 && token_is(t[-1], "posedge");
-  bool port = i > 0 && token_is(t[-1], ".") && token_is(t[1], "(") && token_is(t[2], "clk_i") &&
-              token_is(t[3], ")");
-  bool given = i > 2 && token_is(t[-1], "(") && token_is(t[-2], "clk_i") && token_is(t[-3], ".");
+      i > 1 && (verilog_token_is(t[-1], "input") ||
+                (verilog_token_is(t[-1], "wire") && verilog_token_is(t[-2], "input")));
+  bool edge = i > 0 && verilog_token_is(t[-1], "posedge");
+  bool port = i > 0 && verilog_token_is(t[-1], ".") && verilog_token_is(t[1], "(") &&
+              verilog_token_is(t[2], "clk_i") && verilog_token_is(t[3], ")");
+  bool given = i > 2 && verilog_token_is(t[-1], "(") && verilog_token_is(t[-2], "clk_i") &&
+               verilog_token_is(t[-3], ".");
   if (after_input || edge || port || given) return 0;
   return verilog_fail(
       r->v, *t, r->err,
@@ -79,10 +81,11 @@ static int check_clock(const rules_t *r, size_t i) {
 static int check_event(const rules_t *r, size_t i) {
   const token_t *const *t = r->t + i;
   bool star =
-      token_is(t[1], "*") || (token_is(t[1], "(") && token_is(t[2], "*") && token_is(t[3], ")"));
-  bool edge = token_is(t[1], "(") && token_is(t[2], "posedge") && token_is(t[3], "clk_i") &&
-              token_is(t[4], ")");
-  if (i > 0 && token_is(t[-1], "always") && (star || edge)) return 0;
+      verilog_token_is(t[1], "*") ||
+      (verilog_token_is(t[1], "(") && verilog_token_is(t[2], "*") && verilog_token_is(t[3], ")"));
+  bool edge = verilog_token_is(t[1], "(") && verilog_token_is(t[2], "posedge") &&
+              verilog_token_is(t[3], "clk_i") && verilog_token_is(t[4], ")");
+  if (i > 0 && verilog_token_is(t[-1], "always") && (star || edge)) return 0;
   return verilog_fail(
       r->v, *t, r->err,
       "a list of signals may be incomplete, another edge is another clock; legal: always @*, "
@@ -92,16 +95,16 @@ static int check_event(const rules_t *r, size_t i) {
 /* a.b: into a generate block of this module, but not into another module. */
 static int check_dot(const rules_t *r, size_t i) {
   size_t k = i;
-  if (i == 0 || token_is(r->t[i - 1], "(") || token_is(r->t[i - 1], ",")) return 0;
+  if (i == 0 || verilog_token_is(r->t[i - 1], "(") || verilog_token_is(r->t[i - 1], ",")) return 0;
   for (;;) {
     unsigned depth = 0;
     do {
       k--;
-      depth += token_is(r->t[k], "]");
-      depth -= depth > 0 && token_is(r->t[k], "[");
-    } while (k > 0 && (depth > 0 || token_is(r->t[k], "[")));
-    if (k < 2 || !token_is(r->t[k - 1], ".") || token_is(r->t[k - 2], "(") ||
-        token_is(r->t[k - 2], ","))
+      depth += verilog_token_is(r->t[k], "]");
+      depth -= depth > 0 && verilog_token_is(r->t[k], "[");
+    } while (k > 0 && (depth > 0 || verilog_token_is(r->t[k], "[")));
+    if (k < 2 || !verilog_token_is(r->t[k - 1], ".") || verilog_token_is(r->t[k - 2], "(") ||
+        verilog_token_is(r->t[k - 2], ","))
       break;
     k--;
   }
@@ -112,16 +115,18 @@ static int check_dot(const rules_t *r, size_t i) {
 
 static int check_delay(const rules_t *r, size_t i) {
   const token_t *const *t = r->t + i;
-  if (token_is(t[1], "(") && (token_is(t[2], ".") || token_is(t[2], "parameter"))) return 0;
+  if (verilog_token_is(t[1], "(") &&
+      (verilog_token_is(t[2], ".") || verilog_token_is(t[2], "parameter")))
+    return 0;
   return verilog_fail(r->v, *t, r->err,
                       "a delay, or a parameter without its name; legal: #(.NAME(value))");
 }
 
 static int check_sign(const rules_t *r, size_t i) {
   const token_t *t = r->t[i];
-  if (token_is(t, "@")) return check_event(r, i);
-  if (token_is(t, "#")) return check_delay(r, i);
-  if (token_is(t, ".")) return check_dot(r, i);
+  if (verilog_token_is(t, "@")) return check_event(r, i);
+  if (verilog_token_is(t, "#")) return check_delay(r, i);
+  if (verilog_token_is(t, ".")) return check_dot(r, i);
   return 0;
 }
 
@@ -136,20 +141,22 @@ static int check_tokens(const rules_t *r) {
   for (size_t i = 0; i < r->n; i++) {
     const token_t *t = r->t[i];
     int rc = 0;
-    parens += token_is(t, "(");
-    parens -= parens > 0 && token_is(t, ")");
-    if (parens < printing || token_is(t, ";")) printing = 0;
-    if (token_is(t, "case") || token_is(t, "casez")) cases++;
-    if (token_is(t, "casez") && !casez) casez = cases;
-    if (token_is(t, "endcase") && cases-- == casez) casez = 0;
+    parens += verilog_token_is(t, "(");
+    parens -= parens > 0 && verilog_token_is(t, ")");
+    if (parens < printing || verilog_token_is(t, ";")) printing = 0;
+    if (verilog_token_is(t, "case") || verilog_token_is(t, "casez")) cases++;
+    if (verilog_token_is(t, "casez") && !casez) casez = cases;
+    if (verilog_token_is(t, "endcase") && cases-- == casez) casez = 0;
     switch (t->kind) {
     case T_WORD:
-      rc = token_is(t, "clk_i") ? check_clock(r, i) : check_word(r, t);
-      if (token_is(t, "always") && !token_is(r->t[i + 1], "@")) rc = check_event(r, i + 1);
+      rc = verilog_token_is(t, "clk_i") ? check_clock(r, i) : check_word(r, t);
+      if (verilog_token_is(t, "always") && !verilog_token_is(r->t[i + 1], "@"))
+        rc = check_event(r, i + 1);
       break;
     case T_SYSTEM:
       rc = check_system(r, i, printing > 0);
-      if (rc == 0 && token_is(r->t[i + 1], "(") && !token_is(t, "$clog2")) printing = parens + 1;
+      if (rc == 0 && verilog_token_is(r->t[i + 1], "(") && !verilog_token_is(t, "$clog2"))
+        printing = parens + 1;
       break;
     case T_NUMBER:
       rc = check_number(r, t, casez > 0);
@@ -173,18 +180,18 @@ static int find_names(rules_t *r) {
   for (size_t i = 0; i < r->n; i++) {
     const token_t *t = r->t[i];
     int rc = 0;
-    if (token_is(t, "begin") && token_is(r->t[i + 1], ":"))
+    if (verilog_token_is(t, "begin") && verilog_token_is(r->t[i + 1], ":"))
       rc = rules_add(r, r->label, &r->n_labels, r->t[i + 2]);
-    if (token_is(t, ";")) constants = genvars = false;
-    if (token_is(t, "parameter") || token_is(t, "localparam")) constants = true;
-    if (token_is(t, "input") || token_is(t, "output")) constants = false;
-    if (token_is(t, "genvar")) genvars = true;
-    if (t->kind == T_WORD &&
-        ((constants && token_is(r->t[i + 1], "=")) || (genvars && !token_is(t, "genvar"))))
+    if (verilog_token_is(t, ";")) constants = genvars = false;
+    if (verilog_token_is(t, "parameter") || verilog_token_is(t, "localparam")) constants = true;
+    if (verilog_token_is(t, "input") || verilog_token_is(t, "output")) constants = false;
+    if (verilog_token_is(t, "genvar")) genvars = true;
+    if (t->kind == T_WORD && ((constants && verilog_token_is(r->t[i + 1], "=")) ||
+                              (genvars && !verilog_token_is(t, "genvar"))))
       rc = rules_add(r, r->constant, &r->n_constants, t);
-    if (token_is(t, "function"))
-      for (size_t k = i + 1; k < r->n && !token_is(r->t[k], ";"); k++)
-        if (token_is(r->t[k + 1], "(") || token_is(r->t[k + 1], ";")) {
+    if (verilog_token_is(t, "function"))
+      for (size_t k = i + 1; k < r->n && !verilog_token_is(r->t[k], ";"); k++)
+        if (verilog_token_is(r->t[k + 1], "(") || verilog_token_is(r->t[k + 1], ";")) {
           rc = rc == 0 ? rules_add(r, r->constant, &r->n_constants, r->t[k]) : rc;
           break;
         }
@@ -199,11 +206,11 @@ static int check_loops(const rules_t *r) {
   for (size_t i = 0; i < r->n; i++) {
     const token_t *t = r->t[i];
     bool counts = false, inside = false;
-    if (token_is(t, "integer")) declared = true;
-    if (token_is(t, ";")) declared = false;
-    if (t->kind != T_WORD || declared || (i > 0 && token_is(r->t[i - 1], "."))) continue;
+    if (verilog_token_is(t, "integer")) declared = true;
+    if (verilog_token_is(t, ";")) declared = false;
+    if (t->kind != T_WORD || declared || (i > 0 && verilog_token_is(r->t[i - 1], "."))) continue;
     for (unsigned k = 0; k < r->n_loops && !inside; k++) {
-      if (!token_same(r->loop[k].name, t)) continue;
+      if (!verilog_token_same(r->loop[k].name, t)) continue;
       counts = counts || r->loop[k].counts;
       inside = r->loop[k].from <= i && i < r->loop[k].to;
     }
@@ -219,11 +226,11 @@ static int check_loops(const rules_t *r) {
 static int check_items(rules_t *r) {
   for (size_t i = 0; i < r->n;) {
     size_t next = i + 1;
-    if (token_is(r->t[i], "always"))
+    if (verilog_token_is(r->t[i], "always"))
       next = rules_always(r, i);
-    else if (token_is(r->t[i], "initial"))
+    else if (verilog_token_is(r->t[i], "initial"))
       next = rules_initial(r, i);
-    else if (token_is(r->t[i], "function"))
+    else if (verilog_token_is(r->t[i], "function"))
       next = rules_function(r, i);
     if (next == 0) return -1;
     i = next;
@@ -233,13 +240,14 @@ static int check_items(rules_t *r) {
 
 static int check_module(const rules_t *r, const char *stem) {
   const token_t *first = r->t[0];
-  if (r->n < 3 || !token_is(first, "module") || !token_is(r->t[1], stem))
+  if (r->n < 3 || !verilog_token_is(first, "module") || !verilog_token_is(r->t[1], stem))
     return verilog_fail(
         r->v, first, r->err,
         "module %s is missing here: '%.*s'; legal: file %s.v defines module %s and nothing else",
         stem, (int)r->t[r->n > 1]->n, r->t[r->n > 1]->text, stem, stem);
   for (size_t i = 1; i < r->n; i++)
-    if (token_is(r->t[i], "module") || (token_is(r->t[i], "endmodule") && i + 1 < r->n))
+    if (verilog_token_is(r->t[i], "module") ||
+        (verilog_token_is(r->t[i], "endmodule") && i + 1 < r->n))
       return verilog_fail(r->v, r->t[i + 1 < r->n ? i + 1 : i], r->err,
                           "more than module %s; legal: one module in a file, of its name", stem);
   return 0;

@@ -29,11 +29,11 @@ typedef struct {
   bool line_start; /* nothing but blanks before on this line */
 } scan_t;
 
-bool token_is(const token_t *t, const char *text) {
+bool verilog_token_is(const token_t *t, const char *text) {
   return strlen(text) == t->n && memcmp(text, t->text, t->n) == 0;
 }
 
-bool token_same(const token_t *a, const token_t *b) {
+bool verilog_token_same(const token_t *a, const token_t *b) {
   return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 

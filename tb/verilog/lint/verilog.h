@@ -44,8 +44,8 @@ typedef struct {
 int verilog_read(verilog_t *v, const char *dir, const char *name, mrpb_err_t *err);
 void verilog_free(verilog_t *v);
 
-bool token_is(const token_t *t, const char *text);
-bool token_same(const token_t *a, const token_t *b);
+bool verilog_token_is(const token_t *t, const char *text);
+bool verilog_token_same(const token_t *a, const token_t *b);
 
 /* "path:line: " and the message; -1. */
 int verilog_fail(const verilog_t *v, const token_t *t, mrpb_err_t *err, const char *format, ...)

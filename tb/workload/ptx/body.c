@@ -22,18 +22,18 @@ static int add_label(parser_t *p, const token_t *t) {
 static int directive(parser_t *p) {
   char shown[PTX_SHOWN];
   token_t t = p->tok;
-  if (token_spells(&t, "loc")) {
+  if (lexer_spells(&t, "loc")) {
     ptx_skip_line(p);
     return 0;
   }
   ptx_next(p);
-  if (token_spells(&t, "reg")) return ptx_reg_statement(p);
-  if (token_spells(&t, "shared")) return ptx_variable_statement(p, PTX_SHARED, false);
-  if (token_spells(&t, "local")) return ptx_variable_statement(p, PTX_LOCAL, false);
-  if (token_spells(&t, "const")) return ptx_variable_statement(p, PTX_CONST, false);
-  if (token_spells(&t, "global")) return ptx_variable_statement(p, PTX_GLOBAL, false);
-  if (token_spells(&t, "pragma")) {
-    while (p->tok.kind == TOKEN_STRING || token_is(&p->tok, ',')) ptx_next(p);
+  if (lexer_spells(&t, "reg")) return ptx_reg_statement(p);
+  if (lexer_spells(&t, "shared")) return ptx_variable_statement(p, PTX_SHARED, false);
+  if (lexer_spells(&t, "local")) return ptx_variable_statement(p, PTX_LOCAL, false);
+  if (lexer_spells(&t, "const")) return ptx_variable_statement(p, PTX_CONST, false);
+  if (lexer_spells(&t, "global")) return ptx_variable_statement(p, PTX_GLOBAL, false);
+  if (lexer_spells(&t, "pragma")) {
+    while (p->tok.kind == TOKEN_STRING || verilog_token_is(&p->tok, ',')) ptx_next(p);
     return ptx_expect(p, ';', "at the end of .pragma");
   }
   return ptx_fail(p, t.line,
@@ -46,7 +46,7 @@ static int directive(parser_t *p) {
 static int guard(parser_t *p, uint16_t *reg, bool *negated) {
   ptx_operand_t o = {0};
   char shown[PTX_SHOWN];
-  if (!token_is(&p->tok, '!') && p->tok.kind != TOKEN_NAME)
+  if (!verilog_token_is(&p->tok, '!') && p->tok.kind != TOKEN_NAME)
     return ptx_fail(p, p->tok.line, "%s behind '@'; legal: a predicate", ptx_show(&p->tok, shown));
   uint32_t line = p->tok.line;
   if (ptx_source(p, &o, PTX_PRED, NEGATABLE)) return -1;
@@ -82,12 +82,12 @@ static int statement(parser_t *p) {
 
 int ptx_body(parser_t *p) {
   body_t *b = p->body;
-  if (!token_is(&p->tok, '{')) return ptx_expect(p, '{', "before the body of the kernel");
+  if (!verilog_token_is(&p->tok, '{')) return ptx_expect(p, '{', "before the body of the kernel");
   if (enter_scope(p)) return -1;
   while (b->depth) {
-    if (token_is(&p->tok, '{')) {
+    if (verilog_token_is(&p->tok, '{')) {
       if (enter_scope(p)) return -1;
-    } else if (token_is(&p->tok, '}')) {
+    } else if (verilog_token_is(&p->tok, '}')) {
       ptx_leave_scope(p);
       if (b->depth) ptx_next(p);
     } else if (p->tok.kind == TOKEN_END) {

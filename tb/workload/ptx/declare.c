@@ -47,7 +47,7 @@ static int name(parser_t *p, const char *what, token_t *t) {
 /* `.align 16`, if it is there. */
 static int alignment(parser_t *p, uint64_t *align) {
   *align = 0;
-  if (p->tok.kind != TOKEN_DOT || !token_spells(&p->tok, "align")) return 0;
+  if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "align")) return 0;
   ptx_next(p);
   uint32_t line = p->tok.line;
   if (count(p, "alignment", 1, 1024, align)) return -1;
@@ -79,7 +79,7 @@ static int dimensions(parser_t *p, uint64_t *elements) {
   while (ptx_accept(p, '[')) {
     uint64_t n = 0;
     uint32_t line = p->tok.line;
-    if (!token_is(&p->tok, ']') && count(p, "array size", 0, MAX_VARIABLE, &n)) return -1;
+    if (!verilog_token_is(&p->tok, ']') && count(p, "array size", 0, MAX_VARIABLE, &n)) return -1;
     if (ptx_expect(p, ']', "after the array size")) return -1;
     if (n && *elements > MAX_VARIABLE / n)
       return ptx_fail(p, line, "array too large; legal: up to %d bytes", MAX_VARIABLE);
@@ -96,22 +96,22 @@ static int parameter(parser_t *p) {
   token_t t;
   uint64_t align, elements, ignored;
   char shown[PTX_SHOWN];
-  if (p->tok.kind != TOKEN_DOT || !token_spells(&p->tok, "param"))
+  if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "param"))
     return ptx_fail(p, p->tok.line, "%s stands where .param is expected", ptx_show(&p->tok, shown));
   ptx_next(p);
   if (alignment(p, &align) || type_word(p, &type)) return -1;
-  if (p->tok.kind == TOKEN_DOT && token_spells(&p->tok, "ptr")) { /* .ptr .global .align 4 */
+  if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "ptr")) { /* .ptr .global .align 4 */
     ptx_next(p);
-    if (p->tok.kind == TOKEN_DOT && !token_spells(&p->tok, "align")) ptx_next(p);
+    if (p->tok.kind == TOKEN_DOT && !lexer_spells(&p->tok, "align")) ptx_next(p);
     if (alignment(p, &ignored)) return -1;
   }
   if (name(p, "parameter", &t)) return -1;
-  bool array = token_is(&p->tok, '[');
+  bool array = verilog_token_is(&p->tok, '[');
   if (dimensions(p, &elements)) return -1;
   if (type == PTX_PRED || elements == 0)
     return ptx_fail(p, t.line, "parameter '%.*s' has no size", (int)t.length, t.at);
   for (size_t i = 0; i < b->n_params; i++)
-    if (token_spells(&t, b->params[i].name))
+    if (lexer_spells(&t, b->params[i].name))
       return ptx_fail(p, t.line, "parameter '%.*s' again", (int)t.length, t.at);
   uint64_t unit = ptx_type_bytes(type), bytes = unit * elements;
   if (!align) align = unit;
@@ -171,7 +171,7 @@ static int initialiser(parser_t *p, ptx_variable_t *v, ptx_type_t type) {
   if (!to) return -1;
   do {
     while (ptx_accept(p, '{')) depth++;
-    if (!(depth && token_is(&p->tok, '}'))) {
+    if (!(depth && verilog_token_is(&p->tok, '}'))) {
       if (at + unit > v->bytes)
         return ptx_fail(p, p->tok.line, "more initial values than '%.60s' has elements", v->name);
       if (element(p, type, to + at)) return -1;
@@ -206,7 +206,7 @@ static int add_variable(parser_t *p, const token_t *t, variable_t *v) {
 int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
   ptx_type_t type;
   uint64_t align;
-  if (p->tok.kind == TOKEN_DOT && token_spells(&p->tok, "texref")) return ptx_texture_statement(p);
+  if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "texref")) return ptx_texture_statement(p);
   if (alignment(p, &align) || type_word(p, &type)) return -1;
   do {
     token_t t;
@@ -219,7 +219,7 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
     if (type == PTX_PRED || v.v.bytes > MAX_VARIABLE)
       return ptx_fail(p, t.line, "variable '%.*s': legal: up to %d bytes, no predicates",
                       (int)t.length, t.at, MAX_VARIABLE);
-    bool start = token_is(&p->tok, '=');
+    bool start = verilog_token_is(&p->tok, '=');
     if (elements == 0 && (!external || space != PTX_SHARED))
       return ptx_fail(p, t.line, "the size of '%.*s' is missing; only .extern .shared has none",
                       (int)t.length, t.at);
@@ -237,8 +237,8 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
 
 /* `.texref name;` or `.u64 name;` behind `.tex`. */
 int ptx_texture_statement(parser_t *p) {
-  if (p->tok.kind != TOKEN_DOT || !(token_spells(&p->tok, "texref") ||
-                                    token_spells(&p->tok, "u64") || token_spells(&p->tok, "u32"))) {
+  if (p->tok.kind != TOKEN_DOT || !(lexer_spells(&p->tok, "texref") ||
+                                    lexer_spells(&p->tok, "u64") || lexer_spells(&p->tok, "u32"))) {
     char shown[PTX_SHOWN];
     return ptx_fail(p, p->tok.line, "%s behind .tex; legal: .u64 .u32", ptx_show(&p->tok, shown));
   }

@@ -12,7 +12,7 @@ static int refuse_opcode(parser_t *p, const token_t *opcode) {
   for (; p->tok.kind == TOKEN_DOT; ptx_next(p))
     if (at + p->tok.length + 1 < sizeof text)
       at += (size_t)snprintf(text + at, sizeof text - at, ".%.*s", (int)p->tok.length, p->tok.at);
-  if (token_spells(opcode, "call"))
+  if (lexer_spells(opcode, "call"))
     return ptx_fail(p, opcode->line, "`%s`: calls are not supported; have the function inlined",
                     text);
   *list = '\0';
@@ -55,7 +55,7 @@ static ptx_type_t operand_type(const ptx_inst_t *i, char code) {
 }
 
 static int few(parser_t *p, const ptx_inst_t *i, const char *text) {
-  if (!token_is(&p->tok, ';')) return 0;
+  if (!verilog_token_is(&p->tok, ';')) return 0;
   return ptx_fail(p, i->line, "`%.60s` has too few operands", text);
 }
 
@@ -101,7 +101,7 @@ static ptx_type_t part(ptx_type_t type, unsigned n) {
 
 static int move(parser_t *p, ptx_inst_t *i) {
   ptx_type_t type = (ptx_type_t)i->type, to = type, from = type;
-  bool apart = token_is(&p->tok, '{'), together = false;
+  bool apart = verilog_token_is(&p->tok, '{'), together = false;
   unsigned n = apart ? vector_length(p) : 1, n_dst, n_src;
   uint32_t line = p->tok.line;
   if (apart) to = part(type, n);
@@ -110,7 +110,7 @@ static int move(parser_t *p, ptx_inst_t *i) {
                     ptx_type_name(type), n);
   if (ptx_vector(p, i->dst, 4, &n_dst, to, true, 0) || ptx_expect(p, ',', "between operands"))
     return -1;
-  together = token_is(&p->tok, '{');
+  together = verilog_token_is(&p->tok, '{');
   if (together && apart) return ptx_fail(p, line, "mov from vector to vector");
   if (together) from = part(type, n = vector_length(p));
   if (from == PTX_NONE)
@@ -144,7 +144,7 @@ static int elements(parser_t *p, ptx_inst_t *i, ptx_operand_t *o, bool destinati
   unsigned n;
   uint32_t line = p->tok.line;
   ptx_type_t type = (ptx_type_t)i->type;
-  bool braces = token_is(&p->tok, '{');
+  bool braces = verilog_token_is(&p->tok, '{');
   if (braces && i->n_vector == 1)
     return ptx_fail(p, line, "elements in braces, but no .v2 or .v4 in the opcode");
   if (ptx_vector(p, o, 4, &n, type, destination, WIDER)) return -1;
@@ -209,7 +209,7 @@ static int barrier(parser_t *p) {
   if (t.kind != TOKEN_INT || t.bits != 0)
     return ptx_fail(p, t.line, "barrier %s; legal: 0", ptx_show(&t, shown));
   ptx_next(p);
-  if (token_is(&p->tok, ','))
+  if (verilog_token_is(&p->tok, ','))
     return ptx_fail(p, t.line, "a barrier of a number of threads; legal: of the whole block");
   return 0;
 }
@@ -239,7 +239,7 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
   char text[PTX_NAME], shown[PTX_SHOWN];
   const ptx_row_t *row;
   unsigned k = 0;
-  while ((row = ptx_row(k)) && !token_spells(opcode, row->name)) k++;
+  while ((row = ptx_row(k)) && !lexer_spells(opcode, row->name)) k++;
   if (!row) return refuse_opcode(p, opcode);
   ptx_inst_t i = {.op = (uint8_t)row->op,
                   .n_vector = 1,
@@ -251,9 +251,9 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
   if (ptx_modifiers(p, opcode, row, &i, text) || ptx_check(p, row, &i, text) ||
       operands(p, row, &i, text))
     return -1;
-  if (token_is(&p->tok, ','))
+  if (verilog_token_is(&p->tok, ','))
     return ptx_fail(p, p->tok.line, "`%.60s` has too many operands", text);
-  if (!token_is(&p->tok, ';'))
+  if (!verilog_token_is(&p->tok, ';'))
     return ptx_fail(p, opcode->line, "';' is missing after `%.60s`, before %s", text,
                     ptx_show(&p->tok, shown));
   ptx_next(p);

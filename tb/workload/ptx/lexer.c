@@ -28,7 +28,7 @@ const char *ptx_show(const token_t *t, char out[PTX_SHOWN]) {
   return out;
 }
 
-bool token_spells(const token_t *t, const char *text) {
+bool lexer_spells(const token_t *t, const char *text) {
   return strlen(text) == t->length && memcmp(t->at, text, t->length) == 0;
 }
 
@@ -40,7 +40,7 @@ int ptx_expect(parser_t *p, char punct, const char *where) {
 }
 
 bool ptx_accept(parser_t *p, char punct) {
-  if (!token_is(&p->tok, punct)) return false;
+  if (!verilog_token_is(&p->tok, punct)) return false;
   ptx_next(p);
   return true;
 }

@@ -16,15 +16,15 @@ static int kernel_limits(parser_t *p) {
   while (p->tok.kind == TOKEN_DOT) {
     char shown[PTX_SHOWN];
     unsigned i = 0;
-    while (i < 7 && !token_spells(&p->tok, legal[i])) i++;
+    while (i < 7 && !lexer_spells(&p->tok, legal[i])) i++;
     if (i == 7)
       return ptx_fail(p, p->tok.line,
                       "%s is not supported before the body; legal: .maxntid .reqntid .minnctapersm "
                       ".maxnctapersm .maxnreg .pragma",
                       ptx_show(&p->tok, shown));
     ptx_next(p);
-    while (p->tok.kind == TOKEN_INT || p->tok.kind == TOKEN_STRING || token_is(&p->tok, ',') ||
-           (i == 6 && token_is(&p->tok, ';')))
+    while (p->tok.kind == TOKEN_INT || p->tok.kind == TOKEN_STRING ||
+           verilog_token_is(&p->tok, ',') || (i == 6 && verilog_token_is(&p->tok, ';')))
       ptx_next(p);
   }
   return 0;
@@ -61,7 +61,7 @@ static int read_kernel(parser_t *p, const token_t *t) {
   b->n_regs = 1;
   if (ptx_params(p)) return -1;
   if (kernel_limits(p)) return -1;
-  if (token_is(&p->tok, ';')) { /* only announced */
+  if (verilog_token_is(&p->tok, ';')) { /* only announced */
     ptx_next(p);
     return 0;
   }
@@ -98,9 +98,9 @@ static int skip_block(parser_t *p, const char *what, uint32_t line) {
     if (p->tok.kind == TOKEN_BAD) return -1;
     if (p->tok.kind == TOKEN_END)
       return ptx_fail(p, p->tok.line, "the text ends within the %s on line %u", what, line);
-    if (token_is(&p->tok, '{')) depth++;
-    if (token_is(&p->tok, ';') && depth == 0) break;
-    if (token_is(&p->tok, '}') && (depth == 0 || --depth == 0)) break;
+    if (verilog_token_is(&p->tok, '{')) depth++;
+    if (verilog_token_is(&p->tok, ';') && depth == 0) break;
+    if (verilog_token_is(&p->tok, '}') && (depth == 0 || --depth == 0)) break;
   }
   ptx_next(p);
   return 0;
@@ -134,21 +134,21 @@ static int other(parser_t *p, const token_t *t) {
   static const char *const spaces[] = {"global", "shared", "const"};
   static const ptx_space_t space[] = {PTX_GLOBAL, PTX_SHARED, PTX_CONST};
   char shown[PTX_SHOWN];
-  bool external = token_spells(t, "extern");
+  bool external = lexer_spells(t, "extern");
   token_t word = *t;
-  while (token_spells(&word, "visible") || token_spells(&word, "weak") ||
-         token_spells(&word, "extern") || token_spells(&word, "common")) {
+  while (lexer_spells(&word, "visible") || lexer_spells(&word, "weak") ||
+         lexer_spells(&word, "extern") || lexer_spells(&word, "common")) {
     word = p->tok;
     if (word.kind != TOKEN_DOT)
       return ptx_fail(p, word.line, "%s stands where a directive is expected",
                       ptx_show(&word, shown));
     ptx_next(p);
   }
-  if (token_spells(&word, "entry")) return entry(p, word.line);
-  if (token_spells(&word, "func")) return skip_block(p, "function", word.line);
-  if (token_spells(&word, "tex")) return ptx_texture_statement(p);
+  if (lexer_spells(&word, "entry")) return entry(p, word.line);
+  if (lexer_spells(&word, "func")) return skip_block(p, "function", word.line);
+  if (lexer_spells(&word, "tex")) return ptx_texture_statement(p);
   for (unsigned i = 0; i < 3; i++)
-    if (token_spells(&word, spaces[i])) return ptx_variable_statement(p, space[i], external);
+    if (lexer_spells(&word, spaces[i])) return ptx_variable_statement(p, space[i], external);
   return ptx_fail(p, word.line,
                   "directive %s is not supported; legal: .version .target .address_size .visible "
                   ".weak .extern .common .entry .func .global .const .shared .tex .file .loc "
@@ -162,16 +162,16 @@ static int directive(parser_t *p) {
   if (t.kind == TOKEN_BAD) return -1;
   if (t.kind != TOKEN_DOT)
     return ptx_fail(p, t.line, "%s stands where a directive is expected", ptx_show(&t, shown));
-  if (token_spells(&t, "file") || token_spells(&t, "loc")) {
+  if (lexer_spells(&t, "file") || lexer_spells(&t, "loc")) {
     ptx_skip_line(p);
     return 0;
   }
   ptx_next(p);
-  if (token_spells(&t, "version")) return version(p, false);
-  if (token_spells(&t, "address_size")) return version(p, true);
-  if (token_spells(&t, "target")) return target(p);
-  if (token_spells(&t, "section")) return skip_block(p, "section", t.line);
-  if (token_spells(&t, "pragma")) return skip_block(p, "pragma", t.line);
+  if (lexer_spells(&t, "version")) return version(p, false);
+  if (lexer_spells(&t, "address_size")) return version(p, true);
+  if (lexer_spells(&t, "target")) return target(p);
+  if (lexer_spells(&t, "section")) return skip_block(p, "section", t.line);
+  if (lexer_spells(&t, "pragma")) return skip_block(p, "pragma", t.line);
   return other(p, &t);
 }
 

@@ -111,7 +111,7 @@ static int special(parser_t *p, ptx_operand_t *o, const token_t *t, const char *
 static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *space) {
   body_t *b = p->body;
   for (size_t i = 0; i < b->n_params; i++) {
-    if (!token_spells(t, b->params[i].name)) continue;
+    if (!lexer_spells(t, b->params[i].name)) continue;
     *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = b->params[i].offset};
     *space = PTX_PARAM;
     return 0;

@@ -114,10 +114,10 @@ __attribute__((format(printf, 3, 4))) int ptx_fail(parser_t *p, uint32_t line, c
 /* The token as a message shows it. */
 const char *ptx_show(const token_t *t, char out[PTX_SHOWN]);
 
-static inline bool token_is(const token_t *t, char punct) {
+static inline bool verilog_token_is(const token_t *t, char punct) {
   return t->kind == TOKEN_PUNCT && *t->at == punct;
 }
-bool token_spells(const token_t *t, const char *text);
+bool lexer_spells(const token_t *t, const char *text);
 /* Steps over `punct`; the error says what is expected. */
 int ptx_expect(parser_t *p, char punct, const char *where);
 bool ptx_accept(parser_t *p, char punct);

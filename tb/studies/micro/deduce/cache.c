@@ -25,7 +25,7 @@ static int find_fill(chase_t *c, uint64_t bad) {
   uint64_t last = UINT64_MAX;
   units_t all = {0};
   int r = 0;
-  for (uint64_t i = 0; r == 0 && i < n; i++) r = units_add(&all, i, c->err);
+  for (uint64_t i = 0; r == 0 && i < n; i++) r = cache_map_units_add(&all, i, c->err);
   if (r == 0) r = chase_walk(c, all.v, all.n, 1, 2);
   for (uint64_t i = 0; r == 0 && i < n; i++) {
     if (!c->missed[i]) continue;
@@ -65,7 +65,7 @@ static int find_capacity(chase_t *c, uint64_t bad, uint64_t *good) {
 static void remove_all(units_t *from, const units_t *which) {
   size_t left = 0;
   for (size_t i = 0; i < from->n; i++)
-    if (!units_has(which, from->v[i])) from->v[left++] = from->v[i];
+    if (!cache_map_units_has(which, from->v[i])) from->v[left++] = from->v[i];
   from->n = left;
 }
 
@@ -75,7 +75,7 @@ static int find_line(chase_t *c, uint64_t n, uint64_t *line) {
   units_t pool = {0}, m = {0}, some = {0};
   int r = 0;
   *line = c->unit;
-  for (uint64_t i = 0; r == 0 && i < n; i++) r = units_add(&pool, i, c->err);
+  for (uint64_t i = 0; r == 0 && i < n; i++) r = cache_map_units_add(&pool, i, c->err);
   if (r == 0 && chase_within(c, n)) r = cache_conflict(c, &pool, NULL, n, &m, NULL);
   remove_all(&pool, &m);
   for (uint64_t size = 2 * c->unit; r >= 0 && m.n > 1; size *= 2) {
@@ -83,7 +83,7 @@ static int find_line(chase_t *c, uint64_t n, uint64_t *line) {
     for (size_t i = 0; r >= 0 && i < m.n; i++) {
       uint64_t block = (c->cfg.base + m.v[i] * c->unit) / size;
       uint64_t before = i ? (c->cfg.base + m.v[i - 1] * c->unit) / size : UINT64_MAX;
-      if (block != before) r = units_add(&some, m.v[i], c->err);
+      if (block != before) r = cache_map_units_add(&some, m.v[i], c->err);
     }
     if (r < 0 || some.n == m.n) break;
     int fits = cache_set_fits(c, &pool, &some);
@@ -159,7 +159,7 @@ int deduce_cache_miss_rate(const deduce_cache_t *d, const chase_cfg_t *cfg, uint
               ? 0
               : mrpb_fail(err, "miss rate of %" PRIu64 " lines: legal: up to %" PRIu64, n,
                           cfg->limit / d->line);
-  for (uint64_t i = 0; r == 0 && i < n; i++) r = units_add(&all, i, err);
+  for (uint64_t i = 0; r == 0 && i < n; i++) r = cache_map_units_add(&all, i, err);
   if (r == 0) r = chase_walk(&c, all.v, all.n, passes < 4 ? 4 : passes, passes);
   if (r == 0) *rate = (double)c.misses / (double)(n * passes);
   if (missed) *missed = 0;

@@ -16,7 +16,7 @@ enum {
   QUIET = 16
 };
 
-int units_add(units_t *u, uint64_t v, mrpb_err_t *err) {
+int cache_map_units_add(units_t *u, uint64_t v, mrpb_err_t *err) {
   uint64_t *more = grow(u->v, u->n + 1, &u->room, sizeof *more);
   if (!more) return mrpb_fail(err, "cache deduction: out of memory for %zu lines", u->n + 1);
   u->v = more;
@@ -24,13 +24,13 @@ int units_add(units_t *u, uint64_t v, mrpb_err_t *err) {
   return 0;
 }
 
-int units_all(units_t *to, const units_t *from, mrpb_err_t *err) {
+int cache_map_units_all(units_t *to, const units_t *from, mrpb_err_t *err) {
   for (size_t i = 0; i < from->n; i++)
-    if (units_add(to, from->v[i], err) != 0) return -1;
+    if (cache_map_units_add(to, from->v[i], err) != 0) return -1;
   return 0;
 }
 
-bool units_has(const units_t *u, uint64_t v) {
+bool cache_map_units_has(const units_t *u, uint64_t v) {
   for (size_t i = 0; i < u->n; i++)
     if (u->v[i] == v) return true;
   return false;
@@ -39,8 +39,8 @@ bool units_has(const units_t *u, uint64_t v) {
 int cache_ballast(const chase_t *c, const units_t *pool, const units_t *m, units_t *to) {
   uint64_t wanted = c->cfg.level ? c->upper : 0;
   for (size_t i = 0; i < pool->n && wanted; i++) {
-    if (units_has(m, pool->v[i])) continue;
-    if (units_add(to, pool->v[i], c->err) != 0) return -1;
+    if (cache_map_units_has(m, pool->v[i])) continue;
+    if (cache_map_units_add(to, pool->v[i], c->err) != 0) return -1;
     wanted--;
   }
   return 0;
@@ -49,7 +49,7 @@ int cache_ballast(const chase_t *c, const units_t *pool, const units_t *m, units
 int cache_set_fits(chase_t *c, const units_t *pool, const units_t *m) {
   units_t all = {0};
   int r = -1;
-  if (units_all(&all, m, c->err) == 0 && cache_ballast(c, pool, m, &all) == 0)
+  if (cache_map_units_all(&all, m, c->err) == 0 && cache_ballast(c, pool, m, &all) == 0)
     r = chase_fits(c, all.v, all.n);
   free(all.v);
   return r;
@@ -60,8 +60,9 @@ static int gather(const chase_t *c, const units_t *all, units_t *m) {
   units_t more = {0};
   int r = 0;
   for (size_t i = 0; r == 0 && i + 1 < all->n; i++)
-    if (c->missed[i] || units_has(m, all->v[i])) r = units_add(&more, all->v[i], c->err);
-  if (r == 0) r = units_add(&more, all->v[all->n - 1], c->err);
+    if (c->missed[i] || cache_map_units_has(m, all->v[i]))
+      r = cache_map_units_add(&more, all->v[i], c->err);
+  if (r == 0) r = cache_map_units_add(&more, all->v[all->n - 1], c->err);
   free(m->v);
   *m = more;
   return r;
@@ -72,14 +73,15 @@ static int complete_set(chase_t *c, const units_t *all, units_t *m) {
   units_t rest = {0}, some = {0};
   int r = 0, fits = 1;
   for (size_t i = 0; r == 0 && i < all->n; i++)
-    if (!units_has(m, all->v[i])) r = units_add(&rest, all->v[i], c->err);
+    if (!cache_map_units_has(m, all->v[i])) r = cache_map_units_add(&rest, all->v[i], c->err);
   while (r == 0 && fits == 1) {
     size_t good = 0, bad = rest.n; /* how many of the rest make it too much */
     while (r == 0 && good + 1 < bad) {
       size_t middle = good + (bad - good) / 2;
       some.n = 0;
-      r = units_all(&some, m, c->err);
-      for (size_t i = 0; r == 0 && i < middle; i++) r = units_add(&some, rest.v[i], c->err);
+      r = cache_map_units_all(&some, m, c->err);
+      for (size_t i = 0; r == 0 && i < middle; i++)
+        r = cache_map_units_add(&some, rest.v[i], c->err);
       if (r == 0) fits = chase_fits(c, some.v, some.n);
       if (fits < 0) r = -1;
       *(fits ? &good : &bad) = middle;
@@ -87,7 +89,7 @@ static int complete_set(chase_t *c, const units_t *all, units_t *m) {
     if (r != 0 || bad == 0) break;
     uint64_t x = m->v[m->n - 1];
     m->v[m->n - 1] = rest.v[bad - 1];
-    r = units_add(m, x, c->err);
+    r = cache_map_units_add(m, x, c->err);
     rest.n = bad - 1;
     if (r == 0) fits = chase_fits(c, m->v, m->n);
   }
@@ -101,7 +103,7 @@ static int take_out(chase_t *c, units_t *m, const units_t *out) {
   units_t left = {0};
   int r = 0;
   for (size_t i = 0; r == 0 && i < m->n; i++)
-    if (!units_has(out, m->v[i])) r = units_add(&left, m->v[i], c->err);
+    if (!cache_map_units_has(out, m->v[i])) r = cache_map_units_add(&left, m->v[i], c->err);
   int fits = r == 0 ? chase_fits(c, left.v, left.n) : -1;
   units_t *unused = &left, swap = *m;
   if (fits == 0) {
@@ -118,7 +120,7 @@ static int purge(chase_t *c, units_t *m) {
   units_t quiet = {0};
   int r = 0;
   for (size_t i = 0; r == 0 && i + 1 < m->n; i++)
-    if (!c->missed[i]) r = units_add(&quiet, m->v[i], c->err);
+    if (!c->missed[i]) r = cache_map_units_add(&quiet, m->v[i], c->err);
   if (r == 0 && quiet.n) r = take_out(c, m, &quiet);
   for (size_t i = 0; r == 1 && i < quiet.n; i++) {
     units_t one = {&quiet.v[i], 1, 1};
@@ -146,7 +148,7 @@ static uint32_t set_of(const deduce_cache_t *d, uint64_t line) {
 int cache_lines_of(const deduce_cache_t *d, uint32_t set, uint64_t n, units_t *to,
                    mrpb_err_t *err) {
   for (uint64_t i = 0; i < d->n_set_of && to->n < n; i++)
-    if (d->set_of[i] == set && units_add(to, i, err) != 0) return -1;
+    if (d->set_of[i] == set && cache_map_units_add(to, i, err) != 0) return -1;
   return 0;
 }
 
@@ -159,11 +161,11 @@ static int belongs(const conflict_t *q) {
   int r = 0;
   for (size_t i = 0; r == 0 && i < q->m->n; i++) {
     uint32_t s = set_of(q->d, q->m->v[i]);
-    if (s == DEDUCE_CACHE_NO_SET) r = units_add(&left, q->m->v[i], c->err);
+    if (s == DEDUCE_CACHE_NO_SET) r = cache_map_units_add(&left, q->m->v[i], c->err);
     if (r != 0 || s == DEDUCE_CACHE_NO_SET || s == no) continue;
     set.n = 0;
     r = cache_lines_of(q->d, s, q->d->ways[s], &set, c->err);
-    if (r == 0) r = units_add(&set, q->x, c->err);
+    if (r == 0) r = cache_map_units_add(&set, q->x, c->err);
     int fits = r == 0 ? cache_set_fits(c, q->pool, &set) : -1;
     r = fits < 0 ? -1 : fits ? 0 : 2;
     *q->known = no = s;
@@ -181,8 +183,8 @@ static int stare(const conflict_t *q) {
   int r = 0, fits = 1;
   for (size_t i = 0; r == 0 && i < q->pool->n; i++)
     if (c->cfg.level || set_of(q->d, q->pool->v[i]) == DEDUCE_CACHE_NO_SET)
-      r = units_add(&all, q->pool->v[i], c->err);
-  if (r == 0) r = units_add(&all, q->x, c->err);
+      r = cache_map_units_add(&all, q->pool->v[i], c->err);
+  if (r == 0) r = cache_map_units_add(&all, q->x, c->err);
   for (unsigned k = 0; r == 0 && fits == 1 && k < STARES; k++) {
     r = chase_walk(c, all.v, all.n, STARE_WARM, STARE);
     if (r == 0 && c->clean) goto out; /* all of it fits */
@@ -210,7 +212,8 @@ static bool all_missed(const chase_t *c, const units_t *m) {
 /* Passes over the pool and x, once more after a flush if their misses are not regular. */
 static int look(const conflict_t *q, units_t *all) {
   chase_t *c = q->c;
-  if (units_all(all, q->pool, c->err) != 0 || units_add(all, q->x, c->err) != 0) return -1;
+  if (cache_map_units_all(all, q->pool, c->err) != 0 || cache_map_units_add(all, q->x, c->err) != 0)
+    return -1;
   size_t passes = c->cfg.level ? LOOK_BEHIND : LOOK;
   if (chase_walk(c, all->v, all->n, LOOK_WARM, passes) != 0) return -1;
   if (c->clean || c->alike || c->irregular) return 0;
@@ -281,7 +284,7 @@ static int next_line(deduce_cache_t *out, chase_t *c, units_t *pool, uint64_t x,
   *quiet = r == 2 ? *quiet + 1 : 0;
   if (r == 0) {
     ++*unassigned;
-    r = units_add(pool, x, c->err);
+    r = cache_map_units_add(pool, x, c->err);
   } else if (r == 1) {
     *unassigned -= m.n - 1 < *unassigned ? m.n - 1 : *unassigned;
     r = new_set(out, &m, c->err);
@@ -298,7 +301,7 @@ int cache_map(deduce_cache_t *out, chase_t *c) {
   uint64_t n = out->capacity / out->line, unassigned = n;
   unsigned quiet = 0;
   int r = reach(out, n - 1, c->err);
-  for (uint64_t i = 0; r == 0 && i < n; i++) r = units_add(&pool, i, c->err);
+  for (uint64_t i = 0; r == 0 && i < n; i++) r = cache_map_units_add(&pool, i, c->err);
   /* Sets of which the walk has not met a line yet may lie a little further on. */
   for (uint64_t x = n; r == 0 && (unassigned || quiet < QUIET); x++) {
     if (x >= 10 * pool.n + 64 || !chase_within(c, x)) break;

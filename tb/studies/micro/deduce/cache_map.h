@@ -11,9 +11,9 @@ typedef struct {
   size_t n, room;
 } units_t;
 
-int units_add(units_t *u, uint64_t v, mrpb_err_t *err);
-int units_all(units_t *to, const units_t *from, mrpb_err_t *err);
-bool units_has(const units_t *u, uint64_t v);
+int cache_map_units_add(units_t *u, uint64_t v, mrpb_err_t *err);
+int cache_map_units_all(units_t *to, const units_t *from, mrpb_err_t *err);
+bool cache_map_units_has(const units_t *u, uint64_t v);
 
 /* `pool` fits. With unit `x` added it does not: *m becomes the lines of x's set, x last; 1. 0: it
  * still fits; -1: an error. `d` (may be NULL) has the sets that are known by now: 2 and *known if x

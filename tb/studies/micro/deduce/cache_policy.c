@@ -46,8 +46,8 @@ static int in_order(watch_t *w, size_t passes) {
   units_t all = {0};
   size_t n = w->line.n;
   begin_log(w);
-  int r = units_all(&all, &w->line, w->c->err);
-  if (r == 0) r = units_all(&all, &w->ballast, w->c->err);
+  int r = cache_map_units_all(&all, &w->line, w->c->err);
+  if (r == 0) r = cache_map_units_all(&all, &w->ballast, w->c->err);
   if (r == 0) r = chase_walk(w->c, all.v, all.n, SETTLE, passes);
   if (r == 0) r = room(w, passes * n);
   for (size_t p = 0; r == 0 && p < passes; p++)
@@ -249,7 +249,7 @@ int cache_policy(deduce_cache_t *out, chase_t *c, uint32_t set) {
   }
   r = cache_lines_of(out, set, out->ways[set] + UINT64_C(1), &w.line, c->err);
   for (uint64_t i = 0; r == 0 && i < out->n_set_of; i++)
-    if (out->set_of[i] != set) r = units_add(&pool, i, c->err);
+    if (out->set_of[i] != set) r = cache_map_units_add(&pool, i, c->err);
   if (r == 0) r = cache_ballast(c, &pool, &w.line, &w.ballast);
   if (r == 0) r = watch(out, &w);
   free(w.line.v);

@@ -130,7 +130,7 @@ static int write_both(const micro_plot_t *p, const char *dir, const char *name, 
   if (output_temp(csv, csv_temp, err) != 0 || output_temp(svg, svg_temp, err) != 0) return -1;
   if (write_csv(p, csv, csv_temp, bars, err) != 0) return -1;
   plot_script_fn *script = bars ? micro_script_bars : micro_script_lines;
-  if (plot_draw(svg, svg_temp, name, script, p, err) == 0)
+  if (gnuplot_draw(svg, svg_temp, name, script, p, err) == 0)
     return output_commit_pair(svg, svg_temp, csv, csv_temp, err);
   output_discard(csv, csv_temp);
   return -1;

@@ -12,7 +12,7 @@ static const double HALF_BAR = 0.36;
 
 static void set(plot_script_t *s, const char *what, const char *text) {
   fprintf(s->f, "set %s ", what);
-  plot_text(s, text);
+  gnuplot_text(s, text);
   fputc('\n', s->f);
 }
 
@@ -27,7 +27,7 @@ static axes_t axes_of(const micro_plot_t *p) {
 }
 
 static bool can_draw(const axes_t *a, const micro_series_t *s, size_t k) {
-  return plot_can_show(&a->x, s->x[k]) && plot_can_show(&a->y[s->on_right], s->y[k]);
+  return gnuplot_can_show(&a->x, s->x[k]) && gnuplot_can_show(&a->y[s->on_right], s->y[k]);
 }
 
 static size_t points(const axes_t *a, const micro_series_t *s) {
@@ -51,12 +51,12 @@ static void widen(const micro_plot_t *p, axes_t *a) {
     const micro_series_t *s = &p->series[i];
     for (size_t k = 0; k < s->n; k++) {
       if (!can_draw(a, s, k)) continue;
-      plot_axis_widen(&a->x, s->x[k]);
-      plot_axis_widen(&a->y[s->on_right], s->y[k]);
+      gnuplot_axis_widen(&a->x, s->x[k]);
+      gnuplot_axis_widen(&a->y[s->on_right], s->y[k]);
     }
   }
   for (size_t i = 0; i < p->n_marks; i++)
-    plot_axis_widen(p->mark[i].is_level ? &a->y[0] : &a->x, p->mark[i].at);
+    gnuplot_axis_widen(p->mark[i].is_level ? &a->y[0] : &a->x, p->mark[i].at);
 }
 
 /* Some air above, so that the key and the marks' names have room; from 0 if that is not far, or if
@@ -64,23 +64,23 @@ static void widen(const micro_plot_t *p, axes_t *a) {
 static void y_range(plot_script_t *s, plot_axis_t *a) {
   if (!a->any) return;
   if (a->log) {
-    plot_axis_range(s, a, a->least / 2, a->most * pow(a->most / a->least * 4, 0.3));
+    gnuplot_axis_range(s, a, a->least / 2, a->most * pow(a->most / a->least * 4, 0.3));
     return;
   }
   bool from_0 = a->least >= 0 && (a->least < 0.4 * a->most || a->least > 0.99 * a->most);
   double low = from_0 ? 0 : a->least;
   double high = a->most > low ? a->most : low + 1;
   if (low != 0) low -= 0.08 * (high - low);
-  plot_axis_range(s, a, low, high + 0.3 * (high - low));
+  gnuplot_axis_range(s, a, low, high + 0.3 * (high - low));
 }
 
 static void x_range(plot_script_t *s, plot_axis_t *a) {
   if (!a->any) return;
   if (a->log)
-    plot_axis_range(s, a, a->least / 1.1, a->most * 1.1);
+    gnuplot_axis_range(s, a, a->least / 1.1, a->most * 1.1);
   else
-    plot_axis_range(s, a, a->least - 0.02 * (a->most - a->least),
-                    a->most + 0.02 * (a->most - a->least));
+    gnuplot_axis_range(s, a, a->least - 0.02 * (a->most - a->least),
+                       a->most + 0.02 * (a->most - a->least));
 }
 
 static void frame(plot_script_t *s, const micro_plot_t *p, const char *svg, unsigned height) {
@@ -105,14 +105,14 @@ static bool is_late(const plot_axis_t *x, double at) {
 
 static void mark(plot_script_t *s, const axes_t *a, const micro_mark_t *m, unsigned *n) {
   const char *colour = m->is_published ? "#707070" : "#c00000";
-  plot_check(s, axis_of_mark(a, m), m->name, m->at);
+  gnuplot_check(s, axis_of_mark(a, m), m->name, m->at);
   if (m->is_level)
     fprintf(s->f, "set arrow from graph 0,first %.12g to graph 1,first %.12g", m->at, m->at);
   else
     fprintf(s->f, "set arrow from first %.12g,graph 0 to first %.12g,graph 1", m->at, m->at);
   fprintf(s->f, " nohead front lc rgb '%s' lw 1.2%s\nset label ", colour,
           m->is_published ? " dt 2" : "");
-  plot_text(s, m->name);
+  gnuplot_text(s, m->name);
   if (m->is_level)
     fprintf(s->f, " at graph 0.01,first %.12g left offset 0,0.5", m->at);
   else
@@ -125,7 +125,7 @@ static void mark(plot_script_t *s, const axes_t *a, const micro_mark_t *m, unsig
 static void marks(plot_script_t *s, const micro_plot_t *p, const axes_t *a) {
   unsigned n = 0;
   for (size_t i = 0; i < p->n_marks; i++)
-    if (plot_can_show(axis_of_mark(a, &p->mark[i]), p->mark[i].at)) mark(s, a, &p->mark[i], &n);
+    if (gnuplot_can_show(axis_of_mark(a, &p->mark[i]), p->mark[i].at)) mark(s, a, &p->mark[i], &n);
 }
 
 /* What has no place on a logarithmic axis, and what is no number, is left out and said to be; a mark
@@ -140,13 +140,13 @@ static void left_out(plot_script_t *s, const micro_plot_t *p, const axes_t *a) {
                              p->series[i].name);
   }
   for (size_t i = 0; i < p->n_marks && at < sizeof text; i++)
-    if (isfinite(p->mark[i].at) && !plot_can_show(axis_of_mark(a, &p->mark[i]), p->mark[i].at))
+    if (isfinite(p->mark[i].at) && !gnuplot_can_show(axis_of_mark(a, &p->mark[i]), p->mark[i].at))
       at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %g", at ? ", " : "",
                              p->mark[i].name, p->mark[i].at);
   if (at == 0) return;
   fprintf(s->f, "set label 'not on these axes:' at screen 0.01,0.02 left font ',10'\n"
                 "set label ");
-  plot_text(s, text);
+  gnuplot_text(s, text);
   fprintf(s->f, " at screen 0.12,0.02 left font ',10'\n");
 }
 
@@ -173,8 +173,8 @@ static void series_data(plot_script_t *s, const axes_t *a, const micro_series_t 
   fprintf(s->f, "$d%zu << END\n", i);
   for (size_t k = 0; k < d->n; k++) {
     if (!can_draw(a, d, k)) continue;
-    plot_value(s, &a->x, d->name, d->x[k]);
-    plot_value(s, &a->y[d->on_right], d->name, d->y[k]);
+    gnuplot_value(s, &a->x, d->name, d->x[k]);
+    gnuplot_value(s, &a->y[d->on_right], d->name, d->y[k]);
     fputc('\n', s->f);
   }
   fprintf(s->f, "END\n");
@@ -196,7 +196,7 @@ void micro_script_lines(plot_script_t *s, const void *plot, const char *svg) {
     fprintf(s->f, "%s$d%zu using 1:2 axes x1%s with %s lc rgb '%s' title ", first ? "" : ", ", i,
             p->series[i].on_right ? "y2" : "y1", style_of(p->series[i].style),
             colours[i % COLOURS]);
-    plot_text(s, p->series[i].name);
+    gnuplot_text(s, p->series[i].name);
     first = false;
   }
   fprintf(s->f, "\n");
@@ -205,12 +205,12 @@ void micro_script_lines(plot_script_t *s, const void *plot, const char *svg) {
 /* A box around row `b->row`, from t0 to t1. */
 static void box(plot_script_t *s, const plot_axis_t *x, const plot_axis_t *y,
                 const micro_bar_t *b) {
-  plot_value(s, x, "bar", (b->t0 + b->t1) / 2);
-  plot_value(s, y, "row", b->row);
-  plot_value(s, x, "bar", b->t0);
-  plot_value(s, x, "bar", b->t1);
-  plot_value(s, y, "row", b->row - HALF_BAR);
-  plot_value(s, y, "row", b->row + HALF_BAR);
+  gnuplot_value(s, x, "bar", (b->t0 + b->t1) / 2);
+  gnuplot_value(s, y, "row", b->row);
+  gnuplot_value(s, x, "bar", b->t0);
+  gnuplot_value(s, x, "bar", b->t1);
+  gnuplot_value(s, y, "row", b->row - HALF_BAR);
+  gnuplot_value(s, y, "row", b->row + HALF_BAR);
   fprintf(s->f, " %lu\n", strtoul(colours[b->colour % COLOURS] + 1, NULL, 16));
 }
 
@@ -220,12 +220,12 @@ void micro_script_bars(plot_script_t *s, const void *plot, const char *svg) {
   plot_axis_t x = {.name = "x"}, y = {.name = "y", .reversed = true};
   for (size_t i = 0; i < p->n_bars; i++) {
     if (p->bar[i].row + 1 > rows) rows = p->bar[i].row + 1;
-    plot_axis_widen(&x, p->bar[i].t0);
-    plot_axis_widen(&x, p->bar[i].t1);
+    gnuplot_axis_widen(&x, p->bar[i].t0);
+    gnuplot_axis_widen(&x, p->bar[i].t1);
   }
   frame(s, p, svg, 140 + (rows < 60 ? rows : 60) * 14);
   x_range(s, &x);
-  plot_axis_range(s, &y, -0.8, rows - 0.2);
+  gnuplot_axis_range(s, &y, -0.8, rows - 0.2);
   fprintf(s->f, "$bars << END\n");
   for (size_t i = 0; i < p->n_bars; i++) box(s, &x, &y, &p->bar[i]);
   fprintf(s->f, "END\n");

@@ -3,7 +3,7 @@
  * non-uniform strides whose accesses are arranged so that each falls into a known pattern.
  * docs/micro/patterns.md */
 #include "studies/micro/deduce/numbers.h"
-#include "studies/micro/kernels/chase.h"
+#include "studies/micro/kernels/pchase.h"
 #include "studies/micro/study.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * docs/micro/pchase.md */
 #include "studies/micro/deduce/cache.h"
 #include "studies/micro/deduce/numbers.h"
-#include "studies/micro/kernels/chase.h"
+#include "studies/micro/kernels/pchase.h"
 #include "studies/micro/study.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* Bank conflicts of shared memory (paper 003, section 4.1): latency of strides 0 to 64, and from
  * two words at a time the banks, their width and the order of words in them. docs/micro/shared.md
  */
-#include "studies/micro/kernels/shared.h"
+#include "studies/micro/kernels/banks.h"
 #include "studies/micro/study.h"
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool stopped(const exec_t *x) {
+bool exec_stopped(const exec_t *x) {
   return x->err && x->err->text[0] != '\0';
 }
 
@@ -24,7 +24,7 @@ static void place_of(const frame_t *f, char *text, size_t size) {
   snprintf(text, size, "%s, %s:%u", name, slash ? slash + 1 : file ? file : "", line);
 }
 
-void oblige(frame_t *f, lit_t cond, const char *why) {
+void exec_oblige(frame_t *f, lit_t cond, const char *why) {
   exec_t *x = f->x;
   lit_t bad = aig_and(x->bv.g, f->outside, aig_and(x->bv.g, f->cond, cond));
   if (bad == AIG_FALSE) return;
@@ -35,19 +35,19 @@ void oblige(frame_t *f, lit_t cond, const char *why) {
   place_of(f, o->where, sizeof o->where);
 }
 
-void unknown(frame_t *f, const char *what) {
+void exec_unknown(frame_t *f, const char *what) {
   char where[96];
   place_of(f, where, sizeof where);
   mrpb_fail(f->x->err, "%s: the executor does not know %s", where, what);
 }
 
-val_t operand(frame_t *f, LLVMValueRef v) {
-  uint32_t n = index_get(&f->f->value, v);
-  return n == INDEX_NONE ? constant(f->x, v) : f->value[n];
+val_t exec_operand(frame_t *f, LLVMValueRef v) {
+  uint32_t n = func_index_get(&f->f->value, v);
+  return n == INDEX_NONE ? globals_constant(f->x, v) : f->value[n];
 }
 
-void set_value(frame_t *f, LLVMValueRef inst, val_t v) {
-  f->value[index_get(&f->f->value, inst)] = v;
+void exec_set_value(frame_t *f, LLVMValueRef inst, val_t v) {
+  f->value[func_index_get(&f->f->value, inst)] = v;
 }
 
 static uint32_t n_phis(LLVMBasicBlockRef block) {
@@ -60,15 +60,15 @@ static uint32_t n_phis(LLVMBasicBlockRef block) {
 
 static val_t incoming(frame_t *f, LLVMValueRef phi, LLVMBasicBlockRef from) {
   for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
-    if (LLVMGetIncomingBlock(phi, k) == from) return operand(f, LLVMGetIncomingValue(phi, k));
-  unknown(f, "a phi without this predecessor");
+    if (LLVMGetIncomingBlock(phi, k) == from) return exec_operand(f, LLVMGetIncomingValue(phi, k));
+  exec_unknown(f, "a phi without this predecessor");
   return (val_t){.base = 0};
 }
 
 /* Takes the edge from block `from` under `cond`; `mem` is taken too. */
 static void take_edge(frame_t *f, uint32_t from, LLVMBasicBlockRef to, lit_t cond, mem_t *mem) {
   exec_t *x = f->x;
-  uint32_t at = index_get(&f->f->at, LLVMBasicBlockAsValue(to)), k = 0;
+  uint32_t at = func_index_get(&f->f->at, LLVMBasicBlockAsValue(to)), k = 0;
   pending_t *p = &f->pending[at];
   if (cond == AIG_FALSE) {
     mem_close(mem);
@@ -81,8 +81,8 @@ static void take_edge(frame_t *f, uint32_t from, LLVMBasicBlockRef to, lit_t con
   for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i), k++) {
     val_t v = incoming(f, i, f->f->block[from]);
-    if (stopped(x)) break;
-    p->phi[k] = p->cond == AIG_FALSE ? v : val_mux(x, choice, v, p->phi[k]);
+    if (exec_stopped(x)) break;
+    p->phi[k] = p->cond == AIG_FALSE ? v : inst_val_mux(x, choice, v, p->phi[k]);
   }
   p->mem = p->cond == AIG_FALSE ? mem : mem_merge(&x->bv, choice, mem, p->mem);
   p->cond = aig_or(x->bv.g, p->cond, cond);
@@ -93,8 +93,8 @@ static void run_return(frame_t *f, LLVMValueRef inst) {
   bool first = f->returned == AIG_FALSE;
   lit_t choice = first ? AIG_TRUE : aig_choice(x->bv.g, f->cond, f->returned);
   if (LLVMGetNumOperands(inst) == 1) {
-    val_t v = operand(f, LLVMGetOperand(inst, 0));
-    f->ret = first ? v : val_mux(x, choice, v, f->ret);
+    val_t v = exec_operand(f, LLVMGetOperand(inst, 0));
+    f->ret = first ? v : inst_val_mux(x, choice, v, f->ret);
   }
   f->ret_mem = first ? f->mem : mem_merge(&x->bv, choice, f->mem, f->ret_mem);
   f->returned = aig_or(x->bv.g, f->returned, f->cond);
@@ -108,11 +108,11 @@ static void end_path(frame_t *f) {
 
 static void run_switch(frame_t *f, uint32_t from, LLVMValueRef inst) {
   exec_t *x = f->x;
-  bv_t v = used(f, operand(f, LLVMGetOperand(inst, 0)));
+  bv_t v = inst_used(f, exec_operand(f, LLVMGetOperand(inst, 0)));
   lit_t none = AIG_TRUE;
   unsigned n = (unsigned)LLVMGetNumOperands(inst);
   for (unsigned k = 2; k + 1 < n; k += 2) {
-    bv_t c = val_bits(x, constant(x, LLVMGetOperand(inst, k)));
+    bv_t c = inst_val_bits(x, globals_constant(x, LLVMGetOperand(inst, k)));
     lit_t hit = aig_and(x->bv.g, none, bv_eq(&x->bv, v, c));
     take_edge(f, from, LLVMValueAsBasicBlock(LLVMGetOperand(inst, k + 1)),
               aig_and(x->bv.g, f->cond, hit), mem_share(f->mem));
@@ -150,7 +150,7 @@ static bool run_check(frame_t *f, uint32_t from, LLVMBasicBlockRef yes, LLVMBasi
                       lit_t c) {
   const char *bad = trap_of(yes), *also = bad ? NULL : trap_of(no);
   if (!bad && !also) return false;
-  oblige(f, bad ? c : aig_not(c), bad ? bad : also);
+  exec_oblige(f, bad ? c : aig_not(c), bad ? bad : also);
   take_edge(f, from, bad ? no : yes, f->cond, f->mem);
   return true;
 }
@@ -161,7 +161,7 @@ static void run_branch(frame_t *f, uint32_t at, LLVMValueRef inst) {
     take_edge(f, at, LLVMGetSuccessor(inst, 0), f->cond, f->mem);
     return;
   }
-  lit_t c = used(f, operand(f, LLVMGetCondition(inst))).b[0];
+  lit_t c = inst_used(f, exec_operand(f, LLVMGetCondition(inst))).b[0];
   LLVMBasicBlockRef yes = LLVMGetSuccessor(inst, 0), no = LLVMGetSuccessor(inst, 1);
   if (run_check(f, at, yes, no, c)) return;
   lit_t on_yes = aig_and(x->bv.g, f->cond, c), on_no = aig_and(x->bv.g, f->cond, aig_not(c));
@@ -185,11 +185,11 @@ static void run_terminator(frame_t *f, uint32_t at, LLVMValueRef inst) {
     run_switch(f, at, inst);
     return;
   case LLVMUnreachable:
-    oblige(f, AIG_TRUE, "code that must not be reached (abort, or undefined behaviour)");
+    exec_oblige(f, AIG_TRUE, "code that must not be reached (abort, or undefined behaviour)");
     end_path(f);
     return;
   default:
-    unknown(f, "this terminator");
+    exec_unknown(f, "this terminator");
     mem_close(f->mem);
   }
 }
@@ -217,7 +217,7 @@ static void run_block(frame_t *f, uint32_t at) {
   p->cond = AIG_FALSE;
   p->mem = NULL;
   for (uint32_t k = 0; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i), k++)
-    set_value(f, i, p->phi[k]);
+    exec_set_value(f, i, p->phi[k]);
   /* A round that could not have been the last leaves the condition as it was. */
   if (f->f->loop_end[at]) p->rounds++;
   if (f->f->loop_end[at] && f->cond != AIG_TRUE) p->visits++;
@@ -225,34 +225,34 @@ static void run_block(frame_t *f, uint32_t at) {
   p->last = f->cond;
   if (p->rounds > MAX_ROUNDS || p->visits > f->x->unroll || p->changes > f->x->rounds) {
     f->at = i;
-    oblige(f, AIG_TRUE, "a loop that goes on beyond the bound (--unroll)");
+    exec_oblige(f, AIG_TRUE, "a loop that goes on beyond the bound (--unroll)");
     end_path(f);
     return;
   }
-  for (; i && !stopped(f->x); i = LLVMGetNextInstruction(i)) {
+  for (; i && !exec_stopped(f->x); i = LLVMGetNextInstruction(i)) {
     f->at = i;
     if (LLVMIsATerminatorInst(i))
       run_terminator(f, at, i);
     else if (LLVMIsACallInst(i))
-      run_call(f, i);
+      known_call(f, i);
     else
-      run_instruction(f, i);
+      inst_run(f, i);
   }
 }
 
 static const func_t *function_of(exec_t *x, LLVMValueRef fn) {
-  uint32_t n = index_get(&x->cache, fn);
+  uint32_t n = func_index_get(&x->cache, fn);
   if (n != INDEX_NONE) return x->func[n];
   func_t *f = func_open(fn, x->err);
   if (!f) return NULL;
   x->func = prove_grow(x->func, (x->n_func + 1) * sizeof *x->func);
   x->func[x->n_func] = f;
-  index_put(&x->cache, fn, x->n_func++);
+  func_index_put(&x->cache, fn, x->n_func++);
   return f;
 }
 
-void run_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args, lit_t when,
-                  mem_t **m, val_t *ret) {
+void exec_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args, lit_t when,
+                   mem_t **m, val_t *ret) {
   size_t length;
   const func_t *func = function_of(x, fn);
   if (!func) return;
@@ -268,12 +268,13 @@ void run_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args
   f.pending[0].cond = AIG_TRUE;
   f.pending[0].mem = *m;
   x->depth++;
-  for (uint32_t at = 0; at < func->n_blocks && !stopped(x); at = next_block(&f)) run_block(&f, at);
+  for (uint32_t at = 0; at < func->n_blocks && !exec_stopped(x); at = next_block(&f))
+    run_block(&f, at);
   x->depth--;
   *m = f.ret_mem;
   for (uint32_t i = 0; i < f.n_locals && *m; i++) mem_forget(m, f.local[i]);
   free(f.local);
-  if (f.returned == AIG_FALSE && !stopped(x))
+  if (f.returned == AIG_FALSE && !exec_stopped(x))
     mrpb_fail(x->err, "%s: never returns", LLVMGetValueName2(fn, &length));
   if (ret) *ret = f.ret;
   for (uint32_t i = 0; i < func->n_blocks; i++) free(f.pending[i].phi);
@@ -298,7 +299,7 @@ static int call(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args, 
                      LLVMCountParams(fn), n_args);
   }
   x->err = err;
-  run_function(x, fn, args, n_args, when, m, ret);
+  exec_function(x, fn, args, n_args, when, m, ret);
   x->err = NULL;
   return err->text[0] ? -1 : 0;
 }

@@ -9,7 +9,7 @@ static uint32_t hash(LLVMValueRef key) {
   return (uint32_t)(((uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }
 
-void index_put(index_t *ix, LLVMValueRef key, uint32_t value) {
+void func_index_put(index_t *ix, LLVMValueRef key, uint32_t value) {
   if (2 * (ix->n + 1) > ix->mask) {
     index_t old = *ix;
     ix->mask = old.mask ? 2 * old.mask + 1 : 63;
@@ -17,7 +17,7 @@ void index_put(index_t *ix, LLVMValueRef key, uint32_t value) {
     ix->slot = prove_alloc((ix->mask + 1) * sizeof *ix->slot);
     memset(ix->slot, 0, (ix->mask + 1) * sizeof *ix->slot);
     for (uint32_t i = 0; old.slot && i <= old.mask; i++)
-      if (old.slot[i].key) index_put(ix, old.slot[i].key, old.slot[i].value);
+      if (old.slot[i].key) func_index_put(ix, old.slot[i].key, old.slot[i].value);
     free(old.slot);
   }
   uint32_t at = hash(key) & ix->mask;
@@ -26,7 +26,7 @@ void index_put(index_t *ix, LLVMValueRef key, uint32_t value) {
   ix->slot[at] = (slot_t){key, value};
 }
 
-uint32_t index_get(const index_t *ix, LLVMValueRef key) {
+uint32_t func_index_get(const index_t *ix, LLVMValueRef key) {
   if (!ix->slot) return INDEX_NONE;
   for (uint32_t at = hash(key) & ix->mask; ix->slot[at].key; at = (at + 1) & ix->mask)
     if (ix->slot[at].key == key) return ix->slot[at].value;
@@ -52,7 +52,7 @@ static void read_graph(graph_t *g, func_t *f) {
   index_t number = {0};
   uint32_t edges = 0;
   for (uint32_t b = 0; b < g->n; b++) {
-    index_put(&number, LLVMBasicBlockAsValue(g->block[b]), b);
+    func_index_put(&number, LLVMBasicBlockAsValue(g->block[b]), b);
     g->first[b] = edges;
     edges += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(g->block[b]));
   }
@@ -61,8 +61,8 @@ static void read_graph(graph_t *g, func_t *f) {
   for (uint32_t b = 0; b < g->n; b++)
     for (uint32_t i = g->first[b]; i < g->first[b + 1]; i++)
       g->succ[i] =
-          index_get(&number, LLVMBasicBlockAsValue(LLVMGetSuccessor(
-                                 LLVMGetBasicBlockTerminator(g->block[b]), i - g->first[b])));
+          func_index_get(&number, LLVMBasicBlockAsValue(LLVMGetSuccessor(
+                                      LLVMGetBasicBlockTerminator(g->block[b]), i - g->first[b])));
   free(number.slot);
 }
 
@@ -176,10 +176,10 @@ static bool emit(graph_t *g, uint32_t loop) {
 
 static void number_values(func_t *f) {
   for (unsigned i = 0; i < LLVMCountParams(f->fn); i++)
-    index_put(&f->value, LLVMGetParam(f->fn, i), f->n_values++);
+    func_index_put(&f->value, LLVMGetParam(f->fn, i), f->n_values++);
   for (uint32_t b = 0; b < f->n_blocks; b++)
     for (LLVMValueRef i = LLVMGetFirstInstruction(f->block[b]); i; i = LLVMGetNextInstruction(i))
-      index_put(&f->value, i, f->n_values++);
+      func_index_put(&f->value, i, f->n_values++);
 }
 
 func_t *func_open(LLVMValueRef fn, mrpb_err_t *err) {
@@ -200,7 +200,7 @@ func_t *func_open(LLVMValueRef fn, mrpb_err_t *err) {
     f->block = prove_alloc(g.n * sizeof(LLVMBasicBlockRef));
     for (uint32_t i = 0; i < g.n; i++) {
       f->block[i] = g.block[g.order[i]];
-      index_put(&f->at, LLVMBasicBlockAsValue(f->block[i]), i);
+      func_index_put(&f->at, LLVMBasicBlockAsValue(f->block[i]), i);
     }
     f->loop_end = g.loop_end;
     g.loop_end = NULL;

@@ -17,14 +17,15 @@ uint64_t exec_object(exec_t *x, mem_t **m, uint32_t size, mem_fill_t fill) {
 
 /* base + the offset of `inst` (an instruction or a constant expression). Constant parts go into the
  * pointer's base, so that what varies stays the bare index. */
-val_t gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *, LLVMValueRef), void *ctx) {
+val_t globals_gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *, LLVMValueRef),
+                  void *ctx) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(inst);
   uint64_t fixed = 0;
   bool zero = bv_is_const(base.v) && bv_value(base.v) == 0, known = base.base != 0 && zero;
   bv_t sum = {NULL, 0};
   unsigned n = (unsigned)LLVMGetNumOperands(inst);
   for (unsigned i = 1; i < n; i++) {
-    bv_t index = val_bits(x, get(ctx, LLVMGetOperand(inst, i)));
+    bv_t index = inst_val_bits(x, get(ctx, LLVMGetOperand(inst, i)));
     if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
       unsigned field = (unsigned)bv_value(index);
       fixed += LLVMOffsetOfElement(x->layout, type, field);
@@ -56,14 +57,14 @@ val_t gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *, LLVMVal
 }
 
 static val_t get_constant(void *x, LLVMValueRef v) {
-  return constant(x, v);
+  return globals_constant(x, v);
 }
 
 static val_t expression(exec_t *x, LLVMValueRef c) {
-  val_t a = constant(x, LLVMGetOperand(c, 0));
+  val_t a = globals_constant(x, LLVMGetOperand(c, 0));
   switch ((int)LLVMGetConstOpcode(c)) {
   case LLVMGetElementPtr:
-    return gep(x, c, a, get_constant, x);
+    return globals_gep(x, c, a, get_constant, x);
   case LLVMBitCast:
     return a;
   default:
@@ -76,7 +77,7 @@ static val_t expression(exec_t *x, LLVMValueRef c) {
 /* The image of a structure or array. */
 static val_t aggregate(exec_t *x, LLVMValueRef c) {
   LLVMTypeRef type = LLVMTypeOf(c);
-  val_t all = {.v = bv_const(&x->bv, type_bits(x, type), 0)};
+  val_t all = {.v = bv_const(&x->bv, inst_type_bits(x, type), 0)};
   all.unset = bv_const(&x->bv, all.v.n, 0);
   bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
   bool data = LLVMIsAConstantDataSequential(c) != NULL;
@@ -84,35 +85,35 @@ static val_t aggregate(exec_t *x, LLVMValueRef c) {
   for (unsigned i = 0; i < n; i++) {
     LLVMValueRef e = data ? LLVMGetElementAsConstant(c, i) : LLVMGetOperand(c, i);
     uint64_t at = is_struct ? LLVMOffsetOfElement(x->layout, type, i)
-                            : (uint64_t)i * type_bytes(x, LLVMGetElementType(type));
-    val_t part = constant(x, e);
-    bv_t v = val_bits(x, part);
+                            : (uint64_t)i * inst_type_bytes(x, LLVMGetElementType(type));
+    val_t part = globals_constant(x, e);
+    bv_t v = inst_val_bits(x, part);
     for (uint32_t k = 0; k < v.n; k++) all.v.b[8 * at + k] = v.b[k];
     for (uint32_t k = 0; k < part.unset.n; k++) all.unset.b[8 * at + k] = part.unset.b[k];
   }
-  return val_slice(x, all, 0, all.v.n);
+  return inst_val_slice(x, all, 0, all.v.n);
 }
 
-val_t constant(exec_t *x, LLVMValueRef c) {
-  uint32_t id = index_get(&x->global, c);
+val_t globals_constant(exec_t *x, LLVMValueRef c) {
+  uint32_t id = func_index_get(&x->global, c);
   if (id != INDEX_NONE) return exec_const(x, mem_address(id));
-  uint32_t bits = type_bits(x, LLVMTypeOf(c));
+  uint32_t bits = inst_type_bits(x, LLVMTypeOf(c));
   if (LLVMIsAConstantInt(c)) {
     if (bits > 64) mrpb_fail(x->err, "the executor does not know constants of %u bits", bits);
-    return val_int(bv_const(&x->bv, bits, LLVMConstIntGetZExtValue(c)));
+    return inst_val_int(bv_const(&x->bv, bits, LLVMConstIntGetZExtValue(c)));
   }
   if (LLVMIsUndef(c) || LLVMIsPoison(c)) {
-    val_t v = val_int(bv_fresh(&x->bv, bits));
+    val_t v = inst_val_int(bv_fresh(&x->bv, bits));
     v.unset = bv_not(&x->bv, bv_const(&x->bv, bits, 0));
     return v;
   }
   if (LLVMIsAConstantPointerNull(c)) return exec_const(x, 0);
-  if (LLVMIsNull(c)) return val_int(bv_const(&x->bv, bits, 0));
+  if (LLVMIsNull(c)) return inst_val_int(bv_const(&x->bv, bits, 0));
   if (LLVMIsAConstantExpr(c)) return expression(x, c);
   if (LLVMIsAConstantStruct(c) || LLVMIsAConstantArray(c) || LLVMIsAConstantDataSequential(c))
     return aggregate(x, c);
   mrpb_fail(x->err, "the executor does not know a constant");
-  return val_int(bv_const(&x->bv, bits, 0));
+  return inst_val_int(bv_const(&x->bv, bits, 0));
 }
 
 /* The tables of modules that are not part of this proof (cmodel/module.c lists them all). */
@@ -169,19 +170,20 @@ int globals_open(exec_t *x, mrpb_err_t *err) {
   x->err = err;
   for (LLVMValueRef g = LLVMGetFirstGlobal(x->module); g; g = LLVMGetNextGlobal(g)) {
     bool here = LLVMGetInitializer(g) != NULL;
-    uint32_t size = here ? type_bytes(x, LLVMGlobalGetValueType(g)) : 0;
-    index_put(&x->global, g, mem_object(exec_object(x, &x->start, size, MEM_ZERO)));
+    uint32_t size = here ? inst_type_bytes(x, LLVMGlobalGetValueType(g)) : 0;
+    func_index_put(&x->global, g, mem_object(exec_object(x, &x->start, size, MEM_ZERO)));
   }
   for (LLVMValueRef f = LLVMGetFirstFunction(x->module); f; f = LLVMGetNextFunction(f))
-    index_put(&x->global, f, x->n_objects++); /* an address, no memory */
-  for (LLVMValueRef g = LLVMGetFirstGlobal(x->module); g && !stopped(x); g = LLVMGetNextGlobal(g)) {
+    func_index_put(&x->global, f, x->n_objects++); /* an address, no memory */
+  for (LLVMValueRef g = LLVMGetFirstGlobal(x->module); g && !exec_stopped(x);
+       g = LLVMGetNextGlobal(g)) {
     LLVMValueRef init = LLVMGetInitializer(g);
-    uint32_t id = index_get(&x->global, g);
+    uint32_t id = func_index_get(&x->global, g);
     if (init && !LLVMIsNull(init)) {
-      val_t v = constant(x, init);
-      v.v = val_bits(x, v);
+      val_t v = globals_constant(x, init);
+      v.v = inst_val_bits(x, v);
       v.base = 0;
-      if (!stopped(x)) mem_store(&x->bv, &x->start, exec_const(x, mem_address(id)), v);
+      if (!exec_stopped(x)) mem_store(&x->bv, &x->start, exec_const(x, mem_address(id)), v);
     }
     mem_protect(&x->start, id);
   }

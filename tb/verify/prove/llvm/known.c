@@ -11,37 +11,37 @@ static bool starts(const char *name, const char *with) {
 /* memcpy, memmove and memset of a constant number of bytes. */
 static void move(frame_t *f, const val_t *args, bool set, bool apart) {
   exec_t *x = f->x;
-  bv_t size = used(f, args[2]);
+  bv_t size = inst_used(f, args[2]);
   val_t v;
   lit_t legal = AIG_TRUE;
   uint64_t n = bv_value(size);
   if (!bv_is_const(size) || n > 1 << 20) {
-    unknown(f, "a memcpy or memset of variable size");
+    exec_unknown(f, "a memcpy or memset of variable size");
     return;
   }
-  used(f, args[0]);
+  inst_used(f, args[0]);
   if (n == 0) return;
   if (set) {
-    v = val_int(bv_new(&x->bv, 8 * (uint32_t)n));
-    bv_t byte = used(f, args[1]);
+    v = inst_val_int(bv_new(&x->bv, 8 * (uint32_t)n));
+    bv_t byte = inst_used(f, args[1]);
     for (uint32_t i = 0; i < v.v.n; i++) v.v.b[i] = byte.b[i % 8];
   } else {
-    bv_t gap = bv_sub(&x->bv, val_bits(x, args[0]), used(f, args[1])),
+    bv_t gap = bv_sub(&x->bv, inst_val_bits(x, args[0]), inst_used(f, args[1])),
          far = bv_const(&x->bv, 64, n);
     lit_t overlap = aig_or(x->bv.g, bv_ult(&x->bv, gap, far),
                            bv_ult(&x->bv, bv_sub(&x->bv, bv_const(&x->bv, 64, 0), gap), far));
     /* A structure may be assigned to itself. */
     if (apart)
-      oblige(f, aig_and(x->bv.g, overlap, bv_any(&x->bv, gap)), "a memcpy onto its source");
+      exec_oblige(f, aig_and(x->bv.g, overlap, bv_any(&x->bv, gap)), "a memcpy onto its source");
     v = mem_load(&x->bv, f->mem, args[1], (uint32_t)n, &legal);
-    oblige(f, aig_not(legal), "a copy from outside an object");
+    exec_oblige(f, aig_not(legal), "a copy from outside an object");
   }
   if (args[0].base && mem_is_protected(f->mem, mem_object(args[0].base))) {
-    oblige(f, AIG_TRUE, "a write to constant data or to the inputs");
+    exec_oblige(f, AIG_TRUE, "a write to constant data or to the inputs");
     return;
   }
   legal = mem_store(&x->bv, &f->mem, args[0], v);
-  oblige(f, aig_not(legal), "a copy to outside an object");
+  exec_oblige(f, aig_not(legal), "a copy to outside an object");
 }
 
 /* {result, whether it overflows} of signed arithmetic. */
@@ -54,10 +54,10 @@ static val_t with_overflow(frame_t *f, LLVMValueRef call, char kind, bv_t a, bv_
   bv_t exact = kind == 'a'   ? bv_add(c, wa, wb)
                : kind == 's' ? bv_sub(c, wa, wb)
                              : bv_mul(c, wa, wb);
-  bv_t r = bv_slice(c, exact, 0, n), v = bv_const(c, type_bits(x, type), 0);
+  bv_t r = bv_slice(c, exact, 0, n), v = bv_const(c, inst_type_bits(x, type), 0);
   for (uint32_t i = 0; i < n; i++) v.b[i] = r.b[i];
   v.b[8 * LLVMOffsetOfElement(x->layout, type, 1)] = aig_not(bv_eq(c, bv_sext(c, r, m), exact));
-  return val_int(v);
+  return inst_val_int(v);
 }
 
 static bv_t smaller(bv_ctx_t *c, const char *kind, bv_t a, bv_t b) {
@@ -117,8 +117,8 @@ static val_t make_object(frame_t *f, bv_t count, bv_t size, mem_fill_t fill) {
   exec_t *x = f->x;
   uint64_t bytes = bv_value(count) * bv_value(size);
   if (!bv_is_const(count) || !bv_is_const(size) || bytes > 1 << 24)
-    unknown(f, "an allocation of variable size");
-  if (stopped(x)) return exec_const(x, 0);
+    exec_unknown(f, "an allocation of variable size");
+  if (exec_stopped(x)) return exec_const(x, 0);
   return exec_const(x, exec_object(x, &f->mem, (uint32_t)bytes, fill));
 }
 
@@ -127,9 +127,10 @@ static bool run_intrinsic(frame_t *f, const char *kind, LLVMValueRef call, const
   exec_t *x = f->x;
   unsigned n = LLVMGetNumArgOperands(call);
   val_t a[4] = {{.base = 0}};
-  for (unsigned i = 0; i < n && i < 4; i++) a[i] = val_int(used(f, args[i]));
+  for (unsigned i = 0; i < n && i < 4; i++) a[i] = inst_val_int(inst_used(f, args[i]));
   if ((starts(kind, "cttz.") || starts(kind, "ctlz.")) && a[1].v.b[0] != AIG_FALSE)
-    oblige(f, aig_not(bv_any(&x->bv, a[0].v)), "a count of the zeros before the lowest 1 of 0");
+    exec_oblige(f, aig_not(bv_any(&x->bv, a[0].v)),
+                "a count of the zeros before the lowest 1 of 0");
   if (starts(kind + 1, "add.with.overflow.") || starts(kind + 1, "sub.with.overflow.") ||
       starts(kind + 1, "mul.with.overflow.")) {
     if (kind[0] != 's') return false;
@@ -137,7 +138,7 @@ static bool run_intrinsic(frame_t *f, const char *kind, LLVMValueRef call, const
     return true;
   }
   bv_t v = computed(x, kind, a);
-  if (v.n) *ret = val_int(v);
+  if (v.n) *ret = inst_val_int(v);
   return v.n > 0;
 }
 
@@ -149,15 +150,15 @@ static bool run_life(frame_t *f, const char *name, const val_t *args) {
   const val_t at = args[local];
   const uint32_t id = mem_object(at.base);
   if (!local) {
-    used(f, at);
-    bool null = bv_is_const(at.v) && bv_value(val_bits(x, at)) == 0;
+    inst_used(f, at);
+    bool null = bv_is_const(at.v) && bv_value(inst_val_bits(x, at)) == 0;
     if (null) return true;
     if (!at.base || !bv_is_const(at.v) || bv_value(at.v) != 0) {
-      unknown(f, "a free of a pointer that varies");
+      exec_unknown(f, "a free of a pointer that varies");
       return true;
     }
-    oblige(f, mem_size(f->mem, id) > 0 && (uint32_t)at.base == 0 ? AIG_FALSE : AIG_TRUE,
-           "a free of what is not allocated");
+    exec_oblige(f, mem_size(f->mem, id) > 0 && (uint32_t)at.base == 0 ? AIG_FALSE : AIG_TRUE,
+                "a free of what is not allocated");
     mem_kill(&f->mem, id);
     return true;
   }
@@ -166,11 +167,11 @@ static bool run_life(frame_t *f, const char *name, const val_t *args) {
   return true;
 }
 
-bool run_known(frame_t *f, const char *name, LLVMValueRef call, const val_t *args, val_t *ret) {
+bool known_run(frame_t *f, const char *name, LLVMValueRef call, const val_t *args, val_t *ret) {
   exec_t *x = f->x;
   if (harmless(name) || run_life(f, name, args)) return true;
   if (starts(name, UNSET_MARK)) {
-    if (LLVMGetFirstUse(call)) *ret = constant(x, LLVMGetUndef(LLVMTypeOf(call)));
+    if (LLVMGetFirstUse(call)) *ret = globals_constant(x, LLVMGetUndef(LLVMTypeOf(call)));
     return true;
   }
   if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.") ||
@@ -184,7 +185,7 @@ bool run_known(frame_t *f, const char *name, LLVMValueRef call, const val_t *arg
     return true;
   }
   if (starts(name, "llvm.assume")) {
-    oblige(f, aig_not(used(f, args[0]).b[0]), "a false assumption");
+    exec_oblige(f, aig_not(inst_used(f, args[0]).b[0]), "a false assumption");
     return true;
   }
   if (strcmp(name, "calloc") == 0) {
@@ -212,19 +213,20 @@ static val_t by_value(frame_t *f, LLVMValueRef fn, unsigned i, val_t at) {
   unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
   LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(fn, i + 1, kind);
   if (!attribute) return at;
-  uint32_t size = type_bytes(x, LLVMGetTypeAttributeValue(attribute));
+  uint32_t size = inst_type_bytes(x, LLVMGetTypeAttributeValue(attribute));
   lit_t legal;
   val_t v = mem_load(&x->bv, f->mem, at, size, &legal);
   val_t copy = exec_const(x, exec_object(x, &f->mem, size, MEM_ZERO));
   mem_store(&x->bv, &f->mem, copy, v);
-  oblige(f, aig_not(legal), "a copy from outside an object");
+  exec_oblige(f, aig_not(legal), "a copy from outside an object");
   return copy;
 }
 
 /* The function behind a constant pointer in memory. */
 static LLVMValueRef behind(exec_t *x, val_t at) {
   for (LLVMValueRef fn = LLVMGetFirstFunction(x->module); fn; fn = LLVMGetNextFunction(fn))
-    if (bv_is_const(at.v) && mem_address(index_get(&x->global, fn)) == bv_value(val_bits(x, at)))
+    if (bv_is_const(at.v) &&
+        mem_address(func_index_get(&x->global, fn)) == bv_value(inst_val_bits(x, at)))
       return fn;
   return NULL;
 }
@@ -235,43 +237,44 @@ static bool takes(frame_t *f, LLVMValueRef fn, const val_t *args, unsigned n) {
   unsigned params = LLVMCountParams(fn);
   bool good = n == params || (n > params && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(fn)));
   for (unsigned i = 0; good && i < params; i++)
-    good = args[i].v.n == type_bits(x, LLVMTypeOf(LLVMGetParam(fn, i)));
-  if (!good) unknown(f, "a call with other arguments than the function takes");
+    good = args[i].v.n == inst_type_bits(x, LLVMTypeOf(LLVMGetParam(fn, i)));
+  if (!good) exec_unknown(f, "a call with other arguments than the function takes");
   return good;
 }
 
-void run_call(frame_t *f, LLVMValueRef inst) {
+void known_call(frame_t *f, LLVMValueRef inst) {
   exec_t *x = f->x;
   LLVMValueRef fn = LLVMGetCalledValue(inst);
   unsigned n = LLVMGetNumArgOperands(inst);
   val_t args[MAX_ARGS], ret = {.base = 0};
   size_t length;
   if (LLVMIsAInlineAsm(fn)) {
-    unknown(f, "assembler");
+    exec_unknown(f, "assembler");
     return;
   }
-  if (!LLVMIsAFunction(fn)) fn = behind(x, val_int(used(f, operand(f, fn))));
+  if (!LLVMIsAFunction(fn)) fn = behind(x, inst_val_int(inst_used(f, exec_operand(f, fn))));
   if (!fn || n > MAX_ARGS) {
-    unknown(f, fn ? "a call with that many arguments" : "a call through a pointer that varies");
+    exec_unknown(f,
+                 fn ? "a call with that many arguments" : "a call through a pointer that varies");
     return;
   }
   const char *name = LLVMGetValueName2(fn, &length);
   bool body = LLVMCountBasicBlocks(fn) > 0;
   if (!body && harmless(name)) return;
   for (unsigned i = 0; i < n; i++) {
-    args[i] = operand(f, LLVMGetOperand(inst, i));
+    args[i] = exec_operand(f, LLVMGetOperand(inst, i));
     if (body) args[i] = by_value(f, fn, i, args[i]);
   }
   if (body) {
     lit_t when = aig_and(x->bv.g, f->outside, f->cond);
-    if (takes(f, fn, args, n)) run_function(x, fn, args, LLVMCountParams(fn), when, &f->mem, &ret);
-  } else if (!run_known(f, name, inst, args, &ret)) {
+    if (takes(f, fn, args, n)) exec_function(x, fn, args, LLVMCountParams(fn), when, &f->mem, &ret);
+  } else if (!known_run(f, name, inst, args, &ret)) {
     char what[160];
     snprintf(what, sizeof what, "the function %s", name);
-    unknown(f, what);
+    exec_unknown(f, what);
   }
   LLVMTypeRef type = LLVMTypeOf(inst);
-  if (stopped(x) || !ret.v.n || LLVMGetTypeKind(type) == LLVMVoidTypeKind) return;
-  if (ret.v.n != type_bits(x, type)) unknown(f, "a call of a function of another type");
-  set_value(f, inst, ret);
+  if (exec_stopped(x) || !ret.v.n || LLVMGetTypeKind(type) == LLVMVoidTypeKind) return;
+  if (ret.v.n != inst_type_bits(x, type)) exec_unknown(f, "a call of a function of another type");
+  exec_set_value(f, inst, ret);
 }

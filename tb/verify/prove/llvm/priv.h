@@ -22,8 +22,8 @@ typedef struct {
 #define INDEX_NONE UINT32_MAX
 enum { MAX_DEPTH = 64, MAX_ARGS = 16, MAX_ROUNDS = 1 << 17 };
 
-void index_put(index_t *ix, LLVMValueRef key, uint32_t value);
-uint32_t index_get(const index_t *ix, LLVMValueRef key);
+void func_index_put(index_t *ix, LLVMValueRef key, uint32_t value);
+uint32_t func_index_get(const index_t *ix, LLVMValueRef key);
 
 /* A function with its blocks in order of execution: a loop's blocks are neighbours, its header is
  * the first of them. */
@@ -84,45 +84,46 @@ typedef struct {
   uint32_t *local, n_locals; /* its variables' objects */
 } frame_t;
 
-uint32_t type_bits(const exec_t *x, LLVMTypeRef type);
-uint32_t type_bytes(const exec_t *x, LLVMTypeRef type);
-bool is_pointer(LLVMValueRef v);
+uint32_t inst_type_bits(const exec_t *x, LLVMTypeRef type);
+uint32_t inst_type_bytes(const exec_t *x, LLVMTypeRef type);
+bool inst_is_pointer(LLVMValueRef v);
 
-val_t val_int(bv_t v);
-bv_t val_bits(exec_t *x, val_t v);
+val_t inst_val_int(bv_t v);
+bv_t inst_val_bits(exec_t *x, val_t v);
 /* A pointer that turned out constant gets its base. */
-val_t val_pointer(exec_t *x, bv_t v);
-val_t val_mux(exec_t *x, lit_t c, val_t t, val_t e);
+val_t inst_val_pointer(exec_t *x, bv_t v);
+val_t inst_val_mux(exec_t *x, lit_t c, val_t t, val_t e);
 /* Bits lsb .. lsb + n - 1; zeros beyond the end. */
-val_t val_slice(exec_t *x, val_t v, uint32_t lsb, uint32_t n);
+val_t inst_val_slice(exec_t *x, val_t v, uint32_t lsb, uint32_t n);
 /* The bits of a value that decides something, so that it must have been set. */
-bv_t used(frame_t *f, val_t v);
+bv_t inst_used(frame_t *f, val_t v);
 
 /* Constants and globals. */
 int globals_open(exec_t *x, mrpb_err_t *err);
-val_t constant(exec_t *x, LLVMValueRef c);
-val_t gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *, LLVMValueRef), void *ctx);
+val_t globals_constant(exec_t *x, LLVMValueRef c);
+val_t globals_gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *, LLVMValueRef),
+                  void *ctx);
 
 /* What local variables are before they are set, also where LLVM makes registers of them. */
 #define UNSET_MARK "prove.unset"
 
 /* The value of an operand. */
-val_t operand(frame_t *f, LLVMValueRef v);
+val_t exec_operand(frame_t *f, LLVMValueRef v);
 /* All instructions but phi, terminators and calls. */
-void run_instruction(frame_t *f, LLVMValueRef inst);
-void run_call(frame_t *f, LLVMValueRef inst);
+void inst_run(frame_t *f, LLVMValueRef inst);
+void known_call(frame_t *f, LLVMValueRef inst);
 /* An intrinsic or a function of the C library; false if it is neither. */
-bool run_known(frame_t *f, const char *name, LLVMValueRef call, const val_t *args, val_t *ret);
-void set_value(frame_t *f, LLVMValueRef inst, val_t v);
+bool known_run(frame_t *f, const char *name, LLVMValueRef call, const val_t *args, val_t *ret);
+void exec_set_value(frame_t *f, LLVMValueRef inst, val_t v);
 
 /* Executes `fn`; `m` is changed. */
-void run_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args, lit_t when,
-                  mem_t **m, val_t *ret);
+void exec_function(exec_t *x, LLVMValueRef fn, const val_t *args, unsigned n_args, lit_t when,
+                   mem_t **m, val_t *ret);
 
 /* `cond` (of this path) must not be true. */
-void oblige(frame_t *f, lit_t cond, const char *why);
+void exec_oblige(frame_t *f, lit_t cond, const char *why);
 /* Code that this executor does not know. */
-void unknown(frame_t *f, const char *what);
-bool stopped(const exec_t *x);
+void exec_unknown(frame_t *f, const char *what);
+bool exec_stopped(const exec_t *x);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See shared.h. As in Listing 1 every load's result is the next one's address; each place
  * that is read holds its own address, so that all loads of a lane go there. */
-#include "studies/micro/kernels/shared.h"
+#include "studies/micro/kernels/banks.h"
 
 #include <inttypes.h>
 

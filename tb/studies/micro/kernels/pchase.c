@@ -2,7 +2,7 @@
 /* See chase.h. Pointers are 64-bit addresses, of textures numbers of texels, which follow
  * each other without arithmetic in between. As in Listing 4 the store to shared memory that waits
  * for the data is within the timing; what it costs is measured and taken off. */
-#include "studies/micro/kernels/chase.h"
+#include "studies/micro/kernels/pchase.h"
 
 #include "studies/micro/deduce/numbers.h"
 
