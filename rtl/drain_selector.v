@@ -50,9 +50,16 @@ module drain_selector #(
   localparam [COUNT_W-1:0] COUNT_FULL  = DEPTH[COUNT_W-1:0];
   localparam [COUNT_W-1:0] COUNT_ONE   = 1;
 
-  // Greedy forms are odd; policies 0 and 4 are the two that never look at last_q.
+  // Policies, as cmodel/ports/numbers.def has them.
+  localparam integer POLICY_FIXED              = 0;
+  localparam integer POLICY_ROUND_ROBIN        = 2;
+  localparam integer POLICY_ROUND_ROBIN_GREEDY = 3;
+  localparam integer POLICY_LONGEST            = 4;
+  localparam integer POLICY_LONGEST_GREEDY     = 5;
+
+  // Greedy forms are odd; two of the others never look at last_q.
   localparam GREEDY    = (POLICY % 2 != 0);
-  localparam KEEP_LAST = (POLICY == 0 || POLICY == 4);
+  localparam KEEP_LAST = (POLICY == POLICY_FIXED || POLICY == POLICY_LONGEST);
 
   generate
     if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
@@ -127,7 +134,7 @@ module drain_selector #(
   wire              pick_gone    = take && (!forced_o || force_pick) && last_entry;
   wire [QUEUE_W-1:0] base_d;
   generate
-    if (POLICY == 2 || POLICY == 3) begin : gen_round_robin
+    if (POLICY == POLICY_ROUND_ROBIN || POLICY == POLICY_ROUND_ROBIN_GREEDY) begin : gen_round_robin
       wire               other_any;
       wire [1:0]         unused_any;
       wire [QUEUE_W-1:0] other;
@@ -153,7 +160,7 @@ module drain_selector #(
       );
       wire [QUEUE_W-1:0] next = other_any ? other : last_entry ? {QUEUE_W{1'b0}} : pick_q;
       assign base_d = policy_take ? next : pick_gone ? gone : keep;
-    end else if (POLICY == 4 || POLICY == 5) begin : gen_longest_first
+    end else if (POLICY == POLICY_LONGEST || POLICY == POLICY_LONGEST_GREEDY) begin : gen_longest_first
       wire unused_sets = &{1'b0, with_pick, without_pick};
       longest_first #(.QUEUES(QUEUES), .COUNT_W(COUNT_W)) u_longest_first (
         .counts_i(count_d),

@@ -78,6 +78,13 @@ module mrpb #(
 
   localparam [HELD_W-1:0]  HELD_ONE   = 1;
 
+  // Answers of the L1 and options, as cmodel/ports/numbers.def has them.
+  localparam [1:0]   L1_ACCEPTED    = 2'd0;
+  localparam [1:0]   L1_ASSOC_STALL = 2'd1;
+  localparam [1:0]   L1_OTHER_STALL = 2'd2;
+  localparam integer BYPASS_OFF     = 0;
+  localparam integer BYPASS_STALL   = 1;
+
   generate
     if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
       ERROR_mrpb_QUEUES_must_be_1_to_64 u_error ();
@@ -127,12 +134,12 @@ module mrpb #(
   assign held_o = held_q;
 
   // 2. Bypass: a read that the L1 would stall, for one of the reasons that count.
-  wire bypass_stall = ((BYPASS != 0) && (l1_answer_i == 2'd1))
-                   || ((BYPASS == 1) && (l1_answer_i == 2'd2));
+  wire bypass_stall = ((BYPASS != BYPASS_OFF) && (l1_answer_i == L1_ASSOC_STALL))
+                   || ((BYPASS == BYPASS_STALL) && (l1_answer_i == L1_OTHER_STALL));
   assign byp_valid_o = out_valid_q && !out_write_o && bypass_stall;
 
   // 3. Leave.
-  wire leave = out_valid_q && ((l1_answer_i == 2'd0) || (byp_valid_o && byp_ready_i));
+  wire leave = out_valid_q && ((l1_answer_i == L1_ACCEPTED) || (byp_valid_o && byp_ready_i));
   wire slot  = !out_valid_q || leave;
 
   // 4. Input. Block IDs from BLOCKS - 1 upwards share the last counter.

@@ -21,6 +21,10 @@ module queue_selector #(
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
 
+  // Signatures, as cmodel/ports/numbers.def has them.
+  localparam integer SIGNATURE_BLOCK = 0;
+  localparam integer SIGNATURE_WARP  = 1;
+
   generate
     if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
       ERROR_queue_selector_QUEUES_must_be_1_to_64 u_error ();
@@ -30,8 +34,8 @@ module queue_selector #(
     end
   endgenerate
 
-  wire [5:0] id = (SIGNATURE == 0) ? block_i
-                : (SIGNATURE == 1) ? warp_i
+  wire [5:0] id = (SIGNATURE == SIGNATURE_BLOCK) ? block_i
+                : (SIGNATURE == SIGNATURE_WARP) ? warp_i
                 :                    block_warp_i;
 
   // 7 bits, because QUEUES can be 64; the remainder is below QUEUES, so its upper bits are 0.

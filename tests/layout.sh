@@ -229,6 +229,25 @@ misnamed_noticed() {
 }
 check "a name without its place is not noticed" misnamed_noticed
 
+# Numbers that stand for something: a localparam of such a name has the table's value, and no port of such a number is
+# compared with a bare one.
+numbers() { # numbers VERILOG...: localparams that differ from cmodel/ports/numbers.def
+  awk '
+    FILENAME ~ /numbers\.def$/ { if (split($0, f, /[(,] */) > 4 && f[1] == "NUMBER") { value[f[2] "_" f[3]] = f[4] } next }
+    match($0, /localparam +(integer +|\[[^]]*\] +)?[A-Z0-9_]+ *= *[^;]+;/) {
+      line = $0; sub(/.*localparam +(integer +|\[[^]]*\] +)?/, "", line); name = line; sub(/ *=.*/, "", name)
+      v = line; sub(/[^=]*= */, "", v); sub(/;.*/, "", v); sub(/.*'"'"'d/, "", v)
+      if ((name in value) && value[name] != v) { print "layout: " FILENAME ":" FNR ": " name " is not as in numbers.def"; bad = 1 } }
+    /(l1_answer_i|POLICY|SIGNATURE|BYPASS) *[!=]= *([0-9]+'"'"'d)?[0-9]/ { print "layout: " FILENAME ":" FNR ": a bare number"; bad = 1 }
+    END { exit bad }' cmodel/ports/numbers.def "$@"
+}
+check "numbers of the Verilog" numbers rtl/*.v
+numbers_noticed() { # numbers_noticed LINE PATTERN
+  numbers <(echo "$1") | grep -q "$2"
+}
+check "a number of another value is not noticed" numbers_noticed "  localparam [1:0] L1_ACCEPTED = 2'd1;" 'L1_ACCEPTED is not as'
+check "a bare number is not noticed" numbers_noticed "  assign a = (POLICY == 2);" 'a bare number'
+
 # One model, not two (docs/verify/one_model.md): whatever a module exports is comb, edge, regs or what is around them (cycle is a call of each), or is
 # in its class as a module_fast_t, which lockstep and proof hold to comb and edge.
 unheld() { # unheld LIBRARY SOURCES: functions that nothing holds to anything
