@@ -69,7 +69,7 @@ always @(posedge clk_i) begin
   end else if (f_waits && f_return) f_ahead <= f_ahead - 1'b1;
 end
 
-// The registers: no line twice, list lengths, the ring of filled entries is exactly ready_q.
+// The registers: no line twice, list lengths, a list is turned only while it drains, the ring of filled entries is exactly ready_q.
 integer           f_i, f_j;
 reg               f_unique, f_shape, f_ring, f_absent;
 reg [ENTRIES-1:0] f_seen;
@@ -90,6 +90,7 @@ always @* begin
     f_valids = f_valids + valid_q[f_i];
     if (!valid_q[f_i] || (f_gone && out_entry_o == f_i)) f_lowest = f_i;
     if (valid_q[f_i] && (len_q[f_i] == 0 || len_q[f_i] > MERGES || head_q[f_i] >= MERGES)) f_shape = 1'b0;
+    if (valid_q[f_i] && head_q[f_i] != 0 && !drain_q[f_i]) f_shape = 1'b0;
     if (valid_q[f_i] && addr_q[f_i] == f_addr) f_absent = 1'b0;
     for (f_j = 0; f_j < f_i; f_j = f_j + 1)
       if (valid_q[f_i] && valid_q[f_j] && addr_q[f_i] == addr_q[f_j]) f_unique = 1'b0;
@@ -106,6 +107,9 @@ always @* begin
   end
   if (f_seen != ready_q) f_ring = 1'b0;
 end
+// The draining entry as a bit: the oldest of the ring.
+wire [ENTRIES-1:0] f_one   = 1;
+wire [ENTRIES-1:0] f_drain = (order_len_q == 0) ? {ENTRIES{1'b0}} : f_one << order_q[order_head_q];
 wire [LEN_W+1:0] f_sum   = head_q[f_entry] + f_ahead;
 wire [LEN_W+1:0] f_place = (f_sum >= MERGES) ? f_sum - MERGES : f_sum;
 
@@ -113,6 +117,7 @@ always @* if (f_live) begin
   one_entry_per_line: assert (f_unique);
   inv_shape: assert (f_shape);
   inv_ring: assert (f_ring);
+  inv_drain: assert (drain_q == f_drain);
   inv_counts: assert (f_used == f_valids && count_q == f_valids && f_ready == order_len_q);
   inv_busy: assert (f_e >= ENTRIES || f_busy == valid_q[f_e]);
   inv_line: assert (f_has ? f_entry < ENTRIES && valid_q[f_entry] && addr_q[f_entry] == f_addr

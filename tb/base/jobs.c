@@ -169,14 +169,17 @@ static void hold_signals(run_t *p) {
   sigprocmask(SIG_BLOCK, &p->watched, &p->before);
 }
 
+static bool asked_to_stop(const run_t *p) {
+  return (p->jobs->apart && guard_signalled()) || (p->jobs->stop && p->jobs->stop());
+}
+
 /* Waits until something happens, and sees whether that is the end of all. */
 static void watch(run_t *p) {
   const struct timespec slice = {0, WATCH_MS * 1000000L};
-  const jobs_t *jobs = p->jobs;
   const int sig = p->active > 0 ? sigtimedwait(&p->watched, NULL, &slice) : 0;
   if (p->stopped) return;
-  p->stopped = sig == SIGHUP || (jobs->apart && guard_signalled()) || (jobs->stop && jobs->stop());
-  if (p->stopped && jobs->apart) end_all(p);
+  p->stopped = sig == SIGHUP || asked_to_stop(p);
+  if (p->stopped && p->jobs->apart) end_all(p);
   if (p->stopped) p->no_more = true;
 }
 
@@ -194,6 +197,8 @@ int jobs_run(const jobs_t *jobs, mrpb_err_t *err) {
     tell_all(&p);
     if (jobs->tick) jobs->tick(jobs->ctx);
   }
+  /* The guard may have ended the last jobs between the last look and their end. */
+  p.stopped = p.stopped || asked_to_stop(&p);
   sigprocmask(SIG_SETMASK, &p.before, NULL);
   free(p.slot);
   return p.stopped ? JOBS_STOPPED : p.next < jobs->n ? JOBS_LEFT : JOBS_DONE;

@@ -265,6 +265,7 @@ static pid_t program(rig_t *r, bool apart) {
   setpgid(0, 0);
   signal(SIGTERM, SIG_DFL); /* the test runner's are for itself */
   signal(SIGINT, SIG_DFL);
+  signal(SIGHUP, SIG_DFL); /* nobody has called this with nohup */
   guard_start(NULL);
   const jobs_t jobs = {.n = 1,
                        .apart = apart,

@@ -40,7 +40,7 @@ static unsigned lines(const char *text) {
 START_TEST(a_report_is_one_screen) {
   bench_t b;
   open_bench(&b);
-  copy_rtl(&b, "prt", "(issue_reply && !issue_new) ? issue_pend", "(issue_reply) ? ~issue_pend");
+  copy_rtl(&b, "prt", "issue_reply ? issue_pend", "issue_reply ? ~issue_pend");
   b.job.rtl = b.dir;
   set_job(&b, "prt", "", 200000);
   ck_assert_int_eq(run(&b), COSIM_DIFFERENT);

@@ -17,8 +17,8 @@ static const bug_t bugs[] = {
     {"fifo_bank", "(head_q[i] == PTR_LAST)", "(&head_q[i])", "fifo_bank", "QUEUES=5 DEPTH=3"},
     {"flush_control", "passing && !empty;", "passing && full;", "flush_control", "QUEUES=5"},
     {"mshr", "(order_sum >= ORDER_RING)", "(order_sum > ORDER_RING)", "mshr", "ENTRIES=5 MERGES=3"},
-    {"prt", "!old_free || (reply_entry_i < old_entry)", "1'b1", "prt", "ENTRIES=5 LANES=4"},
-    {"prt", "(issue_reply && !issue_new) ? issue_pend : issue_pend + PEND_ONE",
+    {"prt", "!old_space || (reply_entry_i < old_entry)", "1'b1", "prt", "ENTRIES=5 LANES=4"},
+    {"prt", "issue_reply ? issue_pend : issue_pend + PEND_ONE",
      "issue_pend + PEND_ONE", "prt", ""},
 };
 enum { N_BUGS = sizeof bugs / sizeof *bugs };

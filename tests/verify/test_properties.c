@@ -43,13 +43,13 @@ static const bug_t bugs[] = {
      "fifo_bank QUEUES=2 DEPTH=2 DATA_W=1 depth=8", "full_iff_depth"},
     {"drain_selector", "(policy_take && !KEEP_LAST)", "(take && !KEEP_LAST)",
      "drain_selector QUEUES=3 DEPTH=2 POLICY=3", "inv_same_state"},
-    {"mshr", "found && !(release_e && same)", "found", "mshr ENTRIES=1 MERGES=2 ADDR_W=1 DATA_W=1",
+    {"mshr", "match & ~released", "match", "mshr ENTRIES=1 MERGES=2 ADDR_W=1 DATA_W=1",
      "merges_iff_outstanding"},
-    {"prt", "(reply_last == (reply_mask_i == reply_wait))", "1'b1",
+    {"prt", "(named && !single && !none && some)", "(named && !none && (some || all))",
      "prt ENTRIES=2 LANES=2 OFFSET_W=1 TAG_W=1", "last_when_all_answered"},
     {"prt", "(last_o && (reply_entry_i == head_q))", "last_o",
      "prt ENTRIES=2 LANES=2 OFFSET_W=1 TAG_W=1 ORDER=1", "releases_when_all_answered"},
-    {"prt", "(count_q != COUNT_FULL) || release_o", "(count_q != COUNT_FULL) || 1'b1",
+    {"prt", "old_space || release_o", "old_space || 1'b1",
      "prt ENTRIES=2 LANES=1 OFFSET_W=1 TAG_W=1 ORDER=1", "allocates_iff_free"},
 };
 enum { N_BUGS = sizeof bugs / sizeof *bugs };
