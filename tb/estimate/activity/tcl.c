@@ -48,11 +48,14 @@ static const struct {
     {"mrpb", "u_fifo_bank.head_q", "u_fifo_bank.gen_pointer[%u].heads", BIT_OF_WORD},
     {"mrpb", "u_fifo_bank.tail_q", "u_fifo_bank.gen_pointer[%u].tails", BIT_OF_WORD},
     {"mshr", "count_q", "count_o", SAME},
+    {"mshr", "drain_q", "u_drain.one_hot_i", SAME},
+    {"mshr", "head_q", "gen_drain_head[%u].heads", BIT_OF_WORD},
+    {"mshr", "len_q", "gen_drain_len[%u].lens", BIT_OF_WORD},
+    {"mshr", "order_q", "gen_next[%u].names", BIT_OF_WORD},
     /* A table of one entry: what is chosen among several is that one. */
     {"mshr", "valid_q", "lower", SAME},
-    {"mshr", "order_len_q", "out_valid_o", SAME},
-    {"mshr", "order_q", "drain_entry", FIRST_WORD},
-    {"mshr", "len_q", "drain_len", FIRST_WORD},
+    {"mshr", "drain_q", "out_valid_o", SAME},
+    {"mshr", "len_q", "full", SAME}, /* and of one read */
     {"prt", "count_q", "count_o", SAME},
     {"prt", "valid_q", "gen_lowest.lower", SAME},
 };
@@ -80,12 +83,13 @@ static bool shares(part_t part, const activity_bit_t *b, activity_bit_t *other) 
   return false;
 }
 
-/* The other name of a register bit; empty: none. */
-static void alias_of(char text[NAME], const activity_unit_t *u, const activity_bit_t *b) {
+/* Another name of a register bit, the next one from *next on; false: there is none any more. */
+static bool alias_of(char text[NAME], const activity_unit_t *u, const activity_bit_t *b,
+                     unsigned *next) {
   char vector[NAME];
   activity_bit_t other;
-  text[0] = '\0';
-  for (unsigned i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+  while (*next < sizeof aliases / sizeof *aliases) {
+    const unsigned i = (*next)++;
     if (strcmp(aliases[i].stem, u->cls->stem) != 0 || strcmp(aliases[i].reg, b->name) != 0 ||
         !shares(aliases[i].part, b, &other))
       continue;
@@ -97,7 +101,9 @@ static void alias_of(char text[NAME], const activity_unit_t *u, const activity_b
       other.name = vector;
     }
     name_of(text, &other);
+    return true;
   }
+  return false;
 }
 
 static void put_bit(const char *command, const char *name, const activity_bit_t *b, uint64_t cycles,
@@ -118,8 +124,8 @@ static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE 
         name_in_array(name, &v);
         put_bit(command, name, &v, u->cycles, f);
       }
-      if (s->kind != ACTIVITY_IN) alias_of(alias, u, &v);
-      if (s->kind != ACTIVITY_IN && alias[0]) put_bit(command, alias, &v, u->cycles, f);
+      for (unsigned i = 0; s->kind != ACTIVITY_IN && alias_of(alias, u, &v, &i);)
+        put_bit(command, alias, &v, u->cycles, f);
     }
 }
 
