@@ -333,8 +333,12 @@ Suite *test_jobs_suite(void) {
   tcase_add_test(t, worst);
   tcase_add_test(t, left_out);
   tcase_add_test(t, stopped);
-  tcase_add_test(t, signals);
-  tcase_add_test(t, killed_with_the_program);
   suite_add_tcase(s, t);
+  TCase *whole = tcase_create("programs");
+  tcase_set_timeout(whole, 60);
+  tcase_set_tags(whole, "heavy"); /* whole programs end here: valgrind's exit codes are not theirs */
+  tcase_add_test(whole, signals);
+  tcase_add_test(whole, killed_with_the_program);
+  suite_add_tcase(s, whole);
   return s;
 }
