@@ -336,7 +336,7 @@ Suite *test_jobs_suite(void) {
   suite_add_tcase(s, t);
   TCase *whole = tcase_create("programs");
   tcase_set_timeout(whole, 60);
-  tcase_set_tags(whole, "heavy"); /* whole programs end here: valgrind's exit codes are not theirs */
+  tcase_set_tags(whole, "heavy"); /* valgrind's exit codes are not the programs' */
   tcase_add_test(whole, signals);
   tcase_add_test(whole, killed_with_the_program);
   suite_add_tcase(s, whole);
