@@ -18,8 +18,7 @@ static const bug_t bugs[] = {
     {"flush_control", "passing && !empty;", "passing && full;", "flush_control", "QUEUES=5"},
     {"mshr", "(order_sum >= ORDER_RING)", "(order_sum > ORDER_RING)", "mshr", "ENTRIES=5 MERGES=3"},
     {"prt", "!old_space || (reply_entry_i < old_entry)", "1'b1", "prt", "ENTRIES=5 LANES=4"},
-    {"prt", "issue_reply ? issue_pend : issue_pend + PEND_ONE",
-     "issue_pend + PEND_ONE", "prt", ""},
+    {"prt", "issue_reply ? issue_pend : issue_pend + PEND_ONE", "issue_pend + PEND_ONE", "prt", ""},
 };
 enum { N_BUGS = sizeof bugs / sizeof *bugs };
 
