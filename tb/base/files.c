@@ -34,6 +34,20 @@ bool files_path(char *path, const char *format, ...) {
   return n >= 0 && n < FILES_PATH;
 }
 
+bool files_make_folders(char *path) {
+  for (char *at = path + 1;; at++) {
+    const char was = *at;
+    if (was != '/' && was != '\0') continue;
+    *at = '\0';
+    if (mkdir(path, 0777) != 0) {
+      const int why = errno;
+      if (!files_is_folder(path)) return errno = why == EEXIST ? ENOTDIR : why, false;
+    }
+    *at = was;
+    if (was == '\0') return true;
+  }
+}
+
 void files_remove_tree(const char *path, const char *keep) {
   DIR *d = opendir(path);
   if (!d) {

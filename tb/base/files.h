@@ -24,6 +24,10 @@ bool files_is_folder(const char *path);
  * NULL); NULL, and errno says why, if it cannot be read. The caller frees it. */
 char *files_read(const char *path, size_t *size);
 
+/* Makes the folder `path` and those above it, where they are missing. False if it cannot: errno says
+ * why (ENOTDIR: a file is in the way), and `path` is cut behind the one that could not be made. */
+bool files_make_folders(char *path);
+
 /* A new folder `cache`/tmp.<pid>.<n>, of FILES_PATH bytes; those of processes that are gone are
  * removed. 0, or -1 and a message. */
 int files_temp_folder(char *path, const char *cache, mrpb_err_t *err);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* What only this project's folder has: without it nothing can be simulated beside the Verilog. */
@@ -80,23 +79,6 @@ int home_find(char root[FILES_PATH], mrpb_err_t *err) {
                    recorded_now()[0] ? recorded_now() : "an installation");
 }
 
-/* Makes a folder and those above it; errno if it cannot. */
-static bool make_folders(const char *path) {
-  char part[FILES_PATH];
-  struct stat st;
-  if (!files_path(part, "%s", path)) return errno = ENAMETOOLONG, false;
-  for (char *c = part + 1;; c++) {
-    const char here = *c;
-    if (here != '/' && here != '\0') continue;
-    *c = '\0';
-    if (mkdir(part, 0777) != 0 && errno != EEXIST && !(stat(part, &st) == 0)) return false;
-    *c = here;
-    if (here == '\0') break;
-  }
-  if (stat(path, &st) != 0) return false;
-  return S_ISDIR(st.st_mode) ? true : (errno = ENOTDIR, false);
-}
-
 /* A source tree in which one may build. */
 static bool is_workshop(const char *root) {
   char path[FILES_PATH];
@@ -119,8 +101,10 @@ int home_build_path(char dir[FILES_PATH], const char *root, const char *name, mr
 }
 
 int home_build(char dir[FILES_PATH], const char *root, const char *name, mrpb_err_t *err) {
+  char path[FILES_PATH];
   if (home_build_path(dir, root, name, err) != 0) return -1;
-  if (make_folders(dir)) return 0;
+  memcpy(path, dir, sizeof path);
+  if (files_make_folders(path)) return 0;
   return mrpb_fail(err, "%.400s: cannot write the cache of Verilated modules: %s", dir,
                    strerror(errno));
 }

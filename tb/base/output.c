@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Complete files or none: see output.h. */
 #include "base/output.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -99,27 +100,6 @@ int output_folder(const char *dir, mrpb_err_t *err) {
   int n = snprintf(path, sizeof path, "%s", dir);
   if (n <= 0 || n >= OUTPUT_NAME)
     return mrpb_fail(err, "'%.60s': legal: the path of a folder", dir);
-  for (char *at = path + 1;; at++) {
-    const char was = *at;
-    if (was != '/' && was != '\0') continue;
-    *at = '\0';
-    struct stat st;
-    if (mkdir(path, 0777) != 0) {
-      int why = errno;
-      if (why != EEXIST || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
-        return mrpb_fail(err, "%s: %s; legal: a folder that can be written", path,
-                         strerror(why == EEXIST ? ENOTDIR : why));
-    }
-    *at = was;
-    if (was == '\0') return 0;
-  }
-}
-
-void output_quoted(FILE *f, const char *text) {
-  fputc('"', f);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', f);
-    fputc(*text, f);
-  }
-  fputc('"', f);
+  if (files_make_folders(path)) return 0;
+  return mrpb_fail(err, "%s: %s; legal: a folder that can be written", path, strerror(errno));
 }

@@ -41,8 +41,6 @@ int output_into_end(FILE *f, bool bad, const char *folder, const char *name, mrp
 /* Makes the folder `dir` and those above it, where they are missing; -1 and a message if it cannot,
  * or if a file is in the way. */
 int output_folder(const char *dir, mrpb_err_t *err);
-/* `text` in quotes, quotes and backslashes behind a backslash (C, gnuplot). */
-void output_quoted(FILE *f, const char *text);
 /* Removes the unfinished file. */
 void output_discard(const char *path, const char *temp);
 

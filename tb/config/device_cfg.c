@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration of `mrpb micro`: its table, and what no single key can say. */
 #include "config/device_cfg.h"
+#include "config/drives.h"
 
 #include <inttypes.h>
 
-/* What the help says that a key drives: a Verilog parameter. */
 #define DRIVES_MRPB(to) ""
-#define DRIVES_MSHR(to) "mshr." #to
-#define DRIVES_PRT(to) "prt." #to
-#define DRIVES_ICNT(to) ""
-#define DRIVES_L2(to) ""
-#define DRIVES_DRAM(to) ""
-#define DRIVES_L1D(to) ""
-#define DRIVES_NONE(to) ""
-#define DRIVES_NOTE(to) ""
 
 static const keyfile_key_t keys[] = {
 #define MICRO_KEY(name, field, min, max, deflt, unit, part, to, doc)                               \

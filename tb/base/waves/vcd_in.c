@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "base/input.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -256,14 +257,13 @@ static int scalar(vcd_in_t *v, mrpb_err_t *err) {
 static int time_stamp(vcd_in_t *v, mrpb_err_t *err) {
   char shown[VCD_IN_SHOWN];
   const char *digits = v->word + 1;
-  char *end = NULL;
-  errno = 0;
-  unsigned long long t = *digits >= '0' && *digits <= '9' ? strtoull(digits, &end, 10) : 0;
-  if (!end || *end || errno)
+  uint64_t t;
+  if (!number_decimal(digits, UINT64_MAX, &t))
     return vcd_in_fail(v, v->word_line, err, "'%s': a time is # and a number below 2^64",
                        vcd_in_shown(v->word, shown));
   if (v->have_time && t < v->time)
-    return vcd_in_fail(v, v->word_line, err, "time goes back from %" PRIu64 " to %llu", v->time, t);
+    return vcd_in_fail(v, v->word_line, err, "time goes back from %" PRIu64 " to %" PRIu64, v->time,
+                       t);
   v->next_time = t;
   return 0;
 }

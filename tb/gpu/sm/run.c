@@ -11,7 +11,7 @@ bool sm_every_cycle(const sm_t *sm) {
 
 /* When anything has moved, somebody may find something new; without blocks it depends on those left
  * to place whether the SM is run at all. */
-uint64_t sm_run_next(const sm_t *sm, uint64_t from) {
+static uint64_t run_next(const sm_t *sm, uint64_t from) {
   const sm_run_t *run = &sm->run;
   uint64_t next = SM_ON_INPUT;
   if (run->moved || run->no_sleep || sm_warps_blocks(&sm->warps) == 0) return from;
@@ -45,7 +45,7 @@ void sm_run_count(sm_t *sm, uint64_t n) {
 
 void sm_run_end(sm_t *sm, uint64_t now) {
   sm->run.until = now + 1;
-  sm->run.next = sm_run_next(sm, now + 1);
+  sm->run.next = run_next(sm, now + 1);
 }
 
 bool sm_asleep(const sm_t *sm) {

@@ -4,7 +4,7 @@
  * Each part P that can have something to do says when:
  *   uint64_t sm_P_next(..., uint64_t from): the first cycle, `from` or a later one, in which it has
  *     something to do if nothing comes to it; SM_ON_ROOM or SM_ON_INPUT if there is none.
- * What the SM does next is the least of them (sm_run_next). Whoever has nothing to do in a cycle
+ * What the SM does next is the least of them (run.c). Whoever has nothing to do in a cycle
  * does in it what it did in the one before, so such cycles need not be run:
  *   void sm_P_idle(sm, uint64_t n): counts what n further cycles like the last one would have.
  * The SM as a whole sleeps so, the schedulers and the path through the MRPB do in a cycle in which
@@ -25,7 +25,7 @@
 typedef struct {
   uint64_t cycles;   /* run or slept through */
   uint64_t until;    /* first cycle that is neither */
-  uint64_t next;     /* sm_run_next at the end of the last cycle that was run */
+  uint64_t next;     /* the least of the parts' at the end of the last cycle that was run */
   uint64_t progress; /* instructions issued, replies taken */
   bool moved;        /* something has changed in this cycle: the next one may be another */
   bool no_sleep;     /* sm_setup_t, or a unit is clocked in every cycle */

@@ -32,7 +32,6 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   sm->home = pages;
   sm->cfg = *setup->cfg;
   sm->id = setup->id;
-  sm_run_init(&sm->run, setup->no_sleep);
   sm_port_init(&sm->port, setup);
   sm_sched_init(&sm->sched, setup->cfg);
   sm_pipe_init(&sm->pipe);
@@ -43,7 +42,7 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
     return -1;
   }
   sm_set_hazards(sm, 0);
-  if (sm_every_cycle(sm)) sm_run_init(&sm->run, true);
+  sm_run_init(&sm->run, setup->no_sleep || sm_every_cycle(sm));
   *out = sm;
   return 0;
 }

@@ -53,7 +53,6 @@ struct sm {
 };
 
 /* run.c */
-uint64_t sm_run_next(const sm_t *sm, uint64_t from);
 void sm_run_count(sm_t *sm, uint64_t n); /* `n` cycles end in the present state */
 /* The end of cycle `now`: what comes next is decided. */
 void sm_run_end(sm_t *sm, uint64_t now);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the help says that a key drives, by the part column of keys.def: a Verilog parameter, or
+ * nothing. DRIVES_MRPB is the includer's: only one machine has an MRPB. */
+#ifndef DRIVES_H
+#define DRIVES_H
+
+#define DRIVES_MSHR(to) "mshr." #to
+#define DRIVES_PRT(to) "prt." #to
+#define DRIVES_ICNT(to) ""
+#define DRIVES_L2(to) ""
+#define DRIVES_DRAM(to) ""
+#define DRIVES_L1D(to) ""
+#define DRIVES_NONE(to) ""
+#define DRIVES_NOTE(to) ""
+
+#endif
