@@ -52,7 +52,7 @@ clean_up() {
 sanitizers() {
   CK_FORK=no CK_EXCLUDE_TAGS=long build/san/check_all
 }
-valgrind() {
+memory_errors() {
   CK_FORK=no CK_EXCLUDE_TAGS="long heavy" valgrind --quiet --error-exitcode=9 --leak-check=full \
     --errors-for-leak-kinds=definite,possible build/check_all
 }
@@ -80,7 +80,7 @@ step compilers      tests/compilers.sh
 step rtl-reading    tests/verilog/reading.sh
 step lockstep       lockstep
 step sanitizers     sanitizers
-step valgrind       valgrind
+step valgrind       memory_errors
 step runner         build/check_all
 step hostile        tests/cli/hostile.sh
 step command-line   tests/cli/cli.sh

@@ -204,7 +204,7 @@ END
   wire t_slow = 1'b1;
   `endif
   reg [1:0] t_case, t_sum;
-  integer t_k;
+  integer t_k, t_j;
   always @* begin
     casez ({enq_valid_i, deq_valid_i})
       2'b1?: t_case = 2'd1;
@@ -226,7 +226,19 @@ END
       else t_f = a;
     end
   endfunction
-  wire t_unused = &{1'b0, t_three, t_fast, t_f(t_sum, enq_valid_i)};
+  wire t_unused = &{1'b0, t_three, t_fast, t_f(t_sum, enq_valid_i), t_constant, t_table[t_sum]};
+  reg t_constant;
+  reg [3:0] t_table [0:3];
+  initial begin
+    for (t_k = 0; t_k < 4; t_k = t_k + 1) begin
+      if (t_k > 1) for (t_j = 0; t_j < 1; t_j = t_j + 1) t_table[t_k] = 4'd2;
+      else begin t_table[t_k] = 4'd1; end
+    end
+    for (t_k = 2; t_k < 4; t_k = t_k + 1)
+      if (t_k > 2) begin t_table[t_k] = 4'd3; end else t_table[t_k] = 4'd7;
+    t_constant = 1'b1;
+    for (t_k = 0; t_k < 1; t_k = t_k + 1) t_table[t_k] = 4'd5;
+  end
 `ifndef SYNTHESIS
   reg t_seen;
   initial t_seen = 1'b0;

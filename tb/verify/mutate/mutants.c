@@ -98,7 +98,7 @@ static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint6
   lint_t lint;
   int rc = rtl_env_lint(env, m->cls, m->cfg, &job, &lint, err);
   if (rc != RTL_OK) return rc;
-  if (lint_copy(&job, &lint, m->dir, err) != 0) return RTL_BAD_INPUT;
+  if (lint_copy(&job, &lint, LINT_COPY_ALL, m->dir, err) != 0) return RTL_BAD_INPUT;
   if (!files_path(script, "%s/mutate.ys", m->dir) || !files_path(log, "%s/log", m->dir))
     return mrpb_fail(err, "%s: the path is too long", m->dir), RTL_BAD_INPUT;
   FILE *f = output_into(m->dir, "mutate.ys", err);

@@ -63,24 +63,15 @@ static const struct {
 static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *temp,
                      mrpb_err_t *err) {
   char script[8 * FILES_PATH], log[FILES_PATH];
-  size_t n = (size_t)snprintf(script, sizeof script, "read_verilog -defer %s -I%s",
-                              synthesis ? "-DSYNTHESIS" : "-nosynthesis", temp);
-  for (unsigned i = 0; i < lint->n_files && n < sizeof script; i++)
-    n += (size_t)snprintf(script + n, sizeof script - n, " %s/%s.v", temp, lint->file[i]);
-  if (n < sizeof script) n += (size_t)snprintf(script + n, sizeof script - n, "\nchparam");
-  for (unsigned i = 0; i < job->n_params && n < sizeof script; i++) {
-    const char *value = strchr(job->param[i], '=');
-    n += (size_t)snprintf(script + n, sizeof script - n, " -set %.*s %s",
-                          (int)(value - job->param[i]), job->param[i], value + 1);
-  }
+  size_t n = lint_yosys(job, lint, synthesis, temp, script, sizeof script);
   if (n < sizeof script)
     n += (size_t)snprintf(script + n, sizeof script - n,
-                          " %s\nhierarchy -check -top %s\nproc\nflatten\nmemory_collect\n"
-                          "memory_map\nopt_expr\ntechmap\nopt_expr\nwrite_json %s/rtl.json\n",
-                          job->stem, job->stem, temp);
+                          "proc\nflatten\nmemory_collect\nmemory_map\nopt_expr\ntechmap\n"
+                          "opt_expr\nwrite_json %s/rtl.json\n",
+                          temp);
   if (n >= sizeof script || !files_path(log, "%s/yosys.log", temp))
     return mrpb_fail(err, "%s: the path is too long", job->dir), NETLIST_BAD_INPUT;
-  if (lint_copy(job, lint, temp, err) != 0) return NETLIST_BAD_INPUT;
+  if (lint_copy(job, lint, LINT_COPY_ALL, temp, err) != 0) return NETLIST_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
   int rc = process_log(argv, log);
   if (rc == 0) return NETLIST_OK;

@@ -4,7 +4,6 @@
 #include "base/home.h"
 #include "verilog/lint/lint.h"
 
-#include "base/output.h"
 #include "base/files.h"
 #include "base/hash.h"
 #include "verilog/build.h"
@@ -69,14 +68,17 @@ static bool may_begin(const token_t *t) {
   return t->kind == T_WORD;
 }
 
-/* From token `i` on, as far as the readings are those of `i`; the end, or 0 if it is hardware. */
-static size_t extra_items(const verilog_t *v, size_t i) {
+/* From token `i` on, as far as the readings are those of `i`; the end, or 0 if it is hardware.
+ * `*checks`: there is more than initial blocks. */
+static size_t extra_items(const verilog_t *v, size_t i, bool *checks) {
   depth_t d = {0, 0};
   bool first = true, begins = true;
   unsigned readings = v->token[i].readings;
   for (; i < v->n && v->token[i].readings == readings; i++) {
     const token_t *t = &v->token[i];
-    if (begins && !may_begin(t) && (first || !verilog_token_is(t, "else"))) return 0;
+    bool is_else = !first && verilog_token_is(t, "else");
+    if (begins && !is_else && !may_begin(t)) return 0;
+    if (begins && !is_else && !verilog_token_is(t, "initial")) *checks = true;
     first = false;
     step(&d, t);
     begins = d.parens == 0 && d.nest == 0 && ends_item(t);
@@ -106,9 +108,10 @@ static void find_conditional(const verilog_t *v, const char *stem, lint_t *out) 
     }
     out->conditional = true;
     bool between = d.parens == 0 && d.nest == 0 && i > 0 && ends_item(&v->token[i - 1]);
+    if (!between || t->readings == READ_SYNTHESIS) out->checks = true;
     size_t end = !between                        ? 0
                  : t->readings == READ_SYNTHESIS ? no_check(v, i, stem)
-                                                 : extra_items(v, i);
+                                                 : extra_items(v, i, &out->checks);
     if (end == 0) {
       snprintf(out->hardware, sizeof out->hardware, "%s:%u", v->file[t->file].path, t->line);
       return;
@@ -169,40 +172,6 @@ static int check_file(const lint_job_t *job, const char *stem, lint_t *out, mrpb
   if (rc == 0) rc = find_files(job, &v, out, err);
   verilog_free(&v);
   return rc;
-}
-
-/* ---- for Yosys ---- */
-
-static void put_text(const char *text, FILE *f) {
-  static const char *const ends[] = {"$stop", "$finish", "$fatal"};
-  for (const char *c = text; *c;) {
-    size_t n = 0;
-    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++)
-      if (strncmp(c, ends[i], strlen(ends[i])) == 0) n = strlen(ends[i]);
-    fprintf(f, "%.*s", n ? 8 : 1, n ? "$display" : c);
-    c += n ? n : 1;
-  }
-}
-
-static int copy(const char *dir, const char *name, const char *to, mrpb_err_t *err) {
-  char path[FILES_PATH];
-  char *text = files_path(path, "%s/%s", dir, name) ? files_read(path, NULL) : NULL;
-  if (!text) return mrpb_fail(err, "%s: cannot be copied: %s", path, strerror(errno));
-  FILE *f = output_into(to, name, err);
-  if (f) put_text(text, f);
-  free(text);
-  return f ? output_into_end(f, false, to, name, err) : -1;
-}
-
-int lint_copy(const lint_job_t *job, const lint_t *lint, const char *to, mrpb_err_t *err) {
-  char name[LINT_NAME + 4];
-  for (unsigned i = 0; i < lint->n_files; i++) {
-    snprintf(name, sizeof name, "%s.v", lint->file[i]);
-    if (copy(job->dir, name, to, err) != 0) return -1;
-  }
-  for (unsigned i = 0; i < lint->n_headers; i++)
-    if (copy(job->dir, lint->header[i], to, err) != 0) return -1;
-  return 0;
 }
 
 int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err) {

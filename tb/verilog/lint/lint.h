@@ -28,6 +28,7 @@ typedef struct {
   char header[LINT_FILES][LINT_NAME]; /* what they include, with its ending */
   unsigned n_headers;
   bool conditional; /* the text depends on SYNTHESIS */
+  bool checks;      /* by more than initial blocks */
   char hardware[LINT_PATH +
                 64]; /* "file:line" where hardware does, "" if only checks and initial values do */
   uint64_t hash;     /* of all texts */
@@ -48,8 +49,16 @@ int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err);
 int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err);
 
 /* Copies of the files into the folder `to`, for Yosys, which takes the text of a check but not its
- * end: $stop, $finish and $fatal are $display there. 0, or -1 and a message. */
-int lint_copy(const lint_job_t *job, const lint_t *lint, const char *to, mrpb_err_t *err);
+ * end: $stop, $finish and $fatal are $display there. LINT_COPY_DRIVERS: without the
+ * loops of initial blocks.
+ * 0, or -1 and a message. */
+typedef enum { LINT_COPY_ALL, LINT_COPY_DRIVERS } lint_copy_t;
+int lint_copy(const lint_job_t *job, const lint_t *lint, lint_copy_t what, const char *to,
+              mrpb_err_t *err);
+/* Yosys' commands that read such copies in one reading and elaborate them at the job's size. Their
+ * length, which is `size` at least if they do not fit. */
+size_t lint_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *dir,
+                  char *script, size_t size);
 
 /* An output that is 0 with SYNTHESIS, because it is a check and no hardware, and the instance that
  * makes it; NULL if the module has none. */
