@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { IDEAL_POINTS = 512, IDEAL_MOST = 32 * 1024 };
+enum { IDEAL_POINTS = 512 };
 
 typedef struct {
   uint32_t loads, lanes; /* loads per thread; lanes of a warp that want the same line */
@@ -18,7 +18,9 @@ typedef struct {
 /* Cycles until the last of `threads` has its data: one line every `gap` cycles, load by load and
  * warp by warp, each when its MSHRs and its warp load's PRT entry are free. */
 static inline double micro_ideal_latency(const micro_ideal_t *m, uint32_t threads) {
-  uint64_t *mshr = calloc(IDEAL_MOST, sizeof *mshr), *entry = calloc(IDEAL_MOST, sizeof *entry);
+  size_t warps = (threads + 31) / 32;
+  uint64_t *mshr = calloc(m->loads * warps * 32, sizeof *mshr),
+           *entry = calloc(m->loads * warps, sizeof *entry);
   uint64_t now = 0, end = 0;
   uint32_t n_mshr = 0, n_load = 0;
   for (uint32_t load = 0; load < m->loads; load++)
