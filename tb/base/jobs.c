@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -23,7 +24,7 @@ typedef struct {
   pid_t pid;
   int status;
   bool killed;
-  time_t begun; /* s */
+  uint64_t begun; /* ms */
   FILE *out;
   mrpb_err_t why;
   struct rusage cost;
@@ -38,10 +39,10 @@ typedef struct {
   sigset_t watched, before; /* what a wait ends on; the mask before */
 } run_t;
 
-static time_t now(void) {
+static uint64_t now_ms(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec;
+  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
 /* ---- a job ----------------------------------------------------------------------------------- */
@@ -79,7 +80,7 @@ static void begin(run_t *p) {
     return;
   }
   fflush(NULL);
-  s->begun = now();
+  s->begun = now_ms();
   s->pid = fork();
   if (s->pid == 0) work(p, s, i, parent);
   if (s->pid < 0) {
@@ -142,7 +143,8 @@ static void reap(run_t *p) {
     if (s->state != RUNS) continue;
     const pid_t pid = wait4(s->pid, &s->status, WNOHANG, &s->cost);
     if (pid == 0 || (pid < 0 && errno == EINTR)) {
-      if (p->jobs->seconds && !s->killed && now() - s->begun >= (time_t)p->jobs->seconds)
+      if (p->jobs->seconds && !s->killed &&
+          now_ms() - s->begun >= UINT64_C(1000) * p->jobs->seconds)
         end_by_force(p, s);
       continue;
     }
