@@ -64,7 +64,7 @@ report() { # report STATUS TEXT: counts it, prints a failure with what the tool 
   head -n 6 <<< "${out:-(no output)}" | cut -c1-200 | sed 's/^/    /'
 }
 
-legal_sizes() { # TOOL: one line of NAME=VALUE... a size: defaults, smallest, largest, odd ones, every choice
+legal_sizes() { # one line of NAME=VALUE... a size: defaults, smallest, largest, odd ones, every choice
   local odd=(1 2 3 5 33) line k i v
   local line_min='' line_max=''
   for i in "${!names[@]}"; do
@@ -72,8 +72,7 @@ legal_sizes() { # TOOL: one line of NAME=VALUE... a size: defaults, smallest, la
   done
   echo ""                       # the defaults
   echo "$line_min"
-  # Yosys takes half a minute for the largest, and is asked about them before their lockstep (tests/cosim/matrix.txt).
-  [ "$1" = yosys ] || echo "$line_max"
+  echo "$line_max"
   for k in 1 2 3 4; do
     line=
     for i in "${!names[@]}"; do
@@ -102,8 +101,8 @@ for ports in cmodel/ports/*.ports.h; do
     names+=("$name") mins+=("$min") maxs+=("$max")
   done < <(sed -n 's/^PARAM(\([A-Z_0-9]*\), *\([0-9]*\), *\([0-9]*\), *\([0-9]*\),.*/\1 \2 \3 \4/p' "$ports")
   [ "${#names[@]}" = "$(grep -c '^PARAM(' "$ports")" ] || { echo "lint.sh: cannot read $ports" >&2; exit 2; }
+  mapfile -t sizes < <(legal_sizes)
   for tool in verilator iverilog yosys; do
-    mapfile -t sizes < <(legal_sizes "$tool")
     before=$failed accepted=${#sizes[@]} refused=0
     for size in "${sizes[@]}"; do
       read -ra set <<< "$size"

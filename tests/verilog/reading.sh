@@ -236,6 +236,11 @@ END
     end
     for (t_k = 2; t_k < 4; t_k = t_k + 1)
       if (t_k > 2) begin t_table[t_k] = 4'd3; end else t_table[t_k] = 4'd7;
+    for (t_k = 2; t_k < 3; t_k = t_k + 1)
+      case (t_k)
+        2: t_table[t_k] = 4'd9;
+        default: t_table[0] = 4'd1;
+      endcase
     t_constant = 1'b1;
     for (t_k = 0; t_k < 1; t_k = t_k + 1) t_table[t_k] = 4'd5;
   end

@@ -34,28 +34,6 @@ void lint_job(lint_job_t *job, const module_class_t *cls, const uint32_t *cfg) {
 
 /* ---- what depends on SYNTHESIS ---- */
 
-/* How deep in brackets and blocks a token is. */
-typedef struct {
-  unsigned parens, nest;
-} depth_t;
-
-static void step(depth_t *d, const token_t *t) {
-  static const char *const opens[] = {"begin", "case", "casez", "function", "generate"};
-  static const char *const closes[] = {"end", "endcase", "endfunction", "endgenerate"};
-  for (unsigned i = 0; i < sizeof opens / sizeof *opens; i++)
-    d->nest += verilog_token_is(t, opens[i]);
-  for (unsigned i = 0; i < sizeof closes / sizeof *closes; i++)
-    d->nest -= d->nest > 0 && verilog_token_is(t, closes[i]);
-  d->parens += verilog_token_is(t, "(") || verilog_token_is(t, "[") || verilog_token_is(t, "{");
-  d->parens -= d->parens > 0 &&
-               (verilog_token_is(t, ")") || verilog_token_is(t, "]") || verilog_token_is(t, "}"));
-}
-
-static bool ends_item(const token_t *t) {
-  return verilog_token_is(t, ";") || verilog_token_is(t, "end") ||
-         verilog_token_is(t, "endfunction") || verilog_token_is(t, "endgenerate");
-}
-
 /* Items without which the rest is whole: nothing there drives what the rest does (drivers.h), and
  * the rest uses nothing that is driven there alone (the tools' lint of the other reading). */
 static bool may_begin(const token_t *t) {
@@ -71,7 +49,7 @@ static bool may_begin(const token_t *t) {
 /* From token `i` on, as far as the readings are those of `i`; the end, or 0 if it is hardware.
  * `*checks`: there is more than initial blocks. */
 static size_t extra_items(const verilog_t *v, size_t i, bool *checks) {
-  depth_t d = {0, 0};
+  verilog_depth_t d = {0, 0};
   bool first = true, begins = true;
   unsigned readings = v->token[i].readings;
   for (; i < v->n && v->token[i].readings == readings; i++) {
@@ -80,8 +58,8 @@ static size_t extra_items(const verilog_t *v, size_t i, bool *checks) {
     if (begins && !is_else && !may_begin(t)) return 0;
     if (begins && !is_else && !verilog_token_is(t, "initial")) *checks = true;
     first = false;
-    step(&d, t);
-    begins = d.parens == 0 && d.nest == 0 && ends_item(t);
+    verilog_step(&d, t);
+    begins = verilog_ends_item(&d, t);
   }
   return begins ? i : 0;
 }
@@ -98,16 +76,16 @@ static size_t no_check(const verilog_t *v, size_t i, const char *stem) {
 }
 
 static void find_conditional(const verilog_t *v, const char *stem, lint_t *out) {
-  depth_t d = {0, 0};
+  verilog_depth_t d = {0, 0};
   for (size_t i = 0; i < v->n;) {
     const token_t *t = &v->token[i];
     if (t->readings == READ_BOTH) {
-      step(&d, t);
+      verilog_step(&d, t);
       i++;
       continue;
     }
     out->conditional = true;
-    bool between = d.parens == 0 && d.nest == 0 && i > 0 && ends_item(&v->token[i - 1]);
+    bool between = i > 0 && verilog_ends_item(&d, &v->token[i - 1]);
     if (!between || t->readings == READ_SYNTHESIS) out->checks = true;
     size_t end = !between                        ? 0
                  : t->readings == READ_SYNTHESIS ? no_check(v, i, stem)

@@ -37,6 +37,27 @@ bool verilog_token_same(const token_t *a, const token_t *b) {
   return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
+static bool is_one_of(const token_t *t, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (verilog_token_is(t, words[i])) return true;
+  return false;
+}
+
+void verilog_step(verilog_depth_t *d, const token_t *t) {
+  static const char *const opens[] = {"begin", "case", "casez", "function", "generate"};
+  static const char *const closes[] = {"end", "endcase", "endfunction", "endgenerate"};
+  d->nest += is_one_of(t, opens, sizeof opens / sizeof *opens);
+  d->nest -= d->nest > 0 && is_one_of(t, closes, sizeof closes / sizeof *closes);
+  d->parens += verilog_token_is(t, "(") || verilog_token_is(t, "[") || verilog_token_is(t, "{");
+  d->parens -= d->parens > 0 &&
+               (verilog_token_is(t, ")") || verilog_token_is(t, "]") || verilog_token_is(t, "}"));
+}
+
+bool verilog_ends_item(const verilog_depth_t *d, const token_t *t) {
+  static const char *const ends[] = {";", "end", "endcase", "endfunction", "endgenerate"};
+  return d->parens == 0 && d->nest == 0 && is_one_of(t, ends, sizeof ends / sizeof *ends);
+}
+
 __attribute__((format(printf, 4, 0))) static int
 fail_at(const char *path, unsigned line, mrpb_err_t *err, const char *format, va_list ap) {
   char text[400];

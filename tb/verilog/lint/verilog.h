@@ -47,6 +47,14 @@ void verilog_free(verilog_t *v);
 bool verilog_token_is(const token_t *t, const char *text);
 bool verilog_token_same(const token_t *a, const token_t *b);
 
+/* How deep in brackets and blocks the tokens up to one are; whether an item or a statement outside
+ * of all that was open at the start may end with it. */
+typedef struct {
+  unsigned parens, nest;
+} verilog_depth_t;
+void verilog_step(verilog_depth_t *d, const token_t *t);
+bool verilog_ends_item(const verilog_depth_t *d, const token_t *t);
+
 /* "path:line: " and the message; -1. */
 int verilog_fail(const verilog_t *v, const token_t *t, mrpb_err_t *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

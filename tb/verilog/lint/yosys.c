@@ -21,20 +21,15 @@ static void put_text(const char *text, FILE *f) {
   }
 }
 
-/* The last token of the statement `for (...) ...` at `i`: the `;` or the `end` that closes it. `i`
- * if it is not in one file and one reading. */
-static size_t end_of_loop(const verilog_t *v, size_t i) {
-  unsigned parens = 0, blocks = 0;
+/* The last token of the statement at `i`. `i` if it is not in one file and one reading. */
+static size_t end_of_statement(const verilog_t *v, size_t i) {
+  verilog_depth_t d = {0, 0};
   for (size_t k = i; k < v->n; k++) {
     const token_t *t = &v->token[k];
     if (t->file != v->token[i].file || t->readings != v->token[i].readings) return i;
-    parens += verilog_token_is(t, "(");
-    parens -= parens > 0 && verilog_token_is(t, ")");
-    blocks += verilog_token_is(t, "begin");
-    blocks -= blocks > 0 && verilog_token_is(t, "end");
-    bool ends = verilog_token_is(t, ";") || verilog_token_is(t, "end"),
-         more = k + 1 < v->n && verilog_token_is(t + 1, "else");
-    if (ends && !more && parens == 0 && blocks == 0) return k;
+    verilog_step(&d, t);
+    bool more = k + 1 < v->n && verilog_token_is(t + 1, "else");
+    if (verilog_ends_item(&d, t) && !more) return k;
   }
   return i;
 }
@@ -56,7 +51,7 @@ static void blank_initial_loops(verilog_t *v) {
     if (blocks == 0 && (!begins || !verilog_token_is(t - 1, "initial"))) continue;
     blocks += begins;
     blocks -= verilog_token_is(t, "end");
-    size_t end = verilog_token_is(t, "for") && t->file == 0 ? end_of_loop(v, i) : i;
+    size_t end = verilog_token_is(t, "for") && t->file == 0 ? end_of_statement(v, i) : i;
     if (end > i) blank(v, i, end);
     i = end;
   }
