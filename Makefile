@@ -39,7 +39,7 @@ CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
 TB_OBJ     := $(filter-out $(MAIN_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
 PTX_OBJ    := $(PTX_SRC:%.ptx=$(BUILD)/%.ptx.o)
 PROVE_OBJ  := $(PROVE_SRC:%.c=$(BUILD)/%.o)
-TEST_OBJ   := $(TEST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/tests/run.o
+TEST_OBJ   := $(TEST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/tests/run.o $(BUILD)/tests/marks.o
 BENCH      := $(patsubst tests/bench/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
 .PHONY: help
@@ -178,11 +178,14 @@ $(BUILD)/mrpb-prove: $(BUILD)/tb/cli/main_prove.o $(PROVE_OBJ) $(BUILD)/libtb.a 
 	@echo "  LD   $@"
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS)
 
+# The test runners; tests/marks.c says what is wrapped.
+LIBCHECK := -Wl,--wrap=_mark_point $$(pkg-config --libs check)
+
 # The prover's own tests: what goes through clang goes through gcc as well.
 $(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/verify/prove/*.c)) \
-    $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+    $(BUILD)/tests/marks.o $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS) $$(pkg-config --libs check)
+	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS) $(LIBCHECK)
 
 $(BUILD)/suites.h: $(BUILD)/files
 	@printf 'SUITE(%s)\n' $(patsubst test_%,%,$(basename $(notdir $(TEST_SRC)))) > $@
@@ -191,7 +194,7 @@ $(BUILD)/tests/run.o: $(BUILD)/suites.h
 
 $(BUILD)/check_all: $(TEST_OBJ) $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) -fno-lto $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $$(pkg-config --libs check)
+	$(Q)$(CC) -fno-lto $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $(LIBCHECK)
 
 $(BUILD)/bench/systemc: tests/bench/bench_systemc.cpp tests/bench/bench_kernel.h
 	@mkdir -p $(@D); echo "  CXX  $<"

@@ -328,7 +328,6 @@ Suite *test_jobs_suite(void) {
   TCase *t = tcase_create("jobs");
   tcase_set_timeout(t, 60);
   tcase_add_test(t, order);
-  tcase_add_test(t, many);
   tcase_add_test(t, outcomes);
   tcase_add_test(t, worst);
   tcase_add_test(t, left_out);
@@ -340,5 +339,10 @@ Suite *test_jobs_suite(void) {
   tcase_add_test(whole, signals);
   tcase_add_test(whole, killed_with_the_program);
   suite_add_tcase(s, whole);
+  TCase *heavy = tcase_create("heavy"); /* a process each */
+  tcase_set_tags(heavy, "heavy");
+  tcase_set_timeout(heavy, 60);
+  tcase_add_test(heavy, many);
+  suite_add_tcase(s, heavy);
   return s;
 }

@@ -9,6 +9,9 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_KEPT = 1 << 25 }; /* bytes of gates: those of the largest tables are not kept */
 
 /* A wire of one bit. Yosys numbers them from 2. */
 #define NO_CELL UINT32_MAX
@@ -168,16 +171,31 @@ static json_t *top_module(json_t *modules) {
   return NULL;
 }
 
+/* Yosys' gates as they are kept in the cache, or in `temp` if that cannot be. */
+static int make_gates(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *temp,
+                      char *path, mrpb_err_t *err) {
+  char made[FILES_PATH];
+  int rc = lint_kept(job, lint, synthesis ? "gates-1-synthesis" : "gates-1", path, err);
+  if (rc != RTL_OK || files_exists(path)) return rc;
+  rc = run_yosys(job, lint, synthesis, temp, err);
+  if (rc != NETLIST_OK) return rc;
+  if (!files_path(made, "%s/rtl.json", temp))
+    return mrpb_fail(err, "%s: the path is too long", temp), NETLIST_BAD_INPUT;
+  struct stat st;
+  bool keep = stat(made, &st) == 0 && st.st_size <= MOST_KEPT;
+  if (!keep || rename(made, path) != 0) memcpy(path, made, sizeof made);
+  return NETLIST_OK;
+}
+
 int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, bool synthesis,
                  const char *temp, mrpb_err_t *err) {
   char path[FILES_PATH];
   json_error_t why;
   *out = NULL;
-  int rc = run_yosys(job, lint, synthesis, temp, err);
+  int rc = make_gates(job, lint, synthesis, temp, path, err);
   if (rc != NETLIST_OK) return rc;
   netlist_t *n = prove_alloc(sizeof *n);
   memset(n, 0, sizeof *n);
-  files_path(path, "%s/rtl.json", temp);
   n->json = json_load_file(path, 0, &why);
   n->top = top_module(json_object_get(n->json, "modules"));
   if (!n->json || !n->top || read_cells(n, err) != 0) {

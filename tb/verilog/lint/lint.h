@@ -48,6 +48,12 @@ int lint_check(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err);
 int lint_text(const lint_job_t *job, bool one, lint_t *out, mrpb_err_t *err);
 int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err);
 
+/* Where `what` tools have made of these texts at this size is kept in the cache, into a path of
+ * FILES_PATH bytes: other texts, another size or other programs have another path. RTL_OK, or
+ * RTL_BAD_INPUT or RTL_BAD_TOOL and a message. */
+int lint_kept(const lint_job_t *job, const lint_t *lint, const char *what, char *path,
+              mrpb_err_t *err);
+
 /* Copies of the files into the folder `to`, for Yosys, which takes the text of a check but not its
  * end: $stop, $finish and $fatal are $display there. LINT_COPY_DRIVERS: without the
  * loops of initial blocks.

@@ -153,22 +153,23 @@ static int all(run_t *r) {
   return rc;
 }
 
-/* The verdict of these texts at this size by these tools. */
-static int verdict_path(const lint_job_t *job, const lint_t *lint, char *path, mrpb_err_t *err) {
+int lint_kept(const lint_job_t *job, const lint_t *lint, const char *what, char *path,
+              mrpb_err_t *err) {
   static const char *const tools[] = {"verilator", "verilator_bin", "iverilog", "yosys"};
-  uint64_t key = hash_text(lint->hash, "lint 3");
+  uint64_t key = hash_text(lint->hash, what);
   for (unsigned i = 0; i < job->n_params; i++) key = hash_text(key, job->param[i]);
   for (unsigned i = 0; i < sizeof tools / sizeof *tools; i++)
     if (tool_hash(&key, job->cache, tools[i], err) != 0) return RTL_BAD_TOOL;
-  return files_path(path, "%s/lint-%s-%016llx", job->cache, job->stem, (unsigned long long)key)
-             ? RTL_OK
-             : RTL_BAD_INPUT;
+  if (files_path(path, "%s/%s-%s-%016llx", job->cache, what, job->stem, (unsigned long long)key))
+    return RTL_OK;
+  mrpb_fail(err, "%s: the path is too long", job->cache);
+  return RTL_BAD_INPUT;
 }
 
 int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err) {
   run_t r = {.job = job, .lint = lint, .err = err};
   char verdict[FILES_PATH];
-  int rc = verdict_path(job, lint, verdict, err);
+  int rc = lint_kept(job, lint, "lint-4", verdict, err);
   if (rc != RTL_OK || files_exists(verdict)) return rc;
   if (files_temp_folder(r.temp, job->cache, err) != 0) return RTL_BAD_INPUT;
   rc = files_path(r.log, "%s/log", r.temp) ? all(&r) : RTL_BAD_INPUT;
