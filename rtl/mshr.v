@@ -3,9 +3,8 @@
 // C twin: cmodel/mshr.c   Page: docs/modules/mshr.md   Lashgar et al., section 2.1.
 // Timing: a look-up, a fill and a drain a cycle; out_* depends on registers only. The drain comes
 // first in a cycle: what it releases is free for the look-up, so out_ready_i reaches req_*. Nothing
-// is looked up with the result of a look-up: the entry that drains is a bit in a register, and every
-// entry steps by itself, under its own bit.
-// Cost: ENTRIES=32 MERGES=8: 3.158 ns, 343714 um2, 1297 flip-flops (OSU018)
+// is looked up with the result of a look-up: the entry that drains is a bit in a register.
+// Cost: ENTRIES=32 MERGES=8: 3.386 ns, 359062 um2, 1297 flip-flops (OSU018)
 `default_nettype none
 module mshr #(
   // lines that may be outstanding
@@ -63,6 +62,7 @@ module mshr #(
   localparam [ENTRY_W-1:0] ENTRY_LAST  = LAST_ENTRY[ENTRY_W-1:0];
   localparam [ENTRY_W-1:0] ENTRY_ONE   = 1;
   localparam [COUNT_W-1:0] COUNT_ONE   = 1;
+  localparam [ENTRIES-1:0] BIT_ONE     = 1;
   localparam integer       LAST_MERGE  = MERGES - 1;
   localparam [PTR_W-1:0]   PTR_LAST    = LAST_MERGE[PTR_W-1:0];
   localparam [PTR_W-1:0]   PTR_ONE     = 1;
@@ -98,24 +98,33 @@ module mshr #(
 
   assign count_o = count_q;
 
-  // Asked of every entry at once: does it hold the line, one read, as many as it can list?
-  wire [ENTRIES-1:0] match;
-  wire [ENTRIES-1:0] single;
-  wire [ENTRIES-1:0] full;
-  wire [ENTRIES-1:0] fill_bit;
-  genvar g, b;
+  // Asked of every entry at once: does it hold the line?
+  wire [ENTRIES-1:0] cam;
+  wire [ENTRIES-1:0] match = cam & valid_q;
+  genvar g;
   generate
-    for (g = 0; g < ENTRIES; g = g + 1) begin : gen_entry
-      localparam integer ENTRY = g;
-      assign match[g]    = valid_q[g] && (addr_q[g] == req_addr_i);
-      assign single[g]   = (len_q[g] == LEN_ONE);
-      assign full[g]     = (len_q[g] == LEN_FULL);
-      assign fill_bit[g] = (fill_entry_i == ENTRY[ENTRY_W-1:0]);
+    for (g = 0; g < ENTRIES; g = g + 1) begin : gen_cam
+      assign cam[g] = (addr_q[g] == req_addr_i);
     end
   endgenerate
 
-  // 1. Drain: the entry that was filled first sends its oldest read; drain_q has its bit. A list is
-  // read under the bit of its entry, bit by bit.
+  // Lists are read under the bit of their entry, all at once: sooner than under its number.
+  reg [PTR_W-1:0] drain_head;
+  reg [LEN_W-1:0] drain_len;
+  reg [LEN_W-1:0] match_len;
+  always @* begin : read_lists
+    integer e;
+    drain_head = {PTR_W{1'b0}};
+    drain_len  = {LEN_W{1'b0}};
+    match_len  = {LEN_W{1'b0}};
+    for (e = 0; e < ENTRIES; e = e + 1) begin
+      drain_head = drain_head | (head_q[e] & {PTR_W{drain_q[e]}});
+      drain_len  = drain_len | (len_q[e] & {LEN_W{drain_q[e]}});
+      match_len  = match_len | (len_q[e] & {LEN_W{match[e]}});
+    end
+  end
+
+  // 1. Drain: the entry that was filled first sends its oldest read; drain_q has its bit.
   wire [ENTRY_W-1:0] drain_entry;
   wire               draining;
   one_hot_encoder #(.WIDTH(ENTRIES)) u_drain (
@@ -123,39 +132,19 @@ module mshr #(
     .any_o    (draining),
     .index_o  (drain_entry)
   );
-  wire [PTR_W-1:0] drain_head;
-  wire [LEN_W-1:0] drain_len;
-  wire [LEN_W-1:0] match_len;
-  generate
-    for (b = 0; b < PTR_W; b = b + 1) begin : gen_drain_head
-      wire [ENTRIES-1:0] heads;
-      for (g = 0; g < ENTRIES; g = g + 1) begin : gen_of
-        assign heads[g] = head_q[g][b];
-      end
-      assign drain_head[b] = |(drain_q & heads);
-    end
-    for (b = 0; b < LEN_W; b = b + 1) begin : gen_drain_len
-      wire [ENTRIES-1:0] lens;
-      for (g = 0; g < ENTRIES; g = g + 1) begin : gen_of
-        assign lens[g] = len_q[g][b];
-      end
-      assign drain_len[b] = |(drain_q & lens);
-      assign match_len[b] = |(match & lens);
-    end
-  endgenerate
 
   assign out_valid_o = draining;
   assign out_entry_o = drain_entry;
-  assign out_last_o  = |(drain_q & single);
+  assign out_last_o  = (drain_len == LEN_ONE);
   assign out_data_o  = !draining ? {DATA_W{1'b0}}
                      : data_q[drain_entry * MERGES + {{(32 - PTR_W) {1'b0}}, drain_head}];
 
+  wire               drain     = out_ready_i && draining;
   wire               release_e = out_ready_i && out_last_o;
-  wire [ENTRIES-1:0] down      = out_ready_i ? drain_q : {ENTRIES{1'b0}};
-  wire [ENTRIES-1:0] released  = out_ready_i ? drain_q & single : {ENTRIES{1'b0}};
+  wire [ENTRIES-1:0] released  = release_e ? drain_q : {ENTRIES{1'b0}};
 
   // 2. Fill: names its entry, so nothing is searched.
-  wire [ENTRIES-1:0] fillable  = fill_bit & valid_q & ~ready_q;
+  wire [ENTRIES-1:0] fillable  = (BIT_ONE << fill_entry_i) & valid_q & ~ready_q;
   wire               fill_good = |fillable;
   wire               fill      = fill_valid_i && fill_good;
   wire [ENTRIES-1:0] filled    = fill_valid_i ? fillable : {ENTRIES{1'b0}};
@@ -163,39 +152,25 @@ module mshr #(
 
   // The entry that drains in the next cycle: after a release the second of the order ring; where
   // there is none, the one that is filled now.
-  wire [ENTRIES-1:0] behind;
-  wire [ENTRY_W-1:0] next_entry;
-  wire [ENTRIES-1:0] next_bit;
-  generate
-    for (g = 0; g < ENTRIES; g = g + 1) begin : gen_behind
-      localparam integer BEFORE = (g + ENTRIES - 1) % ENTRIES;
-      localparam integer ENTRY  = g;
-      assign behind[g]   = (order_head_q == BEFORE[ENTRY_W-1:0]);
-      assign next_bit[g] = (next_entry == ENTRY[ENTRY_W-1:0]);
-    end
-    for (b = 0; b < ENTRY_W; b = b + 1) begin : gen_next
-      wire [ENTRIES-1:0] names;
-      for (g = 0; g < ENTRIES; g = g + 1) begin : gen_of
-        assign names[g] = order_q[g][b];
-      end
-      assign next_entry[b] = |(behind & names);
-    end
-  endgenerate
+  wire [ENTRY_W-1:0] behind     = (order_head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}}
+                                                               : order_head_q + ENTRY_ONE;
+  wire [ENTRIES-1:0] next_bit   = BIT_ONE << order_q[behind];
   wire [ENTRIES-1:0] after   = (!draining || order_len_q == COUNT_ONE) ? filled : next_bit;
   wire [ENTRIES-1:0] drain_d = (release_e || !draining) ? after : drain_q;
 
   // 3. Look-up in what the drain has left. At most one entry matches. A drain of that entry makes
-  // room for a merge; if it was the last read, there is no entry.
-  wire [ENTRIES-1:0] merge    = match & ~released;
-  wire [ENTRIES-1:0] room     = ~full | down;
-  wire               hit;
+  // room for a merge; if it was the last read, there is no entry. A release is known late: it has
+  // one gate behind the look-up.
+  wire               found;
   wire [ENTRY_W-1:0] hit_entry;
   one_hot_encoder #(.WIDTH(ENTRIES)) u_hit (
-    .one_hot_i(merge),
-    .any_o    (hit),
+    .one_hot_i(match),
+    .any_o    (found),
     .index_o  (hit_entry)
   );
-  wire hit_room = |(merge & room);
+  wire same     = |(match & drain_q);
+  wire hit      = found && !(release_e && same);
+  wire hit_room = (match_len != LEN_FULL) || (out_ready_i && same);
 
   // The search for a free entry sees those of the start of the cycle; what a release changes in its
   // result is put right behind it, because a release is known late.
@@ -206,17 +181,10 @@ module mshr #(
     .any_o  (old_free),
     .index_o(old_entry)
   );
-  wire [ENTRIES-1:0] old_bit;
-  generate
-    for (g = 0; g < ENTRIES; g = g + 1) begin : gen_low
-      localparam integer ENTRY = g;
-      assign old_bit[g] = old_free && (old_entry == ENTRY[ENTRY_W-1:0]);
-    end
-  endgenerate
   wire               lower      = !old_free || (drain_entry < old_entry);
   wire               instead    = release_e && lower;
   wire               space      = old_free || release_e;
-  wire [ENTRIES-1:0] free_bit   = instead ? drain_q : old_bit;
+  wire [ENTRIES-1:0] free_bit   = instead ? drain_q : BIT_ONE << old_entry;
   wire [ENTRY_W-1:0] free_entry = instead ? drain_entry : old_entry;
 
   assign req_merge_o  = hit;
@@ -228,14 +196,13 @@ module mshr #(
   wire               accept    = req_valid_i && req_ready_o;
   wire               allocate  = req_valid_i && !hit && space;
   wire [ENTRIES-1:0] allocated = allocate ? free_bit : {ENTRIES{1'b0}};
-  wire [ENTRIES-1:0] up        = req_valid_i ? merge & room : {ENTRIES{1'b0}};
+  wire               grow      = req_valid_i && hit && hit_room;
 
   // Where a merged read goes: head + len, the same sum before and after a drain of the entry. Only
   // of the entry that drains is head not 0, so of the others len is the place.
   localparam [LEN_W:0] RING = MERGES[LEN_W:0];
   wire [LEN_W:0]   drain_sum = {1'b0, drain_len} + {{(LEN_W + 1 - PTR_W) {1'b0}}, drain_head};
   wire [LEN_W:0]   drain_mod = (drain_sum >= RING) ? drain_sum - RING : drain_sum;
-  wire             same      = |(merge & drain_q);
   wire [PTR_W-1:0] merge_ptr = !hit ? {PTR_W{1'b0}}
                              : same ? drain_mod[PTR_W-1:0] : match_len[PTR_W-1:0];
   wire             unused_upper_bits = &{1'b0, drain_mod[LEN_W:PTR_W], match_len[LEN_W-1]};
@@ -254,7 +221,6 @@ module mshr #(
                   | ((count ^ (count - COUNT_ONE)) & {COUNT_W{less}}));
   endfunction
 
-  integer e, row;
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q      <= {ENTRIES{1'b0}};
@@ -269,7 +235,7 @@ module mshr #(
       ready_q <= (ready_q & ~released) | filled;
       drain_q <= drain_d;
       if (release_e) begin
-        order_head_q <= (order_head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}} : order_head_q + ENTRY_ONE;
+        order_head_q <= behind;
       end
       order_len_q <= step(order_len_q, fill && !release_e, release_e && !fill);
       count_q     <= step(count_q, allocate && !release_e, release_e && !allocate);
@@ -279,18 +245,17 @@ module mshr #(
   always @(posedge clk_i) begin
     if (rst_ni) begin
       if (fill) order_q[order_tail] <= fill_entry_i;
-      // Rows of 64: Verilator unrolls no longer loop.
-      for (row = 0; row < ENTRIES; row = row + 64)
-      for (e = row; e < row + 64 && e < ENTRIES; e = e + 1) begin
-        if (down[e]) head_q[e] <= (head_q[e] == PTR_LAST) ? {PTR_W{1'b0}} : head_q[e] + PTR_ONE;
-        if (up[e] && !down[e]) len_q[e] <= len_q[e] + LEN_ONE;
-        if (down[e] && !up[e]) len_q[e] <= len_q[e] - LEN_ONE;
-        // Later assignments win: an allocation of the entry that is released.
-        if (allocated[e]) begin
-          addr_q[e] <= req_addr_i;
-          head_q[e] <= {PTR_W{1'b0}};
-          len_q[e]  <= LEN_ONE;
-        end
+      if (drain) begin
+        head_q[drain_entry] <= (drain_head == PTR_LAST) ? {PTR_W{1'b0}} : drain_head + PTR_ONE;
+      end
+      // A merge into the entry that drains leaves its length as it is.
+      if (drain && !(grow && same)) len_q[drain_entry] <= drain_len - LEN_ONE;
+      if (grow && !(out_ready_i && same)) len_q[hit_entry] <= match_len + LEN_ONE;
+      // Later assignments win: an allocation of the entry that is released.
+      if (allocate) begin
+        addr_q[free_entry] <= req_addr_i;
+        head_q[free_entry] <= {PTR_W{1'b0}};
+        len_q[free_entry]  <= LEN_ONE;
       end
       if (accept) begin
         data_q[req_entry_o * MERGES + {{(32 - PTR_W) {1'b0}}, merge_ptr}] <= req_data_i;

@@ -3,7 +3,7 @@
 // C twin: cmodel/prt.c   Page: docs/modules/prt.md   Lashgar et al., section 2.2.
 // Timing: a reply, a release, an allocation and an issue a cycle, in this order within the cycle: the
 // entry that is released can be allocated, and an issue can name the entry that is allocated.
-// Cost: ENTRIES=16 LANES=32: 3.058 ns, 549574 um2, 1141 flip-flops (OSU018)
+// Cost: ENTRIES=16 LANES=32: 3.891 ns, 525488 um2, 1141 flip-flops (OSU018)
 `default_nettype none
 module prt #(
   // warp memory instructions that may be outstanding
@@ -101,41 +101,24 @@ module prt #(
   assign count_o = count_q;
 
   // 1. Reply and release. The last request on its way brings all that is awaited, an earlier one
-  // never does. Up to 64 entries, every one is asked at once whether the reply would be a good one
-  // of it, and its last, while the entry that is named is being decoded; in a larger table that would
-  // be too much, and the entry is looked up.
-  wire reply_any = reply_valid_i && (reply_mask_i != NO_LANES);
+  // never does.
+  wire              reply_any    = reply_valid_i && (reply_mask_i != NO_LANES);
+  wire              reply_exists = ({1'b0, reply_entry_i} < ENTRY_COUNT);
+  wire [LANES-1:0]  reply_todo   = reply_exists ? todo_q[reply_entry_i] : NO_LANES;
+  wire [LANES-1:0]  reply_awaits = reply_exists ? wait_q[reply_entry_i] : NO_LANES;
+  wire [PEND_W-1:0] reply_pends  = reply_exists ? pend_q[reply_entry_i] : {PEND_W{1'b0}};
+  wire              reply_single = (reply_pends == PEND_ONE);
+  assign reply_ok_o = reply_any && reply_exists && valid_q[reply_entry_i]
+                   && ((reply_mask_i & ~reply_awaits) == NO_LANES)
+                   && (reply_pends != {PEND_W{1'b0}})
+                   && (reply_single == (reply_mask_i == reply_awaits));
+  assign last_o     = reply_ok_o && reply_single && (reply_todo == NO_LANES);
+
   wire [LANES*OFFSET_W-1:0] offset_mask;
   genvar g;
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_lane
       assign offset_mask[g*OFFSET_W+:OFFSET_W] = {OFFSET_W{reply_mask_i[g]}};
-    end
-    if (ENTRIES <= 64) begin : gen_ask_all
-      wire [ENTRIES-1:0] back;
-      wire [ENTRIES-1:0] last;
-      for (g = 0; g < ENTRIES; g = g + 1) begin : gen_entry
-        localparam integer ENTRY = g;
-        wire named  = reply_any && valid_q[g] && (reply_entry_i == ENTRY[ENTRY_W-1:0]);
-        wire none   = (pend_q[g] == {PEND_W{1'b0}});
-        wire single = (pend_q[g] == PEND_ONE);
-        wire all    = (reply_mask_i == wait_q[g]);
-        wire some   = ((reply_mask_i & ~wait_q[g]) == NO_LANES) && !all;
-        assign back[g] = (named && single && all) || (named && !single && !none && some);
-        assign last[g] = named && single && (todo_q[g] == NO_LANES) && all;
-      end
-      assign reply_ok_o = |back;
-      assign last_o     = |last;
-    end else begin : gen_look_up
-      wire              exists = ({1'b0, reply_entry_i} < ENTRY_COUNT);
-      wire [LANES-1:0]  todo   = exists ? todo_q[reply_entry_i] : NO_LANES;
-      wire [LANES-1:0]  waits  = exists ? wait_q[reply_entry_i] : NO_LANES;
-      wire [PEND_W-1:0] pend   = exists ? pend_q[reply_entry_i] : {PEND_W{1'b0}};
-      wire              single = (pend == PEND_ONE);
-      assign reply_ok_o = reply_any && exists && valid_q[reply_entry_i]
-                       && ((reply_mask_i & ~waits) == NO_LANES) && (pend != {PEND_W{1'b0}})
-                       && (single == (reply_mask_i == waits));
-      assign last_o     = reply_ok_o && single && (todo == NO_LANES);
     end
   endgenerate
   assign reply_tag_o    = reply_ok_o ? tag_q[reply_entry_i] : {TAG_W{1'b0}};
@@ -211,8 +194,8 @@ module prt #(
   assign issue_ok_o = issue_old || (alloc_old && into_old) || (alloc_again && into_again);
 
   // What the reply makes of its entry, and whether that is the one issued for.
-  wire [LANES-1:0]  reply_wait  = wait_q[reply_entry_i] & ~reply_mask_i;
-  wire [PEND_W-1:0] reply_pend  = pend_q[reply_entry_i] - PEND_ONE;
+  wire [LANES-1:0]  reply_wait  = reply_awaits & ~reply_mask_i;
+  wire [PEND_W-1:0] reply_pend  = reply_pends - PEND_ONE;
   wire              issue_reply = reply_ok_o && (issue_entry_i == reply_entry_i);
   wire [LANES-1:0]  issue_open  = issue_reply ? issue_wait & ~reply_mask_i : issue_wait;
 
