@@ -20,7 +20,8 @@ WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstr
 SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) \
             $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 # gcc optimises the simulator as a whole when it is linked; whatever else links the libraries gets plain code. Functions are
-# aligned: a change in one file then moves the code of the others less. An OPT of the user's is all there is. With COV=1 lines are counted; _exit would lose a child process's counters.
+# aligned: a change in one file then moves the code of the others less. An OPT of the user's is all there is. With COV=1
+# lines are counted; _exit would lose a child process's counters.
 PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(filter command override,$(origin OPT)))
 OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(PLAIN)$(findstring clang,$(CC)),,-falign-functions=64 -flto=auto -ffat-lto-objects))
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests

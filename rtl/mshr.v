@@ -2,8 +2,8 @@
 // mshr - miss status holding registers: ENTRIES lines of up to MERGES reads each, found by a CAM.
 // C twin: cmodel/mshr.c   Page: docs/modules/mshr.md   Lashgar et al., section 2.1.
 // Timing: a look-up, a fill and a drain a cycle; out_* depends on registers only. The drain comes
-// first in a cycle: what it releases is free for the look-up, so out_ready_i reaches req_*. Nothing
-// is looked up with the result of a look-up: the entry that drains is a bit in a register.
+// first in a cycle: what it releases is free for the look-up, so out_ready_i reaches req_*. The entry
+// that drains is a bit in a register, so that only data_q is read with what another table holds.
 // Cost: ENTRIES=32 MERGES=8: 3.426 ns, 360645 um2, 1297 flip-flops (OSU018)
 `default_nettype none
 module mshr #(
@@ -165,11 +165,11 @@ module mshr #(
 
   // The entry that drains in the next cycle: after a release the second of the order ring; where
   // there is none, the one that is filled now.
-  wire [ENTRY_W-1:0] behind     = (order_head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}}
-                                                               : order_head_q + ENTRY_ONE;
-  wire [ENTRIES-1:0] next_bit   = BIT_ONE << order_q[behind];
-  wire [ENTRIES-1:0] after   = (!draining || order_len_q == COUNT_ONE) ? filled : next_bit;
-  wire [ENTRIES-1:0] drain_d = (release_e || !draining) ? after : drain_q;
+  wire [ENTRY_W-1:0] behind   = (order_head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}}
+                                                             : order_head_q + ENTRY_ONE;
+  wire [ENTRIES-1:0] next_bit = BIT_ONE << order_q[behind];
+  wire [ENTRIES-1:0] after    = (!draining || order_len_q == COUNT_ONE) ? filled : next_bit;
+  wire [ENTRIES-1:0] drain_d  = (release_e || !draining) ? after : drain_q;
 
   // 3. Look-up in what the drain has left. At most one entry matches. A drain of that entry makes
   // room for a merge; if it was the last read, there is no entry. A release is known late: it has

@@ -11,7 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_KEPT = 1 << 25 }; /* bytes of gates: those of the largest tables are not kept */
+/* Gates that are kept: another number for another script of Yosys (run_yosys, lint_yosys). */
+#define KEPT "gates-1"
+enum { MOST_KEPT = 1 << 25 }; /* bytes; those of the largest tables are made anew */
 
 /* A wire of one bit. Yosys numbers them from 2. */
 #define NO_CELL UINT32_MAX
@@ -171,29 +173,9 @@ static json_t *top_module(json_t *modules) {
   return NULL;
 }
 
-/* Yosys' gates as they are kept in the cache, or in `temp` if that cannot be. */
-static int make_gates(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *temp,
-                      char *path, mrpb_err_t *err) {
-  char made[FILES_PATH];
-  int rc = lint_kept(job, lint, synthesis ? "gates-1-synthesis" : "gates-1", path, err);
-  if (rc != RTL_OK || files_exists(path)) return rc;
-  rc = run_yosys(job, lint, synthesis, temp, err);
-  if (rc != NETLIST_OK) return rc;
-  if (!files_path(made, "%s/rtl.json", temp))
-    return mrpb_fail(err, "%s: the path is too long", temp), NETLIST_BAD_INPUT;
-  struct stat st;
-  bool keep = stat(made, &st) == 0 && st.st_size <= MOST_KEPT;
-  if (!keep || rename(made, path) != 0) memcpy(path, made, sizeof made);
-  return NETLIST_OK;
-}
-
-int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, bool synthesis,
-                 const char *temp, mrpb_err_t *err) {
-  char path[FILES_PATH];
+/* The gates as Yosys wrote them into `path`. */
+static int read_gates(netlist_t **out, const char *path, mrpb_err_t *err) {
   json_error_t why;
-  *out = NULL;
-  int rc = make_gates(job, lint, synthesis, temp, path, err);
-  if (rc != NETLIST_OK) return rc;
   netlist_t *n = prove_alloc(sizeof *n);
   memset(n, 0, sizeof *n);
   n->json = json_load_file(path, 0, &why);
@@ -205,6 +187,29 @@ int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, boo
   }
   *out = n;
   return NETLIST_OK;
+}
+
+/* Gates are kept when they have been read: a file that was cut off is not there the next time. */
+static void keep_gates(const char *made, const char *kept) {
+  struct stat st;
+  if (stat(made, &st) == 0 && st.st_size <= MOST_KEPT)
+    (void)rename(made, kept); /* a cache only: without it Yosys runs again */
+}
+
+int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, bool synthesis,
+                 const char *temp, mrpb_err_t *err) {
+  char kept[FILES_PATH], made[FILES_PATH];
+  *out = NULL;
+  int rc = lint_kept(job, lint, synthesis ? KEPT "-synthesis" : KEPT, kept, err);
+  if (rc != RTL_OK) return rc;
+  if (files_exists(kept)) return read_gates(out, kept, err);
+  rc = run_yosys(job, lint, synthesis, temp, err);
+  if (rc != NETLIST_OK) return rc;
+  if (!files_path(made, "%s/rtl.json", temp))
+    return mrpb_fail(err, "%s: the path is too long", temp), NETLIST_BAD_INPUT;
+  rc = read_gates(out, made, err);
+  if (rc == NETLIST_OK) keep_gates(made, kept);
+  return rc;
 }
 
 void netlist_close(netlist_t *n) {

@@ -169,6 +169,7 @@ int lint_kept(const lint_job_t *job, const lint_t *lint, const char *what, char 
 int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err) {
   run_t r = {.job = job, .lint = lint, .err = err};
   char verdict[FILES_PATH];
+  /* Another number for other rules of the tools. */
   int rc = lint_kept(job, lint, "lint-4", verdict, err);
   if (rc != RTL_OK || files_exists(verdict)) return rc;
   if (files_temp_folder(r.temp, job->cache, err) != 0) return RTL_BAD_INPUT;
