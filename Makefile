@@ -264,7 +264,7 @@ pkgdatadir   = $(datarootdir)/mrpb
 INSTALL     := install
 
 # What the programs read while they run, in the shape of the source tree (tb/base/home.h).
-DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
+DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/new/* tb/cosim/stim/stim.[ch] tb/cosim/stim/bins.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
           tb/verilog/shim/* tb/verilog/canary/* tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
 PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/examples/library/* LICENSE NOTICE CHANGELOG.md)
@@ -293,7 +293,7 @@ install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
 	$(Q)ln -sf $(SOLIB) '$(DESTDIR)$(libdir)/libmrpb.so.$(SOVERSION)'
 	$(Q)ln -sf libmrpb.so.$(SOVERSION) '$(DESTDIR)$(libdir)/libmrpb.so'
 	$(Q)printf '%s\n' 'prefix=$(prefix)' 'exec_prefix=$(exec_prefix:$(prefix)%=$${prefix}%)' 'libdir=$(libdir:$(prefix)%=$${prefix}%)' \
-	  'includedir=$(includedir:$(prefix)%=$${prefix}%)' '' 'Name: mrpb' \
+	  'includedir=$(includedir:$(prefix)%=$${prefix}%)' 'kit=$(pkgdatadir:$(prefix)%=$${prefix}%)' '' 'Name: mrpb' \
 	  'Description: cycle-accurate models of MRPB, MSHR and PRT, and an event kernel' 'Version: $(VERSION)' \
 	  'Libs: -L$${libdir} -lmrpb' 'Cflags: -I$${includedir}' > '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc'
 	$(Q)$(BUILD)/mrpb help --man > '$(DESTDIR)$(mandir)/man1/mrpb.1'

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/sizes.h"
 
+#include "base/modules.h"
 #include "base/names.h"
 #include "base/number.h"
 
@@ -10,11 +11,11 @@
 enum { LINE = 512, NAME = 64 };
 
 const module_class_t *sizes_module(const char *name, mrpb_err_t *err) {
-  const module_class_t *cls = module_class(name), *near = module_class_at(0);
+  const module_class_t *cls = modules_class(name), *near = modules_at(0);
   char all[LINE] = "";
   if (cls) return cls;
-  for (unsigned i = 0; module_class_at(i); i++) {
-    const module_class_t *other = module_class_at(i);
+  for (unsigned i = 0; modules_at(i); i++) {
+    const module_class_t *other = modules_at(i);
     size_t n = strlen(all);
     snprintf(all + n, sizeof all - n, "%s%s", i ? " " : "", other->stem);
     if (names_distance(name, other->stem) < names_distance(name, near->stem)) near = other;

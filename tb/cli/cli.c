@@ -5,6 +5,7 @@
 
 #include "cosim/lockstep/report.h"
 #include "base/files.h"
+#include "base/modules.h"
 #include "verilog/build.h"
 #include "base/output.h"
 #include "base/guard.h"
@@ -26,10 +27,34 @@ void cli_program(char text[CLI_COMMAND]) {
   ssize_t n = readlink("/proc/self/exe", text, CLI_COMMAND - 1);
   text[n > 0 ? n : 0] = '\0';
   if (n <= 0) snprintf(text, CLI_COMMAND, "build/mrpb");
-  if (!getcwd(folder, sizeof folder)) return;
-  size_t below = strlen(folder);
-  if (strncmp(text, folder, below) == 0 && text[below] == '/')
+  size_t below = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+  if (below && strncmp(text, folder, below) == 0 && text[below] == '/')
     memmove(text, text + below + 1, strlen(text + below + 1) + 1);
+  if (!modules_folder()) return;
+  report_quote(modules_folder(), folder, sizeof folder);
+  below = strlen(text);
+  snprintf(text + below, CLI_COMMAND - below, " -m %s", folder);
+}
+
+int cli_take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  (void)self;
+  return mrpb_fail(err, "%s %s: legal: once", name, v);
+}
+
+int cli_module(int *argc, char **argv, const char **dir, mrpb_err_t *err) {
+  int n = 1;
+  *dir = NULL;
+  for (int i = 1; i < *argc; i++) {
+    if (strcmp(argv[i], "-m") != 0) {
+      argv[n++] = argv[i];
+      continue;
+    }
+    if (i + 1 == *argc || !argv[i + 1][0]) return mrpb_fail(err, "-m needs a value: DIR");
+    if (*dir) return mrpb_fail(err, "-m %.200s: legal: once", argv[i + 1]);
+    *dir = argv[++i];
+  }
+  argv[ *argc = n] = NULL;
+  return 0;
 }
 
 void cli_command_line(int argc, char **argv, char text[CLI_COMMAND]) {

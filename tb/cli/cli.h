@@ -27,13 +27,22 @@ enum {
 /* The table of commands (main.c) and what each takes. */
 extern const cli_command_t cmd_run, cmd_cosim, cmd_prove, cmd_properties, cmd_explore, cmd_mutate,
     cmd_estimate, cmd_replay, cmd_dram, cmd_compare, cmd_ports, cmd_figures, cmd_micro,
-    cmd_dump_config, cmd_help_config;
+    cmd_dump_config, cmd_help_config, cmd_new;
 
 /* The command line as it can be typed again in the present folder; too long a one is cut. */
 enum { CLI_COMMAND = 1024 };
 void cli_command_line(int argc, char **argv, char text[CLI_COMMAND]);
 /* The running program's path, relative if it is below the present folder: "build/mrpb". */
 void cli_program(char text[CLI_COMMAND]);
+
+/* -m DIR, for the tables of the commands that take it. main (of both programs) has loaded the module
+ * by then: cli_module takes the option out of argv before. */
+#define CLI_MODULE                                                                                 \
+  CLI_TAKE(cli_take_module, "-m", "DIR", "the module of a folder of your own (docs/kit.md)")
+int cli_take_module(void *self, const char *name, const char *v, mrpb_err_t *err);
+/* Takes "-m DIR" out of argv, wherever it stands; *dir is NULL if there is none. 0, or -1 and a
+ * message: twice, or without a folder. */
+int cli_module(int *argc, char **argv, const char **dir, mrpb_err_t *err);
 
 /* Prints "mrpb COMMAND: message" and returns CLI_USAGE. */
 int cli_fail(const char *command, const mrpb_err_t *err);

@@ -43,6 +43,7 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
 }
 
 static const cli_option_t options[] = {
+    CLI_MODULE,
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_NUMBER(args_t, job.seed, "--seed", 0, UINT64_MAX, "of the stimulus (1)"),
     CLI_NUMBER(args_t, job.cycles, "--cycles", 1, UINT64_MAX, "of stimulus (1000000)"),

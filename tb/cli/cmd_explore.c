@@ -35,6 +35,7 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
 }
 
 static const cli_option_t options[] = {
+    CLI_MODULE,
     CLI_MANY(take_word, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_MANY(take_word, "--values", "INPUT=V,V...", "fewer values for an input"),
     CLI_TAKE(take_word, "--states", "N", "most states (1000000)"),

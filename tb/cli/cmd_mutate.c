@@ -42,6 +42,7 @@ static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err
 }
 
 static const cli_option_t options[] = {
+    CLI_MODULE,
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_TEXT(args_t, list, "--list", "FILE", "lines of modules and sizes instead of a module"),
     CLI_TEXT(args_t, bugs, "--bugs", "FILE",

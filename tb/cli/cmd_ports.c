@@ -65,10 +65,13 @@ static int run(int argc, char **argv) {
   return cli_print_ports(cls, &err) == 0 ? CLI_OK : cli_fail("ports", &err);
 }
 
+static const cli_option_t options[] = {CLI_MODULE};
+
 const cli_command_t cmd_ports = {
     .name = "ports",
     .operands = "MODULE",
     .doc = "parameters, ports and registers of a module, as Markdown",
+    CLI_OPTIONS(options),
     .operand = take_module,
     .run = run,
 };

@@ -38,6 +38,7 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
 }
 
 static const cli_option_t options[] = {
+    CLI_MODULE,
     CLI_MANY(take_word, "--set", "PARAMETER=VALUE", "decide MODULE at this size"),
     CLI_TAKE(take_word, "--depth", "N", "cycles of the bounded check, at this size"),
     CLI_TAKE(take_word, "--induction", "N", "cycles of the induction, at this size"),

@@ -59,6 +59,7 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
 }
 
 static const cli_option_t options[] = {
+    CLI_MODULE,
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_TEXT(prove_args_t, list, "--list", "FILE",
              "lines of modules and sizes instead of a module"),

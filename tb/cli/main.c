@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb: the table of commands. */
+#define _DEFAULT_SOURCE /* setenv */
 #include "cli/cli.h"
 #include "cli/manual.h"
 #include "config/config.h"
 #include "config/device_cfg.h"
+#include "base/modules.h"
+#include "base/modules_tree.h"
 #include "base/names.h"
 #include "workload/programs/program.h"
 #include "version.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- dump-config ----------------------------------------------------------- */
@@ -86,9 +90,9 @@ const cli_command_t cmd_help_config = {
 
 static const cli_command_t cmd_help, cmd_version;
 static const cli_command_t *const commands[] = {
-    &cmd_run,      &cmd_cosim,       &cmd_prove,       &cmd_properties, &cmd_explore, &cmd_mutate,
-    &cmd_replay,   &cmd_dram,        &cmd_compare,     &cmd_ports,      &cmd_figures, &cmd_micro,
-    &cmd_estimate, &cmd_help_config, &cmd_dump_config, &cmd_help,       &cmd_version,
+    &cmd_run,      &cmd_cosim, &cmd_prove,       &cmd_properties,  &cmd_explore, &cmd_mutate,
+    &cmd_replay,   &cmd_dram,  &cmd_compare,     &cmd_ports,       &cmd_figures, &cmd_micro,
+    &cmd_estimate, &cmd_new,   &cmd_help_config, &cmd_dump_config, &cmd_help,    &cmd_version,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -109,8 +113,8 @@ static void overview(void) {
   printf("\n`mrpb help COMMAND` and `mrpb COMMAND --help` explain the options, `mrpb help MODULE` "
          "lists ports and registers.\n");
   printf("\nModules:\n");
-  for (unsigned i = 0; module_class_at(i); i++)
-    printf("  %-17s %s\n", module_class_at(i)->stem, module_class_at(i)->doc);
+  for (unsigned i = 0; modules_at(i); i++)
+    printf("  %-17s %s\n", modules_at(i)->stem, modules_at(i)->doc);
   printf("\nKernels:\n");
   const program_t *p;
   for (unsigned i = 0; (p = program_at(i)); i++)
@@ -126,7 +130,7 @@ static int refuse(const char *what, const char *name, bool modules, mrpb_err_t *
   const char *near = commands[0]->name;
   char legal[WIDE] = "";
   for (unsigned i = 0;; i++) {
-    const module_class_t *m = modules && i >= N_COMMANDS ? module_class_at(i - N_COMMANDS) : NULL;
+    const module_class_t *m = modules && i >= N_COMMANDS ? modules_at(i - N_COMMANDS) : NULL;
     const char *known = i < N_COMMANDS ? commands[i]->name : m ? m->stem : NULL;
     if (!known) break;
     size_t at = strlen(legal);
@@ -142,6 +146,7 @@ typedef struct {
 } topic_args_t;
 
 static const cli_option_t topic_options[] = {
+    CLI_MODULE,
     CLI_FLAG(topic_args_t, man, "--man", "everything as the manual page mrpb(1)"),
     CLI_FLAG(topic_args_t, bash, "--bash", "a script with which bash completes commands"),
 };
@@ -165,8 +170,8 @@ static int help(int argc, char **argv) {
   if (a.bash) return manual_completion(stdout, commands, N_COMMANDS), CLI_OK;
   if (!topic) return overview(), CLI_OK;
   if (find(topic)) return cli_help(stdout, find(topic)), CLI_OK;
-  if (module_class(topic))
-    return cli_print_ports(module_class(topic), &err) == 0 ? CLI_OK : cli_fail("help", &err);
+  if (modules_class(topic))
+    return cli_print_ports(modules_class(topic), &err) == 0 ? CLI_OK : cli_fail("help", &err);
   (void)refuse("topic", topic, true, &err);
   return cli_fail("help", &err);
 }
@@ -198,14 +203,28 @@ static const cli_command_t cmd_version = {
     .run = version,
 };
 
+/* Loads the module of -m. `mrpb prove` hands it to the other program. */
+static int load(const cli_command_t *c, const char *dir, mrpb_err_t *err) {
+  bool takes = false;
+  for (unsigned i = 0; i < c->n_options; i++) takes |= strcmp(c->options[i].name, "-m") == 0;
+  if (!takes) return mrpb_fail(err, "-m %.200s: no option of this command", dir), CLI_USAGE;
+  if (c != &cmd_prove) return modules_load(dir, err);
+  return setenv(MODULES_VARIABLE, dir, 1) == 0 ? 0 : (mrpb_fail(err, "out of memory"), CLI_USAGE);
+}
+
 int main(int argc, char **argv) {
   mrpb_err_t err = {""};
-  const char *name = argc > 1 ? argv[1] : "help";
+  const char *dir;
   char *only[] = {argv[0], NULL};
   cli_start();
+  unsetenv(MODULES_VARIABLE);
+  const int bad = cli_module(&argc, argv, &dir, &err);
+  const char *name = argc > 1 ? argv[1] : "help";
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
   if (strcmp(name, "--version") == 0) name = "version";
   const cli_command_t *c = find(name);
+  int rc = bad ? CLI_USAGE : c && dir ? load(c, dir, &err) : 0;
+  if (rc != 0) return (void)cli_fail(name, &err), cli_finish(name, rc);
   if (c) return cli_finish(name, argc > 1 ? c->run(argc - 1, argv + 1) : c->run(1, only));
   (void)refuse("command", name, false, &err);
   fprintf(stderr, "mrpb: %s\n", err.text);

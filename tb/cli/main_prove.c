@@ -3,11 +3,14 @@
 #include "base/home.h"
 #include "cli/prove_args.h"
 #include "base/files.h"
+#include "base/modules.h"
+#include "base/modules_tree.h"
 #include "verilog/build.h"
 #include "verify/prove/llvm/list.h"
 #include "verify/prove/llvm/runs.h"
 #include "verify/prove/parts/parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -73,6 +76,10 @@ static int prove(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  mrpb_err_t err = {""};
+  const char *dir = getenv(MODULES_VARIABLE);
   cli_start();
-  return cli_finish("prove", prove(argc, argv));
+  int rc = dir ? modules_load(dir, &err) : 0;
+  if (rc != 0) cli_fail("prove", &err);
+  return cli_finish("prove", rc ? rc : prove(argc, argv));
 }

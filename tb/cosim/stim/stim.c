@@ -8,15 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const stim_class_t *stim_class(const char *stem) {
-  static const stim_class_t *const all[] = {
-      &stim_queue_selector, &stim_fifo_bank, &stim_drain_selector, &stim_flush_control,
-      &stim_order_check,    &stim_mrpb,      &stim_mshr,           &stim_prt};
-  for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
-    if (strcmp(all[i]->stem, stem) == 0) return all[i];
-  return NULL;
-}
-
 void stim_say(char *text, const char *format, ...) {
   size_t n = strlen(text);
   va_list ap;

@@ -263,6 +263,9 @@ static bool lives_all(void *handle, void *ctx) {
   find_t find = NULL;
   *(void **)&find = dlsym(handle, "module_class");
   const module_class_t *cls = find ? find(traces->stem) : NULL;
+  char symbol[CMUTANTS_NAME + 8];
+  snprintf(symbol, sizeof symbol, "%s_class", traces->stem);
+  if (!cls) cls = dlsym(handle, symbol); /* of a module outside the tree, which no list names */
   for (unsigned k = 0; cls && k < traces->n; k++)
     if (!lives(cls, false, &traces->t[k]) || (module_step(cls) && !lives(cls, true, &traces->t[k])))
       return false;

@@ -116,7 +116,7 @@ val_t globals_constant(exec_t *x, LLVMValueRef c) {
   return inst_val_int(bv_const(&x->bv, bits, 0));
 }
 
-/* The tables of modules that are not part of this proof (cmodel/module.c lists them all). */
+/* The tables of modules that are not part of this proof (cmodel/module_list.c lists them all). */
 static bool is_class(const char *name) {
   size_t n = strlen(name), k = strlen("_class");
   return n > k && strcmp(name + n - k, "_class") == 0;

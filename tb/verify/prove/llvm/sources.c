@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 
+#include "base/modules.h"
 #include "base/process.h"
 #include "verify/prove/llvm/reading.h"
 
@@ -116,8 +117,8 @@ static int substitute_all(const sources_t *s, const module_class_t *cls, mrpb_er
   if (!f) return mrpb_fail(err, "--c %s: cannot be read: %s", s->c, strerror(errno));
   fclose(f);
   if (!files_is_folder(s->c)) return substitute(s, cls->stem, s->c, err);
-  for (unsigned i = 0; module_class_at(i); i++) {
-    const char *stem = module_class_at(i)->stem;
+  for (unsigned i = 0; modules_at(i); i++) {
+    const char *stem = modules_at(i)->stem;
     if (!files_path(path, "%s/%s.c", s->c, stem) || !files_exists(path)) continue;
     if (substitute(s, stem, path, err) != 0) return -1;
     found++;
@@ -149,8 +150,8 @@ int sources_compile(const sources_t *s, const module_class_t *cls,
   if (rc == MODEL_OK && text && files_path(object[1], "%s/%s.bc", s->temp, cls->stem) &&
       (s->inv ? files_path(path, "%s", s->inv) : source_of(s, cls->stem, path)))
     rc = sources_bitcode(s, path, object[(*n)++], err);
-  for (unsigned i = 0; rc == MODEL_OK && text && module_class_at(i) && *n < SOURCES_MAX; i++) {
-    const char *stem = module_class_at(i)->stem;
+  for (unsigned i = 0; rc == MODEL_OK && text && modules_at(i) && *n < SOURCES_MAX; i++) {
+    const char *stem = modules_at(i)->stem;
     snprintf(include, sizeof include, "#include \"%s.h\"", stem);
     if (strcmp(stem, cls->stem) == 0 || !strstr(text, include)) continue;
     if (files_path(object[*n], "%s/%s.bc", s->temp, stem) && source_of(s, stem, path))

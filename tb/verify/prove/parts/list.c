@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/parts/parts.h"
 
+#include "base/modules.h"
 #include "base/names.h"
 
 #include <stdio.h>
@@ -13,8 +14,8 @@ const module_class_t *prove_class_at(unsigned i) {
   static const module_class_t *const parts[] = {&priority_encoder_class, &one_hot_encoder_class,
                                                 &round_robin_class, &longest_first_class};
   unsigned n = 0;
-  while (module_class_at(n)) n++;
-  if (i < n) return module_class_at(i);
+  while (modules_at(n)) n++;
+  if (i < n) return modules_at(i);
   return i - n < sizeof parts / sizeof *parts ? parts[i - n] : NULL;
 }
 

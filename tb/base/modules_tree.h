@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The folder in which a module of one's own has the places that those of cmodel/ have. */
+#ifndef BASE_MODULES_TREE_H
+#define BASE_MODULES_TREE_H
+
+#include "base/files.h"
+#include "err.h"
+
+/* The environment's name for the loaded folder: what a child must load, too. */
+#define MODULES_VARIABLE "MRPB_MODULE"
+
+/* Makes it for module `stem` of folder `dir` (absolute) over what home_find gives, in the cache, and
+ * has home_find give it. 0, or -1 and a message. */
+int modules_tree(const char *dir, const char *stem, mrpb_err_t *err);
+
+#endif
