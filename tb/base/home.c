@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program's own files: see home.h. */
+#define _DEFAULT_SOURCE /* realpath */
 #include "base/home.h"
 
 #include <errno.h>
@@ -95,6 +96,13 @@ static bool cache_of_user(char dir[FILES_PATH], const char *name) {
 
 int home_build_path(char dir[FILES_PATH], const char *root, const char *name, mrpb_err_t *err) {
   const bool workshop = is_workshop(root);
+  char *real = NULL, path[FILES_PATH];
+  /* Of a folder that modules_tree has made: the build folder that it links to. */
+  if (workshop && files_path(path, "%s/build", root)) real = realpath(path, NULL);
+  const bool fits = real && files_path(dir, "%s/%s", real, name);
+  const bool linked = fits && strncmp(real, root, strlen(root)) != 0;
+  free(real);
+  if (linked) return 0;
   if (workshop ? files_path(dir, "%s/build/%s", root, name) : cache_of_user(dir, name)) return 0;
   return mrpb_fail(err, "no place to build in: %.300s %s; legal: XDG_CACHE_HOME=/FOLDER", root,
                    workshop ? "is too long a path" : "cannot be written, and there is no HOME");

@@ -2,7 +2,9 @@
 /* `mrpb estimate`: storage, logic, timing and activity of a configuration, in one report. */
 #include "cli/cli.h"
 #include "estimate/baseline.h"
+#include "base/sizes.h"
 #include "estimate/estimate.h"
+#include "estimate/alone.h"
 #include "estimate/report.h"
 
 #include <stdlib.h>
@@ -165,15 +167,26 @@ static int take_no_logic(void *self, const char *name, const char *v, mrpb_err_t
   return 0;
 }
 
-typedef estimate_options_t own_t;
+/* The options of estimate_open, and the one module that stands for a configuration. */
+typedef struct {
+  estimate_options_t o; /* first: what takes an option takes this */
+  const char *module;
+} own_t;
+
+static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  own_t *own = self;
+  (void)name;
+  return cli_once(&own->module, v, "one module at a time", err);
+}
 
 static const cli_option_t options[] = {
+    CLI_MODULE,
     CLI_TAKE(take_config, "-c", "FILE", "the configuration (Base-S)"),
-    CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it"),
+    CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it, or a size of MODULE"),
     CLI_MANY(take_vary, "--vary", "KEY=V1,V2,...",
              "alternatives side by side; several: every combination, at most 16"),
     CLI_TAKE(take_out, "-o", "DIR", "where everything goes (build/estimate/<configuration>)"),
-    CLI_TEXT(own_t, cacti.binary, "--cacti", "BINARY",
+    CLI_TEXT(own_t, o.cacti.binary, "--cacti", "BINARY",
              "CACTI 6.5 or 7.0, run on every SRAM and CAM (none)"),
     CLI_TAKE(take_node, "--node", "NM", "CACTI: technology, 22 to 90, with 6.5 from 32 (45)"),
     CLI_TAKE(take_temperature, "--temperature", "K", "CACTI: 300 to 400 in steps of 10 (350)"),
@@ -215,13 +228,13 @@ static const cli_option_t options[] = {
              "logic: ABC's script: for speed, or Yosys' own (speed)"),
     CLI_TAKE(take_sram, "--sram-access", "NS",
              "logic: read access of the memories (CACTI's, else 15 FO4)"),
-    CLI_TEXT(own_t, logic.rtl, "--rtl", "DIR", "logic: another folder of Verilog"),
+    CLI_TEXT(own_t, o.logic.rtl, "--rtl", "DIR", "logic: another folder of Verilog"),
     CLI_TAKE(take_jobs, "--jobs", "N", "logic: modules at a time, 1 to 64 (2)"),
-    CLI_FLAG(own_t, logic.study, "--study",
+    CLI_FLAG(own_t, o.logic.study, "--study",
              "logic: policies, depths, queues and tables side by side, with noise (long)"),
-    CLI_TEXT(own_t, logic.check, "--check", "FILE",
+    CLI_TEXT(own_t, o.logic.check, "--check", "FILE",
              "no report: compares modules with recorded figures; exit 1 if they differ"),
-    CLI_TEXT(own_t, logic.record, "--record", "FILE",
+    CLI_TEXT(own_t, o.logic.record, "--record", "FILE",
              "no report: writes the figures of FILE's modules anew"),
     CLI_TAKE(take_no_logic, "--no-logic", NULL, "no Yosys, ABC and OpenSTA"),
 };
@@ -241,16 +254,38 @@ static int baseline(const estimate_options_t *o, mrpb_err_t *err) {
   return verdict == BASELINE_HOLDS ? CLI_OK : CLI_DIFFERENT;
 }
 
+/* One module, on standard output. */
+static int one_module(const own_t *own, mrpb_err_t *err) {
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  const estimate_options_t *o = &own->o;
+  const module_class_t *cls = sizes_module(own->module, err);
+  if (!cls) return CLI_USAGE;
+  if (o->config || o->n_varies || o->out || o->n_run || o->activity || o->cacti.binary ||
+      o->logic.study || o->logic.check || o->logic.record)
+    return mrpb_fail(err,
+                     "%s: legal with a module: -m --set --liberty --clock --abc --sram-access "
+                     "--rtl --no-logic",
+                     own->module),
+           CLI_USAGE;
+  module_defaults(cls, cfg);
+  for (unsigned i = 0; i < o->n_sets; i++)
+    if (sizes_set(cls, cfg, o->set[i], err) != 0) return CLI_USAGE;
+  const int rc = alone_estimate(cls, cfg, &o->logic, stdout, err);
+  return rc == LOGIC_STOPPED ? CLI_INTERRUPTED : rc == 0 ? CLI_OK : CLI_USAGE;
+}
+
 static int run(int argc, char **argv) {
   mrpb_err_t err = {""};
   estimate_t *e = calloc(1, sizeof *e);
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("estimate", &err);
-  estimate_defaults(&e->opt);
-  e->opt.stop = e->opt.logic.stop = cli_signalled;
-  e->opt.logic.on = true;
-  int rc = cli_parse(&cmd_estimate, &e->opt, argc, argv, &err);
-  if (rc == CLI_HELPED || (rc == 0 && (e->opt.logic.check || e->opt.logic.record))) {
-    rc = rc == CLI_HELPED ? CLI_OK : baseline(&e->opt, &err);
+  own_t own = {.module = NULL};
+  estimate_defaults(&own.o);
+  own.o.stop = own.o.logic.stop = cli_signalled;
+  own.o.logic.on = true;
+  int rc = cli_parse(&cmd_estimate, &own, argc, argv, &err);
+  e->opt = own.o;
+  if (rc == CLI_HELPED || (rc == 0 && (own.module || own.o.logic.check || own.o.logic.record))) {
+    rc = rc == CLI_HELPED ? CLI_OK : own.module ? one_module(&own, &err) : baseline(&e->opt, &err);
     free(e);
     if (err.text[0]) (void)cli_fail("estimate", &err);
     return rc;
@@ -269,12 +304,14 @@ static int run(int argc, char **argv) {
 
 const cli_command_t cmd_estimate = {
     .name = "estimate",
-    .operands = "",
+    .operands = "[MODULE]",
     .doc = "storage, logic, timing and activity of a configuration",
-    .details = "Writes DIR/report.md, DIR/estimate.json and the files behind them: docs/estimate/. "
-               "Exit 0 fine, 1 "
-               "figures that\ndiffer (--check), 2 wrong input or a tool that is missing or failed, "
-               "130 Ctrl-C.",
+    .details =
+        "Writes DIR/report.md, DIR/estimate.json and the files behind them: docs/estimate/. "
+        "Exit 0 fine, 1 "
+        "figures that\ndiffer (--check), 2 wrong input or a tool that is missing or failed, "
+        "130 Ctrl-C.\nWith MODULE: its registers, area and longest paths, on standard output.",
     CLI_OPTIONS(options),
+    .operand = take_module,
     .run = run,
 };
