@@ -20,6 +20,7 @@ static const char *const places[][2] = {
     {"rtl/%s.v", "%s.v"},
     {"rtl/formal/%s_props.vh", "%s_props.vh"},
     {"tb/verify/prove/inv/%s.c", "%s_inv.c"},
+    {"tests/verify/mutate/%s_reasons.txt", "%s_reasons.txt"},
 };
 enum { N_PLACES = sizeof places / sizeof *places };
 

@@ -96,6 +96,16 @@ static int run_bugs(const args_t *a, rtl_env_t *env) {
   return rc;
 }
 
+/* Why mutants in C may live: of a module of one's own beside it, if it has such a file. */
+static int read_reasons(const args_t *a, const char *root, reasons_t **reasons, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  if (!files_path(path, "%s/tests/verify/mutate/%s_reasons.txt", root,
+                  a->n ? a->line[0].cls->stem : "") ||
+      (!files_exists(path) && !files_path(path, "%s/tests/verify/mutate/reasons.txt", root)))
+    return mrpb_fail(err, "%.300s: the path is too long", root);
+  return reasons_read(reasons, path, err);
+}
+
 static int run(int argc, char **argv) {
   args_t a = {.mutants = 200, .seed = 1, .cycles = 100000, .seconds = 60};
   mrpb_err_t err = {{0}};
@@ -107,9 +117,7 @@ static int run(int argc, char **argv) {
   if (rc != RTL_OK) return (void)cli_fail("mutate", &err), rc;
   if (a.bugs) return run_bugs(&a, env);
   reasons_t *reasons = NULL;
-  char path[FILES_PATH];
-  if (a.c && (!files_path(path, "%s/tests/verify/mutate/reasons.txt", rtl_env_root(env)) ||
-              reasons_read(&reasons, path, &err) != 0))
+  if (a.c && read_reasons(&a, rtl_env_root(env), &reasons, &err) != 0)
     return rtl_env_close(env), cli_fail("mutate", &err);
   const mutate_options_t o = {.mutants = (unsigned)a.mutants,
                               .seed = a.seed,
