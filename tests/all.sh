@@ -104,6 +104,7 @@ step folded         tests/workload/folded.sh
 step examples       tests/examples.sh
 step library        tests/cmodel/library.sh
 step install        tests/install.sh
+step kit            tests/kit.sh
 step docs           docs/generate.sh --check
 finish_all
 tests/unharmed.sh compare "$places/state" || failed+=(unharmed)

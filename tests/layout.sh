@@ -254,7 +254,7 @@ unheld() { # unheld LIBRARY SOURCES: functions that nothing holds to anything
   nm -g --defined-only "$1" | awk -v stems="$(echo $stems)" '
     BEGIN { n = split(stems, list); for (i = 1; i <= n; i++) module[list[i] ".o:"] = list[i] }
     /:$/ { object = $1; stem = module[object]; next }
-    NF < 3 || object ~ /^(module|version|vcd|sim_[a-z]+)\.o:$/ { next }
+    NF < 3 || object ~ /^(module|module_list|version|vcd|sim_[a-z]+)\.o:$/ { next }
     { suffix = substr($3, length(stem) + 2) }
     stem != "" && index($3, stem "_") == 1 && suffix ~ /^(check|class|comb|create|cycle|destroy|edge|legal|regs)$/ { next }
     { print stem == "" ? object : stem, $3 }' |

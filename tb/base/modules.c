@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,19 @@ const void *modules_symbol(const char *stem, const char *symbol) {
 
 const char *modules_folder(void) {
   return loaded() ? getenv(MODULES_VARIABLE) : NULL;
+}
+
+void modules_plain(char *text, size_t size) {
+  const char *folder = modules_folder(), *tree = getenv("MRPB_DATA");
+  char name[FILES_PATH], rest[1024];
+  if (!folder || !tree) return;
+  const size_t n = strlen(tree);
+  for (char *at = text; (at = strstr(at, tree)); at++) {
+    const size_t m = at[n] == '/' ? modules_tree_place(at + n + 1, loaded()->cls->stem, name) : 0;
+    if (m == 0) continue;
+    snprintf(rest, sizeof rest, "%s", at + n + 1 + m);
+    snprintf(at, size - (size_t)(at - text), "%s/%s%s", folder, name, rest);
+  }
 }
 
 /* Words of C and of Verilog that a name of a module could be by accident. */

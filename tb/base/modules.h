@@ -18,6 +18,10 @@ const void *modules_symbol(const char *stem, const char *symbol);
 /* The folder that was loaded, as the user wrote it; NULL: none. */
 const char *modules_folder(void);
 
+/* Names the files of the loaded module in a message of `size` bytes as the user has them: DIR/NAME.v
+ * for the place in the folder of links. */
+void modules_plain(char *text, size_t size);
+
 /* Loads DIR/NAME.so, NAME being the last part of DIR. Called once, from main, before any thread or
  * child. 0, or an exit code and a message: 2, or 4 for an object that does not come back. */
 int modules_load(const char *dir, mrpb_err_t *err);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SECONDS = 10, BAD_INPUT = 2, HANGS = 4, GOOD = 77, MOST_WORDS = 8 * MODULE_MAX_PORTS };
+enum { SECONDS = 5, BAD_INPUT = 2, HANGS = 4, GOOD = 77, MOST_WORDS = 8 * MODULE_MAX_PORTS };
 
 static int check_kit(const kit_t *kit, const char *object, const char *stem, mrpb_err_t *err) {
   if (!kit)
@@ -55,7 +55,10 @@ static int open_object(const char *object, const char *stem, int flags, const ki
   void *handle = dlopen(object, RTLD_NOW | flags);
   if (!handle) return mrpb_fail(err, "%.450s", dlerror());
   *kit = dlsym(handle, KIT_SYMBOL);
-  return check_kit(*kit, object, stem, err);
+  if (check_kit(*kit, object, stem, err) != 0) return -1;
+  if (dlsym(handle, KIT_STIMULUS_SYMBOL)) return 0;
+  return mrpb_fail(err, "%.300s: has no stimulus; legal: KIT_STIMULUS = {...} in a source of it",
+                   object);
 }
 
 /* A cycle of the default size. */

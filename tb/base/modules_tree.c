@@ -72,16 +72,28 @@ static int lay(tree_t *t, const char *folder, mrpb_err_t *err) {
   return rc;
 }
 
+/* The place and the name of file `i` of a module. */
+static bool spell(unsigned i, const char *stem, char place[FILES_PATH], char name[FILES_PATH]) {
+  /* Two formats of one %s each, from the table above. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  return files_path(place, places[i][0], stem) && files_path(name, places[i][1], stem);
+#pragma GCC diagnostic pop
+}
+
+size_t modules_tree_place(const char *text, const char *stem, char name[FILES_PATH]) {
+  char place[FILES_PATH];
+  for (unsigned i = 0; i < N_PLACES; i++)
+    if (spell(i, stem, place, name) && strncmp(text, place, strlen(place)) == 0)
+      return strlen(place);
+  return 0;
+}
+
 static int lay_module(tree_t *t, const char *dir, const char *stem, mrpb_err_t *err) {
   for (unsigned i = 0; i < N_PLACES; i++) {
     char name[FILES_PATH], place[FILES_PATH], path[FILES_PATH];
-    /* Two formats of one %s each, from the table above. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    if (!files_path(place, places[i][0], stem) || !files_path(name, places[i][1], stem) ||
-        !files_path(path, "%s/%s", dir, name))
+    if (!spell(i, stem, place, name) || !files_path(path, "%s/%s", dir, name))
       return mrpb_fail(err, "%.300s: the path is too long", dir);
-#pragma GCC diagnostic pop
     if (files_exists(path) && link_one(t, path, place, err) != 0) return -1;
   }
   return 0;

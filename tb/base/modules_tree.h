@@ -13,4 +13,8 @@
  * has home_find give it. 0, or -1 and a message. */
 int modules_tree(const char *dir, const char *stem, mrpb_err_t *err);
 
+/* Which place of the program's folder `text` begins with, of those that a module `stem` has files
+ * for ("rtl/NAME.v"): its length, and the file's name there in `name`; 0: none. */
+size_t modules_tree_place(const char *text, const char *stem, char name[FILES_PATH]);
+
 #endif

@@ -69,7 +69,9 @@ void cli_command_line(int argc, char **argv, char text[CLI_COMMAND]) {
 
 int cli_fail(const char *command, const mrpb_err_t *err) {
   /* What a command could not do any more is no news. */
-  fprintf(stderr, "mrpb %s: %s\n", command, cli_signalled() ? "interrupted" : err->text);
+  mrpb_err_t said = *err;
+  modules_plain(said.text, sizeof said.text);
+  fprintf(stderr, "mrpb %s: %s\n", command, cli_signalled() ? "interrupted" : said.text);
   return CLI_USAGE;
 }
 

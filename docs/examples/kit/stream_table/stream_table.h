@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stream_table: its types, made of the ports table. Page: stream_table.md. Verilog twin: stream_table.v. Nothing here needs a change. */
 #ifndef STREAM_TABLE_H
 #define STREAM_TABLE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-MODULE("the table of a stream prefetcher: ENTRIES streams of rising lines, and a request to prefetch")
+MODULE(
+    "the table of a stream prefetcher: ENTRIES streams of rising lines, and a request to prefetch")
 PARAM(ENTRIES, 4, 1, 16, "streams")
 PARAM(ADDR_W, 8, 2, 48, "bits of a line's address")
 PARAM(TRUST, 2, 1, 7, "hits that a stream needs before it prefetches")

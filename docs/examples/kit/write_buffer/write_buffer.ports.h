@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-MODULE("a write-back buffer of ENTRIES lines that leave in order; writes to a line that waits are merged")
+MODULE("a write-back buffer of ENTRIES lines that leave in order; writes to a line that waits are "
+       "merged")
 PARAM(ENTRIES, 4, 1, 16, "lines")
 PARAM(ADDR_W, 6, 1, 48, "bits of a line's address")
 PARAM(BYTES, 4, 1, 8, "bytes of a line")
