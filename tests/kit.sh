@@ -82,7 +82,7 @@ example stream_table "--set ENTRIES=3 --set ADDR_W=4" "--set ENTRIES=2 --set ADD
 
 # ---- what is no name, no place, no folder, no object ----
 mkdir -p taken locked && chmod 555 locked
-for name in Skid 9lives a_ a__b '' x mshr module all 'a b' 'a;b' ../.. aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; do
+for name in string kit priority_encoder bits Skid 9lives a_ a__b '' x mshr module all 'a b' 'a;b' ../.. aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; do
   check "new $name" refuses 2 'mrpb new: ' mrpb new "$name"
 done
 check "new without a name" refuses 2 'no name given' mrpb new
@@ -141,6 +141,10 @@ model hang1 's/^  const bool push = .*/  while (self->r.count_q == 3) __asm__ vo
 check "a loop in the middle" refuses 4 'the C model has not come back within 1 s' mrpb cosim hang1 -m hang1 --hang 1
 model hang2 's/^  (void)in;/  for (;;) __asm__ volatile("");/'
 check "a loop in comb" refuses 4 'a loop without end' mrpb cosim hang2 -m hang2
+model exit1 's/^  const bool push = .*/  if (self->r.count_q == 3) exit(0);\n&/'
+check "a model that ends the program" refuses 2 'it calls exit' mrpb cosim exit1 -m exit1
+check "an object older than its source" refuses 2 'wrong0.so is older than wrong0.c; build it: make -C wrong0' bash -c 'mrpb new wrong0 > /dev/null && make -sC wrong0 && touch -d "+1 minute" wrong0/wrong0.c && mrpb cosim wrong0 -m wrong0'
+check "a quote in the path" says 0 ' killed' bash -ec 'mkdir "a'"'"'b"; cp -r skid "a'"'"'b"; mrpb mutate skid -m "a'"'"'b/skid" --c --cycles 1000 || true; mrpb mutate skid -m "a'"'"'b/skid" --set DEPTH=2 --mutants 10 --cycles 5000'
 model wrong1 's/self->r.count_q + push - pop/self->r.count_q + push/'
 check "a wrong model" says 1 '^MISMATCH wrong1' mrpb cosim wrong1 -m wrong1
 mrpb new nostim > /dev/null && sed -i 's/^KIT_STIMULUS/static const stim_class_t unused/' nostim/nostim_stim.c && make -s -C nostim > /dev/null 2>&1

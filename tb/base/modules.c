@@ -65,7 +65,13 @@ static bool is_word(const char *name) {
       "signed sizeof small specify specparam static strong0 strong1 struct supply0 supply1 switch "
       "table task time tran tri tri0 tri1 triand trior trireg typedef union unsigned use vectored "
       "void volatile wait wand weak0 weak1 while wire wor xnor xor all logic bit byte checker "
-      "class stim test main dut program package interface property sequence ";
+      "class stim test main dut program package interface property sequence "
+      /* their headers would hide the C library's */
+      "assert check complex ctype dlfcn errno fcntl fenv inttypes iso646 limits locale math memory "
+      "sched "
+      "setjmp stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string "
+      "strings "
+      "tgmath threads uchar unistd wchar wctype ";
   char padded[MODULES_NAME + 3] = " ";
   strncat(padded, name, MODULES_NAME);
   strcat(padded, " ");

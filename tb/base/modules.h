@@ -26,6 +26,9 @@ void modules_plain(char *text, size_t size);
  * child. 0, or an exit code and a message: 2, or 4 for an object that does not come back. */
 int modules_load(const char *dir, mrpb_err_t *err);
 
+/* Before the program ends: an end without it is the module's doing. */
+void modules_end(void);
+
 /* 0, or -1 and a message: a module of this name may be made. */
 int modules_check_name(const char *name, mrpb_err_t *err);
 

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SECONDS = 5, BAD_INPUT = 2, HANGS = 4, GOOD = 77, MOST_WORDS = 8 * MODULE_MAX_PORTS };
@@ -127,13 +128,29 @@ static int try_object(const char *object, const char *stem, mrpb_err_t *err) {
   return t.code;
 }
 
+static void crashed_with(const char *line, size_t n) {
+  if (write(STDERR_FILENO, line, n) < 0) _exit(BAD_INPUT);
+  _exit(BAD_INPUT);
+}
+
 /* The module's code runs in this process from now on. If it crashes, a line says so. */
 static void crashed(int sig) {
   static const char line[] = "mrpb: a crash while the module of -m DIR was at work: its C code "
                              "(a debugger, or gcc -fsanitize=address, finds the place)\n";
   (void)sig;
-  if (write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(BAD_INPUT);
-  _exit(BAD_INPUT);
+  crashed_with(line, sizeof line - 1);
+}
+
+/* A model that calls exit() would end the command as if all were well: who ends it rightly has
+ * called modules_end. */
+static void left_early(void) {
+  static const char line[] = "mrpb: the module of -m DIR has ended the program: it calls exit()\n";
+  if (!getenv(MODULES_VARIABLE)) return;
+  crashed_with(line, sizeof line - 1);
+}
+
+void modules_end(void) {
+  (void)unsetenv(MODULES_VARIABLE);
 }
 
 static void catch_crashes(void) {
@@ -141,6 +158,23 @@ static void catch_crashes(void) {
   struct sigaction act = {.sa_handler = crashed};
   for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
     (void)sigaction(signals[i], &act, NULL);
+  (void)atexit(left_early);
+}
+
+/* An object of sources that have changed since would be compared with Verilog of today. Folders are
+ * copied file by file: two seconds are no change. */
+static int check_age(const char *dir, const char *full, const char *object, const char *stem,
+                     mrpb_err_t *err) {
+  static const char *const behind[] = {".ports.h", ".h", ".c", "_stim.c"};
+  struct stat built, source;
+  char path[FILES_PATH];
+  if (stat(object, &built) != 0) return mrpb_fail(err, "%.300s: %s", object, strerror(errno));
+  for (unsigned i = 0; i < sizeof behind / sizeof *behind; i++)
+    if (files_path(path, "%s/%s%s", full, stem, behind[i]) && stat(path, &source) == 0 &&
+        source.st_mtime > built.st_mtime + 2)
+      return mrpb_fail(err, "-m %.200s: %s.so is older than %s%s; build it: make -C %.200s", dir,
+                       stem, stem, behind[i], dir);
+  return 0;
 }
 
 /* DIR/NAME.so and NAME, of the folder's real name. */
@@ -155,7 +189,7 @@ static int find_object(const char *dir, char full[FILES_PATH], char object[FILES
   if (modules_check_name(*stem, err) != 0) return -1;
   if (!files_path(object, "%s/%s.so", full, *stem))
     return mrpb_fail(err, "-m %.300s: the path is too long", dir);
-  if (files_exists(object)) return 0;
+  if (files_exists(object)) return check_age(dir, full, object, *stem, err);
   return mrpb_fail(err, "-m %.300s: %s.so is not there; build it: make -C %.300s", dir, *stem, dir);
 }
 

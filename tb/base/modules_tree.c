@@ -89,6 +89,15 @@ size_t modules_tree_place(const char *text, const char *stem, char name[FILES_PA
   return 0;
 }
 
+int modules_tree_room(const char *root, const char *stem, mrpb_err_t *err) {
+  char place[FILES_PATH], name[FILES_PATH], path[FILES_PATH];
+  for (unsigned i = 0; i < N_PLACES; i++)
+    if (spell(i, stem, place, name) && files_path(path, "%s/%s", root, place) && files_exists(path))
+      return mrpb_fail(err, "module name '%s': mrpb has a file %s of its own; legal: another name",
+                       stem, place);
+  return 0;
+}
+
 static int lay_module(tree_t *t, const char *dir, const char *stem, mrpb_err_t *err) {
   for (unsigned i = 0; i < N_PLACES; i++) {
     char name[FILES_PATH], place[FILES_PATH], path[FILES_PATH];
@@ -101,8 +110,8 @@ static int lay_module(tree_t *t, const char *dir, const char *stem, mrpb_err_t *
 
 int modules_tree(const char *dir, const char *stem, mrpb_err_t *err) {
   char root[FILES_PATH], cache[FILES_PATH], temp[FILES_PATH], final[FILES_PATH];
-  if (home_find(root, err) != 0 || home_build(cache, root, "modules", err) != 0 ||
-      files_temp_folder(temp, cache, err) != 0)
+  if (home_find(root, err) != 0 || modules_tree_room(root, stem, err) != 0 ||
+      home_build(cache, root, "modules", err) != 0 || files_temp_folder(temp, cache, err) != 0)
     return -1;
   tree_t t = {root, temp, HASH_START};
   int rc = lay(&t, "", err);

@@ -9,6 +9,9 @@
 /* The environment's name for the loaded folder: what a child must load, too. */
 #define MODULES_VARIABLE "MRPB_MODULE"
 
+/* 0, or -1 and a message: a file of the program has a place that `stem`'s would have. */
+int modules_tree_room(const char *root, const char *stem, mrpb_err_t *err);
+
 /* Makes it for module `stem` of folder `dir` (absolute) over what home_find gives, in the cache, and
  * has home_find give it. 0, or -1 and a message. */
 int modules_tree(const char *dir, const char *stem, mrpb_err_t *err);

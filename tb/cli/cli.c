@@ -93,6 +93,7 @@ void cli_start(void) {
 }
 
 int cli_finish(const char *command, int rc) {
+  modules_end();
   /* A tool that was ended with this process is no tool that failed. */
   if (cli_signalled() && rc != CLI_OK && rc != CLI_DIFFERENT) rc = guard_code();
   errno = 0;

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/home.h"
 #include "base/modules.h"
+#include "base/modules_tree.h"
 #include "base/output.h"
 
 #include <ctype.h>
@@ -78,7 +79,7 @@ static int write_one(const char *root, const char *folder, unsigned i, const cha
 static int make(const char *path, const char *name, mrpb_err_t *err) {
   char root[FILES_PATH], temp[FILES_PATH];
   struct stat st;
-  if (home_find(root, err) != 0) return -1;
+  if (home_find(root, err) != 0 || modules_tree_room(root, name, err) != 0) return -1;
   if (lstat(path, &st) == 0)
     return mrpb_fail(err, "%.400s: is there already; legal: a new folder", path);
   if (!files_path(temp, "%s.XXXXXX", path))
