@@ -8,6 +8,9 @@
 
 #include "module.h"
 
+/* The environment's name for the loaded folder: what a child must load, too. */
+#define MODULES_VARIABLE "MRPB_MODULE"
+
 /* As module_class and module_class_at, the loaded one behind the others. */
 const module_class_t *modules_class(const char *stem);
 const module_class_t *modules_at(unsigned i);

@@ -6,9 +6,6 @@
 #include "base/files.h"
 #include "err.h"
 
-/* The environment's name for the loaded folder: what a child must load, too. */
-#define MODULES_VARIABLE "MRPB_MODULE"
-
 /* 0, or -1 and a message: a file of the program has a place that `stem`'s would have. */
 int modules_tree_room(const char *root, const char *stem, mrpb_err_t *err);
 

@@ -53,7 +53,8 @@ int cli_module(int *argc, char **argv, const char **dir, mrpb_err_t *err) {
     if (*dir) return mrpb_fail(err, "-m %.200s: legal: once", argv[i + 1]);
     *dir = argv[++i];
   }
-  argv[ *argc = n] = NULL;
+  *argc = n;
+  argv[n] = NULL;
   return 0;
 }
 

@@ -6,7 +6,6 @@
 #include "config/config.h"
 #include "config/device_cfg.h"
 #include "base/modules.h"
-#include "base/modules_tree.h"
 #include "base/names.h"
 #include "workload/programs/program.h"
 #include "version.h"

@@ -4,7 +4,6 @@
 #include "cli/prove_args.h"
 #include "base/files.h"
 #include "base/modules.h"
-#include "base/modules_tree.h"
 #include "verilog/build.h"
 #include "verify/prove/llvm/list.h"
 #include "verify/prove/llvm/runs.h"
