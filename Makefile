@@ -25,7 +25,7 @@ SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize
 PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(filter command override,$(origin OPT)))
 OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(PLAIN)$(findstring clang,$(CC)),,-falign-functions=64 -flto=auto -ffat-lto-objects))
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
-LDLIBS  = -linih -ljansson -llzma -ldl -lm
+LDLIBS  = -linih -ljansson -lexpat -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
@@ -61,6 +61,7 @@ help:
 ##                   C model against Verilog, every output and register in every cycle
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
 ##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
+## make conform      the contract of tables of misses: bugs planted in three tables, proofs, 10^9 cycles without an alarm (half an hour)
 ## make cosim-all    the whole cross of sizes (hours)
 ## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
 ##                   C model equal to Verilog for all states and inputs, module by module (minutes)
@@ -265,7 +266,7 @@ INSTALL     := install
 
 # What the programs read while they run, in the shape of the source tree (tb/base/home.h).
 DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/new/* tb/cosim/stim/stim.[ch] tb/cosim/stim/bins.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
-          tb/verilog/shim/* tb/verilog/canary/* tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
+          tb/verilog/shim/* tb/verilog/canary/* tb/verify/conform/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
 PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/examples/library/* LICENSE NOTICE CHANGELOG.md)
 
@@ -433,6 +434,13 @@ bugs: packages
 	$(SUB) build
 	$(Q)tests/verify/bugs/run.sh --jobs $(JOBS) $(BUG)
 	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/verify/bugs/fast.txt)
+
+.PHONY: conform
+conform: packages
+	$(SUB) build
+	$(Q)tests/conform/bugs.sh
+	$(Q)tests/conform/proofs.sh
+	$(Q)tests/conform/alarms.sh
 
 lint: packages
 	$(Q)tests/layout.sh

@@ -85,6 +85,10 @@ step runner         build/check_all
 step hostile        tests/cli/hostile.sh
 step command-line   tests/cli/cli.sh
 step prove          tests/verify/prove/prove.sh
+step prove-door     tests/verify/prove/door.sh
+step door           tests/door.sh
+step constructs     tests/verilog/design/constructs.sh
+step foreign-bugs   tests/verilog/design/bugs.sh
 step accuracy       tests/gpu/accuracy.sh --check
 step mutate         tests/verify/mutate/mutate.sh
 step unequal        tests/verify/prove/unequal/run.sh
@@ -105,6 +109,7 @@ step examples       tests/examples.sh
 step library        tests/cmodel/library.sh
 step install        tests/install.sh
 step kit            tests/kit.sh
+step conform        tests/conform/conform.sh
 step docs           docs/generate.sh --check
 finish_all
 tests/unharmed.sh compare "$places/state" || failed+=(unharmed)

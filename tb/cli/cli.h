@@ -10,10 +10,25 @@
 #include "err.h"
 #include "gpu/gpu.h"
 #include "module.h"
+#include "verilog/load/lib.h"
 #include "workload/programs/program.h"
 
 #include <jansson.h>
 #include <stdio.h>
+
+/* The Verilog of a command, a rtl_from_t (verilog/load/lib.h). */
+#define CLI_RTL(type, field)                                                                       \
+  CLI_TEXT(type, field.dir, "--rtl", "DIR", "another folder of Verilog"),                          \
+      CLI_LIST(type, field.design.list, field.design.n_lists, DESIGN_LISTS, "-f", "FILE",          \
+               "a list of Verilog files of yours"),                                                \
+      CLI_LIST(type, field.design.word, field.design.n_words, DESIGN_WORDS, CLI_VERILOG, "...",    \
+               "files of yours, +define+NAME[=VALUE], +incdir+DIR: as in a list"),                 \
+      CLI_TEXT(type, field.design.top, "--top", "NAME", "your module in them"),                    \
+      CLI_TEXT(type, field.design.map, "--map", "FILE", "how it corresponds to ours"),             \
+      CLI_FLAG(type, field.design.outputs_only, "--outputs-only",                                  \
+               "registers of it are not compared"),                                                \
+      CLI_TEXT(type, field.lint, "--lint", "off|warn|error",                                       \
+               "the tools' complaints about it (warn)")
 
 enum {
   CLI_OK = 0,
@@ -27,7 +42,7 @@ enum {
 /* The table of commands (main.c) and what each takes. */
 extern const cli_command_t cmd_run, cmd_cosim, cmd_prove, cmd_properties, cmd_explore, cmd_mutate,
     cmd_estimate, cmd_replay, cmd_dram, cmd_compare, cmd_ports, cmd_figures, cmd_micro,
-    cmd_dump_config, cmd_help_config, cmd_new;
+    cmd_dump_config, cmd_help_config, cmd_new, cmd_conform;
 
 /* The command line as it can be typed again in the present folder; too long a one is cut. */
 enum { CLI_COMMAND = 1024 };

@@ -15,6 +15,7 @@
 #include "base/output.h"
 #include "base/hang.h"
 #include "base/waves/gtkw.h"
+#include "base/waves/wave_file.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@ enum { MAX_SETS = 32, MAX_MODULES = 16 };
 
 typedef struct {
   cosim_job_t job;
+  rtl_from_t from;
   const char *modules[MAX_MODULES], *sets[MAX_SETS], *matrix, *save_file;
   unsigned n_modules, n_sets;
   const char *record, *replay, *with, *vcd_in, *tallied;
@@ -47,7 +49,7 @@ static const cli_option_t options[] = {
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_NUMBER(args_t, job.seed, "--seed", 0, UINT64_MAX, "of the stimulus (1)"),
     CLI_NUMBER(args_t, job.cycles, "--cycles", 1, UINT64_MAX, "of stimulus (1000000)"),
-    CLI_TEXT(args_t, job.rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_RTL(args_t, from),
     CLI_TEXT(args_t, job.vcd, "--vcd", "FILE",
              "the cycles around the first difference, or the last ones, with FILE's .gtkw; FST if "
              "it ends in .fst"),
@@ -56,8 +58,8 @@ static const cli_option_t options[] = {
     CLI_TEXT(args_t, replay, "--replay", "FILE", "such a file through the witnesses"),
     CLI_TEXT(args_t, with, "--with", "c,verilator,icarus", "the witnesses"),
     CLI_TEXT(args_t, vcd_in, "--vcd-in", "FILE",
-             "your simulator's wave of the module: its inputs through the C model, its outputs "
-             "compared"),
+             "your simulator's wave (VCD, FST) of the module: its inputs through the C model, its "
+             "outputs compared; of your design (--map): through both"),
     CLI_TEXT(args_t, choice.scope, "--scope", "PATH", "of the module in that wave"),
     CLI_TEXT(args_t, choice.clock, "--clock", "NAME", "its clock there"),
     CLI_TEXT(args_t, matrix, "--matrix", "FILE", "a module and its sizes a line"),
@@ -87,7 +89,9 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
   if (a->vcd_in && (!one || a->replay || a->matrix || a->save_file || a->job.list_bins))
     return mrpb_fail(err, "--vcd-in takes one module; legal with it: --scope --clock --set --vcd "
                           "--record --with --rtl");
-  if (a->vcd_in && a->job.rtl && !a->with)
+  if (design_given(&a->from.design) && !one && !a->replay && !a->vcd_in)
+    return mrpb_fail(err, "-f, --top and --map are for one module");
+  if (a->vcd_in && a->from.dir && !a->with && !design_given(&a->from.design))
     return mrpb_fail(err, "--rtl with --vcd-in needs --with");
   if (a->replay && (a->n_modules || a->n_sets || a->matrix || a->save_file || a->record))
     return mrpb_fail(err, "--replay takes module and sizes from its file; legal with it: --with "
@@ -150,6 +154,7 @@ static int run_modules(const args_t *a, rtl_env_t *env) {
     char path[CLI_COMMAND];
     int rc = prepare(&job, a, names[i], &err);
     if (rc == 0 && a->record && (rc = record_name(a, names[i], path, &err)) == 0) job.record = path;
+    if (rc == 0) rc = rtl_env_check_module(env, job.cls, &err);
     rc = rc == 0 ? cosim_run(&job, env, &err) : CLI_USAGE;
     if (err.text[0]) cli_fail("cosim", &err);
     if (worst == CLI_OK) worst = rc;
@@ -181,11 +186,8 @@ static int check_modules(const args_t *a, mrpb_err_t *err) {
 }
 
 static int run_replay(const args_t *a, rtl_env_t *env, mrpb_err_t *err) {
-  witnesses_job_t job = {.file = a->replay,
-                         .rtl = a->job.rtl,
-                         .vcd = a->job.vcd,
-                         .program = a->job.program,
-                         .out = stdout};
+  witnesses_job_t job = {
+      .file = a->replay, .vcd = a->job.vcd, .program = a->job.program, .out = stdout};
   if (witnesses_parse(&job, a->with ? a->with : "c,verilator", err) != 0) return CLI_USAGE;
   return witnesses_run(&job, env, err);
 }
@@ -199,47 +201,76 @@ static void mark_given(const args_t *a, const module_class_t *cls, bool given[MO
     }
 }
 
-/* A VCD's stimulus through the witnesses. */
-static int ask_witnesses(const args_t *a, const vcd_replay_t *job, vectors_t *v, mrpb_err_t *err) {
-  char command[CLI_COMMAND], repeat[2 * CLI_COMMAND];
-  rtl_env_t *env = NULL;
+/* A VCD's stimulus through the witnesses; of a design the wave is theirs. `env` NULL: one is opened. */
+static int ask_witnesses(const args_t *a, const vcd_replay_t *job, vectors_t *v, rtl_env_t *env,
+                         mrpb_err_t *err) {
+  char command[CLI_COMMAND], repeat[8 * CLI_COMMAND];
+  rtl_env_t *own = NULL;
+  const char *with = a->with ? a->with : "c,verilator";
   vcd_replay_command(job, command, sizeof command);
-  snprintf(repeat, sizeof repeat, "%s --with %s%s%s", command, a->with, a->job.rtl ? " --rtl " : "",
-           a->job.rtl ? a->job.rtl : "");
-  witnesses_job_t with = {.file = a->vcd_in,
-                          .vectors = v,
-                          .repeat = repeat,
-                          .rtl = a->job.rtl,
-                          .program = a->job.program,
-                          .out = stdout};
-  if (witnesses_parse(&with, a->with, err) != 0) return CLI_USAGE;
-  int rc = rtl_env_open(&env, a->job.rtl, cli_progress(), err);
-  if (rc == RTL_OK) rc = witnesses_run(&with, env, err);
+  witnesses_job_t ask = {.file = a->vcd_in,
+                         .vectors = v,
+                         .repeat = repeat,
+                         .vcd = job->design ? a->job.vcd : NULL,
+                         .program = a->job.program,
+                         .out = stdout};
+  if (witnesses_parse(&ask, with, err) != 0) return CLI_USAGE;
+  int rc = env ? RTL_OK : rtl_env_open(&own, &a->from, cli_progress(), err);
+  if (rc == RTL_OK) {
+    snprintf(repeat, sizeof repeat, "%s --with %s%s", command, with,
+             rtl_env_options(env ? env : own));
+    rc = witnesses_run(&ask, env ? env : own, err);
+  }
+  rtl_env_close(own);
+  return rc;
+}
+
+/* The stimulus, then what the witnesses say of it. `env` NULL: the dump is of a module of ours. */
+static int replay_vcd(const args_t *a, vcd_replay_t *job, rtl_env_t *env, mrpb_err_t *err) {
+  vectors_t v = {.cls = NULL};
+  int rc = vcd_replay_run(job, a->record || a->with || env ? &v : NULL, err);
+  if (a->record && rc <= COSIM_DIFFERENT && vectors_write(&v, a->record, err) != 0)
+    rc = COSIM_BAD_INPUT;
+  if ((a->with || env) && rc <= COSIM_DIFFERENT) {
+    int said = ask_witnesses(a, job, &v, env, err);
+    if (said != COSIM_MATCHED) rc = said;
+  }
+  vectors_free(&v);
+  return rc;
+}
+
+/* The dump of a design: its map says what our inputs are. */
+static int replay_design(const args_t *a, vcd_replay_t *job, mrpb_err_t *err) {
+  rtl_env_t *env = NULL;
+  rtl_source_t source = {.made = NULL};
+  if (a->job.vcd && wave_probe("--vcd", a->job.vcd, err) != 0) return CLI_USAGE;
+  int rc = rtl_env_open(&env, &a->from, cli_progress(), err);
+  if (rc == RTL_OK) rtl_env_set_patience(env, (unsigned)a->hang);
+  if (rc == RTL_OK && rtl_env_check_module(env, job->cls, err) != 0) rc = CLI_USAGE;
+  if (rc == RTL_OK) rc = rtl_source_open(&source, env, job->cls, job->cfg, RTL_TEXT, err);
+  if (rc == RTL_OK) {
+    job->design = &source.made->bind;
+    rc = replay_vcd(a, job, env, err);
+  }
+  rtl_source_close(&source);
   rtl_env_close(env);
   return rc;
 }
 
 static int run_vcd(const args_t *a, mrpb_err_t *err) {
   cosim_job_t sizes;
-  vectors_t v = {.cls = NULL};
+  const bool design = design_given(&a->from.design);
   if (prepare(&sizes, a, a->modules[0], err) != 0) return cli_fail("cosim", err);
   vcd_replay_t job = {.cls = sizes.cls,
                       .choice = a->choice,
                       .path = a->vcd_in,
-                      .vcd = a->job.vcd,
+                      .vcd = design ? NULL : a->job.vcd,
                       .program = a->job.program,
                       .out = stdout,
                       .stop = a->job.stop};
   memcpy(job.cfg, sizes.cfg, sizeof job.cfg);
   mark_given(a, job.cls, job.choice.given);
-  int rc = vcd_replay_run(&job, a->record || a->with ? &v : NULL, err);
-  if (a->record && rc <= COSIM_DIFFERENT && vectors_write(&v, a->record, err) != 0)
-    rc = COSIM_BAD_INPUT;
-  if (a->with && rc <= COSIM_DIFFERENT) {
-    int said = ask_witnesses(a, &job, &v, err);
-    if (said != COSIM_MATCHED) rc = said;
-  }
-  vectors_free(&v);
+  int rc = design ? replay_design(a, &job, err) : replay_vcd(a, &job, NULL, err);
   if (err->text[0]) cli_fail("cosim", err);
   return rc;
 }
@@ -247,7 +278,7 @@ static int run_vcd(const args_t *a, mrpb_err_t *err) {
 static int run_all(args_t *a, mrpb_err_t *err) {
   char folder[FILES_PATH];
   rtl_env_t *env = NULL;
-  int rc = rtl_env_open(&env, a->job.rtl, a->matrix ? NULL : cli_progress(), err);
+  int rc = rtl_env_open(&env, &a->from, a->matrix ? NULL : cli_progress(), err);
   /* What cannot be written is said before a run of minutes. */
   if (rc == RTL_OK && ((a->job.tally && output_folder(a->job.tally, err) != 0) ||
                        (a->job.lines && output_folder(a->job.lines, err) != 0)))
@@ -277,6 +308,7 @@ static int run(int argc, char **argv) {
   if (rc == CLI_HELPED) return CLI_OK;
   a.job.shrink = !a.no_shrink;
   if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("cosim", &err);
+  if (wave_file_no_tool(a.job.vcd, &err)) return (void)cli_fail("cosim", &err), CLI_BAD_TOOL;
   if (check_modules(&a, &err) != 0) return cli_fail("cosim", &err);
   if (a.save_file) return CLI_OK;
   if (a.crosses) {

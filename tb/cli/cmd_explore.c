@@ -109,7 +109,8 @@ static int run(int argc, char **argv) {
     mrpb_fail(&err, "--set, --values and --states need a module, --list and --short none");
   if (parsed == CLI_HELPED) {
     rc = CLI_OK;
-  } else if (!err.text[0] && (rc = rtl_env_open(&env, a->setup.rtl, NULL, &err)) == RTL_OK) {
+  } else if (!err.text[0] &&
+             (rc = rtl_env_open(&env, &(rtl_from_t){.dir = a->setup.rtl}, NULL, &err)) == RTL_OK) {
     if (!a->setup.results) a->setup.results = results;
     rc = home_build_path(results, rtl_env_root(env), "prove", &err) == 0 &&
                  make_lines(a, rtl_env_root(env), &err) == 0

@@ -12,7 +12,8 @@
 enum { MAX_SETS = 64, NAME = 64 };
 
 typedef struct {
-  const char *study, *config, *folder, *json, *markdown, *rtl;
+  const char *study, *config, *folder, *json, *markdown;
+  rtl_from_t from;
   const char *sets[MAX_SETS];
   unsigned n_sets;
   unit_choice_t choice;
@@ -39,7 +40,7 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, config, "-c", "FILE", "the GPU: configs/m2070.conf, k20, gtx560ti, ..."),
     CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it; `mrpb help-config` lists them"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...", "mshr, prt: C, Verilog, or both compared"),
-    CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_RTL(options_t, from),
     CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),
     CLI_TEXT(options_t, json, "--json", "FILE", "the table"),
     CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
@@ -67,9 +68,10 @@ static int check_impl(const options_t *o, const device_cfg_t *cfg, mrpb_err_t *e
   bool prt = cfg->table == DEVICE_TABLE_PRT, mshr_c = o->choice.mshr == UNIT_C;
   const char *table = prt ? "prt" : "mshr";
   if (mshr_c && o->choice.prt == UNIT_C)
-    return o->rtl ? mrpb_fail(err, "--rtl %.200s: legal: with --impl %s=rtl or %s=both", o->rtl,
-                              table, table)
-                  : 0;
+    return rtl_given(&o->from)
+               ? mrpb_fail(err, "--rtl %.200s: legal: with --impl %s=rtl or %s=both",
+                           o->from.dir ? o->from.dir : "and -f, --map", table, table)
+               : 0;
   if ((prt ? o->choice.prt : o->choice.mshr) != UNIT_C) return 0;
   return mrpb_fail(err, "--impl %s: TABLE = %s in %.200s; legal: %s=", prt ? "mshr" : "prt", table,
                    o->config, table);
@@ -155,7 +157,8 @@ static int run(int argc, char **argv) {
   if (rc != CLI_PARSED || load(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
   if (try_outputs(&o, &err) != 0) return cli_fail("micro", &err);
   if (o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
-    rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
+    rc = unit_rtl_set_open(&rtl, &o.from, 1, stderr, repeat, cli_progress(), &err);
+    if (rc == CLI_OK) rc = unit_rtl_set_check(rtl, &o.choice, &err);
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
     if (rc != CLI_OK) return cli_fail("micro", &err), rc;

@@ -16,7 +16,8 @@ enum { MAX_LINES = 32, PASS = 95 };
 typedef struct {
   cosim_job_t line[MAX_LINES];
   unsigned n;
-  const char *list, *rtl, *bugs;
+  rtl_from_t from;
+  const char *list, *bugs;
   uint64_t mutants, seed, cycles, seconds;
   bool c, brief;
 } args_t;
@@ -54,7 +55,7 @@ static const cli_option_t options[] = {
     CLI_NUMBER(args_t, cycles, "--cycles", 1000, 10000000, "of stimulus for each (100000)"),
     CLI_NUMBER(args_t, seconds, "--seconds", 0, 86400,
                "of berkeley-abc for the proof of each (60)"),
-    CLI_TEXT(args_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_RTL(args_t, from),
 };
 
 static int take_line(void *ctx, char *text, mrpb_err_t *why) {
@@ -77,7 +78,7 @@ static int read_list(args_t *a, mrpb_err_t *err) {
 }
 
 static int check_options(args_t *a, mrpb_err_t *err) {
-  if (a->bugs && (a->n > 0 || a->list || a->rtl || a->c))
+  if (a->bugs && (a->n > 0 || a->list || rtl_given(&a->from) || a->c))
     return mrpb_fail(err, "--bugs %s: legal: nothing but --short, --seed and --cycles with it",
                      a->bugs);
   if (a->brief && !a->bugs) return mrpb_fail(err, "--short: legal: with --bugs FILE");
@@ -113,7 +114,7 @@ static int run(int argc, char **argv) {
   int rc = cli_parse(&cmd_mutate, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || check_options(&a, &err) != 0) return cli_fail("mutate", &err);
-  rc = rtl_env_open(&env, a.rtl, cli_progress(), &err);
+  rc = rtl_env_open(&env, &a.from, cli_progress(), &err);
   if (rc != RTL_OK) return (void)cli_fail("mutate", &err), rc;
   if (a.bugs) return run_bugs(&a, env);
   reasons_t *reasons = NULL;

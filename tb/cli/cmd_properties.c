@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb properties: what the Verilog promises, proved or refuted. */
 #include "base/home.h"
+#include "base/sizes.h"
 #include "cli/cli.h"
 #include "base/files.h"
 #include "verilog/build.h"
@@ -15,6 +16,8 @@ enum { MAX_LINES = 256, TEXT = 512 };
 typedef struct {
   properties_setup_t setup;
   const char *module, *list;
+  rtl_from_t from;
+  rtl_env_t *env; /* of a design */
   char line[TEXT], root[FILES_PATH], results[FILES_PATH], rtl[FILES_PATH], list_path[FILES_PATH];
   bool sized, brief;
   uint64_t jobs, timeout;
@@ -50,7 +53,7 @@ static const cli_option_t options[] = {
     CLI_TEXT(args_t, list, "--list", "FILE",
              "lines of modules and sizes (tests/verify/prove/properties.list)"),
     CLI_FLAG(args_t, brief, "--short", "of the list, the lines of `make test`"),
-    CLI_TEXT(args_t, setup.rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_RTL(args_t, from),
     CLI_TEXT(args_t, setup.results, "--out", "DIR",
              "for the trace of what is refuted (build/prove)"),
     CLI_NUMBER(args_t, jobs, "--jobs", 1, 64, "side by side (1)"),
@@ -71,11 +74,21 @@ static int find_folders(args_t *a, mrpb_err_t *err) {
     return mrpb_fail(err, "the path of the project is too long");
   if (home_build_path(a->results, a->root, "prove", err) != 0) return -1;
   a->setup.root = a->root;
+  a->setup.rtl = a->from.dir;
   if (a->setup.rtl && rtl_check_dir(a->setup.rtl, err) != 0) return -1;
   if (!a->setup.rtl) a->setup.rtl = a->rtl;
   if (!a->setup.results) a->setup.results = a->results;
   if (!a->list) a->list = a->list_path;
   return 0;
+}
+
+static int open_design(args_t *a, mrpb_err_t *err) {
+  if (!design_given(&a->from.design) && !a->from.lint && !a->from.design.outputs_only) return 0;
+  if (!a->module) return mrpb_fail(err, "a design of yours is of one module; legal: MODULE");
+  a->setup.cls = sizes_module(a->module, err);
+  if (!a->setup.cls || rtl_env_open_source(&a->env, &a->from, err) != RTL_OK) return -1;
+  a->setup.env = a->env;
+  return rtl_env_check_module(a->env, a->setup.cls, err);
 }
 
 static bool is_there(const args_t *a, const char *module) {
@@ -136,11 +149,12 @@ static int run(int argc, char **argv) {
   int rc = CLI_USAGE, parsed = cli_parse(&cmd_properties, a, argc, argv, &err);
   if (parsed == CLI_HELPED) rc = CLI_OK;
   if (parsed == CLI_PARSED && check_options(a, &err) == 0 && find_folders(a, &err) == 0 &&
-      make_lines(a, &err) == 0) {
+      open_design(a, &err) == 0 && make_lines(a, &err) == 0) {
     a->setup.timeout = (unsigned)a->timeout;
     rc = properties_run(a->lines, a->n, (unsigned)a->jobs, &a->setup, &err);
   }
   if (err.text[0]) cli_fail("properties", &err);
+  rtl_env_close(a->env);
   free(a);
   return rc;
 }

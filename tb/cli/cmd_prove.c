@@ -64,7 +64,7 @@ static const cli_option_t options[] = {
     CLI_TEXT(prove_args_t, list, "--list", "FILE",
              "lines of modules and sizes instead of a module"),
     CLI_NUMBER(prove_args_t, jobs, "--jobs", 1, 64, "lines side by side (1)"),
-    CLI_TEXT(prove_args_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_RTL(prove_args_t, from),
     CLI_TEXT(prove_args_t, c, "--c", "FILE|DIR",
              "another C model than cmodel/MODULE.c; DIR: its C files for those of cmodel/"),
     CLI_TEXT(prove_args_t, inv, "--inv", "FILE",
@@ -73,6 +73,8 @@ static const cli_option_t options[] = {
              "who decides: abc (default), cadical, or both, each alone"),
     CLI_NUMBER(prove_args_t, limit, "--limit", 1, 1000000,
                "seconds of each question and engine (600)"),
+    CLI_NUMBER(prove_args_t, depth, "--depth", 1, 1000,
+               "cycles from a reset instead of all states: outputs alone"),
     CLI_NUMBER(prove_args_t, unroll, "--unroll", 1, 1000000, "most rounds of a loop (4096)"),
 };
 

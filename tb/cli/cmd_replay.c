@@ -9,7 +9,8 @@
 #include <string.h>
 
 typedef struct {
-  const char *trace, *rtl, *regress;
+  rtl_from_t from;
+  const char *trace, *regress;
   config_t cfg;
   unit_choice_t choice;
 } options_t;
@@ -35,7 +36,7 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_config, "-c", "FILE", "the configuration"),
     CLI_MANY(take_config, "--set", "KEY=VALUE", "a key of it"),
     CLI_TAKE(take_impl, "--impl", "mshr=c|rtl|both", "which MSHR table"),
-    CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_RTL(options_t, from),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
              "where a shrunk mismatch is kept (build/cases)"),
 };
@@ -45,8 +46,9 @@ static int check_options(const options_t *o, mrpb_err_t *err) {
   if (o->choice.mrpb != UNIT_C || o->choice.prt != UNIT_C)
     return mrpb_fail(err, "--impl %s: no part of a replay; legal: mshr=",
                      o->choice.mrpb != UNIT_C ? "mrpb" : "prt");
-  if (o->choice.mshr == UNIT_C && (o->rtl || o->regress))
-    return mrpb_fail(err, "--rtl and --regress: legal: with --impl mshr=rtl or mshr=both");
+  if (o->choice.mshr == UNIT_C && (rtl_given(&o->from) || o->regress))
+    return mrpb_fail(err,
+                     "--rtl, -f, --map and --regress: legal: with --impl mshr=rtl or mshr=both");
   return config_check(&o->cfg, "replay", err);
 }
 
@@ -78,12 +80,13 @@ static int run(int argc, char **argv) {
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || check_options(&o, &err) != 0) return cli_fail("replay", &err);
   if (o.choice.mshr != UNIT_C) {
-    rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
+    rc = unit_rtl_set_open(&rtl, &o.from, 1, stderr, repeat, cli_progress(), &err);
+    if (rc == CLI_OK) rc = unit_rtl_set_check(rtl, &o.choice, &err);
     if (rc != CLI_OK) {
       (void)cli_fail("replay", &err);
       return rc;
     }
-    unit_rtl_set_keep(rtl, o.regress, o.rtl, program, cli_signalled);
+    unit_rtl_set_keep(rtl, o.regress, program, cli_signalled);
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
   }

@@ -5,6 +5,7 @@
 #include "cosim/unit_rtl.h"
 #include "estimate/activity/activity.h"
 #include "base/hang.h"
+#include "base/waves/wave_file.h"
 #include "workload/trace/trace.h"
 #include "workload/workload.h"
 
@@ -17,7 +18,8 @@
 enum { MAX_SETS = 64 };
 
 typedef struct {
-  const char *config, *kernel, *json, *vcd, *rtl, *trace, *record, *regress, *activity;
+  rtl_from_t source;
+  const char *config, *kernel, *json, *vcd, *trace, *record, *regress, *activity;
   const char *sets[MAX_SETS];
   unsigned n_sets;
   bool impl_sm_given, vcd_sm_given, activity_sm_given, check;
@@ -121,7 +123,7 @@ static const cli_option_t options[] = {
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
              "mrpb, mshr, prt: C, Verilog, or both compared"),
     CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "in which SM (1)"),
-    CLI_TEXT(options_t, rtl, "--rtl", "DIR", "another folder of Verilog"),
+    CLI_RTL(options_t, source),
     CLI_NUMBER(options_t, hang, "--hang", 1, 86400,
                "seconds that one cycle of a unit may take: exit 4 (60)"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
@@ -177,8 +179,9 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err, "--vcd-sm --from --to are of a wave; legal: with --vcd FILE");
   if (!o->activity && o->activity_sm_given)
     return mrpb_fail(err, "--activity-sm: legal: with --activity DIR");
-  if (!has_verilog(o) && (o->rtl || o->regress))
-    return mrpb_fail(err, "--rtl and --regress: legal: with --impl UNIT=rtl or UNIT=both");
+  if (!has_verilog(o) && (rtl_given(&o->source) || o->regress))
+    return mrpb_fail(err,
+                     "--rtl, -f, --map and --regress: legal: with --impl UNIT=rtl or UNIT=both");
   return 0;
 }
 
@@ -406,6 +409,7 @@ static int run(int argc, char **argv) {
   int rc = cli_parse(&cmd_run, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || check_options(&o, &err) != 0) return cli_fail("run", &err);
+  if (wave_file_no_tool(o.vcd, &err)) return (void)cli_fail("run", &err), CLI_BAD_TOOL;
   if (!o.functional && (load_config(&o, &cfg, &err) != 0 || choose_sm(&o, &cfg, &err) != 0))
     return cli_fail("run", &err);
   if (open_workload(&o, &w, &err) != 0) return cli_fail("run", &err);
@@ -413,12 +417,13 @@ static int run(int argc, char **argv) {
   if (o.functional) {
     rc = run_functional(&o, w, &err);
   } else if (has_verilog(&o)) {
-    rc = unit_rtl_set_open(&rtl, o.rtl, 1, stderr, repeat, cli_progress(), &err);
+    rc = unit_rtl_set_open(&rtl, &o.source, 1, stderr, repeat, cli_progress(), &err);
+    if (rc == CLI_OK) rc = unit_rtl_set_check(rtl, &o.choice, &err);
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
     if (rc != CLI_OK) (void)cli_fail("run", &err);
     if (rc == CLI_OK) unit_rtl_set_patience(rtl, (unsigned)o.hang);
-    if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, o.rtl, program, cli_signalled);
+    if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, program, cli_signalled);
   }
   if (rc == CLI_OK && !o.functional) rc = run_gpu(&o, &cfg, w, rtl, &err);
   if (rc == CLI_OK && cli_ptx_dump(&o.ptx, &err) != 0) rc = cli_fail("run", &err);

@@ -16,6 +16,8 @@
 static int check_options(const prove_args_t *a, mrpb_err_t *err) {
   if (!a->list == !a->module)
     return mrpb_fail(err, "one module or --list FILE is needed; `mrpb prove --help`");
+  if (a->list && design_given(&a->from.design))
+    return mrpb_fail(err, "-f, --top and --map are for one module; legal: MODULE without --list");
   if (a->list && (a->n_sets || a->inv))
     return mrpb_fail(err, "--list takes modules and sizes from its file: legal with it: --jobs "
                           "--rtl --c DIR --engine --limit --unroll");
@@ -33,7 +35,8 @@ static int prove_one(const prove_args_t *a, prove_job_t *job, mrpb_err_t *err) {
     if (list_set(job, a->sets[i], &why) != 0)
       return mrpb_fail(err, "--set %s", why.text), PROVE_BAD_INPUT;
   }
-  if (job->cls->check(job->cfg, err) != 0) return PROVE_BAD_INPUT;
+  if (job->cls->check(job->cfg, err) != 0 || rtl_env_check_module(job->env, job->cls, err) != 0)
+    return PROVE_BAD_INPUT;
   runs_t run = runs(job, 1, 1, stdout, cli_progress());
   *err = run.err;
   if (run.code == PROVE_YES) list_trust(job->engine, stdout);
@@ -50,26 +53,36 @@ static int find_folders(char root[FILES_PATH], char rtl[FILES_PATH], mrpb_err_t 
   return fits ? 0 : mrpb_fail(err, "the path of the project is too long");
 }
 
+static int run_proofs(const prove_args_t *a, prove_job_t *job, mrpb_err_t *err) {
+  rtl_env_t *env = NULL;
+  int rc = rtl_env_open_source(&env, &a->from, err);
+  job->env = env;
+  if (rc == RTL_OK)
+    rc = a->list ? list_run(a->list, job, (unsigned)a->jobs, stdout, cli_progress(), err)
+                 : prove_one(a, job, err);
+  rtl_env_close(env);
+  return rc;
+}
+
 static int prove(int argc, char **argv) {
   char root[FILES_PATH] = ".", rtl[FILES_PATH];
-  prove_args_t a = {.rtl = rtl, .engine = "abc", .jobs = 1, .limit = 600, .unroll = 4096};
+  prove_args_t a = {.from.dir = rtl, .engine = "abc", .jobs = 1, .limit = 600, .unroll = 4096};
   mrpb_err_t err = {""};
   engine_t engine;
   if (find_folders(root, rtl, &err) != 0) return cli_fail("prove", &err), CLI_BAD_TOOL;
   int rc = cli_parse(&cmd_prove, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
-  if (rc != CLI_PARSED || check_options(&a, &err) != 0 || rtl_check_dir(a.rtl, &err) != 0 ||
+  if (rc != CLI_PARSED || check_options(&a, &err) != 0 ||
       decide_engine(&engine, a.engine, &err) != 0)
     return cli_fail("prove", &err);
   prove_job_t job = {.root = root,
-                     .rtl = a.rtl,
                      .inv = a.inv,
                      .c = a.c,
                      .limit = (unsigned)a.limit,
                      .unroll = (unsigned)a.unroll,
+                     .depth = (unsigned)a.depth,
                      .engine = engine};
-  rc = a.list ? list_run(a.list, &job, (unsigned)a.jobs, stdout, cli_progress(), &err)
-              : prove_one(&a, &job, &err);
+  rc = run_proofs(&a, &job, &err);
   if (err.text[0]) cli_fail("prove", &err);
   return rc;
 }

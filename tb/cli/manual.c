@@ -120,7 +120,7 @@ static bool words(FILE *out, const char *value) {
 static void values(FILE *out, const cli_command_t *c) {
   for (unsigned i = 0; i < c->n_options; i++) {
     const cli_option_t *o = &c->options[i];
-    if (!o->value) continue;
+    if (!o->value || o->name[0] != '-') continue;
     fprintf(out, "  %s,%s) echo \"", c->name, o->name);
     if (!words(out, o->value)) fprintf(out, "@%s", kind_of(o->name, o->value));
     fputs("\" ;;\n", out);
@@ -171,7 +171,7 @@ void manual_completion(FILE *out, const cli_command_t *const *commands, unsigned
   for (unsigned i = 0; i < n; i++) {
     fprintf(out, "  %s) echo \"", commands[i]->name);
     for (unsigned k = 0; k < commands[i]->n_options; k++)
-      fprintf(out, "%s ", commands[i]->options[k].name);
+      if (commands[i]->options[k].name[0] == '-') fprintf(out, "%s ", commands[i]->options[k].name);
     fputs("--help\" ;;\n", out);
   }
   fputs("  esac\n}\n_mrpb_operands() { # COMMAND\n  case $1 in\n", out);

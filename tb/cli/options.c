@@ -59,6 +59,9 @@ static int take_option(const cli_option_t *o, void *self, const char *value, mrp
   void *to = (char *)self + o->at;
   if (o->take) return o->take(self, o->name, value, err);
   if (!o->value) return *(bool *)to = true, 0;
+  if (o->most > 0)
+    return cli_append(to, (unsigned *)(void *)((char *)self + o->count_at), o->most, o->name, value,
+                      err);
   if (o->max > 0) return cli_number(o->name, value, o->min, o->max, to, err);
   return *(const char **)to = value, 0;
 }
@@ -75,12 +78,24 @@ void cli_help(FILE *out, const cli_command_t *c) {
   }
 }
 
+static bool is_verilog(const char *word) {
+  static const char *const endings[] = {".v", ".sv", ".vh", ".svh"};
+  const char *dot = strrchr(word, '.');
+  for (unsigned i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    if (strcmp(dot, endings[i]) == 0) return true;
+  return word[0] == '+';
+}
+
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err) {
   uint64_t seen = 0; /* a bit for each option */
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i], *value = NULL;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
       return cli_help(stdout, c), CLI_HELPED;
+    if (name[0] != '-' && is_verilog(name) && find(c, CLI_VERILOG)) {
+      if (take_option(find(c, CLI_VERILOG), self, name, err) != 0) return -1;
+      continue;
+    }
     if (name[0] != '-') {
       if (!c->operand)
         return mrpb_fail(err, "'%.60s': legal: options only; `mrpb %s --help` lists them", name,

@@ -21,6 +21,8 @@ typedef struct {
   uint64_t min, max; /* of a number; max 0: no number */
   cli_take_t take;   /* instead of `at` */
   bool many;         /* for the help: may stand more than once */
+  size_t count_at;   /* of a list: its number, unsigned */
+  unsigned most;     /* of a list of texts at `at`; 0: no list */
 } cli_option_t;
 
 #define CLI_FLAG(type, field, name_, doc_)                                                         \
@@ -31,6 +33,13 @@ typedef struct {
   {                                                                                                \
     .name = name_, .value = "N", .doc = doc_, .at = offsetof(type, field), .min = min_,            \
     .max = max_                                                                                    \
+  }
+/* The name of the list of operands that are Verilog (or options of it, with a plus), whatever else a command takes. */
+#define CLI_VERILOG "FILE.sv"
+#define CLI_LIST(type, field, count, most_, name_, value_, doc_)                                   \
+  {                                                                                                \
+    .name = name_, .value = value_, .doc = doc_, .at = offsetof(type, field),                      \
+    .count_at = offsetof(type, count), .most = most_, .many = true                                 \
   }
 #define CLI_TAKE(take_, name_, value_, doc_)                                                       \
   { .name = name_, .value = value_, .doc = doc_, .take = take_ }

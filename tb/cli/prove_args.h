@@ -8,9 +8,10 @@
 enum { PROVE_MAX_SETS = 32 };
 
 typedef struct {
-  const char *module, *list, *rtl, *inv, *c, *engine, *sets[PROVE_MAX_SETS];
+  const char *module, *list, *inv, *c, *engine, *sets[PROVE_MAX_SETS];
   unsigned n_sets;
-  uint64_t jobs, limit, unroll;
+  rtl_from_t from;
+  uint64_t jobs, limit, unroll, depth;
 } prove_args_t;
 
 #endif

@@ -124,14 +124,13 @@ static int keep(const regress_t *r, const vectors_t *v, char path[PATH], mrpb_er
 }
 
 static void print_commands(const regress_t *r, const vectors_t *v, const char *path) {
-  const char *stem = v->cls->stem, *option = r->rtl ? " --rtl " : "";
-  char rtl[PATH] = "", file[PATH];
-  if (r->rtl) report_quote(r->rtl, rtl, sizeof rtl);
+  const char *stem = v->cls->stem;
+  char file[PATH];
   report_quote(path, file, sizeof file);
   fprintf(r->out, "  %-12s%s\n", "kept", path);
-  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s --vcd %s.vcd; gtkwave %s.vcd %s.gtkw\n", "wave",
-          r->program, file, option, rtl, stem, stem, stem);
-  fprintf(r->out, "  %-12s%s cosim --replay %s%s%s\n", "repeat", r->program, file, option, rtl);
+  fprintf(r->out, "  %-12s%s cosim --replay %s%s --vcd %s.vcd; gtkwave %s.vcd %s.gtkw\n", "wave",
+          r->program, file, r->options, stem, stem, stem);
+  fprintf(r->out, "  %-12s%s cosim --replay %s%s\n", "repeat", r->program, file, r->options);
 }
 
 bool regress_keep(const regress_t *r, vectors_t *v) {

@@ -18,7 +18,7 @@
 typedef struct {
   const rtl_lib_t *lib;
   const char *dir;     /* where it is kept, made if it is not there; NULL: nowhere */
-  const char *rtl;     /* as given with --rtl, or NULL */
+  const char *options; /* that give the Verilog, each with a blank before it (rtl_env_options) */
   const char *program; /* how to call it again: "build/mrpb" */
   const char *tools;   /* note for the files */
   bool (*stop)(void);  /* may be NULL */

@@ -145,7 +145,7 @@ static bool shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, cons
   mrpb_err_t err = {""};
   vectors_t v = {.cls = NULL};
   bool shrunk = false;
-  regress_t keep = {lib,       job->regress, job->rtl, job->program, rtl_env_tools(env),
+  regress_t keep = {lib,       job->regress, rtl_env_options(env), job->program, rtl_env_tools(env),
                     job->stop, job->out};
   if (stimulus_again(job, lib, at, &v, &err) == 0) {
     snprintf(v.origin, sizeof v.origin, "cosim, seed %" PRIu64 ", shrunk from %" PRIu64 " cycles",
@@ -158,12 +158,12 @@ static bool shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, cons
   return shrunk;
 }
 
-static void command(const cosim_job_t *job, uint64_t cycles, char *text, size_t size) {
-  char sizes[512], rtl[TEXT] = "";
+static void command(const cosim_job_t *job, const rtl_env_t *env, uint64_t cycles, char *text,
+                    size_t size) {
+  char sizes[512];
   sizes_text(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
-  if (job->rtl) report_quote(job->rtl, rtl, sizeof rtl);
-  snprintf(text, size, "%s cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s%s", job->program,
-           job->cls->stem, sizes, job->seed, cycles, job->rtl ? " --rtl " : "", rtl);
+  snprintf(text, size, "%s cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s", job->program,
+           job->cls->stem, sizes, job->seed, cycles, rtl_env_options(env));
 }
 
 static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *env,
@@ -173,7 +173,7 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
   uint64_t at = lockstep_cycle(ls) - (outcome == DIFFERENT_REGISTERS);
   char repeat[COMMAND], wave[TEXT];
   const bool faulty = run->faults.cls && at >= run->faults.first, shrink = job->shrink && !faulty;
-  command(job,
+  command(job, env,
           faulty                       ? job->cycles
           : at < LOCKSTEP_RESET_CYCLES ? 1
                                        : at - LOCKSTEP_RESET_CYCLES + 1,
@@ -185,7 +185,7 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
   lockstep_diff_t diffs[LOCKSTEP_MAX_DIFFS];
   wave_command(job->vcd, job->cls->stem, wave, sizeof wave);
   const report_t report = {.place = job->cls->stem,
-                           .rtl_dir = rtl_env_dir(env),
+                           .rtl_dir = rtl_env_place(env, job->cls),
                            .seed = job->seed,
                            .cycle = at,
                            .regs = outcome == DIFFERENT_REGISTERS,
@@ -258,20 +258,21 @@ static int write_lines(const run_t *run, mrpb_err_t *err) {
 static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped, mrpb_err_t *err) {
   const cosim_job_t *job = run->job;
   unsigned hit, possible;
-  char sizes[512];
+  char sizes[512], compared[128];
   int rc = judge_bins(run, done, &hit, &possible);
   if (!fault_judge(&run->faults, run->ls, job->list_bins, job->out, &hit, &possible) &&
       done >= COSIM_BINS_CYCLES)
     rc = COSIM_DIFFERENT;
   if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);
   sizes_text(job->cls, job->cfg, "", sizes, sizeof sizes);
+  report_compared(run->ls, compared, sizeof compared);
   fprintf(job->out,
-          "%s %" PRIu64 " cycles, %s %s, %u outputs and %u registers, %u of %u bins, "
+          "%s %" PRIu64 " cycles, %s %s, %s, %u of %u bins, "
           "seed %" PRIu64 "\n",
           rc != COSIM_MATCHED ? "FAILED, but matched"
           : stopped           ? "interrupted, but matched"
                               : "matched",
-          done, job->cls->stem, sizes, job->cls->n_out, job->cls->n_regs, hit, possible, job->seed);
+          done, job->cls->stem, sizes, compared, hit, possible, job->seed);
   fflush(job->out);
   if (job->tally && tally_write(job->tally, job->cls, job->cfg, &run->crosses, err) != 0)
     return COSIM_BAD_INPUT;

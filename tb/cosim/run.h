@@ -24,7 +24,6 @@ typedef struct {
   const module_class_t *cls;
   uint32_t cfg[MODULE_MAX_PARAMS];
   uint64_t seed, cycles;
-  const char *rtl;     /* as given with --rtl, or NULL */
   const char *vcd;     /* or NULL */
   const char *record;  /* the stimulus as a vector file, or NULL */
   bool shrink;         /* a mismatch's stimulus is shrunk and printed */

@@ -51,7 +51,7 @@ typedef struct {
   char name[NAME];
 } rtl_unit_t;
 
-int unit_rtl_set_open(unit_rtl_set_t **out, const char *rtl_dir, uint64_t seed, FILE *report,
+int unit_rtl_set_open(unit_rtl_set_t **out, const rtl_from_t *from, uint64_t seed, FILE *report,
                       const char *repeat, FILE *progress, mrpb_err_t *err) {
   *out = NULL;
   unit_rtl_set_t *set = calloc(1, sizeof *set);
@@ -59,7 +59,7 @@ int unit_rtl_set_open(unit_rtl_set_t **out, const char *rtl_dir, uint64_t seed, 
     mrpb_fail(err, "out of memory");
     return RTL_BAD_TOOL;
   }
-  int rc = rtl_env_open(&set->env, rtl_dir, progress, err);
+  int rc = rtl_env_open(&set->env, from, progress, err);
   if (rc != RTL_OK) {
     free(set);
     return rc;
@@ -68,6 +68,33 @@ int unit_rtl_set_open(unit_rtl_set_t **out, const char *rtl_dir, uint64_t seed, 
   set->report = report;
   set->repeat = repeat;
   *out = set;
+  return RTL_OK;
+}
+
+int unit_rtl_set_check(const unit_rtl_set_t *set, const unit_choice_t *choice, mrpb_err_t *err) {
+  const struct {
+    const char *stem;
+    unit_impl_t impl;
+  } unit[] = {{"mrpb", choice->mrpb}, {"mshr", choice->mshr}, {"prt", choice->prt}};
+  const char *module;
+  unsigned n = 0, named = 0;
+  if (!rtl_env_design(set->env, &module)) return RTL_OK;
+  for (unsigned i = 0; i < sizeof unit / sizeof *unit; i++) {
+    n += unit[i].impl != UNIT_C;
+    named += unit[i].impl != UNIT_C && module && strcmp(module, unit[i].stem) == 0;
+  }
+  if (module && named == 0)
+    return mrpb_fail(err,
+                     "the map is of module %s, in whose place no Verilog stands; legal: mrpb, mshr "
+                     "or prt, and --impl %s=both",
+                     module, module),
+           RTL_BAD_INPUT;
+  if (!module && n != 1)
+    return mrpb_fail(err,
+                     "%u units are Verilog, and the map does not say which one is yours; legal: a "
+                     "line `module NAME`",
+                     n),
+           RTL_BAD_INPUT;
   return RTL_OK;
 }
 
@@ -89,12 +116,12 @@ void unit_rtl_set_patience(unit_rtl_set_t *set, unsigned seconds) {
   rtl_env_set_patience(set->env, seconds);
 }
 
-void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *rtl_dir,
-                       const char *program, bool (*stop)(void)) {
+void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *program,
+                       bool (*stop)(void)) {
   if (!dir && !regress_folder(set->env, set->regress_dir)) return;
   set->keep = true;
   set->regress = (regress_t){.dir = dir ? dir : set->regress_dir,
-                             .rtl = rtl_dir,
+                             .options = rtl_env_options(set->env),
                              .program = program,
                              .tools = rtl_env_tools(set->env),
                              .stop = stop,
@@ -144,7 +171,9 @@ static int edge_rtl(void *self, const uint64_t *in, mrpb_err_t *err) {
 static void comb_both(void *self, const uint64_t *in, uint64_t *out) {
   rtl_unit_t *u = self;
   u->outputs_agree = lockstep_comb(u->ls, in);
-  memcpy(out, lockstep_out_rtl(u->ls), u->cls->out_words * sizeof *out);
+  /* A design of the user's may answer later, or only where it counts: the SM hears the model. */
+  const uint64_t *said = lockstep_foreign(u->ls) ? lockstep_out_c(u->ls) : lockstep_out_rtl(u->ls);
+  memcpy(out, said, u->cls->out_words * sizeof *out);
 }
 
 /* The unit's stimulus, cut out of the run: its reset and what the log holds. False if it cannot be
@@ -174,7 +203,7 @@ static bool keep_case(const rtl_unit_t *u) {
 static int mismatch(rtl_unit_t *u, bool regs, mrpb_err_t *err) {
   char line[384];
   report_t report = {.place = u->name,
-                     .rtl_dir = rtl_env_dir(u->set->env),
+                     .rtl_dir = rtl_env_place(u->set->env, u->cls),
                      .seed = u->set->seed,
                      .cycle = lockstep_cycle(u->ls) - regs,
                      .skip = LOCKSTEP_RESET_CYCLES, /* the SM's cycles begin after the reset */
@@ -214,7 +243,7 @@ static void destroy(void *self) {
 /* Reset as at power-up, until the state is that of the C model. */
 static int start_rtl(rtl_unit_t *u, uint64_t seed, mrpb_err_t *err) {
   uint64_t in[MODULE_MAX_PORTS * 8] = {0}, out[MODULE_MAX_PORTS * 8];
-  u->rtl = u->shim->create(seed);
+  u->rtl = u->shim->create(seed, SHIM_RANDOM);
   if (!u->rtl) return mrpb_fail(err, "%s: out of memory", u->name);
   for (unsigned i = 0; i < LOCKSTEP_RESET_CYCLES; i++) {
     u->shim->comb(u->rtl, in, out);
@@ -225,13 +254,25 @@ static int start_rtl(rtl_unit_t *u, uint64_t seed, mrpb_err_t *err) {
   return 0;
 }
 
+/* An SM cannot be driven by what comes later, or not at all. */
+static int check_alone(const rtl_lib_t *lib, mrpb_err_t *err) {
+  const bind_t *b = rtl_lib_bind(lib);
+  for (unsigned i = 0; b && i < b->cls->n_out; i++)
+    if (!b->output[i].there || b->output[i].late)
+      return mrpb_fail(
+          err, "%s: output %s %s, so it cannot stand in the SM alone; legal: --impl %s=both",
+          b->top, b->out[i].name, b->output[i].there ? "comes later" : "is not there",
+          b->cls->stem);
+  return 0;
+}
+
 int unit_rtl_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg, unit_impl_t impl,
                   const char *name, void *ctx, mrpb_err_t *err) {
   unit_rtl_set_t *set = ctx;
   memset(out, 0, sizeof *out);
   set->exit_code = RTL_BAD_INPUT;
   const rtl_lib_t *lib = find_lib(set, cls, cfg, err);
-  if (!lib) return -1;
+  if (!lib || (impl == UNIT_RTL && check_alone(lib, err) != 0)) return -1;
   rtl_unit_t *u = calloc(1, sizeof *u);
   if (!u) return mrpb_fail(err, "%s: out of memory", cls->stem);
   u->set = set;

@@ -11,20 +11,22 @@
 typedef struct unit_rtl_set unit_rtl_set_t;
 
 /* Everything that the instances of one run share: tools, loaded libraries (one for each module and
- * size), and where a mismatch report goes. `rtl_dir` and `progress` as for rtl_env_open; `seed`
+ * size), and where a mismatch report goes. `from` and `progress` as for rtl_env_open; `seed`
  * gives the power-up state; `repeat` is the command that repeats the run, for the report (it must
  * outlive the set). 0 or the exit code, RTL_BAD_INPUT or RTL_BAD_TOOL. */
-int unit_rtl_set_open(unit_rtl_set_t **out, const char *rtl_dir, uint64_t seed, FILE *report,
+int unit_rtl_set_open(unit_rtl_set_t **out, const rtl_from_t *from, uint64_t seed, FILE *report,
                       const char *repeat, FILE *progress, mrpb_err_t *err);
 /* A mismatch's stimulus of the unit (of both in lockstep) is to be shrunk and kept: `dir` NULL is
- * build/cases of the project; `rtl_dir` as given by the user, `program` how to call it again,
+ * build/cases of the project; `program` how to call it again,
  * `stop` may be NULL (cosim/regress.h). All must outlive the set; to be called before the first
  * instance is opened. */
-void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *rtl_dir,
-                       const char *program, bool (*stop)(void));
+void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *program,
+                       bool (*stop)(void));
 /* Seconds that one call may take (rtl_env_set_patience); before the first instance is opened. */
 void unit_rtl_set_patience(unit_rtl_set_t *set, unsigned seconds);
 /* After the last instance was destroyed. */
+/* A design of the user's stands in one of the units that are not C by this choice: RTL_OK, or RTL_BAD_INPUT and a message. */
+int unit_rtl_set_check(const unit_rtl_set_t *set, const unit_choice_t *choice, mrpb_err_t *err);
 void unit_rtl_set_close(unit_rtl_set_t *set);
 
 /* A unit_open_fn; `ctx` is the set. UNIT_RTL: outputs come from the Verilog alone. UNIT_BOTH: they

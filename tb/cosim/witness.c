@@ -21,6 +21,7 @@ struct witness {
   char dir[PATH_SIZE - 20];
   FILE *vectors;
   uint64_t cycles;
+  bool masked;
 };
 
 static unsigned total_width(const module_port_t *ports, unsigned n) {
@@ -60,9 +61,14 @@ static unsigned pack(uint8_t *line, unsigned at, const module_port_t *ports, uns
   return at;
 }
 
-void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out) {
+void witness_masked(witness_t *w) {
+  w->masked = true;
+}
+
+void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out, const uint64_t *counts) {
   uint8_t line[LINE_BITS / 4] = {0};
-  unsigned bits = pack(line, 0, w->out, w->cls->n_out, out);
+  unsigned bits = w->masked ? pack(line, 0, w->out, w->cls->n_out, counts) : 0;
+  bits = pack(line, bits, w->out, w->cls->n_out, out);
   bits = pack(line, bits, w->in, w->cls->n_in, in);
   for (unsigned d = (bits + 3) / 4; d-- > 0;) fputc("0123456789abcdef"[line[d]], w -> vectors);
   fputc('\n', w->vectors);
@@ -102,22 +108,28 @@ static void compare(const witness_t *w, FILE *f, unsigned o, unsigned low) {
   if (sram)
     fprintf(f,
             "      if (^%s !== 1'bx) read = 1;\n"
-            "      if (read || expect[%u:%u] !== 0)\n",
+            "      if (read || wanted[%u:%u] !== 0)\n",
             port->name, high, low);
+  fprintf(f, "      if (%s", w->cls->n_regs > 0 ? "i > 0 && " : ""); /* x until the first reset */
+  if (w->masked)
+    fprintf(f, "((%s ^ wanted[%u:%u]) & counts[%u:%u]) !== 0", port->name, high, low, high, low);
+  else
+    fprintf(f, "%s !== wanted[%u:%u]", port->name, high, low);
   fprintf(f,
-          "      if (%s%s !== expect[%u:%u]) begin differ = 1; "
-          "$display(\"cycle %%0d: %s is %%h, %s says %%h\", i, %s, expect[%u:%u]); end\n",
-          w->cls->n_regs > 0 ? "i > 0 && " : "", /* x until the first reset */
-          port->name, high, low, port->name, w->who, port->name, high, low);
+          ") begin differ = 1; "
+          "$display(\"cycle %%0d: %s is %%h, %s says %%h\", i, %s, wanted[%u:%u]); end\n",
+          port->name, w->who, port->name, high, low);
 }
 
 static void write_bench(const witness_t *w, FILE *f) {
-  const unsigned bits = w->in_bits + w->out_bits, n_out = w->cls->n_out;
+  const unsigned bits = w->in_bits + (w->masked ? 2 : 1) * w->out_bits, n_out = w->cls->n_out;
   fprintf(f, "`timescale 1ns/1ps\nmodule bench;\n  reg clk_i;\n");
   declare(f, "reg ", w->in, w->cls->n_in);
   declare(f, "wire", w->out, n_out);
-  fprintf(f, "  reg [%u:0] vectors [0:%llu];\n  reg [%u:0] expect;\n  integer i, differ, read;\n",
-          bits - 1, (unsigned long long)w->cycles - 1, w->out_bits - 1);
+  fprintf(
+      f,
+      "  reg [%u:0] vectors [0:%llu];\n  reg [%u:0] wanted, counts;\n  integer i, differ, read;\n",
+      bits - 1, (unsigned long long)w->cycles - 1, w->out_bits - 1);
   instance(w, f, w->cls->n_regs > 0);
   fprintf(f,
           "  initial begin\n    $readmemh(\"vectors.hex\", vectors);\n    differ = 0;\n    read = "
@@ -125,7 +137,7 @@ static void write_bench(const witness_t *w, FILE *f) {
           "    for (i = 0; i < %llu && differ == 0; i = i + 1) begin\n      {",
           (unsigned long long)w->cycles);
   list(f, w->in, w->cls->n_in);
-  fprintf(f, ", expect} = vectors[i];\n      #4;\n");
+  fprintf(f, ", wanted%s} = vectors[i];\n      #4;\n", w->masked ? ", counts" : "");
   unsigned low = w->out_bits;
   for (unsigned o = 0; o < n_out; o++) {
     low -= w->out[o].width;
@@ -145,12 +157,19 @@ int witness_close(witness_t *w, mrpb_err_t *err) {
   return rc;
 }
 
-int witness_run(const char *dir, const char *rtl_dir, witness_unset_t unset, mrpb_err_t *err) {
+int witness_run(const char *dir, const char *rtl_dir, bool sv, witness_unset_t unset,
+                mrpb_err_t *err) {
   static const char script[] = "rtl=$(cd \"$1\" && pwd) && cd \"$0\" && ln -sfn \"$rtl\" rtl && "
-                               "iverilog -g2005 $2 -y rtl -I rtl -s bench "
+                               "iverilog $3 $2 -y rtl -I rtl -s bench "
                                "-o bench.vvp bench.v && exec vvp -n bench.vvp";
-  const char *const argv[] = {
-      "/bin/sh", "-c", script, dir, rtl_dir, unset == WITNESS_UNSET_X ? "-DSYNTHESIS" : "", NULL};
+  const char *const argv[] = {"/bin/sh",
+                              "-c",
+                              script,
+                              dir,
+                              rtl_dir,
+                              unset == WITNESS_UNSET_X ? "-DSYNTHESIS" : "",
+                              sv ? "-g2012" : "-g2005",
+                              NULL};
   char path[PATH_SIZE], text[400] = "";
   snprintf(path, sizeof path, "%s/log", dir);
   (void)remove(path);

@@ -16,8 +16,11 @@ typedef struct witness witness_t;
 int witness_open(witness_t **out, const char *dir, const char *who, const module_class_t *cls,
                  const uint32_t *cfg, mrpb_err_t *err);
 
-/* One cycle: the inputs, and the outputs before the edge. */
-void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out);
+/* Before the first cycle: not every output counts in every cycle. */
+void witness_masked(witness_t *w);
+/* One cycle: the inputs, and the outputs before the edge. `counts`: bits that are 0 there are not compared; NULL unless
+ * witness_masked was called. */
+void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out, const uint64_t *counts);
 
 /* Ends the vectors and writes DIR/bench.v, which reads them (run it in DIR), drives the module
  * between the clock edges and compares every output before each edge; of a module with registers
@@ -33,6 +36,7 @@ typedef enum { WITNESS_UNSET_0, WITNESS_UNSET_X } witness_unset_t;
 
 /* Runs Icarus on DIR with the Verilog of `rtl_dir`: 0 matched, 1 not (its first line is in `err`), 2
  * Icarus could not compile or run. */
-int witness_run(const char *dir, const char *rtl_dir, witness_unset_t unset, mrpb_err_t *err);
+int witness_run(const char *dir, const char *rtl_dir, bool sv, witness_unset_t unset,
+                mrpb_err_t *err);
 
 #endif

@@ -30,7 +30,10 @@ typedef struct {
   rtl_env_t *env;
   vectors_t v;
   rtl_lib_t *lib;
+  rtl_source_t source;  /* for Icarus */
+  bool design;          /* it is one of the user's */
   uint64_t *outputs[2]; /* of C and of Verilator, out_words for each cycle */
+  uint64_t *counts;     /* of a design: bits that are compared */
   int worst;
   mrpb_err_t *err;
 } replay_t;
@@ -67,16 +70,15 @@ static void verdict(replay_t *r, unsigned a, unsigned b, int rc, const char *tex
 
 static void report(const replay_t *r, const lockstep_t *ls, const play_t *first) {
   const witnesses_job_t *job = r->job;
-  char repeat[3 * TEXT], wave[2 * TEXT], file[TEXT], rtl[TEXT] = "";
+  char repeat[6 * TEXT], wave[2 * TEXT], file[TEXT];
   const char *stem = r->v.cls->stem;
   report_quote(job->file, file, sizeof file);
-  if (job->rtl) report_quote(job->rtl, rtl, sizeof rtl);
-  snprintf(repeat, sizeof repeat, "%s cosim --replay %s%s%s", job->program, file,
-           job->rtl ? " --rtl " : "", rtl);
+  snprintf(repeat, sizeof repeat, "%s cosim --replay %s%s", job->program, file,
+           rtl_env_options(r->env));
   wave_command(job->vcd, stem, wave, sizeof wave);
   report_mismatch(job->out, ls,
                   &(report_t){.place = stem,
-                              .rtl_dir = rtl_env_dir(r->env),
+                              .rtl_dir = rtl_env_place(r->env, r->v.cls),
                               .seed = r->v.seed,
                               .cycle = first->cycle,
                               .regs = first->regs,
@@ -91,6 +93,22 @@ static void store(replay_t *r, uint64_t t, const uint64_t *c, const uint64_t *rt
   memcpy(r->outputs[1] + t * words, rtl, words * sizeof *rtl);
 }
 
+/* Of a design: outputs that count in this cycle. */
+static void store_counts(replay_t *r, uint64_t t, const lockstep_t *ls) {
+  const module_class_t *cls = r->v.cls;
+  const module_port_t *out = lockstep_outputs(ls);
+  if (!r->counts || !lockstep_foreign(ls)) return;
+  for (unsigned i = 0; i < cls->n_out; i++)
+    if (foreign_counts(lockstep_foreign(ls), i))
+      memset(r->counts + t * cls->out_words + out[i].word, 0xff,
+             (out[i].width + 63) / 64 * sizeof *r->counts);
+}
+
+/* Verilator runs a design for Icarus, too: what counts and when is known of the lockstep. */
+static bool compared(const replay_t *r) {
+  return r->job->with[WITNESS_C] && r->job->with[WITNESS_VERILATOR];
+}
+
 /* All cycles in lockstep, also those after a difference: Icarus is compared with them. */
 static int lockstep_all(replay_t *r, play_t *first) {
   const vectors_t *v = &r->v;
@@ -100,13 +118,14 @@ static int lockstep_all(replay_t *r, play_t *first) {
   *first = (play_t){.cycle = v->n};
   for (uint64_t t = 0; t < v->n && (!first->differs || r->outputs[0]); t++) {
     bool same = lockstep_comb(ls, vectors_cycle(v, t));
-    store(r, t, lockstep_out_c(ls), lockstep_out_rtl(ls));
+    store(r, t, lockstep_out_want(ls), lockstep_out_rtl(ls));
+    store_counts(r, t, ls);
     if (stim && stim->active(lockstep_in(ls)) && !first->differs) lockstep_remember(ls);
     bool regs = same;
     if (same) same = lockstep_edge(ls);
     if (!same && !first->differs) {
       *first = (play_t){.differs = true, .regs = regs, .cycle = t};
-      if (r->job->with[WITNESS_C]) report(r, ls, first);
+      if (compared(r)) report(r, ls, first);
     }
     if (!regs) lockstep_edge(ls);
   }
@@ -172,7 +191,7 @@ static int run_verilator(replay_t *r) {
   else
     snprintf(text, sizeof text, "matched %" PRIu64 " cycles, %u outputs and %u registers", v->n,
              v->cls->n_out, v->cls->n_regs);
-  if (r->job->with[WITNESS_C]) verdict(r, WITNESS_C, WITNESS_VERILATOR, first.differs, text);
+  if (compared(r)) verdict(r, WITNESS_C, WITNESS_VERILATOR, first.differs, text);
   return r->job->vcd && write_wave(r, &first) != 0 ? COSIM_BAD_INPUT : COSIM_MATCHED;
 }
 
@@ -208,10 +227,13 @@ static int ask_icarus(replay_t *r, unsigned who, mrpb_err_t *said) {
       files_temp_folder(dir, cache, r->err) != 0)
     return COSIM_BAD_INPUT;
   int rc = witness_open(&w, dir, persons[who], v->cls, v->cfg, r->err);
+  if (rc == 0 && r->design) witness_masked(w);
   for (uint64_t t = 0; rc == 0 && t < v->n; t++)
-    witness_cycle(w, vectors_cycle(v, t), r->outputs[who] + t * v->cls->out_words);
+    witness_cycle(w, vectors_cycle(v, t), r->outputs[who] + t * v->cls->out_words,
+                  r->design ? r->counts + t * v->cls->out_words : NULL);
   if (rc == 0) rc = witness_close(w, r->err);
-  rc = rc != 0 ? COSIM_BAD_INPUT : witness_run(dir, rtl_env_dir(r->env), WITNESS_UNSET_0, said);
+  rc =
+      rc != 0 ? COSIM_BAD_INPUT : witness_run(dir, r->source.dir, r->design, WITNESS_UNSET_0, said);
   files_remove_tree(dir, NULL);
   if (rc == 2) mrpb_fail(r->err, "%s", said->text);
   return rc == 2 ? COSIM_BAD_TOOL : rc;
@@ -239,6 +261,20 @@ static int run_icarus(replay_t *r) {
   return COSIM_MATCHED;
 }
 
+/* What Icarus needs: the Verilog, and memory for the outputs of all cycles. */
+static int prepare_icarus(replay_t *r) {
+  const vectors_t *v = &r->v;
+  int rc = rtl_source_open(&r->source, r->env, v->cls, v->cfg, RTL_TEXT, r->err);
+  if (rc != RTL_OK) return rc;
+  r->design = r->source.made != NULL;
+  const size_t words = (size_t)v->n * v->cls->out_words;
+  for (unsigned i = 0; i < 2; i++) r->outputs[i] = calloc(words, sizeof(uint64_t));
+  if (r->design) r->counts = calloc(words, sizeof(uint64_t));
+  if (r->outputs[0] && r->outputs[1] && (r->counts || !r->design)) return RTL_OK;
+  mrpb_fail(r->err, "%s: out of memory for %" PRIu64 " cycles", r->job->file, v->n);
+  return COSIM_BAD_INPUT;
+}
+
 static int run_all(replay_t *r) {
   const witnesses_job_t *job = r->job;
   char sizes[512];
@@ -249,17 +285,11 @@ static int run_all(replay_t *r) {
     return COSIM_BAD_INPUT;
   }
   const vectors_t *v = &r->v;
-  if (job->with[WITNESS_ICARUS])
-    for (unsigned i = 0; i < 2; i++) {
-      r->outputs[i] = calloc((size_t)v->n * v->cls->out_words, sizeof(uint64_t));
-      if (!r->outputs[i]) {
-        mrpb_fail(r->err, "%s: out of memory for %" PRIu64 " cycles", job->file, v->n);
-        return COSIM_BAD_INPUT;
-      }
-    }
+  int rc = job->with[WITNESS_ICARUS] ? prepare_icarus(r) : COSIM_MATCHED;
+  if (rc != COSIM_MATCHED) return rc;
   sizes_text(v->cls, v->cfg, "", sizes, sizeof sizes);
   fprintf(job->out, "%s: %s %s, %" PRIu64 " cycles\n", job->file, v->cls->stem, sizes, v->n);
-  int rc = job->with[WITNESS_VERILATOR] ? run_verilator(r) : run_c(r);
+  rc = job->with[WITNESS_VERILATOR] || r->design ? run_verilator(r) : run_c(r);
   if (rc == COSIM_MATCHED && job->with[WITNESS_ICARUS]) rc = run_icarus(r);
   return rc != COSIM_MATCHED ? rc : r->worst;
 }
@@ -268,7 +298,9 @@ int witnesses_run(const witnesses_job_t *job, rtl_env_t *env, mrpb_err_t *err) {
   replay_t r = {.job = job, .env = env, .err = err};
   int rc = run_all(&r);
   for (unsigned i = 0; i < 2; i++) free(r.outputs[i]);
+  free(r.counts);
   vectors_free(&r.v);
+  rtl_source_close(&r.source);
   rtl_lib_close(r.lib);
   return rc;
 }

@@ -16,7 +16,6 @@ typedef struct {
   vectors_t *vectors;     /* the stimulus, used up; NULL: it is in `file` */
   const char *repeat;     /* how to do that again; NULL: --replay */
   bool with[N_WITNESSES]; /* at least two */
-  const char *rtl;        /* as given with --rtl, or NULL */
   const char *vcd;        /* of C and Verilator around the first difference, or NULL */
   const char *program;    /* how to call it again: "build/mrpb" */
   FILE *out;

@@ -35,6 +35,8 @@ bool rtl_complaint(const char *line);
  * otherwise). */
 int rtl_explain(const char *log, const char *stem, const char *dir, const char *tools_dir,
                 mrpb_err_t *err);
+/* The error of Yosys in `log` as the message, if there is one, with `dir` where it says `tools_dir`. */
+bool rtl_yosys_error(const char *log, const char *tools_dir, const char *dir, mrpb_err_t *err);
 /* `line` as the message, "TOOL: ..." if there is one, with `dir` where it says `tools_dir`. */
 void rtl_say_dir(const char *line, const char *tools_dir, const char *dir, const char *tool,
                  mrpb_err_t *err);

@@ -53,6 +53,16 @@ void rtl_say_dir(const char *line, const char *tools_dir, const char *dir, const
     mrpb_fail(err, "%s", text);
 }
 
+bool rtl_yosys_error(const char *log, const char *tools_dir, const char *dir, mrpb_err_t *err) {
+  char *text = files_read(log, NULL), *at = text ? strstr(text, "ERROR") : NULL;
+  const bool there = at != NULL;
+  while (at && at > text && at[-1] != '\n') at--;
+  if (at) at[strcspn(at, "\n")] = '\0';
+  if (at) rtl_say_dir(at, tools_dir, dir, "Yosys", err);
+  free(text);
+  return there;
+}
+
 /* Text between two markers of a line, "" if they are not there. */
 static void between(const char *line, const char *before, char end, char *text, size_t size) {
   const char *from = strstr(line, before);

@@ -221,10 +221,10 @@ static int start_another(void *ctx, size_t job, FILE *out) {
   return 0;
 }
 
-/* Whoever is nobody's child may be a zombie for a moment. */
+/* Whoever is nobody's child may be a zombie for a moment, and a busy machine takes its time. */
 static bool gone(pid_t pid) {
   char path[64], text[512] = "";
-  for (unsigned i = 0; i < 100; i++, nap(20)) {
+  for (unsigned i = 0; i < 1500; i++, nap(20)) {
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     FILE *f = fopen(path, "r");
     if (!f) return true;

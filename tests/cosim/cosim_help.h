@@ -23,6 +23,7 @@ enum { TEXT = 1 << 14 };
 typedef struct {
   char dir[64]; /* of scratch files, with a copy of rtl/ if the test asked for one */
   rtl_env_t *env;
+  rtl_from_t from;
   cosim_job_t job;
   mrpb_err_t err;
   char text[TEXT];
@@ -89,7 +90,6 @@ static inline void set_job(bench_t *b, const char *stem, const char *sizes, uint
                          .program = "build/mrpb",
                          .seed = 1,
                          .cycles = cycles,
-                         .rtl = b->job.rtl,
                          .vcd = b->job.vcd};
   module_defaults(b->job.cls, b->job.cfg);
   snprintf(text, sizeof text, "%s", sizes);
@@ -102,7 +102,7 @@ static inline int run(bench_t *b) {
   ck_assert_ptr_nonnull(out);
   b->err.text[0] = '\0';
   b->job.out = out;
-  int rc = b->env ? RTL_OK : rtl_env_open(&b->env, b->job.rtl, NULL, &b->err);
+  int rc = b->env ? RTL_OK : rtl_env_open(&b->env, &b->from, NULL, &b->err);
   if (rc == RTL_OK) rc = cosim_run(&b->job, b->env, &b->err);
   rewind(out);
   b->text[fread(b->text, 1, TEXT - 1, out)] = '\0';

@@ -80,7 +80,7 @@ START_TEST(power_up_is_random) {
   const shim_table_t *shim = rtl_lib_table(lib);
   for (unsigned k = 0; k < 2; k++) {
     shim_view_t views[MODULE_MAX_REGS];
-    void *rtl = shim->create(k + 1);
+    void *rtl = shim->create(k + 1, SHIM_RANDOM);
     shim->regs(rtl, views);
     unsigned head = 0;
     while (strcmp(views[head].name, "head_q") != 0) head++;
@@ -123,11 +123,11 @@ END_TEST
 START_TEST(folders_and_waves_that_do_not_work_are_refused) {
   bench_t b;
   open_bench(&b);
-  b.job.rtl = "/nowhere/rtl";
+  b.from.dir = "/nowhere/rtl";
   set_job(&b, "fifo_bank", "", 100);
   ck_assert_int_eq(run(&b), COSIM_BAD_INPUT);
   has(b.err.text, "--rtl /nowhere/rtl: cannot read the folder: No such file or directory");
-  b.job.rtl = NULL;
+  b.from.dir = NULL;
   b.job.vcd = "/nowhere/wave.vcd";
   set_job(&b, "fifo_bank", "QUEUES=3 DEPTH=2", 100);
   ck_assert_int_eq(run(&b), COSIM_BAD_INPUT);

@@ -34,7 +34,7 @@ static void open_rig_for(rig_t *r, const bug_t *bug, uint64_t cycles) {
   char path[128];
   open_bench(b);
   copy_rtl(b, bug->file, bug->from, bug->to);
-  b->job.rtl = b->dir;
+  b->from.dir = b->dir;
   set_job(b, bug->stem, bug->sizes, cycles);
   snprintf(path, sizeof path, "%s/run.vec", b->dir);
   b->job.record = path;

@@ -236,6 +236,93 @@ START_TEST(wave_of_a_difference) {
 }
 END_TEST
 
+/* ---- FST ---- */
+
+/* The dump as FST; the caller frees it. */
+static char *fst_of(const bench_t *b, size_t *n) {
+  char command[512], path[128];
+  snprintf(path, sizeof path, "%s/in.vcd", b->dir);
+  write_text(path, dump);
+  snprintf(command, sizeof command, "vcd2fst %s/in.vcd %s/in.fst", b->dir, b->dir);
+  ck_assert_int_eq(system(command), 0);
+  snprintf(path, sizeof path, "%s/in.fst", b->dir);
+  char *bytes = files_read(path, n);
+  ck_assert_ptr_nonnull(bytes);
+  return bytes;
+}
+
+/* What is said of these bytes under a name that does not matter. */
+static int replay_bytes(bench_t *b, const char *bytes, size_t n) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/my.wave", b->dir);
+  FILE *f = fopen(path, "wb"), *out = tmpfile();
+  ck_assert_ptr_nonnull(f);
+  ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+  ck_assert_int_eq(fclose(f), 0);
+  set_job(b, "fifo_bank", sizes, 0);
+  vcd_replay_t job = {.cls = b->job.cls, .path = path, .program = "mrpb", .out = out};
+  memcpy(job.cfg, b->job.cfg, sizeof job.cfg);
+  b->err.text[0] = '\0';
+  int rc = vcd_replay_run(&job, NULL, &b->err);
+  rewind(out);
+  b->text[fread(b->text, 1, TEXT - 1, out)] = '\0';
+  fclose(out);
+  return rc;
+}
+
+START_TEST(fst_is_told_by_its_contents) {
+  bench_t b;
+  size_t n;
+  open_bench(&b);
+  char *bytes = fst_of(&b, &n);
+  ck_assert_msg(replay_bytes(&b, bytes, n) == 0, "%s", b.err.text);
+  has(b.text, "matched 5 cycles of ");
+  has(b.text, "2 of 5 outputs, 100.0 % of their bits known, 1 cycles before");
+  free(bytes);
+  close_bench(&b);
+}
+END_TEST
+
+/* fst2vcd alone takes most of these for whole. */
+START_TEST(fst_that_is_cut_off_or_damaged) {
+  bench_t b;
+  size_t n;
+  open_bench(&b);
+  char *bytes = fst_of(&b, &n);
+  for (size_t cut = 9; cut < n; cut += n / 12) {
+    ck_assert_int_eq(replay_bytes(&b, bytes, cut), 2);
+    has(b.err.text, "my.wave: FST: the file is cut off");
+  }
+  bytes[330] = 77; /* the kind of the second block */
+  ck_assert_int_eq(replay_bytes(&b, bytes, n), 2);
+  has(b.err.text, "my.wave: FST: a block of no kind that FST has");
+  memset(bytes + 331, 0, 8);
+  bytes[330] = 1;
+  ck_assert_int_eq(replay_bytes(&b, bytes, n), 2);
+  has(b.err.text, "my.wave: FST: a block without a length");
+  ck_assert_int_eq(replay_bytes(&b, "\376garbage, and more of it", 24), 2);
+  has(b.err.text, "my.wave: FST: ");
+  free(bytes);
+  close_bench(&b);
+}
+END_TEST
+
+START_TEST(fst_without_its_tool) {
+  bench_t b;
+  size_t n;
+  open_bench(&b);
+  char *bytes = fst_of(&b, &n), *old = strdup(getenv("PATH"));
+  ck_assert_int_eq(setenv("PATH", b.dir, 1), 0);
+  const int rc = replay_bytes(&b, bytes, n);
+  ck_assert_int_eq(setenv("PATH", old, 1), 0); /* others may run in this process */
+  free(old);
+  ck_assert_int_eq(rc, 5);
+  has(b.err.text, "my.wave: fst2vcd is missing; it is in the Debian package gtkwave");
+  free(bytes);
+  close_bench(&b);
+}
+END_TEST
+
 Suite *test_vcd_replay_suite(void) {
   Suite *s = suite_create("vcd_replay");
   TCase *t = tcase_create("vcd_replay");
@@ -245,6 +332,9 @@ Suite *test_vcd_replay_suite(void) {
   tcase_add_test(t, parameters_of_the_dump);
   tcase_add_test(t, scope_and_clock);
   tcase_add_test(t, wave_of_a_difference);
+  tcase_add_test(t, fst_is_told_by_its_contents);
+  tcase_add_test(t, fst_that_is_cut_off_or_damaged);
+  tcase_add_test(t, fst_without_its_tool);
   suite_add_tcase(s, t);
   return s;
 }

@@ -52,11 +52,11 @@ static void replay(const module_class_t *cls, const uint32_t *cfg, const char *r
     if (t > 0) stim->next(state, model, in); /* the first cycle, all zero, is the reset */
     cut(cls, cfg, in);
     cls->comb(model, in, out);
-    witness_cycle(w, in, out);
+    witness_cycle(w, in, out, NULL);
     cls->edge(model, in);
   }
   ck_assert_msg(witness_close(w, &err) == 0, "%s", err.text);
-  int rc = witness_run(dir, rtl, unset, &err);
+  int rc = witness_run(dir, rtl, false, unset, &err);
   snprintf(where, sizeof where, "%s %s: %d %.100s", cls->stem, dir, rc, err.text);
   ck_assert_msg(rc == expect && strstr(err.text, says), "%s", where);
   free(state);

@@ -154,5 +154,56 @@ build/mrpb cosim --replay "$work/right.vec" > "$work/report"
 result "recorded from a dump" $? "$(cat "$work/report")"
 shown "the wave of a dump" "$work/mine.vcd" "$work/mine.gtkw"
 
+# ---- the dump of a design of one's own, and its map ---------------------------------------------------------------
+table=tests/verilog/design/plain_table
+plain() { # plain NAME TABLE: runs the design's bench, leaves NAME.vcd and NAME.fst
+  (cd "$work" && iverilog -g2012 -o plain.vvp "$OLDPWD/tests/cosim/vcd/plain_bench.v" "$2" && vvp -n plain.vvp > log &&
+   mv icarus.vcd "$1.vcd" && vcd2fst "$1.vcd" "$1.fst")
+}
+theirs() { # theirs FILE EXIT PATTERN SED ARGUMENTS...: what cosim says of FILE with the map changed so
+  local file=$1 status=$2 pattern=$3
+  sed "$4" $table.map > "$work/their.map"
+  shift 4
+  build/mrpb cosim mshr --vcd-in "$work/$file" --map "$work/their.map" --lint off "$@" > "$work/report" 2> "$work/err"
+  [ $? = "$status" ] && cat "$work/report" "$work/err" | grep -qE "$pattern"
+  result "--vcd-in $file $*" $? "not '$pattern': $(cat "$work/report" "$work/err" | head -4)"
+}
+sed 's/n_hit + 1.b1/n_hit + 2'"'"'d2/' $table.sv > "$work/broken.sv"
+echo "$work/broken.sv" > "$work/broken.f"
+here="$small -f $table.f --scope bench.dut"
+plain plain "$PWD/$table.sv" && sed 's/^\(\$var.*\) arst \$end/\1 reset $end/' "$work/plain.vcd" > "$work/renamed.vcd" &&
+  head -c 20000 "$work/plain.fst" > "$work/cut.fst" && code=$(awk '$5 == "arst" {print $4; exit}' "$work/plain.vcd") &&
+  awk -v code="$code" 'substr($0, 2) == code {$0 = "0" code} {print}' "$work/plain.vcd" > "$work/never.vcd"
+result "the design's bench" $? "$(tail -3 "$work/log")"
+theirs plain.vcd 0 '^took 2002 cycles of .*plain.vcd, scope bench.dut, mshr .*, 3 cycles before the first reset left out, cycle 0 ends at time 315' '' $here
+theirs plain.fst 0 '^c, verilator +matched 2002 cycles, 10 outputs and 11 registers' '' $here --record "$work/plain.vec"
+build/mrpb cosim --replay "$work/plain.vec" > "$work/report"
+result "recorded from a design's dump" $? "$(cat "$work/report")"
+theirs plain.vcd 0 '^verilator, icarus +matched 2002 cycles, 10 outputs' '' $here --with c,verilator,icarus
+theirs plain.vcd 1 '^c, icarus +DIFFERENT cycle 19: out_last_o is 0, the C model says 1' '' $small -f "$work/broken.f" --scope bench.dut --with c,icarus
+theirs plain.vcd 1 '^  yours +reads\[3\]$' '' $small -f "$work/broken.f" --scope bench.dut --vcd "$work/theirs.vcd"
+shown "the wave of a design's dump" "$work/theirs.vcd" "$work/theirs.gtkw"
+theirs plain.vcd 2 'our input out_ready_i cannot be had from it: .*their.map:11 cannot be read backwards' 's/!out_ready_i/& || fill_valid_i/' $here
+theirs plain.vcd 2 'our input rst_ni cannot be had from it: no line .*; legal: reset THEIRS' "s/^reset.*/in arst = 1'b0/; \$ a none rst_ni" $here
+theirs plain.vcd 2 "our input req_addr_i\[10\] cannot be had from it: no line of .*their.map gives it to plain_table" "s/req_valid_i, req_addr_i/req_valid_i, 2'd0, req_addr_i[9:0]/" $here
+theirs plain.vcd 0 '^in [0-9]+ of them the dump has inputs that the map never gives.*read\[8\], line 9 of the map, is 1' \
+  "s/^param  TAG_W.*/&\nparam ADDR_W = 12/; s/req_valid_i, req_addr_i/req_valid_i, 10'd0, req_addr_i/; s/= addr\[i\]/= addr[i][1:0]/" \
+  -f $table.f --scope bench.dut --set ENTRIES=5 --set MERGES=3 --set ADDR_W=2 --set DATA_W=6
+theirs never.vcd 2 'arst is active at none of the 20[0-9]+ clock edges' '' $here
+theirs plain.vcd 2 'both bench and bench.dut have the inputs of plain_table' '' $small -f $table.f
+theirs renamed.vcd 2 'scope bench.dut lacks inputs of plain_table: arst' '' $here
+theirs plain.vcd 2 'bench.dut.read is dumped with 19 bits; plain_table with ENTRIES=32' '' -f $table.f --scope bench.dut
+mkdir "$work/none"
+for command in "cosim mshr" "run -c configs/base-s.conf --kernel atax"; do
+  PATH="$work/none" "$PWD/build/mrpb" $command --vcd "$work/none/x.fst" > "$work/report" 2> "$work/err"
+  [ $? = 5 ] && grep -q 'x.fst: vcd2fst is missing; it is in the Debian package gtkwave' "$work/err" && [ -z "$(ls "$work/none")" ]
+  result "$command without vcd2fst" $? "$(cat "$work/err")"
+done
+echo "$PWD/rtl/mshr.v $PWD/rtl/priority_encoder.v $PWD/rtl/one_hot_encoder.v" > "$work/ours.f"
+build/mrpb cosim mshr $small --vcd-in "$work/plain.vcd" -f "$work/ours.f" --top mshr --lint off 2> "$work/err"
+[ $? = 2 ] && grep -q 'no scope has an input of mshr, such as' "$work/err"
+result "a design that has the name of ours" $? "$(cat "$work/err")"
+theirs cut.fst 2 'cut.fst: FST: the file is cut off' '' $here
+
 echo "waves: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -43,8 +43,9 @@ static void open_rig(rig_t *r, unsigned which, unit_impl_t impl, const char *rtl
   r->choice = (unit_choice_t){.mrpb = impl, .mshr = impl, .prt = impl, .sm = -1};
   r->choice.watch = activity_watch(r->activity);
   if (impl != UNIT_C) {
-    ck_assert_msg(unit_rtl_set_open(&r->rtl, rtl, 1, NULL, NULL, NULL, &r->b.err) == RTL_OK, "%s",
-                  r->b.err.text);
+    ck_assert_msg(unit_rtl_set_open(&r->rtl, &(rtl_from_t){.dir = rtl}, 1, NULL, NULL, NULL,
+                                    &r->b.err) == RTL_OK,
+                  "%s", r->b.err.text);
     r->choice.open_rtl = unit_rtl_open;
     r->choice.ctx = r->rtl;
   }

@@ -20,7 +20,7 @@ static explore_t search(bench_t *b, const char *text) {
   const explore_line_t line = line_of(text);
   rtl_lib_t *lib;
   explore_t result;
-  ck_assert_msg(b->env || rtl_env_open(&b->env, b->job.rtl, NULL, &b->err) == RTL_OK, "%s",
+  ck_assert_msg(b->env || rtl_env_open(&b->env, &b->from, NULL, &b->err) == RTL_OK, "%s",
                 b->err.text);
   ck_assert_msg(rtl_lib_open(&lib, b->env, line.job.cls, line.job.cfg, &b->err) == RTL_OK, "%s",
                 b->err.text);
@@ -60,7 +60,7 @@ START_TEST(the_shortest_stimulus_is_found) {
   bench_t b;
   open_bench(&b);
   copy_rtl(&b, "fifo_bank", "(head_q[i] == PTR_LAST)", "(&head_q[i])");
-  b.job.rtl = b.dir;
+  b.from.dir = b.dir;
   explore_t r = search(&b, "fifo_bank QUEUES=2 DEPTH=3 DATA_W=1");
   ck_assert_int_eq(r.verdict, EXPLORE_DIFFERENT);
   ck_assert_uint_eq(r.path.n, 1 + 4);
@@ -76,7 +76,7 @@ START_TEST(a_difference_is_shown_and_kept) {
   open_bench(&b);
   copy_rtl(&b, "mshr", "(ready_q & ~released)", "ready_q");
   snprintf(results, sizeof results, "%s/results", b.dir);
-  ck_assert_int_eq(rtl_env_open(&b.env, b.dir, NULL, &b.err), RTL_OK);
+  ck_assert_int_eq(rtl_env_open(&b.env, &(rtl_from_t){.dir = b.dir}, NULL, &b.err), RTL_OK);
   const explore_setup_t setup = {
       .rtl = b.dir, .results = results, .program = "build/mrpb", .out = out};
   const explore_line_t line = line_of("mshr ENTRIES=2 MERGES=1 ADDR_W=1 DATA_W=1");

@@ -5,6 +5,7 @@
 #include "base/grow.h"
 #include "base/input.h"
 #include "base/number.h"
+#include "base/waves/fst_in.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -92,6 +93,21 @@ int vcd_in_skip(vcd_in_t *v, const char *command, unsigned long line, mrpb_err_t
 
 /* ---- opening ---------------------------------------------------------------- */
 
+/* The file, or the VCD of an FST one; what has been looked at is the first piece to be read. */
+static int open_file(vcd_in_t *v, const char *path, mrpb_err_t *err) {
+  FILE *vcd;
+  v->file = input_open(path, err);
+  if (!v->file) return -1;
+  v->n = fread(v->buf, 1, sizeof v->buf, v->file);
+  if (!fst_in_begins(v->buf, v->n)) return 0;
+  v->n = 0;
+  int rc = fst_in_open(&vcd, path, v->file, err);
+  if (rc != 0) return rc;
+  fclose(v->file);
+  v->file = vcd;
+  return 0;
+}
+
 int vcd_in_open(vcd_in_t **out, const char *path, mrpb_err_t *err) {
   *out = NULL;
   vcd_in_t *v = calloc(1, sizeof *v);
@@ -104,13 +120,12 @@ int vcd_in_open(vcd_in_t **out, const char *path, mrpb_err_t *err) {
   int rc = v->word && v->path ? 0 : mrpb_fail(err, "%s: out of memory", path);
   if (rc == 0) {
     strcpy(v->path, path);
-    v->file = input_open(path, err);
-    if (!v->file) rc = -1;
+    rc = open_file(v, path, err);
   }
   if (rc == 0) rc = vcd_in_header(v, err);
   if (rc != 0) {
     vcd_in_close(v);
-    return -1;
+    return rc;
   }
   *out = v;
   return 0;

@@ -5,6 +5,7 @@
 #ifndef VCD_IN_H
 #define VCD_IN_H
 
+#include "base/waves/fst_in.h"
 #include "err.h"
 
 #include <stdbool.h>
@@ -22,7 +23,9 @@ typedef struct {
   unsigned long line;
 } vcd_in_var_t;
 
-/* Opens the file and reads its declarations. 0, or -1 and a message. */
+/* Opens the file and reads its declarations; an FST file is taken as its VCD. 0, -1 or VCD_IN_NO_TOOL (for FST), and a
+ * message. */
+enum { VCD_IN_NO_TOOL = FST_IN_NO_TOOL };
 int vcd_in_open(vcd_in_t **out, const char *path, mrpb_err_t *err);
 void vcd_in_close(vcd_in_t *v);
 

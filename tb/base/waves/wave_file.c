@@ -22,14 +22,18 @@ static int vcd2fst(const char *from, const char *to) {
   return r.end == PROCESS_EXITED ? r.code : -1;
 }
 
+bool wave_file_no_tool(const char *path, mrpb_err_t *err) {
+  char tool[OUTPUT_NAME];
+  if (!path || !ends_in(path, ".fst") || process_find("vcd2fst", tool, sizeof tool)) return false;
+  mrpb_fail(err, "%s: vcd2fst is missing; it is in the Debian package gtkwave", path);
+  return true;
+}
+
 int wave_file_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err) {
   if (output_temp(path, temp, err) != 0) return -1;
   if (ends_in(path, ".fst") && strcmp(path, temp) == 0)
     return mrpb_fail(err, "%s: an FST file must be a regular file", path);
-  char tool[OUTPUT_NAME];
-  if (ends_in(path, ".fst") && !process_find("vcd2fst", tool, sizeof tool))
-    return mrpb_fail(err, "%s: vcd2fst is missing; it is in the Debian package gtkwave", path);
-  return 0;
+  return wave_file_no_tool(path, err) ? -1 : 0;
 }
 
 int wave_file_commit(const char *path, const char *temp, mrpb_err_t *err) {

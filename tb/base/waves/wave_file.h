@@ -11,6 +11,8 @@
 /* The name to write the VCD to; -1 and a message that begins with `path` if it cannot be written,
  * or needs vcd2fst and that is missing. */
 int wave_file_temp(const char *path, char temp[OUTPUT_NAME], mrpb_err_t *err);
+/* Whether `path` (NULL: no) ends in ".fst" and there is no vcd2fst; then a message. */
+bool wave_file_no_tool(const char *path, mrpb_err_t *err);
 /* The VCD `temp` is complete and closed. 0, or -1 and a message, and no file. */
 int wave_file_commit(const char *path, const char *temp, mrpb_err_t *err);
 

@@ -96,7 +96,9 @@ static bool is_error(const char *name) {
 
 void fault_start(faults_t *f, const lockstep_t *ls, uint64_t cycles, uint64_t seed) {
   const module_class_t *cls = lockstep_class(ls);
-  *f = (faults_t){.cls = fault_class(cls->stem), .rng = prng_seed(seed, STREAM)};
+  /* What a map calls a register cannot be flipped. */
+  *f = (faults_t){.cls = lockstep_foreign(ls) ? NULL : fault_class(cls->stem),
+                  .rng = prng_seed(seed, STREAM)};
   for (unsigned i = 0; i < cls->n_out; i++) {
     if (!is_error(lockstep_outputs(ls)[i].name)) continue;
     f->error[f->n_errors] = i;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lockstep engine. What to compare is planned once: a register whose elements are as wide in C
- * as in Verilator's storage is one memcmp, others go through a loop that widens the narrower side.
- */
+/* The lockstep engine. */
 #include "cosim/lockstep/lockstep.h"
 
 #include "bits.h"
 #include "cosim/lockstep/fast.h"
+#include "cosim/lockstep/foreign.h"
+#include "cosim/lockstep/regs.h"
 #include "base/hang.h"
 
 #include <stdlib.h>
@@ -13,23 +13,6 @@
 
 /* Whose code runs, for the watch. */
 static const char side_c[] = "the C model", side_rtl[] = "the Verilog";
-
-/* The widening loops are most of the comparison of some modules: worth vectorizing, with AVX2 where
- * there is. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
-#define VECTORIZED __attribute__((optimize("O3"), target_clones("avx2", "default")))
-#else
-#define VECTORIZED
-#endif
-
-typedef bool (*same_fn)(const void *c, const void *rtl, size_t n);
-
-typedef struct {
-  const void *c, *rtl;
-  size_t n; /* bytes for a memcmp, elements otherwise */
-  same_fn same;
-} plan_t;
 
 struct lockstep {
   const module_class_t *cls;
@@ -42,86 +25,22 @@ struct lockstep {
   uint64_t cycle;
   hang_t hang;
   uint64_t *in, *in_mask, *out_c, *out_rtl;
-  plan_t plan[MODULE_MAX_REGS], twin_plan[MODULE_MAX_REGS];
-  const plan_t *shown; /* of the two, for lockstep_diffs */
+  uint64_t *out_want; /* what the Verilog must show: out_c, but for a design of the user's */
+  foreign_t *foreign; /* of such a design */
+  bool powered;       /* an output depends on what that powered up with */
+  regs_t regs, twin_regs;
+  const regs_t *shown; /* of the two, for lockstep_diffs */
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t inputs[MODULE_MAX_PORTS], outputs[MODULE_MAX_PORTS];
-  module_reg_t regs[MODULE_MAX_REGS], twin_regs[MODULE_MAX_REGS];
   shim_view_t views[MODULE_MAX_REGS];
   uint64_t *history; /* LOCKSTEP_HISTORY records of in and out words */
   uint64_t history_cycle[LOCKSTEP_HISTORY];
   uint64_t remembered;
 };
 
-static bool same_bytes(const void *c, const void *rtl, size_t n) {
-  return memcmp(c, rtl, n) == 0;
-}
-
-/* Most registers are one element, for which a call of memcmp is long. */
-#define SAME_ONE(name, type)                                                                       \
-  static bool name(const void *c, const void *rtl, size_t n) {                                     \
-    (void)n;                                                                                       \
-    return *(const type *)c == *(const type *)rtl;                                                 \
-  }
-SAME_ONE(same_one_8, uint8_t)
-SAME_ONE(same_one_16, uint16_t)
-SAME_ONE(same_one_32, uint32_t)
-SAME_ONE(same_one_64, uint64_t)
-
-#define SAME(name, c_type, rtl_type)                                                               \
-  VECTORIZED static bool name(const void *c, const void *rtl, size_t n) {                          \
-    const c_type *a = c;                                                                           \
-    const rtl_type *b = rtl;                                                                       \
-    uint64_t differ = 0;                                                                           \
-    for (size_t i = 0; i < n; i++) differ |= (uint64_t)(a[i] ^ b[i]);                              \
-    return differ == 0;                                                                            \
-  }
-SAME(same_64_32, uint64_t, uint32_t)
-SAME(same_64_16, uint64_t, uint16_t)
-SAME(same_64_8, uint64_t, uint8_t)
-SAME(same_32_16, uint32_t, uint16_t)
-SAME(same_32_8, uint32_t, uint8_t)
-SAME(same_16_8, uint16_t, uint8_t)
-
-static same_fn same_for(unsigned c_bytes, unsigned rtl_bytes, unsigned words) {
-  static const same_fn one[] = {
-      [1] = same_one_8, [2] = same_one_16, [4] = same_one_32, [8] = same_one_64};
-  if (c_bytes == rtl_bytes && words == 1 && c_bytes <= 8 && one[c_bytes]) return one[c_bytes];
-  if (c_bytes == rtl_bytes) return same_bytes;
-  switch (c_bytes << 4 | rtl_bytes) {
-  case 0x84:
-    return same_64_32;
-  case 0x82:
-    return same_64_16;
-  case 0x81:
-    return same_64_8;
-  case 0x42:
-    return same_32_16;
-  case 0x41:
-    return same_32_8;
-  case 0x21:
-    return same_16_8;
-  default:
-    return NULL;
-  }
-}
-
-static int plan_registers(lockstep_t *ls, const void *model, module_reg_t *regs, plan_t *plan,
-                          mrpb_err_t *err) {
-  ls->cls->regs(model, regs);
-  if (!ls->shim) return 0;
-  ls->shim->regs(ls->rtl, ls->views);
-  for (unsigned i = 0; i < ls->cls->n_regs; i++) {
-    const module_reg_t *r = &regs[i];
-    const shim_view_t *v = &ls->views[i];
-    same_fn same = same_for(r->elem_bytes, v->elem_bytes, r->words);
-    if (!same || v->words != r->words || strcmp(v->name, r->name) != 0)
-      return mrpb_fail(err, "%s: register %s: %u x %u bytes in Verilog, %u x %u bytes in C",
-                       ls->cls->stem, r->name, v->words, v->elem_bytes, r->words, r->elem_bytes);
-    size_t n = same == same_bytes ? (size_t)r->words * r->elem_bytes : r->words;
-    plan[i] = (plan_t){r->data, v->data, n, same};
-  }
-  return 0;
+static int plan_registers(lockstep_t *ls, const void *model, regs_t *regs, mrpb_err_t *err) {
+  if (ls->shim) ls->shim->regs(ls->rtl, ls->views);
+  return regs_plan(regs, ls->cls, model, ls->shim ? ls->views : NULL, ls->foreign, err);
 }
 
 static void make_masks(lockstep_t *ls) {
@@ -139,21 +58,23 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   if (!ls) return mrpb_fail(err, "%s: out of memory", cls->stem);
   size_t words = cls->in_words + cls->out_words;
   ls->cls = cls;
-  ls->shown = ls->plan;
+  ls->shown = &ls->regs;
   ls->shim = lib ? rtl_lib_table(lib) : NULL;
   memcpy(ls->cfg, cfg, cls->n_params * sizeof *cfg);
   cls->ports(ls->cfg, ls->inputs, ls->outputs);
-  ls->in = calloc(2 * words, sizeof(uint64_t));
+  const bind_t *bind = lib ? rtl_lib_bind(lib) : NULL;
+  ls->in = calloc(2 * words + cls->out_words, sizeof(uint64_t));
   ls->history = calloc(LOCKSTEP_HISTORY * words, sizeof(uint64_t));
   hang_watch(&ls->hang, cls->stem, &ls->cycle, lib ? rtl_lib_patience(lib) : HANG_SECONDS);
   hang_enter(&ls->hang, side_c);
   int rc = cls->create(&ls->model, ls->cfg, err);
   hang_enter(&ls->hang, side_rtl);
-  if (rc == 0 && ls->shim) ls->rtl = ls->shim->create(seed);
+  if (rc == 0 && ls->shim) ls->rtl = ls->shim->create(seed, bind ? SHIM_ZEROS : SHIM_RANDOM);
+  if (rc == 0 && bind) ls->foreign = foreign_open(bind, ls->shim);
   hang_leave(&ls->hang);
-  if (rc == 0 && ((ls->shim && !ls->rtl) || !ls->in || !ls->history))
+  if (rc == 0 && ((ls->shim && !ls->rtl) || (bind && !ls->foreign) || !ls->in || !ls->history))
     rc = mrpb_fail(err, "%s: out of memory", cls->stem);
-  if (rc == 0) rc = plan_registers(ls, ls->model, ls->regs, ls->plan, err);
+  if (rc == 0) rc = plan_registers(ls, ls->model, &ls->regs, err);
   if (rc == 0) rc = fast_open(&ls->fast, cls, ls->cfg, seed, err);
   if (rc != 0) {
     lockstep_close(ls);
@@ -162,6 +83,7 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   ls->in_mask = ls->in + cls->in_words;
   ls->out_c = ls->in_mask + cls->in_words;
   ls->out_rtl = ls->out_c + cls->out_words;
+  ls->out_want = bind ? ls->out_rtl + cls->out_words : ls->out_c;
   make_masks(ls);
   *out = ls;
   return 0;
@@ -173,7 +95,7 @@ int lockstep_open_twin(lockstep_t **out, const module_class_t *cls, const uint32
   lockstep_t *ls = *out;
   if (!ls->fast.step || !ls->shim) return 0;
   if (cls->create(&ls->twin, ls->cfg, err) == 0 &&
-      plan_registers(ls, ls->twin, ls->twin_regs, ls->twin_plan, err) == 0)
+      plan_registers(ls, ls->twin, &ls->twin_regs, err) == 0)
     return 0;
   lockstep_close(ls);
   *out = NULL;
@@ -187,18 +109,23 @@ void lockstep_close(lockstep_t *ls) {
   if (ls->twin) ls->cls->destroy(ls->twin);
   fast_close(&ls->fast);
   if (ls->rtl) ls->shim->destroy(ls->rtl);
+  foreign_close(ls->foreign);
   free(ls->in);
   free(ls->history);
   free(ls);
 }
 
 /* Only the words that a port uses count; the whole words must agree, bits above the width too. */
-static bool outputs_agree(const lockstep_t *ls, const uint64_t *out_c) {
+static bool same_outputs(const lockstep_t *ls, const uint64_t *out_c, const uint64_t *out) {
   for (unsigned i = 0; i < ls->cls->n_out; i++) {
     const module_port_t *p = &ls->outputs[i];
-    if (memcmp(out_c + p->word, ls->out_rtl + p->word, (p->width + 63) / 64 * 8) != 0) return false;
+    if (memcmp(out_c + p->word, out + p->word, (p->width + 63) / 64 * 8) != 0) return false;
   }
   return true;
+}
+
+static bool outputs_agree(const lockstep_t *ls, const uint64_t *out_c) {
+  return same_outputs(ls, out_c, ls->out_rtl);
 }
 
 /* A cycle is kept once, however often it is remembered. */
@@ -216,7 +143,22 @@ static void comb_c(lockstep_t *ls, const uint64_t *in) {
   ls->cls->comb(ls->model, ls->in, ls->out_c);
 }
 
+/* A design's outputs, where and when the map says that they count. */
+static bool compare_foreign(lockstep_t *ls) {
+  const bool first = ls->cycle == 0 && ls->cls->n_regs > 0;
+  const bool twin = foreign_comb(ls->foreign, ls->in, ls->out_c, ls->out_rtl, ls->out_want);
+  ls->powered = false;
+  if (first) return true;
+  if (!outputs_agree(ls, ls->out_want)) return remember(ls, ls->cycle), false;
+  if (twin) return true;
+  ls->powered = true;
+  memcpy(ls->out_rtl, foreign_twin(ls->foreign), ls->cls->out_words * sizeof *ls->out_rtl);
+  remember(ls, ls->cycle);
+  return false;
+}
+
 static bool compare_outputs(lockstep_t *ls) {
+  if (ls->foreign) return compare_foreign(ls);
   if (memcmp(ls->out_c, ls->out_rtl, ls->cls->out_words * sizeof(uint64_t)) == 0) return true;
   if ((ls->cycle == 0 && ls->cls->n_regs > 0) || outputs_agree(ls, ls->out_c)) return true;
   remember(ls, ls->cycle);
@@ -227,14 +169,23 @@ static bool compare_outputs(lockstep_t *ls) {
 static void blame(lockstep_t *ls, const module_fast_t *fast) {
   ls->wrong = fast;
   ls->scribbles = false;
+  if (ls->foreign) { /* it was held to comb */
+    memcpy(ls->out_rtl, ls->out_c, ls->cls->out_words * sizeof *ls->out_c);
+    memcpy(ls->out_want, ls->fast.out, ls->cls->out_words * sizeof *ls->out_c);
+  }
   memcpy(ls->out_c, ls->fast.out, ls->cls->out_words * sizeof *ls->out_c);
+}
+
+/* What the other functions of the C model are held to: the Verilog, or comb where that may show something else. */
+static const uint64_t *truth(const lockstep_t *ls) {
+  return ls->foreign ? ls->out_c : ls->out_rtl;
 }
 
 static bool views_agree(lockstep_t *ls) {
   bool scribbles;
   if (ls->cls->n_fast == 0 || ls->cycle == 0) return true;
   if (!ls->twin && !fast_picked(&ls->fast, ls->cycle)) return true;
-  const module_fast_t *wrong = fast_views(&ls->fast, ls->model, ls->in, ls->out_rtl, &scribbles);
+  const module_fast_t *wrong = fast_views(&ls->fast, ls->model, ls->in, truth(ls), &scribbles);
   if (!wrong) return true;
   blame(ls, wrong);
   ls->scribbles = scribbles;
@@ -246,7 +197,7 @@ bool lockstep_comb(lockstep_t *ls, const uint64_t *in) {
   hang_enter(&ls->hang, side_c);
   comb_c(ls, in);
   ls->wrong = NULL;
-  ls->shown = ls->plan;
+  ls->shown = &ls->regs;
   hang_enter(&ls->hang, side_rtl);
   ls->shim->comb(ls->rtl, ls->in, ls->out_rtl);
   hang_enter(&ls->hang, side_c);
@@ -265,17 +216,10 @@ bool lockstep_comb_recorded(lockstep_t *ls, const uint64_t *in, const uint64_t *
   return compare_outputs(ls);
 }
 
-static bool registers_agree(const lockstep_t *ls, const plan_t *plan) {
-  bool same = true;
-  for (unsigned i = 0; i < ls->cls->n_regs && same; i++)
-    same = plan[i].same(plan[i].c, plan[i].rtl, plan[i].n);
-  return same;
-}
-
 /* A whole cycle in one call, which ends with the outputs of before the edge. */
 static bool step_agrees(lockstep_t *ls, void *model) {
   ls->fast.step->step(model, ls->in, ls->fast.out);
-  if (ls->cycle == 0 || outputs_agree(ls, ls->fast.out)) return true;
+  if (ls->cycle == 0 || same_outputs(ls, ls->fast.out, truth(ls))) return true;
   blame(ls, ls->fast.step);
   return false;
 }
@@ -298,13 +242,14 @@ bool lockstep_edge(lockstep_t *ls) {
     return true;
   }
   ls->shim->edge(ls->rtl);
+  if (ls->foreign) foreign_edge(ls->foreign);
   hang_leave(&ls->hang);
   if (ls->cycle++ == 0) ls->shim->watch(ls->rtl);
-  if (!registers_agree(ls, ls->plan)) {
+  if (!regs_agree(&ls->regs)) {
     same = false;
-  } else if (ls->twin && !registers_agree(ls, ls->twin_plan)) {
+  } else if (ls->twin && !regs_agree(&ls->twin_regs)) {
     same = false;
-    ls->shown = ls->twin_plan;
+    ls->shown = &ls->twin_regs;
     if (!ls->wrong) ls->wrong = ls->fast.step;
   }
   if (same && !ls->shim->stopped(ls->rtl)) return true;
@@ -318,8 +263,8 @@ static void flip(const void *data, unsigned elem_bytes, unsigned elem, unsigned 
 }
 
 void lockstep_flip(lockstep_t *ls, unsigned reg, unsigned elem, unsigned bit) {
-  flip(ls->regs[reg].data, ls->regs[reg].elem_bytes, elem, bit);
-  if (ls->twin) flip(ls->twin_regs[reg].data, ls->regs[reg].elem_bytes, elem, bit);
+  flip(ls->regs.of_c[reg].data, ls->regs.of_c[reg].elem_bytes, elem, bit);
+  if (ls->twin) flip(ls->twin_regs.of_c[reg].data, ls->regs.of_c[reg].elem_bytes, elem, bit);
   if (ls->shim) flip(ls->views[reg].data, ls->views[reg].elem_bytes, elem, bit);
 }
 
@@ -335,7 +280,7 @@ bool lockstep_reset(lockstep_t *ls) {
 struct lockstep_save {
   const module_class_t *cls;
   uint64_t cycle;
-  void *model, *twin, *rtl;
+  void *model, *twin, *rtl, *foreign;
 };
 
 lockstep_save_t *lockstep_save_new(const lockstep_t *ls) {
@@ -343,7 +288,9 @@ lockstep_save_t *lockstep_save_new(const lockstep_t *ls) {
   if (!save) return NULL;
   save->cls = ls->cls;
   save->rtl = malloc(ls->shim->state_bytes);
-  if (!save->rtl || ls->cls->create(&save->model, ls->cfg, NULL) != 0 ||
+  if (ls->foreign) save->foreign = malloc(foreign_bytes(ls->foreign));
+  if (!save->rtl || (ls->foreign && !save->foreign) ||
+      ls->cls->create(&save->model, ls->cfg, NULL) != 0 ||
       (ls->twin && ls->cls->create(&save->twin, ls->cfg, NULL) != 0)) {
     lockstep_save_free(save);
     return NULL;
@@ -357,6 +304,7 @@ void lockstep_save(const lockstep_t *ls, lockstep_save_t *save) {
   ls->cls->copy(save->model, ls->model);
   if (ls->twin) ls->cls->copy(save->twin, ls->twin);
   ls->shim->save(ls->rtl, save->rtl);
+  if (ls->foreign) foreign_save(ls->foreign, save->foreign);
 }
 
 void lockstep_load(lockstep_t *ls, const lockstep_save_t *save) {
@@ -364,6 +312,7 @@ void lockstep_load(lockstep_t *ls, const lockstep_save_t *save) {
   ls->cls->copy(ls->model, save->model);
   if (ls->twin) ls->cls->copy(ls->twin, save->twin);
   ls->shim->load(ls->rtl, save->rtl);
+  if (ls->foreign) foreign_load(ls->foreign, save->foreign);
 }
 
 void lockstep_save_free(lockstep_save_t *save) {
@@ -371,6 +320,7 @@ void lockstep_save_free(lockstep_save_t *save) {
   if (save->model) save->cls->destroy(save->model);
   if (save->twin) save->cls->destroy(save->twin);
   free(save->rtl);
+  free(save->foreign);
   free(save);
 }
 
@@ -382,6 +332,15 @@ const uint64_t *lockstep_in(const lockstep_t *ls) {
 }
 const uint64_t *lockstep_out_c(const lockstep_t *ls) {
   return ls->out_c;
+}
+const uint64_t *lockstep_out_want(const lockstep_t *ls) {
+  return ls->out_want;
+}
+const foreign_t *lockstep_foreign(const lockstep_t *ls) {
+  return ls->foreign;
+}
+bool lockstep_powered(const lockstep_t *ls) {
+  return ls->powered;
 }
 const uint64_t *lockstep_out_rtl(const lockstep_t *ls) {
   return ls->out_rtl;
@@ -402,7 +361,7 @@ const module_port_t *lockstep_outputs(const lockstep_t *ls) {
   return ls->outputs;
 }
 const module_reg_t *lockstep_regs_c(const lockstep_t *ls) {
-  return ls->regs;
+  return ls->regs.of_c;
 }
 const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls) {
   return ls->shim ? ls->views : NULL;
@@ -426,7 +385,7 @@ static unsigned output_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsig
   for (unsigned i = 0; i < ls->cls->n_out; i++) {
     const module_port_t *p = &ls->outputs[i];
     for (unsigned w = 0; w < (p->width + 63) / 64; w++) {
-      uint64_t c = ls->out_c[p->word + w], rtl = ls->out_rtl[p->word + w];
+      uint64_t c = ls->out_want[p->word + w], rtl = ls->out_rtl[p->word + w];
       if (c == rtl) continue;
       if (n < max) diffs[n] = (lockstep_diff_t){false, p->name, p->width, 1, 0, 64 * w, c, rtl};
       n++;
@@ -435,37 +394,8 @@ static unsigned output_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsig
   return n;
 }
 
-/* Bytes lsb / 8 and up of a little-endian element, at most 8 of them. */
-static uint64_t piece(const void *data, unsigned elem_bytes, unsigned elem, unsigned byte) {
-  uint64_t v = 0;
-  if (byte >= elem_bytes) return 0;
-  unsigned left = elem_bytes - byte;
-  memcpy(&v, (const char *)data + (size_t)elem * elem_bytes + byte, left < 8 ? left : 8);
-  return v;
-}
-
-static unsigned register_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsigned max) {
-  unsigned n = 0;
-  for (unsigned i = 0; i < ls->cls->n_regs; i++) {
-    const plan_t *p = &ls->shown[i];
-    const module_reg_t *r = &ls->regs[i];
-    const shim_view_t *v = &ls->views[i];
-    if (p->same(p->c, p->rtl, p->n)) continue;
-    unsigned bytes = r->elem_bytes > v->elem_bytes ? r->elem_bytes : v->elem_bytes;
-    for (unsigned e = 0; e < r->words; e++)
-      for (unsigned b = 0; b < bytes; b += 8) {
-        uint64_t c = piece(p->c, r->elem_bytes, e, b), rtl = piece(v->data, v->elem_bytes, e, b);
-        if (c == rtl) continue;
-        if (n < max)
-          diffs[n] = (lockstep_diff_t){true, r->name, r->width, r->words, e, 8 * b, c, rtl};
-        n++;
-      }
-  }
-  return n;
-}
-
 unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs, unsigned max) {
-  unsigned n = regs ? register_diffs(ls, diffs, max) : 0;
+  unsigned n = regs ? regs_diffs(ls->shown, diffs, max) : 0;
   /* a step's outputs are known only after the edge */
   return n > 0 || (regs && !ls->wrong) ? n : output_diffs(ls, diffs, max);
 }

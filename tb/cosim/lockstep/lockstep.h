@@ -11,6 +11,7 @@
 #define LOCKSTEP_H
 
 #include "verilog/load/lib.h"
+#include "cosim/lockstep/foreign.h"
 
 #include <stdbool.h>
 
@@ -75,6 +76,12 @@ const void *lockstep_model(const lockstep_t *ls);
 const uint64_t *lockstep_in(const lockstep_t *ls);
 const uint64_t *lockstep_out_c(const lockstep_t *ls);
 const uint64_t *lockstep_out_rtl(const lockstep_t *ls);
+/* What the Verilog must show: the C model's outputs, but for a design of the user's (foreign.h). */
+const uint64_t *lockstep_out_want(const lockstep_t *ls);
+/* NULL if it is no such design. */
+const foreign_t *lockstep_foreign(const lockstep_t *ls);
+/* An output that differs depends on what such a design powered up with. */
+bool lockstep_powered(const lockstep_t *ls);
 uint64_t lockstep_cycle(const lockstep_t *ls);
 
 /* Tables behind it; n_in, n_out and n_regs entries. */

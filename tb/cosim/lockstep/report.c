@@ -28,6 +28,22 @@ static void diff_name(const lockstep_diff_t *d, char *text) {
   if (d->width > 1 && n < NAME_TEXT) snprintf(text + n, NAME_TEXT - n, "[%u:%u]", msb, d->lsb);
 }
 
+/* In a design of the user's it has the name that its map gives. */
+static void print_theirs(FILE *out, const lockstep_t *ls, const lockstep_diff_t *d) {
+  const foreign_t *f = lockstep_foreign(ls);
+  const uint64_t differ = d->c ^ d->rtl;
+  const unsigned bit = d->lsb + (differ ? (unsigned)__builtin_ctzll(differ) : 0);
+  const bind_reg_t *r = f && d->reg ? bind_said_reg(foreign_bind(f), d->name, d->elem, bit) : NULL;
+  const char *said = f && !d->reg ? bind_said_output(foreign_bind(f), d->name) : NULL;
+  if (r) fprintf(out, "  %-12s%s%s\n", "yours", r->inverted ? "!" : "", r->path);
+  if (said) fprintf(out, "  %-12s%s\n", "yours", said);
+  if (lockstep_powered(ls))
+    fprintf(out,
+            "  %-12sit depends on what the design powered up with: the value is of a copy that had "
+            "ones\n",
+            "not set");
+}
+
 static void print_first(FILE *out, const lockstep_diff_t *d) {
   char name[NAME_TEXT];
   unsigned left = d->width - d->lsb, digits = ((left < 64 ? left : 64) + 3) / 4;
@@ -121,6 +137,7 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
             lockstep_scribbles(ls) ? "which writes an output that is not its own"
                                    : "where comb and edge are right");
   if (n > 0) print_first(out, &diffs[0]);
+  if (n > 0) print_theirs(out, ls, &diffs[0]);
   print_others(out, diffs, n);
   if (!report->brief) report_transactions(out, ls, report);
   text[0] = '\0';
@@ -156,4 +173,18 @@ void report_line(const lockstep_t *ls, const report_t *report, char *text, size_
            report->place, report->cycle - report->skip, diffs[0].reg ? "register" : "output", name,
            diffs[0].c, function ? " by " : "", function ? function : "", diffs[0].rtl,
            n > 1 ? ", and others" : "");
+}
+
+void report_compared(const lockstep_t *ls, char *text, size_t size) {
+  const module_class_t *cls = lockstep_class(ls);
+  unsigned outputs = cls->n_out, regs = cls->n_regs, bits = 0;
+  const foreign_t *f = lockstep_foreign(ls);
+  if (!f) {
+    snprintf(text, size, "%u outputs and %u registers", outputs, regs);
+    return;
+  }
+  for (unsigned i = 0; i < cls->n_out; i++) outputs -= !foreign_bind(f)->output[i].there;
+  foreign_count(f, &regs, &bits);
+  snprintf(text, size, "%u of %u outputs and %u of %u registers (%u bits)", outputs, cls->n_out,
+           regs, cls->n_regs, bits);
 }

@@ -41,4 +41,7 @@ void report_quote(const char *word, char *text, size_t size);
  * for five more. */
 void report_cut(char *text, size_t n);
 
+/* What was compared: "10 outputs and 11 registers". */
+void report_compared(const lockstep_t *ls, char *text, size_t size);
+
 #endif

@@ -100,7 +100,7 @@ static void change(wave_t *w, int var, const uint64_t *rtl, const uint64_t *c, u
 static int change_ports(wave_t *w, const lockstep_t *ls) {
   const module_class_t *cls = lockstep_class(ls);
   const module_port_t *in = lockstep_inputs(ls), *out = lockstep_outputs(ls);
-  const uint64_t *c = lockstep_out_c(ls), *rtl = lockstep_out_rtl(ls);
+  const uint64_t *c = lockstep_out_want(ls), *rtl = lockstep_out_rtl(ls);
   int var = w->first;
   for (unsigned i = 0; i < cls->n_in; i++)
     vcd_change_words(w->vcd, var++, lockstep_in(ls) + in[i].word);

@@ -44,6 +44,7 @@ static unset_t one_run(const vectors_t *v, const rtl_lib_t *lib, uint64_t seed,
 bool unset_register(const vectors_t *v, const rtl_lib_t *lib, char *name, size_t size) {
   unsigned found = 0;
   lockstep_diff_t diff;
+  if (rtl_lib_bind(lib)) return false; /* of a design, what nothing has set is not compared */
   for (uint64_t k = 0; k < RUNS; k++) {
     const unset_t run = one_run(v, lib, v->seed + k, &diff);
     if (run == WRITTEN) return false;

@@ -13,9 +13,13 @@ enum { SIZES = 512 };
 
 /* Counts for one scope, to find the one that is the module. */
 typedef struct {
-  uint32_t inputs; /* bit i: input i is there */
-  unsigned others; /* outputs, parameters, the clock */
+  uint64_t input[VCD_BIND_PORTS / 64]; /* bit i: input i is there */
+  unsigned inputs, others;             /* how many; outputs, parameters, the clock */
 } found_t;
+
+static bool has(const found_t *f, unsigned input) {
+  return f->input[input / 64] >> input % 64 & 1;
+}
 
 static int index_of(const module_port_t *ports, unsigned n, const char *name) {
   for (unsigned i = 0; i < n; i++)
@@ -44,15 +48,15 @@ static const char *scope_name(const vcd_in_t *dump, unsigned scope) {
   return path[0] ? path : "(top)";
 }
 
-static int lacking(const vcd_in_t *dump, const module_class_t *cls, const module_port_t *in,
-                   const found_t *found, unsigned scope, mrpb_err_t *err) {
+static int lacking(const vcd_in_t *dump, const vcd_face_t *face, const found_t *found,
+                   unsigned scope, mrpb_err_t *err) {
   char list[256] = "";
-  for (unsigned i = 0; i < cls->n_in; i++) {
+  for (unsigned i = 0; i < face->n_in; i++) {
     size_t n = strlen(list);
-    if (!(found[scope].inputs >> i & 1)) snprintf(list + n, sizeof list - n, " %s", in[i].name);
+    if (!has(&found[scope], i)) snprintf(list + n, sizeof list - n, " %s", face->in[i].name);
   }
   return mrpb_fail(err, "%s: scope %s lacks inputs of %s:%s", vcd_in_path(dump),
-                   scope_name(dump, scope), cls->stem, list);
+                   scope_name(dump, scope), face->name, list);
 }
 
 /* The scope that --scope names. */
@@ -70,25 +74,24 @@ static int named_scope(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mr
 
 /* The scope that has all inputs; several are fine if their signals are the same: the one that has
  * most of the rest, the sizes above all, is taken. */
-static int find_scope(vcd_bind_t *b, const vcd_in_t *dump, const module_port_t *in,
-                      const found_t *found, mrpb_err_t *err) {
-  const unsigned n_in = b->cls->n_in, all = (unsigned)((UINT64_C(1) << n_in) - 1);
+static int find_scope(vcd_bind_t *b, const vcd_in_t *dump, const found_t *found, mrpb_err_t *err) {
+  const vcd_face_t *face = b->face;
   unsigned best = 0, chosen = 0;
   bool have = false;
   for (unsigned s = 0; s < vcd_in_n_scopes(dump); s++) {
-    if (__builtin_popcount(found[s].inputs) > __builtin_popcount(found[best].inputs)) best = s;
-    if (found[s].inputs != all) continue;
-    if (have && !same_signals(dump, in, n_in, chosen, s))
+    if (found[s].inputs > found[best].inputs) best = s;
+    if (found[s].inputs != face->n_in) continue;
+    if (have && !same_signals(dump, face->in, face->n_in, chosen, s))
       return mrpb_fail(err, "%s: --scope is needed: both %s and %s have the inputs of %s",
                        vcd_in_path(dump), scope_name(dump, chosen), scope_name(dump, s),
-                       b->cls->stem);
+                       face->name);
     if (!have || found[s].others > found[chosen].others) chosen = s;
     have = true;
   }
   if (!have && found[best].inputs == 0)
     return mrpb_fail(err, "%s: no scope has an input of %s, such as %s", vcd_in_path(dump),
-                     b->cls->stem, in[0].name);
-  if (!have) return lacking(dump, b->cls, in, found, best, err);
+                     face->name, face->in[0].name);
+  if (!have) return lacking(dump, face, found, best, err);
   b->scope = chosen;
   return 0;
 }
@@ -119,51 +122,71 @@ static int find_clock(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mrp
   return 0;
 }
 
+static int param_of(const vcd_face_t *face, const char *name) {
+  for (unsigned p = 0; p < face->n_params; p++)
+    if (strcmp(face->param[p], name) == 0) return (int)p;
+  return -1;
+}
+
 /* Parameters; and all that may be a port is watched from the first value on, before the sizes are
  * known. */
-static int find_params(vcd_bind_t *b, vcd_in_t *dump, const module_port_t *in,
-                       const module_port_t *out, mrpb_err_t *err) {
-  for (unsigned p = 0; p < b->cls->n_params; p++) b->param[p] = -1;
+static int find_params(vcd_bind_t *b, vcd_in_t *dump, mrpb_err_t *err) {
+  const vcd_face_t *face = b->face;
+  for (unsigned p = 0; p < face->n_params; p++) b->param[p] = -1;
   for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
     const vcd_in_var_t *var = vcd_in_var(dump, i);
     if (var->scope != b->scope || !var->valued || var->width > VCD_BIND_WIDTH) continue;
-    int p = var->width <= 64 ? module_param_index(b->cls, var->name) : -1;
-    bool port =
-        index_of(in, b->cls->n_in, var->name) >= 0 || index_of(out, b->cls->n_out, var->name) >= 0;
+    int p = var->width <= 64 ? param_of(face, var->name) : -1;
+    bool port = index_of(face->in, face->n_in, var->name) >= 0 ||
+                index_of(face->out, face->n_out, var->name) >= 0;
     if (p >= 0) b->param[p] = (int)var->id;
     if ((p >= 0 || port) && vcd_in_watch(dump, var->id, err) != 0) return -1;
   }
   return 0;
 }
 
-int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const module_class_t *cls,
-                   const vcd_choice_t *choice, mrpb_err_t *err) {
-  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
-  uint32_t cfg[MODULE_MAX_PARAMS];
-  const unsigned all = (unsigned)((UINT64_C(1) << cls->n_in) - 1);
-  memset(b, 0, sizeof *b);
-  b->cls = cls;
-  module_defaults(cls, cfg);
-  cls->ports(cfg, in, out); /* for the names */
-  b->reset = index_of(in, cls->n_in, "rst_ni");
-  found_t *found = calloc(vcd_in_n_scopes(dump), sizeof *found);
-  if (!found) return mrpb_fail(err, "%s: out of memory", vcd_in_path(dump));
+/* What each scope has of the module. */
+static void count_scopes(const vcd_face_t *face, const vcd_in_t *dump, found_t *found) {
   for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
     const vcd_in_var_t *var = vcd_in_var(dump, i);
-    int port = var->valued ? index_of(in, cls->n_in, var->name) : -1;
-    if (port >= 0) found[var->scope].inputs |= UINT32_C(1) << port;
-    found[var->scope].others += index_of(out, cls->n_out, var->name) >= 0 ||
-                                module_param_index(cls, var->name) >= 0 ||
-                                strcmp(var->name, "clk_i") == 0;
+    found_t *f = &found[var->scope];
+    int port = var->valued ? index_of(face->in, face->n_in, var->name) : -1;
+    if (port >= 0 && !has(f, (unsigned)port)) {
+      f->input[port / 64] |= UINT64_C(1) << port % 64;
+      f->inputs++;
+    }
+    f->others += index_of(face->out, face->n_out, var->name) >= 0 ||
+                 param_of(face, var->name) >= 0 ||
+                 (face->clock && strcmp(var->name, face->clock) == 0);
   }
-  int rc = choice->scope ? named_scope(b, dump, choice->scope, err)
-                         : find_scope(b, dump, in, found, err);
-  if (rc == 0 && found[b->scope].inputs != all) rc = lacking(dump, cls, in, found, b->scope, err);
+}
+
+int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const vcd_face_t *face,
+                   const vcd_choice_t *choice, mrpb_err_t *err) {
+  memset(b, 0, sizeof *b);
+  b->face = face;
+  b->in = calloc(face->n_in + face->n_out + 1, sizeof *b->in);
+  found_t *found = calloc(vcd_in_n_scopes(dump), sizeof *found);
+  if (!found || !b->in) {
+    free(found);
+    return mrpb_fail(err, "%s: out of memory", vcd_in_path(dump));
+  }
+  b->out = b->in + face->n_in;
+  count_scopes(face, dump, found);
+  int rc =
+      choice->scope ? named_scope(b, dump, choice->scope, err) : find_scope(b, dump, found, err);
+  if (rc == 0 && found[b->scope].inputs != face->n_in)
+    rc = lacking(dump, face, found, b->scope, err);
   free(found);
-  if (rc == 0 && (choice->clock || cls->n_regs > 0))
-    rc = find_clock(b, dump, choice->clock ? choice->clock : "clk_i", err);
+  if (rc == 0 && (choice->clock || face->clock))
+    rc = find_clock(b, dump, choice->clock ? choice->clock : face->clock, err);
   if (rc == 0 && b->clocked) rc = vcd_in_watch(dump, b->clock, err);
-  return rc == 0 ? find_params(b, dump, in, out, err) : rc;
+  return rc == 0 ? find_params(b, dump, err) : rc;
+}
+
+void vcd_bind_close(vcd_bind_t *b) {
+  free(b->in); /* `out` is its second half */
+  b->in = b->out = NULL;
 }
 
 /* Where a declaration's bits are in the port: the whole of it in either direction, or a bit or
@@ -183,7 +206,7 @@ static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b
   unsigned bits = 0;
   unsigned long line = 0;
   char sizes[SIZES];
-  sizes_text(b->cls, cfg, "", sizes, sizeof sizes);
+  sizes_text(b->face->cls, cfg, "", sizes, sizeof sizes);
   for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
     const vcd_in_var_t *var = vcd_in_var(dump, i);
     vcd_piece_t piece;
@@ -194,7 +217,7 @@ static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b
       return mrpb_fail(err,
                        "%s:%lu: %s.%s has %u bits here; %s with %s has %u (other sizes: --set)",
                        vcd_in_path(dump), line, scope_name(dump, b->scope), var->name, var->width,
-                       b->cls->stem, sizes, table->width);
+                       b->face->name, sizes, table->width);
     for (unsigned k = 0; k < port->n; k++)
       known = known || (port->piece[k].id == piece.id && port->piece[k].at == piece.at);
     if (known) continue; /* declared twice, the same */
@@ -214,15 +237,14 @@ static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b
   return mrpb_fail(err,
                    "%s:%lu: %s.%s is dumped with %u bits; %s with %s has %u (other sizes: --set)",
                    vcd_in_path(dump), line, scope_name(dump, b->scope), table->name, bits,
-                   b->cls->stem, sizes, table->width);
+                   b->face->name, sizes, table->width);
 }
 
 int vcd_bind_ports(vcd_bind_t *b, const vcd_in_t *dump, const uint32_t *cfg, mrpb_err_t *err) {
-  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
-  b->cls->ports(cfg, in, out);
-  for (unsigned i = 0; i < b->cls->n_in; i++)
-    if (bind_port(&b->in[i], dump, b, &in[i], cfg, err) != 0) return -1;
-  for (unsigned i = 0; i < b->cls->n_out; i++)
-    if (bind_port(&b->out[i], dump, b, &out[i], cfg, err) != 0) return -1;
+  const vcd_face_t *face = b->face;
+  for (unsigned i = 0; i < face->n_in; i++)
+    if (bind_port(&b->in[i], dump, b, &face->in[i], cfg, err) != 0) return -1;
+  for (unsigned i = 0; i < face->n_out; i++)
+    if (bind_port(&b->out[i], dump, b, &face->out[i], cfg, err) != 0) return -1;
   return 0;
 }

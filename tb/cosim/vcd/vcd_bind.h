@@ -7,8 +7,18 @@
 #include "module.h"
 #include "base/waves/vcd_in.h"
 
-/* No port is wider. */
-enum { VCD_BIND_PIECES = 512, VCD_BIND_WIDTH = 4096 };
+/* No port is wider, and no module has more ports or parameters that are looked for. */
+enum { VCD_BIND_PIECES = 512, VCD_BIND_WIDTH = 4096, VCD_BIND_PORTS = 512, VCD_BIND_PARAMS = 256 };
+
+/* What is looked for: a module of ours, or a design of the user's. Inputs must be there, outputs may. */
+typedef struct {
+  const char *name;              /* of the module */
+  const char *clock;             /* NULL: it has none */
+  const module_port_t *in, *out; /* names at first, widths once the sizes are known */
+  unsigned n_in, n_out, n_params;
+  const char *param[VCD_BIND_PARAMS];
+  const module_class_t *cls; /* for the sizes in messages */
+} vcd_face_t;
 
 /* What the user said; NULL where nothing. */
 typedef struct {
@@ -27,18 +37,19 @@ typedef struct {
 } vcd_port_t;
 
 typedef struct {
-  const module_class_t *cls;
+  const vcd_face_t *face;
   unsigned scope;
   bool clocked;
-  unsigned clock;               /* signal */
-  int reset;                    /* input that is rst_ni, or -1 */
-  int param[MODULE_MAX_PARAMS]; /* signal that holds it, or -1 */
-  vcd_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  unsigned clock;             /* signal */
+  int param[VCD_BIND_PARAMS]; /* signal that holds it, or -1 */
+  vcd_port_t *in, *out;
 } vcd_bind_t;
 
-/* Finds scope, clock and parameters, and has everything watched. 0, or -1 and a message. */
-int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const module_class_t *cls,
+/* Finds scope, clock and parameters, and has everything watched; `face` must outlive it, and vcd_bind_close
+ * follows, also after a failure. 0, or -1 and a message. */
+int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const vcd_face_t *face,
                    const vcd_choice_t *choice, mrpb_err_t *err);
+void vcd_bind_close(vcd_bind_t *b);
 /* Once the sizes are known: finds all pieces of the ports. 0, or -1 and a message. */
 int vcd_bind_ports(vcd_bind_t *b, const vcd_in_t *dump, const uint32_t *cfg, mrpb_err_t *err);
 

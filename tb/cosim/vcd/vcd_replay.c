@@ -27,9 +27,9 @@ typedef struct {
   lockstep_t *ls;
   void *twin; /* x as 1 */
   module_reg_t twin_regs[MODULE_MAX_REGS];
-  uint64_t *in1, *out0, *out1, *known; /* of the twin; output bits that are compared */
-  uint64_t bits_out, bits_known, time;
-  bool unknown; /* some input bit of this cycle is x or z */
+  uint64_t *in1, *out0, *out1, *known;        /* of the twin; output bits that are compared */
+  uint64_t bits_out, bits_known, time, began; /* began: time of the first cycle's edge */
+  bool unknown;                               /* some input bit of this cycle is x or z */
 } replay_t;
 
 static int open_replay(replay_t *r, vcd_replay_t *job, mrpb_err_t *err) {
@@ -38,7 +38,8 @@ static int open_replay(replay_t *r, vcd_replay_t *job, mrpb_err_t *err) {
   r->job = job;
   r->cls = cls;
   r->stim = stim_class(cls->stem);
-  if (vcd_stim_open(&r->dump, job->path, cls, job->cfg, &job->choice, err) != 0) return -1;
+  int rc = vcd_stim_open(&r->dump, job->path, cls, job->cfg, &job->choice, job->design, err);
+  if (rc != 0) return rc;
   if (lockstep_open(&r->ls, cls, job->cfg, NULL, 0, err) != 0) return -1;
   if (cls->create(&r->twin, job->cfg, err) != 0) return -1;
   cls->regs(r->twin, r->twin_regs);
@@ -89,15 +90,16 @@ static bool unstrobed(const sources_t *s, unsigned port, const uint64_t *in1) {
 /* An x has got into the state: which inputs have one, and count. */
 static int used_unknown(const replay_t *r, const vcd_cycle_t *c, mrpb_err_t *err) {
   sources_t s;
-  char list[256] = "";
+  char list[256] = "", name[VCD_STIM_NAME];
   sources_init(&s, r->cls, r->job->cfg);
   for (unsigned i = 0; i < r->cls->n_in; i++) {
     size_t n = strlen(list);
     bool any = false;
     for (unsigned w = 0; w < (s.in[i].width + 63) / 64; w++)
       any = any || c->in_unknown[s.in[i].word + w] != 0;
+    vcd_stim_said(r->dump, i, name, sizeof name);
     if (any && !unstrobed(&s, i, r->in1))
-      snprintf(list + n, sizeof list - n, "%s%s", n ? " " : "", s.in[i].name);
+      snprintf(list + n, sizeof list - n, "%s%s", n ? " " : "", name);
   }
   return mrpb_fail(err, "%s: at the clock edge of time %" PRIu64 " %s.%s is x or z, and is used",
                    r->job->path, c->time, vcd_stim_scope(r->dump), list);
@@ -110,6 +112,7 @@ static outcome_t before_edge(replay_t *r, vcd_cycle_t *c, mrpb_err_t *err) {
   int rc = vcd_stim_next(r->dump, c, err);
   if (rc <= 0) return rc == 0 ? END : FAILED;
   r->time = c->time;
+  if (lockstep_cycle(r->ls) == 0) r->began = c->time;
   find_known(r, c);
   bool same = lockstep_comb_recorded(r->ls, c->in, c->out, r->known);
   if (r->stim && r->stim->active(lockstep_in(r->ls))) lockstep_remember(r->ls);
@@ -209,25 +212,48 @@ static int differs(replay_t *r, mrpb_err_t *err) {
   return write_wave(job, &w, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
 }
 
-static int agrees(replay_t *r, bool stopped, mrpb_err_t *err) {
-  vcd_replay_t *job = r->job;
+/* Bits of the dump that the map makes otherwise: what is run is not quite what was dumped. */
+static void say_others(const replay_t *r) {
+  char place[VCD_STIM_NAME];
+  bool has = false;
+  uint64_t time = 0;
+  const uint64_t n = vcd_map_others(vcd_stim_map(r->dump), place, sizeof place, &has, &time);
+  if (n > 0)
+    fprintf(r->job->out,
+            "in %" PRIu64
+            " of them the dump has inputs that the map never gives, first at time %" PRIu64
+            ": %s, is %d; what is run has the map's\n",
+            n, time, place, has);
+}
+
+static void say_agrees(const replay_t *r, bool stopped) {
+  const vcd_replay_t *job = r->job;
   char sizes[512];
-  const uint64_t n = lockstep_cycle(r->ls);
   const unsigned outputs = vcd_stim_outputs(r->dump);
   sizes_text(job->cls, job->cfg, "", sizes, sizeof sizes);
-  fprintf(job->out, "%s %" PRIu64 " cycles of %s, scope %s, %s %s, %u of %u outputs",
+  fprintf(job->out, "%s %" PRIu64 " cycles of %s, scope %s, %s %s",
           stopped        ? "interrupted after"
+          : job->design  ? "took"
           : outputs == 0 ? "drove the C model with"
                          : "matched",
-          n, job->path, vcd_stim_scope(r->dump), job->cls->stem, sizes, outputs, job->cls->n_out);
+          lockstep_cycle(r->ls), job->path, vcd_stim_scope(r->dump), job->cls->stem, sizes);
+  if (!job->design) fprintf(job->out, ", %u of %u outputs", outputs, job->cls->n_out);
   if (r->bits_out > 0)
     fprintf(job->out, ", %.1f %% of their bits known",
             100.0 * (double)r->bits_known / (double)r->bits_out);
   if (vcd_stim_left_out(r->dump) > 0)
     fprintf(job->out, ", %" PRIu64 " cycles before the first reset left out",
             vcd_stim_left_out(r->dump));
-  fputs(outputs == 0 ? ": nothing was compared\n" : "\n", job->out);
+  if (job->design) fprintf(job->out, ", cycle 0 ends at time %" PRIu64, r->began);
+  fputs(outputs == 0 && !job->design ? ": nothing was compared\n" : "\n", job->out);
+  if (job->design) say_others(r);
   fflush(job->out);
+}
+
+static int agrees(replay_t *r, bool stopped, mrpb_err_t *err) {
+  vcd_replay_t *job = r->job;
+  const uint64_t n = lockstep_cycle(r->ls);
+  say_agrees(r, stopped);
   if (job->vcd) {
     const uint64_t length = WAVE_BEFORE + WAVE_AFTER;
     wave_window_t w = {.from = n > length ? n - length : 0, .to = n, .no_state = true};
@@ -260,7 +286,8 @@ static int compare(replay_t *r, vectors_t *keep, mrpb_err_t *err) {
 int vcd_replay_run(vcd_replay_t *job, vectors_t *keep, mrpb_err_t *err) {
   replay_t r;
   if (job->vcd && wave_probe("--vcd", job->vcd, err) != 0) return COSIM_BAD_INPUT;
-  int rc = open_replay(&r, job, err) == 0 ? compare(&r, keep, err) : COSIM_BAD_INPUT;
+  int rc = open_replay(&r, job, err);
+  rc = rc == 0 ? compare(&r, keep, err) : rc == VCD_IN_NO_TOOL ? COSIM_BAD_TOOL : COSIM_BAD_INPUT;
   close_replay(&r);
   return rc;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A designer's own VCD of a module against the C model: its inputs drive the model, the outputs
- * that it has are compared. docs/verify/waves.md */
+ * that it has are compared. Of a design of the user's only the stimulus is taken. docs/verify/waves.md */
 #ifndef COSIM_VCD_REPLAY_H
 #define COSIM_VCD_REPLAY_H
 
 #include "cosim/vcd/vcd_bind.h"
 #include "cosim/vectors/vectors.h"
+#include "verilog/design/bind.h"
 
 #include <stdio.h>
 
@@ -13,6 +14,7 @@ typedef struct {
   const module_class_t *cls;
   uint32_t cfg[MODULE_MAX_PARAMS]; /* set where the dump has the parameters */
   vcd_choice_t choice;
+  const bind_t *design; /* the dump is of that, at this size; NULL: of our module */
   const char *path;
   const char *vcd;     /* the wave around the first difference, or NULL */
   const char *program; /* how to call it again: "build/mrpb" */

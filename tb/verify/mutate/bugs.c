@@ -119,7 +119,7 @@ static int seek_rtl(list_t *l, seek_t *s, const char *text, const cmutant_t *c, 
   if (!f) return RTL_BAD_TOOL;
   fprintf(f, "%.*s%s%s", (int)c->at, text, c->to, text + c->at + strlen(c->from));
   if (output_into_end(f, false, dir, name, err) != 0) return RTL_BAD_TOOL;
-  int rc = rtl_env_open(&env, dir, NULL, err);
+  int rc = rtl_env_open(&env, &(rtl_from_t){.dir = dir}, NULL, err);
   if (rc != RTL_OK) return rc;
   rc = cosim_run(&s->job, env, err);
   rtl_env_close(env);

@@ -245,8 +245,8 @@ static bool lives(const module_class_t *cls, bool step, const kill_trace_t *t) {
   instance_t i = {.cls = cls, .cfg = t->cfg};
   mrpb_err_t err;
   if (cls->create(&i.model, t->cfg, &err) != 0) return false;
-  const kill_subject_t halves = {&i, instance_comb, instance_edge, instance_same};
-  const kill_subject_t whole = {&i, step_comb, step_edge, instance_same};
+  const kill_subject_t halves = {&i, instance_comb, instance_edge, instance_same, NULL};
+  const kill_subject_t whole = {&i, step_comb, step_edge, instance_same, NULL};
   int64_t at = kill_run(t, step ? &whole : &halves);
   return at < 0 || at == (int64_t)t->cycles; /* no memory: no verdict */
 }

@@ -3,6 +3,7 @@
 #include "verify/mutate/equal.h"
 
 #include "base/output.h"
+#include "verify/mutate/counts.h"
 #include "base/process.h"
 #include "base/files.h"
 
@@ -35,7 +36,9 @@ static void outputs(const mutants_t *m, const module_port_t *out, const char *na
 static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   bool clocked = m->cls->n_regs > 0;
+  const bind_t *bind = m->source.made ? &m->source.made->bind : NULL;
   m->cls->ports(m->cfg, in, out);
+  if (bind) counts_modules(bind, f);
   fprintf(f, "module miter (input wire clk_i");
   for (unsigned i = 0; i < m->cls->n_in; i++)
     fprintf(f, ", input wire [%u:0] %s", in[i].width - 1, in[i].name);
@@ -44,10 +47,14 @@ static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
   outputs(m, out, "mutant", f);
   instance(m, in, out, "good", 0, f);
   instance(m, in, out, "mutant", number, f);
+  if (bind) counts_wires(bind, f);
   if (clocked) fprintf(f, "  always @(posedge clk_i) started <= 1'b1;\n");
   fprintf(f, "  assign differs = %s(1'b0", clocked ? "started & " : "");
-  for (unsigned i = 0; i < m->cls->n_out; i++)
-    fprintf(f, " | (good_%s != mutant_%s)", out[i].name, out[i].name);
+  for (unsigned i = 0; i < m->cls->n_out; i++) {
+    fprintf(f, " | ((good_%s != mutant_%s)", out[i].name, out[i].name);
+    if (bind) fprintf(f, " & count_%u", i);
+    putc(')', f);
+  }
   for (unsigned k = 0; k < m->n_state; k++)
     fprintf(f, " | (good_state_%u != mutant_state_%u)", k, k);
   fprintf(f, ");\nendmodule\n");
@@ -67,7 +74,7 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) 
   if (!(f = output_into(m->dir, "miter.ys", err))) return EQUAL_FAILED;
   fprintf(f,
           "read_verilog %s/mutants.v %s/miter.v\nhierarchy -top miter\nproc\nflatten\n"
-          "memory_map\nsetundef -zero\ntechmap\nsetundef -zero\nopt -full\n"
+          "async2sync\nmemory_map\nsetundef -zero\ntechmap\nsetundef -zero\nopt -full\n"
           "dffunmap\naigmap\nopt_clean\nsetundef -undriven -init -zero\nwrite_aiger -zinit "
           "%s/miter.aig\n",
           m->dir, m->dir, m->dir);

@@ -90,7 +90,7 @@ int64_t kill_run(const kill_trace_t *t, const kill_subject_t *s) {
   module_reg_t regs[MODULE_MAX_REGS];
   mrpb_err_t err;
   void *good;
-  uint64_t *out = calloc(t->cls->out_words, sizeof *out), c = 0;
+  uint64_t *out = calloc(2 * (size_t)t->cls->out_words, sizeof *out), c = 0;
   if (!out || t->cls->create(&good, t->cfg, &err) != 0) {
     free(out);
     return -1;
@@ -99,12 +99,16 @@ int64_t kill_run(const kill_trace_t *t, const kill_subject_t *s) {
   hang_t hang = {.doing = NULL};
   hang_watch(&hang, t->cls->stem, &c, HANG_SECONDS);
   for (; c < t->cycles; c++) {
-    const uint64_t *in = t->in + c * t->cls->in_words;
+    const uint64_t *in = t->in + c * t->cls->in_words, *good_out = t->out + c * t->cls->out_words;
     hang_enter(&hang, "a mutant");
     s->comb(s->self, in, out);
+    if (s->want) {
+      s->want(s->self, in, good_out, out, out + t->cls->out_words);
+      good_out = out + t->cls->out_words;
+    }
     /* before the first edge the registers are not yet reset */
     bool compared = c > 0 || t->cls->n_regs == 0;
-    if (compared && !agree(t, t->out + c * t->cls->out_words, out)) break;
+    if (compared && !agree(t, good_out, out)) break;
     s->edge(s->self, in);
     t->cls->edge(good, in);
     if (!s->same(s->self, regs)) break;

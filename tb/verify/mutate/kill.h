@@ -31,6 +31,9 @@ typedef struct {
   void (*edge)(void *self, const uint64_t *in);
   /* After an edge: are its registers those of the C model? */
   bool (*same)(void *self, const module_reg_t *good);
+  /* What its outputs `out` must be, where the C model's are `good`; NULL: the same. Called once a cycle. */
+  void (*want)(void *self, const uint64_t *in, const uint64_t *good, const uint64_t *out,
+               uint64_t *want);
 } kill_subject_t;
 
 /* Beside the C model itself: the first cycle in which an output of the subject differs from the C

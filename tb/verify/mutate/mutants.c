@@ -7,6 +7,7 @@
 #include "base/process.h"
 #include "base/files.h"
 #include "base/hash.h"
+#include "cosim/lockstep/foreign.h"
 #include "verilog/build.h"
 
 #include <errno.h>
@@ -35,11 +36,11 @@ static int find_state(mutants_t *m, mrpb_err_t *err) {
   if (m->cls->create(&model, m->cfg, err) != 0) return -1;
   m->cls->regs(model, m->regs);
   m->cls->destroy(model);
-  for (unsigned r = 0; r < m->cls->n_regs; r++) m->n_state += m->regs[r].words;
+  for (unsigned r = 0; r < m->cls->n_regs && !m->source.made; r++) m->n_state += m->regs[r].words;
   m->state_width = calloc(m->n_state + 1, sizeof *m->state_width);
   if (!m->state_width) return mrpb_fail(err, "%s: out of memory", m->cls->stem);
   unsigned *width = m->state_width;
-  for (unsigned r = 0; r < m->cls->n_regs; r++)
+  for (unsigned r = 0; r < m->cls->n_regs && m->n_state > 0; r++)
     for (unsigned w = 0; w < m->regs[r].words; w++) *width++ = m->regs[r].width;
   return 0;
 }
@@ -56,7 +57,7 @@ static int write_state(const mutants_t *m, mrpb_err_t *err) {
 static void expose_state(const mutants_t *m, FILE *f) {
   unsigned k = 0;
   fprintf(f, "cd %s\n", m->cls->stem);
-  for (unsigned r = 0; r < m->cls->n_regs; r++)
+  for (unsigned r = 0; r < m->cls->n_regs && m->n_state > 0; r++)
     for (unsigned w = 0; w < m->regs[r].words; w++) {
       fprintf(f, "rename %s", m->regs[r].name);
       if (m->regs[r].array) fprintf(f, "[%u]", w);
@@ -68,10 +69,10 @@ static void expose_state(const mutants_t *m, FILE *f) {
 /* SYNTHESIS: without the Verilog's own checks, which are no hardware. Memories become registers:
  * `mutate` would give their ports different clocks, which Yosys cannot write. No mutant in a clock:
  * it would be a second one, and its registers would race with the others. */
-static void write_script(const mutants_t *m, const lint_t *lint, unsigned n, uint64_t seed,
-                         FILE *f) {
+static void write_script(const mutants_t *m, unsigned n, uint64_t seed, FILE *f) {
   const char *stem = m->cls->stem;
-  fprintf(f, "read_verilog -DSYNTHESIS -I%s", m->dir);
+  const lint_t *lint = &m->source.lint;
+  fprintf(f, "read_verilog %s-DSYNTHESIS -I%s", m->source.made ? "-sv " : "", m->dir);
   for (unsigned i = 0; i < lint->n_files; i++) fprintf(f, " %s/%s.v", m->dir, lint->file[i]);
   putc('\n', f);
   if (m->cls->n_params > 0) {
@@ -91,22 +92,18 @@ static void write_script(const mutants_t *m, const lint_t *lint, unsigned n, uin
       n, seed % INT32_MAX, MUTANTS_SELECT_W, m->dir, m->dir, m->dir, m->dir);
 }
 
-static int run_yosys(const mutants_t *m, const rtl_env_t *env, unsigned n, uint64_t seed,
-                     mrpb_err_t *err) {
+static int run_yosys(const mutants_t *m, unsigned n, uint64_t seed, mrpb_err_t *err) {
   char script[FILES_PATH], log[FILES_PATH];
-  lint_job_t job;
-  lint_t lint;
-  int rc = rtl_env_lint(env, m->cls, m->cfg, &job, &lint, err);
-  if (rc != RTL_OK) return rc;
-  if (lint_copy(&job, &lint, LINT_COPY_ALL, m->dir, err) != 0) return RTL_BAD_INPUT;
-  if (!files_path(script, "%s/mutate.ys", m->dir) || !files_path(log, "%s/log", m->dir))
+  if (lint_copy(&m->source.job, &m->source.lint, LINT_COPY_ALL, m->dir, err) != 0 ||
+      !files_path(script, "%s/mutate.ys", m->dir) || !files_path(log, "%s/log", m->dir))
     return mrpb_fail(err, "%s: the path is too long", m->dir), RTL_BAD_INPUT;
   FILE *f = output_into(m->dir, "mutate.ys", err);
   if (!f) return RTL_BAD_INPUT;
-  write_script(m, &lint, n, seed, f);
+  write_script(m, n, seed, f);
   if (output_into_end(f, false, m->dir, "mutate.ys", err) != 0) return RTL_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-s", script, NULL};
   if (process_log(argv, log) == 0) return RTL_OK;
+  if (rtl_yosys_error(log, m->dir, m->source.dir, err)) return RTL_BAD_INPUT;
   mrpb_fail(err, "yosys failed on %s: see %s", m->cls->stem, log);
   return RTL_BAD_TOOL;
 }
@@ -165,9 +162,12 @@ int mutants_make(mutants_t *m, rtl_env_t *env, const module_class_t *cls, const 
                  unsigned n, uint64_t seed, mrpb_err_t *err) {
   *m = (mutants_t){.cls = cls};
   memcpy(m->cfg, cfg, cls->n_params * sizeof *cfg);
-  bool ready = cls->check(cfg, err) == 0 && make_dir(m, env, err) == 0 && find_state(m, err) == 0 &&
-               write_state(m, err) == 0;
-  int rc = ready ? run_yosys(m, env, n, seed, err) : RTL_BAD_INPUT;
+  int rc = rtl_source_open(&m->source, env, cls, m->cfg, RTL_TOOLS, err);
+  if (rc == RTL_OK && m->source.made) m->source.made->bind.n_regs = 0; /* outputs alone */
+  if (rc == RTL_OK &&
+      (make_dir(m, env, err) != 0 || find_state(m, err) != 0 || write_state(m, err) != 0))
+    rc = RTL_BAD_INPUT;
+  if (rc == RTL_OK) rc = run_yosys(m, n, seed, err);
   if (rc == RTL_OK && read_list(m, err) != 0) rc = RTL_BAD_TOOL;
   if (rc == RTL_OK) rc = rtl_lib_open_mutants(&m->lib, env, cls, m->dir, m->n_state, err);
   if (rc != RTL_OK) mutants_free(m);
@@ -179,6 +179,7 @@ typedef struct {
   const shim_table_t *shim;
   shim_view_t *view;
   void *dut;
+  foreign_t *foreign; /* of a design of the user's; else NULL */
 } netlist_t;
 
 static void netlist_comb(void *self, const uint64_t *in, uint64_t *out) {
@@ -190,12 +191,19 @@ static void netlist_edge(void *self, const uint64_t *in) {
   const netlist_t *n = self;
   (void)in; /* those of the last comb */
   n->shim->edge(n->dut);
+  if (n->foreign) foreign_edge(n->foreign);
+}
+
+static void netlist_want(void *self, const uint64_t *in, const uint64_t *good, const uint64_t *out,
+                         uint64_t *want) {
+  const netlist_t *n = self;
+  (void)foreign_comb(n->foreign, in, good, out, want);
 }
 
 static bool netlist_same(void *self, const module_reg_t *good) {
   const netlist_t *n = self;
   const shim_view_t *view = n->view;
-  for (unsigned r = 0; r < n->m->cls->n_regs; r++)
+  for (unsigned r = 0; r < n->m->cls->n_regs && !n->foreign; r++)
     for (unsigned w = 0; w < good[r].words; w++, view++)
       if (memcmp(view->data, (const char *)good[r].data + (size_t)w * good[r].elem_bytes,
                  (good[r].width + 7) / 8) != 0)
@@ -207,19 +215,24 @@ int64_t mutants_run(const mutants_t *m, unsigned number, const kill_trace_t *t) 
   int64_t at = -1;
   netlist_t n = {.m = m, .shim = rtl_lib_table(m->lib)};
   n.view = calloc(m->n_state + 1, sizeof *n.view);
-  n.dut = n.view ? n.shim->create(number) : NULL;
-  if (n.dut) {
+  n.dut = n.view ? n.shim->create(number, SHIM_ZEROS) : NULL;
+  const bind_t *bind = m->source.made ? &m->source.made->bind : NULL;
+  n.foreign = n.dut && bind ? foreign_open(bind, n.shim) : NULL;
+  if (n.dut && !n.foreign == !bind) {
     n.shim->select(n.dut, number);
     n.shim->regs(n.dut, n.view);
-    at = kill_run(t, &(kill_subject_t){&n, netlist_comb, netlist_edge, netlist_same});
-    n.shim->destroy(n.dut);
+    at = kill_run(t, &(kill_subject_t){&n, netlist_comb, netlist_edge, netlist_same,
+                                       n.foreign ? netlist_want : NULL});
   }
+  foreign_close(n.foreign);
+  if (n.dut) n.shim->destroy(n.dut);
   free(n.view);
   return at;
 }
 
 void mutants_free(mutants_t *m) {
   rtl_lib_close(m->lib);
+  rtl_source_close(&m->source);
   free(m->list);
   free(m->state_width);
   *m = (mutants_t){0};

@@ -27,6 +27,7 @@ typedef struct {
   unsigned n;
   mutant_t *list; /* n of them */
   rtl_lib_t *lib;
+  rtl_source_t source; /* a design of the user's: outputs alone are compared, as its map says */
 } mutants_t;
 
 enum { MUTANTS_SELECT_W = 16 }; /* bits of mutsel */

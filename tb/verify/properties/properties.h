@@ -5,6 +5,7 @@
 #define PROPERTIES_H
 
 #include "err.h"
+#include "verilog/load/lib.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,8 +32,13 @@ typedef struct {
 } properties_line_t;
 
 typedef struct {
-  const char *root;    /* the project's folder */
-  const char *rtl;     /* folder of the Verilog */
+  const char *root;          /* the project's folder */
+  const char *rtl;           /* folder of the Verilog */
+  const rtl_env_t *env;      /* a design of the user's for this module, else NULL */
+  const module_class_t *cls; /* of the design */
+  const char
+      *constants; /* Verilog before the properties of a design without a module of ours, or NULL */
+  const char *again;   /* the command that repeats a refutation, or NULL: made of `program` */
   const char *results; /* folder for traces and scratch; made if it is missing */
   const char *only;    /* one property by its label (searched to `depth`, no induction), or NULL */
   const char *program; /* for the command that repeats a refutation */

@@ -7,17 +7,20 @@
 #include "verilog/build.h"
 #include "verilog/lint/lint.h"
 #include "base/names.h"
+#include "base/sizes.h"
 #include "verify/properties/properties.h"
+#include "verify/properties/properties_aig.h"
+#include "verify/properties/properties_copy.h"
+#include "verify/properties/properties_design.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-enum { MAX_LABELS = 128, LABEL = 64, NAMES = 512 };
+enum { MAX_LABELS = 128, LABEL = 64, NAMES = 512, PLAY_SECONDS = 600 };
 
 typedef struct {
   const properties_line_t *line;
@@ -26,6 +29,8 @@ typedef struct {
   char label[MAX_LABELS][LABEL]; /* asserts, then covers */
   unsigned n_asserts, n_invariants, n_labels;
   double start;
+  rtl_source_t source;  /* of a design of the user's */
+  char left_out[NAMES]; /* properties that are not asked of it */
 } job_t;
 
 /* What a run of yosys-smtbmc said. */
@@ -72,91 +77,44 @@ static int check_only(const job_t *j, mrpb_err_t *err) {
                    j->line->module, only, near);
 }
 
-/* ---- the copy ----------------------------------------------------------------------------------
+/* ---- the script ----------------------------------------------------------------------------------
  */
-
-static bool exists_in(const job_t *j, const char *stem, const char *kind) {
-  char path[FILES_PATH];
-  return files_path(path, "%s/rtl/formal/%s_%s.vh", j->setup->root, stem, kind) &&
-         files_exists(path);
-}
-
-/* <dir>/<stem>.v, with includes before its last endmodule where there is something to include. */
-static int copy_module(const job_t *j, const char *stem, mrpb_err_t *err) {
-  char path[FILES_PATH];
-  if (!files_path(path, "%s/%s.v", j->setup->rtl, stem)) return mrpb_fail(err, "path too long");
-  char *text = files_read(path, NULL);
-  if (!text) return mrpb_fail(err, "%s: cannot read: %s", path, strerror(errno));
-  char *end = NULL;
-  for (char *at = text; (at = strstr(at, "endmodule")); at++) end = at;
-  char name[PROPERTIES_STEM + 2];
-  snprintf(name, sizeof name, "%s.v", stem);
-  FILE *f = end ? output_into(j->dir, name, err) : NULL;
-  if (f) {
-    fprintf(f, "%.*s", (int)(end - text), text);
-    if (exists_in(j, stem, "view")) fprintf(f, "`include \"%s_view.vh\"\n", stem);
-    if (strcmp(stem, j->line->module) == 0) fprintf(f, "`include \"%s_props.vh\"\n", stem);
-    fputs(end, f);
-  }
-  free(text);
-  if (!end) return mrpb_fail(err, "%s/%s.v: no endmodule in it", j->setup->rtl, stem);
-  return f ? output_into_end(f, false, j->dir, name, err) : -1;
-}
-
-static int copy_rtl(const job_t *j, FILE *script, mrpb_err_t *err) {
-  DIR *d = opendir(j->setup->rtl);
-  if (!d) return mrpb_fail(err, "--rtl %s: %s", j->setup->rtl, strerror(errno));
-  bool any = false; /* Yosys refuses to read no file */
-  for (struct dirent *e = readdir(d); e; e = readdir(d)) {
-    size_t n = strlen(e->d_name);
-    char stem[PROPERTIES_STEM];
-    if (n < 3 || n - 2 >= sizeof stem || strcmp(e->d_name + n - 2, ".v") != 0) continue;
-    snprintf(stem, sizeof stem, "%.*s", (int)(n - 2), e->d_name);
-    if (copy_module(j, stem, err) != 0) {
-      closedir(d);
-      return -1;
-    }
-    if (strcmp(stem, j->line->module) == 0) continue;
-    fprintf(script, "%s %s.v", any ? "" : "read_verilog -formal -DSYNTHESIS -I. -defer", stem);
-    any = true;
-  }
-  closedir(d);
-  fprintf(script, "\nread_verilog -formal -DSYNTHESIS -I%s/rtl/formal -I. %s.v\n", j->setup->root,
-          j->line->module);
-  return 0;
-}
 
 /* `-nordff`: a memory's read port must not swallow the register of its address, which would be one
  * more piece of state of which nothing is known. */
 static int write_script(const job_t *j, mrpb_err_t *err) {
-  char sizes[PROPERTIES_SIZES], *save = NULL;
   FILE *f = output_into(j->dir, "job.ys", err);
   if (!f) return -1;
-  fprintf(f, "verilog_defaults -add -I%s/rtl/formal\n", j->setup->root);
-  if (copy_rtl(j, f, err) != 0) {
+  const int rc = j->source.made ? properties_design(&j->source, j->setup->cls, j->setup->root,
+                                                    j->setup->constants, j->dir, f, err)
+                                : properties_copy(j->setup, j->line, j->dir, f, err);
+  if (rc != 0) {
     fclose(f);
     return -1;
   }
-  snprintf(sizes, sizeof sizes, "%s", j->line->sizes);
-  for (char *p = strtok_r(sizes, " ", &save); p; p = strtok_r(NULL, " ", &save)) {
-    char *value = strchr(p, '=');
-    fprintf(f, "chparam -set %.*s %s %s\n", (int)(value - p), p, value + 1, j->line->module);
-  }
-  fprintf(f, "hierarchy -check -top %s\nproc\nflatten\n", j->line->module);
   if (j->setup->only) fprintf(f, "delete t:$assert n:%s %%d\n", j->setup->only);
   fputs("opt_clean\nmemory -nordff -nomap\nmemory_map\nopt -full\nasync2sync\ndffunmap\n"
-        "check -assert\nwrite_smt2 -wires job.smt2\n",
+        "check -assert\n",
         f);
+  if (j->source.made) properties_aig_script_before(f);
+  fputs("write_smt2 -wires job.smt2\n", f);
+  if (j->source.made) properties_aig_script(j->setup->root, f);
   return output_into_end(f, false, j->dir, "job.ys", err);
 }
 
 /* ---- the tools ---------------------------------------------------------------------------------
  */
 
+/* Of a design the limit is ABC's, which decides; these only prepare, or play a trace. */
+static unsigned limit(const job_t *j) {
+  const unsigned seconds = j->setup->timeout;
+  return j->source.made && seconds < PLAY_SECONDS ? PLAY_SECONDS : seconds;
+}
+
 /* In the job's folder, with its limit of time: process_status. */
 static int tool(const job_t *j, const char *const *argv, const char *log) {
   char path[FILES_PATH];
-  const process_t p = {.argv = argv, .folder = j->dir, .log = path, .seconds = j->setup->timeout};
+  const process_t p = {.argv = argv, .folder = j->dir, .log = path, .seconds = limit(j)};
   return files_path(path, "%s/%s", j->dir, log) ? process_status(&p) : -1;
 }
 
@@ -183,8 +141,7 @@ static int make_logic(const job_t *j, mrpb_err_t *err) {
   if (write_script(j, err) != 0) return PROPERTIES_BAD_INPUT;
   int status = tool(j, yosys, "yosys.log");
   if (status == PROCESS_TOO_LATE) {
-    mrpb_fail(err, "%s %s: Yosys took more than %u s", j->line->module, j->line->sizes,
-              j->setup->timeout);
+    mrpb_fail(err, "%s %s: Yosys took more than %u s", j->line->module, j->line->sizes, limit(j));
     return PROPERTIES_UNDECIDED;
   }
   if (status == PROCESS_NOT_RUN || status == PROCESS_NOT_FOUND) {
@@ -219,25 +176,17 @@ static void read_log(const job_t *j, const char *log, int status, said_t *said) 
   free(text);
 }
 
-/* kind: NULL bounded, "-i" induction, "-c" cover. Neither exit code nor text counts alone. */
-static int ask(const job_t *j, const char *kind, unsigned steps, const char *name, said_t *said,
-               mrpb_err_t *err) {
-  char log[32], vcd[32], number[16], path[FILES_PATH];
-  const char *const argv[] = {"yosys-smtbmc",
-                              "-s",
-                              "z3",
-                              "--noprogress",
-                              "--unroll",
-                              "-t",
-                              number,
-                              "--dump-vcd",
-                              vcd,
-                              kind ? kind : "job.smt2",
-                              kind ? "job.smt2" : NULL,
-                              NULL};
+/* `steps` as -t has them, `more` options. Neither exit code nor text counts alone. */
+static int ask(const job_t *j, const char *steps, const char *more[2], const char *name,
+               said_t *said, mrpb_err_t *err) {
+  char log[32], vcd[32], path[FILES_PATH];
+  const char *argv[16] = {"yosys-smtbmc", "-s",         "z3", "--noprogress", "--unroll", "-t",
+                          steps,          "--dump-vcd", vcd};
+  unsigned n = 9;
+  for (unsigned i = 0; i < 2 && more[i]; i++) argv[n++] = more[i];
+  argv[n] = "job.smt2";
   snprintf(log, sizeof log, "%s.log", name);
   snprintf(vcd, sizeof vcd, "%s.vcd", name);
-  snprintf(number, sizeof number, "%u", steps);
   int status = tool(j, argv, log);
   read_log(j, log, status, said);
   if (said->status != SAID_NOTHING) return PROPERTIES_HOLD;
@@ -245,6 +194,28 @@ static int ask(const job_t *j, const char *kind, unsigned steps, const char *nam
             j->line->module, j->line->sizes, status,
             files_path(path, "%s/%s", j->dir, log) ? path : log);
   return PROPERTIES_BAD_TOOL;
+}
+
+/* kind: NULL bounded, "-i" induction, "-c" cover. */
+static int ask_steps(const job_t *j, const char *kind, unsigned steps, const char *name,
+                     said_t *said, mrpb_err_t *err) {
+  char number[16];
+  snprintf(number, sizeof number, "%u", steps);
+  return ask(j, number, (const char *[2]){kind}, name, said, err);
+}
+
+/* What ABC found, as a trace that was checked by another program, with the names of what fails. */
+static int ask_trace(const job_t *j, unsigned cycle, said_t *said, mrpb_err_t *err) {
+  char steps[32];
+  snprintf(steps, sizeof steps, "%u:%u", cycle, cycle + 1);
+  const int rc = ask(j, steps, (const char *[2]){"--aig-noheader", "--aig=job.aim:job.aiw"},
+                     "bounded", said, err);
+  if (rc != PROPERTIES_HOLD || said->status == SAID_FAILED) return rc;
+  return mrpb_fail(
+             err,
+             "%s %s: berkeley-abc names a trace that yosys-smtbmc does not confirm in cycle %u",
+             j->line->module, j->line->sizes, cycle),
+         PROPERTIES_BAD_TOOL;
 }
 
 /* ---- the verdict -------------------------------------------------------------------------------
@@ -255,6 +226,9 @@ static void row(const job_t *j, const char *verdict) {
   snprintf(what, sizeof what, "%s %s", j->line->module, j->line->sizes);
   fprintf(j->setup->out, "%-76s %3u %4u  %-24s %6.1f\n", what, j->n_asserts - j->n_invariants,
           j->n_invariants, verdict, now() - j->start);
+  if (j->left_out[0] && !j->setup->constants)
+    fprintf(j->setup->out, "  left out, for registers that the map does not name:%s\n",
+            j->left_out);
   for (unsigned i = 0; j->setup->names && i < j->n_asserts; i++)
     fprintf(j->setup->out, "    %s\n", j->label[i]);
 }
@@ -276,11 +250,19 @@ static int refuted(const job_t *j, const said_t *said) {
   row(j, "REFUTED");
   fprintf(out, "  fails   %s, in cycle %u\n", said->names, said->step);
   if (path[0]) fprintf(out, "  trace   %s (gtkwave)\n", path);
+  if (j->setup->again) {
+    fprintf(out, "  repeat  %s --prove --depth %u\n", j->setup->again, said->step + 1);
+    return PROPERTIES_REFUTED;
+  }
   fprintf(out, "  repeat  %s properties %s", j->setup->program, j->line->module);
   snprintf(sizes, sizeof sizes, "%s", j->line->sizes);
   for (char *p = strtok_r(sizes, " ", &save); p; p = strtok_r(NULL, " ", &save))
     fprintf(out, " --set %s", p);
-  fprintf(out, " --depth %u --induction 0 --rtl %s\n", said->step + 1, j->setup->rtl);
+  fprintf(out, " --depth %u --induction 0", said->step + 1);
+  if (j->source.made)
+    fprintf(out, "%s\n", rtl_env_options(j->setup->env));
+  else
+    fprintf(out, " --rtl %s\n", j->setup->rtl);
   return PROPERTIES_REFUTED;
 }
 
@@ -304,7 +286,7 @@ static int induction(const job_t *j, mrpb_err_t *err) {
     row(j, verdict);
     return PROPERTIES_HOLD;
   }
-  int rc = ask(j, "-i", j->line->induction, "induction", &said, err);
+  int rc = ask_steps(j, "-i", j->line->induction, "induction", &said, err);
   if (rc != PROPERTIES_HOLD) return rc;
   if (said.status == SAID_PASSED) {
     snprintf(verdict, sizeof verdict, "proved (induction, %u)", j->line->induction);
@@ -323,25 +305,98 @@ static int induction(const job_t *j, mrpb_err_t *err) {
   return PROPERTIES_UNDECIDED;
 }
 
+/* Without the properties that need a register of ours which the design's map does not name. */
+static int drop_loose(job_t *j, mrpb_err_t *err) {
+  char path[FILES_PATH], line[LABEL + 16];
+  unsigned n = 0, n_asserts = 0;
+  if (!j->source.made) return PROPERTIES_HOLD;
+  char *kept = files_path(path, "%s/kept.txt", j->dir) ? files_read(path, NULL) : NULL;
+  if (!kept) return mrpb_fail(err, "%s: cannot be read", path), PROPERTIES_BAD_TOOL;
+  j->n_invariants = 0;
+  for (unsigned i = 0; i < j->n_labels; i++) {
+    char *label = j->label[i];
+    snprintf(line, sizeof line, "/%s\n", label);
+    if (!strstr(kept, line)) {
+      snprintf(j->left_out + strlen(j->left_out), sizeof j->left_out - strlen(j->left_out), " %s",
+               label);
+      continue;
+    }
+    n_asserts += i < j->n_asserts;
+    j->n_invariants += i < j->n_asserts && strncmp(label, "inv_", 4) == 0;
+    memmove(j->label[n++], label, LABEL);
+  }
+  free(kept);
+  j->n_labels = n;
+  j->n_asserts = n_asserts;
+  if (n_asserts > 0) return PROPERTIES_HOLD;
+  return mrpb_fail(err, "%s: no property is left: each needs a register that the map does not name",
+                   j->line->module),
+         PROPERTIES_BAD_INPUT;
+}
+
+static int too_late(const job_t *j, unsigned cycle) {
+  row(j, "not decided");
+  fprintf(j->setup->out, "  %u cycles hold; the next took more than %u s\n", cycle,
+          j->setup->timeout);
+  return PROPERTIES_UNDECIDED;
+}
+
+static int unreached(const job_t *j, const char *names) {
+  row(j, "not decided");
+  fprintf(j->setup->out, "  not reached in %u cycles: %s\n", j->line->cover, names);
+  return PROPERTIES_UNDECIDED;
+}
+
+static int refuted_by(const job_t *j, unsigned cycle, mrpb_err_t *err) {
+  said_t said;
+  const int rc = ask_trace(j, cycle, &said, err);
+  return rc == PROPERTIES_HOLD ? refuted(j, &said) : rc;
+}
+
+/* The depth, and what must be reached in it. */
+static int search(const job_t *j, mrpb_err_t *err) {
+  const unsigned seconds = j->setup->timeout;
+  aig_said_t found;
+  int rc = properties_aig_bounded(j->dir, j->line->depth, seconds, &found, err);
+  if (rc != PROPERTIES_HOLD) return rc;
+  if (found.verdict == AIG_BAD) return refuted_by(j, found.cycle, err);
+  if (found.verdict == AIG_UNKNOWN) return too_late(j, found.cycle);
+  if (!j->line->cover || j->setup->only) return PROPERTIES_HOLD;
+  rc = properties_aig_covers(j->dir, j->line->cover, seconds, &found, err);
+  return rc == PROPERTIES_HOLD && found.verdict == AIG_NEVER ? unreached(j, found.names) : rc;
+}
+
+/* No register of theirs says how it came to its value: ABC looks for what is always true of them. */
+static int decide_design(const job_t *j, mrpb_err_t *err) {
+  const unsigned seconds = j->setup->timeout;
+  aig_said_t found = {.verdict = AIG_UNKNOWN};
+  char verdict[48];
+  int rc = search(j, err);
+  const bool always = j->line->induction > 0 && !j->setup->only;
+  if (rc == PROPERTIES_HOLD && always) rc = properties_aig_always(j->dir, seconds, &found, err);
+  if (rc != PROPERTIES_HOLD) return rc;
+  if (found.verdict == AIG_BAD) return refuted_by(j, found.cycle, err);
+  snprintf(verdict, sizeof verdict, "holds to depth %u", j->line->depth);
+  row(j, found.verdict == AIG_NEVER ? "proved (all cycles)" : verdict);
+  if (always && found.verdict == AIG_UNKNOWN)
+    fprintf(j->setup->out,
+            "  of longer runs nothing is known: no invariant was found within %u s\n", seconds);
+  return PROPERTIES_HOLD;
+}
+
 static int decide(job_t *j, mrpb_err_t *err) {
   said_t said;
   int rc = make_logic(j, err);
-  if (rc == PROPERTIES_HOLD) rc = ask(j, NULL, j->line->depth, "bounded", &said, err);
+  if (rc == PROPERTIES_HOLD) rc = drop_loose(j, err);
+  if (rc == PROPERTIES_HOLD && j->source.made) return decide_design(j, err);
+  if (rc == PROPERTIES_HOLD) rc = ask_steps(j, NULL, j->line->depth, "bounded", &said, err);
   if (rc != PROPERTIES_HOLD) return rc;
   if (said.status == SAID_FAILED) return refuted(j, &said);
-  if (said.status == SAID_TIMEOUT) {
-    row(j, "not decided");
-    fprintf(j->setup->out, "  cycle %u took more than %u s\n", said.step, j->setup->timeout);
-    return PROPERTIES_UNDECIDED;
-  }
+  if (said.status == SAID_TIMEOUT) return too_late(j, said.step);
   if (j->line->cover && !j->setup->only) {
-    rc = ask(j, "-c", j->line->cover, "cover", &said, err);
+    rc = ask_steps(j, "-c", j->line->cover, "cover", &said, err);
     if (rc != PROPERTIES_HOLD) return rc;
-    if (said.status != SAID_PASSED) {
-      row(j, "not decided");
-      fprintf(j->setup->out, "  not reached in %u cycles: %s\n", j->line->cover, said.names);
-      return PROPERTIES_UNDECIDED;
-    }
+    if (said.status != SAID_PASSED) return unreached(j, said.names);
   }
   return induction(j, err);
 }
@@ -363,6 +418,17 @@ static int pass_lint(const job_t *j, mrpb_err_t *err) {
   return lint_check(&job, true, &lint, err);
 }
 
+static int open_design(job_t *j, mrpb_err_t *err) {
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  char sizes[PROPERTIES_SIZES], *save = NULL;
+  const module_class_t *cls = j->setup->cls;
+  module_defaults(cls, cfg);
+  snprintf(sizes, sizeof sizes, "%s", j->line->sizes);
+  for (char *p = strtok_r(sizes, " ", &save); p; p = strtok_r(NULL, " ", &save))
+    if (sizes_set(cls, cfg, p, err) != 0) return PROPERTIES_BAD_INPUT;
+  return rtl_source_open(&j->source, j->setup->env, cls, cfg, RTL_TOOLS, err);
+}
+
 static int open_job(job_t *j, mrpb_err_t *err) {
   char path[FILES_PATH];
   if (!files_path(path, "%s/rtl/formal/%s_props.vh", j->setup->root, j->line->module))
@@ -372,7 +438,8 @@ static int open_job(job_t *j, mrpb_err_t *err) {
                      j->line->module, j->line->module);
   if (read_labels(j, path, false, err) != 0 || read_labels(j, path, true, err) != 0) return -1;
   if (j->setup->only && check_only(j, err) != 0) return -1;
-  if (!files_path(path, "%s/%s.v", j->setup->rtl, j->line->module) || !files_exists(path))
+  if (!j->setup->env &&
+      (!files_path(path, "%s/%s.v", j->setup->rtl, j->line->module) || !files_exists(path)))
     return mrpb_fail(err, "--rtl %s: no %s.v in this folder", j->setup->rtl, j->line->module);
   if (mkdir(j->setup->results, 0777) != 0 && errno != EEXIST)
     return mrpb_fail(err, "%s: cannot make the folder: %s", j->setup->results, strerror(errno));
@@ -389,10 +456,11 @@ int properties_job(const properties_line_t *line, const properties_setup_t *setu
   }
   *j = (job_t){.line = line, .setup = setup, .start = now()};
   if (open_job(j, err) == 0) {
-    rc = pass_lint(j, err);
+    rc = j->setup->env ? open_design(j, err) : pass_lint(j, err);
     if (rc == 0) rc = decide(j, err);
     files_remove_tree(j->dir, NULL);
   }
+  rtl_source_close(&j->source);
   free(j);
   return rc;
 }

@@ -1,226 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "verify/prove/netlist.h"
+/* Its evaluation. */
+#include "verify/prove/netlist_priv.h"
 
-#include "base/process.h"
-#include "base/files.h"
-#include "verilog/build.h"
-#include "verilog/load/lib.h"
-
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* Gates that are kept: another number for another script of Yosys (run_yosys, lint_yosys). */
-#define KEPT "gates-1"
-enum { MOST_KEPT = 1 << 25 }; /* bytes; those of the largest tables are made anew */
-
-/* A wire of one bit. Yosys numbers them from 2. */
-#define NO_CELL UINT32_MAX
-#define UNSET UINT32_MAX
-#define RUNNING (UINT32_MAX - 1)
-
-typedef enum {
-  G_NOT,
-  G_BUF,
-  G_AND,
-  G_NAND,
-  G_OR,
-  G_NOR,
-  G_XOR,
-  G_XNOR,
-  G_ANDNOT,
-  G_ORNOT,
-  G_MUX,
-  G_DFF,
-  G_OTHER
-} gate_t;
-
-typedef struct {
-  gate_t type;
-  int64_t a, b, s; /* wires; a is D of a flip-flop, s its clock */
-  const char *name;
-} cell_t;
-
-struct netlist {
-  json_t *json, *top;
-  int64_t n_wires;
-  uint32_t *driver; /* wire -> cell */
-  lit_t *value;     /* wire -> literal, or UNSET */
-  cell_t *cell;
-  uint32_t n_cells;
-  int64_t clock;
-  const netlist_t *other; /* whose variables for an x are used here, too; NULL: none */
-  lit_t *x;               /* a variable for each x, in the order in which they are met */
-  uint32_t n_x;
-  size_t room_x;
-  mrpb_err_t trouble;
-};
-
-static const struct {
-  const char *name;
-  gate_t type;
-} gates[] = {{"$_NOT_", G_NOT},     {"$_BUF_", G_BUF},   {"$_AND_", G_AND},
-             {"$_NAND_", G_NAND},   {"$_OR_", G_OR},     {"$_NOR_", G_NOR},
-             {"$_XOR_", G_XOR},     {"$_XNOR_", G_XNOR}, {"$_ANDNOT_", G_ANDNOT},
-             {"$_ORNOT_", G_ORNOT}, {"$_MUX_", G_MUX},   {"$_DFF_P_", G_DFF}};
-
-static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *temp,
-                     mrpb_err_t *err) {
-  char script[8 * FILES_PATH], log[FILES_PATH];
-  size_t n = lint_yosys(job, lint, synthesis, temp, script, sizeof script);
-  if (n < sizeof script)
-    n += (size_t)snprintf(script + n, sizeof script - n,
-                          "proc\nflatten\nmemory_collect\nmemory_map\nopt_expr\ntechmap\n"
-                          "opt_expr\nwrite_json %s/rtl.json\n",
-                          temp);
-  if (n >= sizeof script || !files_path(log, "%s/yosys.log", temp))
-    return mrpb_fail(err, "%s: the path is too long", job->dir), NETLIST_BAD_INPUT;
-  if (lint_copy(job, lint, LINT_COPY_ALL, temp, err) != 0) return NETLIST_BAD_INPUT;
-  const char *argv[] = {"yosys", "-q", "-p", script, NULL};
-  int rc = process_log(argv, log);
-  if (rc == 0) return NETLIST_OK;
-  if (rc == PROCESS_NOT_FOUND)
-    return mrpb_fail(err, "yosys is missing: it is in the package of that name"), NETLIST_BAD_TOOL;
-  char *text = files_read(log, NULL), *at = text ? strstr(text, "ERROR") : NULL;
-  while (at && at > text && at[-1] != '\n') at--;
-  if (at) at[strcspn(at, "\n")] = '\0';
-  if (at) rtl_say_dir(at, temp, job->dir, "Yosys", err);
-  free(text);
-  mrpb_fail(err, "Yosys failed (exit %d) on %s", rc, job->dir);
-  return NETLIST_BAD_INPUT;
-}
-
-/* Wire number of a bit, or -1 for 0, -2 for 1, -3 for anything else. */
-static int64_t wire_of(const json_t *bit) {
-  if (json_is_integer(bit)) return json_integer_value(bit);
-  const char *s = json_string_value(bit);
-  return s && s[0] == '0' ? -1 : s && s[0] == '1' ? -2 : -3;
-}
-
-static int64_t pin(const json_t *pins, const char *name) {
-  const json_t *bits = json_object_get(pins, name);
-  return json_array_size(bits) == 1 ? wire_of(json_array_get(bits, 0)) : -3;
-}
-
-static void widest(int64_t *max, const json_t *bits) {
-  for (size_t i = 0; i < json_array_size(bits); i++) {
-    int64_t w = wire_of(json_array_get(bits, i));
-    if (w > *max) *max = w;
-  }
-}
-
-static void drive(netlist_t *n, const json_t *bits, uint32_t cell) {
-  for (size_t i = 0; i < json_array_size(bits); i++) {
-    int64_t w = wire_of(json_array_get(bits, i));
-    if (w >= 0) n->driver[w] = cell;
-  }
-}
-
-static void read_cell(netlist_t *n, uint32_t c, const char *name, json_t *cell) {
-  const char *type = json_string_value(json_object_get(cell, "type"));
-  json_t *pins = json_object_get(cell, "connections");
-  cell_t *made = &n->cell[c];
-  *made = (cell_t){.type = G_OTHER, .name = type ? type : name};
-  for (unsigned i = 0; type && i < sizeof gates / sizeof *gates; i++)
-    if (strcmp(gates[i].name, type) == 0) made->type = gates[i].type;
-  bool ff = made->type == G_DFF;
-  made->a = pin(pins, ff ? "D" : "A");
-  made->b = pin(pins, "B");
-  made->s = pin(pins, ff ? "C" : "S");
-  if (made->type != G_OTHER) {
-    drive(n, json_object_get(pins, ff ? "Q" : "Y"), c);
-    return;
-  }
-  const json_t *way = json_object_get(cell, "port_directions");
-  const char *port;
-  json_t *bits;
-  json_object_foreach(pins, port, bits) {
-    const char *d = json_string_value(json_object_get(way, port));
-    if (d && strcmp(d, "output") == 0) drive(n, bits, c);
-  }
-}
-
-static int read_cells(netlist_t *n, mrpb_err_t *err) {
-  json_t *cells = json_object_get(n->top, "cells"), *nets = json_object_get(n->top, "netnames");
-  const char *name;
-  json_t *item, *bits;
-  int64_t max = 1;
-  if (!cells || !nets) return mrpb_fail(err, "Yosys left no netlist");
-  json_object_foreach(nets, name, item) widest(&max, json_object_get(item, "bits"));
-  json_object_foreach(cells, name, item) {
-    const char *port;
-    json_object_foreach(json_object_get(item, "connections"), port, bits) widest(&max, bits);
-  }
-  n->n_wires = max + 1;
-  n->driver = prove_alloc((size_t)n->n_wires * sizeof *n->driver);
-  n->value = prove_alloc((size_t)n->n_wires * sizeof *n->value);
-  for (int64_t w = 0; w < n->n_wires; w++) n->driver[w] = n->value[w] = UNSET;
-  n->cell = prove_alloc((json_object_size(cells) + 1) * sizeof *n->cell);
-  json_object_foreach(cells, name, item) read_cell(n, n->n_cells++, name, item);
-  bits = json_object_get(json_object_get(json_object_get(n->top, "ports"), "clk_i"), "bits");
-  n->clock = bits ? wire_of(json_array_get(bits, 0)) : -3;
-  return 0;
-}
-
-/* With parameters that are not the defaults, Yosys gives the module another name. */
-static json_t *top_module(json_t *modules) {
-  const char *name;
-  json_t *module;
-  json_object_foreach(modules, name, module) {
-    if (json_object_get(json_object_get(module, "attributes"), "top")) return module;
-  }
-  return NULL;
-}
-
-/* The gates as Yosys wrote them into `path`. */
-static int read_gates(netlist_t **out, const char *path, mrpb_err_t *err) {
-  json_error_t why;
-  netlist_t *n = prove_alloc(sizeof *n);
-  memset(n, 0, sizeof *n);
-  n->json = json_load_file(path, 0, &why);
-  n->top = top_module(json_object_get(n->json, "modules"));
-  if (!n->json || !n->top || read_cells(n, err) != 0) {
-    mrpb_fail(err, "%s: %s", path, n->json ? "the module is not in it" : why.text);
-    netlist_close(n);
-    return NETLIST_BAD_TOOL;
-  }
-  *out = n;
-  return NETLIST_OK;
-}
-
-/* Gates are kept when they have been read: a file that was cut off is not there the next time. */
-static void keep_gates(const char *made, const char *kept) {
-  struct stat st;
-  if (stat(made, &st) == 0 && st.st_size <= MOST_KEPT)
-    (void)rename(made, kept); /* a cache only: without it Yosys runs again */
-}
-
-int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, bool synthesis,
-                 const char *temp, mrpb_err_t *err) {
-  char kept[FILES_PATH], made[FILES_PATH];
-  *out = NULL;
-  int rc = lint_kept(job, lint, synthesis ? KEPT "-synthesis" : KEPT, kept, err);
-  if (rc != RTL_OK) return rc;
-  if (files_exists(kept)) return read_gates(out, kept, err);
-  rc = run_yosys(job, lint, synthesis, temp, err);
-  if (rc != NETLIST_OK) return rc;
-  if (!files_path(made, "%s/rtl.json", temp))
-    return mrpb_fail(err, "%s: the path is too long", temp), NETLIST_BAD_INPUT;
-  rc = read_gates(out, made, err);
-  if (rc == NETLIST_OK) keep_gates(made, kept);
-  return rc;
-}
-
-void netlist_close(netlist_t *n) {
-  if (!n) return;
-  json_decref(n->json);
-  free(n->driver);
-  free(n->value);
-  free(n->cell);
-  free(n->x);
-  free(n);
-}
 
 unsigned netlist_ports(const netlist_t *n) {
   return (unsigned)json_object_size(json_object_get(n->top, "ports"));
@@ -252,15 +35,38 @@ static const json_t *register_bits(const netlist_t *n, const char *name, unsigne
   return json_object_get(json_object_get(nets, full), "bits");
 }
 
-unsigned netlist_register(const netlist_t *n, const char *name, unsigned words, unsigned i) {
-  const json_t *bits = register_bits(n, name, words, i);
-  for (size_t k = 0; k < json_array_size(bits); k++) {
-    int64_t w = wire_of(json_array_get(bits, k));
-    if (w < 0 || n->driver[w] == UNSET || n->cell[n->driver[w]].type != G_DFF) return 0;
-    for (size_t j = 0; j < k; j++)
-      if (wire_of(json_array_get(bits, j)) == w) return 0;
+/* The wire of a bit of a register of ours, which a map may have inverted; -3: there is none. */
+static int64_t register_wire(const netlist_t *n, const char *name, unsigned words, unsigned i,
+                             unsigned bit, bool *inverted) {
+  *inverted = false;
+  if (!n->bind) return netlist_wire(json_array_get(register_bits(n, name, words, i), bit));
+  char full[BIND_TEXT + 8];
+  const bind_reg_t *r = bind_said_reg(n->bind, name, i, bit);
+  if (!r) return -3;
+  *inverted = r->inverted;
+  snprintf(full, sizeof full, "u_dut.%s", r->net);
+  const json_t *nets = json_object_get(n->top, "netnames");
+  const json_t *bits = json_object_get(json_object_get(nets, full), "bits");
+  return netlist_wire(json_array_get(bits, bit - r->lsb + r->net_lsb));
+}
+
+bool netlist_named(const netlist_t *n, const char *name, unsigned i, unsigned bit) {
+  return !n->bind || bind_said_reg(n->bind, name, i, bit) != NULL;
+}
+
+unsigned netlist_register(const netlist_t *n, const char *name, unsigned words, unsigned i,
+                          unsigned width) {
+  bool inverted;
+  const unsigned found =
+      n->bind ? width : (unsigned)json_array_size(register_bits(n, name, words, i));
+  for (unsigned k = 0; k < found; k++) {
+    if (!netlist_named(n, name, i, k)) continue;
+    int64_t w = register_wire(n, name, words, i, k, &inverted);
+    if (w < 0 || n->driver[w] == UNSET || !netlist_is_flip_flop(&n->cell[n->driver[w]])) return 0;
+    for (unsigned j = 0; j < k; j++)
+      if (register_wire(n, name, words, i, j, &inverted) == w) return 0;
   }
-  return (unsigned)json_array_size(bits);
+  return found;
 }
 
 /* The attribute is of the whole net, most significant bit first. */
@@ -275,32 +81,37 @@ int netlist_init(const netlist_t *n, const char *name, unsigned words, unsigned 
   return c == '0' ? 0 : c == '1' ? 1 : -1;
 }
 
-static void set_bits(netlist_t *n, const json_t *bits, bv_t v) {
+void netlist_set_port(netlist_t *n, const char *name, bv_t v) {
+  const json_t *bits = port_bits(n, name);
   for (size_t k = 0; k < json_array_size(bits) && k < v.n; k++) {
-    int64_t w = wire_of(json_array_get(bits, k));
-    if (w < 0) continue;
-    if (n->value[w] != UNSET && n->value[w] != v.b[k])
-      mrpb_fail(&n->trouble, "two registers of the Verilog are one flip-flop");
-    n->value[w] = v.b[k];
+    int64_t w = netlist_wire(json_array_get(bits, k));
+    if (w >= 0) n->value[w] = v.b[k];
   }
 }
 
-void netlist_set_port(netlist_t *n, const char *name, bv_t v) {
-  set_bits(n, port_bits(n, name), v);
-}
-
 void netlist_set_register(netlist_t *n, const char *name, unsigned words, unsigned i, bv_t v) {
-  set_bits(n, register_bits(n, name, words, i), v);
+  for (unsigned k = 0; k < v.n; k++) {
+    bool inverted;
+    int64_t w = register_wire(n, name, words, i, k, &inverted);
+    if (w < 0) continue;
+    const lit_t bit = inverted ? aig_not(v.b[k]) : v.b[k];
+    if (n->state[w] != UNSET && n->state[w] != bit)
+      mrpb_fail(&n->trouble, "two registers of the Verilog are one flip-flop");
+    n->state[w] = bit;
+  }
 }
 
 /* A public name of a wire, for messages. */
 static const char *name_of(const netlist_t *n, int64_t wire) {
+  static const char theirs[] = "u_dut."; /* in a design of the user's */
   const char *name, *found = "";
   json_t *net, *bits;
   size_t i;
   json_object_foreach(json_object_get(n->top, "netnames"), name, net) {
     json_array_foreach(json_object_get(net, "bits"), i, bits) {
-      if (wire_of(bits) == wire && (found[0] == '\0' || found[0] == '$')) found = name;
+      if (netlist_wire(bits) != wire) continue;
+      if (n->bind && strncmp(name, theirs, sizeof theirs - 1) == 0) return name + sizeof theirs - 1;
+      if (found[0] == '\0' || found[0] == '$') found = name;
     }
   }
   return found;
@@ -321,14 +132,42 @@ void netlist_share(netlist_t *n, const netlist_t *other) {
 
 static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire);
 
+/* What a flip-flop becomes at the edge. */
+static lit_t next_of(netlist_t *n, bv_ctx_t *x, const cell_t *c) {
+  if (c->s != n->clock)
+    mrpb_fail(&n->trouble, "register %s is not clocked by clk_i", name_of(n, c->q));
+  const lit_t d = evaluate(n, x, c->a);
+  if (c->type == G_DFF) return d;
+  const lit_t r = evaluate(n, x, c->b);
+  return aig_mux(x->g, c->reset_low ? aig_not(r) : r, c->value ? AIG_TRUE : AIG_FALSE, d);
+}
+
+/* What it holds, in cycles in which no reset overrides it. */
+static lit_t held(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
+  lit_t *v = &n->state[wire];
+  if (*v != UNSET) return *v;
+  if (n->before) return *v = next_of(n->before, x, c);
+  if (!n->loose) {
+    mrpb_fail(&n->trouble, "the Verilog has a register %s that the ports table does not list",
+              name_of(n, wire));
+    return *v = AIG_FALSE;
+  }
+  if (n->n_free++ == 0) snprintf(n->free, sizeof n->free, "%s", name_of(n, wire));
+  return *v = aig_input(x->g);
+}
+
+static lit_t flip_flop(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
+  const lit_t v = held(n, x, c, wire);
+  if (c->type == G_DFF) return v;
+  const lit_t r = evaluate(n, x, c->b);
+  return aig_mux(x->g, c->reset_low ? aig_not(r) : r, c->value ? AIG_TRUE : AIG_FALSE, v);
+}
+
 static lit_t gate(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
   aig_t *g = x->g;
-  if (c->type == G_OTHER || c->type == G_DFF) {
-    if (c->type == G_DFF)
-      mrpb_fail(&n->trouble, "the Verilog has a register %s that the ports table does not list",
-                name_of(n, wire));
-    else
-      mrpb_fail(&n->trouble, "the Verilog has a cell of type %s, which is not understood", c->name);
+  if (netlist_is_flip_flop(c)) return flip_flop(n, x, c, wire);
+  if (c->type == G_OTHER) {
+    mrpb_fail(&n->trouble, "the Verilog has a cell of type %s, which is not understood", c->name);
     return AIG_FALSE;
   }
   lit_t a = evaluate(n, x, c->a);
@@ -377,19 +216,59 @@ static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire) {
 bv_t netlist_output(netlist_t *n, bv_ctx_t *x, const char *name) {
   const json_t *bits = port_bits(n, name);
   bv_t v = bv_new(x, (uint32_t)json_array_size(bits));
-  for (uint32_t i = 0; i < v.n; i++) v.b[i] = evaluate(n, x, wire_of(json_array_get(bits, i)));
+  for (uint32_t i = 0; i < v.n; i++) v.b[i] = evaluate(n, x, netlist_wire(json_array_get(bits, i)));
   return v;
 }
 
-bv_t netlist_next(netlist_t *n, bv_ctx_t *x, const char *name, unsigned words, unsigned i) {
-  const json_t *bits = register_bits(n, name, words, i);
-  bv_t v = bv_new(x, (uint32_t)json_array_size(bits));
+bv_t netlist_next(netlist_t *n, bv_ctx_t *x, const char *name, unsigned words, unsigned i,
+                  unsigned width) {
+  bv_t v = bv_new(x, width);
   for (uint32_t k = 0; k < v.n; k++) {
-    const cell_t *c = &n->cell[n->driver[wire_of(json_array_get(bits, k))]];
-    if (c->s != n->clock) mrpb_fail(&n->trouble, "register %s is not clocked by clk_i", name);
-    v.b[k] = evaluate(n, x, c->a);
+    bool inverted;
+    const int64_t w = register_wire(n, name, words, i, k, &inverted);
+    const lit_t bit = w < 0 ? AIG_FALSE : next_of(n, x, &n->cell[n->driver[w]]);
+    v.b[k] = inverted ? aig_not(bit) : bit;
   }
   return v;
+}
+
+netlist_t *netlist_later(netlist_t *n) {
+  netlist_t *l = prove_alloc(sizeof *l);
+  *l = *n;
+  l->before = n;
+  l->value = prove_alloc((size_t)n->n_wires * sizeof *l->value);
+  l->state = prove_alloc((size_t)n->n_wires * sizeof *l->state);
+  for (int64_t w = 0; w < n->n_wires; w++) l->value[w] = l->state[w] = UNSET;
+  l->x = NULL;
+  l->n_x = 0;
+  l->room_x = 0;
+  return l;
+}
+
+void netlist_map(netlist_t *n, const bind_t *bind) {
+  n->bind = bind;
+  n->loose = true;
+}
+
+void netlist_power_up(netlist_t *n) {
+  const char *name;
+  json_t *net;
+  n->loose = true;
+  json_object_foreach(json_object_get(n->top, "netnames"), name, net) {
+    const json_t *bits = json_object_get(net, "bits");
+    const char *v = json_string_value(json_object_get(json_object_get(net, "attributes"), "init"));
+    const size_t length = v ? strlen(v) : 0;
+    for (size_t k = 0; k < json_array_size(bits) && k < length; k++) {
+      const int64_t w = netlist_wire(json_array_get(bits, k));
+      const char c = v[length - 1 - k];
+      if (w >= 0 && (c == '0' || c == '1')) n->state[w] = c == '1' ? AIG_TRUE : AIG_FALSE;
+    }
+  }
+}
+
+unsigned netlist_free(const netlist_t *n, const char **one) {
+  *one = n->free;
+  return n->n_free;
 }
 
 int netlist_check(const netlist_t *n, mrpb_err_t *err) {

@@ -14,6 +14,7 @@ int rtl_runtime_printf(const char *, ...) {
 void vl_stop(const char *, int, const char *) VL_MT_UNSAFE {}
 void vl_finish(const char *, int, const char *) VL_MT_UNSAFE {}
 void vl_fatal(const char *, int, const char *, const char *) VL_MT_UNSAFE {}
+void vl_warn(const char *, int, const char *, const char *) VL_MT_UNSAFE {}
 
 int main() {
   VerilatedContext context;

@@ -18,14 +18,20 @@ enum { MAX_PORTS = 4096, WORD = 512, HASH = 1 << 12 };
 typedef struct {
   const char *name, *src; /* into the text, ended by a blank */
   unsigned width;
-  uint8_t *driven;
-  int next; /* in its bucket */
+  uint32_t *driven; /* by which block; 0: by none, UINT32_MAX: by something else */
+  int next;         /* in its bucket */
 } net_t;
 
 /* An output of a module, for its instances. */
 typedef struct {
   const char *module, *port;
 } output_t;
+
+/* An array that a block writes. */
+typedef struct {
+  const char *name;
+  uint32_t block;
+} written_t;
 
 typedef struct {
   const char *dir;
@@ -37,8 +43,10 @@ typedef struct {
   size_t room;
   int bucket[HASH];
   const char *src, *cell; /* cell: its type; NULL outside */
-  const char *memory;     /* that a write port is of */
-  unsigned port, above;   /* its number, and how many ports it goes before */
+  uint32_t block;         /* the last one begun */
+  bool initial;           /* what follows in it are initial values */
+  written_t *array;
+  size_t n_arrays, room_arrays;
 } drivers_t;
 
 static bool same(const char *a, const char *b) {
@@ -69,17 +77,18 @@ static void forget(drivers_t *d) {
   for (unsigned i = 0; i < d->n_nets; i++) free(d->net[i].driven);
   for (unsigned i = 0; i < HASH; i++) d->bucket[i] = -1;
   d->n_nets = 0;
+  d->n_arrays = 0;
 }
 
-/* "dir/x.v:12: " of what the attribute `src` says, as `"/path/x.v:12.3-12.9"`. */
+/* "dir/x.v:12" of what the attribute `src` says, as `"/path/x.v:12.3-12.9"`. */
 static void place(const drivers_t *d, const char *src, char *text, size_t size) {
   size_t n = src ? strcspn(src + 1, "\"|\n") : 0;
   const char *base = src ? src + 1 : "";
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; d->dir && i < n; i++)
     if (src[1 + i] == '/') base = src + 2 + i;
   size_t line = strcspn(base, ":\"");
   size_t end = base[line] == ':' ? line + 1 + strspn(base + line + 1, "0123456789") : line;
-  snprintf(text, size, "%s/%.*s", d->dir, (int)end, base);
+  snprintf(text, size, "%s%s%.*s", d->dir ? d->dir : "", d->dir ? "/" : "", (int)end, base);
 }
 
 static int two_drivers(const drivers_t *d, const net_t *net, unsigned bit) {
@@ -90,20 +99,23 @@ static int two_drivers(const drivers_t *d, const net_t *net, unsigned bit) {
                    (int)strcspn(net->name, " \n") - 1, net->name + 1, place_bit);
 }
 
-static int drive(drivers_t *d, net_t *net, unsigned low, unsigned n) {
-  for (unsigned i = low; i < low + n && i < net->width; i++)
-    if (net->driven[i]++) return two_drivers(d, net, i);
+/* A block may assign a bit as often as it likes. */
+static int drive_by(drivers_t *d, net_t *net, unsigned low, unsigned n, uint32_t by) {
+  for (unsigned i = low; i < low + n && i < net->width; i++) {
+    if (net->driven[i] && (net->driven[i] != by || by == UINT32_MAX)) return two_drivers(d, net, i);
+    net->driven[i] = by;
+  }
   return 0;
 }
 
 /* `\name`, `\name [3:1]`, `\name [3]`, a constant, or `{ ... }` of these; to its end in `*at`. */
-static int drive_signal(drivers_t *d, const char **at) {
+static int drive_signal(drivers_t *d, const char **at, uint32_t by) {
   const char *s = *at;
   int rc = 0;
   while (*s == ' ') s++;
   if (*s == '{') {
     for (s++; rc == 0 && *s && *s != '}' && *s != '\n';) {
-      rc = drive_signal(d, &s);
+      rc = drive_signal(d, &s, by);
       while (*s == ' ') s++;
     }
     *at = *s == '}' ? s + 1 : s;
@@ -119,7 +131,7 @@ static int drive_signal(drivers_t *d, const char **at) {
     s = end + 1;
   }
   *at = s;
-  return net && high >= low ? drive(d, net, low, high - low + 1) : 0;
+  return net && high >= low ? drive_by(d, net, low, high - low + 1, by) : 0;
 }
 
 static bool is_output(const drivers_t *d, const char *type, const char *pin) {
@@ -147,31 +159,60 @@ static int add_net(drivers_t *d, const char *words) {
   d->net = more;
   unsigned b = bucket_of(words);
   net_t *net = &d->net[d->n_nets];
-  *net = (net_t){words, d->src, width, calloc(width + 1, 1), d->bucket[b]};
+  *net = (net_t){words, d->src, width, calloc(width + 1, sizeof(uint32_t)), d->bucket[b]};
   if (!net->driven) return mrpb_fail(d->err, "out of memory");
   d->bucket[b] = (int)d->n_nets++;
-  return input ? drive(d, net, 0, width) : 0;
+  return input ? drive_by(d, net, 0, width, UINT32_MAX) : 0;
 }
 
 static int check_cell(const drivers_t *d, const char *type) {
   static const struct {
     const char *begins, *what;
-  } bad[] = {{"$dlatch", "a latch: not assigned in every branch"},
-             {"$adlatch", "a latch"},
-             {"$sr", "a latch"},
-             {"$dlatchsr", "a latch"},
-             {"$tribuf", "a tristate buffer"},
-             {"$_TBUF_", "a tristate buffer"},
-             {"$adff", "a register with an asynchronous reset"},
-             {"$aldff", "a register with an asynchronous reset"},
-             {"$dffsr", "a register with an asynchronous reset"}};
+    bool ours; /* a design of the user's may have it */
+  } bad[] = {{"$dlatch", "a latch: not assigned in every branch", false},
+             {"$adlatch", "a latch", false},
+             {"$sr", "a latch", false},
+             {"$dlatchsr", "a latch", false},
+             {"$tribuf", "a tristate buffer", false},
+             {"$_TBUF_", "a tristate buffer", false},
+             {"$adff", "a register with an asynchronous reset", true},
+             {"$aldff", "a register with an asynchronous reset", true},
+             {"$dffsr", "a register with an asynchronous reset", true}};
   char where[WORD];
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
-    if (strncmp(type, bad[i].begins, strlen(bad[i].begins)) == 0) {
+    if (strncmp(type, bad[i].begins, strlen(bad[i].begins)) == 0 && (d->dir || !bad[i].ours)) {
       place(d, d->src, where, sizeof where);
-      return mrpb_fail(d->err, "%s: %s; legal: combinational logic, registers on posedge clk_i",
-                       where, bad[i].what);
+      return mrpb_fail(d->err, "%s: %s; legal: combinational logic, registers on %s", where,
+                       bad[i].what, d->dir ? "posedge clk_i" : "the rising edge of the clock");
     }
+  return 0;
+}
+
+/* Two blocks that write to one array: which is last is up to the tool. The writes of one block have
+ * an order. */
+static int write_array(drivers_t *d, const char *name) {
+  char where[WORD];
+  for (size_t i = 0; i < d->n_arrays; i++) {
+    if (!same(d->array[i].name, name)) continue;
+    if (d->array[i].block == d->block) return 0;
+    place(d, d->src, where, sizeof where);
+    return mrpb_fail(d->err, "%s: array %.*s is written in two blocks; legal: one", where,
+                     (int)strcspn(name, " \n") - 1, name + 1);
+  }
+  written_t *more = grow(d->array, d->n_arrays + 1, &d->room_arrays, sizeof *more);
+  if (!more) return mrpb_fail(d->err, "out of memory");
+  d->array = more;
+  more[d->n_arrays++] = (written_t){name, d->block};
+  return 0;
+}
+
+/* Within a block, before `proc`. */
+static int block_line(drivers_t *d, const char *line) {
+  const char *w;
+  if (after(line, "process")) d->block++, d->initial = false;
+  if ((w = after(line, "sync"))) d->initial = is(w, "init");
+  if ((w = after(line, "memwr"))) return write_array(d, w);
+  if ((w = after(line, "update")) && !d->initial) return drive_signal(d, &w, d->block);
   return 0;
 }
 
@@ -180,36 +221,15 @@ static int module_line(drivers_t *d, const char *line) {
   if ((w = after(line, "attribute \\src"))) return d->src = w, 0;
   if ((w = after(line, "wire"))) return add_net(d, w);
   if ((w = after(line, "cell"))) return d->cell = w, check_cell(d, w);
-  if ((w = after(line, "connect"))) return drive_signal(d, &w);
-  return 0;
-}
-
-/* Two blocks that write to one array: which is last is up to the tool. The writes of one block have
- * an order. */
-static int check_port(const drivers_t *d) {
-  char where[WORD];
-  if (strncmp(d->cell, "$memwr", 6) != 0 || d->above >= d->port) return 0;
-  place(d, d->src, where, sizeof where);
-  return mrpb_fail(d->err, "%s: array %.*s is written in two blocks; legal: one", where,
-                   (int)strcspn(d->memory, "\"\n"), d->memory);
-}
-
-static unsigned ones(const char *bits) {
-  unsigned n = 0;
-  for (bits += strcspn(bits, "'\n"); *bits && *bits != '\n'; bits++) n += *bits == '1';
-  return n;
+  if ((w = after(line, "connect"))) return drive_signal(d, &w, UINT32_MAX);
+  return block_line(d, line);
 }
 
 static int cell_line(drivers_t *d, const char *line) {
-  const char *w = after(line, "parameter \\MEMID");
-  if (w) d->memory = w + strspn(w, "\"\\"); /* "\\name" */
-  if ((w = after(line, "parameter \\PORTID"))) d->port = (unsigned)strtoul(w, NULL, 10);
-  if ((w = after(line, "parameter \\PRIORITY_MASK"))) d->above = ones(w);
-  if (is(line, "end") && check_port(d) != 0) return -1;
-  w = after(line, "connect");
+  const char *w = after(line, "connect");
   if (w && is_output(d, d->cell, w)) {
     w += strcspn(w, " \n");
-    return drive_signal(d, &w);
+    return drive_signal(d, &w, UINT32_MAX);
   }
   w = after(line, "parameter \\CLK_ENABLE");
   if (w && strncmp(d->cell, "$memwr", 6) == 0 && strncmp(w, "1'0", 3) == 0) {
@@ -260,6 +280,7 @@ int drivers_check(const char *path, const char *dir, mrpb_err_t *err) {
   }
   forget(&d);
   free(d.net);
+  free(d.array);
   free(d.output);
   free(text);
   return rc;

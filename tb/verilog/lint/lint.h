@@ -13,6 +13,10 @@
 
 enum { LINT_FILES = 32, LINT_NAME = 64, LINT_PATH = 1024, LINT_PARAM = 48 };
 
+/* What becomes of the tools' complaints about a design of the user's own. Hardware without cycles (latches,
+ * loops, two drivers) is refused by all. */
+typedef enum { LINT_ERROR, LINT_WARN, LINT_OFF } lint_level_t;
+
 typedef struct {
   const char *cache;     /* folder for what has passed: build/rtl */
   const char *dir;       /* folder of Verilog as it was given, for messages */
@@ -20,6 +24,10 @@ typedef struct {
   const char *stem;
   char param[MODULE_MAX_PARAMS][LINT_PARAM]; /* "QUEUES=48" */
   unsigned n_params;
+  bool
+      design; /* made by verilog/design: SystemVerilog, one file, the rules for texts are not for it */
+  lint_level_t level; /* of a design */
+  FILE *notes;        /* gets a line for each tool whose complaint refuses nothing; NULL: nobody */
 } lint_job_t;
 
 typedef struct {

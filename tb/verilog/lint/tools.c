@@ -21,11 +21,53 @@ typedef struct {
   const lint_t *lint;
   char temp[FILES_PATH], log[FILES_PATH];
   bool synthesis;
+  bool
+      remark; /* what Yosys said of a design is of no hardware without cycles: $display, a bit that nothing drives */
+  FILE *notes; /* of a design, what refuses nothing */
   mrpb_err_t *err;
 } run_t;
 
+/* Warnings of hardware that has no cycles. UNOPTFLAT is said of whole vectors, whose bits may well follow from each other:
+ * with `off` the user has looked, and a loop that does not settle is found as it runs. */
+static bool refuses(const char *line, lint_level_t level) {
+  static const char *const codes[] = {"LATCH",      "MULTIDRIVEN", "UNOPTFLAT",   "COMBDLY",
+                                      "BLKANDNBLK", "STMTDLY",     "INFINITELOOP"};
+  if (strncmp(line, "%Error", 6) == 0) return true;
+  for (unsigned i = 0; i < sizeof codes / sizeof *codes; i++) {
+    const size_t n = strlen(codes[i]);
+    if (level == LINT_OFF && strcmp(codes[i], "UNOPTFLAT") == 0) continue;
+    if (strncmp(line + 9, codes[i], n) == 0 && strchr(": ", line[9 + n])) return true;
+  }
+  return false;
+}
+
+/* A design's complaints by Verilator: what must be refused as the error, and the first of the rest as a note. */
+static int design_by_verilator(const run_t *r, int status) {
+  char *text = files_read(r->log, NULL), *save = NULL, *note = NULL;
+  unsigned n = 0;
+  if (!text) return rtl_explain(r->log, r->job->stem, r->job->dir, r->job->tools_dir, r->err);
+  int rc = RTL_OK;
+  for (char *line = strtok_r(text, "\n", &save); line && rc == RTL_OK;
+       line = strtok_r(NULL, "\n", &save)) {
+    if (!rtl_complaint(line)) continue;
+    if (refuses(line, r->job->level)) {
+      const char *at = strstr(line, ": ");
+      mrpb_fail(r->err, "%s", at ? at + 2 : line);
+      rc = RTL_BAD_INPUT;
+    }
+    if (n++ == 0) note = line;
+  }
+  if (rc == RTL_OK && status != 0)
+    rc = rtl_explain(r->log, r->job->stem, r->job->dir, r->job->tools_dir, r->err);
+  if (rc == RTL_OK && note && r->notes && r->job->level != LINT_OFF)
+    fprintf(r->notes, "Verilator: %s%s\n", note + 1, n > 1 ? " (and others)" : "");
+  free(text);
+  return rc;
+}
+
 /* The first message that counts, as the error; RTL_OK if there is none. */
 static int said_by_verilator(const run_t *r, int status) {
+  if (r->job->design && r->job->level != LINT_ERROR) return design_by_verilator(r, status);
   size_t n = 0;
   char *text = files_read(r->log, &n);
   int rc = RTL_OK;
@@ -85,6 +127,8 @@ static int verilator(run_t *r) {
   words_t w = {.argv = {"verilator", "--lint-only", "-Wall", "-Wno-fatal", "-fno-const-bit-op-tree",
                         "--no-timing", "--top-module", r->job->stem},
                .n = 8};
+  if (r->job->design)
+    add(&w, "--unroll-count"), add(&w, "4096"), add(&w, "--unroll-stmts"), add(&w, "100000");
   add_design(&w, r, "-G");
   int status = start(r, w.argv);
   if (is_missing(status)) return missing(r, w.argv[0]);
@@ -112,7 +156,9 @@ static int first_line(const run_t *r, const char *tools_dir, const char *tool, c
 static int iverilog(run_t *r) {
   char out[FILES_PATH], parameter[ARG];
   if (!files_path(out, "%s/lint.vvp", r->temp)) return RTL_BAD_TOOL;
-  words_t w = {.argv = {"iverilog", "-g2005", "-o", out, "-s", r->job->stem}, .n = 6};
+  words_t w = {
+      .argv = {"iverilog", r->job->design ? "-g2012" : "-g2005", "-o", out, "-s", r->job->stem},
+      .n = 6};
   snprintf(parameter, sizeof parameter, "-P%s.", r->job->stem);
   add_design(&w, r, parameter);
   int status = start(r, w.argv);
@@ -123,25 +169,53 @@ static int iverilog(run_t *r) {
 }
 
 static int yosys(run_t *r) {
-  char script[SCRIPT], netlist[FILES_PATH];
+  char script[SCRIPT], netlist[FILES_PATH], blocks[FILES_PATH];
   const lint_job_t *job = r->job;
+  const char *dir = job->design ? NULL : job->dir;
   size_t n = lint_yosys(job, r->lint, r->synthesis, r->temp, script, sizeof script);
   if (n < sizeof script)
     n += (size_t)snprintf(script + n, sizeof script - n,
-                          "proc\nwrite_rtlil %s/lint.il\ncheck -assert\n", r->temp);
-  if (n >= sizeof script || !files_path(netlist, "%s/lint.il", r->temp))
+                          "write_rtlil %s/blocks.il\nproc\nwrite_rtlil %s/lint.il\n"
+                          "check -assert\n",
+                          r->temp, r->temp);
+  if (n >= sizeof script || !files_path(netlist, "%s/lint.il", r->temp) ||
+      !files_path(blocks, "%s/blocks.il", r->temp))
     return mrpb_fail(r->err, "%s: the path is too long", job->dir), RTL_BAD_INPUT;
   if (lint_copy(job, r->lint, LINT_COPY_DRIVERS, r->temp, r->err) != 0) return RTL_BAD_INPUT;
   const char *argv[] = {"yosys", "-q", "-p", script, NULL};
   int status = start(r, argv);
   if (is_missing(status)) return missing(r, argv[0]);
-  if (files_exists(netlist) && drivers_check(netlist, job->dir, r->err) != 0) return RTL_BAD_INPUT;
-  return status == 0
-             ? RTL_OK
-             : first_line(r, r->temp, "Yosys", files_exists(netlist) ? "Warning: " : "ERROR: ");
+  if (files_exists(netlist) &&
+      (drivers_check(blocks, dir, r->err) != 0 || drivers_check(netlist, dir, r->err) != 0))
+    return RTL_BAD_INPUT;
+  if (status == 0) return RTL_OK;
+  const int rc = first_line(r, r->temp, "Yosys", files_exists(netlist) ? "Warning: " : "ERROR: ");
+  r->remark = !strstr(r->err->text, "logic loop") && !strstr(r->err->text, "conflicting drivers");
+  return rc;
+}
+
+/* What a tool that cannot read a design says is a note; what it says of one that it reads counts. */
+static int note(run_t *r, int rc, bool reads) {
+  if (rc != RTL_BAD_INPUT || reads) return rc;
+  if (r->notes) fprintf(r->notes, "%s\n", r->err->text);
+  r->err->text[0] = '\0';
+  return RTL_OK;
+}
+
+static int design(run_t *r) {
+  char netlist[FILES_PATH];
+  const bool strict = r->job->level == LINT_ERROR;
+  int rc = verilator(r);
+  if (rc != RTL_OK || r->job->level == LINT_OFF) return rc;
+  rc = note(r, iverilog(r), strict);
+  if (rc != RTL_OK) return rc;
+  rc = yosys(r);
+  const bool reads = files_path(netlist, "%s/lint.il", r->temp) && files_exists(netlist);
+  return note(r, rc, strict || (reads && !r->remark));
 }
 
 static int all(run_t *r) {
+  if (r->job->design) return design(r);
   int rc = RTL_OK;
   for (unsigned i = 0; rc == RTL_OK && i <= r->lint->conditional; i++) {
     r->synthesis = i > 0;
@@ -166,15 +240,43 @@ int lint_kept(const lint_job_t *job, const lint_t *lint, const char *what, char 
   return RTL_BAD_INPUT;
 }
 
+/* Says what was noted when the tools were asked. */
+static void repeat_notes(const lint_job_t *job, const char *path) {
+  char *text = job->notes ? files_read(path, NULL) : NULL;
+  if (text) fputs(text, job->notes);
+  free(text);
+}
+
+/* The verdict on a design is a file with the notes. */
+static int design_tools(run_t *r, const char *verdict) {
+  char path[FILES_PATH];
+  r->notes = files_path(path, "%s/notes", r->temp) ? fopen(path, "w") : NULL;
+  int rc = r->notes ? all(r) : RTL_BAD_TOOL;
+  if (r->notes && fclose(r->notes) != 0) rc = RTL_BAD_TOOL;
+  if (rc == RTL_OK) {
+    repeat_notes(r->job, path);
+    (void)rename(path, verdict);
+  }
+  return rc;
+}
+
 int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err) {
   run_t r = {.job = job, .lint = lint, .err = err};
   char verdict[FILES_PATH];
   /* Another number for other rules of the tools. */
-  int rc = lint_kept(job, lint, "lint-4", verdict, err);
+  static const char *const levels[] = {"design-error-2", "design-warn-2", "design-off-2"};
+  int rc = lint_kept(job, lint, job->design ? levels[job->level] : "lint-5", verdict, err);
+  if (rc == RTL_OK && files_exists(verdict)) repeat_notes(job, verdict);
   if (rc != RTL_OK || files_exists(verdict)) return rc;
   if (files_temp_folder(r.temp, job->cache, err) != 0) return RTL_BAD_INPUT;
-  rc = files_path(r.log, "%s/log", r.temp) ? all(&r) : RTL_BAD_INPUT;
+  if (!files_path(r.log, "%s/log", r.temp))
+    rc = RTL_BAD_INPUT;
+  else if (job->design)
+    rc = design_tools(&r, verdict);
+  else
+    rc = all(&r);
   files_remove_tree(r.temp, NULL);
-  if (rc == RTL_OK) (void)mkdir(verdict, 0777); /* a cache only: without it the tools run again */
+  if (rc == RTL_OK && !job->design)
+    (void)mkdir(verdict, 0777); /* a cache only: without it the tools run again */
   return rc;
 }

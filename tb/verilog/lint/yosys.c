@@ -89,7 +89,8 @@ int lint_copy(const lint_job_t *job, const lint_t *lint, lint_copy_t what, const
   char name[LINT_NAME + 4];
   for (unsigned i = 0; i < lint->n_files; i++) {
     snprintf(name, sizeof name, "%s.v", lint->file[i]);
-    char *text = what == LINT_COPY_ALL ? whole_text(job, name, err) : drivers_text(job, name, err);
+    char *text = what == LINT_COPY_ALL || job->design ? whole_text(job, name, err)
+                                                      : drivers_text(job, name, err);
     if (put_copy(text, to, name, err) != 0) return -1;
   }
   for (unsigned i = 0; i < lint->n_headers; i++)
@@ -99,8 +100,9 @@ int lint_copy(const lint_job_t *job, const lint_t *lint, lint_copy_t what, const
 
 size_t lint_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *dir,
                   char *script, size_t size) {
-  size_t n = (size_t)snprintf(script, size, "read_verilog %s -defer -I%s",
-                              synthesis ? "-DSYNTHESIS" : "-nosynthesis", dir);
+  size_t n =
+      (size_t)snprintf(script, size, "read_verilog %s%s -defer -I%s", job->design ? "-sv " : "",
+                       synthesis ? "-DSYNTHESIS" : "-nosynthesis", dir);
   for (unsigned i = 0; i < lint->n_files && n < size; i++)
     n += (size_t)snprintf(script + n, size - n, " %s/%s.v", dir, lint->file[i]);
   /* One chparam for all: each elaborates the module anew. `hierarchy -chparam` of Yosys 0.23 fails

@@ -7,6 +7,7 @@
 
 #include "err.h"
 #include "verilog/build.h" /* RTL_OK and so on */
+#include "verilog/design/design.h"
 #include "verilog/lint/lint.h"
 #include "module.h"
 #include "verilog/shim/shim.h"
@@ -16,11 +17,24 @@
 /* The tools, where the project and its cache are, and the RTL folder. */
 typedef struct rtl_env rtl_env_t;
 
+/* Where the Verilog comes from, as it stands on the command line: a folder with MODULE.v (NULL: the project's own
+ * rtl/), or a design for one module and the folder for the others. docs/verify/door.md */
+typedef struct {
+  const char *dir;
+  design_args_t design;
+  const char *lint; /* of a design: "off", "warn" (NULL) or "error" */
+} rtl_from_t;
+
+/* Whether any of it was given. */
+bool rtl_given(const rtl_from_t *from);
+
 /* Finds the project (from the running program's own path, else the working directory) and the
  * tools, builds Verilator's run-time library for these flags and runs the canary once per tool,
- * told by the contents of its programs. `rtl_dir` NULL is the project's own rtl/. `progress` (or
+ * told by the contents of its programs. `from` (NULL: the project's own) must outlive it. `progress` (or
  * NULL) gets a line before each build. */
-int rtl_env_open(rtl_env_t **out, const char *rtl_dir, FILE *progress, mrpb_err_t *err);
+int rtl_env_open(rtl_env_t **out, const rtl_from_t *from, FILE *progress, mrpb_err_t *err);
+/* The same for rtl_source_open alone: nothing is built with it. */
+int rtl_env_open_source(rtl_env_t **out, const rtl_from_t *from, mrpb_err_t *err);
 void rtl_env_close(rtl_env_t *env);
 
 /* Modules opened from now on count how often each of their lines runs. */
@@ -29,14 +43,39 @@ void rtl_env_count_lines(rtl_env_t *env);
 /* Modules opened from now on may take so many seconds for one call (hang.h); 60 unless told. */
 void rtl_env_set_patience(rtl_env_t *env, unsigned seconds);
 
-/* The project's folder, the RTL folder as the user gave it, "Verilator 5.006 ..., g++ 12.2.0". */
+/* The project's folder, "Verilator 5.006 ..., g++ 12.2.0". */
 const char *rtl_env_root(const rtl_env_t *env);
-const char *rtl_env_dir(const rtl_env_t *env);
 const char *rtl_env_tools(const rtl_env_t *env);
+/* The Verilog of a module as the user gave it: a folder, or "miss_table by table.map". */
+const char *rtl_env_place(const rtl_env_t *env, const module_class_t *cls);
+/* The options that give it, each with a blank before it, "" for the project's own. */
+const char *rtl_env_options(const rtl_env_t *env);
 
-/* Has the Verilog of a module at a size pass tb/verilog/lint; `job` and `lint` are filled. */
-int rtl_env_lint(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
-                 lint_job_t *job, lint_t *lint, mrpb_err_t *err);
+/* What its map says; NULL without a design. As long as the environment. */
+const map_t *rtl_env_map(const rtl_env_t *env);
+
+/* Whether a design was given; *module is ours that its map names, or NULL. */
+bool rtl_env_design(const rtl_env_t *env, const char **module);
+
+/* A design that was given is for this module: 0, or -1 and a message. */
+int rtl_env_check_module(const rtl_env_t *env, const module_class_t *cls, mrpb_err_t *err);
+
+/* The Verilog of one module at one size. */
+typedef struct {
+  char dir[FILES_PATH], tools_dir[FILES_PATH]; /* what `job` points to */
+  lint_job_t job;
+  lint_t lint;
+  design_made_t *made; /* NULL: it is no design of the user's */
+} rtl_source_t;
+
+/* What it must pass of tb/verilog/lint: the rules for its text; the tools too; both, but it may be other hardware
+ * with SYNTHESIS. */
+typedef enum { RTL_TEXT, RTL_TOOLS, RTL_BOTH_READINGS } rtl_use_t;
+
+/* Fills `s`; rtl_source_close frees it, also after a failure. */
+int rtl_source_open(rtl_source_t *s, const rtl_env_t *env, const module_class_t *cls,
+                    const uint32_t *cfg, rtl_use_t use, mrpb_err_t *err);
+void rtl_source_close(rtl_source_t *s);
 
 typedef struct rtl_lib rtl_lib_t;
 
@@ -50,6 +89,10 @@ int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *
                          const char *dir, unsigned n_state, mrpb_err_t *err);
 void rtl_lib_close(rtl_lib_t *lib);
 const shim_table_t *rtl_lib_table(const rtl_lib_t *lib);
+/* What the map says of it; NULL if it is no design of the user's. As long as the library. */
+const bind_t *rtl_lib_bind(const rtl_lib_t *lib);
+/* All of it, and where its text lies. */
+const design_made_t *rtl_lib_made(const rtl_lib_t *lib);
 unsigned rtl_lib_patience(const rtl_lib_t *lib);
 
 #endif

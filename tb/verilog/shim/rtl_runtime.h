@@ -9,6 +9,7 @@ int rtl_runtime_printf(const char *format, ...) __attribute__((format(printf, 1,
 #define VL_USER_STOP
 #define VL_USER_FATAL
 #define VL_USER_FINISH
+#define VL_USER_WARN
 
 #include <cstring>
 #include <new>

@@ -39,12 +39,11 @@ struct context_t final : VerilatedContext {
   char said[200] = "";
   char text[400] = "";
 
-  explicit context_t(uint64_t seed) {
+  context_t(uint64_t seed, shim_power_t power) {
 #ifdef SHIM_MUTANTS
-    randReset(0);
-#else
-    randReset(2);
+    power = SHIM_ZEROS;
 #endif
+    randReset(static_cast<int>(power));
     randSeed(static_cast<int>((seed ^ seed >> 32) % 0x7ffffffe) + 1);
   }
   void stop(const char *what, const char *file, int line) {
@@ -63,8 +62,8 @@ context_t &current() {
 struct model_t {
   context_t context;
   Vdut dut;
-  explicit model_t(uint64_t seed)
-      : context((seed)), dut((Verilated::threadContextp(&context), &context), "dut") {}
+  model_t(uint64_t seed, shim_power_t power)
+      : context(seed, power), dut((Verilated::threadContextp(&context), &context), "dut") {}
 };
 
 // Ports of up to 64 bits are one word in C, wider ones an array of words, low word first.
@@ -109,9 +108,9 @@ void eval(model_t *m) {
   m->dut.eval();
 }
 
-void *shim_create(uint64_t seed) {
+void *shim_create(uint64_t seed, shim_power_t power) {
   try {
-    return new model_t(seed);
+    return new model_t(seed, power);
   } catch (const std::bad_alloc &) {
     return nullptr;
   }
@@ -233,7 +232,7 @@ constexpr decltype(shim_table_t::coverage) shim_coverage = nullptr;
 
 } // namespace
 
-// Called by Verilator's run-time library, which is compiled to leave these three to us.
+// Called by Verilator's run-time library, which is compiled to leave these four to us.
 void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
   current().stop("$stop", file, line);
 }
@@ -241,6 +240,10 @@ void vl_fatal(const char *file, int line, const char *, const char *message) VL_
   context_t &c = current();
   if (message && !c.said[0]) std::snprintf(c.said, sizeof c.said, "%s", message);
   c.stop("$fatal", file, line);
+}
+// It warns of the file of a $readmemh alone: one that is not there, or is cut off.
+void vl_warn(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE {
+  current().stop(message, file, line);
 }
 void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
   current().stop("$finish", file, line);

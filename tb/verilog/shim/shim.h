@@ -14,12 +14,14 @@ typedef struct {
   unsigned words;      /* elements */
 } shim_view_t;
 
+typedef enum { SHIM_ZEROS, SHIM_ONES, SHIM_RANDOM } shim_power_t; /* as Verilator numbers them */
+
 typedef struct {
   const char *stem;
   unsigned in_words, out_words, n_regs;
-  /* A model whose registers power up at random from `seed`, with checks off; NULL without memory.
-   */
-  void *(*create)(uint64_t seed);
+  /* A model with checks off, whose registers power up with zeros, with ones, or at random from `seed`; NULL
+   * without memory. */
+  void *(*create)(uint64_t seed, shim_power_t power);
   /* Clock low: drives the inputs and evaluates; reads the outputs. */
   void (*comb)(void *self, const uint64_t *in, uint64_t *out);
   /* Clock high, with the inputs of the last comb. */

@@ -5,6 +5,7 @@
 #   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]... [FILE]...
 #                                                OUT/dut.so of RTL_DIR/STEM.v and RTL_DIR/FILE.v; OUT/public.vlt names its
 #                                                registers. tb/verilog/lint has seen to warnings
+#   verilate.sh design ...                         the same of a design of the user's: loops of any length in it
 #   verilate.sh cover ...                          the same with line coverage
 #   verilate.sh mutants OUT RUNTIME STEM         OUT/dut.so of the netlist OUT/mutants.v (tb/verify/mutate)
 # OUT must exist. Messages go to stderr; the caller (tb/verilog/build.c) owns the cache and cuts the messages
@@ -38,7 +39,9 @@ shared_object() { # RUNTIME STEM [DEFINE]...
   local runtime=$1 stem=$2
   shift 2
   one_unit "$out" "$here/tb/verilog/shim/shim.cpp"
-  g++ "${CXX_FLAGS[@]}" "$@" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$stem.h\"" "-DSHIM_PORTS=\"ports/$stem.ports.h\"" \
+  local header=$stem.h ports=ports/$stem.ports.h # of the C side; the contract has no model
+  [ -e "$here/cmodel/$header" ] || header=verify/$stem/iface.h ports=verify/$stem/iface.ports.h
+  g++ "${CXX_FLAGS[@]}" "$@" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$header\"" "-DSHIM_PORTS=\"$ports\"" \
     -I"$runtime" -I"$out" -I"$include" -I"$include/vltstd" -I"$here/cmodel" -I"$here/tb" \
     -shared -Wl,-Bsymbolic -Wl,-z,defs -o "$out/dut.so" "$out/all.cpp" \
     "$runtime/verilated.o" "$runtime/verilated_threads.o" "${objects[@]}" -lpthread
@@ -65,9 +68,10 @@ runtime)
   "$canary/canary" || exit 3
   rm -r "$canary"
   ;;
-module | cover)
+module | design | cover)
   runtime=$3 rtl=$4 stem=$5
-  [ "$1" = module ] || {
+  [ "$1" != design ] || VERILATOR_FLAGS+=(--unroll-count 4096 --unroll-stmts 100000)
+  [ "$1" != cover ] || {
     VERILATOR_FLAGS+=(--coverage-line)
     CXX_FLAGS+=(-UVM_COVERAGE -DVM_COVERAGE=1)
     objects+=("$runtime/verilated_cov.o")

@@ -2,6 +2,7 @@
 /* The prover's own tests: the executor against compiled C, both sides of a proof against a compiled
  * model, and the and-inverter graph. `tests/verify/prove/prove.sh` tests the verdicts. */
 #include "base/files.h"
+#include "expressions.h"
 #include "functions.h"
 #include "prng.h"
 #include "verify/prove/llvm/prove.h"
@@ -313,13 +314,16 @@ static void random_inputs(const sides_t *s, prng_t *p, uint64_t *words) {
 }
 
 START_TEST(sides_equal_native) {
-  prove_job_t job = {.root = ".", .rtl = "rtl", .limit = 60, .unroll = 4096};
+  prove_job_t job = {.root = ".", .limit = 60, .unroll = 4096};
+  rtl_env_t *env;
   uint64_t words[WORDS], out[WORDS];
   sides_t s;
   prng_t p = prng_seed(3, (uint64_t)_i);
   void *self = NULL;
   job.cls = prove_class(modules[_i].stem, &err);
   ck_assert_msg(job.cls, "%s", err.text);
+  ck_assert_msg(rtl_env_open_source(&env, NULL, &err) == 0, "%s", err.text);
+  job.env = env;
   memcpy(job.cfg, modules[_i].cfg, sizeof modules[_i].cfg);
   ck_assert_msg(sides_open(&s, &job, temp, &err) == 0, "%s: %s", modules[_i].stem, err.text);
   ck_assert_int_eq(job.cls->create(&self, job.cfg, &err), 0);
@@ -343,6 +347,7 @@ START_TEST(sides_equal_native) {
   free(node);
   job.cls->destroy(self);
   sides_close(&s);
+  rtl_env_close(env);
 }
 END_TEST
 
@@ -375,6 +380,7 @@ int main(void) {
   tcase_add_loop_test(tc, bad_functions_are_found, 0, N_BAD);
   tcase_add_loop_test(tc, sides_equal_native, 0, N_MODULES);
   suite_add_tcase(suite, tc);
+  suite_add_tcase(suite, expressions());
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
   int failed = srunner_ntests_failed(runner);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict, and the trace of a refutation. */
-#include "verify/prove/llvm/prove.h"
+#include "verify/prove/llvm/mapped.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,19 +52,39 @@ static void print_register(const sides_t *s, unsigned r, const uint64_t *node, F
   putc('\n', out);
 }
 
+static void print_inputs(const sides_t *s, const char *name, const bv_t *in, const uint64_t *node,
+                         FILE *out) {
+  const model_t *m = &s->model;
+  fputs(name, out);
+  for (unsigned i = 0; i < m->n_in; i++) {
+    fprintf(out, " %s=", m->in[i].name);
+    print_bits(out, node, in[i]);
+  }
+  putc('\n', out);
+}
+
+/* The cycles to the first one in which something differs. */
+static void print_cycles(const sides_t *s, const uint64_t *node, FILE *out) {
+  char name[32];
+  unsigned last = s->n_cycles - 1;
+  for (unsigned i = s->n_checks; i-- > 0;)
+    if (aig_value(node, s->check[i].bad) & 1) sscanf(s->check[i].what, "cycle %u", &last);
+  for (unsigned k = 0; k <= last; k++) {
+    snprintf(name, sizeof name, "  cycle %-3u", k);
+    print_inputs(s, name, s->cycle[k].in, node, out);
+  }
+}
+
 void prove_trace(const sides_t *s, const uint8_t *cex, FILE *out) {
   const model_t *m = &s->model;
   uint64_t *in = prove_alloc(aig_inputs(s->g) * sizeof *in);
   uint64_t *node = prove_alloc(aig_nodes(s->g) * sizeof *node);
   for (uint32_t i = 0; i < aig_inputs(s->g); i++) in[i] = cex[i];
   aig_simulate(s->g, in, node);
-  fputs("  input   ", out);
-  for (unsigned i = 0; i < m->n_in; i++) {
-    fprintf(out, " %s=", m->in[i].name);
-    print_bits(out, node, s->in[i]);
-  }
-  putc('\n', out);
-  for (unsigned r = 0; r < m->n_regs; r++) print_register(s, r, node, out);
+  if (s->cycle) print_cycles(s, node, out);
+  if (!s->cycle) print_inputs(s, "  input   ", s->in, node, out);
+  for (unsigned k = 0; k < s->n_late; k++) print_inputs(s, "  then    ", s->late_in[k], node, out);
+  for (unsigned r = 0; r < m->n_regs && !s->cycle; r++) print_register(s, r, node, out);
   for (unsigned i = 0; i < s->n_checks; i++) {
     const claim_t *c = &s->check[i];
     if (!(aig_value(node, c->bad) & 1)) continue;
@@ -106,6 +126,24 @@ static lit_t *open_checks(const sides_t *s, uint32_t *n) {
   return bad;
 }
 
+/* What the engine has found: a difference, or one that may be none. */
+static int print_case(const sides_t *s, const prove_job_t *job, const uint8_t *cex, FILE *out) {
+  char why[NETLIST_NAME + 80];
+  const bool loose = !job->depth && mapped_loose(s, why, sizeof why);
+  print_name(job, loose ? "not decided" : "refuted", out);
+  if (loose)
+    fprintf(out,
+            ": a difference, but %s: the state may be one that is never reached; --depth N asks "
+            "from a reset\n",
+            why);
+  else
+    fputs(job->depth ? ": from a reset, with these inputs\n"
+                     : ": for this state, which satisfies the invariant, and these inputs\n",
+          out);
+  prove_trace(s, cex, out);
+  return loose ? PROVE_UNKNOWN : PROVE_NO;
+}
+
 static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, double start,
                         FILE *out, mrpb_err_t *err) {
   uint32_t ands, n_bad;
@@ -124,15 +162,13 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
   switch (decide(&question, cex, &ands, err)) {
   case DECIDE_NEVER:
     print_name(job, "proved", out);
+    if (job->depth) fprintf(out, " for %u cycles from a reset", job->depth);
     fprintf(out, ": %u checks, %u gates, built in %.1f s, decided in %.1f s by %s\n", s->n_checks,
             ands, built - start, now() - built, decide_name(job->engine));
     rc = PROVE_YES;
     break;
   case DECIDE_TRUE:
-    print_name(job, "refuted", out);
-    fputs(": for this state, which satisfies the invariant, and these inputs\n", out);
-    prove_trace(s, cex, out);
-    rc = PROVE_NO;
+    rc = print_case(s, job, cex, out);
     break;
   case DECIDE_UNKNOWN:
     break;
@@ -152,9 +188,9 @@ int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *e
   sides_t s;
   double start = now();
   if (job->doing) job->doing(job->context, "building", 0);
-  int rc = sides_open(&s, job, temp, err);
+  int rc = job->depth ? bounded_open(&s, job, temp, err) : sides_open(&s, job, temp, err);
   if (rc == 0) rc = decide_sides(&s, job, temp, start, out, err);
-  if (rc == PROVE_UNKNOWN) {
+  if (rc == PROVE_UNKNOWN && err->text[0]) {
     print_name(job, "not decided", out);
     fprintf(out, ": %s\n", err->text);
     err->text[0] = '\0';

@@ -6,15 +6,17 @@
 #include "verify/prove/decide.h"
 #include "verify/prove/llvm/model.h"
 #include "verify/prove/netlist.h"
+#include "verilog/load/lib.h"
 
 typedef struct {
   const module_class_t *cls;
   uint32_t cfg[MODULE_MAX_PARAMS];
-  const char *root; /* the project's folder */
-  const char *rtl;  /* folder of the Verilog */
-  const char *inv;  /* a file instead of tb/verify/prove/inv/<stem>.c, or NULL */
-  const char *c;    /* a file instead of cmodel/<stem>.c, or a folder of such files, or NULL */
+  const char *root;     /* the project's folder */
+  const rtl_env_t *env; /* where the Verilog comes from */
+  const char *inv;      /* a file instead of tb/verify/prove/inv/<stem>.c, or NULL */
+  const char *c;        /* a file instead of cmodel/<stem>.c, or a folder of such files, or NULL */
   unsigned limit, unroll;
+  unsigned depth; /* cycles from a reset; 0: any state */
   engine_t engine;
   void (*doing)(void *context, const char *what, unsigned seconds);
   void *context; /* `doing` (NULL: nobody) is told what begins, and its limit if it has one */
@@ -38,6 +40,12 @@ typedef struct {
   bv_t c, rtl;
 } claim_t;
 
+/* A cycle from a reset: the model's outputs, and the Verilog. */
+typedef struct {
+  bv_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  netlist_t *netlist;
+} bounded_t;
+
 /* Both sides over the same variables. */
 typedef struct {
   aig_t *g;
@@ -45,6 +53,13 @@ typedef struct {
   model_t model;
   netlist_t *netlist;
   netlist_t *synthesis; /* the Verilog read with SYNTHESIS, if that is another text */
+  rtl_source_t source;
+  const bind_t *bind;          /* of a design of the user's; else NULL */
+  netlist_t *late[MAP_LATEST]; /* the cycles after this one in which its outputs come */
+  bv_t late_in[MAP_LATEST][MODULE_MAX_PORTS];
+  unsigned n_late;
+  bounded_t *cycle; /* bounded_open alone */
+  unsigned n_cycles;
   bv_t in[MODULE_MAX_PORTS];
   bv_t out_c[MODULE_MAX_PORTS], out_rtl[MODULE_MAX_PORTS];
   bv_t out_syn[MODULE_MAX_PORTS];
@@ -57,9 +72,16 @@ typedef struct {
   size_t room;
 } sides_t;
 
-/* Builds both sides from `job`, files go to `temp`. 0 or an exit code and a message. */
+/* Opens both sides of `job`, files go to `temp`; sides_open adds what must hold in any state that satisfies the
+ * invariant. 0 or an exit code and a message. */
+int sides_start(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err);
 int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err);
 void sides_close(sides_t *s);
+/* Adds a claim: `bad` must not be. */
+claim_t *sides_claim(sides_t *s, lit_t bad, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* C's bits and the Verilog's, of which C's may be more: those must be 0. */
+lit_t sides_differ(sides_t *s, bv_t c, bv_t rtl);
 /* Adds something that must not be. */
 void sides_refuse(sides_t *s, lit_t bad, const char *what);
 
@@ -67,6 +89,9 @@ void sides_refuse(sides_t *s, lit_t bad, const char *what);
 void prove_name(const prove_job_t *job, FILE *out);
 /* Builds, decides and writes the verdict to `out`; files go to the folder `temp`. */
 int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err);
+
+/* The same from a reset, for `depth` cycles (bounded.c). */
+int bounded_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err);
 
 /* Writes the state, the inputs and what differs for the assignment `cex`. */
 void prove_trace(const sides_t *s, const uint8_t *cex, FILE *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Both sides over the same variables, and the list of what must hold. */
 #include "verify/prove/llvm/fast.h"
+#include "verify/prove/llvm/mapped.h"
 #include "verify/prove/llvm/prove.h"
 
 #include "base/files.h"
@@ -10,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 4))) static claim_t *add_check(sides_t *s, lit_t bad,
-                                                                const char *format, ...) {
+claim_t *sides_claim(sides_t *s, lit_t bad, const char *format, ...) {
   s->check = prove_room(s->check, s->n_checks + 1, &s->room, sizeof *s->check);
   claim_t *c = &s->check[s->n_checks++];
   *c = (claim_t){.bad = bad};
@@ -22,8 +22,7 @@ __attribute__((format(printf, 3, 4))) static claim_t *add_check(sides_t *s, lit_
   return c;
 }
 
-/* C's bits, of which those beyond the Verilog's must be 0. */
-static lit_t differ(sides_t *s, bv_t c, bv_t rtl) {
+lit_t sides_differ(sides_t *s, bv_t c, bv_t rtl) {
   bv_ctx_t *x = exec_bv(s->model.exec);
   return aig_not(bv_eq(x, c, bv_slice(x, rtl, 0, c.n)));
 }
@@ -72,7 +71,8 @@ static int make_state(sides_t *s, mem_t **state, mrpb_err_t *err) {
   for (unsigned r = 0; r < m->n_regs; r++) {
     const model_reg_t *reg = &m->reg[r];
     for (unsigned i = 0; i < reg->words; i++) {
-      unsigned width = netlist_register(s->netlist, reg->name, reg->words, i);
+      unsigned width = netlist_register(s->netlist, reg->name, reg->words, i, reg->width);
+      if (width != reg->width && s->bind) return mapped_no_register(s, reg->name, i, err);
       if (width != reg->width)
         return mrpb_fail(err,
                          "register %s, element %u: %u flip-flops in the Verilog, %u bits in "
@@ -105,7 +105,7 @@ static int evaluate_synthesis(sides_t *s, mrpb_err_t *err) {
   for (unsigned r = 0; r < m->n_regs; r++)
     for (unsigned i = 0; i < m->reg[r].words && !of_checker(m, m->reg[r].name); i++) {
       const model_reg_t *reg = &m->reg[r];
-      if (netlist_register(n, reg->name, reg->words, i) != reg->width)
+      if (netlist_register(n, reg->name, reg->words, i, reg->width) != reg->width)
         return mrpb_fail(err, "register %s, element %u, with SYNTHESIS: not %u flip-flops",
                          reg->name, i, reg->width);
       netlist_set_register(n, reg->name, reg->words, i, s->state[s->first[r] + i]);
@@ -113,7 +113,8 @@ static int evaluate_synthesis(sides_t *s, mrpb_err_t *err) {
   for (unsigned i = 0; i < m->n_out; i++) s->out_syn[i] = netlist_output(n, x, m->out[i].name);
   for (unsigned r = 0; r < m->n_regs; r++)
     for (unsigned i = 0; i < m->reg[r].words && !of_checker(m, m->reg[r].name); i++)
-      s->next_syn[s->first[r] + i] = netlist_next(n, x, m->reg[r].name, m->reg[r].words, i);
+      s->next_syn[s->first[r] + i] =
+          netlist_next(n, x, m->reg[r].name, m->reg[r].words, i, m->reg[r].width);
   return netlist_check(n, err);
 }
 
@@ -128,11 +129,13 @@ static int evaluate_rtl(sides_t *s, mrpb_err_t *err) {
   model_t *m = &s->model;
   bv_ctx_t *x = exec_bv(m->exec);
   for (unsigned i = 0; i < m->n_out; i++)
-    s->out_rtl[i] = netlist_output(s->netlist, x, m->out[i].name);
+    s->out_rtl[i] = netlist_output(mapped_cycle(s, mapped_late(s, i)), x, m->out[i].name);
   for (unsigned r = 0; r < m->n_regs; r++)
     for (unsigned i = 0; i < m->reg[r].words; i++)
       s->next_rtl[s->first[r] + i] =
-          netlist_next(s->netlist, x, m->reg[r].name, m->reg[r].words, i);
+          netlist_next(s->netlist, x, m->reg[r].name, m->reg[r].words, i, m->reg[r].width);
+  for (unsigned k = 0; k < s->n_late; k++)
+    if (netlist_check(s->late[k], err) != 0) return -1;
   return netlist_check(s->netlist, err);
 }
 
@@ -149,17 +152,17 @@ static void compare_registers(sides_t *s, const mem_t *mem, lit_t when, const ch
   char name[80];
   for (unsigned r = 0; r < m->n_regs; r++)
     for (unsigned i = 0; i < m->reg[r].words; i++) {
-      bv_t c = model_get(m, mem, r, i), rtl = s->next_rtl[s->first[r] + i];
+      bv_t c = model_get(m, mem, r, i), rtl = mapped_named(s, r, i, c);
       element_name(&m->reg[r], i, name, sizeof name);
-      lit_t bad = aig_and(s->g, when, differ(s, c, rtl));
-      claim_t *check = add_check(s, bad, "%s %s", name, text);
+      lit_t bad = aig_and(s->g, when, sides_differ(s, c, rtl));
+      claim_t *check = sides_claim(s, bad, "%s %s", name, text);
       check->pair = true;
       check->c = c;
       check->rtl = rtl;
       bv_t syn = s->next_syn[s->first[r] + i];
       if (syn.n == 0 || same_bits(syn, rtl)) continue;
-      check =
-          add_check(s, aig_and(s->g, when, differ(s, c, syn)), "%s %s, with SYNTHESIS", name, text);
+      check = sides_claim(s, aig_and(s->g, when, sides_differ(s, c, syn)), "%s %s, with SYNTHESIS",
+                          name, text);
       check->pair = true;
       check->c = c;
       check->rtl = syn;
@@ -177,7 +180,7 @@ static lit_t byte_differs(sides_t *s, const mem_t *a, const mem_t *b, uint32_t i
 static bool freed(sides_t *s, const mem_t *before, const mem_t *after, uint32_t id, lit_t when,
                   const char *what) {
   bool gone = mem_size(before, id) > 0 && mem_size(after, id) == 0;
-  if (gone) add_check(s, when, "%s frees object %u of the C model", what, id - s->model.first);
+  if (gone) sides_claim(s, when, "%s frees object %u of the C model", what, id - s->model.first);
   return gone;
 }
 
@@ -201,11 +204,12 @@ static void compare_rest(sides_t *s, const mem_t *state, const mem_t *after, con
       lit_t bad = private ? byte_unset(s, after, id, at)
                           : byte_differs(s, after, derived ? again : state, id, at);
       if (bad == AIG_FALSE) continue;
-      add_check(s, aig_and(s->g, when, bad),
-                private   ? "byte %u of object %u of the C model is not set"
-                : derived ? "byte %u of object %u of the C model does not follow from the registers"
-                          : "byte %u of object %u of the C model changes, but is no register",
-                at, id - m->first);
+      sides_claim(s, aig_and(s->g, when, bad),
+                  private ? "byte %u of object %u of the C model is not set"
+                  : derived
+                      ? "byte %u of object %u of the C model does not follow from the registers"
+                      : "byte %u of object %u of the C model changes, but is no register",
+                  at, id - m->first);
     }
   }
 }
@@ -221,9 +225,9 @@ static void compare_comb(sides_t *s, const mem_t *before, const mem_t *after) {
       if (bad == AIG_FALSE) continue;
       bad = aig_and(s->g, s->inv, bad);
       if (reg)
-        add_check(s, bad, "comb changes %s, byte %u", reg->name, at - reg->offset);
+        sides_claim(s, bad, "comb changes %s, byte %u", reg->name, at - reg->offset);
       else
-        add_check(s, bad, "comb changes byte %u of object %u of the C model", at, id - m->first);
+        sides_claim(s, bad, "comb changes byte %u of object %u of the C model", at, id - m->first);
     }
   }
 }
@@ -255,8 +259,8 @@ static void compare_power_up(sides_t *s, const mem_t *after) {
         if (c.b[k] != before.b[k] || init < 0 || made.b[k] == (init ? AIG_TRUE : AIG_FALSE))
           continue;
         element_name(&m->reg[r], i, name, sizeof name);
-        add_check(s, AIG_TRUE, "%s bit %u: powers up as %d in the Verilog, not in C; no reset",
-                  name, k, init);
+        sides_claim(s, AIG_TRUE, "%s bit %u: powers up as %d in the Verilog, not in C; no reset",
+                    name, k, init);
         break;
       }
     }
@@ -275,8 +279,8 @@ static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool
   if (rc != MODEL_OK) return rc;
   compare_registers(s, after, when, reset ? "after a reset" : "after the edge");
   compare_rest(s, state, after, again, when);
-  add_check(s, aig_and(s->g, when, aig_not(inv)), "the invariant does not hold %s",
-            reset ? "after a reset" : "after the edge");
+  sides_claim(s, aig_and(s->g, when, aig_not(inv)), "the invariant does not hold %s",
+              reset ? "after a reset" : "after the edge");
   if (reset) compare_power_up(s, after);
   if (!reset)
     for (unsigned r = 0; r < m->n_regs; r++)
@@ -292,7 +296,7 @@ static void take_obligations(sides_t *s, lit_t when) {
   unsigned n;
   const obligation_t *o = exec_obligations(s->model.exec, &n);
   for (unsigned i = 0; i < n; i++)
-    add_check(s, aig_and(s->g, when, o[i].bad), "%s (%s)", o[i].why, o[i].where);
+    sides_claim(s, aig_and(s->g, when, o[i].bad), "%s (%s)", o[i].why, o[i].where);
   exec_forget(s->model.exec);
 }
 
@@ -304,8 +308,8 @@ static void check_synthesis(sides_t *s) {
     bool none = checker && strcmp(checker->output, m->out[i].name) == 0;
     bv_t expected = none ? bv_const(exec_bv(m->exec), m->out[i].width, 0) : s->out_c[i];
     if (!none && same_bits(s->out_syn[i], s->out_rtl[i])) continue;
-    claim_t *c = add_check(s, aig_and(s->g, s->inv, differ(s, expected, s->out_syn[i])),
-                           "%s with SYNTHESIS", m->out[i].name);
+    claim_t *c = sides_claim(s, aig_and(s->g, s->inv, sides_differ(s, expected, s->out_syn[i])),
+                             "%s with SYNTHESIS", m->out[i].name);
     c->pair = true;
     c->c = expected;
     c->rtl = s->out_syn[i];
@@ -320,8 +324,8 @@ static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
   if (rc == MODEL_OK) compare_comb(s, state, after);
   mem_close(after);
   for (unsigned i = 0; rc == MODEL_OK && i < m->n_out; i++) {
-    lit_t bad = aig_and(s->g, s->inv, differ(s, s->out_c[i], s->out_rtl[i]));
-    claim_t *c = add_check(s, bad, "%s", m->out[i].name);
+    lit_t bad = aig_and(s->g, mapped_counts(s, i), sides_differ(s, s->out_c[i], s->out_rtl[i]));
+    claim_t *c = sides_claim(s, bad, "%s", m->out[i].name);
     c->pair = true;
     c->c = s->out_c[i];
     c->rtl = s->out_rtl[i];
@@ -364,7 +368,8 @@ static int check_made(sides_t *s, mrpb_err_t *err) {
   if (rc == MODEL_OK) rc = model_inv(m, m->made, &inv, err);
   if (rc == MODEL_OK) {
     compare_rest(s, again, m->made, again, AIG_TRUE);
-    add_check(s, aig_not(inv), "the invariant does not hold in what %s_create makes", m->cls->stem);
+    sides_claim(s, aig_not(inv), "the invariant does not hold in what %s_create makes",
+                m->cls->stem);
   }
   mem_close(again);
   return rc;
@@ -372,28 +377,30 @@ static int check_made(sides_t *s, mrpb_err_t *err) {
 
 /* Both readings where they are two texts, after everything that comes before a proof. */
 static int open_netlists(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
-  char tools_dir[FILES_PATH], cache[FILES_PATH];
-  lint_job_t l = {.cache = cache, .dir = job->rtl, .tools_dir = tools_dir};
-  lint_t lint;
-  if (lint_cache(cache, job->root, err) != 0 || rtl_tool_dir(cache, job->rtl, tools_dir, err) != 0)
-    return PROVE_BAD_INPUT;
-  lint_job(&l, job->cls, job->cfg);
-  int rc = lint_check(&l, false, &lint, err);
-  if (rc == 0) rc = netlist_open(&s->netlist, &l, &lint, false, temp, err);
-  if (rc == 0 && lint.conditional) rc = netlist_open(&s->synthesis, &l, &lint, true, temp, err);
+  rtl_source_t *r = &s->source;
+  int rc = rtl_source_open(r, job->env, job->cls, job->cfg, RTL_BOTH_READINGS, err);
+  if (rc == 0) rc = netlist_open(&s->netlist, &r->job, &r->lint, false, temp, err);
+  if (rc == 0 && r->lint.conditional)
+    rc = netlist_open(&s->synthesis, &r->job, &r->lint, true, temp, err);
+  if (rc == 0) mapped_open(s);
   return rc;
 }
 
-int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
+int sides_start(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
   const sources_t from = {.root = job->root, .inv = job->inv, .c = job->c, .temp = temp};
-  mem_t *state = NULL;
   memset(s, 0, sizeof *s);
   s->cfg = job->cfg;
   s->g = aig_open();
   int rc = open_netlists(s, job, temp, err);
   if (rc == 0) rc = model_open(&s->model, s->g, &from, job->cls, job->cfg, job->unroll, err);
-  if (rc == 0 && (check_ports(s, err) != 0 || make_state(s, &state, err) != 0 ||
-                  evaluate_rtl(s, err) != 0 || evaluate_synthesis(s, err) != 0))
+  return rc == 0 && check_ports(s, err) != 0 ? PROVE_BAD_INPUT : rc;
+}
+
+int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
+  mem_t *state = NULL;
+  int rc = sides_start(s, job, temp, err);
+  if (rc == 0 && (make_state(s, &state, err) != 0 || evaluate_rtl(s, err) != 0 ||
+                  evaluate_synthesis(s, err) != 0))
     rc = PROVE_BAD_INPUT;
   if (rc == 0) take_obligations(s, AIG_TRUE); /* of create */
   if (rc == 0) rc = model_derive(&s->model, &state, err);
@@ -407,8 +414,10 @@ int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t 
 
 void sides_close(sides_t *s) {
   model_close(&s->model);
+  mapped_close(s);
   netlist_close(s->netlist);
   netlist_close(s->synthesis);
+  rtl_source_close(&s->source);
   aig_close(s->g);
   free(s->state);
   free(s->next_c);
@@ -418,5 +427,5 @@ void sides_close(sides_t *s) {
 }
 
 void sides_refuse(sides_t *s, lit_t bad, const char *what) {
-  add_check(s, bad, "%s", what);
+  sides_claim(s, bad, "%s", what);
 }

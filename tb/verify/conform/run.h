@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mrpb conform: runs, and what becomes of a violation. */
+#ifndef CONFORM_RUN_H
+#define CONFORM_RUN_H
+
+#include "verify/conform/report.h"
+
+typedef struct {
+  const char *vcd, *bench, *replay, *cases; /* cases: the folder for kept ones */
+  const char *again;                        /* the command up to the case, for "repeat" */
+  uint64_t seed, cycles;
+  bool prove; /* a proof instead of runs, `depth` cycles first, `timeout` seconds a question */
+  uint64_t depth, timeout;
+  const char *results; /* folder of a proof's trace */
+  const char *sets[32];
+  unsigned n_sets;
+  uint32_t off;
+  bool no_shrink;
+  FILE *out;
+  bool (*stop)(void);
+} conform_run_t;
+
+/* The design is that of `env`. Exit codes: 0 conforms, 1 violated, 2 and 5 as of rtl_lib_open and a message, 130 interrupted. */
+int conform_run(const conform_run_t *run, rtl_env_t *env, mrpb_err_t *err);
+
+#endif

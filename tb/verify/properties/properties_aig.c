@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify/properties/properties_aig.h"
+
+#include "base/files.h"
+#include "base/process.h"
+#include "verify/properties/properties.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TEXT = 1 << 20, GRACE = 10 };
+
+/* ---- the graph ---- */
+
+void properties_aig_script_before(FILE *script) {
+  fputs("setundef -undriven -anyseq\n", script);
+}
+
+/* What ABC calls a latch begins at 0; -zinit makes an input of what another register begins with. */
+static void lower(const char *name, const char *list, FILE *script) {
+  fprintf(
+      script,
+      "setattr -unset keep\nopt -full\ntechmap\nopt -fast\ndffunmap\nabc -g AND -fast\nopt_clean\n"
+      "tee -q -o %s select -list t:$assert\n"
+      "write_aiger -I -B -L -zinit -no-startoffset -map %s.aim %s.aig\n",
+      list, name, name);
+}
+
+void properties_aig_script(const char *root, FILE *script) {
+  fprintf(script, "design -push-copy\ndelete t:$assert\ntechmap -map %s/rtl/formal/cover_never.v\n",
+          root);
+  lower("covers", "covers.txt", script);
+  fputs("design -pop\ndelete t:$cover\n", script);
+  lower("job", "asserts.txt", script);
+}
+
+/* ---- ABC ---- */
+
+/* `text` is what ABC says, the caller's to free. PROPERTIES_UNDECIDED without it if ABC does not come back: its own limits are
+ * looked at between its steps. Folding makes the assumptions of all cycles so far part of each question. */
+static int call(const char *dir, const char *file, const char *how, unsigned seconds, char **text,
+                mrpb_err_t *err) {
+  char script[256], why[64];
+  snprintf(script, sizeof script, "read_aiger %s; fold; strash; %s", file, how);
+  const char *const argv[] = {"berkeley-abc", "-c", script, NULL};
+  const process_t p = {.argv = argv, .folder = dir, .seconds = seconds, .most = MOST_TEXT};
+  process_result_t r;
+  *text = NULL;
+  if (process_run(&p, &r, err) != 0)
+    return mrpb_fail(err,
+                     "berkeley-abc: not found; the packages needed are in configs/packages.txt"),
+           PROPERTIES_BAD_TOOL;
+  if (r.end == PROCESS_EXITED && r.code == 0) {
+    *text = r.text;
+    return 0;
+  }
+  free(r.text);
+  if (r.end == PROCESS_LATE) return PROPERTIES_UNDECIDED;
+  process_describe(&p, &r, why, sizeof why);
+  return mrpb_fail(err, "berkeley-abc: %s", why), PROPERTIES_BAD_TOOL;
+}
+
+/* The number behind the last `words`; false without them. */
+static bool number_behind(const char *text, const char *words, unsigned *n) {
+  const char *last = NULL;
+  for (const char *at = text; (at = strstr(at, words)); at++) last = at + strlen(words);
+  if (last) *n = (unsigned)strtoul(last, NULL, 10);
+  return last != NULL;
+}
+
+static int no_verdict(const char *text, mrpb_err_t *err) {
+  const char *last = strstr(text, "Error");
+  return mrpb_fail(err, "berkeley-abc ended with no verdict: %.*s",
+                   (int)(last ? strcspn(last, "\n") : 4), last ? last : "none"),
+         PROPERTIES_BAD_TOOL;
+}
+
+static int bounded(const char *dir, const char *file, const char *how, unsigned depth,
+                   unsigned seconds, aig_said_t *said, mrpb_err_t *err) {
+  char *text;
+  int rc = call(dir, file, how, seconds + GRACE, &text, err);
+  *said = (aig_said_t){.verdict = AIG_UNKNOWN};
+  if (!text) return rc == PROPERTIES_UNDECIDED ? 0 : rc;
+  if (number_behind(text, "was asserted in frame", &said->cycle))
+    said->verdict = AIG_BAD;
+  else if (!number_behind(text, "No output asserted in ", &said->cycle))
+    rc = no_verdict(text, err);
+  else if (said->cycle >= depth)
+    said->verdict = AIG_NEVER;
+  free(text);
+  return rc;
+}
+
+int properties_aig_bounded(const char *dir, unsigned depth, unsigned seconds, aig_said_t *said,
+                           mrpb_err_t *err) {
+  char how[112];
+  snprintf(how, sizeof how, "dc2; bmc3 -F %u -T %u; write_cex -a job.aiw", depth, seconds);
+  return bounded(dir, "job.aig", how, depth, seconds, said, err);
+}
+
+/* Better generalization in IC3 (Hassan, Bradley and Somenzi, FMCAD 2013) and abstraction, which decide most of ours in half the time.
+ * It is ended from outside: with a limit of its own (-T) it aborts now and then. */
+int properties_aig_always(const char *dir, unsigned seconds, aig_said_t *said, mrpb_err_t *err) {
+  static const char how[] = "dc2; scorr; pdr -nct; write_cex -a job.aiw";
+  char *text;
+  *said = (aig_said_t){.verdict = AIG_UNKNOWN};
+  const int rc = call(dir, "job.aig", how, seconds, &text, err);
+  if (!text) return rc == PROPERTIES_UNDECIDED ? 0 : rc;
+  if (strstr(text, "Property proved.") && !strstr(text, "failed"))
+    said->verdict = AIG_NEVER;
+  else if (number_behind(text, "was asserted in frame", &said->cycle))
+    said->verdict = AIG_BAD;
+  free(text);
+  return 0;
+}
+
+/* One at a time: ABC's search for several at once (bmc3 -a) crashes on some graphs. */
+static int ask_cover(const char *dir, unsigned output, unsigned depth, unsigned seconds,
+                     aig_said_t *said, mrpb_err_t *err) {
+  char how[112];
+  snprintf(how, sizeof how, "cone -s -O %u; bmc3 -F %u -T %u", output, depth, seconds);
+  return bounded(dir, "covers.aig", how, depth, seconds, said, err);
+}
+
+/* Output i is line i of the list: Yosys goes through the cells in one order for both. */
+int properties_aig_covers(const char *dir, unsigned depth, unsigned seconds, aig_said_t *said,
+                          mrpb_err_t *err) {
+  char path[FILES_PATH], *save = NULL;
+  aig_said_t one;
+  int rc = 0;
+  unsigned output = 0;
+  char *list = files_path(path, "%s/covers.txt", dir) ? files_read(path, NULL) : NULL;
+  if (!list) return mrpb_fail(err, "%s: cannot be read", path), PROPERTIES_BAD_TOOL;
+  *said = (aig_said_t){.verdict = AIG_BAD};
+  for (char *l = strtok_r(list, "\n", &save); l && rc == 0; l = strtok_r(NULL, "\n", &save)) {
+    const char *name = strchr(l, '/');
+    const size_t at = strlen(said->names);
+    rc = ask_cover(dir, output++, depth, seconds, &one, err);
+    if (rc != 0 || one.verdict == AIG_BAD) continue;
+    said->verdict = AIG_NEVER;
+    snprintf(said->names + at, AIG_NAMES - at, "%s%s", at ? " " : "", name ? name + 1 : l);
+  }
+  free(list);
+  return rc;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A designer's own Verilog in the place of one of our modules: files and a map in, a folder with a module of
+ * our name and ports out. docs/verify/door.md */
+#ifndef DESIGN_DESIGN_H
+#define DESIGN_DESIGN_H
+
+#include "verilog/design/bind.h"
+
+#include "base/files.h"
+
+enum { DESIGN_LISTS = 16, DESIGN_WORDS = 64 };
+
+/* As it stands on the command line. */
+typedef struct {
+  const char *top, *map;
+  const char *list[DESIGN_LISTS]; /* -f */
+  const char *word[DESIGN_WORDS]; /* files, +define+..., +incdir+..., read after the lists */
+  unsigned n_lists, n_words;
+  bool outputs_only;
+} design_args_t;
+
+typedef struct design design_t;
+
+/* Whether any of it was given. */
+bool design_given(const design_args_t *args);
+
+/* Reads map and lists, and preprocesses the files; what is kept lies in the folder `cache`. `args` must outlive it.
+ * RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL (verilog/build.h) and a message; *out is NULL on failure. */
+int design_open(design_t **out, const design_args_t *args, const char *cache, mrpb_err_t *err);
+void design_close(design_t *d);
+
+/* Our module that the map says it is, or NULL. */
+const char *design_module(const design_t *d);
+/* As long as the design. */
+const map_t *design_map(const design_t *d);
+/* Their module. */
+const char *design_top(const design_t *d);
+
+/* The design as module `cls` at a size. */
+typedef struct design_made {
+  char dir[FILES_PATH]; /* holds <stem>.v: the wrapper and all of theirs, for every tool */
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  describe_t *design;
+  bind_t bind;
+} design_made_t;
+
+/* Makes it; design_unmake frees it. Returns and message as above. */
+int design_make(design_made_t **out, const design_t *d, const module_class_t *cls,
+                const uint32_t *cfg, mrpb_err_t *err);
+void design_unmake(design_made_t *made);
+
+#endif

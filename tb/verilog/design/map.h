@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The text of a map as statements. What its names mean is for verilog/design/bind.h.
+ * docs/verify/door.md */
+#ifndef DESIGN_MAP_H
+#define DESIGN_MAP_H
+
+#include "verilog/design/expr.h"
+
+#include <stdbool.h>
+
+enum { MAP_NAME = EXPR_NAME_SIZE, MAP_MOST = 1024, MAP_LATEST = 16 };
+
+typedef enum {
+  MAP_MODULE,
+  MAP_TOP,
+  MAP_PARAM,
+  MAP_CLOCK,
+  MAP_RESET,
+  MAP_IN,
+  MAP_OUT,
+  MAP_LATE,
+  MAP_WHEN,
+  MAP_NONE,
+  MAP_REG,
+  /* of the contract's maps, docs/conform/README.md */
+  MAP_SIZE,
+  MAP_STATE,
+  MAP_HOLD,
+  MAP_OFF
+} map_kind_t;
+
+/* A list of names becomes a statement for each. */
+typedef struct {
+  map_kind_t kind;
+  unsigned line;
+  char name
+      [MAP_NAME]; /* module top param size clock reset late when none hold off: the one it is about */
+  const step_t *to;   /* in out reg state: left of the = */
+  const expr_t *from; /* param size in out state: right of it; when: before the : */
+  const step_t *path; /* reg: right of the =, behind `inverted` */
+  bool inverted;
+  char said[MAP_NAME]; /* out: its right side as it stands, for reports */
+  bool high, async;    /* reset */
+  unsigned late;
+} map_statement_t;
+
+typedef struct {
+  char file[1024]; /* for messages */
+  expr_pool_t *pool;
+  map_statement_t *statement;
+  unsigned n;
+} map_t;
+
+/* How many lines say something. */
+unsigned map_lines(const map_t *m);
+
+/* Reads `path`; NULL: a map without a statement. map_free frees it, also after a failure. 0, or -1 and a
+ * message: "FILE:LINE: what is wrong; what is legal". */
+int map_read(map_t *m, const char *path, mrpb_err_t *err);
+void map_free(map_t *m);
+
+/* The one statement of a kind that may stand once; NULL if there is none. */
+const map_statement_t *map_one(const map_t *m, map_kind_t kind);
+/* "FILE:LINE: " and the message; -1. */
+int map_fail(const map_t *m, const map_statement_t *s, mrpb_err_t *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

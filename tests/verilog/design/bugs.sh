@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Bugs in tables of other hands (bugs.txt): each is found, reported in the designer's names, and shrunk; nine of ten to at
+# most 20 transactions.
+#   tests/verilog/design/bugs.sh [EVERY]    every so many-th of them (1)
+set -u
+cd "$(dirname "$0")/../../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+every=${1:-1} n=0 tried=0 found=0 named=0 small=0 longest=0
+
+report() { # report TABLE SED_COMMAND WHAT
+  local table=tests/verilog/design/$1 status shrunk name
+  sed "$2" "$table.sv" > "$work/$1.sv"
+  cmp -s "$table.sv" "$work/$1.sv" && { echo "FAILED: $2 does nothing to $1"; return; }
+  printf '%s\n' "$work/$1.sv" > "$work/list.f"
+  timeout 120 build/mrpb cosim mshr --set ENTRIES=3 --set MERGES=3 --cycles 200000 -f "$work/list.f" --map "$table.map" > "$work/said" 2>&1
+  status=$?
+  name=$(sed -n 's/^  yours  *//p' "$work/said" | head -1)
+  shrunk=$(sed -nE 's/^  shrunk to   ([0-9]+) transactions.*/\1/p' "$work/said")
+  [ "$status" = 1 ] && found=$((found + 1))
+  [ -n "$name" ] && named=$((named + 1))
+  [ "${shrunk:-1000}" -le 20 ] && small=$((small + 1))
+  [ "${shrunk:-1000}" -gt "$longest" ] && longest=${shrunk:-1000}
+  printf '%-12s %-56s exit %d  %4s transactions  %s\n' "$1" "$3" "$status" "${shrunk:--}" "${name:--}"
+}
+
+while IFS=@ read -r table command what; do
+  case $table in '' | '#'*) continue ;; esac
+  n=$((n + 1))
+  [ $((n % every)) = 0 ] || continue
+  tried=$((tried + 1))
+  report "$table" "$command" "$what"
+done < tests/verilog/design/bugs.txt
+echo "foreign bugs: $found of $tried found, $named in the designer's names, $small shrunk to at most 20 transactions, longest $longest"
+[ "$tried" -gt 0 ] && [ "$found" = "$tried" ] && [ "$named" = "$tried" ] && [ $((10 * small)) -ge $((9 * tried)) ]

@@ -1,0 +1,1 @@
+tests/verilog/design/miss_table.sv

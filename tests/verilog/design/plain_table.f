@@ -1,0 +1,1 @@
+tests/verilog/design/plain_table.sv

@@ -1,0 +1,1 @@
+tests/verilog/design/slot_table.sv
