@@ -165,7 +165,8 @@ static int add_net(drivers_t *d, const char *words) {
   return input ? drive_by(d, net, 0, width, UINT32_MAX) : 0;
 }
 
-static int check_cell(const drivers_t *d, const char *type) {
+/* What a cell of this type is, if no design may have it. */
+static const char *bad_cell(const drivers_t *d, const char *type) {
   static const struct {
     const char *begins, *what;
     bool ours; /* a design of the user's may have it */
@@ -178,14 +179,23 @@ static int check_cell(const drivers_t *d, const char *type) {
              {"$adff", "a register with an asynchronous reset", true},
              {"$aldff", "a register with an asynchronous reset", true},
              {"$dffsr", "a register with an asynchronous reset", true}};
-  char where[WORD];
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
-    if (strncmp(type, bad[i].begins, strlen(bad[i].begins)) == 0 && (d->dir || !bad[i].ours)) {
-      place(d, d->src, where, sizeof where);
-      return mrpb_fail(d->err, "%s: %s; legal: combinational logic, registers on %s", where,
-                       bad[i].what, d->dir ? "posedge clk_i" : "the rising edge of the clock");
-    }
-  return 0;
+    if (strncmp(type, bad[i].begins, strlen(bad[i].begins)) == 0 && (d->dir || !bad[i].ours))
+      return bad[i].what;
+  return NULL;
+}
+
+/* Yosys places an always_latch in line 0: then what it drives says where. */
+static int refuse_cell(const drivers_t *d, const char *what, const char *driven) {
+  char where[WORD];
+  const net_t *net = find(d, driven);
+  place(d, d->src, where, sizeof where);
+  const char *colon = strrchr(where, ':');
+  if (net && net->src && (!colon || strcmp(colon, ":0") == 0))
+    place(d, net->src, where, sizeof where);
+  return mrpb_fail(d->err, "%s: %.*s is %s; legal: combinational logic, registers on %s", where,
+                   (int)strcspn(driven, " \n") - 1, driven + 1, what,
+                   d->dir ? "posedge clk_i" : "the rising edge of the clock");
 }
 
 /* Two blocks that write to one array: which is last is up to the tool. The writes of one block have
@@ -220,7 +230,7 @@ static int module_line(drivers_t *d, const char *line) {
   const char *w;
   if ((w = after(line, "attribute \\src"))) return d->src = w, 0;
   if ((w = after(line, "wire"))) return add_net(d, w);
-  if ((w = after(line, "cell"))) return d->cell = w, check_cell(d, w);
+  if ((w = after(line, "cell"))) return d->cell = w, 0;
   if ((w = after(line, "connect"))) return drive_signal(d, &w, UINT32_MAX);
   return block_line(d, line);
 }
@@ -228,7 +238,9 @@ static int module_line(drivers_t *d, const char *line) {
 static int cell_line(drivers_t *d, const char *line) {
   const char *w = after(line, "connect");
   if (w && is_output(d, d->cell, w)) {
+    const char *bad = bad_cell(d, d->cell);
     w += strcspn(w, " \n");
+    if (bad) return refuse_cell(d, bad, w + strspn(w, " {"));
     return drive_signal(d, &w, UINT32_MAX);
   }
   w = after(line, "parameter \\CLK_ENABLE");
