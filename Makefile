@@ -25,6 +25,9 @@ SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize
 PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(filter command override,$(origin OPT)))
 OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(PLAIN)$(findstring clang,$(CC)),,-falign-functions=64 -flto=auto -ffat-lto-objects))
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
+# Of the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on some processors what follows then
+# takes a hundred times as long for each change between old and new vector instructions (tests/compilers.sh).
+LANES  := -fno-lto $(if $(findstring clang,$(CC)),,-fno-ipa-ra) -ffp-contract=off -fno-math-errno -fno-trapping-math
 LDLIBS  = -linih -ljansson -lexpat -llzma -ldl -lm
 Q      := $(if $(V),,@)
 
@@ -118,7 +121,7 @@ build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 
 # A change of flags compiles all anew, one of the set of files makes the libraries and what lists them anew. An object is the
 # same with -Werror and without.
-FLAGS_TEXT := $(CC) $(CFLAGS)
+FLAGS_TEXT := $(CC) $(CFLAGS) $(LANES)
 $(BUILD)/flags: TEXT = $(FLAGS_TEXT)
 $(BUILD)/files: TEXT = $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
 $(BUILD)/flags $(BUILD)/files: FORCE
@@ -147,7 +150,7 @@ $(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(PLAIN),,-O3)
 $(CMODEL_OBJ): CFLAGS += -fno-strict-aliasing
 
 # The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
-$(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(PLAIN),,-O3) -fno-lto -ffp-contract=off -fno-math-errno -fno-trapping-math
+$(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(PLAIN),,-O3) $(LANES)
 $(BUILD)/tb/workload/simt/exec_round.o: CFLAGS += -frounding-math
 
 $(BUILD)/libmrpb.a: $(CMODEL_OBJ) $(BUILD)/files

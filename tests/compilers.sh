@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # clang reads every C file without a warning, by the flags that make gives; and the Makefile's own promises: the user's -j, OPT
-# and CC reach the compiler. gcc's warnings end the build itself (make test: WERROR=1).
+# and CC reach the compiler; and what gcc makes of wide loops. gcc's warnings end the build itself (make test: WERROR=1).
 set -u
 cd "$(dirname "$0")/.."
 passed=0 failed=0
@@ -43,5 +43,18 @@ none() { ! make -s "$@" show-flags | grep -q -e "$pattern"; }
 pattern=-Werror check "-Werror without being asked" none
 pattern=lto check "clang gets gcc's options of the link" none CC=clang-14
 pattern=lto check "make dev optimises at the link" none DEV=1
+
+# Who leaves the upper halves of the vector registers in use makes the old vector instructions behind it slow.
+unclean() { # unclean PROGRAM: functions with 32-byte registers that never clear their upper halves
+  objdump -d --no-show-raw-insn "$1" | awk '/^[0-9a-f]+ </ {f = $2} /%ymm/ {wide[f]} /vzero(upper|all)/ {cleared[f]}
+    END {for (f in wide) if (!(f in cleared)) print f}'
+}
+never_unclean() { [ -z "$(unclean build/mrpb)" ]; }
+echo 'void f(void) { __asm__ volatile("vpxor %ymm0, %ymm0, %ymm0"); }' > "$planted"
+noticed() { gcc -c -o "$planted.o" "$planted" && [ "$(unclean "$planted.o")" = '<f>:' ] && rm "$planted.o"; }
+if [ "$(uname -m)" = x86_64 ]; then
+  check "a function that leaves the upper halves of vector registers in use" never_unclean
+  check "such a function is not noticed" noticed
+fi
 echo "compilers: $passed passed, $failed failed"
 [ "$failed" = 0 ]

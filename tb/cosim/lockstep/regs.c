@@ -2,17 +2,9 @@
 /* What to compare is planned once: a register whose elements are as wide in C as in Verilator's storage is one memcmp,
  * others go through a loop that widens the narrower side. */
 #include "cosim/lockstep/regs.h"
+#include "base/vectorized.h"
 
 #include <string.h>
-
-/* The widening loops are most of the comparison of some modules: worth vectorizing, with AVX2 where
- * there is. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
-#define VECTORIZED __attribute__((optimize("O3"), target_clones("avx2", "default")))
-#else
-#define VECTORIZED
-#endif
 
 static bool same_bytes(const void *c, const void *rtl, size_t n) {
   return memcmp(c, rtl, n) == 0;
@@ -29,6 +21,7 @@ SAME_ONE(same_one_16, uint16_t)
 SAME_ONE(same_one_32, uint32_t)
 SAME_ONE(same_one_64, uint64_t)
 
+/* The widening loops are most of the comparison of some modules. */
 #define SAME(name, c_type, rtl_type)                                                               \
   VECTORIZED static bool name(const void *c, const void *rtl, size_t n) {                          \
     const c_type *a = c;                                                                           \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* 2dconv of PolyBench/GPU 1.0, 4096 x 4096: B = a 3 x 3 stencil of A, without the border. */
 #include "workload/programs/polybench/polybench.h"
+#include "base/vectorized.h"
 
 #include <math.h>
 
@@ -26,7 +27,7 @@ static bool conv2d_next(void *state, const program_host_t *h, simt_launch_t *l) 
   return true;
 }
 
-static void compute(const polybench_t *p, float *const v[]) {
+VECTORIZED static void compute(const polybench_t *p, float *const v[]) {
   size_t n = p->n;
   for (size_t i = 1; i + 1 < n; i++)
     for (size_t j = 1; j + 1 < n; j++) {

@@ -2,6 +2,7 @@
 /* 3dconv of PolyBench/GPU 1.0, 256 x 256 x 256: B = a stencil of A, without the border; one launch
  * for every plane. --steps: so many of the planes. */
 #include "workload/programs/polybench/polybench.h"
+#include "base/vectorized.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -56,7 +57,7 @@ static float stencil(const float *a, size_t row, size_t plane) {
   return fmaf(above[row + 1], 10, s);
 }
 
-static void compute(const polybench_t *p, float *const v[]) {
+VECTORIZED static void compute(const polybench_t *p, float *const v[]) {
   size_t n = p->n;
   for (size_t i = 1; i <= p->launches; i++)
     for (size_t j = 1; j + 1 < n; j++)

@@ -3,6 +3,7 @@
  * the paper: 256 x 256, 500 time steps of three launches. --steps: so many time steps. The rows of
  * ex are one element longer than those of ey and hz. */
 #include "workload/programs/polybench/polybench.h"
+#include "base/vectorized.h"
 
 #include <math.h>
 
@@ -41,7 +42,7 @@ static bool fdtd_next(void *state, const program_host_t *h, simt_launch_t *l) {
   return true;
 }
 
-static void step(size_t n, float fict, float *ex, float *ey, float *hz) {
+VECTORIZED static void step(size_t n, float fict, float *ex, float *ey, float *hz) {
   for (size_t j = 0; j < n; j++) ey[j] = fict;
   for (size_t i = 1; i < n; i++)
     for (size_t j = 0; j < n; j++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gemm of PolyBench/GPU 1.0: C = 32412 A B + 2123 C. */
 #include "workload/programs/polybench/polybench.h"
+#include "base/vectorized.h"
 
 #include <math.h>
 
@@ -26,7 +27,7 @@ static bool gemm_next(void *state, const program_host_t *h, simt_launch_t *l) {
   return true;
 }
 
-static void compute(const polybench_t *p, float *const v[]) {
+VECTORIZED static void compute(const polybench_t *p, float *const v[]) {
   size_t n = p->n;
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++) v[C][i * n + j] *= BETA;

@@ -2,6 +2,7 @@
 /* 2mm and 3mm of PolyBench/GPU 1.0, all matrices 512 x 512: two or three launches of one kernel,
  * Z += X Y. */
 #include "workload/programs/polybench/polybench.h"
+#include "base/vectorized.h"
 
 #include <math.h>
 
@@ -44,7 +45,7 @@ static bool mm3_next(void *state, const program_host_t *h, simt_launch_t *l) {
   return next(state, h, l, launches_3mm);
 }
 
-static void multiply(const polybench_t *p, const float *x, const float *y, float *z) {
+VECTORIZED static void multiply(const polybench_t *p, const float *x, const float *y, float *z) {
   size_t n = p->n;
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < p->trips; k++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the PolyBench/GPU programs share. */
 #include "workload/programs/polybench/polybench.h"
+#include "base/vectorized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,12 +97,13 @@ int polybench_check(const polybench_t *p, const program_host_t *h,
   return rc;
 }
 
-void polybench_rows(const polybench_t *p, float *out, const float *a, const float *in) {
+VECTORIZED void polybench_rows(const polybench_t *p, float *out, const float *a, const float *in) {
   for (size_t i = 0; i < p->n; i++)
     for (size_t j = 0; j < p->trips; j++) out[i] = fmaf(a[i * p->n + j], in[j], out[i]);
 }
 
-void polybench_columns(const polybench_t *p, float *out, const float *a, const float *in) {
+VECTORIZED void polybench_columns(const polybench_t *p, float *out, const float *a,
+                                  const float *in) {
   for (size_t i = 0; i < p->trips; i++)
     for (size_t j = 0; j < p->n; j++) out[j] = fmaf(a[i * p->n + j], in[i], out[j]);
 }

@@ -2,6 +2,7 @@
 /* syr2k of PolyBench/GPU 1.0, at a sixteenth of its size as in the paper: C = 12435 (A B^T + B A^T)
  * + 4546 C. */
 #include "workload/programs/polybench/polybench.h"
+#include "base/vectorized.h"
 
 #include <math.h>
 
@@ -27,7 +28,7 @@ static bool syr2k_next(void *state, const program_host_t *h, simt_launch_t *l) {
   return true;
 }
 
-static void compute(const polybench_t *p, float *const v[]) {
+VECTORIZED static void compute(const polybench_t *p, float *const v[]) {
   size_t n = p->n;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* syrk of PolyBench/GPU 1.0, at a quarter of its size as in the paper: C = 12435 A A^T + 4546 C. */
 #include "workload/programs/polybench/polybench.h"
+#include "base/vectorized.h"
 
 #include <math.h>
 
@@ -34,7 +35,7 @@ static bool syrk_next(void *state, const program_host_t *h, simt_launch_t *l) {
   return true;
 }
 
-static void compute(const polybench_t *p, float *const v[]) {
+VECTORIZED static void compute(const polybench_t *p, float *const v[]) {
   size_t n = p->n;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++) {

@@ -3,6 +3,7 @@
  * the multipliers and one that subtracts the rows. The back substitution is the host's and left
  * out. The diagonal is as large as the matrix, so that no pivot comes near zero. */
 #include "workload/programs/program.h"
+#include "base/vectorized.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static double gm_progress(const void *state, const program_host_t *h) {
 }
 
 /* One column: a multiplier for every row below t, then that multiple of row t off the row. */
-static void eliminate(state_t *s, uint64_t t) {
+VECTORIZED static void eliminate(state_t *s, uint64_t t) {
   uint64_t n = s->n;
   for (uint64_t r = t + 1; r < n; r++) {
     float m = s->m[r * n + t] = s->a[r * n + t] / s->a[t * n + t];

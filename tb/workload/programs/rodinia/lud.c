@@ -2,6 +2,7 @@
 /* LUD and LUD/U: blocked LU decomposition of a matrix in place, 512 x 512, blocks of 16 x 16. In
  * every step the diagonal block, the blocks right of and below it, then the rest of the matrix. */
 #include "workload/programs/rodinia/rodinia.h"
+#include "base/vectorized.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,7 +113,7 @@ static void internal(float *m, uint32_t n, uint32_t offset, uint32_t r, uint32_t
   m[(uint64_t)r * n + c] -= sum;
 }
 
-static int lud_check(void *state, const program_host_t *h, mrpb_err_t *err) {
+VECTORIZED static int lud_check(void *state, const program_host_t *h, mrpb_err_t *err) {
   const lud_t *s = state;
   uint32_t n = s->n;
   float *m = malloc((uint64_t)n * n * sizeof *m);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A function whose loops are worth vectorizing is made twice where gcc can: for any x86-64, and for AVX2 with FMA; the
+ * loader takes the one that the processor has. Results are the same bit for bit: a fused multiply-add
+ * rounds once, as fmaf does, and nothing else is fused or reordered. */
+#ifndef VECTORIZED_H
+#define VECTORIZED_H
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__)
+#define VECTORIZED __attribute__((optimize("O3"), target_clones("arch=x86-64-v3", "default")))
+#else
+#define VECTORIZED
+#endif
+
+#endif
