@@ -28,7 +28,7 @@ CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmo
 # Of the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on some processors what follows then
 # takes a hundred times as long for each change between old and new vector instructions (tests/compilers.sh).
 LANES  := -fno-lto $(if $(findstring clang,$(CC)),,-fno-ipa-ra) -ffp-contract=off -fno-math-errno -fno-trapping-math
-LDLIBS  = -linih -ljansson -lexpat -llzma -ldl -lm
+LDLIBS  = -linih -ljansson -lexpat -llzma -lsqlite3 -ldl -lm
 Q      := $(if $(V),,@)
 
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
@@ -77,6 +77,7 @@ help:
 ## make figures [QUICK=1] [FIG="fig09 fig14"]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
+## make sweep-long   1,000 short points: what a sweep adds to their CPU time, ten times kill -9 (two minutes)
 ## make micro [GPU="m2070 h200"] [DIR=build/micro] [RECORD=1]
 ##                   four studies' micro-benchmarks on models of six GPUs: deduced, configured, published; a page of
 ##                   tables and plots for each (two minutes); RECORD=1: the pages in docs/micro/results, too
@@ -444,6 +445,11 @@ conform: packages
 	$(Q)tests/conform/bugs.sh
 	$(Q)tests/conform/proofs.sh
 	$(Q)tests/conform/alarms.sh
+
+.PHONY: sweep-long
+sweep-long: packages
+	$(SUB) build
+	$(Q)tests/studies/sweep.sh long
 
 lint: packages
 	$(Q)tests/layout.sh

@@ -102,6 +102,7 @@ step explore        build/mrpb explore --short
 step estimate       tests/estimate/estimate.sh
 step estimate-activity tests/estimate/estimate_activity.sh
 step micro          tests/studies/micro.sh
+step sweep          tests/studies/sweep.sh
 step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
 step folded         tests/workload/folded.sh

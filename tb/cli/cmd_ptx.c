@@ -33,16 +33,6 @@ static double host_progress(const void *host) {
   return ((const cli_ptx_host_t *)host)->begun;
 }
 
-/* ---- options --------------------------------------------------------------- */
-
-int cli_ptx_append(cli_ptx_t *o, const char *name, const char *value, mrpb_err_t *err) {
-  if (strcmp(name, "--arg") == 0)
-    return cli_append(o->args, &o->n_args, CLI_PTX_ARGS, name, value, err);
-  if (strcmp(name, "--dump") == 0)
-    return cli_append(o->dumps, &o->n_dumps, CLI_PTX_ARGS, name, value, err);
-  return cli_append(o->textures, &o->n_textures, CLI_PTX_ARGS, name, value, err);
-}
-
 /* ---- opening --------------------------------------------------------------- */
 
 static int choose_kernel(const cli_ptx_t *o, const char *kernel, const ptx_module_t *m,

@@ -20,8 +20,6 @@ typedef struct {
 } cli_ptx_t;
 
 enum { CLI_PTX_MAX_REGS = 63 };
-/* --arg --dump --tex: appended to its list. */
-int cli_ptx_append(cli_ptx_t *o, const char *name, const char *value, mrpb_err_t *err);
 /* Reads the text and makes the workload; `kernel` may be NULL if the text has only one. -1 and a
  * message. */
 int cli_ptx_open(cli_ptx_t *o, const char *kernel, workload_t **w, mrpb_err_t *err);

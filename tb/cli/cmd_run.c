@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb run`: a workload on the whole GPU. */
 #include "cli/cli.h"
-#include "cli/cmd_ptx.h"
+#include "cli/source.h"
 #include "cosim/unit_rtl.h"
 #include "estimate/activity/activity.h"
 #include "base/hang.h"
@@ -18,16 +18,15 @@
 enum { MAX_SETS = 64 };
 
 typedef struct {
-  rtl_from_t source;
-  const char *config, *kernel, *json, *vcd, *trace, *record, *regress, *activity;
+  rtl_from_t verilog;
+  cli_source_t source;
+  const char *name; /* of what runs */
+  const char *config, *json, *vcd, *record, *regress, *activity;
   const char *sets[MAX_SETS];
   unsigned n_sets;
-  bool impl_sm_given, vcd_sm_given, activity_sm_given, check;
+  bool impl_sm_given, vcd_sm_given, activity_sm_given;
   uint64_t vcd_sm, from, to, activity_sm, hang;
-  uint64_t size, cut, steps; /* as in program_options_t */
-  program_options_t program;
   unit_choice_t choice;
-  cli_ptx_t ptx;
   bool functional; /* without the SM */
 } options_t;
 
@@ -40,16 +39,6 @@ typedef struct {
 } progress_t;
 
 /* ---- options --------------------------------------------------------------- */
-
-static int take_model(void *self, const char *name, const char *v, mrpb_err_t *err) {
-  options_t *o = self;
-  for (int m = PROGRAM_MODEL_A; m <= PROGRAM_MODEL_C; m++) {
-    if ((v[0] & ~0x20) != program_model_name((program_model_t)m)[0] || v[1] != '\0') continue;
-    o->program.model = (program_model_t)m;
-    return 0;
-  }
-  return mrpb_fail(err, "%s %s: legal: A, B or C", name, v);
-}
 
 static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
@@ -87,43 +76,19 @@ static int take_activity_sm(void *self, const char *name, const char *v, mrpb_er
   return cli_number(name, v, 0, 31, &o->activity_sm, err);
 }
 
-static int take_ptx(void *self, const char *name, const char *v, mrpb_err_t *err) {
-  options_t *o = self;
-  return cli_ptx_append(&o->ptx, name, v, err);
-}
-
 static const cli_option_t options[] = {
     CLI_TEXT(options_t, config, "-c", "FILE", "the configuration"),
     CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it; `mrpb help-config` lists them"),
-    CLI_TEXT(options_t, kernel, "--kernel", "NAME",
-             "a program (atax), or a kernel of the PTX text"),
-    CLI_NUMBER(options_t, size, "--size", 0, UINT32_MAX, "problem size of the program"),
-    CLI_NUMBER(options_t, cut, "--cut", 0, UINT32_MAX,
-               "iterations that its innermost loops are cut to"),
-    CLI_NUMBER(options_t, steps, "--steps", 0, UINT32_MAX, "its outer steps"),
-    CLI_TAKE(take_model, "--model", "A|B|C", "which compiler's instruction mix"),
-    CLI_FLAG(options_t, program.acc_reload, "--acc-reload",
-             "the accumulator in memory is loaded in every iteration"),
-    CLI_TEXT(options_t, ptx.file, "--ptx", "FILE", "a PTX text of your own"),
-    CLI_TEXT(options_t, ptx.grid, "--grid", "X[,Y[,Z]]", "blocks of its launch"),
-    CLI_TEXT(options_t, ptx.block, "--block", "X[,Y[,Z]]", "threads of a block"),
-    CLI_NUMBER(options_t, ptx.regs, "--regs", 1, CLI_PTX_MAX_REGS, "registers of a thread (20)"),
-    CLI_NUMBER(options_t, ptx.shared, "--shared", 0, SIMT_MAX_SHARED,
-               "bytes of dynamic shared memory"),
-    CLI_MANY(take_ptx, "--arg", "A",
-             "an argument: NUMBER, KIND:NUMBER, buf:BYTES[:rand|:iota], buf:@FILE"),
-    CLI_MANY(take_ptx, "--tex", "N:NAME", "argument N is the buffer of texture NAME"),
-    CLI_MANY(take_ptx, "--dump", "N:FILE", "writes the buffer of argument N after the run"),
-    CLI_TEXT(options_t, trace, "--trace", "FILE", "a recorded trace instead"),
+    CLI_SOURCE(options_t, source),
+    CLI_LIST(options_t, source.ptx.dumps, source.ptx.n_dumps, CLI_PTX_ARGS, "--dump", "N:FILE",
+             "writes the buffer of argument N after the run"),
     CLI_TEXT(options_t, record, "--record", "FILE", "records the trace; .xz: packed"),
     CLI_FLAG(options_t, functional, "--functional", "without timing"),
-    CLI_FLAG(options_t, check, "--check",
-             "data travel and every load is compared with program order"),
     CLI_TEXT(options_t, json, "--json", "FILE", "everything that was counted"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
              "mrpb, mshr, prt: C, Verilog, or both compared"),
     CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "in which SM (1)"),
-    CLI_RTL(options_t, source),
+    CLI_RTL(options_t, verilog),
     CLI_NUMBER(options_t, hang, "--hang", 1, 86400,
                "seconds that one cycle of a unit may take: exit 4 (60)"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
@@ -137,31 +102,14 @@ static const cli_option_t options[] = {
     CLI_NUMBER(options_t, to, "--to", 0, UINT64_MAX, "its last cycle"),
 };
 
-/* What runs comes from one place, with that place's options. */
 static int check_source(options_t *o, mrpb_err_t *err) {
-  program_options_t *p = &o->program;
-  p->size = (uint32_t)o->size;
-  p->cut = (uint32_t)o->cut;
-  p->steps = (uint32_t)o->steps;
-  bool of_program = p->size || p->cut || p->steps || p->model != PROGRAM_MODEL_A || p->acc_reload;
-  bool of_ptx = o->ptx.n_args || o->ptx.n_dumps || o->ptx.n_textures || o->ptx.grid ||
-                o->ptx.block || o->ptx.regs || o->ptx.shared;
-  if (!o->ptx.file && of_ptx)
-    return mrpb_fail(err, "--grid --block --regs --shared --arg --dump --tex go with --ptx FILE");
-  if ((o->ptx.file || o->trace) && of_program)
-    return mrpb_fail(err,
-                     "--size --cut --steps --model --acc-reload go with a program, not with %s",
-                     o->trace ? "--trace" : "--ptx");
+  if (source_check(&o->source, &o->name, err) != 0) return -1;
   if (o->functional && o->activity)
     return mrpb_fail(err, "--activity needs the memory path; legal: without --functional");
-  if (o->functional && o->check)
+  if (o->functional && o->source.check)
     return mrpb_fail(err, "--check needs the memory path; legal: without --functional");
-  if (o->trace && (o->kernel || o->ptx.file || o->functional))
+  if (o->source.trace && o->functional)
     return mrpb_fail(err, "--trace goes without --kernel, --ptx and --functional");
-  if (o->trace)
-    o->kernel = o->trace;
-  else if (!o->kernel && !o->ptx.file)
-    o->kernel = "atax";
   return 0;
 }
 
@@ -171,7 +119,8 @@ static bool has_verilog(const options_t *o) {
 
 /* An option that would do nothing is a mistake, and a file that is lost to another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
-  const char *const files[] = {o->json, o->vcd, o->record, o->config, o->trace, o->ptx.file};
+  const char *const files[] = {o->json,   o->vcd,          o->record,
+                               o->config, o->source.trace, o->source.ptx.file};
   if (cli_apart(files, 3, sizeof files / sizeof *files, err) != 0) return -1;
   if (o->functional && (o->json || o->vcd || has_verilog(o)))
     return mrpb_fail(err, "--json --vcd --impl need the memory path; legal: without --functional");
@@ -179,7 +128,7 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err, "--vcd-sm --from --to are of a wave; legal: with --vcd FILE");
   if (!o->activity && o->activity_sm_given)
     return mrpb_fail(err, "--activity-sm: legal: with --activity DIR");
-  if (!has_verilog(o) && (rtl_given(&o->source) || o->regress))
+  if (!has_verilog(o) && (rtl_given(&o->verilog) || o->regress))
     return mrpb_fail(err,
                      "--rtl, -f, --map and --regress: legal: with --impl UNIT=rtl or UNIT=both");
   return 0;
@@ -282,16 +231,16 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
   const int checked = workload_check(w, err);
   if (checked == WORKLOAD_FAILED) return cli_fail("run", err);
   if (checked != 0) {
-    fprintf(stderr, "mrpb run: the memory after %s: %s\n", o->kernel, err->text);
+    fprintf(stderr, "mrpb run: the memory after %s: %s\n", o->name, err->text);
     return CLI_DIFFERENT;
   }
   if (o->json) {
-    json_t *json = cli_report(gpu, cfg, o->kernel, &o->program);
+    json_t *json = cli_report(gpu, cfg, o->name, &o->source.program);
     if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->json);
     if (!json || cli_write_json(o->json, json, err) != 0) rc = cli_fail("run", err);
     json_decref(json);
   }
-  if (rc == CLI_OK) cli_print_report(stdout, gpu, cfg, o->config, o->kernel, &o->program);
+  if (rc == CLI_OK) cli_print_report(stdout, gpu, cfg, o->config, o->name, &o->source.program);
   return rc;
 }
 
@@ -300,32 +249,20 @@ static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
   const int rc = workload_run_all(w, err);
   if (rc == WORKLOAD_FAILED) return cli_fail("run", err);
   if (rc != 0) {
-    fprintf(stderr, "mrpb run: %s: %s\n", o->kernel, err->text);
+    fprintf(stderr, "mrpb run: %s: %s\n", o->name, err->text);
     return CLI_DIFFERENT;
   }
-  printf("%s: run without timing%s\n", o->kernel,
-         o->ptx.file ? "" : "; the memory is what the host computes");
+  printf("%s: run without timing%s\n", o->name,
+         o->source.ptx.file ? "" : "; the memory is what the host computes");
   return CLI_OK;
-}
-
-static int open_trace(const options_t *o, workload_t **w, mrpb_err_t *err) {
-  mrpb_err_t note = {{0}};
-  int rc = trace_open(w, o->trace, &note, err);
-  if (rc == 0 && note.text[0]) fprintf(stderr, "mrpb run: note: %s\n", note.text);
-  return rc;
-}
-
-static int open_source(options_t *o, workload_t **w, mrpb_err_t *err) {
-  if (o->trace) return open_trace(o, w, err);
-  if (!o->ptx.file) return program_open(w, o->kernel, &o->program, err);
-  int rc = cli_ptx_open(&o->ptx, o->kernel, w, err);
-  if (!o->kernel) o->kernel = o->ptx.file;
-  return rc;
 }
 
 /* A trace, a user's kernel or a program, and what records it. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
-  int rc = open_source(o, w, err);
+  mrpb_err_t note = {{0}};
+  int rc = source_open(&o->source, w, &note, err);
+  if (rc == 0 && note.text[0]) fprintf(stderr, "mrpb run: note: %s\n", note.text);
+  if (!o->name) o->name = o->source.ptx.file;
   if (rc != 0 || !o->record) return rc;
   workload_t *inner = *w;
   if (trace_record(w, inner, o->record, err) == 0) return 0;
@@ -340,7 +277,7 @@ static int finish_activity(const options_t *o, const config_t *cfg, const gpu_t 
     fprintf(stderr, "mrpb run: %s\n", err->text);
     return CLI_DIFFERENT;
   }
-  json_t *json = cli_report(gpu, cfg, o->kernel, &o->program);
+  json_t *json = cli_report(gpu, cfg, o->name, &o->source.program);
   if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->activity);
   int rc = json ? activity_write(a, o->activity, json, err) : -1;
   json_decref(json);
@@ -352,11 +289,11 @@ static int finish_activity(const options_t *o, const config_t *cfg, const gpu_t 
 /* With the Verilog opened, if any is asked for. */
 static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
-  progress_t p = {.kernel = o->kernel, .show = cli_progress() != NULL};
+  progress_t p = {.kernel = o->name, .show = cli_progress() != NULL};
   gpu_setup_t s = {.cfg = cfg,
                    .workload = w,
                    .choice = &o->choice,
-                   .check = o->check,
+                   .check = o->source.check,
                    .vcd = o->vcd,
                    .vcd_sm = (unsigned)o->vcd_sm,
                    .vcd_from = o->from,
@@ -417,7 +354,7 @@ static int run(int argc, char **argv) {
   if (o.functional) {
     rc = run_functional(&o, w, &err);
   } else if (has_verilog(&o)) {
-    rc = unit_rtl_set_open(&rtl, &o.source, 1, stderr, repeat, cli_progress(), &err);
+    rc = unit_rtl_set_open(&rtl, &o.verilog, 1, stderr, repeat, cli_progress(), &err);
     if (rc == CLI_OK) rc = unit_rtl_set_check(rtl, &o.choice, &err);
     o.choice.open_rtl = unit_rtl_open;
     o.choice.ctx = rtl;
@@ -426,7 +363,7 @@ static int run(int argc, char **argv) {
     if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, program, cli_signalled);
   }
   if (rc == CLI_OK && !o.functional) rc = run_gpu(&o, &cfg, w, rtl, &err);
-  if (rc == CLI_OK && cli_ptx_dump(&o.ptx, &err) != 0) rc = cli_fail("run", &err);
+  if (rc == CLI_OK && cli_ptx_dump(&o.source.ptx, &err) != 0) rc = cli_fail("run", &err);
   if (rtl) unit_rtl_set_close(rtl);
   workload_close(w);
   return rc;

@@ -69,6 +69,10 @@ memory "run, trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus
 memory "run, Accel-Sim trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/traceg/version5.traceg
 memory "dram" 0 $mrpb dram tests/fuzz/corpus/dram/dramsim3.trace --json "$work/new/r.json"
 memory "dram, exported" 0 $mrpb dram --pattern mix --requests 10 --export "$work/new/r.trace"
+$mrpb sweep --kernel micro-chain-l1 --cut 4 -c configs/base-s.conf --vary L1D_WAYS=4,8 --db "$work/m.db" > /dev/null
+memory "sweep, listed" 0 $mrpb sweep --kernel micro-chain-l1 --cut 4 -c configs/base-s.conf --vary L1D_WAYS=4,8 --db "$work/m.db" --list
+memory "sweep, exported" 0 $mrpb sweep --kernel micro-chain-l1 --cut 4 -c configs/base-s.conf --vary L1D_WAYS=4,8 --db "$work/m.db" \
+  --export csv --stat cycles --out "$work/new/m.csv"
 memory "replay" 0 $mrpb replay tests/fuzz/corpus/replay/syr2k.txt
 memory "ports" 0 $mrpb ports mshr
 fifo="fifo_bank --set QUEUES=2 --set DEPTH=2 --set DATA_W=1"
@@ -151,7 +155,7 @@ mkfifo "$work/pipe"
 readers=("cosim --matrix" "prove --list" "properties --list" "explore --list" "mutate --list" "replay" "cosim --replay"
   "cosim mshr --vcd-in" "run --functional --grid 1 --block 1 --ptx" "run -c" "run -c configs/base-s.conf --trace" "micro pchase -c"
   "estimate --no-logic -o $work/e -c" "estimate --no-logic --check" "estimate --no-logic -o $work/e --activity" "dump-config -c"
-  "compare $work/a.json" "cosim --tallied" "figures --runs $work/r --out $work/o --page $work/o/p.md --from"
+  "compare $work/a.json" "cosim --tallied" "sweep --db $work/h.db" "sweep -c configs/base-s.conf --db $work/h.db --trace" "figures --runs $work/r --out $work/o --page $work/o/p.md --from"
   "run --functional --ptx docs/examples/ptx/reverse.ptx --grid 2 --block 4 --shared 16 --arg")
 echo '{"cycles": 1}' > "$work/a.json"
 reads() { # reads WHAT FILE LOG COMMAND...: exit 2 and one line, in time
@@ -239,6 +243,7 @@ ends TERM 143 $mrpb prove --list tests/verify/prove/all.txt --jobs 2
 ends TERM 143 $mrpb properties --jobs 2 --out "$work/prove"
 ends TERM 143 $mrpb explore --out "$work/prove"
 ends TERM 143 $mrpb mutate mshr --mutants 500
+ends TERM 143 $mrpb sweep --kernel atax -c configs/base-s.conf --db "$work/h.db"
 ends TERM 143 $mrpb figures --runs "$work/r" --out "$work/o" --page "$work/o/p.md" --jobs 2
 ends TERM 143 $mrpb replay "$work/pipe"
 ends TERM 143 $mrpb run --functional --ptx "$work/pipe" --grid 1 --block 1

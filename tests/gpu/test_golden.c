@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cycles of small runs, one for each part of the design space. They are not right or wrong by
  * themselves: a change that moves one of them changes results, so kept results of `mrpb figures`
- * are out of date. Then FIGURES_RESULTS_VERSION (tb/studies/figures/figures.h) grows, and the numbers here
+ * are out of date. Then SWEEP_RESULTS_VERSION (tb/studies/sweep/sweep.h) grows, and the numbers here
  * are those that the failing test prints. */
-#include "studies/figures/figures.h"
+#include "studies/sweep/sweep.h"
 #include "gpu/gpu.h"
 #include "workload/program_help.h"
 
@@ -37,9 +37,9 @@ START_TEST(cycles_of_small_runs) {
   gpu_destroy(g);
   workload_close(w);
   ck_assert_msg(cycles == golden[_i].cycles,
-                "%s: %llu cycles, not %llu: results have changed; FIGURES_RESULTS_VERSION is %d",
+                "%s: %llu cycles, not %llu: results have changed; SWEEP_RESULTS_VERSION is %d",
                 program, (unsigned long long)cycles, (unsigned long long)golden[_i].cycles,
-                FIGURES_RESULTS_VERSION);
+                SWEEP_RESULTS_VERSION);
 }
 END_TEST
 

@@ -9,13 +9,11 @@
 
 #include "config/config.h"
 #include "err.h"
+#include "studies/sweep/sweep.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
-
-/* Results of another version are not used again. tests/gpu/test_golden.c says when it must grow. */
-enum { FIGURES_RESULTS_VERSION = 2 };
 
 enum {
   FIGURES_NAME = 64,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads an experiment file: one keyword a line, words may stand in double quotes, # starts a
- * comment. */
+/* Reads an experiment file: one keyword a line, and its words. */
 #include "studies/figures/figures.h"
 #include "base/input.h"
 #include "base/names.h"
+#include "base/split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,28 +16,6 @@ typedef struct {
   figures_setting_t common[FIGURES_MAX_SETTINGS]; /* of every point that follows */
   unsigned n_common;
 } reader_t;
-
-/* Splits `line` into words in place; the number of them, or -1 for an open quote. */
-static int split(char *line, char *word[WORDS]) {
-  int n = 0;
-  for (char *at = line; n < WORDS;) {
-    at += strspn(at, " \t\r\n");
-    if (*at == '\0' || *at == '#') return n;
-    char *end;
-    if (*at == '"') {
-      word[n++] = ++at;
-      end = strchr(at, '"');
-      if (!end) return -1;
-    } else {
-      word[n++] = at;
-      end = at + strcspn(at, " \t\r\n");
-    }
-    if (*end == '\0') return n;
-    *end = '\0';
-    at = end + 1;
-  }
-  return n;
-}
 
 static int copy(char *to, size_t size, const char *from, const char *what, mrpb_err_t *err) {
   if (strlen(from) >= size)
@@ -86,8 +64,8 @@ typedef struct {
 static int take_program(void *ctx, char *text, mrpb_err_t *err) {
   search_t *s = ctx;
   char *field[WORDS], type[8] = "";
-  int fields = split(text, field);
-  if (fields == 0) return 0;
+  int fields = split_words(text, field, WORDS, err);
+  if (fields <= 0) return fields;
   if (fields < 3) return mrpb_fail(err, "legal: name suite type options");
   for (unsigned i = 0; field[2][i] && i < sizeof type - 1; i++)
     type[i] = (char)(field[2][i] | 0x20);
@@ -245,9 +223,8 @@ static int read_line(reader_t *r, char **word, int n, mrpb_err_t *err) {
 
 static int take_line(void *ctx, char *text, mrpb_err_t *why) {
   char *word[WORDS];
-  int n = split(text, word);
-  if (n < 0) return mrpb_fail(why, "a quote is open");
-  return n > 0 ? read_line(ctx, word, n, why) : 0;
+  int n = split_words(text, word, WORDS, why);
+  return n > 0 ? read_line(ctx, word, n, why) : n;
 }
 
 int figures_read(figures_experiment_t *e, const char *path, const char *list, mrpb_err_t *err) {

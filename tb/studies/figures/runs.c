@@ -45,7 +45,7 @@ int figures_make_run(const figures_campaign_t *c, const figures_program_t *progr
   if (config_check(&run->cfg, text, err) != 0) return -1;
   run->hash = config_hash(&run->cfg);
   snprintf(run->file, sizeof run->file, "%s%s.%016" PRIx64 ".v%d.json", run->program,
-           c->quick ? ".quick" : "", run->hash, FIGURES_RESULTS_VERSION);
+           c->quick ? ".quick" : "", run->hash, SWEEP_RESULTS_VERSION);
   return 0;
 }
 

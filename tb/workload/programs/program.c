@@ -164,16 +164,25 @@ static const char *nearest(const char *name) {
   return best;
 }
 
-int program_open(workload_t **out, const char *name, const program_options_t *options,
-                 mrpb_err_t *err) {
-  *out = NULL;
+/* NULL and a message: there is none, or it does not take the options. */
+static const program_t *find(const char *name, const program_options_t *options, mrpb_err_t *err) {
   for (unsigned i = 0; i < N_PROGRAMS; i++)
     if (strcmp(programs[i]->name, name) == 0)
-      return check_options(programs[i], options, err) == 0
-                 ? open_program(out, programs[i], options, err)
-                 : -1;
-  return mrpb_fail(err, "--kernel %s: unknown; nearest: %s; `mrpb help` lists them", name,
-                   nearest(name));
+      return check_options(programs[i], options, err) == 0 ? programs[i] : NULL;
+  (void)mrpb_fail(err, "--kernel %s: unknown; nearest: %s; `mrpb help` lists them", name,
+                  nearest(name));
+  return NULL;
+}
+
+int program_check(const char *name, const program_options_t *options, mrpb_err_t *err) {
+  return find(name, options, err) ? 0 : -1;
+}
+
+int program_open(workload_t **out, const char *name, const program_options_t *options,
+                 mrpb_err_t *err) {
+  const program_t *p = find(name, options, err);
+  *out = NULL;
+  return p ? open_program(out, p, options, err) : -1;
 }
 
 /* ---- helpers of host code -------------------------------------------------- */

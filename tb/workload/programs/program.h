@@ -57,6 +57,9 @@ const program_t *program_at(unsigned i);
 int program_open(workload_t **out, const char *name, const program_options_t *options,
                  mrpb_err_t *err);
 
+/* Is there such a program, and does it take these options? -1 and the message of program_open. */
+int program_check(const char *name, const program_options_t *options, mrpb_err_t *err);
+
 /* Helpers for host code. Allocates n elements; the address, 0 and a message without room. */
 uint64_t program_alloc(const program_host_t *h, const char *array, uint64_t n, uint32_t elem_bytes,
                        mrpb_err_t *err);

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What runs, from its options, and its name and hash in a sweep: see source.h. */
+#include "cli/source.h"
+
+#include "base/hash.h"
+#include "base/lines.h"
+#include "workload/trace/trace.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NUMBER = 24 };
+
+/* ---- checks ------------------------------------------------------------------------------------ */
+
+static int fill_program(cli_source_t *s, mrpb_err_t *err) {
+  program_options_t *p = &s->program;
+  *p = (program_options_t){.cut = (uint32_t)s->cut,
+                           .size = (uint32_t)s->size,
+                           .steps = (uint32_t)s->steps,
+                           .acc_reload = s->acc_reload};
+  for (int m = PROGRAM_MODEL_A; s->model && m <= PROGRAM_MODEL_C; m++) {
+    if ((s->model[0] & ~0x20) != program_model_name((program_model_t)m)[0] || s->model[1]) continue;
+    p->model = (program_model_t)m;
+    return 0;
+  }
+  return s->model ? mrpb_fail(err, "--model %.60s: legal: A, B or C", s->model) : 0;
+}
+
+int source_check(cli_source_t *s, const char **name, mrpb_err_t *err) {
+  const cli_ptx_t *x = &s->ptx;
+  const bool of_program = s->size || s->cut || s->steps || s->model || s->acc_reload;
+  const bool of_ptx =
+      x->n_args || x->n_dumps || x->n_textures || x->grid || x->block || x->regs || x->shared;
+  if (fill_program(s, err) != 0) return -1;
+  if (!x->file && of_ptx)
+    return mrpb_fail(err, "--grid --block --regs --shared --arg --dump --tex go with --ptx FILE");
+  if ((x->file || s->trace) && of_program)
+    return mrpb_fail(err,
+                     "--size --cut --steps --model --acc-reload go with a program, not with %s",
+                     s->trace ? "--trace" : "--ptx");
+  if (s->trace && (s->kernel || x->file))
+    return mrpb_fail(err, "--trace goes without --kernel, --ptx and --functional");
+  if (!s->trace && !s->kernel && !x->file) s->kernel = "atax";
+  *name = s->trace ? s->trace : s->kernel;
+  return 0;
+}
+
+int source_open(cli_source_t *s, workload_t **w, mrpb_err_t *note, mrpb_err_t *err) {
+  if (s->trace) return trace_open(w, s->trace, note, err);
+  if (s->ptx.file) return cli_ptx_open(&s->ptx, s->kernel, w, err);
+  return program_open(w, s->kernel, &s->program, err);
+}
+
+/* ---- of a sweep -------------------------------------------------------------------------------- */
+
+typedef struct {
+  cli_source_t source;
+} line_t;
+
+static const cli_option_t options[] = {CLI_SOURCE(line_t, source)};
+
+static const cli_command_t line_of_file = {
+    .name = "sweep", .operands = "", .doc = "a line `program`", CLI_OPTIONS(options)};
+
+/* The program's words and their hash, in which a file's contents stand for its name. */
+typedef struct {
+  const char *word[SWEEP_MOST_WORDS];
+  char number[SWEEP_MOST_WORDS][NUMBER];
+  unsigned n;
+  uint64_t hash;
+} words_t;
+
+static const char *file_of(const char *option, const char *value) {
+  if (strcmp(option, "--ptx") == 0 || strcmp(option, "--trace") == 0) return value;
+  return strcmp(option, "--arg") == 0 && strncmp(value, "buf:@", 5) == 0 ? value + 5 : NULL;
+}
+
+static int add(words_t *w, const char *option, const char *value, mrpb_err_t *err) {
+  const char *file = value ? file_of(option, value) : NULL;
+  if (w->n + 2 > SWEEP_MOST_WORDS)
+    return mrpb_fail(err, "%s: too many words; legal: %d for a program", option, SWEEP_MOST_WORDS);
+  w->word[w->n++] = option;
+  w->hash = hash_text(w->hash, option);
+  if (!value) return 0;
+  w->word[w->n++] = value;
+  if (file) return hash_file(&w->hash, file, err);
+  w->hash = hash_text(w->hash, value);
+  return 0;
+}
+
+/* What the option has been given, as it would be typed. */
+static int add_option(words_t *w, const cli_option_t *o, const line_t *line, mrpb_err_t *err) {
+  const char *at = (const char *)line + o->at;
+  if (o->most > 0) {
+    const char *const *list = (const char *const *)(const void *)at;
+    const unsigned n = *(const unsigned *)(const void *)((const char *)line + o->count_at);
+    for (unsigned i = 0; i < n; i++)
+      if (add(w, o->name, list[i], err) != 0) return -1;
+    return 0;
+  }
+  if (!o->value) return *(const bool *)at ? add(w, o->name, NULL, err) : 0;
+  if (o->max > 0) {
+    const uint64_t v = *(const uint64_t *)(const void *)at;
+    snprintf(w->number[w->n], NUMBER, "%" PRIu64, v);
+    return v ? add(w, o->name, w->number[w->n], err) : 0;
+  }
+  const char *text = *(const char *const *)(const void *)at;
+  return text ? add(w, o->name, text, err) : 0;
+}
+
+/* A list of Accel-Sim's kernels is not all there is of a trace. */
+static int refuse_list(const char *path, mrpb_err_t *err) {
+  lines_t *l;
+  const char *text;
+  if (lines_open(&l, path, err) != 0) return -1;
+  int rc = lines_next(l, &text, err);
+  if (rc > 0 && text[0] != '-' && strcmp(text, "mrpb-trace 1") != 0)
+    rc = mrpb_fail(err, "%s: names other files; legal in a sweep: a trace in one file", path);
+  lines_close(l);
+  return rc < 0 ? -1 : 0;
+}
+
+/* Would it run? A program of ours is known without being opened. */
+static int try_it(cli_source_t *s, mrpb_err_t *err) {
+  workload_t *w;
+  if (!s->trace && !s->ptx.file) return program_check(s->kernel, &s->program, err);
+  if (source_open(s, &w, NULL, err) != 0) return -1;
+  workload_close(w);
+  return s->trace ? refuse_list(s->trace, err) : 0;
+}
+
+int source_add(cli_source_t *s, sweep_list_t *l, mrpb_err_t *err) {
+  const char *name;
+  words_t w = {.hash = HASH_START};
+  line_t line;
+  if (source_check(s, &name, err) != 0 || try_it(s, err) != 0) return -1;
+  if (s->model) /* as it is without */
+    s->model = s->program.model ? program_model_name(s->program.model) : NULL;
+  line.source = *s;
+  for (unsigned i = 0; i < line_of_file.n_options; i++)
+    if (add_option(&w, &options[i], &line, err) != 0) return -1;
+  const char *file = s->trace ? s->trace : s->ptx.file;
+  if (!name) name = file;
+  return sweep_list_program(l, name, w.word, w.n, s->cut || s->size || s->steps, w.hash, err);
+}
+
+int source_take_line(sweep_list_t *l, int n, char **word, mrpb_err_t *err) {
+  line_t line = {{0}};
+  if (n < 2)
+    return mrpb_fail(err, "legal: program OPTIONS, those of `mrpb run` that say what runs");
+  for (int i = 1; i < n; i++)
+    if (strcmp(word[i], "--help") == 0 || strcmp(word[i], "-h") == 0)
+      return mrpb_fail(err, "%s: no option of a program", word[i]);
+  if (cli_parse(&line_of_file, &line, n, word, err) != CLI_PARSED) return -1;
+  return source_add(&line.source, l, err) < 0 ? -1 : 0;
+}

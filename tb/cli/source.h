@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `mrpb run` and `mrpb sweep` run: a program, a user's PTX kernel or a recorded trace. One table
+ * of options for both. */
+#ifndef CLI_SOURCE_H
+#define CLI_SOURCE_H
+
+#include "cli/cmd_ptx.h"
+#include "cli/options.h"
+#include "studies/sweep/sweep.h"
+#include "workload/programs/program.h"
+
+typedef struct {
+  const char *kernel, *trace, *model;
+  uint64_t size, cut, steps;
+  bool acc_reload, check;
+  cli_ptx_t ptx;
+  program_options_t program; /* source_check fills it in */
+} cli_source_t;
+
+/* Rows of a table of options, of a cli_source_t in the command's struct. Each puts its value where it
+ * stands, so that the options can be written down again. */
+#define CLI_SOURCE(type, field)                                                                    \
+  CLI_TEXT(type, field.kernel, "--kernel", "NAME",                                                 \
+           "a program (atax), or a kernel of the PTX text"),                                       \
+      CLI_NUMBER(type, field.size, "--size", 0, UINT32_MAX, "problem size of the program"),        \
+      CLI_NUMBER(type, field.cut, "--cut", 0, UINT32_MAX,                                          \
+                 "iterations that its innermost loops are cut to"),                                \
+      CLI_NUMBER(type, field.steps, "--steps", 0, UINT32_MAX, "its outer steps"),                  \
+      CLI_TEXT(type, field.model, "--model", "A|B|C", "which compiler's instruction mix"),         \
+      CLI_FLAG(type, field.acc_reload, "--acc-reload",                                             \
+               "the accumulator in memory is loaded in every iteration"),                          \
+      CLI_TEXT(type, field.ptx.file, "--ptx", "FILE", "a PTX text of your own"),                   \
+      CLI_TEXT(type, field.ptx.grid, "--grid", "X[,Y[,Z]]", "blocks of its launch"),               \
+      CLI_TEXT(type, field.ptx.block, "--block", "X[,Y[,Z]]", "threads of a block"),               \
+      CLI_NUMBER(type, field.ptx.regs, "--regs", 1, CLI_PTX_MAX_REGS,                              \
+                 "registers of a thread (20)"),                                                    \
+      CLI_NUMBER(type, field.ptx.shared, "--shared", 0, SIMT_MAX_SHARED,                           \
+                 "bytes of dynamic shared memory"),                                                \
+      CLI_LIST(type, field.ptx.args, field.ptx.n_args, CLI_PTX_ARGS, "--arg", "A",                 \
+               "an argument: NUMBER, KIND:NUMBER, buf:BYTES[:rand|:iota], buf:@FILE"),             \
+      CLI_LIST(type, field.ptx.textures, field.ptx.n_textures, CLI_PTX_ARGS, "--tex", "N:NAME",    \
+               "argument N is the buffer of texture NAME"),                                        \
+      CLI_TEXT(type, field.trace, "--trace", "FILE", "a recorded trace instead"),                  \
+      CLI_FLAG(type, field.check, "--check",                                                       \
+               "data travel and every load is compared with program order")
+
+/* What runs comes from one place, with that place's options; -1 and a message. `name` is what a
+ * report calls it; NULL: the PTX text's only kernel. */
+int source_check(cli_source_t *s, const char **name, mrpb_err_t *err);
+/* Makes the workload; `note` may get a line about a trace. -1 and a message. */
+int source_open(cli_source_t *s, workload_t **w, mrpb_err_t *note, mrpb_err_t *err);
+
+/* Adds it to a sweep's programs, after it has been opened for a try: its number, or -1 and a
+ * message. Without source_check before. */
+int source_add(cli_source_t *s, sweep_list_t *l, mrpb_err_t *err);
+/* The words of a sweep file's line (sweep_take_program_t). */
+int source_take_line(sweep_list_t *l, int n, char **word, mrpb_err_t *err);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Results into the store and out of it. */
+#include "studies/sweep/store_state.h"
+
+#include "version.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void bind_text(sqlite3_stmt *q, int at, const char *text) {
+  if (text) sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT);
+}
+
+static void bind_hash(sqlite3_stmt *q, int at, uint64_t hash) {
+  char text[SWEEP_HASH];
+  sweep_hash_text(hash, text);
+  bind_text(q, at, text);
+}
+
+static int done(const sweep_store_t *s, sqlite3_stmt *q, mrpb_err_t *err) {
+  return q && sqlite3_step(q) == SQLITE_DONE ? 0 : q ? store_fail(s, err) : -1;
+}
+
+/* ---- in ---------------------------------------------------------------------------------------- */
+
+static int put_names(sweep_store_t *s, const sweep_program_t *program, const sweep_point_t *point,
+                     mrpb_err_t *err) {
+  sqlite3_stmt *q = store_statement(s, STORE_PUT_PROGRAM, err);
+  if (!q) return -1;
+  bind_hash(q, 1, program->hash);
+  bind_text(q, 2, program->name);
+  bind_text(q, 3, program->options);
+  if (done(s, q, err) != 0) return -1;
+  char *text = sweep_config_text(&point->cfg, point->hash);
+  if (!text) return mrpb_fail(err, "%s: out of memory", s->path);
+  if ((q = store_statement(s, STORE_PUT_CONFIGURATION, err))) {
+    bind_hash(q, 1, point->hash);
+    bind_text(q, 2, text);
+  }
+  free(text);
+  return done(s, q, err);
+}
+
+static int put_result(sweep_store_t *s, uint64_t program, uint64_t configuration,
+                      const sweep_outcome_t *o, mrpb_err_t *err) {
+  sqlite3_stmt *q = store_statement(s, STORE_PUT_RESULT, err);
+  if (!q) return -1;
+  bind_hash(q, 1, program);
+  bind_hash(q, 2, configuration);
+  sqlite3_bind_int(q, 3, SWEEP_RESULTS_VERSION);
+  bind_text(q, 4, mrpb_version());
+  bind_text(q, 5, o->host);
+  bind_text(q, 6, o->started);
+  sqlite3_bind_double(q, 7, o->cpu_seconds);
+  sqlite3_bind_int64(q, 8, o->memory_kb);
+  sqlite3_bind_int(q, o->exited ? 9 : 10, o->code); /* the other one is NULL */
+  bind_text(q, 11, o->message[0] ? o->message : NULL);
+  bind_text(q, 12, o->json);
+  return done(s, q, err);
+}
+
+int sweep_store_put(sweep_store_t *s, const sweep_program_t *program, const sweep_point_t *point,
+                    const sweep_outcome_t *o, mrpb_err_t *err) {
+  if (store_execute(s, "BEGIN IMMEDIATE", err) != 0) return -1;
+  if (put_names(s, program, point, err) == 0 &&
+      put_result(s, program->hash, point->hash, o, err) == 0 &&
+      store_execute(s, "COMMIT", err) == 0)
+    return 0;
+  sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+  return -1;
+}
+
+/* ---- out --------------------------------------------------------------------------------------- */
+
+/* The row of a point: SQLITE_ROW, SQLITE_DONE if there is none. */
+static int look_up(sweep_store_t *s, unsigned which, uint64_t program, uint64_t configuration,
+                   sqlite3_stmt **q, mrpb_err_t *err) {
+  *q = store_statement(s, which, err);
+  if (!*q) return SQLITE_ERROR;
+  bind_hash(*q, 1, program);
+  bind_hash(*q, 2, configuration);
+  sqlite3_bind_int(*q, 3, SWEEP_RESULTS_VERSION);
+  const int rc = sqlite3_step(*q);
+  if (rc != SQLITE_ROW && rc != SQLITE_DONE) (void)store_fail(s, err);
+  return rc;
+}
+
+int sweep_store_state(sweep_store_t *s, uint64_t program, uint64_t configuration,
+                      sweep_state_t *state, mrpb_err_t *err) {
+  sqlite3_stmt *q;
+  *state = SWEEP_MISSING;
+  if (!s) return 0;
+  const int rc = look_up(s, STORE_STATE, program, configuration, &q, err);
+  if (rc == SQLITE_ROW) *state = sqlite3_column_int(q, 0) ? SWEEP_DONE : SWEEP_FAILED;
+  if (q) sqlite3_reset(q);
+  return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+}
+
+static void copy_text(sqlite3_stmt *q, int at, char *to, size_t size) {
+  const char *text = (const char *)sqlite3_column_text(q, at);
+  snprintf(to, size, "%s", text ? text : "");
+}
+
+int sweep_store_get(sweep_store_t *s, uint64_t program, uint64_t configuration, bool *there,
+                    sweep_outcome_t *o, mrpb_err_t *err) {
+  sqlite3_stmt *q;
+  *o = (sweep_outcome_t){0};
+  *there = false;
+  if (!s) return 0;
+  int rc = look_up(s, STORE_GET, program, configuration, &q, err);
+  if (rc == SQLITE_ROW) {
+    const char *json = (const char *)sqlite3_column_text(q, 7);
+    *there = true;
+    o->exited = sqlite3_column_type(q, 0) != SQLITE_NULL;
+    o->code = sqlite3_column_int(q, o->exited ? 0 : 1);
+    o->cpu_seconds = sqlite3_column_double(q, 2);
+    o->memory_kb = (long)sqlite3_column_int64(q, 3);
+    copy_text(q, 4, o->host, sizeof o->host);
+    copy_text(q, 5, o->started, sizeof o->started);
+    copy_text(q, 6, o->message, sizeof o->message);
+    if (json && !(o->json = strdup(json))) rc = mrpb_fail(err, "%s: out of memory", s->path);
+  }
+  if (q) sqlite3_reset(q);
+  return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+}
+
+int sweep_store_cost(sweep_store_t *s, const char *name, uint64_t program, double *seconds,
+                     mrpb_err_t *err) {
+  *seconds = 0;
+  if (!s) return 0;
+  sqlite3_stmt *q = store_statement(s,
+                                    program ? STORE_COST_PROGRAM
+                                    : name  ? STORE_COST_NAME
+                                            : STORE_COST_ALL,
+                                    err);
+  if (!q) return -1;
+  if (program) bind_hash(q, 1, program);
+  if (!program) bind_text(q, 1, name);
+  sqlite3_bind_int(q, program || name ? 2 : 1, SWEEP_RESULTS_VERSION);
+  const int rc = sqlite3_step(q);
+  if (rc == SQLITE_ROW) *seconds = sqlite3_column_double(q, 0);
+  if (rc != SQLITE_ROW) (void)store_fail(s, err);
+  sqlite3_reset(q);
+  return rc == SQLITE_ROW ? 0 : -1;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pool of runs: each point a child process, its result into the store when it has ended. */
+#include "studies/sweep/run.h"
+
+#include "base/jobs.h"
+#include "studies/sweep/child.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const sweep_t *sweep;
+  plan_t plan;
+  run_tally_t tally;
+  size_t *point; /* of each job */
+  child_t *child;
+  size_t first; /* all jobs before it have ended */
+  int rc;
+  mrpb_err_t *err;
+} pool_t;
+
+/* ---- what is said ------------------------------------------------------------------------------ */
+
+static void name_point(const plan_t *plan, size_t i, FILE *f) {
+  const sweep_list_t *l = plan->list;
+  const sweep_point_t *p = &l->point[i];
+  fprintf(f, "%s", l->program[p->program].options);
+  for (unsigned k = 0; k < config_count(); k++) {
+    char value[128];
+    if (!plan->key[k]) continue;
+    config_print_value(&p->cfg, k, value, sizeof value);
+    fprintf(f, " %s=%s", config_key(k)->name, value);
+  }
+  fprintf(f, " (%016" PRIx64 ")", p->hash);
+}
+
+static void clear(const sweep_t *s) {
+  if (s->show) fprintf(s->show, "\r\033[K");
+}
+
+void run_tell(const sweep_t *s, const plan_t *plan, run_tally_t *t, size_t point,
+              const sweep_outcome_t *o) {
+  const bool good = o->exited && o->code == 0;
+  t->ended++;
+  t->failed += !good;
+  if (s->show ? good : !s->log) return;
+  clear(s);
+  FILE *f = s->show ? s->show : s->log;
+  fprintf(f, "[%zu/%zu] ", t->ended, t->all);
+  name_point(plan, point, f);
+  fprintf(f, ": %.2f CPU-s, %ld MB", o->cpu_seconds, o->memory_kb / 1024);
+  if (!good)
+    fprintf(f, ", FAILED (%s %d): %s", o->exited ? "exit" : "signal", o->code,
+            o->message[0] ? o->message : "it said nothing");
+  fputc('\n', f);
+  fflush(f);
+}
+
+void run_progress(const sweep_t *s, const run_tally_t *t, const plan_t *plan, unsigned at_once) {
+  const double seconds = plan_left(plan);
+  char left[32] = "?";
+  if (!s->show) return;
+  if (seconds > 0) plan_duration(seconds / at_once, left, sizeof left);
+  fprintf(s->show, "\r%zu of %zu points, %zu running, %zu failed, %s left\033[K", t->ended, t->all,
+          plan->begun - t->ended, t->failed, left);
+  fflush(s->show);
+}
+
+int run_close(const sweep_t *s, const plan_t *plan, const run_tally_t *t) {
+  clear(s);
+  if (plan->failed && s->log)
+    fprintf(s->log, "%zu points failed in an earlier run; --retry-failed runs them again\n",
+            plan->failed);
+  return t->failed || plan->failed;
+}
+
+/* ---- the pool ---------------------------------------------------------------------------------- */
+
+static int open_run(void *ctx, size_t job, mrpb_err_t *err) {
+  pool_t *p = ctx;
+  p->point[job] = plan_next(&p->plan);
+  return child_open(&p->child[job], &p->sweep->list->point[p->point[job]], err);
+}
+
+static int become(void *ctx, size_t job, FILE *out) {
+  const pool_t *p = ctx;
+  const sweep_list_t *l = p->sweep->list;
+  (void)out;
+  return child_become(&p->child[job], p->sweep->program,
+                      &l->program[l->point[p->point[job]].program]);
+}
+
+static void tick(void *ctx) {
+  pool_t *p = ctx;
+  while (p->first < p->plan.begun && !p->child[p->first].open) p->first++;
+  for (size_t i = p->first; i < p->plan.begun; i++) child_drain(&p->child[i]);
+  run_progress(p->sweep, &p->tally, &p->plan, p->sweep->jobs);
+}
+
+static bool stopped(const sweep_t *s) {
+  return s->stop && s->stop();
+}
+
+/* A run that was ended with this process has not failed: it is missing. */
+static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
+  pool_t *p = ctx;
+  const sweep_t *s = p->sweep;
+  const size_t i = p->point[end->job];
+  const sweep_point_t *point = &s->list->point[i];
+  sweep_outcome_t o;
+  if (end->why) {
+    p->rc = mrpb_fail(p->err, "%s", end->why);
+    return JOBS_NO_MORE;
+  }
+  child_end(&p->child[end->job], point, end, &o);
+  const bool good = o.exited && o.code == 0;
+  if (p->rc != 0 || (!good && stopped(s))) return free(o.json), JOBS_NO_MORE;
+  const int rc = sweep_store_put(s->store, &s->list->program[point->program], point, &o, p->err);
+  free(o.json);
+  if (rc != 0) {
+    p->rc = -1;
+    return JOBS_END_ALL;
+  }
+  plan_end(&p->plan, i, good ? o.cpu_seconds : 0);
+  run_tell(s, &p->plan, &p->tally, i, &o);
+  return JOBS_GO_ON;
+}
+
+static int run_pool(pool_t *p, mrpb_err_t *err) {
+  const sweep_t *s = p->sweep;
+  const jobs_t jobs = {.n = p->plan.n,
+                       .at_once = s->jobs,
+                       .silent = true,
+                       .ctx = p,
+                       .open = open_run,
+                       .work = become,
+                       .end = tell,
+                       .tick = tick,
+                       .stop = s->stop};
+  p->point = calloc(p->plan.n + 1, sizeof *p->point);
+  p->child = calloc(p->plan.n + 1, sizeof *p->child);
+  const int rc = p->point && p->child ? jobs_run(&jobs, err) : mrpb_fail(err, "out of memory");
+  for (size_t i = p->first; p->child && i < p->plan.begun; i++) child_close(&p->child[i]);
+  free(p->point);
+  free(p->child);
+  return rc;
+}
+
+int sweep_run(const sweep_t *s, mrpb_err_t *err) {
+  pool_t p = {.sweep = s, .err = err};
+  if (plan_open(&p.plan, s, err) != 0) return -1;
+  p.tally.all = p.plan.n;
+  const int rc = run_pool(&p, err), failed = run_close(s, &p.plan, &p.tally);
+  plan_close(&p.plan);
+  return rc < 0 || p.rc < 0 ? -1 : rc == JOBS_STOPPED ? 130 : failed;
+}
+
+int sweep_show(const sweep_t *s, FILE *out, mrpb_err_t *err) {
+  plan_t plan;
+  char text[32] = "nobody knows";
+  if (plan_open(&plan, s, err) != 0) return -1;
+  if (plan.n == 0 || plan_left(&plan) > 0) plan_duration(plan_left(&plan), text, sizeof text);
+  fprintf(out, "%zu points: %zu done, %zu failed, %zu to run; CPU time: %s\n", s->list->n,
+          plan.done, plan.failed, plan.n, text);
+  while (plan.begun < plan.n) {
+    const size_t i = plan_next(&plan);
+    const double cost = plan_cost(&plan, s->list->point[i].program);
+    if (cost > 0) plan_duration(cost, text, sizeof text);
+    fprintf(out, "%s  ", cost > 0 ? text : "?");
+    name_point(&plan, i, out);
+    fputc('\n', out);
+  }
+  plan_close(&plan);
+  return 0;
+}

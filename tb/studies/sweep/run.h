@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is said while points are run, on this host or on others. Internal to tb/studies/sweep. */
+#ifndef SWEEP_RUN_H
+#define SWEEP_RUN_H
+
+#include "studies/sweep/plan.h"
+
+typedef struct {
+  size_t all, ended, failed;
+} run_tally_t;
+
+/* A point has ended. */
+void run_tell(const sweep_t *s, const plan_t *plan, run_tally_t *t, size_t point,
+              const sweep_outcome_t *o);
+/* How far it is. */
+void run_progress(const sweep_t *s, const run_tally_t *t, const plan_t *plan, unsigned at_once);
+/* The last word: 1 if any point has failed, else 0. */
+int run_close(const sweep_t *s, const plan_t *plan, const run_tally_t *t);
+
+#endif
