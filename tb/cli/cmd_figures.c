@@ -9,12 +9,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { PATH = 1024, MAX_EXPERIMENTS = 40 };
 
 typedef struct {
-  const char *from, *only[MAX_EXPERIMENTS], *runs, *out, *page;
+  const char *from, *only[MAX_EXPERIMENTS], *db, *out, *page;
   unsigned n_only;
   bool quick, plot_only, redraw;
   uint64_t jobs;
@@ -34,30 +33,15 @@ static const cli_option_t options[] = {
     CLI_FLAG(figures_options_t, redraw, "--redraw",
              "runs nothing: plots from the CSV files in --out"),
     CLI_TEXT(figures_options_t, from, "--from", "DIR", "the experiments (configs/figures)"),
-    CLI_TEXT(figures_options_t, runs, "--runs", "DIR", "results, kept (build/figures/runs)"),
+    CLI_TEXT(figures_options_t, db, "--db", "FILE", "the results, kept (build/figures/results.db)"),
     CLI_TEXT(figures_options_t, out, "--out", "DIR", "plots and their data (build/figures)"),
     CLI_TEXT(figures_options_t, page, "--page", "FILE", "the page (build/figures/figures.md)"),
 };
 
 static void choose_places(figures_options_t *o) {
-  if (!o->runs) o->runs = o->quick ? "build/figures-quick/runs" : "build/figures/runs";
+  if (!o->db) o->db = o->quick ? "build/figures-quick/results.db" : "build/figures/results.db";
   if (!o->out) o->out = o->quick ? "build/figures-quick" : "build/figures";
   if (!o->page) o->page = o->quick ? "build/figures-quick/figures.md" : "build/figures/figures.md";
-}
-
-static int make_folder(const char *path, mrpb_err_t *err) {
-  char text[PATH];
-  if (strlen(path) >= sizeof text) return mrpb_fail(err, "%s: too long", path);
-  memcpy(text, path, strlen(path) + 1);
-  for (char *at = text + 1;; at++) {
-    if (*at != '/' && *at != '\0') continue;
-    char was = *at;
-    *at = '\0';
-    if (mkdir(text, 0777) != 0 && errno != EEXIST)
-      return mrpb_fail(err, "%s: %s", text, strerror(errno));
-    *at = was;
-    if (was == '\0') return 0;
-  }
 }
 
 static int is_figure(const struct dirent *d) {
@@ -110,7 +94,7 @@ static const char *plots_from(const figures_options_t *o) {
 static int write_up(const figures_campaign_t *c, const figures_options_t *o,
                     const figures_experiment_t *e, unsigned n, mrpb_err_t *err) {
   figures_results_t r[MAX_EXPERIMENTS] = {{0}};
-  int rc = make_folder(o->out, err);
+  int rc = output_folder(o->out, err);
   for (unsigned i = 0; i < n && rc == 0; i++) {
     rc = figures_load(&r[i], c, &e[i], err);
     if (rc == 0) rc = figures_plot(&r[i], o->out, err);
@@ -132,18 +116,20 @@ static int campaign(const figures_options_t *o, const figures_experiment_t *e, u
                     mrpb_err_t *err) {
   char program[CLI_COMMAND];
   cli_program(program);
-  figures_campaign_t c = {.folder = o->runs,
-                          .program = program,
-                          .quick = o->quick,
-                          .jobs = (unsigned)o->jobs,
-                          .log = stdout,
-                          .stop = cli_signalled};
+  figures_campaign_t c = {.sweep = {.program = program,
+                                    .jobs = (unsigned)o->jobs,
+                                    .log = stdout,
+                                    .show = cli_progress(),
+                                    .stop = cli_signalled},
+                          .db = o->db,
+                          .quick = o->quick};
   char own[FILES_PATH];
   int rc = figures_read_bases(&c, home_config(own, "configs"), err);
-  if (rc == 0) rc = make_folder(o->runs, err);
   if (rc == 0 && !o->plot_only) rc = figures_run_all(&c, e, n, err);
   if (rc != 0 && rc != 1) return rc;
-  return write_up(&c, o, e, n, err) == 0 ? rc : -1;
+  if (sweep_store_read(&c.store, o->db, err) != 0 || write_up(&c, o, e, n, err) != 0) rc = -1;
+  sweep_store_close(c.store);
+  return rc;
 }
 
 static int run(int argc, char **argv) {

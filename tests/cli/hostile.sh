@@ -155,7 +155,7 @@ mkfifo "$work/pipe"
 readers=("cosim --matrix" "prove --list" "properties --list" "explore --list" "mutate --list" "replay" "cosim --replay"
   "cosim mshr --vcd-in" "run --functional --grid 1 --block 1 --ptx" "run -c" "run -c configs/base-s.conf --trace" "micro pchase -c"
   "estimate --no-logic -o $work/e -c" "estimate --no-logic --check" "estimate --no-logic -o $work/e --activity" "dump-config -c"
-  "compare $work/a.json" "cosim --tallied" "sweep --db $work/h.db" "sweep -c configs/base-s.conf --db $work/h.db --trace" "figures --runs $work/r --out $work/o --page $work/o/p.md --from"
+  "compare $work/a.json" "cosim --tallied" "sweep --db $work/h.db" "sweep -c configs/base-s.conf --db $work/h.db --trace" "figures --db $work/r.db --out $work/o --page $work/o/p.md --from"
   "run --functional --ptx docs/examples/ptx/reverse.ptx --grid 2 --block 4 --shared 16 --arg")
 echo '{"cycles": 1}' > "$work/a.json"
 reads() { # reads WHAT FILE LOG COMMAND...: exit 2 and one line, in time
@@ -244,7 +244,7 @@ ends TERM 143 $mrpb properties --jobs 2 --out "$work/prove"
 ends TERM 143 $mrpb explore --out "$work/prove"
 ends TERM 143 $mrpb mutate mshr --mutants 500
 ends TERM 143 $mrpb sweep --kernel atax -c configs/base-s.conf --db "$work/h.db"
-ends TERM 143 $mrpb figures --runs "$work/r" --out "$work/o" --page "$work/o/p.md" --jobs 2
+ends TERM 143 $mrpb figures --db "$work/r.db" --out "$work/o" --page "$work/o/p.md" --jobs 2
 ends TERM 143 $mrpb replay "$work/pipe"
 ends TERM 143 $mrpb run --functional --ptx "$work/pipe" --grid 1 --block 1
 

@@ -5,7 +5,9 @@
 #include "base/svg_look.h"
 
 #include <check.h>
+#include <inttypes.h>
 #include <math.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +18,7 @@ Suite *test_figures_suite(void);
 enum { PATH = 256 };
 
 typedef struct {
-  char folder[64], list[PATH], file[PATH], script[PATH], runs[PATH];
+  char folder[64], list[PATH], file[PATH], script[PATH], db[PATH];
   FILE *log;
   figures_campaign_t c;
   figures_experiment_t e;
@@ -34,13 +36,13 @@ static void write_file(const char *path, const char *text) {
 static const char script[] =
     "#!/bin/sh\n"
     "while [ $# -gt 0 ]; do case $1 in\n"
-    "  -c) c=$2; shift;; --kernel) k=$2; shift;; --json) j=$2; shift;; esac; shift; done\n"
+    "  -c) c=$(cat $2); shift;; --kernel) k=$2; shift;; --json) j=$2; shift;; esac; shift; done\n"
     "[ $k = gone ] && exit 4\n"
-    "m=$(sed -n 's/^MRPB  *= *\\([0-9]*\\).*/\\1/p' $c); l=$(sed -n 's/^MSHR_MERGES *= "
-    "*\\([0-9]*\\).*/\\1/p' $c)\n"
+    "value() { echo \"$c\" | sed -n \"s/^$1 //p\"; }\n"
+    "m=$(value 'MRPB ='); l=$(value 'MSHR_MERGES =')\n"
     "n=1000; [ $k = two ] && n=8000\n"
-    "echo $k $m $l >> $(dirname $j)/calls\n"
-    "echo \"{\\\"config_hash\\\": \\\"$(basename $c .conf)\\\",\n"
+    "echo $k $m $l >> $(dirname $0)/calls\n"
+    "echo \"{\\\"config_hash\\\": \\\"$(value '# configuration')\\\",\n"
     " \\\"cycles\\\": $((n / (m + 1) * l / 8)), \\\"thread_instructions\\\": 10,\n"
     " \\\"l1d\\\": {\\\"misses\\\": 5, \\\"bypasses\\\": $m}}\" > $j\n";
 
@@ -52,13 +54,13 @@ static void rig_open(rig_t *r) {
   snprintf(r->list, PATH, "%s/programs.list", r->folder);
   snprintf(r->file, PATH, "%s/t.fig", r->folder);
   snprintf(r->script, PATH, "%s/mrpb", r->folder);
-  snprintf(r->runs, PATH, "%s/runs", r->folder);
-  ck_assert_int_eq(mkdir(r->runs, 0700), 0);
+  snprintf(r->db, PATH, "%s/results.db", r->folder);
   write_file(r->list, "one suite IW --cut 4\ntwo suite XW\ngone other -\n");
   write_file(r->script, script);
   ck_assert_int_eq(chmod(r->script, 0700), 0);
   r->log = tmpfile();
-  r->c = (figures_campaign_t){.folder = r->runs, .program = r->script, .jobs = 2, .log = r->log};
+  r->c =
+      (figures_campaign_t){.sweep = {.program = r->script, .jobs = 2, .log = r->log}, .db = r->db};
   ck_assert_msg(figures_read_bases(&r->c, "configs", &err) == 0, "%s", err.text);
 }
 
@@ -69,10 +71,17 @@ static void rig_close(rig_t *r) {
   ck_assert_int_eq(system(command), 0);
 }
 
+static int load(rig_t *r, figures_results_t *s, mrpb_err_t *err) {
+  ck_assert_msg(sweep_store_read(&r->c.store, r->db, err) == 0, "%s", err->text);
+  const int rc = figures_load(s, &r->c, &r->e, err);
+  sweep_store_close(r->c.store);
+  return rc;
+}
+
 static unsigned calls(const rig_t *r) {
   char path[PATH + 16];
   unsigned n = 0;
-  snprintf(path, sizeof path, "%s/calls", r->runs);
+  snprintf(path, sizeof path, "%s/calls", r->folder);
   FILE *f = fopen(path, "r");
   if (!f) return 0;
   for (int c; (c = fgetc(f)) != EOF;) n += c == '\n';
@@ -126,7 +135,7 @@ START_TEST(runs_once) {
     ck_assert_uint_eq(calls(&r), 12);
   }
   figures_results_t s;
-  ck_assert_msg(figures_load(&s, &r.c, &r.e, &err) == 0, "%s", err.text);
+  ck_assert_msg(load(&r, &s, &err) == 0, "%s", err.text);
   rig_close(&r); /* the results are not read again */
   ck_assert_double_eq_tol(figures_aggregate(&s, &r.e.published[0]), 2, 1e-9);
   ck_assert_double_eq_tol(figures_aggregate(&s, &r.e.published[1]), 4, 1e-9);
@@ -140,20 +149,32 @@ START_TEST(runs_once) {
 }
 END_TEST
 
+/* The store, without this result. */
+static void lose(rig_t *r, const figures_run_t *run) {
+  char text[PATH];
+  sqlite3 *db;
+  snprintf(text, sizeof text,
+           "DELETE FROM result WHERE program = '%016" PRIx64 "' AND configuration = '%016" PRIx64
+           "'",
+           run->program, run->hash);
+  ck_assert_int_eq(sqlite3_open(r->db, &db), SQLITE_OK);
+  ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+  ck_assert_int_eq(sqlite3_changes(db), 1);
+  sqlite3_close(db);
+}
+
 START_TEST(goes_on) {
   rig_t r;
   mrpb_err_t err = {{0}};
   figures_run_t run;
-  char path[PATH * 2];
   rig_open(&r);
   write_file(r.file, good);
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
   ck_assert_int_eq(figures_make_run(&r.c, &r.e.program[1], NULL, 0, &run, &err), 0);
-  snprintf(path, sizeof path, "%s/%s", r.runs, run.file);
-  ck_assert_int_eq(remove(path), 0);
+  lose(&r, &run);
   figures_results_t s;
-  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
+  ck_assert_int_eq(load(&r, &s, &err), 0);
   ck_assert_uint_eq(figures_bar(&s, 1, 2)->hash, run.hash);
   ck_assert(isnan(figures_aggregate(&s, &r.e.published[0])));
   unsigned all, missing;
@@ -167,23 +188,26 @@ START_TEST(goes_on) {
 }
 END_TEST
 
-/* A file that is no result, and one of another configuration, are not taken for "not run". */
-START_TEST(foreign_result) {
-  const char *const text[] = {"{\"cycles\": 1", "{\"config_hash\": \"0\", \"cycles\": 1}"};
+/* Of means alone nothing is drawn, and nothing linked, while a program of each group is missing. */
+START_TEST(half_a_group) {
   rig_t r;
   mrpb_err_t err = {{0}};
   figures_run_t run;
   figures_results_t s;
   char path[PATH * 2];
   rig_open(&r);
-  write_file(r.file, good);
+  write_file(r.file, "title t\nprograms suite-s\ngroups-only\npoint p MRPB=1\n");
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
-  ck_assert_int_eq(figures_make_run(&r.c, &r.e.program[1], NULL, 0, &run, &err), 0);
-  snprintf(path, sizeof path, "%s/%s", r.runs, run.file);
+  ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
   for (unsigned i = 0; i < 2; i++) {
-    write_file(path, text[i]);
-    ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), -1);
-    ck_assert_ptr_nonnull(strstr(err.text, run.file));
+    ck_assert_int_eq(load(&r, &s, &err), 0);
+    ck_assert(figures_pictured(&s) == (i == 0));
+    ck_assert_msg(figures_plot(&s, r.folder, &err) == 0, "%s", err.text);
+    snprintf(path, sizeof path, "%s/t.svg", r.folder);
+    ck_assert_int_eq(access(path, F_OK), i == 0 ? 0 : -1);
+    figures_unload(&s);
+    ck_assert_int_eq(figures_make_run(&r.c, &r.e.program[0], &r.e.point[0], 0, &run, &err), 0);
+    if (i == 0) lose(&r, &run);
   }
   rig_close(&r);
 }
@@ -203,7 +227,7 @@ START_TEST(failed_run) {
   while (fgets(line, sizeof line, r.log)) told |= strstr(line, "FAILED (exit 4)") != NULL;
   ck_assert(told);
   figures_results_t s;
-  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
+  ck_assert_int_eq(load(&r, &s, &err), 0);
   ck_assert(isnan(figures_value(&s, 0, 0, "cycles")));
   ck_assert(!isnan(figures_value(&s, 1, 0, "cycles")));
   figures_unload(&s);
@@ -250,7 +274,7 @@ START_TEST(bad_setting) {
   ck_assert_ptr_nonnull(strstr(err.text, "MRPB_DEPTHS"));
   figures_results_t s;
   err.text[0] = '\0';
-  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), -1);
+  ck_assert_int_eq(load(&r, &s, &err), -1);
   ck_assert_ptr_nonnull(strstr(err.text, "t: "));
   ck_assert_ptr_nonnull(strstr(err.text, "MRPB_DEPTHS"));
   ck_assert_uint_eq(calls(&r), 0);
@@ -344,7 +368,7 @@ START_TEST(drawn_from_data) {
   write_file(r.file, good);
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
-  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
+  ck_assert_int_eq(load(&r, &s, &err), 0);
   ck_assert_msg(figures_plot(&s, r.folder, &err) == 0, "%s", err.text);
   figures_unload(&s);
   snprintf(command, sizeof command, "mv %s/t.svg %s/first.svg", r.folder, r.folder);
@@ -366,7 +390,7 @@ START_TEST(both_or_none) {
   write_file(r.file, good);
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
-  ck_assert_int_eq(figures_load(&s, &r.c, &r.e, &err), 0);
+  ck_assert_int_eq(load(&r, &s, &err), 0);
   snprintf(path, sizeof path, "%s/t.csv", r.folder);
   write_file(path, "old");
   snprintf(path, sizeof path, "%s/t.svg", r.folder);
@@ -415,7 +439,7 @@ Suite *test_figures_suite(void) {
   tcase_add_test(t, reads);
   tcase_add_test(t, runs_once);
   tcase_add_test(t, goes_on);
-  tcase_add_test(t, foreign_result);
+  tcase_add_test(t, half_a_group);
   tcase_add_test(t, failed_run);
   tcase_add_loop_test(t, refuses, 0, sizeof bad / sizeof *bad);
   tcase_add_test(t, bad_setting);

@@ -285,9 +285,12 @@ Suite *test_sweep_suite(void) {
   t = tcase_create("runs");
   tcase_add_test(t, makes_what_is_missing);
   tcase_add_loop_test(t, a_failure, 0, sizeof failing / sizeof *failing);
-  tcase_add_test(t, no_program);
   tcase_add_test(t, stopped);
   tcase_add_test(t, longest_first);
+  suite_add_tcase(s, t);
+  t = tcase_create("no program"); /* a child that ends as a copy of this process */
+  tcase_set_tags(t, "heavy");
+  tcase_add_test(t, no_program);
   suite_add_tcase(s, t);
   return s;
 }

@@ -255,9 +255,12 @@ Suite *test_sweep_store_suite(void) {
   tcase_add_test(t, refuses_places);
   tcase_add_test(t, truncated);
   tcase_add_test(t, damaged);
-  tcase_add_test(t, one_writer);
   tcase_add_test(t, documented);
   tcase_add_test(t, exports);
+  suite_add_tcase(s, t);
+  t = tcase_create("two processes"); /* one of them ends as a copy of the other */
+  tcase_set_tags(t, "heavy");
+  tcase_add_test(t, one_writer);
   suite_add_tcase(s, t);
   return s;
 }

@@ -64,6 +64,24 @@ unsigned figures_drawn(const figures_results_t *r, unsigned *all, unsigned *miss
   return n;
 }
 
+/* Every bar of the programs of p's group. */
+static bool group_is_there(const figures_results_t *r, unsigned p, unsigned q) {
+  const figures_experiment_t *e = r->e;
+  for (unsigned i = 0; i < e->n_programs; i++)
+    if (strcmp(e->program[i].group, e->program[p].group) == 0 && !isfinite(ratio(r, i, q)))
+      return false;
+  return true;
+}
+
+bool figures_pictured(const figures_results_t *r) {
+  unsigned all, missing;
+  if (!r->e->groups_only) return figures_drawn(r, &all, &missing) > 0;
+  for (unsigned p = 0; p < r->e->n_programs; p++)
+    for (unsigned q = 0; q < r->e->n_points; q++)
+      if (group_is_there(r, p, q)) return true;
+  return false;
+}
+
 static void write_line(const figures_results_t *r, unsigned p, unsigned q, FILE *f) {
   const figures_experiment_t *e = r->e;
   const figures_point_t *point = q < e->n_points ? &e->point[q] : NULL;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The paper's figures as experiments: a list of programs, a list of design points, a metric, and
  * the published numbers beside the measured ones. An experiment is a text file
- * (configs/figures/<id>.fig, docs/figures/README.md explains its lines); every pair of program and
- * point is one `mrpb run`, done once whatever number of figures needs it and kept, so that an
- * interrupted campaign goes on where it stopped. */
+ * (configs/figures/<id>.fig, docs/experiments.md explains its lines); every pair of program and point
+ * is a point of a sweep (studies/sweep/sweep.h), made once whatever number of figures needs it. */
 #ifndef FIGURES_H
 #define FIGURES_H
 
@@ -87,23 +86,24 @@ int figures_read(figures_experiment_t *e, const char *path, const char *list, mr
 
 /* ---- runs ------------------------------------------------------------------ */
 
+enum { FIGURES_MAX_WORDS = 32 };
+
 /* One run: all that its result depends on. */
 typedef struct {
-  char program[FIGURES_NAME], options[FIGURES_TEXT];
-  char base; /* 's', 'l' */
+  char options[FIGURES_TEXT];          /* where the words lie, each with its end */
+  const char *word[FIGURES_MAX_WORDS]; /* arguments of `mrpb run` */
+  unsigned n_words;
+  bool cut;
   config_t cfg;
-  uint64_t hash;
-  char file[FIGURES_NAME * 3]; /* of its result, in the campaign's folder */
+  uint64_t program, hash; /* of the words, of the configuration */
 } figures_run_t;
 
 typedef struct {
-  const char *folder;  /* where results are kept */
-  const char *program; /* path of build/mrpb */
+  sweep_t sweep; /* its list and store are the campaign's */
+  const char *db;
+  sweep_store_t *store; /* open for reading, when results are loaded; NULL: nothing is there */
   config_t base_s, base_l;
   bool quick;
-  unsigned jobs;
-  FILE *log;
-  bool (*stop)(void);
 } figures_campaign_t;
 
 /* Reads the base configurations, base-s.conf and base-l.conf in folder `configs`. */
@@ -114,8 +114,8 @@ int figures_make_run(const figures_campaign_t *c, const figures_program_t *progr
                      const figures_point_t *point, unsigned best, figures_run_t *run,
                      mrpb_err_t *err);
 
-/* Runs what is missing for the experiments, `jobs` at a time. 0; 1: some run failed (its line is in
- * the log); -1: a message; 130: stopped. */
+/* Runs what is missing for the experiments, and what has failed before. 0; 1: some run failed (its
+ * line is in the log); -1: a message; 130: stopped. */
 int figures_run_all(const figures_campaign_t *c, const figures_experiment_t *e, unsigned n,
                     mrpb_err_t *err);
 
@@ -160,6 +160,9 @@ double figures_aggregate(const figures_results_t *r, const figures_published_t *
 /* Bars that can be drawn, of `all`; a run that is `missing` leaves a gap, and so does a bar that
  * would be over 0. */
 unsigned figures_drawn(const figures_results_t *r, unsigned *all, unsigned *missing);
+
+/* Is there a picture? Of means alone there is none until a whole group has been run. */
+bool figures_pictured(const figures_results_t *r);
 
 /* Writes <out>/<id>.csv, and <out>/<id>.svg from it (none if there is no bar to draw): both, or after
  * an error none, and what was there before stays. */

@@ -2,13 +2,9 @@
 /* Numbers out of results, each result read once, and means over programs. */
 #include "studies/figures/figures.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { PATH = 1024 };
 
 typedef struct {
   const char *name, *path, *doc; /* path "a.b+c.d": sums of numbers in the result */
@@ -84,19 +80,17 @@ static void read_bar(figures_bar_t *bar, const json_t *result) {
   for (unsigned i = 0; i < N_METRICS; i++) bar->metric[i] = figures_metric(result, metrics[i].name);
 }
 
-/* NULL and 0: not run yet. */
+/* NULL and 0: not run yet, or failed. */
 static int load_result(json_t **result, const figures_campaign_t *c, const figures_run_t *run,
                        mrpb_err_t *err) {
-  char path[PATH], hash[20];
-  snprintf(path, sizeof path, "%s/%s", c->folder, run->file);
-  snprintf(hash, sizeof hash, "%016" PRIx64, run->hash);
+  sweep_outcome_t o;
+  bool there;
   *result = NULL;
-  if (access(path, F_OK) != 0) return 0;
-  *result = json_load_file(path, 0, NULL);
-  const char *of = json_string_value(json_object_get(*result, "config_hash"));
-  if (of && strcmp(of, hash) == 0) return 0;
-  json_decref(*result);
-  return mrpb_fail(err, "%s: not a result of configuration %s; remove it", path, hash);
+  if (sweep_store_get(c->store, run->program, run->hash, &there, &o, err) != 0) return -1;
+  if (!o.json) return 0;
+  *result = json_loads(o.json, 0, NULL);
+  free(o.json);
+  return *result ? 0 : mrpb_fail(err, "%s: out of memory", c->db);
 }
 
 static int load_bar(figures_bar_t *bar, const figures_campaign_t *c,

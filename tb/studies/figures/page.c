@@ -93,7 +93,7 @@ static void means(const figures_results_t *r, FILE *f) {
 static void picture(const figures_results_t *r, const char *images, FILE *f) {
   const char *id = r->e->id;
   unsigned all, missing, n = figures_drawn(r, &all, &missing);
-  if (n > 0) fprintf(f, "![%s](%s/%s.svg) ", id, images, id);
+  if (figures_pictured(r)) fprintf(f, "![%s](%s/%s.svg) ", id, images, id);
   fprintf(f, "([CSV](%s/%s.csv))\n", images, id);
   if (missing > 0)
     fprintf(

@@ -268,14 +268,7 @@ static void script(plot_script_t *s, const void *picture, const char *svg) {
 
 /* ---- files ------------------------------------------------------------------ */
 
-static bool is_drawn(const figures_chart_t *c) {
-  for (unsigned p = 0; p < c->e->n_programs; p++)
-    for (unsigned k = 0; k < last_column(c); k++)
-      if (isfinite(value(c, p, k))) return true;
-  return false;
-}
-
-/* Into the unfinished file `temp` of `svg`. */
+/* 1: into the unfinished file `temp` of `svg`; 0: there is nothing to draw; -1 and a message. */
 static int draw(const figures_chart_t *c, const char *svg, const char *temp, mrpb_err_t *err) {
   picture_t *d = calloc(1, sizeof *d);
   if (!d) return mrpb_fail(err, "plot %s: out of memory", c->e->id);
@@ -285,7 +278,8 @@ static int draw(const figures_chart_t *c, const char *svg, const char *temp, mrp
   add_clusters(d);
   choose_columns(d);
   break_rows(d);
-  int rc = gnuplot_draw(svg, temp, c->e->id, script, d, err);
+  int rc = d->columns > 0;
+  if (rc && gnuplot_draw(svg, temp, c->e->id, script, d, err) != 0) rc = -1;
   free(d);
   return rc;
 }
@@ -314,8 +308,7 @@ static int draw_file(const names_t *n, const figures_experiment_t *e, const char
   figures_chart_t c;
   if (figures_read_csv(&c, e, csv, err) != 0) return -1;
   c.quick = quick;
-  int rc = is_drawn(&c);
-  if (rc && draw(&c, n->svg, n->svg_temp, err) != 0) rc = -1;
+  const int rc = draw(&c, n->svg, n->svg_temp, err);
   figures_free_chart(&c);
   return rc;
 }
