@@ -24,4 +24,7 @@ inline char *rtl_runtime_strdup(const char *text) {
 
 #include "verilated.h"
 
+// Inputs may have changed since the last evaluation; not if that is for the clock's edge alone (verilate.sh).
+bool rtl_runtime_inputs_moved(const VerilatedContext *context);
+
 #endif

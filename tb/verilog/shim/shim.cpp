@@ -34,6 +34,7 @@ namespace {
 
 // What the Verilog prints and why it stopped, instead of a message on the terminal and abort().
 struct context_t final : VerilatedContext {
+  bool inputs_moved = true;
   bool watching = false;
   bool stopped = false;
   char said[200] = "";
@@ -108,6 +109,13 @@ void eval(model_t *m) {
   m->dut.eval();
 }
 
+// No input but the clock has changed since the last shim_comb.
+void eval_edge(model_t *m) {
+  m->context.inputs_moved = false;
+  eval(m);
+  m->context.inputs_moved = true;
+}
+
 void *shim_create(uint64_t seed, shim_power_t power) {
   try {
     return new model_t(seed, power);
@@ -141,7 +149,7 @@ void shim_comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
 void shim_edge(void *self) {
   model_t *m = static_cast<model_t *>(self);
   clock(m->dut, 1, 0);
-  eval(m);
+  eval_edge(m);
 }
 
 #ifdef SHIM_MUTANTS
@@ -247,6 +255,10 @@ void vl_warn(const char *file, int line, const char *, const char *message) VL_M
 }
 void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
   current().stop("$finish", file, line);
+}
+
+bool rtl_runtime_inputs_moved(const VerilatedContext *context) {
+  return static_cast<const context_t *>(context)->inputs_moved;
 }
 
 // Every $display ends here; the last line before a $stop is the reason.
