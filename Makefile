@@ -78,6 +78,7 @@ help:
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
 ## make sweep-long   1,000 short points: what a sweep adds to their CPU time, ten times kill -9 (two minutes)
+## make slurm        `mrpb sweep --slurm` on a Slurm of its own on this machine: dead nodes, killed tasks, full disks (minutes)
 ## make micro [GPU="m2070 h200"] [DIR=build/micro] [RECORD=1]
 ##                   four studies' micro-benchmarks on models of six GPUs: deduced, configured, published; a page of
 ##                   tables and plots for each (two minutes); RECORD=1: the pages in docs/micro/results, too
@@ -103,6 +104,7 @@ help:
 
 # ---- packages -----------------------------------------------------------------------------------------
 PACKAGES := $(shell sed 's/\#.*//' configs/packages.txt)
+slurm: PACKAGES += $(shell sed 's/\#.*//' configs/packages-slurm.txt)
 
 .PHONY: packages
 packages:
@@ -450,6 +452,11 @@ conform: packages
 sweep-long: packages
 	$(SUB) build
 	$(Q)tests/studies/sweep.sh long
+
+.PHONY: slurm
+slurm: packages
+	$(SUB) build
+	$(Q)tests/studies/slurm.sh
 
 lint: packages
 	$(Q)tests/layout.sh

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb figures`: the experiments of configs/figures/, run, plotted and written up. */
+#include "cli/by_slurm.h"
 #include "cli/cli.h"
 #include "studies/figures/figures.h"
 #include "base/home.h"
@@ -16,6 +17,7 @@ typedef struct {
   const char *from, *only[MAX_EXPERIMENTS], *db, *out, *page;
   unsigned n_only;
   bool quick, plot_only, redraw;
+  by_slurm_t slurm;
   uint64_t jobs;
 } figures_options_t;
 
@@ -28,6 +30,7 @@ static int take_name(void *self, const char *name, const char *v, mrpb_err_t *er
 static const cli_option_t options[] = {
     CLI_FLAG(figures_options_t, quick, "--quick", "cut programs: minutes instead of hours"),
     CLI_NUMBER(figures_options_t, jobs, "--jobs", 1, 64, "runs side by side (1)"),
+    CLI_BY_SLURM(figures_options_t, slurm),
     CLI_FLAG(figures_options_t, plot_only, "--plot-only",
              "runs nothing: plots and page of what is there"),
     CLI_FLAG(figures_options_t, redraw, "--redraw",
@@ -112,7 +115,7 @@ static int redraw(const figures_options_t *o, const figures_experiment_t *e, uns
 }
 
 /* 0, 1: some run failed, 130: stopped, -1. */
-static int campaign(const figures_options_t *o, const figures_experiment_t *e, unsigned n,
+static int campaign(figures_options_t *o, const figures_experiment_t *e, unsigned n,
                     mrpb_err_t *err) {
   char program[CLI_COMMAND];
   cli_program(program);
@@ -125,6 +128,7 @@ static int campaign(const figures_options_t *o, const figures_experiment_t *e, u
                           .quick = o->quick};
   char own[FILES_PATH];
   int rc = figures_read_bases(&c, home_config(own, "configs"), err);
+  if (rc == 0) rc = by_slurm_choose(&o->slurm, o->db, &c.sweep, err);
   if (rc == 0 && !o->plot_only) rc = figures_run_all(&c, e, n, err);
   if (rc != 0 && rc != 1) return rc;
   if (sweep_store_read(&c.store, o->db, err) != 0 || write_up(&c, o, e, n, err) != 0) rc = -1;
@@ -143,6 +147,8 @@ static int run(int argc, char **argv) {
   if (o.redraw && o.plot_only)
     return mrpb_fail(&err, "--redraw with --plot-only: legal: one of them"),
            cli_fail("figures", &err);
+  if (by_slurm_check(&o.slurm, !o.redraw && !o.plot_only, &err) != 0)
+    return cli_fail("figures", &err);
   choose_places(&o);
   figures_experiment_t *e = calloc(MAX_EXPERIMENTS, sizeof *e);
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("figures", &err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb sweep`: every point of a sweep that its store lacks. */
+#include "cli/by_slurm.h"
 #include "cli/cli.h"
 #include "cli/source.h"
 #include "base/output.h"
@@ -14,8 +15,10 @@ typedef struct {
   cli_source_t source;
   sweep_cross_t cross;
   const char *file, *db, *export, *out, *sets[MAX_SETS], *stat[MAX_STATS];
+  const char *task;
   unsigned n_sets, n_stats;
   bool list, retry;
+  by_slurm_t slurm;
   uint64_t jobs;
 } options_t;
 
@@ -41,6 +44,8 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, out, "--out", "FILE", "where --export writes (standard output)"),
     CLI_LIST(options_t, stat, n_stats, MAX_STATS, "--stat", "NAME",
              "a statistic that --export writes (all): l1d.misses, run.cpu_seconds"),
+    CLI_BY_SLURM(options_t, slurm),
+    CLI_TEXT(options_t, task, "--task", "DIR", "what a Slurm job itself calls"),
 };
 
 static int check_options(const options_t *o, mrpb_err_t *err) {
@@ -52,6 +57,7 @@ static int check_options(const options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err, "--export %.60s: legal: csv, json", o->export);
   if (!o->export && (o->out || o->n_stats))
     return mrpb_fail(err, "--out and --stat: legal: with --export csv or json");
+  if (by_slurm_check(&o->slurm, !o->list && !o->export, err) != 0) return -1;
   if (o->export && (o->list || o->retry))
     return mrpb_fail(err, "--export runs nothing: legal: without --list and --retry-failed");
   return 0;
@@ -81,8 +87,8 @@ static int export_to(const options_t *o, const sweep_list_t *l, sweep_store_t *s
   return -1;
 }
 
-/* 0, 1: some point has failed, 130: stopped, -1 and a message. */
-static int work(const options_t *o, const sweep_list_t *l, mrpb_err_t *err) {
+/* 0, 1: some point has failed or is lost, 130: stopped, -1 and a message. */
+static int work(options_t *o, const sweep_list_t *l, mrpb_err_t *err) {
   char program[CLI_COMMAND];
   sweep_t s = {.list = l,
                .program = program,
@@ -96,12 +102,18 @@ static int work(const options_t *o, const sweep_list_t *l, mrpb_err_t *err) {
   int rc = reads ? sweep_store_read(&s.store, o->db, err) : sweep_store_write(&s.store, o->db, err);
   if (rc == 0 && o->export && !s.store)
     rc = mrpb_fail(err, "%s: nothing is there; legal: a store of `mrpb sweep`", o->db);
+  if (rc == 0) rc = by_slurm_choose(&o->slurm, o->db, &s, err);
   if (rc == 0)
     rc = o->export ? export_to(o, l, s.store, err)
          : o->list ? sweep_show(&s, stdout, err)
                    : sweep_run(&s, err);
   sweep_store_close(s.store);
   return rc;
+}
+
+static int run_task(const char *folder, mrpb_err_t *err) {
+  char program[OUTPUT_NAME];
+  return by_slurm_program(program, err) == 0 ? sweep_task(folder, program, cli_signalled, err) : -1;
 }
 
 static int run(int argc, char **argv) {
@@ -113,8 +125,11 @@ static int run(int argc, char **argv) {
   o->jobs = 1;
   int rc = cli_parse(&cmd_sweep, o, argc, argv, &err);
   if (rc == CLI_HELPED) return free(o), CLI_OK;
-  rc = rc == CLI_PARSED && check_options(o, &err) == 0 ? make_list(o, &l, &err) : -1;
-  if (rc == 0) rc = work(o, &l, &err);
+  rc = rc == CLI_PARSED ? check_options(o, &err) : -1;
+  if (rc == 0 && o->task)
+    rc = run_task(o->task, &err);
+  else if (rc == 0 && (rc = make_list(o, &l, &err)) == 0)
+    rc = work(o, &l, &err);
   sweep_list_free(&l);
   free(o);
   if (rc == 130) {

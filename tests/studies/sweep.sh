@@ -222,5 +222,62 @@ true_ "nothing is left but the store" test "$(cd "$work" && echo s.db*)" = s.db
 exits "missing, not failed" 0 '' $slow --list
 true_ "of it" grep -q '^1 points: 0 done, 0 failed, 1 to run' "$work/out"
 true_ "no run is left" test -z "$(ps -o pid= --ppid "$pid")"
+# ---- Slurm, by commands that only look like it; `make slurm` has the real ones ----
+# sbatch runs the tasks at once, but loses all while the file `lose` has lines, one each time; squeue has none of them, or does
+# not answer while `gone` is there.
+mkdir "$work/bin"
+cat > "$work/bin/sbatch" << 'END'
+#!/bin/bash
+here=${0%/bin/*}
+echo "$*" >> "$here/sbatch.log"
+for word; do
+  case $word in --array=0-*) last=${word#--array=0-} ;; --output=*) log=${word#--output=} ;; --bad) echo "sbatch: no $word" >&2; exit 1 ;; esac
+done
+echo 17
+[ ! -s "$here/lose" ] || { sed -i 1d "$here/lose"; echo "no room" > "${log/\%a/0}"; exit 0; }
+for i in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$i sh "$word" > "${log/\%a/$i}" 2>&1; done
+END
+cat > "$work/bin/squeue" << 'END'
+#!/bin/sh
+[ ! -e "${0%/bin/*}/gone" ] || { rm "${0%/bin/*}/gone"; echo "squeue: no contact" >&2; exit 1; }
+END
+chmod +x "$work"/bin/*
+slurm() { PATH=$work/bin:$PATH $mrpb sweep "$work/t.sweep" --db "$work/c.db" --slurm "$@"; }
+collected() { # collected NAME: as a sweep here, and nothing is left but the store
+  $mrpb sweep "$work/t.sweep" --db "$work/c.db" --export csv > "$work/c.csv"
+  true_ "$1: the same results" cmp "$work/c.csv" "$work/r.csv"
+  true_ "$1: nothing beside the store" test "$(cd "$work" && echo c.db*)" = c.db
+  rm -f "$work/c.db"
+}
+exits "without Slurm" 2 'sbatch: ' env PATH=/nonexistent "$PWD/$mrpb" sweep "$work/t.sweep" --db "$work/c.db" --slurm
+exits "what sbatch refuses" 2 'sbatch: exit status 1: sbatch: no --bad' slurm --sbatch --bad
+true_ "nothing is left of it" test "$(cd "$work" && echo c.db*)" = c.db
+echo > "$work/gone"
+exits "Slurm" 0 '' slurm --sbatch --time=5
+true_ "the user's option" grep -q -- '--time=5 .*/task.sh' "$work/sbatch.log"
+true_ "a queue that does not answer once" grep -q '^the queue does not answer; waiting: squeue: exit status 1: squeue: no contact' "$work/out"
+collected "Slurm"
+echo > "$work/lose"
+exits "lost once" 0 '' slurm
+true_ "said, with its last words" grep -q 'task 0 of .* is lost, submitted again: no room$' "$work/out"
+collected "lost once"
+printf '\n\n\n' > "$work/lose"
+exits "lost three times" 1 'some points failed' slurm
+true_ "missing, not failed" grep -q '^16 points were lost 3 times and are missing' "$work/out"
+exits "the same command" 0 '' slurm
+collected "lost three times"
+# What another process had submitted when it was killed, and what is no batch at all.
+PATH=$work/bin:$PATH $mrpb sweep "$work/t.sweep" --db "$work/d.db" --slurm --folder "$work/d" > /dev/null &
+until compgen -G "$work/d/mrpb-sweep-*/15.result" > /dev/null || ! kill -0 $! 2> /dev/null; do sleep 0.01; done
+{ kill -9 $!; wait $!; } 2> /dev/null
+mkdir -p "$work/d/mrpb-sweep-strange" "$work/d/mrpb-sweep-hostile"
+echo '{' > "$work/d/mrpb-sweep-hostile/0.result"
+echo '{"version": 2, "name": 1}' > "$work/d/mrpb-sweep-hostile/1.point"
+exits "a sweep that was killed" 0 '' slurm --folder "$work/d"
+true_ "its folder" test ! -e "$work/d"
+collected "a sweep that was killed"
+exits "a task without Slurm" 2 'SLURM_ARRAY_TASK_ID' env -u SLURM_ARRAY_TASK_ID $mrpb sweep --task "$work"
+exits "a task without a point" 2 '7\.point: not a point' env SLURM_ARRAY_TASK_ID=7 $mrpb sweep --task "$work"
+exits "options without --slurm" 2 'legal: with --slurm' $sweep --sbatch --time=1
 echo "sweep: $passed passed, $failed failed"
 [ "$failed" = 0 ]

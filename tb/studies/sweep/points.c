@@ -90,6 +90,12 @@ static int more_slots(sweep_list_t *l, mrpb_err_t *err) {
   return 0;
 }
 
+size_t sweep_list_find(const sweep_list_t *l, uint64_t program, uint64_t configuration) {
+  for (unsigned p = 0; p < l->n_programs && l->n_slots; p++)
+    if (l->program[p].hash == program) return *find_slot(l, p, configuration) - 1;
+  return SIZE_MAX;
+}
+
 int sweep_list_add(sweep_list_t *l, unsigned program, const config_t *cfg, mrpb_err_t *err) {
   const uint64_t hash = config_hash(cfg);
   if (more_slots(l, err) != 0) return -1;

@@ -4,6 +4,7 @@
 
 #include "base/jobs.h"
 #include "studies/sweep/child.h"
+#include "studies/sweep/slurm.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -147,13 +148,17 @@ static int run_pool(pool_t *p, mrpb_err_t *err) {
   return rc;
 }
 
-int sweep_run(const sweep_t *s, mrpb_err_t *err) {
+static int run_here(const sweep_t *s, mrpb_err_t *err) {
   pool_t p = {.sweep = s, .err = err};
   if (plan_open(&p.plan, s, err) != 0) return -1;
   p.tally.all = p.plan.n;
   const int rc = run_pool(&p, err), failed = run_close(s, &p.plan, &p.tally);
   plan_close(&p.plan);
   return rc < 0 || p.rc < 0 ? -1 : rc == JOBS_STOPPED ? 130 : failed;
+}
+
+int sweep_run(const sweep_t *s, mrpb_err_t *err) {
+  return s->slurm ? slurm_run(s, err) : run_here(s, err);
 }
 
 int sweep_show(const sweep_t *s, FILE *out, mrpb_err_t *err) {

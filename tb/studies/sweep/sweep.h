@@ -53,6 +53,8 @@ uint64_t sweep_words_hash(const char *const *word, unsigned n);
 /* The program with this hash, added if it is not there: its number, or -1 and a message. */
 int sweep_list_program(sweep_list_t *l, const char *name, const char *const *word, unsigned n,
                        bool cut, uint64_t hash, mrpb_err_t *err);
+/* The number of a point; SIZE_MAX if it is not there. */
+size_t sweep_list_find(const sweep_list_t *l, uint64_t program, uint64_t configuration);
 /* Adds a point; -1 and a message: no memory, or more than SWEEP_MOST_POINTS. */
 int sweep_list_add(sweep_list_t *l, unsigned program, const config_t *cfg, mrpb_err_t *err);
 /* Which keys tell the points from each other: an array of config_count(), the caller's; NULL without
@@ -122,19 +124,29 @@ int sweep_store_cost(sweep_store_t *s, const char *name, uint64_t program, doubl
 /* ---- running ------------------------------------------------------------------------------------- */
 
 typedef struct {
+  const char *folder; /* of the tasks; every host sees it. It is made, and removed if it is empty */
+  const char *const *option; /* of sbatch */
+  unsigned n_options;
+} sweep_slurm_t;
+
+typedef struct {
   const sweep_list_t *list;
   sweep_store_t *store;
   const char *program; /* path of mrpb */
   unsigned jobs;
-  bool retry; /* what has failed before is run again */
-  FILE *log;  /* a line for each point; NULL: not */
-  FILE *show; /* a terminal for the progress; NULL: none */
+  const sweep_slurm_t *slurm; /* the runs are tasks of its job arrays; NULL: they are made here */
+  bool retry;                 /* what has failed before is run again */
+  FILE *log;                  /* a line for each point; NULL: not */
+  FILE *show;                 /* a terminal for the progress; NULL: none */
   bool (*stop)(void);
 } sweep_t;
 
 /* Makes what is missing. 0; 1: some point of the list has failed, now or before; 130: stopped; -1 and
  * a message. */
 int sweep_run(const sweep_t *s, mrpb_err_t *err);
+/* One task of a Slurm job, in its folder: 0, its result is there; -1 and a message; 130: stopped. */
+int sweep_task(const char *folder, const char *program, bool (*stop)(void), mrpb_err_t *err);
+
 /* What that would run, and for how long. */
 int sweep_show(const sweep_t *s, FILE *out, mrpb_err_t *err);
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of commands whose runs may be tasks of Slurm: `mrpb sweep`, `mrpb figures`. */
+#ifndef CLI_BY_SLURM_H
+#define CLI_BY_SLURM_H
+
+#include "base/output.h"
+#include "cli/options.h"
+#include "studies/sweep/sweep.h"
+
+enum { BY_SLURM_OPTIONS = 64 };
+
+typedef struct {
+  bool asked;
+  const char *folder, *option[BY_SLURM_OPTIONS];
+  unsigned n_options;
+  /* by_slurm_choose fills them in. */
+  char own_folder[OUTPUT_NAME], program[OUTPUT_NAME];
+  sweep_slurm_t how;
+} by_slurm_t;
+
+#define CLI_BY_SLURM(type, field)                                                                  \
+  CLI_FLAG(type, field.asked, "--slurm", "the runs are tasks of Slurm's job arrays"),              \
+      CLI_LIST(type, field.option, field.n_options, BY_SLURM_OPTIONS, "--sbatch", "OPTION",        \
+               "an option of sbatch: --sbatch --partition=long"),                                  \
+      CLI_TEXT(type, field.folder, "--folder", "DIR",                                              \
+               "what the tasks read and leave, where every host sees it (DB.slurm)")
+
+/* `runs`: the command is to run something. -1 and a message. */
+int by_slurm_check(const by_slurm_t *b, bool runs, mrpb_err_t *err);
+/* The sweep's runs are made by Slurm if that is asked for; -1 and a message. */
+int by_slurm_choose(by_slurm_t *b, const char *db, sweep_t *s, mrpb_err_t *err);
+/* This program's path, as other hosts have it. -1 and a message. */
+int by_slurm_program(char program[OUTPUT_NAME], mrpb_err_t *err);
+
+#endif
