@@ -22,6 +22,10 @@ FILE *cli_progress(void) {
   return isatty(STDERR_FILENO) ? stderr : NULL;
 }
 
+FILE *cli_log(void) {
+  return cli_progress() && isatty(STDOUT_FILENO) ? NULL : stdout;
+}
+
 void cli_program(char text[CLI_COMMAND]) {
   char folder[CLI_COMMAND];
   ssize_t n = readlink("/proc/self/exe", text, CLI_COMMAND - 1);

@@ -65,6 +65,10 @@ int cli_fail(const char *command, const mrpb_err_t *err);
 /* Where progress goes: stderr if that is a terminal, else NULL, so that a log holds errors only. */
 FILE *cli_progress(void);
 
+/* Where a line for each piece of work goes: stdout, but NULL if that is a terminal, too, which shows
+ * the progress in their place. */
+FILE *cli_log(void);
+
 /* Ctrl-C or SIGTERM has come (guard.h). */
 bool cli_signalled(void);
 

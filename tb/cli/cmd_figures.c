@@ -121,7 +121,7 @@ static int campaign(figures_options_t *o, const figures_experiment_t *e, unsigne
   cli_program(program);
   figures_campaign_t c = {.sweep = {.program = program,
                                     .jobs = (unsigned)o->jobs,
-                                    .log = stdout,
+                                    .log = cli_log(),
                                     .show = cli_progress(),
                                     .stop = cli_signalled},
                           .db = o->db,

@@ -94,7 +94,7 @@ static int work(options_t *o, const sweep_list_t *l, mrpb_err_t *err) {
                .program = program,
                .jobs = (unsigned)o->jobs,
                .retry = o->retry,
-               .log = stdout,
+               .log = cli_log(),
                .show = cli_progress(),
                .stop = cli_signalled};
   const bool reads = o->list || o->export;

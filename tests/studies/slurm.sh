@@ -139,7 +139,7 @@ true_ "a task was lost by it" said 'is lost, submitted again'
 same "a time limit"
 
 mkdir "$work/disk"
-if mount -t tmpfs -o size=60k tmpfs "$work/disk" 2> /dev/null; then
+if mount -t tmpfs -o size=40k tmpfs "$work/disk" 2> /dev/null; then
   mounted=$work/disk
   begin --folder "$work/disk/f"
   until_ 120 said 'is lost'

@@ -36,6 +36,10 @@ static void name_point(const plan_t *plan, size_t i, FILE *f) {
   fprintf(f, " (%016" PRIx64 ")", p->hash);
 }
 
+FILE *run_out(const sweep_t *s) {
+  return s->log ? s->log : s->show;
+}
+
 static void clear(const sweep_t *s) {
   if (s->show) fprintf(s->show, "\r\033[K");
 }
@@ -45,9 +49,9 @@ void run_tell(const sweep_t *s, const plan_t *plan, run_tally_t *t, size_t point
   const bool good = o->exited && o->code == 0;
   t->ended++;
   t->failed += !good;
-  if (s->show ? good : !s->log) return;
+  FILE *f = run_out(s);
+  if (!f || (!s->log && good)) return;
   clear(s);
-  FILE *f = s->show ? s->show : s->log;
   fprintf(f, "[%zu/%zu] ", t->ended, t->all);
   name_point(plan, point, f);
   fprintf(f, ": %.2f CPU-s, %ld MB", o->cpu_seconds, o->memory_kb / 1024);
@@ -70,8 +74,10 @@ void run_progress(const sweep_t *s, const run_tally_t *t, const plan_t *plan, un
 
 int run_close(const sweep_t *s, const plan_t *plan, const run_tally_t *t) {
   clear(s);
-  if (plan->failed && s->log)
-    fprintf(s->log, "%zu points failed in an earlier run; --retry-failed runs them again\n",
+  if (s->show)
+    fprintf(s->show, "%zu of %zu points made, %zu failed\n", t->ended, t->all, t->failed);
+  if (plan->failed && run_out(s))
+    fprintf(run_out(s), "%zu points failed in an earlier run; --retry-failed runs them again\n",
             plan->failed);
   return t->failed || plan->failed;
 }

@@ -9,6 +9,8 @@ typedef struct {
   size_t all, ended, failed;
 } run_tally_t;
 
+/* Where lines go: the log, or else above the progress; NULL: nowhere. */
+FILE *run_out(const sweep_t *s);
 /* A point has ended. */
 void run_tell(const sweep_t *s, const plan_t *plan, run_tally_t *t, size_t point,
               const sweep_outcome_t *o);

@@ -37,7 +37,8 @@ typedef struct {
   unsigned char *tries; /* of each point of the list */
   bool *waits;          /* of each point: some batch has it */
   size_t lost;
-  bool silent; /* the queue has not answered, and that has been said */
+  /* The queue has not answered, something could not be submitted: and that has been said. */
+  bool silent, late;
 } slurm_t;
 
 static bool stopped(const slurm_t *s) {
@@ -46,8 +47,8 @@ static bool stopped(const slurm_t *s) {
 
 /* A line for the user, in the log or above the progress. */
 static void say(const slurm_t *s, const char *what, const char *why) {
-  FILE *f = s->sweep->show ? s->sweep->show : s->sweep->log;
-  if (f) fprintf(f, "%s%s%s%s\n", s->sweep->show ? "\r\033[K" : "", what, why[0] ? ": " : "", why);
+  FILE *f = run_out(s->sweep);
+  if (f) fprintf(f, "%s%s%s%s\n", s->sweep->log ? "" : "\r\033[K", what, why[0] ? ": " : "", why);
   if (f) fflush(f);
 }
 
@@ -277,11 +278,22 @@ static bool any_waits(const slurm_t *s) {
   return false;
 }
 
+/* What cannot be submitted now, for the disk is full or the controller away, is tried again while others
+ * are waited for. */
+static int submit_or_wait(slurm_t *s, mrpb_err_t *err) {
+  mrpb_err_t why = {{0}};
+  const bool bad = submit(s, &why) != 0;
+  if (bad && !any_waits(s)) return mrpb_fail(err, "%s", why.text);
+  if (bad && !s->late && !stopped(s)) say(s, "not submitted yet, tried again", why.text);
+  s->late = bad;
+  return 0;
+}
+
 static int work(slurm_t *s, mrpb_err_t *err) {
   if (adopt(s, err) != 0 || list_todo(s, err) != 0) return -1;
   if (s->n > 0 && poll_all(s, err) != 0) return -1;
   while (!stopped(s) && (s->n_todo > 0 || any_waits(s))) {
-    if (submit(s, err) != 0 || poll_all(s, err) != 0) return -1;
+    if (submit_or_wait(s, err) != 0 || poll_all(s, err) != 0) return -1;
     if (any_waits(s)) wait_a_while(s);
   }
   return 0;

@@ -137,7 +137,7 @@ typedef struct {
   const sweep_slurm_t *slurm; /* the runs are tasks of its job arrays; NULL: they are made here */
   bool retry;                 /* what has failed before is run again */
   FILE *log;                  /* a line for each point; NULL: not */
-  FILE *show;                 /* a terminal for the progress; NULL: none */
+  FILE *show; /* a terminal for the progress; without a log for what fails, too; NULL: none */
   bool (*stop)(void);
 } sweep_t;
 
