@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `mrpb report`: what has been measured, as one page. */
+#include "cli/cli.h"
+#include "base/files.h"
+#include "base/home.h"
+#include "studies/report/report.h"
+
+#include <string.h>
+
+enum { MOST = 64 };
+
+typedef struct {
+  report_inputs_t in;
+  const char *estimate[MOST], *sweep[MOST], *config[MOST];
+  const char *out, *json, *d3;
+} report_options_t;
+
+static const cli_option_t options[] = {
+    CLI_TEXT(report_options_t, out, "--out", "FILE", "the page (build/report.html)"),
+    CLI_TEXT(report_options_t, json, "--json", "FILE", "the page's data alone, and no page"),
+    CLI_LIST(report_options_t, sweep, in.n_sweeps, MOST, "--sweep", "FILE",
+             "what `mrpb sweep --export` wrote: NAME.json, else CSV"),
+    CLI_LIST(report_options_t, config, in.n_configs, MOST, "-c", "FILE",
+             "a configuration of your own that a sweep began from"),
+    CLI_LIST(report_options_t, estimate, in.n_estimates, MOST, "--estimate", "FILE",
+             "estimate.json of `mrpb estimate`"),
+    CLI_TEXT(report_options_t, in.experiments, "--from", "DIR",
+             "the experiments (configs/figures)"),
+    CLI_TEXT(report_options_t, in.figures, "--figures", "DIR", "their CSV files (docs/figures)"),
+    CLI_TEXT(report_options_t, in.published, "--published", "FILE",
+             "the page of `mrpb figures` (docs/figures.md)"),
+    CLI_TEXT(report_options_t, in.accuracy, "--accuracy", "FILE",
+             "of `make accuracy` (tests/data/accuracy.csv)"),
+    CLI_TEXT(report_options_t, in.modules, "--modules", "FILE",
+             "of `mrpb estimate --record` (tests/estimate/baseline.json)"),
+    CLI_TEXT(report_options_t, in.studies, "--studies", "DIR",
+             "pages of `make micro` (docs/micro/results)"),
+    CLI_TEXT(report_options_t, d3, "--d3", "FILE", "the plotting library (Debian's node-d3)"),
+};
+
+/* What nobody has named is taken if it is there. */
+static void by_itself(const char **name, const char *usual) {
+  if (!*name && files_exists(usual)) *name = usual;
+}
+
+static void choose_inputs(report_inputs_t *in) {
+  by_itself(&in->figures, "docs/figures");
+  by_itself(&in->published, "docs/figures.md");
+  by_itself(&in->accuracy, "tests/data/accuracy.csv");
+  by_itself(&in->modules, "tests/estimate/baseline.json");
+  by_itself(&in->studies, "docs/micro/results");
+}
+
+static int make(const report_options_t *o, mrpb_err_t *err) {
+  json_t *document = report_gather(&o->in, err);
+  if (!document) return -1;
+  const int rc = o->json ? cli_write_json(o->json, document, err)
+                         : report_page(document, o->d3, o->out, err);
+  json_decref(document);
+  return rc;
+}
+
+static int run(int argc, char **argv) {
+  mrpb_err_t err = {{0}};
+  char from[FILES_PATH];
+  report_options_t o = {.in.experiments = home_config(from, "configs/figures"),
+                        .out = "build/report.html",
+                        .d3 = "/usr/share/nodejs/d3/dist/d3.min.js"};
+  const int rc = cli_parse(&cmd_report, &o, argc, argv, &err);
+  if (rc == CLI_HELPED) return CLI_OK;
+  if (rc != CLI_PARSED) return cli_fail("report", &err);
+  o.in.sweep = o.sweep;
+  o.in.estimate = o.estimate;
+  o.in.config = o.config;
+  choose_inputs(&o.in);
+  if (make(&o, &err) != 0) return cli_fail("report", &err);
+  printf("wrote %s\n", o.json ? o.json : o.out);
+  return CLI_OK;
+}
+
+const cli_command_t cmd_report = {
+    .name = "report",
+    .doc = "one page of all that has been measured: figures, sweeps, accuracy, cost, studies",
+    .details = "Nothing is run: the page is of the files that are there. It needs no network.",
+    CLI_OPTIONS(options),
+    .run = run,
+};
