@@ -54,8 +54,8 @@ static void choose_inputs(report_inputs_t *in) {
 static int make(const report_options_t *o, mrpb_err_t *err) {
   json_t *document = report_gather(&o->in, err);
   if (!document) return -1;
-  const int rc = o->json ? cli_write_json(o->json, document, err)
-                         : report_page(document, o->d3, o->out, err);
+  const int rc =
+      o->json ? cli_write_json(o->json, document, err) : report_page(document, o->d3, o->out, err);
   json_decref(document);
   return rc;
 }

@@ -203,6 +203,10 @@ static int add_published(const figure_t *f, const report_table_t *t, unsigned i,
     }
     json_t *measured = report_json_cell(report_cell(t, i + 1, 2));
     json_out_set(&o, "measured", json_is_string(measured) ? json_null() : json_incref(measured));
+    if (json_is_number(measured)) {
+      const double far = strtod(report_cell(t, i + 1, 3), NULL);
+      json_out_set(&o, "difference", json_real(far));
+    }
     json_decref(measured);
     json_out_set(&o, "metric", json_string(report_cell(t, i + 1, 4)));
   }
