@@ -79,6 +79,8 @@ help:
 ##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
 ## make sweep-long   1,000 short points: what a sweep adds to their CPU time, ten times kill -9 (two minutes)
 ## make slurm        `mrpb sweep --slurm` on a Slurm of its own on this machine: dead nodes, killed tasks, full disks (minutes)
+## make report [SWEEP="file ..."] [ESTIMATE="file ..."]
+##                   build/report.html: one page of all that has been measured, without network: docs/report.md
 ## make micro [GPU="m2070 h200"] [DIR=build/micro] [RECORD=1]
 ##                   four studies' micro-benchmarks on models of six GPUs: deduced, configured, published; a page of
 ##                   tables and plots for each (two minutes); RECORD=1: the pages in docs/micro/results, too
@@ -272,7 +274,7 @@ INSTALL     := install
 
 # What the programs read while they run, in the shape of the source tree (tb/base/home.h).
 DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/new/* tb/cosim/stim/stim.[ch] tb/cosim/stim/bins.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
-          tb/verilog/shim/* tb/verilog/canary/* tb/verify/conform/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
+          tb/verilog/shim/* tb/verilog/canary/* tb/studies/report/page/* tb/verify/conform/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
 PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/examples/library/* LICENSE NOTICE CHANGELOG.md)
 
@@ -396,6 +398,11 @@ estimate-check: packages
 figures: packages
 	$(SUB) build
 	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick,--out docs/figures --page docs/figures.md) --jobs $(JOBS)
+
+.PHONY: report
+report: packages
+	$(SUB) build
+	$(Q)build/mrpb report $(foreach s,$(SWEEP),--sweep $(s)) $(foreach e,$(ESTIMATE),--estimate $(e))
 
 # One GPU after the other on each core; their tables become one page.
 GPUS := m2070 k20 gtx560ti gtx780 gtx280 h200

@@ -235,7 +235,7 @@ shows() { # shows NAME PATTERN COMMAND...: exit 0, and the pattern on stdout
 }
 for word in help --help -h; do shows "$word" '^mrpb cosim ' $mrpb $word; done
 shows "no word at all" '^mrpb cosim ' $mrpb
-for c in run cosim prove properties explore mutate replay dram compare ports sweep figures micro estimate help-config dump-config help version; do
+for c in run cosim prove properties explore mutate replay dram compare ports sweep figures report micro estimate help-config dump-config help version; do
   shows "help $c" "^mrpb $c( |$)" $mrpb help $c
   cp "$work/out" "$work/help"
   for option in --help -h; do
@@ -268,7 +268,7 @@ full() { # full NAME COMMAND...: exit 2 and one line
   true_ "full disk: $name, said" grep -q 'standard output cannot be written' "$work/err"
 }
 fifo="fifo_bank --set QUEUES=2 --set DEPTH=2"
-for c in run cosim prove properties explore mutate replay dram compare ports sweep figures micro estimate help-config dump-config help version; do
+for c in run cosim prove properties explore mutate replay dram compare ports sweep figures report micro estimate help-config dump-config help version; do
   full "$c --help" $mrpb $c --help
 done
 full help $mrpb help

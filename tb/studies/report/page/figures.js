@@ -91,7 +91,7 @@ const publishedTable = (to, figure) => {
     {name: "measured", of: p => p.measured, number: true, text: p => p.measured == null ? "not run" : d3.format(".3f")(p.measured)},
     {name: "difference", of: far, number: true, text: p => far(p) == null ? "" : plot.percent(far(p)),
       cls: p => far(p) == null ? "" : Math.abs(far(p)) <= 5 ? "good" : "far"},
-    {name: "what it is", of: p => p.metric}], figure.published);
+    {name: "what it is", of: p => p.metric, wide: true}], figure.published);
 };
 
 figures.draw = (card, figure) => {

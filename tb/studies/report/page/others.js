@@ -48,7 +48,7 @@ others.modules = to => {
         lanes: [[v > 0 ? {from: least, to: v, colour: plot.colour(i), info} : {gap: true, colour: plot.colour(i), info}]]};
     })};
   }), "small");
-  plot.table(box, [{name: "module", of: r => r.module}, {name: "sizes", of: sizes}].concat([["area_um2", "area \u00b5m\u00b2"], ["flops", "flip-flops"],
+  plot.table(box, [{name: "module", of: r => r.module}, {name: "sizes", of: sizes, wide: true}].concat([["area_um2", "area \u00b5m\u00b2"], ["flops", "flip-flops"],
     ["period_ns", "period ns"], ["aig_nodes", "AIG nodes"]].map(([k, name]) => ({name, number: true, of: r => r.figures[k], text: r => plot.number(r.figures[k])}))),
   m.rows.map(r => Object.assign({info: {title: r.module, value: sizes(r), command: r.command}}, r)));
   box.append("p").attr("class", "soft").text(`From ${m.source}; compared anew by ${m.command}.`);
@@ -104,10 +104,10 @@ others.studies = to => {
     more.on("toggle", () => {
       if (made) return;
       made = true;
-      plot.table(more, [{name: "what", of: r => r.what}, {name: "unit", of: r => r.unit}, {name: "deduced", of: r => r.deduced, number: true},
+      plot.table(more, [{name: "what", of: r => r.what}, {name: "unit", of: r => r.unit, wide: true}, {name: "deduced", of: r => r.deduced, number: true},
         {name: "configured", of: r => r.configured, number: true}, {name: "deduction", of: r => r.deduction, cls: r => r.deduction === "differs" ? "far" : ""},
         {name: "published", of: r => r.published, number: true}, {name: "publication", of: r => r.publication, cls: r => r.publication === "differs" ? "far" : ""},
-        {name: "note", of: r => r.note}], s.rows.map(r => Object.assign({info: info(s, r)}, r)), {most: 400});
+        {name: "note", of: r => r.note, wide: true}], s.rows.map(r => Object.assign({info: info(s, r)}, r)), {most: 400});
       more.append("p").attr("class", "soft").text(`From ${s.source}; made by ${s.command}.`);
     });
   });

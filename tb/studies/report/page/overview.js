@@ -50,7 +50,7 @@ const differences = to => {
       command: p.figure.command}),
     colour: p.far != null && Math.abs(p.far) <= NEAR ? plot.colour(2) : plot.colour(3)},
     p.far == null ? {gap: true} : {from: 0, to: p.far})]]}));
-  plot.panels(card, plot.rows, [{rows, one: 0, holds: [-10, 10], band: [-NEAR, NEAR], label: "per cent over or below the published number",
+  plot.panels(card, plot.rows, [{rows, one: 0, holds: [-10, 10], band: [-NEAR, NEAR], label: "per cent from the published number",
     format: v => v > 0 ? `+${v}` : String(v).replace("-", "\u2212")}]);
 };
 

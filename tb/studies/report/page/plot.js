@@ -107,13 +107,27 @@ plot.reachable = root => root.selectAll(".mark").attr("tabindex", (d, i) => i ==
 
 // ---- panels ----
 plot.width = node => Math.max(240, Math.floor(node.getBoundingClientRect().width));
-const textWidth = text => 6.7 * text.length;
-// In at most two lines that are so wide.
+const pen = document.createElement("canvas").getContext("2d");
+pen.font = "12px system-ui, 'DejaVu Sans', sans-serif"; // as page.css has it for svg
+const textWidth = text => pen.measureText(text).width;
+// In at most three lines that are so wide; what is still too long is cut.
 const broken = (text, width) => {
-  const most = Math.max(6, Math.floor(width / 6.7)), cut = t => t.length > most ? t.slice(0, most - 1) + "\u2026" : t;
-  if (text.length <= most) return [text];
-  const at = text.lastIndexOf(" ", most);
-  return at < 0 ? [cut(text)] : [text.slice(0, at), cut(text.slice(at + 1))];
+  const lines = [];
+  text.split(" ").forEach(word => {
+    const more = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length && (textWidth(more) <= width || lines.length === 3)) lines[lines.length - 1] = more; else lines.push(word);
+  });
+  return lines.map(line => {
+    let n = line.length;
+    while (n > 1 && textWidth(line.slice(0, n)) > width) n--;
+    return n < line.length ? line.slice(0, n - 1) + "\u2026" : line;
+  });
+};
+// The middle of the axis, or where a longer text still has its place.
+const drawLabel = (f, y, text) => {
+  const half = textWidth(text) / 2;
+  f.g.append("text").attr("class", "axis").attr("x", Math.max(half - f.left, Math.min(f.width / 2, f.width + 12 - half))).attr("y", y)
+    .attr("text-anchor", "middle").text(text);
 };
 
 // The frame of a panel: its title, an SVG as wide as it is shown, the axis below (and above a long one), the frame.
@@ -122,7 +136,7 @@ const frame = (to, o, left, height, right = 14) => {
   const svg = to.append("svg").attr("viewBox", `0 0 ${full} ${top + height + bottom}`).attr("role", "group")
     .attr("aria-label", o.title || o.label || "plot");
   const g = svg.append("g").attr("transform", `translate(${left},${top})`);
-  return {svg, g, width, height, full};
+  return {svg, g, width, height, left};
 };
 const drawAxis = (f, o, x) => {
   const tick = f.g.append("g").selectAll("g").data(plot.ticks(x, f.width)).join("g").attr("class", "tick")
@@ -130,8 +144,7 @@ const drawAxis = (f, o, x) => {
   tick.append("line").attr("y2", f.height);
   const below = o.above ? [f.height + 15, -6] : [f.height + 15];
   below.forEach(y => tick.append("text").attr("y", y).attr("text-anchor", "middle").text(o.format || plot.short));
-  if (o.label) f.g.append("text").attr("class", "axis").attr("x", f.width / 2).attr("y", f.height + 33)
-    .attr("text-anchor", "middle").text(o.label);
+  if (o.label) drawLabel(f, f.height + 33, o.label);
 };
 
 // Small multiples: all have their place before the first is drawn, or it would be drawn as wide as all of them.
@@ -145,9 +158,9 @@ plot.panels = (to, draw, list, kind = "") => {
  * o: title, rows, log, holds (values that the axis must have), one (where a line stands), dots, label, format, band, domain. */
 plot.rows = (panel, o) => {
   const lanes = d3.max(o.rows, r => r.lanes.length) || 1, thin = lanes > 3, most = plot.width(panel.node()) * 0.42;
-  const long = o.rows.some(r => textWidth(r.name) > most - 10);
-  const lane = o.dots ? 14 : thin ? 8 : lanes === 1 ? 13 : 10, row = Math.max(lanes * lane + 10, long ? 32 : 0), pad = (row - lanes * lane) / 2;
-  const left = Math.min(most, 10 + d3.max(o.rows, r => textWidth(r.name) + (r.mean ? 12 : 0)));
+  const wide = r => textWidth(r.name) * (r.mean ? 1.14 : 1), left = Math.min(most, 10 + d3.max(o.rows, wide));
+  const lines = d3.max(o.rows, r => broken(r.name, left - 9).length), lane = o.dots ? 14 : thin ? 8 : lanes === 1 ? 13 : 10;
+  const row = Math.max(lanes * lane + 10, 13 * lines + 6), pad = (row - lanes * lane) / 2;
   const f = frame(panel, Object.assign({above: o.rows.length * row > 420}, o), left, o.rows.length * row);
   const values = o.domain || o.rows.flatMap(r => r.lanes.flatMap(l => l.flatMap(m => m.gap ? [] : [m.from, m.to])));
   const x = plot.scale(values, f.width, {log: o.log, holds: o.holds || []});
@@ -161,7 +174,7 @@ plot.rows = (panel, o) => {
   f.g.append("rect").attr("class", "frame").attr("width", f.width).attr("height", f.height);
   const line = f.g.selectAll(".row").data(o.rows).join("g").attr("transform", (r, i) => `translate(0,${i * row})`);
   line.append("text").attr("text-anchor", "end").attr("class", r => r.mean ? "mean" : null).each(function (r) {
-    const part = broken(r.name, left - 10);
+    const part = broken(r.name, r.mean ? Infinity : left - 9);
     d3.select(this).selectAll("tspan").data(part).join("tspan").attr("x", -8).attr("y", (t, i) => row / 2 + 4 + (i - (part.length - 1) / 2) * 13).text(t => t);
     d3.select(this).append("title").text(r.name);
   });
@@ -204,7 +217,7 @@ plot.points = (panel, o) => {
   const side = f.g.append("g").selectAll("g").data(yTicks).join("g").attr("class", "tick").attr("transform", v => `translate(0,${y(v)})`);
   side.append("line").attr("x2", f.width);
   side.append("text").attr("x", -6).attr("dy", 4).attr("text-anchor", "end").text(name);
-  f.g.append("text").attr("class", "axis").attr("x", f.width / 2).attr("y", height + 33).attr("text-anchor", "middle").text(o.x.label || "");
+  drawLabel(f, height + 33, o.x.label || "");
   if (o.diagonal) {
     const low = Math.max(x.domain()[0], y.domain()[0]), high = Math.min(x.domain()[1], y.domain()[1]);
     f.g.append("line").attr("class", "one").attr("x1", x(low)).attr("y1", y(low)).attr("x2", x(high)).attr("y2", y(high));
@@ -229,11 +242,11 @@ plot.legend = (to, names, off, changed, gap = true) => {
   });
   if (gap) legend.append("span").attr("class", "gap").html("<i></i> not run");
 };
-/* columns: [{name, of: row => value, text: row => shown, number, cls: row => class}]; a click on a name sorts. */
+/* columns: [{name, of: row => value, text: row => shown, number, wide (not on a narrow page), cls: row => class}]; a click on a name sorts. */
 plot.table = (to, columns, rows, {most = 200} = {}) => {
   const box = to.append("div").attr("class", "scroll"), table = box.append("table");
   let by = null, up = true;
-  const head = table.append("thead").append("tr").selectAll("th").data(columns).join("th").attr("class", c => c.number ? "number" : null);
+  const head = table.append("thead").append("tr").selectAll("th").data(columns).join("th").attr("class", c => c.number ? "number" : c.wide ? "wide" : null);
   const body = table.append("tbody"), note = to.append("p").attr("class", "soft");
   const fill = () => {
     const list = by ? rows.slice().sort((a, b) => {
@@ -243,7 +256,7 @@ plot.table = (to, columns, rows, {most = 200} = {}) => {
     }) : rows;
     const tr = body.selectAll("tr").data(list.slice(0, most)).join("tr").attr("class", d => d.info ? "mark" : null);
     tr.selectAll("td").data(d => columns.map(c => ({c, d}))).join("td")
-      .attr("class", k => [k.c.number ? "number" : "", k.c.cls ? k.c.cls(k.d) : ""].join(" ").trim() || null)
+      .attr("class", k => [k.c.number ? "number" : "", k.c.wide ? "wide" : "", k.c.cls ? k.c.cls(k.d) : ""].join(" ").trim() || null)
       .text(k => k.c.text ? k.c.text(k.d) : k.c.of(k.d) == null ? "" : k.c.of(k.d));
     plot.reachable(body);
     note.text(list.length > most ? `${most} of ${list.length} lines; sort or filter for others.` : "");
