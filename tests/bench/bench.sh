@@ -46,5 +46,8 @@ for gpu in m2070 k20 gtx560ti gtx780 gtx280 h200; do
     awk -v n="micro all, $gpu" '{printf "  %-44s %5.2f s\n", n, $1}'
 done
 
+echo "== the report's page =="
+tests/studies/report.sh --bench
+
 echo "== cycles against the reference: docs/accuracy.md, every row measured anew =="
 tests/gpu/accuracy.sh --all

@@ -568,6 +568,24 @@ cp docs/figures/fig16.csv "$work/pictures"
 true_ "a picture is drawn again" $mrpb figures fig16 --redraw --out "$work/pictures"
 true_ "to the byte" cmp "$work/pictures/fig16.svg" docs/figures/fig16.svg
 
+# ---- the report ----
+case_ "a report of no such sweep" 2 'none\.csv: No such file' $mrpb report --sweep "$work/none.csv" --out "$work/report.html"
+printf 'program,configuration\n' > "$work/sweep.csv"
+case_ "a sweep that is none" 2 'sweep\.csv:1: legal: program,configuration,KEY' $mrpb report --sweep "$work/sweep.csv" --out "$work/report.html"
+printf 'program,configuration,exit\na,b\n' > "$work/sweep.csv"
+case_ "a line that is too short" 2 'sweep\.csv:2: 2 columns; legal: 3' $mrpb report --sweep "$work/sweep.csv" --out "$work/report.html"
+echo '{"points": 3}' > "$work/sweep.json"
+case_ "JSON that is no sweep" 2 'sweep\.json: legal: what' $mrpb report --sweep "$work/sweep.json" --out "$work/report.html"
+case_ "no plotting library" 2 'nod3\.js: No such file' $mrpb report --d3 "$work/nod3.js" --out "$work/report.html"
+case_ "figures of another time" 2 'fig04\.csv: No such file' $mrpb report --figures "$work" --out "$work/report.html"
+mkdir "$work/stale"
+cp docs/figures/*.csv "$work/stale"
+sed -i '2s/cb256b92efdae118/0000000000000000/' "$work/stale/fig04.csv"
+case_ "a hash that is no configuration's" 2 'fig04\.csv:2: configuration 0000000000000000; legal: ' $mrpb report --figures "$work/stale" --out "$work/report.html"
+sed 's/| 2\.65 |/| 2.66 |/' docs/figures.md > "$work/stale/figures.md"
+case_ "another published number" 2 "legal: the 14 published numbers of fig14\.fig" $mrpb report --published "$work/stale/figures.md" --out "$work/report.html"
+true_ "no page after any of these" test ! -e "$work/report.html" -a ! -e "$work/report.html.part"
+
 # ---- numbers that the figures need, by name ----
 for key in misses_with_bypasses intra_warp cross_warp cross_block cold per_kilo_warp per_kilo_thread bytes; do
   true_ "JSON has $key" grep -q "\"$key\": [{0-9]" "$work/c.json"

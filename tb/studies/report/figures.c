@@ -152,7 +152,8 @@ static int add_bar(const figure_t *f, const bar_t *b, json_t **list, mrpb_err_t 
   json_out_set(&bar, "drawn", json_boolean(is_drawn(f->e, b)));
   json_out_set(&bar, "over", json_integer(figures_reference(f->e, b->p, f->e->normalise)));
   json_out_set(&bar, "of", json_integer(b->p));
-  for (size_t i = HASH; i < COLUMNS; i++)
+  json_out_set(&bar, columns[HASH], json_string(report_cell(&f->table, b->row, HASH)));
+  for (size_t i = CYCLES; i < COLUMNS; i++)
     json_out_set(&bar, columns[i], report_json_cell(report_cell(&f->table, b->row, i)));
   json_t *value = json_array();
   for (size_t i = COLUMNS; i < f->table.columns; i++)

@@ -5,7 +5,6 @@
 #include "base/files.h"
 #include "base/grow.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -158,7 +157,7 @@ int report_table_markdown(report_table_t *t, const char *path, const char *headi
 json_t *report_json_cell(const char *text) {
   char *end;
   if (text[0] == '\0' || strcmp(text, "-") == 0) return json_null();
-  const bool number = isdigit((unsigned char)text[0]) || text[0] == '-' || text[0] == '.';
+  const bool number = text[strspn(text, "-+.0123456789eE")] == '\0';
   const bool whole = text[strspn(text, "-0123456789")] == '\0' && strlen(text) < 18;
   errno = 0;
   const double v = strtod(text, &end);

@@ -64,7 +64,7 @@ const ordered = (programs, figure, bars, points) => {
 // One panel a group; all of a figure have one axis.
 const panels = (to, figure, bars, onlyMeans) => {
   const stacked = figure.parts.length > 0, points = stacked ? [0] : shownPoints(figure, bars);
-  const drawn = bars.filter(b => b.drawn && points.includes(b.point)), groups = d3.nest().key(b => `${figures.suites[b.suite] || b.suite} on ${figures.bases[b.base]}`).entries(drawn);
+  const drawn = bars.filter(b => b.drawn && (stacked ? figures.differsIn(b) : points.includes(b.point))), groups = d3.nest().key(b => `${figures.suites[b.suite] || b.suite} on ${figures.bases[b.base]}`).entries(drawn);
   if (!drawn.length) { to.append("p").attr("class", "soft").text("Nothing of this figure passes the filter."); return; }
   const rows = groups.map(g => {
     const ids = ordered([...new Set(g.values.map(b => b.of))], figure, g.values, points);

@@ -12,8 +12,8 @@ plot.geomean = list => list.length && list.every(v => v > 0) ? Math.exp(d3.mean(
 plot.colour = i => `var(--s${i % 7})`;
 
 // ---- axes ----
-// A scale over [0, width] whose ends lie beyond every value. No value at or below 0 has a place on a logarithmic one.
-plot.scale = (values, width, {log = false, holds = []} = {}) => {
+// A scale over [0, width] whose ends lie beyond every value (flush: bars may begin at its end, if that is 0). No value at or below 0 has a place on a logarithmic one.
+plot.scale = (values, width, {log = false, holds = [], flush = false} = {}) => {
   const all = values.concat(holds).filter(v => Number.isFinite(v) && (!log || v > 0));
   let [low, high] = all.length ? d3.extent(all) : log ? [0.5, 2] : [0, 1];
   if (log) {
@@ -21,7 +21,7 @@ plot.scale = (values, width, {log = false, holds = []} = {}) => {
     return Object.assign(d3.scaleLog().domain([low / room, high * room]).range([0, width]), {logarithmic: true});
   }
   const room = (high - low || Math.abs(high) || 1) * 0.04;
-  return d3.scaleLinear().domain([low === 0 ? 0 : low - room, high === 0 ? 0 : high + room]).range([0, width]);
+  return d3.scaleLinear().domain([flush && low === 0 ? 0 : low - room, high + room]).range([0, width]);
 };
 plot.ticks = (scale, width, gap = 46) => {
   const [low, high] = scale.domain(), most = Math.max(2, Math.floor(width / gap));
@@ -163,7 +163,7 @@ plot.rows = (panel, o) => {
   const row = Math.max(lanes * lane + 10, 13 * lines + 6), pad = (row - lanes * lane) / 2;
   const f = frame(panel, Object.assign({above: o.rows.length * row > 420}, o), left, o.rows.length * row);
   const values = o.domain || o.rows.flatMap(r => r.lanes.flatMap(l => l.flatMap(m => m.gap ? [] : [m.from, m.to])));
-  const x = plot.scale(values, f.width, {log: o.log, holds: o.holds || []});
+  const x = plot.scale(values, f.width, {log: o.log, holds: o.holds || [], flush: !o.dots});
   const at = v => x(v);
   f.g.selectAll(".stripe").data(o.rows.map((r, i) => i).filter(i => i % 2)).join("rect").attr("class", "stripe")
     .attr("y", i => i * row).attr("width", f.width).attr("height", row);

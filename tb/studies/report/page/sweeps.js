@@ -48,25 +48,25 @@ const draw = (to, s, o) => {
   to.html("");
   const points = s.points.filter(p => (!o.text || p.program.includes(o.text)) && (!o.only || String(o.filter.of(p)) === o.only));
   const known = points.filter(p => p.exit === 0), missing = points.length - known.length;
-  if (o.y.key) {
+  if (o.y.key && o.x.key) {
     const rows = wordsOf(o.y, points);
     plot.panels(to, plot.points, [{title: `${o.statistic.name}: median of each cell`, points, x: {label: o.x.name, words: wordsOf(o.x, points)},
       y: {label: o.y.name, words: rows}, height: Math.max(120, Math.min(34 * rows.length, 700)),
       cells: cellsOf(s, {x: o.x, y: o.y, points}, o.statistic)}]);
   } else {
-    const shown = known.filter(p => typeof o.y.of(p) === "number" && (o.x.key || typeof o.x.of(p) === "number"));
+    const there = c => p => c.key || typeof c.of(p) === "number", shown = known.filter(there(o.y)).filter(there(o.x));
     const log = side => !side.key && o.log && shown.every(p => side.of(p) > 0), groups = o.colour ? wordsOf(o.colour, shown) : [];
     const place = p => groups.indexOf(o.colour.of(p));
     plot.panels(to, plot.points, [{title: `${o.y.name} by ${o.x.name}`, height: 340, x: {label: o.x.name, words: wordsOf(o.x, points), log: log(o.x)},
-      y: {label: o.y.name, log: log(o.y)},
+      y: {label: o.y.name, words: wordsOf(o.y, points), log: log(o.y)},
       points: shown.map(p => ({x: o.x.of(p), y: o.y.of(p), colour: o.colour ? plot.colour(place(p)) : plot.colour(0),
         lane: o.colour && o.x.key && groups.length > 1 ? place(p) / (groups.length - 1) - 0.5 : 0,
-        info: pointInfo(s, p, [o.y].concat(o.x.key ? [] : [o.x]))}))}]);
+        info: pointInfo(s, p, [o.y, o.x].filter(c => !c.key))}))}]);
     if (o.colour && groups.length <= 7) plot.legend(to, groups.map(String), new Set(), () => {}, false);
     else if (o.colour) to.append("p").attr("class", "soft").text(`${o.colour.name} has ${groups.length} values: seven colours are used again and again; hover tells them apart.`);
   }
   to.append("p").attr("class", "soft").text(`${points.length} points${missing ? `; ${missing} of them not run or failed: they are not drawn, and stand in the table` : ""}.`);
-  const numbers = [...new Set([o.y.key ? o.statistic : o.y].concat(o.x.key ? [] : [o.x]))];
+  const numbers = o.y.key && o.x.key ? [o.statistic] : [...new Set([o.y, o.x].filter(c => !c.key))];
   plot.table(to, columnsOf(s).filter(c => c.key).map(c => ({name: c.name, of: d => c.of(d.p), number: s.points.every(p => typeof c.of(p) === "number")}))
     .concat(numbers.map(c => ({name: c.name, of: d => c.of(d.p), number: true, text: d => c.of(d.p) == null ? "" : plot.number(c.of(d.p))})))
     .concat([{name: "exit", of: d => d.p.exit, number: true, text: d => d.p.exit == null ? "not run" : d.p.exit}]),

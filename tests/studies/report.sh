@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `mrpb report`: the page in headless Chromium at 1280 and 390 pixels (tests/studies/report.js looks and touches), its commands
+# typed, its bytes.
+#   tests/studies/report.sh                    part of make test
+#   tests/studies/report.sh --bench            how long a page with a sweep of 1,000 points takes to open; nothing passes or fails
+#   tests/studies/report.sh --shots FOLDER     pictures of the page: both widths, both themes
+set -eu
+cd "$(dirname "$0")/../.."
+mrpb=build/mrpb
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "report: $*" >&2; exit 1; }
+
+# Whatever Chromium leaves behind is left in $work.
+browser() { # browser OPTION...
+  mkdir -p "$work/home" "$work/tmp"
+  HOME=$work/home TMPDIR=$work/tmp XDG_CONFIG_HOME=$work/home XDG_CACHE_HOME=$work/home XDG_RUNTIME_DIR=$work/home \
+    timeout 120 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-crash-reporter --no-first-run \
+    --disable-background-networking --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$work/profile" \
+    --allow-file-access-from-files --hide-scrollbars --enable-logging=stderr "$@" 2> "$work/said" < /dev/null
+}
+
+# A sweep as `mrpb sweep --export csv` has it, N points; every 31st has failed.
+sweep() { # sweep N
+  awk -v n="$1" 'BEGIN {
+    print "program,configuration,MRPB_DEPTH,MRPB_POLICY,MRPB_LATENCY,exit,cycles,ipc,l1d.misses,l1d.mshr.mean"
+    split("atax gesummv syrk 2dconv", program); split("fixed longest robin fixed_greedy longest_greedy robin_greedy", policy)
+    for (i = 0; i < n; i++) {
+      cycles = 1000000 + (i * 7919) % 500000
+      printf "--kernel %s --cut 16,%016x,%d,%s,%d,", program[i % 4 + 1], i, 2 ^ (int(i / 4) % 7), policy[int(i / 28) % 6 + 1], 3 + int(i / 168) % 6
+      if (i % 31 == 30) print "4,,,,"; else printf "0,%d,%.4f,%d,%.3f\n", cycles, 1e6 / cycles, cycles / 50 - 20000, i % 30
+    } }'
+}
+
+# The page with its errors caught, for `report.js` or a clock behind.
+instrument() { # instrument PAGE SCRIPT
+  awk -v script="$2" '{ print } /^<head>$/ { print "<script>const errors = []; addEventListener(\"error\", e => errors.push(e.message));</script>" }
+    /^<\/body>$/ { print "<script>"; while ((getline line < script) > 0) print line; print "</script>" }' "$1"
+}
+
+sweep 1000 > "$work/sweep.csv"
+$mrpb estimate --no-logic -c configs/base-s-mrpb.conf -o "$work/estimate" > /dev/null
+$mrpb report --sweep "$work/sweep.csv" --estimate "$work/estimate/estimate.json" --out "$work/page.html" > /dev/null
+
+if [ "${1:-}" = --bench ]; then
+  echo 'document.body.offsetHeight; document.title = `opened in ${Math.round(performance.now())} ms`;' > "$work/clock.js"
+  instrument "$work/page.html" "$work/clock.js" > "$work/clock.html"
+  for _ in 1 2 3 4 5; do
+    browser --window-size=1280,900 --dump-dom "file://$work/clock.html" | sed -n 's/.*<title>opened in \([0-9]*\) ms.*/\1/p'
+  done | sort -n | awk '{v[NR] = $1} END {printf "  %-44s %5.2f s (target 2)\n", "page with a sweep of 1,000 points, to open", v[int((NR + 1) / 2)] / 1000}'
+  exit
+fi
+
+frames() { # frames PAGE HEIGHT WIDTH...: the page in windows of that width, side by side
+  local page=$1 height=$2 width
+  shift 2
+  echo '<!DOCTYPE html><html><body style="margin:0;display:flex">'
+  for width in "$@"; do echo "<iframe src=\"$page\" style=\"border:0;width:${width}px;height:${height}px\"></iframe>"; done
+}
+
+if [ "${1:-}" = --shots ]; then
+  mkdir -p "$2"
+  for theme in light dark; do
+    sed "s/^let theme = .*/let theme = \"$theme\";/" "$work/page.html" > "$work/$theme.html"
+    for width in 1280 390; do
+      frames "$theme.html" 16000 "$width" > "$work/frame.html"
+      browser --window-size="$width,16000" --virtual-time-budget=5000 --screenshot="$work/shot.png" "file://$work/frame.html" > /dev/null
+      cp "$work/shot.png" "$2/report-$width-$theme.png"
+    done
+  done
+  exit
+fi
+
+# ---- the page, looked at and touched ----
+instrument "$work/page.html" tests/studies/report.js > "$work/test.html"
+{
+  frames test.html 900 1280 390
+  cat << 'END'
+<pre id="results"></pre>
+<script>
+addEventListener("load", () => {
+  document.getElementById("results").textContent = [...document.querySelectorAll("iframe")].map(f => {
+    const test = f.contentDocument.getElementById("test");
+    return (test ? test.textContent : "FAILED  the test itself").replace(/^/gm, f.clientWidth + ": ");
+  }).join("\n") + "\nend";
+});
+</script>
+END
+} > "$work/both.html"
+browser --window-size=1700,900 --virtual-time-budget=20000 --dump-dom "file://$work/both.html" > "$work/dom" || fail "chromium: $(tail -n 3 "$work/said")"
+sed -n '/<pre id="results">/,/^end/p' "$work/dom" | sed 's/.*<pre id="results">//' > "$work/results"
+grep -q '^end' "$work/results" || fail "no results: $(grep CONSOLE "$work/said" | head -n 3)"
+if grep FAILED "$work/results" >&2; then exit 1; fi
+if grep CONSOLE "$work/said" >&2; then fail "the page said something on the console"; fi
+checks=$(grep -c ': ok ' "$work/results")
+[ "$checks" -gt 100 ] || fail "$checks checks only"
+
+# ---- the same bytes from anywhere, and none of this folder in them ----
+$mrpb report --sweep "$work/sweep.csv" --estimate "$work/estimate/estimate.json" --out "$work/again.html" > /dev/null
+cmp "$work/page.html" "$work/again.html"
+$mrpb report --out "$work/plain.html" > /dev/null
+for word in "$PWD" "$work"; do ! grep -qF -- "$word" "$work/plain.html" || fail "'$word' stands in the page"; done
+! grep -oE '(src|href)="[^#"][^"]*"|@import|url\([^)]*\)' "$work/plain.html" || fail "the page wants other files"
+
+# ---- commands of the page make its numbers ----
+$mrpb report --json "$work/data.json" > /dev/null
+# CYCLES COMMAND of each bar; and of each row of accuracy that has all four settings
+awk '/"accuracy": \{/ {exit}
+  /"command": "/ {command = $0; sub(/.*"command": "/, "", command); sub(/",?$/, "", command)}
+  /"cycles": [0-9]/ {gsub(/[^0-9]/, ""); print $0, command}' "$work/data.json" | sort -n -u > "$work/bars"
+awk '/"modules": \{/ {exit} /"accuracy": \{/ {on = 1}
+  on && /"values": \[/ {in_values = 1; n = 0; next} on && /"commands": \[/ {in_commands = 1; m = 0; next} /\]/ {in_values = in_commands = 0}
+  in_values {gsub(/[ ,]/, ""); value[++n] = $0}
+  in_commands {m++; gsub(/^ *"|",?$/, ""); if (value[m] != "null") print value[m], $0}' "$work/data.json" | sort -n > "$work/rows"
+[ "$(wc -l < "$work/bars")" -gt 200 ] && [ "$(wc -l < "$work/rows")" -gt 150 ] || fail "few commands in the data"
+{
+  grep -v 'for v in' "$work/bars" | head -n 1
+  grep -e '--set MRPB=1' "$work/bars" | head -n 1
+  head -n 1 "$work/rows"
+  grep -e '--model B' "$work/rows" | head -n 1
+  grep -e 'CLOCKS=exact' "$work/rows" | head -n 1
+} > "$work/typed"
+ran=0
+while read -r cycles command; do
+  eval "$command --json \"$work/run.json\"" > /dev/null < /dev/null
+  is=$(awk '/"cycles":/ {gsub(/[^0-9]/, ""); print; exit}' "$work/run.json")
+  [ "$is" = "$cycles" ] || fail "$command: $is cycles; the page says $cycles"
+  ran=$((ran + 1))
+done < "$work/typed"
+
+# A point of a sweep: its hash is that of a configuration with its keys, so its command is known; another's is not.
+$mrpb run -c configs/base-l-mrpb.conf --kernel gesummv --cut 1 --set MRPB_DEPTH=4 --json "$work/run.json" > /dev/null
+hash=$(sed -n 's/.*"config_hash": "\(.*\)".*/\1/p' "$work/run.json")
+printf '%s\n' 'program,configuration,MRPB_DEPTH,exit,cycles' "--kernel gesummv --cut 1,$hash,4,0,1" "--kernel gesummv --cut 1,$hash,5,0,1" > "$work/one.csv"
+$mrpb report --sweep "$work/one.csv" --json "$work/one.json" > /dev/null
+sed '1,/"sweeps":/d' "$work/one.json" | grep '"command":' | sed 's/^ *//' > "$work/known"
+printf '%s\n' '"command": "build/mrpb run -c configs/base-l-mrpb.conf --kernel gesummv --cut 1 --set MRPB_DEPTH=4"' '"command": null' | cmp - "$work/known"
+echo "report: $checks checks in Chromium at two widths, $ran of its commands typed: the same cycles"
