@@ -80,6 +80,7 @@ static int run(int argc, char **argv) {
 
 const cli_command_t cmd_report = {
     .name = "report",
+    .operands = "",
     .doc = "one page of all that has been measured: figures, sweeps, accuracy, cost, studies",
     .details = "Nothing is run: the page is of the files that are there. It needs no network.",
     CLI_OPTIONS(options),
