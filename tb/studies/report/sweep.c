@@ -190,13 +190,15 @@ static json_t *names(json_t *points, const char *part) {
   return list;
 }
 
+static json_t *or_null(json_t *v) {
+  return v ? json_incref(v) : json_null();
+}
+
 static json_t *in_order(json_t *list, const json_t *of) {
   json_t *values = json_array(), *name;
   size_t i;
-  json_array_foreach(list, i, name) {
-    json_t *v = json_object_get(of, json_string_value(name));
-    json_out_append(&values, v ? json_incref(v) : json_null());
-  }
+  json_array_foreach(list, i, name)
+      json_out_append(&values, or_null(json_object_get(of, json_string_value(name))));
   return values;
 }
 
@@ -214,7 +216,7 @@ static json_t *from_json(const char *path, mrpb_err_t *err) {
            json_is_string(json_object_get(p, "configuration"));
     json_out_set(&q, "program", json_incref(json_object_get(p, "program")));
     json_out_set(&q, "configuration", json_incref(json_object_get(p, "configuration")));
-    json_out_set(&q, "exit", json_incref(json_object_get(p, "exit")));
+    json_out_set(&q, "exit", or_null(json_object_get(p, "exit")));
     json_out_set(&q, "keys", in_order(keys, json_object_get(p, "keys")));
     json_out_set(&q, "stats", in_order(stats, json_object_get(p, "stats")));
     json_out_append(&list, q);

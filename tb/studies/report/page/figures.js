@@ -19,7 +19,7 @@ const baseBar = (figure, p) => figure.bars.find(b => b.of === p && b.point === f
 
 figures.info = (figure, bar, part) => () => {
   const over = baseBar(figure, bar.over), v = part == null ? figures.value(bar) : bar.value[part];
-  const lines = [["figure", figure.title], ["program", `${bar.program} on ${figures.bases[bar.base]}, ${bar.suite}, ${figures.types[bar.type]}`],
+  const lines = [["program", `${bar.program} on ${figures.bases[bar.base]}, ${figures.suites[bar.suite] || bar.suite}, ${figures.types[bar.type]}`],
     ["SM cycles", plot.number(bar.cycles)]];
   if (!figure.parts.length && over && over.cycles) lines.push([`over ${figures.name(over)}, base`, plot.number(over.cycles)]);
   if (over && over !== bar && over.of !== bar.of) lines.push(["which is", over.command]);

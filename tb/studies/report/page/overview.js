@@ -88,6 +88,8 @@ const gains = to => {
 };
 
 overview.section = to => {
+  if (Object.keys(report).length === 3 && !report.sweeps.length && !report.estimates.length)
+    to.append("p").text("Nothing was there where the command was typed: mrpb report --help names the files that it looks for.");
   tiles(to.append("div").attr("class", "tiles"));
   const two = to.append("div").attr("class", "two"), left = two.append("div"), right = two.append("div");
   differences(left);

@@ -157,7 +157,7 @@ plot.panels = (to, draw, list, kind = "") => {
 /* Rows with a name each; a row has lanes, a lane has bars or dots: {from, to, colour, info} of values, or {gap: true, colour, info}.
  * o: title, rows, log, holds (values that the axis must have), one (where a line stands), dots, label, format, band, domain. */
 plot.rows = (panel, o) => {
-  const lanes = d3.max(o.rows, r => r.lanes.length) || 1, thin = lanes > 3, most = plot.width(panel.node()) * 0.42;
+  const lanes = d3.max(o.rows, r => r.lanes.length) || 1, thin = lanes > 3, most = plot.width(panel.node()) * 0.45;
   const wide = r => textWidth(r.name) * (r.mean ? 1.14 : 1), left = Math.min(most, 10 + d3.max(o.rows, wide));
   const lines = d3.max(o.rows, r => broken(r.name, left - 9).length), lane = o.dots ? 14 : thin ? 8 : lanes === 1 ? 13 : 10;
   const row = Math.max(lanes * lane + 10, 13 * lines + 6), pad = (row - lanes * lane) / 2;
