@@ -93,14 +93,17 @@ static bool run_gnuplot(const char *text) {
   return r.end == PROCESS_EXITED && r.code == 0;
 }
 
-/* gnuplot does not say when a disk is full: what it wrote must have its end. */
-static bool is_complete(const char *svg) {
-  static const char end[] = "</svg>";
+/* gnuplot does not say when a disk is full: what it wrote must have its end, that of an SVG or of a PNG
+ * (its last chunk's name and checksum). */
+static bool is_complete(const char *picture) {
+  static const char svg[] = "</svg>", png[] = "IEND\xae\x42\x60\x82";
+  enum { PNG = sizeof png - 1 };
   char tail[16] = "";
-  FILE *f = fopen(svg, "r");
+  FILE *f = fopen(picture, "r");
   if (!f) return false;
   bool good = fseek(f, -(long)(sizeof tail - 1), SEEK_END) == 0;
-  good = good && fread(tail, 1, sizeof tail - 1, f) == sizeof tail - 1 && strstr(tail, end);
+  good = good && fread(tail, 1, sizeof tail - 1, f) == sizeof tail - 1;
+  good = good && (strstr(tail, svg) || memcmp(tail + sizeof tail - 1 - PNG, png, PNG) == 0);
   fclose(f);
   return good;
 }

@@ -16,7 +16,7 @@ enum { PATH = 1024, MAX_EXPERIMENTS = 40 };
 typedef struct {
   const char *from, *only[MAX_EXPERIMENTS], *db, *out, *page;
   unsigned n_only;
-  bool quick, plot_only, redraw;
+  bool quick, plot_only, redraw, png;
   by_slurm_t slurm;
   uint64_t jobs;
 } figures_options_t;
@@ -35,6 +35,7 @@ static const cli_option_t options[] = {
              "runs nothing: plots and page of what is there"),
     CLI_FLAG(figures_options_t, redraw, "--redraw",
              "runs nothing: plots from the CSV files in --out"),
+    CLI_FLAG(figures_options_t, png, "--png", "with --redraw: PNG for print in place of SVG"),
     CLI_TEXT(figures_options_t, from, "--from", "DIR", "the experiments (configs/figures)"),
     CLI_TEXT(figures_options_t, db, "--db", "FILE", "the results, kept (build/figures/results.db)"),
     CLI_TEXT(figures_options_t, out, "--out", "DIR", "plots and their data (build/figures)"),
@@ -110,7 +111,7 @@ static int write_up(const figures_campaign_t *c, const figures_options_t *o,
 static int redraw(const figures_options_t *o, const figures_experiment_t *e, unsigned n,
                   mrpb_err_t *err) {
   for (unsigned i = 0; i < n; i++)
-    if (figures_redraw(&e[i], o->out, o->quick, err) != 0) return -1;
+    if (figures_redraw(&e[i], o->out, o->png ? "png" : "svg", o->quick, err) != 0) return -1;
   return 0;
 }
 
@@ -147,6 +148,8 @@ static int run(int argc, char **argv) {
   if (o.redraw && o.plot_only)
     return mrpb_fail(&err, "--redraw with --plot-only: legal: one of them"),
            cli_fail("figures", &err);
+  if (o.png && !o.redraw)
+    return mrpb_fail(&err, "--png: legal: with --redraw"), cli_fail("figures", &err);
   if (by_slurm_check(&o.slurm, !o.redraw && !o.plot_only, &err) != 0)
     return cli_fail("figures", &err);
   choose_places(&o);

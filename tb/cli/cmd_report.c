@@ -19,7 +19,7 @@ static const cli_option_t options[] = {
     CLI_TEXT(report_options_t, out, "--out", "FILE", "the page (build/report.html)"),
     CLI_TEXT(report_options_t, json, "--json", "FILE", "the page's data alone, and no page"),
     CLI_LIST(report_options_t, sweep, in.n_sweeps, MOST, "--sweep", "FILE",
-             "what `mrpb sweep --export` wrote: NAME.json, else CSV"),
+             "of `mrpb sweep`: its store, or an export: NAME.json, else CSV"),
     CLI_LIST(report_options_t, config, in.n_configs, MOST, "-c", "FILE",
              "a configuration of your own that a sweep began from"),
     CLI_LIST(report_options_t, estimate, in.n_estimates, MOST, "--estimate", "FILE",

@@ -9,14 +9,14 @@ set -eu
 cd "$(dirname "$0")/../.."
 mrpb=build/mrpb
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work" 2> /dev/null || true' EXIT
 fail() { echo "report: $*" >&2; exit 1; }
 
 # Whatever Chromium leaves behind is left in $work.
 browser() { # browser OPTION...
   mkdir -p "$work/home" "$work/tmp"
   HOME=$work/home TMPDIR=$work/tmp XDG_CONFIG_HOME=$work/home XDG_CACHE_HOME=$work/home XDG_RUNTIME_DIR=$work/home \
-    timeout 120 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-crash-reporter --no-first-run \
+    timeout -k 5 120 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-crash-reporter --no-first-run \
     --disable-background-networking --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$work/profile" \
     --allow-file-access-from-files --hide-scrollbars --enable-logging=stderr "$@" 2> "$work/said" < /dev/null
 }
@@ -88,7 +88,7 @@ addEventListener("load", () => {
 </script>
 END
 } > "$work/both.html"
-browser --window-size=1700,900 --virtual-time-budget=20000 --dump-dom "file://$work/both.html" > "$work/dom" || fail "chromium: $(tail -n 3 "$work/said")"
+browser --window-size=1700,900 --dump-dom "file://$work/both.html" > "$work/dom" || fail "chromium: $(tail -n 3 "$work/said")"
 sed -n '/<pre id="results">/,/^end/p' "$work/dom" | sed 's/.*<pre id="results">//' > "$work/results"
 grep -q '^end' "$work/results" || fail "no results: $(grep CONSOLE "$work/said" | head -n 3)"
 if grep FAILED "$work/results" >&2; then exit 1; fi
@@ -134,6 +134,17 @@ $mrpb run -c configs/base-l-mrpb.conf --kernel gesummv --cut 1 --set MRPB_DEPTH=
 hash=$(sed -n 's/.*"config_hash": "\(.*\)".*/\1/p' "$work/run.json")
 printf '%s\n' 'program,configuration,MRPB_DEPTH,exit,cycles' "--kernel gesummv --cut 1,$hash,4,0,1" "--kernel gesummv --cut 1,$hash,5,0,1" > "$work/one.csv"
 $mrpb report --sweep "$work/one.csv" --json "$work/one.json" > /dev/null
-sed '1,/"sweeps":/d' "$work/one.json" | grep '"command":' | sed 's/^ *//' > "$work/known"
+sed '1,/"sweeps":/d' "$work/one.json" | grep '"command":' | sed 's/^ *//; s/,$//' > "$work/known"
 printf '%s\n' '"command": "build/mrpb run -c configs/base-l-mrpb.conf --kernel gesummv --cut 1 --set MRPB_DEPTH=4"' '"command": null' | cmp - "$work/known"
+
+# A store: every point has a command, which makes its cycles; the page of the store has the data of the page of its export.
+swept=(--kernel gesummv --cut 1 -c configs/base-s-mrpb.conf --set MRPB_LATENCY=4 --vary MRPB_DEPTH=4,16 --vary MRPB_POLICY=fixed,longest --db "$work/my.db")
+$mrpb sweep "${swept[@]}" > /dev/null
+$mrpb report --sweep "$work/my.db" --json "$work/store.json" > /dev/null
+sed '1,/"sweeps":/d' "$work/store.json" | sed -n 's/^ *"command": "\(build.*\)"$/\1/p;s/^ *"command": "\(build.*\)",$/\1/p' > "$work/known"
+[ "$(wc -l < "$work/known")" = 4 ] || fail "commands of a store: $(cat "$work/known")"
+command=$(grep -e '--set MRPB_DEPTH=16' "$work/known" | grep -e '--set MRPB_POLICY=longest' | grep -e '--set MRPB_LATENCY=4')
+eval "$command --json \"$work/run.json\"" > /dev/null
+is=$(awk '/"cycles":/ {gsub(/[^0-9]/, ""); print; exit}' "$work/run.json")
+$mrpb sweep "${swept[@]}" --export csv --stat cycles | grep -q ",16,longest,0,$is\$" || fail "$command: $is cycles; the store has others"
 echo "report: $checks checks in Chromium at two widths, $ran of its commands typed: the same cycles"

@@ -311,7 +311,7 @@ START_TEST(redraws) {
   mrpb_err_t err = {{0}};
   char svg[PATH];
   data_rig(&r, csv[_i], svg);
-  ck_assert_msg(figures_redraw(&r.e, r.folder, false, &err) == 0, "%s", err.text);
+  ck_assert_msg(figures_redraw(&r.e, r.folder, "svg", false, &err) == 0, "%s", err.text);
   svg_look_at(svg);
   rig_close(&r);
 }
@@ -324,7 +324,7 @@ START_TEST(nothing_to_draw) {
   char svg[PATH];
   data_rig(&r, LINES("nan", "1", "-nan", "1"), svg);
   write_file(svg, "old");
-  ck_assert_msg(figures_redraw(&r.e, r.folder, false, &err) == 0, "%s", err.text);
+  ck_assert_msg(figures_redraw(&r.e, r.folder, "svg", false, &err) == 0, "%s", err.text);
   ck_assert_int_ne(access(svg, F_OK), 0);
   rig_close(&r);
 }
@@ -350,7 +350,7 @@ START_TEST(refuses_data) {
   mrpb_err_t err = {{0}};
   char svg[PATH];
   data_rig(&r, bad_data[_i].csv, svg);
-  ck_assert_int_eq(figures_redraw(&r.e, r.folder, false, &err), -1);
+  ck_assert_int_eq(figures_redraw(&r.e, r.folder, "svg", false, &err), -1);
   ck_assert_msg(strstr(err.text, bad_data[_i].says), "'%s' is not in '%s'", bad_data[_i].says,
                 err.text);
   ck_assert_int_ne(access(svg, F_OK), 0);
@@ -373,7 +373,7 @@ START_TEST(drawn_from_data) {
   figures_unload(&s);
   snprintf(command, sizeof command, "mv %s/t.svg %s/first.svg", r.folder, r.folder);
   ck_assert_int_eq(system(command), 0);
-  ck_assert_msg(figures_redraw(&r.e, r.folder, false, &err) == 0, "%s", err.text);
+  ck_assert_msg(figures_redraw(&r.e, r.folder, "svg", false, &err) == 0, "%s", err.text);
   snprintf(command, sizeof command, "cmp %s/t.svg %s/first.svg", r.folder, r.folder);
   ck_assert_int_eq(system(command), 0);
   rig_close(&r);

@@ -10,7 +10,7 @@
  * figure part k of the one bar. Not finite: not run, or over nothing. */
 typedef struct {
   const figures_experiment_t *e;
-  bool quick;
+  bool quick, png; /* png: as pixels */
   unsigned columns;
   double *value;
 } figures_chart_t;

@@ -167,8 +167,10 @@ bool figures_pictured(const figures_results_t *r);
 /* Writes <out>/<id>.csv, and <out>/<id>.svg from it (none if there is no bar to draw): both, or after
  * an error none, and what was there before stays. */
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err);
-/* The second half of that: the picture from a CSV file that is there. */
-int figures_redraw(const figures_experiment_t *e, const char *out, bool quick, mrpb_err_t *err);
+/* The second half of that: the picture from a CSV file that is there, <out>/<id>.<kind>, "svg" or "png".
+ */
+int figures_redraw(const figures_experiment_t *e, const char *out, const char *kind, bool quick,
+                   mrpb_err_t *err);
 
 /* Writes the page of all `n` experiments, at least 1. */
 int figures_page(const figures_results_t *r, unsigned n, const char *path, const char *images,

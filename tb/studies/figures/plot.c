@@ -215,13 +215,20 @@ static void label(plot_script_t *s, const picture_t *d, const char *text, unsign
   fprintf(s->f, " at screen %.4f,%.4f %s\n", x / (double)WIDTH, y / (double)height(d), how);
 }
 
+/* Pixels are for print: twice as many, letters and lines as large as in the SVG. */
+static void terminal(plot_script_t *s, const picture_t *d) {
+  if (d->chart->png)
+    fprintf(s->f, "set terminal pngcairo size %d,%u font 'Helvetica,12' fontscale 1.6 linewidth 2",
+            2 * WIDTH, 2 * height(d));
+  else
+    fprintf(s->f, "set terminal svg size %d,%u dynamic font 'Helvetica,12'", WIDTH, height(d));
+  fprintf(s->f, " background 'white' noenhanced\nset encoding utf8\nset output ");
+}
+
 static void frame(plot_script_t *s, const picture_t *d, const char *svg) {
   const figures_experiment_t *e = d->chart->e;
   unsigned h = height(d);
-  fprintf(s->f,
-          "set terminal svg size %d,%u dynamic font 'Helvetica,12' background 'white' noenhanced\n"
-          "set encoding utf8\nset output ",
-          WIDTH, h);
+  terminal(s, d);
   gnuplot_text(s, svg);
   fprintf(s->f,
           "\nset style data histograms\nset style histogram %s\nset style fill solid 1 border rgb "
@@ -295,8 +302,9 @@ typedef struct {
   char csv[PATH], svg[PATH], csv_temp[OUTPUT_NAME], svg_temp[OUTPUT_NAME];
 } names_t;
 
-static int name_files(names_t *n, const char *out, const char *id, mrpb_err_t *err) {
-  return file_name(n->csv, out, id, "csv", err) == 0 && file_name(n->svg, out, id, "svg", err) == 0
+static int name_files(names_t *n, const char *out, const char *id, const char *kind,
+                      mrpb_err_t *err) {
+  return file_name(n->csv, out, id, "csv", err) == 0 && file_name(n->svg, out, id, kind, err) == 0
              ? output_temp(n->svg, n->svg_temp, err)
              : -1;
 }
@@ -308,6 +316,7 @@ static int draw_file(const names_t *n, const figures_experiment_t *e, const char
   figures_chart_t c;
   if (figures_read_csv(&c, e, csv, err) != 0) return -1;
   c.quick = quick;
+  c.png = strcmp(n->svg + strlen(n->svg) - 3, "png") == 0;
   const int rc = draw(&c, n->svg, n->svg_temp, err);
   figures_free_chart(&c);
   return rc;
@@ -318,9 +327,10 @@ static int remove_picture(const char *svg, mrpb_err_t *err) {
   return remove(svg) == 0 || errno == ENOENT ? 0 : mrpb_fail(err, "%s: %s", svg, strerror(errno));
 }
 
-int figures_redraw(const figures_experiment_t *e, const char *out, bool quick, mrpb_err_t *err) {
+int figures_redraw(const figures_experiment_t *e, const char *out, const char *kind, bool quick,
+                   mrpb_err_t *err) {
   names_t n;
-  if (name_files(&n, out, e->id, err) != 0) return -1;
+  if (name_files(&n, out, e->id, kind, err) != 0) return -1;
   const int drawn = draw_file(&n, e, n.csv, quick, err);
   if (drawn > 0) return output_commit(n.svg, n.svg_temp, err);
   return drawn == 0 ? remove_picture(n.svg, err) : -1;
@@ -328,7 +338,8 @@ int figures_redraw(const figures_experiment_t *e, const char *out, bool quick, m
 
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err) {
   names_t n;
-  if (name_files(&n, out, r->e->id, err) != 0 || figures_write_csv(r, n.csv, n.csv_temp, err) != 0)
+  if (name_files(&n, out, r->e->id, "svg", err) != 0 ||
+      figures_write_csv(r, n.csv, n.csv_temp, err) != 0)
     return -1;
   const int drawn = draw_file(&n, r->e, n.csv_temp, r->quick, err);
   if (drawn > 0) return output_commit_pair(n.svg, n.svg_temp, n.csv, n.csv_temp, err);

@@ -17,7 +17,7 @@ typedef struct {
   const char *modules;         /* recorded figures of `mrpb estimate --record` */
   const char *studies;         /* folder of the pages of `make micro` */
   const char *const *estimate; /* estimate.json of `mrpb estimate`, n_estimates of them */
-  const char *const *sweep;    /* what `mrpb sweep --export` wrote, n_sweeps of them */
+  const char *const *sweep;    /* stores and exports of `mrpb sweep`, n_sweeps of them */
   const char *const *config;   /* n_configs that the sweeps may have begun from, besides configs/ */
   unsigned n_estimates, n_sweeps, n_configs;
 } report_inputs_t;

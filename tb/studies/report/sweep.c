@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `mrpb sweep --export` wrote, as CSV or as JSON: points, the keys in which they differ, their
- * statistics. This is the one place that knows where a sweep's points come from. */
+/* A sweep's points, the keys in which they differ and their statistics: out of its store, or of what
+ * `mrpb sweep --export` wrote, as JSON or as CSV. */
 #include "studies/report/parts.h"
 
 #include "base/files.h"
 #include "base/home.h"
 #include "base/json_in.h"
+#include "studies/sweep/sweep.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -96,30 +97,49 @@ static bool find_base(bases_t *b, const json_t *keys, const json_t *values, cons
   return false;
 }
 
-static json_t *command(const bases_t *b, const json_t *keys, const json_t *values,
-                       const char *program) {
-  char *text = NULL, word[WORD];
-  size_t size;
+static json_t *command(const char *base, const char *program, const json_t *differs) {
+  char *text = NULL;
+  size_t size, i;
+  json_t *key;
   FILE *f = open_memstream(&text, &size);
   if (!f) return NULL;
-  fprintf(f, "build/mrpb run -c %s %s", b->name[b->last], program);
-  for (size_t i = 0; i < json_array_size(keys); i++)
-    if (assignment(json_string_value(json_array_get(keys, i)), json_array_get(values, i), word))
-      fprintf(f, " --set %s", word);
+  fprintf(f, "build/mrpb run -c %s %s", base, program);
+  json_array_foreach(differs, i, key)
+      fprintf(f, " --set %s=%s", json_string_value(json_object_get(key, "key")),
+              json_string_value(json_object_get(key, "value")));
   json_t *o = fclose(f) == 0 ? json_string(text) : NULL;
   free(text);
   return o;
 }
 
-static void trace(bases_t *b, json_t *sweep, json_t **point) {
+static unsigned distance(const config_t *a, const config_t *b) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < config_count(); i++) n += config_value(a, i) != config_value(b, i);
+  return n;
+}
+
+/* The nearest; the same for all points where several are. */
+static void nearest_base(bases_t *b, const config_t *cfg) {
+  for (unsigned i = 0; i < b->n; i++)
+    if (distance(&b->cfg[i], cfg) < distance(&b->cfg[b->last], cfg)) b->last = i;
+}
+
+/* `known`: the point's configuration; NULL: it has to be found. */
+static void trace(bases_t *b, json_t *sweep, json_t **point, const config_t *known) {
   const json_t *keys = json_object_get(sweep, "keys"), *values = json_object_get(*point, "keys");
   const char *hash = json_string_value(json_object_get(*point, "configuration"));
   const char *program = json_string_value(json_object_get(*point, "program"));
   config_t cfg;
-  if (find_base(b, keys, values, hash, &cfg)) {
-    json_out_set(point, "differs", report_differs(&b->cfg[b->last], &cfg));
+  if (known) {
+    b->last = 0;
+    nearest_base(b, known);
+    cfg = *known;
+  }
+  if (b->n > 0 && (known || find_base(b, keys, values, hash, &cfg))) {
+    json_t *differs = report_differs(&b->cfg[b->last], &cfg);
     json_out_set(point, "from", json_string(b->name[b->last]));
-    json_out_set(point, "command", command(b, keys, values, program));
+    json_out_set(point, "command", command(b->name[b->last], program, differs));
+    json_out_set(point, "differs", differs);
   } else {
     json_out_set(point, "command", json_null());
   }
@@ -202,9 +222,11 @@ static json_t *in_order(json_t *list, const json_t *of) {
   return values;
 }
 
-static json_t *from_json(const char *path, mrpb_err_t *err) {
-  static const char legal[] = "what `mrpb sweep --export json` wrote";
-  json_t *file = json_in_load(path, 0, legal, err), *points, *p, *list = json_array();
+static const char legal[] = "what `mrpb sweep --export json` wrote";
+
+/* Takes `file` over; NULL: that has been said. */
+static json_t *from_json(const char *path, json_t *file, mrpb_err_t *err) {
+  json_t *points, *p, *list = json_array();
   if (!file) return json_decref(list), NULL;
   points = json_object_get(file, "points");
   json_t *o = json_object(), *keys = names(points, "keys"), *stats = names(points, "stats");
@@ -231,22 +253,67 @@ static json_t *from_json(const char *path, mrpb_err_t *err) {
   return NULL;
 }
 
-json_t *report_sweep(const report_inputs_t *in, const char *path, mrpb_err_t *err) {
+/* ---- the store ----------------------------------------------------------------------------------- */
+
+static bool is_store(const char *path) {
+  static const char magic[] = "SQLite format 3";
+  char head[sizeof magic];
+  FILE *f = fopen(path, "rb");
+  if (!f) return false;
+  const bool is =
+      fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, magic, sizeof head) == 0;
+  fclose(f);
+  return is;
+}
+
+static json_t *exported(const sweep_list_t *l, sweep_store_t *s, mrpb_err_t *err) {
+  const sweep_export_t how = {.json = true};
+  char *text = NULL;
+  size_t size;
+  json_t *o = NULL;
+  FILE *f = open_memstream(&text, &size);
+  int rc = f ? sweep_export(l, s, &how, f, err) : mrpb_fail(err, "out of memory for the report");
+  if (f && fclose(f) != 0) rc = -1;
+  if (rc == 0) o = json_loads(text, 0, NULL);
+  free(text);
+  return o;
+}
+
+/* All results in it, those of other sweeps as well; its points are those of the list, in order. */
+static json_t *from_store(const char *path, sweep_list_t *l, mrpb_err_t *err) {
+  sweep_store_t *s;
+  if (sweep_store_read(&s, path, err) != 0) return NULL;
+  json_t *o = sweep_store_list(s, l, err) == 0 ? from_json(path, exported(l, s, err), err) : NULL;
+  sweep_store_close(s);
+  return o;
+}
+
+/* ---- any of them --------------------------------------------------------------------------------- */
+
+static json_t *points_of(const char *path, sweep_list_t *l, mrpb_err_t *err) {
   const size_t n = strlen(path);
-  const bool json = n > 5 && strcmp(path + n - 5, ".json") == 0;
-  json_t *o = json ? from_json(path, err) : from_csv(path, err), *p;
+  if (is_store(path)) return from_store(path, l, err);
+  if (n > 5 && strcmp(path + n - 5, ".json") == 0)
+    return from_json(path, json_in_load(path, 0, legal, err), err);
+  return from_csv(path, err);
+}
+
+json_t *report_sweep(const report_inputs_t *in, const char *path, mrpb_err_t *err) {
+  sweep_list_t list = {0};
+  json_t *o = points_of(path, &list, err), *p;
   bases_t *b = calloc(1, sizeof *b);
   int rc = o && b ? make_bases(b, in, err) : -1;
   size_t i;
   if (rc == 0) {
     json_array_foreach(json_object_get(o, "points"), i, p) {
-      trace(b, o, &p);
+      trace(b, o, &p, i < list.n ? &list.point[i].cfg : NULL);
       if (!p) rc = -1;
       if (rc != 0) break;
     }
     json_out_set(&o, "source", json_string(path));
   }
   free(b);
+  sweep_list_free(&list);
   if (rc == 0) return o;
   json_decref(o);
   return NULL;

@@ -45,6 +45,10 @@ static const char *const sql[STORE_STATEMENTS] = {
     [STORE_COST_NAME] = "SELECT avg(cpu_seconds) FROM result JOIN program ON hash = program "
                         "WHERE name = ?1 AND version = ?2 AND exit = 0",
     [STORE_COST_ALL] = "SELECT avg(cpu_seconds) FROM result WHERE version = ?1 AND exit = 0",
+    [STORE_LIST] = "SELECT p.hash, p.name, p.options, c.hash, c.text FROM result r "
+                   "JOIN program p ON p.hash = r.program "
+                   "JOIN configuration c ON c.hash = r.configuration "
+                   "WHERE r.version = ?1 ORDER BY p.name, p.options, p.hash, c.hash",
 };
 
 int store_fail(const sweep_store_t *s, mrpb_err_t *err) {

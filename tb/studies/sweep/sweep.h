@@ -116,6 +116,8 @@ int sweep_store_state(sweep_store_t *s, uint64_t program, uint64_t configuration
 /* The result, or NULL in *o->json where it failed; false in *there if it is missing. */
 int sweep_store_get(sweep_store_t *s, uint64_t program, uint64_t configuration, bool *there,
                     sweep_outcome_t *o, mrpb_err_t *err);
+/* Adds every point that has a result, by program and by the hash of its configuration. */
+int sweep_store_list(sweep_store_t *s, sweep_list_t *l, mrpb_err_t *err);
 /* Mean CPU seconds of what is stored of a program at any configuration, of programs of that name, of
  * everything (NULL, 0): 0 if there is none. */
 int sweep_store_cost(sweep_store_t *s, const char *name, uint64_t program, double *seconds,
