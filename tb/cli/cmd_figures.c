@@ -6,8 +6,6 @@
 #include "base/home.h"
 #include "base/output.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,11 +46,6 @@ static void choose_places(figures_options_t *o) {
   if (!o->page) o->page = o->quick ? "build/figures-quick/figures.md" : "build/figures/figures.md";
 }
 
-static int is_figure(const struct dirent *d) {
-  size_t n = strlen(d->d_name);
-  return n > 4 && strcmp(d->d_name + n - 4, ".fig") == 0;
-}
-
 static bool wanted(const figures_options_t *o, const char *file) {
   for (unsigned i = 0; i < o->n_only; i++) {
     size_t n = strlen(o->only[i]);
@@ -65,8 +58,8 @@ static int read_all(const figures_options_t *o, figures_experiment_t *e, unsigne
                     mrpb_err_t *err) {
   struct dirent **list;
   char path[PATH], programs[PATH];
-  int rc = 0, files = scandir(o->from, &list, is_figure, alphasort);
-  if (files < 0) return mrpb_fail(err, "%s: %s", o->from, strerror(errno));
+  int rc = 0, files = figures_files(o->from, &list, err);
+  if (files < 0) return -1;
   snprintf(programs, sizeof programs, "%s/programs.list", o->from);
   for (int i = 0; i < files; i++) {
     if (rc == 0 && wanted(o, list[i]->d_name)) {

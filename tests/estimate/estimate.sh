@@ -9,18 +9,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 mrpb=$PWD/build/mrpb
 
-case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: output matches, exit code as given
-  local name=$1 code=$2 pattern=$3 status
-  shift 3
-  "$@" > "$work/out" 2>&1
-  status=$?
-  if [ "$status" = "$code" ] && grep -qE -- "$pattern" "$work/out"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $name: exit $status (expected $code): $(head -c 600 "$work/out")"
-  fi
-}
+. tests/case.sh
 
 # ---- recorded figures ----
 cat > "$work/base.json" << 'END'

@@ -90,10 +90,11 @@ static inline int sweep_make(sweep_rig_t *r) {
   return rc;
 }
 
-static inline unsigned sweep_calls(const sweep_rig_t *r) {
+/* Lines of `calls` in the folder: one for each run of the script. */
+static inline unsigned sweep_calls(const char *folder) {
   char path[SWEEP_PATH];
   unsigned n = 0;
-  snprintf(path, sizeof path, "%s/calls", r->folder);
+  snprintf(path, sizeof path, "%s/calls", folder);
   FILE *f = fopen(path, "r");
   if (!f) return 0;
   for (int c; (c = fgetc(f)) != EOF;) n += c == '\n';

@@ -3,6 +3,7 @@
  * are a shell script's that writes results with known numbers in place of `mrpb`. */
 #include "studies/figures/figures.h"
 #include "base/svg_look.h"
+#include "studies/sweep_help.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -23,13 +24,6 @@ typedef struct {
   figures_campaign_t c;
   figures_experiment_t e;
 } rig_t;
-
-static void write_file(const char *path, const char *text) {
-  FILE *f = fopen(path, "w");
-  ck_assert_ptr_nonnull(f);
-  ck_assert_int_ge(fputs(text, f), 0);
-  ck_assert_int_eq(fclose(f), 0);
-}
 
 /* The cycles are 1000 for "one", 8000 for "two", divided by MRPB + 1 and by SWL_LIMIT if it is not
  * 0; "gone" fails. Each call leaves a line in `calls`. */
@@ -55,8 +49,8 @@ static void rig_open(rig_t *r) {
   snprintf(r->file, PATH, "%s/t.fig", r->folder);
   snprintf(r->script, PATH, "%s/mrpb", r->folder);
   snprintf(r->db, PATH, "%s/results.db", r->folder);
-  write_file(r->list, "one suite IW --cut 4\ntwo suite XW\ngone other -\n");
-  write_file(r->script, script);
+  sweep_write_file(r->list, "one suite IW --cut 4\ntwo suite XW\ngone other -\n");
+  sweep_write_file(r->script, script);
   ck_assert_int_eq(chmod(r->script, 0700), 0);
   r->log = tmpfile();
   r->c =
@@ -78,17 +72,6 @@ static int load(rig_t *r, figures_results_t *s, mrpb_err_t *err) {
   return rc;
 }
 
-static unsigned calls(const rig_t *r) {
-  char path[PATH + 16];
-  unsigned n = 0;
-  snprintf(path, sizeof path, "%s/calls", r->folder);
-  FILE *f = fopen(path, "r");
-  if (!f) return 0;
-  for (int c; (c = fgetc(f)) != EOF;) n += c == '\n';
-  fclose(f);
-  return n;
-}
-
 static const char good[] = "title A title # with a comment\n"
                            "ylabel speed\n"
                            "programs suite-s two-l\n"
@@ -102,7 +85,7 @@ START_TEST(reads) {
   rig_t r;
   mrpb_err_t err = {{0}};
   rig_open(&r);
-  write_file(r.file, good);
+  sweep_write_file(r.file, good);
   ck_assert_msg(figures_read(&r.e, r.file, r.list, &err) == 0, "%s", err.text);
   ck_assert_str_eq(r.e.id, "t");
   ck_assert_str_eq(r.e.title, "A title");
@@ -128,11 +111,11 @@ START_TEST(runs_once) {
   rig_t r;
   mrpb_err_t err = {{0}};
   rig_open(&r);
-  write_file(r.file, good);
+  sweep_write_file(r.file, good);
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   for (unsigned i = 0; i < 2; i++) {
     ck_assert_msg(figures_run_all(&r.c, &r.e, 1, &err) == 0, "%s", err.text);
-    ck_assert_uint_eq(calls(&r), 12);
+    ck_assert_uint_eq(sweep_calls(r.folder), 12);
   }
   figures_results_t s;
   ck_assert_msg(load(&r, &s, &err) == 0, "%s", err.text);
@@ -168,7 +151,7 @@ START_TEST(goes_on) {
   mrpb_err_t err = {{0}};
   figures_run_t run;
   rig_open(&r);
-  write_file(r.file, good);
+  sweep_write_file(r.file, good);
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
   ck_assert_int_eq(figures_make_run(&r.c, &r.e.program[1], NULL, 0, &run, &err), 0);
@@ -183,7 +166,7 @@ START_TEST(goes_on) {
   ck_assert_uint_eq(all, 6);
   figures_unload(&s);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
-  ck_assert_uint_eq(calls(&r), 13);
+  ck_assert_uint_eq(sweep_calls(r.folder), 13);
   rig_close(&r);
 }
 END_TEST
@@ -196,7 +179,7 @@ START_TEST(half_a_group) {
   figures_results_t s;
   char path[PATH * 2];
   rig_open(&r);
-  write_file(r.file, "title t\nprograms suite-s\ngroups-only\npoint p MRPB=1\n");
+  sweep_write_file(r.file, "title t\nprograms suite-s\ngroups-only\npoint p MRPB=1\n");
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
   for (unsigned i = 0; i < 2; i++) {
@@ -219,10 +202,10 @@ START_TEST(failed_run) {
   char line[512] = "";
   bool told = false;
   rig_open(&r);
-  write_file(r.file, "title t\nprograms gone-s one-s\npoint m MRPB=1\n");
+  sweep_write_file(r.file, "title t\nprograms gone-s one-s\npoint m MRPB=1\n");
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 1);
-  ck_assert_uint_eq(calls(&r), 2); /* the others are run */
+  ck_assert_uint_eq(sweep_calls(r.folder), 2); /* the others are run */
   rewind(r.log);
   while (fgets(line, sizeof line, r.log)) told |= strstr(line, "FAILED (exit 4)") != NULL;
   ck_assert(told);
@@ -254,7 +237,7 @@ START_TEST(refuses) {
   rig_t r;
   mrpb_err_t err = {{0}};
   rig_open(&r);
-  write_file(r.file, bad[_i].text);
+  sweep_write_file(r.file, bad[_i].text);
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), -1);
   char *plain = err.text;
   for (char *at = plain; *at; at++) /* "what: legal" and "what; legal" both */
@@ -268,7 +251,7 @@ START_TEST(bad_setting) {
   rig_t r;
   mrpb_err_t err = {{0}};
   rig_open(&r);
-  write_file(r.file, "title t\nprograms one-s\npoint p MRPB_DEPTHS=4\n");
+  sweep_write_file(r.file, "title t\nprograms one-s\npoint p MRPB_DEPTHS=4\n");
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), -1);
   ck_assert_ptr_nonnull(strstr(err.text, "MRPB_DEPTHS"));
@@ -277,7 +260,7 @@ START_TEST(bad_setting) {
   ck_assert_int_eq(load(&r, &s, &err), -1);
   ck_assert_ptr_nonnull(strstr(err.text, "t: "));
   ck_assert_ptr_nonnull(strstr(err.text, "MRPB_DEPTHS"));
-  ck_assert_uint_eq(calls(&r), 0);
+  ck_assert_uint_eq(sweep_calls(r.folder), 0);
   rig_close(&r);
 }
 END_TEST
@@ -292,10 +275,10 @@ END_TEST
 static void data_rig(rig_t *r, const char *csv, char path[PATH]) {
   mrpb_err_t err = {{0}};
   rig_open(r);
-  write_file(r->file, "title t\nprograms suite-s\npoint p MRPB=1\n");
+  sweep_write_file(r->file, "title t\nprograms suite-s\npoint p MRPB=1\n");
   ck_assert_int_eq(figures_read(&r->e, r->file, r->list, &err), 0);
   snprintf(path, PATH, "%s/t.csv", r->folder);
-  write_file(path, csv);
+  sweep_write_file(path, csv);
   snprintf(path, PATH, "%s/t.svg", r->folder);
 }
 
@@ -323,7 +306,7 @@ START_TEST(nothing_to_draw) {
   mrpb_err_t err = {{0}};
   char svg[PATH];
   data_rig(&r, LINES("nan", "1", "-nan", "1"), svg);
-  write_file(svg, "old");
+  sweep_write_file(svg, "old");
   ck_assert_msg(figures_redraw(&r.e, r.folder, "svg", false, &err) == 0, "%s", err.text);
   ck_assert_int_ne(access(svg, F_OK), 0);
   rig_close(&r);
@@ -365,7 +348,7 @@ START_TEST(drawn_from_data) {
   figures_results_t s;
   char command[PATH * 2];
   rig_open(&r);
-  write_file(r.file, good);
+  sweep_write_file(r.file, good);
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
   ck_assert_int_eq(load(&r, &s, &err), 0);
@@ -387,12 +370,12 @@ START_TEST(both_or_none) {
   figures_results_t s;
   char path[PATH * 2], text[8] = "";
   rig_open(&r);
-  write_file(r.file, good);
+  sweep_write_file(r.file, good);
   ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
   ck_assert_int_eq(load(&r, &s, &err), 0);
   snprintf(path, sizeof path, "%s/t.csv", r.folder);
-  write_file(path, "old");
+  sweep_write_file(path, "old");
   snprintf(path, sizeof path, "%s/t.svg", r.folder);
   ck_assert_int_eq(mkdir(path, 0777), 0); /* in the way */
   ck_assert_int_eq(figures_plot(&s, r.folder, &err), -1);

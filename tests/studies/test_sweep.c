@@ -133,13 +133,13 @@ START_TEST(makes_what_is_missing) {
   sweep_rig_open(&r);
   sweep_add(&r, "one", 3);
   ck_assert_int_eq(sweep_make(&r), 0);
-  ck_assert_uint_eq(sweep_calls(&r), 3);
+  ck_assert_uint_eq(sweep_calls(r.folder), 3);
   ck_assert_int_eq(sweep_make(&r), 0);
-  ck_assert_uint_eq(sweep_calls(&r), 3);
+  ck_assert_uint_eq(sweep_calls(r.folder), 3);
   sweep_add(&r, "one", 5);
   sweep_add(&r, "many", 1);
   ck_assert_int_eq(sweep_make(&r), 0);
-  ck_assert_uint_eq(sweep_calls(&r), 6);
+  ck_assert_uint_eq(sweep_calls(r.folder), 6);
   sweep_rig_close(&r);
 }
 END_TEST
@@ -178,7 +178,7 @@ START_TEST(a_failure) {
   sweep_add(&r, failing[_i].name, 1);
   sweep_add(&r, "one", 2);
   ck_assert_int_eq(sweep_make(&r), 1);
-  ck_assert_uint_eq(sweep_calls(&r), 3);
+  ck_assert_uint_eq(sweep_calls(r.folder), 3);
   look(&r, 0, &o);
   ck_assert(o.exited == failing[_i].exited && o.code == failing[_i].code && !o.json);
   ck_assert_msg(strstr(o.message, failing[_i].says), "%s", o.message);
@@ -189,10 +189,10 @@ START_TEST(a_failure) {
   while (fgets(line, sizeof line, r.log)) told |= strstr(line, "FAILED") != NULL;
   ck_assert(told);
   ck_assert_int_eq(sweep_make(&r), 1);
-  ck_assert_uint_eq(sweep_calls(&r), 3);
+  ck_assert_uint_eq(sweep_calls(r.folder), 3);
   r.sweep.retry = true;
   ck_assert_int_eq(sweep_make(&r), 1);
-  ck_assert_uint_eq(sweep_calls(&r), 4);
+  ck_assert_uint_eq(sweep_calls(r.folder), 4);
   sweep_write_file(r.script, "#!/bin/sh\nexit 3\n");
   r.sweep.retry = false;
   ck_assert_int_eq(sweep_make(&r), 1);

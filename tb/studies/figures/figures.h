@@ -10,6 +10,7 @@
 #include "err.h"
 #include "studies/sweep/sweep.h"
 
+#include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -83,6 +84,10 @@ typedef struct {
 
 /* Reads `path`; programs are looked up in `list` (configs/figures/programs.list). */
 int figures_read(figures_experiment_t *e, const char *path, const char *list, mrpb_err_t *err);
+
+/* The experiments' files in `folder`, NAME.fig, by name: `names` is the caller's to free, each entry and the whole, as after
+ * scandir. How many; -1 and a message. */
+int figures_files(const char *folder, struct dirent ***names, mrpb_err_t *err);
 
 /* ---- runs ------------------------------------------------------------------ */
 

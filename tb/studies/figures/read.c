@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/split.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,4 +238,16 @@ int figures_read(figures_experiment_t *e, const char *path, const char *list, mr
   if (rc == 0 && (e->n_programs == 0 || (e->n_points == 0 && !e->stacked) || !e->title[0]))
     rc = mrpb_fail(err, "%s: legal: a title, programs, and points or `stacked`", path);
   return rc;
+}
+
+/* ---- a folder of them ---------------------------------------------------------- */
+
+static int is_experiment(const struct dirent *d) {
+  const size_t n = strlen(d->d_name);
+  return n > 4 && strcmp(d->d_name + n - 4, ".fig") == 0;
+}
+
+int figures_files(const char *folder, struct dirent ***names, mrpb_err_t *err) {
+  const int n = scandir(folder, names, is_experiment, alphasort);
+  return n < 0 ? mrpb_fail(err, "%s: %s", folder, strerror(errno)) : n;
 }

@@ -6,8 +6,6 @@
 #include "base/home.h"
 #include "studies/figures/figures.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,11 +311,6 @@ static json_t *figure(figure_t *f, const char *name, mrpb_err_t *err) {
   return made;
 }
 
-static int is_experiment(const struct dirent *d) {
-  const size_t n = strlen(d->d_name);
-  return n > 4 && strcmp(d->d_name + n - 4, ".fig") == 0;
-}
-
 static int read_bases(figure_t *f, mrpb_err_t *err) {
   char path[FILES_PATH];
   if (config_load(&f->base_s, home_config(path, "configs/base-s.conf"), err) != 0) return -1;
@@ -328,8 +321,8 @@ json_t *report_figures(const report_inputs_t *in, mrpb_err_t *err) {
   figure_t f = {.in = in};
   struct dirent **entry;
   if (read_bases(&f, err) != 0) return NULL;
-  const int n = scandir(in->experiments, &entry, is_experiment, alphasort);
-  if (n < 0) return (void)mrpb_fail(err, "%s: %s", in->experiments, strerror(errno)), NULL;
+  const int n = figures_files(in->experiments, &entry, err);
+  if (n < 0) return NULL;
   json_t *list = json_array();
   int rc = 0;
   for (int i = 0; i < n; i++) {

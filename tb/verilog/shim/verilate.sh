@@ -38,14 +38,11 @@ one_unit() { # DIR SOURCE
 # Verilator evaluates what hangs on the inputs in every call; at the clock's edge no input has changed, and half of that work is
 # for nothing. Not where the clock is more than what registers wait for, nor where the generated text is not as known.
 spare_the_edge() {
-  local trigger='__VicoTriggered.at(0U) = (0U == vlSelf->__VicoIterCount);' fast
-  fast=$(find "$out" -name 'Vdut___024root__DepSet*.cpp' ! -name '*Slow.cpp')
-  # shellcheck disable=SC2086
-  [ "$(cat $fast | grep -cF "$trigger")" = 1 ] || return 0
-  # shellcheck disable=SC2086
-  ! cat $fast | grep -F 'vlSelf->clk_i' | grep -qvE '__VactTriggered|__Vtrigrprev|& 0xfeU' || return 0
-  # shellcheck disable=SC2086
-  sed -i 's/__VicoTriggered\.at(0U) = (0U == vlSelf->__VicoIterCount);/__VicoTriggered.at(0U) = (0U == vlSelf->__VicoIterCount) \&\& rtl_runtime_inputs_moved(vlSelf->vlSymsp->_vm_contextp__);/' $fast
+  local trigger='__VicoTriggered.at(0U) = (0U == vlSelf->__VicoIterCount)' moved='rtl_runtime_inputs_moved(vlSelf->vlSymsp->_vm_contextp__)' fast
+  mapfile -t fast < <(find "$out" -name 'Vdut___024root__DepSet*.cpp' ! -name '*Slow.cpp')
+  [ "$(cat "${fast[@]}" | grep -cF "$trigger;")" = 1 ] || return 0
+  ! cat "${fast[@]}" | grep -F 'vlSelf->clk_i' | grep -qvE '__VactTriggered|__Vtrigrprev|& 0xfeU' || return 0
+  sed -i "s/$trigger;/$trigger \\&\\& $moved;/" "${fast[@]}"
 }
 
 shared_object() { # RUNTIME STEM [DEFINE]...

@@ -10,18 +10,7 @@ passed=0 failed=0
 table=tests/verilog/design/plain_table
 map=$table.map list=$table.f
 
-case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: the pattern is in what the command prints
-  local name=$1 code=$2 pattern=$3 status
-  shift 3
-  "$@" > "$work/out" 2>&1
-  status=$?
-  if [ "$status" = "$code" ] && grep -qE -- "$pattern" "$work/out"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $name: exit $status (expected $code): $(head -c 600 "$work/out")"
-  fi
-}
+. tests/case.sh
 changed() { # changed FILE SED_COMMAND: a copy with the change, $work/FILE
   sed "$2" "$1" > "$work/$(basename "$1")"
   cmp -s "$1" "$work/$(basename "$1")" && { failed=$((failed + 1)); echo "FAILED: $2 does nothing to $1"; }

@@ -8,18 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
-case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: the pattern is in what the command prints
-  local name=$1 code=$2 pattern=$3 status
-  shift 3
-  "$@" > "$work/out" 2>&1
-  status=$?
-  if [ "$status" = "$code" ] && grep -qE -- "$pattern" "$work/out"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $name: exit $status (expected $code): $(head -c 600 "$work/out")"
-  fi
-}
+. tests/case.sh
 edit() { # edit FILE SED_COMMAND: a copy of rtl/ with one file changed
   rm -rf "$work/rtl"
   cp -r rtl "$work/rtl"

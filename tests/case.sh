@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by tests that count what commands print and how they end; they set work, a folder of their own, and passed=0 failed=0.
+
+case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: the pattern is in what the command prints
+  local name=$1 code=$2 pattern=$3 status
+  shift 3
+  "$@" > "$work/out" 2>&1
+  status=$?
+  if [ "$status" = "$code" ] && grep -qE -- "$pattern" "$work/out"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name: exit $status (expected $code): $(head -c 600 "$work/out")"
+  fi
+}
