@@ -74,9 +74,12 @@ help:
 ##                   hostile input for every reader of files, under sanitizers
 ## make bench        speed: lockstep, kernel against SystemC, whole GPU; every row of docs/accuracy.md measured anew
 ## make accuracy     cycles beside the reference's in four settings: tests/data/accuracy.csv and docs/accuracy.md (minutes)
-## make figures [QUICK=1] [FIG="fig09 fig14"]
+## make figures [QUICK=1] [FIG="fig09 fig14"] [SLURM=1 [SBATCH="--partition=long --time=60"]]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
-##                   minutes, into build/figures-quick); interrupted, it goes on where it stopped
+##                   minutes, into build/figures-quick; SLURM=1: on a cluster); interrupted, it goes on where it stopped
+## make reproduce [QUICK=1] [FIG="fig13 fig15"] [PROGRAM="bfs hs"] [SLURM=1 ...]
+##                   pages and figures made again below build/reproduce, and compared byte for byte with those in git: docs/experiments.md
+##                   (hours; QUICK=1: the rows of four short programs, minutes); interrupted, it goes on where it stopped
 ## make sweep-long   1,000 short points: what a sweep adds to their CPU time, ten times kill -9 (two minutes)
 ## make slurm        `mrpb sweep --slurm` on a Slurm of its own on this machine: dead nodes, killed tasks, full disks (minutes)
 ## make report [SWEEP="file ..."] [ESTIMATE="file ..."]
@@ -394,10 +397,19 @@ estimate-check: packages
 	$(Q)build/mrpb estimate --check tests/estimate/baseline.json --jobs $(JOBS)
 	$(Q)build/mrpb estimate --check tests/estimate/stock.json --abc stock --jobs $(JOBS)
 
+# How runs of a campaign are made; SBATCH without SLURM is for the program to refuse.
+RUNS = --jobs $(JOBS) $(if $(SLURM),--slurm) $(foreach o,$(SBATCH),--sbatch $(o))
+
 .PHONY: figures
 figures: packages
 	$(SUB) build
-	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick,--out docs/figures --page docs/figures.md) --jobs $(JOBS)
+	$(Q)build/mrpb figures $(FIG) $(if $(QUICK),--quick,--out docs/figures --page docs/figures.md) $(RUNS)
+
+# QUICK=1: programs that take a few minutes at full size, of both suites.
+.PHONY: reproduce
+reproduce: packages
+	$(SUB) build library
+	$(Q)tb/studies/reproduce.sh $(foreach p,$(PROGRAM) $(if $(QUICK),bfs hs hs-u syr2k),--program $(p)) $(FIG) -- $(RUNS)
 
 .PHONY: report
 report: packages

@@ -104,6 +104,7 @@ step estimate-activity tests/estimate/estimate_activity.sh
 step micro          tests/studies/micro.sh
 step sweep          tests/studies/sweep.sh
 step report         tests/studies/report.sh
+step reproduce      tests/studies/reproduce.sh
 step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
 step folded         tests/workload/folded.sh

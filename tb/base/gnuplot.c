@@ -85,7 +85,8 @@ static char *write_script(const char *name, const char *svg, plot_script_fn *scr
 }
 
 static bool run_gnuplot(const char *text) {
-  static const char *const argv[] = {"gnuplot", NULL};
+  static const char *const argv[] = {"gnuplot", "-d",
+                                     NULL}; /* no settings of the user's or the host's */
   const process_t p = {.argv = argv, .in = text, .seconds = GNUPLOT_SECONDS, .no_errors = true};
   process_result_t r;
   if (process_run(&p, &r, NULL) != 0) return false;

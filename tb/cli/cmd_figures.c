@@ -12,8 +12,8 @@
 enum { PATH = 1024, MAX_EXPERIMENTS = 40 };
 
 typedef struct {
-  const char *from, *only[MAX_EXPERIMENTS], *db, *out, *page;
-  unsigned n_only;
+  const char *from, *only[MAX_EXPERIMENTS], *program[FIGURES_MAX_PROGRAMS], *db, *out, *page;
+  unsigned n_only, n_programs;
   bool quick, plot_only, redraw, png;
   by_slurm_t slurm;
   uint64_t jobs;
@@ -29,6 +29,8 @@ static const cli_option_t options[] = {
     CLI_FLAG(figures_options_t, quick, "--quick", "cut programs: minutes instead of hours"),
     CLI_NUMBER(figures_options_t, jobs, "--jobs", 1, 64, "runs side by side (1)"),
     CLI_BY_SLURM(figures_options_t, slurm),
+    CLI_LIST(figures_options_t, program, n_programs, FIGURES_MAX_PROGRAMS, "--program", "NAME",
+             "the runs of this program, not of all"),
     CLI_FLAG(figures_options_t, plot_only, "--plot-only",
              "runs nothing: plots and page of what is there"),
     CLI_FLAG(figures_options_t, redraw, "--redraw",
@@ -78,6 +80,21 @@ static int read_all(const figures_options_t *o, figures_experiment_t *e, unsigne
   return rc;
 }
 
+static bool has_program(const figures_experiment_t *e, unsigned n, const char *name) {
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned p = 0; p < e[i].n_programs; p++)
+      if (strcmp(e[i].program[p].name, name) == 0) return true;
+  return false;
+}
+
+static int check_programs(const figures_options_t *o, const figures_experiment_t *e, unsigned n,
+                          mrpb_err_t *err) {
+  for (unsigned i = 0; i < o->n_programs; i++)
+    if (!has_program(e, n, o->program[i]))
+      return mrpb_fail(err, "--program %s: legal: a program of the experiments", o->program[i]);
+  return 0;
+}
+
 /* Where the page finds its plots. */
 static const char *plots_from(const figures_options_t *o) {
   const char *slash = strrchr(o->page, '/');
@@ -119,7 +136,9 @@ static int campaign(figures_options_t *o, const figures_experiment_t *e, unsigne
                                     .show = cli_progress(),
                                     .stop = cli_signalled},
                           .db = o->db,
-                          .quick = o->quick};
+                          .quick = o->quick,
+                          .only = o->program,
+                          .n_only = o->n_programs};
   char own[FILES_PATH];
   int rc = figures_read_bases(&c, home_config(own, "configs"), err);
   if (rc == 0) rc = by_slurm_choose(&o->slurm, o->db, &c.sweep, err);
@@ -149,6 +168,7 @@ static int run(int argc, char **argv) {
   figures_experiment_t *e = calloc(MAX_EXPERIMENTS, sizeof *e);
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("figures", &err);
   rc = read_all(&o, e, &n, &err);
+  if (rc == 0) rc = check_programs(&o, e, n, &err);
   if (rc == 0) rc = o.redraw ? redraw(&o, e, n, &err) : campaign(&o, e, n, &err);
   free(e);
   if (rc == 130) {

@@ -109,6 +109,9 @@ typedef struct {
   sweep_store_t *store; /* open for reading, when results are loaded; NULL: nothing is there */
   config_t base_s, base_l;
   bool quick;
+  /* The runs of these programs alone; none: of all. */
+  const char *const *only;
+  unsigned n_only;
 } figures_campaign_t;
 
 /* Reads the base configurations, base-s.conf and base-l.conf in folder `configs`. */

@@ -55,9 +55,16 @@ int figures_make_run(const figures_campaign_t *c, const figures_program_t *progr
   return 0;
 }
 
+static bool wanted(const figures_campaign_t *c, const figures_program_t *program) {
+  for (unsigned i = 0; i < c->n_only; i++)
+    if (strcmp(c->only[i], program->name) == 0) return true;
+  return c->n_only == 0;
+}
+
 static int add_run(const figures_campaign_t *c, sweep_list_t *l, const figures_program_t *program,
                    const figures_point_t *point, unsigned best, mrpb_err_t *err) {
   figures_run_t run;
+  if (!wanted(c, program)) return 0;
   if (figures_make_run(c, program, point, best, &run, err) != 0) return -1;
   const int p =
       sweep_list_program(l, program->name, run.word, run.n_words, run.cut, run.program, err);
