@@ -72,7 +72,9 @@ help:
 ## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
 ## make fuzz [SECONDS=600] [READER=vcd]
 ##                   hostile input for every reader of files, under sanitizers
-## make bench        speed: lockstep, kernel against SystemC, whole GPU; every row of docs/accuracy.md measured anew
+## make bench [AGAINST=revision] [ROWS='^gpu'] [MARGIN=3]
+##                   speed: lockstep, kernel against SystemC, whole GPU; every row of docs/accuracy.md measured anew. Beside the
+##                   build of the last bench, or of a revision, in the same minutes; a loss is marked: docs/bench.md
 ## make accuracy     cycles beside the reference's in four settings: tests/data/accuracy.csv and docs/accuracy.md (minutes)
 ## make figures [QUICK=1] [FIG="fig09 fig14"] [SLURM=1 [SBATCH="--partition=long --time=60"]]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,

@@ -105,6 +105,7 @@ step micro          tests/studies/micro.sh
 step sweep          tests/studies/sweep.sh
 step report         tests/studies/report.sh
 step reproduce      tests/studies/reproduce.sh
+step bench          tests/bench/loss.sh
 step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
 step folded         tests/workload/folded.sh
