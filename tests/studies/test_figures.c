@@ -196,6 +196,31 @@ START_TEST(half_a_group) {
 }
 END_TEST
 
+/* Twice the speed for two hundredths of a square millimetre. */
+START_TEST(pays) {
+  rig_t r;
+  mrpb_err_t err = {{0}};
+  figures_results_t s;
+  char path[PATH * 2], text[8192];
+  rig_open(&r);
+  sweep_write_file(r.file, "title t\nprograms suite-s\npoint p MRPB=1\npoint q MSHR_MERGES=4\n"
+                           "area 0.02 p\n");
+  ck_assert_msg(figures_read(&r.e, r.file, r.list, &err) == 0, "%s", err.text);
+  ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
+  ck_assert_int_eq(load(&r, &s, &err), 0);
+  snprintf(path, sizeof path, "%s/page.md", r.folder);
+  ck_assert_msg(figures_page(&s, 1, path, "figures", &err) == 0, "%s", err.text);
+  FILE *f = fopen(path, "r");
+  ck_assert_ptr_nonnull(f);
+  text[fread(text, 1, sizeof text - 1, f)] = '\0';
+  fclose(f);
+  ck_assert_msg(strstr(text, "| p | 0.0200 | +50.0 % |"), "%s", text);
+  ck_assert_msg(!strstr(text, "| q | 0"), "%s", text);
+  figures_unload(&s);
+  rig_close(&r);
+}
+END_TEST
+
 START_TEST(failed_run) {
   rig_t r;
   mrpb_err_t err = {{0}};
@@ -231,6 +256,11 @@ static const struct {
     {"published x geomean speed base base all x\n", "'x'; legal: a number"},
     {"published 2 geomean speed there base all x\n", "no point 'there'"},
     {"title t\nprograms one-s\n", "legal: a title, programs, and points"},
+    {"area 0.1 there\n", "no point 'there' above"},
+    {"point a MRPB=1\narea 0 a\n", "t.fig:2: '0'; legal: square millimetres"},
+    {"point a MRPB=1\narea nan a\n", "'nan'; legal: square millimetres"},
+    {"point a MRPB=1\narea 1mm a\n", "'1mm'; legal: square millimetres"},
+    {"point a MRPB=1\narea 1\n", "legal: area MM2 POINT"},
 };
 
 START_TEST(refuses) {
@@ -423,6 +453,7 @@ Suite *test_figures_suite(void) {
   tcase_add_test(t, runs_once);
   tcase_add_test(t, goes_on);
   tcase_add_test(t, half_a_group);
+  tcase_add_test(t, pays);
   tcase_add_test(t, failed_run);
   tcase_add_loop_test(t, refuses, 0, sizeof bad / sizeof *bad);
   tcase_add_test(t, bad_setting);

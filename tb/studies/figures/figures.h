@@ -51,6 +51,7 @@ typedef struct {
   char best_key[FIGURES_NAME];
   char best[FIGURES_MAX_BEST][16];
   unsigned n_best;
+  double area; /* mm2 that it adds to an SM of the base configuration; 0: not said */
 } figures_point_t;
 
 typedef enum { FIGURES_GEOMEAN, FIGURES_MEAN, FIGURES_MAX, FIGURES_MIN } figures_aggregate_t;

@@ -60,26 +60,30 @@ static void collect_groups(const figures_experiment_t *e, groups_t *g) {
   if (suites > 1) add_group(g, "all");
 }
 
-/* Geometric means of all points, one row a point, one column a group. */
-static void means(const figures_results_t *r, FILE *f) {
+static double mean_of(const figures_results_t *r, unsigned q, const char *group) {
   const figures_experiment_t *e = r->e;
-  groups_t g;
-  if (e->stacked || e->normalise[0]) return;
-  collect_groups(e, &g);
-  fprintf(f, "\n| geometric mean |");
-  for (unsigned i = 0; i < g.n; i++) fprintf(f, " %s |", g.name[i]);
-  fprintf(f, "\n| --- |");
-  for (unsigned i = 0; i < g.n; i++) fprintf(f, " --- |");
+  figures_published_t what = {.aggregate = FIGURES_GEOMEAN, .over = "base"};
+  snprintf(what.metric, sizeof what.metric, "%s", e->metric);
+  snprintf(what.point, sizeof what.point, "%s", e->point[q].name);
+  snprintf(what.group, sizeof what.group, "%s", group);
+  return figures_aggregate(r, &what);
+}
+
+static void heading(const char *first, const char *second, const groups_t *g, FILE *f) {
+  fprintf(f, "\n| %s |%s", first, second);
+  for (unsigned i = 0; i < g->n; i++) fprintf(f, " %s |", g->name[i]);
+  fprintf(f, "\n| --- |%s", second[0] ? " ---: |" : "");
+  for (unsigned i = 0; i < g->n; i++) fprintf(f, " --- |");
   fprintf(f, "\n");
-  for (unsigned q = 0; q < e->n_points; q++) {
-    fprintf(f, "| %s |", e->point[q].name);
-    for (unsigned i = 0; i < g.n; i++) {
-      figures_published_t what = {.aggregate = FIGURES_GEOMEAN};
-      snprintf(what.metric, sizeof what.metric, "%s", e->metric);
-      snprintf(what.point, sizeof what.point, "%s", e->point[q].name);
-      snprintf(what.over, sizeof what.over, "base");
-      snprintf(what.group, sizeof what.group, "%s", g.name[i]);
-      double v = figures_aggregate(r, &what);
+}
+
+/* Geometric means of all points, one row a point, one column a group. */
+static void means(const figures_results_t *r, const groups_t *g, FILE *f) {
+  heading("geometric mean", "", g, f);
+  for (unsigned q = 0; q < r->e->n_points; q++) {
+    fprintf(f, "| %s |", r->e->point[q].name);
+    for (unsigned i = 0; i < g->n; i++) {
+      double v = mean_of(r, q, g->name[i]);
       if (isnan(v))
         fprintf(f, " not run |");
       else
@@ -87,6 +91,35 @@ static void means(const figures_results_t *r, FILE *f) {
     }
     fprintf(f, "\n");
   }
+}
+
+/* What a hundredth of a square millimetre gains, in per cent of the base's speed. */
+static void gains(const figures_results_t *r, const groups_t *g, FILE *f) {
+  bool any = false;
+  for (unsigned q = 0; q < r->e->n_points; q++) any |= r->e->point[q].area > 0;
+  if (!any) return;
+  heading("gain per 0.01 mm2", " adds, mm2 |", g, f);
+  for (unsigned q = 0; q < r->e->n_points; q++) {
+    const figures_point_t *p = &r->e->point[q];
+    if (p->area == 0) continue;
+    fprintf(f, "| %s | %.4f |", p->name, p->area);
+    for (unsigned i = 0; i < g->n; i++) {
+      double v = mean_of(r, q, g->name[i]);
+      if (isnan(v))
+        fprintf(f, " not run |");
+      else
+        fprintf(f, " %+.1f %% |", (v - 1) / p->area);
+    }
+    fprintf(f, "\n");
+  }
+}
+
+static void tables(const figures_results_t *r, FILE *f) {
+  groups_t g;
+  if (r->e->stacked || r->e->normalise[0]) return;
+  collect_groups(r->e, &g);
+  means(r, &g, f);
+  gains(r, &g, f);
 }
 
 /* What has not been run is said, not left out. */
@@ -111,7 +144,7 @@ static void experiment(const figures_results_t *r, const char *images, FILE *f) 
   if (e->reading[0]) fprintf(f, "Metric: %s\n\n", e->reading);
   picture(r, images, f);
   published(r, f);
-  means(r, f);
+  tables(r, f);
   for (unsigned i = 0; i < e->n_notes; i++) fprintf(f, "%s- %s\n", i ? "" : "\n", e->note[i]);
   fprintf(f, "\nConfiguration hashes:");
   const char *bases = "sl";

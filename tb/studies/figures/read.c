@@ -173,6 +173,21 @@ static int read_published(reader_t *r, char **word, int n, mrpb_err_t *err) {
   return join(p->text, sizeof p->text, word, 7, n, err);
 }
 
+/* area MM2 POINT */
+static int read_area(figures_experiment_t *e, char **word, int n, mrpb_err_t *err) {
+  char *end = NULL;
+  if (n != 3) return mrpb_fail(err, "legal: area MM2 POINT");
+  double area = strtod(word[1], &end);
+  if (*end || !(area > 0 && area < 1000))
+    return mrpb_fail(err, "'%s': legal: square millimetres, more than 0 and below 1000", word[1]);
+  for (unsigned i = 0; i < e->n_points; i++)
+    if (strcmp(e->point[i].name, word[2]) == 0) {
+      e->point[i].area = area;
+      return 0;
+    }
+  return mrpb_fail(err, "no point '%s' above this line", word[2]);
+}
+
 /* ---- the file -------------------------------------------------------------- */
 
 static int read_text(reader_t *r, char **word, int n, bool *taken, mrpb_err_t *err) {
@@ -213,10 +228,12 @@ static int read_line(reader_t *r, char **word, int n, mrpb_err_t *err) {
     rc = read_point(r, word, n, err);
   } else if (strcmp(word[0], "published") == 0) {
     rc = read_published(r, word, n, err);
+  } else if (strcmp(word[0], "area") == 0) {
+    rc = read_area(e, word, n, err);
   } else {
     rc = mrpb_fail(err,
                    "'%s': legal: title reading ylabel note metric normalise stacked groups-only "
-                   "programs set point published",
+                   "programs set point published area",
                    word[0]);
   }
   return rc;
