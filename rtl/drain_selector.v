@@ -49,6 +49,7 @@ module drain_selector #(
   localparam [QUEUE_W-1:0] QUEUE_LAST  = LAST[QUEUE_W-1:0];
   localparam [COUNT_W-1:0] COUNT_FULL  = DEPTH[COUNT_W-1:0];
   localparam [COUNT_W-1:0] COUNT_ONE   = 1;
+  localparam [QUEUES-1:0]  QUEUE_0     = 1;
 
   // Policies, as cmodel/ports/numbers.def has them.
   localparam integer POLICY_FIXED              = 0;
@@ -80,19 +81,10 @@ module drain_selector #(
   reg               hold_q;
 
   // Selection. The policy's choice is in a register, so that only a flush is decided in the cycle.
-  // The queue numbers are decoded here, once; one that is too large decodes to nothing.
-  wire [QUEUES-1:0] add_bit;
-  wire [QUEUES-1:0] force_bit;
-  wire [QUEUES-1:0] pick_bit;
-  genvar g;
-  generate
-    for (g = 0; g < QUEUES; g = g + 1) begin : gen_decode
-      localparam integer QUEUE = g;
-      assign add_bit[g]   = (add_queue_i == QUEUE[QUEUE_W-1:0]);
-      assign force_bit[g] = (force_queue_i == QUEUE[QUEUE_W-1:0]);
-      assign pick_bit[g]  = (pick_q == QUEUE[QUEUE_W-1:0]);
-    end
-  endgenerate
+  // A queue number that is too large is shifted out: it decodes to nothing.
+  wire [QUEUES-1:0] add_bit   = QUEUE_0 << add_queue_i;
+  wire [QUEUES-1:0] force_bit = QUEUE_0 << force_queue_i;
+  wire [QUEUES-1:0] pick_bit  = QUEUE_0 << pick_q;
 
   assign nonempty_o  = nonempty_q;
   assign sel_valid_o = |nonempty_q;
@@ -109,20 +101,25 @@ module drain_selector #(
   wire [QUEUES-1:0] down = !take ? {QUEUES{1'b0}} : forced_o ? force_bit : pick_bit;
   assign add_drop_o = add_valid_i && !(|(add_bit & room));
 
-  // `rise` and `fall` are the bits that a step turns over: known early, and gated by what is late.
-  wire [QUEUES*COUNT_W-1:0] count_d;
-  wire [QUEUES-1:0]         nonempty_d;
+  wire [QUEUES-1:0] nonempty_d = up | (nonempty_q & ~(down & single));
+  genvar g;
   generate
     for (g = 0; g < QUEUES; g = g + 1) begin : gen_queue
-      wire [COUNT_W-1:0] rise = count_q[g] ^ (count_q[g] + COUNT_ONE);
-      wire [COUNT_W-1:0] fall = count_q[g] ^ (count_q[g] - COUNT_ONE);
       assign single[g] = (count_q[g] == COUNT_ONE);
       assign room[g]   = (count_q[g] != COUNT_FULL);
-      assign count_d[g*COUNT_W+:COUNT_W] = count_q[g] ^ (({COUNT_W{up[g] && !down[g]}} & rise)
-                                                       | ({COUNT_W{down[g] && !up[g]}} & fall));
-      assign nonempty_d[g] = up[g] || (nonempty_q[g] && !(down[g] && single[g]));
     end
   endgenerate
+
+  // `rise` and `fall` are the bits that a step turns over: known early, and gated by what is late.
+  function [COUNT_W-1:0] step(input [COUNT_W-1:0] count, input grow, input shrink);
+    reg [COUNT_W-1:0] rise;
+    reg [COUNT_W-1:0] fall;
+    begin
+      rise = count ^ (count + COUNT_ONE);
+      fall = count ^ (count - COUNT_ONE);
+      step = count ^ (({COUNT_W{grow && !shrink}} & rise) | ({COUNT_W{shrink && !grow}} & fall));
+    end
+  endfunction
 
   // The policy's choice in the next cycle: found for every way in which this cycle can end, from
   // registers and add_* alone; the take and the force, which are late, pick one of the answers.
@@ -161,7 +158,11 @@ module drain_selector #(
       wire [QUEUE_W-1:0] next = other_any ? other : last_entry ? {QUEUE_W{1'b0}} : pick_q;
       assign base_d = policy_take ? next : pick_gone ? gone : keep;
     end else if (POLICY == POLICY_LONGEST || POLICY == POLICY_LONGEST_GREEDY) begin : gen_longest_first
-      wire unused_sets = &{1'b0, with_pick, without_pick};
+      wire                      unused_sets = &{1'b0, with_pick, without_pick};
+      wire [QUEUES*COUNT_W-1:0] count_d;
+      for (g = 0; g < QUEUES; g = g + 1) begin : gen_count
+        assign count_d[g*COUNT_W+:COUNT_W] = step(count_q[g], up[g], down[g]);
+      end
       longest_first #(.QUEUES(QUEUES), .COUNT_W(COUNT_W)) u_longest_first (
         .counts_i(count_d),
         .index_o (base_d)
@@ -196,7 +197,7 @@ module drain_selector #(
       last_q     <= QUEUE_LAST;
       hold_q     <= 1'b0;
     end else begin
-      for (i = 0; i < QUEUES; i = i + 1) count_q[i] <= count_d[i*COUNT_W+:COUNT_W];
+      for (i = 0; i < QUEUES; i = i + 1) count_q[i] <= step(count_q[i], up[i], down[i]);
       nonempty_q <= nonempty_d;
       pick_q     <= stay ? pick_q : base_d;
       last_q     <= (policy_take && !KEEP_LAST) ? pick_q : last_q;

@@ -40,7 +40,6 @@ module fifo_bank #(
   // bit q: queue q held no entry at the start of the cycle
   output wire [QUEUES-1:0]                             empty_o
 );
-  localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
   localparam PTR_W   = (DEPTH > 1) ? $clog2(DEPTH) : 1;
   // At least 1, or an illegal DEPTH would meet an error about a vector before its own.
   localparam LEN_W   = (DEPTH > 0) ? $clog2(DEPTH + 1) : 1;
@@ -50,6 +49,7 @@ module fifo_bank #(
   localparam [LEN_W-1:0] LEN_ONE    = 1;
   localparam [PTR_W-1:0] PTR_LAST   = DEPTH_LAST[PTR_W-1:0];
   localparam [PTR_W-1:0] PTR_ONE    = 1;
+  localparam [QUEUES-1:0] QUEUE_0   = 1;
 
   generate
     if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
@@ -74,32 +74,12 @@ module fifo_bank #(
   assign full_o  = full_q;
   assign empty_o = empty_q;
 
-  // The queue numbers are decoded once; one that is too large decodes to nothing. A pointer is an
-  // AND-OR under the bit of its queue, bit by bit.
-  wire [QUEUES-1:0] enq_bit;
-  wire [QUEUES-1:0] deq_bit;
-  wire [PTR_W-1:0]  enq_tail;
-  wire [PTR_W-1:0]  enq_head;
-  wire [PTR_W-1:0]  deq_head;
-  genvar g, b;
-  generate
-    for (g = 0; g < QUEUES; g = g + 1) begin : gen_decode
-      localparam integer QUEUE = g;
-      assign enq_bit[g] = (enq_queue_i == QUEUE[QUEUE_W-1:0]);
-      assign deq_bit[g] = (deq_queue_i == QUEUE[QUEUE_W-1:0]);
-    end
-    for (b = 0; b < PTR_W; b = b + 1) begin : gen_pointer
-      wire [QUEUES-1:0] heads;
-      wire [QUEUES-1:0] tails;
-      for (g = 0; g < QUEUES; g = g + 1) begin : gen_queue
-        assign heads[g] = head_q[g][b];
-        assign tails[g] = tail_q[g][b];
-      end
-      assign enq_tail[b] = |(enq_bit & tails);
-      assign enq_head[b] = |(enq_bit & heads);
-      assign deq_head[b] = |(deq_bit & heads);
-    end
-  endgenerate
+  // A queue number that is too large is shifted out: it decodes to nothing.
+  wire [QUEUES-1:0] enq_bit  = QUEUE_0 << enq_queue_i;
+  wire [QUEUES-1:0] deq_bit  = QUEUE_0 << deq_queue_i;
+  wire [PTR_W-1:0]  enq_tail = tail_q[enq_queue_i];
+  wire [PTR_W-1:0]  enq_head = head_q[enq_queue_i];
+  wire [PTR_W-1:0]  deq_head = head_q[deq_queue_i];
 
   assign enq_ready_o = |(enq_bit & ~full_q);
   assign deq_ready_o = deq_same_i ? |(enq_bit & ~empty_q) : |(deq_bit & ~empty_q);
@@ -124,30 +104,32 @@ module fifo_bank #(
 
   // `rise` and `fall` are the bits of a length that a step turns over: known early, and gated by what
   // is late.
-  wire [QUEUES*LEN_W-1:0] len_d;
-  generate
-    for (g = 0; g < QUEUES; g = g + 1) begin : gen_length
-      wire [LEN_W-1:0] rise = len_q[g] ^ (len_q[g] + LEN_ONE);
-      wire [LEN_W-1:0] fall = len_q[g] ^ (len_q[g] - LEN_ONE);
-      assign len_d[g*LEN_W+:LEN_W] = len_q[g] ^ (({LEN_W{up[g] && !down[g]}} & rise)
-                                               | ({LEN_W{down[g] && !up[g]}} & fall));
+  function [LEN_W-1:0] step(input [LEN_W-1:0] len, input grow, input shrink);
+    reg [LEN_W-1:0] rise;
+    reg [LEN_W-1:0] fall;
+    begin
+      rise = len ^ (len + LEN_ONE);
+      fall = len ^ (len - LEN_ONE);
+      step = len ^ (({LEN_W{grow && !shrink}} & rise) | ({LEN_W{shrink && !grow}} & fall));
     end
-  endgenerate
+  endfunction
 
   // Every queue steps by itself, under its own bit.
   integer i;
   always @(posedge clk_i) begin
-    for (i = 0; i < QUEUES; i = i + 1) begin
-      if (!rst_ni) begin
-        head_q[i]  <= {PTR_W{1'b0}};
-        tail_q[i]  <= {PTR_W{1'b0}};
-        len_q[i]   <= {LEN_W{1'b0}};
-        full_q[i]  <= 1'b0;
-        empty_q[i] <= 1'b1;
-      end else begin
+    if (!rst_ni) begin
+      for (i = 0; i < QUEUES; i = i + 1) begin
+        head_q[i] <= {PTR_W{1'b0}};
+        tail_q[i] <= {PTR_W{1'b0}};
+        len_q[i]  <= {LEN_W{1'b0}};
+      end
+      full_q  <= {QUEUES{1'b0}};
+      empty_q <= {QUEUES{1'b1}};
+    end else begin
+      for (i = 0; i < QUEUES; i = i + 1) begin
         if (up[i]) tail_q[i] <= (tail_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : tail_q[i] + PTR_ONE;
         if (down[i]) head_q[i] <= (head_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : head_q[i] + PTR_ONE;
-        len_q[i]   <= len_d[i*LEN_W+:LEN_W];
+        len_q[i] <= step(len_q[i], up[i], down[i]);
         if (up[i] && !down[i]) begin
           full_q[i]  <= (len_q[i] == LEN_ALMOST);
           empty_q[i] <= 1'b0;

@@ -45,8 +45,6 @@ static const struct {
     {"mrpb", "u_fifo_bank.deq_data_q", "u_fifo_bank.deq_data_o", SAME},
     {"mrpb", "u_fifo_bank.full_q", "u_fifo_bank.full_o", SAME},
     {"mrpb", "u_fifo_bank.empty_q", "u_fifo_bank.empty_o", SAME},
-    {"mrpb", "u_fifo_bank.head_q", "u_fifo_bank.gen_pointer[%u].heads", BIT_OF_WORD},
-    {"mrpb", "u_fifo_bank.tail_q", "u_fifo_bank.gen_pointer[%u].tails", BIT_OF_WORD},
     {"mshr", "count_q", "count_o", SAME},
     {"mshr", "drain_q", "u_drain.one_hot_i", SAME},
     {"mshr", "head_q", "gen_drain_head[%u].heads", BIT_OF_WORD},

@@ -15,7 +15,7 @@ here=$(cd "$(dirname "$0")/../../.." && pwd)
 
 VERILATOR_FLAGS=(--cc -Wall -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --assert
   --no-timing --flatten --prefix Vdut)
-CXX_FLAGS=(-std=c++14 -O3 -fPIC -fvisibility=hidden -fno-plt -faligned-new -w
+CXX_FLAGS=(-std=c++14 -O3 -fno-if-conversion -fPIC -fvisibility=hidden -fno-plt -faligned-new -w
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_TIME_CONTEXT)
 
 include=$(verilator --getenv VERILATOR_ROOT)/include

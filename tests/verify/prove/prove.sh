@@ -33,7 +33,7 @@ edit longest_first.v 's/count > gen_level\[l-1\]/count >= gen_level[l-1]/'
 case_ "tie broken the wrong way" 1 'differs  pick_q after the edge: C' $selector --rtl "$work/rtl"
 edit mshr.v 's/released) | filled;/{ENTRIES{1'\''b0}}) | filled;/'
 case_ "release that leaves ready_q" 1 'differs  ready_q after the edge' $mshr --rtl "$work/rtl"
-edit fifo_bank.v 's/len_q\[i\]   <= {LEN_W{1.b0}};/len_q[i]   <= LEN_ONE;/'
+edit fifo_bank.v 's/len_q\[i\]  <= {LEN_W{1.b0}};/len_q[i]  <= LEN_ONE;/'
 case_ "reset to another value" 1 'differs  len_q\[0\] after a reset: C 0, Verilog 1' $bank --rtl "$work/rtl"
 edit priority_encoder.v 's/level == index_bit) high = (some/level == index_bit) high = ~(some/'
 case_ "part without a C twin" 1 'differs  index_o' $prove priority_encoder --set WIDTH=5 --rtl "$work/rtl"
