@@ -5,6 +5,7 @@ reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
 always @* if (!f_live) assume (!rst_ni);
 
+localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
 (* anyconst *) wire [QUEUE_W-1:0] f_q;
 (* anyseq *)   wire               f_pick;
 wire f_enq = enq_valid_i && enq_ready_o && enq_queue_i == f_q;
