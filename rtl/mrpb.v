@@ -4,7 +4,7 @@
 // Timing: one request a cycle in, one out. A stored request is presented LATENCY cycles after its
 // acceptance at the earliest, a passing write one cycle after it.
 // With SYNTHESIS defined the order checker is left out and order_err_o is 0.
-// Cost: QUEUES=48 DEPTH=8 POLICY=0: 2.983 ns, 286035 um2, 997 flip-flops (OSU018)
+// Cost: QUEUES=48 DEPTH=8 POLICY=0: 3.103 ns, 286410 um2, 997 flip-flops (OSU018)
 `default_nettype none
 module mrpb #(
   // queues
