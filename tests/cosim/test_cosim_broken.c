@@ -77,7 +77,7 @@ END_TEST
 START_TEST(a_register_that_is_not_set_is_named) {
   static const char *const edits[][3] = {
       {"    deq_data_q = {DATA_W{1'b0}};", "", "deq_data_q"},
-      {"        tail_q[i]  <= {PTR_W{1'b0}};", "", "tail_q"},
+      {"        tail_q[i] <= {PTR_W{1'b0}};", "", "tail_q"},
       {"(head_q[i] == PTR_LAST)", "(&head_q[i])", NULL},
   };
   bench_t b;
@@ -167,7 +167,7 @@ START_TEST(a_mismatch_leaves_a_wave) {
   char path[128];
   size_t size = 0;
   open_bench(&b);
-  copy_rtl(&b, "fifo_bank", "{LEN_W{down[g] && !up[g]}}", "{LEN_W{down[g]}}");
+  copy_rtl(&b, "fifo_bank", "{LEN_W{shrink && !grow}}", "{LEN_W{shrink}}");
   snprintf(path, sizeof path, "%s/wave.vcd", b.dir);
   b.from.dir = b.dir;
   b.job.vcd = path;

@@ -39,7 +39,7 @@ typedef struct {
 static const bug_t bugs[] = {
     {"fifo_bank", "(head_q[i] == PTR_LAST)", "(&head_q[i])",
      "fifo_bank QUEUES=2 DEPTH=3 DATA_W=1 depth=8", "in_order_with_its_data"},
-    {"fifo_bank", "({LEN_W{down[g] && !up[g]}}", "({LEN_W{down[g]}}",
+    {"fifo_bank", "({LEN_W{shrink && !grow}}", "({LEN_W{shrink}}",
      "fifo_bank QUEUES=2 DEPTH=2 DATA_W=1 depth=8", "full_iff_depth"},
     {"drain_selector", "(policy_take && !KEEP_LAST)", "(take && !KEEP_LAST)",
      "drain_selector QUEUES=3 DEPTH=2 POLICY=3", "inv_same_state"},
