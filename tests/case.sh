@@ -13,3 +13,8 @@ case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: the pattern is in what the 
     echo "FAILED: $name: exit $status (expected $code): $(head -c 600 "$work/out")"
   fi
 }
+true_() { # true_ NAME COMMAND...: it succeeds; if not, the end of what the case before it has left in out and err is shown
+  local name=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; tail -qn 5 "$work/out" "$work/err" 2> /dev/null; fi
+}

@@ -7,12 +7,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
-source tests/case.sh
-true_() { # true_ NAME COMMAND...
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name: $(head -c 600 "$work/out")"; fi
-}
+. tests/case.sh
 
 # ---- the tree ----
 mkdir -p "$work/tree/tests/bench" "$work/tree/tests/gpu" "$work/tree/tests/studies" "$work/tree/build/bench" "$work/home"

@@ -7,13 +7,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
-source tests/case.sh
-
-true_() { # true_ NAME COMMAND...
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
-}
+. tests/case.sh
 
 # ---- what make hands on ----
 made() { # made TEXT ARGUMENT...: the last command that make would run

@@ -22,12 +22,8 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 passed=0 failed=0
+. tests/case.sh
 mrpb=build/mrpb
-true_() { # true_ NAME COMMAND...
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; tail -n 5 "$work/out" "$work/err"; fi
-}
 
 cat > "$work/t.sweep" << 'END'
 program --kernel gesummv --cut 256

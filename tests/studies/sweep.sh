@@ -14,13 +14,9 @@ clean_up() {
 }
 trap clean_up EXIT
 passed=0 failed=0
+. tests/case.sh
 mrpb=build/mrpb
 
-true_() { # true_ NAME COMMAND...
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name: $(head -c 400 "$work/err")"; fi
-}
 exits() { # exits NAME CODE PATTERN COMMAND...: at most one line on stderr, which matches; none for PATTERN ''
   local name=$1 code=$2 pattern=$3 status
   shift 3

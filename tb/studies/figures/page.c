@@ -77,40 +77,39 @@ static void heading(const char *first, const char *second, const groups_t *g, FI
   fprintf(f, "\n");
 }
 
+/* Means, or what a hundredth of a square millimetre gains in per cent of the base's speed. */
+static void cells(const figures_results_t *r, unsigned q, const groups_t *g, double area, FILE *f) {
+  for (unsigned i = 0; i < g->n; i++) {
+    double v = mean_of(r, q, g->name[i]);
+    if (isnan(v))
+      fprintf(f, " not run |");
+    else if (area > 0)
+      fprintf(f, " %+.1f %% |", (v - 1) / area);
+    else
+      fprintf(f, " %.3f |", v);
+  }
+  fprintf(f, "\n");
+}
+
 /* Geometric means of all points, one row a point, one column a group. */
 static void means(const figures_results_t *r, const groups_t *g, FILE *f) {
   heading("geometric mean", "", g, f);
   for (unsigned q = 0; q < r->e->n_points; q++) {
     fprintf(f, "| %s |", r->e->point[q].name);
-    for (unsigned i = 0; i < g->n; i++) {
-      double v = mean_of(r, q, g->name[i]);
-      if (isnan(v))
-        fprintf(f, " not run |");
-      else
-        fprintf(f, " %.3f |", v);
-    }
-    fprintf(f, "\n");
+    cells(r, q, g, 0, f);
   }
 }
 
-/* What a hundredth of a square millimetre gains, in per cent of the base's speed. */
+/* The same of the points whose area is said. */
 static void gains(const figures_results_t *r, const groups_t *g, FILE *f) {
   bool any = false;
-  for (unsigned q = 0; q < r->e->n_points; q++) any |= r->e->point[q].area > 0;
-  if (!any) return;
-  heading("gain per 0.01 mm2", " adds, mm2 |", g, f);
   for (unsigned q = 0; q < r->e->n_points; q++) {
     const figures_point_t *p = &r->e->point[q];
     if (p->area == 0) continue;
+    if (!any) heading("gain per 0.01 mm2", " adds, mm2 |", g, f);
+    any = true;
     fprintf(f, "| %s | %.4f |", p->name, p->area);
-    for (unsigned i = 0; i < g->n; i++) {
-      double v = mean_of(r, q, g->name[i]);
-      if (isnan(v))
-        fprintf(f, " not run |");
-      else
-        fprintf(f, " %+.1f %% |", (v - 1) / p->area);
-    }
-    fprintf(f, "\n");
+    cells(r, q, g, p->area, f);
   }
 }
 

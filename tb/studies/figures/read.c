@@ -139,10 +139,15 @@ static int read_point(reader_t *r, char **word, int n, mrpb_err_t *err) {
   return 0;
 }
 
-static int check_point(const figures_experiment_t *e, const char *name, mrpb_err_t *err) {
-  if (strcmp(name, "base") == 0 || strcmp(name, "shared") == 0) return 0;
+/* The point of that name above this line; NULL: none. */
+static figures_point_t *find_point(figures_experiment_t *e, const char *name) {
   for (unsigned i = 0; i < e->n_points; i++)
-    if (strcmp(e->point[i].name, name) == 0) return 0;
+    if (strcmp(e->point[i].name, name) == 0) return &e->point[i];
+  return NULL;
+}
+
+static int check_point(figures_experiment_t *e, const char *name, mrpb_err_t *err) {
+  if (strcmp(name, "base") == 0 || strcmp(name, "shared") == 0 || find_point(e, name)) return 0;
   return mrpb_fail(err, "no point '%s' above this line; legal: base or a point's name", name);
 }
 
@@ -178,14 +183,12 @@ static int read_area(figures_experiment_t *e, char **word, int n, mrpb_err_t *er
   char *end = NULL;
   if (n != 3) return mrpb_fail(err, "legal: area MM2 POINT");
   double area = strtod(word[1], &end);
+  figures_point_t *p = find_point(e, word[2]);
   if (*end || !(area > 0 && area < 1000))
     return mrpb_fail(err, "'%s': legal: square millimetres, more than 0 and below 1000", word[1]);
-  for (unsigned i = 0; i < e->n_points; i++)
-    if (strcmp(e->point[i].name, word[2]) == 0) {
-      e->point[i].area = area;
-      return 0;
-    }
-  return mrpb_fail(err, "no point '%s' above this line", word[2]);
+  if (!p) return mrpb_fail(err, "no point '%s' above this line; legal: a point's name", word[2]);
+  p->area = area;
+  return 0;
 }
 
 /* ---- the file -------------------------------------------------------------- */

@@ -15,6 +15,7 @@ here=$(cd "$(dirname "$0")/../../.." && pwd)
 
 VERILATOR_FLAGS=(--cc -Wall -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --assert
   --no-timing --flatten --prefix Vdut)
+# -fno-if-conversion: Verilator's code is full of writes that seldom happen; without a branch each is made in every cycle.
 CXX_FLAGS=(-std=c++14 -O3 -fno-if-conversion -fPIC -fvisibility=hidden -fno-plt -faligned-new -w
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_TIME_CONTEXT)
 
