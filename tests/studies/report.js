@@ -37,15 +37,20 @@
   check("each mark in a figure has its command", all(".figure svg .mark").every(m => /^(build\/mrpb |make |for v in )/.test(about(m).command)));
   const figure = report.figures.find(f => f.id === "fig14"), card = document.getElementById("fig14");
   const names = f => f.bars.filter(b => b.drawn && b.value[0] == null).length;
+  check("two were not run", names(figure) === 2, names(figure));
   check("what was not run is a gap, never a bar", all("#fig14 .mark.gap").filter(m => !/mean/.test(about(m).title)).length === names(figure), all("#fig14 .gap").length);
   check("bars of fig14", all("#fig14 rect.bar").filter(m => !/mean/.test(about(m).title)).length === figure.bars.filter(b => b.drawn && b.value[0] != null).length);
 
   // ---- hover, keys ----
-  const bar = figure.bars.find(b => b.program === "gesummv" && b.base === "s" && b.value[0] != null && b.drawn);
-  const mark = all("rect.bar", card).find(m => about(m).command === bar.command);
-  fire(mark, "pointerover");
-  const shown = d3.format(".3~f")(bar.value[0]), difference = bar.differs.map(d => `${d.key} ${d.base} \u2192 ${d.value}`).join(", ");
-  check("hover: value, difference, command", [shown, difference, bar.command, bar.config_hash].every(t => tipText().includes(t)), tipText());
+  const bars = figure.bars.filter(b => b.program === "gesummv" && b.base === "s" && b.value[0] != null && b.drawn); // the best of five runs, and one run
+  let bar, mark;
+  for (bar of bars) {
+    mark = all("rect.bar", card).find(m => about(m).command === bar.command);
+    fire(mark, "pointerover");
+    const shown = d3.format(".3~f")(bar.value[0]);
+    const difference = bar.differs.map(d => d.base == null ? `${d.key} ${d.value}` : `${d.key} ${d.base} \u2192 ${d.value}`).join(", ");
+    check("hover: value, difference, command", [shown, difference, bar.command, bar.config_hash].every(t => tipText().includes(t)), tipText());
+  }
   fire(document.querySelector("h2"), "pointerover");
   check("away from it: nothing", tipText() === "");
   fire(mark, "click");
