@@ -171,6 +171,26 @@ START_TEST(goes_on) {
 }
 END_TEST
 
+/* The best of three is not known of two. */
+START_TEST(best_of_two) {
+  rig_t r;
+  mrpb_err_t err = {{0}};
+  figures_run_t run;
+  figures_results_t s;
+  rig_open(&r);
+  sweep_write_file(r.file, good);
+  ck_assert_int_eq(figures_read(&r.e, r.file, r.list, &err), 0);
+  ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
+  ck_assert_int_eq(figures_make_run(&r.c, &r.e.program[1], &r.e.point[1], 2, &run, &err), 0);
+  lose(&r, &run);
+  ck_assert_int_eq(load(&r, &s, &err), 0);
+  ck_assert(isnan(figures_value(&s, 1, 1, "speed")));
+  ck_assert(!isnan(figures_value(&s, 0, 1, "speed")));
+  figures_unload(&s);
+  rig_close(&r);
+}
+END_TEST
+
 /* Of means alone nothing is drawn, and nothing linked, while a program of each group is missing. */
 START_TEST(half_a_group) {
   rig_t r;
@@ -452,6 +472,7 @@ Suite *test_figures_suite(void) {
   tcase_add_test(t, reads);
   tcase_add_test(t, runs_once);
   tcase_add_test(t, goes_on);
+  tcase_add_test(t, best_of_two);
   tcase_add_test(t, half_a_group);
   tcase_add_test(t, pays);
   tcase_add_test(t, failed_run);

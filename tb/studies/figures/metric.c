@@ -93,6 +93,7 @@ static int load_result(json_t **result, const figures_campaign_t *c, const figur
   return *result ? 0 : mrpb_fail(err, "%s: out of memory", c->db);
 }
 
+/* The best of several runs is known when all of them are there. */
 static int load_bar(figures_bar_t *bar, const figures_campaign_t *c,
                     const figures_program_t *program, const figures_point_t *point,
                     mrpb_err_t *err) {
@@ -106,7 +107,10 @@ static int load_bar(figures_bar_t *bar, const figures_campaign_t *c,
     json_t *result;
     if (load_result(&result, c, &run, err) != 0) return -1;
     double speed = figures_metric(result, "speed");
-    if (speed > best) {
+    if (isnan(speed)) {
+      read_bar(bar, NULL);
+      n = 0;
+    } else if (speed > best) {
       best = speed;
       read_bar(bar, result);
     }
