@@ -212,16 +212,22 @@ static uint32_t bits_of(float f) {
   return u;
 }
 
-int program_compare_f32(const program_host_t *h, const char *array, uint64_t addr,
-                        const float *want, uint64_t n, mrpb_err_t *err) {
-  const float *have = memory_at(h->memory, addr, n * sizeof *want);
-  if (!have) return mrpb_fail(err, "%s: not in the allocated memory", array);
+/* `have` and `want` begin with element `first`. */
+static int compare_f32(const char *array, const float *have, const float *want, uint64_t first,
+                       uint64_t n, mrpb_err_t *err) {
   for (uint64_t i = 0; i < n; i++)
     if (bits_of(have[i]) != bits_of(want[i]))
       return mrpb_fail(
           err, "%s[%" PRIu64 "] is %.9g (0x%08" PRIx32 "), expected %.9g (0x%08" PRIx32 ")", array,
-          i, (double)have[i], bits_of(have[i]), (double)want[i], bits_of(want[i]));
+          first + i, (double)have[i], bits_of(have[i]), (double)want[i], bits_of(want[i]));
   return 0;
+}
+
+int program_compare_f32(const program_host_t *h, const char *array, uint64_t addr,
+                        const float *want, uint64_t n, mrpb_err_t *err) {
+  const float *have = memory_at(h->memory, addr, n * sizeof *want);
+  if (!have) return mrpb_fail(err, "%s: not in the allocated memory", array);
+  return compare_f32(array, have, want, 0, n, err);
 }
 
 int program_compare_i32(const program_host_t *h, const char *array, uint64_t addr,
@@ -235,14 +241,35 @@ int program_compare_i32(const program_host_t *h, const char *array, uint64_t add
   return 0;
 }
 
-/* splitmix64: the upper 24 bits of every output are the fraction. */
-void program_random_f32(float *to, uint64_t n, uint64_t seed) {
+/* Elements first ... first + n - 1 of a sequence. splitmix64, whose state is a counter: the upper 24
+ * bits of every output are the fraction. */
+static void random_f32(float *to, uint64_t first, uint64_t n, uint64_t seed) {
+  const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
+  seed += first * step;
   for (uint64_t i = 0; i < n; i++) {
-    uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = seed += step;
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     to[i] = (float)((z ^ z >> 31) >> 40) / 16777216.0f;
   }
+}
+
+void program_random_f32(float *to, uint64_t n, uint64_t seed) {
+  random_f32(to, 0, n, seed);
+}
+
+int program_compare_random_f32(const program_host_t *h, const char *array, uint64_t addr,
+                               uint64_t n, uint64_t seed, mrpb_err_t *err) {
+  enum { PIECE = 1024 };
+  float want[PIECE];
+  const float *have = memory_at(h->memory, addr, n * sizeof *want);
+  if (!have) return mrpb_fail(err, "%s: not in the allocated memory", array);
+  for (uint64_t i = 0; i < n; i += PIECE) {
+    uint64_t m = n - i < PIECE ? n - i : PIECE;
+    random_f32(want, i, m, seed);
+    if (compare_f32(array, have + i, want, i, m, err) != 0) return -1;
+  }
+  return 0;
 }
 
 void program_fill_f32(const program_host_t *h, uint64_t addr, uint64_t n, uint64_t seed) {

@@ -75,6 +75,9 @@ int program_compare_i32(const program_host_t *h, const char *array, uint64_t add
 void program_fill_f32(const program_host_t *h, uint64_t addr, uint64_t n, uint64_t seed);
 /* The same values into an array of the host. */
 void program_random_f32(float *to, uint64_t n, uint64_t seed);
+/* Compares an array that no kernel may have written with what program_fill_f32 left in it. */
+int program_compare_random_f32(const program_host_t *h, const char *array, uint64_t addr,
+                               uint64_t n, uint64_t seed, mrpb_err_t *err);
 /* The smaller of --cut and `trips`; `trips` without --cut. */
 uint32_t program_cut(const program_host_t *h, uint32_t trips);
 

@@ -11,7 +11,8 @@ static int conv2d_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 4096, 1);
   uint64_t n = p->n;
-  const polybench_array_t arrays[] = {{.name = "A", .n = n * n}, {.name = "B", .n = n * n}};
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n, .input = true},
+                                      {.name = "B", .n = n * n}};
   return polybench_arrays(p, h, arrays, 2, err);
 }
 

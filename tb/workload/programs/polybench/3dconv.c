@@ -17,7 +17,8 @@ static int conv3d_open(void *state, const program_host_t *h, mrpb_err_t *err) {
     return mrpb_fail(err, "--steps %u: legal for 3dconv of size %" PRIu32 ": 1 to %" PRIu32,
                      p->launches, p->n, p->n - 2);
   uint64_t n = p->n;
-  const polybench_array_t arrays[] = {{.name = "A", .n = n * n * n}, {.name = "B", .n = n * n * n}};
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n * n, .input = true},
+                                      {.name = "B", .n = n * n * n}};
   return polybench_arrays(p, h, arrays, 2, err);
 }
 

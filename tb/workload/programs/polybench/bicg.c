@@ -8,10 +8,10 @@ static int bicg_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 2048, 2);
   uint64_t n = p->n;
-  const polybench_array_t arrays[] = {{.name = "A", .n = n * n},
-                                      {.name = "r", .n = n},
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n, .input = true},
+                                      {.name = "r", .n = n, .input = true},
                                       {.name = "s", .n = n},
-                                      {.name = "p", .n = n},
+                                      {.name = "p", .n = n, .input = true},
                                       {.name = "q", .n = n}};
   return polybench_arrays(p, h, arrays, 5, err);
 }

@@ -15,10 +15,11 @@ static int fdtd_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_open(p, h, 256, 3 * steps);
   uint64_t n = p->n;
   /* fict keeps the paper's size when there are fewer steps, so that the others stay in place */
-  const polybench_array_t arrays[] = {{.name = "fict", .n = steps > STEPS ? steps : STEPS},
-                                      {.name = "ex", .n = n * (n + 1)},
-                                      {.name = "ey", .n = (n + 1) * n},
-                                      {.name = "hz", .n = n * n}};
+  const polybench_array_t arrays[] = {
+      {.name = "fict", .n = steps > STEPS ? steps : STEPS, .input = true},
+      {.name = "ex", .n = n * (n + 1)},
+      {.name = "ey", .n = (n + 1) * n},
+      {.name = "hz", .n = n * n}};
   return polybench_arrays(p, h, arrays, 4, err);
 }
 

@@ -15,9 +15,9 @@ static int gesummv_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 1024, 1);
   uint64_t n = p->n;
-  const polybench_array_t arrays[] = {{.name = "A", .n = n * n},
-                                      {.name = "B", .n = n * n},
-                                      {.name = "x", .n = n},
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n, .input = true},
+                                      {.name = "B", .n = n * n, .input = true},
+                                      {.name = "x", .n = n, .input = true},
                                       {.name = "y", .n = n},
                                       {.name = "tmp", .n = n}};
   return polybench_arrays(p, h, arrays, 5, err);

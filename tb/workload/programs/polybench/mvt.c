@@ -8,11 +8,11 @@ static int mvt_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 2048, 2);
   uint64_t n = p->n;
-  const polybench_array_t arrays[] = {{.name = "A", .n = n * n},
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n, .input = true},
                                       {.name = "x1", .n = n},
                                       {.name = "x2", .n = n},
-                                      {.name = "y1", .n = n},
-                                      {.name = "y2", .n = n}};
+                                      {.name = "y1", .n = n, .input = true},
+                                      {.name = "y2", .n = n, .input = true}};
   return polybench_arrays(p, h, arrays, 5, err);
 }
 

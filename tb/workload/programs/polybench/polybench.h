@@ -12,6 +12,7 @@ enum { POLYBENCH_ARRAYS = 8, POLYBENCH_REGS = 20 };
 typedef struct {
   const char *name;
   uint64_t n, addr; /* n floats; set by polybench_arrays */
+  bool input;       /* no kernel writes it: it is as it was filled, and needs no copy to check */
 } polybench_array_t;
 
 typedef struct {
@@ -42,7 +43,8 @@ void polybench_matrix(const polybench_t *p, const program_host_t *h, simt_launch
                       const char *kernel, const unsigned *order, unsigned n);
 
 double polybench_progress(const void *state, const program_host_t *h);
-/* `compute` turns the initial arrays v[0 ...] into the final ones; then all are compared. */
+/* `compute` turns the initial arrays v[0 ...] into the final ones, and writes no input; then all are
+ * compared. */
 int polybench_check(const polybench_t *p, const program_host_t *h,
                     void (*compute)(const polybench_t *p, float *const v[]), mrpb_err_t *err);
 

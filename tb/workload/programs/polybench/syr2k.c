@@ -15,8 +15,9 @@ static int syr2k_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   polybench_t *p = state;
   polybench_open(p, h, 128, 1);
   uint64_t n = p->n;
-  const polybench_array_t arrays[] = {
-      {.name = "A", .n = n * n}, {.name = "B", .n = n * n}, {.name = "C", .n = n * n}};
+  const polybench_array_t arrays[] = {{.name = "A", .n = n * n, .input = true},
+                                      {.name = "B", .n = n * n, .input = true},
+                                      {.name = "C", .n = n * n}};
   return polybench_arrays(p, h, arrays, 3, err);
 }
 
