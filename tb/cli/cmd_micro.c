@@ -164,7 +164,11 @@ static int run(int argc, char **argv) {
     if (rc != CLI_OK) return cli_fail("micro", &err), rc;
   }
   gpu_name(o.config, gpu);
-  study_t s = {.cfg = &cfg, .choice = &o.choice, .gpu = gpu, .folder = o.folder, .out = stdout};
+  study_t s = {.on = bench_gpu_model(&cfg, &o.choice),
+               .cfg = &cfg,
+               .gpu = gpu,
+               .folder = o.folder,
+               .out = stdout};
   rc = run_studies(&o, &s, &err);
   if (rc == 0) rc = write_up(&o, &s, &err);
   if (rc != 0) {

@@ -32,8 +32,9 @@ static void count(run_t *r, const bench_t *b) {
 static int thread_latency(const device_cfg_t *c, run_t *r, mrpb_err_t *err) {
   loads_bench_t b;
   uint32_t cycles, loads = c->loads_per_warp < 4 ? c->loads_per_warp : 4;
-  loads_t p = {.threads = c->threads_per_block, .loads = loads, .sharers = 1, .warps_on_line = 1};
-  int rc = loads_open(&b, c, NULL, loads, false, false, err);
+  loads_t p = {.threads = c->threads_per_block, .sharers = 1, .warps_on_line = 1};
+  const bench_gpu_t on = bench_gpu_model(c, NULL);
+  int rc = loads_open(&b, &on, &(loads_kind_t){.loads = loads}, err);
   double from = cpu();
   for (unsigned i = 0; rc == 0 && i < LAUNCHES; i++) {
     rc = loads_run(&b, &p, &cycles, err);

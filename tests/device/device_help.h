@@ -39,9 +39,10 @@ static inline void device_rig_open(device_rig_t *r, const device_cfg_t *c, uint6
            "  ld.param.u64 %%rd1, [a];\n  ld.param.u64 %%rd2, [out];\n"
            "  mov.u32 %%r31, %%tid.x;\n  mov.u32 %%r30, %%ctaid.x;\n%s\n  ret;\n}\n",
            body);
-  ck_assert_msg(bench_open(&r->b, c, NULL, &text, &err) == 0, "%s", err.text);
-  r->a = bench_alloc(&r->b, bytes, &err);
-  r->out = bench_alloc(&r->b, 1 << 16, &err);
+  const bench_gpu_t on = bench_gpu_model(c, NULL);
+  ck_assert_msg(bench_open(&r->b, &on, &text, &err) == 0, "%s", err.text);
+  r->a = bench_alloc(&r->b, bytes, BENCH_DEVICE, &err);
+  r->out = bench_alloc(&r->b, 1 << 16, BENCH_DEVICE, &err);
   ck_assert_msg(r->a && r->out, "%s", err.text);
 }
 

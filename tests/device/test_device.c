@@ -9,7 +9,8 @@ static void open_text(bench_t *b, const device_cfg_t *c, const char *body) {
   text_t text = {0};
   mrpb_err_t err = {{0}};
   text_add(&text, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
-  ck_assert_msg(bench_open(b, c, NULL, &text, &err) == 0, "%s", err.text);
+  const bench_gpu_t on = bench_gpu_model(c, NULL);
+  ck_assert_msg(bench_open(b, &on, &text, &err) == 0, "%s", err.text);
 }
 
 static device_end_t launch(bench_t *b, uint32_t threads, uint32_t regs, uint64_t a, uint64_t out,
@@ -51,8 +52,10 @@ START_TEST(levels) {
   mrpb_err_t err = {{0}};
   open_text(&hit, &c, one_load);
   open_text(&first, &c, first_load);
-  uint64_t a = bench_alloc(&hit, 1 << 28, &err), out = bench_alloc(&hit, 256, &err);
-  ck_assert(bench_alloc(&first, 1 << 28, &err) == a && bench_alloc(&first, 256, &err) == out);
+  uint64_t a = bench_alloc(&hit, 1 << 28, BENCH_DEVICE, &err),
+           out = bench_alloc(&hit, 256, BENCH_DEVICE, &err);
+  ck_assert(bench_alloc(&first, 1 << 28, BENCH_DEVICE, &err) == a &&
+            bench_alloc(&first, 256, BENCH_DEVICE, &err) == out);
   (void)time_of(&hit, a, out);
   uint32_t l1 = time_of(&hit, a, out);
   (void)time_of(&first, a, out); /* the page and its table entry */
@@ -77,7 +80,8 @@ START_TEST(victim) {
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, first_load);
-  uint64_t a = bench_alloc(&b, 1 << 25, &err), out = bench_alloc(&b, 256, &err);
+  uint64_t a = bench_alloc(&b, 1 << 25, BENCH_DEVICE, &err),
+           out = bench_alloc(&b, 256, BENCH_DEVICE, &err);
   uint64_t hits = 0, walks = 0;
   for (unsigned pass = 0; pass < 3; pass++)
     for (uint64_t page = 0; page < 3; page++) {
@@ -94,10 +98,12 @@ END_TEST
 /* ---- tables ----------------------------------------------------------------- */
 
 static uint32_t run_loads(const device_cfg_t *c, const loads_t *p, device_stats_t *stats) {
+  const loads_kind_t k = {.loads = 1};
   loads_bench_t b;
   mrpb_err_t err = {{0}};
   uint32_t cycles = 0;
-  ck_assert_msg(loads_open(&b, c, NULL, p->loads, p->bypass, false, &err) == 0, "%s", err.text);
+  const bench_gpu_t on = bench_gpu_model(c, NULL);
+  ck_assert_msg(loads_open(&b, &on, &k, &err) == 0, "%s", err.text);
   ck_assert_msg(loads_run(&b, p, &cycles, &err) == 0, "%s", err.text);
   ck_assert_msg(loads_run(&b, p, &cycles, &err) == 0, "%s", err.text);
   if (stats) *stats = *device_stats(b.bench.device);
@@ -109,17 +115,17 @@ START_TEST(mshr_table) {
   static const char *const set[] = {"MSHR_ENTRIES=20", "MSHR_MERGES=3", NULL};
   device_cfg_t c = device_config(set);
   device_stats_t s;
-  uint32_t fits = run_loads(&c, &(loads_t){20, 1, 1, 1, 0, false}, &s);
+  uint32_t fits = run_loads(&c, &(loads_t){20, 1, 1, 0}, &s);
   ck_assert_uint_eq(s.table_most, 20);
   ck_assert_uint_eq(s.stall_table, 0);
-  uint32_t not = run_loads(&c, &(loads_t){22, 1, 1, 1, 0, false}, &s);
+  uint32_t not = run_loads(&c, &(loads_t){22, 1, 1, 0}, &s);
   ck_assert_uint_eq(s.table_most, 20);
   ck_assert_uint_gt(s.stall_table, 0);
   ck_assert_uint_gt(not -fits, 100);
-  run_loads(&c, &(loads_t){96, 1, 32, 32, 0, false}, &s); /* three warps, one line */
+  run_loads(&c, &(loads_t){96, 32, 32, 0}, &s); /* three warps, one line */
   ck_assert_uint_eq(s.merges, 2);
   ck_assert_uint_eq(s.stall_merge, 0);
-  run_loads(&c, &(loads_t){128, 1, 32, 32, 0, false}, &s);
+  run_loads(&c, &(loads_t){128, 32, 32, 0}, &s);
   ck_assert_uint_gt(s.stall_merge, 0);
 }
 END_TEST
@@ -129,14 +135,14 @@ START_TEST(prt_orders) {
                                     "LSU_SERVICE=64", "LSU_CYCLES=1", NULL};
   device_cfg_t c = device_config(any);
   device_stats_t s;
-  uint32_t fits = run_loads(&c, &(loads_t){192, 1, 32, 1, 0, false}, &s);
+  uint32_t fits = run_loads(&c, &(loads_t){192, 32, 1, 0}, &s);
   ck_assert_uint_eq(s.stall_table, 0);
   ck_assert_uint_eq(s.table_most, 6);
-  uint32_t not = run_loads(&c, &(loads_t){224, 1, 32, 1, 0, false}, &s);
+  uint32_t not = run_loads(&c, &(loads_t){224, 32, 1, 0}, &s);
   ck_assert_uint_gt(not -fits, 100);
   c.prt_order = MRPB_ORDER_IN_ORDER;
-  ck_assert_uint_eq(run_loads(&c, &(loads_t){192, 1, 32, 1, 0, false}, &s), fits);
-  ck_assert_uint_ge(run_loads(&c, &(loads_t){224, 1, 32, 1, 0, false}, &s), not );
+  ck_assert_uint_eq(run_loads(&c, &(loads_t){192, 32, 1, 0}, &s), fits);
+  ck_assert_uint_ge(run_loads(&c, &(loads_t){224, 32, 1, 0}, &s), not );
 }
 END_TEST
 
@@ -145,9 +151,11 @@ START_TEST(repeats) {
   device_cfg_t c = device_config(NULL);
   loads_bench_t b;
   mrpb_err_t err = {{0}};
-  const loads_t p = {.threads = 300, .loads = 3, .sharers = 2, .warps_on_line = 1};
+  const loads_kind_t kind = {.loads = 3};
+  const loads_t p = {.threads = 300, .sharers = 2, .warps_on_line = 1};
   uint32_t once, again;
-  ck_assert(loads_open(&b, &c, NULL, 3, false, false, &err) == 0);
+  const bench_gpu_t on = bench_gpu_model(&c, NULL);
+  ck_assert(loads_open(&b, &on, &kind, &err) == 0);
   ck_assert(loads_run(&b, &p, &once, &err) == 0 && loads_run(&b, &p, &once, &err) == 0);
   for (b.bench.first_sm = 0; b.bench.first_sm < c.sms; b.bench.first_sm += 5) {
     ck_assert(loads_run(&b, &p, &again, &err) == 0);
@@ -172,7 +180,7 @@ START_TEST(barrier_latency) {
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, barriers);
-  uint64_t out = bench_alloc(&b, 256, &err);
+  uint64_t out = bench_alloc(&b, 256, BENCH_DEVICE, &err);
   ck_assert_uint_eq(time_of(&b, 0, out), 2 * c.barrier_latency);
   bench_close(&b);
 }
@@ -203,7 +211,7 @@ START_TEST(does_not_fit) {
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, barriers);
-  uint64_t out = bench_alloc(&b, 256, &err);
+  uint64_t out = bench_alloc(&b, 256, BENCH_DEVICE, &err);
   ck_assert_int_eq(launch(&b, 1024, 32, 0, out, &err), DEVICE_DONE);
   ck_assert_int_eq(launch(&b, 1024, 34, 0, out, &err), DEVICE_REFUSED);
   ck_assert_ptr_nonnull(strstr(err.text, "34 registers"));

@@ -24,9 +24,9 @@ static void ck_interval(deduce_interval_t i, uint32_t lo, uint32_t hi) {
 /* Paper 000, section 5.1: spikes at 128, 64 (N = 2), 256 (Merger2), 256 (Merger4, N = 2), 256
  * (Merger8, N = 4); none for Merger16 and Merger32. */
 START_TEST(m2070) {
-  const deduce_table_curve_t c[] = {{1, 32, 128, 130}, {2, 32, 64, 66},  {1, 16, 256, 258},
-                                    {2, 8, 256, 258},  {4, 4, 256, 258}, {4, 2, 1024, 0},
-                                    {4, 1, 1024, 0},   {1, 2, 1024, 0}};
+  const deduce_table_curve_t c[] = {{1, 32, 128, 130, 0}, {2, 32, 64, 66, 0},  {1, 16, 256, 258, 0},
+                                    {2, 8, 256, 258, 0},  {4, 4, 256, 258, 0}, {4, 2, 1024, 0, 0},
+                                    {4, 1, 1024, 0, 0},   {1, 2, 1024, 0, 0}};
   deduce_table_t t = deduce(c, 8, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_MSHR);
   ck_interval(t.lines, 128, 128);
@@ -41,13 +41,15 @@ END_TEST
 
 /* Section 5.2, as printed: 680 threads at N = 2, 454 at N = 3, somewhere in a warp. */
 START_TEST(k20) {
-  const deduce_table_curve_t c[] = {{1, 32, 1024, 0}, {2, 32, 680, 682}, {3, 32, 454, 456}};
+  const deduce_table_curve_t c[] = {
+      {1, 32, 1024, 0, 0}, {2, 32, 680, 682, 0}, {3, 32, 454, 456, 0}};
   deduce_table_t t = deduce(c, 3, 32);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_EITHER); /* a warp's width leaves room for both */
   ck_assert_uint_le(t.loads.lo, 44);
   ck_assert_uint_ge(t.loads.hi, 45);
   /* Where the spikes of 44 entries lie exactly. */
-  const deduce_table_curve_t exact[] = {{1, 32, 1024, 0}, {2, 32, 704, 706}, {3, 32, 448, 450}};
+  const deduce_table_curve_t exact[] = {
+      {1, 32, 1024, 0, 0}, {2, 32, 704, 706, 0}, {3, 32, 448, 450, 0}};
   t = deduce(exact, 3, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_PRT);
   ck_interval(t.loads, 44, 44);
@@ -56,17 +58,24 @@ START_TEST(k20) {
 END_TEST
 
 START_TEST(one_curve) {
-  deduce_table_t t = deduce(&(deduce_table_curve_t){1, 32, 128, 130}, 1, 0);
+  deduce_table_t t = deduce(&(deduce_table_curve_t){1, 32, 128, 130, 0}, 1, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_EITHER);
   ck_interval(t.lines, 128, 129);
   ck_interval(t.loads, 4, 4);
   /* A curve without a spike decides: 512 lines fit. */
-  t = deduce((const deduce_table_curve_t[]){{1, 32, 128, 130}, {2, 32, 128, 0}}, 2, 0);
+  t = deduce((const deduce_table_curve_t[]){{1, 32, 128, 130, 0}, {2, 32, 128, 0, 0}}, 2, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_EITHER); /* it contradicts both */
-  t = deduce((const deduce_table_curve_t[]){{1, 32, 128, 130}, {4, 1, 1024, 0}}, 2, 0);
+  t = deduce((const deduce_table_curve_t[]){{1, 32, 128, 130, 0}, {4, 1, 1024, 0, 0}}, 2, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_MSHR);
   ck_assert_uint_eq(t.contradicted, 0);
-  t = deduce((const deduce_table_curve_t[]){{1, 2, 128, 130}, {1, 32, 128, 0}}, 2, 0);
+  /* Where two warps share a line, as many loads want half the lines. */
+  t = deduce((const deduce_table_curve_t[]){{20, 1, 800, 802, 0}, {20, 1, 800, 802, 2}}, 2, 0);
+  ck_assert_int_eq(t.kind, DEDUCE_TABLE_PRT);
+  ck_interval(t.loads, 500, 519);
+  t = deduce((const deduce_table_curve_t[]){{20, 1, 800, 802, 0}, {20, 1, 1024, 0, 2}}, 2, 0);
+  ck_assert_int_eq(t.kind, DEDUCE_TABLE_MSHR);
+  ck_interval(t.lines, 500, 519);
+  t = deduce((const deduce_table_curve_t[]){{1, 2, 128, 130, 0}, {1, 32, 128, 0, 0}}, 2, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_PRT);
   ck_interval(t.loads, 4, 4);
 }
@@ -74,7 +83,7 @@ END_TEST
 
 START_TEST(no_spike) {
   deduce_table_t t =
-      deduce((const deduce_table_curve_t[]){{1, 32, 1024, 0}, {3, 1, 1024, 0}}, 2, 0);
+      deduce((const deduce_table_curve_t[]){{1, 32, 1024, 0, 0}, {3, 1, 1024, 0, 0}}, 2, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_NO_SPIKE);
   ck_interval(t.lines, 1024, UINT32_MAX);
   ck_interval(t.loads, 96, UINT32_MAX);
@@ -83,7 +92,7 @@ END_TEST
 
 START_TEST(neither) {
   const deduce_table_curve_t c[] = {
-      {1, 32, 128, 130}, {2, 32, 64, 66}, {1, 16, 256, 258}, {1, 8, 200, 202}};
+      {1, 32, 128, 130, 0}, {2, 32, 64, 66, 0}, {1, 16, 256, 258, 0}, {1, 8, 200, 202, 0}};
   deduce_table_t t = deduce(c, 4, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_NEITHER);
   ck_assert_uint_eq(t.contradicted, 1 << 3);
@@ -98,8 +107,9 @@ END_TEST
 
 /* H200: 510 warp loads (spikes at 992, 802, 674 threads), 992 lines with 124 KB of L1. */
 START_TEST(h200) {
-  const deduce_table_curve_t c[] = {{16, 1, 992, 994}, {17, 1, 960, 962}, {73, 1, 192, 194},
-                                    {4, 8, 992, 994},  {2, 32, 496, 498}, {30, 1, 544, 546}};
+  const deduce_table_curve_t c[] = {{16, 1, 992, 994, 0}, {17, 1, 960, 962, 0},
+                                    {73, 1, 192, 194, 0}, {4, 8, 992, 994, 0},
+                                    {2, 32, 496, 498, 0}, {30, 1, 544, 546, 0}};
   deduce_table_t t = deduce(c, 6, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_BOTH);
   ck_interval(t.loads, 510, 510);
@@ -121,7 +131,8 @@ static deduce_table_curve_t measure(micro_ideal_t m, uint32_t loads, uint32_t li
   ck_assert_msg(micro_spikes_find(&s, threads, latency, IDEAL_POINTS, NULL, &err) == 0, "%s",
                 err.text);
   const micro_spike_t *spike = micro_spikes_first(&s);
-  deduce_table_curve_t c = {loads, lines, spike ? spike->before : 1024, spike ? spike->after : 0};
+  deduce_table_curve_t c = {loads, lines, spike ? spike->before : 1024, spike ? spike->after : 0,
+                            0};
   micro_spikes_free(&s);
   return c;
 }
@@ -188,7 +199,7 @@ START_TEST(errors) {
   ck_assert_int_eq(deduce_table(&t, NULL, 0, 0, &err), -1);
   ck_assert_str_eq(err.text, "table deduction: 0 curves; legal: 1 to 64");
   const deduce_table_curve_t wrong[] = {
-      {0, 1, 2, 4}, {1, 0, 2, 4}, {1, 33, 2, 4}, {1, 1, 4, 4}, {1, 1, 70000, 0}};
+      {0, 1, 2, 4, 0}, {1, 0, 2, 4, 0}, {1, 33, 2, 4, 0}, {1, 1, 4, 4, 0}, {1, 1, 70000, 0, 0}};
   for (unsigned i = 0; i < 5; i++) {
     err.text[0] = '\0';
     ck_assert_int_eq(deduce_table(&t, &wrong[i], 1, 0, &err), -1);

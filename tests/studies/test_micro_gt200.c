@@ -19,7 +19,11 @@ static void run(study_t *s, const char *name, const char *const sets[]) {
   ck_assert_msg(device_cfg_load(&cfg, "configs/gtx280.conf", &err) == 0, "%s", err.text);
   for (unsigned i = 0; sets && sets[i]; i++)
     ck_assert_msg(device_cfg_set(&cfg, sets[i], &err) == 0, "%s", err.text);
-  *s = (study_t){.cfg = &cfg, .choice = &choice, .gpu = "gtx280", .name = name, .folder = folder};
+  *s = (study_t){.on = bench_gpu_model(&cfg, &choice),
+                 .cfg = &cfg,
+                 .gpu = "gtx280",
+                 .name = name,
+                 .folder = folder};
   ck_assert_msg(study_find(name)->run(s, &err) == 0, "%s", err.text);
   for (size_t i = 0; i < s->table.n; i++)
     ck_assert_msg(micro_deduction(&s->table.row[i]) != MICRO_DIFFERS, "%s: %g",

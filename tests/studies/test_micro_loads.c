@@ -19,7 +19,12 @@ static void run(const char *study, const char *gpu, const char *const *set, micr
   for (; set && *set; set++) ck_assert_msg(device_cfg_set(&c, *set, &err) == 0, "%s", err.text);
   ck_assert_msg(device_cfg_check(&c, "test", &err) == 0, "%s", err.text);
   ck_assert_ptr_nonnull(mkdtemp(folder));
-  study_t s = {.cfg = &c, .gpu = gpu, .name = study, .folder = folder, .out = stdout};
+  study_t s = {.on = bench_gpu_model(&c, NULL),
+               .cfg = &c,
+               .gpu = gpu,
+               .name = study,
+               .folder = folder,
+               .out = stdout};
   const study_class_t *class = study_find(study);
   ck_assert_ptr_nonnull(class);
   ck_assert_msg(class->run(&s, &err) == 0, "%s", err.text);

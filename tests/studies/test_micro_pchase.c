@@ -29,7 +29,11 @@ static void rig_open(rig_t *r, const char *gpu, const char *const *set) {
   ck_assert_ptr_nonnull(mkdtemp(r->folder));
   r->out = fopen("/dev/null", "w");
   ck_assert_ptr_nonnull(r->out);
-  r->s = (study_t){.cfg = &r->cfg, .gpu = gpu, .folder = r->folder, .out = r->out};
+  r->s = (study_t){.on = bench_gpu_model(&r->cfg, NULL),
+                   .cfg = &r->cfg,
+                   .gpu = gpu,
+                   .folder = r->folder,
+                   .out = r->out};
 }
 
 static void rig_close(rig_t *r) {
@@ -155,7 +159,7 @@ START_TEST(instrument) {
   pchase_bench_t b;
   uint32_t latency[LOGGED];
   rig_open(&r, gpu[_i / 3], NULL);
-  ck_assert_int_eq(pchase_open(&b, &r.cfg, NULL, (pchase_space_t)(_i % 3), &err), 0);
+  ck_assert_int_eq(pchase_open(&b, &r.s.on, (pchase_space_t)(_i % 3), &err), 0);
   ck_assert_uint_eq(b.alu, r.cfg.sp_latency);
   uint64_t addr[N] = {b.base, b.base + 4096, b.base + 2048};
   ck_assert_msg(pchase_walk(&b, addr, N, N, LOGGED, latency, &err) == 0, "%s", err.text);

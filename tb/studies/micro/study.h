@@ -5,19 +5,19 @@
 #ifndef MICRO_STUDY_H
 #define MICRO_STUDY_H
 
-#include "device/device.h"
+#include "studies/micro/kernels/bench.h"
 #include "studies/micro/plots/plot.h"
 #include "studies/micro/plots/table.h"
 
 #include <stdio.h>
 
 typedef struct {
-  const device_cfg_t *cfg;
-  const unit_choice_t *choice; /* what stands in for the tables */
-  const char *gpu;             /* the configuration's name: whose published values count */
-  const char *name;            /* of the study */
-  const char *folder;          /* for plots and CSV */
-  FILE *out;                   /* for what it finds */
+  bench_gpu_t on;          /* what the study runs on */
+  const device_cfg_t *cfg; /* the model that it is compared with */
+  const char *gpu;         /* the configuration's name: whose published values count */
+  const char *name;        /* of the study */
+  const char *folder;      /* for plots and CSV */
+  FILE *out;               /* for what it finds */
   micro_table_t table;
 } study_t;
 

@@ -15,6 +15,10 @@ static uint32_t divide_up(uint32_t a, uint32_t b) {
 static uint32_t mshrs(const deduce_table_curve_t *c, uint32_t threads, uint32_t merges) {
   uint32_t lanes = WARP / c->lines, warps = threads / WARP, rest = threads % WARP;
   uint32_t full = rest / lanes, part = rest % lanes;
+  if (c->sharing > 1) {
+    uint32_t lines = c->lines * divide_up(divide_up(threads, WARP), c->sharing);
+    return c->loads * lines * (merges >= WARP ? 1 : divide_up(lanes * c->sharing, merges));
+  }
   if (merges >= WARP || lanes * c->lines != WARP)
     return c->loads * (warps * c->lines + divide_up(rest * c->lines, WARP));
   return c->loads *

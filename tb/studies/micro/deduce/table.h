@@ -15,10 +15,11 @@ enum { DEDUCE_TABLE_CURVES = 64, DEDUCE_TABLE_TEXT = 200 };
 
 /* One Thread-Latency curve. */
 typedef struct {
-  uint32_t loads; /* per thread, independent of each other: N; at least 1 */
-  uint32_t lines; /* that the load of a whole warp touches, 1..32; MergerK: 32 / K */
-  uint32_t good;  /* threads before the spike; without a spike the most that were tried */
-  uint32_t bad;   /* threads after it; 0: no spike */
+  uint32_t loads;   /* per thread, independent of each other: N; at least 1 */
+  uint32_t lines;   /* that the load of a whole warp touches, 1..32; MergerK: 32 / K */
+  uint32_t good;    /* threads before the spike; without a spike the most that were tried */
+  uint32_t bad;     /* threads after it; 0: no spike */
+  uint32_t sharing; /* so many neighbouring warps load the same lines; 0 or 1: each its own */
 } deduce_table_curve_t;
 
 typedef enum {

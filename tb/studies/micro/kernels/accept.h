@@ -29,8 +29,8 @@ typedef struct {
 } accepted_t;
 
 /* A kernel for loads of `lines` lines; `same`: a warp's loads all read those of its first. */
-int accept_open(accept_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice,
-                uint32_t lines, bool same, mrpb_err_t *err);
+int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, bool same,
+                mrpb_err_t *err);
 void accept_close(accept_bench_t *b);
 int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err);
 

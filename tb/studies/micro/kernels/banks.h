@@ -11,12 +11,10 @@ enum { BANKS_LANES = 32, BANKS_BYTES = 12288 };
 typedef struct {
   bench_t bench;
   uint64_t in, out;
-  uint32_t overhead; /* cycles of the clocks, by adds instead of loads */
 } banks_bench_t;
 
 /* To be closed even after -1. */
-int banks_open(banks_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice,
-               mrpb_err_t *err);
+int banks_open(banks_bench_t *b, const bench_gpu_t *gpu, mrpb_err_t *err);
 void banks_close(banks_bench_t *b);
 /* Mean latency in cycles of 64 loads, lane k's all from word[k]; words of 4 bytes. */
 int banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES], double *latency, mrpb_err_t *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A micro-benchmark on a GPU: a PTX text, its memory, and the device (tb/device) that it is
- * launched on, as often as it takes. */
+/* A micro-benchmark on a GPU: a PTX text, its memory, and what it is launched on, as often as it
+ * takes. docs/micro/README.md says what a text must be. */
 #ifndef MICRO_BENCH_H
 #define MICRO_BENCH_H
 
@@ -10,16 +10,11 @@
 
 enum { BENCH_ARGS = 16 };
 
-typedef struct {
-  device_t *device;
-  workload_t *workload;
-  ptx_module_t *module; /* both the workload's */
-  memory_t *memory;
-  simt_launch_t launch; /* the next one */
-  bool pending;
-  unsigned first_sm;
-  uint64_t limit; /* cycles of a launch */
-} bench_t;
+typedef struct bench bench_t;
+typedef struct bench_gpu bench_gpu_t;
+
+/* Where an array lies. */
+typedef enum { BENCH_DEVICE, BENCH_HOST /* pinned host memory */ } bench_place_t;
 
 typedef struct {
   const char *kernel;
@@ -28,20 +23,82 @@ typedef struct {
   uint64_t arg[BENCH_ARGS];
 } bench_launch_t;
 
-/* Reads `text`, which is freed, and makes the device; the bench must stay where it is. -1 and a
- * message: a PTX text of a study that cannot be read is the study's fault. Its textures begin where
+/* What runs launches: the model of tb/device (side_model.c). The functions below say what each
+ * does. */
+typedef struct {
+  int (*open)(bench_t *b, const text_t *text, mrpb_err_t *err);
+  void (*close)(bench_t *b);
+  uint64_t (*alloc)(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err);
+  void *(*at)(const bench_t *b, uint64_t addr, uint64_t bytes);
+  int (*put)(bench_t *b, uint64_t addr, uint64_t bytes, bool keep, mrpb_err_t *err);
+  int (*get)(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
+  device_end_t (*run)(bench_t *b, const bench_launch_t *l, mrpb_err_t *err);
+} bench_side_t;
+
+extern const bench_side_t bench_model;
+
+/* What anyone can ask a GPU for, and what a launch of it may be. */
+typedef struct {
+  uint32_t sms, threads_per_block;
+  uint32_t l1d_kb;      /* the largest L1D that a launch can have; 0: none, or not known */
+  uint32_t cut_lines;   /* an L1D can be made smaller by so many lines of 128 bytes; 0: it cannot */
+  uint32_t clock_shift; /* a tick of %clock is 2^clock_shift cycles */
+  bool host;            /* it reads pinned host memory */
+  uint32_t middle_sm;   /* neither nearest to the L2 nor farthest, as far as is known */
+  uint32_t repeats;     /* launches of which the quickest counts: more than 1 where time is noisy */
+} bench_limits_t;
+
+/* A GPU to make benches on. */
+struct bench_gpu {
+  const bench_side_t *side;
+  bench_limits_t limits;
+  uint32_t l1d_kb; /* the L1D that launches get; 0: the largest */
+  /* The model's. */
+  unsigned shared_banks; /* in place of the configured ones; 0: those */
+  const device_cfg_t *cfg;
+  const unit_choice_t *choice;
+};
+
+bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice);
+/* The same with a smaller L1D. */
+bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb);
+
+struct bench {
+  bench_gpu_t gpu;
+  unsigned first_sm;
+  uint64_t limit; /* cycles of a launch */
+  /* The model's. */
+  device_cfg_t cfg;
+  device_t *device;
+  workload_t *workload;
+  ptx_module_t *module; /* both the workload's */
+  memory_t *memory;
+  simt_launch_t launch; /* the next one */
+  bool pending;
+};
+
+/* Reads `text`, which is freed, and makes the bench, which must stay where it is. -1 and a message:
+ * a PTX text of a study that cannot be read is the study's fault. Textures of the model begin where
  * the memory does, at MEMORY_BASE. Also after an error the bench must be closed. */
-int bench_open(bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice, text_t *text,
-               mrpb_err_t *err);
+int bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text, mrpb_err_t *err);
 void bench_close(bench_t *b);
 
-/* `bytes` of global memory, zeroed; 0 and a message if there is no room. */
-uint64_t bench_alloc(bench_t *b, uint64_t bytes, mrpb_err_t *err);
-/* Where the host finds it. */
+/* `bytes` of memory, zeroed; 0 and a message if there is no room. */
+uint64_t bench_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err);
+/* Where the host finds it: what it writes there is the GPU's after bench_put, what launches write
+ * is there after bench_get; of pinned memory neither is needed. */
 void *bench_at(const bench_t *b, uint64_t addr, uint64_t bytes);
+/* The host's bytes become the GPU's. They are in no cache; bench_copy_in: they pass through the L2,
+ * which then has them. */
+int bench_put(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
+int bench_copy_in(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
+int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
 
 /* The largest of `n` words from `addr` on: what the slowest thread wrote. */
-uint32_t bench_largest(const bench_t *b, uint64_t addr, uint32_t n);
+int bench_largest(bench_t *b, uint64_t addr, uint32_t n, uint32_t *largest, mrpb_err_t *err);
+/* Two words of each of `threads` from `addr` on, the clock at its start and at its end: cycles from
+ * the first start to the last end. */
+int bench_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles, mrpb_err_t *err);
 /* Cycles of so many ticks of %clock. */
 uint32_t bench_cycles(const bench_t *b, uint32_t ticks);
 

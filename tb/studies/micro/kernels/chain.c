@@ -16,9 +16,10 @@ const char *chain_header(void) {
   return ".version 1.4\n.target sm_13\n.address_size 32\n";
 }
 
-void chain_clock(text_t *t, const device_cfg_t *cfg, const char *reg) {
+void chain_clock(text_t *t, const bench_gpu_t *gpu, const char *reg) {
   text_add(t, "  mov.u32 %s, %%clock;\n", reg);
-  if (cfg->clock_shift) text_add(t, "  shl.b32 %s, %s, %u;\n", reg, reg, cfg->clock_shift);
+  if (gpu->limits.clock_shift)
+    text_add(t, "  shl.b32 %s, %s, %u;\n", reg, reg, gpu->limits.clock_shift);
 }
 
 static void declare(text_t *t, chain_type_t type) {
@@ -32,8 +33,7 @@ static void declare(text_t *t, chain_type_t type) {
            types[type]);
 }
 
-static void write_kernel(text_t *t, const device_cfg_t *cfg, const chain_op_t *op,
-                         unsigned repeat) {
+static void write_kernel(text_t *t, const bench_gpu_t *gpu, const chain_op_t *op, unsigned repeat) {
   text_add(t,
            "%s.visible .entry chain(.param .u32 p_out)\n{\n  .reg .pred %%p;\n"
            "  .reg .f32 %%z;\n"
@@ -48,11 +48,11 @@ static void write_kernel(text_t *t, const device_cfg_t *cfg, const chain_op_t *o
     char reg[8];
     snprintf(reg, sizeof reg, "%%t%u", 2 * part);
     text_add(t, "  bar.sync 0;\n");
-    chain_clock(t, cfg, reg);
+    chain_clock(t, gpu, reg);
     text_add(t, "  bar.sync 0;\n");
     for (unsigned i = 0; i < (part + 1) * repeat; i++) text_add(t, "  %s\n", op->body);
     snprintf(reg, sizeof reg, "%%t%u", 2 * part + 1);
-    chain_clock(t, cfg, reg);
+    chain_clock(t, gpu, reg);
   }
   text_add(t, "  add.u32 %%n, %%n, 1;\n  setp.lt.u32 %%p, %%n, 2;\n  @%%p bra L;\n");
   for (unsigned i = 0; i < 2 * CHAIN_PARTS; i++)
@@ -63,13 +63,12 @@ static void write_kernel(text_t *t, const device_cfg_t *cfg, const chain_op_t *o
   text_add(t, "  %s\n  ret;\n}\n", store[op->type]);
 }
 
-int chain_open(chain_t *c, const device_cfg_t *cfg, const unit_choice_t *choice,
-               const chain_op_t *op, mrpb_err_t *err) {
+int chain_open(chain_t *c, const bench_gpu_t *gpu, const chain_op_t *op, mrpb_err_t *err) {
   text_t text = {0};
   *c = (chain_t){.repeat = CHAIN_CODE / op->natives};
-  write_kernel(&text, cfg, op, c->repeat);
-  if (bench_open(&c->bench, cfg, choice, &text, err) != 0) return -1;
-  c->out = bench_alloc(&c->bench, CHAIN_THREADS * CHAIN_WORDS * 4, err);
+  write_kernel(&text, gpu, op, c->repeat);
+  if (bench_open(&c->bench, gpu, &text, err) != 0) return -1;
+  c->out = bench_alloc(&c->bench, CHAIN_THREADS * CHAIN_WORDS * 4, BENCH_DEVICE, err);
   return c->out ? 0 : -1;
 }
 

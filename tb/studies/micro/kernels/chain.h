@@ -21,7 +21,7 @@ typedef struct {
 } chain_result_t;
 
 /* clock() as the GPU's compiler has it: the counter, shifted to cycles. `reg` is 32 bits wide. */
-void chain_clock(text_t *t, const device_cfg_t *cfg, const char *reg);
+void chain_clock(text_t *t, const bench_gpu_t *gpu, const char *reg);
 const char *chain_header(void); /* .version, .target, .address_size 32 */
 
 typedef struct {
@@ -30,8 +30,7 @@ typedef struct {
   uint64_t out;
 } chain_t;
 
-int chain_open(chain_t *c, const device_cfg_t *cfg, const unit_choice_t *choice,
-               const chain_op_t *op, mrpb_err_t *err);
+int chain_open(chain_t *c, const bench_gpu_t *gpu, const chain_op_t *op, mrpb_err_t *err);
 void chain_close(chain_t *c);
 int chain_run(chain_t *c, uint32_t threads, chain_result_t *r, mrpb_err_t *err);
 

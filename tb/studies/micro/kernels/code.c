@@ -21,9 +21,9 @@ void code_align(code_t *c, unsigned bytes, unsigned offset) {
   code_nops(c, (bytes - at) % bytes / WARP_PC_STEP);
 }
 
-unsigned code_clock(code_t *c, const device_cfg_t *cfg, const char *reg) {
-  unsigned n = cfg->clock_shift ? 2 : 1;
-  chain_clock(&c->text, cfg, reg);
+unsigned code_clock(code_t *c, const bench_gpu_t *gpu, const char *reg) {
+  unsigned n = gpu->limits.clock_shift ? 2 : 1;
+  chain_clock(&c->text, gpu, reg);
   c->n += n;
   return n;
 }
@@ -51,10 +51,9 @@ void code_end(code_t *c) {
   code_add(c, 3, "  setp.eq.u32 %p, %f, 0;\n  @%p bra FLOOD;\nEND:\n  ret;\n}\n");
 }
 
-int code_open(code_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice, code_t *c,
-              mrpb_err_t *err) {
-  if (bench_open(&b->bench, cfg, choice, &c->text, err) != 0) return -1;
-  return (b->out = bench_alloc(&b->bench, CODE_OUT + CODE_BLOCKS * 4, err)) ? 0 : -1;
+int code_open(code_bench_t *b, const bench_gpu_t *gpu, code_t *c, mrpb_err_t *err) {
+  if (bench_open(&b->bench, gpu, &c->text, err) != 0) return -1;
+  return (b->out = bench_alloc(&b->bench, CODE_OUT + CODE_BLOCKS * 4, BENCH_DEVICE, err)) ? 0 : -1;
 }
 
 int code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t threads, uint32_t n,

@@ -24,7 +24,7 @@ void code_add(code_t *c, unsigned n, const char *text);
 void code_nops(code_t *c, unsigned n); /* that do not depend on each other */
 /* Until the address is a multiple of `bytes`, plus `offset`. */
 void code_align(code_t *c, unsigned bytes, unsigned offset);
-unsigned code_clock(code_t *c, const device_cfg_t *cfg, const char *reg); /* its instructions */
+unsigned code_clock(code_t *c, const bench_gpu_t *gpu, const char *reg); /* its instructions */
 
 /* Kernel `code` with p_out and p_n: %out, %n, and %b, the block's role; `flag`, a shared word. */
 void code_start(code_t *c);
@@ -38,8 +38,7 @@ typedef struct {
 } code_bench_t;
 
 /* Frees the text. Also after an error the bench must be closed. */
-int code_open(code_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice, code_t *c,
-              mrpb_err_t *err);
+int code_open(code_bench_t *b, const bench_gpu_t *gpu, code_t *c, mrpb_err_t *err);
 /* One launch of at most CODE_BLOCKS blocks, each of `threads`. */
 int code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t threads, uint32_t n,
              mrpb_err_t *err);

@@ -135,19 +135,18 @@ static int calibrate(pchase_bench_t *b, mrpb_err_t *err) {
   return 0;
 }
 
-int pchase_open(pchase_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice,
-                pchase_space_t space, mrpb_err_t *err) {
+int pchase_open(pchase_bench_t *b, const bench_gpu_t *gpu, pchase_space_t space, mrpb_err_t *err) {
   text_t text = {0};
   *b = (pchase_bench_t){.space = space, .word = space == PCHASE_TEXTURE ? TEXEL : POINTER};
   write_module(&text, space);
-  if (bench_open(&b->bench, cfg, choice, &text, err) != 0) return -1;
+  if (bench_open(&b->bench, gpu, &text, err) != 0) return -1;
   b->bench.limit = CYCLES;
-  if (cfg->cluster_spread) b->bench.first_sm = cfg->sms / 2; /* neither the nearest nor farthest */
-  b->log = bench_alloc(&b->bench, LOG_BYTES, err);
-  if (!b->log || !bench_alloc(&b->bench, BASE + LIMIT - b->log - LOG_BYTES, err)) return -1;
+  b->bench.first_sm = gpu->limits.middle_sm;
+  b->log = bench_alloc(&b->bench, LOG_BYTES, BENCH_HOST, err);
+  if (!b->log || !bench_alloc(&b->bench, BASE + LIMIT - b->log - LOG_BYTES, BENCH_DEVICE, err))
+    return -1;
   b->base = BASE;
   b->limit = LIMIT;
-  device_set_host(b->bench.device, b->log, b->log + LOG_BYTES);
   if (calibrate(b, err) != 0) return -1;
   uint32_t unused;
   return pchase_walk(b, &b->base, 1, 1, 1, &unused, err);
@@ -203,21 +202,20 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
 
 /* ---- the page -------------------------------------------------------------- */
 
-uint32_t pchase_gap(const device_cfg_t *cfg) {
-  return 2u << cfg->clock_shift;
+uint32_t pchase_gap(const bench_gpu_t *gpu) {
+  return 2u << gpu->limits.clock_shift;
 }
 
-int pchase_page(const device_cfg_t *cfg, const unit_choice_t *choice, uint64_t *page,
-                mrpb_err_t *err) {
+int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err) {
   enum { READS = 4096, APART = 65536, SKEW = 128 };
-  const uint32_t gap = pchase_gap(cfg);
+  const uint32_t gap = pchase_gap(gpu);
   pchase_bench_t b;
   uint64_t *addr = calloc(READS, sizeof *addr);
   uint32_t *latency = calloc(READS, sizeof *latency), least = UINT32_MAX, last = 0;
   int rc = addr && latency ? 0 : mrpb_fail(err, "P-chase: out of memory");
   *page = 0;
   if (rc == 0) {
-    rc = pchase_open(&b, cfg, choice, PCHASE_CG, err);
+    rc = pchase_open(&b, gpu, PCHASE_CG, err);
     for (uint64_t i = 0; rc == 0 && i < READS; i++)
       addr[i] = b.base + i * APART + (i + 1) * SKEW % APART;
     if (rc == 0) rc = pchase_walk(&b, addr, READS, 0, READS, latency, err);

@@ -25,8 +25,7 @@ typedef struct {
 } pchase_bench_t;
 
 /* A device as after power-on. The bench must stay where it is; to be closed even after -1. */
-int pchase_open(pchase_bench_t *b, const device_cfg_t *cfg, const unit_choice_t *choice,
-                pchase_space_t space, mrpb_err_t *err);
+int pchase_open(pchase_bench_t *b, const bench_gpu_t *gpu, pchase_space_t space, mrpb_err_t *err);
 void pchase_close(pchase_bench_t *b);
 
 /* A chase_fn (chase.h); `ctx` is the bench. One launch: L1D and texture caches are empty at its
@@ -36,10 +35,9 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
 
 /* Pages that nobody has read yet cost a walk of the page table: the page's bytes, from 128 KB on,
  * by first reads 64 KB apart on a device of its own. 0: no access costs more than the others. */
-int pchase_page(const device_cfg_t *cfg, const unit_choice_t *choice, uint64_t *page,
-                mrpb_err_t *err);
+int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err);
 
 /* Latencies no further apart, in cycles, cannot be told apart by the clock for sure. */
-uint32_t pchase_gap(const device_cfg_t *cfg);
+uint32_t pchase_gap(const bench_gpu_t *gpu);
 
 #endif

@@ -39,7 +39,7 @@ static void write_rivals(text_t *t, walk_space_t space) {
   text_add(t, "  setp.eq.u32 %%p, %%f, 0;\n  @%%p bra CODE;\nEND:\n  ret;\n}\n");
 }
 
-static void write_kernel(text_t *t, const device_cfg_t *cfg, walk_space_t space) {
+static void write_kernel(text_t *t, const bench_gpu_t *gpu, walk_space_t space) {
   text_add(
       t,
       "%s.visible .entry walk(.param .u32 p_out, .param .u32 p_start, .param .u32 p_n,\n"
@@ -54,27 +54,27 @@ static void write_kernel(text_t *t, const device_cfg_t *cfg, walk_space_t space)
       "  ld.param.u32 %%r, [p_start];\n  mov.u32 %%m, 0;\nPHASE:\n  mov.u32 %%n, %%k;\n",
       chain_header());
   if (space == WALK_SHARED) text_add(t, "  .shared .u32 room[64];\n");
-  chain_clock(t, cfg, "%t0");
+  chain_clock(t, gpu, "%t0");
   write_loop(t, space, "WALK");
   text_add(t, "  add.u32 %%a, %%r, 0;\n");
-  chain_clock(t, cfg, "%t1");
+  chain_clock(t, gpu, "%t1");
   text_add(t, "  add.u32 %%m, %%m, 1;\n  setp.lt.u32 %%p, %%m, 2;\n  @%%p bra PHASE;\n"
               "  sub.u32 %%t1, %%t1, %%t0;\n  st.global.u32 [%%out], %%t1;\n  mov.u32 %%f, 1;\n"
               "  st.global.u32 [%%out+4], %%f;\n  st.global.u32 [%%out+8], %%r;\n  ret;\n");
   write_rivals(t, space);
 }
 
-int walk_open(walk_t *w, const device_cfg_t *cfg, const unit_choice_t *choice, walk_space_t space,
-              uint64_t bytes, mrpb_err_t *err) {
+int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, uint64_t bytes,
+              mrpb_err_t *err) {
   text_t text = {0};
-  *w = (walk_t){.cfg = cfg, .space = space, .bytes = bytes};
-  write_kernel(&text, cfg, space);
-  if (bench_open(&w->bench, cfg, choice, &text, err) != 0) return -1;
-  w->out = bench_alloc(&w->bench, 16, err);
+  *w = (walk_t){.cfg = gpu->cfg, .space = space, .bytes = bytes};
+  write_kernel(&text, gpu, space);
+  if (bench_open(&w->bench, gpu, &text, err) != 0) return -1;
+  w->out = bench_alloc(&w->bench, 16, BENCH_DEVICE, err);
   if (w->out && space == WALK_GLOBAL) {
-    w->base = bench_alloc(&w->bench, bytes + (UINT64_C(1) << cfg->page), err);
+    w->base = bench_alloc(&w->bench, bytes + (UINT64_C(1) << w->cfg->page), BENCH_DEVICE, err);
     if (!w->base) return -1;
-    w->base = (w->base >> cfg->page << cfg->page) + (UINT64_C(1) << cfg->page);
+    w->base = (w->base >> w->cfg->page << w->cfg->page) + (UINT64_C(1) << w->cfg->page);
   }
   return w->out ? 0 : -1;
 }

@@ -22,8 +22,8 @@ typedef struct {
 } walk_t;
 
 /* Constants: one address computation belongs to each load. */
-int walk_open(walk_t *w, const device_cfg_t *cfg, const unit_choice_t *choice, walk_space_t space,
-              uint64_t bytes, mrpb_err_t *err);
+int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, uint64_t bytes,
+              mrpb_err_t *err);
 void walk_close(walk_t *w);
 
 typedef struct {

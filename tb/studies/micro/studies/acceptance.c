@@ -22,11 +22,12 @@ typedef struct {
   double front, shared; /* queues */
 } run_t;
 
-static int take(const run_t *r, const device_cfg_t *cfg, uint32_t lines, uint32_t schedulers,
-                uint32_t *taken, mrpb_err_t *err) {
+static int take(const run_t *r, uint32_t kb, uint32_t lines, uint32_t schedulers, uint32_t *taken,
+                mrpb_err_t *err) {
   accept_bench_t b;
+  const bench_gpu_t small = bench_gpu_with_l1d(&r->s->on, kb);
   const accept_t p = {.schedulers = schedulers, .from_host = r->host};
-  int rc = accept_open(&b, cfg, r->s->choice, lines, false, err);
+  int rc = accept_open(&b, &small, lines, false, err);
   if (rc == 0) rc = accept_run(&b, &p, r->seen, err); /* fills the TLBs */
   if (rc == 0) rc = accept_run(&b, &p, r->seen, err);
   accept_close(&b);
@@ -36,25 +37,17 @@ static int take(const run_t *r, const device_cfg_t *cfg, uint32_t lines, uint32_
 
 /* ---- the L1D's lines -------------------------------------------------------- */
 
-static device_cfg_t with_l1d(const device_cfg_t *cfg, uint32_t kb) {
-  device_cfg_t c = *cfg;
-  c.l1d_ways = kb * 1024 / LINE / c.l1d_sets;
-  return c;
-}
-
 /* Loads of 16 lines and of 32 are both limited by lines alone: their difference is lines / 32. */
 static double lines_seen(const run_t *r, unsigned size) {
   return 32.0 * (r->taken[size][3] - r->taken[size][4]);
 }
 
 static int sweep_sizes(run_t *r, mrpb_err_t *err) {
-  const device_cfg_t *cfg = r->s->cfg;
-  uint32_t whole = cfg->l1d_sets * cfg->l1d_ways * LINE / 1024;
+  const bench_limits_t *most = &r->s->on.limits;
   for (unsigned i = 0; i < SIZES; i++) {
-    if (kilobytes[i] > whole || kilobytes[i] * 1024 / LINE % cfg->l1d_sets) continue;
-    device_cfg_t c = with_l1d(cfg, kilobytes[i]);
+    if (kilobytes[i] > most->l1d_kb || kilobytes[i] * 1024 / LINE % most->cut_lines) continue;
     for (unsigned k = 0; k < KINDS; k++)
-      if (take(r, &c, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
+      if (take(r, kilobytes[i], lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
     char what[64];
     snprintf(what, sizeof what, "lines awaited, L1D of %u KB", kilobytes[i]);
     study_row(r->s, what, "lines", lines_seen(r, r->n), kilobytes[i] * 1024.0 / LINE, MICRO_EXACT,
@@ -82,11 +75,10 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
  * whose lines are awaited, lies in the queues. */
 static int find_queues(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *cfg = r->s->cfg;
-  device_cfg_t c = with_l1d(cfg, kilobytes[SIZES - 1]);
   uint32_t taken[3];
   double awaited = lines_seen(r, r->n - 1) / 32;
   for (unsigned i = 0; i < 3; i++)
-    if (take(r, &c, 32, 1u << i, &taken[i], err) != 0) return -1;
+    if (take(r, kilobytes[SIZES - 1], 32, 1u << i, &taken[i], err) != 0) return -1;
   r->front = (taken[2] - (double)taken[0]) / 3;
   r->shared = taken[0] - awaited - r->front;
   for (unsigned i = 0; i < 3; i++) {
@@ -114,8 +106,9 @@ static void table_row(const run_t *r) {
 
 int study_acceptance(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = s->cfg;
-  run_t r = {.s = s, .host = c->host_latency > 0};
-  if (c->table != DEVICE_TABLE_PRT || c->l1d_sets * c->l1d_ways < 224 || c->schedulers != 4) {
+  run_t r = {.s = s, .host = s->on.limits.host};
+  const bench_limits_t *most = &s->on.limits;
+  if (c->table != DEVICE_TABLE_PRT || c->schedulers != 4 || most->l1d_kb < kilobytes[SIZES - 1]) {
     study_row_words(s, "acceptance", "not measured", NULL,
                     "for a PRT with an L1D of 28 KB or more, and 4 schedulers");
     return 0;

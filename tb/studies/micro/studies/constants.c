@@ -224,7 +224,7 @@ static int study(con_t *k, mrpb_err_t *err) {
 
 int study_constants(study_t *s, mrpb_err_t *err) {
   con_t k = {.s = s};
-  int rc = walk_open(&k.w, s->cfg, s->choice, WALK_CONST, 0, err);
+  int rc = walk_open(&k.w, &s->on, WALK_CONST, 0, err);
   if (rc == 0) rc = study(&k, err);
   walk_close(&k.w);
   return rc;

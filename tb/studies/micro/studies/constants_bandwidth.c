@@ -22,6 +22,7 @@ typedef struct {
 /* Cycles and rounds of a block. All blocks run for the same time, so that none is left alone. */
 static void write_kernel(text_t *t, const band_t *b) {
   const device_cfg_t *cfg = b->s->cfg;
+  const bench_gpu_t *on = &b->s->on;
   text_add(t,
            "%s.visible .entry band(.param .u32 p_out, .param .u32 p_every)\n{\n  .reg .pred %%p;\n"
            "  .reg .u32 %%out, %%e, %%a, %%i, %%b, %%t0, %%t1, %%n, %%q, %%x<16>;\n"
@@ -37,12 +38,12 @@ static void write_kernel(text_t *t, const band_t *b) {
            "  mul.lo.u32 %%a, %%a, %u;\n  mov.u32 %%i, %%tid.x;\n"
            "  mad.lo.u32 %%a, %%i, %u, %%a;\n  mov.u32 %%q, %d;\n",
            b->lines * b->line, b->line, BAND_FILL);
-  chain_clock(t, cfg, "%t1");
+  chain_clock(t, on, "%t1");
   text_add(t, "PHASE:\n  mov.u32 %%i, 0;\n  mov.u32 %%t0, %%t1;\nL:\n");
   for (unsigned k = 0; k < b->lines; k += b->threads)
     text_add(t, "  ld.const.u32 %%x%u, [%%a+%u];\n", k % 16, k * b->line);
   text_add(t, "  add.u32 %%i, %%i, 1;\n");
-  chain_clock(t, cfg, "%t1");
+  chain_clock(t, on, "%t1");
   text_add(t,
            "  sub.u32 %%n, %%t1, %%t0;\n  setp.lt.u32 %%p, %%n, %%q;\n  @%%p bra L;\n"
            "  setp.ne.u32 %%p, %%q, %d;\n  mov.u32 %%q, %d;\n  @%%p bra PHASE;\n"
@@ -82,8 +83,10 @@ static int measure(band_t *b, bandwidth_t *r, double *cluster, micro_plot_t *plo
                    mrpb_err_t *err) {
   text_t text = {0};
   write_kernel(&text, b);
-  int rc = bench_open(&b->bench, b->s->cfg, b->s->choice, &text, err);
-  if (rc == 0 && !(b->out = bench_alloc(&b->bench, (uint64_t)b->s->cfg->sms * 8, err))) rc = -1;
+  int rc = bench_open(&b->bench, &b->s->on, &text, err);
+  if (rc == 0 &&
+      !(b->out = bench_alloc(&b->bench, (uint64_t)b->s->cfg->sms * 8, BENCH_DEVICE, err)))
+    rc = -1;
   const char *name = b->threads == 1 ? "1 thread a block" : "8 threads a block";
   if (rc == 0) rc = bandwidth_curve(b->s->cfg, plot, name, b->s->cfg->sms, rate_of_all, b, r, err);
   if (rc == 0) rc = rate_of_cluster(b, cluster, err);

@@ -19,9 +19,9 @@ typedef struct {
 
 static int open_kernel(control_t *k, const study_t *s, text_t *text, mrpb_err_t *err) {
   *k = (control_t){.mem = 0};
-  if (bench_open(&k->bench, s->cfg, s->choice, text, err) != 0) return -1;
+  if (bench_open(&k->bench, &s->on, text, err) != 0) return -1;
   k->bench.limit = CONTROL_LIMIT;
-  return (k->mem = bench_alloc(&k->bench, 4096, err)) ? 0 : -1;
+  return (k->mem = bench_alloc(&k->bench, 4096, BENCH_DEVICE, err)) ? 0 : -1;
 }
 
 static void begin(text_t *t) {
@@ -90,15 +90,15 @@ static int listing(study_t *s, const char *what, const char *body, uint32_t thre
 /* ---- divergence ---------------------------------------------------------------- */
 
 /* Listing 2: each lane goes another way; times of each to memory. %v: c[], in registers. */
-static void write_ladder(text_t *t, const device_cfg_t *cfg) {
+static void write_ladder(text_t *t, const bench_gpu_t *on) {
   begin(t);
   for (unsigned i = 0; i < LANES; i++) text_add(t, "  ld.global.u32 %%v%u, [%%c+%u];\n", i, 4 * i);
   text_add(t, "  shl.b32 %%b, %%id, 3;\n  add.u32 %%out, %%out, %%b;\n  and.b32 %%id, %%id, 31;\n");
   for (unsigned i = 0; i < LANES; i++) {
     text_add(t, "  setp.ne.u32 %%p, %%id, %%v%u;\n  @%%p bra N%u;\n", i, i);
-    chain_clock(t, cfg, "%t0");
+    chain_clock(t, on, "%t0");
     for (unsigned k = 0; k < 4; k++) text_add(t, "  add.u32 %%x, %%x, 1;\n");
-    chain_clock(t, cfg, "%t1");
+    chain_clock(t, on, "%t1");
     text_add(t, "  bra J;\nN%u:\n", i);
   }
   text_add(t, "J:\n  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
@@ -216,7 +216,7 @@ int study_divergence(study_t *s, mrpb_err_t *err) {
   control_t k;
   text_t t = {0};
   order_t order[3];
-  write_ladder(&t, s->cfg);
+  write_ladder(&t, &s->on);
   int rc = open_kernel(&k, s, &t, err);
   if (rc == 0) rc = ladder(s, &k, false, 2, "6", &order[0], err);
   if (rc == 0) rc = ladder(s, &k, false, 1, "7", &order[1], err);
@@ -235,11 +235,11 @@ static int barrier_latency(study_t *s, mrpb_err_t *err) {
   text_t t = {0};
   begin(&t);
   text_add(&t, "  mov.u32 %%n, 0;\nL:\n");
-  chain_clock(&t, s->cfg, "%t0");
+  chain_clock(&t, &s->on, "%t0");
   for (unsigned i = 0; i < N; i++) text_add(&t, "  bar.sync 0;\n");
-  chain_clock(&t, s->cfg, "%t1");
+  chain_clock(&t, &s->on, "%t1");
   for (unsigned i = 0; i < 2 * N; i++) text_add(&t, "  bar.sync 0;\n");
-  chain_clock(&t, s->cfg, "%b");
+  chain_clock(&t, &s->on, "%b");
   text_add(&t, "  add.u32 %%n, %%n, 1;\n  setp.lt.u32 %%p, %%n, 2;\n  @%%p bra L;\n  sub.u32 %%b, "
                "%%b, %%t1;\n"
                "  sub.u32 %%t1, %%t1, %%t0;\n  sub.u32 %%b, %%b, %%t1;\n  st.global.u32 [%%out], "

@@ -31,7 +31,7 @@ typedef struct {
 /* A loop over so many lines as the lower half of p_n says: each begins with a way back, in its
  * first block, so that fetches ahead of it stay within the line. Some rounds fill caches, and those
  * in the upper half of p_n count. */
-static void write_loop(code_t *c, const device_cfg_t *cfg) {
+static void write_loop(code_t *c, const bench_gpu_t *on) {
   code_start(c);
   code_add(c, 2, "  setp.eq.u32 %p, %b, 1;\n  @%p bra MEASURE;\n");
   for (unsigned k = 0; k < CODE_FLOODS; k++) {
@@ -43,7 +43,7 @@ static void write_loop(code_t *c, const device_cfg_t *cfg) {
   c->n += 2;
   code_align(c, CODE_LINE, 0);
   code_add(c, 0, "AGAIN:\n");
-  code_clock(c, cfg, "%t1");
+  code_clock(c, on, "%t1");
   text_add(&c->text,
            "  setp.eq.u32 %%w, %%v1, %d;\n  @%%w mov.u32 %%t0, %%t1;\n  add.u32 %%v1, %%v1, 1;\n"
            "  setp.gt.u32 %%q, %%v1, %%v2;\n  @%%q bra DONE;\n",
@@ -189,8 +189,8 @@ static int figure20(ins_t *t, mrpb_err_t *err) {
 int study_instructions(study_t *s, mrpb_err_t *err) {
   ins_t t = {.s = s};
   code_t c = {.n = 0};
-  write_loop(&c, s->cfg);
-  int rc = code_open(&t.b, s->cfg, s->choice, &c, err);
+  write_loop(&c, &s->on);
+  int rc = code_open(&t.b, &s->on, &c, err);
   if (rc == 0 && s->cfg->inst1_sets == 0) {
     double y;
     rc = measure(&t, 8, false, &y, err);

@@ -22,8 +22,9 @@ typedef struct {
 static void write_loops(code_t *c, const band_t *b) {
   enum { TAIL = 7 };
   const device_cfg_t *cfg = b->s->cfg;
+  const bench_gpu_t *on = &b->s->on;
   code_start(c);
-  code_clock(c, cfg, "%v0");
+  code_clock(c, on, "%v0");
   code_add(c, 1, "  mov.u32 %t0, %v0;\n");
   for (unsigned k = 1; k < cfg->cluster; k++) {
     text_add(&c->text, "  setp.eq.u32 %%p, %%b, %u;\n  @%%p bra LOOP%u;\n", k + 1, k);
@@ -33,7 +34,7 @@ static void write_loops(code_t *c, const band_t *b) {
     code_align(c, CODE_LINE, 0);
     text_add(&c->text, "LOOP%u:\n", k);
     code_nops(c, b->lines * CODE_LINE / WARP_PC_STEP - TAIL - 2);
-    code_clock(c, cfg, "%t1");
+    code_clock(c, on, "%t1");
     text_add(&c->text,
              "  add.u32 %%i, %%i, 1;\n  sub.u32 %%v1, %%t1, %%v0;\n"
              "  setp.lt.u32 %%p, %%v1, %d;\n  @%%p mov.u32 %%t0, %%t1;\n  @%%p mov.u32 %%v2, %%i;\n"
@@ -79,7 +80,7 @@ int instructions_bandwidth(study_t *s, const instructions_t *found, mrpb_err_t *
   b.lines = (uint32_t)(found->l3 / CODE_LINE - BAND_HEAD) / s->cfg->cluster;
   if (found->l3 == 0 || (uint64_t)b.lines * CODE_LINE <= found->l2) return 0;
   write_loops(&c, &b);
-  int rc = code_open(&b.b, s->cfg, s->choice, &c, err);
+  int rc = code_open(&b.b, &s->on, &c, err);
   if (rc == 0) rc = curve(&b, &plot, err);
   bench_close(&b.b.bench);
   if (rc != 0) return micro_plot_free(&plot), -1;

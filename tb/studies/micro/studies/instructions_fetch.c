@@ -45,7 +45,7 @@ static void write_rivals(code_t *c, unsigned line, unsigned stride, unsigned hop
 }
 
 /* Sums of the cycles between stamps, of all rounds, to memory. */
-static void write_stamps(code_t *c, const device_cfg_t *cfg, const instructions_t *found) {
+static void write_stamps(code_t *c, const bench_gpu_t *on, const instructions_t *found) {
   unsigned stride = (unsigned)(found->l1_sets * CODE_LINE), line;
   code_start(c);
   code_add(c, 2, "  setp.ge.u32 %p, %id, 32;\n  @%p bra RIVAL;\n");
@@ -59,7 +59,7 @@ static void write_stamps(code_t *c, const device_cfg_t *cfg, const instructions_
   for (unsigned i = 0; i < FETCH_STAMPS; i++) {
     char reg[8];
     snprintf(reg, sizeof reg, "%%v%u", i);
-    code_nops(c, FETCH_STEP / WARP_PC_STEP - code_clock(c, cfg, reg));
+    code_nops(c, FETCH_STEP / WARP_PC_STEP - code_clock(c, on, reg));
   }
   for (unsigned i = 1; i < FETCH_STAMPS; i++) {
     text_add(&c->text, "  sub.u32 %%t0, %%v%u, %%v%u;\n  add.u32 %%s%u, %%s%u, %%t0;\n", i, i - 1,
@@ -111,8 +111,8 @@ int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err)
                        .ylabel = "time since the one before [cycles]"};
   if (found->l1_sets == 0) return 0;
   if (threads > s->cfg->threads_per_block) threads = s->cfg->threads_per_block;
-  write_stamps(&c, s->cfg, found);
-  int rc = code_open(&b, s->cfg, s->choice, &c, err);
+  write_stamps(&c, &s->on, found);
+  int rc = code_open(&b, &s->on, &c, err);
   if (rc == 0) rc = code_run(&b, &role, 1, threads, 0, err);
   if (rc == 0) {
     const uint32_t *at = (const uint32_t *)bench_at(&b.bench, b.out, 8 + 4 * FETCH_STAMPS) + 2;

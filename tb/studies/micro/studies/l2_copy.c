@@ -34,10 +34,10 @@ typedef struct {
 static int open_copy(copy_t *c, const study_t *s, mrpb_err_t *err) {
   text_t text = {0};
   text_add(&text, "%s", kernel);
-  if (bench_open(&c->bench, s->cfg, s->choice, &text, err) != 0) return -1;
-  c->from = bench_alloc(&c->bench, STEP / 2 * MOST, err);
-  c->to = c->from ? bench_alloc(&c->bench, STEP / 2 * MOST, err) : 0;
-  c->dummy = c->to ? bench_alloc(&c->bench, DUMMY, err) : 0;
+  if (bench_open(&c->bench, &s->on, &text, err) != 0) return -1;
+  c->from = bench_alloc(&c->bench, STEP / 2 * MOST, BENCH_DEVICE, err);
+  c->to = c->from ? bench_alloc(&c->bench, STEP / 2 * MOST, BENCH_DEVICE, err) : 0;
+  c->dummy = c->to ? bench_alloc(&c->bench, DUMMY, BENCH_DEVICE, err) : 0;
   return c->dummy ? 0 : -1;
 }
 
@@ -49,9 +49,9 @@ static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_er
                             .regs = 10,
                             .n_args = 2,
                             .arg = {c->from, c->to}};
-  device_copy_in(c->bench.device, c->dummy, DUMMY);
-  device_copy_in(c->bench.device, c->from, bytes);
-  if (flushed) device_copy_in(c->bench.device, c->dummy, DUMMY);
+  if (bench_copy_in(&c->bench, c->dummy, DUMMY, err) != 0) return -1;
+  if (bench_copy_in(&c->bench, c->from, bytes, err) != 0) return -1;
+  if (flushed && bench_copy_in(&c->bench, c->dummy, DUMMY, err) != 0) return -1;
   if (bench_must(&c->bench, &l, err) != 0) return -1;
   *cycles = (double)device_stats(c->bench.device)->cycles;
   return 0;

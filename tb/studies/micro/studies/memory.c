@@ -38,7 +38,7 @@ static int find_shared(mem_t *m, mrpb_err_t *err) {
   walk_t w;
   double cycles = 0;
   const uint64_t at = 0;
-  int rc = walk_open(&w, m->s->cfg, m->s->choice, WALK_SHARED, 0, err);
+  int rc = walk_open(&w, &m->s->on, WALK_SHARED, 0, err);
   if (rc == 0) rc = walk_average(&w, &(walk_ring_t){.at = &at, .n = 1}, &cycles, err);
   walk_close(&w);
   if (rc == 0)
@@ -283,7 +283,7 @@ static int study(mem_t *m, mrpb_err_t *err) {
 int study_memory(study_t *s, mrpb_err_t *err) {
   enum { BYTES = 160 << 20 };
   mem_t m = {.s = s};
-  int rc = walk_open(&m.w, s->cfg, s->choice, WALK_GLOBAL, BYTES, err);
+  int rc = walk_open(&m.w, &s->on, WALK_GLOBAL, BYTES, err);
   if (rc == 0) rc = study(&m, err);
   walk_close(&m.w);
   return rc;

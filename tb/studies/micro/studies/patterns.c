@@ -78,8 +78,7 @@ static bool latencies(const list_t *l, unsigned kind, double *usual, double *mos
 
 /* The entries of pages that lie `apart` do not share a line of the L2. Copies by the host pass
  * through the L2, so that their lines are there and nowhere else. */
-static void arrange(list_t *l, pchase_bench_t *b, uint64_t page) {
-  device_t *d = b->bench.device;
+static void arrange(list_t *l, pchase_bench_t *b, uint64_t page, mrpb_err_t *err) {
   uint64_t apart = 4 * page, pages = b->limit / apart, near = b->limit / page;
   if (pages > PAGES) pages = PAGES;
   if (near > NEAR_PAGES) near = NEAR_PAGES;
@@ -89,13 +88,13 @@ static void arrange(list_t *l, pchase_bench_t *b, uint64_t page) {
     add(l, at + LINE, BESIDE);
     add(l, at + b->word, AGAIN);
     add(l, at + UINT64_C(2) * LINE, COPIED);
-    device_copy_in(d, at + UINT64_C(2) * LINE, UINT64_C(2) * LINE);
+    (void)bench_copy_in(&b->bench, at + UINT64_C(2) * LINE, UINT64_C(2) * LINE, err);
   }
   for (uint64_t i = 0; i < pages; i++)
     add(l, b->base + i * apart + (i * 5 + 3) * LINE, i ? SECOND : OTHER);
   for (uint64_t i = 0; i < 2 * near; i++) {
     uint64_t p = i % near, at = b->base + p * page + (NEAR_LINE + i) * LINE;
-    device_copy_in(d, at, LINE);
+    (void)bench_copy_in(&b->bench, at, LINE, err);
     add(l, at, i < near ? OTHER : NEAR);
   }
 }
@@ -158,7 +157,7 @@ static void table5(study_t *s, bool l1d, double hit, double l2, double near, con
 static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
   const sums_t k = sums(s->cfg, l1d);
   double first = 0, window = 0, beside = 0, again = 0, copied = 0, second = 0, near = 0, unused;
-  const double gap = pchase_gap(s->cfg);
+  const double gap = pchase_gap(&s->on);
   (void)latencies(l, FIRST, &first, &window);
   (void)latencies(l, BESIDE, &beside, &unused);
   (void)latencies(l, AGAIN, &again, &unused);
@@ -184,8 +183,8 @@ static int walk(study_t *s, pchase_space_t space, uint64_t page, const char *mod
   list_t l;
   int rc = list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, err);
   if (rc == 0) {
-    rc = pchase_open(&b, s->cfg, s->choice, space, err);
-    if (rc == 0) arrange(&l, &b, page);
+    rc = pchase_open(&b, &s->on, space, err);
+    if (rc == 0) arrange(&l, &b, page, err);
     if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
     pchase_close(&b);
   }
@@ -206,8 +205,8 @@ static int textures(study_t *s, mrpb_err_t *err) {
   double miss = 0, hit = 0, unused;
   int rc = list_open(&l, 2 * TEXELS, err);
   if (rc == 0) {
-    rc = pchase_open(&b, c, s->choice, PCHASE_TEXTURE, err);
-    if (rc == 0) device_copy_in(b.bench.device, b.base, (uint64_t)TEXELS * TEX_LINE);
+    rc = pchase_open(&b, &s->on, PCHASE_TEXTURE, err);
+    if (rc == 0) rc = bench_copy_in(&b.bench, b.base, (uint64_t)TEXELS * TEX_LINE, err);
     for (uint64_t i = 0; i < 2 * TEXELS; i++)
       add(&l, b.base + i % TEXELS * TEX_LINE + i / TEXELS * b.word, i < TEXELS ? MISS : HIT);
     if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
@@ -219,7 +218,7 @@ static int textures(study_t *s, mrpb_err_t *err) {
   }
   list_close(&l);
   if (rc != 0) return -1;
-  if (hit + pchase_gap(c) >= miss) {
+  if (hit + pchase_gap(&s->on) >= miss) {
     study_row_words(s, "texture, L1 hit", "none", c->tex_sets ? "one" : "none", NULL);
     return 0;
   }
@@ -231,7 +230,7 @@ static int textures(study_t *s, mrpb_err_t *err) {
 int study_patterns(study_t *s, mrpb_err_t *err) {
   uint64_t page;
   bool l1d = s->cfg->l1d_sets > 0;
-  if (pchase_page(s->cfg, s->choice, &page, err) != 0) return -1;
+  if (pchase_page(&s->on, &page, err) != 0) return -1;
   if (page == 0) page = UINT64_C(2) << 20;
   if (walk(s, PCHASE_GLOBAL, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) !=
       0)

@@ -240,7 +240,7 @@ static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d,
 static int read_again(const study_t *s, pchase_space_t space, uint32_t *cycles, mrpb_err_t *err) {
   pchase_bench_t b;
   uint64_t addr[2];
-  int rc = pchase_open(&b, s->cfg, s->choice, space, err);
+  int rc = pchase_open(&b, &s->on, space, err);
   addr[0] = b.base;
   addr[1] = b.base + b.word;
   if (rc == 0) rc = pchase_walk(&b, addr, 2, 3, 1, cycles, err);
@@ -258,7 +258,7 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
                      .limit = L1D_REACH,
                      .step = b->word,
                      .word = b->word,
-                     .gap = pchase_gap(s->cfg),
+                     .gap = pchase_gap(&s->on),
                      .budget = BUDGET};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, L1D_REACH), 0;
@@ -289,9 +289,9 @@ static int find_l1d(run_t *r, mrpb_err_t *err) {
   uint32_t with, without;
   if (read_again(r->s, PCHASE_GLOBAL, &with, err) != 0) return -1;
   if (read_again(r->s, PCHASE_CG, &without, err) != 0) return -1;
-  if (with + pchase_gap(r->s->cfg) >= without) return row_of_none(r->s, &k, L1D_REACH), 0;
+  if (with + pchase_gap(&r->s->on) >= without) return row_of_none(r->s, &k, L1D_REACH), 0;
   pchase_bench_t b;
-  int rc = pchase_open(&b, c, r->s->choice, PCHASE_GLOBAL, err);
+  int rc = pchase_open(&b, &r->s->on, PCHASE_GLOBAL, err);
   if (rc == 0) rc = deduce_l1d(r, &b, &k, err);
   pchase_close(&b);
   return rc;
@@ -306,7 +306,7 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_er
                            .limit = TEX_REACH,
                            .step = b->word,
                            .word = b->word,
-                           .gap = pchase_gap(s->cfg)};
+                           .gap = pchase_gap(&s->on)};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, TEX_REACH), 0;
   row(s, k->name, "hit", "cycles", d.hit, s->cfg->tex_latency, MICRO_LATENCY, NULL);
@@ -327,7 +327,7 @@ static int find_texture(run_t *r, mrpb_err_t *err) {
                      .sector = 32,
                      .bits = ((uint64_t)(c->tex_sets - 1) * 32) << c->tex_shift};
   pchase_bench_t b;
-  int rc = pchase_open(&b, c, r->s->choice, PCHASE_TEXTURE, err);
+  int rc = pchase_open(&b, &r->s->on, PCHASE_TEXTURE, err);
   if (rc == 0) rc = deduce_texture(r, &b, &k, err);
   pchase_close(&b);
   return rc;
@@ -348,7 +348,7 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t
                            .word = b->word,
                            .skew = SKEW,
                            .level = level,
-                           .gap = pchase_gap(s->cfg)};
+                           .gap = pchase_gap(&s->on)};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, b->limit), 0;
   int rc = rows_of_cache(s, k, &d, err);
@@ -384,11 +384,11 @@ static int find_tlbs(run_t *r, mrpb_err_t *err) {
                        .line = page,
                        .front = one.sets * one.ways};
   pchase_bench_t b;
-  if (pchase_page(c, r->s->choice, &r->page, err) != 0) return -1;
+  if (pchase_page(&r->s->on, &r->page, err) != 0) return -1;
   study_row(r->s, "page", "KB", r->page ? (double)r->page / 1024 : (double)NAN,
             c->tlb1_sets ? (double)page / 1024 : (double)NAN, MICRO_EXACT, NULL);
   if (r->page < 2 * LEAST_STEP) r->page = 2 * LEAST_STEP;
-  int rc = pchase_open(&b, c, r->s->choice, PCHASE_CG, err);
+  int rc = pchase_open(&b, &r->s->on, PCHASE_CG, err);
   if (rc == 0) rc = deduce_tlb(r, &b, 0, &one, err);
   if (rc == 0) rc = deduce_tlb(r, &b, 1, &two, err);
   pchase_close(&b);
@@ -432,7 +432,7 @@ static int find_window(run_t *r, mrpb_err_t *err) {
   pchase_bench_t b;
   study_t *s = r->s;
   uint64_t apart = 4 * r->page;
-  int rc = pchase_open(&b, s->cfg, s->choice, PCHASE_CG, err);
+  int rc = pchase_open(&b, &s->on, PCHASE_CG, err);
   size_t n = rc == 0 ? (size_t)(b.limit / apart) : 1;
   uint64_t *addr = calloc(n, sizeof *addr);
   uint32_t *latency = calloc(2 * n, sizeof *latency);
@@ -449,7 +449,7 @@ static int find_window(run_t *r, mrpb_err_t *err) {
 
 static int instrument(study_t *s, mrpb_err_t *err) {
   pchase_bench_t b;
-  int rc = pchase_open(&b, s->cfg, s->choice, PCHASE_GLOBAL, err);
+  int rc = pchase_open(&b, &s->on, PCHASE_GLOBAL, err);
   if (rc == 0)
     fprintf(s->out, "instrument: an add takes %u cycles; two clocks and a store %u, taken off\n",
             b.alu, b.overhead);

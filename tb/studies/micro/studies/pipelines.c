@@ -30,13 +30,13 @@ typedef struct {
 
 /* ---- clock ------------------------------------------------------------------ */
 
-static void write_clocks(text_t *t, const device_cfg_t *cfg) {
+static void write_clocks(text_t *t, const bench_gpu_t *on) {
   text_add(t,
            "%s.visible .entry twice(.param .u32 p_out)\n{\n  .reg .u32 %%out, %%t0, %%t1;\n"
            "  ld.param.u32 %%out, [p_out];\n",
            chain_header());
-  chain_clock(t, cfg, "%t0");
-  chain_clock(t, cfg, "%t1");
+  chain_clock(t, on, "%t0");
+  chain_clock(t, on, "%t1");
   text_add(t, "  sub.u32 %%t1, %%t1, %%t0;\n  st.global.u32 [%%out], %%t1;\n  ret;\n}\n");
   text_add(t, ".visible .entry stamp(.param .u32 p_out, .param .u32 p_n)\n{\n  .reg .pred %%p;\n"
               "  .reg .u32 %%out, %%n, %%b, %%t0, %%t1, %%i;\n  mov.u32 %%t0, %%clock;\n"
@@ -109,9 +109,9 @@ static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
 static int find_clock(pipe_t *p, mrpb_err_t *err) {
   stamps_t t = {.out = 0};
   text_t text = {0};
-  write_clocks(&text, p->s->cfg);
-  int rc = bench_open(&t.bench, p->s->cfg, p->s->choice, &text, err);
-  if (rc == 0 && !(t.out = bench_alloc(&t.bench, PIPE_MOST_SMS * 8, err))) rc = -1;
+  write_clocks(&text, &p->s->on);
+  int rc = bench_open(&t.bench, &p->s->on, &text, err);
+  if (rc == 0 && !(t.out = bench_alloc(&t.bench, PIPE_MOST_SMS * 8, BENCH_DEVICE, err))) rc = -1;
   const bench_launch_t l = {
       .kernel = "twice", .blocks = 1, .threads = 1, .regs = 8, .n_args = 1, .arg = {t.out}};
   for (unsigned k = 0; rc == 0 && k < 2; k++) rc = bench_must(&t.bench, &l, err);
@@ -130,7 +130,7 @@ static int find_clock(pipe_t *p, mrpb_err_t *err) {
 static int measure(pipe_t *p, unsigned i, mrpb_err_t *err) {
   chain_t c;
   chain_result_t *r = &p->found[i], full;
-  int rc = chain_open(&c, p->s->cfg, p->s->choice, &operations[i], err);
+  int rc = chain_open(&c, &p->s->on, &operations[i], err);
   if (rc == 0) rc = chain_run(&c, 1, r, err);
   if (rc == 0) rc = chain_run(&c, p->threads, &full, err);
   if (rc == 0) r->throughput = full.throughput;
@@ -228,7 +228,7 @@ static int figure5(pipe_t *p, mrpb_err_t *err) {
                        .y2label = "throughput [operations/cycle]"};
   size_t latency = micro_plot_series(&plot, "latency", MICRO_LINESPOINTS, false);
   size_t throughput = micro_plot_series(&plot, "throughput", MICRO_LINESPOINTS, true);
-  int rc = chain_open(&c, p->s->cfg, p->s->choice, &operations[0], err);
+  int rc = chain_open(&c, &p->s->on, &operations[0], err);
   for (uint32_t w = 1; rc == 0 && w <= n; w++) {
     rc = chain_run(&c, 32 * w, &r[w], err);
     micro_series_add(&plot, latency, w, r[w].latency);

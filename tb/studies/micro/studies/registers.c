@@ -110,7 +110,7 @@ int study_registers(study_t *s, mrpb_err_t *err) {
            ".param .u32 c, .param .u32 d, .param .u32 e)\n{\n"
            "  .reg .u32 %%r;\n  mov.u32 %%r, room;\n  ret;\n}\n",
            chain_header());
-  int rc = bench_open(&r.bench, s->cfg, s->choice, &t, err);
+  int rc = bench_open(&r.bench, &s->on, &t, err);
   if (rc == 0) rc = figure9(s, &r, err);
   if (rc == 0) rc = find_shared(s, &r, err);
   bench_close(&r.bench);

@@ -9,12 +9,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum {
+  NEVER = 0x600df00d,
+  PAUSE = 100,   /* cycles that are no mere turn of the unit */
+  STANDS_OUT = 4 /* times the longest pause without a slow load */
+};
+
 /* ---- does the slow load stop the others? ------------------------------------ */
 
 static int take(const study_t *s, bool behind, accepted_t *seen, mrpb_err_t *err) {
   accept_bench_t b;
   const accept_t warm = {.schedulers = 4}, p = {.schedulers = 4, .first_from_host = behind};
-  int rc = accept_open(&b, s->cfg, s->choice, 1, false, err);
+  int rc = accept_open(&b, &s->on, 1, false, err);
   if (rc == 0) rc = accept_run(&b, &warm, seen, err);
   if (rc == 0) rc = accept_run(&b, &p, seen, err);
   accept_close(&b);
@@ -38,7 +44,7 @@ static int compare(study_t *s, accepted_t *seen, mrpb_err_t *err) {
     return -1;
   }
   plot_times(&plot, "behind a load from the host", seen);
-  bool in_order = seen->pause > c->host_latency / 2 && alone < c->host_latency / 2;
+  bool in_order = seen->pause > PAUSE && seen->pause > STANDS_OUT * alone;
   if (in_order) {
     micro_plot_mark(&plot, "taken", seen->accepted, true, false);
     study_row(s, "loads taken, the slow one first", "loads", seen->accepted + 1, (double)NAN,
@@ -56,14 +62,15 @@ static int compare(study_t *s, accepted_t *seen, mrpb_err_t *err) {
 
 static const char *const kernel =
     ".version 3.2\n.target sm_20\n.address_size 64\n"
-    ".visible .entry behind(.param .u64 p_slow, .param .u64 p_fast, .param .u64 p_out)\n{\n"
-    "  .reg .b32 %r<6>;\n  .reg .b64 %rd<4>;\n"
-    "  ld.param.u64 %rd1, [p_slow];\n  ld.param.u64 %rd2, [p_fast];\n  ld.param.u64 %rd3, "
-    "[p_out];\n"
-    "  ld.global.u32 %r1, [%rd1];\n  mov.u32 %r2, %clock;\n  ld.global.u32 %r3, [%rd2];\n"
-    "  add.u32 %r3, %r3, 1;\n  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n"
-    "  add.u32 %r1, %r1, %r3;\n  st.global.u32 [%rd3], %r4;\n  st.global.u32 [%rd3+4], %r1;\n  "
-    "ret;\n}\n";
+    ".visible .entry behind(.param .u64 p_slow, .param .u64 p_fast, .param .u64 p_out,\n"
+    "  .param .u32 p_never)\n{\n  .reg .pred %p;\n  .reg .b32 %r<7>;\n  .reg .b64 %rd<4>;\n"
+    "  ld.param.u64 %rd1, [p_slow];\n  ld.param.u64 %rd2, [p_fast];\n"
+    "  ld.param.u64 %rd3, [p_out];\n  ld.param.u32 %r6, [p_never];\n"
+    "  ld.global.u32 %r1, [%rd1];\n  mov.u32 %r2, %clock;\n"
+    "  ld.global.u32 %r3, [%rd2];\n  setp.eq.u32 %p, %r3, %r6;\n  @%p bra END;\n"
+    "  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n  add.u32 %r1, %r1, %r3;\n"
+    "  st.global.u32 [%rd3], %r4;\n  st.global.u32 [%rd3+4], %r1;\n  ret;\n"
+    "END:\n  st.global.u32 [%rd3+4], %r3;\n  ret;\n}\n";
 
 /* Cycles of a load of `fast` behind one of `slow`. */
 static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double *cycles,
@@ -72,10 +79,11 @@ static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double
                             .blocks = 1,
                             .threads = 1,
                             .regs = 10,
-                            .n_args = 3,
-                            .arg = {slow, fast, out}};
-  device_copy_in(b->device, fast, 256);
+                            .n_args = 4,
+                            .arg = {slow, fast, out, NEVER}};
+  if (bench_copy_in(b, fast, 256, err) != 0) return -1;
   if (bench_must(b, &l, err) != 0 || bench_must(b, &l, err) != 0) return -1;
+  if (bench_get(b, out, 4, err) != 0) return -1;
   *cycles = bench_cycles(b, *(const uint32_t *)bench_at(b, out, 4));
   return 0;
 }
@@ -86,11 +94,10 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
   text_t text = {0};
   double alone = 0, after = 0;
   text_add(&text, "%s", kernel);
-  int rc = bench_open(&b, s->cfg, s->choice, &text, err);
-  uint64_t slow = rc == 0 ? bench_alloc(&b, HOST, err) : 0;
-  uint64_t fast = slow ? bench_alloc(&b, HOST, err) : 0;
+  int rc = bench_open(&b, &s->on, &text, err);
+  uint64_t slow = rc == 0 ? bench_alloc(&b, HOST, BENCH_HOST, err) : 0;
+  uint64_t fast = slow ? bench_alloc(&b, HOST, BENCH_DEVICE, err) : 0;
   if (!fast) rc = -1;
-  if (rc == 0) device_set_host(b.device, slow, slow + HOST);
   if (rc == 0) rc = behind(&b, fast + 2048, fast, fast + 1024, &alone, err);
   if (rc == 0) rc = behind(&b, slow, fast + 128, fast + 1024, &after, err);
   bench_close(&b);
@@ -99,14 +106,13 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
             "with the clocks");
   study_row(s, "L2 hit behind a slow load", "cycles", after, alone, MICRO_LATENCY,
             "with the clocks");
-  study_row_words(s, "data reach registers",
-                  after < s->cfg->host_latency / 2.0 ? "out of order" : "in order", "out of order",
-                  NULL);
+  study_row_words(s, "data reach registers", after < 2 * alone ? "out of order" : "in order",
+                  "out of order", NULL);
   return 0;
 }
 
 int study_release(study_t *s, mrpb_err_t *err) {
-  if (s->cfg->host_latency == 0 || s->cfg->threads_per_block < 32 * ACCEPT_WARPS) {
+  if (!s->on.limits.host || s->on.limits.threads_per_block < 32 * ACCEPT_WARPS) {
     study_row_words(s, "release", "not measured", NULL, "for a GPU with pinned host memory");
     return 0;
   }

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { LINE = 128, MAX_WARPS = 32, REGS = 60, LEVELS = 9, SMALL_L1D = 28 };
+enum { LINE = 128, MAX_WARPS = 32, REGS = 60, LEVELS = 9, SMALL_L1D = 28, NEVER = 0x600df00d };
 
 typedef enum { FROM_L2, FROM_DRAM, FROM_DRAM_SMALL, FROM_HOST, SOURCES } source_t;
 typedef enum { ONE_LINE, FOUR_LINES, EIGHT_LINES, KINDS } kind_t;
@@ -28,12 +28,16 @@ static void write_kernel(text_t *t, kind_t kind, uint32_t loads, uint32_t warps)
   text_add(
       t,
       ".version 3.2\n.target sm_20\n.address_size 64\n"
-      ".visible .entry stream(.param .u64 p_in, .param .u64 p_out)\n{\n  .reg .pred %%p<2>;\n"
+      ".visible .entry stream(.param .u64 p_in, .param .u64 p_out, .param .u32 p_never)\n"
+      ".maxntid 1024, 1, 1\n{\n  .reg .pred %%p<3>;\n  .shared .align 4 .b8 go[4];\n"
       "  .reg .b32 %%r<%u>;\n  .reg .b64 %%rd<7>;\n  ld.param.u64 %%rd1, [p_in];\n"
       "  ld.param.u64 %%rd2, [p_out];\n  mov.u32 %%r1, %%tid.x;\n  shr.u32 %%r2, %%r1, 5;\n"
       "  and.b32 %%r3, %%r1, 31;\n  mul.lo.u32 %%r2, %%r2, %u;\n  mul.lo.u32 %%r3, %%r3, %u;\n"
       "  add.u32 %%r2, %%r2, %%r3;\n  cvt.u64.u32 %%rd3, %%r2;\n  add.u64 %%rd3, %%rd1, %%rd3;\n"
-      "  mov.u32 %%r4, 0;\n  bar.sync 0;\n  mov.u32 %%r5, %%clock;\nround:\n",
+      "  ld.param.u32 %%r7, [p_never];\n  mov.u32 %%r6, go;\n  st.shared.u32 [%%r6], %%r1;\n"
+      "  mov.u32 %%r4, 0;\n  bar.sync 0;\n  ld.shared.u32 %%r6, [%%r6];\n"
+      "  setp.eq.u32 %%p2, %%r6, %%r7;\n  @%%p2 bra END;\n  bar.sync 0;\n  mov.u32 %%r5, %%clock;\n"
+      ".pragma \"nounroll\";\nround:\n",
       8 + words * loads, loads * bytes, per_lane);
   for (uint32_t i = 0; i < loads; i++) {
     uint32_t at = 8 + words * i;
@@ -44,58 +48,67 @@ static void write_kernel(text_t *t, kind_t kind, uint32_t loads, uint32_t warps)
       text_add(t, "  ld.global.u32 %%r%u, [%%rd3+%u];\n", at, i * bytes);
   }
   text_add(t, "  add.u64 %%rd3, %%rd3, %u;\n", round);
-  for (uint32_t i = 0; i < loads; i++)
-    text_add(t, "  add.u32 %%r%u, %%r%u, 1;\n", 8 + words * i, 8 + words * i);
+  for (uint32_t i = 0; i < loads; i++) text_add(t, "  add.u32 %%r6, %%r6, %%r%u;\n", 8 + words * i);
+  text_add(t, "  setp.eq.u32 %%p2, %%r6, %%r7;\n  @%%p2 bra END;\n");
   text_add(
       t,
-      "  add.u32 %%r4, %%r4, 1;\n  setp.lt.u32 %%p1, %%r4, %u;\n  @%%p1 bra round;\n  bar.sync 0;\n"
-      "  mov.u32 %%r6, %%clock;\n  sub.u32 %%r6, %%r6, %%r5;\n  mul.wide.u32 %%rd4, %%r1, 4;\n"
-      "  add.u64 %%rd5, %%rd2, %%rd4;\n  st.global.u32 [%%rd5], %%r6;\n  ret;\n}\n",
+      "  add.u32 %%r4, %%r4, 1;\n  setp.lt.u32 %%p1, %%r4, %u;\n  @%%p1 bra round;\n"
+      "  mov.u32 %%r6, %%clock;\n  bar.sync 0;\n  mul.wide.u32 %%rd4, %%r1, 8;\n"
+      "  add.u64 %%rd5, %%rd2, %%rd4;\n  st.global.u32 [%%rd5], %%r5;\n"
+      "  st.global.u32 [%%rd5+4], %%r6;\n  ret;\nEND:\n  st.global.u32 [%%rd2], %%r4;\n  ret;\n}\n",
       rounds_of[kind]);
 }
 
-/* Bytes a cycle; the first launch of two fills the TLBs. */
-static int measure(const study_t *s, const device_cfg_t *cfg, source_t from, kind_t kind,
-                   unsigned l, double *rate, mrpb_err_t *err) {
+/* One launch over `in` after the GPU has seen `bytes` elsewhere. */
+static int once(bench_t *b, source_t from, uint64_t in, uint64_t bytes, uint64_t out,
+                uint32_t threads, uint32_t *cycles, mrpb_err_t *err) {
+  const bench_launch_t launch = {.kernel = "stream",
+                                 .blocks = 1,
+                                 .threads = threads,
+                                 .regs = REGS,
+                                 .n_args = 3,
+                                 .arg = {in, out, NEVER}};
+  if (from == FROM_L2 && bench_copy_in(b, in, bytes, err) != 0) return -1;
+  if (from != FROM_L2 && bench_put(b, in, bytes, err) != 0) return -1;
+  if (bench_must(b, &launch, err) != 0) return -1;
+  return bench_span(b, out, threads, cycles, err);
+}
+
+/* Bytes a cycle; the first launch fills the TLBs. */
+static int measure(const bench_gpu_t *gpu, source_t from, kind_t kind, unsigned l, double *rate,
+                   mrpb_err_t *err) {
   bench_t b;
   text_t text = {0};
-  uint32_t warps = level[l].warps, most = 0;
-  uint64_t bytes = (uint64_t)rounds_of[kind] * warps * level[l].loads * lines_of[kind] * LINE;
-  write_kernel(&text, kind, level[l].loads, warps);
-  int rc = bench_open(&b, cfg, s->choice, &text, err);
-  uint64_t in = rc == 0 ? bench_alloc(&b, 2 * bytes, err) : 0;
-  uint64_t out = in ? bench_alloc(&b, MAX_WARPS * 32 * 4, err) : 0;
+  uint32_t threads = 32 * level[l].warps, least = UINT32_MAX, cycles = 0;
+  uint64_t bytes =
+      (uint64_t)rounds_of[kind] * level[l].warps * level[l].loads * lines_of[kind] * LINE;
+  write_kernel(&text, kind, level[l].loads, level[l].warps);
+  int rc = bench_open(&b, gpu, &text, err);
+  bench_place_t place = from == FROM_HOST ? BENCH_HOST : BENCH_DEVICE;
+  uint64_t in = rc == 0 ? bench_alloc(&b, 2 * bytes, place, err) : 0;
+  uint64_t out = in ? bench_alloc(&b, MAX_WARPS * 32 * 8, BENCH_DEVICE, err) : 0;
   if (!out) rc = -1;
-  if (rc == 0 && from == FROM_HOST) device_set_host(b.device, in, in + 2 * bytes);
-  for (unsigned pass = 0; rc == 0 && pass < 2; pass++) {
-    const bench_launch_t launch = {.kernel = "stream",
-                                   .blocks = 1,
-                                   .threads = 32 * warps,
-                                   .regs = REGS,
-                                   .n_args = 2,
-                                   .arg = {in + pass * bytes, out}};
-    if (from == FROM_L2) device_copy_in(b.device, in, 2 * bytes);
-    rc = bench_must(&b, &launch, err);
+  for (unsigned pass = 0; rc == 0 && pass <= gpu->limits.repeats; pass++) {
+    rc = once(&b, from, in + (pass > 0) * bytes, bytes, out, threads, &cycles, err);
+    if (pass > 0 && cycles < least) least = cycles;
   }
-  if (rc == 0) most = bench_largest(&b, out, 32 * warps);
-  *rate = most ? (double)bytes / bench_cycles(&b, most) : 0;
+  *rate = rc == 0 ? (double)bytes / least : 0;
   bench_close(&b);
   return rc;
 }
 
 /* The best of all levels into a row. */
 static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrpb_err_t *err) {
-  device_cfg_t cfg = *s->cfg;
+  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, from == FROM_DRAM_SMALL ? SMALL_L1D : 0);
   char name[64];
   double best = 0;
-  if (from == FROM_DRAM_SMALL) cfg.l1d_ways = SMALL_L1D * 1024 / LINE / cfg.l1d_sets;
   snprintf(name, sizeof name, "%s, %u line%s a load", source_names[from], lines_of[kind],
            kind ? "s" : "");
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   for (unsigned l = 0; l < LEVELS; l++) {
     double rate;
-    if (level[l].loads > cfg.loads_per_warp) continue;
-    if (measure(s, &cfg, from, kind, l, &rate, err) != 0) return -1;
+    if (level[l].loads > s->cfg->loads_per_warp) continue;
+    if (measure(&gpu, from, kind, l, &rate, err) != 0) return -1;
     micro_series_add(plot, series, level[l].warps * level[l].loads * lines_of[kind], rate);
     best = fmax(best, rate);
   }
@@ -103,11 +116,11 @@ static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrp
   return 0;
 }
 
-static bool has(const device_cfg_t *c, source_t from) {
-  uint64_t l1d = (uint64_t)c->l1d_sets * c->l1d_ways * LINE;
-  if (from == FROM_HOST) return c->host_latency > 0;
-  if (from == FROM_L2) return c->l2_total_sets > 0;
-  return from == FROM_DRAM || l1d > SMALL_L1D * 1024;
+static bool has(const study_t *s, source_t from) {
+  const bench_limits_t *most = &s->on.limits;
+  if (from == FROM_HOST) return most->host;
+  if (from == FROM_L2) return s->cfg->l2_total_sets > 0;
+  return from == FROM_DRAM || (most->l1d_kb > SMALL_L1D && most->cut_lines);
 }
 
 static int measure_source(study_t *s, source_t from, mrpb_err_t *err) {
@@ -128,6 +141,6 @@ static int measure_source(study_t *s, source_t from, mrpb_err_t *err) {
 
 int study_saturation(study_t *s, mrpb_err_t *err) {
   for (unsigned from = 0; from < SOURCES; from++)
-    if (has(s->cfg, (source_t)from) && measure_source(s, (source_t)from, err) != 0) return -1;
+    if (has(s, (source_t)from) && measure_source(s, (source_t)from, err) != 0) return -1;
   return 0;
 }

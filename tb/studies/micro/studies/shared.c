@@ -104,12 +104,12 @@ static void rows(study_t *s, unsigned mode, const banks_t *d, const double laten
 }
 
 static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err_t *err) {
-  device_cfg_t cfg = *s->cfg;
+  bench_gpu_t gpu = s->on;
   banks_bench_t b;
   banks_t d;
   micro_plot_t plot = {.xlabel = "stride [words]", .ylabel = "latency [cycles]"};
-  cfg.shared_banks = mode;
-  int rc = banks_open(&b, &cfg, s->choice, err);
+  gpu.shared_banks = mode;
+  int rc = banks_open(&b, &gpu, err);
   if (rc == 0) rc = deduce(&b, &d, err);
   if (rc == 0) rc = strides(&b, latency, err);
   banks_close(&b);

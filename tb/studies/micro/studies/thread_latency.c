@@ -16,8 +16,8 @@ enum { MAX_THREADS = 1024, STEP = 2, MAX_POINTS = MAX_THREADS / STEP, MAX_LOADS 
 
 /* One curve: what was loaded, and what came out. */
 typedef struct {
+  loads_kind_t kind;
   loads_t p;
-  bool host;
   char name[48]; /* "unique, N = 1" */
   size_t n;
   uint32_t threads[MAX_POINTS];
@@ -38,26 +38,31 @@ typedef struct {
 /* ---- sweeps ---------------------------------------------------------------- */
 
 static void name_curve(curve_t *c) {
-  if (c->p.sharers == 1)
-    snprintf(c->name, sizeof c->name, "unique, N = %u", c->p.loads);
+  if (c->p.warps_on_line > 1)
+    snprintf(c->name, sizeof c->name, "%u warps share a line, N = %u", c->p.warps_on_line,
+             c->kind.loads);
+  else if (c->p.sharers == 1)
+    snprintf(c->name, sizeof c->name, "unique, N = %u", c->kind.loads);
   else
-    snprintf(c->name, sizeof c->name, "Merger%u, N = %u", c->p.sharers, c->p.loads);
+    snprintf(c->name, sizeof c->name, "Merger%u, N = %u", c->p.sharers, c->kind.loads);
 }
 
-/* The first launch fills TLBs and is not counted. */
+/* The first launch fills TLBs and is not counted. Where launches are repeated, the whole sweep is:
+ * what drifts does so everywhere. */
 static int sweep(const study_t *s, curve_t *c, uint32_t from, uint32_t to, uint32_t step,
                  mrpb_err_t *err) {
   loads_bench_t b;
   uint32_t cycles;
   loads_t p = c->p;
-  int rc = loads_open(&b, s->cfg, s->choice, p.loads, p.bypass, c->host, err);
+  int rc = loads_open(&b, &s->on, &c->kind, err);
   p.threads = to;
-  if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
-  for (p.threads = from; rc == 0 && p.threads <= to; p.threads += step) {
-    rc = loads_run(&b, &p, &cycles, err);
-    c->threads[c->n] = p.threads;
-    c->latency[c->n++] = cycles;
-  }
+  if (rc == 0) rc = loads_once(&b, &p, &cycles, err);
+  for (uint32_t i = 0; rc == 0 && i < s->on.limits.repeats; i++)
+    for (p.threads = from, c->n = 0; rc == 0 && p.threads <= to; p.threads += step, c->n++) {
+      rc = loads_once(&b, &p, &cycles, err);
+      c->threads[c->n] = p.threads;
+      if (i == 0 || cycles < c->latency[c->n]) c->latency[c->n] = cycles;
+    }
   loads_close(&b);
   return rc;
 }
@@ -72,8 +77,10 @@ static int find_spike(const curve_t *c, size_t every, deduce_table_curve_t *seen
     threads[n] = c->threads[i];
     latency[n] = c->latency[i];
   }
-  *seen = (deduce_table_curve_t){
-      .loads = c->p.loads, .lines = 32 / c->p.sharers, .good = threads[n - 1]};
+  *seen = (deduce_table_curve_t){.loads = c->kind.loads,
+                                 .lines = 32 / c->p.sharers,
+                                 .good = threads[n - 1],
+                                 .sharing = c->p.warps_on_line};
   if (micro_spikes_find(&spikes, threads, latency, n, NULL, err) != 0) return -1;
   const micro_spike_t *first = micro_spikes_first(&spikes);
   if (first) {
@@ -97,17 +104,18 @@ static int find_scoreboard(run_t *r, mrpb_err_t *err) {
   loads_bench_t b;
   uint32_t count[MAX_LOADS], cycles;
   double latency[MAX_LOADS];
-  loads_t p = {.threads = 32, .loads = MAX_LOADS, .sharers = 32, .warps_on_line = 1, .total = 1};
+  const loads_t p = {.threads = 32, .sharers = 32, .warps_on_line = 1};
+  loads_kind_t k = {.loads = 1, .host = r->s->on.limits.host, .one_warp = true};
   micro_spikes_t spikes;
-  int rc = loads_open(&b, r->s->cfg, r->s->choice, MAX_LOADS, false, false, err);
-  if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
-  for (; rc == 0 && p.total <= MAX_LOADS; p.total++) {
-    rc = loads_run(&b, &p, &cycles, err);
-    count[p.total - 1] = p.total;
-    latency[p.total - 1] = cycles;
+  for (; k.loads <= MAX_LOADS; k.loads++) {
+    int rc = loads_open(&b, &r->s->on, &k, err);
+    for (unsigned i = 0; rc == 0 && i < 2; i++) rc = loads_run(&b, &p, &cycles, err);
+    loads_close(&b);
+    if (rc != 0) return -1;
+    count[k.loads - 1] = k.loads;
+    latency[k.loads - 1] = cycles;
   }
-  loads_close(&b);
-  if (rc != 0 || micro_spikes_find(&spikes, count, latency, MAX_LOADS, NULL, err) != 0) return -1;
+  if (micro_spikes_find(&spikes, count, latency, MAX_LOADS, NULL, err) != 0) return -1;
   const micro_spike_t *first = micro_spikes_first(&spikes);
   r->warp_loads = first ? first->before : MAX_LOADS;
   study_row(r->s, "loads of a warp at once", "loads", r->warp_loads, r->s->cfg->loads_per_warp,
@@ -134,7 +142,8 @@ static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
   if (c->seen.bad) micro_plot_mark(&plot, "deduced", c->seen.good, false, false);
   if (published.kind == MICRO_NUMBER)
     micro_plot_mark(&plot, "published", published.number, false, true);
-  snprintf(file, sizeof file, "thread-latency-%u-of-%u", c->p.sharers, c->p.loads);
+  snprintf(file, sizeof file, "thread-latency-%u-of-%u", c->p.sharers * c->p.warps_on_line,
+           c->kind.loads);
   return study_plot(s, file, &plot, err);
 }
 
@@ -149,41 +158,47 @@ static void spike_row(study_t *s, const curve_t *c, double within) {
     study_row_words(s, what, c->seen.bad ? "yes" : "none", NULL, NULL);
 }
 
-static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, bool host, mrpb_err_t *err) {
+static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, uint32_t warps, mrpb_err_t *err) {
   if (loads > r->warp_loads) return 0;
   curve_t *c = &r->curve[r->n];
-  *c = (curve_t){.p = {.loads = loads, .sharers = sharers, .warps_on_line = 1}, .host = host};
+  *c = (curve_t){.kind = {.loads = loads, .host = r->s->on.limits.host},
+                 .p = {.sharers = sharers, .warps_on_line = warps}};
   name_curve(c);
   if (sweep(r->s, c, STEP, r->max_threads, STEP, err) != 0 || find_spikes(c, err) != 0) return -1;
   r->n++;
   return plot_curve(r->s, c, err);
 }
 
-/* The paper's patterns, data in the L2; where a GPU can reach pinned host memory the loads of
- * Merger32 from there, which are slow enough to be many. */
+/* The paper's patterns, data in the L2; where a GPU can reach pinned host memory loads from there,
+ * which are slow enough to be many: of a line for each warp, and of one for two, which tells lines
+ * from loads. */
 static int run_curves(run_t *r, mrpb_err_t *err) {
-  static const uint32_t sharers[] = {1, 2, 4, 8, 16, 32}, host_loads[] = {16, 20, 24};
-  bool host = r->s->cfg->host_latency > 0;
-  for (unsigned k = 0; k < (host ? 1 : 6); k++)
+  static const uint32_t sharers[] = {1, 2, 4, 8, 16, 32};
+  static const struct { uint32_t loads, warps; } far[] = {{16, 1}, {20, 1}, {24, 1}, {20, 2}};
+  bool host = r->s->on.limits.host;
+  for (unsigned k = 0; !host && k < 6; k++)
     for (uint32_t loads = 1; loads <= 4; loads++)
-      if (add_curve(r, loads, sharers[k], false, err) != 0) return -1;
-  for (unsigned k = 0; host && k < 3; k++)
-    if (add_curve(r, host_loads[k], 32, true, err) != 0) return -1;
+      if (add_curve(r, loads, sharers[k], 1, err) != 0) return -1;
+  for (unsigned k = 0; host && k < sizeof far / sizeof *far; k++)
+    if (add_curve(r, far[k].loads, 32, far[k].warps, err) != 0) return -1;
   return 0;
 }
 
 /* Between the bounds that the curves leave: one warp load or one line more at a time. */
 static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
-  bool host = r->s->cfg->host_latency > 0;
+  bool host = r->s->on.limits.host;
   uint32_t warps = r->max_threads / 32, from = i->lo > 4 ? i->lo - 4 : 1;
   uint32_t loads = prt ? (i->hi + warps) / warps : 1;
   if (i->hi == UINT32_MAX || i->lo == i->hi || loads > r->warp_loads) return 0;
   loads_bench_t b;
-  loads_t p = {
-      .threads = r->max_threads, .loads = loads, .sharers = prt ? 32 : 1, .warps_on_line = 1};
+  const loads_kind_t k = {.loads = loads, .host = host, .counted = prt};
+  loads_t p = {.threads = r->max_threads,
+               .sharers = prt ? 32 : 1,
+               .warps_on_line = 1,
+               .total = loads * warps};
   double before = 0, most = 0;
   uint32_t cycles;
-  int rc = loads_open(&b, r->s->cfg, r->s->choice, loads, false, host, err);
+  int rc = loads_open(&b, &r->s->on, &k, err);
   if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
   for (uint32_t x = from; rc == 0 && x <= i->hi + 4; x++) {
     if (prt) p.total = x;
@@ -250,7 +265,8 @@ static int deduce(run_t *r, mrpb_err_t *err) {
 
 /* All warps load one line: the first whose read finds the entry full waits for the line. */
 static int find_merges(run_t *r, mrpb_err_t *err) {
-  curve_t c = {.p = {.loads = 1, .sharers = 32, .warps_on_line = 32}, .name = "shared line"};
+  curve_t c = {
+      .kind = {.loads = 1}, .p = {.sharers = 32, .warps_on_line = 32}, .name = "shared line"};
   micro_spikes_t spikes;
   uint32_t warps[MAX_POINTS];
   if (r->s->cfg->table == DEVICE_TABLE_PRT) return 0;
@@ -272,10 +288,10 @@ static void explain_missing(const run_t *r) {
   study_t *s = r->s;
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
-    if (s->cfg->table == DEVICE_TABLE_PRT || c->seen.bad || c->p.sharers < 16 || c->p.loads != 4)
+    if (s->cfg->table == DEVICE_TABLE_PRT || c->seen.bad || c->p.sharers < 16 || c->kind.loads != 4)
       continue;
     size_t half = c->n / 2, whole = c->n - c->n % (32 / STEP);
-    double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->p.loads;
+    double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->kind.loads;
     double each = (c->latency[whole - 1] - c->latency[half - 1]) / warp_loads;
     char what[64], found[64];
     snprintf(what, sizeof what, "Merger%u, cycles of a warp load", c->p.sharers);
@@ -288,7 +304,7 @@ static void explain_missing(const run_t *r) {
 }
 
 int study_thread_latency(study_t *s, mrpb_err_t *err) {
-  run_t r = {.s = s, .max_threads = s->cfg->threads_per_block};
+  run_t r = {.s = s, .max_threads = s->on.limits.threads_per_block};
   r.curve = calloc(DEDUCE_TABLE_CURVES, sizeof *r.curve);
   if (!r.curve) return mrpb_fail(err, "micro: out of memory");
   int rc = find_scoreboard(&r, err);

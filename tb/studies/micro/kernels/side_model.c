@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See bench.h: launches on the model (tb/device). */
+#include "studies/micro/kernels/bench.h"
+
+#include <string.h>
+
+enum { MODEL_LIMIT = 200000000, LINE = 128 };
+
+bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice) {
+  bench_gpu_t g = {.side = &bench_model, .cfg = cfg, .choice = choice};
+  g.limits = (bench_limits_t){.sms = cfg->sms,
+                              .threads_per_block = cfg->threads_per_block,
+                              .l1d_kb = cfg->l1d_sets * cfg->l1d_ways * LINE / 1024,
+                              .cut_lines = cfg->l1d_sets,
+                              .clock_shift = cfg->clock_shift,
+                              .middle_sm = cfg->cluster_spread ? cfg->sms / 2 : 0,
+                              .host = cfg->host_latency > 0,
+                              .repeats = 1};
+  return g;
+}
+
+static bool next(void *host, simt_launch_t *l) {
+  bench_t *b = host;
+  if (!b->pending) return false;
+  b->pending = false;
+  *l = b->launch;
+  return true;
+}
+
+static int model_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
+  b->cfg = *b->gpu.cfg;
+  b->limit = MODEL_LIMIT;
+  if (b->gpu.l1d_kb) b->cfg.l1d_ways = b->gpu.l1d_kb * 1024 / LINE / b->cfg.l1d_sets;
+  if (b->gpu.shared_banks) b->cfg.shared_banks = b->gpu.shared_banks;
+  if (ptx_read(&b->module, text->at, text->n, "micro.ptx", err) != 0) return -1;
+  if (memory_create(&b->memory, err) != 0) {
+    ptx_free(b->module);
+    return -1;
+  }
+  for (unsigned i = 0; i < ptx_variables(b->module); i++)
+    if (ptx_variable(b->module, i)->texture) ptx_bind(b->module, i, MEMORY_BASE);
+  const simt_setup_t s = {.module = b->module,
+                          .memory = b->memory,
+                          .host = b,
+                          .next = next,
+                          .taken_first = b->cfg.divergence == DEVICE_DIVERGENCE_TAKEN,
+                          .allow_cg = true};
+  if (simt_create(&b->workload, &s, err) != 0) {
+    ptx_free(b->module);
+    memory_destroy(b->memory);
+    return -1;
+  }
+  const device_setup_t d = {&b->cfg, b->workload, b->gpu.choice};
+  return device_create(&b->device, &d, err);
+}
+
+static void model_close(bench_t *b) {
+  device_destroy(b->device);
+  workload_close(b->workload);
+}
+
+static uint64_t model_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err) {
+  uint64_t addr = memory_alloc(b->memory, bytes, err);
+  if (addr && place == BENCH_HOST) device_set_host(b->device, addr, addr + bytes);
+  return addr;
+}
+
+static void *model_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
+  return memory_at(b->memory, addr, bytes);
+}
+
+static int model_put(bench_t *b, uint64_t addr, uint64_t bytes, bool keep, mrpb_err_t *err) {
+  (void)err;
+  if (keep) device_copy_in(b->device, addr, bytes);
+  return 0;
+}
+
+static int model_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
+  (void)b, (void)addr, (void)bytes, (void)err;
+  return 0;
+}
+
+static const ptx_kernel_t *find(const bench_t *b, const char *name) {
+  for (unsigned i = 0; i < ptx_kernels(b->module); i++)
+    if (strcmp(ptx_kernel(b->module, i)->name, name) == 0) return ptx_kernel(b->module, i);
+  return NULL;
+}
+
+static device_end_t model_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
+  b->launch = (simt_launch_t){.kernel = find(b, l->kernel),
+                              .grid = {l->blocks, 1, 1},
+                              .block = {l->threads, 1, 1},
+                              .regs = l->regs,
+                              .shared = l->shared};
+  if (!b->launch.kernel) {
+    mrpb_fail(err, "%s: no such kernel", l->kernel);
+    return DEVICE_FAILED;
+  }
+  for (unsigned i = 0; i < l->n_args; i++) simt_param(&b->launch, i, l->arg[i]);
+  b->pending = true;
+  return device_run(b->device, b->first_sm, b->limit, err);
+}
+
+const bench_side_t bench_model = {.open = model_open,
+                                  .close = model_close,
+                                  .alloc = model_alloc,
+                                  .at = model_at,
+                                  .put = model_put,
+                                  .get = model_get,
+                                  .run = model_run};
