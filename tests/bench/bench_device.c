@@ -51,7 +51,8 @@ static int pchase(const device_cfg_t *c, run_t *r, mrpb_err_t *err) {
   pchase_bench_t b;
   uint64_t addr[N];
   uint32_t latency[STEPS];
-  int rc = pchase_open(&b, c, NULL, PCHASE_GLOBAL, err);
+  const bench_gpu_t on = bench_gpu_model(c, NULL);
+  int rc = pchase_open(&b, &on, PCHASE_GLOBAL, err);
   for (unsigned i = 0; i < N; i++) addr[i] = b.base + (uint64_t)i * 128;
   double from = cpu();
   for (unsigned i = 0; rc == 0 && i < LAUNCHES / 5; i++) {
