@@ -107,14 +107,10 @@ static int load_bar(figures_bar_t *bar, const figures_campaign_t *c,
     json_t *result;
     if (load_result(&result, c, &run, err) != 0) return -1;
     double speed = figures_metric(result, "speed");
-    if (isnan(speed)) {
-      read_bar(bar, NULL);
-      n = 0;
-    } else if (speed > best) {
-      best = speed;
-      read_bar(bar, result);
-    }
+    if (isnan(speed) || speed > best) read_bar(bar, isnan(speed) ? NULL : result);
+    best = fmax(best, speed);
     json_decref(result);
+    if (isnan(speed)) break;
   }
   return 0;
 }

@@ -6,12 +6,7 @@
 
 #include <stdlib.h>
 
-enum {
-  LINE = 128,
-  REGS = 60,
-  NEVER = 0x600df00d,
-  PAUSE = 100 /* cycles that are no mere turn of the unit */
-};
+enum { LINE = 128, REGS = 60 };
 
 /* Thread t of warp w loads line (32 w + i) * lines + lane * lines / 32 in its i-th load, or always
  * those of its first (step 0). Lane i keeps the clock behind load i: a store between the loads
@@ -91,7 +86,7 @@ static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen
     if (seen->at[i] - seen->at[i - 1] > seen->pause) seen->pause = seen->at[i] - seen->at[i - 1];
   seen->accepted = 1;
   while (seen->accepted < seen->n &&
-         (seen->pause <= PAUSE ||
+         (seen->pause <= ACCEPT_PAUSE ||
           seen->at[seen->accepted] - seen->at[seen->accepted - 1] < seen->pause / 4))
     seen->accepted++;
 }
@@ -104,7 +99,7 @@ static int once(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err
       .threads = 32 * ACCEPT_WARPS,
       .regs = REGS,
       .n_args = 5,
-      .arg = {in, p->first_from_host ? b->host : 0, b->out, p->schedulers, NEVER}};
+      .arg = {in, p->first_from_host ? b->host : 0, b->out, p->schedulers, BENCH_NEVER}};
   if (!p->from_host &&
       bench_copy_in(&b->bench, b->in, (uint64_t)ACCEPT_MOST * b->lines * LINE, err) != 0)
     return -1;

@@ -6,7 +6,12 @@
 
 #include "studies/micro/kernels/bench.h"
 
-enum { ACCEPT_LOADS = 32, ACCEPT_WARPS = 32, ACCEPT_MOST = ACCEPT_LOADS * ACCEPT_WARPS };
+enum {
+  ACCEPT_LOADS = 32,
+  ACCEPT_WARPS = 32,
+  ACCEPT_MOST = ACCEPT_LOADS * ACCEPT_WARPS,
+  ACCEPT_PAUSE = 100 /* cycles that are no mere turn of the load/store unit */
+};
 
 typedef struct {
   bench_t bench;
@@ -22,9 +27,9 @@ typedef struct {
 
 /* What was seen. */
 typedef struct {
-  uint32_t accepted; /* loads issued before the longest pause; all of them if there is none */
-  uint32_t pause;    /* cycles */
-  uint32_t n;        /* loads in all */
+  uint32_t accepted;        /* loads issued before the pause; all of them if there is none */
+  uint32_t pause;           /* the longest one: cycles */
+  uint32_t n;               /* loads in all */
   uint32_t at[ACCEPT_MOST]; /* when each was issued, ascending, from the first on */
 } accepted_t;
 

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-enum { REPEAT = 64, REGS = 12, WORD = 4, NEVER = 0x600df00d };
+enum { REPEAT = 64, REGS = 12, WORD = 4 };
 
 static void write_kernel(text_t *t, const char *name, unsigned repeat) {
   text_add(t,
@@ -36,9 +36,9 @@ static int launch(banks_bench_t *b, const char *kernel, uint32_t *cycles, mrpb_e
                             .threads = BANKS_LANES,
                             .regs = REGS,
                             .n_args = 3,
-                            .arg = {b->in, b->out, NEVER}};
+                            .arg = {b->in, b->out, BENCH_NEVER}};
   *cycles = UINT32_MAX;
-  for (unsigned i = 0; i < 1 + (b->bench.gpu.limits.repeats + 7) / 8; i++) {
+  for (uint32_t i = 0; i <= b->bench.gpu.limits.repeats; i++) {
     if (bench_must(&b->bench, &l, err) != 0) return -1;
     if (bench_get(&b->bench, b->out, WORD, err) != 0) return -1;
     uint32_t now = bench_cycles(&b->bench, *(const uint32_t *)bench_at(&b->bench, b->out, WORD));

@@ -40,15 +40,6 @@ int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
   return b->gpu.side->get(b, addr, bytes, err);
 }
 
-int bench_largest(bench_t *b, uint64_t addr, uint32_t n, uint32_t *largest, mrpb_err_t *err) {
-  if (bench_get(b, addr, (uint64_t)n * 4, err) != 0) return -1;
-  const uint32_t *v = bench_at(b, addr, (uint64_t)n * 4);
-  *largest = 0;
-  for (uint32_t i = 0; i < n; i++)
-    if (v[i] > *largest) *largest = v[i];
-  return 0;
-}
-
 int bench_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles, mrpb_err_t *err) {
   if (bench_get(b, addr, threads * UINT64_C(8), err) != 0) return -1;
   const uint32_t(*at)[2] = bench_at(b, addr, threads * UINT64_C(8));

@@ -8,7 +8,9 @@
 #include "studies/micro/kernels/text.h"
 #include "workload/simt/simt.h"
 
-enum { BENCH_ARGS = 16 };
+/* No loaded value and no sum of them is BENCH_NEVER, which a kernel gets as a parameter: a branch on
+ * it is never taken, and no compiler knows. */
+enum { BENCH_ARGS = 16, BENCH_NEVER = 0x600df00d };
 
 typedef struct bench bench_t;
 typedef struct bench_gpu bench_gpu_t;
@@ -39,9 +41,9 @@ extern const bench_side_t bench_model;
 
 /* What anyone can ask a GPU for, and what a launch of it may be. */
 typedef struct {
-  uint32_t sms, threads_per_block;
-  uint32_t l1d_kb;      /* the largest L1D that a launch can have; 0: none, or not known */
-  uint32_t cut_lines;   /* an L1D can be made smaller by so many lines of 128 bytes; 0: it cannot */
+  uint32_t threads_per_block;
+  uint32_t l1d_lines;   /* of 128 bytes; the largest L1D of a launch; 0: none, or not known */
+  uint32_t cut_lines;   /* an L1D can be made smaller by so many lines; 0: it cannot */
   uint32_t clock_shift; /* a tick of %clock is 2^clock_shift cycles */
   bool host;            /* it reads pinned host memory */
   uint32_t middle_sm;   /* neither nearest to the L2 nor farthest, as far as is known */
@@ -94,8 +96,6 @@ int bench_put(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
 int bench_copy_in(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
 int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
 
-/* The largest of `n` words from `addr` on: what the slowest thread wrote. */
-int bench_largest(bench_t *b, uint64_t addr, uint32_t n, uint32_t *largest, mrpb_err_t *err);
 /* Two words of each of `threads` from `addr` on, the clock at its start and at its end: cycles from
  * the first start to the last end. */
 int bench_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles, mrpb_err_t *err);

@@ -7,7 +7,7 @@
  * lets all go at once. The last barrier keeps stores out of the way of other warps' loads. */
 #include "studies/micro/kernels/loads.h"
 
-enum { MAX_THREADS = 1024, LINE = 128, REGS = 20, NEVER = 0x600df00d };
+enum { MAX_THREADS = 1024, LINE = 128, REGS = 20 };
 
 /* How a load gets its address. Few are made before the first clock. Of many a compiler would move
  * that behind it, before the first load: each is made after the load before. Where all launches
@@ -26,9 +26,9 @@ static void write_head(text_t *t, const loads_kind_t *k) {
            ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry loads(\n"
            "  .param .u64 p_in, .param .u64 p_out, .param .u64 p_times, .param .u32 p_sharers,\n"
            "  .param .u32 p_lines, .param .u32 p_total, .param .u32 p_never)\n.maxntid %d, 1, 1\n"
-           "{\n  .reg .pred %%p<%u>;\n  .reg .b32 %%r<%u>;\n  .reg .b64 %%rd<%u>;\n"
+           "{\n  .reg .pred %%p<3>;\n  .reg .b32 %%r<%u>;\n  .reg .b64 %%rd<%u>;\n"
            "  .shared .align 4 .b8 go[4];\n",
-           k->one_warp ? WARP_LANES : MAX_THREADS, 3, n + 12, n + 9);
+           k->one_warp ? WARP_LANES : MAX_THREADS, n + 12, n + 9);
   text_add(t,
            "  ld.param.u64 %%rd1, [p_in];\n  ld.param.u64 %%rd2, [p_out];\n"
            "  ld.param.u64 %%rd3, [p_times];\n  ld.param.u32 %%r1, [p_sharers];\n"
@@ -88,13 +88,13 @@ void loads_close(loads_bench_t *l) {
 int loads_once(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t *err) {
   uint32_t sharers = p->sharers * p->warps_on_line;
   uint32_t lines = (p->threads + sharers - 1) / sharers;
-  const bench_launch_t launch = {
-      .kernel = "loads",
-      .blocks = 1,
-      .threads = p->threads,
-      .regs = REGS,
-      .n_args = 7,
-      .arg = {l->in, l->out, l->times, sharers, lines, p->total ? p->total : INT32_MAX, NEVER}};
+  const bench_launch_t launch = {.kernel = "loads",
+                                 .blocks = 1,
+                                 .threads = p->threads,
+                                 .regs = REGS,
+                                 .n_args = 7,
+                                 .arg = {l->in, l->out, l->times, sharers, lines,
+                                         p->total ? p->total : INT32_MAX, BENCH_NEVER}};
   if (!l->kind.host &&
       bench_copy_in(&l->bench, l->in, (uint64_t)lines * l->kind.loads * LINE, err) != 0)
     return -1;

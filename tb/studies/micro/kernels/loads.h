@@ -11,10 +11,9 @@ enum { LOADS_BEFORE = 4 /* addresses that are made before the first load */ };
 typedef struct {
   uint32_t loads; /* N of each thread */
   bool bypass;    /* ld.global.cg */
-  bool
-      host; /* of pinned host memory; else of data that are copied into the L2 before each launch */
-  bool one_warp; /* for a warp of which all lanes load one line */
-  bool counted;  /* for loads_t.total */
+  bool host;      /* data of pinned host memory; else copied into the L2 before each launch */
+  bool one_warp;  /* for a warp of which all lanes load one line */
+  bool counted;   /* for loads_t.total */
 } loads_kind_t;
 
 /* What the threads of one block load. */
@@ -22,7 +21,7 @@ typedef struct {
   uint32_t threads;
   uint32_t sharers;       /* neighbours that load the same line: MergerK; 1: unique */
   uint32_t warps_on_line; /* so many neighbouring warps load the same lines; 1: none do */
-  uint32_t total;         /* counted: warp loads in all, the last warp has fewer */
+  uint32_t total;         /* counted: warp loads in all, the last warp has fewer; 0: all */
 } loads_t;
 
 typedef struct {

@@ -8,9 +8,8 @@ enum { MODEL_LIMIT = 200000000, LINE = 128 };
 
 bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice) {
   bench_gpu_t g = {.side = &bench_model, .cfg = cfg, .choice = choice};
-  g.limits = (bench_limits_t){.sms = cfg->sms,
-                              .threads_per_block = cfg->threads_per_block,
-                              .l1d_kb = cfg->l1d_sets * cfg->l1d_ways * LINE / 1024,
+  g.limits = (bench_limits_t){.threads_per_block = cfg->threads_per_block,
+                              .l1d_lines = cfg->l1d_sets * cfg->l1d_ways,
                               .cut_lines = cfg->l1d_sets,
                               .clock_shift = cfg->clock_shift,
                               .middle_sm = cfg->cluster_spread ? cfg->sms / 2 : 0,

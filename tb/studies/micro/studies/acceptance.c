@@ -45,13 +45,13 @@ static double lines_seen(const run_t *r, unsigned size) {
 static int sweep_sizes(run_t *r, mrpb_err_t *err) {
   const bench_limits_t *most = &r->s->on.limits;
   for (unsigned i = 0; i < SIZES; i++) {
-    if (kilobytes[i] > most->l1d_kb || kilobytes[i] * 1024 / LINE % most->cut_lines) continue;
+    uint32_t lines = kilobytes[i] * 1024 / LINE;
+    if (lines > most->l1d_lines || lines % most->cut_lines) continue;
     for (unsigned k = 0; k < KINDS; k++)
       if (take(r, kilobytes[i], lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
     char what[64];
     snprintf(what, sizeof what, "lines awaited, L1D of %u KB", kilobytes[i]);
-    study_row(r->s, what, "lines", lines_seen(r, r->n), kilobytes[i] * 1024.0 / LINE, MICRO_EXACT,
-              NULL);
+    study_row(r->s, what, "lines", lines_seen(r, r->n), lines, MICRO_EXACT, NULL);
     r->kb[r->n++] = kilobytes[i];
   }
   return 0;
@@ -107,8 +107,8 @@ static void table_row(const run_t *r) {
 int study_acceptance(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = s->cfg;
   run_t r = {.s = s, .host = s->on.limits.host};
-  const bench_limits_t *most = &s->on.limits;
-  if (c->table != DEVICE_TABLE_PRT || c->schedulers != 4 || most->l1d_kb < kilobytes[SIZES - 1]) {
+  if (c->table != DEVICE_TABLE_PRT || c->schedulers != 4 ||
+      s->on.limits.l1d_lines < kilobytes[SIZES - 1] * 1024 / LINE) {
     study_row_words(s, "acceptance", "not measured", NULL,
                     "for a PRT with an L1D of 28 KB or more, and 4 schedulers");
     return 0;

@@ -78,7 +78,7 @@ static bool latencies(const list_t *l, unsigned kind, double *usual, double *mos
 
 /* The entries of pages that lie `apart` do not share a line of the L2. Copies by the host pass
  * through the L2, so that their lines are there and nowhere else. */
-static void arrange(list_t *l, pchase_bench_t *b, uint64_t page, mrpb_err_t *err) {
+static int arrange(list_t *l, pchase_bench_t *b, uint64_t page, mrpb_err_t *err) {
   uint64_t apart = 4 * page, pages = b->limit / apart, near = b->limit / page;
   if (pages > PAGES) pages = PAGES;
   if (near > NEAR_PAGES) near = NEAR_PAGES;
@@ -88,15 +88,16 @@ static void arrange(list_t *l, pchase_bench_t *b, uint64_t page, mrpb_err_t *err
     add(l, at + LINE, BESIDE);
     add(l, at + b->word, AGAIN);
     add(l, at + UINT64_C(2) * LINE, COPIED);
-    (void)bench_copy_in(&b->bench, at + UINT64_C(2) * LINE, UINT64_C(2) * LINE, err);
+    if (bench_copy_in(&b->bench, at + UINT64_C(2) * LINE, UINT64_C(2) * LINE, err) != 0) return -1;
   }
   for (uint64_t i = 0; i < pages; i++)
     add(l, b->base + i * apart + (i * 5 + 3) * LINE, i ? SECOND : OTHER);
   for (uint64_t i = 0; i < 2 * near; i++) {
     uint64_t p = i % near, at = b->base + p * page + (NEAR_LINE + i) * LINE;
-    (void)bench_copy_in(&b->bench, at, LINE, err);
+    if (bench_copy_in(&b->bench, at, LINE, err) != 0) return -1;
     add(l, at, i < near ? OTHER : NEAR);
   }
+  return 0;
 }
 
 static int plot(const study_t *s, const list_t *l, const char *mode, const char *file,
@@ -184,7 +185,7 @@ static int walk(study_t *s, pchase_space_t space, uint64_t page, const char *mod
   int rc = list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, err);
   if (rc == 0) {
     rc = pchase_open(&b, &s->on, space, err);
-    if (rc == 0) arrange(&l, &b, page, err);
+    if (rc == 0) rc = arrange(&l, &b, page, err);
     if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
     pchase_close(&b);
   }

@@ -2,18 +2,14 @@
 /* Release: one load from pinned host memory, then loads that the L2 has. If entries of the table
  * are released in the order of the loads, the slow one at the head stops all others when the table
  * is full behind it; if in any order, nothing stops. Registers may be written out of order all the
- * same. docs/micro/release.md */
+ * same. docs/micro/h200.md */
 #include "studies/micro/kernels/accept.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-  NEVER = 0x600df00d,
-  PAUSE = 100,   /* cycles that are no mere turn of the unit */
-  STANDS_OUT = 4 /* times the longest pause without a slow load */
-};
+enum { STANDS_OUT = 4 /* times the longest pause without a slow load */ };
 
 /* ---- does the slow load stop the others? ------------------------------------ */
 
@@ -44,7 +40,7 @@ static int compare(study_t *s, accepted_t *seen, mrpb_err_t *err) {
     return -1;
   }
   plot_times(&plot, "behind a load from the host", seen);
-  bool in_order = seen->pause > PAUSE && seen->pause > STANDS_OUT * alone;
+  bool in_order = seen->pause > ACCEPT_PAUSE && seen->pause > STANDS_OUT * alone;
   if (in_order) {
     micro_plot_mark(&plot, "taken", seen->accepted, true, false);
     study_row(s, "loads taken, the slow one first", "loads", seen->accepted + 1, (double)NAN,
@@ -80,7 +76,7 @@ static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double
                             .threads = 1,
                             .regs = 10,
                             .n_args = 4,
-                            .arg = {slow, fast, out, NEVER}};
+                            .arg = {slow, fast, out, BENCH_NEVER}};
   if (bench_copy_in(b, fast, 256, err) != 0) return -1;
   if (bench_must(b, &l, err) != 0 || bench_must(b, &l, err) != 0) return -1;
   if (bench_get(b, out, 4, err) != 0) return -1;

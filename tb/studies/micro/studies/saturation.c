@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { LINE = 128, MAX_WARPS = 32, REGS = 60, LEVELS = 9, SMALL_L1D = 28, NEVER = 0x600df00d };
+enum { LINE = 128, MAX_WARPS = 32, REGS = 60, LEVELS = 9, SMALL_L1D = 28 };
 
 typedef enum { FROM_L2, FROM_DRAM, FROM_DRAM_SMALL, FROM_HOST, SOURCES } source_t;
 typedef enum { ONE_LINE, FOUR_LINES, EIGHT_LINES, KINDS } kind_t;
@@ -67,7 +67,7 @@ static int once(bench_t *b, source_t from, uint64_t in, uint64_t bytes, uint64_t
                                  .threads = threads,
                                  .regs = REGS,
                                  .n_args = 3,
-                                 .arg = {in, out, NEVER}};
+                                 .arg = {in, out, BENCH_NEVER}};
   if (from == FROM_L2 && bench_copy_in(b, in, bytes, err) != 0) return -1;
   if (from != FROM_L2 && bench_put(b, in, bytes, err) != 0) return -1;
   if (bench_must(b, &launch, err) != 0) return -1;
@@ -120,7 +120,7 @@ static bool has(const study_t *s, source_t from) {
   const bench_limits_t *most = &s->on.limits;
   if (from == FROM_HOST) return most->host;
   if (from == FROM_L2) return s->cfg->l2_total_sets > 0;
-  return from == FROM_DRAM || (most->l1d_kb > SMALL_L1D && most->cut_lines);
+  return from == FROM_DRAM || most->l1d_lines > SMALL_L1D * 1024 / LINE;
 }
 
 static int measure_source(study_t *s, source_t from, mrpb_err_t *err) {
