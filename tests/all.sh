@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # `make test`: every check, as many side by side as there are processors, the longest first, each with its log under
-# build/logs and a line when it ends: the seconds it took, and those of a processor. A failure shows the end of its log; the
-# others go on, and the exit status is 1. The C test runner's closing line ends the output of a run without one.
+# build/logs and a line when it ends: the seconds it took, and those of a processor. After a failure the others go on; the ends
+# of the logs of those that failed are the last that is said, and the exit status is 1. The C test runner's closing line ends
+# the output of a run without one.
 #   tests/all.sh [JOBS]
 set -eu
 cd "$(dirname "$0")/.."
@@ -19,8 +20,7 @@ finish_one() { # waits for one that ends
   wait -n -p id || status=$?
   log=$logs/${name[$id]}.log took=$((SECONDS - start[$id]))
   if [ "$status" != 0 ]; then
-    printf '%-20s FAILED (exit %d) after %d s; the end of %s:\n' "${name[$id]}" "$status" "$took" "$log"
-    tail -n 40 "$log"
+    printf '%-20s FAILED (exit %d) after %d s: %s\n' "${name[$id]}" "$status" "$took" "$log"
     failed+=("${name[$id]}")
   else
     printf '%-20s ok  %4d s %4.0f s   %s\n' "${name[$id]}" "$took" \
@@ -117,5 +117,11 @@ step conform        tests/conform/conform.sh
 step docs           docs/generate.sh --check
 finish_all
 tests/unharmed.sh compare "$places/state" || failed+=(unharmed)
-[ "${#failed[@]}" = 0 ] || { echo "make test: failed: ${failed[*]}"; exit 1; }
+if [ "${#failed[@]}" != 0 ]; then
+  for called in "${failed[@]}"; do
+    [ ! -e "$logs/$called.log" ] || { echo "---- the end of $logs/$called.log:"; tail -n 40 "$logs/$called.log"; }
+  done
+  echo "make test: failed: ${failed[*]}"
+  exit 1
+fi
 tail -n 1 "$logs/runner.log"

@@ -41,7 +41,6 @@ static void slice(void) {
 
 typedef struct {
   pid_t pid, parent;
-  bool ours;
 } process_row_t;
 
 /* The parent of a process, 0 if it is gone: the second word behind its name in brackets. */
@@ -62,29 +61,48 @@ static unsigned list_processes(process_row_t *row) {
   DIR *d = opendir("/proc");
   for (struct dirent *e; d && n < MOST_PROCESSES && (e = readdir(d));) {
     if (!isdigit((unsigned char)e->d_name[0])) continue;
-    row[n++] = (process_row_t){(pid_t)strtol(e->d_name, NULL, 10), parent_of(e->d_name), false};
+    row[n++] = (process_row_t){(pid_t)strtol(e->d_name, NULL, 10), parent_of(e->d_name)};
   }
   if (d) closedir(d);
   return n;
 }
 
-bool guard_end_children(int sig) {
+/* Stops whatever descends from this process and is not in `pid` yet, parents before children, and
+ * puts it behind the `n` that are there: how many there are then. */
+static unsigned stop_more(pid_t *pid, unsigned n) {
   process_row_t *row = calloc(MOST_PROCESSES, sizeof *row);
-  if (!row) return false;
-  const unsigned n = list_processes(row);
-  bool any = false;
+  const unsigned rows = row ? list_processes(row) : 0;
   for (bool more = true; more;) {
     more = false;
-    for (unsigned i = 0; i < n; i++) {
-      bool ours = row[i].parent == getpid();
-      for (unsigned k = 0; k < n && !ours; k++) ours = row[k].ours && row[k].pid == row[i].parent;
-      if (!ours || row[i].ours) continue;
-      row[i].ours = more = any = true;
-      kill(row[i].pid, sig);
+    for (unsigned i = 0; i < rows; i++) {
+      bool ours = row[i].parent == getpid(), known = false;
+      for (unsigned k = 0; k < n; k++) {
+        ours = ours || pid[k] == row[i].parent;
+        known = known || pid[k] == row[i].pid;
+      }
+      if (!ours || known || n == MOST_PROCESSES) continue;
+      pid[n++] = row[i].pid;
+      more = true;
+      kill(row[i].pid, SIGSTOP);
     }
   }
   free(row);
-  return any;
+  return n;
+}
+
+/* Nothing that is stopped starts another one. Children of this process go on last: whoever waits
+ * for them may end this process as soon as they have ended. */
+bool guard_end_children(int sig) {
+  pid_t *pid = calloc(MOST_PROCESSES, sizeof *pid);
+  if (!pid) return false;
+  unsigned n = 0;
+  for (unsigned more; (more = stop_more(pid, n)) > n;) n = more;
+  for (unsigned i = n; i-- > 0;) {
+    kill(pid[i], sig);
+    kill(pid[i], SIGCONT);
+  }
+  free(pid);
+  return n > 0;
 }
 
 /* ---- the thread ------------------------------------------------------------ */
