@@ -211,6 +211,12 @@ $(BUILD)/check_all: $(TEST_OBJ) $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.
 	@echo "  LD   $@"
 	$(Q)$(CC) -fno-lto $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $(LIBCHECK)
 
+# A GPU for tests: the driver's library, with the model behind it.
+$(BUILD)/fake/libcuda.so.1: $(wildcard tests/silicon/fake_*.[ch]) tb/workload/silicon/driver.h $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@mkdir -p $(@D); echo "  LD   $@"
+	$(Q)$(CC) $(filter-out -Wmissing-prototypes -flto% -ffat-lto-objects,$(CFLAGS)) -fno-lto -fPIC -shared -Wl,-Bsymbolic -o $@ \
+	  $(filter %.c %.a,$^) $(LDLIBS)
+
 $(BUILD)/bench/systemc: tests/bench/bench_systemc.cpp tests/bench/bench_kernel.h
 	@mkdir -p $(@D); echo "  CXX  $<"
 	$(Q)g++ -std=c++17 -O2 -o $@ $< -lsystemc

@@ -56,13 +56,13 @@ uint64_t card_variable(card_module_t *m, const char *name, uint64_t bytes, mrpb_
 int card_texture(card_module_t *m, const char *name, uint64_t at, uint64_t bytes, bool is_float,
                  mrpb_err_t *err);
 /* Loads of global memory in the compiled code of a kernel; UINT32_MAX where its form is not known. */
-int card_loads(card_module_t *m, const char *kernel, uint32_t *loads, mrpb_err_t *err);
+void card_loads(const card_module_t *m, const char *kernel, uint32_t *loads);
 
 typedef struct {
   const char *kernel;
   uint32_t grid[3], block[3];
   uint32_t shared; /* bytes of dynamic shared memory */
-  bool large_l1;   /* the L1D is to have all that shared memory does not need */
+  bool large_l1;   /* the L1D is to have all that the block does not ask for */
   const void *params;
   size_t param_bytes;
 } card_launch_t;

@@ -10,17 +10,6 @@
 /* From sm_70 on an instruction is 16 bytes, the lowest 12 bits of which say what it is. */
 enum { INSTRUCTION = 16, OPCODE = 0xfff, LOAD_GLOBAL = 0x981, LOAD_GENERIC = 0x980, OLDEST = 70 };
 
-static int link_up(card_module_t *m, mrpb_err_t *err) {
-  card_t *c = m->card;
-  const driver_t *d = &c->driver;
-  if (m->cubin) return 0;
-  if (card_check(c, d->link_create(0, NULL, NULL, &m->link), "compiled code", err) != 0) return -1;
-  if (card_check(c, d->link_add(m->link, DRIVER_LINK_PTX, m->text, m->n + 1, "text", 0, NULL, NULL),
-                 "compiled code", err) != 0)
-    return -1;
-  return card_check(c, d->link_complete(m->link, &m->cubin, &m->cubin_bytes), "compiled code", err);
-}
-
 /* The header of section `name`, or false. Everything is within the `n` bytes. */
 static bool find_section(const char *elf, size_t n, const char *name, Elf64_Shdr *found) {
   Elf64_Ehdr h;
@@ -43,19 +32,17 @@ static bool find_section(const char *elf, size_t n, const char *name, Elf64_Shdr
   return false;
 }
 
-int card_loads(card_module_t *m, const char *kernel, uint32_t *loads, mrpb_err_t *err) {
+void card_loads(const card_module_t *m, const char *kernel, uint32_t *loads) {
   char name[128];
   Elf64_Shdr s;
   *loads = UINT32_MAX;
-  if (m->card->info.major * 10 + m->card->info.minor < OLDEST) return 0;
-  if (link_up(m, err) != 0) return -1;
+  if (m->card->info.major * 10 + m->card->info.minor < OLDEST) return;
   snprintf(name, sizeof name, ".text.%.100s", kernel);
-  if (!find_section(m->cubin, m->cubin_bytes, name, &s)) return 0;
+  if (!find_section(m->cubin, m->cubin_bytes, name, &s)) return;
   *loads = 0;
   for (uint64_t at = 0; at + INSTRUCTION <= s.sh_size; at += INSTRUCTION) {
     uint16_t low;
     memcpy(&low, (const char *)m->cubin + s.sh_offset + at, sizeof low);
     *loads += (low & OPCODE) == LOAD_GLOBAL || (low & OPCODE) == LOAD_GENERIC;
   }
-  return 0;
 }

@@ -15,15 +15,20 @@ static void first_line(char *log) {
   log[strcspn(log, "\n")] = 0;
 }
 
+/* Linked on its own a text becomes code that can be looked at (card_code.c) before it is loaded. */
 static int compile(card_module_t *m, const char *name, mrpb_err_t *err) {
-  enum { LOG = 4096 };
-  char log[LOG] = "";
+  char *log = m->log;
   int option[] = {DRIVER_JIT_ERROR_TEXT, DRIVER_JIT_ERROR_BYTES};
-  void *value[] = {log, (void *)(uintptr_t)LOG};
+  void *value[] = {log, (void *)(uintptr_t)CARD_LOG};
   card_t *c = m->card;
-  int result = c->driver.load(&m->module, m->text, 2, option, value);
+  const driver_t *d = &c->driver;
+  int result = d->link_create(2, option, value, &m->link);
+  if (result == DRIVER_OK)
+    result = d->link_add(m->link, DRIVER_LINK_PTX, m->text, m->n + 1, name, 0, NULL, NULL);
+  if (result == DRIVER_OK) result = d->link_complete(m->link, &m->cubin, &m->cubin_bytes);
+  if (result == DRIVER_OK) result = d->load(&m->module, m->cubin, 0, NULL, NULL);
   if (result == DRIVER_OK) return 0;
-  log[LOG - 1] = 0;
+  log[CARD_LOG - 1] = 0;
   first_line(log);
   if (!log[0]) return card_check(c, result, name, err);
   return mrpb_fail(err, "GPU %u: %.80s: the driver's compiler: %.300s", c->info.number, name, log);
@@ -116,20 +121,16 @@ static int wait(card_t *c, const char *kernel, double limit, mrpb_err_t *err) {
   return card_check(c, result, kernel, err);
 }
 
-/* Where the L1D shares its memory with what blocks have for themselves: as much of it as is asked for
- * goes to the blocks. */
+/* Where an L1D shares its memory with what blocks have for themselves, a hint says how much of it is
+ * to be theirs; what a block asks for is so in any case. */
 static int shape(card_t *c, void *f, const card_launch_t *l, mrpb_err_t *err) {
   enum { USUAL = 48 << 10, AS_THE_DRIVER_LIKES = -1 };
   const driver_t *d = &c->driver;
-  int part = l->large_l1 ? 0 : AS_THE_DRIVER_LIKES;
-  if (l->large_l1 && l->shared && c->info.shared_per_sm)
-    part = (int)((100 * (uint64_t)(l->shared + 1024) + c->info.shared_per_sm - 1) /
-                 c->info.shared_per_sm);
-  if (part > 100) part = 100;
+  const int hint = l->large_l1 ? 0 : AS_THE_DRIVER_LIKES;
   if (l->shared > USUAL && card_check(c, d->function_set(f, DRIVER_FUNCTION_SHARED, (int)l->shared),
                                       l->kernel, err) != 0)
     return -1;
-  return card_check(c, d->function_set(f, DRIVER_FUNCTION_CARVEOUT, part), l->kernel, err);
+  return card_check(c, d->function_set(f, DRIVER_FUNCTION_CARVEOUT, hint), l->kernel, err);
 }
 
 int card_launch(card_module_t *m, const card_launch_t *l, double limit, double *seconds,

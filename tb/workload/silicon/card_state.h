@@ -22,13 +22,16 @@ struct card {
   mrpb_err_t broken;             /* the first error of the GPU itself */
 };
 
+enum { CARD_LOG = 4096 };
+
 struct card_module {
   card_t *card;
   void *module;
   char *text; /* as it was loaded */
   size_t n;
-  void *cubin, *link; /* the compiled code, for card_loads; NULL until it is asked for */
+  void *cubin, *link; /* the compiled code, which is the link's */
   size_t cubin_bytes;
+  char log[CARD_LOG]; /* what the compiler said; the link's as long as there is one */
 };
 
 /* 0, or -1 and "GPU n: what: what the driver says". An error after which the GPU does nothing more

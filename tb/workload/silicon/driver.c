@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See driver.h. */
+#define _DEFAULT_SOURCE /* setenv */
 #include "workload/silicon/driver.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LIBRARY "libcuda.so.1"
@@ -44,7 +46,9 @@ static int start(driver_t *d, mrpb_err_t *err) {
   return count > 0 ? 0 : mrpb_fail(err, "GPU: the driver finds none in this machine");
 }
 
+/* Of what it compiles the driver would keep copies below the user's home. */
 int driver_open(driver_t *d, mrpb_err_t *err) {
+  (void)setenv("CUDA_CACHE_DISABLE", "1", 0);
   *d = (driver_t){.library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL)};
   if (!d->library)
     return mrpb_fail(err, "GPU: no driver: %s; legal: a machine with an NVIDIA GPU and its driver",

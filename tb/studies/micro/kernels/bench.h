@@ -6,11 +6,12 @@
 
 #include "device/device.h"
 #include "studies/micro/kernels/text.h"
+#include "workload/silicon/card.h"
 #include "workload/simt/simt.h"
 
 /* No loaded value and no sum of them is BENCH_NEVER, which a kernel gets as a parameter: a branch on
  * it is never taken, and no compiler knows. */
-enum { BENCH_ARGS = 16, BENCH_NEVER = 0x600df00d };
+enum { BENCH_ARGS = 16, BENCH_NEVER = 0x600df00d, BENCH_PINNED = 4, BENCH_LINE = 128 };
 
 typedef struct bench bench_t;
 typedef struct bench_gpu bench_gpu_t;
@@ -25,8 +26,8 @@ typedef struct {
   uint64_t arg[BENCH_ARGS];
 } bench_launch_t;
 
-/* What runs launches: the model of tb/device (side_model.c). The functions below say what each
- * does. */
+/* What runs launches: the model of tb/device (side_model.c), or a GPU (side_gpu.c). The functions
+ * below say what each does. */
 typedef struct {
   int (*open)(bench_t *b, const text_t *text, mrpb_err_t *err);
   void (*close)(bench_t *b);
@@ -37,7 +38,7 @@ typedef struct {
   device_end_t (*run)(bench_t *b, const bench_launch_t *l, mrpb_err_t *err);
 } bench_side_t;
 
-extern const bench_side_t bench_model;
+extern const bench_side_t bench_model, bench_card;
 
 /* What anyone can ask a GPU for, and what a launch of it may be. */
 typedef struct {
@@ -59,9 +60,18 @@ struct bench_gpu {
   unsigned shared_banks; /* in place of the configured ones; 0: those */
   const device_cfg_t *cfg;
   const unit_choice_t *choice;
+  /* A real one's. */
+  card_t *card;
 };
 
+/* A piece of pinned memory. */
+typedef struct {
+  void *at;
+  uint64_t bytes;
+} bench_pinned_t;
+
 bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice);
+bench_gpu_t bench_gpu_card(card_t *card);
 /* The same with a smaller L1D. */
 bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb);
 
@@ -73,10 +83,14 @@ struct bench {
   device_cfg_t cfg;
   device_t *device;
   workload_t *workload;
-  ptx_module_t *module; /* both the workload's */
-  memory_t *memory;
+  ptx_module_t *module; /* the workload's, if there is one */
+  memory_t *memory;     /* likewise */
   simt_launch_t launch; /* the next one */
   bool pending;
+  /* A real GPU's, with module and memory. */
+  card_module_t *code;
+  bench_pinned_t pinned[BENCH_PINNED];
+  unsigned n_pinned;
 };
 
 /* Reads `text`, which is freed, and makes the bench, which must stay where it is. -1 and a message:

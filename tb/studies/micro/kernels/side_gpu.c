@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See bench.h: launches on a GPU of this machine (workload/silicon). What the host writes it writes
+ * into an image of its own, at the same addresses. */
+#include "studies/micro/kernels/bench.h"
+#include "workload/silicon/card.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT_S = 60, KB = 1024, RESERVED = 1024, REPEATS = 25 };
+
+/* L1D and shared memory share these KB of an SM, by compute capability (NVIDIA's tuning guides);
+ * shared memory takes at least `least` of them. */
+static const struct {
+  uint32_t major, minor, kb, least;
+} l1_of[] = {{7, 0, 128, 0}, {7, 5, 96, 32}, {8, 0, 192, 0},  {8, 6, 128, 0}, {8, 7, 192, 0},
+             {8, 9, 128, 0}, {9, 0, 256, 8}, {10, 0, 256, 8}, {12, 0, 128, 0}};
+
+static uint32_t l1_kb(const card_info_t *i, uint32_t *least) {
+  for (unsigned k = 0; k < sizeof l1_of / sizeof *l1_of; k++)
+    if (l1_of[k].major == i->major && l1_of[k].minor == i->minor) {
+      *least = l1_of[k].least;
+      return l1_of[k].kb;
+    }
+  return *least = 0;
+}
+
+bench_gpu_t bench_gpu_card(card_t *card) {
+  const card_info_t *i = card_info(card);
+  uint32_t least, kb = l1_kb(i, &least);
+  bench_gpu_t g = {.side = &bench_card, .card = card};
+  g.limits = (bench_limits_t){.threads_per_block = i->threads_per_block,
+                              .l1d_lines = (kb - least) * KB / BENCH_LINE,
+                              .host = true,
+                              .repeats = REPEATS};
+  return g;
+}
+
+/* ---- the bench ------------------------------------------------------------------- */
+
+/* A compiler that leaves loads out would let the study measure nothing. */
+static int compare_loads(const bench_t *b, mrpb_err_t *err) {
+  for (unsigned i = 0; i < ptx_kernels(b->module); i++) {
+    const ptx_kernel_t *k = ptx_kernel(b->module, i);
+    uint32_t written = 0, compiled;
+    for (unsigned j = 0; j < k->n_insts; j++)
+      written += k->insts[j].op == PTX_OP_LD && k->insts[j].space == PTX_GLOBAL;
+    card_loads(b->code, k->name, &compiled);
+    if (compiled >= written) continue;
+    return mrpb_fail(err,
+                     "GPU %u: %s: of its %u loads the driver's compiler left %u; legal: all, or "
+                     "nothing would be measured",
+                     card_info(b->gpu.card)->number, k->name, written, compiled);
+  }
+  return 0;
+}
+
+static int gpu_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
+  if (ptx_read(&b->module, text->at, text->n, "micro.ptx", err) != 0) return -1;
+  if (memory_create(&b->memory, err) != 0) return -1;
+  if (card_map(b->gpu.card, MEMORY_CAPACITY, err) != 0) return -1;
+  if (card_load(&b->code, b->gpu.card, text->at, text->n, "micro.ptx", err) != 0) return -1;
+  return compare_loads(b, err);
+}
+
+static void gpu_close(bench_t *b) {
+  for (unsigned i = 0; i < b->n_pinned; i++)
+    card_unpin(b->gpu.card, b->pinned[i].at, b->pinned[i].bytes);
+  card_unload(b->code);
+  ptx_free(b->module);
+  memory_destroy(b->memory);
+}
+
+static uint64_t gpu_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err) {
+  if (place == BENCH_HOST) {
+    void *at = b->n_pinned < BENCH_PINNED ? card_pin(b->gpu.card, bytes, err) : NULL;
+    if (!at) return mrpb_fail(err, "micro: too much pinned memory"), 0;
+    b->pinned[b->n_pinned++] = (bench_pinned_t){at, bytes};
+    return (uint64_t)(uintptr_t)at;
+  }
+  uint64_t addr = memory_alloc(b->memory, bytes, err);
+  return addr && card_clear(b->gpu.card, addr, bytes, err) == 0 ? addr : 0;
+}
+
+static bool is_pinned(uint64_t addr) {
+  return addr < MEMORY_BASE || addr >= MEMORY_BASE + MEMORY_CAPACITY;
+}
+
+static void *gpu_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
+  if (!is_pinned(addr)) return memory_at(b->memory, addr, bytes);
+  for (unsigned i = 0; i < b->n_pinned; i++) {
+    const uint64_t from = (uint64_t)(uintptr_t)b->pinned[i].at;
+    if (addr >= from && addr - from <= b->pinned[i].bytes &&
+        bytes <= b->pinned[i].bytes - (addr - from))
+      return (char *)b->pinned[i].at + (addr - from);
+  }
+  return NULL;
+}
+
+/* A copy to the GPU leaves its bytes in the L2. */
+static int gpu_put(bench_t *b, uint64_t addr, uint64_t bytes, bool keep, mrpb_err_t *err) {
+  if (!is_pinned(addr) &&
+      card_write(b->gpu.card, addr, memory_at(b->memory, addr, bytes), bytes, err) != 0)
+    return -1;
+  return keep ? 0 : card_flush(b->gpu.card, err);
+}
+
+static int gpu_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
+  if (is_pinned(addr)) return 0;
+  return card_read(b->gpu.card, memory_at(b->memory, addr, bytes), addr, bytes, err);
+}
+
+/* Dynamic shared memory that leaves the L1D `kb` KB: the system takes its share of each block's. */
+static uint32_t filler(const bench_gpu_t *g, const ptx_kernel_t *k) {
+  uint32_t least, kb = l1_kb(card_info(g->card), &least),
+                  most = card_info(g->card)->shared_per_block;
+  if (g->l1d_kb == 0 || g->l1d_kb + least >= kb) return 0;
+  uint32_t bytes = (kb - g->l1d_kb) * KB - RESERVED;
+  if (bytes > most) bytes = most;
+  return bytes > k->shared_bytes ? bytes - k->shared_bytes : 0;
+}
+
+static device_end_t gpu_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
+  const ptx_kernel_t *k = ptx_find(b->module, l->kernel, err);
+  if (!k) return DEVICE_FAILED;
+  simt_launch_t args = {.kernel = k};
+  for (unsigned i = 0; i < l->n_args; i++) simt_param(&args, i, l->arg[i]);
+  const card_launch_t launch = {.kernel = l->kernel,
+                                .grid = {l->blocks, 1, 1},
+                                .block = {l->threads, 1, 1},
+                                .shared = l->shared + filler(&b->gpu, k),
+                                .large_l1 = true,
+                                .params = args.params,
+                                .param_bytes = k->param_bytes};
+  return card_launch(b->code, &launch, LIMIT_S, NULL, err) == 0 ? DEVICE_DONE : DEVICE_FAILED;
+}
+
+const bench_side_t bench_card = {.open = gpu_open,
+                                 .close = gpu_close,
+                                 .alloc = gpu_alloc,
+                                 .at = gpu_at,
+                                 .put = gpu_put,
+                                 .get = gpu_get,
+                                 .run = gpu_run};

@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A libcuda.so.1 of which the GPU is the model of tb/device: what workload/silicon calls runs without
+ * a GPU. The environment says which model (FAKE_CUDA_CONF) and what goes wrong (FAKE_CUDA: words
+ * between commas: no-device, maps-not, elsewhere, no-memory, drops-loads, clock-drifts; and in the third
+ * launch: faults, spoils, hangs). The card's own kernels are not simulated; all others are. One GPU,
+ * one program at a time; the last module that was loaded has the memory. */
+#include "device/device.h"
+#include "silicon/fake_cuda.h"
+#include "workload/silicon/driver.h"
+#include "workload/simt/simt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  OUT_OF_MEMORY = 2,
+  NO_DEVICE = 100,
+  BAD_PTX = 218,
+  NOT_FOUND = 500,
+  BAD_ADDRESS = 700,
+  BAD = 1
+};
+enum { RANGES = 8, REGS = 16 };
+#define PINNED_BYTES (UINT64_C(48) << 20)
+#define PINNED (MEMORY_BASE + MEMORY_CAPACITY - PINNED_BYTES)
+#define CYCLES UINT64_C(20000000000)
+
+/* Memory of the host that both see, and where the model has it. */
+typedef struct {
+  char *at;
+  uint64_t bytes, image;
+} range_t;
+
+/* A text: of the card's own kernels only the name is of use. */
+typedef struct {
+  char *text, *code; /* code: an ELF file with as many loads as the text has */
+  size_t bytes;
+  bool own;
+  ptx_module_t *module; /* the workload's */
+  memory_t *memory;     /* likewise */
+  workload_t *workload;
+  device_t *device;
+  device_cfg_t cfg; /* the model's, where its L1D was cut */
+  simt_launch_t launch;
+  bool pending;
+} fake_t;
+
+/* What the API keeps between its calls. */
+static struct {
+  device_cfg_t cfg;
+  fake_t *now, *linked;
+  range_t range[RANGES];
+  uint64_t pinned; /* bytes handed out */
+  unsigned launches;
+  bool dead;
+} gpu;
+
+typedef struct {
+  fake_t *of;
+  const ptx_kernel_t *kernel;
+  char name[64];
+} function_t;
+
+static bool told(const char *word) {
+  const char *all = getenv("FAKE_CUDA");
+  const size_t n = strlen(word);
+  for (const char *at = all; at && (at = strstr(at, word)); at += n)
+    if ((at == all || at[-1] == ',') && (at[n] == 0 || at[n] == ',')) return true;
+  return false;
+}
+
+/* ---- the device ------------------------------------------------------------------- */
+
+int cuInit(unsigned flags) {
+  mrpb_err_t err = {{0}};
+  const char *conf = getenv("FAKE_CUDA_CONF");
+  (void)flags;
+  if (told("no-device")) return NO_DEVICE;
+  if (device_cfg_load(&gpu.cfg, conf ? conf : "configs/h200.conf", &err) == 0) return DRIVER_OK;
+  fprintf(stderr, "fake GPU: %s\n", err.text);
+  return BAD;
+}
+
+int cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return DRIVER_OK;
+}
+
+int cuGetErrorName(int result, const char **name) {
+  *name = result == OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : result == NO_DEVICE   ? "CUDA_ERROR_NO_DEVICE"
+          : result == BAD_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                                  : "CUDA_ERROR_FAKE";
+  return DRIVER_OK;
+}
+
+int cuGetErrorString(int result, const char **text) {
+  *text = result == OUT_OF_MEMORY ? "out of memory"
+          : result == NO_DEVICE   ? "no CUDA-capable device is detected"
+          : result == BAD_ADDRESS ? "an illegal memory access was encountered"
+                                  : "said the fake GPU";
+  return DRIVER_OK;
+}
+
+int cuDeviceGetCount(int *count) {
+  *count = 1;
+  return DRIVER_OK;
+}
+
+int cuDeviceGet(int *device, int number) {
+  *device = number;
+  return DRIVER_OK;
+}
+
+int cuDeviceGetName(char *name, int size, int device) {
+  (void)device;
+  snprintf(name, (size_t)size, "model of tb/device");
+  return DRIVER_OK;
+}
+
+/* Programs that are to be at it at a time say which one it is. */
+int cuDeviceGetUuid(driver_uuid_t *uuid, int device) {
+  const char *id = getenv("FAKE_CUDA_UUID");
+  (void)device;
+  memset(uuid, 0xfa, sizeof *uuid);
+  snprintf((char *)uuid->byte, sizeof uuid->byte, "%s%ld", id ? id : "", id ? 0L : (long)rand());
+  return DRIVER_OK;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+  (void)device;
+  switch ((driver_attribute_t)attribute) {
+  case DRIVER_THREADS_PER_BLOCK:
+    *value = (int)gpu.cfg.threads_per_block;
+    break;
+  case DRIVER_SMS:
+    *value = (int)gpu.cfg.sms;
+    break;
+  case DRIVER_L2_BYTES:
+    *value = (int)(gpu.cfg.l2_total_sets * gpu.cfg.l2_ways * 128);
+    break;
+  case DRIVER_MAJOR:
+    *value = 9;
+    break;
+  case DRIVER_SHARED_PER_SM:
+    *value = 233472;
+    break;
+  case DRIVER_SHARED_PER_BLOCK:
+    *value = 232448;
+    break;
+  case DRIVER_MAPS_MEMORY:
+    *value = !told("maps-not");
+    break;
+  case DRIVER_MINOR:
+    *value = 0;
+    break;
+  }
+  return DRIVER_OK;
+}
+
+int cuDevicePrimaryCtxRetain(void **context, int device) {
+  (void)device;
+  *context = &gpu;
+  return DRIVER_OK;
+}
+
+int cuDevicePrimaryCtxRelease_v2(int device) {
+  (void)device;
+  return DRIVER_OK;
+}
+
+int cuCtxSetCurrent(void *context) {
+  (void)context;
+  return DRIVER_OK;
+}
+
+/* ---- texts ------------------------------------------------------------------------ */
+
+static bool next(void *host, simt_launch_t *l) {
+  fake_t *f = host;
+  if (!f->pending) return false;
+  f->pending = false;
+  *l = f->launch;
+  return true;
+}
+
+/* All that variables leave is the program's. */
+static int fill_up(memory_t *m, mrpb_err_t *err) {
+  const uint64_t left = MEMORY_BASE + MEMORY_CAPACITY - memory_end(m);
+  return left < MEMORY_GRANULE || memory_alloc(m, left - left % MEMORY_GRANULE, err) ? 0 : -1;
+}
+
+static int simulate(fake_t *f, mrpb_err_t *err) {
+  enum { VARIABLES = 16 << 20 };
+  if (ptx_read(&f->module, f->text, strlen(f->text), "text", err) != 0) return -1;
+  if (memory_create(&f->memory, err) != 0) return -1;
+  bool variables = false;
+  for (unsigned i = 0; i < ptx_variables(f->module); i++) {
+    const ptx_variable_t *v = ptx_variable(f->module, i);
+    if (v->texture) ptx_bind(f->module, i, MEMORY_BASE);
+    variables |= !v->texture && v->space == PTX_GLOBAL;
+  }
+  if (!memory_alloc(f->memory, variables ? MEMORY_CAPACITY - VARIABLES : MEMORY_CAPACITY, err))
+    return -1;
+  const simt_setup_t s = {.module = f->module,
+                          .memory = f->memory,
+                          .host = f,
+                          .next = next,
+                          .taken_first = gpu.cfg.divergence == DEVICE_DIVERGENCE_TAKEN,
+                          .allow_cg = true};
+  if (simt_create(&f->workload, &s, err) != 0 || fill_up(f->memory, err) != 0) return -1;
+  const device_setup_t d = {&gpu.cfg, f->workload, NULL};
+  if (device_create(&f->device, &d, err) != 0) return -1;
+  if (gpu.pinned) device_set_host(f->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
+  return 0;
+}
+
+int cuLinkCreate_v2(unsigned n, int *option, void **value, void **link) {
+  fake_t *f = calloc(1, sizeof *f);
+  for (unsigned i = 0; f && i < n; i++)
+    if (option[i] == DRIVER_JIT_ERROR_TEXT) f->code = value[i]; /* until there is code */
+  *link = f;
+  return f ? DRIVER_OK : OUT_OF_MEMORY;
+}
+
+int cuLinkAddData_v2(void *link, int type, void *data, size_t bytes, const char *name, unsigned n,
+                     int *option, void **value) {
+  fake_t *f = link;
+  mrpb_err_t err = {{0}};
+  (void)type, (void)name, (void)n, (void)option, (void)value;
+  f->text = malloc(bytes);
+  if (!f->text) return OUT_OF_MEMORY;
+  memcpy(f->text, data, bytes);
+  f->own = strstr(f->text, ".entry flush(") != NULL;
+  if (f->own || simulate(f, &err) == 0) return DRIVER_OK;
+  if (f->code) snprintf(f->code, 256, "fake : error   : %.200s", err.text);
+  return BAD_PTX;
+}
+
+int cuLinkComplete(void *link, void **cubin, size_t *bytes) {
+  fake_t *f = link;
+  f->code = f->own ? calloc(1, 1) : fake_elf(f->module, told("drops-loads"), &f->bytes);
+  *cubin = f->code;
+  *bytes = f->bytes;
+  gpu.linked = f;
+  return f->code ? DRIVER_OK : OUT_OF_MEMORY;
+}
+
+int cuLinkDestroy(void *link) {
+  fake_t *f = link;
+  if (gpu.now == f) gpu.now = NULL;
+  if (gpu.linked == f) gpu.linked = NULL;
+  device_destroy(f->device);
+  workload_close(f->workload);
+  if (f->bytes || f->own) free(f->code);
+  free(f->text);
+  free(f);
+  return DRIVER_OK;
+}
+
+int cuModuleLoadDataEx(void **module, const void *image, unsigned n, int *option, void **value) {
+  fake_t *f = gpu.linked;
+  (void)n, (void)option, (void)value;
+  if (!f || f->code != image) return BAD_PTX;
+  if (!f->own) gpu.now = f;
+  *module = f;
+  return DRIVER_OK;
+}
+
+int cuModuleUnload(void *module) {
+  (void)module; /* the link has all of it */
+  return DRIVER_OK;
+}
+
+/* As many at a time as a program of one text launches. */
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  static function_t f[2];
+  fake_t *of = module;
+  function_t *to = &f[of->own];
+  mrpb_err_t err = {{0}};
+  *to = (function_t){.of = of, .kernel = of->own ? NULL : ptx_find(of->module, name, &err)};
+  snprintf(to->name, sizeof to->name, "%s", name);
+  *function = to;
+  return of->own || to->kernel ? DRIVER_OK : NOT_FOUND;
+}
+
+int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const char *name) {
+  const fake_t *f = module;
+  for (unsigned i = 0; i < ptx_variables(f->module); i++) {
+    const ptx_variable_t *v = ptx_variable(f->module, i);
+    if (strcmp(v->name, name) != 0) continue;
+    *address = v->space == PTX_CONST ? FAKE_CONST + v->address : v->address;
+    *bytes = v->bytes;
+    return DRIVER_OK;
+  }
+  return NOT_FOUND;
+}
+
+int cuFuncGetAttribute(int *value, int attribute, void *function) {
+  (void)attribute, (void)function;
+  *value = 0;
+  return DRIVER_OK;
+}
+
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  (void)function, (void)attribute, (void)value;
+  return DRIVER_OK;
+}
+
+/* ---- textures: all begin where the memory does ----------------------------------------- */
+
+int cuModuleGetTexRef(void **texture, void *module, const char *name) {
+  (void)name;
+  *texture = module;
+  return DRIVER_OK;
+}
+
+int cuTexRefSetAddress_v2(size_t *offset, void *texture, uint64_t address, size_t bytes) {
+  const fake_t *f = texture;
+  (void)bytes;
+  for (unsigned i = 0; i < ptx_variables(f->module); i++)
+    if (ptx_variable(f->module, i)->texture && address != MEMORY_BASE) return BAD;
+  *offset = address % 512;
+  return DRIVER_OK;
+}
+
+int cuTexRefSetFormat(void *texture, int format, int components) {
+  (void)texture, (void)format, (void)components;
+  return DRIVER_OK;
+}
+
+int cuTexRefSetFlags(void *texture, unsigned flags) {
+  (void)texture, (void)flags;
+  return DRIVER_OK;
+}
+
+/* ---- memory -------------------------------------------------------------------------- */
+
+int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+  void *at = calloc(bytes < 4096 ? bytes : 4096, 1); /* of a large one nobody reads more */
+  *address = (uint64_t)(uintptr_t)at;
+  return at ? DRIVER_OK : OUT_OF_MEMORY;
+}
+
+int cuMemFree_v2(uint64_t address) {
+  free((void *)(uintptr_t)address);
+  return DRIVER_OK;
+}
+
+int cuMemGetAllocationGranularity(size_t *bytes, const driver_alloc_t *alloc, int recommended) {
+  (void)alloc, (void)recommended;
+  *bytes = 2 << 20;
+  return DRIVER_OK;
+}
+
+int cuMemCreate(uint64_t *handle, size_t bytes, const driver_alloc_t *alloc,
+                unsigned long long flags) {
+  (void)bytes, (void)alloc, (void)flags;
+  *handle = 1;
+  return told("no-memory") ? OUT_OF_MEMORY : DRIVER_OK;
+}
+
+int cuMemRelease(uint64_t handle) {
+  (void)handle;
+  return DRIVER_OK;
+}
+
+int cuMemAddressReserve(uint64_t *address, size_t bytes, size_t alignment, uint64_t hint,
+                        unsigned long long flags) {
+  (void)bytes, (void)alignment, (void)flags;
+  *address = told("elsewhere") ? hint << 4 : hint;
+  return DRIVER_OK;
+}
+
+int cuMemAddressFree(uint64_t address, size_t bytes) {
+  (void)address, (void)bytes;
+  return DRIVER_OK;
+}
+
+int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle,
+             unsigned long long flags) {
+  (void)address, (void)bytes, (void)offset, (void)handle, (void)flags;
+  return DRIVER_OK;
+}
+
+int cuMemUnmap(uint64_t address, size_t bytes) {
+  (void)address, (void)bytes;
+  return DRIVER_OK;
+}
+
+int cuMemSetAccess(uint64_t address, size_t bytes, const driver_access_t *access, size_t n) {
+  (void)address, (void)bytes, (void)access, (void)n;
+  return DRIVER_OK;
+}
+
+int cuMemHostRegister_v2(void *from, size_t bytes, unsigned flags) {
+  range_t *r = gpu.range;
+  (void)flags;
+  while (r < gpu.range + RANGES && r->at) r++;
+  if (r == gpu.range + RANGES || bytes > PINNED_BYTES - gpu.pinned) return OUT_OF_MEMORY;
+  *r = (range_t){from, bytes, PINNED + gpu.pinned};
+  gpu.pinned += (bytes + 4095) / 4096 * 4096;
+  if (gpu.now) device_set_host(gpu.now->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
+  return DRIVER_OK;
+}
+
+int cuMemHostUnregister(void *from) {
+  bool any = false;
+  for (unsigned i = 0; i < RANGES; i++) {
+    if (gpu.range[i].at == from) gpu.range[i].at = NULL;
+    any |= gpu.range[i].at != NULL;
+  }
+  if (!any) gpu.pinned = 0;
+  return DRIVER_OK;
+}
+
+/* Bytes of the image, of a constant, or of what cuMemAlloc gave. */
+static void *reach(uint64_t address, size_t bytes) {
+  if (address >= FAKE_CONST && address < FAKE_CONST + MEMORY_CONST)
+    return memory_const(gpu.now->memory) + (address - FAKE_CONST);
+  if (address < MEMORY_BASE || address >= MEMORY_BASE + MEMORY_CAPACITY)
+    return (void *)(uintptr_t)address;
+  return gpu.now ? memory_at(gpu.now->memory, address, bytes) : NULL;
+}
+
+static bool in_image(uint64_t address) {
+  return gpu.now && address >= MEMORY_BASE && address < MEMORY_BASE + MEMORY_CAPACITY;
+}
+
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
+  void *at = reach(to, bytes);
+  if (gpu.dead || !at) return BAD_ADDRESS;
+  memcpy(at, from, bytes);
+  if (in_image(to)) device_copy_in(gpu.now->device, to, bytes);
+  return DRIVER_OK;
+}
+
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
+  const void *at = reach(from, bytes);
+  if (gpu.dead || !at) return BAD_ADDRESS;
+  memcpy(to, at, bytes);
+  return DRIVER_OK;
+}
+
+int cuMemsetD8_v2(uint64_t address, unsigned char byte, size_t bytes) {
+  void *at = in_image(address) ? reach(address, bytes) : NULL;
+  if (gpu.dead) return BAD_ADDRESS;
+  if (at && (byte || bytes < (64u << 20))) memset(at, byte, bytes); /* new memory is zero anyway */
+  return DRIVER_OK;
+}
+
+/* ---- launches -------------------------------------------------------------------------- */
+
+/* Arguments that are the host's addresses become the model's, and what lies there goes along. */
+static void translate(simt_launch_t *l) {
+  for (unsigned i = 0; i < l->kernel->n_params; i++) {
+    uint64_t v = 0;
+    if (l->kernel->params[i].bytes != 8) continue;
+    memcpy(&v, l->params + l->kernel->params[i].offset, sizeof v);
+    for (unsigned k = 0; k < RANGES; k++) {
+      const range_t *r = &gpu.range[k];
+      const uint64_t from = (uint64_t)(uintptr_t)r->at;
+      if (r->at && v >= from && v < from + r->bytes) simt_param(l, i, v - from + r->image);
+    }
+  }
+}
+
+static void copy_pinned(const fake_t *f, bool back) {
+  for (unsigned k = 0; k < RANGES; k++) {
+    const range_t *r = &gpu.range[k];
+    void *image = r->at ? memory_at(f->memory, r->image, r->bytes) : NULL;
+    if (image) memcpy(back ? r->at : image, back ? image : r->at, r->bytes);
+  }
+}
+
+/* More shared memory than the text can mean is there to make the L1D smaller: of 256 KB the blocks
+ * get one of these shares (NVIDIA's occupancy tables). */
+static int fit_l1(fake_t *f, uint32_t bytes, mrpb_err_t *err) {
+  static const uint32_t share[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
+  const unsigned n = sizeof share / sizeof *share;
+  unsigned i = 0;
+  while (i + 1 < n && share[i] * 1024 < bytes + 1024) i++;
+  device_cfg_t cfg = gpu.cfg;
+  if (bytes > SIMT_MAX_SHARED / 2 || bytes > f->launch.kernel->shared_bytes)
+    cfg.l1d_ways = (256 - share[i]) * 1024 / 128 / cfg.l1d_sets;
+  if (cfg.l1d_ways == device_cfg(f->device)->l1d_ways) return 0;
+  device_destroy(f->device);
+  f->device = NULL;
+  f->cfg = cfg;
+  const device_setup_t d = {&f->cfg, f->workload, NULL};
+  if (device_create(&f->device, &d, err) != 0) return -1;
+  if (gpu.pinned) device_set_host(f->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
+  return 0;
+}
+
+static int own_kernel(const char *name, const uint64_t *arg) {
+  mrpb_err_t err = {{0}};
+  if (strcmp(name, "spin") == 0) {
+    uint64_t *out = (void *)(uintptr_t)arg[1];
+    const bool slower = told("clock-drifts") && gpu.launches > 0;
+    out[0] = arg[0];
+    out[1] = arg[0] * gpu.cfg.clock_mhz / 1000 / (slower ? 2 : 1);
+  } else if (gpu.now && device_forget(gpu.now->device, &err) != 0) {
+    return OUT_OF_MEMORY;
+  }
+  return DRIVER_OK;
+}
+
+/* What FAKE_CUDA says goes wrong in the third launch. */
+static int spoil(const fake_t *f) {
+  if (gpu.launches != 3) return DRIVER_OK;
+  if (told("faults")) gpu.dead = true;
+  char *at = told("spoils") ? memory_at(f->memory, MEMORY_BASE + 5, 1) : NULL;
+  if (at) *at = (char)(*at ^ 1);
+  return gpu.dead ? BAD_ADDRESS : DRIVER_OK;
+}
+
+int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                   unsigned bz, unsigned shared, void *stream, void **args, void **extra) {
+  const function_t *k = function;
+  fake_t *f = k->of;
+  mrpb_err_t err = {{0}};
+  (void)stream, (void)args;
+  if (gpu.dead) return BAD_ADDRESS;
+  if (f->own) return own_kernel(k->name, extra[1]);
+  gpu.launches++;
+  f->launch = (simt_launch_t){
+      .kernel = k->kernel, .grid = {gx, gy, gz}, .block = {bx, by, bz}, .regs = REGS};
+  if (extra) memcpy(f->launch.params, extra[1], *(const size_t *)extra[3]);
+  translate(&f->launch);
+  if (fit_l1(f, shared, &err) != 0) return OUT_OF_MEMORY;
+  if (shared <= SIMT_MAX_SHARED / 2) f->launch.shared = shared;
+  copy_pinned(f, false);
+  f->pending = true;
+  const device_end_t end = device_run(f->device, 0, CYCLES, &err);
+  copy_pinned(f, true);
+  if (end == DEVICE_DONE) return spoil(f);
+  fprintf(stderr, "fake GPU: %s: %s\n", k->name, err.text);
+  return BAD_ADDRESS;
+}
+
+int cuEventCreate(void **event, unsigned flags) {
+  (void)flags;
+  *event = &gpu;
+  return DRIVER_OK;
+}
+
+int cuEventDestroy_v2(void *event) {
+  (void)event;
+  return DRIVER_OK;
+}
+
+int cuEventRecord(void *event, void *stream) {
+  (void)event, (void)stream;
+  return DRIVER_OK;
+}
+
+int cuEventQuery(void *event) {
+  (void)event;
+  if (gpu.dead) return BAD_ADDRESS;
+  return told("hangs") && gpu.launches >= 3 ? DRIVER_NOT_READY : DRIVER_OK;
+}
+
+int cuEventElapsedTime(float *ms, void *from, void *to) {
+  (void)from, (void)to;
+  *ms = 0.01F;
+  return DRIVER_OK;
+}
