@@ -56,6 +56,9 @@ planted() { # planted FOLDER INCLUDE PATTERN
 check "an include of a higher storey is not noticed" planted tb/base gpu/gpu.h 'tb/base/planted.c:1: gpu/gpu.h is of a higher'
 check "a folder that is not listed is not noticed" planted tb/attic gpu/gpu.h 'tb/attic is not in'
 
+check "a study reads the configuration of the model that it measures: side_model.c alone may" \
+  test -z "$(grep -rlE '(on|gpu)(\.|->)cfg' tb/studies/micro --include='*.[ch]' | grep -v /side_model.c)"
+
 # The SM's parts (docs/sm.md): part P's members are touched in tb/gpu/sm/P.[ch] and P_*.c only.
 foreign() { # foreign STATE_H FILE...: each access to a member of another part
   awk 'FNR == NR { if (match($0, /sm_[a-z_]+_t [a-z_]+;/)) { split(substr($0, RSTART, RLENGTH - 1), d, " ")

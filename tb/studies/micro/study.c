@@ -62,13 +62,32 @@ micro_value_t study_published(const study_t *s, const char *what) {
 
 /* ---- rows ------------------------------------------------------------------ */
 
+static const device_cfg_t no_model = {
+#define MICRO_KEY(name, field, min, max, deflt, ...) .field = deflt,
+#define MICRO_WORD(name, field, list, deflt, ...) .field = deflt,
+#include "config/each_key.h"
+};
+
+const device_cfg_t *study_known(const study_t *s) {
+  return s->cfg ? s->cfg : &no_model;
+}
+
+void study_add(study_t *s, const micro_row_t *row) {
+  micro_row_t full = *row;
+  const published_t *p = find(s, row->what);
+  if (p) {
+    size_t n = strlen(full.note);
+    snprintf(full.note + n, sizeof full.note - n, "%s%s", n ? "; " : "", p->where);
+  }
+  full.published = study_published(s, row->what);
+  if (!s->cfg) full.configured = micro_none();
+  micro_table_add(&s->table, &full);
+}
+
 static void add(study_t *s, const char *what, micro_row_t *row, const char *note) {
-  const published_t *p = find(s, what);
   snprintf(row->what, sizeof row->what, "%s", what);
-  snprintf(row->note, sizeof row->note, "%s%s%s", note ? note : "", note && p ? "; " : "",
-           p ? p->where : "");
-  row->published = study_published(s, what);
-  micro_table_add(&s->table, row);
+  snprintf(row->note, sizeof row->note, "%s", note ? note : "");
+  study_add(s, row);
 }
 
 static micro_value_t number(double v) {

@@ -13,7 +13,7 @@
 
 typedef struct {
   bench_gpu_t on;          /* what the study runs on */
-  const device_cfg_t *cfg; /* the model that it is compared with */
+  const device_cfg_t *cfg; /* the model that it is compared with; NULL: the GPU is no model */
   const char *gpu;         /* the configuration's name: whose published values count */
   const char *name;        /* of the study */
   const char *folder;      /* for plots and CSV */
@@ -38,9 +38,16 @@ const study_class_t *study_find(const char *name);
 /* The paper measured this on the GPU. */
 bool study_is_of(const study_class_t *c, const char *gpu);
 
+/* What the column `configured` is made of, and nothing else: deductions and choices look at
+ * s->on.limits, or measure. Of a GPU that is no model all rows leave that column empty; the values
+ * are then any. */
+const device_cfg_t *study_known(const study_t *s);
+
 /* What was published about `what` of this study on this GPU (tb/studies/micro/published.def). */
 micro_value_t study_published(const study_t *s, const char *what);
 
+/* Adds a row: what was published and where are filled in. */
+void study_add(study_t *s, const micro_row_t *row);
 /* A row: numbers, NAN for none. `published` is looked up under `what`. */
 void study_row(study_t *s, const char *what, const char *unit, double deduced, double configured,
                micro_rule_t rule, const char *note);

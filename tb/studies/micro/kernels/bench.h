@@ -43,8 +43,17 @@ extern const bench_side_t bench_model, bench_card;
 /* What anyone can ask a GPU for, and what a launch of it may be. */
 typedef struct {
   uint32_t threads_per_block;
+  uint32_t registers; /* of a block */
+  uint32_t shared;    /* bytes of a block */
+  uint32_t sms;
+  uint32_t cluster;     /* SMs of a cluster (TPC, GPC); 1: none, or not known */
+  bool by_cluster;      /* blocks that follow each other go to one cluster after the other */
+  uint32_t schedulers;  /* of an SM; its generation says so */
   uint32_t l1d_lines;   /* of 128 bytes; the largest L1D of a launch; 0: none, or not known */
   uint32_t cut_lines;   /* an L1D can be made smaller by so many lines; 0: it cannot */
+  uint64_t l2_bytes;    /* 0: none */
+  bool texture;         /* linear memory can be read as a texture */
+  bool bank_modes;      /* shared memory has a mode of 8-byte banks and one of 4 bytes */
   uint32_t clock_shift; /* a tick of %clock is 2^clock_shift cycles */
   bool host;            /* it reads pinned host memory */
   uint32_t middle_sm;   /* neither nearest to the L2 nor farthest, as far as is known */
@@ -56,7 +65,7 @@ struct bench_gpu {
   const bench_side_t *side;
   bench_limits_t limits;
   uint32_t l1d_kb; /* the L1D that launches get; 0: the largest */
-  /* The model's. */
+  /* The model's: for side_model.c alone. No deduction and no choice of a study may look at it. */
   unsigned shared_banks; /* in place of the configured ones; 0: those */
   const device_cfg_t *cfg;
   const unit_choice_t *choice;

@@ -70,8 +70,9 @@ int code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t th
   return bench_must(&b->bench, &l, err);
 }
 
-uint32_t code_sm(const device_cfg_t *cfg, uint32_t block) {
-  uint32_t i = block % cfg->sms, clusters = cfg->sms / cfg->cluster;
-  if (cfg->placement == DEVICE_PLACE_SM) return i;
-  return i % clusters * cfg->cluster + i / clusters;
+uint32_t code_sm(const bench_gpu_t *gpu, uint32_t block) {
+  const bench_limits_t *has = &gpu->limits;
+  uint32_t i = block % has->sms, clusters = has->sms / has->cluster;
+  if (!has->by_cluster) return i;
+  return i % clusters * has->cluster + i / clusters;
 }

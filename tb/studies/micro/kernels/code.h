@@ -44,6 +44,6 @@ int code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t th
              mrpb_err_t *err);
 
 /* The SM that gets a block of a launch in which all blocks are resident. */
-uint32_t code_sm(const device_cfg_t *cfg, uint32_t block);
+uint32_t code_sm(const bench_gpu_t *gpu, uint32_t block);
 
 #endif

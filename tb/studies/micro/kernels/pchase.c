@@ -206,6 +206,27 @@ uint32_t pchase_gap(const bench_gpu_t *gpu) {
   return 2u << gpu->limits.clock_shift;
 }
 
+/* The second of two reads of a line: cycles. */
+static int read_again(const bench_gpu_t *gpu, pchase_space_t space, uint32_t *cycles,
+                      mrpb_err_t *err) {
+  pchase_bench_t b;
+  uint64_t addr[2];
+  int rc = pchase_open(&b, gpu, space, err);
+  addr[0] = b.base;
+  addr[1] = b.base + b.word;
+  if (rc == 0) rc = pchase_walk(&b, addr, 2, 3, 1, cycles, err);
+  pchase_close(&b);
+  return rc;
+}
+
+int pchase_l1d(const bench_gpu_t *gpu, bool *there, mrpb_err_t *err) {
+  uint32_t with, without;
+  if (read_again(gpu, PCHASE_GLOBAL, &with, err) != 0) return -1;
+  if (read_again(gpu, PCHASE_CG, &without, err) != 0) return -1;
+  *there = with + pchase_gap(gpu) < without;
+  return 0;
+}
+
 int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err) {
   enum { READS = 4096, APART = 65536, SKEW = 128 };
   const uint32_t gap = pchase_gap(gpu);

@@ -37,6 +37,10 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
  * by first reads 64 KB apart on a device of its own. 0: no access costs more than the others. */
 int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err);
 
+/* Global data are kept in an L1D: the second read of a line comes sooner by ld.global than by
+ * ld.global.cg. */
+int pchase_l1d(const bench_gpu_t *gpu, bool *there, mrpb_err_t *err);
+
 /* Latencies no further apart, in cycles, cannot be told apart by the clock for sure. */
 uint32_t pchase_gap(const bench_gpu_t *gpu);
 

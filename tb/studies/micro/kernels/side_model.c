@@ -9,8 +9,17 @@ enum { MODEL_LIMIT = 200000000, LINE = 128 };
 bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice) {
   bench_gpu_t g = {.side = &bench_model, .cfg = cfg, .choice = choice};
   g.limits = (bench_limits_t){.threads_per_block = cfg->threads_per_block,
+                              .registers = cfg->registers_per_sm,
+                              .shared = cfg->shared_bytes,
+                              .sms = cfg->sms,
+                              .cluster = cfg->cluster,
+                              .by_cluster = cfg->placement == DEVICE_PLACE_CLUSTER,
+                              .schedulers = cfg->schedulers,
                               .l1d_lines = cfg->l1d_sets * cfg->l1d_ways,
                               .cut_lines = cfg->l1d_sets,
+                              .l2_bytes = (uint64_t)cfg->l2_total_sets * cfg->l2_ways * LINE,
+                              .texture = true,
+                              .bank_modes = cfg->shared_banks >= DEVICE_BANKS_32X8,
                               .clock_shift = cfg->clock_shift,
                               .middle_sm = cfg->cluster_spread ? cfg->sms / 2 : 0,
                               .host = cfg->host_latency > 0,

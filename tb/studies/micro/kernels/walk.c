@@ -11,6 +11,7 @@ enum {
   WALK_LOOPS = 8 /* at least: reading the clock counts little then */,
   NO_BLOCK = 0x7fffffff
 };
+#define ALIGNED (UINT64_C(32) << 20) /* no page is larger on a GPU that these walks are for */
 
 static void write_step(text_t *t, walk_space_t space) {
   static const char *const name[] = {"global", "shared", "const"};
@@ -67,14 +68,14 @@ static void write_kernel(text_t *t, const bench_gpu_t *gpu, walk_space_t space) 
 int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, uint64_t bytes,
               mrpb_err_t *err) {
   text_t text = {0};
-  *w = (walk_t){.cfg = gpu->cfg, .space = space, .bytes = bytes};
+  *w = (walk_t){.space = space, .bytes = bytes};
   write_kernel(&text, gpu, space);
   if (bench_open(&w->bench, gpu, &text, err) != 0) return -1;
   w->out = bench_alloc(&w->bench, 16, BENCH_DEVICE, err);
   if (w->out && space == WALK_GLOBAL) {
-    w->base = bench_alloc(&w->bench, bytes + (UINT64_C(1) << w->cfg->page), BENCH_DEVICE, err);
+    w->base = bench_alloc(&w->bench, bytes + ALIGNED, BENCH_DEVICE, err);
     if (!w->base) return -1;
-    w->base = (w->base >> w->cfg->page << w->cfg->page) + (UINT64_C(1) << w->cfg->page);
+    w->base = (w->base + ALIGNED) / ALIGNED * ALIGNED;
   }
   return w->out ? 0 : -1;
 }
@@ -131,9 +132,10 @@ int walk_stride(walk_t *w, uint64_t bytes, uint64_t stride, double *cycles, mrpb
 
 int walk_placements(walk_t *w, uint64_t bytes, uint64_t stride, double *mean, double *least,
                     double *most, mrpb_err_t *err) {
+  const bench_limits_t *has = &w->bench.gpu.limits;
   double sum = 0, one, lo = 0, hi = 0;
   unsigned n = 0;
-  for (unsigned sm = 0; sm < w->cfg->sms; sm += w->cfg->cluster, n++) {
+  for (unsigned sm = 0; sm < has->sms; sm += has->cluster, n++) {
     if (walk_on(w, bytes, stride, sm, &one, err) != 0) return -1;
     if (n == 0 || one < lo) lo = one;
     if (n == 0 || one > hi) hi = one;

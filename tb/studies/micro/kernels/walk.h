@@ -14,7 +14,6 @@ enum { WALK_RIVAL_CODE = 10240 /* bytes of code that a rival loops over */, WALK
 
 typedef struct {
   bench_t bench;
-  const device_cfg_t *cfg;
   walk_space_t space;
   uint64_t base;  /* global: the memory that is walked over */
   uint64_t out;   /* result, flag */

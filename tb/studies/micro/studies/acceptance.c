@@ -42,6 +42,15 @@ static double lines_seen(const run_t *r, unsigned size) {
   return 32.0 * (r->taken[size][3] - r->taken[size][4]);
 }
 
+/* What keeps them: an MSHR each, or a line of the L1D that is taken with the miss. */
+static double lines_known(const study_t *s, uint32_t lines) {
+  const device_cfg_t *c = study_known(s);
+  const bool taken = c->l1d_allocate == CONFIG_ALLOCATE_MISS;
+  if (c->table == DEVICE_TABLE_MSHR)
+    return taken && lines < c->mshr_entries ? lines : c->mshr_entries;
+  return taken ? lines : (double)NAN;
+}
+
 static int sweep_sizes(run_t *r, mrpb_err_t *err) {
   const bench_limits_t *most = &r->s->on.limits;
   for (unsigned i = 0; i < SIZES; i++) {
@@ -51,7 +60,8 @@ static int sweep_sizes(run_t *r, mrpb_err_t *err) {
       if (take(r, kilobytes[i], lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
     char what[64];
     snprintf(what, sizeof what, "lines awaited, L1D of %u KB", kilobytes[i]);
-    study_row(r->s, what, "lines", lines_seen(r, r->n), lines, MICRO_EXACT, NULL);
+    study_row(r->s, what, "lines", lines_seen(r, r->n), lines_known(r->s, lines), MICRO_EXACT,
+              NULL);
     r->kb[r->n++] = kilobytes[i];
   }
   return 0;
@@ -74,7 +84,7 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
 /* Loads of 32 lines and the smallest L1D: what is taken from 1, 2 and 4 schedulers, less those
  * whose lines are awaited, lies in the queues. */
 static int find_queues(run_t *r, mrpb_err_t *err) {
-  const device_cfg_t *cfg = r->s->cfg;
+  const device_cfg_t *cfg = study_known(r->s);
   uint32_t taken[3];
   double awaited = lines_seen(r, r->n - 1) / 32;
   for (unsigned i = 0; i < 3; i++)
@@ -97,20 +107,21 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
 static void table_row(const run_t *r) {
   double one = r->taken[0][0] - 4 * r->front - r->shared;
   bool by_lines = one >= lines_seen(r, 0);
-  const device_cfg_t *c = r->s->cfg;
+  const device_cfg_t *c = study_known(r->s);
   study_row(r->s, "loads taken, 1 line each", "loads", r->taken[0][0], (double)NAN, MICRO_EXACT,
             NULL);
   if (!by_lines)
-    study_row(r->s, "warp loads that missed", "loads", one, c->prt_loads, MICRO_EXACT, NULL);
+    study_row(r->s, "warp loads that missed", "loads", one,
+              c->table == DEVICE_TABLE_PRT ? c->prt_loads : (double)NAN, MICRO_EXACT, NULL);
 }
 
 int study_acceptance(study_t *s, mrpb_err_t *err) {
-  const device_cfg_t *c = s->cfg;
-  run_t r = {.s = s, .host = s->on.limits.host};
-  if (c->table != DEVICE_TABLE_PRT || c->schedulers != 4 ||
-      s->on.limits.l1d_lines < kilobytes[SIZES - 1] * 1024 / LINE) {
+  const bench_limits_t *has = &s->on.limits;
+  run_t r = {.s = s, .host = has->host};
+  if (has->schedulers != 4 || has->l1d_lines < kilobytes[SIZES - 1] * 1024 / LINE ||
+      has->threads_per_block < 32 * ACCEPT_WARPS || has->registers < ACCEPT_REGISTERS) {
     study_row_words(s, "acceptance", "not measured", NULL,
-                    "for a PRT with an L1D of 28 KB or more, and 4 schedulers");
+                    "for an L1D of 28 KB or more, and 4 schedulers");
     return 0;
   }
   r.seen = malloc(sizeof *r.seen);

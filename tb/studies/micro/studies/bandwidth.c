@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-int bandwidth_curve(const device_cfg_t *c, micro_plot_t *plot, const char *name, uint32_t most,
+int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *name, uint32_t most,
                     bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err) {
-  uint32_t clusters = c->sms / c->cluster, pairs = c->cluster > 1 ? 2 * clusters : clusters;
+  uint32_t clusters = has->sms / has->cluster, pairs = has->cluster > 1 ? 2 * clusters : clusters;
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   double y;
   *b = (bandwidth_t){0};
@@ -24,7 +24,7 @@ int bandwidth_curve(const device_cfg_t *c, micro_plot_t *plot, const char *name,
 void bandwidth_rows(study_t *s, const bandwidth_t *b, const char *note_of_one) {
   bool full = b->all < 1.05 * b->before;
   study_row_within(s, "L3 bandwidth", "bytes/cycle", b->all,
-                   full ? s->cfg->const3_port / 100.0 : (double)NAN, 0.03 * b->all,
+                   full ? study_known(s)->const3_port / 100.0 : (double)NAN, 0.03 * b->all,
                    full ? "up to two blocks a cluster; within 3 %" : "more blocks would have more");
   study_row_within(s, "L3 bandwidth, one block", "bytes/cycle", b->one, NAN, 0.03 * b->one,
                    note_of_one);

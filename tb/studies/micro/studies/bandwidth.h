@@ -20,7 +20,7 @@ typedef struct {
 } bandwidth_t;
 
 /* 1 to `most` blocks, as a series of that name. */
-int bandwidth_curve(const device_cfg_t *c, micro_plot_t *plot, const char *name, uint32_t most,
+int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *name, uint32_t most,
                     bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err);
 /* The whole, and one block's. */
 void bandwidth_rows(study_t *s, const bandwidth_t *b, const char *note_of_one);

@@ -21,6 +21,7 @@ typedef struct {
   walk_t w;
   unsigned levels;           /* caches found */
   uint64_t size[CON_LEVELS]; /* bytes */
+  uint32_t line[CON_LEVELS]; /* bytes; 0: not seen */
   double latency[CON_LEVELS + 1];
 } con_t;
 
@@ -77,7 +78,7 @@ static int figure14(con_t *k, mrpb_err_t *err) {
   }
   deduce_steps_free(&d);
   study_row(k->s, "spread over the clusters", "cycles", spread,
-            k->levels > 1 ? k->s->cfg->cluster_spread : 0, MICRO_LATENCY, NULL);
+            k->levels > 1 ? study_known(k->s)->cluster_spread : 0, MICRO_LATENCY, NULL);
   return 0;
 }
 
@@ -88,7 +89,7 @@ static int figure14(con_t *k, mrpb_err_t *err) {
 static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_t *err) {
   double x[CON_POINTS], y[CON_POINTS];
   uint64_t size = k->size[i], from = size * 3 / 4 / stride * stride, to = size + size * 5 / 8;
-  level_t c = configured(k->s->cfg, i);
+  level_t c = configured(study_known(k->s), i);
   micro_plot_t plot = {.xlabel = "array [bytes]", .ylabel = "latency, address included [cycles]"};
   char file[40];
   deduce_steps_t d;
@@ -112,6 +113,7 @@ static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_
   }
   if (d.n) {
     const deduce_level_t *l = &d.level[0];
+    k->line[i] = (uint32_t)l->width;
     row(k, i, "size", "bytes", l->last, (double)c.sets * c.ways * c.line, MICRO_EXACT);
     row(k, i, "line", "bytes", l->width, c.line, MICRO_EXACT);
     row(k, i, "sets", "sets", (double)l->steps, c.sets, MICRO_EXACT);
@@ -129,13 +131,13 @@ typedef struct {
 } place_t;
 
 /* Blocks that are not 0 or the rival end at once; they are there to fill the SMs in between. */
-static void places(const device_cfg_t *c, place_t at[4]) {
-  uint32_t clusters = c->sms / c->cluster;
-  bool by_cluster = c->placement == DEVICE_PLACE_CLUSTER;
+static void places(const bench_limits_t *has, place_t at[4]) {
+  uint32_t clusters = has->sms / has->cluster;
+  bool by_cluster = has->by_cluster;
   at[0] = (place_t){"alone", 0};
-  at[1] = (place_t){"same SM", c->sms};
-  at[2] = (place_t){"same cluster", c->cluster > 1 ? by_cluster ? clusters : 1 : 0};
-  at[3] = (place_t){"other cluster", by_cluster ? 1 : c->cluster};
+  at[1] = (place_t){"same SM", has->sms};
+  at[2] = (place_t){"same cluster", has->cluster > 1 ? by_cluster ? clusters : 1 : 0};
+  at[3] = (place_t){"other cluster", by_cluster ? 1 : has->cluster};
 }
 
 static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival, double *y,
@@ -170,7 +172,7 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
     }
     snprintf(what, sizeof what, "L%u %s", i + 1,
              rival == RIVAL_DATA ? "shared within" : "shared with instructions within");
-    study_row_words(k->s, what, by[widest], sharers(k->s->cfg, i, rival), NULL);
+    study_row_words(k->s, what, by[widest], sharers(study_known(k->s), i, rival), NULL);
   }
   return 0;
 }
@@ -181,7 +183,7 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
                        .log_x = true};
   place_t at[4];
   double y;
-  places(k->s->cfg, at);
+  places(&k->s->on.limits, at);
   snprintf(plot.title, sizeof plot.title,
            rival == RIVAL_DATA ? "Two blocks that read constants (004 Figure 17)"
                                : "Constants beside 10 KB of code of another block (004 Figure 18)");
@@ -202,7 +204,7 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
 /* ---- all ---------------------------------------------------------------------------- */
 
 static int study(con_t *k, mrpb_err_t *err) {
-  const device_cfg_t *c = k->s->cfg;
+  const device_cfg_t *c = study_known(k->s);
   unsigned want = c->const1_sets ? 1u + (c->const2_sets > 0) + (c->const3_sets > 0) : 0;
   if (figure14(k, err) != 0) return -1;
   study_row(k->s, "levels of caches", "levels", k->levels, want, MICRO_EXACT,
@@ -219,7 +221,8 @@ static int study(con_t *k, mrpb_err_t *err) {
     if (geometry(k, i, i == 0 ? 32 : i == 1 ? 128 : 256, false, err) != 0) return -1;
   if (k->levels == 0) return 0;
   if (sharing(k, RIVAL_DATA, err) != 0 || sharing(k, RIVAL_CODE, err) != 0) return -1;
-  return k->levels == CON_LEVELS ? constants_bandwidth(k->s, k->size[1], k->size[2], err) : 0;
+  if (k->levels < CON_LEVELS || k->line[1] == 0) return 0;
+  return constants_bandwidth(k->s, k->line[1], k->size[1], k->size[2], err);
 }
 
 int study_constants(study_t *s, mrpb_err_t *err) {

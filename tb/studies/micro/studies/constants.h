@@ -5,7 +5,7 @@
 
 #include "studies/micro/study.h"
 
-/* Figure 16, for an L2 and an L3 of so many bytes. */
-int constants_bandwidth(study_t *s, uint64_t l2, uint64_t l3, mrpb_err_t *err);
+/* Figure 16, for lines, an L2 and an L3 of so many bytes. */
+int constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3, mrpb_err_t *err);
 
 #endif

@@ -21,8 +21,8 @@ typedef struct {
 
 /* Cycles and rounds of a block. All blocks run for the same time, so that none is left alone. */
 static void write_kernel(text_t *t, const band_t *b) {
-  const device_cfg_t *cfg = b->s->cfg;
   const bench_gpu_t *on = &b->s->on;
+  const bench_limits_t *has = &on->limits;
   text_add(t,
            "%s.visible .entry band(.param .u32 p_out, .param .u32 p_every)\n{\n  .reg .pred %%p;\n"
            "  .reg .u32 %%out, %%e, %%a, %%i, %%b, %%t0, %%t1, %%n, %%q, %%x<16>;\n"
@@ -30,10 +30,10 @@ static void write_kernel(text_t *t, const band_t *b) {
            "  mov.u32 %%b, %%ctaid.x;\n  rem.u32 %%n, %%b, %%e;\n  setp.ne.u32 %%p, %%n, 0;\n"
            "  @%%p bra END;\n  shl.b32 %%n, %%b, 3;\n  add.u32 %%out, %%out, %%n;\n",
            chain_header());
-  if (cfg->placement == DEVICE_PLACE_CLUSTER)
-    text_add(t, "  div.u32 %%a, %%b, %u;\n", cfg->sms / cfg->cluster);
+  if (has->by_cluster)
+    text_add(t, "  div.u32 %%a, %%b, %u;\n", has->sms / has->cluster);
   else
-    text_add(t, "  rem.u32 %%a, %%b, %u;\n", cfg->cluster);
+    text_add(t, "  rem.u32 %%a, %%b, %u;\n", has->cluster);
   text_add(t,
            "  mul.lo.u32 %%a, %%a, %u;\n  mov.u32 %%i, %%tid.x;\n"
            "  mad.lo.u32 %%a, %%i, %u, %%a;\n  mov.u32 %%q, %d;\n",
@@ -73,36 +73,36 @@ static int rate_of_all(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *er
 
 /* All SMs of one cluster; 0: blocks cannot be placed so. */
 static int rate_of_cluster(band_t *b, double *bytes, mrpb_err_t *err) {
-  const device_cfg_t *c = b->s->cfg;
+  const bench_limits_t *has = &b->s->on.limits;
   *bytes = 0;
-  if (c->placement != DEVICE_PLACE_CLUSTER || c->cluster == 1) return 0;
-  return rate(b, c->sms, c->sms / c->cluster, bytes, err);
+  if (!has->by_cluster || has->cluster == 1) return 0;
+  return rate(b, has->sms, has->sms / has->cluster, bytes, err);
 }
 
 static int measure(band_t *b, bandwidth_t *r, double *cluster, micro_plot_t *plot,
                    mrpb_err_t *err) {
   text_t text = {0};
+  const bench_limits_t *has = &b->s->on.limits;
   write_kernel(&text, b);
   int rc = bench_open(&b->bench, &b->s->on, &text, err);
-  if (rc == 0 &&
-      !(b->out = bench_alloc(&b->bench, (uint64_t)b->s->cfg->sms * 8, BENCH_DEVICE, err)))
+  if (rc == 0 && !(b->out = bench_alloc(&b->bench, (uint64_t)has->sms * 8, BENCH_DEVICE, err)))
     rc = -1;
   const char *name = b->threads == 1 ? "1 thread a block" : "8 threads a block";
-  if (rc == 0) rc = bandwidth_curve(b->s->cfg, plot, name, b->s->cfg->sms, rate_of_all, b, r, err);
+  if (rc == 0) rc = bandwidth_curve(has, plot, name, has->sms, rate_of_all, b, r, err);
   if (rc == 0) rc = rate_of_cluster(b, cluster, err);
   bench_close(&b->bench);
   return rc;
 }
 
-int constants_bandwidth(study_t *s, uint64_t l2, uint64_t l3, mrpb_err_t *err) {
-  const device_cfg_t *c = s->cfg;
-  band_t b = {.s = s, .line = 1u << c->const2_line, .threads = BAND_THREADS};
+int constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3, mrpb_err_t *err) {
+  const device_cfg_t *c = study_known(s);
+  band_t b = {.s = s, .line = line, .threads = BAND_THREADS};
   bandwidth_t r;
   double cluster = 0;
   micro_plot_t plot = {.title = "Bandwidth of the L3 of constants (004 Figure 16)",
                        .xlabel = "blocks",
                        .ylabel = "from the L3 to all blocks [bytes/cycle]"};
-  b.lines = (uint32_t)(l3 / c->cluster / b.line / BAND_THREADS * BAND_THREADS);
+  b.lines = (uint32_t)(l3 / s->on.limits.cluster / b.line / BAND_THREADS * BAND_THREADS);
   if ((uint64_t)b.lines * b.line <= l2) return 0; /* the L2 would hold it */
   int rc = measure(&b, &r, &cluster, &plot, err);
   b.threads = 1;

@@ -162,7 +162,8 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
   order_of(at, c, order);
   *kind = order_kind(order);
   snprintf(what, sizeof what, "order, Figure %s", figure);
-  study_row_words(s, what, order_name[*kind], order_name[order_configured(s->cfg, down)], NULL);
+  study_row_words(s, what, order_name[*kind], order_name[order_configured(study_known(s), down)],
+                  NULL);
   if (warps == 2) {
     bool overlap = at[LANES][0] < at[0][1] || at[0][0] < at[LANES][1];
     study_row_words(s, "ways of a warp", serial(at) ? "one after the other" : "overlap", NULL,
@@ -202,10 +203,10 @@ static void side_row(study_t *s, order_t rising, order_t falling) {
   const char *side = rising == ORDER_DOWN && falling == ORDER_DOWN ? "taken"
                      : rising == ORDER_UP && falling == ORDER_DOWN ? "without the highest lane"
                                                                    : "other";
-  study_row_words(s, "side of a branch that runs first", side,
-                  s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "taken"
-                                                                : "without the highest lane",
-                  "Figures 7 and 8");
+  study_row_words(
+      s, "side of a branch that runs first", side,
+      study_known(s)->divergence == DEVICE_DIVERGENCE_TAKEN ? "taken" : "without the highest lane",
+      "Figures 7 and 8");
 }
 
 static const char listing3[] = "W:\n  ld.shared.u32 %b, [%a];\n  setp.ne.u32 %p, %b, %id;\n"
@@ -248,8 +249,8 @@ static int barrier_latency(study_t *s, mrpb_err_t *err) {
   if (rc == 0) rc = must_end(&k, LANES, err);
   if (rc == 0)
     study_row(s, "barrier of one warp", "cycles",
-              *(const uint32_t *)bench_at(&k.bench, k.mem, 4) / (double)N, s->cfg->barrier_latency,
-              MICRO_LATENCY, NULL);
+              *(const uint32_t *)bench_at(&k.bench, k.mem, 4) / (double)N,
+              study_known(s)->barrier_latency, MICRO_LATENCY, NULL);
   bench_close(&k.bench);
   return rc;
 }
@@ -270,7 +271,7 @@ static int listing4(study_t *s, mrpb_err_t *err) {
   if (rc == 0) {
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
     study_row_words(s, "Listing 4: the other half's data", x[16] == 99 ? "seen" : "not seen",
-                    s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "not seen" : "seen",
+                    study_known(s)->divergence == DEVICE_DIVERGENCE_TAKEN ? "not seen" : "seen",
                     "the barrier joins warps, not lanes");
   }
   bench_close(&k.bench);
@@ -316,8 +317,8 @@ static int listing6(study_t *s, mrpb_err_t *err) {
              : !two_first && !one_last ? "1 with 3, 2 with 4"
                                        : "others");
     study_row_words(s, "Listing 6: barriers that pair", found,
-                    s->cfg->divergence == DEVICE_DIVERGENCE_TAKEN ? "2 with 3, 1 with 4"
-                                                                  : "1 with 3, 2 with 4",
+                    study_known(s)->divergence == DEVICE_DIVERGENCE_TAKEN ? "2 with 3, 1 with 4"
+                                                                          : "1 with 3, 2 with 4",
                     NULL);
   }
   bench_close(&k.bench);

@@ -67,13 +67,13 @@ static void write_loop(code_t *c, const bench_gpu_t *on) {
 /* Block 0 measures; beside it others flood the L2, if asked for, from the other SMs of its cluster,
  * each at another place of their code. Those in between end at once. The number of blocks. */
 static uint32_t cast(ins_t *t, bool rivals) {
-  const device_cfg_t *c = t->s->cfg;
+  const bench_gpu_t *on = &t->s->on;
   uint32_t n = 1, floods = 0;
   t->role[0] = ROLE_MEASURE;
-  for (uint32_t i = 1; rivals && i < INS_RIVALS * c->sms && i < CODE_BLOCKS; i++) {
-    uint32_t sm = code_sm(c, i);
+  for (uint32_t i = 1; rivals && i < INS_RIVALS * on->limits.sms && i < CODE_BLOCKS; i++) {
+    uint32_t sm = code_sm(on, i);
     t->role[i] = ROLE_NONE;
-    if (sm == 0 || sm >= c->cluster) continue;
+    if (sm == 0 || sm >= on->limits.cluster) continue;
     t->role[i] = ROLE_FLOOD + floods++ % CODE_FLOODS;
     n = i + 1;
   }
@@ -128,7 +128,7 @@ static void cache_row(ins_t *t, const char *name, const deduce_level_t *l, const
 static const deduce_steps_rule_t rule = {0.08, 0.004, 1.1};
 
 static int figure19(ins_t *t, mrpb_err_t *err) {
-  const device_cfg_t *c = t->s->cfg;
+  const device_cfg_t *c = study_known(t->s);
   double x[INS_POINTS], y[INS_POINTS];
   size_t n;
   deduce_steps_t d;
@@ -161,7 +161,7 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
 
 /* The others make the L2's latency unsteady: a rise of less than a tenth of the whole is none. */
 static int figure20(ins_t *t, mrpb_err_t *err) {
-  const device_cfg_t *c = t->s->cfg;
+  const device_cfg_t *c = study_known(t->s);
   double x[INS_POINTS], y[INS_POINTS];
   size_t n;
   deduce_steps_t d;
@@ -186,24 +186,32 @@ static int figure20(ins_t *t, mrpb_err_t *err) {
   return 0;
 }
 
+/* Where a cache is left an operation takes longer: the shortest loop against the longest one. */
+static int find_caches(ins_t *t, bool *caches, double *each, mrpb_err_t *err) {
+  enum { OPS = CODE_LINE / WARP_PC_STEP, FEW = 8, MOST = INS_POINTS - 1 };
+  double few, most;
+  if (measure(t, FEW, false, &few, err) != 0 || measure(t, MOST, false, &most, err) != 0) return -1;
+  *each = few / (FEW * OPS);
+  *caches = most / (MOST * OPS) > 1.05 * *each;
+  return 0;
+}
+
 int study_instructions(study_t *s, mrpb_err_t *err) {
   ins_t t = {.s = s};
   code_t c = {.n = 0};
   write_loop(&c, &s->on);
+  double each = 0;
+  bool caches = false;
   int rc = code_open(&t.b, &s->on, &c, err);
-  if (rc == 0 && s->cfg->inst1_sets == 0) {
-    double y;
-    rc = measure(&t, 8, false, &y, err);
-    if (rc == 0)
-      study_row(s, "one warp", "cycles/operation", y / (8 * CODE_LINE / WARP_PC_STEP), NAN,
-                MICRO_LATENCY, NULL);
-    study_row_words(s, "instruction caches", "none modelled", NULL, "every fetch hits");
-  } else {
-    if (rc == 0) rc = figure20(&t, err);
-    if (rc == 0) rc = figure19(&t, err);
-    if (rc == 0) rc = instructions_fetch(s, &t.found, err);
-    if (rc == 0) rc = instructions_bandwidth(s, &t.found, err);
+  if (rc == 0) rc = find_caches(&t, &caches, &each, err);
+  if (rc == 0 && !caches) {
+    study_row(s, "one warp", "cycles/operation", each, NAN, MICRO_LATENCY, NULL);
+    study_row_words(s, "instruction caches", "none seen", NULL, "code of any length runs as fast");
   }
+  if (rc == 0 && caches) rc = figure20(&t, err);
+  if (rc == 0 && caches) rc = figure19(&t, err);
+  if (rc == 0 && caches) rc = instructions_fetch(s, &t.found, err);
+  if (rc == 0 && caches) rc = instructions_bandwidth(s, &t.found, err);
   bench_close(&t.b.bench);
   return rc;
 }

@@ -21,16 +21,15 @@ typedef struct {
  * the same time, so that none is left alone. */
 static void write_loops(code_t *c, const band_t *b) {
   enum { TAIL = 7 };
-  const device_cfg_t *cfg = b->s->cfg;
   const bench_gpu_t *on = &b->s->on;
   code_start(c);
   code_clock(c, on, "%v0");
   code_add(c, 1, "  mov.u32 %t0, %v0;\n");
-  for (unsigned k = 1; k < cfg->cluster; k++) {
+  for (unsigned k = 1; k < on->limits.cluster; k++) {
     text_add(&c->text, "  setp.eq.u32 %%p, %%b, %u;\n  @%%p bra LOOP%u;\n", k + 1, k);
     c->n += 2;
   }
-  for (unsigned k = 0; k < cfg->cluster; k++) {
+  for (unsigned k = 0; k < on->limits.cluster; k++) {
     code_align(c, CODE_LINE, 0);
     text_add(&c->text, "LOOP%u:\n", k);
     code_nops(c, b->lines * CODE_LINE / WARP_PC_STEP - TAIL - 2);
@@ -60,11 +59,12 @@ static int rate(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *err) {
 }
 
 static int curve(band_t *b, micro_plot_t *plot, mrpb_err_t *err) {
-  const device_cfg_t *c = b->s->cfg;
-  uint32_t most = c->sms < CODE_OUT / 8 ? c->sms : CODE_OUT / 8;
+  const bench_gpu_t *on = &b->s->on;
+  const uint32_t sms = on->limits.sms, most = sms < CODE_OUT / 8 ? sms : CODE_OUT / 8;
   bandwidth_t r;
-  for (uint32_t i = 0; i < most; i++) b->role[i] = code_sm(c, i) % c->cluster + 1;
-  if (bandwidth_curve(c, plot, "1 thread a block", most, rate, b, &r, err) != 0) return -1;
+  for (uint32_t i = 0; i < most; i++) b->role[i] = code_sm(on, i) % on->limits.cluster + 1;
+  if (bandwidth_curve(&on->limits, plot, "1 thread a block", most, rate, b, &r, err) != 0)
+    return -1;
   bandwidth_rows(b->s, &r, "a warp that fetches ahead");
   study_row_within(b->s, "L3 bandwidth, a block on each cluster", "bytes/cycle", r.each, NAN,
                    0.03 * r.each, NULL);
@@ -77,7 +77,7 @@ int instructions_bandwidth(study_t *s, const instructions_t *found, mrpb_err_t *
   micro_plot_t plot = {.title = "Bandwidth of the L3 of instructions (004 section IV-J3)",
                        .xlabel = "blocks",
                        .ylabel = "from the L3 to all blocks [bytes/cycle]"};
-  b.lines = (uint32_t)(found->l3 / CODE_LINE - BAND_HEAD) / s->cfg->cluster;
+  b.lines = (uint32_t)(found->l3 / CODE_LINE - BAND_HEAD) / s->on.limits.cluster;
   if (found->l3 == 0 || (uint64_t)b.lines * CODE_LINE <= found->l2) return 0;
   write_loops(&c, &b);
   int rc = code_open(&b.b, &s->on, &c, err);

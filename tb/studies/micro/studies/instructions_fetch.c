@@ -94,7 +94,7 @@ static void deduce(study_t *s, const double *cycles) {
     last = (uint64_t)i * FETCH_STEP;
     block = numbers_gcd(block, last - first);
   }
-  const device_cfg_t *c = s->cfg;
+  const device_cfg_t *c = study_known(s);
   study_row(s, "fetch", "bytes", block ? (double)block : NAN, 1u << c->fetch_block, MICRO_EXACT,
             block ? "late instructions are so far apart" : "not seen");
   study_row(s, "L1 line", "bytes", block ? (double)(last + block - first) : NAN,
@@ -110,7 +110,7 @@ int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err)
                        .xlabel = "instruction at [bytes]",
                        .ylabel = "time since the one before [cycles]"};
   if (found->l1_sets == 0) return 0;
-  if (threads > s->cfg->threads_per_block) threads = s->cfg->threads_per_block;
+  if (threads > s->on.limits.threads_per_block) threads = s->on.limits.threads_per_block;
   write_stamps(&c, &s->on, found);
   int rc = code_open(&b, &s->on, &c, err);
   if (rc == 0) rc = code_run(&b, &role, 1, threads, 0, err);

@@ -68,10 +68,10 @@ static double knee(const double *saved, const double *flushed) {
 
 /* The first misses beside many hits cost little time: the knee is blunt. */
 static void add_row(study_t *s, double size) {
-  double configured = s->cfg->l2_total_sets * s->cfg->l2_ways / 8.0;
-  if (s->cfg->l2_total_sets == 0 || isnan(size))
-    study_row_words(s, "L2", isnan(size) ? "none" : "yes", s->cfg->l2_total_sets ? "yes" : "none",
-                    NULL);
+  double configured = study_known(s)->l2_total_sets * study_known(s)->l2_ways / 8.0;
+  if (study_known(s)->l2_total_sets == 0 || isnan(size))
+    study_row_words(s, "L2", isnan(size) ? "none" : "yes",
+                    study_known(s)->l2_total_sets ? "yes" : "none", NULL);
   else
     study_row_within(s, "L2", "KB", size, configured, configured / 10, "blunt; in steps of 64 KB");
 }

@@ -42,14 +42,14 @@ static int find_shared(mem_t *m, mrpb_err_t *err) {
   if (rc == 0) rc = walk_average(&w, &(walk_ring_t){.at = &at, .n = 1}, &cycles, err);
   walk_close(&w);
   if (rc == 0)
-    study_row(m->s, "shared memory", "cycles", cycles, m->s->cfg->shared_latency, MICRO_LATENCY,
-              NULL);
+    study_row(m->s, "shared memory", "cycles", cycles, study_known(m->s)->shared_latency,
+              MICRO_LATENCY, NULL);
   return rc;
 }
 
 /* Footprints of 256 bytes to 256 KB: a cache would be seen as a lower level. */
 static int find_global(mem_t *m, mrpb_err_t *err) {
-  const device_cfg_t *c = m->s->cfg;
+  const device_cfg_t *c = study_known(m->s);
   bool cached = c->l1d_sets > 0 || c->l2_total_sets > 0;
   double mean, least, most, one, low = 1e9, high = 0;
   micro_plot_t plot = {.title = "Global memory (004 section IV-G)",
@@ -68,15 +68,15 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
   m->plain = mean;
   m->cached = high > 1.02 * low;
   study_row(m->s, "global memory", "cycles", mean, cached ? (double)NAN : c->dram_load_latency,
-            MICRO_LATENCY, cached ? "4 KB: of a cache" : "mean over the clusters");
+            MICRO_LATENCY, m->cached ? "4 KB: of a cache" : "mean over the clusters");
   study_row(m->s, "spread over the clusters", "cycles", most - least,
             c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
-  if (!cached || m->cached)
-    study_row_words(m->s, "cache", m->cached ? "yes" : "none", cached ? "yes" : "none",
-                    "256 bytes to 256 KB");
-  else
-    study_row_words(m->s, "cache", "one level up to 256 KB", NULL,
-                    "or none: the method cannot tell");
+  /* One level that holds all of it looks like none. */
+  study_row_words(m->s, "cache", m->cached ? "yes" : "none",
+                  !cached     ? "none"
+                  : m->cached ? "yes"
+                              : NULL,
+                  "256 bytes to 256 KB");
   return 0;
 }
 
@@ -170,7 +170,7 @@ static int find_page(mem_t *m, mrpb_err_t *err) {
 /* ---- Figure 12 ---------------------------------------------------------------- */
 
 static int tlb_rows(mem_t *m, const deduce_steps_t *d) {
-  const device_cfg_t *c = m->s->cfg;
+  const device_cfg_t *c = study_known(m->s);
   const deduce_level_t *l = d->level;
   bool data = c->l1d_sets > 0 || c->l2_total_sets > 0,
        plain = c->tlb2_extra == 0 && c->tlb2_sets > 0 && !data;
@@ -236,7 +236,7 @@ static int figure13(mem_t *m, mrpb_err_t *err) {
                        .xlabel = "elements",
                        .ylabel = "latency on SM 0, the nearest cluster [cycles]"};
   size_t series = micro_plot_series(&plot, "one set of TLB2", MICRO_LINESPOINTS, false);
-  const device_cfg_t *c = m->s->cfg;
+  const device_cfg_t *c = study_known(m->s);
   uint64_t at[MEM_POINTS];
   uint32_t in_set = (m->one + m->sets - 1) / m->sets, ways = m->two / m->sets, entries = 0;
   double y, extra = 0;

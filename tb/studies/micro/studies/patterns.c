@@ -155,8 +155,18 @@ static void table5(study_t *s, bool l1d, double hit, double l2, double near, con
   study_row(s, "global, L1 miss, L2 hit, L1 TLB hit", "cycles", l2, k->l2, MICRO_LATENCY, NULL);
 }
 
+/* A window as large as what can be read is the only one. */
+static void window_unseen(study_t *s, const char *mode) {
+  const device_cfg_t *c = study_known(s);
+  char what[64];
+  snprintf(what, sizeof what, "pattern 6%s", mode);
+  study_row_words(s, what, "none", c->window && c->window < 30 ? "one" : NULL,
+                  "no other window of the page table");
+}
+
 static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
-  const sums_t k = sums(s->cfg, l1d);
+  const device_cfg_t *c = study_known(s);
+  const sums_t k = sums(c, l1d);
   double first = 0, window = 0, beside = 0, again = 0, copied = 0, second = 0, near = 0, unused;
   const double gap = pchase_gap(&s->on);
   (void)latencies(l, FIRST, &first, &window);
@@ -170,16 +180,16 @@ static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
   pattern(s, 3, mode, second, second > near + gap, k.second, "the TLBs hold all pages read");
   pattern(s, 4, mode, beside, true, k.dram, NULL);
   pattern(s, 5, mode, first, first > beside + gap, k.first, "no walk was seen");
-  if (window > first + gap || s->cfg->window == 0)
-    pattern(s, 6, mode, window, window > first + gap, s->cfg->window ? k.window : (double)NAN,
-            "no other window of the page table");
+  if (window > first + gap)
+    pattern(s, 6, mode, window, true, c->window ? k.window : (double)NAN, NULL);
   else
-    study_row_words(s, "pattern 6", "none", s->cfg->window < 30 ? "one" : NULL, NULL);
-  if (l1d || s->cfg->l1d_sets == 0) table5(s, l1d, again, copied, near, &k);
+    window_unseen(s, mode);
+  if (l1d || !*mode) table5(s, l1d, again, copied, near, &k);
 }
 
-static int walk(study_t *s, pchase_space_t space, uint64_t page, const char *mode, const char *file,
+static int walk(study_t *s, bool l1d, uint64_t page, const char *mode, const char *file,
                 mrpb_err_t *err) {
+  const pchase_space_t space = *mode && !l1d ? PCHASE_CG : PCHASE_GLOBAL;
   pchase_bench_t b;
   list_t l;
   int rc = list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, err);
@@ -189,7 +199,7 @@ static int walk(study_t *s, pchase_space_t space, uint64_t page, const char *mod
     if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
     pchase_close(&b);
   }
-  if (rc == 0) rows(s, &l, space == PCHASE_GLOBAL && s->cfg->l1d_sets, mode);
+  if (rc == 0) rows(s, &l, l1d, mode);
   if (rc == 0) rc = plot(s, &l, mode, file, err);
   list_close(&l);
   return rc;
@@ -200,7 +210,7 @@ static int walk(study_t *s, pchase_space_t space, uint64_t page, const char *mod
 /* Lines that the host has copied, all of one page, each twice. */
 static int textures(study_t *s, mrpb_err_t *err) {
   enum { MISS = FIRST, HIT = AGAIN };
-  const device_cfg_t *c = s->cfg;
+  const device_cfg_t *c = study_known(s);
   pchase_bench_t b;
   list_t l;
   double miss = 0, hit = 0, unused;
@@ -230,12 +240,11 @@ static int textures(study_t *s, mrpb_err_t *err) {
 
 int study_patterns(study_t *s, mrpb_err_t *err) {
   uint64_t page;
-  bool l1d = s->cfg->l1d_sets > 0;
-  if (pchase_page(&s->on, &page, err) != 0) return -1;
+  bool l1d;
+  if (pchase_l1d(&s->on, &l1d, err) != 0 || pchase_page(&s->on, &page, err) != 0) return -1;
   if (page == 0) page = UINT64_C(2) << 20;
-  if (walk(s, PCHASE_GLOBAL, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) !=
-      0)
+  if (walk(s, l1d, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) != 0)
     return -1;
-  if (l1d && walk(s, PCHASE_CG, page, ", L1D off", "patterns-off", err) != 0) return -1;
-  return textures(s, err);
+  if (l1d && walk(s, false, page, ", L1D off", "patterns-off", err) != 0) return -1;
+  return s->on.limits.texture ? textures(s, err) : 0;
 }

@@ -21,7 +21,8 @@ typedef struct {
   const char *name; /* "L1D" */
   uint32_t sets, ways, extra, replacement;
   uint64_t line, sector;
-  uint64_t bits;  /* of the address that number the sets; 0: none do */
+  bool numbers; /* bits of the address may number the sets: */
+  uint64_t bits;
   uint64_t front; /* lines of the cache in front of it */
 } known_t;
 
@@ -75,7 +76,7 @@ static int rows_of_sets(study_t *s, const known_t *k, const deduce_cache_t *d, m
       d->complete ? NULL : "not all sets were seen");
   row_words(s, k->name, "sets x ways", deduced, configured, NULL);
   free(order);
-  if (!d->selects || !k->bits) return 0;
+  if (!d->selects || !k->numbers || d->sets < 2) return 0;
   snprintf(deduced, sizeof deduced, "0x%" PRIx64, d->address_bits);
   snprintf(configured, sizeof configured, "0x%" PRIx64, k->bits);
   row_words(s, k->name, "address bits", deduced, configured, NULL);
@@ -107,8 +108,7 @@ static void rows_of_policy(study_t *s, const known_t *k, const deduce_cache_t *d
     snprintf(note, sizeof note, "of %" PRIu64 " victims, the largest first", d->victims);
     snprintf(r.note, sizeof r.note, "%s", note);
     if (fermi) r.configured = micro_number(share);
-    r.published = study_published(s, r.what);
-    micro_table_add(&s->table, &r);
+    study_add(s, &r);
   }
 }
 
@@ -236,18 +236,6 @@ static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d,
 
 /* ---- data caches ----------------------------------------------------------- */
 
-/* The second of two reads of a line: cycles. */
-static int read_again(const study_t *s, pchase_space_t space, uint32_t *cycles, mrpb_err_t *err) {
-  pchase_bench_t b;
-  uint64_t addr[2];
-  int rc = pchase_open(&b, &s->on, space, err);
-  addr[0] = b.base;
-  addr[1] = b.base + b.word;
-  if (rc == 0) rc = pchase_walk(&b, addr, 2, 3, 1, cycles, err);
-  pchase_close(&b);
-  return rc;
-}
-
 static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t *err) {
   study_t *s = r->s;
   deduce_cache_t d;
@@ -262,7 +250,7 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
                      .budget = BUDGET};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, L1D_REACH), 0;
-  row(s, k->name, "hit", "cycles", d.hit, s->cfg->l1d_latency, MICRO_LATENCY, NULL);
+  row(s, k->name, "hit", "cycles", d.hit, study_known(s)->l1d_latency, MICRO_LATENCY, NULL);
   int rc = rows_of_cache(s, k, &d, err);
   if (rc == 0) rc = plot_rate(s, k, &d, &cfg, (d.lines + 1) / 2, 1024, &seen, err);
   if (rc == 0 && seen.each > 0)
@@ -276,20 +264,19 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
   return rc;
 }
 
-/* An L1D that keeps global data makes ld.global faster than ld.global.cg. */
 static int find_l1d(run_t *r, mrpb_err_t *err) {
-  const device_cfg_t *c = r->s->cfg;
+  const device_cfg_t *c = study_known(r->s);
   const known_t k = {.name = "L1D",
                      .sets = c->l1d_sets,
                      .ways = c->l1d_ways,
                      .replacement = c->l1d_replacement,
                      .line = 128,
                      .sector = c->sectors ? 32 : 128,
+                     .numbers = true,
                      .bits = (uint64_t)(c->l1d_sets - 1) * 128};
-  uint32_t with, without;
-  if (read_again(r->s, PCHASE_GLOBAL, &with, err) != 0) return -1;
-  if (read_again(r->s, PCHASE_CG, &without, err) != 0) return -1;
-  if (with + pchase_gap(&r->s->on) >= without) return row_of_none(r->s, &k, L1D_REACH), 0;
+  bool there;
+  if (pchase_l1d(&r->s->on, &there, err) != 0) return -1;
+  if (!there) return row_of_none(r->s, &k, L1D_REACH), 0;
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_GLOBAL, err);
   if (rc == 0) rc = deduce_l1d(r, &b, &k, err);
@@ -309,8 +296,8 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_er
                            .gap = pchase_gap(&s->on)};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, TEX_REACH), 0;
-  row(s, k->name, "hit", "cycles", d.hit, s->cfg->tex_latency, MICRO_LATENCY, NULL);
-  row(s, k->name, "miss", "cycles", d.miss, s->cfg->tex_l2_latency, MICRO_LATENCY, NULL);
+  row(s, k->name, "hit", "cycles", d.hit, study_known(s)->tex_latency, MICRO_LATENCY, NULL);
+  row(s, k->name, "miss", "cycles", d.miss, study_known(s)->tex_l2_latency, MICRO_LATENCY, NULL);
   int rc = rows_of_cache(s, k, &d, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
   deduce_cache_free(&d);
@@ -318,13 +305,14 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_er
 }
 
 static int find_texture(run_t *r, mrpb_err_t *err) {
-  const device_cfg_t *c = r->s->cfg;
+  const device_cfg_t *c = study_known(r->s);
   const known_t k = {.name = "texture L1",
                      .sets = c->tex_sets,
                      .ways = c->tex_ways,
                      .replacement = c->tex_replacement,
                      .line = 32,
                      .sector = 32,
+                     .numbers = true,
                      .bits = ((uint64_t)(c->tex_sets - 1) * 32) << c->tex_shift};
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_TEXTURE, err);
@@ -369,7 +357,7 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t
 }
 
 static int find_tlbs(run_t *r, mrpb_err_t *err) {
-  const device_cfg_t *c = r->s->cfg;
+  const device_cfg_t *c = study_known(r->s);
   uint64_t page = UINT64_C(1) << c->page;
   const known_t one = {.name = "L1 TLB",
                        .sets = c->tlb1_sets,
@@ -415,7 +403,7 @@ static void row_of_window(study_t *s, const uint64_t *addr, const uint32_t *late
     cost += latency[i] - usual;
     reads++;
   }
-  const device_cfg_t *c = s->cfg;
+  const device_cfg_t *c = study_known(s);
   double size = c->window ? (double)(UINT64_C(1) << c->window) / 1048576 : (double)NAN;
   if (!reads) {
     study_row_words(s, "window of the page table", "none", c->window ? "one" : "none",
@@ -459,6 +447,7 @@ static int instrument(study_t *s, mrpb_err_t *err) {
 
 int study_pchase(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s};
-  if (instrument(s, err) != 0 || find_l1d(&r, err) != 0 || find_texture(&r, err) != 0) return -1;
+  if (instrument(s, err) != 0 || find_l1d(&r, err) != 0) return -1;
+  if (s->on.limits.texture && find_texture(&r, err) != 0) return -1;
   return find_tlbs(&r, err) != 0 || find_window(&r, err) != 0 ? -1 : 0;
 }

@@ -72,8 +72,8 @@ static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
     ticks[k] = at[1] - at[0];
   }
   study_row(p->s, "cycles of a tick", "cycles",
-            round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])), 1u << p->s->cfg->clock_shift,
-            MICRO_EXACT, "elapsed time against %clock");
+            round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])),
+            1u << study_known(p->s)->clock_shift, MICRO_EXACT, "elapsed time against %clock");
   return 0;
 }
 
@@ -88,14 +88,15 @@ static double sharers(const uint32_t (*at)[2], uint32_t n) {
 }
 
 static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
-  const device_cfg_t *c = p->s->cfg;
-  uint32_t clusters = c->sms / c->cluster;
+  const device_cfg_t *c = study_known(p->s);
+  const bench_limits_t *has = &p->s->on.limits;
+  uint32_t clusters = has->sms / has->cluster;
   micro_plot_t plot = {.title =
                            "Two launches: a block on each cluster, then on each SM (004 Figure 4)",
                        .xlabel = "time stamp [ticks of the SM's counter]",
                        .ylabel = "block"};
   for (uint32_t k = 0, row = 0; k < 2; k++) {
-    uint32_t blocks = k ? c->sms : clusters;
+    uint32_t blocks = k ? has->sms : clusters;
     if (stamp(t, blocks, k ? 60 : 20, err) != 0) return -1;
     const uint32_t(*at)[2] = bench_at(&t->bench, t->out, blocks * 8);
     for (uint32_t i = 0; i < blocks; i++) micro_plot_bar(&plot, row++, at[i][0], at[i][1], k);
@@ -150,7 +151,7 @@ static bool bound_by_latency(const pipe_t *p, const chain_result_t *r) {
 }
 
 static void unit_rows(pipe_t *p, unsigned u) {
-  const device_cfg_t *c = p->s->cfg;
+  const device_cfg_t *c = study_known(p->s);
   const chain_result_t *r = result(p, unit_op[u]);
   const uint32_t latency[] = {c->sp_latency, c->sfu_latency, c->dpu_latency};
   uint32_t issue = c->issue_cycles / c->schedulers;
@@ -204,7 +205,7 @@ static void operation_rows(pipe_t *p) {
  * more warps. */
 static void figure5_rows(pipe_t *p, const chain_result_t *r, uint32_t n) {
   char late[MICRO_TABLE_TEXT] = "", want[MICRO_TABLE_TEXT] = "";
-  const device_cfg_t *c = p->s->cfg;
+  const device_cfg_t *c = study_known(p->s);
   uint32_t full = n;
   for (uint32_t w = n; w >= 1; w--)
     if (r[w].throughput >= 0.97 * r[n].throughput) full = w;
@@ -241,7 +242,7 @@ static int figure5(pipe_t *p, mrpb_err_t *err) {
 }
 
 int study_pipelines(study_t *s, mrpb_err_t *err) {
-  pipe_t p = {.s = s, .threads = s->cfg->threads_per_block};
+  pipe_t p = {.s = s, .threads = s->on.limits.threads_per_block};
   if (find_clock(&p, err) != 0) return -1;
   for (unsigned i = 0; i < OPERATIONS; i++)
     if (measure(&p, i, err) != 0) return -1;

@@ -48,9 +48,9 @@ static int largest(launches_t *r, uint32_t regs, uint32_t most, uint32_t *thread
 /* Blocks by registers tell: the file's size, the unit of registers (where the curve falls), the
  * unit of threads (what all blocks that the registers limit are a multiple of). */
 static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
-  const device_cfg_t *c = s->cfg;
+  const device_cfg_t *c = study_known(s);
   uint32_t threads[REG_MOST + 1], used = 0, unit = 0, of_threads = 0, last = 0,
-                                  most = c->threads_per_block;
+                                  most = s->on.limits.threads_per_block;
   micro_plot_t plot = {.title = "Largest block (004 Figure 9)",
                        .xlabel = "registers of a thread",
                        .ylabel = "registers of the block",
@@ -83,7 +83,7 @@ static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
 }
 
 static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
-  uint32_t good = 0, bad = s->cfg->shared_bytes + 4, limit = 49152;
+  uint32_t good = 0, bad = s->on.limits.shared + 4, limit = 49152;
   if (bad > limit) bad = limit + 4; /* what a kernel of this simulator may have */
   while (bad - good > 4) {
     uint32_t at = (good + bad) / 8 * 4;
@@ -94,7 +94,7 @@ static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
     else
       bad = at;
   }
-  const device_cfg_t *c = s->cfg;
+  const device_cfg_t *c = study_known(s);
   double want = c->shared_reserved ? c->shared_bytes - c->shared_reserved - 32.0
                                    : fmin(c->shared_bytes, limit);
   study_row(s, "shared memory of a block", "bytes", good, want, MICRO_EXACT,

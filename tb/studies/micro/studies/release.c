@@ -30,7 +30,7 @@ static void plot_times(micro_plot_t *plot, const char *name, const accepted_t *s
 
 static int compare(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "time [cycles]", .ylabel = "loads issued"};
-  const device_cfg_t *c = s->cfg;
+  const device_cfg_t *c = study_known(s);
   snprintf(plot.title, sizeof plot.title, "%s: loads behind one from the host", s->gpu);
   if (take(s, false, seen, err) != 0) return -1;
   uint32_t alone = seen->pause;
@@ -108,7 +108,8 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
 }
 
 int study_release(study_t *s, mrpb_err_t *err) {
-  if (!s->on.limits.host || s->on.limits.threads_per_block < 32 * ACCEPT_WARPS) {
+  if (!s->on.limits.host || s->on.limits.threads_per_block < 32 * ACCEPT_WARPS ||
+      s->on.limits.registers < ACCEPT_REGISTERS) {
     study_row_words(s, "release", "not measured", NULL, "for a GPU with pinned host memory");
     return 0;
   }

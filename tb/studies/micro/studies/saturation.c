@@ -97,6 +97,11 @@ static int measure(const bench_gpu_t *gpu, source_t from, kind_t kind, unsigned 
   return rc;
 }
 
+static bool fits(const bench_limits_t *most, unsigned l) {
+  uint32_t threads = 32 * level[l].warps;
+  return threads <= most->threads_per_block && threads * REGS <= most->registers;
+}
+
 /* The best of all levels into a row. */
 static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrpb_err_t *err) {
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, from == FROM_DRAM_SMALL ? SMALL_L1D : 0);
@@ -107,7 +112,7 @@ static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrp
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   for (unsigned l = 0; l < LEVELS; l++) {
     double rate;
-    if (level[l].loads > s->cfg->loads_per_warp) continue;
+    if (!fits(&s->on.limits, l)) continue;
     if (measure(&gpu, from, kind, l, &rate, err) != 0) return -1;
     micro_series_add(plot, series, level[l].warps * level[l].loads * lines_of[kind], rate);
     best = fmax(best, rate);
@@ -119,7 +124,7 @@ static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrp
 static bool has(const study_t *s, source_t from) {
   const bench_limits_t *most = &s->on.limits;
   if (from == FROM_HOST) return most->host;
-  if (from == FROM_L2) return s->cfg->l2_total_sets > 0;
+  if (from == FROM_L2) return most->l2_bytes > 0;
   return from == FROM_DRAM || most->l1d_lines > SMALL_L1D * 1024 / LINE;
 }
 

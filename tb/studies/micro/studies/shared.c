@@ -17,6 +17,7 @@ typedef struct {
 /* In the order of the words of SHARED_BANKS. */
 static const char *const mode_name[] = {"", "", ", 8-byte mode", ", 4-byte mode"};
 static const char *const mode_file[] = {"shared", "shared", "shared-8-byte", "shared-4-byte"};
+enum { AS_IT_IS = 0 /* of a GPU that has no modes */ };
 
 /* Lane 0 reads word 0, `lane` reads `word`, all others read word `other`. */
 static int pair(banks_bench_t *b, unsigned lane, uint32_t word, uint32_t other, double *latency,
@@ -69,6 +70,10 @@ static unsigned passes(const shared_cfg_t *c, uint32_t stride) {
   return shared_cycles(c, addr, UINT32_MAX) - SHARED_LANES / c->lanes + 1;
 }
 
+static double degree(const banks_t *d, double latency) {
+  return d->pass > 0 ? 1 + (latency - d->base) / d->pass : 1;
+}
+
 static void number(study_t *s, unsigned mode, const char *what, const char *unit, double deduced,
                    double known, micro_rule_t rule) {
   char name[96];
@@ -76,31 +81,41 @@ static void number(study_t *s, unsigned mode, const char *what, const char *unit
   study_row(s, name, unit, deduced, known, rule, NULL);
 }
 
+/* The banks as deduced; without a conflict any that have none will do. */
+static shared_cfg_t as_deduced(const banks_t *d) {
+  if (d->banks == 0 || d->lanes == 0) return (shared_cfg_t){1, 1u << 16, 4, BANKS_LANES};
+  return (shared_cfg_t){d->banks, d->width, d->interleave, d->lanes};
+}
+
+/* Strides whose passes the banks that were deduced do not give. */
+static unsigned unexplained(const banks_t *d, const double latency[STRIDES]) {
+  const shared_cfg_t c = as_deduced(d);
+  unsigned n = 0;
+  for (uint32_t i = 0; i < STRIDES; i++) n += lround(degree(d, latency[i])) != (long)passes(&c, i);
+  return n;
+}
+
 static void rows(study_t *s, unsigned mode, const banks_t *d, const double latency[STRIDES]) {
   static const uint32_t show[] = {0, 1, 2, 4, 6, 8, 16, 32, 64};
-  const shared_cfg_t *c = device_banks(mode);
-  unsigned differ = 0;
+  const device_cfg_t *known = study_known(s);
+  const shared_cfg_t *c = device_banks(s->on.limits.bank_modes ? mode : known->shared_banks);
   char what[64];
   number(s, mode, "banks", "banks", d->banks, c->banks, MICRO_EXACT);
   number(s, mode, "row of a bank", "bytes", d->width, c->width, MICRO_EXACT);
   number(s, mode, "successive bytes in a bank", "bytes", d->interleave, c->interleave, MICRO_EXACT);
   number(s, mode, "lanes at a time", "lanes", d->lanes, c->lanes, MICRO_EXACT);
-  number(s, mode, "further pass", "cycles", d->pass, s->cfg->shared_conflict, MICRO_LATENCY);
+  number(s, mode, "further pass", "cycles", d->pass, known->shared_conflict, MICRO_LATENCY);
   for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
     snprintf(what, sizeof what, "latency, stride %u", show[i]);
-    double known = s->cfg->shared_latency + (passes(c, show[i]) - 1.0) * s->cfg->shared_conflict;
-    number(s, mode, what, "cycles", latency[show[i]], known, MICRO_LATENCY);
+    double most = known->shared_latency + (passes(c, show[i]) - 1.0) * known->shared_conflict;
+    number(s, mode, what, "cycles", latency[show[i]], most, MICRO_LATENCY);
   }
-  for (uint32_t i = 0; i < STRIDES; i++) {
-    double degree = d->pass > 0 ? 1 + (latency[i] - d->base) / d->pass : 1;
-    bool shown = false;
-    for (unsigned k = 0; k < sizeof show / sizeof *show; k++) shown |= show[k] == i;
-    differ += lround(degree) != (long)passes(c, i);
-    if (!shown) continue;
-    snprintf(what, sizeof what, "passes, stride %u", i);
-    number(s, mode, what, "passes", round(degree), passes(c, i), MICRO_EXACT);
+  for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
+    snprintf(what, sizeof what, "passes, stride %u", show[i]);
+    number(s, mode, what, "passes", round(degree(d, latency[show[i]])), passes(c, show[i]),
+           MICRO_EXACT);
   }
-  number(s, mode, "strides with other passes", "strides", differ, 0, MICRO_EXACT);
+  number(s, mode, "strides with other passes", "strides", unexplained(d, latency), 0, MICRO_EXACT);
 }
 
 static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err_t *err) {
@@ -135,8 +150,7 @@ static int plot_modes(const study_t *s, const double latency[2][STRIDES], mrpb_e
 
 int study_shared(study_t *s, mrpb_err_t *err) {
   double latency[2][STRIDES];
-  if (s->cfg->shared_banks < DEVICE_BANKS_32X8)
-    return one_mode(s, s->cfg->shared_banks, latency[0], err);
+  if (!s->on.limits.bank_modes) return one_mode(s, AS_IT_IS, latency[0], err);
   if (one_mode(s, DEVICE_BANKS_32X8, latency[0], err) != 0) return -1;
   if (one_mode(s, DEVICE_BANKS_32X8_4, latency[1], err) != 0) return -1;
   return plot_modes(s, (const double(*)[STRIDES])latency, err);

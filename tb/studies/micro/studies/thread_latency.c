@@ -30,6 +30,7 @@ typedef struct {
   study_t *s;
   uint32_t warp_loads; /* of the scoreboard */
   uint32_t max_threads;
+  deduce_table_kind_t kind;
   uint32_t entries; /* MSHRs deduced */
   curve_t *curve;
   size_t n;
@@ -118,8 +119,8 @@ static int find_scoreboard(run_t *r, mrpb_err_t *err) {
   if (micro_spikes_find(&spikes, count, latency, MAX_LOADS, NULL, err) != 0) return -1;
   const micro_spike_t *first = micro_spikes_first(&spikes);
   r->warp_loads = first ? first->before : MAX_LOADS;
-  study_row(r->s, "loads of a warp at once", "loads", r->warp_loads, r->s->cfg->loads_per_warp,
-            MICRO_EXACT, first ? NULL : "at least");
+  study_row(r->s, "loads of a warp at once", "loads", r->warp_loads,
+            study_known(r->s)->loads_per_warp, MICRO_EXACT, first ? NULL : "at least");
   micro_spikes_free(&spikes);
   return 0;
 }
@@ -217,7 +218,7 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
 
 static void table_rows(run_t *r, const deduce_table_t *d) {
   study_t *s = r->s;
-  const device_cfg_t *c = s->cfg;
+  const device_cfg_t *c = study_known(s);
   bool prt = c->table == DEVICE_TABLE_PRT;
   study_row_words(s, "table", deduce_table_name(d->kind), prt ? "PRT" : "MSHR", NULL);
   if (d->kind == DEDUCE_TABLE_MSHR)
@@ -257,6 +258,7 @@ static int deduce(run_t *r, mrpb_err_t *err) {
   for (size_t i = 0; i < r->n; i++)
     spike_row(r->s, &r->curve[i], d.kind == DEDUCE_TABLE_PRT ? 32 : STEP);
   table_rows(r, &d);
+  r->kind = d.kind;
   r->entries = d.lines.lo;
   return 0;
 }
@@ -269,13 +271,14 @@ static int find_merges(run_t *r, mrpb_err_t *err) {
       .kind = {.loads = 1}, .p = {.sharers = 32, .warps_on_line = 32}, .name = "shared line"};
   micro_spikes_t spikes;
   uint32_t warps[MAX_POINTS];
-  if (r->s->cfg->table == DEVICE_TABLE_PRT) return 0;
+  if (r->kind == DEDUCE_TABLE_PRT) return 0;
   if (sweep(r->s, &c, 32, r->max_threads, 32, err) != 0) return -1;
   for (size_t i = 0; i < c.n; i++) warps[i] = c.threads[i] / 32;
   if (micro_spikes_find(&spikes, warps, c.latency, c.n, NULL, err) != 0) return -1;
   const micro_spike_t *first = micro_spikes_first(&spikes);
   study_row(r->s, "reads of one MSHR", "warp loads", first ? first->before : warps[c.n - 1],
-            r->s->cfg->mshr_merges, MICRO_EXACT, first ? "warps that share a line" : "at least");
+            study_known(r->s)->mshr_merges, MICRO_EXACT,
+            first ? "warps that share a line" : "at least");
   micro_spikes_free(&spikes);
   return 0;
 }
@@ -288,14 +291,14 @@ static void explain_missing(const run_t *r) {
   study_t *s = r->s;
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
-    if (s->cfg->table == DEVICE_TABLE_PRT || c->seen.bad || c->p.sharers < 16 || c->kind.loads != 4)
+    if (r->kind == DEDUCE_TABLE_PRT || c->seen.bad || c->p.sharers < 16 || c->kind.loads != 4)
       continue;
     size_t half = c->n / 2, whole = c->n - c->n % (32 / STEP);
     double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->kind.loads;
     double each = (c->latency[whole - 1] - c->latency[half - 1]) / warp_loads;
     char what[64], found[64];
     snprintf(what, sizeof what, "Merger%u, cycles of a warp load", c->p.sharers);
-    study_row(s, what, "cycles", each, s->cfg->lsu_cycles, MICRO_LATENCY, NULL);
+    study_row(s, what, "cycles", each, study_known(s)->lsu_cycles, MICRO_LATENCY, NULL);
     double filled = each * r->entries * c->p.sharers / 32; /* cycles */
     snprintf(what, sizeof what, "Merger%u, what runs out first", c->p.sharers);
     snprintf(found, sizeof found, "%s", filled > c->latency[0] ? "load/store unit" : "not found");
