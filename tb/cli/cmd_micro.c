@@ -4,6 +4,7 @@
 #include "cosim/unit_rtl.h"
 #include "base/output.h"
 #include "base/json_out.h"
+#include "studies/micro/live.h"
 #include "studies/micro/study.h"
 
 #include <errno.h>
@@ -17,6 +18,8 @@ typedef struct {
   const char *sets[MAX_SETS];
   unsigned n_sets;
   unit_choice_t choice;
+  bool live; /* a GPU of this machine in the model's place */
+  uint64_t number, repeats;
 } options_t;
 
 static int take_study(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -36,11 +39,20 @@ static int take_impl(void *self, const char *name, const char *v, mrpb_err_t *er
   return unit_parse(&o->choice, v, err);
 }
 
+static int take_gpu(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  o->live = true;
+  return v ? cli_number(name, v, 0, 255, &o->number, err) : 0;
+}
+
 static const cli_option_t options[] = {
     CLI_TEXT(options_t, config, "-c", "FILE", "the GPU: configs/m2070.conf, k20, gtx560ti, ..."),
     CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it; `mrpb help-config` lists them"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...", "mshr, prt: C, Verilog, or both compared"),
     CLI_RTL(options_t, from),
+    CLI_MAYBE(take_gpu, "--gpu", "N", "GPU N (0) of this machine instead: docs/silicon.md"),
+    CLI_NUMBER(options_t, repeats, "--repeats", 1, LIVE_MOST_REPEATS,
+               "launches of a point, of which the quickest counts (25)"),
     CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),
     CLI_TEXT(options_t, json, "--json", "FILE", "the table"),
     CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
@@ -77,9 +89,27 @@ static int check_impl(const options_t *o, const device_cfg_t *cfg, mrpb_err_t *e
                    o->config, table);
 }
 
+/* A model's options and a GPU's. */
+static int check_live(const options_t *o, mrpb_err_t *err) {
+  const bool model = o->config || o->n_sets || o->choice.mshr != UNIT_C ||
+                     o->choice.prt != UNIT_C || o->choice.mrpb != UNIT_C || rtl_given(&o->from);
+  if (o->live && model)
+    return mrpb_fail(err, "--gpu: legal: without -c, --set, --impl, --rtl, -f and --map, which are "
+                          "of a model");
+  if (!o->live && o->repeats)
+    return mrpb_fail(err, "--repeats: legal: with --gpu; a model's launches are all alike");
+  if (!o->live || strcmp(o->study, "all") == 0 || study_is_of(study_find(o->study), "silicon"))
+    return 0;
+  return mrpb_fail(err,
+                   "%s: its kernels are for a model; legal with --gpu: all, or a study that "
+                   "docs/silicon.md lists",
+                   o->study);
+}
+
 static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
   if (!o->study || (strcmp(o->study, "all") != 0 && !study_find(o->study)))
     return unknown_study(o->study, err);
+  if (check_live(o, err) != 0 || o->live) return o->live && !err->text[0] ? 0 : -1;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/GPU.conf");
   if (o->choice.mrpb != UNIT_C) return mrpb_fail(err, "--impl mrpb: legal: mshr= or prt=");
   if (device_cfg_load(cfg, o->config, err) != 0) return -1;
@@ -127,14 +157,15 @@ static bool is_published(const char *gpu) {
 /* Of a GPU that nobody has published, `all` are all studies; one that needs what this GPU has not
  * says so and is left out. */
 static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
-  const bool all = strcmp(o->study, "all") == 0, own = all && !is_published(s->gpu);
+  const bool all = strcmp(o->study, "all") == 0, own = all && !o->live && !is_published(s->gpu);
+  const char *whose = o->live ? "silicon" : s->gpu;
   unsigned ran = 0;
   for (unsigned i = 0; study_at(i) && !cli_signalled(); i++) {
     const study_class_t *c = study_at(i);
     mrpb_err_t why = {""};
-    if (all ? !own && !study_is_of(c, s->gpu) : strcmp(c->name, o->study) != 0) continue;
+    if (all ? !own && !study_is_of(c, whose) : strcmp(c->name, o->study) != 0) continue;
     s->name = c->name;
-    if (c->run(s, &why) == 0)
+    if (c->run(s, &why) == 0 && (!s->live || live_steady(s->live, &why) == 0))
       ran++;
     else if (own)
       printf("%s: left out: %s\n", c->name, why.text);
@@ -145,51 +176,81 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
   return ran > 0 ? 0 : mrpb_fail(err, "no study can be run on %s", s->gpu);
 }
 
+/* ---- on a model, on a GPU ---------------------------------------------------- */
+
+static int measure(const options_t *o, study_t *s, mrpb_err_t *err) {
+  int rc = run_studies(o, s, err);
+  if (rc == 0) rc = write_up(o, s, err);
+  if (rc != 0)
+    rc = cli_fail("micro", err);
+  else if (micro_table_failures(&s->table) > 0)
+    rc = CLI_DIFFERENT;
+  micro_table_free(&s->table);
+  return rc;
+}
+
+static int open_verilog(options_t *o, const char *repeat, unit_rtl_set_t **rtl, mrpb_err_t *err) {
+  int rc = unit_rtl_set_open(rtl, &o->from, 1, stderr, repeat, cli_progress(), err);
+  if (rc == CLI_OK) rc = unit_rtl_set_check(*rtl, &o->choice, err);
+  o->choice.open_rtl = unit_rtl_open;
+  o->choice.ctx = *rtl;
+  if (rc != CLI_OK) (void)cli_fail("micro", err);
+  return rc;
+}
+
+static int run_model(options_t *o, const device_cfg_t *cfg, const char *repeat, mrpb_err_t *err) {
+  unit_rtl_set_t *rtl = NULL;
+  char gpu[NAME];
+  int rc = CLI_OK;
+  if (o->choice.mshr != UNIT_C || o->choice.prt != UNIT_C) rc = open_verilog(o, repeat, &rtl, err);
+  if (rc != CLI_OK) return rc;
+  gpu_name(o->config, gpu);
+  study_t s = {.on = bench_gpu_model(cfg, &o->choice),
+               .cfg = cfg,
+               .gpu = gpu,
+               .folder = o->folder,
+               .out = stdout};
+  rc = measure(o, &s, err);
+  if (rc == CLI_USAGE && rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);
+  if (rc == CLI_OK && rtl)
+    printf("lockstep: %llu cycles compared, no difference\n",
+           (unsigned long long)unit_rtl_compared(rtl));
+  if (rtl) unit_rtl_set_close(rtl);
+  return rc;
+}
+
+static int run_live(const options_t *o, mrpb_err_t *err) {
+  live_t live;
+  if (live_open(&live, (unsigned)o->number, cli_signalled, err) != 0) return cli_fail("micro", err);
+  live_print(&live, stdout);
+  study_t s = {.on = live_gpu(&live, o->repeats ? (uint32_t)o->repeats : LIVE_REPEATS),
+               .live = &live,
+               .gpu = live.name,
+               .folder = o->folder,
+               .out = stdout};
+  const int rc = measure(o, &s, err);
+  live_close(&live);
+  return rc;
+}
+
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   options_t o = {.folder = "build/micro", .choice = {.sm = -1}};
   device_cfg_t cfg;
-  unit_rtl_set_t *rtl = NULL;
-  char gpu[NAME], repeat[CLI_COMMAND];
+  char repeat[CLI_COMMAND];
   cli_command_line(argc, argv, repeat);
   int rc = cli_parse(&cmd_micro, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || load(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
   if (try_outputs(&o, &err) != 0) return cli_fail("micro", &err);
-  if (o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
-    rc = unit_rtl_set_open(&rtl, &o.from, 1, stderr, repeat, cli_progress(), &err);
-    if (rc == CLI_OK) rc = unit_rtl_set_check(rtl, &o.choice, &err);
-    o.choice.open_rtl = unit_rtl_open;
-    o.choice.ctx = rtl;
-    if (rc != CLI_OK) return cli_fail("micro", &err), rc;
-  }
-  gpu_name(o.config, gpu);
-  study_t s = {.on = bench_gpu_model(&cfg, &o.choice),
-               .cfg = &cfg,
-               .gpu = gpu,
-               .folder = o.folder,
-               .out = stdout};
-  rc = run_studies(&o, &s, &err);
-  if (rc == 0) rc = write_up(&o, &s, &err);
-  if (rc != 0) {
-    int code = rtl ? unit_rtl_exit_code(rtl) : 0;
-    rc = cli_fail("micro", &err);
-    if (code > 0) rc = code;
-  } else if (micro_table_failures(&s.table) > 0) {
-    rc = CLI_DIFFERENT;
-  }
-  if (rc == CLI_OK && rtl)
-    printf("lockstep: %llu cycles compared, no difference\n",
-           (unsigned long long)unit_rtl_compared(rtl));
-  micro_table_free(&s.table);
-  if (rtl) unit_rtl_set_close(rtl);
-  return rc;
+  return o.live ? run_live(&o, &err) : run_model(&o, &cfg, repeat, &err);
 }
 
 const cli_command_t cmd_micro = {
     .name = "micro",
     .operands = "STUDY|all",
-    .doc = "a study's micro-benchmarks on the model of a GPU: deduced, configured, published",
+    .doc = "a study's micro-benchmarks on the model of a GPU, or on a GPU: deduced, configured, "
+           "published",
     .details =
         "Exit 0 fine, 1 a deduction that misses the configuration, 2 wrong input. docs/micro/",
     CLI_OPTIONS(options),

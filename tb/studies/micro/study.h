@@ -14,6 +14,7 @@
 typedef struct {
   bench_gpu_t on;          /* what the study runs on */
   const device_cfg_t *cfg; /* the model that it is compared with; NULL: the GPU is no model */
+  const struct live *live; /* the GPU, if it is one of this machine (live.h) */
   const char *gpu;         /* the configuration's name: whose published values count */
   const char *name;        /* of the study */
   const char *folder;      /* for plots and CSV */

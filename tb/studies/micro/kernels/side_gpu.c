@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { LIMIT_S = 60, KB = 1024, RESERVED = 1024, REPEATS = 25 };
+enum { REGISTERS = 65536, VOLTA = 7, SCHEDULERS = 4 };
 
 /* L1D and shared memory share these KB of an SM, by compute capability (NVIDIA's tuning guides);
  * shared memory takes at least `least` of them. */
@@ -30,7 +31,15 @@ bench_gpu_t bench_gpu_card(card_t *card) {
   uint32_t least, kb = l1_kb(i, &least);
   bench_gpu_t g = {.side = &bench_card, .card = card};
   g.limits = (bench_limits_t){.threads_per_block = i->threads_per_block,
+                              .registers = REGISTERS,
+                              .shared = i->shared_per_block,
+                              .sms = i->sms,
+                              .cluster = 1,
+                              .schedulers = i->major >= VOLTA ? SCHEDULERS : 0,
                               .l1d_lines = (kb - least) * KB / BENCH_LINE,
+                              .cut_lines = KB / BENCH_LINE,
+                              .l2_bytes = i->l2_bytes,
+                              .texture = true,
                               .host = true,
                               .repeats = REPEATS};
   return g;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See live.h. */
+#include "studies/micro/live.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* A clock that moved by more has not stood still. */
+#define STEADY 0.01
+
+/* The first word with a digit, in small letters. */
+static void short_name(const char *long_name, char name[LIVE_NAME]) {
+  const char *at = long_name;
+  size_t n = strcspn(at, " ");
+  while (at[n] && strcspn(at, "0123456789") >= n) {
+    at += n + 1;
+    n = strcspn(at, " ");
+  }
+  if (n >= LIVE_NAME) n = LIVE_NAME - 1;
+  for (size_t i = 0; i < n; i++)
+    name[i] = isalnum((unsigned char)at[i]) ? (char)tolower((unsigned char)at[i]) : '-';
+  name[n] = 0;
+}
+
+int live_open(live_t *l, unsigned number, bool (*stop)(void), mrpb_err_t *err) {
+  *l = (live_t){0};
+  if (card_open(&l->card, number, stop, err) != 0) return -1;
+  short_name(card_info(l->card)->name, l->name);
+  if (card_clock(l->card, &l->mhz, err) == 0) return 0;
+  live_close(l);
+  return -1;
+}
+
+void live_close(live_t *l) {
+  card_close(l->card);
+  *l = (live_t){0};
+}
+
+bench_gpu_t live_gpu(const live_t *l, uint32_t repeats) {
+  bench_gpu_t g = bench_gpu_card(l->card);
+  g.limits.repeats = repeats;
+  return g;
+}
+
+int live_steady(const live_t *l, mrpb_err_t *err) {
+  double mhz = 0;
+  if (card_clock(l->card, &mhz, err) != 0) return -1;
+  if (fabs(mhz - l->mhz) <= STEADY * l->mhz) return 0;
+  return mrpb_fail(err,
+                   "GPU %u: its clock went from %.0f to %.0f MHz; legal: one that moves by at most "
+                   "%g %%; nothing else may run on it",
+                   card_info(l->card)->number, l->mhz, mhz, 100 * STEADY);
+}
+
+void live_print(const live_t *l, FILE *out) {
+  const card_info_t *i = card_info(l->card);
+  fprintf(out, "GPU %u: %s, %u SMs, compute capability %u.%u, driver %u.%u, clock %.0f MHz\n",
+          i->number, i->name, i->sms, i->major, i->minor, i->driver / 1000, i->driver % 1000 / 10,
+          l->mhz);
+}
