@@ -2,6 +2,8 @@
 /* Axes, gnuplot's input, the SVG: see gnuplot.h. */
 #include "base/gnuplot.h"
 
+#include "base/files.h"
+
 #include "base/output.h"
 #include "base/process.h"
 
@@ -107,6 +109,11 @@ static bool is_complete(const char *picture) {
   good = good && (strstr(tail, svg) || memcmp(tail + sizeof tail - 1 - PNG, png, PNG) == 0);
   fclose(f);
   return good;
+}
+
+bool gnuplot_there(void) {
+  char path[FILES_PATH];
+  return process_find("gnuplot", path, sizeof path);
 }
 
 int gnuplot_draw(const char *path, const char *temp, const char *name, plot_script_fn *script,

@@ -43,6 +43,9 @@ void gnuplot_value(plot_script_t *s, const plot_axis_t *a, const char *what, dou
 /* Writes `text` quoted so that gnuplot takes nothing in it for its own. */
 void gnuplot_text(plot_script_t *s, const char *text);
 
+/* There is a gnuplot to draw with. */
+bool gnuplot_there(void);
+
 /* Writes gnuplot's input for a picture in the file `svg`. */
 typedef void plot_script_fn(plot_script_t *s, const void *data, const char *svg);
 /* Draws into `temp`, the unfinished file of `path` (base/output.h), which the caller commits; nothing is

@@ -2,6 +2,7 @@
 /* `mrpb micro`: a study's micro-benchmarks on the model of a GPU. */
 #include "cli/cli.h"
 #include "cosim/unit_rtl.h"
+#include "base/gnuplot.h"
 #include "base/output.h"
 #include "base/json_out.h"
 #include "studies/micro/live.h"
@@ -243,6 +244,7 @@ static int run(int argc, char **argv) {
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || load(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
   if (try_outputs(&o, &err) != 0) return cli_fail("micro", &err);
+  if (!gnuplot_there()) fprintf(stderr, "mrpb micro: note: no gnuplot: data without plots\n");
   return o.live ? run_live(&o, &err) : run_model(&o, &cfg, repeat, &err);
 }
 

@@ -119,7 +119,7 @@ static int check(const micro_plot_t *p, const char *name, bool bars, mrpb_err_t 
   return 0;
 }
 
-/* The plot and its data: both, or none of them. */
+/* The plot and its data: both, or none of them; without gnuplot the data alone. */
 static int write_both(const micro_plot_t *p, const char *dir, const char *name, bool bars,
                       mrpb_err_t *err) {
   char csv[OUTPUT_NAME], svg[OUTPUT_NAME], csv_temp[OUTPUT_NAME], svg_temp[OUTPUT_NAME];
@@ -129,6 +129,7 @@ static int write_both(const micro_plot_t *p, const char *dir, const char *name, 
   snprintf(svg, sizeof svg, "%s/%s.svg", dir, name);
   if (output_temp(csv, csv_temp, err) != 0 || output_temp(svg, svg_temp, err) != 0) return -1;
   if (write_csv(p, csv, csv_temp, bars, err) != 0) return -1;
+  if (!gnuplot_there()) return output_commit(csv, csv_temp, err);
   plot_script_fn *script = bars ? micro_script_bars : micro_script_lines;
   if (gnuplot_draw(svg, svg_temp, name, script, p, err) == 0)
     return output_commit_pair(svg, svg_temp, csv, csv_temp, err);
