@@ -51,7 +51,7 @@ static const cli_option_t options[] = {
     CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it; `mrpb help-config` lists them"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...", "mshr, prt: C, Verilog, or both compared"),
     CLI_RTL(options_t, from),
-    CLI_MAYBE(take_gpu, "--gpu", "N", "GPU N (0) of this machine instead: docs/silicon.md"),
+    CLI_ATTACHED(take_gpu, "--gpu", "N", "GPU N (0) of this machine instead: docs/silicon.md"),
     CLI_NUMBER(options_t, repeats, "--repeats", 1, LIVE_MOST_REPEATS,
                "launches of a point, of which the quickest counts (25)"),
     CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),

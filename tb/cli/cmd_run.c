@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb run`: a workload on the whole GPU. */
 #include "cli/cli.h"
+#include "cli/run_card.h"
 #include "cli/source.h"
 #include "cosim/unit_rtl.h"
 #include "estimate/activity/activity.h"
@@ -28,6 +29,8 @@ typedef struct {
   uint64_t vcd_sm, from, to, activity_sm, hang;
   unit_choice_t choice;
   bool functional; /* without the SM */
+  bool gpu;        /* without the SM, beside a GPU of this machine */
+  uint64_t gpu_number;
 } options_t;
 
 typedef struct {
@@ -76,6 +79,12 @@ static int take_activity_sm(void *self, const char *name, const char *v, mrpb_er
   return cli_number(name, v, 0, 31, &o->activity_sm, err);
 }
 
+static int take_gpu(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  o->gpu = true;
+  return v ? cli_number(name, v, 0, 63, &o->gpu_number, err) : 0;
+}
+
 static const cli_option_t options[] = {
     CLI_TEXT(options_t, config, "-c", "FILE", "the configuration"),
     CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it; `mrpb help-config` lists them"),
@@ -84,13 +93,15 @@ static const cli_option_t options[] = {
              "writes the buffer of argument N after the run"),
     CLI_TEXT(options_t, record, "--record", "FILE", "records the trace; .xz: packed"),
     CLI_FLAG(options_t, functional, "--functional", "without timing"),
+    CLI_ATTACHED(take_gpu, "--gpu", "N",
+                 "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
     CLI_TEXT(options_t, json, "--json", "FILE", "everything that was counted"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
              "mrpb, mshr, prt: C, Verilog, or both compared"),
     CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "in which SM (1)"),
     CLI_RTL(options_t, verilog),
     CLI_NUMBER(options_t, hang, "--hang", 1, 86400,
-               "seconds that one cycle of a unit may take: exit 4 (60)"),
+               "seconds that one cycle of a unit, or a launch on a GPU, may take (60)"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
              "where the shrunk case of a mismatch is kept (build/cases)"),
     CLI_TEXT(options_t, activity, "--activity", "DIR",
@@ -117,6 +128,30 @@ static bool has_verilog(const options_t *o) {
   return o->choice.mrpb != UNIT_C || o->choice.mshr != UNIT_C || o->choice.prt != UNIT_C;
 }
 
+/* What a GPU has no part in. */
+static int check_gpu(const options_t *o, mrpb_err_t *err) {
+  const struct {
+    const char *name;
+    bool given;
+  } other[] = {{"-c", o->config},
+               {"--set", o->n_sets > 0},
+               {"--functional", o->functional},
+               {"--trace", o->source.trace},
+               {"--record", o->record},
+               {"--check", o->source.check},
+               {"--impl", has_verilog(o)},
+               {"--impl-sm", o->impl_sm_given},
+               {"--activity", o->activity},
+               {"--vcd", o->vcd}};
+  for (size_t i = 0; o->gpu && i < sizeof other / sizeof *other; i++)
+    if (other[i].given)
+      return mrpb_fail(err,
+                       "--gpu goes without %s: a GPU runs at its own speed; legal: with what "
+                       "says what runs, --hang, --dump and --json",
+                       other[i].name);
+  return 0;
+}
+
 /* An option that would do nothing is a mistake, and a file that is lost to another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
   const char *const files[] = {o->json,   o->vcd,          o->record,
@@ -135,8 +170,8 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
 }
 
 static int check_options(options_t *o, mrpb_err_t *err) {
-  if (check_source(o, err) != 0 || check_pairs(o, err) != 0) return -1;
-  if (o->functional) return 0;
+  if (check_gpu(o, err) != 0 || check_source(o, err) != 0 || check_pairs(o, err) != 0) return -1;
+  if (o->functional || o->gpu) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");
   if (o->from > o->to)
     return mrpb_fail(err, "--from %" PRIu64 " is after --to %" PRIu64, o->from, o->to);
@@ -257,6 +292,15 @@ static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
   return CLI_OK;
 }
 
+static int run_on_card(const options_t *o, workload_t *w) {
+  const run_card_t r = {.number = (unsigned)o->gpu_number,
+                        .limit = (double)o->hang,
+                        .name = o->name,
+                        .json = o->json,
+                        .host_check = o->source.ptx.file ? "" : "; it is what the host computes"};
+  return run_card(&r, w);
+}
+
 /* A trace, a user's kernel or a program, and what records it. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   mrpb_err_t note = {{0}};
@@ -347,12 +391,15 @@ static int run(int argc, char **argv) {
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || check_options(&o, &err) != 0) return cli_fail("run", &err);
   if (wave_file_no_tool(o.vcd, &err)) return (void)cli_fail("run", &err), CLI_BAD_TOOL;
-  if (!o.functional && (load_config(&o, &cfg, &err) != 0 || choose_sm(&o, &cfg, &err) != 0))
+  const bool timed = !o.functional && !o.gpu;
+  if (timed && (load_config(&o, &cfg, &err) != 0 || choose_sm(&o, &cfg, &err) != 0))
     return cli_fail("run", &err);
   if (open_workload(&o, &w, &err) != 0) return cli_fail("run", &err);
   rc = CLI_OK;
   if (o.functional) {
     rc = run_functional(&o, w, &err);
+  } else if (o.gpu) {
+    rc = run_on_card(&o, w);
   } else if (has_verilog(&o)) {
     rc = unit_rtl_set_open(&rtl, &o.verilog, 1, stderr, repeat, cli_progress(), &err);
     if (rc == CLI_OK) rc = unit_rtl_set_check(rtl, &o.choice, &err);
@@ -362,7 +409,7 @@ static int run(int argc, char **argv) {
     if (rc == CLI_OK) unit_rtl_set_patience(rtl, (unsigned)o.hang);
     if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, program, cli_signalled);
   }
-  if (rc == CLI_OK && !o.functional) rc = run_gpu(&o, &cfg, w, rtl, &err);
+  if (rc == CLI_OK && timed) rc = run_gpu(&o, &cfg, w, rtl, &err);
   if (rc == CLI_OK && cli_ptx_dump(&o.source.ptx, &err) != 0) rc = cli_fail("run", &err);
   if (rtl) unit_rtl_set_close(rtl);
   workload_close(w);

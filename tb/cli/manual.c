@@ -47,11 +47,9 @@ static void command(FILE *out, const cli_command_t *c) {
     fputs(".TP\n\\fB", out);
     roff(out, o->name);
     fputs("\\fR", out);
-    if (o->value) {
-      fputs(o->maybe ? "[=\\fI" : " \\fI", out);
-      roff(out, o->value);
-      fputs(o->maybe ? "\\fR]" : "\\fR", out);
-    }
+    fputs(o->attached ? "[=" : o->value ? " " : "", out);
+    if (o->value) fputs("\\fI", out), roff(out, o->value), fputs("\\fR", out);
+    if (o->attached) fputc(']', out);
     fputs(o->many ? " ...\n" : "\n", out);
     roff(out, o->doc);
     fputc('\n', out);
@@ -124,7 +122,7 @@ static bool words(FILE *out, const char *value) {
 static void values(FILE *out, const cli_command_t *c) {
   for (unsigned i = 0; i < c->n_options; i++) {
     const cli_option_t *o = &c->options[i];
-    if (!o->value || o->maybe || o->name[0] != '-') continue;
+    if (!o->value || o->attached || o->name[0] != '-') continue;
     fprintf(out, "  %s,%s) echo \"", c->name, o->name);
     if (!words(out, o->value)) fprintf(out, "@%s", kind_of(o->name, o->value));
     fputs("\" ;;\n", out);

@@ -39,6 +39,19 @@ static const cli_option_t *find(const cli_command_t *c, const char *name) {
   return NULL;
 }
 
+/* The option of the word `word`, and its value, if that stands in the word behind a '='. */
+static const cli_option_t *find_word(const cli_command_t *c, const char *word, const char **value) {
+  const size_t n = strcspn(word, "=");
+  *value = NULL;
+  for (unsigned i = 0; word[n] && i < c->n_options; i++) {
+    const cli_option_t *o = &c->options[i];
+    if (!o->attached || strlen(o->name) != n || strncmp(o->name, word, n) != 0) continue;
+    *value = word + n + 1;
+    return o;
+  }
+  return find(c, word);
+}
+
 static int refuse(const cli_command_t *c, const char *name, mrpb_err_t *err) {
   char legal[LEGAL] = "";
   const char *nearest = "--help";
@@ -66,10 +79,9 @@ static int take_option(const cli_option_t *o, void *self, const char *value, mrp
   return *(const char **)to = value, 0;
 }
 
-/* "--seed N", "--gpu[=N]". */
-static void spell(const cli_option_t *o, char *word, size_t size) {
-  const char *value = o->value ? o->value : "";
-  snprintf(word, size, o->maybe ? "%s[=%s]" : o->value ? "%s %s" : "%s%s", o->name, value);
+/* What stands between an option and its value. */
+static const char *between(const cli_option_t *o) {
+  return o->attached ? "=" : o->value ? " " : "";
 }
 
 void cli_help(FILE *out, const cli_command_t *c) {
@@ -79,7 +91,8 @@ void cli_help(FILE *out, const cli_command_t *c) {
   for (unsigned i = 0; i < c->n_options; i++) {
     const cli_option_t *o = &c->options[i];
     char word[WORD];
-    spell(o, word, sizeof word);
+    snprintf(word, sizeof word, o->attached ? "%s[%s%s]" : "%s%s%s", o->name, between(o),
+             o->value ? o->value : "");
     fprintf(out, "  %-24s %s\n", word, o->doc);
   }
 }
@@ -90,19 +103,6 @@ static bool is_verilog(const char *word) {
   for (unsigned i = 0; dot && i < sizeof endings / sizeof *endings; i++)
     if (strcmp(dot, endings[i]) == 0) return true;
   return word[0] == '+';
-}
-
-/* "--gpu=1": the option whose value stands behind a "=", and that. */
-static const cli_option_t *find_maybe(const cli_command_t *c, const char *word,
-                                      const char **value) {
-  const size_t n = strcspn(word, "=");
-  for (unsigned i = 0; word[n] && i < c->n_options; i++) {
-    const cli_option_t *o = &c->options[i];
-    if (!o->maybe || strlen(o->name) != n || strncmp(o->name, word, n) != 0) continue;
-    *value = word + n + 1;
-    return o;
-  }
-  return NULL;
 }
 
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err) {
@@ -122,15 +122,17 @@ int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_er
       if (c->operand(self, NULL, name, err) != 0) return -1;
       continue;
     }
-    const cli_option_t *o = find(c, name);
-    if (!o && !(o = find_maybe(c, name, &value))) return refuse(c, name, err);
-    if (o->value && !o->maybe && !(value = argv[++i]))
+    const cli_option_t *o = find_word(c, name, &value);
+    if (!o) return refuse(c, name, err);
+    name = o->name;
+    if (o->value && !o->attached && !(value = argv[i + 1]))
       return mrpb_fail(err, "%s needs a value: %s", name, o->value);
     const uint64_t bit = UINT64_C(1) << (o - c->options);
     if ((seen & bit) && !o->many)
       return mrpb_fail(err, "%s%s%.200s: legal: once", name, value ? " " : "", value ? value : "");
     seen |= bit;
     if (value && !value[0]) return mrpb_fail(err, "%s '': empty; legal: %s", name, o->value);
+    i += value && !o->attached;
     if (take_option(o, self, value, err) != 0) return -1;
   }
   return CLI_PARSED;
@@ -151,9 +153,8 @@ void cli_synopsis(FILE *out, const cli_command_t *c) {
   for (unsigned i = 0; i < c->n_options; i++) {
     const cli_option_t *o = &c->options[i];
     char word[WORD];
-    char spelt[WORD - 8];
-    spell(o, spelt, sizeof spelt);
-    snprintf(word, sizeof word, "[%s]%s", spelt, o->many ? "..." : "");
+    snprintf(word, sizeof word, o->attached ? "[%s[%s%s]]%s" : "[%s%s%s]%s", o->name, between(o),
+             o->value ? o->value : "", o->many ? "..." : "");
     column = put(out, column, indent, word);
   }
   fputc('\n', out);

@@ -21,7 +21,7 @@ typedef struct {
   uint64_t min, max; /* of a number; max 0: no number */
   cli_take_t take;   /* instead of `at` */
   bool many;         /* for the help: may stand more than once */
-  bool maybe;        /* its value may be left out, and else stands behind a "=": `take` gets NULL */
+  bool attached;     /* --name or --name=VALUE; without one `take` gets NULL */
   size_t count_at;   /* of a list: its number, unsigned */
   unsigned most;     /* of a list of texts at `at`; 0: no list */
 } cli_option_t;
@@ -44,8 +44,8 @@ typedef struct {
   }
 #define CLI_TAKE(take_, name_, value_, doc_)                                                       \
   { .name = name_, .value = value_, .doc = doc_, .take = take_ }
-#define CLI_MAYBE(take_, name_, value_, doc_)                                                      \
-  { .name = name_, .value = value_, .doc = doc_, .take = take_, .maybe = true }
+#define CLI_ATTACHED(take_, name_, value_, doc_)                                                   \
+  { .name = name_, .value = value_, .doc = doc_, .take = take_, .attached = true }
 #define CLI_MANY(take_, name_, value_, doc_)                                                       \
   { .name = name_, .value = value_, .doc = doc_, .take = take_, .many = true }
 

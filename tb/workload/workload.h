@@ -165,8 +165,10 @@ static inline void warp_stream_close(const workload_t *w, warp_stream_t *s) {
   if (s) w->ops->close(s);
 }
 
-/* Runs every launch without timing, block after block, each warp up to its next barrier in turn;
- * then workload_check. The first fault of the program is WORKLOAD_FAILED. */
+/* Without timing: a block of the launch that workload_next has begun, each warp up to its next barrier
+ * in turn. The first fault of the program is WORKLOAD_FAILED. */
+int workload_run_block(workload_t *w, const launch_t *l, uint32_t block, mrpb_err_t *err);
+/* Every launch like that, block after block; then workload_check. */
 int workload_run_all(workload_t *w, mrpb_err_t *err);
 
 #endif

@@ -178,6 +178,8 @@ static int texture(parser_t *p, ptx_inst_t *i) {
                     ptx_show(&t, shown));
   }
   v->used_by = p->body->index;
+  v->v.used = true;
+  *(i->type == PTX_F32 ? &v->v.as_float : &v->v.as_int) = true;
   ptx_next(p);
   if (ptx_expect(p, ',', "after the texture") ||
       ptx_vector(p, at, 4, &n, (ptx_type_t)i->type2, false, 0) ||

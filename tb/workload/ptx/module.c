@@ -182,7 +182,10 @@ int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name
   p.m = calloc(1, sizeof *p.m);
   if (!p.m) return mrpb_fail(err, "%s: out of memory", name);
   ptx_next(&p);
-  int rc = (p.m->name = ptx_copy_name(&p, name, strlen(name))) ? 0 : -1;
+  p.m->name = ptx_copy_name(&p, name, strlen(name));
+  p.m->text = p.m->name ? ptx_copy_name(&p, text, size) : NULL;
+  p.m->text_bytes = size;
+  int rc = p.m->text ? 0 : -1;
   while (rc == 0 && p.tok.kind != TOKEN_END) rc = directive(&p);
   if (rc == 0 && p.m->n_kernels == 0)
     rc = ptx_fail(&p, p.line, "no kernel; legal: at least one .entry with a body");
@@ -203,6 +206,15 @@ void ptx_free(ptx_module_t *m) {
   free(m->variables);
   free(m->fixups);
   free(m);
+}
+
+const char *ptx_text(const ptx_module_t *m, size_t *size) {
+  *size = m->text_bytes;
+  return m->text;
+}
+
+const char *ptx_name(const ptx_module_t *m) {
+  return m->name;
 }
 
 unsigned ptx_kernels(const ptx_module_t *m) {

@@ -119,6 +119,7 @@ static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *
   variable_t *v = ptx_find_variable(p, t->at, t->length);
   if (!v) return 1;
   v->used_by = b->index;
+  v->v.used = true;
   *space = v->v.space;
   *o = (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = (uint16_t)(v - p->m->variables)};
   return 0;

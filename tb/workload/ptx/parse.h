@@ -51,6 +51,8 @@ typedef struct {
 
 struct ptx_module {
   const char *name; /* of the file */
+  const char *text;
+  size_t text_bytes;
   arena_chunk_t *arena;
   ptx_kernel_t *kernels;
   variable_t *variables;

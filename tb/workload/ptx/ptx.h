@@ -214,8 +214,10 @@ typedef struct {
  * others get their addresses by ptx_bind. */
 typedef struct {
   const char *name;
-  ptx_space_t space; /* PTX_GLOBAL, PTX_CONST, PTX_SHARED or PTX_LOCAL */
-  bool texture;      /* .texref: bound to the start of a linear buffer */
+  ptx_space_t space;     /* PTX_GLOBAL, PTX_CONST, PTX_SHARED or PTX_LOCAL */
+  bool texture;          /* .texref: bound to the start of a linear buffer */
+  bool used;             /* some kernel names it */
+  bool as_float, as_int; /* textures: how `tex` instructions read it */
   uint64_t bytes, align, address;
   const uint8_t *init; /* `bytes` bytes, NULL for zero */
 } ptx_variable_t;
@@ -226,6 +228,10 @@ typedef struct ptx_module ptx_module_t;
  * "name:line: what; what is legal" on the first thing outside the subset. */
 int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err);
 void ptx_free(ptx_module_t *m);
+
+/* What was read, `*size` bytes and a zero behind them; its name in messages. */
+const char *ptx_text(const ptx_module_t *m, size_t *size);
+const char *ptx_name(const ptx_module_t *m);
 
 /* For a model without a way round its L1D: -1 and the one line of a word outside the subset if some
  * kernel says ld.global.cg. */

@@ -73,6 +73,10 @@ typedef struct {
 int card_launch(card_module_t *m, const card_launch_t *l, double limit, double *seconds,
                 mrpb_err_t *err);
 
+/* The same with a kernel that does nothing: what a launch of that shape costs. */
+int card_nothing(card_t *c, const card_launch_t *like, double limit, double *seconds,
+                 mrpb_err_t *err);
+
 /* Busy for a while, so that clocks are up; then cycles of an SM in a microsecond. */
 int card_clock(card_t *c, double *mhz, mrpb_err_t *err);
 

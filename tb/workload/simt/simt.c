@@ -374,3 +374,10 @@ int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
   *out = &t->base;
   return 0;
 }
+
+bool simt_view(const workload_t *w, simt_view_t *view) {
+  const simt_t *t = (const simt_t *)w;
+  if (w->ops != &simt_ops) return false;
+  *view = (simt_view_t){.module = t->setup.module, .memory = t->setup.memory, .launch = &t->now};
+  return true;
+}

@@ -47,4 +47,14 @@ typedef struct {
  * makes the workload. -1 and a message; nothing is taken over then. */
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err);
 
+/* What another machine needs that is to run the same launches (workload/silicon/beside.h). */
+typedef struct {
+  const ptx_module_t *module;
+  memory_t *memory;
+  const simt_launch_t *launch; /* that workload_next has begun */
+} simt_view_t;
+
+/* False if simt_create has not made `w`. */
+bool simt_view(const workload_t *w, simt_view_t *view);
+
 #endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The two memories that are compared. See beside.h.
+ *
+ * The GPU has the image's bytes at the image's addresses. Only the module's own variables are where
+ * the driver has put them: they are copied there, and back to where the image has them. */
+#include "workload/silicon/beside_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 20 };
+
+/* ---- variables and textures --------------------------------------------------------- */
+
+/* A texture's end is not told: all that is allocated behind its start can be read. */
+static int bind_texture(const beside_t *x, const ptx_variable_t *v, mrpb_err_t *err) {
+  const uint64_t end = memory_end(x->view.memory), most = UINT64_C(1) << 29;
+  if (!v->as_float && !v->as_int) return 0; /* nobody reads it */
+  if (v->as_float && v->as_int)
+    return mrpb_fail(err, "GPU: texture %.80s is read as .f32 and as integers; legal: one of them",
+                     v->name);
+  if (v->address < MEMORY_BASE || v->address >= end)
+    return mrpb_fail(err, "GPU: texture %.80s has no buffer", v->name);
+  const uint64_t bytes = end - v->address < most ? end - v->address : most;
+  return card_texture(x->module, v->name, v->address, bytes, v->as_float, err);
+}
+
+/* A variable that no kernel of the text uses the compiler may have left out. */
+int beside_bind(beside_t *x, mrpb_err_t *err) {
+  for (unsigned i = 0; i < ptx_variables(x->view.module); i++) {
+    const ptx_variable_t *v = ptx_variable(x->view.module, i);
+    mrpb_err_t why = {{0}};
+    if (v->texture) {
+      if (bind_texture(x, v, err) != 0) return -1;
+    } else if (v->bytes > 0 && (v->space == PTX_GLOBAL || v->space == PTX_CONST)) {
+      x->place[i] = card_variable(x->module, v->name, v->bytes, &why);
+      if (!x->place[i] && v->used) return mrpb_fail(err, "%s", why.text);
+    }
+  }
+  return 0;
+}
+
+/* ---- to the GPU ---------------------------------------------------------------------- */
+
+static const uint8_t *image(const beside_t *x) {
+  return memory_at(x->view.memory, MEMORY_BASE, memory_end(x->view.memory) - MEMORY_BASE);
+}
+
+static int upload_variables(beside_t *x, mrpb_err_t *err) {
+  const uint8_t *constant = memory_const(x->view.memory);
+  for (unsigned i = 0; i < ptx_variables(x->view.module); i++) {
+    const ptx_variable_t *v = ptx_variable(x->view.module, i);
+    if (!x->place[i]) continue;
+    const bool is_const = v->space == PTX_CONST;
+    const uint64_t at = is_const ? v->address : v->address - MEMORY_BASE;
+    const uint8_t *from = (is_const ? constant : image(x)) + at;
+    if (x->begun && memcmp(from, (is_const ? x->constant : x->known) + at, v->bytes) == 0) continue;
+    if (card_write(x->card, x->place[i], from, v->bytes, err) != 0) return -1;
+  }
+  memcpy(x->constant, constant, sizeof x->constant);
+  return 0;
+}
+
+int beside_upload(beside_t *x, mrpb_err_t *err) {
+  const uint64_t bytes = memory_end(x->view.memory) - MEMORY_BASE;
+  const uint8_t *from = image(x);
+  uint8_t *known = realloc(x->known, bytes + 1);
+  if (!known) return mrpb_fail(err, "GPU: no %" PRIu64 " bytes of the host's memory", bytes);
+  x->known = known;
+  if (card_map(x->card, bytes, err) != 0 || upload_variables(x, err) != 0) return -1;
+  for (uint64_t at = 0; at < bytes; at += PIECE) {
+    const uint64_t n = bytes - at < PIECE ? bytes - at : PIECE;
+    if (at + n <= x->known_bytes && memcmp(known + at, from + at, n) == 0) continue;
+    if (card_write(x->card, MEMORY_BASE + at, from + at, n, err) != 0) return -1;
+    memcpy(known + at, from + at, n);
+  }
+  x->known_bytes = bytes;
+  x->begun = true;
+  return 0;
+}
+
+/* ---- back, and compared --------------------------------------------------------------- */
+
+static int download(beside_t *x, mrpb_err_t *err) {
+  if (card_read(x->card, x->known, MEMORY_BASE, x->known_bytes, err) != 0) return -1;
+  for (unsigned i = 0; i < ptx_variables(x->view.module); i++) {
+    const ptx_variable_t *v = ptx_variable(x->view.module, i);
+    if (!x->place[i] || v->space != PTX_GLOBAL) continue;
+    if (card_read(x->card, x->known + (v->address - MEMORY_BASE), x->place[i], v->bytes, err) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+/* What the byte at `addr` belongs to: a variable, or whichever argument points to it or least before
+ * it. */
+static void name_of(const beside_t *x, uint64_t addr, char *to, size_t n) {
+  const simt_launch_t *l = x->view.launch;
+  const ptx_param_t *best = NULL;
+  uint64_t from = 0;
+  for (unsigned i = 0; i < ptx_variables(x->view.module); i++) {
+    const ptx_variable_t *v = ptx_variable(x->view.module, i);
+    if (v->space != PTX_GLOBAL || v->texture || addr - v->address >= v->bytes) continue;
+    snprintf(to, n, ", %.80s + %" PRIu64, v->name, addr - v->address);
+    return;
+  }
+  for (unsigned i = 0; i < l->kernel->n_params; i++) {
+    const ptx_param_t *p = &l->kernel->params[i];
+    uint64_t value = 0;
+    if (p->bytes > sizeof value || p->offset + p->bytes > sizeof l->params) continue;
+    memcpy(&value, l->params + p->offset, p->bytes);
+    if (value < MEMORY_BASE || value > addr || value < from) continue;
+    from = value;
+    best = p;
+  }
+  if (best) snprintf(to, n, ", %.80s + %" PRIu64, best->name, addr - from);
+}
+
+/* The first word with a byte that is another one, and how many bytes are. */
+static int differs(const beside_t *x, const uint8_t *have, const uint8_t *want, mrpb_err_t *err) {
+  uint64_t count = 0, first = 0;
+  uint32_t has = 0, wants = 0;
+  char name[128] = "";
+  for (uint64_t i = 0; i < x->known_bytes; i++)
+    if (have[i] != want[i] && count++ == 0) first = i;
+  const uint64_t word = first & ~UINT64_C(3);
+  const size_t n = x->known_bytes - word < 4 ? (size_t)(x->known_bytes - word) : 4;
+  memcpy(&has, have + word, n);
+  memcpy(&wants, want + word, n);
+  name_of(x, MEMORY_BASE + first, name, sizeof name);
+  mrpb_fail(err,
+            "launch %" PRIu64 ", %.80s: the word at 0x%" PRIx64 "%s is 0x%08" PRIx32
+            " on the GPU, 0x%08" PRIx32 " in the simulator; %" PRIu64 " of %" PRIu64
+            " bytes differ",
+            x->launches, x->view.launch->kernel->name, MEMORY_BASE + word, name, has, wants, count,
+            x->known_bytes);
+  return WORKLOAD_DIFFERS;
+}
+
+int beside_compare(beside_t *x, mrpb_err_t *err) {
+  const uint8_t *want = image(x);
+  if (download(x, err) != 0) return WORKLOAD_FAILED;
+  return memcmp(x->known, want, x->known_bytes) == 0 ? 0 : differs(x, x->known, want, err);
+}
