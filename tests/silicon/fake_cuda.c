@@ -501,7 +501,7 @@ static int own_kernel(const char *name, const uint64_t *arg) {
     const bool slower = told("clock-drifts") && gpu.launches > 0;
     out[0] = arg[0];
     out[1] = arg[0] * gpu.cfg.clock_mhz / 1000 / (slower ? 2 : 1);
-  } else if (gpu.now && device_forget(gpu.now->device, &err) != 0) {
+  } else if (strcmp(name, "flush") == 0 && gpu.now && device_forget(gpu.now->device, &err) != 0) {
     return OUT_OF_MEMORY;
   }
   return DRIVER_OK;
@@ -523,7 +523,7 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
   mrpb_err_t err = {{0}};
   (void)stream, (void)args;
   if (gpu.dead) return BAD_ADDRESS;
-  if (f->own) return own_kernel(k->name, extra[1]);
+  if (f->own) return own_kernel(k->name, extra ? extra[1] : NULL);
   gpu.launches++;
   f->launch = (simt_launch_t){
       .kernel = k->kernel, .grid = {gx, gy, gz}, .block = {bx, by, bz}, .regs = REGS};
