@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
   OUT_OF_MEMORY = 2,
@@ -119,12 +120,12 @@ int cuDeviceGetName(char *name, int size, int device) {
   return DRIVER_OK;
 }
 
-/* Programs that are to be at it at a time say which one it is. */
+/* Each program has one of its own, but for those that say which one it is. */
 int cuDeviceGetUuid(driver_uuid_t *uuid, int device) {
   const char *id = getenv("FAKE_CUDA_UUID");
   (void)device;
   memset(uuid, 0xfa, sizeof *uuid);
-  snprintf((char *)uuid->byte, sizeof uuid->byte, "%s%ld", id ? id : "", id ? 0L : (long)rand());
+  snprintf((char *)uuid->byte, sizeof uuid->byte, "%s%ld", id ? id : "", id ? 0L : (long)getpid());
   return DRIVER_OK;
 }
 
