@@ -195,6 +195,7 @@ static int simulate(fake_t *f, mrpb_err_t *err) {
   enum { VARIABLES = 16 << 20 };
   if (ptx_read(&f->module, f->text, strlen(f->text), "text", err) != 0) return -1;
   if (memory_create(&f->memory, err) != 0) return -1;
+  if (memory_front(f->memory, MEMORY_FRONT, err) != 0) return -1;
   bool variables = false;
   for (unsigned i = 0; i < ptx_variables(f->module); i++) {
     const ptx_variable_t *v = ptx_variable(f->module, i);
@@ -415,17 +416,17 @@ int cuMemHostUnregister(void *from) {
   return DRIVER_OK;
 }
 
+static bool in_image(uint64_t address) {
+  return gpu.now && address >= MEMORY_BASE - MEMORY_FRONT &&
+         address < MEMORY_BASE + MEMORY_CAPACITY;
+}
+
 /* Bytes of the image, of a constant, or of what cuMemAlloc gave. */
 static void *reach(uint64_t address, size_t bytes) {
   if (address >= FAKE_CONST && address < FAKE_CONST + MEMORY_CONST)
     return memory_const(gpu.now->memory) + (address - FAKE_CONST);
-  if (address < MEMORY_BASE || address >= MEMORY_BASE + MEMORY_CAPACITY)
-    return (void *)(uintptr_t)address;
-  return gpu.now ? memory_at(gpu.now->memory, address, bytes) : NULL;
-}
-
-static bool in_image(uint64_t address) {
-  return gpu.now && address >= MEMORY_BASE && address < MEMORY_BASE + MEMORY_CAPACITY;
+  if (!in_image(address)) return (void *)(uintptr_t)address;
+  return memory_at(gpu.now->memory, address, bytes);
 }
 
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
