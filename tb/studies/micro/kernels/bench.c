@@ -29,11 +29,15 @@ void *bench_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
 }
 
 int bench_put(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
-  return b->gpu.side->put(b, addr, bytes, false, err);
+  return b->gpu.side->put(b, addr, bytes, BENCH_IN_NO_CACHE, err);
 }
 
 int bench_copy_in(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
-  return b->gpu.side->put(b, addr, bytes, true, err);
+  return b->gpu.side->put(b, addr, bytes, BENCH_IN_L2, err);
+}
+
+int bench_written(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
+  return b->gpu.side->put(b, addr, bytes, BENCH_ANYWHERE, err);
 }
 
 int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {

@@ -19,6 +19,9 @@ typedef struct bench_gpu bench_gpu_t;
 /* Where an array lies. */
 typedef enum { BENCH_DEVICE, BENCH_HOST /* pinned host memory */ } bench_place_t;
 
+/* Where the host's bytes are once the GPU has them. */
+typedef enum { BENCH_IN_L2, BENCH_IN_NO_CACHE, BENCH_ANYWHERE } bench_cached_t;
+
 typedef struct {
   const char *kernel;
   uint32_t blocks, threads, regs, shared;
@@ -33,7 +36,7 @@ typedef struct {
   void (*close)(bench_t *b);
   uint64_t (*alloc)(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err);
   void *(*at)(const bench_t *b, uint64_t addr, uint64_t bytes);
-  int (*put)(bench_t *b, uint64_t addr, uint64_t bytes, bool keep, mrpb_err_t *err);
+  int (*put)(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in, mrpb_err_t *err);
   int (*get)(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
   device_end_t (*run)(bench_t *b, const bench_launch_t *l, mrpb_err_t *err);
 } bench_side_t;
@@ -111,12 +114,13 @@ void bench_close(bench_t *b);
 /* `bytes` of memory, zeroed; 0 and a message if there is no room. */
 uint64_t bench_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err);
 /* Where the host finds it: what it writes there is the GPU's after bench_put, what launches write
- * is there after bench_get; of pinned memory neither is needed. */
+ * is there after bench_get. */
 void *bench_at(const bench_t *b, uint64_t addr, uint64_t bytes);
 /* The host's bytes become the GPU's. They are in no cache; bench_copy_in: they pass through the L2,
- * which then has them. */
+ * which then has them; bench_written: nobody cares. */
 int bench_put(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
 int bench_copy_in(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
+int bench_written(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
 int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
 
 /* Two words of each of `threads` from `addr` on, the clock at its start and at its end: cycles from

@@ -20,8 +20,9 @@ typedef struct {
   uint64_t base, limit; /* bytes from base on may be read; base: a multiple of 64 MB */
   uint32_t word;        /* bytes of a pointer: addresses are multiples of it */
   uint64_t log;
-  uint32_t alu;      /* cycles: latency of an add, by a chain of them */
-  uint32_t overhead; /* cycles of the two clocks and the store, by an add instead of the load */
+  bool cold;         /* the next walk begins with nothing of its list in the L2 */
+  uint32_t hit;      /* cycles of a word that is read again and again, by a chain */
+  uint32_t overhead; /* cycles that two clocks and a store add to it in the log */
 } pchase_bench_t;
 
 /* A device as after power-on. The bench must stay where it is; to be closed even after -1. */

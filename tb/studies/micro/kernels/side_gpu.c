@@ -107,11 +107,11 @@ static void *gpu_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
 }
 
 /* A copy to the GPU leaves its bytes in the L2. */
-static int gpu_put(bench_t *b, uint64_t addr, uint64_t bytes, bool keep, mrpb_err_t *err) {
+static int gpu_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in, mrpb_err_t *err) {
   if (!is_pinned(addr) &&
       card_write(b->gpu.card, addr, memory_at(b->memory, addr, bytes), bytes, err) != 0)
     return -1;
-  return keep ? 0 : card_flush(b->gpu.card, err);
+  return in != BENCH_IN_NO_CACHE ? 0 : card_flush(b->gpu.card, err);
 }
 
 static int gpu_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {

@@ -77,9 +77,10 @@ static void *model_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
   return memory_at(b->memory, addr, bytes);
 }
 
-static int model_put(bench_t *b, uint64_t addr, uint64_t bytes, bool keep, mrpb_err_t *err) {
+static int model_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in,
+                     mrpb_err_t *err) {
   (void)err;
-  if (keep) device_copy_in(b->device, addr, bytes);
+  if (in == BENCH_IN_L2) device_copy_in(b->device, addr, bytes);
   return 0;
 }
 
