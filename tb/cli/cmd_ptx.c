@@ -43,6 +43,13 @@ static int choose_kernel(const cli_ptx_t *o, const char *kernel, const ptx_modul
   return o->host->launch.kernel ? 0 : -1;
 }
 
+/* Some --tex names argument `i`; whether it may, bind_texture says. */
+static bool is_texture(const cli_ptx_t *o, unsigned i) {
+  for (unsigned k = 0; k < o->n_textures; k++)
+    if (strtoul(o->textures[k], NULL, 10) == i) return true;
+  return false;
+}
+
 static int fill_launch(const cli_ptx_t *o, mrpb_err_t *err) {
   cli_ptx_host_t *h = o->host;
   simt_launch_t *l = &h->launch;
@@ -58,8 +65,10 @@ static int fill_launch(const cli_ptx_t *o, mrpb_err_t *err) {
   if (o->n_args != l->kernel->n_params)
     return mrpb_fail(err, "%s has %u parameters; --arg is given %u times", l->kernel->name,
                      l->kernel->n_params, o->n_args);
-  for (unsigned i = 0; i < o->n_args; i++)
+  for (unsigned i = 0; i < o->n_args; i++) {
+    if (is_texture(o, i)) memory_align(h->memory, MEMORY_TEXTURE);
     if (ptx_argument(l, i, o->args[i], h->memory, &h->buffer[i], err) != 0) return -1;
+  }
   return 0;
 }
 

@@ -159,6 +159,7 @@ static int simulate(fake_t *f, mrpb_err_t *err) {
   enum { VARIABLES = 16 << 20 };
   if (ptx_read(&f->module, f->text, strlen(f->text), "text", err) != 0) return -1;
   if (memory_create(&f->memory, err) != 0) return -1;
+  if (memory_front(f->memory, MEMORY_FRONT, err) != 0) return -1;
   bool variables = false;
   for (unsigned i = 0; i < ptx_variables(f->module); i++) {
     const ptx_variable_t *v = ptx_variable(f->module, i);

@@ -42,14 +42,35 @@ START_TEST(pointers) {
 }
 END_TEST
 
-/* Both guards read as zeros. */
-START_TEST(guards) {
+/* Bytes before the first allocation move nothing. */
+START_TEST(front) {
   memory_t *m = open_memory();
-  uint64_t a = memory_alloc(m, MEMORY_CAPACITY, NULL), sum = 0;
-  ck_assert_uint_eq(a, MEMORY_BASE);
-  for (uint64_t i = 0; i < MEMORY_GUARD; i += 64)
-    sum += memory_bias(m)[MEMORY_BASE - MEMORY_GUARD + i] + memory_bias(m)[memory_end(m) + i];
-  ck_assert_uint_eq(sum, 0);
+  mrpb_err_t err = {{0}};
+  ck_assert_uint_eq(memory_begin(m), MEMORY_BASE);
+  ck_assert_int_eq(memory_front(m, 65537, &err), -1);
+  ck_assert_str_eq(err.text, "global memory: 65537 bytes in front asked for; legal: 0 to 65536");
+  ck_assert_int_eq(memory_front(m, 65536, NULL), 0);
+  ck_assert_uint_eq(memory_begin(m), 0x7fff0000);
+  ck_assert_uint_eq(memory_alloc(m, 4, NULL), MEMORY_BASE);
+  const uint8_t *p = memory_at(m, 0x7fff0000, 65540);
+  ck_assert_ptr_nonnull(p);
+  for (unsigned i = 0; i < 65540; i++) ck_assert_uint_eq(p[i], 0);
+  ck_assert_ptr_null(memory_at(m, 0x7ffeffff, 1));
+  memory_destroy(m);
+}
+END_TEST
+
+START_TEST(aligned) {
+  memory_t *m = open_memory();
+  memory_align(m, 512);
+  ck_assert_uint_eq(memory_alloc(m, 1, NULL), MEMORY_BASE);
+  memory_align(m, 512);
+  ck_assert_uint_eq(memory_alloc(m, 512, NULL), MEMORY_BASE + 512);
+  memory_align(m, 512);
+  ck_assert_uint_eq(memory_alloc(m, 1, NULL), MEMORY_BASE + 1024);
+  ck_assert_uint_eq(memory_alloc(m, MEMORY_CAPACITY - 1280, NULL), MEMORY_BASE + 1280);
+  memory_align(m, 512);
+  ck_assert_uint_eq(memory_alloc(m, 1, NULL), 0);
   memory_destroy(m);
 }
 END_TEST
@@ -87,7 +108,8 @@ Suite *test_memory_image_suite(void) {
   TCase *t = tcase_create("memory_image");
   tcase_add_test(t, granules);
   tcase_add_test(t, pointers);
-  tcase_add_test(t, guards);
+  tcase_add_test(t, front);
+  tcase_add_test(t, aligned);
   tcase_add_test(t, limits);
   tcase_add_test(t, constants);
   suite_add_tcase(s, t);

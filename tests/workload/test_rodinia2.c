@@ -280,6 +280,21 @@ START_TEST(difference) {
 }
 END_TEST
 
+/* 5 points are 680 bytes, which end in the third granule, 7 points are 952, which end in the fourth. */
+START_TEST(kms_texture) {
+  static const uint32_t size[] = {5, 7, 256}, at[] = {1024, 1024, 34816};
+  for (unsigned i = 0; i < COUNT(size); i++) {
+    rig_t r = rig_open("kms", size[i], 0);
+    simt_view_t v;
+    ck_assert(simt_view(r.w, &v));
+    const ptx_variable_t *t = ptx_variable(v.module, 1);
+    ck_assert(t->texture && t->as_float && !t->as_int);
+    ck_assert_uint_eq(t->address, M + at[i]);
+    workload_close(r.w);
+  }
+}
+END_TEST
+
 START_TEST(refused) {
   static const struct {
     const char *program;
@@ -350,6 +365,7 @@ Suite *test_rodinia2_suite(void) {
   tcase_add_test(t, pf_addresses);
   tcase_add_test(t, srad_addresses);
   tcase_add_test(t, kms_addresses);
+  tcase_add_test(t, kms_texture);
   suite_add_tcase(s, t);
   t = tcase_create("small");
   tcase_set_timeout(t, 120);

@@ -14,6 +14,7 @@ static int load(beside_t *x, mrpb_err_t *err) {
   const ptx_module_t *m = x->view.module;
   const char *text = ptx_text(m, &n);
   x->place = calloc(ptx_variables(m) + 1, sizeof *x->place);
+  x->begin = memory_begin(x->view.memory);
   if (!x->place) return mrpb_fail(err, "GPU: out of memory");
   if (card_load(&x->module, x->card, text, n, ptx_name(m), err) != 0) return -1;
   return beside_bind(x, err);

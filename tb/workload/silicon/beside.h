@@ -35,7 +35,7 @@ int beside_run(beside_t *x, double limit, bool (*stop)(void), mrpb_err_t *err);
 
 /* Valid until beside_close. */
 void beside_result(const beside_t *x, beside_result_t *result);
-/* What the GPU's memory held after the last launch, from MEMORY_BASE on. */
+/* What the GPU's memory held after the last launch, from memory_begin on. */
 const uint8_t *beside_memory(const beside_t *x, uint64_t *bytes);
 
 #endif

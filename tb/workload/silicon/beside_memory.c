@@ -44,7 +44,7 @@ int beside_bind(beside_t *x, mrpb_err_t *err) {
 /* ---- to the GPU ---------------------------------------------------------------------- */
 
 static const uint8_t *image(const beside_t *x) {
-  return memory_at(x->view.memory, MEMORY_BASE, memory_end(x->view.memory) - MEMORY_BASE);
+  return memory_at(x->view.memory, x->begin, memory_end(x->view.memory) - x->begin);
 }
 
 static int upload_variables(beside_t *x, mrpb_err_t *err) {
@@ -53,7 +53,7 @@ static int upload_variables(beside_t *x, mrpb_err_t *err) {
     const ptx_variable_t *v = ptx_variable(x->view.module, i);
     if (!x->place[i]) continue;
     const bool is_const = v->space == PTX_CONST;
-    const uint64_t at = is_const ? v->address : v->address - MEMORY_BASE;
+    const uint64_t at = is_const ? v->address : v->address - x->begin;
     const uint8_t *from = (is_const ? constant : image(x)) + at;
     if (x->begun && memcmp(from, (is_const ? x->constant : x->known) + at, v->bytes) == 0) continue;
     if (card_write(x->card, x->place[i], from, v->bytes, err) != 0) return -1;
@@ -63,16 +63,17 @@ static int upload_variables(beside_t *x, mrpb_err_t *err) {
 }
 
 int beside_upload(beside_t *x, mrpb_err_t *err) {
-  const uint64_t bytes = memory_end(x->view.memory) - MEMORY_BASE;
+  const uint64_t end = memory_end(x->view.memory), bytes = end - x->begin;
   const uint8_t *from = image(x);
   uint8_t *known = realloc(x->known, bytes + 1);
   if (!known) return mrpb_fail(err, "GPU: no %" PRIu64 " bytes of the host's memory", bytes);
   x->known = known;
-  if (card_map(x->card, bytes, err) != 0 || upload_variables(x, err) != 0) return -1;
+  if (x->begin < MEMORY_BASE && card_map_front(x->card, err) != 0) return -1;
+  if (card_map(x->card, end - MEMORY_BASE, err) != 0 || upload_variables(x, err) != 0) return -1;
   for (uint64_t at = 0; at < bytes; at += PIECE) {
     const uint64_t n = bytes - at < PIECE ? bytes - at : PIECE;
     if (at + n <= x->known_bytes && memcmp(known + at, from + at, n) == 0) continue;
-    if (card_write(x->card, MEMORY_BASE + at, from + at, n, err) != 0) return -1;
+    if (card_write(x->card, x->begin + at, from + at, n, err) != 0) return -1;
     memcpy(known + at, from + at, n);
   }
   x->known_bytes = bytes;
@@ -83,11 +84,11 @@ int beside_upload(beside_t *x, mrpb_err_t *err) {
 /* ---- back, and compared --------------------------------------------------------------- */
 
 static int download(beside_t *x, mrpb_err_t *err) {
-  if (card_read(x->card, x->known, MEMORY_BASE, x->known_bytes, err) != 0) return -1;
+  if (card_read(x->card, x->known, x->begin, x->known_bytes, err) != 0) return -1;
   for (unsigned i = 0; i < ptx_variables(x->view.module); i++) {
     const ptx_variable_t *v = ptx_variable(x->view.module, i);
     if (!x->place[i] || v->space != PTX_GLOBAL) continue;
-    if (card_read(x->card, x->known + (v->address - MEMORY_BASE), x->place[i], v->bytes, err) != 0)
+    if (card_read(x->card, x->known + (v->address - x->begin), x->place[i], v->bytes, err) != 0)
       return -1;
   }
   return 0;
@@ -117,7 +118,7 @@ static void name_of(const beside_t *x, uint64_t addr, char *to, size_t n) {
   if (best) snprintf(to, n, ", %.80s + %" PRIu64, best->name, addr - from);
 }
 
-/* The first word with a byte that is another one, and how many bytes are. */
+/* The first byte that is another one, its word, and how many bytes are. */
 static int differs(const beside_t *x, const uint8_t *have, const uint8_t *want, mrpb_err_t *err) {
   uint64_t count = 0, first = 0;
   uint32_t has = 0, wants = 0;
@@ -128,12 +129,12 @@ static int differs(const beside_t *x, const uint8_t *have, const uint8_t *want, 
   const size_t n = x->known_bytes - word < 4 ? (size_t)(x->known_bytes - word) : 4;
   memcpy(&has, have + word, n);
   memcpy(&wants, want + word, n);
-  name_of(x, MEMORY_BASE + first, name, sizeof name);
+  name_of(x, x->begin + first, name, sizeof name);
   mrpb_fail(err,
-            "launch %" PRIu64 ", %.80s: the word at 0x%" PRIx64 "%s is 0x%08" PRIx32
+            "launch %" PRIu64 ", %.80s: the byte at 0x%" PRIx64 "%s: its word is 0x%08" PRIx32
             " on the GPU, 0x%08" PRIx32 " in the simulator; %" PRIu64 " of %" PRIu64
             " bytes differ",
-            x->launches, x->view.launch->kernel->name, MEMORY_BASE + word, name, has, wants, count,
+            x->launches, x->view.launch->kernel->name, x->begin + first, name, has, wants, count,
             x->known_bytes);
   return WORKLOAD_DIFFERS;
 }

@@ -11,7 +11,8 @@ struct beside {
   simt_view_t view;
   card_module_t *module;
   uint64_t *place; /* of the module's variables, in the driver's memory; 0: none */
-  uint8_t *known;  /* what the GPU has from MEMORY_BASE on */
+  uint64_t begin;  /* of the image */
+  uint8_t *known;  /* what the GPU has from there on */
   uint64_t known_bytes;
   uint8_t constant[MEMORY_CONST]; /* what it has in the constant bank */
   bool begun;

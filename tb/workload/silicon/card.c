@@ -122,8 +122,10 @@ static void give_memory_back(card_t *c) {
   const driver_t *d = &c->driver;
   if (c->flushed) (void)d->free(c->flushed);
   if (c->mapped) (void)d->unmap(MEMORY_BASE, c->mapped);
+  if (c->front) (void)d->unmap(MEMORY_BASE - c->front, c->front);
   for (unsigned i = 0; i < c->n_handles; i++) (void)d->release_memory(c->handle[i]);
   if (c->reserved) (void)d->free_address(MEMORY_BASE, c->reserved);
+  if (c->front_reserved) (void)d->free_address(MEMORY_BASE - c->front_reserved, c->front_reserved);
 }
 
 /* With a GPU that has failed or hangs the driver would wait: it clears up when the program ends. */

@@ -35,6 +35,8 @@ const card_info_t *card_info(const card_t *c);
 
 /* From MEMORY_BASE on at least `bytes` of the GPU's memory are there; new ones are undefined. */
 int card_map(card_t *c, uint64_t bytes, mrpb_err_t *err);
+/* The last MEMORY_FRONT bytes before it, too. */
+int card_map_front(card_t *c, mrpb_err_t *err);
 int card_write(card_t *c, uint64_t to, const void *from, uint64_t bytes, mrpb_err_t *err);
 int card_read(card_t *c, void *to, uint64_t from, uint64_t bytes, mrpb_err_t *err);
 int card_clear(card_t *c, uint64_t at, uint64_t bytes, mrpb_err_t *err);

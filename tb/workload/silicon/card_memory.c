@@ -8,37 +8,41 @@
 
 enum { PIECE = 64 << 20, FLUSH_OF_L2 = 8 };
 
+/* `bytes` from `from` on, which nothing else may have. */
+static int reserve_at(card_t *c, uint64_t from, uint64_t bytes, mrpb_err_t *err) {
+  const driver_t *d = &c->driver;
+  uint64_t at = 0;
+  if (card_check(c, d->reserve(&at, bytes, 0, from, 0), "its addresses", err) != 0) return -1;
+  if (at == from) return 0;
+  (void)d->free_address(at, bytes);
+  return mrpb_fail(err,
+                   "GPU %u: addresses from 0x%llx on are not to be had; legal: a driver that gives "
+                   "those that it is asked for",
+                   c->info.number, (unsigned long long)from);
+}
+
 /* The addresses are asked for once, all of them: whoever is in the way is so from the start. */
 static int reserve(card_t *c, const driver_alloc_t *a, mrpb_err_t *err) {
   const driver_t *d = &c->driver;
-  uint64_t at = 0;
   size_t granule = 0;
   if (card_check(c, d->granularity(&granule, a, 1), "memory", err) != 0) return -1;
   c->piece = PIECE;
   if (granule == 0 || PIECE % granule != 0)
     return mrpb_fail(err, "GPU %u: maps memory by %zu bytes; legal: a part of %d", c->info.number,
                      granule, PIECE);
-  if (card_check(c, d->reserve(&at, MEMORY_CAPACITY, 0, MEMORY_BASE, 0), "its addresses", err) != 0)
-    return -1;
+  if (reserve_at(c, MEMORY_BASE, MEMORY_CAPACITY, err) != 0) return -1;
   c->reserved = MEMORY_CAPACITY;
-  if (at == MEMORY_BASE) return 0;
-  (void)d->free_address(at, MEMORY_CAPACITY);
-  c->reserved = 0;
-  return mrpb_fail(err,
-                   "GPU %u: addresses from 0x%llx on are not to be had; legal: a driver that gives "
-                   "those that it is asked for",
-                   c->info.number, (unsigned long long)MEMORY_BASE);
+  return 0;
 }
 
-static int map_piece(card_t *c, const driver_alloc_t *a, mrpb_err_t *err) {
+static int map_piece(card_t *c, const driver_alloc_t *a, uint64_t at, mrpb_err_t *err) {
   const driver_t *d = &c->driver;
   const driver_access_t both = {.location = a->location, .flags = 3};
-  const uint64_t at = MEMORY_BASE + c->mapped;
   uint64_t *handle = &c->handle[c->n_handles];
   if (card_check(c, d->create(handle, c->piece, a, 0), "memory", err) != 0) return -1;
   c->n_handles++;
   if (card_check(c, d->map(at, c->piece, 0, *handle, 0), "memory", err) != 0) return -1;
-  c->mapped += c->piece;
+  *(at < MEMORY_BASE ? &c->front : &c->mapped) += c->piece;
   return card_check(c, d->allow(at, c->piece, &both, 1), "memory", err);
 }
 
@@ -50,8 +54,17 @@ int card_map(card_t *c, uint64_t bytes, mrpb_err_t *err) {
                      (unsigned long long)bytes, (unsigned long long)MEMORY_CAPACITY);
   if (!c->reserved && reserve(c, &a, err) != 0) return -1;
   while (c->mapped < bytes)
-    if (map_piece(c, &a, err) != 0) return -1;
+    if (map_piece(c, &a, MEMORY_BASE + c->mapped, err) != 0) return -1;
   return 0;
+}
+
+int card_map_front(card_t *c, mrpb_err_t *err) {
+  const driver_alloc_t a = {.type = 1, .location = {1, c->device}};
+  if (card_map(c, 0, err) != 0) return -1;
+  if (c->front) return 0;
+  if (!c->front_reserved && reserve_at(c, MEMORY_BASE - c->piece, c->piece, err) != 0) return -1;
+  c->front_reserved = c->piece;
+  return map_piece(c, &a, MEMORY_BASE - c->piece, err);
 }
 
 int card_write(card_t *c, uint64_t to, const void *from, uint64_t bytes, mrpb_err_t *err) {

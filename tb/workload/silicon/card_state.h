@@ -14,6 +14,7 @@ struct card {
   void *context;
   bool (*stop)(void);
   uint64_t reserved, mapped, piece; /* bytes; piece: what is mapped at once */
+  uint64_t front_reserved, front;   /* the same just before MEMORY_BASE: nothing, or one piece */
   uint64_t handle[(MEMORY_CAPACITY >> 21)];
   unsigned n_handles;
   void *event[2];

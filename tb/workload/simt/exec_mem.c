@@ -46,8 +46,7 @@ static reach_t reach(const warp_stream_t *w, const simt_op_t *op) {
   case PTX_PARAM:
     break;
   }
-  uint64_t guard = op->store ? 0 : MEMORY_GUARD;
-  return (reach_t){MEMORY_BASE - guard, t->end + guard, t->bias, 0, "allocated global memory"};
+  return (reach_t){t->begin, t->end, t->bias, 0, "allocated global memory"};
 }
 
 /* ---- addresses ------------------------------------------------------------- */

@@ -8,13 +8,14 @@
 #include <sys/mman.h>
 
 struct memory {
-  uint8_t *map;  /* of MEMORY_BASE - MEMORY_GUARD */
-  uint64_t end;  /* one past the last byte handed out */
-  uint64_t next; /* the next one, on a granule */
+  uint8_t *map;   /* of MEMORY_BASE - MEMORY_FRONT */
+  uint64_t begin; /* the first byte handed out */
+  uint64_t end;   /* one past the last byte handed out */
+  uint64_t next;  /* the next one, on a granule */
   uint8_t constant[MEMORY_CONST];
 };
 
-static const size_t map_bytes = (size_t)MEMORY_CAPACITY + 2 * (size_t)MEMORY_GUARD;
+static const size_t map_bytes = (size_t)MEMORY_CAPACITY + MEMORY_FRONT;
 
 int memory_create(memory_t **out, mrpb_err_t *err) {
   *out = NULL;
@@ -27,7 +28,7 @@ int memory_create(memory_t **out, mrpb_err_t *err) {
     return mrpb_fail(err, "memory image: no %zu bytes of address space", map_bytes);
   }
   m->map = map;
-  m->end = m->next = MEMORY_BASE;
+  m->begin = m->end = m->next = MEMORY_BASE;
   *out = m;
   return 0;
 }
@@ -36,6 +37,11 @@ void memory_destroy(memory_t *m) {
   if (!m) return;
   munmap(m->map, map_bytes);
   free(m);
+}
+
+void memory_align(memory_t *m, uint64_t bytes) {
+  const uint64_t at = (m->next + bytes - 1) / bytes * bytes;
+  if (at <= MEMORY_BASE + MEMORY_CAPACITY) m->next = at;
 }
 
 uint64_t memory_alloc(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
@@ -51,17 +57,29 @@ uint64_t memory_alloc(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
   return addr;
 }
 
+int memory_front(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
+  if (bytes > MEMORY_FRONT)
+    return mrpb_fail(err, "global memory: %" PRIu64 " bytes in front asked for; legal: 0 to %d",
+                     bytes, MEMORY_FRONT);
+  m->begin = MEMORY_BASE - bytes;
+  return 0;
+}
+
+uint64_t memory_begin(const memory_t *m) {
+  return m->begin;
+}
+
 uint64_t memory_end(const memory_t *m) {
   return m->end;
 }
 
 void *memory_at(const memory_t *m, uint64_t addr, uint64_t bytes) {
-  if (addr < MEMORY_BASE || addr > m->end || bytes > m->end - addr) return NULL;
-  return m->map + MEMORY_GUARD + (addr - MEMORY_BASE);
+  if (addr < m->begin || addr > m->end || bytes > m->end - addr) return NULL;
+  return memory_bias(m) + addr;
 }
 
 uint8_t *memory_bias(const memory_t *m) {
-  return m->map - (MEMORY_BASE - MEMORY_GUARD);
+  return m->map - (MEMORY_BASE - MEMORY_FRONT);
 }
 
 uint8_t *memory_const(memory_t *m) {

@@ -75,6 +75,7 @@ static const launch_t *next_launch(workload_t *w) {
   if (check_launch(t, &t->kernel) != 0) return NULL;
   simt_fill_constants(t->kernel, &t->now);
   number_threads(t);
+  t->begin = memory_begin(t->setup.memory);
   t->end = memory_end(t->setup.memory);
   return &t->launch;
 }

@@ -26,7 +26,7 @@ enum {
   SIMT_MAX_THREADS = 1024 /* of a block */
 };
 
-/* Generic addresses of shared and local memory: below the global range and its guard. */
+/* Generic addresses of shared and local memory: below the global range. */
 #define SIMT_SHARED_WINDOW UINT64_C(0x01000000)
 #define SIMT_LOCAL_WINDOW UINT64_C(0x02000000)
 #define SIMT_WINDOW UINT64_C(0x01000000)
@@ -148,7 +148,7 @@ struct simt {
   const simt_kernel_t *kernel;
   uint32_t (*thread)[4][WARP_LANES]; /* AREA_THREAD of each warp of a block */
   uint8_t *bias, *constant;
-  uint64_t end; /* of what is allocated */
+  uint64_t begin, end; /* of what is allocated */
 
   pool_t *pool;      /* memory of the warps */
   size_t warp_bytes; /* of one, with the registers and the local memory of any kernel */

@@ -51,8 +51,9 @@ static int kms_open(void *state, const program_host_t *h, mrpb_err_t *err) {
       rodinia_steps(&s->iterations, h, ITERATIONS, MOST, err) != 0)
     return -1;
   uint64_t cells = (uint64_t)s->points * FEATURES;
-  if (!(s->flip = program_alloc(h, "flip", cells, 4, err)) ||
-      !(s->feat = program_alloc(h, "feat", cells, 4, err)) ||
+  if (!(s->flip = program_alloc(h, "flip", cells, 4, err))) return -1;
+  memory_align(h->memory, MEMORY_TEXTURE);
+  if (!(s->feat = program_alloc(h, "feat", cells, 4, err)) ||
       !(s->membership = program_alloc(h, "membership", s->points, 4, err)) ||
       !(s->clusters = program_alloc(h, "clusters", CLUSTERS * FEATURES, 4, err)))
     return -1;

@@ -45,6 +45,7 @@ static int srad_open(void *state, const program_host_t *h, mrpb_err_t *err) {
       rodinia_steps(&s->iterations, h, ITERATIONS, MOST, err) != 0)
     return -1;
   uint64_t cells = (uint64_t)s->n * s->n;
+  if (memory_front(h->memory, 4 * (uint64_t)s->n, err) != 0) return -1; /* the row above J */
   for (unsigned i = 0; i < ARRAYS; i++)
     if (!(s->addr[i] = program_alloc(h, names[i], cells, 4, err))) return -1;
   fill(memory_at(h->memory, s->addr[J], cells * 4), cells);
