@@ -170,8 +170,25 @@ static int begin(fake_t *f, mrpb_err_t *err) {
   return 0;
 }
 
+/* Where variables will be is asked before textures are told: the same text once more says it. */
+static int learn_addresses(fake_t *f, mrpb_err_t *err) {
+  fake_t twin = {.text = f->text};
+  if (ptx_read(&twin.module, f->text, strlen(f->text), "text", err) != 0) return -1;
+  if (memory_create(&twin.memory, err) != 0) return -1;
+  for (unsigned i = 0; i < f->n_textures; i++)
+    ptx_bind(twin.module, f->texture[i].number, MEMORY_BASE);
+  const simt_setup_t s = {
+      .module = twin.module, .memory = twin.memory, .host = f, .next = next, .allow_cg = true};
+  if (!memory_alloc(twin.memory, memory_end(f->memory) - MEMORY_BASE, err)) return -1;
+  if (simt_create(&twin.workload, &s, err) != 0) return -1;
+  for (unsigned i = 0; i < ptx_variables(f->module) && i < VARIABLES; i++)
+    f->address[i] = ptx_variable(twin.module, i)->address;
+  workload_close(twin.workload);
+  return 0;
+}
+
 static int simulate(fake_t *f, mrpb_err_t *err) {
-  enum { VARIABLES = 16 << 20 };
+  enum { ROOM = 16 << 20 };
   if (ptx_read(&f->module, f->text, strlen(f->text), "text", err) != 0) return -1;
   if (memory_create(&f->memory, err) != 0) return -1;
   if (memory_front(f->memory, MEMORY_FRONT, err) != 0) return -1;
@@ -182,9 +199,9 @@ static int simulate(fake_t *f, mrpb_err_t *err) {
     if (v->texture) f->texture[f->n_textures++] = (texture_t){f, i, false};
     variables |= !v->texture && v->space == PTX_GLOBAL;
   }
-  if (!memory_alloc(f->memory, variables ? MEMORY_CAPACITY - VARIABLES : MEMORY_CAPACITY, err))
+  if (!memory_alloc(f->memory, variables ? MEMORY_CAPACITY - ROOM : MEMORY_CAPACITY, err))
     return -1;
-  return f->n_textures ? 0 : begin(f, err);
+  return f->n_textures ? learn_addresses(f, err) : begin(f, err);
 }
 
 int cuLinkCreate_v2(unsigned n, int *option, void **value, void **link) {
@@ -261,7 +278,8 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const c
   for (unsigned i = 0; i < ptx_variables(f->module); i++) {
     const ptx_variable_t *v = ptx_variable(f->module, i);
     if (strcmp(v->name, name) != 0) continue;
-    *address = v->space == PTX_CONST ? FAKE_CONST + v->address : v->address;
+    const uint64_t at = f->workload || i >= VARIABLES ? v->address : f->address[i];
+    *address = v->space == PTX_CONST ? FAKE_CONST + at : at;
     *bytes = v->bytes;
     return DRIVER_OK;
   }

@@ -21,7 +21,7 @@ enum {
   BAD_ADDRESS = 700,
   BAD = 1
 };
-enum { RANGES = 8, TEXTURES = 4, REGS = 16 };
+enum { RANGES = 8, TEXTURES = 4, VARIABLES = 32, REGS = 16 };
 #define PINNED_BYTES (UINT64_C(48) << 20)
 #define PINNED (MEMORY_BASE + MEMORY_CAPACITY - PINNED_BYTES)
 #define CYCLES UINT64_C(20000000000)
@@ -55,6 +55,7 @@ struct fake {
   bool pending;
   texture_t texture[TEXTURES];
   unsigned n_textures;
+  uint64_t address[VARIABLES]; /* of a text with textures */
 };
 
 /* What the API keeps between its calls. */
