@@ -459,7 +459,7 @@ check: packages
 
 WARNINGS = WERROR=$(if $(filter command environment,$(origin WERROR)),$(WERROR),1)
 test: packages
-	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so stage
+	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so build/fake/libcuda.so.1 stage
 	$(SUB) $(WARNINGS) SAN=1 build/san/check_all
 	$(Q)tests/all.sh $(JOBS)
 
