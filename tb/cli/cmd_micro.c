@@ -14,7 +14,7 @@
 enum { MAX_SETS = 64, NAME = 64 };
 
 typedef struct {
-  const char *study, *config, *folder, *json, *markdown;
+  const char *study, *config, *folder, *json, *markdown, *save, *measured;
   rtl_from_t from;
   const char *sets[MAX_SETS];
   unsigned n_sets;
@@ -54,6 +54,9 @@ static const cli_option_t options[] = {
     CLI_ATTACHED(take_gpu, "--gpu", "N", "GPU N (0) of this machine instead: docs/silicon.md"),
     CLI_NUMBER(options_t, repeats, "--repeats", 1, LIVE_MOST_REPEATS,
                "launches of a point, of which the quickest counts (25)"),
+    CLI_TEXT(options_t, save, "--save", "FILE", "every launch of --gpu with what it gave"),
+    CLI_TEXT(options_t, measured, "--measured", "FILE",
+             "such a record instead of a GPU: the same studies, the same results"),
     CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),
     CLI_TEXT(options_t, json, "--json", "FILE", "the table"),
     CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
@@ -94,15 +97,19 @@ static int check_impl(const options_t *o, const device_cfg_t *cfg, mrpb_err_t *e
 static int check_live(const options_t *o, mrpb_err_t *err) {
   const bool model = o->config || o->n_sets || o->choice.mshr != UNIT_C ||
                      o->choice.prt != UNIT_C || o->choice.mrpb != UNIT_C || rtl_given(&o->from);
-  if (o->live && model)
-    return mrpb_fail(err, "--gpu: legal: without -c, --set, --impl, --rtl, -f and --map, which are "
-                          "of a model");
-  if (!o->live && o->repeats)
-    return mrpb_fail(err, "--repeats: legal: with --gpu; a model's launches are all alike");
-  if (!o->live || strcmp(o->study, "all") == 0 || study_is_of(study_find(o->study), "silicon"))
+  const bool real = o->live || o->measured;
+  if (real && model)
+    return mrpb_fail(err,
+                     "%s: legal: without -c, --set, --impl, --rtl, -f and --map, which are of "
+                     "a model",
+                     o->live ? "--gpu" : "--measured");
+  if (o->live && o->measured) return mrpb_fail(err, "--gpu, --measured: legal: one of them");
+  if (!o->live && (o->repeats || o->save))
+    return mrpb_fail(err, "%s: legal: with --gpu", o->save ? "--save" : "--repeats");
+  if (!real || strcmp(o->study, "all") == 0 || study_is_of(study_find(o->study), "silicon"))
     return 0;
   return mrpb_fail(err,
-                   "%s: its kernels are for a model; legal with --gpu: all, or a study that "
+                   "%s: its kernels are for a model; legal on a GPU: all, or a study that "
                    "docs/silicon.md lists",
                    o->study);
 }
@@ -110,7 +117,8 @@ static int check_live(const options_t *o, mrpb_err_t *err) {
 static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
   if (!o->study || (strcmp(o->study, "all") != 0 && !study_find(o->study)))
     return unknown_study(o->study, err);
-  if (check_live(o, err) != 0 || o->live) return o->live && !err->text[0] ? 0 : -1;
+  if (check_live(o, err) != 0) return -1;
+  if (o->live || o->measured) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/GPU.conf");
   if (o->choice.mrpb != UNIT_C) return mrpb_fail(err, "--impl mrpb: legal: mshr= or prt=");
   if (device_cfg_load(cfg, o->config, err) != 0) return -1;
@@ -122,8 +130,8 @@ static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
 
 /* What cannot be written is said before a study has run for minutes. */
 static int try_outputs(const options_t *o, mrpb_err_t *err) {
-  const char *const files[] = {o->json, o->markdown, o->config};
-  if (cli_apart(files, 2, 3, err) != 0) return -1;
+  const char *const files[] = {o->json, o->markdown, o->save, o->config, o->measured};
+  if (cli_apart(files, 3, 5, err) != 0) return -1;
   if (output_folder(o->folder, err) != 0) return -1;
   if (o->json && output_try(o->json, err) != 0) return -1;
   return o->markdown ? output_try(o->markdown, err) : 0;
@@ -155,18 +163,25 @@ static bool is_published(const char *gpu) {
   return false;
 }
 
+/* On a GPU, between two looks at its clock. */
+static int run_one(const study_class_t *c, study_t *s, mrpb_err_t *err) {
+  if (s->measured && measured_study(s->measured, c->name, err) != 0) return -1;
+  if (c->run(s, err) != 0) return -1;
+  return s->live ? live_steady(s->live, err) : 0;
+}
+
 /* Of a GPU that nobody has published, `all` are all studies; one that needs what this GPU has not
  * says so and is left out. */
 static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
-  const bool all = strcmp(o->study, "all") == 0, own = all && !o->live && !is_published(s->gpu);
-  const char *whose = o->live ? "silicon" : s->gpu;
+  const bool all = strcmp(o->study, "all") == 0, own = all && s->cfg && !is_published(s->gpu);
+  const char *whose = s->cfg ? s->gpu : "silicon";
   unsigned ran = 0;
   for (unsigned i = 0; study_at(i) && !cli_signalled(); i++) {
     const study_class_t *c = study_at(i);
     mrpb_err_t why = {""};
     if (all ? !own && !study_is_of(c, whose) : strcmp(c->name, o->study) != 0) continue;
     s->name = c->name;
-    if (c->run(s, &why) == 0 && (!s->live || live_steady(s->live, &why) == 0))
+    if (run_one(c, s, &why) == 0)
       ran++;
     else if (own)
       printf("%s: left out: %s\n", c->name, why.text);
@@ -220,18 +235,42 @@ static int run_model(options_t *o, const device_cfg_t *cfg, const char *repeat, 
   return rc;
 }
 
+/* A record has its name once all studies have ended well. */
+static int measure_real(const options_t *o, study_t *s, const measured_head_t *head,
+                        mrpb_err_t *err) {
+  live_print(head, stdout);
+  s->gpu = head->name;
+  s->folder = o->folder;
+  s->out = stdout;
+  int rc = measure(o, s, err);
+  if (s->measured && rc != CLI_USAGE && measured_end(s->measured, err) != 0)
+    rc = cli_fail("micro", err);
+  measured_close(s->measured);
+  return rc;
+}
+
 static int run_live(const options_t *o, mrpb_err_t *err) {
+  const uint32_t repeats = o->repeats ? (uint32_t)o->repeats : LIVE_REPEATS;
   live_t live;
   if (live_open(&live, (unsigned)o->number, cli_signalled, err) != 0) return cli_fail("micro", err);
-  live_print(&live, stdout);
-  study_t s = {.on = live_gpu(&live, o->repeats ? (uint32_t)o->repeats : LIVE_REPEATS),
-               .live = &live,
-               .gpu = live.name,
-               .folder = o->folder,
-               .out = stdout};
-  const int rc = measure(o, &s, err);
+  const measured_head_t head = live_head(&live, repeats);
+  study_t s = {.on = live_gpu(&live, repeats), .live = &live};
+  int rc = 0;
+  if (o->save) {
+    rc = measured_create(&s.measured, o->save, &head, err);
+    s.on = measured_recording(s.measured, &s.on);
+  }
+  rc = rc == 0 ? measure_real(o, &s, &head, err) : cli_fail("micro", err);
   live_close(&live);
   return rc;
+}
+
+static int run_measured(const options_t *o, mrpb_err_t *err) {
+  measured_head_t head;
+  study_t s = {.cfg = NULL};
+  if (measured_open(&s.measured, o->measured, &head, err) != 0) return cli_fail("micro", err);
+  s.on = measured_gpu(s.measured, &head.limits);
+  return measure_real(o, &s, &head, err);
 }
 
 static int run(int argc, char **argv) {
@@ -245,7 +284,8 @@ static int run(int argc, char **argv) {
   if (rc != CLI_PARSED || load(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
   if (try_outputs(&o, &err) != 0) return cli_fail("micro", &err);
   if (!gnuplot_there()) fprintf(stderr, "mrpb micro: note: no gnuplot: data without plots\n");
-  return o.live ? run_live(&o, &err) : run_model(&o, &cfg, repeat, &err);
+  if (o.live) return run_live(&o, &err);
+  return o.measured ? run_measured(&o, &err) : run_model(&o, &cfg, repeat, &err);
 }
 
 const cli_command_t cmd_micro = {

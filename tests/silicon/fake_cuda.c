@@ -12,49 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-  OUT_OF_MEMORY = 2,
-  NO_DEVICE = 100,
-  BAD_PTX = 218,
-  NOT_FOUND = 500,
-  BAD_ADDRESS = 700,
-  BAD = 1
-};
-enum { RANGES = 8, REGS = 16 };
-#define PINNED_BYTES (UINT64_C(48) << 20)
-#define PINNED (MEMORY_BASE + MEMORY_CAPACITY - PINNED_BYTES)
-#define CYCLES UINT64_C(20000000000)
-
-/* Memory of the host that both see, and where the model has it. */
-typedef struct {
-  char *at;
-  uint64_t bytes, image;
-} range_t;
-
-/* A text: of the card's own kernels only the name is of use. */
-typedef struct {
-  char *text, *code; /* code: an ELF file with as many loads as the text has */
-  size_t bytes;
-  bool own;
-  ptx_module_t *module; /* the workload's */
-  memory_t *memory;     /* likewise */
-  workload_t *workload;
-  device_t *device;
-  device_cfg_t cfg; /* the model's, where its L1D was cut */
-  simt_launch_t launch;
-  bool pending;
-} fake_t;
-
-/* What the API keeps between its calls. */
-static struct {
-  device_cfg_t cfg;
-  fake_t *now, *linked;
-  range_t range[RANGES];
-  uint64_t pinned; /* bytes handed out */
-  unsigned launches;
-  bool dead;
-} gpu;
+#include <unistd.h>
 
 typedef struct {
   fake_t *of;
@@ -62,7 +20,12 @@ typedef struct {
   char name[64];
 } function_t;
 
-static bool told(const char *word) {
+gpu_state_t *fake_gpu(void) {
+  static gpu_state_t gpu;
+  return &gpu;
+}
+
+bool fake_told(const char *word) {
   const char *all = getenv("FAKE_CUDA");
   const size_t n = strlen(word);
   for (const char *at = all; at && (at = strstr(at, word)); at += n)
@@ -76,8 +39,9 @@ int cuInit(unsigned flags) {
   mrpb_err_t err = {{0}};
   const char *conf = getenv("FAKE_CUDA_CONF");
   (void)flags;
-  if (told("no-device")) return NO_DEVICE;
-  if (device_cfg_load(&gpu.cfg, conf ? conf : "configs/h200.conf", &err) == 0) return DRIVER_OK;
+  if (fake_told("no-device")) return NO_DEVICE;
+  if (device_cfg_load(&fake_gpu()->cfg, conf ? conf : "configs/h200.conf", &err) == 0)
+    return DRIVER_OK;
   fprintf(stderr, "fake GPU: %s\n", err.text);
   return BAD;
 }
@@ -119,12 +83,12 @@ int cuDeviceGetName(char *name, int size, int device) {
   return DRIVER_OK;
 }
 
-/* Programs that are to be at it at a time say which one it is. */
+/* Each program has one of its own, but for those that say which one it is. */
 int cuDeviceGetUuid(driver_uuid_t *uuid, int device) {
   const char *id = getenv("FAKE_CUDA_UUID");
   (void)device;
   memset(uuid, 0xfa, sizeof *uuid);
-  snprintf((char *)uuid->byte, sizeof uuid->byte, "%s%ld", id ? id : "", id ? 0L : (long)rand());
+  snprintf((char *)uuid->byte, sizeof uuid->byte, "%s%ld", id ? id : "", id ? 0L : (long)getpid());
   return DRIVER_OK;
 }
 
@@ -132,13 +96,13 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
   (void)device;
   switch ((driver_attribute_t)attribute) {
   case DRIVER_THREADS_PER_BLOCK:
-    *value = (int)gpu.cfg.threads_per_block;
+    *value = (int)fake_gpu()->cfg.threads_per_block;
     break;
   case DRIVER_SMS:
-    *value = (int)gpu.cfg.sms;
+    *value = (int)fake_gpu()->cfg.sms;
     break;
   case DRIVER_L2_BYTES:
-    *value = (int)(gpu.cfg.l2_total_sets * gpu.cfg.l2_ways * 128);
+    *value = (int)(fake_gpu()->cfg.l2_total_sets * fake_gpu()->cfg.l2_ways * 128);
     break;
   case DRIVER_MAJOR:
     *value = 9;
@@ -150,7 +114,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
     *value = 232448;
     break;
   case DRIVER_MAPS_MEMORY:
-    *value = !told("maps-not");
+    *value = !fake_told("maps-not");
     break;
   case DRIVER_MINOR:
     *value = 0;
@@ -161,7 +125,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
 
 int cuDevicePrimaryCtxRetain(void **context, int device) {
   (void)device;
-  *context = &gpu;
+  *context = fake_gpu();
   return DRIVER_OK;
 }
 
@@ -208,12 +172,12 @@ static int simulate(fake_t *f, mrpb_err_t *err) {
                           .memory = f->memory,
                           .host = f,
                           .next = next,
-                          .taken_first = gpu.cfg.divergence == DEVICE_DIVERGENCE_TAKEN,
+                          .taken_first = fake_gpu()->cfg.divergence == DEVICE_DIVERGENCE_TAKEN,
                           .allow_cg = true};
   if (simt_create(&f->workload, &s, err) != 0 || fill_up(f->memory, err) != 0) return -1;
-  const device_setup_t d = {&gpu.cfg, f->workload, NULL};
+  const device_setup_t d = {&fake_gpu()->cfg, f->workload, NULL};
   if (device_create(&f->device, &d, err) != 0) return -1;
-  if (gpu.pinned) device_set_host(f->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
+  if (fake_gpu()->pinned) device_set_host(f->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
   return 0;
 }
 
@@ -241,17 +205,17 @@ int cuLinkAddData_v2(void *link, int type, void *data, size_t bytes, const char 
 
 int cuLinkComplete(void *link, void **cubin, size_t *bytes) {
   fake_t *f = link;
-  f->code = f->own ? calloc(1, 1) : fake_elf(f->module, told("drops-loads"), &f->bytes);
+  f->code = f->own ? calloc(1, 1) : fake_elf(f->module, fake_told("drops-loads"), &f->bytes);
   *cubin = f->code;
   *bytes = f->bytes;
-  gpu.linked = f;
+  fake_gpu()->linked = f;
   return f->code ? DRIVER_OK : OUT_OF_MEMORY;
 }
 
 int cuLinkDestroy(void *link) {
   fake_t *f = link;
-  if (gpu.now == f) gpu.now = NULL;
-  if (gpu.linked == f) gpu.linked = NULL;
+  if (fake_gpu()->now == f) fake_gpu()->now = NULL;
+  if (fake_gpu()->linked == f) fake_gpu()->linked = NULL;
   device_destroy(f->device);
   workload_close(f->workload);
   if (f->bytes || f->own) free(f->code);
@@ -261,10 +225,10 @@ int cuLinkDestroy(void *link) {
 }
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned n, int *option, void **value) {
-  fake_t *f = gpu.linked;
+  fake_t *f = fake_gpu()->linked;
   (void)n, (void)option, (void)value;
   if (!f || f->code != image) return BAD_PTX;
-  if (!f->own) gpu.now = f;
+  if (!f->own) fake_gpu()->now = f;
   *module = f;
   return DRIVER_OK;
 }
@@ -336,121 +300,6 @@ int cuTexRefSetFlags(void *texture, unsigned flags) {
   return DRIVER_OK;
 }
 
-/* ---- memory -------------------------------------------------------------------------- */
-
-int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
-  void *at = calloc(bytes < 4096 ? bytes : 4096, 1); /* of a large one nobody reads more */
-  *address = (uint64_t)(uintptr_t)at;
-  return at ? DRIVER_OK : OUT_OF_MEMORY;
-}
-
-int cuMemFree_v2(uint64_t address) {
-  free((void *)(uintptr_t)address);
-  return DRIVER_OK;
-}
-
-int cuMemGetAllocationGranularity(size_t *bytes, const driver_alloc_t *alloc, int recommended) {
-  (void)alloc, (void)recommended;
-  *bytes = 2 << 20;
-  return DRIVER_OK;
-}
-
-int cuMemCreate(uint64_t *handle, size_t bytes, const driver_alloc_t *alloc,
-                unsigned long long flags) {
-  (void)bytes, (void)alloc, (void)flags;
-  *handle = 1;
-  return told("no-memory") ? OUT_OF_MEMORY : DRIVER_OK;
-}
-
-int cuMemRelease(uint64_t handle) {
-  (void)handle;
-  return DRIVER_OK;
-}
-
-int cuMemAddressReserve(uint64_t *address, size_t bytes, size_t alignment, uint64_t hint,
-                        unsigned long long flags) {
-  (void)bytes, (void)alignment, (void)flags;
-  *address = told("elsewhere") ? hint << 4 : hint;
-  return DRIVER_OK;
-}
-
-int cuMemAddressFree(uint64_t address, size_t bytes) {
-  (void)address, (void)bytes;
-  return DRIVER_OK;
-}
-
-int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle,
-             unsigned long long flags) {
-  (void)address, (void)bytes, (void)offset, (void)handle, (void)flags;
-  return DRIVER_OK;
-}
-
-int cuMemUnmap(uint64_t address, size_t bytes) {
-  (void)address, (void)bytes;
-  return DRIVER_OK;
-}
-
-int cuMemSetAccess(uint64_t address, size_t bytes, const driver_access_t *access, size_t n) {
-  (void)address, (void)bytes, (void)access, (void)n;
-  return DRIVER_OK;
-}
-
-int cuMemHostRegister_v2(void *from, size_t bytes, unsigned flags) {
-  range_t *r = gpu.range;
-  (void)flags;
-  while (r < gpu.range + RANGES && r->at) r++;
-  if (r == gpu.range + RANGES || bytes > PINNED_BYTES - gpu.pinned) return OUT_OF_MEMORY;
-  *r = (range_t){from, bytes, PINNED + gpu.pinned};
-  gpu.pinned += (bytes + 4095) / 4096 * 4096;
-  if (gpu.now) device_set_host(gpu.now->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
-  return DRIVER_OK;
-}
-
-int cuMemHostUnregister(void *from) {
-  bool any = false;
-  for (unsigned i = 0; i < RANGES; i++) {
-    if (gpu.range[i].at == from) gpu.range[i].at = NULL;
-    any |= gpu.range[i].at != NULL;
-  }
-  if (!any) gpu.pinned = 0;
-  return DRIVER_OK;
-}
-
-static bool in_image(uint64_t address) {
-  return gpu.now && address >= MEMORY_BASE - MEMORY_FRONT &&
-         address < MEMORY_BASE + MEMORY_CAPACITY;
-}
-
-/* Bytes of the image, of a constant, or of what cuMemAlloc gave. */
-static void *reach(uint64_t address, size_t bytes) {
-  if (address >= FAKE_CONST && address < FAKE_CONST + MEMORY_CONST)
-    return memory_const(gpu.now->memory) + (address - FAKE_CONST);
-  if (!in_image(address)) return (void *)(uintptr_t)address;
-  return memory_at(gpu.now->memory, address, bytes);
-}
-
-int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
-  void *at = reach(to, bytes);
-  if (gpu.dead || !at) return BAD_ADDRESS;
-  memcpy(at, from, bytes);
-  if (in_image(to)) device_copy_in(gpu.now->device, to, bytes);
-  return DRIVER_OK;
-}
-
-int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
-  const void *at = reach(from, bytes);
-  if (gpu.dead || !at) return BAD_ADDRESS;
-  memcpy(to, at, bytes);
-  return DRIVER_OK;
-}
-
-int cuMemsetD8_v2(uint64_t address, unsigned char byte, size_t bytes) {
-  void *at = in_image(address) ? reach(address, bytes) : NULL;
-  if (gpu.dead) return BAD_ADDRESS;
-  if (at && (byte || bytes < (64u << 20))) memset(at, byte, bytes); /* new memory is zero anyway */
-  return DRIVER_OK;
-}
-
 /* ---- launches -------------------------------------------------------------------------- */
 
 /* Arguments that are the host's addresses become the model's, and what lies there goes along. */
@@ -460,7 +309,7 @@ static void translate(simt_launch_t *l) {
     if (l->kernel->params[i].bytes != 8) continue;
     memcpy(&v, l->params + l->kernel->params[i].offset, sizeof v);
     for (unsigned k = 0; k < RANGES; k++) {
-      const range_t *r = &gpu.range[k];
+      const range_t *r = &fake_gpu()->range[k];
       const uint64_t from = (uint64_t)(uintptr_t)r->at;
       if (r->at && v >= from && v < from + r->bytes) simt_param(l, i, v - from + r->image);
     }
@@ -469,7 +318,7 @@ static void translate(simt_launch_t *l) {
 
 static void copy_pinned(const fake_t *f, bool back) {
   for (unsigned k = 0; k < RANGES; k++) {
-    const range_t *r = &gpu.range[k];
+    const range_t *r = &fake_gpu()->range[k];
     void *image = r->at ? memory_at(f->memory, r->image, r->bytes) : NULL;
     if (image) memcpy(back ? r->at : image, back ? image : r->at, r->bytes);
   }
@@ -482,7 +331,7 @@ static int fit_l1(fake_t *f, uint32_t bytes, mrpb_err_t *err) {
   const unsigned n = sizeof share / sizeof *share;
   unsigned i = 0;
   while (i + 1 < n && share[i] * 1024 < bytes + 1024) i++;
-  device_cfg_t cfg = gpu.cfg;
+  device_cfg_t cfg = fake_gpu()->cfg;
   if (bytes > SIMT_MAX_SHARED / 2 || bytes > f->launch.kernel->shared_bytes)
     cfg.l1d_ways = (256 - share[i]) * 1024 / 128 / cfg.l1d_sets;
   if (cfg.l1d_ways == device_cfg(f->device)->l1d_ways) return 0;
@@ -491,7 +340,7 @@ static int fit_l1(fake_t *f, uint32_t bytes, mrpb_err_t *err) {
   f->cfg = cfg;
   const device_setup_t d = {&f->cfg, f->workload, NULL};
   if (device_create(&f->device, &d, err) != 0) return -1;
-  if (gpu.pinned) device_set_host(f->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
+  if (fake_gpu()->pinned) device_set_host(f->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
   return 0;
 }
 
@@ -499,10 +348,11 @@ static int own_kernel(const char *name, const uint64_t *arg) {
   mrpb_err_t err = {{0}};
   if (strcmp(name, "spin") == 0) {
     uint64_t *out = (void *)(uintptr_t)arg[1];
-    const bool slower = told("clock-drifts") && gpu.launches > 0;
+    const bool slower = fake_told("clock-drifts") && fake_gpu()->launches > 0;
     out[0] = arg[0];
-    out[1] = arg[0] * gpu.cfg.clock_mhz / 1000 / (slower ? 2 : 1);
-  } else if (strcmp(name, "flush") == 0 && gpu.now && device_forget(gpu.now->device, &err) != 0) {
+    out[1] = arg[0] * fake_gpu()->cfg.clock_mhz / 1000 / (slower ? 2 : 1);
+  } else if (strcmp(name, "flush") == 0 && fake_gpu()->now &&
+             device_forget(fake_gpu()->now->device, &err) != 0) {
     return OUT_OF_MEMORY;
   }
   return DRIVER_OK;
@@ -510,11 +360,11 @@ static int own_kernel(const char *name, const uint64_t *arg) {
 
 /* What FAKE_CUDA says goes wrong in the third launch. */
 static int spoil(const fake_t *f) {
-  if (gpu.launches != 3) return DRIVER_OK;
-  if (told("faults")) gpu.dead = true;
-  char *at = told("spoils") ? memory_at(f->memory, MEMORY_BASE + 5, 1) : NULL;
+  if (fake_gpu()->launches != 3) return DRIVER_OK;
+  if (fake_told("faults")) fake_gpu()->dead = true;
+  char *at = fake_told("spoils") ? memory_at(f->memory, MEMORY_BASE + 5, 1) : NULL;
   if (at) *at = (char)(*at ^ 1);
-  return gpu.dead ? BAD_ADDRESS : DRIVER_OK;
+  return fake_gpu()->dead ? BAD_ADDRESS : DRIVER_OK;
 }
 
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
@@ -523,9 +373,9 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
   fake_t *f = k->of;
   mrpb_err_t err = {{0}};
   (void)stream, (void)args;
-  if (gpu.dead) return BAD_ADDRESS;
+  if (fake_gpu()->dead) return BAD_ADDRESS;
   if (f->own) return own_kernel(k->name, extra ? extra[1] : NULL);
-  gpu.launches++;
+  fake_gpu()->launches++;
   f->launch = (simt_launch_t){
       .kernel = k->kernel, .grid = {gx, gy, gz}, .block = {bx, by, bz}, .regs = REGS};
   if (extra) memcpy(f->launch.params, extra[1], *(const size_t *)extra[3]);
@@ -543,7 +393,7 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
 
 int cuEventCreate(void **event, unsigned flags) {
   (void)flags;
-  *event = &gpu;
+  *event = fake_gpu();
   return DRIVER_OK;
 }
 
@@ -559,8 +409,8 @@ int cuEventRecord(void *event, void *stream) {
 
 int cuEventQuery(void *event) {
   (void)event;
-  if (gpu.dead) return BAD_ADDRESS;
-  return told("hangs") && gpu.launches >= 3 ? DRIVER_NOT_READY : DRIVER_OK;
+  if (fake_gpu()->dead) return BAD_ADDRESS;
+  return fake_told("hangs") && fake_gpu()->launches >= 3 ? DRIVER_NOT_READY : DRIVER_OK;
 }
 
 int cuEventElapsedTime(float *ms, void *from, void *to) {

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 /* A clock that moved by more has not stood still. */
 #define STEADY 0.01
@@ -53,9 +54,20 @@ int live_steady(const live_t *l, mrpb_err_t *err) {
                    card_info(l->card)->number, l->mhz, mhz, 100 * STEADY);
 }
 
-void live_print(const live_t *l, FILE *out) {
+measured_head_t live_head(const live_t *l, uint32_t repeats) {
   const card_info_t *i = card_info(l->card);
-  fprintf(out, "GPU %u: %s, %u SMs, compute capability %u.%u, driver %u.%u, clock %.0f MHz\n",
-          i->number, i->name, i->sms, i->major, i->minor, i->driver / 1000, i->driver % 1000 / 10,
-          l->mhz);
+  const time_t now = time(NULL);
+  struct tm utc;
+  measured_head_t h = {.driver = i->driver, .mhz = l->mhz, .limits = live_gpu(l, repeats).limits};
+  snprintf(h.gpu, sizeof h.gpu, "%s", i->name);
+  snprintf(h.uuid, sizeof h.uuid, "%s", i->uuid);
+  snprintf(h.name, sizeof h.name, "%s", l->name);
+  if (!gmtime_r(&now, &utc) || !strftime(h.date, sizeof h.date, "%Y-%m-%dT%H:%M:%SZ", &utc))
+    snprintf(h.date, sizeof h.date, "unknown");
+  return h;
+}
+
+void live_print(const measured_head_t *h, FILE *out) {
+  fprintf(out, "%s, %u SMs, driver %u.%u, clock %.0f MHz, %s\n", h->gpu, h->limits.sms,
+          h->driver / 1000, h->driver % 1000 / 10, h->mhz, h->date);
 }

@@ -3,6 +3,7 @@
 #ifndef MICRO_LIVE_H
 #define MICRO_LIVE_H
 
+#include "studies/micro/kernels/measured.h"
 #include "studies/micro/study.h"
 
 enum { LIVE_NAME = 32, LIVE_REPEATS = 25, LIVE_MOST_REPEATS = 1000 };
@@ -21,7 +22,8 @@ bench_gpu_t live_gpu(const live_t *l, uint32_t repeats);
 
 /* The clock is what it was: otherwise what has been measured meanwhile is in no cycles at all. */
 int live_steady(const live_t *l, mrpb_err_t *err);
-/* A line for people: which GPU, driver, clock. */
-void live_print(const live_t *l, FILE *out);
+/* What a record of it says of itself; and a line of that for people: which GPU, driver, clock. */
+measured_head_t live_head(const live_t *l, uint32_t repeats);
+void live_print(const measured_head_t *h, FILE *out);
 
 #endif

@@ -12,13 +12,14 @@
 #include <stdio.h>
 
 typedef struct {
-  bench_gpu_t on;          /* what the study runs on */
-  const device_cfg_t *cfg; /* the model that it is compared with; NULL: the GPU is no model */
-  const struct live *live; /* the GPU, if it is one of this machine (live.h) */
-  const char *gpu;         /* the configuration's name: whose published values count */
-  const char *name;        /* of the study */
-  const char *folder;      /* for plots and CSV */
-  FILE *out;               /* for what it finds */
+  bench_gpu_t on;            /* what the study runs on */
+  const device_cfg_t *cfg;   /* the model that it is compared with; NULL: the GPU is no model */
+  const struct live *live;   /* the GPU, if it is one of this machine (live.h) */
+  struct measured *measured; /* what it gives is written down, or read (kernels/measured.h) */
+  const char *gpu;           /* the configuration's name: whose published values count */
+  const char *name;          /* of the study */
+  const char *folder;        /* for plots and CSV */
+  FILE *out;                 /* for what it finds */
   micro_table_t table;
 } study_t;
 

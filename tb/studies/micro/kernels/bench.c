@@ -44,16 +44,35 @@ int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
   return b->gpu.side->get(b, addr, bytes, err);
 }
 
-int bench_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles, mrpb_err_t *err) {
-  if (bench_get(b, addr, threads * UINT64_C(8), err) != 0) return -1;
+uint32_t bench_span_of(const bench_t *b, uint64_t addr, uint32_t threads) {
   const uint32_t(*at)[2] = bench_at(b, addr, threads * UINT64_C(8));
   uint32_t first = at[0][0], last = at[0][1];
   for (uint32_t i = 1; i < threads; i++) {
     if ((int32_t)(at[i][0] - first) < 0) first = at[i][0];
     if ((int32_t)(at[i][1] - last) > 0) last = at[i][1];
   }
-  *cycles = bench_cycles(b, last - first);
+  return bench_cycles(b, last - first);
+}
+
+int bench_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles, mrpb_err_t *err) {
+  if (b->gpu.side->span) return b->gpu.side->span(b, addr, threads, cycles, err);
+  if (bench_get(b, addr, threads * UINT64_C(8), err) != 0) return -1;
+  *cycles = bench_span_of(b, addr, threads);
   return 0;
+}
+
+static bool in_image(uint64_t addr) {
+  return addr >= MEMORY_BASE && addr < MEMORY_BASE + MEMORY_CAPACITY;
+}
+
+void *bench_image_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
+  if (in_image(addr)) return memory_at(b->memory, addr, bytes);
+  for (unsigned i = 0; i < b->n_pinned; i++) {
+    const uint64_t from = (uint64_t)(uintptr_t)b->pinned[i].at, all = b->pinned[i].bytes;
+    if (addr >= from && addr - from <= all && bytes <= all - (addr - from))
+      return (char *)b->pinned[i].at + (addr - from);
+  }
+  return NULL;
 }
 
 uint32_t bench_cycles(const bench_t *b, uint32_t ticks) {

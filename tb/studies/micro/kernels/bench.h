@@ -15,6 +15,7 @@ enum { BENCH_ARGS = 16, BENCH_NEVER = 0x600df00d, BENCH_PINNED = 4, BENCH_LINE =
 
 typedef struct bench bench_t;
 typedef struct bench_gpu bench_gpu_t;
+struct measured;
 
 /* Where an array lies. */
 typedef enum { BENCH_DEVICE, BENCH_HOST /* pinned host memory */ } bench_place_t;
@@ -39,6 +40,8 @@ typedef struct {
   int (*put)(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in, mrpb_err_t *err);
   int (*get)(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
   device_end_t (*run)(bench_t *b, const bench_launch_t *l, mrpb_err_t *err);
+  int (*span)(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles,
+              mrpb_err_t *err); /* NULL: out of what get brings */
 } bench_side_t;
 
 extern const bench_side_t bench_model, bench_card;
@@ -60,6 +63,7 @@ typedef struct {
   uint32_t clock_shift; /* a tick of %clock is 2^clock_shift cycles */
   bool host;            /* it reads pinned host memory */
   uint32_t middle_sm;   /* neither nearest to the L2 nor farthest, as far as is known */
+  bool noisy;           /* launches that are alike take different times */
   uint32_t repeats;     /* launches of which the quickest counts: more than 1 where time is noisy */
 } bench_limits_t;
 
@@ -74,6 +78,9 @@ struct bench_gpu {
   const unit_choice_t *choice;
   /* A real one's. */
   card_t *card;
+  /* A record's (measured.h), and whose it is that is being written down. */
+  struct measured *measured;
+  const bench_side_t *inner;
 };
 
 /* A piece of pinned memory. */
@@ -84,6 +91,8 @@ typedef struct {
 
 bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice);
 bench_gpu_t bench_gpu_card(card_t *card);
+/* What every real GPU can. */
+bench_limits_t bench_card_limits(void);
 /* The same with a smaller L1D. */
 bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb);
 
@@ -103,6 +112,7 @@ struct bench {
   card_module_t *code;
   bench_pinned_t pinned[BENCH_PINNED];
   unsigned n_pinned;
+  uint64_t put_hash; /* a record's: of all that the host has put there */
 };
 
 /* Reads `text`, which is freed, and makes the bench, which must stay where it is. -1 and a message:
@@ -126,6 +136,10 @@ int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
 /* Two words of each of `threads` from `addr` on, the clock at its start and at its end: cycles from
  * the first start to the last end. */
 int bench_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles, mrpb_err_t *err);
+/* The same of what is there already. */
+uint32_t bench_span_of(const bench_t *b, uint64_t addr, uint32_t threads);
+/* Of a side with an image of its own: an address of that or of pinned memory. */
+void *bench_image_at(const bench_t *b, uint64_t addr, uint64_t bytes);
 /* Cycles of so many ticks of %clock. */
 uint32_t bench_cycles(const bench_t *b, uint32_t ticks);
 

@@ -160,9 +160,9 @@ static int link_list(pchase_bench_t *b, const uint64_t *addr, size_t n, mrpb_err
       *(uint64_t *)at = next;
     if (addr[i] < from || addr[i] > to + NEAR) {
       if (bench_written(&b->bench, from, to - from, err) != 0) return -1;
-      from = addr[i];
+      from = to = addr[i];
     }
-    to = addr[i] + b->word;
+    if (addr[i] + b->word > to) to = addr[i] + b->word;
   }
   return bench_written(&b->bench, from, to - from, err);
 }

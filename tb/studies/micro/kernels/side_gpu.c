@@ -26,22 +26,27 @@ static uint32_t l1_kb(const card_info_t *i, uint32_t *least) {
   return *least = 0;
 }
 
+bench_limits_t bench_card_limits(void) {
+  return (bench_limits_t){.registers = REGISTERS,
+                          .cluster = 1,
+                          .cut_lines = KB / BENCH_LINE,
+                          .texture = true,
+                          .host = true,
+                          .noisy = true,
+                          .repeats = REPEATS};
+}
+
 bench_gpu_t bench_gpu_card(card_t *card) {
   const card_info_t *i = card_info(card);
   uint32_t least, kb = l1_kb(i, &least);
   bench_gpu_t g = {.side = &bench_card, .card = card};
-  g.limits = (bench_limits_t){.threads_per_block = i->threads_per_block,
-                              .registers = REGISTERS,
-                              .shared = i->shared_per_block,
-                              .sms = i->sms,
-                              .cluster = 1,
-                              .schedulers = i->major >= VOLTA ? SCHEDULERS : 0,
-                              .l1d_lines = (kb - least) * KB / BENCH_LINE,
-                              .cut_lines = KB / BENCH_LINE,
-                              .l2_bytes = i->l2_bytes,
-                              .texture = true,
-                              .host = true,
-                              .repeats = REPEATS};
+  g.limits = bench_card_limits();
+  g.limits.threads_per_block = i->threads_per_block;
+  g.limits.shared = i->shared_per_block;
+  g.limits.sms = i->sms;
+  g.limits.schedulers = i->major >= VOLTA ? SCHEDULERS : 0;
+  g.limits.l1d_lines = (kb - least) * KB / BENCH_LINE;
+  g.limits.l2_bytes = i->l2_bytes;
   return g;
 }
 
@@ -95,17 +100,6 @@ static bool is_pinned(uint64_t addr) {
   return addr < MEMORY_BASE || addr >= MEMORY_BASE + MEMORY_CAPACITY;
 }
 
-static void *gpu_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
-  if (!is_pinned(addr)) return memory_at(b->memory, addr, bytes);
-  for (unsigned i = 0; i < b->n_pinned; i++) {
-    const uint64_t from = (uint64_t)(uintptr_t)b->pinned[i].at;
-    if (addr >= from && addr - from <= b->pinned[i].bytes &&
-        bytes <= b->pinned[i].bytes - (addr - from))
-      return (char *)b->pinned[i].at + (addr - from);
-  }
-  return NULL;
-}
-
 /* A copy to the GPU leaves its bytes in the L2. */
 static int gpu_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in, mrpb_err_t *err) {
   if (!is_pinned(addr) &&
@@ -147,7 +141,7 @@ static device_end_t gpu_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err
 const bench_side_t bench_card = {.open = gpu_open,
                                  .close = gpu_close,
                                  .alloc = gpu_alloc,
-                                 .at = gpu_at,
+                                 .at = bench_image_at,
                                  .put = gpu_put,
                                  .get = gpu_get,
                                  .run = gpu_run};

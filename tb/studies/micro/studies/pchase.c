@@ -449,7 +449,7 @@ static int instrument(study_t *s, mrpb_err_t *err) {
 int study_pchase(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s};
   if (instrument(s, err) != 0 || find_l1d(&r, err) != 0) return -1;
-  if (s->on.limits.repeats > 1) {
+  if (s->on.limits.noisy) {
     study_row_words(s, "texture L1, TLBs, page table", "not measured", NULL,
                     "L2 latencies spread more than a miss of theirs adds");
     return 0;
