@@ -83,6 +83,9 @@ help:
 ##                   pages and figures made again below build/reproduce, and compared byte for byte with those in git: docs/experiments.md
 ##                   (hours; QUICK=1: the rows of four short programs, minutes); interrupted, it goes on where it stopped
 ## make sweep-long   1,000 short points: what a sweep adds to their CPU time, ten times kill -9 (two minutes)
+## make silicon-opcodes
+##                   every opcode, type and word of docs/ptx.md on GPU 0 of this machine, beside the executor (minutes): docs/silicon.md
+## make carry        build/carry: programs and libraries for a machine with a GPU and without packages
 ## make slurm        `mrpb sweep --slurm` on a Slurm of its own on this machine: dead nodes, killed tasks, full disks (minutes)
 ## make report [SWEEP="file ..."] [ESTIMATE="file ..."]
 ##                   build/report.html: one page of all that has been measured, without network: docs/report.md
@@ -216,6 +219,18 @@ $(BUILD)/fake/libcuda.so.1: $(wildcard tests/silicon/fake_*.[ch]) tb/workload/si
 	@mkdir -p $(@D); echo "  LD   $@"
 	$(Q)$(CC) $(filter-out -Wmissing-prototypes -flto% -ffat-lto-objects,$(CFLAGS)) -fno-lto -fPIC -shared -Wl,-Bsymbolic -o $@ \
 	  $(filter %.c %.a,$^) $(LDLIBS)
+
+$(BUILD)/opcodes: $(wildcard tests/silicon/opcode*.c) tests/silicon/opcodes.h $(BUILD)/libtb.a $(BUILD)/libmrpb.a
+	@echo "  LD   $@"
+	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) -fno-lto -o $@ $(filter %.c %.a,$^) $(LDLIBS)
+
+# What a machine with a GPU and its driver, but without packages, needs to run them.
+.PHONY: carry
+carry: $(BUILD)/mrpb $(BUILD)/opcodes
+	$(Q)rm -rf $(BUILD)/carry; mkdir -p $(BUILD)/carry/lib
+	$(Q)objcopy --strip-all $(BUILD)/mrpb $(BUILD)/carry/mrpb && objcopy --strip-all $(BUILD)/opcodes $(BUILD)/carry/opcodes
+	$(Q)ldd $(BUILD)/mrpb | awk '/lib(inih|jansson|expat|lzma|sqlite3)\./ {print $$3}' | xargs cp -L -t $(BUILD)/carry/lib
+	@du -sh $(BUILD)/carry
 
 $(BUILD)/bench/systemc: tests/bench/bench_systemc.cpp tests/bench/bench_kernel.h
 	@mkdir -p $(@D); echo "  CXX  $<"
@@ -459,7 +474,7 @@ check: packages
 
 WARNINGS = WERROR=$(if $(filter command environment,$(origin WERROR)),$(WERROR),1)
 test: packages
-	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so build/fake/libcuda.so.1 stage
+	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so build/fake/libcuda.so.1 build/opcodes stage
 	$(SUB) $(WARNINGS) SAN=1 build/san/check_all
 	$(Q)tests/all.sh $(JOBS)
 
@@ -474,6 +489,11 @@ conform: packages
 	$(Q)tests/conform/bugs.sh
 	$(Q)tests/conform/proofs.sh
 	$(Q)tests/conform/alarms.sh
+
+.PHONY: silicon-opcodes
+silicon-opcodes: packages
+	$(SUB) $(BUILD)/opcodes
+	$(Q)$(BUILD)/opcodes
 
 .PHONY: sweep-long
 sweep-long: packages

@@ -111,6 +111,7 @@ step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
 step folded         tests/workload/folded.sh
 step examples       tests/examples.sh
+step run-gpu        tests/silicon/run.sh
 step library        tests/cmodel/library.sh
 step install        tests/install.sh
 step kit            tests/kit.sh

@@ -86,17 +86,20 @@ int cuMemHostUnregister(void *from) {
   return DRIVER_OK;
 }
 
+static bool in_range(uint64_t address) {
+  return address >= MEMORY_BASE - MEMORY_FRONT && address < MEMORY_BASE + MEMORY_CAPACITY;
+}
+
 static bool in_image(uint64_t address) {
-  return fake_gpu()->now && address >= MEMORY_BASE - MEMORY_FRONT &&
-         address < MEMORY_BASE + MEMORY_CAPACITY;
+  return fake_gpu()->now && in_range(address);
 }
 
 /* Bytes of the image, of a constant, or of what cuMemAlloc gave. */
 static void *reach(uint64_t address, size_t bytes) {
   if (address >= FAKE_CONST && address < FAKE_CONST + MEMORY_CONST)
     return memory_const(fake_gpu()->now->memory) + (address - FAKE_CONST);
-  if (!in_image(address)) return (void *)(uintptr_t)address;
-  return memory_at(fake_gpu()->now->memory, address, bytes);
+  if (!in_range(address)) return (void *)(uintptr_t)address;
+  return fake_gpu()->now ? memory_at(fake_gpu()->now->memory, address, bytes) : NULL;
 }
 
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {

@@ -83,6 +83,8 @@ static uint64_t clamp_s32(int64_t v) {
   return (uint32_t)(int32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
 }
 FN(adds, clamp_s32((int64_t)SA + SB))
+FN(mads, clamp_s32((int64_t)((i128)SA *SB >> 32) + (int32_t)C32))
+FN(mad24s, clamp_s32(((low24(a, true) * low24(b, true)) >> 16) + (int32_t)C32))
 FN(subs, clamp_s32((int64_t)SA - SB))
 
 FN(add_imm, A32 - 77)
@@ -193,6 +195,8 @@ FN(mov_imm, UINT64_C(0x0123456789ABCDEF))
 FN(join64, b << 32 | A32)
 FN(join32, (uint32_t)HB << 16 | HA)
 FN(high64, a >> 32)
+FN(part3, a >> 48)
+FN(join_4, (uint64_t)HA << 48 | (uint64_t)(uint16_t)c << 32 | (uint32_t)HB << 16 | HA)
 FN(high32, A32 >> 16)
 FN(selp32, c & 1 ? A32 : B32)
 FN(selp64, c & 1 ? a : b)
@@ -263,6 +267,8 @@ static const case_t arithmetic[] = {
     {WWWW("mad.hi.u32"), "wwww", .expect = mad_hi_u32},
     {WWWW("mad24.lo.u32"), "wwww", .expect = mad24lo_u},
     {WWWW("mad24.hi.s32"), "wwww", .expect = mad24hi_s},
+    {WWWW("mad.hi.sat.s32"), "wwww", .expect = mads},
+    {WWWW("mad24.hi.sat.s32"), "wwww", .expect = mad24s},
     {WWWW("sad.u32"), "wwww", .expect = sad_u32},
     {WWWW("sad.s32"), "wwww", .expect = sad_s32},
     {DDDD("mad.lo.u64"), "dddd", .expect = mad64},
@@ -346,6 +352,8 @@ static const case_t bit_operations[] = {
     {"mov.b32 %w0, {%h1, %h2}", "whh", .expect = join32},
     {"mov.b64 {%w0, %w4}, %d1", "wd", .expect = mov32},
     {"mov.b64 {%w4, %w0}, %d1", "wd", .expect = high64},
+    {"mov.b64 %d0, {%h1, %h2, %h3, %h1}", "dhhh", .expect = join_4},
+    {"mov.b64 {%h4, %h2, %h3, %h0}, %d1", "hd", .expect = part3},
     {"mov.b32 {%h4, %h0}, %w1", "hw", .expect = high32},
     {"selp.b32 %w0, %w1, %w2, %p3", "wwwp", .expect = selp32},
     {"selp.b64 %d0, %d1, %d2, %p3", "dddp", .expect = selp64},

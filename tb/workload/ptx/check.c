@@ -12,6 +12,8 @@ static int check_conversion(parser_t *p, const ptx_inst_t *i, const char *text) 
   bool whole = i->round >= PTX_ROUND_RNI && i->round <= PTX_ROUND_RPI;
   bool ieee = i->round >= PTX_ROUND_RN && i->round <= PTX_ROUND_RP;
   bool narrower = to_float && from_float && to < from;
+  if (i->round == PTX_ROUND_APPROX || i->round == PTX_ROUND_FULL)
+    return refuse(p, i, text, "this rounding does not go with the opcode");
   if (from_float && !to_float && !whole)
     return refuse(p, i, text, "floating point to integer needs one of .rni .rzi .rmi .rpi");
   if ((narrower || (to_float && !from_float)) && !ieee)
@@ -34,6 +36,9 @@ static int check_rounding(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i
     return refuse(p, i, text, "this rounding does not go with the opcode");
   if (i->round == PTX_ROUND_FULL && i->type == PTX_F64)
     return refuse(p, i, text, ".full goes with .f32");
+  if (i->round == PTX_ROUND_APPROX && i->type == PTX_F64 &&
+      (row->op == PTX_OP_DIV || row->op == PTX_OP_SQRT))
+    return refuse(p, i, text, ".approx goes with .f32");
   return 0;
 }
 
@@ -81,6 +86,8 @@ int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char
   if (i->sat && !saturates(i)) return refuse(p, i, text, ".sat does not go with this type");
   if (i->ftz && i->type != PTX_F32 && i->type2 != PTX_F32 && row->op != PTX_OP_RCP &&
       row->op != PTX_OP_RSQRT)
+    return refuse(p, i, text, ".ftz goes with .f32");
+  if (i->ftz && (row->op == PTX_OP_SET || row->op == PTX_OP_SLCT) && i->type2 != PTX_F32)
     return refuse(p, i, text, ".ftz goes with .f32");
   if (row->op == PTX_OP_CVTA && i->space == PTX_PARAM)
     return refuse(p, i, text, "parameters have no generic address");

@@ -20,8 +20,6 @@ static int bind_texture(const beside_t *x, const ptx_variable_t *v, mrpb_err_t *
   if (v->as_float && v->as_int)
     return mrpb_fail(err, "GPU: texture %.80s is read as .f32 and as integers; legal: one of them",
                      v->name);
-  if (v->address < MEMORY_BASE || v->address >= end)
-    return mrpb_fail(err, "GPU: texture %.80s has no buffer", v->name);
   const uint64_t bytes = end - v->address < most ? end - v->address : most;
   return card_texture(x->module, v->name, v->address, bytes, v->as_float, err);
 }

@@ -164,6 +164,14 @@ EXEC_BINARY(rem_s32, L32, L32, S32, L32, S32, rem_signed(a, b))
 EXEC_BINARY(rem_u64, L64, L64, U64, L64, U64, REM_U(uint64_t, U64, a, b))
 EXEC_BINARY(rem_s64, L64, L64, S64, L64, S64, rem_signed(a, b))
 
+/* A signed sum or difference, clamped to 32 bits. */
+EXEC_INLINE int32_t clamp32(int64_t a) {
+  return a > INT32_MAX ? INT32_MAX : a < INT32_MIN ? INT32_MIN : (int32_t)a;
+}
+EXEC_TERNARY(mad_sat, L32, L32, S32, L32, S32, L32, S32, clamp32((int64_t)hi_s32(a, b) + c))
+EXEC_TERNARY(mad24_sat, L32, L32, U32, L32, U32, L32, S32,
+             clamp32((int64_t)(int32_t)(mul24_s(a, b) >> 16) + c))
+
 static simt_exec_t multiply(const ptx_inst_t *i, bool fast) {
   static const exec_pair_t mul_lo[] = TABLE_3(mul_lo), mad_lo[] = TABLE_3(mad_lo);
   static const exec_pair_t mul_hi[] = TABLE_6(mul_hi), mad_hi[] = TABLE_6(mad_hi);
@@ -172,8 +180,9 @@ static simt_exec_t multiply(const ptx_inst_t *i, bool fast) {
   static const exec_pair_t mad_wide[] = {PAIR(mad_wide_u16), PAIR(mad_wide_s16), PAIR(mad_wide_u32),
                                          PAIR(mad_wide_s32)};
   unsigned row = exec_row(i->type);
+  static const exec_pair_t sat = PAIR(mad_sat); /* mad.hi.s32 only */
   bool mad = i->op == PTX_OP_MAD;
-  if (i->sat) return NULL;
+  if (i->sat) return sat.fn[fast];
   switch ((ptx_mul_t)i->mul) {
   case PTX_MUL_LO:
     return (mad ? mad_lo : mul_lo)[row].fn[fast];
@@ -189,15 +198,13 @@ static simt_exec_t multiply24(const ptx_inst_t *i, bool fast) {
   static const exec_pair_t table[2][2][2] = {
       {{PAIR(mul24_lo_u), PAIR(mul24_lo_s)}, {PAIR(mul24_hi_u), PAIR(mul24_hi_s)}},
       {{PAIR(mad24_lo_u), PAIR(mad24_lo_s)}, {PAIR(mad24_hi_u), PAIR(mad24_hi_s)}}};
+  static const exec_pair_t sat = PAIR(mad24_sat); /* mad24.hi.s32 only */
   unsigned row = exec_row(i->type);
-  if ((row != ROW_U32 && row != ROW_S32) || i->mul == PTX_MUL_WIDE || i->sat) return NULL;
+  if ((row != ROW_U32 && row != ROW_S32) || i->mul == PTX_MUL_WIDE) return NULL;
+  if (i->sat) return sat.fn[fast];
   return table[i->op == PTX_OP_MAD24][i->mul == PTX_MUL_HI][row == ROW_S32].fn[fast];
 }
 
-/* The signed sum or difference, clamped to 32 bits. */
-EXEC_INLINE int32_t clamp32(int64_t a) {
-  return a > INT32_MAX ? INT32_MAX : a < INT32_MIN ? INT32_MIN : (int32_t)a;
-}
 EXEC_BINARY(add_sat, L32, L32, S32, L32, S32, clamp32((int64_t)a + b))
 EXEC_BINARY(sub_sat, L32, L32, S32, L32, S32, clamp32((int64_t)a - b))
 

@@ -48,6 +48,27 @@ static void join_32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     if (mask >> l & 1) d[l] = high[l] << 16 | (low[l] & 0xFFFF);
 }
 
+/* The same for b64 with four parts of 16 bits. */
+static void split_4(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  const lane64_t *a = simt_vector(w, op->s[0]);
+  for (unsigned k = 0; k < 4; k++) {
+    lane32_t *d = simt_vector(w, op->d[k]);
+    for (unsigned l = 0; l < WARP_LANES; l++)
+      if (mask >> l & 1) d[l] = a[l] >> 16 * k & 0xFFFF;
+  }
+}
+static void join_4(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  lane64_t *d = simt_vector(w, op->d[0]);
+  for (unsigned l = 0; l < WARP_LANES; l++) {
+    if (!(mask >> l & 1)) continue;
+    d[l] = 0;
+    for (unsigned k = 0; k < 4; k++) {
+      const lane32_t *part = simt_vector(w, op->s[k]);
+      d[l] |= (uint64_t)(part[l] & 0xFFFF) << 16 * k;
+    }
+  }
+}
+
 /* Between an address of shared or local memory and a generic one. Global addresses are generic. */
 static void cvta(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   uint64_t window = op->inst->space == PTX_SHARED  ? SIMT_SHARED_WINDOW
@@ -66,7 +87,8 @@ simt_exec_t exec_move(const ptx_inst_t *i, bool fast) {
   switch (i->op) {
   case PTX_OP_MOV:
     if (i->type == PTX_PRED) return move_pred;
-    if (i->dst[2].kind != PTX_OPERAND_NONE || i->src[2].kind != PTX_OPERAND_NONE) return NULL;
+    if (i->dst[2].kind != PTX_OPERAND_NONE) return split_4;
+    if (i->src[2].kind != PTX_OPERAND_NONE) return join_4;
     if (split) return wide ? split_64 : split_32;
     if (join) return wide ? join_64 : join_32;
     return move[wide].fn[fast];

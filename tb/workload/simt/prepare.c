@@ -339,7 +339,7 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   const ptx_operand_t guard = {.kind = p->guard ? PTX_OPERAND_REG : PTX_OPERAND_NONE,
                                .reg = p->guard};
   describe(op, p);
-  if (op->n > 4 || op->bytes * op->n > (p->op == PTX_OP_TEX ? 32 : 16))
+  if (op->n > 4 || (p->op != PTX_OP_MOV && op->bytes * op->n > (p->op == PTX_OP_TEX ? 32 : 16)))
     return refuse(c, "legal vectors: v2, v4");
   timing(op, other);
   if (flow(c, op, index) != 0 || place(c, &guard, LANE_PRED, LANE_PRED, &op->guard) != 0) return -1;

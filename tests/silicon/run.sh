@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `mrpb run --gpu` without a GPU: options, a machine without a driver, and with a libcuda.so.1 that has the model of tb/device
+# behind it (fake_cuda.c): what is equal, what is not, and everything that may go wrong, in one line each.
+set -u
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+mrpb=build/mrpb
+json=$work/result.json
+
+said() { # said NAME EXIT PATTERN COMMAND...: that exit code, and a line of its output matches; after an error it is the only one
+  local name=$1 code=$2 pattern=$3 status
+  shift 3
+  rm -f "$json"
+  "$@" > "$work/log" 2>&1
+  status=$?
+  if [ "$status" = "$code" ] && grep -qE -- "$pattern" "$work/log" &&
+    { [ "$code" = 0 ] || [ "$(wc -l < "$work/log")" = 1 ]; } && { [ "$code" = 0 ] || [ ! -e "$json" ]; } &&
+    [ ! -e "$json.part" ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name: exit $status (expected $code): $(head -c 600 "$work/log")"
+  fi
+}
+
+# ---- options, and no driver ----
+run="$mrpb run --gpu --kernel atax --size 64 --json $json"
+for o in "-c base-s" "--set SMS=3" --functional --check "--record $work/t" "--impl mshr=both" "--impl-sm 1" "--activity $work/a" \
+  "--vcd $work/v.vcd"; do
+  said "$o" 2 "^mrpb run: --gpu goes without ${o%% *}: " $run $o
+done
+said "--trace" 2 '^mrpb run: --gpu goes without --trace: ' $mrpb run --gpu --trace "$work/t"
+said "a number" 2 '^mrpb run: --gpu x: legal: 0 to 63$' $mrpb run --gpu=x
+said "too large a number" 2 '^mrpb run: --gpu 64: legal: 0 to 63$' $mrpb run --gpu=64
+said "no number" 2 "^mrpb run: --gpu '': empty; legal: N$" $mrpb run --gpu=
+said "twice" 2 '^mrpb run: --gpu 1: legal: once$' $mrpb run --gpu --gpu=1
+said "another option with =" 2 "^mrpb run: unknown option '--size=3'" $mrpb run --size=3
+LD_LIBRARY_PATH='' said "no driver" 2 '^mrpb run: GPU: no driver: .*; legal: a machine with an NVIDIA GPU and its driver$' $run
+LD_LIBRARY_PATH='' said "opcodes without a driver" 2 '^opcodes: GPU: no driver: ' build/opcodes
+
+# ---- equal ----
+export LD_LIBRARY_PATH=build/fake
+# 64 x 64, and three vectors of 64 floats.
+said "atax" 0 '^  memory equal, 17152 bytes in 2 launches; it is what the host computes$' $run
+grep -q '"bytes_equal": 17152,' "$json" && grep -q '"kernel": "atax_kernel2",' "$json" && passed=$((passed + 1)) ||
+  { failed=$((failed + 1)); echo "FAILED: the JSON of atax"; }
+said "a table" 0 '^  atax_kernel1 +1 +0\.000010 +0\.000010 +0\.000010$' $run
+said "many launches" 0 '^  memory equal, .* in 1500 launches;' $mrpb run --gpu --kernel fdtd --size 64
+said "memory before the first array" 0 '^  memory equal, 24704 bytes in 4 launches;' $mrpb run --gpu --kernel srad --size 32
+said "a text" 0 '^  memory equal, 8192 bytes in 1 launch$' $mrpb run --gpu --ptx docs/examples/ptx/reverse.ptx --grid 8 --block 256 \
+  --shared 1024 --arg buf:8192:iota --dump "0:$work/dump"
+[ "$(od -An -td4 -N4 "$work/dump" | tr -d ' ')" = 255 ] && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED: the dump"; }
+said "another text" 0 '^  memory equal, ' $mrpb run --gpu --ptx docs/examples/ptx/gather.ptx --kernel gather --grid 4 --block 256 \
+  --arg buf:4096 --arg buf:4096:rand --arg buf:4096:iota --arg 1024
+
+text() { # text NAME VARIABLES BODY: %r1 the thread, %rd1 the buffer
+  printf '.version 6.0\n.target sm_50\n.address_size 64\n%b.visible .entry k(.param .u64 p) {\n  .reg .pred %%p;\n' "$2"
+  printf '  .reg .b32 %%r<8>;\n  .reg .f32 %%f<5>;\n  .reg .b64 %%rd<4>;\n  mov.u32 %%r1, %%tid.x;\n  ld.param.u64 %%rd1, [p];\n'
+  printf '  mul.wide.u32 %%rd2, %%r1, 4;\n  add.u64 %%rd3, %%rd1, %%rd2;\n%b  ret;\n}\n' "$3"
+} > "$work/$1.ptx"
+one() { echo $mrpb run --gpu --ptx "$work/$1.ptx" --grid 1 --block 32 --arg "$2" --json "$json"; }
+
+# A constant added, a counter of the module's own set; the buffer is 128 bytes, the counter 4 behind it.
+text variables '.const .align 4 .u32 c[2] = {5, 7};\n.global .align 4 .u32 g = 3;\n' \
+  '  ld.const.u32 %r2, [c+4];\n  ld.global.u32 %r3, [g];\n  add.u32 %r2, %r2, %r3;\n  st.global.u32 [%rd3], %r2;\n  st.global.u32 [g], %r2;\n'
+said "variables" 0 '^  memory equal, 260 bytes in 1 launch$' $(one variables buf:128)
+text texture '.global .texref t;\n' '  tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1}];\n  st.global.f32 [%rd3], %f4;\n'
+said "a texture" 0 '^  memory equal, 128 bytes in 1 launch$' $(one texture buf:128:iota) --tex 0:t
+text both '.global .texref t;\n' '  tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1}];\n  tex.1d.v4.s32.s32 {%r2, %r3, %r4, %r5}, [t, {%r1}];\n'
+said "a texture of two kinds" 2 '^mrpb run: GPU: texture t is read as \.f32 and as integers; legal: one of them$' \
+  $(one both buf:128) --tex 0:t
+said "a texture without a buffer" 2 '^mrpb run: k:14: tex\.f32: .*a texture that the host has not bound' $(one texture buf:128)
+
+# ---- not equal ----
+# The clock of the executor stands at 0 without timing.
+text clock '' '  mov.u32 %r2, %clock;\n  or.b32 %r2, %r2, 1;\n  setp.eq.u32 %p, %r1, 3;\n  @%p st.global.u32 [%rd3], %r2;\n'
+said "a byte" 1 '^mrpb run: .*clock\.ptx: launch 1, k: the byte at 0x8000000c, p \+ 12: its word is 0x[0-9a-f]{8} on the GPU, 0x00000001 in the simulator; [1-4] of 128 bytes differ$' \
+  $(one clock buf:128)
+export FAKE_CUDA=spoils # byte 5 of J in the third launch
+said "a byte of the third launch" 1 '^mrpb run: srad: launch 3, srad_cuda_1: the byte at 0x80000005, j \+ 5: .*; 1 of 24704 bytes differ$' \
+  $mrpb run --gpu --kernel srad --size 32 --json "$json"
+FAKE_CUDA=spoils said "an opcode" 1 'bfe\.s32 +DIFFERS, but not in its results: ' sh -c 'build/opcodes bfe > "$0"; s=$?; grep DIFFERS "$0"; exit $s' \
+  "$work/opcodes"
+unset FAKE_CUDA
+
+# ---- the program's faults, the GPU's, and the driver's ----
+text outside '' '  ld.global.u32 %r2, [%rd3-4];\n  st.global.u32 [%rd3], %r2;\n'
+said "a read outside" 2 '^mrpb run: k:13: ld: lane 0 of block .*: 4-byte load at 0x7ffffffc: outside allocated global memory; legal: 0x80000000 to 0x8000007f$' \
+  $(one outside buf:128)
+many="$mrpb run --gpu --kernel fdtd --size 64 --json $json"
+FAKE_CUDA=hangs said "a launch that does not end" 2 '^mrpb run: GPU 0: .*: not ended after 1 s: given up$' $many --hang 1
+FAKE_CUDA=faults said "a fault" 2 '^mrpb run: GPU 0: .*: CUDA_ERROR_ILLEGAL_ADDRESS: ' $many
+FAKE_CUDA=no-memory said "no memory" 2 '^mrpb run: GPU 0: memory: CUDA_ERROR_OUT_OF_MEMORY: ' $run
+FAKE_CUDA=elsewhere said "other addresses" 2 '^mrpb run: GPU 0: addresses from 0x80000000 on are not to be had; ' $run
+FAKE_CUDA=maps-not said "no addresses at all" 2 '^mrpb run: GPU 0: .*: memory at given addresses is not for it; legal: ' $run
+FAKE_CUDA=no-device said "no GPU" 2 '^mrpb run: GPU: the driver does not start: CUDA_ERROR_NO_DEVICE: ' $run
+said "no such GPU" 2 '^mrpb run: GPU 1: there is none; legal: 0 to 0$' $mrpb run --gpu=1 --kernel atax --size 64
+export FAKE_CUDA_UUID=$$
+FAKE_CUDA=hangs $many --hang 4 > /dev/null 2>&1 &
+sleep 2
+said "two at once" 2 '^mrpb run: GPU 0: another mrpb is at it; legal: one at a time$' $run
+wait
+said "one after the other" 0 '^  memory equal, 17152 bytes' $run
+said "no place for the JSON" 2 '^mrpb run: .*nowhere/j' $mrpb run --gpu --kernel atax --size 64 --json "$work/nowhere/j"
+
+echo "run on a GPU: $passed passed, $failed failed"
+[ "$failed" = 0 ]
