@@ -36,7 +36,7 @@ static void write_accesses(text_t *t, const kind_t *k) {
 
 static void write_kernel(text_t *t, const kind_t *even, const kind_t *odd) {
   text_add(t,
-           ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry kinds(\n"
+           ".version 6.0\n.target sm_50\n.address_size 64\n.visible .entry kinds(\n"
            "  .param .u64 p_in, .param .u64 p_out, .param .u32 p_never)\n.maxntid %d, 1, 1\n{\n"
            "  .reg .pred %%p<5>;\n  .reg .b32 %%r<%d>;\n  .reg .b64 %%rd<9>;\n"
            "  .shared .align 4 .b8 go[4];\n",
