@@ -3,7 +3,7 @@
 # Writes anew what is made from tables: cmodel/libmrpb.h, docs/config.md, the port tables at the end of each module page, the
 # comments at the ports and the costs in the headers of rtl/*.v, the save files waves/<stem>.gtkw, the crosses in
 # docs/verify/coverage.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report
-# and the storeys of docs/pictures, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
+# and the storeys of docs/pictures, the pages of docs/atlas from their records, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
 # if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
@@ -44,6 +44,10 @@ page=docs/memory/dram.md
   build/mrpb dram --table docs/memory/dram_peers.csv --set DRAM_CHIPS=1 --set DRAM_GROUP_BUG=0 --set DRAM_QUEUE=31 --set DRAM_RETURN_QUEUE=64 \
     --map row,bank,group,column:11; } > "$new/dram.md"
 place "$new/dram.md" "$page"
+for page in docs/atlas/h*.md; do
+  docs/atlas/make.sh "$(basename -s .md "$page")" > "$new/atlas.md"
+  place "$new/atlas.md" "$page"
+done
 for picture in mismatch house; do
   docs/pictures/make.sh $picture "$new/$picture"
   place "$new/$picture" docs/pictures/$picture.svg

@@ -76,9 +76,11 @@ one_line "of a model" '--export: legal: with --gpu or --measured' micro release 
 # ---- records of real GPUs ----
 for record in tests/data/measured/*.rec.xz; do
   name=$(basename "$record" .rec.xz)
-  study=${name#*-}
-  case_ "$name" 0 'clock' micro "$study" --measured "$record"
-  true_ "$name: as it was on the GPU" cmp "$work/out" "tests/data/measured/$name.txt"
+  case_ "$name" 0 'clock' micro "${name#*-}" --measured "$record"
+done
+for page in docs/atlas/h*.md; do
+  docs/atlas/make.sh "$(basename -s .md "$page")" > "$work/page.md"
+  true_ "$page is what its records say" cmp "$work/page.md" "$page"
 done
 
 # ---- what goes wrong ----
