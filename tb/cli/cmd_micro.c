@@ -20,7 +20,7 @@ typedef struct {
   unsigned n_sets;
   unit_choice_t choice;
   bool live; /* a GPU of this machine in the model's place */
-  uint64_t number, repeats;
+  uint64_t number, repeats, hang;
 } options_t;
 
 static int take_study(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -54,6 +54,7 @@ static const cli_option_t options[] = {
     CLI_ATTACHED(take_gpu, "--gpu", "N", "GPU N (0) of this machine instead: docs/silicon.md"),
     CLI_NUMBER(options_t, repeats, "--repeats", 1, LIVE_MOST_REPEATS,
                "launches of a point, of which the quickest counts (25)"),
+    CLI_NUMBER(options_t, hang, "--hang", 1, 86400, "seconds that a launch of it may take (60)"),
     CLI_TEXT(options_t, save, "--save", "FILE", "every launch of --gpu with what it gave"),
     CLI_TEXT(options_t, measured, "--measured", "FILE",
              "such a record instead of a GPU: the same studies, the same results"),
@@ -104,8 +105,11 @@ static int check_live(const options_t *o, mrpb_err_t *err) {
                      "a model",
                      o->live ? "--gpu" : "--measured");
   if (o->live && o->measured) return mrpb_fail(err, "--gpu, --measured: legal: one of them");
-  if (!o->live && (o->repeats || o->save))
-    return mrpb_fail(err, "%s: legal: with --gpu", o->save ? "--save" : "--repeats");
+  if (!o->live && (o->repeats || o->save || o->hang))
+    return mrpb_fail(err, "%s: legal: with --gpu",
+                     o->save   ? "--save"
+                     : o->hang ? "--hang"
+                               : "--repeats");
   if (!real || strcmp(o->study, "all") == 0 || study_is_of(study_find(o->study), "silicon"))
     return 0;
   return mrpb_fail(err,
@@ -255,6 +259,7 @@ static int run_live(const options_t *o, mrpb_err_t *err) {
   if (live_open(&live, (unsigned)o->number, cli_signalled, err) != 0) return cli_fail("micro", err);
   const measured_head_t head = live_head(&live, repeats);
   study_t s = {.on = live_gpu(&live, repeats), .live = &live};
+  if (o->hang) s.on.patience = (uint32_t)o->hang;
   int rc = 0;
   if (o->save) {
     rc = measured_create(&s.measured, o->save, &head, err);

@@ -155,19 +155,8 @@ static int fill_up(memory_t *m, mrpb_err_t *err) {
   return left < MEMORY_GRANULE || memory_alloc(m, left - left % MEMORY_GRANULE, err) ? 0 : -1;
 }
 
-static int simulate(fake_t *f, mrpb_err_t *err) {
-  enum { VARIABLES = 16 << 20 };
-  if (ptx_read(&f->module, f->text, strlen(f->text), "text", err) != 0) return -1;
-  if (memory_create(&f->memory, err) != 0) return -1;
-  if (memory_front(f->memory, MEMORY_FRONT, err) != 0) return -1;
-  bool variables = false;
-  for (unsigned i = 0; i < ptx_variables(f->module); i++) {
-    const ptx_variable_t *v = ptx_variable(f->module, i);
-    if (v->texture) ptx_bind(f->module, i, MEMORY_BASE);
-    variables |= !v->texture && v->space == PTX_GLOBAL;
-  }
-  if (!memory_alloc(f->memory, variables ? MEMORY_CAPACITY - VARIABLES : MEMORY_CAPACITY, err))
-    return -1;
+/* A text with textures begins once all of them have their addresses. */
+static int begin(fake_t *f, mrpb_err_t *err) {
   const simt_setup_t s = {.module = f->module,
                           .memory = f->memory,
                           .host = f,
@@ -179,6 +168,40 @@ static int simulate(fake_t *f, mrpb_err_t *err) {
   if (device_create(&f->device, &d, err) != 0) return -1;
   if (fake_gpu()->pinned) device_set_host(f->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
   return 0;
+}
+
+/* Where variables will be is asked before textures are told: the same text once more says it. */
+static int learn_addresses(fake_t *f, mrpb_err_t *err) {
+  fake_t twin = {.text = f->text};
+  if (ptx_read(&twin.module, f->text, strlen(f->text), "text", err) != 0) return -1;
+  if (memory_create(&twin.memory, err) != 0) return -1;
+  for (unsigned i = 0; i < f->n_textures; i++)
+    ptx_bind(twin.module, f->texture[i].number, MEMORY_BASE);
+  const simt_setup_t s = {
+      .module = twin.module, .memory = twin.memory, .host = f, .next = next, .allow_cg = true};
+  if (!memory_alloc(twin.memory, memory_end(f->memory) - MEMORY_BASE, err)) return -1;
+  if (simt_create(&twin.workload, &s, err) != 0) return -1;
+  for (unsigned i = 0; i < ptx_variables(f->module) && i < VARIABLES; i++)
+    f->address[i] = ptx_variable(twin.module, i)->address;
+  workload_close(twin.workload);
+  return 0;
+}
+
+static int simulate(fake_t *f, mrpb_err_t *err) {
+  enum { ROOM = 16 << 20 };
+  if (ptx_read(&f->module, f->text, strlen(f->text), "text", err) != 0) return -1;
+  if (memory_create(&f->memory, err) != 0) return -1;
+  if (memory_front(f->memory, MEMORY_FRONT, err) != 0) return -1;
+  bool variables = false;
+  for (unsigned i = 0; i < ptx_variables(f->module); i++) {
+    const ptx_variable_t *v = ptx_variable(f->module, i);
+    if (v->texture && f->n_textures == TEXTURES) return mrpb_fail(err, "too many textures");
+    if (v->texture) f->texture[f->n_textures++] = (texture_t){f, i, false};
+    variables |= !v->texture && v->space == PTX_GLOBAL;
+  }
+  if (!memory_alloc(f->memory, variables ? MEMORY_CAPACITY - ROOM : MEMORY_CAPACITY, err))
+    return -1;
+  return f->n_textures ? learn_addresses(f, err) : begin(f, err);
 }
 
 int cuLinkCreate_v2(unsigned n, int *option, void **value, void **link) {
@@ -255,7 +278,8 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const c
   for (unsigned i = 0; i < ptx_variables(f->module); i++) {
     const ptx_variable_t *v = ptx_variable(f->module, i);
     if (strcmp(v->name, name) != 0) continue;
-    *address = v->space == PTX_CONST ? FAKE_CONST + v->address : v->address;
+    const uint64_t at = f->workload || i >= VARIABLES ? v->address : f->address[i];
+    *address = v->space == PTX_CONST ? FAKE_CONST + at : at;
     *bytes = v->bytes;
     return DRIVER_OK;
   }
@@ -273,21 +297,27 @@ int cuFuncSetAttribute(void *function, int attribute, int value) {
   return DRIVER_OK;
 }
 
-/* ---- textures: all begin where the memory does ----------------------------------------- */
+/* ---- textures --------------------------------------------------------------------------- */
 
 int cuModuleGetTexRef(void **texture, void *module, const char *name) {
-  (void)name;
-  *texture = module;
-  return DRIVER_OK;
+  fake_t *f = module;
+  for (unsigned i = 0; i < f->n_textures; i++) {
+    *texture = &f->texture[i];
+    if (strcmp(ptx_variable(f->module, f->texture[i].number)->name, name) == 0) return DRIVER_OK;
+  }
+  return NOT_FOUND;
 }
 
 int cuTexRefSetAddress_v2(size_t *offset, void *texture, uint64_t address, size_t bytes) {
-  const fake_t *f = texture;
+  texture_t *t = texture;
+  mrpb_err_t err = {{0}};
+  bool all = true;
   (void)bytes;
-  for (unsigned i = 0; i < ptx_variables(f->module); i++)
-    if (ptx_variable(f->module, i)->texture && address != MEMORY_BASE) return BAD;
+  ptx_bind(t->of->module, t->number, address);
+  t->bound = true;
   *offset = address % 512;
-  return DRIVER_OK;
+  for (unsigned i = 0; i < t->of->n_textures; i++) all &= t->of->texture[i].bound;
+  return !all || t->of->device || begin(t->of, &err) == 0 ? DRIVER_OK : BAD;
 }
 
 int cuTexRefSetFormat(void *texture, int format, int components) {
@@ -351,7 +381,7 @@ static int own_kernel(const char *name, const uint64_t *arg) {
     const bool slower = fake_told("clock-drifts") && fake_gpu()->launches > 0;
     out[0] = arg[0];
     out[1] = arg[0] * fake_gpu()->cfg.clock_mhz / 1000 / (slower ? 2 : 1);
-  } else if (strcmp(name, "flush") == 0 && fake_gpu()->now &&
+  } else if (strcmp(name, "flush") == 0 && fake_gpu()->now && fake_gpu()->now->device &&
              device_forget(fake_gpu()->now->device, &err) != 0) {
     return OUT_OF_MEMORY;
   }

@@ -21,7 +21,7 @@ enum {
   BAD_ADDRESS = 700,
   BAD = 1
 };
-enum { RANGES = 8, REGS = 16 };
+enum { RANGES = 8, TEXTURES = 4, VARIABLES = 32, REGS = 16 };
 #define PINNED_BYTES (UINT64_C(48) << 20)
 #define PINNED (MEMORY_BASE + MEMORY_CAPACITY - PINNED_BYTES)
 #define CYCLES UINT64_C(20000000000)
@@ -32,8 +32,17 @@ typedef struct {
   uint64_t bytes, image;
 } range_t;
 
-/* A text: of the card's own kernels only the name is of use. */
+typedef struct fake fake_t;
+
+/* A texture of a text: a variable, and its address is known. */
 typedef struct {
+  fake_t *of;
+  unsigned number;
+  bool bound;
+} texture_t;
+
+/* A text: of the card's own kernels only the name is of use. */
+struct fake {
   char *text, *code; /* code: an ELF file with as many loads as the text has */
   size_t bytes;
   bool own;
@@ -44,7 +53,10 @@ typedef struct {
   device_cfg_t cfg; /* the model's, where its L1D was cut */
   simt_launch_t launch;
   bool pending;
-} fake_t;
+  texture_t texture[TEXTURES];
+  unsigned n_textures;
+  uint64_t address[VARIABLES]; /* of a text with textures */
+};
 
 /* What the API keeps between its calls. */
 typedef struct {

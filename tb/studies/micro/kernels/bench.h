@@ -78,6 +78,7 @@ struct bench_gpu {
   const unit_choice_t *choice;
   /* A real one's. */
   card_t *card;
+  uint32_t patience; /* seconds that a launch may take */
   /* A record's (measured.h), and whose it is that is being written down. */
   struct measured *measured;
   const bench_side_t *inner;

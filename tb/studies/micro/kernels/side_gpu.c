@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIMIT_S = 60, KB = 1024, RESERVED = 1024, REPEATS = 25 };
+enum { PATIENCE_S = 60, KB = 1024, RESERVED = 1024, REPEATS = 25 };
 enum { REGISTERS = 65536, VOLTA = 7, SCHEDULERS = 4 };
 
 /* L1D and shared memory share these KB of an SM, by compute capability (NVIDIA's tuning guides);
@@ -39,7 +39,7 @@ bench_limits_t bench_card_limits(void) {
 bench_gpu_t bench_gpu_card(card_t *card) {
   const card_info_t *i = card_info(card);
   uint32_t least, kb = l1_kb(i, &least);
-  bench_gpu_t g = {.side = &bench_card, .card = card};
+  bench_gpu_t g = {.side = &bench_card, .card = card, .patience = PATIENCE_S};
   g.limits = bench_card_limits();
   g.limits.threads_per_block = i->threads_per_block;
   g.limits.shared = i->shared_per_block;
@@ -135,7 +135,8 @@ static device_end_t gpu_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err
                                 .large_l1 = true,
                                 .params = args.params,
                                 .param_bytes = k->param_bytes};
-  return card_launch(b->code, &launch, LIMIT_S, NULL, err) == 0 ? DEVICE_DONE : DEVICE_FAILED;
+  return card_launch(b->code, &launch, b->gpu.patience, NULL, err) == 0 ? DEVICE_DONE
+                                                                        : DEVICE_FAILED;
 }
 
 const bench_side_t bench_card = {.open = gpu_open,

@@ -13,6 +13,8 @@
 #include <string.h>
 
 enum { SKEW = 128, LEAST_STEP = 65536, RATE_ACCESSES = 250000, BUDGET = 8000000 };
+/* Of a GPU whose sets are hashed a walk word by word would take minutes. */
+enum { SECTOR = 32, LIVE_BUDGET = 200000000 };
 #define L1D_REACH (UINT64_C(1) << 20)
 #define TEX_REACH (UINT64_C(1) << 18) /* less than any L2 */
 
@@ -244,10 +246,10 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
                      .ctx = b,
                      .base = b->base,
                      .limit = L1D_REACH,
-                     .step = b->word,
+                     .step = s->on.limits.noisy ? SECTOR : b->word,
                      .word = b->word,
                      .gap = pchase_gap(&s->on),
-                     .budget = BUDGET};
+                     .budget = s->on.limits.noisy ? LIVE_BUDGET : BUDGET};
   if (deduce_cache(&d, &cfg, err) != 0) return -1;
   if (!d.found) return row_of_none(s, k, L1D_REACH), 0;
   row(s, k->name, "hit", "cycles", d.hit, study_known(s)->l1d_latency, MICRO_LATENCY, NULL);
