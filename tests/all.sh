@@ -102,6 +102,7 @@ step explore        build/mrpb explore --short
 step estimate       tests/estimate/estimate.sh
 step estimate-activity tests/estimate/estimate_activity.sh
 step micro          tests/studies/micro.sh
+step micro-gpu      tests/silicon/micro.sh
 step sweep          tests/studies/sweep.sh
 step report         tests/studies/report.sh
 step reproduce      tests/studies/reproduce.sh

@@ -198,8 +198,10 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
 
 /* ---- on a model, on a GPU ---------------------------------------------------- */
 
+/* A record has its name once all studies have ended well. */
 static int measure(const options_t *o, study_t *s, mrpb_err_t *err) {
   int rc = run_studies(o, s, err);
+  if (rc == 0 && s->measured) rc = measured_end(s->measured, err);
   if (rc == 0) rc = write_up(o, s, err);
   if (rc != 0)
     rc = cli_fail("micro", err);
@@ -239,16 +241,13 @@ static int run_model(options_t *o, const device_cfg_t *cfg, const char *repeat, 
   return rc;
 }
 
-/* A record has its name once all studies have ended well. */
 static int measure_real(const options_t *o, study_t *s, const measured_head_t *head,
                         mrpb_err_t *err) {
   live_print(head, stdout);
   s->gpu = head->name;
   s->folder = o->folder;
   s->out = stdout;
-  int rc = measure(o, s, err);
-  if (s->measured && rc != CLI_USAGE && measured_end(s->measured, err) != 0)
-    rc = cli_fail("micro", err);
+  const int rc = measure(o, s, err);
   measured_close(s->measured);
   return rc;
 }
