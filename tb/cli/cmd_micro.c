@@ -3,8 +3,10 @@
 #include "cli/cli.h"
 #include "cosim/unit_rtl.h"
 #include "base/gnuplot.h"
+#include "base/home.h"
 #include "base/output.h"
 #include "base/json_out.h"
+#include "studies/micro/export.h"
 #include "studies/micro/live.h"
 #include "studies/micro/study.h"
 
@@ -14,7 +16,8 @@
 enum { MAX_SETS = 64, NAME = 64 };
 
 typedef struct {
-  const char *study, *config, *folder, *json, *markdown, *save, *measured;
+  const char *study, *config, *folder, *json, *markdown, *save, *measured, *exported;
+  export_form_t form; /* of what is exported */
   rtl_from_t from;
   const char *sets[MAX_SETS];
   unsigned n_sets;
@@ -46,6 +49,18 @@ static int take_gpu(void *self, const char *name, const char *v, mrpb_err_t *err
   return v ? cli_number(name, v, 0, 255, &o->number, err) : 0;
 }
 
+/* FORM:FILE */
+static int take_export(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  char form[16];
+  const size_t n = strcspn(v, ":");
+  if (!v[n] || !v[n + 1] || n >= sizeof form)
+    return mrpb_fail(err, "%s %.60s: legal: mrpb:FILE, accel-sim:FILE", name, v);
+  snprintf(form, sizeof form, "%.*s", (int)n, v);
+  o->exported = v + n + 1;
+  return export_form(form, &o->form, err);
+}
+
 static const cli_option_t options[] = {
     CLI_TEXT(options_t, config, "-c", "FILE", "the GPU: configs/m2070.conf, k20, gtx560ti, ..."),
     CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it; `mrpb help-config` lists them"),
@@ -58,6 +73,8 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, save, "--save", "FILE", "every launch of --gpu with what it gave"),
     CLI_TEXT(options_t, measured, "--measured", "FILE",
              "such a record instead of a GPU: the same studies, the same results"),
+    CLI_TAKE(take_export, "--export", "FORM:FILE",
+             "what was found of a GPU as a configuration: mrpb, accel-sim"),
     CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),
     CLI_TEXT(options_t, json, "--json", "FILE", "the table"),
     CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
@@ -105,6 +122,7 @@ static int check_live(const options_t *o, mrpb_err_t *err) {
                      "a model",
                      o->live ? "--gpu" : "--measured");
   if (o->live && o->measured) return mrpb_fail(err, "--gpu, --measured: legal: one of them");
+  if (!real && o->exported) return mrpb_fail(err, "--export: legal: with --gpu or --measured");
   if (!o->live && (o->repeats || o->save || o->hang))
     return mrpb_fail(err, "%s: legal: with --gpu",
                      o->save   ? "--save"
@@ -134,10 +152,11 @@ static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
 
 /* What cannot be written is said before a study has run for minutes. */
 static int try_outputs(const options_t *o, mrpb_err_t *err) {
-  const char *const files[] = {o->json, o->markdown, o->save, o->config, o->measured};
-  if (cli_apart(files, 3, 5, err) != 0) return -1;
+  const char *const files[] = {o->json, o->markdown, o->save, o->exported, o->config, o->measured};
+  if (cli_apart(files, 4, 6, err) != 0) return -1;
   if (output_folder(o->folder, err) != 0) return -1;
   if (o->json && output_try(o->json, err) != 0) return -1;
+  if (o->exported && output_try(o->exported, err) != 0) return -1;
   return o->markdown ? output_try(o->markdown, err) : 0;
 }
 
@@ -207,7 +226,6 @@ static int measure(const options_t *o, study_t *s, mrpb_err_t *err) {
     rc = cli_fail("micro", err);
   else if (micro_table_failures(&s->table) > 0)
     rc = CLI_DIFFERENT;
-  micro_table_free(&s->table);
   return rc;
 }
 
@@ -233,6 +251,7 @@ static int run_model(options_t *o, const device_cfg_t *cfg, const char *repeat, 
                .folder = o->folder,
                .out = stdout};
   rc = measure(o, &s, err);
+  micro_table_free(&s.table);
   if (rc == CLI_USAGE && rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);
   if (rc == CLI_OK && rtl)
     printf("lockstep: %llu cycles compared, no difference\n",
@@ -241,13 +260,31 @@ static int run_model(options_t *o, const device_cfg_t *cfg, const char *repeat, 
   return rc;
 }
 
+/* What was not measured is as in the model of that generation. */
+static int write_export(const options_t *o, const study_t *s, const measured_head_t *head,
+                        mrpb_err_t *err) {
+  char path[FILES_PATH], temp[OUTPUT_NAME];
+  device_cfg_t like;
+  if (device_cfg_load(&like, home_config(path, "configs/h200.conf"), err) != 0) return -1;
+  FILE *f = output_open(o->exported, temp, err);
+  if (!f) return -1;
+  const int rc = export_write(o->form, &s->table, head, &like, "configs/h200.conf", f, err);
+  if (rc == 0) return output_close(f, false, o->exported, temp, err);
+  fclose(f);
+  output_discard(o->exported, temp);
+  return -1;
+}
+
 static int measure_real(const options_t *o, study_t *s, const measured_head_t *head,
                         mrpb_err_t *err) {
   live_print(head, stdout);
   s->gpu = head->name;
   s->folder = o->folder;
   s->out = stdout;
-  const int rc = measure(o, s, err);
+  int rc = measure(o, s, err);
+  if (rc != CLI_USAGE && o->exported && write_export(o, s, head, err) != 0)
+    rc = cli_fail("micro", err);
+  micro_table_free(&s->table);
   measured_close(s->measured);
   return rc;
 }

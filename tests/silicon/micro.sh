@@ -61,6 +61,18 @@ sed 's/^repeats .*/repeats 0/' "$work/all.rec" > "$work/zero.rec"
 one_line "no repeats" 'legal: at least 1' micro all --measured "$work/zero.rec"
 one_line "no file" 'No such file' micro all --measured "$work/there-is-none"
 
+# ---- as a configuration ----
+case_ "a configuration" 0 'PRT entries' micro all --measured "$work/all.rec" --export "mrpb:$work/like.conf"
+true_ "what was measured is in it" grep -q '^PRT_LOADS  *= 510  *# measured: PRT entries' "$work/like.conf"
+true_ "what was not says so" grep -q '^TLB1_WAYS .* # not measured' "$work/like.conf"
+case_ "a model with it is like the GPU" 0 'L2 hit +cycles +274 +274 +equal' micro latency -c "$work/like.conf"
+case_ "lines of Accel-Sim" 0 'PRT entries' micro all --measured "$work/all.rec" --export "accel-sim:$work/lines"
+true_ "with the evidence" grep -q '^# measured: PRT entries: 510$' "$work/lines"
+true_ "and the number" grep -q -- '^-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:510:64,16:0,32$' "$work/lines"
+one_line "no such form" 'legal: mrpb, accel-sim' micro all --measured "$work/all.rec" --export "gpgpu:$work/x"
+one_line "no file" 'legal: mrpb:FILE, accel-sim:FILE' micro all --measured "$work/all.rec" --export mrpb
+one_line "of a model" '--export: legal: with --gpu or --measured' micro release -c configs/h200.conf --export "mrpb:$work/x"
+
 # ---- records of real GPUs ----
 for record in tests/data/measured/*.rec.xz; do
   name=$(basename "$record" .rec.xz)

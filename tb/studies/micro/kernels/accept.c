@@ -69,17 +69,17 @@ void accept_close(accept_bench_t *b) {
 
 /* The clocks of each warp that issued, from the first on, ascending. The first pause that is no
  * mere ripple of the longest one is where nothing more was taken. */
-static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen) {
-  const uint32_t *out = bench_at(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4);
+void accept_collect(const bench_t *b, uint64_t clocks, uint32_t schedulers, accepted_t *seen) {
+  const uint32_t *out = bench_at(b, clocks, (uint64_t)ACCEPT_MOST * 4);
   uint32_t first = out[0];
   seen->n = 0;
   for (uint32_t w = 0; w < ACCEPT_WARPS; w++)
-    for (uint32_t i = 0; w % 4 < p->schedulers && i < ACCEPT_LOADS; i++) {
+    for (uint32_t i = 0; w % 4 < schedulers && i < ACCEPT_LOADS; i++) {
       uint32_t at = out[w * ACCEPT_LOADS + i];
       seen->at[seen->n++] = at;
       if ((int32_t)(at - first) < 0) first = at;
     }
-  for (uint32_t i = 0; i < seen->n; i++) seen->at[i] = bench_cycles(&b->bench, seen->at[i] - first);
+  for (uint32_t i = 0; i < seen->n; i++) seen->at[i] = bench_cycles(b, seen->at[i] - first);
   numbers_sort32(seen->at, seen->n);
   seen->pause = 0;
   for (uint32_t i = 1; i < seen->n; i++)
@@ -105,7 +105,7 @@ static int once(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err
     return -1;
   if (bench_must(&b->bench, &l, err) != 0) return -1;
   if (bench_get(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4, err) != 0) return -1;
-  collect(b, p, seen);
+  accept_collect(&b->bench, b->out, p->schedulers, seen);
   return 0;
 }
 
@@ -114,16 +114,30 @@ static int by_accepted(const void *a, const void *b) {
   return (x->accepted > y->accepted) - (x->accepted < y->accepted);
 }
 
-/* The run that takes the median. */
-int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err) {
-  uint32_t n = b->bench.gpu.limits.repeats;
+int accept_median(uint32_t n, accept_once_fn launch, void *ctx, accepted_t *seen, mrpb_err_t *err) {
   accepted_t *run = calloc(n, sizeof *run);
   int rc = run ? 0 : mrpb_fail(err, "micro: out of memory");
-  for (uint32_t i = 0; rc == 0 && i < n; i++) rc = once(b, p, &run[i], err);
+  for (uint32_t i = 0; rc == 0 && i < n; i++) rc = launch(ctx, &run[i], err);
   if (rc == 0) {
     qsort(run, n, sizeof *run, by_accepted);
     *seen = run[(n - 1) / 2];
   }
   free(run);
   return rc;
+}
+
+/* A launch with its parameters. */
+typedef struct {
+  accept_bench_t *b;
+  const accept_t *p;
+} planned_t;
+
+static int one_launch(void *ctx, accepted_t *seen, mrpb_err_t *err) {
+  const planned_t *l = ctx;
+  return once(l->b, l->p, seen, err);
+}
+
+int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err) {
+  planned_t l = {b, p};
+  return accept_median(b->bench.gpu.limits.repeats, one_launch, &l, seen, err);
 }

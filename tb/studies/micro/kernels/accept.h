@@ -38,6 +38,13 @@ typedef struct {
 int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, bool same,
                 mrpb_err_t *err);
 void accept_close(accept_bench_t *b);
+/* The run that takes the median. */
 int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err);
+
+/* For other kernels of that kind: what the words at `clocks` say, of warps w with w mod 4 below
+ * `schedulers`; the median of `n` runs. */
+typedef int (*accept_once_fn)(void *ctx, accepted_t *seen, mrpb_err_t *err);
+void accept_collect(const bench_t *b, uint64_t clocks, uint32_t schedulers, accepted_t *seen);
+int accept_median(uint32_t n, accept_once_fn launch, void *ctx, accepted_t *seen, mrpb_err_t *err);
 
 #endif

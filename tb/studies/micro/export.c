@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See export.h. */
+#include "studies/micro/export.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { VALUE = 40 };
+
+typedef struct {
+  const char *row, *key;
+  double times; /* 0: the key's words are made of more than this number */
+  const char *line;
+} export_t;
+
+static const export_t exports[] = {
+#define EXPORT(row, key, times, line) {row, #key, times, line},
+#include "studies/micro/export.def"
+};
+enum { EXPORTS = sizeof exports / sizeof *exports };
+
+int export_form(const char *name, export_form_t *form, mrpb_err_t *err) {
+  static const char *const names[] = {[EXPORT_MRPB] = "mrpb", [EXPORT_ACCEL_SIM] = "accel-sim"};
+  for (unsigned i = EXPORT_MRPB; i <= EXPORT_ACCEL_SIM; i++)
+    if (strcmp(name, names[i]) == 0) return *form = (export_form_t)i, 0;
+  return mrpb_fail(err, "--export %.40s: legal: mrpb, accel-sim", name);
+}
+
+static const micro_row_t *find_row(const micro_table_t *t, const char *what) {
+  for (size_t i = 0; i < t->n; i++)
+    if (strcmp(t->row[i].what, what) == 0) return &t->row[i];
+  return NULL;
+}
+
+/* "PRT" is prt, "in order" in-order. */
+static void as_word(const char *words, char value[VALUE]) {
+  size_t n = 0;
+  for (; words[n] && n + 1 < VALUE; n++)
+    value[n] = words[n] == ' ' ? '-' : (char)tolower((unsigned char)words[n]);
+  value[n] = 0;
+}
+
+/* The row's value as it stands in a file; false if the row has none. */
+static bool value_of(const micro_row_t *row, double times, char value[VALUE]) {
+  if (!row) return false;
+  if (row->deduced.kind == MICRO_WORDS) return as_word(row->deduced.words, value), true;
+  if (row->deduced.kind != MICRO_NUMBER) return false;
+  snprintf(value, VALUE, "%.0f", round(row->deduced.number * times));
+  return true;
+}
+
+static void evidence(const micro_row_t *row, char text[MICRO_TABLE_TEXT + VALUE]) {
+  snprintf(text, MICRO_TABLE_TEXT + VALUE, "measured: %.80s%s%.60s", row->what,
+           row->note[0] ? "; " : "", row->note);
+}
+
+/* ---- for mrpb micro ------------------------------------------------------------------ */
+
+/* What the driver says, not a study. */
+static bool of_head(const measured_head_t *h, const char *key, char value[VALUE]) {
+  const struct {
+    const char *key;
+    double value;
+  } known[] = {{"SMS", h->limits.sms},
+               {"CLOCK_MHZ", h->mhz},
+               {"THREADS_PER_BLOCK", h->limits.threads_per_block},
+               {"L1D_WAYS", h->limits.l1d_lines / 4.0}};
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(known[i].key, key) == 0 && known[i].value > 0)
+      return snprintf(value, VALUE, "%.0f", round(known[i].value)), true;
+  return false;
+}
+
+static const export_t *find_export(const char *key) {
+  for (unsigned i = 0; i < EXPORTS; i++)
+    if (exports[i].times > 0 && strcmp(exports[i].key, key) == 0) return &exports[i];
+  return NULL;
+}
+
+static int write_keys(const micro_table_t *t, const measured_head_t *head, const device_cfg_t *like,
+                      const char *name, FILE *out, mrpb_err_t *err) {
+  device_cfg_t cfg = *like;
+  fprintf(out, "# %s, driver %u.%u, %s: what was measured; all else as in %s\n", head->gpu,
+          head->driver / 1000, head->driver % 1000 / 10, head->date, name);
+  for (unsigned i = 0; i < device_cfg_count(); i++) {
+    const char *key = device_cfg_key(i)->name;
+    const export_t *e = find_export(key);
+    const micro_row_t *row = e ? find_row(t, e->row) : NULL;
+    char value[VALUE], why[MICRO_TABLE_TEXT + VALUE] = "not measured", set[2 * VALUE + 64];
+    if (value_of(row, e ? e->times : 1, value))
+      evidence(row, why);
+    else if (of_head(head, key, value))
+      snprintf(why, sizeof why, "the driver's word");
+    else
+      device_cfg_print_value(&cfg, i, value, sizeof value);
+    snprintf(set, sizeof set, "%s=%s", key, value);
+    if (device_cfg_set(&cfg, set, err) != 0) return -1;
+    fprintf(out, "%-20s = %-9s # %s\n", key, value, why);
+  }
+  return device_cfg_check(&cfg, "--export", err);
+}
+
+/* ---- for Accel-Sim --------------------------------------------------------------------- */
+
+static void write_lines(const micro_table_t *t, const measured_head_t *head, FILE *out) {
+  fprintf(out,
+          "# %s, driver %u.%u, %s\n# %u SMs, %.0f MHz: the driver's word\n-gpgpu_n_clusters %u\n",
+          head->gpu, head->driver / 1000, head->driver % 1000 / 10, head->date, head->limits.sms,
+          head->mhz, head->limits.sms);
+  for (unsigned i = 0; i < EXPORTS; i++) {
+    const export_t *e = &exports[i];
+    const micro_row_t *row = find_row(t, e->row);
+    const char *hole = strstr(e->line, "%s");
+    char value[VALUE], why[MICRO_TABLE_TEXT + VALUE];
+    if (!hole || !value_of(row, 1, value)) continue;
+    evidence(row, why);
+    fprintf(out, "# %s: %s\n%.*s%s%s\n", why, value, (int)(hole - e->line), e->line, value,
+            hole + 2);
+  }
+}
+
+int export_write(export_form_t form, const micro_table_t *t, const measured_head_t *head,
+                 const device_cfg_t *like, const char *name, FILE *out, mrpb_err_t *err) {
+  if (form == EXPORT_MRPB) return write_keys(t, head, like, name, out, err);
+  write_lines(t, head, out);
+  return 0;
+}
