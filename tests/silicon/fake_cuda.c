@@ -2,7 +2,7 @@
 /* A libcuda.so.1 of which the GPU is the model of tb/device: what workload/silicon calls runs without
  * a GPU. The environment says which model (FAKE_CUDA_CONF) and what goes wrong (FAKE_CUDA: words
  * between commas: no-device, maps-not, elsewhere, no-memory, drops-loads, clock-drifts; and in the third
- * launch: faults, spoils, hangs). The card's own kernels are not simulated; all others are. One GPU,
+ * launch: faults, spoils (FAKE_CUDA_BYTE of the memory, or 5), hangs). The card's own kernels are not simulated; all others are. One GPU,
  * one program at a time; the last module that was loaded has the memory. */
 #include "device/device.h"
 #include "silicon/fake_cuda.h"
@@ -392,7 +392,9 @@ static int own_kernel(const char *name, const uint64_t *arg) {
 static int spoil(const fake_t *f) {
   if (fake_gpu()->launches != 3) return DRIVER_OK;
   if (fake_told("faults")) fake_gpu()->dead = true;
-  char *at = fake_told("spoils") ? memory_at(f->memory, MEMORY_BASE + 5, 1) : NULL;
+  const char *byte = getenv("FAKE_CUDA_BYTE");
+  const uint64_t spoilt = MEMORY_BASE + (byte ? strtoull(byte, NULL, 10) : 5);
+  char *at = fake_told("spoils") ? memory_at(f->memory, spoilt, 1) : NULL;
   if (at) *at = (char)(*at ^ 1);
   return fake_gpu()->dead ? BAD_ADDRESS : DRIVER_OK;
 }

@@ -71,7 +71,7 @@ int cuMemHostRegister_v2(void *from, size_t bytes, unsigned flags) {
     return OUT_OF_MEMORY;
   *r = (range_t){from, bytes, PINNED + fake_gpu()->pinned};
   fake_gpu()->pinned += (bytes + 4095) / 4096 * 4096;
-  if (fake_gpu()->now && fake_gpu()->now->device)
+  if (fake_gpu()->now)
     device_set_host(fake_gpu()->now->device, PINNED, MEMORY_BASE + MEMORY_CAPACITY);
   return DRIVER_OK;
 }
@@ -106,7 +106,7 @@ int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
   void *at = reach(to, bytes);
   if (fake_gpu()->dead || !at) return BAD_ADDRESS;
   memcpy(at, from, bytes);
-  if (in_image(to) && fake_gpu()->now->device) device_copy_in(fake_gpu()->now->device, to, bytes);
+  if (in_image(to)) device_copy_in(fake_gpu()->now->device, to, bytes);
   return DRIVER_OK;
 }
 

@@ -241,7 +241,8 @@ static bool goes_with(const access_t *a) {
 }
 
 static int each_word(access_t a, opcode_t *o, opcode_take_t take, void *ctx) {
-  static const char *const words[] = {"", "ca", "cg", "wb", "cs", "lu", "nc", "volatile", "weak"};
+  static const char *const words[] = {"",   "ca", "cg",       "wb",   "cs",
+                                      "lu", "nc", "volatile", "weak", "L1::no_allocate"};
   int rc = 0;
   for (unsigned i = 0; rc == 0 && i < sizeof words / sizeof *words; i++) {
     a.word = words[i];

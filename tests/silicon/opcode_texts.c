@@ -41,7 +41,7 @@ static void add(char *to, size_t n, const char *format, ...) {
 }
 
 static const char head[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n%s"
+    ".version 7.4\n.target sm_70\n.address_size 64\n%s"
     ".visible .entry k(.param .u64 p_in, .param .u64 p_out)\n{\n"
     "  .reg .pred %%p<24>;\n  .reg .b16 %%h<24>;\n  .reg .b32 %%r<24>;\n  .reg .b64 %%d<24>;\n"
     "  .reg .f32 %%f<24>;\n  .reg .f64 %%g<24>;\n"

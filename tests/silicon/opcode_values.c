@@ -160,6 +160,15 @@ static bool is_nan(uint64_t bits, unsigned width) {
   return (bits & ~(UINT64_C(1) << (width - 1))) > infinite;
 }
 
+static double number(uint64_t bits, unsigned width) {
+  const uint32_t low = (uint32_t)bits;
+  float f;
+  double g;
+  memcpy(&f, &low, sizeof f);
+  memcpy(&g, &bits, sizeof g);
+  return width == 32 ? (double)f : g;
+}
+
 static void compare_floats(opcode_difference_t *d, uint64_t has, uint64_t wants, unsigned width) {
   const bool nan = is_nan(has, width), wants_nan = is_nan(wants, width);
   d->nan_bits += nan && wants_nan;
@@ -167,7 +176,9 @@ static void compare_floats(opcode_difference_t *d, uint64_t has, uint64_t wants,
   if (nan || wants_nan) return;
   const int64_t a = place(has, width), b = place(wants, width);
   const uint64_t distance = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+  const double apart = number(has, width) - number(wants, width);
   if (distance > d->ulp) d->ulp = distance;
+  if ((apart < 0 ? -apart : apart) > d->apart) d->apart = apart < 0 ? -apart : apart;
 }
 
 void opcode_compare(const opcode_t *o, const uint8_t *has, const uint8_t *wants, uint32_t threads,

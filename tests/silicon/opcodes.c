@@ -96,9 +96,9 @@ static void print(run_t *r, const opcode_t *o, const opcode_difference_t *d) {
   *(o->near ? &r->near : &r->differ) += 1;
   printf("%s in %" PRIu64 " of %" PRIu64, o->near ? "near, another" : "DIFFERS", d->differ, d->n);
   if (ptx_is_float(o->result))
-    printf(": up to %" PRIu64 " ulp, %" PRIu64 " not a number in other bits, %" PRIu64
-           " not a number on one side",
-           d->ulp, d->nan_bits, d->nan);
+    printf(": up to %" PRIu64 " ulp, %.3g; %" PRIu64 " not a number in other bits, %" PRIu64
+           " on one side",
+           d->ulp, d->apart, d->nan_bits, d->nan);
   print_first(o, d);
   printf("\n");
 }

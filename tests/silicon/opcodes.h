@@ -45,6 +45,7 @@ typedef struct {
   uint64_t n, differ;       /* results; other bits */
   uint64_t nan_bits, nan;   /* of them: both not numbers; one of both */
   uint64_t ulp;             /* floating point: the largest distance of two numbers */
+  double apart;             /* and the largest difference */
   uint32_t thread, element; /* the first that differs */
   uint64_t has, wants;      /* there */
 } opcode_difference_t;

@@ -139,13 +139,14 @@
      "t.ptx:6: `ld.global.ca.cg`: .cg repeats or contradicts an earlier word"},
     {"ld.global.cv.u32 %r1, [%rd1]; ret;",
      "t.ptx:6: `ld.global.cv`: .cv is not supported; legal: .global .shared .local .const .param "
-     ".v2 .v4 .ca .cg .wb .cs .lu .nc .volatile .weak .b8"},
+     ".v2 .v4 .ca .cg .wb .cs .lu .nc .L1::no_allocate .volatile .weak .b8"},
     {"st.global.wt.u32 [%rd1], %r1; ret;",
      "t.ptx:6: `st.global.wt`: .wt is not supported; legal: .global .shared .local .const .param "
-     ".v2 .v4 .ca .wb .cs .lu .nc .volatile .weak .b8"},
+     ".v2 .v4 .ca .wb .cs .lu .nc .L1::no_allocate .volatile .weak .b8"},
     {"ld.global.v3.u32 {%r1,%r2,%r3}, [%rd1]; ret;",
      "t.ptx:6: `ld.global.v3`: .v3 is not supported; legal: .global .shared .local .const .param "
-     ".v2 .v4 .ca .cg .wb .cs .lu .nc .volatile .weak .b8 .b16 .b32 .b64 .u8 .u16 .u32 .u64 .s8 "
+     ".v2 .v4 .ca .cg .wb .cs .lu .nc .L1::no_allocate .volatile .weak .b8 .b16 .b32 .b64 .u8 .u16 "
+     ".u32 .u64 .s8 "
      ".s16 .s32 .s64 .f32 .f64"},
     {"ld.global.v2.u32 {%r1,%r2,%r3}, [%rd1]; ret;", "t.ptx:6: 3 elements; the opcode says 2"},
     {"ld.global.v4.u32 {%r1,%r2,%r3,%r4,%r5}, [%rd1]; ret;",

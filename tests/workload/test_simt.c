@@ -340,7 +340,8 @@ START_TEST(cached_in_l2) {
   ck_assert_int_eq(rig_open(&r, text, 1, 32), -1);
   ck_assert_str_eq(r.err.text,
                    "test.ptx:10: `ld.global.cg`: .cg is not supported; legal: .global .shared "
-                   ".local .const .param .v2 .v4 .ca .wb .cs .lu .nc .volatile .weak .b8 .b16 .b32 "
+                   ".local .const .param .v2 .v4 .ca .wb .cs .lu .nc .L1::no_allocate .volatile "
+                   ".weak .b8 .b16 .b32 "
                    ".b64 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f32 .f64");
   r = (rig_t){.allow_cg = true};
   ck_assert_msg(rig_open(&r, text, 1, 32) == 0, "%s", r.err.text);

@@ -81,7 +81,9 @@ static uint64_t int_to_real(const cvt_t *h, uint64_t a) {
 
 static uint64_t real_to_int(const cvt_t *h, uint64_t a) {
   double x = whole(source_real(h, a), h->round);
-  if (isnan(x)) return 0;
+  if (isnan(x) && h->from != PTX_F64 && bits_of(h->to) < 64) return 0;
+  if (isnan(x))
+    return shown(h->to, is_signed(h->to) ? least(h->to) : (i128)1 << (bits_of(h->to) - 1));
   if (x >= 0x1p100 || x <= -0x1p100) return shown(h->to, x > 0 ? most(h->to) : least(h->to));
   i128 v = (i128)x;
   return shown(h->to, v > most(h->to) ? most(h->to) : v < least(h->to) ? least(h->to) : v);

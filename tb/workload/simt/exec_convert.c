@@ -68,11 +68,12 @@ static double integral(double x, unsigned round) {
   }
 }
 
-/* Clamped to the type; what is not a number is 0. */
-static uint64_t real_to_int(double x, unsigned type, unsigned round) {
+/* Clamped to the type; what is not a number is 0 between types of at most 32 bits, else the highest
+ * bit (the PTX manual, under cvt). */
+static uint64_t real_to_int(double x, unsigned from, unsigned type, unsigned round) {
   unsigned bits = 8 * ptx_type_bytes((ptx_type_t)type);
   x = integral(x, round);
-  if (x != x) return 0;
+  if (x != x) return from == PTX_F64 || bits == 64 ? UINT64_C(1) << (bits - 1) : 0;
   if (is_signed(type)) {
     double limit = ldexp(1.0, (int)bits - 1);
     if (x >= limit) return (UINT64_C(1) << (bits - 1)) - 1;
@@ -99,7 +100,7 @@ static void cvt_to_int(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   load_wide(w, op, &v);
   for (unsigned l = 0; l < WARP_LANES; l++) {
     if (is_real(i->type2))
-      v.u[l] = real_to_int(v.f[l], i->type, i->round);
+      v.u[l] = real_to_int(v.f[l], i->type2, i->type, i->round);
     else if (i->sat)
       v.u[l] = clamp(v.u[l], i->type2, i->type);
     v.u[l] = extend(v.u[l], i->type);

@@ -168,7 +168,8 @@ EXEC_BINARY(rem_s64, L64, L64, S64, L64, S64, rem_signed(a, b))
 EXEC_INLINE int32_t clamp32(int64_t a) {
   return a > INT32_MAX ? INT32_MAX : a < INT32_MIN ? INT32_MIN : (int32_t)a;
 }
-EXEC_TERNARY(mad_sat, L32, L32, S32, L32, S32, L32, S32, clamp32((int64_t)hi_s32(a, b) + c))
+EXEC_TERNARY(mad_sat, L32, L32, S32, L32, S32, L32, S32,
+             clamp32((int64_t)(int32_t)hi_s32(a, b) + c))
 EXEC_TERNARY(mad24_sat, L32, L32, U32, L32, U32, L32, S32,
              clamp32((int64_t)(int32_t)(mul24_s(a, b) >> 16) + c))
 
