@@ -57,8 +57,12 @@ static inline uint64_t bits64(double d) {
 static inline uint64_t r32(float f) {
   return isnan(f) ? 0x7FFFFFFF : bits32(f);
 }
-static inline uint64_t r64(double d) {
-  return isnan(d) ? UINT64_C(0x7FF8000000000000) : bits64(d);
+/* 64 bits, of `n` operands: the first of them that is none, made quiet; else one with a sign. */
+static inline uint64_t r64(double d, unsigned n, double a, double b, double c) {
+  const double x[] = {a, b, c};
+  for (unsigned i = 0; i < n; i++)
+    if (isnan(x[i])) return bits64(x[i]) | UINT64_C(1) << 51;
+  return isnan(d) ? UINT64_C(0xFFF8000000000000) : bits64(d);
 }
 static inline float ftz(float f) {
   return fpclassify(f) == FP_SUBNORMAL ? copysignf(0, f) : f;

@@ -57,14 +57,26 @@ static double source_real(const cvt_t *h, uint64_t a) {
   return (double)(h->ftz ? ftz(f32(a)) : f32(a));
 }
 
+/* Not a number: between two widths as many of its bits as fit stay; what only moves, moves. */
+static uint64_t none_to_real(const cvt_t *h, uint64_t a) {
+  const bool plain = h->round == PTX_ROUND_NONE && !h->ftz;
+  if (h->sat) return 0;
+  if (h->to == PTX_F32 && h->from == PTX_F32) return plain ? (uint32_t)a : 0x7FFFFFFF;
+  if (h->to == PTX_F32) return (a >> 32 & 0x80000000) | 0x7FC00000 | (a >> 29 & 0x7FFFFF);
+  if (h->from == PTX_F64) return plain ? a : a | UINT64_C(1) << 51;
+  if (h->ftz) return UINT64_C(0x7FFFFFFFE0000000);
+  return (a & 0x80000000) << 32 | UINT64_C(0x7FF8) << 48 | (a & 0x7FFFFF) << 29;
+}
+
 static uint64_t real_to_real(const cvt_t *h, uint64_t a) {
+  if (isnan(source_real(h, a))) return none_to_real(h, a);
   volatile double x = source_real(h, a);
   if (h->round >= PTX_ROUND_RNI) x = whole(x, h->round);
   fesetround(direction(h->round));
   if (h->sat) x = isnan(x) || x < 0 || x == 0 ? 0 : x > 1 ? 1 : x;
   volatile float f = (float)x;
   fesetround(FE_TONEAREST);
-  if (h->to == PTX_F64) return r64(x);
+  if (h->to == PTX_F64) return bits64(x);
   return h->ftz ? z32(f) : r32(f);
 }
 

@@ -121,9 +121,14 @@ FN(shf_lw, funnel(a, b, C32 & 31, true))
 FN(shf_lc, funnel(a, b, C32 < 32 ? C32 : 32, true))
 FN(shf_rw, funnel(a, b, C32 & 31, false))
 FN(shf_rc, funnel(a, b, C32 < 32 ? C32 : 32, false))
+/* Eight bits for a word of 32, all for one of 64. */
+static int part(uint64_t x, int msb) {
+  const uint64_t v = msb == 31 ? x & 255 : (uint32_t)x;
+  return v > 256 ? 256 : (int)v;
+}
 static uint64_t field(uint64_t a, uint64_t pos, uint64_t len, int msb, bool is_signed) {
   uint64_t d = 0;
-  int p = (int)(pos & 255), n = (int)(len & 255);
+  int p = part(pos, msb), n = part(len, msb);
   int top = p + n - 1 < msb ? p + n - 1 : msb;
   uint64_t sign = is_signed && n ? a >> top & 1 : 0;
   for (int i = 0; i <= msb; i++) d |= (i < n && p + i <= msb ? a >> (p + i) & 1 : sign) << i;
@@ -135,7 +140,7 @@ FN(bfe_u64, field(a, b, c, 63, false))
 FN(bfe_s64, field(a, b, c, 63, true))
 static uint64_t insert(uint64_t a, uint64_t b, uint64_t pos, uint64_t len, int msb) {
   uint64_t f = b;
-  int p = (int)(pos & 255), n = (int)(len & 255);
+  int p = part(pos, msb), n = part(len, msb);
   for (int i = 0; i < n && p + i <= msb; i++)
     f = (f & ~(UINT64_C(1) << (p + i))) | (a >> i & 1) << (p + i);
   return f;

@@ -26,19 +26,19 @@ FN(fcos, r32((float)cos((double)FA)))
 FN(flg2, r32((float)log2((double)FA)))
 FN(fex2, r32((float)exp2((double)FA)))
 FN(fex2z, z32((float)exp2((double)ftz(FA))))
-FN(fabsolute, a & 0x7FFFFFFF)
-FN(fnegate, A32 ^ 0x80000000)
+FN(fabsolute, r32(fabsf(FA)))
+FN(fnegate, r32(-FA))
 FN(fcopysign, (A32 & 0x80000000) | (B32 & 0x7FFFFFFF))
-FN(dadd, r64(DA + DB))
-FN(dsub, r64(DA - DB))
-FN(dmul, r64(DA *DB))
-FN(ddiv, r64(DA / DB))
-FN(dfma, r64(fma(DA, DB, DC)))
-FN(drcp, r64(1.0 / DA))
-FN(dsqrt, r64(sqrt(DA)))
-FN(drsqrt, r64(1.0 / sqrt(DA)))
-FN(dabs, a &INT64_MAX)
-FN(dneg, a ^ (UINT64_C(1) << 63))
+FN(dadd, r64(DA + DB, 2, DA, DB, 0))
+FN(dsub, r64(DA - DB, 2, DA, DB, 0))
+FN(dmul, r64(DA *DB, 2, DA, DB, 0))
+FN(ddiv, r64(DA / DB, 2, DA, DB, 0))
+FN(dfma, r64(fma(DA, DB, DC), 3, DA, DB, DC))
+FN(drcp, r64(1.0 / DA, 1, DA, 0, 0))
+FN(dsqrt, r64(sqrt(DA), 1, DA, 0, 0))
+FN(drsqrt, r64(1.0 / sqrt(DA), 1, DA, 0, 0))
+FN(dabs, r64(fabs(DA), 1, DA, 0, 0))
+FN(dneg, r64(-DA, 1, DA, 0, 0))
 FN(dcopysign, (a & (UINT64_C(1) << 63)) | (b & INT64_MAX))
 
 static uint64_t choose32(float x, float y, bool smaller) {
@@ -49,8 +49,8 @@ static uint64_t choose32(float x, float y, bool smaller) {
   return bits32((x < y) == smaller ? x : y);
 }
 static uint64_t choose64(double x, double y, bool smaller) {
-  if (isnan(x)) return r64(y);
-  if (isnan(y)) return r64(x);
+  if (isnan(x)) return r64(y, 1, y, 0, 0);
+  if (isnan(y)) return bits64(x);
   if (x == y)
     return signbit(x) ? (smaller ? bits64(x) : bits64(y)) : (smaller ? bits64(y) : bits64(x));
   return bits64((x < y) == smaller ? x : y);

@@ -45,7 +45,8 @@ SHF(shf_l_clamp, pair(a, b) << at_most_32(c) >> 32)
 SHF(shf_r_wrap, pair(a, b) >> (c & 31))
 SHF(shf_r_clamp, pair(a, b) >> at_most_32(c))
 
-/* Fields: position and length are 8 bits each; what lies outside the word is zero, or the sign. */
+/* Fields: what lies outside the word is zero, or the sign. Position and length are 8 bits each of a
+ * word of 32 bits, all that there are of one of 64 (an H100 has it so). */
 EXEC_INLINE uint64_t field_mask(unsigned length) {
   return length >= 64 ? UINT64_MAX : (UINT64_C(1) << length) - 1;
 }
@@ -54,7 +55,7 @@ EXEC_INLINE uint64_t bfe(uint64_t a, unsigned position, unsigned length, bool is
   uint64_t x = position < width ? a >> position : 0;
   x &= field_mask(length);
   if (!is_signed || length == 0) return x;
-  unsigned top = position + length - 1;
+  uint64_t top = (uint64_t)position + length - 1;
   if (top > width - 1) top = width - 1;
   bool sign = a >> top & 1;
   unsigned have = position < width ? width - position : 0; /* bits that are in the word */
@@ -67,9 +68,10 @@ EXEC_INLINE uint64_t bfi(uint64_t a, uint64_t b, unsigned position, unsigned len
   uint64_t m = field_mask(length) << position;
   return (b & ~m) | (a << position & m);
 }
+#define FIELD(x, width) ((x) & ((width) == 32 ? 255 : UINT32_MAX))
 #define BFE(name, S, V, is_signed, width)                                                          \
   EXEC_TERNARY(name, S, S, V, lane32_t, uint32_t, lane32_t, uint32_t,                              \
-               bfe(a, b & 255, c & 255, is_signed, width))
+               bfe(a, FIELD(b, width), FIELD(c, width), is_signed, width))
 BFE(bfe_u32, lane32_t, uint32_t, false, 32)
 BFE(bfe_s32, lane32_t, uint32_t, true, 32)
 BFE(bfe_u64, lane64_t, uint64_t, false, 64)
@@ -77,7 +79,7 @@ BFE(bfe_s64, lane64_t, uint64_t, true, 64)
 #define BFI(name, S, V, width)                                                                     \
   EXEC_BOTH(name, EXEC_LOOP(S, EXEC_SRC(S, pa, 0); EXEC_SRC(S, pb, 1); EXEC_SRC(lane32_t, pc, 2);  \
                             EXEC_SRC(lane32_t, pd, 3), (void)0,                                    \
-                            bfi(pa[l], pb[l], pc[l] & 255, pd[l] & 255, width)))
+                            bfi(pa[l], pb[l], FIELD(pc[l], width), FIELD(pd[l], width), width)))
 BFI(bfi_32, lane32_t, uint32_t, 32)
 BFI(bfi_64, lane64_t, uint64_t, 64)
 

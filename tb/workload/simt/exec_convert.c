@@ -128,8 +128,9 @@ EXEC_UNARY(s8_32, lane32_t, lane32_t, int8_t, a)
 EXEC_UNARY(s32_f32, lanef_t, lane32_t, int32_t, (float)a)
 EXEC_UNARY(u32_f32, lanef_t, lane32_t, uint32_t, (float)a)
 EXEC_UNARY(s32_f64, laned_t, lane32_t, int32_t, (double)a)
-EXEC_UNARY(f32_f64, laned_t, lanef_t, float, canon_f64((double)a))
-EXEC_UNARY(f64_f32, lanef_t, laned_t, double, canon_f32((float)a))
+EXEC_UNARY(f32_f64, laned_t, lanef_t, float, a == a ? (double)a : widen_nan(a))
+EXEC_UNARY(f64_f32, lanef_t, laned_t, double, a == a ? (float)a : narrow_nan(a))
+EXEC_UNARY(copy_64, lane64_t, lane64_t, uint64_t, a)
 
 /* Truncation. */
 EXEC_INLINE int32_t f32_to_s32(float x) {
@@ -165,8 +166,10 @@ static simt_exec_t frequent(const ptx_inst_t *i, bool fast) {
       {PTX_S32, PTX_F32, PAIR(s32_f32)}, {PTX_U32, PTX_F32, PAIR(u32_f32)},
       {PTX_S32, PTX_F64, PAIR(s32_f64)}, {PTX_F32, PTX_F64, PAIR(f32_f64)},
       {PTX_F64, PTX_F32, PAIR(f64_f32)}, {PTX_F32, PTX_S32, PAIR(f32_s32)},
+      {PTX_F32, PTX_F32, PAIR(copy_32)}, {PTX_F64, PTX_F64, PAIR(copy_64)},
   };
   if (i->sat || i->ftz) return NULL;
+  if (i->type == i->type2 && is_real(i->type) && i->round != PTX_ROUND_NONE) return NULL;
   bool truncates = i->round == PTX_ROUND_RZI || i->round == PTX_ROUND_RZ;
   if (is_real(i->type) ? rounds(i) : is_real(i->type2) && !truncates) return NULL;
   for (unsigned k = 0; k < sizeof table / sizeof *table; k++)

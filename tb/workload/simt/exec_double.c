@@ -2,9 +2,9 @@
 /* 64-bit floating point, rounded to nearest. */
 #include "workload/simt/exec_real.h"
 
-#define UNARY(name, EXPR) EXEC_UNARY(name, laned_t, laned_t, double, canon_f64(EXPR))
+#define UNARY(name, EXPR) EXEC_UNARY(name, laned_t, laned_t, double, canon1_f64(EXPR, a))
 #define BINARY(name, EXPR)                                                                         \
-  EXEC_BINARY(name, laned_t, laned_t, double, laned_t, double, canon_f64(EXPR))
+  EXEC_BINARY(name, laned_t, laned_t, double, laned_t, double, canon2_f64(EXPR, a, b))
 
 BINARY(add, a + b)
 BINARY(sub, a - b)
@@ -14,12 +14,16 @@ UNARY(rcp, 1.0 / a)
 UNARY(sqrt, __builtin_sqrt(a))
 UNARY(rsqrt, 1.0 / __builtin_sqrt(a))
 EXEC_TERNARY(fma, laned_t, laned_t, double, laned_t, double, laned_t, double,
-             canon_f64(__builtin_fma(a, b, c)))
+             canon3_f64(__builtin_fma(a, b, c), a, b, c))
 
-BINARY(min, least_f64(a, b))
-BINARY(max, most_f64(a, b))
-EXEC_UNARY(abs, laned_t, laned_t, double, __builtin_fabs(a))
-EXEC_UNARY(neg, laned_t, laned_t, double, -a)
+/* Of two operands that are none the second; the sign of one that is none stays. */
+#define EITHER(name, EXPR)                                                                         \
+  EXEC_BINARY(name, laned_t, laned_t, double, laned_t, double,                                     \
+              a == a || b == b ? EXPR : quiet_f64(b))
+EITHER(min, least_f64(a, b))
+EITHER(max, most_f64(a, b))
+UNARY(abs, __builtin_fabs(a))
+UNARY(neg, -a)
 EXEC_BINARY(copysign, lane64_t, lane64_t, uint64_t, lane64_t, uint64_t,
             (a & UINT64_C(1) << 63) | (b & (UINT64_MAX >> 1)))
 

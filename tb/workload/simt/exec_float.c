@@ -48,10 +48,10 @@ BINARY(min, least_f32)
 BINARY(max, most_f32)
 
 /* Signs, whatever the rest is. */
-EXEC_UNARY(abs_p, lanef_t, lanef_t, float, __builtin_fabsf(a))
-EXEC_UNARY(abs_z, lanef_t, lanef_t, float, flush_f32(__builtin_fabsf(a)))
-EXEC_UNARY(neg_p, lanef_t, lanef_t, float, -a)
-EXEC_UNARY(neg_z, lanef_t, lanef_t, float, flush_f32(-a))
+EXEC_UNARY(abs_p, lanef_t, lanef_t, float, canon_f32(__builtin_fabsf(a)))
+EXEC_UNARY(abs_z, lanef_t, lanef_t, float, flush_f32(canon_f32(__builtin_fabsf(a))))
+EXEC_UNARY(neg_p, lanef_t, lanef_t, float, canon_f32(-a))
+EXEC_UNARY(neg_z, lanef_t, lanef_t, float, flush_f32(canon_f32(-a)))
 EXEC_BINARY(copysign_p, lane32_t, lane32_t, uint32_t, lane32_t, uint32_t,
             (a & 0x80000000) | (b & 0x7FFFFFFF))
 

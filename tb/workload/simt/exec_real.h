@@ -5,12 +5,48 @@
 
 #include "workload/simt/exec.h"
 
-/* Results that are not a number are the one that the hardware gives. */
+/* What is not a number, as an H100 has it (docs/silicon.md). 32-bit results: one for all. */
 EXEC_INLINE float canon_f32(float x) {
   return x == x ? x : __builtin_nanf("0x3FFFFF");
 }
-EXEC_INLINE double canon_f64(double x) {
-  return x == x ? x : __builtin_nan("");
+EXEC_INLINE double f64_of(uint64_t bits) {
+  double x;
+  __builtin_memcpy(&x, &bits, sizeof x);
+  return x;
+}
+EXEC_INLINE uint64_t bits_of(double x) {
+  uint64_t bits;
+  __builtin_memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+/* 64-bit results: the first operand that is none, made quiet; of numbers, one with its sign set. */
+EXEC_INLINE double quiet_f64(double x) {
+  return f64_of(bits_of(x) | UINT64_C(1) << 51);
+}
+EXEC_INLINE double canon1_f64(double r, double a) {
+  r = r == r ? r : f64_of(UINT64_C(0xfff8) << 48);
+  return a == a ? r : quiet_f64(a);
+}
+EXEC_INLINE double canon2_f64(double r, double a, double b) {
+  return a == a ? canon1_f64(r, b) : quiet_f64(a);
+}
+EXEC_INLINE double canon3_f64(double r, double a, double b, double c) {
+  return a == a ? canon2_f64(r, b, c) : quiet_f64(a);
+}
+/* From one width to the other as much as fits of its bits stays. */
+EXEC_INLINE float narrow_nan(double x) {
+  const uint64_t bits = bits_of(x);
+  const uint32_t narrow =
+      (uint32_t)(bits >> 32 & 0x80000000) | 0x7fc00000 | ((uint32_t)(bits >> 29) & 0x7fffff);
+  float r;
+  __builtin_memcpy(&r, &narrow, sizeof r);
+  return r;
+}
+EXEC_INLINE double widen_nan(float x) {
+  uint32_t bits;
+  __builtin_memcpy(&bits, &x, sizeof bits);
+  return f64_of((uint64_t)(bits & 0x80000000) << 32 | UINT64_C(0x7ff8) << 48 |
+                (uint64_t)(bits & 0x7fffff) << 29);
 }
 /* Denormal numbers become zeros of their sign. */
 EXEC_INLINE float flush_f32(float x) {

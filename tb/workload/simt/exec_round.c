@@ -51,6 +51,13 @@ static int set_mode(unsigned round) {
 ONE(one_f32, float, fmaf, sqrtf)
 ONE(one_f64, double, fma, sqrt)
 
+/* Below the least normal number before it is rounded: 53 bits are enough to see that. */
+static bool is_tiny(float x, float y) {
+  volatile double a = x, b = y;
+  const double r = a / b;
+  return fabs(r) < 0x1p-126;
+}
+
 static void round_f32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   const ptx_inst_t *i = op->inst;
   lanef_t *d = simt_vector(w, op->d[0]);
@@ -63,10 +70,16 @@ static void round_f32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     for (unsigned k = 0; k < 3 && i->ftz; k++) x[k] = flush_f32(x[k]);
     volatile float r = one_f32(i, x[0], x[1], x[2]);
     float y = canon_f32(r);
+    if (i->ftz && i->op == PTX_OP_DIV && is_tiny(x[0], x[1])) y = copysignf(0, y);
     if (i->ftz) y = flush_f32(y);
     d[l] = i->sat ? saturate_f32(y) : y;
   }
   fesetround(before);
+}
+
+static unsigned operands(const ptx_inst_t *i) {
+  if (i->op == PTX_OP_RCP || i->op == PTX_OP_SQRT) return 1;
+  return i->op == PTX_OP_FMA || i->op == PTX_OP_MAD ? 3 : 2;
 }
 
 static void round_f64(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
@@ -77,8 +90,11 @@ static void round_f64(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   int before = set_mode(i->round);
   for (unsigned l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
-    volatile double r = one_f64(i, s[0][l], s[1][l], s[2][l]);
-    d[l] = canon_f64(r);
+    const double a = s[0][l], b = s[1][l], c = s[2][l];
+    volatile double r = one_f64(i, a, b, c);
+    d[l] = operands(i) == 3   ? canon3_f64(r, a, b, c)
+           : operands(i) == 2 ? canon2_f64(r, a, b)
+                              : canon1_f64(r, a);
   }
   fesetround(before);
 }
@@ -112,6 +128,7 @@ static float narrow(const ptx_inst_t *i, uint64_t bits) {
   if (i->type2 != PTX_F32 && i->type2 != PTX_F64) return (float)u;
   double f;
   __builtin_memcpy(&f, &bits, 8);
+  if (f != f && i->type2 == PTX_F64) return narrow_nan(f);
   x = integral(f, i->round);
   return canon_f32((float)x);
 }
@@ -123,7 +140,8 @@ static double widen(const ptx_inst_t *i, uint64_t bits) {
   if (i->type2 != PTX_F32 && i->type2 != PTX_F64) return (double)u;
   double f;
   __builtin_memcpy(&f, &bits, 8);
-  return canon_f64(integral(f, i->round));
+  if (f == f) return integral(f, i->round);
+  return i->type2 == PTX_F32 && i->ftz ? widen_nan(canon_f32(__builtin_nanf(""))) : quiet_f64(f);
 }
 
 void exec_to_real(const ptx_inst_t *i, const void *from, void *to) {
