@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What only a machine with a GPU can show (make silicon; docs/silicon.md): the 28 programs, small and at full size, every opcode, and
+# What only a machine with a GPU can show (docs/silicon.md): the 28 programs, small and at full size, every opcode, and
 # what is said when a GPU hangs, faults, computes something else or is taken. Texts in OUT; the last line says how many failed.
 #   tests/silicon/gpu.sh OUT [FOLDER OF PROGRAMS, build unless told]
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 2
 out=$1 mrpb=${2:-build}/mrpb opcodes=${2:-build}/opcodes
 passed=0 failed=0
 mkdir -p "$out"

@@ -190,6 +190,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "opcodes: %s\n", err.text);
     return 2;
   }
+  setvbuf(stdout, NULL, _IOLBF, 0); /* of a run that is ended early the lines so far are there */
   if (r.card) printf("%s\n", card_info(r.card)->name);
   const int rc = opcode_each(take, &r);
   summary(&r);
