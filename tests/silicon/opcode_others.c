@@ -193,11 +193,12 @@ static const char *place(const access_t *a, const char **find) {
   return a->store ? "%d2" : "%d1";
 }
 
-/* The 16 bytes of a space that the thread can write: filled before a load, handed out after a store. */
+/* The 16 bytes of a space that the thread can write: filled before, for a GPU's hold anything; handed
+ * out after a store. */
 static const char *around(const access_t *a, bool before) {
   const bool own = strcmp(a->space, "shared") == 0 || strcmp(a->space, "local") == 0;
   const bool shared = own && a->space[0] == 's';
-  if (!own || before == a->store) return "";
+  if (!own || (!before && !a->store)) return "";
   if (before)
     return shared ? "  st.shared.v2.b64 [%d4], {%d10, %d11};\n"
                   : "  st.local.v2.b64 [%d4], {%d10, %d11};\n";
@@ -218,8 +219,8 @@ static int offer_access(opcode_t *o, const access_t *a, opcode_take_t take, void
            strcmp(a->word, "volatile") ? dot2 : dot,
            strcmp(a->word, "volatile") ? a->word : a->space, vector, ptx_type_name(a->type));
   if (a->store)
-    snprintf(body, sizeof body, "%s  ld.global%s.%s %s, [%%d1];\n  %s [%s], %s;\n%s", find, vector,
-             whole, reg, o->name, at, reg, around(a, false));
+    snprintf(body, sizeof body, "%s%s  ld.global%s.%s %s, [%%d1];\n  %s [%s], %s;\n%s", find,
+             around(a, true), vector, whole, reg, o->name, at, reg, around(a, false));
   else
     snprintf(body, sizeof body, "%s%s  %s %s, [%s];\n  st.global%s.%s [%%d2], %s;\n", find,
              around(a, true), o->name, reg, at, vector, whole, reg);

@@ -278,19 +278,18 @@ EXEC_BOTH(store, {
               op->wide >> k & 1);
 })
 
-/* One channel of 32 bits; the others read 0, 0 and 1. */
+/* One channel of 32 bits; the others read 0, as an H100 has it of linear memory. */
 static void texture(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);
   reach_t r = reach(w, op);
   uint32_t good = legal(w, op, &r, addr, mask);
   if (good != mask) zero(w, op, mask & ~good);
-  uint32_t one = op->inst->type == PTX_F32 ? 0x3F800000 : 1;
   for (unsigned l = 0; l < WARP_LANES; l++) {
     if (!(good >> l & 1)) continue;
     uint32_t texel = *(const lane32_t *)(const void *)(r.host + addr[l]);
     for (unsigned k = 0; k < op->n; k++)
-      ((lane32_t *)simt_vector(w, op->d[k]))[l] = k == 0 ? texel : k == 3 ? one : 0;
+      ((lane32_t *)simt_vector(w, op->d[k]))[l] = k == 0 ? texel : 0;
   }
 }
 
