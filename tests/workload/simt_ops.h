@@ -57,11 +57,13 @@ static inline uint64_t bits64(double d) {
 static inline uint64_t r32(float f) {
   return isnan(f) ? 0x7FFFFFFF : bits32(f);
 }
-/* 64 bits, of `n` operands: the first of them that is none, made quiet; else one with a sign. */
+/* 64 bits, of `n` operands: the second, third or first of them that is none, made quiet; else one with
+ * a sign. */
 static inline uint64_t r64(double d, unsigned n, double a, double b, double c) {
-  const double x[] = {a, b, c};
-  for (unsigned i = 0; i < n; i++)
-    if (isnan(x[i])) return bits64(x[i]) | UINT64_C(1) << 51;
+  const uint64_t quiet = UINT64_C(1) << 51;
+  if (n > 1 && isnan(b)) return bits64(b) | quiet;
+  if (n > 2 && isnan(c)) return bits64(c) | quiet;
+  if (isnan(a)) return bits64(a) | quiet;
   return isnan(d) ? UINT64_C(0xFFF8000000000000) : bits64(d);
 }
 static inline float ftz(float f) {

@@ -19,7 +19,8 @@ EXEC_INLINE uint64_t bits_of(double x) {
   __builtin_memcpy(&bits, &x, sizeof bits);
   return bits;
 }
-/* 64-bit results: the first operand that is none, made quiet; of numbers, one with its sign set. */
+/* 64-bit results: an operand that is none, made quiet: the second, the third, the first, in that
+ * order; of numbers, one with its sign set. */
 EXEC_INLINE double quiet_f64(double x) {
   return f64_of(bits_of(x) | UINT64_C(1) << 51);
 }
@@ -28,10 +29,11 @@ EXEC_INLINE double canon1_f64(double r, double a) {
   return a == a ? r : quiet_f64(a);
 }
 EXEC_INLINE double canon2_f64(double r, double a, double b) {
-  return a == a ? canon1_f64(r, b) : quiet_f64(a);
+  return b == b ? canon1_f64(r, a) : quiet_f64(b);
 }
 EXEC_INLINE double canon3_f64(double r, double a, double b, double c) {
-  return a == a ? canon2_f64(r, b, c) : quiet_f64(a);
+  r = c == c ? canon1_f64(r, a) : quiet_f64(c);
+  return b == b ? r : quiet_f64(b);
 }
 /* From one width to the other as much as fits of its bits stays. */
 EXEC_INLINE float narrow_nan(double x) {
