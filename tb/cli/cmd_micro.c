@@ -4,6 +4,7 @@
 #include "cosim/unit_rtl.h"
 #include "base/output.h"
 #include "base/json_out.h"
+#include "studies/micro/hidden.h"
 #include "studies/micro/study.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@ typedef struct {
   rtl_from_t from;
   const char *sets[MAX_SETS];
   unsigned n_sets;
+  uint64_t hidden; /* seed; 0: the configuration is in sight */
   unit_choice_t choice;
 } options_t;
 
@@ -41,6 +43,8 @@ static const cli_option_t options[] = {
     CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it; `mrpb help-config` lists them"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...", "mshr, prt: C, Verilog, or both compared"),
     CLI_RTL(options_t, from),
+    CLI_NUMBER(options_t, hidden, "--hidden", 1, UINT32_MAX,
+               "some keys at random, by this seed, out of the studies' sight; rows are compared"),
     CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),
     CLI_TEXT(options_t, json, "--json", "FILE", "the table"),
     CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
@@ -134,6 +138,7 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
     mrpb_err_t why = {""};
     if (all ? !own && !study_is_of(c, s->gpu) : strcmp(c->name, o->study) != 0) continue;
     s->name = c->name;
+    s->from = NULL;
     if (c->run(s, &why) == 0)
       ran++;
     else if (own)
@@ -143,6 +148,44 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
   }
   if (cli_signalled()) return mrpb_fail(err, "interrupted");
   return ran > 0 ? 0 : mrpb_fail(err, "no study can be run on %s", s->gpu);
+}
+
+/* The keys that were changed are said, so that all can be seen once more in sight. */
+static int hide(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
+  char sets[CLI_COMMAND];
+  if (hidden_change(cfg, o->hidden, sets, sizeof sets, err) != 0) return -1;
+  printf("hidden: -c %s%s\n", o->config, sets);
+  return 0;
+}
+
+static void say_wrong(const micro_table_t *t) {
+  for (size_t i = 0; i < t->n; i++) {
+    const micro_row_t *r = &t->row[i];
+    char deduced[MICRO_TABLE_TEXT], configured[MICRO_TABLE_TEXT];
+    if (micro_deduction(r) != MICRO_DIFFERS) continue;
+    micro_value_text(&r->deduced, deduced);
+    micro_value_text(&r->configured, configured);
+    printf("wrong: %s: %s, configured %s (%s)\n", r->what, deduced, configured, micro_sure_word(r));
+  }
+}
+
+/* Without the configuration; then with it, for what its rows have to be. */
+static int run_hidden(const options_t *o, study_t *s, mrpb_err_t *err) {
+  study_t seeing = *s;
+  hidden_count_t n;
+  s->cfg = NULL;
+  seeing.out = fopen("/dev/null", "w");
+  if (!seeing.out) return mrpb_fail(err, "/dev/null: %s", strerror(errno));
+  int rc = run_studies(o, s, err);
+  if (rc == 0) rc = run_studies(o, &seeing, err);
+  if (rc == 0) rc = hidden_compare(&s->table, &seeing.table, &n, err);
+  if (rc == 0)
+    printf("hidden: %zu right, %zu not decided, %zu wrong, %zu of them called exact\n", n.right,
+           n.open, n.wrong, n.wrong_exact);
+  if (rc == 0) say_wrong(&s->table);
+  micro_table_free(&seeing.table);
+  fclose(seeing.out);
+  return rc;
 }
 
 static int run(int argc, char **argv) {
@@ -155,6 +198,7 @@ static int run(int argc, char **argv) {
   int rc = cli_parse(&cmd_micro, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || load(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
+  if (o.hidden && hide(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
   if (try_outputs(&o, &err) != 0) return cli_fail("micro", &err);
   if (o.choice.mshr != UNIT_C || o.choice.prt != UNIT_C) {
     rc = unit_rtl_set_open(&rtl, &o.from, 1, stderr, repeat, cli_progress(), &err);
@@ -169,7 +213,7 @@ static int run(int argc, char **argv) {
                .gpu = gpu,
                .folder = o.folder,
                .out = stdout};
-  rc = run_studies(&o, &s, &err);
+  rc = (o.hidden ? run_hidden : run_studies)(&o, &s, &err);
   if (rc == 0) rc = write_up(&o, &s, &err);
   if (rc != 0) {
     int code = rtl ? unit_rtl_exit_code(rtl) : 0;
