@@ -92,6 +92,9 @@ help:
 ## make micro [GPU="m2070 h200"] [DIR=build/micro] [RECORD=1]
 ##                   four studies' micro-benchmarks on models of six GPUs: deduced, configured, published; a page of
 ##                   tables and plots for each (two minutes); RECORD=1: the pages in docs/micro/results, too
+## make micro-blind [CONFIGS=1000] [FIRST=1] [DIR=build/micro-blind]
+##                   so many hidden GPUs, measured by studies that do not see their configuration: docs/micro/blind.md
+##                   (1,000 take half an hour)
 ## make estimate [CONFIG=configs/base-s-mrpb.conf] [VARY="MRPB_DEPTH=4,8,16"] [CACTI=binary] [DIR=folder]
 ##                   [LIBERTY="file ..."] [CLOCK=GHz] [KERNEL=atax] [CUT=128] [STUDY=1]
 ##                   what the hardware costs: one report and the files behind it, docs/estimate/; STUDY=1: drain
@@ -446,6 +449,11 @@ micro: packages
 	$(SUB) build
 	$(if $(and $(RECORD),$(GPU)),$(error RECORD=1 is of all GPUs: $(GPUS)))
 	$(Q)tb/studies/micro/micro.sh $(if $(RECORD),--record docs/micro/results) $(JOBS) $(or $(DIR),build/micro) $(or $(GPU),$(GPUS))
+
+.PHONY: micro-blind
+micro-blind: packages
+	$(SUB) build
+	$(Q)tb/studies/micro/blind.sh $(JOBS) $(or $(DIR),build/micro-blind) $(or $(CONFIGS),1000) $(or $(FIRST),1)
 
 # A run that does not match has the wave that is wanted most.
 WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)

@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "base/json_out.h"
 #include "studies/micro/export.h"
+#include "studies/micro/hidden.h"
 #include "studies/micro/live.h"
 #include "studies/micro/study.h"
 
@@ -21,6 +22,7 @@ typedef struct {
   rtl_from_t from;
   const char *sets[MAX_SETS];
   unsigned n_sets;
+  uint64_t hidden; /* seed; 0: the configuration is in sight */
   unit_choice_t choice;
   bool live; /* a GPU of this machine in the model's place */
   uint64_t number, repeats, hang;
@@ -75,6 +77,8 @@ static const cli_option_t options[] = {
              "such a record instead of a GPU: the same studies, the same results"),
     CLI_TAKE(take_export, "--export", "FORM:FILE",
              "what was found of a GPU as a configuration: mrpb, accel-sim"),
+    CLI_NUMBER(options_t, hidden, "--hidden", 1, UINT32_MAX,
+               "some keys at random, by this seed, out of the studies' sight; rows are compared"),
     CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),
     CLI_TEXT(options_t, json, "--json", "FILE", "the table"),
     CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
@@ -204,6 +208,7 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
     mrpb_err_t why = {""};
     if (all ? !own && !study_is_of(c, whose) : strcmp(c->name, o->study) != 0) continue;
     s->name = c->name;
+    s->from = NULL;
     if (run_one(c, s, &why) == 0)
       ran++;
     else if (own)
@@ -215,11 +220,49 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
   return ran > 0 ? 0 : mrpb_fail(err, "no study can be run on %s", s->gpu);
 }
 
+/* The keys that were changed are said, so that all can be seen once more in sight. */
+static int hide(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
+  char sets[CLI_COMMAND];
+  if (hidden_change(cfg, o->hidden, sets, sizeof sets, err) != 0) return -1;
+  printf("hidden: -c %s%s\n", o->config, sets);
+  return 0;
+}
+
+static void say_wrong(const micro_table_t *t) {
+  for (size_t i = 0; i < t->n; i++) {
+    const micro_row_t *r = &t->row[i];
+    char deduced[MICRO_TABLE_TEXT], configured[MICRO_TABLE_TEXT];
+    if (micro_deduction(r) != MICRO_DIFFERS) continue;
+    micro_value_text(&r->deduced, deduced);
+    micro_value_text(&r->configured, configured);
+    printf("wrong: %s: %s, configured %s (%s)\n", r->what, deduced, configured, micro_sure_word(r));
+  }
+}
+
+/* Without the configuration; then with it, for what its rows have to be. */
+static int run_hidden(const options_t *o, study_t *s, mrpb_err_t *err) {
+  study_t seeing = *s;
+  hidden_count_t n;
+  s->cfg = NULL;
+  seeing.out = fopen("/dev/null", "w");
+  if (!seeing.out) return mrpb_fail(err, "/dev/null: %s", strerror(errno));
+  int rc = run_studies(o, s, err);
+  if (rc == 0) rc = run_studies(o, &seeing, err);
+  if (rc == 0) rc = hidden_compare(&s->table, &seeing.table, &n, err);
+  if (rc == 0)
+    printf("hidden: %zu right, %zu not decided, %zu wrong, %zu of them called exact\n", n.right,
+           n.open, n.wrong, n.wrong_exact);
+  if (rc == 0) say_wrong(&s->table);
+  micro_table_free(&seeing.table);
+  fclose(seeing.out);
+  return rc;
+}
+
 /* ---- on a model, on a GPU ---------------------------------------------------- */
 
 /* A record has its name once all studies have ended well. */
 static int measure(const options_t *o, study_t *s, mrpb_err_t *err) {
-  int rc = run_studies(o, s, err);
+  int rc = (o->hidden ? run_hidden : run_studies)(o, s, err);
   if (rc == 0 && s->measured) rc = measured_end(s->measured, err);
   if (rc == 0) rc = write_up(o, s, err);
   if (rc != 0)
@@ -323,6 +366,7 @@ static int run(int argc, char **argv) {
   int rc = cli_parse(&cmd_micro, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || load(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
+  if (o.hidden && hide(&o, &cfg, &err) != 0) return cli_fail("micro", &err);
   if (try_outputs(&o, &err) != 0) return cli_fail("micro", &err);
   if (!gnuplot_there()) fprintf(stderr, "mrpb micro: note: no gnuplot: data without plots\n");
   if (o.live) return run_live(&o, &err);

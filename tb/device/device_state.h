@@ -8,6 +8,7 @@
 #include "device/events.h"
 #include "device/port.h"
 #include "mshr.h"
+#include "prng.h"
 #include "prt.h"
 #include "sim/sim.h"
 #include "parts/coalescer.h"
@@ -140,6 +141,7 @@ typedef struct core {
 } core_t;
 
 struct device {
+  prng_t noise;
   device_cfg_t cfg;
   device_setup_t setup;
   core_t **core; /* made when they get their first block */

@@ -17,6 +17,7 @@ int uncore_create(device_t *d, mrpb_err_t *err) {
   const cache_cfg_t three = {
       .sets = c->const3_sets, .ways = c->const3_ways, .log2 = c->const2_line};
   const cache_cfg_t lrc = {.sets = c->lrc ? 1 : 0, .ways = UNCORE_LRC, .log2 = CORE_LINE_LOG2};
+  d->noise = prng_seed(c->noise_seed, 0);
   d->dram = (port_t){.rate = c->dram_port};
   d->host = (port_t){.rate = c->host_port, .request = c->host_request};
   d->const3_port = (port_t){.rate = c->const3_port};
@@ -68,6 +69,15 @@ cache_answer_t uncore_l2(device_t *d, uint64_t addr) {
   return a;
 }
 
+/* Cycles by which a read comes later. */
+static uint32_t noise(device_t *d) {
+  enum { RARE = 1000 };
+  const device_cfg_t *cfg = &d->cfg;
+  uint32_t late = cfg->noise ? prng_below(&d->noise, cfg->noise + 1) : 0;
+  if (cfg->noise_late && prng_below(&d->noise, RARE) == 0) late += cfg->noise_late;
+  return late;
+}
+
 /* From the L2 or, if it has not got the line, the DRAM. */
 static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, bool fetched) {
   device_t *d = c->device;
@@ -106,6 +116,7 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
   const device_cfg_t *cfg = &d->cfg;
   uint64_t at = issued + tlb_cycles(d, addr) + (uint64_t)(int64_t)uncore_spread(c);
   if (fetched) at += cfg->l1d_miss;
+  at += noise(d);
   if (is_host(d, addr)) {
     d->stats.host++;
     return port_pass(&d->host, at + cfg->host_latency, bytes);

@@ -158,6 +158,40 @@ START_TEST(spread) {
 }
 END_TEST
 
+/* Up to NOISE cycles more, each number of them now and then, and the same in another device; NOISE_LATE
+ * for one read of a thousand; another seed gives other noise. */
+static void noisy(const char *seed, uint32_t n, uint32_t *more) {
+  const char *const set[] = {BARE, "NOISE=7", "NOISE_LATE=500", seed, NULL};
+  device_cfg_t c = device_config(set);
+  device_rig_t r;
+  device_rig_open(&r, &c, 1 << 16, one_line);
+  device_copy_in(r.b.device, r.a, 128);
+  for (uint32_t i = 0; i < n; i++) more[i] = device_rig_time(&r, 0) - OWN - c.l2_latency;
+  device_rig_close(&r);
+}
+
+START_TEST(noise) {
+  enum { N = 4000 };
+  static uint32_t more[N], again[N];
+  uint32_t seen[8] = {0}, late = 0, differ = 0;
+  noisy("NOISE_SEED=1", N, more);
+  for (uint32_t i = 0; i < N; i++) {
+    uint32_t rest = more[i] % 500;
+    ck_assert_uint_lt(rest, 8);
+    ck_assert_uint_le(more[i] / 500, 1);
+    late += more[i] / 500;
+    seen[rest]++;
+  }
+  for (unsigned k = 0; k < 8; k++) ck_assert_msg(seen[k] > 400 && seen[k] < 600, "%u", seen[k]);
+  ck_assert_msg(late >= 1 && late <= 12, "%u", late);
+  noisy("NOISE_SEED=1", N, again);
+  ck_assert_int_eq(memcmp(more, again, sizeof more), 0);
+  noisy("NOISE_SEED=2", N, again);
+  for (uint32_t i = 0; i < N; i++) differ += more[i] != again[i];
+  ck_assert_uint_gt(differ, N / 2);
+}
+END_TEST
+
 /* What the host copies is in the L2, the last line of it too. */
 START_TEST(copied_in) {
   static const char *const set[] = {BARE, NULL};
@@ -389,6 +423,7 @@ Suite *test_device_memory_suite(void) {
   tcase_add_loop_test(t, lrc_of_one_sm, 0, 2);
   tcase_add_test(t, on_its_way);
   tcase_add_test(t, spread);
+  tcase_add_test(t, noise);
   tcase_add_test(t, copied_in);
   tcase_add_loop_test(t, whole_or_sectors, 0, 2);
   tcase_add_test(t, tlb_levels);

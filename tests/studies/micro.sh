@@ -52,6 +52,24 @@ check "a GPU for mrpb run" exits 2 'm2070.conf:[0-9]+: unknown key' build/mrpb r
 check "a combination that cannot be built" exits 2 'L2_LATENCY = 9; legal|LSU_LATENCY' build/mrpb micro pchase -c configs/k20.conf --set L2_LATENCY=7
 check "a unit that is not there" exits 2 'legal: mshr= or prt=' build/mrpb micro pchase -c configs/k20.conf --impl mrpb=rtl
 check "a folder that cannot be written" exits 2 'mrpb micro: ' build/mrpb micro release -c configs/h200.conf -o /proc/none
-check "a deduction that fails" exits 1 'differs' micro thread-latency -c configs/gtx280.conf
+check "spikes that are no table" exits 0 'table +not decided' micro thread-latency -c configs/gtx280.conf
+check "a deduction that fails" exits 1 'wrong: L3 latency' micro constants -c configs/gtx280.conf --hidden 1013
+# What instruments once got wrong without a word: right now, or not decided.
+honest() { # honest STUDY GPU SET...
+  local study=$1 gpu=$2 set=()
+  shift 2
+  for s in "$@"; do set+=(--set "$s"); done
+  micro "$study" -c "configs/$gpu.conf" "${set[@]}"
+}
+check "a warp with one load" honest thread-latency m2070 LOADS_PER_WARP=1
+check "100 MSHRs and a fast L2" honest thread-latency m2070 MSHR_ENTRIES=100 MSHR_MERGES=4 L2_LATENCY=190 L1D_LATENCY=60
+check "a first TLB that costs nothing" honest pchase gtx560ti TLB1_MISS=0
+check "a small L2" honest pchase gtx560ti L2_TOTAL_SETS=24
+check "a texture cache of blocks" honest pchase gtx560ti TEX_SHIFT=5 TEX_SETS=16 TEX_WAYS=11
+check "an L1D of 3 sets" honest acceptance h200 L1D_SETS=3 L1D_WAYS=661
+check "an L2 of 8 MB" honest l2-copy k20 L2_TOTAL_SETS=4096
+check "a second TLB smaller than the first" honest pchase gtx560ti TLB1_SETS=2 TLB1_WAYS=24 TLB2_SETS=2 TLB2_WAYS=12 TLB2_EXTRA=0
+check "caches of three sets" honest constants gtx280 CONST2_SETS=3 CONST2_WAYS=5
+check "hidden GPUs" tb/studies/micro/blind.sh 1 "$out/blind" 4 2
 echo "micro: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -51,6 +51,8 @@ static micro_table_t sample(void) {
   micro_table_t t = {0};
   micro_table_add(&t, &(micro_row_t){.what = "MSHRs",
                                      .unit = "lines",
+                                     .from = "jumps",
+                                     .origin = MICRO_OF_KEYS,
                                      .deduced = micro_number(128),
                                      .configured = micro_number(128),
                                      .published = micro_number(128)});
@@ -61,10 +63,47 @@ static micro_table_t sample(void) {
                                      .deduced = micro_number(117.5),
                                      .configured = micro_number(116)});
   micro_table_add(&t, &(micro_row_t){.what = "kind",
+                                     .origin = MICRO_OF_TABLE,
                                      .configured = micro_words("PRT"),
                                      .published = micro_words("PRT")});
   return t;
 }
+
+/* Bounds that hold the number are right; what is not decided is neither right nor wrong. */
+START_TEST(bounds) {
+  static const double inf = (double)INFINITY;
+  const struct {
+    micro_value_t deduced;
+    double configured;
+    micro_verdict_t verdict;
+    const char *sure, *text;
+  } c[] = {{micro_range(126, 130), 126, MICRO_IS_WITHIN, "interval", "126 to 130"},
+           {micro_range(126, 130), 125, MICRO_DIFFERS, "interval", "126 to 130"},
+           {micro_range(126, 130), 131, MICRO_DIFFERS, "interval", "126 to 130"},
+           {micro_range(128, 128), 128, MICRO_EQUAL, "exact", "128"},
+           {micro_range(130, 126), 128, MICRO_OPEN, "not decided", "not decided"},
+           {micro_at_least(64), 65, MICRO_IS_WITHIN, "at least", "at least 64"},
+           {micro_at_least(64), 63, MICRO_DIFFERS, "at least", "at least 64"},
+           {micro_range(64, inf), 1e9, MICRO_IS_WITHIN, "at least", "at least 64"},
+           {micro_at_most(0.5), 0, MICRO_IS_WITHIN, "at most", "at most 0.5"},
+           {micro_at_most(0.5), 1, MICRO_DIFFERS, "at most", "at most 0.5"},
+           {micro_undecided(), 7, MICRO_OPEN, "not decided", "not decided"},
+           {micro_none(), 7, MICRO_DIFFERS, "none", "none"}};
+  for (unsigned i = 0; i < sizeof c / sizeof *c; i++) {
+    const micro_row_t r = {.deduced = c[i].deduced, .configured = micro_number(c[i].configured)};
+    char text[MICRO_TABLE_TEXT];
+    micro_value_text(&r.deduced, text);
+    ck_assert_msg(micro_deduction(&r) == c[i].verdict, "%u: %d", i, (int)micro_deduction(&r));
+    ck_assert_str_eq(micro_sure_word(&r), c[i].sure);
+    ck_assert_str_eq(text, c[i].text);
+  }
+  /* What nobody configured is not compared; words are not within bounds. */
+  micro_row_t r = {.deduced = micro_undecided()};
+  ck_assert_int_eq(micro_deduction(&r), MICRO_NOT_KNOWN);
+  r = (micro_row_t){.deduced = micro_at_least(1), .configured = micro_words("PRT")};
+  ck_assert_int_eq(micro_deduction(&r), MICRO_DIFFERS);
+}
+END_TEST
 
 static void ck_written(int (*write)(const micro_table_t *, FILE *, mrpb_err_t *),
                        const char *want) {
@@ -86,20 +125,25 @@ static void ck_written(int (*write)(const micro_table_t *, FILE *, mrpb_err_t *)
 
 START_TEST(text) {
   ck_written(micro_table_text,
-             "what   unit    deduced  configured  deduction  published  publication    note\n"
-             "MSHRs  lines       128         128  equal            128  equal\n"
-             "hit    cycles    117.5         116  within     -          not published  a | b\n"
-             "kind           none     PRT         differs    PRT        differs\n");
+             "what   unit    deduced  configured  deduction  published  publication    origin   "
+             "from   note\n"
+             "MSHRs  lines       128         128  equal            128  equal          key      "
+             "jumps\n"
+             "hit    cycles    117.5         116  within     -          not published  emerges   "
+             "      a | b\n"
+             "kind           none     PRT         differs    PRT        differs        table\n");
 }
 END_TEST
 
 START_TEST(markdown) {
-  ck_written(micro_table_markdown,
-             "| what | unit | deduced | configured | deduction | published | publication | note |\n"
-             "| --- | --- | ---: | ---: | --- | ---: | --- | --- |\n"
-             "| MSHRs | lines | 128 | 128 | equal | 128 | equal |  |\n"
-             "| hit | cycles | 117.5 | 116 | within | - | not published | a \\| b |\n"
-             "| kind |  | none | PRT | differs | PRT | differs |  |\n");
+  ck_written(
+      micro_table_markdown,
+      "| what | unit | deduced | configured | deduction | published | publication | origin | "
+      "from | note |\n"
+      "| --- | --- | ---: | ---: | --- | ---: | --- | --- | --- | --- |\n"
+      "| MSHRs | lines | 128 | 128 | equal | 128 | equal | key | jumps |  |\n"
+      "| hit | cycles | 117.5 | 116 | within | - | not published | emerges |  | a \\| b |\n"
+      "| kind |  | none | PRT | differs | PRT | differs | table |  |  |\n");
 }
 END_TEST
 
@@ -109,8 +153,9 @@ START_TEST(json) {
   json_t *all = micro_table_json(&t);
   char *got = json_dumps(json_array_get(all, 1), JSON_COMPACT | JSON_SORT_KEYS);
   ck_assert_str_eq(got, "{\"configured\":116,\"deduced\":117.5,\"deduction\":\"within\","
-                        "\"note\":\"a | b\",\"publication\":\"not published\",\"published\":null,"
-                        "\"unit\":\"cycles\",\"what\":\"hit\"}");
+                        "\"from\":\"\",\"note\":\"a | b\",\"origin\":\"emerges\","
+                        "\"publication\":\"not published\",\"published\":null,"
+                        "\"sure\":\"measured\",\"unit\":\"cycles\",\"what\":\"hit\"}");
   ck_assert_uint_eq(json_array_size(all), 3);
   ck_assert(json_is_null(json_object_get(json_array_get(all, 2), "deduced")));
   free(got);
@@ -127,6 +172,7 @@ Suite *test_micro_table_suite(void) {
   Suite *s = suite_create("micro_table");
   TCase *t = tcase_create("table");
   tcase_add_test(t, verdicts);
+  tcase_add_test(t, bounds);
   tcase_add_test(t, text);
   tcase_add_test(t, markdown);
   tcase_add_test(t, json);

@@ -51,13 +51,18 @@ index() { # index GPU...
   printf '# What the studies found\n\nWritten by `make micro`, do not edit. Each page has what was **deduced** from the measured numbers alone, what the model was\n'
   printf '**configured** to be, and what the **publication** says: `000`, `002` Lashgar, Salehi, Baniasadi; `003` Mei, Zhao, Liu, Chu;\n'
   printf '`004` Papadopoulou, Sadooghi-Alvandi, Wong; "measured": two H200s, November 2026.\n\n'
-  printf '| GPU | | deduced as configured | deduced otherwise | as published | otherwise than published |\n| --- | --- | ---: | ---: | ---: | ---: |\n'
+  printf 'A number stands alone where it is exact; else `4 to 6`, `at least 64`, or `not decided`, with the reason. **Origin**: `key`, the\n'
+  printf 'instrument reads back what keys say; `table`, the sequences of `tb/device/ops.def`, fitted to what was published of the GT200;\n'
+  printf '`emerges`, no key says it.\n\n'
+  printf '| GPU | | deduced as configured | not decided | deduced otherwise | as published | otherwise than published | key | table | emerges |\n'
+  printf '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n'
   for gpu in "$@"; do
     [ -s "$out/$gpu.md" ] || continue
     f=$out/$gpu.md
-    printf '| [%s](%s.md) | %s | %d | %d | %d | %d |\n' "$gpu" "$gpu" "$(title "$gpu")" \
-      $(($(count 5 equal "$f") + $(count 5 within "$f"))) "$(count 5 differs "$f")" \
-      $(($(count 7 equal "$f") + $(count 7 within "$f"))) "$(count 7 differs "$f")"
+    printf '| [%s](%s.md) | %s | %d | %d | %d | %d | %d | %d | %d | %d |\n' "$gpu" "$gpu" "$(title "$gpu")" \
+      $(($(count 5 equal "$f") + $(count 5 within "$f"))) "$(count 5 'not decided' "$f")" "$(count 5 differs "$f")" \
+      $(($(count 7 equal "$f") + $(count 7 within "$f"))) "$(count 7 differs "$f")" \
+      "$(count 8 key "$f")" "$(count 8 table "$f")" "$(count 8 emerges "$f")"
   done
 }
 

@@ -72,6 +72,12 @@ const device_cfg_t *study_known(const study_t *s) {
   return s->cfg ? s->cfg : &no_model;
 }
 
+double study_farther(const study_t *s) {
+  const device_cfg_t *c = study_known(s);
+  int last = (int)((c->sms - 1) / c->cluster), at = (int)(s->on.limits.middle_sm / c->cluster);
+  return last ? (2.0 * at - last) * c->cluster_spread / (2.0 * last) : 0;
+}
+
 void study_add(study_t *s, const micro_row_t *row) {
   micro_row_t full = *row;
   const published_t *p = find(s, row->what);
@@ -81,6 +87,10 @@ void study_add(study_t *s, const micro_row_t *row) {
   }
   full.published = study_published(s, row->what);
   if (!s->cfg) full.configured = micro_none();
+  if (s->from && !full.from[0]) snprintf(full.from, sizeof full.from, "%s", s->from);
+  full.origin = full.configured.kind != MICRO_NONE ? MICRO_OF_KEYS
+                : s->of_table                      ? MICRO_OF_TABLE
+                                                   : MICRO_EMERGES;
   micro_table_add(&s->table, &full);
 }
 
@@ -94,11 +104,16 @@ static micro_value_t number(double v) {
   return isnan(v) ? micro_none() : micro_number(v);
 }
 
-void study_row(study_t *s, const char *what, const char *unit, double deduced, double configured,
-               micro_rule_t rule, const char *note) {
-  micro_row_t row = {.deduced = number(deduced), .configured = number(configured), .rule = rule};
+void study_row_value(study_t *s, const char *what, const char *unit, micro_value_t deduced,
+                     double configured, micro_rule_t rule, const char *note) {
+  micro_row_t row = {.deduced = deduced, .configured = number(configured), .rule = rule};
   snprintf(row.unit, sizeof row.unit, "%s", unit);
   add(s, what, &row, note);
+}
+
+void study_row(study_t *s, const char *what, const char *unit, double deduced, double configured,
+               micro_rule_t rule, const char *note) {
+  study_row_value(s, what, unit, number(deduced), configured, rule, note);
 }
 
 void study_row_within(study_t *s, const char *what, const char *unit, double deduced,
@@ -119,6 +134,24 @@ void study_row_words(study_t *s, const char *what, const char *deduced, const ch
                      const char *note) {
   micro_row_t row = {.deduced = words(deduced), .configured = words(configured)};
   add(s, what, &row, note);
+}
+
+/* The last of that name: names of other studies' rows may be the same. */
+static micro_row_t *row_of(const study_t *s, const char *what) {
+  for (size_t i = s->table.n; i > 0; i--)
+    if (strcmp(s->table.row[i - 1].what, what) == 0) return &s->table.row[i - 1];
+  return NULL;
+}
+
+const micro_row_t *study_find_row(const study_t *s, const char *what) {
+  return row_of(s, what);
+}
+
+void study_doubt(study_t *s, const char *what, const char *why) {
+  micro_row_t *row = row_of(s, what);
+  if (!row || row->deduced.kind == MICRO_NONE) return;
+  row->deduced = micro_undecided();
+  snprintf(row->note, sizeof row->note, "%s", why);
 }
 
 typedef int writer_t(const micro_plot_t *plot, const char *dir, const char *name, mrpb_err_t *err);

@@ -19,6 +19,8 @@ typedef struct {
   const char *gpu;           /* the configuration's name: whose published values count */
   const char *name;          /* of the study */
   const char *folder;        /* for plots and CSV */
+  const char *from;          /* what the rows to come are deduced from, in a few words */
+  bool of_table;             /* rows to come that no key says come from the table of GT200 */
   FILE *out;                 /* for what it finds */
   micro_table_t table;
 } study_t;
@@ -45,6 +47,9 @@ bool study_is_of(const study_class_t *c, const char *gpu);
  * are then any. */
 const device_cfg_t *study_known(const study_t *s);
 
+/* Cycles, configured, by which the SM that is measured alone is farther than the mean. */
+double study_farther(const study_t *s);
+
 /* What was published about `what` of this study on this GPU (tb/studies/micro/published.def). */
 micro_value_t study_published(const study_t *s, const char *what);
 
@@ -56,9 +61,16 @@ void study_row(study_t *s, const char *what, const char *unit, double deduced, d
 /* The same, and `within` so much of each other counts as right. */
 void study_row_within(study_t *s, const char *what, const char *unit, double deduced,
                       double configured, double within, const char *note);
+/* The same of any value: bounds, not decided. */
+void study_row_value(study_t *s, const char *what, const char *unit, micro_value_t deduced,
+                     double configured, micro_rule_t rule, const char *note);
 /* The same in words, NULL for none. */
 void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
                      const char *note);
+/* This study's row of that name; NULL: none. */
+const micro_row_t *study_find_row(const study_t *s, const char *what);
+/* Takes back what that row says: `why` contradicts it. */
+void study_doubt(study_t *s, const char *what, const char *why);
 /* Writes <folder>/<gpu>-<name>.svg and .csv and frees the plot. */
 int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err);
 int study_timeline(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err);

@@ -9,7 +9,8 @@
 BINARY(add, a + b)
 BINARY(sub, a - b)
 BINARY(mul, a *b)
-BINARY(div, a / b)
+/* A quotient is, of two operands that are none, the first. */
+EXEC_BINARY(div, laned_t, laned_t, double, laned_t, double, canon2_f64(a / b, b, a))
 UNARY(rcp, 1.0 / a)
 UNARY(sqrt, __builtin_sqrt(a))
 UNARY(rsqrt, 1.0 / __builtin_sqrt(a))

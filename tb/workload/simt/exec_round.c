@@ -92,9 +92,10 @@ static void round_f64(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     if (!(mask >> l & 1)) continue;
     const double a = s[0][l], b = s[1][l], c = s[2][l];
     volatile double r = one_f64(i, a, b, c);
-    d[l] = operands(i) == 3   ? canon3_f64(r, a, b, c)
-           : operands(i) == 2 ? canon2_f64(r, a, b)
-                              : canon1_f64(r, a);
+    d[l] = operands(i) == 3      ? canon3_f64(r, a, b, c)
+           : i->op == PTX_OP_DIV ? canon2_f64(r, b, a)
+           : operands(i) == 2    ? canon2_f64(r, a, b)
+                                 : canon1_f64(r, a);
   }
   fesetround(before);
 }

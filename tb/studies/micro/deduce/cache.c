@@ -112,10 +112,11 @@ static int deduce(deduce_cache_t *out, chase_t *c) {
   c->upper = (c->upper * c->cfg.step + c->unit - 1) / c->unit;
   uint64_t in_units = (bad * c->cfg.step + c->unit - 1) / c->unit;
   if (find_capacity(c, in_units, &n) != 0) return -1;
-  if (!n) return 0;
+  if (!n) return 0; /* on a noisy GPU: nothing fits */
   out->found = true;
   out->capacity = n * c->unit;
   if (find_line(c, n, &out->line) != 0) return -1;
+  if (out->capacity < out->line) return 0;
   c->unit = out->line;
   c->flush = 2 * (out->capacity / out->line + 1);
   if (cache_map(out, c) != 0) return -1;
@@ -139,6 +140,33 @@ void deduce_cache_free(deduce_cache_t *d) {
   free(d->ways);
   free(d->set_of);
   *d = (deduce_cache_t){0};
+}
+
+/* Sets that have other ways than the first one's most frequent neighbours. */
+static uint32_t odd_sets(const deduce_cache_t *d) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < d->sets; i++) {
+    uint32_t same = 0;
+    for (uint32_t k = 0; k < d->sets; k++) same += d->ways[k] == d->ways[i];
+    if (same > most) most = same;
+  }
+  return d->sets - most;
+}
+
+const char *deduce_cache_doubt(const deduce_cache_t *d) {
+  uint64_t lines = 0;
+  if (!d->found || d->sets == 0) return "no set was seen";
+  for (uint32_t i = 0; i < d->sets; i++) lines += d->ways[i];
+  if (!d->complete) return "not all sets were seen";
+  if (lines != d->lines) return "the ways do not add up to the lines";
+  if (d->capacity > d->lines * d->line) return "more fits than the lines can hold";
+  if (odd_sets(d) > 1) return "sets of many sizes: more than one cache";
+  return NULL;
+}
+
+bool deduce_cache_same(const deduce_cache_t *a, const deduce_cache_t *b) {
+  return a->found == b->found && a->capacity == b->capacity && a->line == b->line &&
+         a->fill == b->fill && a->lines == b->lines && a->sets == b->sets && a->policy == b->policy;
 }
 
 const char *deduce_cache_policy_name(deduce_cache_policy_t p) {

@@ -48,6 +48,11 @@ typedef struct {
  * fewer than two words (or, behind other caches, too few for that). To be freed. */
 int deduce_cache(deduce_cache_t *out, const chase_cfg_t *cfg, mrpb_err_t *err);
 void deduce_cache_free(deduce_cache_t *d);
+/* Why what was found cannot be the whole of one cache, in a few words; NULL: it can. Sets are alike,
+ * but that one may be larger; otherwise two caches were taken for one. */
+const char *deduce_cache_doubt(const deduce_cache_t *d);
+/* Whether two deductions found the same structure. */
+bool deduce_cache_same(const deduce_cache_t *a, const deduce_cache_t *b);
 const char *deduce_cache_policy_name(deduce_cache_policy_t p);
 
 /* Share of misses in a walk over the capacity and `extra` lines more (paper 003, Figures 9 and 11),

@@ -296,6 +296,21 @@ static int next_line(deduce_cache_t *out, chase_t *c, units_t *pool, uint64_t x,
   return r;
 }
 
+/* Where long runs of lines share a set others begin beyond what the walk has met: does a line that
+ * lies twice as far, four times ... find room? Behind other caches that cannot be asked. */
+static int room_beyond(const deduce_cache_t *out, chase_t *c, const units_t *pool, bool *room) {
+  uint32_t known;
+  *room = false;
+  for (uint64_t x = 2 * out->n_set_of; !c->cfg.level && !*room && chase_within(c, x); x *= 2) {
+    units_t m = {0};
+    int r = c->accesses > c->cfg.budget / 4 * 3 ? 2 : cache_conflict(c, pool, out, x, &m, &known);
+    free(m.v);
+    if (r < 0) return -1;
+    *room = r == 0;
+  }
+  return 0;
+}
+
 int cache_map(deduce_cache_t *out, chase_t *c) {
   units_t pool = {0};
   uint64_t n = out->capacity / out->line, unassigned = n;
@@ -309,7 +324,9 @@ int cache_map(deduce_cache_t *out, chase_t *c) {
     r = next_line(out, c, &pool, x, &unassigned, &quiet);
   }
   out->lines = pool.n;
-  out->complete = !unassigned;
+  bool room = false;
+  if (r == 0) r = room_beyond(out, c, &pool, &room);
+  out->complete = !unassigned && !room;
   free(pool.v);
   return r;
 }

@@ -96,6 +96,12 @@ void deduce_steps_free(deduce_steps_t *s) {
   *s = (deduce_steps_t){0};
 }
 
+bool deduce_level_whole(const deduce_level_t *l, double line) {
+  if (l->steps == 0 || line <= 0) return false;
+  double ways = l->last / ((double)l->steps * line);
+  return ways >= 1 && fabs(ways - round(ways)) < 1e-9;
+}
+
 double deduce_level_ways(const deduce_level_t *l) {
   double line = l->steps == 1 ? 0 : l->width;
   return line > 0 ? l->last / ((double)l->steps * line) : 0;

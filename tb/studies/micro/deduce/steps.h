@@ -39,6 +39,9 @@ int deduce_steps(deduce_steps_t *out, const double *footprint, const double *lat
                  const deduce_steps_rule_t *rule, mrpb_err_t *err);
 void deduce_steps_free(deduce_steps_t *s);
 
+/* The rises are what a cache of equal sets and LRU shows: its ways are a whole number. */
+bool deduce_level_whole(const deduce_level_t *l, double line);
+
 /* Ways of a level whose lines and steps were seen: capacity / (steps x line); 0: not seen. */
 double deduce_level_ways(const deduce_level_t *l);
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LINE = 128, REGS = ACCEPT_REGISTERS / (32 * ACCEPT_WARPS) };
+enum { LINE = 128, REGS = 60 };
 
 /* Thread t of warp w loads line (32 w + i) * lines + lane * lines / 32 in its i-th load, or always
  * those of its first (step 0). Lane i keeps the clock behind load i: a store between the loads

@@ -242,8 +242,20 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
 
 /* ---- the page -------------------------------------------------------------- */
 
-uint32_t pchase_gap(const bench_gpu_t *gpu) {
-  return 2u << gpu->limits.clock_shift;
+int pchase_gap(const bench_gpu_t *gpu, uint32_t *gap, uint32_t *jitter, mrpb_err_t *err) {
+  enum { TIMES = 4096, LATE = TIMES / 50 /* that come so late are another matter */ };
+  pchase_bench_t b;
+  uint32_t latency[TIMES];
+  int rc = pchase_open(&b, gpu, PCHASE_CG, err);
+  uint64_t addr[] = {b.base, b.base + b.word};
+  if (rc == 0) rc = pchase_walk(&b, addr, 2, 4, TIMES, latency, err);
+  pchase_close(&b);
+  if (rc != 0) return -1;
+  numbers_sort32(latency, TIMES);
+  uint32_t spread = latency[TIMES - 1 - LATE] - latency[0];
+  *gap = (2u << gpu->limits.clock_shift) + spread;
+  if (jitter) *jitter = latency[TIMES - 1] - latency[0];
+  return 0;
 }
 
 /* The second of two reads of a line: cycles. */
@@ -260,37 +272,53 @@ static int read_again(const bench_gpu_t *gpu, pchase_space_t space, uint32_t *cy
 }
 
 int pchase_l1d(const bench_gpu_t *gpu, bool *there, mrpb_err_t *err) {
-  uint32_t with, without;
+  uint32_t with, without, gap;
+  if (pchase_gap(gpu, &gap, NULL, err) != 0) return -1;
   if (read_again(gpu, PCHASE_GLOBAL, &with, err) != 0) return -1;
   if (read_again(gpu, PCHASE_CG, &without, err) != 0) return -1;
-  *there = with + pchase_gap(gpu) < without;
+  *there = with + gap < without;
+  return 0;
+}
+
+enum { READS = 4096, APART = 65536, SKEWED = 128 };
+
+/* The smallest page of whose beginnings nearly all were slow, and nearly nothing else. Where time is
+ * noisy some reads are late for another reason. The first page was read before. */
+static uint64_t page_of(const bool slow[READS]) {
+  for (uint32_t step = 1; step <= READS / 4; step *= 2) {
+    uint32_t begins = 0, slow_begins = 0, slow_others = 0;
+    for (uint32_t i = 1; i < READS; i++) {
+      begins += i % step == 0;
+      slow_begins += i % step == 0 && slow[i];
+      slow_others += i % step != 0 && slow[i];
+    }
+    if (slow_begins * 10 >= begins * 9 && slow_others * 50 <= READS) return (uint64_t)step * APART;
+  }
   return 0;
 }
 
 int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err) {
-  enum { READS = 4096, APART = 65536, SKEW = 128 };
-  const uint32_t gap = pchase_gap(gpu);
+  uint32_t gap, least = UINT32_MAX;
+  if (pchase_gap(gpu, &gap, NULL, err) != 0) return -1;
   pchase_bench_t b;
   uint64_t *addr = calloc(READS, sizeof *addr);
-  uint32_t *latency = calloc(READS, sizeof *latency), least = UINT32_MAX, last = 0;
-  int rc = addr && latency ? 0 : mrpb_fail(err, "P-chase: out of memory");
+  uint32_t *latency = calloc(READS, sizeof *latency);
+  bool *slow = calloc(READS, sizeof *slow);
+  int rc = addr && latency && slow ? 0 : mrpb_fail(err, "P-chase: out of memory");
   *page = 0;
   if (rc == 0) {
     rc = pchase_open(&b, gpu, PCHASE_CG, err);
     for (uint64_t i = 0; rc == 0 && i < READS; i++)
-      addr[i] = b.base + i * APART + (i + 1) * SKEW % APART;
+      addr[i] = b.base + i * APART + (i + 1) * SKEWED % APART;
     if (rc == 0) rc = pchase_walk(&b, addr, READS, 0, READS, latency, err);
     pchase_close(&b);
   }
-  /* The first page was read when the bench was opened. */
   for (uint32_t i = 0; rc == 0 && i < READS; i++)
     if (latency[i] < least) least = latency[i];
-  for (uint32_t i = 0; rc == 0 && i < READS; i++) {
-    if (latency[i] <= least + gap) continue;
-    if (last) *page = numbers_gcd(*page, (uint64_t)(i - last) * APART);
-    last = i;
-  }
+  for (uint32_t i = 0; rc == 0 && i < READS; i++) slow[i] = latency[i] > least + gap;
+  if (rc == 0) *page = page_of(slow);
   free(addr);
   free(latency);
+  free(slow);
   return rc;
 }

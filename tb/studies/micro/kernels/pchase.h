@@ -42,7 +42,8 @@ int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err);
  * ld.global.cg. */
 int pchase_l1d(const bench_gpu_t *gpu, bool *there, mrpb_err_t *err);
 
-/* Latencies no further apart, in cycles, cannot be told apart by the clock for sure. */
-uint32_t pchase_gap(const bench_gpu_t *gpu);
+/* Latencies no further apart, in cycles, cannot be told apart for sure: by the clock, and by what
+ * the same read of the L2 takes more at one time than at another (*jitter; may be NULL). */
+int pchase_gap(const bench_gpu_t *gpu, uint32_t *gap, uint32_t *jitter, mrpb_err_t *err);
 
 #endif

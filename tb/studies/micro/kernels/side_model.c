@@ -4,11 +4,13 @@
 
 #include <string.h>
 
-enum { MODEL_LIMIT = 200000000, LINE = 128 };
+enum { MODEL_LIMIT = 200000000, LINE = 128, NOISY = 5 /* launches where time is noisy */ };
 
 bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice) {
   bench_gpu_t g = {.side = &bench_model, .cfg = cfg, .choice = choice};
-  g.limits = (bench_limits_t){.threads_per_block = cfg->threads_per_block,
+  uint32_t warps = cfg->threads_per_block / WARP_LANES; /* in whole warps */
+  if (warps > cfg->warps_per_sm) warps = cfg->warps_per_sm;
+  g.limits = (bench_limits_t){.threads_per_block = warps * WARP_LANES,
                               .registers = cfg->registers_per_sm,
                               .shared = cfg->shared_bytes,
                               .sms = cfg->sms,
@@ -23,7 +25,7 @@ bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice
                               .clock_shift = cfg->clock_shift,
                               .middle_sm = cfg->cluster_spread ? cfg->sms / 2 : 0,
                               .host = cfg->host_latency > 0,
-                              .repeats = 1};
+                              .repeats = cfg->noise || cfg->noise_late ? NOISY : 1};
   return g;
 }
 

@@ -10,7 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 8, PUBLISHED = 5, PUBLICATION = 6, DIGITS = 6 };
+enum column {
+  WHAT,
+  UNIT,
+  DEDUCED,
+  CONFIGURED,
+  DEDUCTION,
+  PUBLISHED,
+  PUBLICATION,
+  ORIGIN,
+  FROM,
+  NOTE,
+  COLUMNS
+};
+enum { DIGITS = 6 };
 
 micro_value_t micro_none(void) {
   return (micro_value_t){.kind = MICRO_NONE};
@@ -18,6 +31,24 @@ micro_value_t micro_none(void) {
 
 micro_value_t micro_number(double v) {
   return (micro_value_t){.kind = MICRO_NUMBER, .number = v};
+}
+
+micro_value_t micro_range(double lo, double hi) {
+  if (lo > hi) return micro_undecided();
+  if (!(lo < hi)) return micro_number(lo);
+  return (micro_value_t){.kind = MICRO_RANGE, .number = lo, .hi = hi};
+}
+
+micro_value_t micro_at_least(double lo) {
+  return micro_range(lo, INFINITY);
+}
+
+micro_value_t micro_at_most(double hi) {
+  return micro_range(-INFINITY, hi);
+}
+
+micro_value_t micro_undecided(void) {
+  return (micro_value_t){.kind = MICRO_UNDECIDED};
 }
 
 micro_value_t micro_words(const char *fmt, ...) {
@@ -49,11 +80,16 @@ void micro_table_free(micro_table_t *t) {
 micro_verdict_t micro_compare(const micro_row_t *row, const micro_value_t *a,
                               const micro_value_t *b) {
   if (b->kind == MICRO_NONE) return MICRO_NOT_KNOWN;
-  if (a->kind != b->kind) return MICRO_DIFFERS;
-  if (a->kind == MICRO_WORDS) return strcmp(a->words, b->words) == 0 ? MICRO_EQUAL : MICRO_DIFFERS;
-  double apart = fabs(a->number - b->number), may = 0;
+  if (a->kind == MICRO_UNDECIDED) return MICRO_OPEN;
+  double may = 0;
   if (row->rule == MICRO_LATENCY) may = fmax(2, 0.02 * fabs(b->number));
   if (row->rule == MICRO_WITHIN) may = row->within;
+  if (a->kind == MICRO_RANGE && b->kind == MICRO_NUMBER)
+    return b->number >= a->number - may && b->number <= a->hi + may ? MICRO_IS_WITHIN
+                                                                    : MICRO_DIFFERS;
+  if (a->kind != b->kind) return MICRO_DIFFERS;
+  if (a->kind == MICRO_WORDS) return strcmp(a->words, b->words) == 0 ? MICRO_EQUAL : MICRO_DIFFERS;
+  double apart = fabs(a->number - b->number);
   if (!(apart > 0) && !isnan(apart)) return MICRO_EQUAL;
   return apart <= may * (1 + 1e-12) ? MICRO_IS_WITHIN : MICRO_DIFFERS;
 }
@@ -67,7 +103,7 @@ micro_verdict_t micro_publication(const micro_row_t *row) {
 }
 
 static const char *word(micro_verdict_t v, const char *not_known) {
-  static const char *const name[] = {"equal", "within", "differs"};
+  static const char *const name[] = {"equal", "within", "differs", NULL, "not decided"};
   return v == MICRO_NOT_KNOWN ? not_known : name[v];
 }
 
@@ -77,6 +113,19 @@ const char *micro_deduction_word(const micro_row_t *row) {
 
 const char *micro_publication_word(const micro_row_t *row) {
   return word(micro_publication(row), "not published");
+}
+
+const char *micro_sure_word(const micro_row_t *row) {
+  const micro_value_t *v = &row->deduced;
+  if (v->kind == MICRO_NUMBER) return row->rule == MICRO_EXACT ? "exact" : "measured";
+  if (v->kind == MICRO_RANGE)
+    return isinf(v->hi) ? "at least" : isinf(v->number) ? "at most" : "interval";
+  return v->kind == MICRO_WORDS ? "exact" : v->kind == MICRO_UNDECIDED ? "not decided" : "none";
+}
+
+const char *micro_origin_word(const micro_row_t *row) {
+  static const char *const name[] = {"emerges", "key", "table"};
+  return name[row->origin];
 }
 
 size_t micro_table_failures(const micro_table_t *t) {
@@ -91,13 +140,47 @@ static int check(const micro_table_t *t, mrpb_err_t *err) {
   return t->failed ? mrpb_fail(err, "table of results: out of memory after %zu rows", t->n) : 0;
 }
 
-static void value_text(const micro_value_t *v, const char *none, char text[MICRO_TABLE_TEXT]) {
-  if (v->kind == MICRO_NUMBER && v->number == floor(v->number) && fabs(v->number) < 1e15)
-    snprintf(text, MICRO_TABLE_TEXT, "%.0f", v->number);
-  else if (v->kind == MICRO_NUMBER)
-    snprintf(text, MICRO_TABLE_TEXT, "%.*g", DIGITS, v->number);
+static void number_text(double v, char text[MICRO_TABLE_TEXT]) {
+  if (v == floor(v) && fabs(v) < 1e15)
+    snprintf(text, MICRO_TABLE_TEXT, "%.0f", v);
   else
-    snprintf(text, MICRO_TABLE_TEXT, "%s", v->kind == MICRO_WORDS ? v->words : none);
+    snprintf(text, MICRO_TABLE_TEXT, "%.*g", DIGITS, v);
+}
+
+static void range_text(const micro_value_t *v, char text[MICRO_TABLE_TEXT]) {
+  char lo[MICRO_TABLE_TEXT], hi[MICRO_TABLE_TEXT];
+  number_text(v->number, lo);
+  number_text(v->hi, hi);
+  if (isinf(v->hi))
+    snprintf(text, MICRO_TABLE_TEXT, "at least %.40s", lo);
+  else if (isinf(v->number))
+    snprintf(text, MICRO_TABLE_TEXT, "at most %.40s", hi);
+  else
+    snprintf(text, MICRO_TABLE_TEXT, "%.40s to %.40s", lo, hi);
+}
+
+static void value_text(const micro_value_t *v, const char *none, char text[MICRO_TABLE_TEXT]) {
+  switch (v->kind) {
+  case MICRO_NUMBER:
+    number_text(v->number, text);
+    return;
+  case MICRO_RANGE:
+    range_text(v, text);
+    return;
+  case MICRO_WORDS:
+    snprintf(text, MICRO_TABLE_TEXT, "%s", v->words);
+    return;
+  case MICRO_UNDECIDED:
+    snprintf(text, MICRO_TABLE_TEXT, "not decided");
+    return;
+  case MICRO_NONE:
+    snprintf(text, MICRO_TABLE_TEXT, "%s", none);
+    return;
+  }
+}
+
+void micro_value_text(const micro_value_t *v, char text[MICRO_TABLE_TEXT]) {
+  value_text(v, "none", text);
 }
 
 /* A GPU that nobody has published has no such columns. */
@@ -111,19 +194,22 @@ static bool is_shown(const micro_table_t *t, unsigned column) {
 /* The cell of a row; row NULL: the heading. */
 static void cell(const micro_row_t *row, unsigned column, char text[MICRO_TABLE_TEXT]) {
   static const char *const heading[COLUMNS] = {
-      "what", "unit", "deduced", "configured", "deduction", "published", "publication", "note"};
+      "what",      "unit",        "deduced", "configured", "deduction",
+      "published", "publication", "origin",  "from",       "note"};
   if (!row) {
     snprintf(text, MICRO_TABLE_TEXT, "%s", heading[column]);
     return;
   }
-  const char *words[COLUMNS] = {[0] = row->what, [1] = row->unit, [7] = row->note};
-  words[4] = micro_deduction_word(row);
-  words[6] = micro_publication_word(row);
-  if (column == 2)
+  const char *words[COLUMNS] = {
+      [WHAT] = row->what, [UNIT] = row->unit, [FROM] = row->from, [NOTE] = row->note};
+  words[DEDUCTION] = micro_deduction_word(row);
+  words[PUBLICATION] = micro_publication_word(row);
+  words[ORIGIN] = micro_origin_word(row);
+  if (column == DEDUCED)
     value_text(&row->deduced, "none", text);
-  else if (column == 3)
+  else if (column == CONFIGURED)
     value_text(&row->configured, "-", text);
-  else if (column == 5)
+  else if (column == PUBLISHED)
     value_text(&row->published, "-", text);
   else
     snprintf(text, MICRO_TABLE_TEXT, "%s", words[column]);
@@ -137,11 +223,11 @@ static int width_of(const char *text) {
 }
 
 static bool is_right(const micro_row_t *row, unsigned column) {
-  const micro_value_t *v = !row          ? NULL
-                           : column == 2 ? &row->deduced
-                           : column == 3 ? &row->configured
-                           : column == 5 ? &row->published
-                                         : NULL;
+  const micro_value_t *v = !row                   ? NULL
+                           : column == DEDUCED    ? &row->deduced
+                           : column == CONFIGURED ? &row->configured
+                           : column == PUBLISHED  ? &row->published
+                                                  : NULL;
   return v && v->kind == MICRO_NUMBER;
 }
 
@@ -196,7 +282,7 @@ static void markdown_line(const micro_table_t *t, const micro_row_t *row, FILE *
 int micro_table_markdown(const micro_table_t *t, FILE *f, mrpb_err_t *err) {
   if (check(t, err) != 0) return -1;
   markdown_line(t, NULL, f);
-  fprintf(f, "| --- | --- | ---: | ---: | --- |%s --- |\n",
+  fprintf(f, "| --- | --- | ---: | ---: | --- |%s --- | --- | --- |\n",
           is_shown(t, PUBLISHED) ? " ---: | --- |" : "");
   for (size_t i = 0; i < t->n; i++) markdown_line(t, &t->row[i], f);
   return 0;
@@ -204,7 +290,13 @@ int micro_table_markdown(const micro_table_t *t, FILE *f, mrpb_err_t *err) {
 
 static json_t *value_json(const micro_value_t *v) {
   if (v->kind == MICRO_WORDS) return json_string(v->words);
-  if (v->kind == MICRO_NONE || !isfinite(v->number)) return json_null();
+  if (v->kind == MICRO_RANGE) {
+    json_t *o = json_object();
+    if (!isinf(v->number)) json_out_set(&o, "from", json_real(v->number));
+    if (!isinf(v->hi)) json_out_set(&o, "to", json_real(v->hi));
+    return o;
+  }
+  if (v->kind != MICRO_NUMBER || !isfinite(v->number)) return json_null();
   if (v->number == floor(v->number) && fabs(v->number) < 1e15)
     return json_integer((json_int_t)v->number);
   return json_real(v->number);
@@ -222,6 +314,9 @@ json_t *micro_table_json(const micro_table_t *t) {
     json_out_set(&o, "published", value_json(&r->published));
     json_out_set(&o, "deduction", json_string(micro_deduction_word(r)));
     json_out_set(&o, "publication", json_string(micro_publication_word(r)));
+    json_out_set(&o, "sure", json_string(micro_sure_word(r)));
+    json_out_set(&o, "origin", json_string(micro_origin_word(r)));
+    json_out_set(&o, "from", json_string(r->from));
     json_out_set(&o, "note", json_string(r->note));
     json_out_append(&all, o);
   }

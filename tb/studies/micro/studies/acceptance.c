@@ -20,6 +20,7 @@ typedef struct {
   unsigned n; /* sizes that this L1D can be cut to */
   uint32_t kb[SIZES], taken[SIZES][KINDS];
   double front, shared; /* queues */
+  bool queues;          /* they were found */
 } run_t;
 
 static int take(const run_t *r, uint32_t kb, uint32_t lines, uint32_t schedulers, uint32_t *taken,
@@ -42,6 +43,14 @@ static double lines_seen(const run_t *r, unsigned size) {
   return 32.0 * (r->taken[size][3] - r->taken[size][4]);
 }
 
+/* Loads of 8 lines, less those in front, must then be four times those of 32: what more is taken
+ * must be the lines / 8 - lines / 16. A load's last lines may not fit, so that one may be missing. */
+static bool is_by_lines(const run_t *r, unsigned size) {
+  const uint32_t *n = r->taken[size];
+  double lines = lines_seen(r, size);
+  return lines > 0 && fabs((double)n[2] - n[3] - lines / 16) <= 1;
+}
+
 /* What keeps them: an MSHR each, or a line of the L1D that is taken with the miss. */
 static double lines_known(const study_t *s, uint32_t lines) {
   const device_cfg_t *c = study_known(s);
@@ -60,8 +69,11 @@ static int sweep_sizes(run_t *r, mrpb_err_t *err) {
       if (take(r, kilobytes[i], lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
     char what[64];
     snprintf(what, sizeof what, "lines awaited, L1D of %u KB", kilobytes[i]);
-    study_row(r->s, what, "lines", lines_seen(r, r->n), lines_known(r->s, lines), MICRO_EXACT,
-              NULL);
+    bool sure = is_by_lines(r, r->n);
+    study_row_value(r->s, what, "lines",
+                    sure ? micro_number(lines_seen(r, r->n)) : micro_undecided(),
+                    lines_known(r->s, lines), MICRO_EXACT,
+                    sure ? NULL : "loads of 8, 16 and 32 lines do not agree");
     r->kb[r->n++] = kilobytes[i];
   }
   return 0;
@@ -82,37 +94,53 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
 /* ---- the front queues ------------------------------------------------------- */
 
 /* Loads of 32 lines and the smallest L1D: what is taken from 1, 2 and 4 schedulers, less those
- * whose lines are awaited, lies in the queues. */
+ * whose lines are awaited, lies in the queues: as much more for two more schedulers as twice that
+ * for one more. */
 static int find_queues(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *cfg = study_known(r->s);
+  const char *const why = "not one share for each scheduler";
   uint32_t taken[3];
   double awaited = lines_seen(r, r->n - 1) / 32;
   for (unsigned i = 0; i < 3; i++)
-    if (take(r, kilobytes[SIZES - 1], 32, 1u << i, &taken[i], err) != 0) return -1;
+    if (take(r, r->kb[r->n - 1], 32, 1u << i, &taken[i], err) != 0) return -1;
   r->front = (taken[2] - (double)taken[0]) / 3;
   r->shared = taken[0] - awaited - r->front;
+  r->queues = is_by_lines(r, r->n - 1) && taken[2] - taken[1] == 2 * (taken[1] - taken[0]);
+  r->s->from = "loads of 32 lines, the smallest L1D";
   for (unsigned i = 0; i < 3; i++) {
     char what[64];
     snprintf(what, sizeof what, "loads in front, %u scheduler%s", 1u << i, i ? "s" : "");
-    study_row(r->s, what, "loads", taken[i] - awaited,
-              (1u << i) * cfg->lsu_queue_sched + (double)cfg->lsu_queue, MICRO_EXACT, NULL);
+    study_row_value(r->s, what, "loads",
+                    r->queues ? micro_number(taken[i] - awaited) : micro_undecided(),
+                    (1u << i) * cfg->lsu_queue_sched + (double)cfg->lsu_queue, MICRO_EXACT,
+                    r->queues ? NULL : why);
   }
-  study_row(r->s, "front queue of a scheduler", "loads", r->front, cfg->lsu_queue_sched,
-            MICRO_EXACT, NULL);
-  study_row(r->s, "shared front queue", "loads", r->shared, cfg->lsu_queue, MICRO_EXACT,
-            "with the one in service");
+  study_row_value(r->s, "front queue of a scheduler", "loads",
+                  r->queues ? micro_number(r->front) : micro_undecided(), cfg->lsu_queue_sched,
+                  MICRO_EXACT, r->queues ? NULL : why);
+  study_row_value(r->s, "shared front queue", "loads",
+                  r->queues ? micro_number(r->shared) : micro_undecided(), cfg->lsu_queue,
+                  MICRO_EXACT, r->queues ? "with the one in service" : why);
   return 0;
 }
 
+/* If nothing was held back before all were issued, there are as many at least. */
 static void table_row(const run_t *r) {
-  double one = r->taken[0][0] - 4 * r->front - r->shared;
-  bool by_lines = one >= lines_seen(r, 0);
   const device_cfg_t *c = study_known(r->s);
+  double one = r->taken[0][0] - 4 * r->front - r->shared,
+         known = c->table == DEVICE_TABLE_PRT ? c->prt_loads : (double)NAN;
+  bool by_lines = one >= lines_seen(r, 0);
+  r->s->from = "loads of one line, the largest L1D";
   study_row(r->s, "loads taken, 1 line each", "loads", r->taken[0][0], (double)NAN, MICRO_EXACT,
             NULL);
-  if (!by_lines)
-    study_row(r->s, "warp loads that missed", "loads", one,
-              c->table == DEVICE_TABLE_PRT ? c->prt_loads : (double)NAN, MICRO_EXACT, NULL);
+  if (!r->queues)
+    study_row_value(r->s, "warp loads that missed", "loads", micro_undecided(), known, MICRO_EXACT,
+                    "the front queues are not known");
+  else if (r->taken[0][0] == ACCEPT_MOST || by_lines)
+    study_row_value(r->s, "warp loads that missed", "loads", micro_at_least(one), known,
+                    MICRO_EXACT, by_lines ? "lines run out first" : "all were taken");
+  else
+    study_row(r->s, "warp loads that missed", "loads", one, known, MICRO_EXACT, NULL);
 }
 
 int study_acceptance(study_t *s, mrpb_err_t *err) {
@@ -126,7 +154,13 @@ int study_acceptance(study_t *s, mrpb_err_t *err) {
   }
   r.seen = malloc(sizeof *r.seen);
   if (!r.seen) return mrpb_fail(err, "micro: out of memory");
+  s->from = "loads taken, of 16 and 32 lines";
   int rc = sweep_sizes(&r, err);
+  if (rc == 0 && r.n == 0) {
+    free(r.seen);
+    study_row_words(s, "acceptance", "not measured", NULL, "no size that this L1D can be cut to");
+    return 0;
+  }
   if (rc == 0) rc = find_queues(&r, err);
   if (rc == 0) table_row(&r);
   if (rc == 0) rc = plot_sizes(&r, err);

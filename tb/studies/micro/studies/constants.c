@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  CON_POINTS = 192,
+  CON_POINTS = 256,
   CON_LEVELS = 3,
   CON_STRIDE = 256,
   CON_MOST = 40 << 10,
@@ -30,12 +30,39 @@ typedef struct {
   uint32_t sets, ways, line, latency;
 } level_t;
 
-static level_t configured(const device_cfg_t *c, unsigned i) {
+static uint64_t bytes_of(const level_t *l) {
+  return (uint64_t)l->sets * l->ways * l->line;
+}
+
+/* The i-th level that can be seen, for one no larger than that in front of it cannot; behind the
+ * last one memory. *number: of the cache, 3 for memory; NULL: not wanted. */
+static level_t configured(const device_cfg_t *c, unsigned i, unsigned *number) {
   const level_t all[] = {{c->const1_sets, c->const1_ways, 1u << c->const1_line, c->const1_latency},
                          {c->const2_sets, c->const2_ways, 1u << c->const2_line, c->const2_latency},
                          {c->const3_sets, c->const3_ways, 1u << c->const2_line, c->const3_latency},
                          {0, 0, 0, c->const_latency}};
-  return all[i];
+  unsigned n = 0;
+  uint64_t before = 0;
+  if (number) *number = 0;
+  if (c->const1_sets == 0) return all[0]; /* all constants are there */
+  for (unsigned seen = 0; n < CON_LEVELS; n++) {
+    if (bytes_of(&all[n]) <= before) continue;
+    if (seen++ == i) break;
+    before = bytes_of(&all[n]);
+  }
+  if (number) *number = n;
+  return all[n];
+}
+
+/* Those whose end a walk of CON_MOST bytes reaches. */
+static unsigned levels_configured(const device_cfg_t *c) {
+  unsigned n = 0, number = 0;
+  while (c->const1_sets && n < CON_LEVELS) {
+    const level_t l = configured(c, n, &number);
+    if (number == CON_LEVELS || bytes_of(&l) >= CON_MOST) break;
+    n++;
+  }
+  return n;
 }
 
 static void row(con_t *k, unsigned i, const char *what, const char *unit, double deduced,
@@ -82,6 +109,36 @@ static int figure14(con_t *k, mrpb_err_t *err) {
   return 0;
 }
 
+/* Where a set overflows all its lines and the one more miss, in a walk of so many: `rise` is what
+ * they cost on average if a miss costs `more`. */
+static bool is_lru(const deduce_level_t *l, double rise, double more) {
+  double lines = l->last / l->width + 1, missed = deduce_level_ways(l) + 1;
+  return fabs(rise - more * missed / lines) <= 0.3 * rise;
+}
+
+/* `fine`: a walk of a shorter stride has shown the line; else it may be shorter. */
+static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool fine, bool sound) {
+  const level_t c = configured(study_known(k->s), i, NULL);
+  const char *why = sound && deduce_level_whole(l, l->width) ? NULL : "not the rises of equal sets";
+  const struct {
+    const char *what, *unit;
+    micro_value_t seen;
+    double known;
+  } of[] = {{"size", "bytes", micro_number(l->last), (double)c.sets * c.ways * c.line},
+            {"line", "bytes", fine ? micro_number(l->width) : micro_at_most(l->width), c.line},
+            {"sets", "sets",
+             fine ? micro_number((double)l->steps) : micro_at_least((double)l->steps), c.sets},
+            {"ways", "ways", micro_number(deduce_level_ways(l)), c.ways}};
+  k->line[i] = why ? 0 : (uint32_t)l->width;
+  k->s->from = "rises of a walk over more and more";
+  for (unsigned n = 0; n < sizeof of / sizeof *of; n++) {
+    char name[40];
+    snprintf(name, sizeof name, "L%u %s", i + 1, of[n].what);
+    study_row_value(k->s, name, of[n].unit, why ? micro_undecided() : of[n].seen, of[n].known,
+                    MICRO_EXACT, why);
+  }
+}
+
 /* ---- Figure 15, and the same for the other levels -------------------------------- */
 
 /* First a fine stride, for the line; then the line as the stride: when every set has overflowed the
@@ -89,7 +146,6 @@ static int figure14(con_t *k, mrpb_err_t *err) {
 static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_t *err) {
   double x[CON_POINTS], y[CON_POINTS];
   uint64_t size = k->size[i], from = size * 3 / 4 / stride * stride, to = size + size * 5 / 8;
-  level_t c = configured(study_known(k->s), i);
   micro_plot_t plot = {.xlabel = "array [bytes]", .ylabel = "latency, address included [cycles]"};
   char file[40];
   deduce_steps_t d;
@@ -111,13 +167,10 @@ static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_
     deduce_steps_free(&d);
     return geometry(k, i, (uint64_t)line, true, err);
   }
-  if (d.n) {
-    const deduce_level_t *l = &d.level[0];
-    k->line[i] = (uint32_t)l->width;
-    row(k, i, "size", "bytes", l->last, (double)c.sets * c.ways * c.line, MICRO_EXACT);
-    row(k, i, "line", "bytes", l->width, c.line, MICRO_EXACT);
-    row(k, i, "sets", "sets", (double)l->steps, c.sets, MICRO_EXACT);
-    row(k, i, "ways", "ways", deduce_level_ways(l), c.ways, MICRO_EXACT);
+  for (size_t p = 0; d.n && p + 1 < n; p++) {
+    if (x[p] < d.level[0].last || x[p] > d.level[0].last) continue;
+    double more = (d.n > 1 ? d.level[1].latency : y[n - 1]) - d.level[0].latency;
+    level_rows(k, i, &d.level[0], again, is_lru(&d.level[0], y[p + 1] - y[p], more));
   }
   deduce_steps_free(&d);
   return 0;
@@ -150,7 +203,9 @@ static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival
 }
 
 /* What keys say: CLUSTER of the L2, INST1_SETS whether instructions are fetched at all. */
-static const char *sharers(const device_cfg_t *c, unsigned level, rival_t rival) {
+static const char *sharers(const device_cfg_t *c, unsigned seen, rival_t rival) {
+  unsigned level;
+  (void)configured(c, seen, &level);
   if (rival == RIVAL_CODE && c->inst1_sets == 0) return "nobody";
   if (level != 1) return NULL;
   return c->cluster > 1 ? "cluster" : "SM";
@@ -205,20 +260,14 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
 
 static int study(con_t *k, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(k->s);
-  unsigned want = c->const1_sets ? 1u + (c->const2_sets > 0) + (c->const3_sets > 0) : 0;
   if (figure14(k, err) != 0) return -1;
-  study_row(k->s, "levels of caches", "levels", k->levels, want, MICRO_EXACT,
+  study_row(k->s, "levels of caches", "levels", k->levels, levels_configured(c), MICRO_EXACT,
             k->levels ? NULL : "every constant takes as long");
   for (unsigned i = 0; i <= k->levels; i++)
     row(k, i, i < k->levels ? "latency" : "latency, missed by all", "cycles", k->latency[i],
-        configured(c, i < k->levels ? i
-                      : k->levels   ? CON_LEVELS
-                                    : 0)
-                .latency +
-            c->sp_latency,
-        MICRO_LATENCY);
+        configured(c, i, NULL).latency + c->sp_latency, MICRO_LATENCY);
   for (unsigned i = 0; i < k->levels; i++)
-    if (geometry(k, i, i == 0 ? 32 : i == 1 ? 128 : 256, false, err) != 0) return -1;
+    if (geometry(k, i, i == 0 ? 32 : 128, false, err) != 0) return -1;
   if (k->levels == 0) return 0;
   if (sharing(k, RIVAL_DATA, err) != 0 || sharing(k, RIVAL_CODE, err) != 0) return -1;
   if (k->levels < CON_LEVELS || k->line[1] == 0) return 0;
@@ -227,6 +276,7 @@ static int study(con_t *k, mrpb_err_t *err) {
 
 int study_constants(study_t *s, mrpb_err_t *err) {
   con_t k = {.s = s};
+  s->from = "walks of one thread";
   int rc = walk_open(&k.w, &s->on, WALK_CONST, 0, err);
   if (rc == 0) rc = study(&k, err);
   walk_close(&k.w);

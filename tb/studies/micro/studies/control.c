@@ -217,6 +217,7 @@ int study_divergence(study_t *s, mrpb_err_t *err) {
   control_t k;
   text_t t = {0};
   order_t order[3];
+  s->from = "clocks of each lane's way";
   write_ladder(&t, &s->on);
   int rc = open_kernel(&k, s, &t, err);
   if (rc == 0) rc = ladder(s, &k, false, 2, "6", &order[0], err);
@@ -326,6 +327,7 @@ static int listing6(study_t *s, mrpb_err_t *err) {
 }
 
 int study_barriers(study_t *s, mrpb_err_t *err) {
+  s->from = "how launches end, and clocks";
   if (barrier_latency(s, err) != 0 || listing4(s, err) != 0 ||
       listing(s, "Listing 5", listing5, 2 * LANES, err) != 0 || listing6(s, err) != 0)
     return -1;

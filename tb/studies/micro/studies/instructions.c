@@ -7,6 +7,7 @@
 #include "studies/micro/kernels/code.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
   INS_BYTES = 40 << 10,
@@ -117,11 +118,19 @@ static void cache_row(ins_t *t, const char *name, const deduce_level_t *l, const
   static const char *const word[] = {"size", "sets", "ways"};
   const double found[] = {l->last, (double)l->steps,
                           l->steps ? l->last / ((double)l->steps * CODE_LINE) : 0};
+  /* Without the first cache found nobody knows which one this is. */
+  bool first = strcmp(name, "L1") == 0, named = first || t->found.l1_sets;
+  bool whole = deduce_level_whole(l, CODE_LINE) && named;
   char what[40];
+  t->s->from = "rises of loops of more and more code";
   for (unsigned k = 0; k < 3; k++) {
     snprintf(what, sizeof what, "%s %s", name, word[k]);
-    study_row(t->s, what, k ? word[k] : "bytes", found[k], cfg[k], MICRO_EXACT,
-              k == 2 ? "lines of 256 bytes" : NULL);
+    study_row_value(t->s, what, k ? word[k] : "bytes",
+                    whole ? micro_number(found[k]) : micro_undecided(), cfg[k], MICRO_EXACT,
+                    !named   ? "the L1 was not found"
+                    : !whole ? "not the rises of equal sets of lines of 256 bytes"
+                    : k == 2 ? "lines of 256 bytes"
+                             : NULL);
   }
 }
 
@@ -199,6 +208,7 @@ static int find_caches(ins_t *t, bool *caches, double *each, mrpb_err_t *err) {
 int study_instructions(study_t *s, mrpb_err_t *err) {
   ins_t t = {.s = s};
   code_t c = {.n = 0};
+  s->from = "loops of more and more code";
   write_loop(&c, &s->on);
   double each = 0;
   bool caches = false;

@@ -70,6 +70,7 @@ int study_kinds(study_t *s, mrpb_err_t *err) {
     study_row_words(s, "kinds", "not measured", NULL, "for a GPU with pinned host memory");
     return 0;
   }
+  s->from = "clocks behind each access of all warps";
   accepted_t *seen = malloc(sizeof *seen);
   if (!seen) return mrpb_fail(err, "micro: out of memory");
   int rc = alone(s, seen, taken, err);

@@ -57,23 +57,44 @@ static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_er
   return 0;
 }
 
-/* The footprint in KB with the largest saving: behind it the copy misses. NAN: an L2 that saves
- * less than a tenth of the time is none. */
-static double knee(const double *saved, const double *flushed) {
-  unsigned best = 0;
+/* In steps; 0 steps: not seen. */
+typedef struct {
+  unsigned most, nothing; /* where the saving is the largest, and where it is gone; MOST: nowhere */
+} knee_t;
+
+/* Saves less than a tenth of the time. */
+static bool is_nothing(double saved, double flushed) {
+  return saved < flushed / 10;
+}
+
+/* Up to its size the L2 saves more and more, and a little beyond nothing. One that saves now and
+ * then is none. */
+static knee_t knee(const double *saved, const double *flushed) {
+  enum { FEW = 4 };
+  unsigned best = 0, saves = 0, end;
   for (unsigned i = 1; i < MOST; i++)
     if (saved[i] > saved[best]) best = i;
-  return saved[best] < flushed[best] / 10 ? (double)NAN : (best + 1.0) * STEP / 1024;
+  for (unsigned i = 0; i <= best; i++) saves += !is_nothing(saved[i], flushed[i]);
+  if (best < FEW || is_nothing(saved[best], flushed[best]) || 4 * saves < 3 * (best + 1))
+    return (knee_t){0};
+  for (end = best; end < MOST && saved[end] > saved[best] / 10;) end++;
+  return (knee_t){best + 1, end < MOST ? end + 1 : MOST};
 }
 
 /* The first misses beside many hits cost little time: the knee is blunt. */
-static void add_row(study_t *s, double size) {
-  double configured = study_known(s)->l2_total_sets * study_known(s)->l2_ways / 8.0;
-  if (study_known(s)->l2_total_sets == 0 || isnan(size))
-    study_row_words(s, "L2", isnan(size) ? "none" : "yes",
-                    study_known(s)->l2_total_sets ? "yes" : "none", NULL);
+static void add_row(study_t *s, const knee_t *k) {
+  const double configured = study_known(s)->l2_total_sets * study_known(s)->l2_ways / 8.0;
+  const double kb = STEP / 1024.0, least = 0.75 * kb * k->most;
+  s->from = "copies, flushed or not";
+  if (k->most == 0)
+    study_row_value(s, "L2", "KB", micro_undecided(), configured, MICRO_EXACT,
+                    "no copy is faster: no L2, or a port that hides it");
+  else if (k->nothing == MOST)
+    study_row_value(s, "L2", "KB", micro_at_least(kb * k->most / 2), configured, MICRO_EXACT,
+                    "half of the largest saving; no larger copy was tried");
   else
-    study_row_within(s, "L2", "KB", size, configured, configured / 10, "blunt; in steps of 64 KB");
+    study_row_value(s, "L2", "KB", micro_range(least, kb * k->nothing), configured, MICRO_EXACT,
+                    "from three quarters of the largest saving to none");
 }
 
 int study_l2_copy(study_t *s, mrpb_err_t *err) {
@@ -100,11 +121,11 @@ int study_l2_copy(study_t *s, mrpb_err_t *err) {
     micro_plot_free(&plot);
     return rc;
   }
-  double size = knee(saved, flushed);
+  const knee_t size = knee(saved, flushed);
   micro_value_t published = study_published(s, "L2");
-  if (!isnan(size)) micro_plot_mark(&plot, "deduced", size, false, false);
+  if (size.most) micro_plot_mark(&plot, "deduced", (double)size.most * STEP / 1024, false, false);
   if (published.kind == MICRO_NUMBER)
     micro_plot_mark(&plot, "published", published.number, false, true);
-  add_row(s, size);
+  add_row(s, &size);
   return study_plot(s, "l2-copy", &plot, err);
 }

@@ -59,21 +59,24 @@ static int level(study_t *s, bool cold, spread_t *x, mrpb_err_t *err) {
   return rc;
 }
 
-static int l1d(study_t *s, uint32_t *hit, mrpb_err_t *err) {
+static int l1d(study_t *s, uint32_t *hit, bool *there, mrpb_err_t *err) {
   pchase_bench_t b;
-  const int rc = pchase_open(&b, &s->on, PCHASE_GLOBAL, err);
+  int rc = pchase_open(&b, &s->on, PCHASE_GLOBAL, err);
   *hit = b.hit;
   pchase_close(&b);
-  return rc;
+  return rc == 0 ? pchase_l1d(&s->on, there, err) : rc;
 }
 
 int study_latency(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   uint32_t hit;
+  bool there;
   spread_t l2, dram;
-  if (l1d(s, &hit, err) != 0 || level(s, false, &l2, err) != 0 || level(s, true, &dram, err) != 0)
+  if (l1d(s, &hit, &there, err) != 0 || level(s, false, &l2, err) != 0 ||
+      level(s, true, &dram, err) != 0)
     return -1;
-  if (hit + pchase_gap(&s->on) < l2.low)
+  s->from = "one thread that follows pointers";
+  if (there)
     study_row(s, "L1D hit", "cycles", hit, c->l1d_sets ? c->l1d_latency : (double)NAN,
               MICRO_LATENCY, "by a chain");
   row(s, "L2 hit", &l2, c->l2_total_sets ? c->l2_latency : c->dram_load_latency);

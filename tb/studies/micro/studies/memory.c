@@ -69,8 +69,12 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
   m->cached = high > 1.02 * low;
   study_row(m->s, "global memory", "cycles", mean, cached ? (double)NAN : c->dram_load_latency,
             MICRO_LATENCY, m->cached ? "4 KB: of a cache" : "mean over the clusters");
-  study_row(m->s, "spread over the clusters", "cycles", most - least,
-            c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
+  study_row_value(m->s, "spread over the clusters", "cycles",
+                  m->cached ? micro_undecided() : micro_number(most - least),
+                  c->l1d_sets           ? (double)NAN
+                  : c->sms > c->cluster ? c->cluster_spread
+                                        : 0,
+                  MICRO_LATENCY, m->cached ? "a cache stands before it" : NULL);
   /* One level that holds all of it looks like none. */
   study_row_words(m->s, "cache", m->cached ? "yes" : "none",
                   !cached     ? "none"
@@ -169,42 +173,53 @@ static int find_page(mem_t *m, mrpb_err_t *err) {
 
 /* ---- Figure 12 ---------------------------------------------------------------- */
 
-static int tlb_rows(mem_t *m, const deduce_steps_t *d) {
+/* A row of a TLB; `sound`: the curve is that of equal sets and LRU. */
+static void tlb_row(mem_t *m, const char *what, const char *unit, double seen, bool sound,
+                    double known, micro_rule_t rule) {
+  study_row_value(m->s, what, unit, sound ? micro_number(seen) : micro_undecided(), known, rule,
+                  sound ? NULL : "not the rises of equal sets");
+}
+
+/* Each set overflows on its own, a page after the one before. */
+static bool is_sound(const deduce_level_t *l) {
+  return deduce_level_whole(l, 1) && (l->steps == 1 || fabs(l->width - 1) < 1e-9);
+}
+
+static void tlb_rows(mem_t *m, const deduce_steps_t *d) {
   const device_cfg_t *c = study_known(m->s);
   const deduce_level_t *l = d->level;
   bool data = c->l1d_sets > 0 || c->l2_total_sets > 0,
        plain = c->tlb2_extra == 0 && c->tlb2_sets > 0 && !data;
-  bool seen = d->n >= 3;
-  study_row(m->s, "page", "bytes", (double)m->page,
-            data ? (double)NAN : (double)(UINT64_C(1) << c->page), MICRO_EXACT, NULL);
-  study_row(m->s, "TLB1 entries", "pages", m->one,
-            data ? (double)NAN : (double)c->tlb1_ways * c->tlb1_sets, MICRO_EXACT, NULL);
+  bool one = d->n >= 2 && is_sound(&l[0]) && m->one == (uint32_t)l[0].last;
+  bool two = one && d->n >= 3 && is_sound(&l[1]);
+  const double none = (double)NAN;
+  m->s->from = "rises of a walk over more and more pages";
+  tlb_row(m, "page", "bytes", (double)m->page, one, data ? none : (double)(UINT64_C(1) << c->page),
+          MICRO_EXACT);
+  tlb_row(m, "TLB1 entries", "pages", m->one, one,
+          data ? none : (double)c->tlb1_ways * c->tlb1_sets, MICRO_EXACT);
   if (d->n >= 2) {
-    study_row(m->s, "TLB1 sets", "sets", (double)l[0].steps,
-              data ? (double)NAN : (double)c->tlb1_sets, MICRO_EXACT, NULL);
+    tlb_row(m, "TLB1 sets", "sets", (double)l[0].steps, one, data ? none : (double)c->tlb1_sets,
+            MICRO_EXACT);
     m->hit2 = l[1].latency;
-    study_row(m->s, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain,
-              plain ? (double)c->dram_load_latency + c->tlb1_miss : (double)NAN, MICRO_LATENCY,
-              NULL);
+    tlb_row(m, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain, one,
+            plain ? (double)c->dram_load_latency + c->tlb1_miss : none, MICRO_LATENCY);
   }
-  if (!seen) {
+  if (d->n < 3) {
     study_row_words(m->s, "TLB2", "not seen", NULL,
                     "by this method: the paper's, for a GPU without data caches");
-    return 0;
+    return;
   }
-  m->two = (uint32_t)l[1].last;
-  m->sets = (uint32_t)l[1].steps;
+  m->two = two ? (uint32_t)l[1].last : 0;
+  m->sets = two ? (uint32_t)l[1].steps : 0;
   m->miss2 = l[2].latency;
-  study_row(m->s, "TLB2 entries", "pages", m->two,
-            plain ? (double)c->tlb2_sets * c->tlb2_ways : (double)NAN, MICRO_EXACT, NULL);
-  study_row(m->s, "TLB2 sets", "sets", m->sets, plain ? (double)c->tlb2_sets : (double)NAN,
-            MICRO_EXACT, NULL);
-  study_row(m->s, "TLB2 ways", "ways", m->two / fmax(m->sets, 1),
-            plain ? (double)c->tlb2_ways : (double)NAN, MICRO_EXACT, NULL);
-  study_row(m->s, "latency, both miss", "cycles", m->miss2 - l[0].latency + m->plain,
-            plain ? (double)c->dram_load_latency + c->tlb1_miss + c->walk_dram : (double)NAN,
-            MICRO_LATENCY, NULL);
-  return 0;
+  tlb_row(m, "TLB2 entries", "pages", m->two, two,
+          plain ? (double)c->tlb2_sets * c->tlb2_ways : none, MICRO_EXACT);
+  tlb_row(m, "TLB2 sets", "sets", m->sets, two, plain ? (double)c->tlb2_sets : none, MICRO_EXACT);
+  tlb_row(m, "TLB2 ways", "ways", m->two / fmax(m->sets, 1), two,
+          plain ? (double)c->tlb2_ways : none, MICRO_EXACT);
+  tlb_row(m, "latency, both miss", "cycles", m->miss2 - l[0].latency + m->plain, two,
+          plain ? (double)c->dram_load_latency + c->tlb1_miss + c->walk_dram : none, MICRO_LATENCY);
 }
 
 static int figure12(mem_t *m, mrpb_err_t *err) {
@@ -221,10 +236,9 @@ static int figure12(mem_t *m, mrpb_err_t *err) {
     micro_series_add(&plot, series, x[n], y[n]);
   }
   if (deduce_steps(&d, x, y, n, NULL, err) != 0) return -1;
-  int rc = tlb_rows(m, &d);
+  tlb_rows(m, &d);
   deduce_steps_free(&d);
-  int wrote = study_plot(m->s, "memory-figure12", &plot, err);
-  return rc ? rc : wrote;
+  return study_plot(m->s, "memory-figure12", &plot, err);
 }
 
 /* ---- Figure 13 ---------------------------------------------------------------- */
@@ -283,6 +297,7 @@ static int study(mem_t *m, mrpb_err_t *err) {
 int study_memory(study_t *s, mrpb_err_t *err) {
   enum { BYTES = 160 << 20 };
   mem_t m = {.s = s};
+  s->from = "walks of one thread";
   int rc = walk_open(&m.w, &s->on, WALK_GLOBAL, BYTES, err);
   if (rc == 0) rc = study(&m, err);
   walk_close(&m.w);

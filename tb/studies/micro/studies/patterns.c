@@ -32,10 +32,11 @@ typedef struct {
   uint32_t *latency, *sorted; /* sorted: room for those of one kind */
   uint8_t *kind;
   size_t n, room;
+  uint32_t gap, jitter; /* see pchase_gap */
 } list_t;
 
-static int list_open(list_t *l, size_t room, mrpb_err_t *err) {
-  *l = (list_t){.room = room};
+static int list_open(list_t *l, size_t room, const list_t *like, mrpb_err_t *err) {
+  *l = (list_t){.room = room, .gap = like->gap, .jitter = like->jitter};
   l->addr = calloc(room, sizeof *l->addr);
   l->latency = calloc(room, sizeof *l->latency);
   l->sorted = calloc(room, sizeof *l->sorted);
@@ -58,20 +59,29 @@ static void add(list_t *l, uint64_t addr, unsigned kind) {
   l->addr[l->n++] = addr;
 }
 
-/* The most frequent latency of a kind and the largest; false: no such access. */
-static bool latencies(const list_t *l, unsigned kind, double *usual, double *most) {
+/* What the accesses of a kind took. */
+typedef struct {
+  double usual; /* the least of the latencies, no further apart than the gap, that are the most */
+  double most;
+  double share; /* of the accesses that took the usual time; 0: there are none */
+} seen_t;
+
+static seen_t latencies(const list_t *l, unsigned kind) {
   uint32_t *v = l->sorted;
   size_t n = 0, best = 0;
+  seen_t s = {0};
   for (size_t i = 0; i < l->n; i++)
     if (l->kind[i] == kind) v[n++] = l->latency[i];
   numbers_sort32(v, n);
-  for (size_t i = 0, same; i < n; i += same) {
-    for (same = 1; i + same < n && v[i + same] == v[i];) same++;
-    if (same > best) *usual = v[i];
+  for (size_t i = 0; i < n; i++) {
+    size_t same = 1;
+    while (i + same < n && v[i + same] - v[i] <= l->gap) same++;
+    if (same > best) s.usual = v[i];
     if (same > best) best = same;
   }
-  if (n) *most = v[n - 1];
-  return n > 0;
+  if (n) s.most = v[n - 1];
+  if (n) s.share = (double)best / (double)n;
+  return s;
 }
 
 /* ---- global memory --------------------------------------------------------- */
@@ -117,42 +127,61 @@ typedef struct {
   double hit, l2, near, second, dram, first, window;
 } sums_t;
 
-static sums_t sums(const device_cfg_t *c, bool l1d) {
-  sums_t s = {.l2 = c->l2_total_sets ? c->l2_latency : c->dram_load_latency,
-              .dram = c->dram_load_latency};
+static sums_t sums(const study_t *s, bool l1d) {
+  const device_cfg_t *c = study_known(s);
+  const double spread = study_farther(s);
+  sums_t k = {.l2 = (c->l2_total_sets ? c->l2_latency : c->dram_load_latency) + spread,
+              .dram = c->dram_load_latency + spread};
   if (l1d) {
-    s.l2 += c->l1d_miss + (c->l2_total_sets ? 0 : c->l1d_dram);
-    s.dram += c->l1d_miss + c->l1d_dram;
+    k.l2 += c->l1d_miss + (c->l2_total_sets ? 0 : c->l1d_dram);
+    k.dram += c->l1d_miss + c->l1d_dram;
   }
-  s.hit = l1d ? c->l1d_latency : s.l2;
-  s.near = s.l2 + c->tlb1_miss;
-  s.second = s.near + (c->l2_total_sets ? c->walk_l2 : c->walk_dram);
-  s.first = s.dram + c->tlb1_miss + c->walk_dram;
-  s.window = s.first + c->window_miss;
-  return s;
+  k.hit = l1d ? c->l1d_latency : k.l2;
+  k.near = k.l2 + c->tlb1_miss;
+  k.second = k.near + (c->l2_total_sets ? c->walk_l2 : c->walk_dram);
+  k.first = k.dram + c->tlb1_miss + c->walk_dram;
+  k.window = k.first + c->window_miss;
+  return k;
 }
 
-static void pattern(study_t *s, unsigned n, const char *mode, double deduced, bool seen,
+/* Accesses of one kind that did not meet the same: the arrangement does not suit this GPU. */
+static bool is_even(const seen_t *v) {
+  return v->share >= 0.9;
+}
+
+static void latency_row(study_t *s, const char *what, const seen_t *v, double known,
+                        const char *note) {
+  bool even = is_even(v);
+  study_row_value(s, what, "cycles", even ? micro_number(v->usual) : micro_undecided(), known,
+                  MICRO_LATENCY, even ? note : "accesses that should be alike are not");
+}
+
+/* `above`: what the pattern must take more than. */
+static void pattern(study_t *s, unsigned n, const char *mode, const seen_t *v, double above,
                     double known, const char *why) {
   char what[64];
   snprintf(what, sizeof what, "pattern %u%s", n, mode);
-  if (seen)
-    study_row(s, what, "cycles", deduced, known, MICRO_LATENCY, NULL);
+  if (v->usual > above || !is_even(v))
+    latency_row(s, what, v, known, NULL);
   else
     study_row_words(s, what, "none", NULL, why);
 }
 
 /* Table 5 gives one number for a miss of the L1D; that of Fermi has a miss of the first TLB in it.
  */
-static void table5(study_t *s, bool l1d, double hit, double l2, double near, const sums_t *k) {
+static void table5(study_t *s, bool l1d, const seen_t seen[KINDS], double gap, const sums_t *k) {
   static const char *const name = "global, L1 miss, L2 hit";
   if (!l1d) {
-    study_row(s, name, "cycles", l2, k->l2, MICRO_LATENCY, NULL);
+    latency_row(s, name, &seen[COPIED], k->l2, NULL);
     return;
   }
-  study_row(s, "global, L1 hit", "cycles", hit, k->hit, MICRO_LATENCY, NULL);
-  study_row(s, name, "cycles", near, k->near, MICRO_LATENCY, "L1 TLB missed: pattern 2");
-  study_row(s, "global, L1 miss, L2 hit, L1 TLB hit", "cycles", l2, k->l2, MICRO_LATENCY, NULL);
+  latency_row(s, "global, L1 hit", &seen[AGAIN], k->hit, NULL);
+  if (seen[NEAR].usual > seen[COPIED].usual + gap)
+    latency_row(s, name, &seen[NEAR], k->near, "L1 TLB missed: pattern 2");
+  else
+    study_row_value(s, name, "cycles", micro_undecided(), k->near, MICRO_LATENCY,
+                    "the first TLB holds all pages read");
+  latency_row(s, "global, L1 miss, L2 hit, L1 TLB hit", &seen[COPIED], k->l2, NULL);
 }
 
 /* A window as large as what can be read is the only one. */
@@ -164,35 +193,42 @@ static void window_unseen(study_t *s, const char *mode) {
                   "no other window of the page table");
 }
 
-static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
-  const device_cfg_t *c = study_known(s);
-  const sums_t k = sums(c, l1d);
-  double first = 0, window = 0, beside = 0, again = 0, copied = 0, second = 0, near = 0, unused;
-  const double gap = pchase_gap(&s->on);
-  (void)latencies(l, FIRST, &first, &window);
-  (void)latencies(l, BESIDE, &beside, &unused);
-  (void)latencies(l, AGAIN, &again, &unused);
-  (void)latencies(l, COPIED, &copied, &unused);
-  (void)latencies(l, SECOND, &second, &unused);
-  (void)latencies(l, NEAR, &near, &unused);
-  pattern(s, 1, mode, again, true, k.hit, NULL);
-  pattern(s, 2, mode, near, near > copied + gap, k.near, "the first TLB holds all pages read");
-  pattern(s, 3, mode, second, second > near + gap, k.second, "the TLBs hold all pages read");
-  pattern(s, 4, mode, beside, true, k.dram, NULL);
-  pattern(s, 5, mode, first, first > beside + gap, k.first, "no walk was seen");
-  if (window > first + gap)
-    pattern(s, 6, mode, window, true, c->window ? k.window : (double)NAN, NULL);
-  else
-    window_unseen(s, mode);
-  if (l1d || !*mode) table5(s, l1d, again, copied, near, &k);
+/* One access or two tell, which may be late for any reason. */
+static void window_hidden(study_t *s, const char *mode, double known) {
+  char what[64];
+  snprintf(what, sizeof what, "pattern 6%s", mode);
+  study_row_value(s, what, "cycles", micro_undecided(), known, MICRO_LATENCY, "latencies vary");
 }
 
-static int walk(study_t *s, bool l1d, uint64_t page, const char *mode, const char *file,
-                mrpb_err_t *err) {
+static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
+  const device_cfg_t *c = study_known(s);
+  const sums_t k = sums(s, l1d);
+  const double gap = l->gap;
+  seen_t v[KINDS];
+  for (unsigned i = 0; i < KINDS; i++) v[i] = latencies(l, i);
+  const seen_t window = {.usual = v[FIRST].most, .share = 1};
+  s->from = "a walk, by what each access meets";
+  pattern(s, 1, mode, &v[AGAIN], 0, k.hit, NULL);
+  pattern(s, 2, mode, &v[NEAR], v[COPIED].usual + gap, k.near,
+          "the first TLB holds all pages read");
+  pattern(s, 3, mode, &v[SECOND], v[NEAR].most + gap, k.second, "the TLBs hold all pages read");
+  pattern(s, 4, mode, &v[BESIDE], 0, k.dram, NULL);
+  pattern(s, 5, mode, &v[FIRST], v[BESIDE].usual + gap, k.first, "no walk was seen");
+  if (l->jitter)
+    window_hidden(s, mode, c->window ? k.window : (double)NAN);
+  else if (window.usual > v[FIRST].usual + gap)
+    pattern(s, 6, mode, &window, 0, c->window ? k.window : (double)NAN, NULL);
+  else
+    window_unseen(s, mode);
+  if (l1d || !*mode) table5(s, l1d, v, gap, &k);
+}
+
+static int walk(study_t *s, bool l1d, const list_t *like, uint64_t page, const char *mode,
+                const char *file, mrpb_err_t *err) {
   const pchase_space_t space = *mode && !l1d ? PCHASE_CG : PCHASE_GLOBAL;
   pchase_bench_t b;
   list_t l;
-  int rc = list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, err);
+  int rc = list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, like, err);
   if (rc == 0) {
     rc = pchase_open(&b, &s->on, space, err);
     if (rc == 0) rc = arrange(&l, &b, page, err);
@@ -208,13 +244,13 @@ static int walk(study_t *s, bool l1d, uint64_t page, const char *mode, const cha
 /* ---- textures -------------------------------------------------------------- */
 
 /* Lines that the host has copied, all of one page, each twice. */
-static int textures(study_t *s, mrpb_err_t *err) {
+static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
   enum { MISS = FIRST, HIT = AGAIN };
   const device_cfg_t *c = study_known(s);
   pchase_bench_t b;
   list_t l;
-  double miss = 0, hit = 0, unused;
-  int rc = list_open(&l, 2 * TEXELS, err);
+  seen_t miss = {0}, hit = {0};
+  int rc = list_open(&l, 2 * TEXELS, like, err);
   if (rc == 0) {
     rc = pchase_open(&b, &s->on, PCHASE_TEXTURE, err);
     if (rc == 0) rc = bench_copy_in(&b.bench, b.base, (uint64_t)TEXELS * TEX_LINE, err);
@@ -224,27 +260,30 @@ static int textures(study_t *s, mrpb_err_t *err) {
     pchase_close(&b);
   }
   if (rc == 0) {
-    (void)latencies(&l, MISS, &miss, &unused);
-    (void)latencies(&l, HIT, &hit, &unused);
+    miss = latencies(&l, MISS);
+    hit = latencies(&l, HIT);
   }
   list_close(&l);
   if (rc != 0) return -1;
-  if (hit + pchase_gap(&s->on) >= miss) {
+  if (hit.usual + like->gap >= miss.usual) {
     study_row_words(s, "texture, L1 hit", "none", c->tex_sets ? "one" : "none", NULL);
     return 0;
   }
-  study_row(s, "texture, L1 hit", "cycles", hit, c->tex_latency, MICRO_LATENCY, NULL);
-  study_row(s, "texture, L1 miss, L2 hit", "cycles", miss, c->tex_l2_latency, MICRO_LATENCY, NULL);
+  latency_row(s, "texture, L1 hit", &hit, c->tex_latency, NULL);
+  latency_row(s, "texture, L1 miss, L2 hit", &miss, c->tex_l2_latency + study_farther(s), NULL);
   return 0;
 }
 
 int study_patterns(study_t *s, mrpb_err_t *err) {
   uint64_t page;
   bool l1d;
-  if (pchase_l1d(&s->on, &l1d, err) != 0 || pchase_page(&s->on, &page, err) != 0) return -1;
-  if (page == 0) page = UINT64_C(2) << 20;
-  if (walk(s, l1d, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) != 0)
+  list_t like = {.n = 0};
+  if (pchase_gap(&s->on, &like.gap, &like.jitter, err) != 0 || pchase_l1d(&s->on, &l1d, err) != 0 ||
+      pchase_page(&s->on, &page, err) != 0)
     return -1;
-  if (l1d && walk(s, false, page, ", L1D off", "patterns-off", err) != 0) return -1;
-  return s->on.limits.texture ? textures(s, err) : 0;
+  if (page == 0) page = UINT64_C(2) << 20;
+  if (walk(s, l1d, &like, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) != 0)
+    return -1;
+  if (l1d && walk(s, false, &like, page, ", L1D off", "patterns-off", err) != 0) return -1;
+  return s->on.limits.texture ? textures(s, &like, err) : 0;
 }

@@ -5,6 +5,7 @@
 #include "studies/micro/deduce/cache.h"
 #include "studies/micro/deduce/numbers.h"
 #include "studies/micro/kernels/pchase.h"
+#include "studies/micro/studies/pchase_rows.h"
 #include "studies/micro/study.h"
 
 #include <inttypes.h>
@@ -18,137 +19,12 @@ enum { SECTOR = 32, LIVE_BUDGET = 200000000 };
 #define L1D_REACH (UINT64_C(1) << 20)
 #define TEX_REACH (UINT64_C(1) << 18) /* less than any L2 */
 
-/* What the configuration says of a cache. */
-typedef struct {
-  const char *name; /* "L1D" */
-  uint32_t sets, ways, extra, replacement;
-  uint64_t line, sector;
-  bool numbers; /* bits of the address may number the sets: */
-  uint64_t bits;
-  uint64_t front; /* lines of the cache in front of it */
-} known_t;
-
 typedef struct {
   study_t *s;
-  uint64_t page; /* as far as is known */
+  uint64_t page;           /* as far as is known */
+  uint32_t gap, jitter;    /* see pchase_gap */
+  const char *front_doubt; /* of the first TLB */
 } run_t;
-
-/* ---- rows ------------------------------------------------------------------ */
-
-static void row(study_t *s, const char *cache, const char *what, const char *unit, double deduced,
-                double configured, micro_rule_t rule, const char *note) {
-  char name[64];
-  snprintf(name, sizeof name, "%s %s", cache, what);
-  study_row(s, name, unit, deduced, configured, rule, note);
-}
-
-static void row_words(study_t *s, const char *cache, const char *what, const char *deduced,
-                      const char *configured, const char *note) {
-  char name[64];
-  snprintf(name, sizeof name, "%s %s", cache, what);
-  study_row_words(s, name, deduced, configured, note);
-}
-
-/* "1 x 17, 6 x 8": sets x ways, the largest first. */
-static void describe_ways(const deduce_cache_t *d, char *text, size_t size, uint32_t *order) {
-  size_t n = 0;
-  memcpy(order, d->ways, d->sets * sizeof *order);
-  numbers_sort32(order, d->sets);
-  for (uint32_t left = d->sets, same; left && n < size; left -= same) {
-    for (same = 1; same < left && order[left - 1 - same] == order[left - 1];) same++;
-    const char *comma = left < d->sets ? ", " : "";
-    n += (size_t)snprintf(text + n, size - n, "%s%u x %u", comma, same, order[left - 1]);
-  }
-}
-
-static void configured_ways(const known_t *k, char *text, size_t size) {
-  if (k->extra && k->sets > 1)
-    snprintf(text, size, "1 x %u, %u x %u", k->ways + k->extra, k->sets - 1, k->ways);
-  else
-    snprintf(text, size, "%u x %u", k->sets, k->ways + k->extra);
-}
-
-static int rows_of_sets(study_t *s, const known_t *k, const deduce_cache_t *d, mrpb_err_t *err) {
-  char deduced[96] = "", configured[96];
-  uint32_t *order = calloc(d->sets ? d->sets : 1, sizeof *order);
-  if (!order) return mrpb_fail(err, "micro: out of memory");
-  describe_ways(d, deduced, sizeof deduced, order);
-  configured_ways(k, configured, sizeof configured);
-  row(s, k->name, "sets", "sets", d->sets, k->sets, MICRO_EXACT,
-      d->complete ? NULL : "not all sets were seen");
-  row_words(s, k->name, "sets x ways", deduced, configured, NULL);
-  free(order);
-  if (!d->selects || !k->numbers || d->sets < 2) return 0;
-  snprintf(deduced, sizeof deduced, "0x%" PRIx64, d->address_bits);
-  snprintf(configured, sizeof configured, "0x%" PRIx64, k->bits);
-  row_words(s, k->name, "address bits", deduced, configured, NULL);
-  return 0;
-}
-
-/* The policy's name; a cache of one way has none, and of two ways the victim alternates. */
-static const char *configured_policy(const known_t *k) {
-  static const char *const name[] = {"LRU", "FIFO", "neither LRU nor FIFO"};
-  uint32_t ways = k->ways + k->extra;
-  if (ways == 1) return "direct mapped";
-  return name[ways == 2 && k->replacement == TAGS_FERMI ? TAGS_FIFO : k->replacement];
-}
-
-static void rows_of_policy(study_t *s, const known_t *k, const deduce_cache_t *d) {
-  bool fermi = k->replacement == TAGS_FERMI;
-  row_words(s, k->name, "replacement", deduce_cache_policy_name(d->policy), configured_policy(k),
-            NULL);
-  if (d->policy != DEDUCE_CACHE_OTHER) return;
-  char note[64] = "they never repeat";
-  if (d->repeats) snprintf(note, sizeof note, "they repeat after %u passes", d->repeats);
-  row_words(s, k->name, "misses alike in each pass", d->repeats == 1 ? "yes" : "no", NULL, note);
-  for (unsigned i = 0; i < d->n_shares; i++) {
-    char what[64];
-    micro_row_t r = {.rule = MICRO_WITHIN, .within = 0.02, .deduced = micro_number(d->share[i])};
-    double share = i == 0 ? 1.0 / 2 : 1.0 / 2 / (k->ways - 1);
-    snprintf(what, sizeof what, "share of way %u", i + 1);
-    snprintf(r.what, sizeof r.what, "%s %s", k->name, what);
-    snprintf(note, sizeof note, "of %" PRIu64 " victims, the largest first", d->victims);
-    snprintf(r.note, sizeof r.note, "%s", note);
-    if (fermi) r.configured = micro_number(share);
-    study_add(s, &r);
-  }
-}
-
-static void rows_of_line(study_t *s, const known_t *k, const deduce_cache_t *d) {
-  bool page = d->line >= 4096;
-  double unit = page ? 1024 : 1;
-  row(s, k->name, page ? "page" : "line", page ? "KB" : "bytes", (double)d->line / unit,
-      (double)k->line / unit, MICRO_EXACT, NULL);
-  if (d->fill != d->line)
-    row(s, k->name, "sector", "bytes", (double)d->fill, (double)k->sector, MICRO_EXACT, NULL);
-}
-
-static int rows_of_cache(study_t *s, const known_t *k, const deduce_cache_t *d, mrpb_err_t *err) {
-  uint64_t lines = (uint64_t)k->sets * k->ways + k->extra;
-  row(s, k->name, "lines", "lines", (double)d->lines, (double)lines, MICRO_EXACT, NULL);
-  rows_of_line(s, k, d);
-  row(s, k->name, "capacity", "KB", (double)(d->lines * d->line) / 1024,
-      (double)(lines * k->line) / 1024, MICRO_EXACT, NULL);
-  if (rows_of_sets(s, k, d, err) != 0) return -1;
-  rows_of_policy(s, k, d);
-  return 0;
-}
-
-/* A cache that is not there, or larger than what can be read. */
-static void row_of_none(study_t *s, const known_t *k, uint64_t reach) {
-  char note[96] = "no larger than the one in front: not to be seen";
-  uint64_t lines = (uint64_t)k->sets * k->ways + k->extra, bytes = lines * k->line;
-  bool hidden = lines <= k->front, beyond = bytes >= reach;
-  if (beyond)
-    snprintf(note, sizeof note, "%" PRIu64 " KB; only %" PRIu64 " KB can be read", bytes / 1024,
-             reach / 1024);
-  if (k->sets == 0)
-    study_row_words(s, k->name, "none", "none", NULL);
-  else if (hidden || beyond)
-    study_row_words(s, k->name, "none", NULL, note);
-  else
-    study_row_words(s, k->name, "none", "one", NULL);
-}
 
 /* ---- plots ----------------------------------------------------------------- */
 
@@ -172,7 +48,7 @@ static uint64_t first_of_round(const deduce_cache_t *d) {
 }
 
 /* Figures 9 and 11: share of misses of a walk over more and more lines than fit. */
-static int plot_rate(const study_t *s, const known_t *k, const deduce_cache_t *d,
+static int plot_rate(const study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
                      const chase_cfg_t *probe, uint64_t extra, double unit, rate_t *seen,
                      mrpb_err_t *err) {
   chase_cfg_t cfg = *probe;
@@ -209,8 +85,8 @@ static int plot_rate(const study_t *s, const known_t *k, const deduce_cache_t *d
 }
 
 /* The log of some passes over one line more than fits. */
-static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d, pchase_bench_t *b,
-                    const chase_cfg_t *cfg, mrpb_err_t *err) {
+static int plot_log(const study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
+                    pchase_bench_t *b, const chase_cfg_t *cfg, mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "access", .ylabel = "latency [cycles]"};
   char file[64];
   enum { PASSES = 4, MOST = 1024 };
@@ -236,11 +112,35 @@ static int plot_log(const study_t *s, const known_t *k, const deduce_cache_t *d,
   return -1;
 }
 
+/* ---- one cache ------------------------------------------------------------- */
+
+/* On a GPU whose latencies vary what is found must be found once more. 1: it was not found at all,
+ * and a row says why. */
+static int look(const run_t *r, const chase_cfg_t *cfg, const pchase_known_t *k, deduce_cache_t *d,
+                const char **doubt) {
+  mrpb_err_t why = {""};
+  deduce_cache_t again;
+  if (deduce_cache(d, cfg, &why) != 0) {
+    pchase_row_of_failure(r->s, k, why.text);
+    return 1;
+  }
+  *doubt = d->found ? deduce_cache_doubt(d) : NULL;
+  bool odd = d->policy == DEDUCE_CACHE_OTHER || d->policy == DEDUCE_CACHE_UNKNOWN;
+  if (d->found && !*doubt && odd && (cfg->skew || r->jitter))
+    *doubt = "misses of no order: perhaps more than one cache";
+  if (r->jitter == 0 || *doubt) return 0;
+  if (deduce_cache(&again, cfg, &why) != 0 || !deduce_cache_same(d, &again))
+    *doubt = "found otherwise the second time: latencies vary";
+  if (!why.text[0]) deduce_cache_free(&again);
+  return 0;
+}
+
 /* ---- data caches ----------------------------------------------------------- */
 
-static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t *err) {
+static int deduce_l1d(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb_err_t *err) {
   study_t *s = r->s;
   deduce_cache_t d;
+  const char *doubt;
   rate_t seen;
   chase_cfg_t cfg = {.chase = pchase_walk,
                      .ctx = b,
@@ -248,18 +148,19 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
                      .limit = L1D_REACH,
                      .step = s->on.limits.noisy ? SECTOR : b->word,
                      .word = b->word,
-                     .gap = pchase_gap(&s->on),
+                     .gap = r->gap,
                      .budget = s->on.limits.noisy ? LIVE_BUDGET : BUDGET};
-  if (deduce_cache(&d, &cfg, err) != 0) return -1;
-  if (!d.found) return row_of_none(s, k, L1D_REACH), 0;
-  row(s, k->name, "hit", "cycles", d.hit, study_known(s)->l1d_latency, MICRO_LATENCY, NULL);
-  int rc = rows_of_cache(s, k, &d, err);
+  if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
+  if (!d.found && !doubt) return pchase_row_of_none(s, k, L1D_REACH), 0;
+  pchase_row(s, k->name, "hit", "cycles", d.hit, study_known(s)->l1d_latency, MICRO_LATENCY, NULL);
+  int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
+  if (doubt) return deduce_cache_free(&d), rc;
   if (rc == 0) rc = plot_rate(s, k, &d, &cfg, (d.lines + 1) / 2, 1024, &seen, err);
   if (rc == 0 && seen.each > 0)
-    row(s, k->name, "misses, one line too many in each set", "%", 100 * seen.each, NAN,
-        MICRO_LATENCY, NULL);
+    pchase_row(s, k->name, "misses, one line too many in each set", "%", 100 * seen.each, NAN,
+               MICRO_LATENCY, NULL);
   if (rc == 0)
-    row(s, k->name, "misses, up to 3/2 of it", "%", 100 * seen.most, NAN, MICRO_EXACT, NULL);
+    pchase_row(s, k->name, "misses, up to 3/2 of it", "%", 100 * seen.most, NAN, MICRO_EXACT, NULL);
   if (rc == 0) rc = plot_log(s, k, &d, b, &cfg, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
   deduce_cache_free(&d);
@@ -268,17 +169,17 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t 
 
 static int find_l1d(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(r->s);
-  const known_t k = {.name = "L1D",
-                     .sets = c->l1d_sets,
-                     .ways = c->l1d_ways,
-                     .replacement = c->l1d_replacement,
-                     .line = 128,
-                     .sector = c->sectors ? 32 : 128,
-                     .numbers = true,
-                     .bits = (uint64_t)(c->l1d_sets - 1) * 128};
+  const pchase_known_t k = {.name = "L1D",
+                            .sets = c->l1d_sets,
+                            .ways = c->l1d_ways,
+                            .replacement = c->l1d_replacement,
+                            .line = 128,
+                            .sector = c->sectors ? 32 : 128,
+                            .numbers = true,
+                            .bits = (uint64_t)(c->l1d_sets - 1) * 128};
   bool there;
   if (pchase_l1d(&r->s->on, &there, err) != 0) return -1;
-  if (!there) return row_of_none(r->s, &k, L1D_REACH), 0;
+  if (!there) return pchase_row_of_none(r->s, &k, L1D_REACH), 0;
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_GLOBAL, err);
   if (rc == 0) rc = deduce_l1d(r, &b, &k, err);
@@ -286,21 +187,23 @@ static int find_l1d(run_t *r, mrpb_err_t *err) {
   return rc;
 }
 
-static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_err_t *err) {
+static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb_err_t *err) {
   study_t *s = r->s;
   deduce_cache_t d;
+  const char *doubt;
   const chase_cfg_t cfg = {.chase = pchase_walk,
                            .ctx = b,
                            .base = b->base,
                            .limit = TEX_REACH,
                            .step = b->word,
                            .word = b->word,
-                           .gap = pchase_gap(&s->on)};
-  if (deduce_cache(&d, &cfg, err) != 0) return -1;
-  if (!d.found) return row_of_none(s, k, TEX_REACH), 0;
-  row(s, k->name, "hit", "cycles", d.hit, study_known(s)->tex_latency, MICRO_LATENCY, NULL);
-  row(s, k->name, "miss", "cycles", d.miss, study_known(s)->tex_l2_latency, MICRO_LATENCY, NULL);
-  int rc = rows_of_cache(s, k, &d, err);
+                           .gap = r->gap};
+  if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
+  if (!d.found && !doubt) return pchase_row_of_none(s, k, TEX_REACH), 0;
+  pchase_row(s, k->name, "hit", "cycles", d.hit, study_known(s)->tex_latency, MICRO_LATENCY, NULL);
+  pchase_row(s, k->name, "miss", "cycles", d.miss,
+             study_known(s)->tex_l2_latency + study_farther(s), MICRO_LATENCY, NULL);
+  int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
   deduce_cache_free(&d);
   return rc;
@@ -308,14 +211,14 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const known_t *k, mrpb_er
 
 static int find_texture(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(r->s);
-  const known_t k = {.name = "texture L1",
-                     .sets = c->tex_sets,
-                     .ways = c->tex_ways,
-                     .replacement = c->tex_replacement,
-                     .line = 32,
-                     .sector = 32,
-                     .numbers = true,
-                     .bits = ((uint64_t)(c->tex_sets - 1) * 32) << c->tex_shift};
+  const pchase_known_t k = {.name = "texture L1",
+                            .sets = c->tex_sets,
+                            .ways = c->tex_ways,
+                            .replacement = c->tex_replacement,
+                            .line = 32,
+                            .sector = 32,
+                            .numbers = true,
+                            .bits = ((uint64_t)(c->tex_sets - 1) * 32) << c->tex_shift};
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_TEXTURE, err);
   if (rc == 0) rc = deduce_texture(r, &b, &k, err);
@@ -325,10 +228,11 @@ static int find_texture(run_t *r, mrpb_err_t *err) {
 
 /* ---- translation ----------------------------------------------------------- */
 
-static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t *k,
+static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_known_t *k,
                       mrpb_err_t *err) {
   study_t *s = r->s;
   deduce_cache_t d;
+  const char *doubt;
   rate_t seen;
   const chase_cfg_t cfg = {.chase = pchase_walk,
                            .ctx = b,
@@ -338,19 +242,24 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t
                            .word = b->word,
                            .skew = SKEW,
                            .level = level,
-                           .gap = pchase_gap(&s->on)};
-  if (deduce_cache(&d, &cfg, err) != 0) return -1;
-  if (!d.found) return row_of_none(s, k, b->limit), 0;
-  int rc = rows_of_cache(s, k, &d, err);
+                           .gap = r->gap};
+  if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
+  if (level && d.found && !doubt) doubt = r->front_doubt;
+  if (!level) r->front_doubt = doubt || !d.found ? "the TLB in front is not known" : NULL;
+  if (!d.found && level && r->front_doubt) return pchase_row_of_failure(s, k, r->front_doubt), 0;
+  if (!d.found && !doubt) return pchase_row_of_none(s, k, b->limit), 0;
+  int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
+  if (doubt) return deduce_cache_free(&d), rc;
   uint64_t room = b->limit / d.line - d.lines - first_of_round(&d), extra = d.lines / 4;
   if (extra < 10) extra = 10;
   if (extra > room) extra = room;
   if (rc == 0) rc = plot_rate(s, k, &d, &cfg, extra, 1024 * 1024, &seen, err);
   if (rc == 0 && level && seen.missed[0]) {
-    row(s, k->name, "lines missed, one too many", "pages", (double)seen.missed[0],
-        d.policy == DEDUCE_CACHE_LRU ? k->ways + k->extra + 1.0 : (double)NAN, MICRO_EXACT, NULL);
-    row(s, k->name, "lines missed, one more", "pages", (double)(seen.missed[1] - seen.missed[0]),
-        NAN, MICRO_EXACT, NULL);
+    pchase_row(s, k->name, "lines missed, one too many", "pages", (double)seen.missed[0],
+               d.policy == DEDUCE_CACHE_LRU ? k->ways + k->extra + 1.0 : (double)NAN, MICRO_EXACT,
+               NULL);
+    pchase_row(s, k->name, "lines missed, one more", "pages",
+               (double)(seen.missed[1] - seen.missed[0]), NAN, MICRO_EXACT, NULL);
   }
   if (rc == 0 && level) rc = plot_log(s, k, &d, b, &cfg, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
@@ -361,26 +270,33 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const known_t
 static int find_tlbs(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(r->s);
   uint64_t page = UINT64_C(1) << c->page;
-  const known_t one = {.name = "L1 TLB",
-                       .sets = c->tlb1_sets,
-                       .ways = c->tlb1_ways,
-                       .replacement = c->tlb1_replacement,
-                       .line = page};
-  const known_t two = {.name = "L2 TLB",
-                       .sets = c->tlb2_sets,
-                       .ways = c->tlb2_ways,
-                       .extra = c->tlb2_extra,
-                       .replacement = c->tlb2_replacement,
-                       .line = page,
-                       .front = one.sets * one.ways};
+  const bool unseen = c->tlb1_miss <= 2u << c->clock_shift; /* then the second is the first seen */
+  const pchase_known_t one = {.name = "L1 TLB",
+                              .sets = unseen ? c->tlb2_sets : c->tlb1_sets,
+                              .ways = unseen ? c->tlb2_ways : c->tlb1_ways,
+                              .extra = unseen ? c->tlb2_extra : 0,
+                              .replacement = unseen ? c->tlb2_replacement : c->tlb1_replacement,
+                              .line = page};
+  const pchase_known_t two = {.name = "L2 TLB",
+                              .sets = c->tlb2_sets,
+                              .ways = c->tlb2_ways,
+                              .extra = c->tlb2_extra,
+                              .replacement = c->tlb2_replacement,
+                              .line = page,
+                              .front = one.sets * one.ways,
+                              .unseen = unseen || c->walk_l2 <= 2u << c->clock_shift};
   pchase_bench_t b;
   if (pchase_page(&r->s->on, &r->page, err) != 0) return -1;
-  study_row(r->s, "page", "KB", r->page ? (double)r->page / 1024 : (double)NAN,
-            c->tlb1_sets ? (double)page / 1024 : (double)NAN, MICRO_EXACT, NULL);
+  micro_value_t seen = r->page == 0            ? micro_undecided()
+                       : r->page <= LEAST_STEP ? micro_at_most((double)r->page / 1024)
+                                               : micro_number((double)r->page / 1024);
+  study_row_value(r->s, "page", "KB", seen, c->tlb1_sets ? (double)page / 1024 : (double)NAN,
+                  MICRO_EXACT, r->page ? NULL : "no read costs a walk");
   if (r->page < 2 * LEAST_STEP) r->page = 2 * LEAST_STEP;
   int rc = pchase_open(&b, &r->s->on, PCHASE_CG, err);
   if (rc == 0) rc = deduce_tlb(r, &b, 0, &one, err);
   if (rc == 0) rc = deduce_tlb(r, &b, 1, &two, err);
+  pchase_rows_agree(r->s);
   pchase_close(&b);
   return rc;
 }
@@ -393,19 +309,26 @@ static int first_reads(pchase_bench_t *b, uint64_t apart, size_t n, uint64_t *ad
   return pchase_walk(b, addr, n, 0, n, latency, err);
 }
 
-static void row_of_window(study_t *s, const uint64_t *addr, const uint32_t *latency, size_t n,
+static void row_of_window(const run_t *r, const uint64_t *addr, const uint32_t *latency, size_t n,
                           uint64_t apart, uint32_t *sorted) {
+  study_t *s = r->s;
   uint64_t bits = 0, reads = 0, cost = 0;
   memcpy(sorted, latency, n * sizeof *sorted);
   numbers_sort32(sorted, n);
   uint32_t usual = sorted[n / 2];
   for (size_t i = 1; i < n; i++) {
-    if (latency[i] <= usual + 2) continue;
+    if (latency[i] <= usual + r->gap) continue;
     bits |= addr[i] / apart * apart;
     cost += latency[i] - usual;
     reads++;
   }
   const device_cfg_t *c = study_known(s);
+  if (r->jitter) {
+    study_row_value(s, "window of the page table", "MB", micro_undecided(),
+                    c->window ? (double)(UINT64_C(1) << c->window) / 1048576 : (double)NAN,
+                    MICRO_EXACT, "latencies vary");
+    return;
+  }
   double size = c->window ? (double)(UINT64_C(1) << c->window) / 1048576 : (double)NAN;
   if (!reads) {
     study_row_words(s, "window of the page table", "none", c->window ? "one" : "none",
@@ -428,7 +351,7 @@ static int find_window(run_t *r, mrpb_err_t *err) {
   uint32_t *latency = calloc(2 * n, sizeof *latency);
   if (!addr || !latency) rc = mrpb_fail(err, "micro: out of memory");
   if (rc == 0) rc = first_reads(&b, apart, n, addr, latency, err);
-  if (rc == 0) row_of_window(s, addr, latency, n, apart, latency + n);
+  if (rc == 0) row_of_window(r, addr, latency, n, apart, latency + n);
   free(addr);
   free(latency);
   pchase_close(&b);
@@ -450,7 +373,10 @@ static int instrument(study_t *s, mrpb_err_t *err) {
 
 int study_pchase(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s};
-  if (instrument(s, err) != 0 || find_l1d(&r, err) != 0) return -1;
+  s->from = "hits and misses of single reads";
+  if (pchase_gap(&s->on, &r.gap, &r.jitter, err) != 0 || instrument(s, err) != 0 ||
+      find_l1d(&r, err) != 0)
+    return -1;
   if (s->on.limits.noisy) {
     study_row_words(s, "texture L1, TLBs, page table", "not measured", NULL,
                     "L2 latencies spread more than a miss of theirs adds");

@@ -9,7 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIPE_WARPS = 64, PIPE_MOST_SMS = 256, UNITS = 3 };
+enum {
+  REGISTERS = 32 /* of a thread, rounded up as GPUs do */,
+  PIPE_WARPS = 64,
+  PIPE_MOST_SMS = 256,
+  UNITS = 3
+};
 
 static const chain_op_t operations[] = {
 #define OPERATION(name, type, natives, body) {name, body, CHAIN_##type, natives},
@@ -87,8 +92,17 @@ static double sharers(const uint32_t (*at)[2], uint32_t n) {
   return (double)n / groups;
 }
 
-static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
+/* Clusters that are not all full have no common number of SMs. */
+static void sharers_row(pipe_t *p, double seen) {
   const device_cfg_t *c = study_known(p->s);
+  bool whole = fabs(seen - round(seen)) < 1e-9;
+  study_row_value(p->s, "SMs that share a counter", "SMs",
+                  whole ? micro_number(seen) : micro_undecided(),
+                  c->clock_skew > 1000 ? c->cluster : c->sms, MICRO_EXACT,
+                  whole ? NULL : "groups of different sizes");
+}
+
+static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
   const bench_limits_t *has = &p->s->on.limits;
   uint32_t clusters = has->sms / has->cluster;
   micro_plot_t plot = {.title =
@@ -100,9 +114,7 @@ static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
     if (stamp(t, blocks, k ? 60 : 20, err) != 0) return -1;
     const uint32_t(*at)[2] = bench_at(&t->bench, t->out, blocks * 8);
     for (uint32_t i = 0; i < blocks; i++) micro_plot_bar(&plot, row++, at[i][0], at[i][1], k);
-    if (k)
-      study_row(p->s, "SMs that share a counter", "SMs", sharers(at, blocks),
-                c->clock_skew > 1000 ? c->cluster : c->sms, MICRO_EXACT, NULL);
+    if (k) sharers_row(p, sharers(at, blocks));
   }
   return study_timeline(p->s, "pipelines-figure4", &plot, err);
 }
@@ -156,15 +168,18 @@ static void unit_rows(pipe_t *p, unsigned u) {
   const uint32_t latency[] = {c->sp_latency, c->sfu_latency, c->dpu_latency};
   uint32_t issue = c->issue_cycles / c->schedulers;
   const uint32_t cycles[] = {c->sp_cycles / c->sp_units, c->sfu_cycles, c->dpu_cycles};
-  bool bound = bound_by_latency(p, r) || cycles[u] < issue || c->sp_cycles % c->sp_units;
+  bool bound = bound_by_latency(p, r), whole = u > 0 || c->sp_cycles % c->sp_units == 0;
+  double known = cycles[u] < issue ? issue : cycles[u]; /* the schedulers give no more */
   char what[40];
   snprintf(what, sizeof what, "latency, %s", unit_name[u]);
-  study_row(p->s, what, "cycles", r->latency, latency[u], MICRO_LATENCY, unit_op[u]);
+  /* A unit that is busy for longer than an operation takes is what a chain waits for. */
+  const double busy[] = {c->sp_cycles, c->sfu_cycles, c->dpu_cycles};
+  study_row(p->s, what, "cycles", r->latency, fmax(latency[u], busy[u]), MICRO_LATENCY, unit_op[u]);
   snprintf(what, sizeof what, "throughput, %s", unit_name[u]);
   study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput, "within 5 %");
   snprintf(what, sizeof what, "issue rate, %s", unit_name[u]);
   study_row(p->s, what, "cycles/warp", bound ? 32 / r->throughput : round(32 / r->throughput),
-            bound ? (double)NAN : cycles[u], MICRO_EXACT,
+            bound || !whole || c->issue_cycles % c->schedulers ? (double)NAN : known, MICRO_EXACT,
             bound ? "as much as the warps of one block ask for" : NULL);
 }
 
@@ -185,6 +200,7 @@ static const char *unit_of(const pipe_t *p, const chain_result_t *r, unsigned *n
 static void operation_rows(pipe_t *p) {
   char what[64], note[32];
   unsigned n;
+  p->s->of_table = true;
   for (unsigned i = 0; i < OPERATIONS; i++) {
     const chain_result_t *r = &p->found[i];
     snprintf(what, sizeof what, "latency, %s", operations[i].name);
@@ -197,6 +213,7 @@ static void operation_rows(pipe_t *p) {
     snprintf(note, sizeof note, "a chain of %u", n);
     study_row_words(p->s, what, unit, NULL, n > 1 ? note : NULL);
   }
+  p->s->of_table = false;
 }
 
 /* ---- Figure 5 --------------------------------------------------------------- */
@@ -216,7 +233,12 @@ static void figure5_rows(pipe_t *p, const chain_result_t *r, uint32_t n) {
   for (uint32_t w = c->sched_slots > 2 ? c->sched_slots - 2 : 0; w && w < c->sched_slots; w++)
     to += (size_t)snprintf(want + to, sizeof want - to, to ? " %u" : "%u", w);
   study_row(p->s, "warps that fill the SPs", "warps", full, NAN, MICRO_EXACT, NULL);
-  study_row_words(p->s, "warps that issue too late", at ? late : "none", to ? want : "none", NULL);
+  micro_row_t row = {.what = "warps that issue too late",
+                     .deduced = at ? micro_words("%s", late) : micro_undecided(),
+                     .configured = micro_words("%s", to ? want : "none"),
+                     .note = ""};
+  if (!at) snprintf(row.note, sizeof row.note, "none was seen: none, or the latency hides them");
+  study_add(p->s, &row);
 }
 
 static int figure5(pipe_t *p, mrpb_err_t *err) {
@@ -242,7 +264,10 @@ static int figure5(pipe_t *p, mrpb_err_t *err) {
 }
 
 int study_pipelines(study_t *s, mrpb_err_t *err) {
-  pipe_t p = {.s = s, .threads = s->on.limits.threads_per_block};
+  const bench_limits_t *has = &s->on.limits;
+  pipe_t p = {.s = s, .threads = has->threads_per_block};
+  s->from = "chains of each operation";
+  if (p.threads > has->registers / REGISTERS) p.threads = has->registers / REGISTERS / 32 * 32;
   if (find_clock(&p, err) != 0) return -1;
   for (unsigned i = 0; i < OPERATIONS; i++)
     if (measure(&p, i, err) != 0) return -1;

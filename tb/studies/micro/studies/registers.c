@@ -45,12 +45,68 @@ static int largest(launches_t *r, uint32_t regs, uint32_t most, uint32_t *thread
   return 0;
 }
 
-/* Blocks by registers tell: the file's size, the unit of registers (where the curve falls), the
- * unit of threads (what all blocks that the registers limit are a multiple of). */
-static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
+/* What the largest blocks of each number of registers say. */
+typedef struct {
+  uint32_t threads[REG_MOST + 1]; /* of the largest block */
+  uint32_t last;                  /* most registers of a thread */
+  uint32_t most;                  /* threads of any block */
+  uint32_t used, refused;    /* registers of a block: the most, the fewest that were too many */
+  uint32_t unit, of_threads; /* what falls, and sizes, are multiples of */
+  unsigned falls;
+} blocks_t;
+
+static void note(blocks_t *b, uint32_t n) {
+  uint32_t threads = b->threads[n];
+  b->last = n;
+  if (n * threads > b->used) b->used = n * threads;
+  if (threads < b->most) b->of_threads = (uint32_t)numbers_gcd(b->of_threads, threads);
+  if (n == REG_LOW || threads == b->threads[n - 1]) return;
+  b->unit = (uint32_t)numbers_gcd(b->unit, n - 1);
+  b->falls++;
+}
+
+/* The fewest registers of a block that was refused, in the units that were found; 0: none was. */
+static uint32_t refused(const blocks_t *b) {
+  uint32_t least = 0;
+  for (uint32_t n = REG_LOW; n <= b->last; n++) {
+    uint32_t each = (n + b->unit - 1) / b->unit * b->unit, more = b->threads[n] + b->of_threads;
+    if (b->threads[n] < b->most && (least == 0 || more * each < least)) least = more * each;
+  }
+  return least;
+}
+
+/* Few sizes have common divisors by chance. A file may hold a little more than any block could use.
+ */
+static void block_rows(study_t *s, const blocks_t *b) {
+  enum { FALLS = 3 };
   const device_cfg_t *c = study_known(s);
-  uint32_t threads[REG_MOST + 1], used = 0, unit = 0, of_threads = 0, last = 0,
-                                  most = s->on.limits.threads_per_block;
+  bool few = b->falls<FALLS, file = (b->last + 1) * 32> b->used;
+  uint32_t least = few ? 0 : refused(b);
+  if (least <= b->used) least = 0; /* their units were not found right */
+  bool whole = c->thread_unit % 32 == 0;
+  s->from = "the largest block by registers";
+  study_row_value(s, "registers of an SM", "registers",
+                  least ? micro_range(b->used, least - 1.0) : micro_at_least(b->used),
+                  c->registers_per_sm, MICRO_EXACT, "most that a block had");
+  study_row_value(s, "registers of a thread", "registers",
+                  file || b->last == REG_MOST ? micro_at_least(b->last) : micro_number(b->last),
+                  c->registers_per_thread, MICRO_EXACT, "at most");
+  study_row_value(s, "unit of registers", "registers",
+                  few ? micro_undecided() : micro_number(b->unit), c->register_unit, MICRO_EXACT,
+                  few ? "too few sizes of blocks" : "where the largest block shrinks");
+  study_row_value(s, "unit of threads", "threads",
+                  few ? micro_undecided() : micro_number(b->of_threads),
+                  whole                      ? c->thread_unit
+                  : 32 % c->thread_unit == 0 ? 32
+                                             : (double)NAN,
+                  MICRO_EXACT, few ? "too few sizes of blocks" : "of blocks that registers limit");
+  if (b->last >= 88)
+    study_row(s, "threads with 88 registers each", "threads", b->threads[88], NAN, MICRO_EXACT,
+              NULL);
+}
+
+static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
+  blocks_t b = {.most = s->on.limits.threads_per_block};
   micro_plot_t plot = {.title = "Largest block (004 Figure 9)",
                        .xlabel = "registers of a thread",
                        .ylabel = "registers of the block",
@@ -58,32 +114,18 @@ static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
   size_t total = micro_plot_series(&plot, "total registers", MICRO_STEPS, false),
          block = micro_plot_series(&plot, "threads", MICRO_STEPS, true);
   for (uint32_t n = REG_LOW; n <= REG_MOST; n++) {
-    if (largest(r, n, most, &threads[n], err) != 0) return -1;
-    if (threads[n] == 0) break;
-    last = n;
-    micro_series_add(&plot, total, n, (double)n * threads[n]);
-    micro_series_add(&plot, block, n, threads[n]);
-    if (n * threads[n] > used) used = n * threads[n];
-    if (threads[n] < most) of_threads = (uint32_t)numbers_gcd(of_threads, threads[n]);
-    if (n > REG_LOW && threads[n] != threads[n - 1]) unit = (uint32_t)numbers_gcd(unit, n - 1);
+    if (largest(r, n, b.most, &b.threads[n], err) != 0) return -1;
+    if (b.threads[n] == 0) break;
+    note(&b, n);
+    micro_series_add(&plot, total, n, (double)n * b.threads[n]);
+    micro_series_add(&plot, block, n, b.threads[n]);
   }
-  study_row(s, "registers of an SM", "registers", used,
-            c->registers_per_sm >= most * last ? (double)NAN : c->registers_per_sm, MICRO_EXACT,
-            "most that a block had");
-  study_row(s, "registers of a thread", "registers", last, c->registers_per_thread, MICRO_EXACT,
-            "at most");
-  study_row(s, "unit of registers", "registers", unit, unit ? c->register_unit : (double)NAN,
-            MICRO_EXACT, "where the largest block shrinks");
-  study_row(s, "unit of threads", "threads", of_threads,
-            of_threads ? fmax(32, c->thread_unit) : (double)NAN, MICRO_EXACT,
-            "of blocks that registers limit");
-  if (last >= 88)
-    study_row(s, "threads with 88 registers each", "threads", threads[88], NAN, MICRO_EXACT, NULL);
+  block_rows(s, &b);
   return study_plot(s, "registers-figure9", &plot, err);
 }
 
 static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
-  uint32_t good = 0, bad = s->on.limits.shared + 4, limit = 49152;
+  uint32_t good = 0, bad = s->on.limits.shared / 4 * 4 + 4, limit = 49152;
   if (bad > limit) bad = limit + 4; /* what a kernel of this simulator may have */
   while (bad - good > 4) {
     uint32_t at = (good + bad) / 8 * 4;
@@ -97,7 +139,7 @@ static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   double want = c->shared_reserved ? c->shared_bytes - c->shared_reserved - 32.0
                                    : fmin(c->shared_bytes, limit);
-  study_row(s, "shared memory of a block", "bytes", good, want, MICRO_EXACT,
+  study_row(s, "shared memory of a block", "bytes", good, floor(want / 4) * 4, MICRO_EXACT,
             "with five parameters of 4 bytes");
   return 0;
 }

@@ -108,6 +108,7 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
 }
 
 int study_release(study_t *s, mrpb_err_t *err) {
+  s->from = "loads behind a slow one";
   if (!s->on.limits.host || s->on.limits.threads_per_block < 32 * ACCEPT_WARPS ||
       s->on.limits.registers < ACCEPT_REGISTERS) {
     study_row_words(s, "release", "not measured", NULL, "for a GPU with pinned host memory");

@@ -28,8 +28,11 @@ typedef struct {
 /* What is known so far. */
 typedef struct {
   study_t *s;
-  uint32_t warp_loads; /* of the scoreboard */
+  uint32_t warp_loads;   /* that a curve may ask of a warp without waiting for the scoreboard */
+  micro_value_t at_once; /* what the scoreboard lets a warp have */
   uint32_t max_threads;
+  bool merges_seen;
+  uint32_t merges; /* warps that share a line before one waits; all that were tried */
   deduce_table_kind_t kind;
   uint32_t entries; /* MSHRs deduced */
   curve_t *curve;
@@ -100,6 +103,48 @@ static int find_spikes(curve_t *c, mrpb_err_t *err) {
 
 /* ---- the scoreboard -------------------------------------------------------- */
 
+/* Loads of which the last is asked for before the data of the first have come. */
+static uint32_t overlapping(const double *latency) {
+  uint32_t n = 1;
+  while (n < MAX_LOADS && latency[n] - latency[0] < latency[0]) n++;
+  return n;
+}
+
+/* A jump shows the limit if all loads before it were on their way at once; else that there are no
+ * more. Without one there are as many at least as were. With room for one or two nearly every step
+ * is a round trip, and no spike. */
+static void judge_scoreboard(run_t *r, const double *latency, const micro_spike_t *first) {
+  uint32_t most = overlapping(latency), few = 1;
+  while (few < 3 && latency[few] - latency[few - 1] < latency[0] / 2) few++;
+  r->warp_loads = few < 3 ? few : first ? first->before : MAX_LOADS;
+  if (few < 3 || (first && first->before <= most))
+    r->at_once = micro_number(r->warp_loads);
+  else if (first)
+    r->at_once = micro_range(1, first->before);
+  else
+    r->at_once = micro_at_least(most);
+}
+
+/* Where each load takes a round trip, a second warp takes no longer beside the first if that is the
+ * scoreboard's doing; a port that is as slow serves one after the other. */
+static int confirm_few(run_t *r, mrpb_err_t *err) {
+  loads_bench_t b;
+  const loads_kind_t k = {.loads = LOADS_BEFORE, .host = r->s->on.limits.host};
+  loads_t p = {.sharers = 32, .warps_on_line = 1};
+  uint32_t cycles[3] = {0};
+  int rc = loads_open(&b, &r->s->on, &k, err);
+  for (unsigned i = 0; rc == 0 && i < 3; i++) { /* the first fills the TLBs */
+    p.threads = i == 1 ? 32 : 64;
+    rc = loads_run(&b, &p, &cycles[i], err);
+  }
+  loads_close(&b);
+  if (rc == 0 && 2 * cycles[2] > 3 * cycles[1]) {
+    r->at_once = micro_undecided();
+    r->warp_loads = LOADS_BEFORE;
+  }
+  return rc;
+}
+
 /* One warp, one line a load, 1 to 64 loads: where it waits for itself. */
 static int find_scoreboard(run_t *r, mrpb_err_t *err) {
   loads_bench_t b;
@@ -117,12 +162,9 @@ static int find_scoreboard(run_t *r, mrpb_err_t *err) {
     latency[k.loads - 1] = cycles;
   }
   if (micro_spikes_find(&spikes, count, latency, MAX_LOADS, NULL, err) != 0) return -1;
-  const micro_spike_t *first = micro_spikes_first(&spikes);
-  r->warp_loads = first ? first->before : MAX_LOADS;
-  study_row(r->s, "loads of a warp at once", "loads", r->warp_loads,
-            study_known(r->s)->loads_per_warp, MICRO_EXACT, first ? NULL : "at least");
+  judge_scoreboard(r, latency, micro_spikes_first(&spikes));
   micro_spikes_free(&spikes);
-  return 0;
+  return r->at_once.kind == MICRO_NUMBER && r->warp_loads < 3 ? confirm_few(r, err) : 0;
 }
 
 /* ---- MSHRs or PRT ---------------------------------------------------------- */
@@ -197,8 +239,8 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
                .sharers = prt ? 32 : 1,
                .warps_on_line = 1,
                .total = loads * warps};
-  double before = 0, most = 0;
-  uint32_t cycles;
+  double before = 0, most = 0, second = 0;
+  uint32_t cycles, found = 0;
   int rc = loads_open(&b, &r->s->on, &k, err);
   if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
   for (uint32_t x = from; rc == 0 && x <= i->hi + 4; x++) {
@@ -206,27 +248,66 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
     if (!prt) p.threads = x;
     rc = loads_run(&b, &p, &cycles, err);
     if (x > from && cycles - before > most) {
+      second = most;
       most = cycles - before;
-      if (x - 1 >= i->lo && x - 1 <= i->hi) *i = (deduce_interval_t){x - 1, i->hi};
+      found = x - 1;
+    } else if (x > from && cycles - before > second) {
+      second = cycles - before;
     }
     before = cycles;
   }
-  i->hi = i->lo;
+  if (found >= i->lo && found <= i->hi && most > 2 * second) *i = (deduce_interval_t){found, found};
   loads_close(&b);
   return rc;
 }
 
-static void table_rows(run_t *r, const deduce_table_t *d) {
+/* Curves behind an answer, and against it. */
+typedef struct {
+  unsigned spikes, against;
+} votes_t;
+
+static votes_t votes(const deduce_table_t *d, const deduce_table_curve_t *seen, size_t n) {
+  votes_t v = {0};
+  for (size_t i = 0; i < n; i++) {
+    bool against = d->contradicted >> i & 1;
+    v.spikes += seen[i].bad && !against;
+    v.against += against;
+  }
+  return v;
+}
+
+static micro_value_t interval(deduce_interval_t i) {
+  if (i.hi < i.lo) return micro_undecided();
+  return i.hi == UINT32_MAX ? micro_at_least(i.lo) : micro_range(i.lo, i.hi);
+}
+
+/* The MSHRs, or the lines of an L1D that are taken with the miss. */
+static double lines_known(const study_t *s) {
+  const device_cfg_t *c = study_known(s);
+  uint32_t lines = c->l1d_sets * c->l1d_ways;
+  bool taken = lines && c->l1d_allocate == CONFIG_ALLOCATE_MISS;
+  if (c->table != DEVICE_TABLE_MSHR) return taken ? lines : (double)NAN;
+  return taken && lines < c->mshr_entries ? lines : c->mshr_entries;
+}
+
+static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
   study_t *s = r->s;
   const device_cfg_t *c = study_known(s);
-  bool prt = c->table == DEVICE_TABLE_PRT;
-  study_row_words(s, "table", deduce_table_name(d->kind), prt ? "PRT" : "MSHR", NULL);
+  const bool prt = c->table == DEVICE_TABLE_PRT;
+  const char *configured = prt ? "PRT" : "MSHR";
+  if (why_not) {
+    micro_row_t row = {.what = "table", .deduced = micro_undecided()};
+    row.configured = micro_words("%s", configured);
+    snprintf(row.note, sizeof row.note, "%s", why_not);
+    study_add(s, &row);
+    return;
+  }
+  study_row_words(s, "table", deduce_table_name(d->kind), configured, NULL);
   if (d->kind == DEDUCE_TABLE_MSHR)
-    study_row(s, "MSHRs", "lines", d->lines.lo, prt ? (double)NAN : (double)c->mshr_entries,
-              MICRO_EXACT, NULL);
+    study_row_value(s, "MSHRs", "lines", interval(d->lines), lines_known(s), MICRO_EXACT, NULL);
   if (d->kind != DEDUCE_TABLE_PRT) return;
-  study_row(s, "PRT entries", "warp loads", d->loads.lo, prt ? (double)c->prt_loads : (double)NAN,
-            MICRO_EXACT, NULL);
+  study_row_value(s, "PRT entries", "warp loads", interval(d->loads),
+                  prt ? (double)c->prt_loads : (double)NAN, MICRO_EXACT, NULL);
   study_row(s, "requests", "lines", 32.0 * d->loads.lo, NAN, MICRO_EXACT, "32 for each entry");
 }
 
@@ -236,51 +317,128 @@ static void table_rows(run_t *r, const deduce_table_t *d) {
  */
 typedef enum { ALL_POINTS, FULL_WARPS, FEW_LINES, TRIALS } trial_t;
 
-static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen) {
+static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen, size_t *of) {
   size_t n = 0;
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
     if (trial == FEW_LINES && c->p.sharers < 16) continue;
+    of[n] = i;
     seen[n++] = trial == ALL_POINTS ? c->seen : c->seen_full;
   }
   return n;
 }
 
+/* A table that is no larger may be what the warp has waited for. */
+static void scoreboard_row(run_t *r, const deduce_table_t *d) {
+  micro_value_t v = r->at_once;
+  const char *note = v.kind == MICRO_UNDECIDED ? "a port is as slow as a load" : NULL;
+  bool small = d && ((d->kind == DEDUCE_TABLE_MSHR && d->lines.lo <= r->warp_loads) ||
+                     (d->kind == DEDUCE_TABLE_PRT && d->loads.lo <= r->warp_loads));
+  if (small && v.kind == MICRO_NUMBER) {
+    v = micro_at_least(v.number);
+    note = "the table has no more";
+  }
+  r->s->from = "one warp, 1 to 64 loads";
+  study_row_value(r->s, "loads of a warp at once", "loads", v, study_known(r->s)->loads_per_warp,
+                  MICRO_EXACT, note);
+}
+
+/* NULL: the answer stands. */
+static const char *doubt(const run_t *r, const deduce_table_t *d, const votes_t *v) {
+  switch (d->kind) {
+  case DEDUCE_TABLE_NO_SPIKE:
+    return "nothing ran out";
+  case DEDUCE_TABLE_EITHER:
+    return "the curves do not tell MSHRs from a PRT";
+  case DEDUCE_TABLE_BOTH:
+    return "loads of few lines run out of one table, loads of many lines of another";
+  case DEDUCE_TABLE_NEITHER:
+    return "no size of either fits the spikes";
+  case DEDUCE_TABLE_MSHR:
+  case DEDUCE_TABLE_PRT:
+    break;
+  }
+  if (v->spikes < 2) return "one curve alone has a spike";
+  if (v->against >= v->spikes) return "as many curves are against it as for it";
+  if (d->kind == DEDUCE_TABLE_PRT && r->merges_seen && r->merges < d->loads.lo)
+    return "spikes as of a PRT, but warps that share a line wait as for an MSHR";
+  return NULL;
+}
+
+/* One line more for each curve that the answer does not explain. */
+static void rows_against(run_t *r, const deduce_table_t *d, const deduce_table_curve_t *seen,
+                         const size_t *of, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (!(d->contradicted >> i & 1)) continue;
+    char what[64], found[MICRO_TABLE_TEXT];
+    uint32_t lines = deduce_table_lines(&seen[i], seen[i].good);
+    snprintf(what, sizeof what, "against it: %s", r->curve[of[i]].name);
+    snprintf(found, sizeof found, seen[i].bad ? "spike after %u lines" : "no spike up to %u lines",
+             lines);
+    study_row_words(r->s, what, found, NULL,
+                    seen[i].bad ? "contradicts the others" : "another resource limits it first");
+  }
+}
+
 static int deduce(run_t *r, mrpb_err_t *err) {
+  static const char *const from[TRIALS] = {"spikes of all curves", "spikes at whole warps",
+                                           "spikes at whole warps, loads of 1 and 2 lines"};
   deduce_table_curve_t seen[DEDUCE_TABLE_CURVES];
   deduce_table_t d = {.kind = DEDUCE_TABLE_NEITHER};
+  size_t n = 0, of[DEDUCE_TABLE_CURVES];
   for (unsigned trial = 0; trial < TRIALS && d.kind == DEDUCE_TABLE_NEITHER; trial++) {
-    size_t n = choose(r, (trial_t)trial, seen);
+    n = choose(r, (trial_t)trial, seen, of);
+    r->s->from = from[trial];
     if (n > 0 && deduce_table(&d, seen, n, 0, err) != 0) return -1;
   }
-  if (d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
-  if (d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
+  const votes_t v = votes(&d, seen, n);
+  const char *why_not = doubt(r, &d, &v);
+  if (!why_not && d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
+  if (!why_not && d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
+  const char *kept = r->s->from;
+  scoreboard_row(r, why_not ? NULL : &d);
+  r->s->from = "the curve's first large jump";
   for (size_t i = 0; i < r->n; i++)
     spike_row(r->s, &r->curve[i], d.kind == DEDUCE_TABLE_PRT ? 32 : STEP);
-  table_rows(r, &d);
-  r->kind = d.kind;
+  r->s->from = kept;
+  table_rows(r, &d, why_not);
+  rows_against(r, &d, seen, of, n);
+  r->kind = why_not ? DEDUCE_TABLE_NEITHER : d.kind;
   r->entries = d.lines.lo;
   return 0;
 }
 
 /* ---- reads of one MSHR ------------------------------------------------------ */
 
-/* All warps load one line: the first whose read finds the entry full waits for the line. */
+/* All warps load one line: the first whose read finds the entry full waits for the line. Measured
+ * before the table is named, for a PRT lets all of them wait. */
 static int find_merges(run_t *r, mrpb_err_t *err) {
   curve_t c = {
       .kind = {.loads = 1}, .p = {.sharers = 32, .warps_on_line = 32}, .name = "shared line"};
   micro_spikes_t spikes;
   uint32_t warps[MAX_POINTS];
-  if (r->kind == DEDUCE_TABLE_PRT) return 0;
   if (sweep(r->s, &c, 32, r->max_threads, 32, err) != 0) return -1;
   for (size_t i = 0; i < c.n; i++) warps[i] = c.threads[i] / 32;
   if (micro_spikes_find(&spikes, warps, c.latency, c.n, NULL, err) != 0) return -1;
   const micro_spike_t *first = micro_spikes_first(&spikes);
-  study_row(r->s, "reads of one MSHR", "warp loads", first ? first->before : warps[c.n - 1],
-            study_known(r->s)->mshr_merges, MICRO_EXACT,
-            first ? "warps that share a line" : "at least");
+  r->merges_seen = first != NULL;
+  r->merges = first ? first->before : warps[c.n - 1];
   micro_spikes_free(&spikes);
   return 0;
+}
+
+static void merges_row(run_t *r) {
+  const char *name = "reads of one MSHR", *unit = "warp loads";
+  const device_cfg_t *c = study_known(r->s);
+  double known = c->table == DEVICE_TABLE_MSHR ? c->mshr_merges : (double)NAN;
+  if (r->kind == DEDUCE_TABLE_PRT) return;
+  r->s->from = "warps that share a line";
+  if (r->kind != DEDUCE_TABLE_MSHR)
+    study_row_value(r->s, name, unit, micro_undecided(), known, MICRO_EXACT, "no MSHRs were found");
+  else
+    study_row_value(r->s, name, unit,
+                    r->merges_seen ? micro_number(r->merges) : micro_at_least(r->merges), known,
+                    MICRO_EXACT, NULL);
 }
 
 /* ---- what runs out first where there is no spike ---------------------------- */
@@ -291,7 +449,7 @@ static void explain_missing(const run_t *r) {
   study_t *s = r->s;
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
-    if (r->kind == DEDUCE_TABLE_PRT || c->seen.bad || c->p.sharers < 16 || c->kind.loads != 4)
+    if (r->kind != DEDUCE_TABLE_MSHR || c->seen.bad || c->p.sharers < 16 || c->kind.loads != 4)
       continue;
     size_t half = c->n / 2, whole = c->n - c->n % (32 / STEP);
     double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->kind.loads;
@@ -312,8 +470,9 @@ int study_thread_latency(study_t *s, mrpb_err_t *err) {
   if (!r.curve) return mrpb_fail(err, "micro: out of memory");
   int rc = find_scoreboard(&r, err);
   if (rc == 0) rc = run_curves(&r, err);
-  if (rc == 0) rc = deduce(&r, err);
   if (rc == 0) rc = find_merges(&r, err);
+  if (rc == 0) rc = deduce(&r, err);
+  if (rc == 0) merges_row(&r);
   if (rc == 0) explain_missing(&r);
   free(r.curve);
   return rc;

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See hidden.h. */
+#include "studies/micro/hidden.h"
+
+#include "prng.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_KEYS = 8, TRIES = 1000, NOISY = 10 /* every tenth */, VALUE = 32 };
+
+/* Keys that change no latency that a study sees, and those of noise, which are drawn apart. */
+static bool is_left_out(const char *name) {
+  return strcmp(name, "CLOCK_MHZ") == 0 || strncmp(name, "NOISE", 5) == 0;
+}
+
+/* One word of "a|b|c". */
+static void any_word(prng_t *p, const char *words, char *text, size_t size) {
+  unsigned n = 1;
+  for (const char *c = words; *c; c++) n += *c == '|';
+  for (unsigned i = prng_below(p, n); i; i--) words = strchr(words, '|') + 1;
+  snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
+}
+
+/* A quarter to four times `now`, evenly in its logarithm; what is none becomes something small. */
+static uint32_t near(prng_t *p, const keyfile_key_t *k, uint32_t now) {
+  enum { SMALL = 16, STEPS = 4097 };
+  double v = now ? now : SMALL;
+  v *= exp2(4.0 * prng_below(p, STEPS) / (STEPS - 1) - 2);
+  if (v < k->min) return k->min;
+  return v > k->max ? k->max : (uint32_t)lround(v);
+}
+
+static int change(device_cfg_t *cfg, prng_t *p, char *sets, size_t size, mrpb_err_t *err) {
+  unsigned i = prng_below(p, device_cfg_count());
+  const keyfile_key_t *k = device_cfg_key(i);
+  device_cfg_t other = *cfg;
+  char text[VALUE], assignment[2 * VALUE + 1];
+  if (is_left_out(k->name)) return -1;
+  if (k->words)
+    any_word(p, k->words, text, sizeof text);
+  else
+    snprintf(text, sizeof text, "%" PRIu32, near(p, k, device_cfg_value(cfg, i)));
+  snprintf(assignment, sizeof assignment, "%.*s=%s", VALUE, k->name, text);
+  if (device_cfg_set(&other, assignment, err) != 0) return -1;
+  if (device_cfg_check(&other, "hidden", err) != 0) return -1;
+  size_t at = strlen(sets);
+  snprintf(sets + at, size - at, " --set %s", assignment);
+  *cfg = other;
+  return 0;
+}
+
+static void add_noise(device_cfg_t *cfg, prng_t *p, uint64_t seed, char *sets, size_t size) {
+  enum { MOST = 24, LATE = 500 };
+  size_t at = strlen(sets);
+  cfg->noise = 1 + prng_below(p, MOST);
+  cfg->noise_late = prng_below(p, 2) * LATE;
+  cfg->noise_seed = (uint32_t)(seed % 1000000000);
+  snprintf(sets + at, size - at,
+           " --set NOISE=%" PRIu32 " --set NOISE_LATE=%" PRIu32 " --set NOISE_SEED=%" PRIu32,
+           cfg->noise, cfg->noise_late, cfg->noise_seed);
+}
+
+int hidden_change(device_cfg_t *cfg, uint64_t seed, char *sets, size_t size, mrpb_err_t *err) {
+  prng_t p = prng_seed(seed, 0);
+  unsigned wanted = 1 + prng_below(&p, MOST_KEYS), tries = 0;
+  sets[0] = '\0';
+  while (wanted && tries++ < TRIES) {
+    mrpb_err_t why = {""};
+    if (change(cfg, &p, sets, size, &why) == 0) wanted--;
+  }
+  if (wanted) return mrpb_fail(err, "hidden GPU %" PRIu64 ": no keys that can be built", seed);
+  if (seed % NOISY == 0) add_noise(cfg, &p, seed, sets, size);
+  return 0;
+}
+
+/* ---- afterwards -------------------------------------------------------------- */
+
+static bool same(const micro_value_t *a, const micro_value_t *b) {
+  char x[MICRO_TABLE_TEXT], y[MICRO_TABLE_TEXT];
+  micro_value_text(a, x);
+  micro_value_text(b, y);
+  return a->kind == b->kind && strcmp(x, y) == 0;
+}
+
+int hidden_compare(micro_table_t *blind, const micro_table_t *seeing, hidden_count_t *count,
+                   mrpb_err_t *err) {
+  *count = (hidden_count_t){0};
+  for (size_t i = 0; i < blind->n || i < seeing->n; i++) {
+    micro_row_t *b = i < blind->n ? &blind->row[i] : NULL;
+    const micro_row_t *s = i < seeing->n ? &seeing->row[i] : NULL;
+    if (!b || !s || strcmp(b->what, s->what) != 0 || !same(&b->deduced, &s->deduced))
+      return mrpb_fail(err, "row %s: other than with the configuration in sight",
+                       (b ? b : s)->what);
+    b->configured = s->configured;
+    b->origin = s->origin;
+    micro_verdict_t v = micro_deduction(b);
+    count->right += v == MICRO_EQUAL || v == MICRO_IS_WITHIN;
+    count->open += v == MICRO_OPEN;
+    count->wrong += v == MICRO_DIFFERS;
+    count->wrong_exact += v == MICRO_DIFFERS && strcmp(micro_sure_word(b), "exact") == 0;
+  }
+  return 0;
+}
