@@ -25,7 +25,7 @@ found() { # found WHAT VALUE: the study's row says so
 case_ "all studies for a GPU" 0 'PRT entries' micro all --gpu --repeats 2 --save "$work/all.rec" --json "$work/all.json"
 cp "$work/out" "$work/all"
 found "table" PRT
-found "PRT entries" 510
+found "PRT entries" "509 to 511"
 found "lines awaited, L1D of 248 KB" 1984
 found "lines awaited, L1D of 92 KB" 736
 found "release" "in order"
@@ -63,11 +63,11 @@ one_line "no file" 'No such file' micro all --measured "$work/there-is-none"
 
 # ---- as a configuration ----
 case_ "a configuration" 0 'PRT entries' micro all --measured "$work/all.rec" --export "mrpb:$work/like.conf"
-true_ "what was measured is in it" grep -q '^PRT_LOADS  *= 510  *# measured: PRT entries' "$work/like.conf"
+true_ "what was measured is in it" grep -q '^PRT_LOADS  *= 510  *# measured: PRT entries: 509 to 511' "$work/like.conf"
 true_ "what was not says so" grep -q '^TLB1_WAYS .* # not measured' "$work/like.conf"
 case_ "a model with it is like the GPU" 0 'L2 hit +cycles +274 +274 +equal' micro latency -c "$work/like.conf"
 case_ "lines of Accel-Sim" 0 'PRT entries' micro all --measured "$work/all.rec" --export "accel-sim:$work/lines"
-true_ "with the evidence" grep -q '^# measured: PRT entries: 510$' "$work/lines"
+true_ "with the evidence" grep -q '^# measured: PRT entries: 509 to 511$' "$work/lines"
 true_ "and the number" grep -q -- '^-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:510:64,16:0,32$' "$work/lines"
 one_line "no such form" 'legal: mrpb, accel-sim' micro all --measured "$work/all.rec" --export "gpgpu:$work/x"
 one_line "no file" 'legal: mrpb:FILE, accel-sim:FILE' micro all --measured "$work/all.rec" --export mrpb

@@ -41,17 +41,21 @@ static void as_word(const char *words, char value[VALUE]) {
   value[n] = 0;
 }
 
-/* The row's value as it stands in a file; false if the row has none. */
+/* The row's value as it stands in a file, of bounds the middle; false if the row has none. */
 static bool value_of(const micro_row_t *row, double times, char value[VALUE]) {
   if (!row) return false;
   if (row->deduced.kind == MICRO_WORDS) return as_word(row->deduced.words, value), true;
-  if (row->deduced.kind != MICRO_NUMBER) return false;
-  snprintf(value, VALUE, "%.0f", round(row->deduced.number * times));
+  const micro_value_t *d = &row->deduced;
+  const bool bounds = d->kind == MICRO_RANGE && isfinite(d->number) && isfinite(d->hi);
+  if (d->kind != MICRO_NUMBER && !bounds) return false;
+  snprintf(value, VALUE, "%.0f", round((bounds ? (d->number + d->hi) / 2 : d->number) * times));
   return true;
 }
 
 static void evidence(const micro_row_t *row, char text[MICRO_TABLE_TEXT + VALUE]) {
-  snprintf(text, MICRO_TABLE_TEXT + VALUE, "measured: %.80s%s%.60s", row->what,
+  char value[MICRO_TABLE_TEXT];
+  micro_value_text(&row->deduced, value);
+  snprintf(text, MICRO_TABLE_TEXT + VALUE, "measured: %.60s: %.30s%s%.50s", row->what, value,
            row->note[0] ? "; " : "", row->note);
 }
 
@@ -115,8 +119,7 @@ static void write_lines(const micro_table_t *t, const measured_head_t *head, FIL
     char value[VALUE], why[MICRO_TABLE_TEXT + VALUE];
     if (!hole || !value_of(row, 1, value)) continue;
     evidence(row, why);
-    fprintf(out, "# %s: %s\n%.*s%s%s\n", why, value, (int)(hole - e->line), e->line, value,
-            hole + 2);
+    fprintf(out, "# %s\n%.*s%s%s\n", why, (int)(hole - e->line), e->line, value, hole + 2);
   }
 }
 

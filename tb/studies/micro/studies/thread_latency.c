@@ -256,7 +256,11 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
     }
     before = cycles;
   }
-  if (found >= i->lo && found <= i->hi && most > 2 * second) *i = (deduce_interval_t){found, found};
+  /* Noise may have moved a spike by a warp, and this step by one load. */
+  const bool inside = found >= i->lo && found <= i->hi;
+  const uint32_t slack = r->s->on.limits.noisy;
+  if ((inside || slack) && most > 2 * second)
+    *i = (deduce_interval_t){found - slack, found + slack};
   loads_close(&b);
   return rc;
 }
@@ -308,22 +312,25 @@ static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
   if (d->kind != DEDUCE_TABLE_PRT) return;
   study_row_value(s, "PRT entries", "warp loads", interval(d->loads),
                   prt ? (double)c->prt_loads : (double)NAN, MICRO_EXACT, NULL);
-  study_row(s, "requests", "lines", 32.0 * d->loads.lo, NAN, MICRO_EXACT, "32 for each entry");
+  study_row_value(s, "requests", "lines", micro_range(32.0 * d->loads.lo, 32.0 * d->loads.hi), NAN,
+                  MICRO_EXACT, "32 for each entry");
 }
 
 /* Which curves are believed, one after the other until they agree. A load of few lanes may leave a
  * PRT early, so that threads count only in whole warps; and where every load has many lines, those
  * of the loads in the table may keep the port busy until the next one enters: then no spike shows.
- */
+ * Where time is noisy one may hide a spike, so that a curve without one says nothing. */
 typedef enum { ALL_POINTS, FULL_WARPS, FEW_LINES, TRIALS } trial_t;
 
 static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen, size_t *of) {
   size_t n = 0;
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
+    const deduce_table_curve_t *x = trial == ALL_POINTS ? &c->seen : &c->seen_full;
     if (trial == FEW_LINES && c->p.sharers < 16) continue;
+    if (r->s->on.limits.noisy && !x->bad) continue;
     of[n] = i;
-    seen[n++] = trial == ALL_POINTS ? c->seen : c->seen_full;
+    seen[n++] = *x;
   }
   return n;
 }
