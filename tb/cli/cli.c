@@ -12,6 +12,7 @@
 #include "base/json_out.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,12 @@ void cli_start(void) {
   guard_start(cleanup);
 }
 
+/* An earlier write has failed and left nothing to write: the pipe itself says whether anyone reads. */
+static bool reader_is_gone(void) {
+  struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
+}
+
 int cli_finish(const char *command, int rc) {
   modules_end();
   /* A tool that was ended with this process is no tool that failed. */
@@ -104,7 +111,8 @@ int cli_finish(const char *command, int rc) {
   errno = 0;
   const bool bad = fflush(stdout) != 0;
   if (!bad && !ferror(stdout)) return rc;
-  if (errno == EPIPE && rc == CLI_OK) { /* the reader has seen enough: end as filters do */
+  if ((errno == EPIPE || (errno == 0 && reader_is_gone())) &&
+      rc == CLI_OK) { /* the reader has seen enough: end as filters do */
     signal(SIGPIPE, SIG_DFL);
     raise(SIGPIPE);
   }

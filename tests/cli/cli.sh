@@ -216,7 +216,7 @@ true_ "micro: all studies of an unpublished GPU" [ $? = 0 -a ! -s "$work/err" ]
 for row in 'MSHRs' 'shared memory' 'L1D capacity' 'banks' 'unit of registers' 'pattern 1, L1D on'; do
   true_ "micro: its row $row" grep -q "^$row " "$work/out"
 done
-true_ "micro: deduced beside configured only" eval "head -1 $work/out | grep -q 'deduced  *configured  *deduction  *note$' || grep -m1 '^what ' $work/out | grep -q 'deduced  *configured  *deduction  *note$'"
+true_ "micro: deduced beside configured only" eval "head -1 $work/out | grep -q 'deduced  *configured  *deduction  *origin  *from  *note$' || grep -m1 '^what ' $work/out | grep -q 'deduced  *configured  *deduction  *origin  *from  *note$'"
 $mrpb micro release -c configs/h200.conf -o "$work/own" > "$work/out"
 true_ "micro: published where somebody has" grep -q '^what .*published  *publication' "$work/out"
 rm -rf "$work/own"

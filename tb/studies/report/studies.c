@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char *const study_columns[] = {"what",      "unit",      "deduced",     "configured",
-                                            "deduction", "published", "publication", "note"};
+                                            "deduction", "published", "publication", "origin",
+                                            "from",      "note"};
 enum { STUDY_COLUMNS = sizeof study_columns / sizeof *study_columns };
 
 static json_t *study_rows(const report_table_t *t) {

@@ -89,7 +89,7 @@ others.studies = to => {
     .text(["equal", "within the publication\u2019s accuracy", "differs"][i]));
   const info = (s, r) => () => ({title: `${s.gpu}: ${r.what}`, value: `${typeof r.deduced === "number" ? plot.number(r.deduced) : r.deduced} ${r.unit || ""}`,
     lines: [["published", `${r.published == null ? "not" : r.published} (${r.publication})`], ["configured", `${r.configured == null ? "not" : r.configured} (${r.deduction})`],
-      ["note", r.note || ""]], command: s.command});
+      ["from", r.from || ""], ["note", r.note || ""]], command: s.command});
   plot.panels(box, plot.points, report.studies.map(s => {
     const points = s.rows.filter(r => typeof r.deduced === "number" && typeof r.published === "number" && r.deduced > 0 && r.published > 0)
       .sort((a, b) => verdicts.indexOf(a.publication) - verdicts.indexOf(b.publication));
@@ -107,6 +107,7 @@ others.studies = to => {
       plot.table(more, [{name: "what", of: r => r.what}, {name: "unit", of: r => r.unit, wide: true}, {name: "deduced", of: r => r.deduced, number: true},
         {name: "configured", of: r => r.configured, number: true}, {name: "deduction", of: r => r.deduction, cls: r => r.deduction === "differs" ? "far" : ""},
         {name: "published", of: r => r.published, number: true}, {name: "publication", of: r => r.publication, cls: r => r.publication === "differs" ? "far" : ""},
+        {name: "origin", of: r => r.origin, wide: true}, {name: "from", of: r => r.from, wide: true},
         {name: "note", of: r => r.note, wide: true}], s.rows.map(r => Object.assign({info: info(s, r)}, r)), {most: 400});
       more.append("p").attr("class", "soft").text(`From ${s.source}; made by ${s.command}.`);
     });
