@@ -157,8 +157,12 @@ static int open_store(sweep_store_t **out, const char *path, bool writes, mrpb_e
   if (!s || !(s->path = strdup(path))) return free(s), mrpb_fail(err, "%s: out of memory", path);
   s->writes = writes;
   s->lock = -1;
+  struct stat there;
   if (files_is_folder(path)) {
     (void)mrpb_fail(err, "%s: a folder; legal: a store of `mrpb sweep`", path);
+  } else if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+    /* SQLite would leave its journal beside a device. */
+    (void)mrpb_fail(err, "%s: no regular file; legal: a store of `mrpb sweep`", path);
   } else if (!writes || store_lock(s, err) == 0) {
     /* A reader, too, takes up what a killed writer has left in its journal. */
     const int flags = SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0);
