@@ -286,12 +286,6 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const c
   return NOT_FOUND;
 }
 
-int cuFuncGetAttribute(int *value, int attribute, void *function) {
-  (void)attribute, (void)function;
-  *value = 0;
-  return DRIVER_OK;
-}
-
 int cuFuncSetAttribute(void *function, int attribute, int value) {
   (void)function, (void)attribute, (void)value;
   return DRIVER_OK;
