@@ -3,7 +3,6 @@
 #include "base/gnuplot.h"
 
 #include "base/files.h"
-
 #include "base/output.h"
 #include "base/process.h"
 

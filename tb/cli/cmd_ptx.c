@@ -15,22 +15,17 @@ enum { DEFAULT_REGS = 20, MOST_TEXT = 1 << 24 };
 
 /* The host side of the workload, and the launch while it is put together. */
 struct cli_ptx_host {
-  simt_launch_t launch;
+  simt_prepared_t prepared;
   memory_t *memory;
   ptx_buffer_t buffer[CLI_PTX_ARGS];
-  bool begun;
 };
 
 static bool host_next(void *host, simt_launch_t *l) {
-  cli_ptx_host_t *h = host;
-  if (h->begun) return false;
-  h->begun = true;
-  *l = h->launch;
-  return true;
+  return simt_prepared_next(&((cli_ptx_host_t *)host)->prepared, l);
 }
 
 static double host_progress(const void *host) {
-  return ((const cli_ptx_host_t *)host)->begun;
+  return ((const cli_ptx_host_t *)host)->prepared.left == 0;
 }
 
 /* ---- opening --------------------------------------------------------------- */
@@ -39,8 +34,8 @@ static int choose_kernel(const cli_ptx_t *o, const char *kernel, const ptx_modul
                          mrpb_err_t *err) {
   if (!kernel && ptx_kernels(m) != 1)
     return mrpb_fail(err, "%s: %u kernels; which one: --kernel NAME", o->file, ptx_kernels(m));
-  o->host->launch.kernel = kernel ? ptx_find(m, kernel, err) : ptx_kernel(m, 0);
-  return o->host->launch.kernel ? 0 : -1;
+  o->host->prepared.launch.kernel = kernel ? ptx_find(m, kernel, err) : ptx_kernel(m, 0);
+  return o->host->prepared.launch.kernel ? 0 : -1;
 }
 
 /* Some --tex names argument `i`; whether it may, bind_texture says. */
@@ -52,7 +47,7 @@ static bool is_texture(const cli_ptx_t *o, unsigned i) {
 
 static int fill_launch(const cli_ptx_t *o, mrpb_err_t *err) {
   cli_ptx_host_t *h = o->host;
-  simt_launch_t *l = &h->launch;
+  simt_launch_t *l = &h->prepared.launch;
   if (!o->grid || !o->block)
     return mrpb_fail(err, "--ptx needs --grid X[,Y[,Z]] and --block X[,Y[,Z]]");
   if (ptx_dimensions("--grid", o->grid, INT32_MAX, l->grid, err) != 0 ||
@@ -118,6 +113,7 @@ static void host_destroy(void *host) {
 static int open_text(cli_ptx_t *o, const char *kernel, ptx_module_t *m, workload_t **w,
                      mrpb_err_t *err) {
   if (choose_kernel(o, kernel, m, err) != 0 || memory_create(&o->host->memory, err) != 0) return -1;
+  o->host->prepared.left = 1;
   simt_setup_t s = {.module = m,
                     .memory = o->host->memory,
                     .host = o->host,

@@ -59,19 +59,6 @@ static const char head[] =
     "mov.f64 %fd1, 0d3FF0000000000000; mov.f64 %fd2, %fd1; mov.f64 %fd3, %fd1;\n"
     "setp.lt.u32 %p2, %r2, 9; setp.lt.u32 %p3, %r2, 16; mov.u32 %r8, 0;\n";
 
-typedef struct {
-  simt_launch_t launch;
-  bool begun;
-} host_t;
-
-static bool next(void *host, simt_launch_t *l) {
-  host_t *h = host;
-  if (h->begun) return false;
-  h->begun = true;
-  *l = h->launch;
-  return true;
-}
-
 /* Kernel of the class, every `$` a number of its own; without an instruction, the empty loop. */
 static void write_text(char *to, size_t room, const char *inst, bool partial) {
   size_t n = (size_t)snprintf(to, room, "%s", head);
@@ -103,9 +90,9 @@ static double run(const char *text) {
   memory_t *memory = NULL;
   workload_t *w = NULL;
   mrpb_err_t err = {{0}};
-  host_t h = {.begun = false};
+  simt_prepared_t h = {.left = 1};
   if (memory_create(&memory, &err) == 0 && ptx_read(&m, text, strlen(text), "bench", &err) == 0) {
-    simt_setup_t s = {.module = m, .memory = memory, .host = &h, .next = next};
+    simt_setup_t s = {.module = m, .memory = memory, .host = &h, .next = simt_prepared_next};
     h.launch = (simt_launch_t){
         .kernel = ptx_kernel(m, 0), .grid = {1, 1, 1}, .block = {WARPS * 32, 1, 1}, .regs = 16};
     simt_param(&h.launch, 0, memory_alloc(memory, 8192, &err));

@@ -141,14 +141,6 @@ int cuCtxSetCurrent(void *context) {
 
 /* ---- texts ------------------------------------------------------------------------ */
 
-static bool next(void *host, simt_launch_t *l) {
-  fake_t *f = host;
-  if (!f->pending) return false;
-  f->pending = false;
-  *l = f->launch;
-  return true;
-}
-
 /* All that variables leave is the program's. */
 static int fill_up(memory_t *m, mrpb_err_t *err) {
   const uint64_t left = MEMORY_BASE + MEMORY_CAPACITY - memory_end(m);
@@ -159,8 +151,8 @@ static int fill_up(memory_t *m, mrpb_err_t *err) {
 static int begin(fake_t *f, mrpb_err_t *err) {
   const simt_setup_t s = {.module = f->module,
                           .memory = f->memory,
-                          .host = f,
-                          .next = next,
+                          .host = &f->prepared,
+                          .next = simt_prepared_next,
                           .taken_first = fake_gpu()->cfg.divergence == DEVICE_DIVERGENCE_TAKEN,
                           .allow_cg = true};
   if (simt_create(&f->workload, &s, err) != 0 || fill_up(f->memory, err) != 0) return -1;
@@ -177,8 +169,11 @@ static int learn_addresses(fake_t *f, mrpb_err_t *err) {
   if (memory_create(&twin.memory, err) != 0) return -1;
   for (unsigned i = 0; i < f->n_textures; i++)
     ptx_bind(twin.module, f->texture[i].number, MEMORY_BASE);
-  const simt_setup_t s = {
-      .module = twin.module, .memory = twin.memory, .host = f, .next = next, .allow_cg = true};
+  const simt_setup_t s = {.module = twin.module,
+                          .memory = twin.memory,
+                          .host = &f->prepared,
+                          .next = simt_prepared_next,
+                          .allow_cg = true};
   if (!memory_alloc(twin.memory, memory_end(f->memory) - MEMORY_BASE, err)) return -1;
   if (simt_create(&twin.workload, &s, err) != 0) return -1;
   for (unsigned i = 0; i < ptx_variables(f->module) && i < VARIABLES; i++)
@@ -356,7 +351,7 @@ static int fit_l1(fake_t *f, uint32_t bytes, mrpb_err_t *err) {
   unsigned i = 0;
   while (i + 1 < n && share[i] * 1024 < bytes + 1024) i++;
   device_cfg_t cfg = fake_gpu()->cfg;
-  if (bytes > SIMT_MAX_SHARED / 2 || bytes > f->launch.kernel->shared_bytes)
+  if (bytes > SIMT_MAX_SHARED / 2 || bytes > f->prepared.launch.kernel->shared_bytes)
     cfg.l1d_ways = (256 - share[i]) * 1024 / 128 / cfg.l1d_sets;
   if (cfg.l1d_ways == device_cfg(f->device)->l1d_ways) return 0;
   device_destroy(f->device);
@@ -402,14 +397,14 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
   if (fake_gpu()->dead) return BAD_ADDRESS;
   if (f->own) return own_kernel(k->name, extra ? extra[1] : NULL);
   fake_gpu()->launches++;
-  f->launch = (simt_launch_t){
+  f->prepared.launch = (simt_launch_t){
       .kernel = k->kernel, .grid = {gx, gy, gz}, .block = {bx, by, bz}, .regs = REGS};
-  if (extra) memcpy(f->launch.params, extra[1], *(const size_t *)extra[3]);
-  translate(&f->launch);
+  if (extra) memcpy(f->prepared.launch.params, extra[1], *(const size_t *)extra[3]);
+  translate(&f->prepared.launch);
   if (fit_l1(f, shared, &err) != 0) return OUT_OF_MEMORY;
-  if (shared <= SIMT_MAX_SHARED / 2) f->launch.shared = shared;
+  if (shared <= SIMT_MAX_SHARED / 2) f->prepared.launch.shared = shared;
   copy_pinned(f, false);
-  f->pending = true;
+  f->prepared.left = 1;
   const device_end_t end = device_run(f->device, 0, CYCLES, &err);
   copy_pinned(f, true);
   if (end == DEVICE_DONE) return spoil(f);

@@ -54,8 +54,7 @@ struct fake {
   workload_t *workload;
   device_t *device;
   device_cfg_t cfg; /* the model's, where its L1D was cut */
-  simt_launch_t launch;
-  bool pending;
+  simt_prepared_t prepared;
   texture_t texture[TEXTURES];
   unsigned n_textures;
   uint64_t address[VARIABLES]; /* of a text with textures */

@@ -18,23 +18,11 @@ typedef struct {
   unsigned kernels, equal, near, refused, differ;
 } run_t;
 
-typedef struct {
-  simt_launch_t launch;
-  bool begun;
-} host_t;
-
-static bool next(void *host, simt_launch_t *l) {
-  host_t *h = host;
-  if (h->begun) return false;
-  h->begun = true;
-  *l = h->launch;
-  return true;
-}
-
 /* ---- one kernel ---------------------------------------------------------------------------- */
 
 /* Operands in front, for a texture begins there; then results; constants from a counter. */
-static int fill(const opcode_t *o, ptx_module_t *m, memory_t *memory, host_t *h, mrpb_err_t *err) {
+static int fill(const opcode_t *o, ptx_module_t *m, memory_t *memory, simt_prepared_t *h,
+                mrpb_err_t *err) {
   const uint64_t in = memory_alloc(memory, (uint64_t)OPCODE_THREADS * OPCODE_IN, err);
   const uint64_t out = memory_alloc(memory, (uint64_t)OPCODE_THREADS * OPCODE_OUT, err);
   uint8_t *to = in ? memory_at(memory, in, (uint64_t)OPCODE_THREADS * OPCODE_IN) : NULL;
@@ -56,13 +44,14 @@ static int fill(const opcode_t *o, ptx_module_t *m, memory_t *memory, host_t *h,
   return 0;
 }
 
-static int open_kernel(workload_t **w, const opcode_t *o, host_t *h, mrpb_err_t *err) {
+static int open_kernel(workload_t **w, const opcode_t *o, simt_prepared_t *h, mrpb_err_t *err) {
   ptx_module_t *m = NULL;
   memory_t *memory = NULL;
   int rc = ptx_read(&m, o->text, strlen(o->text), o->name, err);
   if (rc == 0) rc = memory_create(&memory, err);
   if (rc == 0) rc = fill(o, m, memory, h, err);
-  const simt_setup_t s = {.module = m, .memory = memory, .host = h, .next = next, .allow_cg = true};
+  const simt_setup_t s = {
+      .module = m, .memory = memory, .host = h, .next = simt_prepared_next, .allow_cg = true};
   if (rc == 0) rc = simt_create(w, &s, err);
   if (rc == 0) return 0;
   if (m) ptx_free(m);
@@ -124,7 +113,7 @@ static int compare(run_t *r, const opcode_t *o, workload_t *w, beside_t *b, mrpb
 
 static int run_kernel(run_t *r, const opcode_t *o) {
   mrpb_err_t err = {{0}}, refused = {{0}};
-  host_t h = {.begun = false};
+  simt_prepared_t h = {.left = 1};
   workload_t *w = NULL;
   beside_t *b = NULL;
   int rc = open_kernel(&w, o, &h, &err);

@@ -11,21 +11,12 @@
 #include <string.h>
 
 typedef struct {
-  simt_launch_t launch;
-  unsigned launches; /* how many are left */
+  simt_prepared_t prepared;
   workload_t *w;
   memory_t *memory;
   mrpb_err_t err;
   bool portable, taken_first, allow_cg; /* rig_open keeps these */
 } rig_t;
-
-static bool rig_next(void *host, simt_launch_t *l) {
-  rig_t *r = host;
-  if (r->launches == 0) return false;
-  r->launches--;
-  *l = r->launch;
-  return true;
-}
 
 /* Opens the text and prepares one launch of its first kernel: `blocks` of `threads`. */
 static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t threads) {
@@ -35,14 +26,14 @@ static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t
   ck_assert_msg(ptx_read(&m, text, strlen(text), "test.ptx", &r->err) == 0, "%s", r->err.text);
   simt_setup_t s = {.module = m,
                     .memory = r->memory,
-                    .host = r,
-                    .next = rig_next,
+                    .host = &r->prepared,
+                    .next = simt_prepared_next,
                     .taken_first = r->taken_first,
                     .allow_cg = r->allow_cg,
                     .portable = r->portable};
-  r->launch = (simt_launch_t){
+  r->prepared.launch = (simt_launch_t){
       .kernel = ptx_kernel(m, 0), .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .regs = 16};
-  r->launches = 1;
+  r->prepared.left = 1;
   if (simt_create(&r->w, &s, &r->err) == 0) return 0;
   ptx_free(m);
   memory_destroy(r->memory);
@@ -53,7 +44,7 @@ static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t
 static inline void *rig_buffer(rig_t *r, unsigned i, uint64_t bytes) {
   uint64_t a = memory_alloc(r->memory, bytes, &r->err);
   ck_assert_uint_ne(a, 0);
-  simt_param(&r->launch, i, a);
+  simt_param(&r->prepared.launch, i, a);
   return memory_at(r->memory, a, bytes);
 }
 

@@ -24,7 +24,7 @@ START_TEST(vector_add) {
       0);
   enum { N = 270 };
   float *a = rig_buffer(&r, 0, N * 4), *b = rig_buffer(&r, 1, N * 4);
-  simt_param(&r.launch, 2, N);
+  simt_param(&r.prepared.launch, 2, N);
   for (int i = 0; i < N; i++) a[i] = (float)i;
   ck_assert_msg(rig_run(&r) == 0, "%s", r.err.text);
   for (int i = 0; i < N; i++) ck_assert_float_eq(b[i], (float)i * 2 + 1);
@@ -47,7 +47,7 @@ static void run_words(const char *text, uint32_t (*want)(uint32_t)) {
     ck_assert_msg(rig_open(&r, text, 1, 32) == 0, "%s", r.err.text);
     uint32_t *in = rig_buffer(&r, 0, 4096), *out = rig_buffer(&r, 1, 128);
     for (uint32_t i = 0; i < 1024; i++) in[i] = 3 * i;
-    simt_param(&r.launch, 2, 5);
+    simt_param(&r.prepared.launch, 2, 5);
     ck_assert_msg(rig_run(&r) == 0, "%s", r.err.text);
     for (uint32_t i = 0; i < 32; i++)
       ck_assert_msg(out[i] == want(i), "lane %u: %u, expected %u", i, out[i], want(i));
@@ -109,10 +109,11 @@ START_TEST(texture) {
                "add.u32 %r3, %r3, %r4; st.global.u32 [%rd5], %r3; ret; }\n";
   ck_assert_int_eq(memory_create(&r.memory, &r.err), 0);
   ck_assert_msg(ptx_read(&m, text, strlen(text), "test.ptx", &r.err) == 0, "%s", r.err.text);
-  simt_setup_t s = {.module = m, .memory = r.memory, .host = &r, .next = rig_next};
-  r.launch = (simt_launch_t){
+  simt_setup_t s = {
+      .module = m, .memory = r.memory, .host = &r.prepared, .next = simt_prepared_next};
+  r.prepared.launch = (simt_launch_t){
       .kernel = ptx_kernel(m, 0), .grid = {1, 1, 1}, .block = {32, 1, 1}, .regs = 16};
-  r.launches = 1;
+  r.prepared.left = 1;
   ck_assert_int_eq(simt_create(&r.w, &s, &r.err), -1);
   ck_assert_ptr_nonnull(strstr(r.err.text, "a texture that the host has not bound"));
   uint32_t *in = rig_buffer(&r, 0, 4096), *out = rig_buffer(&r, 1, 128);
@@ -274,9 +275,9 @@ START_TEST(dimensions) {
       0);
   enum { THREADS = 5 * 3 * 4, BLOCKS = 3 * 2 * 2 };
   uint32_t *out = rig_buffer(&r, 0, 4 * THREADS * BLOCKS);
-  memcpy(r.launch.block, (uint32_t[]){5, 3, 4}, 12);
-  memcpy(r.launch.grid, (uint32_t[]){3, 2, 2}, 12);
-  r.launches = 2;
+  memcpy(r.prepared.launch.block, (uint32_t[]){5, 3, 4}, 12);
+  memcpy(r.prepared.launch.grid, (uint32_t[]){3, 2, 2}, 12);
+  r.prepared.left = 2;
   ck_assert_msg(rig_run(&r) == 0, "%s", r.err.text);
   for (uint32_t i = 0; i < THREADS * BLOCKS; i++) ck_assert_uint_eq(out[i], 2 * (i + 1));
   rig_close(&r);

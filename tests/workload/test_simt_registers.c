@@ -158,7 +158,7 @@ START_TEST(random_kernels) {
     rig_t r = {.portable = n % 2};
     ck_assert_msg(rig_open(&r, text, 1, 64) == 0, "%s\n%s", r.err.text, text);
     const uint32_t *out = rig_buffer(&r, 0, 256);
-    simt_param(&r.launch, 1, PARAM);
+    simt_param(&r.prepared.launch, 1, PARAM);
     ck_assert_msg(rig_run(&r) == 0, "%s", r.err.text);
     for (uint32_t i = 0; i < 64; i++)
       ck_assert_msg(out[i] == expected(s, i), "thread %u: %#x, expected %#x\n%s", i, out[i],

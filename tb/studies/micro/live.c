@@ -39,9 +39,7 @@ void live_close(live_t *l) {
 }
 
 bench_gpu_t live_gpu(const live_t *l, uint32_t repeats) {
-  bench_gpu_t g = bench_gpu_card(l->card);
-  g.limits.repeats = repeats;
-  return g;
+  return bench_gpu_card(l->card, repeats);
 }
 
 int live_steady(const live_t *l, mrpb_err_t *err) {

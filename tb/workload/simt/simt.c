@@ -68,6 +68,14 @@ static void number_threads(simt_t *t) {
   }
 }
 
+bool simt_prepared_next(void *prepared, simt_launch_t *l) {
+  simt_prepared_t *p = prepared;
+  if (p->left == 0) return false;
+  p->left--;
+  *l = p->launch;
+  return true;
+}
+
 static const launch_t *next_launch(workload_t *w) {
   simt_t *t = (simt_t *)w;
   memset(&t->now, 0, sizeof t->now);

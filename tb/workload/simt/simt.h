@@ -25,6 +25,13 @@ typedef struct {
 void simt_param(simt_launch_t *l, unsigned i, uint64_t bits);
 void simt_param_f32(simt_launch_t *l, unsigned i, float value);
 
+/* The host of a launch that somebody else has prepared: it comes next while any is left. */
+typedef struct {
+  simt_launch_t launch;
+  unsigned left;
+} simt_prepared_t;
+bool simt_prepared_next(void *prepared, simt_launch_t *l);
+
 typedef struct {
   ptx_module_t *module; /* variables not bound yet; the workload takes it over */
   memory_t *memory;     /* the workload takes it over */

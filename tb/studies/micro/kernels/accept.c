@@ -91,7 +91,16 @@ void accept_collect(const bench_t *b, uint64_t clocks, uint32_t schedulers, acce
     seen->accepted++;
 }
 
-static int once(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err) {
+/* A launch with its parameters. */
+typedef struct {
+  accept_bench_t *b;
+  const accept_t *p;
+} planned_t;
+
+static int once(void *ctx, accepted_t *seen, mrpb_err_t *err) {
+  const planned_t *planned = ctx;
+  accept_bench_t *b = planned->b;
+  const accept_t *p = planned->p;
   uint64_t in = p->from_host ? b->host : b->in;
   const bench_launch_t l = {
       .kernel = "accept",
@@ -126,18 +135,7 @@ int accept_median(uint32_t n, accept_once_fn launch, void *ctx, accepted_t *seen
   return rc;
 }
 
-/* A launch with its parameters. */
-typedef struct {
-  accept_bench_t *b;
-  const accept_t *p;
-} planned_t;
-
-static int one_launch(void *ctx, accepted_t *seen, mrpb_err_t *err) {
-  const planned_t *l = ctx;
-  return once(l->b, l->p, seen, err);
-}
-
 int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err) {
   planned_t l = {b, p};
-  return accept_median(b->bench.gpu.limits.repeats, one_launch, &l, seen, err);
+  return accept_median(b->bench.gpu.limits.repeats, once, &l, seen, err);
 }

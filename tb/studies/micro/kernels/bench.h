@@ -91,8 +91,8 @@ typedef struct {
 } bench_pinned_t;
 
 bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice);
-bench_gpu_t bench_gpu_card(card_t *card);
-/* What every real GPU can. */
+bench_gpu_t bench_gpu_card(card_t *card, uint32_t repeats);
+/* What every real GPU can; the rest of it each has its own. */
 bench_limits_t bench_card_limits(void);
 /* The same with a smaller L1D. */
 bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb);
@@ -107,8 +107,7 @@ struct bench {
   workload_t *workload;
   ptx_module_t *module; /* the workload's, if there is one */
   memory_t *memory;     /* likewise */
-  simt_launch_t launch; /* the next one */
-  bool pending;
+  simt_prepared_t prepared;
   /* A real GPU's, with module and memory. */
   card_module_t *code;
   bench_pinned_t pinned[BENCH_PINNED];

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE_S = 60, KB = 1024, RESERVED = 1024, REPEATS = 25 };
+enum { PATIENCE_S = 60, KB = 1024, RESERVED = 1024 };
 enum { REGISTERS = 65536, VOLTA = 7, SCHEDULERS = 4 };
 
 /* L1D and shared memory share these KB of an SM, by compute capability (NVIDIA's tuning guides);
@@ -32,15 +32,15 @@ bench_limits_t bench_card_limits(void) {
                           .cut_lines = KB / BENCH_LINE,
                           .texture = true,
                           .host = true,
-                          .noisy = true,
-                          .repeats = REPEATS};
+                          .noisy = true};
 }
 
-bench_gpu_t bench_gpu_card(card_t *card) {
+bench_gpu_t bench_gpu_card(card_t *card, uint32_t repeats) {
   const card_info_t *i = card_info(card);
   uint32_t least, kb = l1_kb(i, &least);
   bench_gpu_t g = {.side = &bench_card, .card = card, .patience = PATIENCE_S};
   g.limits = bench_card_limits();
+  g.limits.repeats = repeats;
   g.limits.threads_per_block = i->threads_per_block;
   g.limits.shared = i->shared_per_block;
   g.limits.sms = i->sms;

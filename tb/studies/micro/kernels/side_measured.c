@@ -71,6 +71,12 @@ static int say_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
   return measured_words(b->gpu.measured, word, bytes / sizeof *word, err);
 }
 
+static int say_span(bench_t *b, uint32_t *cycles, mrpb_err_t *err) {
+  return measured_line(b->gpu.measured, err, "span") != 0
+             ? -1
+             : measured_words(b->gpu.measured, cycles, 1, err);
+}
+
 /* ---- the one that writes -------------------------------------------------------------- */
 
 static int recorder_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
@@ -100,9 +106,7 @@ static int recorder_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *
                          mrpb_err_t *err) {
   if (b->gpu.inner->get(b, addr, threads * UINT64_C(8), err) != 0) return -1;
   *cycles = bench_span_of(b, addr, threads);
-  return measured_line(b->gpu.measured, err, "span") != 0
-             ? -1
-             : measured_words(b->gpu.measured, cycles, 1, err);
+  return say_span(b, cycles, err);
 }
 
 static const bench_side_t recorder = {.open = recorder_open,
@@ -147,9 +151,7 @@ static device_end_t record_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *
 static int record_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles,
                        mrpb_err_t *err) {
   (void)addr, (void)threads;
-  return measured_line(b->gpu.measured, err, "span") != 0
-             ? -1
-             : measured_words(b->gpu.measured, cycles, 1, err);
+  return say_span(b, cycles, err);
 }
 
 static const bench_side_t record = {.open = record_open,

@@ -29,14 +29,6 @@ bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice
   return g;
 }
 
-static bool next(void *host, simt_launch_t *l) {
-  bench_t *b = host;
-  if (!b->pending) return false;
-  b->pending = false;
-  *l = b->launch;
-  return true;
-}
-
 static int model_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
   b->cfg = *b->gpu.cfg;
   b->limit = MODEL_LIMIT;
@@ -51,8 +43,8 @@ static int model_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
     if (ptx_variable(b->module, i)->texture) ptx_bind(b->module, i, MEMORY_BASE);
   const simt_setup_t s = {.module = b->module,
                           .memory = b->memory,
-                          .host = b,
-                          .next = next,
+                          .host = &b->prepared,
+                          .next = simt_prepared_next,
                           .taken_first = b->cfg.divergence == DEVICE_DIVERGENCE_TAKEN,
                           .allow_cg = true};
   if (simt_create(&b->workload, &s, err) != 0) {
@@ -98,17 +90,17 @@ static const ptx_kernel_t *find(const bench_t *b, const char *name) {
 }
 
 static device_end_t model_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
-  b->launch = (simt_launch_t){.kernel = find(b, l->kernel),
-                              .grid = {l->blocks, 1, 1},
-                              .block = {l->threads, 1, 1},
-                              .regs = l->regs,
-                              .shared = l->shared};
-  if (!b->launch.kernel) {
+  b->prepared.launch = (simt_launch_t){.kernel = find(b, l->kernel),
+                                       .grid = {l->blocks, 1, 1},
+                                       .block = {l->threads, 1, 1},
+                                       .regs = l->regs,
+                                       .shared = l->shared};
+  if (!b->prepared.launch.kernel) {
     mrpb_fail(err, "%s: no such kernel", l->kernel);
     return DEVICE_FAILED;
   }
-  for (unsigned i = 0; i < l->n_args; i++) simt_param(&b->launch, i, l->arg[i]);
-  b->pending = true;
+  for (unsigned i = 0; i < l->n_args; i++) simt_param(&b->prepared.launch, i, l->arg[i]);
+  b->prepared.left = 1;
   return device_run(b->device, b->first_sm, b->limit, err);
 }
 
