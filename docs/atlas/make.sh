@@ -1,45 +1,65 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The page of a GPU out of its records, tests/data/measured/GPU-STUDY.rec.xz, with the model's curves beside its; `make docs` writes it,
-# its check compares it.
+# The page of a GPU out of its records, tests/data/measured/GPU{a,b}-STUDY.rec.xz of two boards, with the model's curves beside theirs; `make
+# docs` writes it, its check compares it.
 #   docs/atlas/make.sh GPU > docs/atlas/GPU.md
 set -eu
 cd "$(dirname "$0")/../.."
 gpu=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-records=(tests/data/measured/"$gpu"-*.rec.xz)
-head=$(xz -dc "${records[0]}" | sed -n '2,/^study/p')
-item() { sed -n "s/^$1 //p" <<< "$head"; }
-printf '# %s\n\n' "$(item gpu)"
-printf '%s SMs; driver of CUDA %d.%d; clock %.0f MHz. Each study below is `build/mrpb micro STUDY --measured FILE` on the record that stands beside its name,\n' \
-  "$(item sms)" $(($(item driver) / 1000)) $(($(item driver) % 1000 / 10)) "$(item khz)e-3"
-printf 'which `build/mrpb micro STUDY --gpu --save FILE` left on that GPU; what the columns are: [../silicon.md](../silicon.md).\n'
-for record in "${records[@]}"; do
-  study=${record##*/"$gpu"-}
+record() { echo "tests/data/measured/$gpu$1-$2.rec.xz"; } # record BOARD STUDY
+head_of() { xz -dc "$(record "$1" latency)" | sed -n "1,/^study/s/^$2 //p"; } # head_of BOARD ITEM
+
+# ---- what the studies say, of both boards ----
+printf '# %s\n\n' "$(head_of a gpu)"
+printf '%s SMs. Two boards:\n\n| board | GPU | date | driver, CUDA | clock, MHz |\n| --- | --- | --- | --- | ---: |\n' "$(head_of a sms)"
+for board in a b; do
+  driver=$(head_of $board driver)
+  printf '| %s | %s | %s | %d.%d | %.0f |\n' $board "$(head_of $board uuid)" "$(head_of $board date)" \
+    $((driver / 1000)) $((driver % 1000 / 10)) "$(head_of $board khz)e-3"
+done
+printf '\nEach study below is `build/mrpb micro STUDY --measured FILE` on the record that stands beside its name, which `build/mrpb micro STUDY --gpu --save FILE`\n'
+printf 'left on that GPU; what the columns are: [../silicon.md](../silicon.md). The tables are of board a; where board b says something else, that follows.\n'
+for file in tests/data/measured/"$gpu"a-*.rec.xz; do
+  study=${file##*/"$gpu"a-}
   study=${study%.rec.xz}
-  when=$(xz -dc "$record" | sed -n '1,/^study/s/^date //p')
-  repeats=$(xz -dc "$record" | sed -n '1,/^study/s/^repeats //p')
-  build/mrpb micro "$study" --measured "$record" --markdown "$work/table" -o "$work/chip" > /dev/null 2>&1 || [ $? = 1 ]
-  printf '\n## %s\n\n`%s`, %s, %s launch%s a point\n\n' "$study" "$record" "$when" "$repeats" "$([ "$repeats" = 1 ] || echo es)"
-  cat "$work/table"
+  for board in a b; do
+    build/mrpb micro "$study" --measured "$(record $board "$study")" --markdown "$work/$board" -o "$work/$board-plots" > /dev/null 2>&1 || [ $? = 1 ]
+  done
+  repeats=$(xz -dc "$file" | sed -n '1,/^study/s/^repeats //p')
+  printf '\n## %s\n\n`%s`, %s launch%s a point\n\n' "$study" "$file" "$repeats" "$([ "$repeats" = 1 ] || echo es)"
+  cat "$work/a"
+  awk -F' [|] ' 'FNR == NR { a[$1] = $3; next }
+    FNR > 2 && $1 in a && a[$1] != $3 { if (!n++) print "\n| board b | deduced | board a |\n| --- | ---: | ---: |"
+      print $1 " | " $3 " | " a[$1] " |" }
+    END { if (!n) print "\nBoard b: the same." }' "$work/a" "$work/b"
 done
 
-printf '\n## The model beside it\n\nEach point of the curves above that `configs/h200.conf` has, too: how far the model is from the chip, of the chip.\n\n'
-printf '| curve | points | mean %% | worst %% | where |\n| --- | ---: | ---: | ---: | --- |\n'
-for study in thread-latency acceptance saturation; do
-  build/mrpb micro "$study" -c configs/h200.conf -o "$work/model" > /dev/null 2>&1 || [ $? = 1 ]
+# ---- the model ----
+printf '\n## The model beside it\n\nPoint by point, how far the model is from the chip, of the chip. The model is `configs/h200.conf` with the latencies that study `latency` has found on\n'
+printf 'that board (`--export mrpb:FILE`); nothing else of it is from these boards, and nothing from the curves below.\n\n'
+printf '| curve | board | points | mean %% | worst %% | where |\n| --- | --- | ---: | ---: | ---: | --- |\n'
+for board in a b; do
+  build/mrpb micro latency --measured "$(record $board latency)" --export "mrpb:$work/$board.conf" -o "$work/none" > /dev/null 2>&1 || [ $? = 1 ]
+  for study in thread-latency acceptance saturation; do
+    build/mrpb micro "$study" -c "$work/$board.conf" -o "$work/$board-model" > /dev/null 2>&1 || [ $? = 1 ]
+  done
 done
-for chip in "$work"/chip/*.csv; do
+for chip in "$work"/a-plots/*.csv; do
   curve=$(basename -s .csv "$chip")
   curve=${curve#"$gpu"-}
-  [ ! -e "$work/model/h200-$curve.csv" ] || awk -v curve="$curve" '
-    { at = match($0, /,[^,]*,[^,]*$/); key = substr($0, 1, at); split(substr($0, at + 1), xy, ","); key = key xy[1] }
-    FNR == 1 || key ~ /variance/ || xy[2] + 0 == 0 { next }
-    FNR == NR { model[key] = xy[2]; next }
-    key in model { e = 100 * (model[key] - xy[2]) / xy[2]; if (e < 0) e = -e
-      n++; sum += e; if (e > worst) { worst = e; where = key; of = xy[2]; is = model[key] } }
-    END { gsub(/"/, "", where); sub(/,([^,]*)$/, " at&", where); sub(/ at,/, " at ", where)
-      if (n) printf "| %s | %d | %.1f | %.1f | %s: %g, the model %g |\n", curve, n, sum / n, worst, where, of, is }
-  ' "$work/model/h200-$curve.csv" "$chip"
-done
+  for board in a b; do
+    [ ! -e "$work/$board-model/$board-$curve.csv" ] || awk -v curve="$curve" -v board=$board '
+      { at = match($0, /,[^,]*,[^,]*$/); key = substr($0, 1, at); split(substr($0, at + 1), xy, ","); key = key xy[1] }
+      FNR == 1 || key ~ /variance/ || xy[2] + 0 == 0 { next }
+      FNR == NR { model[key] = xy[2]; next }
+      key in model { e = 100 * (model[key] - xy[2]) / xy[2]; if (e < 0) e = -e
+        n++; sum += e; if (e > worst) { worst = e; where = key; of = xy[2]; is = model[key] } }
+      END { gsub(/"/, "", where); sub(/,([^,]*)$/, " at&", where); sub(/ at,/, " at ", where)
+        if (n) printf "| %s | %s | %d | %.1f | %.1f | %s: %g, the model %g |\n", curve, board, n, sum / n, worst, where, of, is }
+    ' "$work/$board-model/$board-$curve.csv" "$work/$board-plots/$gpu-$curve.csv"
+  done
+done | tee "$work/curves"
+awk -F' [|] ' '{ n += $3; sum += $3 * $4; if ($5 > worst) worst = $5 }
+  END { printf "\nAll %d points: %.1f %% in the mean, %.1f %% at worst.\n", n, sum / n, worst }' "$work/curves"

@@ -110,6 +110,9 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
       check_cache(where, "TLB2", c->tlb2_ways + c->tlb2_extra, c->tlb2_replacement, err) != 0 ||
       check_cache(where, "TEX", c->tex_ways, c->tex_replacement, err) != 0)
     return -1;
+  if (c->l1d_hash && c->l1d_sets & (c->l1d_sets - 1))
+    return mrpb_fail(err, "%s: L1D_HASH = 1, L1D_SETS = %" PRIu32 "; legal: a power of two of sets",
+                     where, c->l1d_sets);
   if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == CONFIG_ALLOCATE_FILL)
     return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0",
                      where);

@@ -9,8 +9,10 @@
 
 static int create_l1d(core_t *c, mrpb_err_t *err) {
   const device_cfg_t *cfg = &c->device->cfg;
-  const tags_cfg_t t = {
-      .sets = cfg->l1d_sets, .ways = cfg->l1d_ways, .replacement = cfg->l1d_replacement};
+  const tags_cfg_t t = {.sets = cfg->l1d_sets,
+                        .ways = cfg->l1d_ways,
+                        .replacement = cfg->l1d_replacement,
+                        .hash = cfg->l1d_hash ? TAGS_XOR : TAGS_MODULO};
   c->l1d.places = cfg->l1d_sets * cfg->l1d_ways;
   if (c->l1d.places == 0) return 0;
   c->l1d.when = calloc(c->l1d.places, sizeof *c->l1d.when);

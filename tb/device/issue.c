@@ -141,6 +141,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   p->next = warp_stream_peek(l, p->stream);
   uint64_t before = p->issued;
   p->issued = d->now;
+  if (i->clock) p->hold = later(p->hold, d->now + d->cfg.clock_cycles);
   if (!p->next) {
     end_warp(c, w);
     return;

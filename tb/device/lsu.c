@@ -180,7 +180,7 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
 /* A .cg load keeps nothing in the L1D, but has a line of it for itself while it waits. */
 static uint64_t l1d_line(core_t *c, const core_inst_t *x, unsigned k) {
   uint64_t line = x->line[k].addr >> CORE_LINE_LOG2;
-  return x->cached ? line : line | ++c->lsu.serial << 40;
+  return x->cached ? line : line | ++c->lsu.serial << TAGS_LINE_BITS;
 }
 
 static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at) {

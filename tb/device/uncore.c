@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Beyond the SM: L2, DRAM, pinned host memory, and the ports between. */
+#include "base/hash.h"
 #include "device/device_state.h"
 
 #include <stdlib.h>
@@ -31,6 +32,8 @@ int uncore_create(device_t *d, mrpb_err_t *err) {
       return -1;
   }
   if (cache_open(&d->l2, &l2, err) != 0 || cache_open(&d->const3, &three, err) != 0) return -1;
+  d->l2_alone = calloc(d->l2.places + 1, sizeof *d->l2_alone);
+  if (!d->l2_alone) return mrpb_fail(err, "device: out of memory");
   return tlb_create(d, err);
 }
 
@@ -48,6 +51,7 @@ void uncore_close(device_t *d) {
   d->cluster_port = NULL;
   cache_close(&d->const3);
   cache_close(&d->l2);
+  free(d->l2_alone);
   tlb_close(d);
 }
 
@@ -78,6 +82,26 @@ static uint32_t noise(device_t *d) {
   return late;
 }
 
+/* What of a line's address picks its slice of the L2, its half of it, its channel of the DRAM. */
+typedef enum { SLICE, HALF, CHANNEL } place_t;
+static uint64_t picked(uint64_t addr, place_t place) {
+  const uint64_t what[] = {addr >> CORE_LINE_LOG2, place};
+  return hash_bytes(HASH_START, what, sizeof what);
+}
+
+/* How much farther than the mean a line is, of slices or channels that lie `width` apart. */
+static int64_t farther(uint64_t addr, place_t place, uint32_t width) {
+  return width ? (int64_t)(picked(addr, place) % (width + 1)) - width / 2 : 0;
+}
+
+/* Cycles that the first read of a line takes more that the host has left in the other half. */
+static uint64_t first_read(device_t *d, uint64_t addr, uint32_t place) {
+  const device_cfg_t *cfg = &d->cfg;
+  if (cfg->l2_far <= cfg->l2_latency || !d->l2_alone[place]) return 0;
+  d->l2_alone[place] = false;
+  return picked(addr, HALF) & 1 ? cfg->l2_far - cfg->l2_latency : 0;
+}
+
 /* From the L2 or, if it has not got the line, the DRAM. */
 static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, bool fetched) {
   device_t *d = c->device;
@@ -86,12 +110,15 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   cache_answer_t a = uncore_l2(d, addr);
   if (a.hit) { /* or on its way */
     d->stats.l2_hits++;
+    at += first_read(d, addr, a.place);
     return at > d->l2.when[a.place] ? at : d->l2.when[a.place];
   }
   d->stats.dram++;
   if (fetched) at += cfg->l1d_dram;
+  at += (uint64_t)(farther(addr, CHANNEL, cfg->dram_spread) - farther(addr, SLICE, cfg->l2_spread));
   at = port_pass(&d->dram, at + (cfg->dram_load_latency - cfg->l2_latency), bytes);
   if (d->l2.tags) d->l2.when[a.place] = at;
+  if (d->l2.tags) d->l2_alone[a.place] = false;
   return at;
 }
 
@@ -121,7 +148,7 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
     d->stats.host++;
     return port_pass(&d->host, at + cfg->host_latency, bytes);
   }
-  at += latency;
+  at += latency + (uint64_t)farther(addr, SLICE, cfg->l2_spread);
   return cfg->lrc ? coalesce(c, addr, bytes, at, fetched) : read_l2(c, addr, bytes, at, fetched);
 }
 
@@ -139,7 +166,7 @@ void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
 
 void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes) {
   for (uint64_t a = addr / CORE_LINE * CORE_LINE; a < addr + bytes; a += CORE_LINE)
-    (void)cache_access(&d->l2, a);
+    if (d->l2.tags) d->l2_alone[cache_access(&d->l2, a).place] = true;
 }
 
 void device_set_host(device_t *d, uint64_t from, uint64_t to) {

@@ -50,9 +50,16 @@ static uint32_t hashed_set(uint64_t line, uint32_t sets) {
   return sets == 64 ? set | (uint32_t)(line & 32) : set;
 }
 
+static uint32_t folded_set(uint64_t line, uint32_t mask) {
+  const int bits = __builtin_popcount(mask);
+  uint64_t set = 0;
+  for (line &= (UINT64_C(1) << TAGS_LINE_BITS) - 1; bits && line; line >>= bits) set ^= line;
+  return (uint32_t)set & mask;
+}
+
 static uint32_t set_of(const tags_t *t, uint64_t line) {
   const tags_cfg_t *c = &t->cfg;
-  if (c->hash) return hashed_set(line, c->sets);
+  if (c->hash) return c->hash == TAGS_XOR ? folded_set(line, t->mask) : hashed_set(line, c->sets);
   line >>= c->shift;
   if (c->extra) {
     uint64_t equal = (uint64_t)c->sets * c->ways, i = line % (equal + c->extra);

@@ -17,6 +17,11 @@ typedef enum { TAGS_HIT, TAGS_HIT_RESERVED, TAGS_MISS, TAGS_ALL_RESERVED } tags_
 /* In the order of the words of L1D_REPLACEMENT. */
 enum { TAGS_LRU, TAGS_FIFO, TAGS_FERMI };
 enum { TAGS_AUTO, TAGS_SCAN, TAGS_INDEX };
+/* REFERENCE: of 32 or 64 sets, as GPGPU-Sim from July 2014 on. XOR: of a power of two of them, all
+ * TAGS_LINE_BITS bits of the line's address, as many at a time as number the sets; bits above tell
+ * apart what has one address. */
+enum { TAGS_MODULO, TAGS_REFERENCE, TAGS_XOR };
+enum { TAGS_LINE_BITS = 40 };
 
 typedef struct {
   uint32_t sets, ways; /* at least 1; sets * ways + extra below 2^31 */
@@ -26,8 +31,7 @@ typedef struct {
    * As many successive lines as there are entries fill all sets; each line beyond goes to another
    * set, the large one first. */
   uint32_t extra;
-  bool hash;       /* 32 or 64 sets: set number by XOR, as GPGPU-Sim from July 2014 on; no shift, no
-                    * extra */
+  uint32_t hash;   /* TAGS_MODULO, or a set number by XOR; without shift and extra then */
   uint32_t lookup; /* TAGS_AUTO but in tests; TAGS_FERMI and unequal sets are always scanned */
 } tags_cfg_t;
 

@@ -53,6 +53,7 @@ typedef struct {
    * ptx_mul_t, of others their ptx_round_t. */
   uint8_t op, type, variant;
   uint8_t param; /* 1: a load of a kernel's parameter, which is WARP_CONST */
+  uint8_t clock; /* 1: it reads the clock */
 } warp_inst_t;
 
 typedef struct {

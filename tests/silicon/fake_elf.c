@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An ELF file as a GPU's compiler makes it, as far as card_loads looks: a section .text.KERNEL for
- * each kernel, of instructions that load or that do nothing. */
+/* An ELF file as a GPU's compiler makes it, as far as card_accesses looks: a section .text.KERNEL for
+ * each kernel, of instructions that access memory or do nothing. */
 #include "silicon/fake_cuda.h"
 
 #include <elf.h>
@@ -8,13 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSTRUCTION = 16, LOAD = 0x981, NOTHING = 0x918, NAME = 128 };
+enum {
+  INSTRUCTION = 16,
+  LOAD = 0x981,
+  STORE = 0x986,
+  TEXTURE = 0xf66,
+  CONSTANT = 0xb82,
+  LOCAL = 0x983
+};
+enum { NOTHING = 0x918, NAME = 128 };
 
-static unsigned loads_of(const ptx_kernel_t *k) {
-  unsigned n = 0;
-  for (unsigned i = 0; i < k->n_insts; i++)
-    n += k->insts[i].op == PTX_OP_LD && k->insts[i].space == PTX_GLOBAL;
-  return n;
+static uint16_t opcode_of(const ptx_inst_t *i) {
+  if (i->op == PTX_OP_TEX) return TEXTURE;
+  if (i->op == PTX_OP_ST) return i->space == PTX_GLOBAL ? STORE : NOTHING;
+  if (i->op != PTX_OP_LD) return NOTHING;
+  return i->space == PTX_GLOBAL  ? LOAD
+         : i->space == PTX_CONST ? CONSTANT
+         : i->space == PTX_LOCAL ? LOCAL
+                                 : NOTHING;
 }
 
 /* The header, the sections' headers, their names, the code. */
@@ -36,12 +47,13 @@ char *fake_elf(const ptx_module_t *m, bool drop, size_t *bytes) {
   s[n + 1] = (Elf64_Shdr){.sh_offset = names, .sh_size = (n + 2) * NAME};
   for (unsigned i = 0; i < n; i++) {
     const ptx_kernel_t *k = ptx_kernel(m, i);
-    const unsigned loads = loads_of(k), left = drop && loads ? loads - 1 : loads;
+    bool left_out = !drop; /* the first load */
     s[i + 1] = (Elf64_Shdr){
         .sh_name = (i + 1) * NAME, .sh_offset = at, .sh_size = k->n_insts * (size_t)INSTRUCTION};
     snprintf(elf + names + (i + 1) * NAME, NAME, ".text.%.100s", k->name);
     for (unsigned j = 0; j < k->n_insts; j++, at += INSTRUCTION) {
-      const uint16_t op = j < left ? LOAD : NOTHING;
+      uint16_t op = opcode_of(&k->insts[j]);
+      if (op == LOAD && !left_out) op = NOTHING, left_out = true;
       memcpy(elf + at, &op, sizeof op);
     }
   }

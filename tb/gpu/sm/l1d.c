@@ -62,7 +62,7 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
   tags_cfg_t t = {.sets = cfg->sets,
                   .ways = cfg->ways,
                   .replacement = cfg->replacement,
-                  .hash = cfg->hash != 0};
+                  .hash = cfg->hash ? TAGS_REFERENCE : TAGS_MODULO};
   l1d_t *d = module_alloc(sizeof *d);
   *out = NULL;
   if (!d) return mrpb_fail(err, "l1d: out of memory");

@@ -163,6 +163,10 @@ typedef struct {
   uint64_t imm;
 } ptx_operand_t;
 
+static inline bool ptx_is_clock(const ptx_operand_t *o) {
+  return o->kind == PTX_OPERAND_SPECIAL && (o->reg == PTX_CLOCK || o->reg == PTX_CLOCK64);
+}
+
 #define PTX_NO_TARGET UINT32_MAX
 
 /* One decoded instruction; `warp` is what the SM's timing sees of it. */

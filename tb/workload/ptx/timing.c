@@ -93,6 +93,7 @@ void ptx_time(ptx_inst_t *i, const reg_key_t *keys) {
   w->op = i->op;
   w->type = i->type;
   w->variant = i->op == PTX_OP_MUL || i->op == PTX_OP_MAD ? i->mul : i->round;
+  w->clock = ptx_is_clock(&i->src[0]);
   w->param = i->op == PTX_OP_LD && i->space == PTX_PARAM;
   for (unsigned d = 0; d < 4; d++) w->dst[d] = i->dst[d].reg;
   for (unsigned d = 0; d < 4; d++) w->dst_bank[d] = keys[w->dst[d]].bank;

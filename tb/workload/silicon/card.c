@@ -16,6 +16,10 @@ int card_alive(const card_t *c, mrpb_err_t *err) {
   return c->broken.text[0] ? mrpb_fail(err, "%s", c->broken.text) : 0;
 }
 
+bool card_works(const card_t *c) {
+  return !c->broken.text[0];
+}
+
 /* After these the context is of no more use: an address that is not there, an illegal instruction,
  * a GPU that has gone or been reset (CUDA's numbers). */
 static bool is_fatal(int result) {

@@ -30,6 +30,8 @@ typedef struct {
 int card_open(card_t **out, unsigned number, bool (*stop)(void), mrpb_err_t *err);
 void card_close(card_t *c);
 const card_info_t *card_info(const card_t *c);
+/* No error of the GPU itself so far (card_launch). */
+bool card_works(const card_t *c);
 
 /* ---- memory -------------------------------------------------------------------- */
 
@@ -57,8 +59,20 @@ uint64_t card_variable(card_module_t *m, const char *name, uint64_t bytes, mrpb_
 /* Texture `name` is the buffer at `at`, of words as the kernels read them. */
 int card_texture(card_module_t *m, const char *name, uint64_t at, uint64_t bytes, bool is_float,
                  mrpb_err_t *err);
-/* Loads of global memory in the compiled code of a kernel; UINT32_MAX where its form is not known. */
-void card_loads(const card_module_t *m, const char *kernel, uint32_t *loads);
+/* What accesses memory in compiled code. */
+typedef enum {
+  CARD_LOAD, /* of global memory, as the next three */
+  CARD_STORE,
+  CARD_ATOM,  /* its old value comes back */
+  CARD_RED,   /* none does */
+  CARD_ASYNC, /* copies to shared memory, of each lane */
+  CARD_BULK,  /* of one lane for all: TMA */
+  CARD_TEXTURE,
+  CARD_CONSTANT,
+  CARD_LOCAL
+} card_access_t;
+/* How many of them the compiled code of a kernel has; UINT32_MAX where its form is not known. */
+uint32_t card_accesses(const card_module_t *m, const char *kernel, card_access_t what);
 
 typedef struct {
   const char *kernel;

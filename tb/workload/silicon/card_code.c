@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the driver's compiler made of a text: loads are counted in the compiled code, for a compiler
- * leaves out what it finds useless. See card.h. */
+/* What the driver's compiler made of a text: accesses are counted in the compiled code, for a
+ * compiler leaves out what it finds useless. See card.h. */
 #include "workload/silicon/card_state.h"
 
 #include <elf.h>
@@ -8,7 +8,16 @@
 #include <string.h>
 
 /* From sm_70 on an instruction is 16 bytes, the lowest 12 bits of which say what it is. */
-enum { INSTRUCTION = 16, OPCODE = 0xfff, LOAD_GLOBAL = 0x981, LOAD_GENERIC = 0x980, OLDEST = 70 };
+enum { INSTRUCTION = 16, OPCODE = 0xfff, OLDEST = 70 };
+static const uint16_t opcode_of[][2] = {[CARD_LOAD] = {0x981, 0x980 /* generic */},
+                                        [CARD_STORE] = {0x986, 0x985},
+                                        [CARD_ATOM] = {0x9a8, 0x98a},
+                                        [CARD_RED] = {0x98e, 0x98e},
+                                        [CARD_ASYNC] = {0xfae, 0xfae},
+                                        [CARD_BULK] = {0x3ba, 0x3ba},
+                                        [CARD_TEXTURE] = {0xf66, 0xb60},
+                                        [CARD_CONSTANT] = {0xb82, 0xb82},
+                                        [CARD_LOCAL] = {0x983, 0x983}};
 
 /* The header of section `name`, or false. Everything is within the `n` bytes. */
 static bool find_section(const char *elf, size_t n, const char *name, Elf64_Shdr *found) {
@@ -32,17 +41,18 @@ static bool find_section(const char *elf, size_t n, const char *name, Elf64_Shdr
   return false;
 }
 
-void card_loads(const card_module_t *m, const char *kernel, uint32_t *loads) {
+uint32_t card_accesses(const card_module_t *m, const char *kernel, card_access_t what) {
   char name[128];
   Elf64_Shdr s;
-  *loads = UINT32_MAX;
-  if (m->card->info.major * 10 + m->card->info.minor < OLDEST) return;
+  uint32_t n = 0;
+  if (m->card->info.major * 10 + m->card->info.minor < OLDEST) return UINT32_MAX;
   snprintf(name, sizeof name, ".text.%.100s", kernel);
-  if (!find_section(m->cubin, m->cubin_bytes, name, &s)) return;
-  *loads = 0;
+  if (!find_section(m->cubin, m->cubin_bytes, name, &s)) return UINT32_MAX;
   for (uint64_t at = 0; at + INSTRUCTION <= s.sh_size; at += INSTRUCTION) {
     uint16_t low;
     memcpy(&low, (const char *)m->cubin + s.sh_offset + at, sizeof low);
-    *loads += (low & OPCODE) == LOAD_GLOBAL || (low & OPCODE) == LOAD_GENERIC;
+    low &= OPCODE;
+    n += low == opcode_of[what][0] || low == opcode_of[what][1];
   }
+  return n;
 }

@@ -112,10 +112,6 @@ static simt_place_t constant(simt_kernel_t *k, simt_const_t want) {
   return want.at | AREA_CONST;
 }
 
-static bool is_clock(const ptx_operand_t *o) {
-  return o->kind == PTX_OPERAND_SPECIAL && (o->reg == PTX_CLOCK || o->reg == PTX_CLOCK64);
-}
-
 /* The place of a special register. The clock's is filled when it is read. */
 static simt_place_t special(simt_kernel_t *k, unsigned which) {
   switch ((ptx_special_t)which) {
@@ -300,7 +296,7 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
   }
   op->step = p->op == PTX_OP_BRA    ? STEP_BRANCH
              : p->op == PTX_OP_EXIT ? STEP_EXIT
-             : is_clock(&p->src[0]) ? STEP_CLOCK
+             : ptx_is_clock(&p->src[0]) ? STEP_CLOCK
                                     : STEP_NEXT;
   if (p->op == PTX_OP_BRA &&
       (p->target >= n || (p->reconverge >= n && p->reconverge != UINT32_MAX)))
@@ -313,7 +309,7 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
 /* Whether the instruction gives one register the value of another operand as it is, at any time. */
 static bool is_copy(const ptx_inst_t *p) {
   if (p->dst[0].kind != PTX_OPERAND_REG || p->dst[1].kind != PTX_OPERAND_NONE) return false;
-  if (is_clock(&p->src[0])) return false;
+  if (ptx_is_clock(&p->src[0])) return false;
   if (p->op == PTX_OP_MOV) return p->src[1].kind == PTX_OPERAND_NONE && !p->src[0].negated;
   if (p->op == PTX_OP_CVTA) return p->space == PTX_GLOBAL || p->space == PTX_GENERIC;
   return p->op == PTX_OP_LD && p->space == PTX_PARAM;

@@ -11,6 +11,7 @@
 
 /* No loaded value and no sum of them is BENCH_NEVER, which a kernel gets as a parameter: a branch on
  * it is never taken, and no compiler knows. */
+enum { BENCH_REFUSED = 1 };
 enum { BENCH_ARGS = 16, BENCH_NEVER = 0x600df00d, BENCH_PINNED = 4, BENCH_LINE = 128 };
 
 typedef struct bench bench_t;
@@ -116,7 +117,8 @@ struct bench {
 };
 
 /* Reads `text`, which is freed, and makes the bench, which must stay where it is. -1 and a message:
- * a PTX text of a study that cannot be read is the study's fault. Textures of the model begin where
+ * a PTX text of a study that cannot be read is the study's fault; BENCH_REFUSED and the reason if it
+ * is an optional one. Textures of the model begin where
  * the memory does, at MEMORY_BASE. Also after an error the bench must be closed. */
 int bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text, mrpb_err_t *err);
 void bench_close(bench_t *b);

@@ -34,6 +34,13 @@ static int next(measured_t *m, const char **line, mrpb_err_t *err) {
   return rc < 0 ? -1 : 0;
 }
 
+static int other_line(const measured_t *m, const char *line, const char *asked, mrpb_err_t *err) {
+  return mrpb_fail(err,
+                   "%s:%lu: has '%.120s'; what is asked for is '%.120s': another study, or "
+                   "another version of it",
+                   m->path, lines_number(m->from), line, asked);
+}
+
 int measured_line(measured_t *m, mrpb_err_t *err, const char *format, ...) {
   char text[LINE];
   const char *line;
@@ -46,10 +53,26 @@ int measured_line(measured_t *m, mrpb_err_t *err, const char *format, ...) {
                                             : 0;
   if (next(m, &line, err) != 0) return -1;
   if (strcmp(line, text) == 0) return 0;
-  return mrpb_fail(err,
-                   "%s:%lu: has '%.120s'; what is asked for is '%.120s': another study, or "
-                   "another version of it",
-                   m->path, lines_number(m->from), line, text);
+  return other_line(m, line, text, err);
+}
+
+int measured_text(measured_t *m, uint64_t hash, int opened, mrpb_err_t *err) {
+  char taken[LINE], refused[LINE];
+  const char *line;
+  snprintf(taken, sizeof taken, "bench %016" PRIx64, hash);
+  snprintf(refused, sizeof refused, "refused %016" PRIx64 " ", hash);
+  if (m->to && opened == 0) return measured_line(m, err, "%s", taken);
+  if (m->to) {
+    mrpb_err_t failed = {""};
+    if (measured_line(m, &failed, "%s%s", refused, err->text) == 0) return opened;
+    *err = failed;
+    return -1;
+  }
+  if (next(m, &line, err) != 0) return -1;
+  if (strcmp(line, taken) == 0) return 0;
+  if (strncmp(line, refused, strlen(refused)) != 0) return other_line(m, line, taken, err);
+  mrpb_fail(err, "%s", line + strlen(refused));
+  return BENCH_REFUSED;
 }
 
 /* Numbers that follow each other are mostly near each other. */

@@ -37,6 +37,9 @@ bench_gpu_t measured_gpu(measured_t *m, const bench_limits_t *limits);
 /* ---- of the two sides (side_recorder.c, side_record.c) ---------------------------- */
 
 bool measured_is_read(const measured_t *m);
+/* A bench was opened for the text of that hash, or refused (BENCH_REFUSED) for the reason in `err`:
+ * written as `opened` says; or read: 0, BENCH_REFUSED and the reason, or -1. */
+int measured_text(measured_t *m, uint64_t hash, int opened, mrpb_err_t *err);
 /* A line of the record: written, or the next one, which must be this one. */
 __attribute__((format(printf, 3, 4))) int measured_line(measured_t *m, mrpb_err_t *err,
                                                         const char *format, ...);

@@ -142,6 +142,12 @@ static uint64_t pointer_to(const pchase_bench_t *b, uint64_t addr) {
   return b->space == PCHASE_TEXTURE ? (addr - MEMORY_BASE) / TEXEL : addr;
 }
 
+/* What the host has written. */
+static int written(pchase_bench_t *b, uint64_t from, uint64_t to, mrpb_err_t *err) {
+  return b->uploaded ? bench_copy_in(&b->bench, from, to - from, err)
+                     : bench_written(&b->bench, from, to - from, err);
+}
+
 /* Each word of the list points to the next. What was written goes to the GPU by runs of neighbours. */
 static int link_list(pchase_bench_t *b, const uint64_t *addr, size_t n, mrpb_err_t *err) {
   enum { NEAR = 65536 };
@@ -159,12 +165,12 @@ static int link_list(pchase_bench_t *b, const uint64_t *addr, size_t n, mrpb_err
     else
       *(uint64_t *)at = next;
     if (addr[i] < from || addr[i] > to + NEAR) {
-      if (bench_written(&b->bench, from, to - from, err) != 0) return -1;
+      if (written(b, from, to, err) != 0) return -1;
       from = to = addr[i];
     }
     if (addr[i] + b->word > to) to = addr[i] + b->word;
   }
-  return bench_written(&b->bench, from, to - from, err);
+  return written(b, from, to, err);
 }
 
 /* Cycles of an access to one word: in a chain of them, and in the log. Each kernel more than once:

@@ -20,6 +20,7 @@ typedef struct {
   uint64_t base, limit; /* bytes from base on may be read; base: a multiple of 64 MB */
   uint32_t word;        /* bytes of a pointer: addresses are multiples of it */
   uint64_t log;
+  bool uploaded;     /* the next walk finds its list in the L2 as the host has left it there */
   bool cold;         /* the next walk begins with nothing of its list in the L2 */
   uint32_t hit;      /* cycles of a word that is read again and again, by a chain */
   uint32_t overhead; /* cycles that two clocks and a store add to it in the log */

@@ -52,29 +52,50 @@ bench_gpu_t bench_gpu_card(card_t *card, uint32_t repeats) {
 
 /* ---- the bench ------------------------------------------------------------------- */
 
-/* A compiler that leaves loads out would let the study measure nothing. */
+/* A compiler that leaves accesses out would let the study measure nothing. */
+static int compare(const bench_t *b, const char *kernel, card_access_t what, uint32_t written,
+                   mrpb_err_t *err) {
+  const uint32_t compiled = card_accesses(b->code, kernel, what);
+  if (compiled >= written) return 0;
+  return mrpb_fail(err,
+                   "GPU %u: %s: of its %u accesses the driver's compiler left %u; legal: all, or "
+                   "nothing would be measured",
+                   card_info(b->gpu.card)->number, kernel, written, compiled);
+}
+
 static int compare_loads(const bench_t *b, mrpb_err_t *err) {
   for (unsigned i = 0; i < ptx_kernels(b->module); i++) {
     const ptx_kernel_t *k = ptx_kernel(b->module, i);
-    uint32_t written = 0, compiled;
+    uint32_t written = 0;
     for (unsigned j = 0; j < k->n_insts; j++)
       written += k->insts[j].op == PTX_OP_LD && k->insts[j].space == PTX_GLOBAL;
-    card_loads(b->code, k->name, &compiled);
-    if (compiled >= written) continue;
-    return mrpb_fail(err,
-                     "GPU %u: %s: of its %u loads the driver's compiler left %u; legal: all, or "
-                     "nothing would be measured",
-                     card_info(b->gpu.card)->number, k->name, written, compiled);
+    if (compare(b, k->name, CARD_LOAD, written, err) != 0) return -1;
+  }
+  return 0;
+}
+
+/* As the model has them: where the memory begins. */
+static int place_textures(const bench_t *b, mrpb_err_t *err) {
+  enum { BYTES = 64 << 20 };
+  for (unsigned i = 0; b->module && i < ptx_variables(b->module); i++) {
+    const ptx_variable_t *v = ptx_variable(b->module, i);
+    if (v->texture && card_texture(b->code, v->name, MEMORY_BASE, BYTES, false, err) != 0)
+      return -1;
   }
   return 0;
 }
 
 static int gpu_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
-  if (ptx_read(&b->module, text->at, text->n, "micro.ptx", err) != 0) return -1;
+  mrpb_err_t unread = {""};
+  if (ptx_read(&b->module, text->at, text->n, "micro.ptx", &unread) != 0 && !text->optional)
+    return mrpb_fail(err, "%s", unread.text);
   if (memory_create(&b->memory, err) != 0) return -1;
   if (card_map(b->gpu.card, MEMORY_CAPACITY, err) != 0) return -1;
-  if (card_load(&b->code, b->gpu.card, text->at, text->n, "micro.ptx", err) != 0) return -1;
-  return compare_loads(b, err);
+  if (card_load(&b->code, b->gpu.card, text->at, text->n, "micro.ptx", err) != 0)
+    return text->optional && card_works(b->gpu.card) ? BENCH_REFUSED : -1;
+  if (place_textures(b, err) != 0) return -1;
+  return text->accesses ? compare(b, text->kernel, text->form, text->accesses, err)
+                        : compare_loads(b, err);
 }
 
 static void gpu_close(bench_t *b) {
@@ -120,21 +141,21 @@ static uint32_t filler(const bench_gpu_t *g, const ptx_kernel_t *k) {
   if (g->l1d_kb == 0 || g->l1d_kb + least >= kb) return 0;
   uint32_t bytes = (kb - g->l1d_kb) * KB - RESERVED;
   if (bytes > most) bytes = most;
-  return bytes > k->shared_bytes ? bytes - k->shared_bytes : 0;
+  return k && bytes > k->shared_bytes ? bytes - k->shared_bytes : 0;
 }
 
 static device_end_t gpu_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
-  const ptx_kernel_t *k = ptx_find(b->module, l->kernel, err);
-  if (!k) return DEVICE_FAILED;
+  const ptx_kernel_t *k = b->module ? ptx_find(b->module, l->kernel, err) : NULL;
+  if (b->module && !k) return DEVICE_FAILED;
   simt_launch_t args = {.kernel = k};
-  for (unsigned i = 0; i < l->n_args; i++) simt_param(&args, i, l->arg[i]);
+  for (unsigned i = 0; k && i < l->n_args; i++) simt_param(&args, i, l->arg[i]);
   const card_launch_t launch = {.kernel = l->kernel,
                                 .grid = {l->blocks, 1, 1},
                                 .block = {l->threads, 1, 1},
                                 .shared = l->shared + filler(&b->gpu, k),
                                 .large_l1 = true,
-                                .params = args.params,
-                                .param_bytes = k->param_bytes};
+                                .params = k ? (const void *)args.params : l->arg,
+                                .param_bytes = k ? k->param_bytes : l->n_args * sizeof *l->arg};
   return card_launch(b->code, &launch, b->gpu.patience, NULL, err) == 0 ? DEVICE_DONE
                                                                         : DEVICE_FAILED;
 }

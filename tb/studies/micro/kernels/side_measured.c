@@ -24,10 +24,9 @@ bench_gpu_t measured_gpu(measured_t *m, const bench_limits_t *limits) {
 
 /* ---- what both say ------------------------------------------------------------------ */
 
-static int say_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
+static int say_open(bench_t *b, const text_t *text, int opened, mrpb_err_t *err) {
   b->put_hash = HASH_START;
-  return measured_line(b->gpu.measured, err, "bench %016" PRIx64,
-                       hash_bytes(HASH_START, text->at, text->n));
+  return measured_text(b->gpu.measured, hash_bytes(HASH_START, text->at, text->n), opened, err);
 }
 
 /* Pinned memory is elsewhere each time: the how manieth and how far within. */
@@ -80,7 +79,8 @@ static int say_span(bench_t *b, uint32_t *cycles, mrpb_err_t *err) {
 /* ---- the one that writes -------------------------------------------------------------- */
 
 static int recorder_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
-  return say_open(b, text, err) != 0 ? -1 : b->gpu.inner->open(b, text, err);
+  const int opened = b->gpu.inner->open(b, text, err);
+  return opened < 0 ? -1 : say_open(b, text, opened, err);
 }
 static void recorder_close(bench_t *b) {
   b->gpu.inner->close(b);
@@ -121,7 +121,7 @@ static const bench_side_t recorder = {.open = recorder_open,
 /* ---- the one that was written ----------------------------------------------------------- */
 
 static int record_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
-  return memory_create(&b->memory, err) != 0 ? -1 : say_open(b, text, err);
+  return memory_create(&b->memory, err) != 0 ? -1 : say_open(b, text, 0, err);
 }
 
 static void record_close(bench_t *b) {

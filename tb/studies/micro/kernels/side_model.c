@@ -34,7 +34,8 @@ static int model_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
   b->limit = MODEL_LIMIT;
   if (b->gpu.l1d_kb) b->cfg.l1d_ways = b->gpu.l1d_kb * 1024 / LINE / b->cfg.l1d_sets;
   if (b->gpu.shared_banks) b->cfg.shared_banks = b->gpu.shared_banks;
-  if (ptx_read(&b->module, text->at, text->n, "micro.ptx", err) != 0) return -1;
+  if (ptx_read(&b->module, text->at, text->n, "micro.ptx", err) != 0)
+    return text->optional ? BENCH_REFUSED : -1;
   if (memory_create(&b->memory, err) != 0) {
     ptx_free(b->module);
     return -1;

@@ -3,6 +3,8 @@
 #ifndef MICRO_TEXT_H
 #define MICRO_TEXT_H
 
+#include "workload/silicon/card.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,6 +12,11 @@ typedef struct {
   char *at; /* ends with a zero; NULL: empty */
   size_t n, room;
   bool failed; /* out of memory */
+  /* Of compiled code: so many accesses of `form` it must have; 0: as many loads as the text has. */
+  const char *kernel;
+  card_access_t form;
+  uint32_t accesses;
+  bool optional; /* not everybody reads it: one kernel, whose parameters are words of 8 bytes */
 } text_t;
 
 #if defined(__GNUC__)

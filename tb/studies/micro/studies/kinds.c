@@ -1,80 +1,166 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kinds of accesses: how many of each an SM takes before it takes no more, and which of them wait
- * for the same thing: half of the warps do one kind, half another. If both have a limit of their own,
- * more is taken than of the kind that takes less alone. docs/silicon.md */
+/* Kinds of accesses: how many of each an SM takes before it takes no more, a warp, a scheduler; how
+ * many entries of the table of loads one of them has; how far posted ones are ahead of a slow link;
+ * which merge. docs/micro/kinds.md */
 #include "studies/micro/kernels/kinds.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const kind_t kinds[] = {{"ld.global.ca.u32", "ld.global.ca", 1, false},
-                               {"ld.global.cg.u32", "ld.global.cg", 1, false},
-                               {"ld.global.nc.u32", "ld.global.nc", 1, false},
-                               {"st.global.u32", "st.global", 1, true}};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+/* Nothing comes back: only the link can hold such accesses back. */
+static bool is_posted(const kind_t *k) {
+  return k->form == CARD_STORE || k->form == CARD_RED;
+}
 
-static int take(const study_t *s, const kind_t *even, const kind_t *odd, accepted_t *seen,
-                mrpb_err_t *err) {
+static int take(const bench_gpu_t *gpu, const kinds_t *p, kinds_seen_t *seen, mrpb_err_t *err) {
   kinds_bench_t b;
-  int rc = kinds_open(&b, &s->on, even, odd, err);
+  int rc = kinds_open(&b, gpu, p, err);
   if (rc == 0) rc = kinds_run(&b, seen, err);
   kinds_close(&b);
   return rc;
 }
 
-/* Accesses taken before the pause; nothing if there was none. */
-static void row(study_t *s, const char *what, const accepted_t *seen) {
-  const bool paused = seen->accepted < seen->n;
-  char note[64];
-  snprintf(note, sizeof note, paused ? "then none for %u cycles" : "all of them: at least",
-           seen->pause);
-  study_row(s, what, "accesses", seen->accepted, (double)NAN, MICRO_EXACT, note);
+__attribute__((format(printf, 6, 7))) static void row(study_t *s, const char *what, const kind_t *k,
+                                                      const char *unit, micro_value_t v,
+                                                      const char *format, ...) {
+  char name[96], note[MICRO_TABLE_TEXT];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(note, sizeof note, format, args);
+  va_end(args);
+  snprintf(name, sizeof name, "%s, %s", what, k->name);
+  study_row_value(s, name, unit, v, (double)NAN, MICRO_EXACT, note);
 }
 
-static int alone(study_t *s, accepted_t *seen, uint32_t taken[KINDS], mrpb_err_t *err) {
-  for (unsigned i = 0; i < KINDS; i++) {
-    char what[64];
-    if (take(s, &kinds[i], &kinds[i], seen, err) != 0) return -1;
-    snprintf(what, sizeof what, "taken, %s", kinds[i].name);
-    row(s, what, seen);
-    taken[i] = seen->accepted;
+/* ---- taken ------------------------------------------------------------------------ */
+
+/* Accesses taken before the pause; at least all of them if there was none. Where the pause is short
+ * beside the time that it took to get there, answers came before anything was full. */
+static micro_value_t taken(const kinds_seen_t *seen) {
+  if (seen->taken == seen->n) return micro_at_least(seen->n);
+  return seen->pause > seen->at[seen->taken - 1] / 4 ? micro_number(seen->taken)
+                                                     : micro_undecided();
+}
+
+static void count(study_t *s, const char *who, const kind_t *k, const kinds_seen_t *seen) {
+  if (seen->taken == seen->n)
+    row(s, who, k, "accesses", taken(seen), "%s", "");
+  else
+    row(s, who, k, "accesses", taken(seen), "%u in %u cycles, then none for %u", seen->taken,
+        seen->at[seen->taken - 1], seen->pause);
+}
+
+/* What a programmer can have on its way, and what that takes of each warp. */
+static void bytes(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
+  micro_value_t v = taken(seen);
+  v.number *= kind_bytes(k);
+  row(s, "bytes asked for", k, "bytes", v, "%.1f accesses of each of %d warps",
+      (double)seen->taken / ACCEPT_WARPS, ACCEPT_WARPS);
+}
+
+/* Once the queues are full a posted access goes as one leaves by the link: what was taken beyond is
+ * ahead of it. The link has hiccups, so two stretches must agree, or bound it. */
+static void ahead(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
+  double lo = HUGE_VAL, hi = 0, pace = 0;
+  for (uint32_t from = seen->n / 8; from <= seen->n / 4; from *= 2) {
+    pace = (double)(seen->at[2 * from] - seen->at[from]) / from;
+    const double more = fmax(0, from - seen->at[from] / pace);
+    lo = fmin(lo, floor(more));
+    hi = fmax(hi, ceil(more));
   }
+  row(s, "ahead of the link", k, "accesses", micro_range(lo, hi), "one each %.1f cycles", pace);
+}
+
+/* ---- which table ------------------------------------------------------------------ */
+
+/* Behind some of a kind less plain loads are taken, by as many as those have entries. The counts are
+ * a few off; an only whole number between the bounds is meant. Few, where they come back from
+ * nearby, before all is full; and so that the kind's own limit is not met. */
+static int entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, kinds_seen_t *seen,
+                   mrpb_err_t *err) {
+  enum { OFF = 4 };
+  const uint32_t most = k->place == BENCH_DEVICE ? 1 : k->words == 4 ? 4 : 8;
+  kinds_t p = {.k = k, .warps = ACCEPT_WARPS, .accesses = ACCEPT_LOADS};
+  p.lead = own / 2 / ACCEPT_WARPS;
+  if (p.lead > most) p.lead = most;
+  if (p.lead == 0) p.lead = 1;
+  if (take(&s->on, &p, seen, err) != 0) return -1;
+  const double plain = seen->taken - (double)seen->leading, led = seen->leading;
+  const double lo = fmax(0, (alone - plain - OFF) / led), hi = fmax(0, (alone - plain + OFF) / led);
+  const micro_value_t v = seen->taken == seen->n || seen->leading == 0 ? micro_undecided()
+                          : floor(hi) == ceil(lo)                      ? micro_number(floor(hi))
+                                                                       : micro_range(lo, hi);
+  row(s, "entries of one", k, "entries", v, "%g, then %g loads; alone %u", led, plain, alone);
   return 0;
 }
 
-/* Two kinds share their limit if together not more is taken than of one of them alone; half of the
- * warps is too few to meet a limit of one kind alone. */
-static int together(study_t *s, accepted_t *seen, const uint32_t taken[KINDS], mrpb_err_t *err) {
-  enum { SLACK = 16 /* what lies between the schedulers and the queues */ };
-  for (unsigned i = 0; i < KINDS; i++)
-    for (unsigned j = i + 1; j < KINDS; j++) {
-      char what[96], note[64];
-      if (take(s, &kinds[i], &kinds[j], seen, err) != 0) return -1;
-      const uint32_t more = taken[i] > taken[j] ? taken[i] : taken[j];
-      snprintf(what, sizeof what, "%s with %s", kinds[i].name, kinds[j].name);
-      snprintf(note, sizeof note, "%u of both; %u and %u alone", seen->accepted, taken[i],
-               taken[j]);
-      const char *found = more == seen->n                  ? "not decided"
-                          : seen->accepted <= more + SLACK ? "one limit"
-                                                           : "limits of their own";
-      study_row_words(s, what, found, NULL, note);
-    }
+/* Loads of one line, with an L1D of fewer lines than entries: those that do not merge run out of
+ * lines. */
+static int merging(study_t *s, const kind_t *k, kinds_seen_t *seen, mrpb_err_t *err) {
+  enum { KB = 28, LINES = KB * 1024 / BENCH_LINE };
+  const bench_gpu_t small = bench_gpu_with_l1d(&s->on, KB);
+  kinds_t p = {.k = k, .warps = ACCEPT_WARPS, .same = true};
+  if (k->form != CARD_LOAD || k->words != 1 || s->on.limits.l1d_lines < LINES ||
+      LINES % s->on.limits.cut_lines)
+    return 0;
+  p.accesses = p.lead = ACCEPT_LOADS;
+  if (take(&small, &p, seen, err) != 0) return -1;
+  count(s, "of one line, L1D of 28 KB", k, seen);
   return 0;
+}
+
+/* ---- all -------------------------------------------------------------------------- */
+
+static int refused(study_t *s, const kind_t *k, const mrpb_err_t *why) {
+  char name[96], note[MICRO_TABLE_TEXT];
+  snprintf(name, sizeof name, "taken, %s", k->name);
+  snprintf(note, sizeof note, "%.*s", MICRO_TABLE_TEXT - 1, why->text);
+  study_row_words(s, name, "not measured", NULL, note);
+  return 0;
+}
+
+static int one(study_t *s, const kind_t *k, uint32_t *alone, kinds_seen_t *seen, mrpb_err_t *err) {
+  enum { OF_ONE_SCHEDULER = 3 };
+  kinds_t p = {.k = k, .warps = ACCEPT_WARPS};
+  p.accesses = p.lead = kinds_most(k, p.warps);
+  mrpb_err_t why = {""};
+  const int rc = take(&s->on, &p, seen, &why);
+  if (rc == BENCH_REFUSED) return refused(s, k, &why);
+  if (rc != 0) return mrpb_fail(err, "%s", why.text);
+  if (is_posted(k)) {
+    ahead(s, k, seen);
+    return entries(s, k, seen->n, *alone, seen, err);
+  }
+  count(s, "taken", k, seen);
+  const uint32_t own = seen->taken;
+  if (*alone == 0) *alone = own;
+  bytes(s, k, seen);
+  p.idle = OF_ONE_SCHEDULER;
+  if (take(&s->on, &p, seen, err) != 0) return -1;
+  count(s, "of one scheduler", k, seen);
+  p = (kinds_t){.k = k, .warps = 1};
+  p.accesses = p.lead = kinds_most(k, p.warps);
+  if (take(&s->on, &p, seen, err) != 0) return -1;
+  count(s, "of one warp", k, seen);
+  if (entries(s, k, own, *alone, seen, err) != 0) return -1;
+  return merging(s, k, seen, err);
 }
 
 int study_kinds(study_t *s, mrpb_err_t *err) {
-  uint32_t taken[KINDS];
-  if (!s->on.limits.host || s->on.limits.threads_per_block < 32 * ACCEPT_WARPS) {
+  const bench_limits_t *has = &s->on.limits;
+  uint32_t alone = 0;
+  int rc = 0;
+  if (!has->host || has->threads_per_block < 32 * ACCEPT_WARPS ||
+      has->registers < ACCEPT_REGISTERS) {
     study_row_words(s, "kinds", "not measured", NULL, "for a GPU with pinned host memory");
     return 0;
   }
-  s->from = "clocks behind each access of all warps";
-  accepted_t *seen = malloc(sizeof *seen);
+  s->from = "clocks behind each access";
+  kinds_seen_t *seen = malloc(sizeof *seen);
   if (!seen) return mrpb_fail(err, "micro: out of memory");
-  int rc = alone(s, seen, taken, err);
-  if (rc == 0) rc = together(s, seen, taken, err);
+  for (unsigned i = 0; rc == 0 && kind_at(i); i++) rc = one(s, kind_at(i), &alone, seen, err);
   free(seen);
   return rc;
 }
