@@ -53,7 +53,7 @@ check "a combination that cannot be built" exits 2 'L2_LATENCY = 9; legal|LSU_LA
 check "a unit that is not there" exits 2 'legal: mshr= or prt=' build/mrpb micro pchase -c configs/k20.conf --impl mrpb=rtl
 check "a folder that cannot be written" exits 2 'mrpb micro: ' build/mrpb micro release -c configs/h200.conf -o /proc/none
 check "spikes that are no table" exits 0 'table +not decided' micro thread-latency -c configs/gtx280.conf
-check "a deduction that fails" exits 1 'wrong: L3 latency' micro constants -c configs/gtx280.conf --hidden 1013
+check "a deduction that fails: a port that is as slow as a read" exits 1 'wrong: pattern 4, L1D off' micro patterns -c configs/gtx280.conf --hidden 5093
 # What instruments once got wrong without a word: right now, or not decided.
 honest() { # honest STUDY GPU SET...
   local study=$1 gpu=$2 set=()

@@ -3,7 +3,7 @@
  * is counted), all values into a branch, clocks in registers until the end. */
 #include "studies/micro/kernels/kinds.h"
 
-enum { LINE = 128, REGS = 60, VALUE = 16 };
+enum { LINE = 128, VALUE = 16 };
 #define BYTES ((uint64_t)ACCEPT_MOST * LINE)
 
 /* {%r16, %r17} of access i. */
@@ -79,7 +79,7 @@ static int once(void *ctx, accepted_t *seen, mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = "kinds",
                             .blocks = 1,
                             .threads = 32 * ACCEPT_WARPS,
-                            .regs = REGS,
+                            .regs = ACCEPT_REGISTERS,
                             .n_args = 3,
                             .arg = {b->host, b->out, BENCH_NEVER}};
   if (bench_must(&b->bench, &l, err) != 0) return -1;

@@ -66,8 +66,9 @@ static int together(study_t *s, accepted_t *seen, const uint32_t taken[KINDS], m
 
 int study_kinds(study_t *s, mrpb_err_t *err) {
   uint32_t taken[KINDS];
-  if (!s->on.limits.host || s->on.limits.threads_per_block < 32 * ACCEPT_WARPS) {
-    study_row_words(s, "kinds", "not measured", NULL, "for a GPU with pinned host memory");
+  if (!s->on.limits.host || bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
+    study_row_words(s, "kinds", "not measured", NULL,
+                    "for a GPU with pinned host memory, and blocks of 1024 threads");
     return 0;
   }
   s->from = "clocks behind each access of all warps";
