@@ -192,6 +192,7 @@ static bool is_published(const char *gpu) {
 
 /* On a GPU, between two looks at its clock. */
 static int run_one(const study_class_t *c, study_t *s, mrpb_err_t *err) {
+  if (!study_fits(s, c)) return 0;
   if (s->measured && measured_study(s->measured, c->name, err) != 0) return -1;
   if (c->run(s, err) != 0) return -1;
   return s->live ? live_steady(s->live, err) : 0;

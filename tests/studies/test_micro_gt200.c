@@ -70,11 +70,17 @@ START_TEST(other_tlbs) {
 END_TEST
 
 START_TEST(other_registers) {
-  static const char *const sets[] = {"REGISTER_UNIT=8", "THREAD_UNIT=128",
-                                     "REGISTERS_PER_THREAD=96", "BARRIER_LATENCY=33", NULL};
+  static const char *const sets[] = {"REGISTER_UNIT=8", "THREAD_UNIT=96", "REGISTERS_PER_THREAD=96",
+                                     "BARRIER_LATENCY=33", NULL};
+  static const char *const few[] = {"REGISTER_UNIT=8", "THREAD_UNIT=128", "REGISTERS_PER_THREAD=96",
+                                    NULL};
   study_t s;
   run(&s, "registers", sets);
-  ck_assert(value(&s, "unit of registers") == 8 && value(&s, "unit of threads") == 128);
+  ck_assert(value(&s, "unit of registers") == 8 && value(&s, "unit of threads") == 96);
+  micro_table_free(&s.table);
+  run(&s, "registers", few); /* the largest block shrinks behind 32, 40 and 64 registers */
+  ck_assert_int_eq(study_find_row(&s, "unit of registers")->deduced.kind, MICRO_RANGE);
+  ck_assert(value(&s, "unit of threads") == 128);
   micro_table_free(&s.table);
   run(&s, "barriers", sets);
   micro_table_free(&s.table);

@@ -8,7 +8,7 @@
 enum { STUDY_FILE = 128 };
 
 static const study_class_t studies[] = {
-#define STUDY(id, name, gpus, doc) {name, gpus, doc, study_##id},
+#define STUDY(id, name, gpus, regs, doc) {name, gpus, regs, doc, study_##id},
 #include "studies/micro/studies.def"
 #undef STUDY
 };
@@ -27,6 +27,16 @@ bool study_is_of(const study_class_t *c, const char *gpu) {
   char word[64];
   snprintf(word, sizeof word, " %.60s ", gpu);
   return strstr(c->gpus, word) != NULL;
+}
+
+bool study_fits(study_t *s, const study_class_t *c) {
+  char why[MICRO_TABLE_TEXT];
+  const uint32_t most = s->on.limits.registers_per_thread;
+  if (c->regs <= most) return true;
+  snprintf(why, sizeof why, "its kernels need %u registers a thread; this GPU has %u", c->regs,
+           most);
+  study_row_words(s, c->name, "not measured", NULL, why);
+  return false;
 }
 
 /* ---- published values ------------------------------------------------------ */
@@ -124,6 +134,12 @@ void study_row_within(study_t *s, const char *what, const char *unit, double ded
                      .within = within};
   snprintf(row.unit, sizeof row.unit, "%s", unit);
   add(s, what, &row, note);
+}
+
+micro_value_t study_cycles(const study_t *s, double cycles) {
+  enum { SHORT = 2 };
+  double tick = 1u << s->on.limits.clock_shift;
+  return tick > SHORT ? micro_range(cycles - tick, cycles + tick) : micro_number(cycles);
 }
 
 static micro_value_t words(const char *text) {

@@ -28,11 +28,12 @@ typedef struct {
 typedef struct {
   const char *name; /* as in `mrpb micro NAME` */
   const char *gpus; /* " m2070 k20 ": whom the paper measured; `mrpb micro all` runs it for these */
+  unsigned regs;    /* of a thread of its kernels */
   const char *doc;
   int (*run)(study_t *s, mrpb_err_t *err); /* -1 and a message */
 } study_class_t;
 
-#define STUDY(id, name, gpus, doc) int study_##id(study_t *s, mrpb_err_t *err);
+#define STUDY(id, name, gpus, regs, doc) int study_##id(study_t *s, mrpb_err_t *err);
 #include "studies/micro/studies.def"
 #undef STUDY
 
@@ -41,6 +42,8 @@ const study_class_t *study_at(unsigned i);
 const study_class_t *study_find(const char *name);
 /* The paper measured this on the GPU. */
 bool study_is_of(const study_class_t *c, const char *gpu);
+/* Its kernels can be launched on s->on; else a row says that nothing was measured, and why. */
+bool study_fits(study_t *s, const study_class_t *c);
 
 /* What the column `configured` is made of, and nothing else: deductions and choices look at
  * s->on.limits, or measure. Of a GPU that is no model all rows leave that column empty; the values
@@ -64,6 +67,8 @@ void study_row_within(study_t *s, const char *what, const char *unit, double ded
 /* The same of any value: bounds, not decided. */
 void study_row_value(study_t *s, const char *what, const char *unit, micro_value_t deduced,
                      double configured, micro_rule_t rule, const char *note);
+/* The time of one access: bounds, where a tick of the clock is longer than rows may differ. */
+micro_value_t study_cycles(const study_t *s, double cycles);
 /* The same in words, NULL for none. */
 void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
                      const char *note);

@@ -190,11 +190,15 @@ int chase_threshold(chase_t *c, uint64_t *bad) {
   distinct_t *d = calloc(1, sizeof *d);
   if (!d) return mrpb_fail(c->err, "P-chase: out of memory");
   const uint32_t given = c->cfg.threshold, level = c->cfg.level;
+  uint32_t first = 0;
   int r = 0;
   *bad = 0;
   for (uint64_t n = 1, before = 0; r == 0 && !*bad && n > before; before = n, n = larger(c, n)) {
     r = look(c, n, d);
+    if (r == 0 && n > 1 && d->v[0] + c->cfg.gap < first)
+      r = mrpb_fail(c->err, "larger arrays come sooner: their misses look like hits");
     if (r != 0) break;
+    if (n == 1) first = d->v[0];
     size_t miss = group(d, level + 1, c->cfg.gap);
     while (given && miss > 0 && d->v[miss - 1] > given) miss--;
     while (given && miss < d->n && d->v[miss] <= given) miss++;

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LINE = 128, REGS = 60 };
+enum { LINE = 128 };
 
 /* Thread t of warp w loads line (32 w + i) * lines + lane * lines / 32 in its i-th load, or always
  * those of its first (step 0). Lane i keeps the clock behind load i: a store between the loads
@@ -106,7 +106,7 @@ static int once(void *ctx, accepted_t *seen, mrpb_err_t *err) {
       .kernel = "accept",
       .blocks = 1,
       .threads = 32 * ACCEPT_WARPS,
-      .regs = REGS,
+      .regs = ACCEPT_REGISTERS,
       .n_args = 5,
       .arg = {in, p->first_from_host ? b->host : 0, b->out, p->schedulers, BENCH_NEVER}};
   if (!p->from_host &&

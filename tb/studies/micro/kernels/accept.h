@@ -10,8 +10,8 @@ enum {
   ACCEPT_LOADS = 32,
   ACCEPT_WARPS = 32,
   ACCEPT_MOST = ACCEPT_LOADS * ACCEPT_WARPS,
-  ACCEPT_REGISTERS = 64 * 32 * ACCEPT_WARPS, /* of a block, in the units of most GPUs */
-  ACCEPT_PAUSE = 100 /* cycles that are no mere turn of the load/store unit */
+  ACCEPT_REGISTERS = 60, /* of a thread */
+  ACCEPT_PAUSE = 100     /* cycles that are no mere turn of the load/store unit */
 };
 
 typedef struct {

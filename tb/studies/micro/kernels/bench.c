@@ -2,6 +2,8 @@
 /* See bench.h. */
 #include "studies/micro/kernels/bench.h"
 
+#include "parts/occupancy.h"
+
 bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb) {
   bench_gpu_t small = *g;
   small.l1d_kb = kb;
@@ -13,6 +15,17 @@ int bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text, mrpb_err_t *err
   int rc = text->failed ? mrpb_fail(err, "micro: out of memory") : gpu->side->open(b, text, err);
   text_free(text);
   return rc;
+}
+
+uint32_t bench_threads(const bench_limits_t *l, uint32_t regs) {
+  const occupancy_sm_t sm = {.warps = UINT32_MAX / WARP_LANES,
+                             .blocks = UINT32_MAX,
+                             .registers = l->registers,
+                             .register_unit = l->register_unit,
+                             .thread_unit = l->thread_unit};
+  if (regs > l->registers_per_thread) return 0;
+  uint32_t warps = occupancy_blocks(&sm, WARP_LANES, regs, 0), most = warps * WARP_LANES;
+  return most < l->threads_per_block ? most : l->threads_per_block;
 }
 
 void bench_close(bench_t *b) {

@@ -51,7 +51,9 @@ extern const bench_side_t bench_model, bench_card;
 typedef struct {
   uint32_t threads_per_block;
   uint32_t registers; /* of a block */
-  uint32_t shared;    /* bytes of a block */
+  uint32_t registers_per_thread;
+  uint32_t register_unit, thread_unit; /* of a block's registers: see parts/occupancy.h */
+  uint32_t shared;                     /* bytes of a block */
   uint32_t sms;
   uint32_t cluster;     /* SMs of a cluster (TPC, GPC); 1: none, or not known */
   bool by_cluster;      /* blocks that follow each other go to one cluster after the other */
@@ -95,6 +97,8 @@ bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice
 bench_gpu_t bench_gpu_card(card_t *card, uint32_t repeats);
 /* What every real GPU can; the rest of it each has its own. */
 bench_limits_t bench_card_limits(void);
+/* The largest block of threads that have `regs` registers each, in whole warps; 0: not even one. */
+uint32_t bench_threads(const bench_limits_t *l, uint32_t regs);
 /* The same with a smaller L1D. */
 bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb);
 

@@ -88,8 +88,12 @@ static uint32_t span(const uint32_t (*at)[CHAIN_WORDS], uint32_t warps, unsigned
 }
 
 int chain_run(chain_t *c, uint32_t threads, chain_result_t *r, mrpb_err_t *err) {
-  const bench_launch_t l = {
-      .kernel = "chain", .blocks = 1, .threads = threads, .regs = 16, .n_args = 1, .arg = {c->out}};
+  const bench_launch_t l = {.kernel = "chain",
+                            .blocks = 1,
+                            .threads = threads,
+                            .regs = CHAIN_REGISTERS,
+                            .n_args = 1,
+                            .arg = {c->out}};
   uint32_t warps = (threads + 31) / 32;
   int64_t sum = 0;
   *r = (chain_result_t){0};

@@ -6,6 +6,8 @@
 
 #include "studies/micro/kernels/bench.h"
 
+enum { CHAIN_REGISTERS = 16 /* of a thread */ };
+
 typedef enum { CHAIN_U32, CHAIN_S32, CHAIN_F32, CHAIN_F64 } chain_type_t;
 
 /* %x is the chain's register, %c a constant, %a and %b are free; all of `type`. */

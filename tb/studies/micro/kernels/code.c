@@ -61,7 +61,7 @@ int code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t th
   const bench_launch_t l = {.kernel = "code",
                             .blocks = blocks,
                             .threads = threads,
-                            .regs = 16,
+                            .regs = CODE_REGISTERS,
                             .n_args = 2,
                             .arg = {b->out, n}};
   memset(bench_at(&b->bench, b->out, CODE_OUT), 0, CODE_OUT);

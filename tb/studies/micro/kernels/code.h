@@ -11,6 +11,7 @@ enum {
   CODE_FLOOD = 10 << 10, /* bytes that a rival loops over */
   CODE_FLOODS = 4,       /* places where it can begin */
   CODE_BLOCKS = 1024,
+  CODE_REGISTERS = 16,
   CODE_OUT = 1024 /* bytes before the roles: results; word 1 is the flag that ends rivals */
 };
 

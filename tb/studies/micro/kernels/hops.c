@@ -2,7 +2,7 @@
 /* See hops.h. */
 #include "studies/micro/kernels/hops.h"
 
-enum { HOPS = 64, READS = 32, STEP = 4096 + BENCH_LINE, REGS = 80 };
+enum { HOPS = 64, READS = 8, STEP = 4096 + BENCH_LINE, REGS = 24 };
 
 typedef struct {
   bench_t bench;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 128, WORD = 4, LANES = 32, REGS = 60, CONSTANTS = 1 << 15, CONSTANT_LINE = 64 };
+enum { LINE = 128, WORD = 4, LANES = 32, CONSTANTS = 1 << 15, CONSTANT_LINE = 64 };
 enum { MOST_TX = (1 << 20) - 1 /* bytes that an mbarrier can wait for */ };
 
 static const kind_t kinds[] = {
@@ -293,7 +293,7 @@ static int once(kinds_bench_t *b, kinds_seen_t *seen, mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = "kinds",
                             .blocks = 1,
                             .threads = LANES * p->warps,
-                            .regs = REGS,
+                            .regs = ACCEPT_REGISTERS,
                             .n_args = 5,
                             .arg = {b->in, b->plain, b->out, p->idle, BENCH_NEVER}};
   if (p->k->place == BENCH_DEVICE &&

@@ -7,7 +7,7 @@
  * lets all go at once. The last barrier keeps stores out of the way of other warps' loads. */
 #include "studies/micro/kernels/loads.h"
 
-enum { MAX_THREADS = 1024, LINE = 128, REGS = 20 };
+enum { MAX_THREADS = 1024, LINE = 128 };
 
 /* How a load gets its address. Few are made before the first clock. Of many a compiler would move
  * that behind it, before the first load: each is made after the load before. Where all launches
@@ -91,7 +91,7 @@ int loads_once(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t 
   const bench_launch_t launch = {.kernel = "loads",
                                  .blocks = 1,
                                  .threads = p->threads,
-                                 .regs = REGS,
+                                 .regs = LOADS_REGISTERS,
                                  .n_args = 7,
                                  .arg = {l->in, l->out, l->times, sharers, lines,
                                          p->total ? p->total : INT32_MAX, BENCH_NEVER}};

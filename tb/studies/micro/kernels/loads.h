@@ -5,7 +5,10 @@
 
 #include "studies/micro/kernels/bench.h"
 
-enum { LOADS_BEFORE = 4 /* addresses that are made before the first load */ };
+enum {
+  LOADS_BEFORE = 4 /* addresses that are made before the first load */,
+  LOADS_REGISTERS = 20 /* of a thread */
+};
 
 /* A kernel. */
 typedef struct {

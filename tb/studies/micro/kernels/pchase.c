@@ -286,11 +286,26 @@ int pchase_l1d(const bench_gpu_t *gpu, bool *there, mrpb_err_t *err) {
   return 0;
 }
 
-enum { READS = 4096, APART = 65536, SKEWED = 128 };
+int pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap, bool *waits,
+                mrpb_err_t *err) {
+  enum { LINES = 4 };
+  pchase_bench_t b;
+  uint64_t addr[LINES];
+  uint32_t latency[LINES] = {0};
+  int rc = pchase_open(&b, gpu, space, err);
+  for (uint64_t i = 0; i < LINES; i++) addr[i] = b.base + (i + 1) * BENCH_LINE;
+  if (rc == 0) rc = bench_copy_in(&b.bench, addr[0], (uint64_t)LINES * BENCH_LINE, err);
+  if (rc == 0) rc = pchase_walk(&b, addr, LINES, 0, LINES, latency, err);
+  pchase_close(&b);
+  *waits = latency[LINES - 1] > latency[0] + gap;
+  return rc;
+}
+
+enum { READS = 4096, APART = 65536, LEAST = 4096, SKEWED = 128 };
 
 /* The smallest page of whose beginnings nearly all were slow, and nearly nothing else. Where time is
  * noisy some reads are late for another reason. The first page was read before. */
-static uint64_t page_of(const bool slow[READS]) {
+static uint64_t page_of(const bool slow[READS], uint64_t apart) {
   for (uint32_t step = 1; step <= READS / 4; step *= 2) {
     uint32_t begins = 0, slow_begins = 0, slow_others = 0;
     for (uint32_t i = 1; i < READS; i++) {
@@ -298,33 +313,47 @@ static uint64_t page_of(const bool slow[READS]) {
       slow_begins += i % step == 0 && slow[i];
       slow_others += i % step != 0 && slow[i];
     }
-    if (slow_begins * 10 >= begins * 9 && slow_others * 50 <= READS) return (uint64_t)step * APART;
+    if (slow_begins * 10 >= begins * 9 && slow_others * 50 <= READS) return step * apart;
   }
   return 0;
 }
 
-int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err) {
-  uint32_t gap, least = UINT32_MAX;
-  if (pchase_gap(gpu, &gap, NULL, err) != 0) return -1;
+/* The first read of each place, and beside it a second, which needs no walk. */
+static void slow_reads(const uint32_t *latency, uint32_t gap, uint32_t *sorted, bool slow[READS]) {
+  for (uint32_t i = 0; i < READS; i++) sorted[i] = latency[2 * i + 1];
+  numbers_sort32(sorted, READS);
+  for (uint32_t i = 0; i < READS; i++) slow[i] = latency[2 * i] > sorted[READS / 2] + gap;
+}
+
+/* A page of at least `apart`; 0: no read costs a walk. */
+static int page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap, uint64_t *page,
+                     mrpb_err_t *err) {
   pchase_bench_t b;
-  uint64_t *addr = calloc(READS, sizeof *addr);
-  uint32_t *latency = calloc(READS, sizeof *latency);
+  uint64_t *addr = calloc(UINT64_C(2) * READS, sizeof *addr);
+  uint32_t *latency = calloc(UINT64_C(3) * READS, sizeof *latency);
   bool *slow = calloc(READS, sizeof *slow);
   int rc = addr && latency && slow ? 0 : mrpb_fail(err, "P-chase: out of memory");
-  *page = 0;
   if (rc == 0) {
     rc = pchase_open(&b, gpu, PCHASE_CG, err);
-    for (uint64_t i = 0; rc == 0 && i < READS; i++)
-      addr[i] = b.base + i * APART + (i + 1) * SKEWED % APART;
-    if (rc == 0) rc = pchase_walk(&b, addr, READS, 0, READS, latency, err);
+    for (uint64_t i = 0; rc == 0 && i < READS; i++) {
+      addr[2 * i] = b.base + i * apart + (i + 1) * SKEWED % apart;
+      addr[2 * i + 1] = addr[2 * i] ^ LEAST / 2;
+    }
+    if (rc == 0) rc = pchase_walk(&b, addr, 2 * READS, 0, 2 * READS, latency, err);
     pchase_close(&b);
   }
-  for (uint32_t i = 0; rc == 0 && i < READS; i++)
-    if (latency[i] < least) least = latency[i];
-  for (uint32_t i = 0; rc == 0 && i < READS; i++) slow[i] = latency[i] > least + gap;
-  if (rc == 0) *page = page_of(slow);
+  if (rc == 0) slow_reads(latency, gap, latency + 2 * READS, slow);
+  if (rc == 0) *page = page_of(slow, apart);
   free(addr);
   free(latency);
   free(slow);
   return rc;
+}
+
+int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err) {
+  uint32_t gap;
+  *page = 0;
+  if (pchase_gap(gpu, &gap, NULL, err) != 0) return -1;
+  if (page_from(gpu, APART, gap, page, err) != 0) return -1;
+  return *page == APART ? page_from(gpu, LEAST, gap, page, err) : 0;
 }

@@ -35,13 +35,19 @@ void pchase_close(pchase_bench_t *b);
 int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t logged,
                 uint32_t *latency, mrpb_err_t *err);
 
-/* Pages that nobody has read yet cost a walk of the page table: the page's bytes, from 128 KB on,
- * by first reads 64 KB apart on a device of its own. 0: no access costs more than the others. */
+/* Pages that nobody has read yet cost a walk of the page table: the page's bytes, 4096 for
+ * any that are not larger, by first reads on a device of its own. 0: no first read costs more than a
+ * second. */
 int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err);
 
 /* Global data are kept in an L1D: the second read of a line comes sooner by ld.global than by
  * ld.global.cg. */
 int pchase_l1d(const bench_gpu_t *gpu, bool *there, mrpb_err_t *err);
+
+/* A reply of the L2 keeps its port for so long that the next read waits for it: no read but the first
+ * of a launch takes its own time. `gap`: see pchase_gap. */
+int pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap, bool *waits,
+                mrpb_err_t *err);
 
 /* Latencies no further apart, in cycles, cannot be told apart for sure: by the clock, and by what
  * the same read of the L2 takes more at one time than at another (*jitter; may be NULL). */

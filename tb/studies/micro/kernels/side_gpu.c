@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { PATIENCE_S = 60, KB = 1024, RESERVED = 1024 };
-enum { REGISTERS = 65536, VOLTA = 7, SCHEDULERS = 4 };
+enum { REGISTERS = 65536, OF_THREAD = 255, REGISTER_UNIT = 8, VOLTA = 7, SCHEDULERS = 4 };
 
 /* L1D and shared memory share these KB of an SM, by compute capability (NVIDIA's tuning guides);
  * shared memory takes at least `least` of them. */
@@ -28,6 +28,9 @@ static uint32_t l1_kb(const card_info_t *i, uint32_t *least) {
 
 bench_limits_t bench_card_limits(void) {
   return (bench_limits_t){.registers = REGISTERS,
+                          .registers_per_thread = OF_THREAD,
+                          .register_unit = REGISTER_UNIT,
+                          .thread_unit = WARP_LANES,
                           .cluster = 1,
                           .cut_lines = KB / BENCH_LINE,
                           .texture = true,

@@ -12,6 +12,9 @@ bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice
   if (warps > cfg->warps_per_sm) warps = cfg->warps_per_sm;
   g.limits = (bench_limits_t){.threads_per_block = warps * WARP_LANES,
                               .registers = cfg->registers_per_sm,
+                              .registers_per_thread = cfg->registers_per_thread,
+                              .register_unit = cfg->register_unit,
+                              .thread_unit = cfg->thread_unit,
                               .shared = cfg->shared_bytes,
                               .sms = cfg->sms,
                               .cluster = cfg->cluster,

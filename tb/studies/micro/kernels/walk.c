@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See walk.h. 64 loads are unrolled; the loop runs as often as gives whole rounds of the ring. The
+/* See walk.h. Loads are unrolled; the loop runs as often as gives whole rounds of the ring. The
  * rival runs until the walker has raised a flag. */
 #include "studies/micro/kernels/walk.h"
 #include "studies/micro/deduce/numbers.h"
@@ -7,8 +7,7 @@
 #include <string.h>
 
 enum {
-  WALK_UNROLL = 64,
-  WALK_LOOPS = 8 /* at least: reading the clock counts little then */,
+  WALK_LOADS = 512 /* at least: reading the clock counts little then */,
   NO_BLOCK = 0x7fffffff
 };
 #define ALIGNED (UINT64_C(32) << 20) /* no page is larger on a GPU that these walks are for */
@@ -21,17 +20,17 @@ static void write_step(text_t *t, walk_space_t space) {
     text_add(t, "  ld.%s.u32 %%r, [%%r];\n", name[space]);
 }
 
-static void write_loop(text_t *t, walk_space_t space, const char *label) {
+static void write_loop(text_t *t, walk_space_t space, unsigned unroll, const char *label) {
   text_add(t, "%s:\n  sub.u32 %%n, %%n, 1;\n  setp.ne.u32 %%p, %%n, 0;\n", label);
-  for (unsigned i = 0; i < WALK_UNROLL; i++) write_step(t, space);
+  for (unsigned i = 0; i < unroll; i++) write_step(t, space);
   text_add(t, "  @%%p bra %s;\n", label);
 }
 
 /* Until the flag is up. */
-static void write_rivals(text_t *t, walk_space_t space) {
+static void write_rivals(text_t *t, walk_space_t space, unsigned unroll) {
   text_add(t,
            "RIVAL:\n  mov.u32 %%r, %%s2;\n  setp.eq.u32 %%p, %%s2, 1;\n  @%%p bra CODE;\nDATA:\n");
-  for (unsigned i = 0; i < WALK_UNROLL; i++) write_step(t, space);
+  for (unsigned i = 0; i < unroll; i++) write_step(t, space);
   text_add(t,
            "  ld.global.u32 %%f, [%%out+4];\n  setp.eq.u32 %%p, %%f, 0;\n  @%%p bra DATA;\n  ret;\n"
            "CODE:\n  ld.global.u32 %%f, [%%out+4];\n");
@@ -40,7 +39,7 @@ static void write_rivals(text_t *t, walk_space_t space) {
   text_add(t, "  setp.eq.u32 %%p, %%f, 0;\n  @%%p bra CODE;\nEND:\n  ret;\n}\n");
 }
 
-static void write_kernel(text_t *t, const bench_gpu_t *gpu, walk_space_t space) {
+static void write_kernel(text_t *t, const bench_gpu_t *gpu, walk_space_t space, unsigned unroll) {
   text_add(
       t,
       "%s.visible .entry walk(.param .u32 p_out, .param .u32 p_start, .param .u32 p_n,\n"
@@ -56,20 +55,20 @@ static void write_kernel(text_t *t, const bench_gpu_t *gpu, walk_space_t space) 
       chain_header());
   if (space == WALK_SHARED) text_add(t, "  .shared .u32 room[64];\n");
   chain_clock(t, gpu, "%t0");
-  write_loop(t, space, "WALK");
+  write_loop(t, space, unroll, "WALK");
   text_add(t, "  add.u32 %%a, %%r, 0;\n");
   chain_clock(t, gpu, "%t1");
   text_add(t, "  add.u32 %%m, %%m, 1;\n  setp.lt.u32 %%p, %%m, 2;\n  @%%p bra PHASE;\n"
               "  sub.u32 %%t1, %%t1, %%t0;\n  st.global.u32 [%%out], %%t1;\n  mov.u32 %%f, 1;\n"
               "  st.global.u32 [%%out+4], %%f;\n  st.global.u32 [%%out+8], %%r;\n  ret;\n");
-  write_rivals(t, space);
+  write_rivals(t, space, unroll);
 }
 
-int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, uint64_t bytes,
-              mrpb_err_t *err) {
+int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, unsigned unroll,
+              uint64_t bytes, mrpb_err_t *err) {
   text_t text = {0};
-  *w = (walk_t){.space = space, .bytes = bytes};
-  write_kernel(&text, gpu, space);
+  *w = (walk_t){.space = space, .unroll = unroll, .bytes = bytes};
+  write_kernel(&text, gpu, space, unroll);
   if (bench_open(&w->bench, gpu, &text, err) != 0) return -1;
   w->out = bench_alloc(&w->bench, 16, BENCH_DEVICE, err);
   if (w->out && space == WALK_GLOBAL) {
@@ -97,8 +96,9 @@ static void link_up(walk_t *w, const walk_ring_t *r, uint64_t beyond) {
 }
 
 int walk_average(walk_t *w, const walk_ring_t *r, double *cycles, mrpb_err_t *err) {
-  size_t round = r->n / numbers_gcd(r->n, WALK_UNROLL);
-  size_t loops = (WALK_LOOPS + round - 1) / round * round;
+  size_t round = r->n / numbers_gcd(r->n, w->unroll);
+  size_t least = WALK_LOADS / w->unroll;
+  size_t loops = (least + round - 1) / round * round;
   uint32_t *result = bench_at(&w->bench, w->out, 8);
   uint64_t first = w->base + r->at[0];
   if (w->space != WALK_SHARED) link_up(w, r, 0);
@@ -114,7 +114,7 @@ int walk_average(walk_t *w, const walk_ring_t *r, double *cycles, mrpb_err_t *er
                                     r->rival == RIVAL_NONE ? NO_BLOCK : r->where,
                                     r->rival == RIVAL_CODE ? 1 : first + r->beyond, 0}};
   if (bench_must(&w->bench, &l, err) != 0) return -1;
-  *cycles = (double)result[0] / (double)(loops * WALK_UNROLL);
+  *cycles = (double)result[0] / (double)(loops * w->unroll);
   return 0;
 }
 

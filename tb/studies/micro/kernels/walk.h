@@ -10,19 +10,22 @@
 typedef enum { WALK_GLOBAL, WALK_SHARED, WALK_CONST } walk_space_t;
 typedef enum { RIVAL_NONE, RIVAL_DATA, RIVAL_CODE } rival_t;
 
+/* Loads of a round of the loop: its code is a kilobyte or a quarter of it. */
+enum { WALK_LONG = 64, WALK_SHORT = 16 };
 enum { WALK_RIVAL_CODE = 10240 /* bytes of code that a rival loops over */, WALK_MOST = 4096 };
 
 typedef struct {
   bench_t bench;
   walk_space_t space;
+  unsigned unroll;
   uint64_t base;  /* global: the memory that is walked over */
   uint64_t out;   /* result, flag */
   uint64_t bytes; /* of that memory */
 } walk_t;
 
 /* Constants: one address computation belongs to each load. */
-int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, uint64_t bytes,
-              mrpb_err_t *err);
+int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, unsigned unroll,
+              uint64_t bytes, mrpb_err_t *err);
 void walk_close(walk_t *w);
 
 typedef struct {

@@ -165,9 +165,9 @@ int study_acceptance(study_t *s, mrpb_err_t *err) {
   const bench_limits_t *has = &s->on.limits;
   run_t r = {.s = s, .host = has->host};
   if (has->schedulers != 4 || has->l1d_lines < kilobytes[SIZES - 1] * 1024 / LINE ||
-      has->threads_per_block < 32 * ACCEPT_WARPS || has->registers < ACCEPT_REGISTERS) {
+      bench_threads(has, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
     study_row_words(s, "acceptance", "not measured", NULL,
-                    "for an L1D of 28 KB or more, and 4 schedulers");
+                    "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads");
     return 0;
   }
   r.seen = malloc(sizeof *r.seen);

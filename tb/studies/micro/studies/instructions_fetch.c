@@ -95,22 +95,29 @@ static void deduce(study_t *s, const double *cycles) {
     block = numbers_gcd(block, last - first);
   }
   const device_cfg_t *c = study_known(s);
-  study_row(s, "fetch", "bytes", block ? (double)block : NAN, 1u << c->fetch_block, MICRO_EXACT,
-            block ? "late instructions are so far apart" : "not seen");
-  study_row(s, "L1 line", "bytes", block ? (double)(last + block - first) : NAN,
-            1u << c->inst1_line, MICRO_EXACT, "late from the first to the last of one line");
+  study_row_value(s, "fetch", "bytes", block ? micro_number((double)block) : micro_undecided(),
+                  1u << c->fetch_block, MICRO_EXACT,
+                  block ? "late instructions are so far apart" : "no instruction is late");
+  study_row_value(s, "L1 line", "bytes",
+                  block ? micro_number((double)(last + block - first)) : micro_undecided(),
+                  1u << c->inst1_line, MICRO_EXACT,
+                  block ? "late from the first to the last of one line" : "no instruction is late");
+  /* The rivals evict a line of the L1 as it was found. */
+  for (unsigned i = 0; !block && i < 3; i++)
+    study_doubt(s, i ? i == 1 ? "L1 sets" : "L1 ways" : "L1 size",
+                "warps that would evict a line of such an L1 do not");
 }
 
 int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err) {
   code_bench_t b;
   code_t c = {.n = 0};
-  uint32_t role = 0, threads = FETCH_THREADS;
+  uint32_t role = 0, threads = FETCH_THREADS, most = bench_threads(&s->on.limits, CODE_REGISTERS);
   double cycles[FETCH_STAMPS];
   micro_plot_t plot = {.title = "Fetch of blocks beside warps that evict a line (004 Figure 21)",
                        .xlabel = "instruction at [bytes]",
                        .ylabel = "time since the one before [cycles]"};
   if (found->l1_sets == 0) return 0;
-  if (threads > s->on.limits.threads_per_block) threads = s->on.limits.threads_per_block;
+  if (threads > most) threads = most;
   write_stamps(&c, &s->on, found);
   int rc = code_open(&b, &s->on, &c, err);
   if (rc == 0) rc = code_run(&b, &role, 1, threads, 0, err);

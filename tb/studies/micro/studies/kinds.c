@@ -149,12 +149,11 @@ static int one(study_t *s, const kind_t *k, uint32_t *alone, kinds_seen_t *seen,
 }
 
 int study_kinds(study_t *s, mrpb_err_t *err) {
-  const bench_limits_t *has = &s->on.limits;
   uint32_t alone = 0;
   int rc = 0;
-  if (!has->host || has->threads_per_block < 32 * ACCEPT_WARPS ||
-      has->registers < ACCEPT_REGISTERS) {
-    study_row_words(s, "kinds", "not measured", NULL, "for a GPU with pinned host memory");
+  if (!s->on.limits.host || bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
+    study_row_words(s, "kinds", "not measured", NULL,
+                    "for a GPU with pinned host memory, and blocks of 1024 threads");
     return 0;
   }
   s->from = "clocks behind each access";

@@ -81,20 +81,21 @@ static knee_t knee(const double *saved, const double *flushed) {
   return (knee_t){best + 1, end < MOST ? end + 1 : MOST};
 }
 
-/* The first misses beside many hits cost little time: the knee is blunt. */
+/* The first misses beside many hits cost little time: the knee is blunt. Where all loads come before
+ * the stores the source alone is kept, half of a copy. */
 static void add_row(study_t *s, const knee_t *k) {
   const double configured = study_known(s)->l2_total_sets * study_known(s)->l2_ways / 8.0;
-  const double kb = STEP / 1024.0, least = 0.75 * kb * k->most;
+  const double kb = STEP / 1024.0, least = kb * k->most / 2;
   s->from = "copies, flushed or not";
   if (k->most == 0)
     study_row_value(s, "L2", "KB", micro_undecided(), configured, MICRO_EXACT,
                     "no copy is faster: no L2, or a port that hides it");
   else if (k->nothing == MOST)
-    study_row_value(s, "L2", "KB", micro_at_least(kb * k->most / 2), configured, MICRO_EXACT,
+    study_row_value(s, "L2", "KB", micro_at_least(least), configured, MICRO_EXACT,
                     "half of the largest saving; no larger copy was tried");
   else
     study_row_value(s, "L2", "KB", micro_range(least, kb * k->nothing), configured, MICRO_EXACT,
-                    "from three quarters of the largest saving to none");
+                    "from half of the largest saving to none");
 }
 
 int study_l2_copy(study_t *s, mrpb_err_t *err) {

@@ -38,7 +38,7 @@ static int find_shared(mem_t *m, mrpb_err_t *err) {
   walk_t w;
   double cycles = 0;
   const uint64_t at = 0;
-  int rc = walk_open(&w, &m->s->on, WALK_SHARED, 0, err);
+  int rc = walk_open(&w, &m->s->on, WALK_SHARED, WALK_LONG, 0, err);
   if (rc == 0) rc = walk_average(&w, &(walk_ring_t){.at = &at, .n = 1}, &cycles, err);
   walk_close(&w);
   if (rc == 0)
@@ -298,7 +298,7 @@ int study_memory(study_t *s, mrpb_err_t *err) {
   enum { BYTES = 160 << 20 };
   mem_t m = {.s = s};
   s->from = "walks of one thread";
-  int rc = walk_open(&m.w, &s->on, WALK_GLOBAL, BYTES, err);
+  int rc = walk_open(&m.w, &s->on, WALK_GLOBAL, WALK_LONG, BYTES, err);
   if (rc == 0) rc = study(&m, err);
   walk_close(&m.w);
   return rc;

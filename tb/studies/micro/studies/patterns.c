@@ -6,6 +6,7 @@
 #include "studies/micro/kernels/pchase.h"
 #include "studies/micro/study.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,7 +33,9 @@ typedef struct {
   uint32_t *latency, *sorted; /* sorted: room for those of one kind */
   uint8_t *kind;
   size_t n, room;
-  uint32_t gap, jitter; /* see pchase_gap */
+  uint64_t pages, apart; /* of the first pass */
+  uint32_t gap, jitter;  /* see pchase_gap */
+  bool waits;            /* see pchase_port */
 } list_t;
 
 static int list_open(list_t *l, size_t room, const list_t *like, mrpb_err_t *err) {
@@ -64,12 +67,13 @@ typedef struct {
   double usual; /* the least of the latencies, no further apart than the gap, that are the most */
   double most;
   double share; /* of the accesses that took the usual time; 0: there are none */
+  bool waits;   /* each for the reply before it: see pchase_port */
 } seen_t;
 
 static seen_t latencies(const list_t *l, unsigned kind) {
   uint32_t *v = l->sorted;
   size_t n = 0, best = 0;
-  seen_t s = {0};
+  seen_t s = {.waits = l->waits};
   for (size_t i = 0; i < l->n; i++)
     if (l->kind[i] == kind) v[n++] = l->latency[i];
   numbers_sort32(v, n);
@@ -86,14 +90,28 @@ static seen_t latencies(const list_t *l, unsigned kind) {
 
 /* ---- global memory --------------------------------------------------------- */
 
+/* Of each page the lines of the first half are for the walks, those of the second for the few pages;
+ * pages that are too small for a place of its own for each begin again. */
+static uint64_t line_of(uint64_t page, uint64_t i) {
+  uint64_t half = page / LINE / 2;
+  return i * 5 % (half - 3) * LINE;
+}
+
+static uint64_t near_line(uint64_t page, uint64_t i) {
+  uint64_t lines = page / LINE, at = NEAR_LINE + i;
+  return (at < lines ? at : lines / 2 + i % (lines / 2)) * LINE;
+}
+
 /* The entries of pages that lie `apart` do not share a line of the L2. Copies by the host pass
  * through the L2, so that their lines are there and nowhere else. */
 static int arrange(list_t *l, pchase_bench_t *b, uint64_t page, mrpb_err_t *err) {
   uint64_t apart = 4 * page, pages = b->limit / apart, near = b->limit / page;
   if (pages > PAGES) pages = PAGES;
   if (near > NEAR_PAGES) near = NEAR_PAGES;
+  l->pages = pages;
+  l->apart = apart;
   for (uint64_t i = 0; i < pages; i++) {
-    uint64_t at = b->base + i * apart + i * 5 * LINE;
+    uint64_t at = b->base + i * apart + line_of(page, i);
     add(l, at, i ? FIRST : OTHER);
     add(l, at + LINE, BESIDE);
     add(l, at + b->word, AGAIN);
@@ -101,9 +119,9 @@ static int arrange(list_t *l, pchase_bench_t *b, uint64_t page, mrpb_err_t *err)
     if (bench_copy_in(&b->bench, at + UINT64_C(2) * LINE, UINT64_C(2) * LINE, err) != 0) return -1;
   }
   for (uint64_t i = 0; i < pages; i++)
-    add(l, b->base + i * apart + (i * 5 + 3) * LINE, i ? SECOND : OTHER);
+    add(l, b->base + i * apart + line_of(page, i) + UINT64_C(3) * LINE, i ? SECOND : OTHER);
   for (uint64_t i = 0; i < 2 * near; i++) {
-    uint64_t p = i % near, at = b->base + p * page + (NEAR_LINE + i) * LINE;
+    uint64_t p = i % near, at = b->base + p * page + near_line(page, i);
     if (bench_copy_in(&b->bench, at, LINE, err) != 0) return -1;
     add(l, at, i < near ? OTHER : NEAR);
   }
@@ -127,7 +145,8 @@ typedef struct {
   double hit, l2, near, second, dram, first, window;
 } sums_t;
 
-static sums_t sums(const study_t *s, bool l1d) {
+/* `apart`: first reads. */
+static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
   const device_cfg_t *c = study_known(s);
   const double spread = study_farther(s);
   sums_t k = {.l2 = (c->l2_total_sets ? c->l2_latency : c->dram_load_latency) + spread,
@@ -140,6 +159,7 @@ static sums_t sums(const study_t *s, bool l1d) {
   k.near = k.l2 + c->tlb1_miss;
   k.second = k.near + (c->l2_total_sets ? c->walk_l2 : c->walk_dram);
   k.first = k.dram + c->tlb1_miss + c->walk_dram;
+  if (c->window && UINT64_C(1) << c->window <= apart) k.first += c->window_miss;
   k.window = k.first + c->window_miss;
   return k;
 }
@@ -151,9 +171,11 @@ static bool is_even(const seen_t *v) {
 
 static void latency_row(study_t *s, const char *what, const seen_t *v, double known,
                         const char *note) {
-  bool even = is_even(v);
-  study_row_value(s, what, "cycles", even ? micro_number(v->usual) : micro_undecided(), known,
-                  MICRO_LATENCY, even ? note : "accesses that should be alike are not");
+  const char *why = !is_even(v) ? "accesses that should be alike are not"
+                    : v->waits  ? "each waits for the reply before"
+                                : NULL;
+  study_row_value(s, what, "cycles", why ? micro_undecided() : study_cycles(s, v->usual), known,
+                  MICRO_LATENCY, why ? why : note);
 }
 
 /* `above`: what the pattern must take more than. */
@@ -184,13 +206,16 @@ static void table5(study_t *s, bool l1d, const seen_t seen[KINDS], double gap, c
   latency_row(s, "global, L1 miss, L2 hit, L1 TLB hit", &seen[COPIED], k->l2, NULL);
 }
 
-/* A window as large as what can be read is the only one. */
-static void window_unseen(study_t *s, const char *mode) {
+/* A window as large as what is read is the only one; another for each read is a part of pattern 5. */
+static void window_unseen(study_t *s, const list_t *l, const char *mode) {
   const device_cfg_t *c = study_known(s);
-  char what[64];
+  const uint64_t size = c->window ? UINT64_C(1) << c->window : 0, all = l->pages * l->apart;
+  const bool one = size > l->apart && size <= all / 2 && c->tlb1_sets && c->window_miss > l->gap;
+  char what[64], note[64];
   snprintf(what, sizeof what, "pattern 6%s", mode);
-  study_row_words(s, what, "none", c->window && c->window < 30 ? "one" : NULL,
-                  "no other window of the page table");
+  snprintf(note, sizeof note, "no window of %" PRIu64 " KB to %" PRIu64 " MB", 2 * l->apart >> 10,
+           all >> 20);
+  study_row_words(s, what, "none", one ? "one" : NULL, note);
 }
 
 /* One access or two tell, which may be late for any reason. */
@@ -202,11 +227,12 @@ static void window_hidden(study_t *s, const char *mode, double known) {
 
 static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
   const device_cfg_t *c = study_known(s);
-  const sums_t k = sums(s, l1d);
+  const sums_t k = sums(s, l1d, l->apart);
   const double gap = l->gap;
   seen_t v[KINDS];
   for (unsigned i = 0; i < KINDS; i++) v[i] = latencies(l, i);
-  const seen_t window = {.usual = v[FIRST].most, .share = 1};
+  if (l1d) v[AGAIN].waits = false;
+  const seen_t window = {.usual = v[FIRST].most, .share = 1, .waits = l->waits};
   s->from = "a walk, by what each access meets";
   pattern(s, 1, mode, &v[AGAIN], 0, k.hit, NULL);
   pattern(s, 2, mode, &v[NEAR], v[COPIED].usual + gap, k.near,
@@ -219,7 +245,7 @@ static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
   else if (window.usual > v[FIRST].usual + gap)
     pattern(s, 6, mode, &window, 0, c->window ? k.window : (double)NAN, NULL);
   else
-    window_unseen(s, mode);
+    window_unseen(s, l, mode);
   if (l1d || !*mode) table5(s, l1d, v, gap, &k);
 }
 
@@ -228,7 +254,10 @@ static int walk(study_t *s, bool l1d, const list_t *like, uint64_t page, const c
   const pchase_space_t space = *mode && !l1d ? PCHASE_CG : PCHASE_GLOBAL;
   pchase_bench_t b;
   list_t l;
+  bool waits = false;
+  if (pchase_port(&s->on, space, like->gap, &waits, err) != 0) return -1;
   int rc = list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, like, err);
+  l.waits = waits;
   if (rc == 0) {
     rc = pchase_open(&b, &s->on, space, err);
     if (rc == 0) rc = arrange(&l, &b, page, err);
@@ -250,6 +279,8 @@ static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
   pchase_bench_t b;
   list_t l;
   seen_t miss = {0}, hit = {0};
+  bool waits;
+  if (pchase_port(&s->on, PCHASE_TEXTURE, like->gap, &waits, err) != 0) return -1;
   int rc = list_open(&l, 2 * TEXELS, like, err);
   if (rc == 0) {
     rc = pchase_open(&b, &s->on, PCHASE_TEXTURE, err);
@@ -262,11 +293,17 @@ static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
   if (rc == 0) {
     miss = latencies(&l, MISS);
     hit = latencies(&l, HIT);
+    miss.waits = waits;
   }
   list_close(&l);
   if (rc != 0) return -1;
   if (hit.usual + like->gap >= miss.usual) {
-    study_row_words(s, "texture, L1 hit", "none", c->tex_sets ? "one" : "none", NULL);
+    const bool unseen = c->tex_l2_latency <= c->tex_latency + like->gap;
+    study_row_words(s, "texture, L1 hit", "none",
+                    c->tex_sets == 0 ? "none"
+                    : unseen         ? NULL
+                                     : "one",
+                    "a line that was read is read no sooner");
     return 0;
   }
   latency_row(s, "texture, L1 hit", &hit, c->tex_latency, NULL);

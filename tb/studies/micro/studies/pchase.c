@@ -13,7 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SKEW = 128, LEAST_STEP = 65536, RATE_ACCESSES = 250000, BUDGET = 8000000 };
+enum {
+  SKEW = 128,
+  LEAST_PAGE = 4096 /* of any GPU */,
+  UNSEEN_PAGE = 131072,
+  RATE_ACCESSES = 250000,
+  BUDGET = 8000000
+};
 /* Of a GPU whose sets are hashed a walk word by word would take minutes. */
 enum { SECTOR = 32, LIVE_BUDGET = 200000000 };
 #define L1D_REACH (UINT64_C(1) << 20)
@@ -125,6 +131,7 @@ static int look(const run_t *r, const chase_cfg_t *cfg, const pchase_known_t *k,
     return 1;
   }
   *doubt = d->found ? deduce_cache_doubt(d) : NULL;
+  if (!d->found && d->miss) *doubt = "misses were seen, but nothing that always hits";
   bool odd = d->policy == DEDUCE_CACHE_OTHER || d->policy == DEDUCE_CACHE_UNKNOWN;
   if (d->found && !*doubt && odd && (cfg->skew || r->jitter))
     *doubt = "misses of no order: perhaps more than one cache";
@@ -152,7 +159,8 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb
                      .budget = s->on.limits.noisy ? LIVE_BUDGET : BUDGET};
   if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
   if (!d.found && !doubt) return pchase_row_of_none(s, k, L1D_REACH), 0;
-  pchase_row(s, k->name, "hit", "cycles", d.hit, study_known(s)->l1d_latency, MICRO_LATENCY, NULL);
+  pchase_row_value(s, k->name, "hit", "cycles", study_cycles(s, d.hit), study_known(s)->l1d_latency,
+                   MICRO_LATENCY, NULL);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   if (doubt) return deduce_cache_free(&d), rc;
   if (rc == 0) rc = plot_rate(s, k, &d, &cfg, (d.lines + 1) / 2, 1024, &seen, err);
@@ -169,6 +177,7 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb
 
 static int find_l1d(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(r->s);
+  const uint32_t behind = c->l2_total_sets ? c->l2_latency : c->dram_load_latency;
   const pchase_known_t k = {.name = "L1D",
                             .sets = c->l1d_sets,
                             .ways = c->l1d_ways,
@@ -176,6 +185,7 @@ static int find_l1d(run_t *r, mrpb_err_t *err) {
                             .line = 128,
                             .sector = c->sectors ? 32 : 128,
                             .numbers = true,
+                            .unseen = c->l1d_latency + r->gap >= behind,
                             .bits = (uint64_t)(c->l1d_sets - 1) * 128};
   bool there;
   if (pchase_l1d(&r->s->on, &there, err) != 0) return -1;
@@ -200,9 +210,14 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, 
                            .gap = r->gap};
   if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
   if (!d.found && !doubt) return pchase_row_of_none(s, k, TEX_REACH), 0;
-  pchase_row(s, k->name, "hit", "cycles", d.hit, study_known(s)->tex_latency, MICRO_LATENCY, NULL);
-  pchase_row(s, k->name, "miss", "cycles", d.miss,
-             study_known(s)->tex_l2_latency + study_farther(s), MICRO_LATENCY, NULL);
+  bool waits;
+  if (pchase_port(&s->on, PCHASE_TEXTURE, r->gap, &waits, err) != 0) return -1;
+  pchase_row_value(s, k->name, "hit", "cycles", study_cycles(s, d.hit), study_known(s)->tex_latency,
+                   MICRO_LATENCY, NULL);
+  pchase_row_value(s, k->name, "miss", "cycles",
+                   waits ? micro_undecided() : study_cycles(s, d.miss),
+                   study_known(s)->tex_l2_latency + study_farther(s), MICRO_LATENCY,
+                   waits ? "each waits for the reply before" : NULL);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
   deduce_cache_free(&d);
@@ -218,6 +233,7 @@ static int find_texture(run_t *r, mrpb_err_t *err) {
                             .line = 32,
                             .sector = 32,
                             .numbers = true,
+                            .unseen = c->tex_l2_latency <= c->tex_latency + r->gap,
                             .bits = ((uint64_t)(c->tex_sets - 1) * 32) << c->tex_shift};
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_TEXTURE, err);
@@ -270,7 +286,7 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_
 static int find_tlbs(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(r->s);
   uint64_t page = UINT64_C(1) << c->page;
-  const bool unseen = c->tlb1_miss <= 2u << c->clock_shift; /* then the second is the first seen */
+  const bool unseen = c->tlb1_miss <= r->gap; /* then the second is the first seen */
   const pchase_known_t one = {.name = "L1 TLB",
                               .sets = unseen ? c->tlb2_sets : c->tlb1_sets,
                               .ways = unseen ? c->tlb2_ways : c->tlb1_ways,
@@ -284,15 +300,15 @@ static int find_tlbs(run_t *r, mrpb_err_t *err) {
                               .replacement = c->tlb2_replacement,
                               .line = page,
                               .front = one.sets * one.ways,
-                              .unseen = unseen || c->walk_l2 <= 2u << c->clock_shift};
+                              .unseen = unseen || c->walk_l2 <= r->gap};
   pchase_bench_t b;
   if (pchase_page(&r->s->on, &r->page, err) != 0) return -1;
   micro_value_t seen = r->page == 0            ? micro_undecided()
-                       : r->page <= LEAST_STEP ? micro_at_most((double)r->page / 1024)
+                       : r->page <= LEAST_PAGE ? micro_at_most((double)r->page / 1024)
                                                : micro_number((double)r->page / 1024);
   study_row_value(r->s, "page", "KB", seen, c->tlb1_sets ? (double)page / 1024 : (double)NAN,
                   MICRO_EXACT, r->page ? NULL : "no read costs a walk");
-  if (r->page < 2 * LEAST_STEP) r->page = 2 * LEAST_STEP;
+  if (r->page == 0) r->page = UNSEEN_PAGE;
   int rc = pchase_open(&b, &r->s->on, PCHASE_CG, err);
   if (rc == 0) rc = deduce_tlb(r, &b, 0, &one, err);
   if (rc == 0) rc = deduce_tlb(r, &b, 1, &two, err);
@@ -309,36 +325,55 @@ static int first_reads(pchase_bench_t *b, uint64_t apart, size_t n, uint64_t *ad
   return pchase_walk(b, addr, n, 0, n, latency, err);
 }
 
+#define MB 1048576.0
+#define READ_MB UINT64_C(960)
+
+/* Of reads `apart`, smaller windows than that look like none. */
+static void row_of_no_window(const run_t *r, bool one, uint64_t apart) {
+  char note[64];
+  snprintf(note, sizeof note, "none of %" PRIu64 " KB to %" PRIu64 " MB", 2 * apart >> 10, READ_MB);
+  study_row_words(r->s, "window of the page table", "none", one ? "one" : "none", note);
+}
+
+/* Sizes, powers of two, that begin at the addresses whose bits these are, so many times from the
+ * first read to the last. */
+static micro_value_t windows(uint64_t bits, uint64_t times, uint64_t first, uint64_t last) {
+  uint64_t from = 0, to = 0;
+  for (uint64_t size = bits & -bits; size; size /= 2) {
+    if (last / size - first / size != times) continue;
+    if (!to) to = size;
+    from = size;
+  }
+  return to ? micro_range((double)from / MB, (double)to / MB) : micro_undecided();
+}
+
 static void row_of_window(const run_t *r, const uint64_t *addr, const uint32_t *latency, size_t n,
-                          uint64_t apart, uint32_t *sorted) {
+                          uint64_t apart) {
   study_t *s = r->s;
+  const device_cfg_t *c = study_known(s);
+  const uint64_t size = c->window ? UINT64_C(1) << c->window : 0;
+  const bool one = size > apart && size <= READ_MB << 20 && c->tlb1_sets && c->window_miss > r->gap;
   uint64_t bits = 0, reads = 0, cost = 0;
-  memcpy(sorted, latency, n * sizeof *sorted);
-  numbers_sort32(sorted, n);
-  uint32_t usual = sorted[n / 2];
+  uint32_t least = UINT32_MAX;
+  for (size_t i = 1; i < n; i++)
+    if (latency[i] < least) least = latency[i];
   for (size_t i = 1; i < n; i++) {
-    if (latency[i] <= usual + r->gap) continue;
+    if (latency[i] <= least + r->gap) continue;
     bits |= addr[i] / apart * apart;
-    cost += latency[i] - usual;
+    cost += latency[i] - least;
     reads++;
   }
-  const device_cfg_t *c = study_known(s);
-  if (r->jitter) {
-    study_row_value(s, "window of the page table", "MB", micro_undecided(),
-                    c->window ? (double)(UINT64_C(1) << c->window) / 1048576 : (double)NAN,
-                    MICRO_EXACT, "latencies vary");
+  if (!r->jitter && !reads) {
+    row_of_no_window(r, one, apart);
     return;
   }
-  double size = c->window ? (double)(UINT64_C(1) << c->window) / 1048576 : (double)NAN;
-  if (!reads) {
-    study_row_words(s, "window of the page table", "none", c->window ? "one" : "none",
-                    "up to 960 MB");
-    return;
-  }
-  study_row(s, "window of the page table", "MB", (double)(bits & -bits) / 1048576, size,
-            MICRO_EXACT, NULL);
-  study_row(s, "another window", "cycles", (double)cost / (double)reads, c->window_miss,
-            MICRO_LATENCY, "added to a walk");
+  study_row_value(s, "window of the page table", "MB",
+                  r->jitter ? micro_undecided() : windows(bits, reads, addr[0], addr[n - 1]),
+                  one ? (double)size / MB : (double)NAN, MICRO_EXACT,
+                  r->jitter ? "latencies vary" : NULL);
+  if (!r->jitter)
+    study_row(s, "another window", "cycles", (double)cost / (double)reads, c->window_miss,
+              MICRO_LATENCY, "added to a walk");
 }
 
 static int find_window(run_t *r, mrpb_err_t *err) {
@@ -348,10 +383,10 @@ static int find_window(run_t *r, mrpb_err_t *err) {
   int rc = pchase_open(&b, &s->on, PCHASE_CG, err);
   size_t n = rc == 0 ? (size_t)(b.limit / apart) : 1;
   uint64_t *addr = calloc(n, sizeof *addr);
-  uint32_t *latency = calloc(2 * n, sizeof *latency);
+  uint32_t *latency = calloc(n, sizeof *latency);
   if (!addr || !latency) rc = mrpb_fail(err, "micro: out of memory");
   if (rc == 0) rc = first_reads(&b, apart, n, addr, latency, err);
-  if (rc == 0) row_of_window(r, addr, latency, n, apart, latency + n);
+  if (rc == 0) row_of_window(r, addr, latency, n, apart);
   free(addr);
   free(latency);
   pchase_close(&b);

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void value(study_t *s, const char *cache, const char *what, const char *unit,
-                  micro_value_t deduced, double configured, micro_rule_t rule, const char *note) {
+void pchase_row_value(study_t *s, const char *cache, const char *what, const char *unit,
+                      micro_value_t deduced, double configured, micro_rule_t rule,
+                      const char *note) {
   char name[64];
   snprintf(name, sizeof name, "%s %s", cache, what);
   study_row_value(s, name, unit, deduced, configured, rule, note);
@@ -128,13 +129,14 @@ static void rows_of_doubt(study_t *s, const pchase_known_t *k, const deduce_cach
   double unit = page ? 1024 : 1, lines = (double)k->sets * k->ways + k->extra;
   char ways[96];
   configured_ways(k, ways, sizeof ways);
-  value(s, k->name, "lines", "lines", micro_undecided(), lines, MICRO_EXACT, why);
-  value(s, k->name, page ? "page" : "line", page ? "KB" : "bytes", micro_undecided(),
-        (double)k->line / unit, MICRO_EXACT, why);
-  value(s, k->name, "capacity", "KB",
-        page || !d->complete ? micro_undecided() : micro_at_least((double)d->capacity / 1024),
-        lines * (double)k->line / 1024, MICRO_EXACT, why);
-  value(s, k->name, "sets", "sets", micro_undecided(), k->sets, MICRO_EXACT, why);
+  pchase_row_value(s, k->name, "lines", "lines", micro_undecided(), lines, MICRO_EXACT, why);
+  pchase_row_value(s, k->name, page ? "page" : "line", page ? "KB" : "bytes", micro_undecided(),
+                   (double)k->line / unit, MICRO_EXACT, why);
+  pchase_row_value(s, k->name, "capacity", "KB",
+                   page || !d->complete ? micro_undecided()
+                                        : micro_at_least((double)d->capacity / 1024),
+                   lines * (double)k->line / 1024, MICRO_EXACT, why);
+  pchase_row_value(s, k->name, "sets", "sets", micro_undecided(), k->sets, MICRO_EXACT, why);
   row_open(s, k->name, "sets x ways", ways, why);
   row_open(s, k->name, "replacement", configured_policy(k), why);
 }

@@ -20,6 +20,9 @@ typedef struct {
 /* "L1D hit" and so on. */
 void pchase_row(study_t *s, const char *cache, const char *what, const char *unit, double deduced,
                 double configured, micro_rule_t rule, const char *note);
+void pchase_row_value(study_t *s, const char *cache, const char *what, const char *unit,
+                      micro_value_t deduced, double configured, micro_rule_t rule,
+                      const char *note);
 /* All that says how it is built; `doubt`: why none of it is decided, NULL: it is. */
 int pchase_rows_of_cache(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
                          const char *doubt, mrpb_err_t *err);

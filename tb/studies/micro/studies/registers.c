@@ -2,7 +2,6 @@
 /* The register file and the shared memory that a block may have (paper 004, sections IV-E and
  * IV-F): Figure 9. docs/micro/gt200.md */
 #include "studies/micro/kernels/chain.h"
-#include "studies/micro/deduce/numbers.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
@@ -50,56 +49,64 @@ typedef struct {
   uint32_t threads[REG_MOST + 1]; /* of the largest block */
   uint32_t last;                  /* most registers of a thread */
   uint32_t most;                  /* threads of any block */
-  uint32_t used, refused;    /* registers of a block: the most, the fewest that were too many */
-  uint32_t unit, of_threads; /* what falls, and sizes, are multiples of */
-  unsigned falls;
 } blocks_t;
 
-static void note(blocks_t *b, uint32_t n) {
-  uint32_t threads = b->threads[n];
-  b->last = n;
-  if (n * threads > b->used) b->used = n * threads;
-  if (threads < b->most) b->of_threads = (uint32_t)numbers_gcd(b->of_threads, threads);
-  if (n == REG_LOW || threads == b->threads[n - 1]) return;
-  b->unit = (uint32_t)numbers_gcd(b->unit, n - 1);
-  b->falls++;
-}
+typedef struct {
+  uint32_t from, to;
+} bounds_t;
 
-/* The fewest registers of a block that was refused, in the units that were found; 0: none was. */
-static uint32_t refused(const blocks_t *b) {
-  uint32_t least = 0;
+/* Registers that a file may have which gives them out by `unit` to a thread, and by `of_threads`
+ * threads to a block, if these blocks are the largest. None: from > to. */
+static bounds_t file_of(const blocks_t *b, uint32_t unit, uint32_t of_threads) {
+  bounds_t r = {0, UINT32_MAX};
   for (uint32_t n = REG_LOW; n <= b->last; n++) {
-    uint32_t each = (n + b->unit - 1) / b->unit * b->unit, more = b->threads[n] + b->of_threads;
-    if (b->threads[n] < b->most && (least == 0 || more * each < least)) least = more * each;
+    uint32_t each = (n + unit - 1) / unit * unit * of_threads, t = b->threads[n];
+    uint32_t held = (t + of_threads - 1) / of_threads * each;
+    uint32_t refused = (t + WARP_LANES + of_threads - 1) / of_threads * each;
+    if (held > r.from) r.from = held;
+    if (t < b->most && refused - 1 < r.to) r.to = refused - 1;
   }
-  return least;
+  return r;
 }
 
-/* Few sizes have common divisors by chance. A file may hold a little more than any block could use.
- */
+static void widen(bounds_t *b, uint32_t from, uint32_t to) {
+  if (from < b->from) b->from = from;
+  if (to > b->to) b->to = to;
+}
+
+static micro_value_t value_of(const bounds_t *b) {
+  return micro_range(b->from, b->to == UINT32_MAX ? (double)INFINITY : b->to);
+}
+
+/* Blocks are of whole warps: a few threads more in a unit are not seen. */
+static uint32_t in_warps(uint32_t threads) {
+  return threads < WARP_LANES ? WARP_LANES : threads / WARP_LANES * WARP_LANES;
+}
+
+/* Every pair of units, up to MOST_*, that explains all blocks is possible. */
 static void block_rows(study_t *s, const blocks_t *b) {
-  enum { FALLS = 3 };
+  enum { MOST_REGISTERS = 64, MOST_THREADS = 256 };
   const device_cfg_t *c = study_known(s);
-  bool few = b->falls<FALLS, file = (b->last + 1) * 32> b->used;
-  uint32_t least = few ? 0 : refused(b);
-  if (least <= b->used) least = 0; /* their units were not found right */
-  bool whole = c->thread_unit % 32 == 0;
+  bounds_t file = {UINT32_MAX, 0}, unit = file, of_threads = file;
+  for (uint32_t u = 1; u <= MOST_REGISTERS; u++)
+    for (uint32_t t = 1; t <= MOST_THREADS; t++) {
+      bounds_t r = file_of(b, u, t);
+      if (r.from > r.to) continue;
+      widen(&file, r.from, r.to);
+      widen(&unit, u, u);
+      widen(&of_threads, in_warps(t), in_warps(t));
+    }
+  bool beside = (b->last + 1) * WARP_LANES > file.from; /* perhaps the file has no more */
   s->from = "the largest block by registers";
-  study_row_value(s, "registers of an SM", "registers",
-                  least ? micro_range(b->used, least - 1.0) : micro_at_least(b->used),
-                  c->registers_per_sm, MICRO_EXACT, "most that a block had");
+  study_row_value(s, "registers of an SM", "registers", value_of(&file), c->registers_per_sm,
+                  MICRO_EXACT, "from most that a block had to fewest that were too many");
   study_row_value(s, "registers of a thread", "registers",
-                  file || b->last == REG_MOST ? micro_at_least(b->last) : micro_number(b->last),
+                  beside || b->last == REG_MOST ? micro_at_least(b->last) : micro_number(b->last),
                   c->registers_per_thread, MICRO_EXACT, "at most");
-  study_row_value(s, "unit of registers", "registers",
-                  few ? micro_undecided() : micro_number(b->unit), c->register_unit, MICRO_EXACT,
-                  few ? "too few sizes of blocks" : "where the largest block shrinks");
-  study_row_value(s, "unit of threads", "threads",
-                  few ? micro_undecided() : micro_number(b->of_threads),
-                  whole                      ? c->thread_unit
-                  : 32 % c->thread_unit == 0 ? 32
-                                             : (double)NAN,
-                  MICRO_EXACT, few ? "too few sizes of blocks" : "of blocks that registers limit");
+  study_row_value(s, "unit of registers", "registers", value_of(&unit), c->register_unit,
+                  MICRO_EXACT, "units that explain every block");
+  study_row_value(s, "unit of threads", "threads", value_of(&of_threads), in_warps(c->thread_unit),
+                  MICRO_EXACT, "of blocks that registers limit, in whole warps");
   if (b->last >= 88)
     study_row(s, "threads with 88 registers each", "threads", b->threads[88], NAN, MICRO_EXACT,
               NULL);
@@ -116,7 +123,7 @@ static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
   for (uint32_t n = REG_LOW; n <= REG_MOST; n++) {
     if (largest(r, n, b.most, &b.threads[n], err) != 0) return -1;
     if (b.threads[n] == 0) break;
-    note(&b, n);
+    b.last = n;
     micro_series_add(&plot, total, n, (double)n * b.threads[n]);
     micro_series_add(&plot, block, n, b.threads[n]);
   }

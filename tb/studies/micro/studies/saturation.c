@@ -7,14 +7,7 @@
 
 #include <math.h>
 
-enum {
-  LINE = 128,
-  MAX_WARPS = 32,
-  REGS = 60,
-  ROUNDED = 64 /* registers in the units of most GPUs */,
-  LEVELS = 9,
-  SMALL_L1D = 28
-};
+enum { LINE = 128, MAX_WARPS = 32, REGS = 60, LEVELS = 9, SMALL_L1D = 28 };
 
 typedef enum { FROM_L2, FROM_DRAM, FROM_DRAM_SMALL, FROM_HOST, SOURCES } source_t;
 typedef enum { ONE_LINE, FOUR_LINES, EIGHT_LINES, KINDS } kind_t;
@@ -105,8 +98,7 @@ static int measure(const bench_gpu_t *gpu, source_t from, kind_t kind, unsigned 
 }
 
 static bool fits(const bench_limits_t *most, unsigned l) {
-  uint32_t threads = 32 * level[l].warps;
-  return threads <= most->threads_per_block && threads * ROUNDED <= most->registers;
+  return 32 * level[l].warps <= bench_threads(most, REGS);
 }
 
 /* The best of all levels into a row. */

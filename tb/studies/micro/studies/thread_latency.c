@@ -472,7 +472,7 @@ static void explain_missing(const run_t *r) {
 }
 
 int study_thread_latency(study_t *s, mrpb_err_t *err) {
-  run_t r = {.s = s, .max_threads = s->on.limits.threads_per_block};
+  run_t r = {.s = s, .max_threads = bench_threads(&s->on.limits, LOADS_REGISTERS)};
   r.curve = calloc(DEDUCE_TABLE_CURVES, sizeof *r.curve);
   if (!r.curve) return mrpb_fail(err, "micro: out of memory");
   int rc = find_scoreboard(&r, err);
