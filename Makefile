@@ -10,7 +10,7 @@ endif
 
 CC     := $(if $(FUZZ),clang-14,gcc)
 comma  := ,
-BUILD  := build$(if $(DEV),/dev)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)
+BUILD  := build$(if $(DEV),/dev)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)$(if $(TSAN),/tsan)
 # As many processes as -j says, as there are processors if it says nothing: the number is in MAKEFLAGS only while a recipe runs.
 NPROC  := $(shell nproc 2>/dev/null || echo 1)
 JOBS    = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(NPROC))
@@ -18,11 +18,11 @@ SUB     = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla
 SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) \
-            $(if $(FUZZ),-fsanitize=fuzzer-no-link)
+            $(if $(FUZZ),-fsanitize=fuzzer-no-link) $(if $(TSAN),-fsanitize=thread)
 # gcc optimises the simulator as a whole when it is linked; whatever else links the libraries gets plain code. Functions are
 # aligned: a change in one file then moves the code of the others less. An OPT of the user's is all there is. With COV=1
 # lines are counted; _exit would lose a child process's counters.
-PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(filter command override,$(origin OPT)))
+PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(TSAN),$(filter command override,$(origin OPT)))
 OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(PLAIN)$(findstring clang,$(CC)),,-falign-functions=64 -flto=auto -ffat-lto-objects))
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
 # Of the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on some processors what follows then
@@ -274,7 +274,7 @@ $(BUILD)/lib/libmrpb.map: $(BUILD)/lib/public.txt
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  PIC  $<")
-	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) -O3 -fno-strict-aliasing -fPIC -ffile-prefix-map=$(CURDIR)=. \
+	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) $(if $(TSAN),-O1,-O3) -fno-strict-aliasing -fPIC -ffile-prefix-map=$(CURDIR)=. \
 	  -I$(BUILD) -MMD -MP -c $< -o $@
 
 $(BUILD)/lib/$(SOLIB): $(PIC_OBJ) $(BUILD)/lib/libmrpb.map
@@ -328,6 +328,11 @@ $(BUILD)/lib/$(GPU_SOLIB): $(BUILD)/lib/libmrpb-gpu.o $(BUILD)/lib/libmrpb-gpu.m
 	$(Q)$(CC) $(SANFLAGS) -shared -Wl,-soname,libmrpb-gpu.so.$(SOVERSION) -Wl,--version-script=$(BUILD)/lib/libmrpb-gpu.map \
 	  -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,noexecstack -Wl,--as-needed -o $@ $< $(LDLIBS)
 	$(Q)ln -sf $(GPU_SOLIB) $(@D)/libmrpb-gpu.so.$(SOVERSION) && ln -sf libmrpb-gpu.so.$(SOVERSION) $(@D)/libmrpb-gpu.so
+
+# GPUs in threads, under the thread sanitizer: make TSAN=1 build/tsan/threads (tests/gpu/threads.sh).
+$(BUILD)/threads: tests/gpu/threads.c $(GPU_API) $(BUILD)/pic/libgpu.a
+	@echo "  LD   $@"
+	$(Q)$(CC) $(CFLAGS) -O1 -o $@ $^ $(LDLIBS) -pthread
 
 # ---- install ------------------------------------------------------------------------------------------
 prefix      := /usr/local
@@ -537,6 +542,7 @@ WARNINGS = WERROR=$(if $(filter command environment,$(origin WERROR)),$(WERROR),
 test: packages
 	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so build/fake/libcuda.so.1 build/opcodes stage
 	$(SUB) $(WARNINGS) SAN=1 build/san/check_all
+	$(SUB) $(WARNINGS) TSAN=1 build/tsan/threads
 	$(Q)tests/all.sh $(JOBS)
 
 bugs: packages
