@@ -345,13 +345,16 @@ mandir       = $(datarootdir)/man
 docdir       = $(datarootdir)/doc/mrpb
 bashdir      = $(datarootdir)/bash-completion/completions
 pkgdatadir   = $(datarootdir)/mrpb
+# Where Debian 12's python3 looks below /usr/local; elsewhere PYTHONPATH says it.
+pythondir    = $(prefix)/lib/python3.11/dist-packages
 INSTALL     := install
 
 # What the programs read while they run, in the shape of the source tree (tb/base/home.h).
 DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/new/* tb/cosim/stim/stim.[ch] tb/cosim/stim/bins.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
           tb/verilog/shim/* tb/verilog/canary/* tb/studies/report/page/* tb/verify/conform/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
-PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/examples/library/* LICENSE NOTICE CHANGELOG.md)
+PYTHON := $(wildcard python/mrpb/*.py)
+PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/adapters.md docs/examples/library/* docs/examples/adapters/* LICENSE NOTICE CHANGELOG.md)
 
 # A program knows where its data are installed: it is written over the source tree's path in it.
 define install_program
@@ -393,9 +396,10 @@ install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUIL
 	$(call install_library,mrpb,$(BUILD)/lib/$(SOLIB),$(BUILD)/lib/libmrpb.a,$(MRPB_IS),'kit=$(pkgdatadir:$(prefix)%=$${prefix}%)')
 	$(Q)objcopy --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/$(GPU_SOLIB) $(BUILD)/lib/gpu-installed.so
 	$(Q)objcopy --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/libmrpb-gpu.a $(BUILD)/lib/gpu-installed.a
-	$(call install_library,mrpb-gpu,$(BUILD)/lib/gpu-installed.so,$(BUILD)/lib/gpu-installed.a,$(GPU_IS))
+	$(call install_library,mrpb-gpu,$(BUILD)/lib/gpu-installed.so,$(BUILD)/lib/gpu-installed.a,$(GPU_IS),'python=$(pythondir:$(prefix)%=$${prefix}%)')
 	$(Q)$(BUILD)/mrpb help --man > '$(DESTDIR)$(mandir)/man1/mrpb.1'
 	$(Q)$(BUILD)/mrpb help --bash > '$(DESTDIR)$(bashdir)/mrpb'
+	$(Q)$(foreach f,$(PYTHON),$(call install_file,$f,$(pythondir)/$(f:python/%=%)) &&) true
 	$(Q)$(foreach f,$(DATA),$(call install_file,$f,$(pkgdatadir)/$f) &&) true
 	$(Q)$(foreach f,$(PAGES),$(call install_file,$f,$(docdir)/$(f:docs/%=%)) &&) true
 	@echo "installed in $(DESTDIR)$(prefix); if it is a new place for libraries: ldconfig"
@@ -407,7 +411,7 @@ uninstall:
 	rm -f '$(DESTDIR)$(bindir)/mrpb' '$(DESTDIR)$(bindir)/mrpb-prove' '$(DESTDIR)$(mandir)/man1/mrpb.1' '$(DESTDIR)$(bashdir)/mrpb'
 	rm -f $(foreach l,mrpb mrpb-gpu,'$(DESTDIR)$(includedir)/lib$l.h' '$(DESTDIR)$(libdir)/lib$l.a' '$(DESTDIR)$(libdir)/lib$l.so' \
 	  '$(DESTDIR)$(libdir)'/lib$l.so.$(SOVERSION)* '$(DESTDIR)$(libdir)/pkgconfig/$l.pc' '$(DESTDIR)$(mandir)/man3/lib$l.3')
-	rm -rf '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'
+	rm -rf '$(DESTDIR)$(pythondir)/mrpb' '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'
 
 # What the tests take for an installation: tests/install.sh, tests/examples.sh.
 .PHONY: stage

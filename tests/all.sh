@@ -113,6 +113,7 @@ step threads        tests/gpu/threads.sh
 step folded         tests/workload/folded.sh
 step examples       tests/examples.sh
 step run-gpu        tests/silicon/run.sh
+step adapters       tests/adapters.sh
 step library        tests/cmodel/library.sh
 step install        tests/install.sh
 step kit            tests/kit.sh

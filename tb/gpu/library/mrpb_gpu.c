@@ -43,8 +43,12 @@ int mrpb_gpu_idle(const mrpb_gpu_t *gpu, mrpb_err_t *err) {
 }
 
 int mrpb_gpu_set(mrpb_gpu_t *gpu, const char *assignment, mrpb_err_t *err) {
+  static const char option[] = "--set: "; /* what the program would call it */
+  mrpb_err_t why = {{0}};
   if (mrpb_gpu_early(gpu, assignment, err) != 0) return -1;
-  return config_set(&gpu->cfg, assignment, err);
+  if (config_set(&gpu->cfg, assignment, &why) == 0) return 0;
+  const bool named = strncmp(why.text, option, sizeof option - 1) == 0;
+  return mrpb_fail(err, "%s", why.text + (named ? sizeof option - 1 : 0));
 }
 
 int mrpb_gpu_checked(mrpb_gpu_t *gpu, mrpb_err_t *err) {
