@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a memory of somebody else's looks like to the GPU: a DRAM behind its L2, or everything behind
- * the L1s of its SMs. */
+/* What parts of somebody else's look like to the GPU: a DRAM behind its L2, everything behind the L1s of
+ * its SMs, or cores in the place of the SMs. */
 #ifndef GPU_CONNECT_H
 #define GPU_CONNECT_H
 
@@ -29,9 +29,9 @@ typedef struct {
   void (*tick)(void *ctx); /* ClockTick */
 } mrpb_gpu_dram_t;
 
-/* A request of an SM, as its L1 sends it. */
+/* A request of an SM, as its L1 sends it, or of a core. */
 typedef struct {
-  uint64_t id; /* for the reply; another one each time that it is offered */
+  uint64_t id; /* for the reply; an SM's is another one each time that it is offered */
   uint64_t address;
   uint32_t bytes; /* 32, 64 or 128 */
   uint32_t sm;
@@ -48,5 +48,16 @@ typedef struct {
   /* Once in each SM cycle, before requests are offered. May be NULL. */
   void (*tick)(void *ctx, uint64_t cycle);
 } mrpb_gpu_memory_t;
+
+/* Cores in the place of the SMs, in front of interconnect, L2 and DRAM; SMS says how many. Each has an
+ * injection buffer of ICNT_INJECT flits, which mrpb_gpu_request fills. */
+typedef struct {
+  void *ctx; /* the first argument of each */
+  /* A read has its data, a write its acknowledgement; at most one for each core in an SM cycle. `id` is
+   * what the request had. */
+  void (*reply)(void *ctx, uint32_t core, uint64_t id);
+  /* Once in each SM cycle, behind the replies of that cycle. May be NULL. */
+  void (*tick)(void *ctx, uint64_t cycle);
+} mrpb_gpu_cores_t;
 
 #endif

@@ -290,7 +290,7 @@ static void run_sms(sim_t *sim, void *ctx) {
 
 /* ---- creation -------------------------------------------------------------- */
 
-static packet_map_t address_map(const config_t *c) {
+packet_map_t gpu_address_map(const config_t *c) {
   return (packet_map_t){.partitions = c->l2_slices, .interleave_log2 = c->l2_interleave};
 }
 
@@ -301,7 +301,7 @@ static int create_sms(gpu_t *gpu, mrpb_err_t *err) {
                     gpu->setup.choice,
                     gpu->pool,
                     gpu->icnt,
-                    address_map(gpu->cfg),
+                    gpu_address_map(gpu->cfg),
                     gpu->setup.no_sleep || (gpu->setup.vcd && gpu->setup.vcd_sm == i)};
     if (sm_create(&gpu->sm[i], &s, err) != 0) return -1;
     gpu->awake |= BIT(i);
@@ -314,7 +314,7 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
   icnt_cfg_t ic = icnt_configured(gpu->cfg);
   l2_cfg_t lc = l2_configured(gpu->cfg);
   dram_cfg_t dc = dram_configured(gpu->cfg);
-  packet_map_t map = address_map(gpu->cfg);
+  packet_map_t map = gpu_address_map(gpu->cfg);
   gpu->pool = packet_pool_create(1024);
   if (!gpu->pool) return mrpb_fail(err, "gpu: out of memory");
   if (icnt_create(&gpu->icnt, &ic, err) != 0) return -1;
@@ -322,6 +322,8 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
     if (l2_create(&gpu->l2[i], &lc, i, &map, gpu->pool, err) != 0 ||
         dram_create(&gpu->dram[i], &dc, gpu->pool, err) != 0)
       return -1;
+  if (gpu->setup.cores && (gpu->setup.memory || gpu->setup.check || !gpu->setup.cores->reply))
+    return mrpb_fail(err, "cores: legal: with `reply`, without checking and a memory behind L1s");
   if (gpu->setup.dram && dram_port_create(&gpu->dram_port, gpu->setup.dram, &map, gpu->pool, err))
     return -1;
   if (!gpu->setup.memory) return 0;
@@ -331,18 +333,25 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
   return memory_port_create(&gpu->memory_port, gpu->setup.memory, gpu->icnt, gpu->cfg->sms, err);
 }
 
+/* What runs in a stage: of our own, or of somebody else's part. */
+static sim_fn_t stage(const gpu_t *gpu, unsigned i) {
+  static const sim_fn_t own[GPU_STAGES] = {receive,    send_replies, dram_process,
+                                           l2_process, transfer,     run_sms};
+  if (i == GPU_STAGE_DRAM && gpu->dram_port) return dram_port_process;
+  if (i == GPU_STAGE_RECEIVE && gpu->setup.cores) return gpu_cores_receive;
+  if (i == GPU_STAGE_SM && gpu->setup.cores) return gpu_cores_cycle;
+  return own[i];
+}
+
 /* Processes of coinciding edges run in the order of their clocks, so a domain with two stages that
  * others come between has two clocks. */
 static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
-  static const sim_fn_t fn[GPU_STAGES] = {receive,    send_replies, dram_process,
-                                          l2_process, transfer,     run_sms};
   gpu->sim = sim_create();
   if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");
   sim_clock_t clk[GPU_STAGES];
   gpu_clocks_create(gpu, clk);
   for (unsigned i = 0; i < GPU_STAGES; i++) {
-    const sim_fn_t f = i == GPU_STAGE_DRAM && gpu->dram_port ? dram_port_process : fn[i];
-    sim_proc_t p = sim_process(gpu->sim, SIM_TOP, gpu_stage_name(i), f, gpu);
+    sim_proc_t p = sim_process(gpu->sim, SIM_TOP, gpu_stage_name(i), stage(gpu, i), gpu);
     sim_on_rise(gpu->sim, p, clk[i]);
     sim_dont_initialize(gpu->sim, p);
     sim_reads(gpu->sim, p, SIM_NO_SIGS);

@@ -46,6 +46,9 @@ typedef struct {
    * with `check`. NULL: the GPU's own. */
   const mrpb_gpu_dram_t *dram;
   const mrpb_gpu_memory_t *memory;
+  /* Cores of somebody else's in the place of the SMs: without `workload`, `check` and `memory`; the run
+   * has no end of its own. */
+  const mrpb_gpu_cores_t *cores;
 } gpu_setup_t;
 
 typedef struct gpu gpu_t;
@@ -72,6 +75,10 @@ void gpu_resume(gpu_t *gpu);
 void gpu_catch_up(gpu_t *gpu);
 /* The reply of setup's `memory` to a request. -1 and a message: nobody waits for it. */
 int gpu_reply(gpu_t *gpu, uint64_t id, mrpb_err_t *err);
+
+/* A request of one of setup's `cores`: 1, or 0 if there is no room in this cycle, or -1 and a message if
+ * it is not legal or there is no memory. */
+int gpu_request(gpu_t *gpu, const mrpb_gpu_request_t *request, mrpb_err_t *err);
 
 /* ---- results --------------------------------------------------------------- */
 

@@ -46,6 +46,8 @@ struct gpu {
   dram_t *dram[GPU_MAX_SLICES];
   dram_port_t *dram_port;     /* NULL: the DRAM channels are ours */
   memory_port_t *memory_port; /* NULL: so is all that is behind the SMs */
+  uint32_t core_requests;     /* of somebody else's cores: without a reply yet */
+  uint64_t core_moves;        /* requests and replies of them so far */
   /* Sets of slices: requests in the L2; replies that wait; work in the DRAM channel. */
   uint32_t l2_busy, with_reply, dram_busy;
   uint64_t dram_cycles;             /* of the DRAM clock so far */
@@ -89,6 +91,11 @@ void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]);
 /* A launch begins. */
 void gpu_clocks_restart(gpu_t *gpu);
 const char *gpu_stage_name(unsigned stage);
+
+/* cores.c: the stages of the SMs' clock, with cores of somebody else's. */
+void gpu_cores_receive(sim_t *sim, void *gpu);
+void gpu_cores_cycle(sim_t *sim, void *gpu);
+packet_map_t gpu_address_map(const config_t *cfg);
 
 /* wave.c: the window of waves; NULL is no window. */
 int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err);

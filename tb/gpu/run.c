@@ -3,7 +3,7 @@
 #include "gpu/gpu_state.h"
 
 static const mrpb_err_t *first_fault(const gpu_t *gpu) {
-  const mrpb_err_t *fault = workload_fault(gpu->setup.workload);
+  const mrpb_err_t *fault = gpu->setup.workload ? workload_fault(gpu->setup.workload) : NULL;
   if (!fault && gpu->dram_port) fault = dram_port_fault(gpu->dram_port);
   if (!fault && gpu->memory_port) fault = memory_port_fault(gpu->memory_port);
   return fault;
@@ -11,9 +11,9 @@ static const mrpb_err_t *first_fault(const gpu_t *gpu) {
 
 static void look_around(gpu_t *gpu) {
   gpu_catch_up_dram(gpu);
-  uint64_t progress = gpu->n_kernels;
+  uint64_t progress = gpu->n_kernels + gpu->core_moves;
   for (unsigned i = 0; i < gpu->cfg->sms; i++) progress += sm_progress(gpu->sm[i]);
-  if (progress != gpu->progress) {
+  if (progress != gpu->progress || (gpu->setup.cores && gpu->core_requests == 0)) {
     gpu->progress = progress;
     gpu->progress_at = gpu->now;
   } else if (gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles) {
@@ -37,6 +37,7 @@ static void look_around(gpu_t *gpu) {
 static void begin(gpu_t *gpu) {
   gpu->begun = true;
   gpu->look_at = GPU_CHUNK;
+  if (gpu->setup.cores) return;
   workload_set_clock(gpu->setup.workload, &gpu->now);
   gpu_start_kernel(gpu);
 }
@@ -73,7 +74,7 @@ gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err) {
   gpu_catch_up(gpu);
   int rc = gpu_wave_close(gpu->wave, err);
   gpu->wave = NULL;
-  workload_set_clock(gpu->setup.workload, NULL);
+  if (gpu->setup.workload) workload_set_clock(gpu->setup.workload, NULL);
   return rc != 0 && (gpu->end == GPU_DONE || gpu->end == GPU_INTERRUPTED) ? GPU_FAILED : gpu->end;
 }
 

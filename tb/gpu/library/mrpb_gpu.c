@@ -38,8 +38,9 @@ int mrpb_gpu_early(const mrpb_gpu_t *gpu, const char *what, mrpb_err_t *err) {
 }
 
 int mrpb_gpu_idle(const mrpb_gpu_t *gpu, mrpb_err_t *err) {
-  if (!gpu->workload && !gpu->ptx.module) return 0;
-  return mrpb_fail(err, "gpu: it has something to run; legal: one program, trace, text or stream");
+  if (!gpu->workload && !gpu->ptx.module && !gpu->with_cores) return 0;
+  return mrpb_fail(err, "gpu: it has something to run; legal: one program, trace, text or stream, "
+                        "or cores of yours");
 }
 
 int mrpb_gpu_set(mrpb_gpu_t *gpu, const char *assignment, mrpb_err_t *err) {
@@ -77,6 +78,18 @@ int mrpb_gpu_connect_memory(mrpb_gpu_t *gpu, const mrpb_gpu_memory_t *memory, mr
   return 0;
 }
 
+int mrpb_gpu_connect_cores(mrpb_gpu_t *gpu, const mrpb_gpu_cores_t *cores, mrpb_err_t *err) {
+  if (mrpb_gpu_early(gpu, "connect_cores", err) != 0 || mrpb_gpu_idle(gpu, err) != 0) return -1;
+  gpu->cores = *cores;
+  gpu->with_cores = true;
+  return 0;
+}
+
+int mrpb_gpu_request(mrpb_gpu_t *gpu, const mrpb_gpu_request_t *request, mrpb_err_t *err) {
+  if (!gpu->gpu) return mrpb_fail(err, "request: legal: after the first step began");
+  return gpu_request(gpu->gpu, request, err);
+}
+
 int mrpb_gpu_reply(mrpb_gpu_t *gpu, uint64_t id, mrpb_err_t *err) {
   if (!gpu->gpu) return mrpb_fail(err, "reply: legal: to a request");
   return gpu_reply(gpu->gpu, id, err);
@@ -111,13 +124,14 @@ int mrpb_gpu_trace(mrpb_gpu_t *gpu, const char *path, mrpb_err_t *err) {
 static int open_gpu(mrpb_gpu_t *gpu, mrpb_err_t *err) {
   if (config_check(&gpu->cfg, "the GPU", err) != 0) return -1;
   if (gpu->ptx.module && mrpb_gpu_ptx_open(gpu, err) != 0) return -1;
-  if (!gpu->workload)
+  if (!gpu->workload && !gpu->with_cores)
     return mrpb_fail(err, "gpu: nothing to run; legal: a program, a trace, a text or a stream");
   const gpu_setup_t s = {.cfg = &gpu->cfg,
                          .workload = gpu->workload,
                          .check = gpu->checked,
                          .dram = gpu->with_dram ? &gpu->dram : NULL,
-                         .memory = gpu->with_memory ? &gpu->memory : NULL};
+                         .memory = gpu->with_memory ? &gpu->memory : NULL,
+                         .cores = gpu->with_cores ? &gpu->cores : NULL};
   return gpu_create(&gpu->gpu, &s, err);
 }
 

@@ -28,13 +28,21 @@ int mrpb_gpu_set(mrpb_gpu_t *gpu, const char *assignment, mrpb_err_t *err);
 /* Until the first step: data travel, and every load is compared with its thread's program order
  * (docs/check.md). What is found ends the run with MRPB_GPU_MISMATCH. */
 int mrpb_gpu_checked(mrpb_gpu_t *gpu, mrpb_err_t *err);
-/* Until the first step: a memory of the caller's, at most one of both. What `ctx` points to must
+/* Until the first step: parts of the caller's, at most one memory. What `ctx` points to must
  * outlive the GPU. The functions are called from inside mrpb_gpu_step, in its thread, and may call
  * mrpb_gpu_reply, mrpb_gpu_pause and mrpb_gpu_cycles. */
 int mrpb_gpu_connect_dram(mrpb_gpu_t *gpu, const mrpb_gpu_dram_t *dram, mrpb_err_t *err);
 int mrpb_gpu_connect_memory(mrpb_gpu_t *gpu, const mrpb_gpu_memory_t *memory, mrpb_err_t *err);
 /* A request that `accept` has accepted, or is about to, is answered. */
 int mrpb_gpu_reply(mrpb_gpu_t *gpu, uint64_t id, mrpb_err_t *err);
+
+/* Instead of something that runs: cores of the caller's take the place of the SMs, until the caller stops
+ * calling mrpb_gpu_step. */
+int mrpb_gpu_connect_cores(mrpb_gpu_t *gpu, const mrpb_gpu_cores_t *cores, mrpb_err_t *err);
+/* A request of core `sm`, after the first step began, from inside one or between steps: 1; 0 if its
+ * injection buffer has no room in this cycle; -1 and a message if it is not legal: 32, 64 or 128 bytes
+ * at a multiple of that below 2^49. `id` is given to `reply`. */
+int mrpb_gpu_request(mrpb_gpu_t *gpu, const mrpb_gpu_request_t *request, mrpb_err_t *err);
 
 /* ---- what runs: one of four ------------------------------------------------------------------ */
 

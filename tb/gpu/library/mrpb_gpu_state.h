@@ -21,7 +21,8 @@ struct mrpb_gpu {
   bool checked;
   mrpb_gpu_dram_t dram;
   mrpb_gpu_memory_t memory;
-  bool with_dram, with_memory;
+  mrpb_gpu_cores_t cores;
+  bool with_dram, with_memory, with_cores;
   mrpb_ptx_t ptx;
   workload_t *workload; /* NULL: nothing to run yet */
   gpu_t *gpu;           /* NULL: before the first step */
