@@ -128,6 +128,20 @@ dram = Dram()
 gpu.connect_dram(dram)
 gpu.checked()
 assert gpu.run()["dram"]["reads"] == dram.reads > 100
+class Cores:
+    """One core: ten reads of lines that follow each other, one after the other."""
+    def __init__(self, gpu): self.gpu, self.came, self.sent = gpu, [], 0
+    def reply(self, core, number): self.came.append((core, number))
+    def tick(self, cycle):
+        if self.sent < 10 and len(self.came) == self.sent:
+            self.sent += self.gpu.request(1, 128 * self.sent, id_=self.sent)
+        if len(self.came) == 10: self.gpu.pause()
+
+gpu = mrpb.Gpu("base-s", SMS=2)
+cores = Cores(gpu)
+gpu.connect_cores(cores)
+assert gpu.step(100000) and cores.came == [(1, i) for i in range(10)] and gpu.results()["l2"]["reads"] == 10
+refused(lambda: gpu.request(2, 0), "core 2; legal: 0 to 1")
 refused(lambda: mrpb.Module("mhsr"), "no module mhsr; legal: ")
 refused(lambda: mrpb.Module("mshr", ENTRYS=1), "has no parameter ENTRYS")
 refused(lambda: mrpb.Module("mshr").comb(req_adr_i=1), "has no input req_adr_i")

@@ -63,6 +63,11 @@ class _Memory(c.Structure):
                 ("tick", c.CFUNCTYPE(None, _void, c.c_uint64))]
 
 
+class _Cores(c.Structure):
+    _fields_ = [("ctx", _void), ("reply", c.CFUNCTYPE(None, _void, c.c_uint32, c.c_uint64)),
+                ("tick", c.CFUNCTYPE(None, _void, c.c_uint64))]
+
+
 class _Stream(c.Structure):
     _fields_ = [("ctx", _void), ("launch", c.CFUNCTYPE(c.c_bool, _void, c.POINTER(_Grid))),
                 ("next", c.CFUNCTYPE(c.c_bool, _void, c.c_uint32, c.c_uint32, c.POINTER(Instruction)))]
@@ -77,6 +82,7 @@ def _declare():
                             "launch": [p, c.POINTER(_Launch)], "stream": [p, c.POINTER(_Stream)],
                             "step": [p, u64], "step_launch": [p], "run": [p], "verify": [p],
                             "connect_dram": [p, c.POINTER(_Dram)], "connect_memory": [p, c.POINTER(_Memory)],
+                            "connect_cores": [p, c.POINTER(_Cores)], "request": [p, c.POINTER(_Request)],
                             "reply": [p, u64], "values": [p, _EACH, p]}.items():
         getattr(_gpu, "mrpb_gpu_" + name).argtypes = arguments + [err]
     _gpu.mrpb_gpu_keys.argtypes, _gpu.mrpb_gpu_keys.restype = [p, _EACH, p], None
@@ -218,6 +224,19 @@ class Gpu:
 
     def reply(self, id_):
         self._call("reply", id_)
+
+    def connect_cores(self, cores):
+        """`cores` has the methods reply(core, id) and tick(cycle), and stands in the place of the SMs."""
+        self._keep("connect_cores", _Cores(None, *self._guarded(
+            _Cores, lambda _, core, id_: cores.reply(core, id_), lambda _, n: cores.tick(n))))
+
+    def request(self, core, address, size=128, is_write=False, id_=0):
+        """Of one of these cores: True, or False if there is no room in this cycle."""
+        err, r = Err(), _Request(id_, address, size, core, is_write)
+        done = _gpu.mrpb_gpu_request(self._self, c.byref(r), c.byref(err))
+        if done < 0:
+            err.raise_()
+        return done == 1
 
     def _keep(self, call, struct):
         self._call(call, c.byref(struct))

@@ -173,6 +173,7 @@ START_TEST(launches_and_memory) {
   uint64_t a, b;
   float v[300];
   mrpb_gpu_t *once = with_text(&a), *twice = with_text(&b);
+  ck_assert_int_eq(mrpb_gpu_checked(once, NULL) + mrpb_gpu_checked(twice, NULL), 0);
   ck_assert_int_eq(launch(once, a, 300, 2, NULL) + launch(once, a, 100, 3, NULL), 0);
   run(once);
   ck_assert_int_eq(launch(twice, b, 300, 2, NULL), 0);
@@ -185,6 +186,13 @@ START_TEST(launches_and_memory) {
   for (unsigned i = 0; i < 300; i++)
     ck_assert_float_eq(v[i], i < 100 ? 6.0f + 4.0f * (float)i : 2.0f + (float)i);
   expect_equal(page(once), page(twice));
+  /* What the host writes in between is seen: 1 * 3 + 7. */
+  v[7] = 1;
+  ck_assert_int_eq(mrpb_gpu_write(twice, b, v, sizeof v, NULL), 0);
+  ck_assert_int_eq(launch(twice, b, 100, 3, NULL), 0);
+  run(twice);
+  ck_assert_int_eq(mrpb_gpu_read(twice, b, v, sizeof v, NULL), 0);
+  ck_assert_float_eq(v[7], 10);
   mrpb_gpu_destroy(once);
   mrpb_gpu_destroy(twice);
 }
@@ -228,6 +236,11 @@ START_TEST(ptx_errors) {
   EXPECT(mrpb_gpu_ptx(g, "nonsense", 8, "mine.ptx", &err), "mine.ptx:1");
   EXPECT(mrpb_gpu_program(g, "atex", NULL, &err), "atax");
   EXPECT(mrpb_gpu_program(g, "atax", &(mrpb_gpu_program_t){.model = 'X'}, &err), "'A', 'B' or 'C'");
+  EXPECT(mrpb_gpu_program(g, "2dconv", &(mrpb_gpu_program_t){.cut = 1}, &err),
+         "2dconv has no inner");
+  ck_assert_int_eq(mrpb_gpu_program(g, "2dconv", &(mrpb_gpu_program_t){.cut = 1}, &err), -1);
+  ck_assert_int_eq(strncmp(err.text, "cut: ", 5), 0);
+  err.text[0] = 0;
   EXPECT(mrpb_gpu_trace(g, "/nowhere", &err), "/nowhere");
   EXPECT(mrpb_gpu_set(g, "SMS=99", &err), "SMS");
   EXPECT(mrpb_gpu_values(g, note, NULL, &err), "after the first step");

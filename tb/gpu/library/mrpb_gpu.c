@@ -43,13 +43,18 @@ int mrpb_gpu_idle(const mrpb_gpu_t *gpu, mrpb_err_t *err) {
                         "or cores of yours");
 }
 
+/* What is refused has the name that the program's option has; here it is a field, or the key alone. */
+static int refuse(const mrpb_err_t *why, mrpb_err_t *err) {
+  const char *text = why->text;
+  if (strncmp(text, "--set: ", 7) == 0) text += 7;
+  if (strncmp(text, "--", 2) == 0) text += 2;
+  return mrpb_fail(err, "%s", text);
+}
+
 int mrpb_gpu_set(mrpb_gpu_t *gpu, const char *assignment, mrpb_err_t *err) {
-  static const char option[] = "--set: "; /* what the program would call it */
   mrpb_err_t why = {{0}};
   if (mrpb_gpu_early(gpu, assignment, err) != 0) return -1;
-  if (config_set(&gpu->cfg, assignment, &why) == 0) return 0;
-  const bool named = strncmp(why.text, option, sizeof option - 1) == 0;
-  return mrpb_fail(err, "%s", why.text + (named ? sizeof option - 1 : 0));
+  return config_set(&gpu->cfg, assignment, &why) == 0 ? 0 : refuse(&why, err);
 }
 
 int mrpb_gpu_checked(mrpb_gpu_t *gpu, mrpb_err_t *err) {
@@ -100,6 +105,7 @@ int mrpb_gpu_reply(mrpb_gpu_t *gpu, uint64_t id, mrpb_err_t *err) {
 int mrpb_gpu_program(mrpb_gpu_t *gpu, const char *name, const mrpb_gpu_program_t *options,
                      mrpb_err_t *err) {
   program_options_t o = {0};
+  mrpb_err_t why = {{0}};
   if (mrpb_gpu_idle(gpu, err) != 0) return -1;
   if (options) {
     const char model = options->model ? options->model : 'A';
@@ -111,7 +117,7 @@ int mrpb_gpu_program(mrpb_gpu_t *gpu, const char *name, const mrpb_gpu_program_t
                             .model = (program_model_t)(model - 'A'),
                             .acc_reload = options->acc_reload};
   }
-  return program_open(&gpu->workload, name, &o, err);
+  return program_open(&gpu->workload, name, &o, &why) == 0 ? 0 : refuse(&why, err);
 }
 
 int mrpb_gpu_trace(mrpb_gpu_t *gpu, const char *path, mrpb_err_t *err) {
