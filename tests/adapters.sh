@@ -127,6 +127,7 @@ gpu.program("mvt", cut=1)
 dram = Dram()
 gpu.connect_dram(dram)
 gpu.checked()
+gpu.wave("python.vcd", sm=1, last=99)
 assert gpu.run()["dram"]["reads"] == dram.reads > 100
 class Cores:
     """One core: ten reads of lines that follow each other, one after the other."""
@@ -141,6 +142,7 @@ gpu = mrpb.Gpu("base-s", SMS=2)
 cores = Cores(gpu)
 gpu.connect_cores(cores)
 assert gpu.step(100000) and cores.came == [(1, i) for i in range(10)] and gpu.results()["l2"]["reads"] == 10
+assert "$enddefinitions" in open("python.vcd").read()
 refused(lambda: gpu.request(2, 0), "core 2; legal: 0 to 1")
 refused(lambda: mrpb.Module("mhsr"), "no module mhsr; legal: ")
 refused(lambda: mrpb.Module("mshr", ENTRYS=1), "has no parameter ENTRYS")

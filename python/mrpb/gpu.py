@@ -76,6 +76,7 @@ class _Stream(c.Structure):
 def _declare():
     err, text, u64, p = c.POINTER(Err), c.c_char_p, c.c_uint64, _void
     for name, arguments in {"create": [c.POINTER(_void), text], "set": [p, text], "checked": [p],
+                            "wave": [p, text, c.c_uint32, u64, u64],
                             "program": [p, text, c.POINTER(_Program)], "trace": [p, text],
                             "ptx": [p, text, c.c_size_t, text], "alloc": [p, u64, c.POINTER(u64)],
                             "write": [p, u64, text, u64], "read": [p, u64, _void, u64], "texture": [p, text, u64],
@@ -286,6 +287,10 @@ class Gpu:
 
     def checked(self):
         self._call("checked")
+
+    def wave(self, path, sm=0, first=0, last=(1 << 64) - 1):
+        """A VCD of an SM and of what the memory holds, from SM cycle `first` to `last`."""
+        self._call("wave", path.encode(), sm, first, last)
 
     cycles = property(lambda self: _gpu.mrpb_gpu_cycles(self._self))
 

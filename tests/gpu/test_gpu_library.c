@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The GPU as a library: steps of any size, launches after launches, memories and instructions of the
  * caller's, and what is refused. */
+#define _DEFAULT_SOURCE /* mkstemp, mkdtemp */
 #include "gpu/library/mrpb_gpu.h"
 #include "workload/program_help.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 enum { TEXT = 1 << 16 };
 
@@ -291,6 +293,94 @@ START_TEST(keys_by_name) {
 }
 END_TEST
 
+/* ---- textures, traces, waves ------------------------------------------------ */
+
+/* b[i] = t[i], with t[i] = 5 * i. */
+START_TEST(textures) {
+  static const char text[] =
+      ".version 3.2\n.target sm_20\n.address_size 64\n.global .texref t;\n"
+      ".visible .entry k(.param .u64 b) {\n"
+      ".reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
+      "ld.param.u64 %rd1, [b]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4;\n"
+      "add.s64 %rd3, %rd1, %rd2; tex.1d.v4.s32.s32 {%r3, %r4, %r5, %r6}, [t, {%r1}];\n"
+      "st.global.u32 [%rd3], %r3; ret; }\n";
+  uint64_t t, b;
+  uint32_t v[64];
+  mrpb_err_t err = {{0}};
+  mrpb_gpu_t *g = create();
+  for (uint32_t i = 0; i < 64; i++) v[i] = 5 * i;
+  ck_assert_msg(!mrpb_gpu_ptx(g, text, sizeof text - 1, "tex.ptx", &err), "%s", err.text);
+  ck_assert_int_eq(mrpb_gpu_alloc(g, sizeof v, &t, &err), 0);
+  ck_assert_int_eq(mrpb_gpu_alloc(g, sizeof v, &b, &err), 0);
+  ck_assert_int_eq(mrpb_gpu_write(g, t, v, sizeof v, &err), 0);
+  const void *const args[] = {&b};
+  const mrpb_gpu_launch_t l = {.block = {64}, .args = args, .n_args = 1};
+  ck_assert_int_eq(mrpb_gpu_launch(g, &l, &err), 0);
+  EXPECT(mrpb_gpu_texture(g, "t", t + 256, &err), "a multiple of 512");
+  EXPECT(mrpb_gpu_texture(g, "u", t, &err), "none of that name");
+  ck_assert_msg(!mrpb_gpu_texture(g, "t", t, &err), "%s", err.text);
+  run(g);
+  memset(v, 0, sizeof v);
+  ck_assert_int_eq(mrpb_gpu_read(g, b, v, sizeof v, &err), 0);
+  for (uint32_t i = 0; i < 64; i++) ck_assert_uint_eq(v[i], 5 * i);
+  ck_assert_uint_gt(count(g, "sm.texture_misses"), 0);
+  mrpb_gpu_destroy(g);
+}
+END_TEST
+
+/* A warp that reads a line twice: a miss, a hit or a merge, and 2 loads. */
+START_TEST(traces) {
+  char path[] = "/tmp/gpu_library_XXXXXX";
+  const int fd = mkstemp(path);
+  mrpb_err_t err = {{0}};
+  FILE *f = fdopen(fd, "w");
+  ck_assert_ptr_nonnull(f);
+  fputs("mrpb-trace 1\nlaunch k 1 32 16 0\n"
+        "m 0 0 0 - ld.g.4 ffffffff 80000000+4\nm 0 0 3 1 ld.g.4 ffffffff 80000000+4\nx 0 0 0 "
+        "-\nend 3\n",
+        f);
+  ck_assert_int_eq(fclose(f), 0);
+  mrpb_gpu_t *g = create();
+  ck_assert_msg(!mrpb_gpu_trace(g, path, &err), "%s", err.text);
+  run(g);
+  ck_assert_uint_eq(count(g, "sm.loads"), 2);
+  ck_assert_uint_eq(count(g, "l1d.misses"), 1);
+  mrpb_gpu_destroy(g);
+  ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
+START_TEST(waves) {
+  char dir[] = "/tmp/gpu_library_XXXXXX", path[64], save[64], line[200];
+  mrpb_err_t err = {{0}};
+  ck_assert_ptr_nonnull(mkdtemp(dir));
+  snprintf(path, sizeof path, "%s/w.vcd", dir);
+  snprintf(save, sizeof save, "%s/w.gtkw", dir);
+  mrpb_gpu_t *plain = with_atax(1), *g = with_atax(1);
+  EXPECT(mrpb_gpu_wave(g, "w.fst", 0, 0, 1, &err), "legal: a VCD");
+  EXPECT(mrpb_gpu_wave(g, path, 0, 2, 1, &err), "not backwards");
+  ck_assert_int_eq(mrpb_gpu_wave(g, path, 1, 100, 200, &err), 0);
+  EXPECT(mrpb_gpu_wave(g, path, 1, 100, 200, &err), "has a wave");
+  run(g);
+  run(plain);
+  expect_equal(page(plain), page(g));
+  FILE *f = fopen(path, "r");
+  ck_assert_ptr_nonnull(f);
+  unsigned lines = 0;
+  while (fgets(line, sizeof line, f)) lines++;
+  fclose(f);
+  ck_assert_uint_gt(lines, 200);
+  ck_assert(unlink(path) == 0 && unlink(save) == 0 && rmdir(dir) == 0);
+  mrpb_gpu_destroy(g);
+  mrpb_gpu_destroy(plain);
+  g = with_atax(1);
+  ck_assert_int_eq(mrpb_gpu_wave(g, "w.vcd", 3, 0, 1, &err), 0);
+  ck_assert_int_eq(mrpb_gpu_run(g, &err), MRPB_GPU_FAILED);
+  expect_error(&err, "SMs 0 to 2");
+  mrpb_gpu_destroy(g);
+}
+END_TEST
+
 Suite *test_gpu_library_suite(void);
 
 Suite *test_gpu_library_suite(void) {
@@ -306,6 +396,9 @@ Suite *test_gpu_library_suite(void) {
   tcase_add_test(c, too_late);
   tcase_add_test(c, keys_together);
   tcase_add_test(c, keys_by_name);
+  tcase_add_test(c, textures);
+  tcase_add_test(c, traces);
+  tcase_add_test(c, waves);
   suite_add_tcase(s, c);
   return s;
 }

@@ -29,6 +29,7 @@ void mrpb_gpu_destroy(mrpb_gpu_t *gpu) {
   gpu_destroy(gpu->gpu);
   workload_close(gpu->workload);
   mrpb_gpu_ptx_close(gpu);
+  free(gpu->vcd);
   free(gpu);
 }
 
@@ -60,6 +61,25 @@ int mrpb_gpu_set(mrpb_gpu_t *gpu, const char *assignment, mrpb_err_t *err) {
 int mrpb_gpu_checked(mrpb_gpu_t *gpu, mrpb_err_t *err) {
   if (mrpb_gpu_early(gpu, "checked", err) != 0) return -1;
   gpu->checked = true;
+  return 0;
+}
+
+int mrpb_gpu_wave(mrpb_gpu_t *gpu, const char *path, uint32_t sm, uint64_t from, uint64_t to,
+                  mrpb_err_t *err) {
+  const size_t n = strlen(path);
+  if (mrpb_gpu_early(gpu, "wave", err) != 0) return -1;
+  if (gpu->vcd) return mrpb_fail(err, "%s: the GPU has a wave; legal: one", path);
+  if (n > 4 && strcmp(path + n - 4, ".fst") == 0)
+    return mrpb_fail(err, "%s: legal: a VCD; vcd2fst makes an FST of it", path);
+  if (from > to)
+    return mrpb_fail(err, "%s: from %" PRIu64 " to %" PRIu64 "; legal: not backwards", path, from,
+                     to);
+  char *copy = malloc(n + 1);
+  if (!copy) return mrpb_fail(err, "%s: out of memory", path);
+  gpu->vcd = memcpy(copy, path, n + 1);
+  gpu->vcd_sm = sm;
+  gpu->vcd_from = from;
+  gpu->vcd_to = to;
   return 0;
 }
 
@@ -132,9 +152,17 @@ static int open_gpu(mrpb_gpu_t *gpu, mrpb_err_t *err) {
   if (gpu->ptx.module && mrpb_gpu_ptx_open(gpu, err) != 0) return -1;
   if (!gpu->workload && !gpu->with_cores)
     return mrpb_fail(err, "gpu: nothing to run; legal: a program, a trace, a text or a stream");
+  if (gpu->vcd && (gpu->with_cores || gpu->vcd_sm >= gpu->cfg.sms))
+    return mrpb_fail(err,
+                     "%s: a wave of SM %" PRIu32 "; legal: SMs 0 to %" PRIu32 ", none of yours",
+                     gpu->vcd, gpu->vcd_sm, gpu->cfg.sms - 1);
   const gpu_setup_t s = {.cfg = &gpu->cfg,
                          .workload = gpu->workload,
                          .check = gpu->checked,
+                         .vcd = gpu->vcd,
+                         .vcd_sm = gpu->vcd_sm,
+                         .vcd_from = gpu->vcd_from,
+                         .vcd_to = gpu->vcd_to,
                          .dram = gpu->with_dram ? &gpu->dram : NULL,
                          .memory = gpu->with_memory ? &gpu->memory : NULL,
                          .cores = gpu->with_cores ? &gpu->cores : NULL};

@@ -28,6 +28,11 @@ int mrpb_gpu_set(mrpb_gpu_t *gpu, const char *assignment, mrpb_err_t *err);
 /* Until the first step: data travel, and every load is compared with its thread's program order
  * (docs/check.md). What is found ends the run with MRPB_GPU_MISMATCH. */
 int mrpb_gpu_checked(mrpb_gpu_t *gpu, mrpb_err_t *err);
+/* Until the first step: a wave file (VCD) of SM `sm` and of what the memory holds, from SM cycle `from` to
+ * `to`, with a save file for GTKWave beside it. Both get their names, complete, when the run ends or
+ * the GPU is destroyed. Not with cores of the caller's. */
+int mrpb_gpu_wave(mrpb_gpu_t *gpu, const char *path, uint32_t sm, uint64_t from, uint64_t to,
+                  mrpb_err_t *err);
 /* Until the first step: parts of the caller's, at most one memory. What `ctx` points to must
  * outlive the GPU. The functions are called from inside mrpb_gpu_step, in its thread, and may call
  * mrpb_gpu_reply, mrpb_gpu_pause and mrpb_gpu_cycles. */

@@ -23,6 +23,9 @@ struct mrpb_gpu {
   mrpb_gpu_memory_t memory;
   mrpb_gpu_cores_t cores;
   bool with_dram, with_memory, with_cores;
+  char *vcd; /* the path of a wave, NULL: none */
+  uint32_t vcd_sm;
+  uint64_t vcd_from, vcd_to;
   mrpb_ptx_t ptx;
   workload_t *workload; /* NULL: nothing to run yet */
   gpu_t *gpu;           /* NULL: before the first step */
