@@ -65,6 +65,8 @@ shows gpu gcc -std=c11 "${strict[@]}" -o gpu "$here/gpu.c" $(gpu --cflags --libs
 shows gpu clang-14 -std=c11 "${strict[@]}" -o gpu "$here/gpu.c" $(gpu --cflags) "$stage/lib/libmrpb-gpu.a" $(gpu --static --libs-only-l | sed s/-lmrpb-gpu//)
 shows cache g++ -std=c++11 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
 shows cache clang++-14 -std=c++20 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
+shows cache g++ -std=c++20 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
+for std in 14 17; do shows cache g++ -std=c++$std "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags) "$stage/lib/libmrpb.a" -lm; done
 shows module_systemc g++ -std=c++17 -Wall -Wextra -Werror -o module_systemc "$here/module_systemc.cpp" $(installed --cflags --libs) -lsystemc
 unset PKG_CONFIG_LIBDIR LD_LIBRARY_PATH MRPB_DATA
 # A kernel of one's own, as clang wrote it, on two configurations: the same memory, and what a host computes.
@@ -77,4 +79,4 @@ gather configs/base-l-mrpb.conf "$dir/b.bin"
 cmp "$dir/a.bin" "$dir/b.bin"
 diff <(od -An -v -tx4 -w4 "$dir/a.bin") \
   <(od -An -v -tx4 -w4 "$dir/table.bin" | awk '{t[NR-1]=$0} END {for (i=0;i<16384;i++) print t[i*64%16384]}')
-echo "examples: 10 passed, 0 failed"
+echo "examples: 13 passed, 0 failed"
