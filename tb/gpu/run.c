@@ -2,11 +2,15 @@
 /* Running: pieces of a run, and what is looked at in between. See gpu.h. */
 #include "gpu/gpu_state.h"
 
+/* Of somebody else's memory. */
+static const mrpb_err_t *port_fault(const gpu_t *gpu) {
+  if (gpu->dram_port && dram_port_fault(gpu->dram_port)) return dram_port_fault(gpu->dram_port);
+  return gpu->memory_port ? memory_port_fault(gpu->memory_port) : NULL;
+}
+
 static const mrpb_err_t *first_fault(const gpu_t *gpu) {
   const mrpb_err_t *fault = gpu->setup.workload ? workload_fault(gpu->setup.workload) : NULL;
-  if (!fault && gpu->dram_port) fault = dram_port_fault(gpu->dram_port);
-  if (!fault && gpu->memory_port) fault = memory_port_fault(gpu->memory_port);
-  return fault;
+  return fault ? fault : port_fault(gpu);
 }
 
 static void look_around(gpu_t *gpu) {
@@ -71,6 +75,10 @@ void gpu_resume(gpu_t *gpu) {
 }
 
 gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err) {
+  if (gpu->end == GPU_DONE && port_fault(gpu)) { /* since the last look around */
+    gpu->end = GPU_FAILED;
+    mrpb_fail(err, "%s", port_fault(gpu)->text);
+  }
   gpu_catch_up(gpu);
   int rc = gpu_wave_close(gpu->wave, err);
   gpu->wave = NULL;

@@ -255,6 +255,23 @@ START_TEST(instructions_refused) {
 }
 END_TEST
 
+/* Answered and refused: in a run that is over before anybody looks around. */
+static bool both_accept(void *ctx, const mrpb_gpu_request_t *r) {
+  ck_assert_int_eq(mrpb_gpu_reply(*(mrpb_gpu_t **)ctx, r->id, NULL), 0);
+  return false;
+}
+
+START_TEST(late_fault) {
+  work_t w = {.launches = 1};
+  const mrpb_gpu_stream_t s = {&w, work_launch, work_next};
+  mrpb_gpu_t *g = create(NULL, 0);
+  const mrpb_gpu_memory_t f = {&g, both_accept, NULL};
+  ck_assert_int_eq(mrpb_gpu_stream(g, &s, NULL), 0);
+  ck_assert_int_eq(mrpb_gpu_connect_memory(g, &f, NULL), 0);
+  expect_failure(g, "is refused and answered");
+}
+END_TEST
+
 /* ---- pause ------------------------------------------------------------------- */
 
 typedef struct {
@@ -299,6 +316,7 @@ Suite *test_gpu_connect_suite(void) {
   tcase_add_test(c, memory_errors);
   tcase_add_test(c, instructions_of_the_caller);
   tcase_add_test(c, instructions_refused);
+  tcase_add_test(c, late_fault);
   tcase_add_test(c, pause_at_an_event);
   suite_add_tcase(s, c);
   return s;
