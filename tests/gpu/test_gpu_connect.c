@@ -40,6 +40,9 @@ START_TEST(dram_behind_the_l2) {
   ck_assert_uint_gt(cycles_with(&narrow), quick);
   (void)cycles_with(&shy);
   ck_assert_uint_eq(shy.reads, fast.reads);
+  dram_t_ at_once = dram(32, 0);
+  at_once.at_once = true;
+  (void)cycles_with(&at_once);
   dram_t_ again = dram(64, 20);
   ck_assert_uint_eq(cycles_with(&again), quick);
 }

@@ -38,7 +38,7 @@ int mrpb_gpu_wave(mrpb_gpu_t *gpu, const char *path, uint32_t sm, uint64_t from,
  * mrpb_gpu_reply, mrpb_gpu_pause and mrpb_gpu_cycles. */
 int mrpb_gpu_connect_dram(mrpb_gpu_t *gpu, const mrpb_gpu_dram_t *dram, mrpb_err_t *err);
 int mrpb_gpu_connect_memory(mrpb_gpu_t *gpu, const mrpb_gpu_memory_t *memory, mrpb_err_t *err);
-/* A request that `accept` has accepted, or is about to, is answered. */
+/* A request that `accept` has accepted, or is about to, is answered; from inside a step or between steps. */
 int mrpb_gpu_reply(mrpb_gpu_t *gpu, uint64_t id, mrpb_err_t *err);
 
 /* Instead of something that runs: cores of the caller's take the place of the SMs, until the caller stops
