@@ -71,6 +71,42 @@ refused() { # refused PATTERN SED_COMMAND: of the module that the C model stands
 check "a port of another width is taken" refused 'other width than in libmrpb: port req_data_i' 's/\[DATA_W-1:0\]  req_data_i/[DATA_W:0] req_data_i/'
 check "a module that is not there is taken" refused 'no module of libmrpb: mhsr' 's/"mshr"/"mhsr"/'
 
+# Every module of the library by VPI, as its Verilog has the header, beside that Verilog: random inputs, all outputs.
+cat > beside.py <<'END'
+import mrpb
+import re
+import sys
+
+stem, rtl = sys.argv[1:]
+m = mrpb.Module(stem)
+header = re.sub(r"//.*", "", open(f"{rtl}/{stem}.v").read())
+header = header[header.index(f"module {stem} "):]
+header = header[:header.index(");") + 2].replace("output wire", "output reg")
+clocked = "clk_i" in header
+model = header.replace(f"module {stem} ", "module model ", 1) + f'\n  initial $mrpb_model("{stem}");\nendmodule\n'
+ports = [f".{n}({n})" for n in m.inputs] + [".clk_i(clk_i)"] * clocked
+sides = {side: ", ".join(ports + [f".{n}({side}_{n})" for n in m.outputs]) for side in ("v", "c")}
+lines = ["module bench;", "  reg clk_i = 0; integer n = 0;"]
+lines += [f"  reg [{w - 1}:0] {n} = 0;" for n, w in m.inputs.items()]
+lines += [f"  wire [{w - 1}:0] v_{n}, c_{n};" for n, w in m.outputs.items()]
+lines += [f"  {stem} u_v({sides['v']});", f"  model u_c({sides['c']});", "  initial repeat (3000) begin"]
+for name, width in m.inputs.items():
+    words = ", ".join(["$random"] * ((width + 31) // 32))
+    value = "(n > 1) & (n % 500 != 0)" if name == "rst_ni" else f"{{{words}}}"
+    lines.append(f"    {name} = {value};")
+same = " && ".join(f"v_{n} === c_{n}" for n in m.outputs)
+lines += ["    #5;", f"    if (n > 2 && !({same})) begin $display(\"cycle %0d differs\", n); $finish; end",
+          "    clk_i = 1; #5; clk_i = 0; n = n + 1;", "  end", '  initial #40000 $display("%0d cycles equal", n);', "endmodule"]
+print(model + "\n".join(lines))
+END
+beside() { # beside STEM
+  python3 beside.py "$1" "$MRPB_DATA/rtl" > "beside_$1.v" && iverilog -g2005 -y "$MRPB_DATA/rtl" -s bench -o "$1.vvp" "beside_$1.v" &&
+    vvp -n -M../../examples/adapters -mmodel_vpi "$1.vvp" > "$1.out" 2>&1
+  cat "$1.out"
+  [ "$(cat "$1.out")" = '3000 cycles equal' ]
+}
+for stem in $(basename -s .ports.h "$source"/cmodel/ports/*.ports.h); do check "$stem by VPI" beside "$stem"; done
+
 # C++: the same by other standards and compilers, and with the static library.
 for c in "g++ -std=c++14" "g++ -std=c++17" "g++ -std=c++20" "clang++-14 -std=c++11" "clang++-14 -std=c++20"; do
   check "$c" $c -Wall -Wextra -Wpedantic -Werror -fsyntax-only gpu.cpp dram.cpp $(pkg-config --cflags mrpb-gpu)

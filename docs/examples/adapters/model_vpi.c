@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any module of libmrpb as a Verilog module, in every simulator with VPI: in the module that has its parameters and
+/* Any module of libmrpb as a Verilog module, through VPI: in the module that has its parameters and
  * ports (mshr_vpi.v), `initial $mrpb_model("mshr");` makes the C model drive the outputs. Inputs are sampled at the
  * rising edge of clk_i; outputs follow registers as after a nonblocking assignment, and inputs at once. A bit that is x
  * or z is taken as 0.
