@@ -10,7 +10,7 @@ endif
 
 CC     := $(if $(FUZZ),clang-14,gcc)
 comma  := ,
-BUILD  := build$(if $(DEV),/dev)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)
+BUILD  := build$(if $(DEV),/dev)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)$(if $(TSAN),/tsan)
 # As many processes as -j says, as there are processors if it says nothing: the number is in MAKEFLAGS only while a recipe runs.
 NPROC  := $(shell nproc 2>/dev/null || echo 1)
 JOBS    = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(NPROC))
@@ -18,11 +18,11 @@ SUB     = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla
 SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) \
-            $(if $(FUZZ),-fsanitize=fuzzer-no-link)
+            $(if $(FUZZ),-fsanitize=fuzzer-no-link) $(if $(TSAN),-fsanitize=thread)
 # gcc optimises the simulator as a whole when it is linked; whatever else links the libraries gets plain code. Functions are
 # aligned: a change in one file then moves the code of the others less. An OPT of the user's is all there is. With COV=1
 # lines are counted; _exit would lose a child process's counters.
-PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(filter command override,$(origin OPT)))
+PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(TSAN),$(filter command override,$(origin OPT)))
 OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(PLAIN)$(findstring clang,$(CC)),,-falign-functions=64 -flto=auto -ffat-lto-objects))
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
 # Of the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on some processors what follows then
@@ -274,8 +274,8 @@ $(BUILD)/lib/libmrpb.map: $(BUILD)/lib/public.txt
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  PIC  $<")
-	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) -O3 -fno-strict-aliasing -fPIC -ffile-prefix-map=$(CURDIR)=. \
-	  -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) $(if $(TSAN),-O1,-O3) -fno-strict-aliasing -fPIC -ffile-prefix-map=$(CURDIR)=. \
+	  -I$(BUILD) -MMD -MP -c $< -o $@
 
 $(BUILD)/lib/$(SOLIB): $(PIC_OBJ) $(BUILD)/lib/libmrpb.map
 	@echo "  LD   $@"
@@ -288,6 +288,52 @@ $(BUILD)/lib/libmrpb.a: $(PIC_OBJ) $(BUILD)/lib/public.txt
 	$(Q)ld -r -o $(@D)/libmrpb.o $(PIC_OBJ) && objcopy --keep-global-symbols=$(BUILD)/lib/public.txt $(@D)/libmrpb.o
 	$(Q)ar rcs $@ $(@D)/libmrpb.o
 
+# The whole GPU as a second library: what it takes of tb/ is linked into it, together with the models, and stays inside. What
+# it needs of other libraries is what the linker finds needed.
+GPU_PARTS := tb/base tb/base/waves tb/parts tb/config tb/workload tb/workload/ptx tb/workload/simt tb/workload/trace tb/workload/programs \
+  $(patsubst %/,%,$(wildcard tb/workload/programs/*/)) tb/gpu tb/gpu/check tb/gpu/icnt tb/gpu/dram tb/gpu/l2 tb/gpu/sm
+GPU_PIC   := $(patsubst %.c,$(BUILD)/pic/%.o,$(foreach d,$(GPU_PARTS),$(wildcard $(d)/*.c)))
+GPU_API   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard tb/gpu/library/*.c))
+GPU_SOLIB := libmrpb-gpu.so.$(VERSION)
+
+library: $(BUILD)/lib/libmrpb-gpu.a $(BUILD)/lib/$(GPU_SOLIB)
+
+$(BUILD)/pic/tb/workload/simt/exec_%.o: CFLAGS += $(LANES)
+$(BUILD)/pic/tb/workload/simt/exec_round.o: CFLAGS += -frounding-math
+$(BUILD)/pic/tb/workload/programs/program.o: $(BUILD)/ptx.def
+
+$(BUILD)/lib/libmrpb-gpu.h: cmodel/header/header.sh tb/gpu/library/libmrpb-gpu.h.in tb/gpu/library/mrpb_gpu.h tb/gpu/connect.h
+	@mkdir -p $(@D); echo "  GEN  $@"
+	$(Q)cmodel/header/header.sh /dev/null tb/gpu/library/libmrpb-gpu.h.in > $@
+
+$(BUILD)/lib/gpu-public.txt: $(BUILD)/lib/libmrpb-gpu.h cmodel/header/public.awk
+	$(Q)awk -f cmodel/header/public.awk $< | LC_ALL=C sort > $@
+
+$(BUILD)/lib/libmrpb-gpu.map: $(BUILD)/lib/gpu-public.txt
+	$(Q){ echo 'LIBMRPB_GPU_$(SOVERSION) {'; echo ' global:'; sed 's/.*/  &;/' $<; echo ' local: *;'; echo '};'; } > $@
+
+$(BUILD)/pic/libgpu.a: $(GPU_PIC) $(PIC_OBJ) $(PTX_OBJ) $(BUILD)/files
+	@rm -f $@; echo "  AR   $@"
+	$(Q)ar rcs $@ $(filter %.o,$^)
+
+$(BUILD)/lib/libmrpb-gpu.o: $(GPU_API) $(BUILD)/pic/libgpu.a $(BUILD)/lib/gpu-public.txt
+	$(Q)ld -r -z noexecstack -o $@ $(filter %.o %.a,$^) && objcopy --keep-global-symbols=$(BUILD)/lib/gpu-public.txt $@
+
+$(BUILD)/lib/libmrpb-gpu.a: $(BUILD)/lib/libmrpb-gpu.o
+	@rm -f $@; echo "  AR   $@"
+	$(Q)ar rcs $@ $<
+
+$(BUILD)/lib/$(GPU_SOLIB): $(BUILD)/lib/libmrpb-gpu.o $(BUILD)/lib/libmrpb-gpu.map
+	@echo "  LD   $@"
+	$(Q)$(CC) $(SANFLAGS) -shared -Wl,-soname,libmrpb-gpu.so.$(SOVERSION) -Wl,--version-script=$(BUILD)/lib/libmrpb-gpu.map \
+	  -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,noexecstack -Wl,--as-needed -o $@ $< $(LDLIBS)
+	$(Q)ln -sf $(GPU_SOLIB) $(@D)/libmrpb-gpu.so.$(SOVERSION) && ln -sf libmrpb-gpu.so.$(SOVERSION) $(@D)/libmrpb-gpu.so
+
+# GPUs in threads, under the thread sanitizer: make TSAN=1 build/tsan/threads (tests/gpu/threads.sh).
+$(BUILD)/threads: tests/gpu/threads.c $(GPU_API) $(BUILD)/pic/libgpu.a
+	@echo "  LD   $@"
+	$(Q)$(CC) $(CFLAGS) -O1 -o $@ $^ $(LDLIBS) -pthread
+
 # ---- install ------------------------------------------------------------------------------------------
 prefix      := /usr/local
 exec_prefix  = $(prefix)
@@ -299,13 +345,16 @@ mandir       = $(datarootdir)/man
 docdir       = $(datarootdir)/doc/mrpb
 bashdir      = $(datarootdir)/bash-completion/completions
 pkgdatadir   = $(datarootdir)/mrpb
+# Where Debian 12's python3 looks below /usr/local; elsewhere PYTHONPATH says it.
+pythondir    = $(prefix)/lib/python3.11/dist-packages
 INSTALL     := install
 
 # What the programs read while they run, in the shape of the source tree (tb/base/home.h).
 DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/new/* tb/cosim/stim/stim.[ch] tb/cosim/stim/bins.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
           tb/verilog/shim/* tb/verilog/canary/* tb/studies/report/page/* tb/verify/conform/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
-PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/examples/library/* LICENSE NOTICE CHANGELOG.md)
+PYTHON := $(wildcard python/mrpb/*.py)
+PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/adapters.md docs/examples/library/* docs/examples/adapters/* LICENSE NOTICE CHANGELOG.md)
 
 # A program knows where its data are installed: it is written over the source tree's path in it.
 define install_program
@@ -316,27 +365,41 @@ define install_program
 endef
 install_file = $(INSTALL) -D -m $(if $(filter %.sh,$1),755,644) $1 '$(DESTDIR)$2'
 
+MRPB_IS := cycle-accurate models of MRPB, MSHR and PRT, and an event kernel
+GPU_IS  := a GPU from its SMs to its DRAM, cycle by cycle
 $(BUILD)/lib/libmrpb.3: cmodel/header/manual.sh $(BUILD)/lib/libmrpb.h
-	$(Q)$^ > $@
+	$(Q)$^ mrpb '$(MRPB_IS)' > $@
+$(BUILD)/lib/libmrpb-gpu.3: cmodel/header/manual.sh $(BUILD)/lib/libmrpb-gpu.h
+	$(Q)$^ mrpb-gpu '$(GPU_IS)' > $@
+
+# A library: header, page, both forms, the .pc. $1 its name, $2 the file of the shared one, $3 that of the static one, $4 what it is,
+# $5 more lines of the .pc. What a static program needs besides is what the shared one has as needed.
+define install_library
+	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/lib$1.h '$(DESTDIR)$(includedir)/lib$1.h'
+	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/lib$1.3 '$(DESTDIR)$(mandir)/man3/lib$1.3'
+	$(Q)strip --strip-debug -o '$(DESTDIR)$(libdir)/lib$1.a' $3
+	$(Q)strip --strip-unneeded -o '$(DESTDIR)$(libdir)/lib$1.so.$(VERSION)' $2
+	$(Q)ln -sf lib$1.so.$(VERSION) '$(DESTDIR)$(libdir)/lib$1.so.$(SOVERSION)'
+	$(Q)ln -sf lib$1.so.$(SOVERSION) '$(DESTDIR)$(libdir)/lib$1.so'
+	$(Q)printf '%s\n' 'prefix=$(prefix)' 'exec_prefix=$(exec_prefix:$(prefix)%=$${prefix}%)' 'libdir=$(libdir:$(prefix)%=$${prefix}%)' \
+	  'includedir=$(includedir:$(prefix)%=$${prefix}%)' $5 '' 'Name: $1' 'Description: $4' 'Version: $(VERSION)' \
+	  'Libs: -L$${libdir} -l$1' "Libs.private:$$(objdump -p $2 | awk '$$1 == "NEEDED" && $$2 !~ /^lib(c|mrpb)\./ {sub(/\.so.*/, "", $$2); sub(/^lib/, " -l", $$2); printf $$2}')" \
+	  'Cflags: -I$${includedir}' > '$(DESTDIR)$(libdir)/pkgconfig/$1.pc'
+endef
 
 .PHONY: install uninstall
-install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
+install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUILD)/lib/libmrpb-gpu.3
 	$(call install_program,mrpb)
 	$(call install_program,mrpb-prove)
 	$(Q)$(INSTALL) -d '$(DESTDIR)$(libdir)/pkgconfig' '$(DESTDIR)$(includedir)' '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man3' \
 	  '$(DESTDIR)$(bashdir)'
-	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/libmrpb.h '$(DESTDIR)$(includedir)/libmrpb.h'
-	$(Q)strip --strip-debug -o '$(DESTDIR)$(libdir)/libmrpb.a' $(BUILD)/lib/libmrpb.a
-	$(Q)strip --strip-unneeded -o '$(DESTDIR)$(libdir)/$(SOLIB)' $(BUILD)/lib/$(SOLIB)
-	$(Q)ln -sf $(SOLIB) '$(DESTDIR)$(libdir)/libmrpb.so.$(SOVERSION)'
-	$(Q)ln -sf libmrpb.so.$(SOVERSION) '$(DESTDIR)$(libdir)/libmrpb.so'
-	$(Q)printf '%s\n' 'prefix=$(prefix)' 'exec_prefix=$(exec_prefix:$(prefix)%=$${prefix}%)' 'libdir=$(libdir:$(prefix)%=$${prefix}%)' \
-	  'includedir=$(includedir:$(prefix)%=$${prefix}%)' 'kit=$(pkgdatadir:$(prefix)%=$${prefix}%)' '' 'Name: mrpb' \
-	  'Description: cycle-accurate models of MRPB, MSHR and PRT, and an event kernel' 'Version: $(VERSION)' \
-	  'Libs: -L$${libdir} -lmrpb' 'Cflags: -I$${includedir}' > '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc'
+	$(call install_library,mrpb,$(BUILD)/lib/$(SOLIB),$(BUILD)/lib/libmrpb.a,$(MRPB_IS),'kit=$(pkgdatadir:$(prefix)%=$${prefix}%)')
+	$(Q)objcopy --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/$(GPU_SOLIB) $(BUILD)/lib/gpu-installed.so
+	$(Q)objcopy --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/libmrpb-gpu.a $(BUILD)/lib/gpu-installed.a
+	$(call install_library,mrpb-gpu,$(BUILD)/lib/gpu-installed.so,$(BUILD)/lib/gpu-installed.a,$(GPU_IS),'python=$(pythondir:$(prefix)%=$${prefix}%)')
 	$(Q)$(BUILD)/mrpb help --man > '$(DESTDIR)$(mandir)/man1/mrpb.1'
-	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/libmrpb.3 '$(DESTDIR)$(mandir)/man3/libmrpb.3'
 	$(Q)$(BUILD)/mrpb help --bash > '$(DESTDIR)$(bashdir)/mrpb'
+	$(Q)$(foreach f,$(PYTHON),$(call install_file,$f,$(pythondir)/$(f:python/%=%)) &&) true
 	$(Q)$(foreach f,$(DATA),$(call install_file,$f,$(pkgdatadir)/$f) &&) true
 	$(Q)$(foreach f,$(PAGES),$(call install_file,$f,$(docdir)/$(f:docs/%=%)) &&) true
 	@echo "installed in $(DESTDIR)$(prefix); if it is a new place for libraries: ldconfig"
@@ -345,15 +408,14 @@ uninstall:
 	$(if $(filter-out /,$(patsubst %/,%,$(prefix))),,$(error prefix=$(prefix): legal: a folder))
 	$(if $(and $(filter mrpb,$(notdir $(pkgdatadir))),$(filter mrpb,$(notdir $(docdir)))),,$(error \
 	  $(pkgdatadir), $(docdir): removed as a whole; legal: folders called mrpb))
-	rm -f '$(DESTDIR)$(bindir)/mrpb' '$(DESTDIR)$(bindir)/mrpb-prove' '$(DESTDIR)$(includedir)/libmrpb.h' \
-	  '$(DESTDIR)$(libdir)/libmrpb.a' '$(DESTDIR)$(libdir)/libmrpb.so' '$(DESTDIR)$(libdir)'/libmrpb.so.$(SOVERSION)* \
-	  '$(DESTDIR)$(libdir)/pkgconfig/mrpb.pc' '$(DESTDIR)$(mandir)/man1/mrpb.1' '$(DESTDIR)$(mandir)/man3/libmrpb.3' \
-	  '$(DESTDIR)$(bashdir)/mrpb'
-	rm -rf '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'
+	rm -f '$(DESTDIR)$(bindir)/mrpb' '$(DESTDIR)$(bindir)/mrpb-prove' '$(DESTDIR)$(mandir)/man1/mrpb.1' '$(DESTDIR)$(bashdir)/mrpb'
+	rm -f $(foreach l,mrpb mrpb-gpu,'$(DESTDIR)$(includedir)/lib$l.h' '$(DESTDIR)$(libdir)/lib$l.a' '$(DESTDIR)$(libdir)/lib$l.so' \
+	  '$(DESTDIR)$(libdir)'/lib$l.so.$(SOVERSION)* '$(DESTDIR)$(libdir)/pkgconfig/$l.pc' '$(DESTDIR)$(mandir)/man3/lib$l.3')
+	rm -rf '$(DESTDIR)$(pythondir)/mrpb' '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'
 
 # What the tests take for an installation: tests/install.sh, tests/examples.sh.
 .PHONY: stage
-stage: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3
+stage: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUILD)/lib/libmrpb-gpu.3
 	$(Q)rm -rf $(BUILD)/stage
 	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/$(BUILD)/stage prefix=/usr/local > /dev/null
 
@@ -484,6 +546,7 @@ WARNINGS = WERROR=$(if $(filter command environment,$(origin WERROR)),$(WERROR),
 test: packages
 	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so build/fake/libcuda.so.1 build/opcodes stage
 	$(SUB) $(WARNINGS) SAN=1 build/san/check_all
+	$(SUB) $(WARNINGS) TSAN=1 build/tsan/threads
 	$(Q)tests/all.sh $(JOBS)
 
 bugs: packages

@@ -109,9 +109,11 @@ step reproduce      tests/studies/reproduce.sh
 step bench          tests/bench/loss.sh
 step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
+step threads        tests/gpu/threads.sh
 step folded         tests/workload/folded.sh
 step examples       tests/examples.sh
 step run-gpu        tests/silicon/run.sh
+step adapters       tests/adapters.sh
 step library        tests/cmodel/library.sh
 step install        tests/install.sh
 step kit            tests/kit.sh

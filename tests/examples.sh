@@ -40,17 +40,17 @@ awk 'NF && !/^[-*[@#]/ && !/^\[/ {print}' "$composed/composition.gtkw" | sed 's/
     "$dir/composition.vcd" || { echo "examples: composition.gtkw: the wave has no $name"; exit 1; }
 done
 
-# Programs of others, with the installed library alone (make stage): C, C++ and SystemC, by pkg-config, against the shared
+# Programs of others, with the installed libraries alone (make stage): C, C++ and SystemC, by pkg-config, against the shared
 # library and the static one; docs/library.md shows what they print.
 stage=$PWD/build/stage/usr/local
-export PKG_CONFIG_LIBDIR=$stage/lib/pkgconfig LD_LIBRARY_PATH=$stage/lib SC_COPYRIGHT_MESSAGE=DISABLE
+export PKG_CONFIG_LIBDIR=$stage/lib/pkgconfig LD_LIBRARY_PATH=$stage/lib MRPB_DATA=$stage/share/mrpb SC_COPYRIGHT_MESSAGE=DISABLE
 installed() { pkg-config --define-prefix "$@" mrpb; }
 printed() { awk -v name="    \$ ./$1" '$0 == name {on = 1; next} on && !/^    / {exit} on {print substr($0, 5)}' docs/library.md; }
 shows() { # shows NAME COMPILER...: built in an empty folder, runs and prints what the page says
   local name=$1
   shift
   mkdir -p "$dir/$name"
-  (cd "$dir/$name" && "$@" && { ldd "./$name" | grep -q "$stage/lib/libmrpb.so.0" || [[ " $* " == *.a\ * ]]; } && "./$name" > out)
+  (cd "$dir/$name" && "$@" && { ldd "./$name" | grep -q "$stage/lib/libmrpb.*.so.0" || [[ " $* " == *.a\ * ]]; } && "./$name" > out)
   [ -s "$dir/$name/out" ] && diff <(printed "$name") "$dir/$name/out" || { echo "examples: $name"; exit 1; }
 }
 here=$PWD/docs/examples/library
@@ -60,10 +60,15 @@ sed 's/^#include "mrpb.h"/#include <libmrpb.h>/; /^#include "/d' "$composed/comp
 strict=(-Wall -Wextra -Wpedantic -Werror)
 shows mshr gcc -std=c11 "${strict[@]}" -o mshr "$here/mshr.c" $(installed --cflags --libs)
 shows mshr clang-14 -std=c11 "${strict[@]}" -o mshr "$here/mshr.c" $(installed --cflags) "$stage/lib/libmrpb.a"
+gpu() { pkg-config --define-prefix "$@" mrpb-gpu; }
+shows gpu gcc -std=c11 "${strict[@]}" -o gpu "$here/gpu.c" $(gpu --cflags --libs)
+shows gpu clang-14 -std=c11 "${strict[@]}" -o gpu "$here/gpu.c" $(gpu --cflags) "$stage/lib/libmrpb-gpu.a" $(gpu --static --libs-only-l | sed s/-lmrpb-gpu//)
 shows cache g++ -std=c++11 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
 shows cache clang++-14 -std=c++20 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
+shows cache g++ -std=c++20 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
+for std in 14 17; do shows cache g++ -std=c++$std "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags) "$stage/lib/libmrpb.a" -lm; done
 shows module_systemc g++ -std=c++17 -Wall -Wextra -Werror -o module_systemc "$here/module_systemc.cpp" $(installed --cflags --libs) -lsystemc
-unset PKG_CONFIG_LIBDIR LD_LIBRARY_PATH
+unset PKG_CONFIG_LIBDIR LD_LIBRARY_PATH MRPB_DATA
 # A kernel of one's own, as clang wrote it, on two configurations: the same memory, and what a host computes.
 gather() {
   build/mrpb run -c "$1" --ptx docs/examples/ptx/gather.ptx --kernel gather --grid 64 --block 256 --arg buf:65536 \
@@ -74,4 +79,4 @@ gather configs/base-l-mrpb.conf "$dir/b.bin"
 cmp "$dir/a.bin" "$dir/b.bin"
 diff <(od -An -v -tx4 -w4 "$dir/a.bin") \
   <(od -An -v -tx4 -w4 "$dir/table.bin" | awk '{t[NR-1]=$0} END {for (i=0;i<16384;i++) print t[i*64%16384]}')
-echo "examples: 8 passed, 0 failed"
+echo "examples: 13 passed, 0 failed"

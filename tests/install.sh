@@ -26,6 +26,8 @@ says() { # says STATUS PATTERN COMMAND...
 # ---- what is where ----
 stage=$source/build/stage
 check "nothing is installed outside of the prefix" test "$(cd "$stage" && find . -type f -o -type l | grep -cv '^\./usr/local/')" = 0
+check "libmrpb-gpu does not know its prefix" grep -q /usr/local/share/mrpb "$stage/usr/local/lib/libmrpb-gpu.so"
+check "libmrpb-gpu names the source tree" test "$(grep -c "$source" "$stage/usr/local/lib/libmrpb-gpu.so" "$stage/usr/local/lib/libmrpb-gpu.a" | grep -cv ':0$')" = 0
 check "the .pc names another prefix" grep -qx 'prefix=/usr/local' "$stage/usr/local/lib/pkgconfig/mrpb.pc"
 for program in mrpb mrpb-prove; do
   check "$program names the source tree" test "$(grep -c "$source" "$stage/usr/local/bin/$program")" = 0
@@ -87,6 +89,7 @@ for c in $commands; do
   done
 done
 check "libmrpb(3) lacks functions" test "$(grep -cFf <(sed 's/$/(/' build/lib/public.txt) "$stage/usr/local/share/man/man3/libmrpb.3")" -ge 114
+check "libmrpb-gpu(3) lacks functions" test "$(grep -cFf <(sed 's/$/(/' build/lib/gpu-public.txt) "$stage/usr/local/share/man/man3/libmrpb-gpu.3")" -ge 28
 completes() { # completes WANTED WORD...: the last word is the one that is completed
   local wanted=$1
   shift

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes libmrpb.h, the library's public header, to stdout: libmrpb.h.in with the headers of cmodel/ and each module's
-# types in their places. What stands between "not in libmrpb.h: begin" and "end" is the project's own.
-# usage: cmodel/header/header.sh STRUCTS     (build/header-structs: cmodel/header/structs.c)
+# Writes a library's public header to stdout: a template (libmrpb.h.in) with the headers that it names and each module's types
+# in their places. What stands between "not in libmrpb.h: begin" and "end" is the project's own.
+# usage: cmodel/header/header.sh STRUCTS [TEMPLATE]     (build/header-structs: cmodel/header/structs.c)
 set -eu
 structs=$(realpath "$1")
+template=${2:-cmodel/header/libmrpb.h.in}
 cd "$(dirname "$0")/../.."
 
 # A header without its guard, its includes and what is not for users.
@@ -54,4 +55,4 @@ while IFS= read -r line; do
   @modules) modules ;;
   *) printf '%s\n' "$line" ;;
   esac
-done < cmodel/header/libmrpb.h.in
+done < "$template"

@@ -1,22 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes libmrpb(3): the public header as a page of the manual. usage: cmodel/header/manual.sh libmrpb.h
+# Writes a library's page of the manual: its public header. usage: cmodel/header/manual.sh HEADER PACKAGE WHAT
 set -eu
-cat <<'HEAD'
+name=$(basename -s .h "$1")
+# A minus of a name stays one for those who search.
+dashed() { printf '%s' "${1//-/\\-}"; }
+cat <<HEAD
 .\" Made by cmodel/header/manual.sh.
-.TH LIBMRPB 3 "" "mrpb" "Library Functions"
+.TH $(dashed "${name^^}") 3 "" "mrpb" "Library Functions"
 .SH NAME
-libmrpb \- cycle-accurate models of MRPB, MSHR and PRT, and an event kernel
+$(dashed "$name") \- $3
 .SH SYNOPSIS
-.B #include <libmrpb.h>
+.B #include <$(dashed "$name").h>
 .PP
-cc $(pkg\-config \-\-cflags mrpb) simulator.c $(pkg\-config \-\-libs mrpb)
+cc \$(pkg\-config \-\-cflags $(dashed "$2")) simulator.c \$(pkg\-config \-\-libs $(dashed "$2"))
 .SH DESCRIPTION
 The header says everything of each function; this page is the header.
 .PP
 .nf
 HEAD
-sed -e '/clang-format off/d' -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^[.']/\\\\\&&/" "$1"
+sed -e '/clang-format off/d' -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^[.']/\\\\\\&&/" "$1"
 cat <<'TAIL'
 .fi
 .SH SEE ALSO

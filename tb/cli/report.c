@@ -3,8 +3,10 @@
 #include "cli/cli.h"
 #include "config/config.h"
 #include "base/json_out.h"
+#include "gpu/values.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void put(json_t **o, const char *name, uint64_t v) {
   json_out_set(o, name, json_integer((json_int_t)v));
@@ -14,181 +16,51 @@ static double ratio(uint64_t a, uint64_t b) {
   return b ? (double)a / (double)b : 0;
 }
 
-/* Mean over the cycles in which an SM had a block. */
-static double mean(const sm_occupancy_t *o) {
-  uint64_t sum = 0, n = 0;
-  for (unsigned i = 0; i < sizeof o->cycles / sizeof *o->cycles; i++) {
-    sum += i * o->cycles[i];
-    n += o->cycles[i];
+/* ---- JSON -------------------------------------------------------------------- */
+
+static json_t *as_json(const gpu_value_t *v) {
+  switch (v->kind) {
+  case GPU_COUNT:
+    return json_integer((json_int_t)v->count);
+  case GPU_REAL:
+    return json_real(v->real);
+  case GPU_TEXT:
+    return json_string(v->text);
+  case GPU_LIST:
+    return json_array();
   }
-  return ratio(sum, n);
+  return NULL;
 }
 
-static json_t *occupancy(const sm_occupancy_t *o) {
-  json_t *j = json_object(), *h = json_array();
-  json_out_set(&j, "mean", json_real(mean(o)));
-  put(&j, "max", o->max);
-  for (unsigned i = 0; i <= o->max && i < sizeof o->cycles / sizeof *o->cycles; i++)
-    json_out_append(&h, json_integer((json_int_t)o->cycles[i]));
-  json_out_set(&j, "cycles_at", h);
-  return j;
+/* Element `part` of `at`, which is an object unless a list is known by that name; NULL: there is none
+ * yet. */
+static json_t *inside(const json_t *at, const char *part) {
+  return json_is_array(at) ? json_array_get(at, strtoul(part, NULL, 10))
+                           : json_object_get(at, part);
 }
 
-static json_t *kernels(const gpu_t *gpu) {
-  json_t *a = json_array();
-  for (unsigned i = 0; i < gpu_kernels(gpu); i++) {
-    const gpu_kernel_stats_t *k = gpu_kernel(gpu, i);
-    json_t *o = json_object();
-    json_out_set(&o, "name", json_string(k->kernel));
-    put(&o, "cycles", k->cycles);
-    put(&o, "warp_instructions", k->warp_insts);
-    put(&o, "thread_instructions", k->thread_insts);
-    json_out_append(&a, o);
+static int attach(json_t *at, const char *part, json_t *value) {
+  return json_is_array(at) ? json_array_append_new(at, value)
+                           : json_object_set_new(at, part, value);
+}
+
+/* The value goes where its name says; the objects on the way are made with the first that needs them.
+ * Without memory the whole report becomes NULL. */
+static void add_value(void *ctx, const gpu_value_t *v) {
+  json_t **report = ctx, *at = *report;
+  char name[GPU_VALUE_NAME], *part = name;
+  snprintf(name, sizeof name, "%s", v->name);
+  int rc = at ? 0 : -1;
+  for (char *dot; rc == 0 && (dot = strchr(part, '.')); part = dot + 1) {
+    *dot = '\0';
+    json_t *next = inside(at, part);
+    if (!next) rc = attach(at, part, next = json_object());
+    at = next;
   }
-  return a;
-}
-
-static json_t *sm_part(const sm_stats_t *s) {
-  json_t *o = json_object();
-  put(&o, "sm_cycles", s->cycles);
-  put(&o, "loads", s->loads);
-  put(&o, "load_transactions", s->load_lines);
-  put(&o, "stores", s->stores);
-  put(&o, "store_transactions", s->store_lines);
-  put(&o, "shared_accesses", s->shared_insts);
-  put(&o, "shared_bank_cycles", s->shared_cycles);
-  put(&o, "fetch_hits", s->fetch_hits);
-  put(&o, "fetch_misses", s->fetch_misses);
-  put(&o, "fetch_refused", s->fetch_refused);
-  put(&o, "constant_hits", s->const_hits);
-  put(&o, "constant_misses", s->const_misses);
-  put(&o, "texture_hits", s->tex_hits);
-  put(&o, "texture_misses", s->tex_misses);
-  put(&o, "scheduler_idle", s->issue_idle);
-  put(&o, "scheduler_scoreboard", s->issue_scoreboard);
-  put(&o, "scheduler_pipeline", s->issue_pipeline);
-  put(&o, "memory_stage_stalled", s->mem_stall);
-  json_out_set(&o, "read_latency", json_real(ratio(s->read_latency_sum, s->read_replies)));
-  return o;
-}
-
-/* A class of contention: misses for each thousand instructions. */
-static json_t *contention_class(uint64_t n, const sm_stats_t *s) {
-  json_t *o = json_object();
-  put(&o, "evictions", n);
-  json_out_set(&o, "per_kilo_warp", json_real(1000 * ratio(n, s->warp_insts)));
-  json_out_set(&o, "per_kilo_thread", json_real(1000 * ratio(n, s->thread_insts)));
-  return o;
-}
-
-static json_t *contention(const l1d_stats_t *l, const sm_stats_t *s) {
-  json_t *o = json_object();
-  json_out_set(&o, "intra_warp", contention_class(l->evict_intra_warp, s));
-  json_out_set(&o, "cross_warp", contention_class(l->evict_cross_warp, s));
-  json_out_set(&o, "cross_block", contention_class(l->evict_cross_block, s));
-  json_out_set(&o, "cold", contention_class(l->evict_none, s));
-  return o;
-}
-
-static json_t *l1d_part(const l1d_stats_t *l, const sm_stats_t *s) {
-  json_t *o = json_object(), *r = json_object();
-  put(&o, "hits", l->hits);
-  put(&o, "misses", l->misses);
-  put(&o, "pending_hits", l->pending_hits);
-  put(&o, "merges", l->merges);
-  put(&o, "writes", l->writes);
-  put(&o, "write_evicts", l->write_evicts);
-  put(&o, "bypasses", s->bypasses);
-  put(&o, "misses_with_bypasses", l->misses + s->bypasses);
-  json_out_set(&o, "contention", contention(l, s));
-  put(&o, "fills", l->fills);
-  put(&o, "stale_fills", l->stale_fills);
-  for (l1d_reason_t i = L1D_ASSOC; i < L1D_REASONS; i++) put(&r, l1d_reason_name(i), l->refused[i]);
-  json_out_set(&o, "refused", r);
-  json_out_set(&o, "mshr", occupancy(&s->mshr));
-  json_out_set(&o, "miss_queue", occupancy(&s->miss_queue));
-  return o;
-}
-
-static json_t *mrpb_part(const sm_stats_t *s) {
-  json_t *o = json_object();
-  put(&o, "in", s->mrpb_in);
-  put(&o, "out", s->mrpb_out);
-  put(&o, "refused", s->mrpb_full);
-  put(&o, "flush_full", s->mrpb_flush_full);
-  put(&o, "flush_write", s->mrpb_flush_write);
-  put(&o, "bypass_waits_interconnect", s->bypass_wait_icnt);
-  put(&o, "bypass_waits_table", s->bypass_wait_table);
-  put(&o, "bypass_waits_store", s->bypass_wait_store);
-  json_out_set(&o, "held", occupancy(&s->mrpb));
-  json_out_set(&o, "prt", occupancy(&s->prt));
-  return o;
-}
-
-static json_t *icnt_part(const gpu_t *gpu, icnt_direction_t d) {
-  const icnt_stats_t *s = gpu_icnt_stats(gpu, d);
-  json_t *o = json_object();
-  put(&o, "packets", s->packets);
-  put(&o, "flits", s->flits);
-  put(&o, "bytes", s->bytes);
-  put(&o, "reads", s->read_packets);
-  put(&o, "writes", s->write_packets);
-  json_out_set(&o, "latency_mean", json_real(ratio(s->latency_sum, s->delivered)));
-  put(&o, "latency_max", s->latency_max);
-  return o;
-}
-
-static json_t *l2_part(const gpu_t *gpu) {
-  l2_stats_t s = gpu_l2_stats(gpu);
-  json_t *o = json_object(), *r = json_object();
-  put(&o, "reads", s.reads);
-  put(&o, "read_hits", s.read_hits);
-  put(&o, "read_misses", s.read_misses);
-  put(&o, "read_merges", s.read_merges);
-  put(&o, "writes", s.writes);
-  put(&o, "write_hits", s.write_hits);
-  put(&o, "write_misses", s.write_misses);
-  put(&o, "write_backs", s.write_backs);
-  put(&r, "assoc", s.fail[L2_FAIL_ASSOC]);
-  put(&r, "missq", s.fail[L2_FAIL_MISSQ]);
-  put(&r, "mshr", s.fail[L2_FAIL_MSHR]);
-  put(&r, "merge", s.fail[L2_FAIL_MERGE]);
-  json_out_set(&o, "refused", r);
-  put(&o, "waits_interconnect", s.stall_icnt);
-  put(&o, "waits_dram", s.stall_dram);
-  put(&o, "mshr_max", s.mshr_max);
-  return o;
-}
-
-static json_t *dram_part(const gpu_t *gpu) {
-  dram_stats_t s = gpu_dram_stats(gpu);
-  json_t *o = json_object();
-  put(&o, "requests", s.requests);
-  put(&o, "read_requests", s.read_requests);
-  put(&o, "write_requests", s.write_requests);
-  put(&o, "reads", s.reads);
-  put(&o, "writes", s.writes);
-  put(&o, "activates", s.activates);
-  put(&o, "precharges", s.precharges);
-  put(&o, "row_hits", s.row_hits);
-  put(&o, "channel_cycles", s.cycles);
-  put(&o, "data_cycles", s.data_cycles);
-  put(&o, "queue_max", s.queue_max);
-  return o;
-}
-
-static json_t *check_part(const check_stats_t *s) {
-  json_t *o = json_object();
-  put(&o, "loads", s->loads);
-  put(&o, "from_hits", s->hits);
-  put(&o, "from_fills", s->fills);
-  put(&o, "from_bypasses", s->bypasses);
-  put(&o, "stale", s->stale);
-  put(&o, "stores", s->stores);
-  put(&o, "store_transactions", s->transactions);
-  put(&o, "raced_bytes", s->raced);
-  put(&o, "host_bytes", s->host_bytes);
-  return o;
+  if (rc == 0) rc = attach(at, part, as_json(v));
+  if (rc == 0) return;
+  json_decref(*report);
+  *report = NULL;
 }
 
 static json_t *configuration(const config_t *cfg) {
@@ -204,9 +76,7 @@ static json_t *configuration(const config_t *cfg) {
 
 json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
                    const program_options_t *options) {
-  sm_stats_t s = gpu_sm_stats(gpu);
-  l1d_stats_t l = gpu_l1d_stats(gpu);
-  json_t *o = json_object(), *net = json_object();
+  json_t *o = json_object();
   char hash[24];
   snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(cfg));
   json_out_set(&o, "kernel", json_string(kernel));
@@ -216,20 +86,7 @@ json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
   json_out_set(&o, "model", json_string(program_model_name(options->model)));
   json_out_set(&o, "acc_reload", json_boolean(options->acc_reload));
   json_out_set(&o, "config_hash", json_string(hash));
-  put(&o, "cycles", gpu_cycles(gpu));
-  put(&o, "warp_instructions", s.warp_insts);
-  put(&o, "thread_instructions", s.thread_insts);
-  json_out_set(&o, "ipc", json_real(ratio(s.thread_insts, gpu_cycles(gpu))));
-  json_out_set(&o, "kernels", kernels(gpu));
-  json_out_set(&o, "sm", sm_part(&s));
-  json_out_set(&o, "l1d", l1d_part(&l, &s));
-  if (cfg->mrpb) json_out_set(&o, "mrpb", mrpb_part(&s));
-  json_out_set(&net, "requests", icnt_part(gpu, ICNT_REQUEST));
-  json_out_set(&net, "replies", icnt_part(gpu, ICNT_REPLY));
-  json_out_set(&o, "interconnect", net);
-  json_out_set(&o, "l2", l2_part(gpu));
-  json_out_set(&o, "dram", dram_part(gpu));
-  if (gpu_check_stats(gpu)) json_out_set(&o, "check", check_part(gpu_check_stats(gpu)));
+  gpu_values(gpu, add_value, &o);
   json_out_set(&o, "configuration", configuration(cfg));
   return o;
 }
@@ -289,11 +146,11 @@ void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const ch
           l.refused[L1D_ASSOC], l.refused[L1D_MISSQ], l.refused[L1D_MSHR], l.refused[L1D_MERGE]);
   fprintf(out,
           "  MSHRs in use    mean %.2f, max %" PRIu32 "; miss queue mean %.2f, max %" PRIu32 "\n",
-          mean(&s.mshr), s.mshr.max, mean(&s.miss_queue), s.miss_queue.max);
+          gpu_mean(&s.mshr), s.mshr.max, gpu_mean(&s.miss_queue), s.miss_queue.max);
   if (cfg->mrpb)
     fprintf(out,
             "  MRPB            held mean %.2f, max %" PRIu32 "; PRT mean %.2f, max %" PRIu32 "\n",
-            mean(&s.mrpb), s.mrpb.max, mean(&s.prt), s.prt.max);
+            gpu_mean(&s.mrpb), s.mrpb.max, gpu_mean(&s.prt), s.prt.max);
   print_memory(out, gpu);
   if (gpu_check_stats(gpu)) print_check(out, gpu_check_stats(gpu));
 }

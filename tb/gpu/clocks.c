@@ -77,16 +77,19 @@ void gpu_clocks_restart(gpu_t *gpu) {
 
 void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]) {
   const config_t *c = gpu->cfg;
-  const uint64_t mhz[GPU_DOMAINS] = {c->clock_sm, c->clock_icnt, c->clock_l2, c->clock_dram};
-  for (unsigned i = 0; i < GPU_DOMAINS; i++) gpu->clocks.period[i] = 1.0 / ((double)mhz[i] * 1e6);
+  const uint64_t mega = 1000000;
+  const uint64_t hz[GPU_DOMAINS] = {c->clock_sm * mega, c->clock_icnt * mega, c->clock_l2 * mega,
+                                    gpu->dram_port ? dram_port_hz(gpu->dram_port)
+                                                   : c->clock_dram * mega};
+  for (unsigned i = 0; i < GPU_DOMAINS; i++) gpu->clocks.period[i] = 1.0 / (double)hz[i];
   gpu->clocks.sm_period = UINT64_C(1000000000) / c->clock_sm;
   bool exact = c->clocks == CONFIG_CLOCKS_EXACT;
   if (!exact) gpu->clocks.source = sim_source(gpu->sim, reference_edges, &gpu->clocks);
   for (unsigned i = 0; i < GPU_STAGES; i++) {
-    uint64_t f = mhz[stages[i].domain];
+    uint64_t f = hz[stages[i].domain];
     const char *name = stages[i].clock;
-    clk[i] = exact ? sim_clock_hz(gpu->sim, SIM_TOP, name, f * UINT64_C(1000000), 0)
+    clk[i] = exact ? sim_clock_hz(gpu->sim, SIM_TOP, name, f, 0)
                    : sim_source_clock(gpu->sim, SIM_TOP, name, gpu->clocks.source,
-                                      UINT64_C(500000000) / f);
+                                      UINT64_C(500000000000000) / f);
   }
 }

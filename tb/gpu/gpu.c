@@ -8,7 +8,7 @@
 
 #define BIT(i) (UINT32_C(1) << (i))
 
-static void stop(gpu_t *gpu, gpu_end_t end) {
+void gpu_stop(gpu_t *gpu, gpu_end_t end) {
   if (gpu->ended) return;
   gpu->ended = true;
   gpu->end = end;
@@ -18,7 +18,7 @@ static void stop(gpu_t *gpu, gpu_end_t end) {
 static void stop_on_violation(gpu_t *gpu) {
   if (gpu->ended || !check_failed(gpu->check)) return;
   *gpu->err = *check_failed(gpu->check);
-  stop(gpu, GPU_MISMATCH);
+  gpu_stop(gpu, GPU_MISMATCH);
 }
 
 /* ---- stages, one process each ---------------------------------------------- */
@@ -32,6 +32,7 @@ static void wake(gpu_t *gpu, unsigned i) {
 static void receive(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   (void)sim;
+  if (gpu->memory_port) memory_port_cycle(gpu->memory_port, gpu->now);
   uint32_t waiting = icnt_replies_waiting(gpu->icnt);
   for (uint32_t m = waiting & ~gpu->awake; m; m &= m - 1) wake(gpu, (unsigned)__builtin_ctz(m));
   for (uint32_t m = (waiting | gpu->receiving) & gpu->awake; m; m &= m - 1)
@@ -58,6 +59,15 @@ static void send_replies(sim_t *sim, void *ctx) {
 static void dram_catch_up(gpu_t *gpu, unsigned i, uint64_t to) {
   dram_skip(gpu->dram[i], to - gpu->dram_at[i]);
   gpu->dram_at[i] = to;
+}
+
+void gpu_catch_up_dram(gpu_t *gpu) {
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) dram_catch_up(gpu, i, gpu->dram_cycles);
+}
+
+void gpu_catch_up(gpu_t *gpu) {
+  gpu_catch_up_dram(gpu);
+  for (unsigned i = 0; i < gpu->cfg->sms; i++) wake(gpu, i);
 }
 
 /* Channels whose rest is over. */
@@ -105,6 +115,12 @@ static void dram_process(sim_t *sim, void *ctx) {
   }
 }
 
+static void dram_port_process(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  (void)sim;
+  dram_port_cycle(gpu->dram_port, gpu->l2, gpu->cfg->l2_slices, &gpu->l2_busy);
+}
+
 /* One cycle of a slice that has something to do, and what it has left others to do. */
 static void run_slice(gpu_t *gpu, unsigned i) {
   l2_t *l2 = gpu->l2[i];
@@ -136,7 +152,7 @@ static void l2_process(sim_t *sim, void *ctx) {
 static void transfer(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   (void)sim;
-  if (icnt_idle(gpu->icnt))
+  if (gpu->memory_port || icnt_idle(gpu->icnt))
     icnt_skip(gpu->icnt, 1);
   else
     icnt_cycle(gpu->icnt);
@@ -153,7 +169,7 @@ static void place_blocks(gpu_t *gpu) {
     unsigned s = (unsigned)__builtin_ctz(behind ? behind : m);
     m &= ~BIT(s);
     wake(gpu, s);
-    if (sm_take_block(gpu->sm[s], gpu->next_block, gpu->err) != 0) stop(gpu, GPU_FAILED);
+    if (sm_take_block(gpu->sm[s], gpu->next_block, gpu->err) != 0) gpu_stop(gpu, GPU_FAILED);
     if (!sm_has_room(gpu->sm[s])) gpu->with_room &= ~BIT(s);
     gpu->with_blocks |= BIT(s);
     gpu->last_sm = s;
@@ -170,11 +186,13 @@ static bool memory_busy(const gpu_t *gpu) {
     if (l2_from_sms(gpu->l2[i]) > 0) return true;
     if (gpu->setup.check && (l2_in_flight(gpu->l2[i]) || dram_in_flight(gpu->dram[i]))) return true;
   }
+  if (gpu->setup.check && gpu->dram_port && dram_port_in_flight(gpu->dram_port)) return true;
+  if (gpu->memory_port && memory_port_in_flight(gpu->memory_port)) return true;
   return icnt_in_flight(gpu->icnt) > 0;
 }
 
 /* The next launch, if there is one. */
-static void start_kernel(gpu_t *gpu) {
+void gpu_start_kernel(gpu_t *gpu) {
   const launch_t *l = gpu->launch = workload_next(gpu->setup.workload);
   if (gpu->check) {
     if (l)
@@ -184,14 +202,14 @@ static void start_kernel(gpu_t *gpu) {
     stop_on_violation(gpu);
   }
   if (!l) {
-    stop(gpu, GPU_DONE);
+    gpu_stop(gpu, GPU_DONE);
     return;
   }
   unsigned most = sm_max_blocks(gpu->cfg, l);
   if (most == 0) {
     mrpb_fail(gpu->err, "%s: a block of %" PRIu32 " threads does not fit into an SM", l->kernel,
               l->threads);
-    stop(gpu, GPU_FAILED);
+    gpu_stop(gpu, GPU_FAILED);
   }
   gpu->next_block = 0;
   gpu_clocks_restart(gpu);
@@ -208,7 +226,7 @@ static gpu_kernel_stats_t *new_kernel(gpu_t *gpu) {
     gpu_kernel_stats_t *more = realloc(gpu->kernels, room * sizeof *more);
     if (!more) {
       mrpb_fail(gpu->err, "gpu: out of memory");
-      stop(gpu, GPU_FAILED);
+      gpu_stop(gpu, GPU_FAILED);
       return NULL;
     }
     gpu->kernels = more;
@@ -228,7 +246,8 @@ static void end_kernel(gpu_t *gpu) {
   gpu->kernel_start = gpu->now;
   gpu->kernel_warp_insts = s.warp_insts;
   gpu->kernel_thread_insts = s.thread_insts;
-  start_kernel(gpu);
+  gpu_start_kernel(gpu);
+  if (gpu->pause_at_launch) gpu_pause(gpu);
 }
 
 /* An SM is run while it has blocks, and all are while blocks are left to place; one that sleeps is
@@ -250,7 +269,7 @@ static void run_sms(sim_t *sim, void *ctx) {
       continue;
     }
     ran |= BIT(i);
-    if (sm_cycle(sm, gpu->now, gpu->err) != 0) stop(gpu, GPU_MISMATCH);
+    if (sm_cycle(sm, gpu->now, gpu->err) != 0) gpu_stop(gpu, GPU_MISMATCH);
     if (sm_asleep(sm)) {
       gpu->awake &= ~BIT(i);
       if (sm_waits_for_room(sm)) gpu->for_room |= BIT(i);
@@ -259,7 +278,8 @@ static void run_sms(sim_t *sim, void *ctx) {
     if (sm_blocks(sm) == 0) gpu->with_blocks &= ~BIT(i);
   }
   for (uint32_t m = gpu->every_cycle & ~ran; m; m &= m - 1)
-    if (sm_idle_cycle(gpu->sm[__builtin_ctz(m)], gpu->now, gpu->err) != 0) stop(gpu, GPU_MISMATCH);
+    if (sm_idle_cycle(gpu->sm[__builtin_ctz(m)], gpu->now, gpu->err) != 0)
+      gpu_stop(gpu, GPU_MISMATCH);
   unsigned shown = gpu->setup.vcd_sm;
   if (gpu->wave && !(ran & BIT(shown))) gpu_wave_sample(gpu->wave, gpu->sm[shown]);
   if (gpu->check) stop_on_violation(gpu);
@@ -270,7 +290,7 @@ static void run_sms(sim_t *sim, void *ctx) {
 
 /* ---- creation -------------------------------------------------------------- */
 
-static packet_map_t address_map(const config_t *c) {
+packet_map_t gpu_address_map(const config_t *c) {
   return (packet_map_t){.partitions = c->l2_slices, .interleave_log2 = c->l2_interleave};
 }
 
@@ -281,7 +301,7 @@ static int create_sms(gpu_t *gpu, mrpb_err_t *err) {
                     gpu->setup.choice,
                     gpu->pool,
                     gpu->icnt,
-                    address_map(gpu->cfg),
+                    gpu_address_map(gpu->cfg),
                     gpu->setup.no_sleep || (gpu->setup.vcd && gpu->setup.vcd_sm == i)};
     if (sm_create(&gpu->sm[i], &s, err) != 0) return -1;
     gpu->awake |= BIT(i);
@@ -294,7 +314,7 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
   icnt_cfg_t ic = icnt_configured(gpu->cfg);
   l2_cfg_t lc = l2_configured(gpu->cfg);
   dram_cfg_t dc = dram_configured(gpu->cfg);
-  packet_map_t map = address_map(gpu->cfg);
+  packet_map_t map = gpu_address_map(gpu->cfg);
   gpu->pool = packet_pool_create(1024);
   if (!gpu->pool) return mrpb_fail(err, "gpu: out of memory");
   if (icnt_create(&gpu->icnt, &ic, err) != 0) return -1;
@@ -302,20 +322,36 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
     if (l2_create(&gpu->l2[i], &lc, i, &map, gpu->pool, err) != 0 ||
         dram_create(&gpu->dram[i], &dc, gpu->pool, err) != 0)
       return -1;
-  return 0;
+  if (gpu->setup.cores && (gpu->setup.memory || gpu->setup.check || !gpu->setup.cores->reply))
+    return mrpb_fail(err, "cores: legal: with `reply`, without checking and a memory behind L1s");
+  if (gpu->setup.dram && dram_port_create(&gpu->dram_port, gpu->setup.dram, &map, gpu->pool, err))
+    return -1;
+  if (!gpu->setup.memory) return 0;
+  if (gpu->setup.check)
+    return mrpb_fail(err,
+                     "checking needs the GPU's own L2; legal: without a memory behind the L1s");
+  return memory_port_create(&gpu->memory_port, gpu->setup.memory, gpu->icnt, gpu->cfg->sms, err);
+}
+
+/* What runs in a stage: of our own, or of somebody else's part. */
+static sim_fn_t stage(const gpu_t *gpu, unsigned i) {
+  static const sim_fn_t own[GPU_STAGES] = {receive,    send_replies, dram_process,
+                                           l2_process, transfer,     run_sms};
+  if (i == GPU_STAGE_DRAM && gpu->dram_port) return dram_port_process;
+  if (i == GPU_STAGE_RECEIVE && gpu->setup.cores) return gpu_cores_receive;
+  if (i == GPU_STAGE_SM && gpu->setup.cores) return gpu_cores_cycle;
+  return own[i];
 }
 
 /* Processes of coinciding edges run in the order of their clocks, so a domain with two stages that
  * others come between has two clocks. */
 static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
-  static const sim_fn_t fn[GPU_STAGES] = {receive,    send_replies, dram_process,
-                                          l2_process, transfer,     run_sms};
   gpu->sim = sim_create();
   if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");
   sim_clock_t clk[GPU_STAGES];
   gpu_clocks_create(gpu, clk);
   for (unsigned i = 0; i < GPU_STAGES; i++) {
-    sim_proc_t p = sim_process(gpu->sim, SIM_TOP, gpu_stage_name(i), fn[i], gpu);
+    sim_proc_t p = sim_process(gpu->sim, SIM_TOP, gpu_stage_name(i), stage(gpu, i), gpu);
     sim_on_rise(gpu->sim, p, clk[i]);
     sim_dont_initialize(gpu->sim, p);
     sim_reads(gpu->sim, p, SIM_NO_SIGS);
@@ -346,6 +382,7 @@ static int create_check(gpu_t *gpu, mrpb_err_t *err) {
     l2_set_check(gpu->l2[i], gpu->check);
     dram_set_check(gpu->dram[i], gpu->check);
   }
+  if (gpu->dram_port) dram_port_set_check(gpu->dram_port, gpu->check);
   return 0;
 }
 
@@ -373,6 +410,8 @@ void gpu_destroy(gpu_t *gpu) {
     l2_destroy(gpu->l2[i]);
     dram_destroy(gpu->dram[i]);
   }
+  dram_port_destroy(gpu->dram_port);
+  memory_port_destroy(gpu->memory_port);
   icnt_destroy(gpu->icnt);
   sim_destroy(gpu->sim);
   packet_pool_destroy(gpu->pool);
@@ -381,52 +420,7 @@ void gpu_destroy(gpu_t *gpu) {
   free(gpu);
 }
 
-/* ---- running --------------------------------------------------------------- */
-
-static void look_around(gpu_t *gpu) {
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) dram_catch_up(gpu, i, gpu->dram_cycles);
-  uint64_t progress = gpu->n_kernels;
-  for (unsigned i = 0; i < gpu->cfg->sms; i++) progress += sm_progress(gpu->sm[i]);
-  if (progress != gpu->progress) {
-    gpu->progress = progress;
-    gpu->progress_at = gpu->now;
-  } else if (gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles) {
-    stop(gpu, GPU_HANG);
-  }
-  const mrpb_err_t *fault = workload_fault(gpu->setup.workload);
-  if (fault) {
-    *gpu->err = *fault;
-    stop(gpu, GPU_FAILED);
-  }
-  if (packet_pool_failed(gpu->pool)) {
-    mrpb_fail(gpu->err, "gpu: out of memory for packets");
-    stop(gpu, GPU_FAILED);
-  }
-  if (gpu->wave && gpu_wave_failed(gpu->wave)) stop(gpu, GPU_FAILED);
-  if (gpu->setup.poll &&
-      gpu->setup.poll(gpu->setup.ctx, gpu->now, workload_progress(gpu->setup.workload)))
-    stop(gpu, GPU_INTERRUPTED);
-}
-
-static void run_chunk(gpu_t *gpu, mrpb_err_t *err) {
-  if (sim_run_cycles(gpu->sim, gpu->sm_clock, GPU_CHUNK, err) == SIM_ERROR) stop(gpu, GPU_FAILED);
-}
-
-gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
-  gpu->err = err;
-  workload_set_clock(gpu->setup.workload, &gpu->now);
-  start_kernel(gpu);
-  while (!gpu->ended) {
-    run_chunk(gpu, err);
-    if (!gpu->ended) look_around(gpu);
-  }
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) dram_catch_up(gpu, i, gpu->dram_cycles);
-  for (unsigned i = 0; i < gpu->cfg->sms; i++) wake(gpu, i);
-  int rc = gpu_wave_close(gpu->wave, err);
-  gpu->wave = NULL;
-  workload_set_clock(gpu->setup.workload, NULL);
-  return rc != 0 && (gpu->end == GPU_DONE || gpu->end == GPU_INTERRUPTED) ? GPU_FAILED : gpu->end;
-}
+/* ---- results --------------------------------------------------------------- */
 
 uint64_t gpu_cycles(const gpu_t *gpu) {
   return gpu->now;
@@ -436,6 +430,9 @@ unsigned gpu_kernels(const gpu_t *gpu) {
 }
 const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
   return &gpu->kernels[i];
+}
+const config_t *gpu_config(const gpu_t *gpu) {
+  return gpu->cfg;
 }
 sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
   return gpu->sm[i];

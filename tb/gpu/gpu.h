@@ -9,6 +9,7 @@
 
 #include "gpu/check/check.h"
 #include "config/config.h"
+#include "gpu/connect.h"
 #include "gpu/dram/dram.h"
 #include "err.h"
 #include "gpu/icnt/icnt.h"
@@ -41,6 +42,13 @@ typedef struct {
    * NULL. */
   bool (*poll)(void *ctx, uint64_t cycles, double fraction);
   void *ctx;
+  /* A memory of somebody else's: in the place of the DRAM, or of all behind the SMs; the latter not
+   * with `check`. NULL: the GPU's own. */
+  const mrpb_gpu_dram_t *dram;
+  const mrpb_gpu_memory_t *memory;
+  /* Cores of somebody else's in the place of the SMs: without `workload`, `check` and `memory`; the run
+   * has no end of its own. */
+  const mrpb_gpu_cores_t *cores;
 } gpu_setup_t;
 
 typedef struct gpu gpu_t;
@@ -54,10 +62,28 @@ void gpu_destroy(gpu_t *gpu);
  * file is closed and readable whatever the end. */
 gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err);
 
+/* The same piece by piece: up to `cycles` SM cycles more, fewer if gpu_pause is called or, with `launch`,
+ * a launch ends. True while the run has not ended; false: gpu_finish says how. The results are those of
+ * gpu_run, whatever the pieces. */
+bool gpu_step(gpu_t *gpu, uint64_t cycles, bool launch, mrpb_err_t *err);
+gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err);
+/* From inside a step: it ends with the present cycle. */
+void gpu_pause(gpu_t *gpu);
+/* After GPU_DONE: the workload has another launch, which runs in the next step. */
+void gpu_resume(gpu_t *gpu);
+/* Brings parts that rest up to the present cycle, so that the results below are those of now. */
+void gpu_catch_up(gpu_t *gpu);
+/* The reply of setup's `memory` to a request. -1 and a message: nobody waits for it. */
+int gpu_reply(gpu_t *gpu, uint64_t id, mrpb_err_t *err);
+
+/* A request of one of setup's `cores`: 1, or 0 if there is no room in this cycle, or -1 and a message if
+ * it is not legal or there is no memory. */
+int gpu_request(gpu_t *gpu, const mrpb_gpu_request_t *request, mrpb_err_t *err);
+
 /* ---- results --------------------------------------------------------------- */
 
-uint64_t gpu_cycles(const gpu_t *gpu); /* SM cycles so far, all launches */
-unsigned gpu_kernels(const gpu_t *gpu);
+uint64_t gpu_cycles(const gpu_t *gpu);  /* SM cycles so far, all launches */
+unsigned gpu_kernels(const gpu_t *gpu); /* launches that have ended */
 const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i);
 
 /* Sums over all SMs, slices and channels. */
@@ -67,6 +93,7 @@ l2_stats_t gpu_l2_stats(const gpu_t *gpu);
 dram_stats_t gpu_dram_stats(const gpu_t *gpu);
 const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d);
 sm_t *gpu_sm(const gpu_t *gpu, unsigned i);
+const config_t *gpu_config(const gpu_t *gpu);
 const check_stats_t *gpu_check_stats(const gpu_t *gpu); /* NULL without checking mode */
 
 /* What everything is waiting for, for the report of a hang. */

@@ -3,7 +3,9 @@
 #ifndef GPU_STATE_H
 #define GPU_STATE_H
 
+#include "gpu/dram_port.h"
 #include "gpu/gpu.h"
+#include "gpu/memory_port.h"
 #include "sim/sim.h"
 
 enum { GPU_MAX_SMS = 32, GPU_MAX_SLICES = 32, GPU_CHUNK = 4096 };
@@ -42,6 +44,10 @@ struct gpu {
   sm_t *sm[GPU_MAX_SMS];
   l2_t *l2[GPU_MAX_SLICES];
   dram_t *dram[GPU_MAX_SLICES];
+  dram_port_t *dram_port;     /* NULL: the DRAM channels are ours */
+  memory_port_t *memory_port; /* NULL: so is all that is behind the SMs */
+  uint32_t core_requests;     /* of somebody else's cores: without a reply yet */
+  uint64_t core_moves;        /* requests and replies of them so far */
   /* Sets of slices: requests in the L2; replies that wait; work in the DRAM channel. */
   uint32_t l2_busy, with_reply, dram_busy;
   uint64_t dram_cycles;             /* of the DRAM clock so far */
@@ -65,17 +71,31 @@ struct gpu {
   unsigned n_kernels, room_kernels;
 
   uint64_t progress, progress_at;
+  uint64_t look_at; /* the cycle in which we look around next */
   gpu_end_t end;
-  bool ended;
+  bool begun, ended;
+  bool pause_at_launch, paused; /* of the step */
   mrpb_err_t *err;
   gpu_wave_t *wave;
 };
+
+/* gpu.c. Nothing happens if the run has ended before. */
+void gpu_stop(gpu_t *gpu, gpu_end_t end);
+/* The next launch, if there is one. */
+void gpu_start_kernel(gpu_t *gpu);
+/* The DRAM channels that rest, up to the present cycle. */
+void gpu_catch_up_dram(gpu_t *gpu);
 
 /* clocks.c: the clock of each stage, as the configuration wants them. */
 void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]);
 /* A launch begins. */
 void gpu_clocks_restart(gpu_t *gpu);
 const char *gpu_stage_name(unsigned stage);
+
+/* cores.c: the stages of the SMs' clock, with cores of somebody else's. */
+void gpu_cores_receive(sim_t *sim, void *gpu);
+void gpu_cores_cycle(sim_t *sim, void *gpu);
+packet_map_t gpu_address_map(const config_t *cfg);
 
 /* wave.c: the window of waves; NULL is no window. */
 int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err);

@@ -55,6 +55,16 @@ dram_stats_t gpu_dram_stats(const gpu_t *gpu) {
     if (s->queue_max > most) most = s->queue_max;
   }
   sum.queue_max = most;
+  if (!gpu->dram_port) return sum;
+  const dram_port_stats_t *p = dram_port_stats(gpu->dram_port);
+  sum = (dram_stats_t){.cycles = p->cycles,
+                       .requests = p->read_requests + p->write_requests,
+                       .read_requests = p->read_requests,
+                       .write_requests = p->write_requests,
+                       .write_backs = p->write_backs,
+                       .reads = p->reads,
+                       .writes = p->writes,
+                       .queue_max = p->most};
   return sum;
 }
 

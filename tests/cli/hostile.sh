@@ -67,6 +67,11 @@ memory "run, PTX" 0 $mrpb run -c configs/base-s.conf --ptx docs/examples/ptx/rev
   --shared 256 --arg buf:256:iota
 memory "run, trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/trace/small.trace.xz
 memory "run, Accel-Sim trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/traceg/version5.traceg
+# The GPU as a library (make stage): the example of docs/library.md.
+stage=$PWD/build/stage/usr/local
+gcc -std=c11 -o "$work/gpu" docs/examples/library/gpu.c -I"$stage/include" "$stage/lib/libmrpb-gpu.so" -Wl,-rpath,"$stage/lib" ||
+  fail "the library's example does not build"
+MRPB_DATA=$stage/share/mrpb memory "library" 0 "$work/gpu"
 memory "dram" 0 $mrpb dram tests/fuzz/corpus/dram/dramsim3.trace --json "$work/new/r.json"
 memory "dram, exported" 0 $mrpb dram --pattern mix --requests 10 --export "$work/new/r.trace"
 $mrpb sweep --kernel micro-chain-l1 --cut 4 -c configs/base-s.conf --vary L1D_WAYS=4,8 --db "$work/m.db" > /dev/null

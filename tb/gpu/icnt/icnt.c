@@ -153,18 +153,9 @@ static bool room(const icnt_t *ic, const sender_t *s, uint32_t total_bytes) {
   return s->inject_flits + flits_of(&ic->cfg, total_bytes) <= ic->cfg.inject_flits;
 }
 
-static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, bool with_data) {
-  crossbar_t *x = &ic->net[d];
-  sender_t *s = &x->in[port];
+static void count_packet(icnt_t *ic, crossbar_t *x, packet_t *p, bool with_data) {
   p->flits = icnt_flits(&ic->cfg, with_data ? p->bytes : 0);
   p->t_inject = ic->time;
-  if (s->q.count == 0) {
-    s->head_left = p->flits;
-    s->head_new = true;
-  }
-  packet_queue_push(&s->q, p);
-  s->inject_flits += p->flits;
-  x->injecting |= 1u << port;
   x->stats.packets++;
   x->stats.flits += p->flits;
   x->stats.bytes += ic->cfg.header_bytes + (with_data ? p->bytes : 0);
@@ -173,6 +164,19 @@ static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, boo
   else
     x->stats.read_packets++;
   ic->in_flight++;
+}
+
+static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, bool with_data) {
+  crossbar_t *x = &ic->net[d];
+  sender_t *s = &x->in[port];
+  count_packet(ic, x, p, with_data);
+  if (s->q.count == 0) {
+    s->head_left = p->flits;
+    s->head_new = true;
+  }
+  packet_queue_push(&s->q, p);
+  s->inject_flits += p->flits;
+  x->injecting |= 1u << port;
 }
 
 /* The boundary buffer gives up a packet only as a whole. */
@@ -216,6 +220,47 @@ void icnt_reply_push(icnt_t *ic, packet_t *p) {
 
 packet_t *icnt_reply_pop(icnt_t *ic, uint32_t sm) {
   return pop(ic, ICNT_REPLY, sm);
+}
+
+/* ---- without the crossbars ------------------------------------------------------------------- */
+
+static void count_latency(const icnt_t *ic, crossbar_t *x, uint64_t from) {
+  const uint64_t latency = ic->time - from;
+  x->stats.delivered++;
+  x->stats.latency_sum += latency;
+  if (latency > x->stats.latency_max) x->stats.latency_max = latency;
+}
+
+packet_t *icnt_injected(const icnt_t *ic, uint32_t sm) {
+  return ic->net[ICNT_REQUEST].in[sm].q.head;
+}
+
+packet_t *icnt_injected_pop(icnt_t *ic, uint32_t sm) {
+  crossbar_t *x = &ic->net[ICNT_REQUEST];
+  sender_t *s = &x->in[sm];
+  packet_t *p = packet_queue_pop(&s->q);
+  s->inject_flits -= p->flits;
+  if (s->inject_flits == 0) x->injecting &= ~(1u << sm);
+  count_latency(ic, x, p->t_inject);
+  ic->in_flight--;
+  return p;
+}
+
+bool icnt_deliver_room(const icnt_t *ic, const packet_t *p) {
+  const uint32_t flits = icnt_flits(&ic->cfg, packet_is_write(p) ? 0 : p->bytes);
+  return ic->net[ICNT_REPLY].out[p->sm].boundary_flits + flits <= ic->cfg.boundary_flits;
+}
+
+void icnt_deliver(icnt_t *ic, packet_t *p) {
+  crossbar_t *x = &ic->net[ICNT_REPLY];
+  receiver_t *r = &x->out[p->sm];
+  count_packet(ic, x, p, !packet_is_write(p));
+  count_latency(ic, x, p->t_inject);
+  r->ring[r->tail] = p;
+  r->tail = r->entering = (r->tail + 1) & ic->ring_mask;
+  r->boundary_flits += p->flits;
+  r->complete++;
+  x->waiting |= 1u << p->sm;
 }
 
 /* ---- one cycle ------------------------------------------------------------------------------- */

@@ -63,6 +63,14 @@ packet_t *icnt_request_pop(icnt_t *ic, uint32_t partition);
 bool icnt_reply_room(const icnt_t *ic, const packet_t *p);
 void icnt_reply_push(icnt_t *ic, packet_t *p);
 
+/* Without the crossbars, for a memory that takes their place (gpu/memory_port.h) while icnt_skip alone
+ * counts the cycles: the oldest request in an SM's injection buffer, NULL if there is none; taking it.
+ * Replies straight into an SM's boundary buffer. */
+packet_t *icnt_injected(const icnt_t *ic, uint32_t sm);
+packet_t *icnt_injected_pop(icnt_t *ic, uint32_t sm);
+bool icnt_deliver_room(const icnt_t *ic, const packet_t *p);
+void icnt_deliver(icnt_t *ic, packet_t *p);
+
 /* One interconnect cycle of both crossbars. */
 void icnt_cycle(icnt_t *ic);
 

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The models of mrpb in Python, through the installed libraries and programs; nothing else is needed.
+
+    import mrpb
+    mshr = mrpb.Module("mshr", ENTRIES=4)           # a module, cycle by cycle
+    out = mshr.cycle(rst_ni=1, req_valid_i=1, req_addr_i=7)
+    result = mrpb.run("atax", "base-s-mrpb", cut=4)  # a whole run, as a dict
+    report = mrpb.cosim("mshr", {"ENTRIES": 4})      # C model and Verilog in lockstep
+
+Errors are mrpb.Error. docs/adapters.md has the rest.
+"""
+
+from ._library import Error, version
+from .gpu import Gpu, Instruction, run
+from .lockstep import cosim, replay
+from .module import Module, modules
+
+__all__ = ["Error", "Gpu", "Instruction", "Module", "cosim", "modules", "replay", "run", "version"]

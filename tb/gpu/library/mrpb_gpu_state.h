@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A GPU of the library: shared by the files of tb/gpu/library only. */
+#ifndef MRPB_GPU_STATE_H
+#define MRPB_GPU_STATE_H
+
+#include "gpu/gpu.h"
+#include "gpu/library/mrpb_gpu.h"
+#include "workload/simt/simt.h"
+
+/* A PTX text, its memory and the launches that wait. Module and memory belong to the workload as soon as
+ * there is one. */
+typedef struct {
+  ptx_module_t *module;
+  memory_t *memory;
+  simt_launch_t *launches;
+  size_t n, room, at; /* launches[at] comes next */
+} mrpb_ptx_t;
+
+struct mrpb_gpu {
+  config_t cfg;
+  bool checked;
+  mrpb_gpu_dram_t dram;
+  mrpb_gpu_memory_t memory;
+  mrpb_gpu_cores_t cores;
+  bool with_dram, with_memory, with_cores;
+  char *vcd; /* the path of a wave, NULL: none */
+  uint32_t vcd_sm;
+  uint64_t vcd_from, vcd_to;
+  mrpb_ptx_t ptx;
+  workload_t *workload; /* NULL: nothing to run yet */
+  gpu_t *gpu;           /* NULL: before the first step */
+  mrpb_gpu_state_t state;
+  mrpb_err_t fault; /* why the state is one of the last three */
+};
+
+/* 0, or -1 and a message: something is there to run already. */
+int mrpb_gpu_idle(const mrpb_gpu_t *gpu, mrpb_err_t *err);
+/* The same: the first step has been made. */
+int mrpb_gpu_early(const mrpb_gpu_t *gpu, const char *what, mrpb_err_t *err);
+
+/* mrpb_gpu_launch.c: the workload of a PTX text, made with the first step. Is a launch waiting? */
+int mrpb_gpu_ptx_open(mrpb_gpu_t *gpu, mrpb_err_t *err);
+bool mrpb_gpu_ptx_waits(const mrpb_gpu_t *gpu);
+void mrpb_gpu_ptx_close(mrpb_gpu_t *gpu);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Running: pieces of a run, and what is looked at in between. See gpu.h. */
+#include "gpu/gpu_state.h"
+
+/* Of somebody else's memory. */
+static const mrpb_err_t *port_fault(const gpu_t *gpu) {
+  if (gpu->dram_port && dram_port_fault(gpu->dram_port)) return dram_port_fault(gpu->dram_port);
+  return gpu->memory_port ? memory_port_fault(gpu->memory_port) : NULL;
+}
+
+static const mrpb_err_t *first_fault(const gpu_t *gpu) {
+  const mrpb_err_t *fault = gpu->setup.workload ? workload_fault(gpu->setup.workload) : NULL;
+  return fault ? fault : port_fault(gpu);
+}
+
+static void look_around(gpu_t *gpu) {
+  gpu_catch_up_dram(gpu);
+  uint64_t progress = gpu->n_kernels + gpu->core_moves;
+  for (unsigned i = 0; i < gpu->cfg->sms; i++) progress += sm_progress(gpu->sm[i]);
+  if (progress != gpu->progress || (gpu->setup.cores && gpu->core_requests == 0)) {
+    gpu->progress = progress;
+    gpu->progress_at = gpu->now;
+  } else if (gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles) {
+    gpu_stop(gpu, GPU_HANG);
+  }
+  const mrpb_err_t *fault = first_fault(gpu);
+  if (fault) {
+    *gpu->err = *fault;
+    gpu_stop(gpu, GPU_FAILED);
+  }
+  if (packet_pool_failed(gpu->pool)) {
+    mrpb_fail(gpu->err, "gpu: out of memory for packets");
+    gpu_stop(gpu, GPU_FAILED);
+  }
+  if (gpu->wave && gpu_wave_failed(gpu->wave)) gpu_stop(gpu, GPU_FAILED);
+  if (gpu->setup.poll &&
+      gpu->setup.poll(gpu->setup.ctx, gpu->now, workload_progress(gpu->setup.workload)))
+    gpu_stop(gpu, GPU_INTERRUPTED);
+}
+
+static void begin(gpu_t *gpu) {
+  gpu->begun = true;
+  gpu->look_at = GPU_CHUNK;
+  if (gpu->setup.cores) return;
+  workload_set_clock(gpu->setup.workload, &gpu->now);
+  gpu_start_kernel(gpu);
+}
+
+bool gpu_step(gpu_t *gpu, uint64_t cycles, bool launch, mrpb_err_t *err) {
+  const uint64_t to = cycles < UINT64_MAX - gpu->now ? gpu->now + cycles : UINT64_MAX;
+  gpu->err = err;
+  gpu->pause_at_launch = launch;
+  gpu->paused = false;
+  if (!gpu->begun) begin(gpu);
+  while (!gpu->ended && !gpu->paused && gpu->now < to) {
+    const uint64_t next = gpu->look_at < to ? gpu->look_at : to;
+    if (sim_run_cycles(gpu->sim, gpu->sm_clock, next - gpu->now, err) == SIM_ERROR)
+      gpu_stop(gpu, GPU_FAILED);
+    if (gpu->ended || gpu->now < gpu->look_at) continue;
+    gpu->look_at = gpu->now + GPU_CHUNK;
+    look_around(gpu);
+  }
+  return !gpu->ended;
+}
+
+void gpu_pause(gpu_t *gpu) {
+  gpu->paused = true;
+  sim_stop(gpu->sim);
+}
+
+void gpu_resume(gpu_t *gpu) {
+  gpu->ended = false;
+  workload_set_clock(gpu->setup.workload, &gpu->now);
+  gpu_start_kernel(gpu);
+}
+
+gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err) {
+  if (gpu->end == GPU_DONE && port_fault(gpu)) { /* since the last look around */
+    gpu->end = GPU_FAILED;
+    mrpb_fail(err, "%s", port_fault(gpu)->text);
+  }
+  gpu_catch_up(gpu);
+  int rc = gpu_wave_close(gpu->wave, err);
+  gpu->wave = NULL;
+  if (gpu->setup.workload) workload_set_clock(gpu->setup.workload, NULL);
+  return rc != 0 && (gpu->end == GPU_DONE || gpu->end == GPU_INTERRUPTED) ? GPU_FAILED : gpu->end;
+}
+
+gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
+  while (gpu_step(gpu, UINT64_MAX, false, err)) continue;
+  return gpu_finish(gpu, err);
+}
+
+int gpu_reply(gpu_t *gpu, uint64_t id, mrpb_err_t *err) {
+  if (!gpu->memory_port)
+    return mrpb_fail(err, "reply: the GPU has its own memory; legal: with one behind the L1s");
+  return memory_port_reply(gpu->memory_port, id, err);
+}

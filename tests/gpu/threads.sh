@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# GPUs in threads: all counts as alone, and no data race under the thread sanitizer (make build/tsan/threads).
+set -u
+cd "$(dirname "$0")/../.."
+program=build/tsan/threads
+passed=0 failed=0
+check() { # check NAME COMMAND...
+  local name=$1
+  shift
+  if "$@" > build/tsan/said 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "threads: $name"; head -40 build/tsan/said; fi
+}
+export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
+check "GPUs in threads" "$program"
+found() { "$program" race; [ $? = 66 ] && grep -q 'data race' build/tsan/said; }
+check "a data race is not noticed" found
+echo "threads: $passed passed, $failed failed"
+[ "$failed" = 0 ]
