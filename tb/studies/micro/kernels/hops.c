@@ -35,7 +35,8 @@ static void write_reads(text_t *t, unsigned n) {
   text_add(t, "  st.global.u32 [%%rd2], %%r1;\n  st.global.u32 [%%rd2+4], %%r2;\n  ret;\n}\n");
 }
 
-/* A list of twice HOPS words, each on a page of its own, that ends where it begins. */
+/* A list of twice HOPS words, each on a page of its own, that ends where it begins. It lies in memory
+ * that the GPU reads where the host writes it, elsewhere each time. */
 static int open(hops_t *h, const bench_gpu_t *gpu, mrpb_err_t *err) {
   enum { LENGTH = 2 * HOPS };
   text_t text = {0};
@@ -52,7 +53,7 @@ static int open(hops_t *h, const bench_gpu_t *gpu, mrpb_err_t *err) {
   for (uint64_t i = 0; i < LENGTH; i++)
     *(uint64_t *)bench_at(&h->bench, h->list + i * STEP, sizeof(uint64_t)) =
         h->list + (i + 1) % LENGTH * STEP;
-  return bench_written(&h->bench, h->list, LENGTH * STEP, err);
+  return 0;
 }
 
 /* The quickest launch of a kernel; a first one is for translations and instructions. */
