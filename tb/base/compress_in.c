@@ -11,6 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { CHUNK = 1 << 16, MAGIC = 6, WINDOW_LOG = 27, MOST_MEMORY = 1 << WINDOW_LOG };
 
@@ -145,7 +146,8 @@ static int step_zst(compress_in_t *u, uint8_t *to, size_t *room, mrpb_err_t *why
   u->at = in.pos;
   *room -= out.pos;
   u->whole = rc == 0;
-  if (ZSTD_isError(rc) && strstr(ZSTD_getErrorName(rc), "memory")) return too_large(why);
+  if (ZSTD_getErrorCode(rc) == ZSTD_error_frameParameter_windowTooLarge) return too_large(why);
+  if (ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation) return mrpb_fail(why, "out of memory");
   return ZSTD_isError(rc) || (stuck && !u->whole) ? damaged(u, why) : 0;
 }
 
