@@ -55,6 +55,8 @@ head -c 900 "$work/t.tracez" > "$work/cut.tracez"
 case_ ".tracez, cut off" 2 'cut\.tracez: the index at byte' $mrpb run $on --trace "$work/cut.tracez"
 case_ ".tracez, more than a launch" 2 'one kernel launch is all that a \.tracez holds' $mrpb run $on --kernel atax --cut 1 --record "$work/a.tracez"
 true_ "and nothing is written" test ! -e "$work/a.tracez" -a ! -e "$work/a.tracez.part"
+mkfifo "$work/p.tracez"
+case_ ".tracez into a pipe" 2 'p\.tracez: no regular file; legal' timeout 10 $mrpb run $on --kernel gesummv --cut 1 --record "$work/p.tracez"
 case_ "no place for the temporary file" 2 'a temporary file in /nonexistent cannot be made' env TMPDIR=/nonexistent $mrpb run $on --trace "$work/t.trace"
 
 echo "trace: $passed passed, $failed failed"

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zstd.h>
 
 enum { LINE = 1024, REGS = 64, SOURCES = 4, CODE = 1024, INST = 16, LEVEL = 3, COPY = 4096 };
@@ -272,11 +273,20 @@ static int name_of(const tracez_t *t, uint64_t launch, char name[OUTPUT_NAME], m
   return n < OUTPUT_NAME ? 0 : mrpb_fail(err, "%.60s...: name too long", t->path);
 }
 
+/* A pipe has no end to read it from, and no place to say where something stands. */
+static int check_regular(const char *path, mrpb_err_t *err) {
+  struct stat st;
+  if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) return 0;
+  return mrpb_fail(err, "%.200s: no regular file; legal for Accel-Sim's files: one, or a new name",
+                   path);
+}
+
 /* The launch that has run, into a file without its name yet. */
 static int end_launch(tracez_t *t, mrpb_err_t *err) {
   char name[OUTPUT_NAME], temp[OUTPUT_NAME];
   if (t->launches == 0) return 0;
-  if (name_of(t, t->launches, name, err) != 0 || !(t->file = output_open(name, temp, err)))
+  if (name_of(t, t->launches, name, err) != 0 || check_regular(name, err) != 0 ||
+      !(t->file = output_open(name, temp, err)))
     return -1;
   t->files++;
   int rc = write_kernel(t, err);
@@ -357,7 +367,7 @@ int trace_write_tracez(trace_writer_t **out, const char *path, mrpb_err_t *err) 
   t->list = strcmp(path + n - 3, ".g") == 0;
   t->base = (trace_writer_t){
       .launch = tracez_launch, .record = tracez_record, .end = tracez_end, .close = tracez_close};
-  if (output_try(path, err) != 0) {
+  if (check_regular(path, err) != 0 || output_try(path, err) != 0) {
     tracez_close(&t->base);
     return -1;
   }
