@@ -28,7 +28,7 @@ CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmo
 # Of the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on some processors what follows then
 # takes a hundred times as long for each change between old and new vector instructions (tests/compilers.sh).
 LANES  := -fno-lto $(if $(findstring clang,$(CC)),,-fno-ipa-ra) -ffp-contract=off -fno-math-errno -fno-trapping-math
-LDLIBS  = -linih -ljansson -lexpat -llzma -lsqlite3 -ldl -lm
+LDLIBS  = -linih -ljansson -lexpat -llzma -lz -lzstd -lsqlite3 -ldl -lm
 Q      := $(if $(V),,@)
 
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
@@ -232,7 +232,7 @@ $(BUILD)/opcodes: $(wildcard tests/silicon/opcode*.c) tests/silicon/opcodes.h $(
 carry: $(BUILD)/mrpb $(BUILD)/opcodes
 	$(Q)rm -rf $(BUILD)/carry; mkdir -p $(BUILD)/carry/lib
 	$(Q)objcopy --strip-all $(BUILD)/mrpb $(BUILD)/carry/mrpb && objcopy --strip-all $(BUILD)/opcodes $(BUILD)/carry/opcodes
-	$(Q)ldd $(BUILD)/mrpb | awk '/lib(inih|jansson|expat|lzma|sqlite3)\./ {print $$3}' | xargs cp -L -t $(BUILD)/carry/lib
+	$(Q)ldd $(BUILD)/mrpb | awk '/lib(inih|jansson|expat|lzma|z|zstd|sqlite3)\./ {print $$3}' | xargs cp -L -t $(BUILD)/carry/lib
 	@du -sh $(BUILD)/carry
 
 $(BUILD)/bench/systemc: tests/bench/bench_systemc.cpp tests/bench/bench_kernel.h

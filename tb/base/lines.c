@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Line reader over plain and xz files: see lines.h. */
+/* Line reader over plain and compressed files: see lines.h. */
 #include "lines.h"
 
-#include "input.h"
+#include "compress.h"
 
-#include <errno.h>
-#include <lzma.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,49 +12,25 @@
 enum { CHUNK = 65536, LONGEST = 8191 };
 
 struct lines {
-  FILE *file;
+  compress_in_t *from;
   char *path;
-  bool xz, file_end, end;
-  lzma_stream stream;
-  uint8_t in[CHUNK], text[CHUNK];
   size_t at, n; /* unread part of text */
-  char line[LONGEST + 1];
   unsigned long number;
+  char text[LONGEST + 1 + CHUNK];
 };
 
 int lines_open(lines_t **out, const char *path, mrpb_err_t *err) {
-  static const uint8_t magic[6] = {0xfd, '7', 'z', 'X', 'Z', 0};
-  static const uint8_t zstd[4] = {0x28, 0xb5, 0x2f, 0xfd};
-  lines_t *l = calloc(1, sizeof *l);
-  uint8_t head[sizeof magic];
+  lines_t *l = malloc(sizeof *l);
   *out = NULL;
-  if (!l || !(l->path = malloc(strlen(path) + 1))) {
+  if (l) *l = (lines_t){.path = malloc(strlen(path) + 1)};
+  if (!l || !l->path) {
     free(l);
     return mrpb_fail(err, "%s: out of memory", path);
   }
   strcpy(l->path, path);
-  l->stream = (lzma_stream)LZMA_STREAM_INIT;
-  l->file = input_open(path, err);
-  if (!l->file) {
+  if (compress_in_open(&l->from, path, err) != 0) {
     lines_close(l);
     return -1;
-  }
-  size_t n = fread(head, 1, sizeof head, l->file); /* kept: a pipe cannot be read twice */
-  l->xz = n == sizeof head && memcmp(head, magic, sizeof magic) == 0;
-  if (n == sizeof head && memcmp(head, zstd, sizeof zstd) == 0) {
-    lines_close(l);
-    return mrpb_fail(err, "%s: compressed by zstd; legal: text, or text compressed by xz", path);
-  }
-  memcpy(l->xz ? l->in : l->text, head, n);
-  if (l->xz) {
-    l->stream.next_in = l->in;
-    l->stream.avail_in = n;
-  } else {
-    l->n = n;
-  }
-  if (l->xz && lzma_stream_decoder(&l->stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) {
-    lines_close(l);
-    return mrpb_fail(err, "%s: the xz decoder cannot start", path);
   }
   *out = l;
   return 0;
@@ -66,57 +40,45 @@ static int read_error(lines_t *l, const char *what, mrpb_err_t *err) {
   return mrpb_fail(err, "%s:%lu: %s", l->path, l->number + 1, what);
 }
 
-static int refill_xz(lines_t *l, mrpb_err_t *err) {
-  l->stream.next_out = l->text;
-  l->stream.avail_out = CHUNK;
-  while (l->stream.avail_out > 0 && !l->end) {
-    if (l->stream.avail_in == 0 && !l->file_end) {
-      l->stream.next_in = l->in;
-      l->stream.avail_in = fread(l->in, 1, CHUNK, l->file);
-      if (ferror(l->file)) return read_error(l, strerror(errno), err);
-      l->file_end = l->stream.avail_in < CHUNK;
-    }
-    lzma_ret rc = lzma_code(&l->stream, l->file_end ? LZMA_FINISH : LZMA_RUN);
-    if (rc == LZMA_STREAM_END)
-      l->end = true;
-    else if (rc != LZMA_OK)
-      return read_error(l, "the xz data is damaged or cut off", err);
-  }
-  l->n = CHUNK - l->stream.avail_out;
-  return 0;
+/* More text behind what is left; 0 at the end. */
+static long refill(lines_t *l, mrpb_err_t *err) {
+  mrpb_err_t why = {{0}};
+  memmove(l->text, l->text + l->at, l->n - l->at);
+  l->n -= l->at;
+  l->at = 0;
+  const long n = compress_in_read(l->from, l->text + l->n, sizeof l->text - l->n, &why);
+  if (n < 0) return read_error(l, why.text, err);
+  l->n += (size_t)n;
+  return n;
 }
 
-/* The next piece of text; n = 0 at the end. */
-static int refill(lines_t *l, mrpb_err_t *err) {
-  l->at = l->n = 0;
-  if (l->end) return 0;
-  if (l->xz) return refill_xz(l, err);
-  l->n = fread(l->text, 1, CHUNK, l->file);
-  if (ferror(l->file)) return read_error(l, strerror(errno), err);
-  l->end = l->n < CHUNK;
-  return 0;
+static bool has_zero(const char *text, size_t n) {
+  return memchr(text, '\0', n) != NULL;
 }
 
 int lines_next(lines_t *l, const char **line, mrpb_err_t *err) {
-  size_t len = 0;
-  for (;;) {
-    if (l->at == l->n) {
-      if (refill(l, err) != 0) return -1;
-      if (l->n == 0) break;
-    }
-    char c = (char)l->text[l->at++];
-    if (c == '\n') {
-      l->line[len] = '\0';
-      l->number++;
-      *line = l->line;
-      return 1;
-    }
-    if (c == '\0') return read_error(l, "a byte 0; legal: text, or text compressed by xz", err);
-    if (len == LONGEST) return read_error(l, "line longer than 8191 characters", err);
-    l->line[len++] = c;
+  char *end;
+  for (size_t seen = 0; !(end = memchr(l->text + l->at + seen, '\n', l->n - l->at - seen));) {
+    seen = l->n - l->at;
+    if (has_zero(l->text + l->at, seen)) break;
+    if (seen > LONGEST) break;
+    const long more = refill(l, err);
+    if (more < 0) return -1;
+    if (more > 0) continue;
+    if (seen > 0)
+      return read_error(l, "the last line is cut off; legal: a newline at its end", err);
+    return 0;
   }
-  if (len > 0) return read_error(l, "the last line is cut off; legal: a newline at its end", err);
-  return 0;
+  char *text = l->text + l->at;
+  const size_t n = end ? (size_t)(end - text) : l->n - l->at;
+  if (has_zero(text, n))
+    return read_error(l, "a byte 0; legal: text, plain or compressed by xz, gzip or zstd", err);
+  if (n > LONGEST) return read_error(l, "line longer than 8191 characters", err);
+  *end = '\0';
+  l->at += n + 1;
+  l->number++;
+  *line = text;
+  return 1;
 }
 
 unsigned long lines_number(const lines_t *l) {
@@ -125,8 +87,7 @@ unsigned long lines_number(const lines_t *l) {
 
 void lines_close(lines_t *l) {
   if (!l) return;
-  if (l->file) fclose(l->file);
-  lzma_end(&l->stream);
+  compress_in_close(l->from);
   free(l->path);
   free(l);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a text file, plain or xz-compressed (by its magic, not by its name). */
+/* Lines of a text file, plain or compressed by xz, gzip or zstd (by its magic, not by its name). */
 #ifndef LINES_H
 #define LINES_H
 

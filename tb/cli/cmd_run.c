@@ -91,7 +91,7 @@ static const cli_option_t options[] = {
     CLI_SOURCE(options_t, source),
     CLI_LIST(options_t, source.ptx.dumps, source.ptx.n_dumps, CLI_PTX_ARGS, "--dump", "N:FILE",
              "writes the buffer of argument N after the run"),
-    CLI_TEXT(options_t, record, "--record", "FILE", "records the trace; .xz: packed"),
+    CLI_TEXT(options_t, record, "--record", "FILE", "records the trace: .xz .gz .zst .tracez .g"),
     CLI_FLAG(options_t, functional, "--functional", "without timing"),
     CLI_ATTACHED(take_gpu, "--gpu", "N",
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),

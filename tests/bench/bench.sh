@@ -35,7 +35,7 @@ build_revision() { # build_revision REVISION
     mv "$folder.part" "$folder"
   fi
   make --no-print-directory -C "$folder" -j"$(nproc)" build > "$out/log" 2>&1 || fail "AGAINST=$1 cannot be built: $(tail -n 1 "$out/log")"
-  make --no-print-directory -C "$folder" -j"$(nproc)" build/bench/sim build/bench/device >> "$out/log" 2>&1 || true # of older trees
+  make --no-print-directory -C "$folder" -j"$(nproc)" build/bench/sim build/bench/device build/bench/trace >> "$out/log" 2>&1 || true # of older trees
   takes_tree "$folder"
   against="$1, $(git log -1 --format='%h of %cs' "$id")"
 }
@@ -65,7 +65,7 @@ keep() {
     if [ -e "$f" ]; then printf '%s\0' "$f"; fi
   done | tar -c --null -T - | tar -x -C "$new"
   cp build/mrpb "$new/build"
-  for f in sim device; do [ ! -e "$out/$f" ] || cp "$out/$f" "$new/build/bench"; done
+  for f in sim device trace; do [ ! -e "$out/$f" ] || cp "$out/$f" "$new/build/bench"; done
   echo "the last bench, $(git describe --always --dirty 2> /dev/null || build/mrpb --version) at $(date '+%F %H:%M')" > "$new/label"
   rm -rf "$out/before"
   if [ -e "$out/last" ]; then mv "$out/last" "$out/before"; fi
@@ -104,6 +104,9 @@ device() {
   "$benches/device" 1 configs/m2070.conf configs/gtx560ti.conf configs/h200.conf |
     awk '/configs/ {sub("configs/", ""); sub(/\.conf/, ""); name = substr($0, 1, index($0, $(NF - 3)) - 1); gsub(/^ *| *$/, "", name); gsub(/  +/, ", ", name)
       printf "%s;%s\n", name, $(NF - 3)}'
+}
+traces() {
+  "$benches/trace"
 }
 micro() {
   local s
@@ -189,6 +192,8 @@ for config in base-s base-s-mrpb base-l base-l-mrpb; do pairs "$rounds" higher g
 
 section "GPU of the micro-benchmarks: M warp instructions a CPU second, one core"
 pairs "$rounds" higher device device ''
+section "traces: M warp instructions a CPU second, read, checked and packed (target 1.0)"
+pairs "$rounds" higher trace traces ''
 section "all micro-benchmarks of a GPU: CPU seconds"
 for gpu in m2070 k20 gtx560ti gtx780 gtx280 h200; do pairs 3 lower micro micro $gpu; done
 

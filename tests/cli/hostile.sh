@@ -72,6 +72,11 @@ stage=$PWD/build/stage/usr/local
 gcc -std=c11 -o "$work/gpu" docs/examples/library/gpu.c -I"$stage/include" "$stage/lib/libmrpb-gpu.so" -Wl,-rpath,"$stage/lib" ||
   fail "the library's example does not build"
 MRPB_DATA=$stage/share/mrpb memory "library" 0 "$work/gpu"
+memory "run, trace of gz" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/trace/small.trace.gz
+memory "run, trace of zst" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/trace/small.trace.zst
+memory "run, ungrouped trace" 0 $mrpb run -c configs/base-s.conf --trace tests/data/trace/tracer6.trace
+memory "run, .tracez" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/tracez/small.tracez
+memory "run, recorded as .tracez" 0 $mrpb run -c configs/base-s.conf --trace tests/data/trace/tracer5.traceg --record "$work/new/r.tracez"
 memory "dram" 0 $mrpb dram tests/fuzz/corpus/dram/dramsim3.trace --json "$work/new/r.json"
 memory "dram, exported" 0 $mrpb dram --pattern mix --requests 10 --export "$work/new/r.trace"
 $mrpb sweep --kernel micro-chain-l1 --cut 4 -c configs/base-s.conf --vary L1D_WAYS=4,8 --db "$work/m.db" > /dev/null
@@ -116,6 +121,9 @@ small_disk() { # small_disk NAME FILE COMMAND...
 }
 small_disk "wave" "$work/new/r.vcd" $tiny --vcd "$work/new/r.vcd" --from 0 --to 2000
 small_disk "trace" "$work/new/r.trace" $mrpb run -c configs/base-s.conf --kernel atax --cut 2048 --functional --record "$work/new/r.trace"
+$mrpb run --functional --kernel atax --cut 8 --record "$work/r.trace" > /dev/null
+small_disk ".tracez" "$work/new/kernelslist.g" $mrpb run --functional --kernel atax --cut 64 --record "$work/new/kernelslist.g"
+small_disk "trace's temporary file" "$work/new/r.trace.zst" $mrpb run -c configs/base-s.conf --trace "$work/r.trace" --record "$work/new/r.trace.zst"
 small_disk "module's wave" "$work/new/c.vcd" $mrpb cosim $fifo --cycles 2000 --vcd "$work/new/c.vcd"
 small_disk "plot" "$work/new/h200-release.svg" $mrpb micro release -c configs/h200.conf -o "$work/new"
 small_disk "vectors" "$work/new/c.vec" $mrpb cosim $fifo --cycles 9000 --record "$work/new/c.vec"

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trace as a workload. The gap before a record is that many one-cycle instructions; one of them
  * reads the registers of the loads that are waited for. Instructions live as long as the SM can
- * point to them: loads of a warp share 64 registers, so a load 128 before another one is done. */
+ * point to them: loads of a warp share 64 registers, so a load 128 before another one is done; those
+ * that wait for nothing are the same for all. A warp holds one piece of its records. */
 #include "workload/trace/store.h"
 
 #include <stdlib.h>
 
 /* CODE: bytes of instructions; a trace does not know its loops, so the stream goes round in so many,
  * which an instruction cache holds. */
-enum { REGS = 64, LOADS = 2 * REGS, STORES = 128, ALUS = 512, CODE = 1024 };
+enum { REGS = 64, LOADS = 2 * REGS, STORES = 128, ALUS = 128, CODE = 1024 };
 
 typedef struct {
   workload_t base;
   trace_store_t store;
-  unsigned at; /* launches begun */
+  uint64_t at; /* launches begun */
   struct warp_stream *spare;
+  mrpb_err_t fault; /* the temporary file cannot be read */
+  warp_inst_t plain[CODE / WARP_PC_STEP];
 } play_t;
 
 struct warp_stream {
   play_t *play;
   struct warp_stream *next;
-  const uint8_t *at, *end;
+  spill_cursor_t piece;
+  size_t at;         /* in it */
   uint32_t pc, full; /* full: the lanes that the block has in this warp */
   uint32_t gap;      /* instructions left before the record */
   unsigned waited;   /* of its waits */
@@ -35,9 +39,13 @@ static uint16_t reg_of(uint64_t load) {
   return (uint16_t)(1 + load % REGS);
 }
 
+static warp_inst_t alu(uint32_t pc) {
+  return (warp_inst_t){.pc = pc, .cls = WARP_ALU, .unit = WARP_SP, .latency = 1, .interval = 1};
+}
+
 static warp_inst_t *next_alu(warp_stream_t *s) {
   warp_inst_t *i = &s->alu[s->alus++ % ALUS];
-  *i = (warp_inst_t){.pc = s->pc, .cls = WARP_ALU, .unit = WARP_SP, .latency = 1, .interval = 1};
+  *i = alu(s->pc);
   return i;
 }
 
@@ -83,7 +91,7 @@ static void prepare(warp_stream_t *s) {
   if (s->over)
     s->now = NULL;
   else if (s->gap > (waits + 3) / 4)
-    s->now = next_alu(s);
+    s->now = &s->play->plain[s->pc / WARP_PC_STEP];
   else if (waits > 4 || (waits > 0 && s->gap > 0))
     prepare_wait(s);
   else
@@ -93,11 +101,13 @@ static void prepare(warp_stream_t *s) {
 static void next_record(warp_stream_t *s) {
   s->waited = 0;
   s->gap = 0;
-  if (s->at == s->end) {
-    s->over = true;
-    return;
+  if (s->at == s->piece.n) {
+    s->over = spill_next(s->play->store.spill, &s->piece, &s->play->fault) <= 0;
+    s->at = 0;
+    if (s->over) return;
   }
-  s->at = trace_unpack(s->at, &s->record);
+  const uint8_t *next = trace_unpack(&s->play->store, s->piece.bytes + s->at, &s->record);
+  s->at = (size_t)(next - s->piece.bytes);
   s->gap = s->record.gap;
 }
 
@@ -116,28 +126,34 @@ static void play_step(warp_stream_t *s) {
 
 static const launch_t *play_next(workload_t *w) {
   play_t *p = (play_t *)w;
-  return p->at < p->store.n ? &p->store.launch[p->at++].launch : NULL;
+  if (trace_store_next(&p->store, &p->fault) <= 0) return NULL;
+  p->at++;
+  return &p->store.launch;
 }
 
 static double play_progress(const workload_t *w) {
   const play_t *p = (const play_t *)w;
-  return (double)p->at / p->store.n;
+  return (double)p->at / (double)p->store.launches;
 }
 
 static warp_stream_t *play_open(workload_t *w, uint32_t block, uint32_t warp) {
   play_t *p = (play_t *)w;
-  const trace_launch_t *l = &p->store.launch[p->at - 1];
-  const trace_warp_t *t = &l->warp[(uint64_t)block * l->warps_per_block + warp];
+  const uint64_t chain =
+      p->store.chains + ((uint64_t)block * p->store.warps_per_block + warp) * SPILL_STEP;
   warp_stream_t *s = p->spare;
   if (s)
     p->spare = s->next;
-  else
-    s = malloc(sizeof *s);
+  else if ((s = malloc(sizeof *s)))
+    s->piece = (spill_cursor_t){0};
   if (!s) return NULL;
-  uint32_t lanes = l->launch.threads - warp * WARP_LANES;
+  uint32_t lanes = p->store.launch.threads - warp * WARP_LANES;
   s->play = p;
-  s->at = t->bytes;
-  s->end = t->bytes + t->n;
+  if (spill_seek(p->store.spill, chain, &s->piece, &p->fault) != 0) {
+    s->next = p->spare;
+    p->spare = s;
+    return NULL;
+  }
+  s->at = 0;
   s->pc = 0;
   s->full = lanes >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
   s->loads = s->stores = s->alus = 0;
@@ -165,10 +181,16 @@ static void play_close(warp_stream_t *s) {
   s->play->spare = s;
 }
 
+static const mrpb_err_t *play_fault(const workload_t *w) {
+  const play_t *p = (const play_t *)w;
+  return p->fault.text[0] ? &p->fault : NULL;
+}
+
 static void play_destroy(workload_t *w) {
   play_t *p = (play_t *)w;
   for (warp_stream_t *s = p->spare; s;) {
     warp_stream_t *next = s->next;
+    free(s->piece.bytes);
     free(s);
     s = next;
   }
@@ -185,6 +207,7 @@ static const workload_ops_t play_ops = {
     .addresses = play_addresses,
     .step = play_step,
     .close = play_close,
+    .fault = play_fault,
     .destroy = play_destroy,
 };
 
@@ -192,6 +215,7 @@ workload_t *trace_play(trace_store_t *s) {
   play_t *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->base.ops = &play_ops;
+  for (uint32_t i = 0; i < CODE / WARP_PC_STEP; i++) p->plain[i] = alu(i * WARP_PC_STEP);
   p->store = *s;
   *s = (trace_store_t){0};
   return &p->base;

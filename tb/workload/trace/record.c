@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recording: a workload around another one. Registers are followed from loads to the instruction
  * that first uses them: that one waits, and with it everything behind it in the warp. */
-#include "base/output.h"
-#include "workload/trace/store.h"
+#include "workload/trace/read.h"
 #include "workload/trace/trace.h"
+#include "workload/trace/write.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { BUFFER = 65536, LINE = 8192 };
 
 typedef struct {
   workload_t base;
   workload_t *inner;
-  char *path, temp[OUTPUT_NAME];
-  FILE *file;
-  bool xz, failed, done;
-  int why;
-  lzma_stream stream;
-  uint8_t out[BUFFER];
-  uint64_t records;
+  trace_writer_t *to; /* NULL when it has ended, or has failed */
+  mrpb_err_t err;     /* why it failed */
   struct warp_stream *spare;
 } record_t;
 
@@ -30,105 +20,44 @@ struct warp_stream {
   record_t *record;
   struct warp_stream *next;
   warp_stream_t *inner;
-  uint32_t block, warp, gap;
-  uint64_t loads;
-  unsigned n_wait;
-  uint8_t wait[TRACE_MAX_WAITS];
+  trace_from_t from;
+  trace_record_t r;             /* its gap and waits collect */
   uint64_t reg_load[WARP_REGS]; /* 1 + the load that a register waits for, 0 none */
 };
 
-/* ---- the file -------------------------------------------------------------- */
-
+/* After the first failure nothing is written, and the run ends (record_fault). */
 static void failed(record_t *r) {
-  if (!r->failed) r->why = errno;
-  r->failed = true;
-}
-
-static void write_out(record_t *r, const void *bytes, size_t n) {
-  if (!r->failed && fwrite(bytes, 1, n, r->file) != n) failed(r);
-}
-
-static void compress(record_t *r, const char *text, size_t n, lzma_action action) {
-  r->stream.next_in = (const uint8_t *)text;
-  r->stream.avail_in = n;
-  for (;;) {
-    r->stream.next_out = r->out;
-    r->stream.avail_out = BUFFER;
-    lzma_ret rc = lzma_code(&r->stream, action);
-    write_out(r, r->out, BUFFER - r->stream.avail_out);
-    if (rc == LZMA_STREAM_END) return;
-    if (rc != LZMA_OK) {
-      errno = ENOMEM;
-      failed(r);
-      return;
-    }
-    if (action == LZMA_RUN && r->stream.avail_in == 0 && r->stream.avail_out > 0) return;
-  }
-}
-
-static void put(record_t *r, const char *text, size_t n) {
-  if (r->failed) return;
-  if (r->xz)
-    compress(r, text, n, LZMA_RUN);
-  else
-    write_out(r, text, n);
+  if (r->to) r->to->close(r->to);
+  r->to = NULL;
 }
 
 /* ---- records --------------------------------------------------------------- */
 
-static size_t put_waits(const warp_stream_t *s, char *line, size_t at) {
-  if (s->n_wait == 0) at += (size_t)snprintf(line + at, LINE - at, " -");
-  for (unsigned i = 0; i < s->n_wait; i++)
-    at += (size_t)snprintf(line + at, LINE - at, "%c%u", i ? ',' : ' ', s->wait[i]);
-  return at;
-}
-
-static size_t put_addresses(const uint64_t addr[WARP_LANES], uint32_t mask, char *line, size_t at) {
-  uint64_t list[WARP_LANES], stride = 0;
-  unsigned n = 0;
-  bool regular = true;
-  for (uint32_t m = mask; m; m &= m - 1) list[n++] = addr[__builtin_ctz(m)];
-  if (n > 1) stride = list[1] - list[0];
-  for (unsigned i = 2; i < n; i++) regular &= list[i] - list[i - 1] == stride;
-  if (regular)
-    return at + (size_t)snprintf(line + at, LINE - at, " %" PRIx64 "%c%" PRIu64, list[0],
-                                 (int64_t)stride < 0 ? '-' : '+',
-                                 (int64_t)stride < 0 ? -stride : stride);
-  for (unsigned i = 0; i < n; i++)
-    at += (size_t)snprintf(line + at, LINE - at, "%c%" PRIx64, i ? ',' : ' ', list[i]);
-  return at;
-}
-
-static void put_record(warp_stream_t *s, char kind, const warp_inst_t *i) {
-  static const char spaces[] = "gsct";
+static void put_record(warp_stream_t *s, trace_kind_t kind, const warp_inst_t *i) {
   record_t *r = s->record;
-  char line[LINE];
-  size_t at = (size_t)snprintf(line, sizeof line, "%c %" PRIu32 " %" PRIu32 " %" PRIu32, kind,
-                               s->block, s->warp, s->gap);
-  at = put_waits(s, line, at);
+  trace_record_t *t = &s->r;
+  t->kind = kind;
+  t->mask = 0;
   if (i) {
-    uint64_t addr[WARP_LANES];
-    uint32_t mask = warp_stream_mask(r->inner, s->inner);
-    warp_stream_addresses(r->inner, s->inner, addr);
-    at += (size_t)snprintf(line + at, sizeof line - at, " %s.%c.%u %" PRIx32,
-                           i->cls == WARP_LOAD ? "ld" : "st", spaces[i->space], i->elem, mask);
-    if (mask) at = put_addresses(addr, mask, line, at);
+    t->space = i->space;
+    t->elem = i->elem;
+    t->mask = warp_stream_mask(r->inner, s->inner);
+    warp_stream_addresses(r->inner, s->inner, t->addr);
   }
-  line[at++] = '\n';
-  put(r, line, at);
-  r->records++;
-  s->gap = 0;
-  s->n_wait = 0;
+  if (r->to && r->to->record(r->to, &s->from, t, &r->err) != 0) failed(r);
+  s->from.insts += (uint64_t)t->gap + 1;
+  t->gap = 0;
+  t->n_wait = 0;
 }
 
 /* The instruction uses a register: it waits for the load behind it, if there is one. */
 static void use(warp_stream_t *s, uint16_t reg) {
   if (reg == 0 || s->reg_load[reg] == 0) return;
-  uint64_t load = s->reg_load[reg], distance = s->loads + 1 - load;
+  uint64_t load = s->reg_load[reg], distance = s->from.loads + 1 - load;
   for (unsigned i = 0; i < WARP_REGS; i++)
     if (s->reg_load[i] == load) s->reg_load[i] = 0;
-  if (distance <= TRACE_MAX_WAITS && s->n_wait < TRACE_MAX_WAITS)
-    s->wait[s->n_wait++] = (uint8_t)distance;
+  if (distance <= TRACE_MAX_WAITS && s->r.n_wait < TRACE_MAX_WAITS)
+    s->r.wait[s->r.n_wait++] = (uint8_t)distance;
 }
 
 static void record_step(warp_stream_t *s) {
@@ -136,19 +65,19 @@ static void record_step(warp_stream_t *s) {
   const warp_inst_t *i = warp_stream_peek(inner, s->inner);
   for (unsigned k = 0; k < WARP_OPERANDS; k++) use(s, i->regs[k]);
   if (i->cls == WARP_LOAD || i->cls == WARP_STORE) {
-    put_record(s, 'm', i);
+    put_record(s, i->cls == WARP_LOAD ? TRACE_LOAD : TRACE_STORE, i);
     for (unsigned k = 0; i->cls == WARP_LOAD && k < 4 && i->dst[k]; k++)
-      s->reg_load[i->dst[k]] = s->loads + 1;
-    s->loads += i->cls == WARP_LOAD;
+      s->reg_load[i->dst[k]] = s->from.loads + 1;
+    s->from.loads += i->cls == WARP_LOAD;
   } else if (i->cls == WARP_BARRIER) {
-    put_record(s, 'b', NULL);
+    put_record(s, TRACE_BARRIER, NULL);
   }
   bool other = i->cls == WARP_ALU || i->cls == WARP_BRANCH || i->cls == WARP_EXIT;
   warp_stream_step(inner, s->inner);
   if (!warp_stream_peek(inner, s->inner))
-    put_record(s, 'x', NULL);
+    put_record(s, TRACE_EXIT, NULL);
   else
-    s->gap += other;
+    s->r.gap += other;
 }
 
 /* ---- the workload ---------------------------------------------------------- */
@@ -156,12 +85,7 @@ static void record_step(warp_stream_t *s) {
 static const launch_t *record_next(workload_t *w) {
   record_t *r = (record_t *)w;
   const launch_t *l = workload_next(r->inner);
-  char line[LINE];
-  if (!l) return NULL;
-  put(r, line,
-      (size_t)snprintf(line, sizeof line,
-                       "launch %.4000s %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
-                       l->kernel, l->blocks, l->threads, l->regs, l->shared));
+  if (l && r->to && r->to->launch(r->to, l, &r->err) != 0) failed(r);
   return l;
 }
 
@@ -179,8 +103,8 @@ static warp_stream_t *record_open(workload_t *w, uint32_t block, uint32_t warp) 
   if (!s) return NULL;
   memset(s, 0, sizeof *s);
   s->record = r;
-  s->block = block;
-  s->warp = warp;
+  s->from.block = block;
+  s->from.warp = warp;
   s->inner = warp_stream_open(r->inner, block, warp);
   if (s->inner) return s;
   free(s);
@@ -207,7 +131,9 @@ static void record_close(warp_stream_t *s) {
 }
 
 static const mrpb_err_t *record_fault(const workload_t *w) {
-  return workload_fault(((const record_t *)w)->inner);
+  const record_t *r = (const record_t *)w;
+  const mrpb_err_t *inner = workload_fault(r->inner);
+  return inner || !r->err.text[0] ? inner : &r->err;
 }
 
 static void record_initial(const workload_t *w, uint64_t addr, void *to, size_t bytes) {
@@ -221,36 +147,23 @@ static void record_set_clock(workload_t *w, const uint64_t *clock) {
 
 static int record_check(workload_t *w, mrpb_err_t *err) {
   record_t *r = (record_t *)w;
-  char line[LINE];
   int rc = workload_check(r->inner, err);
-  if (r->done) return rc;
-  put(r, line, (size_t)snprintf(line, sizeof line, "end %" PRIu64 "\n", r->records));
-  if (r->xz && !r->failed) compress(r, "", 0, LZMA_FINISH);
-  if (fflush(r->file) != 0) failed(r);
-  if (fclose(r->file) != 0) failed(r);
-  r->file = NULL;
-  r->done = true;
-  if (r->failed) {
-    output_discard(r->path, r->temp);
-    mrpb_fail(err, "%s: %s; nothing was written", r->path, strerror(r->why));
-    return rc ? rc : WORKLOAD_FAILED;
-  }
-  if (output_commit(r->path, r->temp, err) != 0 && rc == 0) rc = WORKLOAD_FAILED;
-  return rc;
+  const bool complete = r->to && r->to->end(r->to, &r->err) == 0;
+  failed(r); /* or has ended */
+  if (complete || !r->err.text[0]) return rc;
+  if (err) *err = r->err;
+  return rc ? rc : WORKLOAD_FAILED;
 }
 
 static void record_destroy(workload_t *w) {
   record_t *r = (record_t *)w;
-  if (r->file) fclose(r->file);
-  if (!r->done) output_discard(r->path, r->temp);
-  lzma_end(&r->stream);
+  failed(r); /* the run has not come to its end */
   for (warp_stream_t *s = r->spare; s;) {
     warp_stream_t *next = s->next;
     free(s);
     s = next;
   }
   workload_close(r->inner);
-  free(r->path);
   free(r);
 }
 
@@ -271,35 +184,23 @@ static const workload_ops_t record_ops = {
     .destroy = record_destroy,
 };
 
+static bool is_list(const char *path) {
+  const size_t n = strlen(path);
+  return n > 2 && strcmp(path + n - 2, ".g") == 0;
+}
+
 int trace_record(workload_t **out, workload_t *inner, const char *path, mrpb_err_t *err) {
-  static const char head[] = "mrpb-trace 1\n";
-  size_t n = strlen(path);
   record_t *r = calloc(1, sizeof *r);
   *out = NULL;
-  if (!r || !(r->path = malloc(n + 1))) {
-    free(r);
-    return mrpb_fail(err, "%s: out of memory", path);
-  }
-  memcpy(r->path, path, n + 1);
+  if (!r) return mrpb_fail(err, "%s: out of memory", path);
   r->base.ops = &record_ops;
-  r->stream = (lzma_stream)LZMA_STREAM_INIT;
-  r->xz = n > 3 && strcmp(path + n - 3, ".xz") == 0;
-  int rc = output_temp(path, r->temp, err);
-  if (rc == 0 && !(r->file = fopen(r->temp, "wb")))
-    rc = mrpb_fail(err, "%s: %s; legal: a file that can be written", path, strerror(errno));
-  if (rc == 0 && r->xz && lzma_easy_encoder(&r->stream, 1, LZMA_CHECK_CRC64) != LZMA_OK)
-    rc = mrpb_fail(err, "%s: the xz encoder cannot start", path);
+  const int rc = trace_is_tracez(path) || is_list(path) ? trace_write_tracez(&r->to, path, err)
+                                                        : trace_write_text(&r->to, path, err);
   if (rc != 0) {
-    if (r->file) {
-      fclose(r->file);
-      output_discard(path, r->temp);
-    }
-    free(r->path);
     free(r);
     return -1;
   }
   r->inner = inner;
-  put(r, head, sizeof head - 1);
   *out = &r->base;
   return 0;
 }

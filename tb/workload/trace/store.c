@@ -1,269 +1,306 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trace in memory: see store.h. Addresses with one distance between neighbouring active lanes
- * are kept as two numbers. */
+/* The trace in its temporary file: see store.h. Addresses with one distance between neighbouring
+ * active lanes are kept as two numbers, others as distances where these are small. */
 #include "workload/trace/store.h"
 
-#include "base/grow.h"
+#include "base/hash.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  HEAD = 16,
-  PAGE_LOG2 = 21,
-  MAX_PAGES = 1024,
-  LARGEST = HEAD + TRACE_MAX_WAITS + 8 * 32 + 16
+enum { HEAD = 16, PAGE_LOG2 = 21, LARGEST = HEAD + TRACE_MAX_WAITS + 8 * WARP_LANES + 16 };
+enum { BEGUN = 1, ENDED = 2 }; /* marks of a warp's chain */
+enum { STRIDE, STEPS, LIST };  /* how addresses are kept */
+
+/* Of a launch, in the file; its name follows. */
+typedef struct {
+  uint64_t next, chains, name;
+  uint32_t blocks, threads, regs, shared;
+} head_t;
+
+struct trace_name {
+  struct trace_name *next;
+  char text[];
 };
 
-/* A few bytes of a compressed file may ask for any amount. */
-static int reserve(trace_store_t *s, uint64_t bytes, mrpb_err_t *err) {
-  uint64_t most = s->most ? s->most : TRACE_MAX_BYTES;
-  if (bytes > most - s->bytes)
-    return mrpb_fail(err,
-                     "more than %" PRIu64 " MB are needed for the trace; legal: fewer or "
-                     "smaller launches",
-                     most >> 20);
-  s->bytes += bytes;
+int trace_store_open(trace_store_t *s, mrpb_err_t *err) {
+  *s = (trace_store_t){.spill = spill_open(err)};
+  return s->spill ? 0 : -1;
+}
+
+void trace_store_free(trace_store_t *s) {
+  spill_close(s->spill);
+  for (unsigned i = 0; i < TRACE_NAMES; i++)
+    for (struct trace_name *n = s->names[i], *next; n; n = next) {
+      next = n->next;
+      free(n);
+    }
+  *s = (trace_store_t){0};
+}
+
+/* ---- launches -------------------------------------------------------------- */
+
+static uint64_t chain_of(const trace_store_t *s, uint64_t warp) {
+  return s->chains + warp * SPILL_STEP;
+}
+
+int trace_store_check(trace_store_t *s, mrpb_err_t *err) {
+  const uint64_t warps = (uint64_t)s->launch.blocks * s->warps_per_block;
+  if (s->launches == 0 || s->ended == warps) return 0;
+  for (uint64_t w = 0; w < warps; w++) {
+    const int mark = spill_mark(s->spill, chain_of(s, w), err);
+    if (mark < 0) return -1;
+    if (mark != ENDED)
+      return mrpb_fail(err, "block %" PRIu64 " warp %" PRIu64 " of %.100s has no end",
+                       w / s->warps_per_block, w % s->warps_per_block, s->launch.kernel);
+  }
+  return 0;
+}
+
+/* The one copy of a name. NULL and a message. */
+static const char *name_of(trace_store_t *s, const char *text, mrpb_err_t *err) {
+  const size_t n = strlen(text) + 1;
+  struct trace_name **at = &s->names[hash_bytes(HASH_START, text, n) % TRACE_NAMES];
+  for (const struct trace_name *i = *at; i; i = i->next)
+    if (strcmp(i->text, text) == 0) return i->text;
+  struct trace_name *i = n < TRACE_NAME_BYTES - s->name_bytes ? malloc(sizeof *i + n) : NULL;
+  if (!i) {
+    mrpb_fail(err, "no memory for the kernels' names; legal: %d MB of them",
+              TRACE_NAME_BYTES >> 20);
+    return NULL;
+  }
+  memcpy(i->text, text, n);
+  i->next = *at;
+  *at = i;
+  s->name_bytes += n;
+  return i->text;
+}
+
+static int take_launch(trace_store_t *s, const head_t *h, const char *name, mrpb_err_t *err) {
+  const char *kernel = name_of(s, name, err);
+  if (!kernel) return -1;
+  s->warps_per_block = (h->threads + WARP_LANES - 1) / WARP_LANES;
+  s->chains = h->chains;
+  s->launch = (launch_t){.kernel = kernel,
+                         .blocks = h->blocks,
+                         .threads = h->threads,
+                         .regs = h->regs,
+                         .shared = h->shared};
   return 0;
 }
 
 int trace_store_launch(trace_store_t *s, const char *name, uint64_t blocks, uint64_t threads,
                        uint64_t regs, uint64_t shared, mrpb_err_t *err) {
+  if (trace_store_check(s, err) != 0) return -1;
   if (blocks < 1 || blocks > TRACE_MAX_BLOCKS || threads < 1 || threads > TRACE_MAX_THREADS ||
       regs > 1024 || shared > 1 << 20)
     return mrpb_fail(err,
                      "launch out of range; legal: 1 to %d blocks, 1 to %d threads, at most 1024 "
                      "registers and 1 MB of shared memory",
                      TRACE_MAX_BLOCKS, TRACE_MAX_THREADS);
-  trace_launch_t *more = grow(s->launch, s->n + 1, &s->room, sizeof *more);
-  if (!more) return mrpb_fail(err, "out of memory");
-  s->launch = more;
-  trace_launch_t *l = &s->launch[s->n];
-  *l = (trace_launch_t){.warps_per_block = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES)};
-  if (reserve(s, blocks * l->warps_per_block * sizeof *l->warp, err) != 0) return -1;
-  l->name = malloc(strlen(name) + 1);
-  l->warp = calloc(blocks * l->warps_per_block, sizeof *l->warp);
-  if (!l->name || !l->warp) {
-    free(l->name);
-    free(l->warp);
-    return mrpb_fail(err, "out of memory for a launch of %" PRIu64 " blocks", blocks);
-  }
-  memcpy(l->name, name, strlen(name) + 1);
-  l->launch = (launch_t){.kernel = l->name,
-                         .blocks = (uint32_t)blocks,
-                         .threads = (uint32_t)threads,
-                         .regs = (uint32_t)regs,
-                         .shared = (uint32_t)shared};
-  s->n++;
+  head_t h = {.name = strlen(name),
+              .blocks = (uint32_t)blocks,
+              .threads = (uint32_t)threads,
+              .regs = (uint32_t)regs,
+              .shared = (uint32_t)shared};
+  const uint64_t warps = blocks * ((threads + WARP_LANES - 1) / WARP_LANES);
+  uint64_t where, behind;
+  if (spill_flush(s->spill, err) != 0 || spill_chains(s->spill, warps, &h.chains, err) != 0 ||
+      spill_write(s->spill, &h, sizeof h, &where, err) != 0 ||
+      spill_write(s->spill, name, h.name, &behind, err) != 0 || take_launch(s, &h, name, err) != 0)
+    return -1;
+  if (s->last && spill_patch(s->spill, s->last, &where, sizeof where, err) != 0) return -1;
+  if (!s->first) s->first = where;
+  s->last = where;
+  s->ended = 0;
+  s->launches++;
   return 0;
 }
 
-/* ---- packing --------------------------------------------------------------- */
-
-/* One distance between all neighbouring active lanes. */
-static bool has_stride(const trace_record_t *r, uint64_t *first, uint64_t *stride) {
-  uint64_t last = 0;
-  unsigned n = 0;
-  for (uint32_t m = r->mask; m; m &= m - 1, n++) {
-    uint64_t a = r->addr[__builtin_ctz(m)];
-    if (n == 0) *first = a;
-    if (n == 1) *stride = a - last;
-    if (n > 1 && a - last != *stride) return false;
-    last = a;
-  }
-  if (n < 2) *stride = 0;
-  return true;
-}
-
-static uint8_t *put(uint8_t *at, uint64_t v, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; i++) *at++ = (uint8_t)(v >> 8 * i);
-  return at;
-}
-
-static const uint8_t *get(const uint8_t *at, uint64_t *v, unsigned bytes) {
-  *v = 0;
-  for (unsigned i = 0; i < bytes; i++) *v |= (uint64_t)*at++ << 8 * i;
-  return at;
-}
-
-static size_t pack(const trace_record_t *r, uint8_t out[LARGEST]) {
-  uint64_t first = 0, stride = 0;
-  bool memory = r->kind == TRACE_LOAD || r->kind == TRACE_STORE;
-  bool regular = memory && has_stride(r, &first, &stride);
-  uint8_t *at = out;
-  *at++ = (uint8_t)r->kind;
-  *at++ = (uint8_t)r->space;
-  *at++ = r->elem;
-  *at++ = (uint8_t)r->n_wait;
-  *at++ = regular;
-  at = put(at, r->gap, 4);
-  at = put(at, r->mask, 4);
-  memcpy(at, r->wait, r->n_wait);
-  at += r->n_wait;
-  if (!memory || r->mask == 0) return (size_t)(at - out);
-  if (regular) {
-    at = put(at, first, 8);
-    at = put(at, stride, 8);
-  } else {
-    for (uint32_t m = r->mask; m; m &= m - 1) at = put(at, r->addr[__builtin_ctz(m)], 8);
-  }
-  return (size_t)(at - out);
-}
-
-const uint8_t *trace_unpack(const uint8_t *at, trace_record_t *r) {
-  uint64_t gap, mask, v = 0, stride = 0;
-  r->kind = (trace_kind_t)*at++;
-  r->space = (warp_space_t)*at++;
-  r->elem = *at++;
-  r->n_wait = *at++;
-  bool regular = *at++;
-  at = get(at, &gap, 4);
-  at = get(at, &mask, 4);
-  r->gap = (uint32_t)gap;
-  r->mask = (uint32_t)mask;
-  memcpy(r->wait, at, r->n_wait);
-  at += r->n_wait;
-  if (r->kind > TRACE_STORE || r->mask == 0) return at;
-  if (regular) {
-    at = get(at, &v, 8);
-    at = get(at, &stride, 8);
-  }
-  for (uint32_t m = r->mask; m; m &= m - 1) {
-    if (!regular) at = get(at, &v, 8);
-    r->addr[__builtin_ctz(m)] = v;
-    if (regular) v += stride;
-  }
-  return at;
-}
-
-static int append(trace_warp_t *w, const uint8_t *bytes, size_t n, mrpb_err_t *err) {
-  uint8_t *more = grow(w->bytes, w->n + n, &w->room, 1);
-  if (!more) return mrpb_fail(err, "out of memory for the trace");
-  w->bytes = more;
-  memcpy(w->bytes + w->n, bytes, n);
-  w->n += n;
+int trace_store_end(trace_store_t *s, mrpb_err_t *err) {
+  if (s->launches == 0) return mrpb_fail(err, "no launch; legal: at least one");
+  if (trace_store_check(s, err) != 0 || spill_flush(s->spill, err) != 0) return -1;
+  s->following = s->first;
   return 0;
 }
 
-int trace_store_add(trace_store_t *s, uint64_t block, uint64_t warp, const trace_record_t *r,
-                    mrpb_err_t *err) {
-  uint8_t bytes[LARGEST];
-  if (s->n == 0) return mrpb_fail(err, "a record before the first launch");
-  trace_launch_t *l = &s->launch[s->n - 1];
-  if (block >= l->launch.blocks || warp >= l->warps_per_block)
-    return mrpb_fail(err,
-                     "block %" PRIu64 " warp %" PRIu64 "; legal: blocks below %" PRIu32
-                     ", warps below %" PRIu32,
-                     block, warp, l->launch.blocks, l->warps_per_block);
-  trace_warp_t *w = &l->warp[block * l->warps_per_block + warp];
-  if (w->ended)
-    return mrpb_fail(err, "block %" PRIu64 " warp %" PRIu64 " has ended already", block, warp);
-  w->ended = r->kind == TRACE_EXIT;
-  size_t before = w->room;
-  if (append(w, bytes, pack(r, bytes), err) != 0) return -1;
-  return reserve(s, w->room - before, err);
-}
-
-int trace_store_check(const trace_store_t *s, mrpb_err_t *err) {
-  if (s->n == 0) return mrpb_fail(err, "no launch; legal: at least one");
-  for (unsigned i = 0; i < s->n; i++) {
-    const trace_launch_t *l = &s->launch[i];
-    for (uint64_t w = 0; w < (uint64_t)l->launch.blocks * l->warps_per_block; w++)
-      if (!l->warp[w].ended)
-        return mrpb_fail(err, "block %" PRIu64 " warp %" PRIu64 " of %s has no end",
-                         w / l->warps_per_block, w % l->warps_per_block, l->name);
-  }
-  return 0;
-}
-
-void trace_store_free(trace_store_t *s) {
-  for (unsigned i = 0; i < s->n; i++) {
-    trace_launch_t *l = &s->launch[i];
-    for (uint64_t w = 0; w < (uint64_t)l->launch.blocks * l->warps_per_block; w++)
-      free(l->warp[w].bytes);
-    free(l->warp);
-    free(l->name);
-  }
-  free(s->launch);
-  *s = (trace_store_t){0};
+int trace_store_next(trace_store_t *s, mrpb_err_t *err) {
+  head_t h;
+  char name[TRACE_NAME];
+  if (!s->following) return 0;
+  if (spill_read(s->spill, s->following, &h, sizeof h, err) != 0 ||
+      spill_read(s->spill, s->following + sizeof h, name, h.name, err) != 0)
+    return -1;
+  name[h.name] = '\0';
+  if (take_launch(s, &h, name, err) != 0) return -1;
+  s->following = h.next;
+  return 1;
 }
 
 /* ---- addresses of other machines ------------------------------------------- */
 
-typedef struct {
-  uint64_t page[MAX_PAGES];
-  unsigned n;
-  bool beyond;
-} pages_t;
-
-static int find_page(const pages_t *p, uint64_t page) {
+static unsigned find_page(const trace_pages_t *p, uint64_t page) {
   unsigned low = 0, high = p->n;
   while (low < high) {
-    unsigned mid = (low + high) / 2;
+    const unsigned mid = (low + high) / 2;
     if (p->page[mid] < page)
       low = mid + 1;
     else
       high = mid;
   }
-  return (int)low;
+  return low;
 }
 
-static int note_page(pages_t *p, uint64_t addr, mrpb_err_t *err) {
-  uint64_t page = addr >> PAGE_LOG2;
-  unsigned at = (unsigned)find_page(p, page);
-  p->beyond |= addr >> 32 != 0;
-  if (at < p->n && p->page[at] == page) return 0;
-  if (p->n == MAX_PAGES)
-    return mrpb_fail(err, "more than %d pages of 2 MB are touched; legal: 2 GB", MAX_PAGES);
+static void note_page(trace_pages_t *p, uint64_t page) {
+  const unsigned at = find_page(p, page);
+  p->last = at;
+  if (at < p->n && p->page[at] == page) return;
+  p->many |= p->n == TRACE_PAGES;
+  if (p->many) return;
   memmove(&p->page[at + 1], &p->page[at], (p->n - at) * sizeof p->page[0]);
   p->page[at] = page;
   p->n++;
-  return 0;
-}
-
-static uint64_t moved(const pages_t *p, uint64_t addr) {
-  uint64_t low = addr & ((UINT64_C(1) << PAGE_LOG2) - 1);
-  return UINT64_C(0x80000000) + ((uint64_t)find_page(p, addr >> PAGE_LOG2) << PAGE_LOG2 | low);
 }
 
 static bool global_access(const trace_record_t *r) {
   return r->kind <= TRACE_STORE && r->space != WARP_SHARED;
 }
 
-/* All records of a warp: collects their pages, or packs them anew with moved addresses. */
-static int visit(trace_warp_t *w, pages_t *pages, bool move, mrpb_err_t *err) {
-  trace_warp_t copy = {.ended = w->ended};
-  int rc = 0;
-  for (const uint8_t *at = w->bytes; rc == 0 && at && at < w->bytes + w->n;) {
-    trace_record_t r;
-    uint8_t bytes[LARGEST];
-    at = trace_unpack(at, &r);
-    for (uint32_t m = global_access(&r) ? r.mask : 0; m && rc == 0; m &= m - 1) {
-      uint64_t *a = &r.addr[__builtin_ctz(m)];
-      if (move)
-        *a = moved(pages, *a);
-      else
-        rc = note_page(pages, *a, err);
-    }
-    if (move && rc == 0) rc = append(&copy, bytes, pack(&r, bytes), err);
+static int note_pages(trace_pages_t *p, const trace_record_t *r, mrpb_err_t *err) {
+  for (uint32_t m = r->mask; m; m &= m - 1) {
+    const uint64_t page = r->addr[__builtin_ctz(m)] >> PAGE_LOG2;
+    if (p->last < p->n && p->page[p->last] == page) continue;
+    note_page(p, page);
+    p->beyond |= page >> (32 - PAGE_LOG2) != 0;
   }
-  if (!move) return rc;
-  free(w->bytes);
-  *w = copy;
-  return rc;
+  if (p->beyond && p->many)
+    return mrpb_fail(err, "more than %d pages of 2 MB are touched; legal: 2 GB", TRACE_PAGES);
+  return 0;
 }
 
-int trace_store_rebase(trace_store_t *s, mrpb_err_t *err) {
-  pages_t *pages = calloc(1, sizeof *pages);
-  if (!pages) return mrpb_fail(err, "out of memory");
-  int rc = 0;
-  for (unsigned pass = 0; pass < 2 && rc == 0; pass++) {
-    if (pass == 1 && !pages->beyond) break;
-    for (unsigned i = 0; i < s->n && rc == 0; i++)
-      for (uint64_t w = 0;
-           w < (uint64_t)s->launch[i].launch.blocks * s->launch[i].warps_per_block && rc == 0; w++)
-        rc = visit(&s->launch[i].warp[w], pages, pass == 1, err);
+static void move(trace_pages_t *p, trace_record_t *r) {
+  for (uint32_t m = r->mask; m; m &= m - 1) {
+    uint64_t *a = &r->addr[__builtin_ctz(m)];
+    const uint64_t page = *a >> PAGE_LOG2, low = *a & ((UINT64_C(1) << PAGE_LOG2) - 1);
+    if (p->page[p->last] != page) p->last = find_page(p, page);
+    *a = UINT64_C(0x80000000) + ((uint64_t)p->last << PAGE_LOG2 | low);
   }
-  free(pages);
-  return rc;
+}
+
+/* ---- packing --------------------------------------------------------------- */
+
+/* How the addresses of active lanes are kept; the first one, and their distances. */
+static unsigned steps_of(const trace_record_t *r, uint64_t *first, int64_t step[WARP_LANES]) {
+  uint64_t last = 0;
+  unsigned n = 0, way = STRIDE;
+  *first = 0;
+  step[1] = 0;
+  for (uint32_t m = r->mask; m; m &= m - 1, n++) {
+    const uint64_t a = r->addr[__builtin_ctz(m)];
+    if (n == 0) *first = a;
+    if (n > 0) step[n] = (int64_t)(a - last);
+    if (n > 1 && way == STRIDE && step[n] != step[1]) way = STEPS;
+    last = a;
+  }
+  for (unsigned i = 1; i < n && way == STEPS; i++)
+    if (step[i] != (int32_t)step[i]) way = LIST;
+  return way;
+}
+
+static uint8_t *put(uint8_t *at, const void *v, size_t n) {
+  memcpy(at, v, n);
+  return at + n;
+}
+
+static const uint8_t *get(const uint8_t *at, void *v, size_t n) {
+  memcpy(v, at, n);
+  return at + n;
+}
+
+static uint8_t *put_addresses(uint8_t *at, const trace_record_t *r, unsigned way, uint64_t first,
+                              const int64_t step[WARP_LANES]) {
+  const unsigned n = (unsigned)__builtin_popcount(r->mask);
+  if (way != LIST) at = put(at, &first, sizeof first);
+  if (way == STRIDE) return put(at, &step[1], sizeof step[1]);
+  if (way == LIST)
+    for (uint32_t m = r->mask; m; m &= m - 1) at = put(at, &r->addr[__builtin_ctz(m)], 8);
+  for (unsigned i = 1; i < n && way == STEPS; i++) {
+    const int32_t small = (int32_t)step[i];
+    at = put(at, &small, sizeof small);
+  }
+  return at;
+}
+
+static size_t pack(const trace_record_t *r, uint8_t out[LARGEST]) {
+  uint64_t first = 0;
+  int64_t step[WARP_LANES];
+  const bool memory = r->kind == TRACE_LOAD || r->kind == TRACE_STORE;
+  const unsigned way = memory ? steps_of(r, &first, step) : STRIDE;
+  uint8_t *at = out;
+  *at++ = (uint8_t)r->kind;
+  *at++ = (uint8_t)r->space;
+  *at++ = r->elem;
+  *at++ = (uint8_t)r->n_wait;
+  *at++ = (uint8_t)way;
+  at = put(at, &r->gap, sizeof r->gap);
+  at = put(at, &r->mask, sizeof r->mask);
+  at = put(at, r->wait, r->n_wait);
+  if (memory && r->mask) at = put_addresses(at, r, way, first, step);
+  return (size_t)(at - out);
+}
+
+static const uint8_t *get_addresses(const uint8_t *at, trace_record_t *r, unsigned way) {
+  uint64_t v = 0;
+  int64_t stride = 0;
+  int32_t small;
+  bool begun = false;
+  if (way != LIST) at = get(at, &v, sizeof v);
+  if (way == STRIDE) at = get(at, &stride, sizeof stride);
+  for (uint32_t m = r->mask; m; m &= m - 1) {
+    if (way == LIST) {
+      at = get(at, &v, sizeof v);
+    } else if (begun && way == STEPS) {
+      at = get(at, &small, sizeof small);
+      stride = small;
+    }
+    if (begun && way != LIST) v += (uint64_t)stride;
+    r->addr[__builtin_ctz(m)] = v;
+    begun = true;
+  }
+  return at;
+}
+
+const uint8_t *trace_unpack(trace_store_t *s, const uint8_t *at, trace_record_t *r) {
+  r->kind = (trace_kind_t)*at++;
+  r->space = (warp_space_t)*at++;
+  r->elem = *at++;
+  r->n_wait = *at++;
+  const unsigned way = *at++;
+  at = get(at, &r->gap, sizeof r->gap);
+  at = get(at, &r->mask, sizeof r->mask);
+  at = get(at, r->wait, r->n_wait);
+  if (r->kind > TRACE_STORE || r->mask == 0) return at;
+  at = get_addresses(at, r, way);
+  if (s->pages.beyond && global_access(r)) move(&s->pages, r);
+  return at;
+}
+
+int trace_store_add(trace_store_t *s, uint64_t block, uint64_t warp, const trace_record_t *r,
+                    mrpb_err_t *err) {
+  uint8_t bytes[LARGEST];
+  if (s->launches == 0) return mrpb_fail(err, "a record before the first launch");
+  if (block >= s->launch.blocks || warp >= s->warps_per_block)
+    return mrpb_fail(err,
+                     "block %" PRIu64 " warp %" PRIu64 "; legal: blocks below %" PRIu32
+                     ", warps below %" PRIu32,
+                     block, warp, s->launch.blocks, s->warps_per_block);
+  const uint64_t chain = chain_of(s, block * s->warps_per_block + warp);
+  const int mark = spill_mark(s->spill, chain, err);
+  if (mark < 0) return -1;
+  if (mark == ENDED)
+    return mrpb_fail(err, "block %" PRIu64 " warp %" PRIu64 " has ended already", block, warp);
+  if (global_access(r) && note_pages(&s->pages, r, err) != 0) return -1;
+  const bool end = r->kind == TRACE_EXIT;
+  s->ended += end;
+  return spill_add(s->spill, chain, bytes, pack(r, bytes), end ? ENDED : BEGUN, err);
 }

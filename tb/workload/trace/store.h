@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trace in memory: launches, their warps, and each warp's records packed one behind another. */
+/* A trace in a temporary file (spill.h): launches one behind another, and each warp's records, packed,
+ * as a chain. It is written once, whole, and then read launch by launch, any warp at any place. What
+ * it needs of memory does not depend on how long it is. */
 #ifndef STORE_H
 #define STORE_H
 
 #include "err.h"
+#include "workload/trace/spill.h"
 #include "workload/workload.h"
 
 #include <stdbool.h>
@@ -25,44 +28,56 @@ typedef struct {
   uint64_t addr[WARP_LANES]; /* of active lanes */
 } trace_record_t;
 
+/* The 2 MB pages that global accesses touch, in the order of addresses. */
+enum { TRACE_PAGES = 1024 };
 typedef struct {
-  uint8_t *bytes;
-  size_t n, room;
-  bool ended;
-} trace_warp_t;
+  uint64_t page[TRACE_PAGES];
+  unsigned n, last;  /* last: where the latest was found */
+  bool beyond, many; /* an address beyond 32 bits; more pages than there is place for */
+} trace_pages_t;
+
+/* Names live as long as the store, each once. */
+enum { TRACE_NAMES = 4096, TRACE_NAME = 8192, TRACE_NAME_BYTES = 1 << 25 };
 
 typedef struct {
-  launch_t launch;
-  char *name;
+  spill_t *spill;
+  launch_t launch; /* the one that is written or read */
+  struct trace_name *names[TRACE_NAMES];
+  size_t name_bytes;
   uint32_t warps_per_block;
-  trace_warp_t *warp; /* block * warps_per_block + warp */
-} trace_launch_t;
-
-/* Its tables and records take at most `most` bytes (0: TRACE_MAX_BYTES), and take `bytes` now. */
-#define TRACE_MAX_BYTES (UINT64_C(4) << 30)
-typedef struct {
-  trace_launch_t *launch;
-  unsigned n;
-  size_t room;
-  uint64_t bytes, most;
+  uint64_t chains;      /* of its warps, from here on: block * warps_per_block + warp */
+  uint64_t ended;       /* warps, while it is written */
+  uint64_t launches;    /* of the trace */
+  uint64_t first, last; /* places of their heads */
+  uint64_t following;   /* place of the head that trace_store_next reads */
+  trace_pages_t pages;
 } trace_store_t;
 
-/* -1 and a message without memory, beyond `most`, or if a number is out of range. */
-int trace_store_launch(trace_store_t *s, const char *name, uint64_t blocks, uint64_t threads,
-                       uint64_t regs, uint64_t shared, mrpb_err_t *err);
-/* Appends to the last launch's warp. -1: no such warp, one that has ended, or no memory for it. */
-int trace_store_add(trace_store_t *s, uint64_t block, uint64_t warp, const trace_record_t *r,
-                    mrpb_err_t *err);
-/* Every warp of every launch must have ended. */
-int trace_store_check(const trace_store_t *s, mrpb_err_t *err);
+/* 0, or -1 and a message: no memory, or no temporary file. */
+int trace_store_open(trace_store_t *s, mrpb_err_t *err);
 void trace_store_free(trace_store_t *s);
 
-/* Unpacks the record at `at`; the start of the next one. */
-const uint8_t *trace_unpack(const uint8_t *at, trace_record_t *r);
+/* ---- writing; -1 and a message --------------------------------------------- */
 
-/* Gives every 2 MB page that is touched a place from 0x80000000 on, in the order of addresses, if
- * any address is beyond 32 bits. -1 and a message if they do not fit. */
-int trace_store_rebase(trace_store_t *s, mrpb_err_t *err);
+/* Every warp of the launch before must have ended. */
+int trace_store_launch(trace_store_t *s, const char *name, uint64_t blocks, uint64_t threads,
+                       uint64_t regs, uint64_t shared, mrpb_err_t *err);
+/* Appends to the last launch's warp: there must be such a warp, and it must not have ended. Global
+ * addresses beyond 32 bits must lie in TRACE_PAGES pages with all others. */
+int trace_store_add(trace_store_t *s, uint64_t block, uint64_t warp, const trace_record_t *r,
+                    mrpb_err_t *err);
+/* Every warp of the last launch must have ended. */
+int trace_store_check(trace_store_t *s, mrpb_err_t *err);
+/* There must be a launch, and every warp must have ended. From now on it is read. */
+int trace_store_end(trace_store_t *s, mrpb_err_t *err);
+
+/* ---- reading --------------------------------------------------------------- */
+
+/* The next launch, as s->launch: 1, 0 if there is none, -1 and a message. */
+int trace_store_next(trace_store_t *s, mrpb_err_t *err);
+/* Unpacks the record at `at`; the start of the next one. If any address of the trace is beyond 32
+ * bits, every touched page has a place from 0x80000000 on, in the order of addresses. */
+const uint8_t *trace_unpack(trace_store_t *s, const uint8_t *at, trace_record_t *r);
 
 /* The workload that plays the store, which it takes over. NULL when out of memory. */
 workload_t *trace_play(trace_store_t *s);

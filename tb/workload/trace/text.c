@@ -2,39 +2,13 @@
 /* The project's own trace format (docs/trace.md). */
 #include "workload/trace/read.h"
 #include "workload/trace/trace.h"
+#include "workload/trace/words.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { WORDS = 8, LINE = 8192 };
-
-unsigned trace_words(char *line, char **word, unsigned max) {
-  char *save = NULL;
-  unsigned n = 0;
-  for (char *w = strtok_r(line, " \t\r", &save); w; w = strtok_r(NULL, " \t\r", &save)) {
-    if (n == max) return max + 1;
-    word[n++] = w;
-  }
-  return n;
-}
-
-bool trace_number(const char *text, int base, uint64_t max, uint64_t *v) {
-  char *end = NULL;
-  bool digit = (text[0] >= '0' && text[0] <= '9') ||
-               (base == 16 && (text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'f');
-  errno = 0;
-  *v = digit ? strtoull(text, &end, base) : 0;
-  return end && *end == '\0' && errno == 0 && *v <= max;
-}
-
-bool trace_signed(const char *text, int64_t *v) {
-  char *end = NULL;
-  errno = 0;
-  *v = text[0] ? strtoll(text, &end, 10) : 0;
-  return end && *end == '\0' && errno == 0;
-}
 
 /* ---- reading --------------------------------------------------------------- */
 
@@ -152,7 +126,7 @@ static int parse_line(trace_store_t *s, char *line, uint64_t records, mrpb_err_t
       return mrpb_fail(err,
                        "%" PRIu64 " records were read; the trace says %s: it is cut or damaged",
                        records, n > 1 ? word[1] : "nothing");
-    return 1;
+    return trace_store_check(s, err) == 0 ? 1 : -1;
   }
   if (strchr("mbx", word[0][0]) && word[0][1] == '\0') return parse_record(s, word, n, err);
   return mrpb_fail(err, "'%s'; legal: launch, m, b, x, end", word[0]);
@@ -166,7 +140,7 @@ int trace_read_text(trace_store_t *s, lines_t *l, const char *path, mrpb_err_t *
   if (!line) return mrpb_fail(err, "%s: out of memory", path);
   while ((rc = lines_next(l, &text, err)) > 0) {
     mrpb_err_t why = {{0}};
-    snprintf(line, LINE, "%s", text);
+    memcpy(line, text, strlen(text) + 1);
     bool record = text[0] && strchr("mbx", text[0]) && text[1] == ' ';
     if (end)
       (void)mrpb_fail(&why, "text behind the end");
@@ -183,8 +157,7 @@ int trace_read_text(trace_store_t *s, lines_t *l, const char *path, mrpb_err_t *
   if (!end)
     return mrpb_fail(err, "%s:%lu: the trace is cut off; legal: a last line `end RECORDS`", path,
                      lines_number(l));
-  mrpb_err_t why = {{0}};
-  return trace_store_check(s, &why) == 0 ? 0 : mrpb_fail(err, "%s: %s", path, why.text);
+  return 0;
 }
 
 /* ---- any format ------------------------------------------------------------ */
@@ -196,10 +169,11 @@ static bool is_header(const char *line) {
 static int read_any(trace_store_t *s, const char *path, mrpb_err_t *note, mrpb_err_t *err) {
   lines_t *l;
   const char *text;
-  char first[LINE];
+  char first[LINE] = "";
+  if (trace_is_tracez(path)) return trace_read_tracez(s, path, note, err);
   if (lines_open(&l, path, err) != 0) return -1;
   int rc = lines_next(l, &text, err);
-  snprintf(first, sizeof first, "%s", rc > 0 ? text : "");
+  if (rc > 0) memcpy(first, text, strlen(text) + 1);
   if (rc < 0) {
     rc = -1;
   } else if (strcmp(first, "mrpb-trace 1") == 0) {
@@ -211,7 +185,7 @@ static int read_any(trace_store_t *s, const char *path, mrpb_err_t *note, mrpb_e
   } else {
     rc = mrpb_fail(err,
                    "%s:1: '%.40s'; legal: a first line `mrpb-trace 1`, `-kernel name = ...` "
-                   "(Accel-Sim), or a list of .traceg files",
+                   "(Accel-Sim), or a list of kernels' traces",
                    path, first);
   }
   lines_close(l);
@@ -222,8 +196,9 @@ int trace_open(workload_t **out, const char *path, mrpb_err_t *note, mrpb_err_t 
   trace_store_t s = {0};
   mrpb_err_t why = {{0}};
   *out = NULL;
+  if (trace_store_open(&s, &why) != 0) return mrpb_fail(err, "%s: %s", path, why.text);
   int rc = read_any(&s, path, note, err);
-  if (rc == 0 && trace_store_rebase(&s, &why) != 0) rc = mrpb_fail(err, "%s: %s", path, why.text);
+  if (rc == 0 && trace_store_end(&s, &why) != 0) rc = mrpb_fail(err, "%s: %s", path, why.text);
   if (rc == 0 && !(*out = trace_play(&s))) rc = mrpb_fail(err, "%s: out of memory", path);
   trace_store_free(&s);
   return rc;
