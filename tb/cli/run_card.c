@@ -19,6 +19,7 @@ typedef struct {
 
 static void print(const run_card_t *o, const run_t *r) {
   const card_info_t *i = card_info(r->card);
+  char checked[RUN_CARD_CHECK];
   beside_result_t w;
   beside_result(r->beside, &w);
   size_t wide = strlen("kernel");
@@ -32,7 +33,7 @@ static void print(const run_card_t *o, const run_t *r) {
     printf("  %-*s  %8" PRIu64 "  %10.6f  %9.6f  %12.6f\n", (int)wide, w.kernel[k].kernel,
            w.kernel[k].launches, w.kernel[k].seconds, w.kernel[k].shortest, w.kernel[k].empty);
   printf("  memory equal, %" PRIu64 " bytes in %" PRIu64 " launch%s%s\n", w.bytes, w.launches,
-         w.launches == 1 ? "" : "es", o->host_check);
+         w.launches == 1 ? "" : "es", o->host_check(o->ctx, checked));
 }
 
 static json_t *kernel_json(const beside_kernel_t *k) {
