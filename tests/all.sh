@@ -110,6 +110,7 @@ step bench          tests/bench/loss.sh
 step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
 step folded         tests/workload/folded.sh
+step kernels        tests/workload/kernels.sh
 step examples       tests/examples.sh
 step run-gpu        tests/silicon/run.sh
 step library        tests/cmodel/library.sh

@@ -166,7 +166,7 @@ static const struct {
      2},
     {OUT NEXT "array a f32[3] = {1, 100, 0}\ncompare a with {1.5, 100.5, 0.5} abs 0.5\ncompare a "
               "with {1.01, 101, 0} rel 0.01\n"
-              "compare a with {1.00000012, 100, -0.0} ulp 1\n",
+              "compare a with {1.00000012, 100.5, -0.0} ulp 1 abs 0.5\n",
      3},
 };
 

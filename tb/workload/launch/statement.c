@@ -202,8 +202,11 @@ static int read_compare(launch_reader_t *r, launch_statement_t *s) {
   if (!(s->symbol = launch_name_elements(r)) || need_word(r, "with") != 0 ||
       launch_read_values(r, &s->values) != 0)
     return -1;
-  for (unsigned i = 0; i < 3; i++)
-    if (launch_take_word(r, words[i]) && need_expr(r, &s->expr[i]) != 0) return -1;
+  for (unsigned i = 0; i < 3;) { /* in any order, each once */
+    const bool given = !s->expr[i] && launch_take_word(r, words[i]);
+    if (given && need_expr(r, &s->expr[i]) != 0) return -1;
+    i = given ? 0 : i + 1;
+  }
   return 0;
 }
 
