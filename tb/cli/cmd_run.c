@@ -316,12 +316,18 @@ static const char *host_check_of_card(const void *ctx, char to[RUN_CARD_CHECK]) 
   return host_check(ctx, "it", to);
 }
 
+static bool loose_on_card(const void *ctx, unsigned i, uint64_t *addr, uint64_t *bytes) {
+  const options_t *o = ctx;
+  return o->source.host && launch_loose(o->source.host, i, addr, bytes);
+}
+
 static int run_on_card(const options_t *o, workload_t *w) {
   const run_card_t r = {.number = (unsigned)o->gpu_number,
                         .limit = (double)o->hang,
                         .name = o->name,
                         .json = o->json,
                         .host_check = host_check_of_card,
+                        .loose = loose_on_card,
                         .ctx = o};
   return run_card(&r, w);
 }

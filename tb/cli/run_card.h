@@ -15,7 +15,9 @@ typedef struct {
   const char *json; /* where the result goes, too; NULL: nowhere */
   /* What stands behind the result for the host's own comparison; "": none. */
   const char *(*host_check)(const void *ctx, char to[RUN_CARD_CHECK]);
-  const void *ctx;
+  /* Memory that may differ: of beside_loose; NULL: none. */
+  bool (*loose)(const void *ctx, unsigned i, uint64_t *addr, uint64_t *bytes);
+  const void *ctx; /* of both */
 } run_card_t;
 
 /* Prints the kernels and their times. An exit code; errors have been printed. */

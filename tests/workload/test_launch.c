@@ -108,7 +108,7 @@ static const struct {
     {OUT "repeat 5 as k\n" NEXT "compare o with i ? 0 : k + 1\nend\n", 5},
     {OUT "repeat 3\nrepeat 4 as k\nstop if k == 2\n" NEXT "end\nend\ncompare o with i ? 0 : 6\n",
      1},
-    {OUT "repeat 0\n" NEXT "end\ncompare o with 0\n", 1},
+    {OUT "loose o\nrepeat 0\n" NEXT "end\ncompare o with 0\n", 1},
     {OUT "let n = 3\nrepeat n\nlet n = n + 1\n" NEXT "end\ncompare o with i ? 0 : n - 3\n", 1},
     /* Arguments: numbers of either sign, real numbers by type and by value, a structure, an address. */
     {OUT "launch put(o, -1, 2, 1.5, {f32 0.5, &o[2], i16 -2}) grid 1 block 1\n"
@@ -293,6 +293,8 @@ static const struct {
     {TEX "texture x = o\n", "x: no texture of the PTX text; nearest: t"},
     {TEX FETCH "texture t = o\n", "texture: legal: before launches, variables and repeats"},
     {TEX "array a i32[2]\ntexture t = a\n", "a: an array of the host; legal: a buffer"},
+    {OUT "array a i32[2]\nloose o, a\n", "a: an array of the host; legal: a buffer"},
+    {OUT "loose\n", "the line ends where a buffer"},
     {OUT "fill p = 0\n", "p: no buffer, array or variable of the PTX text; nearest: o"},
     {PTX "fill p = 0\n", "there is none yet"},
     {OUT "copy o to\n", "the line ends where a buffer, an array or a variable is expected"},

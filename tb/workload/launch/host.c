@@ -230,6 +230,10 @@ static int do_ptx(launch_program_t *p, const launch_statement_t *s, mrpb_err_t *
   return 0; /* it has been read */
 }
 
+static int do_loose(launch_program_t *p, const launch_statement_t *s, mrpb_err_t *err) {
+  return do_ptx(p, s, err);
+}
+
 static int do_compare(launch_program_t *p, const launch_statement_t *s, mrpb_err_t *err) {
   return launch_compare(p, s, err);
 }

@@ -215,6 +215,14 @@ uint64_t launch_compared(const launch_program_t *p) {
   return p->compared;
 }
 
+bool launch_loose(const launch_program_t *p, unsigned i, uint64_t *addr, uint64_t *bytes) {
+  if (i >= p->n_symbols) return false;
+  const launch_symbol_t *s = &p->symbols[i];
+  *addr = s->addr;
+  *bytes = s->loose && s->addr ? s->count * launch_type_bytes(s->type) : 0;
+  return true;
+}
+
 const char *launch_input(const launch_program_t *p, unsigned i) {
   return i < p->n_inputs ? p->inputs[i] : NULL;
 }

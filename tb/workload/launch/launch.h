@@ -60,6 +60,9 @@ void launch_free(launch_program_t *p);
 
 /* While the workload is open. Comparisons that held so far; of those in a repeat each counts. */
 uint64_t launch_compared(const launch_program_t *p);
+/* Memory on the GPU that is `loose`: the i-th place of it, 0 bytes for none at present; false behind
+ * the last. */
+bool launch_loose(const launch_program_t *p, unsigned i, uint64_t *addr, uint64_t *bytes);
 /* The i-th file that was read, the launch file the first; NULL behind the last. */
 const char *launch_input(const launch_program_t *p, unsigned i);
 /* The i-th file that is written; NULL behind the last. */

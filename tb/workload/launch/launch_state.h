@@ -79,7 +79,7 @@ typedef struct {
   launch_kind_t kind;
   launch_value_t value; /* LAUNCH_VALUE */
   bool fixed;           /* LAUNCH_VALUE: as the command line says */
-  bool texture;
+  bool texture, loose;
   launch_type_t type;
   uint64_t count, addr; /* elements; on the GPU */
   uint8_t *at;          /* where the host finds them; NULL: not made yet */

@@ -172,6 +172,14 @@ static int read_texture(launch_reader_t *r, launch_statement_t *s) {
   return 0;
 }
 
+static int read_loose(launch_reader_t *r, launch_statement_t *s) {
+  do {
+    if (!(s->symbol = name_buffer(r))) return -1;
+    r->p->symbols[s->symbol].loose = true;
+  } while (launch_take_sign(r, ','));
+  return 0;
+}
+
 /* ---- contents ------------------------------------------------------------------------------------ */
 
 static int read_fill(launch_reader_t *r, launch_statement_t *s) {
