@@ -75,7 +75,10 @@ static void sign(launch_reader_t *r) {
     return;
   }
   if (!strchr("()[]{},=+-*/%&|^~!<>?:", *r->at)) {
-    mrpb_fail(r->err, "'%.1s': no character of a launch file", r->at);
+    if ((unsigned char)*r->at < 127)
+      mrpb_fail(r->err, "'%.1s': no character of a launch file", r->at);
+    else
+      mrpb_fail(r->err, "a byte 0x%02x: no character of a launch file", (unsigned char)*r->at);
     r->token.kind = LAUNCH_BAD;
     return;
   }
