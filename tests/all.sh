@@ -112,6 +112,7 @@ step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
 step threads        tests/gpu/threads.sh
 step folded         tests/workload/folded.sh
+step kernels        tests/workload/kernels.sh
 step examples       tests/examples.sh
 step run-gpu        tests/silicon/run.sh
 step adapters       tests/adapters.sh

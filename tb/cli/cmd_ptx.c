@@ -3,39 +3,30 @@
 #include "cli/cmd_ptx.h"
 #include "cli/cli.h"
 #include "cli/ptx_args.h"
-#include "base/output.h"
-#include "base/input.h"
 #include "base/names.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_REGS = 20, MOST_TEXT = 1 << 24 };
+/* The program while it is put together. */
+typedef struct {
+  const cli_ptx_t *o;
+  launch_program_t *program;
+  ptx_module_t *module;
+  simt_launch_t *launch;
+  int buffer[CLI_PTX_ARGS]; /* of each argument; 0: it is none */
+  mrpb_err_t *err;
+} reader_t;
 
-/* The host side of the workload, and the launch while it is put together. */
-struct cli_ptx_host {
-  simt_prepared_t prepared;
-  memory_t *memory;
-  ptx_buffer_t buffer[CLI_PTX_ARGS];
-};
+/* ---- the launch ------------------------------------------------------------ */
 
-static bool host_next(void *host, simt_launch_t *l) {
-  return simt_prepared_next(&((cli_ptx_host_t *)host)->prepared, l);
-}
-
-static double host_progress(const void *host) {
-  return ((const cli_ptx_host_t *)host)->prepared.left == 0;
-}
-
-/* ---- opening --------------------------------------------------------------- */
-
-static int choose_kernel(const cli_ptx_t *o, const char *kernel, const ptx_module_t *m,
-                         mrpb_err_t *err) {
-  if (!kernel && ptx_kernels(m) != 1)
-    return mrpb_fail(err, "%s: %u kernels; which one: --kernel NAME", o->file, ptx_kernels(m));
-  o->host->prepared.launch.kernel = kernel ? ptx_find(m, kernel, err) : ptx_kernel(m, 0);
-  return o->host->prepared.launch.kernel ? 0 : -1;
+static int choose_kernel(reader_t *r, const char *kernel) {
+  if (!kernel && ptx_kernels(r->module) != 1)
+    return mrpb_fail(r->err, "%s: %u kernels; which one: --kernel NAME", r->o->file,
+                     ptx_kernels(r->module));
+  const ptx_kernel_t *k = kernel ? ptx_find(r->module, kernel, r->err) : ptx_kernel(r->module, 0);
+  r->launch = k ? launch_only(r->program, k, r->err) : NULL;
+  return r->launch ? 0 : -1;
 }
 
 /* Some --tex names argument `i`; whether it may, bind_texture says. */
@@ -45,124 +36,84 @@ static bool is_texture(const cli_ptx_t *o, unsigned i) {
   return false;
 }
 
-static int fill_launch(const cli_ptx_t *o, mrpb_err_t *err) {
-  cli_ptx_host_t *h = o->host;
-  simt_launch_t *l = &h->prepared.launch;
+static int fill_launch(reader_t *r) {
+  const cli_ptx_t *o = r->o;
+  simt_launch_t *l = r->launch;
   if (!o->grid || !o->block)
-    return mrpb_fail(err, "--ptx needs --grid X[,Y[,Z]] and --block X[,Y[,Z]]");
-  if (ptx_dimensions("--grid", o->grid, INT32_MAX, l->grid, err) != 0 ||
-      ptx_dimensions("--block", o->block, 1024, l->block, err) != 0)
+    return mrpb_fail(r->err, "--ptx needs --grid X[,Y[,Z]] and --block X[,Y[,Z]]");
+  if (ptx_dimensions("--grid", o->grid, LAUNCH_MOST_GRID, l->grid, r->err) != 0 ||
+      ptx_dimensions("--block", o->block, LAUNCH_MOST_BLOCK, l->block, r->err) != 0)
     return -1;
-  if ((uint64_t)l->block[0] * l->block[1] * l->block[2] > 1024)
-    return mrpb_fail(err, "--block %s: legal: up to 1024 threads", o->block);
-  l->regs = o->regs ? (uint32_t)o->regs : DEFAULT_REGS;
+  if ((uint64_t)l->block[0] * l->block[1] * l->block[2] > LAUNCH_MOST_BLOCK)
+    return mrpb_fail(r->err, "--block %s: legal: up to %d threads", o->block, LAUNCH_MOST_BLOCK);
+  if (o->regs) l->regs = (uint32_t)o->regs;
   l->shared = (uint32_t)o->shared;
   if (o->n_args != l->kernel->n_params)
-    return mrpb_fail(err, "%s has %u parameters; --arg is given %u times", l->kernel->name,
+    return mrpb_fail(r->err, "%s has %u parameters; --arg is given %u times", l->kernel->name,
                      l->kernel->n_params, o->n_args);
   for (unsigned i = 0; i < o->n_args; i++) {
-    if (is_texture(o, i)) memory_align(h->memory, MEMORY_TEXTURE);
-    if (ptx_argument(l, i, o->args[i], h->memory, &h->buffer[i], err) != 0) return -1;
+    const uint64_t align = is_texture(o, i) ? MEMORY_TEXTURE : 0;
+    r->buffer[i] = ptx_argument(r->program, l, i, o->args[i], align, r->err);
+    if (r->buffer[i] < 0) return -1;
   }
   return 0;
 }
 
+/* ---- buffers by the numbers of their arguments ----------------------------- */
+
 /* "ARGUMENT:REST" naming a buffer; its number, and REST. -1 and a message. */
-static int buffer_number(const cli_ptx_t *o, const char *option, const char *text,
-                         const char **rest, mrpb_err_t *err) {
+static int buffer_number(const reader_t *r, const char *option, const char *text,
+                         const char **rest) {
   char *end = NULL;
   unsigned long n = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
   if (!end || *end != ':' || end[1] == '\0')
-    return mrpb_fail(err, "%s %s: legal: the number of an argument, from 0, and :NAME", option,
+    return mrpb_fail(r->err, "%s %s: legal: the number of an argument, from 0, and :NAME", option,
                      text);
-  if (n >= o->n_args || o->host->buffer[n].bytes == 0)
-    return mrpb_fail(err, "%s %s: argument %lu is no buffer", option, text, n);
+  if (n >= r->o->n_args || !r->buffer[n])
+    return mrpb_fail(r->err, "%s %s: argument %lu is no buffer", option, text, n);
   *rest = end + 1;
-  return (int)n;
+  return r->buffer[n];
 }
 
-static int bind_texture(const cli_ptx_t *o, const char *text, ptx_module_t *m, mrpb_err_t *err) {
+static int bind_texture(const reader_t *r, const char *text) {
   const char *name = NULL, *nearest = NULL;
-  int n = buffer_number(o, "--tex", text, &name, err);
+  int n = buffer_number(r, "--tex", text, &name);
   if (n < 0) return -1;
-  for (unsigned i = 0; i < ptx_variables(m); i++) {
-    const ptx_variable_t *v = ptx_variable(m, i);
+  for (unsigned i = 0; i < ptx_variables(r->module); i++) {
+    const ptx_variable_t *v = ptx_variable(r->module, i);
     if (!v->texture) continue;
     if (strcmp(v->name, name) == 0) {
-      ptx_bind(m, i, o->host->buffer[n].addr);
+      ptx_bind(r->module, i, launch_address(r->program, n));
       return 0;
     }
     if (!nearest || names_distance(name, v->name) < names_distance(name, nearest))
       nearest = v->name;
   }
-  return mrpb_fail(err, "--tex %s: no texture %s; nearest: %s", text, name,
+  return mrpb_fail(r->err, "--tex %s: no texture %s; nearest: %s", text, name,
                    nearest ? nearest : "the text has none");
 }
 
-static int check_dumps(const cli_ptx_t *o, mrpb_err_t *err) {
-  const char *file;
-  for (unsigned i = 0; i < o->n_dumps; i++)
-    if (buffer_number(o, "--dump", o->dumps[i], &file, err) < 0) return -1;
-  return 0;
-}
-
-static void host_destroy(void *host) {
-  free(host);
-}
-
-static int open_text(cli_ptx_t *o, const char *kernel, ptx_module_t *m, workload_t **w,
-                     mrpb_err_t *err) {
-  if (choose_kernel(o, kernel, m, err) != 0 || memory_create(&o->host->memory, err) != 0) return -1;
-  o->host->prepared.left = 1;
-  simt_setup_t s = {.module = m,
-                    .memory = o->host->memory,
-                    .host = o->host,
-                    .next = host_next,
-                    .progress = host_progress,
-                    .destroy = host_destroy};
-  int rc = fill_launch(o, err);
-  if (rc == 0) rc = check_dumps(o, err);
-  for (unsigned i = 0; rc == 0 && i < o->n_textures; i++)
-    rc = bind_texture(o, o->textures[i], m, err);
-  if (rc == 0) rc = simt_create(w, &s, err);
-  if (rc != 0) memory_destroy(o->host->memory);
-  return rc;
-}
-
-int cli_ptx_open(cli_ptx_t *o, const char *kernel, workload_t **w, mrpb_err_t *err) {
-  size_t size = 0;
-  ptx_module_t *m = NULL;
-  *w = NULL;
-  char *text = input_text(o->file, MOST_TEXT, &size, err);
-  if (!text) return -1;
-  int rc = ptx_read(&m, text, size, o->file, err);
-  free(text);
-  if (rc != 0) return -1;
-  o->host = calloc(1, sizeof *o->host);
-  rc = o->host ? open_text(o, kernel, m, w, err) : mrpb_fail(err, "%s: out of memory", o->file);
-  if (rc == 0) return 0;
-  ptx_free(m);
-  free(o->host);
-  o->host = NULL;
-  return -1;
-}
-
-/* ---- afterwards ------------------------------------------------------------ */
-
-static int dump(const void *bytes, size_t n, const char *path, mrpb_err_t *err) {
-  char temp[OUTPUT_NAME];
-  FILE *f = output_open(path, temp, err);
-  if (!f) return -1;
-  return output_close(f, fwrite(bytes, 1, n, f) != n, path, temp, err);
-}
-
-int cli_ptx_dump(const cli_ptx_t *o, mrpb_err_t *err) {
-  for (unsigned i = 0; i < o->n_dumps; i++) {
-    const char *path = NULL;
-    int n = buffer_number(o, "--dump", o->dumps[i], &path, err);
-    if (n < 0) return -1;
-    const ptx_buffer_t *b = &o->host->buffer[n];
-    if (dump(memory_at(o->host->memory, b->addr, b->bytes), b->bytes, path, err) != 0) return -1;
+static int add_dumps(const reader_t *r) {
+  for (unsigned i = 0; i < r->o->n_dumps; i++) {
+    const char *file = NULL;
+    const int n = buffer_number(r, "--dump", r->o->dumps[i], &file);
+    if (n < 0 || launch_add_write(r->program, n, file, r->err) != 0) return -1;
   }
   return 0;
+}
+
+/* ---- the whole ------------------------------------------------------------- */
+
+int cli_ptx_read(const cli_ptx_t *o, const char *kernel, launch_program_t **out, mrpb_err_t *err) {
+  reader_t r = {.o = o, .err = err};
+  *out = NULL;
+  if (launch_new(&r.program, o->file, err) != 0) return -1;
+  r.module = launch_take_text(r.program, o->file, err);
+  int rc = r.module ? choose_kernel(&r, kernel) : -1;
+  if (rc == 0) rc = fill_launch(&r);
+  if (rc == 0) rc = add_dumps(&r);
+  for (unsigned i = 0; rc == 0 && i < o->n_textures; i++) rc = bind_texture(&r, o->textures[i]);
+  if (rc == 0) return *out = r.program, 0;
+  launch_free(r.program);
+  return -1;
 }

@@ -120,7 +120,7 @@ static int check_source(options_t *o, mrpb_err_t *err) {
   if (o->functional && o->source.check)
     return mrpb_fail(err, "--check needs the memory path; legal: without --functional");
   if (o->source.trace && o->functional)
-    return mrpb_fail(err, "--trace goes without --kernel, --ptx and --functional");
+    return mrpb_fail(err, "--trace goes without --kernel, --ptx, --launch and --functional");
   return 0;
 }
 
@@ -154,8 +154,8 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
 
 /* An option that would do nothing is a mistake, and a file that is lost to another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
-  const char *const files[] = {o->json,   o->vcd,          o->record,
-                               o->config, o->source.trace, o->source.ptx.file};
+  const char *const files[] = {
+      o->json, o->vcd, o->record, o->config, o->source.trace, o->source.ptx.file, o->source.launch};
   if (cli_apart(files, 3, sizeof files / sizeof *files, err) != 0) return -1;
   if (o->functional && (o->json || o->vcd || has_verilog(o)))
     return mrpb_fail(err, "--json --vcd --impl need the memory path; legal: without --functional");
@@ -242,6 +242,23 @@ static void clear_progress(const progress_t *p) {
 
 /* ---- the run --------------------------------------------------------------- */
 
+/* A launch file's line says itself where it is. */
+static void print_difference(const options_t *o, const char *where, const mrpb_err_t *err) {
+  if (o->source.launch)
+    fprintf(stderr, "mrpb run: %s\n", err->text);
+  else
+    fprintf(stderr, "mrpb run: %s%s: %s\n", where, o->name, err->text);
+}
+
+/* What stands behind a result: what the host has compared; `what` is the memory. */
+static const char *host_check(const options_t *o, const char *what, char to[RUN_CARD_CHECK]) {
+  const uint64_t n = o->source.host ? launch_compared(o->source.host) : 0;
+  to[0] = '\0';
+  if (!o->source.host) snprintf(to, RUN_CARD_CHECK, "; %s is what the host computes", what);
+  if (n > 0) snprintf(to, RUN_CARD_CHECK, "; %" PRIu64 " comparison%s held", n, n == 1 ? "" : "s");
+  return to;
+}
+
 static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_t *w, gpu_end_t end,
                   mrpb_err_t *err) {
   int rc = CLI_OK;
@@ -266,7 +283,7 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
   const int checked = workload_check(w, err);
   if (checked == WORKLOAD_FAILED) return cli_fail("run", err);
   if (checked != 0) {
-    fprintf(stderr, "mrpb run: the memory after %s: %s\n", o->name, err->text);
+    print_difference(o, "the memory after ", err);
     return CLI_DIFFERENT;
   }
   if (o->json) {
@@ -276,6 +293,9 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
     json_decref(json);
   }
   if (rc == CLI_OK) cli_print_report(stdout, gpu, cfg, o->config, o->name, &o->source.program);
+  char held[RUN_CARD_CHECK];
+  if (rc == CLI_OK && o->source.launch && host_check(o, "", held)[0])
+    printf("  launch file     %s\n", held + 2);
   return rc;
 }
 
@@ -284,12 +304,21 @@ static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
   const int rc = workload_run_all(w, err);
   if (rc == WORKLOAD_FAILED) return cli_fail("run", err);
   if (rc != 0) {
-    fprintf(stderr, "mrpb run: %s: %s\n", o->name, err->text);
+    print_difference(o, "", err);
     return CLI_DIFFERENT;
   }
-  printf("%s: run without timing%s\n", o->name,
-         o->source.ptx.file ? "" : "; the memory is what the host computes");
+  char checked[RUN_CARD_CHECK];
+  printf("%s: run without timing%s\n", o->name, host_check(o, "the memory", checked));
   return CLI_OK;
+}
+
+static const char *host_check_of_card(const void *ctx, char to[RUN_CARD_CHECK]) {
+  return host_check(ctx, "it", to);
+}
+
+static bool loose_on_card(const void *ctx, unsigned i, uint64_t *addr, uint64_t *bytes) {
+  const options_t *o = ctx;
+  return o->source.host && launch_loose(o->source.host, i, addr, bytes);
 }
 
 static int run_on_card(const options_t *o, workload_t *w) {
@@ -297,16 +326,22 @@ static int run_on_card(const options_t *o, workload_t *w) {
                         .limit = (double)o->hang,
                         .name = o->name,
                         .json = o->json,
-                        .host_check = o->source.ptx.file ? "" : "; it is what the host computes"};
+                        .host_check = host_check_of_card,
+                        .loose = loose_on_card,
+                        .ctx = o};
   return run_card(&r, w);
 }
 
-/* A trace, a user's kernel or a program, and what records it. */
+/* A trace, a user's kernels or a program, and what records it. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
+  const char *const outputs[] = {o->json, o->vcd, o->record};
   mrpb_err_t note = {{0}};
+  *w = NULL;
   int rc = source_open(&o->source, w, &note, err);
   if (rc == 0 && note.text[0]) fprintf(stderr, "mrpb run: note: %s\n", note.text);
   if (!o->name) o->name = o->source.ptx.file;
+  if (rc == 0) rc = source_apart(&o->source, outputs, 3, err);
+  if (rc != 0) workload_close(*w);
   if (rc != 0 || !o->record) return rc;
   workload_t *inner = *w;
   if (trace_record(w, inner, o->record, err) == 0) return 0;
@@ -410,7 +445,8 @@ static int run(int argc, char **argv) {
     if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, program, cli_signalled);
   }
   if (rc == CLI_OK && timed) rc = run_gpu(&o, &cfg, w, rtl, &err);
-  if (rc == CLI_OK && cli_ptx_dump(&o.source.ptx, &err) != 0) rc = cli_fail("run", &err);
+  if (rc == CLI_OK && o.source.host && launch_write(o.source.host, &err) != 0)
+    rc = cli_fail("run", &err);
   if (rtl) unit_rtl_set_close(rtl);
   workload_close(w);
   return rc;
@@ -419,7 +455,7 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_run = {
     .name = "run",
     .operands = "",
-    .doc = "a program, a user's PTX kernel or a recorded trace on the whole GPU",
+    .doc = "a program, a user's PTX kernels or a recorded trace on the whole GPU",
     .details = "Exit 0 fine, 1 a difference, 2 wrong input, 4 a hang, 130 Ctrl-C. docs/running.md",
     CLI_OPTIONS(options),
     .run = run,

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of a user's kernel: see ptx_args.h. */
 #include "cli/ptx_args.h"
-#include "base/input.h"
-#include "prng.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The memory of a kernel has no more (workload/simt/memory.h). */
-enum { MOST_BUFFER = 1 << 30 };
-
 static const char legal[] = "legal: NUMBER, i8: to i64:, u8: to u64:, f32:, f64:NUMBER, buf:BYTES, "
                             "buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE";
 
 typedef struct {
+  launch_program_t *program;
   simt_launch_t *launch;
   unsigned i;
   const char *text;
@@ -109,42 +105,21 @@ static int number(const arg_t *a) {
 
 /* ---- buffers --------------------------------------------------------------- */
 
-static void fill_random(void *to, uint64_t bytes, uint64_t seed) {
-  prng_t rng = prng_seed(seed, 0);
-  float *f = to;
-  for (uint64_t i = 0; i < bytes / 4; i++) f[i] = (float)(prng_next(&rng) >> 40) * 0x1p-24f;
-}
-
-static void fill_iota(void *to, uint64_t bytes) {
-  uint32_t *u = to;
-  for (uint64_t i = 0; i < bytes / 4; i++) u[i] = (uint32_t)i;
-}
-
-static int allocate(const arg_t *a, memory_t *m, uint64_t bytes, ptx_buffer_t *b) {
+static int allocate(const arg_t *a, uint64_t bytes, launch_contents_t contents, uint64_t seed,
+                    const char *file, uint64_t align) {
   mrpb_err_t why = {{0}};
-  *b = (ptx_buffer_t){memory_alloc(m, bytes, &why), bytes};
-  if (b->addr == 0) return refuse(a, why.text);
-  simt_param(a->launch, a->i, b->addr);
-  return 0;
+  const int b = launch_add_buffer(a->program, bytes, contents, seed, file, align, &why);
+  if (b < 0) return refuse(a, why.text);
+  simt_param(a->launch, a->i, launch_address(a->program, b));
+  return b;
 }
 
-static int from_file(const arg_t *a, memory_t *m, const char *path, ptx_buffer_t *b) {
-  mrpb_err_t why = {{0}};
-  size_t n = 0;
-  char *bytes = input_text(path, MOST_BUFFER, &n, &why);
-  if (!bytes) return refuse(a, why.text);
-  int rc = allocate(a, m, n, b);
-  if (rc == 0) memcpy(memory_at(m, b->addr, n), bytes, n);
-  free(bytes);
-  return rc;
-}
-
-static int buffer(const arg_t *a, memory_t *m, ptx_buffer_t *b) {
+static int buffer(const arg_t *a, uint64_t align) {
   const char *v = a->text + 4;
   char *end = NULL;
   if (param(a)->bytes != 8 || class_of(param(a)->type) == CLASS_REAL)
     return refuse(a, "a buffer needs a parameter of 8 bytes");
-  if (v[0] == '@') return from_file(a, m, v + 1, b);
+  if (v[0] == '@') return allocate(a, 0, LAUNCH_FILE, 0, v + 1, align);
   errno = 0;
   uint64_t bytes = v[0] >= '0' && v[0] <= '9' ? strtoull(v, &end, 0) : 0, seed = 1;
   if (!end || errno == ERANGE || (*end && *end != ':')) return refuse(a, legal);
@@ -156,18 +131,16 @@ static int buffer(const arg_t *a, memory_t *m, ptx_buffer_t *b) {
     if (*end) return refuse(a, legal);
   }
   if (*fill && !is_random && strcmp(fill, "iota") != 0) return refuse(a, legal);
-  if (allocate(a, m, bytes, b) != 0) return -1;
-  void *to = memory_at(m, b->addr, bytes);
-  if (is_random) fill_random(to, bytes, seed);
-  if (*fill == 'i') fill_iota(to, bytes);
-  return 0;
+  const launch_contents_t contents = is_random      ? LAUNCH_RANDOM
+                                     : *fill == 'i' ? LAUNCH_COUNT
+                                                    : LAUNCH_ZEROS;
+  return allocate(a, bytes, contents, seed, NULL, align);
 }
 
-int ptx_argument(simt_launch_t *l, unsigned i, const char *text, memory_t *m, ptx_buffer_t *b,
-                 mrpb_err_t *err) {
-  const arg_t a = {l, i, text, err};
-  *b = (ptx_buffer_t){0, 0};
-  return strncmp(text, "buf:", 4) == 0 ? buffer(&a, m, b) : number(&a);
+int ptx_argument(launch_program_t *p, simt_launch_t *l, unsigned i, const char *text,
+                 uint64_t align, mrpb_err_t *err) {
+  const arg_t a = {p, l, i, text, err};
+  return strncmp(text, "buf:", 4) == 0 ? buffer(&a, align) : number(&a);
 }
 
 int ptx_dimensions(const char *option, const char *text, uint32_t most, uint32_t d[3],

@@ -3,18 +3,14 @@
 #ifndef PTX_ARGS_H
 #define PTX_ARGS_H
 
-#include "workload/simt/simt.h"
+#include "workload/launch/launch.h"
 
-/* A buffer that an argument has asked for. */
-typedef struct {
-  uint64_t addr, bytes; /* 0 bytes: the argument is a number */
-} ptx_buffer_t;
-
-/* Puts argument `i`, given as `text`, into the launch; allocates and fills its buffer, if it is
- * one. Legal: NUMBER, KIND:NUMBER (i8 .. i64, u8 .. u64, f32, f64), buf:BYTES,
- * buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE. -1 and a message. */
-int ptx_argument(simt_launch_t *l, unsigned i, const char *text, memory_t *m, ptx_buffer_t *b,
-                 mrpb_err_t *err);
+/* Puts argument `i`, given as `text`, into the program's launch; allocates and fills its buffer, if
+ * it is one, at a multiple of `align` (0: any). Legal: NUMBER, KIND:NUMBER (i8 .. i64, u8 .. u64, f32, f64),
+ * buf:BYTES, buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE. The buffer's number, 0 for a number; -1
+ * and a message. */
+int ptx_argument(launch_program_t *p, simt_launch_t *l, unsigned i, const char *text,
+                 uint64_t align, mrpb_err_t *err);
 
 /* "X[,Y[,Z]]", each from 1 to `most`; the rest is 1. */
 int ptx_dimensions(const char *option, const char *text, uint32_t most, uint32_t d[3],

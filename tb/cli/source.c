@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/lines.h"
+#include "cli/cli.h"
 #include "workload/trace/trace.h"
 
 #include <inttypes.h>
@@ -35,21 +36,50 @@ int source_check(cli_source_t *s, const char **name, mrpb_err_t *err) {
   if (fill_program(s, err) != 0) return -1;
   if (!x->file && of_ptx)
     return mrpb_fail(err, "--grid --block --regs --shared --arg --dump --tex go with --ptx FILE");
-  if ((x->file || s->trace) && of_program)
+  if ((x->file || s->trace || s->launch) && of_program)
     return mrpb_fail(err,
                      "--size --cut --steps --model --acc-reload go with a program, not with %s",
-                     s->trace ? "--trace" : "--ptx");
+                     s->trace    ? "--trace"
+                     : s->launch ? "--launch"
+                                 : "--ptx");
+  if (s->launch && (s->kernel || x->file || s->trace))
+    return mrpb_fail(err, "--launch goes without --kernel, --ptx and --trace");
+  if (s->n_lets && !s->launch) return mrpb_fail(err, "--let goes with --launch FILE");
   if (s->trace && (s->kernel || x->file))
     return mrpb_fail(err, "--trace goes without --kernel, --ptx and --functional");
-  if (!s->trace && !s->kernel && !x->file) s->kernel = "atax";
-  *name = s->trace ? s->trace : s->kernel;
+  if (!s->trace && !s->kernel && !x->file && !s->launch) s->kernel = "atax";
+  *name = s->trace ? s->trace : s->launch ? s->launch : s->kernel;
   return 0;
+}
+
+/* A launch file, or a text with options for its one launch. */
+static int read_host(cli_source_t *s, mrpb_err_t *err) {
+  const launch_options_t o = {.text = s->lets, .n = s->n_lets};
+  if (s->launch) return launch_read(&s->host, s->launch, &o, err);
+  return cli_ptx_read(&s->ptx, s->kernel, &s->host, err);
 }
 
 int source_open(cli_source_t *s, workload_t **w, mrpb_err_t *note, mrpb_err_t *err) {
   if (s->trace) return trace_open(w, s->trace, note, err);
-  if (s->ptx.file) return cli_ptx_open(&s->ptx, s->kernel, w, err);
-  return program_open(w, s->kernel, &s->program, err);
+  if (!s->ptx.file && !s->launch) return program_open(w, s->kernel, &s->program, err);
+  if (read_host(s, err) == 0 && launch_open(w, s->host, err) == 0) return 0;
+  launch_free(s->host);
+  s->host = NULL;
+  return -1;
+}
+
+int source_apart(const cli_source_t *s, const char *const *outputs, unsigned n, mrpb_err_t *err) {
+  const char *path;
+  for (unsigned i = 0; s->host && (path = launch_output(s->host, i)); i++) {
+    const char *other;
+    for (unsigned k = i + 1; (other = launch_output(s->host, k)); k++)
+      if (cli_apart((const char *[]){path, other}, 2, 2, err) != 0) return -1;
+    for (unsigned k = 0; k < n; k++)
+      if (cli_apart((const char *[]){path, outputs[k]}, 2, 2, err) != 0) return -1;
+    for (unsigned k = 0; (other = launch_input(s->host, k)); k++)
+      if (cli_apart((const char *[]){path, other}, 1, 2, err) != 0) return -1;
+  }
+  return 0;
 }
 
 /* ---- of a sweep -------------------------------------------------------------------------------- */
@@ -72,7 +102,9 @@ typedef struct {
 } words_t;
 
 static const char *file_of(const char *option, const char *value) {
-  if (strcmp(option, "--ptx") == 0 || strcmp(option, "--trace") == 0) return value;
+  if (strcmp(option, "--ptx") == 0 || strcmp(option, "--trace") == 0 ||
+      strcmp(option, "--launch") == 0)
+    return value;
   return strcmp(option, "--arg") == 0 && strncmp(value, "buf:@", 5) == 0 ? value + 5 : NULL;
 }
 
@@ -121,12 +153,25 @@ static int refuse_list(const char *path, mrpb_err_t *err) {
   return rc < 0 ? -1 : 0;
 }
 
+/* What a launch file reads is part of what it is; what it writes, points side by side would. */
+static int add_host(const launch_program_t *host, uint64_t *hash, mrpb_err_t *err) {
+  if (launch_output(host, 0))
+    return mrpb_fail(err, "%s: writes files; legal in a sweep: without `write`",
+                     launch_input(host, 0));
+  for (unsigned i = 1; launch_input(host, i); i++)
+    if (hash_file(hash, launch_input(host, i), err) != 0) return -1;
+  return 0;
+}
+
 /* Would it run? A program of ours is known without being opened. */
-static int try_it(cli_source_t *s, mrpb_err_t *err) {
+static int try_it(cli_source_t *s, uint64_t *hash, mrpb_err_t *err) {
   workload_t *w;
-  if (!s->trace && !s->ptx.file) return program_check(s->kernel, &s->program, err);
+  if (!s->trace && !s->ptx.file && !s->launch) return program_check(s->kernel, &s->program, err);
   if (source_open(s, &w, NULL, err) != 0) return -1;
+  const int rc = s->launch ? add_host(s->host, hash, err) : 0;
   workload_close(w);
+  s->host = NULL;
+  if (rc != 0) return rc;
   return s->trace ? refuse_list(s->trace, err) : 0;
 }
 
@@ -134,7 +179,7 @@ int source_add(cli_source_t *s, sweep_list_t *l, mrpb_err_t *err) {
   const char *name;
   words_t w = {.hash = HASH_START};
   line_t line;
-  if (source_check(s, &name, err) != 0 || try_it(s, err) != 0) return -1;
+  if (source_check(s, &name, err) != 0 || try_it(s, &w.hash, err) != 0) return -1;
   if (s->model) /* as it is without */
     s->model = s->program.model ? program_model_name(s->program.model) : NULL;
   line.source = *s;

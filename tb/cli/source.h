@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `mrpb run` and `mrpb sweep` run: a program, a user's PTX kernel or a recorded trace. One table
- * of options for both. */
+/* What `mrpb run` and `mrpb sweep` run: a program, a user's PTX kernel, a launch file or a recorded
+ * trace. One table of options for both. */
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
@@ -9,12 +9,17 @@
 #include "studies/sweep/sweep.h"
 #include "workload/programs/program.h"
 
+enum { CLI_LETS = 32 };
+
 typedef struct {
-  const char *kernel, *trace, *model;
+  const char *kernel, *trace, *model, *launch;
+  const char *lets[CLI_LETS];
+  unsigned n_lets;
   uint64_t size, cut, steps;
   bool acc_reload, check;
   cli_ptx_t ptx;
   program_options_t program; /* source_check fills it in */
+  launch_program_t *host;    /* of --ptx and --launch, while the workload is open */
 } cli_source_t;
 
 /* Rows of a table of options, of a cli_source_t in the command's struct. Each puts its value where it
@@ -32,7 +37,7 @@ typedef struct {
       CLI_TEXT(type, field.ptx.file, "--ptx", "FILE", "a PTX text of your own"),                   \
       CLI_TEXT(type, field.ptx.grid, "--grid", "X[,Y[,Z]]", "blocks of its launch"),               \
       CLI_TEXT(type, field.ptx.block, "--block", "X[,Y[,Z]]", "threads of a block"),               \
-      CLI_NUMBER(type, field.ptx.regs, "--regs", 1, CLI_PTX_MAX_REGS,                              \
+      CLI_NUMBER(type, field.ptx.regs, "--regs", 1, LAUNCH_MOST_REGS,                              \
                  "registers of a thread (20)"),                                                    \
       CLI_NUMBER(type, field.ptx.shared, "--shared", 0, SIMT_MAX_SHARED,                           \
                  "bytes of dynamic shared memory"),                                                \
@@ -40,6 +45,10 @@ typedef struct {
                "an argument: NUMBER, KIND:NUMBER, buf:BYTES[:rand|:iota], buf:@FILE"),             \
       CLI_LIST(type, field.ptx.textures, field.ptx.n_textures, CLI_PTX_ARGS, "--tex", "N:NAME",    \
                "argument N is the buffer of texture NAME"),                                        \
+      CLI_TEXT(type, field.launch, "--launch", "FILE",                                             \
+               "launches, buffers, comparisons as a file says them: docs/launch.md"),              \
+      CLI_LIST(type, field.lets, field.n_lets, CLI_LETS, "--let", "NAME=NUMBER",                   \
+               "a variable of the launch file"),                                                   \
       CLI_TEXT(type, field.trace, "--trace", "FILE", "a recorded trace instead"),                  \
       CLI_FLAG(type, field.check, "--check",                                                       \
                "data travel and every load is compared with program order")
@@ -49,6 +58,9 @@ typedef struct {
 int source_check(cli_source_t *s, const char **name, mrpb_err_t *err);
 /* Makes the workload; `note` may get a line about a trace. -1 and a message. */
 int source_open(cli_source_t *s, workload_t **w, mrpb_err_t *note, mrpb_err_t *err);
+/* Files that it writes itself are other ones than `outputs` (n of them, NULL: none) and what it reads.
+ * After source_open. -1 and a message. */
+int source_apart(const cli_source_t *s, const char *const *outputs, unsigned n, mrpb_err_t *err);
 
 /* Adds it to a sweep's programs, after it has been opened for a try: its number, or -1 and a
  * message. Without source_check before. */

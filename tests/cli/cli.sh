@@ -105,6 +105,35 @@ case_ "too little of it" 2 'thread \(3,0,0\): 4-byte store at 0xc: outside' $rev
 case_ "none of it" 2 'thread \(0,0,0\): 4-byte store at 0x0: outside' $rev
 case_ "too much of it" 2 '--shared 49153: legal: 0 to 49152' $rev --shared 49153
 
+# ---- launch files ----
+printf 'ptx "k.ptx"\nlet n = 8\nbuffer a i32[n]\nlaunch fill(a, n, 1.5) grid 1 block n\ncompare a with n + i\nwrite a to "%s/o.txt"\n' "$work" > "$work/a.launch"
+file="--launch $work/a.launch"
+says() { "${@:2}" > "$work/out" 2> "$work/err" && grep -qE -- "$1" "$work/out"; } # says PATTERN COMMAND...
+true_ "launch file" says 'a\.launch: run without timing; 1 comparison held$' $mrpb run --functional $file
+true_ "what it writes" test "$(tr '\n' ' ' < "$work/o.txt")" = "8 9 10 11 12 13 14 15 "
+rm "$work/o.txt"
+true_ "launch file, timed" says 'launch file     1 comparison held' $mrpb run -c configs/base-s.conf $file --let n=4 --check
+true_ "what it writes with another size" test "$(tr '\n' ' ' < "$work/o.txt")" = "4 5 6 7 "
+rm "$work/o.txt"
+$mrpb run -c configs/base-s.conf $file --record "$work/a.trace" > /dev/null
+true_ "launch file, replayed" says 'instructions +72 ' $mrpb run -c configs/base-s.conf --trace "$work/a.trace"
+sed 's/n + i/i/' "$work/a.launch" > "$work/b.launch"
+rm "$work/o.txt"
+case_ "a comparison that does not hold" 1 '^mrpb run: .*/b\.launch:5: a\[0\] is 8, expected 0; 8 of 8 differ$' $mrpb run --functional --launch "$work/b.launch"
+case_ "the same, timed" 1 '^mrpb run: .*/b\.launch:5: a\[0\] is 8, expected 0; 8 of 8 differ$' $mrpb run -c configs/base-s.conf --launch "$work/b.launch"
+true_ "nothing written after it" test ! -e "$work/o.txt"
+case_ "launch file and program" 2 'go with a program, not with --launch' $mrpb run --functional $file --size 3
+case_ "launch file and kernel" 2 '--launch goes without --kernel, --ptx and --trace' $mrpb run --functional $file --kernel fill
+case_ "--let alone" 2 '--let goes with --launch FILE' $mrpb run --functional --let n=3
+case_ "--let of no variable" 2 '--let m=3: legal: NAME=NUMBER, with a NAME that .*a\.launch has a `let` of' $mrpb run --functional $file --let m=3
+case_ "written twice" 2 'o\.txt: written twice' $mrpb run -c configs/base-s.conf $file --json "$work/o.txt"
+sed "s|o.txt|k.ptx|" "$work/a.launch" > "$work/c.launch"
+case_ "written and read" 2 'k\.ptx: read and written' $mrpb run --functional --launch "$work/c.launch"
+case_ "launch file that writes, in a sweep" 2 'a\.launch: writes files; legal in a sweep: without `write`' $mrpb sweep $file -c configs/base-s.conf --db "$work/l.db"
+sed '/^write/d' "$work/a.launch" > "$work/d.launch"
+true_ "launch file in a sweep" says '' $mrpb sweep --launch "$work/d.launch" --let n=4 -c configs/base-s.conf --db "$work/l.db"
+case_ "no launch file" 2 'nowhere: No such file' $mrpb run --functional --launch "$work/nowhere"
+
 # ---- estimate ----
 est="$mrpb estimate -c configs/base-s-mrpb.conf -o $work/est"
 case_ "estimate: unknown option" 2 '--catci.*--cacti' $est --catci x

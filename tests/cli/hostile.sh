@@ -65,6 +65,7 @@ memory "run, wave" 0 $tiny --vcd "$work/new/r.vcd" --from 0 --to 200
 memory "run, recorded" 0 $tiny --functional --record "$work/new/r.trace.xz"
 memory "run, PTX" 0 $mrpb run -c configs/base-s.conf --ptx docs/examples/ptx/reverse.ptx --kernel reverse --grid 1 --block 64 \
   --shared 256 --arg buf:256:iota
+memory "run, launch file" 0 $mrpb run -c configs/base-s.conf --launch docs/examples/ptx/convolution.launch
 memory "run, trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/trace/small.trace.xz
 memory "run, Accel-Sim trace" 0 $mrpb run -c configs/base-s.conf --trace tests/fuzz/corpus/traceg/version5.traceg
 # The GPU as a library (make stage): the example of docs/library.md.
@@ -166,7 +167,7 @@ truncate -s 10G "$work/sparse"
 head -c 40000000 /dev/zero | tr '\0' x > "$work/line"
 mkfifo "$work/pipe"
 readers=("cosim --matrix" "prove --list" "properties --list" "explore --list" "mutate --list" "replay" "cosim --replay"
-  "cosim mshr --vcd-in" "run --functional --grid 1 --block 1 --ptx" "run -c" "run -c configs/base-s.conf --trace" "micro pchase -c"
+  "cosim mshr --vcd-in" "run --functional --grid 1 --block 1 --ptx" "run -c" "run --functional --launch" "run -c configs/base-s.conf --trace" "micro pchase -c"
   "estimate --no-logic -o $work/e -c" "estimate --no-logic --check" "estimate --no-logic -o $work/e --activity" "dump-config -c"
   "compare $work/a.json" "cosim --tallied" "sweep --db $work/h.db" "sweep -c configs/base-s.conf --db $work/h.db --trace" "figures --db $work/r.db --out $work/o --page $work/o/p.md --from"
   "run --functional --ptx docs/examples/ptx/reverse.ptx --grid 2 --block 4 --shared 16 --arg")

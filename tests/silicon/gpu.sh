@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What only a machine with a GPU can show (docs/silicon.md): the 28 programs, small and at full size, every opcode, and
-# what is said when a GPU hangs, faults, computes something else or is taken. Texts in OUT; the last line says how many failed.
+# What only a machine with a GPU can show (docs/silicon.md): the 28 programs, small and at full size, the launch files of
+# docs/examples/ptx, every opcode, and what is said when a GPU hangs, faults, computes something else or is taken. Texts in OUT; the last line says how many failed.
 #   tests/silicon/gpu.sh OUT [FOLDER OF PROGRAMS, build unless told]
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -11,22 +11,37 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A line each: the program, its exit code, seconds in all, and its last line.
+# A line: what runs, its exit code, seconds in all, and the last line of what it says.
+line() { # line NAME TABLES OPTION...
+  local name=$1 tables=$2 start=$SECONDS status
+  shift 2
+  "$mrpb" run --gpu "$@" > "$work/log" 2>&1
+  status=$?
+  cat "$work/log" >> "$tables"
+  printf '%-16s exit %d, %3d s:%s\n' "$name" $status $((SECONDS - start)) "$(tail -n 1 "$work/log")"
+}
+count() { # count NAME: how many were equal
+  local bad
+  bad=$(grep -vc ' exit 0,' "$out/$1.txt")
+  echo "$1: $(grep -c ' exit 0,' "$out/$1.txt") equal, $bad not"
+  failed=$((failed + bad))
+}
+launches() { # launches NAME: the kernels of docs/examples/ptx
+  local file
+  for file in docs/examples/ptx/*.launch; do
+    line "$(basename -s .launch "$file")" "$out/$1-tables.txt" --launch "$file"
+  done > "$out/$1.txt"
+  count "$1"
+}
 programs() { # programs NAME [SIZE]
-  local k size status start bad
+  local k size
   for k in $("$mrpb" help --bash | sed -n 's/^_mrpb_kernels="\(.*\)"/\1/p'); do
     size=${2-}
     case $k in micro-*) [ -z "$size" ] || continue ;; esac
     [ "$k" != bt ] || [ -z "$size" ] || size=256
-    start=$SECONDS
-    "$mrpb" run --gpu --kernel "$k" ${size:+--size "$size"} > "$work/log" 2>&1
-    status=$?
-    cat "$work/log" >> "$out/$1-tables.txt"
-    printf '%-16s exit %d, %3d s:%s\n' "$k" $status $((SECONDS - start)) "$(tail -n 1 "$work/log")"
+    line "$k" "$out/$1-tables.txt" --kernel "$k" ${size:+--size "$size"}
   done > "$out/$1.txt"
-  bad=$(grep -vc ' exit 0,' "$out/$1.txt")
-  echo "$1: $(grep -c ' exit 0,' "$out/$1.txt") equal, $bad not"
-  failed=$((failed + bad))
+  count "$1"
 }
 
 kernel() { # kernel NAME BODY: a text of one kernel, whose argument is in %rd1
@@ -58,6 +73,7 @@ one() { echo --ptx "$work/$1.ptx" --grid 1 --block 1 --arg buf:64; }
 
 programs small 64
 programs full
+launches launches
 "$opcodes" > "$out/opcodes.txt" 2>&1
 status=$?
 tail -n 1 "$out/opcodes.txt"

@@ -43,6 +43,11 @@ void beside_close(beside_t *x) {
   free(x);
 }
 
+void beside_loose(beside_t *x, beside_range_t range, const void *ctx) {
+  x->range = range;
+  x->range_ctx = ctx;
+}
+
 /* ---- launches ---------------------------------------------------------------------- */
 
 /* The row of the present launch's kernel; NULL out of memory. */
@@ -107,7 +112,8 @@ int beside_run(beside_t *x, double limit, bool (*stop)(void), mrpb_err_t *err) {
 
 void beside_result(const beside_t *x, beside_result_t *result) {
   *result = (beside_result_t){.launches = x->launches,
-                              .bytes = x->known_bytes,
+                              .bytes = x->known_bytes - x->loose,
+                              .loose = x->loose,
                               .n_kernels = (unsigned)x->n_kernels,
                               .kernel = x->kernel};
 }

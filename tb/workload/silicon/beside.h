@@ -19,6 +19,7 @@ typedef struct {
 
 typedef struct {
   uint64_t launches, bytes; /* bytes: that were compared after the last launch */
+  uint64_t loose;           /* that were not, as beside_loose says */
   unsigned n_kernels;
   const beside_kernel_t *kernel; /* in the order of their first launches */
 } beside_result_t;
@@ -27,6 +28,12 @@ typedef struct {
  * compiler refuses its text. The card and the workload stay the caller's and must outlive it. */
 int beside_open(beside_t **out, card_t *card, workload_t *w, mrpb_err_t *err);
 void beside_close(beside_t *x);
+
+/* Memory that may differ, for lack of an exact result: after each launch the image takes what the GPU
+ * has there, and is not compared with it. `range` gives the i-th one (0 bytes: none at present), false
+ * behind the last. */
+typedef bool (*beside_range_t)(const void *ctx, unsigned i, uint64_t *addr, uint64_t *bytes);
+void beside_loose(beside_t *x, beside_range_t range, const void *ctx);
 
 /* All launches, each waited for at most `limit` seconds; then workload_check. Ends early, as failed,
  * when `stop` says so (NULL: never). 0; WORKLOAD_DIFFERS and the first byte that is another one;

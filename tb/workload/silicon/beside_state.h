@@ -14,6 +14,9 @@ struct beside {
   uint64_t begin;  /* of the image */
   uint8_t *known;  /* what the GPU has from there on */
   uint64_t known_bytes;
+  beside_range_t range; /* NULL: nothing is loose */
+  const void *range_ctx;
+  uint64_t loose;
   uint8_t constant[MEMORY_CONST]; /* what it has in the constant bank */
   bool begun;
   uint64_t launches;

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = a x + y.
+#include "cuda_min.cuh"
+
+__global__ void saxpy(int n, float a, const float *x, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
