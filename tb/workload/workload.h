@@ -82,6 +82,7 @@ typedef struct {
   int (*check)(workload_t *w, mrpb_err_t *err);                                /* * */
   void (*initial)(const workload_t *w, uint64_t addr, void *to, size_t bytes); /* * */
   void (*set_clock)(workload_t *w, const uint64_t *clock);                     /* * */
+  void (*on_sm)(warp_stream_t *s, uint32_t sm, uint32_t sms);                  /* * */
   void (*destroy)(workload_t *w);
 } workload_ops_t;
 
@@ -131,6 +132,12 @@ static inline void workload_close(workload_t *w) {
  */
 static inline warp_stream_t *warp_stream_open(workload_t *w, uint32_t block, uint32_t warp) {
   return w->ops->open(w, block, warp);
+}
+
+/* Where the warp's block runs: on SM `sm` of `sms`. Without, on SM 0 of 1. */
+static inline void warp_stream_on_sm(const workload_t *w, warp_stream_t *s, uint32_t sm,
+                                     uint32_t sms) {
+  if (w->ops->on_sm) w->ops->on_sm(s, sm, sms);
 }
 
 /* The instruction that executes next; NULL after the last exit has been stepped over. */

@@ -1,15 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies of a kernel (line 6 of the text) and what is said about them. */
-{"atom.global.add.u32 %r1, [%rd1], %r2; ret;",
- "t.ptx:6: opcode `atom.global.add.u32` is not supported; supported: add sub mul mad mul24 mad24 "
- "sad div rem abs neg min max fma rcp sqrt rsqrt sin cos lg2 ex2 copysign setp set selp slct and "
- "or xor not cnot shl shr shf bfe bfi brev clz popc bfind prmt mov cvt cvta ld st tex bra bar "
- "barrier membar exit ret"},
-    {"vote.all.pred %p1, %p2; ret;",
-     "t.ptx:6: opcode `vote.all.pred` is not supported; supported: add sub mul mad mul24 mad24 sad "
-     "div rem abs neg min max fma rcp sqrt rsqrt sin cos lg2 ex2 copysign setp set selp slct and "
-     "or xor not cnot shl shr shf bfe bfi brev clz popc bfind prmt mov cvt cvta ld st tex bra bar "
-     "barrier membar exit ret"},
+{"wmma.load.a.sync %r1, [%rd1], %r2; ret;",
+ "t.ptx:6: opcode `wmma.load.a.sync` is not supported; nearest: fma; docs/ptx.md lists all that "
+ "are"},
+    {"activemaks.b32 %r1; ret;",
+     "t.ptx:6: opcode `activemaks.b32` is not supported; nearest: activemask; docs/ptx.md lists "},
+    {"vote.sync.ballot.pred %p1, %p2, -1; ret;",
+     "t.ptx:6: `vote.sync.ballot.pred`: .ballot goes with .b32, .all .any .uni with .pred"},
+    {"vote.pred %p1, %p2; ret;", "t.ptx:6: `vote.pred` lacks one of .all .any .uni .ballot"},
+    {"vote.sync.all.pred %p1, %p2; ret;", "t.ptx:6: `vote.sync.all.pred` has too few operands"},
+    {"vote.all.pred %p1, %p2, -1; ret;", "t.ptx:6: `vote.all.pred` has too many operands"},
+    {"shfl.sync.b32 %r1, %r2, 1, 31, -1; ret;",
+     "t.ptx:6: `shfl.sync.b32` lacks one of .up .down .bfly .idx"},
+    {"shfl.sync.up.b64 %rd1, %rd2, 1, 0, -1; ret;",
+     "t.ptx:6: `shfl.sync.up.b64`: .b64 is not supported; legal: .b32"},
+    {"shfl.sync.up.b32 %r1|%r2, %r3, 1, 0, -1; ret;",
+     "t.ptx:6: register '%r2' is .b32; the operand is .pred"},
+    {"match.any.b32 %r1, %r2; ret;", "t.ptx:6: `match.any.b32` lacks one of .sync"},
+    {"redux.sync.add.b32 %r1, %r2, -1; ret;",
+     "t.ptx:6: `redux.sync.add.b32`: .and .or .xor go with .b32, .add .min .max with .u32 and "
+     ".s32"},
+    {"redux.sync.inc.u32 %r1, %r2, -1; ret;",
+     "t.ptx:6: `redux.sync.inc`: .inc is not supported; legal: .sync .add .min .max .and .or .xor "
+     ".b32 .u32 .s32"},
+    {"bar.warp.sync; ret;", "t.ptx:6: `bar.warp.sync` has too few operands"},
+    {"mov.u16 %rs1, %gridid; ret;",
+     "t.ptx:6: special register %gridid; legal: in mov and cvt, as 32 or 64 bits"},
     {"call.uni helper; ret;",
      "t.ptx:6: `call.uni`: calls are not supported; have the function inlined"},
     {"bra.div L; ret;", "t.ptx:6: `bra.div`: .div is not supported; legal: .uni"},
@@ -43,8 +59,7 @@
     {"add.f32 %f1, %f2, %rd3; ret;", "t.ptx:6: register '%rd3' is .b64; the operand is .f32"},
     {"add.s32 %r1, %r2, %r30; ret;", "t.ptx:6: '%r30' is not declared; line 5 declares %r0 to %r8"},
     {"add.s32 %r1, %r2, %q3; ret;",
-     "t.ptx:6: '%q3' is not declared; special registers: %tid %ntid %ctaid %nctaid with .x .y .z, "
-     "%laneid, %warpid, %clock, %clock64"},
+     "t.ptx:6: '%q3' is not declared; docs/ptx.md lists the special registers"},
     {"add.s32 %r1, %r2, 5000000000; ret;", "t.ptx:6: '5000000000' does not fit into .s32"},
     {"add.s16 %rs1, %rs2, -40000; ret;", "t.ptx:6: '-40000' does not fit into .s16"},
     {"add.s32 %r1, %r2, 1.5; ret;", "t.ptx:6: '1.5' is floating point, the operand .s32"},
@@ -115,9 +130,8 @@
     {"add.s64 %rd1, %rd2, %clock64; ret;",
      "t.ptx:6: special register %clock64; legal: in mov and cvt, as 64 bits"},
     {"mov.u64 %rd1, %clock_hi; ret;", "t.ptx:6: '%clock_hi' is not declared; nearest: %clock"},
-    {"mov.u32 %r1, %smid; ret;",
-     "t.ptx:6: '%smid' is not declared; special registers: %tid %ntid %ctaid %nctaid with .x .y "
-     ".z, %laneid, %warpid, %clock, %clock64"},
+    {"mov.u32 %r1, %globaltimer; ret;",
+     "t.ptx:6: '%globaltimer' is not declared; docs/ptx.md lists the special registers"},
     {"mov.u32 %r1, %tid.w; ret;", "t.ptx:6: '%tid.w' is not declared; nearest: %tid.x"},
     {"cvta.to.u64 %rd1, %rd2; ret;",
      "t.ptx:6: `cvta.to.u64` lacks one of .global .shared .local .const .param"},

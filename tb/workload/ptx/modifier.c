@@ -34,7 +34,7 @@ static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, cons
 }
 
 static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
-  switch (m->kind) {
+  switch ((int)m->kind) {
   case KIND_CMP:
     i->cmp = m->value;
     break;
@@ -74,12 +74,16 @@ static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
   case KIND_CACHED:
     i->warp.bypass = m->value;
     break;
-  case KIND_VOLATILE:
-  case KIND_GEOMETRY:
+  case KIND_SHUFFLE:
+  case KIND_VOTE:
+  case KIND_MATCH:
+  case KIND_REDUCE:
+    i->what = m->value;
+    break;
   case KIND_SYNC:
-  case KIND_ALIGNED:
-  case KIND_LEVEL:
-  case KINDS:
+    i->sync = true;
+    break;
+  default: /* it says nothing more */
     break;
   }
 }
@@ -119,9 +123,11 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
                        const seen_t *seen) {
   bool is_float = ptx_is_float((ptx_type_t)i->type);
   ptx_type_t compared = (ptx_type_t)(row->op == PTX_OP_SET ? i->type2 : i->type);
-  uint32_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
-                                BIT(WRAP) | (is_float ? 0 : BIT(MUL)));
+  uint32_t need = row->kinds &
+                  (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) | BIT(WRAP) |
+                   BIT(SHUFFLE) | BIT(VOTE) | BIT(MATCH) | BIT(REDUCE) | (is_float ? 0 : BIT(MUL)));
   char words[220] = "";
+  if (row->op == PTX_OP_SHFL || row->op == PTX_OP_VOTE) need &= ~BIT(SYNC);
   if (row->op == PTX_OP_FMA) need |= BIT(ROUND);
   if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
   if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);

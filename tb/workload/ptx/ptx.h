@@ -81,7 +81,15 @@ typedef enum {
   PTX_OP_ST,
   PTX_OP_TEX, /* tex.1d.v4.f32.s32 or .s32.s32 from linear memory */
   PTX_OP_BRA,
-  PTX_OP_BAR, /* bar.sync 0, barrier.sync 0 */
+  PTX_OP_BAR,     /* bar.sync 0, barrier.sync 0 */
+  PTX_OP_WARPBAR, /* bar.warp.sync */
+  PTX_OP_SHFL,
+  PTX_OP_VOTE,
+  PTX_OP_MATCH,
+  PTX_OP_REDUX,
+  PTX_OP_ACTIVEMASK,
+  PTX_OP_ELECT,
+  PTX_OP_NANOSLEEP,
   PTX_OP_MEMBAR,
   PTX_OP_EXIT, /* ret and exit */
   PTX_OPS
@@ -129,6 +137,23 @@ typedef enum {
   PTX_ROUND_FULL
 } ptx_round_t;
 
+/* What an opcode with several meanings does: ptx_inst_t.what. */
+typedef enum { PTX_SHFL_UP, PTX_SHFL_DOWN, PTX_SHFL_BFLY, PTX_SHFL_IDX } ptx_shfl_t;
+typedef enum { PTX_VOTE_ALL, PTX_VOTE_ANY, PTX_VOTE_UNI, PTX_VOTE_BALLOT } ptx_vote_t;
+typedef enum { PTX_MATCH_ANY, PTX_MATCH_ALL } ptx_match_t;
+typedef enum { /* redux, atom, red */
+               PTX_ATOMIC_ADD,
+               PTX_ATOMIC_MIN,
+               PTX_ATOMIC_MAX,
+               PTX_ATOMIC_AND,
+               PTX_ATOMIC_OR,
+               PTX_ATOMIC_XOR,
+               PTX_ATOMIC_INC,
+               PTX_ATOMIC_DEC,
+               PTX_ATOMIC_EXCH,
+               PTX_ATOMIC_CAS
+} ptx_atomic_t;
+
 typedef enum {
   PTX_TID_X,
   PTX_TID_Y,
@@ -144,6 +169,17 @@ typedef enum {
   PTX_NCTAID_Z,
   PTX_LANEID,
   PTX_WARPID,
+  PTX_LANEMASK_EQ,
+  PTX_LANEMASK_LT,
+  PTX_LANEMASK_LE,
+  PTX_LANEMASK_GT,
+  PTX_LANEMASK_GE,
+  PTX_SMID,
+  PTX_NSMID,
+  PTX_NWARPID,
+  PTX_GRIDID,
+  PTX_DYNAMIC_SMEM,
+  PTX_TOTAL_SMEM,
   PTX_CLOCK,  /* 32 bits of the cycle counter */
   PTX_CLOCK64 /* the whole of it; all others have 32 bits */
 } ptx_special_t;
@@ -175,6 +211,8 @@ typedef struct {
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
   bool to_space;  /* cvta.to: from a generic address to `space`; else from `space` to generic */
   uint8_t wrap;   /* shf: 1 wrap, 0 clamp */
+  uint8_t what;   /* ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t */
+  bool sync;      /* shfl, vote, match, redux: with a member mask, which is the last source */
   uint16_t guard; /* predicate register, 0 none */
   bool guard_negated;
   /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset; a

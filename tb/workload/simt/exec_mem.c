@@ -91,19 +91,11 @@ static ptx_space_t space_of(uint64_t addr) {
 
 static void fault(warp_stream_t *w, const simt_op_t *op, unsigned lane, uint64_t addr,
                   const char *why, const reach_t *r) {
-  const uint32_t *dim = w->sim->now.block;
-  uint32_t n = w->ordinal * WARP_LANES + lane;
-  mrpb_err_t *err = &w->sim->fault;
   char range[96] = "";
   if (r->hi > r->lo)
     snprintf(range, sizeof range, "; legal: 0x%" PRIx64 " to 0x%" PRIx64, r->lo, r->hi - 1);
-  mrpb_fail(err,
-            "%s:%" PRIu32 ": %s: lane %u of block (%" PRIu32 ",%" PRIu32 ",%" PRIu32
-            ") thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "): %u-byte %s at 0x%" PRIx64 ": %s %s%s",
-            w->kernel->kernel->name, op->inst->line, ptx_op_name((ptx_op_t)op->inst->op), lane,
-            w->block->ctaid[0][0], w->block->ctaid[1][0], w->block->ctaid[2][0], n % dim[0],
-            n / dim[0] % dim[1], n / dim[0] / dim[1], op->access, op->store ? "store" : "load",
-            addr, why, r->what, range);
+  simt_fault(w, op, lane, "%u-byte %s at 0x%" PRIx64 ": %s %s%s", op->access,
+             op->store ? "store" : "load", addr, why, r->what, range);
 }
 
 ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {

@@ -81,7 +81,7 @@ static const launch_t *next_launch(workload_t *w) {
   memset(&t->now, 0, sizeof t->now);
   if (t->fault.text[0] || !t->setup.next(t->setup.host, &t->now)) return NULL;
   if (check_launch(t, &t->kernel) != 0) return NULL;
-  simt_fill_constants(t->kernel, &t->now);
+  simt_fill_constants(t->kernel, &t->now, t->launches++);
   number_threads(t);
   t->begin = memory_begin(t->setup.memory);
   t->end = memory_end(t->setup.memory);
@@ -94,6 +94,10 @@ static double progress(const workload_t *w) {
 }
 
 /* ---- blocks ---------------------------------------------------------------- */
+
+static void place_block(simt_block_t *b, uint32_t sm, uint32_t sms) {
+  for (unsigned l = 0; l < WARP_LANES; l++) b->sm[0][l] = sm, b->sm[1][l] = sms;
+}
 
 static simt_block_t *new_block(simt_t *t, uint32_t number) {
   uint32_t shared = t->launch.shared;
@@ -112,6 +116,7 @@ static simt_block_t *new_block(simt_t *t, uint32_t number) {
                     number / t->now.grid[0] / t->now.grid[1]};
   for (unsigned i = 0; i < 3; i++)
     for (unsigned l = 0; l < WARP_LANES; l++) b->ctaid[i][l] = id[i];
+  place_block(b, 0, 1);
   memset(b->shared, 0, shared);
   b->number = number;
   b->open = 0;
@@ -194,6 +199,10 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   simt_stack_start(s, left >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1);
   look(s);
   return s;
+}
+
+static void on_sm(warp_stream_t *s, uint32_t sm, uint32_t sms) {
+  place_block(s->block, sm, sms);
 }
 
 static const warp_inst_t *peek(const warp_stream_t *s) {
@@ -316,6 +325,7 @@ static const workload_ops_t simt_ops = {
     .check = check,
     .initial = initial,
     .set_clock = set_clock,
+    .on_sm = on_sm,
     .destroy = destroy,
 };
 

@@ -12,10 +12,13 @@
 
 typedef uint32_t simt_place_t;
 
+/* How an operand lies there. */
+typedef enum { LANE_32, LANE_64, LANE_PRED, LANE_ANY } lane_t;
+
 enum {
   AREA_REGS,   /* of the warp */
   AREA_CONST,  /* of the kernel: immediates, parameters, sizes of block and grid */
-  AREA_BLOCK,  /* ctaid.x, .y, .z */
+  AREA_BLOCK,  /* ctaid.x, .y, .z; the SM, how many there are */
   AREA_THREAD, /* tid.x, .y, .z and warpid: one set a warp of the block */
   AREAS,
   AREA_MASK = 3,
@@ -97,7 +100,8 @@ typedef struct {
 
 typedef struct simt_block simt_block_t;
 struct simt_block {
-  uint32_t ctaid[3][WARP_LANES]; /* AREA_BLOCK */
+  uint32_t ctaid[3][WARP_LANES]; /* AREA_BLOCK: first these, */
+  uint32_t sm[2][WARP_LANES];    /* then its number, and of how many */
   simt_block_t *next;            /* in its bucket, or in the free list */
   uint32_t number, open;         /* warps that are open */
   uint32_t capacity;             /* bytes at `shared` */
@@ -145,6 +149,7 @@ struct simt {
   /* The current launch. */
   simt_launch_t now;
   launch_t launch;
+  uint64_t launches; /* before it */
   const simt_kernel_t *kernel;
   uint32_t (*thread)[4][WARP_LANES]; /* AREA_THREAD of each warp of a block */
   uint8_t *bias, *constant;
@@ -181,7 +186,8 @@ int simt_place_registers(simt_kernel_t *k);
 /* prepare.c */
 int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_err_t *err);
 void simt_unprepare(simt_kernel_t *k);
-void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l);
+/* For launch number `grid`. */
+void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l, uint64_t grid);
 
 /* exec_*.c: the function of an instruction, NULL if it is none of that file's. `fast`: AVX2, FMA.
  */
@@ -194,6 +200,16 @@ simt_exec_t exec_compare(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_move(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
 simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_warp(const ptx_inst_t *i);
+
+/* exec_warp.c: operations of the lanes with each other, and what they read and write. */
+bool simt_is_collective(const ptx_inst_t *i);
+lane_t simt_collective_source(const ptx_inst_t *i, unsigned source);
+lane_t simt_collective_target(const ptx_inst_t *i, unsigned target);
+
+/* fault.c: the program's error, made by this lane, unless there has been one. */
+__attribute__((format(printf, 4, 5))) void simt_fault(warp_stream_t *w, const simt_op_t *op,
+                                                      unsigned lane, const char *what, ...);
 
 /* exec_mem.c */
 uint8_t simt_memory_kind(const ptx_inst_t *i);

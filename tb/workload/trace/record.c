@@ -219,6 +219,10 @@ static void record_set_clock(workload_t *w, const uint64_t *clock) {
   workload_set_clock(((record_t *)w)->inner, clock);
 }
 
+static void record_on_sm(warp_stream_t *s, uint32_t sm, uint32_t sms) {
+  warp_stream_on_sm(s->record->inner, s->inner, sm, sms);
+}
+
 static int record_check(workload_t *w, mrpb_err_t *err) {
   record_t *r = (record_t *)w;
   char line[LINE];
@@ -268,6 +272,7 @@ static const workload_ops_t record_ops = {
     .check = record_check,
     .initial = record_initial,
     .set_clock = record_set_clock,
+    .on_sm = record_on_sm,
     .destroy = record_destroy,
 };
 
