@@ -33,59 +33,30 @@ static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, cons
                   types);
 }
 
+/* Where the value of a word goes, a byte of the instruction; 0: nowhere, it says nothing more. */
+#define FIELD(kind, field) [KIND_##kind] = offsetof(ptx_inst_t, field)
+static const uint8_t field[KINDS] = {FIELD(CMP, cmp),
+                                     FIELD(BOOL, boolean),
+                                     FIELD(MUL, mul),
+                                     FIELD(ROUND, round),
+                                     FIELD(SAT, sat),
+                                     FIELD(FTZ, ftz),
+                                     FIELD(SPACE, space),
+                                     FIELD(TO, to_space),
+                                     FIELD(VECTOR, n_vector),
+                                     FIELD(UNIFORM, uniform),
+                                     FIELD(DIRECTION, left_shift),
+                                     FIELD(WRAP, wrap),
+                                     FIELD(CACHED, warp.bypass),
+                                     FIELD(SHUFFLE, what),
+                                     FIELD(VOTE, what),
+                                     FIELD(MATCH, what),
+                                     FIELD(REDUCE, what),
+                                     FIELD(SYNC, sync)};
+_Static_assert(offsetof(ptx_inst_t, dst) < 256, "the fields are in front");
+
 static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
-  switch ((int)m->kind) {
-  case KIND_CMP:
-    i->cmp = m->value;
-    break;
-  case KIND_BOOL:
-    i->boolean = m->value;
-    break;
-  case KIND_MUL:
-    i->mul = m->value;
-    break;
-  case KIND_ROUND:
-    i->round = m->value;
-    break;
-  case KIND_SAT:
-    i->sat = true;
-    break;
-  case KIND_FTZ:
-    i->ftz = true;
-    break;
-  case KIND_SPACE:
-    i->space = m->value;
-    break;
-  case KIND_TO:
-    i->to_space = true;
-    break;
-  case KIND_VECTOR:
-    i->n_vector = m->value;
-    break;
-  case KIND_UNIFORM:
-    i->uniform = true;
-    break;
-  case KIND_DIRECTION:
-    i->left_shift = m->value == 1;
-    break;
-  case KIND_WRAP:
-    i->wrap = m->value;
-    break;
-  case KIND_CACHED:
-    i->warp.bypass = m->value;
-    break;
-  case KIND_SHUFFLE:
-  case KIND_VOTE:
-  case KIND_MATCH:
-  case KIND_REDUCE:
-    i->what = m->value;
-    break;
-  case KIND_SYNC:
-    i->sync = true;
-    break;
-  default: /* it says nothing more */
-    break;
-  }
+  if (field[m->kind]) memcpy((uint8_t *)i + field[m->kind], &m->value, 1);
 }
 
 /* How many types the opcode has behind it. */

@@ -118,7 +118,7 @@ static bool is_clock(const ptx_operand_t *o) {
 
 /* The place of a special register. The clock's is filled when it is read. */
 static simt_place_t special(simt_kernel_t *k, unsigned which, bool wide) {
-  switch ((ptx_special_t)which) {
+  switch ((int)which) {
   case PTX_TID_X:
   case PTX_TID_Y:
   case PTX_TID_Z:
@@ -414,7 +414,7 @@ void simt_unprepare(simt_kernel_t *k) {
 static uint64_t special_value(const simt_kernel_t *k, const simt_launch_t *l, uint64_t grid,
                               unsigned which, unsigned lane) {
   const uint32_t bit = UINT32_C(1) << lane;
-  switch ((ptx_special_t)which) {
+  switch ((int)which) {
   case PTX_NTID_X:
   case PTX_NTID_Y:
   case PTX_NTID_Z:
