@@ -55,6 +55,8 @@ static json_t *sm_part(const sm_stats_t *s) {
   put(&o, "load_transactions", s->load_lines);
   put(&o, "stores", s->stores);
   put(&o, "store_transactions", s->store_lines);
+  put(&o, "atomics", s->atomics);
+  put(&o, "atomic_transactions", s->atomic_lines);
   put(&o, "shared_accesses", s->shared_insts);
   put(&o, "shared_bank_cycles", s->shared_cycles);
   put(&o, "fetch_hits", s->fetch_hits);
@@ -184,6 +186,7 @@ static json_t *check_part(const check_stats_t *s) {
   put(&o, "from_fills", s->fills);
   put(&o, "from_bypasses", s->bypasses);
   put(&o, "stale", s->stale);
+  put(&o, "atomics", s->atomics);
   put(&o, "stores", s->stores);
   put(&o, "store_transactions", s->transactions);
   put(&o, "raced_bytes", s->raced);
@@ -253,10 +256,12 @@ static void print_memory(FILE *out, const gpu_t *gpu) {
 }
 
 static void print_check(FILE *out, const check_stats_t *s) {
+  char atomics[48] = "";
+  if (s->atomics) snprintf(atomics, sizeof atomics, ", %" PRIu64 " atomics", s->atomics);
   fprintf(out,
           "  check           %" PRIu64 " loads, %" PRIu64
-          " stores of threads: no violation; %" PRIu64 " loads stale, %" PRIu64 " bytes raced\n",
-          s->loads, s->stores, s->stale, s->raced);
+          " stores%s of threads: no violation; %" PRIu64 " loads stale, %" PRIu64 " bytes raced\n",
+          s->loads, s->stores, atomics, s->stale, s->raced);
 }
 
 void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const char *config_name,

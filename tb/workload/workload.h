@@ -37,7 +37,7 @@ typedef struct {
   warp_space_t space;         /* loads and stores */
   uint16_t latency, interval; /* SM cycles: result latency, initiation interval; ALU only */
   uint8_t elem;   /* bytes an active lane reads or writes: 1, 2, 4, 8 or 16; memory only */
-  uint8_t bypass; /* 1: a global load that only the L2 caches (ld.global.cg) */
+  uint8_t bypass; /* 1: a global load that only the L2 caches (ld.global.cg), or a global atomic */
   union {
     struct {
       uint16_t dst[4];  /* more than one only for vector loads and texture fetches */
@@ -50,9 +50,10 @@ typedef struct {
   uint8_t dst_bank[4], src_bank[4];
   /* ptx_op_t and ptx_type_t, for a model with its own table of latencies; a trace, which knows
    * neither, has 0 in both, and there is no PTX instruction like that. `variant`: of a multiply its
-   * ptx_mul_t, of others their ptx_round_t. */
+   * ptx_mul_t, of an atomic its ptx_atomic_t, of others their ptx_round_t. */
   uint8_t op, type, variant;
-  uint8_t param; /* 1: a load of a kernel's parameter, which is WARP_CONST */
+  uint8_t param;  /* 1: a load of a kernel's parameter, which is WARP_CONST */
+  uint8_t atomic; /* 1: a load that also writes, of global or shared memory */
 } warp_inst_t;
 
 typedef struct {

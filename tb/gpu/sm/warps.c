@@ -150,6 +150,15 @@ static void come_to_barrier(sm_t *sm, unsigned w) {
   complete_barrier(sm, block);
 }
 
+void sm_warps_atomic_done(sm_t *sm, unsigned w) {
+  sm_warps_t *s = &sm->warps;
+  if (--s->warp[w].atomics > 0) return;
+  s->at_atomic &= ~sm_warps_bit(w);
+  if (s->warp[w].ibuf > 0) s->to_issue |= sm_warps_bit(w);
+  sm_sched_wake(&sm->sched);
+  sm_run_moved(&sm->run);
+}
+
 static void flush(sm_warps_t *s, unsigned w) {
   sm_warp_t *warp = &s->warp[w];
   warp->in_pipeline = (uint16_t)(warp->in_pipeline - warp->ibuf);

@@ -51,16 +51,6 @@ static int check_comparison(parser_t *p, const ptx_inst_t *i, const char *text) 
   return 0;
 }
 
-static int check_memory(parser_t *p, const ptx_inst_t *i, const char *text) {
-  if (i->n_vector * ptx_type_bytes((ptx_type_t)i->type) > 16)
-    return refuse(p, i, text, "legal: up to 16 bytes of a thread");
-  if (i->op == PTX_OP_ST && (i->space == PTX_CONST || i->space == PTX_PARAM))
-    return refuse(p, i, text, "this space is read only");
-  if (i->warp.bypass && (i->op != PTX_OP_LD || i->space != PTX_GLOBAL))
-    return refuse(p, i, text, ".cg goes with ld.global");
-  return 0;
-}
-
 static bool saturates(const ptx_inst_t *i) {
   switch ((int)i->op) {
   case PTX_OP_CVT:
@@ -103,5 +93,5 @@ int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char
     return refuse(p, i, text, "parameters have no generic address");
   if (check_rounding(p, row, i, text) || check_collective(p, i, text)) return -1;
   if ((row->kinds >> KIND_CMP & 1) && check_comparison(p, i, text)) return -1;
-  return row->op == PTX_OP_LD || row->op == PTX_OP_ST ? check_memory(p, i, text) : 0;
+  return ptx_check_access(p, i, text);
 }

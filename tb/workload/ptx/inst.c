@@ -177,9 +177,9 @@ static int memory(parser_t *p, ptx_inst_t *i) {
   i->warp.elem = (uint8_t)(i->n_vector * ptx_type_bytes((ptx_type_t)i->type));
   if (i->op == PTX_OP_LD)
     return elements(p, i, i->dst, true) || ptx_expect(p, ',', "between operands") ||
-           ptx_address(p, i);
+           ptx_address(p, i) || ptx_cache_policy(p, i);
   return ptx_address(p, i) || ptx_expect(p, ',', "between operands") ||
-         elements(p, i, &i->src[1], false);
+         elements(p, i, &i->src[1], false) || ptx_cache_policy(p, i);
 }
 
 /* {r, g, b, a}, [texture, {x}]: of the coordinates only the first counts, but all are read. */
@@ -246,6 +246,9 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char
   case PTX_OP_LD:
   case PTX_OP_ST:
     return memory(p, i);
+  case PTX_OP_ATOM:
+  case PTX_OP_RED:
+    return ptx_atomic(p, i);
   case PTX_OP_TEX:
     return texture(p, i);
   case PTX_OP_BRA:
@@ -280,6 +283,7 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
   if (ptx_modifiers(p, opcode, row, &i, text) || ptx_check(p, row, &i, text) ||
       operands(p, row, &i, text))
     return -1;
+  ptx_settle_access(&i);
   if (verilog_token_is(&p->tok, ','))
     return ptx_fail(p, p->tok.line, "`%.60s` has too many operands", text);
   if (!verilog_token_is(&p->tok, ';'))

@@ -13,22 +13,21 @@ static void list_types(uint32_t types, char *out, size_t size) {
       at += (size_t)snprintf(out + at, size - at, " .%s", ptx_type_name((ptx_type_t)t));
 }
 
-/* Words of these kinds that go with the opcode; `cg`: .cg as well. */
-static void list_modifiers(const ptx_row_t *row, uint32_t kinds, bool cg, char *out, size_t size) {
+/* Words of these kinds that go with the opcode. */
+static void list_modifiers(const ptx_row_t *row, uint64_t kinds, char *out, size_t size) {
   size_t at = 0;
   const ptx_modifier_t *m;
   for (unsigned i = 0; (m = ptx_modifier(i)); i++)
     if ((kinds >> m->kind & 1) && at < size &&
-        (m->kind != KIND_ROUND || (row->roundings >> m->value & 1)) &&
-        (m->kind != KIND_CACHED || m->value == 0 || cg))
+        (m->kind != KIND_ROUND || (row->roundings >> m->value & 1)))
       at += (size_t)snprintf(out + at, size - at, " .%s", m->word);
 }
 
 static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, const char *word,
                        uint32_t line) {
-  char types[120], words[220] = "";
+  char types[120], words[360] = "";
   list_types(row->types, types, sizeof types);
-  list_modifiers(row, row->kinds, row->op == PTX_OP_LD, words, sizeof words);
+  list_modifiers(row, row->kinds, words, sizeof words);
   return ptx_fail(p, line, "`%.60s`: .%.20s is not supported; legal:%s%s", text, word, words,
                   types);
 }
@@ -47,7 +46,11 @@ static const uint8_t field[KINDS] = {FIELD(CMP, cmp),
                                      FIELD(UNIFORM, uniform),
                                      FIELD(DIRECTION, left_shift),
                                      FIELD(WRAP, wrap),
-                                     FIELD(CACHED, warp.bypass),
+                                     FIELD(CACHED, cached),
+                                     FIELD(ORDER, order),
+                                     FIELD(SCOPE, scope),
+                                     FIELD(HINT, hint),
+                                     FIELD(ATOMIC, what),
                                      FIELD(SHUFFLE, what),
                                      FIELD(VOTE, what),
                                      FIELD(MATCH, what),
@@ -82,29 +85,30 @@ static uint32_t second_types(const ptx_row_t *row) {
 
 /* What has been seen behind an opcode. */
 typedef struct {
-  uint32_t kinds;
+  uint64_t kinds;
   unsigned types;
   bool unsigned_only; /* .lo .ls .hi .hs of a comparison */
 } seen_t;
 
-#define BIT(kind) (UINT32_C(1) << KIND_##kind)
+#define BIT(kind) (UINT64_C(1) << KIND_##kind)
 
 /* Kinds that the opcode cannot be without, and those that its type rules out. */
 static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text,
                        const seen_t *seen) {
   bool is_float = ptx_is_float((ptx_type_t)i->type);
   ptx_type_t compared = (ptx_type_t)(row->op == PTX_OP_SET ? i->type2 : i->type);
-  uint32_t need = row->kinds &
-                  (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) | BIT(WRAP) |
-                   BIT(SHUFFLE) | BIT(VOTE) | BIT(MATCH) | BIT(REDUCE) | (is_float ? 0 : BIT(MUL)));
+  uint64_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
+                                BIT(WRAP) | BIT(SHUFFLE) | BIT(VOTE) | BIT(MATCH) | BIT(REDUCE) |
+                                BIT(ATOMIC) | (is_float ? 0 : BIT(MUL)));
   char words[220] = "";
   if (row->op == PTX_OP_SHFL || row->op == PTX_OP_VOTE) need &= ~BIT(SYNC);
   if (row->op == PTX_OP_FMA) need |= BIT(ROUND);
+  if (row->op == PTX_OP_FENCE) need |= BIT(SCOPE);
   if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
   if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
   for (unsigned k = 0; k < KINDS; k++) {
     if (!(need >> k & 1) || (seen->kinds >> k & 1)) continue;
-    list_modifiers(row, UINT32_C(1) << k, false, words, sizeof words);
+    list_modifiers(row, UINT64_C(1) << k, words, sizeof words);
     return ptx_fail(p, i->line, "`%.60s` lacks one of%s", text, words);
   }
   if (is_float && (seen->kinds & BIT(MUL)))
@@ -146,7 +150,7 @@ static int take_word(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const cha
     if (seen->kinds >> m->kind & 1)
       return ptx_fail(p, p->tok.line, "`%.60s`: .%s repeats or contradicts an earlier word", text,
                       word);
-    seen->kinds |= UINT32_C(1) << m->kind;
+    seen->kinds |= UINT64_C(1) << m->kind;
     seen->unsigned_only |= m->kind == KIND_CMP && strstr("lo ls hi hs", word);
     set(i, m);
     return 0;
@@ -171,20 +175,4 @@ int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_
     return ptx_fail(p, opcode->line, "`%.60s` lacks a type; legal:%s", text, shown);
   }
   return check_kinds(p, row, i, text, &seen);
-}
-
-int ptx_check_cached(const ptx_module_t *m, mrpb_err_t *err) {
-  for (size_t n = 0; n < m->n_kernels; n++)
-    for (unsigned i = 0; i < m->kernels[n].n_insts; i++) {
-      const ptx_inst_t *inst = &m->kernels[n].insts[i];
-      const ptx_row_t *row = ptx_row_of((ptx_op_t)inst->op);
-      char types[120], words[220];
-      if (!inst->warp.bypass) continue;
-      list_types(row->types, types, sizeof types);
-      list_modifiers(row, row->kinds, false, words, sizeof words);
-      return mrpb_fail(err, "%s:%u: `%s.%s.cg`: .cg is not supported; legal:%s%s", m->name,
-                       inst->line, row->name, ptx_space_name((ptx_space_t)inst->space), words,
-                       types);
-    }
-  return 0;
 }

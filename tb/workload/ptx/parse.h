@@ -169,6 +169,14 @@ int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_
  * them. */
 int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text);
 
+/* ---- access.c: memory instructions ---- */
+int ptx_check_access(parser_t *p, const ptx_inst_t *i, const char *text);
+/* What its words mean for the timing. */
+void ptx_settle_access(ptx_inst_t *i);
+int ptx_atomic(parser_t *p, ptx_inst_t *i);
+/* `, policy` behind the operands if a word says so; it is dropped. */
+int ptx_cache_policy(parser_t *p, const ptx_inst_t *i);
+
 /* ---- body.c ---- */
 int ptx_body(parser_t *p);
 int ptx_finish_kernel(parser_t *p);

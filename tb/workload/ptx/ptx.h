@@ -90,7 +90,10 @@ typedef enum {
   PTX_OP_ACTIVEMASK,
   PTX_OP_ELECT,
   PTX_OP_NANOSLEEP,
+  PTX_OP_ATOM,
+  PTX_OP_RED,
   PTX_OP_MEMBAR,
+  PTX_OP_FENCE,
   PTX_OP_EXIT, /* ret and exit */
   PTX_OPS
 } ptx_op_t;
@@ -154,6 +157,29 @@ typedef enum { /* redux, atom, red */
                PTX_ATOMIC_CAS
 } ptx_atomic_t;
 
+typedef enum { /* the weaker ones first */
+               PTX_ORDER_NONE,
+               PTX_ORDER_WEAK,
+               PTX_ORDER_VOLATILE,
+               PTX_ORDER_RELAXED,
+               PTX_ORDER_ACQUIRE,
+               PTX_ORDER_RELEASE,
+               PTX_ORDER_ACQ_REL,
+               PTX_ORDER_SC
+} ptx_order_t;
+typedef enum {
+  PTX_SCOPE_NONE,
+  PTX_SCOPE_CTA,
+  PTX_SCOPE_CLUSTER,
+  PTX_SCOPE_GPU,
+  PTX_SCOPE_SYS
+} ptx_scope_t;
+typedef enum { /* of a cached access; 0 says nothing */
+               PTX_CACHED_CG = 1,
+               PTX_CACHED_CV,
+               PTX_CACHED_WT
+} ptx_cached_t;
+
 typedef enum {
   PTX_TID_X,
   PTX_TID_Y,
@@ -209,14 +235,16 @@ typedef struct {
   uint8_t space, cmp, boolean, mul, round;
   uint8_t n_vector; /* ld, st, tex; mov between a register and so many of its parts: 1, 2 or 4 */
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
-  bool to_space;  /* cvta.to: from a generic address to `space`; else from `space` to generic */
-  uint8_t wrap;   /* shf: 1 wrap, 0 clamp */
-  uint8_t what;   /* ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t */
+  bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
+  uint8_t wrap;  /* shf: 1 wrap, 0 clamp */
+  uint8_t what;  /* ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t */
+  uint8_t order, scope, cached; /* ptx_order_t, ptx_scope_t, ptx_cached_t */
+  bool hint;                    /* a cache policy is the last operand */
   bool sync;      /* shfl, vote, match, redux: with a member mask, which is the last source */
   uint16_t guard; /* predicate register, 0 none */
   bool guard_negated;
   /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset; a
-   * store's values are src[1 ...]; tex: `offset` unused, src[0] the coordinate, src[1] the texture
+   * store's values are src[1 ...], an atomic's operands src[1] and, of cas, src[2]; tex: `offset` unused, src[0] the coordinate, src[1] the texture
    * symbol (bound to its byte address). */
   ptx_operand_t dst[4], src[5];
   int64_t offset;
@@ -270,10 +298,6 @@ void ptx_free(ptx_module_t *m);
 /* What was read, `*size` bytes and a zero behind them; its name in messages. */
 const char *ptx_text(const ptx_module_t *m, size_t *size);
 const char *ptx_name(const ptx_module_t *m);
-
-/* For a model without a way round its L1D: -1 and the one line of a word outside the subset if some
- * kernel says ld.global.cg. */
-int ptx_check_cached(const ptx_module_t *m, mrpb_err_t *err);
 
 unsigned ptx_kernels(const ptx_module_t *m);
 const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);

@@ -17,7 +17,14 @@ typedef enum {
   KIND_TO,
   KIND_VECTOR,
   KIND_CACHED,
-  KIND_VOLATILE,
+  KIND_NC,
+  KIND_EVICT1, /* hints, which have no effect */
+  KIND_EVICT2,
+  KIND_SECTOR,
+  KIND_HINT,
+  KIND_ORDER,
+  KIND_SCOPE,
+  KIND_ATOMIC,
   KIND_GEOMETRY,
   KIND_UNIFORM,
   KIND_SYNC,
@@ -47,7 +54,8 @@ typedef enum {
 typedef struct {
   const char *name;
   ptx_op_t op;
-  uint32_t types, kinds, roundings; /* bit sets of ptx_type_t, ptx_kind_t, ptx_round_t */
+  uint32_t types, roundings; /* bit sets of ptx_type_t, ptx_round_t, */
+  uint64_t kinds;            /* ptx_kind_t */
   const char *operands, *doc;
   ptx_issue_t issue;
 } ptx_row_t;

@@ -37,6 +37,9 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
     return LANE_ANY;
   case PTX_OP_ST:
     return LANE_ANY;
+  case PTX_OP_ATOM:
+  case PTX_OP_RED:
+    return i == 0 ? LANE_ANY : lane;
   case PTX_OP_TEX:
     return i == 0 ? LANE_32 : LANE_64;
   case PTX_OP_SHL:
@@ -217,13 +220,18 @@ static int parameter(ctx_t *c, simt_op_t *op) {
   return 0;
 }
 
+/* Its first source is an address. */
+static bool has_address(const ptx_inst_t *p) {
+  return p->op == PTX_OP_LD || p->op == PTX_OP_ST || p->op == PTX_OP_ATOM || p->op == PTX_OP_RED;
+}
+
 static int sources(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   if (p->op == PTX_OP_LD && p->space == PTX_PARAM) return parameter(c, op);
   for (unsigned i = 0; i < 5; i++) {
     const ptx_operand_t *o = &p->src[i];
     lane_t lane = source_lane(p, i), any = lane_of(p->type);
-    bool memory = p->op == PTX_OP_LD || p->op == PTX_OP_ST;
+    bool memory = has_address(p);
     if (memory && i == 0) any = LANE_64;
     if (p->op == PTX_OP_CVT) any = lane_of(p->type2);
     if (place(c, o, lane, any, &op->s[i]) != 0) return -1;
@@ -274,6 +282,7 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   if (!fn) fn = exec_convert(p, op, fast);
   if (!fn) fn = exec_memory(p, fast);
   if (!fn) fn = exec_warp(p);
+  if (!fn) fn = exec_atomic(p);
   return fn;
 }
 
@@ -283,6 +292,7 @@ static void timing(simt_op_t *op, simt_other_t *other) {
   const ptx_inst_t *p = op->inst;
   op->warp = other->shared = other->local = p->warp;
   other->shared.space = WARP_SHARED;
+  other->shared.bypass = other->local.bypass = other->local.atomic = 0;
   other->local.cls = WARP_ALU;
   other->local.unit = WARP_SP;
   other->local.latency = other->local.interval = 1;
@@ -325,7 +335,7 @@ static void describe(simt_op_t *op, const ptx_inst_t *p) {
   op->space = p->space & 7u;
   op->store = p->op == PTX_OP_ST;
   op->texture = p->op == PTX_OP_TEX;
-  op->generic = (p->op == PTX_OP_LD || p->op == PTX_OP_ST) && p->space == PTX_GENERIC;
+  op->generic = has_address(p) && p->space == PTX_GENERIC;
   op->bytes = (uint8_t)ptx_type_bytes((ptx_type_t)p->type);
   op->n = p->n_vector > 1 ? p->n_vector : 1;
   op->access = (uint8_t)(p->op == PTX_OP_TEX ? op->bytes : op->bytes * op->n);
@@ -346,6 +356,7 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   case PTX_OP_BRA:
   case PTX_OP_BAR:
   case PTX_OP_MEMBAR:
+  case PTX_OP_FENCE:
   case PTX_OP_EXIT:
     return 0;
   default:

@@ -368,7 +368,6 @@ static bool has_avx2(void) {
 
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
   *out = NULL;
-  if (!setup->allow_cg && ptx_check_cached(setup->module, err) != 0) return -1;
   if (bind(setup, err) != 0) return -1;
   simt_t *t = calloc(1, sizeof *t);
   if (!t) return mrpb_fail(err, "executor: out of memory");

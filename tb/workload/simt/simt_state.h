@@ -201,6 +201,7 @@ simt_exec_t exec_move(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
 simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_warp(const ptx_inst_t *i);
+simt_exec_t exec_atomic(const ptx_inst_t *i);
 
 /* exec_warp.c: operations of the lanes with each other, and what they read and write. */
 bool simt_is_collective(const ptx_inst_t *i);
@@ -216,6 +217,12 @@ uint8_t simt_memory_kind(const ptx_inst_t *i);
 void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[WARP_LANES]);
 /* What the active lanes of a generic access reach; a mixture is a fault. */
 ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask);
+/* Where the host has the lanes of `mask`; those among them that may access it: a fault is noted for the
+ * others. */
+uint32_t simt_reach(warp_stream_t *w, const simt_op_t *op, uint32_t mask, uint8_t *at[WARP_LANES]);
+/* exec_atomic.c: operands b and c, 8 bytes each. */
+void simt_atomic_operands(const warp_stream_t *w, const simt_op_t *op, uint32_t mask,
+                          uint8_t value[WARP_LANES][16]);
 /* exec_round.c: cvt to floating point of integers or wider numbers; every rounding. */
 void exec_to_real(const ptx_inst_t *i, const void *from, void *to);
 
