@@ -52,7 +52,8 @@ typedef struct {
 typedef struct {
   bool used;
   uint32_t number;
-  uint32_t warps, running, waiting; /* in all; not ended; at the barrier */
+  uint32_t warps, running; /* in all; not ended */
+  barriers_t barriers;
 } core_block_t;
 
 /* A global load that awaits data. */

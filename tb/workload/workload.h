@@ -8,6 +8,7 @@
 #define WORKLOAD_H
 
 #include "err.h"
+#include "workload/barriers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@ typedef enum {
   WARP_LOAD,
   WARP_STORE,
   WARP_BRANCH,
-  WARP_BARRIER, /* all warps of the block meet */
+  WARP_BARRIER, /* warps of the block meet: warp_stream_barrier */
   WARP_EXIT     /* lanes end; the warp has ended when peek returns NULL */
 } warp_class_t;
 
@@ -83,6 +84,7 @@ typedef struct {
   int (*check)(workload_t *w, mrpb_err_t *err);                                /* * */
   void (*initial)(const workload_t *w, uint64_t addr, void *to, size_t bytes); /* * */
   void (*set_clock)(workload_t *w, const uint64_t *clock);                     /* * */
+  warp_barrier_t (*barrier)(warp_stream_t *s);                                 /* * */
   void (*on_sm)(warp_stream_t *s, uint32_t sm, uint32_t sms);                  /* * */
   void (*destroy)(workload_t *w);
 } workload_ops_t;
@@ -162,6 +164,12 @@ static inline void warp_stream_addresses(const workload_t *w, const warp_stream_
 static inline void warp_stream_values(const workload_t *w, const warp_stream_t *s,
                                       uint8_t value[WARP_LANES][16]) {
   w->ops->values(s, value);
+}
+
+/* What the warp does at the barrier that executes next. Without: all of the block meet at the only one. */
+static inline warp_barrier_t warp_stream_barrier(const workload_t *w, warp_stream_t *s) {
+  if (w->ops->barrier) return w->ops->barrier(s);
+  return (warp_barrier_t){.comes = true, .waits = true};
 }
 
 /* It has issued: it takes effect, and on to the next one. */

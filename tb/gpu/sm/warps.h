@@ -24,15 +24,15 @@ typedef struct {
   uint8_t atomics; /* transactions of its atomic that are not done; it issues nothing until then */
 } sm_warp_t;
 
-/* barrier <= running <= warps_left always; barrier_due only while barrier == running or all others
- * of the block have ended. */
+/* running <= warps_left always; `due` is not empty if and only if barrier_due. */
 typedef struct {
   uint8_t used;
   uint8_t warps_left, running; /* not reclaimed yet; not ended yet */
-  uint8_t barrier;             /* warps that wait at the barrier */
-  bool barrier_due;            /* all of them do, and the MRPB has not let the barrier through */
-  uint32_t memory_insts;       /* global loads and stores between issue and the MRPB */
-  uint32_t number;             /* of the block among all that this SM has run */
+  bool barrier_due;            /* one is complete that the MRPB has not let through */
+  uint32_t due;                /* for these to go on, by ordinal */
+  barriers_t barriers;
+  uint32_t memory_insts; /* global loads and stores between issue and the MRPB */
+  uint32_t number;       /* of the block among all that this SM has run */
 } sm_block_t;
 
 /* A warp is in at most one of running and exited, and in to_fetch, missing or to_issue only while

@@ -226,17 +226,6 @@ static int branch(parser_t *p, ptx_inst_t *i) {
   return 0;
 }
 
-static int barrier(parser_t *p) {
-  char shown[PTX_SHOWN];
-  token_t t = p->tok;
-  if (t.kind != TOKEN_INT || t.bits != 0)
-    return ptx_fail(p, t.line, "barrier %s; legal: 0", ptx_show(&t, shown));
-  ptx_next(p);
-  if (verilog_token_is(&p->tok, ','))
-    return ptx_fail(p, t.line, "a barrier of a number of threads; legal: of the whole block");
-  return 0;
-}
-
 static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   switch ((int)row->op) {
   case PTX_OP_MOV:
@@ -254,7 +243,7 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char
   case PTX_OP_BRA:
     return branch(p, i);
   case PTX_OP_BAR:
-    return barrier(p);
+    return ptx_barrier(p, i, text);
   default:
     return plain(p, row, i, text);
   }

@@ -55,7 +55,9 @@ static const uint8_t field[KINDS] = {FIELD(CMP, cmp),
                                      FIELD(VOTE, what),
                                      FIELD(MATCH, what),
                                      FIELD(REDUCE, what),
-                                     FIELD(SYNC, sync)};
+                                     FIELD(SYNC, sync),
+                                     FIELD(BARRIER, what),
+                                     FIELD(BARRED, boolean)};
 _Static_assert(offsetof(ptx_inst_t, dst) < 256, "the fields are in front");
 
 static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
@@ -99,10 +101,11 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
   ptx_type_t compared = (ptx_type_t)(row->op == PTX_OP_SET ? i->type2 : i->type);
   uint64_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
                                 BIT(WRAP) | BIT(SHUFFLE) | BIT(VOTE) | BIT(MATCH) | BIT(REDUCE) |
-                                BIT(ATOMIC) | (is_float ? 0 : BIT(MUL)));
+                                BIT(ATOMIC) | BIT(BARRIER) | (is_float ? 0 : BIT(MUL)));
   char words[220] = "";
   if (row->op == PTX_OP_SHFL || row->op == PTX_OP_VOTE) need &= ~BIT(SYNC);
   if (row->op == PTX_OP_FMA) need |= BIT(ROUND);
+  if (row->op == PTX_OP_BAR && i->what == PTX_BAR_RED) need |= BIT(BARRED);
   if (row->op == PTX_OP_FENCE) need |= BIT(SCOPE);
   if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
   if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
@@ -170,7 +173,8 @@ int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_
     if (take_word(p, row, i, text, word, &seen)) return -1;
     ptx_next(p);
   }
-  if (seen.types < type_count(row)) {
+  const bool optional = row->op == PTX_OP_BAR; /* ptx_barrier knows */
+  if (seen.types < type_count(row) && !optional) {
     list_types(seen.types ? second_types(row) : row->types, shown, sizeof shown);
     return ptx_fail(p, opcode->line, "`%.60s` lacks a type; legal:%s", text, shown);
   }

@@ -169,6 +169,9 @@ int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_
  * them. */
 int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text);
 
+/* ---- barrier.c ---- */
+int ptx_barrier(parser_t *p, ptx_inst_t *i, const char *text);
+
 /* ---- access.c: memory instructions ---- */
 int ptx_check_access(parser_t *p, const ptx_inst_t *i, const char *text);
 /* What its words mean for the timing. */

@@ -81,7 +81,7 @@ typedef enum {
   PTX_OP_ST,
   PTX_OP_TEX, /* tex.1d.v4.f32.s32 or .s32.s32 from linear memory */
   PTX_OP_BRA,
-  PTX_OP_BAR,     /* bar.sync 0, barrier.sync 0 */
+  PTX_OP_BAR,     /* bar, barrier: src number, threads (none: all), of red a predicate */
   PTX_OP_WARPBAR, /* bar.warp.sync */
   PTX_OP_SHFL,
   PTX_OP_VOTE,
@@ -143,6 +143,7 @@ typedef enum {
 /* What an opcode with several meanings does: ptx_inst_t.what. */
 typedef enum { PTX_SHFL_UP, PTX_SHFL_DOWN, PTX_SHFL_BFLY, PTX_SHFL_IDX } ptx_shfl_t;
 typedef enum { PTX_VOTE_ALL, PTX_VOTE_ANY, PTX_VOTE_UNI, PTX_VOTE_BALLOT } ptx_vote_t;
+typedef enum { PTX_BAR_SYNC, PTX_BAR_ARRIVE, PTX_BAR_RED } ptx_bar_t; /* red: `boolean` */
 typedef enum { PTX_MATCH_ANY, PTX_MATCH_ALL } ptx_match_t;
 typedef enum { /* redux, atom, red */
                PTX_ATOMIC_ADD,
@@ -237,7 +238,7 @@ typedef struct {
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
   bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
   uint8_t wrap;  /* shf: 1 wrap, 0 clamp */
-  uint8_t what;  /* ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t */
+  uint8_t what;  /* ptx_bar_t, ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t */
   uint8_t order, scope, cached; /* ptx_order_t, ptx_scope_t, ptx_cached_t */
   bool hint;                    /* a cache policy is the last operand */
   bool sync;      /* shfl, vote, match, redux: with a member mask, which is the last source */

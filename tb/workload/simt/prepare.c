@@ -42,6 +42,8 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
     return i == 0 ? LANE_ANY : lane;
   case PTX_OP_TEX:
     return i == 0 ? LANE_32 : LANE_64;
+  case PTX_OP_BAR:
+    return i == 2 ? LANE_PRED : LANE_32;
   case PTX_OP_SHL:
   case PTX_OP_SHR:
     return i == 1 ? LANE_32 : lane;
@@ -283,6 +285,7 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   if (!fn) fn = exec_memory(p, fast);
   if (!fn) fn = exec_warp(p);
   if (!fn) fn = exec_atomic(p);
+  if (!fn) fn = exec_barrier(p);
   return fn;
 }
 
@@ -354,7 +357,6 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   if (flow(c, op, index) != 0 || place(c, &guard, LANE_PRED, LANE_PRED, &op->guard) != 0) return -1;
   switch (p->op) {
   case PTX_OP_BRA:
-  case PTX_OP_BAR:
   case PTX_OP_MEMBAR:
   case PTX_OP_FENCE:
   case PTX_OP_EXIT:

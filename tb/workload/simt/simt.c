@@ -120,6 +120,9 @@ static simt_block_t *new_block(simt_t *t, uint32_t number) {
   memset(b->shared, 0, shared);
   b->number = number;
   b->open = 0;
+  b->running = (t->launch.threads + WARP_LANES - 1) / WARP_LANES;
+  memset(&b->barriers, 0, sizeof b->barriers);
+  memset(b->reduction, 0, sizeof b->reduction);
   b->next = t->bucket[number % SIMT_BUCKETS];
   t->bucket[number % SIMT_BUCKETS] = b;
   return b;
@@ -161,8 +164,7 @@ static warp_stream_t *new_warp(simt_t *t) {
   return s;
 }
 
-/* The top entry's instruction and its lanes. */
-static void look(warp_stream_t *s) {
+void simt_look(warp_stream_t *s) {
   s->op = NULL;
   if (s->now.mask == 0) return;
   const simt_op_t *op = &s->kernel->ops[s->now.pc];
@@ -191,13 +193,15 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   s->kernel = t->kernel;
   s->block = b;
   s->ordinal = (uint8_t)warp;
+  s->red = NULL;
+  b->warp[warp] = s;
   s->base[AREA_REGS] = (uint8_t *)(s + 1);
   s->base[AREA_CONST] = t->kernel->constants;
   s->base[AREA_BLOCK] = (uint8_t *)b->ctaid;
   s->base[AREA_THREAD] = (uint8_t *)t->thread[warp];
   s->local = s->base[AREA_REGS] + t->kernel->reg_bytes;
   simt_stack_start(s, left >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1);
-  look(s);
+  simt_look(s);
   return s;
 }
 
@@ -215,6 +219,10 @@ static uint32_t mask(const warp_stream_t *s) {
 
 static void addresses(const warp_stream_t *s, uint64_t addr[WARP_LANES]) {
   simt_addresses(s, s->op, addr);
+}
+
+static warp_barrier_t barrier(warp_stream_t *s) {
+  return simt_barrier(s, s->op, s->active);
 }
 
 static void values(const warp_stream_t *s, uint8_t value[WARP_LANES][16]) {
@@ -248,9 +256,10 @@ static void step(warp_stream_t *s) {
     break;
   case STEP_EXIT:
     simt_stack_exit(s, s->active);
+    if (s->now.mask == 0) simt_warp_ended(s);
     break;
   }
-  look(s);
+  simt_look(s);
 }
 
 static void close_warp(warp_stream_t *s) {
@@ -326,6 +335,7 @@ static const workload_ops_t simt_ops = {
     .initial = initial,
     .set_clock = set_clock,
     .on_sm = on_sm,
+    .barrier = barrier,
     .destroy = destroy,
 };
 

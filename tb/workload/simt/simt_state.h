@@ -8,6 +8,7 @@
 #define SIMT_STATE_H
 
 #include "base/pool.h"
+#include "workload/barriers.h"
 #include "workload/simt/simt.h"
 
 typedef uint32_t simt_place_t;
@@ -98,6 +99,12 @@ typedef struct {
   uint8_t *constants;
 } simt_kernel_t;
 
+/* What bar.red has seen at a barrier so far. */
+typedef struct {
+  bool begun, all, any;
+  uint32_t count;
+} simt_reduction_t;
+
 typedef struct simt_block simt_block_t;
 struct simt_block {
   uint32_t ctaid[3][WARP_LANES]; /* AREA_BLOCK: first these, */
@@ -105,6 +112,10 @@ struct simt_block {
   simt_block_t *next;            /* in its bucket, or in the free list */
   uint32_t number, open;         /* warps that are open */
   uint32_t capacity;             /* bytes at `shared` */
+  uint32_t running;              /* warps that have not ended */
+  barriers_t barriers;
+  simt_reduction_t reduction[BARRIERS];
+  warp_stream_t *warp[BARRIER_WARPS];
   _Alignas(64) uint8_t shared[];
 };
 
@@ -133,6 +144,8 @@ struct warp_stream {
   uint8_t below;   /* entries in `stack` */
   uint8_t ordinal; /* in the block */
   warp_stream_t *next_free;
+  const simt_op_t *red; /* the bar.red that it waits at, for these lanes */
+  uint32_t red_mask;
 
   simt_entry_t stack[SIMT_STACK];
 };
@@ -171,6 +184,9 @@ static inline uint32_t simt_local_stride(const ptx_kernel_t *k) {
   return (k->local_bytes + 15) / 16 * 16;
 }
 
+/* simt.c: finds the top entry's instruction and its lanes, from the registers as they are. */
+void simt_look(warp_stream_t *w);
+
 /* stack.c */
 void simt_stack_start(warp_stream_t *w, uint32_t mask);
 /* The lanes of the top entry go to the next instruction. */
@@ -202,6 +218,11 @@ simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
 simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_warp(const ptx_inst_t *i);
 simt_exec_t exec_atomic(const ptx_inst_t *i);
+simt_exec_t exec_barrier(const ptx_inst_t *i);
+
+/* exec_barrier.c: what the warp does at the barrier; that it has ended. */
+warp_barrier_t simt_barrier(warp_stream_t *w, const simt_op_t *op, uint32_t mask);
+void simt_warp_ended(warp_stream_t *w);
 
 /* exec_warp.c: operations of the lanes with each other, and what they read and write. */
 bool simt_is_collective(const ptx_inst_t *i);

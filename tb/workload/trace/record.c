@@ -24,6 +24,7 @@ typedef struct {
   uint8_t out[BUFFER];
   uint64_t records;
   struct warp_stream *spare;
+  mrpb_err_t refused; /* what has no place in a trace */
 } record_t;
 
 struct warp_stream {
@@ -131,6 +132,21 @@ static void use(warp_stream_t *s, uint16_t reg) {
     s->wait[s->n_wait++] = (uint8_t)distance;
 }
 
+/* A trace knows one barrier, of all warps. */
+static void record_barrier(warp_stream_t *s) {
+  const warp_barrier_t b = warp_stream_barrier(s->record->inner, s->inner);
+  if (b.comes) put_record(s, 'b', NULL);
+  if (b.comes && (b.number != 0 || b.warps != 0 || !b.waits))
+    mrpb_fail(
+        &s->record->refused,
+        "%s: a barrier other than 0 of all threads has no place in a trace; legal: bar.sync 0",
+        s->record->path);
+}
+
+static warp_barrier_t record_at_barrier(warp_stream_t *s) {
+  return warp_stream_barrier(s->record->inner, s->inner);
+}
+
 static void record_step(warp_stream_t *s) {
   const workload_t *inner = s->record->inner;
   const warp_inst_t *i = warp_stream_peek(inner, s->inner);
@@ -141,7 +157,7 @@ static void record_step(warp_stream_t *s) {
       s->reg_load[i->dst[k]] = s->loads + 1;
     s->loads += i->cls == WARP_LOAD;
   } else if (i->cls == WARP_BARRIER) {
-    put_record(s, 'b', NULL);
+    record_barrier(s);
   }
   bool other = i->cls == WARP_ALU || i->cls == WARP_BRANCH || i->cls == WARP_EXIT;
   warp_stream_step(inner, s->inner);
@@ -207,7 +223,8 @@ static void record_close(warp_stream_t *s) {
 }
 
 static const mrpb_err_t *record_fault(const workload_t *w) {
-  return workload_fault(((const record_t *)w)->inner);
+  const record_t *r = (const record_t *)w;
+  return r->refused.text[0] ? &r->refused : workload_fault(r->inner);
 }
 
 static void record_initial(const workload_t *w, uint64_t addr, void *to, size_t bytes) {
@@ -273,6 +290,7 @@ static const workload_ops_t record_ops = {
     .initial = record_initial,
     .set_clock = record_set_clock,
     .on_sm = record_on_sm,
+    .barrier = record_at_barrier,
     .destroy = record_destroy,
 };
 
