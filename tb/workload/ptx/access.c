@@ -106,6 +106,7 @@ int ptx_check_access(parser_t *p, const ptx_inst_t *i, const char *text) {
 static bool goes_round(const ptx_inst_t *i) {
   if (i->space != PTX_GLOBAL && i->space != PTX_GENERIC) return false;
   if (i->op == PTX_OP_ATOM || i->op == PTX_OP_RED) return true;
+  if (i->op == PTX_OP_CP_ASYNC) return i->cached == PTX_CACHED_CG;
   if (i->op != PTX_OP_LD) return false;
   bool strong = i->order == PTX_ORDER_RELAXED || i->order == PTX_ORDER_ACQUIRE;
   return i->cached == PTX_CACHED_CG || i->cached == PTX_CACHED_CV ||
@@ -141,4 +142,31 @@ int ptx_atomic(parser_t *p, ptx_inst_t *i) {
       (ptx_expect(p, ',', "between operands") || ptx_source(p, &i->src[2], type, 0)))
     return -1;
   return ptx_cache_policy(p, i);
+}
+
+/* Its operands are read over: an address, for discard and applypriority also a size. */
+int ptx_prefetch(parser_t *p, ptx_inst_t *i) {
+  ptx_operand_t bytes;
+  i->warp.elem = 1;
+  if (ptx_address(p, i)) return -1;
+  i->src[0] = (ptx_operand_t){.kind = PTX_OPERAND_NONE};
+  i->offset = 0;
+  return ptx_accept(p, ',') ? ptx_source(p, &bytes, PTX_U32, 0) : 0;
+}
+
+/* A fraction; or an address and two sizes; or a constant. */
+int ptx_policy(parser_t *p, ptx_inst_t *i) {
+  enum { FRACTIONAL, RANGE };
+  ptx_inst_t from = {.warp.elem = 1};
+  ptx_operand_t any;
+  const ptx_type_t type = i->what == FRACTIONAL ? PTX_F32 : i->what == RANGE ? PTX_U32 : PTX_B64;
+  if (ptx_destination(p, &i->dst[0], PTX_B64, 0)) return -1;
+  if (i->what == RANGE && (ptx_expect(p, ',', "between operands") || ptx_address(p, &from)))
+    return -1;
+  while (ptx_accept(p, ','))
+    if (ptx_source(p, &any, type, 0)) return -1;
+  i->src[0] = (ptx_operand_t){.kind = PTX_OPERAND_IMM};
+  i->op = PTX_OP_MOV; /* of 0 */
+  i->what = 0;
+  return 0;
 }

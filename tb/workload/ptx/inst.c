@@ -238,6 +238,14 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char
   case PTX_OP_ATOM:
   case PTX_OP_RED:
     return ptx_atomic(p, i);
+  case PTX_OP_CP_ASYNC:
+    return ptx_copy_async(p, i, text);
+  case PTX_OP_ASYNC_WAIT:
+    return ptx_wait_async(p, i, strcmp(row->name, "cp.async.wait_group") == 0);
+  case PTX_OP_PREFETCH:
+    return ptx_prefetch(p, i);
+  case PTX_OP_POLICY:
+    return ptx_policy(p, i);
   case PTX_OP_TEX:
     return texture(p, i);
   case PTX_OP_BRA:
@@ -249,17 +257,29 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char
   }
 }
 
+/* The word that follows belongs to the name of an opcode: bar.warp, cp.async.wait_all. */
+static bool joins(const parser_t *p, const token_t *opcode) {
+  const ptx_row_t *r;
+  if (p->tok.kind != TOKEN_DOT) return false;
+  const size_t n = (size_t)(p->tok.at + p->tok.length - opcode->at);
+  for (unsigned k = 0; (r = ptx_row(k)); k++)
+    if (strlen(r->name) >= n && memcmp(r->name, opcode->at, n) == 0 &&
+        (r->name[n] == '\0' || r->name[n] == '.'))
+      return true;
+  return false;
+}
+
 int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool negated) {
   body_t *b = p->body;
   char text[PTX_NAME], shown[PTX_SHOWN];
   const ptx_row_t *row;
   unsigned k = 0;
   token_t whole = *opcode;
-  if (lexer_spells(opcode, "bar") && p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "warp")) {
+  while (joins(p, &whole)) {
     whole.length = (size_t)(p->tok.at + p->tok.length - whole.at);
-    opcode = &whole;
     ptx_next(p);
   }
+  opcode = &whole;
   while ((row = ptx_row(k)) && !lexer_spells(opcode, row->name)) k++;
   if (!row) return refuse_opcode(p, opcode);
   ptx_inst_t i = {.op = (uint8_t)row->op,

@@ -57,7 +57,9 @@ static const uint8_t field[KINDS] = {FIELD(CMP, cmp),
                                      FIELD(REDUCE, what),
                                      FIELD(SYNC, sync),
                                      FIELD(BARRIER, what),
-                                     FIELD(BARRED, boolean)};
+                                     FIELD(BARRED, boolean),
+                                     FIELD(POLICY, what),
+                                     FIELD(SOURCE, space)};
 _Static_assert(offsetof(ptx_inst_t, dst) < 256, "the fields are in front");
 
 static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
@@ -106,6 +108,9 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
   if (row->op == PTX_OP_SHFL || row->op == PTX_OP_VOTE) need &= ~BIT(SYNC);
   if (row->op == PTX_OP_FMA) need |= BIT(ROUND);
   if (row->op == PTX_OP_BAR && i->what == PTX_BAR_RED) need |= BIT(BARRED);
+  if (row->op == PTX_OP_CP_ASYNC) need |= BIT(CACHED) | BIT(TARGET) | BIT(SOURCE);
+  if (row->op == PTX_OP_PREFETCH) need |= BIT(CACHE_LEVEL);
+  if (row->op == PTX_OP_POLICY) need |= BIT(POLICY);
   if (row->op == PTX_OP_FENCE) need |= BIT(SCOPE);
   if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
   if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
@@ -121,12 +126,15 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
   return 0;
 }
 
-/* The word as a modifier of this opcode. */
-static const ptx_modifier_t *find_modifier(const ptx_row_t *row, const char *word) {
-  const ptx_modifier_t *m;
-  for (unsigned k = 0; (m = ptx_modifier(k)); k++)
-    if ((row->kinds >> m->kind & 1) && strcmp(m->word, word) == 0) return m;
-  return NULL;
+/* The word as a modifier of this opcode, of a kind not seen yet if it may be one. */
+static const ptx_modifier_t *find_modifier(const ptx_row_t *row, const char *word, uint64_t seen) {
+  const ptx_modifier_t *m, *found = NULL;
+  for (unsigned k = 0; (m = ptx_modifier(k)); k++) {
+    if (!(row->kinds >> m->kind & 1) || strcmp(m->word, word) != 0) continue;
+    if (!found || !(seen >> m->kind & 1)) found = m;
+    if (!(seen >> m->kind & 1)) break;
+  }
+  return found;
 }
 
 static int take_type(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text,
@@ -147,7 +155,7 @@ static int take_type(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const cha
 
 static int take_word(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text,
                      const char *word, seen_t *seen) {
-  const ptx_modifier_t *m = find_modifier(row, word);
+  const ptx_modifier_t *m = find_modifier(row, word, seen->kinds);
   ptx_type_t type = ptx_type_named(word);
   if (m) {
     if (seen->kinds >> m->kind & 1)

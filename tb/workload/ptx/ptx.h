@@ -91,6 +91,11 @@ typedef enum {
   PTX_OP_ELECT,
   PTX_OP_NANOSLEEP,
   PTX_OP_ATOM,
+  PTX_OP_CP_ASYNC, /* src[0] global, src[1] shared address, src[2] bytes read or a predicate (type2) */
+  PTX_OP_ASYNC_COMMIT,
+  PTX_OP_ASYNC_WAIT,
+  PTX_OP_PREFETCH,
+  PTX_OP_POLICY, /* in the text only: it is a mov */
   PTX_OP_RED,
   PTX_OP_MEMBAR,
   PTX_OP_FENCE,
@@ -248,11 +253,11 @@ typedef struct {
    * store's values are src[1 ...], an atomic's operands src[1] and, of cas, src[2]; tex: `offset` unused, src[0] the coordinate, src[1] the texture
    * symbol (bound to its byte address). */
   ptx_operand_t dst[4], src[5];
-  int64_t offset;
-  uint32_t target;     /* bra: index of the instruction to go to */
-  uint32_t reconverge; /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
-  uint32_t line;       /* of the text, from 1 */
-  uint16_t exec;       /* free for the executor: set once by simt_prepare */
+  int64_t offset, offset2; /* cp.async: offset2 of the shared address */
+  uint32_t target;         /* bra: index of the instruction to go to */
+  uint32_t reconverge;     /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
+  uint32_t line;           /* of the text, from 1 */
+  uint16_t exec;           /* free for the executor: set once by simt_prepare */
 } ptx_inst_t;
 
 typedef struct {

@@ -58,6 +58,7 @@ static void time_class(ptx_inst_t *i) {
     break;
   case PTX_OP_TEX:
   case PTX_OP_LD:
+  case PTX_OP_CP_ASYNC:
   case PTX_OP_ATOM:
   case PTX_OP_RED:
     w->cls = WARP_LOAD;

@@ -42,6 +42,10 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
     return i == 0 ? LANE_ANY : lane;
   case PTX_OP_TEX:
     return i == 0 ? LANE_32 : LANE_64;
+  case PTX_OP_CP_ASYNC:
+    return i < 2 ? LANE_ANY : lane_of(p->type2);
+  case PTX_OP_ASYNC_WAIT:
+    return LANE_32;
   case PTX_OP_BAR:
     return i == 2 ? LANE_PRED : LANE_32;
   case PTX_OP_SHL:
@@ -82,6 +86,7 @@ static lane_t target_lane(const ptx_inst_t *p, unsigned i) {
   case PTX_OP_MUL:
   case PTX_OP_MAD:
     return p->mul == PTX_MUL_WIDE ? doubled(p->type) : lane;
+  case PTX_OP_CP_ASYNC:
   case PTX_OP_POPC:
   case PTX_OP_CLZ:
   case PTX_OP_BFIND:
@@ -224,7 +229,8 @@ static int parameter(ctx_t *c, simt_op_t *op) {
 
 /* Its first source is an address. */
 static bool has_address(const ptx_inst_t *p) {
-  return p->op == PTX_OP_LD || p->op == PTX_OP_ST || p->op == PTX_OP_ATOM || p->op == PTX_OP_RED;
+  return p->op == PTX_OP_LD || p->op == PTX_OP_ST || p->op == PTX_OP_ATOM || p->op == PTX_OP_RED ||
+         p->op == PTX_OP_CP_ASYNC;
 }
 
 static int sources(ctx_t *c, simt_op_t *op) {
@@ -235,6 +241,7 @@ static int sources(ctx_t *c, simt_op_t *op) {
     lane_t lane = source_lane(p, i), any = lane_of(p->type);
     bool memory = has_address(p);
     if (memory && i == 0) any = LANE_64;
+    if (p->op == PTX_OP_CP_ASYNC && i == 1) any = LANE_64;
     if (p->op == PTX_OP_CVT) any = lane_of(p->type2);
     if (place(c, o, lane, any, &op->s[i]) != 0) return -1;
     if (o->negated) op->negated |= (uint8_t)(1u << i);
@@ -242,9 +249,11 @@ static int sources(ctx_t *c, simt_op_t *op) {
                   : o->kind == PTX_OPERAND_SPECIAL ? special_lane(o->reg, any)
                                                    : any;
     if (memory && i == 0) op->address64 = have == LANE_64;
+    if (p->op == PTX_OP_CP_ASYNC && i == 1) op->target64 = have == LANE_64;
     if (p->op == PTX_OP_CVT && i == 0 && have == LANE_64) op->wide |= 16;
     if (p->op == PTX_OP_ST && i > 0 && have == LANE_64) op->wide |= (uint8_t)(1u << (i - 1));
-    if ((memory || p->op == PTX_OP_CVT) && o->kind != PTX_OPERAND_NONE && have == LANE_PRED)
+    if (((memory && i == 0) || p->op == PTX_OP_LD || p->op == PTX_OP_ST || p->op == PTX_OP_CVT) &&
+        o->kind != PTX_OPERAND_NONE && have == LANE_PRED)
       return refuse(c, "a predicate is no value");
     unsigned need = p->op == PTX_OP_CVT ? p->type2 : p->type;
     bool value = p->op == PTX_OP_CVT || (p->op == PTX_OP_ST && i > 0);
@@ -286,6 +295,7 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   if (!fn) fn = exec_warp(p);
   if (!fn) fn = exec_atomic(p);
   if (!fn) fn = exec_barrier(p);
+  if (!fn) fn = exec_async(p);
   return fn;
 }
 
@@ -360,6 +370,9 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   case PTX_OP_MEMBAR:
   case PTX_OP_FENCE:
   case PTX_OP_EXIT:
+  case PTX_OP_ASYNC_COMMIT:
+  case PTX_OP_ASYNC_WAIT:
+  case PTX_OP_PREFETCH:
     return 0;
   default:
     break;

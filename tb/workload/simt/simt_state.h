@@ -62,6 +62,7 @@ struct simt_op {
   bool address64 : 1; /* memory: the address operand is 64 bits wide */
   bool generic : 1;   /* a load or store whose address tells the space */
   bool store : 1, texture : 1;
+  bool target64 : 1; /* cp.async: the shared address is 64 bits wide */
   union {
     int64_t offset; /* memory */
     struct {
@@ -219,6 +220,7 @@ simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_warp(const ptx_inst_t *i);
 simt_exec_t exec_atomic(const ptx_inst_t *i);
 simt_exec_t exec_barrier(const ptx_inst_t *i);
+simt_exec_t exec_async(const ptx_inst_t *i);
 
 /* exec_barrier.c: what the warp does at the barrier; that it has ended. */
 warp_barrier_t simt_barrier(warp_stream_t *w, const simt_op_t *op, uint32_t mask);
