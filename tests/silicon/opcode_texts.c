@@ -180,5 +180,6 @@ int opcode_each(opcode_take_t take, void *ctx) {
   for (unsigned i = 0; rc == 0 && ptx_row(i); i++)
     if (ptx_row(i)->operands[0] && ptx_row(i)->operands[0] != '-')
       rc = each_type(ptx_row(i), &o, take, ctx);
-  return rc ? rc : opcode_others(take, ctx);
+  if (rc == 0) rc = opcode_others(take, ctx);
+  return rc ? rc : opcode_lanes(take, ctx);
 }

@@ -8,13 +8,13 @@ enum { THREADS = 64, ROOM = 16 };
 
 #define ENTRY                                                                                      \
   PTX_HEAD                                                                                         \
-      ".visible .entry k(.param .u64 in, .param .u64 out) {\n"                                     \
-      ".reg .b32 %r<20>; .reg .b64 %rd<20>; .reg .pred %p<4>; .shared .align 16 .b8 s[1024];\n"    \
-      "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\n"                  \
-      "mul.wide.u32 %rd3, %r1, 16; add.u64 %rd1, %rd1, %rd3; add.u64 %rd2, %rd2, %rd3;\n"          \
-      "mov.u64 %rd4, s; add.u64 %rd4, %rd4, %rd3; cvt.u32.u64 %r2, %rd4; mov.u32 %r9, -1;\n"       \
-      "st.shared.v4.u32 [%rd4], {%r9, %r9, %r9, %r9}; and.b32 %r3, %r1, 31;\n"                     \
-      "setp.gt.u32 %p1, %r3, 20; prefetch.global.L2 [%rd1]; prefetchu.L1 [%rd1];\n"
+  ".visible .entry k(.param .u64 in, .param .u64 out) {\n"                                         \
+  ".reg .b32 %r<20>; .reg .b64 %rd<20>; .reg .pred %p<4>; .shared .align 16 .b8 s[1024];\n"        \
+  "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\n"                      \
+  "mul.wide.u32 %rd3, %r1, 16; add.u64 %rd1, %rd1, %rd3; add.u64 %rd2, %rd2, %rd3;\n"              \
+  "mov.u64 %rd4, s; add.u64 %rd4, %rd4, %rd3; cvt.u32.u64 %r2, %rd4; mov.u32 %r9, -1;\n"           \
+  "st.shared.v4.u32 [%rd4], {%r9, %r9, %r9, %r9}; and.b32 %r3, %r1, 31;\n"                         \
+  "setp.gt.u32 %p1, %r3, 20; prefetch.global.L2 [%rd1]; prefetchu.L1 [%rd1];\n"
 #define TAIL                                                                                       \
   "\ncp.async.commit_group; cp.async.wait_group 0; bar.sync 0;\n"                                  \
   "ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [%rd4];\n"                                               \
