@@ -216,6 +216,6 @@
     {"discard.global.L2 [%rd1], 128;", "prefetch space=1 <-", "sp 1/1 <-"},
     {"createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 %rd1, 1.0;",
      "mov.b64 %rd1 <- 0x0", "sp 1/1 %rd1 <-"},
-    {"createpolicy.range.L2::evict_last.L2::evict_first.b64 %rd1, [%rd2], 64, 128;", "mov.b64 %rd1 <- 0x0",
-     "sp 1/1 %rd1 <-"},
+    {"createpolicy.range.L2::evict_last.L2::evict_first.b64 %rd1, [%rd2], 64, 128;",
+     "mov.b64 %rd1 <- 0x0", "sp 1/1 %rd1 <-"},
     {"createpolicy.cvt.L2.b64 %rd1, 1;", "mov.b64 %rd1 <- 0x0", "sp 1/1 %rd1 <-"},
