@@ -87,8 +87,8 @@ typedef struct {
 } choice_t;
 
 /* In the order in which PTX has them. */
-static const ptx_kind_t order[] = {KIND_CMP, KIND_BOOL,  KIND_DIRECTION, KIND_WRAP,
-                                   KIND_MUL, KIND_ROUND, KIND_FTZ,       KIND_SAT};
+static const ptx_kind_t order[] = {KIND_CMP,   KIND_BOOL,  KIND_DIRECTION, KIND_WRAP, KIND_MUL,
+                                   KIND_SHIFT, KIND_ROUND, KIND_FTZ,       KIND_SAT};
 enum { ORDER = sizeof order / sizeof *order };
 
 static ptx_type_t twice(ptx_type_t t) {

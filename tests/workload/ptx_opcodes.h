@@ -90,6 +90,7 @@
     {"brev.b32 %r1, %r2;", "brev.b32 %r1 <- %r2", "sp 1/1 %r1 <- %r2"},
     {"clz.b64 %r1, %rd2;", "clz.b64 %r1 <- %rd2", "sp 1/1 %r1 <- %rd2"},
     {"popc.b32 %r1, %r2;", "popc.b32 %r1 <- %r2", "sp 1/1 %r1 <- %r2"},
+    {"bfind.shiftamt.u32 %r1, %r2;", "bfind.u32 what=1 %r1 <- %r2", "sp 1/1 %r1 <- %r2"},
     {"bfind.u64 %r1, %rd2;", "bfind.u64 %r1 <- %rd2", "sp 1/1 %r1 <- %rd2"},
     {"prmt.b32 %r1, %r2, %r3, 0x3210;", "prmt.b32 %r1 <- %r2 %r3 0x3210", "sp 1/1 %r1 <- %r2 %r3"},
     {"mov.u32 %r1, %ctaid.y;", "mov.u32 %r1 <- %ctaid.y", "sp 1/1 %r1 <-"},

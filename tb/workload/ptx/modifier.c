@@ -59,6 +59,7 @@ static const uint8_t field[KINDS] = {FIELD(CMP, cmp),
                                      FIELD(BARRIER, what),
                                      FIELD(BARRED, boolean),
                                      FIELD(POLICY, what),
+                                     FIELD(SHIFT, what),
                                      FIELD(SOURCE, space)};
 _Static_assert(offsetof(ptx_inst_t, dst) < 256, "the fields are in front");
 

@@ -243,7 +243,7 @@ typedef struct {
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
   bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
   uint8_t wrap;  /* shf: 1 wrap, 0 clamp */
-  uint8_t what;  /* ptx_bar_t, ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t */
+  uint8_t what; /* ptx_bar_t, ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t; bfind: .shiftamt */
   uint8_t order, scope, cached; /* ptx_order_t, ptx_scope_t, ptx_cached_t */
   bool hint;                    /* a cache policy is the last operand */
   bool sync;      /* shfl, vote, match, redux: with a member mask, which is the last source */

@@ -44,6 +44,7 @@ typedef enum {
   KIND_LEVEL,
   KIND_DIRECTION,
   KIND_WRAP,
+  KIND_SHIFT,
   KINDS
 } ptx_kind_t;
 
