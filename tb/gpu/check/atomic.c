@@ -43,7 +43,8 @@ void check_atomic_drop(check_t *c, check_atomic_t *a) {
  * matter, or by anything else. */
 static void mix(uint16_t *pure, unsigned n, const warp_inst_t *i) {
   const bool commutes = atomic_commutes((ptx_atomic_t)i->variant, (ptx_type_t)i->type);
-  const uint16_t is = commutes ? (uint16_t)(1 + (i->variant << 8 | i->type)) : CHECK_MIXED;
+  const unsigned one = 1u + ((unsigned)i->variant << 8 | i->type);
+  const uint16_t is = commutes ? (uint16_t)(one & UINT16_MAX) : (uint16_t)CHECK_MIXED;
   for (unsigned k = 0; k < n; k++) pure[k] = pure[k] && pure[k] != is ? CHECK_MIXED : is;
 }
 
