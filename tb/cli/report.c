@@ -110,10 +110,12 @@ static void print_memory(FILE *out, const gpu_t *gpu) {
 }
 
 static void print_check(FILE *out, const check_stats_t *s) {
+  char atomics[48] = "";
+  if (s->atomics) snprintf(atomics, sizeof atomics, ", %" PRIu64 " atomics", s->atomics);
   fprintf(out,
           "  check           %" PRIu64 " loads, %" PRIu64
-          " stores of threads: no violation; %" PRIu64 " loads stale, %" PRIu64 " bytes raced\n",
-          s->loads, s->stores, s->stale, s->raced);
+          " stores%s of threads: no violation; %" PRIu64 " loads stale, %" PRIu64 " bytes raced\n",
+          s->loads, s->stores, atomics, s->stale, s->raced);
 }
 
 void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const char *config_name,

@@ -52,7 +52,8 @@ typedef struct {
 typedef struct {
   bool used;
   uint32_t number;
-  uint32_t warps, running, waiting; /* in all; not ended; at the barrier */
+  uint32_t warps, running; /* in all; not ended */
+  barriers_t barriers;
 } core_block_t;
 
 /* A global load that awaits data. */
@@ -70,6 +71,7 @@ typedef struct {
   uint16_t next_free;
   uint8_t n, at;    /* lines; the next one to look up */
   bool cached;      /* looks into the L1D */
+  bool atomic;      /* performed by the L2: the L1D keeps no line of it */
   uint64_t issued;  /* when its data begin to count; moved on by what it has waited for */
   uint64_t due;     /* when its next line may be looked up */
   uint32_t missing; /* PRT: lanes that the L1D had nothing for */
@@ -246,10 +248,11 @@ uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at);
 int uncore_create(device_t *d, mrpb_err_t *err);
 void uncore_close(device_t *d);
 /* When data of `bytes` at `addr` come that were asked for at `issued` and take `latency` if the L2
- * has them; `fetched`: for the L1D. */
+ * has them; `fetched`: for the L1D; `alone`: never one with others' for the line. */
 uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
-                     bool fetched);
+                     bool fetched, bool alone);
 void uncore_write(core_t *c, uint64_t addr, uint32_t bytes);
+void uncore_changed(device_t *d, uint64_t addr);      /* what was read is written there */
 cache_answer_t uncore_l2(device_t *d, uint64_t addr); /* looks up, takes the line */
 int32_t uncore_spread(const core_t *c); /* by which this cluster is farther than the mean */
 

@@ -27,14 +27,14 @@ void issue_next(core_t *c, unsigned w) {
 
 /* ---- barriers and ends ------------------------------------------------------ */
 
-static void complete_barrier(core_t *c, unsigned slot) {
-  core_block_t *b = &c->block[slot];
-  if (b->waiting == 0 || b->waiting < b->running) return;
-  b->waiting = 0;
-  for (unsigned w = slot * b->warps; w < (slot + 1) * b->warps; w++) {
+/* Warps `on` of block `slot` go on. */
+static void leave_barrier(core_t *c, unsigned slot, uint32_t on) {
+  for (; on; on &= on - 1) {
+    const unsigned w = slot * c->block[slot].warps + (unsigned)__builtin_ctz(on);
     core_warp_t *p = &c->warp[w];
-    if (!p->at_barrier) continue;
     p->at_barrier = false;
+    p->next =
+        warp_stream_peek(c->device->setup.workload, p->stream); /* seen anew, after a bar.red */
     p->hold = c->device->now + c->device->cfg.barrier_latency;
     issue_next(c, w);
   }
@@ -54,9 +54,10 @@ static void end_warp(core_t *c, unsigned w) {
   warp_stream_close(c->device->setup.workload, p->stream);
   p->stream = NULL;
   c->live &= ~BIT(w);
-  c->block[p->block].running--;
+  core_block_t *b = &c->block[p->block];
+  const uint32_t on = barriers_end(&b->barriers, --b->running);
   issue_leave(c, p->block);
-  complete_barrier(c, p->block);
+  leave_barrier(c, p->block, on);
 }
 
 /* ---- issue ----------------------------------------------------------------- */
@@ -137,6 +138,8 @@ static void issue(core_t *c, unsigned w, unsigned s) {
     compute(c, p, i);
   d->clock = (d->now + (uint64_t)c->cluster * d->cfg.clock_skew) >> d->cfg.clock_shift;
   d->stats.warp_insts++;
+  warp_barrier_t at = {0};
+  if (i->cls == WARP_BARRIER) at = warp_stream_barrier(l, p->stream);
   warp_stream_step(l, p->stream);
   p->next = warp_stream_peek(l, p->stream);
   uint64_t before = p->issued;
@@ -147,10 +150,10 @@ static void issue(core_t *c, unsigned w, unsigned s) {
     return;
   }
   fetch_next(c, p, before, p->next->pc != i->pc + WARP_PC_STEP);
-  if (i->cls == WARP_BARRIER) {
-    p->at_barrier = true;
-    c->block[p->block].waiting++;
-    complete_barrier(c, p->block);
+  if (at.comes) {
+    core_block_t *b = &c->block[p->block];
+    p->at_barrier = at.waits;
+    leave_barrier(c, p->block, barriers_come(&b->barriers, &at, p->ordinal, b->running));
   }
   issue_next(c, w);
 }

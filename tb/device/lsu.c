@@ -72,7 +72,9 @@ void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) 
   warp_stream_addresses(d->setup.workload, c->warp[w].stream, addr);
   uint32_t mask = warp_stream_mask(d->setup.workload, c->warp[w].stream);
   *x = (core_inst_t){.load = CORE_NONE, .entry = CORE_NONE, .issued = d->now};
-  x->n = (uint8_t)coalescer_lines(addr, mask, CORE_LINE_LOG2, x->line);
+  x->n = (uint8_t)(i->atomic ? coalescer_atomic(addr, mask, i->elem, x->line)
+                             : coalescer_lines(addr, mask, CORE_LINE_LOG2, x->line));
+  x->atomic = i->atomic != 0;
   x->due = d->now + d->cfg.lsu_latency;
   x->cached = c->l1d.tags && !i->bypass;
   sectors_of(x, addr);
@@ -105,12 +107,23 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
   return x->cached && !c->device->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
 }
 
+/* The L1D keeps no line that is written past it. */
+static void drop_line(core_t *c, uint64_t addr) {
+  uint32_t place;
+  if (c->l1d.tags && tags_probe(c->l1d.tags, addr >> CORE_LINE_LOG2, &place) == TAGS_HIT)
+    tags_evict(c->l1d.tags, place);
+}
+
 /* Asks the memory for `sectors` of a line: when they come. */
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
   uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
-  uint64_t at =
-      uncore_read(c, x->line[k].addr, bytes, counted, c->device->cfg.l2_latency, x->cached);
+  uint64_t at = uncore_read(c, x->line[k].addr, bytes, counted, c->device->cfg.l2_latency,
+                            x->cached, x->atomic);
+  if (x->atomic) {
+    drop_line(c, x->line[k].addr);
+    uncore_changed(c->device, x->line[k].addr);
+  }
   return at > c->device->now ? at : c->device->now + 1;
 }
 
@@ -122,9 +135,15 @@ static bool refuse(core_t *c, uint64_t *counter) {
 
 /* ---- MSHR table: line by line ---------------------------------------------- */
 
+/* For the table an atomic has a line of its own, one in which there is no memory, and so merges with
+ * nothing. */
+static uint64_t table_line(core_t *c, const core_inst_t *x, unsigned k) {
+  return x->atomic ? ++c->lsu.serial & 0x7fffff : x->line[k].addr >> CORE_LINE_LOG2;
+}
+
 static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
   device_t *d = c->device;
-  uint64_t line = x->line[k].addr >> CORE_LINE_LOG2;
+  uint64_t line = table_line(c, x, k);
   uint32_t place = NO_PLACE, entry;
   tags_status_t probe = x->cached ? tags_probe(c->l1d.tags, line, &place) : TAGS_MISS;
   if (probe == TAGS_HIT) {
@@ -233,10 +252,7 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
 
 /* Written through; the L1D keeps no line that is written. */
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
-  uint32_t place;
-  uint64_t line = x->line[k].addr >> CORE_LINE_LOG2;
-  if (c->l1d.tags && tags_probe(c->l1d.tags, line, &place) == TAGS_HIT)
-    tags_evict(c->l1d.tags, place);
+  drop_line(c, x->line[k].addr);
   uncore_write(c, x->line[k].addr, (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
   return true;
 }

@@ -64,7 +64,7 @@ static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mas
     cache_answer_t a = cache_access(&c->tex, line[k].addr);
     if (a.hit && c->tex.when[a.place] > at) at = c->tex.when[a.place];
     if (!a.hit) {
-      at = uncore_read(c, line[k].addr, CORE_SECTOR, now, cfg->tex_l2_latency, false);
+      at = uncore_read(c, line[k].addr, CORE_SECTOR, now, cfg->tex_l2_latency, false, false);
       if (c->tex.tags) c->tex.when[a.place] = at;
     }
     if (at > last) last = at;

@@ -138,7 +138,7 @@ static uint64_t coalesce(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, 
 }
 
 uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
-                     bool fetched) {
+                     bool fetched, bool alone) {
   device_t *d = c->device;
   const device_cfg_t *cfg = &d->cfg;
   uint64_t at = issued + tlb_cycles(d, addr) + (uint64_t)(int64_t)uncore_spread(c);
@@ -149,7 +149,8 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
     return port_pass(&d->host, at + cfg->host_latency, bytes);
   }
   at += latency + (uint64_t)farther(addr, SLICE, cfg->l2_spread);
-  return cfg->lrc ? coalesce(c, addr, bytes, at, fetched) : read_l2(c, addr, bytes, at, fetched);
+  return cfg->lrc && !alone ? coalesce(c, addr, bytes, at, fetched)
+                            : read_l2(c, addr, bytes, at, fetched);
 }
 
 void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
@@ -160,6 +161,12 @@ void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
   }
   (void)tlb_cycles(d, addr);
   if (!d->l2.tags) (void)port_pass(&d->dram, d->now, bytes);
+  cache_answer_t a = uncore_l2(d, addr);
+  if (d->l2.tags) d->l2.dirty[a.place] = 1;
+}
+
+void uncore_changed(device_t *d, uint64_t addr) {
+  if (is_host(d, addr)) return;
   cache_answer_t a = uncore_l2(d, addr);
   if (d->l2.tags) d->l2.dirty[a.place] = 1;
 }

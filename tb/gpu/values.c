@@ -99,6 +99,8 @@ static void sm_part(out_t *o, const sm_stats_t *s) {
   put(o, "load_transactions", s->load_lines);
   put(o, "stores", s->stores);
   put(o, "store_transactions", s->store_lines);
+  put(o, "atomics", s->atomics);
+  put(o, "atomic_transactions", s->atomic_lines);
   put(o, "shared_accesses", s->shared_insts);
   put(o, "shared_bank_cycles", s->shared_cycles);
   put(o, "fetch_hits", s->fetch_hits);
@@ -229,6 +231,7 @@ static void check_part(out_t *o, const check_stats_t *s) {
   put(o, "stale", s->stale);
   put(o, "stores", s->stores);
   put(o, "store_transactions", s->transactions);
+  put(o, "atomics", s->atomics);
   put(o, "raced_bytes", s->raced);
   put(o, "host_bytes", s->host_bytes);
   leave(o, part);

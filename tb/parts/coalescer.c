@@ -90,3 +90,48 @@ unsigned coalescer_lines(const uint64_t addr[COALESCER_LANES], uint32_t mask, un
   uint8_t sectors[COALESCER_LANES];
   return segments(addr, mask, log2, out, sectors);
 }
+
+/* A transaction with the bytes of its line that its lanes want. */
+typedef struct {
+  coalesced_t t;
+  uint64_t wanted[COALESCER_LINE / 64];
+  uint8_t sectors;
+} part_t;
+
+/* The lane's bytes into the first transaction of its segment that has none of them, or into a new one
+ * behind those. */
+static unsigned add_lane(part_t *part, unsigned n, uint64_t addr, unsigned lane, unsigned elem,
+                         unsigned log2) {
+  const uint64_t segment = addr >> log2 << log2, at_byte = addr % COALESCER_LINE;
+  const uint64_t bytes = ((UINT64_C(1) << elem) - 1) << at_byte % 64;
+  unsigned at = 0;
+  while (at < n && (part[at].t.addr < segment ||
+                    (part[at].t.addr == segment && part[at].wanted[at_byte / 64] & bytes)))
+    at++;
+  if (at == n || part[at].t.addr != segment) {
+    memmove(&part[at + 1], &part[at], (n - at) * sizeof *part);
+    part[at] = (part_t){.t = {.addr = segment, .bytes = (uint8_t)(1u << log2)}};
+    n++;
+  }
+  part[at].t.lanes |= UINT32_C(1) << lane;
+  part[at].wanted[at_byte / 64] |= bytes;
+  part[at].sectors |= (uint8_t)sector_of(addr);
+  return n;
+}
+
+unsigned coalescer_atomic(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned elem,
+                          coalesced_t out[COALESCER_LANES]) {
+  enum { HALF = COALESCER_LANES / 2 };
+  unsigned total = 0;
+  for (unsigned half = 0; half < 2; half++) {
+    part_t part[HALF + 1];
+    unsigned n = 0;
+    for (unsigned lane = half * HALF; lane < (half + 1) * HALF; lane++)
+      if (mask >> lane & 1) n = add_lane(part, n, addr[lane], lane, elem, segment_log2(elem));
+    for (unsigned i = 0; i < n; i++) {
+      out[total] = part[i].t;
+      shrink(&out[total++], part[i].sectors);
+    }
+  }
+  return total;
+}

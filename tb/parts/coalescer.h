@@ -21,6 +21,12 @@ typedef struct {
 unsigned coalescer_run(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned elem,
                        coalesced_t out[COALESCER_LANES]);
 
+/* An atomic's, of 2, 4 or 8 bytes a lane: each half of the warp on its own, lowest lanes first; lanes that want the same
+ * bytes are in different transactions. Those of the lower half come first, in each the addresses ascend.
+ */
+unsigned coalescer_atomic(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned elem,
+                          coalesced_t out[COALESCER_LANES]);
+
 /* One transaction for each line of 1 << `log2` bytes, at most 128, in ascending order. */
 unsigned coalescer_lines(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned log2,
                          coalesced_t out[COALESCER_LANES]);

@@ -30,8 +30,9 @@ struct packet {
   uint32_t partition; /* 0 .. partitions - 1 */
   uint32_t bytes;     /* data carried by the write, or wanted by the read: 32, 64 or 128 */
   packet_kind_t kind;
-  bool reply;   /* on its way back: data of a read, acknowledgement of a write */
-  bool texture; /* a texture cache's read: does not take the L2's fixed delay */
+  bool reply : 1;   /* on its way back: data of a read, acknowledgement of a write */
+  bool texture : 1; /* a texture cache's read: does not take the L2's fixed delay */
+  bool atomic : 1;  /* a read with which data travel both ways, performed by the L2 */
   uint16_t sm, warp;
 
   /* The SM's own; the memory system carries them untouched. */

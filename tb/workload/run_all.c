@@ -2,36 +2,60 @@
 /* A workload without the SM: block after block, each warp up to its next barrier in turn. */
 #include "workload/workload.h"
 
-enum { MAX_WARPS = 64 };
+enum {
+  TURN = 1 << 16 /* instructions at most, so that a warp that waits for memory lets others go on */
+};
 
-/* Runs warp `s` up to a barrier or its end; false at the end. */
-static bool run_warp(const workload_t *w, warp_stream_t *s) {
-  for (;;) {
-    const warp_inst_t *i = warp_stream_peek(w, s);
-    if (!i) return false;
-    bool barrier = i->cls == WARP_BARRIER;
-    warp_stream_step(w, s);
-    if (barrier) return warp_stream_peek(w, s) != NULL;
-  }
+typedef struct {
+  const workload_t *w;
+  unsigned n, running; /* warps; that have not ended */
+  warp_stream_t *warp[BARRIER_WARPS];
+  barriers_t barriers;
+  uint32_t ended, waiting;
+} block_t;
+
+/* The next instruction of warp `i`; true at a barrier. */
+static bool step(block_t *b, unsigned i) {
+  const uint32_t bit = UINT32_C(1) << i;
+  const warp_inst_t *inst = warp_stream_peek(b->w, b->warp[i]);
+  warp_barrier_t at = {0};
+  if (inst->cls == WARP_BARRIER) at = warp_stream_barrier(b->w, b->warp[i]);
+  warp_stream_step(b->w, b->warp[i]);
+  if (at.comes && at.waits) b->waiting |= bit;
+  if (at.comes) b->waiting &= ~barriers_come(&b->barriers, &at, i, b->running);
+  if (warp_stream_peek(b->w, b->warp[i])) return at.comes;
+  b->ended |= bit;
+  b->waiting &= ~barriers_end(&b->barriers, --b->running);
+  return false;
+}
+
+/* Each warp that can, up to a barrier, its end, or the end of its turn. -1 if all that have not ended
+ * wait. */
+static int take_turns(block_t *b, const char *kernel, mrpb_err_t *err) {
+  const uint32_t all = UINT32_MAX >> (BARRIER_WARPS - b->n);
+  if ((all & ~b->ended & ~b->waiting) == 0)
+    return mrpb_fail(err, "%s: warps 0x%x of a block wait at a barrier that nobody else comes to",
+                     kernel, b->waiting);
+  for (unsigned i = 0; i < b->n; i++)
+    for (unsigned n = 0; n < TURN && !((b->ended | b->waiting) >> i & 1); n++)
+      if (step(b, i)) break;
+  return 0;
 }
 
 int workload_run_block(workload_t *w, const launch_t *l, uint32_t block, mrpb_err_t *err) {
-  warp_stream_t *s[MAX_WARPS] = {NULL};
-  unsigned n = (l->threads + WARP_LANES - 1) / WARP_LANES, left = 0;
-  if (n > MAX_WARPS) {
-    mrpb_fail(err, "%s: more than %d warps a block", l->kernel, MAX_WARPS);
+  block_t b = {.w = w, .n = (l->threads + WARP_LANES - 1) / WARP_LANES};
+  unsigned left = 0;
+  if (b.n > BARRIER_WARPS) {
+    mrpb_fail(err, "%s: more than %d warps a block", l->kernel, BARRIER_WARPS);
     return WORKLOAD_FAILED;
   }
-  while (left < n && (s[left] = warp_stream_open(w, block, left))) left++;
-  if (left < n) mrpb_fail(err, "%s: out of memory", l->kernel);
-  bool again = left == n;
-  while (again && !workload_fault(w)) {
-    again = false;
-    for (unsigned i = 0; i < n; i++) again |= run_warp(w, s[i]);
-  }
-  for (unsigned i = 0; i < left; i++) warp_stream_close(w, s[i]);
+  while (left < b.n && (b.warp[left] = warp_stream_open(w, block, left))) left++;
+  int rc = left < b.n ? mrpb_fail(err, "%s: out of memory", l->kernel) : 0;
+  b.running = b.n;
+  while (rc == 0 && b.running > 0 && !workload_fault(w)) rc = take_turns(&b, l->kernel, err);
+  for (unsigned i = 0; i < left; i++) warp_stream_close(w, b.warp[i]);
   if (workload_fault(w)) mrpb_fail(err, "%s", workload_fault(w)->text);
-  return left < n || workload_fault(w) ? WORKLOAD_FAILED : 0;
+  return rc != 0 || workload_fault(w) ? WORKLOAD_FAILED : 0;
 }
 
 int workload_run_all(workload_t *w, mrpb_err_t *err) {

@@ -8,6 +8,7 @@
 #define WORKLOAD_H
 
 #include "err.h"
+#include "workload/barriers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@ typedef enum {
   WARP_LOAD,
   WARP_STORE,
   WARP_BRANCH,
-  WARP_BARRIER, /* all warps of the block meet */
+  WARP_BARRIER, /* warps of the block meet: warp_stream_barrier */
   WARP_EXIT     /* lanes end; the warp has ended when peek returns NULL */
 } warp_class_t;
 
@@ -37,7 +38,7 @@ typedef struct {
   warp_space_t space;         /* loads and stores */
   uint16_t latency, interval; /* SM cycles: result latency, initiation interval; ALU only */
   uint8_t elem;   /* bytes an active lane reads or writes: 1, 2, 4, 8 or 16; memory only */
-  uint8_t bypass; /* 1: a global load that only the L2 caches (ld.global.cg) */
+  uint8_t bypass; /* 1: a global load that only the L2 caches (ld.global.cg), or a global atomic */
   union {
     struct {
       uint16_t dst[4];  /* more than one only for vector loads and texture fetches */
@@ -50,10 +51,11 @@ typedef struct {
   uint8_t dst_bank[4], src_bank[4];
   /* ptx_op_t and ptx_type_t, for a model with its own table of latencies; a trace, which knows
    * neither, has 0 in both, and there is no PTX instruction like that. `variant`: of a multiply its
-   * ptx_mul_t, of others their ptx_round_t. */
+   * ptx_mul_t, of an atomic its ptx_atomic_t, of others their ptx_round_t. */
   uint8_t op, type, variant;
-  uint8_t param; /* 1: a load of a kernel's parameter, which is WARP_CONST */
-  uint8_t clock; /* 1: it reads the clock */
+  uint8_t param;  /* 1: a load of a kernel's parameter, which is WARP_CONST */
+  uint8_t atomic; /* 1: a load that also writes, of global or shared memory */
+  uint8_t clock;  /* 1: it reads the clock */
 } warp_inst_t;
 
 typedef struct {
@@ -83,6 +85,8 @@ typedef struct {
   int (*check)(workload_t *w, mrpb_err_t *err);                                /* * */
   void (*initial)(const workload_t *w, uint64_t addr, void *to, size_t bytes); /* * */
   void (*set_clock)(workload_t *w, const uint64_t *clock);                     /* * */
+  warp_barrier_t (*barrier)(warp_stream_t *s);                                 /* * */
+  void (*on_sm)(warp_stream_t *s, uint32_t sm, uint32_t sms);                  /* * */
   void (*destroy)(workload_t *w);
 } workload_ops_t;
 
@@ -134,6 +138,12 @@ static inline warp_stream_t *warp_stream_open(workload_t *w, uint32_t block, uin
   return w->ops->open(w, block, warp);
 }
 
+/* Where the warp's block runs: on SM `sm` of `sms`. Without, on SM 0 of 1. */
+static inline void warp_stream_on_sm(const workload_t *w, warp_stream_t *s, uint32_t sm,
+                                     uint32_t sms) {
+  if (w->ops->on_sm) w->ops->on_sm(s, sm, sms);
+}
+
 /* The instruction that executes next; NULL after the last exit has been stepped over. */
 static inline const warp_inst_t *warp_stream_peek(const workload_t *w, const warp_stream_t *s) {
   return w->ops->peek(s);
@@ -155,6 +165,12 @@ static inline void warp_stream_addresses(const workload_t *w, const warp_stream_
 static inline void warp_stream_values(const workload_t *w, const warp_stream_t *s,
                                       uint8_t value[WARP_LANES][16]) {
   w->ops->values(s, value);
+}
+
+/* What the warp does at the barrier that executes next. Without: all of the block meet at the only one. */
+static inline warp_barrier_t warp_stream_barrier(const workload_t *w, warp_stream_t *s) {
+  if (w->ops->barrier) return w->ops->barrier(s);
+  return (warp_barrier_t){.comes = true, .waits = true};
 }
 
 /* It has issued: it takes effect, and on to the next one. */

@@ -70,9 +70,22 @@ cat > "$work/k.ptx" << 'END'
 END
 ptx="$mrpb run --functional --ptx $work/k.ptx --grid 1 --block 8"
 sed 's/  st.global/  ld.global.cg.u32 %r3, [%rd1];\n&/' "$work/k.ptx" > "$work/cg.ptx"
-cg='cg\.ptx:12: `ld\.global\.cg`: \.cg is not supported; legal: .*\.ca \.wb'
-case_ "a load round the L1D" 2 "$cg" $mrpb run --functional --ptx "$work/cg.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1
-case_ "the same, timed" 2 "$cg" $mrpb run -c configs/base-s.conf --ptx "$work/cg.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1
+past() { "$@" --ptx "$work/$text.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1 > "$work/out" 2> "$work/err"; }
+text=cg
+true_ "a load past the L1D" past $mrpb run --functional
+true_ "the same, timed" past $mrpb run -c configs/base-s-mrpb.conf --check
+true_ "and checked" grep -q 'no violation' "$work/out"
+sed 's/  st.global.u32/  red.global.add.u32/' "$work/k.ptx" > "$work/red.ptx"
+text=red
+true_ "atomics, timed" past $mrpb run -c configs/base-s.conf --check
+true_ "and checked" grep -q '8 atomics of threads: no violation' "$work/out"
+sed 's/  st.global/  bar.sync 1, 32;\n&/' "$work/k.ptx" > "$work/bar.ptx"
+case_ "a barrier that a trace has no place for" 2 'bar\.trace: a barrier other than 0 of all threads has no place in a trace' $mrpb run --functional --record "$work/bar.trace" --ptx "$work/bar.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1
+true_ "no trace after that" test ! -e "$work/bar.trace"
+sed 's/bar.sync 1, 32/bar.sync 1, 64/' "$work/bar.ptx" > "$work/more.ptx"
+case_ "a barrier of more than there are" 2 'fill:12: bar: lane 0 .*: a barrier of 64 threads; legal: multiples of 32, up to 32' $mrpb run --functional --ptx "$work/more.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1
+sed 's/  st.global/  setp.lt.u32 %p1, %r2, 32;\n  @%p1 bar.sync 1, 64;\n&/; s/\.reg \.b32/.reg .pred %p<2>; &/' "$work/k.ptx" > "$work/alone.ptx"
+case_ "a barrier that nobody else comes to" 2 'fill: warps 0x1 of a block wait at a barrier that nobody else comes to' $mrpb run --functional --ptx "$work/alone.ptx" --grid 1 --block 64 --arg buf:256 --arg 1 --arg 1
 case_ "no such text" 2 'nowhere\.ptx: No such file' $mrpb run --functional --ptx "$work/nowhere.ptx" --grid 1 --block 1
 case_ "no such kernel" 2 'fil.*fill' $ptx --kernel fil
 case_ "no grid" 2 'needs --grid.*--block' $mrpb run --functional --ptx "$work/k.ptx"

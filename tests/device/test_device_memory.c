@@ -412,6 +412,38 @@ START_TEST(stored_without_l2) {
 }
 END_TEST
 
+/* ---- atomics ------------------------------------------------------------------ */
+
+/* Lanes on one word are reads of their own, one after the other; with a table of either kind, and past
+ * the L1D, whose copy goes. The warp goes on. */
+START_TEST(atomics) {
+  static const char *const tables[] = {"TABLE=mshr", "TABLE=prt"};
+  for (unsigned i = 0; i < 2; i++) {
+    const char *const set[] = {tables[i], "L1D_ALLOCATE=miss", "L1D_SETS=32", "L1D_WAYS=4", NULL};
+    const device_cfg_t c = device_config(set);
+    static const char *const bodies[] = {
+        "  atom.global.add.u32 %r1, [%rd1], 1;\n",
+        "  mul.wide.u32 %rd3, %r31, 4;\n  add.u64 %rd3, %rd1, %rd3;\n"
+        "  red.global.add.u32 [%rd3], 1;\n",
+        "  ld.global.u32 %r1, [%rd1];\n  add.u32 %r1, %r1, 1;\n  atom.global.add.u32 %r2, [%rd1], "
+        "%r1;\n  add.u32 %r2, %r2, 1;\n  ld.global.u32 %r3, [%rd1];\n  ld.global.cg.u32 %r4, "
+        "[%rd1];\n"};
+    static const uint64_t lines[] = {32, 2, 32 + 3}, l1_hits[] = {0, 0, 0};
+    for (unsigned k = 0; k < 3; k++) {
+      device_rig_t r;
+      device_rig_open(&r, &c, 4096, bodies[k]);
+      const device_stats_t *s = device_rig_run(&r, 1, 32, 0);
+      ck_assert_uint_eq(s->load_lines, lines[k]);
+      ck_assert_uint_eq(s->l1_hits, l1_hits[k]);
+      const uint32_t *a = bench_at(&r.b, r.a, 4);
+      if (k == 0) ck_assert_uint_eq(*a, 32);
+      if (k == 1) ck_assert_uint_eq(*a, 1);
+      device_rig_close(&r);
+    }
+  }
+}
+END_TEST
+
 Suite *test_device_memory_suite(void);
 Suite *test_device_memory_suite(void) {
   Suite *s = suite_create("device_memory");
@@ -433,6 +465,7 @@ Suite *test_device_memory_suite(void) {
   tcase_add_test(t, store_to_line);
   tcase_add_loop_test(t, written_back, 0, 2);
   tcase_add_loop_test(t, stored_without_l2, 0, 2);
+  tcase_add_test(t, atomics);
   suite_add_tcase(s, t);
   return s;
 }

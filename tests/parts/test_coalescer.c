@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LANES = COALESCER_LANES };
@@ -114,6 +115,78 @@ START_TEST(random_addresses) {
 }
 END_TEST
 
+/* ---- atomics ----------------------------------------------------------------- */
+
+/* The reference's way, half by half: each lane into the first transaction of its segment in which its
+ * bytes are free. Written with a map of bytes for each transaction and no order kept on the way. */
+typedef struct {
+  uint64_t segment;
+  uint32_t lanes;
+  bool byte[COALESCER_LINE];
+  unsigned born; /* in its segment */
+} wanted_t;
+
+static unsigned restate(const uint64_t addr[LANES], uint32_t mask, unsigned elem, unsigned first,
+                        wanted_t out[LANES]) {
+  const uint64_t size = elem == 2 ? 64 : 128;
+  unsigned n = 0;
+  memset(out, 0, LANES * sizeof *out);
+  for (unsigned lane = first; lane < first + LANES / 2; lane++) {
+    unsigned at = 0, born = 0;
+    if (!(mask >> lane & 1)) continue;
+    for (; at < n; at++) {
+      bool clash = false;
+      if (out[at].segment != addr[lane] / size) continue;
+      born++;
+      for (unsigned b = 0; b < elem; b++) clash |= out[at].byte[addr[lane] % COALESCER_LINE + b];
+      if (!clash) break;
+    }
+    if (at == n) out[n++] = (wanted_t){.segment = addr[lane] / size, .born = born};
+    out[at].lanes |= 1u << lane;
+    for (unsigned b = 0; b < elem; b++) out[at].byte[addr[lane] % COALESCER_LINE + b] = true;
+  }
+  return n;
+}
+
+static int by_segment(const void *a, const void *b) {
+  const wanted_t *x = a, *y = b;
+  if (x->segment != y->segment) return x->segment < y->segment ? -1 : 1;
+  return x->born < y->born ? -1 : 1;
+}
+
+START_TEST(atomics_at_random) {
+  prng_t rng = prng_seed(3, 1);
+  for (unsigned k = 0; k < 4000; k++) {
+    const unsigned elem = 2u << k % 3, spread = 1u << prng_next(&rng) % 9;
+    const uint32_t mask = k % 4 ? (uint32_t)prng_next(&rng) : ALL;
+    uint64_t addr[LANES];
+    coalesced_t out[LANES];
+    wanted_t want[LANES];
+    for (unsigned i = 0; i < LANES; i++) addr[i] = 0x80000000 + prng_next(&rng) % spread * elem;
+    const unsigned n = coalescer_atomic(addr, mask, elem, out);
+    unsigned at = 0;
+    for (unsigned half = 0; half < 2; half++) {
+      const unsigned m = restate(addr, mask, elem, half * LANES / 2, want);
+      qsort(want, m, sizeof *want, by_segment);
+      for (unsigned i = 0; i < m; i++, at++) {
+        unsigned low = COALESCER_LINE, high = 0;
+        for (unsigned b = 0; b < COALESCER_LINE; b++) {
+          if (want[i].byte[b] && b < low) low = b;
+          if (want[i].byte[b]) high = b;
+        }
+        ck_assert_uint_lt(at, n);
+        ck_assert_uint_eq(out[at].lanes, want[i].lanes);
+        ck_assert_uint_eq(out[at].addr % out[at].bytes, 0);
+        ck_assert_uint_le(out[at].addr % COALESCER_LINE, low);
+        ck_assert_uint_gt(out[at].addr % COALESCER_LINE + out[at].bytes, high);
+        ck_assert(out[at].bytes == 32 || low / (out[at].bytes / 2) != high / (out[at].bytes / 2));
+      }
+    }
+    ck_assert_uint_eq(at, n);
+  }
+}
+END_TEST
+
 Suite *test_coalescer_suite(void);
 
 Suite *test_coalescer_suite(void) {
@@ -127,6 +200,7 @@ Suite *test_coalescer_suite(void) {
   TCase *r = tcase_create("random");
   tcase_add_test(r, random_addresses);
   tcase_set_tags(r, "heavy"); /* many random cycles: not under valgrind */
+  tcase_add_test(t, atomics_at_random);
   suite_add_tcase(s, r);
   return s;
 }

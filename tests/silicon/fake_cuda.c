@@ -153,8 +153,7 @@ static int begin(fake_t *f, mrpb_err_t *err) {
                           .memory = f->memory,
                           .host = &f->prepared,
                           .next = simt_prepared_next,
-                          .taken_first = fake_gpu()->cfg.divergence == DEVICE_DIVERGENCE_TAKEN,
-                          .allow_cg = true};
+                          .taken_first = fake_gpu()->cfg.divergence == DEVICE_DIVERGENCE_TAKEN};
   if (simt_create(&f->workload, &s, err) != 0 || fill_up(f->memory, err) != 0) return -1;
   const device_setup_t d = {&fake_gpu()->cfg, f->workload, NULL};
   if (device_create(&f->device, &d, err) != 0) return -1;
@@ -172,8 +171,7 @@ static int learn_addresses(fake_t *f, mrpb_err_t *err) {
   const simt_setup_t s = {.module = twin.module,
                           .memory = twin.memory,
                           .host = &f->prepared,
-                          .next = simt_prepared_next,
-                          .allow_cg = true};
+                          .next = simt_prepared_next};
   if (!memory_alloc(twin.memory, memory_end(f->memory) - MEMORY_BASE, err)) return -1;
   if (simt_create(&twin.workload, &s, err) != 0) return -1;
   for (unsigned i = 0; i < ptx_variables(f->module) && i < VARIABLES; i++)

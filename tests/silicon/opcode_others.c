@@ -134,9 +134,13 @@ static int each_single(opcode_t *o, opcode_take_t take, void *ctx) {
 
 /* ---- mov ------------------------------------------------------------------------------------ */
 
-/* Warps and clocks have numbers of the GPU's own. */
+/* Warps, SMs, launches and clocks have numbers of the GPU's own, and so has the memory that it keeps. */
 static bool is_own(const char *special) {
-  return strcmp(special, "%warpid") == 0 || strncmp(special, "%clock", 6) == 0;
+  static const char *const own[] = {"%warpid", "%nwarpid", "%smid",
+                                    "%nsmid",  "%gridid",  "%total_smem_size"};
+  bool found = strncmp(special, "%clock", 6) == 0;
+  for (unsigned i = 0; i < sizeof own / sizeof *own; i++) found |= strcmp(special, own[i]) == 0;
+  return found;
 }
 
 static int each_mov(opcode_t *o, opcode_take_t take, void *ctx) {

@@ -87,8 +87,8 @@ typedef struct {
 } choice_t;
 
 /* In the order in which PTX has them. */
-static const ptx_kind_t order[] = {KIND_CMP, KIND_BOOL,  KIND_DIRECTION, KIND_WRAP,
-                                   KIND_MUL, KIND_ROUND, KIND_FTZ,       KIND_SAT};
+static const ptx_kind_t order[] = {KIND_CMP,   KIND_BOOL,  KIND_DIRECTION, KIND_WRAP, KIND_MUL,
+                                   KIND_SHIFT, KIND_ROUND, KIND_FTZ,       KIND_SAT};
 enum { ORDER = sizeof order / sizeof *order };
 
 static ptx_type_t twice(ptx_type_t t) {
@@ -180,5 +180,6 @@ int opcode_each(opcode_take_t take, void *ctx) {
   for (unsigned i = 0; rc == 0 && ptx_row(i); i++)
     if (ptx_row(i)->operands[0] && ptx_row(i)->operands[0] != '-')
       rc = each_type(ptx_row(i), &o, take, ctx);
-  return rc ? rc : opcode_others(take, ctx);
+  if (rc == 0) rc = opcode_others(take, ctx);
+  return rc ? rc : opcode_lanes(take, ctx);
 }

@@ -50,8 +50,7 @@ static int open_kernel(workload_t **w, const opcode_t *o, simt_prepared_t *h, mr
   int rc = ptx_read(&m, o->text, strlen(o->text), o->name, err);
   if (rc == 0) rc = memory_create(&memory, err);
   if (rc == 0) rc = fill(o, m, memory, h, err);
-  const simt_setup_t s = {
-      .module = m, .memory = memory, .host = h, .next = simt_prepared_next, .allow_cg = true};
+  const simt_setup_t s = {.module = m, .memory = memory, .host = h, .next = simt_prepared_next};
   if (rc == 0) rc = simt_create(w, &s, err);
   if (rc == 0) return 0;
   if (m) ptx_free(m);

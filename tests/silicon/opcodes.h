@@ -24,6 +24,8 @@ typedef int (*opcode_take_t)(void *ctx, const opcode_t *o);
 int opcode_each(opcode_take_t take, void *ctx);
 /* Of opcode_each: what no row of the table says how to write. */
 int opcode_others(opcode_take_t take, void *ctx);
+/* And what lanes and warps do with each other. */
+int opcode_lanes(opcode_take_t take, void *ctx);
 
 /* The kernel around `body`: operands in %h1K, %r1K, %d1K, %f1K, %g1K, %p1K (16, 32, 64 bits, floating
  * point, predicate), one result in the same with 20; more of them the body stores. in is %d1, out %d2,

@@ -15,13 +15,13 @@ typedef struct {
   workload_t *w;
   memory_t *memory;
   mrpb_err_t err;
-  bool portable, taken_first, allow_cg; /* rig_open keeps these */
+  bool portable, taken_first; /* rig_open keeps these */
 } rig_t;
 
 /* Opens the text and prepares one launch of its first kernel: `blocks` of `threads`. */
 static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t threads) {
   ptx_module_t *m = NULL;
-  *r = (rig_t){.portable = r->portable, .taken_first = r->taken_first, .allow_cg = r->allow_cg};
+  *r = (rig_t){.portable = r->portable, .taken_first = r->taken_first};
   ck_assert_int_eq(memory_create(&r->memory, &r->err), 0);
   ck_assert_msg(ptx_read(&m, text, strlen(text), "test.ptx", &r->err) == 0, "%s", r->err.text);
   simt_setup_t s = {.module = m,
@@ -29,7 +29,6 @@ static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t
                     .host = &r->prepared,
                     .next = simt_prepared_next,
                     .taken_first = r->taken_first,
-                    .allow_cg = r->allow_cg,
                     .portable = r->portable};
   r->prepared.launch = (simt_launch_t){
       .kernel = ptx_kernel(m, 0), .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .regs = 16};

@@ -34,11 +34,12 @@ static void put_meaning(FILE *f, const ptx_kernel_t *k, const ptx_inst_t *i) {
     const char *name;
     unsigned value;
   } field[] = {
-      {"space", i->space}, {"cmp", i->cmp},          {"bool", i->boolean},
-      {"mul", i->mul},     {"round", i->round},      {"sat", i->sat},
-      {"ftz", i->ftz},     {"uni", i->uniform},      {"left", i->left_shift},
-      {"to", i->to_space}, {"wrap", i->wrap},        {"v", i->n_vector == 1 ? 0 : i->n_vector},
-      {"guard", i->guard}, {"not", i->guard_negated}};
+      {"space", i->space}, {"cmp", i->cmp},           {"bool", i->boolean},
+      {"mul", i->mul},     {"round", i->round},       {"sat", i->sat},
+      {"ftz", i->ftz},     {"uni", i->uniform},       {"left", i->left_shift},
+      {"to", i->to_space}, {"wrap", i->wrap},         {"v", i->n_vector == 1 ? 0 : i->n_vector},
+      {"guard", i->guard}, {"not", i->guard_negated}, {"what", i->what},
+      {"order", i->order}, {"scope", i->scope},       {"cached", i->cached}};
   for (unsigned n = 0; n < sizeof field / sizeof *field; n++)
     if (field[n].value) fprintf(f, " %s=%u", field[n].name, field[n].value);
   for (unsigned d = 0; d < 4; d++) put_operand(f, k, &i->dst[d]);
@@ -54,7 +55,8 @@ static void put_timing(FILE *f, const ptx_kernel_t *k, const warp_inst_t *w) {
   static const char *const space[] = {"global", "shared", "const", "tex"};
   if (w->cls != WARP_ALU) fprintf(f, "%s ", cls[w->cls]);
   if (w->unit == WARP_MEM)
-    fprintf(f, "%s%u%s", space[w->space], w->elem, w->bypass ? " cg" : "");
+    fprintf(f, "%s%u%s", space[w->space], w->elem, w->bypass ? " cg" : ""),
+        fputs(w->atomic ? " atomic" : "", f);
   else
     fprintf(f, "%s %u/%u", unit[w->unit], w->latency, w->interval);
   for (unsigned d = 0; d < 4; d++)

@@ -173,6 +173,16 @@ FN(bfind_u32, highest(A32))
 FN(bfind_s32, highest(SA < 0 ? ~A32 : A32))
 FN(bfind_u64, highest(a))
 FN(bfind_s64, highest(LA < 0 ? ~a : a))
+static uint64_t left_shift(uint64_t a, unsigned bits) {
+  unsigned n = 0;
+  if (a == 0) return UINT32_MAX;
+  while (!(a >> (bits - 1) & 1)) a <<= 1, n++;
+  return n;
+}
+FN(shift_u32, left_shift(A32, 32))
+FN(shift_s32, left_shift(SA < 0 ? ~A32 : A32, 32))
+FN(shift_u64, left_shift(a, 64))
+FN(shift_s64, left_shift(LA < 0 ? ~a : a, 64))
 static uint64_t permute(uint64_t a, uint64_t b, uint32_t how) {
   uint8_t from[8];
   uint32_t r = 0;
@@ -346,6 +356,10 @@ static const case_t bit_operations[] = {
     {"popc.b32 %w0, %w1", "ww", .expect = popc32},
     {"popc.b64 %w0, %d1", "wd", .expect = popc64},
     {"bfind.u32 %w0, %w1", "ww", .expect = bfind_u32},
+    {"bfind.shiftamt.u32 %w0, %w1", "ww", .expect = shift_u32},
+    {"bfind.shiftamt.s32 %w0, %w1", "ww", .expect = shift_s32},
+    {"bfind.shiftamt.u64 %w0, %d1", "wd", .expect = shift_u64},
+    {"bfind.shiftamt.s64 %w0, %d1", "wd", .expect = shift_s64},
     {"bfind.s32 %w0, %w1", "ww", .expect = bfind_s32},
     {"bfind.u64 %w0, %d1", "wd", .expect = bfind_u64},
     {"bfind.s64 %w0, %d1", "wd", .expect = bfind_s64},

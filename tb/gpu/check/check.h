@@ -31,6 +31,7 @@ typedef struct {
   uint64_t hits, fills, bypasses; /* loads of single threads by where their data came from */
   uint64_t stale;        /* of them, those of which a byte differs from the functional memory */
   uint64_t transactions; /* of stores */
+  uint64_t atomics;      /* of single threads, performed by the L2 */
   uint64_t raced;        /* bytes whose last store in memory is not the last one issued */
   uint64_t host_bytes;   /* written between launches */
 } check_stats_t;
@@ -93,6 +94,8 @@ void check_drop(check_sm_t *s, packet_t *p);
 
 void check_l2_read(check_t *c, uint32_t slice, uint32_t line, packet_t *p);
 void check_l2_write(check_t *c, uint32_t slice, uint32_t line, packet_t *p);
+/* An atomic that missed: check_l2_serve performs it. */
+void check_l2_atomic_miss(check_t *c, const packet_t *p);
 /* A write that missed, and the allocate read that goes with it. */
 void check_l2_write_miss(check_t *c, packet_t *p, packet_t *alloc);
 /* `line` is given up; `write_back` takes its bytes along, NULL if it was not modified. */

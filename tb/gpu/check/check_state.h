@@ -4,16 +4,21 @@
 #define CHECK_STATE_H
 
 #include "gpu/check/check.h"
+#include "workload/simt/atomic.h"
 
 enum { LINE = COALESCER_LINE, MAX_ELEM = 16, MAX_WARPS = 64, MAX_MERGES = 32, STORES_CHUNK = 4096 };
+
+typedef struct check_atomic check_atomic_t;
 
 /* Bytes of one line; `has` marks those that are meant. `store` is the store that wrote each of
  * them, 0 for the initial contents. */
 struct check_data {
-  check_data_t *next; /* in the free list */
-  uint64_t line;      /* global byte address */
-  uint32_t id;        /* of a write: its store */
-  bool modified;      /* of an L2 line */
+  check_data_t *next;     /* in the free list */
+  uint64_t line;          /* global byte address */
+  uint32_t id;            /* of a write: its store */
+  bool modified;          /* of an L2 line */
+  check_data_t *carried;  /* what the packet of a DRAM read brought along */
+  check_atomic_t *atomic; /* of an atomic's packet: what it does; no bytes then */
   uint64_t has[2];
   uint8_t byte[LINE];
   uint32_t store[LINE];
@@ -39,7 +44,9 @@ typedef struct {
   bool cached; /* modified in the L2; only while memory is compared */
   uint8_t byte[LINE], last_byte[LINE];
   uint32_t store[LINE], last_store[LINE];
+  uint16_t pure[LINE]; /* since memory was last quiet: 0 nothing, CHECK_MIXED, or the one atomic */
 } image_line_t;
+enum { CHECK_MIXED = UINT16_MAX };
 
 /* What the threads of a warp stored: last store to each byte of a word, by {word address, lane}. */
 typedef struct {
@@ -117,6 +124,7 @@ struct check {
   check_data_t *free_data;
   check_load_t *free_loads;
   bypass_t *free_bypasses;
+  check_atomic_t *free_atomics;
   void **blocks; /* of both */
   uint32_t n_blocks, room_blocks;
   check_data_t spare_data; /* handed out when there is no memory */
@@ -161,7 +169,18 @@ void check_image_write(check_t *c, const check_data_t *d, bool newer);
 /* The functional memory; false if the workload has none. */
 bool check_functional(const check_t *c, uint64_t addr, uint8_t *to, unsigned bytes);
 
+/* atomic.c: one transaction of an atomic that issues; the data for its packet. */
+check_data_t *check_issue_atomic(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,
+                                 const uint64_t addr[WARP_LANES], uint8_t value[WARP_LANES][16],
+                                 const coalesced_t *t);
+/* The L2 performs the packet's on the bytes of its line. */
+void check_perform_atomic(check_t *c, packet_t *p, check_data_t *line);
+void check_atomic_drop(check_t *c, check_atomic_t *a);
+
 /* threads.c */
+/* The last store of the lane to the byte at `addr`, 0: none; it has a new one. */
+uint32_t check_own_store(const check_warp_t *w, uint64_t addr, unsigned lane);
+void check_own_remember(check_t *c, check_warp_t *w, uint64_t addr, unsigned lane, uint32_t id);
 typedef enum { FROM_HIT, FROM_FILL, FROM_BYPASS } check_source_t;
 void check_arrived(check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes,
                    const check_data_t *d, check_source_t from);

@@ -43,7 +43,10 @@ check_data_t *check_data_copy(check_t *c, const check_data_t *from) {
 }
 
 void check_data_drop(check_t *c, check_data_t *d) {
-  if (!d || d == &c->spare_data) return;
+  if (!d) return;
+  check_atomic_drop(c, d->atomic);
+  d->atomic = NULL;
+  if (d == &c->spare_data) return;
   d->next = c->free_data;
   c->free_data = d;
 }

@@ -31,8 +31,12 @@ static void answer(check_t *c, packet_t *p, const check_data_t *d) {
   check_data_mark(p->data, (unsigned)(p->addr % LINE), p->bytes);
 }
 
+/* An atomic's reply needs no bytes: what its load gave is the executor's. */
 void check_l2_read(check_t *c, uint32_t slice, uint32_t line, packet_t *p) {
-  answer(c, p, *l2_line(c, slice, line));
+  if (p->atomic)
+    check_perform_atomic(c, p, *l2_line(c, slice, line));
+  else
+    answer(c, p, *l2_line(c, slice, line));
 }
 
 void check_l2_write(check_t *c, uint32_t slice, uint32_t line, packet_t *p) {
@@ -80,7 +84,8 @@ void check_l2_returned(check_t *c, uint32_t slice, uint32_t entry, packet_t *p) 
     no_data(c, "a DRAM read", p->addr);
     *e = check_data_new(c, line_of(p));
   }
-  p->data = NULL;
+  p->data = (*e)->carried;
+  (*e)->carried = NULL;
 }
 
 /* The allocate read that fetched the line itself needs nothing: the DRAM had its store before it.
@@ -89,6 +94,8 @@ void check_l2_serve(check_t *c, uint32_t slice, uint32_t entry, packet_t *p) {
   check_data_t *e = *l2_entry(c, slice, entry);
   if (!e) {
     no_data(c, "an L2 MSHR entry", p->addr);
+  } else if (p->atomic) {
+    check_perform_atomic(c, p, e);
   } else if (p->kind == PACKET_READ) {
     answer(c, p, e);
   } else if (p->data) {
@@ -113,7 +120,11 @@ void check_dram(check_t *c, packet_t *p) {
     p->data = NULL;
     return;
   }
-  check_data_drop(c, p->data);
-  p->data = check_data_new(c, line_of(p));
-  check_image_read(c, p->data);
+  check_data_t *d = check_data_new(c, line_of(p));
+  if (p->atomic)
+    d->carried = p->data;
+  else
+    check_data_drop(c, p->data);
+  p->data = d;
+  check_image_read(c, d);
 }

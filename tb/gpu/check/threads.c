@@ -21,12 +21,12 @@ static own_word_t *own_slot(own_word_t *table, uint32_t room, uint64_t key) {
   return &table[at];
 }
 
-static uint32_t own_store(const check_warp_t *w, uint64_t addr, unsigned lane) {
+uint32_t check_own_store(const check_warp_t *w, uint64_t addr, unsigned lane) {
   if (!w->own_count) return 0;
   return own_slot(w->own, w->own_room, own_key(addr, lane))->store[addr % 4];
 }
 
-static void own_remember(check_t *c, check_warp_t *w, uint64_t addr, unsigned lane, uint32_t id) {
+void check_own_remember(check_t *c, check_warp_t *w, uint64_t addr, unsigned lane, uint32_t id) {
   if (2 * w->own_count >= w->own_room) {
     uint32_t room = w->own_room ? 2 * w->own_room : OWN_ROOM;
     own_word_t *more = calloc(room, sizeof *more);
@@ -88,9 +88,10 @@ static void issue_store(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,
     if (!c->workload->ops->values) memcpy(value[lane], &d->id, sizeof d->id);
     check_data_mark(d, at, inst->elem);
     for (unsigned i = 0; i < inst->elem && at + i < LINE; i++) {
+      m->pure[at + i] = CHECK_MIXED;
       d->byte[at + i] = m->last_byte[at + i] = value[lane][i];
       d->store[at + i] = m->last_store[at + i] = d->id;
-      own_remember(c, w, addr[lane] + i, lane, d->id);
+      check_own_remember(c, w, addr[lane] + i, lane, d->id);
     }
   }
 }
@@ -140,7 +141,8 @@ static void issue_load(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     l->addr[lane] = addr[lane];
-    for (unsigned i = 0; i < inst->elem; i++) l->own[lane][i] = own_store(w, addr[lane] + i, lane);
+    for (unsigned i = 0; i < inst->elem; i++)
+      l->own[lane][i] = check_own_store(w, addr[lane] + i, lane);
   }
   expect(c, l, value);
   l->next = w->loads;
@@ -157,7 +159,9 @@ void check_issue(check_sm_t *s, unsigned warp, const warp_stream_t *stream, cons
   memset(value, 0, sizeof value);
   if (c->workload->ops->values) c->workload->ops->values(stream, value);
   unsigned lanes = (unsigned)__builtin_popcount(mask);
-  if (inst->cls == WARP_STORE) {
+  if (inst->atomic) {
+    for (unsigned i = 0; i < n; i++) data[i] = check_issue_atomic(s, w, inst, addr, value, &t[i]);
+  } else if (inst->cls == WARP_STORE) {
     c->stats.stores += lanes;
     for (unsigned i = 0; i < n; i++) issue_store(s, w, inst, addr, value, &t[i], &data[i]);
   } else if (inst->dst[0]) {
@@ -196,7 +200,7 @@ static void check_byte(check_sm_t *s, const check_load_t *l, unsigned lane, unsi
     snprintf(want, sizeof want, "its own %s or a later one", check_describe(c, own).text);
     violation(s, l, lane, i, got, want, from);
   } else if (got >= l->issued && g->warp == l->warp && g->lanes >> lane & 1 &&
-             own_store(&s->warp[c->warps[l->warp].warp], l->addr[lane] + i, lane) == got) {
+             check_own_store(&s->warp[c->warps[l->warp].warp], l->addr[lane] + i, lane) == got) {
     violation(s, l, lane, i, got, "no store from after the load", from);
   }
 }

@@ -201,8 +201,12 @@ bool icnt_request_room(const icnt_t *ic, uint32_t sm, bool is_write, uint32_t by
   return room(ic, &ic->net[ICNT_REQUEST].in[sm], total);
 }
 
+bool icnt_atomic_room(const icnt_t *ic, uint32_t sm, uint32_t bytes) {
+  return room(ic, &ic->net[ICNT_REQUEST].in[sm], bytes + ic->cfg.header_bytes);
+}
+
 void icnt_request_push(icnt_t *ic, packet_t *p) {
-  push(ic, ICNT_REQUEST, p->sm, p, packet_is_write(p));
+  push(ic, ICNT_REQUEST, p->sm, p, packet_is_write(p) || p->atomic);
 }
 
 packet_t *icnt_request_pop(icnt_t *ic, uint32_t partition) {

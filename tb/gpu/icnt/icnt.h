@@ -50,6 +50,8 @@ void icnt_destroy(icnt_t *ic);
  * buffer? Writes are checked by their data size alone if write_room_bug is set, so the buffer may
  * overflow by the header's flit, as in the release. */
 bool icnt_request_room(const icnt_t *ic, uint32_t sm, bool is_write, uint32_t bytes);
+/* The same for an atomic, whose data travel both ways; asked with the header, as in the release. */
+bool icnt_atomic_room(const icnt_t *ic, uint32_t sm, uint32_t bytes);
 /* Hands over a request; p->sm, partition, kind and bytes are set. The caller has checked for room.
  */
 void icnt_request_push(icnt_t *ic, packet_t *p);

@@ -4,7 +4,7 @@
  * Timing: a request popped from the interconnect in SM cycle t reaches the icnt-L2 queue at t +
  * rop_latency and the tags one L2 cycle later; a hit's reply is in the L2-icnt queue in the cycle
  * of its access. Follows GPGPU-Sim 3.2.0 (l2cache.cc, gpu-cache.cc). Not modelled: texture and
- * constant requests that skip the delay, atomics, L2 flush, a disabled or texture-only L2. */
+ * constant requests that skip the delay, L2 flush, a disabled or texture-only L2. */
 #ifndef L2_H
 #define L2_H
 

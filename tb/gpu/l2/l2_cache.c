@@ -18,6 +18,7 @@ static uint32_t find(const l2_t *l2, uint64_t block) {
 static void add(l2_t *l2, uint32_t e, packet_t *p) {
   l2_mshr_t *m = &l2->mshr[e];
   uint32_t at = m->first + m->count++;
+  m->atomic |= p->atomic;
   if (at >= l2->cfg.mshr_merges) at -= l2->cfg.mshr_merges;
   l2->slots[e * l2->cfg.mshr_merges + at] = p;
 }
@@ -69,8 +70,8 @@ static void fill_data(l2_t *l2, uint32_t e, packet_t *p) {
 void l2_fill(l2_t *l2, packet_t *p) {
   p->bytes = p->l2_bytes;
   p->fills = false;
-  l2->state[p->l2_line] = L2_VALID;
   uint32_t e = find(l2, p->local >> l2->line_log2);
+  l2->state[p->l2_line] = l2->mshr[e].atomic ? L2_MODIFIED : L2_VALID;
   l2->mshr[e].filled = true;
   if (l2->check) fill_data(l2, e, p);
   if (l2->ready_tail == NO_ENTRY)
@@ -175,6 +176,7 @@ static l2_result_t read_line(l2_t *l2, packet_t *p, uint32_t e, probe_t found, u
     packet_queue_push(&l2->miss_queue, p);
   }
   add(l2, e, p);
+  if (l2->check && p->atomic) check_l2_atomic_miss(l2->check, p);
   if (dirty) write_back(l2, p, victim, line);
   if (l2->check && l2->mshr[e].filled) check_l2_serve(l2->check, l2->partition, e, p);
   return merged ? L2_MISS_MERGED : L2_MISS_PRIMARY;
@@ -242,6 +244,7 @@ l2_result_t l2_access(l2_t *l2, packet_t *p, uint64_t now) {
   } else {
     l2->stats.reads++;
     l2->stats.read_hits++;
+    if (p->atomic) l2->state[line] = L2_MODIFIED;
     if (l2->check) check_l2_read(l2->check, l2->partition, line, p);
   }
   return L2_HIT;

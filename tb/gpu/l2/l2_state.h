@@ -13,6 +13,7 @@ typedef struct {
   uint64_t block;
   uint32_t first, count;
   bool filled;
+  bool atomic;         /* a request changes the line: it is modified once it is there */
   uint32_t next;       /* in its hash bucket, or in the free list */
   uint32_t next_ready; /* in the list of filled entries */
 } l2_mshr_t;

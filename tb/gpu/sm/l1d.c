@@ -206,18 +206,30 @@ static void mark_written(l1d_t *d, uint64_t line) {
   }
 }
 
-static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
-                          uint64_t now) {
-  if (packet_queue_full(&d->queue)) return L1D_MISSQ;
-  enqueue(d, r, PACKET_WRITE, r->bytes, now);
-  d->stats.writes++;
+/* The line is written below; what the L1D has of it, tag array line `index` on a hit, is not. */
+static void written_below(l1d_t *d, uint64_t line, tags_status_t probe, uint32_t index) {
   if (probe == TAGS_HIT) {
     tags_evict(d->tags, index);
     d->stats.write_evicts++;
     if (d->check) check_l1_drop(d->check, index);
   }
-  mark_written(d, r->addr >> LINE_LOG2);
+  mark_written(d, line);
+}
+
+static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+                          uint64_t now) {
+  if (packet_queue_full(&d->queue)) return L1D_MISSQ;
+  enqueue(d, r, PACKET_WRITE, r->bytes, now);
+  d->stats.writes++;
+  written_below(d, r->addr >> LINE_LOG2, probe, index);
   return L1D_NONE;
+}
+
+void l1d_write_past(l1d_t *d, uint64_t addr) {
+  uint32_t index = 0;
+  tags_status_t probe = tags_probe(d->tags, addr >> LINE_LOG2, &index);
+  written_below(d, addr >> LINE_LOG2, probe, index);
+  d->changes++;
 }
 
 /* The tags learn of a read that did not hit and whose MSHR entry waits for a line already

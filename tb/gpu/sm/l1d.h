@@ -6,7 +6,7 @@
  * GPGPU-Sim 3.2.0, except that a read never merges into an entry whose line was written after its
  * fetch had left, and that a merge into an entry that drains reserves no line (docs/check.md,
  * hazards b and c); l1d_set_hazards lets the reference's own rules back in. Not modelled: local
- * memory, atomics. */
+ * memory. */
 #ifndef L1D_H
 #define L1D_H
 
@@ -102,6 +102,9 @@ uint64_t l1d_version(const l1d_t *d, l1d_reason_t reason);
 /* A bypassed read that is tracked here: takes a free MSHR entry in place of an access; its reply
  * comes to l1d_fill but fills no line. False if there is no entry. */
 bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry);
+/* Something past the L1D writes the line of `addr`: it is evicted, and what is on its way to it or draining
+ * is out of date, as with a store. */
+void l1d_write_past(l1d_t *d, uint64_t addr);
 /* A store to the line of `addr` still waits in the miss queue. */
 bool l1d_store_queued(const l1d_t *d, uint64_t addr);
 

@@ -33,6 +33,7 @@ static void writeback(sm_t *sm) {
     uint16_t warp, reg;
     if (client == SM_WB_UNCACHED && l->bypassed.inst) {
       l->wb = l->bypassed;
+      if (l->wb.inst->atomic) sm_warps_atomic_done(sm, l->wb.warp);
       l->bypassed.inst = NULL;
     } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg)) {
       l1d_take(sm->l1d);
@@ -48,6 +49,7 @@ static void writeback(sm_t *sm) {
 
 /* Checking mode: the bytes of a reply that is bound for an MSHR entry go there. */
 static void check_reply(sm_t *sm, packet_t *p) {
+  if (p->flags & SM_UNCACHED) return;
   bool in_mshr = !(p->flags & SM_BYPASS) || sm->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
   if (p->kind == PACKET_READ && !(p->flags & SM_SIDE) && in_mshr)
     check_l1_reply(sm->check, p->entry, p);
@@ -63,9 +65,11 @@ static void take_reply(sm_t *sm, uint64_t now) {
     sm_warps_store_done(&sm->warps, p->warp);
   else if (p->flags & SM_SIDE)
     sm_side_fill(&sm->side, p, now);
-  else if (!(p->flags & SM_BYPASS))
+  else if (!(p->flags & (SM_BYPASS | SM_UNCACHED)))
     l1d_fill(sm->l1d, p->entry, now);
-  else if (!sm_bypass_reply(sm, p, now))
+  else if (p->flags & SM_UNCACHED && !sm_ldst_uncached_reply(sm, p))
+    return;
+  else if (p->flags & SM_BYPASS && !sm_bypass_reply(sm, p, now))
     return;
   sm_port_done(sm, sm_port_take(&sm->port));
   sm_run_moved(&sm->run);
@@ -136,6 +140,14 @@ static void leave(sm_t *sm) {
   sm_run_moved(&sm->run);
 }
 
+/* An instruction that is not for the L1D. */
+static void access_beside(sm_t *sm, uint64_t now) {
+  if (sm_ldst_is_uncached(sm->ldst.inst))
+    sm_ldst_uncached(sm, now);
+  else
+    sm_side_access(sm, now);
+}
+
 void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
   l->stall = SM_STALL_NONE;
@@ -149,7 +161,7 @@ void sm_ldst_cycle(sm_t *sm, uint64_t now) {
     sm_mrpb_path_cycle(sm, now);
   else
     access_l1d(sm, now);
-  if (l->slot != l->l1d_slot) sm_side_access(sm, now);
+  if (l->slot != l->l1d_slot) access_beside(sm, now);
   leave(sm);
 }
 
@@ -161,9 +173,9 @@ void sm_ldst_accept(sm_t *sm) {
   sm_pipe_take(&sm->pipe, COLLECTOR_MEM);
   const warp_inst_t *i = l->inst = sm_pipe_inst(&sm->pipe, slot);
   l->slot = slot;
-  l->l1d_slot = i->space == WARP_GLOBAL ? slot : COLLECTOR_NONE;
+  l->l1d_slot = i->space == WARP_GLOBAL && !i->bypass ? slot : COLLECTOR_NONE;
   l->warp = sm_pipe_warp(&sm->pipe, slot);
-  if (i->cls == WARP_LOAD && i->dst[0])
+  if (i->cls == WARP_LOAD && (i->dst[0] || i->atomic))
     l->load[i->dst[0]][l->warp] = (sm_load_t){i, l->access[slot].left};
   sm_run_moved(&sm->run);
 }

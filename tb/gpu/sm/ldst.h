@@ -129,6 +129,14 @@ static inline void sm_ldst_set_stall(sm_ldst_t *l, sm_stall_t stall) {
   l->stall = stall;
 }
 
+/* ---- past the L1D by the word of the program (ldst_uncached.c) ------------------ */
+
+bool sm_ldst_is_uncached(const warp_inst_t *i);
+/* The dispatch register's instruction is one: its access of this cycle. */
+void sm_ldst_uncached(sm_t *sm, uint64_t now);
+/* The reply to one; false if it must wait for the write-back register. */
+bool sm_ldst_uncached_reply(sm_t *sm, const packet_t *p);
+
 /* ---- data that arrive --------------------------------------------------------- */
 
 /* What the MSHR table and the PRT remember of a read: who waits for it. */

@@ -22,14 +22,20 @@ void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, ui
   warp_stream_addresses(sm_warps_workload(&sm->warps), stream, addr);
   if (i->space != WARP_GLOBAL) {
     sm_side_coalesce(sm, i, addr, mask, a);
+    if (i->atomic) sm_warps_atomics_sent(&sm->warps, w, 1);
     return;
   }
-  a->left = coalescer_run(addr, mask, i->elem, a->t);
+  a->left = i->atomic ? coalescer_atomic(addr, mask, i->elem, a->t)
+                      : coalescer_run(addr, mask, i->elem, a->t);
   a->none = a->left == 0;
   if (sm->check) check_issue(sm->check, w, stream, i, addr, mask, a->t, a->left, a->data);
   sm_ldst_keep_order(sm, w, slot);
   if (sm_bypass_there(&sm->bypass)) keep_offsets(a, addr, mask);
-  if (i->cls == WARP_LOAD) {
+  if (i->atomic) {
+    sm->stats.atomics++;
+    sm->stats.atomic_lines += a->left;
+    sm_warps_atomics_sent(&sm->warps, w, a->left);
+  } else if (i->cls == WARP_LOAD) {
     sm->stats.loads++;
     sm->stats.load_lines += a->left;
   } else {

@@ -98,6 +98,7 @@ static void take_offer(sm_t *sm, uint64_t now) {
   memcpy(h->r.offset, a->offset, sizeof h->r.offset);
   if (i->cls == WARP_STORE) sm_warps_store_sent(&sm->warps, warp);
   m->held++;
+  m->of_warp[warp]++;
   sm->stats.mrpb_in++;
   sm_run_moved(&sm->run);
 }
@@ -111,6 +112,7 @@ static void gone(sm_t *sm, uint64_t now) {
   m->gone = m->front.number;
   m->front.valid = false;
   m->held--;
+  m->of_warp[m->front.warp]--;
   m->left = now;
   sm->stats.mrpb_out++;
   sm_run_moved(&sm->run);

@@ -50,6 +50,7 @@ typedef struct {
   sm_front_t front;
   sm_rest_t rest;
   sm_held_t *pool;
+  uint16_t of_warp[SM_MAX_WARPS]; /* of `held`, those of each */
   unsigned number_w, room, used, latency;
   mrpb_in_t in;
   unit_t unit;
@@ -60,6 +61,9 @@ void sm_mrpb_path_destroy(sm_mrpb_path_t *m);
 
 static inline unsigned sm_mrpb_path_held(const sm_mrpb_path_t *m) {
   return m->held;
+}
+static inline unsigned sm_mrpb_path_of_warp(const sm_mrpb_path_t *m, unsigned warp) {
+  return m->of_warp[warp];
 }
 /* Its unit is clocked in every cycle. */
 static inline bool sm_mrpb_path_every_cycle(const sm_mrpb_path_t *m) {

@@ -9,7 +9,7 @@
 #include "gpu/sm/sm.h"
 
 /* packet_t.flags: whose it is; the L1D's have none. */
-enum { SM_BYPASS = 1, SM_SIDE = 2, SM_FETCH = 4 };
+enum { SM_BYPASS = 1, SM_SIDE = 2, SM_FETCH = 4, SM_UNCACHED = 8 };
 
 /* Packets in the two FIFOs are replies, and no longer in the interconnect. */
 typedef struct {
@@ -30,6 +30,9 @@ static inline packet_pool_t *sm_port_pool(const sm_port_t *p) {
 /* Is there room for a read; for request `r`? It leaves, for the address that it has. */
 static inline bool sm_port_read_room(const sm_port_t *p, uint32_t bytes) {
   return icnt_request_room(p->icnt, p->id, false, bytes);
+}
+static inline bool sm_port_atomic_room(const sm_port_t *p, uint32_t bytes) {
+  return icnt_atomic_room(p->icnt, p->id, bytes);
 }
 static inline bool sm_port_has_room(const sm_port_t *p, const packet_t *r) {
   return icnt_request_room(p->icnt, p->id, r->kind == PACKET_WRITE, r->bytes);

@@ -47,6 +47,7 @@ bool sm_side_writeback(sm_t *sm, unsigned client, sm_writeback_t *wb) {
     *wb = s->shared[0];
     s->shared[0].inst = NULL;
     sm_warps_inst_done(&sm->warps, wb->warp);
+    if (wb->inst->atomic) sm_warps_atomic_done(sm, wb->warp);
     return true;
   }
   if (client == SM_WB_TEXTURE && texcache_ready(s->l1t))

@@ -41,6 +41,7 @@ static int start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsig
   memset(warp, 0, sizeof *warp);
   warp->stream = warp_stream_open(s->workload, block, ordinal);
   if (!warp->stream) return -1;
+  warp_stream_on_sm(s->workload, warp->stream, sm->id, sm->cfg.sms);
   if (sm->check) check_warp_starts(sm->check, w, block);
   warp->next = warp_stream_peek(s->workload, warp->stream);
   warp->pc = warp->next->pc;
@@ -99,31 +100,33 @@ void sm_warps_close(sm_t *sm) {
 
 /* ---- barriers and ends ------------------------------------------------------- */
 
-static void release_barrier(sm_t *sm, unsigned block) {
+/* Warps `on` of the block, by ordinal, go on. */
+static void release_barrier(sm_t *sm, unsigned block, uint32_t on) {
   sm_warps_t *s = &sm->warps;
-  uint64_t released = s->at_barrier & sm_warps_of_block(s, block);
-  s->block[block].barrier = 0;
-  s->block[block].barrier_due = false;
+  uint64_t released = (uint64_t)on << block * s->warps_per_block;
   s->at_barrier &= ~released;
   sm_run_moved(&sm->run);
   sm_sched_warps_changed(&sm->sched);
   for (; released; released &= released - 1) {
     unsigned w = (unsigned)__builtin_ctzll(released);
+    /* What a bar.red has given may be the guard of a generic access: the same instruction, seen anew. */
+    if (s->warp[w].next) s->warp[w].next = warp_stream_peek(s->workload, s->warp[w].stream);
     if (s->warp[w].ibuf > 0) s->to_issue |= sm_warps_bit(w);
   }
 }
 
-/* The barrier is complete when every warp that has not ended waits at it: it is released at once,
- * or when the MRPB has let it through. */
-static void complete_barrier(sm_t *sm, unsigned block) {
+/* A barrier is complete for warps `on`: they go on at once, or, if it is one of the whole block, when
+ * the MRPB has let it through. */
+static void complete_barrier(sm_t *sm, unsigned block, uint32_t on, bool whole) {
   sm_block_t *b = &sm->warps.block[block];
-  if (b->barrier == 0 || b->barrier < b->running || b->barrier_due) return;
-  if (!sm_ldst_reorders(&sm->ldst)) {
-    release_barrier(sm, block);
+  if (on == 0) return;
+  if (!whole || !sm_ldst_reorders(&sm->ldst)) {
+    release_barrier(sm, block, on);
     return;
   }
+  b->due |= on;
+  sm->warps.barriers_due += !b->barrier_due;
   b->barrier_due = true;
-  sm->warps.barriers_due++;
 }
 
 /* Behind every request of the block, so not before its memory instructions have left the
@@ -135,18 +138,34 @@ unsigned sm_warps_barrier_to_offer(const sm_warps_t *s) {
 }
 
 void sm_warps_barrier_through(sm_t *sm, unsigned block) {
+  sm_block_t *b = &sm->warps.block[block];
+  const uint32_t on = b->due;
   sm->warps.barriers_due--;
-  release_barrier(sm, block);
+  b->barrier_due = false;
+  b->due = 0;
+  release_barrier(sm, block, on);
 }
 
-static void come_to_barrier(sm_t *sm, unsigned w) {
+static void come_to_barrier(sm_t *sm, unsigned w, const warp_barrier_t *at) {
   sm_warps_t *s = &sm->warps;
-  unsigned block = s->warp[w].block;
-  s->at_barrier |= sm_warps_bit(w);
-  s->to_issue &= ~sm_warps_bit(w);
-  sm_sched_warps_changed(&sm->sched);
-  s->block[block].barrier++;
-  complete_barrier(sm, block);
+  const unsigned block = s->warp[w].block;
+  sm_block_t *b = &s->block[block];
+  if (at->waits) {
+    s->at_barrier |= sm_warps_bit(w);
+    s->to_issue &= ~sm_warps_bit(w);
+    sm_sched_warps_changed(&sm->sched);
+  }
+  const uint32_t on = barriers_come(&b->barriers, at, s->warp[w].ordinal, b->running);
+  complete_barrier(sm, block, on, barrier_is_whole(at, s->warps_per_block));
+}
+
+void sm_warps_atomic_done(sm_t *sm, unsigned w) {
+  sm_warps_t *s = &sm->warps;
+  if (--s->warp[w].atomics > 0) return;
+  s->at_atomic &= ~sm_warps_bit(w);
+  if (s->warp[w].ibuf > 0) s->to_issue |= sm_warps_bit(w);
+  sm_sched_wake(&sm->sched);
+  sm_run_moved(&sm->run);
 }
 
 static void flush(sm_warps_t *s, unsigned w) {
@@ -165,8 +184,8 @@ static void end(sm_t *sm, unsigned w) {
   s->exited |= sm_warps_bit(w);
   s->running &= ~sm_warps_bit(w);
   sm_sched_warps_changed(&sm->sched);
-  s->block[block].running--;
-  complete_barrier(sm, block);
+  sm_block_t *b = &s->block[block];
+  complete_barrier(sm, block, barriers_end(&b->barriers, --b->running), true);
 }
 
 /* ---- i-buffers ---------------------------------------------------------------- */
@@ -185,8 +204,10 @@ void sm_warps_issue(sm_t *sm, unsigned w, const warp_inst_t *i) {
     s->to_issue &= ~sm_warps_bit(w);
     s->to_fetch |= sm_warps_bit(w);
   }
+  warp_barrier_t at = {0};
+  if (i->cls == WARP_BARRIER) at = warp_stream_barrier(s->workload, warp->stream);
   warp_stream_step(s->workload, warp->stream);
   warp->next = warp_stream_peek(s->workload, warp->stream);
-  if (i->cls == WARP_BARRIER) come_to_barrier(sm, w);
+  if (at.comes) come_to_barrier(sm, w, &at);
   if (!warp->next) end(sm, w);
 }

@@ -21,22 +21,23 @@ typedef struct {
   uint16_t awaited;     /* registers */
   uint8_t ibuf;         /* of the instructions in its i-buffer */
   uint8_t block, ordinal;
+  uint8_t atomics; /* transactions of its atomic that are not done; it issues nothing until then */
 } sm_warp_t;
 
-/* barrier <= running <= warps_left always; barrier_due only while barrier == running or all others
- * of the block have ended. */
+/* running <= warps_left always; `due` is not empty if and only if barrier_due. */
 typedef struct {
   uint8_t used;
   uint8_t warps_left, running; /* not reclaimed yet; not ended yet */
-  uint8_t barrier;             /* warps that wait at the barrier */
-  bool barrier_due;            /* all of them do, and the MRPB has not let the barrier through */
-  uint32_t memory_insts;       /* global loads and stores between issue and the MRPB */
-  uint32_t number;             /* of the block among all that this SM has run */
+  bool barrier_due;            /* one is complete that the MRPB has not let through */
+  uint32_t due;                /* for these to go on, by ordinal */
+  barriers_t barriers;
+  uint32_t memory_insts; /* global loads and stores between issue and the MRPB */
+  uint32_t number;       /* of the block among all that this SM has run */
 } sm_block_t;
 
 /* A warp is in at most one of running and exited, and in to_fetch, missing or to_issue only while
  * it is running. In to_fetch or missing its i-buffer is empty; in to_issue it is not, and the warp
- * is not in at_barrier. The first n_blocks of by_age are the block slots in use. barriers_due is
+ * is not in at_barrier or at_atomic. The first n_blocks of by_age are the block slots in use. barriers_due is
  * the number of blocks whose barrier_due is set: 0 without an MRPB's queues. */
 typedef struct {
   sm_warp_t warp[SM_MAX_WARPS];
@@ -51,6 +52,7 @@ typedef struct {
   uint64_t missing;    /* waits for a line of the instruction cache */
   uint64_t exited;     /* has executed its exit, not reclaimed yet */
   uint64_t at_barrier; /* waits there */
+  uint64_t at_atomic;  /* waits for one */
   uint64_t running;    /* has not executed its exit */
 } sm_warps_t;
 
@@ -119,7 +121,7 @@ static inline void sm_warps_line_came(sm_warps_t *s, unsigned w) {
 static inline void sm_warps_decoded(sm_warps_t *s, unsigned w) {
   s->warp[w].ibuf = SM_FETCHED;
   s->warp[w].in_pipeline += SM_FETCHED;
-  s->to_issue |= sm_warps_bit(w) & ~s->at_barrier;
+  s->to_issue |= sm_warps_bit(w) & ~(s->at_barrier | s->at_atomic);
 }
 /* What is in the i-buffer was fetched behind a taken branch: it is emptied, and the warp fetches
  * where it truly is. */
@@ -147,6 +149,14 @@ static inline void sm_warps_store_sent(sm_warps_t *s, unsigned w) {
 static inline void sm_warps_store_done(sm_warps_t *s, unsigned w) {
   s->warp[w].stores--;
 }
+/* Its atomic has issued, with `n` transactions; one of them is done. */
+static inline void sm_warps_atomics_sent(sm_warps_t *s, unsigned w, unsigned n) {
+  s->warp[w].atomics = (uint8_t)n;
+  if (n == 0) return;
+  s->at_atomic |= sm_warps_bit(w);
+  s->to_issue &= ~sm_warps_bit(w);
+}
+void sm_warps_atomic_done(sm_t *sm, unsigned w);
 /* A global load or store of the warp has issued; it has left the dispatch register. */
 static inline void sm_warps_memory_issued(sm_warps_t *s, unsigned w) {
   s->block[s->warp[w].block].memory_insts++;

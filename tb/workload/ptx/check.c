@@ -51,16 +51,6 @@ static int check_comparison(parser_t *p, const ptx_inst_t *i, const char *text) 
   return 0;
 }
 
-static int check_memory(parser_t *p, const ptx_inst_t *i, const char *text) {
-  if (i->n_vector * ptx_type_bytes((ptx_type_t)i->type) > 16)
-    return refuse(p, i, text, "legal: up to 16 bytes of a thread");
-  if (i->op == PTX_OP_ST && (i->space == PTX_CONST || i->space == PTX_PARAM))
-    return refuse(p, i, text, "this space is read only");
-  if (i->warp.bypass && (i->op != PTX_OP_LD || i->space != PTX_GLOBAL))
-    return refuse(p, i, text, ".cg goes with ld.global");
-  return 0;
-}
-
 static bool saturates(const ptx_inst_t *i) {
   switch ((int)i->op) {
   case PTX_OP_CVT:
@@ -77,6 +67,16 @@ static bool saturates(const ptx_inst_t *i) {
   }
 }
 
+/* Of the collective operations: what type goes with what word. */
+static int check_collective(parser_t *p, const ptx_inst_t *i, const char *text) {
+  if (i->op == PTX_OP_VOTE && (i->what == PTX_VOTE_BALLOT) != (i->type == PTX_B32))
+    return refuse(p, i, text, ".ballot goes with .b32, .all .any .uni with .pred");
+  bool bitwise = i->what >= PTX_ATOMIC_AND && i->what <= PTX_ATOMIC_XOR;
+  if (i->op == PTX_OP_REDUX && bitwise != (i->type == PTX_B32))
+    return refuse(p, i, text, ".and .or .xor go with .b32, .add .min .max with .u32 and .s32");
+  return 0;
+}
+
 int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text) {
   bool is_float = ptx_is_float((ptx_type_t)i->type);
   if (i->mul == PTX_MUL_WIDE && (ptx_type_bytes((ptx_type_t)i->type) > 4 ||
@@ -91,7 +91,7 @@ int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char
     return refuse(p, i, text, ".ftz goes with .f32");
   if (row->op == PTX_OP_CVTA && i->space == PTX_PARAM)
     return refuse(p, i, text, "parameters have no generic address");
-  if (check_rounding(p, row, i, text)) return -1;
+  if (check_rounding(p, row, i, text) || check_collective(p, i, text)) return -1;
   if ((row->kinds >> KIND_CMP & 1) && check_comparison(p, i, text)) return -1;
-  return row->op == PTX_OP_LD || row->op == PTX_OP_ST ? check_memory(p, i, text) : 0;
+  return ptx_check_access(p, i, text);
 }

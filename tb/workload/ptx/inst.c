@@ -2,11 +2,13 @@
 /* One instruction: opcode, modifiers, operands. */
 #include "workload/ptx/parse.h"
 
+#include "base/names.h"
+
 #include <string.h>
 
 /* Reads on to the end of the opcode and tells what there is instead. */
 static int refuse_opcode(parser_t *p, const token_t *opcode) {
-  char text[80], list[300];
+  char text[80], name[48];
   size_t at = (size_t)snprintf(text, sizeof text, "%.*s",
                                (int)(opcode->length < 40 ? opcode->length : 40), opcode->at);
   for (; p->tok.kind == TOKEN_DOT; ptx_next(p))
@@ -15,12 +17,13 @@ static int refuse_opcode(parser_t *p, const token_t *opcode) {
   if (lexer_spells(opcode, "call"))
     return ptx_fail(p, opcode->line, "`%s`: calls are not supported; have the function inlined",
                     text);
-  *list = '\0';
-  at = 0;
-  const ptx_row_t *r;
-  for (unsigned i = 0; (r = ptx_row(i)) && at < sizeof list; i++)
-    at += (size_t)snprintf(list + at, sizeof list - at, " %s", r->name);
-  return ptx_fail(p, opcode->line, "opcode `%s` is not supported; supported:%s", text, list);
+  snprintf(name, sizeof name, "%.*s", (int)opcode->length, opcode->at);
+  const ptx_row_t *r, *best = ptx_row(0);
+  for (unsigned i = 0; (r = ptx_row(i)); i++)
+    if (names_distance(name, r->name) < names_distance(name, best->name)) best = r;
+  return ptx_fail(p, opcode->line,
+                  "opcode `%s` is not supported; nearest: %s; docs/ptx.md lists all that are", text,
+                  best->name);
 }
 
 static ptx_type_t wide(ptx_type_t t) {
@@ -43,11 +46,15 @@ static ptx_type_t operand_type(const ptx_inst_t *i, char code) {
   case 'w':
     return i->mul == PTX_MUL_WIDE ? wide((ptx_type_t)i->type) : (ptx_type_t)i->type;
   case 'u':
+  case 'm':
     return PTX_U32;
+  case 'D':
+    return PTX_B32;
   case 's':
     return (ptx_type_t)i->type2;
   case 'p':
   case 'P':
+  case 'n':
     return PTX_PRED;
   default:
     return (ptx_type_t)i->type;
@@ -59,18 +66,32 @@ static int few(parser_t *p, const ptx_inst_t *i, const char *text) {
   return ptx_fail(p, i->line, "`%.60s` has too few operands", text);
 }
 
+/* What row code `code` says is written, if anything. */
+static int written(parser_t *p, ptx_inst_t *i, char code, unsigned allow) {
+  if (code == '.') return 0;
+  if (code == 'D' && lexer_spells(&p->tok, "_"))
+    ptx_next(p);
+  else if (ptx_destination(p, &i->dst[0], operand_type(i, code), allow))
+    return -1;
+  bool pair = code == 'P' || code == 'D';
+  return pair && ptx_accept(p, '|') ? ptx_destination(p, &i->dst[1], PTX_PRED, 0) : 0;
+}
+
 /* Operands as the row lists them. */
 static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   const char *code = row->operands;
   unsigned allow = i->op == PTX_OP_CVT ? WIDER : 0, n = 0;
   if (*code == '\0') return 0;
-  if (ptx_destination(p, &i->dst[0], operand_type(i, *code), allow)) return -1;
-  if (*code == 'P' && ptx_accept(p, '|') && ptx_destination(p, &i->dst[1], PTX_PRED, 0)) return -1;
+  if (written(p, i, *code, allow)) return -1;
+  bool first = *code == '.';
   if (i->op == PTX_OP_CVT) allow |= SPECIAL_TOO;
-  while (*++code)
-    if (few(p, i, text) || ptx_expect(p, ',', "between operands") ||
-        ptx_source(p, &i->src[n++], operand_type(i, *code), allow))
+  while (*++code) {
+    if (*code == 'm' && !i->sync) continue;
+    if (few(p, i, text) || (!first && ptx_expect(p, ',', "between operands")) ||
+        ptx_source(p, &i->src[n++], operand_type(i, *code), *code == 'n' ? NEGATABLE : allow))
       return -1;
+    first = false;
+  }
   if (i->boolean == PTX_BOOL_NONE) return 0;
   return few(p, i, text) || ptx_expect(p, ',', "before the predicate of the combination") ||
          ptx_source(p, &i->src[n], PTX_PRED, NEGATABLE);
@@ -156,9 +177,9 @@ static int memory(parser_t *p, ptx_inst_t *i) {
   i->warp.elem = (uint8_t)(i->n_vector * ptx_type_bytes((ptx_type_t)i->type));
   if (i->op == PTX_OP_LD)
     return elements(p, i, i->dst, true) || ptx_expect(p, ',', "between operands") ||
-           ptx_address(p, i);
+           ptx_address(p, i) || ptx_cache_policy(p, i);
   return ptx_address(p, i) || ptx_expect(p, ',', "between operands") ||
-         elements(p, i, &i->src[1], false);
+         elements(p, i, &i->src[1], false) || ptx_cache_policy(p, i);
 }
 
 /* {r, g, b, a}, [texture, {x}]: of the coordinates only the first counts, but all are read. */
@@ -205,17 +226,6 @@ static int branch(parser_t *p, ptx_inst_t *i) {
   return 0;
 }
 
-static int barrier(parser_t *p) {
-  char shown[PTX_SHOWN];
-  token_t t = p->tok;
-  if (t.kind != TOKEN_INT || t.bits != 0)
-    return ptx_fail(p, t.line, "barrier %s; legal: 0", ptx_show(&t, shown));
-  ptx_next(p);
-  if (verilog_token_is(&p->tok, ','))
-    return ptx_fail(p, t.line, "a barrier of a number of threads; legal: of the whole block");
-  return 0;
-}
-
 static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   switch ((int)row->op) {
   case PTX_OP_MOV:
@@ -225,15 +235,38 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char
   case PTX_OP_LD:
   case PTX_OP_ST:
     return memory(p, i);
+  case PTX_OP_ATOM:
+  case PTX_OP_RED:
+    return ptx_atomic(p, i);
+  case PTX_OP_CP_ASYNC:
+    return ptx_copy_async(p, i, text);
+  case PTX_OP_ASYNC_WAIT:
+    return ptx_wait_async(p, i, strcmp(row->name, "cp.async.wait_group") == 0);
+  case PTX_OP_PREFETCH:
+    return ptx_prefetch(p, i);
+  case PTX_OP_POLICY:
+    return ptx_policy(p, i);
   case PTX_OP_TEX:
     return texture(p, i);
   case PTX_OP_BRA:
     return branch(p, i);
   case PTX_OP_BAR:
-    return barrier(p);
+    return ptx_barrier(p, i, text);
   default:
     return plain(p, row, i, text);
   }
+}
+
+/* The word that follows belongs to the name of an opcode: bar.warp, cp.async.wait_all. */
+static bool joins(const parser_t *p, const token_t *opcode) {
+  const ptx_row_t *r;
+  if (p->tok.kind != TOKEN_DOT) return false;
+  const size_t n = (size_t)(p->tok.at + p->tok.length - opcode->at);
+  for (unsigned k = 0; (r = ptx_row(k)); k++)
+    if (strlen(r->name) >= n && memcmp(r->name, opcode->at, n) == 0 &&
+        (r->name[n] == '\0' || r->name[n] == '.'))
+      return true;
+  return false;
 }
 
 int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool negated) {
@@ -241,6 +274,12 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
   char text[PTX_NAME], shown[PTX_SHOWN];
   const ptx_row_t *row;
   unsigned k = 0;
+  token_t whole = *opcode;
+  while (joins(p, &whole)) {
+    whole.length = (size_t)(p->tok.at + p->tok.length - whole.at);
+    ptx_next(p);
+  }
+  opcode = &whole;
   while ((row = ptx_row(k)) && !lexer_spells(opcode, row->name)) k++;
   if (!row) return refuse_opcode(p, opcode);
   ptx_inst_t i = {.op = (uint8_t)row->op,
@@ -253,6 +292,7 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
   if (ptx_modifiers(p, opcode, row, &i, text) || ptx_check(p, row, &i, text) ||
       operands(p, row, &i, text))
     return -1;
+  ptx_settle_access(&i);
   if (verilog_token_is(&p->tok, ','))
     return ptx_fail(p, p->tok.line, "`%.60s` has too many operands", text);
   if (!verilog_token_is(&p->tok, ';'))

@@ -13,75 +13,58 @@ static void list_types(uint32_t types, char *out, size_t size) {
       at += (size_t)snprintf(out + at, size - at, " .%s", ptx_type_name((ptx_type_t)t));
 }
 
-/* Words of these kinds that go with the opcode; `cg`: .cg as well. */
-static void list_modifiers(const ptx_row_t *row, uint32_t kinds, bool cg, char *out, size_t size) {
+/* Words of these kinds that go with the opcode. */
+static void list_modifiers(const ptx_row_t *row, uint64_t kinds, char *out, size_t size) {
   size_t at = 0;
   const ptx_modifier_t *m;
   for (unsigned i = 0; (m = ptx_modifier(i)); i++)
     if ((kinds >> m->kind & 1) && at < size &&
-        (m->kind != KIND_ROUND || (row->roundings >> m->value & 1)) &&
-        (m->kind != KIND_CACHED || m->value == 0 || cg))
+        (m->kind != KIND_ROUND || (row->roundings >> m->value & 1)))
       at += (size_t)snprintf(out + at, size - at, " .%s", m->word);
 }
 
 static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, const char *word,
                        uint32_t line) {
-  char types[120], words[220] = "";
+  char types[120], words[360] = "";
   list_types(row->types, types, sizeof types);
-  list_modifiers(row, row->kinds, row->op == PTX_OP_LD, words, sizeof words);
+  list_modifiers(row, row->kinds, words, sizeof words);
   return ptx_fail(p, line, "`%.60s`: .%.20s is not supported; legal:%s%s", text, word, words,
                   types);
 }
 
+/* Where the value of a word goes, a byte of the instruction; 0: nowhere, it says nothing more. */
+#define FIELD(kind, field) [KIND_##kind] = offsetof(ptx_inst_t, field)
+static const uint8_t field[KINDS] = {FIELD(CMP, cmp),
+                                     FIELD(BOOL, boolean),
+                                     FIELD(MUL, mul),
+                                     FIELD(ROUND, round),
+                                     FIELD(SAT, sat),
+                                     FIELD(FTZ, ftz),
+                                     FIELD(SPACE, space),
+                                     FIELD(TO, to_space),
+                                     FIELD(VECTOR, n_vector),
+                                     FIELD(UNIFORM, uniform),
+                                     FIELD(DIRECTION, left_shift),
+                                     FIELD(WRAP, wrap),
+                                     FIELD(CACHED, cached),
+                                     FIELD(ORDER, order),
+                                     FIELD(SCOPE, scope),
+                                     FIELD(HINT, hint),
+                                     FIELD(ATOMIC, what),
+                                     FIELD(SHUFFLE, what),
+                                     FIELD(VOTE, what),
+                                     FIELD(MATCH, what),
+                                     FIELD(REDUCE, what),
+                                     FIELD(SYNC, sync),
+                                     FIELD(BARRIER, what),
+                                     FIELD(BARRED, boolean),
+                                     FIELD(POLICY, what),
+                                     FIELD(SHIFT, what),
+                                     FIELD(SOURCE, space)};
+_Static_assert(offsetof(ptx_inst_t, dst) < 256, "the fields are in front");
+
 static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
-  switch (m->kind) {
-  case KIND_CMP:
-    i->cmp = m->value;
-    break;
-  case KIND_BOOL:
-    i->boolean = m->value;
-    break;
-  case KIND_MUL:
-    i->mul = m->value;
-    break;
-  case KIND_ROUND:
-    i->round = m->value;
-    break;
-  case KIND_SAT:
-    i->sat = true;
-    break;
-  case KIND_FTZ:
-    i->ftz = true;
-    break;
-  case KIND_SPACE:
-    i->space = m->value;
-    break;
-  case KIND_TO:
-    i->to_space = true;
-    break;
-  case KIND_VECTOR:
-    i->n_vector = m->value;
-    break;
-  case KIND_UNIFORM:
-    i->uniform = true;
-    break;
-  case KIND_DIRECTION:
-    i->left_shift = m->value == 1;
-    break;
-  case KIND_WRAP:
-    i->wrap = m->value;
-    break;
-  case KIND_CACHED:
-    i->warp.bypass = m->value;
-    break;
-  case KIND_VOLATILE:
-  case KIND_GEOMETRY:
-  case KIND_SYNC:
-  case KIND_ALIGNED:
-  case KIND_LEVEL:
-  case KINDS:
-    break;
-  }
+  if (field[m->kind]) memcpy((uint8_t *)i + field[m->kind], &m->value, 1);
 }
 
 /* How many types the opcode has behind it. */
@@ -107,27 +90,34 @@ static uint32_t second_types(const ptx_row_t *row) {
 
 /* What has been seen behind an opcode. */
 typedef struct {
-  uint32_t kinds;
+  uint64_t kinds;
   unsigned types;
   bool unsigned_only; /* .lo .ls .hi .hs of a comparison */
 } seen_t;
 
-#define BIT(kind) (UINT32_C(1) << KIND_##kind)
+#define BIT(kind) (UINT64_C(1) << KIND_##kind)
 
 /* Kinds that the opcode cannot be without, and those that its type rules out. */
 static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text,
                        const seen_t *seen) {
   bool is_float = ptx_is_float((ptx_type_t)i->type);
   ptx_type_t compared = (ptx_type_t)(row->op == PTX_OP_SET ? i->type2 : i->type);
-  uint32_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
-                                BIT(WRAP) | (is_float ? 0 : BIT(MUL)));
+  uint64_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
+                                BIT(WRAP) | BIT(SHUFFLE) | BIT(VOTE) | BIT(MATCH) | BIT(REDUCE) |
+                                BIT(ATOMIC) | BIT(BARRIER) | (is_float ? 0 : BIT(MUL)));
   char words[220] = "";
+  if (row->op == PTX_OP_SHFL || row->op == PTX_OP_VOTE) need &= ~BIT(SYNC);
   if (row->op == PTX_OP_FMA) need |= BIT(ROUND);
+  if (row->op == PTX_OP_BAR && i->what == PTX_BAR_RED) need |= BIT(BARRED);
+  if (row->op == PTX_OP_CP_ASYNC) need |= BIT(CACHED) | BIT(TARGET) | BIT(SOURCE);
+  if (row->op == PTX_OP_PREFETCH) need |= BIT(CACHE_LEVEL);
+  if (row->op == PTX_OP_POLICY) need |= BIT(POLICY);
+  if (row->op == PTX_OP_FENCE) need |= BIT(SCOPE);
   if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
   if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
   for (unsigned k = 0; k < KINDS; k++) {
     if (!(need >> k & 1) || (seen->kinds >> k & 1)) continue;
-    list_modifiers(row, UINT32_C(1) << k, false, words, sizeof words);
+    list_modifiers(row, UINT64_C(1) << k, words, sizeof words);
     return ptx_fail(p, i->line, "`%.60s` lacks one of%s", text, words);
   }
   if (is_float && (seen->kinds & BIT(MUL)))
@@ -137,12 +127,15 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
   return 0;
 }
 
-/* The word as a modifier of this opcode. */
-static const ptx_modifier_t *find_modifier(const ptx_row_t *row, const char *word) {
-  const ptx_modifier_t *m;
-  for (unsigned k = 0; (m = ptx_modifier(k)); k++)
-    if ((row->kinds >> m->kind & 1) && strcmp(m->word, word) == 0) return m;
-  return NULL;
+/* The word as a modifier of this opcode, of a kind not seen yet if it may be one. */
+static const ptx_modifier_t *find_modifier(const ptx_row_t *row, const char *word, uint64_t seen) {
+  const ptx_modifier_t *m, *found = NULL;
+  for (unsigned k = 0; (m = ptx_modifier(k)); k++) {
+    if (!(row->kinds >> m->kind & 1) || strcmp(m->word, word) != 0) continue;
+    if (!found || !(seen >> m->kind & 1)) found = m;
+    if (!(seen >> m->kind & 1)) break;
+  }
+  return found;
 }
 
 static int take_type(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text,
@@ -163,13 +156,13 @@ static int take_type(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const cha
 
 static int take_word(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text,
                      const char *word, seen_t *seen) {
-  const ptx_modifier_t *m = find_modifier(row, word);
+  const ptx_modifier_t *m = find_modifier(row, word, seen->kinds);
   ptx_type_t type = ptx_type_named(word);
   if (m) {
     if (seen->kinds >> m->kind & 1)
       return ptx_fail(p, p->tok.line, "`%.60s`: .%s repeats or contradicts an earlier word", text,
                       word);
-    seen->kinds |= UINT32_C(1) << m->kind;
+    seen->kinds |= UINT64_C(1) << m->kind;
     seen->unsigned_only |= m->kind == KIND_CMP && strstr("lo ls hi hs", word);
     set(i, m);
     return 0;
@@ -189,25 +182,10 @@ int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_
     if (take_word(p, row, i, text, word, &seen)) return -1;
     ptx_next(p);
   }
-  if (seen.types < type_count(row)) {
+  const bool optional = row->op == PTX_OP_BAR; /* ptx_barrier knows */
+  if (seen.types < type_count(row) && !optional) {
     list_types(seen.types ? second_types(row) : row->types, shown, sizeof shown);
     return ptx_fail(p, opcode->line, "`%.60s` lacks a type; legal:%s", text, shown);
   }
   return check_kinds(p, row, i, text, &seen);
-}
-
-int ptx_check_cached(const ptx_module_t *m, mrpb_err_t *err) {
-  for (size_t n = 0; n < m->n_kernels; n++)
-    for (unsigned i = 0; i < m->kernels[n].n_insts; i++) {
-      const ptx_inst_t *inst = &m->kernels[n].insts[i];
-      const ptx_row_t *row = ptx_row_of((ptx_op_t)inst->op);
-      char types[120], words[220];
-      if (!inst->warp.bypass) continue;
-      list_types(row->types, types, sizeof types);
-      list_modifiers(row, row->kinds, false, words, sizeof words);
-      return mrpb_fail(err, "%s:%u: `%s.%s.cg`: .cg is not supported; legal:%s%s", m->name,
-                       inst->line, row->name, ptx_space_name((ptx_space_t)inst->space), words,
-                       types);
-    }
-  return 0;
 }

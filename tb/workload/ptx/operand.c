@@ -88,6 +88,7 @@ static int constant(parser_t *p, ptx_operand_t *o, ptx_type_t type) {
 /* The sizes that a special register is read as. */
 static bool is_size(unsigned special, unsigned bytes) {
   if (special == PTX_CLOCK64) return bytes == 8;
+  if (special == PTX_GRIDID) return bytes >= 4;
   return bytes == 4 || (bytes == 2 && special != PTX_CLOCK);
 }
 
@@ -98,9 +99,10 @@ static int special(parser_t *p, ptx_operand_t *o, const token_t *t, const char *
     if (!(allow & SPECIAL_TOO) || ptx_is_float(type) || type == PTX_PRED ||
         !is_size(i, ptx_type_bytes(type)))
       return ptx_fail(p, t->line, "special register %s; legal: in mov and cvt, as %s bits", name,
-                      i == PTX_CLOCK64 ? "64"
-                      : i == PTX_CLOCK ? "32"
-                                       : "16 or 32");
+                      i == PTX_CLOCK64  ? "64"
+                      : i == PTX_GRIDID ? "32 or 64"
+                      : i == PTX_CLOCK  ? "32"
+                                        : "16 or 32");
     *o = (ptx_operand_t){.kind = PTX_OPERAND_SPECIAL, .reg = (uint16_t)i};
     return 0;
   }

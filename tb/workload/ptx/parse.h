@@ -94,6 +94,7 @@ typedef struct {
   label_t *labels, *branches; /* a branch's target is the branch itself */
   size_t n_params, params_room, n_insts, insts_room, regs_room, keys_room;
   size_t n_regs, n_decls, decls_room, n_labels, labels_room, n_branches, branches_room;
+  unsigned n_copies; /* cp.async */
   uint32_t depth, next_decl, depth_line[64];
 } body_t;
 
@@ -145,6 +146,8 @@ variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length);
 /* ---- registers.c ---- */
 /* Number of the register that `t` names, 0 if none is declared; -1 on an error. */
 int ptx_register(parser_t *p, const token_t *t);
+/* Register `k` of those that no name stands for; -1 on an error. */
+int ptx_hidden_register(parser_t *p, unsigned k);
 /* "; nearest: %r1", or what a range declares, for a name that is not declared; "" */
 void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size);
 void ptx_leave_scope(parser_t *p);
@@ -168,6 +171,25 @@ int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_
 /* Combinations of words that the row alone does not rule out; `text` is the opcode with all of
  * them. */
 int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text);
+
+int ptx_prefetch(parser_t *p, ptx_inst_t *i);
+int ptx_policy(parser_t *p, ptx_inst_t *i);
+
+/* ---- async.c ---- */
+enum { PTX_COPIES = 5 }; /* instructions whose data a warp may wait for at once */
+int ptx_copy_async(parser_t *p, ptx_inst_t *i, const char *text);
+int ptx_wait_async(parser_t *p, ptx_inst_t *i, bool group);
+
+/* ---- barrier.c ---- */
+int ptx_barrier(parser_t *p, ptx_inst_t *i, const char *text);
+
+/* ---- access.c: memory instructions ---- */
+int ptx_check_access(parser_t *p, const ptx_inst_t *i, const char *text);
+/* What its words mean for the timing. */
+void ptx_settle_access(ptx_inst_t *i);
+int ptx_atomic(parser_t *p, ptx_inst_t *i);
+/* `, policy` behind the operands if a word says so; it is dropped. */
+int ptx_cache_policy(parser_t *p, const ptx_inst_t *i);
 
 /* ---- body.c ---- */
 int ptx_body(parser_t *p);

@@ -81,8 +81,24 @@ typedef enum {
   PTX_OP_ST,
   PTX_OP_TEX, /* tex.1d.v4.f32.s32 or .s32.s32 from linear memory */
   PTX_OP_BRA,
-  PTX_OP_BAR, /* bar.sync 0, barrier.sync 0 */
+  PTX_OP_BAR,     /* bar, barrier: src number, threads (none: all), of red a predicate */
+  PTX_OP_WARPBAR, /* bar.warp.sync */
+  PTX_OP_SHFL,
+  PTX_OP_VOTE,
+  PTX_OP_MATCH,
+  PTX_OP_REDUX,
+  PTX_OP_ACTIVEMASK,
+  PTX_OP_ELECT,
+  PTX_OP_NANOSLEEP,
+  PTX_OP_ATOM,
+  PTX_OP_CP_ASYNC, /* src[0] global, src[1] shared address, src[2] bytes read or a predicate (type2) */
+  PTX_OP_ASYNC_COMMIT,
+  PTX_OP_ASYNC_WAIT,
+  PTX_OP_PREFETCH,
+  PTX_OP_POLICY, /* in the text only: it is a mov */
+  PTX_OP_RED,
   PTX_OP_MEMBAR,
+  PTX_OP_FENCE,
   PTX_OP_EXIT, /* ret and exit */
   PTX_OPS
 } ptx_op_t;
@@ -129,6 +145,47 @@ typedef enum {
   PTX_ROUND_FULL
 } ptx_round_t;
 
+/* What an opcode with several meanings does: ptx_inst_t.what. */
+typedef enum { PTX_SHFL_UP, PTX_SHFL_DOWN, PTX_SHFL_BFLY, PTX_SHFL_IDX } ptx_shfl_t;
+typedef enum { PTX_VOTE_ALL, PTX_VOTE_ANY, PTX_VOTE_UNI, PTX_VOTE_BALLOT } ptx_vote_t;
+typedef enum { PTX_BAR_SYNC, PTX_BAR_ARRIVE, PTX_BAR_RED } ptx_bar_t; /* red: `boolean` */
+typedef enum { PTX_MATCH_ANY, PTX_MATCH_ALL } ptx_match_t;
+typedef enum { /* redux, atom, red */
+               PTX_ATOMIC_ADD,
+               PTX_ATOMIC_MIN,
+               PTX_ATOMIC_MAX,
+               PTX_ATOMIC_AND,
+               PTX_ATOMIC_OR,
+               PTX_ATOMIC_XOR,
+               PTX_ATOMIC_INC,
+               PTX_ATOMIC_DEC,
+               PTX_ATOMIC_EXCH,
+               PTX_ATOMIC_CAS
+} ptx_atomic_t;
+
+typedef enum { /* the weaker ones first */
+               PTX_ORDER_NONE,
+               PTX_ORDER_WEAK,
+               PTX_ORDER_VOLATILE,
+               PTX_ORDER_RELAXED,
+               PTX_ORDER_ACQUIRE,
+               PTX_ORDER_RELEASE,
+               PTX_ORDER_ACQ_REL,
+               PTX_ORDER_SC
+} ptx_order_t;
+typedef enum {
+  PTX_SCOPE_NONE,
+  PTX_SCOPE_CTA,
+  PTX_SCOPE_CLUSTER,
+  PTX_SCOPE_GPU,
+  PTX_SCOPE_SYS
+} ptx_scope_t;
+typedef enum { /* of a cached access; 0 says nothing */
+               PTX_CACHED_CG = 1,
+               PTX_CACHED_CV,
+               PTX_CACHED_WT
+} ptx_cached_t;
+
 typedef enum {
   PTX_TID_X,
   PTX_TID_Y,
@@ -144,6 +201,17 @@ typedef enum {
   PTX_NCTAID_Z,
   PTX_LANEID,
   PTX_WARPID,
+  PTX_LANEMASK_EQ,
+  PTX_LANEMASK_LT,
+  PTX_LANEMASK_LE,
+  PTX_LANEMASK_GT,
+  PTX_LANEMASK_GE,
+  PTX_SMID,
+  PTX_NSMID,
+  PTX_NWARPID,
+  PTX_GRIDID,
+  PTX_DYNAMIC_SMEM,
+  PTX_TOTAL_SMEM,
   PTX_CLOCK,  /* 32 bits of the cycle counter */
   PTX_CLOCK64 /* the whole of it; all others have 32 bits */
 } ptx_special_t;
@@ -177,19 +245,23 @@ typedef struct {
   uint8_t space, cmp, boolean, mul, round;
   uint8_t n_vector; /* ld, st, tex; mov between a register and so many of its parts: 1, 2 or 4 */
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
-  bool to_space;  /* cvta.to: from a generic address to `space`; else from `space` to generic */
-  uint8_t wrap;   /* shf: 1 wrap, 0 clamp */
+  bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
+  uint8_t wrap;  /* shf: 1 wrap, 0 clamp */
+  uint8_t what; /* ptx_bar_t, ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t; bfind: .shiftamt */
+  uint8_t order, scope, cached; /* ptx_order_t, ptx_scope_t, ptx_cached_t */
+  bool hint;                    /* a cache policy is the last operand */
+  bool sync;      /* shfl, vote, match, redux: with a member mask, which is the last source */
   uint16_t guard; /* predicate register, 0 none */
   bool guard_negated;
   /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset; a
-   * store's values are src[1 ...]; tex: `offset` unused, src[0] the coordinate, src[1] the texture
+   * store's values are src[1 ...], an atomic's operands src[1] and, of cas, src[2]; tex: `offset` unused, src[0] the coordinate, src[1] the texture
    * symbol (bound to its byte address). */
   ptx_operand_t dst[4], src[5];
-  int64_t offset;
-  uint32_t target;     /* bra: index of the instruction to go to */
-  uint32_t reconverge; /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
-  uint32_t line;       /* of the text, from 1 */
-  uint16_t exec;       /* free for the executor: set once by simt_prepare */
+  int64_t offset, offset2; /* cp.async: offset2 of the shared address */
+  uint32_t target;         /* bra: index of the instruction to go to */
+  uint32_t reconverge;     /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
+  uint32_t line;           /* of the text, from 1 */
+  uint16_t exec;           /* free for the executor: set once by simt_prepare */
 } ptx_inst_t;
 
 typedef struct {
@@ -236,10 +308,6 @@ void ptx_free(ptx_module_t *m);
 /* What was read, `*size` bytes and a zero behind them; its name in messages. */
 const char *ptx_text(const ptx_module_t *m, size_t *size);
 const char *ptx_name(const ptx_module_t *m);
-
-/* For a model without a way round its L1D: -1 and the one line of a word outside the subset if some
- * kernel says ld.global.cg. */
-int ptx_check_cached(const ptx_module_t *m, mrpb_err_t *err);
 
 unsigned ptx_kernels(const ptx_module_t *m);
 const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);

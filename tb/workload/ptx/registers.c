@@ -60,6 +60,14 @@ int ptx_register(parser_t *p, const token_t *t) {
   return 0;
 }
 
+int ptx_hidden_register(parser_t *p, unsigned k) {
+  static const char name[] = "%copy";
+  const reg_decl_t d = {.id = UINT32_MAX, .type = PTX_B32};
+  const token_t t = {
+      .kind = TOKEN_NAME, .at = name, .length = sizeof name - 1, .line = p->tok.line};
+  return number(p, &d, k, &t);
+}
+
 /* Whether a range and what `other` declares overlap: of another range the first one, whose number
  * is the smallest. */
 static bool range_hits(const reg_decl_t *range, const reg_decl_t *other) {
@@ -142,7 +150,5 @@ void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size) {
   if (*n.best)
     snprintf(out, size, "; nearest: %.80s", n.best);
   else if (*name == '%')
-    snprintf(out, size,
-             "; special registers: %%tid %%ntid %%ctaid %%nctaid with .x .y .z, %%laneid, "
-             "%%warpid, %%clock, %%clock64");
+    snprintf(out, size, "; docs/ptx.md lists the special registers");
 }

@@ -22,9 +22,11 @@
 #define T_NUMBERS (T(U8) | T(S8) | T_INT | T_FLOAT)
 #define T_ADDRESS (T(U32) | T(U64))
 #define T_MEMORY (T(B8) | T(U8) | T(S8) | T_WORDS)
+#define T_ATOMIC (T_BITS | T_INT32 | T_INT64 | T_FLOAT)
 #define T_TEX (T(F32) | T(S32) | T(U32))
 
-#define K(kind) (UINT32_C(1) << KIND_##kind)
+#define K(kind) (UINT64_C(1) << KIND_##kind)
+#define K_HINTS (K(EVICT1) | K(EVICT2) | K(SECTOR) | K(HINT))
 
 #define R(rounding) (UINT32_C(1) << PTX_ROUND_##rounding)
 #define R_IEEE (R(RN) | R(RZ) | R(RM) | R(RP))
@@ -34,7 +36,7 @@
 
 static const ptx_row_t rows[] = {
 #define OP(id, name, types, kinds, roundings, operands, issue, doc)                                \
-  {name, PTX_OP_##id, types, kinds, roundings, operands, doc, ISSUE_##issue},
+  {name, PTX_OP_##id, types, roundings, kinds, operands, doc, ISSUE_##issue},
 #include "workload/ptx/table.def"
 };
 

@@ -17,14 +17,34 @@ typedef enum {
   KIND_TO,
   KIND_VECTOR,
   KIND_CACHED,
-  KIND_VOLATILE,
+  KIND_NC,
+  KIND_EVICT1, /* hints, which have no effect */
+  KIND_EVICT2,
+  KIND_SECTOR,
+  KIND_HINT,
+  KIND_ORDER,
+  KIND_SCOPE,
+  KIND_ATOMIC,
+  KIND_TARGET,
+  KIND_SOURCE,
+  KIND_CACHE_LEVEL,
+  KIND_POLICY,
+  KIND_OTHERWISE,
   KIND_GEOMETRY,
   KIND_UNIFORM,
   KIND_SYNC,
   KIND_ALIGNED,
+  KIND_BARRIER,
+  KIND_BLOCK,
+  KIND_BARRED,
+  KIND_SHUFFLE,
+  KIND_VOTE,
+  KIND_MATCH,
+  KIND_REDUCE,
   KIND_LEVEL,
   KIND_DIRECTION,
   KIND_WRAP,
+  KIND_SHIFT,
   KINDS
 } ptx_kind_t;
 
@@ -43,7 +63,8 @@ typedef enum {
 typedef struct {
   const char *name;
   ptx_op_t op;
-  uint32_t types, kinds, roundings; /* bit sets of ptx_type_t, ptx_kind_t, ptx_round_t */
+  uint32_t types, roundings; /* bit sets of ptx_type_t, ptx_round_t, */
+  uint64_t kinds;            /* ptx_kind_t */
   const char *operands, *doc;
   ptx_issue_t issue;
 } ptx_row_t;

@@ -58,6 +58,9 @@ static void time_class(ptx_inst_t *i) {
     break;
   case PTX_OP_TEX:
   case PTX_OP_LD:
+  case PTX_OP_CP_ASYNC:
+  case PTX_OP_ATOM:
+  case PTX_OP_RED:
     w->cls = WARP_LOAD;
     break;
   default:
@@ -92,12 +95,13 @@ void ptx_time(ptx_inst_t *i, const reg_key_t *keys) {
   time_class(i);
   w->op = i->op;
   w->type = i->type;
-  w->variant = i->op == PTX_OP_MUL || i->op == PTX_OP_MAD ? i->mul : i->round;
+  w->variant = i->op == PTX_OP_MUL || i->op == PTX_OP_MAD ? i->mul : w->atomic ? i->what : i->round;
   w->clock = ptx_is_clock(&i->src[0]);
   w->param = i->op == PTX_OP_LD && i->space == PTX_PARAM;
-  for (unsigned d = 0; d < 4; d++) w->dst[d] = i->dst[d].reg;
+  for (unsigned d = 0, at = 0; d < 4; d++) /* without what goes nowhere */
+    if (i->dst[d].kind == PTX_OPERAND_REG) w->dst[at++] = i->dst[d].reg;
   for (unsigned d = 0; d < 4; d++) w->dst_bank[d] = keys[w->dst[d]].bank;
-  bool store = i->op == PTX_OP_ST; /* values first, then the address */
+  bool store = i->op == PTX_OP_ST || w->atomic; /* values first, then the address */
   for (unsigned s = store ? 1 : 0; s < 5; s++) add_source(w, &i->src[s], &n, keys);
   if (store) add_source(w, &i->src[0], &n, keys);
   w->wait[0] = i->guard;

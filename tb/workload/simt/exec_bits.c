@@ -109,6 +109,14 @@ EXEC_UNARY(bfind_u32, lane32_t, lane32_t, uint32_t, bfind(a))
 EXEC_UNARY(bfind_s32, lane32_t, lane32_t, int32_t, bfind((uint32_t)(a < 0 ? ~a : a)))
 EXEC_UNARY(bfind_u64, lane32_t, lane64_t, uint64_t, bfind(a))
 EXEC_UNARY(bfind_s64, lane32_t, lane64_t, int64_t, bfind((uint64_t)(a < 0 ? ~a : a)))
+/* By how much to shift it there; nothing is still nothing. */
+EXEC_INLINE uint32_t shift_to(uint32_t position, uint32_t top) {
+  return position == UINT32_MAX ? position : top - position;
+}
+EXEC_UNARY(shift_u32, lane32_t, lane32_t, uint32_t, shift_to(bfind(a), 31))
+EXEC_UNARY(shift_s32, lane32_t, lane32_t, int32_t, shift_to(bfind((uint32_t)(a < 0 ? ~a : a)), 31))
+EXEC_UNARY(shift_u64, lane32_t, lane64_t, uint64_t, shift_to(bfind(a), 63))
+EXEC_UNARY(shift_s64, lane32_t, lane64_t, int64_t, shift_to(bfind((uint64_t)(a < 0 ? ~a : a)), 63))
 
 /* Four bytes chosen from the eight of b:a, each as it is or as eight copies of its sign. */
 EXEC_INLINE uint32_t prmt(uint32_t a, uint32_t b, uint32_t how) {
@@ -170,6 +178,11 @@ static simt_exec_t shf(const ptx_inst_t *i, bool fast) {
   return table[i->left_shift][i->wrap != 0].fn[fast];
 }
 
+static simt_exec_t shift_amount(const ptx_inst_t *i, bool fast) {
+  static const exec_pair_t table[6] = NO_16(shift_u32, shift_s32, shift_u64, shift_s64);
+  return table[exec_row(i->type)].fn[fast];
+}
+
 simt_exec_t exec_bits(const ptx_inst_t *i, bool fast) {
   static const struct {
     unsigned op;
@@ -195,6 +208,7 @@ simt_exec_t exec_bits(const ptx_inst_t *i, bool fast) {
   static const exec_pair_t permute = PAIR(prmt_32);
   if (i->type == PTX_PRED) return predicates(i->op);
   if (i->op == PTX_OP_SHF) return shf(i, fast);
+  if (i->op == PTX_OP_BFIND && i->what) return shift_amount(i, fast);
   if (i->op == PTX_OP_PRMT) return permute.fn[fast];
   unsigned row = exec_row(i->type);
   if (row > ROW_S64) return NULL;

@@ -91,19 +91,15 @@ static ptx_space_t space_of(uint64_t addr) {
 
 static void fault(warp_stream_t *w, const simt_op_t *op, unsigned lane, uint64_t addr,
                   const char *why, const reach_t *r) {
-  const uint32_t *dim = w->sim->now.block;
-  uint32_t n = w->ordinal * WARP_LANES + lane;
-  mrpb_err_t *err = &w->sim->fault;
   char range[96] = "";
   if (r->hi > r->lo)
     snprintf(range, sizeof range, "; legal: 0x%" PRIx64 " to 0x%" PRIx64, r->lo, r->hi - 1);
-  mrpb_fail(err,
-            "%s:%" PRIu32 ": %s: lane %u of block (%" PRIu32 ",%" PRIu32 ",%" PRIu32
-            ") thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "): %u-byte %s at 0x%" PRIx64 ": %s %s%s",
-            w->kernel->kernel->name, op->inst->line, ptx_op_name((ptx_op_t)op->inst->op), lane,
-            w->block->ctaid[0][0], w->block->ctaid[1][0], w->block->ctaid[2][0], n % dim[0],
-            n / dim[0] % dim[1], n / dim[0] / dim[1], op->access, op->store ? "store" : "load",
-            addr, why, r->what, range);
+  const bool atomic = op->warp.atomic != 0;
+  simt_fault(w, op, lane, "%u-byte %s at 0x%" PRIx64 ": %s %s%s", op->access,
+             atomic      ? "atomic"
+             : op->store ? "store"
+                         : "load",
+             addr, why, r->what, range);
 }
 
 ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
@@ -293,9 +289,28 @@ static void texture(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   }
 }
 
+uint32_t simt_reach(warp_stream_t *w, const simt_op_t *op, uint32_t mask, uint8_t *at[WARP_LANES]) {
+  uint64_t addr[WARP_LANES] = {0};
+  static const reach_t local = {0, 0, NULL, 0, "not the local memory of the thread"};
+  lane_addresses(w, op, addr);
+  reach_t r = reach(w, op);
+  if (r.stride && mask) {
+    const unsigned l = (unsigned)__builtin_ctz(mask);
+    fault(w, op, l, addr[l], "legal are global and shared memory,", &local);
+    return 0;
+  }
+  mask = legal(w, op, &r, addr, mask);
+  for (unsigned l = 0; l < WARP_LANES; l++) at[l] = mask >> l & 1 ? r.host + addr[l] : NULL;
+  return mask;
+}
+
 void simt_values(const warp_stream_t *w, const simt_op_t *op, uint32_t mask,
                  uint8_t value[WARP_LANES][16]) {
   uint64_t addr[WARP_LANES];
+  if (op->warp.atomic) {
+    simt_atomic_operands(w, op, mask, value);
+    return;
+  }
   lane_addresses(w, op, addr);
   reach_t r = reach(w, op);
   mask &= ~bad_lanes(&r, addr, op->access, mask);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { LANE_32, LANE_64, LANE_PRED, LANE_ANY } lane_t;
-
 typedef struct {
   simt_t *sim;
   simt_kernel_t *k;
@@ -33,13 +31,23 @@ static lane_t doubled(unsigned type) {
 /* The lanes that the function of the instruction reads as source `i`. */
 static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
   lane_t lane = lane_of(p->type);
+  if (simt_is_collective(p)) return simt_collective_source(p, i);
   switch (p->op) {
   case PTX_OP_LD:
     return LANE_ANY;
   case PTX_OP_ST:
     return LANE_ANY;
+  case PTX_OP_ATOM:
+  case PTX_OP_RED:
+    return i == 0 ? LANE_ANY : lane;
   case PTX_OP_TEX:
     return i == 0 ? LANE_32 : LANE_64;
+  case PTX_OP_CP_ASYNC:
+    return i < 2 ? LANE_ANY : lane_of(p->type2);
+  case PTX_OP_ASYNC_WAIT:
+    return LANE_32;
+  case PTX_OP_BAR:
+    return i == 2 ? LANE_PRED : LANE_32;
   case PTX_OP_SHL:
   case PTX_OP_SHR:
     return i == 1 ? LANE_32 : lane;
@@ -66,8 +74,9 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
   }
 }
 
-static lane_t target_lane(const ptx_inst_t *p) {
+static lane_t target_lane(const ptx_inst_t *p, unsigned i) {
   lane_t lane = lane_of(p->type);
+  if (simt_is_collective(p)) return simt_collective_target(p, i);
   switch (p->op) {
   case PTX_OP_LD:
   case PTX_OP_CVT:
@@ -77,6 +86,7 @@ static lane_t target_lane(const ptx_inst_t *p) {
   case PTX_OP_MUL:
   case PTX_OP_MAD:
     return p->mul == PTX_MUL_WIDE ? doubled(p->type) : lane;
+  case PTX_OP_CP_ASYNC:
   case PTX_OP_POPC:
   case PTX_OP_CLZ:
   case PTX_OP_BFIND:
@@ -113,8 +123,8 @@ static simt_place_t constant(simt_kernel_t *k, simt_const_t want) {
 }
 
 /* The place of a special register. The clock's is filled when it is read. */
-static simt_place_t special(simt_kernel_t *k, unsigned which) {
-  switch ((ptx_special_t)which) {
+static simt_place_t special(simt_kernel_t *k, unsigned which, bool wide) {
+  switch ((int)which) {
   case PTX_TID_X:
   case PTX_TID_Y:
   case PTX_TID_Z:
@@ -125,21 +135,18 @@ static simt_place_t special(simt_kernel_t *k, unsigned which) {
   case PTX_CTAID_Y:
   case PTX_CTAID_Z:
     return (which - PTX_CTAID_X) * VECTOR | AREA_BLOCK;
-  case PTX_NTID_X:
-  case PTX_NTID_Y:
-  case PTX_NTID_Z:
-  case PTX_NCTAID_X:
-  case PTX_NCTAID_Y:
-  case PTX_NCTAID_Z:
-  case PTX_LANEID:
-  case PTX_CLOCK:
-  case PTX_CLOCK64:
+  case PTX_SMID:
+  case PTX_NSMID:
+    return (3 + which - PTX_SMID) * VECTOR | AREA_BLOCK;
+  default:
     break;
   }
-  return constant(k, (simt_const_t){.special = (uint8_t)(which + 1), .wide = which == PTX_CLOCK64});
+  return constant(k, (simt_const_t){.special = (uint8_t)(which + 1), .wide = wide});
 }
 
-static lane_t special_lane(unsigned which) {
+/* The lanes that it is read as where `want` are wanted. */
+static lane_t special_lane(unsigned which, lane_t want) {
+  if (which == PTX_GRIDID) return want == LANE_64 ? LANE_64 : LANE_32;
   return which == PTX_CLOCK64 ? LANE_64 : LANE_32;
 }
 
@@ -162,9 +169,10 @@ static int place(ctx_t *c, const ptx_operand_t *o, lane_t lane, lane_t any, simt
     *at = k->reg[o->reg];
     return 0;
   case PTX_OPERAND_SPECIAL:
-    if (lane != LANE_ANY && lane != special_lane(o->reg))
+    if (lane != LANE_ANY && lane != special_lane(o->reg, lane))
       return refuse(c, "special registers have 32 bits, %clock64 has 64");
-    *at = special(k, o->reg);
+    if (lane == LANE_ANY) lane = special_lane(o->reg, any);
+    *at = special(k, o->reg, lane == LANE_64);
     break;
   case PTX_OPERAND_IMM:
     if (lane == LANE_ANY) lane = any;
@@ -215,24 +223,33 @@ static int parameter(ctx_t *c, simt_op_t *op) {
   return 0;
 }
 
+/* Its first source is an address. */
+static bool has_address(const ptx_inst_t *p) {
+  return p->op == PTX_OP_LD || p->op == PTX_OP_ST || p->op == PTX_OP_ATOM || p->op == PTX_OP_RED ||
+         p->op == PTX_OP_CP_ASYNC;
+}
+
 static int sources(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   if (p->op == PTX_OP_LD && p->space == PTX_PARAM) return parameter(c, op);
   for (unsigned i = 0; i < 5; i++) {
     const ptx_operand_t *o = &p->src[i];
     lane_t lane = source_lane(p, i), any = lane_of(p->type);
-    bool memory = p->op == PTX_OP_LD || p->op == PTX_OP_ST;
+    bool memory = has_address(p);
     if (memory && i == 0) any = LANE_64;
+    if (p->op == PTX_OP_CP_ASYNC && i == 1) any = LANE_64;
     if (p->op == PTX_OP_CVT) any = lane_of(p->type2);
     if (place(c, o, lane, any, &op->s[i]) != 0) return -1;
     if (o->negated) op->negated |= (uint8_t)(1u << i);
     lane_t have = o->kind == PTX_OPERAND_REG       ? reg_lane(c, o->reg)
-                  : o->kind == PTX_OPERAND_SPECIAL ? special_lane(o->reg)
+                  : o->kind == PTX_OPERAND_SPECIAL ? special_lane(o->reg, any)
                                                    : any;
     if (memory && i == 0) op->address64 = have == LANE_64;
+    if (p->op == PTX_OP_CP_ASYNC && i == 1) op->target64 = have == LANE_64;
     if (p->op == PTX_OP_CVT && i == 0 && have == LANE_64) op->wide |= 16;
     if (p->op == PTX_OP_ST && i > 0 && have == LANE_64) op->wide |= (uint8_t)(1u << (i - 1));
-    if ((memory || p->op == PTX_OP_CVT) && o->kind != PTX_OPERAND_NONE && have == LANE_PRED)
+    if (((memory && i == 0) || p->op == PTX_OP_LD || p->op == PTX_OP_ST || p->op == PTX_OP_CVT) &&
+        o->kind != PTX_OPERAND_NONE && have == LANE_PRED)
       return refuse(c, "a predicate is no value");
     unsigned need = p->op == PTX_OP_CVT ? p->type2 : p->type;
     bool value = p->op == PTX_OP_CVT || (p->op == PTX_OP_ST && i > 0);
@@ -248,11 +265,11 @@ static int targets(ctx_t *c, simt_op_t *op) {
     const ptx_operand_t *o = &p->dst[i];
     if (o->kind == PTX_OPERAND_NONE) continue;
     if (o->kind != PTX_OPERAND_REG) return refuse(c, "the destination must be a register");
-    if (place(c, o, target_lane(p), LANE_ANY, &op->d[i]) != 0) return -1;
+    if (place(c, o, target_lane(p, i), LANE_ANY, &op->d[i]) != 0) return -1;
     lane_t have = reg_lane(c, o->reg);
-    if (target_lane(p) == LANE_ANY && have == LANE_PRED)
+    if (target_lane(p, i) == LANE_ANY && have == LANE_PRED)
       return refuse(c, "a predicate is no value");
-    if (target_lane(p) == LANE_ANY && lane_of(p->type) == LANE_64 && have != LANE_64)
+    if (target_lane(p, i) == LANE_ANY && lane_of(p->type) == LANE_64 && have != LANE_64)
       return refuse(c, "a register is narrower than the type");
     if (have == LANE_64) op->wide |= (uint8_t)(1u << i);
   }
@@ -271,6 +288,10 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   if (!fn) fn = exec_move(p, fast);
   if (!fn) fn = exec_convert(p, op, fast);
   if (!fn) fn = exec_memory(p, fast);
+  if (!fn) fn = exec_warp(p);
+  if (!fn) fn = exec_atomic(p);
+  if (!fn) fn = exec_barrier(p);
+  if (!fn) fn = exec_async(p);
   return fn;
 }
 
@@ -280,6 +301,7 @@ static void timing(simt_op_t *op, simt_other_t *other) {
   const ptx_inst_t *p = op->inst;
   op->warp = other->shared = other->local = p->warp;
   other->shared.space = WARP_SHARED;
+  other->shared.bypass = other->local.bypass = other->local.atomic = 0;
   other->local.cls = WARP_ALU;
   other->local.unit = WARP_SP;
   other->local.latency = other->local.interval = 1;
@@ -322,7 +344,7 @@ static void describe(simt_op_t *op, const ptx_inst_t *p) {
   op->space = p->space & 7u;
   op->store = p->op == PTX_OP_ST;
   op->texture = p->op == PTX_OP_TEX;
-  op->generic = (p->op == PTX_OP_LD || p->op == PTX_OP_ST) && p->space == PTX_GENERIC;
+  op->generic = has_address(p) && p->space == PTX_GENERIC;
   op->bytes = (uint8_t)ptx_type_bytes((ptx_type_t)p->type);
   op->n = p->n_vector > 1 ? p->n_vector : 1;
   op->access = (uint8_t)(p->op == PTX_OP_TEX ? op->bytes : op->bytes * op->n);
@@ -341,9 +363,12 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   if (flow(c, op, index) != 0 || place(c, &guard, LANE_PRED, LANE_PRED, &op->guard) != 0) return -1;
   switch (p->op) {
   case PTX_OP_BRA:
-  case PTX_OP_BAR:
   case PTX_OP_MEMBAR:
+  case PTX_OP_FENCE:
   case PTX_OP_EXIT:
+  case PTX_OP_ASYNC_COMMIT:
+  case PTX_OP_ASYNC_WAIT:
+  case PTX_OP_PREFETCH:
     return 0;
   default:
     break;
@@ -408,27 +433,61 @@ void simt_unprepare(simt_kernel_t *k) {
   free(k->constants);
 }
 
-static uint64_t special_value(const simt_launch_t *l, unsigned which) {
-  if (which == PTX_CLOCK || which == PTX_CLOCK64) return 0;
-  if (which >= PTX_NTID_X && which <= PTX_NTID_Z) return l->block[which - PTX_NTID_X];
-  return l->grid[which - PTX_NCTAID_X];
+static uint64_t special_value(const simt_kernel_t *k, const simt_launch_t *l, uint64_t grid,
+                              unsigned which, unsigned lane) {
+  const uint32_t bit = UINT32_C(1) << lane;
+  switch ((int)which) {
+  case PTX_NTID_X:
+  case PTX_NTID_Y:
+  case PTX_NTID_Z:
+    return l->block[which - PTX_NTID_X];
+  case PTX_NCTAID_X:
+  case PTX_NCTAID_Y:
+  case PTX_NCTAID_Z:
+    return l->grid[which - PTX_NCTAID_X];
+  case PTX_LANEID:
+    return lane;
+  case PTX_LANEMASK_EQ:
+    return bit;
+  case PTX_LANEMASK_LT:
+    return bit - 1;
+  case PTX_LANEMASK_LE:
+    return bit | (bit - 1);
+  case PTX_LANEMASK_GT:
+    return ~(bit | (bit - 1));
+  case PTX_LANEMASK_GE:
+    return ~(bit - 1);
+  case PTX_NWARPID:
+    return SIMT_MAX_THREADS / WARP_LANES;
+  case PTX_GRIDID:
+    return grid;
+  case PTX_DYNAMIC_SMEM:
+    return l->shared;
+  case PTX_TOTAL_SMEM:
+    return k->kernel->shared_bytes + l->shared;
+  default: /* the clock is read later */
+    return 0;
+  }
 }
 
-void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l) {
+static uint64_t const_value(const simt_kernel_t *k, const simt_const_t *c, const simt_launch_t *l,
+                            uint64_t grid, unsigned lane) {
+  uint64_t v = c->value;
+  if (c->special) return special_value(k, l, grid, c->special - 1u, lane);
+  if (!c->bytes) return v;
+  v = 0;
+  memcpy(&v, &l->params[c->value], c->bytes);
+  unsigned drop = 64 - 8u * c->bytes;
+  return c->is_signed ? (uint64_t)((int64_t)(v << drop) >> drop) : v;
+}
+
+void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l, uint64_t grid) {
   for (unsigned i = 0; i < k->n_consts; i++) {
     const simt_const_t *c = &k->consts[i];
-    uint64_t v = c->value;
-    if (c->bytes) {
-      v = 0;
-      memcpy(&v, &l->params[c->value], c->bytes);
-      unsigned drop = 64 - 8u * c->bytes;
-      if (c->is_signed) v = (uint64_t)((int64_t)(v << drop) >> drop);
-    } else if (c->special && c->special - 1 != PTX_LANEID) {
-      v = special_value(l, c->special - 1u);
-    }
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
       uint8_t *to = k->constants + c->at + (size_t)lane * (c->wide ? 8 : 4);
-      uint32_t low = (uint32_t)(c->special - 1u == PTX_LANEID ? lane : v);
+      uint64_t v = const_value(k, c, l, grid, lane);
+      uint32_t low = (uint32_t)v;
       memcpy(to, c->wide ? (const void *)&v : (const void *)&low, c->wide ? 8 : 4);
     }
   }

@@ -81,7 +81,7 @@ static const launch_t *next_launch(workload_t *w) {
   memset(&t->now, 0, sizeof t->now);
   if (t->fault.text[0] || !t->setup.next(t->setup.host, &t->now)) return NULL;
   if (check_launch(t, &t->kernel) != 0) return NULL;
-  simt_fill_constants(t->kernel, &t->now);
+  simt_fill_constants(t->kernel, &t->now, t->launches++);
   number_threads(t);
   t->begin = memory_begin(t->setup.memory);
   t->end = memory_end(t->setup.memory);
@@ -94,6 +94,10 @@ static double progress(const workload_t *w) {
 }
 
 /* ---- blocks ---------------------------------------------------------------- */
+
+static void place_block(simt_block_t *b, uint32_t sm, uint32_t sms) {
+  for (unsigned l = 0; l < WARP_LANES; l++) b->sm[0][l] = sm, b->sm[1][l] = sms;
+}
 
 static simt_block_t *new_block(simt_t *t, uint32_t number) {
   uint32_t shared = t->launch.shared;
@@ -112,9 +116,13 @@ static simt_block_t *new_block(simt_t *t, uint32_t number) {
                     number / t->now.grid[0] / t->now.grid[1]};
   for (unsigned i = 0; i < 3; i++)
     for (unsigned l = 0; l < WARP_LANES; l++) b->ctaid[i][l] = id[i];
+  place_block(b, 0, 1);
   memset(b->shared, 0, shared);
   b->number = number;
   b->open = 0;
+  b->running = (t->launch.threads + WARP_LANES - 1) / WARP_LANES;
+  memset(&b->barriers, 0, sizeof b->barriers);
+  memset(b->reduction, 0, sizeof b->reduction);
   b->next = t->bucket[number % SIMT_BUCKETS];
   t->bucket[number % SIMT_BUCKETS] = b;
   return b;
@@ -156,8 +164,7 @@ static warp_stream_t *new_warp(simt_t *t) {
   return s;
 }
 
-/* The top entry's instruction and its lanes. */
-static void look(warp_stream_t *s) {
+void simt_look(warp_stream_t *s) {
   s->op = NULL;
   if (s->now.mask == 0) return;
   const simt_op_t *op = &s->kernel->ops[s->now.pc];
@@ -186,14 +193,20 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   s->kernel = t->kernel;
   s->block = b;
   s->ordinal = (uint8_t)warp;
+  s->red = NULL;
+  b->warp[warp] = s;
   s->base[AREA_REGS] = (uint8_t *)(s + 1);
   s->base[AREA_CONST] = t->kernel->constants;
   s->base[AREA_BLOCK] = (uint8_t *)b->ctaid;
   s->base[AREA_THREAD] = (uint8_t *)t->thread[warp];
   s->local = s->base[AREA_REGS] + t->kernel->reg_bytes;
   simt_stack_start(s, left >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1);
-  look(s);
+  simt_look(s);
   return s;
+}
+
+static void on_sm(warp_stream_t *s, uint32_t sm, uint32_t sms) {
+  place_block(s->block, sm, sms);
 }
 
 static const warp_inst_t *peek(const warp_stream_t *s) {
@@ -206,6 +219,10 @@ static uint32_t mask(const warp_stream_t *s) {
 
 static void addresses(const warp_stream_t *s, uint64_t addr[WARP_LANES]) {
   simt_addresses(s, s->op, addr);
+}
+
+static warp_barrier_t barrier(warp_stream_t *s) {
+  return simt_barrier(s, s->op, s->active);
 }
 
 static void values(const warp_stream_t *s, uint8_t value[WARP_LANES][16]) {
@@ -239,9 +256,10 @@ static void step(warp_stream_t *s) {
     break;
   case STEP_EXIT:
     simt_stack_exit(s, s->active);
+    if (s->now.mask == 0) simt_warp_ended(s);
     break;
   }
-  look(s);
+  simt_look(s);
 }
 
 static void close_warp(warp_stream_t *s) {
@@ -316,6 +334,8 @@ static const workload_ops_t simt_ops = {
     .check = check,
     .initial = initial,
     .set_clock = set_clock,
+    .on_sm = on_sm,
+    .barrier = barrier,
     .destroy = destroy,
 };
 
@@ -358,7 +378,6 @@ static bool has_avx2(void) {
 
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
   *out = NULL;
-  if (!setup->allow_cg && ptx_check_cached(setup->module, err) != 0) return -1;
   if (bind(setup, err) != 0) return -1;
   simt_t *t = calloc(1, sizeof *t);
   if (!t) return mrpb_fail(err, "executor: out of memory");

@@ -45,8 +45,6 @@ typedef struct {
   /* Of a branch that lanes part at, the side that is taken goes first (paper 004, section IV-C2);
    * else the side without the highest lane, as in GPGPU-Sim 3.2.0. */
   bool taken_first;
-  bool
-      allow_cg; /* the model knows warp_inst_t.bypass; else a kernel with ld.global.cg is refused */
   bool portable; /* for tests: without AVX2 and FMA, even where the processor has them */
 } simt_setup_t;
 

@@ -8,14 +8,18 @@
 #define SIMT_STATE_H
 
 #include "base/pool.h"
+#include "workload/barriers.h"
 #include "workload/simt/simt.h"
 
 typedef uint32_t simt_place_t;
 
+/* How an operand lies there. */
+typedef enum { LANE_32, LANE_64, LANE_PRED, LANE_ANY } lane_t;
+
 enum {
   AREA_REGS,   /* of the warp */
   AREA_CONST,  /* of the kernel: immediates, parameters, sizes of block and grid */
-  AREA_BLOCK,  /* ctaid.x, .y, .z */
+  AREA_BLOCK,  /* ctaid.x, .y, .z; the SM, how many there are */
   AREA_THREAD, /* tid.x, .y, .z and warpid: one set a warp of the block */
   AREAS,
   AREA_MASK = 3,
@@ -58,6 +62,7 @@ struct simt_op {
   bool address64 : 1; /* memory: the address operand is 64 bits wide */
   bool generic : 1;   /* a load or store whose address tells the space */
   bool store : 1, texture : 1;
+  bool target64 : 1; /* cp.async: the shared address is 64 bits wide */
   union {
     int64_t offset; /* memory */
     struct {
@@ -95,12 +100,23 @@ typedef struct {
   uint8_t *constants;
 } simt_kernel_t;
 
+/* What bar.red has seen at a barrier so far. */
+typedef struct {
+  bool begun, all, any;
+  uint32_t count;
+} simt_reduction_t;
+
 typedef struct simt_block simt_block_t;
 struct simt_block {
-  uint32_t ctaid[3][WARP_LANES]; /* AREA_BLOCK */
+  uint32_t ctaid[3][WARP_LANES]; /* AREA_BLOCK: first these, */
+  uint32_t sm[2][WARP_LANES];    /* then its number, and of how many */
   simt_block_t *next;            /* in its bucket, or in the free list */
   uint32_t number, open;         /* warps that are open */
   uint32_t capacity;             /* bytes at `shared` */
+  uint32_t running;              /* warps that have not ended */
+  barriers_t barriers;
+  simt_reduction_t reduction[BARRIERS];
+  warp_stream_t *warp[BARRIER_WARPS];
   _Alignas(64) uint8_t shared[];
 };
 
@@ -129,6 +145,8 @@ struct warp_stream {
   uint8_t below;   /* entries in `stack` */
   uint8_t ordinal; /* in the block */
   warp_stream_t *next_free;
+  const simt_op_t *red; /* the bar.red that it waits at, for these lanes */
+  uint32_t red_mask;
 
   simt_entry_t stack[SIMT_STACK];
 };
@@ -145,6 +163,7 @@ struct simt {
   /* The current launch. */
   simt_launch_t now;
   launch_t launch;
+  uint64_t launches; /* before it */
   const simt_kernel_t *kernel;
   uint32_t (*thread)[4][WARP_LANES]; /* AREA_THREAD of each warp of a block */
   uint8_t *bias, *constant;
@@ -166,6 +185,9 @@ static inline uint32_t simt_local_stride(const ptx_kernel_t *k) {
   return (k->local_bytes + 15) / 16 * 16;
 }
 
+/* simt.c: finds the top entry's instruction and its lanes, from the registers as they are. */
+void simt_look(warp_stream_t *w);
+
 /* stack.c */
 void simt_stack_start(warp_stream_t *w, uint32_t mask);
 /* The lanes of the top entry go to the next instruction. */
@@ -181,7 +203,8 @@ int simt_place_registers(simt_kernel_t *k);
 /* prepare.c */
 int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_err_t *err);
 void simt_unprepare(simt_kernel_t *k);
-void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l);
+/* For launch number `grid`. */
+void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l, uint64_t grid);
 
 /* exec_*.c: the function of an instruction, NULL if it is none of that file's. `fast`: AVX2, FMA.
  */
@@ -194,12 +217,35 @@ simt_exec_t exec_compare(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_move(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
 simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_warp(const ptx_inst_t *i);
+simt_exec_t exec_atomic(const ptx_inst_t *i);
+simt_exec_t exec_barrier(const ptx_inst_t *i);
+simt_exec_t exec_async(const ptx_inst_t *i);
+
+/* exec_barrier.c: what the warp does at the barrier; that it has ended. */
+warp_barrier_t simt_barrier(warp_stream_t *w, const simt_op_t *op, uint32_t mask);
+void simt_warp_ended(warp_stream_t *w);
+
+/* exec_warp.c: operations of the lanes with each other, and what they read and write. */
+bool simt_is_collective(const ptx_inst_t *i);
+lane_t simt_collective_source(const ptx_inst_t *i, unsigned source);
+lane_t simt_collective_target(const ptx_inst_t *i, unsigned target);
+
+/* fault.c: the program's error, made by this lane, unless there has been one. */
+__attribute__((format(printf, 4, 5))) void simt_fault(warp_stream_t *w, const simt_op_t *op,
+                                                      unsigned lane, const char *what, ...);
 
 /* exec_mem.c */
 uint8_t simt_memory_kind(const ptx_inst_t *i);
 void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[WARP_LANES]);
 /* What the active lanes of a generic access reach; a mixture is a fault. */
 ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask);
+/* Where the host has the lanes of `mask`; those among them that may access it: a fault is noted for the
+ * others. */
+uint32_t simt_reach(warp_stream_t *w, const simt_op_t *op, uint32_t mask, uint8_t *at[WARP_LANES]);
+/* exec_atomic.c: operands b and c, 8 bytes each. */
+void simt_atomic_operands(const warp_stream_t *w, const simt_op_t *op, uint32_t mask,
+                          uint8_t value[WARP_LANES][16]);
 /* exec_round.c: cvt to floating point of integers or wider numbers; every rounding. */
 void exec_to_real(const ptx_inst_t *i, const void *from, void *to);
 

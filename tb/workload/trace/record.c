@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recording: a workload around another one. Registers are followed from loads to the instruction
  * that first uses them: that one waits, and with it everything behind it in the warp. */
+#include "base/output.h"
 #include "workload/trace/read.h"
 #include "workload/trace/trace.h"
 #include "workload/trace/write.h"
@@ -13,6 +14,7 @@ typedef struct {
   workload_t *inner;
   trace_writer_t *to; /* NULL when it has ended, or has failed */
   mrpb_err_t err;     /* why it failed */
+  char path[OUTPUT_NAME];
   struct warp_stream *spare;
 } record_t;
 
@@ -60,6 +62,21 @@ static void use(warp_stream_t *s, uint16_t reg) {
     s->r.wait[s->r.n_wait++] = (uint8_t)distance;
 }
 
+/* A trace knows one barrier, of all warps. */
+static void record_barrier(warp_stream_t *s) {
+  const warp_barrier_t b = warp_stream_barrier(s->record->inner, s->inner);
+  if (b.comes) put_record(s, TRACE_BARRIER, NULL);
+  if (!b.comes || (b.number == 0 && b.warps == 0 && b.waits)) return;
+  mrpb_fail(&s->record->err,
+            "%s: a barrier other than 0 of all threads has no place in a trace; legal: bar.sync 0",
+            s->record->path);
+  failed(s->record);
+}
+
+static warp_barrier_t record_at_barrier(warp_stream_t *s) {
+  return warp_stream_barrier(s->record->inner, s->inner);
+}
+
 static void record_step(warp_stream_t *s) {
   const workload_t *inner = s->record->inner;
   const warp_inst_t *i = warp_stream_peek(inner, s->inner);
@@ -70,7 +87,7 @@ static void record_step(warp_stream_t *s) {
       s->reg_load[i->dst[k]] = s->from.loads + 1;
     s->from.loads += i->cls == WARP_LOAD;
   } else if (i->cls == WARP_BARRIER) {
-    put_record(s, TRACE_BARRIER, NULL);
+    record_barrier(s);
   }
   bool other = i->cls == WARP_ALU || i->cls == WARP_BRANCH || i->cls == WARP_EXIT;
   warp_stream_step(inner, s->inner);
@@ -145,6 +162,10 @@ static void record_set_clock(workload_t *w, const uint64_t *clock) {
   workload_set_clock(((record_t *)w)->inner, clock);
 }
 
+static void record_on_sm(warp_stream_t *s, uint32_t sm, uint32_t sms) {
+  warp_stream_on_sm(s->record->inner, s->inner, sm, sms);
+}
+
 static int record_check(workload_t *w, mrpb_err_t *err) {
   record_t *r = (record_t *)w;
   int rc = workload_check(r->inner, err);
@@ -181,6 +202,8 @@ static const workload_ops_t record_ops = {
     .check = record_check,
     .initial = record_initial,
     .set_clock = record_set_clock,
+    .on_sm = record_on_sm,
+    .barrier = record_at_barrier,
     .destroy = record_destroy,
 };
 
@@ -194,6 +217,7 @@ int trace_record(workload_t **out, workload_t *inner, const char *path, mrpb_err
   *out = NULL;
   if (!r) return mrpb_fail(err, "%s: out of memory", path);
   r->base.ops = &record_ops;
+  snprintf(r->path, sizeof r->path, "%s", path);
   const int rc = trace_is_tracez(path) || is_list(path) ? trace_write_tracez(&r->to, path, err)
                                                         : trace_write_text(&r->to, path, err);
   if (rc != 0) {

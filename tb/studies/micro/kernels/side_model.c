@@ -49,8 +49,7 @@ static int model_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
                           .memory = b->memory,
                           .host = &b->prepared,
                           .next = simt_prepared_next,
-                          .taken_first = b->cfg.divergence == DEVICE_DIVERGENCE_TAKEN,
-                          .allow_cg = true};
+                          .taken_first = b->cfg.divergence == DEVICE_DIVERGENCE_TAKEN};
   if (simt_create(&b->workload, &s, err) != 0) {
     ptx_free(b->module);
     memory_destroy(b->memory);
