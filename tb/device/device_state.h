@@ -160,7 +160,7 @@ struct device {
   uint32_t next_block, warps_per_block, max_blocks;
   unsigned next_sm;
   cache_t l2, tlb1, tlb2, tlb3, const3;
-  bool *l2_alone; /* of each place: its line is in one half only, as the host left it */
+  bool *l2_alone;        /* of each place: its line is in one half only, as the host left it */
   cache_t *const2, *lrc; /* one for each cluster */
   port_t dram, host, const3_port, *cluster_port;
   uint64_t window;   /* of the last walk */

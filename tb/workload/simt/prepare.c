@@ -316,10 +316,10 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
     op->target = p->target;
     op->reconverge = p->reconverge;
   }
-  op->step = p->op == PTX_OP_BRA    ? STEP_BRANCH
-             : p->op == PTX_OP_EXIT ? STEP_EXIT
+  op->step = p->op == PTX_OP_BRA        ? STEP_BRANCH
+             : p->op == PTX_OP_EXIT     ? STEP_EXIT
              : ptx_is_clock(&p->src[0]) ? STEP_CLOCK
-                                    : STEP_NEXT;
+                                        : STEP_NEXT;
   if (p->op == PTX_OP_BRA &&
       (p->target >= n || (p->reconverge >= n && p->reconverge != UINT32_MAX)))
     return refuse(c, "the branch leaves the kernel");

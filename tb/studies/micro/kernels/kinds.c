@@ -17,11 +17,11 @@ static const kind_t kinds[] = {
 #undef KIND
 };
 
-const kind_t *kind_at(unsigned i) {
+const kind_t *kinds_at(unsigned i) {
   return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
 }
 
-uint32_t kind_bytes(const kind_t *k) {
+uint32_t kinds_bytes(const kind_t *k) {
   if (k->form == CARD_CONSTANT) return CONSTANT_LINE;
   return k->words * WORD * (k->form == CARD_BULK ? 1 : LANES);
 }
@@ -38,8 +38,8 @@ uint32_t kinds_most(const kind_t *k, uint32_t warps) {
   uint32_t room = ALL / warps < MOST ? ALL / warps : MOST, n = KINDS_WARP;
   if (words_back(k)) n = (room - OTHERS) / words_back(k);
   if (k->form == CARD_CONSTANT) n = CONSTANTS / CONSTANT_LINE / warps;
-  if (k->form == CARD_BULK && n > MOST_TX / kind_bytes(k) / warps)
-    n = MOST_TX / kind_bytes(k) / warps;
+  if (k->form == CARD_BULK && n > MOST_TX / kinds_bytes(k) / warps)
+    n = MOST_TX / kinds_bytes(k) / warps;
   return n < KINDS_WARP ? n : KINDS_WARP;
 }
 
@@ -70,7 +70,7 @@ static void write_vector(text_t *t, const kind_t *k, uint32_t i) {
  * memory; %p5: it is lane 0. */
 static void write_access(text_t *t, const kinds_t *p, uint32_t i) {
   const kind_t *k = p->k;
-  const uint32_t at = i * (p->same ? WORD : kind_bytes(k));
+  const uint32_t at = i * (p->same ? WORD : kinds_bytes(k));
   text_add(t, "  %s%s ", k->form == CARD_BULK ? "@%p5 " : "", k->op);
   switch (k->form) {
   case CARD_LOAD:
@@ -97,7 +97,7 @@ static void write_access(text_t *t, const kinds_t *p, uint32_t i) {
     text_add(t, "[%%r11], [%%rd4+%u], %u", at, k->words * WORD);
     break;
   case CARD_BULK:
-    text_add(t, "[%%r11], [%%rd4+%u], %u, [%%r10]", at, kind_bytes(k));
+    text_add(t, "[%%r11], [%%rd4+%u], %u, [%%r10]", at, kinds_bytes(k));
     break;
   case CARD_TEXTURE:
     text_add(t, "{%%v%u, %%q0, %%q1, %%q2}, [texture, {%%r8}];\n  add.s32 %%r8, %%r8, %d", i,
@@ -140,7 +140,7 @@ static void write_head(text_t *t, const kinds_t *p) {
     text_add(t, "  .shared .align 16 .b8 to[%u];\n", 16 * LANES * p->warps);
   if (k->form == CARD_BULK)
     text_add(t, "  .shared .align 128 .b8 to[%u];\n  .shared .align 8 .b64 arrived;\n",
-             kind_bytes(k));
+             kinds_bytes(k));
   if (k->form == CARD_LOCAL) text_add(t, "  .local .align 4 .b8 mine[%u];\n", p->accesses * WORD);
 }
 
@@ -154,7 +154,7 @@ static void write_places(text_t *t, const kinds_t *p) {
            "  cvt.u64.u32 %%rd4, %%r8;\n  add.u64 %%rd4, %%rd4, %%rd1;\n"
            "  mul.wide.u32 %%rd5, %%r5, %u;\n  mad.wide.u32 %%rd5, %%r6, %d, %%rd5;\n"
            "  add.u64 %%rd5, %%rd5, %%rd2;\n",
-           p->same ? 0 : p->lead * kind_bytes(k), lane, p->accesses * LINE, WORD);
+           p->same ? 0 : p->lead * kinds_bytes(k), lane, p->accesses * LINE, WORD);
   if (k->form == CARD_CONSTANT) /* the place of the data is the variable's */
     text_add(t, "  mov.u64 %%rd6, constants;\n  sub.u64 %%rd4, %%rd4, %%rd1;\n"
                 "  add.u64 %%rd4, %%rd4, %%rd6;\n");
@@ -212,7 +212,7 @@ static void write_kernel(text_t *t, const kinds_t *p) {
     text_add(t,
              "  popc.b32 %%r15, %%r2;\n  mov.u32 %%r14, %u;\n"
              "  shr.u32 %%r15, %%r14, %%r15;\n",
-             p->warps * p->lead * kind_bytes(p->k));
+             p->warps * p->lead * kinds_bytes(p->k));
   for (uint32_t c = 0; c < clocks(p); c++) text_add(t, "  mov.u32 %%c%u, 0;\n", c);
   write_places(t, p);
   text_add(t, "  mov.u32 %%r14, go;\n  st.shared.u32 [%%r14], %%r4;\n  bar.sync 0;\n"
@@ -237,7 +237,7 @@ int kinds_open(kinds_bench_t *b, const bench_gpu_t *gpu, const kinds_t *what, mr
   text.accesses = what->lead;
   const int rc = bench_open(&b->bench, gpu, &text, err);
   if (rc != 0) return rc;
-  const uint64_t bytes = (uint64_t)what->warps * what->lead * kind_bytes(what->k);
+  const uint64_t bytes = (uint64_t)what->warps * what->lead * kinds_bytes(what->k);
   const uint64_t plain = (uint64_t)what->warps * what->accesses * LINE;
   if (what->k->place == BENCH_HOST) { /* in one piece, as the model has one such */
     b->in = bench_alloc(&b->bench, bytes + plain, BENCH_HOST, err);
@@ -297,7 +297,7 @@ static int once(kinds_bench_t *b, kinds_seen_t *seen, mrpb_err_t *err) {
                             .n_args = 5,
                             .arg = {b->in, b->plain, b->out, p->idle, BENCH_NEVER}};
   if (p->k->place == BENCH_DEVICE &&
-      bench_put(&b->bench, b->in, (uint64_t)p->warps * p->lead * kind_bytes(p->k), err) != 0)
+      bench_put(&b->bench, b->in, (uint64_t)p->warps * p->lead * kinds_bytes(p->k), err) != 0)
     return -1;
   if (bench_must(&b->bench, &l, err) != 0) return -1;
   if (bench_get(&b->bench, b->out, out_bytes(p), err) != 0) return -1;

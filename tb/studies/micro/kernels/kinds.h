@@ -17,9 +17,9 @@ typedef struct {
 } kind_t;
 
 /* The i-th kind of kinds.def, the plain load first; NULL after the last. */
-const kind_t *kind_at(unsigned i);
+const kind_t *kinds_at(unsigned i);
 /* Bytes that an access of a warp moves. */
-uint32_t kind_bytes(const kind_t *k);
+uint32_t kinds_bytes(const kind_t *k);
 
 /* Warps of a block whose number, and'ed with `idle`, is 0 do `lead` accesses of kind `k`, then plain
  * loads, `accesses` of both. */

@@ -256,8 +256,8 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
   return shared_rows(k, at, rival, err);
 }
 
-/* A level's latency is not that of its data if a shorter loop sees another: the walk's own code misses
- * beside them. */
+/* A level's latency is not that of its data if a shorter loop sees less, though more of it is turns of
+ * the loop: the walk's own code misses beside them. */
 static int doubt_latencies(con_t *k, mrpb_err_t *err) {
   walk_t w;
   int rc = walk_open(&w, &k->s->on, WALK_CONST, WALK_SHORT, 0, err);
@@ -267,8 +267,8 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
     rc = walk_placements(&w, i < k->levels ? k->size[i] : CON_MOST, CON_STRIDE, &mean, NULL, NULL,
                          err);
     snprintf(what, sizeof what, "L%u latency%s", i + 1, i < k->levels ? "" : ", missed by all");
-    if (rc == 0 && fabs(mean - k->latency[i]) > fmax(2, 0.02 * mean))
-      study_doubt(k->s, what, "a loop of less code takes another time");
+    if (rc == 0 && k->latency[i] - mean > fmax(2, 0.02 * mean))
+      study_doubt(k->s, what, "a loop of less code takes less time");
   }
   walk_close(&w);
   return rc;

@@ -55,7 +55,7 @@ static void count(study_t *s, const char *who, const kind_t *k, const kinds_seen
 /* What a programmer can have on its way, and what that takes of each warp. */
 static void bytes(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
   micro_value_t v = taken(seen);
-  v.number *= kind_bytes(k);
+  v.number *= kinds_bytes(k);
   row(s, "bytes asked for", k, "bytes", v, "%.1f accesses of each of %d warps",
       (double)seen->taken / ACCEPT_WARPS, ACCEPT_WARPS);
 }
@@ -159,7 +159,7 @@ int study_kinds(study_t *s, mrpb_err_t *err) {
   s->from = "clocks behind each access";
   kinds_seen_t *seen = malloc(sizeof *seen);
   if (!seen) return mrpb_fail(err, "micro: out of memory");
-  for (unsigned i = 0; rc == 0 && kind_at(i); i++) rc = one(s, kind_at(i), &alone, seen, err);
+  for (unsigned i = 0; rc == 0 && kinds_at(i); i++) rc = one(s, kinds_at(i), &alone, seen, err);
   free(seen);
   return rc;
 }
