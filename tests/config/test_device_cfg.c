@@ -62,7 +62,7 @@ START_TEST(one_meaning) {
     if (run->words) ck_assert_str_eq(run->words, micro->words);
     if (strncmp(run->verilog, "mrpb.", 5) != 0) ck_assert_str_eq(run->verilog, micro->verilog);
   }
-  ck_assert_uint_eq(both, 13);
+  ck_assert_uint_eq(both, 14);
 }
 END_TEST
 

@@ -283,6 +283,29 @@ START_TEST(set_number) {
 }
 END_TEST
 
+/* Every stride that is a power of two comes to all sets alike; what tells lines of one address apart
+ * does not move them. */
+START_TEST(folded_set_number) {
+  for (uint32_t sets = 1; sets <= 64; sets *= 2) {
+    const tags_cfg_t c = {.sets = sets, .ways = 1, .hash = TAGS_XOR};
+    tags_t *t = make(&c);
+    for (unsigned log2 = 0; log2 <= 12; log2++) {
+      unsigned seen[64] = {0};
+      for (uint64_t n = 0; n < 64 * sets; n++) {
+        uint32_t i, same;
+        const uint64_t line = n << log2;
+        ck_assert_int_eq(tags_probe(t, line, &i), TAGS_MISS);
+        ck_assert_int_eq(tags_probe(t, line | UINT64_C(5) << TAGS_LINE_BITS, &same), TAGS_MISS);
+        ck_assert_uint_eq(i, same);
+        seen[i]++;
+      }
+      for (uint32_t i = 0; i < sets; i++) ck_assert_uint_eq(seen[i], 64);
+    }
+    tags_destroy(t);
+  }
+}
+END_TEST
+
 /* With a shift: as the texture L1 of Fermi, 4 sets by address bits 7 and 8 of 32-byte lines. */
 START_TEST(shifted) {
   for (uint32_t lookup = TAGS_SCAN; lookup <= TAGS_INDEX; lookup++) {
@@ -377,6 +400,7 @@ Suite *test_tags_suite(void) {
   tcase_add_test(t, fermi_walk);
   tcase_add_test(t, set_number);
   tcase_add_test(t, shifted);
+  tcase_add_test(t, folded_set_number);
   tcase_add_test(t, unequal_sets);
   tcase_add_test(t, unequal_replacement);
   tcase_add_test(t, impossible);

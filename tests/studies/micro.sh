@@ -66,6 +66,12 @@ check "100 MSHRs and a fast L2" honest thread-latency m2070 MSHR_ENTRIES=100 MSH
 check "a first TLB that costs nothing" honest pchase gtx560ti TLB1_MISS=0
 check "a small L2" honest pchase gtx560ti L2_TOTAL_SETS=24
 check "a texture cache of blocks" honest pchase gtx560ti TEX_SHIFT=5 TEX_SETS=16 TEX_WAYS=11
+latencies() { # how far lines lie apart, in halves of the L2
+  micro latency -c configs/h200.conf --set L2_SPREAD=60 --set L2_FAR=450 --set DRAM_SPREAD=330 --set CLOCK_CYCLES=9 > "$out/text" &&
+    grep -q '^L2 hit, spread .* 60  *60  *equal' "$out/text" && grep -q '^L2, first read .* 448  *450  *within' "$out/text" &&
+    grep -q '^DRAM, spread .* 330  *within' "$out/text" && grep -q '^reading the clock .* 9  *9  *equal' "$out/text"
+}
+check "spread lines, halves of the L2, a slow clock" latencies
 check "an L1D of 3 sets" honest acceptance h200 L1D_SETS=3 L1D_WAYS=661 L1D_HASH=0
 check "an L2 of 8 MB" honest l2-copy k20 L2_TOTAL_SETS=4096
 check "a second TLB smaller than the first" honest pchase gtx560ti TLB1_SETS=2 TLB1_WAYS=24 TLB2_SETS=2 TLB2_WAYS=12 TLB2_EXTRA=0
