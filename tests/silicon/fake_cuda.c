@@ -319,25 +319,43 @@ int cuTexRefSetFlags(void *texture, unsigned flags) {
 
 /* ---- launches -------------------------------------------------------------------------- */
 
-/* Arguments that are the host's addresses become the model's, and what lies there goes along. */
+/* An address of pinned memory: the model's in the place of the host's, or, `back`, the other way; any
+ * other word as it is. */
+static uint64_t translated(uint64_t v, bool back) {
+  for (unsigned k = 0; k < RANGES; k++) {
+    const range_t *r = &fake_gpu()->range[k];
+    const uint64_t host = (uint64_t)(uintptr_t)r->at, from = back ? r->image : host;
+    if (r->at && v >= from && v < from + r->bytes) return v - from + (back ? host : r->image);
+  }
+  return v;
+}
+
 static void translate(simt_launch_t *l) {
   for (unsigned i = 0; i < l->kernel->n_params; i++) {
     uint64_t v = 0;
     if (l->kernel->params[i].bytes != 8) continue;
     memcpy(&v, l->params + l->kernel->params[i].offset, sizeof v);
-    for (unsigned k = 0; k < RANGES; k++) {
-      const range_t *r = &fake_gpu()->range[k];
-      const uint64_t from = (uint64_t)(uintptr_t)r->at;
-      if (r->at && v >= from && v < from + r->bytes) simt_param(l, i, v - from + r->image);
-    }
+    simt_param(l, i, translated(v, false));
   }
 }
 
+enum { LISTS = 1 << 20 /* bytes: no larger piece has pointers */ };
+
+/* What lies in pinned memory goes along, pointers into it too. */
 static void copy_pinned(const fake_t *f, bool back) {
   for (unsigned k = 0; k < RANGES; k++) {
     const range_t *r = &fake_gpu()->range[k];
-    void *image = r->at ? memory_at(f->memory, r->image, r->bytes) : NULL;
-    if (image) memcpy(back ? r->at : image, back ? image : r->at, r->bytes);
+    char *image = r->at ? memory_at(f->memory, r->image, r->bytes) : NULL;
+    if (!image) continue;
+    char *to = back ? r->at : image;
+    memcpy(to, back ? image : r->at, r->bytes);
+    for (uint64_t at = 0; r->bytes <= LISTS && at + sizeof(uint64_t) <= r->bytes; at += sizeof at) {
+      uint64_t v;
+      memcpy(&v, to + at, sizeof v);
+      if (v < PINNED) continue;
+      v = translated(v, back);
+      memcpy(to + at, &v, sizeof v);
+    }
   }
 }
 

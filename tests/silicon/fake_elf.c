@@ -16,10 +16,14 @@ enum {
   CONSTANT = 0xb82,
   LOCAL = 0x983
 };
+enum { ATOM = 0x9a8, RED = 0x98e, ASYNC = 0xfae };
 enum { NOTHING = 0x918, NAME = 128 };
 
 static uint16_t opcode_of(const ptx_inst_t *i) {
   if (i->op == PTX_OP_TEX) return TEXTURE;
+  if (i->op == PTX_OP_ATOM) return ATOM;
+  if (i->op == PTX_OP_RED) return RED;
+  if (i->op == PTX_OP_CP_ASYNC) return ASYNC;
   if (i->op == PTX_OP_ST) return i->space == PTX_GLOBAL ? STORE : NOTHING;
   if (i->op != PTX_OP_LD) return NOTHING;
   return i->space == PTX_GLOBAL  ? LOAD

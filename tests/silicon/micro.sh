@@ -90,7 +90,7 @@ one_line "no GPU" 'CUDA_ERROR_NO_DEVICE' bad no-device
 one_line "a GPU that maps no memory" 'legal: a GPU and a driver that map memory' bad maps-not
 one_line "addresses that are taken" 'addresses from 0x80000000 on are not to be had' bad elsewhere
 one_line "no memory" 'CUDA_ERROR_OUT_OF_MEMORY' bad no-memory
-one_line "a compiler that leaves loads out" 'of its 33 loads the driver.s compiler left 32' bad drops-loads
+one_line "a compiler that leaves loads out" 'of its 33 accesses the driver.s compiler left 32' bad drops-loads
 one_line "a clock that moves" 'its clock went from 1980 to 990 MHz' bad clock-drifts
 one_line "an illegal address" 'CUDA_ERROR_ILLEGAL_ADDRESS' bad faults
 one_line "a launch that does not end" 'not ended after 1 s: given up' bad hangs
