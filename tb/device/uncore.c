@@ -161,8 +161,7 @@ void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
   }
   (void)tlb_cycles(d, addr);
   if (!d->l2.tags) (void)port_pass(&d->dram, d->now, bytes);
-  cache_answer_t a = uncore_l2(d, addr);
-  if (d->l2.tags) d->l2.dirty[a.place] = 1;
+  uncore_changed(d, addr);
 }
 
 void uncore_changed(device_t *d, uint64_t addr) {

@@ -22,37 +22,21 @@ static int fail(const launch_program_t *p, const launch_node_t *n, const char *w
 
 /* ---- operators ----------------------------------------------------------------------------------- */
 
-static bool compare_reals(uint8_t op, double a, double b) {
+/* What the operator says of two numbers; of what is no number none of the three holds. */
+static bool compare(uint8_t op, bool less, bool greater, bool equal) {
   switch (op) {
   case '<':
-    return a < b;
+    return less;
   case '>':
-    return a > b;
+    return greater;
   case LAUNCH_LE:
-    return a <= b;
+    return less || equal;
   case LAUNCH_GE:
-    return a >= b;
+    return greater || equal;
   case LAUNCH_EQ:
-    return a == b;
+    return equal;
   default:
-    return a != b;
-  }
-}
-
-static bool compare_integers(uint8_t op, int64_t a, int64_t b) {
-  switch (op) {
-  case '<':
-    return a < b;
-  case '>':
-    return a > b;
-  case LAUNCH_LE:
-    return a <= b;
-  case LAUNCH_GE:
-    return a >= b;
-  case LAUNCH_EQ:
-    return a == b;
-  default:
-    return a != b;
+    return !equal;
   }
 }
 
@@ -62,7 +46,7 @@ static bool is_comparison(uint8_t op) {
 
 /* False: no operation of real numbers. */
 static bool reals(uint8_t op, double a, double b, launch_value_t *v) {
-  if (is_comparison(op)) return *v = launch_integer(compare_reals(op, a, b)), true;
+  if (is_comparison(op)) return *v = launch_integer(compare(op, a<b, a> b, a == b)), true;
   if (!strchr("+-*/%", op)) return false;
   *v = launch_real(op == '+'   ? a + b
                    : op == '-' ? a - b
@@ -76,7 +60,7 @@ static bool reals(uint8_t op, double a, double b, launch_value_t *v) {
 static const char *integers(uint8_t op, int64_t a, int64_t b, launch_value_t *v) {
   const uint64_t x = (uint64_t)a, y = (uint64_t)b;
   int64_t r;
-  if (is_comparison(op)) return *v = launch_integer(compare_integers(op, a, b)), NULL;
+  if (is_comparison(op)) return *v = launch_integer(compare(op, a<b, a> b, a == b)), NULL;
   if ((op == '/' || op == '%') && b == 0) return "a division of an integer by 0";
   if ((op == LAUNCH_SHL || op == LAUNCH_SHR) && y > 63) return "a shift; legal: by 0 to 63";
   switch (op) {

@@ -5,6 +5,7 @@
 #include "studies/micro/deduce/numbers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LINE = 128 };
 
@@ -67,20 +68,24 @@ void accept_close(accept_bench_t *b) {
   bench_close(&b->bench);
 }
 
-/* The clocks of each warp that issued, from the first on, ascending. The first pause that is no
- * mere ripple of the longest one is where nothing more was taken. */
-void accept_collect(const bench_t *b, uint64_t clocks, uint32_t schedulers, accepted_t *seen) {
-  const uint32_t *out = bench_at(b, clocks, (uint64_t)ACCEPT_MOST * 4);
-  uint32_t first = out[0];
+uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n) {
+  uint32_t first = at[0];
+  for (uint32_t i = 1; i < n; i++)
+    if ((int32_t)(at[i] - first) < 0) first = at[i];
+  for (uint32_t i = 0; i < n; i++) at[i] = bench_cycles(b, at[i] - first);
+  numbers_sort32(at, n);
+  return first;
+}
+
+/* The clocks of each warp that issued. The first pause that is no mere ripple of the longest one is
+ * where nothing more was taken. */
+static void collect(const accept_bench_t *b, uint32_t schedulers, accepted_t *seen) {
+  const uint32_t *out = bench_at(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4);
   seen->n = 0;
   for (uint32_t w = 0; w < ACCEPT_WARPS; w++)
-    for (uint32_t i = 0; w % 4 < schedulers && i < ACCEPT_LOADS; i++) {
-      uint32_t at = out[w * ACCEPT_LOADS + i];
-      seen->at[seen->n++] = at;
-      if ((int32_t)(at - first) < 0) first = at;
-    }
-  for (uint32_t i = 0; i < seen->n; i++) seen->at[i] = bench_cycles(b, seen->at[i] - first);
-  numbers_sort32(seen->at, seen->n);
+    for (uint32_t i = 0; w % 4 < schedulers && i < ACCEPT_LOADS; i++)
+      seen->at[seen->n++] = out[w * ACCEPT_LOADS + i];
+  (void)accept_sort(&b->bench, seen->at, seen->n);
   seen->pause = 0;
   for (uint32_t i = 1; i < seen->n; i++)
     if (seen->at[i] - seen->at[i - 1] > seen->pause) seen->pause = seen->at[i] - seen->at[i - 1];
@@ -97,7 +102,7 @@ typedef struct {
   const accept_t *p;
 } planned_t;
 
-static int once(void *ctx, accepted_t *seen, mrpb_err_t *err) {
+static int once(void *ctx, void *seen, mrpb_err_t *err) {
   const planned_t *planned = ctx;
   accept_bench_t *b = planned->b;
   const accept_t *p = planned->p;
@@ -114,22 +119,23 @@ static int once(void *ctx, accepted_t *seen, mrpb_err_t *err) {
     return -1;
   if (bench_must(&b->bench, &l, err) != 0) return -1;
   if (bench_get(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4, err) != 0) return -1;
-  accept_collect(&b->bench, b->out, p->schedulers, seen);
+  collect(b, p->schedulers, seen);
   return 0;
 }
 
-static int by_accepted(const void *a, const void *b) {
-  const accepted_t *x = a, *y = b;
-  return (x->accepted > y->accepted) - (x->accepted < y->accepted);
+static int by_taken(const void *a, const void *b) {
+  const uint32_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
 }
 
-int accept_median(uint32_t n, accept_once_fn launch, void *ctx, accepted_t *seen, mrpb_err_t *err) {
-  accepted_t *run = calloc(n, sizeof *run);
+int accept_median(uint32_t n, size_t size, accept_once_fn launch, void *ctx, void *seen,
+                  mrpb_err_t *err) {
+  char *run = calloc(n, size);
   int rc = run ? 0 : mrpb_fail(err, "micro: out of memory");
-  for (uint32_t i = 0; rc == 0 && i < n; i++) rc = launch(ctx, &run[i], err);
+  for (uint32_t i = 0; rc == 0 && i < n; i++) rc = launch(ctx, run + i * size, err);
   if (rc == 0) {
-    qsort(run, n, sizeof *run, by_accepted);
-    *seen = run[(n - 1) / 2];
+    qsort(run, n, size, by_taken);
+    memcpy(seen, run + (n - 1) / 2 * size, size);
   }
   free(run);
   return rc;
@@ -137,5 +143,5 @@ int accept_median(uint32_t n, accept_once_fn launch, void *ctx, accepted_t *seen
 
 int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err) {
   planned_t l = {b, p};
-  return accept_median(b->bench.gpu.limits.repeats, once, &l, seen, err);
+  return accept_median(b->bench.gpu.limits.repeats, sizeof *seen, once, &l, seen, err);
 }

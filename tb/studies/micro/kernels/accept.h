@@ -41,10 +41,13 @@ void accept_close(accept_bench_t *b);
 /* The run that takes the median. */
 int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err);
 
-/* For other kernels of that kind: what the words at `clocks` say, of warps w with w mod 4 below
- * `schedulers`; the median of `n` runs. */
-typedef int (*accept_once_fn)(void *ctx, accepted_t *seen, mrpb_err_t *err);
-void accept_collect(const bench_t *b, uint64_t clocks, uint32_t schedulers, accepted_t *seen);
-int accept_median(uint32_t n, accept_once_fn launch, void *ctx, accepted_t *seen, mrpb_err_t *err);
+/* For other kernels of that kind. `n` clocks become cycles from the first of them on, ascending; the
+ * clock of the first. */
+uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n);
+/* `n` launches, each into an element of `size` bytes that begins with a number of 32 bits, what was
+ * taken; the one with the median of them into `seen`. */
+typedef int (*accept_once_fn)(void *ctx, void *seen, mrpb_err_t *err);
+int accept_median(uint32_t n, size_t size, accept_once_fn launch, void *ctx, void *seen,
+                  mrpb_err_t *err);
 
 #endif

@@ -3,11 +3,6 @@
  * is counted), all values into a branch, clocks in registers until the end. */
 #include "studies/micro/kernels/kinds.h"
 
-#include "studies/micro/deduce/numbers.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 enum { LINE = 128, WORD = 4, LANES = 32, CONSTANTS = 1 << 15, CONSTANT_LINE = 64 };
 enum { MOST_TX = (1 << 20) - 1 /* bytes that an mbarrier can wait for */ };
 
@@ -270,16 +265,11 @@ static uint32_t clock_of(const kinds_t *p, const uint32_t *out, uint32_t w, uint
 static void collect(const kinds_bench_t *b, kinds_seen_t *seen) {
   const kinds_t *p = &b->what;
   const uint32_t *out = bench_at(&b->bench, b->out, out_bytes(p));
-  uint32_t first = out[0];
   seen->n = seen->leading = 0;
   for (uint32_t w = 0; w < p->warps; w++)
-    for (uint32_t i = 0; !(w & p->idle) && i < p->accesses; i++) {
-      const uint32_t at = clock_of(p, out, w, i);
-      seen->at[seen->n++] = at;
-      if ((int32_t)(at - first) < 0) first = at;
-    }
-  for (uint32_t i = 0; i < seen->n; i++) seen->at[i] = bench_cycles(&b->bench, seen->at[i] - first);
-  numbers_sort32(seen->at, seen->n);
+    for (uint32_t i = 0; !(w & p->idle) && i < p->accesses; i++)
+      seen->at[seen->n++] = clock_of(p, out, w, i);
+  const uint32_t first = accept_sort(&b->bench, seen->at, seen->n);
   find_pause(seen);
   const uint32_t last = seen->at[seen->taken - 1];
   for (uint32_t w = 0; w < p->warps; w++)
@@ -288,7 +278,8 @@ static void collect(const kinds_bench_t *b, kinds_seen_t *seen) {
 }
 
 /* Data of the device are in no cache. */
-static int once(kinds_bench_t *b, kinds_seen_t *seen, mrpb_err_t *err) {
+static int once(void *ctx, void *seen, mrpb_err_t *err) {
+  kinds_bench_t *b = ctx;
   const kinds_t *p = &b->what;
   const bench_launch_t l = {.kernel = "kinds",
                             .blocks = 1,
@@ -305,21 +296,7 @@ static int once(kinds_bench_t *b, kinds_seen_t *seen, mrpb_err_t *err) {
   return 0;
 }
 
-static int by_taken(const void *a, const void *b) {
-  const kinds_seen_t *x = a, *y = b;
-  return (x->taken > y->taken) - (x->taken < y->taken);
-}
-
 int kinds_run(kinds_bench_t *b, kinds_seen_t *seen, mrpb_err_t *err) {
-  const uint32_t n = b->bench.gpu.limits.repeats;
-  kinds_seen_t *run = calloc(n, sizeof *run);
-  int rc =
-      run ? once(b, &run[0], err) /* fills the TLBs */ : mrpb_fail(err, "micro: out of memory");
-  for (uint32_t i = 0; rc == 0 && i < n; i++) rc = once(b, &run[i], err);
-  if (rc == 0) {
-    qsort(run, n, sizeof *run, by_taken);
-    *seen = run[(n - 1) / 2];
-  }
-  free(run);
-  return rc;
+  if (once(b, seen, err) != 0) return -1; /* fills the TLBs */
+  return accept_median(b->bench.gpu.limits.repeats, sizeof *seen, once, b, seen, err);
 }

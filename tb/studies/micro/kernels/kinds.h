@@ -36,10 +36,10 @@ uint32_t kinds_most(const kind_t *k, uint32_t warps);
 enum { KINDS_WARP = 96 /* accesses of a warp */ };
 
 typedef struct {
-  uint32_t n;                             /* accesses in all */
   uint32_t taken;                         /* before the pause; all of them if there is none */
-  uint32_t leading;                       /* those of them that are of the kind asked about */
-  uint32_t pause;                         /* the longest: cycles */
+  uint32_t n;                             /* accesses in all */
+  uint32_t leading;                       /* of those taken: of the kind asked about */
+  uint32_t pause;                         /* the first: cycles; 0: none */
   uint32_t at[KINDS_WARP * ACCEPT_WARPS]; /* when each was issued, ascending, from the first on */
 } kinds_seen_t;
 
