@@ -82,7 +82,7 @@ symbols() { # symbols LIBRARY LEAST NEEDED: the shared library may need what the
 exported=
 symbols mrpb 100 c
 # Configurations, and traces that are packed.
-symbols mrpb-gpu 28 'c|m|inih|lzma'
+symbols mrpb-gpu 28 'c|m|inih|lzma|z|zstd'
 tests/cmodel/abi.sh > "$work/abi" || { cat "$work/abi"; failed=$((failed + 1)); }
 tail -n 1 "$work/abi"
 echo "library: $passed passed, $failed failed; $exported"
