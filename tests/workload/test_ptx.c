@@ -140,6 +140,15 @@ START_TEST(table_is_covered) {
   }
   for (unsigned i = 0; ptx_special_name(i); i++)
     ck_assert_ptr_nonnull(strstr(doc, ptx_special_name(i)));
+  const ptx_refused_t *no;
+  for (unsigned i = 0; (no = ptx_refused_opcode(i)); i++) {
+    snprintf(row, sizeof row, "| `%s` | %s |\n", no->name, no->what);
+    ck_assert_msg(strstr(doc, row) != NULL, "docs/ptx.md lacks %s", row);
+  }
+  for (unsigned i = 0; (no = ptx_refused_word(i)); i++) {
+    snprintf(row, sizeof row, "| `.%s` | %s |\n", no->name, no->what);
+    ck_assert_msg(strstr(doc, row) != NULL, "docs/ptx.md lacks %s", row);
+  }
   free(doc);
 }
 END_TEST

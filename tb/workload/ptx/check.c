@@ -89,8 +89,6 @@ int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char
     return refuse(p, i, text, ".ftz goes with .f32");
   if (i->ftz && (row->op == PTX_OP_SET || row->op == PTX_OP_SLCT) && i->type2 != PTX_F32)
     return refuse(p, i, text, ".ftz goes with .f32");
-  if (row->op == PTX_OP_CVTA && i->space == PTX_PARAM)
-    return refuse(p, i, text, "parameters have no generic address");
   if (check_rounding(p, row, i, text)) return -1;
   if ((row->kinds >> KIND_CMP & 1) && check_comparison(p, i, text)) return -1;
   return row->op == PTX_OP_LD || row->op == PTX_OP_ST ? check_memory(p, i, text) : 0;

@@ -15,6 +15,10 @@ static int refuse_opcode(parser_t *p, const token_t *opcode) {
   if (lexer_spells(opcode, "call"))
     return ptx_fail(p, opcode->line, "`%s`: calls are not supported; have the function inlined",
                     text);
+  const ptx_refused_t *no;
+  for (unsigned i = 0; (no = ptx_refused_opcode(i)); i++)
+    if (lexer_spells(opcode, no->name))
+      return ptx_fail(p, opcode->line, "`%s`: %s", text, no->what);
   *list = '\0';
   at = 0;
   const ptx_row_t *r;

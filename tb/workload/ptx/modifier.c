@@ -26,7 +26,11 @@ static void list_modifiers(const ptx_row_t *row, uint32_t kinds, bool cg, char *
 
 static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, const char *word,
                        uint32_t line) {
-  char types[120], words[220] = "";
+  char types[160], words[260] = "";
+  const ptx_refused_t *no;
+  for (unsigned i = 0; (no = ptx_refused_word(i)); i++)
+    if (strcmp(no->name, word) == 0)
+      return ptx_fail(p, line, "`%.60s`: .%s: %s", text, word, no->what);
   list_types(row->types, types, sizeof types);
   list_modifiers(row, row->kinds, row->op == PTX_OP_LD, words, sizeof words);
   return ptx_fail(p, line, "`%.60s`: .%.20s is not supported; legal:%s%s", text, word, words,

@@ -188,6 +188,12 @@ typedef struct {
   uint16_t exec;       /* free for the executor: set once by simt_prepare */
 } ptx_inst_t;
 
+/* A load of a parameter whose address is a constant. */
+static inline bool ptx_reads_fixed(const ptx_inst_t *i) {
+  return i->op == PTX_OP_LD && i->space == PTX_PARAM &&
+         (i->src[0].kind == PTX_OPERAND_IMM || i->src[0].kind == PTX_OPERAND_NONE);
+}
+
 typedef struct {
   const char *name;
   ptx_type_t type;

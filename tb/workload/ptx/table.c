@@ -43,6 +43,16 @@ static const ptx_modifier_t modifiers[] = {
 #include "workload/ptx/table.def"
 };
 
+static const ptx_refused_t refused_opcodes[] = {
+#define NOT(name, what) {name, what},
+#include "workload/ptx/table.def"
+};
+
+static const ptx_refused_t refused_words[] = {
+#define NOT_WORD(word, what) {word, what},
+#include "workload/ptx/table.def"
+};
+
 #define SPECIAL(name, id) [id] = name,
 static const char *const specials[] = {
 #include "workload/ptx/table.def"
@@ -68,6 +78,14 @@ const ptx_row_t *ptx_row_of(ptx_op_t op) {
 
 const ptx_modifier_t *ptx_modifier(unsigned i) {
   return i < COUNT(modifiers) ? &modifiers[i] : NULL;
+}
+
+const ptx_refused_t *ptx_refused_opcode(unsigned i) {
+  return i < COUNT(refused_opcodes) ? &refused_opcodes[i] : NULL;
+}
+
+const ptx_refused_t *ptx_refused_word(unsigned i) {
+  return i < COUNT(refused_words) ? &refused_words[i] : NULL;
 }
 
 const char *ptx_special_name(unsigned i) {

@@ -54,6 +54,15 @@ typedef struct {
   uint8_t value;
 } ptx_modifier_t;
 
+/* Known and refused: what to do instead. */
+typedef struct {
+  const char *name, *what;
+} ptx_refused_t;
+
+/* Opcodes and words behind them that are refused by name; NULL after the last. */
+const ptx_refused_t *ptx_refused_opcode(unsigned i);
+const ptx_refused_t *ptx_refused_word(unsigned i);
+
 /* Rows in the order of the table; NULL after the last. An opcode may have two names. */
 const ptx_row_t *ptx_row(unsigned i);
 const ptx_row_t *ptx_row_of(ptx_op_t op);

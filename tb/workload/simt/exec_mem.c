@@ -30,8 +30,21 @@ uint8_t simt_memory_kind(const ptx_inst_t *i) {
   }
 }
 
+uint64_t simt_window(ptx_space_t space) {
+  switch ((int)space) {
+  case PTX_SHARED:
+    return SIMT_SHARED_WINDOW;
+  case PTX_LOCAL:
+    return SIMT_LOCAL_WINDOW;
+  case PTX_PARAM:
+    return SIMT_PARAM_WINDOW;
+  default:
+    return 0;
+  }
+}
+
 static reach_t reach(const warp_stream_t *w, const simt_op_t *op) {
-  const simt_t *t = w->sim;
+  simt_t *t = w->sim;
   const ptx_kernel_t *k = w->kernel->kernel;
   switch ((ptx_space_t)(op->generic ? w->space : op->space)) {
   case PTX_SHARED:
@@ -41,9 +54,10 @@ static reach_t reach(const warp_stream_t *w, const simt_op_t *op) {
                      "local memory of the thread"};
   case PTX_CONST:
     return (reach_t){0, MEMORY_CONST, t->constant, 0, "constant memory"};
+  case PTX_PARAM:
+    return (reach_t){0, k->param_bytes, t->now.params, 0, "parameters of the kernel"};
   case PTX_GENERIC:
   case PTX_GLOBAL:
-  case PTX_PARAM:
     break;
   }
   return (reach_t){t->begin, t->end, t->bias, 0, "allocated global memory"};
@@ -53,7 +67,7 @@ static reach_t reach(const warp_stream_t *w, const simt_op_t *op) {
 
 EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t *addr) {
   uint64_t offset = (uint64_t)op->offset;
-  if (op->space == PTX_PARAM) {
+  if (op->fixed) {
     for (unsigned l = 0; l < WARP_LANES; l++) addr[l] = offset;
   } else if (op->texture) {
     const lane32_t *x = simt_vector(w, op->s[0]);
@@ -62,8 +76,7 @@ EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uin
       addr[l] = base[l] + 4 * (uint64_t)(int64_t)(int32_t)x[l];
   } else if (op->address64) {
     const lane64_t *a = simt_vector(w, op->s[0]);
-    if (op->generic && w->space == PTX_SHARED) offset -= SIMT_SHARED_WINDOW;
-    if (op->generic && w->space == PTX_LOCAL) offset -= SIMT_LOCAL_WINDOW;
+    if (op->generic) offset -= simt_window((ptx_space_t)w->space);
     for (unsigned l = 0; l < WARP_LANES; l++) addr[l] = a[l] + offset;
   } else {
     const lane32_t *a = simt_vector(w, op->s[0]);
@@ -84,26 +97,19 @@ void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[W
 
 static ptx_space_t space_of(uint64_t addr) {
   if (addr - SIMT_SHARED_WINDOW < SIMT_WINDOW) return PTX_SHARED;
-  return addr - SIMT_LOCAL_WINDOW < SIMT_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
+  if (addr - SIMT_LOCAL_WINDOW < SIMT_WINDOW) return PTX_LOCAL;
+  return addr - SIMT_PARAM_WINDOW < SIMT_WINDOW ? PTX_PARAM : PTX_GLOBAL;
 }
 
 /* ---- faults ---------------------------------------------------------------- */
 
 static void fault(warp_stream_t *w, const simt_op_t *op, unsigned lane, uint64_t addr,
                   const char *why, const reach_t *r) {
-  const uint32_t *dim = w->sim->now.block;
-  uint32_t n = w->ordinal * WARP_LANES + lane;
-  mrpb_err_t *err = &w->sim->fault;
   char range[96] = "";
   if (r->hi > r->lo)
     snprintf(range, sizeof range, "; legal: 0x%" PRIx64 " to 0x%" PRIx64, r->lo, r->hi - 1);
-  mrpb_fail(err,
-            "%s:%" PRIu32 ": %s: lane %u of block (%" PRIu32 ",%" PRIu32 ",%" PRIu32
-            ") thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "): %u-byte %s at 0x%" PRIx64 ": %s %s%s",
-            w->kernel->kernel->name, op->inst->line, ptx_op_name((ptx_op_t)op->inst->op), lane,
-            w->block->ctaid[0][0], w->block->ctaid[1][0], w->block->ctaid[2][0], n % dim[0],
-            n / dim[0] % dim[1], n / dim[0] / dim[1], op->access, op->store ? "store" : "load",
-            addr, why, r->what, range);
+  simt_fault(w, op, lane, "%u-byte %s at 0x%" PRIx64 ": %s %s%s", op->access,
+             op->store ? "store" : "load", addr, why, r->what, range);
 }
 
 ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
@@ -268,6 +274,7 @@ EXEC_BOTH(store, {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);
   reach_t r = reach(w, op);
+  if (op->generic && w->space == PTX_PARAM) r.hi = 0; /* they are not written */
   if (suspicious(&r, addr, op->access)) {
     mask = legal(w, op, &r, addr, mask);
     if (mask == 0) return;
@@ -316,7 +323,7 @@ simt_exec_t exec_memory(const ptx_inst_t *i, bool fast) {
   static const exec_pair_t ld = PAIR(load), st = PAIR(store);
   switch (i->op) {
   case PTX_OP_LD:
-    return i->space == PTX_PARAM ? NULL : ld.fn[fast];
+    return ld.fn[fast];
   case PTX_OP_ST:
     return i->space == PTX_PARAM || i->space == PTX_CONST ? NULL : st.fn[fast];
   case PTX_OP_TEX:

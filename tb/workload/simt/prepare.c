@@ -201,11 +201,10 @@ static uint64_t packed(const ptx_kernel_t *k, uint64_t at) {
 static int parameter(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->type);
-  if (p->src[0].kind != PTX_OPERAND_IMM && p->src[0].kind != PTX_OPERAND_NONE)
-    return refuse(c, "parameters are read at fixed offsets");
   uint64_t at = (p->src[0].kind == PTX_OPERAND_IMM ? p->src[0].imm : 0) + (uint64_t)p->offset;
   if (at > SIMT_MAX_PARAM_BYTES || at + (uint64_t)bytes * op->n > SIMT_MAX_PARAM_BYTES)
-    return refuse(c, "outside the parameters; legal: 512 bytes");
+    return refuse(c, "outside the parameters; legal: 4096 bytes");
+  op->fixed = true;
   op->offset = (int64_t)packed(c->k->kernel, at);
   for (unsigned i = 0; i < op->n; i++) {
     bool wide = op->wide >> i & 1;
@@ -221,7 +220,7 @@ static int parameter(ctx_t *c, simt_op_t *op) {
 
 static int sources(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
-  if (p->op == PTX_OP_LD && p->space == PTX_PARAM) return parameter(c, op);
+  if (ptx_reads_fixed(p)) return parameter(c, op);
   for (unsigned i = 0; i < 5; i++) {
     const ptx_operand_t *o = &p->src[i];
     lane_t lane = source_lane(p, i), any = lane_of(p->type);
@@ -282,7 +281,8 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
  * the memory system. */
 static void timing(simt_op_t *op, simt_other_t *other) {
   const ptx_inst_t *p = op->inst;
-  op->warp = other->shared = other->local = p->warp;
+  op->warp = other->shared = other->local = other->param = p->warp;
+  other->param.space = WARP_CONST;
   other->shared.space = WARP_SHARED;
   other->local.cls = WARP_ALU;
   other->local.unit = WARP_SP;
@@ -316,7 +316,7 @@ static bool is_copy(const ptx_inst_t *p) {
   if (is_clock(&p->src[0])) return false;
   if (p->op == PTX_OP_MOV) return p->src[1].kind == PTX_OPERAND_NONE && !p->src[0].negated;
   if (p->op == PTX_OP_CVTA) return p->space == PTX_GLOBAL || p->space == PTX_GENERIC;
-  return p->op == PTX_OP_LD && p->space == PTX_PARAM;
+  return ptx_reads_fixed(p);
 }
 
 static void describe(simt_op_t *op, const ptx_inst_t *p) {

@@ -173,6 +173,7 @@ static void look(warp_stream_t *s) {
   s->space = (uint8_t)simt_resolve(s, op, s->active);
   if (s->space == PTX_SHARED) s->inst = &other->shared;
   if (s->space == PTX_LOCAL) s->inst = &other->local;
+  if (s->space == PTX_PARAM) s->inst = &other->param;
 }
 
 static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {

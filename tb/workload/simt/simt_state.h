@@ -26,9 +26,10 @@ enum {
   SIMT_MAX_THREADS = 1024 /* of a block */
 };
 
-/* Generic addresses of shared and local memory: below the global range. */
+/* Generic addresses of shared and local memory and of parameters: below the global range. */
 #define SIMT_SHARED_WINDOW UINT64_C(0x01000000)
 #define SIMT_LOCAL_WINDOW UINT64_C(0x02000000)
+#define SIMT_PARAM_WINDOW UINT64_C(0x03000000)
 #define SIMT_WINDOW UINT64_C(0x01000000)
 
 typedef struct simt_op simt_op_t;
@@ -58,6 +59,7 @@ struct simt_op {
   bool address64 : 1; /* memory: the address operand is 64 bits wide */
   bool generic : 1;   /* a load or store whose address tells the space */
   bool store : 1, texture : 1;
+  bool fixed : 1; /* ld.param from a constant address, which is `offset` */
   union {
     int64_t offset; /* memory */
     struct {
@@ -69,9 +71,9 @@ struct simt_op {
 };
 _Static_assert(sizeof(simt_op_t) == 2 * SIMT_LINE, "two lines");
 
-/* What the SM sees of a generic access to shared, to local memory. */
+/* What the SM sees of a generic access to shared, to local memory, to parameters. */
 typedef struct {
-  warp_inst_t shared, local;
+  warp_inst_t shared, local, param;
 } simt_other_t;
 
 /* A value that the launch puts into the kernel's constants. */
@@ -195,7 +197,13 @@ simt_exec_t exec_move(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
 simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
 
+/* fault.c: the program's error, made by this lane, unless there has been one. */
+__attribute__((format(printf, 4, 5))) void simt_fault(warp_stream_t *w, const simt_op_t *op,
+                                                      unsigned lane, const char *what, ...);
+
 /* exec_mem.c */
+/* What is added to an address of the space for a generic one. */
+uint64_t simt_window(ptx_space_t space);
 uint8_t simt_memory_kind(const ptx_inst_t *i);
 void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[WARP_LANES]);
 /* What the active lanes of a generic access reach; a mixture is a fault. */
