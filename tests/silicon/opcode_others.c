@@ -132,6 +132,41 @@ static int each_single(opcode_t *o, opcode_take_t take, void *ctx) {
   return rc;
 }
 
+/* ---- lop3, isspacep --------------------------------------------------------------------------- */
+
+static int each_table(opcode_t *o, opcode_take_t take, void *ctx) {
+  char body[96];
+  int rc = 0;
+  for (unsigned table = 0; rc == 0 && table < 256; table += table % 16 == 15 ? 1 : 5) {
+    *o = (opcode_t){
+        .n_operands = 3, .n_results = 1, .operand = {PTX_B32, PTX_B32, PTX_B32}, .result = PTX_B32};
+    snprintf(o->name, sizeof o->name, "lop3.b32 0x%02x", table);
+    snprintf(body, sizeof body, "  lop3.b32 %%r20, %%r10, %%r11, %%r12, %u;\n", table);
+    rc = offer(o, "", body, take, ctx);
+  }
+  return rc;
+}
+
+/* Addresses of each space, asked for each space. */
+static int each_space(opcode_t *o, opcode_take_t take, void *ctx) {
+  static const char *const spaces[] = {"global", "shared", "local"};
+  char body[512];
+  int rc = 0;
+  for (unsigned s = 0; rc == 0 && s < 3; s++) {
+    *o = (opcode_t){.n_results = 1, .result = PTX_U32};
+    snprintf(o->name, sizeof o->name, "isspacep.%s", spaces[s]);
+    snprintf(body, sizeof body,
+             "  .shared .align 8 .b8 s[64];\n  .local .align 8 .b8 l[64];\n"
+             "  cvta.shared.u64 %%d4, s;\n  mov.u64 %%d5, l;\n  cvta.local.u64 %%d5, %%d5;\n"
+             "  isspacep.%s %%p1, %%d1;\n  isspacep.%s %%p2, %%d4;\n  isspacep.%s %%p3, %%d5;\n"
+             "  selp.u32 %%r20, 1, 0, %%p1;\n  @%%p2 or.b32 %%r20, %%r20, 2;\n"
+             "  @%%p3 or.b32 %%r20, %%r20, 4;\n",
+             spaces[s], spaces[s], spaces[s]);
+    rc = offer(o, "", body, take, ctx);
+  }
+  return rc;
+}
+
 /* ---- mov ------------------------------------------------------------------------------------ */
 
 /* Warps and clocks have numbers of the GPU's own. */
@@ -260,6 +295,8 @@ int opcode_others(opcode_take_t take, void *ctx) {
   opcode_t o;
   int rc = each_mov(&o, take, ctx);
   if (rc == 0) rc = each_single(&o, take, ctx);
+  if (rc == 0) rc = each_table(&o, take, ctx);
+  if (rc == 0) rc = each_space(&o, take, ctx);
   for (unsigned s = 0; rc == 0 && s < 2 * sizeof spaces / sizeof *spaces; s++)
     for (unsigned t = PTX_B8; rc == 0 && t <= PTX_F64; t++)
       rc = each_word((access_t){.store = s % 2, .space = spaces[s / 2], .type = (ptx_type_t)t}, &o,

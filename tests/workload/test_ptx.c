@@ -38,6 +38,8 @@ static void put_meaning(FILE *f, const ptx_kernel_t *k, const ptx_inst_t *i) {
       {"mul", i->mul},     {"round", i->round},      {"sat", i->sat},
       {"ftz", i->ftz},     {"uni", i->uniform},      {"left", i->left_shift},
       {"to", i->to_space}, {"wrap", i->wrap},        {"v", i->n_vector == 1 ? 0 : i->n_vector},
+      {"what", i->what},   {"relu", i->relu},        {"satfinite", i->satfinite},
+      {"nan", i->nan},     {"xorsign", i->xorsign},  {"carry", i->carry_out},
       {"guard", i->guard}, {"not", i->guard_negated}};
   for (unsigned n = 0; n < sizeof field / sizeof *field; n++)
     if (field[n].value) fprintf(f, " %s=%u", field[n].name, field[n].value);
@@ -127,7 +129,7 @@ START_TEST(table_is_covered) {
     }
     ck_assert_msg(seen, "%s is not tested", r->name);
     at = (size_t)snprintf(row, sizeof row, "| `%s` |", r->name);
-    for (unsigned t = PTX_PRED; t <= PTX_F64; t++)
+    for (unsigned t = PTX_PRED; t < PTX_TYPES; t++)
       if (r->types >> t & 1)
         at += (size_t)snprintf(row + at, sizeof row - at, " %s", ptx_type_name((ptx_type_t)t));
     snprintf(row + at, sizeof row - at, " | %s |\n", r->doc);

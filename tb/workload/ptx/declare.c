@@ -13,15 +13,15 @@ static int type_word(parser_t *p, ptx_type_t *type) {
     memcpy(word, p->tok.at, p->tok.length);
     word[p->tok.length] = '\0';
     *type = ptx_type_named(word);
-    if (*type) {
+    if (*type && *type <= PTX_F16X2) {
       ptx_next(p);
       return 0;
     }
   }
-  return ptx_fail(
-      p, p->tok.line,
-      "%s is not a type; legal: .pred .b8 to .b64, .u8 to .u64, .s8 to .s64, .f32, .f64",
-      ptx_show(&p->tok, shown));
+  return ptx_fail(p, p->tok.line,
+                  "%s is not a type here; legal: .pred .b8 to .b64, .u8 to .u64, .s8 to .s64, .f16 "
+                  ".f16x2 .f32 .f64",
+                  ptx_show(&p->tok, shown));
 }
 
 static int count(parser_t *p, const char *what, uint64_t low, uint64_t high, uint64_t *value) {

@@ -2,11 +2,13 @@
 /* One instruction: opcode, modifiers, operands. */
 #include "workload/ptx/parse.h"
 
+#include "base/names.h"
+
 #include <string.h>
 
 /* Reads on to the end of the opcode and tells what there is instead. */
 static int refuse_opcode(parser_t *p, const token_t *opcode) {
-  char text[80], list[300];
+  char text[80];
   size_t at = (size_t)snprintf(text, sizeof text, "%.*s",
                                (int)(opcode->length < 40 ? opcode->length : 40), opcode->at);
   for (; p->tok.kind == TOKEN_DOT; ptx_next(p))
@@ -19,12 +21,19 @@ static int refuse_opcode(parser_t *p, const token_t *opcode) {
   for (unsigned i = 0; (no = ptx_refused_opcode(i)); i++)
     if (lexer_spells(opcode, no->name))
       return ptx_fail(p, opcode->line, "`%s`: %s", text, no->what);
-  *list = '\0';
-  at = 0;
-  const ptx_row_t *r;
-  for (unsigned i = 0; (r = ptx_row(i)) && at < sizeof list; i++)
-    at += (size_t)snprintf(list + at, sizeof list - at, " %s", r->name);
-  return ptx_fail(p, opcode->line, "opcode `%s` is not supported; supported:%s", text, list);
+  const ptx_row_t *r, *best = NULL;
+  unsigned least = 3;
+  char name[PTX_NAME];
+  snprintf(name, sizeof name, "%.*s", (int)opcode->length, opcode->at);
+  for (unsigned i = 0; (r = ptx_row(i)); i++) {
+    const unsigned d = names_distance(name, r->name);
+    if (d >= least) continue;
+    least = d;
+    best = r;
+  }
+  return ptx_fail(p, opcode->line,
+                  "opcode `%s` is not supported%s%s; docs/ptx.md lists those that are", text,
+                  best ? "; nearest: " : "", best ? best->name : "");
 }
 
 static ptx_type_t wide(ptx_type_t t) {
@@ -47,6 +56,7 @@ static ptx_type_t operand_type(const ptx_inst_t *i, char code) {
   case 'w':
     return i->mul == PTX_MUL_WIDE ? wide((ptx_type_t)i->type) : (ptx_type_t)i->type;
   case 'u':
+  case 'i':
     return PTX_U32;
   case 's':
     return (ptx_type_t)i->type2;
@@ -63,6 +73,34 @@ static int few(parser_t *p, const ptx_inst_t *i, const char *text) {
   return ptx_fail(p, i->line, "`%.60s` has too few operands", text);
 }
 
+/* What no row lists: the second number of a pair, the predicate of a combination, the carry. */
+/* setp: of a pair both predicates, of one number of 16 bits one. */
+static int two_predicates(parser_t *p, const ptx_inst_t *i, const char *text) {
+  const ptx_type_t type = (ptx_type_t)i->type;
+  const bool two = i->dst[1].kind != PTX_OPERAND_NONE;
+  if (i->op != PTX_OP_SETP || !ptx_is_half(type) || two == ptx_is_pair(type)) return 0;
+  return ptx_fail(p, i->line, "`%.60s` writes %s", text,
+                  two ? "one predicate" : "two predicates, p|q");
+}
+
+static int after_row(parser_t *p, ptx_inst_t *i, unsigned n, const char *text) {
+  const bool reads = i->op == PTX_OP_ADDC || i->op == PTX_OP_SUBC || i->op == PTX_OP_MADC;
+  if (i->op == PTX_OP_CVT && ptx_is_pair((ptx_type_t)i->type) &&
+      (few(p, i, text) || ptx_expect(p, ',', "between operands") ||
+       ptx_source(p, &i->src[n], (ptx_type_t)i->type2, 0)))
+    return -1;
+  if (reads || i->carry_out) {
+    const int carry = ptx_carry(p);
+    const ptx_operand_t o = {.kind = PTX_OPERAND_REG, .reg = (uint16_t)carry};
+    if (carry < 0) return -1;
+    if (reads) i->src[n] = o;
+    if (i->carry_out) i->dst[1] = o;
+  }
+  if (i->boolean == PTX_BOOL_NONE) return 0;
+  return few(p, i, text) || ptx_expect(p, ',', "before the predicate of the combination") ||
+         ptx_source(p, &i->src[n], PTX_PRED, NEGATABLE);
+}
+
 /* Operands as the row lists them. */
 static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   const char *code = row->operands;
@@ -71,13 +109,27 @@ static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *t
   if (ptx_destination(p, &i->dst[0], operand_type(i, *code), allow)) return -1;
   if (*code == 'P' && ptx_accept(p, '|') && ptx_destination(p, &i->dst[1], PTX_PRED, 0)) return -1;
   if (i->op == PTX_OP_CVT) allow |= SPECIAL_TOO;
-  while (*++code)
+  if (two_predicates(p, i, text)) return -1;
+  while (*++code) {
+    const ptx_operand_t *o = &i->src[n];
     if (few(p, i, text) || ptx_expect(p, ',', "between operands") ||
         ptx_source(p, &i->src[n++], operand_type(i, *code), allow))
       return -1;
-  if (i->boolean == PTX_BOOL_NONE) return 0;
-  return few(p, i, text) || ptx_expect(p, ',', "before the predicate of the combination") ||
-         ptx_source(p, &i->src[n], PTX_PRED, NEGATABLE);
+    if (*code == 'i' && (o->kind != PTX_OPERAND_IMM || o->imm > 255))
+      return ptx_fail(p, i->line, "`%.60s`: the last operand must be a number, 0 to 255", text);
+  }
+  return after_row(p, i, n, text);
+}
+
+/* isspacep: the address is as wide as its register. */
+static int is_space(parser_t *p, ptx_inst_t *i) {
+  if (ptx_destination(p, &i->dst[0], PTX_PRED, 0) || ptx_expect(p, ',', "between operands"))
+    return -1;
+  const int reg = p->tok.kind == TOKEN_NAME ? ptx_register(p, &p->tok) : 0;
+  if (reg < 0) return -1;
+  const bool narrow = reg && ptx_type_bytes((ptx_type_t)p->body->regs[reg].type) == 4;
+  i->type = narrow ? PTX_U32 : PTX_U64;
+  return ptx_source(p, &i->src[0], (ptx_type_t)i->type, 0);
 }
 
 /* ---- mov -------------------------------------------------------------------------- */
@@ -226,6 +278,8 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char
     return move(p, i);
   case PTX_OP_CVTA:
     return convert_address(p, i);
+  case PTX_OP_ISSPACEP:
+    return is_space(p, i);
   case PTX_OP_LD:
   case PTX_OP_ST:
     return memory(p, i);

@@ -8,7 +8,7 @@
 static void list_types(uint32_t types, char *out, size_t size) {
   size_t at = 0;
   *out = '\0';
-  for (unsigned t = PTX_PRED; t <= PTX_F64; t++)
+  for (unsigned t = PTX_PRED; t < PTX_TYPES; t++)
     if ((types >> t & 1) && at < size)
       at += (size_t)snprintf(out + at, size - at, " .%s", ptx_type_name((ptx_type_t)t));
 }
@@ -37,55 +37,67 @@ static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, cons
                   types);
 }
 
-static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
-  switch (m->kind) {
-  case KIND_CMP:
-    i->cmp = m->value;
-    break;
-  case KIND_BOOL:
-    i->boolean = m->value;
-    break;
-  case KIND_MUL:
-    i->mul = m->value;
-    break;
-  case KIND_ROUND:
-    i->round = m->value;
-    break;
+/* Of a kind that is there or not: the flag, else NULL. */
+static bool *flag_of(ptx_inst_t *i, ptx_kind_t kind) {
+  switch ((int)kind) {
   case KIND_SAT:
-    i->sat = true;
-    break;
+    return &i->sat;
   case KIND_FTZ:
-    i->ftz = true;
-    break;
-  case KIND_SPACE:
-    i->space = m->value;
-    break;
+    return &i->ftz;
   case KIND_TO:
-    i->to_space = true;
-    break;
-  case KIND_VECTOR:
-    i->n_vector = m->value;
-    break;
+    return &i->to_space;
   case KIND_UNIFORM:
-    i->uniform = true;
-    break;
-  case KIND_DIRECTION:
-    i->left_shift = m->value == 1;
-    break;
-  case KIND_WRAP:
-    i->wrap = m->value;
-    break;
-  case KIND_CACHED:
-    i->warp.bypass = m->value;
-    break;
-  case KIND_VOLATILE:
-  case KIND_GEOMETRY:
-  case KIND_SYNC:
-  case KIND_ALIGNED:
-  case KIND_LEVEL:
-  case KINDS:
-    break;
+    return &i->uniform;
+  case KIND_RELU:
+    return &i->relu;
+  case KIND_SATFINITE:
+    return &i->satfinite;
+  case KIND_NAN:
+    return &i->nan;
+  case KIND_XORSIGN:
+    return &i->xorsign;
+  case KIND_MAGNITUDE:
+    return &i->magnitude;
+  case KIND_CARRY:
+    return &i->carry_out;
+  default:
+    return NULL;
   }
+}
+
+/* Of a kind with values: where it is kept, else NULL. */
+static uint8_t *value_of(ptx_inst_t *i, ptx_kind_t kind) {
+  switch ((int)kind) {
+  case KIND_CMP:
+    return &i->cmp;
+  case KIND_BOOL:
+    return &i->boolean;
+  case KIND_MUL:
+    return &i->mul;
+  case KIND_ROUND:
+    return &i->round;
+  case KIND_SPACE:
+    return &i->space;
+  case KIND_VECTOR:
+    return &i->n_vector;
+  case KIND_WRAP:
+    return &i->wrap;
+  case KIND_CACHED:
+    return &i->warp.bypass;
+  case KIND_TESTP:
+  case KIND_DP2A:
+    return &i->what;
+  default:
+    return NULL;
+  }
+}
+
+static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
+  bool *flag = flag_of(i, m->kind);
+  uint8_t *value = value_of(i, m->kind);
+  if (flag) *flag = true;
+  if (value) *value = m->value;
+  if (m->kind == KIND_DIRECTION) i->left_shift = m->value == 1;
 }
 
 /* How many types the opcode has behind it. */
@@ -124,11 +136,11 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
   bool is_float = ptx_is_float((ptx_type_t)i->type);
   ptx_type_t compared = (ptx_type_t)(row->op == PTX_OP_SET ? i->type2 : i->type);
   uint32_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
-                                BIT(WRAP) | (is_float ? 0 : BIT(MUL)));
+                                BIT(WRAP) | BIT(TESTP) | BIT(DP2A) | (is_float ? 0 : BIT(MUL)));
   char words[220] = "";
-  if (row->op == PTX_OP_FMA) need |= BIT(ROUND);
+  if (row->op == PTX_OP_FMA || row->op == PTX_OP_TANH) need |= BIT(ROUND);
   if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
-  if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
+  if (row->op == PTX_OP_CVTA || row->op == PTX_OP_ISSPACEP) need |= BIT(SPACE);
   for (unsigned k = 0; k < KINDS; k++) {
     if (!(need >> k & 1) || (seen->kinds >> k & 1)) continue;
     list_modifiers(row, UINT32_C(1) << k, false, words, sizeof words);

@@ -11,6 +11,7 @@ static bool fits(ptx_type_t reg, ptx_type_t type, unsigned allow) {
   if (have != want)
     return (allow & WIDER) && have > want && !ptx_is_float(type) && !ptx_is_float(reg);
   if (ptx_is_bits(reg) || ptx_is_bits(type)) return true;
+  if (ptx_is_half(reg) || ptx_is_half(type) || type == PTX_TF32) return reg == type;
   return ptx_is_float(reg) == ptx_is_float(type);
 }
 
@@ -75,6 +76,10 @@ static int floating(parser_t *p, ptx_operand_t *o, const token_t *t, bool minus,
 
 static int constant(parser_t *p, ptx_operand_t *o, ptx_type_t type) {
   char shown[PTX_SHOWN];
+  if (ptx_is_half(type))
+    return ptx_fail(p, p->tok.line,
+                    "%s stands where a .%s register is expected; legal: mov.b%u it there",
+                    ptx_show(&p->tok, shown), ptx_type_name(type), 8 * ptx_type_bytes(type));
   bool minus = ptx_accept(p, '-');
   token_t t = p->tok;
   if (t.kind != TOKEN_INT && t.kind != TOKEN_FLOAT)

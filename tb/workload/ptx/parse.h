@@ -145,6 +145,8 @@ variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length);
 /* ---- registers.c ---- */
 /* Number of the register that `t` names, 0 if none is declared; -1 on an error. */
 int ptx_register(parser_t *p, const token_t *t);
+/* Of the predicate register that holds the carry of add.cc and its kin; -1 on an error. */
+int ptx_carry(parser_t *p);
 /* "; nearest: %r1", or what a range declares, for a name that is not declared; "" */
 void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size);
 void ptx_leave_scope(parser_t *p);

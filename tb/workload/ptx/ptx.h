@@ -29,7 +29,13 @@ typedef enum {
   PTX_S32,
   PTX_S64,
   PTX_F32,
-  PTX_F64
+  PTX_F64,
+  PTX_F16,
+  PTX_F16X2, /* two in 32 bits, the first in the low half */
+  PTX_BF16,
+  PTX_BF16X2,
+  PTX_TF32, /* 19 bits, the upper ones of 32 */
+  PTX_TYPES
 } ptx_type_t;
 
 typedef enum {
@@ -54,7 +60,9 @@ typedef enum {
   PTX_OP_COS,
   PTX_OP_LG2,
   PTX_OP_EX2,
+  PTX_OP_TANH,
   PTX_OP_COPYSIGN,
+  PTX_OP_TESTP,
   PTX_OP_SETP,
   PTX_OP_SET,
   PTX_OP_SELP,
@@ -74,6 +82,15 @@ typedef enum {
   PTX_OP_POPC,
   PTX_OP_BFIND,
   PTX_OP_PRMT,
+  PTX_OP_LOP3,
+  PTX_OP_DP4A,
+  PTX_OP_DP2A,
+  PTX_OP_ADDC,
+  PTX_OP_SUBC,
+  PTX_OP_MADC,
+  PTX_OP_BMSK,
+  PTX_OP_SZEXT,
+  PTX_OP_ISSPACEP,
   PTX_OP_MOV,
   PTX_OP_CVT,
   PTX_OP_CVTA,
@@ -126,8 +143,20 @@ typedef enum {
   PTX_ROUND_RMI,
   PTX_ROUND_RPI,
   PTX_ROUND_APPROX,
-  PTX_ROUND_FULL
+  PTX_ROUND_FULL,
+  PTX_ROUND_RNA /* to nearest, from the middle away from zero */
 } ptx_round_t;
+
+/* What an opcode with several meanings does: ptx_inst_t.what. */
+typedef enum {
+  PTX_TESTP_FINITE,
+  PTX_TESTP_INFINITE,
+  PTX_TESTP_NUMBER,
+  PTX_TESTP_NOTANUMBER,
+  PTX_TESTP_NORMAL,
+  PTX_TESTP_SUBNORMAL
+} ptx_testp_t;
+typedef enum { PTX_DP2A_LO, PTX_DP2A_HI } ptx_dp2a_t;
 
 typedef enum {
   PTX_TID_X,
@@ -173,8 +202,12 @@ typedef struct {
   uint8_t space, cmp, boolean, mul, round;
   uint8_t n_vector; /* ld, st, tex; mov between a register and so many of its parts: 1, 2 or 4 */
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
-  bool to_space;  /* cvta.to: from a generic address to `space`; else from `space` to generic */
-  uint8_t wrap;   /* shf: 1 wrap, 0 clamp */
+  bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
+  uint8_t wrap;  /* shf: 1 wrap, 0 clamp */
+  uint8_t what;  /* ptx_testp_t, ptx_dp2a_t */
+  bool relu, satfinite;         /* negative results are 0; too large ones the largest number */
+  bool nan, xorsign, magnitude; /* min, max: .NaN, .xorsign.abs (both) */
+  bool carry_out; /* add.cc and its kin: the carry is the last destination; addc reads it last */
   uint16_t guard; /* predicate register, 0 none */
   bool guard_negated;
   /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset; a

@@ -60,6 +60,14 @@ int ptx_register(parser_t *p, const token_t *t) {
   return 0;
 }
 
+int ptx_carry(parser_t *p) {
+  static const char name[] = "%carry";
+  const reg_decl_t d = {.id = UINT32_MAX - 1, .type = PTX_PRED};
+  const token_t t = {
+      .kind = TOKEN_NAME, .at = name, .length = sizeof name - 1, .line = p->tok.line};
+  return number(p, &d, 0, &t);
+}
+
 /* Whether a range and what `other` declares overlap: of another range the first one, whose number
  * is the smallest. */
 static bool range_hits(const reg_decl_t *range, const reg_decl_t *other) {

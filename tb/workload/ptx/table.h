@@ -25,6 +25,14 @@ typedef enum {
   KIND_LEVEL,
   KIND_DIRECTION,
   KIND_WRAP,
+  KIND_RELU,
+  KIND_SATFINITE,
+  KIND_NAN,
+  KIND_XORSIGN,
+  KIND_MAGNITUDE,
+  KIND_CARRY,
+  KIND_TESTP,
+  KIND_DP2A,
   KINDS
 } ptx_kind_t;
 
@@ -74,8 +82,18 @@ ptx_type_t ptx_type_named(const char *word);
 /* Space of ".shared" and so on as a word. */
 const char *ptx_space_name(ptx_space_t space);
 
+/* Of 16 bits, one or two in a register. */
+static inline bool ptx_is_half(ptx_type_t t) {
+  return t >= PTX_F16 && t <= PTX_BF16X2;
+}
+static inline bool ptx_is_brain(ptx_type_t t) {
+  return t == PTX_BF16 || t == PTX_BF16X2;
+}
+static inline bool ptx_is_pair(ptx_type_t t) {
+  return t == PTX_F16X2 || t == PTX_BF16X2;
+}
 static inline bool ptx_is_float(ptx_type_t t) {
-  return t == PTX_F32 || t == PTX_F64;
+  return t == PTX_F32 || t == PTX_F64 || ptx_is_half(t) || t == PTX_TF32;
 }
 static inline bool ptx_is_signed(ptx_type_t t) {
   return t >= PTX_S8 && t <= PTX_S64;

@@ -95,7 +95,7 @@ void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[W
     if (w->active >> l & 1) addr[l] = all[l];
 }
 
-static ptx_space_t space_of(uint64_t addr) {
+ptx_space_t simt_space_of(uint64_t addr) {
   if (addr - SIMT_SHARED_WINDOW < SIMT_WINDOW) return PTX_SHARED;
   if (addr - SIMT_LOCAL_WINDOW < SIMT_WINDOW) return PTX_LOCAL;
   return addr - SIMT_PARAM_WINDOW < SIMT_WINDOW ? PTX_PARAM : PTX_GLOBAL;
@@ -120,8 +120,8 @@ ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   for (unsigned l = 0; l < WARP_LANES; l++) {
     uint64_t addr = a[l] + (uint64_t)op->offset;
     if (!(mask >> l & 1)) continue;
-    if (first == PTX_GENERIC) first = space_of(addr);
-    if (space_of(addr) != first) {
+    if (first == PTX_GENERIC) first = simt_space_of(addr);
+    if (simt_space_of(addr) != first) {
       fault(w, op, l, addr, "shared, local and global addresses are", &mixed);
       return PTX_GLOBAL;
     }

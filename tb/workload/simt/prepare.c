@@ -49,8 +49,15 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
     return i >= 2 ? LANE_32 : lane;
   case PTX_OP_MAD:
     return i == 2 && p->mul == PTX_MUL_WIDE ? doubled(p->type) : lane;
+  case PTX_OP_ADDC:
+  case PTX_OP_SUBC:
   case PTX_OP_SELP:
     return i == 2 ? LANE_PRED : lane;
+  case PTX_OP_MADC:
+    return i == 3 ? LANE_PRED : lane;
+  case PTX_OP_SZEXT:
+  case PTX_OP_LOP3:
+    return LANE_32;
   case PTX_OP_SLCT:
     return i == 2 ? LANE_32 : lane;
   case PTX_OP_CVT:
@@ -66,13 +73,16 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
   }
 }
 
-static lane_t target_lane(const ptx_inst_t *p) {
+static lane_t target_lane(const ptx_inst_t *p, unsigned i) {
   lane_t lane = lane_of(p->type);
+  if (i == 1 && p->carry_out) return LANE_PRED;
   switch (p->op) {
   case PTX_OP_LD:
   case PTX_OP_CVT:
     return LANE_ANY;
   case PTX_OP_SETP:
+  case PTX_OP_TESTP:
+  case PTX_OP_ISSPACEP:
     return LANE_PRED;
   case PTX_OP_MUL:
   case PTX_OP_MAD:
@@ -251,11 +261,11 @@ static int targets(ctx_t *c, simt_op_t *op) {
     const ptx_operand_t *o = &p->dst[i];
     if (o->kind == PTX_OPERAND_NONE) continue;
     if (o->kind != PTX_OPERAND_REG) return refuse(c, "the destination must be a register");
-    if (place(c, o, target_lane(p), LANE_ANY, &op->d[i]) != 0) return -1;
+    if (place(c, o, target_lane(p, i), LANE_ANY, &op->d[i]) != 0) return -1;
     lane_t have = reg_lane(c, o->reg);
-    if (target_lane(p) == LANE_ANY && have == LANE_PRED)
+    if (target_lane(p, i) == LANE_ANY && have == LANE_PRED)
       return refuse(c, "a predicate is no value");
-    if (target_lane(p) == LANE_ANY && lane_of(p->type) == LANE_64 && have != LANE_64)
+    if (target_lane(p, i) == LANE_ANY && lane_of(p->type) == LANE_64 && have != LANE_64)
       return refuse(c, "a register is narrower than the type");
     if (have == LANE_64) op->wide |= (uint8_t)(1u << i);
   }
@@ -265,7 +275,9 @@ static int targets(ctx_t *c, simt_op_t *op) {
 static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   bool fast = c->sim->fast;
-  simt_exec_t fn = exec_int(p, fast);
+  simt_exec_t fn = exec_half(p);
+  if (!fn) fn = exec_carry(p, fast);
+  if (!fn) fn = exec_int(p, fast);
   if (!fn) fn = exec_bits(p, fast);
   if (!fn) fn = exec_float(p, fast);
   if (!fn) fn = exec_double(p, fast);

@@ -8,6 +8,7 @@
 #define SIMT_STATE_H
 
 #include "base/pool.h"
+#include "workload/ptx/table.h"
 #include "workload/simt/simt.h"
 
 typedef uint32_t simt_place_t;
@@ -195,6 +196,8 @@ simt_exec_t exec_round(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_compare(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_move(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
+simt_exec_t exec_half(const ptx_inst_t *i);
+simt_exec_t exec_carry(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
 
 /* fault.c: the program's error, made by this lane, unless there has been one. */
@@ -204,6 +207,8 @@ __attribute__((format(printf, 4, 5))) void simt_fault(warp_stream_t *w, const si
 /* exec_mem.c */
 /* What is added to an address of the space for a generic one. */
 uint64_t simt_window(ptx_space_t space);
+/* What a generic address reaches. */
+ptx_space_t simt_space_of(uint64_t addr);
 uint8_t simt_memory_kind(const ptx_inst_t *i);
 void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[WARP_LANES]);
 /* What the active lanes of a generic access reach; a mixture is a fault. */
