@@ -125,7 +125,10 @@ START_TEST(table_is_covered) {
     size_t n = strlen(r->name), at;
     for (unsigned k = 0; k < OPCODES; k++) {
       const char *t = opcodes[k].text;
-      seen += strncmp(t, r->name, n) == 0 && strchr(".; ", t[n]);
+      const char *word =
+          strncmp(t, r->name, n) == 0 ? t : strstr(t, " call "); /* behind its .param */
+      if (word && *word == ' ') word++;
+      seen += word && strncmp(word, r->name, n) == 0 && strchr(".; ", word[n]);
     }
     ck_assert_msg(seen, "%s is not tested", r->name);
     at = (size_t)snprintf(row, sizeof row, "| `%s` |", r->name);

@@ -60,7 +60,7 @@ static const struct {
     {HEAD ".entry k {\n{ ret;\n}", "t.ptx:5: the text ends within kernel 'k'; '}' is missing for "
                                    "'{' on line 3"},
     {HEAD ".entry k { } ", "t.ptx:3: kernel 'k' runs past its end; legal: ret, exit or bra last"},
-    {HEAD ".func f { ret;", "t.ptx:3: the text ends within the function on line 3"},
+    {HEAD ".func f { ret;", "t.ptx:3: the text ends within function 'f'; '}' is missing"},
     {HEAD ".section x { 1", "t.ptx:3: the text ends within the section on line 3"},
     {HEAD "/* no\nend", "t.ptx:3: the comment that begins here does not end"},
     {HEAD ".pragma \"x\n\";", "t.ptx:3: the string does not end on this line"},

@@ -104,7 +104,7 @@ static int check_comparison(parser_t *p, const ptx_inst_t *i, const char *text) 
 static int check_memory(parser_t *p, const ptx_inst_t *i, const char *text) {
   if (i->n_vector * ptx_type_bytes((ptx_type_t)i->type) > 16)
     return refuse(p, i, text, "legal: up to 16 bytes of a thread");
-  if (i->op == PTX_OP_ST && (i->space == PTX_CONST || i->space == PTX_PARAM))
+  if (i->op == PTX_OP_ST && i->space == PTX_CONST)
     return refuse(p, i, text, "this space is read only");
   if (i->warp.bypass && (i->op != PTX_OP_LD || i->space != PTX_GLOBAL))
     return refuse(p, i, text, ".cg goes with ld.global");

@@ -90,38 +90,51 @@ static int dimensions(parser_t *p, uint64_t *elements) {
 
 /* ---- parameters ---------------------------------------------------------------- */
 
-static int parameter(parser_t *p) {
-  body_t *b = p->body;
-  ptx_type_t type;
-  token_t t;
-  uint64_t align, elements, ignored;
-  char shown[PTX_SHOWN];
-  if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "param"))
-    return ptx_fail(p, p->tok.line, "%s stands where .param is expected", ptx_show(&p->tok, shown));
-  ptx_next(p);
-  if (alignment(p, &align) || type_word(p, &type)) return -1;
+static int declaration(parser_t *p, token_t *t, ptx_type_t *type, uint64_t *align,
+                       uint64_t *bytes) {
+  uint64_t elements, ignored;
+  if (alignment(p, align) || type_word(p, type)) return -1;
   if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "ptr")) { /* .ptr .global .align 4 */
     ptx_next(p);
     if (p->tok.kind == TOKEN_DOT && !lexer_spells(&p->tok, "align")) ptx_next(p);
     if (alignment(p, &ignored)) return -1;
   }
-  if (name(p, "parameter", &t)) return -1;
-  bool array = verilog_token_is(&p->tok, '[');
+  if (name(p, "parameter", t)) return -1;
+  const bool array = verilog_token_is(&p->tok, '[');
   if (dimensions(p, &elements)) return -1;
-  if (type == PTX_PRED || elements == 0)
-    return ptx_fail(p, t.line, "parameter '%.*s' has no size", (int)t.length, t.at);
+  if (*type == PTX_PRED || elements == 0)
+    return ptx_fail(p, t->line, "parameter '%.*s' has no size", (int)t->length, t->at);
+  const uint64_t unit = ptx_type_bytes(*type);
+  *bytes = unit * elements;
+  if (!*align) *align = unit;
+  if (array) *type = PTX_B8;
+  return 0;
+}
+
+int ptx_param_declaration(parser_t *p, token_t *t, uint64_t *align, uint64_t *bytes) {
+  ptx_type_t type;
+  return declaration(p, t, &type, align, bytes);
+}
+
+static int parameter(parser_t *p) {
+  body_t *b = p->body;
+  ptx_type_t type;
+  token_t t;
+  uint64_t align, bytes;
+  char shown[PTX_SHOWN];
+  if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "param"))
+    return ptx_fail(p, p->tok.line, "%s stands where .param is expected", ptx_show(&p->tok, shown));
+  ptx_next(p);
+  if (declaration(p, &t, &type, &align, &bytes)) return -1;
   for (size_t i = 0; i < b->n_params; i++)
     if (lexer_spells(&t, b->params[i].name))
       return ptx_fail(p, t.line, "parameter '%.*s' again", (int)t.length, t.at);
-  uint64_t unit = ptx_type_bytes(type), bytes = unit * elements;
-  if (!align) align = unit;
   uint64_t offset = (b->k.param_bytes + align - 1) / align * align;
   if (offset + bytes > 4096) return ptx_fail(p, t.line, "parameters of more than 4096 bytes");
   if (PTX_GROW(p, b, params, n_params)) return -1;
   const char *copy = ptx_copy_name(p, t.at, t.length);
   if (!copy) return -1;
-  b->params[b->n_params++] =
-      (ptx_param_t){copy, array ? PTX_B8 : type, (uint32_t)offset, (uint32_t)bytes};
+  b->params[b->n_params++] = (ptx_param_t){copy, type, (uint32_t)offset, (uint32_t)bytes};
   b->k.param_bytes = (uint32_t)(offset + bytes);
   return 0;
 }

@@ -14,9 +14,6 @@ static int refuse_opcode(parser_t *p, const token_t *opcode) {
   for (; p->tok.kind == TOKEN_DOT; ptx_next(p))
     if (at + p->tok.length + 1 < sizeof text)
       at += (size_t)snprintf(text + at, sizeof text - at, ".%.*s", (int)p->tok.length, p->tok.at);
-  if (lexer_spells(opcode, "call"))
-    return ptx_fail(p, opcode->line, "`%s`: calls are not supported; have the function inlined",
-                    text);
   const ptx_refused_t *no;
   for (unsigned i = 0; (no = ptx_refused_opcode(i)); i++)
     if (lexer_spells(opcode, no->name))
@@ -233,7 +230,6 @@ static int texture(parser_t *p, ptx_inst_t *i) {
     return ptx_fail(p, t.line, "%s is no texture; legal: the name of a .texref or .tex variable",
                     ptx_show(&t, shown));
   }
-  v->used_by = p->body->index;
   v->v.used = true;
   *(i->type == PTX_F32 ? &v->v.as_float : &v->v.as_int) = true;
   ptx_next(p);
@@ -256,6 +252,21 @@ static int branch(parser_t *p, ptx_inst_t *i) {
     return ptx_fail(p, i->line, "%s stands where a label is expected", ptx_show(&p->tok, shown));
   if (PTX_GROW(p, b, branches, n_branches)) return -1;
   b->branches[b->n_branches++] =
+      (label_t){p->tok.at, p->tok.length, p->tok.line, (uint32_t)b->n_insts};
+  ptx_next(p);
+  return 0;
+}
+
+/* brx.idx index, table; */
+static int indexed(parser_t *p, ptx_inst_t *i) {
+  body_t *b = p->body;
+  char shown[PTX_SHOWN];
+  if (ptx_source(p, &i->src[0], PTX_U32, 0) || ptx_expect(p, ',', "between operands")) return -1;
+  if (p->tok.kind != TOKEN_NAME)
+    return ptx_fail(p, i->line, "%s stands where the name of a .branchtargets is expected",
+                    ptx_show(&p->tok, shown));
+  if (PTX_GROW(p, b, indexed, n_indexed)) return -1;
+  b->indexed[b->n_indexed++] =
       (label_t){p->tok.at, p->tok.length, p->tok.line, (uint32_t)b->n_insts};
   ptx_next(p);
   return 0;
@@ -287,6 +298,10 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char
     return texture(p, i);
   case PTX_OP_BRA:
     return branch(p, i);
+  case PTX_OP_CALL:
+    return ptx_call_operands(p, i);
+  case PTX_OP_BRX:
+    return indexed(p, i);
   case PTX_OP_BAR:
     return barrier(p);
   default:
@@ -308,6 +323,7 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
                   .target = PTX_NO_TARGET,
                   .reconverge = PTX_NO_TARGET,
                   .line = opcode->line};
+  if (i.op == PTX_OP_RET && !b->function) i.op = PTX_OP_EXIT;
   if (ptx_modifiers(p, opcode, row, &i, text) || ptx_check(p, row, &i, text) ||
       operands(p, row, &i, text))
     return -1;

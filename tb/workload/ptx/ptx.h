@@ -100,7 +100,11 @@ typedef enum {
   PTX_OP_BRA,
   PTX_OP_BAR, /* bar.sync 0, barrier.sync 0 */
   PTX_OP_MEMBAR,
-  PTX_OP_EXIT, /* ret and exit */
+  PTX_OP_EXIT, /* exit; ret of a kernel */
+  PTX_OP_RET,  /* of a function */
+  PTX_OP_CALL,
+  PTX_OP_BRX,  /* brx.idx: to targets[src[0]] */
+  PTX_OP_TRAP, /* trap, brkpt */
   PTX_OPS
 } ptx_op_t;
 
@@ -110,7 +114,8 @@ typedef enum {
   PTX_SHARED,
   PTX_LOCAL,
   PTX_CONST,
-  PTX_PARAM
+  PTX_PARAM,
+  PTX_ARGUMENT /* .param of a call or of a function: local memory, timed as registers */
 } ptx_space_t;
 
 typedef enum {
@@ -194,6 +199,23 @@ typedef struct {
 
 #define PTX_NO_TARGET UINT32_MAX
 
+/* Bytes of a thread's local memory. */
+typedef struct {
+  uint32_t from, to, bytes;
+} ptx_copy_t;
+
+typedef enum { PTX_CALL_FUNCTION, PTX_CALL_PRINTF, PTX_CALL_ASSERT } ptx_call_kind_t;
+
+/* What a call passes, and what it gets back: of a function of the text copies, of one of this library
+ * `from` (in) and `to` (out) only. */
+typedef struct {
+  ptx_call_kind_t kind;
+  unsigned n_in, n_out;
+  const ptx_copy_t *in, *out;
+} ptx_call_t;
+
+enum { PTX_CALL_DEPTH = 24 /* calls within calls */ };
+
 /* One decoded instruction; `warp` is what the SM's timing sees of it. */
 typedef struct {
   warp_inst_t warp;
@@ -215,11 +237,19 @@ typedef struct {
    * symbol (bound to its byte address). */
   ptx_operand_t dst[4], src[5];
   int64_t offset;
-  uint32_t target;     /* bra: index of the instruction to go to */
+  uint32_t target;         /* bra, call: index of the instruction to go to */
+  const uint32_t *targets; /* brx: the same, n_targets of them */
+  uint32_t n_targets;
+  const ptx_call_t *call;
   uint32_t reconverge; /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
   uint32_t line;       /* of the text, from 1 */
   uint16_t exec;       /* free for the executor: set once by simt_prepare */
 } ptx_inst_t;
+
+/* The thread does not go on behind it, or not in this function. */
+static inline bool ptx_ends_thread(const ptx_inst_t *i) {
+  return i->op == PTX_OP_EXIT || i->op == PTX_OP_RET || i->op == PTX_OP_TRAP;
+}
 
 /* A load of a parameter whose address is a constant. */
 static inline bool ptx_reads_fixed(const ptx_inst_t *i) {
@@ -238,6 +268,11 @@ typedef struct {
   uint8_t type;     /* PTX_PRED, or B16 .. F64 as declared */
 } ptx_reg_t;
 
+/* The kernel's own code and registers, then those of each function that it reaches. */
+typedef struct {
+  uint32_t first, n_insts, first_reg, n_regs;
+} ptx_span_t;
+
 typedef struct {
   const char *name;
   unsigned n_params, n_regs, n_insts; /* register 0 is none */
@@ -247,6 +282,8 @@ typedef struct {
   const ptx_inst_t *insts;            /* pc of instruction i: first_pc + i * WARP_PC_STEP */
   uint32_t first_pc;                  /* the kernels of a module follow each other */
   uint32_t shared_bytes, local_bytes; /* of a block; of a thread */
+  const ptx_span_t *spans;            /* n_spans, the kernel's first */
+  unsigned n_spans;
 } ptx_kernel_t;
 
 /* A variable of the module or of a kernel. Shared and local ones are laid out by the parser; the

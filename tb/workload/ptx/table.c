@@ -123,6 +123,7 @@ unsigned ptx_type_bytes(ptx_type_t type) {
 }
 
 const char *ptx_space_name(ptx_space_t space) {
-  static const char *const names[] = {"generic", "global", "shared", "local", "const", "param"};
+  static const char *const names[] = {"generic", "global", "shared", "local",
+                                      "const",   "param",  "param"};
   return names[space];
 }

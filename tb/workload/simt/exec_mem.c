@@ -50,6 +50,7 @@ static reach_t reach(const warp_stream_t *w, const simt_op_t *op) {
   case PTX_SHARED:
     return (reach_t){0, t->launch.shared, w->block->shared, 0, "shared memory of the block"};
   case PTX_LOCAL:
+  case PTX_ARGUMENT:
     return (reach_t){0, k->local_bytes, w->local, simt_local_stride(k),
                      "local memory of the thread"};
   case PTX_CONST:

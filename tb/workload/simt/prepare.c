@@ -306,18 +306,22 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
   const ptx_inst_t *p = c->inst;
   uint32_t n = c->k->kernel->n_insts;
   op->offset = p->offset;
-  if (p->op == PTX_OP_BRA) {
+  if (p->op == PTX_OP_BRA || p->op == PTX_OP_CALL || p->op == PTX_OP_BRX) {
     op->target = p->target;
     op->reconverge = p->reconverge;
   }
   op->step = p->op == PTX_OP_BRA    ? STEP_BRANCH
              : p->op == PTX_OP_EXIT ? STEP_EXIT
+             : p->op == PTX_OP_CALL ? STEP_CALL
+             : p->op == PTX_OP_RET  ? STEP_RETURN
+             : p->op == PTX_OP_BRX  ? STEP_SWITCH
+             : p->op == PTX_OP_TRAP ? STEP_TRAP
              : is_clock(&p->src[0]) ? STEP_CLOCK
                                     : STEP_NEXT;
   if (p->op == PTX_OP_BRA &&
       (p->target >= n || (p->reconverge >= n && p->reconverge != UINT32_MAX)))
     return refuse(c, "the branch leaves the kernel");
-  bool ends = (p->op == PTX_OP_BRA || p->op == PTX_OP_EXIT) && p->guard == 0;
+  bool ends = (p->op == PTX_OP_BRA || p->op == PTX_OP_BRX || ptx_ends_thread(p)) && p->guard == 0;
   if (index == n - 1 && !ends) return refuse(c, "the kernel's last instruction must be ret or bra");
   return 0;
 }
@@ -360,7 +364,12 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   case PTX_OP_BAR:
   case PTX_OP_MEMBAR:
   case PTX_OP_EXIT:
+  case PTX_OP_RET:
+  case PTX_OP_CALL:
+  case PTX_OP_TRAP:
     return 0;
+  case PTX_OP_BRX:
+    return place(c, &p->src[0], LANE_32, LANE_32, &op->s[0]);
   default:
     break;
   }

@@ -78,6 +78,7 @@ bool simt_prepared_next(void *prepared, simt_launch_t *l) {
 
 static const launch_t *next_launch(workload_t *w) {
   simt_t *t = (simt_t *)w;
+  simt_print_out(t);
   memset(&t->now, 0, sizeof t->now);
   if (t->fault.text[0] || !t->setup.next(t->setup.host, &t->now)) return NULL;
   if (check_launch(t, &t->kernel) != 0) return NULL;
@@ -241,6 +242,19 @@ static void step(warp_stream_t *s) {
   case STEP_EXIT:
     simt_stack_exit(s, s->active);
     break;
+  case STEP_CALL:
+    simt_call(s, op, s->active);
+    break;
+  case STEP_RETURN:
+    simt_return(s, s->active);
+    break;
+  case STEP_SWITCH:
+    simt_indexed(s, op, s->active);
+    break;
+  case STEP_TRAP:
+    if (s->active) simt_fault(s, op, (unsigned)__builtin_ctz(s->active), "the program stops here");
+    simt_stack_exit(s, s->active);
+    break;
   }
   look(s);
 }
@@ -287,6 +301,7 @@ static void free_blocks(simt_t *t) {
 }
 
 static void release(simt_t *t) {
+  simt_print_out(t);
   free_blocks(t);
   pool_free(t->pool);
   for (unsigned i = 0; i < t->n_kernels; i++) simt_unprepare(&t->kernels[i]);

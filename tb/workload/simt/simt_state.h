@@ -22,7 +22,7 @@ enum {
   AREA_MASK = 3,
   VECTOR = 128,   /* bytes of 32 lanes of 32 bits */
   SIMT_LINE = 64, /* bytes of a line of the host's caches */
-  SIMT_STACK = 64,
+  SIMT_STACK = 64 + PTX_CALL_DEPTH,
   SIMT_BUCKETS = 64,
   SIMT_MAX_THREADS = 1024 /* of a block */
 };
@@ -40,7 +40,11 @@ typedef enum {
   STEP_NEXT,  /* executes, then the next one */
   STEP_CLOCK, /* the same; its source is the clock */
   STEP_BRANCH,
-  STEP_EXIT
+  STEP_EXIT,
+  STEP_CALL,
+  STEP_RETURN,
+  STEP_SWITCH,
+  STEP_TRAP
 } simt_step_t;
 
 /* A decoded instruction: one cache line for its execution, one for what the SM sees of it. */
@@ -131,10 +135,21 @@ struct warp_stream {
   uint8_t space;   /* ptx_space_t of a load or store, a generic one's resolved */
   uint8_t below;   /* entries in `stack` */
   uint8_t ordinal; /* in the block */
+  uint8_t depth;   /* functions that have been called and not left */
   warp_stream_t *next_free;
 
   simt_entry_t stack[SIMT_STACK];
+  const ptx_call_t *call[PTX_CALL_DEPTH]; /* of each function that has been called */
+  uint8_t base_of[PTX_CALL_DEPTH];        /* its entries: `now`, and `stack` from here on */
 };
+
+/* What one lane has printed at once. */
+typedef struct {
+  char *text;
+  size_t bytes;
+  uint32_t block, warp;
+  size_t order;
+} simt_line_t;
 
 struct simt {
   workload_t base;
@@ -158,6 +173,9 @@ struct simt {
   warp_stream_t *free_warps;
   simt_block_t *free_blocks, *bucket[SIMT_BUCKETS];
   bool begun;
+
+  simt_line_t *lines; /* of this launch */
+  size_t n_lines, max_lines, line_bytes;
 };
 
 static inline void *simt_vector(const warp_stream_t *w, simt_place_t place) {
@@ -176,6 +194,22 @@ void simt_stack_next(warp_stream_t *w);
 /* Its lanes `taken` go to `target`, the others to the next instruction. */
 void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32_t reconverge);
 void simt_stack_exit(warp_stream_t *w, uint32_t lanes);
+/* `lanes` go to `target`; all of them come back before the others go on. */
+void simt_stack_call(warp_stream_t *w, uint32_t lanes, uint32_t target);
+void simt_stack_return(warp_stream_t *w, uint32_t lanes);
+/* Lane l of `lanes` goes to target[l], the others to the next instruction. */
+void simt_stack_switch(warp_stream_t *w, uint32_t lanes, uint32_t target[WARP_LANES],
+                       uint32_t reconverge);
+
+/* call.c */
+void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
+void simt_return(warp_stream_t *w, uint32_t lanes);
+void simt_indexed(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
+
+/* print.c: vprintf of these lanes. */
+void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
+/* To the standard output: the texts of the launch, by block, warp and order. */
+void simt_print_out(simt_t *t);
 
 /* registers.c: a place for each register that has none, and the bytes of them all. -1 out of
  * memory. */
