@@ -70,7 +70,7 @@ static const struct {
      "t.ptx:3: the size of 'a' is missing; only .extern .shared has none"},
     {HEAD ".global .u32 a[2] = {1, 2, 3};", "t.ptx:3: more initial values than 'a' has elements"},
     {HEAD ".global .u32 a[2] = {1, 2;", "t.ptx:3: '}' is missing after the initial values"},
-    {HEAD ".global .u64 a = b;", "t.ptx:3: initialiser 'b': addresses are not supported"},
+    {HEAD ".global .u64 a = b;", "t.ptx:3: initialiser 'b'; legal: numbers, addresses of .global variables in 32 or 64 bits"},
     {HEAD ".global .f32 a = 1;", "t.ptx:3: '1' is an integer, the operand .f32"},
     {HEAD ".shared .u32 a = 1;", "t.ptx:3: 'a': .shared variables have no initial value"},
     {HEAD ".global .pred a;",

@@ -240,6 +240,26 @@ START_TEST(prints) {
 }
 END_TEST
 
+/* ---- addresses as initial values -------------------------------------------------------------- */
+
+START_TEST(references) {
+  rig_t r = {0};
+  char *text = text_of(
+      ".global .u32 words[3] = {5, 6, 7}; .global .align 8 .u64 to[3] = {words, generic(words), "
+      "words+8};\n"
+      ".const .align 8 .b64 same[1] = {words+4};\n" KERNEL(
+          "setp.gt.u32 %p1, %r1, 2; @%p1 bra LAST; mov.u64 %rd3, to; mul.wide.u32 %rd4, %r1, 8;\n"
+          "add.u64 %rd3, %rd3, %rd4; ld.global.u64 %rd5, [%rd3]; ld.u32 %r3, [%rd5]; bra END;\n"
+          "LAST: ld.const.u64 %rd5, [same]; ld.global.u32 %r3, [%rd5];\nEND:\n"));
+  ck_assert_msg(rig_open(&r, text, 1, 4) == 0, "%s", r.err.text);
+  const uint32_t want[4] = {5, 5, 7, 6}, *out = rig_buffer(&r, 0, 256);
+  ck_assert_msg(rig_run(&r) == 0, "%s", r.err.text);
+  ck_assert_mem_eq(out, want, sizeof want);
+  rig_close(&r);
+  free(text);
+}
+END_TEST
+
 /* ---- refused ---------------------------------------------------------------------------------- */
 
 START_TEST(refused) {
@@ -292,6 +312,7 @@ Suite *test_simt_call_suite(void) {
   tcase_add_test(t, timing);
   tcase_add_test(t, stops);
   tcase_add_test(t, prints);
+  tcase_add_test(t, references);
   tcase_add_test(t, refused);
   suite_add_tcase(s, t);
   return s;

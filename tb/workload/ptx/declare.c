@@ -163,16 +163,42 @@ variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length) {
   return found;
 }
 
+/* `name`, `name+4` or `generic(name)` in an initialiser: the address of a .global variable, at byte `at` of
+ * the newest variable. */
+static int reference(parser_t *p, ptx_type_t type, uint64_t at) {
+  ptx_module_t *m = p->m;
+  char shown[PTX_SHOWN];
+  const bool generic = lexer_spells(&p->tok, "generic");
+  if (generic) ptx_next(p);
+  if (generic && ptx_expect(p, '(', "behind generic")) return -1;
+  const token_t t = p->tok;
+  const variable_t *v = t.kind == TOKEN_NAME ? ptx_find_variable(p, t.at, t.length) : NULL;
+  if (!v || v->v.texture || (v->v.space != PTX_GLOBAL && (generic || v->v.space != PTX_CONST)) ||
+      ptx_is_float(type) || ptx_type_bytes(type) < 4)
+    return ptx_fail(
+        p, t.line,
+        "initialiser %s; legal: numbers, addresses of .global variables in 32 or 64 bits, "
+        "not of functions",
+        ptx_show(&t, shown));
+  ptx_next(p);
+  ptx_reference_t r = {.in = (unsigned)(m->n_variables - 1),
+                       .of = (unsigned)(v - m->variables),
+                       .at = at,
+                       .bytes = (uint8_t)ptx_type_bytes(type)};
+  if (ptx_accept(p, '+') && count(p, "offset", 0, MAX_VARIABLE, &r.addend)) return -1;
+  if (generic && ptx_expect(p, ')', "behind the variable")) return -1;
+  m->variables[r.of].v.used = true;
+  if (PTX_GROW(p, m, references, n_references)) return -1;
+  m->references[m->n_references++] = r;
+  return 0;
+}
+
 /* One element of an initialiser as `type`. */
-static int element(parser_t *p, ptx_type_t type, uint8_t *to) {
+static int element(parser_t *p, ptx_type_t type, uint8_t *to, uint64_t at) {
   ptx_operand_t o = {0};
-  if (p->tok.kind == TOKEN_NAME) {
-    char shown[PTX_SHOWN];
-    return ptx_fail(p, p->tok.line, "initialiser %s: addresses are not supported; legal: numbers",
-                    ptx_show(&p->tok, shown));
-  }
+  if (p->tok.kind == TOKEN_NAME) return reference(p, type, at);
   if (ptx_source(p, &o, type, 0)) return -1;
-  for (unsigned i = 0; i < ptx_type_bytes(type); i++) to[i] = (uint8_t)(o.imm >> 8 * i);
+  for (unsigned i = 0; i < ptx_type_bytes(type); i++) to[at + i] = (uint8_t)(o.imm >> 8 * i);
   return 0;
 }
 
@@ -187,7 +213,7 @@ static int initialiser(parser_t *p, ptx_variable_t *v, ptx_type_t type) {
     if (!(depth && verilog_token_is(&p->tok, '}'))) {
       if (at + unit > v->bytes)
         return ptx_fail(p, p->tok.line, "more initial values than '%.60s' has elements", v->name);
-      if (element(p, type, to + at)) return -1;
+      if (element(p, type, to, at)) return -1;
       at += unit;
     }
     while (depth && ptx_accept(p, '}')) depth--;

@@ -242,6 +242,7 @@ void ptx_free(ptx_module_t *m) {
   free(m->kernels);
   free(m->units);
   free(m->called);
+  free(m->references);
   free(m->variables);
   free(m->fixups);
   free(m);
@@ -285,6 +286,10 @@ unsigned ptx_variables(const ptx_module_t *m) {
 
 const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i) {
   return i < m->n_variables ? &m->variables[i].v : NULL;
+}
+
+const ptx_reference_t *ptx_reference(const ptx_module_t *m, unsigned i) {
+  return i < m->n_references ? &m->references[i] : NULL;
 }
 
 void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address) {

@@ -89,6 +89,8 @@ struct ptx_module {
   fixup_t *fixups;
   unit_t *units;
   called_t *called;
+  ptx_reference_t *references;
+  size_t n_references, references_room;
   size_t n_units, units_room, n_called, called_room;
   size_t n_kernels, kernels_room, n_variables, variables_room, n_fixups, fixups_room;
   uint32_t next_pc;

@@ -298,6 +298,14 @@ typedef struct {
   const uint8_t *init; /* `bytes` bytes, NULL for zero */
 } ptx_variable_t;
 
+/* An initial value that is an address: `bytes` bytes at `at` of variable `in` hold that of variable `of`
+ * and `addend`. */
+typedef struct {
+  unsigned in, of;
+  uint64_t at, addend;
+  uint8_t bytes;
+} ptx_reference_t;
+
 typedef struct ptx_module ptx_module_t;
 
 /* Reads the text, `size` bytes, `name` stands for the file in messages. -1 and one line
@@ -322,6 +330,9 @@ unsigned ptx_variables(const ptx_module_t *m);
 const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i);
 /* Gives variable `i` its address: operands that name it become immediates. */
 void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address);
+
+/* NULL after the last. */
+const ptx_reference_t *ptx_reference(const ptx_module_t *m, unsigned i);
 
 const char *ptx_op_name(ptx_op_t op);
 const char *ptx_type_name(ptx_type_t type);

@@ -335,6 +335,18 @@ static const workload_ops_t simt_ops = {
     .destroy = destroy,
 };
 
+/* Addresses as initial values, once all variables have theirs. */
+static void refer(const simt_setup_t *s) {
+  const ptx_reference_t *r;
+  for (unsigned i = 0; (r = ptx_reference(s->module, i)); i++) {
+    const ptx_variable_t *in = ptx_variable(s->module, r->in);
+    const uint64_t value = ptx_variable(s->module, r->of)->address + r->addend;
+    uint8_t *to = in->space == PTX_CONST ? memory_const(s->memory) + in->address
+                                         : memory_at(s->memory, in->address, in->bytes);
+    memcpy(to + r->at, &value, r->bytes);
+  }
+}
+
 /* Addresses for the module's variables: .global behind the arrays; .const as GPGPU-Sim 3.2.0 places
  * them, from 0x100 on, each at a multiple of its own size. */
 static int bind(const simt_setup_t *s, mrpb_err_t *err) {
@@ -360,6 +372,7 @@ static int bind(const simt_setup_t *s, mrpb_err_t *err) {
     if (v->init) memcpy(to, v->init, v->bytes);
     ptx_bind(s->module, i, at);
   }
+  refer(s);
   return 0;
 }
 
