@@ -250,7 +250,8 @@ START_TEST(references) {
       ".const .align 8 .b64 same[1] = {words+4};\n" KERNEL(
           "setp.gt.u32 %p1, %r1, 2; @%p1 bra LAST; mov.u64 %rd3, to; mul.wide.u32 %rd4, %r1, 8;\n"
           "add.u64 %rd3, %rd3, %rd4; ld.global.u64 %rd5, [%rd3]; ld.u32 %r3, [%rd5]; bra END;\n"
-          "LAST: ld.const.u64 %rd5, [same]; ld.global.u32 %r3, [%rd5];\nEND:\n"));
+          "LAST: mov.u64 %rd4, same; cvta.const.u64 %rd4, %rd4; ld.u64 %rd5, [%rd4]; ld.global.u32 "
+          "%r3, [%rd5];\nEND:\n"));
   ck_assert_msg(rig_open(&r, text, 1, 4) == 0, "%s", r.err.text);
   const uint32_t want[4] = {5, 5, 7, 6}, *out = rig_buffer(&r, 0, 256);
   ck_assert_msg(rig_run(&r) == 0, "%s", r.err.text);

@@ -177,14 +177,14 @@ END_TEST
 /* Addresses of shared and local memory, of a parameter; and a global one. */
 START_TEST(spaces) {
   static const char *const asked[] = {"shared", "local", "param", "global", "const"};
-  const uint64_t at[4] = {0x01000010, 0x02000000, 0x03000008, 0x80000000};
+  const uint64_t at[5] = {0x01000010, 0x02000000, 0x03000008, 0x80000000, 0x04000100};
   triple_t in[HALF_BLOCK] = {{0}};
-  for (unsigned i = 0; i < 4; i++) in[i].a = at[i];
+  for (unsigned i = 0; i < 5; i++) in[i].a = at[i];
   for (unsigned s = 0; s < 5; s++) {
     char inst[64];
     snprintf(inst, sizeof inst, "isspacep.%s %%p0, %%d1", asked[s]);
     uint64_t *out = run_half(inst, 'p', in, HALF_BLOCK);
-    for (unsigned i = 0; i < 4; i++) ck_assert_uint_eq(out[i] & 1, i == s);
+    for (unsigned i = 0; i < 5; i++) ck_assert_uint_eq(out[i] & 1, i == s);
     free(out);
   }
 }

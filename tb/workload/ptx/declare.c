@@ -246,6 +246,10 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
   ptx_type_t type;
   uint64_t align;
   if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "texref")) return ptx_texture_statement(p);
+  if (p->tok.kind == TOKEN_DOT &&
+      (lexer_spells(&p->tok, "surfref") || lexer_spells(&p->tok, "samplerref")))
+    return ptx_fail(p, p->tok.line,
+                    "surfaces and samplers are not supported; pass the buffer, and use ld.global");
   if (alignment(p, &align) || type_word(p, &type)) return -1;
   do {
     token_t t;

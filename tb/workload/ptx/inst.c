@@ -227,8 +227,11 @@ static int texture(parser_t *p, ptx_inst_t *i) {
   variable_t *v = t.kind == TOKEN_NAME ? ptx_find_variable(p, t.at, t.length) : NULL;
   if (!v || !v->v.texture) {
     char shown[PTX_SHOWN];
-    return ptx_fail(p, t.line, "%s is no texture; legal: the name of a .texref or .tex variable",
-                    ptx_show(&t, shown));
+    return ptx_fail(p, t.line, "%s is no texture; legal: the name of a .texref or .tex variable%s",
+                    ptx_show(&t, shown),
+                    t.kind == TOKEN_NAME && *t.at == '%'
+                        ? "; of a texture object pass the buffer, and use ld.global.nc"
+                        : "");
   }
   v->v.used = true;
   *(i->type == PTX_F32 ? &v->v.as_float : &v->v.as_int) = true;

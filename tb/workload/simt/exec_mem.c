@@ -38,6 +38,8 @@ uint64_t simt_window(ptx_space_t space) {
     return SIMT_LOCAL_WINDOW;
   case PTX_PARAM:
     return SIMT_PARAM_WINDOW;
+  case PTX_CONST:
+    return SIMT_CONST_WINDOW;
   default:
     return 0;
   }
@@ -99,7 +101,8 @@ void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[W
 ptx_space_t simt_space_of(uint64_t addr) {
   if (addr - SIMT_SHARED_WINDOW < SIMT_WINDOW) return PTX_SHARED;
   if (addr - SIMT_LOCAL_WINDOW < SIMT_WINDOW) return PTX_LOCAL;
-  return addr - SIMT_PARAM_WINDOW < SIMT_WINDOW ? PTX_PARAM : PTX_GLOBAL;
+  if (addr - SIMT_PARAM_WINDOW < SIMT_WINDOW) return PTX_PARAM;
+  return addr - SIMT_CONST_WINDOW < SIMT_WINDOW ? PTX_CONST : PTX_GLOBAL;
 }
 
 /* ---- faults ---------------------------------------------------------------- */
@@ -275,7 +278,8 @@ EXEC_BOTH(store, {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);
   reach_t r = reach(w, op);
-  if (op->generic && w->space == PTX_PARAM) r.hi = 0; /* they are not written */
+  if (op->generic && (w->space == PTX_PARAM || w->space == PTX_CONST))
+    r.hi = 0; /* they are not written */
   if (suspicious(&r, addr, op->access)) {
     mask = legal(w, op, &r, addr, mask);
     if (mask == 0) return;

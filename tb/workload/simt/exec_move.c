@@ -91,7 +91,7 @@ simt_exec_t exec_move(const ptx_inst_t *i, bool fast) {
     if (join) return wide ? join_64 : join_32;
     return move[wide].fn[fast];
   case PTX_OP_CVTA:
-    if (!wide || i->space == PTX_CONST) return NULL;
+    if (!wide) return NULL;
     return simt_window((ptx_space_t)i->space) ? cvta : move[1].fn[fast];
   case PTX_OP_LD:
     return ptx_reads_fixed(i) ? move_many : NULL;

@@ -293,8 +293,8 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
  * the memory system. */
 static void timing(simt_op_t *op, simt_other_t *other) {
   const ptx_inst_t *p = op->inst;
-  op->warp = other->shared = other->local = other->param = p->warp;
-  other->param.space = WARP_CONST;
+  op->warp = other->shared = other->local = other->constant = p->warp;
+  other->constant.space = WARP_CONST;
   other->shared.space = WARP_SHARED;
   other->local.cls = WARP_ALU;
   other->local.unit = WARP_SP;

@@ -174,7 +174,7 @@ static void look(warp_stream_t *s) {
   s->space = (uint8_t)simt_resolve(s, op, s->active);
   if (s->space == PTX_SHARED) s->inst = &other->shared;
   if (s->space == PTX_LOCAL) s->inst = &other->local;
-  if (s->space == PTX_PARAM) s->inst = &other->param;
+  if (s->space == PTX_PARAM || s->space == PTX_CONST) s->inst = &other->constant;
 }
 
 static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {

@@ -27,10 +27,11 @@ enum {
   SIMT_MAX_THREADS = 1024 /* of a block */
 };
 
-/* Generic addresses of shared and local memory and of parameters: below the global range. */
+/* Generic addresses of shared, local and constant memory and of parameters: below the global range. */
 #define SIMT_SHARED_WINDOW UINT64_C(0x01000000)
 #define SIMT_LOCAL_WINDOW UINT64_C(0x02000000)
 #define SIMT_PARAM_WINDOW UINT64_C(0x03000000)
+#define SIMT_CONST_WINDOW UINT64_C(0x04000000)
 #define SIMT_WINDOW UINT64_C(0x01000000)
 
 typedef struct simt_op simt_op_t;
@@ -76,9 +77,9 @@ struct simt_op {
 };
 _Static_assert(sizeof(simt_op_t) == 2 * SIMT_LINE, "two lines");
 
-/* What the SM sees of a generic access to shared, to local memory, to parameters. */
+/* What the SM sees of a generic access to shared, to local memory, to parameters and constants. */
 typedef struct {
-  warp_inst_t shared, local, param;
+  warp_inst_t shared, local, constant;
 } simt_other_t;
 
 /* A value that the launch puts into the kernel's constants. */
