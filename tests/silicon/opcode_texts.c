@@ -88,10 +88,10 @@ typedef struct {
 } choice_t;
 
 /* In the order in which PTX has them. */
-static const ptx_kind_t order[] = {KIND_CMP,       KIND_BOOL, KIND_DIRECTION, KIND_WRAP,
-                                   KIND_TESTP,     KIND_DP2A, KIND_MUL,       KIND_ROUND,
-                                   KIND_FTZ,       KIND_SAT,  KIND_NAN,       KIND_XORSIGN,
-                                   KIND_MAGNITUDE, KIND_RELU, KIND_SATFINITE, KIND_CARRY};
+static const ptx_kind_t order[] = {
+    KIND_CMP,      KIND_BOOL,      KIND_DIRECTION, KIND_WRAP,      KIND_TESTP, KIND_DP2A,
+    KIND_SHIFTAMT, KIND_MUL,       KIND_ROUND,     KIND_FTZ,       KIND_SAT,   KIND_NAN,
+    KIND_XORSIGN,  KIND_MAGNITUDE, KIND_RELU,      KIND_SATFINITE, KIND_CARRY};
 enum { ORDER = sizeof order / sizeof *order };
 
 static ptx_type_t twice(ptx_type_t t) {

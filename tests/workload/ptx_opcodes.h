@@ -181,6 +181,7 @@
     {"{ .reg .f16 %h; .reg .f16x2 %hh; mov.b32 %hh, {%h, %h}; } .reg .b32 t;",
      "mov.b32 v=2 %hh <- %h %h", "sp 1/1 %hh <- %h %h"},
     {"@%p1 trap;", "trap guard=1 <-", "exit sp 1/1 <- ; %p1"},
+    {"bfind.shiftamt.u32 %r1, %r2;", "bfind.u32 what=1 %r1 <- %r2", "sp 1/1 %r1 <- %r2"},
     {"trap;", "trap <-", "exit sp 1/1 <-"}, {"brkpt;", "trap <-", "exit sp 1/1 <-"},
     {"brx.idx %r1, T; T: .branchtargets L, L;", "brx <- %r1", "branch sp 1/1 <- %r1"},
     {"{ .param .b64 a; .param .b64 b; call vprintf, (a, b); }", "call <-", "branch sp 1/1 <-"},

@@ -237,7 +237,6 @@
      "t.ptx:6: surfaces and samplers are not supported; pass the buffer"},
     {"bra L2; L1: ret;", "t.ptx:6: label 'L2' is not defined in kernel 'k'; nearest: L1"},
     {"L: ret; L: ret;", "t.ptx:6: label 'L' again, first on line 6"},
-    {"bra E; ret; E:", "t.ptx:6: label 'E' has no instruction behind it"},
     {"bra 5; ret;", "t.ptx:6: '5' stands where a label is expected"},
     {"bar.sync 1; ret;", "t.ptx:6: barrier '1'; legal: 0"},
     {"bar.sync 0, 64; ret;",

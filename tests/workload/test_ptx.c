@@ -325,6 +325,20 @@ START_TEST(scopes) {
 }
 END_TEST
 
+/* Behind a label, a call or a trap at the end comes what ends the thread. */
+START_TEST(open_ends) {
+  static const char *const bodies[] = {"bra E; ret; E:", "@%p1 bra E; trap; E:", "trap; trap;"};
+  for (unsigned i = 0; i < 3; i++) {
+    ptx_module_t *m = read_body(bodies[i]);
+    const ptx_kernel_t *k = ptx_kernel(m, 0);
+    ck_assert_uint_eq(k->n_insts, 3);
+    ck_assert_int_eq(k->insts[2].op, PTX_OP_EXIT);
+    if (i < 2) ck_assert_uint_eq(k->insts[0].target, 2);
+    ptx_free(m);
+  }
+}
+END_TEST
+
 /* The bank is the number in the name. */
 START_TEST(banks) {
   ptx_module_t *m = read_body(".reg .f32 %g<200>, x7y3, plain, %g20<3>;\n"
@@ -388,6 +402,7 @@ Suite *test_ptx_suite(void) {
   tcase_add_test(t, layout);
   tcase_add_test(t, binding);
   tcase_add_test(t, scopes);
+  tcase_add_test(t, open_ends);
   tcase_add_test(t, banks);
   tcase_add_test(t, old_text);
   tcase_add_test(t, found_by_name);

@@ -62,6 +62,9 @@ FN(szext_s, B32 >= 32  ? A32
                        : (uint32_t)((int32_t)(A32 << (32 - (B32 & 31))) >> (32 - (B32 & 31))))
 FN(szext_w, A32 &((UINT32_C(1) << (B32 & 31)) - 1))
 
+FN(top_u, A32 ? (unsigned)__builtin_clz(A32) : UINT32_MAX)
+FN(top_s, (SA < 0 ? ~A32 : A32) ? (unsigned)__builtin_clz(SA < 0 ? ~A32 : A32) : UINT32_MAX)
+FN(top_l, (LA < 0 ? ~a : a) ? (unsigned)__builtin_clzll(LA < 0 ? ~a : a) : UINT32_MAX)
 FN(finite, isfinite(FA) != 0)
 FN(infinite, isinf(FA) != 0)
 FN(number32, !isnan(FA))
@@ -109,6 +112,9 @@ static const case_t cases[] = {C("lop3.b32 %w0, %w1, %w2, %w3, 0xEA", "wwww", lo
                                C("szext.clamp.u32 %w0, %w1, %w2", "www", szext_u),
                                C("szext.clamp.s32 %w0, %w1, %w2", "www", szext_s),
                                C("szext.wrap.u32 %w0, %w1, %w2", "www", szext_w),
+                               C("bfind.shiftamt.u32 %w0, %w1", "ww", top_u),
+                               C("bfind.shiftamt.s32 %w0, %w1", "ww", top_s),
+                               C("bfind.shiftamt.s64 %w0, %d1", "wd", top_l),
                                C("testp.finite.f32 %p0, %w1", "pw", finite),
                                C("testp.infinite.f32 %p0, %w1", "pw", infinite),
                                C("testp.number.f32 %p0, %w1", "pw", number32),

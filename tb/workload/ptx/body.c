@@ -113,18 +113,17 @@ static int undefined_label(parser_t *p, const label_t *branch) {
                   b->k.name, *best ? "; nearest: " : "", best);
 }
 
+static bool same_name(const label_t *a, const label_t *b) {
+  return a->length == b->length && memcmp(a->name, b->name, a->length) == 0;
+}
+
 /* The instruction that a label stands before. */
 static int find_label(parser_t *p, const label_t *from, uint32_t *at) {
   const body_t *b = p->body;
   const label_t *to = NULL;
   for (size_t k = 0; k < b->n_labels && !to; k++)
-    if (b->labels[k].length == from->length &&
-        memcmp(b->labels[k].name, from->name, from->length) == 0)
-      to = &b->labels[k];
+    if (same_name(&b->labels[k], from)) to = &b->labels[k];
   if (!to) return undefined_label(p, from);
-  if (to->target >= b->n_insts)
-    return ptx_fail(p, from->line, "label '%.*s' has no instruction behind it", (int)from->length,
-                    from->name);
   *at = to->target;
   return 0;
 }
@@ -165,15 +164,26 @@ static void *keep(parser_t *p, const void *from, size_t bytes) {
   return to;
 }
 
+/* Does a branch or a table name the label? */
+static bool is_named(const body_t *b, const label_t *label) {
+  bool named = false;
+  for (size_t i = 0; i < b->n_branches; i++) named |= same_name(&b->branches[i], label);
+  for (size_t i = 0; i < b->n_entries; i++) named |= same_name(&b->entries[i], label);
+  return named;
+}
+
 /* What the compilers leave out behind a call that does not come back. */
 static int end_code(parser_t *p) {
   body_t *b = p->body;
   const ptx_inst_t *last = b->n_insts ? &b->insts[b->n_insts - 1] : NULL;
-  if (last && !last->guard &&
+  bool label = false; /* that a way goes to which the compiler knows not to be taken */
+  for (size_t i = 0; i < b->n_labels; i++)
+    label |= b->labels[i].target == b->n_insts && is_named(b, &b->labels[i]);
+  if (!label && last && !last->guard &&
       (last->op == PTX_OP_EXIT || last->op == PTX_OP_RET || last->op == PTX_OP_BRA ||
        last->op == PTX_OP_BRX))
     return 0;
-  if (!last || (last->op != PTX_OP_CALL && last->op != PTX_OP_TRAP))
+  if (!last || (!label && last->op != PTX_OP_CALL && last->op != PTX_OP_TRAP))
     return ptx_fail(p, p->tok.line, "%s '%.60s' runs past its end; legal: ret, exit or bra last",
                     b->function ? "function" : "kernel", b->k.name);
   if (PTX_GROW(p, b, insts, n_insts)) return -1;

@@ -86,6 +86,7 @@ static uint8_t *value_of(ptx_inst_t *i, ptx_kind_t kind) {
     return &i->warp.bypass;
   case KIND_TESTP:
   case KIND_DP2A:
+  case KIND_SHIFTAMT:
     return &i->what;
   default:
     return NULL;

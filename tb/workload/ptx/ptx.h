@@ -226,7 +226,7 @@ typedef struct {
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
   bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
   uint8_t wrap;  /* shf: 1 wrap, 0 clamp */
-  uint8_t what;  /* ptx_testp_t, ptx_dp2a_t */
+  uint8_t what;  /* ptx_testp_t, ptx_dp2a_t; bfind: 1 .shiftamt */
   bool relu, satfinite;         /* negative results are 0; too large ones the largest number */
   bool nan, xorsign, magnitude; /* min, max: .NaN, .xorsign.abs (both) */
   bool carry_out; /* add.cc and its kin: the carry is the last destination; addc reads it last */

@@ -34,6 +34,7 @@ typedef enum {
   KIND_CARRY,
   KIND_TESTP,
   KIND_DP2A,
+  KIND_SHIFTAMT,
   KINDS
 } ptx_kind_t;
 
