@@ -12,7 +12,7 @@ typedef struct {
 
 /* Puts argument `i`, given as `text`, into the launch; allocates and fills its buffer, if it is
  * one. Legal: NUMBER, KIND:NUMBER (i8 .. i64, u8 .. u64, f32, f64), buf:BYTES,
- * buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE. -1 and a message. */
+ * buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE, hex:DIGITS (the bytes of the parameter). -1 and a message. */
 int ptx_argument(simt_launch_t *l, unsigned i, const char *text, memory_t *m, ptx_buffer_t *b,
                  mrpb_err_t *err);
 

@@ -11,7 +11,7 @@
 #include "workload/simt/memory.h"
 #include "workload/workload.h"
 
-enum { SIMT_MAX_PARAM_BYTES = 512, SIMT_MAX_SHARED = 49152 /* bytes of a block */ };
+enum { SIMT_MAX_PARAM_BYTES = 4096, SIMT_MAX_SHARED = 49152 /* bytes of a block */ };
 
 typedef struct {
   const ptx_kernel_t *kernel;
