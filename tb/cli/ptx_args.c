@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char legal[] = "legal: NUMBER, i8: to i64:, u8: to u64:, f32:, f64:NUMBER, buf:BYTES, "
-                            "buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE";
+                            "buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE, hex:DIGITS";
 
 typedef struct {
   launch_program_t *program;
@@ -90,7 +90,8 @@ static int number(const arg_t *a) {
   const char *v = a->text, *colon = strchr(v, ':');
   class_t declared = class_of(p->type);
   class_t c = declared == CLASS_REAL ? CLASS_REAL : CLASS_ANY; /* compilers call an int .u32 */
-  if (p->bytes > 8 || p->type == PTX_PRED) return refuse(a, "arrays are not passed");
+  if (p->bytes > 8 || p->type == PTX_PRED)
+    return refuse(a, "a structure or an array; legal: hex: and two digits for each byte");
   if (colon) {
     unsigned bytes = kind(v, (size_t)(colon - v), &c);
     if (bytes == 0) return refuse(a, legal);
@@ -101,6 +102,23 @@ static int number(const arg_t *a) {
   bool is_real = c == CLASS_REAL || (!colon && declared == CLASS_ANY && strpbrk(v, ".eE") &&
                                      v[1] != 'x' && p->bytes >= 4);
   return is_real ? real(a, v, p->bytes) : integer(a, v, p->bytes, c);
+}
+
+/* Bytes as they lie in the parameter: of a structure by value. */
+static int bytes(const arg_t *a) {
+  const ptx_param_t *p = param(a);
+  const char *v = a->text + 4;
+  if (strlen(v) != 2 * (size_t)p->bytes || strspn(v, "0123456789abcdefABCDEF") != strlen(v)) {
+    char why[80];
+    snprintf(why, sizeof why, "legal: %" PRIu32 " hexadecimal digits, two for each byte",
+             2 * p->bytes);
+    return refuse(a, why);
+  }
+  for (uint32_t i = 0; i < p->bytes; i++) {
+    const char digits[3] = {v[2 * i], v[2 * i + 1], '\0'};
+    a->launch->params[p->offset + i] = (uint8_t)strtoul(digits, NULL, 16);
+  }
+  return 0;
 }
 
 /* ---- buffers --------------------------------------------------------------- */
@@ -140,6 +158,7 @@ static int buffer(const arg_t *a, uint64_t align) {
 int ptx_argument(launch_program_t *p, simt_launch_t *l, unsigned i, const char *text,
                  uint64_t align, mrpb_err_t *err) {
   const arg_t a = {p, l, i, text, err};
+  if (strncmp(text, "hex:", 4) == 0) return bytes(&a);
   return strncmp(text, "buf:", 4) == 0 ? buffer(&a, align) : number(&a);
 }
 

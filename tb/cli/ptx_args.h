@@ -6,9 +6,9 @@
 #include "workload/launch/launch.h"
 
 /* Puts argument `i`, given as `text`, into the program's launch; allocates and fills its buffer, if
- * it is one, at a multiple of `align` (0: any). Legal: NUMBER, KIND:NUMBER (i8 .. i64, u8 .. u64, f32, f64),
- * buf:BYTES, buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE. The buffer's number, 0 for a number; -1
- * and a message. */
+ * it is one, at a multiple of `align` (0: any). Legal: NUMBER, KIND:NUMBER (i8 .. i64, u8 .. u64,
+ * f32, f64), buf:BYTES, buf:BYTES:rand[:SEED], buf:BYTES:iota, buf:@FILE, hex:DIGITS (the bytes of
+ * the parameter). The buffer's number, 0 for a number; -1 and a message. */
 int ptx_argument(launch_program_t *p, simt_launch_t *l, unsigned i, const char *text,
                  uint64_t align, mrpb_err_t *err);
 

@@ -62,7 +62,10 @@ static int read_host(cli_source_t *s, mrpb_err_t *err) {
 int source_open(cli_source_t *s, workload_t **w, mrpb_err_t *note, mrpb_err_t *err) {
   if (s->trace) return trace_open(w, s->trace, note, err);
   if (!s->ptx.file && !s->launch) return program_open(w, s->kernel, &s->program, err);
-  if (read_host(s, err) == 0 && launch_open(w, s->host, err) == 0) return 0;
+  if (read_host(s, err) == 0 && launch_open(w, s->host, err) == 0) {
+    simt_print_to(*w, stdout);
+    return 0;
+  }
   launch_free(s->host);
   s->host = NULL;
   return -1;

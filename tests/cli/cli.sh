@@ -111,6 +111,15 @@ true_ "functional dump" test "$(od -An -td4 -w32 "$work/o" | tr -s ' ')" = " -3 
 $mrpb run -c configs/base-s.conf --ptx "$work/k.ptx" --grid 1 --block 8 --arg "buf:@$work/o" --arg i32:9 --arg 1 --dump "0:$work/o2" > /dev/null
 true_ "dump of a timed run" test "$(od -An -td4 -w32 "$work/o2" | tr -s ' ')" = " 9 10 11 12 13 14 15 16"
 
+printf '%s\n' '.version 7.0' '.target sm_70' '.address_size 64' \
+  '.visible .entry s(.param .u64 o, .param .align 8 .b8 p[12]) { .reg .u64 %d<4>; .reg .u32 %r<4>; ld.param.u64 %d1, [o];' \
+  'ld.param.u64 %d2, [p]; st.global.u64 [%d1], %d2; ld.param.u32 %r1, [p+8]; st.global.u32 [%d1+8], %r1; ret; }' > "$work/s.ptx"
+by="$mrpb run --functional --ptx $work/s.ptx --grid 1 --block 1 --arg buf:16"
+$by --arg hex:0100000002000000Ff000000 --dump "0:$work/o" > /dev/null
+true_ "a structure by value" test "$(od -An -td4 -w32 "$work/o" | tr -s ' ')" = " 1 2 255 0"
+case_ "a number for a structure" 2 'argument 1, .*a structure or an array; legal: hex:' $by --arg 5
+case_ "too few bytes of it" 2 'argument 1, .*legal: 24 hexadecimal digits' $by --arg hex:0102
+
 rev="$mrpb run --functional --ptx docs/examples/ptx/reverse.ptx --grid 2 --block 4 --arg buf:32:iota"
 $rev --shared 16 --dump "0:$work/o" > /dev/null
 true_ "shared memory sized by the launch" test "$(od -An -td4 -w32 "$work/o" | tr -s ' ')" = " 3 2 1 0 7 6 5 4"

@@ -328,6 +328,37 @@ START_TEST(textures) {
 }
 END_TEST
 
+/* What a kernel prints goes where the caller says, each launch's before the next begins. */
+START_TEST(prints) {
+  static const char text[] =
+      ".version 3.2\n.target sm_20\n.address_size 64\n"
+      ".global .b8 fmt[4] = {37, 117, 10, 0};\n"
+      ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
+      ".visible .entry k() {\n.reg .b32 %r<4>; .reg .b64 %rd<4>; .local .align 8 .b8 depot[8];\n"
+      "mov.u32 %r1, %tid.x; st.local.u32 [depot], %r1; mov.u64 %rd1, depot; cvta.local.u64 %rd1, "
+      "%rd1;\n"
+      "mov.u64 %rd2, fmt; cvta.global.u64 %rd2, %rd2; { .param .b64 a; .param .b64 b; .param .b32 "
+      "c;\n"
+      "st.param.b64 [a], %rd2; st.param.b64 [b], %rd1; call.uni (c), vprintf, (a, b); } ret; }\n";
+  const mrpb_gpu_launch_t l = {.block = {2}};
+  char has[16] = "";
+  mrpb_err_t err = {{0}};
+  FILE *f = tmpfile();
+  mrpb_gpu_t *g = create();
+  ck_assert_ptr_nonnull(f);
+  ck_assert_msg(!mrpb_gpu_ptx(g, text, sizeof text - 1, "print.ptx", &err), "%s", err.text);
+  ck_assert_int_eq(mrpb_gpu_print_to(g, f, &err), 0);
+  for (unsigned i = 0; i < 2; i++) ck_assert_int_eq(mrpb_gpu_launch(g, &l, &err), 0);
+  run(g);
+  EXPECT(mrpb_gpu_print_to(g, NULL, &err), "before the first step");
+  mrpb_gpu_destroy(g);
+  rewind(f);
+  has[fread(has, 1, sizeof has - 1, f)] = '\0';
+  ck_assert_str_eq(has, "0\n1\n0\n1\n");
+  ck_assert_int_eq(fclose(f), 0);
+}
+END_TEST
+
 /* A warp that reads a line twice: a miss, a hit or a merge, and 2 loads. */
 START_TEST(traces) {
   char path[] = "/tmp/gpu_library_XXXXXX";
@@ -397,6 +428,7 @@ Suite *test_gpu_library_suite(void) {
   tcase_add_test(c, keys_together);
   tcase_add_test(c, keys_by_name);
   tcase_add_test(c, textures);
+  tcase_add_test(c, prints);
   tcase_add_test(c, traces);
   tcase_add_test(c, waves);
   suite_add_tcase(s, c);

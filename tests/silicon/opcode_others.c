@@ -85,39 +85,63 @@ static const struct {
                                 ONE("exit",
                                     "  and.b32 %r20, %r10, 1;\n  setp.eq.u32 %p1, %r20, 1;\n  @%p1 "
                                     "exit;\n",
-                                    PTX_U32, 1,
-                                    PTX_B32) ONE("ret",
-                                                 "  and.b32 %r20, %r10, 1;\n  setp.ne.u32 %p1, "
-                                                 "%r20, 1;\n  @%p1 ret;\n",
-                                                 PTX_U32, 1,
-                                                 PTX_B32) ONE("ret.uni",
-                                                              "  mov.u32 %r20, 3;\n  st.global.u32 "
-                                                              "[%d2], %r20;\n  ret.uni;\n",
-                                                              PTX_U32, 0, PTX_NONE)
+                                    PTX_U32, 1, PTX_B32)
+                                    ONE("ret",
+                                        "  and.b32 %r20, %r10, 1;\n  setp.ne.u32 %p1, "
+                                        "%r20, 1;\n  @%p1 ret;\n",
+                                        PTX_U32, 1, PTX_B32)
+                                        ONE("ret.uni",
+                                            "  mov.u32 %r20, 3;\n  st.global.u32 "
+                                            "[%d2], %r20;\n  ret.uni;\n",
+                                            PTX_U32, 0, PTX_NONE)
+#define OTHERWISE                                                                                  \
+  ".func (.param .b32 res) f(.param .b32 x, .param .align 8 .b8 s[8]) {\n  .reg .b32 %r<6>;\n"     \
+  "  .reg .pred %p<2>;\n  ld.param.u32 %r1, [x];\n  ld.param.u32 %r2, [s+4];\n"                    \
+  "  setp.lt.u32 %p1, %r1, %r2;\n  @%p1 bra LESS;\n  sub.u32 %r3, %r1, %r2;\n"                     \
+  "  st.param.b32 [res+0], %r3;\n  ret;\nLESS:\n  mul.lo.u32 %r3, %r1, %r2;\n"                     \
+  "  st.param.b32 [res+0], %r3;\n  ret;\n}\n"
+                                            {"call",
+                                             OTHERWISE,
+                                             "  setp.gt.u32 %p1, %r10, 9999;\n  mov.u32 %r20, 5;\n "
+                                             " @%p1 bra END;\n"
+                                             "  {\n  .param .b32 a;\n  st.param.b32 [a], %r10;\n"
+                                             "  .param .align 8 .b8 b[8];\n  st.param.v2.b32 [b], "
+                                             "{%r10, %r11};\n"
+                                             "  .param .b32 c;\n  call (c), f, (a, b);\n  "
+                                             "ld.param.b32 %r20, [c];\n  }\n"
+                                             "END:\n  add.u32 %r20, %r20, %r1;\n",
+                                             2,
+                                             1,
+                                             {PTX_B32, PTX_B32},
+                                             PTX_U32},
+    {"brx.idx",
+     "",
+     "  and.b32 %r11, %r10, 3;\n  mov.u32 %r20, 7;\nT: .branchtargets A, B, C, B;\n"
+     "  brx.idx %r11, T;\nA:\n  mov.u32 %r20, 10;\n  bra END;\nB:\n  add.u32 %r20, %r20, %r11;\n"
+     "  bra END;\nC:\n  mov.u32 %r20, 30;\nEND:\n  add.u32 %r20, %r20, 1000;\n",
+     1,
+     1,
+     {PTX_B32},
+     PTX_U32},
 #define THROUGH_SHARED(barrier)                                                                    \
   "  .shared .align 4 .b8 s[1024];\n  mov.u32 %r4, s;\n  shl.b32 %r5, %r3, 2;\n"                   \
   "  add.u32 %r5, %r4, %r5;\n  st.shared.u32 [%r5], %r10;\n  " barrier ";\n"                       \
   "  sub.u32 %r6, 255, %r3;\n  shl.b32 %r6, %r6, 2;\n  add.u32 %r6, %r4, %r6;\n"                   \
   "  ld.shared.u32 %r20, [%r6];\n"
-                                    ONE("bar.sync", THROUGH_SHARED("bar.sync 0"), PTX_U32, 1,
-                                        PTX_B32) ONE("barrier.sync",
-                                                     THROUGH_SHARED("barrier.sync 0"), PTX_U32, 1,
-                                                     PTX_B32) ONE("barrier.sync.aligned",
-                                                                  THROUGH_SHARED(
-                                                                      "barrier.sync.aligned 0"),
-                                                                  PTX_U32, 1, PTX_B32)
-                                        ONE("membar.cta",
-                                            "  st.global.u32 [%d2], %r10;\n  membar.cta;\n  "
-                                            "ld.global.u32 %r20, [%d2];\n",
-                                            PTX_U32, 1, PTX_B32)
-                                            ONE("membar.gl",
-                                                "  st.global.u32 [%d2], %r10;\n  membar.gl;\n  "
-                                                "ld.global.u32 %r20, [%d2];\n",
-                                                PTX_U32, 1, PTX_B32)
-                                                ONE("membar.sys",
-                                                    "  st.global.u32 [%d2], %r10;\n  membar.sys;\n "
-                                                    " ld.global.u32 %r20, [%d2];\n",
-                                                    PTX_U32, 1, PTX_B32)};
+    ONE("bar.sync", THROUGH_SHARED("bar.sync 0"), PTX_U32, 1,
+        PTX_B32) ONE("barrier.sync", THROUGH_SHARED("barrier.sync 0"), PTX_U32, 1, PTX_B32)
+        ONE("barrier.sync.aligned", THROUGH_SHARED("barrier.sync.aligned 0"), PTX_U32, 1, PTX_B32)
+            ONE("membar.cta",
+                "  st.global.u32 [%d2], %r10;\n  membar.cta;\n  "
+                "ld.global.u32 %r20, [%d2];\n",
+                PTX_U32, 1, PTX_B32) ONE("membar.gl",
+                                         "  st.global.u32 [%d2], %r10;\n  membar.gl;\n  "
+                                         "ld.global.u32 %r20, [%d2];\n",
+                                         PTX_U32, 1, PTX_B32)
+                ONE("membar.sys",
+                    "  st.global.u32 [%d2], %r10;\n  membar.sys;\n "
+                    " ld.global.u32 %r20, [%d2];\n",
+                    PTX_U32, 1, PTX_B32)};
 
 static int each_single(opcode_t *o, opcode_take_t take, void *ctx) {
   int rc = 0;
@@ -128,6 +152,41 @@ static int each_single(opcode_t *o, opcode_take_t take, void *ctx) {
     memcpy(o->operand, single[i].operand, sizeof o->operand);
     snprintf(o->name, sizeof o->name, "%s", single[i].name);
     rc = offer(o, single[i].before, single[i].body, take, ctx);
+  }
+  return rc;
+}
+
+/* ---- lop3, isspacep --------------------------------------------------------------------------- */
+
+static int each_table(opcode_t *o, opcode_take_t take, void *ctx) {
+  char body[96];
+  int rc = 0;
+  for (unsigned table = 0; rc == 0 && table < 256; table += table % 16 == 15 ? 1 : 5) {
+    *o = (opcode_t){
+        .n_operands = 3, .n_results = 1, .operand = {PTX_B32, PTX_B32, PTX_B32}, .result = PTX_B32};
+    snprintf(o->name, sizeof o->name, "lop3.b32 0x%02x", table);
+    snprintf(body, sizeof body, "  lop3.b32 %%r20, %%r10, %%r11, %%r12, %u;\n", table);
+    rc = offer(o, "", body, take, ctx);
+  }
+  return rc;
+}
+
+/* Addresses of each space, asked for each space. */
+static int each_space(opcode_t *o, opcode_take_t take, void *ctx) {
+  static const char *const spaces[] = {"global", "shared", "local"};
+  char body[512];
+  int rc = 0;
+  for (unsigned s = 0; rc == 0 && s < 3; s++) {
+    *o = (opcode_t){.n_results = 1, .result = PTX_U32};
+    snprintf(o->name, sizeof o->name, "isspacep.%s", spaces[s]);
+    snprintf(body, sizeof body,
+             "  .shared .align 8 .b8 s[64];\n  .local .align 8 .b8 l[64];\n"
+             "  cvta.shared.u64 %%d4, s;\n  mov.u64 %%d5, l;\n  cvta.local.u64 %%d5, %%d5;\n"
+             "  isspacep.%s %%p1, %%d1;\n  isspacep.%s %%p2, %%d4;\n  isspacep.%s %%p3, %%d5;\n"
+             "  selp.u32 %%r20, 1, 0, %%p1;\n  @%%p2 or.b32 %%r20, %%r20, 2;\n"
+             "  @%%p3 or.b32 %%r20, %%r20, 4;\n",
+             spaces[s], spaces[s], spaces[s]);
+    rc = offer(o, "", body, take, ctx);
   }
   return rc;
 }
@@ -264,6 +323,8 @@ int opcode_others(opcode_take_t take, void *ctx) {
   opcode_t o;
   int rc = each_mov(&o, take, ctx);
   if (rc == 0) rc = each_single(&o, take, ctx);
+  if (rc == 0) rc = each_table(&o, take, ctx);
+  if (rc == 0) rc = each_space(&o, take, ctx);
   for (unsigned s = 0; rc == 0 && s < 2 * sizeof spaces / sizeof *spaces; s++)
     for (unsigned t = PTX_B8; rc == 0 && t <= PTX_F64; t++)
       rc = each_word((access_t){.store = s % 2, .space = spaces[s / 2], .type = (ptx_type_t)t}, &o,

@@ -41,7 +41,7 @@ static void add(char *to, size_t n, const char *format, ...) {
 }
 
 static const char head[] =
-    ".version 7.4\n.target sm_70\n.address_size 64\n%s"
+    ".version %s\n.address_size 64\n%s"
     ".visible .entry k(.param .u64 p_in, .param .u64 p_out)\n{\n"
     "  .reg .pred %%p<24>;\n  .reg .b16 %%h<24>;\n  .reg .b32 %%r<24>;\n  .reg .b64 %%d<24>;\n"
     "  .reg .f32 %%f<24>;\n  .reg .f64 %%g<24>;\n"
@@ -54,7 +54,8 @@ bool opcode_text(opcode_t *o, const char *before, const char *body) {
   char *t = o->text;
   const size_t n = sizeof o->text;
   const char c = opcode_class(o->result);
-  snprintf(t, n, head, before, OPCODE_IN, OPCODE_OUT);
+  snprintf(t, n, head, o->recent ? "8.6\n.target sm_90" : "7.4\n.target sm_70", before, OPCODE_IN,
+           OPCODE_OUT);
   for (unsigned k = 0; k < o->n_operands; k++) {
     const char to = opcode_class(o->operand[k]);
     add(t, n, "  ld.global.%s %%%c1%u, [%%d1+%u];\n", opcode_word(o->operand[k]),
@@ -87,8 +88,10 @@ typedef struct {
 } choice_t;
 
 /* In the order in which PTX has them. */
-static const ptx_kind_t order[] = {KIND_CMP,   KIND_BOOL,  KIND_DIRECTION, KIND_WRAP, KIND_MUL,
-                                   KIND_SHIFT, KIND_ROUND, KIND_FTZ,       KIND_SAT};
+static const ptx_kind_t order[] = {
+    KIND_CMP,      KIND_BOOL,      KIND_DIRECTION, KIND_WRAP,      KIND_TESTP, KIND_DP2A,
+    KIND_SHIFTAMT, KIND_MUL,       KIND_ROUND,     KIND_FTZ,       KIND_SAT,   KIND_NAN,
+    KIND_XORSIGN,  KIND_MAGNITUDE, KIND_RELU,      KIND_SATFINITE, KIND_CARRY};
 enum { ORDER = sizeof order / sizeof *order };
 
 static ptx_type_t twice(ptx_type_t t) {
@@ -122,23 +125,55 @@ static bool is_near(const choice_t *c) {
   return c->row->issue == ISSUE_SFU;
 }
 
+/* Does an older GPU not have it? */
+static bool is_recent(const choice_t *c) {
+  static const ptx_kind_t kinds[] = {KIND_NAN, KIND_XORSIGN, KIND_RELU, KIND_SATFINITE};
+  bool recent = c->type > PTX_F64 || c->type2 > PTX_F64 || c->row->op == PTX_OP_TANH ||
+                c->row->op == PTX_OP_SZEXT || c->row->op == PTX_OP_BMSK;
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) recent |= c->word[kinds[i]] != NULL;
+  return recent;
+}
+
+/* A carry, or a borrow, of every second thread goes in. */
+static const char *before_carry(const choice_t *c) {
+  const bool minus = c->row->op == PTX_OP_SUBC;
+  if (!minus && c->row->op != PTX_OP_ADDC && c->row->op != PTX_OP_MADC) return "";
+  return minus ? "  and.b32 %r4, %r1, 1;\n  sub.cc.u32 %r4, %r4, 1;\n"
+               : "  and.b32 %r4, %r1, 1;\n  add.cc.u32 %r4, %r4, -1;\n";
+}
+
+/* One that comes out ends in the result. */
+static void after_carry(const choice_t *c, opcode_t *o, char *body, size_t size) {
+  const bool minus = c->row->op == PTX_OP_SUB || c->row->op == PTX_OP_SUBC;
+  const bool wide = opcode_class(o->result) == 'd';
+  if (!c->word[KIND_CARRY]) return;
+  add(body, size, "  %s.u32 %%r21, 0, 0;\n  cvt.u64.u32 %%d21, %%r21;\n", minus ? "subc" : "addc");
+  add(body, size,
+      wide ? "  shl.b64 %%d21, %%d21, 32;\n  xor.b64 %%d20, %%d20, %%d21;\n"
+           : "  mov.b64 %%d20, {%%r20, %%r21};\n");
+  if (!wide) o->result = PTX_U64;
+}
+
 static bool write_row(const choice_t *c, opcode_t *o) {
   char body[512];
   const char *letters = c->row->operands;
-  const bool pair = letters[0] == 'P';
-  *o = (opcode_t){.result = type_of(c, letters[0]), .n_results = 1, .near = is_near(c)};
+  const bool pair = letters[0] == 'P' && c->type != PTX_F16 && c->type != PTX_BF16;
+  *o = (opcode_t){
+      .result = type_of(c, letters[0]), .n_results = 1, .near = is_near(c), .recent = is_recent(c)};
   add(o->name, sizeof o->name, "%s", c->row->name);
   for (unsigned i = 0; i < ORDER; i++)
     if (c->word[order[i]]) add(o->name, sizeof o->name, ".%s", c->word[order[i]]->word);
   add(o->name, sizeof o->name, ".%s", ptx_type_name(c->type));
   if (c->type2) add(o->name, sizeof o->name, ".%s", ptx_type_name(c->type2));
-  snprintf(body, sizeof body, "  %s %%%c20%s", o->name, opcode_class(o->result),
+  snprintf(body, sizeof body, "%s  %s %%%c20%s", before_carry(c), o->name, opcode_class(o->result),
            pair ? "|%p21" : "");
   for (unsigned k = 1; letters[k]; k++) o->operand[o->n_operands++] = type_of(c, letters[k]);
+  if (c->row->op == PTX_OP_CVT && ptx_is_pair(c->type)) o->operand[o->n_operands++] = c->type2;
   if (c->word[KIND_BOOL]) o->operand[o->n_operands++] = PTX_PRED;
   for (unsigned k = 0; k < o->n_operands; k++)
     add(body, sizeof body, ", %%%c1%u", opcode_class(o->operand[k]), k);
   add(body, sizeof body, ";\n");
+  after_carry(c, o, body, sizeof body);
   if (pair) {
     add(body, sizeof body,
         "  selp.u32 %%r20, 1, 0, %%p20;\n  selp.u32 %%r21, 2, 0, %%p21;\n"
@@ -165,9 +200,9 @@ static int each_word(choice_t *c, unsigned i, opcode_t *o, opcode_take_t take, v
 static int each_type(const ptx_row_t *row, opcode_t *o, opcode_take_t take, void *ctx) {
   const bool second = strchr(row->operands, 's') != NULL;
   int rc = 0;
-  for (unsigned t = PTX_PRED; rc == 0 && t <= PTX_F64; t++)
-    for (unsigned s = second ? PTX_B8 : PTX_NONE; rc == 0 && s <= (second ? PTX_F64 : PTX_NONE);
-         s++) {
+  for (unsigned t = PTX_PRED; rc == 0 && t < PTX_TYPES; t++)
+    for (unsigned s = second ? PTX_B8 : PTX_NONE; rc == 0 && s < (second ? PTX_TYPES : PTX_B8);
+         s += second ? 1 : PTX_B8) {
       choice_t c = {.row = row, .type = (ptx_type_t)t, .type2 = (ptx_type_t)s};
       if (row->types >> t & 1) rc = each_word(&c, 0, o, take, ctx);
     }
@@ -178,7 +213,7 @@ int opcode_each(opcode_take_t take, void *ctx) {
   opcode_t o;
   int rc = 0;
   for (unsigned i = 0; rc == 0 && ptx_row(i); i++)
-    if (ptx_row(i)->operands[0] && ptx_row(i)->operands[0] != '-')
+    if (ptx_row(i)->operands[0] && !strpbrk(ptx_row(i)->operands, "-i"))
       rc = each_type(ptx_row(i), &o, take, ctx);
   if (rc == 0) rc = opcode_others(take, ctx);
   return rc ? rc : opcode_lanes(take, ctx);

@@ -2,6 +2,7 @@
 /* Operands, and how results differ. See opcodes.h. */
 #include "silicon/opcodes.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SPECIAL = 32 };
@@ -101,6 +102,18 @@ static uint64_t special_f64(unsigned i) {
   return value[i];
 }
 
+/* Of 10 bits of fraction, or of 7. */
+static uint64_t special_half(unsigned i, bool brain) {
+  static const uint16_t value[2][SPECIAL] = {
+      {0x0000, 0x8000, 0x3C00, 0xBC00, 0x0001, 0x8001, 0x03FF, 0x83FF, 0x0400, 0x8400, 0x7BFF,
+       0xFBFF, 0x7C00, 0xFC00, 0x7E00, 0x7C01, 0xFE34, 0x7FFF, 0x3C01, 0x3800, 0x37FF, 0xB800,
+       0x3E00, 0x4100, 0xC100, 0x4248, 0x5800, 0x7800, 0xF801, 0x1400, 0x4BFF, 0x6400},
+      {0x0000, 0x8000, 0x3F80, 0xBF80, 0x0001, 0x8001, 0x007F, 0x807F, 0x0080, 0x8080, 0x7F7F,
+       0xFF7F, 0x7F80, 0xFF80, 0x7FC0, 0x7F81, 0xFFD2, 0x7FFF, 0x3F81, 0x3F00, 0x3EFF, 0xBF00,
+       0x3FC0, 0x4020, 0xC020, 0x4049, 0x4300, 0x7F00, 0xFF01, 0x0180, 0x437F, 0x4B80}};
+  return value[brain][i];
+}
+
 /* ---- random ones ------------------------------------------------------------------------- */
 
 /* Any bits; of a usual size; of the size of operand 0, so that sums cancel. */
@@ -109,7 +122,7 @@ static uint64_t random_float(unsigned k, uint32_t i, unsigned mantissa, unsigned
   const uint64_t fraction = any & ((UINT64_C(1) << mantissa) - 1);
   const uint64_t one = (UINT64_C(1) << (bits - 2 - mantissa)) - 1;
   const uint64_t usual = (one - 8 + (any >> 52) % 16) << mantissa | (any >> 63) << (bits - 1);
-  const uint64_t all = bits == 64 ? UINT64_MAX : UINT32_MAX;
+  const uint64_t all = UINT64_MAX >> (64 - bits);
   if (i % 4 < 2) return any & all;
   if (i % 4 == 2 || k == 0) return usual | fraction;
   return (first ^ (any & 0xff) ^ (any >> 8 & 1) << (bits - 1)) & all;
@@ -130,6 +143,11 @@ static unsigned choices(ptx_type_t t) {
 static uint64_t special(ptx_type_t t, unsigned i) {
   if (t == PTX_F32) return special_f32(i);
   if (t == PTX_F64) return special_f64(i);
+  if (t == PTX_TF32) return special_f32(i);
+  if (ptx_is_pair(t))
+    return special_half(i, ptx_is_brain(t)) | special_half((i * 7 + 3) % SPECIAL, ptx_is_brain(t))
+                                                  << 16;
+  if (ptx_is_half(t)) return special_half(i, ptx_is_brain(t));
   return t == PTX_PRED ? i : special_int(i, 8 * ptx_type_bytes(t));
 }
 
@@ -141,6 +159,11 @@ uint64_t opcode_value(const opcode_t *o, unsigned k, uint32_t i, uint32_t thread
     if (product > threads / 2) at = i * UINT64_C(2654435761) % product; /* some of them */
     for (unsigned q = 0; q < k; q++) at /= choices(o->operand[q]);
     return special(t, (unsigned)(at % choices(t)));
+  }
+  if (ptx_is_half(t)) {
+    const unsigned mantissa = ptx_is_brain(t) ? 7 : 10;
+    const uint64_t low = random_float(k, i, mantissa, 16);
+    return ptx_is_pair(t) ? low | random_float(k, i + threads, mantissa, 16) << 16 : low;
   }
   if (t == PTX_F32) return random_float(k, i, 23, 32);
   if (t == PTX_F64) return random_float(k, i, 52, 64);
@@ -155,30 +178,46 @@ static int64_t place(uint64_t bits, unsigned width) {
   return bits & sign ? -(int64_t)(bits ^ sign) : (int64_t)bits;
 }
 
-static bool is_nan(uint64_t bits, unsigned width) {
-  const uint64_t infinite = width == 32 ? 0x7f800000 : UINT64_C(0x7ff0000000000000);
-  return (bits & ~(UINT64_C(1) << (width - 1))) > infinite;
+/* How a floating-point number lies in its bits. */
+typedef struct {
+  unsigned width, fraction;
+} format_t;
+
+static format_t format_of(ptx_type_t t) {
+  if (t == PTX_F64) return (format_t){64, 52};
+  if (ptx_is_half(t)) return (format_t){16, ptx_is_brain(t) ? 7 : 10};
+  return (format_t){32, 23};
 }
 
-static double number(uint64_t bits, unsigned width) {
-  const uint32_t low = (uint32_t)bits;
-  float f;
-  double g;
-  memcpy(&f, &low, sizeof f);
-  memcpy(&g, &bits, sizeof g);
-  return width == 32 ? (double)f : g;
+static bool is_nan(uint64_t bits, format_t f) {
+  const uint64_t sign = UINT64_C(1) << (f.width - 1);
+  return (bits & (sign - 1)) > sign - (UINT64_C(1) << f.fraction);
 }
 
-static void compare_floats(opcode_difference_t *d, uint64_t has, uint64_t wants, unsigned width) {
-  const bool nan = is_nan(has, width), wants_nan = is_nan(wants, width);
-  d->nan_bits += nan && wants_nan;
+static double number(uint64_t bits, format_t f) {
+  const uint64_t sign = UINT64_C(1) << (f.width - 1), one = UINT64_C(1) << f.fraction;
+  const int exponent = (int)((bits & (sign - 1)) >> f.fraction);
+  const int bias = (int)((sign - one) >> f.fraction) / 2;
+  const uint64_t whole = (bits & (one - 1)) | (exponent ? one : 0);
+  const double size = ldexp((double)whole, (exponent ? exponent : 1) - bias - (int)f.fraction);
+  return bits & sign ? -size : size;
+}
+
+static void compare_floats(opcode_difference_t *d, uint64_t has, uint64_t wants, format_t f) {
+  const bool nan = is_nan(has, f), wants_nan = is_nan(wants, f);
+  d->nan_bits += nan && wants_nan && has != wants;
   d->nan += nan != wants_nan;
   if (nan || wants_nan) return;
-  const int64_t a = place(has, width), b = place(wants, width);
+  const int64_t a = place(has, f.width), b = place(wants, f.width);
   const uint64_t distance = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
-  const double apart = number(has, width) - number(wants, width);
+  const double apart = number(has, f) - number(wants, f);
   if (distance > d->ulp) d->ulp = distance;
   if ((apart < 0 ? -apart : apart) > d->apart) d->apart = apart < 0 ? -apart : apart;
+}
+
+/* Of a pair the low one. */
+static uint64_t low_of(uint64_t bits, ptx_type_t t) {
+  return ptx_is_pair(t) ? bits & 0xFFFF : bits;
 }
 
 void opcode_compare(const opcode_t *o, const uint8_t *has, const uint8_t *wants, uint32_t threads,
@@ -192,6 +231,8 @@ void opcode_compare(const opcode_t *o, const uint8_t *has, const uint8_t *wants,
       memcpy(&b, wants + (size_t)i * OPCODE_OUT + e * bytes, bytes);
       if (a == b) continue;
       if (d->differ++ == 0) d->thread = i, d->element = e, d->has = a, d->wants = b;
-      if (ptx_is_float(o->result)) compare_floats(d, a, b, 8 * bytes);
+      if (ptx_is_float(o->result))
+        compare_floats(d, low_of(a, o->result), low_of(b, o->result), format_of(o->result));
+      if (ptx_is_pair(o->result)) compare_floats(d, a >> 16, b >> 16, format_of(o->result));
     }
 }

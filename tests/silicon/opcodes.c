@@ -14,7 +14,8 @@ enum { LIMIT_S = 60 };
 typedef struct {
   card_t *card;       /* NULL: texts are only counted, or written to `folder` */
   const char *folder; /* NULL: to none */
-  const char *prefix; /* of the names of those that are run */
+  char **prefix;      /* of the names of those that are run; none: all are */
+  int n_prefixes;
   unsigned kernels, equal, near, refused, differ;
 } run_t;
 
@@ -142,16 +143,24 @@ static int write_text(const run_t *r, const opcode_t *o) {
   return bad ? 2 : 0;
 }
 
+static bool is_wanted(const run_t *r, const opcode_t *o) {
+  bool wanted = r->n_prefixes == 0;
+  for (int i = 0; i < r->n_prefixes; i++)
+    wanted |= strncmp(o->name, r->prefix[i], strlen(r->prefix[i])) == 0;
+  return wanted;
+}
+
 static int take(void *ctx, const opcode_t *o) {
   run_t *r = ctx;
-  if (strncmp(o->name, r->prefix, strlen(r->prefix)) != 0) return 0;
+  if (!is_wanted(r, o)) return 0;
   r->kernels++;
   return r->folder ? write_text(r, o) : run_kernel(r, o);
 }
 
 static int usage(void) {
-  fprintf(stderr, "usage: opcodes [--without | --texts FOLDER] [PREFIX]: on GPU 0; on the executor "
-                  "alone; the texts only\n");
+  fprintf(stderr,
+          "usage: opcodes [--without | --texts FOLDER] [PREFIX ...]: on GPU 0; on the executor "
+          "alone; the texts only\n");
   return 2;
 }
 
@@ -166,14 +175,15 @@ static void summary(const run_t *r) {
 
 int main(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  run_t r = {.prefix = ""};
+  run_t r = {0};
   int at = 1;
   const bool without = argc > at && strcmp(argv[at], "--without") == 0;
   if (without) at++;
   if (!without && argc > at + 1 && strcmp(argv[at], "--texts") == 0)
     r.folder = argv[at + 1], at += 2;
-  if (argc > at && argv[at][0] != '-') r.prefix = argv[at++];
-  if (argc > at) return usage();
+  r.prefix = argv + at, r.n_prefixes = argc - at;
+  for (int i = at; i < argc; i++)
+    if (argv[i][0] == '-') return usage();
   if (!without && !r.folder && card_open(&r.card, 0, NULL, &err) != 0) {
     fprintf(stderr, "opcodes: %s\n", err.text);
     return 2;

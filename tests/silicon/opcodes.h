@@ -17,6 +17,7 @@ typedef struct {
   ptx_type_t operand[OPCODE_OPERANDS]; /* each in 8 bytes of its own */
   ptx_type_t result;                   /* n_results of them, one behind the other */
   bool near;                           /* an approximation: the GPU's may be another one */
+  bool recent;                         /* of sm_80 or sm_90 */
 } opcode_t;
 
 /* Called for each; what it returns, if not 0, ends the rest and is the result. */

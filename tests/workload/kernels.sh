@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The kernels of docs/examples/ptx: each launch file on Base-S with data checked, and beside a GPU (of the model: build/fake); what its
-# comparisons say holds. The PTX is what clang 14 writes of the source beside it, where there is a clang 14. What tests/workload/refused.txt
-# names is refused, in one line that says what is not supported: no more and no less.
+# comparisons say holds. The PTX is what clang 14 writes of the source beside it, where there is a clang 14.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -20,29 +19,12 @@ holds() { # holds NAME HOW COMMAND...: comparisons were made, and held
     bad "$name, $how: $(tail -n 1 "$work/out" | head -c 400)"
   fi
 }
-refused() { # refused NAME COMMAND...
-  local name=$1
-  shift
-  "$@" > "$work/out" 2>&1
-  if [ $? = 2 ] && [ "$(wc -l < "$work/out")" = 1 ] && grep -qE "/$name\.ptx:[0-9]+: .*not supported.*; [a-z]+" "$work/out"; then good; else
-    bad "$name: listed in tests/workload/refused.txt, but: $(tail -n 1 "$work/out" | head -c 400)"
-  fi
-}
-
 for file in docs/examples/ptx/*.launch; do
   name=$(basename -s .launch "$file")
   grep -q "^| \`$name\` |" docs/examples/ptx/README.md || bad "docs/examples/ptx/README.md lacks $name"
-  if grep -qx "$name" tests/workload/refused.txt; then
-    refused "$name" $mrpb run --functional --launch "$file"
-  else
-    holds "$name" timed $mrpb run -c configs/base-s.conf --launch "$file" --check
-    holds "$name" "on a GPU" $mrpb run --gpu --launch "$file"
-  fi
+  holds "$name" timed $mrpb run -c configs/base-s.conf --launch "$file" --check
+  holds "$name" "on a GPU" $mrpb run --gpu --launch "$file"
 done
-for name in $(sed 's/#.*//' tests/workload/refused.txt); do
-  [ -e "docs/examples/ptx/$name.launch" ] || bad "tests/workload/refused.txt: no $name.launch"
-done
-
 if command -v clang-14 > "$work/out"; then
   for source in docs/examples/ptx/*.cu; do
     name=$(basename -s .cu "$source")

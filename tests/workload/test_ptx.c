@@ -33,13 +33,18 @@ static void put_meaning(FILE *f, const ptx_kernel_t *k, const ptx_inst_t *i) {
   const struct {
     const char *name;
     unsigned value;
-  } field[] = {
-      {"space", i->space}, {"cmp", i->cmp},           {"bool", i->boolean},
-      {"mul", i->mul},     {"round", i->round},       {"sat", i->sat},
-      {"ftz", i->ftz},     {"uni", i->uniform},       {"left", i->left_shift},
-      {"to", i->to_space}, {"wrap", i->wrap},         {"v", i->n_vector == 1 ? 0 : i->n_vector},
-      {"guard", i->guard}, {"not", i->guard_negated}, {"what", i->what},
-      {"order", i->order}, {"scope", i->scope},       {"cached", i->cached}};
+  } field[] = {{"space", i->space},     {"cmp", i->cmp},
+               {"bool", i->boolean},    {"mul", i->mul},
+               {"round", i->round},     {"sat", i->sat},
+               {"ftz", i->ftz},         {"uni", i->uniform},
+               {"left", i->left_shift}, {"to", i->to_space},
+               {"wrap", i->wrap},       {"v", i->n_vector == 1 ? 0 : i->n_vector},
+               {"guard", i->guard},     {"not", i->guard_negated},
+               {"what", i->what},       {"order", i->order},
+               {"scope", i->scope},     {"cached", i->cached},
+               {"relu", i->relu},       {"satfinite", i->satfinite},
+               {"nan", i->nan},         {"xorsign", i->xorsign},
+               {"carry", i->carry_out}};
   for (unsigned n = 0; n < sizeof field / sizeof *field; n++)
     if (field[n].value) fprintf(f, " %s=%u", field[n].name, field[n].value);
   for (unsigned d = 0; d < 4; d++) put_operand(f, k, &i->dst[d]);
@@ -125,11 +130,14 @@ START_TEST(table_is_covered) {
     size_t n = strlen(r->name), at;
     for (unsigned k = 0; k < OPCODES; k++) {
       const char *t = opcodes[k].text;
-      seen += strncmp(t, r->name, n) == 0 && strchr(".; ", t[n]);
+      const char *word =
+          strncmp(t, r->name, n) == 0 ? t : strstr(t, " call "); /* behind its .param */
+      if (word && *word == ' ') word++;
+      seen += word && strncmp(word, r->name, n) == 0 && strchr(".; ", word[n]);
     }
     ck_assert_msg(seen, "%s is not tested", r->name);
     at = (size_t)snprintf(row, sizeof row, "| `%s` |", r->name);
-    for (unsigned t = PTX_PRED; t <= PTX_F64; t++)
+    for (unsigned t = PTX_PRED; t < PTX_TYPES; t++)
       if (r->types >> t & 1)
         at += (size_t)snprintf(row + at, sizeof row - at, " %s", ptx_type_name((ptx_type_t)t));
     snprintf(row + at, sizeof row - at, " | %s |\n", r->doc);
@@ -142,6 +150,15 @@ START_TEST(table_is_covered) {
   }
   for (unsigned i = 0; ptx_special_name(i); i++)
     ck_assert_ptr_nonnull(strstr(doc, ptx_special_name(i)));
+  const ptx_refused_t *no;
+  for (unsigned i = 0; (no = ptx_refused_opcode(i)); i++) {
+    snprintf(row, sizeof row, "| `%s` | %s |\n", no->name, no->what);
+    ck_assert_msg(strstr(doc, row) != NULL, "docs/ptx.md lacks %s", row);
+  }
+  for (unsigned i = 0; (no = ptx_refused_word(i)); i++) {
+    snprintf(row, sizeof row, "| `.%s` | %s |\n", no->name, no->what);
+    ck_assert_msg(strstr(doc, row) != NULL, "docs/ptx.md lacks %s", row);
+  }
   free(doc);
 }
 END_TEST
@@ -313,6 +330,20 @@ START_TEST(scopes) {
 }
 END_TEST
 
+/* Behind a label, a call or a trap at the end comes what ends the thread. */
+START_TEST(open_ends) {
+  static const char *const bodies[] = {"bra E; ret; E:", "@%p1 bra E; trap; E:", "trap; trap;"};
+  for (unsigned i = 0; i < 3; i++) {
+    ptx_module_t *m = read_body(bodies[i]);
+    const ptx_kernel_t *k = ptx_kernel(m, 0);
+    ck_assert_uint_eq(k->n_insts, 3);
+    ck_assert_int_eq(k->insts[2].op, PTX_OP_EXIT);
+    if (i < 2) ck_assert_uint_eq(k->insts[0].target, 2);
+    ptx_free(m);
+  }
+}
+END_TEST
+
 /* The bank is the number in the name. */
 START_TEST(banks) {
   ptx_module_t *m = read_body(".reg .f32 %g<200>, x7y3, plain, %g20<3>;\n"
@@ -376,6 +407,7 @@ Suite *test_ptx_suite(void) {
   tcase_add_test(t, layout);
   tcase_add_test(t, binding);
   tcase_add_test(t, scopes);
+  tcase_add_test(t, open_ends);
   tcase_add_test(t, banks);
   tcase_add_test(t, old_text);
   tcase_add_test(t, found_by_name);

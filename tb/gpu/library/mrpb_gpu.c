@@ -15,6 +15,7 @@ int mrpb_gpu_create(mrpb_gpu_t **out, const char *config, mrpb_err_t *err) {
   mrpb_gpu_t *gpu = calloc(1, sizeof *gpu);
   *out = NULL;
   if (!gpu) return mrpb_fail(err, "gpu: out of memory");
+  gpu->ptx.print_to = stdout;
   config_defaults(&gpu->cfg);
   if (config && config_load(&gpu->cfg, config, err) != 0) {
     free(gpu);

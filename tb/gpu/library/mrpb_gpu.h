@@ -73,6 +73,9 @@ int mrpb_gpu_alloc(mrpb_gpu_t *gpu, uint64_t bytes, uint64_t *address, mrpb_err_
 int mrpb_gpu_write(mrpb_gpu_t *gpu, uint64_t address, const void *from, uint64_t bytes,
                    mrpb_err_t *err);
 int mrpb_gpu_read(mrpb_gpu_t *gpu, uint64_t address, void *to, uint64_t bytes, mrpb_err_t *err);
+/* Until the first step: what the kernels print goes to `to`, which stays the caller's; NULL: nowhere;
+ * not called: to the standard output. */
+int mrpb_gpu_print_to(mrpb_gpu_t *gpu, FILE *to, mrpb_err_t *err);
 /* Texture `name` of the text is the memory at `address`; until the first step. */
 int mrpb_gpu_texture(mrpb_gpu_t *gpu, const char *name, uint64_t address, mrpb_err_t *err);
 

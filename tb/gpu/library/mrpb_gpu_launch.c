@@ -43,7 +43,9 @@ int mrpb_gpu_ptx_open(mrpb_gpu_t *gpu, mrpb_err_t *err) {
                           .next = host_next,
                           .progress = host_progress,
                           .destroy = host_destroy};
-  return simt_create(&gpu->workload, &s, err);
+  if (simt_create(&gpu->workload, &s, err) != 0) return -1;
+  simt_print_to(gpu->workload, gpu->ptx.print_to);
+  return 0;
 }
 
 bool mrpb_gpu_ptx_waits(const mrpb_gpu_t *gpu) {
@@ -55,6 +57,12 @@ void mrpb_gpu_ptx_close(mrpb_gpu_t *gpu) {
   if (gpu->workload) return;
   memory_destroy(gpu->ptx.memory);
   ptx_free(gpu->ptx.module);
+}
+
+int mrpb_gpu_print_to(mrpb_gpu_t *gpu, FILE *to, mrpb_err_t *err) {
+  if (mrpb_gpu_early(gpu, "print_to", err) != 0) return -1;
+  gpu->ptx.print_to = to;
+  return 0;
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */

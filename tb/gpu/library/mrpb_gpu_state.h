@@ -14,6 +14,7 @@ typedef struct {
   memory_t *memory;
   simt_launch_t *launches;
   size_t n, room, at; /* launches[at] comes next */
+  FILE *print_to;
 } mrpb_ptx_t;
 
 struct mrpb_gpu {

@@ -85,7 +85,7 @@ static int check_atomic(parser_t *p, const ptx_inst_t *i, const char *text) {
 static int check_transfer(parser_t *p, const ptx_inst_t *i, const char *text) {
   if (i->n_vector * ptx_type_bytes((ptx_type_t)i->type) > 16)
     return refuse(p, i, text, "legal: up to 16 bytes of a thread");
-  if (i->op == PTX_OP_ST && (i->space == PTX_CONST || i->space == PTX_PARAM))
+  if (i->op == PTX_OP_ST && i->space == PTX_CONST)
     return refuse(p, i, text, "this space is read only");
   if (i->cached == PTX_CACHED_CV && i->op != PTX_OP_LD)
     return refuse(p, i, text, ".cv goes with ld");

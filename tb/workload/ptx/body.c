@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The body of a kernel: statements, scopes, labels; at its end targets, layout, timing. */
+/* The body of a kernel or function: statements, scopes, labels; at its end targets, timing. */
 #include "workload/ptx/parse.h"
 
 #include "base/names.h"
 
 #include <string.h>
 
-enum { MAX_DEPTH = 64, MAX_SHARED = 1 << 20, MAX_INSTS = 1 << 24 };
+enum { MAX_DEPTH = 64, MAX_INSTS = 1 << 24 };
 
 static int add_label(parser_t *p, const token_t *t) {
   body_t *b = p->body;
@@ -32,13 +32,15 @@ static int directive(parser_t *p) {
   if (lexer_spells(&t, "local")) return ptx_variable_statement(p, PTX_LOCAL, false);
   if (lexer_spells(&t, "const")) return ptx_variable_statement(p, PTX_CONST, false);
   if (lexer_spells(&t, "global")) return ptx_variable_statement(p, PTX_GLOBAL, false);
+  if (lexer_spells(&t, "param"))
+    return ptx_argument_statement(p, NULL) || ptx_expect(p, ';', "at the end of .param") ? -1 : 0;
   if (lexer_spells(&t, "pragma")) {
     while (p->tok.kind == TOKEN_STRING || verilog_token_is(&p->tok, ',')) ptx_next(p);
     return ptx_expect(p, ';', "at the end of .pragma");
   }
   return ptx_fail(p, t.line,
                   "%s is not supported within a kernel; legal: .reg .shared .local .const .global "
-                  ".loc .pragma",
+                  ".param .loc .pragma",
                   ptx_show(&t, shown));
 }
 
@@ -64,6 +66,13 @@ static int enter_scope(parser_t *p) {
   return 0;
 }
 
+/* A prototype says nothing that the call does not. */
+static int skip_statement(parser_t *p) {
+  while (!verilog_token_is(&p->tok, ';') && p->tok.kind != TOKEN_END && p->tok.kind != TOKEN_BAD)
+    ptx_next(p);
+  return ptx_expect(p, ';', "at the end of .callprototype");
+}
+
 static int statement(parser_t *p) {
   uint16_t reg = 0;
   bool negated = false;
@@ -75,30 +84,15 @@ static int statement(parser_t *p) {
   if (t.kind != TOKEN_NAME)
     return ptx_fail(p, t.line, "%s stands where an instruction is expected", ptx_show(&t, shown));
   ptx_next(p);
-  if (!reg && ptx_accept(p, ':')) return add_label(p, &t);
+  if (!reg && ptx_accept(p, ':')) {
+    if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "branchtargets"))
+      return ptx_targets_statement(p, &t);
+    if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "callprototype"))
+      return skip_statement(p);
+    return add_label(p, &t);
+  }
   if (p->body->n_insts >= MAX_INSTS) return ptx_fail(p, t.line, "too many instructions");
   return ptx_instruction(p, &t, reg, negated);
-}
-
-int ptx_body(parser_t *p) {
-  body_t *b = p->body;
-  if (!verilog_token_is(&p->tok, '{')) return ptx_expect(p, '{', "before the body of the kernel");
-  if (enter_scope(p)) return -1;
-  while (b->depth) {
-    if (verilog_token_is(&p->tok, '{')) {
-      if (enter_scope(p)) return -1;
-    } else if (verilog_token_is(&p->tok, '}')) {
-      ptx_leave_scope(p);
-      if (b->depth) ptx_next(p);
-    } else if (p->tok.kind == TOKEN_END) {
-      return ptx_fail(p, p->tok.line,
-                      "the text ends within kernel '%.60s'; '}' is missing for '{' on line %u",
-                      b->k.name, b->depth_line[b->depth]);
-    } else if (statement(p)) {
-      return -1;
-    }
-  }
-  return ptx_finish_kernel(p);
 }
 
 /* ---- the end ------------------------------------------------------------------------- */
@@ -119,70 +113,47 @@ static int undefined_label(parser_t *p, const label_t *branch) {
                   b->k.name, *best ? "; nearest: " : "", best);
 }
 
+static bool same_name(const label_t *a, const label_t *b) {
+  return a->length == b->length && memcmp(a->name, b->name, a->length) == 0;
+}
+
+/* The instruction that a label stands before. */
+static int find_label(parser_t *p, const label_t *from, uint32_t *at) {
+  const body_t *b = p->body;
+  const label_t *to = NULL;
+  for (size_t k = 0; k < b->n_labels && !to; k++)
+    if (same_name(&b->labels[k], from)) to = &b->labels[k];
+  if (!to) return undefined_label(p, from);
+  *at = to->target;
+  return 0;
+}
+
 static int resolve_branches(parser_t *p) {
   body_t *b = p->body;
-  for (size_t i = 0; i < b->n_branches; i++) {
-    const label_t *from = &b->branches[i], *to = NULL;
-    for (size_t k = 0; k < b->n_labels && !to; k++)
-      if (b->labels[k].length == from->length &&
-          memcmp(b->labels[k].name, from->name, from->length) == 0)
-        to = &b->labels[k];
-    if (!to) return undefined_label(p, from);
-    if (to->target >= b->n_insts)
-      return ptx_fail(p, from->line, "label '%.*s' has no instruction behind it", (int)from->length,
-                      from->name);
-    b->insts[from->target].target = to->target;
-  }
+  for (size_t i = 0; i < b->n_branches; i++)
+    if (find_label(p, &b->branches[i], &b->insts[b->branches[i].target].target)) return -1;
   return 0;
 }
 
-static int place(parser_t *p, variable_t *v, uint32_t *bytes) {
-  uint64_t at = (*bytes + v->v.align - 1) / v->v.align * v->v.align;
-  if (at + v->v.bytes > MAX_SHARED)
-    return ptx_fail(p, v->line, "kernel '%.60s': more than %d bytes of .%s variables",
-                    p->body->k.name, MAX_SHARED, ptx_space_name(v->v.space));
-  v->v.address = at;
-  *bytes = (uint32_t)(at + v->v.bytes);
-  return 0;
-}
-
-/* Its own shared and local variables and the shared ones of the module that it names; .extern ones
- * all begin behind the others. */
-static int lay_out(parser_t *p) {
+/* The tables of brx; they may stand behind it. */
+static int resolve_tables(parser_t *p) {
   body_t *b = p->body;
-  uint32_t end = 0;
-  for (unsigned external = 0; external < 2; external++) {
-    for (size_t i = 0; i < p->m->n_variables; i++) {
-      variable_t *v = &p->m->variables[i];
-      if (v->external != (external == 1)) continue;
-      if (v->kernel != b->index && (v->kernel != PTX_NO_KERNEL || v->used_by != b->index)) continue;
-      uint32_t *bytes = v->v.space == PTX_LOCAL ? &b->k.local_bytes : &b->k.shared_bytes;
-      if (v->v.space != PTX_SHARED && v->v.space != PTX_LOCAL) continue;
-      uint32_t shared_end = external ? b->k.shared_bytes : 0;
-      if (place(p, v, bytes)) return -1;
-      if (external && v->v.space == PTX_SHARED) {
-        if (*bytes > end) end = *bytes;
-        b->k.shared_bytes = shared_end;
-      }
-    }
-  }
-  if (end > b->k.shared_bytes) b->k.shared_bytes = end;
-  return 0;
-}
-
-/* Addresses of shared and local variables become constants, the others wait for ptx_bind. */
-static int bind_operands(parser_t *p, ptx_inst_t *i) {
-  ptx_module_t *m = p->m;
-  for (unsigned s = 0; s < 5; s++) {
-    ptx_operand_t *o = &i->src[s];
-    if (o->kind != PTX_OPERAND_SYMBOL) continue;
-    const ptx_variable_t *v = &m->variables[o->reg].v;
-    if (v->space == PTX_SHARED || v->space == PTX_LOCAL) {
-      *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = o->imm + v->address};
-      continue;
-    }
-    if (PTX_GROW(p, m, fixups, n_fixups)) return -1;
-    m->fixups[m->n_fixups++] = (fixup_t){i, o->imm, o->reg, (uint8_t)s};
+  for (size_t i = 0; i < b->n_indexed; i++) {
+    const label_t *from = &b->indexed[i];
+    const table_t *t = NULL;
+    for (size_t k = 0; k < b->n_tables && !t; k++)
+      if (b->tables[k].name.length == from->length &&
+          memcmp(b->tables[k].name.at, from->name, from->length) == 0)
+        t = &b->tables[k];
+    if (!t)
+      return ptx_fail(p, from->line, "'%.*s' is no .branchtargets of kernel '%.60s'",
+                      (int)from->length, from->name, b->k.name);
+    uint32_t *to = ptx_alloc(p, t->n * sizeof *to);
+    if (!to) return -1;
+    for (uint32_t k = 0; k < t->n; k++)
+      if (find_label(p, &b->entries[t->first + k], &to[k])) return -1;
+    b->insts[from->target].targets = to;
+    b->insts[from->target].n_targets = t->n;
   }
   return 0;
 }
@@ -193,13 +164,41 @@ static void *keep(parser_t *p, const void *from, size_t bytes) {
   return to;
 }
 
-int ptx_finish_kernel(parser_t *p) {
+/* Does a branch or a table name the label? */
+static bool is_named(const body_t *b, const label_t *label) {
+  bool named = false;
+  for (size_t i = 0; i < b->n_branches; i++) named |= same_name(&b->branches[i], label);
+  for (size_t i = 0; i < b->n_entries; i++) named |= same_name(&b->entries[i], label);
+  return named;
+}
+
+/* What the compilers leave out behind a call that does not come back. */
+static int end_code(parser_t *p) {
   body_t *b = p->body;
   const ptx_inst_t *last = b->n_insts ? &b->insts[b->n_insts - 1] : NULL;
-  if (!last || last->guard || (last->op != PTX_OP_EXIT && last->op != PTX_OP_BRA))
-    return ptx_fail(p, p->tok.line,
-                    "kernel '%.60s' runs past its end; legal: ret, exit or bra last", b->k.name);
-  if (resolve_branches(p) || lay_out(p)) return -1;
+  bool label = false; /* that a way goes to which the compiler knows not to be taken */
+  for (size_t i = 0; i < b->n_labels; i++)
+    label |= b->labels[i].target == b->n_insts && is_named(b, &b->labels[i]);
+  if (!label && last && !last->guard &&
+      (last->op == PTX_OP_EXIT || last->op == PTX_OP_RET || last->op == PTX_OP_BRA ||
+       last->op == PTX_OP_BRX))
+    return 0;
+  if (!last || (!label && last->op != PTX_OP_CALL && last->op != PTX_OP_TRAP))
+    return ptx_fail(p, p->tok.line, "%s '%.60s' runs past its end; legal: ret, exit or bra last",
+                    b->function ? "function" : "kernel", b->k.name);
+  if (PTX_GROW(p, b, insts, n_insts)) return -1;
+  b->insts[b->n_insts++] = (ptx_inst_t){.op = b->function ? PTX_OP_RET : PTX_OP_EXIT,
+                                        .n_vector = 1,
+                                        .target = PTX_NO_TARGET,
+                                        .reconverge = PTX_NO_TARGET,
+                                        .line = p->tok.line};
+  return 0;
+}
+
+/* By itself; ptx_link puts it together with what it calls. */
+static int finish_body(parser_t *p) {
+  body_t *b = p->body;
+  if (end_code(p) || resolve_branches(p) || resolve_tables(p)) return -1;
   ptx_inst_t *inst = keep(p, b->insts, b->n_insts * sizeof *inst);
   b->k.regs = keep(p, b->regs, b->n_regs * sizeof *b->regs);
   b->k.params = keep(p, b->params, b->n_params * sizeof *b->params);
@@ -208,12 +207,29 @@ int ptx_finish_kernel(parser_t *p) {
   b->k.n_insts = (unsigned)b->n_insts;
   b->k.n_regs = (unsigned)b->n_regs;
   b->k.n_params = (unsigned)b->n_params;
-  b->k.first_pc = p->m->next_pc;
-  for (unsigned i = 0; i < b->k.n_insts; i++) {
-    if (bind_operands(p, &inst[i])) return -1;
-    ptx_time(&inst[i], b->keys);
-    inst[i].warp.pc = p->m->next_pc;
-    p->m->next_pc += WARP_PC_STEP;
-  }
+  if (b->area != PTX_NO_AREA) p->m->variables[b->area].v.bytes = b->area_most;
+  for (unsigned i = 0; i < b->k.n_insts; i++) ptx_time(&inst[i], b->keys);
   return ptx_reconverge(inst, b->k.n_insts) ? ptx_fail(p, p->tok.line, "out of memory") : 0;
+}
+
+int ptx_body(parser_t *p) {
+  body_t *b = p->body;
+  if (!verilog_token_is(&p->tok, '{')) return ptx_expect(p, '{', "before the body of the kernel");
+  if (enter_scope(p)) return -1;
+  while (b->depth) {
+    if (verilog_token_is(&p->tok, '{')) {
+      if (enter_scope(p)) return -1;
+    } else if (verilog_token_is(&p->tok, '}')) {
+      ptx_leave_arguments(b);
+      ptx_leave_scope(p);
+      if (b->depth) ptx_next(p);
+    } else if (p->tok.kind == TOKEN_END) {
+      return ptx_fail(p, p->tok.line,
+                      "the text ends within %s '%.60s'; '}' is missing for '{' on line %u",
+                      b->function ? "function" : "kernel", b->k.name, b->depth_line[b->depth]);
+    } else if (statement(p)) {
+      return -1;
+    }
+  }
+  return finish_body(p);
 }

@@ -8,7 +8,7 @@
 
 typedef struct {
   uint32_t first, last;     /* instructions */
-  uint32_t succ[2], n_succ; /* blocks; the number of blocks is the exit */
+  uint32_t succ_at, n_succ; /* in `succ`: blocks; the number of blocks is the exit */
   uint32_t order;           /* in the postorder of the graph turned round, from 1; 0: no way out */
   uint32_t ipdom;
   uint32_t pred_at, n_pred; /* in `pred` */
@@ -16,29 +16,33 @@ typedef struct {
 
 typedef struct {
   block_t *block; /* n + 1: the last one is the exit */
-  uint32_t *block_of, *pred, *stack, *next, *by_order;
-  uint32_t n, n_ordered;
+  uint32_t *block_of, *succ, *pred, *stack, *next, *by_order;
+  uint32_t n, n_ordered, n_succ;
 } graph_t;
 
 static bool ends_block(const ptx_inst_t *i) {
-  return i->op == PTX_OP_BRA || i->op == PTX_OP_EXIT;
+  return i->op == PTX_OP_BRA || i->op == PTX_OP_BRX || ptx_ends_thread(i);
 }
 
-static int allocate(graph_t *g, uint32_t n) {
-  size_t room = (size_t)n + 2;
+static int allocate(graph_t *g, const ptx_inst_t *inst, uint32_t n) {
+  size_t room = (size_t)n + 2, edges = 2 * room;
+  for (uint32_t i = 0; i < n; i++) edges += inst[i].n_targets;
   g->block = calloc(room, sizeof *g->block);
   g->block_of = calloc(room, sizeof *g->block_of);
-  g->pred = calloc(2 * room, sizeof *g->pred);
+  g->pred = calloc(edges, sizeof *g->pred);
+  g->succ = calloc(edges, sizeof *g->succ);
   g->stack = calloc(room, sizeof *g->stack);
   g->next = calloc(room, sizeof *g->next);
   g->by_order = calloc(room, sizeof *g->by_order);
-  return g->block && g->block_of && g->pred && g->stack && g->next && g->by_order ? 0 : -1;
+  return g->block && g->block_of && g->pred && g->succ && g->stack && g->next && g->by_order ? 0
+                                                                                             : -1;
 }
 
 static void release(graph_t *g) {
   free(g->block);
   free(g->block_of);
   free(g->pred);
+  free(g->succ);
   free(g->stack);
   free(g->next);
   free(g->by_order);
@@ -48,6 +52,7 @@ static void find_blocks(graph_t *g, const ptx_inst_t *inst, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) { /* block_of: first marks the leaders */
     if (i == 0 || ends_block(&inst[i - 1])) g->block_of[i] = 1;
     if (inst[i].op == PTX_OP_BRA) g->block_of[inst[i].target] = 1;
+    for (uint32_t t = 0; t < inst[i].n_targets; t++) g->block_of[inst[i].targets[t]] = 1;
   }
   for (uint32_t i = 0; i < n; i++) {
     if (g->block_of[i]) g->block[g->n++].first = i;
@@ -58,15 +63,19 @@ static void find_blocks(graph_t *g, const ptx_inst_t *inst, uint32_t n) {
 
 static void link_to(graph_t *g, uint32_t from, uint32_t to) {
   block_t *b = &g->block[from];
-  if (b->n_succ && b->succ[0] == to) return;
-  b->succ[b->n_succ++] = to;
+  if (b->n_succ == 0) b->succ_at = g->n_succ;
+  for (uint32_t s = 0; s < b->n_succ; s++)
+    if (g->succ[b->succ_at + s] == to) return;
+  g->succ[g->n_succ++] = to;
+  b->n_succ++;
   g->block[to].n_pred++;
 }
 
 static void find_edges(graph_t *g, const ptx_inst_t *inst) {
   for (uint32_t b = 0; b < g->n; b++) {
     const ptx_inst_t *i = &inst[g->block[b].last];
-    if (i->op == PTX_OP_EXIT) link_to(g, b, g->n);
+    if (ptx_ends_thread(i)) link_to(g, b, g->n);
+    for (uint32_t t = 0; t < i->n_targets; t++) link_to(g, b, g->block_of[i->targets[t]]);
     if (i->op == PTX_OP_BRA) link_to(g, b, g->block_of[i->target]);
     if (!ends_block(i) || i->guard) link_to(g, b, b + 1);
   }
@@ -78,7 +87,7 @@ static void find_edges(graph_t *g, const ptx_inst_t *inst) {
   }
   for (uint32_t b = 0; b < g->n; b++)
     for (uint32_t s = 0; s < g->block[b].n_succ; s++) {
-      block_t *to = &g->block[g->block[b].succ[s]];
+      block_t *to = &g->block[g->succ[g->block[b].succ_at + s]];
       g->pred[to->pred_at + to->n_pred++] = b;
     }
 }
@@ -121,8 +130,9 @@ static void find_post_dominators(graph_t *g) {
       block_t *b = &g->block[g->by_order[k]];
       uint32_t to = none;
       for (uint32_t s = 0; s < b->n_succ; s++) {
-        if (g->block[b->succ[s]].ipdom == none) continue;
-        to = to == none ? b->succ[s] : common(g, to, b->succ[s]);
+        const uint32_t next = g->succ[b->succ_at + s];
+        if (g->block[next].ipdom == none) continue;
+        to = to == none ? next : common(g, to, next);
       }
       if (to != b->ipdom) changed = true;
       b->ipdom = to;
@@ -132,7 +142,7 @@ static void find_post_dominators(graph_t *g) {
 
 int ptx_reconverge(ptx_inst_t *inst, uint32_t n) {
   graph_t g = {0};
-  if (allocate(&g, n)) {
+  if (allocate(&g, inst, n)) {
     release(&g);
     return -1;
   }
@@ -142,7 +152,7 @@ int ptx_reconverge(ptx_inst_t *inst, uint32_t n) {
   find_post_dominators(&g);
   for (uint32_t b = 0; b < g.n; b++) {
     uint32_t to = g.block[b].ipdom;
-    if (inst[g.block[b].last].op == PTX_OP_BRA)
+    if (inst[g.block[b].last].op == PTX_OP_BRA || inst[g.block[b].last].op == PTX_OP_BRX)
       inst[g.block[b].last].reconverge = to < g.n ? g.block[to].first : PTX_NO_TARGET;
   }
   release(&g);

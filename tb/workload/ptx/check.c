@@ -6,25 +6,72 @@ static int refuse(parser_t *p, const ptx_inst_t *i, const char *text, const char
   return ptx_fail(p, i->line, "`%.60s`: %s", text, what);
 }
 
+/* Floating-point types by what they hold; 0 others. A half of one kind does not hold the other's. */
+static unsigned rank(ptx_type_t t) {
+  return t == PTX_F64 ? 3 : t == PTX_F32 ? 2 : ptx_is_float(t);
+}
+
+/* What 16 bits of bf16, pairs and tf32 rule out. */
+static int check_narrow_conversion(parser_t *p, const ptx_inst_t *i, const char *text) {
+  ptx_type_t to = (ptx_type_t)i->type, from = (ptx_type_t)i->type2;
+  const bool brain = ptx_is_brain(to) || ptx_is_brain(from);
+  const bool other = ptx_is_pair(to) || to == PTX_TF32, two = i->relu || i->satfinite;
+  if (from == PTX_TF32 || ptx_is_pair(from))
+    return refuse(p, i, text, "this type is only converted to");
+  if (other && from != PTX_F32) return refuse(p, i, text, "the source must be .f32");
+  if (two && (from != PTX_F32 || rank(to) != 1))
+    return refuse(p, i, text, ".relu and .satfinite go from .f32 to a narrower type");
+  if (i->sat && (brain || other || two))
+    return refuse(p, i, text, ".sat goes without .relu, .satfinite, and not with this type");
+  if (i->ftz && (other || two))
+    return refuse(p, i, text, ".ftz goes without .relu, .satfinite, and not with this type");
+  if (brain && (ptx_type_bytes(to) == 1 || ptx_type_bytes(from) == 1))
+    return refuse(p, i, text, "bf16 and integers of 8 bits are not converted");
+  if (i->satfinite && to == PTX_TF32 && i->round != PTX_ROUND_RNA)
+    return refuse(p, i, text, ".satfinite of .tf32 goes with .rna");
+  return 0;
+}
+
+/* Between two floating-point types. */
+static int check_real_conversion(parser_t *p, const ptx_inst_t *i, const char *text) {
+  ptx_type_t to = (ptx_type_t)i->type, from = (ptx_type_t)i->type2;
+  bool ieee = i->round >= PTX_ROUND_RN && i->round <= PTX_ROUND_RP;
+  if (to == PTX_TF32) {
+    if (i->round != PTX_ROUND_RNA && i->round != PTX_ROUND_RN && i->round != PTX_ROUND_RZ)
+      return refuse(p, i, text, "needs one of .rna .rn .rz");
+    return i->relu && i->round == PTX_ROUND_RNA ? refuse(p, i, text, ".relu goes with .rn and .rz")
+                                                : 0;
+  }
+  if (to != from && rank(to) <= rank(from)) {
+    if (!ieee) return refuse(p, i, text, "needs one of .rn .rz .rm .rp");
+    bool two = ptx_is_pair(to) || i->relu || i->satfinite;
+    if (two && i->round != PTX_ROUND_RN && i->round != PTX_ROUND_RZ)
+      return refuse(p, i, text, "legal roundings: .rn .rz");
+    return 0;
+  }
+  if (to != from && i->round)
+    return ptx_fail(p, i->line, "`%.60s`: .%s to .%s does not round", text, ptx_type_name(from),
+                    ptx_type_name(to));
+  if (to == from && ieee)
+    return refuse(p, i, text, "legal roundings within a type: .rni .rzi .rmi .rpi");
+  return 0;
+}
+
 static int check_conversion(parser_t *p, const ptx_inst_t *i, const char *text) {
   ptx_type_t to = (ptx_type_t)i->type, from = (ptx_type_t)i->type2;
   bool to_float = ptx_is_float(to), from_float = ptx_is_float(from);
   bool whole = i->round >= PTX_ROUND_RNI && i->round <= PTX_ROUND_RPI;
   bool ieee = i->round >= PTX_ROUND_RN && i->round <= PTX_ROUND_RP;
-  bool narrower = to_float && from_float && to < from;
-  if (i->round == PTX_ROUND_APPROX || i->round == PTX_ROUND_FULL)
+  if (i->round == PTX_ROUND_APPROX || i->round == PTX_ROUND_FULL ||
+      (i->round == PTX_ROUND_RNA && to != PTX_TF32))
     return refuse(p, i, text, "this rounding does not go with the opcode");
+  if (check_narrow_conversion(p, i, text)) return -1;
   if (from_float && !to_float && !whole)
     return refuse(p, i, text, "floating point to integer needs one of .rni .rzi .rmi .rpi");
-  if ((narrower || (to_float && !from_float)) && !ieee)
-    return refuse(p, i, text, "needs one of .rn .rz .rm .rp");
+  if (to_float && !from_float && !ieee) return refuse(p, i, text, "needs one of .rn .rz .rm .rp");
   if (!to_float && !from_float && i->round)
     return refuse(p, i, text, "integer to integer does not round");
-  if (to_float && from_float && to > from && i->round)
-    return refuse(p, i, text, ".f32 to .f64 does not round");
-  if (to_float && to == from && ieee)
-    return refuse(p, i, text, "legal roundings within a type: .rni .rzi .rmi .rpi");
-  return 0;
+  return to_float && from_float ? check_real_conversion(p, i, text) : 0;
 }
 
 static int check_rounding(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i,
@@ -34,6 +81,9 @@ static int check_rounding(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i
     return refuse(p, i, text, "rounding goes with .f32 and .f64");
   if (i->round && !(row->roundings >> i->round & 1))
     return refuse(p, i, text, "this rounding does not go with the opcode");
+  if (ptx_is_half((ptx_type_t)i->type) && i->round && i->round != PTX_ROUND_RN &&
+      i->round != PTX_ROUND_APPROX)
+    return refuse(p, i, text, "the rounding of 16 bits is .rn");
   if (i->round == PTX_ROUND_FULL && i->type == PTX_F64)
     return refuse(p, i, text, ".full goes with .f32");
   if (i->round == PTX_ROUND_APPROX && i->type == PTX_F64 &&
@@ -51,19 +101,23 @@ static int check_comparison(parser_t *p, const ptx_inst_t *i, const char *text) 
   return 0;
 }
 
+static bool is_f16(const ptx_inst_t *i) {
+  return i->type == PTX_F16 || i->type == PTX_F16X2;
+}
+
 static bool saturates(const ptx_inst_t *i) {
   switch ((int)i->op) {
   case PTX_OP_CVT:
     return true;
   case PTX_OP_ADD:
   case PTX_OP_SUB:
-    return i->type == PTX_F32 || i->type == PTX_S32;
+    return i->type == PTX_F32 || i->type == PTX_S32 || is_f16(i);
   case PTX_OP_MAD:
     return i->type == PTX_F32 || (i->type == PTX_S32 && i->mul == PTX_MUL_HI);
   case PTX_OP_MAD24:
     return i->type == PTX_S32 && i->mul == PTX_MUL_HI;
   default:
-    return i->type == PTX_F32;
+    return i->type == PTX_F32 || is_f16(i);
   }
 }
 
@@ -77,6 +131,48 @@ static int check_collective(parser_t *p, const ptx_inst_t *i, const char *text) 
   return 0;
 }
 
+/* .ftz of the comparisons goes with what is compared, of conversions with either type. */
+static bool flushes(const ptx_row_t *row, const ptx_inst_t *i) {
+  if (row->op == PTX_OP_SET || row->op == PTX_OP_SLCT)
+    return i->type2 == PTX_F32 || i->type2 == PTX_F16 || i->type2 == PTX_F16X2;
+  if (row->op == PTX_OP_CVT) return i->type == PTX_F32 || i->type2 == PTX_F32;
+  if (row->op == PTX_OP_EX2 && ptx_is_brain((ptx_type_t)i->type)) return true;
+  if (row->op == PTX_OP_EX2 && is_f16(i)) return false;
+  return i->type == PTX_F32 || is_f16(i) || row->op == PTX_OP_RCP || row->op == PTX_OP_RSQRT;
+}
+
+/* What 16 bits and the new words rule out. */
+static int check_half(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text) {
+  const ptx_type_t type = (ptx_type_t)i->type;
+  if (i->relu && row->op == PTX_OP_FMA && (!ptx_is_half(type) || i->sat))
+    return refuse(p, i, text, ".relu goes with 16 bits, without .sat");
+  if ((i->nan || i->xorsign) && (!ptx_is_float(type) || type == PTX_F64))
+    return refuse(p, i, text, ".NaN and .xorsign go with .f32 and 16 bits");
+  if (i->xorsign != i->magnitude) return refuse(p, i, text, "it is .xorsign.abs, both or none");
+  if (row->op == PTX_OP_EX2 && ptx_is_half(type) &&
+      (i->round != PTX_ROUND_APPROX || ptx_is_brain(type) != i->ftz))
+    return refuse(p, i, text, "legal: .approx.f16 .approx.ftz.bf16, and pairs");
+  if (row->op != PTX_OP_SET) return 0;
+  const ptx_type_t from = (ptx_type_t)i->type2;
+  if (!ptx_is_half(from))
+    return ptx_is_half(type) || ptx_type_bytes(type) == 2
+               ? refuse(p, i, text, "16-bit results are of 16-bit floating point")
+               : 0;
+  if (type == PTX_F32 || (ptx_is_half(type) && type != from) ||
+      (ptx_is_pair(from) && ptx_type_bytes(type) == 2))
+    return refuse(p, i, text, "the result is of the type that is compared, or an integer");
+  return 0;
+}
+
+/* .cc and what reads it. */
+static int check_carry(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text) {
+  const bool reads = row->op == PTX_OP_ADDC || row->op == PTX_OP_SUBC || row->op == PTX_OP_MADC;
+  if (!i->carry_out && !reads) return 0;
+  if (!ptx_is_integer((ptx_type_t)i->type) || ptx_type_bytes((ptx_type_t)i->type) < 4 || i->sat)
+    return refuse(p, i, text, "carries go with integers of 32 and 64 bits, without .sat");
+  return i->mul == PTX_MUL_WIDE ? refuse(p, i, text, "carries go with .lo and .hi") : 0;
+}
+
 int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text) {
   bool is_float = ptx_is_float((ptx_type_t)i->type);
   if (i->mul == PTX_MUL_WIDE && (ptx_type_bytes((ptx_type_t)i->type) > 4 ||
@@ -84,13 +180,8 @@ int ptx_check(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char
     return refuse(p, i, text, ".wide goes with mul and mad of 16 and 32 bits");
   if (i->mul != PTX_MUL_LO && is_float) return refuse(p, i, text, ".hi and .wide go with integers");
   if (i->sat && !saturates(i)) return refuse(p, i, text, ".sat does not go with this type");
-  if (i->ftz && i->type != PTX_F32 && i->type2 != PTX_F32 && row->op != PTX_OP_RCP &&
-      row->op != PTX_OP_RSQRT)
-    return refuse(p, i, text, ".ftz goes with .f32");
-  if (i->ftz && (row->op == PTX_OP_SET || row->op == PTX_OP_SLCT) && i->type2 != PTX_F32)
-    return refuse(p, i, text, ".ftz goes with .f32");
-  if (row->op == PTX_OP_CVTA && i->space == PTX_PARAM)
-    return refuse(p, i, text, "parameters have no generic address");
+  if (i->ftz && !flushes(row, i)) return refuse(p, i, text, ".ftz goes with .f32 and .f16");
+  if (check_half(p, row, i, text) || check_carry(p, row, i, text)) return -1;
   if (check_rounding(p, row, i, text) || check_collective(p, i, text)) return -1;
   if ((row->kinds >> KIND_CMP & 1) && check_comparison(p, i, text)) return -1;
   return ptx_check_access(p, i, text);

@@ -13,15 +13,15 @@ static int type_word(parser_t *p, ptx_type_t *type) {
     memcpy(word, p->tok.at, p->tok.length);
     word[p->tok.length] = '\0';
     *type = ptx_type_named(word);
-    if (*type) {
+    if (*type && *type <= PTX_F16X2) {
       ptx_next(p);
       return 0;
     }
   }
-  return ptx_fail(
-      p, p->tok.line,
-      "%s is not a type; legal: .pred .b8 to .b64, .u8 to .u64, .s8 to .s64, .f32, .f64",
-      ptx_show(&p->tok, shown));
+  return ptx_fail(p, p->tok.line,
+                  "%s is not a type here; legal: .pred .b8 to .b64, .u8 to .u64, .s8 to .s64, .f16 "
+                  ".f16x2 .f32 .f64",
+                  ptx_show(&p->tok, shown));
 }
 
 static int count(parser_t *p, const char *what, uint64_t low, uint64_t high, uint64_t *value) {
@@ -90,38 +90,51 @@ static int dimensions(parser_t *p, uint64_t *elements) {
 
 /* ---- parameters ---------------------------------------------------------------- */
 
-static int parameter(parser_t *p) {
-  body_t *b = p->body;
-  ptx_type_t type;
-  token_t t;
-  uint64_t align, elements, ignored;
-  char shown[PTX_SHOWN];
-  if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "param"))
-    return ptx_fail(p, p->tok.line, "%s stands where .param is expected", ptx_show(&p->tok, shown));
-  ptx_next(p);
-  if (alignment(p, &align) || type_word(p, &type)) return -1;
+static int declaration(parser_t *p, token_t *t, ptx_type_t *type, uint64_t *align,
+                       uint64_t *bytes) {
+  uint64_t elements, ignored;
+  if (alignment(p, align) || type_word(p, type)) return -1;
   if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "ptr")) { /* .ptr .global .align 4 */
     ptx_next(p);
     if (p->tok.kind == TOKEN_DOT && !lexer_spells(&p->tok, "align")) ptx_next(p);
     if (alignment(p, &ignored)) return -1;
   }
-  if (name(p, "parameter", &t)) return -1;
-  bool array = verilog_token_is(&p->tok, '[');
+  if (name(p, "parameter", t)) return -1;
+  const bool array = verilog_token_is(&p->tok, '[');
   if (dimensions(p, &elements)) return -1;
-  if (type == PTX_PRED || elements == 0)
-    return ptx_fail(p, t.line, "parameter '%.*s' has no size", (int)t.length, t.at);
+  if (*type == PTX_PRED || elements == 0)
+    return ptx_fail(p, t->line, "parameter '%.*s' has no size", (int)t->length, t->at);
+  const uint64_t unit = ptx_type_bytes(*type);
+  *bytes = unit * elements;
+  if (!*align) *align = unit;
+  if (array) *type = PTX_B8;
+  return 0;
+}
+
+int ptx_param_declaration(parser_t *p, token_t *t, uint64_t *align, uint64_t *bytes) {
+  ptx_type_t type;
+  return declaration(p, t, &type, align, bytes);
+}
+
+static int parameter(parser_t *p) {
+  body_t *b = p->body;
+  ptx_type_t type;
+  token_t t;
+  uint64_t align, bytes;
+  char shown[PTX_SHOWN];
+  if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "param"))
+    return ptx_fail(p, p->tok.line, "%s stands where .param is expected", ptx_show(&p->tok, shown));
+  ptx_next(p);
+  if (declaration(p, &t, &type, &align, &bytes)) return -1;
   for (size_t i = 0; i < b->n_params; i++)
     if (lexer_spells(&t, b->params[i].name))
       return ptx_fail(p, t.line, "parameter '%.*s' again", (int)t.length, t.at);
-  uint64_t unit = ptx_type_bytes(type), bytes = unit * elements;
-  if (!align) align = unit;
   uint64_t offset = (b->k.param_bytes + align - 1) / align * align;
   if (offset + bytes > 4096) return ptx_fail(p, t.line, "parameters of more than 4096 bytes");
   if (PTX_GROW(p, b, params, n_params)) return -1;
   const char *copy = ptx_copy_name(p, t.at, t.length);
   if (!copy) return -1;
-  b->params[b->n_params++] =
-      (ptx_param_t){copy, array ? PTX_B8 : type, (uint32_t)offset, (uint32_t)bytes};
+  b->params[b->n_params++] = (ptx_param_t){copy, type, (uint32_t)offset, (uint32_t)bytes};
   b->k.param_bytes = (uint32_t)(offset + bytes);
   return 0;
 }
@@ -150,16 +163,42 @@ variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length) {
   return found;
 }
 
+/* `name`, `name+4` or `generic(name)` in an initialiser: the address of a .global variable, at byte `at` of
+ * the newest variable. */
+static int reference(parser_t *p, ptx_type_t type, uint64_t at) {
+  ptx_module_t *m = p->m;
+  char shown[PTX_SHOWN];
+  const bool generic = lexer_spells(&p->tok, "generic");
+  if (generic) ptx_next(p);
+  if (generic && ptx_expect(p, '(', "behind generic")) return -1;
+  const token_t t = p->tok;
+  const variable_t *v = t.kind == TOKEN_NAME ? ptx_find_variable(p, t.at, t.length) : NULL;
+  if (!v || v->v.texture || (v->v.space != PTX_GLOBAL && (generic || v->v.space != PTX_CONST)) ||
+      ptx_is_float(type) || ptx_type_bytes(type) < 4)
+    return ptx_fail(
+        p, t.line,
+        "initialiser %s; legal: numbers, addresses of .global variables in 32 or 64 bits, "
+        "not of functions",
+        ptx_show(&t, shown));
+  ptx_next(p);
+  ptx_reference_t r = {.in = (unsigned)(m->n_variables - 1),
+                       .of = (unsigned)(v - m->variables),
+                       .at = at,
+                       .bytes = (uint8_t)ptx_type_bytes(type)};
+  if (ptx_accept(p, '+') && count(p, "offset", 0, MAX_VARIABLE, &r.addend)) return -1;
+  if (generic && ptx_expect(p, ')', "behind the variable")) return -1;
+  m->variables[r.of].v.used = true;
+  if (PTX_GROW(p, m, references, n_references)) return -1;
+  m->references[m->n_references++] = r;
+  return 0;
+}
+
 /* One element of an initialiser as `type`. */
-static int element(parser_t *p, ptx_type_t type, uint8_t *to) {
+static int element(parser_t *p, ptx_type_t type, uint8_t *to, uint64_t at) {
   ptx_operand_t o = {0};
-  if (p->tok.kind == TOKEN_NAME) {
-    char shown[PTX_SHOWN];
-    return ptx_fail(p, p->tok.line, "initialiser %s: addresses are not supported; legal: numbers",
-                    ptx_show(&p->tok, shown));
-  }
+  if (p->tok.kind == TOKEN_NAME) return reference(p, type, at);
   if (ptx_source(p, &o, type, 0)) return -1;
-  for (unsigned i = 0; i < ptx_type_bytes(type); i++) to[i] = (uint8_t)(o.imm >> 8 * i);
+  for (unsigned i = 0; i < ptx_type_bytes(type); i++) to[at + i] = (uint8_t)(o.imm >> 8 * i);
   return 0;
 }
 
@@ -174,7 +213,7 @@ static int initialiser(parser_t *p, ptx_variable_t *v, ptx_type_t type) {
     if (!(depth && verilog_token_is(&p->tok, '}'))) {
       if (at + unit > v->bytes)
         return ptx_fail(p, p->tok.line, "more initial values than '%.60s' has elements", v->name);
-      if (element(p, type, to + at)) return -1;
+      if (element(p, type, to, at)) return -1;
       at += unit;
     }
     while (depth && ptx_accept(p, '}')) depth--;
@@ -207,6 +246,10 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
   ptx_type_t type;
   uint64_t align;
   if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "texref")) return ptx_texture_statement(p);
+  if (p->tok.kind == TOKEN_DOT &&
+      (lexer_spells(&p->tok, "surfref") || lexer_spells(&p->tok, "samplerref")))
+    return ptx_fail(p, p->tok.line,
+                    "surfaces and samplers are not supported; pass the buffer, and use ld.global");
   if (alignment(p, &align) || type_word(p, &type)) return -1;
   do {
     token_t t;

@@ -8,22 +8,29 @@
 
 /* Reads on to the end of the opcode and tells what there is instead. */
 static int refuse_opcode(parser_t *p, const token_t *opcode) {
-  char text[80], name[48];
+  char text[80];
   size_t at = (size_t)snprintf(text, sizeof text, "%.*s",
                                (int)(opcode->length < 40 ? opcode->length : 40), opcode->at);
   for (; p->tok.kind == TOKEN_DOT; ptx_next(p))
     if (at + p->tok.length + 1 < sizeof text)
       at += (size_t)snprintf(text + at, sizeof text - at, ".%.*s", (int)p->tok.length, p->tok.at);
-  if (lexer_spells(opcode, "call"))
-    return ptx_fail(p, opcode->line, "`%s`: calls are not supported; have the function inlined",
-                    text);
+  const ptx_refused_t *no;
+  for (unsigned i = 0; (no = ptx_refused_opcode(i)); i++)
+    if (lexer_spells(opcode, no->name))
+      return ptx_fail(p, opcode->line, "`%s`: %s", text, no->what);
+  const ptx_row_t *r, *best = NULL;
+  unsigned least = 3;
+  char name[PTX_NAME];
   snprintf(name, sizeof name, "%.*s", (int)opcode->length, opcode->at);
-  const ptx_row_t *r, *best = ptx_row(0);
-  for (unsigned i = 0; (r = ptx_row(i)); i++)
-    if (names_distance(name, r->name) < names_distance(name, best->name)) best = r;
+  for (unsigned i = 0; (r = ptx_row(i)); i++) {
+    const unsigned d = names_distance(name, r->name);
+    if (d >= least) continue;
+    least = d;
+    best = r;
+  }
   return ptx_fail(p, opcode->line,
-                  "opcode `%s` is not supported; nearest: %s; docs/ptx.md lists all that are", text,
-                  best->name);
+                  "opcode `%s` is not supported%s%s; docs/ptx.md lists those that are", text,
+                  best ? "; nearest: " : "", best ? best->name : "");
 }
 
 static ptx_type_t wide(ptx_type_t t) {
@@ -47,6 +54,7 @@ static ptx_type_t operand_type(const ptx_inst_t *i, char code) {
     return i->mul == PTX_MUL_WIDE ? wide((ptx_type_t)i->type) : (ptx_type_t)i->type;
   case 'u':
   case 'm':
+  case 'i':
     return PTX_U32;
   case 'D':
     return PTX_B32;
@@ -77,6 +85,34 @@ static int written(parser_t *p, ptx_inst_t *i, char code, unsigned allow) {
   return pair && ptx_accept(p, '|') ? ptx_destination(p, &i->dst[1], PTX_PRED, 0) : 0;
 }
 
+/* setp: of a pair both predicates, of one number of 16 bits one. */
+static int two_predicates(parser_t *p, const ptx_inst_t *i, const char *text) {
+  const ptx_type_t type = (ptx_type_t)i->type;
+  const bool two = i->dst[1].kind != PTX_OPERAND_NONE;
+  if (i->op != PTX_OP_SETP || !ptx_is_half(type) || two == ptx_is_pair(type)) return 0;
+  return ptx_fail(p, i->line, "`%.60s` writes %s", text,
+                  two ? "one predicate" : "two predicates, p|q");
+}
+
+/* What no row lists: the second number of a pair, the predicate of a combination, the carry. */
+static int after_row(parser_t *p, ptx_inst_t *i, unsigned n, const char *text) {
+  const bool reads = i->op == PTX_OP_ADDC || i->op == PTX_OP_SUBC || i->op == PTX_OP_MADC;
+  if (i->op == PTX_OP_CVT && ptx_is_pair((ptx_type_t)i->type) &&
+      (few(p, i, text) || ptx_expect(p, ',', "between operands") ||
+       ptx_source(p, &i->src[n], (ptx_type_t)i->type2, 0)))
+    return -1;
+  if (reads || i->carry_out) {
+    const int carry = ptx_carry(p);
+    const ptx_operand_t o = {.kind = PTX_OPERAND_REG, .reg = (uint16_t)carry};
+    if (carry < 0) return -1;
+    if (reads) i->src[n] = o;
+    if (i->carry_out) i->dst[1] = o;
+  }
+  if (i->boolean == PTX_BOOL_NONE) return 0;
+  return few(p, i, text) || ptx_expect(p, ',', "before the predicate of the combination") ||
+         ptx_source(p, &i->src[n], PTX_PRED, NEGATABLE);
+}
+
 /* Operands as the row lists them. */
 static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   const char *code = row->operands;
@@ -85,16 +121,29 @@ static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *t
   if (written(p, i, *code, allow)) return -1;
   bool first = *code == '.';
   if (i->op == PTX_OP_CVT) allow |= SPECIAL_TOO;
+  if (two_predicates(p, i, text)) return -1;
   while (*++code) {
     if (*code == 'm' && !i->sync) continue;
+    const ptx_operand_t *o = &i->src[n];
     if (few(p, i, text) || (!first && ptx_expect(p, ',', "between operands")) ||
         ptx_source(p, &i->src[n++], operand_type(i, *code), *code == 'n' ? NEGATABLE : allow))
       return -1;
     first = false;
+    if (*code == 'i' && (o->kind != PTX_OPERAND_IMM || o->imm > 255))
+      return ptx_fail(p, i->line, "`%.60s`: the last operand must be a number, 0 to 255", text);
   }
-  if (i->boolean == PTX_BOOL_NONE) return 0;
-  return few(p, i, text) || ptx_expect(p, ',', "before the predicate of the combination") ||
-         ptx_source(p, &i->src[n], PTX_PRED, NEGATABLE);
+  return after_row(p, i, n, text);
+}
+
+/* isspacep: the address is as wide as its register. */
+static int is_space(parser_t *p, ptx_inst_t *i) {
+  if (ptx_destination(p, &i->dst[0], PTX_PRED, 0) || ptx_expect(p, ',', "between operands"))
+    return -1;
+  const int reg = p->tok.kind == TOKEN_NAME ? ptx_register(p, &p->tok) : 0;
+  if (reg < 0) return -1;
+  const bool narrow = reg && ptx_type_bytes((ptx_type_t)p->body->regs[reg].type) == 4;
+  i->type = narrow ? PTX_U32 : PTX_U64;
+  return ptx_source(p, &i->src[0], (ptx_type_t)i->type, 0);
 }
 
 /* ---- mov -------------------------------------------------------------------------- */
@@ -195,10 +244,12 @@ static int texture(parser_t *p, ptx_inst_t *i) {
   variable_t *v = t.kind == TOKEN_NAME ? ptx_find_variable(p, t.at, t.length) : NULL;
   if (!v || !v->v.texture) {
     char shown[PTX_SHOWN];
-    return ptx_fail(p, t.line, "%s is no texture; legal: the name of a .texref or .tex variable",
-                    ptx_show(&t, shown));
+    return ptx_fail(p, t.line, "%s is no texture; legal: the name of a .texref or .tex variable%s",
+                    ptx_show(&t, shown),
+                    t.kind == TOKEN_NAME && *t.at == '%'
+                        ? "; of a texture object pass the buffer, and use ld.global.nc"
+                        : "");
   }
-  v->used_by = p->body->index;
   v->v.used = true;
   *(i->type == PTX_F32 ? &v->v.as_float : &v->v.as_int) = true;
   ptx_next(p);
@@ -226,12 +277,29 @@ static int branch(parser_t *p, ptx_inst_t *i) {
   return 0;
 }
 
+/* brx.idx index, table; */
+static int indexed(parser_t *p, ptx_inst_t *i) {
+  body_t *b = p->body;
+  char shown[PTX_SHOWN];
+  if (ptx_source(p, &i->src[0], PTX_U32, 0) || ptx_expect(p, ',', "between operands")) return -1;
+  if (p->tok.kind != TOKEN_NAME)
+    return ptx_fail(p, i->line, "%s stands where the name of a .branchtargets is expected",
+                    ptx_show(&p->tok, shown));
+  if (PTX_GROW(p, b, indexed, n_indexed)) return -1;
+  b->indexed[b->n_indexed++] =
+      (label_t){p->tok.at, p->tok.length, p->tok.line, (uint32_t)b->n_insts};
+  ptx_next(p);
+  return 0;
+}
+
 static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   switch ((int)row->op) {
   case PTX_OP_MOV:
     return move(p, i);
   case PTX_OP_CVTA:
     return convert_address(p, i);
+  case PTX_OP_ISSPACEP:
+    return is_space(p, i);
   case PTX_OP_LD:
   case PTX_OP_ST:
     return memory(p, i);
@@ -250,6 +318,10 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char
     return texture(p, i);
   case PTX_OP_BRA:
     return branch(p, i);
+  case PTX_OP_CALL:
+    return ptx_call_operands(p, i);
+  case PTX_OP_BRX:
+    return indexed(p, i);
   case PTX_OP_BAR:
     return ptx_barrier(p, i, text);
   default:
@@ -289,6 +361,7 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
                   .target = PTX_NO_TARGET,
                   .reconverge = PTX_NO_TARGET,
                   .line = opcode->line};
+  if (i.op == PTX_OP_RET && !b->function) i.op = PTX_OP_EXIT;
   if (ptx_modifiers(p, opcode, row, &i, text) || ptx_check(p, row, &i, text) ||
       operands(p, row, &i, text))
     return -1;

@@ -8,7 +8,7 @@
 static void list_types(uint32_t types, char *out, size_t size) {
   size_t at = 0;
   *out = '\0';
-  for (unsigned t = PTX_PRED; t <= PTX_F64; t++)
+  for (unsigned t = PTX_PRED; t < PTX_TYPES; t++)
     if ((types >> t & 1) && at < size)
       at += (size_t)snprintf(out + at, size - at, " .%s", ptx_type_name((ptx_type_t)t));
 }
@@ -25,7 +25,11 @@ static void list_modifiers(const ptx_row_t *row, uint64_t kinds, char *out, size
 
 static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, const char *word,
                        uint32_t line) {
-  char types[120], words[360] = "";
+  char types[160], words[360] = "";
+  const ptx_refused_t *no;
+  for (unsigned i = 0; (no = ptx_refused_word(i)); i++)
+    if (strcmp(no->name, word) == 0)
+      return ptx_fail(p, line, "`%.60s`: .%s: %s", text, word, no->what);
   list_types(row->types, types, sizeof types);
   list_modifiers(row, row->kinds, words, sizeof words);
   return ptx_fail(p, line, "`%.60s`: .%.20s is not supported; legal:%s%s", text, word, words,
@@ -59,7 +63,15 @@ static const uint8_t field[KINDS] = {FIELD(CMP, cmp),
                                      FIELD(BARRIER, what),
                                      FIELD(BARRED, boolean),
                                      FIELD(POLICY, what),
-                                     FIELD(SHIFT, what),
+                                     FIELD(SHIFTAMT, what),
+                                     FIELD(TESTP, what),
+                                     FIELD(DP2A, what),
+                                     FIELD(RELU, relu),
+                                     FIELD(SATFINITE, satfinite),
+                                     FIELD(NAN, nan),
+                                     FIELD(XORSIGN, xorsign),
+                                     FIELD(MAGNITUDE, magnitude),
+                                     FIELD(CARRY, carry_out),
                                      FIELD(SOURCE, space)};
 _Static_assert(offsetof(ptx_inst_t, dst) < 256, "the fields are in front");
 
@@ -102,19 +114,20 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
                        const seen_t *seen) {
   bool is_float = ptx_is_float((ptx_type_t)i->type);
   ptx_type_t compared = (ptx_type_t)(row->op == PTX_OP_SET ? i->type2 : i->type);
-  uint64_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
-                                BIT(WRAP) | BIT(SHUFFLE) | BIT(VOTE) | BIT(MATCH) | BIT(REDUCE) |
-                                BIT(ATOMIC) | BIT(BARRIER) | (is_float ? 0 : BIT(MUL)));
+  uint64_t need =
+      row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) | BIT(WRAP) |
+                    BIT(SHUFFLE) | BIT(VOTE) | BIT(MATCH) | BIT(REDUCE) | BIT(ATOMIC) |
+                    BIT(BARRIER) | BIT(INDEX) | BIT(TESTP) | BIT(DP2A) | (is_float ? 0 : BIT(MUL)));
   char words[220] = "";
   if (row->op == PTX_OP_SHFL || row->op == PTX_OP_VOTE) need &= ~BIT(SYNC);
-  if (row->op == PTX_OP_FMA) need |= BIT(ROUND);
+  if (row->op == PTX_OP_FMA || row->op == PTX_OP_TANH) need |= BIT(ROUND);
   if (row->op == PTX_OP_BAR && i->what == PTX_BAR_RED) need |= BIT(BARRED);
   if (row->op == PTX_OP_CP_ASYNC) need |= BIT(CACHED) | BIT(TARGET) | BIT(SOURCE);
   if (row->op == PTX_OP_PREFETCH) need |= BIT(CACHE_LEVEL);
   if (row->op == PTX_OP_POLICY) need |= BIT(POLICY);
   if (row->op == PTX_OP_FENCE) need |= BIT(SCOPE);
   if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
-  if (row->op == PTX_OP_CVTA) need |= BIT(SPACE);
+  if (row->op == PTX_OP_CVTA || row->op == PTX_OP_ISSPACEP) need |= BIT(SPACE);
   for (unsigned k = 0; k < KINDS; k++) {
     if (!(need >> k & 1) || (seen->kinds >> k & 1)) continue;
     list_modifiers(row, UINT64_C(1) << k, words, sizeof words);

@@ -38,37 +38,73 @@ static void free_body(body_t *b) {
   free(b->decls);
   free(b->labels);
   free(b->branches);
+  free(b->args);
+  free(b->tables);
+  free(b->entries);
+  free(b->indexed);
 }
 
-static int add_kernel(parser_t *p) {
+/* The name must be new among those of its kind with a body. */
+static int add_unit(parser_t *p, unit_t *u) {
   ptx_module_t *m = p->m;
-  if (PTX_GROW(p, m, kernels, n_kernels)) return -1;
-  m->kernels[m->n_kernels++] = p->body->k;
+  u->k = p->body->k;
+  u->index = p->body->index;
+  u->area = p->body->area;
+  u->function = p->body->function;
+  if (PTX_GROW(p, m, units, n_units)) return -1;
+  m->units[m->n_units++] = *u;
   return 0;
 }
 
-static int read_kernel(parser_t *p, const token_t *t) {
-  ptx_module_t *m = p->m;
-  body_t *b = p->body;
-  b->index = (uint32_t)m->n_kernels;
-  if (!(b->k.name = ptx_copy_name(p, t->at, t->length))) return -1;
-  for (size_t i = 0; i < m->n_kernels; i++)
-    if (strcmp(m->kernels[i].name, b->k.name) == 0)
-      return ptx_fail(p, t->line, "kernel '%.80s' again", b->k.name);
+static int check_name(parser_t *p, const char *name, uint32_t line) {
+  for (size_t i = 0; i < p->m->n_units; i++)
+    if (strcmp(p->m->units[i].k.name, name) == 0)
+      return ptx_fail(p, line, "%s '%.80s' again", p->body->function ? "function" : "kernel", name);
+  return 0;
+}
+
+/* Behind the head: to the end of the body, or of a declaration. */
+static int read_unit(parser_t *p, unit_t *u) {
+  if (kernel_limits(p)) return -1;
+  if (ptx_accept(p, ';')) return 0;
+  if (check_name(p, p->body->k.name, u->line) || ptx_body(p) || add_unit(p, u)) return -1;
+  p->body = NULL;
+  ptx_next(p);
+  return 0;
+}
+
+static int start_body(parser_t *p, body_t *b) {
+  b->index = (uint32_t)p->m->n_units;
+  b->area = PTX_NO_AREA;
   if (PTX_GROW(p, b, regs, n_regs) || PTX_GROW(p, b, keys, n_regs)) return -1;
   b->regs[0] = (ptx_reg_t){"", PTX_NONE};
   b->keys[0] = (reg_key_t){UINT32_MAX, 0, 0};
   b->n_regs = 1;
-  if (ptx_params(p)) return -1;
-  if (kernel_limits(p)) return -1;
-  if (verilog_token_is(&p->tok, ';')) { /* only announced */
-    ptx_next(p);
-    return 0;
-  }
-  if (ptx_body(p) || add_kernel(p)) return -1;
-  p->body = NULL;
-  ptx_next(p);
   return 0;
+}
+
+static int read_kernel(parser_t *p, const token_t *t) {
+  body_t *b = p->body;
+  unit_t u = {.line = t->line};
+  if (!(b->k.name = ptx_copy_name(p, t->at, t->length))) return -1;
+  return start_body(p, b) || ptx_params(p) || read_unit(p, &u) ? -1 : 0;
+}
+
+/* The hidden variable of a declaration is of no use. */
+static int function(parser_t *p) {
+  body_t body = {.function = true};
+  unit_t u = {0};
+  const size_t variables = p->m->n_variables, units = p->m->n_units;
+  p->body = &body;
+  int rc = start_body(p, &body) || ptx_function_head(p, &u) ? -1 : 0;
+  if (rc == 0) {
+    body.k.name = u.k.name;
+    rc = read_unit(p, &u);
+  }
+  if (p->m->n_units == units) p->m->n_variables = variables;
+  p->body = NULL;
+  free_body(&body);
+  return rc;
 }
 
 static int entry(parser_t *p, uint32_t line) {
@@ -91,7 +127,7 @@ static int entry(parser_t *p, uint32_t line) {
 
 /* ---- other directives ------------------------------------------------------------------ */
 
-/* Steps over a `.func` or a `.section`: to ';' or over the braces. */
+/* Steps over a `.section`: to ';' or over the braces. */
 static int skip_block(parser_t *p, const char *what, uint32_t line) {
   unsigned depth = 0;
   for (;; ptx_next(p)) {
@@ -145,7 +181,7 @@ static int other(parser_t *p, const token_t *t) {
     ptx_next(p);
   }
   if (lexer_spells(&word, "entry")) return entry(p, word.line);
-  if (lexer_spells(&word, "func")) return skip_block(p, "function", word.line);
+  if (lexer_spells(&word, "func")) return function(p);
   if (lexer_spells(&word, "tex")) return ptx_texture_statement(p);
   for (unsigned i = 0; i < 3; i++)
     if (lexer_spells(&word, spaces[i])) return ptx_variable_statement(p, space[i], external);
@@ -187,6 +223,7 @@ int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name
   p.m->text_bytes = size;
   int rc = p.m->text ? 0 : -1;
   while (rc == 0 && p.tok.kind != TOKEN_END) rc = directive(&p);
+  if (rc == 0) rc = ptx_link(&p);
   if (rc == 0 && p.m->n_kernels == 0)
     rc = ptx_fail(&p, p.line, "no kernel; legal: at least one .entry with a body");
   if (rc) {
@@ -203,6 +240,9 @@ void ptx_free(ptx_module_t *m) {
   if (!m) return;
   ptx_free_arena(m);
   free(m->kernels);
+  free(m->units);
+  free(m->called);
+  free(m->references);
   free(m->variables);
   free(m->fixups);
   free(m);
@@ -246,6 +286,10 @@ unsigned ptx_variables(const ptx_module_t *m) {
 
 const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i) {
   return i < m->n_variables ? &m->variables[i].v : NULL;
+}
+
+const ptx_reference_t *ptx_reference(const ptx_module_t *m, unsigned i) {
+  return i < m->n_references ? &m->references[i] : NULL;
 }
 
 void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address) {

@@ -11,6 +11,7 @@ static bool fits(ptx_type_t reg, ptx_type_t type, unsigned allow) {
   if (have != want)
     return (allow & WIDER) && have > want && !ptx_is_float(type) && !ptx_is_float(reg);
   if (ptx_is_bits(reg) || ptx_is_bits(type)) return true;
+  if (ptx_is_half(reg) || ptx_is_half(type) || type == PTX_TF32) return reg == type;
   return ptx_is_float(reg) == ptx_is_float(type);
 }
 
@@ -75,6 +76,10 @@ static int floating(parser_t *p, ptx_operand_t *o, const token_t *t, bool minus,
 
 static int constant(parser_t *p, ptx_operand_t *o, ptx_type_t type) {
   char shown[PTX_SHOWN];
+  if (ptx_is_half(type))
+    return ptx_fail(p, p->tok.line,
+                    "%s stands where a .%s register is expected; legal: mov.b%u it there",
+                    ptx_show(&p->tok, shown), ptx_type_name(type), 8 * ptx_type_bytes(type));
   bool minus = ptx_accept(p, '-');
   token_t t = p->tok;
   if (t.kind != TOKEN_INT && t.kind != TOKEN_FLOAT)
@@ -112,6 +117,13 @@ static int special(parser_t *p, ptx_operand_t *o, const token_t *t, const char *
 /* The variable or parameter `t` plus or minus a constant; 1 if there is none of this name. */
 static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *space) {
   body_t *b = p->body;
+  const arg_t *a = ptx_find_argument(b, t);
+  if (a) {
+    *o = (ptx_operand_t){
+        .kind = PTX_OPERAND_SYMBOL, .reg = (uint16_t)b->area, .imm = a->slot.offset};
+    *space = PTX_ARGUMENT;
+    return 0;
+  }
   for (size_t i = 0; i < b->n_params; i++) {
     if (!lexer_spells(t, b->params[i].name)) continue;
     *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = b->params[i].offset};
@@ -120,7 +132,6 @@ static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *
   }
   variable_t *v = ptx_find_variable(p, t->at, t->length);
   if (!v) return 1;
-  v->used_by = b->index;
   v->v.used = true;
   *space = v->v.space;
   *o = (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = (uint16_t)(v - p->m->variables)};
@@ -148,6 +159,12 @@ static int displacement(parser_t *p, int64_t *offset) {
 
 static int unknown(parser_t *p, const token_t *t, const char *name) {
   char nearest[160];
+  for (size_t i = 0; i < p->m->n_units; i++)
+    if (strcmp(p->m->units[i].k.name, name) == 0)
+      return ptx_fail(p, t->line,
+                      "the address of function '%.80s'; calls through registers are not supported: "
+                      "choose the function with a switch, and call it by its name",
+                      name);
   token_t whole = *t;
   whole.at = name;
   whole.length = strlen(name);
@@ -227,10 +244,27 @@ int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_typ
 /* A parameter or variable named in an address must be in the space that the instruction reaches. */
 static int check_space(parser_t *p, const ptx_inst_t *i, const token_t *t, ptx_space_t space) {
   ptx_space_t want = (ptx_space_t)i->space;
+  if (space == PTX_ARGUMENT && want == PTX_PARAM) return 0;
   if (space == want || (want == PTX_GENERIC && space == PTX_GLOBAL)) return 0;
   return ptx_fail(p, t->line, "'%.*s' is in .%s, the instruction reaches %s%s", (int)t->length,
                   t->at, ptx_space_name(space), want == PTX_GENERIC ? "" : ".",
                   ptx_space_name(want));
+}
+
+/* Of a call: within the area, and aligned. */
+static int check_argument(parser_t *p, ptx_inst_t *i, const token_t *t) {
+  const arg_t *a = t->kind == TOKEN_NAME ? ptx_find_argument(p->body, t) : NULL;
+  const bool mine = a || p->body->function; /* a function has no others */
+  if (i->space != PTX_PARAM) return 0;
+  if (mine) i->space = PTX_ARGUMENT;
+  if (!mine && i->op == PTX_OP_ST)
+    return ptx_fail(p, t->line, "parameters of a kernel are read only");
+  const uint64_t bytes = i->warp.elem;
+  if (a && ((uint64_t)i->offset > a->slot.bytes || bytes > a->slot.bytes - (uint64_t)i->offset ||
+            (a->slot.offset + (uint64_t)i->offset) % bytes))
+    return ptx_fail(p, t->line, "%u bytes at '%.*s'%+lld: outside of its %u bytes, or not aligned",
+                    (unsigned)bytes, (int)t->length, t->at, (long long)i->offset, a->slot.bytes);
+  return 0;
 }
 
 static int check_parameter(parser_t *p, const ptx_inst_t *i, const token_t *t) {
@@ -264,7 +298,7 @@ int ptx_address(parser_t *p, ptx_inst_t *i) {
     }
   }
   if (displacement(p, &i->offset)) return -1;
-  if (check_space(p, i, &t, space)) return -1;
+  if (check_space(p, i, &t, space) || check_argument(p, i, &t)) return -1;
   if (space == PTX_PARAM && o->kind == PTX_OPERAND_IMM && check_parameter(p, i, &t)) return -1;
   return ptx_expect(p, ']', "after the address");
 }

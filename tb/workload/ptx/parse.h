@@ -29,6 +29,7 @@ typedef struct {
 
 enum { PTX_NAME = 256, PTX_SHOWN = 48 };
 #define PTX_NO_KERNEL UINT32_MAX
+#define PTX_NO_AREA UINT32_MAX
 
 /* Chunks that live as long as the module. */
 typedef struct arena_chunk arena_chunk_t;
@@ -49,6 +50,35 @@ typedef struct {
   uint8_t src;
 } fixup_t;
 
+/* A .param variable of a call or of a function, in the area of the kernel or function. */
+typedef struct {
+  uint32_t offset, bytes;
+} slot_t;
+
+typedef struct {
+  token_t name;
+  slot_t slot;
+  uint32_t depth; /* of braces */
+} arg_t;
+
+/* A call as it is written; ptx_inst_t.target is its number until ptx_link. */
+typedef struct {
+  const char *name;
+  uint32_t line;
+  unsigned n_in, n_out;
+  const slot_t *in, *out;
+} called_t;
+
+/* A kernel or a function, by itself. */
+typedef struct {
+  ptx_kernel_t k;
+  uint32_t index, line; /* its number; that of its head */
+  uint32_t area;        /* variable with the parameters of calls; PTX_NO_AREA none */
+  bool function;
+  unsigned n_in, n_out;
+  const slot_t *in, *out; /* of a function */
+} unit_t;
+
 struct ptx_module {
   const char *name; /* of the file */
   const char *text;
@@ -57,6 +87,11 @@ struct ptx_module {
   ptx_kernel_t *kernels;
   variable_t *variables;
   fixup_t *fixups;
+  unit_t *units;
+  called_t *called;
+  ptx_reference_t *references;
+  size_t n_references, references_room;
+  size_t n_units, units_room, n_called, called_room;
   size_t n_kernels, kernels_room, n_variables, variables_room, n_fixups, fixups_room;
   uint32_t next_pc;
 };
@@ -82,7 +117,13 @@ typedef struct {
   uint32_t line, target;
 } label_t;
 
-/* The kernel that is being read. */
+/* `name: .branchtargets` with `n` of the body's entries from `first` on. */
+typedef struct {
+  token_t name;
+  uint32_t first, n;
+} table_t;
+
+/* The kernel or function that is being read. */
 typedef struct {
   ptx_kernel_t k;
   uint32_t index;
@@ -96,6 +137,12 @@ typedef struct {
   size_t n_regs, n_decls, decls_room, n_labels, labels_room, n_branches, branches_room;
   unsigned n_copies; /* cp.async */
   uint32_t depth, next_decl, depth_line[64];
+  bool function;
+  arg_t *args;
+  table_t *tables;            /* of brx */
+  label_t *entries, *indexed; /* of the tables; brx and the name of its table */
+  size_t n_args, args_room, n_tables, tables_room, n_entries, entries_room, n_indexed, indexed_room;
+  uint32_t area, area_bytes, area_most; /* its variable; bytes in use, at most */
 } body_t;
 
 typedef struct {
@@ -141,6 +188,8 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external);
 int ptx_texture_statement(parser_t *p);
 int ptx_reg_statement(parser_t *p);
 int ptx_params(parser_t *p);
+/* Behind .param: `.align 8 .b8 name[16]`: name, alignment and bytes; its type, PTX_B8 of an array. */
+int ptx_param_declaration(parser_t *p, token_t *name, uint64_t *align, uint64_t *bytes);
 variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length);
 
 /* ---- registers.c ---- */
@@ -148,6 +197,8 @@ variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length);
 int ptx_register(parser_t *p, const token_t *t);
 /* Register `k` of those that no name stands for; -1 on an error. */
 int ptx_hidden_register(parser_t *p, unsigned k);
+/* Of the predicate register that holds the carry of add.cc and its kin; -1 on an error. */
+int ptx_carry(parser_t *p);
 /* "; nearest: %r1", or what a range declares, for a name that is not declared; "" */
 void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size);
 void ptx_leave_scope(parser_t *p);
@@ -193,7 +244,22 @@ int ptx_cache_policy(parser_t *p, const ptx_inst_t *i);
 
 /* ---- body.c ---- */
 int ptx_body(parser_t *p);
-int ptx_finish_kernel(parser_t *p);
+
+/* ---- function.c ---- */
+/* Results, name and parameters. */
+int ptx_function_head(parser_t *p, unit_t *u);
+/* Behind .param; where it lies into `slot`, unless NULL. */
+int ptx_argument_statement(parser_t *p, slot_t *slot);
+/* NULL if there is none of this name. */
+const arg_t *ptx_find_argument(const body_t *b, const token_t *t);
+/* At the end of a scope, before its depth is left. */
+void ptx_leave_arguments(body_t *b);
+int ptx_call_operands(parser_t *p, ptx_inst_t *i);
+int ptx_targets_statement(parser_t *p, const token_t *name);
+
+/* ---- link.c ---- */
+/* The kernels of the module, from its units. */
+int ptx_link(parser_t *p);
 
 /* ---- cfg.c ---- */
 /* Reconvergence points of n instructions with their targets. -1 when out of memory. */

@@ -29,7 +29,13 @@ typedef enum {
   PTX_S32,
   PTX_S64,
   PTX_F32,
-  PTX_F64
+  PTX_F64,
+  PTX_F16,
+  PTX_F16X2, /* two in 32 bits, the first in the low half */
+  PTX_BF16,
+  PTX_BF16X2,
+  PTX_TF32, /* 19 bits, the upper ones of 32 */
+  PTX_TYPES
 } ptx_type_t;
 
 typedef enum {
@@ -54,7 +60,9 @@ typedef enum {
   PTX_OP_COS,
   PTX_OP_LG2,
   PTX_OP_EX2,
+  PTX_OP_TANH,
   PTX_OP_COPYSIGN,
+  PTX_OP_TESTP,
   PTX_OP_SETP,
   PTX_OP_SET,
   PTX_OP_SELP,
@@ -74,6 +82,15 @@ typedef enum {
   PTX_OP_POPC,
   PTX_OP_BFIND,
   PTX_OP_PRMT,
+  PTX_OP_LOP3,
+  PTX_OP_DP4A,
+  PTX_OP_DP2A,
+  PTX_OP_ADDC,
+  PTX_OP_SUBC,
+  PTX_OP_MADC,
+  PTX_OP_BMSK,
+  PTX_OP_SZEXT,
+  PTX_OP_ISSPACEP,
   PTX_OP_MOV,
   PTX_OP_CVT,
   PTX_OP_CVTA,
@@ -99,7 +116,11 @@ typedef enum {
   PTX_OP_RED,
   PTX_OP_MEMBAR,
   PTX_OP_FENCE,
-  PTX_OP_EXIT, /* ret and exit */
+  PTX_OP_EXIT, /* exit; ret of a kernel */
+  PTX_OP_RET,  /* of a function */
+  PTX_OP_CALL,
+  PTX_OP_BRX,  /* brx.idx: to targets[src[0]] */
+  PTX_OP_TRAP, /* trap, brkpt */
   PTX_OPS
 } ptx_op_t;
 
@@ -109,7 +130,8 @@ typedef enum {
   PTX_SHARED,
   PTX_LOCAL,
   PTX_CONST,
-  PTX_PARAM
+  PTX_PARAM,
+  PTX_ARGUMENT /* .param of a call or of a function: local memory, timed as registers */
 } ptx_space_t;
 
 typedef enum {
@@ -142,7 +164,8 @@ typedef enum {
   PTX_ROUND_RMI,
   PTX_ROUND_RPI,
   PTX_ROUND_APPROX,
-  PTX_ROUND_FULL
+  PTX_ROUND_FULL,
+  PTX_ROUND_RNA /* to nearest, from the middle away from zero */
 } ptx_round_t;
 
 /* What an opcode with several meanings does: ptx_inst_t.what. */
@@ -185,6 +208,15 @@ typedef enum { /* of a cached access; 0 says nothing */
                PTX_CACHED_CV,
                PTX_CACHED_WT
 } ptx_cached_t;
+typedef enum {
+  PTX_TESTP_FINITE,
+  PTX_TESTP_INFINITE,
+  PTX_TESTP_NUMBER,
+  PTX_TESTP_NOTANUMBER,
+  PTX_TESTP_NORMAL,
+  PTX_TESTP_SUBNORMAL
+} ptx_testp_t;
+typedef enum { PTX_DP2A_LO, PTX_DP2A_HI } ptx_dp2a_t;
 
 typedef enum {
   PTX_TID_X,
@@ -237,6 +269,23 @@ static inline bool ptx_is_clock(const ptx_operand_t *o) {
 
 #define PTX_NO_TARGET UINT32_MAX
 
+/* Bytes of a thread's local memory. */
+typedef struct {
+  uint32_t from, to, bytes;
+} ptx_copy_t;
+
+typedef enum { PTX_CALL_FUNCTION, PTX_CALL_PRINTF, PTX_CALL_ASSERT } ptx_call_kind_t;
+
+/* What a call passes, and what it gets back: of a function of the text copies, of one of this library
+ * `from` (in) and `to` (out) only. */
+typedef struct {
+  ptx_call_kind_t kind;
+  unsigned n_in, n_out;
+  const ptx_copy_t *in, *out;
+} ptx_call_t;
+
+enum { PTX_CALL_DEPTH = 24 /* calls within calls */ };
+
 /* One decoded instruction; `warp` is what the SM's timing sees of it. */
 typedef struct {
   warp_inst_t warp;
@@ -247,10 +296,14 @@ typedef struct {
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
   bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
   uint8_t wrap;  /* shf: 1 wrap, 0 clamp */
-  uint8_t what; /* ptx_bar_t, ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t; bfind: .shiftamt */
+  uint8_t what;  /* ptx_bar_t, ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t, ptx_testp_t,
+                    ptx_dp2a_t; bfind: 1 .shiftamt */
   uint8_t order, scope, cached; /* ptx_order_t, ptx_scope_t, ptx_cached_t */
   bool hint;                    /* a cache policy is the last operand */
-  bool sync;      /* shfl, vote, match, redux: with a member mask, which is the last source */
+  bool sync;            /* shfl, vote, match, redux: with a member mask, which is the last source */
+  bool relu, satfinite; /* negative results are 0; too large ones the largest number */
+  bool nan, xorsign, magnitude; /* min, max: .NaN, .xorsign.abs (both) */
+  bool carry_out; /* add.cc and its kin: the carry is the last destination; addc reads it last */
   uint16_t guard; /* predicate register, 0 none */
   bool guard_negated;
   /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset; a
@@ -258,11 +311,25 @@ typedef struct {
    * symbol (bound to its byte address). */
   ptx_operand_t dst[4], src[5];
   int64_t offset, offset2; /* cp.async: offset2 of the shared address */
-  uint32_t target;         /* bra: index of the instruction to go to */
-  uint32_t reconverge;     /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
-  uint32_t line;           /* of the text, from 1 */
-  uint16_t exec;           /* free for the executor: set once by simt_prepare */
+  uint32_t target;         /* bra, call: index of the instruction to go to */
+  const uint32_t *targets; /* brx: the same, n_targets of them */
+  uint32_t n_targets;
+  const ptx_call_t *call;
+  uint32_t reconverge; /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
+  uint32_t line;       /* of the text, from 1 */
+  uint16_t exec;       /* free for the executor: set once by simt_prepare */
 } ptx_inst_t;
+
+/* The thread does not go on behind it, or not in this function. */
+static inline bool ptx_ends_thread(const ptx_inst_t *i) {
+  return i->op == PTX_OP_EXIT || i->op == PTX_OP_RET || i->op == PTX_OP_TRAP;
+}
+
+/* A load of a parameter whose address is a constant. */
+static inline bool ptx_reads_fixed(const ptx_inst_t *i) {
+  return i->op == PTX_OP_LD && i->space == PTX_PARAM &&
+         (i->src[0].kind == PTX_OPERAND_IMM || i->src[0].kind == PTX_OPERAND_NONE);
+}
 
 typedef struct {
   const char *name;
@@ -275,6 +342,11 @@ typedef struct {
   uint8_t type;     /* PTX_PRED, or B16 .. F64 as declared */
 } ptx_reg_t;
 
+/* The kernel's own code and registers, then those of each function that it reaches. */
+typedef struct {
+  uint32_t first, n_insts, first_reg, n_regs;
+} ptx_span_t;
+
 typedef struct {
   const char *name;
   unsigned n_params, n_regs, n_insts; /* register 0 is none */
@@ -284,6 +356,8 @@ typedef struct {
   const ptx_inst_t *insts;            /* pc of instruction i: first_pc + i * WARP_PC_STEP */
   uint32_t first_pc;                  /* the kernels of a module follow each other */
   uint32_t shared_bytes, local_bytes; /* of a block; of a thread */
+  const ptx_span_t *spans;            /* n_spans, the kernel's first */
+  unsigned n_spans;
 } ptx_kernel_t;
 
 /* A variable of the module or of a kernel. Shared and local ones are laid out by the parser; the
@@ -297,6 +371,14 @@ typedef struct {
   uint64_t bytes, align, address;
   const uint8_t *init; /* `bytes` bytes, NULL for zero */
 } ptx_variable_t;
+
+/* An initial value that is an address: `bytes` bytes at `at` of variable `in` hold that of variable `of`
+ * and `addend`. */
+typedef struct {
+  unsigned in, of;
+  uint64_t at, addend;
+  uint8_t bytes;
+} ptx_reference_t;
 
 typedef struct ptx_module ptx_module_t;
 
@@ -318,6 +400,9 @@ unsigned ptx_variables(const ptx_module_t *m);
 const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i);
 /* Gives variable `i` its address: operands that name it become immediates. */
 void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address);
+
+/* NULL after the last. */
+const ptx_reference_t *ptx_reference(const ptx_module_t *m, unsigned i);
 
 const char *ptx_op_name(ptx_op_t op);
 const char *ptx_type_name(ptx_type_t type);

@@ -60,12 +60,19 @@ int ptx_register(parser_t *p, const token_t *t) {
   return 0;
 }
 
-int ptx_hidden_register(parser_t *p, unsigned k) {
-  static const char name[] = "%copy";
-  const reg_decl_t d = {.id = UINT32_MAX, .type = PTX_B32};
-  const token_t t = {
-      .kind = TOKEN_NAME, .at = name, .length = sizeof name - 1, .line = p->tok.line};
+/* Register `k` of a declaration that no text has; `id` is none of a text's. */
+static int hidden(parser_t *p, const char *name, uint32_t id, ptx_type_t type, unsigned k) {
+  const reg_decl_t d = {.id = id, .type = type};
+  const token_t t = {.kind = TOKEN_NAME, .at = name, .length = strlen(name), .line = p->tok.line};
   return number(p, &d, k, &t);
+}
+
+int ptx_hidden_register(parser_t *p, unsigned k) {
+  return hidden(p, "%copy", UINT32_MAX, PTX_B32, k);
+}
+
+int ptx_carry(parser_t *p) {
+  return hidden(p, "%carry", UINT32_MAX - 1, PTX_PRED, 0);
 }
 
 /* Whether a range and what `other` declares overlap: of another range the first one, whose number

@@ -9,6 +9,8 @@
 #define T_FLOAT (T(F32) | T(F64))
 #define T_INT32 (T(U32) | T(S32))
 #define T_INT64 (T(U64) | T(S64))
+#define T_F16 (T(F16) | T(F16X2))
+#define T_HALF (T_F16 | T(BF16) | T(BF16X2))
 #define T_SIGNED (T(S16) | T(S32) | T(S64))
 #define T_INT (T(U16) | T(S16) | T_INT32 | T_INT64)
 #define T_B32 T(B32)
@@ -17,9 +19,9 @@
 #define T_PRED T(PRED)
 #define T_LOGIC (T_BITS | T_PRED)
 #define T_WORDS (T_BITS | T_INT | T_FLOAT)
-#define T_COMPARED T_WORDS
-#define T_SET (T_INT32 | T_F32)
-#define T_NUMBERS (T(U8) | T(S8) | T_INT | T_FLOAT)
+#define T_COMPARED (T_WORDS | T_HALF)
+#define T_SET (T(U16) | T(S16) | T_INT32 | T_F32 | T_HALF)
+#define T_NUMBERS (T(U8) | T(S8) | T_INT | T_FLOAT | T_HALF | T(TF32))
 #define T_ADDRESS (T(U32) | T(U64))
 #define T_MEMORY (T(B8) | T(U8) | T(S8) | T_WORDS)
 #define T_ATOMIC (T_BITS | T_INT32 | T_INT64 | T_FLOAT)
@@ -33,6 +35,7 @@
 #define R_INTEGER (R(RNI) | R(RZI) | R(RMI) | R(RPI))
 #define R_APPROX R(APPROX)
 #define R_FULL R(FULL)
+#define R_AWAY R(RNA)
 
 static const ptx_row_t rows[] = {
 #define OP(id, name, types, kinds, roundings, operands, issue, doc)                                \
@@ -45,16 +48,28 @@ static const ptx_modifier_t modifiers[] = {
 #include "workload/ptx/table.def"
 };
 
+static const ptx_refused_t refused_opcodes[] = {
+#define NOT(name, what) {name, what},
+#include "workload/ptx/table.def"
+};
+
+static const ptx_refused_t refused_words[] = {
+#define NOT_WORD(word, what) {word, what},
+#include "workload/ptx/table.def"
+};
+
 #define SPECIAL(name, id) [id] = name,
 static const char *const specials[] = {
 #include "workload/ptx/table.def"
 };
 
 static const char *const types[] = {
-    [PTX_NONE] = "none", [PTX_PRED] = "pred", [PTX_B8] = "b8",   [PTX_B16] = "b16",
-    [PTX_B32] = "b32",   [PTX_B64] = "b64",   [PTX_U8] = "u8",   [PTX_U16] = "u16",
-    [PTX_U32] = "u32",   [PTX_U64] = "u64",   [PTX_S8] = "s8",   [PTX_S16] = "s16",
-    [PTX_S32] = "s32",   [PTX_S64] = "s64",   [PTX_F32] = "f32", [PTX_F64] = "f64"};
+    [PTX_NONE] = "none", [PTX_PRED] = "pred",   [PTX_B8] = "b8",     [PTX_B16] = "b16",
+    [PTX_B32] = "b32",   [PTX_B64] = "b64",     [PTX_U8] = "u8",     [PTX_U16] = "u16",
+    [PTX_U32] = "u32",   [PTX_U64] = "u64",     [PTX_S8] = "s8",     [PTX_S16] = "s16",
+    [PTX_S32] = "s32",   [PTX_S64] = "s64",     [PTX_F32] = "f32",   [PTX_F64] = "f64",
+    [PTX_F16] = "f16",   [PTX_F16X2] = "f16x2", [PTX_BF16] = "bf16", [PTX_BF16X2] = "bf16x2",
+    [PTX_TF32] = "tf32"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -70,6 +85,14 @@ const ptx_row_t *ptx_row_of(ptx_op_t op) {
 
 const ptx_modifier_t *ptx_modifier(unsigned i) {
   return i < COUNT(modifiers) ? &modifiers[i] : NULL;
+}
+
+const ptx_refused_t *ptx_refused_opcode(unsigned i) {
+  return i < COUNT(refused_opcodes) ? &refused_opcodes[i] : NULL;
+}
+
+const ptx_refused_t *ptx_refused_word(unsigned i) {
+  return i < COUNT(refused_words) ? &refused_words[i] : NULL;
 }
 
 const char *ptx_special_name(unsigned i) {
@@ -93,13 +116,16 @@ ptx_type_t ptx_type_named(const char *word) {
 
 unsigned ptx_type_bytes(ptx_type_t type) {
   static const uint8_t bytes[] = {
-      [PTX_NONE] = 0, [PTX_PRED] = 1, [PTX_B8] = 1,  [PTX_B16] = 2, [PTX_B32] = 4, [PTX_B64] = 8,
-      [PTX_U8] = 1,   [PTX_U16] = 2,  [PTX_U32] = 4, [PTX_U64] = 8, [PTX_S8] = 1,  [PTX_S16] = 2,
-      [PTX_S32] = 4,  [PTX_S64] = 8,  [PTX_F32] = 4, [PTX_F64] = 8};
+      [PTX_NONE] = 0, [PTX_PRED] = 1, [PTX_B8] = 1,    [PTX_B16] = 2,  [PTX_B32] = 4,
+      [PTX_B64] = 8,  [PTX_U8] = 1,   [PTX_U16] = 2,   [PTX_U32] = 4,  [PTX_U64] = 8,
+      [PTX_S8] = 1,   [PTX_S16] = 2,  [PTX_S32] = 4,   [PTX_S64] = 8,  [PTX_F32] = 4,
+      [PTX_F64] = 8,  [PTX_F16] = 2,  [PTX_F16X2] = 4, [PTX_BF16] = 2, [PTX_BF16X2] = 4,
+      [PTX_TF32] = 4};
   return (unsigned)type < COUNT(bytes) ? bytes[type] : 0;
 }
 
 const char *ptx_space_name(ptx_space_t space) {
-  static const char *const names[] = {"generic", "global", "shared", "local", "const", "param"};
+  static const char *const names[] = {"generic", "global", "shared", "local",
+                                      "const",   "param",  "param"};
   return names[space];
 }

@@ -32,6 +32,7 @@ typedef enum {
   KIND_OTHERWISE,
   KIND_GEOMETRY,
   KIND_UNIFORM,
+  KIND_INDEX,
   KIND_SYNC,
   KIND_ALIGNED,
   KIND_BARRIER,
@@ -44,7 +45,15 @@ typedef enum {
   KIND_LEVEL,
   KIND_DIRECTION,
   KIND_WRAP,
-  KIND_SHIFT,
+  KIND_RELU,
+  KIND_SATFINITE,
+  KIND_NAN,
+  KIND_XORSIGN,
+  KIND_MAGNITUDE,
+  KIND_CARRY,
+  KIND_TESTP,
+  KIND_DP2A,
+  KIND_SHIFTAMT,
   KINDS
 } ptx_kind_t;
 
@@ -75,6 +84,15 @@ typedef struct {
   uint8_t value;
 } ptx_modifier_t;
 
+/* Known and refused: what to do instead. */
+typedef struct {
+  const char *name, *what;
+} ptx_refused_t;
+
+/* Opcodes and words behind them that are refused by name; NULL after the last. */
+const ptx_refused_t *ptx_refused_opcode(unsigned i);
+const ptx_refused_t *ptx_refused_word(unsigned i);
+
 /* Rows in the order of the table; NULL after the last. An opcode may have two names. */
 const ptx_row_t *ptx_row(unsigned i);
 const ptx_row_t *ptx_row_of(ptx_op_t op);
@@ -86,8 +104,18 @@ ptx_type_t ptx_type_named(const char *word);
 /* Space of ".shared" and so on as a word. */
 const char *ptx_space_name(ptx_space_t space);
 
+/* Of 16 bits, one or two in a register. */
+static inline bool ptx_is_half(ptx_type_t t) {
+  return t >= PTX_F16 && t <= PTX_BF16X2;
+}
+static inline bool ptx_is_brain(ptx_type_t t) {
+  return t == PTX_BF16 || t == PTX_BF16X2;
+}
+static inline bool ptx_is_pair(ptx_type_t t) {
+  return t == PTX_F16X2 || t == PTX_BF16X2;
+}
 static inline bool ptx_is_float(ptx_type_t t) {
-  return t == PTX_F32 || t == PTX_F64;
+  return t == PTX_F32 || t == PTX_F64 || ptx_is_half(t) || t == PTX_TF32;
 }
 static inline bool ptx_is_signed(ptx_type_t t) {
   return t >= PTX_S8 && t <= PTX_S64;

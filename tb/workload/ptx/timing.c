@@ -45,12 +45,16 @@ static void time_class(ptx_inst_t *i) {
   warp_inst_t *w = &i->warp;
   switch ((int)i->op) {
   case PTX_OP_BRA:
+  case PTX_OP_BRX:
+  case PTX_OP_CALL:
+  case PTX_OP_RET:
     w->cls = WARP_BRANCH;
     break;
   case PTX_OP_BAR:
     w->cls = WARP_BARRIER;
     break;
   case PTX_OP_EXIT:
+  case PTX_OP_TRAP:
     w->cls = WARP_EXIT;
     break;
   case PTX_OP_ST:
@@ -67,6 +71,7 @@ static void time_class(ptx_inst_t *i) {
     w->cls = WARP_ALU;
     break;
   }
+  if (i->space == PTX_ARGUMENT) w->cls = WARP_ALU; /* passed in registers */
   bool memory = w->cls == WARP_LOAD || w->cls == WARP_STORE;
   unsigned column = i->type == PTX_F64 ? 2 : i->type == PTX_F32 ? 1 : 0;
   ptx_issue_t issue = ptx_row_of((ptx_op_t)i->op)->issue;

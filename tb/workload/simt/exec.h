@@ -97,6 +97,21 @@ EXEC_INLINE void exec_set_pred(const warp_stream_t *w, simt_place_t place, uint3
   *d = (*d & ~mask) | (value & mask);
 }
 
+/* The comparison `m` with the third operand's predicate as the instruction says. */
+EXEC_INLINE uint32_t exec_combine(const warp_stream_t *w, const simt_op_t *op, uint32_t m) {
+  switch ((ptx_bool_t)op->inst->boolean) {
+  case PTX_BOOL_NONE:
+    return m;
+  case PTX_BOOL_AND:
+    return m & exec_pred(w, op, 2);
+  case PTX_BOOL_OR:
+    return m | exec_pred(w, op, 2);
+  case PTX_BOOL_XOR:
+    return m ^ exec_pred(w, op, 2);
+  }
+  return m;
+}
+
 /* Rows of tables by type: B types are U types. */
 enum { ROW_U16, ROW_S16, ROW_U32, ROW_S32, ROW_U64, ROW_S64, ROW_F32, ROW_F64, ROWS };
 EXEC_INLINE unsigned exec_row(unsigned type) {
@@ -125,6 +140,12 @@ EXEC_INLINE unsigned exec_row(unsigned type) {
   case PTX_B8:
   case PTX_U8:
   case PTX_S8:
+  case PTX_F16:
+  case PTX_F16X2:
+  case PTX_BF16:
+  case PTX_BF16X2:
+  case PTX_TF32:
+  case PTX_TYPES:
     break;
   }
   return ROWS;

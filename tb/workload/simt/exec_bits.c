@@ -105,6 +105,14 @@ EXEC_UNARY(clz_32, lane32_t, lane32_t, uint32_t, clz64(a) - 32)
 EXEC_UNARY(clz_64, lane32_t, lane64_t, uint64_t, clz64(a))
 EXEC_UNARY(popc_32, lane32_t, lane32_t, uint32_t, __builtin_popcount(a))
 EXEC_UNARY(popc_64, lane32_t, lane64_t, uint64_t, __builtin_popcountll(a))
+/* How far left it goes to the top of `width` bits. */
+EXEC_INLINE uint32_t to_top(uint64_t a, unsigned width) {
+  return a ? (uint32_t)__builtin_clzll(a) - (64 - width) : UINT32_MAX;
+}
+EXEC_UNARY(top_u32, lane32_t, lane32_t, uint32_t, to_top(a, 32))
+EXEC_UNARY(top_s32, lane32_t, lane32_t, int32_t, to_top((uint32_t)(a < 0 ? ~a : a), 32))
+EXEC_UNARY(top_u64, lane32_t, lane64_t, uint64_t, to_top(a, 64))
+EXEC_UNARY(top_s64, lane32_t, lane64_t, int64_t, to_top((uint64_t)(a < 0 ? ~a : a), 64))
 EXEC_UNARY(bfind_u32, lane32_t, lane32_t, uint32_t, bfind(a))
 EXEC_UNARY(bfind_s32, lane32_t, lane32_t, int32_t, bfind((uint32_t)(a < 0 ? ~a : a)))
 EXEC_UNARY(bfind_u64, lane32_t, lane64_t, uint64_t, bfind(a))
@@ -206,12 +214,14 @@ simt_exec_t exec_bits(const ptx_inst_t *i, bool fast) {
       {PTX_OP_BFIND, NO_16(bfind_u32, bfind_s32, bfind_u64, bfind_s64)},
   };
   static const exec_pair_t permute = PAIR(prmt_32);
+  static const exec_pair_t top[] = NO_16(top_u32, top_s32, top_u64, top_s64);
   if (i->type == PTX_PRED) return predicates(i->op);
   if (i->op == PTX_OP_SHF) return shf(i, fast);
   if (i->op == PTX_OP_BFIND && i->what) return shift_amount(i, fast);
   if (i->op == PTX_OP_PRMT) return permute.fn[fast];
   unsigned row = exec_row(i->type);
   if (row > ROW_S64) return NULL;
+  if (i->op == PTX_OP_BFIND && i->what) return top[row].fn[fast];
   for (unsigned k = 0; k < sizeof table / sizeof *table; k++)
     if (table[k].op == i->op) return table[k].rows[row].fn[fast];
   return NULL;

@@ -2,25 +2,10 @@
 /* Comparisons and selections. A comparison's result is a mask of lanes. */
 #include "workload/simt/exec_real.h"
 
-/* The comparison `m` with the third operand's predicate as the instruction says, and its complement
- * likewise. */
-static uint32_t combine(const warp_stream_t *w, const simt_op_t *op, uint32_t m) {
-  switch ((ptx_bool_t)op->inst->boolean) {
-  case PTX_BOOL_NONE:
-    return m;
-  case PTX_BOOL_AND:
-    return m & exec_pred(w, op, 2);
-  case PTX_BOOL_OR:
-    return m | exec_pred(w, op, 2);
-  case PTX_BOOL_XOR:
-    return m ^ exec_pred(w, op, 2);
-  }
-  return m;
-}
-
+/* And its complement likewise. */
 static void set_preds(const warp_stream_t *w, const simt_op_t *op, uint32_t m, uint32_t mask) {
-  uint32_t p = combine(w, op, m);
-  uint32_t q = combine(w, op, ~m);
+  uint32_t p = exec_combine(w, op, m);
+  uint32_t q = exec_combine(w, op, ~m);
   exec_set_pred(w, op->d[0], p, mask);
   if (op->n > 1) exec_set_pred(w, op->d[1], q, mask);
 }

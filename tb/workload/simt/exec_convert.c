@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cvt. The frequent ones have loops of their own; the others go through 32 wide values. */
-#include "workload/simt/exec_real.h"
+#include "workload/simt/exec_half.h"
 
 #include <math.h>
 
@@ -11,10 +11,10 @@ typedef union {
 } wide_t;
 
 static bool is_real(unsigned type) {
-  return type == PTX_F32 || type == PTX_F64;
+  return ptx_is_float((ptx_type_t)type);
 }
 static bool is_signed(unsigned type) {
-  return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+  return ptx_is_signed((ptx_type_t)type);
 }
 
 /* ---- to the wide value and back -------------------------------------------- */
@@ -31,6 +31,8 @@ static void load_wide(const warp_stream_t *w, const simt_op_t *op, wide_t *v) {
     if (i->type2 == PTX_F32) {
       float x = ((const lanef_t *)a)[l];
       v->f[l] = (double)(i->ftz ? flush_f32(x) : x);
+    } else if (ptx_is_half((ptx_type_t)i->type2)) {
+      v->f[l] = half_source(((const lane32_t *)a)[l] & 0xFFFF, ptx_is_brain((ptx_type_t)i->type2));
     } else {
       uint64_t x = op->wide & 16 ? ((const lane64_t *)a)[l] : ((const lane32_t *)a)[l];
       v->u[l] = i->type2 == PTX_F64 ? x : extend(x, i->type2);

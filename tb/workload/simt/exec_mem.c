@@ -30,30 +30,54 @@ uint8_t simt_memory_kind(const ptx_inst_t *i) {
   }
 }
 
+uint64_t simt_window(ptx_space_t space) {
+  switch ((int)space) {
+  case PTX_SHARED:
+    return SIMT_SHARED_WINDOW;
+  case PTX_LOCAL:
+    return SIMT_LOCAL_WINDOW;
+  case PTX_PARAM:
+    return SIMT_PARAM_WINDOW;
+  case PTX_CONST:
+    return SIMT_CONST_WINDOW;
+  default:
+    return 0;
+  }
+}
+
 static reach_t reach(const warp_stream_t *w, const simt_op_t *op) {
-  const simt_t *t = w->sim;
+  simt_t *t = w->sim;
   const ptx_kernel_t *k = w->kernel->kernel;
   switch ((ptx_space_t)(op->generic ? w->space : op->space)) {
   case PTX_SHARED:
     return (reach_t){0, t->launch.shared, w->block->shared, 0, "shared memory of the block"};
   case PTX_LOCAL:
+  case PTX_ARGUMENT:
     return (reach_t){0, k->local_bytes, w->local, simt_local_stride(k),
                      "local memory of the thread"};
   case PTX_CONST:
     return (reach_t){0, MEMORY_CONST, t->constant, 0, "constant memory"};
+  case PTX_PARAM:
+    return (reach_t){0, k->param_bytes, t->now.params, 0, "parameters of the kernel"};
   case PTX_GENERIC:
   case PTX_GLOBAL:
-  case PTX_PARAM:
     break;
   }
   return (reach_t){t->begin, t->end, t->bias, 0, "allocated global memory"};
+}
+
+/* The same, but nothing of parameters and constants. */
+static reach_t writable(const warp_stream_t *w, const simt_op_t *op) {
+  reach_t r = reach(w, op);
+  if (op->generic && (w->space == PTX_PARAM || w->space == PTX_CONST)) r.hi = 0;
+  return r;
 }
 
 /* ---- addresses ------------------------------------------------------------- */
 
 EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t *addr) {
   uint64_t offset = (uint64_t)op->offset;
-  if (op->space == PTX_PARAM) {
+  if (op->fixed) {
     for (unsigned l = 0; l < WARP_LANES; l++) addr[l] = offset;
   } else if (op->texture) {
     const lane32_t *x = simt_vector(w, op->s[0]);
@@ -62,8 +86,7 @@ EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uin
       addr[l] = base[l] + 4 * (uint64_t)(int64_t)(int32_t)x[l];
   } else if (op->address64) {
     const lane64_t *a = simt_vector(w, op->s[0]);
-    if (op->generic && w->space == PTX_SHARED) offset -= SIMT_SHARED_WINDOW;
-    if (op->generic && w->space == PTX_LOCAL) offset -= SIMT_LOCAL_WINDOW;
+    if (op->generic) offset -= simt_window((ptx_space_t)w->space);
     for (unsigned l = 0; l < WARP_LANES; l++) addr[l] = a[l] + offset;
   } else {
     const lane32_t *a = simt_vector(w, op->s[0]);
@@ -82,9 +105,11 @@ void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[W
     if (w->active >> l & 1) addr[l] = all[l];
 }
 
-static ptx_space_t space_of(uint64_t addr) {
+ptx_space_t simt_space_of(uint64_t addr) {
   if (addr - SIMT_SHARED_WINDOW < SIMT_WINDOW) return PTX_SHARED;
-  return addr - SIMT_LOCAL_WINDOW < SIMT_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
+  if (addr - SIMT_LOCAL_WINDOW < SIMT_WINDOW) return PTX_LOCAL;
+  if (addr - SIMT_PARAM_WINDOW < SIMT_WINDOW) return PTX_PARAM;
+  return addr - SIMT_CONST_WINDOW < SIMT_WINDOW ? PTX_CONST : PTX_GLOBAL;
 }
 
 /* ---- faults ---------------------------------------------------------------- */
@@ -110,8 +135,8 @@ ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   for (unsigned l = 0; l < WARP_LANES; l++) {
     uint64_t addr = a[l] + (uint64_t)op->offset;
     if (!(mask >> l & 1)) continue;
-    if (first == PTX_GENERIC) first = space_of(addr);
-    if (space_of(addr) != first) {
+    if (first == PTX_GENERIC) first = simt_space_of(addr);
+    if (simt_space_of(addr) != first) {
       fault(w, op, l, addr, "shared, local and global addresses are", &mixed);
       return PTX_GLOBAL;
     }
@@ -263,7 +288,7 @@ EXEC_BOTH(load, {
 EXEC_BOTH(store, {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);
-  reach_t r = reach(w, op);
+  reach_t r = writable(w, op);
   if (suspicious(&r, addr, op->access)) {
     mask = legal(w, op, &r, addr, mask);
     if (mask == 0) return;
@@ -293,7 +318,7 @@ uint32_t simt_reach(warp_stream_t *w, const simt_op_t *op, uint32_t mask, uint8_
   uint64_t addr[WARP_LANES] = {0};
   static const reach_t local = {0, 0, NULL, 0, "not the local memory of the thread"};
   lane_addresses(w, op, addr);
-  reach_t r = reach(w, op);
+  reach_t r = writable(w, op);
   if (r.stride && mask) {
     const unsigned l = (unsigned)__builtin_ctz(mask);
     fault(w, op, l, addr[l], "legal are global and shared memory,", &local);
@@ -331,7 +356,7 @@ simt_exec_t exec_memory(const ptx_inst_t *i, bool fast) {
   static const exec_pair_t ld = PAIR(load), st = PAIR(store);
   switch (i->op) {
   case PTX_OP_LD:
-    return i->space == PTX_PARAM ? NULL : ld.fn[fast];
+    return ld.fn[fast];
   case PTX_OP_ST:
     return i->space == PTX_PARAM || i->space == PTX_CONST ? NULL : st.fn[fast];
   case PTX_OP_TEX:

@@ -69,11 +69,9 @@ static void join_4(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   }
 }
 
-/* Between an address of shared or local memory and a generic one. Global addresses are generic. */
+/* Between an address of shared or local memory or of a parameter and a generic one. Global addresses are generic. */
 static void cvta(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
-  uint64_t window = op->inst->space == PTX_SHARED  ? SIMT_SHARED_WINDOW
-                    : op->inst->space == PTX_LOCAL ? SIMT_LOCAL_WINDOW
-                                                   : 0;
+  uint64_t window = simt_window((ptx_space_t)op->inst->space);
   const lane64_t *a = simt_vector(w, op->s[0]);
   lane64_t *d = simt_vector(w, op->d[0]);
   for (unsigned l = 0; l < WARP_LANES; l++)
@@ -93,10 +91,10 @@ simt_exec_t exec_move(const ptx_inst_t *i, bool fast) {
     if (join) return wide ? join_64 : join_32;
     return move[wide].fn[fast];
   case PTX_OP_CVTA:
-    if (!wide || i->space == PTX_CONST || i->space == PTX_PARAM) return NULL;
-    return i->space == PTX_SHARED || i->space == PTX_LOCAL ? cvta : move[1].fn[fast];
+    if (!wide) return NULL;
+    return simt_window((ptx_space_t)i->space) ? cvta : move[1].fn[fast];
   case PTX_OP_LD:
-    return i->space == PTX_PARAM ? move_many : NULL;
+    return ptx_reads_fixed(i) ? move_many : NULL;
   default:
     return NULL;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Floating point with a rounding direction or saturation, and conversions to floating point: rare,
  * lane by lane, with the processor's own rounding mode. Compiled with -frounding-math. */
-#include "workload/simt/exec_real.h"
+#include "workload/simt/exec_half.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -117,16 +117,12 @@ static double integral(double x, unsigned round) {
   }
 }
 
-static bool to_real_is_signed(unsigned type) {
-  return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
-}
-
 static float narrow(const ptx_inst_t *i, uint64_t bits) {
   volatile int64_t s = (int64_t)bits;
   volatile uint64_t u = bits;
   volatile double x;
-  if (to_real_is_signed(i->type2)) return (float)s;
-  if (i->type2 != PTX_F32 && i->type2 != PTX_F64) return (float)u;
+  if (ptx_is_signed((ptx_type_t)i->type2)) return (float)s;
+  if (!ptx_is_float((ptx_type_t)i->type2)) return (float)u;
   double f;
   __builtin_memcpy(&f, &bits, 8);
   if (f != f && i->type2 == PTX_F64) return narrow_nan(f);
@@ -137,8 +133,8 @@ static float narrow(const ptx_inst_t *i, uint64_t bits) {
 static double widen(const ptx_inst_t *i, uint64_t bits) {
   volatile int64_t s = (int64_t)bits;
   volatile uint64_t u = bits;
-  if (to_real_is_signed(i->type2)) return (double)s;
-  if (i->type2 != PTX_F32 && i->type2 != PTX_F64) return (double)u;
+  if (ptx_is_signed((ptx_type_t)i->type2)) return (double)s;
+  if (!ptx_is_float((ptx_type_t)i->type2)) return (double)u;
   double f;
   __builtin_memcpy(&f, &bits, 8);
   if (f == f) return integral(f, i->round);
@@ -151,7 +147,9 @@ void exec_to_real(const ptx_inst_t *i, const void *from, void *to) {
   int before = set_mode(i->round);
   for (unsigned l = 0; l < WARP_LANES; l++) {
     d[l] = 0;
-    if (i->type == PTX_F32) {
+    if (ptx_is_half((ptx_type_t)i->type)) {
+      d[l] = exec_to_half(i, a[l]);
+    } else if (i->type == PTX_F32) {
       float y = narrow(i, a[l]);
       if (i->ftz) y = flush_f32(y);
       if (i->sat) y = saturate_f32(y);

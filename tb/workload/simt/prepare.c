@@ -34,7 +34,6 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
   if (simt_is_collective(p)) return simt_collective_source(p, i);
   switch (p->op) {
   case PTX_OP_LD:
-    return LANE_ANY;
   case PTX_OP_ST:
     return LANE_ANY;
   case PTX_OP_ATOM:
@@ -57,8 +56,15 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
     return i >= 2 ? LANE_32 : lane;
   case PTX_OP_MAD:
     return i == 2 && p->mul == PTX_MUL_WIDE ? doubled(p->type) : lane;
+  case PTX_OP_ADDC:
+  case PTX_OP_SUBC:
   case PTX_OP_SELP:
     return i == 2 ? LANE_PRED : lane;
+  case PTX_OP_MADC:
+    return i == 3 ? LANE_PRED : lane;
+  case PTX_OP_SZEXT:
+  case PTX_OP_LOP3:
+    return LANE_32;
   case PTX_OP_SLCT:
     return i == 2 ? LANE_32 : lane;
   case PTX_OP_CVT:
@@ -77,11 +83,14 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
 static lane_t target_lane(const ptx_inst_t *p, unsigned i) {
   lane_t lane = lane_of(p->type);
   if (simt_is_collective(p)) return simt_collective_target(p, i);
+  if (i == 1 && p->carry_out) return LANE_PRED;
   switch (p->op) {
   case PTX_OP_LD:
   case PTX_OP_CVT:
     return LANE_ANY;
   case PTX_OP_SETP:
+  case PTX_OP_TESTP:
+  case PTX_OP_ISSPACEP:
     return LANE_PRED;
   case PTX_OP_MUL:
   case PTX_OP_MAD:
@@ -189,7 +198,6 @@ static int place(ctx_t *c, const ptx_operand_t *o, lane_t lane, lane_t any, simt
 
 /* ---- instructions ---------------------------------------------------------- */
 
-/* ld.param: its values are constants of the kernel, its address is that in the parameter block. */
 /* Where byte `at` of the parameter block lies for the constant cache: without the gaps, as
  * GPGPU-Sim 3.2.0 lays parameters out. */
 static uint64_t packed(const ptx_kernel_t *k, uint64_t at) {
@@ -202,14 +210,14 @@ static uint64_t packed(const ptx_kernel_t *k, uint64_t at) {
   return before;
 }
 
+/* ld.param: its values are constants of the kernel, its address is that in the parameter block. */
 static int parameter(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->type);
-  if (p->src[0].kind != PTX_OPERAND_IMM && p->src[0].kind != PTX_OPERAND_NONE)
-    return refuse(c, "parameters are read at fixed offsets");
   uint64_t at = (p->src[0].kind == PTX_OPERAND_IMM ? p->src[0].imm : 0) + (uint64_t)p->offset;
   if (at > SIMT_MAX_PARAM_BYTES || at + (uint64_t)bytes * op->n > SIMT_MAX_PARAM_BYTES)
-    return refuse(c, "outside the parameters; legal: 512 bytes");
+    return refuse(c, "outside the parameters; legal: 4096 bytes");
+  op->fixed = true;
   op->offset = (int64_t)packed(c->k->kernel, at);
   for (unsigned i = 0; i < op->n; i++) {
     bool wide = op->wide >> i & 1;
@@ -231,7 +239,7 @@ static bool has_address(const ptx_inst_t *p) {
 
 static int sources(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
-  if (p->op == PTX_OP_LD && p->space == PTX_PARAM) return parameter(c, op);
+  if (ptx_reads_fixed(p)) return parameter(c, op);
   for (unsigned i = 0; i < 5; i++) {
     const ptx_operand_t *o = &p->src[i];
     lane_t lane = source_lane(p, i), any = lane_of(p->type);
@@ -279,7 +287,9 @@ static int targets(ctx_t *c, simt_op_t *op) {
 static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   bool fast = c->sim->fast;
-  simt_exec_t fn = exec_int(p, fast);
+  simt_exec_t fn = exec_half(p);
+  if (!fn) fn = exec_carry(p, fast);
+  if (!fn) fn = exec_int(p, fast);
   if (!fn) fn = exec_bits(p, fast);
   if (!fn) fn = exec_float(p, fast);
   if (!fn) fn = exec_double(p, fast);
@@ -299,9 +309,11 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
  * the memory system. */
 static void timing(simt_op_t *op, simt_other_t *other) {
   const ptx_inst_t *p = op->inst;
-  op->warp = other->shared = other->local = p->warp;
+  op->warp = other->shared = other->local = other->constant = p->warp;
+  other->constant.space = WARP_CONST;
   other->shared.space = WARP_SHARED;
-  other->shared.bypass = other->local.bypass = other->local.atomic = 0;
+  other->shared.bypass = other->local.bypass = other->constant.bypass = 0;
+  other->local.atomic = other->constant.atomic = 0;
   other->local.cls = WARP_ALU;
   other->local.unit = WARP_SP;
   other->local.latency = other->local.interval = 1;
@@ -312,18 +324,22 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
   const ptx_inst_t *p = c->inst;
   uint32_t n = c->k->kernel->n_insts;
   op->offset = p->offset;
-  if (p->op == PTX_OP_BRA) {
+  if (p->op == PTX_OP_BRA || p->op == PTX_OP_CALL || p->op == PTX_OP_BRX) {
     op->target = p->target;
     op->reconverge = p->reconverge;
   }
   op->step = p->op == PTX_OP_BRA        ? STEP_BRANCH
              : p->op == PTX_OP_EXIT     ? STEP_EXIT
+             : p->op == PTX_OP_CALL     ? STEP_CALL
+             : p->op == PTX_OP_RET      ? STEP_RETURN
+             : p->op == PTX_OP_BRX      ? STEP_SWITCH
+             : p->op == PTX_OP_TRAP     ? STEP_TRAP
              : ptx_is_clock(&p->src[0]) ? STEP_CLOCK
                                         : STEP_NEXT;
   if (p->op == PTX_OP_BRA &&
       (p->target >= n || (p->reconverge >= n && p->reconverge != UINT32_MAX)))
     return refuse(c, "the branch leaves the kernel");
-  bool ends = (p->op == PTX_OP_BRA || p->op == PTX_OP_EXIT) && p->guard == 0;
+  bool ends = (p->op == PTX_OP_BRA || p->op == PTX_OP_BRX || ptx_ends_thread(p)) && p->guard == 0;
   if (index == n - 1 && !ends) return refuse(c, "the kernel's last instruction must be ret or bra");
   return 0;
 }
@@ -334,7 +350,7 @@ static bool is_copy(const ptx_inst_t *p) {
   if (ptx_is_clock(&p->src[0])) return false;
   if (p->op == PTX_OP_MOV) return p->src[1].kind == PTX_OPERAND_NONE && !p->src[0].negated;
   if (p->op == PTX_OP_CVTA) return p->space == PTX_GLOBAL || p->space == PTX_GENERIC;
-  return p->op == PTX_OP_LD && p->space == PTX_PARAM;
+  return ptx_reads_fixed(p);
 }
 
 static void describe(simt_op_t *op, const ptx_inst_t *p) {
@@ -369,7 +385,12 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   case PTX_OP_ASYNC_COMMIT:
   case PTX_OP_ASYNC_WAIT:
   case PTX_OP_PREFETCH:
+  case PTX_OP_RET:
+  case PTX_OP_CALL:
+  case PTX_OP_TRAP:
     return 0;
+  case PTX_OP_BRX:
+    return place(c, &p->src[0], LANE_32, LANE_32, &op->s[0]);
   default:
     break;
   }
@@ -431,64 +452,4 @@ void simt_unprepare(simt_kernel_t *k) {
   free(k->reg);
   free(k->consts);
   free(k->constants);
-}
-
-static uint64_t special_value(const simt_kernel_t *k, const simt_launch_t *l, uint64_t grid,
-                              unsigned which, unsigned lane) {
-  const uint32_t bit = UINT32_C(1) << lane;
-  switch ((int)which) {
-  case PTX_NTID_X:
-  case PTX_NTID_Y:
-  case PTX_NTID_Z:
-    return l->block[which - PTX_NTID_X];
-  case PTX_NCTAID_X:
-  case PTX_NCTAID_Y:
-  case PTX_NCTAID_Z:
-    return l->grid[which - PTX_NCTAID_X];
-  case PTX_LANEID:
-    return lane;
-  case PTX_LANEMASK_EQ:
-    return bit;
-  case PTX_LANEMASK_LT:
-    return bit - 1;
-  case PTX_LANEMASK_LE:
-    return bit | (bit - 1);
-  case PTX_LANEMASK_GT:
-    return ~(bit | (bit - 1));
-  case PTX_LANEMASK_GE:
-    return ~(bit - 1);
-  case PTX_NWARPID:
-    return SIMT_MAX_THREADS / WARP_LANES;
-  case PTX_GRIDID:
-    return grid;
-  case PTX_DYNAMIC_SMEM:
-    return l->shared;
-  case PTX_TOTAL_SMEM:
-    return k->kernel->shared_bytes + l->shared;
-  default: /* the clock is read later */
-    return 0;
-  }
-}
-
-static uint64_t const_value(const simt_kernel_t *k, const simt_const_t *c, const simt_launch_t *l,
-                            uint64_t grid, unsigned lane) {
-  uint64_t v = c->value;
-  if (c->special) return special_value(k, l, grid, c->special - 1u, lane);
-  if (!c->bytes) return v;
-  v = 0;
-  memcpy(&v, &l->params[c->value], c->bytes);
-  unsigned drop = 64 - 8u * c->bytes;
-  return c->is_signed ? (uint64_t)((int64_t)(v << drop) >> drop) : v;
-}
-
-void simt_fill_constants(const simt_kernel_t *k, const simt_launch_t *l, uint64_t grid) {
-  for (unsigned i = 0; i < k->n_consts; i++) {
-    const simt_const_t *c = &k->consts[i];
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-      uint8_t *to = k->constants + c->at + (size_t)lane * (c->wide ? 8 : 4);
-      uint64_t v = const_value(k, c, l, grid, lane);
-      uint32_t low = (uint32_t)v;
-      memcpy(to, c->wide ? (const void *)&v : (const void *)&low, c->wide ? 8 : 4);
-    }
-  }
 }

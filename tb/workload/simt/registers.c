@@ -39,10 +39,11 @@ static uint64_t bit_of(uint32_t reg) {
 static bool flow_back(const work_t *w, uint32_t i) {
   const ptx_inst_t *p = &w->k->kernel->insts[i];
   uint64_t *at = w->live + i * w->words;
-  bool ends = (p->op == PTX_OP_BRA || p->op == PTX_OP_EXIT) && !p->guard;
+  bool ends = (p->op == PTX_OP_BRA || p->op == PTX_OP_BRX || ptx_ends_thread(p)) && !p->guard;
   for (size_t n = 0; n < w->words; n++) {
     w->set[n] = ends ? 0 : at[w->words + n];
     if (p->op == PTX_OP_BRA) w->set[n] |= w->live[p->target * w->words + n];
+    for (uint32_t t = 0; t < p->n_targets; t++) w->set[n] |= w->live[p->targets[t] * w->words + n];
   }
   for (unsigned d = 0; d < 4; d++)
     if (in_warp(w, &p->dst[d]) && !p->guard) w->set[p->dst[d].reg / 64] &= ~bit_of(p->dst[d].reg);
@@ -93,14 +94,19 @@ static uint32_t share(const work_t *w, unsigned width, uint32_t from) {
   static const uint32_t size[WIDTHS] = {sizeof(uint32_t), VECTOR, 2 * VECTOR};
   const ptx_kernel_t *k = w->k->kernel;
   uint32_t places = 0;
-  for (uint32_t n = 0; n < k->n_regs; n++) {
-    const life_t *l = &w->life[n];
-    if (l->first > l->last || width_of(k, l->reg) != width) continue;
-    uint32_t at = 0;
-    while (at < places && w->until[at] > l->first) at++;
-    if (at == places) places++;
-    w->until[at] = l->last + 1;
-    w->k->reg[l->reg] = from + at * size[width];
+  for (unsigned u = 0; u < k->n_spans; u++) {
+    const ptx_span_t *span = &k->spans[u];
+    const uint32_t first = places; /* a function has places of its own: its caller's live on */
+    for (uint32_t n = 0; n < k->n_regs; n++) {
+      const life_t *l = &w->life[n];
+      if (l->first > l->last || width_of(k, l->reg) != width) continue;
+      if (l->reg < span->first_reg || l->reg - span->first_reg >= span->n_regs) continue;
+      uint32_t at = first;
+      while (at < places && w->until[at] > l->first) at++;
+      if (at == places) places++;
+      w->until[at] = l->last + 1;
+      w->k->reg[l->reg] = from + at * size[width];
+    }
   }
   return places * size[width];
 }

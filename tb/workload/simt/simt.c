@@ -78,6 +78,7 @@ bool simt_prepared_next(void *prepared, simt_launch_t *l) {
 
 static const launch_t *next_launch(workload_t *w) {
   simt_t *t = (simt_t *)w;
+  simt_print_out(t);
   memset(&t->now, 0, sizeof t->now);
   if (t->fault.text[0] || !t->setup.next(t->setup.host, &t->now)) return NULL;
   if (check_launch(t, &t->kernel) != 0) return NULL;
@@ -180,6 +181,7 @@ void simt_look(warp_stream_t *s) {
   s->space = (uint8_t)simt_resolve(s, op, s->active);
   if (s->space == PTX_SHARED) s->inst = &other->shared;
   if (s->space == PTX_LOCAL) s->inst = &other->local;
+  if (s->space == PTX_PARAM || s->space == PTX_CONST) s->inst = &other->constant;
 }
 
 static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
@@ -258,6 +260,19 @@ static void step(warp_stream_t *s) {
     simt_stack_exit(s, s->active);
     if (s->now.mask == 0) simt_warp_ended(s);
     break;
+  case STEP_CALL:
+    simt_call(s, op, s->active);
+    break;
+  case STEP_RETURN:
+    simt_return(s, s->active);
+    break;
+  case STEP_SWITCH:
+    simt_indexed(s, op, s->active);
+    break;
+  case STEP_TRAP:
+    if (s->active) simt_fault(s, op, (unsigned)__builtin_ctz(s->active), "the program stops here");
+    simt_stack_exit(s, s->active);
+    break;
   }
   simt_look(s);
 }
@@ -304,6 +319,7 @@ static void free_blocks(simt_t *t) {
 }
 
 static void release(simt_t *t) {
+  simt_print_out(t);
   free_blocks(t);
   pool_free(t->pool);
   for (unsigned i = 0; i < t->n_kernels; i++) simt_unprepare(&t->kernels[i]);
@@ -339,6 +355,18 @@ static const workload_ops_t simt_ops = {
     .destroy = destroy,
 };
 
+/* Addresses as initial values, once all variables have theirs. */
+static void refer(const simt_setup_t *s) {
+  const ptx_reference_t *r;
+  for (unsigned i = 0; (r = ptx_reference(s->module, i)); i++) {
+    const ptx_variable_t *in = ptx_variable(s->module, r->in);
+    const uint64_t value = ptx_variable(s->module, r->of)->address + r->addend;
+    uint8_t *to = in->space == PTX_CONST ? memory_const(s->memory) + in->address
+                                         : memory_at(s->memory, in->address, in->bytes);
+    memcpy(to + r->at, &value, r->bytes);
+  }
+}
+
 /* Addresses for the module's variables: .global behind the arrays; .const as GPGPU-Sim 3.2.0 places
  * them, from 0x100 on, each at a multiple of its own size. */
 static int bind(const simt_setup_t *s, mrpb_err_t *err) {
@@ -364,6 +392,7 @@ static int bind(const simt_setup_t *s, mrpb_err_t *err) {
     if (v->init) memcpy(to, v->init, v->bytes);
     ptx_bind(s->module, i, at);
   }
+  refer(s);
   return 0;
 }
 
@@ -401,6 +430,10 @@ int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
   t->warp_bytes = warp_bytes(t);
   *out = &t->base;
   return 0;
+}
+
+void simt_print_to(workload_t *w, FILE *to) {
+  if (w->ops == &simt_ops) ((simt_t *)w)->print_to = to;
 }
 
 bool simt_view(const workload_t *w, simt_view_t *view) {

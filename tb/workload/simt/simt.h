@@ -11,7 +11,9 @@
 #include "workload/simt/memory.h"
 #include "workload/workload.h"
 
-enum { SIMT_MAX_PARAM_BYTES = 512, SIMT_MAX_SHARED = 49152 /* bytes of a block */ };
+#include <stdio.h>
+
+enum { SIMT_MAX_PARAM_BYTES = 4096, SIMT_MAX_SHARED = 49152 /* bytes of a block */ };
 
 typedef struct {
   const ptx_kernel_t *kernel;
@@ -51,6 +53,9 @@ typedef struct {
 /* Binds the module's .global and .const variables (global ones behind what is allocated so far) and
  * makes the workload. -1 and a message; nothing is taken over then. */
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err);
+/* What the kernels print goes to `to`, which stays the caller's; NULL, as at first: nowhere. Nothing
+ * happens to a `w` that simt_create has not made. */
+void simt_print_to(workload_t *w, FILE *to);
 
 /* What another machine needs that is to run the same launches (workload/silicon/beside.h). */
 typedef struct {

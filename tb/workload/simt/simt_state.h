@@ -9,6 +9,7 @@
 
 #include "base/pool.h"
 #include "workload/barriers.h"
+#include "workload/ptx/table.h"
 #include "workload/simt/simt.h"
 
 typedef uint32_t simt_place_t;
@@ -25,14 +26,16 @@ enum {
   AREA_MASK = 3,
   VECTOR = 128,   /* bytes of 32 lanes of 32 bits */
   SIMT_LINE = 64, /* bytes of a line of the host's caches */
-  SIMT_STACK = 64,
+  SIMT_STACK = 64 + PTX_CALL_DEPTH,
   SIMT_BUCKETS = 64,
   SIMT_MAX_THREADS = 1024 /* of a block */
 };
 
-/* Generic addresses of shared and local memory: below the global range. */
+/* Generic addresses of shared, local and constant memory and of parameters: below the global range. */
 #define SIMT_SHARED_WINDOW UINT64_C(0x01000000)
 #define SIMT_LOCAL_WINDOW UINT64_C(0x02000000)
+#define SIMT_PARAM_WINDOW UINT64_C(0x03000000)
+#define SIMT_CONST_WINDOW UINT64_C(0x04000000)
 #define SIMT_WINDOW UINT64_C(0x01000000)
 
 typedef struct simt_op simt_op_t;
@@ -42,7 +45,11 @@ typedef enum {
   STEP_NEXT,  /* executes, then the next one */
   STEP_CLOCK, /* the same; its source is the clock */
   STEP_BRANCH,
-  STEP_EXIT
+  STEP_EXIT,
+  STEP_CALL,
+  STEP_RETURN,
+  STEP_SWITCH,
+  STEP_TRAP
 } simt_step_t;
 
 /* A decoded instruction: one cache line for its execution, one for what the SM sees of it. */
@@ -63,6 +70,7 @@ struct simt_op {
   bool generic : 1;   /* a load or store whose address tells the space */
   bool store : 1, texture : 1;
   bool target64 : 1; /* cp.async: the shared address is 64 bits wide */
+  bool fixed : 1;    /* ld.param from a constant address, which is `offset` */
   union {
     int64_t offset; /* memory */
     struct {
@@ -74,9 +82,9 @@ struct simt_op {
 };
 _Static_assert(sizeof(simt_op_t) == 2 * SIMT_LINE, "two lines");
 
-/* What the SM sees of a generic access to shared, to local memory. */
+/* What the SM sees of a generic access to shared, to local memory, to parameters and constants. */
 typedef struct {
-  warp_inst_t shared, local;
+  warp_inst_t shared, local, constant;
 } simt_other_t;
 
 /* A value that the launch puts into the kernel's constants. */
@@ -144,12 +152,23 @@ struct warp_stream {
   uint8_t space;   /* ptx_space_t of a load or store, a generic one's resolved */
   uint8_t below;   /* entries in `stack` */
   uint8_t ordinal; /* in the block */
+  uint8_t depth;   /* functions that have been called and not left */
   warp_stream_t *next_free;
   const simt_op_t *red; /* the bar.red that it waits at, for these lanes */
   uint32_t red_mask;
 
   simt_entry_t stack[SIMT_STACK];
+  const ptx_call_t *call[PTX_CALL_DEPTH]; /* of each function that has been called */
+  uint8_t base_of[PTX_CALL_DEPTH];        /* its entries: `now`, and `stack` from here on */
 };
+
+/* What one lane has printed at once. */
+typedef struct {
+  char *text;
+  size_t bytes;
+  uint32_t block, warp;
+  size_t order;
+} simt_line_t;
 
 struct simt {
   workload_t base;
@@ -174,6 +193,10 @@ struct simt {
   warp_stream_t *free_warps;
   simt_block_t *free_blocks, *bucket[SIMT_BUCKETS];
   bool begun;
+
+  FILE *print_to;     /* NULL: nowhere */
+  simt_line_t *lines; /* of this launch */
+  size_t n_lines, max_lines, line_bytes;
 };
 
 static inline void *simt_vector(const warp_stream_t *w, simt_place_t place) {
@@ -195,6 +218,22 @@ void simt_stack_next(warp_stream_t *w);
 /* Its lanes `taken` go to `target`, the others to the next instruction. */
 void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32_t reconverge);
 void simt_stack_exit(warp_stream_t *w, uint32_t lanes);
+/* `lanes` go to `target`; all of them come back before the others go on. */
+void simt_stack_call(warp_stream_t *w, uint32_t lanes, uint32_t target);
+void simt_stack_return(warp_stream_t *w, uint32_t lanes);
+/* Lane l of `lanes` goes to target[l], the others to the next instruction. */
+void simt_stack_switch(warp_stream_t *w, uint32_t lanes, uint32_t target[WARP_LANES],
+                       uint32_t reconverge);
+
+/* call.c */
+void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
+void simt_return(warp_stream_t *w, uint32_t lanes);
+void simt_indexed(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
+
+/* print.c: vprintf of these lanes. */
+void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
+/* To simt_print_to's file: the texts of the launch, by block, warp and order. */
+void simt_print_out(simt_t *t);
 
 /* registers.c: a place for each register that has none, and the bytes of them all. -1 out of
  * memory. */
@@ -216,6 +255,8 @@ simt_exec_t exec_round(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_compare(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_move(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
+simt_exec_t exec_half(const ptx_inst_t *i);
+simt_exec_t exec_carry(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_warp(const ptx_inst_t *i);
 simt_exec_t exec_atomic(const ptx_inst_t *i);
@@ -236,6 +277,10 @@ __attribute__((format(printf, 4, 5))) void simt_fault(warp_stream_t *w, const si
                                                       unsigned lane, const char *what, ...);
 
 /* exec_mem.c */
+/* What is added to an address of the space for a generic one. */
+uint64_t simt_window(ptx_space_t space);
+/* What a generic address reaches. */
+ptx_space_t simt_space_of(uint64_t addr);
 uint8_t simt_memory_kind(const ptx_inst_t *i);
 void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[WARP_LANES]);
 /* What the active lanes of a generic access reach; a mixture is a fault. */

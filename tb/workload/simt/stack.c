@@ -8,12 +8,19 @@
 
 void simt_stack_start(warp_stream_t *w, uint32_t mask) {
   w->below = 0;
+  w->depth = 0;
   w->now = (simt_entry_t){0, PTX_NO_TARGET, mask};
 }
 
-/* Entries without lanes end; the one below has its own program counter. */
+/* Entries without lanes end; the one below has its own program counter. Below the entries of a function
+ * is that of its call, which may have arrived where it ends. */
 static void drop_empty(warp_stream_t *w) {
-  while (w->below > 0 && w->now.mask == 0) w->now = w->stack[--w->below];
+  while (w->below > 0 && w->now.mask == 0) {
+    const bool left = w->depth > 0 && w->base_of[w->depth - 1] == w->below;
+    w->now = w->stack[--w->below];
+    w->depth -= left;
+    if (left && w->now.mask && w->now.pc == w->now.reconverge) w->now = w->stack[--w->below];
+  }
 }
 
 static void pop(warp_stream_t *w) {
@@ -70,4 +77,50 @@ void simt_stack_exit(warp_stream_t *w, uint32_t lanes) {
     go(w, next);
   else
     drop_empty(w);
+}
+
+void simt_stack_call(warp_stream_t *w, uint32_t lanes, uint32_t target) {
+  w->now.pc++;
+  w->stack[w->below++] = w->now;
+  w->base_of[w->depth++] = w->below;
+  w->now = (simt_entry_t){target, PTX_NO_TARGET, lanes};
+}
+
+void simt_stack_return(warp_stream_t *w, uint32_t lanes) {
+  const uint32_t next = w->now.pc + 1;
+  w->now.mask &= ~lanes;
+  for (unsigned i = w->base_of[w->depth - 1]; i < w->below; i++) w->stack[i].mask &= ~lanes;
+  if (w->now.mask)
+    go(w, next);
+  else
+    drop_empty(w);
+}
+
+/* The side of the highest lane lies lowest. */
+void simt_stack_switch(warp_stream_t *w, uint32_t lanes, uint32_t target[WARP_LANES],
+                       uint32_t reconverge) {
+  const simt_entry_t all = w->now;
+  simt_entry_t side[WARP_LANES];
+  unsigned n = 0;
+  for (uint32_t left = all.mask; left; n++) {
+    const unsigned high = 31u - (unsigned)__builtin_clz(left);
+    const uint32_t to = lanes >> high & 1 ? target[high] : all.pc + 1;
+    side[n] = (simt_entry_t){to, reconverge, 0};
+    for (unsigned l = 0; l <= high; l++)
+      if ((left >> l & 1) && (lanes >> l & 1 ? target[l] : all.pc + 1) == to)
+        side[n].mask |= UINT32_C(1) << l;
+    left &= ~side[n].mask;
+  }
+  if (n == 1) {
+    go(w, side[0].pc);
+    return;
+  }
+  if (reconverge != all.reconverge) {
+    w->now.pc = reconverge;
+    w->stack[w->below++] = w->now;
+  }
+  w->now.mask = 0;
+  for (unsigned i = 0; i < n; i++)
+    if (side[i].pc != reconverge) w->stack[w->below++] = side[i];
+  w->now = w->stack[--w->below];
 }

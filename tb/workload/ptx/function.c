@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions: their heads, the .param variables of calls, the calls themselves. What a function takes and
+ * gives, and what a call passes, lies in an area of the thread's local memory: a hidden variable of the
+ * kernel or function. */
+#include "workload/ptx/parse.h"
+
+#include <string.h>
+
+enum { MAX_AREA = 1 << 16, MAX_PASSED = 255 };
+
+/* ---- .param variables -------------------------------------------------------------------------- */
+
+/* The hidden variable; its size is known at the end of the body. */
+static int need_area(parser_t *p, uint32_t line) {
+  body_t *b = p->body;
+  ptx_module_t *m = p->m;
+  if (b->area != PTX_NO_AREA) return 0;
+  if (m->n_variables >= UINT16_MAX) return ptx_fail(p, line, "more than %d variables", UINT16_MAX);
+  if (PTX_GROW(p, m, variables, n_variables)) return -1;
+  m->variables[m->n_variables] = (variable_t){
+      .v = {.name = "(parameters of calls)", .space = PTX_LOCAL, .bytes = 16, .align = 16},
+      .kernel = b->index,
+      .line = line,
+      .used_by = PTX_NO_KERNEL};
+  b->area = (uint32_t)m->n_variables++;
+  return 0;
+}
+
+int ptx_argument_statement(parser_t *p, slot_t *slot) {
+  body_t *b = p->body;
+  arg_t a = {0};
+  uint64_t align = 0, bytes = 0;
+  if (ptx_param_declaration(p, &a.name, &align, &bytes)) return -1;
+  for (size_t i = 0; i < b->n_args; i++)
+    if (b->args[i].depth == b->depth && b->args[i].name.length == a.name.length &&
+        memcmp(b->args[i].name.at, a.name.at, a.name.length) == 0)
+      return ptx_fail(p, a.name.line, "parameter '%.*s' again", (int)a.name.length, a.name.at);
+  const uint64_t at = (b->area_bytes + align - 1) / align * align;
+  if (at + bytes > MAX_AREA)
+    return ptx_fail(p, a.name.line, "parameters of calls of more than %d bytes", MAX_AREA);
+  if (need_area(p, a.name.line) || PTX_GROW(p, b, args, n_args)) return -1;
+  a.slot = (slot_t){(uint32_t)at, (uint32_t)bytes};
+  a.depth = b->depth;
+  b->args[b->n_args++] = a;
+  b->area_bytes = (uint32_t)(at + bytes);
+  if (b->area_bytes > b->area_most) b->area_most = b->area_bytes;
+  if (slot) *slot = a.slot;
+  return 0;
+}
+
+const arg_t *ptx_find_argument(const body_t *b, const token_t *t) {
+  for (size_t i = b->n_args; i-- > 0;)
+    if (b->args[i].name.length == t->length && memcmp(b->args[i].name.at, t->at, t->length) == 0)
+      return &b->args[i];
+  return NULL;
+}
+
+/* Their room is free for the next call. */
+void ptx_leave_arguments(body_t *b) {
+  while (b->n_args && b->args[b->n_args - 1].depth == b->depth) {
+    b->n_args--;
+    b->area_bytes = b->args[b->n_args].slot.offset;
+  }
+}
+
+/* ---- heads ------------------------------------------------------------------------------------- */
+
+/* `(.param .b32 a, .param .b64 b)`; `*slots` in the arena. */
+static int slots(parser_t *p, const slot_t **to, unsigned *n) {
+  slot_t list[MAX_PASSED];
+  char shown[PTX_SHOWN];
+  *n = 0;
+  if (!ptx_accept(p, '(') || ptx_accept(p, ')')) return 0;
+  do {
+    if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "param"))
+      return ptx_fail(p, p->tok.line,
+                      "%s stands where .param is expected; parameters of functions in "
+                      "registers are not supported",
+                      ptx_show(&p->tok, shown));
+    ptx_next(p);
+    if (*n == MAX_PASSED) return ptx_fail(p, p->tok.line, "more than %d parameters", MAX_PASSED);
+    if (ptx_argument_statement(p, &list[*n])) return -1;
+    ++*n;
+  } while (ptx_accept(p, ','));
+  if (ptx_expect(p, ')', "after the parameters")) return -1;
+  slot_t *copy = ptx_alloc(p, (*n + 1) * sizeof *copy);
+  if (!copy) return -1;
+  memcpy(copy, list, *n * sizeof *copy);
+  *to = copy;
+  return 0;
+}
+
+int ptx_function_head(parser_t *p, unit_t *u) {
+  char shown[PTX_SHOWN];
+  if (slots(p, &u->out, &u->n_out)) return -1;
+  const token_t t = p->tok;
+  if (t.kind != TOKEN_NAME)
+    return ptx_fail(p, t.line, "%s stands where the name of a function is expected",
+                    ptx_show(&t, shown));
+  u->line = t.line;
+  if (!(u->k.name = ptx_copy_name(p, t.at, t.length))) return -1;
+  ptx_next(p);
+  return slots(p, &u->in, &u->n_in);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------- */
+
+/* `(a, b)` or nothing: variables declared before, as slots. */
+static int passed(parser_t *p, const slot_t **to, unsigned *n) {
+  slot_t list[MAX_PASSED];
+  char shown[PTX_SHOWN];
+  *n = 0;
+  if (!ptx_accept(p, '(')) return 0;
+  while (!verilog_token_is(&p->tok, ')')) {
+    const token_t t = p->tok;
+    const arg_t *a = t.kind == TOKEN_NAME ? ptx_find_argument(p->body, &t) : NULL;
+    if (!a)
+      return ptx_fail(p, t.line, "%s is no .param variable; legal: those declared before the call",
+                      ptx_show(&t, shown));
+    if (*n == MAX_PASSED) return ptx_fail(p, t.line, "more than %d parameters", MAX_PASSED);
+    list[(*n)++] = a->slot;
+    ptx_next(p);
+    if (!verilog_token_is(&p->tok, ')') && ptx_expect(p, ',', "between parameters")) return -1;
+  }
+  ptx_next(p);
+  slot_t *copy = ptx_alloc(p, (*n + 1) * sizeof *copy);
+  if (!copy) return -1;
+  memcpy(copy, list, *n * sizeof *copy);
+  *to = copy;
+  return 0;
+}
+
+int ptx_call_operands(parser_t *p, ptx_inst_t *i) {
+  char shown[PTX_SHOWN];
+  called_t c = {.line = i->line};
+  if (verilog_token_is(&p->tok, '(') &&
+      (passed(p, &c.out, &c.n_out) || ptx_expect(p, ',', "after the result")))
+    return -1;
+  const token_t t = p->tok;
+  if (t.kind != TOKEN_NAME)
+    return ptx_fail(p, t.line, "%s stands where the name of a function is expected",
+                    ptx_show(&t, shown));
+  if (*t.at == '%')
+    return ptx_fail(p, t.line,
+                    "a call through a register is not supported; choose the function with a "
+                    "switch, and call it by its name");
+  if (!(c.name = ptx_copy_name(p, t.at, t.length))) return -1;
+  ptx_next(p);
+  if (ptx_accept(p, ',') && passed(p, &c.in, &c.n_in)) return -1;
+  if (PTX_GROW(p, p->m, called, n_called)) return -1;
+  i->target = (uint32_t)p->m->n_called;
+  p->m->called[p->m->n_called++] = c;
+  return 0;
+}
+
+/* ---- switch tables ----------------------------------------------------------------------------- */
+
+/* `name: .branchtargets A, B;`: behind the label. */
+int ptx_targets_statement(parser_t *p, const token_t *name) {
+  body_t *b = p->body;
+  char shown[PTX_SHOWN];
+  ptx_next(p);
+  if (PTX_GROW(p, b, tables, n_tables)) return -1;
+  b->tables[b->n_tables++] = (table_t){*name, (uint32_t)b->n_entries, 0};
+  do {
+    if (p->tok.kind != TOKEN_NAME)
+      return ptx_fail(p, p->tok.line, "%s stands where a label is expected",
+                      ptx_show(&p->tok, shown));
+    if (PTX_GROW(p, b, entries, n_entries)) return -1;
+    b->entries[b->n_entries++] = (label_t){p->tok.at, p->tok.length, p->tok.line, 0};
+    b->tables[b->n_tables - 1].n++;
+    ptx_next(p);
+  } while (ptx_accept(p, ','));
+  return ptx_expect(p, ';', "at the end of .branchtargets");
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of a module: behind the code of each kernel comes that of the functions that it reaches, once
+ * each; registers, labels and variables get their numbers and places. */
+#include "workload/ptx/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SHARED = 1 << 20 };
+
+/* Functions that this library has itself. */
+static const struct {
+  const char *name;
+  ptx_call_kind_t kind;
+} builtins[] = {{"__assertfail", PTX_CALL_ASSERT}, {"vprintf", PTX_CALL_PRINTF}};
+
+/* A kernel being put together. */
+typedef struct {
+  parser_t *p;
+  unit_t *entry;
+  uint32_t *first, *first_reg; /* of each unit of the module: UINT32_MAX not there */
+  uint32_t *order;             /* units in the order of their code */
+  uint8_t *open;               /* units whose calls are being followed */
+  uint32_t n, n_insts, n_regs;
+  ptx_inst_t *inst;
+} link_t;
+
+static const variable_t *area_of(const link_t *l, const unit_t *u) {
+  return &l->p->m->variables[u->area];
+}
+
+/* ---- what is reached --------------------------------------------------------------------------- */
+
+static uint32_t find_unit(const link_t *l, const char *name) {
+  const ptx_module_t *m = l->p->m;
+  for (uint32_t i = 0; i < m->n_units; i++)
+    if (m->units[i].function && strcmp(m->units[i].k.name, name) == 0) return i;
+  return UINT32_MAX;
+}
+
+static ptx_call_kind_t kind_of(const char *name) {
+  for (unsigned i = 0; i < sizeof builtins / sizeof *builtins; i++)
+    if (strcmp(builtins[i].name, name) == 0) return builtins[i].kind;
+  return PTX_CALL_FUNCTION;
+}
+
+static int reach(link_t *l, uint32_t unit, unsigned depth);
+
+static int reach_call(link_t *l, const called_t *c, unsigned depth) {
+  if (kind_of(c->name) != PTX_CALL_FUNCTION) return 0;
+  const uint32_t to = find_unit(l, c->name);
+  if (to == UINT32_MAX)
+    return ptx_fail(
+        l->p, c->line, "function '%.80s' has no body in this text%s", c->name,
+        strncmp(c->name, "__nv_", 5) == 0
+            ? "; have the compiler link libdevice, or take an approximation (__sinf, ex2)"
+            : "; put it into the same file, not only its declaration");
+  if (l->open[to])
+    return ptx_fail(l->p, c->line,
+                    "function '%.80s' calls itself, directly or through others; recursion is not "
+                    "supported: write it as a loop with a stack of its own",
+                    c->name);
+  return l->first[to] == UINT32_MAX ? reach(l, to, depth + 1) : 0;
+}
+
+static int reach(link_t *l, uint32_t unit, unsigned depth) {
+  const unit_t *u = &l->p->m->units[unit];
+  if (depth > PTX_CALL_DEPTH)
+    return ptx_fail(l->p, u->line, "calls nested more than %d deep", PTX_CALL_DEPTH);
+  l->first[unit] = l->n_insts;
+  l->first_reg[unit] = l->n_regs;
+  l->order[l->n++] = unit;
+  l->n_insts += u->k.n_insts;
+  l->n_regs += u->k.n_regs - 1;
+  l->open[unit] = 1;
+  for (uint32_t i = 0; i < u->k.n_insts; i++)
+    if (u->k.insts[i].op == PTX_OP_CALL &&
+        reach_call(l, &l->p->m->called[u->k.insts[i].target], depth))
+      return -1;
+  l->open[unit] = 0;
+  return 0;
+}
+
+/* ---- variables --------------------------------------------------------------------------------- */
+
+static int place(const link_t *l, variable_t *v, uint32_t *bytes) {
+  uint64_t at = (*bytes + v->v.align - 1) / v->v.align * v->v.align;
+  if (at + v->v.bytes > MAX_SHARED)
+    return ptx_fail(l->p, v->line, "kernel '%.60s': more than %d bytes of .%s variables",
+                    l->entry->k.name, MAX_SHARED, ptx_space_name(v->v.space));
+  v->v.address = at;
+  *bytes = (uint32_t)(at + v->v.bytes);
+  return 0;
+}
+
+/* Does the variable belong to a unit that is there, or does its code name it? */
+static bool is_here(const link_t *l, const variable_t *v) {
+  if (v->kernel == PTX_NO_KERNEL) return v->used_by == l->entry->index;
+  return l->first[v->kernel] != UINT32_MAX;
+}
+
+static void mark_used(const link_t *l) {
+  for (uint32_t i = 0; i < l->n_insts; i++)
+    for (unsigned s = 0; s < 5; s++) {
+      const ptx_operand_t *o = &l->inst[i].src[s];
+      if (o->kind == PTX_OPERAND_SYMBOL) l->p->m->variables[o->reg].used_by = l->entry->index;
+    }
+}
+
+/* Shared and local variables of its units and the shared ones of the module that they name; .extern
+ * ones all begin behind the others. */
+static int lay_out(const link_t *l) {
+  ptx_kernel_t *k = &l->entry->k;
+  uint32_t end = 0;
+  mark_used(l);
+  for (unsigned external = 0; external < 2; external++) {
+    for (size_t i = 0; i < l->p->m->n_variables; i++) {
+      variable_t *v = &l->p->m->variables[i];
+      if (v->external != (external == 1) || !is_here(l, v)) continue;
+      if (v->v.space != PTX_SHARED && v->v.space != PTX_LOCAL) continue;
+      uint32_t *bytes = v->v.space == PTX_LOCAL ? &k->local_bytes : &k->shared_bytes;
+      const uint32_t shared_end = k->shared_bytes;
+      if (place(l, v, bytes)) return -1;
+      if (external && v->v.space == PTX_SHARED) {
+        if (*bytes > end) end = *bytes;
+        k->shared_bytes = shared_end;
+      }
+    }
+  }
+  if (end > k->shared_bytes) k->shared_bytes = end;
+  return 0;
+}
+
+/* Addresses of shared and local variables become constants, the others wait for ptx_bind. */
+static int bind_operands(parser_t *p, ptx_inst_t *i) {
+  ptx_module_t *m = p->m;
+  for (unsigned s = 0; s < 5; s++) {
+    ptx_operand_t *o = &i->src[s];
+    if (o->kind != PTX_OPERAND_SYMBOL) continue;
+    const ptx_variable_t *v = &m->variables[o->reg].v;
+    if (v->space == PTX_SHARED || v->space == PTX_LOCAL) {
+      *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = o->imm + v->address};
+      continue;
+    }
+    if (PTX_GROW(p, m, fixups, n_fixups)) return -1;
+    m->fixups[m->n_fixups++] = (fixup_t){i, o->imm, o->reg, (uint8_t)s};
+  }
+  return 0;
+}
+
+/* ---- code -------------------------------------------------------------------------------------- */
+
+static void renumber(ptx_inst_t *i, uint16_t by, uint32_t first) {
+  for (unsigned n = 0; n < 5; n++) {
+    if (n < 4 && i->dst[n].kind == PTX_OPERAND_REG) i->dst[n].reg += by;
+    if (i->src[n].kind == PTX_OPERAND_REG) i->src[n].reg += by;
+  }
+  if (i->guard) i->guard += by;
+  for (unsigned n = 0; n < WARP_OPERANDS; n++)
+    if (i->warp.regs[n]) i->warp.regs[n] += by;
+  if (i->op != PTX_OP_CALL && i->target != PTX_NO_TARGET) i->target += first;
+  if (i->reconverge != PTX_NO_TARGET) i->reconverge += first;
+}
+
+static int shift_targets(const link_t *l, ptx_inst_t *i, uint32_t first) {
+  if (i->op != PTX_OP_BRX || first == 0) return 0;
+  uint32_t *to = ptx_alloc(l->p, (i->n_targets + 1) * sizeof *to);
+  if (!to) return -1;
+  for (uint32_t t = 0; t < i->n_targets; t++) to[t] = i->targets[t] + first;
+  i->targets = to;
+  return 0;
+}
+
+static int check_passed(const link_t *l, const called_t *c, const char *what, const slot_t *a,
+                        unsigned n, const slot_t *b, unsigned m) {
+  if (n != m)
+    return ptx_fail(l->p, c->line, "the call has %u %s, function '%.80s' %u", n, what, c->name, m);
+  for (unsigned i = 0; i < n; i++)
+    if (a[i].bytes != b[i].bytes)
+      return ptx_fail(l->p, c->line, "%s %u of the call: %u bytes; function '%.80s' has %u", what,
+                      i, a[i].bytes, c->name, b[i].bytes);
+  return 0;
+}
+
+static ptx_copy_t *copies(const link_t *l, const slot_t *from, uint64_t from_at, const slot_t *to,
+                          uint64_t to_at, unsigned n) {
+  ptx_copy_t *c = ptx_alloc(l->p, (n + 1) * sizeof *c);
+  for (unsigned i = 0; c && i < n; i++)
+    c[i] = (ptx_copy_t){(uint32_t)(from ? from_at + from[i].offset : 0),
+                        (uint32_t)(to ? to_at + to[i].offset : 0), (from ? from : to)[i].bytes};
+  return c;
+}
+
+/* What the call of unit `u` copies, and where it goes. */
+static int resolve_call(const link_t *l, const unit_t *u, ptx_inst_t *i) {
+  const called_t *c = &l->p->m->called[i->target];
+  ptx_call_t *to = ptx_alloc(l->p, sizeof *to);
+  if (!to) return -1;
+  *to = (ptx_call_t){.kind = kind_of(c->name), .n_in = c->n_in, .n_out = c->n_out};
+  const uint64_t here = u->area == PTX_NO_AREA ? 0 : area_of(l, u)->v.address;
+  i->call = to;
+  i->target = PTX_NO_TARGET;
+  if (to->kind != PTX_CALL_FUNCTION) {
+    const unsigned want = to->kind == PTX_CALL_PRINTF ? 2 : 5;
+    if (c->n_in != want)
+      return ptx_fail(l->p, c->line, "the call has %u parameters, function '%.80s' %u", c->n_in,
+                      c->name, want);
+    to->in = copies(l, c->in, here, NULL, 0, c->n_in);
+    to->out = copies(l, NULL, 0, c->out, here, c->n_out);
+    return to->in && to->out ? 0 : -1;
+  }
+  const uint32_t unit = find_unit(l, c->name);
+  const unit_t *f = &l->p->m->units[unit];
+  const uint64_t there = f->area == PTX_NO_AREA ? 0 : area_of(l, f)->v.address;
+  if (check_passed(l, c, "parameters", c->in, c->n_in, f->in, f->n_in) ||
+      check_passed(l, c, "results", c->out, c->n_out, f->out, f->n_out))
+    return -1;
+  i->target = l->first[unit];
+  to->in = copies(l, c->in, here, f->in, there, c->n_in);
+  to->out = copies(l, f->out, there, c->out, here, c->n_out);
+  return to->in && to->out ? 0 : -1;
+}
+
+/* Copies the code of all units one behind the other. */
+static int join(link_t *l) {
+  ptx_kernel_t *k = &l->entry->k;
+  ptx_reg_t *regs = ptx_alloc(l->p, l->n_regs * sizeof *regs);
+  ptx_span_t *spans = ptx_alloc(l->p, l->n * sizeof *spans);
+  l->inst = ptx_alloc(l->p, l->n_insts * sizeof *l->inst);
+  if (!regs || !spans || !l->inst) return -1;
+  regs[0] = l->entry->k.regs[0];
+  for (uint32_t n = 0; n < l->n; n++) {
+    const uint32_t id = l->order[n], first = l->first[id], by = l->first_reg[id] - 1;
+    const unit_t *u = &l->p->m->units[id];
+    spans[n] = (ptx_span_t){first, u->k.n_insts, l->first_reg[id], u->k.n_regs - 1};
+    memcpy(regs + l->first_reg[id], u->k.regs + 1, (u->k.n_regs - 1) * sizeof *regs);
+    memcpy(l->inst + first, u->k.insts, u->k.n_insts * sizeof *l->inst);
+    for (uint32_t i = 0; i < u->k.n_insts; i++) {
+      renumber(&l->inst[first + i], (uint16_t)by, first);
+      if (shift_targets(l, &l->inst[first + i], first)) return -1;
+    }
+  }
+  k->regs = regs;
+  k->n_regs = l->n_regs;
+  k->spans = spans;
+  k->n_spans = l->n;
+  return 0;
+}
+
+static int finish(link_t *l) {
+  ptx_module_t *m = l->p->m;
+  ptx_kernel_t *k = &l->entry->k;
+  if (l->n_regs > WARP_REGS)
+    return ptx_fail(l->p, l->entry->line,
+                    "kernel '%.60s' and the functions it calls use more than %d registers", k->name,
+                    WARP_REGS - 1);
+  if (join(l) || lay_out(l)) return -1;
+  for (uint32_t n = 0; n < l->n; n++) {
+    const unit_t *u = &m->units[l->order[n]];
+    ptx_inst_t *at = l->inst + l->first[l->order[n]];
+    for (uint32_t i = 0; i < u->k.n_insts; i++)
+      if (at[i].op == PTX_OP_CALL && resolve_call(l, u, &at[i])) return -1;
+  }
+  k->first_pc = m->next_pc;
+  for (uint32_t i = 0; i < l->n_insts; i++) {
+    if (bind_operands(l->p, &l->inst[i])) return -1;
+    l->inst[i].warp.pc = m->next_pc;
+    m->next_pc += WARP_PC_STEP;
+  }
+  k->insts = l->inst;
+  k->n_insts = l->n_insts;
+  if (PTX_GROW(l->p, m, kernels, n_kernels)) return -1;
+  m->kernels[m->n_kernels++] = *k;
+  return 0;
+}
+
+static int link_kernel(parser_t *p, uint32_t unit) {
+  const size_t n = p->m->n_units;
+  link_t l = {.p = p, .entry = &p->m->units[unit], .n_regs = 1};
+  l.first = malloc(n * sizeof *l.first);
+  l.first_reg = malloc(n * sizeof *l.first_reg);
+  l.order = malloc(n * sizeof *l.order);
+  l.open = calloc(n, 1);
+  int rc = l.first && l.first_reg && l.order && l.open ? 0 : ptx_fail(p, p->line, "out of memory");
+  if (rc == 0) {
+    memset(l.first, 0xFF, n * sizeof *l.first);
+    rc = reach(&l, unit, 0);
+  }
+  if (rc == 0) rc = finish(&l);
+  free(l.first);
+  free(l.first_reg);
+  free(l.order);
+  free(l.open);
+  return rc;
+}
+
+int ptx_link(parser_t *p) {
+  for (uint32_t i = 0; i < p->m->n_units; i++)
+    if (!p->m->units[i].function && link_kernel(p, i)) return -1;
+  return 0;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls and switch tables: who goes where, and what is passed. Parameters lie in the local memory of each
+ * thread; the caller's and the function's are other places. */
+#include "workload/simt/simt_state.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t *local_of(const warp_stream_t *w, unsigned lane) {
+  return w->local + (size_t)lane * simt_local_stride(w->kernel->kernel);
+}
+
+static void copy(const warp_stream_t *w, const ptx_copy_t *c, unsigned n, uint32_t lanes) {
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    uint8_t *at = local_of(w, (unsigned)__builtin_ctz(left));
+    for (unsigned i = 0; i < n; i++) memcpy(at + c[i].to, at + c[i].from, c[i].bytes);
+  }
+}
+
+/* ---- what this library has itself ---------------------------------------------------------------- */
+
+/* A text of the program at a generic address, cut to `size`; an empty one if it is not there. */
+static void text_at(const warp_stream_t *w, uint64_t at, char *to, size_t size) {
+  size_t n = 0;
+  for (; n + 1 < size; n++) {
+    const uint8_t *from = memory_at(w->sim->setup.memory, at + n, 1);
+    if (!from || *from == 0) break;
+    to[n] = (char)(isprint(*from) ? *from : '?');
+  }
+  to[n] = '\0';
+}
+
+static uint64_t parameter(const warp_stream_t *w, const ptx_call_t *c, unsigned i, unsigned lane) {
+  uint64_t v = 0;
+  memcpy(&v, local_of(w, lane) + c->in[i].from, c->in[i].bytes < 8 ? c->in[i].bytes : 8);
+  return v;
+}
+
+/* __assertfail(message, file, line, function, size of a character) */
+static void assertion(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
+  const ptx_call_t *c = op->inst->call;
+  const unsigned lane = (unsigned)__builtin_ctz(lanes);
+  char message[100], file[60], function[60];
+  text_at(w, parameter(w, c, 0, lane), message, sizeof message);
+  text_at(w, parameter(w, c, 1, lane), file, sizeof file);
+  text_at(w, parameter(w, c, 3, lane), function, sizeof function);
+  simt_fault(w, op, lane, "%s:%" PRIu32 ": %s: assertion `%s' failed", file,
+             (uint32_t)parameter(w, c, 2, lane), function, message);
+}
+
+/* ---- steps --------------------------------------------------------------------------------------- */
+
+void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
+  const ptx_call_t *c = op->inst->call;
+  if (lanes && c->kind == PTX_CALL_ASSERT) assertion(w, op, lanes);
+  if (lanes && c->kind == PTX_CALL_PRINTF) simt_print(w, op, lanes);
+  if (c->kind != PTX_CALL_FUNCTION || lanes == 0) {
+    simt_stack_next(w);
+    return;
+  }
+  copy(w, c->in, c->n_in, lanes);
+  w->call[w->depth] = c;
+  simt_stack_call(w, lanes, op->target);
+}
+
+/* A result is handed over lane by lane, as the lanes return. */
+void simt_return(warp_stream_t *w, uint32_t lanes) {
+  const ptx_call_t *c = w->call[w->depth - 1];
+  copy(w, c->out, c->n_out, lanes);
+  simt_stack_return(w, lanes);
+}
+
+void simt_indexed(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
+  const ptx_inst_t *i = op->inst;
+  const uint32_t *index = simt_vector(w, op->s[0]);
+  uint32_t target[WARP_LANES];
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(left);
+    if (index[l] >= i->n_targets)
+      simt_fault(w, op, l, "index %" PRIu32 "; the table has %" PRIu32 " labels", index[l],
+                 i->n_targets);
+    target[l] = i->targets[index[l] < i->n_targets ? index[l] : 0];
+  }
+  simt_stack_switch(w, lanes, target, op->reconverge);
+}

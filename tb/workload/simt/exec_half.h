@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers of 16 bits, f16 (10 bits of fraction) and bf16 (7): to double and back, rounded once. */
+#ifndef EXEC_HALF_H
+#define EXEC_HALF_H
+
+#include "workload/simt/exec_real.h"
+
+#define HALF_NAN 0x7FFFu /* the one that operations give, of both kinds */
+
+/* Bits of the fraction; the least exponent of a normal number is 1 - bias. */
+EXEC_INLINE unsigned half_fraction(bool brain) {
+  return brain ? 7 : 10;
+}
+EXEC_INLINE uint32_t half_infinity(bool brain) {
+  return brain ? 0x7F80 : 0x7C00;
+}
+EXEC_INLINE bool half_is_nan(uint32_t h, bool brain) {
+  return (h & 0x7FFF) > half_infinity(brain);
+}
+/* Denormal numbers become zeros of their sign. */
+EXEC_INLINE uint32_t half_flush(uint32_t h, bool brain) {
+  return h & half_infinity(brain) ? h : h & 0x8000;
+}
+
+/* The value of the low 16 bits, exactly; what is not a number is one of double. */
+EXEC_INLINE double half_value(uint32_t h, bool brain) {
+  uint32_t bits = brain ? h << 16 : (h & 0x7FFF) << 13;
+  float f;
+  __builtin_memcpy(&f, &bits, sizeof f);
+  if (brain) return (double)f;
+  double x = (double)f * 0x1p112;
+  x = (h & 0x7FFF) < 0x7C00 ? x : (h & 0x7FFF) == 0x7C00 ? __builtin_inf() : __builtin_nan("");
+  return h & 0x8000 ? -x : x;
+}
+
+/* As a conversion reads it: of what is not a number f16 has one left, bf16 all its bits. */
+EXEC_INLINE double half_source(uint32_t h, bool brain) {
+  const uint32_t nan = brain ? h << 16 : 0x7FFFFFFF;
+  float f;
+  __builtin_memcpy(&f, &nan, sizeof f);
+  return half_is_nan(h, brain) ? widen_nan(f) : half_value(h, brain);
+}
+
+/* What is rounded off is `rest` of `one`: whether the number of this sign grows. */
+EXEC_INLINE bool half_grows(uint64_t rest, uint64_t one, bool odd, bool negative, unsigned round) {
+  switch (round) {
+  case PTX_ROUND_RZ:
+    return false;
+  case PTX_ROUND_RM:
+    return negative && rest;
+  case PTX_ROUND_RP:
+    return !negative && rest;
+  default:
+    return rest > one / 2 || (rest == one / 2 && odd);
+  }
+}
+
+/* The nearest number of 16 bits in the direction of `round`; beyond the largest the infinity or the
+ * largest, as the direction has it. */
+EXEC_INLINE uint32_t half_of(double x, bool brain, unsigned round) {
+  const unsigned fraction = half_fraction(brain);
+  const uint64_t bits = bits_of(x), size = bits & INT64_MAX;
+  const int bias = brain ? 127 : 15, exponent = (int)(size >> 52) - 1023;
+  const bool negative = bits >> 63;
+  const uint32_t sign = negative ? 0x8000 : 0;
+  if (x != x) return HALF_NAN;
+  if (size == 0) return sign;
+  unsigned drop = 52 - fraction; /* bits that do not fit */
+  uint64_t whole = (size & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+  if (exponent < 1 - bias) drop += (unsigned)(1 - bias - exponent);
+  if (drop > 62) drop = 62; /* far below the least: all of it is rest, less than half */
+  const uint64_t one = UINT64_C(1) << drop, rest = whole & (one - 1);
+  uint64_t kept = whole >> drop;
+  kept += half_grows(rest, one, kept & 1, negative, round);
+  if (exponent >= 1 - bias) kept += (uint64_t)(exponent + bias - 1) << fraction;
+  if (exponent <= bias && kept < half_infinity(brain)) return sign | (uint32_t)kept;
+  const bool endless = size >> 52 == 0x7FF || round == PTX_ROUND_NONE || round == PTX_ROUND_RN ||
+                       round == (negative ? PTX_ROUND_RM : PTX_ROUND_RP);
+  return sign | (half_infinity(brain) - !endless);
+}
+
+/* Of x + err, err less than half a unit of x in its last place: the neighbour that is odd. A number of
+ * at least two bits less is then rounded from it as from the sum. */
+EXEC_INLINE double half_odd(double x, double err) {
+  uint64_t bits = bits_of(x);
+  if (err == err && err != 0 && !(bits & 1)) bits += (err < 0) == (x < 0) ? 1 : UINT64_MAX;
+  return f64_of(bits);
+}
+
+/* x * y is exact; so is what is lost of the sum. */
+EXEC_INLINE double half_fma(double x, double y, double z) {
+  const double p = x * y, s = p + z, q = s - p;
+  return half_odd(s, (p - (s - q)) + (z - q));
+}
+
+/* exec_half.c: of a conversion to 16 bits, of what load_wide (exec_convert.c) has made of the source. */
+uint32_t exec_to_half(const ptx_inst_t *i, uint64_t wide);
+
+#endif
