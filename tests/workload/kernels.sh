@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The kernels of docs/examples/ptx: each launch file on Base-S with data checked, and beside a GPU (of the model: build/fake); what its
-# comparisons say holds. The PTX is what clang 14 writes of the source beside it, where there is a clang 14.
+# comparisons say holds. The PTX is what clang 14 writes of the source beside it, where there is a clang 14;
+# what clang 19 writes of it, where there is one, gives the same values. The last line says which of the two were there.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -19,19 +20,32 @@ holds() { # holds NAME HOW COMMAND...: comparisons were made, and held
     bad "$name, $how: $(tail -n 1 "$work/out" | head -c 400)"
   fi
 }
+
 for file in docs/examples/ptx/*.launch; do
   name=$(basename -s .launch "$file")
   grep -q "^| \`$name\` |" docs/examples/ptx/README.md || bad "docs/examples/ptx/README.md lacks $name"
   holds "$name" timed $mrpb run -c configs/base-s.conf --launch "$file" --check
   holds "$name" "on a GPU" $mrpb run --gpu --launch "$file"
 done
+
+sources() { for source in docs/examples/ptx/*.cu; do [ ! -e "${source%.cu}.launch" ] || basename -s .cu "$source"; done; }
+clangs=
 if command -v clang-14 > "$work/out"; then
-  for source in docs/examples/ptx/*.cu; do
-    name=$(basename -s .cu "$source")
-    [ -e "docs/examples/ptx/$name.launch" ] || continue
-    if docs/examples/ptx/compile.sh "$source" > "$work/ptx" 2> "$work/out" && cmp -s "$work/ptx" "docs/examples/ptx/$name.ptx"; then good; else
+  clangs=", clang 14"
+  for name in $(sources); do
+    if docs/examples/ptx/compile.sh "docs/examples/ptx/$name.cu" > "$work/ptx" 2> "$work/out" && cmp -s "$work/ptx" "docs/examples/ptx/$name.ptx"; then good; else
       bad "$name.ptx is not what clang 14 writes of $name.cu; docs/examples/ptx/compile.sh writes it: $(head -n 1 "$work/out")"
     fi
+  done
+fi
+if command -v clang-19 > "$work/out"; then
+  clangs="$clangs, clang 19"
+  mkdir "$work/19"
+  for name in $(sources); do
+    cp "docs/examples/ptx/$name.launch" "$work/19"
+    CLANG=clang-19 docs/examples/ptx/compile.sh "docs/examples/ptx/$name.cu" > "$work/19/$name.ptx" 2> "$work/out" ||
+      bad "$name.cu: clang 19: $(head -n 1 "$work/out")"
+    holds "$name" "of clang 19" $mrpb run --functional --launch "$work/19/$name.launch"
   done
 fi
 
@@ -42,5 +56,5 @@ $mrpb run --functional --launch "$work/reduce.launch" > "$work/out" 2>&1
 if [ $? = 1 ] && grep -qE '^mrpb run: .*/reduce\.launch:[0-9]+: part\[0\] is .*, expected .*; 20 of 20 differ$' "$work/out"; then good; else
   bad "a wrong sum is not noticed: $(cat "$work/out")"
 fi
-echo "kernels: $passed passed, $failed failed"
+echo "kernels$clangs: $passed passed, $failed failed"
 [ "$failed" = 0 ]

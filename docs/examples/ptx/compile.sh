@@ -1,6 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A kernel in CUDA to PTX by clang 14 alone: compile.sh NAME.cu > NAME.ptx
+# A kernel in CUDA to PTX by clang alone: [CLANG=clang-19] compile.sh NAME.cu > NAME.ptx
 set -eu
-exec clang-14 -x cuda --cuda-gpu-arch=sm_80 --cuda-device-only -nocudainc -nocudalib --cuda-path=/nonexistent -Xclang -target-feature -Xclang +ptx70 \
-  -Xclang -fnative-half-type -Xclang -fallow-half-arguments-and-returns -O3 -S "$1" -o -
+clang=${CLANG:-clang-14}
+# Up to clang 15 functions have __fp16 parameters only by this option; later ones do not know it any more.
+half=$("$clang" -cc1 -help | sed -n 's/^ *\(-fallow-half-arguments-and-returns\).*/-Xclang \1/p')
+# shellcheck disable=SC2086
+exec "$clang" -x cuda --cuda-gpu-arch=sm_80 --cuda-device-only -nocudainc -nocudalib --cuda-path=/nonexistent -Xclang -target-feature -Xclang +ptx70 \
+  -Xclang -fnative-half-type $half -O3 -S "$1" -o -
