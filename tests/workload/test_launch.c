@@ -40,6 +40,16 @@ static const char textures[] =
     "  tex.1d.v4.s32.s32 {%r2, %r3, %r4, %r5}, [t, {%r1}];\n"
     "  st.global.u32 [%rd1], %r2;\n  ret;\n}\n";
 
+/* A second text: a variable of the name that the first has, one of its own, and one with that one's
+ * address. */
+static const char second[] =
+    ".version 6.0\n.target sm_50\n.address_size 64\n.const .align 4 .u32 d = 11;\n"
+    ".global .align 4 .u32 g = 40;\n.global .align 8 .u64 p = g;\n"
+    ".visible .entry other(.param .u64 out) {\n  .reg .b32 %r<4>;\n  .reg .b64 %rd<3>;\n"
+    "  ld.param.u64 %rd1, [out];\n  ld.global.u64 %rd2, [p];\n  ld.global.u32 %r1, [%rd2];\n"
+    "  ld.const.u32 %r2, [d];\n  add.u32 %r3, %r1, %r2;\n  st.global.u32 [%rd1+4], %r3;\n"
+    "  ret;\n}\n";
+
 typedef struct {
   char folder[64], path[128], out[128];
 } place_t;
@@ -62,6 +72,7 @@ static place_t make(const char *lines) {
   ck_assert(files_make_folders(p.folder));
   put_file(p.folder, "k.ptx", text);
   put_file(p.folder, "t.ptx", textures);
+  put_file(p.folder, "second.ptx", second);
   put_file(p.folder, "v.txt", "1, 2 # two\n-3 0x10\n");
   put_file(p.folder, "f.txt", "1.5 2 nan\n");
   put_file(p.folder, "bad.txt", "1\n2 x\n");
@@ -96,6 +107,7 @@ static int run(const char *lines, const launch_options_t *options, uint64_t *hel
 #define PTX "ptx \"k.ptx\"\n"
 #define NEXT "launch next(o) grid 1 block 1\n"
 #define OUT PTX "buffer o u32[8]\n"
+#define TWO OUT "ptx \"second.ptx\"\nptx \"t.ptx\"\n"
 #define TEX "ptx \"t.ptx\"\nbuffer o u32[8]\n"
 #define FETCH "launch fetch(o) grid 1 block 1\n"
 
@@ -110,6 +122,13 @@ static const struct {
      1},
     {OUT "loose o\nrepeat 0\n" NEXT "end\ncompare o with 0\n", 1},
     {OUT "let n = 3\nrepeat n\nlet n = n + 1\n" NEXT "end\ncompare o with i ? 0 : n - 3\n", 1},
+    /* Texts share the memory; their variables are their own, also where the names are the same. */
+    {TWO "texture t = o\nlaunch both(o) grid 1 block 1\nlaunch other(o) grid 1 block 1\n"
+         "copy o to o[2] count 1\n"
+         "compare o with {10, 51, 10, 0, 0, 0, 0, 0}\n"
+         "launch fetch(&o[1]) grid 1 block 1\ncompare o with {10, 10, 10, 0, 0, 0, 0, 0}\n"
+         "variable p u64\ncompare p with p[0]\nvariable c u32\ncompare c with {5, 7}\n",
+     4},
     /* Arguments: numbers of either sign, real numbers by type and by value, a structure, an address. */
     {OUT "launch put(o, -1, 2, 1.5, {f32 0.5, &o[2], i16 -2}) grid 1 block 1\n"
          "array w u32[8] = {0xffffffff, bits(2.0), bits(1.5), bits(0.5), 0x80000008, 0, 65534, 0}\n"
@@ -224,11 +243,12 @@ static const struct {
     {"5\n", ":1: '5' begins no statement"},
     {"launch next(o)\n", ":1: no PTX text yet; legal: ptx \"FILE\" before"},
     {"ptx k.ptx\n", "'k' stands where the name of a PTX text in quotes is expected"},
+    {TWO "variable g u32\n", ":5: g: in two PTX texts; legal: a name of one"},
     {"ptx \"k.ptx\n", "a quote is open"},
     {"ptx \"\"\n", "an empty name"},
     {"ptx \"none.ptx\"\n", "none.ptx: No such file"},
     {"ptx \"v.txt\"\n", "v.txt:1: "},
-    {PTX PTX, ":2: ptx: legal: once"},
+    {PTX PTX, ":2: "}, {PTX PTX, "kernel put is in "}, {PTX PTX, "legal: each name in one text"},
     {PTX "let n\n", "the line ends where '=' is expected"},
     {PTX "let n = 1 2\n", "'2' stands where the end of the line is expected"},
     {PTX "let i = 1\n", "i: has a meaning of its own"},

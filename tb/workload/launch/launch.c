@@ -51,9 +51,13 @@ int launch_new(launch_program_t **out, const char *name, mrpb_err_t *err) {
 ptx_module_t *launch_take_text(launch_program_t *p, const char *path, mrpb_err_t *err) {
   size_t size = 0;
   char *text = input_text(path, LAUNCH_MOST_TEXT, &size, err);
-  if (text) (void)ptx_read(&p->module, text, size, path, err);
+  int rc = text ? 0 : -1;
+  if (rc == 0 && p->module)
+    rc = ptx_read_behind(p->module, text, size, path, err);
+  else if (rc == 0)
+    rc = ptx_read(&p->module, text, size, path, err);
   free(text);
-  return p->module;
+  return rc == 0 ? p->module : NULL;
 }
 
 /* ---- read ---------------------------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ int launch_read(launch_program_t **out, const char *path, const launch_options_t
 /* A program of one launch, by calls: the PTX text, the launch's shape, its arguments in order, what
  * is written afterwards. `name` stands for the file in messages. */
 int launch_new(launch_program_t **out, const char *name, mrpb_err_t *err);
-/* NULL and a message if the text cannot be read. Belongs to the program. */
+/* Behind those that were taken before. NULL and a message if it cannot be read. Belongs to the program. */
 ptx_module_t *launch_take_text(launch_program_t *p, const char *path, mrpb_err_t *err);
 /* The only launch, to be filled in; its kernel is set. */
 simt_launch_t *launch_only(launch_program_t *p, const ptx_kernel_t *kernel, mrpb_err_t *err);

@@ -24,7 +24,6 @@ static int need_expr(launch_reader_t *r, uint32_t *node) {
 
 static int read_ptx(launch_reader_t *r, launch_statement_t *s) {
   (void)s;
-  if (r->p->module) return mrpb_fail(r->err, "ptx: legal: once, one text");
   if (r->token.kind != LAUNCH_STRING) return launch_expected(r, "the name of a PTX text in quotes");
   const char *path = launch_path(r->p, r->token.text, true, r->err);
   if (!path || !launch_take_text(r->p, path, r->err)) return -1;
@@ -116,18 +115,22 @@ static int read_array(launch_reader_t *r, launch_statement_t *s) {
   return read_elements(r, s, LAUNCH_ON_HOST);
 }
 
-/* The variable or texture of the text; -1 and a message with the nearest name. */
+/* The variable or texture of the texts; -1 and a message with the nearest name. */
 static int in_text(launch_reader_t *r, bool texture) {
   const char *name = r->token.text, *nearest = NULL;
+  int found = -1;
   for (unsigned i = 0; r->token.kind == LAUNCH_IDENTIFIER && i < ptx_variables(r->p->module); i++) {
     const ptx_variable_t *v = ptx_variable(r->p->module, i);
     if (v->texture != texture ||
         (!texture && ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->bytes == 0)))
       continue;
-    if (strcmp(v->name, name) == 0) return (int)i;
+    if (strcmp(v->name, name) == 0 && found >= 0)
+      return mrpb_fail(r->err, "%.60s: in two PTX texts; legal: a name of one", name);
+    if (strcmp(v->name, name) == 0) found = (int)i;
     if (!nearest || names_distance(name, v->name) < names_distance(name, nearest))
       nearest = v->name;
   }
+  if (found >= 0) return found;
   if (r->token.kind != LAUNCH_IDENTIFIER) return launch_expected(r, "a name of the PTX text");
   return mrpb_fail(r->err, "%.60s: no %s of the PTX text; %s%.60s", name,
                    texture ? "texture" : ".global or .const variable",

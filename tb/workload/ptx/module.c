@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A PTX text: what stands outside of kernels; the module as others see it. */
+/* A PTX text: what stands outside of kernels. */
 #include "workload/ptx/parse.h"
 
 #include "base/names.h"
@@ -211,12 +211,14 @@ static int directive(parser_t *p) {
   return other(p, &t);
 }
 
-int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err) {
+int ptx_read_from(ptx_module_t **out, uint32_t pc, const char *text, size_t size, const char *name,
+                  mrpb_err_t *err) {
   mrpb_err_t own = {{0}};
   parser_t p = {.name = name, .at = text, .end = text + size, .line = 1, .err = &own};
   *out = NULL;
   p.m = calloc(1, sizeof *p.m);
   if (!p.m) return mrpb_fail(err, "%s: out of memory", name);
+  p.m->next_pc = pc;
   ptx_next(&p);
   p.m->name = ptx_copy_name(&p, name, strlen(name));
   p.m->text = p.m->name ? ptx_copy_name(&p, text, size) : NULL;
@@ -232,74 +234,4 @@ int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name
   }
   *out = p.m;
   return 0;
-}
-
-/* ---- the module ------------------------------------------------------------------------ */
-
-void ptx_free(ptx_module_t *m) {
-  if (!m) return;
-  ptx_free_arena(m);
-  free(m->kernels);
-  free(m->units);
-  free(m->called);
-  free(m->references);
-  free(m->variables);
-  free(m->fixups);
-  free(m);
-}
-
-const char *ptx_text(const ptx_module_t *m, size_t *size) {
-  *size = m->text_bytes;
-  return m->text;
-}
-
-const char *ptx_name(const ptx_module_t *m) {
-  return m->name;
-}
-
-unsigned ptx_kernels(const ptx_module_t *m) {
-  return (unsigned)m->n_kernels;
-}
-
-const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i) {
-  return i < m->n_kernels ? &m->kernels[i] : NULL;
-}
-
-const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err_t *err) {
-  const char *best = "";
-  unsigned least = UINT32_MAX;
-  for (size_t i = 0; i < m->n_kernels; i++) {
-    if (strcmp(m->kernels[i].name, kernel) == 0) return &m->kernels[i];
-    unsigned d = names_distance(kernel, m->kernels[i].name);
-    if (d < least) {
-      least = d;
-      best = m->kernels[i].name;
-    }
-  }
-  mrpb_fail(err, "no kernel '%.120s'; nearest: %.120s", kernel, best);
-  return NULL;
-}
-
-unsigned ptx_variables(const ptx_module_t *m) {
-  return (unsigned)m->n_variables;
-}
-
-const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i) {
-  return i < m->n_variables ? &m->variables[i].v : NULL;
-}
-
-const ptx_reference_t *ptx_reference(const ptx_module_t *m, unsigned i) {
-  return i < m->n_references ? &m->references[i] : NULL;
-}
-
-void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address) {
-  m->variables[i].v.address = address;
-  for (size_t k = 0; k < m->n_fixups; k++) {
-    const fixup_t *f = &m->fixups[k];
-    if (f->variable != i) continue;
-    bool narrow = f->inst->op == PTX_OP_MOV && ptx_type_bytes((ptx_type_t)f->inst->type) == 4;
-    uint64_t at = address + f->addend;
-    f->inst->src[f->src] =
-        (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = narrow ? at & UINT32_MAX : at};
-  }
 }

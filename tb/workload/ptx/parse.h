@@ -94,7 +94,12 @@ struct ptx_module {
   size_t n_units, units_room, n_called, called_room;
   size_t n_kernels, kernels_room, n_variables, variables_room, n_fixups, fixups_room;
   uint32_t next_pc;
+  ptx_module_t *next; /* the text that was read behind this one */
 };
+
+/* module.c: ptx_read, with the code from `pc` on. */
+int ptx_read_from(ptx_module_t **out, uint32_t pc, const char *text, size_t size, const char *name,
+                  mrpb_err_t *err);
 
 /* A `.reg`: one register, or `count` of them that share a prefix. */
 typedef struct {

@@ -385,11 +385,22 @@ typedef struct ptx_module ptx_module_t;
 /* Reads the text, `size` bytes, `name` stands for the file in messages. -1 and one line
  * "name:line: what; what is legal" on the first thing outside the subset. */
 int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err);
+/* Another text behind what `m` has, with variables and functions of its own, as the driver loads
+ * several modules. -1 and a message as above, or for a kernel whose name is there already; `m` is
+ * then what it was. Before any of it is bound. */
+int ptx_read_behind(ptx_module_t *m, const char *text, size_t size, const char *name,
+                    mrpb_err_t *err);
 void ptx_free(ptx_module_t *m);
 
-/* What was read, `*size` bytes and a zero behind them; its name in messages. */
-const char *ptx_text(const ptx_module_t *m, size_t *size);
-const char *ptx_name(const ptx_module_t *m);
+/* A text that was read: a zero stands behind its bytes. Its kernels and variables are those from the
+ * first on. */
+typedef struct {
+  const char *name, *text;
+  size_t bytes;
+  unsigned first_kernel, n_kernels, first_variable, n_variables;
+} ptx_text_t;
+/* The i-th; false behind the last. */
+bool ptx_text(const ptx_module_t *m, unsigned i, ptx_text_t *text);
 
 unsigned ptx_kernels(const ptx_module_t *m);
 const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);
@@ -401,8 +412,8 @@ const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i);
 /* Gives variable `i` its address: operands that name it become immediates. */
 void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address);
 
-/* NULL after the last. */
-const ptx_reference_t *ptx_reference(const ptx_module_t *m, unsigned i);
+/* False behind the last. */
+bool ptx_reference(const ptx_module_t *m, unsigned i, ptx_reference_t *reference);
 
 const char *ptx_op_name(ptx_op_t op);
 const char *ptx_type_name(ptx_type_t type);

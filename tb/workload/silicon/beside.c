@@ -10,13 +10,17 @@
 /* ---- opening ----------------------------------------------------------------------- */
 
 static int load(beside_t *x, mrpb_err_t *err) {
-  size_t n = 0;
+  ptx_text_t text;
   const ptx_module_t *m = x->view.module;
-  const char *text = ptx_text(m, &n);
+  unsigned n = 0;
+  while (ptx_text(m, n, &text)) n++;
   x->place = calloc(ptx_variables(m) + 1, sizeof *x->place);
+  x->module = calloc(n, sizeof(card_module_t *));
   x->begin = memory_begin(x->view.memory);
-  if (!x->place) return mrpb_fail(err, "GPU: out of memory");
-  if (card_load(&x->module, x->card, text, n, ptx_name(m), err) != 0) return -1;
+  if (!x->place || !x->module) return mrpb_fail(err, "GPU: out of memory");
+  for (; ptx_text(m, x->n_modules, &text); x->n_modules++)
+    if (card_load(&x->module[x->n_modules], x->card, text.text, text.bytes, text.name, err) != 0)
+      return -1;
   return beside_bind(x, err);
 }
 
@@ -36,7 +40,8 @@ int beside_open(beside_t **out, card_t *card, workload_t *w, mrpb_err_t *err) {
 
 void beside_close(beside_t *x) {
   if (!x) return;
-  card_unload(x->module);
+  for (unsigned i = 0; i < x->n_modules; i++) card_unload(x->module[i]);
+  free(x->module);
   free(x->place);
   free(x->known);
   free(x->kernel);
@@ -63,6 +68,14 @@ static beside_kernel_t *row(beside_t *x) {
   return to;
 }
 
+static card_module_t *module_of(const beside_t *x, const ptx_kernel_t *kernel) {
+  ptx_text_t text;
+  for (unsigned i = 0; ptx_text(x->view.module, i, &text); i++)
+    for (unsigned k = 0; k < text.n_kernels; k++)
+      if (ptx_kernel(x->view.module, text.first_kernel + k) == kernel) return x->module[i];
+  return NULL;
+}
+
 /* The same grid of nothing stands beside it: a short kernel's time is its launch's. */
 static int launch(beside_t *x, double limit, mrpb_err_t *err) {
   const simt_launch_t *l = x->view.launch;
@@ -76,7 +89,7 @@ static int launch(beside_t *x, double limit, mrpb_err_t *err) {
   beside_kernel_t *k = row(x);
   if (!k) return mrpb_fail(err, "GPU: out of memory");
   if (card_nothing(x->card, &on_card, limit, &empty, err) != 0) return -1;
-  if (card_launch(x->module, &on_card, limit, &seconds, err) != 0) return -1;
+  if (card_launch(module_of(x, l->kernel), &on_card, limit, &seconds, err) != 0) return -1;
   if (k->launches == 0 || seconds < k->shortest) k->shortest = seconds;
   if (k->launches == 0 || empty < k->empty) k->empty = empty;
   k->seconds += seconds;

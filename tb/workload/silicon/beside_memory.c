@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The two memories that are compared. See beside.h.
  *
- * The GPU has the image's bytes at the image's addresses. Only the module's own variables are where
+ * The GPU has the image's bytes at the image's addresses. Only the texts' own variables are where
  * the driver has put them: they are copied there, and back to where the image has them. */
 #include "workload/silicon/beside_state.h"
 
@@ -14,28 +14,32 @@ enum { PIECE = 1 << 20 };
 /* ---- variables and textures --------------------------------------------------------- */
 
 /* A texture's end is not told: all that is allocated behind its start can be read. */
-static int bind_texture(const beside_t *x, const ptx_variable_t *v, mrpb_err_t *err) {
+static int bind_texture(const beside_t *x, card_module_t *in, const ptx_variable_t *v,
+                        mrpb_err_t *err) {
   const uint64_t end = memory_end(x->view.memory), most = UINT64_C(1) << 29;
   if (!v->as_float && !v->as_int) return 0; /* nobody reads it */
   if (v->as_float && v->as_int)
     return mrpb_fail(err, "GPU: texture %.80s is read as .f32 and as integers; legal: one of them",
                      v->name);
   const uint64_t bytes = end - v->address < most ? end - v->address : most;
-  return card_texture(x->module, v->name, v->address, bytes, v->as_float, err);
+  return card_texture(in, v->name, v->address, bytes, v->as_float, err);
 }
 
 /* A variable that no kernel of the text uses the compiler may have left out. */
+static int bind(beside_t *x, unsigned text, unsigned i, mrpb_err_t *err) {
+  const ptx_variable_t *v = ptx_variable(x->view.module, i);
+  mrpb_err_t why = {{0}};
+  if (v->texture) return bind_texture(x, x->module[text], v, err);
+  if (v->bytes == 0 || (v->space != PTX_GLOBAL && v->space != PTX_CONST)) return 0;
+  x->place[i] = card_variable(x->module[text], v->name, v->bytes, &why);
+  return x->place[i] || !v->used ? 0 : mrpb_fail(err, "%s", why.text);
+}
+
 int beside_bind(beside_t *x, mrpb_err_t *err) {
-  for (unsigned i = 0; i < ptx_variables(x->view.module); i++) {
-    const ptx_variable_t *v = ptx_variable(x->view.module, i);
-    mrpb_err_t why = {{0}};
-    if (v->texture) {
-      if (bind_texture(x, v, err) != 0) return -1;
-    } else if (v->bytes > 0 && (v->space == PTX_GLOBAL || v->space == PTX_CONST)) {
-      x->place[i] = card_variable(x->module, v->name, v->bytes, &why);
-      if (!x->place[i] && v->used) return mrpb_fail(err, "%s", why.text);
-    }
-  }
+  ptx_text_t text;
+  for (unsigned t = 0; ptx_text(x->view.module, t, &text); t++)
+    for (unsigned i = 0; i < text.n_variables; i++)
+      if (bind(x, t, text.first_variable + i, err) != 0) return -1;
   return 0;
 }
 

@@ -9,8 +9,9 @@ struct beside {
   card_t *card;
   workload_t *w;
   simt_view_t view;
-  card_module_t *module;
-  uint64_t *place; /* of the module's variables, in the driver's memory; 0: none */
+  card_module_t **module; /* of each text */
+  unsigned n_modules;
+  uint64_t *place; /* of the texts' variables, in the driver's memory; 0: none */
   uint64_t begin;  /* of the image */
   uint8_t *known;  /* what the GPU has from there on */
   uint64_t known_bytes;
