@@ -290,7 +290,7 @@ $(BUILD)/lib/libmrpb.a: $(PIC_OBJ) $(BUILD)/lib/public.txt
 
 # The whole GPU as a second library: what it takes of tb/ is linked into it, together with the models, and stays inside. What
 # it needs of other libraries is what the linker finds needed.
-GPU_PARTS := tb/base tb/base/waves tb/parts tb/config tb/workload tb/workload/ptx tb/workload/simt tb/workload/trace tb/workload/programs \
+GPU_PARTS := tb/base tb/base/waves tb/parts tb/config tb/workload tb/workload/ptx tb/workload/simt tb/workload/launch tb/workload/trace tb/workload/programs \
   $(patsubst %/,%,$(wildcard tb/workload/programs/*/)) tb/gpu tb/gpu/check tb/gpu/icnt tb/gpu/dram tb/gpu/l2 tb/gpu/sm
 GPU_PIC   := $(patsubst %.c,$(BUILD)/pic/%.o,$(foreach d,$(GPU_PARTS),$(wildcard $(d)/*.c)))
 GPU_API   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard tb/gpu/library/*.c))

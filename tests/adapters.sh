@@ -120,6 +120,9 @@ check "the static library in C++" static
 
 # Python: what `mrpb run --json` writes, and errors.
 check "mrpb run" mrpb run -c base-s-mrpb --kernel mvt --cut 1 --check --json run.json
+cp "$source"/docs/examples/ptx/saxpy.{launch,ptx} .
+check "mrpb run --launch" mrpb run -c base-s --launch saxpy.launch --let n=512 --json launch.json
+sed 's/2\.5 \* x/2.6 * x/' saxpy.launch > wrong.launch
 cat > same.py <<'END'
 import json
 import math
@@ -165,6 +168,16 @@ gpu.connect_dram(dram)
 gpu.checked()
 gpu.wave("python.vcd", sm=1, last=99)
 assert gpu.run()["dram"]["reads"] == dram.reads > 100
+with open("launch.json") as f: wanted = json.load(f)
+gpu = mrpb.Gpu("base-s")
+gpu.launch_file("saxpy.launch", n=512)
+have = gpu.run()
+assert have["cycles"] == wanted["cycles"]
+same(have["l1d"], wanted["l1d"], "")
+gpu = mrpb.Gpu("base-s")
+gpu.launch_file("wrong.launch")
+refused(gpu.run, "wrong.launch:7: y[0] is ")
+refused(lambda: mrpb.Gpu("base-s").launch_file("saxpy.launch", n="x"), "legal: a number")
 class Cores:
     """One core: ten reads of lines that follow each other, one after the other."""
     def __init__(self, gpu): self.gpu, self.came, self.sent = gpu, [], 0

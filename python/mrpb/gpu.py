@@ -78,6 +78,7 @@ def _declare():
     for name, arguments in {"create": [c.POINTER(_void), text], "set": [p, text], "checked": [p],
                             "wave": [p, text, c.c_uint32, u64, u64],
                             "program": [p, text, c.POINTER(_Program)], "trace": [p, text],
+                            "launch_file": [p, text, c.POINTER(text), c.c_uint],
                             "ptx": [p, text, c.c_size_t, text], "alloc": [p, u64, c.POINTER(u64)],
                             "write": [p, u64, text, u64], "read": [p, u64, _void, u64], "texture": [p, text, u64],
                             "launch": [p, c.POINTER(_Launch)], "stream": [p, c.POINTER(_Stream)],
@@ -142,6 +143,11 @@ class Gpu:
 
     def trace(self, path):
         self._call("trace", path.encode())
+
+    def launch_file(self, path, **lets):
+        """A launch file; `lets` for what its `let` says: launch_file("saxpy.launch", n=4096)."""
+        texts = [f"{name}={value}".encode() for name, value in lets.items()]
+        self._call("launch_file", path.encode(), (c.c_char_p * max(1, len(texts)))(*texts), len(texts))
 
     def ptx(self, text, name="ptx"):
         self._call("ptx", text.encode(), len(text.encode()), name.encode())

@@ -46,6 +46,12 @@ public:
     return all;
   }
 
+  // What runs: a launch file; `lets` as in {"n=4096"}.
+  void launch_file(const std::string &path, const std::vector<const char *> &lets) {
+    must(mrpb_gpu_launch_file(gpu.get(), path.c_str(), lets.data(),
+                              static_cast<unsigned>(lets.size()), &err));
+  }
+
   // A kernel's memory and launches, after ptx().
   void ptx(const std::string &text, const std::string &name) {
     must(mrpb_gpu_ptx(gpu.get(), text.data(), text.size(), name.c_str(), &err));

@@ -15,7 +15,7 @@ int mrpb_gpu_create(mrpb_gpu_t **out, const char *config, mrpb_err_t *err) {
   mrpb_gpu_t *gpu = calloc(1, sizeof *gpu);
   *out = NULL;
   if (!gpu) return mrpb_fail(err, "gpu: out of memory");
-  gpu->ptx.print_to = stdout;
+  gpu->print_to = stdout;
   config_defaults(&gpu->cfg);
   if (config && config_load(&gpu->cfg, config, err) != 0) {
     free(gpu);
@@ -41,8 +41,9 @@ int mrpb_gpu_early(const mrpb_gpu_t *gpu, const char *what, mrpb_err_t *err) {
 
 int mrpb_gpu_idle(const mrpb_gpu_t *gpu, mrpb_err_t *err) {
   if (!gpu->workload && !gpu->ptx.module && !gpu->with_cores) return 0;
-  return mrpb_fail(err, "gpu: it has something to run; legal: one program, trace, text or stream, "
-                        "or cores of yours");
+  return mrpb_fail(err,
+                   "gpu: it has something to run; legal: one program, trace, launch file, text "
+                   "or stream, or cores of yours");
 }
 
 /* What is refused has the name that the program's option has; here it is a field, or the key alone. */
@@ -81,6 +82,12 @@ int mrpb_gpu_wave(mrpb_gpu_t *gpu, const char *path, uint32_t sm, uint64_t from,
   gpu->vcd_sm = sm;
   gpu->vcd_from = from;
   gpu->vcd_to = to;
+  return 0;
+}
+
+int mrpb_gpu_print_to(mrpb_gpu_t *gpu, FILE *to, mrpb_err_t *err) {
+  if (mrpb_gpu_early(gpu, "print_to", err) != 0) return -1;
+  gpu->print_to = to;
   return 0;
 }
 
@@ -152,7 +159,9 @@ static int open_gpu(mrpb_gpu_t *gpu, mrpb_err_t *err) {
   if (config_check(&gpu->cfg, "the GPU", err) != 0) return -1;
   if (gpu->ptx.module && mrpb_gpu_ptx_open(gpu, err) != 0) return -1;
   if (!gpu->workload && !gpu->with_cores)
-    return mrpb_fail(err, "gpu: nothing to run; legal: a program, a trace, a text or a stream");
+    return mrpb_fail(
+        err, "gpu: nothing to run; legal: a program, a trace, a launch file, a text or a stream");
+  if (gpu->workload) simt_print_to(gpu->workload, gpu->print_to);
   if (gpu->vcd && (gpu->with_cores || gpu->vcd_sm >= gpu->cfg.sms))
     return mrpb_fail(err,
                      "%s: a wave of SM %" PRIu32 "; legal: SMs 0 to %" PRIu32 ", none of yours",
@@ -232,7 +241,8 @@ uint64_t mrpb_gpu_cycles(const mrpb_gpu_t *gpu) {
 
 int mrpb_gpu_verify(mrpb_gpu_t *gpu, mrpb_err_t *err) {
   if (gpu->state != MRPB_GPU_DONE) return mrpb_fail(err, "verify: legal: after MRPB_GPU_DONE");
-  return workload_check(gpu->workload, err) == 0 ? 0 : -1;
+  if (workload_check(gpu->workload, err) != 0) return -1;
+  return gpu->host ? launch_write(gpu->host, err) : 0;
 }
 
 void mrpb_gpu_dump(mrpb_gpu_t *gpu, FILE *to) {

@@ -49,7 +49,7 @@ int mrpb_gpu_connect_cores(mrpb_gpu_t *gpu, const mrpb_gpu_cores_t *cores, mrpb_
  * at a multiple of that below 2^49. `id` is given to `reply`. */
 int mrpb_gpu_request(mrpb_gpu_t *gpu, const mrpb_gpu_request_t *request, mrpb_err_t *err);
 
-/* ---- what runs: one of four ------------------------------------------------------------------ */
+/* ---- what runs: one of five ------------------------------------------------------------------ */
 
 /* One of the 28 programs (`mrpb help`); a zeroed struct, or NULL, is the program as the paper has it. */
 typedef struct {
@@ -63,8 +63,14 @@ int mrpb_gpu_program(mrpb_gpu_t *gpu, const char *name, const mrpb_gpu_program_t
 /* A recorded trace (docs/trace.md). */
 int mrpb_gpu_trace(mrpb_gpu_t *gpu, const char *path, mrpb_err_t *err);
 
+/* A launch file (docs/launch.md); `lets` are `n` texts "NAME=NUMBER" for what its `let` says. Its
+ * comparisons are made between the launches: mrpb_gpu_verify says whether all held. */
+int mrpb_gpu_launch_file(mrpb_gpu_t *gpu, const char *path, const char *const *lets, unsigned n,
+                         mrpb_err_t *err);
+
 /* Kernels of a PTX text of `bytes` bytes, which `name` stands for in messages (docs/ptx.md). From now on
- * memory can be allocated and kernels launched, also between steps. */
+ * memory can be allocated and kernels launched, also between steps. Until the first step once more for
+ * each further text, a module of its own: kernels of other names. */
 int mrpb_gpu_ptx(mrpb_gpu_t *gpu, const char *text, size_t bytes, const char *name,
                  mrpb_err_t *err);
 /* Zeroed; at a multiple of 256. Nothing is ever given back. */
@@ -150,7 +156,8 @@ void mrpb_gpu_pause(mrpb_gpu_t *gpu);
 /* Cycles of the SMs' clock so far. */
 uint64_t mrpb_gpu_cycles(const mrpb_gpu_t *gpu);
 /* After MRPB_GPU_DONE: is the memory what the program's host code computes? -1 and the first
- * difference. What is not one of the 28 programs has nothing to compare: 0. */
+ * difference. Of a launch file: did all comparisons hold; then the files that it writes are written. A
+ * trace, a text and a stream have nothing to compare: 0. */
 int mrpb_gpu_verify(mrpb_gpu_t *gpu, mrpb_err_t *err);
 /* What everything is waiting for: after MRPB_GPU_HANG. */
 void mrpb_gpu_dump(mrpb_gpu_t *gpu, FILE *to);

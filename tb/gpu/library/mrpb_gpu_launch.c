@@ -28,7 +28,9 @@ static void host_destroy(void *host) {
 int mrpb_gpu_ptx(mrpb_gpu_t *gpu, const char *text, size_t bytes, const char *name,
                  mrpb_err_t *err) {
   mrpb_ptx_t *p = &gpu->ptx;
-  if (mrpb_gpu_idle(gpu, err) != 0 || mrpb_gpu_early(gpu, "ptx", err) != 0) return -1;
+  if (mrpb_gpu_early(gpu, "ptx", err) != 0) return -1;
+  if (p->module) return ptx_read_behind(p->module, text, bytes, name, err);
+  if (mrpb_gpu_idle(gpu, err) != 0) return -1;
   if (ptx_read(&p->module, text, bytes, name, err) != 0) return -1;
   if (memory_create(&p->memory, err) == 0) return 0;
   ptx_free(p->module);
@@ -43,9 +45,7 @@ int mrpb_gpu_ptx_open(mrpb_gpu_t *gpu, mrpb_err_t *err) {
                           .next = host_next,
                           .progress = host_progress,
                           .destroy = host_destroy};
-  if (simt_create(&gpu->workload, &s, err) != 0) return -1;
-  simt_print_to(gpu->workload, gpu->ptx.print_to);
-  return 0;
+  return simt_create(&gpu->workload, &s, err);
 }
 
 bool mrpb_gpu_ptx_waits(const mrpb_gpu_t *gpu) {
@@ -59,9 +59,15 @@ void mrpb_gpu_ptx_close(mrpb_gpu_t *gpu) {
   ptx_free(gpu->ptx.module);
 }
 
-int mrpb_gpu_print_to(mrpb_gpu_t *gpu, FILE *to, mrpb_err_t *err) {
-  if (mrpb_gpu_early(gpu, "print_to", err) != 0) return -1;
-  gpu->ptx.print_to = to;
+/* ---- a launch file ------------------------------------------------------------------------------ */
+
+int mrpb_gpu_launch_file(mrpb_gpu_t *gpu, const char *path, const char *const *lets, unsigned n,
+                         mrpb_err_t *err) {
+  const launch_options_t o = {.text = lets, .n = n};
+  launch_program_t *p = NULL;
+  if (mrpb_gpu_idle(gpu, err) != 0 || launch_read(&p, path, &o, err) != 0) return -1;
+  if (launch_open(&gpu->workload, p, err) != 0) return launch_free(p), -1;
+  gpu->host = p;
   return 0;
 }
 

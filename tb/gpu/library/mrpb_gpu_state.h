@@ -5,7 +5,7 @@
 
 #include "gpu/gpu.h"
 #include "gpu/library/mrpb_gpu.h"
-#include "workload/simt/simt.h"
+#include "workload/launch/launch.h"
 
 /* A PTX text, its memory and the launches that wait. Module and memory belong to the workload as soon as
  * there is one. */
@@ -14,7 +14,6 @@ typedef struct {
   memory_t *memory;
   simt_launch_t *launches;
   size_t n, room, at; /* launches[at] comes next */
-  FILE *print_to;
 } mrpb_ptx_t;
 
 struct mrpb_gpu {
@@ -28,6 +27,8 @@ struct mrpb_gpu {
   uint32_t vcd_sm;
   uint64_t vcd_from, vcd_to;
   mrpb_ptx_t ptx;
+  launch_program_t *host; /* of a launch file; belongs to the workload */
+  FILE *print_to;
   workload_t *workload; /* NULL: nothing to run yet */
   gpu_t *gpu;           /* NULL: before the first step */
   mrpb_gpu_state_t state;
