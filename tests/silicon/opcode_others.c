@@ -171,7 +171,8 @@ static int each_table(opcode_t *o, opcode_take_t take, void *ctx) {
   return rc;
 }
 
-/* Addresses of each space, asked for each space. */
+/* Addresses of each space, asked for each space. That of a variable: what `run --gpu` has mapped at the
+ * image's addresses an H100 does not count as global. */
 static int each_space(opcode_t *o, opcode_take_t take, void *ctx) {
   static const char *const spaces[] = {"global", "shared", "local"};
   char body[512];
@@ -181,12 +182,13 @@ static int each_space(opcode_t *o, opcode_take_t take, void *ctx) {
     snprintf(o->name, sizeof o->name, "isspacep.%s", spaces[s]);
     snprintf(body, sizeof body,
              "  .shared .align 8 .b8 s[64];\n  .local .align 8 .b8 l[64];\n"
-             "  cvta.shared.u64 %%d4, s;\n  mov.u64 %%d5, l;\n  cvta.local.u64 %%d5, %%d5;\n"
+             "  mov.u64 %%d1, g;\n  cvta.global.u64 %%d1, %%d1;\n  cvta.shared.u64 %%d4, s;\n  "
+             "mov.u64 %%d5, l;\n  cvta.local.u64 %%d5, %%d5;\n"
              "  isspacep.%s %%p1, %%d1;\n  isspacep.%s %%p2, %%d4;\n  isspacep.%s %%p3, %%d5;\n"
              "  selp.u32 %%r20, 1, 0, %%p1;\n  @%%p2 or.b32 %%r20, %%r20, 2;\n"
              "  @%%p3 or.b32 %%r20, %%r20, 4;\n",
              spaces[s], spaces[s], spaces[s]);
-    rc = offer(o, "", body, take, ctx);
+    rc = offer(o, ".global .align 8 .b8 g[64];\n", body, take, ctx);
   }
   return rc;
 }

@@ -58,7 +58,7 @@ FN(bmsk_clamp, ones(a, b, false))
 FN(bmsk_wrap, ones(a, b, true))
 FN(szext_u, B32 >= 32 ? A32 : A32 & ((UINT32_C(1) << (B32 & 31)) - 1))
 FN(szext_s, B32 >= 32  ? A32
-            : B32 == 0 ? (uint32_t)(SA < 0 ? -1 : 0)
+            : B32 == 0 ? 0
                        : (uint32_t)((int32_t)(A32 << (32 - (B32 & 31))) >> (32 - (B32 & 31))))
 FN(szext_w, A32 &((UINT32_C(1) << (B32 & 31)) - 1))
 
@@ -69,10 +69,10 @@ FN(finite, isfinite(FA) != 0)
 FN(infinite, isinf(FA) != 0)
 FN(number32, !isnan(FA))
 FN(nan32, isnan(FA) != 0)
-FN(normal, isnormal(FA) != 0)
+FN(normal, isnormal(FA) || FA == 0) /* so says the PTX manual */
 FN(subnormal, fpclassify(FA) == FP_SUBNORMAL)
 FN(subnormal64, fpclassify(DA) == FP_SUBNORMAL)
-FN(normal64, isnormal(DA) != 0)
+FN(normal64, isnormal(DA) || DA == 0)
 
 FN(tanh32, r32((float)tanh((double)FA)))
 static uint64_t choose(float x, float y, bool smaller, bool nan) {

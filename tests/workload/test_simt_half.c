@@ -62,6 +62,7 @@ static uint32_t reference(const how_t *how, uint32_t a, uint32_t b, uint32_t c) 
   const bool brain = how->brain;
   if (how->ftz) a = flush(a, brain), b = flush(b, brain), c = flush(c, brain);
   const double x = ref_value(a, brain), y = ref_value(b, brain), z = ref_value(c, brain);
+  double exact = INFINITY;
   uint32_t r;
   if (strncmp(how->op, "min", 3) == 0 || strncmp(how->op, "max", 3) == 0)
     r = ref_choose(how, a, b);
@@ -70,14 +71,16 @@ static uint32_t reference(const how_t *how, uint32_t a, uint32_t b, uint32_t c) 
   else if (strncmp(how->op, "abs", 3) == 0)
     r = ref_is_nan(a, brain) ? 0x7FFF : a & 0x7FFF;
   else
-    r = ref_round(strncmp(how->op, "add", 3) == 0   ? ref_fma(x, 1, y)
-                  : strncmp(how->op, "sub", 3) == 0 ? ref_fma(x, 1, -y)
-                  : strncmp(how->op, "mul", 3) == 0 ? ref_fma(x, y, -0.0)
-                                                    : ref_fma(x, y, z),
-                  brain, FE_TONEAREST);
+    exact = strncmp(how->op, "add", 3) == 0   ? ref_fma(x, 1, y)
+            : strncmp(how->op, "sub", 3) == 0 ? ref_fma(x, 1, -y)
+            : strncmp(how->op, "mul", 3) == 0 ? ref_fma(x, y, -0.0)
+                                              : ref_fma(x, y, z),
+    r = ref_round(exact, brain, FE_TONEAREST);
   if (strncmp(how->op, "mul", 3) == 0 && (x == 0 || y == 0) && !isnan(x * y))
     r = (a ^ b) & 0x8000; /* a product of zeros has its own sign */
-  if (how->ftz) r = flush(r, brain);
+  /* Too small is what is less than the least normal number after rounding to as many bits. */
+  const double wide = ref_value(ref_round(exact * 1024, false, FE_TONEAREST), false);
+  if (how->ftz && fabs(wide) < 1024 * 0x1p-14) r &= 0x8000;
   if (how->sat) r = ref_is_nan(r, brain) || r & 0x8000 ? 0 : r > 0x3C00 ? 0x3C00 : r;
   if (how->relu && !ref_is_nan(r, brain) && r & 0x8000) r = 0;
   return r;

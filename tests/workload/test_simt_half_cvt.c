@@ -55,6 +55,7 @@ static void to_half(bool brain, bool wide, unsigned r, const char *words) {
   for (uint32_t i = 0; i < 4 * ALL; i++) {
     const double x = beside(i % ALL, brain, wide, steps[i / ALL]);
     uint32_t want = ref_round(wide ? x : (double)(float)x, brain, roundings[r].mode);
+    if (wide && isnan(x)) want = (brain ? 0x7FC0 : 0x7E00) | (signbit(x) ? 0x8000 : 0);
     if (finite && (want & 0x7FFF) == infinity) want--;
     if (relu && want & 0x8000) want = 0;
     if (sat) want = ref_is_nan(want, brain) || want & 0x8000 ? 0 : want > 0x3C00 ? 0x3C00 : want;
@@ -67,6 +68,26 @@ static void to_half(bool brain, bool wide, unsigned r, const char *words) {
 START_TEST(from_real) {
   const unsigned r = (unsigned)_i % 4;
   to_half(_i / 8, _i / 4 % 2, r, "");
+}
+END_TEST
+
+/* Sign and upper bits of a double that is no number, quiet; and f16 keeps small floats under .ftz. */
+START_TEST(from_real_bits) {
+  static const struct {
+    const char *inst;
+    uint64_t bits, to;
+  } c[] = {{"cvt.rn.f16.f64 %h0, %g1", 0x7FFD6C8D552F5A8D, 0x7F5B},
+           {"cvt.rz.bf16.f64 %h0, %g1", 0xFFF0123456789ABC, 0xFFC0},
+           {"cvt.rm.ftz.f16.f32 %h0, %f1", 0x80000001, 0x8001},
+           {"cvt.rp.ftz.sat.f16.f32 %h0, %f1", 1, 1},
+           {"cvt.rp.ftz.bf16.f32 %h0, %f1", 1, 0}};
+  for (unsigned i = 0; i < sizeof c / sizeof *c; i++) {
+    triple_t in[HALF_BLOCK] = {{0}};
+    in[0].a = c[i].bits;
+    uint64_t *out = run_half(c[i].inst, 'h', in, HALF_BLOCK);
+    ck_assert_msg(out[0] == c[i].to, "%s: 0x%04x", c[i].inst, (unsigned)out[0]);
+    free(out);
+  }
 }
 END_TEST
 
@@ -142,7 +163,7 @@ static triple_t *every(void) {
   return in;
 }
 
-/* f16 leaves one NaN, bf16 keeps its bits. */
+/* As floats f16 leaves one NaN; as doubles it keeps its bits, and bf16 always does. */
 START_TEST(to_real) {
   triple_t *in = every();
   uint64_t *f = run_half("cvt.f32.f16 %f0, %h1", 'f', in, ALL);
@@ -152,7 +173,9 @@ START_TEST(to_real) {
   for (uint32_t i = 0; i < ALL; i++) {
     const double x = ref_value(i, false);
     ck_assert_uint_eq(f[i], isnan(x) ? 0x7FFFFFFF : bits32_of((float)x));
-    ck_assert_uint_eq(g[i], isnan(x) ? UINT64_C(0x7FFFFFFFE0000000) : bits64_of(x));
+    const uint64_t nan =
+        (i & UINT64_C(0x8000)) << 48 | UINT64_C(0x7FF8) << 48 | (i & UINT64_C(0x3FF)) << 42;
+    ck_assert_uint_eq(g[i], isnan(x) ? nan : bits64_of(x));
     ck_assert_uint_eq(b[i], i << 16);
     ck_assert_uint_eq(other[i], ref_round(x, true, FE_TONEAREST));
   }
@@ -218,7 +241,9 @@ START_TEST(tf32) {
            {"cvt.rna.tf32.f32", 0x7F7FF000, 0x7F800000},
            {"cvt.rna.satfinite.tf32.f32", 0x7F7FF000, 0x7F7FE000},
            {"cvt.rna.satfinite.tf32.f32", 0xFF800000, 0xFF7FE000},
-           {"cvt.rna.tf32.f32", 0xFF812345, 0x7FFFFFFF},
+           {"cvt.rna.tf32.f32", 0xFF812345, 0xFF812000},
+           {"cvt.rna.satfinite.tf32.f32", 0xFF812345, 0xFF810000},
+           {"cvt.rn.tf32.f32", 0xFF812345, 0x7FFFE000},
            {"cvt.rn.tf32.f32", 0x3F801000, 0x3F800000},
            {"cvt.rn.tf32.f32", 0x3F803000, 0x3F804000},
            {"cvt.rn.tf32.f32", 0x3F801001, 0x3F802000},
@@ -246,6 +271,7 @@ Suite *test_simt_half_cvt_suite(void) {
   tcase_set_timeout(t, 60);
   tcase_set_tags(t, "heavy");
   tcase_add_loop_test(t, from_real, 0, 16);
+  tcase_add_test(t, from_real_bits);
   tcase_add_test(t, from_real_with_words);
   tcase_add_loop_test(t, from_two, 0, 4);
   tcase_add_loop_test(t, from_integers, 0, 16);

@@ -101,10 +101,12 @@ EXEC_INLINE uint32_t bmsk(uint32_t a, uint32_t b, bool wrap) {
   if (!wrap && a >= 32) return 0;
   return UINT32_MAX << from & (all || from + n >= 32 ? UINT32_MAX : ~(UINT32_MAX << (from + n)));
 }
+/* Of no bits there is no sign. */
 EXEC_INLINE uint32_t szext(uint32_t a, uint32_t b, bool wrap, bool is_signed) {
   const uint32_t n = b & 31;
   if (!wrap && b >= 32) return a;
-  const uint32_t upper = UINT32_MAX << n, sign = is_signed ? a >> ((n - 1) & 31) & 1 : 0;
+  if (n == 0) return 0;
+  const uint32_t upper = UINT32_MAX << n, sign = is_signed ? a >> (n - 1) & 1 : 0;
   return (a & ~upper) | (sign ? upper : 0);
 }
 EXEC_BINARY(bmsk_32, lane32_t, lane32_t, uint32_t, lane32_t, uint32_t,
@@ -125,7 +127,7 @@ static bool test(unsigned what, uint64_t size, uint64_t normal, uint64_t infinit
   case PTX_TESTP_NOTANUMBER:
     return size > infinity;
   case PTX_TESTP_NORMAL:
-    return size >= normal && size < infinity;
+    return size == 0 || (size >= normal && size < infinity);
   case PTX_TESTP_SUBNORMAL:
     return size < normal && size != 0;
   }

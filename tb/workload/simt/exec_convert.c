@@ -24,13 +24,18 @@ static uint64_t extend(uint64_t x, unsigned type) {
   return is_signed(type) ? (uint64_t)((int64_t)(x << drop) >> drop) : x << drop >> drop;
 }
 
+/* A conversion to f16 keeps the denormal numbers of its source: an H100 does. */
+static bool flushes(const ptx_inst_t *i) {
+  return i->ftz && i->type != PTX_F16;
+}
+
 static void load_wide(const warp_stream_t *w, const simt_op_t *op, wide_t *v) {
   const ptx_inst_t *i = op->inst;
   const void *a = simt_vector(w, op->s[0]);
   for (unsigned l = 0; l < WARP_LANES; l++) {
     if (i->type2 == PTX_F32) {
       float x = ((const lanef_t *)a)[l];
-      v->f[l] = (double)(i->ftz ? flush_f32(x) : x);
+      v->f[l] = (double)(flushes(i) ? flush_f32(x) : x);
     } else if (ptx_is_half((ptx_type_t)i->type2)) {
       v->f[l] = half_source(((const lane32_t *)a)[l] & 0xFFFF, ptx_is_brain((ptx_type_t)i->type2));
     } else {

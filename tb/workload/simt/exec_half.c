@@ -54,7 +54,7 @@ static uint32_t choose(const ptx_inst_t *i, uint32_t a, uint32_t b, bool brain) 
 }
 
 static uint32_t one(const ptx_inst_t *i, const uint32_t *a, bool brain) {
-  double v[3];
+  double v[3], x;
   uint32_t r;
   switch (i->op) {
   case PTX_OP_NEG:
@@ -69,10 +69,11 @@ static uint32_t one(const ptx_inst_t *i, const uint32_t *a, bool brain) {
     break;
   default:
     for (unsigned k = 0; k < 3; k++) v[k] = half_value(a[k], brain);
-    r = half_of(value_of(i, v), brain, PTX_ROUND_RN);
+    x = value_of(i, v);
+    r = half_of(x, brain, PTX_ROUND_RN);
+    if (i->ftz && half_is_tiny(x, brain)) r &= 0x8000;
     break;
   }
-  if (i->ftz) r = half_flush(r, brain);
   return limit(i, r, brain);
 }
 
@@ -202,6 +203,7 @@ uint32_t exec_to_half(const ptx_inst_t *i, uint64_t wide) {
   const double x =
       ptx_is_float((ptx_type_t)i->type2) ? integral(f64_of(wide), i->round) : from_integer(i, wide);
   uint32_t h = half_of(x, brain, i->round >= PTX_ROUND_RNI ? PTX_ROUND_RN : i->round);
+  if (x != x && i->type2 == PTX_F64) h = half_nan_of(x, brain);
   if (i->satfinite && (h & 0x7FFF) == half_infinity(brain)) h--;
   if (i->sat && brain) return half_is_nan(h, true) || h & 0x8000 ? 0 : h > 0x3F80 ? 0x3F80 : h;
   return limit(i, h, brain);
@@ -221,18 +223,18 @@ static void cvt_pair(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   }
 }
 
-/* 10 bits of fraction, in the upper bits of a word. */
+/* 10 bits of fraction, in the upper bits of a word. What is not a number .rna only cuts off, and
+ * .satfinite takes a unit from all that is not finite: an H100 does. */
 static uint32_t to_tf32(const ptx_inst_t *i, uint32_t x) {
   const uint32_t size = x & 0x7FFFFFFF, rest = x & 0x1FFF;
-  if (size > 0x7F800000) return 0x7FFFFFFF;
+  const bool away = i->round == PTX_ROUND_RNA;
+  if (size > 0x7F800000 && !away) return 0x7FFFE000;
   if (i->relu && x >> 31) return 0;
-  if (size == 0x7F800000) return i->satfinite ? (x & 0x80000000) | 0x7F7FE000 : x;
+  const bool near = rest > 0x1000 || (rest == 0x1000 && (x & 0x2000) != 0);
   const bool grows =
-      i->round == PTX_ROUND_RNA
-          ? rest >= 0x1000
-          : i->round == PTX_ROUND_RN && (rest > 0x1000 || (rest == 0x1000 && (x & 0x2000) != 0));
+      size < 0x7F800000 && (away ? rest >= 0x1000 : i->round == PTX_ROUND_RN && near);
   const uint32_t r = (x & ~UINT32_C(0x1FFF)) + (grows ? 0x2000 : 0);
-  return i->satfinite && (r & 0x7FFFFFFF) == 0x7F800000 ? r - 0x2000 : r;
+  return i->satfinite && (r & 0x7FFFFFFF) >= 0x7F800000 ? r - 0x2000 : r;
 }
 
 static void cvt_tf32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {

@@ -22,6 +22,13 @@ EXEC_INLINE uint32_t half_flush(uint32_t h, bool brain) {
   return h & half_infinity(brain) ? h : h & 0x8000;
 }
 
+/* Of an exact result: rounded to the fraction's bits, whatever its exponent, it is less than the least
+ * normal number. What rounding of a denormal number makes normal is one, too. */
+EXEC_INLINE bool half_is_tiny(double x, bool brain) {
+  const double least = brain ? 0x1p-126 : 0x1p-14, apart = brain ? 0x1p-135 : 0x1p-26;
+  return __builtin_fabs(x) < least - apart;
+}
+
 /* The value of the low 16 bits, exactly; what is not a number is one of double. */
 EXEC_INLINE double half_value(uint32_t h, bool brain) {
   uint32_t bits = brain ? h << 16 : (h & 0x7FFF) << 13;
@@ -33,12 +40,21 @@ EXEC_INLINE double half_value(uint32_t h, bool brain) {
   return h & 0x8000 ? -x : x;
 }
 
-/* As a conversion reads it: of what is not a number f16 has one left, bf16 all its bits. */
+/* What is not a number of 16 bits as one of double, quiet, and back: sign and fraction stay. */
+EXEC_INLINE double half_nan_to(uint32_t h, bool brain) {
+  const uint64_t fraction = h & ((UINT64_C(1) << half_fraction(brain)) - 1);
+  const uint64_t quiet = UINT64_C(0x7FF8) << 48, sign = (uint64_t)(h >> 15 & 1) << 63;
+  return f64_of(sign | quiet | fraction << (52 - half_fraction(brain)));
+}
+EXEC_INLINE uint32_t half_nan_of(double x, bool brain) {
+  const unsigned fraction = half_fraction(brain);
+  const uint64_t bits = bits_of(x), top = bits >> (52 - fraction) & ((UINT64_C(1) << fraction) - 1);
+  return (uint32_t)(bits >> 63) << 15 | half_infinity(brain) | 1U << (fraction - 1) | (uint32_t)top;
+}
+
+/* As a conversion reads it. */
 EXEC_INLINE double half_source(uint32_t h, bool brain) {
-  const uint32_t nan = brain ? h << 16 : 0x7FFFFFFF;
-  float f;
-  __builtin_memcpy(&f, &nan, sizeof f);
-  return half_is_nan(h, brain) ? widen_nan(f) : half_value(h, brain);
+  return half_is_nan(h, brain) ? half_nan_to(h, brain) : half_value(h, brain);
 }
 
 /* What is rounded off is `rest` of `one`: whether the number of this sign grows. */
