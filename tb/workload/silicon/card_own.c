@@ -39,6 +39,8 @@ int card_nothing(card_t *c, const card_launch_t *like, double limit, double *sec
   l.kernel = "nothing";
   l.param_bytes = 0;
   if (load(c, err) != 0) return -1;
+  /* The first of a grid may take twice as long: the second counts. */
+  if (card_launch(c->own, &l, limit, NULL, err) != 0) return -1;
   return card_launch(c->own, &l, limit, seconds, err);
 }
 

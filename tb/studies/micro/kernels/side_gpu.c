@@ -111,8 +111,10 @@ static void gpu_close(bench_t *b) {
 
 static uint64_t gpu_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err) {
   if (place == BENCH_HOST) {
-    void *at = b->n_pinned < BENCH_PINNED ? card_pin(b->gpu.card, bytes, err) : NULL;
-    if (!at) return mrpb_fail(err, "micro: too much pinned memory"), 0;
+    if (b->n_pinned == BENCH_PINNED)
+      return mrpb_fail(err, "micro: more than %d pieces of pinned memory", BENCH_PINNED), 0;
+    void *at = card_pin(b->gpu.card, bytes, err);
+    if (!at) return 0;
     b->pinned[b->n_pinned++] = (bench_pinned_t){at, bytes};
     return (uint64_t)(uintptr_t)at;
   }
