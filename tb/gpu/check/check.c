@@ -191,7 +191,7 @@ static void report_waiting(check_t *c) {
         (void)mrpb_fail(&c->err,
                         "sm%u warp %u: the load at pc 0x%" PRIx32 ", cycle %" PRIu64
                         ", has no data for lanes 0x%08" PRIx32,
-                        s, w, l->pc, l->cycle, l->pending);
+                        s, w, l->pc, l->cycle, check_pending(l));
     }
 }
 
@@ -260,5 +260,5 @@ void check_dump(const check_t *c, FILE *out) {
         fprintf(out,
                 "check: sm%u warp %u: load at pc 0x%" PRIx32 ", cycle %" PRIu64
                 ": no data for lanes 0x%08" PRIx32 "\n",
-                s, w, l->pc, l->cycle, l->pending);
+                s, w, l->pc, l->cycle, check_pending(l));
 }

@@ -25,8 +25,8 @@ typedef struct {
   unsigned left;
   bool none;                       /* there never were any: no lane was active */
   uint8_t offset[COALESCER_LANES]; /* of each lane in its 128 B line; only with bypassed reads */
-  coalesced_t t[COALESCER_LANES];
-  check_data_t *data[COALESCER_LANES]; /* checking mode: what each of a store's writes */
+  coalesced_t t[COALESCER_MOST];
+  check_data_t *data[COALESCER_MOST]; /* checking mode: what each of a store's writes */
 } sm_accesses_t;
 
 /* A load that waits for data, found by its first destination register. */

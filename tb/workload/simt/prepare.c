@@ -305,8 +305,8 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   return fn;
 }
 
-/* A generic access may turn out to be one of shared or of local memory; local ones are not sent to
- * the memory system. */
+/* A generic access may turn out to be one of shared or of local memory. An atomic in the latter is a
+ * fault, and no access for the memory system. */
 static void timing(simt_op_t *op, simt_other_t *other) {
   const ptx_inst_t *p = op->inst;
   op->warp = other->shared = other->local = other->constant = p->warp;
@@ -314,10 +314,15 @@ static void timing(simt_op_t *op, simt_other_t *other) {
   other->shared.space = WARP_SHARED;
   other->shared.bypass = other->local.bypass = other->constant.bypass = 0;
   other->local.atomic = other->constant.atomic = 0;
+  other->local.local = 1;
+  if (p->op == PTX_OP_LD || p->op == PTX_OP_ST) {
+    if (p->space == PTX_LOCAL) op->warp = other->local;
+    return;
+  }
+  other->local.local = 0;
   other->local.cls = WARP_ALU;
   other->local.unit = WARP_SP;
   other->local.latency = other->local.interval = 1;
-  if ((p->op == PTX_OP_LD || p->op == PTX_OP_ST) && p->space == PTX_LOCAL) op->warp = other->local;
 }
 
 static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {

@@ -184,6 +184,12 @@ void simt_look(warp_stream_t *s) {
   if (s->space == PTX_PARAM || s->space == PTX_CONST) s->inst = &other->constant;
 }
 
+/* Regions lie one behind the other; where they are more than there is room for, from the beginning again. */
+static void seat_local(warp_stream_t *s, uint64_t index) {
+  const uint64_t bytes = simt_local_region(s->kernel->kernel);
+  s->local_at = WARP_LOCAL_BASE + index % (WARP_LOCAL_BYTES / bytes) * bytes;
+}
+
 static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   simt_t *t = (simt_t *)w;
   uint32_t left = t->launch.threads - warp * WARP_LANES;
@@ -202,13 +208,15 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   s->base[AREA_BLOCK] = (uint8_t *)b->ctaid;
   s->base[AREA_THREAD] = (uint8_t *)t->thread[warp];
   s->local = s->base[AREA_REGS] + t->kernel->reg_bytes;
+  seat_local(s, (uint64_t)block * ((t->launch.threads + WARP_LANES - 1) / WARP_LANES) + warp);
   simt_stack_start(s, left >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1);
   simt_look(s);
   return s;
 }
 
-static void on_sm(warp_stream_t *s, uint32_t sm, uint32_t sms) {
-  place_block(s->block, sm, sms);
+static void on_sm(warp_stream_t *s, const warp_seat_t *seat) {
+  place_block(s->block, seat->sm, seat->sms);
+  seat_local(s, (uint64_t)seat->sm * seat->slots + seat->slot);
 }
 
 static const warp_inst_t *peek(const warp_stream_t *s) {

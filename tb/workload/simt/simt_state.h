@@ -148,11 +148,12 @@ struct warp_stream {
   const simt_kernel_t *kernel;
   simt_t *sim;
   simt_block_t *block;
-  uint8_t *local;  /* of lane 0; the others' follow */
-  uint8_t space;   /* ptx_space_t of a load or store, a generic one's resolved */
-  uint8_t below;   /* entries in `stack` */
-  uint8_t ordinal; /* in the block */
-  uint8_t depth;   /* functions that have been called and not left */
+  uint8_t *local;    /* of lane 0; the others' follow */
+  uint64_t local_at; /* where the memory system has it */
+  uint8_t space;     /* ptx_space_t of a load or store, a generic one's resolved */
+  uint8_t below;     /* entries in `stack` */
+  uint8_t ordinal;   /* in the block */
+  uint8_t depth;     /* functions that have been called and not left */
   warp_stream_t *next_free;
   const simt_op_t *red; /* the bar.red that it waits at, for these lanes */
   uint32_t red_mask;
@@ -206,6 +207,12 @@ static inline void *simt_vector(const warp_stream_t *w, simt_place_t place) {
 /* Bytes from the local memory of a lane to that of the next. */
 static inline uint32_t simt_local_stride(const ptx_kernel_t *k) {
   return (k->local_bytes + 15) / 16 * 16;
+}
+
+/* Bytes of a warp's local memory for the memory system: an odd number of lines, so that one word of
+ * many warps is in many sets. */
+static inline uint64_t simt_local_region(const ptx_kernel_t *k) {
+  return (((uint64_t)k->local_bytes + WARP_LOCAL_WORD - 1) / WARP_LOCAL_WORD | 1) * WARP_LOCAL_STEP;
 }
 
 /* simt.c: finds the top entry's instruction and its lanes, from the registers as they are. */
