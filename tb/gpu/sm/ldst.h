@@ -51,6 +51,7 @@ typedef struct {
   sm_stall_t stall;             /* what the memory stage did in this cycle */
   uint8_t slot, l1d_slot, warp; /* of the instruction in the dispatch register */
   bool refused;
+  bool kept;     /* it was a write that stays in the L1D */
   bool reorders; /* transactions for the L1D go through the queues of an MRPB */
 } sm_ldst_t;
 
@@ -117,6 +118,9 @@ static inline void sm_ldst_went_past(sm_ldst_t *l) {
 }
 static inline bool sm_ldst_refused(const sm_ldst_t *l) {
   return l->refused;
+}
+static inline bool sm_ldst_kept(const sm_ldst_t *l) {
+  return l->kept;
 }
 static inline l1d_reason_t sm_ldst_reason(const sm_ldst_t *l) {
   return l->reason;

@@ -44,9 +44,11 @@ void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, ui
     sm_warps_atomics_sent(&sm->warps, w, a->left);
   } else if (i->cls == WARP_LOAD) {
     sm->stats.loads++;
+    sm->stats.local_loads += i->local;
     sm->stats.load_lines += a->left;
   } else {
     sm->stats.stores++;
+    sm->stats.local_stores += i->local;
     sm->stats.store_lines += a->left;
   }
   sm_warps_memory_issued(&sm->warps, w);
