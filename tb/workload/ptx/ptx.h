@@ -110,7 +110,7 @@ typedef enum {
   PTX_OP_ATOM,
   PTX_OP_CP_ASYNC, /* src[0] global, src[1] shared address, src[2] bytes read or a predicate (type2) */
   PTX_OP_ASYNC_COMMIT,
-  PTX_OP_ASYNC_WAIT,
+  PTX_OP_ASYNC_WAIT, /* offset: groups that may be left open, or PTX_WAIT_ALL */
   PTX_OP_PREFETCH,
   PTX_OP_POLICY, /* in the text only: it is a mov */
   PTX_OP_RED,
@@ -284,7 +284,11 @@ typedef struct {
   const ptx_copy_t *in, *out;
 } ptx_call_t;
 
-enum { PTX_CALL_DEPTH = 24 /* calls within calls */ };
+enum {
+  PTX_CALL_DEPTH = 24, /* calls within calls */
+  PTX_COPIES = 5,      /* cp.async of a warp that may be on their way at once */
+  PTX_WAIT_ALL = -1
+};
 
 /* One decoded instruction; `warp` is what the SM's timing sees of it. */
 typedef struct {

@@ -387,12 +387,14 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   case PTX_OP_MEMBAR:
   case PTX_OP_FENCE:
   case PTX_OP_EXIT:
-  case PTX_OP_ASYNC_COMMIT:
-  case PTX_OP_ASYNC_WAIT:
   case PTX_OP_PREFETCH:
   case PTX_OP_RET:
   case PTX_OP_CALL:
   case PTX_OP_TRAP:
+    return 0;
+  case PTX_OP_ASYNC_COMMIT:
+  case PTX_OP_ASYNC_WAIT:
+    op->exec = exec_async(p);
     return 0;
   case PTX_OP_BRX:
     return place(c, &p->src[0], LANE_32, LANE_32, &op->s[0]);
@@ -447,7 +449,8 @@ int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_e
     if (prepare_one(&c, &k->ops[i], &k->other[i], i) != 0) return -1;
   }
   k->constants = aligned_alloc(VECTOR, k->const_bytes + VECTOR);
-  if (!k->constants) return mrpb_fail(err, "%s: out of memory", kernel->name);
+  if (!k->constants || simt_prepare_groups(k) != 0)
+    return mrpb_fail(err, "%s: out of memory", kernel->name);
   return 0;
 }
 
@@ -457,4 +460,5 @@ void simt_unprepare(simt_kernel_t *k) {
   free(k->reg);
   free(k->consts);
   free(k->constants);
+  free(k->grouped);
 }

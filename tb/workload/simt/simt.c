@@ -152,6 +152,7 @@ static size_t warp_bytes(const simt_t *t) {
   for (unsigned i = 0; i < t->n_kernels; i++) {
     const simt_kernel_t *k = &t->kernels[i];
     size_t bytes = k->reg_bytes + (size_t)simt_local_stride(k->kernel) * WARP_LANES;
+    if (k->grouped) bytes += sizeof(simt_groups_t);
     if (bytes > most) most = bytes;
   }
   return ((sizeof(warp_stream_t) + most + SIMT_LINE - 1) / SIMT_LINE | 1) * SIMT_LINE;
@@ -176,6 +177,7 @@ void simt_look(warp_stream_t *s) {
     uint32_t p = *(const uint32_t *)simt_vector(s, op->guard);
     s->active &= op->guard_negated ? ~p : p;
   }
+  if (op->grouped) s->inst = simt_grouped(s, op);
   if (!op->generic) return;
   const simt_other_t *other = &s->kernel->other[s->now.pc];
   s->space = (uint8_t)simt_resolve(s, op, s->active);
@@ -209,6 +211,12 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   s->base[AREA_THREAD] = (uint8_t *)t->thread[warp];
   s->local = s->base[AREA_REGS] + t->kernel->reg_bytes;
   seat_local(s, (uint64_t)block * ((t->launch.threads + WARP_LANES - 1) / WARP_LANES) + warp);
+  s->groups = NULL;
+  if (t->kernel->grouped) {
+    s->groups = (simt_groups_t *)(void *)(s->local + (size_t)simt_local_stride(t->kernel->kernel) *
+                                                         WARP_LANES);
+    memset(s->groups, 0, sizeof *s->groups);
+  }
   simt_stack_start(s, left >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1);
   simt_look(s);
   return s;

@@ -70,6 +70,7 @@ struct simt_op {
   bool generic : 1;   /* a load or store whose address tells the space */
   bool store : 1, texture : 1;
   bool target64 : 1; /* cp.async: the shared address is 64 bits wide */
+  bool grouped : 1;  /* cp.async or a wait for it: the warp's groups say what the SM sees */
   bool fixed : 1;    /* ld.param from a constant address, which is `offset` */
   union {
     int64_t offset; /* memory */
@@ -82,9 +83,11 @@ struct simt_op {
 };
 _Static_assert(sizeof(simt_op_t) == 2 * SIMT_LINE, "two lines");
 
-/* What the SM sees of a generic access to shared, to local memory, to parameters and constants. */
+/* What the SM sees of a generic access to shared, to local memory, to parameters and constants; of copies
+ * and waits for them. */
 typedef struct {
   warp_inst_t shared, local, constant;
+  const warp_inst_t *grouped; /* exec_async.c: of a copy by token, of a wait by set of tokens */
 } simt_other_t;
 
 /* A value that the launch puts into the kernel's constants. */
@@ -106,7 +109,16 @@ typedef struct {
   simt_const_t *consts;
   unsigned n_consts, max_consts;
   uint8_t *constants;
+  warp_inst_t *grouped; /* all that `other` points to; NULL: nothing waits for copies */
 } simt_kernel_t;
+
+/* The copies of a warp that may be on their way, each a register's; which group of each lane they belong to. */
+typedef struct {
+  uint32_t next;                          /* token of the next copy */
+  uint32_t open[WARP_LANES];              /* groups that the lane has committed */
+  uint32_t lanes[PTX_COPIES];             /* whose copy it is */
+  uint32_t group[PTX_COPIES][WARP_LANES]; /* of them */
+} simt_groups_t;
 
 /* What bar.red has seen at a barrier so far. */
 typedef struct {
@@ -148,12 +160,13 @@ struct warp_stream {
   const simt_kernel_t *kernel;
   simt_t *sim;
   simt_block_t *block;
-  uint8_t *local;    /* of lane 0; the others' follow */
-  uint64_t local_at; /* where the memory system has it */
-  uint8_t space;     /* ptx_space_t of a load or store, a generic one's resolved */
-  uint8_t below;     /* entries in `stack` */
-  uint8_t ordinal;   /* in the block */
-  uint8_t depth;     /* functions that have been called and not left */
+  uint8_t *local;        /* of lane 0; the others' follow */
+  uint64_t local_at;     /* where the memory system has it */
+  simt_groups_t *groups; /* NULL: nothing waits for copies */
+  uint8_t space;         /* ptx_space_t of a load or store, a generic one's resolved */
+  uint8_t below;         /* entries in `stack` */
+  uint8_t ordinal;       /* in the block */
+  uint8_t depth;         /* functions that have been called and not left */
   warp_stream_t *next_free;
   const simt_op_t *red; /* the bar.red that it waits at, for these lanes */
   uint32_t red_mask;
@@ -269,6 +282,11 @@ simt_exec_t exec_warp(const ptx_inst_t *i);
 simt_exec_t exec_atomic(const ptx_inst_t *i);
 simt_exec_t exec_barrier(const ptx_inst_t *i);
 simt_exec_t exec_async(const ptx_inst_t *i);
+
+/* exec_async.c: what the SM may see of the kernel's copies and waits; -1 out of memory. What it sees of
+ * `op` now. */
+int simt_prepare_groups(simt_kernel_t *k);
+const warp_inst_t *simt_grouped(const warp_stream_t *w, const simt_op_t *op);
 
 /* exec_barrier.c: what the warp does at the barrier; that it has ended. */
 warp_barrier_t simt_barrier(warp_stream_t *w, const simt_op_t *op, uint32_t mask);
