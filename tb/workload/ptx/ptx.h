@@ -282,10 +282,11 @@ typedef struct {
   ptx_call_kind_t kind;
   unsigned n_in, n_out;
   const ptx_copy_t *in, *out;
+  uint32_t span; /* of a function of the text: of ptx_kernel_t.spans */
 } ptx_call_t;
 
 enum {
-  PTX_CALL_DEPTH = 24, /* calls within calls */
+  PTX_CALL_DEPTH = 24, /* calls within calls, of functions that do not call themselves */
   PTX_COPIES = 5,      /* cp.async of a warp that may be on their way at once */
   PTX_WAIT_ALL = -1
 };
@@ -349,6 +350,8 @@ typedef struct {
 /* The kernel's own code and registers, then those of each function that it reaches. */
 typedef struct {
   uint32_t first, n_insts, first_reg, n_regs;
+  uint32_t area, area_bytes; /* its parameters and those of its calls, in local memory */
+  bool recursive;            /* it may be called while it has not returned */
 } ptx_span_t;
 
 typedef struct {

@@ -449,7 +449,7 @@ int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_e
     if (prepare_one(&c, &k->ops[i], &k->other[i], i) != 0) return -1;
   }
   k->constants = aligned_alloc(VECTOR, k->const_bytes + VECTOR);
-  if (!k->constants || simt_prepare_groups(k) != 0)
+  if (!k->constants || simt_prepare_groups(k) != 0 || simt_prepare_frames(k) != 0)
     return mrpb_fail(err, "%s: out of memory", kernel->name);
   return 0;
 }
@@ -461,4 +461,5 @@ void simt_unprepare(simt_kernel_t *k) {
   free(k->consts);
   free(k->constants);
   free(k->grouped);
+  simt_unprepare_frames(k);
 }

@@ -24,9 +24,10 @@ enum {
   AREA_THREAD, /* tid.x, .y, .z and warpid: one set a warp of the block */
   AREAS,
   AREA_MASK = 3,
-  VECTOR = 128,   /* bytes of 32 lanes of 32 bits */
-  SIMT_LINE = 64, /* bytes of a line of the host's caches */
-  SIMT_STACK = 64 + PTX_CALL_DEPTH,
+  VECTOR = 128,         /* bytes of 32 lanes of 32 bits */
+  SIMT_LINE = 64,       /* bytes of a line of the host's caches */
+  SIMT_PARTED = 64,     /* most entries of a stack that are no calls' */
+  SIMT_RECURSION = 512, /* calls within calls, of kernels with functions that call themselves */
   SIMT_BUCKETS = 64,
   SIMT_MAX_THREADS = 1024 /* of a block */
 };
@@ -100,6 +101,21 @@ typedef struct {
   uint64_t value; /* immediate, or the offset in the parameter block */
 } simt_const_t;
 
+/* What a function that calls itself has of a warp: places of registers, then its area. */
+typedef struct {
+  simt_place_t *place;
+  uint8_t *bytes; /* of a lane at each: 4 or 8; 0: a predicate */
+  uint32_t n, area;
+  size_t all; /* bytes of these, with the area of each lane and room for another one */
+} simt_saved_t;
+
+/* That of one call; all of a workload are as large. */
+typedef struct simt_frame simt_frame_t;
+struct simt_frame {
+  simt_frame_t *next, *next_free;
+  _Alignas(16) uint8_t data[];
+};
+
 typedef struct {
   const ptx_kernel_t *kernel;
   simt_op_t *ops;
@@ -109,6 +125,7 @@ typedef struct {
   simt_const_t *consts;
   unsigned n_consts, max_consts;
   uint8_t *constants;
+  simt_saved_t *saved;  /* by span of the kernel; NULL: no function calls itself */
   warp_inst_t *grouped; /* all that `other` points to; NULL: nothing waits for copies */
 } simt_kernel_t;
 
@@ -164,16 +181,17 @@ struct warp_stream {
   uint64_t local_at;     /* where the memory system has it */
   simt_groups_t *groups; /* NULL: nothing waits for copies */
   uint8_t space;         /* ptx_space_t of a load or store, a generic one's resolved */
-  uint8_t below;         /* entries in `stack` */
+  uint16_t below;        /* entries in `stack` */
   uint8_t ordinal;       /* in the block */
-  uint8_t depth;         /* functions that have been called and not left */
+  uint16_t depth;        /* functions that have been called and not left */
   warp_stream_t *next_free;
   const simt_op_t *red; /* the bar.red that it waits at, for these lanes */
   uint32_t red_mask;
 
-  simt_entry_t stack[SIMT_STACK];
-  const ptx_call_t *call[PTX_CALL_DEPTH]; /* of each function that has been called */
-  uint8_t base_of[PTX_CALL_DEPTH];        /* its entries: `now`, and `stack` from here on */
+  simt_entry_t *stack;     /* SIMT_PARTED and a level each */
+  const ptx_call_t **call; /* of each function that has been called */
+  uint16_t *base_of;       /* its entries: `now`, and `stack` from here on */
+  simt_frame_t **frame;    /* what it has put aside, kept for the next call there; NULL: none yet */
 };
 
 /* What one lane has printed at once. */
@@ -204,6 +222,9 @@ struct simt {
 
   pool_t *pool;      /* memory of the warps */
   size_t warp_bytes; /* of one, with the registers and the local memory of any kernel */
+  unsigned levels;   /* calls within calls, at most */
+  size_t frame_bytes;
+  simt_frame_t *frames, *free_frames; /* all; those that no warp has */
   warp_stream_t *free_warps;
   simt_block_t *free_blocks, *bucket[SIMT_BUCKETS];
   bool begun;
@@ -249,6 +270,14 @@ void simt_stack_switch(warp_stream_t *w, uint32_t lanes, uint32_t target[WARP_LA
 void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
 void simt_return(warp_stream_t *w, uint32_t lanes);
 void simt_indexed(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
+
+/* frame.c: frames of functions that call themselves: what has to be put aside, -1 out of memory; put aside
+ * for a call that is about to be, false: none left; back again, for the lanes that return; a warp ends. */
+int simt_prepare_frames(simt_kernel_t *k);
+void simt_unprepare_frames(simt_kernel_t *k);
+bool simt_frame_enter(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
+void simt_frame_leave(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
+void simt_frames_free(warp_stream_t *w);
 
 /* print.c: vprintf of these lanes. */
 void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
