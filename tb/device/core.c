@@ -110,8 +110,9 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
   for (unsigned r = 0; r < WARP_REGS; r++) ready[r] = 0;
   *p = (core_warp_t){.ready = ready, .block = (uint8_t)slot, .ordinal = (uint8_t)ordinal};
   p->stream = warp_stream_open(l, block, ordinal);
-  if (p->stream) warp_stream_on_sm(l, p->stream, c->id, c->device->cfg.sms);
   if (!p->stream) return false;
+  const warp_seat_t seat = {c->id, c->device->cfg.sms, w, c->device->cfg.warps_per_sm};
+  warp_stream_on_sm(l, p->stream, &seat);
   p->next = warp_stream_peek(l, p->stream);
   p->issued = now;
   p->hold = now + 1;

@@ -2,7 +2,7 @@
 /* A GPU as a micro-benchmark sees it: SMs that issue in order, the load/store unit with its L1D and
  * its MSHR table or PRT (the clocked modules of cmodel/, or their Verilog), TLBs, L2, DRAM, caches
  * of constants, instructions and textures, shared memory; one clock, the shader clock. Papers 000,
- * 002, 003, 004. See docs/device/README.md. Not modelled: local memory's own cache. */
+ * 002, 003, 004. See docs/device/README.md. */
 #ifndef DEVICE_H
 #define DEVICE_H
 

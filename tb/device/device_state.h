@@ -18,8 +18,8 @@ enum {
   CORE_WARPS = 64,
   CORE_BLOCKS = 32,
   CORE_LOADS = 4096, /* 64 warps with 64 loads each */
-  CORE_QUEUE = 128,
-  CORE_INSTS = 512, /* in the front queues and in service */
+  CORE_QUEUE = 192,  /* those of the keys, and the further words of a local access */
+  CORE_INSTS = 512,  /* in the front queues and in service */
   CORE_SCHEDULERS = 4,
   CORE_SP_UNITS = 8,
   CORE_LINE_LOG2 = 7,

@@ -40,14 +40,13 @@ bool lsu_has_room(const core_t *c, unsigned scheduler) {
 
 /* ---- issue ----------------------------------------------------------------- */
 
-static uint16_t new_load(core_t *c, unsigned w, const warp_inst_t *i, unsigned parts) {
+static uint16_t new_load(core_t *c, unsigned w, const warp_inst_t *i) {
   uint16_t id = c->free_load;
   core_load_t *l = &c->load[id];
   c->free_load = l->next_free;
-  *l = (core_load_t){.inst = i, .parts = (uint16_t)parts, .warp = (uint8_t)w};
+  *l = (core_load_t){.inst = i, .warp = (uint8_t)w};
   c->warp[w].loads++;
   c->device->stats.loads++;
-  c->device->stats.load_lines += parts;
   return id;
 }
 
@@ -62,25 +61,41 @@ static void sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
   }
 }
 
-void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) {
+/* One pass of it: the lanes' words at `addr`. */
+static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
+                     const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
   const device_t *d = c->device;
   core_lsu_t *u = &c->lsu;
-  uint64_t addr[WARP_LANES];
   uint16_t id = u->free;
   core_inst_t *x = &u->pool[id];
   u->free = x->next_free;
-  warp_stream_addresses(d->setup.workload, c->warp[w].stream, addr);
-  uint32_t mask = warp_stream_mask(d->setup.workload, c->warp[w].stream);
-  *x = (core_inst_t){.load = CORE_NONE, .entry = CORE_NONE, .issued = d->now};
+  *x = (core_inst_t){.load = load, .entry = CORE_NONE, .issued = d->now};
   x->n = (uint8_t)(i->atomic ? coalescer_atomic(addr, mask, i->elem, x->line)
                              : coalescer_lines(addr, mask, CORE_LINE_LOG2, x->line));
   x->atomic = i->atomic != 0;
   x->due = d->now + d->cfg.lsu_latency;
   x->cached = c->l1d.tags && !i->bypass;
   sectors_of(x, addr);
-  if (i->cls == WARP_LOAD) x->load = new_load(c, w, i, x->n);
+  if (load != CORE_NONE) {
+    c->load[load].parts += x->n;
+    c->device->stats.load_lines += x->n;
+  }
   push(d->cfg.lsu_queue_sched ? &u->sched[scheduler] : &u->shared, id);
-  core_soon(c, d->now + 1);
+}
+
+/* Each word of a local element is a pass of its own: the queues take all of them where there is room for
+ * one. */
+void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) {
+  const workload_t *l = c->device->setup.workload;
+  const uint32_t mask = warp_stream_mask(l, c->warp[w].stream);
+  const uint16_t load = i->cls == WARP_LOAD ? new_load(c, w, i) : CORE_NONE;
+  uint64_t addr[WARP_LANES] = {0};
+  warp_stream_addresses(l, c->warp[w].stream, addr);
+  for (unsigned part = 0; part < warp_inst_parts(i); part++) {
+    add_pass(c, scheduler, i, addr, mask, load);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) addr[lane] += WARP_LOCAL_STEP;
+  }
+  core_soon(c, c->device->now + 1);
 }
 
 /* ---- the L1D --------------------------------------------------------------- */

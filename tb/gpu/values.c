@@ -99,6 +99,8 @@ static void sm_part(out_t *o, const sm_stats_t *s) {
   put(o, "load_transactions", s->load_lines);
   put(o, "stores", s->stores);
   put(o, "store_transactions", s->store_lines);
+  put(o, "local_loads", s->local_loads);
+  put(o, "local_stores", s->local_stores);
   put(o, "atomics", s->atomics);
   put(o, "atomic_transactions", s->atomic_lines);
   put(o, "shared_accesses", s->shared_insts);
@@ -142,6 +144,8 @@ static void l1d_part(out_t *o, const l1d_stats_t *l, const sm_stats_t *s) {
   put(o, "merges", l->merges);
   put(o, "writes", l->writes);
   put(o, "write_evicts", l->write_evicts);
+  put(o, "writes_kept", l->writes_kept);
+  put(o, "write_backs", l->write_backs);
   put(o, "bypasses", s->bypasses);
   put(o, "misses_with_bypasses", l->misses + s->bypasses);
   contention(o, l, s);

@@ -91,6 +91,34 @@ unsigned coalescer_lines(const uint64_t addr[COALESCER_LANES], uint32_t mask, un
   return segments(addr, mask, log2, out, sectors);
 }
 
+unsigned coalescer_words(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned words,
+                         uint64_t step, coalesced_t out[COALESCER_MOST]) {
+  uint8_t sectors[COALESCER_MOST], more_sectors[COALESCER_LANES];
+  coalesced_t more[COALESCER_LANES];
+  uint64_t at[COALESCER_LANES];
+  unsigned n = 0;
+  for (unsigned w = 0; w < words; w++) {
+    for (uint32_t left = mask; left; left &= left - 1) {
+      const unsigned lane = (unsigned)__builtin_ctz(left);
+      at[lane] = addr[lane] + w * step;
+    }
+    const unsigned m = segments(at, mask, 7, more, more_sectors);
+    for (unsigned i = 0, k = 0; i < m; i++) { /* both lists ascend */
+      while (k < n && out[k].addr < more[i].addr) k++;
+      if (k == n || out[k].addr != more[i].addr) {
+        memmove(&out[k + 1], &out[k], (n - k) * sizeof *out);
+        memmove(&sectors[k + 1], &sectors[k], n++ - k);
+        out[k] = more[i];
+        sectors[k] = 0;
+      }
+      out[k].lanes |= more[i].lanes;
+      sectors[k] |= more_sectors[i];
+    }
+  }
+  for (unsigned i = 0; i < n; i++) shrink(&out[i], sectors[i]);
+  return n;
+}
+
 /* A transaction with the bytes of its line that its lanes want. */
 typedef struct {
   coalesced_t t;

@@ -7,7 +7,12 @@
 
 #include <stdint.h>
 
-enum { COALESCER_LANES = 32, COALESCER_LINE = 128 };
+enum {
+  COALESCER_LANES = 32,
+  COALESCER_LINE = 128,
+  COALESCER_WORDS = 4,                               /* most words of an element that lie apart */
+  COALESCER_MOST = COALESCER_LANES * COALESCER_WORDS /* most transactions of an instruction */
+};
 
 typedef struct {
   uint64_t addr;  /* byte address, aligned to `bytes` */
@@ -20,6 +25,11 @@ typedef struct {
  * crosses its segment. */
 unsigned coalescer_run(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned elem,
                        coalesced_t out[COALESCER_LANES]);
+
+/* The same of elements that are `words` words of 4 bytes each, every one `step` bytes, a multiple of
+ * COALESCER_LINE, behind the one before. A lane may be in several transactions. */
+unsigned coalescer_words(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned words,
+                         uint64_t step, coalesced_t out[COALESCER_MOST]);
 
 /* An atomic's, of 2, 4 or 8 bytes a lane: each half of the warp on its own, lowest lanes first; lanes that want the same
  * bytes are in different transactions. Those of the lower half come first, in each the addresses ascend.

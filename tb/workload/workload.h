@@ -15,6 +15,12 @@
 #include <stdint.h>
 
 enum { WARP_LANES = 32, WARP_PC_STEP = 8, WARP_REGS = 1024, WARP_OPERANDS = 10 };
+/* Of local memory a word of one lane lies beside the same word of the next: the words of a lane are so
+ * many bytes apart. */
+enum { WARP_LOCAL_WORD = 4, WARP_LOCAL_STEP = WARP_LANES * WARP_LOCAL_WORD };
+/* Where it lies: behind all global memory, before the code. Nobody but its thread knows what is there. */
+#define WARP_LOCAL_BASE UINT64_C(0xC0000000)
+#define WARP_LOCAL_BYTES UINT64_C(0x30000000)
 
 typedef enum {
   WARP_ALU,
@@ -27,7 +33,8 @@ typedef enum {
 
 typedef enum { WARP_SP, WARP_SFU, WARP_SP_OR_SFU, WARP_MEM } warp_unit_t;
 
-/* What a load or store reaches. A kernel's parameters are WARP_CONST. */
+/* What a load or store reaches. A kernel's parameters are WARP_CONST, its threads' local memory is
+ * WARP_GLOBAL, with `local`. */
 typedef enum { WARP_GLOBAL, WARP_SHARED, WARP_CONST, WARP_TEX } warp_space_t;
 
 /* One static instruction. Registers are numbered from 1 through the kernel, 0 is none. */
@@ -53,10 +60,24 @@ typedef struct {
    * neither, has 0 in both, and there is no PTX instruction like that. `variant`: of a multiply its
    * ptx_mul_t, of an atomic its ptx_atomic_t, of others their ptx_round_t. */
   uint8_t op, type, variant;
-  uint8_t param;  /* 1: a load of a kernel's parameter, which is WARP_CONST */
-  uint8_t atomic; /* 1: a load that also writes, of global or shared memory */
-  uint8_t clock;  /* 1: it reads the clock */
+  uint8_t param : 1;  /* 1: a load of a kernel's parameter, which is WARP_CONST */
+  uint8_t atomic : 1; /* 1: a load that also writes, of global or shared memory */
+  uint8_t clock : 1;  /* 1: it reads the clock */
+  uint8_t local : 1;  /* 1: a thread's own memory; addresses are of an element's first word */
 } warp_inst_t;
+
+/* Words of a lane's element that lie apart, and the bytes of each. */
+static inline unsigned warp_inst_parts(const warp_inst_t *i) {
+  return i->local && i->elem > WARP_LOCAL_WORD ? i->elem / WARP_LOCAL_WORD : 1;
+}
+static inline unsigned warp_inst_part_bytes(const warp_inst_t *i) {
+  return i->elem / warp_inst_parts(i);
+}
+
+/* Where a warp runs: on SM `sm` of `sms`, in `slot` of the `slots` that warps have there. */
+typedef struct {
+  uint32_t sm, sms, slot, slots;
+} warp_seat_t;
 
 typedef struct {
   const char *kernel;
@@ -86,7 +107,7 @@ typedef struct {
   void (*initial)(const workload_t *w, uint64_t addr, void *to, size_t bytes); /* * */
   void (*set_clock)(workload_t *w, const uint64_t *clock);                     /* * */
   warp_barrier_t (*barrier)(warp_stream_t *s);                                 /* * */
-  void (*on_sm)(warp_stream_t *s, uint32_t sm, uint32_t sms);                  /* * */
+  void (*on_sm)(warp_stream_t *s, const warp_seat_t *seat);                    /* * */
   void (*destroy)(workload_t *w);
 } workload_ops_t;
 
@@ -138,10 +159,10 @@ static inline warp_stream_t *warp_stream_open(workload_t *w, uint32_t block, uin
   return w->ops->open(w, block, warp);
 }
 
-/* Where the warp's block runs: on SM `sm` of `sms`. Without, on SM 0 of 1. */
-static inline void warp_stream_on_sm(const workload_t *w, warp_stream_t *s, uint32_t sm,
-                                     uint32_t sms) {
-  if (w->ops->on_sm) w->ops->on_sm(s, sm, sms);
+/* Where the warp runs. Without, on SM 0 of 1, and every warp in a slot of its own. */
+static inline void warp_stream_on_sm(const workload_t *w, warp_stream_t *s,
+                                     const warp_seat_t *seat) {
+  if (w->ops->on_sm) w->ops->on_sm(s, seat);
 }
 
 /* The instruction that executes next; NULL after the last exit has been stepped over. */

@@ -216,7 +216,7 @@ END_TEST
 START_TEST(bypass_tracking) {
   rig_t r;
   uint32_t entry[3];
-  l1d_request_t q = {0x4000, 32, 5, 9, false, 0};
+  l1d_request_t q = {0x4000, 32, 5, 9, false, 0, false};
   l1d_cfg_t c = config(32, 4, 2, 8);
   c.mshr.ADDR_W++;
   rig_open(&r, c);

@@ -187,6 +187,31 @@ START_TEST(atomics_at_random) {
 }
 END_TEST
 
+/* Elements of several words: a word of all lanes is a line; lanes at other words share lines. */
+START_TEST(words_apart) {
+  uint64_t addr[LANES];
+  coalesced_t out[COALESCER_MOST];
+  fill(addr, 0xC0000000, 4);
+  ck_assert_uint_eq(coalescer_words(addr, ALL, 4, 128, out), 4);
+  for (unsigned i = 0; i < 4; i++) {
+    ck_assert_uint_eq(out[i].addr, 0xC0000000 + 128 * i);
+    ck_assert_uint_eq(out[i].lanes, ALL);
+    ck_assert_uint_eq(out[i].bytes, 128);
+  }
+  addr[9] += 128; /* words 1 and 2, the others 0 and 1 */
+  ck_assert_uint_eq(coalescer_words(addr, 0x203, 2, 128, out), 3);
+  static const uint32_t lanes[] = {0x3, 0x203, 0x200};
+  static const unsigned at[] = {0, 128, 256 + 32}, bytes[] = {32, 64, 32};
+  for (unsigned i = 0; i < 3; i++) {
+    ck_assert_uint_eq(out[i].lanes, lanes[i]);
+    ck_assert_uint_eq(out[i].addr, 0xC0000000 + at[i]);
+    ck_assert_uint_eq(out[i].bytes, bytes[i]);
+  }
+  for (unsigned i = 0; i < LANES; i++) addr[i] = 0xC0000000 + 4 * i + 1024 * i;
+  ck_assert_uint_eq(coalescer_words(addr, ALL, 4, 128, out), COALESCER_MOST);
+}
+END_TEST
+
 Suite *test_coalescer_suite(void);
 
 Suite *test_coalescer_suite(void) {
@@ -196,6 +221,7 @@ Suite *test_coalescer_suite(void) {
   tcase_add_test(t, shrinks);
   tcase_add_test(t, element_sizes);
   tcase_add_test(t, divergent_ascending);
+  tcase_add_test(t, words_apart);
   suite_add_tcase(s, t);
   TCase *r = tcase_create("random");
   tcase_add_test(r, random_addresses);

@@ -142,19 +142,23 @@ START_TEST(generic) {
   for (uint32_t i = 0; i < 32; i++) in[i] = 3 * i;
   ck_assert_ptr_nonnull(workload_next(r.w));
   warp_stream_t *s = warp_stream_open(r.w, 0, 0);
-  static const warp_space_t want[] = {WARP_GLOBAL, WARP_SHARED, WARP_SHARED, WARP_SHARED,
-                                      WARP_GLOBAL};
+  static const struct {
+    warp_space_t space;
+    bool local;
+  } want[] = {{WARP_GLOBAL, false}, {WARP_SHARED, false}, {WARP_SHARED, false}, {WARP_GLOBAL, true},
+              {WARP_GLOBAL, true},  {WARP_SHARED, false}, {WARP_GLOBAL, false}};
   unsigned n = 0;
   const warp_inst_t *i;
   for (; (i = warp_stream_peek(r.w, s)); warp_stream_step(r.w, s)) {
     uint64_t addr[WARP_LANES];
     if ((i->cls != WARP_LOAD && i->cls != WARP_STORE) || i->space == WARP_CONST) continue;
-    ck_assert_uint_lt(n, 5);
-    ck_assert_uint_eq(i->space, want[n++]);
+    ck_assert_uint_lt(n, 7);
+    ck_assert_uint_eq(i->space, want[n].space);
+    ck_assert_uint_eq(i->local, want[n++].local);
     warp_stream_addresses(r.w, s, addr);
     if (i->space == WARP_SHARED) ck_assert_uint_eq(addr[9], 36);
   }
-  ck_assert_uint_eq(n, 5);
+  ck_assert_uint_eq(n, 7);
   warp_stream_close(r.w, s);
   for (uint32_t l = 0; l < 32; l++) ck_assert_uint_eq(out[l], 6 * l);
   rig_close(&r);

@@ -117,6 +117,70 @@ START_TEST(out_of_reach) {
 }
 END_TEST
 
+/* Which of a kernel's seven copies (numbered in the order of execution) the wait is for: a bit each. */
+static const struct {
+  const char *text;
+  unsigned waits[3];
+} groups[] = {
+    {"C(0) C(1) G C(2) G W1 W0 A", {3, 4, 0}},
+    {"C(0) G C(1) G C(2) W0 W0 A", {3, 0, 4}}, /* the third is in no group */
+    {"C(0) G C(1) G C(2) G W2 A W0", {1, 6, 0}},
+    {"G G C(0) G W1 W0 A", {0, 1, 0}},
+    {"C(0) C(1) C(2) C(3) C(4) C(5) G C(6) G W1 A W0", {0x3C, 0x40, 0}}, /* two have come */
+    {"@%p1 C(0) G @!%p1 C(1) @!%p1 G @%p1 W0 W1 A", {1, 0, 2}},
+};
+
+static char *spell(const char *from) {
+  static const char *const words[][2] = {{"C(", "cp.async.ca.shared.global [%rd4], [%rd1], 4;"},
+                                         {"G", "cp.async.commit_group;"},
+                                         {"W", "cp.async.wait_group "},
+                                         {"A", "cp.async.wait_all;"}};
+  char *text = malloc(4096);
+  size_t n = (size_t)snprintf(text, 4096, "%s", ENTRY);
+  while (*from) {
+    unsigned k = 0;
+    while (k < 4 && strncmp(from, words[k][0], strlen(words[k][0])) != 0) k++;
+    if (k == 4) {
+      text[n++] = *from++;
+      continue;
+    }
+    n += (size_t)snprintf(text + n, 4096 - n, "%s", words[k][1]);
+    if (k == 2) n += (size_t)snprintf(text + n, 4096 - n, "%c;", from[1]);
+    from += k == 0 ? 4 : k == 2 ? 2 : 1;
+  }
+  snprintf(text + n, 4096 - n, "ret; }\n");
+  return text;
+}
+
+START_TEST(just_its_groups) {
+  rig_t r = {0};
+  uint16_t reg_of[8] = {0};
+  unsigned copied = 0, n = 0;
+  char *text = spell(groups[_i].text);
+  ck_assert_msg(rig_open(&r, text, 1, 32) == 0, "%s", r.err.text);
+  (void)rig_buffer(&r, 0, THREADS * ROOM), (void)rig_buffer(&r, 1, THREADS * ROOM);
+  ck_assert_ptr_nonnull(workload_next(r.w));
+  warp_stream_t *s = warp_stream_open(r.w, 0, 0);
+  const warp_inst_t *i;
+  for (; (i = warp_stream_peek(r.w, s)); warp_stream_step(r.w, s)) {
+    unsigned waits = 0;
+    if (i->op == PTX_OP_CP_ASYNC) reg_of[copied++] = i->dst[0];
+    if (i->op != PTX_OP_ASYNC_WAIT) continue;
+    for (unsigned c = copied > PTX_COPIES ? copied - PTX_COPIES : 0; c < copied; c++)
+      for (unsigned k = 0; k < WARP_OPERANDS; k++)
+        waits |= (unsigned)(i->regs[k] == reg_of[c]) << c;
+    ck_assert_uint_lt(n, 3);
+    ck_assert_msg(waits == groups[_i].waits[n], "%s: wait %u is for %#x", groups[_i].text, n,
+                  waits);
+    n++;
+  }
+  ck_assert_uint_eq(n, 3);
+  warp_stream_close(r.w, s);
+  rig_close(&r);
+  free(text);
+}
+END_TEST
+
 Suite *test_simt_async_suite(void);
 
 Suite *test_simt_async_suite(void) {
@@ -124,6 +188,7 @@ Suite *test_simt_async_suite(void) {
   TCase *t = tcase_create("simt_async");
   tcase_add_loop_test(t, copies, 0, sizeof cases / sizeof *cases);
   tcase_add_loop_test(t, out_of_reach, 0, sizeof faults / sizeof *faults);
+  tcase_add_loop_test(t, just_its_groups, 0, sizeof groups / sizeof *groups);
   suite_add_tcase(s, t);
   return s;
 }

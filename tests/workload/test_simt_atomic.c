@@ -25,7 +25,9 @@ FN(cas32, A32 == B32 ? C32 : A32)
 FN(cas64, a == b ? c : a)
 FN(add_f32, r32(FA + FB))
 FN(add_f32z, z32(ftz(FA) + ftz(FB)))
-FN(add_f64, r64(DA + DB, 2, DA, DB, 0))
+/* What stands in memory wins; in shared memory it is made quiet. */
+FN(add_f64, DA != DA ? a : r64(DA + DB, 2, DA, DB, 0))
+FN(add_f64s, DA != DA ? a | UINT64_C(1) << 51 : r64(DA + DB, 2, DA, DB, 0))
 
 typedef struct {
   const char *words; /* "add.u32" */
@@ -34,14 +36,18 @@ typedef struct {
 } op_t;
 
 static const op_t ops[] = {
-    {"add.u32", 4, add32, NULL},       {"add.s32", 4, add32, NULL},   {"add.u64", 8, add64, NULL},
-    {"add.f32", 4, add_f32z, add_f32}, {"add.f64", 8, add_f64, NULL}, {"min.u32", 4, min_u32, NULL},
-    {"max.u32", 4, max_u32, NULL},     {"min.s32", 4, min_s32, NULL}, {"max.s32", 4, max_s32, NULL},
-    {"min.u64", 8, min_u64, NULL},     {"max.u64", 8, max_u64, NULL}, {"min.s64", 8, min_s64, NULL},
-    {"max.s64", 8, max_s64, NULL},     {"inc.u32", 4, inc32, NULL},   {"dec.u32", 4, dec32, NULL},
-    {"and.b32", 4, and64, NULL},       {"and.b64", 8, and64, NULL},   {"or.b32", 4, or64, NULL},
-    {"or.b64", 8, or64, NULL},         {"xor.b32", 4, xor64, NULL},   {"xor.b64", 8, xor64, NULL},
-    {"exch.b32", 4, exch64, NULL},     {"exch.b64", 8, exch64, NULL}, {"cas.b16", 2, cas16, NULL},
+    {"add.u32", 4, add32, NULL},       {"add.s32", 4, add32, NULL},
+    {"add.u64", 8, add64, NULL},       {"add.f32", 4, add_f32z, add_f32},
+    {"add.f64", 8, add_f64, add_f64s}, {"min.u32", 4, min_u32, NULL},
+    {"max.u32", 4, max_u32, NULL},     {"min.s32", 4, min_s32, NULL},
+    {"max.s32", 4, max_s32, NULL},     {"min.u64", 8, min_u64, NULL},
+    {"max.u64", 8, max_u64, NULL},     {"min.s64", 8, min_s64, NULL},
+    {"max.s64", 8, max_s64, NULL},     {"inc.u32", 4, inc32, NULL},
+    {"dec.u32", 4, dec32, NULL},       {"and.b32", 4, and64, NULL},
+    {"and.b64", 8, and64, NULL},       {"or.b32", 4, or64, NULL},
+    {"or.b64", 8, or64, NULL},         {"xor.b32", 4, xor64, NULL},
+    {"xor.b64", 8, xor64, NULL},       {"exch.b32", 4, exch64, NULL},
+    {"exch.b64", 8, exch64, NULL},     {"cas.b16", 2, cas16, NULL},
     {"cas.b32", 4, cas32, NULL},       {"cas.b64", 8, cas64, NULL},
 };
 enum { OPS = sizeof ops / sizeof *ops, SOME = 96 };
@@ -107,6 +113,8 @@ static void fill(uint64_t *in, const op_t *o, prng_t *rng) {
     for (unsigned k = 0; k < 4; k++) in[4 * i + k] = pick(rng);
     if (o->bytes == 4 && strcmp(o->words, "add.f32") != 0 && i % 3 == 0) in[4 * i + 1] = in[4 * i];
     if (i % 4 == 0) in[4 * i + 1] = in[4 * i];
+    if (i % 16 == 3) in[4 * i] = UINT64_C(0xfff0000000abc000) + i; /* signalling */
+    if (i % 32 == 3) in[4 * i + 1] = UINT64_C(0x7ff8000000012300) + i;
     if (i % 8 == 1) in[4 * i] &= ~(uint64_t)0x7F800000; /* denormal numbers */
   }
 }

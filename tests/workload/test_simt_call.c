@@ -275,9 +275,6 @@ START_TEST(refused) {
   static const struct {
     const char *text, *message;
   } c[] = {
-      {HEAD ".func f() { call.uni g; ret; } .func g() { call.uni f; ret; }\n" KERNEL("call f;\n"),
-       "t.ptx:4: function 'f' calls itself, directly or through others; recursion is not "
-       "supported"},
       {HEAD ".extern .func g();\n" KERNEL("call.uni g;\n"),
        "t.ptx:9: function 'g' has no body in this text; put it into the same file"},
       {HEAD ".extern .func __nv_sinf();\n" KERNEL("call.uni __nv_sinf;\n"),

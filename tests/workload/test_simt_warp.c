@@ -346,7 +346,7 @@ START_TEST(on_an_sm) {
   const uint32_t *out = rig_buffer(&r, 0, 8);
   ck_assert_ptr_nonnull(workload_next(r.w));
   warp_stream_t *s = warp_stream_open(r.w, 0, 0);
-  warp_stream_on_sm(r.w, s, 5, 14);
+  warp_stream_on_sm(r.w, s, &(warp_seat_t){.sm = 5, .sms = 14, .slots = 48});
   while (warp_stream_peek(r.w, s)) warp_stream_step(r.w, s);
   warp_stream_close(r.w, s);
   ck_assert_uint_eq(out[0], 5);

@@ -78,6 +78,10 @@ void check_l1_wait(check_sm_t *s, uint32_t entry, unsigned warp, unsigned reg, u
 void check_l1_reply(check_sm_t *s, uint32_t entry, packet_t *p);
 void check_l1_fill(check_sm_t *s, uint32_t entry, uint32_t index);
 void check_l1_drain(check_sm_t *s, uint32_t entry);
+/* `data` are written into line `index`, which stays; the bytes of a line that is written back: the
+ * caller's packet takes them. */
+void check_l1_write(check_sm_t *s, uint32_t index, check_data_t *data);
+check_data_t *check_l1_written_back(check_sm_t *s, uint32_t index);
 /* Line `index` is invalid or reserved from now on. */
 void check_l1_drop(check_sm_t *s, uint32_t index);
 /* A read bypasses the L1D in `p` (not with an MSHR entry: that is check_l1_wait); `p` has come back

@@ -58,11 +58,11 @@ typedef struct check_load check_load_t;
 struct check_load {
   check_load_t *next; /* of its warp, or in the free list */
   uint64_t cycle;
-  uint32_t pc, warp; /* index of check_t.warps */
-  uint32_t issued;   /* stores issued before it */
-  uint32_t pending;  /* lanes without data */
+  uint32_t pc, warp;                 /* index of check_t.warps */
+  uint32_t issued;                   /* stores issued before it */
+  uint32_t pending[COALESCER_WORDS]; /* lanes without data, of each part of the element */
   uint16_t reg;
-  uint8_t elem;
+  uint8_t elem, parts, part; /* bytes of the element; how many parts, bytes of each */
   uint64_t addr[WARP_LANES];
   uint8_t expect[WARP_LANES][MAX_ELEM];
   uint32_t own[WARP_LANES][MAX_ELEM];
@@ -166,7 +166,7 @@ image_line_t *check_image_make(check_t *c, uint64_t line);
 void check_image_read(const check_t *c, check_data_t *d);
 /* The bytes that `d` means into the DRAM; `newer`: only where they were performed later. */
 void check_image_write(check_t *c, const check_data_t *d, bool newer);
-/* The functional memory; false if the workload has none. */
+/* The functional memory; false if the workload has none, and of local memory. */
 bool check_functional(const check_t *c, uint64_t addr, uint8_t *to, unsigned bytes);
 
 /* atomic.c: one transaction of an atomic that issues; the data for its packet. */
@@ -178,6 +178,10 @@ void check_perform_atomic(check_t *c, packet_t *p, check_data_t *line);
 void check_atomic_drop(check_t *c, check_atomic_t *a);
 
 /* threads.c */
+/* Lanes that wait for any part. */
+static inline uint32_t check_pending(const check_load_t *l) {
+  return l->pending[0] | l->pending[1] | l->pending[2] | l->pending[3];
+}
 /* The last store of the lane to the byte at `addr`, 0: none; it has a new one. */
 uint32_t check_own_store(const check_warp_t *w, uint64_t addr, unsigned lane);
 void check_own_remember(check_t *c, check_warp_t *w, uint64_t addr, unsigned lane, uint32_t id);

@@ -32,6 +32,25 @@ void check_l1_drop(check_sm_t *s, uint32_t index) {
   s->line[index] = NULL;
 }
 
+/* Local memory: no other thread will know, so the store is performed. */
+void check_l1_write(check_sm_t *s, uint32_t index, check_data_t *data) {
+  check_data_t *line = s->line[index];
+  if (!line || !data || line->line != data->line) {
+    (void)mrpb_fail(&s->check->err, "sm%u: an L1D line is written that has no data", s->id);
+    return;
+  }
+  check_perform(s->check, data->id);
+  check_data_over(line, data);
+  line->id = data->id;
+  check_data_drop(s->check, data);
+}
+
+check_data_t *check_l1_written_back(check_sm_t *s, uint32_t index) {
+  check_data_t *line = s->line[index];
+  s->line[index] = NULL;
+  return line;
+}
+
 void check_l1_fill(check_sm_t *s, uint32_t entry, uint32_t index) {
   check_l1_drop(s, index);
   if (s->entry[entry].data) s->line[index] = check_data_copy(s->check, s->entry[entry].data);

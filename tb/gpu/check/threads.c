@@ -65,12 +65,26 @@ void check_warp_ends(check_sm_t *s, unsigned warp) {
     (void)mrpb_fail(&s->check->err,
                     "sm%u warp %u ends, but its load at pc 0x%" PRIx32
                     " has no data for lanes 0x%08" PRIx32,
-                    s->id, warp, w->loads->pc, w->loads->pending);
+                    s->id, warp, w->loads->pc, check_pending(w->loads));
   if (w->own) memset(w->own, 0, w->own_room * sizeof *w->own);
   w->own_count = 0;
 }
 
 /* ---- issue ----------------------------------------------------------------- */
+
+/* What a lane stores at `at`, if that is in the line. */
+static void store_part(check_t *c, check_warp_t *w, image_line_t *m, check_data_t *d, unsigned lane,
+                       uint64_t at, const uint8_t *value, unsigned bytes) {
+  const unsigned in = (unsigned)(at % LINE);
+  if (at - in != d->line) return;
+  check_data_mark(d, in, bytes);
+  for (unsigned i = 0; i < bytes && in + i < LINE; i++) {
+    m->pure[in + i] = CHECK_MIXED;
+    d->byte[in + i] = m->last_byte[in + i] = value[i];
+    d->store[in + i] = m->last_store[in + i] = d->id;
+    check_own_remember(c, w, at + i, lane, d->id);
+  }
+}
 
 /* A store: its bytes by transaction, and into the tables of what was issued. */
 static void issue_store(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,
@@ -84,15 +98,10 @@ static void issue_store(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,
   c->stats.transactions++;
   for (uint32_t left = t->lanes; m && left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
-    unsigned at = (unsigned)(addr[lane] - line);
     if (!c->workload->ops->values) memcpy(value[lane], &d->id, sizeof d->id);
-    check_data_mark(d, at, inst->elem);
-    for (unsigned i = 0; i < inst->elem && at + i < LINE; i++) {
-      m->pure[at + i] = CHECK_MIXED;
-      d->byte[at + i] = m->last_byte[at + i] = value[lane][i];
-      d->store[at + i] = m->last_store[at + i] = d->id;
-      check_own_remember(c, w, addr[lane] + i, lane, d->id);
-    }
+    for (unsigned p = 0; p < warp_inst_parts(inst); p++)
+      store_part(c, w, m, d, lane, addr[lane] + (uint64_t)p * WARP_LOCAL_STEP,
+                 &value[lane][p * WARP_LOCAL_WORD], warp_inst_part_bytes(inst));
   }
 }
 
@@ -111,7 +120,7 @@ static check_load_t *new_load(check_t *c) {
 
 /* What the bytes would be if memory had no delay. */
 static void expect(const check_t *c, check_load_t *l, uint8_t value[WARP_LANES][16]) {
-  for (uint32_t left = l->pending; left; left &= left - 1) {
+  for (uint32_t left = l->pending[0]; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     uint64_t at = l->addr[lane];
     const image_line_t *m =
@@ -125,6 +134,11 @@ static void expect(const check_t *c, check_load_t *l, uint8_t value[WARP_LANES][
   }
 }
 
+/* Where byte `i` of the lane's element lies. */
+static uint64_t address_of(const check_load_t *l, unsigned lane, unsigned i) {
+  return l->addr[lane] + (uint64_t)(i / l->part) * WARP_LOCAL_STEP + i % l->part;
+}
+
 static void issue_load(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,
                        const uint64_t addr[WARP_LANES], uint32_t mask,
                        uint8_t value[WARP_LANES][16]) {
@@ -135,14 +149,16 @@ static void issue_load(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,
   l->pc = inst->pc;
   l->warp = w->id;
   l->issued = c->n_stores;
-  l->pending = mask;
   l->reg = inst->dst[0];
   l->elem = inst->elem;
+  l->parts = (uint8_t)warp_inst_parts(inst);
+  l->part = (uint8_t)warp_inst_part_bytes(inst);
+  for (unsigned p = 0; p < COALESCER_WORDS; p++) l->pending[p] = p < l->parts ? mask : 0;
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     l->addr[lane] = addr[lane];
     for (unsigned i = 0; i < inst->elem; i++)
-      l->own[lane][i] = check_own_store(w, addr[lane] + i, lane);
+      l->own[lane][i] = check_own_store(w, address_of(l, lane, i), lane);
   }
   expect(c, l, value);
   l->next = w->loads;
@@ -185,8 +201,8 @@ static void violation(check_sm_t *s, const check_load_t *l, unsigned lane, unsig
                   "sm%u warp %u lane %u, block %" PRIu32 " of launch %" PRIu32
                   ", the load at pc 0x%" PRIx32 " of cycle %" PRIu64 ", 0x%" PRIx64
                   ": expected %s, got %s from %s",
-                  s->id, w->warp, lane, w->block, w->launch, l->pc, l->cycle, l->addr[lane] + i,
-                  want, check_describe(c, got).text, source_name(from));
+                  s->id, w->warp, lane, w->block, w->launch, l->pc, l->cycle,
+                  address_of(l, lane, i), want, check_describe(c, got).text, source_name(from));
 }
 
 static void check_byte(check_sm_t *s, const check_load_t *l, unsigned lane, unsigned i,
@@ -200,27 +216,29 @@ static void check_byte(check_sm_t *s, const check_load_t *l, unsigned lane, unsi
     snprintf(want, sizeof want, "its own %s or a later one", check_describe(c, own).text);
     violation(s, l, lane, i, got, want, from);
   } else if (got >= l->issued && g->warp == l->warp && g->lanes >> lane & 1 &&
-             check_own_store(&s->warp[c->warps[l->warp].warp], l->addr[lane] + i, lane) == got) {
+             check_own_store(&s->warp[c->warps[l->warp].warp], address_of(l, lane, i), lane) ==
+                 got) {
     violation(s, l, lane, i, got, "no store from after the load", from);
   }
 }
 
-/* One lane's bytes. */
-static void check_lane(check_sm_t *s, const check_load_t *l, unsigned lane, const check_data_t *d,
-                       check_source_t from) {
+/* One lane's bytes of one part. */
+static void check_lane(check_sm_t *s, const check_load_t *l, unsigned lane, unsigned part,
+                       const check_data_t *d, check_source_t from) {
   check_t *c = s->check;
-  unsigned at = (unsigned)(l->addr[lane] - d->line);
+  const unsigned first = part * l->part;
   bool stale = false;
-  for (unsigned i = 0; i < l->elem; i++) {
-    if (l->addr[lane] + i < d->line || at + i >= LINE || !check_data_has(d, at + i)) {
+  for (unsigned i = first; i < first + l->part; i++) {
+    const uint64_t address = address_of(l, lane, i), at = address - d->line;
+    if (address < d->line || at >= LINE || !check_data_has(d, (unsigned)at)) {
       (void)mrpb_fail(&c->err,
                       "sm%u: the load at pc 0x%" PRIx32 " of 0x%" PRIx64
                       " got other bytes of line 0x%" PRIx64 " from %s",
-                      s->id, l->pc, l->addr[lane] + i, d->line, source_name(from));
+                      s->id, l->pc, address, d->line, source_name(from));
       return;
     }
-    stale |= d->byte[at + i] != l->expect[lane][i];
-    check_byte(s, l, lane, i, d->store[at + i], from);
+    stale |= d->byte[at] != l->expect[lane][i];
+    check_byte(s, l, lane, i, d->store[at], from);
   }
   c->stats.stale += stale;
   c->stats.hits += from == FROM_HIT;
@@ -228,28 +246,38 @@ static void check_lane(check_sm_t *s, const check_load_t *l, unsigned lane, cons
   c->stats.bypasses += from == FROM_BYPASS;
 }
 
+/* Lanes whose part lies in the bytes that came. */
+static uint32_t lanes_of(const check_load_t *l, unsigned part, uint64_t addr, uint32_t bytes) {
+  uint32_t lanes = 0;
+  for (uint32_t left = l->pending[part]; left; left &= left - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(left);
+    if (address_of(l, lane, part * l->part) - addr < bytes) lanes |= UINT32_C(1) << lane;
+  }
+  return lanes;
+}
+
 void check_arrived(check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes,
                    const check_data_t *d, check_source_t from) {
   check_t *c = s->check;
   check_load_t **link = &s->warp[warp].loads;
-  uint32_t lanes = 0;
+  uint32_t any = 0;
   if (reg == 0) return;
   while (*link && (*link)->reg != reg) link = &(*link)->next;
   check_load_t *l = *link;
-  for (uint32_t left = l ? l->pending : 0; left; left &= left - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(left);
-    if (l->addr[lane] >= addr && l->addr[lane] < addr + bytes) lanes |= UINT32_C(1) << lane;
+  for (unsigned p = 0; l && d && p < l->parts; p++) {
+    const uint32_t lanes = lanes_of(l, p, addr, bytes);
+    for (uint32_t left = lanes; left; left &= left - 1)
+      check_lane(s, l, (unsigned)__builtin_ctz(left), p, d, from);
+    l->pending[p] &= ~lanes;
+    any |= lanes;
   }
-  if (!lanes || !d) {
+  if (!any) {
     (void)mrpb_fail(&c->err, "sm%u warp %u register %u: %s of 0x%" PRIx64 " %s", s->id, warp, reg,
                     source_name(from), addr,
                     d ? "that no lane waits for" : "from a line that has no data");
     return;
   }
-  for (uint32_t left = lanes; left; left &= left - 1)
-    check_lane(s, l, (unsigned)__builtin_ctz(left), d, from);
-  l->pending &= ~lanes;
-  if (l->pending) return;
+  if (check_pending(l)) return;
   *link = l->next;
   l->next = c->free_loads;
   c->free_loads = l;
@@ -261,5 +289,5 @@ void check_load_ends(check_sm_t *s, unsigned warp, unsigned reg) {
       (void)mrpb_fail(&s->check->err,
                       "sm%u warp %u: the load at pc 0x%" PRIx32
                       " ends without data for lanes 0x%08" PRIx32,
-                      s->id, warp, l->pc, l->pending);
+                      s->id, warp, l->pc, check_pending(l));
 }

@@ -77,7 +77,7 @@ static bool prt_has_room(sm_bypass_t *b, const sm_request_t *r, unsigned warp, u
 /* An entry for the read in what keeps track of bypassed reads; false if there is none. */
 static bool find_entry(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t *entry) {
   sm_bypass_t *b = &sm->bypass;
-  l1d_request_t q = {r->t.addr, r->t.bytes, (uint16_t)warp, r->reg, false, r->block};
+  l1d_request_t q = {r->t.addr, r->t.bytes, (uint16_t)warp, r->reg, false, r->block, r->local};
   if (b->tracking == CONFIG_TRACKING_PRT) return prt_has_room(b, r, warp, entry);
   return b->tracking != CONFIG_TRACKING_MSHR || l1d_track_bypass(sm->l1d, &q, entry);
 }

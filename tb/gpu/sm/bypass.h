@@ -17,7 +17,8 @@ typedef struct {
   coalesced_t t;
   uint8_t offset[COALESCER_LANES];
   uint16_t reg;       /* first destination of a read */
-  uint32_t block;     /* l1d_request_t */
+  bool local;         /* l1d_request_t */
+  uint32_t block;     /* likewise */
   check_data_t *data; /* checking mode: what it writes */
 } sm_request_t;
 

@@ -46,6 +46,11 @@ struct l1d {
   /* Line address that each MSHR entry waits for; NO_LINE: a bypassed read, or it is free. */
   uint64_t line[MAX_ENTRIES];
   fetch_t fetch[MAX_ENTRIES];
+  uint64_t
+      *kept; /* of each tag array line: 1 + its line address if it must be written back, else 0 */
+  check_data_t *written_back; /* checking mode: its bytes */
+  uint64_t replaced;          /* the same of the line that the last miss has replaced */
+  uint32_t hit;               /* tag array line of the write that was kept last */
   l1d_stats_t stats;
 };
 
@@ -71,7 +76,9 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
   d->in.rst_ni = 1;
   for (unsigned i = 0; i < MAX_ENTRIES; i++) d->line[i] = NO_LINE;
   packet_queue_init(&d->queue, cfg->miss_queue);
-  if (tags_create(&d->tags, &t, err) != 0 ||
+  d->kept = calloc((size_t)cfg->sets * cfg->ways, sizeof *d->kept);
+  if (!d->kept) (void)mrpb_fail(err, "l1d: out of memory");
+  if (!d->kept || tags_create(&d->tags, &t, err) != 0 ||
       unit_open(&d->mshr, &mshr_class, (const uint32_t *)&cfg->mshr, choice, sm, err) != 0) {
     l1d_destroy(d);
     return -1;
@@ -86,6 +93,7 @@ void l1d_destroy(l1d_t *d) {
   for (packet_t *p; (p = packet_queue_pop(&d->queue));) packet_free(d->pool, p);
   unit_close(&d->mshr);
   tags_destroy(d->tags);
+  free(d->kept);
   free(d);
 }
 
@@ -192,8 +200,11 @@ static packet_t *enqueue(l1d_t *d, const l1d_request_t *r, packet_kind_t kind, u
   return p;
 }
 
-void l1d_attach(l1d_t *d, check_data_t *data) {
-  if (d->queue.tail) d->queue.tail->data = data;
+void l1d_attach(l1d_t *d, bool kept, check_data_t *data) {
+  if (kept)
+    check_l1_write(d->check, d->hit, data);
+  else if (d->queue.tail)
+    d->queue.tail->data = data;
 }
 
 /* The data of the line's entry, on their way or draining, are out of date. */
@@ -210,10 +221,23 @@ static void mark_written(l1d_t *d, uint64_t line) {
 static void written_below(l1d_t *d, uint64_t line, tags_status_t probe, uint32_t index) {
   if (probe == TAGS_HIT) {
     tags_evict(d->tags, index);
+    d->kept[index] = 0;
     d->stats.write_evicts++;
     if (d->check) check_l1_drop(d->check, index);
   }
   mark_written(d, line);
+}
+
+/* A write to local memory stays in the line that it hits: nobody but its warp knows of it. */
+static bool keep(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+                 uint64_t now) {
+  if (!r->local || probe != TAGS_HIT || d->cfg.allocate == CONFIG_ALLOCATE_FILL) return false;
+  tags_touch(d->tags, index, now);
+  d->kept[index] = (r->addr >> LINE_LOG2) + 1;
+  d->hit = index;
+  d->stats.writes++;
+  d->stats.writes_kept++;
+  return true;
 }
 
 static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
@@ -246,6 +270,9 @@ static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint
     return;
   }
   count_eviction(d, index, owner_of(r));
+  d->replaced = d->kept[index];
+  d->kept[index] = 0;
+  if (d->check && d->replaced) d->written_back = check_l1_written_back(d->check, index);
   if (d->check) check_l1_drop(d->check, index);
   tags_reserve(d->tags, index, r->addr >> LINE_LOG2, now, owner_of(r));
 }
@@ -273,6 +300,17 @@ static void open_entry(l1d_t *d, const l1d_request_t *r, uint32_t entry, uint32_
   d->count++;
 }
 
+/* The line that the miss has replaced is written back, behind the miss: the miss queue has had room for
+ * two. */
+static void write_back(l1d_t *d, const l1d_request_t *r, uint64_t now) {
+  const l1d_request_t q = {.addr = (d->replaced - 1) << LINE_LOG2, .warp = r->warp};
+  packet_t *p = enqueue(d, &q, PACKET_WRITE, 1u << LINE_LOG2, now);
+  if (p) p->tag = L1D_WRITE_BACK;
+  if (p && d->check) p->data = d->written_back;
+  d->replaced = 0;
+  d->stats.write_backs++;
+}
+
 /* A read that did not hit; as in the reference the miss queue is checked first, for a merge too. */
 static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
                          uint64_t now) {
@@ -296,14 +334,17 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, 
     allocate(d, r, probe, index, !f->filled, now);
   if (d->check) check_l1_wait(d->check, entry, r->warp, r->reg, r->addr, r->bytes);
   if (!out.req_merge_o) open_entry(d, r, entry, index, now);
+  if (d->replaced) write_back(d, r, now);
   return L1D_NONE;
 }
 
 l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   uint32_t index = 0;
-  l1d_answer_t a = {tags_probe(d->tags, r->addr >> LINE_LOG2, &index), L1D_NONE};
+  l1d_answer_t a = {tags_probe(d->tags, r->addr >> LINE_LOG2, &index), L1D_NONE, false};
   if (a.probe == TAGS_ALL_RESERVED) {
     a.reason = L1D_ASSOC;
+  } else if (r->write && keep(d, r, a.probe, index, now)) {
+    a.kept = true;
   } else if (r->write) {
     a.reason = write(d, r, a.probe, index, now);
   } else if (a.probe == TAGS_HIT) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* L1 data cache of an SM: tags, MSHR table (a unit: C model, Verilog or both), miss queue. Read:
  * allocate on miss or on fill. Write: write-through to the L2, a hit evicts the line, a miss
- * allocates nothing. One cycle of it, in the order of the LDST unit: drain (one merged read
+ * allocates nothing; but a hit of a write to local memory stays in the line, which is written back
+ * when it is replaced (with allocate on miss). One cycle of it, in the order of the LDST unit: drain (one merged read
  * leaves), fill, send (one entry of the miss queue), access (one), edge. Each at most once. Follows
  * GPGPU-Sim 3.2.0, except that a read never merges into an entry whose line was written after its
  * fetch had left, and that a merge into an entry that drains reserves no line (docs/check.md,
- * hazards b and c); l1d_set_hazards lets the reference's own rules back in. Not modelled: local
- * memory. */
+ * hazards b and c); l1d_set_hazards lets the reference's own rules back in. */
 #ifndef L1D_H
 #define L1D_H
 
@@ -44,11 +44,13 @@ typedef struct {
   uint16_t reg; /* first destination of a read, below 1024 */
   bool write;
   uint32_t block; /* number of the warp's block among all that this SM has run, below 2^26 */
+  bool local;     /* a thread's own memory */
 } l1d_request_t;
 
 typedef struct {
   tags_status_t probe;
   l1d_reason_t reason;
+  bool kept; /* a write that stays in the L1D: nothing of it is in the miss queue */
 } l1d_answer_t;
 
 typedef struct {
@@ -60,10 +62,12 @@ typedef struct {
   /* Lines allocated for reads, by who had brought in the line that they replace (paper 001, section
    * 2.2): the same warp, another warp of the block, another block; none if the way was invalid. */
   uint64_t evict_intra_warp, evict_cross_warp, evict_cross_block, evict_none;
+  uint64_t writes_kept, write_backs; /* writes that stayed in their line; lines written back */
   uint64_t stale_fills; /* fills that left no line: it was written after the fetch had left */
 } l1d_stats_t;
 
 typedef struct l1d l1d_t;
+enum { L1D_WRITE_BACK = 1 };
 
 /* `choice` and `sm` say what stands in for the MSHR table (unit_open). 0, or -1 with a message, and
  * *out is NULL. */
@@ -84,15 +88,15 @@ void l1d_take(l1d_t *d);
 void l1d_fill(l1d_t *d, uint32_t entry, uint64_t now);
 
 /* Send: the oldest entry of the miss queue, NULL if none. Its `sm` and address fields but `addr`
- * are the caller's to set. l1d_sent removes it. */
+ * are the caller's to set; the tag of a line that is written back is L1D_WRITE_BACK, of other writes 0. l1d_sent removes it. */
 packet_t *l1d_to_send(const l1d_t *d);
 packet_t *l1d_sent(l1d_t *d);
 
 /* One access at SM cycle `now`. A refused one changes nothing and may be offered again in the next
  * cycle. */
 l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now);
-/* Checking mode: what the write that was accepted last writes. */
-void l1d_attach(l1d_t *d, check_data_t *data);
+/* Checking mode: what the write that was accepted last writes, and whether it was kept. */
+void l1d_attach(l1d_t *d, bool kept, check_data_t *data);
 /* Counts `n` further refusals of an access whose answer cannot have changed. */
 void l1d_repeat_refusal(l1d_t *d, l1d_reason_t reason, uint64_t n);
 /* Changes whenever the answer to a refused access might; separate for refusals by the tags alone.

@@ -61,16 +61,17 @@ static void take_reply(sm_t *sm, uint64_t now) {
   packet_t *p = sm_port_reply(&sm->port);
   if (!p) return;
   if (sm->check) check_reply(sm, p);
-  if (p->kind == PACKET_WRITE)
-    sm_warps_store_done(&sm->warps, p->warp);
-  else if (p->flags & SM_SIDE)
+  if (p->kind == PACKET_WRITE) {
+    if (p->tag != L1D_WRITE_BACK) sm_warps_store_done(&sm->warps, p->warp);
+  } else if (p->flags & SM_SIDE) {
     sm_side_fill(&sm->side, p, now);
-  else if (!(p->flags & (SM_BYPASS | SM_UNCACHED)))
+  } else if (!(p->flags & (SM_BYPASS | SM_UNCACHED))) {
     l1d_fill(sm->l1d, p->entry, now);
-  else if (p->flags & SM_UNCACHED && !sm_ldst_uncached_reply(sm, p))
+  } else if (p->flags & SM_UNCACHED && !sm_ldst_uncached_reply(sm, p)) {
     return;
-  else if (p->flags & SM_BYPASS && !sm_bypass_reply(sm, p, now))
+  } else if (p->flags & SM_BYPASS && !sm_bypass_reply(sm, p, now)) {
     return;
+  }
   sm_port_done(sm, sm_port_take(&sm->port));
   sm_run_moved(&sm->run);
   sm_run_progress(&sm->run);
@@ -86,6 +87,7 @@ l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now) {
   l1d_answer_t a = l1d_access(sm->l1d, r, now);
   l->refused = a.reason != L1D_NONE;
   l->reason = a.reason;
+  l->kept = a.kept;
   l->version = l1d_version(sm->l1d, a.reason);
   if (a.reason != L1D_NONE) return a.reason;
   sm_run_moved(&sm->run);
@@ -110,14 +112,15 @@ static void access_l1d(sm_t *sm, uint64_t now) {
                      l->warp,
                      l->inst->dst[0],
                      l->inst->cls == WARP_STORE,
-                     sm_warps_block_number(&sm->warps, l->warp)};
+                     sm_warps_block_number(&sm->warps, l->warp),
+                     l->inst->local};
   l1d_reason_t reason = again ? l->reason : sm_ldst_try(sm, &r, now);
   l->stall = (sm_stall_t)reason;
   if (reason != L1D_NONE && (r.write || !bypass || !sm_bypass_dispatched(sm, reason, now))) return;
   sm_ldst_took(l);
   if (!r.write) return;
-  sm_warps_store_sent(&sm->warps, r.warp);
-  if (sm->check) l1d_attach(sm->l1d, a->data[a->left]);
+  if (!l->kept) sm_warps_store_sent(&sm->warps, r.warp);
+  if (sm->check) l1d_attach(sm->l1d, l->kept, a->data[a->left]);
 }
 
 /* The instruction leaves when its list is empty; a load that never had a transaction is done with

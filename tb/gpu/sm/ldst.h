@@ -25,8 +25,8 @@ typedef struct {
   unsigned left;
   bool none;                       /* there never were any: no lane was active */
   uint8_t offset[COALESCER_LANES]; /* of each lane in its 128 B line; only with bypassed reads */
-  coalesced_t t[COALESCER_LANES];
-  check_data_t *data[COALESCER_LANES]; /* checking mode: what each of a store's writes */
+  coalesced_t t[COALESCER_MOST];
+  check_data_t *data[COALESCER_MOST]; /* checking mode: what each of a store's writes */
 } sm_accesses_t;
 
 /* A load that waits for data, found by its first destination register. */
@@ -51,6 +51,7 @@ typedef struct {
   sm_stall_t stall;             /* what the memory stage did in this cycle */
   uint8_t slot, l1d_slot, warp; /* of the instruction in the dispatch register */
   bool refused;
+  bool kept;     /* it was a write that stays in the L1D */
   bool reorders; /* transactions for the L1D go through the queues of an MRPB */
 } sm_ldst_t;
 
@@ -117,6 +118,9 @@ static inline void sm_ldst_went_past(sm_ldst_t *l) {
 }
 static inline bool sm_ldst_refused(const sm_ldst_t *l) {
   return l->refused;
+}
+static inline bool sm_ldst_kept(const sm_ldst_t *l) {
+  return l->kept;
 }
 static inline l1d_reason_t sm_ldst_reason(const sm_ldst_t *l) {
   return l->reason;

@@ -15,6 +15,14 @@ static void keep_offsets(sm_accesses_t *a, const uint64_t addr[WARP_LANES], uint
   }
 }
 
+static unsigned coalesce(const warp_inst_t *i, const uint64_t addr[WARP_LANES], uint32_t mask,
+                         coalesced_t t[COALESCER_MOST]) {
+  const unsigned parts = warp_inst_parts(i);
+  if (i->atomic) return coalescer_atomic(addr, mask, i->elem, t);
+  if (parts > 1) return coalescer_words(addr, mask, parts, WARP_LOCAL_STEP, t);
+  return coalescer_run(addr, mask, i->elem, t);
+}
+
 void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, uint32_t mask) {
   const warp_stream_t *stream = sm_warps_at(&sm->warps, w)->stream;
   sm_accesses_t *a = &sm->ldst.access[slot];
@@ -25,8 +33,7 @@ void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, ui
     if (i->atomic) sm_warps_atomics_sent(&sm->warps, w, 1);
     return;
   }
-  a->left = i->atomic ? coalescer_atomic(addr, mask, i->elem, a->t)
-                      : coalescer_run(addr, mask, i->elem, a->t);
+  a->left = coalesce(i, addr, mask, a->t);
   a->none = a->left == 0;
   if (sm->check) check_issue(sm->check, w, stream, i, addr, mask, a->t, a->left, a->data);
   sm_ldst_keep_order(sm, w, slot);
@@ -37,9 +44,11 @@ void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, ui
     sm_warps_atomics_sent(&sm->warps, w, a->left);
   } else if (i->cls == WARP_LOAD) {
     sm->stats.loads++;
+    sm->stats.local_loads += i->local;
     sm->stats.load_lines += a->left;
   } else {
     sm->stats.stores++;
+    sm->stats.local_stores += i->local;
     sm->stats.store_lines += a->left;
   }
   sm_warps_memory_issued(&sm->warps, w);

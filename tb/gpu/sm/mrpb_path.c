@@ -94,6 +94,7 @@ static void take_offer(sm_t *sm, uint64_t now) {
   h->r.t = a->t[a->left];
   if (sm->check) h->r.data = a->data[a->left];
   h->r.reg = i->dst[0];
+  h->r.local = i->local;
   h->r.block = sm_warps_block_number(&sm->warps, warp);
   memcpy(h->r.offset, a->offset, sizeof h->r.offset);
   if (i->cls == WARP_STORE) sm_warps_store_sent(&sm->warps, warp);
@@ -144,7 +145,7 @@ static bool meet_l1d(sm_t *sm, const sm_request_t *r, uint64_t now) {
   if (again) {
     l1d_repeat_refusal(sm->l1d, reason, 1);
   } else {
-    l1d_request_t q = {r->t.addr, r->t.bytes, f->warp, r->reg, f->write, r->block};
+    l1d_request_t q = {r->t.addr, r->t.bytes, f->warp, r->reg, f->write, r->block, r->local};
     reason = sm_ldst_try(sm, &q, now);
   }
   sm_ldst_set_stall(&sm->ldst, (sm_stall_t)reason);
@@ -166,7 +167,9 @@ static bool present(sm_t *sm, uint64_t now) {
   if (!look_at_front(m)) return false;
   const sm_request_t *r = &m->pool[m->front.number].r;
   if (meet_l1d(sm, r, now)) {
-    if (sm->check && m->front.write) l1d_attach(sm->l1d, r->data);
+    const bool kept = m->front.write && sm_ldst_kept(&sm->ldst);
+    if (kept) sm_warps_store_done(&sm->warps, m->front.warp);
+    if (sm->check && m->front.write) l1d_attach(sm->l1d, kept, r->data);
   } else if (m->front.bypasses && sm_bypass_leave(sm, r, m->front.warp, now)) {
     m->in.byp_ready_i = 1;
   } else {

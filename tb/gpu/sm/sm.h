@@ -3,7 +3,7 @@
  * scoreboard, operand collectors, SP and SFU pipelines, coalescer, LDST unit with L1D, shared
  * memory, constant and texture caches, and (MRPB = 1) the MRPB between coalescer and L1D with the
  * PRT for bypassed reads. Paper 001 sections 2.1, 3 and 6; rules and cycle order of
- * GPGPU-Sim 3.2.0. See docs/sm.md. Not modelled: local memory. */
+ * GPGPU-Sim 3.2.0. See docs/sm.md. */
 #ifndef SM_H
 #define SM_H
 
@@ -40,8 +40,9 @@ typedef struct {
   uint64_t issue_pipeline;   /* none of the ready ones found its pipeline register free */
   uint64_t shared_insts, shared_cycles; /* accesses to shared memory, bank cycles of them */
   uint64_t const_hits, const_misses, tex_hits, tex_misses; /* transactions */
-  uint64_t atomics, atomic_lines; /* warp instructions, global; their transactions */
-  uint64_t bypasses;              /* reads that bypassed the L1D */
+  uint64_t local_loads, local_stores; /* of loads and stores, those of local memory */
+  uint64_t atomics, atomic_lines;     /* warp instructions, global; their transactions */
+  uint64_t bypasses;                  /* reads that bypassed the L1D */
   uint64_t bypass_wait_icnt, bypass_wait_table,
       bypass_wait_store; /* cycles a bypass could not leave */
   uint64_t mrpb_in, mrpb_out, mrpb_full, mrpb_flush_full, mrpb_flush_write;

@@ -41,7 +41,8 @@ static int start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsig
   memset(warp, 0, sizeof *warp);
   warp->stream = warp_stream_open(s->workload, block, ordinal);
   if (!warp->stream) return -1;
-  warp_stream_on_sm(s->workload, warp->stream, sm->id, sm->cfg.sms);
+  const warp_seat_t seat = {sm->id, sm->cfg.sms, w, sm->cfg.warps_per_sm};
+  warp_stream_on_sm(s->workload, warp->stream, &seat);
   if (sm->check) check_warp_starts(sm->check, w, block);
   warp->next = warp_stream_peek(s->workload, warp->stream);
   warp->pc = warp->next->pc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cp.async and what waits for it. Each copy gets a register that nobody names, in turn one of a few: the SM
- * keeps it until the data have come, and a wait reads all of them. */
+ * keeps it until the data have come. A wait reads them; which, is the executor's to say. */
 #include "workload/ptx/parse.h"
 
 static int token_register(parser_t *p, unsigned k, ptx_operand_t *o) {
@@ -56,6 +56,7 @@ int ptx_wait_async(parser_t *p, ptx_inst_t *i, bool group) {
   const token_t t = p->tok;
   if (group && t.kind != TOKEN_INT)
     return ptx_fail(p, t.line, "%s groups; legal: a number", ptx_show(&t, shown));
+  i->offset = !group ? PTX_WAIT_ALL : t.bits < INT32_MAX ? (int64_t)t.bits : INT32_MAX;
   if (group) ptx_next(p);
   for (unsigned k = 0; k < PTX_COPIES; k++)
     if (token_register(p, k, &i->src[k])) return -1;

@@ -21,8 +21,10 @@ typedef struct {
   uint32_t *first, *first_reg; /* of each unit of the module: UINT32_MAX not there */
   uint32_t *order;             /* units in the order of their code */
   uint8_t *open;               /* units whose calls are being followed */
+  uint8_t *recursive;          /* units that may be called while they have not returned */
   uint32_t n, n_insts, n_regs;
   ptx_inst_t *inst;
+  ptx_span_t *spans;
 } link_t;
 
 static const variable_t *area_of(const link_t *l, const unit_t *u) {
@@ -55,11 +57,6 @@ static int reach_call(link_t *l, const called_t *c, unsigned depth) {
         strncmp(c->name, "__nv_", 5) == 0
             ? "; have the compiler link libdevice, or take an approximation (__sinf, ex2)"
             : "; put it into the same file, not only its declaration");
-  if (l->open[to])
-    return ptx_fail(l->p, c->line,
-                    "function '%.80s' calls itself, directly or through others; recursion is not "
-                    "supported: write it as a loop with a stack of its own",
-                    c->name);
   return l->first[to] == UINT32_MAX ? reach(l, to, depth + 1) : 0;
 }
 
@@ -78,6 +75,55 @@ static int reach(link_t *l, uint32_t unit, unsigned depth) {
         reach_call(l, &l->p->m->called[u->k.insts[i].target], depth))
       return -1;
   l->open[unit] = 0;
+  return 0;
+}
+
+/* ---- recursion ------------------------------------------------------------------------------------ */
+
+/* Whether a call of `from`, or of what it calls, is one of `to`; `open` are those that have been asked. */
+static bool leads_to(link_t *l, uint32_t from, uint32_t to) {
+  const unit_t *u = &l->p->m->units[from];
+  l->open[from] = 1;
+  for (uint32_t i = 0; i < u->k.n_insts; i++) {
+    if (u->k.insts[i].op != PTX_OP_CALL) continue;
+    const char *name = l->p->m->called[u->k.insts[i].target].name;
+    const uint32_t next = kind_of(name) == PTX_CALL_FUNCTION ? find_unit(l, name) : UINT32_MAX;
+    if (next == UINT32_MAX) continue;
+    if (next == to || (!l->open[next] && leads_to(l, next, to))) return true;
+  }
+  return false;
+}
+
+/* Its frame is put aside when it is called again; addresses into it would then mean another one's. */
+static int check_frame(const link_t *l, uint32_t unit) {
+  const ptx_module_t *m = l->p->m;
+  const unit_t *u = &m->units[unit];
+  for (size_t i = 0; i < m->n_variables; i++)
+    if (m->variables[i].kernel == unit && m->variables[i].v.space == PTX_LOCAL && i != u->area)
+      return ptx_fail(l->p, m->variables[i].line,
+                      "function '%.80s' calls itself, directly or through others, and has .local "
+                      "variables, which are not there for each call; legal: without; pass an array "
+                      "of its caller, or compile with -O3",
+                      u->k.name);
+  for (uint32_t i = 0; i < u->k.n_insts; i++)
+    for (unsigned s = 0; s < 5; s++) {
+      const ptx_operand_t *o = &u->k.insts[i].src[s];
+      if (o->kind == PTX_OPERAND_SYMBOL && o->reg == u->area && u->k.insts[i].space != PTX_ARGUMENT)
+        return ptx_fail(l->p, u->k.insts[i].line,
+                        "the address of a parameter of function '%.80s', which calls itself, "
+                        "directly or through others; legal: ld.param, st.param at constant places",
+                        u->k.name);
+    }
+  return 0;
+}
+
+static int find_recursion(link_t *l) {
+  for (uint32_t n = 0; n < l->n; n++) {
+    const uint32_t unit = l->order[n];
+    memset(l->open, 0, l->p->m->n_units);
+    l->recursive[unit] = leads_to(l, unit, unit);
+    if (l->recursive[unit] && check_frame(l, unit)) return -1;
+  }
   return 0;
 }
 
@@ -216,6 +262,7 @@ static int resolve_call(const link_t *l, const unit_t *u, ptx_inst_t *i) {
       check_passed(l, c, "results", c->out, c->n_out, f->out, f->n_out))
     return -1;
   i->target = l->first[unit];
+  while (l->order[to->span] != unit) to->span++;
   to->in = copies(l, c->in, here, f->in, there, c->n_in);
   to->out = copies(l, f->out, there, c->out, here, c->n_out);
   return to->in && to->out ? 0 : -1;
@@ -232,7 +279,11 @@ static int join(link_t *l) {
   for (uint32_t n = 0; n < l->n; n++) {
     const uint32_t id = l->order[n], first = l->first[id], by = l->first_reg[id] - 1;
     const unit_t *u = &l->p->m->units[id];
-    spans[n] = (ptx_span_t){first, u->k.n_insts, l->first_reg[id], u->k.n_regs - 1};
+    spans[n] = (ptx_span_t){.first = first,
+                            .n_insts = u->k.n_insts,
+                            .first_reg = l->first_reg[id],
+                            .n_regs = u->k.n_regs - 1,
+                            .recursive = l->recursive[id]};
     memcpy(regs + l->first_reg[id], u->k.regs + 1, (u->k.n_regs - 1) * sizeof *regs);
     memcpy(l->inst + first, u->k.insts, u->k.n_insts * sizeof *l->inst);
     for (uint32_t i = 0; i < u->k.n_insts; i++) {
@@ -242,9 +293,19 @@ static int join(link_t *l) {
   }
   k->regs = regs;
   k->n_regs = l->n_regs;
-  k->spans = spans;
+  k->spans = l->spans = spans;
   k->n_spans = l->n;
   return 0;
+}
+
+/* Where the parameters of each function lie. */
+static void place_areas(const link_t *l) {
+  for (uint32_t n = 0; n < l->n; n++) {
+    const unit_t *u = &l->p->m->units[l->order[n]];
+    if (u->area == PTX_NO_AREA) continue;
+    l->spans[n].area = (uint32_t)area_of(l, u)->v.address;
+    l->spans[n].area_bytes = (uint32_t)area_of(l, u)->v.bytes;
+  }
 }
 
 static int finish(link_t *l) {
@@ -255,6 +316,7 @@ static int finish(link_t *l) {
                     "kernel '%.60s' and the functions it calls use more than %d registers", k->name,
                     WARP_REGS - 1);
   if (join(l) || lay_out(l)) return -1;
+  place_areas(l);
   for (uint32_t n = 0; n < l->n; n++) {
     const unit_t *u = &m->units[l->order[n]];
     ptx_inst_t *at = l->inst + l->first[l->order[n]];
@@ -281,16 +343,21 @@ static int link_kernel(parser_t *p, uint32_t unit) {
   l.first_reg = malloc(n * sizeof *l.first_reg);
   l.order = malloc(n * sizeof *l.order);
   l.open = calloc(n, 1);
-  int rc = l.first && l.first_reg && l.order && l.open ? 0 : ptx_fail(p, p->line, "out of memory");
+  l.recursive = calloc(n, 1);
+  int rc = l.first && l.first_reg && l.order && l.open && l.recursive
+               ? 0
+               : ptx_fail(p, p->line, "out of memory");
   if (rc == 0) {
     memset(l.first, 0xFF, n * sizeof *l.first);
     rc = reach(&l, unit, 0);
   }
+  if (rc == 0) rc = find_recursion(&l);
   if (rc == 0) rc = finish(&l);
   free(l.first);
   free(l.first_reg);
   free(l.order);
   free(l.open);
+  free(l.recursive);
   return rc;
 }
 

@@ -232,7 +232,6 @@ int ptx_prefetch(parser_t *p, ptx_inst_t *i);
 int ptx_policy(parser_t *p, ptx_inst_t *i);
 
 /* ---- async.c ---- */
-enum { PTX_COPIES = 5 }; /* instructions whose data a warp may wait for at once */
 int ptx_copy_async(parser_t *p, ptx_inst_t *i, const char *text);
 int ptx_wait_async(parser_t *p, ptx_inst_t *i, bool group);
 

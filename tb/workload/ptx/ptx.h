@@ -110,7 +110,7 @@ typedef enum {
   PTX_OP_ATOM,
   PTX_OP_CP_ASYNC, /* src[0] global, src[1] shared address, src[2] bytes read or a predicate (type2) */
   PTX_OP_ASYNC_COMMIT,
-  PTX_OP_ASYNC_WAIT,
+  PTX_OP_ASYNC_WAIT, /* offset: groups that may be left open, or PTX_WAIT_ALL */
   PTX_OP_PREFETCH,
   PTX_OP_POLICY, /* in the text only: it is a mov */
   PTX_OP_RED,
@@ -282,9 +282,14 @@ typedef struct {
   ptx_call_kind_t kind;
   unsigned n_in, n_out;
   const ptx_copy_t *in, *out;
+  uint32_t span; /* of a function of the text: of ptx_kernel_t.spans */
 } ptx_call_t;
 
-enum { PTX_CALL_DEPTH = 24 /* calls within calls */ };
+enum {
+  PTX_CALL_DEPTH = 24, /* calls within calls, of functions that do not call themselves */
+  PTX_COPIES = 5,      /* cp.async of a warp that may be on their way at once */
+  PTX_WAIT_ALL = -1
+};
 
 /* One decoded instruction; `warp` is what the SM's timing sees of it. */
 typedef struct {
@@ -345,6 +350,8 @@ typedef struct {
 /* The kernel's own code and registers, then those of each function that it reaches. */
 typedef struct {
   uint32_t first, n_insts, first_reg, n_regs;
+  uint32_t area, area_bytes; /* its parameters and those of its calls, in local memory */
+  bool recursive;            /* it may be called while it has not returned */
 } ptx_span_t;
 
 typedef struct {

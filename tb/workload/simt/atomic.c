@@ -55,10 +55,17 @@ static uint64_t add_f32_ftz(uint64_t old, uint64_t b, uint64_t c) {
   return bits_of_float(flush_f32(canon_f32(flush_f32(float_of(old)) + flush_f32(float_of(b)))));
 }
 
-static uint64_t add_f64(uint64_t old, uint64_t b, uint64_t c) {
+/* What is not a number in memory stays; shared memory makes it quiet, the L2 does not
+ * (docs/silicon.md). */
+static uint64_t add_f64_shared(uint64_t old, uint64_t b, uint64_t c) {
   (void)c;
   const double x = f64_of(old), y = f64_of(b);
-  return bits_of(canon2_f64(x + y, x, y));
+  return bits_of(canon2_f64(x + y, y, x));
+}
+
+static uint64_t add_f64_l2(uint64_t old, uint64_t b, uint64_t c) {
+  const double x = f64_of(old);
+  return x == x ? add_f64_shared(old, b, c) : old;
 }
 
 static atomic_t addition(ptx_type_t type, bool global) {
@@ -66,7 +73,7 @@ static atomic_t addition(ptx_type_t type, bool global) {
   case PTX_F32:
     return global ? add_f32_ftz : add_f32;
   case PTX_F64:
-    return add_f64;
+    return global ? add_f64_l2 : add_f64_shared;
   default:
     return ptx_type_bytes(type) == 8 ? add_64 : add_32;
   }

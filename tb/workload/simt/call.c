@@ -60,7 +60,21 @@ void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
     simt_stack_next(w);
     return;
   }
-  copy(w, c->in, c->n_in, lanes);
+  if (w->depth == w->sim->levels) {
+    simt_fault(
+        w, op, (unsigned)__builtin_ctz(lanes),
+        "more than %u calls within each other; legal: fewer, or a loop with a stack of its own",
+        w->sim->levels);
+    simt_stack_next(w);
+    return;
+  }
+  const bool again = w->kernel->kernel->spans[c->span].recursive;
+  if (again && !simt_frame_enter(w, c, lanes)) {
+    simt_fault(w, op, (unsigned)__builtin_ctz(lanes), "out of memory");
+    simt_stack_next(w);
+    return;
+  }
+  if (!again) copy(w, c->in, c->n_in, lanes);
   w->call[w->depth] = c;
   simt_stack_call(w, lanes, op->target);
 }
@@ -68,7 +82,10 @@ void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
 /* A result is handed over lane by lane, as the lanes return. */
 void simt_return(warp_stream_t *w, uint32_t lanes) {
   const ptx_call_t *c = w->call[w->depth - 1];
-  copy(w, c->out, c->n_out, lanes);
+  if (w->kernel->kernel->spans[c->span].recursive)
+    simt_frame_leave(w, c, lanes);
+  else
+    copy(w, c->out, c->n_out, lanes);
   simt_stack_return(w, lanes);
 }
 

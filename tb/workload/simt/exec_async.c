@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cp.async: from global to shared memory. It takes effect when it issues; that its data come later is
- * seen in the time only. */
+ * seen in the time only: each copy of a warp has one of a few registers, in turn, and a wait reads those of
+ * the copies that it is for. */
 #include "workload/simt/exec.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { COPY_MOST = 16 };
 
@@ -47,6 +49,104 @@ static void copy(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   }
 }
 
+/* ---- groups --------------------------------------------------------------------------------------- */
+
+static void copy_and_note(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  simt_groups_t *g = w->groups;
+  copy(w, op, mask);
+  if (!g) return;
+  g->lanes[g->next] = mask;
+  __builtin_memcpy(g->group[g->next], g->open, sizeof g->open);
+  g->next = (g->next + 1) % PTX_COPIES;
+}
+
+static void commit(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  (void)op;
+  for (uint32_t left = w->groups ? mask : 0; left; left &= left - 1)
+    w->groups->open[__builtin_ctz(left)]++;
+}
+
+/* Lanes of `mask` that wait for token `k`: all groups but the last `offset` that the lane has committed. */
+static uint32_t waiting(const warp_stream_t *w, const simt_op_t *op, unsigned k, uint32_t mask) {
+  const simt_groups_t *g = w->groups;
+  uint32_t wait = 0;
+  for (uint32_t left = mask & g->lanes[k]; left; left &= left - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(left);
+    const bool named = op->offset == PTX_WAIT_ALL || g->group[k][l] + op->offset < g->open[l];
+    wait |= (uint32_t)named << l;
+  }
+  return wait;
+}
+
+static void waited(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  for (unsigned k = 0; k < PTX_COPIES; k++) w->groups->lanes[k] &= ~waiting(w, op, k, mask);
+}
+
+const warp_inst_t *simt_grouped(const warp_stream_t *w, const simt_op_t *op) {
+  const warp_inst_t *all = w->kernel->other[op - w->kernel->ops].grouped;
+  unsigned set = 0;
+  if (op->inst->op == PTX_OP_CP_ASYNC) return &all[w->groups->next];
+  for (unsigned k = 0; k < PTX_COPIES; k++)
+    set |= (unsigned)(waiting(w, op, k, w->active) != 0) << k;
+  return &all[set];
+}
+
+/* ---- what the SM may see -------------------------------------------------------------------------- */
+
+enum { SETS = 1 << PTX_COPIES };
+
+/* The registers of a set of tokens, as sources; the last has no bank of its own to be read from. */
+static void read_tokens(warp_inst_t *w, const uint16_t token[PTX_COPIES], unsigned set) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < 4; i++) w->src[i] = 0;
+  w->wait[1] = 0;
+  for (unsigned k = 0; k < PTX_COPIES; k++) {
+    if (!(set >> k & 1)) continue;
+    if (n < 4)
+      w->src[n++] = token[k];
+    else
+      w->wait[1] = token[k];
+  }
+}
+
+/* All of a kernel's, those of its functions too, have the registers of its first wait. */
+int simt_prepare_groups(simt_kernel_t *k) {
+  const ptx_kernel_t *p = k->kernel;
+  uint16_t token[PTX_COPIES];
+  size_t copies = 0, waits = 0;
+  for (uint32_t i = 0; i < p->n_insts; i++) {
+    copies += p->insts[i].op == PTX_OP_CP_ASYNC;
+    if (p->insts[i].op == PTX_OP_ASYNC_WAIT && waits++ == 0)
+      for (unsigned t = 0; t < PTX_COPIES; t++) token[t] = p->insts[i].src[t].reg;
+  }
+  if (waits == 0) return 0;
+  warp_inst_t *at = k->grouped = malloc((copies * PTX_COPIES + waits * SETS) * sizeof *at);
+  if (!at) return -1;
+  for (uint32_t i = 0; i < p->n_insts; i++) {
+    const bool wait = p->insts[i].op == PTX_OP_ASYNC_WAIT;
+    if (!wait && p->insts[i].op != PTX_OP_CP_ASYNC) continue;
+    k->ops[i].grouped = true;
+    k->other[i].grouped = at;
+    for (unsigned v = 0; v < (wait ? SETS : PTX_COPIES); v++, at++) {
+      *at = k->ops[i].warp;
+      if (wait)
+        read_tokens(at, token, v);
+      else
+        at->dst[0] = token[v];
+    }
+  }
+  return 0;
+}
+
 simt_exec_t exec_async(const ptx_inst_t *i) {
-  return i->op == PTX_OP_CP_ASYNC ? copy : NULL;
+  switch ((int)i->op) {
+  case PTX_OP_CP_ASYNC:
+    return copy_and_note;
+  case PTX_OP_ASYNC_COMMIT:
+    return commit;
+  case PTX_OP_ASYNC_WAIT:
+    return waited;
+  default:
+    return NULL;
+  }
 }

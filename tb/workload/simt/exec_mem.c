@@ -94,13 +94,24 @@ EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uin
   }
 }
 
+/* Where the memory system has the lanes' words of local memory; what is outside is a fault soon. */
+static void local_addresses(const warp_stream_t *w, uint64_t addr[WARP_LANES]) {
+  const uint64_t bytes = w->kernel->kernel->local_bytes;
+  for (unsigned l = 0; l < WARP_LANES; l++) {
+    const uint64_t at = addr[l] < bytes ? addr[l] : 0;
+    addr[l] = w->local_at + at / WARP_LOCAL_WORD * WARP_LOCAL_STEP + l * WARP_LOCAL_WORD +
+              at % WARP_LOCAL_WORD;
+  }
+}
+
 void simt_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t addr[WARP_LANES]) {
   uint64_t all[WARP_LANES];
-  if (w->active == UINT32_MAX) {
+  if (w->active == UINT32_MAX && !w->inst->local) {
     lane_addresses(w, op, addr);
     return;
   }
   lane_addresses(w, op, all);
+  if (w->inst->local) local_addresses(w, all);
   for (unsigned l = 0; l < WARP_LANES; l++)
     if (w->active >> l & 1) addr[l] = all[l];
 }

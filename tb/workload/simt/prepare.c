@@ -305,8 +305,8 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   return fn;
 }
 
-/* A generic access may turn out to be one of shared or of local memory; local ones are not sent to
- * the memory system. */
+/* A generic access may turn out to be one of shared or of local memory. An atomic in the latter is a
+ * fault, and no access for the memory system. */
 static void timing(simt_op_t *op, simt_other_t *other) {
   const ptx_inst_t *p = op->inst;
   op->warp = other->shared = other->local = other->constant = p->warp;
@@ -314,10 +314,15 @@ static void timing(simt_op_t *op, simt_other_t *other) {
   other->shared.space = WARP_SHARED;
   other->shared.bypass = other->local.bypass = other->constant.bypass = 0;
   other->local.atomic = other->constant.atomic = 0;
+  other->local.local = 1;
+  if (p->op == PTX_OP_LD || p->op == PTX_OP_ST) {
+    if (p->space == PTX_LOCAL) op->warp = other->local;
+    return;
+  }
+  other->local.local = 0;
   other->local.cls = WARP_ALU;
   other->local.unit = WARP_SP;
   other->local.latency = other->local.interval = 1;
-  if ((p->op == PTX_OP_LD || p->op == PTX_OP_ST) && p->space == PTX_LOCAL) op->warp = other->local;
 }
 
 static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
@@ -382,12 +387,14 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   case PTX_OP_MEMBAR:
   case PTX_OP_FENCE:
   case PTX_OP_EXIT:
-  case PTX_OP_ASYNC_COMMIT:
-  case PTX_OP_ASYNC_WAIT:
   case PTX_OP_PREFETCH:
   case PTX_OP_RET:
   case PTX_OP_CALL:
   case PTX_OP_TRAP:
+    return 0;
+  case PTX_OP_ASYNC_COMMIT:
+  case PTX_OP_ASYNC_WAIT:
+    op->exec = exec_async(p);
     return 0;
   case PTX_OP_BRX:
     return place(c, &p->src[0], LANE_32, LANE_32, &op->s[0]);
@@ -442,7 +449,8 @@ int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_e
     if (prepare_one(&c, &k->ops[i], &k->other[i], i) != 0) return -1;
   }
   k->constants = aligned_alloc(VECTOR, k->const_bytes + VECTOR);
-  if (!k->constants) return mrpb_fail(err, "%s: out of memory", kernel->name);
+  if (!k->constants || simt_prepare_groups(k) != 0 || simt_prepare_frames(k) != 0)
+    return mrpb_fail(err, "%s: out of memory", kernel->name);
   return 0;
 }
 
@@ -452,4 +460,6 @@ void simt_unprepare(simt_kernel_t *k) {
   free(k->reg);
   free(k->consts);
   free(k->constants);
+  free(k->grouped);
+  simt_unprepare_frames(k);
 }

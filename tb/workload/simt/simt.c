@@ -146,15 +146,31 @@ static void leave_block(simt_t *t, simt_block_t *b) {
 
 /* ---- warps ----------------------------------------------------------------- */
 
+/* The stack lies behind the warp, the registers behind that. */
+static size_t stack_end(const simt_t *t) {
+  const size_t level = sizeof(simt_entry_t) + sizeof(uint16_t) + 2 * sizeof(void *);
+  const size_t bytes = t->levels * level + SIMT_PARTED * sizeof(simt_entry_t);
+  return sizeof(warp_stream_t) + (bytes + SIMT_LINE - 1) / SIMT_LINE * SIMT_LINE;
+}
+
+static void place_stack(const simt_t *t, warp_stream_t *s) {
+  uint8_t *at = (uint8_t *)(s + 1);
+  s->call = (const ptx_call_t **)(void *)at;
+  s->frame = (simt_frame_t **)(void *)(s->call + t->levels);
+  s->stack = (simt_entry_t *)(void *)(s->frame + t->levels);
+  s->base_of = (uint16_t *)(void *)(s->stack + t->levels + SIMT_PARTED);
+}
+
 /* Those of an odd number of lines spread over the sets of the host's caches. */
 static size_t warp_bytes(const simt_t *t) {
   size_t most = 0;
   for (unsigned i = 0; i < t->n_kernels; i++) {
     const simt_kernel_t *k = &t->kernels[i];
     size_t bytes = k->reg_bytes + (size_t)simt_local_stride(k->kernel) * WARP_LANES;
+    if (k->grouped) bytes += sizeof(simt_groups_t);
     if (bytes > most) most = bytes;
   }
-  return ((sizeof(warp_stream_t) + most + SIMT_LINE - 1) / SIMT_LINE | 1) * SIMT_LINE;
+  return ((stack_end(t) + most + SIMT_LINE - 1) / SIMT_LINE | 1) * SIMT_LINE;
 }
 
 /* The registers of the first warps are zero, those of the others as they were left. */
@@ -176,12 +192,19 @@ void simt_look(warp_stream_t *s) {
     uint32_t p = *(const uint32_t *)simt_vector(s, op->guard);
     s->active &= op->guard_negated ? ~p : p;
   }
+  if (op->grouped) s->inst = simt_grouped(s, op);
   if (!op->generic) return;
   const simt_other_t *other = &s->kernel->other[s->now.pc];
   s->space = (uint8_t)simt_resolve(s, op, s->active);
   if (s->space == PTX_SHARED) s->inst = &other->shared;
   if (s->space == PTX_LOCAL) s->inst = &other->local;
   if (s->space == PTX_PARAM || s->space == PTX_CONST) s->inst = &other->constant;
+}
+
+/* Regions lie one behind the other; where they are more than there is room for, from the beginning again. */
+static void seat_local(warp_stream_t *s, uint64_t index) {
+  const uint64_t bytes = simt_local_region(s->kernel->kernel);
+  s->local_at = WARP_LOCAL_BASE + index % (WARP_LOCAL_BYTES / bytes) * bytes;
 }
 
 static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
@@ -197,18 +220,28 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   s->ordinal = (uint8_t)warp;
   s->red = NULL;
   b->warp[warp] = s;
-  s->base[AREA_REGS] = (uint8_t *)(s + 1);
+  place_stack(t, s);
+  for (unsigned i = 0; t->kernel->saved && i < t->levels; i++) s->frame[i] = NULL;
+  s->base[AREA_REGS] = (uint8_t *)s + stack_end(t);
   s->base[AREA_CONST] = t->kernel->constants;
   s->base[AREA_BLOCK] = (uint8_t *)b->ctaid;
   s->base[AREA_THREAD] = (uint8_t *)t->thread[warp];
   s->local = s->base[AREA_REGS] + t->kernel->reg_bytes;
+  seat_local(s, (uint64_t)block * ((t->launch.threads + WARP_LANES - 1) / WARP_LANES) + warp);
+  s->groups = NULL;
+  if (t->kernel->grouped) {
+    s->groups = (simt_groups_t *)(void *)(s->local + (size_t)simt_local_stride(t->kernel->kernel) *
+                                                         WARP_LANES);
+    memset(s->groups, 0, sizeof *s->groups);
+  }
   simt_stack_start(s, left >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1);
   simt_look(s);
   return s;
 }
 
-static void on_sm(warp_stream_t *s, uint32_t sm, uint32_t sms) {
-  place_block(s->block, sm, sms);
+static void on_sm(warp_stream_t *s, const warp_seat_t *seat) {
+  place_block(s->block, seat->sm, seat->sms);
+  seat_local(s, (uint64_t)seat->sm * seat->slots + seat->slot);
 }
 
 static const warp_inst_t *peek(const warp_stream_t *s) {
@@ -280,6 +313,7 @@ static void step(warp_stream_t *s) {
 static void close_warp(warp_stream_t *s) {
   simt_t *t = s->sim;
   leave_block(t, s->block);
+  if (s->kernel->saved) simt_frames_free(s);
   s->next_free = t->free_warps;
   t->free_warps = s;
 }
@@ -321,6 +355,10 @@ static void free_blocks(simt_t *t) {
 static void release(simt_t *t) {
   simt_print_out(t);
   free_blocks(t);
+  for (simt_frame_t *f = t->frames, *next; f; f = next) {
+    next = f->next;
+    free(f);
+  }
   pool_free(t->pool);
   for (unsigned i = 0; i < t->n_kernels; i++) simt_unprepare(&t->kernels[i]);
   free(t->kernels);
@@ -426,6 +464,13 @@ int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
     if (simt_prepare(t, &t->kernels[i], ptx_kernel(setup->module, i), err) == 0) continue;
     release(t);
     return -1;
+  }
+  t->levels = PTX_CALL_DEPTH;
+  for (unsigned i = 0; i < t->n_kernels; i++) {
+    const simt_kernel_t *k = &t->kernels[i];
+    if (k->saved) t->levels = SIMT_RECURSION;
+    for (unsigned n = 0; k->saved && n < k->kernel->n_spans; n++)
+      if (k->saved[n].all > t->frame_bytes) t->frame_bytes = k->saved[n].all;
   }
   t->warp_bytes = warp_bytes(t);
   *out = &t->base;

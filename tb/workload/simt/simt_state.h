@@ -24,9 +24,10 @@ enum {
   AREA_THREAD, /* tid.x, .y, .z and warpid: one set a warp of the block */
   AREAS,
   AREA_MASK = 3,
-  VECTOR = 128,   /* bytes of 32 lanes of 32 bits */
-  SIMT_LINE = 64, /* bytes of a line of the host's caches */
-  SIMT_STACK = 64 + PTX_CALL_DEPTH,
+  VECTOR = 128,         /* bytes of 32 lanes of 32 bits */
+  SIMT_LINE = 64,       /* bytes of a line of the host's caches */
+  SIMT_PARTED = 64,     /* most entries of a stack that are no calls' */
+  SIMT_RECURSION = 512, /* calls within calls, of kernels with functions that call themselves */
   SIMT_BUCKETS = 64,
   SIMT_MAX_THREADS = 1024 /* of a block */
 };
@@ -70,6 +71,7 @@ struct simt_op {
   bool generic : 1;   /* a load or store whose address tells the space */
   bool store : 1, texture : 1;
   bool target64 : 1; /* cp.async: the shared address is 64 bits wide */
+  bool grouped : 1;  /* cp.async or a wait for it: the warp's groups say what the SM sees */
   bool fixed : 1;    /* ld.param from a constant address, which is `offset` */
   union {
     int64_t offset; /* memory */
@@ -82,9 +84,11 @@ struct simt_op {
 };
 _Static_assert(sizeof(simt_op_t) == 2 * SIMT_LINE, "two lines");
 
-/* What the SM sees of a generic access to shared, to local memory, to parameters and constants. */
+/* What the SM sees of a generic access to shared, to local memory, to parameters and constants; of copies
+ * and waits for them. */
 typedef struct {
   warp_inst_t shared, local, constant;
+  const warp_inst_t *grouped; /* exec_async.c: of a copy by token, of a wait by set of tokens */
 } simt_other_t;
 
 /* A value that the launch puts into the kernel's constants. */
@@ -97,6 +101,21 @@ typedef struct {
   uint64_t value; /* immediate, or the offset in the parameter block */
 } simt_const_t;
 
+/* What a function that calls itself has of a warp: places of registers, then its area. */
+typedef struct {
+  simt_place_t *place;
+  uint8_t *bytes; /* of a lane at each: 4 or 8; 0: a predicate */
+  uint32_t n, area;
+  size_t all; /* bytes of these, with the area of each lane and room for another one */
+} simt_saved_t;
+
+/* That of one call; all of a workload are as large. */
+typedef struct simt_frame simt_frame_t;
+struct simt_frame {
+  simt_frame_t *next, *next_free;
+  _Alignas(16) uint8_t data[];
+};
+
 typedef struct {
   const ptx_kernel_t *kernel;
   simt_op_t *ops;
@@ -106,7 +125,17 @@ typedef struct {
   simt_const_t *consts;
   unsigned n_consts, max_consts;
   uint8_t *constants;
+  simt_saved_t *saved;  /* by span of the kernel; NULL: no function calls itself */
+  warp_inst_t *grouped; /* all that `other` points to; NULL: nothing waits for copies */
 } simt_kernel_t;
+
+/* The copies of a warp that may be on their way, each a register's; which group of each lane they belong to. */
+typedef struct {
+  uint32_t next;                          /* token of the next copy */
+  uint32_t open[WARP_LANES];              /* groups that the lane has committed */
+  uint32_t lanes[PTX_COPIES];             /* whose copy it is */
+  uint32_t group[PTX_COPIES][WARP_LANES]; /* of them */
+} simt_groups_t;
 
 /* What bar.red has seen at a barrier so far. */
 typedef struct {
@@ -148,18 +177,21 @@ struct warp_stream {
   const simt_kernel_t *kernel;
   simt_t *sim;
   simt_block_t *block;
-  uint8_t *local;  /* of lane 0; the others' follow */
-  uint8_t space;   /* ptx_space_t of a load or store, a generic one's resolved */
-  uint8_t below;   /* entries in `stack` */
-  uint8_t ordinal; /* in the block */
-  uint8_t depth;   /* functions that have been called and not left */
+  uint8_t *local;        /* of lane 0; the others' follow */
+  uint64_t local_at;     /* where the memory system has it */
+  simt_groups_t *groups; /* NULL: nothing waits for copies */
+  uint8_t space;         /* ptx_space_t of a load or store, a generic one's resolved */
+  uint16_t below;        /* entries in `stack` */
+  uint8_t ordinal;       /* in the block */
+  uint16_t depth;        /* functions that have been called and not left */
   warp_stream_t *next_free;
   const simt_op_t *red; /* the bar.red that it waits at, for these lanes */
   uint32_t red_mask;
 
-  simt_entry_t stack[SIMT_STACK];
-  const ptx_call_t *call[PTX_CALL_DEPTH]; /* of each function that has been called */
-  uint8_t base_of[PTX_CALL_DEPTH];        /* its entries: `now`, and `stack` from here on */
+  simt_entry_t *stack;     /* SIMT_PARTED and a level each */
+  const ptx_call_t **call; /* of each function that has been called */
+  uint16_t *base_of;       /* its entries: `now`, and `stack` from here on */
+  simt_frame_t **frame;    /* what it has put aside, kept for the next call there; NULL: none yet */
 };
 
 /* What one lane has printed at once. */
@@ -190,6 +222,9 @@ struct simt {
 
   pool_t *pool;      /* memory of the warps */
   size_t warp_bytes; /* of one, with the registers and the local memory of any kernel */
+  unsigned levels;   /* calls within calls, at most */
+  size_t frame_bytes;
+  simt_frame_t *frames, *free_frames; /* all; those that no warp has */
   warp_stream_t *free_warps;
   simt_block_t *free_blocks, *bucket[SIMT_BUCKETS];
   bool begun;
@@ -206,6 +241,12 @@ static inline void *simt_vector(const warp_stream_t *w, simt_place_t place) {
 /* Bytes from the local memory of a lane to that of the next. */
 static inline uint32_t simt_local_stride(const ptx_kernel_t *k) {
   return (k->local_bytes + 15) / 16 * 16;
+}
+
+/* Bytes of a warp's local memory for the memory system: an odd number of lines, so that one word of
+ * many warps is in many sets. */
+static inline uint64_t simt_local_region(const ptx_kernel_t *k) {
+  return (((uint64_t)k->local_bytes + WARP_LOCAL_WORD - 1) / WARP_LOCAL_WORD | 1) * WARP_LOCAL_STEP;
 }
 
 /* simt.c: finds the top entry's instruction and its lanes, from the registers as they are. */
@@ -229,6 +270,14 @@ void simt_stack_switch(warp_stream_t *w, uint32_t lanes, uint32_t target[WARP_LA
 void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
 void simt_return(warp_stream_t *w, uint32_t lanes);
 void simt_indexed(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
+
+/* frame.c: frames of functions that call themselves: what has to be put aside, -1 out of memory; put aside
+ * for a call that is about to be, false: none left; back again, for the lanes that return; a warp ends. */
+int simt_prepare_frames(simt_kernel_t *k);
+void simt_unprepare_frames(simt_kernel_t *k);
+bool simt_frame_enter(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
+void simt_frame_leave(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
+void simt_frames_free(warp_stream_t *w);
 
 /* print.c: vprintf of these lanes. */
 void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
@@ -262,6 +311,11 @@ simt_exec_t exec_warp(const ptx_inst_t *i);
 simt_exec_t exec_atomic(const ptx_inst_t *i);
 simt_exec_t exec_barrier(const ptx_inst_t *i);
 simt_exec_t exec_async(const ptx_inst_t *i);
+
+/* exec_async.c: what the SM may see of the kernel's copies and waits; -1 out of memory. What it sees of
+ * `op` now. */
+int simt_prepare_groups(simt_kernel_t *k);
+const warp_inst_t *simt_grouped(const warp_stream_t *w, const simt_op_t *op);
 
 /* exec_barrier.c: what the warp does at the barrier; that it has ended. */
 warp_barrier_t simt_barrier(warp_stream_t *w, const simt_op_t *op, uint32_t mask);

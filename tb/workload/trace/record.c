@@ -35,21 +35,37 @@ static void failed(record_t *r) {
 
 /* ---- records --------------------------------------------------------------- */
 
-static void put_record(warp_stream_t *s, trace_kind_t kind, const warp_inst_t *i) {
+static void put(warp_stream_t *s) {
   record_t *r = s->record;
   trace_record_t *t = &s->r;
-  t->kind = kind;
-  t->mask = 0;
-  if (i) {
-    t->space = i->space;
-    t->elem = i->elem;
-    t->mask = warp_stream_mask(r->inner, s->inner);
-    warp_stream_addresses(r->inner, s->inner, t->addr);
-  }
   if (r->to && r->to->record(r->to, &s->from, t, &r->err) != 0) failed(r);
   s->from.insts += (uint64_t)t->gap + 1;
   t->gap = 0;
   t->n_wait = 0;
+}
+
+static void put_record(warp_stream_t *s, trace_kind_t kind) {
+  s->r.kind = kind;
+  s->r.mask = 0;
+  put(s);
+}
+
+/* A load or store; each word of a local element, which lie apart, is one of its own. */
+static void put_access(warp_stream_t *s, const warp_inst_t *i) {
+  const workload_t *inner = s->record->inner;
+  trace_record_t *t = &s->r;
+  const bool load = i->cls == WARP_LOAD;
+  t->kind = load ? TRACE_LOAD : TRACE_STORE;
+  t->space = i->space;
+  t->elem = (uint8_t)warp_inst_part_bytes(i);
+  t->mask = warp_stream_mask(inner, s->inner);
+  warp_stream_addresses(inner, s->inner, t->addr);
+  for (unsigned part = 0; part < warp_inst_parts(i); part++) {
+    s->from.loads += load && part > 0;
+    put(s);
+    for (uint32_t left = t->mask; left; left &= left - 1)
+      t->addr[__builtin_ctz(left)] += WARP_LOCAL_STEP;
+  }
 }
 
 /* The instruction uses a register: it waits for the load behind it, if there is one. */
@@ -65,7 +81,7 @@ static void use(warp_stream_t *s, uint16_t reg) {
 /* A trace knows one barrier, of all warps. */
 static void record_barrier(warp_stream_t *s) {
   const warp_barrier_t b = warp_stream_barrier(s->record->inner, s->inner);
-  if (b.comes) put_record(s, TRACE_BARRIER, NULL);
+  if (b.comes) put_record(s, TRACE_BARRIER);
   if (!b.comes || (b.number == 0 && b.warps == 0 && b.waits)) return;
   mrpb_fail(&s->record->err,
             "%s: a barrier other than 0 of all threads has no place in a trace; legal: bar.sync 0",
@@ -82,7 +98,7 @@ static void record_step(warp_stream_t *s) {
   const warp_inst_t *i = warp_stream_peek(inner, s->inner);
   for (unsigned k = 0; k < WARP_OPERANDS; k++) use(s, i->regs[k]);
   if (i->cls == WARP_LOAD || i->cls == WARP_STORE) {
-    put_record(s, i->cls == WARP_LOAD ? TRACE_LOAD : TRACE_STORE, i);
+    put_access(s, i);
     for (unsigned k = 0; i->cls == WARP_LOAD && k < 4 && i->dst[k]; k++)
       s->reg_load[i->dst[k]] = s->from.loads + 1;
     s->from.loads += i->cls == WARP_LOAD;
@@ -92,7 +108,7 @@ static void record_step(warp_stream_t *s) {
   bool other = i->cls == WARP_ALU || i->cls == WARP_BRANCH || i->cls == WARP_EXIT;
   warp_stream_step(inner, s->inner);
   if (!warp_stream_peek(inner, s->inner))
-    put_record(s, TRACE_EXIT, NULL);
+    put_record(s, TRACE_EXIT);
   else
     s->r.gap += other;
 }
@@ -162,8 +178,8 @@ static void record_set_clock(workload_t *w, const uint64_t *clock) {
   workload_set_clock(((record_t *)w)->inner, clock);
 }
 
-static void record_on_sm(warp_stream_t *s, uint32_t sm, uint32_t sms) {
-  warp_stream_on_sm(s->record->inner, s->inner, sm, sms);
+static void record_on_sm(warp_stream_t *s, const warp_seat_t *seat) {
+  warp_stream_on_sm(s->record->inner, s->inner, seat);
 }
 
 static int record_check(workload_t *w, mrpb_err_t *err) {
