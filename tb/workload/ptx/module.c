@@ -243,6 +243,7 @@ void ptx_free(ptx_module_t *m) {
   free(m->units);
   free(m->called);
   free(m->references);
+  free(m->functions);
   free(m->variables);
   free(m->fixups);
   free(m);

@@ -65,9 +65,17 @@ typedef struct {
 typedef struct {
   const char *name;
   uint32_t line;
+  bool indirect; /* through a register */
   unsigned n_in, n_out;
   const slot_t *in, *out;
 } called_t;
+
+/* A function that the text has named so far; its address, if taken, is PTX_FUNCTIONS and 16 for each before. */
+typedef struct {
+  const char *name;
+  bool taken;
+} function_t;
+#define PTX_FUNCTIONS UINT64_C(0x00100000)
 
 /* A kernel or a function, by itself. */
 typedef struct {
@@ -89,6 +97,8 @@ struct ptx_module {
   fixup_t *fixups;
   unit_t *units;
   called_t *called;
+  function_t *functions;
+  size_t n_functions, functions_room;
   ptx_reference_t *references;
   size_t n_references, references_room;
   size_t n_units, units_room, n_called, called_room;
@@ -196,6 +206,8 @@ variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length);
 /* Number of the register that `t` names, 0 if none is declared; -1 on an error. */
 int ptx_register(parser_t *p, const token_t *t);
 /* Register `k` of those that no name stands for; -1 on an error. */
+/* function.c: the address of the function of this name, from now on taken; 0: none is there. */
+uint64_t ptx_function_address(const ptx_module_t *m, const char *name, size_t length);
 int ptx_hidden_register(parser_t *p, unsigned k);
 /* Of the predicate register that holds the carry of add.cc and its kin; -1 on an error. */
 int ptx_carry(parser_t *p);
