@@ -66,11 +66,11 @@ static int enter_scope(parser_t *p) {
   return 0;
 }
 
-/* A prototype says nothing that the call does not. */
+/* A prototype says nothing that the call does not; targets are among the functions whose addresses are taken. */
 static int skip_statement(parser_t *p) {
   while (!verilog_token_is(&p->tok, ';') && p->tok.kind != TOKEN_END && p->tok.kind != TOKEN_BAD)
     ptx_next(p);
-  return ptx_expect(p, ';', "at the end of .callprototype");
+  return ptx_expect(p, ';', "at the end of a statement");
 }
 
 static int statement(parser_t *p) {
@@ -87,7 +87,8 @@ static int statement(parser_t *p) {
   if (!reg && ptx_accept(p, ':')) {
     if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "branchtargets"))
       return ptx_targets_statement(p, &t);
-    if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "callprototype"))
+    if (p->tok.kind == TOKEN_DOT &&
+        (lexer_spells(&p->tok, "callprototype") || lexer_spells(&p->tok, "calltargets")))
       return skip_statement(p);
     return add_label(p, &t);
   }

@@ -177,8 +177,8 @@ static int reference(parser_t *p, ptx_type_t type, uint64_t at) {
       ptx_is_float(type) || ptx_type_bytes(type) < 4)
     return ptx_fail(
         p, t.line,
-        "initialiser %s; legal: numbers, addresses of .global variables in 32 or 64 bits, "
-        "not of functions",
+        "initialiser %s; legal: numbers, addresses of .global variables in 32 or 64 bits, of "
+        "functions in 64",
         ptx_show(&t, shown));
   ptx_next(p);
   ptx_reference_t r = {.in = (unsigned)(m->n_variables - 1),
@@ -196,6 +196,14 @@ static int reference(parser_t *p, ptx_type_t type, uint64_t at) {
 /* One element of an initialiser as `type`. */
 static int element(parser_t *p, ptx_type_t type, uint8_t *to, uint64_t at) {
   ptx_operand_t o = {0};
+  const uint64_t function = p->tok.kind == TOKEN_NAME && ptx_type_bytes(type) == 8
+                                ? ptx_function_address(p->m, p->tok.at, p->tok.length)
+                                : 0;
+  if (function) {
+    memcpy(to + at, &function, sizeof function);
+    ptx_next(p);
+    return 0;
+  }
   if (p->tok.kind == TOKEN_NAME) return reference(p, type, at);
   if (ptx_source(p, &o, type, 0)) return -1;
   for (unsigned i = 0; i < ptx_type_bytes(type); i++) to[at + i] = (uint8_t)(o.imm >> 8 * i);

@@ -90,6 +90,24 @@ static int slots(parser_t *p, const slot_t **to, unsigned *n) {
   return 0;
 }
 
+uint64_t ptx_function_address(const ptx_module_t *m, const char *name, size_t length) {
+  for (size_t i = 0; i < m->n_functions; i++)
+    if (strncmp(m->functions[i].name, name, length) == 0 && m->functions[i].name[length] == '\0') {
+      m->functions[i].taken = true;
+      return m->functions_at + PTX_FUNCTION * i;
+    }
+  return 0;
+}
+
+static int note_function(parser_t *p, const char *name) {
+  ptx_module_t *m = p->m;
+  for (size_t i = 0; i < m->n_functions; i++)
+    if (strcmp(m->functions[i].name, name) == 0) return 0;
+  if (PTX_GROW(p, m, functions, n_functions)) return -1;
+  m->functions[m->n_functions++] = (function_t){name, false};
+  return 0;
+}
+
 int ptx_function_head(parser_t *p, unit_t *u) {
   char shown[PTX_SHOWN];
   if (slots(p, &u->out, &u->n_out)) return -1;
@@ -98,7 +116,7 @@ int ptx_function_head(parser_t *p, unit_t *u) {
     return ptx_fail(p, t.line, "%s stands where the name of a function is expected",
                     ptx_show(&t, shown));
   u->line = t.line;
-  if (!(u->k.name = ptx_copy_name(p, t.at, t.length))) return -1;
+  if (!(u->k.name = ptx_copy_name(p, t.at, t.length)) || note_function(p, u->k.name)) return -1;
   ptx_next(p);
   return slots(p, &u->in, &u->n_in);
 }
@@ -140,13 +158,24 @@ int ptx_call_operands(parser_t *p, ptx_inst_t *i) {
   if (t.kind != TOKEN_NAME)
     return ptx_fail(p, t.line, "%s stands where the name of a function is expected",
                     ptx_show(&t, shown));
-  if (*t.at == '%')
-    return ptx_fail(p, t.line,
-                    "a call through a register is not supported; choose the function with a "
-                    "switch, and call it by its name");
-  if (!(c.name = ptx_copy_name(p, t.at, t.length))) return -1;
-  ptx_next(p);
-  if (ptx_accept(p, ',') && passed(p, &c.in, &c.n_in)) return -1;
+  c.indirect = *t.at == '%';
+  if (c.indirect) {
+    if (ptx_source(p, &i->src[0], PTX_B64, 0)) return -1;
+  } else {
+    if (!(c.name = ptx_copy_name(p, t.at, t.length))) return -1;
+    ptx_next(p);
+  }
+  bool more = ptx_accept(p, ',');
+  if (more && verilog_token_is(&p->tok, '(')) {
+    if (passed(p, &c.in, &c.n_in)) return -1;
+    more = ptx_accept(p, ',');
+  }
+  if (more != c.indirect || (more && p->tok.kind != TOKEN_NAME))
+    return ptx_fail(p, p->tok.line,
+                    "%s; a call through a register, and only that, ends with its "
+                    ".callprototype or .calltargets",
+                    ptx_show(&p->tok, shown));
+  if (more) ptx_next(p);
   if (PTX_GROW(p, p->m, called, n_called)) return -1;
   i->target = (uint32_t)p->m->n_called;
   p->m->called[p->m->n_called++] = c;

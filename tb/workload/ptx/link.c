@@ -46,18 +46,48 @@ static ptx_call_kind_t kind_of(const char *name) {
   return PTX_CALL_FUNCTION;
 }
 
+static bool same_slots(const slot_t *a, unsigned n, const slot_t *b, unsigned m) {
+  for (unsigned i = 0; n == m && i < n; i++)
+    if (a[i].bytes != b[i].bytes) return false;
+  return n == m;
+}
+
+/* The address of unit `u`, 0 if nobody has taken it. */
+static uint64_t taken_address(const link_t *l, uint32_t u) {
+  const ptx_module_t *m = l->p->m;
+  for (size_t i = 0; m->units[u].function && i < m->n_functions; i++)
+    if (m->functions[i].taken && strcmp(m->functions[i].name, m->units[u].k.name) == 0)
+      return m->functions_at + PTX_FUNCTION * i;
+  return 0;
+}
+
+/* The first unit from `from` on that the call may be of; UINT32_MAX none. Through a register it may be any
+ * whose address is taken, with such parameters and results. */
+static uint32_t callee(const link_t *l, const called_t *c, uint32_t from) {
+  const ptx_module_t *m = l->p->m;
+  if (!c->indirect) {
+    const uint32_t u = kind_of(c->name) == PTX_CALL_FUNCTION ? find_unit(l, c->name) : UINT32_MAX;
+    return u >= from ? u : UINT32_MAX;
+  }
+  for (uint32_t u = from; u < m->n_units; u++)
+    if (taken_address(l, u) && same_slots(c->in, c->n_in, m->units[u].in, m->units[u].n_in) &&
+        same_slots(c->out, c->n_out, m->units[u].out, m->units[u].n_out))
+      return u;
+  return UINT32_MAX;
+}
+
 static int reach(link_t *l, uint32_t unit, unsigned depth);
 
 static int reach_call(link_t *l, const called_t *c, unsigned depth) {
-  if (kind_of(c->name) != PTX_CALL_FUNCTION) return 0;
-  const uint32_t to = find_unit(l, c->name);
-  if (to == UINT32_MAX)
+  if (!c->indirect && kind_of(c->name) == PTX_CALL_FUNCTION && find_unit(l, c->name) == UINT32_MAX)
     return ptx_fail(
         l->p, c->line, "function '%.80s' has no body in this text%s", c->name,
         strncmp(c->name, "__nv_", 5) == 0
             ? "; have the compiler link libdevice, or take an approximation (__sinf, ex2)"
             : "; put it into the same file, not only its declaration");
-  return l->first[to] == UINT32_MAX ? reach(l, to, depth + 1) : 0;
+  for (uint32_t to = callee(l, c, 0); to != UINT32_MAX; to = callee(l, c, to + 1))
+    if (l->first[to] == UINT32_MAX && reach(l, to, depth + 1)) return -1;
+  return 0;
 }
 
 static int reach(link_t *l, uint32_t unit, unsigned depth) {
@@ -86,10 +116,9 @@ static bool leads_to(link_t *l, uint32_t from, uint32_t to) {
   l->open[from] = 1;
   for (uint32_t i = 0; i < u->k.n_insts; i++) {
     if (u->k.insts[i].op != PTX_OP_CALL) continue;
-    const char *name = l->p->m->called[u->k.insts[i].target].name;
-    const uint32_t next = kind_of(name) == PTX_CALL_FUNCTION ? find_unit(l, name) : UINT32_MAX;
-    if (next == UINT32_MAX) continue;
-    if (next == to || (!l->open[next] && leads_to(l, next, to))) return true;
+    const called_t *c = &l->p->m->called[u->k.insts[i].target];
+    for (uint32_t next = callee(l, c, 0); next != UINT32_MAX; next = callee(l, c, next + 1))
+      if (next == to || (!l->open[next] && leads_to(l, next, to))) return true;
   }
   return false;
 }
@@ -237,35 +266,70 @@ static ptx_copy_t *copies(const link_t *l, const slot_t *from, uint64_t from_at,
   return c;
 }
 
+/* The call `c` of unit `u`, as one of unit `to`; `target` is where that begins. */
+static ptx_call_t *call_of(const link_t *l, const unit_t *u, const called_t *c, uint32_t to,
+                           uint32_t *target) {
+  const unit_t *f = &l->p->m->units[to];
+  const uint64_t here = u->area == PTX_NO_AREA ? 0 : area_of(l, u)->v.address;
+  const uint64_t there = f->area == PTX_NO_AREA ? 0 : area_of(l, f)->v.address;
+  ptx_call_t *call = ptx_alloc(l->p, sizeof *call);
+  if (!call) return NULL;
+  *call = (ptx_call_t){.kind = PTX_CALL_FUNCTION, .n_in = c->n_in, .n_out = c->n_out};
+  *target = l->first[to];
+  while (l->order[call->span] != to) call->span++;
+  call->in = copies(l, c->in, here, f->in, there, c->n_in);
+  call->out = copies(l, f->out, there, c->out, here, c->n_out);
+  return call->in && call->out ? call : NULL;
+}
+
+/* A function of this library: its parameters are read, and its result is written, where they lie. */
+static ptx_call_t *call_builtin(const link_t *l, const unit_t *u, const called_t *c) {
+  const uint64_t here = u->area == PTX_NO_AREA ? 0 : area_of(l, u)->v.address;
+  const unsigned want = kind_of(c->name) == PTX_CALL_PRINTF ? 2 : 5;
+  ptx_call_t *call = ptx_alloc(l->p, sizeof *call);
+  if (!call) return NULL;
+  *call = (ptx_call_t){.kind = kind_of(c->name), .n_in = c->n_in, .n_out = c->n_out};
+  if (c->n_in != want) {
+    (void)ptx_fail(l->p, c->line, "the call has %u parameters, function '%.80s' %u", c->n_in,
+                   c->name, want);
+    return NULL;
+  }
+  call->in = copies(l, c->in, here, NULL, 0, c->n_in);
+  call->out = copies(l, NULL, 0, c->out, here, c->n_out);
+  return call->in && call->out ? call : NULL;
+}
+
+/* Through a register: every function that it may name. */
+static ptx_call_t *call_register(const link_t *l, const unit_t *u, const called_t *c) {
+  ptx_call_t *call = ptx_alloc(l->p, sizeof *call);
+  ptx_callee_t *list = ptx_alloc(l->p, (l->p->m->n_units + 1) * sizeof *list);
+  if (!call || !list) return NULL;
+  *call = (ptx_call_t){.kind = PTX_CALL_REGISTER, .callee = list};
+  for (uint32_t to = callee(l, c, 0); to != UINT32_MAX; to = callee(l, c, to + 1)) {
+    ptx_callee_t *e = &list[call->n_callees++];
+    e->address = taken_address(l, to);
+    if (!(e->call = call_of(l, u, c, to, &e->target))) return NULL;
+  }
+  return call;
+}
+
 /* What the call of unit `u` copies, and where it goes. */
 static int resolve_call(const link_t *l, const unit_t *u, ptx_inst_t *i) {
   const called_t *c = &l->p->m->called[i->target];
-  ptx_call_t *to = ptx_alloc(l->p, sizeof *to);
-  if (!to) return -1;
-  *to = (ptx_call_t){.kind = kind_of(c->name), .n_in = c->n_in, .n_out = c->n_out};
-  const uint64_t here = u->area == PTX_NO_AREA ? 0 : area_of(l, u)->v.address;
-  i->call = to;
   i->target = PTX_NO_TARGET;
-  if (to->kind != PTX_CALL_FUNCTION) {
-    const unsigned want = to->kind == PTX_CALL_PRINTF ? 2 : 5;
-    if (c->n_in != want)
-      return ptx_fail(l->p, c->line, "the call has %u parameters, function '%.80s' %u", c->n_in,
-                      c->name, want);
-    to->in = copies(l, c->in, here, NULL, 0, c->n_in);
-    to->out = copies(l, NULL, 0, c->out, here, c->n_out);
-    return to->in && to->out ? 0 : -1;
+  if (c->indirect) {
+    i->call = call_register(l, u, c);
+  } else if (kind_of(c->name) != PTX_CALL_FUNCTION) {
+    i->call = call_builtin(l, u, c);
+  } else {
+    const uint32_t to = find_unit(l, c->name);
+    const unit_t *f = &l->p->m->units[to];
+    if (check_passed(l, c, "parameters", c->in, c->n_in, f->in, f->n_in) ||
+        check_passed(l, c, "results", c->out, c->n_out, f->out, f->n_out))
+      return -1;
+    i->call = call_of(l, u, c, to, &i->target);
   }
-  const uint32_t unit = find_unit(l, c->name);
-  const unit_t *f = &l->p->m->units[unit];
-  const uint64_t there = f->area == PTX_NO_AREA ? 0 : area_of(l, f)->v.address;
-  if (check_passed(l, c, "parameters", c->in, c->n_in, f->in, f->n_in) ||
-      check_passed(l, c, "results", c->out, c->n_out, f->out, f->n_out))
-    return -1;
-  i->target = l->first[unit];
-  while (l->order[to->span] != unit) to->span++;
-  to->in = copies(l, c->in, here, f->in, there, c->n_in);
-  to->out = copies(l, f->out, there, c->out, here, c->n_out);
-  return to->in && to->out ? 0 : -1;
+  return i->call ? 0 : -1;
 }
 
 /* Copies the code of all units one behind the other. */

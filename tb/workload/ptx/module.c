@@ -211,14 +211,16 @@ static int directive(parser_t *p) {
   return other(p, &t);
 }
 
-int ptx_read_from(ptx_module_t **out, uint32_t pc, const char *text, size_t size, const char *name,
-                  mrpb_err_t *err) {
+int ptx_read_after(ptx_module_t **out, const ptx_module_t *before, const char *text, size_t size,
+                   const char *name, mrpb_err_t *err) {
   mrpb_err_t own = {{0}};
   parser_t p = {.name = name, .at = text, .end = text + size, .line = 1, .err = &own};
   *out = NULL;
   p.m = calloc(1, sizeof *p.m);
   if (!p.m) return mrpb_fail(err, "%s: out of memory", name);
-  p.m->next_pc = pc;
+  p.m->next_pc = before ? before->next_pc : 0;
+  p.m->functions_at =
+      before ? before->functions_at + PTX_FUNCTION * before->n_functions : PTX_FUNCTIONS;
   ptx_next(&p);
   p.m->name = ptx_copy_name(&p, name, strlen(name));
   p.m->text = p.m->name ? ptx_copy_name(&p, text, size) : NULL;

@@ -159,12 +159,6 @@ static int displacement(parser_t *p, int64_t *offset) {
 
 static int unknown(parser_t *p, const token_t *t, const char *name) {
   char nearest[160];
-  for (size_t i = 0; i < p->m->n_units; i++)
-    if (strcmp(p->m->units[i].k.name, name) == 0)
-      return ptx_fail(p, t->line,
-                      "the address of function '%.80s'; calls through registers are not supported: "
-                      "choose the function with a switch, and call it by its name",
-                      name);
   token_t whole = *t;
   whole.at = name;
   whole.length = strlen(name);
@@ -191,7 +185,14 @@ static int named(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow)
     return integer(p, o, &lanes, false, type);
   }
   if ((rc = symbol(p, o, &t, &space)) < 0) return -1;
-  if (rc > 0) return unknown(p, &t, name);
+  const uint64_t function = rc > 0 ? ptx_function_address(p->m, name, strlen(name)) : 0;
+  if (rc > 0 && !function) return unknown(p, &t, name);
+  if (function) {
+    if (!(allow & SYMBOL_TOO) || ptx_is_float(type) || ptx_type_bytes(type) != 8)
+      return ptx_fail(p, t.line, "address of function '%.80s'; legal: in mov, 64 bits", name);
+    *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = function};
+    return 0;
+  }
   if (!(allow & SYMBOL_TOO) || ptx_is_float(type) || ptx_type_bytes(type) < 4)
     return ptx_fail(p, t.line, "address of '%.80s'; legal: in mov and cvta, 32 or 64 bits", name);
   int64_t offset;

@@ -65,9 +65,17 @@ typedef struct {
 typedef struct {
   const char *name;
   uint32_t line;
+  bool indirect; /* through a register */
   unsigned n_in, n_out;
   const slot_t *in, *out;
 } called_t;
+
+/* A function that the text has named so far; the i-th has the address functions_at + PTX_FUNCTION i. */
+typedef struct {
+  const char *name;
+  bool taken;
+} function_t;
+enum { PTX_FUNCTIONS = 0x00100000 /* the first of the first text */, PTX_FUNCTION = 16 };
 
 /* A kernel or a function, by itself. */
 typedef struct {
@@ -89,6 +97,9 @@ struct ptx_module {
   fixup_t *fixups;
   unit_t *units;
   called_t *called;
+  function_t *functions;
+  uint64_t functions_at;
+  size_t n_functions, functions_room;
   ptx_reference_t *references;
   size_t n_references, references_room;
   size_t n_units, units_room, n_called, called_room;
@@ -97,9 +108,9 @@ struct ptx_module {
   ptx_module_t *next; /* the text that was read behind this one */
 };
 
-/* module.c: ptx_read, with the code from `pc` on. */
-int ptx_read_from(ptx_module_t **out, uint32_t pc, const char *text, size_t size, const char *name,
-                  mrpb_err_t *err);
+/* module.c: ptx_read, with code and functions behind those of another text; NULL: it is the first. */
+int ptx_read_after(ptx_module_t **out, const ptx_module_t *before, const char *text, size_t size,
+                   const char *name, mrpb_err_t *err);
 
 /* A `.reg`: one register, or `count` of them that share a prefix. */
 typedef struct {
@@ -196,6 +207,9 @@ int ptx_params(parser_t *p);
 /* Behind .param: `.align 8 .b8 name[16]`: name, alignment and bytes; its type, PTX_B8 of an array. */
 int ptx_param_declaration(parser_t *p, token_t *name, uint64_t *align, uint64_t *bytes);
 variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length);
+
+/* function.c: the address of the function of this name, from now on taken; 0: none is there. */
+uint64_t ptx_function_address(const ptx_module_t *m, const char *name, size_t length);
 
 /* ---- registers.c ---- */
 /* Number of the register that `t` names, 0 if none is declared; -1 on an error. */

@@ -274,16 +274,31 @@ typedef struct {
   uint32_t from, to, bytes;
 } ptx_copy_t;
 
-typedef enum { PTX_CALL_FUNCTION, PTX_CALL_PRINTF, PTX_CALL_ASSERT } ptx_call_kind_t;
+typedef enum {
+  PTX_CALL_FUNCTION,
+  PTX_CALL_PRINTF,
+  PTX_CALL_ASSERT,
+  PTX_CALL_REGISTER /* src[0] has the address of the function */
+} ptx_call_kind_t;
 
 /* What a call passes, and what it gets back: of a function of the text copies, of one of this library
  * `from` (in) and `to` (out) only. */
+typedef struct ptx_callee ptx_callee_t;
 typedef struct {
   ptx_call_kind_t kind;
   unsigned n_in, n_out;
   const ptx_copy_t *in, *out;
-  uint32_t span; /* of a function of the text: of ptx_kernel_t.spans */
+  uint32_t span;              /* of a function of the text: of ptx_kernel_t.spans */
+  const ptx_callee_t *callee; /* through a register: n_callees that it may name */
+  unsigned n_callees;
 } ptx_call_t;
+
+/* A function whose address a register may hold: its call copies as one by name does. */
+struct ptx_callee {
+  uint64_t address;
+  uint32_t target;
+  const ptx_call_t *call;
+};
 
 enum {
   PTX_CALL_DEPTH = 24, /* calls within calls, of functions that do not call themselves */

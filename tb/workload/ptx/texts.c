@@ -10,7 +10,7 @@
 /* ---- read, and freed ------------------------------------------------------------------- */
 
 int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err) {
-  return ptx_read_from(out, 0, text, size, name, err);
+  return ptx_read_after(out, NULL, text, size, name, err);
 }
 
 static const ptx_kernel_t *kernel_of(const ptx_module_t *m, const char *name) {
@@ -23,7 +23,7 @@ int ptx_read_behind(ptx_module_t *m, const char *text, size_t size, const char *
                     mrpb_err_t *err) {
   ptx_module_t *last = m, *more = NULL;
   while (last->next) last = last->next;
-  if (ptx_read_from(&more, last->next_pc, text, size, name, err) != 0) return -1;
+  if (ptx_read_after(&more, last, text, size, name, err) != 0) return -1;
   for (const ptx_module_t *has = m; has; has = has->next)
     for (size_t i = 0; i < more->n_kernels; i++) {
       const char *kernel = more->kernels[i].name;
@@ -45,6 +45,7 @@ void ptx_free(ptx_module_t *m) {
     free(m->units);
     free(m->called);
     free(m->references);
+    free(m->functions);
     free(m->variables);
     free(m->fixups);
     free(m);

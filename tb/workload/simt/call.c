@@ -52,31 +52,57 @@ static void assertion(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
 
 /* ---- steps --------------------------------------------------------------------------------------- */
 
-void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
-  const ptx_call_t *c = op->inst->call;
-  if (lanes && c->kind == PTX_CALL_ASSERT) assertion(w, op, lanes);
-  if (lanes && c->kind == PTX_CALL_PRINTF) simt_print(w, op, lanes);
-  if (c->kind != PTX_CALL_FUNCTION || lanes == 0) {
-    simt_stack_next(w);
-    return;
-  }
-  if (w->depth == w->sim->levels) {
+static void enter(warp_stream_t *w, const simt_op_t *op, const ptx_call_t *c, uint32_t target,
+                  uint32_t lanes) {
+  const bool again = w->kernel->kernel->spans[c->span].recursive;
+  const unsigned first = (unsigned)__builtin_ctz(lanes);
+  const bool deep = w->depth == w->sim->levels;
+  if (deep)
     simt_fault(
-        w, op, (unsigned)__builtin_ctz(lanes),
+        w, op, first,
         "more than %u calls within each other; legal: fewer, or a loop with a stack of its own",
         w->sim->levels);
-    simt_stack_next(w);
-    return;
-  }
-  const bool again = w->kernel->kernel->spans[c->span].recursive;
-  if (again && !simt_frame_enter(w, c, lanes)) {
-    simt_fault(w, op, (unsigned)__builtin_ctz(lanes), "out of memory");
+  else if (again && !simt_frame_enter(w, c, lanes))
+    simt_fault(w, op, first, "out of memory");
+  if (w->sim->fault.text[0]) {
     simt_stack_next(w);
     return;
   }
   if (!again) copy(w, c->in, c->n_in, lanes);
   w->call[w->depth] = c;
-  simt_stack_call(w, lanes, op->target);
+  simt_stack_call(w, lanes, target);
+}
+
+/* Lanes whose registers name different functions part, and come here again. */
+static void call_register(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
+  const ptx_call_t *c = op->inst->call;
+  const uint64_t *address = simt_vector(w, op->s[0]);
+  const unsigned first = (unsigned)__builtin_ctz(lanes);
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    if (address[__builtin_ctz(left)] == address[first]) continue;
+    simt_stack_split(w, lanes, address);
+    return;
+  }
+  for (unsigned i = 0; i < c->n_callees; i++) {
+    if (c->callee[i].address != address[first]) continue;
+    enter(w, op, c->callee[i].call, c->callee[i].target, lanes);
+    return;
+  }
+  simt_fault(w, op, first, "0x%" PRIx64 " is the address of no function with these parameters",
+             address[first]);
+  simt_stack_next(w);
+}
+
+void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
+  const ptx_call_t *c = op->inst->call;
+  if (lanes && c->kind == PTX_CALL_ASSERT) assertion(w, op, lanes);
+  if (lanes && c->kind == PTX_CALL_PRINTF) simt_print(w, op, lanes);
+  if (lanes && c->kind == PTX_CALL_REGISTER)
+    call_register(w, op, lanes);
+  else if (lanes && c->kind == PTX_CALL_FUNCTION)
+    enter(w, op, c, op->target, lanes);
+  else
+    simt_stack_next(w);
 }
 
 /* A result is handed over lane by lane, as the lanes return. */

@@ -389,9 +389,10 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   case PTX_OP_EXIT:
   case PTX_OP_PREFETCH:
   case PTX_OP_RET:
-  case PTX_OP_CALL:
   case PTX_OP_TRAP:
     return 0;
+  case PTX_OP_CALL:
+    return place(c, &p->src[0], LANE_64, LANE_64, &op->s[0]);
   case PTX_OP_ASYNC_COMMIT:
   case PTX_OP_ASYNC_WAIT:
     op->exec = exec_async(p);

@@ -261,6 +261,8 @@ void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32
 void simt_stack_exit(warp_stream_t *w, uint32_t lanes);
 /* `lanes` go to `target`; all of them come back before the others go on. */
 void simt_stack_call(warp_stream_t *w, uint32_t lanes, uint32_t target);
+/* Lanes of `lanes` with the same key[l] are an entry each, at this instruction; behind it they meet. */
+void simt_stack_split(warp_stream_t *w, uint32_t lanes, const uint64_t key[WARP_LANES]);
 void simt_stack_return(warp_stream_t *w, uint32_t lanes);
 /* Lane l of `lanes` goes to target[l], the others to the next instruction. */
 void simt_stack_switch(warp_stream_t *w, uint32_t lanes, uint32_t target[WARP_LANES],

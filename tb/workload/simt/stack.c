@@ -124,3 +124,20 @@ void simt_stack_switch(warp_stream_t *w, uint32_t lanes, uint32_t target[WARP_LA
     if (side[i].pc != reconverge) w->stack[w->below++] = side[i];
   w->now = w->stack[--w->below];
 }
+
+void simt_stack_split(warp_stream_t *w, uint32_t lanes, const uint64_t key[WARP_LANES]) {
+  const uint32_t here = w->now.pc, next = here + 1;
+  if (next != w->now.reconverge) {
+    w->now.pc = next;
+    w->stack[w->below++] = w->now;
+  }
+  for (uint32_t left = lanes; left;) {
+    const unsigned high = 31u - (unsigned)__builtin_clz(left);
+    uint32_t same = 0;
+    for (unsigned l = 0; l <= high; l++)
+      if ((left >> l & 1) && key[l] == key[high]) same |= UINT32_C(1) << l;
+    left &= ~same;
+    w->stack[w->below++] = (simt_entry_t){here, next, same};
+  }
+  w->now = w->stack[--w->below];
+}
