@@ -38,7 +38,8 @@ static void add_level(deduce_steps_t *out, const curve_t *c, size_t first, size_
   for (size_t i = first; i <= last; i++) c->scratch[i - first] = c->y[i];
   *l = (deduce_level_t){.latency = numbers_median(c->scratch, last - first + 1),
                         .first = c->x[first],
-                        .last = c->x[last]};
+                        .last = c->x[last],
+                        .drift = fabs(c->y[last] - c->y[first])};
 }
 
 /* The rises between the points `from` and `to`, the ends of two plateaus. */
@@ -100,6 +101,11 @@ bool deduce_level_whole(const deduce_level_t *l, double line) {
   if (l->steps == 0 || line <= 0) return false;
   double ways = l->last / ((double)l->steps * line);
   return ways >= 1 && fabs(ways - round(ways)) < 1e-9;
+}
+
+bool deduce_level_clear(const deduce_level_t *l, const deduce_level_t *next) {
+  const double rise = next->latency - l->latency;
+  return 4 * fmax(l->drift, next->drift) <= rise;
 }
 
 double deduce_level_ways(const deduce_level_t *l) {

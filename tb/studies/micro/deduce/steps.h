@@ -23,6 +23,7 @@ extern const deduce_steps_rule_t deduce_steps_rule; /* 0.5, 0.002, 1.25 */
 typedef struct {
   double latency;     /* median of the plateau */
   double first, last; /* footprints; the last is the capacity of this level */
+  double drift;       /* latencies at the plateau's ends are so far apart */
   /* On the way from here to the next plateau; 0 for the last. */
   size_t steps;   /* rises: sets */
   double width;   /* median distance of rises: the line; 0: fewer than two */
@@ -41,6 +42,10 @@ void deduce_steps_free(deduce_steps_t *s);
 
 /* The rises are what a cache of equal sets and LRU shows: its ways are a whole number. */
 bool deduce_level_whole(const deduce_level_t *l, double line);
+
+/* The plateaus to both sides of a rise are level against its height. A cost that each round has once
+ * is none of lines: on average it falls as the footprint grows. */
+bool deduce_level_clear(const deduce_level_t *l, const deduce_level_t *next);
 
 /* Ways of a level whose lines and steps were seen: capacity / (steps x line); 0: not seen. */
 double deduce_level_ways(const deduce_level_t *l);

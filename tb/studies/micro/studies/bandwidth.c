@@ -6,7 +6,8 @@
 
 int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *name, uint32_t most,
                     bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err) {
-  uint32_t clusters = has->sms / has->cluster, pairs = has->cluster > 1 ? 2 * clusters : clusters;
+  uint32_t clusters = bench_clusters(has), pairs = has->cluster > 1 ? 2 * clusters : clusters;
+  if (pairs > has->sms) pairs = has->sms; /* a cluster may have one SM only */
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   double y;
   *b = (bandwidth_t){0};

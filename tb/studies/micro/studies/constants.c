@@ -185,12 +185,13 @@ typedef struct {
 
 /* Blocks that are not 0 or the rival end at once; they are there to fill the SMs in between. */
 static void places(const bench_limits_t *has, place_t at[4]) {
-  uint32_t clusters = has->sms / has->cluster;
+  uint32_t clusters = bench_clusters(has);
   bool by_cluster = has->by_cluster;
   at[0] = (place_t){"alone", 0};
   at[1] = (place_t){"same SM", has->sms};
-  at[2] = (place_t){"same cluster", has->cluster > 1 ? by_cluster ? clusters : 1 : 0};
-  at[3] = (place_t){"other cluster", by_cluster ? 1 : has->cluster};
+  at[2] = (place_t){"same cluster",
+                    has->cluster > 1 && clusters < has->sms ? by_cluster ? clusters : 1 : 0};
+  at[3] = (place_t){"other cluster", clusters == 1 ? 0 : by_cluster ? 1 : has->cluster};
 }
 
 static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival, double *y,
