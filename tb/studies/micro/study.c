@@ -152,6 +152,11 @@ void study_row_words(study_t *s, const char *what, const char *deduced, const ch
   add(s, what, &row, note);
 }
 
+void study_row_open(study_t *s, const char *what, const char *configured, const char *why) {
+  micro_row_t row = {.deduced = micro_undecided(), .configured = words(configured)};
+  add(s, what, &row, why);
+}
+
 /* The last of that name: names of other studies' rows may be the same. */
 static micro_row_t *row_of(const study_t *s, const char *what) {
   for (size_t i = s->table.n; i > 0; i--)

@@ -72,6 +72,8 @@ micro_value_t study_cycles(const study_t *s, double cycles);
 /* The same in words, NULL for none. */
 void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
                      const char *note);
+/* Words that could not be decided, and why. */
+void study_row_open(study_t *s, const char *what, const char *configured, const char *why);
 /* This study's row of that name; NULL: none. */
 const micro_row_t *study_find_row(const study_t *s, const char *what);
 /* Takes back what that row says: `why` contradicts it. */

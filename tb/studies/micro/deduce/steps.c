@@ -47,7 +47,11 @@ static void count_steps(deduce_level_t *l, const curve_t *c, size_t from, size_t
   double last = 0;
   size_t n = 0;
   for (size_t i = from; i < to; i++) {
-    if (is_level(c, c->y[i], c->y[i + 1]) || c->y[i + 1] < c->y[i]) continue;
+    if (c->y[i + 1] <= c->y[i]) continue;
+    if (is_level(c, c->y[i], c->y[i + 1])) {
+      l->between += c->y[i + 1] - c->y[i];
+      continue;
+    }
     if (l->steps++) c->scratch[n++] = c->x[i] - last;
     last = c->x[i];
   }
@@ -105,7 +109,7 @@ bool deduce_level_whole(const deduce_level_t *l, double line) {
 
 bool deduce_level_clear(const deduce_level_t *l, const deduce_level_t *next) {
   const double rise = next->latency - l->latency;
-  return 4 * fmax(l->drift, next->drift) <= rise;
+  return 4 * fmax(l->drift, next->drift) <= rise && 2 * l->between * (double)l->steps <= rise;
 }
 
 double deduce_level_ways(const deduce_level_t *l) {

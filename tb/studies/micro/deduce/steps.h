@@ -27,6 +27,7 @@ typedef struct {
   /* On the way from here to the next plateau; 0 for the last. */
   size_t steps;   /* rises: sets */
   double width;   /* median distance of rises: the line; 0: fewer than two */
+  double between; /* the sum of what rose there by less than a step */
   bool is_coarse; /* every sample of the way rises: there may be more sets and smaller lines */
 } deduce_level_t;
 
@@ -43,8 +44,9 @@ void deduce_steps_free(deduce_steps_t *s);
 /* The rises are what a cache of equal sets and LRU shows: its ways are a whole number. */
 bool deduce_level_whole(const deduce_level_t *l, double line);
 
-/* The plateaus to both sides of a rise are level against its height. A cost that each round has once
- * is none of lines: on average it falls as the footprint grows. */
+/* The plateaus to both sides of a rise are level against its height, and steps are no smaller than
+ * those that were counted. A cost that each round has once is none of lines: on average it falls as
+ * the footprint grows. */
 bool deduce_level_clear(const deduce_level_t *l, const deduce_level_t *next);
 
 /* Ways of a level whose lines and steps were seen: capacity / (steps x line); 0: not seen. */

@@ -318,16 +318,22 @@ static uint64_t page_of(const bool slow[READS], uint64_t apart) {
   return 0;
 }
 
-/* The first read of each place, and beside it a second, which needs no walk. */
-static void slow_reads(const uint32_t *latency, uint32_t gap, uint32_t *sorted, bool slow[READS]) {
+/* The first read of each place, and beside it a second, which needs no walk: these lie as far apart
+ * as lines do, but for those that come late. Cycles. */
+static uint32_t slow_reads(const uint32_t *latency, uint32_t gap, uint32_t *sorted,
+                           bool slow[READS]) {
+  enum { LATE = READS / 50 };
   for (uint32_t i = 0; i < READS; i++) sorted[i] = latency[2 * i + 1];
   numbers_sort32(sorted, READS);
-  for (uint32_t i = 0; i < READS; i++) slow[i] = latency[2 * i] > sorted[READS / 2] + gap;
+  const uint32_t most = sorted[READS - 1 - LATE], median = sorted[READS / 2];
+  const uint32_t limit = most + 2 > median + gap ? most + 2 : median + gap;
+  for (uint32_t i = 0; i < READS; i++) slow[i] = latency[2 * i] > limit;
+  return most - sorted[0];
 }
 
 /* A page of at least `apart`; 0: no read costs a walk. */
 static int page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap, uint64_t *page,
-                     mrpb_err_t *err) {
+                     uint32_t *spread, mrpb_err_t *err) {
   pchase_bench_t b;
   uint64_t *addr = calloc(UINT64_C(2) * READS, sizeof *addr);
   uint32_t *latency = calloc(UINT64_C(3) * READS, sizeof *latency);
@@ -342,7 +348,7 @@ static int page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap, uint6
     if (rc == 0) rc = pchase_walk(&b, addr, 2 * READS, 0, 2 * READS, latency, err);
     pchase_close(&b);
   }
-  if (rc == 0) slow_reads(latency, gap, latency + 2 * READS, slow);
+  if (rc == 0) *spread = slow_reads(latency, gap, latency + 2 * READS, slow);
   if (rc == 0) *page = page_of(slow, apart);
   free(addr);
   free(latency);
@@ -350,10 +356,10 @@ static int page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap, uint6
   return rc;
 }
 
-int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err) {
+int pchase_page(const bench_gpu_t *gpu, uint64_t *page, uint32_t *spread, mrpb_err_t *err) {
   uint32_t gap;
-  *page = 0;
+  *page = *spread = 0;
   if (pchase_gap(gpu, &gap, NULL, err) != 0) return -1;
-  if (page_from(gpu, APART, gap, page, err) != 0) return -1;
-  return *page == APART ? page_from(gpu, LEAST, gap, page, err) : 0;
+  if (page_from(gpu, APART, gap, page, spread, err) != 0) return -1;
+  return *page == APART ? page_from(gpu, LEAST, gap, page, spread, err) : 0;
 }

@@ -254,6 +254,7 @@ static int figure13(mem_t *m, mrpb_err_t *err) {
   uint64_t at[MEM_POINTS];
   uint32_t in_set = (m->one + m->sets - 1) / m->sets, ways = m->two / m->sets, entries = 0;
   double y, extra = 0;
+  bool ended = false; /* one more was too many */
   for (uint32_t n = 1; n <= m->one + ways + 16 && n < MEM_POINTS; n++) {
     uint64_t page = n <= m->one ? n - 1 : (uint64_t)(m->one / m->sets + n - m->one) * m->sets;
     if (n > m->one && m->one % m->sets) page += m->sets;
@@ -263,13 +264,15 @@ static int figure13(mem_t *m, mrpb_err_t *err) {
     micro_series_add(&plot, series, n, y);
     uint32_t set = n > m->one ? in_set + n - m->one : 0;
     double each = set > ways ? (y - m->hit2) * n / set : 0;
-    if (set > ways && each < (m->miss2 - m->hit2) / 2) {
+    ended = set > ways && each >= (m->miss2 - m->hit2) / 2;
+    if (set > ways && !ended) {
       entries = set - ways;
       extra = each;
     }
   }
-  study_row(m->s, "TLB3 entries", "pages", entries, c->tlb2_sets ? c->tlb3_ways : 0, MICRO_EXACT,
-            "of one set, behind TLB2");
+  study_row_value(m->s, "TLB3 entries", "pages",
+                  ended ? micro_number(entries) : micro_at_least(entries),
+                  c->tlb2_sets ? c->tlb3_ways : 0, MICRO_EXACT, "of one set, behind TLB2");
   if (entries) study_row(m->s, "TLB3 hit", "cycles", extra, c->tlb3_hit, MICRO_LATENCY, NULL);
   return study_plot(m->s, "memory-figure13", &plot, err);
 }
