@@ -306,6 +306,7 @@ enum { READS = 4096, APART = 65536, LEAST = 4096, SKEWED = 128 };
 /* The smallest page of whose beginnings nearly all were slow, and nearly nothing else. Where time is
  * noisy some reads are late for another reason. The first page was read before. */
 static uint64_t page_of(const bool slow[READS], uint64_t apart) {
+  enum { LATE = READS / 500 };
   for (uint32_t step = 1; step <= READS / 4; step *= 2) {
     uint32_t begins = 0, slow_begins = 0, slow_others = 0;
     for (uint32_t i = 1; i < READS; i++) {
@@ -313,7 +314,8 @@ static uint64_t page_of(const bool slow[READS], uint64_t apart) {
       slow_begins += i % step == 0 && slow[i];
       slow_others += i % step != 0 && slow[i];
     }
-    if (slow_begins * 10 >= begins * 9 && slow_others * 50 <= READS) return step * apart;
+    if (slow_begins * 10 >= begins * 9 && slow_others <= slow_begins / 2 + LATE)
+      return step * apart;
   }
   return 0;
 }

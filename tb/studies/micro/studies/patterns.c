@@ -69,12 +69,13 @@ typedef struct {
   double most;
   double share; /* of the accesses that took the usual time; 0: there are none */
   bool waits;   /* each for the reply before it: see pchase_port */
+  double vary;  /* the usual one may be so much more or less: cycles */
 } seen_t;
 
 static seen_t latencies(const list_t *l, unsigned kind) {
   uint32_t *v = l->sorted;
   size_t n = 0, best = 0;
-  seen_t s = {.waits = l->waits};
+  seen_t s = {.waits = l->waits, .vary = l->jitter ? l->gap : 0};
   for (size_t i = 0; i < l->n; i++)
     if (l->kind[i] == kind) v[n++] = l->latency[i];
   numbers_sort32(v, n);
@@ -175,8 +176,10 @@ static void latency_row(study_t *s, const char *what, const seen_t *v, double kn
   const char *why = !is_even(v) ? "accesses that should be alike are not"
                     : v->waits  ? "each waits for the reply before"
                                 : NULL;
-  study_row_value(s, what, "cycles", why ? micro_undecided() : study_cycles(s, v->usual), known,
-                  MICRO_LATENCY, why ? why : note);
+  micro_value_t cycles =
+      v->vary ? micro_range(v->usual - v->vary, v->usual + v->vary) : study_cycles(s, v->usual);
+  study_row_value(s, what, "cycles", why ? micro_undecided() : cycles, known, MICRO_LATENCY,
+                  why ? why : note);
 }
 
 /* `above`: what the pattern must take more than. */
