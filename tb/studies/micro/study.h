@@ -45,6 +45,9 @@ bool study_is_of(const study_class_t *c, const char *gpu);
 /* Its kernels can be launched on s->on; else a row says that nothing was measured, and why. */
 bool study_fits(study_t *s, const study_class_t *c);
 
+/* Blocks may have so much shared memory; else a row says that nothing was measured. */
+bool study_has_shared(study_t *s, uint32_t bytes);
+
 /* What the column `configured` is made of, and nothing else: deductions and choices look at
  * s->on.limits, or measure. Of a GPU that is no model all rows leave that column empty; the values
  * are then any. */

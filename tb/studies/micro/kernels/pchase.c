@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 enum { SEGMENT = 512, REGS = 20, TEXEL = 4, POINTER = 8, HEADER = 16, CHAIN = 32 };
-enum { SHARED = SEGMENT * 12 };
+_Static_assert(PCHASE_SHARED == SEGMENT * (4 + POINTER), "times and values");
 #define LOG_BYTES (UINT64_C(1) << 25)
 #define BASE (MEMORY_BASE + (UINT64_C(64) << 20))
 #define LIMIT (UINT64_C(960) << 20)

@@ -7,6 +7,8 @@
 
 #include "studies/micro/kernels/bench.h"
 
+enum { PCHASE_SHARED = 6144 /* bytes of shared memory of its kernels */ };
+
 /* What the load is. */
 typedef enum {
   PCHASE_GLOBAL,  /* ld.global */

@@ -13,6 +13,7 @@ enum {
   CON_LEVELS = 3,
   CON_STRIDE = 256,
   CON_MOST = 40 << 10,
+  CON_FINE = 16 << 10, /* from here on every other sample */
   CON_BANK = 64 << 10
 };
 
@@ -20,6 +21,7 @@ typedef struct {
   study_t *s;
   walk_t w;
   unsigned levels;           /* caches found */
+  unsigned sure;             /* of the first ones it is known which they are */
   uint64_t size[CON_LEVELS]; /* bytes */
   uint32_t line[CON_LEVELS]; /* bytes; 0: not seen */
   double latency[CON_LEVELS + 1];
@@ -65,14 +67,27 @@ static unsigned levels_configured(const device_cfg_t *c) {
   return n;
 }
 
+static const char *const perhaps_another = "another cache may be hidden before it";
+
 static void row(con_t *k, unsigned i, const char *what, const char *unit, double deduced,
                 double configured, micro_rule_t rule) {
   char name[40];
   snprintf(name, sizeof name, "L%u %s", i + 1, what);
-  study_row(k->s, name, unit, deduced, configured, rule, NULL);
+  study_row_value(k->s, name, unit, i > k->sure ? micro_undecided() : micro_number(deduced),
+                  configured, rule, i > k->sure ? perhaps_another : NULL);
 }
 
 /* ---- Figure 14 ---------------------------------------------------------------- */
+
+/* From the end of a cache to where all of its sets have overflowed is a whole part of it, to a
+ * sample: sets of as many ways. Else another cache may be hidden there, that is hardly larger. */
+static bool is_one(const deduce_level_t *l) {
+  const double size = l->last, way = l[1].first - size;
+  const double step = l[1].first > CON_FINE ? 2 * CON_STRIDE : CON_STRIDE;
+  for (double ways = 1; size >= ways * CON_STRIDE; ways++)
+    if (size / ways <= way && (size + step) / ways > way - step) return true;
+  return false;
+}
 
 static int figure14(con_t *k, mrpb_err_t *err) {
   static const deduce_steps_rule_t rule = {1.0, 0.005, 1.25};
@@ -88,7 +103,7 @@ static int figure14(con_t *k, mrpb_err_t *err) {
   double spread = 0;
   size_t n = 0;
   for (uint64_t bytes = CON_STRIDE; bytes <= CON_MOST;
-       bytes += bytes < 1 << 14 ? CON_STRIDE : 2 * CON_STRIDE, n++) {
+       bytes += bytes < CON_FINE ? CON_STRIDE : 2 * CON_STRIDE, n++) {
     x[n] = (double)bytes;
     if (walk_placements(&k->w, bytes, CON_STRIDE, &mean[n], &least[n], &most[n], err) != 0)
       return -1;
@@ -101,7 +116,9 @@ static int figure14(con_t *k, mrpb_err_t *err) {
   if (deduce_steps(&d, x, mean, n, &rule, err) != 0) return -1;
   for (unsigned i = 0; i < d.n && i <= CON_LEVELS; i++) {
     k->latency[i] = d.level[i].latency;
-    if (i + 1 < d.n && i < CON_LEVELS) k->size[k->levels++] = (uint64_t)d.level[i].last;
+    if (i + 1 == d.n || i == CON_LEVELS) continue;
+    if (k->sure == k->levels && is_one(&d.level[i])) k->sure++;
+    k->size[k->levels++] = (uint64_t)d.level[i].last;
   }
   deduce_steps_free(&d);
   study_row(k->s, "spread over the clusters", "cycles", spread,
@@ -119,7 +136,9 @@ static bool is_lru(const deduce_level_t *l, double rise, double more) {
 /* `fine`: a walk of a shorter stride has shown the line; else it may be shorter. */
 static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool fine, bool sound) {
   const level_t c = configured(study_known(k->s), i, NULL);
-  const char *why = sound && deduce_level_whole(l, l->width) ? NULL : "not the rises of equal sets";
+  const char *why = i > k->sure                                ? perhaps_another
+                    : sound && deduce_level_whole(l, l->width) ? NULL
+                                                               : "not the rises of equal sets";
   const struct {
     const char *what, *unit;
     micro_value_t seen;
@@ -228,7 +247,11 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
     }
     snprintf(what, sizeof what, "L%u %s", i + 1,
              rival == RIVAL_DATA ? "shared within" : "shared with instructions within");
-    study_row_words(k->s, what, by[widest], sharers(study_known(k->s), i, rival), NULL);
+    const char *known = sharers(study_known(k->s), i, rival);
+    if (i > k->sure)
+      study_row_open(k->s, what, known, perhaps_another);
+    else
+      study_row_words(k->s, what, by[widest], known, NULL);
   }
   return 0;
 }
@@ -280,8 +303,12 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
 static int study(con_t *k, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(k->s);
   if (figure14(k, err) != 0) return -1;
-  study_row(k->s, "levels of caches", "levels", k->levels, levels_configured(c), MICRO_EXACT,
-            k->levels ? NULL : "every constant takes as long");
+  study_row_value(k->s, "levels of caches", "levels",
+                  k->sure < k->levels ? micro_at_least(k->levels) : micro_number(k->levels),
+                  levels_configured(c), MICRO_EXACT,
+                  k->sure < k->levels ? "another may be hidden by one that is hardly smaller"
+                  : k->levels         ? NULL
+                                      : "every constant takes as long");
   for (unsigned i = 0; i <= k->levels; i++)
     row(k, i, i < k->levels ? "latency" : "latency, missed by all", "cycles", k->latency[i],
         configured(c, i, NULL).latency + c->sp_latency, MICRO_LATENCY);
@@ -290,7 +317,7 @@ static int study(con_t *k, mrpb_err_t *err) {
     if (geometry(k, i, i == 0 ? 32 : 128, false, err) != 0) return -1;
   if (k->levels == 0) return 0;
   if (sharing(k, RIVAL_DATA, err) != 0 || sharing(k, RIVAL_CODE, err) != 0) return -1;
-  if (k->levels < CON_LEVELS || k->line[1] == 0) return 0;
+  if (k->levels < CON_LEVELS || k->sure < k->levels || k->line[1] == 0) return 0;
   return constants_bandwidth(k->s, k->line[1], k->size[1], k->size[2], err);
 }
 

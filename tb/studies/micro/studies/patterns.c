@@ -161,7 +161,10 @@ static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
   k.near = k.l2 + c->tlb1_miss;
   k.second = k.near + (c->l2_total_sets ? c->walk_l2 : c->walk_dram);
   k.first = k.dram + c->tlb1_miss + c->walk_dram;
-  if (c->window && UINT64_C(1) << c->window <= apart) k.first += c->window_miss;
+  if (c->window && UINT64_C(1) << c->window <= apart) { /* each walk is in another one */
+    k.first += c->window_miss;
+    k.second += c->window_miss;
+  }
   k.window = k.first + c->window_miss;
   return k;
 }
@@ -321,6 +324,7 @@ int study_patterns(study_t *s, mrpb_err_t *err) {
   uint32_t spread;
   bool l1d;
   list_t like = {.n = 0};
+  if (!study_has_shared(s, PCHASE_SHARED)) return 0;
   if (pchase_gap(&s->on, &like.gap, &like.jitter, err) != 0 || pchase_l1d(&s->on, &l1d, err) != 0 ||
       pchase_page(&s->on, &page, &spread, err) != 0)
     return -1;

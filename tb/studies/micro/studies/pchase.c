@@ -436,6 +436,7 @@ static int instrument(study_t *s, mrpb_err_t *err) {
 int study_pchase(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s};
   s->from = "hits and misses of single reads";
+  if (!study_has_shared(s, PCHASE_SHARED)) return 0;
   if (pchase_gap(&s->on, &r.gap, &r.jitter, err) != 0 || instrument(s, err) != 0 ||
       find_l1d(&r, err) != 0)
     return -1;

@@ -179,11 +179,7 @@ static int plot_modes(const study_t *s, const double latency[2][STRIDES], mrpb_e
 int study_shared(study_t *s, mrpb_err_t *err) {
   double latency[2][STRIDES];
   s->from = "latencies of strides and of pairs of words";
-  if (s->on.limits.shared < BANKS_BYTES) {
-    study_row_words(s, "shared", "not measured", NULL,
-                    "blocks have less shared memory than it needs");
-    return 0;
-  }
+  if (!study_has_shared(s, BANKS_BYTES)) return 0;
   if (!s->on.limits.bank_modes) return one_mode(s, AS_IT_IS, latency[0], err);
   if (one_mode(s, DEVICE_BANKS_32X8, latency[0], err) != 0) return -1;
   if (one_mode(s, DEVICE_BANKS_32X8_4, latency[1], err) != 0) return -1;
