@@ -477,11 +477,12 @@ static void explain_missing(const run_t *r) {
     double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->kind.loads;
     double each = (c->latency[whole - 1] - c->latency[half - 1]) / warp_loads;
     char what[64];
+    const bool unit = each * r->entries * c->p.sharers / 32 > c->latency[0]; /* to fill them */
     snprintf(what, sizeof what, "Merger%u, cycles of a warp load", c->p.sharers);
-    study_row(s, what, "cycles", each, study_known(s)->lsu_cycles, MICRO_LATENCY, NULL);
-    double filled = each * r->entries * c->p.sharers / 32; /* cycles */
+    study_row_value(s, what, "cycles", unit ? micro_number(each) : micro_at_most(each),
+                    study_known(s)->lsu_cycles, MICRO_LATENCY, NULL);
     snprintf(what, sizeof what, "Merger%u, what runs out first", c->p.sharers);
-    study_row_words(s, what, filled > c->latency[0] ? "load/store unit" : "not found", NULL, NULL);
+    study_row_words(s, what, unit ? "load/store unit" : "not found", NULL, NULL);
   }
 }
 
@@ -493,8 +494,7 @@ int study_thread_latency(study_t *s, mrpb_err_t *err) {
   if (rc == 0) rc = run_curves(&r, err);
   if (rc == 0) rc = find_merges(&r, err);
   if (rc == 0) rc = deduce(&r, err);
-  if (rc == 0) merges_row(&r);
-  if (rc == 0) explain_missing(&r);
+  if (rc == 0) merges_row(&r), explain_missing(&r);
   free(r.curve);
   return rc;
 }
