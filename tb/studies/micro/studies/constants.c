@@ -79,19 +79,33 @@ static void row(con_t *k, unsigned i, const char *what, const char *unit, double
 
 /* ---- Figure 14 ---------------------------------------------------------------- */
 
+/* Footprints and latencies of Figure 14. */
+typedef struct {
+  double x[CON_POINTS], y[CON_POINTS];
+  size_t n;
+} footprints_t;
+
 /* From the end of a cache to where all of its sets have overflowed is a whole part of it, to a
- * sample: sets of as many ways. Else another cache may be hidden there, that is hardly larger. */
-static bool is_one(const deduce_level_t *l) {
-  const double size = l->last, way = l[1].first - size;
+ * sample: sets of as many ways. On the way each line more is missed with all of its set. Else another
+ * cache may be hidden there, that is hardly larger. */
+static bool is_one(const footprints_t *f, const deduce_level_t *l) {
+  const double size = l->last, way = l[1].first - size, more = l[1].latency - l->latency;
   const double step = l[1].first > CON_FINE ? 2 * CON_STRIDE : CON_STRIDE;
+  bool whole = false;
   for (double ways = 1; size >= ways * CON_STRIDE; ways++)
-    if (size / ways <= way && (size + step) / ways > way - step) return true;
-  return false;
+    whole |= size / ways <= way && (size + step) / ways > way - step;
+  for (size_t i = 0; i < f->n; i++) {
+    if (f->x[i] <= size || f->x[i] >= l[1].first) continue;
+    double missed = (f->x[i] - size) * (size / way + 1) / f->x[i];
+    if (fabs(f->y[i] - l->latency - more * missed) > 0.1 * more) return false;
+  }
+  return whole;
 }
 
 static int figure14(con_t *k, mrpb_err_t *err) {
   static const deduce_steps_rule_t rule = {1.0, 0.005, 1.25};
-  double x[CON_POINTS], mean[CON_POINTS], least[CON_POINTS], most[CON_POINTS];
+  footprints_t f = {.n = 0};
+  double least, most;
   micro_plot_t plot = {.title = "Constant memory (004 Figure 14)",
                        .xlabel = "array [bytes], stride 256 bytes",
                        .ylabel = "latency, address included [cycles]",
@@ -101,28 +115,38 @@ static int figure14(con_t *k, mrpb_err_t *err) {
                      micro_plot_series(&plot, "farthest", MICRO_LINES, false)};
   deduce_steps_t d;
   double spread = 0;
-  size_t n = 0;
   for (uint64_t bytes = CON_STRIDE; bytes <= CON_MOST;
-       bytes += bytes < CON_FINE ? CON_STRIDE : 2 * CON_STRIDE, n++) {
-    x[n] = (double)bytes;
-    if (walk_placements(&k->w, bytes, CON_STRIDE, &mean[n], &least[n], &most[n], err) != 0)
-      return -1;
-    micro_series_add(&plot, series[0], x[n], mean[n]);
-    micro_series_add(&plot, series[1], x[n], least[n]);
-    micro_series_add(&plot, series[2], x[n], most[n]);
-    spread = fmax(spread, most[n] - least[n]);
+       bytes += bytes < CON_FINE ? CON_STRIDE : 2 * CON_STRIDE, f.n++) {
+    f.x[f.n] = (double)bytes;
+    if (walk_placements(&k->w, bytes, CON_STRIDE, &f.y[f.n], &least, &most, err) != 0) return -1;
+    micro_series_add(&plot, series[0], f.x[f.n], f.y[f.n]);
+    micro_series_add(&plot, series[1], f.x[f.n], least);
+    micro_series_add(&plot, series[2], f.x[f.n], most);
+    spread = fmax(spread, most - least);
   }
   if (study_plot(k->s, "constants-figure14", &plot, err) != 0) return -1;
-  if (deduce_steps(&d, x, mean, n, &rule, err) != 0) return -1;
+  if (deduce_steps(&d, f.x, f.y, f.n, &rule, err) != 0) return -1;
   for (unsigned i = 0; i < d.n && i <= CON_LEVELS; i++) {
     k->latency[i] = d.level[i].latency;
     if (i + 1 == d.n || i == CON_LEVELS) continue;
-    if (k->sure == k->levels && is_one(&d.level[i])) k->sure++;
+    if (k->sure == k->levels && is_one(&f, &d.level[i])) k->sure++;
     k->size[k->levels++] = (uint64_t)d.level[i].last;
   }
   deduce_steps_free(&d);
+  const device_cfg_t *c = study_known(k->s);
   study_row(k->s, "spread over the clusters", "cycles", spread,
-            k->levels > 1 ? study_known(k->s)->cluster_spread : 0, MICRO_LATENCY, NULL);
+            k->levels > 1 && c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
+  return 0;
+}
+
+/* Every line of what the L1 was found to hold fits, too: where lines are short, a long stride passes
+ * over some of them, and the L1 seems larger than it is. */
+static int check_bytes(con_t *k, mrpb_err_t *err) {
+  enum { SHORTEST = 32 };
+  double y;
+  if (k->levels == 0 || k->size[0] <= CON_STRIDE) return 0;
+  if (walk_stride(&k->w, k->size[0] - CON_STRIDE, SHORTEST, &y, err) != 0) return -1;
+  if (y > 1.01 * k->latency[0]) k->sure = 0;
   return 0;
 }
 
@@ -235,6 +259,7 @@ static const char *sharers(const device_cfg_t *c, unsigned seen, rival_t rival) 
 static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t *err) {
   static const char *const by[] = {"nobody", "SM", "cluster", "GPU"};
   char what[64];
+  bool disturbed = false;
   for (unsigned i = 0; i < k->levels; i++) {
     double alone, y;
     unsigned widest = 0;
@@ -245,6 +270,7 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
       if (shared_walk(k, k->size[i], &at[p], rival, &y, err) != 0) return -1;
       if (y > 1.05 * alone) widest = p;
     }
+    disturbed |= widest > 0;
     snprintf(what, sizeof what, "L%u %s", i + 1,
              rival == RIVAL_DATA ? "shared within" : "shared with instructions within");
     const char *known = sharers(study_known(k->s), i, rival);
@@ -252,6 +278,10 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
       study_row_open(k->s, what, known, perhaps_another);
     else
       study_row_words(k->s, what, by[widest], known, NULL);
+  }
+  for (unsigned i = 0; rival == RIVAL_CODE && !disturbed && i < k->levels; i++) {
+    snprintf(what, sizeof what, "L%u shared with instructions within", i + 1);
+    study_doubt(k->s, what, "the rival's code may fit a cache of its own");
   }
   return 0;
 }
@@ -283,7 +313,9 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
 static void doubt(con_t *k, unsigned i, double more, double less, const char *why) {
   char what[40];
   snprintf(what, sizeof what, "L%u latency%s", i + 1, i < k->levels ? "" : ", missed by all");
-  if (more - less > fmax(2, 0.02 * less)) study_doubt(k->s, what, why);
+  if (more - less <= fmax(2, 0.02 * less)) return;
+  study_doubt(k->s, what, why);
+  study_doubt(k->s, "spread over the clusters", why);
 }
 
 /* A level takes less where other words of each line are read before the next: a line waits in a
@@ -324,7 +356,7 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
 
 static int study(con_t *k, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(k->s);
-  if (figure14(k, err) != 0) return -1;
+  if (figure14(k, err) != 0 || check_bytes(k, err) != 0) return -1;
   study_row_value(k->s, "levels of caches", "levels",
                   k->sure < k->levels ? micro_at_least(k->levels) : micro_number(k->levels),
                   levels_configured(c), MICRO_EXACT,
