@@ -360,8 +360,11 @@ static int page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap, uint6
 
 int pchase_page(const bench_gpu_t *gpu, uint64_t *page, uint32_t *spread, mrpb_err_t *err) {
   uint32_t gap;
+  bool waits;
   *page = *spread = 0;
   if (pchase_gap(gpu, &gap, NULL, err) != 0) return -1;
+  if (pchase_port(gpu, PCHASE_CG, gap, &waits, err) != 0) return -1;
+  if (waits) return 0;
   if (page_from(gpu, APART, gap, page, spread, err) != 0) return -1;
   return *page == APART ? page_from(gpu, LEAST, gap, page, spread, err) : 0;
 }

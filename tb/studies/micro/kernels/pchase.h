@@ -39,7 +39,7 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
 
 /* Pages that nobody has read yet cost a walk of the page table: the page's bytes, 4096 for
  * any that are not larger, by first reads on a device of its own. 0: no first read costs more than a
- * second, by more than lines of the DRAM lie apart: *spread cycles. */
+ * second, by more than lines of the DRAM lie apart, *spread cycles; or reads wait in a port. */
 int pchase_page(const bench_gpu_t *gpu, uint64_t *page, uint32_t *spread, mrpb_err_t *err);
 
 /* Global data are kept in an L1D: the second read of a line comes sooner by ld.global than by

@@ -134,6 +134,20 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
 
 /* ---- the front queues ------------------------------------------------------- */
 
+/* With one load in service one less has all its lines as soon as a line less is there. Where more
+ * take turns the last ones have a part each, and nobody can say how many wait in front. */
+static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err_t *err) {
+  const uint32_t kb = r->kb[r->n - 1];
+  *one = true;
+  for (uint32_t less = 1; less <= 3 && *one; less++) {
+    uint32_t now;
+    if ((kb - less) * 1024 / LINE % r->s->on.limits.cut_lines) continue;
+    if (take(r, kb - less, 32, 4, &now, err) != 0) return -1;
+    *one = now + 1 == taken;
+  }
+  return 0;
+}
+
 /* Loads of 32 lines and the smallest L1D: what is taken from 1, 2 and 4 schedulers, less those
  * whose lines are awaited, lies in the queues: as much more for two more schedulers as twice that
  * for one more. */
@@ -147,6 +161,9 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
   r->front = (taken[2] - (double)taken[0]) / 3;
   r->shared = taken[0] - awaited - r->front;
   r->queues = is_by_lines(r, r->n - 1) && taken[2] - taken[1] == 2 * (taken[1] - taken[0]);
+  bool one = true;
+  if (!r->s->on.limits.noisy && is_one_in_service(r, taken[2], &one, err) != 0) return -1;
+  r->queues = r->queues && one;
   r->s->from = "loads of 32 lines, the smallest L1D";
   for (unsigned i = 0; i < 3; i++) {
     char what[64];

@@ -12,6 +12,7 @@ enum { STRIDES = 65, WORDS = 256, WORD = 4 };
 typedef struct {
   uint32_t banks, width, interleave, lanes; /* as in parts/shared.h; 0: not found */
   double base, pass;                        /* cycles: without a conflict, for each further pass */
+  double tick;                              /* what a tick of the clock is of one load: cycles */
 } banks_t;
 
 /* In the order of the words of SHARED_BANKS. */
@@ -40,18 +41,20 @@ static int deduce(banks_bench_t *b, banks_t *d, mrpb_err_t *err) {
   for (uint32_t w = 0; w < WORDS; w++)
     if (pair(b, 1, w, 0, &latency[w], err) != 0) return -1;
   d->base = latency[0];
-  while (first < WORDS && latency[first] <= d->base) first++;
+  d->tick = banks_tick(b);
+  const double limit = d->base + 2 * d->tick;
+  while (first < WORDS && latency[first] <= limit) first++;
   if (first == WORDS) return 0;
   d->pass = latency[first] - d->base;
-  while (first + run < WORDS && latency[first + run] > d->base) run++;
-  for (next = first + run; next < WORDS && latency[next] <= d->base;) next++;
+  while (first + run < WORDS && latency[first + run] > limit) run++;
+  for (next = first + run; next < WORDS && latency[next] <= limit;) next++;
   d->interleave = run * WORD;
   d->banks = (next - first) / run;
   d->width = first * WORD / d->banks;
   double with = d->base + d->pass;
-  for (d->lanes = 1; with > d->base && d->lanes < BANKS_LANES; d->lanes++)
+  for (d->lanes = 1; with > limit && d->lanes < BANKS_LANES; d->lanes++)
     if (pair(b, d->lanes, first, run, &with, err) != 0) return -1;
-  if (with <= d->base) d->lanes--;
+  if (with <= limit) d->lanes--;
   return 0;
 }
 
@@ -96,6 +99,11 @@ static bool waits(const banks_t *d, double each, uint32_t stride, double latency
   return each > 0 && latency > d->base + (passes(&c, stride) - 1) * d->pass + 0.5;
 }
 
+/* Of many passes one more or less cannot be told. */
+static bool is_coarse(const banks_t *d) {
+  return d->pass > 0 && d->tick * (BANKS_LANES - 1) > d->pass / 2;
+}
+
 static double degree(const banks_t *d, double latency) {
   return d->pass > 0 ? 1 + (latency - d->base) / d->pass : 1;
 }
@@ -135,15 +143,19 @@ static void rows(study_t *s, unsigned mode, const banks_t *d, const double laten
   for (unsigned k = 0; k < 2; k++)
     for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
       const double seen = latency[show[i]], n = passes(c, show[i]);
-      const char *why = waits(d, each, show[i], seen) ? "each load waits for the one before" : NULL;
+      const char *why = waits(d, each, show[i], seen) ? "each load waits for the one before"
+                        : k && is_coarse(d)           ? "a tick of the clock is too long"
+                                                      : NULL;
       snprintf(what, sizeof what, "%s, stride %u", k ? "passes" : "latency", show[i]);
       value(s, mode, what, k ? "passes" : "cycles",
             why ? micro_undecided() : micro_number(k ? round(degree(d, seen)) : seen),
             k ? n : known->shared_latency + (n - 1) * known->shared_conflict,
             k ? MICRO_EXACT : MICRO_LATENCY, why);
     }
-  number(s, mode, "strides with other passes", "strides", unexplained(d, each, latency), 0,
-         MICRO_EXACT);
+  const bool coarse = is_coarse(d);
+  value(s, mode, "strides with other passes", "strides",
+        coarse ? micro_undecided() : micro_number(unexplained(d, each, latency)), 0, MICRO_EXACT,
+        coarse ? "a tick of the clock is too long" : NULL);
 }
 
 static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err_t *err) {
