@@ -297,7 +297,9 @@ int pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap, bool
   if (rc == 0) rc = bench_copy_in(&b.bench, addr[0], (uint64_t)LINES * BENCH_LINE, err);
   if (rc == 0) rc = pchase_walk(&b, addr, LINES, 0, LINES, latency, err);
   pchase_close(&b);
-  *waits = latency[LINES - 1] > latency[0] + gap;
+  /* Clocks and a store between two reads take no time where these wait all the same. */
+  const bool hides = b.overhead == 0 && gpu->limits.clock_shift < 2;
+  *waits = hides || latency[LINES - 1] > latency[0] + gap;
   return rc;
 }
 

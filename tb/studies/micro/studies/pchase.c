@@ -166,7 +166,8 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb
                    study_known(s)->l1d_latency, MICRO_LATENCY, d.found ? NULL : doubt);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   if (doubt) return deduce_cache_free(&d), rc;
-  if (rc == 0) rc = plot_rate(s, k, &d, &cfg, (d.lines + 1) / 2, 1024, &seen, err);
+  const uint64_t room = L1D_REACH / d.line - d.lines - first_of_round(&d), half = (d.lines + 1) / 2;
+  if (rc == 0) rc = plot_rate(s, k, &d, &cfg, half < room ? half : room, 1024, &seen, err);
   if (rc == 0 && seen.each > 0)
     pchase_row(s, k->name, "misses, one line too many in each set", "%", 100 * seen.each, NAN,
                MICRO_LATENCY, NULL);
