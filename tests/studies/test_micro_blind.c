@@ -113,6 +113,16 @@ static const struct {
     {"instructions", "gtx280", "CONST2_LINE=7", 2},
     {"instructions", "gtx280", "CONST1_LATENCY=48", 8},
     {"thread-latency", "gtx280", "HOST_LATENCY=30", 0},
+    {"shared", "m2070", "CLOCK_SHIFT=4", 20},
+    {"acceptance", "h200", "LSU_SERVICE=2", 8},
+    {"pchase", "gtx780", "L2_PORT=6", 1},
+    {"pchase", "h200", "L1D_WAYS=1400", 15},
+    {"instructions", "gtx280", "CLUSTER_PORT=60", 7},
+    {"constants", "gtx280", "CLUSTER_PORT=60", 14},
+    {"constants", "gtx280", "CONST3_WAYS=3 CONST3_LATENCY=431", 8},
+    {"constants", "gtx280", "INST1_SETS=14", 15},
+    {"constants", "gtx280", "CLUSTER=8 SMS=8", 15},
+    {"constants", "gtx280", "CONST1_WAYS=3 CONST1_SETS=11", 3},
     {"thread-latency", "gtx560ti", "SCHEDULERS=1 OPS=gt200 LSU_CYCLES=5", 5},
 };
 enum { ONCE_WRONG = sizeof once_wrong / sizeof *once_wrong };
