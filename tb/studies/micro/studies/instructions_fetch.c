@@ -100,7 +100,7 @@ static void deduce(study_t *s, const double *cycles) {
   }
   double median = numbers_median(usual, FETCH_STAMPS - 1), limit = median + (most - median) / 4;
   for (unsigned i = 1; i < FETCH_STAMPS && most > 1.5 * median; i++) {
-    between += cycles[i] < limit && cycles[i] > 1.25 * median;
+    between += cycles[i] < limit && cycles[i] > 2 * median;
     if (cycles[i] < limit) continue;
     if (first == 0) first = (uint64_t)i * FETCH_STEP;
     last = (uint64_t)i * FETCH_STEP;
