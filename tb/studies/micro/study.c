@@ -39,6 +39,15 @@ bool study_fits(study_t *s, const study_class_t *c) {
   return false;
 }
 
+bool study_has_shared(study_t *s, uint32_t bytes) {
+  char why[MICRO_TABLE_TEXT];
+  if (bytes <= s->on.limits.shared) return true;
+  snprintf(why, sizeof why, "its kernels need %u bytes of shared memory; blocks here have %u",
+           bytes, s->on.limits.shared);
+  study_row_words(s, s->name, "not measured", NULL, why);
+  return false;
+}
+
 /* ---- published values ------------------------------------------------------ */
 
 typedef struct {
@@ -150,6 +159,11 @@ void study_row_words(study_t *s, const char *what, const char *deduced, const ch
                      const char *note) {
   micro_row_t row = {.deduced = words(deduced), .configured = words(configured)};
   add(s, what, &row, note);
+}
+
+void study_row_open(study_t *s, const char *what, const char *configured, const char *why) {
+  micro_row_t row = {.deduced = micro_undecided(), .configured = words(configured)};
+  add(s, what, &row, why);
 }
 
 /* The last of that name: names of other studies' rows may be the same. */

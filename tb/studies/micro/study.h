@@ -45,6 +45,9 @@ bool study_is_of(const study_class_t *c, const char *gpu);
 /* Its kernels can be launched on s->on; else a row says that nothing was measured, and why. */
 bool study_fits(study_t *s, const study_class_t *c);
 
+/* Blocks may have so much shared memory; else a row says that nothing was measured. */
+bool study_has_shared(study_t *s, uint32_t bytes);
+
 /* What the column `configured` is made of, and nothing else: deductions and choices look at
  * s->on.limits, or measure. Of a GPU that is no model all rows leave that column empty; the values
  * are then any. */
@@ -72,6 +75,8 @@ micro_value_t study_cycles(const study_t *s, double cycles);
 /* The same in words, NULL for none. */
 void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
                      const char *note);
+/* Words that could not be decided, and why. */
+void study_row_open(study_t *s, const char *what, const char *configured, const char *why);
 /* This study's row of that name; NULL: none. */
 const micro_row_t *study_find_row(const study_t *s, const char *what);
 /* Takes back what that row says: `why` contradicts it. */

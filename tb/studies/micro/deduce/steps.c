@@ -38,7 +38,8 @@ static void add_level(deduce_steps_t *out, const curve_t *c, size_t first, size_
   for (size_t i = first; i <= last; i++) c->scratch[i - first] = c->y[i];
   *l = (deduce_level_t){.latency = numbers_median(c->scratch, last - first + 1),
                         .first = c->x[first],
-                        .last = c->x[last]};
+                        .last = c->x[last],
+                        .drift = fabs(c->y[last] - c->y[first])};
 }
 
 /* The rises between the points `from` and `to`, the ends of two plateaus. */
@@ -46,7 +47,11 @@ static void count_steps(deduce_level_t *l, const curve_t *c, size_t from, size_t
   double last = 0;
   size_t n = 0;
   for (size_t i = from; i < to; i++) {
-    if (is_level(c, c->y[i], c->y[i + 1]) || c->y[i + 1] < c->y[i]) continue;
+    if (c->y[i + 1] <= c->y[i]) continue;
+    if (is_level(c, c->y[i], c->y[i + 1])) {
+      l->between += c->y[i + 1] - c->y[i];
+      continue;
+    }
     if (l->steps++) c->scratch[n++] = c->x[i] - last;
     last = c->x[i];
   }
@@ -100,6 +105,11 @@ bool deduce_level_whole(const deduce_level_t *l, double line) {
   if (l->steps == 0 || line <= 0) return false;
   double ways = l->last / ((double)l->steps * line);
   return ways >= 1 && fabs(ways - round(ways)) < 1e-9;
+}
+
+bool deduce_level_clear(const deduce_level_t *l, const deduce_level_t *next) {
+  const double rise = next->latency - l->latency;
+  return 4 * fmax(l->drift, next->drift) <= rise && 2 * l->between * (double)l->steps <= rise;
 }
 
 double deduce_level_ways(const deduce_level_t *l) {

@@ -23,9 +23,11 @@ extern const deduce_steps_rule_t deduce_steps_rule; /* 0.5, 0.002, 1.25 */
 typedef struct {
   double latency;     /* median of the plateau */
   double first, last; /* footprints; the last is the capacity of this level */
+  double drift;       /* latencies at the plateau's ends are so far apart */
   /* On the way from here to the next plateau; 0 for the last. */
   size_t steps;   /* rises: sets */
   double width;   /* median distance of rises: the line; 0: fewer than two */
+  double between; /* the sum of what rose there by less than a step */
   bool is_coarse; /* every sample of the way rises: there may be more sets and smaller lines */
 } deduce_level_t;
 
@@ -41,6 +43,11 @@ void deduce_steps_free(deduce_steps_t *s);
 
 /* The rises are what a cache of equal sets and LRU shows: its ways are a whole number. */
 bool deduce_level_whole(const deduce_level_t *l, double line);
+
+/* The plateaus to both sides of a rise are level against its height, and steps are no smaller than
+ * those that were counted. A cost that each round has once is none of lines: on average it falls as
+ * the footprint grows. */
+bool deduce_level_clear(const deduce_level_t *l, const deduce_level_t *next);
 
 /* Ways of a level whose lines and steps were seen: capacity / (steps x line); 0: not seen. */
 double deduce_level_ways(const deduce_level_t *l);

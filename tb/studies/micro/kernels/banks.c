@@ -77,3 +77,7 @@ int banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES], double *latenc
   *latency = ((double)whole - half) / REPEAT;
   return 0;
 }
+
+double banks_tick(const banks_bench_t *b) {
+  return (double)bench_cycles(&b->bench, 1) / REPEAT;
+}

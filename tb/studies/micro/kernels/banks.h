@@ -18,5 +18,7 @@ int banks_open(banks_bench_t *b, const bench_gpu_t *gpu, mrpb_err_t *err);
 void banks_close(banks_bench_t *b);
 /* Mean latency in cycles of 64 loads, lane k's all from word[k]; words of 4 bytes. */
 int banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES], double *latency, mrpb_err_t *err);
+/* What a tick of the clock is of one load: cycles. */
+double banks_tick(const banks_bench_t *b);
 
 #endif

@@ -28,6 +28,18 @@ uint32_t bench_threads(const bench_limits_t *l, uint32_t regs) {
   return most < l->threads_per_block ? most : l->threads_per_block;
 }
 
+uint32_t bench_clusters(const bench_limits_t *l) {
+  return (l->sms + l->cluster - 1) / l->cluster;
+}
+
+uint32_t bench_sm(const bench_limits_t *l, uint32_t block) {
+  const uint32_t clusters = bench_clusters(l), rest = l->sms % l->cluster;
+  uint32_t i = block % l->sms, turn = 0;
+  if (!l->by_cluster) return i;
+  for (uint32_t all; i >= (all = rest && turn >= rest ? clusters - 1 : clusters); turn++) i -= all;
+  return i * l->cluster + turn;
+}
+
 void bench_close(bench_t *b) {
   if (b->gpu.side) b->gpu.side->close(b);
   *b = (bench_t){0};

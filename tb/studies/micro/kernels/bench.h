@@ -99,6 +99,10 @@ bench_gpu_t bench_gpu_card(card_t *card, uint32_t repeats);
 bench_limits_t bench_card_limits(void);
 /* The largest block of threads that have `regs` registers each, in whole warps; 0: not even one. */
 uint32_t bench_threads(const bench_limits_t *l, uint32_t regs);
+/* Clusters, the last perhaps of fewer SMs than the others; the SM that gets a block of a launch in
+ * which all blocks are resident, and whose first is on SM 0. */
+uint32_t bench_clusters(const bench_limits_t *l);
+uint32_t bench_sm(const bench_limits_t *l, uint32_t block);
 /* The same with a smaller L1D. */
 bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb);
 

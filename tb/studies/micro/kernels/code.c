@@ -69,10 +69,3 @@ int code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t th
          blocks * sizeof *role);
   return bench_must(&b->bench, &l, err);
 }
-
-uint32_t code_sm(const bench_gpu_t *gpu, uint32_t block) {
-  const bench_limits_t *has = &gpu->limits;
-  uint32_t i = block % has->sms, clusters = has->sms / has->cluster;
-  if (!has->by_cluster) return i;
-  return i % clusters * has->cluster + i / clusters;
-}

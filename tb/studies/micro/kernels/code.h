@@ -44,7 +44,4 @@ int code_open(code_bench_t *b, const bench_gpu_t *gpu, code_t *c, mrpb_err_t *er
 int code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t threads, uint32_t n,
              mrpb_err_t *err);
 
-/* The SM that gets a block of a launch in which all blocks are resident. */
-uint32_t code_sm(const bench_gpu_t *gpu, uint32_t block);
-
 #endif

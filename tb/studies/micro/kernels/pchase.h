@@ -7,6 +7,8 @@
 
 #include "studies/micro/kernels/bench.h"
 
+enum { PCHASE_SHARED = 6144 /* bytes of shared memory of its kernels */ };
+
 /* What the load is. */
 typedef enum {
   PCHASE_GLOBAL,  /* ld.global */
@@ -37,8 +39,8 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
 
 /* Pages that nobody has read yet cost a walk of the page table: the page's bytes, 4096 for
  * any that are not larger, by first reads on a device of its own. 0: no first read costs more than a
- * second. */
-int pchase_page(const bench_gpu_t *gpu, uint64_t *page, mrpb_err_t *err);
+ * second, by more than lines of the DRAM lie apart, *spread cycles; or reads wait in a port. */
+int pchase_page(const bench_gpu_t *gpu, uint64_t *page, uint32_t *spread, mrpb_err_t *err);
 
 /* Global data are kept in an L1D: the second read of a line comes sooner by ld.global than by
  * ld.global.cg. */

@@ -19,6 +19,8 @@ typedef struct {
   bool host;  /* data from pinned host memory, which are slow enough */
   unsigned n; /* sizes that this L1D can be cut to */
   uint32_t kb[SIZES], taken[SIZES][KINDS];
+  uint32_t full[SIZES]; /* when nothing more was taken of loads of many lines, the latest: cycles */
+  uint32_t back;        /* when more was taken again, the earliest of all */
   double front, shared; /* queues */
   bool queues;          /* they were found */
 } run_t;
@@ -77,23 +79,44 @@ static double lines_known(const study_t *s, uint32_t lines) {
   return taken ? lines : (double)NAN;
 }
 
+static int sweep_size(run_t *r, uint32_t kb, mrpb_err_t *err) {
+  const accepted_t *seen = r->seen;
+  for (unsigned k = 0; k < KINDS; k++) {
+    if (take(r, kb, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
+    if (seen->accepted == seen->n) continue; /* no pause */
+    uint32_t full = seen->at[seen->accepted - 1], back = seen->at[seen->accepted];
+    if (lines_of[k] >= 8 && full > r->full[r->n]) r->full[r->n] = full;
+    if (back < r->back) r->back = back;
+  }
+  r->kb[r->n++] = kb;
+  return 0;
+}
+
+/* Lines that come back while others are still asked for are awaited no more. */
+static void lines_row(const run_t *r, unsigned i) {
+  const uint32_t lines = r->kb[i] * 1024 / LINE;
+  const bool early = r->full[i] > r->back;
+  char what[64];
+  snprintf(what, sizeof what, "lines awaited, L1D of %u KB", r->kb[i]);
+  micro_value_t seen = early                   ? micro_undecided()
+                       : r->s->on.limits.noisy ? lines_allowed(r, i)
+                       : is_by_lines(r, i)     ? micro_number(lines_seen(r, i))
+                                               : micro_undecided();
+  study_row_value(r->s, what, "lines", seen, lines_known(r->s, lines), MICRO_EXACT,
+                  early                          ? "the first data come before all are asked for"
+                  : seen.kind == MICRO_UNDECIDED ? "loads of 8, 16 and 32 lines do not agree"
+                                                 : NULL);
+}
+
 static int sweep_sizes(run_t *r, mrpb_err_t *err) {
   const bench_limits_t *most = &r->s->on.limits;
+  r->back = UINT32_MAX;
   for (unsigned i = 0; i < SIZES; i++) {
     uint32_t lines = kilobytes[i] * 1024 / LINE;
     if (lines > most->l1d_lines || lines % most->cut_lines) continue;
-    for (unsigned k = 0; k < KINDS; k++)
-      if (take(r, kilobytes[i], lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
-    char what[64];
-    snprintf(what, sizeof what, "lines awaited, L1D of %u KB", kilobytes[i]);
-    micro_value_t seen = most->noisy            ? lines_allowed(r, r->n)
-                         : is_by_lines(r, r->n) ? micro_number(lines_seen(r, r->n))
-                                                : micro_undecided();
-    study_row_value(r->s, what, "lines", seen, lines_known(r->s, lines), MICRO_EXACT,
-                    seen.kind == MICRO_UNDECIDED ? "loads of 8, 16 and 32 lines do not agree"
-                                                 : NULL);
-    r->kb[r->n++] = kilobytes[i];
+    if (sweep_size(r, kilobytes[i], err) != 0) return -1;
   }
+  for (unsigned i = 0; i < r->n; i++) lines_row(r, i);
   return 0;
 }
 
@@ -111,6 +134,20 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
 
 /* ---- the front queues ------------------------------------------------------- */
 
+/* With one load in service one less has all its lines as soon as a line less is there. Where more
+ * take turns the last ones have a part each, and nobody can say how many wait in front. */
+static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err_t *err) {
+  const uint32_t kb = r->kb[r->n - 1];
+  *one = true;
+  for (uint32_t less = 1; less <= 3 && *one; less++) {
+    uint32_t now;
+    if ((kb - less) * 1024 / LINE % r->s->on.limits.cut_lines) continue;
+    if (take(r, kb - less, 32, 4, &now, err) != 0) return -1;
+    *one = now + 1 == taken;
+  }
+  return 0;
+}
+
 /* Loads of 32 lines and the smallest L1D: what is taken from 1, 2 and 4 schedulers, less those
  * whose lines are awaited, lies in the queues: as much more for two more schedulers as twice that
  * for one more. */
@@ -124,6 +161,9 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
   r->front = (taken[2] - (double)taken[0]) / 3;
   r->shared = taken[0] - awaited - r->front;
   r->queues = is_by_lines(r, r->n - 1) && taken[2] - taken[1] == 2 * (taken[1] - taken[0]);
+  bool one = true;
+  if (!r->s->on.limits.noisy && is_one_in_service(r, taken[2], &one, err) != 0) return -1;
+  r->queues = r->queues && one;
   r->s->from = "loads of 32 lines, the smallest L1D";
   for (unsigned i = 0; i < 3; i++) {
     char what[64];

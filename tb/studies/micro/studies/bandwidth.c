@@ -6,13 +6,16 @@
 
 int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *name, uint32_t most,
                     bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err) {
-  uint32_t clusters = has->sms / has->cluster, pairs = has->cluster > 1 ? 2 * clusters : clusters;
+  const uint32_t clusters = bench_clusters(has), few = (3 * clusters + 3) / 4;
+  uint32_t pairs = has->cluster > 1 ? 2 * clusters : clusters;
+  if (has->cluster > 1 && has->sms % has->cluster == 1) pairs--; /* the last has one SM only */
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   double y;
   *b = (bandwidth_t){0};
   for (uint32_t n = 1; n <= most; n++) {
     if (rate(ctx, n, &y, err) != 0) return -1;
     if (n == 1) b->one = y;
+    if (n == few) b->few = y * clusters / few;
     if (n == clusters) b->each = y;
     if (n <= pairs) b->all = fmax(b->all, y);
     if (n == pairs * 7 / 8) b->before = y;
@@ -22,10 +25,15 @@ int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *n
 }
 
 void bandwidth_rows(study_t *s, const bandwidth_t *b, const char *note_of_one) {
-  bool full = b->all < 1.05 * b->before;
+  /* A second block adds little where a cluster's port is full, too; then each cluster adds as much
+   * as any other. */
+  bool ports = b->all < 1.15 * b->each && b->each > 0.97 * b->few;
+  bool full = b->all < 1.05 * b->before && !ports;
   study_row_within(s, "L3 bandwidth", "bytes/cycle", b->all,
                    full ? study_known(s)->const3_port / 100.0 : (double)NAN, 0.03 * b->all,
-                   full ? "up to two blocks a cluster; within 3 %" : "more blocks would have more");
+                   full    ? "up to two blocks a cluster; within 3 %"
+                   : ports ? "each cluster adds as much as any other"
+                           : "more blocks would have more");
   study_row_within(s, "L3 bandwidth, one block", "bytes/cycle", b->one, NAN, 0.03 * b->one,
                    note_of_one);
 }

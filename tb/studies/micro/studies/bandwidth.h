@@ -16,6 +16,7 @@ typedef int (*bandwidth_fn)(void *ctx, uint32_t blocks, double *bytes, mrpb_err_
 
 typedef struct {
   double one, each;   /* one block; one on each cluster */
+  double few;         /* one on three of four clusters, for as many clusters as there are */
   double all, before; /* the most of up to two blocks a cluster; of seven eighths of these */
 } bandwidth_t;
 

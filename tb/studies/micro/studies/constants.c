@@ -13,6 +13,7 @@ enum {
   CON_LEVELS = 3,
   CON_STRIDE = 256,
   CON_MOST = 40 << 10,
+  CON_FINE = 16 << 10, /* from here on every other sample */
   CON_BANK = 64 << 10
 };
 
@@ -20,6 +21,7 @@ typedef struct {
   study_t *s;
   walk_t w;
   unsigned levels;           /* caches found */
+  unsigned sure;             /* of the first ones it is known which they are */
   uint64_t size[CON_LEVELS]; /* bytes */
   uint32_t line[CON_LEVELS]; /* bytes; 0: not seen */
   double latency[CON_LEVELS + 1];
@@ -65,18 +67,45 @@ static unsigned levels_configured(const device_cfg_t *c) {
   return n;
 }
 
+static const char *const perhaps_another = "another cache may be hidden before it";
+
 static void row(con_t *k, unsigned i, const char *what, const char *unit, double deduced,
                 double configured, micro_rule_t rule) {
   char name[40];
   snprintf(name, sizeof name, "L%u %s", i + 1, what);
-  study_row(k->s, name, unit, deduced, configured, rule, NULL);
+  study_row_value(k->s, name, unit, i > k->sure ? micro_undecided() : micro_number(deduced),
+                  configured, rule, i > k->sure ? perhaps_another : NULL);
 }
 
 /* ---- Figure 14 ---------------------------------------------------------------- */
 
+/* Footprints and latencies of Figure 14. */
+typedef struct {
+  double x[CON_POINTS], y[CON_POINTS];
+  size_t n;
+} footprints_t;
+
+/* From the end of a cache to where all of its sets have overflowed is a whole part of it, to a
+ * sample: sets of as many ways. On the way each line more is missed with all of its set. Else another
+ * cache may be hidden there, that is hardly larger. */
+static bool is_one(const footprints_t *f, const deduce_level_t *l) {
+  const double size = l->last, way = l[1].first - size, more = l[1].latency - l->latency;
+  const double step = l[1].first > CON_FINE ? 2 * CON_STRIDE : CON_STRIDE;
+  bool whole = false;
+  for (double ways = 1; size >= ways * CON_STRIDE; ways++)
+    whole |= size / ways <= way && (size + step) / ways > way - step;
+  for (size_t i = 0; i < f->n; i++) {
+    if (f->x[i] <= size || f->x[i] >= l[1].first) continue;
+    double missed = (f->x[i] - size) * (size / way + 1) / f->x[i];
+    if (fabs(f->y[i] - l->latency - more * missed) > 0.1 * more) return false;
+  }
+  return whole;
+}
+
 static int figure14(con_t *k, mrpb_err_t *err) {
   static const deduce_steps_rule_t rule = {1.0, 0.005, 1.25};
-  double x[CON_POINTS], mean[CON_POINTS], least[CON_POINTS], most[CON_POINTS];
+  footprints_t f = {.n = 0};
+  double least, most;
   micro_plot_t plot = {.title = "Constant memory (004 Figure 14)",
                        .xlabel = "array [bytes], stride 256 bytes",
                        .ylabel = "latency, address included [cycles]",
@@ -86,26 +115,38 @@ static int figure14(con_t *k, mrpb_err_t *err) {
                      micro_plot_series(&plot, "farthest", MICRO_LINES, false)};
   deduce_steps_t d;
   double spread = 0;
-  size_t n = 0;
   for (uint64_t bytes = CON_STRIDE; bytes <= CON_MOST;
-       bytes += bytes < 1 << 14 ? CON_STRIDE : 2 * CON_STRIDE, n++) {
-    x[n] = (double)bytes;
-    if (walk_placements(&k->w, bytes, CON_STRIDE, &mean[n], &least[n], &most[n], err) != 0)
-      return -1;
-    micro_series_add(&plot, series[0], x[n], mean[n]);
-    micro_series_add(&plot, series[1], x[n], least[n]);
-    micro_series_add(&plot, series[2], x[n], most[n]);
-    spread = fmax(spread, most[n] - least[n]);
+       bytes += bytes < CON_FINE ? CON_STRIDE : 2 * CON_STRIDE, f.n++) {
+    f.x[f.n] = (double)bytes;
+    if (walk_placements(&k->w, bytes, CON_STRIDE, &f.y[f.n], &least, &most, err) != 0) return -1;
+    micro_series_add(&plot, series[0], f.x[f.n], f.y[f.n]);
+    micro_series_add(&plot, series[1], f.x[f.n], least);
+    micro_series_add(&plot, series[2], f.x[f.n], most);
+    spread = fmax(spread, most - least);
   }
   if (study_plot(k->s, "constants-figure14", &plot, err) != 0) return -1;
-  if (deduce_steps(&d, x, mean, n, &rule, err) != 0) return -1;
+  if (deduce_steps(&d, f.x, f.y, f.n, &rule, err) != 0) return -1;
   for (unsigned i = 0; i < d.n && i <= CON_LEVELS; i++) {
     k->latency[i] = d.level[i].latency;
-    if (i + 1 < d.n && i < CON_LEVELS) k->size[k->levels++] = (uint64_t)d.level[i].last;
+    if (i + 1 == d.n || i == CON_LEVELS) continue;
+    if (k->sure == k->levels && is_one(&f, &d.level[i])) k->sure++;
+    k->size[k->levels++] = (uint64_t)d.level[i].last;
   }
   deduce_steps_free(&d);
+  const device_cfg_t *c = study_known(k->s);
   study_row(k->s, "spread over the clusters", "cycles", spread,
-            k->levels > 1 ? study_known(k->s)->cluster_spread : 0, MICRO_LATENCY, NULL);
+            k->levels > 1 && c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
+  return 0;
+}
+
+/* Every line of what the L1 was found to hold fits, too: where lines are short, a long stride passes
+ * over some of them, and the L1 seems larger than it is. */
+static int check_bytes(con_t *k, mrpb_err_t *err) {
+  enum { SHORTEST = 32 };
+  double y;
+  if (k->levels == 0 || k->size[0] <= CON_STRIDE) return 0;
+  if (walk_stride(&k->w, k->size[0] - CON_STRIDE, SHORTEST, &y, err) != 0) return -1;
+  if (y > 1.01 * k->latency[0]) k->sure = 0;
   return 0;
 }
 
@@ -119,7 +160,9 @@ static bool is_lru(const deduce_level_t *l, double rise, double more) {
 /* `fine`: a walk of a shorter stride has shown the line; else it may be shorter. */
 static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool fine, bool sound) {
   const level_t c = configured(study_known(k->s), i, NULL);
-  const char *why = sound && deduce_level_whole(l, l->width) ? NULL : "not the rises of equal sets";
+  const char *why = i > k->sure                                ? perhaps_another
+                    : sound && deduce_level_whole(l, l->width) ? NULL
+                                                               : "not the rises of equal sets";
   const struct {
     const char *what, *unit;
     micro_value_t seen;
@@ -185,12 +228,13 @@ typedef struct {
 
 /* Blocks that are not 0 or the rival end at once; they are there to fill the SMs in between. */
 static void places(const bench_limits_t *has, place_t at[4]) {
-  uint32_t clusters = has->sms / has->cluster;
+  uint32_t clusters = bench_clusters(has);
   bool by_cluster = has->by_cluster;
   at[0] = (place_t){"alone", 0};
   at[1] = (place_t){"same SM", has->sms};
-  at[2] = (place_t){"same cluster", has->cluster > 1 ? by_cluster ? clusters : 1 : 0};
-  at[3] = (place_t){"other cluster", by_cluster ? 1 : has->cluster};
+  at[2] = (place_t){"same cluster",
+                    has->cluster > 1 && clusters < has->sms ? by_cluster ? clusters : 1 : 0};
+  at[3] = (place_t){"other cluster", clusters == 1 ? 0 : by_cluster ? 1 : has->cluster};
 }
 
 static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival, double *y,
@@ -215,6 +259,7 @@ static const char *sharers(const device_cfg_t *c, unsigned seen, rival_t rival) 
 static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t *err) {
   static const char *const by[] = {"nobody", "SM", "cluster", "GPU"};
   char what[64];
+  bool disturbed = false;
   for (unsigned i = 0; i < k->levels; i++) {
     double alone, y;
     unsigned widest = 0;
@@ -225,9 +270,18 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
       if (shared_walk(k, k->size[i], &at[p], rival, &y, err) != 0) return -1;
       if (y > 1.05 * alone) widest = p;
     }
+    disturbed |= widest > 0;
     snprintf(what, sizeof what, "L%u %s", i + 1,
              rival == RIVAL_DATA ? "shared within" : "shared with instructions within");
-    study_row_words(k->s, what, by[widest], sharers(study_known(k->s), i, rival), NULL);
+    const char *known = sharers(study_known(k->s), i, rival);
+    if (i > k->sure)
+      study_row_open(k->s, what, known, perhaps_another);
+    else
+      study_row_words(k->s, what, by[widest], known, NULL);
+  }
+  for (unsigned i = 0; rival == RIVAL_CODE && !disturbed && i < k->levels; i++) {
+    snprintf(what, sizeof what, "L%u shared with instructions within", i + 1);
+    study_doubt(k->s, what, "the rival's code may fit a cache of its own");
   }
   return 0;
 }
@@ -256,6 +310,33 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
   return shared_rows(k, at, rival, err);
 }
 
+static void doubt(con_t *k, unsigned i, double more, double less, const char *why) {
+  char what[40];
+  snprintf(what, sizeof what, "L%u latency%s", i + 1, i < k->levels ? "" : ", missed by all");
+  if (more - less <= fmax(2, 0.02 * less)) return;
+  study_doubt(k->s, what, why);
+  study_doubt(k->s, "spread over the clusters", why);
+}
+
+/* A level takes less where other words of each line are read before the next: a line waits in a
+ * port for the one before it. */
+static int doubt_ports(con_t *k, mrpb_err_t *err) {
+  enum { WORDS = 8, WORD = 4 };
+  uint64_t at[WALK_MOST];
+  double lines, words;
+  for (unsigned i = 1; i <= k->levels; i++) {
+    const uint64_t bytes = i < k->levels ? k->size[i] : CON_MOST;
+    size_t n = 0;
+    for (uint64_t a = 0; a < bytes && n + WORDS <= WALK_MOST; a += CON_STRIDE)
+      for (uint64_t j = 0; j < WORDS; j++) at[n++] = a + j * WORD;
+    if (walk_stride(&k->w, bytes, CON_STRIDE, &lines, err) != 0) return -1;
+    if (walk_average(&k->w, &(walk_ring_t){.at = at, .n = n}, &words, err) != 0) return -1;
+    doubt(k, i, lines, words * WORDS - k->latency[0] * (WORDS - 1),
+          "each waits for the line before");
+  }
+  return 0;
+}
+
 /* A level's latency is not that of its data if a shorter loop sees less, though more of it is turns of
  * the loop: the walk's own code misses beside them. */
 static int doubt_latencies(con_t *k, mrpb_err_t *err) {
@@ -263,24 +344,25 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
   int rc = walk_open(&w, &k->s->on, WALK_CONST, WALK_SHORT, 0, err);
   for (unsigned i = 0; rc == 0 && i <= k->levels; i++) {
     double mean;
-    char what[40];
     rc = walk_placements(&w, i < k->levels ? k->size[i] : CON_MOST, CON_STRIDE, &mean, NULL, NULL,
                          err);
-    snprintf(what, sizeof what, "L%u latency%s", i + 1, i < k->levels ? "" : ", missed by all");
-    if (rc == 0 && k->latency[i] - mean > fmax(2, 0.02 * mean))
-      study_doubt(k->s, what, "a loop of less code takes less time");
+    if (rc == 0) doubt(k, i, k->latency[i], mean, "a loop of less code takes less time");
   }
   walk_close(&w);
-  return rc;
+  return rc == 0 ? doubt_ports(k, err) : -1;
 }
 
 /* ---- all ---------------------------------------------------------------------------- */
 
 static int study(con_t *k, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(k->s);
-  if (figure14(k, err) != 0) return -1;
-  study_row(k->s, "levels of caches", "levels", k->levels, levels_configured(c), MICRO_EXACT,
-            k->levels ? NULL : "every constant takes as long");
+  if (figure14(k, err) != 0 || check_bytes(k, err) != 0) return -1;
+  study_row_value(k->s, "levels of caches", "levels",
+                  k->sure < k->levels ? micro_at_least(k->levels) : micro_number(k->levels),
+                  levels_configured(c), MICRO_EXACT,
+                  k->sure < k->levels ? "another may be hidden by one that is hardly smaller"
+                  : k->levels         ? NULL
+                                      : "every constant takes as long");
   for (unsigned i = 0; i <= k->levels; i++)
     row(k, i, i < k->levels ? "latency" : "latency, missed by all", "cycles", k->latency[i],
         configured(c, i, NULL).latency + c->sp_latency, MICRO_LATENCY);
@@ -289,7 +371,7 @@ static int study(con_t *k, mrpb_err_t *err) {
     if (geometry(k, i, i == 0 ? 32 : 128, false, err) != 0) return -1;
   if (k->levels == 0) return 0;
   if (sharing(k, RIVAL_DATA, err) != 0 || sharing(k, RIVAL_CODE, err) != 0) return -1;
-  if (k->levels < CON_LEVELS || k->line[1] == 0) return 0;
+  if (k->levels < CON_LEVELS || k->sure < k->levels || k->line[1] == 0) return 0;
   return constants_bandwidth(k->s, k->line[1], k->size[1], k->size[2], err);
 }
 

@@ -104,6 +104,10 @@ int constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3, mrp
                        .ylabel = "from the L3 to all blocks [bytes/cycle]"};
   b.lines = (uint32_t)(l3 / s->on.limits.cluster / b.line / BAND_THREADS * BAND_THREADS);
   if ((uint64_t)b.lines * b.line <= l2) return 0; /* the L2 would hold it */
+  if (s->on.limits.by_cluster && s->on.limits.sms % s->on.limits.cluster) {
+    study_row_words(s, "L3 bandwidth", "not measured", NULL, "clusters of different sizes");
+    return 0;
+  }
   int rc = measure(&b, &r, &cluster, &plot, err);
   b.threads = 1;
   if (rc == 0) rc = measure(&b, &r, &cluster, &plot, err);

@@ -72,7 +72,7 @@ static uint32_t cast(ins_t *t, bool rivals) {
   uint32_t n = 1, floods = 0;
   t->role[0] = ROLE_MEASURE;
   for (uint32_t i = 1; rivals && i < INS_RIVALS * on->limits.sms && i < CODE_BLOCKS; i++) {
-    uint32_t sm = code_sm(on, i);
+    uint32_t sm = bench_sm(&on->limits, i);
     t->role[i] = ROLE_NONE;
     if (sm == 0 || sm >= on->limits.cluster) continue;
     t->role[i] = ROLE_FLOOD + floods++ % CODE_FLOODS;
@@ -114,24 +114,51 @@ static void plot_curve(micro_plot_t *p, const char *name, const double *x, const
   for (size_t i = 0; i < n; i++) micro_series_add(p, series, x[i], y[i]);
 }
 
-static void cache_row(ins_t *t, const char *name, const deduce_level_t *l, const double cfg[3]) {
+/* Level i of a curve: sets that overflow a line of CODE_LINE after the other. */
+static bool is_sound(const deduce_steps_t *d, size_t i) {
+  const deduce_level_t *l = &d->level[i];
+  bool lines = l->steps == 1 || fabs(l->width - CODE_LINE) < 1e-9;
+  return deduce_level_whole(l, CODE_LINE) && lines &&
+         (i + 1 == d->n || deduce_level_clear(l, l + 1));
+}
+
+/* Whether it was decided. */
+static bool cache_row(ins_t *t, const char *name, const deduce_steps_t *d, size_t i,
+                      const double cfg[3]) {
   static const char *const word[] = {"size", "sets", "ways"};
+  const deduce_level_t *l = &d->level[i];
   const double found[] = {l->last, (double)l->steps,
                           l->steps ? l->last / ((double)l->steps * CODE_LINE) : 0};
   /* Without the first cache found nobody knows which one this is. */
   bool first = strcmp(name, "L1") == 0, named = first || t->found.l1_sets;
-  bool whole = deduce_level_whole(l, CODE_LINE) && named;
+  bool sound = is_sound(d, i) && named;
   char what[40];
   t->s->from = "rises of loops of more and more code";
   for (unsigned k = 0; k < 3; k++) {
     snprintf(what, sizeof what, "%s %s", name, word[k]);
     study_row_value(t->s, what, k ? word[k] : "bytes",
-                    whole ? micro_number(found[k]) : micro_undecided(), cfg[k], MICRO_EXACT,
+                    sound ? micro_number(found[k]) : micro_undecided(), cfg[k], MICRO_EXACT,
                     !named   ? "the L1 was not found"
-                    : !whole ? "not the rises of equal sets of lines of 256 bytes"
+                    : !sound ? "not the rises of equal sets of lines of 256 bytes"
                     : k == 2 ? "lines of 256 bytes"
                              : NULL);
   }
+  return sound;
+}
+
+static void level_configured(double l[3], uint32_t sets, uint32_t ways, uint32_t line) {
+  l[0] = (double)sets * ways * (1u << line);
+  l[1] = sets;
+  l[2] = ways;
+}
+
+/* Bytes, sets, ways. An L2 no larger than the L1 cannot be seen: the next one seen is the L3. */
+static void levels_configured(const device_cfg_t *c, double one[3], double two[3],
+                              double three[3]) {
+  level_configured(one, c->inst1_sets, c->inst1_ways, c->inst1_line);
+  level_configured(two, c->const2_sets, c->const2_ways, c->const2_line);
+  level_configured(three, c->const3_sets, c->const3_ways, c->const2_line);
+  if (two[0] <= one[0]) memcpy(two, three, 3 * sizeof *two);
 }
 
 static const deduce_steps_rule_t rule = {0.08, 0.004, 1.1};
@@ -155,15 +182,14 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
             err) != 0)
     return -1;
   if (deduce_steps(&d, x, y, n, &rule, err) != 0) return -1;
-  const double two[] = {(double)c->const2_sets * c->const2_ways * (1 << c->const2_line),
-                        c->const2_sets, c->const2_ways};
-  const double three[] = {(double)c->const3_sets * c->const3_ways * (1 << c->const2_line),
-                          c->const3_sets, c->const3_ways};
-  const deduce_level_t *seen[2] = {NULL, NULL};
-  for (size_t i = 0, k = 0; i < d.n && k < 2; i++)
-    if (d.level[i].steps) seen[k++] = &d.level[i];
-  if (seen[0]) cache_row(t, "L2", seen[0], two), t->found.l2 = (uint64_t)seen[0]->last;
-  if (seen[1]) cache_row(t, "L3", seen[1], three), t->found.l3 = (uint64_t)seen[1]->last;
+  double one[3], two[3], three[3];
+  levels_configured(c, one, two, three);
+  for (size_t i = 0, k = 0; i < d.n && k < 2; i++) {
+    if (!d.level[i].steps) continue;
+    bool sound = cache_row(t, k ? "L3" : "L2", &d, i, k ? three : two);
+    uint64_t *size = k++ ? &t->found.l3 : &t->found.l2;
+    *size = sound ? (uint64_t)d.level[i].last : 0;
+  }
   deduce_steps_free(&d);
   return 0;
 }
@@ -183,9 +209,9 @@ static int figure20(ins_t *t, mrpb_err_t *err) {
   if (study_plot(t->s, "instructions-figure20", &plot, err) != 0) return -1;
   const deduce_steps_rule_t coarse = {(y[n - 1] - y[0]) / 10, 0.004, 1.1};
   if (deduce_steps(&d, x, y, n, &coarse, err) != 0) return -1;
-  const double one[] = {(double)c->inst1_sets * c->inst1_ways * (1 << c->inst1_line), c->inst1_sets,
-                        c->inst1_ways};
-  if (d.n) cache_row(t, "L1", &d.level[0], one);
+  double one[3], two[3], three[3];
+  levels_configured(c, one, two, three);
+  if (d.n) (void)cache_row(t, "L1", &d, 0, one);
   if (d.n && d.level[0].steps)
     t->found =
         (instructions_t){.l1 = (uint64_t)d.level[0].last,

@@ -62,7 +62,8 @@ static int curve(band_t *b, micro_plot_t *plot, mrpb_err_t *err) {
   const bench_gpu_t *on = &b->s->on;
   const uint32_t sms = on->limits.sms, most = sms < CODE_OUT / 8 ? sms : CODE_OUT / 8;
   bandwidth_t r;
-  for (uint32_t i = 0; i < most; i++) b->role[i] = code_sm(on, i) % on->limits.cluster + 1;
+  for (uint32_t i = 0; i < most; i++)
+    b->role[i] = bench_sm(&on->limits, i) % on->limits.cluster + 1;
   if (bandwidth_curve(&on->limits, plot, "1 thread a block", most, rate, b, &r, err) != 0)
     return -1;
   bandwidth_rows(b->s, &r, "a warp that fetches ahead");

@@ -78,17 +78,29 @@ static void write_stamps(code_t *c, const bench_gpu_t *on, const instructions_t 
   code_end(c);
 }
 
+/* Footprints were counted in lines of CODE_LINE. */
+static void doubt_caches(study_t *s) {
+  static const char *const word[] = {"size", "sets", "ways"};
+  for (unsigned i = 0; i < 9; i++) {
+    char what[16];
+    snprintf(what, sizeof what, "L%u %s", i / 3 + 1, word[i % 3]);
+    study_doubt(s, what, "lines are not of 256 bytes, or fetched ahead");
+  }
+}
+
 /* Late are those a quarter of the way and more from the usual time to the latest, if that is far.
  * The blocks: what late instructions are apart; the line: from the first to the last of them. */
 static void deduce(study_t *s, const double *cycles) {
   double usual[FETCH_STAMPS], most = 0;
   uint64_t block = 0, first = 0, last = 0;
+  unsigned between = 0; /* neither late nor as usual: what a fetch ahead has asked for */
   for (unsigned i = 1; i < FETCH_STAMPS; i++) {
     usual[i - 1] = cycles[i];
     most = fmax(most, cycles[i]);
   }
   double median = numbers_median(usual, FETCH_STAMPS - 1), limit = median + (most - median) / 4;
   for (unsigned i = 1; i < FETCH_STAMPS && most > 1.5 * median; i++) {
+    between += cycles[i] < limit && cycles[i] > 2 * median;
     if (cycles[i] < limit) continue;
     if (first == 0) first = (uint64_t)i * FETCH_STEP;
     last = (uint64_t)i * FETCH_STEP;
@@ -98,14 +110,19 @@ static void deduce(study_t *s, const double *cycles) {
   study_row_value(s, "fetch", "bytes", block ? micro_number((double)block) : micro_undecided(),
                   1u << c->fetch_block, MICRO_EXACT,
                   block ? "late instructions are so far apart" : "no instruction is late");
-  study_row_value(s, "L1 line", "bytes",
-                  block ? micro_number((double)(last + block - first)) : micro_undecided(),
+  /* Late beside one line are those that a fetch ahead has asked for: the line is not seen. */
+  const uint64_t line = block ? last + block - first : 0;
+  const bool one = line && (line & (line - 1)) == 0 && !between;
+  study_row_value(s, "L1 line", "bytes", one ? micro_number((double)line) : micro_undecided(),
                   1u << c->inst1_line, MICRO_EXACT,
-                  block ? "late from the first to the last of one line" : "no instruction is late");
+                  one     ? "late from the first to the last of one line"
+                  : block ? "late is not one line alone"
+                          : "no instruction is late");
   /* The rivals evict a line of the L1 as it was found. */
   for (unsigned i = 0; !block && i < 3; i++)
     study_doubt(s, i ? i == 1 ? "L1 sets" : "L1 ways" : "L1 size",
                 "warps that would evict a line of such an L1 do not");
+  if (block && (!one || line != CODE_LINE)) doubt_caches(s);
 }
 
 int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err) {

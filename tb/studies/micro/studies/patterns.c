@@ -36,10 +36,11 @@ typedef struct {
   uint64_t pages, apart; /* of the first pass */
   uint32_t gap, jitter;  /* see pchase_gap */
   bool waits;            /* see pchase_port */
+  const char *hidden;    /* why a window cannot be told; NULL: it can */
 } list_t;
 
 static int list_open(list_t *l, size_t room, const list_t *like, mrpb_err_t *err) {
-  *l = (list_t){.room = room, .gap = like->gap, .jitter = like->jitter};
+  *l = (list_t){.room = room, .gap = like->gap, .jitter = like->jitter, .hidden = like->hidden};
   l->addr = calloc(room, sizeof *l->addr);
   l->latency = calloc(room, sizeof *l->latency);
   l->sorted = calloc(room, sizeof *l->sorted);
@@ -68,12 +69,13 @@ typedef struct {
   double most;
   double share; /* of the accesses that took the usual time; 0: there are none */
   bool waits;   /* each for the reply before it: see pchase_port */
+  double vary;  /* the usual one may be so much more or less: cycles */
 } seen_t;
 
 static seen_t latencies(const list_t *l, unsigned kind) {
   uint32_t *v = l->sorted;
   size_t n = 0, best = 0;
-  seen_t s = {.waits = l->waits};
+  seen_t s = {.waits = l->waits, .vary = l->jitter ? l->gap : 0};
   for (size_t i = 0; i < l->n; i++)
     if (l->kind[i] == kind) v[n++] = l->latency[i];
   numbers_sort32(v, n);
@@ -159,7 +161,10 @@ static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
   k.near = k.l2 + c->tlb1_miss;
   k.second = k.near + (c->l2_total_sets ? c->walk_l2 : c->walk_dram);
   k.first = k.dram + c->tlb1_miss + c->walk_dram;
-  if (c->window && UINT64_C(1) << c->window <= apart) k.first += c->window_miss;
+  if (c->window && UINT64_C(1) << c->window <= apart) { /* each walk is in another one */
+    k.first += c->window_miss;
+    k.second += c->window_miss;
+  }
   k.window = k.first + c->window_miss;
   return k;
 }
@@ -174,8 +179,10 @@ static void latency_row(study_t *s, const char *what, const seen_t *v, double kn
   const char *why = !is_even(v) ? "accesses that should be alike are not"
                     : v->waits  ? "each waits for the reply before"
                                 : NULL;
-  study_row_value(s, what, "cycles", why ? micro_undecided() : study_cycles(s, v->usual), known,
-                  MICRO_LATENCY, why ? why : note);
+  micro_value_t cycles =
+      v->vary ? micro_range(v->usual - v->vary, v->usual + v->vary) : study_cycles(s, v->usual);
+  study_row_value(s, what, "cycles", why ? micro_undecided() : cycles, known, MICRO_LATENCY,
+                  why ? why : note);
 }
 
 /* `above`: what the pattern must take more than. */
@@ -219,10 +226,10 @@ static void window_unseen(study_t *s, const list_t *l, const char *mode) {
 }
 
 /* One access or two tell, which may be late for any reason. */
-static void window_hidden(study_t *s, const char *mode, double known) {
+static void window_hidden(study_t *s, const char *mode, double known, const char *why) {
   char what[64];
   snprintf(what, sizeof what, "pattern 6%s", mode);
-  study_row_value(s, what, "cycles", micro_undecided(), known, MICRO_LATENCY, "latencies vary");
+  study_row_value(s, what, "cycles", micro_undecided(), known, MICRO_LATENCY, why);
 }
 
 static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
@@ -240,8 +247,9 @@ static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
   pattern(s, 3, mode, &v[SECOND], v[NEAR].most + gap, k.second, "the TLBs hold all pages read");
   pattern(s, 4, mode, &v[BESIDE], 0, k.dram, NULL);
   pattern(s, 5, mode, &v[FIRST], v[BESIDE].usual + gap, k.first, "no walk was seen");
-  if (l->jitter)
-    window_hidden(s, mode, c->window ? k.window : (double)NAN);
+  const char *hidden = l->jitter ? "latencies vary" : l->hidden;
+  if (hidden)
+    window_hidden(s, mode, c->window ? k.window : (double)NAN, hidden);
   else if (window.usual > v[FIRST].usual + gap)
     pattern(s, 6, mode, &window, 0, c->window ? k.window : (double)NAN, NULL);
   else
@@ -313,11 +321,15 @@ static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
 
 int study_patterns(study_t *s, mrpb_err_t *err) {
   uint64_t page;
+  uint32_t spread;
   bool l1d;
   list_t like = {.n = 0};
+  if (!study_has_shared(s, PCHASE_SHARED)) return 0;
   if (pchase_gap(&s->on, &like.gap, &like.jitter, err) != 0 || pchase_l1d(&s->on, &l1d, err) != 0 ||
-      pchase_page(&s->on, &page, err) != 0)
+      pchase_page(&s->on, &page, &spread, err) != 0)
     return -1;
+  if (page == 0 || spread > like.gap)
+    like.hidden = page ? "latencies of lines differ" : "the page is not known";
   if (page == 0) page = UINT64_C(2) << 20;
   if (walk(s, l1d, &like, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) != 0)
     return -1;

@@ -27,7 +27,9 @@ enum { SECTOR = 32, LIVE_BUDGET = 200000000 };
 
 typedef struct {
   study_t *s;
-  uint64_t page;           /* as far as is known */
+  uint64_t page; /* as far as is known */
+  bool page_seen;
+  uint32_t spread;         /* of lines of the DRAM: see pchase_page */
   uint32_t gap, jitter;    /* see pchase_gap */
   const char *front_doubt; /* of the first TLB */
 } run_t;
@@ -159,11 +161,13 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb
                      .budget = s->on.limits.noisy ? LIVE_BUDGET : BUDGET};
   if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
   if (!d.found && !doubt) return pchase_row_of_none(s, k, L1D_REACH), 0;
-  pchase_row_value(s, k->name, "hit", "cycles", study_cycles(s, d.hit), study_known(s)->l1d_latency,
-                   MICRO_LATENCY, NULL);
+  pchase_row_value(s, k->name, "hit", "cycles",
+                   d.found ? study_cycles(s, d.hit) : micro_undecided(),
+                   study_known(s)->l1d_latency, MICRO_LATENCY, d.found ? NULL : doubt);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   if (doubt) return deduce_cache_free(&d), rc;
-  if (rc == 0) rc = plot_rate(s, k, &d, &cfg, (d.lines + 1) / 2, 1024, &seen, err);
+  const uint64_t room = L1D_REACH / d.line - d.lines - first_of_round(&d), half = (d.lines + 1) / 2;
+  if (rc == 0) rc = plot_rate(s, k, &d, &cfg, half < room ? half : room, 1024, &seen, err);
   if (rc == 0 && seen.each > 0)
     pchase_row(s, k->name, "misses, one line too many in each set", "%", 100 * seen.each, NAN,
                MICRO_LATENCY, NULL);
@@ -212,12 +216,12 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, 
   if (!d.found && !doubt) return pchase_row_of_none(s, k, TEX_REACH), 0;
   bool waits;
   if (pchase_port(&s->on, PCHASE_TEXTURE, r->gap, &waits, err) != 0) return -1;
-  pchase_row_value(s, k->name, "hit", "cycles", study_cycles(s, d.hit), study_known(s)->tex_latency,
-                   MICRO_LATENCY, NULL);
-  pchase_row_value(s, k->name, "miss", "cycles",
-                   waits ? micro_undecided() : study_cycles(s, d.miss),
-                   study_known(s)->tex_l2_latency + study_farther(s), MICRO_LATENCY,
-                   waits ? "each waits for the reply before" : NULL);
+  pchase_row_value(s, k->name, "hit", "cycles",
+                   d.found ? study_cycles(s, d.hit) : micro_undecided(),
+                   study_known(s)->tex_latency, MICRO_LATENCY, d.found ? NULL : doubt);
+  const char *why = !d.found ? doubt : waits ? "each waits for the reply before" : NULL;
+  pchase_row_value(s, k->name, "miss", "cycles", why ? micro_undecided() : study_cycles(s, d.miss),
+                   study_known(s)->tex_l2_latency + study_farther(s), MICRO_LATENCY, why);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
   deduce_cache_free(&d);
@@ -263,6 +267,8 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_
   if (level && d.found && !doubt) doubt = r->front_doubt;
   if (!level) r->front_doubt = doubt || !d.found ? "the TLB in front is not known" : NULL;
   if (!d.found && level && r->front_doubt) return pchase_row_of_failure(s, k, r->front_doubt), 0;
+  if (!d.found && !doubt && r->jitter)
+    return pchase_row_of_failure(s, k, "no miss stands out: latencies vary"), 0;
   if (!d.found && !doubt) return pchase_row_of_none(s, k, b->limit), 0;
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   if (doubt) return deduce_cache_free(&d), rc;
@@ -302,7 +308,8 @@ static int find_tlbs(run_t *r, mrpb_err_t *err) {
                               .front = one.sets * one.ways,
                               .unseen = unseen || c->walk_l2 <= r->gap};
   pchase_bench_t b;
-  if (pchase_page(&r->s->on, &r->page, err) != 0) return -1;
+  if (pchase_page(&r->s->on, &r->page, &r->spread, err) != 0) return -1;
+  r->page_seen = r->page != 0;
   micro_value_t seen = r->page == 0            ? micro_undecided()
                        : r->page <= LEAST_PAGE ? micro_at_most((double)r->page / 1024)
                                                : micro_number((double)r->page / 1024);
@@ -347,33 +354,54 @@ static micro_value_t windows(uint64_t bits, uint64_t times, uint64_t first, uint
   return to ? micro_range((double)from / MB, (double)to / MB) : micro_undecided();
 }
 
+/* Latencies of some reads: the least and the most. */
+typedef struct {
+  uint32_t low, high;
+} ends_t;
+
+static void widen(ends_t *e, uint32_t latency) {
+  if (latency < e->low) e->low = latency;
+  if (latency > e->high) e->high = latency;
+}
+
+/* What reads of another window take more than the others. Where lines lie apart both kinds are
+ * somewhere within as much. */
+static micro_value_t window_cost(const run_t *r, const ends_t *others, const ends_t *windows) {
+  const double least = (double)windows->low - others->low, spread = r->spread;
+  if (r->spread <= r->gap) return micro_number(least + (windows->high - windows->low) / 2.0);
+  return micro_range((double)windows->high - others->low - spread,
+                     (double)windows->low - others->high + spread);
+}
+
 static void row_of_window(const run_t *r, const uint64_t *addr, const uint32_t *latency, size_t n,
                           uint64_t apart) {
   study_t *s = r->s;
   const device_cfg_t *c = study_known(s);
   const uint64_t size = c->window ? UINT64_C(1) << c->window : 0;
-  const bool one = size > apart && size <= READ_MB << 20 && c->tlb1_sets && c->window_miss > r->gap;
-  uint64_t bits = 0, reads = 0, cost = 0;
+  const uint32_t spread = r->spread + r->gap;
+  const bool one = size > apart && size <= READ_MB << 20 && c->tlb1_sets && c->window_miss > spread;
+  uint64_t bits = 0, reads = 0;
   uint32_t least = UINT32_MAX;
+  ends_t others = {UINT32_MAX, 0}, far = others;
   for (size_t i = 1; i < n; i++)
     if (latency[i] < least) least = latency[i];
   for (size_t i = 1; i < n; i++) {
-    if (latency[i] <= least + r->gap) continue;
-    bits |= addr[i] / apart * apart;
-    cost += latency[i] - least;
-    reads++;
+    bool is_far = latency[i] > least + spread;
+    widen(is_far ? &far : &others, latency[i]);
+    if (is_far) bits |= addr[i] / apart * apart;
+    reads += is_far;
   }
+  const char *why = r->jitter ? "latencies vary" : !r->page_seen ? "the page is not known" : NULL;
   if (!r->jitter && !reads) {
     row_of_no_window(r, one, apart);
     return;
   }
   study_row_value(s, "window of the page table", "MB",
-                  r->jitter ? micro_undecided() : windows(bits, reads, addr[0], addr[n - 1]),
-                  one ? (double)size / MB : (double)NAN, MICRO_EXACT,
-                  r->jitter ? "latencies vary" : NULL);
-  if (!r->jitter)
-    study_row(s, "another window", "cycles", (double)cost / (double)reads, c->window_miss,
-              MICRO_LATENCY, "added to a walk");
+                  why ? micro_undecided() : windows(bits, reads, addr[0], addr[n - 1]),
+                  one ? (double)size / MB : (double)NAN, MICRO_EXACT, why);
+  if (!why)
+    study_row_value(s, "another window", "cycles", window_cost(r, &others, &far), c->window_miss,
+                    MICRO_LATENCY, "added to a walk");
 }
 
 static int find_window(run_t *r, mrpb_err_t *err) {
@@ -409,6 +437,7 @@ static int instrument(study_t *s, mrpb_err_t *err) {
 int study_pchase(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s};
   s->from = "hits and misses of single reads";
+  if (!study_has_shared(s, PCHASE_SHARED)) return 0;
   if (pchase_gap(&s->on, &r.gap, &r.jitter, err) != 0 || instrument(s, err) != 0 ||
       find_l1d(&r, err) != 0)
     return -1;

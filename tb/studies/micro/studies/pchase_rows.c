@@ -33,10 +33,9 @@ static void row_words(study_t *s, const char *cache, const char *what, const cha
 /* Words that were not decided. */
 static void row_open(study_t *s, const char *cache, const char *what, const char *configured,
                      const char *why) {
-  micro_row_t row = {.deduced = micro_undecided(), .configured = micro_words("%s", configured)};
-  snprintf(row.what, sizeof row.what, "%s %s", cache, what);
-  snprintf(row.note, sizeof row.note, "%s", why);
-  study_add(s, &row);
+  char name[64];
+  snprintf(name, sizeof name, "%s %s", cache, what);
+  study_row_open(s, name, configured, why);
 }
 
 /* "1 x 17, 6 x 8": sets x ways, the largest first. */
@@ -158,11 +157,7 @@ int pchase_rows_of_cache(study_t *s, const pchase_known_t *k, const deduce_cache
 }
 
 void pchase_row_of_failure(study_t *s, const pchase_known_t *k, const char *why) {
-  micro_row_t row = {.deduced = micro_undecided(),
-                     .configured = micro_words("%s", k->sets ? "one" : "none")};
-  snprintf(row.what, sizeof row.what, "%s", k->name);
-  snprintf(row.note, sizeof row.note, "%.119s", why);
-  study_add(s, &row);
+  study_row_open(s, k->name, k->sets ? "one" : "none", why);
 }
 
 void pchase_row_of_none(study_t *s, const pchase_known_t *k, uint64_t reach) {

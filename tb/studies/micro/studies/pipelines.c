@@ -99,7 +99,7 @@ static void sharers_row(pipe_t *p, double seen) {
 
 static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
   const bench_limits_t *has = &p->s->on.limits;
-  uint32_t clusters = has->sms / has->cluster;
+  uint32_t clusters = bench_clusters(has);
   micro_plot_t plot = {.title =
                            "Two launches: a block on each cluster, then on each SM (004 Figure 4)",
                        .xlabel = "time stamp [ticks of the SM's counter]",

@@ -88,15 +88,16 @@ static void block_rows(study_t *s, const blocks_t *b) {
   enum { MOST_REGISTERS = 64, MOST_THREADS = 256 };
   const device_cfg_t *c = study_known(s);
   bounds_t file = {UINT32_MAX, 0}, unit = file, of_threads = file;
+  bool beside = false; /* perhaps the file has no more for one register more of a warp */
   for (uint32_t u = 1; u <= MOST_REGISTERS; u++)
     for (uint32_t t = 1; t <= MOST_THREADS; t++) {
       bounds_t r = file_of(b, u, t);
       if (r.from > r.to) continue;
+      beside |= (b->last + u) / u * u * ((WARP_LANES + t - 1) / t * t) > r.from;
       widen(&file, r.from, r.to);
       widen(&unit, u, u);
       widen(&of_threads, in_warps(t), in_warps(t));
     }
-  bool beside = (b->last + 1) * WARP_LANES > file.from; /* perhaps the file has no more */
   s->from = "the largest block by registers";
   study_row_value(s, "registers of an SM", "registers", value_of(&file), c->registers_per_sm,
                   MICRO_EXACT, "from most that a block had to fewest that were too many");

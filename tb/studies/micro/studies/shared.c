@@ -12,6 +12,7 @@ enum { STRIDES = 65, WORDS = 256, WORD = 4 };
 typedef struct {
   uint32_t banks, width, interleave, lanes; /* as in parts/shared.h; 0: not found */
   double base, pass;                        /* cycles: without a conflict, for each further pass */
+  double tick;                              /* what a tick of the clock is of one load: cycles */
 } banks_t;
 
 /* In the order of the words of SHARED_BANKS. */
@@ -40,18 +41,20 @@ static int deduce(banks_bench_t *b, banks_t *d, mrpb_err_t *err) {
   for (uint32_t w = 0; w < WORDS; w++)
     if (pair(b, 1, w, 0, &latency[w], err) != 0) return -1;
   d->base = latency[0];
-  while (first < WORDS && latency[first] <= d->base) first++;
+  d->tick = banks_tick(b);
+  const double limit = d->base + 2 * d->tick;
+  while (first < WORDS && latency[first] <= limit) first++;
   if (first == WORDS) return 0;
   d->pass = latency[first] - d->base;
-  while (first + run < WORDS && latency[first + run] > d->base) run++;
-  for (next = first + run; next < WORDS && latency[next] <= d->base;) next++;
+  while (first + run < WORDS && latency[first + run] > limit) run++;
+  for (next = first + run; next < WORDS && latency[next] <= limit;) next++;
   d->interleave = run * WORD;
   d->banks = (next - first) / run;
   d->width = first * WORD / d->banks;
   double with = d->base + d->pass;
-  for (d->lanes = 1; with > d->base && d->lanes < BANKS_LANES; d->lanes++)
+  for (d->lanes = 1; with > limit && d->lanes < BANKS_LANES; d->lanes++)
     if (pair(b, d->lanes, first, run, &with, err) != 0) return -1;
-  if (with <= d->base) d->lanes--;
+  if (with <= limit) d->lanes--;
   return 0;
 }
 
@@ -70,28 +73,59 @@ static unsigned passes(const shared_cfg_t *c, uint32_t stride) {
   return shared_cycles(c, addr, UINT32_MAX) - SHARED_LANES / c->lanes + 1;
 }
 
-static double degree(const banks_t *d, double latency) {
-  return d->pass > 0 ? 1 + (latency - d->base) / d->pass : 1;
-}
-
-static void number(study_t *s, unsigned mode, const char *what, const char *unit, double deduced,
-                   double known, micro_rule_t rule) {
-  char name[96];
-  snprintf(name, sizeof name, "%s%s", what, mode_name[mode]);
-  study_row(s, name, unit, deduced, known, rule, NULL);
-}
-
 /* The banks as deduced; without a conflict any that have none will do. */
 static shared_cfg_t as_deduced(const banks_t *d) {
   if (d->banks == 0 || d->lanes == 0) return (shared_cfg_t){1, 1u << 16, 4, BANKS_LANES};
   return (shared_cfg_t){d->banks, d->width, d->interleave, d->lanes};
 }
 
+/* Each load of the chain waits until the banks have served the one before: so many cycles a pass are
+ * more than its own latency. 0: none waits. */
+static double waiting(const banks_t *d, const double latency[STRIDES]) {
+  const shared_cfg_t c = as_deduced(d);
+  double each = 0;
+  for (uint32_t i = 0; i < STRIDES; i++) {
+    const unsigned n = passes(&c, i);
+    const double more = latency[i] - (d->base + (n - 1) * d->pass);
+    if (more <= 0.5) continue;
+    if (each > 0 && fabs(latency[i] / n - each) > 0.01 * each) return 0;
+    each = latency[i] / n;
+  }
+  return each > d->pass ? each : 0;
+}
+
+static bool waits(const banks_t *d, double each, uint32_t stride, double latency) {
+  const shared_cfg_t c = as_deduced(d);
+  return each > 0 && latency > d->base + (passes(&c, stride) - 1) * d->pass + 0.5;
+}
+
+/* Of many passes one more or less cannot be told. */
+static bool is_coarse(const banks_t *d) {
+  return d->pass > 0 && d->tick * (BANKS_LANES - 1) > d->pass / 2;
+}
+
+static double degree(const banks_t *d, double latency) {
+  return d->pass > 0 ? 1 + (latency - d->base) / d->pass : 1;
+}
+
+static void value(study_t *s, unsigned mode, const char *what, const char *unit,
+                  micro_value_t deduced, double known, micro_rule_t rule, const char *note) {
+  char name[96];
+  snprintf(name, sizeof name, "%s%s", what, mode_name[mode]);
+  study_row_value(s, name, unit, deduced, known, rule, note);
+}
+
+static void number(study_t *s, unsigned mode, const char *what, const char *unit, double deduced,
+                   double known, micro_rule_t rule) {
+  value(s, mode, what, unit, micro_number(deduced), known, rule, NULL);
+}
+
 /* Strides whose passes the banks that were deduced do not give. */
-static unsigned unexplained(const banks_t *d, const double latency[STRIDES]) {
+static unsigned unexplained(const banks_t *d, double each, const double latency[STRIDES]) {
   const shared_cfg_t c = as_deduced(d);
   unsigned n = 0;
-  for (uint32_t i = 0; i < STRIDES; i++) n += lround(degree(d, latency[i])) != (long)passes(&c, i);
+  for (uint32_t i = 0; i < STRIDES; i++)
+    n += !waits(d, each, i, latency[i]) && lround(degree(d, latency[i])) != (long)passes(&c, i);
   return n;
 }
 
@@ -99,23 +133,29 @@ static void rows(study_t *s, unsigned mode, const banks_t *d, const double laten
   static const uint32_t show[] = {0, 1, 2, 4, 6, 8, 16, 32, 64};
   const device_cfg_t *known = study_known(s);
   const shared_cfg_t *c = device_banks(s->on.limits.bank_modes ? mode : known->shared_banks);
+  const double each = waiting(d, latency);
   char what[64];
   number(s, mode, "banks", "banks", d->banks, c->banks, MICRO_EXACT);
   number(s, mode, "row of a bank", "bytes", d->width, c->width, MICRO_EXACT);
   number(s, mode, "successive bytes in a bank", "bytes", d->interleave, c->interleave, MICRO_EXACT);
   number(s, mode, "lanes at a time", "lanes", d->lanes, c->lanes, MICRO_EXACT);
   number(s, mode, "further pass", "cycles", d->pass, known->shared_conflict, MICRO_LATENCY);
-  for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
-    snprintf(what, sizeof what, "latency, stride %u", show[i]);
-    double most = known->shared_latency + (passes(c, show[i]) - 1.0) * known->shared_conflict;
-    number(s, mode, what, "cycles", latency[show[i]], most, MICRO_LATENCY);
-  }
-  for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
-    snprintf(what, sizeof what, "passes, stride %u", show[i]);
-    number(s, mode, what, "passes", round(degree(d, latency[show[i]])), passes(c, show[i]),
-           MICRO_EXACT);
-  }
-  number(s, mode, "strides with other passes", "strides", unexplained(d, latency), 0, MICRO_EXACT);
+  for (unsigned k = 0; k < 2; k++)
+    for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
+      const double seen = latency[show[i]], n = passes(c, show[i]);
+      const char *why = waits(d, each, show[i], seen) ? "each load waits for the one before"
+                        : k && is_coarse(d)           ? "a tick of the clock is too long"
+                                                      : NULL;
+      snprintf(what, sizeof what, "%s, stride %u", k ? "passes" : "latency", show[i]);
+      value(s, mode, what, k ? "passes" : "cycles",
+            why ? micro_undecided() : micro_number(k ? round(degree(d, seen)) : seen),
+            k ? n : known->shared_latency + (n - 1) * known->shared_conflict,
+            k ? MICRO_EXACT : MICRO_LATENCY, why);
+    }
+  const bool coarse = is_coarse(d);
+  value(s, mode, "strides with other passes", "strides",
+        coarse ? micro_undecided() : micro_number(unexplained(d, each, latency)), 0, MICRO_EXACT,
+        coarse ? "a tick of the clock is too long" : NULL);
 }
 
 static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err_t *err) {
@@ -151,6 +191,7 @@ static int plot_modes(const study_t *s, const double latency[2][STRIDES], mrpb_e
 int study_shared(study_t *s, mrpb_err_t *err) {
   double latency[2][STRIDES];
   s->from = "latencies of strides and of pairs of words";
+  if (!study_has_shared(s, BANKS_BYTES)) return 0;
   if (!s->on.limits.bank_modes) return one_mode(s, AS_IT_IS, latency[0], err);
   if (one_mode(s, DEVICE_BANKS_32X8, latency[0], err) != 0) return -1;
   if (one_mode(s, DEVICE_BANKS_32X8_4, latency[1], err) != 0) return -1;

@@ -25,7 +25,6 @@ typedef struct {
   deduce_table_curve_t seen, seen_full; /* of all points; of those with full warps only */
 } curve_t;
 
-/* What is known so far. */
 typedef struct {
   study_t *s;
   uint32_t warp_loads;   /* that a curve may ask of a warp without waiting for the scoreboard */
@@ -103,6 +102,16 @@ static int find_spikes(curve_t *c, mrpb_err_t *err) {
 
 /* ---- the scoreboard -------------------------------------------------------- */
 
+/* Cycles of one warp's loads; a launch before fills the TLBs. */
+static int one_warp(run_t *r, const loads_kind_t *k, uint32_t *cycles, mrpb_err_t *err) {
+  loads_bench_t b;
+  const loads_t p = {.threads = 32, .sharers = 32, .warps_on_line = 1};
+  int rc = loads_open(&b, &r->s->on, k, err);
+  for (unsigned i = 0; rc == 0 && i < 2; i++) rc = loads_run(&b, &p, cycles, err);
+  loads_close(&b);
+  return rc;
+}
+
 /* Loads of which the last is asked for before the data of the first have come. */
 static uint32_t overlapping(const double *latency) {
   uint32_t n = 1;
@@ -125,6 +134,17 @@ static void judge_scoreboard(run_t *r, const double *latency, const micro_spike_
     r->at_once = micro_at_least(most);
 }
 
+/* From host memory no farther than issue takes each load seems a round trip, from the GPU's not. */
+static int far_enough(run_t *r, bool *far, mrpb_err_t *err) {
+  const loads_kind_t one = {.loads = 1, .one_warp = true}, more = {LOADS_BEFORE, .one_warp = true};
+  uint32_t first, all;
+  *far = true;
+  if (!r->s->on.limits.host) return 0;
+  if (one_warp(r, &one, &first, err) != 0 || one_warp(r, &more, &all, err) != 0) return -1;
+  *far = all * r->warp_loads >= (LOADS_BEFORE - 1) * first;
+  return 0;
+}
+
 /* Where each load takes a round trip, a second warp takes no longer beside the first if that is the
  * scoreboard's doing; a port that is as slow serves one after the other. */
 static int confirm_few(run_t *r, mrpb_err_t *err) {
@@ -132,13 +152,15 @@ static int confirm_few(run_t *r, mrpb_err_t *err) {
   const loads_kind_t k = {.loads = LOADS_BEFORE, .host = r->s->on.limits.host};
   loads_t p = {.sharers = 32, .warps_on_line = 1};
   uint32_t cycles[3] = {0};
+  bool far = true;
   int rc = loads_open(&b, &r->s->on, &k, err);
   for (unsigned i = 0; rc == 0 && i < 3; i++) { /* the first fills the TLBs */
     p.threads = i == 1 ? 32 : 64;
     rc = loads_run(&b, &p, &cycles[i], err);
   }
   loads_close(&b);
-  if (rc == 0 && 2 * cycles[2] > 3 * cycles[1]) {
+  if (rc == 0) rc = far_enough(r, &far, err);
+  if (rc == 0 && (!far || 2 * cycles[2] > 3 * cycles[1])) {
     r->at_once = micro_undecided();
     r->warp_loads = LOADS_BEFORE;
   }
@@ -147,17 +169,12 @@ static int confirm_few(run_t *r, mrpb_err_t *err) {
 
 /* One warp, one line a load, 1 to 64 loads: where it waits for itself. */
 static int find_scoreboard(run_t *r, mrpb_err_t *err) {
-  loads_bench_t b;
   uint32_t count[MAX_LOADS], cycles;
   double latency[MAX_LOADS];
-  const loads_t p = {.threads = 32, .sharers = 32, .warps_on_line = 1};
   loads_kind_t k = {.loads = 1, .host = r->s->on.limits.host, .one_warp = true};
   micro_spikes_t spikes;
   for (; k.loads <= MAX_LOADS; k.loads++) {
-    int rc = loads_open(&b, &r->s->on, &k, err);
-    for (unsigned i = 0; rc == 0 && i < 2; i++) rc = loads_run(&b, &p, &cycles, err);
-    loads_close(&b);
-    if (rc != 0) return -1;
+    if (one_warp(r, &k, &cycles, err) != 0) return -1;
     count[k.loads - 1] = k.loads;
     latency[k.loads - 1] = cycles;
   }
@@ -300,10 +317,7 @@ static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
   const bool prt = c->table == DEVICE_TABLE_PRT;
   const char *configured = prt ? "PRT" : "MSHR";
   if (why_not) {
-    micro_row_t row = {.what = "table", .deduced = micro_undecided()};
-    row.configured = micro_words("%s", configured);
-    snprintf(row.note, sizeof row.note, "%s", why_not);
-    study_add(s, &row);
+    study_row_open(s, "table", configured, why_not);
     return;
   }
   study_row_words(s, "table", deduce_table_name(d->kind), configured, NULL);
@@ -338,7 +352,8 @@ static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen, 
 /* A table that is no larger may be what the warp has waited for. */
 static void scoreboard_row(run_t *r, const deduce_table_t *d) {
   micro_value_t v = r->at_once;
-  const char *note = v.kind == MICRO_UNDECIDED ? "a port is as slow as a load" : NULL;
+  const char *note =
+      v.kind == MICRO_UNDECIDED ? "a port, or the issue, is as slow as a load" : NULL;
   bool small = d && ((d->kind == DEDUCE_TABLE_MSHR && d->lines.lo <= r->warp_loads) ||
                      (d->kind == DEDUCE_TABLE_PRT && d->loads.lo <= r->warp_loads));
   if (small && v.kind == MICRO_NUMBER) {
@@ -461,13 +476,13 @@ static void explain_missing(const run_t *r) {
     size_t half = c->n / 2, whole = c->n - c->n % (32 / STEP);
     double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->kind.loads;
     double each = (c->latency[whole - 1] - c->latency[half - 1]) / warp_loads;
-    char what[64], found[64];
+    char what[64];
+    const bool unit = each * r->entries * c->p.sharers / 32 > c->latency[0]; /* to fill them */
     snprintf(what, sizeof what, "Merger%u, cycles of a warp load", c->p.sharers);
-    study_row(s, what, "cycles", each, study_known(s)->lsu_cycles, MICRO_LATENCY, NULL);
-    double filled = each * r->entries * c->p.sharers / 32; /* cycles */
+    study_row_value(s, what, "cycles", unit ? micro_number(each) : micro_at_most(each),
+                    study_known(s)->lsu_cycles, MICRO_LATENCY, NULL);
     snprintf(what, sizeof what, "Merger%u, what runs out first", c->p.sharers);
-    snprintf(found, sizeof found, "%s", filled > c->latency[0] ? "load/store unit" : "not found");
-    study_row_words(s, what, found, NULL, NULL);
+    study_row_words(s, what, unit ? "load/store unit" : "not found", NULL, NULL);
   }
 }
 
@@ -479,8 +494,7 @@ int study_thread_latency(study_t *s, mrpb_err_t *err) {
   if (rc == 0) rc = run_curves(&r, err);
   if (rc == 0) rc = find_merges(&r, err);
   if (rc == 0) rc = deduce(&r, err);
-  if (rc == 0) merges_row(&r);
-  if (rc == 0) explain_missing(&r);
+  if (rc == 0) merges_row(&r), explain_missing(&r);
   free(r.curve);
   return rc;
 }
