@@ -99,10 +99,20 @@ static bool in_far_half(const device_t *d, uint64_t addr) {
   return picked(addr / d->cfg.half_block, HALF) & 1;
 }
 
-/* Of memory in two halves that lie `far` apart. */
-static int64_t farther_half(const device_t *d, uint64_t addr, uint32_t far) {
-  if (!far) return 0;
-  return in_far_half(d, addr) ? (int64_t)(far - far / 2) : -(int64_t)(far / 2);
+/* What lies behind a port: lines of two halves `far` apart, `width` apart within each; and now and
+ * then, whatever the line, a read that comes `late` after the farthest. `nth`: of all that were asked
+ * for. */
+typedef struct {
+  place_t place;
+  uint32_t far, width, late;
+} distances_t;
+
+static int64_t distance(const device_t *d, uint64_t addr, const distances_t *x, uint64_t nth) {
+  enum { RARE = 100 };
+  const int64_t half = x->far / 2, within = x->width / 2;
+  if (x->late && nth % RARE == 0) return half + within + x->late;
+  if (!x->far) return farther(addr, x->place, x->width);
+  return farther(addr, x->place, x->width) + (in_far_half(d, addr) ? x->far - half : -half);
 }
 
 /* Cycles that the first read of a line takes more that the host has left in the other half. */
@@ -129,7 +139,8 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   d->stats.dram++;
   if (fetched) at += cfg->l1d_dram;
   at = port_pass(&d->dram, at + (cfg->dram_load_latency - cfg->l2_latency), bytes);
-  at += (uint64_t)(farther(addr, CHANNEL, cfg->dram_spread) + farther_half(d, addr, cfg->dram_far));
+  const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late};
+  at += (uint64_t)distance(d, addr, &dram, d->stats.dram);
   if (d->l2.tags) d->l2.when[a.place] = at;
   if (d->l2.tags) d->l2_alone[a.place] = false;
   return at;
@@ -160,8 +171,8 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
   if (is_host(d, addr)) {
     d->stats.host++;
     at = port_pass(&d->host, at + cfg->host_latency, bytes);
-    return at +
-           (uint64_t)(farther(addr, HOST, cfg->host_spread) + farther_half(d, addr, cfg->host_far));
+    const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late};
+    return at + (uint64_t)distance(d, addr, &host, d->stats.host);
   }
   at += latency;
   return cfg->lrc && !alone ? coalesce(c, addr, bytes, at, fetched)

@@ -12,14 +12,16 @@
 
 enum { LINES = 512, LINE = 128, PAGE = 2 << 20, PAGES = 16, WALKS = 9, DENSE = 1024, STRIDE = 483 };
 
-/* Latencies of a level: a tenth of them is below `low`, half below `middle`, ... */
+/* Latencies of a level: a tenth of them is below `low`, half below `middle`, ..., the last hundredth from
+ * `late`. */
 typedef struct {
-  uint32_t low, middle, upper, high;
+  uint32_t low, middle, upper, high, late;
 } spread_t;
 
 static void sort_out(uint32_t *latency, size_t n, spread_t *s) {
   numbers_sort32(latency, n);
-  *s = (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10]};
+  *s = (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10],
+                  latency[n - n / 100]};
 }
 
 static void row(study_t *s, const char *what, const spread_t *x, double configured) {
@@ -39,10 +41,17 @@ static double spread_of(const spread_t *x) {
   return (x->high - (double)x->low) / 0.8;
 }
 
+/* As configured. */
+typedef struct {
+  uint32_t far, spread, late;
+} distances_t;
+
 /* What lies in two halves: between them, and within. Lines of a wide spread hide a half that is hardly
  * farther. */
-static void half_rows(study_t *s, const char *what, const halves_t *h, uint32_t far,
-                      uint32_t spread) {
+static void half_rows(study_t *s, const char *what, const halves_t *h, uint32_t hundredth,
+                      const distances_t *c) {
+  const uint32_t far = c->far, spread = c->spread;
+  const double farthest = (h->two ? h->far : h->near) + h->spread / 2;
   char name[32], note[64] = "one, or hardly apart";
   if (h->two) snprintf(note, sizeof note, "medians %.0f and %.0f", h->near, h->far);
   snprintf(name, sizeof name, "%s, far half", what);
@@ -50,6 +59,10 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, uint32_t 
                    fmax(4, 0.1 * (far + spread)), note);
   snprintf(name, sizeof name, "%s, spread", what);
   spread_row(s, name, h->spread, spread);
+  snprintf(name, sizeof name, "%s, late", what);
+  snprintf(note, sizeof note, "behind the farthest; the last hundredth from %u on", hundredth);
+  study_row_within(s, name, "cycles", fmax(0, round(hundredth - farthest)), c->late,
+                   fmax(4, 0.1 * (far + spread)), note);
 }
 
 /* Lines of PAGES pages, so spread that no two follow each other in a row of the DRAM. */
@@ -143,11 +156,12 @@ static int others(study_t *s, mrpb_err_t *err) {
   if (s->on.limits.host) {
     if (hops_host(&s->on, &host, err) != 0) return -1;
     study_row(s, "host", "cycles", round(host), c->host_latency, MICRO_LATENCY, "by a chain");
-    uint32_t latency[HOPS_LINES];
+    const distances_t known = {c->host_far, c->host_spread, c->host_late};
+    uint32_t latency[HOPS_LINES], late;
     halves_t h;
-    if (hops_lines(&s->on, latency, err) != 0) return -1;
+    if (hops_lines(&s->on, latency, &late, err) != 0) return -1;
     if (halves_find(latency, HOPS_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
-    half_rows(s, "host", &h, c->host_far, c->host_spread);
+    half_rows(s, "host", &h, late, &known);
   }
   if (hops_clock(&s->on, &clock, err) != 0) return -1;
   s->from = "readings one after another";
@@ -174,6 +188,7 @@ int study_latency(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   uint32_t hit;
   bool there;
+  const distances_t known = {c->dram_far, c->dram_spread, c->dram_late};
   spread_t dram;
   halves_t h;
   s->from = "one thread that follows pointers";
@@ -184,6 +199,6 @@ int study_latency(study_t *s, mrpb_err_t *err) {
   if (l2_rows(s, err) != 0 || level(s, NOWHERE, &dram, &h, err) != 0) return -1;
   if (h.two) dram.middle = (uint32_t)round((h.near + h.far) / 2);
   row(s, "DRAM", &dram, c->dram_load_latency);
-  half_rows(s, "DRAM", &h, c->dram_far, c->dram_spread);
+  half_rows(s, "DRAM", &h, dram.late, &known);
   return others(s, err);
 }
