@@ -44,9 +44,10 @@ int halves_find(const uint32_t *latency, size_t n, halves_t *h) {
   const double *middle = v + n / 20;
   const size_t count = n - 2 * (n / 20), nearer = cut(middle, count);
   if (nearer < count) {
+    const size_t all = n / 20 + nearer;
     halves_t two = {.two = true,
-                    .near = middle[nearer / 2],
-                    .far = middle[nearer + (count - nearer) / 2],
+                    .near = v[all / 2],
+                    .far = v[all + (n - all) / 2],
                     .limit = (middle[nearer - 1] + middle[nearer]) / 2};
     if (apart(&two, middle, count, nearer)) *h = two;
   }
