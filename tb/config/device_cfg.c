@@ -133,8 +133,21 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
   return at_most(where, "LSU_LATENCY", c->lsu_latency, "L1D_LATENCY", c->l1d_latency, err);
 }
 
+/* What is nearest comes half of each earlier than the mean. */
+static int check_distances(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  const uint32_t dram = c->dram_load_latency, host = c->host_latency;
+  if (at_most(where, "L2_SPREAD", c->l2_spread, "L2_LATENCY", c->l2_latency, err) != 0 ||
+      at_most(where, "DRAM_SPREAD", c->dram_spread, "DRAM_LOAD_LATENCY", dram, err) != 0 ||
+      at_most(where, "DRAM_FAR", c->dram_far, "DRAM_LOAD_LATENCY", dram, err) != 0 ||
+      at_most(where, "HOST_SPREAD", c->host_spread, "HOST_LATENCY", host, err) != 0 ||
+      at_most(where, "HOST_FAR", c->host_far, "HOST_LATENCY", host, err) != 0)
+    return -1;
+  return 0;
+}
+
 /* The nearest cluster's latencies are half of it less than the mean. */
 static int check_spread(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  if (check_distances(c, where, err) != 0) return -1;
   if (at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "L2_LATENCY", c->l2_latency, err) != 0)
     return -1;
   return at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "TEX_L2_LATENCY", c->tex_l2_latency,

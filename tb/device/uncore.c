@@ -83,15 +83,36 @@ static uint32_t noise(device_t *d) {
 }
 
 /* What of a line's address picks its slice of the L2, its half of it, its channel of the DRAM. */
-typedef enum { SLICE, HALF, CHANNEL } place_t;
-static uint64_t picked(uint64_t addr, place_t place) {
-  const uint64_t what[] = {addr >> CORE_LINE_LOG2, place};
+typedef enum { SLICE, HALF, CHANNEL, HOST } place_t;
+static uint64_t picked(uint64_t number, place_t place) {
+  const uint64_t what[] = {number, place};
   return hash_bytes(HASH_START, what, sizeof what);
 }
 
 /* How much farther than the mean a line is, of slices or channels that lie `width` apart. */
 static int64_t farther(uint64_t addr, place_t place, uint32_t width) {
-  return width ? (int64_t)(picked(addr, place) % (width + 1)) - width / 2 : 0;
+  return width ? (int64_t)(picked(addr >> CORE_LINE_LOG2, place) % (width + 1)) - width / 2 : 0;
+}
+
+/* Whole blocks lie in one half, and what is behind it is farther for the other one, too. */
+static bool in_far_half(const device_t *d, uint64_t addr) {
+  return picked(addr / d->cfg.half_block, HALF) & 1;
+}
+
+/* What lies behind a port: lines of two halves `far` apart, `width` apart within each; and now and
+ * then, whatever the line, a read that comes `late` after the farthest. `nth`: of all that were asked
+ * for. */
+typedef struct {
+  place_t place;
+  uint32_t far, width, late;
+} distances_t;
+
+static int64_t distance(const device_t *d, uint64_t addr, const distances_t *x, uint64_t nth) {
+  enum { RARE = 100 };
+  const int64_t half = x->far / 2, within = x->width / 2;
+  if (x->late && nth % RARE == 0) return half + within + x->late;
+  if (!x->far) return farther(addr, x->place, x->width);
+  return farther(addr, x->place, x->width) + (in_far_half(d, addr) ? x->far - half : -half);
 }
 
 /* Cycles that the first read of a line takes more that the host has left in the other half. */
@@ -99,10 +120,12 @@ static uint64_t first_read(device_t *d, uint64_t addr, uint32_t place) {
   const device_cfg_t *cfg = &d->cfg;
   if (cfg->l2_far <= cfg->l2_latency || !d->l2_alone[place]) return 0;
   d->l2_alone[place] = false;
-  return picked(addr, HALF) & 1 ? cfg->l2_far - cfg->l2_latency : 0;
+  return in_far_half(d, addr) ? cfg->l2_far - cfg->l2_latency : 0;
 }
 
-/* From the L2 or, if it has not got the line, the DRAM. */
+/* From the L2 or, if it has not got the line, the DRAM. Ports are passed in the order in which reads
+ * were asked for: one that comes from far must not hold up those behind it, so what it is farther
+ * counts behind the port. */
 static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, bool fetched) {
   device_t *d = c->device;
   const device_cfg_t *cfg = &d->cfg;
@@ -110,13 +133,14 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   cache_answer_t a = uncore_l2(d, addr);
   if (a.hit) { /* or on its way */
     d->stats.l2_hits++;
-    at += first_read(d, addr, a.place);
+    at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(d, addr, a.place);
     return at > d->l2.when[a.place] ? at : d->l2.when[a.place];
   }
   d->stats.dram++;
   if (fetched) at += cfg->l1d_dram;
-  at += (uint64_t)(farther(addr, CHANNEL, cfg->dram_spread) - farther(addr, SLICE, cfg->l2_spread));
   at = port_pass(&d->dram, at + (cfg->dram_load_latency - cfg->l2_latency), bytes);
+  const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late};
+  at += (uint64_t)distance(d, addr, &dram, d->stats.dram);
   if (d->l2.tags) d->l2.when[a.place] = at;
   if (d->l2.tags) d->l2_alone[a.place] = false;
   return at;
@@ -146,9 +170,11 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
   at += noise(d);
   if (is_host(d, addr)) {
     d->stats.host++;
-    return port_pass(&d->host, at + cfg->host_latency, bytes);
+    at = port_pass(&d->host, at + cfg->host_latency, bytes);
+    const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late};
+    return at + (uint64_t)distance(d, addr, &host, d->stats.host);
   }
-  at += latency + (uint64_t)farther(addr, SLICE, cfg->l2_spread);
+  at += latency;
   return cfg->lrc && !alone ? coalesce(c, addr, bytes, at, fetched)
                             : read_l2(c, addr, bytes, at, fetched);
 }

@@ -339,7 +339,7 @@ static void translate(simt_launch_t *l) {
   }
 }
 
-enum { LISTS = 1 << 20 /* bytes: no larger piece has pointers */ };
+enum { LISTS = 4 << 20 /* bytes: no larger piece has pointers */ };
 
 /* What lies in pinned memory goes along, pointers into it too. */
 static void copy_pinned(const fake_t *f, bool back) {

@@ -71,7 +71,17 @@ latencies() { # how far lines lie apart, in halves of the L2
     grep -q '^L2 hit, spread .* 60  *60  *equal' "$out/text" && grep -q '^L2, first read .* 448  *450  *within' "$out/text" &&
     grep -q '^DRAM, spread .* 330  *within' "$out/text" && grep -q '^reading the clock .* 9  *9  *equal' "$out/text"
 }
+halves() { # what the halves of the L2 have behind them, and reads that come late
+  micro latency -c configs/h200.conf --set L2_FAR=450 --set HALF_BLOCK=4096 --set DRAM_SPREAD=80 --set DRAM_FAR=200 --set DRAM_LATE=300 \
+    --set HOST_SPREAD=120 --set HOST_FAR=260 --set HOST_LATE=250 > "$out/text" &&
+    grep -q '^block of a half .* 4096  *4096  *equal' "$out/text" && grep -Eq '^DRAM, far half .* 200  *(within|equal)' "$out/text" &&
+    grep -Eq '^DRAM, late .* 300  *(within|equal)' "$out/text" && grep -Eq '^host, far half .* 260  *(within|equal)' "$out/text" &&
+    grep -Eq '^host, spread .* 120  *(within|equal)' "$out/text" && grep -Eq '^host, late .* 250  *(within|equal)' "$out/text" &&
+    grep -Eq '^DRAM, spread .* 80  *(within|equal)' "$out/text"
+}
 check "spread lines, halves of the L2, a slow clock" latencies
+check "halves of the DRAM and of the host, late reads" halves
+check "lines nearer than nothing" exits 2 'HOST_FAR = 3000; legal' build/mrpb micro latency -c configs/h200.conf --set HOST_FAR=3000
 check "an L1D of 3 sets" honest acceptance h200 L1D_SETS=3 L1D_WAYS=661 L1D_HASH=0
 check "an L2 of 8 MB" honest l2-copy k20 L2_TOTAL_SETS=4096
 check "a second TLB smaller than the first" honest pchase gtx560ti TLB1_SETS=2 TLB1_WAYS=24 TLB2_SETS=2 TLB2_WAYS=12 TLB2_EXTRA=0

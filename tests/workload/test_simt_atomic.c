@@ -26,7 +26,7 @@ FN(cas64, a == b ? c : a)
 FN(add_f32, r32(FA + FB))
 FN(add_f32z, z32(ftz(FA) + ftz(FB)))
 /* What stands in memory wins; in shared memory it is made quiet. */
-FN(add_f64, DA != DA ? a : r64(DA + DB, 2, DA, DB, 0))
+FN(add_f64, DB != DB ? b : DA != DA ? a : r64(DA + DB, 2, DA, DB, 0))
 FN(add_f64s, DA != DA ? a | UINT64_C(1) << 51 : r64(DA + DB, 2, DA, DB, 0))
 
 typedef struct {

@@ -55,8 +55,8 @@ static uint64_t add_f32_ftz(uint64_t old, uint64_t b, uint64_t c) {
   return bits_of_float(flush_f32(canon_f32(flush_f32(float_of(old)) + flush_f32(float_of(b)))));
 }
 
-/* What is not a number in memory stays; shared memory makes it quiet, the L2 does not
- * (docs/silicon.md). */
+/* Of what is not a number shared memory takes memory's and makes it quiet, the L2 the operand's, as it is:
+ * an H100 does. */
 static uint64_t add_f64_shared(uint64_t old, uint64_t b, uint64_t c) {
   (void)c;
   const double x = f64_of(old), y = f64_of(b);
@@ -64,8 +64,8 @@ static uint64_t add_f64_shared(uint64_t old, uint64_t b, uint64_t c) {
 }
 
 static uint64_t add_f64_l2(uint64_t old, uint64_t b, uint64_t c) {
-  const double x = f64_of(old);
-  return x == x ? add_f64_shared(old, b, c) : old;
+  const double x = f64_of(old), y = f64_of(b);
+  return y != y ? b : x != x ? old : add_f64_shared(old, b, c);
 }
 
 static atomic_t addition(ptx_type_t type, bool global) {

@@ -2,7 +2,9 @@
 /* See hops.h. */
 #include "studies/micro/kernels/hops.h"
 
-enum { HOPS = 64, READS = 8, STEP = 4096 + BENCH_LINE, REGS = 24 };
+#include "studies/micro/deduce/numbers.h"
+
+enum { WALKS = 9, HOPS = 64, READS = 8, STEP = 4096 + BENCH_LINE, REGS = 24 };
 
 typedef struct {
   bench_t bench;
@@ -21,6 +23,19 @@ static void write_hops(text_t *t) {
               "  sub.u32 %%r4, %%r2, %%r1;\n  st.global.u32 [%%rd2], %%r4;\nEND:\n  ret;\n}\n");
 }
 
+/* Each hop between two readings, and what they say behind those before. */
+static void write_lines(text_t *t) {
+  text_add(t, ".visible .entry lines(.param .u64 p_list, .param .u64 p_out, .param .u32 p_n)\n{\n"
+              "  .reg .pred %%p;\n  .reg .b32 %%r<5>;\n  .reg .b64 %%rd<3>;\n"
+              "  ld.param.u64 %%rd1, [p_list];\n  ld.param.u64 %%rd2, [p_out];\n"
+              "  ld.param.u32 %%r3, [p_n];\n.pragma \"nounroll\";\nLINE:\n"
+              "  mov.u32 %%r1, %%clock;\n  ld.global.cg.u64 %%rd1, [%%rd1];\n"
+              "  setp.eq.u64 %%p, %%rd1, 0;\n  @%%p bra END;\n  mov.u32 %%r2, %%clock;\n"
+              "  sub.u32 %%r4, %%r2, %%r1;\n  st.global.u32 [%%rd2], %%r4;\n"
+              "  add.u64 %%rd2, %%rd2, 4;\n  sub.u32 %%r3, %%r3, 1;\n"
+              "  setp.ne.u32 %%p, %%r3, 0;\n  @%%p bra LINE;\nEND:\n  ret;\n}\n");
+}
+
 /* Each reading has a register of its own that something is made of: else it would be left out, or
  * wait for one before it. */
 static void write_reads(text_t *t, unsigned n) {
@@ -35,24 +50,24 @@ static void write_reads(text_t *t, unsigned n) {
   text_add(t, "  st.global.u32 [%%rd2], %%r1;\n  st.global.u32 [%%rd2+4], %%r2;\n  ret;\n}\n");
 }
 
-/* A list of twice HOPS words, each on a page of its own, that ends where it begins. It lies in memory
- * that the GPU reads where the host writes it, elsewhere each time. */
-static int open(hops_t *h, const bench_gpu_t *gpu, mrpb_err_t *err) {
-  enum { LENGTH = 2 * HOPS };
+/* A list of words, each on a page of its own, that ends where it begins. It lies in memory that the
+ * GPU reads where the host writes it, elsewhere each time. */
+static int open(hops_t *h, const bench_gpu_t *gpu, uint64_t length, mrpb_err_t *err) {
   text_t text = {0};
   *h = (hops_t){0};
   text_add(&text, ".version 6.0\n.target sm_50\n.address_size 64\n");
   write_hops(&text);
+  write_lines(&text);
   write_reads(&text, READS);
   write_reads(&text, 2 * READS);
   if (bench_open(&h->bench, gpu, &text, err) != 0) return -1;
-  h->out = bench_alloc(&h->bench, 2 * sizeof(uint32_t), BENCH_DEVICE, err);
+  h->out = bench_alloc(&h->bench, HOPS_LINES * sizeof(uint32_t), BENCH_DEVICE, err);
   if (!h->out || !gpu->limits.host) return h->out ? 0 : -1;
-  h->list = bench_alloc(&h->bench, LENGTH * STEP, BENCH_HOST, err);
+  h->list = bench_alloc(&h->bench, length * STEP, BENCH_HOST, err);
   if (!h->list) return -1;
-  for (uint64_t i = 0; i < LENGTH; i++)
+  for (uint64_t i = 0; i < length; i++)
     *(uint64_t *)bench_at(&h->bench, h->list + i * STEP, sizeof(uint64_t)) =
-        h->list + (i + 1) % LENGTH * STEP;
+        h->list + (i + 1) % length * STEP;
   return 0;
 }
 
@@ -80,7 +95,7 @@ static int difference(const bench_gpu_t *gpu, const char *one, const char *two, 
                       double *cycles, mrpb_err_t *err) {
   hops_t h;
   uint32_t once, twice;
-  int rc = open(&h, gpu, err);
+  int rc = open(&h, gpu, 2 * HOPS, err);
   if (rc == 0) rc = quickest(&h, one, n, &once, err);
   if (rc == 0) rc = quickest(&h, two, 2 * n, &twice, err);
   if (rc == 0) *cycles = ((double)twice - once) / n;
@@ -97,4 +112,40 @@ int hops_clock(const bench_gpu_t *gpu, double *cycles, mrpb_err_t *err) {
   snprintf(one, sizeof one, "reads%d", READS);
   snprintf(two, sizeof two, "reads%d", 2 * READS);
   return difference(gpu, one, two, READS, cycles, err);
+}
+
+static int walk(hops_t *h, uint32_t latency[HOPS_LINES], mrpb_err_t *err) {
+  const bench_launch_t l = {.kernel = "lines",
+                            .blocks = 1,
+                            .threads = 1,
+                            .regs = REGS,
+                            .n_args = 3,
+                            .arg = {h->list, h->out, HOPS_LINES}};
+  const uint64_t bytes = HOPS_LINES * sizeof *latency;
+  if (bench_must(&h->bench, &l, err) != 0 || bench_get(&h->bench, h->out, bytes, err) != 0)
+    return -1;
+  const uint32_t *ticks = bench_at(&h->bench, h->out, bytes);
+  for (unsigned i = 0; i < HOPS_LINES; i++) latency[i] = bench_cycles(&h->bench, ticks[i]);
+  return 0;
+}
+
+/* The first walk is for translations. */
+int hops_lines(const bench_gpu_t *gpu, uint32_t latency[HOPS_LINES], uint32_t *late,
+               mrpb_err_t *err) {
+  hops_t h;
+  uint32_t all[WALKS * HOPS_LINES], one[WALKS];
+  const unsigned walks = gpu->limits.noisy ? WALKS : 1;
+  int rc = open(&h, gpu, HOPS_LINES, err);
+  if (rc == 0) rc = walk(&h, latency, err);
+  for (unsigned w = 0; rc == 0 && w < walks; w++) rc = walk(&h, all + w * HOPS_LINES, err);
+  bench_close(&h.bench);
+  for (unsigned i = 0; rc == 0 && i < HOPS_LINES; i++) {
+    for (unsigned w = 0; w < walks; w++) one[w] = all[w * HOPS_LINES + i];
+    numbers_sort32(one, walks);
+    latency[i] = one[walks / 2];
+  }
+  const size_t n = (size_t)walks * HOPS_LINES;
+  if (rc == 0) numbers_sort32(all, n);
+  if (rc == 0) *late = all[n - n / 100];
+  return rc;
 }

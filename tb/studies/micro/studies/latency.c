@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Latency: what a load costs that the L1D has, the L2, the DRAM alone, the host: one thread that
  * follows pointers; and what it costs to read the clock. docs/silicon.md */
+#include "studies/micro/deduce/halves.h"
 #include "studies/micro/deduce/numbers.h"
 #include "studies/micro/kernels/hops.h"
 #include "studies/micro/kernels/pchase.h"
@@ -9,16 +10,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LINES = 512, LINE = 128, PAGE = 2 << 20, PAGES = 16, WALKS = 9 };
+enum { LINES = 512, LINE = 128, PAGE = 2 << 20, PAGES = 16, WALKS = 9, DENSE = 1024, STRIDE = 483 };
 
-/* Latencies of a level: a tenth of them is below `low`, half below `middle`, ... */
+/* Latencies of a level: a tenth of them is below `low`, half below `middle`, ..., the last hundredth from
+ * `late`. */
 typedef struct {
-  uint32_t low, middle, upper, high;
+  uint32_t low, middle, upper, high, late;
 } spread_t;
 
 static void sort_out(uint32_t *latency, size_t n, spread_t *s) {
   numbers_sort32(latency, n);
-  *s = (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10]};
+  *s = (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10],
+                  latency[n - n / 100]};
 }
 
 static void row(study_t *s, const char *what, const spread_t *x, double configured) {
@@ -27,11 +30,39 @@ static void row(study_t *s, const char *what, const spread_t *x, double configur
   study_row(s, what, "cycles", x->middle, configured, MICRO_LATENCY, note);
 }
 
-/* From the nearest slice to the farthest, if as many lie at each distance. */
-static void spread_row(study_t *s, const char *what, const spread_t *x, uint32_t configured) {
-  const double all = 0.8, sampled = fmax(4, 0.1 * configured);
-  study_row_within(s, what, "cycles", round((x->high - (double)x->low) / all), configured, sampled,
+/* From the nearest line to the farthest, if as many lie at each distance. */
+static void spread_row(study_t *s, const char *what, double spread, uint32_t configured) {
+  const double sampled = fmax(4, 0.1 * configured);
+  study_row_within(s, what, "cycles", round(spread), configured, sampled,
                    "the middle eight tenths / 0.8");
+}
+
+static double spread_of(const spread_t *x) {
+  return (x->high - (double)x->low) / 0.8;
+}
+
+/* As configured. */
+typedef struct {
+  uint32_t far, spread, late;
+} distances_t;
+
+/* What lies in two halves: between them, and within. Lines of a wide spread hide a half that is hardly
+ * farther. */
+static void half_rows(study_t *s, const char *what, const halves_t *h, uint32_t hundredth,
+                      const distances_t *c) {
+  const uint32_t far = c->far, spread = c->spread;
+  const double farthest = (h->two ? h->far : h->near) + h->spread / 2;
+  char name[32], note[64] = "one, or hardly apart";
+  if (h->two) snprintf(note, sizeof note, "medians %.0f and %.0f", h->near, h->far);
+  snprintf(name, sizeof name, "%s, far half", what);
+  study_row_within(s, name, "cycles", h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
+                   fmax(4, 0.1 * (far + spread)), note);
+  snprintf(name, sizeof name, "%s, spread", what);
+  spread_row(s, name, h->spread, spread);
+  snprintf(name, sizeof name, "%s, late", what);
+  snprintf(note, sizeof note, "behind the farthest; the last hundredth from %u on", hundredth);
+  study_row_within(s, name, "cycles", fmax(0, round(hundredth - farthest)), c->late,
+                   fmax(4, 0.1 * (far + spread)), note);
 }
 
 /* Lines of PAGES pages, so spread that no two follow each other in a row of the DRAM. */
@@ -40,6 +71,11 @@ static void spread_lines(const pchase_bench_t *b, uint64_t *addr) {
     const uint64_t page = i % PAGES, line = i / PAGES * 37 + page * 5;
     addr[i] = b->base + page * PAGE + (1 + line) * 4 * LINE;
   }
+}
+
+/* All lines of a piece of memory, so that no two follow each other. */
+static void dense_lines(const pchase_bench_t *b, uint64_t addr[DENSE]) {
+  for (uint64_t i = 0; i < DENSE; i++) addr[i] = b->base + PAGE + i * STRIDE % DENSE * LINE;
 }
 
 /* A first read of each page brings its translation. */
@@ -54,21 +90,55 @@ static int touch_pages(pchase_bench_t *b, mrpb_err_t *err) {
  * cache. Where launches differ, of several walks. */
 typedef enum { IN_L2, UPLOADED, NOWHERE } where_t;
 
-static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
+static size_t walks_of(const study_t *s) {
+  return s->on.limits.noisy ? WALKS : 1;
+}
+
+/* Latencies of `n` lines, walk after walk. */
+static int walk_lines(study_t *s, where_t where, bool dense, size_t n, uint32_t *latency,
+                      mrpb_err_t *err) {
   pchase_bench_t b;
-  uint64_t addr[LINES];
-  uint32_t latency[WALKS * LINES];
-  const size_t walks = s->on.limits.noisy ? WALKS : 1, warm = where == IN_L2 ? LINES : 0;
+  uint64_t addr[DENSE];
   int rc = pchase_open(&b, &s->on, PCHASE_CG, err);
   if (rc == 0) rc = touch_pages(&b, err);
-  if (rc == 0) spread_lines(&b, addr);
+  if (rc == 0 && dense) dense_lines(&b, addr);
+  if (rc == 0 && !dense) spread_lines(&b, addr);
   b.cold = where == NOWHERE;
   b.uploaded = where == UPLOADED;
-  for (size_t i = 0; rc == 0 && i < walks; i++)
-    rc = pchase_walk(&b, addr, LINES, warm, LINES, latency + i * LINES, err);
-  if (rc == 0) sort_out(latency, walks * LINES, x);
+  for (size_t i = 0; rc == 0 && i < walks_of(s); i++)
+    rc = pchase_walk(&b, addr, n, where == IN_L2 ? n : 0, n, latency + i * n, err);
   pchase_close(&b);
   return rc;
+}
+
+static int level(study_t *s, where_t where, spread_t *x, halves_t *h, mrpb_err_t *err) {
+  uint32_t latency[WALKS * LINES];
+  const size_t n = walks_of(s) * LINES;
+  if (walk_lines(s, where, false, LINES, latency, err) != 0) return -1;
+  if (h && halves_find(latency, n, h) != 0) return mrpb_fail(err, "latency: out of memory");
+  sort_out(latency, n, x);
+  return 0;
+}
+
+/* How much of memory lies in one half before the other begins. */
+static int block_row(study_t *s, mrpb_err_t *err) {
+  uint32_t latency[WALKS * DENSE], line[DENSE], one[WALKS];
+  const size_t walks = walks_of(s);
+  const device_cfg_t *c = study_known(s);
+  halves_t h;
+  if (walk_lines(s, UPLOADED, true, DENSE, latency, err) != 0) return -1;
+  for (size_t i = 0; i < DENSE; i++) {
+    for (size_t w = 0; w < walks; w++) one[w] = latency[w * DENSE + i];
+    numbers_sort32(one, walks);
+    line[i * STRIDE % DENSE] = one[walks / 2];
+  }
+  if (halves_find(line, DENSE, &h) != 0) return mrpb_fail(err, "latency: out of memory");
+  const uint32_t block = LINE * halves_block(&h, line, DENSE);
+  study_row_value(s, "block of a half", "bytes", block ? micro_number(block) : micro_undecided(),
+                  c->l2_far > c->l2_latency ? c->half_block : (double)NAN, MICRO_EXACT,
+                  block ? "nine tenths of the changes are at multiples of it"
+                        : "no halves are seen");
+  return 0;
 }
 
 static int l1d(study_t *s, uint32_t *hit, bool *there, mrpb_err_t *err) {
@@ -86,6 +156,12 @@ static int others(study_t *s, mrpb_err_t *err) {
   if (s->on.limits.host) {
     if (hops_host(&s->on, &host, err) != 0) return -1;
     study_row(s, "host", "cycles", round(host), c->host_latency, MICRO_LATENCY, "by a chain");
+    const distances_t known = {c->host_far, c->host_spread, c->host_late};
+    uint32_t latency[HOPS_LINES], late;
+    halves_t h;
+    if (hops_lines(&s->on, latency, &late, err) != 0) return -1;
+    if (halves_find(latency, HOPS_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
+    half_rows(s, "host", &h, late, &known);
   }
   if (hops_clock(&s->on, &clock, err) != 0) return -1;
   s->from = "readings one after another";
@@ -98,28 +174,31 @@ static int others(study_t *s, mrpb_err_t *err) {
 static int l2_rows(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   spread_t l2, first;
-  if (level(s, IN_L2, &l2, err) != 0 || level(s, UPLOADED, &first, err) != 0) return -1;
+  if (level(s, IN_L2, &l2, NULL, err) != 0 || level(s, UPLOADED, &first, NULL, err) != 0) return -1;
   row(s, "L2 hit", &l2, c->l2_total_sets ? c->l2_latency : c->dram_load_latency);
-  spread_row(s, "L2 hit, spread", &l2, c->l2_total_sets ? c->l2_spread : c->dram_spread);
-  if (s->on.limits.l2_bytes)
-    study_row_within(s, "L2, first read", "cycles", first.upper,
-                     c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency, 2 + 0.5 * c->l2_spread,
-                     "three quarters below; as the host has left it");
-  return 0;
+  spread_row(s, "L2 hit, spread", spread_of(&l2), c->l2_total_sets ? c->l2_spread : c->dram_spread);
+  if (!s->on.limits.l2_bytes) return 0;
+  study_row_within(s, "L2, first read", "cycles", first.upper,
+                   c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency, 2 + 0.5 * c->l2_spread,
+                   "three quarters below; as the host has left it");
+  return block_row(s, err);
 }
 
 int study_latency(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   uint32_t hit;
   bool there;
+  const distances_t known = {c->dram_far, c->dram_spread, c->dram_late};
   spread_t dram;
+  halves_t h;
   s->from = "one thread that follows pointers";
   if (l1d(s, &hit, &there, err) != 0) return -1;
   if (there)
     study_row(s, "L1D hit", "cycles", hit, c->l1d_sets ? c->l1d_latency : (double)NAN,
               MICRO_LATENCY, "by a chain");
-  if (l2_rows(s, err) != 0 || level(s, NOWHERE, &dram, err) != 0) return -1;
+  if (l2_rows(s, err) != 0 || level(s, NOWHERE, &dram, &h, err) != 0) return -1;
+  if (h.two) dram.middle = (uint32_t)round((h.near + h.far) / 2);
   row(s, "DRAM", &dram, c->dram_load_latency);
-  spread_row(s, "DRAM, spread", &dram, c->dram_spread);
+  half_rows(s, "DRAM", &h, dram.late, &known);
   return others(s, err);
 }

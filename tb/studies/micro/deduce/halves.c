@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See halves.h. The limit between two halves is the one that leaves the least variance within them
+ * (Otsu); the slowest and the quickest twentieth do not count, since what is late once is no half. Two
+ * there are if each has a quarter of the latencies at least, and less than a tenth lie in the middle
+ * third between the two medians: of latencies that are spread evenly a sixth does. */
+#include "studies/micro/deduce/halves.h"
+
+#include "studies/micro/deduce/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CHANGES = 8 /* that are too few to tell a block */ };
+
+/* How many of the sorted `v` the nearer half has. */
+static size_t cut(const double *v, size_t n) {
+  double all = 0, below = 0, best = -1;
+  size_t at = n;
+  for (size_t i = 0; i < n; i++) all += v[i];
+  for (size_t i = 1; i < n; i++) {
+    below += v[i - 1];
+    const double apart = below / (double)i - (all - below) / (double)(n - i);
+    const double between = (double)i * (double)(n - i) * apart * apart;
+    if (v[i] > v[i - 1] && between > best) {
+      best = between;
+      at = i;
+    }
+  }
+  return at;
+}
+
+static bool apart(const halves_t *h, const double *v, size_t n, size_t nearer) {
+  const double third = (h->far - h->near) / 3;
+  size_t between = 0;
+  for (size_t i = 0; i < n; i++) between += v[i] > h->near + third && v[i] < h->far - third;
+  return nearer * 4 >= n && (n - nearer) * 4 >= n && between * 10 < n;
+}
+
+int halves_find(const uint32_t *latency, size_t n, halves_t *h) {
+  double *v = malloc(n * sizeof *v);
+  if (!v) return -1;
+  for (size_t i = 0; i < n; i++) v[i] = latency[i];
+  *h = (halves_t){.near = numbers_median(v, n), .limit = INFINITY};
+  const double *middle = v + n / 20;
+  const size_t count = n - 2 * (n / 20), nearer = cut(middle, count);
+  if (nearer < count) {
+    const size_t all = n / 20 + nearer;
+    halves_t two = {.two = true,
+                    .near = v[all / 2],
+                    .far = v[all + (n - all) / 2],
+                    .limit = (middle[nearer - 1] + middle[nearer]) / 2};
+    if (apart(&two, middle, count, nearer)) *h = two;
+  }
+  for (size_t i = 0; i < n; i++) v[i] -= v[i] > h->limit ? h->far : h->near;
+  numbers_sort(v, n);
+  h->spread = (v[n - 1 - n / 10] - v[n / 10]) / 0.8;
+  free(v);
+  return 0;
+}
+
+uint32_t halves_block(const halves_t *h, const uint32_t *latency, size_t n) {
+  uint32_t block = 0;
+  for (size_t step = 1; h->two && step < n; step *= 2) {
+    size_t all = 0, here = 0;
+    for (size_t i = 1; i < n; i++) {
+      const bool changes = (latency[i] > h->limit) != (latency[i - 1] > h->limit);
+      all += changes;
+      here += changes && i % step == 0;
+    }
+    if (all >= CHANGES && here * 10 >= all * 9) block = (uint32_t)step;
+  }
+  return block;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory in two halves, told by latencies: two, one, too few in one; blocks of a half. */
+#include "studies/micro/deduce/halves.h"
+
+#include <check.h>
+
+enum { N = 256 };
+
+/* Four lines near, four far, ...: 100 to 107 and 200 to 207. Their medians are 104 and 204; within a
+ * half deviations are -4 to 3, of which the middle eight tenths are those from -4 to 3. */
+START_TEST(two) {
+  uint32_t v[N];
+  halves_t h;
+  for (uint32_t i = 0; i < N; i++) v[i] = 100 + i / 4 % 2 * 100 + i % 4 * 2 + i / 8 % 2;
+  ck_assert_int_eq(halves_find(v, N, &h), 0);
+  ck_assert(h.two);
+  ck_assert_double_eq(h.near, 104);
+  ck_assert_double_eq(h.far, 204);
+  ck_assert(h.limit > 107 && h.limit < 200);
+  ck_assert_double_eq(h.spread, 7 / 0.8);
+  ck_assert_uint_eq(halves_block(&h, v, N), 4);
+}
+END_TEST
+
+/* Evenly from 100 to 355: a sixth lies in the middle third, so there is one. */
+START_TEST(one) {
+  uint32_t v[N];
+  halves_t h;
+  for (uint32_t i = 0; i < N; i++) v[i] = 100 + i * 37 % N;
+  ck_assert_int_eq(halves_find(v, N, &h), 0);
+  ck_assert(!h.two);
+  ck_assert_double_eq_tol(h.spread, 204 / 0.8, 2);
+  ck_assert_uint_eq(halves_block(&h, v, N), 0);
+}
+END_TEST
+
+/* A tenth that is far is no half; nor is what is all alike. */
+START_TEST(few) {
+  uint32_t v[N];
+  halves_t h;
+  for (uint32_t i = 0; i < N; i++) v[i] = i % 10 ? 100 : 200;
+  ck_assert_int_eq(halves_find(v, N, &h), 0);
+  ck_assert(!h.two);
+  for (uint32_t i = 0; i < N; i++) v[i] = 100;
+  ck_assert_int_eq(halves_find(v, N, &h), 0);
+  ck_assert(!h.two);
+  ck_assert_double_eq(h.near, 100);
+  ck_assert_double_eq(h.spread, 0);
+}
+END_TEST
+
+/* 15 changes at multiples of 16, two at even lines and two at odd ones: of 19 more than a tenth is odd. */
+START_TEST(noisy_block) {
+  uint32_t v[N];
+  halves_t h;
+  for (uint32_t i = 0; i < N; i++) v[i] = i / 16 % 2 ? 200 : 100;
+  v[19] = v[53] = 100;
+  ck_assert_int_eq(halves_find(v, N, &h), 0);
+  ck_assert(h.two);
+  ck_assert_uint_eq(halves_block(&h, v, N), 1);
+}
+END_TEST
+
+Suite *test_micro_halves_suite(void);
+Suite *test_micro_halves_suite(void) {
+  Suite *s = suite_create("micro_halves");
+  TCase *t = tcase_create("all");
+  tcase_add_test(t, two);
+  tcase_add_test(t, one);
+  tcase_add_test(t, few);
+  tcase_add_test(t, noisy_block);
+  suite_add_tcase(s, t);
+  return s;
+}
