@@ -11,7 +11,7 @@
 typedef uint64_t (*atomic_t)(uint64_t old, uint64_t b, uint64_t c);
 
 /* NULL if there is no such operation. In the L2 (`global`) an addition of .f32 takes denormal numbers for
- * zeros, in shared memory it does not, and one of .f64 leaves what is no number as it is. */
+ * zeros, in shared memory it does not, and one of .f64 does not make quiet what is no number. */
 atomic_t atomic_function(ptx_atomic_t what, ptx_type_t type, bool global);
 
 /* The order of several of them does not change what stands there in the end. */
