@@ -183,25 +183,10 @@ static double from_integer(const ptx_inst_t *i, uint64_t wide) {
   return negative ? -x : x;
 }
 
-static double integral(double x, unsigned round) {
-  switch (round) {
-  case PTX_ROUND_RNI:
-    return nearbyint(x);
-  case PTX_ROUND_RZI:
-    return trunc(x);
-  case PTX_ROUND_RMI:
-    return floor(x);
-  case PTX_ROUND_RPI:
-    return ceil(x);
-  default:
-    return x;
-  }
-}
-
 uint32_t exec_to_half(const ptx_inst_t *i, uint64_t wide) {
   const bool brain = ptx_is_brain((ptx_type_t)i->type);
-  const double x =
-      ptx_is_float((ptx_type_t)i->type2) ? integral(f64_of(wide), i->round) : from_integer(i, wide);
+  const double x = ptx_is_float((ptx_type_t)i->type2) ? integral_f64(f64_of(wide), i->round)
+                                                      : from_integer(i, wide);
   uint32_t h = half_of(x, brain, i->round >= PTX_ROUND_RNI ? PTX_ROUND_RN : i->round);
   if (x != x && i->type2 == PTX_F64) h = half_nan_of(x, brain);
   if (i->satfinite && (h & 0x7FFF) == half_infinity(brain)) h--;

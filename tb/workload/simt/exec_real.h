@@ -50,6 +50,22 @@ EXEC_INLINE double widen_nan(float x) {
   return f64_of((uint64_t)(bits & 0x80000000) << 32 | UINT64_C(0x7ff8) << 48 |
                 (uint64_t)(bits & 0x7fffff) << 29);
 }
+/* The integer that .rni and its kin make of x; any other rounding leaves it. */
+EXEC_INLINE double integral_f64(double x, unsigned round) {
+  switch (round) {
+  case PTX_ROUND_RNI:
+    return __builtin_nearbyint(x);
+  case PTX_ROUND_RZI:
+    return __builtin_trunc(x);
+  case PTX_ROUND_RMI:
+    return __builtin_floor(x);
+  case PTX_ROUND_RPI:
+    return __builtin_ceil(x);
+  default:
+    return x;
+  }
+}
+
 /* Denormal numbers become zeros of their sign. */
 EXEC_INLINE float flush_f32(float x) {
   return __builtin_fabsf(x) < 0x1p-126f ? x * 0.0f : x;

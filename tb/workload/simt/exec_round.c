@@ -102,21 +102,6 @@ static void round_f64(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
 
 /* ---- cvt ------------------------------------------------------------------- */
 
-static double integral(double x, unsigned round) {
-  switch (round) {
-  case PTX_ROUND_RNI:
-    return nearbyint(x);
-  case PTX_ROUND_RZI:
-    return trunc(x);
-  case PTX_ROUND_RMI:
-    return floor(x);
-  case PTX_ROUND_RPI:
-    return ceil(x);
-  default:
-    return x;
-  }
-}
-
 static float narrow(const ptx_inst_t *i, uint64_t bits) {
   volatile int64_t s = (int64_t)bits;
   volatile uint64_t u = bits;
@@ -126,7 +111,7 @@ static float narrow(const ptx_inst_t *i, uint64_t bits) {
   double f;
   __builtin_memcpy(&f, &bits, 8);
   if (f != f && i->type2 == PTX_F64) return narrow_nan(f);
-  x = integral(f, i->round);
+  x = integral_f64(f, i->round);
   return canon_f32((float)x);
 }
 
@@ -137,7 +122,7 @@ static double widen(const ptx_inst_t *i, uint64_t bits) {
   if (!ptx_is_float((ptx_type_t)i->type2)) return (double)u;
   double f;
   __builtin_memcpy(&f, &bits, 8);
-  if (f == f) return integral(f, i->round);
+  if (f == f) return integral_f64(f, i->round);
   return i->type2 == PTX_F32 && i->ftz ? widen_nan(canon_f32(__builtin_nanf(""))) : quiet_f64(f);
 }
 
