@@ -57,7 +57,7 @@ static int alignment(parser_t *p, uint64_t *align) {
 }
 
 int ptx_reg_statement(parser_t *p) {
-  ptx_type_t type;
+  ptx_type_t type = PTX_B8;
   if (type_word(p, &type)) return -1;
   do {
     token_t t;
@@ -118,9 +118,9 @@ int ptx_param_declaration(parser_t *p, token_t *t, uint64_t *align, uint64_t *by
 
 static int parameter(parser_t *p) {
   body_t *b = p->body;
-  ptx_type_t type;
+  ptx_type_t type = PTX_B8;
   token_t t;
-  uint64_t align, bytes;
+  uint64_t align = 1, bytes = 0;
   char shown[PTX_SHOWN];
   if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "param"))
     return ptx_fail(p, p->tok.line, "%s stands where .param is expected", ptx_show(&p->tok, shown));
@@ -251,7 +251,7 @@ static int add_variable(parser_t *p, const token_t *t, variable_t *v) {
 
 /* Behind the space: `.align 4 .b8 name[16] = {...}, name2;` */
 int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
-  ptx_type_t type;
+  ptx_type_t type = PTX_B8;
   uint64_t align;
   if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "texref")) return ptx_texture_statement(p);
   if (p->tok.kind == TOKEN_DOT &&

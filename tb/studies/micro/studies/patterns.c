@@ -180,7 +180,7 @@ static void latency_row(study_t *s, const char *what, const seen_t *v, double kn
                     : v->waits  ? "each waits for the reply before"
                                 : NULL;
   micro_value_t cycles =
-      v->vary ? micro_range(v->usual - v->vary, v->usual + v->vary) : study_cycles(s, v->usual);
+      v->vary > 0 ? micro_range(v->usual - v->vary, v->usual + v->vary) : study_cycles(s, v->usual);
   study_row_value(s, what, "cycles", why ? micro_undecided() : cycles, known, MICRO_LATENCY,
                   why ? why : note);
 }
