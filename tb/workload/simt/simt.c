@@ -367,11 +367,11 @@ static void release(simt_t *t) {
 }
 
 static void destroy(workload_t *w) {
-  simt_t *t = (simt_t *)w;
-  if (t->setup.destroy) t->setup.destroy(t->setup.host);
-  ptx_free(t->setup.module);
-  memory_destroy(t->setup.memory);
-  release(t);
+  const simt_setup_t setup = ((simt_t *)w)->setup;
+  if (setup.destroy) setup.destroy(setup.host);
+  release((simt_t *)w); /* what it has prepared looks at the module */
+  ptx_free(setup.module);
+  memory_destroy(setup.memory);
 }
 
 static const workload_ops_t simt_ops = {
