@@ -91,9 +91,10 @@ void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) 
   const uint16_t load = i->cls == WARP_LOAD ? new_load(c, w, i) : CORE_NONE;
   uint64_t addr[WARP_LANES] = {0};
   warp_stream_addresses(l, c->warp[w].stream, addr);
-  for (unsigned part = 0; part < warp_inst_parts(i); part++) {
-    add_pass(c, scheduler, i, addr, mask, load);
+  add_pass(c, scheduler, i, addr, mask, load);
+  for (unsigned part = 1; part < warp_inst_parts(i); part++) {
     for (unsigned lane = 0; lane < WARP_LANES; lane++) addr[lane] += WARP_LOCAL_STEP;
+    add_pass(c, scheduler, i, addr, mask, load);
   }
   core_soon(c, c->device->now + 1);
 }

@@ -21,6 +21,9 @@ enum { WARP_LOCAL_WORD = 4, WARP_LOCAL_STEP = WARP_LANES * WARP_LOCAL_WORD };
 /* Where it lies: behind all global memory, before the code. Nobody but its thread knows what is there. */
 #define WARP_LOCAL_BASE UINT64_C(0xC0000000)
 #define WARP_LOCAL_BYTES UINT64_C(0x30000000)
+static inline bool warp_is_local(uint64_t addr) {
+  return addr - WARP_LOCAL_BASE < WARP_LOCAL_BYTES;
+}
 
 typedef enum {
   WARP_ALU,

@@ -147,11 +147,6 @@ static void compare_sum(check_t *c, const image_line_t *m, unsigned i, uint8_t h
                   m->line + i, has, m->last_byte[i], check_describe(c, got).text);
 }
 
-/* Of local memory the L1D may hold what was stored last; nobody will ever ask for it. */
-static bool is_local(uint64_t line) {
-  return line - WARP_LOCAL_BASE < WARP_LOCAL_BYTES;
-}
-
 /* `m`, in the L2 as `d` (NULL: in the DRAM), holds the last store of every byte: the one issued
  * last, or another thread's that was performed after that. */
 static void compare_last(check_t *c, image_line_t *m, const check_data_t *d) {
@@ -200,6 +195,7 @@ static void report_waiting(check_t *c) {
     }
 }
 
+/* Of local memory the L1D may hold what was stored last; nobody will ever ask for it. */
 static void compare_memory(check_t *c) {
   size_t lines = (size_t)c->cfg.slices * c->cfg.l2_lines;
   report_waiting(c);
@@ -208,12 +204,12 @@ static void compare_memory(check_t *c) {
     if (d && !d->modified) compare_clean(c, d);
     image_line_t *m = d && d->modified ? check_image(c, d->line) : NULL;
     if (!m) continue;
-    if (!is_local(m->line)) compare_last(c, m, d);
+    if (!warp_is_local(m->line)) compare_last(c, m, d);
     m->cached = true;
   }
   for (uint32_t i = 0; i < c->room_image; i++) {
     image_line_t *m = c->image[i];
-    if (m && !m->cached && !is_local(m->line)) compare_last(c, m, NULL);
+    if (m && !m->cached && !warp_is_local(m->line)) compare_last(c, m, NULL);
     if (m) m->cached = false;
   }
 }

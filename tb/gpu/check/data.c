@@ -65,8 +65,7 @@ void check_data_mark(check_data_t *d, unsigned first, unsigned bytes) {
 }
 
 bool check_functional(const check_t *c, uint64_t addr, uint8_t *to, unsigned bytes) {
-  if (!c->workload->ops->initial || !c->workload->ops->values ||
-      addr - WARP_LOCAL_BASE < WARP_LOCAL_BYTES) {
+  if (!c->workload->ops->initial || !c->workload->ops->values || warp_is_local(addr)) {
     memset(to, 0, bytes);
     return false;
   }

@@ -65,6 +65,12 @@ void ptx_leave_arguments(body_t *b) {
 
 /* ---- heads ------------------------------------------------------------------------------------- */
 
+/* In the arena; NULL out of memory. */
+static const slot_t *keep(parser_t *p, const slot_t *list, unsigned n) {
+  slot_t *copy = ptx_alloc(p, (n + 1) * sizeof *copy);
+  return copy ? memcpy(copy, list, n * sizeof *copy) : NULL;
+}
+
 /* `(.param .b32 a, .param .b64 b)`; `*slots` in the arena. */
 static int slots(parser_t *p, const slot_t **to, unsigned *n) {
   slot_t list[MAX_PASSED];
@@ -83,14 +89,11 @@ static int slots(parser_t *p, const slot_t **to, unsigned *n) {
     ++*n;
   } while (ptx_accept(p, ','));
   if (ptx_expect(p, ')', "after the parameters")) return -1;
-  slot_t *copy = ptx_alloc(p, (*n + 1) * sizeof *copy);
-  if (!copy) return -1;
-  memcpy(copy, list, *n * sizeof *copy);
-  *to = copy;
-  return 0;
+  *to = keep(p, list, *n);
+  return *to ? 0 : -1;
 }
 
-uint64_t ptx_function_address(const ptx_module_t *m, const char *name, size_t length) {
+uint64_t ptx_function_address(ptx_module_t *m, const char *name, size_t length) {
   for (size_t i = 0; i < m->n_functions; i++)
     if (strncmp(m->functions[i].name, name, length) == 0 && m->functions[i].name[length] == '\0') {
       m->functions[i].taken = true;
@@ -141,11 +144,8 @@ static int passed(parser_t *p, const slot_t **to, unsigned *n) {
     if (!verilog_token_is(&p->tok, ')') && ptx_expect(p, ',', "between parameters")) return -1;
   }
   ptx_next(p);
-  slot_t *copy = ptx_alloc(p, (*n + 1) * sizeof *copy);
-  if (!copy) return -1;
-  memcpy(copy, list, *n * sizeof *copy);
-  *to = copy;
-  return 0;
+  *to = keep(p, list, *n);
+  return *to ? 0 : -1;
 }
 
 int ptx_call_operands(parser_t *p, ptx_inst_t *i) {

@@ -209,7 +209,7 @@ int ptx_param_declaration(parser_t *p, token_t *name, uint64_t *align, uint64_t 
 variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length);
 
 /* function.c: the address of the function of this name, from now on taken; 0: none is there. */
-uint64_t ptx_function_address(const ptx_module_t *m, const char *name, size_t length);
+uint64_t ptx_function_address(ptx_module_t *m, const char *name, size_t length);
 
 /* ---- registers.c ---- */
 /* Number of the register that `t` names, 0 if none is declared; -1 on an error. */
