@@ -60,3 +60,7 @@ void cache_drop(cache_t *c, uint64_t addr) {
   if (c->tags && tags_probe(c->tags, addr >> c->log2, &place) == TAGS_HIT)
     tags_evict(c->tags, place);
 }
+
+void cache_empty(cache_t *c) {
+  for (uint32_t place = 0; c->tags && place < c->places; place++) tags_evict(c->tags, place);
+}

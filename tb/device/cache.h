@@ -38,5 +38,7 @@ cache_answer_t cache_access(cache_t *c, uint64_t addr);
 bool cache_holds(const cache_t *c, uint64_t addr);
 /* `addr` is there no more. */
 void cache_drop(cache_t *c, uint64_t addr);
+/* Nothing is. */
+void cache_empty(cache_t *c);
 
 #endif

@@ -137,6 +137,7 @@ static int begin(device_t *d, uint32_t most) {
   d->next_block = 0;
   d->max_blocks = most;
   d->stats = (device_stats_t){0};
+  d->launches++;
   for (unsigned i = 0; i < d->cfg.sms; i++) {
     core_t *c = d->core[i];
     if (!c) continue;

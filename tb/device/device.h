@@ -59,6 +59,8 @@ const shared_cfg_t *device_banks(unsigned shared_banks);
 
 /* The host copies `bytes` to `addr`: they pass through the L2 (paper 000, section 3.3). */
 void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes);
+/* Other data have passed through the L2: it holds nothing that was asked for before. */
+void device_flush(device_t *d);
 /* Addresses from `from` to `to` (exclusive) are pinned host memory. */
 void device_set_host(device_t *d, uint64_t from, uint64_t to);
 /* As after power-on: nothing in L2, TLBs and the caches of constants and instructions. */

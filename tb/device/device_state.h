@@ -31,6 +31,8 @@ enum {
 
 #define NEVER UINT64_MAX
 
+enum { UNCORE_HALVES = 2 };
+
 typedef struct {
   warp_stream_t *stream;   /* NULL: no warp */
   const warp_inst_t *next; /* NULL: it has ended */
@@ -162,10 +164,11 @@ struct device {
   cache_t l2, tlb1, tlb2, tlb3, const3;
   bool *l2_alone;        /* of each place: its line is in one half only, as the host left it */
   cache_t *const2, *lrc; /* one for each cluster */
-  port_t dram, host, const3_port, *cluster_port;
+  port_t dram, host[UNCORE_HALVES], const3_port, *cluster_port;
   uint64_t window;   /* of the last walk */
   uint64_t tlb3_set; /* of TLB2, of the last victim */
   uint64_t host_from, host_to;
+  uint64_t launches;
   device_stats_t stats;
   mrpb_err_t *err; /* of the run */
   bool failed;

@@ -20,7 +20,10 @@ int uncore_create(device_t *d, mrpb_err_t *err) {
   const cache_cfg_t lrc = {.sets = c->lrc ? 1 : 0, .ways = UNCORE_LRC, .log2 = CORE_LINE_LOG2};
   d->noise = prng_seed(c->noise_seed, 0);
   d->dram = (port_t){.rate = c->dram_port};
-  d->host = (port_t){.rate = c->host_port, .request = c->host_request};
+  const uint32_t parts = c->host_far ? UNCORE_HALVES : 1;
+  for (unsigned half = 0; half < UNCORE_HALVES; half++)
+    d->host[half] =
+        (port_t){.rate = (c->host_port + parts - 1) / parts, .request = parts * c->host_request};
   d->const3_port = (port_t){.rate = c->const3_port};
   d->const2 = calloc(clusters, sizeof *d->const2);
   d->lrc = calloc(clusters, sizeof *d->lrc);
@@ -89,6 +92,12 @@ static uint64_t picked(uint64_t number, place_t place) {
   return hash_bytes(HASH_START, what, sizeof what);
 }
 
+/* Where in its round of refreshes what lies at `block` is when a launch begins: at any point. */
+static uint64_t phase(const device_t *d, uint64_t block, place_t place) {
+  uint64_t x = picked(block, place) + d->launches;
+  return prng_splitmix(&x) >> 1;
+}
+
 /* How much farther than the mean a line is, of slices or channels that lie `width` apart. */
 static int64_t farther(uint64_t addr, place_t place, uint32_t width) {
   return width ? (int64_t)(picked(addr >> CORE_LINE_LOG2, place) % (width + 1)) - width / 2 : 0;
@@ -99,20 +108,34 @@ static bool in_far_half(const device_t *d, uint64_t addr) {
   return picked(addr / d->cfg.half_block, HALF) & 1;
 }
 
-/* What lies behind a port: lines of two halves `far` apart, `width` apart within each; and now and
- * then, whatever the line, a read that comes `late` after the farthest. `nth`: of all that were asked
- * for. */
+/* Memory of the host that lies in two halves comes by two ways, each as wide as half the port. */
+static port_t *host_port(device_t *d, uint64_t addr) {
+  return &d->host[d->cfg.host_far && in_far_half(d, addr)];
+}
+
+/* What lies behind a port: lines of two halves `far` apart, `width` apart within each; and, `share` of a
+ * thousand cycles, refreshes of `late` cycles that a read waits for. */
 typedef struct {
   place_t place;
-  uint32_t far, width, late;
+  uint32_t far, width, late, share;
 } distances_t;
 
-static int64_t distance(const device_t *d, uint64_t addr, const distances_t *x, uint64_t nth) {
-  enum { RARE = 100 };
-  const int64_t half = x->far / 2, within = x->width / 2;
-  if (x->late && nth % RARE == 0) return half + within + x->late;
-  if (!x->far) return farther(addr, x->place, x->width);
-  return farther(addr, x->place, x->width) + (in_far_half(d, addr) ? x->far - half : -half);
+/* To the end of the refresh that is going on at `at`. Data that lie together are refreshed together;
+ * a launch begins at any moment of it. */
+static uint64_t lateness(const device_t *d, uint64_t addr, const distances_t *x, uint64_t at) {
+  enum { MILLE = 1000, TOGETHER = 1024 /* bytes */ };
+  if (x->late == 0 || x->share == 0) return 0;
+  const uint64_t period = (uint64_t)x->late * MILLE / x->share;
+  const uint64_t since = (at + phase(d, addr / TOGETHER, x->place)) % period;
+  return since < x->late ? x->late - since : 0;
+}
+
+/* What a line takes beyond the middle that would be there at `at`. */
+static uint64_t distance(const device_t *d, uint64_t addr, const distances_t *x, uint64_t at) {
+  const int64_t half = x->far / 2;
+  int64_t away = farther(addr, x->place, x->width);
+  if (x->far) away += in_far_half(d, addr) ? x->far - half : -half;
+  return (uint64_t)away + lateness(d, addr, x, at);
 }
 
 /* Cycles that the first read of a line takes more that the host has left in the other half. */
@@ -139,8 +162,9 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   d->stats.dram++;
   if (fetched) at += cfg->l1d_dram;
   at = port_pass(&d->dram, at + (cfg->dram_load_latency - cfg->l2_latency), bytes);
-  const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late};
-  at += (uint64_t)distance(d, addr, &dram, d->stats.dram);
+  const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late,
+                            cfg->dram_late_share};
+  at += distance(d, addr, &dram, at);
   if (d->l2.tags) d->l2.when[a.place] = at;
   if (d->l2.tags) d->l2_alone[a.place] = false;
   return at;
@@ -170,9 +194,10 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
   at += noise(d);
   if (is_host(d, addr)) {
     d->stats.host++;
-    at = port_pass(&d->host, at + cfg->host_latency, bytes);
-    const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late};
-    return at + (uint64_t)distance(d, addr, &host, d->stats.host);
+    at = port_pass(host_port(d, addr), at + cfg->host_latency, bytes);
+    const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late,
+                              cfg->host_late_share};
+    return at + distance(d, addr, &host, at);
   }
   at += latency;
   return cfg->lrc && !alone ? coalesce(c, addr, bytes, at, fetched)
@@ -182,7 +207,7 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
 void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
   device_t *d = c->device;
   if (is_host(d, addr)) {
-    (void)port_pass(&d->host, d->now, bytes);
+    (void)port_pass(host_port(d, addr), d->now, bytes);
     return;
   }
   (void)tlb_cycles(d, addr);
@@ -199,6 +224,10 @@ void uncore_changed(device_t *d, uint64_t addr) {
 void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes) {
   for (uint64_t a = addr / CORE_LINE * CORE_LINE; a < addr + bytes; a += CORE_LINE)
     if (d->l2.tags) d->l2_alone[cache_access(&d->l2, a).place] = true;
+}
+
+void device_flush(device_t *d) {
+  cache_empty(&d->l2);
 }
 
 void device_set_host(device_t *d, uint64_t from, uint64_t to) {

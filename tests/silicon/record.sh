@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 out=$1 board=$2 mrpb=${3:-build}/mrpb
 mkdir -p "$out"
 # Where each launch gives a thousand words one launch a point has to do.
-for study in thread-latency:9 release:9 saturation:9 latency:9 shared:9 acceptance:1 kinds:1; do
+for study in thread-latency:9 release:9 saturation:9 latency:9 shared:9 acceptance:3 kinds:1; do
   "$mrpb" micro "${study%:*}" --gpu --repeats "${study#*:}" --save "$out/record" -o "$out/plots" > "$out/${study%:*}.txt"
   name=$(sed -n 's/^name //p' "$out/record")
   xz -9e "$out/record"

@@ -72,11 +72,12 @@ latencies() { # how far lines lie apart, in halves of the L2
     grep -q '^DRAM, spread .* 330  *within' "$out/text" && grep -q '^reading the clock .* 9  *9  *equal' "$out/text"
 }
 halves() { # what the halves of the L2 have behind them, and reads that come late
-  micro latency -c configs/h200.conf --set L2_FAR=450 --set HALF_BLOCK=4096 --set DRAM_SPREAD=80 --set DRAM_FAR=200 --set DRAM_LATE=300 \
+  micro latency -c configs/h200.conf --set L2_FAR=450 --set HALF_BLOCK=4096 --set DRAM_SPREAD=80 --set DRAM_FAR=200 --set DRAM_LATE=300 --set DRAM_LATE_SHARE=120 \
     --set HOST_SPREAD=120 --set HOST_FAR=260 --set HOST_LATE=250 > "$out/text" &&
     grep -q '^block of a half .* 4096  *4096  *equal' "$out/text" && grep -Eq '^DRAM, far half .* 200  *(within|equal)' "$out/text" &&
     grep -Eq '^DRAM, late .* 300  *(within|equal)' "$out/text" && grep -Eq '^host, far half .* 260  *(within|equal)' "$out/text" &&
     grep -Eq '^host, spread .* 120  *(within|equal)' "$out/text" && grep -Eq '^host, late .* 250  *(within|equal)' "$out/text" &&
+    grep -Eq '^DRAM, reads late .* 120  *(within|equal)' "$out/text" && grep -Eq '^host, reads late .* 80  *(within|equal)' "$out/text" &&
     grep -Eq '^DRAM, spread .* 80  *(within|equal)' "$out/text"
 }
 check "spread lines, halves of the L2, a slow clock" latencies

@@ -102,10 +102,7 @@ typedef struct {
   const accept_t *p;
 } planned_t;
 
-static int once(void *ctx, void *seen, mrpb_err_t *err) {
-  const planned_t *planned = ctx;
-  accept_bench_t *b = planned->b;
-  const accept_t *p = planned->p;
+int accept_launch(accept_bench_t *b, const accept_t *p, mrpb_err_t *err) {
   uint64_t in = p->from_host ? b->host : b->in;
   const bench_launch_t l = {
       .kernel = "accept",
@@ -117,9 +114,15 @@ static int once(void *ctx, void *seen, mrpb_err_t *err) {
   if (!p->from_host &&
       bench_copy_in(&b->bench, b->in, (uint64_t)ACCEPT_MOST * b->lines * LINE, err) != 0)
     return -1;
-  if (bench_must(&b->bench, &l, err) != 0) return -1;
+  return bench_must(&b->bench, &l, err);
+}
+
+static int once(void *ctx, void *seen, mrpb_err_t *err) {
+  const planned_t *planned = ctx;
+  accept_bench_t *b = planned->b;
+  if (accept_launch(b, planned->p, err) != 0) return -1;
   if (bench_get(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4, err) != 0) return -1;
-  collect(b, p->schedulers, seen);
+  collect(b, planned->p->schedulers, seen);
   return 0;
 }
 

@@ -38,6 +38,8 @@ typedef struct {
 int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, bool same,
                 mrpb_err_t *err);
 void accept_close(accept_bench_t *b);
+/* One launch, of which nothing is read: a first one fills TLBs and caches of instructions. */
+int accept_launch(accept_bench_t *b, const accept_t *p, mrpb_err_t *err);
 /* The run that takes the median. */
 int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err);
 

@@ -121,7 +121,8 @@ struct bench {
   card_module_t *code;
   bench_pinned_t pinned[BENCH_PINNED];
   unsigned n_pinned;
-  uint64_t put_hash; /* a record's: of all that the host has put there */
+  bool pinned_flushed; /* the host has nothing of it in its caches */
+  uint64_t put_hash;   /* a record's: of all that the host has put there */
 };
 
 /* Reads `text`, which is freed, and makes the bench, which must stay where it is. -1 and a message:

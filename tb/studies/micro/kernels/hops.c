@@ -2,9 +2,7 @@
 /* See hops.h. */
 #include "studies/micro/kernels/hops.h"
 
-#include "studies/micro/deduce/numbers.h"
-
-enum { WALKS = 9, HOPS = 64, READS = 8, STEP = 4096 + BENCH_LINE, REGS = 24 };
+enum { HOPS = 64, READS = 8, STEP = 4096 + BENCH_LINE, REGS = 24 };
 
 typedef struct {
   bench_t bench;
@@ -130,22 +128,11 @@ static int walk(hops_t *h, uint32_t latency[HOPS_LINES], mrpb_err_t *err) {
 }
 
 /* The first walk is for translations. */
-int hops_lines(const bench_gpu_t *gpu, uint32_t latency[HOPS_LINES], uint32_t *late,
-               mrpb_err_t *err) {
+int hops_lines(const bench_gpu_t *gpu, unsigned walks, uint32_t *latency, mrpb_err_t *err) {
   hops_t h;
-  uint32_t all[WALKS * HOPS_LINES], one[WALKS];
-  const unsigned walks = gpu->limits.noisy ? WALKS : 1;
   int rc = open(&h, gpu, HOPS_LINES, err);
-  if (rc == 0) rc = walk(&h, latency, err);
-  for (unsigned w = 0; rc == 0 && w < walks; w++) rc = walk(&h, all + w * HOPS_LINES, err);
+  for (unsigned w = 0; rc == 0 && w <= walks; w++)
+    rc = walk(&h, latency + (w ? w - 1 : 0) * HOPS_LINES, err);
   bench_close(&h.bench);
-  for (unsigned i = 0; rc == 0 && i < HOPS_LINES; i++) {
-    for (unsigned w = 0; w < walks; w++) one[w] = all[w * HOPS_LINES + i];
-    numbers_sort32(one, walks);
-    latency[i] = one[walks / 2];
-  }
-  const size_t n = (size_t)walks * HOPS_LINES;
-  if (rc == 0) numbers_sort32(all, n);
-  if (rc == 0) *late = all[n - n / 100];
   return rc;
 }

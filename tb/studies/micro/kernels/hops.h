@@ -11,12 +11,9 @@
 int hops_host(const bench_gpu_t *gpu, double *cycles, mrpb_err_t *err);
 int hops_clock(const bench_gpu_t *gpu, double *cycles, mrpb_err_t *err);
 
-/* Single hops through HOPS_LINES lines of pinned host memory, each on a page of its own: of each line the median
- * of several walks where the GPU is noisy, for what drifts in time is not the line's. The clocks
- * beside a hop are in it. *late: the last hundredth of the hops of all walks
- * took as long at least. */
+/* Single hops through HOPS_LINES lines of pinned host memory, each on a page of its own, walk after walk:
+ * latency[walks * HOPS_LINES]. The clocks beside a hop are in it. */
 enum { HOPS_LINES = 512 };
-int hops_lines(const bench_gpu_t *gpu, uint32_t latency[HOPS_LINES], uint32_t *late,
-               mrpb_err_t *err);
+int hops_lines(const bench_gpu_t *gpu, unsigned walks, uint32_t *latency, mrpb_err_t *err);
 
 #endif

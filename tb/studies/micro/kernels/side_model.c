@@ -6,6 +6,12 @@
 
 enum { MODEL_LIMIT = 200000000, LINE = 128, NOISY = 5 /* launches where time is noisy */ };
 
+/* Launches that are alike take different times. */
+static bool is_noisy(const device_cfg_t *c) {
+  return c->noise || c->noise_late || (c->dram_late && c->dram_late_share) ||
+         (c->host_late && c->host_late_share);
+}
+
 bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice) {
   bench_gpu_t g = {.side = &bench_model, .cfg = cfg, .choice = choice};
   uint32_t warps = cfg->threads_per_block / WARP_LANES; /* in whole warps */
@@ -28,7 +34,7 @@ bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice
                               .clock_shift = cfg->clock_shift,
                               .middle_sm = cfg->cluster_spread ? cfg->sms / 2 : 0,
                               .host = cfg->host_latency > 0,
-                              .repeats = cfg->noise || cfg->noise_late ? NOISY : 1};
+                              .repeats = is_noisy(cfg) ? NOISY : 1};
   return g;
 }
 
@@ -78,6 +84,7 @@ static int model_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t i
                      mrpb_err_t *err) {
   (void)err;
   if (in == BENCH_IN_L2) device_copy_in(b->device, addr, bytes);
+  if (in == BENCH_IN_NO_CACHE) device_flush(b->device);
   return 0;
 }
 

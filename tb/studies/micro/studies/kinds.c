@@ -89,10 +89,12 @@ static int entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, ki
   if (take(&s->on, &p, seen, err) != 0) return -1;
   const double plain = seen->taken - (double)seen->leading, led = seen->leading;
   const double lo = fmax(0, (alone - plain - OFF) / led), hi = fmax(0, (alone - plain + OFF) / led);
-  const micro_value_t v = seen->taken == seen->n || seen->leading == 0 ? micro_undecided()
-                          : floor(hi) == ceil(lo)                      ? micro_number(floor(hi))
-                                                                       : micro_range(lo, hi);
-  row(s, "entries of one", k, "entries", v, "%g, then %g loads; alone %u", led, plain, alone);
+  const bool whole = floor(hi) == ceil(lo), early = k->place == BENCH_DEVICE && !whole;
+  const micro_value_t v = seen->taken == seen->n || seen->leading == 0 || early ? micro_undecided()
+                          : whole ? micro_number(floor(hi))
+                                  : micro_range(lo, hi);
+  row(s, "entries of one", k, "entries", v, "%g, then %g loads; alone %u%s", led, plain, alone,
+      early ? "; some came back before all was full" : "");
   return 0;
 }
 

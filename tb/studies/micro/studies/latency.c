@@ -2,26 +2,26 @@
 /* Latency: what a load costs that the L1D has, the L2, the DRAM alone, the host: one thread that
  * follows pointers; and what it costs to read the clock. docs/silicon.md */
 #include "studies/micro/deduce/halves.h"
+#include "studies/micro/deduce/late.h"
 #include "studies/micro/deduce/numbers.h"
 #include "studies/micro/kernels/hops.h"
 #include "studies/micro/kernels/pchase.h"
+#include "studies/micro/kernels/together.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { LINES = 512, LINE = 128, PAGE = 2 << 20, PAGES = 16, WALKS = 9, DENSE = 1024, STRIDE = 483 };
+enum { LINES = 512, LINE = 128, PAGE = 2 << 20, PAGES = 16, DENSE = 1024, STRIDE = 483 };
 
-/* Latencies of a level: a tenth of them is below `low`, half below `middle`, ..., the last hundredth from
- * `late`. */
+/* Latencies of a level: a tenth of them is below `low`, half below `middle`, ... */
 typedef struct {
-  uint32_t low, middle, upper, high, late;
+  uint32_t low, middle, upper, high;
 } spread_t;
 
 static void sort_out(uint32_t *latency, size_t n, spread_t *s) {
   numbers_sort32(latency, n);
-  *s = (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10],
-                  latency[n - n / 100]};
+  *s = (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10]};
 }
 
 static void row(study_t *s, const char *what, const spread_t *x, double configured) {
@@ -43,15 +43,13 @@ static double spread_of(const spread_t *x) {
 
 /* As configured. */
 typedef struct {
-  uint32_t far, spread, late;
+  uint32_t far, spread, late, share;
 } distances_t;
 
 /* What lies in two halves: between them, and within. Lines of a wide spread hide a half that is hardly
  * farther. */
-static void half_rows(study_t *s, const char *what, const halves_t *h, uint32_t hundredth,
-                      const distances_t *c) {
+static void half_rows(study_t *s, const char *what, const halves_t *h, const distances_t *c) {
   const uint32_t far = c->far, spread = c->spread;
-  const double farthest = (h->two ? h->far : h->near) + h->spread / 2;
   char name[32], note[64] = "one, or hardly apart";
   if (h->two) snprintf(note, sizeof note, "medians %.0f and %.0f", h->near, h->far);
   snprintf(name, sizeof name, "%s, far half", what);
@@ -59,10 +57,21 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, uint32_t 
                    fmax(4, 0.1 * (far + spread)), note);
   snprintf(name, sizeof name, "%s, spread", what);
   spread_row(s, name, h->spread, spread);
+}
+
+/* Reads that come late, whatever the line. Those that are hardly late, or hardly ever, are not seen; a
+ * tenth of what is configured, of a number that is counted rather three. */
+static void late_rows(study_t *s, const char *what, const late_t *late, const distances_t *c) {
+  enum { RARE = 5 /* of a thousand */ };
+  const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
+  char name[32], note[96];
   snprintf(name, sizeof name, "%s, late", what);
-  snprintf(note, sizeof note, "behind the farthest; the last hundredth from %u on", hundredth);
-  study_row_within(s, name, "cycles", fmax(0, round(hundredth - farthest)), c->late,
-                   fmax(4, 0.1 * (far + spread)), note);
+  snprintf(note, sizeof note, "at most; evenly from 0 on, more than %u is seen", late->seen);
+  study_row_within(s, name, "cycles", late->most, hidden ? (double)NAN : c->late, 4 + 0.1 * c->late,
+                   note);
+  snprintf(name, sizeof name, "%s, reads late", what);
+  study_row_within(s, name, "per mille", round(1000 * late->share), hidden ? (double)NAN : c->share,
+                   4 + 0.3 * c->share, "");
 }
 
 /* Lines of PAGES pages, so spread that no two follow each other in a row of the DRAM. */
@@ -91,12 +100,12 @@ static int touch_pages(pchase_bench_t *b, mrpb_err_t *err) {
 typedef enum { IN_L2, UPLOADED, NOWHERE } where_t;
 
 static size_t walks_of(const study_t *s) {
-  return s->on.limits.noisy ? WALKS : 1;
+  return s->on.limits.noisy ? LATE_WALKS : 1;
 }
 
 /* Latencies of `n` lines, walk after walk. */
-static int walk_lines(study_t *s, where_t where, bool dense, size_t n, uint32_t *latency,
-                      mrpb_err_t *err) {
+static int walk_lines(study_t *s, where_t where, bool dense, size_t n, size_t walks,
+                      uint32_t *latency, mrpb_err_t *err) {
   pchase_bench_t b;
   uint64_t addr[DENSE];
   int rc = pchase_open(&b, &s->on, PCHASE_CG, err);
@@ -105,28 +114,27 @@ static int walk_lines(study_t *s, where_t where, bool dense, size_t n, uint32_t 
   if (rc == 0 && !dense) spread_lines(&b, addr);
   b.cold = where == NOWHERE;
   b.uploaded = where == UPLOADED;
-  for (size_t i = 0; rc == 0 && i < walks_of(s); i++)
+  for (size_t i = 0; rc == 0 && i < walks; i++)
     rc = pchase_walk(&b, addr, n, where == IN_L2 ? n : 0, n, latency + i * n, err);
   pchase_close(&b);
   return rc;
 }
 
-static int level(study_t *s, where_t where, spread_t *x, halves_t *h, mrpb_err_t *err) {
-  uint32_t latency[WALKS * LINES];
-  const size_t n = walks_of(s) * LINES;
-  if (walk_lines(s, where, false, LINES, latency, err) != 0) return -1;
-  if (h && halves_find(latency, n, h) != 0) return mrpb_fail(err, "latency: out of memory");
-  sort_out(latency, n, x);
+static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
+  uint32_t latency[LATE_WALKS * LINES];
+  const size_t walks = walks_of(s);
+  if (walk_lines(s, where, false, LINES, walks, latency, err) != 0) return -1;
+  sort_out(latency, walks * LINES, x);
   return 0;
 }
 
 /* How much of memory lies in one half before the other begins. */
 static int block_row(study_t *s, mrpb_err_t *err) {
-  uint32_t latency[WALKS * DENSE], line[DENSE], one[WALKS];
+  uint32_t latency[LATE_WALKS * DENSE], line[DENSE], one[LATE_WALKS];
   const size_t walks = walks_of(s);
   const device_cfg_t *c = study_known(s);
   halves_t h;
-  if (walk_lines(s, UPLOADED, true, DENSE, latency, err) != 0) return -1;
+  if (walk_lines(s, UPLOADED, true, DENSE, walks, latency, err) != 0) return -1;
   for (size_t i = 0; i < DENSE; i++) {
     for (size_t w = 0; w < walks; w++) one[w] = latency[w * DENSE + i];
     numbers_sort32(one, walks);
@@ -149,6 +157,36 @@ static int l1d(study_t *s, uint32_t *hit, bool *there, mrpb_err_t *err) {
   return rc == 0 ? pchase_l1d(&s->on, there, err) : rc;
 }
 
+/* What reads wait for others that are asked for at the same time. */
+static int together_row(study_t *s, const char *what, bench_place_t place, mrpb_err_t *err) {
+  enum { TIMES = 6 }; /* 1 to 32 at once */
+  double cycles[TIMES];
+  char name[48], note[128];
+  if (bench_threads(&s->on.limits, TOGETHER_REGS) < WARP_LANES * TOGETHER_WARPS) return 0;
+  for (unsigned i = 0; i < TIMES; i++)
+    if (together_read(&s->on, place, 1u << i, &cycles[i], err) != 0) return -1;
+  for (unsigned i = 1; i < TIMES; i++) cycles[i] = round(cycles[i] - cycles[0]);
+  snprintf(name, sizeof name, "%s, 32 reads at once", what);
+  snprintf(note, sizeof note, "more than one alone; 2, 4, 8, 16 at once: %g, %g, %g, %g", cycles[1],
+           cycles[2], cycles[3], cycles[4]);
+  study_row(s, name, "cycles", cycles[TIMES - 1], (double)NAN, MICRO_LATENCY, note);
+  return 0;
+}
+
+static int host_lines(study_t *s, mrpb_err_t *err) {
+  const device_cfg_t *c = study_known(s);
+  const distances_t known = {c->host_far, c->host_spread, c->host_late, c->host_late_share};
+  uint32_t latency[LATE_WALKS * HOPS_LINES], line[HOPS_LINES];
+  late_t late;
+  halves_t h;
+  if (hops_lines(&s->on, LATE_WALKS, latency, err) != 0) return -1;
+  late_find(latency, HOPS_LINES, line, &late);
+  if (halves_find(line, HOPS_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
+  half_rows(s, "host", &h, &known);
+  late_rows(s, "host", &late, &known);
+  return together_row(s, "host", BENCH_HOST, err);
+}
+
 /* Each point of other studies has readings of the clock in it. */
 static int others(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
@@ -156,12 +194,7 @@ static int others(study_t *s, mrpb_err_t *err) {
   if (s->on.limits.host) {
     if (hops_host(&s->on, &host, err) != 0) return -1;
     study_row(s, "host", "cycles", round(host), c->host_latency, MICRO_LATENCY, "by a chain");
-    const distances_t known = {c->host_far, c->host_spread, c->host_late};
-    uint32_t latency[HOPS_LINES], late;
-    halves_t h;
-    if (hops_lines(&s->on, latency, &late, err) != 0) return -1;
-    if (halves_find(latency, HOPS_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
-    half_rows(s, "host", &h, late, &known);
+    if (host_lines(s, err) != 0) return -1;
   }
   if (hops_clock(&s->on, &clock, err) != 0) return -1;
   s->from = "readings one after another";
@@ -174,7 +207,7 @@ static int others(study_t *s, mrpb_err_t *err) {
 static int l2_rows(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   spread_t l2, first;
-  if (level(s, IN_L2, &l2, NULL, err) != 0 || level(s, UPLOADED, &first, NULL, err) != 0) return -1;
+  if (level(s, IN_L2, &l2, err) != 0 || level(s, UPLOADED, &first, err) != 0) return -1;
   row(s, "L2 hit", &l2, c->l2_total_sets ? c->l2_latency : c->dram_load_latency);
   spread_row(s, "L2 hit, spread", spread_of(&l2), c->l2_total_sets ? c->l2_spread : c->dram_spread);
   if (!s->on.limits.l2_bytes) return 0;
@@ -184,21 +217,32 @@ static int l2_rows(study_t *s, mrpb_err_t *err) {
   return block_row(s, err);
 }
 
+static int dram_rows(study_t *s, mrpb_err_t *err) {
+  const device_cfg_t *c = study_known(s);
+  const distances_t known = {c->dram_far, c->dram_spread, c->dram_late, c->dram_late_share};
+  uint32_t latency[LATE_WALKS * LINES], line[LINES];
+  spread_t dram;
+  late_t late;
+  halves_t h;
+  if (walk_lines(s, NOWHERE, false, LINES, LATE_WALKS, latency, err) != 0) return -1;
+  late_find(latency, LINES, line, &late);
+  if (halves_find(line, LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
+  sort_out(line, LINES, &dram);
+  if (h.two) dram.middle = (uint32_t)round((h.near + h.far) / 2);
+  row(s, "DRAM", &dram, c->dram_load_latency);
+  half_rows(s, "DRAM", &h, &known);
+  late_rows(s, "DRAM", &late, &known);
+  return together_row(s, "DRAM", BENCH_DEVICE, err);
+}
+
 int study_latency(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   uint32_t hit;
   bool there;
-  const distances_t known = {c->dram_far, c->dram_spread, c->dram_late};
-  spread_t dram;
-  halves_t h;
   s->from = "one thread that follows pointers";
   if (l1d(s, &hit, &there, err) != 0) return -1;
   if (there)
     study_row(s, "L1D hit", "cycles", hit, c->l1d_sets ? c->l1d_latency : (double)NAN,
               MICRO_LATENCY, "by a chain");
-  if (l2_rows(s, err) != 0 || level(s, NOWHERE, &dram, &h, err) != 0) return -1;
-  if (h.two) dram.middle = (uint32_t)round((h.near + h.far) / 2);
-  row(s, "DRAM", &dram, c->dram_load_latency);
-  half_rows(s, "DRAM", &h, dram.late, &known);
-  return others(s, err);
+  return l2_rows(s, err) != 0 || dram_rows(s, err) != 0 ? -1 : others(s, err);
 }

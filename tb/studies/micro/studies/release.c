@@ -13,24 +13,44 @@ enum { STANDS_OUT = 4 /* times the longest pause without a slow load */ };
 
 /* ---- does the slow load stop the others? ------------------------------------ */
 
-static int take(const study_t *s, bool behind, accepted_t *seen, mrpb_err_t *err) {
+/* What runs out behind the slow load: entries of the table, with loads of one line each; lines of a small
+ * L1D, with loads of so many that entries do not. */
+typedef struct {
+  uint32_t kb, lines; /* of the L1D, 0: the largest; of a load */
+  const char *order, *taken, *pause, *plot;
+} limit_t;
+
+static const limit_t entries = {
+    0, 1, "release", "loads taken, the slow one first", "pause behind a slow load", "release"};
+static const limit_t small = {28,
+                              8,
+                              "release of lines, L1D of 28 KB",
+                              "loads of 8 lines taken, the slow one first",
+                              "pause of lines behind a slow load",
+                              "release-lines"};
+
+static int take(const study_t *s, const limit_t *of, bool behind, accepted_t *seen,
+                mrpb_err_t *err) {
   accept_bench_t b;
+  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
   const accept_t warm = {.schedulers = 4}, p = {.schedulers = 4, .first_from_host = behind};
-  int rc = accept_open(&b, &s->on, 1, false, err);
-  if (rc == 0) rc = accept_run(&b, &warm, seen, err);
+  int rc = accept_open(&b, &gpu, of->lines, false, err);
+  if (rc == 0) rc = accept_launch(&b, &warm, err);
   if (rc == 0) rc = accept_run(&b, &p, seen, err);
   accept_close(&b);
   return rc;
 }
 
 /* Loads behind a slow one that all were issued say that any may leave first only if they were more
- * than the table holds: more than were taken of loads that are all slow, before the slow one came. */
-static int is_any_order(const study_t *s, const accepted_t *seen, accepted_t *slow, bool *any,
-                        mrpb_err_t *err) {
+ * than there is room for: more than were taken of loads that are all slow, before the slow one came. */
+static int is_any_order(const study_t *s, const limit_t *of, const accepted_t *seen,
+                        accepted_t *slow, bool *any, mrpb_err_t *err) {
   accept_bench_t b;
+  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
   const accept_t p = {.schedulers = 4, .from_host = true};
-  int rc = accept_open(&b, &s->on, 1, false, err);
-  for (unsigned pass = 0; rc == 0 && pass < 2; pass++) rc = accept_run(&b, &p, slow, err);
+  int rc = accept_open(&b, &gpu, of->lines, false, err);
+  if (rc == 0) rc = accept_launch(&b, &p, err);
+  if (rc == 0) rc = accept_run(&b, &p, slow, err);
   accept_close(&b);
   if (rc != 0) return rc;
   /* It set out before the others: half of its time is left at least. */
@@ -48,25 +68,27 @@ static void plot_times(micro_plot_t *plot, const char *name, const accepted_t *s
 }
 
 /* NULL: not decided. */
-static void order_row(study_t *s, const char *seen) {
+static void order_row(study_t *s, const limit_t *of, const char *seen) {
   const device_cfg_t *c = study_known(s);
-  const bool in_order = c->table == DEVICE_TABLE_PRT && c->prt_order == MRPB_ORDER_IN_ORDER;
-  micro_row_t row = {.what = "release",
-                     .deduced = seen ? micro_words("%s", seen) : micro_undecided(),
+  const bool in_order =
+      of == &entries && c->table == DEVICE_TABLE_PRT && c->prt_order == MRPB_ORDER_IN_ORDER;
+  micro_row_t row = {.deduced = seen ? micro_words("%s", seen) : micro_undecided(),
                      .configured = micro_words("%s", in_order ? "in order" : "any order")};
+  snprintf(row.what, sizeof row.what, "%s", of->order);
   if (!seen)
-    snprintf(row.note, sizeof row.note, "the slow load came before the table can have been full");
+    snprintf(row.note, sizeof row.note, "the slow load came before all room can have been taken");
   study_add(s, &row);
 }
 
-static int compare(study_t *s, accepted_t *seen, mrpb_err_t *err) {
+static int compare(study_t *s, const limit_t *of, accepted_t *seen, mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "time [cycles]", .ylabel = "loads issued"};
   int rc = 0;
-  snprintf(plot.title, sizeof plot.title, "%s: loads behind one from the host", s->gpu);
-  if (take(s, false, seen, err) != 0) return -1;
+  snprintf(plot.title, sizeof plot.title, "%s: loads of %u line%s behind one from the host", s->gpu,
+           of->lines, of->lines > 1 ? "s" : "");
+  if (take(s, of, false, seen, err) != 0) return -1;
   uint32_t alone = seen->pause;
   plot_times(&plot, "L2 hits only", seen);
-  if (take(s, true, seen, err) != 0) {
+  if (take(s, of, true, seen, err) != 0) {
     micro_plot_free(&plot);
     return -1;
   }
@@ -74,18 +96,24 @@ static int compare(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   bool in_order = seen->pause > ACCEPT_PAUSE && seen->pause > STANDS_OUT * alone;
   if (in_order) {
     micro_plot_mark(&plot, "taken", seen->accepted, true, false);
-    study_row(s, "loads taken, the slow one first", "loads", seen->accepted + 1, (double)NAN,
-              MICRO_EXACT, NULL);
-    study_row(s, "pause behind a slow load", "cycles", seen->pause, (double)NAN, MICRO_EXACT, NULL);
+    study_row(s, of->taken, "loads", seen->accepted + 1, (double)NAN, MICRO_EXACT, NULL);
+    study_row(s, of->pause, "cycles", seen->pause, (double)NAN, MICRO_EXACT, NULL);
   }
   bool any = false;
   accepted_t *slow = in_order ? NULL : malloc(sizeof *slow);
   if (!in_order && !slow) rc = mrpb_fail(err, "micro: out of memory");
-  if (slow) rc = is_any_order(s, seen, slow, &any, err);
+  if (slow) rc = is_any_order(s, of, seen, slow, &any, err);
   free(slow);
   if (rc != 0) return micro_plot_free(&plot), -1;
-  order_row(s, in_order ? "in order" : any ? "any order" : NULL);
-  return study_plot(s, "release", &plot, err);
+  order_row(s, of, in_order ? "in order" : any ? "any order" : NULL);
+  return study_plot(s, of->plot, &plot, err);
+}
+
+/* An L1D that can be cut so far. */
+static bool has_small(const study_t *s) {
+  const bench_limits_t *has = &s->on.limits;
+  const uint32_t lines = small.kb * 1024 / BENCH_LINE;
+  return has->l1d_lines >= lines && has->cut_lines && lines % has->cut_lines == 0;
 }
 
 /* ---- data that come while a slow load is awaited ---------------------------- */
@@ -150,7 +178,8 @@ int study_release(study_t *s, mrpb_err_t *err) {
   }
   accepted_t *seen = malloc(sizeof *seen);
   if (!seen) return mrpb_fail(err, "micro: out of memory");
-  int rc = compare(s, seen, err);
+  int rc = compare(s, &entries, seen, err);
+  if (rc == 0 && has_small(s)) rc = compare(s, &small, seen, err);
   free(seen);
   return rc == 0 ? find_data_order(s, err) : rc;
 }

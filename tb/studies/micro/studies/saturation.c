@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Saturation: bytes that one SM loads in a cycle against the lines that it keeps on their way, from
- * the L2, the DRAM, the DRAM with a small L1D, and pinned host memory; loads of one line, of four
- * and of eight. docs/micro/h200.md */
+ * the L2, the DRAM and pinned host memory, with the largest L1D and a small one; loads of one line, of
+ * four and of eight. docs/micro/h200.md */
 #include "studies/micro/kernels/bench.h"
 #include "studies/micro/study.h"
 
@@ -9,10 +9,24 @@
 
 enum { LINE = 128, MAX_WARPS = 32, REGS = 60, LEVELS = 9, SMALL_L1D = 28 };
 
-typedef enum { FROM_L2, FROM_DRAM, FROM_DRAM_SMALL, FROM_HOST, SOURCES } source_t;
 typedef enum { ONE_LINE, FOUR_LINES, EIGHT_LINES, KINDS } kind_t;
 
-static const char *const source_names[SOURCES] = {"L2", "DRAM", "DRAM, L1D of 28 KB", "host"};
+/* Where data come from: what the L2 has, the DRAM, the host; with the largest L1D or a small one. */
+typedef struct {
+  const char *name, *file;
+  bench_place_t place;
+  bool in_l2;
+  uint32_t l1d; /* KB; 0: the largest */
+} source_t;
+
+static const source_t sources[] = {
+    {"L2", "l2", BENCH_DEVICE, true, 0},
+    {"L2, L1D of 28 KB", "l2-28", BENCH_DEVICE, true, SMALL_L1D},
+    {"DRAM", "dram", BENCH_DEVICE, false, 0},
+    {"DRAM, L1D of 28 KB", "dram-28", BENCH_DEVICE, false, SMALL_L1D},
+    {"host", "host", BENCH_HOST, false, 0},
+    {"host, L1D of 28 KB", "host-28", BENCH_HOST, false, SMALL_L1D}};
+
 static const uint32_t lines_of[KINDS] = {1, 4, 8};
 /* The more the less filling and draining the SM counts; each kind loads about as much. */
 static const uint32_t rounds_of[KINDS] = {64, 16, 8};
@@ -60,7 +74,7 @@ static void write_kernel(text_t *t, kind_t kind, uint32_t loads, uint32_t warps)
 }
 
 /* One launch over `in` after the GPU has seen `bytes` elsewhere. */
-static int once(bench_t *b, source_t from, uint64_t in, uint64_t bytes, uint64_t out,
+static int once(bench_t *b, const source_t *from, uint64_t in, uint64_t bytes, uint64_t out,
                 uint32_t threads, uint32_t *cycles, mrpb_err_t *err) {
   const bench_launch_t launch = {.kernel = "stream",
                                  .blocks = 1,
@@ -68,15 +82,14 @@ static int once(bench_t *b, source_t from, uint64_t in, uint64_t bytes, uint64_t
                                  .regs = REGS,
                                  .n_args = 3,
                                  .arg = {in, out, BENCH_NEVER}};
-  if (from == FROM_L2 && bench_copy_in(b, in, bytes, err) != 0) return -1;
-  if (from != FROM_L2 && bench_put(b, in, bytes, err) != 0) return -1;
+  if ((from->in_l2 ? bench_copy_in : bench_put)(b, in, bytes, err) != 0) return -1;
   if (bench_must(b, &launch, err) != 0) return -1;
   return bench_span(b, out, threads, cycles, err);
 }
 
 /* Bytes a cycle; the first launch fills the TLBs. */
-static int measure(const bench_gpu_t *gpu, source_t from, kind_t kind, unsigned l, double *rate,
-                   mrpb_err_t *err) {
+static int measure(const bench_gpu_t *gpu, const source_t *from, kind_t kind, unsigned l,
+                   double *rate, mrpb_err_t *err) {
   bench_t b;
   text_t text = {0};
   uint32_t threads = 32 * level[l].warps, least = UINT32_MAX, cycles = 0;
@@ -84,8 +97,7 @@ static int measure(const bench_gpu_t *gpu, source_t from, kind_t kind, unsigned 
       (uint64_t)rounds_of[kind] * level[l].warps * level[l].loads * lines_of[kind] * LINE;
   write_kernel(&text, kind, level[l].loads, level[l].warps);
   int rc = bench_open(&b, gpu, &text, err);
-  bench_place_t place = from == FROM_HOST ? BENCH_HOST : BENCH_DEVICE;
-  uint64_t in = rc == 0 ? bench_alloc(&b, 2 * bytes, place, err) : 0;
+  uint64_t in = rc == 0 ? bench_alloc(&b, 2 * bytes, from->place, err) : 0;
   uint64_t out = in ? bench_alloc(&b, MAX_WARPS * 32 * 8, BENCH_DEVICE, err) : 0;
   if (!out) rc = -1;
   for (unsigned pass = 0; rc == 0 && pass <= gpu->limits.repeats; pass++) {
@@ -102,12 +114,12 @@ static bool fits(const bench_limits_t *most, unsigned l) {
 }
 
 /* The best of all levels into a row. */
-static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrpb_err_t *err) {
-  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, from == FROM_DRAM_SMALL ? SMALL_L1D : 0);
+static int curve(study_t *s, const source_t *from, kind_t kind, micro_plot_t *plot,
+                 mrpb_err_t *err) {
+  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, from->l1d);
   char name[64];
   double best = 0;
-  snprintf(name, sizeof name, "%s, %u line%s a load", source_names[from], lines_of[kind],
-           kind ? "s" : "");
+  snprintf(name, sizeof name, "%s, %u line%s a load", from->name, lines_of[kind], kind ? "s" : "");
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   for (unsigned l = 0; l < LEVELS; l++) {
     double rate;
@@ -120,32 +132,31 @@ static int curve(study_t *s, source_t from, kind_t kind, micro_plot_t *plot, mrp
   return 0;
 }
 
-static bool has(const study_t *s, source_t from) {
+static bool has(const study_t *s, const source_t *from) {
   const bench_limits_t *most = &s->on.limits;
-  if (from == FROM_HOST) return most->host;
-  if (from == FROM_L2) return most->l2_bytes > 0;
-  return from == FROM_DRAM || most->l1d_lines > SMALL_L1D * 1024 / LINE;
+  if (from->place == BENCH_HOST && !most->host) return false;
+  if (from->in_l2 && most->l2_bytes == 0) return false;
+  return most->l1d_lines > from->l1d * 1024 / LINE;
 }
 
-static int measure_source(study_t *s, source_t from, mrpb_err_t *err) {
-  static const char *const file[SOURCES] = {"l2", "dram", "dram-28", "host"};
+static int measure_source(study_t *s, const source_t *from, mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "lines meant to be on their way",
                        .ylabel = "bytes a cycle of one SM",
                        .log_x = true};
   char name[32];
-  snprintf(plot.title, sizeof plot.title, "%s: one SM, data from %s", s->gpu, source_names[from]);
+  snprintf(plot.title, sizeof plot.title, "%s: one SM, data from %s", s->gpu, from->name);
   for (unsigned kind = 0; kind < KINDS; kind++)
     if (curve(s, from, (kind_t)kind, &plot, err) != 0) {
       micro_plot_free(&plot);
       return -1;
     }
-  snprintf(name, sizeof name, "saturation-%s", file[from]);
+  snprintf(name, sizeof name, "saturation-%s", from->file);
   return study_plot(s, name, &plot, err);
 }
 
 int study_saturation(study_t *s, mrpb_err_t *err) {
   s->from = "the best of nine levels";
-  for (unsigned from = 0; from < SOURCES; from++)
-    if (has(s, (source_t)from) && measure_source(s, (source_t)from, err) != 0) return -1;
+  for (unsigned i = 0; i < sizeof sources / sizeof *sources; i++)
+    if (has(s, &sources[i]) && measure_source(s, &sources[i], err) != 0) return -1;
   return 0;
 }
