@@ -124,6 +124,10 @@ static const struct {
     {"constants", "gtx280", "CLUSTER=8 SMS=8", 15},
     {"constants", "gtx280", "CONST1_WAYS=3 CONST1_SETS=11", 3},
     {"thread-latency", "gtx560ti", "SCHEDULERS=1 OPS=gt200 LSU_CYCLES=5", 5},
+    {"latency", "h200", "NOISE=20 NOISE_LATE=500 NOISE_SEED=110230", 10},
+    {"latency", "h200", "DRAM_LATE=400 HOST_LATE=250 HOST_FAR=260 NOISE=7 NOISE_SEED=3", 12},
+    {"latency", "h200", "CLOCK_SHIFT=4", 8},
+    {"latency", "gtx780", "HOST_LATENCY=33 DRAM_SPREAD=18", 8},
 };
 enum { ONCE_WRONG = sizeof once_wrong / sizeof *once_wrong };
 

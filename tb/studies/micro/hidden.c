@@ -96,6 +96,8 @@ int hidden_compare(micro_table_t *blind, const micro_table_t *seeing, hidden_cou
                        (b ? b : s)->what);
     b->configured = s->configured;
     b->origin = s->origin;
+    b->rule = s->rule; /* which may look at what is configured */
+    b->within = s->within;
     micro_verdict_t v = micro_deduction(b);
     count->right += v == MICRO_EQUAL || v == MICRO_IS_WITHIN;
     count->open += v == MICRO_OPEN;

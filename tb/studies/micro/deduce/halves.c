@@ -10,7 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHANGES = 8 /* that are too few to tell a block */ };
+enum {
+  CHANGES = 8, /* that are too few to tell a block */
+  APART = 16   /* cycles; halves that are nearer are one */
+};
 
 /* How many of the sorted `v` the nearer half has. */
 static size_t cut(const double *v, size_t n) {
@@ -33,7 +36,7 @@ static bool apart(const halves_t *h, const double *v, size_t n, size_t nearer) {
   const double third = (h->far - h->near) / 3;
   size_t between = 0;
   for (size_t i = 0; i < n; i++) between += v[i] > h->near + third && v[i] < h->far - third;
-  return nearer * 4 >= n && (n - nearer) * 4 >= n && between * 10 < n;
+  return h->far - h->near >= APART && nearer * 4 >= n && (n - nearer) * 4 >= n && between * 10 < n;
 }
 
 int halves_find(const uint32_t *latency, size_t n, halves_t *h) {

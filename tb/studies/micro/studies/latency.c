@@ -24,17 +24,34 @@ static void sort_out(uint32_t *latency, size_t n, spread_t *s) {
   *s = (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10]};
 }
 
+/* Noise is always more, so of the quickest of some walks a part of it is left. */
+static double noise_left(const study_t *s) {
+  return 0.35 * study_known(s)->noise;
+}
+
 static void row(study_t *s, const char *what, const spread_t *x, double configured) {
   char note[64];
   snprintf(note, sizeof note, "a tenth below %u, a tenth above %u", x->low, x->high);
-  study_row(s, what, "cycles", x->middle, configured, MICRO_LATENCY, note);
+  if (study_known(s)->noise)
+    study_row_within(s, what, "cycles", x->middle, configured, 0.02 * configured + noise_left(s),
+                     note);
+  else
+    study_row_value(s, what, "cycles", study_cycles(s, x->middle), configured, MICRO_LATENCY, note);
+}
+
+/* What two latencies differ by: each may be a tick of the clock off. */
+static void difference_row(study_t *s, const char *what, double cycles, double configured,
+                           double within, const char *note) {
+  enum { COARSE = 2 };
+  const double tick = 1u << s->on.limits.clock_shift;
+  study_row_within(s, what, "cycles", cycles, configured,
+                   within + noise_left(s) + (tick > COARSE ? 2 * tick : 0), note);
 }
 
 /* From the nearest line to the farthest, if as many lie at each distance. */
 static void spread_row(study_t *s, const char *what, double spread, uint32_t configured) {
-  const double sampled = fmax(4, 0.1 * configured);
-  study_row_within(s, what, "cycles", round(spread), configured, sampled,
-                   "the middle eight tenths / 0.8");
+  const double sampled = fmax(8, 0.1 * configured);
+  difference_row(s, what, round(spread), configured, sampled, "the middle eight tenths / 0.8");
 }
 
 static double spread_of(const spread_t *x) {
@@ -49,18 +66,19 @@ typedef struct {
 /* What lies in two halves: between them, and within. Lines of a wide spread hide a half that is hardly
  * farther. */
 static void half_rows(study_t *s, const char *what, const halves_t *h, const distances_t *c) {
+  enum { NEAR = 16 /* cycles apart that are not told from none */ };
   const uint32_t far = c->far, spread = c->spread;
   char name[32], note[64] = "one, or hardly apart";
   if (h->two) snprintf(note, sizeof note, "medians %.0f and %.0f", h->near, h->far);
   snprintf(name, sizeof name, "%s, far half", what);
-  study_row_within(s, name, "cycles", h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
-                   fmax(4, 0.1 * (far + spread)), note);
+  difference_row(s, name, h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
+                 fmax(NEAR, 0.1 * (far + spread)), note);
   snprintf(name, sizeof name, "%s, spread", what);
   spread_row(s, name, h->spread, spread);
 }
 
 /* Reads that come late, whatever the line. Those that are hardly late, or hardly ever, are not seen; a
- * tenth of what is configured, of a number that is counted rather three. */
+ * fifth of what is configured, of a number that is counted rather three tenths. */
 static void late_rows(study_t *s, const char *what, const late_t *late, const distances_t *c) {
   enum { RARE = 5 /* of a thousand */ };
   const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
@@ -100,7 +118,7 @@ static int touch_pages(pchase_bench_t *b, mrpb_err_t *err) {
 typedef enum { IN_L2, UPLOADED, NOWHERE } where_t;
 
 static size_t walks_of(const study_t *s) {
-  return s->on.limits.noisy ? LATE_WALKS : 1;
+  return s->on.limits.noisy || s->on.limits.repeats > 1 ? LATE_WALKS : 1;
 }
 
 /* Latencies of `n` lines, walk after walk. */
@@ -120,11 +138,14 @@ static int walk_lines(study_t *s, where_t where, bool dense, size_t n, size_t wa
   return rc;
 }
 
+/* Of each line the quickest walk. */
 static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
   uint32_t latency[LATE_WALKS * LINES];
   const size_t walks = walks_of(s);
   if (walk_lines(s, where, false, LINES, walks, latency, err) != 0) return -1;
-  sort_out(latency, walks * LINES, x);
+  for (size_t i = LINES; i < walks * LINES; i++)
+    if (latency[i] < latency[i % LINES]) latency[i % LINES] = latency[i];
+  sort_out(latency, LINES, x);
   return 0;
 }
 
@@ -189,17 +210,21 @@ static int host_lines(study_t *s, mrpb_err_t *err) {
 
 /* Each point of other studies has readings of the clock in it. */
 static int others(study_t *s, mrpb_err_t *err) {
+  enum { NO_LESS = 64 /* cycles that the instructions of a hop may take themselves */ };
   const device_cfg_t *c = study_known(s);
   double host, clock;
   if (s->on.limits.host) {
     if (hops_host(&s->on, &host, err) != 0) return -1;
-    study_row(s, "host", "cycles", round(host), c->host_latency, MICRO_LATENCY, "by a chain");
+    study_row_value(s, "host", "cycles",
+                    host < NO_LESS ? micro_range(0, round(host)) : micro_number(round(host)),
+                    c->host_latency, MICRO_LATENCY, "by a chain");
     if (host_lines(s, err) != 0) return -1;
   }
   if (hops_clock(&s->on, &clock, err) != 0) return -1;
   s->from = "readings one after another";
-  study_row(s, "reading the clock", "cycles", clock,
-            c->clock_cycles ? c->clock_cycles : (double)NAN, MICRO_EXACT, NULL);
+  study_row_within(s, "reading the clock", "cycles", clock,
+                   c->clock_cycles ? c->clock_cycles : (double)NAN,
+                   (1u << s->on.limits.clock_shift) / 8.0, NULL);
   return 0;
 }
 
@@ -211,9 +236,9 @@ static int l2_rows(study_t *s, mrpb_err_t *err) {
   row(s, "L2 hit", &l2, c->l2_total_sets ? c->l2_latency : c->dram_load_latency);
   spread_row(s, "L2 hit, spread", spread_of(&l2), c->l2_total_sets ? c->l2_spread : c->dram_spread);
   if (!s->on.limits.l2_bytes) return 0;
-  study_row_within(s, "L2, first read", "cycles", first.upper,
-                   c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency, 2 + 0.5 * c->l2_spread,
-                   "three quarters below; as the host has left it");
+  difference_row(
+      s, "L2, first read", first.upper, c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency,
+      0.02 * c->l2_latency + 0.5 * c->l2_spread, "three quarters below; as the host has left it");
   return block_row(s, err);
 }
 
