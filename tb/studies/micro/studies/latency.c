@@ -85,7 +85,7 @@ static void late_rows(study_t *s, const char *what, const late_t *late, const di
   char name[32], note[96];
   snprintf(name, sizeof name, "%s, late", what);
   snprintf(note, sizeof note, "at most; evenly from 0 on, more than %u is seen", late->seen);
-  study_row_within(s, name, "cycles", late->most, hidden ? (double)NAN : c->late, 4 + 0.1 * c->late,
+  study_row_within(s, name, "cycles", late->most, hidden ? (double)NAN : c->late, 4 + 0.2 * c->late,
                    note);
   snprintf(name, sizeof name, "%s, reads late", what);
   study_row_within(s, name, "per mille", round(1000 * late->share), hidden ? (double)NAN : c->share,
