@@ -9,6 +9,13 @@ gpu=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 record() { echo "tests/data/measured/$gpu$1-$2.rec.xz"; } # record BOARD STUDY
+others() { # others STUDY: which boards they are, if not those of study latency
+  local board uuid
+  for board in a b; do
+    uuid=$(xz -dc "$(record $board "$1")" | sed -n '1,/^study/s/^uuid //p')
+    [ "$uuid" = "$(head_of $board uuid)" ] || printf '; board %s is another one: %s' $board "$uuid"
+  done
+}
 head_of() { xz -dc "$(record "$1" latency)" | sed -n "1,/^study/s/^$2 //p"; } # head_of BOARD ITEM
 
 # ---- what the studies say, of both boards ----
@@ -28,7 +35,7 @@ for file in tests/data/measured/"$gpu"a-*.rec.xz; do
     build/mrpb micro "$study" --measured "$(record $board "$study")" --markdown "$work/$board" -o "$work/$board-plots" > /dev/null 2>&1 || [ $? = 1 ]
   done
   repeats=$(xz -dc "$file" | sed -n '1,/^study/s/^repeats //p')
-  printf '\n## %s\n\n`%s`, %s launch%s a point\n\n' "$study" "$file" "$repeats" "$([ "$repeats" = 1 ] || echo es)"
+  printf '\n## %s\n\n`%s`, %s launch%s a point%s\n\n' "$study" "$file" "$repeats" "$([ "$repeats" = 1 ] || echo es)" "$(others "$study")"
   cat "$work/a"
   awk -F' [|] ' 'FNR == NR { a[$1] = $3; next }
     FNR > 2 && $1 in a && a[$1] != $3 { if (!n++) print "\n| board b | deduced | board a |\n| --- | ---: | ---: |"

@@ -103,6 +103,26 @@ static int check_cache(const char *where, const char *name, uint32_t ways, uint3
                    where, name, name, ways, MAX_FERMI_WAYS);
 }
 
+/* A load that has not looked up all its lines must not wait for lines that later ones of its warp hold. */
+static int check_l1d(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  if (c->l1d_hash == 1 && c->l1d_sets & (c->l1d_sets - 1))
+    return mrpb_fail(err, "%s: L1D_HASH = 1, L1D_SETS = %" PRIu32 "; legal: a power of two of sets",
+                     where, c->l1d_sets);
+  if (c->l1d_hash == 2 && c->l1d_sets != TAGS_HOPPER_SETS)
+    return mrpb_fail(err, "%s: L1D_HASH = 2, L1D_SETS = %" PRIu32 "; legal: %d sets", where,
+                     c->l1d_sets, TAGS_HOPPER_SETS);
+  if (c->l1d_kept && c->l1d_kept >= c->l1d_ways)
+    return mrpb_fail(err, "%s: L1D_KEPT = %" PRIu32 "; legal: less than L1D_WAYS = %" PRIu32, where,
+                     c->l1d_kept, c->l1d_ways);
+  if (c->l1d_order == MRPB_ORDER_ANY) return 0;
+  if (c->table != DEVICE_TABLE_PRT)
+    return mrpb_fail(err, "%s: L1D_ORDER = in-order, TABLE = mshr; legal: TABLE = prt", where);
+  if (c->lsu_service != 1)
+    return mrpb_fail(err, "%s: L1D_ORDER = in-order, LSU_SERVICE = %" PRIu32 "; legal: 1", where,
+                     c->lsu_service);
+  return 0;
+}
+
 static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
   if (check_cache(where, "L1D", c->l1d_ways, c->l1d_replacement, err) != 0 ||
       check_cache(where, "L2", c->l2_ways, c->l2_replacement, err) != 0 ||
@@ -110,9 +130,7 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
       check_cache(where, "TLB2", c->tlb2_ways + c->tlb2_extra, c->tlb2_replacement, err) != 0 ||
       check_cache(where, "TEX", c->tex_ways, c->tex_replacement, err) != 0)
     return -1;
-  if (c->l1d_hash && c->l1d_sets & (c->l1d_sets - 1))
-    return mrpb_fail(err, "%s: L1D_HASH = 1, L1D_SETS = %" PRIu32 "; legal: a power of two of sets",
-                     where, c->l1d_sets);
+  if (check_l1d(c, where, err) != 0) return -1;
   if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == CONFIG_ALLOCATE_FILL)
     return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0",
                      where);

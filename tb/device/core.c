@@ -7,25 +7,6 @@
 
 /* ---- creation -------------------------------------------------------------- */
 
-static int create_l1d(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->device->cfg;
-  const tags_cfg_t t = {.sets = cfg->l1d_sets,
-                        .ways = cfg->l1d_ways,
-                        .replacement = cfg->l1d_replacement,
-                        .hash = cfg->l1d_hash ? TAGS_XOR : TAGS_MODULO};
-  c->l1d.places = cfg->l1d_sets * cfg->l1d_ways;
-  if (c->l1d.places == 0) return 0;
-  c->l1d.when = calloc(c->l1d.places, sizeof *c->l1d.when);
-  if (!c->l1d.when) return mrpb_fail(err, "device: out of memory");
-  return tags_create(&c->l1d.tags, &t, err);
-}
-
-static void destroy_l1d(core_t *c) {
-  tags_destroy(c->l1d.tags);
-  free(c->l1d.when);
-  c->l1d = (core_l1d_t){0};
-}
-
 static int open_caches(core_t *c, mrpb_err_t *err) {
   const device_cfg_t *cfg = &c->device->cfg;
   const cache_cfg_t constants = {
@@ -49,9 +30,9 @@ static int open_textures(core_t *c, mrpb_err_t *err) {
 int core_begin(core_t *c, mrpb_err_t *err) {
   memset(c->last, 0, sizeof c->last);
   c->lsu.turn = 0;
-  destroy_l1d(c);
+  dcache_destroy(c);
   cache_close(&c->tex);
-  if (create_l1d(c, err) != 0) return -1;
+  if (dcache_create(c, err) != 0) return -1;
   return open_textures(c, err);
 }
 
@@ -62,7 +43,8 @@ static int create_parts(core_t *c, mrpb_err_t *err) {
   if (!c->load || !c->registers) return mrpb_fail(err, "device: out of memory");
   for (unsigned i = 0; i < CORE_LOADS; i++) c->load[i].next_free = (uint16_t)(i + 1);
   for (unsigned w = 0; w < CORE_WARPS; w++) c->warp[w].ready = c->registers + (size_t)w * WARP_REGS;
-  if (create_l1d(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0) return -1;
+  if (dcache_create(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0)
+    return -1;
   if (lsu_create(c, err) != 0) return -1;
   return table_create(c, err);
 }
@@ -90,7 +72,7 @@ void core_destroy(core_t *c) {
     warp_stream_close(c->device->setup.workload, c->warp[w].stream);
   table_destroy(c);
   lsu_destroy(c);
-  destroy_l1d(c);
+  dcache_destroy(c);
   cache_close(&c->tex);
   cache_close(&c->const1);
   cache_close(&c->inst1);
@@ -108,7 +90,12 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
   workload_t *l = c->device->setup.workload;
   uint64_t *ready = p->ready, now = c->device->now;
   for (unsigned r = 0; r < WARP_REGS; r++) ready[r] = 0;
-  *p = (core_warp_t){.ready = ready, .block = (uint8_t)slot, .ordinal = (uint8_t)ordinal};
+  *p = (core_warp_t){.ready = ready,
+                     .block = (uint8_t)slot,
+                     .ordinal = (uint8_t)ordinal,
+                     .first = CORE_NONE,
+                     .last = CORE_NONE,
+                     .held = L1D_NONE};
   p->stream = warp_stream_open(l, block, ordinal);
   if (!p->stream) return false;
   const warp_seat_t seat = {c->id, c->device->cfg.sms, w, c->device->cfg.warps_per_sm};
@@ -144,6 +131,21 @@ void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t
   core_soon(c, at);
 }
 
+/* Load `l` awaits nothing any more. */
+static void leave_order(core_t *c, const core_load_t *l) {
+  core_warp_t *w = &c->warp[l->warp];
+  if (l->after != CORE_NONE)
+    c->load[l->after].before = l->before;
+  else
+    w->last = l->before;
+  if (l->before != CORE_NONE) {
+    c->load[l->before].after = l->after;
+    return;
+  }
+  w->first = l->after;
+  dcache_release(c, l->warp);
+}
+
 void core_data(core_t *c, uint32_t id, uint32_t n) {
   core_load_t *l = &c->load[id];
   core_warp_t *w = &c->warp[l->warp];
@@ -151,17 +153,11 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
   if (l->parts > 0) return;
   for (unsigned k = 0; k < 4 && l->inst->dst[k]; k++) w->ready[l->inst->dst[k]] = c->device->now;
   w->loads--;
+  leave_order(c, l);
   l->next_free = c->free_load;
   c->free_load = (uint16_t)id;
   issue_next(c, l->warp);
   if (!w->next && w->loads == 0) issue_leave(c, w->block);
-}
-
-/* L1D line `place` has come; one that a .cg load waited for is not kept. */
-static void fill_line(core_t *c, uint32_t place, bool kept) {
-  tags_fill(c->l1d.tags, place);
-  if (!kept) tags_evict(c->l1d.tags, place);
-  lsu_changed(c);
 }
 
 /* The table takes one fill or reply a cycle. */
@@ -182,7 +178,7 @@ static void take_events(core_t *c) {
     else if (e.kind == EVENT_CONSTANT)
       spaces_constant(c, e.id);
     else
-      fill_line(c, e.id, e.lanes != 0);
+      dcache_fill(c, e.id, e.lanes != 0);
   }
   take_reply(c);
   core_soon(c, events_next(&c->events));

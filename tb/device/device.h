@@ -9,6 +9,7 @@
 #include "config/device_cfg.h"
 #include "err.h"
 #include "parts/shared.h"
+#include "parts/tags.h"
 #include "parts/unit.h"
 #include "workload/workload.h"
 
@@ -54,6 +55,8 @@ device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err
 
 const device_stats_t *device_stats(const device_t *d);
 const device_cfg_t *device_cfg(const device_t *d);
+/* The tags of its L1D. */
+tags_cfg_t device_l1d(const device_cfg_t *cfg);
 /* What the key SHARED_BANKS stands for. */
 const shared_cfg_t *device_banks(unsigned shared_banks);
 

@@ -31,8 +31,6 @@ enum {
 
 #define NEVER UINT64_MAX
 
-enum { UNCORE_HALVES = 2 };
-
 typedef struct {
   warp_stream_t *stream;   /* NULL: no warp */
   const warp_inst_t *next; /* NULL: it has ended */
@@ -43,6 +41,8 @@ typedef struct {
   uint64_t block_pc;       /* block that was fetched last */
   uint16_t awaited;        /* registers of `next` that wait for loads */
   uint16_t loads;          /* that await data */
+  uint16_t first, last;    /* of them, in the order of issue; CORE_NONE: none */
+  uint32_t held;           /* L1D lines that wait for `first`: the latest; L1D_NONE: none */
   uint8_t block, ordinal;
   bool at_barrier;
   const warp_inst_t *constant; /* a load that awaits further lines: these, one after the other */
@@ -61,8 +61,10 @@ typedef struct {
 /* A global load that awaits data. */
 typedef struct {
   const warp_inst_t *inst;
-  uint16_t parts; /* lines whose data have not come */
+  uint64_t number; /* of the SM's loads */
+  uint16_t parts;  /* lines whose data have not come */
   uint16_t next_free;
+  uint16_t before, after; /* loads of its warp that await data, too */
   uint8_t warp;
 } core_load_t;
 
@@ -113,9 +115,20 @@ typedef struct {
   uint64_t line[128]; /* MSHR: L1D line that an entry fetches; NEVER: none */
 } core_table_t;
 
+#define L1D_NONE UINT32_MAX
+
 typedef struct {
-  tags_t *tags;                   /* NULL: no L1D */
-  uint64_t (*when)[CORE_SECTORS]; /* of each line: when its sectors are there; 0: not asked for */
+  uint64_t when[CORE_SECTORS]; /* its sectors are there; 0: not asked for */
+  uint64_t load;               /* number of that which asked first */
+  uint32_t next;               /* line that its warp holds, too */
+  uint8_t warp;
+  bool held; /* the data have come, and it cannot be replaced yet */
+  bool kept; /* they stay when it can */
+} l1d_line_t;
+
+typedef struct {
+  tags_t *tags; /* NULL: no L1D */
+  l1d_line_t *line;
   uint64_t tick;
   uint32_t places;
 } core_l1d_t;
@@ -136,8 +149,10 @@ typedef struct core {
   core_l1d_t l1d;
   cache_t tex, const1, inst1;
   port_t l2_port;
+  uint64_t host_last;       /* when the last line comes that it has read from the host */
   events_t events, replies; /* replies: to the table */
   core_load_t *load;
+  uint64_t n_loads;
   uint16_t free_load;
   core_warp_t warp[CORE_WARPS];
   core_block_t block[CORE_BLOCKS];
@@ -164,7 +179,7 @@ struct device {
   cache_t l2, tlb1, tlb2, tlb3, const3;
   bool *l2_alone;        /* of each place: its line is in one half only, as the host left it */
   cache_t *const2, *lrc; /* one for each cluster */
-  port_t dram, host[UNCORE_HALVES], const3_port, *cluster_port;
+  port_t dram, host, const3_port, *cluster_port;
   uint64_t window;   /* of the last walk */
   uint64_t tlb3_set; /* of TLB2, of the last victim */
   uint64_t host_from, host_to;
@@ -224,8 +239,24 @@ bool lsu_has_room(const core_t *c, unsigned scheduler);
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i);
 void lsu_step(core_t *c);
 void lsu_changed(core_t *c); /* the table or the L1D did */
-void lsu_reserve(core_t *c, uint32_t place,
-                 uint64_t line); /* the L1D's `place` is for `line` now */
+
+/* dcache.c, the L1D: places are those of tb/parts/tags.h, lines addresses over CORE_LINE. */
+int dcache_create(core_t *c, mrpb_err_t *err);
+void dcache_destroy(core_t *c);
+/* `place` is for `line` now, of which nothing has been asked for. */
+void dcache_reserve(core_t *c, uint32_t place, uint64_t line);
+/* The same for load `id`, in whose warp's order it will be released. */
+void dcache_reserve_for(core_t *c, uint32_t place, uint64_t line, uint16_t id);
+/* Its data can be read, also while it cannot be replaced. */
+bool dcache_has(const core_t *c, uint64_t line, uint32_t *place);
+/* When those of its sectors come that have been asked for; the others. */
+uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned *unasked);
+/* The data of a reserved line have come; not `kept`: it keeps nothing. */
+void dcache_fill(core_t *c, uint32_t place, bool kept);
+/* The oldest load of warp `w` that awaits data is another one. */
+void dcache_release(core_t *c, unsigned w);
+/* `line` is written past it. */
+void dcache_drop(core_t *c, uint64_t line);
 
 /* table.c */
 int table_create(core_t *c, mrpb_err_t *err);

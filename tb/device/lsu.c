@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#define NO_PLACE UINT32_MAX
-
 int lsu_create(core_t *c, mrpb_err_t *err) {
   core_lsu_t *u = &c->lsu;
   u->pool = calloc(CORE_INSTS, sizeof *u->pool);
@@ -43,9 +41,19 @@ bool lsu_has_room(const core_t *c, unsigned scheduler) {
 static uint16_t new_load(core_t *c, unsigned w, const warp_inst_t *i) {
   uint16_t id = c->free_load;
   core_load_t *l = &c->load[id];
+  core_warp_t *warp = &c->warp[w];
   c->free_load = l->next_free;
-  *l = (core_load_t){.inst = i, .warp = (uint8_t)w};
-  c->warp[w].loads++;
+  *l = (core_load_t){.inst = i,
+                     .number = c->n_loads++,
+                     .before = warp->last,
+                     .after = CORE_NONE,
+                     .warp = (uint8_t)w};
+  if (warp->last == CORE_NONE)
+    warp->first = id;
+  else
+    c->load[warp->last].after = id;
+  warp->last = id;
+  warp->loads++;
   c->device->stats.loads++;
   return id;
 }
@@ -99,35 +107,10 @@ void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) 
   core_soon(c, c->device->now + 1);
 }
 
-/* ---- the L1D --------------------------------------------------------------- */
-
-/* Sectors of L1D line `place` that `wanted` names are there, or come at... */
-static uint64_t when_there(const core_t *c, uint32_t place, unsigned wanted, unsigned *unasked) {
-  uint64_t at = 0;
-  *unasked = 0;
-  for (unsigned s = 0; s < CORE_SECTORS; s++) {
-    if (!(wanted >> s & 1)) continue;
-    uint64_t when = c->l1d.when[place][s];
-    if (when == 0) *unasked |= 1u << s;
-    if (when > at) at = when;
-  }
-  return at;
-}
-
-void lsu_reserve(core_t *c, uint32_t place, uint64_t line) {
-  for (unsigned s = 0; s < CORE_SECTORS; s++) c->l1d.when[place][s] = 0;
-  tags_reserve(c->l1d.tags, place, line, ++c->l1d.tick, 0);
-}
+/* ---- what is asked for ------------------------------------------------------- */
 
 static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned k) {
   return x->cached && !c->device->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
-}
-
-/* The L1D keeps no line that is written past it. */
-static void drop_line(core_t *c, uint64_t addr) {
-  uint32_t place;
-  if (c->l1d.tags && tags_probe(c->l1d.tags, addr >> CORE_LINE_LOG2, &place) == TAGS_HIT)
-    tags_evict(c->l1d.tags, place);
 }
 
 /* Asks the memory for `sectors` of a line: when they come. */
@@ -137,7 +120,7 @@ static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sector
   uint64_t at = uncore_read(c, x->line[k].addr, bytes, counted, c->device->cfg.l2_latency,
                             x->cached, x->atomic);
   if (x->atomic) {
-    drop_line(c, x->line[k].addr);
+    dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
     uncore_changed(c->device, x->line[k].addr);
   }
   return at > c->device->now ? at : c->device->now + 1;
@@ -160,7 +143,7 @@ static uint64_t table_line(core_t *c, const core_inst_t *x, unsigned k) {
 static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
   device_t *d = c->device;
   uint64_t line = table_line(c, x, k);
-  uint32_t place = NO_PLACE, entry;
+  uint32_t place = L1D_NONE, entry;
   tags_status_t probe = x->cached ? tags_probe(c->l1d.tags, line, &place) : TAGS_MISS;
   if (probe == TAGS_HIT) {
     tags_touch(c->l1d.tags, place, ++c->l1d.tick);
@@ -177,7 +160,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
     d->stats.merges++;
     return true;
   }
-  if (reserve) lsu_reserve(c, place, line);
+  if (reserve) dcache_reserve(c, place, line);
   uint64_t at = ask(c, x, k, fetched_sectors(c, x, k), counted);
   core_event(c, at - 1 > d->now ? at - 1 : d->now + 1, EVENT_FILL, entry, 0);
   return true;
@@ -190,9 +173,8 @@ static uint32_t missing_lanes(const core_t *c, const core_inst_t *x) {
   uint32_t missing = 0, place;
   for (unsigned k = 0; k < x->n; k++) {
     unsigned unasked = 0;
-    bool hit =
-        x->cached && tags_probe(c->l1d.tags, x->line[k].addr >> CORE_LINE_LOG2, &place) == TAGS_HIT;
-    if (hit && when_there(c, place, x->sectors[k], &unasked) <= c->device->now && !unasked)
+    bool hit = x->cached && dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place);
+    if (hit && dcache_when(c, place, x->sectors[k], &unasked) <= c->device->now && !unasked)
       continue;
     missing |= x->line[k].lanes;
   }
@@ -226,16 +208,16 @@ static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted,
   tags_status_t probe = tags_probe(c->l1d.tags, line, &place);
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
   if (probe == TAGS_MISS) {
-    lsu_reserve(c, place, line);
+    dcache_reserve_for(c, place, line, x->load);
   } else {
     tags_touch(c->l1d.tags, place, ++c->l1d.tick);
-    *at = when_there(c, place, wanted, &unasked);
+    *at = dcache_when(c, place, wanted, &unasked);
     d->stats.merges += unasked == 0;
   }
   if (unasked) {
     uint64_t come = ask(c, x, k, unasked, counted);
     for (unsigned s = 0; s < CORE_SECTORS; s++)
-      if (unasked >> s & 1) c->l1d.when[place][s] = come;
+      if (unasked >> s & 1) c->l1d.line[place].when[s] = come;
     if (come > *at) *at = come;
     if (probe == TAGS_MISS) core_event(c, come, EVENT_LINE, place, x->cached);
   }
@@ -249,7 +231,7 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
   uint64_t at = 0;
   if (!(lanes & x->missing)) {
     uint32_t place;
-    if (tags_probe(c->l1d.tags, x->line[k].addr >> CORE_LINE_LOG2, &place) == TAGS_HIT)
+    if (dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place))
       tags_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.l1_hits++;
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
@@ -268,7 +250,7 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
 
 /* Written through; the L1D keeps no line that is written. */
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
-  drop_line(c, x->line[k].addr);
+  dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
   uncore_write(c, x->line[k].addr, (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
   return true;
 }

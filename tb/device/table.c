@@ -56,7 +56,7 @@ table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, 
  */
 static void fill_l1d(core_t *c, uint64_t line) {
   uint32_t place;
-  if (tags_probe(c->l1d.tags, line, &place) == TAGS_MISS) lsu_reserve(c, place, line);
+  if (tags_probe(c->l1d.tags, line, &place) == TAGS_MISS) dcache_reserve(c, place, line);
   tags_fill(c->l1d.tags, place);
 }
 

@@ -20,10 +20,7 @@ int uncore_create(device_t *d, mrpb_err_t *err) {
   const cache_cfg_t lrc = {.sets = c->lrc ? 1 : 0, .ways = UNCORE_LRC, .log2 = CORE_LINE_LOG2};
   d->noise = prng_seed(c->noise_seed, 0);
   d->dram = (port_t){.rate = c->dram_port};
-  const uint32_t parts = c->host_far ? UNCORE_HALVES : 1;
-  for (unsigned half = 0; half < UNCORE_HALVES; half++)
-    d->host[half] =
-        (port_t){.rate = (c->host_port + parts - 1) / parts, .request = parts * c->host_request};
+  d->host = (port_t){.rate = c->host_port, .request = c->host_request};
   d->const3_port = (port_t){.rate = c->const3_port};
   d->const2 = calloc(clusters, sizeof *d->const2);
   d->lrc = calloc(clusters, sizeof *d->lrc);
@@ -89,7 +86,8 @@ static uint32_t noise(device_t *d) {
 typedef enum { SLICE, HALF, CHANNEL, HOST } place_t;
 static uint64_t picked(uint64_t number, place_t place) {
   const uint64_t what[] = {number, place};
-  return hash_bytes(HASH_START, what, sizeof what);
+  uint64_t x = hash_bytes(HASH_START, what, sizeof what);
+  return prng_splitmix(&x); /* a hash's lowest bit is the parity of its bytes' */
 }
 
 /* Where in its round of refreshes what lies at `block` is when a launch begins: at any point. */
@@ -103,14 +101,14 @@ static int64_t farther(uint64_t addr, place_t place, uint32_t width) {
   return width ? (int64_t)(picked(addr >> CORE_LINE_LOG2, place) % (width + 1)) - width / 2 : 0;
 }
 
-/* Whole blocks lie in one half, and what is behind it is farther for the other one, too. */
+/* Whole blocks lie in one half, and what is behind it is farther for the other one, too. Of the host
+ * each line for itself. */
 static bool in_far_half(const device_t *d, uint64_t addr) {
-  return picked(addr / d->cfg.half_block, HALF) & 1;
-}
-
-/* Memory of the host that lies in two halves comes by two ways, each as wide as half the port. */
-static port_t *host_port(device_t *d, uint64_t addr) {
-  return &d->host[d->cfg.host_far && in_far_half(d, addr)];
+  const device_cfg_t *c = &d->cfg;
+  if (is_host(d, addr)) return picked(addr / CORE_LINE, HALF) & 1;
+  const uint64_t block = addr / c->half_block;
+  if (c->half_bits) return __builtin_parityll(block & c->half_bits);
+  return picked(block, HALF) & 1;
 }
 
 /* What lies behind a port: lines of two halves `far` apart, `width` apart within each; and, `share` of a
@@ -185,6 +183,13 @@ static uint64_t coalesce(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, 
   return lrc->when[a.place] = read_l2(c, addr, bytes, at, fetched);
 }
 
+/* When a line of the host comes that is there at `at`. */
+static uint64_t in_turn(core_t *c, uint64_t at) {
+  if (c->device->cfg.host_order == MRPB_ORDER_ANY) return at;
+  if (at > c->host_last) c->host_last = at;
+  return c->host_last;
+}
+
 uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
                      bool fetched, bool alone) {
   device_t *d = c->device;
@@ -194,10 +199,10 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
   at += noise(d);
   if (is_host(d, addr)) {
     d->stats.host++;
-    at = port_pass(host_port(d, addr), at + cfg->host_latency, bytes);
+    at = port_pass(&d->host, at + cfg->host_latency, bytes);
     const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late,
                               cfg->host_late_share};
-    return at + distance(d, addr, &host, at);
+    return in_turn(c, at + distance(d, addr, &host, at));
   }
   at += latency;
   return cfg->lrc && !alone ? coalesce(c, addr, bytes, at, fetched)
@@ -207,7 +212,7 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
 void uncore_write(core_t *c, uint64_t addr, uint32_t bytes) {
   device_t *d = c->device;
   if (is_host(d, addr)) {
-    (void)port_pass(host_port(d, addr), d->now, bytes);
+    (void)port_pass(&d->host, d->now, bytes);
     return;
   }
   (void)tlb_cycles(d, addr);

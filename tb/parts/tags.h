@@ -19,8 +19,9 @@ enum { TAGS_LRU, TAGS_FIFO, TAGS_FERMI };
 enum { TAGS_AUTO, TAGS_SCAN, TAGS_INDEX };
 /* REFERENCE: of 32 or 64 sets, as GPGPU-Sim from July 2014 on. XOR: of a power of two of them, all
  * TAGS_LINE_BITS bits of the line's address, as many at a time as number the sets; bits above tell
- * apart what has one address. */
-enum { TAGS_MODULO, TAGS_REFERENCE, TAGS_XOR };
+ * apart what has one address. HOPPER: of 4 sets, as measured on an H100 (docs/atlas). */
+enum { TAGS_MODULO, TAGS_REFERENCE, TAGS_XOR, TAGS_HOPPER };
+enum { TAGS_HOPPER_SETS = 4 };
 enum { TAGS_LINE_BITS = 40 };
 
 typedef struct {
@@ -31,16 +32,20 @@ typedef struct {
    * As many successive lines as there are entries fill all sets; each line beyond goes to another
    * set, the large one first. */
   uint32_t extra;
+  uint32_t kept;   /* valid lines of a set that replacement leaves there; without extra ways */
   uint32_t hash;   /* TAGS_MODULO, or a set number by XOR; without shift and extra then */
   uint32_t lookup; /* TAGS_AUTO but in tests; TAGS_FERMI and unequal sets are always scanned */
 } tags_cfg_t;
 
 typedef struct tags tags_t;
 
-/* -1 and a message for lack of memory, or a hash with a shift or with extra ways: *out is NULL
- * then. */
+/* -1 and a message for lack of memory, a hash with a shift or with extra ways, or HOPPER with
+ * other than 4 sets: *out is NULL then. */
 int tags_create(tags_t **out, const tags_cfg_t *cfg, mrpb_err_t *err);
 void tags_destroy(tags_t *t);
+
+/* The set of `line` in such an array, of equal sets. */
+uint32_t tags_set(const tags_cfg_t *cfg, uint64_t line);
 
 /* Looks `line` (an address over the size of a line or page) up; *index is the line found, or the
  * victim of a miss: an invalid way (the highest) if there is one, else what the replacement chooses

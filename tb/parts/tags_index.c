@@ -71,6 +71,10 @@ static uint32_t invalid_way(const tags_index_t *x, uint32_t set) {
   return word * 64 + top_zero(taken[word]);
 }
 
+uint32_t tags_index_valid(const tags_t *t, uint32_t set) {
+  return t->index->set[set].taken - t->index->set[set].reserved;
+}
+
 tags_status_t tags_index_probe(const tags_t *t, uint32_t set, uint64_t line, uint32_t *index) {
   const tags_index_t *x = t->index;
   const order_t *o = &x->set[set];

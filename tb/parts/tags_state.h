@@ -66,6 +66,8 @@ struct tags {
 int tags_index_create(tags_t *t, mrpb_err_t *err);
 void tags_index_destroy(tags_index_t *x);
 tags_status_t tags_index_probe(const tags_t *t, uint32_t set, uint64_t line, uint32_t *index);
+/* Lines of `set` whose data have come. */
+uint32_t tags_index_valid(const tags_t *t, uint32_t set);
 /* To be called around a change of a line: it leaves the index with its old state, and enters with
  * its new one (not if it is invalid then). */
 void tags_index_leave(tags_t *t, uint32_t index);

@@ -146,6 +146,47 @@ START_TEST(prt_orders) {
 }
 END_TEST
 
+/* With two lines, the first awaited from the host: a third is taken when the second can be replaced. `warps` says by
+ * whom: all three by one warp, or the first by another. */
+static uint32_t third_line(const char *order, bool one_warp) {
+  static const char body[] =
+      "  shr.u32 %r3, %r31, 5;\n  ld.shared.u32 %r4, [s];\n  bar.sync 0;\n"
+      "  setp.eq.u32 %p1, %r3, 0;\n  mov.u32 %t1, 0;\n  @%p1 ld.global.u32 %t1, [%rd1];\n"
+      "  bar.sync 0;\n  mov.u32 %r5, %ntid.x;\n  shr.u32 %r5, %r5, 5;\n  sub.u32 %r5, %r5, 1;\n"
+      "  setp.ne.u32 %p2, %r3, %r5;\n  @%p2 bra END;\n  mov.u32 %r1, %clock;\n"
+      "  ld.global.u32 %t2, [%rd1+4096];\n  ld.global.u32 %t3, [%rd1+8192];\n"
+      "  add.u32 %t3, %t3, 1;\n  mov.u32 %r2, %clock;\n  sub.u32 %r2, %r2, %r1;\n"
+      "  st.global.u32 [%rd2], %r2;\n  st.global.u32 [%rd2+4], %t2;\nEND:\n"
+      "  st.global.u32 [%rd2+8], %t1;\n";
+  const char *const set[] = {"TABLE=prt",
+                             "PRT_LOADS=16",
+                             "L1D_SETS=1",
+                             "L1D_WAYS=2",
+                             "LSU_SERVICE=1",
+                             "L1D_REPLACEMENT=lru",
+                             "TLB1_SETS=0",
+                             "L1D_ALLOCATE=miss",
+                             "HOST_LATENCY=3000",
+                             order,
+                             NULL};
+  const device_cfg_t c = device_config(set);
+  device_rig_t r;
+  device_rig_open(&r, &c, 16384, body);
+  device_set_host(r.b.device, r.a, r.a + 4096);
+  for (unsigned i = 0; i < 2; i++) (void)device_rig_run(&r, 1, one_warp ? 32 : 64, 0);
+  const uint32_t took = device_rig_word(&r, 0);
+  device_rig_close(&r);
+  return took;
+}
+
+START_TEST(lines_in_order) {
+  const uint32_t free_at_once = third_line("L1D_ORDER=any", true);
+  ck_assert_uint_lt(free_at_once, 2000);
+  ck_assert_uint_gt(third_line("L1D_ORDER=in-order", true), 3000);
+  ck_assert_uint_lt(third_line("L1D_ORDER=in-order", false), 2000);
+}
+END_TEST
+
 /* The same launch takes the same time again, in any SM, and skipped idle cycles do not show. */
 START_TEST(repeats) {
   device_cfg_t c = device_config(NULL);
@@ -230,6 +271,7 @@ Suite *test_device_suite(void) {
   tcase_add_test(t, victim);
   tcase_add_test(t, mshr_table);
   tcase_add_test(t, prt_orders);
+  tcase_add_test(t, lines_in_order);
   tcase_add_test(t, repeats);
   tcase_add_test(t, barrier_latency);
   tcase_add_test(t, never_ends);

@@ -306,6 +306,52 @@ START_TEST(folded_set_number) {
 }
 END_TEST
 
+/* As docs/micro/lines.md has it: what bits of a line's number exchange, and every stride alike. */
+START_TEST(hopper_set_number) {
+  static const unsigned does[20] = {1, 2, 1, 2, 3, 1, 2, 3, 2, 1, 2, 1, 3, 1, 3, 2, 1, 3, 1, 3};
+  const tags_cfg_t c = {.sets = 4, .ways = 1, .hash = TAGS_HOPPER},
+                   wrong = {.sets = 8, .ways = 1, .hash = TAGS_HOPPER};
+  mrpb_err_t err = {{0}};
+  tags_t *t = make(&c), *none;
+  prng_t prng = prng_seed(5, 0);
+  for (unsigned n = 0; n < 1000; n++) {
+    const uint64_t line = prng_next(&prng) >> 24;
+    unsigned want = 0;
+    uint32_t i;
+    for (unsigned b = 0; b < 20; b++) want ^= (line >> b & 1) * does[b];
+    ck_assert_int_eq(tags_probe(t, line, &i), TAGS_MISS);
+    ck_assert_uint_eq(i, want);
+    ck_assert_uint_eq(tags_set(&c, line), want);
+  }
+  tags_destroy(t);
+  ck_assert_int_eq(tags_create(&none, &wrong, &err), -1);
+  ck_assert_str_eq(err.text, "tags: the set number of an H100 with 8 sets; legal: 4");
+}
+END_TEST
+
+/* Of a set's lines whose data have come replacement leaves two, of scanned sets and of wide ones; the first lines
+ * find ways that are not taken. */
+START_TEST(kept) {
+  const tags_cfg_t c = {.sets = 2, .ways = _i ? 32 : 4, .kept = 2};
+  tags_t *t = make(&c);
+  uint32_t i, first = 0;
+  for (uint64_t n = 0; n < c.ways; n++) {
+    ck_assert_int_eq(tags_probe(t, 2 * n, &i), TAGS_MISS);
+    tags_reserve(t, i, 2 * n, n, 0);
+    if (n == 0) first = i;
+  }
+  for (uint64_t n = 0; n < 3; n++) {
+    ck_assert_int_eq(tags_probe(t, 1000, &i), TAGS_ALL_RESERVED);
+    ck_assert_int_eq(tags_probe(t, 2 * n, &i), TAGS_HIT_RESERVED);
+    tags_fill(t, i);
+  }
+  ck_assert_int_eq(tags_probe(t, 1000, &i), TAGS_MISS);
+  ck_assert_uint_eq(i, first);
+  ck_assert_int_eq(tags_probe(t, 1001, &i), TAGS_MISS); /* the other set is empty */
+  tags_destroy(t);
+}
+END_TEST
+
 /* With a shift: as the texture L1 of Fermi, 4 sets by address bits 7 and 8 of 32-byte lines. */
 START_TEST(shifted) {
   for (uint32_t lookup = TAGS_SCAN; lookup <= TAGS_INDEX; lookup++) {
@@ -401,6 +447,8 @@ Suite *test_tags_suite(void) {
   tcase_add_test(t, set_number);
   tcase_add_test(t, shifted);
   tcase_add_test(t, folded_set_number);
+  tcase_add_test(t, hopper_set_number);
+  tcase_add_loop_test(t, kept, 0, 2);
   tcase_add_test(t, unequal_sets);
   tcase_add_test(t, unequal_replacement);
   tcase_add_test(t, impossible);

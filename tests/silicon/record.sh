@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # On a machine with a GPU: the records of docs/atlas/, one a study, small enough for git (docs/silicon.md). BOARD: a or b, of two of a kind.
-#   tests/silicon/record.sh OUT BOARD [FOLDER OF PROGRAMS, build unless told]
+#   tests/silicon/record.sh OUT BOARD [FOLDER OF PROGRAMS, build unless told [STUDY:LAUNCHES A POINT ...]]
 set -eu
 cd "$(dirname "$0")/../.."
 out=$1 board=$2 mrpb=${3:-build}/mrpb
+shift $(($# < 3 ? $# : 3))
 mkdir -p "$out"
-# Where each launch gives a thousand words one launch a point has to do.
-for study in thread-latency:9 release:9 saturation:9 latency:9 shared:9 acceptance:3 kinds:1; do
+# Where each launch gives a thousand words, three launches a point or one have to do.
+[ $# != 0 ] || set -- thread-latency:9 release:9 saturation:9 latency:9 shared:9 acceptance:3 lines:3 kinds:1
+for study; do
   "$mrpb" micro "${study%:*}" --gpu --repeats "${study#*:}" --save "$out/record" -o "$out/plots" > "$out/${study%:*}.txt"
   name=$(sed -n 's/^name //p' "$out/record")
   xz -9e "$out/record"

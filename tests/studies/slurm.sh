@@ -61,11 +61,13 @@ same() {
   true_ "$1: nothing is left beside the store" test "$(cd "$work" && echo "$number".*)" = "$number.db"
 }
 runs() { [ -n "$(rig_runs)" ]; }
-hold() { # one of the runs stops where it is; $held is its task as scancel has it
-  until_ 60 runs || { echo "FAILED: no task runs"; return 1; }
-  local run
+stops() { # one of the runs does; a run that ends meanwhile does not
   run=$(rig_runs | head -n 1)
-  kill -STOP "$run" 2> /dev/null || return 1
+  [ -n "$run" ] && kill -STOP "$run" && sleep 0.1 && [ "$(sed 's/.*) //; s/ .*//' "/proc/$run/stat")" = T ]
+} 2> /dev/null
+hold() { # one of the runs stops where it is; $held is its task as scancel has it
+  local run
+  until_ 60 stops || { echo "FAILED: no task runs"; return 1; }
   held=$(tr '\0' '\n' < "/proc/$run/environ" | awk -F= '/^SLURM_ARRAY_JOB_ID=/ {j = $2} /^SLURM_ARRAY_TASK_ID=/ {t = $2} END {print j "_" t}')
 }
 said() { grep -q "$1" "$work/out"; }

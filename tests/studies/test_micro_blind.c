@@ -114,7 +114,7 @@ static const struct {
     {"instructions", "gtx280", "CONST1_LATENCY=48", 8},
     {"thread-latency", "gtx280", "HOST_LATENCY=30", 0},
     {"shared", "m2070", "CLOCK_SHIFT=4", 20},
-    {"acceptance", "h200", "LSU_SERVICE=2", 8},
+    {"acceptance", "h200", "L1D_ORDER=any LSU_SERVICE=2", 8},
     {"pchase", "gtx780", "L2_PORT=6", 1},
     {"pchase", "h200", "L1D_WAYS=1400", 15},
     {"instructions", "gtx280", "CLUSTER_PORT=60", 7},
@@ -127,6 +127,12 @@ static const struct {
     {"latency", "h200", "NOISE=20 NOISE_LATE=500 NOISE_SEED=110230", 10},
     {"latency", "h200", "DRAM_LATE=400 HOST_LATE=250 HOST_FAR=260 NOISE=7 NOISE_SEED=3", 12},
     {"latency", "h200", "CLOCK_SHIFT=4", 8},
+    {"latency", "h200", "HOST_ORDER=in-order HOST_FAR=260 HOST_LATE=350 NOISE=9 NOISE_SEED=4", 12},
+    {"latency", "h200", "HOST_PORT=600 HOST_REQUEST=0 HOST_LATE=350 NOISE=9 NOISE_SEED=4", 10},
+    {"lines", "h200", "L1D_ORDER=any", 3},
+    {"lines", "h200", "L1D_HASH=1 L1D_SETS=8 L1D_WAYS=248", 3},
+    {"lines", "h200", "L1D_HASH=0 NOISE=20 NOISE_LATE=500 NOISE_SEED=110230", 2},
+    {"lines", "h200", "CLOCK_SHIFT=4 HOST_LATENCY=1677", 2},
     {"latency", "gtx780", "HOST_LATENCY=33 DRAM_SPREAD=18", 8},
 };
 enum { ONCE_WRONG = sizeof once_wrong / sizeof *once_wrong };

@@ -61,6 +61,22 @@ START_TEST(noisy_block) {
 }
 END_TEST
 
+/* Blocks of 4 lines, far where bits 0, 1 and 4 of their number are odd together; then a tenth of the blocks at
+ * random, which says nothing against it, and blocks that no bits tell. */
+START_TEST(bits) {
+  enum { BITS = 1 | 2 | 16 };
+  uint32_t v[N];
+  halves_t h;
+  for (uint32_t i = 0; i < N; i++) v[i] = __builtin_parity(i / 4 & BITS) ? 200 : 100;
+  ck_assert_int_eq(halves_find(v, N, &h), 0);
+  ck_assert_uint_eq(halves_bits(&h, v, N, 4), BITS);
+  for (uint32_t i = 20; i < 24; i++) v[i] = 300 - v[i];
+  ck_assert_uint_eq(halves_bits(&h, v, N, 4), BITS);
+  for (uint32_t i = 0; i < N; i++) v[i] = i / 4 * i / 4 / 3 % 2 ? 200 : 100;
+  ck_assert_uint_eq(halves_bits(&h, v, N, 4), 0);
+}
+END_TEST
+
 Suite *test_micro_halves_suite(void);
 Suite *test_micro_halves_suite(void) {
   Suite *s = suite_create("micro_halves");
@@ -69,6 +85,7 @@ Suite *test_micro_halves_suite(void) {
   tcase_add_test(t, one);
   tcase_add_test(t, few);
   tcase_add_test(t, noisy_block);
+  tcase_add_test(t, bits);
   suite_add_tcase(s, t);
   return s;
 }

@@ -132,6 +132,38 @@ START_TEST(h200_release) {
 }
 END_TEST
 
+/* The sets' bits as configured, with lines in either order. */
+START_TEST(h200_lines) {
+  static const char *const any[] = {"L1D_ORDER=any", "L1D_HASH=1", "L1D_SETS=8", "L1D_WAYS=248",
+                                    NULL};
+  static const char *const modulo[] = {"L1D_HASH=0", NULL}, *const many[] = {"L1D_HASH=0",
+                                                                             "L1D_SETS=31",
+                                                                             "L1D_WAYS=64", NULL};
+  micro_table_t t;
+  run("lines", "h200", NULL, &t);
+  ck_assert_double_eq(number(&t, "sets"), 4);
+  ck_assert_str_eq(row(&t, "set of a line's bits")->deduced.words,
+                   "1 2 1 2 3 1 2 3 2 1 2 1 3 1 3 2 1 3 1 3");
+  ck_assert_str_eq(row(&t, "release of a warp's lines")->deduced.words, "in order");
+  ck_assert_uint_eq(micro_table_failures(&t), 0);
+  micro_table_free(&t);
+  run("lines", "h200", any, &t);
+  ck_assert_double_eq(number(&t, "sets"), 8);
+  ck_assert_str_eq(row(&t, "set of a line's bits")->deduced.words,
+                   "1 2 4 1 2 4 1 2 4 1 2 4 1 2 4 1 2 4 1 2");
+  ck_assert_str_eq(row(&t, "release of a warp's lines")->deduced.words, "any order");
+  ck_assert_uint_eq(micro_table_failures(&t), 0);
+  micro_table_free(&t);
+  run("lines", "h200", modulo, &t);
+  ck_assert_str_eq(row(&t, "set of a line's bits")->deduced.words,
+                   "1 2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0");
+  micro_table_free(&t);
+  run("lines", "h200", many, &t);
+  ck_assert_str_eq(row(&t, "lines")->deduced.words, "not measured");
+  micro_table_free(&t);
+}
+END_TEST
+
 Suite *test_micro_loads_suite(void);
 Suite *test_micro_loads_suite(void) {
   Suite *s = suite_create("micro_loads");
@@ -142,6 +174,7 @@ Suite *test_micro_loads_suite(void) {
   tcase_add_test(b, k20);
   tcase_add_test(t, h200_acceptance);
   tcase_add_test(t, h200_release);
+  tcase_add_test(t, h200_lines);
   tcase_add_loop_test(b, blind_tables, 0, (int)(sizeof blind / sizeof *blind));
   suite_add_tcase(s, t);
   suite_add_tcase(s, b);

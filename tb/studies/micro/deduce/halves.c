@@ -74,3 +74,22 @@ uint32_t halves_block(const halves_t *h, const uint32_t *latency, size_t n) {
   }
   return block;
 }
+
+/* Most lines of block `b` are of the far half. */
+static bool is_far(const halves_t *h, const uint32_t *latency, uint32_t block, size_t b) {
+  size_t far = 0;
+  for (size_t i = b * block; i < (b + 1) * block; i++) far += latency[i] > h->limit;
+  return 2 * far > block;
+}
+
+uint32_t halves_bits(const halves_t *h, const uint32_t *latency, size_t n, uint32_t block) {
+  const size_t blocks = n / block;
+  const bool first = is_far(h, latency, block, 0);
+  uint32_t bits = 0;
+  size_t said = 0;
+  for (size_t bit = 1; bit < blocks; bit *= 2)
+    if (is_far(h, latency, block, bit) != first) bits |= (uint32_t)bit;
+  for (size_t b = 0; b < blocks; b++)
+    said += is_far(h, latency, block, b) == (first != __builtin_parityll(b & bits));
+  return said * 10 >= blocks * 9 ? bits : 0;
+}

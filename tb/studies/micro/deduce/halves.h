@@ -22,4 +22,8 @@ int halves_find(const uint32_t *latency, size_t n, halves_t *h);
  * so that nine tenths of the changes are at multiples of it. 0: hardly any change. */
 uint32_t halves_block(const halves_t *h, const uint32_t *latency, size_t n);
 
+/* Of the lines' blocks of `block` lines each, a power of two of blocks: the bits of a block's number whose parity says in
+ * which half it lies, or in the other one. 0: no such bits say so of nine in ten. */
+uint32_t halves_bits(const halves_t *h, const uint32_t *latency, size_t n, uint32_t block);
+
 #endif

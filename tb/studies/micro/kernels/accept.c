@@ -7,21 +7,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 128 };
+enum { LINE = 128, WORD = 4 };
+
+/* Before the barrier: rd2 is p_first, r5 the warp. The warps of each group of four turn take the other line. */
+static const char *const first_of[] = {
+    [ACCEPT_OTHER_LINES] = "  setp.ne.u64 %p2, %rd2, 0;\n  setp.eq.and.u32 %p2, %r5, 0, %p2;\n"
+                           "  mov.u32 %r13, 0;\n  @%p2 ld.global.u32 %r13, [%rd2];\n",
+    [ACCEPT_SAME_LINES] = "  setp.ne.u64 %p2, %rd2, 0;\n  setp.eq.and.u32 %p2, %r5, 0, %p2;\n"
+                          "  mov.u32 %r13, 0;\n  @%p2 ld.global.u32 %r13, [%rd2];\n",
+    [ACCEPT_BEHIND] = "  ld.param.u32 %r15, [p_slow];\n  setp.lt.u32 %p2, %r5, %r15;\n"
+                      "  mul.wide.u32 %rd8, %r5, 4096;\n  add.u64 %rd2, %rd2, %rd8;\n"
+                      "  ld.param.u32 %r15, [p_mask];\n  and.b32 %r15, %r15, %r6;\n"
+                      "  mul.wide.u32 %rd8, %r15, 128;\n  add.u64 %rd2, %rd2, %rd8;\n"
+                      "  mov.u32 %r13, 0;\n  @%p2 ld.global.u32 %r13, [%rd2];\n",
+    [ACCEPT_TWO_LINES] = "  and.b32 %r13, %r5, 4;\n  setp.ne.u32 %p2, %r13, 0;\n"
+                         "  mov.u64 %rd4, %rd1;\n  @%p2 mov.u64 %rd4, %rd2;\n"
+                         "  mov.u32 %r13, 0;\n"};
 
 /* Thread t of warp w loads line (32 w + i) * lines + lane * lines / 32 in its i-th load, or always
  * those of its first (step 0). Lane i keeps the clock behind load i: a store between the loads
  * would take a place in their queues, and registers for all would be too many. A branch on a word
  * behind the barrier, and one on the sum of all values, keep a compiler from moving the first clock
  * and from leaving the loads out. */
-static void write_kernel(text_t *t, uint32_t lines, uint32_t step) {
+static void write_kernel(text_t *t, uint32_t lines, accept_what_t what) {
   enum { N = ACCEPT_LOADS, VALUE = 16 };
+  const bool moves = what == ACCEPT_OTHER_LINES || what == ACCEPT_BEHIND;
+  const uint32_t step = what == ACCEPT_TWO_LINES ? WORD : moves ? lines * LINE : 0;
   text_add(t,
            ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry accept(\n"
            "  .param .u64 p_in, .param .u64 p_first, .param .u64 p_out, .param .u32 p_schedulers,\n"
-           "  .param .u32 p_never)\n.maxntid %d, 1, 1\n{\n"
+           "  .param .u32 p_never%s)\n.maxntid %d, 1, 1\n{\n"
            "  .reg .pred %%p<5>;\n  .reg .b32 %%r<%d>;\n  .reg .b64 %%rd<9>;\n"
            "  .shared .align 4 .b8 go[4];\n",
+           what == ACCEPT_BEHIND ? ", .param .u32 p_slow, .param .u32 p_idle, .param .u32 p_mask"
+                                 : "",
            32 * ACCEPT_WARPS, VALUE + N);
   text_add(t,
            "  ld.param.u64 %%rd1, [p_in];\n  ld.param.u64 %%rd2, [p_first];\n"
@@ -33,32 +52,38 @@ static void write_kernel(text_t *t, uint32_t lines, uint32_t step) {
            "  shr.u32 %%r9, %%r9, 5;\n  add.u32 %%r8, %%r8, %%r9;\n"
            "  mul.wide.u32 %%rd4, %%r8, %d;\n  add.u64 %%rd4, %%rd1, %%rd4;\n",
            N * lines, lines, LINE);
+  text_add(t, "%s", first_of[what]);
   text_add(t,
-           "  setp.ne.u64 %%p2, %%rd2, 0;\n  setp.eq.and.u32 %%p2, %%r5, 0, %%p2;\n"
-           "  mov.u32 %%r13, 0;\n  @%%p2 ld.global.u32 %%r13, [%%rd2];\n"
            "  mov.u32 %%r11, go;\n  st.shared.u32 [%%r11], %%r2;\n"
            "  mul.wide.u32 %%rd6, %%r4, 4;\n  add.u64 %%rd7, %%rd3, %%rd6;\n  mov.u32 %%r14, 0;\n  "
            "bar.sync 0;\n"
            "  ld.shared.u32 %%r12, [%%r11];\n  setp.eq.u32 %%p4, %%r12, %%r3;\n  @%%p4 bra END;\n");
+  if (what == ACCEPT_BEHIND)
+    text_add(t, "  ld.param.u32 %%r15, [p_idle];\n  setp.lt.u32 %%p4, %%r5, %%r15;\n"
+                "  @%%p4 bra IDLE;\n");
   for (uint32_t i = 0; i < N; i++)
     text_add(t,
-             "  ld.global.u32 %%r%u, [%%rd4+%u];\n  setp.eq.u32 %%p3, %%r6, %u;\n"
+             "  ld.global%s.u32 %%r%u, [%%rd4+%u];\n  setp.eq.u32 %%p3, %%r6, %u;\n"
              "  @%%p3 mov.u32 %%r14, %%clock;\n",
-             VALUE + i, i * step * LINE, i);
+             what == ACCEPT_TWO_LINES ? ".cg" : "", VALUE + i, i * step, i);
   for (uint32_t i = 0; i < N; i++) text_add(t, "  add.u32 %%r13, %%r13, %%r%u;\n", VALUE + i);
   text_add(t, "  setp.eq.u32 %%p4, %%r13, %%r3;\n  @%%p4 bra END;\n"
               "  st.global.u32 [%%rd7], %%r14;\n  ret;\n"
-              "END:\n  st.global.u32 [%%rd3], %%r13;\n  ret;\n}\n");
+              "END:\n  st.global.u32 [%%rd3], %%r13;\n  ret;\n");
+  if (what == ACCEPT_BEHIND)
+    text_add(t, "IDLE:\n  setp.eq.u32 %%p4, %%r13, %%r3;\n  @%%p4 bra END;\n  ret;\n");
+  text_add(t, "}\n");
 }
 
-int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, bool same,
+int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what,
                 mrpb_err_t *err) {
   text_t text = {0};
-  uint64_t bytes = (uint64_t)ACCEPT_MOST * 32 * LINE;
-  *b = (accept_bench_t){.lines = lines};
-  write_kernel(&text, lines, same ? 0 : lines);
+  const uint64_t bytes = (uint64_t)ACCEPT_MOST * 32 * LINE;
+  const uint64_t device = what == ACCEPT_TWO_LINES ? (uint64_t)ACCEPT_APART * LINE + bytes : bytes;
+  *b = (accept_bench_t){.lines = lines, .what = what};
+  write_kernel(&text, lines, what);
   if (bench_open(&b->bench, gpu, &text, err) != 0) return -1;
-  b->in = bench_alloc(&b->bench, bytes, BENCH_DEVICE, err);
+  b->in = bench_alloc(&b->bench, device, BENCH_DEVICE, err);
   b->host = b->in ? bench_alloc(&b->bench, bytes, BENCH_HOST, err) : 0;
   b->out = b->host ? bench_alloc(&b->bench, (uint64_t)ACCEPT_MOST * 4, BENCH_DEVICE, err) : 0;
   return b->out ? 0 : -1;
@@ -79,11 +104,11 @@ uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n) {
 
 /* The clocks of each warp that issued. The first pause that is no mere ripple of the longest one is
  * where nothing more was taken. */
-static void collect(const accept_bench_t *b, uint32_t schedulers, accepted_t *seen) {
+static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen) {
   const uint32_t *out = bench_at(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4);
   seen->n = 0;
-  for (uint32_t w = 0; w < ACCEPT_WARPS; w++)
-    for (uint32_t i = 0; w % 4 < schedulers && i < ACCEPT_LOADS; i++)
+  for (uint32_t w = p->idle; w < ACCEPT_WARPS; w++)
+    for (uint32_t i = 0; w % 4 < p->schedulers && i < ACCEPT_LOADS; i++)
       seen->at[seen->n++] = out[w * ACCEPT_LOADS + i];
   (void)accept_sort(&b->bench, seen->at, seen->n);
   seen->pause = 0;
@@ -103,14 +128,20 @@ typedef struct {
 } planned_t;
 
 int accept_launch(accept_bench_t *b, const accept_t *p, mrpb_err_t *err) {
-  uint64_t in = p->from_host ? b->host : b->in;
-  const bench_launch_t l = {
-      .kernel = "accept",
-      .blocks = 1,
-      .threads = 32 * ACCEPT_WARPS,
-      .regs = ACCEPT_REGISTERS,
-      .n_args = 5,
-      .arg = {in, p->first_from_host ? b->host : 0, b->out, p->schedulers, BENCH_NEVER}};
+  const uint64_t in = (p->from_host ? b->host : b->in) + p->line * LINE;
+  const uint64_t other = in + (p->other - p->line) * LINE;
+  const bool behind = b->what == ACCEPT_BEHIND;
+  const bench_launch_t l = {.kernel = "accept",
+                            .blocks = 1,
+                            .threads = 32 * ACCEPT_WARPS,
+                            .regs = ACCEPT_REGISTERS,
+                            .n_args = behind ? 8 : 5,
+                            .arg = {in,
+                                    b->what == ACCEPT_TWO_LINES    ? other
+                                    : behind || p->first_from_host ? b->host
+                                                                   : 0,
+                                    b->out, p->schedulers, BENCH_NEVER, p->slow, p->idle,
+                                    p->slow_lines ? p->slow_lines - 1 : 0}};
   if (!p->from_host &&
       bench_copy_in(&b->bench, b->in, (uint64_t)ACCEPT_MOST * b->lines * LINE, err) != 0)
     return -1;
@@ -122,7 +153,7 @@ static int once(void *ctx, void *seen, mrpb_err_t *err) {
   accept_bench_t *b = planned->b;
   if (accept_launch(b, planned->p, err) != 0) return -1;
   if (bench_get(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4, err) != 0) return -1;
-  collect(b, planned->p->schedulers, seen);
+  collect(b, planned->p, seen);
   return 0;
 }
 

@@ -11,12 +11,23 @@ enum {
   ACCEPT_WARPS = 32,
   ACCEPT_MOST = ACCEPT_LOADS * ACCEPT_WARPS,
   ACCEPT_REGISTERS = 60, /* of a thread */
-  ACCEPT_PAUSE = 100     /* cycles that are no mere turn of the load/store unit */
+  ACCEPT_PAUSE = 100,    /* cycles that are no mere turn of the load/store unit */
+  ACCEPT_APART = 1 << 20 /* lines, from the first of two to the other, at most */
 };
+
+/* What the loads read: each other lines; a warp's all those of its first; each other lines, behind a slow load
+ * of some warps; one line or another one, by loads that do not merge (.cg). */
+typedef enum {
+  ACCEPT_OTHER_LINES,
+  ACCEPT_SAME_LINES,
+  ACCEPT_BEHIND,
+  ACCEPT_TWO_LINES
+} accept_what_t;
 
 typedef struct {
   bench_t bench;
   uint32_t lines; /* of a load: 1 to 32, a power of two */
+  accept_what_t what;
   uint64_t in, host, out;
 } accept_bench_t;
 
@@ -24,6 +35,11 @@ typedef struct {
   uint32_t schedulers;  /* warps w with w mod 4 below this issue: 4 for all */
   bool first_from_host; /* warp 0 loads from the host before all others begin */
   bool from_host;       /* all of them */
+  uint32_t slow,
+      idle; /* ACCEPT_BEHIND: warps below `slow` first load a line each from the host, those below
+                           `idle` nothing else; all of the others' clocks are seen */
+  uint32_t slow_lines;  /* of such a load: a power of two up to 32; 0 is 1 */
+  uint64_t line, other; /* ACCEPT_TWO_LINES: up to ACCEPT_APART */
 } accept_t;
 
 /* What was seen. */
@@ -34,8 +50,8 @@ typedef struct {
   uint32_t at[ACCEPT_MOST]; /* when each was issued, ascending, from the first on */
 } accepted_t;
 
-/* A kernel for loads of `lines` lines; `same`: a warp's loads all read those of its first. */
-int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, bool same,
+/* A kernel for loads of `lines` lines, 1 for ACCEPT_TWO_LINES. */
+int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what,
                 mrpb_err_t *err);
 void accept_close(accept_bench_t *b);
 /* One launch, of which nothing is read: a first one fills TLBs and caches of instructions. */

@@ -5,12 +5,19 @@
 
 #include "studies/micro/kernels/bench.h"
 
-enum { TOGETHER_WARPS = 32, TOGETHER_REGS = 24 /* of a thread */ };
+enum {
+  TOGETHER_WARPS = 32,
+  TOGETHER_TIMES = 6, /* 1, 2, 4 ... TOGETHER_WARPS */
+  TOGETHER_REGS = 24  /* of a thread */
+};
 
-/* Cycles that a read takes in the mean if `warps` warps (1 to TOGETHER_WARPS) read at once, each another line of
- * one block of 4 KB, again and again other blocks. Data of the device are in no cache. The clocks beside
+/* Where lie what warps read at once: all in one block of 4 KB, again and again another, or each in a
+ * block of its own. */
+typedef enum { TOGETHER_ONE_BLOCK, TOGETHER_OWN_BLOCKS } together_t;
+
+/* Cycles that a read takes in the mean if `warps` warps (1 to TOGETHER_WARPS) read at once, each another line. Data of the device are in no cache. The clocks beside
  * a read are in it. Of the launches that the GPU's noise asks for, the quickest. */
-int together_read(const bench_gpu_t *gpu, bench_place_t place, uint32_t warps, double *cycles,
-                  mrpb_err_t *err);
+int together_read(const bench_gpu_t *gpu, bench_place_t place, together_t lie, uint32_t warps,
+                  double *cycles, mrpb_err_t *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "studies/micro/deduce/halves.h"
 #include "studies/micro/deduce/late.h"
 #include "studies/micro/deduce/numbers.h"
+#include "studies/micro/deduce/turn.h"
 #include "studies/micro/kernels/hops.h"
 #include "studies/micro/kernels/pchase.h"
 #include "studies/micro/kernels/together.h"
@@ -149,8 +150,9 @@ static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
   return 0;
 }
 
-/* How much of memory lies in one half before the other begins. */
-static int block_row(study_t *s, mrpb_err_t *err) {
+/* How much of memory lies in one half before the other begins, and which blocks lie in which. */
+static int block_rows(study_t *s, mrpb_err_t *err) {
+  char note[96];
   uint32_t latency[LATE_WALKS * DENSE], line[DENSE], one[LATE_WALKS];
   const size_t walks = walks_of(s);
   const device_cfg_t *c = study_known(s);
@@ -162,11 +164,19 @@ static int block_row(study_t *s, mrpb_err_t *err) {
     line[i * STRIDE % DENSE] = one[walks / 2];
   }
   if (halves_find(line, DENSE, &h) != 0) return mrpb_fail(err, "latency: out of memory");
-  const uint32_t block = LINE * halves_block(&h, line, DENSE);
-  study_row_value(s, "block of a half", "bytes", block ? micro_number(block) : micro_undecided(),
-                  c->l2_far > c->l2_latency ? c->half_block : (double)NAN, MICRO_EXACT,
-                  block ? "nine tenths of the changes are at multiples of it"
-                        : "no halves are seen");
+  const uint32_t block = halves_block(&h, line, DENSE);
+  const uint32_t bits = block ? halves_bits(&h, line, DENSE, block) : 0;
+  const bool known = c->l2_far > c->l2_latency;
+  study_row_value(
+      s, "block of a half", "bytes", block ? micro_number(LINE * block) : micro_undecided(),
+      known ? c->half_block : (double)NAN, MICRO_EXACT,
+      block ? "nine tenths of the changes are at multiples of it" : "no halves are seen");
+  if (!block) return 0;
+  snprintf(note, sizeof note, "of the numbers of %zu blocks; their parity says which half",
+           DENSE / (size_t)block);
+  study_row_value(s, "bits of a half", "", bits ? micro_number(bits) : micro_undecided(),
+                  known && c->half_bits ? c->half_bits & (DENSE / block - 1) : (double)NAN,
+                  MICRO_EXACT, bits ? note : "no bits are seen that say which half");
   return 0;
 }
 
@@ -178,26 +188,49 @@ static int l1d(study_t *s, uint32_t *hit, bool *there, mrpb_err_t *err) {
   return rc == 0 ? pchase_l1d(&s->on, there, err) : rc;
 }
 
-/* What reads wait for others that are asked for at the same time. */
-static int together_row(study_t *s, const char *what, bench_place_t place, mrpb_err_t *err) {
-  enum { TIMES = 6 }; /* 1 to 32 at once */
-  double cycles[TIMES];
+/* What reads wait for others that are asked for at the same time: 1, 2, 4 ... 32 of them. */
+static int together_row(study_t *s, const char *what, bench_place_t place, together_t lie,
+                        double wait[TOGETHER_TIMES], mrpb_err_t *err) {
   char name[48], note[128];
-  if (bench_threads(&s->on.limits, TOGETHER_REGS) < WARP_LANES * TOGETHER_WARPS) return 0;
-  for (unsigned i = 0; i < TIMES; i++)
-    if (together_read(&s->on, place, 1u << i, &cycles[i], err) != 0) return -1;
-  for (unsigned i = 1; i < TIMES; i++) cycles[i] = round(cycles[i] - cycles[0]);
-  snprintf(name, sizeof name, "%s, 32 reads at once", what);
-  snprintf(note, sizeof note, "more than one alone; 2, 4, 8, 16 at once: %g, %g, %g, %g", cycles[1],
-           cycles[2], cycles[3], cycles[4]);
-  study_row(s, name, "cycles", cycles[TIMES - 1], (double)NAN, MICRO_LATENCY, note);
+  for (unsigned i = 0; i < TOGETHER_TIMES; i++)
+    if (together_read(&s->on, place, lie, 1u << i, &wait[i], err) != 0) return -1;
+  for (unsigned i = TOGETHER_TIMES; i-- > 0;) wait[i] = round(wait[i] - wait[0]);
+  snprintf(name, sizeof name, "%s, 32 reads %s", what,
+           lie == TOGETHER_ONE_BLOCK ? "at once" : "of as many blocks");
+  snprintf(note, sizeof note, "more than one alone; 2, 4, 8, 16 at once: %g, %g, %g, %g", wait[1],
+           wait[2], wait[3], wait[4]);
+  study_row(s, name, "cycles", wait[TOGETHER_TIMES - 1], (double)NAN, MICRO_LATENCY, note);
   return 0;
+}
+
+static bool reads_together(const study_t *s) {
+  return bench_threads(&s->on.limits, TOGETHER_REGS) >= WARP_LANES * TOGETHER_WARPS;
+}
+
+/* Of reads at once that come in the order of asking each waits for the latest before it; those that come as
+ * they come wait for the link alone, by as much for each that is asked for. */
+static void order_row(study_t *s, uint32_t *latency, size_t n, const double wait[TOGETHER_TIMES]) {
+  enum { FEW = 3, MANY = 5, SEEN = 12 /* cycles that order must make, or it is not seen */ };
+  const device_cfg_t *c = study_known(s);
+  const double link = ((1u << FEW) - 1.0) / ((1u << MANY) - 1.0);
+  numbers_sort32(latency, n);
+  const double ordered =
+      turn_wait(latency, n, 1u << FEW) - link * turn_wait(latency, n, 1u << MANY);
+  const double share = (wait[FEW] - link * wait[MANY]) / ordered;
+  const char *known = c->host_order == MRPB_ORDER_ANY ? "any order" : "in order";
+  char note[96];
+  snprintf(note, sizeof note, "%.2f of the wait for those before, as single reads spread", share);
+  if (ordered < SEEN || (share > 0.25 && share < 0.5))
+    study_row_open(s, "host, replies", known, ordered < SEEN ? "single reads hardly differ" : note);
+  else
+    study_row_words(s, "host, replies", share < 0.5 ? "any order" : "in order", known, note);
 }
 
 static int host_lines(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   const distances_t known = {c->host_far, c->host_spread, c->host_late, c->host_late_share};
   uint32_t latency[LATE_WALKS * HOPS_LINES], line[HOPS_LINES];
+  double wait[TOGETHER_TIMES];
   late_t late;
   halves_t h;
   if (hops_lines(&s->on, LATE_WALKS, latency, err) != 0) return -1;
@@ -205,7 +238,12 @@ static int host_lines(study_t *s, mrpb_err_t *err) {
   if (halves_find(line, HOPS_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
   half_rows(s, "host", &h, &known);
   late_rows(s, "host", &late, &known);
-  return together_row(s, "host", BENCH_HOST, err);
+  if (!reads_together(s)) return 0;
+  if (together_row(s, "host", BENCH_HOST, TOGETHER_OWN_BLOCKS, wait, err) != 0 ||
+      together_row(s, "host", BENCH_HOST, TOGETHER_ONE_BLOCK, wait, err) != 0)
+    return -1;
+  order_row(s, latency, (size_t)LATE_WALKS * HOPS_LINES, wait);
+  return 0;
 }
 
 /* Each point of other studies has readings of the clock in it. */
@@ -239,10 +277,11 @@ static int l2_rows(study_t *s, mrpb_err_t *err) {
   difference_row(
       s, "L2, first read", first.upper, c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency,
       0.02 * c->l2_latency + 0.5 * c->l2_spread, "three quarters below; as the host has left it");
-  return block_row(s, err);
+  return block_rows(s, err);
 }
 
 static int dram_rows(study_t *s, mrpb_err_t *err) {
+  double wait[TOGETHER_TIMES];
   const device_cfg_t *c = study_known(s);
   const distances_t known = {c->dram_far, c->dram_spread, c->dram_late, c->dram_late_share};
   uint32_t latency[LATE_WALKS * LINES], line[LINES];
@@ -257,7 +296,8 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
   row(s, "DRAM", &dram, c->dram_load_latency);
   half_rows(s, "DRAM", &h, &known);
   late_rows(s, "DRAM", &late, &known);
-  return together_row(s, "DRAM", BENCH_DEVICE, err);
+  if (!reads_together(s)) return 0;
+  return together_row(s, "DRAM", BENCH_DEVICE, TOGETHER_ONE_BLOCK, wait, err);
 }
 
 int study_latency(study_t *s, mrpb_err_t *err) {

@@ -34,7 +34,7 @@ static int take(const study_t *s, const limit_t *of, bool behind, accepted_t *se
   accept_bench_t b;
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
   const accept_t warm = {.schedulers = 4}, p = {.schedulers = 4, .first_from_host = behind};
-  int rc = accept_open(&b, &gpu, of->lines, false, err);
+  int rc = accept_open(&b, &gpu, of->lines, ACCEPT_OTHER_LINES, err);
   if (rc == 0) rc = accept_launch(&b, &warm, err);
   if (rc == 0) rc = accept_run(&b, &p, seen, err);
   accept_close(&b);
@@ -48,7 +48,7 @@ static int is_any_order(const study_t *s, const limit_t *of, const accepted_t *s
   accept_bench_t b;
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
   const accept_t p = {.schedulers = 4, .from_host = true};
-  int rc = accept_open(&b, &gpu, of->lines, false, err);
+  int rc = accept_open(&b, &gpu, of->lines, ACCEPT_OTHER_LINES, err);
   if (rc == 0) rc = accept_launch(&b, &p, err);
   if (rc == 0) rc = accept_run(&b, &p, slow, err);
   accept_close(&b);
