@@ -318,7 +318,7 @@ START_TEST(hopper_set_number) {
     const uint64_t line = prng_next(&prng) >> 24;
     unsigned want = 0;
     uint32_t i;
-    for (unsigned b = 0; b < 20; b++) want ^= (line >> b & 1) * does[b];
+    for (unsigned b = 0; b < 20; b++) want ^= line >> b & 1 ? does[b] : 0;
     ck_assert_int_eq(tags_probe(t, line, &i), TAGS_MISS);
     ck_assert_uint_eq(i, want);
     ck_assert_uint_eq(tags_set(&c, line), want);
