@@ -117,6 +117,7 @@ static const struct {
     {"acceptance", "h200", "L1D_ORDER=any LSU_SERVICE=2", 8},
     {"pchase", "gtx780", "L2_PORT=6", 1},
     {"pchase", "h200", "L1D_WAYS=1400", 15},
+    {"pchase", "h200", "PAGE=12", 10},
     {"instructions", "gtx280", "CLUSTER_PORT=60", 7},
     {"constants", "gtx280", "CLUSTER_PORT=60", 14},
     {"constants", "gtx280", "CONST3_WAYS=3 CONST3_LATENCY=431", 8},

@@ -3,6 +3,7 @@
  * docs/micro/lines.md */
 #include "parts/tags.h"
 #include "studies/micro/kernels/accept.h"
+#include "studies/micro/studies/accepted.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
@@ -189,11 +190,6 @@ static uint32_t issued(const accepted_t *seen, uint32_t slow) {
   return n;
 }
 
-static void plot_times(micro_plot_t *plot, const char *name, const accepted_t *seen) {
-  size_t series = micro_plot_series(plot, name, MICRO_LINES, false);
-  for (uint32_t i = 0; i < seen->n; i++) micro_series_add(plot, series, seen->at[i], i + 1);
-}
-
 /* When the first data of loads that all come from the host have come. */
 static int time_slow(const study_t *s, accepted_t *seen, uint32_t *cycles, mrpb_err_t *err) {
   accept_bench_t b;
@@ -300,11 +296,11 @@ static int order_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   if (rc == 0) rc = accept_launch(&b, &(accept_t){.schedulers = 4}, err);
   if (rc == 0) rc = held_rows(s, &b, slow, seen, &idle, err);
   if (rc == 0) rc = take_behind(&b, &stop, seen, err);
-  if (rc == 0) plot_times(&plot, "they do nothing else", seen);
+  if (rc == 0) accepted_plot(&plot, "they do nothing else", seen);
   if (rc == 0) rc = take_behind(&b, &go_on, seen, err);
   accept_close(&b);
   if (rc != 0) return micro_plot_free(&plot), -1;
-  plot_times(&plot, "they go on", seen);
+  accepted_plot(&plot, "they go on", seen);
   snprintf(plot.title, sizeof plot.title,
            "%s: loads of 8 lines, L1D of 28 KB; 16 warps have a slow one", s->gpu);
   order_row(s, issued(seen, slow), idle);

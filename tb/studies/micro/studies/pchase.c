@@ -214,6 +214,11 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, 
                            .gap = r->gap};
   if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
   if (!d.found && !doubt) return pchase_row_of_none(s, k, TEX_REACH), 0;
+  if (d.found && !doubt && d.line >= LEAST_PAGE) {
+    pchase_row_of_failure(s, k, "its lines are pages: a TLB's, with or without a cache");
+    deduce_cache_free(&d);
+    return 0;
+  }
   bool waits;
   if (pchase_port(&s->on, PCHASE_TEXTURE, r->gap, &waits, err) != 0) return -1;
   pchase_row_value(s, k->name, "hit", "cycles",

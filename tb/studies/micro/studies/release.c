@@ -4,6 +4,7 @@
  * is full behind it; if in any order, nothing stops. Registers may be written out of order all the
  * same. docs/micro/h200.md */
 #include "studies/micro/kernels/accept.h"
+#include "studies/micro/studies/accepted.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
@@ -62,11 +63,6 @@ static int is_any_order(const study_t *s, const limit_t *of, const accepted_t *s
   return 0;
 }
 
-static void plot_times(micro_plot_t *plot, const char *name, const accepted_t *seen) {
-  size_t series = micro_plot_series(plot, name, MICRO_LINES, false);
-  for (uint32_t i = 0; i < seen->n; i++) micro_series_add(plot, series, seen->at[i], i + 1);
-}
-
 /* NULL: not decided. */
 static void order_row(study_t *s, const limit_t *of, const char *seen) {
   const device_cfg_t *c = study_known(s);
@@ -87,12 +83,12 @@ static int compare(study_t *s, const limit_t *of, accepted_t *seen, mrpb_err_t *
            of->lines, of->lines > 1 ? "s" : "");
   if (take(s, of, false, seen, err) != 0) return -1;
   uint32_t alone = seen->pause;
-  plot_times(&plot, "L2 hits only", seen);
+  accepted_plot(&plot, "L2 hits only", seen);
   if (take(s, of, true, seen, err) != 0) {
     micro_plot_free(&plot);
     return -1;
   }
-  plot_times(&plot, "behind a load from the host", seen);
+  accepted_plot(&plot, "behind a load from the host", seen);
   bool in_order = seen->pause > ACCEPT_PAUSE && seen->pause > STANDS_OUT * alone;
   if (in_order) {
     micro_plot_mark(&plot, "taken", seen->accepted, true, false);
