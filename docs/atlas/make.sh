@@ -9,6 +9,7 @@ gpu=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 record() { echo "tests/data/measured/$gpu$1-$2.rec.xz"; } # record BOARD STUDY
+sum_of() { sha256sum "$(record "$1" "$2")" | cut -c1-16; } # sum_of BOARD STUDY: the first 16 digits
 others() { # others STUDY: which boards they are, if not those of study latency
   local board uuid
   for board in a b; do
@@ -35,7 +36,8 @@ for file in tests/data/measured/"$gpu"a-*.rec.xz; do
     build/mrpb micro "$study" --measured "$(record $board "$study")" --markdown "$work/$board" -o "$work/$board-plots" > /dev/null 2>&1 || [ $? = 1 ]
   done
   repeats=$(xz -dc "$file" | sed -n '1,/^study/s/^repeats //p')
-  printf '\n## %s\n\n`%s`, %s launch%s a point%s\n\n' "$study" "$file" "$repeats" "$([ "$repeats" = 1 ] || echo es)" "$(others "$study")"
+  printf '\n## %s\n\n`%s` (sha256 %s; board b %s), %s launch%s a point%s\n\n' "$study" "$file" "$(sum_of a "$study")" "$(sum_of b "$study")" \
+    "$repeats" "$([ "$repeats" = 1 ] || echo es)" "$(others "$study")"
   cat "$work/a"
   awk -F' [|] ' 'FNR == NR { a[$1] = $3; next }
     FNR > 2 && $1 in a && a[$1] != $3 { if (!n++) print "\n| board b | deduced | board a |\n| --- | ---: | ---: |"
