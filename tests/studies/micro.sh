@@ -95,6 +95,7 @@ check "an L1D of 3 sets" honest acceptance h200 L1D_SETS=3 L1D_WAYS=661 L1D_HASH
 check "an L2 of 8 MB" honest l2-copy k20 L2_TOTAL_SETS=4096
 check "a second TLB smaller than the first" honest pchase gtx560ti TLB1_SETS=2 TLB1_WAYS=24 TLB2_SETS=2 TLB2_WAYS=12 TLB2_EXTRA=0
 check "caches of three sets" honest constants gtx280 CONST2_SETS=3 CONST2_WAYS=5
+check "a coarse clock and noise: the same with the configuration in sight" exits 0 "hidden: [0-9]+ right" micro latency -c configs/h200.conf --hidden 160870
 check "hidden GPUs" tb/studies/micro/blind.sh 1 "$out/blind" 4 2
 echo "micro: $passed passed, $failed failed"
 [ "$failed" = 0 ]

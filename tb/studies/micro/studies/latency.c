@@ -30,14 +30,18 @@ static double noise_left(const study_t *s) {
   return 0.35 * study_known(s)->noise;
 }
 
-static void row(study_t *s, const char *what, const spread_t *x, double configured) {
+static void add_row(study_t *s, const char *what, const spread_t *x, double configured) {
   char note[64];
   snprintf(note, sizeof note, "a tenth below %u, a tenth above %u", x->low, x->high);
-  if (study_known(s)->noise)
-    study_row_within(s, what, "cycles", x->middle, configured, 0.02 * configured + noise_left(s),
-                     note);
-  else
-    study_row_value(s, what, "cycles", study_cycles(s, x->middle), configured, MICRO_LATENCY, note);
+  const bool noisy = study_known(s)->noise > 0;
+  micro_row_t row = {.deduced = study_cycles(s, x->middle),
+                     .configured = isnan(configured) ? micro_none() : micro_number(configured),
+                     .rule = noisy ? MICRO_WITHIN : MICRO_LATENCY,
+                     .within = 0.02 * configured + noise_left(s)};
+  snprintf(row.what, sizeof row.what, "%s", what);
+  snprintf(row.unit, sizeof row.unit, "cycles");
+  snprintf(row.note, sizeof row.note, "%s", note);
+  study_add(s, &row);
 }
 
 /* What two latencies differ by: each may be a tick of the clock off. */
@@ -271,7 +275,7 @@ static int l2_rows(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   spread_t l2, first;
   if (level(s, IN_L2, &l2, err) != 0 || level(s, UPLOADED, &first, err) != 0) return -1;
-  row(s, "L2 hit", &l2, c->l2_total_sets ? c->l2_latency : c->dram_load_latency);
+  add_row(s, "L2 hit", &l2, c->l2_total_sets ? c->l2_latency : c->dram_load_latency);
   spread_row(s, "L2 hit, spread", spread_of(&l2), c->l2_total_sets ? c->l2_spread : c->dram_spread);
   if (!s->on.limits.l2_bytes) return 0;
   difference_row(
@@ -293,7 +297,7 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
   if (halves_find(line, LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
   sort_out(line, LINES, &dram);
   if (h.two) dram.middle = (uint32_t)round((h.near + h.far) / 2);
-  row(s, "DRAM", &dram, c->dram_load_latency);
+  add_row(s, "DRAM", &dram, c->dram_load_latency);
   half_rows(s, "DRAM", &h, &known);
   late_rows(s, "DRAM", &late, &known);
   if (!reads_together(s)) return 0;
