@@ -10,11 +10,12 @@
 enum { LINE = 128, WORD = 4 };
 
 /* Before the barrier: rd2 is p_first, r5 the warp. The warps of each group of four turn take the other line. */
+#define FIRST_OF_WARP_0                                                                            \
+  "  setp.ne.u64 %p2, %rd2, 0;\n  setp.eq.and.u32 %p2, %r5, 0, %p2;\n"                             \
+  "  mov.u32 %r13, 0;\n  @%p2 ld.global.u32 %r13, [%rd2];\n"
 static const char *const first_of[] = {
-    [ACCEPT_OTHER_LINES] = "  setp.ne.u64 %p2, %rd2, 0;\n  setp.eq.and.u32 %p2, %r5, 0, %p2;\n"
-                           "  mov.u32 %r13, 0;\n  @%p2 ld.global.u32 %r13, [%rd2];\n",
-    [ACCEPT_SAME_LINES] = "  setp.ne.u64 %p2, %rd2, 0;\n  setp.eq.and.u32 %p2, %r5, 0, %p2;\n"
-                          "  mov.u32 %r13, 0;\n  @%p2 ld.global.u32 %r13, [%rd2];\n",
+    [ACCEPT_OTHER_LINES] = FIRST_OF_WARP_0,
+    [ACCEPT_SAME_LINES] = FIRST_OF_WARP_0,
     [ACCEPT_BEHIND] = "  ld.param.u32 %r15, [p_slow];\n  setp.lt.u32 %p2, %r5, %r15;\n"
                       "  mul.wide.u32 %rd8, %r5, 4096;\n  add.u64 %rd2, %rd2, %rd8;\n"
                       "  ld.param.u32 %r15, [p_mask];\n  and.b32 %r15, %r15, %r6;\n"
@@ -178,4 +179,14 @@ int accept_median(uint32_t n, size_t size, accept_once_fn launch, void *ctx, voi
 int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err) {
   planned_t l = {b, p};
   return accept_median(b->bench.gpu.limits.repeats, sizeof *seen, once, &l, seen, err);
+}
+
+int accept_take(const bench_gpu_t *gpu, uint32_t lines, accept_what_t what, const accept_t *warm,
+                const accept_t *p, accepted_t *seen, mrpb_err_t *err) {
+  accept_bench_t b;
+  int rc = accept_open(&b, gpu, lines, what, err);
+  if (rc == 0) rc = accept_launch(&b, warm, err);
+  if (rc == 0) rc = accept_run(&b, p, seen, err);
+  accept_close(&b);
+  return rc;
 }

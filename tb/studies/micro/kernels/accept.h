@@ -59,6 +59,10 @@ int accept_launch(accept_bench_t *b, const accept_t *p, mrpb_err_t *err);
 /* The run that takes the median. */
 int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err);
 
+/* All of that: opened, a first launch `warm`, the run `p`, closed. */
+int accept_take(const bench_gpu_t *gpu, uint32_t lines, accept_what_t what, const accept_t *warm,
+                const accept_t *p, accepted_t *seen, mrpb_err_t *err);
+
 /* For other kernels of that kind. `n` clocks become cycles from the first of them on, ascending; the
  * clock of the first. */
 uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n);

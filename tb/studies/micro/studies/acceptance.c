@@ -27,13 +27,9 @@ typedef struct {
 
 static int take(const run_t *r, uint32_t kb, uint32_t lines, uint32_t schedulers, uint32_t *taken,
                 mrpb_err_t *err) {
-  accept_bench_t b;
   const bench_gpu_t small = bench_gpu_with_l1d(&r->s->on, kb);
   const accept_t p = {.schedulers = schedulers, .from_host = r->host};
-  int rc = accept_open(&b, &small, lines, ACCEPT_OTHER_LINES, err);
-  if (rc == 0) rc = accept_launch(&b, &p, err);
-  if (rc == 0) rc = accept_run(&b, &p, r->seen, err);
-  accept_close(&b);
+  const int rc = accept_take(&small, lines, ACCEPT_OTHER_LINES, &p, &p, r->seen, err);
   *taken = r->seen->accepted;
   return rc;
 }

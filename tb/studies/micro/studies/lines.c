@@ -107,13 +107,9 @@ static int share_as_configured(void *ctx, uint64_t a, uint64_t b, mrpb_err_t *er
 /* Loads of one line, from the host, that are taken with an L1D of `kb`. */
 static int take_one(const study_t *s, uint32_t kb, accepted_t *seen, uint32_t *taken,
                     mrpb_err_t *err) {
-  accept_bench_t b;
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, kb);
   const accept_t p = {.schedulers = 4, .from_host = true};
-  int rc = accept_open(&b, &gpu, 1, ACCEPT_TWO_LINES, err);
-  if (rc == 0) rc = accept_launch(&b, &p, err);
-  if (rc == 0) rc = accept_run(&b, &p, seen, err);
-  accept_close(&b);
+  const int rc = accept_take(&gpu, 1, ACCEPT_TWO_LINES, &p, &p, seen, err);
   *taken = seen->accepted;
   return rc;
 }
@@ -192,13 +188,9 @@ static uint32_t issued(const accepted_t *seen, uint32_t slow) {
 
 /* When the first data of loads that all come from the host have come. */
 static int time_slow(const study_t *s, accepted_t *seen, uint32_t *cycles, mrpb_err_t *err) {
-  accept_bench_t b;
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, SMALL);
   const accept_t p = {.schedulers = 4, .from_host = true};
-  int rc = accept_open(&b, &gpu, BEHIND_LINES, ACCEPT_OTHER_LINES, err);
-  if (rc == 0) rc = accept_launch(&b, &p, err);
-  if (rc == 0) rc = accept_run(&b, &p, seen, err);
-  accept_close(&b);
+  const int rc = accept_take(&gpu, BEHIND_LINES, ACCEPT_OTHER_LINES, &p, &p, seen, err);
   *cycles = seen->at[seen->accepted < seen->n ? seen->accepted : seen->n - 1];
   return rc;
 }

@@ -32,27 +32,18 @@ static const limit_t small = {28,
 
 static int take(const study_t *s, const limit_t *of, bool behind, accepted_t *seen,
                 mrpb_err_t *err) {
-  accept_bench_t b;
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
   const accept_t warm = {.schedulers = 4}, p = {.schedulers = 4, .first_from_host = behind};
-  int rc = accept_open(&b, &gpu, of->lines, ACCEPT_OTHER_LINES, err);
-  if (rc == 0) rc = accept_launch(&b, &warm, err);
-  if (rc == 0) rc = accept_run(&b, &p, seen, err);
-  accept_close(&b);
-  return rc;
+  return accept_take(&gpu, of->lines, ACCEPT_OTHER_LINES, &warm, &p, seen, err);
 }
 
 /* Loads behind a slow one that all were issued say that any may leave first only if they were more
  * than there is room for: more than were taken of loads that are all slow, before the slow one came. */
 static int is_any_order(const study_t *s, const limit_t *of, const accepted_t *seen,
                         accepted_t *slow, bool *any, mrpb_err_t *err) {
-  accept_bench_t b;
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
   const accept_t p = {.schedulers = 4, .from_host = true};
-  int rc = accept_open(&b, &gpu, of->lines, ACCEPT_OTHER_LINES, err);
-  if (rc == 0) rc = accept_launch(&b, &p, err);
-  if (rc == 0) rc = accept_run(&b, &p, slow, err);
-  accept_close(&b);
+  const int rc = accept_take(&gpu, of->lines, ACCEPT_OTHER_LINES, &p, &p, slow, err);
   if (rc != 0) return rc;
   /* It set out before the others: half of its time is left at least. */
   uint32_t before = 0;
