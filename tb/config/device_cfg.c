@@ -136,6 +136,9 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
                      where);
   if (c->table == DEVICE_TABLE_MSHR && c->l1d_sets && c->sectors)
     return mrpb_fail(err, "%s: TABLE = mshr, SECTORS = 1; legal: 0, or L1D_SETS = 0", where);
+  if (!c->sectors && (c->l2_line || c->dram_line))
+    return mrpb_fail(err, "%s: SECTORS = 0, %s; legal: 0", where,
+                     c->l2_line ? "L2_LINE > 0" : "DRAM_LINE > 0");
   if (at_most(where, "L2_LATENCY", c->l2_latency, "DRAM_LOAD_LATENCY", c->dram_load_latency, err) !=
           0 ||
       at_most(where, "CONST1_LATENCY", c->const1_latency, "CONST2_LATENCY", c->const2_latency,

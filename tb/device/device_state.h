@@ -180,6 +180,8 @@ struct device {
   bool *l2_alone;        /* of each place: its line is in one half only, as the host left it */
   cache_t *const2, *lrc; /* one for each cluster */
   port_t dram, host, const3_port, *cluster_port;
+  uint64_t *host_done; /* of the last HOST_READS lines of the host: when they have come, in turn */
+  uint64_t host_count;
   uint64_t window;   /* of the last walk */
   uint64_t tlb3_set; /* of TLB2, of the last victim */
   uint64_t host_from, host_to;

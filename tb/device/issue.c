@@ -149,7 +149,9 @@ static void issue(core_t *c, unsigned w, unsigned s) {
     end_warp(c, w);
     return;
   }
-  fetch_next(c, p, before, p->next->pc != i->pc + WARP_PC_STEP);
+  const bool jumped = p->next->pc != i->pc + WARP_PC_STEP;
+  if (i->cls == WARP_BRANCH && !jumped) p->hold = later(p->hold, d->now + d->cfg.branch_passed);
+  fetch_next(c, p, before, jumped);
   if (at.comes) {
     core_block_t *b = &c->block[p->block];
     p->at_barrier = at.waits;

@@ -22,10 +22,12 @@ int uncore_create(device_t *d, mrpb_err_t *err) {
   d->dram = (port_t){.rate = c->dram_port};
   d->host = (port_t){.rate = c->host_port, .request = c->host_request};
   d->const3_port = (port_t){.rate = c->const3_port};
+  d->host_done = calloc(c->host_reads + 1, sizeof *d->host_done);
   d->const2 = calloc(clusters, sizeof *d->const2);
   d->lrc = calloc(clusters, sizeof *d->lrc);
   d->cluster_port = calloc(clusters, sizeof *d->cluster_port);
-  if (!d->const2 || !d->lrc || !d->cluster_port) return mrpb_fail(err, "device: out of memory");
+  if (!d->host_done || !d->const2 || !d->lrc || !d->cluster_port)
+    return mrpb_fail(err, "device: out of memory");
   for (unsigned i = 0; i < clusters; i++) {
     d->cluster_port[i].rate = c->cluster_port;
     if (cache_open(&d->const2[i], &two, err) != 0 || cache_open(&d->lrc[i], &lrc, err) != 0)
@@ -47,6 +49,7 @@ void uncore_close(device_t *d) {
   free(d->lrc);
   d->lrc = NULL;
   free(d->cluster_port);
+  free(d->host_done);
   d->const2 = NULL;
   d->cluster_port = NULL;
   cache_close(&d->const3);
@@ -136,6 +139,11 @@ static uint64_t distance(const device_t *d, uint64_t addr, const distances_t *x,
   return (uint64_t)away + lateness(d, addr, x, at);
 }
 
+/* What so many bytes of a line take more than a sector, if the whole line takes `line` cycles more. */
+static uint64_t beyond_sector(uint32_t bytes, uint32_t line) {
+  return (uint64_t)line * (bytes - CORE_SECTOR) / (CORE_LINE - CORE_SECTOR);
+}
+
 /* Cycles that the first read of a line takes more that the host has left in the other half. */
 static uint64_t first_read(device_t *d, uint64_t addr, uint32_t place) {
   const device_cfg_t *cfg = &d->cfg;
@@ -154,7 +162,8 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   cache_answer_t a = uncore_l2(d, addr);
   if (a.hit) { /* or on its way */
     d->stats.l2_hits++;
-    at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(d, addr, a.place);
+    at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(d, addr, a.place) +
+          beyond_sector(bytes, cfg->l2_line);
     return at > d->l2.when[a.place] ? at : d->l2.when[a.place];
   }
   d->stats.dram++;
@@ -162,7 +171,7 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   at = port_pass(&d->dram, at + (cfg->dram_load_latency - cfg->l2_latency), bytes);
   const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late,
                             cfg->dram_late_share};
-  at += distance(d, addr, &dram, at);
+  at += distance(d, addr, &dram, at) + beyond_sector(bytes, cfg->dram_line);
   if (d->l2.tags) d->l2.when[a.place] = at;
   if (d->l2.tags) d->l2_alone[a.place] = false;
   return at;
@@ -190,6 +199,19 @@ static uint64_t in_turn(core_t *c, uint64_t at) {
   return c->host_last;
 }
 
+/* A line of the host that is asked for at `at`: when it comes. The link takes it when it has room. */
+static uint64_t read_host(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at) {
+  device_t *d = c->device;
+  const device_cfg_t *cfg = &d->cfg;
+  uint64_t *done = &d->host_done[cfg->host_reads ? d->host_count++ % cfg->host_reads : 0];
+  d->stats.host++;
+  if (cfg->host_reads && at < *done) at = *done;
+  at = port_pass(&d->host, at + cfg->host_latency, bytes);
+  const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late,
+                            cfg->host_late_share};
+  return *done = in_turn(c, at + distance(d, addr, &host, at));
+}
+
 uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
                      bool fetched, bool alone) {
   device_t *d = c->device;
@@ -197,13 +219,7 @@ uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, 
   uint64_t at = issued + tlb_cycles(d, addr) + (uint64_t)(int64_t)uncore_spread(c);
   if (fetched) at += cfg->l1d_miss;
   at += noise(d);
-  if (is_host(d, addr)) {
-    d->stats.host++;
-    at = port_pass(&d->host, at + cfg->host_latency, bytes);
-    const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late,
-                              cfg->host_late_share};
-    return in_turn(c, at + distance(d, addr, &host, at));
-  }
+  if (is_host(d, addr)) return read_host(c, addr, bytes, at);
   at += latency;
   return cfg->lrc && !alone ? coalesce(c, addr, bytes, at, fetched)
                             : read_l2(c, addr, bytes, at, fetched);

@@ -3,11 +3,14 @@
  * order of what comes from the host, and other data that have passed through the L2. docs/device/README.md */
 #include "device_help.h"
 
+#include <inttypes.h>
+
 #define BARE "TLB1_SETS=0", "L1D_SETS=0", "LSU_CYCLES=1", "LINE_CYCLES=1", "REPLAY_CYCLES=1"
 #define LANES "  mul.wide.u32 %rd4, %r31, 4;\n  add.u64 %rd1, %rd1, %rd4;\n"
 #define TIMED(accesses, uses)                                                                      \
   LANES "  bar.sync 0;\n  mov.u32 %r1, %clock;\n" accesses uses                                    \
         "  mov.u32 %r2, %clock;\n  sub.u32 %r2, %r2, %r1;\n  st.global.u32 [%rd2], %r2;\n"
+#define USE_IN_FORMAT "  add.u32 %%t1, %%t1, 1;\n"
 #define USE(n) "  add.u32 %t" #n ", %t" #n ", 1;\n"
 
 enum { OWN = 4 /* cycles of the reading itself */, LAUNCHES = 400, LATE = 400 };
@@ -92,6 +95,45 @@ START_TEST(host_port) {
 }
 END_TEST
 
+/* Of four lines of the host, asked for 2 cycles apart, two may be on their way: the third leaves when the first
+ * has come, the fourth 2 cycles later. */
+START_TEST(host_reads) {
+  static const char *const reads[] = {"HOST_READS=0", "HOST_READS=4", "HOST_READS=2"};
+  static const uint32_t trips[] = {1, 1, 2};
+  const char *const set[] = {BARE, "HOST_LATENCY=2000", "HOST_PORT=0", reads[_i], NULL};
+  const device_cfg_t c = device_config(set);
+  const uint32_t behind = _i == 2 ? 2 : 3 * 2;
+  device_rig_t r;
+  device_rig_open(&r, &c, 4096, four_lines);
+  device_set_host(r.b.device, r.a, r.a + 4096);
+  ck_assert_uint_eq(took(&r), OWN + trips[_i] * 2000 + behind);
+  device_rig_close(&r);
+}
+END_TEST
+
+/* All lanes read a line, or one word of it: two sectors are a third of the way from one to a line. */
+START_TEST(whole_line) {
+  static const struct {
+    uint32_t step, part; /* of three: bytes from lane to lane, sectors beyond the first */
+  } of[] = {{0, 0}, {2, 1}, {4, 3}};
+  const char *const set[] = {BARE, "TABLE=prt", "SECTORS=1", "L2_LINE=9", "DRAM_LINE=30", NULL};
+  const device_cfg_t c = device_config(set);
+  char body[512];
+  device_rig_t r;
+  snprintf(
+      body, sizeof body,
+      "  mul.lo.u32 %%r1, %%r31, %" PRIu32 ";\n  and.b32 %%r1, %%r1, 124;\n"
+      "  cvt.u64.u32 %%rd4, %%r1;\n  add.u64 %%rd1, %%rd1, %%rd4;\n  bar.sync 0;\n"
+      "  mov.u32 %%r1, %%clock;\n  ld.global.u32 %%t1, [%%rd1];\n" USE_IN_FORMAT
+      "  mov.u32 %%r2, %%clock;\n  sub.u32 %%r2, %%r2, %%r1;\n  st.global.u32 [%%rd2], %%r2;\n",
+      of[_i].step);
+  device_rig_open(&r, &c, 4096, body);
+  ck_assert_uint_eq(took(&r), OWN + c.dram_load_latency + of[_i].part * 10);
+  ck_assert_uint_eq(took(&r), OWN + c.l2_latency + of[_i].part * 3);
+  device_rig_close(&r);
+}
+END_TEST
+
 /* The first of two lines of the host comes later than the second where it is of the far half; in order the second
  * waits for it. Lines of both halves are there among 32 of one block. */
 START_TEST(host_in_order) {
@@ -128,6 +170,8 @@ Suite *test_device_far_suite(void) {
   tcase_add_loop_test(t, refreshed, 0, 3);
   tcase_add_loop_test(t, host_port, 0, 2);
   tcase_add_test(t, host_in_order);
+  tcase_add_loop_test(t, host_reads, 0, 3);
+  tcase_add_loop_test(t, whole_line, 0, 3);
   suite_add_tcase(s, t);
   return s;
 }

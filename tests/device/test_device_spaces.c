@@ -224,18 +224,20 @@ START_TEST(shared_with_constants) {
 }
 END_TEST
 
-/* A taken branch: the next instruction BRANCH_CYCLES after it. One that is not taken: none. */
+/* The next instruction comes BRANCH_CYCLES after a taken branch, and BRANCH_PASSED after one that is not. */
 START_TEST(branches) {
+  static const char *const passed[] = {"BRANCH_PASSED=0", "BRANCH_PASSED=13"};
   static const char body[] =
       "  setp.eq.u32 %p1, %r31, 0;\n  bar.sync 0;\n  mov.u32 %r1, %clock;\n  @%p1 bra A;\n"
       "  mov.u32 %t1, 1;\nA:\n  mov.u32 %r2, %clock;\n  @!%p1 bra B;\n  mov.u32 %r3, %clock;\n"
       "B:\n  sub.u32 %r3, %r3, %r2;\n  sub.u32 %r2, %r2, %r1;\n  st.global.u32 [%rd2], %r2;\n"
       "  st.global.u32 [%rd2+4], %r3;\n";
-  device_cfg_t c = device_config(NULL);
+  const char *const set[] = {passed[_i], NULL};
+  device_cfg_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, body);
   ck_assert_uint_eq(device_rig_time(&r, 0), 2 + c.branch_cycles);
-  ck_assert_uint_eq(device_rig_word(&r, 1), 4);
+  ck_assert_uint_eq(device_rig_word(&r, 1), _i ? 2 + 13 : 4);
   device_rig_close(&r);
 }
 END_TEST
@@ -253,7 +255,7 @@ Suite *test_device_spaces_suite(void) {
   tcase_add_loop_test(t, shared_memory, 0, 5);
   tcase_add_loop_test(t, instruction_lines, 0, 2);
   tcase_add_loop_test(t, shared_with_constants, 0, 2);
-  tcase_add_test(t, branches);
+  tcase_add_loop_test(t, branches, 0, 2);
   suite_add_tcase(s, t);
   return s;
 }

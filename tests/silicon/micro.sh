@@ -61,6 +61,21 @@ sed 's/^repeats .*/repeats 0/' "$work/all.rec" > "$work/zero.rec"
 one_line "no repeats" 'legal: at least 1' micro all --measured "$work/zero.rec"
 one_line "no file" 'No such file' micro all --measured "$work/there-is-none"
 
+# ---- parts that records of before have not; a link that takes 256 lines ----
+grep -v '^HOST_READS' configs/h200.conf > "$work/link.conf"
+echo 'HOST_READS = 256' >> "$work/link.conf"
+export FAKE_CUDA_CONF=$work/link.conf
+case_ "a link of 256 lines" 0 'table +not decided .*hidden by the link' micro thread-latency --gpu --repeats 1 --save "$work/link.rec"
+unset FAKE_CUDA_CONF
+cp "$work/out" "$work/link"
+true_ "and how many" grep -Eq '^lines of the host at once +lines +256 to' "$work/link"
+case_ "on its record" 0 'hidden by the link' micro thread-latency --measured "$work/link.rec"
+true_ "the same page" cmp "$work/out" "$work/link"
+sed '/^part two SMs/,$d' "$work/link.rec" > "$work/before.rec"
+case_ "a record of before" 0 'two SMs +not measured .*this record is of a version without them' micro thread-latency --measured "$work/before.rec"
+sed '/^part two SMs/d' "$work/link.rec" > "$work/torn.rec"
+one_line "a part without its name" 'nobody asks for that' micro thread-latency --measured "$work/torn.rec"
+
 # ---- as a configuration ----
 case_ "a configuration" 0 'PRT entries' micro all --measured "$work/all.rec" --export "mrpb:$work/like.conf"
 true_ "what was measured is in it" grep -q '^PRT_LOADS  *= 510  *# measured: PRT entries: 509 to 511' "$work/like.conf"

@@ -10,7 +10,7 @@ mkdir -p "$out"
 export out
 gpus=(m2070 k20 gtx560ti gtx780 gtx280 h200)
 studies=(thread-latency pchase patterns shared acceptance release saturation l2-copy memory constants instructions pipelines
-  registers divergence barriers latency)
+  registers divergence barriers latency lines)
 
 one() { # one SEED GPU STUDY: what was found, behind the command
   local status=0
@@ -23,7 +23,7 @@ export -f one
 
 rm -f "$out"/*.txt
 for ((s = first; s < first + configs; s++)); do
-  printf '%s %s %s\0' "$s" "${gpus[(s + s / 10) % 6]}" "${studies[(s + s / 60) % 16]}"
+  printf '%s %s %s\0' "$s" "${gpus[(s + s / 10) % 6]}" "${studies[(s + s / 60) % 17]}"
 done | xargs -0 -P "$jobs" -I{} bash -euc 'one $1' one {}
 
 cat "$out"/*.txt | awk '

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See study.h. */
 #include "studies/micro/study.h"
+#include "studies/micro/kernels/measured.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,6 +92,13 @@ const device_cfg_t *study_known(const study_t *s) {
   return s->cfg ? s->cfg : &no_model;
 }
 
+double study_l1d_hit(const study_t *s) {
+  const device_cfg_t *c = study_known(s);
+  const uint32_t issue = c->issue_cycles > c->fetch_cycles ? c->issue_cycles : c->fetch_cycles;
+  const uint32_t load = c->load_cycles > c->lsu_cycles ? c->load_cycles : c->lsu_cycles;
+  return fmax(c->l1d_latency, issue > load ? issue : load);
+}
+
 double study_farther(const study_t *s) {
   const device_cfg_t *c = study_known(s);
   int last = (int)((c->sms - 1) / c->cluster), at = (int)(s->on.limits.middle_sm / c->cluster);
@@ -177,11 +185,23 @@ const micro_row_t *study_find_row(const study_t *s, const char *what) {
   return row_of(s, what);
 }
 
-void study_doubt(study_t *s, const char *what, const char *why) {
+void study_instead(study_t *s, const char *what, micro_value_t value, const char *why) {
   micro_row_t *row = row_of(s, what);
   if (!row || row->deduced.kind == MICRO_NONE) return;
-  row->deduced = micro_undecided();
+  row->deduced = value;
   snprintf(row->note, sizeof row->note, "%s", why);
+}
+
+void study_doubt(study_t *s, const char *what, const char *why) {
+  study_instead(s, what, micro_undecided(), why);
+}
+
+int study_part(study_t *s, const char *name, bool *there, mrpb_err_t *err) {
+  *there = true;
+  if (s->measured && measured_part(s->measured, name, there, err) != 0) return -1;
+  if (!*there)
+    study_row_words(s, name, "not measured", NULL, "this record is of a version without them");
+  return 0;
 }
 
 typedef int writer_t(const micro_plot_t *plot, const char *dir, const char *name, mrpb_err_t *err);

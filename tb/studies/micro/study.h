@@ -53,6 +53,9 @@ bool study_has_shared(study_t *s, uint32_t bytes);
  * are then any. */
 const device_cfg_t *study_known(const study_t *s);
 
+/* Cycles, configured, of a load that the L1D has, one after the other: not before the next is issued. */
+double study_l1d_hit(const study_t *s);
+
 /* Cycles, configured, by which the SM that is measured alone is farther than the mean. */
 double study_farther(const study_t *s);
 
@@ -79,6 +82,11 @@ void study_row_words(study_t *s, const char *what, const char *deduced, const ch
 void study_row_open(study_t *s, const char *what, const char *configured, const char *why);
 /* This study's row of that name; NULL: none. */
 const micro_row_t *study_find_row(const study_t *s, const char *what);
+/* Another value in that row, and why: bounds, not decided. */
+void study_instead(study_t *s, const char *what, micro_value_t value, const char *why);
+/* A part of the study begins that has not always been in it. *there false: the record that the GPU is has
+ * not got it, and a row says so. */
+int study_part(study_t *s, const char *name, bool *there, mrpb_err_t *err);
 /* Takes back what that row says: `why` contradicts it. */
 void study_doubt(study_t *s, const char *what, const char *why);
 /* Writes <folder>/<gpu>-<name>.svg and .csv and frees the plot. */

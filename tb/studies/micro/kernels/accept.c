@@ -103,6 +103,19 @@ uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n) {
   return first;
 }
 
+/* Whether a scheduler has no load left at `at`, cycles behind `first`. */
+static bool is_drained(const accept_bench_t *b, const accept_t *p, uint32_t first, uint32_t at) {
+  enum { SCHEDULERS = 4 };
+  const uint32_t *out = bench_at(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4);
+  uint32_t left[SCHEDULERS] = {0};
+  for (uint32_t w = p->idle; w < ACCEPT_WARPS; w++)
+    for (uint32_t i = 0; i < ACCEPT_LOADS; i++)
+      left[w % SCHEDULERS] += bench_cycles(&b->bench, out[w * ACCEPT_LOADS + i] - first) > at;
+  bool all = true;
+  for (uint32_t s = 0; s < p->schedulers && s < SCHEDULERS; s++) all = all && left[s];
+  return !all;
+}
+
 /* The clocks of each warp that issued. The first pause that is no mere ripple of the longest one is
  * where nothing more was taken. */
 static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen) {
@@ -111,7 +124,7 @@ static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen
   for (uint32_t w = p->idle; w < ACCEPT_WARPS; w++)
     for (uint32_t i = 0; w % 4 < p->schedulers && i < ACCEPT_LOADS; i++)
       seen->at[seen->n++] = out[w * ACCEPT_LOADS + i];
-  (void)accept_sort(&b->bench, seen->at, seen->n);
+  const uint32_t first = accept_sort(&b->bench, seen->at, seen->n);
   seen->pause = 0;
   for (uint32_t i = 1; i < seen->n; i++)
     if (seen->at[i] - seen->at[i - 1] > seen->pause) seen->pause = seen->at[i] - seen->at[i - 1];
@@ -120,6 +133,7 @@ static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen
          (seen->pause <= ACCEPT_PAUSE ||
           seen->at[seen->accepted] - seen->at[seen->accepted - 1] < seen->pause / 4))
     seen->accepted++;
+  seen->drained = is_drained(b, p, first, seen->at[seen->accepted - 1]);
 }
 
 /* A launch with its parameters. */

@@ -47,6 +47,7 @@ typedef struct {
   uint32_t accepted;        /* loads issued before the pause; all of them if there is none */
   uint32_t pause;           /* the longest one: cycles */
   uint32_t n;               /* loads in all */
+  bool drained;             /* a scheduler had issued all of its loads before the pause */
   uint32_t at[ACCEPT_MOST]; /* when each was issued, ascending, from the first on */
 } accepted_t;
 

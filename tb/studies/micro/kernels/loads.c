@@ -7,7 +7,7 @@
  * lets all go at once. The last barrier keeps stores out of the way of other warps' loads. */
 #include "studies/micro/kernels/loads.h"
 
-enum { MAX_THREADS = 1024, LINE = 128 };
+enum { MAX_THREADS = 1024, LINE = 128, TIMES = 8 /* bytes of a thread's two clocks */ };
 
 /* How a load gets its address. Few are made before the first clock. Of many a compiler would move
  * that behind it, before the first load: each is made after the load before. Where all launches
@@ -40,6 +40,12 @@ static void write_head(text_t *t, const loads_kind_t *k) {
            "  sub.u32 %%r10, %%r10, %%r9;\n  mul.wide.u32 %%rd6, %%r3, 8;\n"
            "  add.u64 %%rd7, %%rd3, %%rd6;\n  mov.u32 %%r8, go;\n",
            n, LINE, LINE);
+  if (!k->two) return;
+  text_add(t,
+           "  mov.u32 %%r9, %%ctaid.x;\n  mul.wide.u32 %%rd6, %%r9, %u;\n"
+           "  add.u64 %%rd4, %%rd4, %%rd6;\n  mul.wide.u32 %%rd6, %%r9, %d;\n"
+           "  add.u64 %%rd7, %%rd7, %%rd6;\n",
+           n * MAX_THREADS * LINE, MAX_THREADS * TIMES);
 }
 
 /* Load i of a warp if its share is more than i; of few and of one warp all. Without that condition
@@ -71,13 +77,14 @@ static void write_kernel(text_t *t, const loads_kind_t *k) {
 
 int loads_open(loads_bench_t *l, const bench_gpu_t *gpu, const loads_kind_t *k, mrpb_err_t *err) {
   text_t text = {0};
-  uint64_t bytes = (uint64_t)k->loads * MAX_THREADS * LINE;
+  const unsigned blocks = k->two ? 2 : 1;
+  uint64_t bytes = (uint64_t)k->loads * MAX_THREADS * LINE * blocks;
   *l = (loads_bench_t){.kind = *k};
   write_kernel(&text, k);
   if (bench_open(&l->bench, gpu, &text, err) != 0) return -1;
   l->in = bench_alloc(&l->bench, bytes, k->host ? BENCH_HOST : BENCH_DEVICE, err);
   l->out = l->in ? bench_alloc(&l->bench, 4, BENCH_DEVICE, err) : 0;
-  l->times = l->out ? bench_alloc(&l->bench, MAX_THREADS * 8, BENCH_DEVICE, err) : 0;
+  l->times = l->out ? bench_alloc(&l->bench, MAX_THREADS * TIMES * blocks, BENCH_DEVICE, err) : 0;
   return l->times ? 0 : -1;
 }
 
@@ -89,7 +96,7 @@ int loads_once(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t 
   uint32_t sharers = p->sharers * p->warps_on_line;
   uint32_t lines = (p->threads + sharers - 1) / sharers;
   const bench_launch_t launch = {.kernel = "loads",
-                                 .blocks = 1,
+                                 .blocks = l->kind.two ? 2 : 1,
                                  .threads = p->threads,
                                  .regs = LOADS_REGISTERS,
                                  .n_args = 7,

@@ -17,6 +17,7 @@ typedef struct {
   bool host;      /* data of pinned host memory; else copied into the L2 before each launch */
   bool one_warp;  /* for a warp of which all lanes load one line */
   bool counted;   /* for loads_t.total */
+  bool two;       /* the same on another SM at once, of lines of its own; the first is timed */
 } loads_kind_t;
 
 /* What the threads of one block load. */

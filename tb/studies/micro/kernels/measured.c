@@ -16,8 +16,9 @@ enum { LINE = 1024, ROW = 3900 /* characters: less than lines_next takes */ };
 
 struct measured {
   char path[OUTPUT_NAME], temp[OUTPUT_NAME];
-  FILE *to;      /* NULL: it is read */
-  lines_t *from; /* NULL: it is written */
+  FILE *to;         /* NULL: it is read */
+  lines_t *from;    /* NULL: it is written */
+  const char *kept; /* a line that was looked at, to be read again; or NULL */
 };
 
 bool measured_is_read(const measured_t *m) {
@@ -26,8 +27,16 @@ bool measured_is_read(const measured_t *m) {
 
 /* ---- lines ------------------------------------------------------------------------ */
 
+/* 1, 0 at the end, or -1. */
+static int look(measured_t *m, const char **line, mrpb_err_t *err) {
+  if (!m->kept) return lines_next(m->from, line, err);
+  *line = m->kept;
+  m->kept = NULL;
+  return 1;
+}
+
 static int next(measured_t *m, const char **line, mrpb_err_t *err) {
-  const int rc = lines_next(m->from, line, err);
+  const int rc = look(m, line, err);
   if (rc == 0)
     return mrpb_fail(err, "%s: ends after line %lu; the studies ask for more", m->path,
                      lines_number(m->from));
@@ -112,6 +121,19 @@ int measured_words(measured_t *m, uint32_t *word, size_t n, mrpb_err_t *err) {
 
 int measured_study(measured_t *m, const char *name, mrpb_err_t *err) {
   return measured_line(m, err, "study %s", name);
+}
+
+int measured_part(measured_t *m, const char *name, bool *there, mrpb_err_t *err) {
+  char text[LINE];
+  const char *line;
+  *there = true;
+  if (m->to) return measured_line(m, err, "part %s", name);
+  const int rc = look(m, &line, err);
+  if (rc < 0) return -1;
+  snprintf(text, sizeof text, "part %s", name);
+  *there = rc > 0 && strcmp(line, text) == 0;
+  m->kept = rc > 0 && !*there ? line : NULL;
+  return 0;
 }
 
 /* ---- the head --------------------------------------------------------------------- */
@@ -235,7 +257,7 @@ int measured_end(measured_t *m, mrpb_err_t *err) {
     m->to = NULL;
     return output_close(f, ferror(f) != 0, m->path, m->temp, err);
   }
-  const int rc = lines_next(m->from, &line, err);
+  const int rc = look(m, &line, err);
   if (rc <= 0) return rc;
   return mrpb_fail(err, "%s:%lu: '%.60s'; nobody asks for that: other studies were measured",
                    m->path, lines_number(m->from), line);

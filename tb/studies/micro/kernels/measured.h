@@ -30,6 +30,9 @@ void measured_close(measured_t *m);
 /* A study begins. */
 int measured_study(measured_t *m, const char *name, mrpb_err_t *err);
 
+/* A part of it begins that records of earlier versions have not: *there says whether this one has. */
+int measured_part(measured_t *m, const char *name, bool *there, mrpb_err_t *err);
+
 /* `g` with everything that its launches give written down; a GPU that is the record. */
 bench_gpu_t measured_recording(measured_t *m, const bench_gpu_t *g);
 bench_gpu_t measured_gpu(measured_t *m, const bench_limits_t *limits);

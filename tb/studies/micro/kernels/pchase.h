@@ -7,7 +7,8 @@
 
 #include "studies/micro/kernels/bench.h"
 
-enum { PCHASE_SHARED = 6144 /* bytes of shared memory of its kernels */ };
+/* Bytes of shared memory of its kernels; with what a launch needs where parameters lie there. */
+enum { PCHASE_SHARED = 6144, PCHASE_NEEDS = PCHASE_SHARED + 64 };
 
 /* What the load is. */
 typedef enum {

@@ -20,6 +20,7 @@ typedef struct {
   unsigned n; /* sizes that this L1D can be cut to */
   uint32_t kb[SIZES], taken[SIZES][KINDS];
   uint32_t full[SIZES]; /* when nothing more was taken of loads of many lines, the latest: cycles */
+  bool drained;         /* loads of one line, the largest L1D: a scheduler had no more of them */
   uint32_t back;        /* when more was taken again, the earliest of all */
   double front, shared; /* queues */
   bool queues;          /* they were found */
@@ -82,6 +83,7 @@ static int sweep_size(run_t *r, uint32_t kb, mrpb_err_t *err) {
     if (seen->accepted == seen->n) continue; /* no pause */
     uint32_t full = seen->at[seen->accepted - 1], back = seen->at[seen->accepted];
     if (lines_of[k] >= 8 && full > r->full[r->n]) r->full[r->n] = full;
+    if (k == 0 && r->n == 0) r->drained = seen->drained;
     if (back < r->back) r->back = back;
   }
   r->kb[r->n++] = kb;
@@ -183,7 +185,7 @@ static void table_row(const run_t *r) {
   const device_cfg_t *c = study_known(r->s);
   double one = r->taken[0][0] - 4 * r->front - r->shared,
          known = c->table == DEVICE_TABLE_PRT ? c->prt_loads : (double)NAN;
-  bool by_lines = one >= lines_seen(r, 0);
+  const bool by_lines = one >= lines_seen(r, 0);
   r->s->from = "loads of one line, the largest L1D";
   study_row(r->s, "loads taken, 1 line each", "loads", r->taken[0][0], (double)NAN, MICRO_EXACT,
             NULL);
@@ -194,7 +196,9 @@ static void table_row(const run_t *r) {
     study_row_value(r->s, "warp loads that missed", "loads", micro_at_least(one), known,
                     MICRO_EXACT, by_lines ? "lines run out first" : "all were taken");
   else
-    study_row(r->s, "warp loads that missed", "loads", one, known, MICRO_EXACT, NULL);
+    study_row_value(r->s, "warp loads that missed", "loads",
+                    r->drained ? micro_undecided() : micro_number(one), known, MICRO_EXACT,
+                    r->drained ? "a scheduler has too few loads to fill its queue" : NULL);
 }
 
 int study_acceptance(study_t *s, mrpb_err_t *err) {

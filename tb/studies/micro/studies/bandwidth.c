@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See bandwidth.h. */
 #include "studies/micro/studies/bandwidth.h"
+#include "studies/micro/deduce/numbers.h"
 
 #include <math.h>
 
@@ -10,14 +11,16 @@ int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *n
   uint32_t pairs = has->cluster > 1 ? 2 * clusters : clusters;
   if (has->cluster > 1 && has->sms % has->cluster == 1) pairs--; /* the last has one SM only */
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
-  double y;
+  double y, last[BAND_LAST];
+  const uint32_t count = pairs < 4 ? 1 : pairs / 4 < BAND_LAST ? pairs / 4 : BAND_LAST;
   *b = (bandwidth_t){0};
   for (uint32_t n = 1; n <= most; n++) {
     if (rate(ctx, n, &y, err) != 0) return -1;
     if (n == 1) b->one = y;
     if (n == few) b->few = y * clusters / few;
     if (n == clusters) b->each = y;
-    if (n <= pairs) b->all = fmax(b->all, y);
+    if (n > pairs - count && n <= pairs) last[pairs - n] = y;
+    if (n == pairs) b->all = numbers_median(last, count);
     if (n == pairs * 7 / 8) b->before = y;
     micro_series_add(plot, series, n, y);
   }

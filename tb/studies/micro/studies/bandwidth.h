@@ -8,6 +8,7 @@
 
 enum {
   BAND_FILL = 50000 /* cycles in which the L3 is filled */,
+  BAND_LAST = 5,
   BAND_RUN = 300000 /* cycles that count, the same for all blocks */
 };
 
@@ -15,9 +16,10 @@ enum {
 typedef int (*bandwidth_fn)(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *err);
 
 typedef struct {
-  double one, each;   /* one block; one on each cluster */
-  double few;         /* one on three of four clusters, for as many clusters as there are */
-  double all, before; /* the most of up to two blocks a cluster; of seven eighths of these */
+  double one, each; /* one block; one on each cluster */
+  double few;       /* one on three of four clusters, for as many clusters as there are */
+  double all,
+      before; /* of two blocks a cluster, the median of the last few; of seven eighths of them */
 } bandwidth_t;
 
 /* 1 to `most` blocks, as a series of that name. */

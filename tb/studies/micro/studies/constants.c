@@ -22,6 +22,8 @@ typedef struct {
   walk_t w;
   unsigned levels;           /* caches found */
   unsigned sure;             /* of the first ones it is known which they are */
+  bool short_lines;          /* the stride passes over lines of the L1 */
+  bool climbs;               /* the largest array misses more than the one before */
   uint64_t size[CON_LEVELS]; /* bytes */
   uint32_t line[CON_LEVELS]; /* bytes; 0: not seen */
   double latency[CON_LEVELS + 1];
@@ -132,6 +134,7 @@ static int figure14(con_t *k, mrpb_err_t *err) {
     if (k->sure == k->levels && is_one(&f, &d.level[i])) k->sure++;
     k->size[k->levels++] = (uint64_t)d.level[i].last;
   }
+  k->climbs = d.n && d.level[d.n - 1].steps;
   deduce_steps_free(&d);
   const device_cfg_t *c = study_known(k->s);
   study_row(k->s, "spread over the clusters", "cycles", spread,
@@ -140,13 +143,15 @@ static int figure14(con_t *k, mrpb_err_t *err) {
 }
 
 /* Every line of what the L1 was found to hold fits, too: where lines are short, a long stride passes
- * over some of them, and the L1 seems larger than it is. */
+ * over some of them, and the L1 seems larger than it is, or everything seems to fit. */
 static int check_bytes(con_t *k, mrpb_err_t *err) {
   enum { SHORTEST = 32 };
+  const uint64_t held = k->levels ? k->size[0] - CON_STRIDE : CON_MOST;
   double y;
-  if (k->levels == 0 || k->size[0] <= CON_STRIDE) return 0;
-  if (walk_stride(&k->w, k->size[0] - CON_STRIDE, SHORTEST, &y, err) != 0) return -1;
-  if (y > 1.01 * k->latency[0]) k->sure = 0;
+  if (held == 0) return 0;
+  if (walk_stride(&k->w, held, SHORTEST, &y, err) != 0) return -1;
+  k->short_lines = y > 1.01 * k->latency[0];
+  if (k->short_lines) k->sure = 0;
   return 0;
 }
 
@@ -357,12 +362,15 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
 static int study(con_t *k, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(k->s);
   if (figure14(k, err) != 0 || check_bytes(k, err) != 0) return -1;
+  const bool more = k->sure < k->levels || k->short_lines || k->climbs;
   study_row_value(k->s, "levels of caches", "levels",
-                  k->sure < k->levels ? micro_at_least(k->levels) : micro_number(k->levels),
-                  levels_configured(c), MICRO_EXACT,
-                  k->sure < k->levels ? "another may be hidden by one that is hardly smaller"
-                  : k->levels         ? NULL
-                                      : "every constant takes as long");
+                  more ? micro_at_least(k->levels) : micro_number(k->levels), levels_configured(c),
+                  MICRO_EXACT,
+                  k->short_lines        ? "words between those that were walked over miss"
+                  : k->sure < k->levels ? "another may be hidden by one that is hardly smaller"
+                  : k->climbs           ? "one more ends where the walk does"
+                  : k->levels           ? NULL
+                                        : "every constant takes as long");
   for (unsigned i = 0; i <= k->levels; i++)
     row(k, i, i < k->levels ? "latency" : "latency, missed by all", "cycles", k->latency[i],
         configured(c, i, NULL).latency + c->sp_latency, MICRO_LATENCY);

@@ -88,18 +88,21 @@ static void doubt_caches(study_t *s) {
   }
 }
 
-/* Late are those a quarter of the way and more from the usual time to the latest, if that is far.
- * The blocks: what late instructions are apart; the line: from the first to the last of them. */
+/* Late are those a quarter of the way and more from the usual time to the latest, and far later than
+ * any before the line that is evicted, which wait for the rivals' issue alone. The blocks: what late
+ * instructions are apart; the line: from the first to the last of them. */
 static void deduce(study_t *s, const double *cycles) {
-  double usual[FETCH_STAMPS], most = 0;
+  double usual[FETCH_STAMPS], most = 0, before = 0;
   uint64_t block = 0, first = 0, last = 0;
   unsigned between = 0; /* neither late nor as usual: what a fetch ahead has asked for */
   for (unsigned i = 1; i < FETCH_STAMPS; i++) {
     usual[i - 1] = cycles[i];
     most = fmax(most, cycles[i]);
+    if (i * FETCH_STEP < FETCH_BEFORE) before = fmax(before, cycles[i]);
   }
-  double median = numbers_median(usual, FETCH_STAMPS - 1), limit = median + (most - median) / 4;
-  for (unsigned i = 1; i < FETCH_STAMPS && most > 1.5 * median; i++) {
+  const double median = numbers_median(usual, FETCH_STAMPS - 1),
+               limit = fmax(median + (most - median) / 4, 2 * before);
+  for (unsigned i = 1; i < FETCH_STAMPS; i++) {
     between += cycles[i] < limit && cycles[i] > 2 * median;
     if (cycles[i] < limit) continue;
     if (first == 0) first = (uint64_t)i * FETCH_STEP;
@@ -112,7 +115,9 @@ static void deduce(study_t *s, const double *cycles) {
                   block ? "late instructions are so far apart" : "no instruction is late");
   /* Late beside one line are those that a fetch ahead has asked for: the line is not seen. */
   const uint64_t line = block ? last + block - first : 0;
-  const bool one = line && (line & (line - 1)) == 0 && !between;
+  const micro_row_t *size = study_find_row(s, "L1 size");
+  const bool fits = line != CODE_LINE || (size && size->deduced.kind == MICRO_NUMBER);
+  const bool one = line && (line & (line - 1)) == 0 && !between && fits;
   study_row_value(s, "L1 line", "bytes", one ? micro_number((double)line) : micro_undecided(),
                   1u << c->inst1_line, MICRO_EXACT,
                   one     ? "late from the first to the last of one line"

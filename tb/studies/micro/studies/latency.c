@@ -7,13 +7,23 @@
 #include "studies/micro/deduce/turn.h"
 #include "studies/micro/kernels/hops.h"
 #include "studies/micro/kernels/pchase.h"
+#include "studies/micro/kernels/rings.h"
+#include "studies/micro/kernels/rounds.h"
 #include "studies/micro/kernels/together.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { LINES = 512, LINE = 128, PAGE = 2 << 20, PAGES = 16, DENSE = 1024, STRIDE = 483 };
+enum {
+  LINES = 512,
+  DENSE_LINES = 1024,
+  MOST_LINES = 1024,
+  LINE = 128,
+  PAGE = 2 << 20,
+  PAGES = 16,
+  STRIDE = 483
+};
 
 /* Latencies of a level: a tenth of them is below `low`, half below `middle`, ... */
 typedef struct {
@@ -79,7 +89,7 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, const dis
   difference_row(s, name, h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
                  fmax(NEAR, 0.1 * (far + spread)), note);
   snprintf(name, sizeof name, "%s, spread", what);
-  spread_row(s, name, h->spread, spread);
+  spread_row(s, name, h->spread, h->two ? spread : spread + far);
 }
 
 /* Reads that come late, whatever the line. Those that are hardly late, or hardly ever, are not seen; a
@@ -97,17 +107,25 @@ static void late_rows(study_t *s, const char *what, const late_t *late, const di
                    4 + 0.3 * c->share, "");
 }
 
-/* Lines of PAGES pages, so spread that no two follow each other in a row of the DRAM. */
-static void spread_lines(const pchase_bench_t *b, uint64_t *addr) {
-  for (uint64_t i = 0; i < LINES; i++) {
-    const uint64_t page = i % PAGES, line = i / PAGES * 37 + page * 5;
-    addr[i] = b->base + page * PAGE + (1 + line) * 4 * LINE;
-  }
+/* Where lines lie: in PAGES pages, so spread that no two follow each other in a row of the DRAM; the
+ * same, and behind each the one beside it, for which no TLB can miss; or all lines of a piece of
+ * memory, so that no two follow each other. */
+typedef enum { SPREAD, PAIRS, DENSE } lie_t;
+
+static size_t lines_of(lie_t lie) {
+  static const size_t n[] = {[SPREAD] = LINES, [PAIRS] = LINES, [DENSE] = DENSE_LINES};
+  return n[lie];
 }
 
-/* All lines of a piece of memory, so that no two follow each other. */
-static void dense_lines(const pchase_bench_t *b, uint64_t addr[DENSE]) {
-  for (uint64_t i = 0; i < DENSE; i++) addr[i] = b->base + PAGE + i * STRIDE % DENSE * LINE;
+static uint64_t spread_line(uint64_t i) {
+  const uint64_t page = i % PAGES, line = i / PAGES * 37 + page * 5;
+  return page * PAGE + (1 + line) * 4 * LINE;
+}
+
+static uint64_t line_at(lie_t lie, uint64_t i) {
+  if (lie == SPREAD) return spread_line(i);
+  if (lie == PAIRS) return spread_line(i / 2 + i / 2 / PAGES * PAGES) + i % 2 * LINE;
+  return PAGE + i * STRIDE % DENSE_LINES * LINE;
 }
 
 /* A first read of each page brings its translation. */
@@ -126,15 +144,15 @@ static size_t walks_of(const study_t *s) {
   return s->on.limits.noisy || s->on.limits.repeats > 1 ? LATE_WALKS : 1;
 }
 
-/* Latencies of `n` lines, walk after walk. */
-static int walk_lines(study_t *s, where_t where, bool dense, size_t n, size_t walks,
-                      uint32_t *latency, mrpb_err_t *err) {
+/* Latencies of such lines, walk after walk. */
+static int walk_lines(study_t *s, where_t where, lie_t lie, size_t walks, uint32_t *latency,
+                      mrpb_err_t *err) {
   pchase_bench_t b;
-  uint64_t addr[DENSE];
+  uint64_t addr[MOST_LINES];
+  const size_t n = lines_of(lie);
   int rc = pchase_open(&b, &s->on, PCHASE_CG, err);
   if (rc == 0) rc = touch_pages(&b, err);
-  if (rc == 0 && dense) dense_lines(&b, addr);
-  if (rc == 0 && !dense) spread_lines(&b, addr);
+  for (uint64_t i = 0; i < n; i++) addr[i] = b.base + line_at(lie, i);
   b.cold = where == NOWHERE;
   b.uploaded = where == UPLOADED;
   for (size_t i = 0; rc == 0 && i < walks; i++)
@@ -147,7 +165,7 @@ static int walk_lines(study_t *s, where_t where, bool dense, size_t n, size_t wa
 static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
   uint32_t latency[LATE_WALKS * LINES];
   const size_t walks = walks_of(s);
-  if (walk_lines(s, where, false, LINES, walks, latency, err) != 0) return -1;
+  if (walk_lines(s, where, SPREAD, walks, latency, err) != 0) return -1;
   for (size_t i = LINES; i < walks * LINES; i++)
     if (latency[i] < latency[i % LINES]) latency[i % LINES] = latency[i];
   sort_out(latency, LINES, x);
@@ -157,19 +175,19 @@ static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
 /* How much of memory lies in one half before the other begins, and which blocks lie in which. */
 static int block_rows(study_t *s, mrpb_err_t *err) {
   char note[96];
-  uint32_t latency[LATE_WALKS * DENSE], line[DENSE], one[LATE_WALKS];
+  uint32_t latency[LATE_WALKS * DENSE_LINES], line[DENSE_LINES], one[LATE_WALKS];
   const size_t walks = walks_of(s);
   const device_cfg_t *c = study_known(s);
   halves_t h;
-  if (walk_lines(s, UPLOADED, true, DENSE, walks, latency, err) != 0) return -1;
-  for (size_t i = 0; i < DENSE; i++) {
-    for (size_t w = 0; w < walks; w++) one[w] = latency[w * DENSE + i];
+  if (walk_lines(s, UPLOADED, DENSE, walks, latency, err) != 0) return -1;
+  for (size_t i = 0; i < DENSE_LINES; i++) {
+    for (size_t w = 0; w < walks; w++) one[w] = latency[w * DENSE_LINES + i];
     numbers_sort32(one, walks);
-    line[i * STRIDE % DENSE] = one[walks / 2];
+    line[i * STRIDE % DENSE_LINES] = one[walks / 2];
   }
-  if (halves_find(line, DENSE, &h) != 0) return mrpb_fail(err, "latency: out of memory");
-  const uint32_t block = halves_block(&h, line, DENSE);
-  const uint32_t bits = block ? halves_bits(&h, line, DENSE, block) : 0;
+  if (halves_find(line, DENSE_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
+  const uint32_t block = halves_block(&h, line, DENSE_LINES);
+  const uint32_t bits = block ? halves_bits(&h, line, DENSE_LINES, block) : 0;
   const bool known = c->l2_far > c->l2_latency;
   study_row_value(
       s, "block of a half", "bytes", block ? micro_number(LINE * block) : micro_undecided(),
@@ -177,9 +195,9 @@ static int block_rows(study_t *s, mrpb_err_t *err) {
       block ? "nine tenths of the changes are at multiples of it" : "no halves are seen");
   if (!block) return 0;
   snprintf(note, sizeof note, "of the numbers of %zu blocks; their parity says which half",
-           DENSE / (size_t)block);
+           DENSE_LINES / (size_t)block);
   study_row_value(s, "bits of a half", "", bits ? micro_number(bits) : micro_undecided(),
-                  known && c->half_bits ? c->half_bits & (DENSE / block - 1) : (double)NAN,
+                  known && c->half_bits ? c->half_bits & (DENSE_LINES / block - 1) : (double)NAN,
                   MICRO_EXACT, bits ? note : "no bits are seen that say which half");
   return 0;
 }
@@ -259,13 +277,14 @@ static int others(study_t *s, mrpb_err_t *err) {
     if (hops_host(&s->on, &host, err) != 0) return -1;
     study_row_value(s, "host", "cycles",
                     host < NO_LESS ? micro_range(0, round(host)) : micro_number(round(host)),
-                    c->host_latency, MICRO_LATENCY, "by a chain");
+                    c->host_latency + study_farther(s), MICRO_LATENCY, "by a chain");
     if (host_lines(s, err) != 0) return -1;
   }
   if (hops_clock(&s->on, &clock, err) != 0) return -1;
   s->from = "readings one after another";
   study_row_within(s, "reading the clock", "cycles", clock,
-                   c->clock_cycles ? c->clock_cycles : (double)NAN,
+                   c->clock_cycles ? fmax(fmax(c->clock_cycles, c->fetch_cycles), c->issue_cycles)
+                                   : (double)NAN,
                    (1u << s->on.limits.clock_shift) / 8.0, NULL);
   return 0;
 }
@@ -274,13 +293,14 @@ static int others(study_t *s, mrpb_err_t *err) {
 static int l2_rows(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   spread_t l2, first;
-  if (level(s, IN_L2, &l2, err) != 0 || level(s, UPLOADED, &first, err) != 0) return -1;
-  add_row(s, "L2 hit", &l2, c->l2_total_sets ? c->l2_latency : c->dram_load_latency);
-  spread_row(s, "L2 hit, spread", spread_of(&l2), c->l2_total_sets ? c->l2_spread : c->dram_spread);
   if (!s->on.limits.l2_bytes) return 0;
-  difference_row(
-      s, "L2, first read", first.upper, c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency,
-      0.02 * c->l2_latency + 0.5 * c->l2_spread, "three quarters below; as the host has left it");
+  if (level(s, IN_L2, &l2, err) != 0 || level(s, UPLOADED, &first, err) != 0) return -1;
+  add_row(s, "L2 hit", &l2, c->l2_latency + study_farther(s));
+  spread_row(s, "L2 hit, spread", spread_of(&l2), c->l2_spread);
+  difference_row(s, "L2, first read", first.upper,
+                 (c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency) + study_farther(s),
+                 0.02 * c->l2_latency + 0.5 * c->l2_spread,
+                 "three quarters below; as the host has left it");
   return block_rows(s, err);
 }
 
@@ -292,16 +312,116 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
   spread_t dram;
   late_t late;
   halves_t h;
-  if (walk_lines(s, NOWHERE, false, LINES, LATE_WALKS, latency, err) != 0) return -1;
+  if (walk_lines(s, NOWHERE, SPREAD, LATE_WALKS, latency, err) != 0) return -1;
   late_find(latency, LINES, line, &late);
   if (halves_find(line, LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
   sort_out(line, LINES, &dram);
   if (h.two) dram.middle = (uint32_t)round((h.near + h.far) / 2);
-  add_row(s, "DRAM", &dram, c->dram_load_latency);
+  add_row(s, "DRAM", &dram, c->dram_load_latency + study_farther(s));
   half_rows(s, "DRAM", &h, &known);
   late_rows(s, "DRAM", &late, &known);
+  numbers_sort32(latency, (size_t)LATE_WALKS * LINES);
+  study_row(s, "DRAM, median of all reads", "cycles", latency[LATE_WALKS * LINES / 2], (double)NAN,
+            MICRO_LATENCY, "late ones with the others");
   if (!reads_together(s)) return 0;
   return together_row(s, "DRAM", BENCH_DEVICE, TOGETHER_ONE_BLOCK, wait, err);
+}
+
+/* ---- lines and rounds ------------------------------------------------------------ */
+
+/* Where some lines are half as far as the DRAM the L2 had no room for them, and where half of them are as far
+ * for none. */
+static void check_room(study_t *s) {
+  static const char *const what[] = {"L2 hit, spread", "L2, first read", "L2 hit"};
+  const micro_row_t *dram = study_find_row(s, "DRAM"), *spread = study_find_row(s, what[0]),
+                    *hit = study_find_row(s, what[2]);
+  if (!hit || !dram || !spread) return;
+  const double behind = dram->deduced.number - hit->deduced.number;
+  const bool none = behind < 0.1 * dram->deduced.number;
+  if (!none && 0.8 * spread->deduced.number < behind / 2) return;
+  for (unsigned i = 0; i < (none ? 3 : 2); i++)
+    study_doubt(s, what[i], none ? "lines are as far as the DRAM" : "some lines are not in it");
+}
+
+/* A line beside one that was just read misses no TLB. If most of them come sooner than those, or the last
+ * tenth of them does, the L2 is as near as they are, and reads of the DRAM, all or some, say no more than that it is no farther. */
+static int check_pages(study_t *s, mrpb_err_t *err) {
+  enum { FIRST, SECOND, N = LINES / 2, FAR = 16 /* cycles that a tenth of all may differ by */ };
+  static const char *const farther[] = {"L2, first read", "DRAM", "DRAM, median of all reads"},
+                           *const unknown[] = {"DRAM, far half", "DRAM, spread", "DRAM, late",
+                                               "DRAM, reads late"},
+                           *const why = "reads miss a TLB";
+  uint32_t latency[LATE_WALKS * LINES], quickest[2][N];
+  const size_t walks = walks_of(s);
+  spread_t first, second;
+  if (walk_lines(s, IN_L2, PAIRS, walks, latency, err) != 0) return -1;
+  for (size_t i = 0; i < walks * LINES; i++) {
+    uint32_t *of = &quickest[i % 2][i % LINES / 2];
+    if (i < LINES || latency[i] < *of) *of = latency[i];
+  }
+  sort_out(quickest[FIRST], N, &first);
+  sort_out(quickest[SECOND], N, &second);
+  const double most = first.middle - (double)second.middle, some = first.high - (double)second.high;
+  if (most <= fmax(2, 0.01 * second.middle) && some <= fmax(FAR, 0.05 * second.middle)) return 0;
+  study_instead(s, "L2 hit", study_cycles(s, second.middle), "beside a line that was just read");
+  study_instead(s, "L2 hit, spread", micro_number(round(spread_of(&second))), "likewise");
+  for (unsigned i = 0; i < sizeof farther / sizeof *farther; i++) {
+    const micro_row_t *row = study_find_row(s, farther[i]);
+    if (row) study_instead(s, farther[i], micro_at_most(row->deduced.number), why);
+  }
+  for (unsigned i = 0; i < sizeof unknown / sizeof *unknown; i++) study_doubt(s, unknown[i], why);
+  return 0;
+}
+
+/* What a line takes more than a word of it, if no lines wait for each other; four of them: a note. */
+static int line_row(study_t *s, const char *what, bool cold, double configured, mrpb_err_t *err) {
+  enum { SURE = 3 /* standard errors */ };
+  rings_hop_t hop[RINGS_WIDTHS];
+  char note[64];
+  if (rings_hops(&s->on, cold, cold ? LATE_WALKS : (unsigned)walks_of(s), hop, err) != 0) return -1;
+  const double more = hop[RINGS_LINE].cycles - hop[RINGS_WORD].cycles;
+  const double off = SURE * hypot(hop[RINGS_LINE].error, hop[RINGS_WORD].error);
+  snprintf(note, sizeof note, "more than a word; four lines %.0f",
+           hop[RINGS_FOUR_LINES].cycles - hop[RINGS_WORD].cycles);
+  study_row_value(s, what, "cycles",
+                  off < 1 ? micro_number(round(more))
+                          : micro_range(round(more - off), round(more + off)),
+                  configured, MICRO_LATENCY, note);
+  return 0;
+}
+
+/* Rounds of other studies' kernels have sums and branches in them. Instructions that are fetched more slowly
+ * than a sum takes are waited for as well. */
+static int round_rows(study_t *s, mrpb_err_t *err) {
+  const device_cfg_t *c = study_known(s);
+  const bool plain = c->ops == DEVICE_OPS_PLAIN && c->fetch_cycles <= c->sp_latency;
+  const double sum = fmax(c->sp_latency, c->issue_cycles), none = (double)NAN;
+  rounds_t of;
+  if (rounds_measure(&s->on, &of, err) != 0) return -1;
+  s->from = "rounds of a loop of one warp";
+  study_row_value(s, "an addition", "cycles", micro_number(of.add), plain ? sum : none,
+                  MICRO_LATENCY, "that waits for the one before");
+  study_row_value(s, "a branch not taken", "cycles", micro_number(of.passed),
+                  plain ? fmax(c->branch_passed, c->issue_cycles) : none, MICRO_LATENCY,
+                  "to the next instruction, beyond what an addition takes");
+  study_row_value(s, "a branch taken", "cycles", micro_number(of.taken),
+                  plain ? fmax(c->branch_cycles, c->issue_cycles) : none, MICRO_LATENCY,
+                  "likewise");
+  return 0;
+}
+
+static int lines_and_rounds(study_t *s, mrpb_err_t *err) {
+  const device_cfg_t *c = study_known(s);
+  bool there;
+  if (study_part(s, "lines and rounds", &there, err) != 0) return -1;
+  if (!there) return 0;
+  check_room(s);
+  if (check_pages(s, err) != 0) return -1;
+  s->from = "one warp that follows pointers";
+  if (s->on.limits.l2_bytes && line_row(s, "L2 hit, whole line", false, c->l2_line, err) != 0)
+    return -1;
+  if (line_row(s, "DRAM, whole line", true, c->dram_line, err) != 0) return -1;
+  return round_rows(s, err);
 }
 
 int study_latency(study_t *s, mrpb_err_t *err) {
@@ -309,9 +429,11 @@ int study_latency(study_t *s, mrpb_err_t *err) {
   uint32_t hit;
   bool there;
   s->from = "one thread that follows pointers";
+  if (!study_has_shared(s, PCHASE_NEEDS)) return 0;
   if (l1d(s, &hit, &there, err) != 0) return -1;
   if (there)
-    study_row(s, "L1D hit", "cycles", hit, c->l1d_sets ? c->l1d_latency : (double)NAN,
+    study_row(s, "L1D hit", "cycles", hit, c->l1d_sets ? study_l1d_hit(s) : (double)NAN,
               MICRO_LATENCY, "by a chain");
-  return l2_rows(s, err) != 0 || dram_rows(s, err) != 0 ? -1 : others(s, err);
+  if (l2_rows(s, err) != 0 || dram_rows(s, err) != 0 || others(s, err) != 0) return -1;
+  return lines_and_rounds(s, err);
 }

@@ -197,7 +197,7 @@ static int time_slow(const study_t *s, accepted_t *seen, uint32_t *cycles, mrpb_
 
 /* Warps with a slow load that go on hold lines of all their later loads, if those are given back in the
  * order of a warp's loads; warps that do nothing else hold the slow lines alone. */
-static void order_row(study_t *s, uint32_t going, uint32_t idle) {
+static void order_row(study_t *s, uint32_t going, uint32_t idle, bool held) {
   enum { FEW = 16 /* loads */ };
   const device_cfg_t *c = study_known(s);
   const char *known = c->table == DEVICE_TABLE_PRT && c->l1d_order == MRPB_ORDER_IN_ORDER
@@ -206,7 +206,9 @@ static void order_row(study_t *s, uint32_t going, uint32_t idle) {
   char note[96];
   snprintf(note, sizeof note, "%u loads of 8 lines, %u if those warps do nothing else", going,
            idle);
-  if (idle < FEW || (2 * going >= idle && 4 * going <= 3 * idle))
+  if (!held)
+    study_row_open(s, "release of a warp's lines", known, "lines that are held hold up nothing");
+  else if (idle < FEW || (2 * going >= idle && 4 * going <= 3 * idle))
     study_row_open(s, "release of a warp's lines", known, note);
   else
     study_row_words(s, "release of a warp's lines", 2 * going < idle ? "in order" : "any order",
@@ -251,9 +253,10 @@ static void left_row(study_t *s, const double *held, const double *rate, unsigne
   study_add(s, &row);
 }
 
-/* What is left to the others when sixteen warps that do nothing else hold 16, 32, 64 and 128 lines. */
+/* What is left to the others when sixteen warps that do nothing else hold 16, 32, 64 and 128 lines; whether the
+ * most of them leave less than none. */
 static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *seen, uint32_t *idle,
-                     mrpb_err_t *err) {
+                     bool *matter, mrpb_err_t *err) {
   enum { MOST = 8, POINTS = 5, FITTED = 4 };
   double held[POINTS], share[POINTS];
   unsigned n = 0;
@@ -272,6 +275,7 @@ static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *s
     share[n++] = rate;
     if (lines == 1) *idle = issued(seen, slow);
   }
+  *matter = share[POINTS - 1] < share[0];
   left_row(s, held, share, FITTED);
   return study_plot(s, "lines-held", &plot, err);
 }
@@ -281,12 +285,13 @@ static int order_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   const accept_t stop = {.slow = SLOW, .idle = SLOW}, go_on = {.slow = SLOW};
   accept_bench_t b;
   uint32_t slow, idle = 0;
+  bool held = false;
   s->from = "loads behind slow ones of their warps, and of others";
   if (time_slow(s, seen, &slow, err) != 0) return -1;
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, SMALL);
   int rc = accept_open(&b, &gpu, BEHIND_LINES, ACCEPT_BEHIND, err);
   if (rc == 0) rc = accept_launch(&b, &(accept_t){.schedulers = 4}, err);
-  if (rc == 0) rc = held_rows(s, &b, slow, seen, &idle, err);
+  if (rc == 0) rc = held_rows(s, &b, slow, seen, &idle, &held, err);
   if (rc == 0) rc = take_behind(&b, &stop, seen, err);
   if (rc == 0) accepted_plot(&plot, "they do nothing else", seen);
   if (rc == 0) rc = take_behind(&b, &go_on, seen, err);
@@ -295,7 +300,7 @@ static int order_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   accepted_plot(&plot, "they go on", seen);
   snprintf(plot.title, sizeof plot.title,
            "%s: loads of 8 lines, L1D of 28 KB; 16 warps have a slow one", s->gpu);
-  order_row(s, issued(seen, slow), idle);
+  order_row(s, issued(seen, slow), idle, held);
   return study_plot(s, "lines", &plot, err);
 }
 

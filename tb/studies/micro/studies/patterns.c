@@ -157,7 +157,7 @@ static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
     k.l2 += c->l1d_miss + (c->l2_total_sets ? 0 : c->l1d_dram);
     k.dram += c->l1d_miss + c->l1d_dram;
   }
-  k.hit = l1d ? c->l1d_latency : k.l2;
+  k.hit = l1d ? study_l1d_hit(s) : k.l2;
   k.near = k.l2 + c->tlb1_miss;
   k.second = k.near + (c->l2_total_sets ? c->walk_l2 : c->walk_dram);
   k.first = k.dram + c->tlb1_miss + c->walk_dram;
@@ -324,7 +324,7 @@ int study_patterns(study_t *s, mrpb_err_t *err) {
   uint32_t spread;
   bool l1d;
   list_t like = {.n = 0};
-  if (!study_has_shared(s, PCHASE_SHARED)) return 0;
+  if (!study_has_shared(s, PCHASE_NEEDS)) return 0;
   if (pchase_gap(&s->on, &like.gap, &like.jitter, err) != 0 || pchase_l1d(&s->on, &l1d, err) != 0 ||
       pchase_page(&s->on, &page, &spread, err) != 0)
     return -1;

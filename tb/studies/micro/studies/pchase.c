@@ -162,8 +162,8 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb
   if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
   if (!d.found && !doubt) return pchase_row_of_none(s, k, L1D_REACH), 0;
   pchase_row_value(s, k->name, "hit", "cycles",
-                   d.found ? study_cycles(s, d.hit) : micro_undecided(),
-                   study_known(s)->l1d_latency, MICRO_LATENCY, d.found ? NULL : doubt);
+                   d.found ? study_cycles(s, d.hit) : micro_undecided(), study_l1d_hit(s),
+                   MICRO_LATENCY, d.found ? NULL : doubt);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   if (doubt) return deduce_cache_free(&d), rc;
   const uint64_t room = L1D_REACH / d.line - d.lines - first_of_round(&d), half = (d.lines + 1) / 2;
@@ -221,10 +221,9 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, 
   }
   bool waits;
   if (pchase_port(&s->on, PCHASE_TEXTURE, r->gap, &waits, err) != 0) return -1;
-  pchase_row_value(s, k->name, "hit", "cycles",
-                   d.found ? study_cycles(s, d.hit) : micro_undecided(),
-                   study_known(s)->tex_latency, MICRO_LATENCY, d.found ? NULL : doubt);
-  const char *why = !d.found ? doubt : waits ? "each waits for the reply before" : NULL;
+  pchase_row_value(s, k->name, "hit", "cycles", doubt ? micro_undecided() : study_cycles(s, d.hit),
+                   study_known(s)->tex_latency, MICRO_LATENCY, doubt);
+  const char *why = doubt ? doubt : waits ? "each waits for the reply before" : NULL;
   pchase_row_value(s, k->name, "miss", "cycles", why ? micro_undecided() : study_cycles(s, d.miss),
                    study_known(s)->tex_l2_latency + study_farther(s), MICRO_LATENCY, why);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
@@ -343,6 +342,10 @@ static int first_reads(pchase_bench_t *b, uint64_t apart, size_t n, uint64_t *ad
 /* Of reads `apart`, smaller windows than that look like none. */
 static void row_of_no_window(const run_t *r, bool one, uint64_t apart) {
   char note[64];
+  if (!r->page_seen) {
+    study_row_open(r->s, "window of the page table", one ? "one" : "none", "no read costs a walk");
+    return;
+  }
   snprintf(note, sizeof note, "none of %" PRIu64 " KB to %" PRIu64 " MB", 2 * apart >> 10, READ_MB);
   study_row_words(r->s, "window of the page table", "none", one ? "one" : "none", note);
 }
@@ -442,7 +445,7 @@ static int instrument(study_t *s, mrpb_err_t *err) {
 int study_pchase(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s};
   s->from = "hits and misses of single reads";
-  if (!study_has_shared(s, PCHASE_SHARED)) return 0;
+  if (!study_has_shared(s, PCHASE_NEEDS)) return 0;
   if (pchase_gap(&s->on, &r.gap, &r.jitter, err) != 0 || instrument(s, err) != 0 ||
       find_l1d(&r, err) != 0)
     return -1;

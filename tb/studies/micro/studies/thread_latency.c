@@ -6,13 +6,14 @@
 #include "studies/micro/deduce/table.h"
 #include "studies/micro/kernels/loads.h"
 #include "studies/micro/deduce/spikes.h"
+#include "studies/micro/studies/scoreboard.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 1024, STEP = 2, MAX_POINTS = MAX_THREADS / STEP, MAX_LOADS = 64 };
+enum { MAX_THREADS = 1024, STEP = 2, MAX_POINTS = MAX_THREADS / STEP };
 
 /* One curve: what was loaded, and what came out. */
 typedef struct {
@@ -27,8 +28,7 @@ typedef struct {
 
 typedef struct {
   study_t *s;
-  uint32_t warp_loads;   /* that a curve may ask of a warp without waiting for the scoreboard */
-  micro_value_t at_once; /* what the scoreboard lets a warp have */
+  scoreboard_t board;
   uint32_t max_threads;
   bool merges_seen;
   uint32_t merges; /* warps that share a line before one waits; all that were tried */
@@ -100,90 +100,6 @@ static int find_spikes(curve_t *c, mrpb_err_t *err) {
   return find_spike(c, 32 / STEP, &c->seen_full, err);
 }
 
-/* ---- the scoreboard -------------------------------------------------------- */
-
-/* Cycles of one warp's loads; a launch before fills the TLBs. */
-static int one_warp(run_t *r, const loads_kind_t *k, uint32_t *cycles, mrpb_err_t *err) {
-  loads_bench_t b;
-  const loads_t p = {.threads = 32, .sharers = 32, .warps_on_line = 1};
-  int rc = loads_open(&b, &r->s->on, k, err);
-  for (unsigned i = 0; rc == 0 && i < 2; i++) rc = loads_run(&b, &p, cycles, err);
-  loads_close(&b);
-  return rc;
-}
-
-/* Loads of which the last is asked for before the data of the first have come. */
-static uint32_t overlapping(const double *latency) {
-  uint32_t n = 1;
-  while (n < MAX_LOADS && latency[n] - latency[0] < latency[0]) n++;
-  return n;
-}
-
-/* A jump shows the limit if all loads before it were on their way at once; else that there are no
- * more. Without one there are as many at least as were. With room for one or two nearly every step
- * is a round trip, and no spike. */
-static void judge_scoreboard(run_t *r, const double *latency, const micro_spike_t *first) {
-  uint32_t most = overlapping(latency), few = 1;
-  while (few < 3 && latency[few] - latency[few - 1] < latency[0] / 2) few++;
-  r->warp_loads = few < 3 ? few : first ? first->before : MAX_LOADS;
-  if (few < 3 || (first && first->before <= most))
-    r->at_once = micro_number(r->warp_loads);
-  else if (first)
-    r->at_once = micro_range(1, first->before);
-  else
-    r->at_once = micro_at_least(most);
-}
-
-/* From host memory no farther than issue takes each load seems a round trip, from the GPU's not. */
-static int far_enough(run_t *r, bool *far, mrpb_err_t *err) {
-  const loads_kind_t one = {.loads = 1, .one_warp = true}, more = {LOADS_BEFORE, .one_warp = true};
-  uint32_t first, all;
-  *far = true;
-  if (!r->s->on.limits.host) return 0;
-  if (one_warp(r, &one, &first, err) != 0 || one_warp(r, &more, &all, err) != 0) return -1;
-  *far = all * r->warp_loads >= (LOADS_BEFORE - 1) * first;
-  return 0;
-}
-
-/* Where each load takes a round trip, a second warp takes no longer beside the first if that is the
- * scoreboard's doing; a port that is as slow serves one after the other. */
-static int confirm_few(run_t *r, mrpb_err_t *err) {
-  loads_bench_t b;
-  const loads_kind_t k = {.loads = LOADS_BEFORE, .host = r->s->on.limits.host};
-  loads_t p = {.sharers = 32, .warps_on_line = 1};
-  uint32_t cycles[3] = {0};
-  bool far = true;
-  int rc = loads_open(&b, &r->s->on, &k, err);
-  for (unsigned i = 0; rc == 0 && i < 3; i++) { /* the first fills the TLBs */
-    p.threads = i == 1 ? 32 : 64;
-    rc = loads_run(&b, &p, &cycles[i], err);
-  }
-  loads_close(&b);
-  if (rc == 0) rc = far_enough(r, &far, err);
-  if (rc == 0 && (!far || 2 * cycles[2] > 3 * cycles[1])) {
-    r->at_once = micro_undecided();
-    r->warp_loads = LOADS_BEFORE;
-  }
-  return rc;
-}
-
-/* One warp, one line a load, 1 to 64 loads: where it waits for itself. */
-static int find_scoreboard(run_t *r, mrpb_err_t *err) {
-  uint32_t count[MAX_LOADS], cycles;
-  double latency[MAX_LOADS];
-  loads_kind_t k = {.loads = 1, .host = r->s->on.limits.host, .one_warp = true};
-  micro_spikes_t spikes;
-  for (; k.loads <= MAX_LOADS; k.loads++) {
-    if (one_warp(r, &k, &cycles, err) != 0) return -1;
-    count[k.loads - 1] = k.loads;
-    latency[k.loads - 1] = cycles;
-  }
-  if (micro_spikes_find(&spikes, count, latency, MAX_LOADS, NULL, err) != 0) return -1;
-  judge_scoreboard(r, latency, micro_spikes_first(&spikes));
-  micro_spikes_free(&spikes);
-  return r->at_once.kind == MICRO_NUMBER && r->warp_loads < 3 ? confirm_few(r, err) : 0;
-}
-
 /* ---- MSHRs or PRT ---------------------------------------------------------- */
 
 static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
@@ -219,7 +135,7 @@ static void spike_row(study_t *s, const curve_t *c, double within) {
 }
 
 static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, uint32_t warps, mrpb_err_t *err) {
-  if (loads > r->warp_loads) return 0;
+  if (loads > r->board.warp_loads) return 0;
   curve_t *c = &r->curve[r->n];
   *c = (curve_t){.kind = {.loads = loads, .host = r->s->on.limits.host},
                  .p = {.sharers = sharers, .warps_on_line = warps}};
@@ -249,7 +165,8 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
   bool host = r->s->on.limits.host;
   uint32_t warps = r->max_threads / 32, from = i->lo > 4 ? i->lo - 4 : 1;
   uint32_t loads = prt ? (i->hi + warps) / warps : 1;
-  if (i->hi == UINT32_MAX || i->lo == i->hi || loads > r->warp_loads) return 0;
+  const uint32_t to = prt || i->hi + 4 < r->max_threads ? i->hi + 4 : r->max_threads;
+  if (i->hi == UINT32_MAX || i->lo == i->hi || loads > r->board.warp_loads) return 0;
   loads_bench_t b;
   const loads_kind_t k = {.loads = loads, .host = host, .counted = prt};
   loads_t p = {.threads = r->max_threads,
@@ -260,7 +177,7 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
   uint32_t cycles, found = 0;
   int rc = loads_open(&b, &r->s->on, &k, err);
   if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
-  for (uint32_t x = from; rc == 0 && x <= i->hi + 4; x++) {
+  for (uint32_t x = from; rc == 0 && x <= to; x++) {
     if (prt) p.total = x;
     if (!prt) p.threads = x;
     rc = loads_run(&b, &p, &cycles, err);
@@ -351,11 +268,11 @@ static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen, 
 
 /* A table that is no larger may be what the warp has waited for. */
 static void scoreboard_row(run_t *r, const deduce_table_t *d) {
-  micro_value_t v = r->at_once;
+  micro_value_t v = r->board.at_once;
   const char *note =
       v.kind == MICRO_UNDECIDED ? "a port, or the issue, is as slow as a load" : NULL;
-  bool small = d && ((d->kind == DEDUCE_TABLE_MSHR && d->lines.lo <= r->warp_loads) ||
-                     (d->kind == DEDUCE_TABLE_PRT && d->loads.lo <= r->warp_loads));
+  bool small = d && ((d->kind == DEDUCE_TABLE_MSHR && d->lines.lo <= r->board.warp_loads) ||
+                     (d->kind == DEDUCE_TABLE_PRT && d->loads.lo <= r->board.warp_loads));
   if (small && v.kind == MICRO_NUMBER) {
     v = micro_at_least(v.number);
     note = "the table has no more";
@@ -402,19 +319,49 @@ static void rows_against(run_t *r, const deduce_table_t *d, const deduce_table_c
   }
 }
 
+/* Lines of the host may be as many as the link takes, not as an SM has room for: then two SMs run out of it
+ * when each has half of them. */
+static int find_link(run_t *r, bool *link, mrpb_err_t *err) {
+  const curve_t *one = &r->curve[0];
+  curve_t two = {.kind = one->kind, .p = one->p, .name = "two SMs"};
+  bool there = false;
+  *link = false;
+  if (!r->s->on.limits.host || !one->seen.bad || r->s->on.limits.sms < 2) return 0;
+  if (study_part(r->s, "two SMs", &there, err) != 0) return -1;
+  if (!there) return 0;
+  two.kind.two = true;
+  if (sweep(r->s, &two, STEP, one->seen.good, STEP, err) != 0 || find_spikes(&two, err) != 0)
+    return -1;
+  *link = two.seen.bad && 4 * two.seen.good < 3 * one->seen.good;
+  return 0;
+}
+
+static void link_row(run_t *r, const deduce_table_t *d) {
+  const device_cfg_t *c = study_known(r->s);
+  r->s->from = "two SMs that load at once";
+  study_row_value(r->s, "lines of the host at once", "lines", interval(d->lines),
+                  c->host_reads ? c->host_reads : (double)NAN, MICRO_EXACT,
+                  "of both; the link takes no more");
+}
+
 static int deduce(run_t *r, mrpb_err_t *err) {
   static const char *const from[TRIALS] = {"spikes of all curves", "spikes at whole warps",
                                            "spikes at whole warps, loads of 1 and 2 lines"};
   deduce_table_curve_t seen[DEDUCE_TABLE_CURVES];
   deduce_table_t d = {.kind = DEDUCE_TABLE_NEITHER};
   size_t n = 0, of[DEDUCE_TABLE_CURVES];
-  for (unsigned trial = 0; trial < TRIALS && d.kind == DEDUCE_TABLE_NEITHER; trial++) {
+  /* Curves of the host have loads of one line alone: what whole warps show all points show. */
+  const unsigned trials = r->s->on.limits.host ? 1 : TRIALS;
+  for (unsigned trial = 0; trial < trials && d.kind == DEDUCE_TABLE_NEITHER; trial++) {
     n = choose(r, (trial_t)trial, seen, of);
     r->s->from = from[trial];
     if (n > 0 && deduce_table(&d, seen, n, 0, err) != 0) return -1;
   }
   const votes_t v = votes(&d, seen, n);
   const char *why_not = doubt(r, &d, &v);
+  bool link = false;
+  if (d.kind == DEDUCE_TABLE_MSHR && find_link(r, &link, err) != 0) return -1;
+  if (link) why_not = "hidden by the link: two SMs have no more lines on their way than one";
   if (!why_not && d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
   if (!why_not && d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
   const char *kept = r->s->from;
@@ -424,7 +371,10 @@ static int deduce(run_t *r, mrpb_err_t *err) {
     spike_row(r->s, &r->curve[i], d.kind == DEDUCE_TABLE_PRT ? 32 : STEP);
   r->s->from = kept;
   table_rows(r, &d, why_not);
-  rows_against(r, &d, seen, of, n);
+  if (link)
+    link_row(r, &d);
+  else
+    rows_against(r, &d, seen, of, n);
   r->kind = why_not ? DEDUCE_TABLE_NEITHER : d.kind;
   r->entries = d.lines.lo;
   return 0;
@@ -490,7 +440,7 @@ int study_thread_latency(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s, .max_threads = bench_threads(&s->on.limits, LOADS_REGISTERS)};
   r.curve = calloc(DEDUCE_TABLE_CURVES, sizeof *r.curve);
   if (!r.curve) return mrpb_fail(err, "micro: out of memory");
-  int rc = find_scoreboard(&r, err);
+  int rc = scoreboard_find(s, &r.board, err);
   if (rc == 0) rc = run_curves(&r, err);
   if (rc == 0) rc = find_merges(&r, err);
   if (rc == 0) rc = deduce(&r, err);
