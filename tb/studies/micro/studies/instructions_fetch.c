@@ -88,10 +88,11 @@ static void doubt_caches(study_t *s) {
   }
 }
 
-/* Late are those a quarter of the way and more from the usual time to the latest, and far later than
+/* Late are those a quarter of the way and more from the usual time to the latest, and later by a miss than
  * any before the line that is evicted, which wait for the rivals' issue alone. The blocks: what late
  * instructions are apart; the line: from the first to the last of them. */
 static void deduce(study_t *s, const double *cycles) {
+  enum { MISS = 8 /* cycles, at least */ };
   double usual[FETCH_STAMPS], most = 0, before = 0;
   uint64_t block = 0, first = 0, last = 0;
   unsigned between = 0; /* neither late nor as usual: what a fetch ahead has asked for */
@@ -101,8 +102,8 @@ static void deduce(study_t *s, const double *cycles) {
     if (i * FETCH_STEP < FETCH_BEFORE) before = fmax(before, cycles[i]);
   }
   const double median = numbers_median(usual, FETCH_STAMPS - 1),
-               limit = fmax(median + (most - median) / 4, 2 * before);
-  for (unsigned i = 1; i < FETCH_STAMPS; i++) {
+               limit = median + (most - median) / 4;
+  for (unsigned i = 1; i < FETCH_STAMPS && limit > before + MISS; i++) {
     between += cycles[i] < limit && cycles[i] > 2 * median;
     if (cycles[i] < limit) continue;
     if (first == 0) first = (uint64_t)i * FETCH_STEP;
