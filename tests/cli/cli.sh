@@ -670,7 +670,8 @@ case_ "--check without the memory path" 2 '--check .*--functional' $order --func
 
 # ---- Ctrl-C closes the wave ----
 $mrpb run -c configs/base-s.conf --kernel atax --vcd "$work/int.vcd" --from 0 --to 100000000 > /dev/null 2> "$work/err" &
-sleep 1; kill -INT $!; wait $!
+for _ in $(seq 300); do grep -q '^\$dumpvars' "$work/int.vcd" && break; sleep 0.1; done 2> /dev/null
+kill -INT $!; wait $!
 true_ "Ctrl-C exits 130" [ $? = 130 ]
 true_ "the wave ends with a whole line" [ "$(tail -c 1 "$work/int.vcd" | od -An -c | tr -d ' ')" = '\n' ]
 true_ "the wave has values" grep -q '^\$dumpvars' "$work/int.vcd"

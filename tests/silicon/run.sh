@@ -128,7 +128,8 @@ FAKE_CUDA=no-device said "no GPU" 2 '^mrpb run: GPU: the driver does not start: 
 said "no such GPU" 2 '^mrpb run: GPU 1: there is none; legal: 0 to 0$' $mrpb run --gpu=1 --kernel atax --size 64
 export FAKE_CUDA_UUID=$$
 FAKE_CUDA=hangs $many --hang 4 > /dev/null 2>&1 &
-sleep 2
+lock=$(printf %s $$ | od -An -v -tx1 | tr -d ' \n') # the driver's number of that GPU begins so
+for _ in $(seq 100); do grep -q "@mrpb-gpu-$lock" /proc/net/unix && break; sleep 0.05; done
 said "two at once" 2 '^mrpb run: GPU 0: another mrpb is at it; legal: one at a time$' $run
 wait
 said "one after the other" 0 '^  memory equal, 17152 bytes' $run
