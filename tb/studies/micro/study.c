@@ -92,11 +92,14 @@ const device_cfg_t *study_known(const study_t *s) {
   return s->cfg ? s->cfg : &no_model;
 }
 
+double study_issue(const study_t *s) {
+  const device_cfg_t *c = study_known(s);
+  return fmax(c->issue_cycles, c->fetch_cycles);
+}
+
 double study_l1d_hit(const study_t *s) {
   const device_cfg_t *c = study_known(s);
-  const uint32_t issue = c->issue_cycles > c->fetch_cycles ? c->issue_cycles : c->fetch_cycles;
-  const uint32_t load = c->load_cycles > c->lsu_cycles ? c->load_cycles : c->lsu_cycles;
-  return fmax(c->l1d_latency, issue > load ? issue : load);
+  return fmax(fmax(c->l1d_latency, study_issue(s)), fmax(c->load_cycles, c->lsu_cycles));
 }
 
 double study_farther(const study_t *s) {

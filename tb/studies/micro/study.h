@@ -53,6 +53,9 @@ bool study_has_shared(study_t *s, uint32_t bytes);
  * are then any. */
 const device_cfg_t *study_known(const study_t *s);
 
+/* Cycles, configured, from an instruction of a warp to its next, at least. */
+double study_issue(const study_t *s);
+
 /* Cycles, configured, of a load that the L1D has, one after the other: not before the next is issued. */
 double study_l1d_hit(const study_t *s);
 

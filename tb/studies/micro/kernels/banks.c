@@ -37,14 +37,7 @@ static int launch(banks_bench_t *b, const char *kernel, uint32_t *cycles, mrpb_e
                             .regs = REGS,
                             .n_args = 3,
                             .arg = {b->in, b->out, BENCH_NEVER}};
-  *cycles = UINT32_MAX;
-  for (uint32_t i = 0; i <= b->bench.gpu.limits.repeats; i++) {
-    if (bench_must(&b->bench, &l, err) != 0) return -1;
-    if (bench_get(&b->bench, b->out, WORD, err) != 0) return -1;
-    uint32_t now = bench_cycles(&b->bench, *(const uint32_t *)bench_at(&b->bench, b->out, WORD));
-    if (now < *cycles) *cycles = now;
-  }
-  return 0;
+  return bench_quickest(&b->bench, &l, b->out, 1 + b->bench.gpu.limits.repeats, cycles, err);
 }
 
 int banks_open(banks_bench_t *b, const bench_gpu_t *gpu, mrpb_err_t *err) {

@@ -125,3 +125,15 @@ int bench_must(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
   }
   return -1;
 }
+
+int bench_quickest(bench_t *b, const bench_launch_t *l, uint64_t addr, uint32_t launches,
+                   uint32_t *cycles, mrpb_err_t *err) {
+  uint32_t least = UINT32_MAX;
+  for (uint32_t i = 0; i < launches; i++) {
+    if (bench_must(b, l, err) != 0 || bench_get(b, addr, sizeof least, err) != 0) return -1;
+    const uint32_t ticks = *(const uint32_t *)bench_at(b, addr, sizeof ticks);
+    if (ticks < least) least = ticks;
+  }
+  *cycles = bench_cycles(b, least);
+  return 0;
+}

@@ -158,5 +158,9 @@ uint32_t bench_cycles(const bench_t *b, uint32_t ticks);
 device_end_t bench_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err);
 /* One launch that must end well: -1 and a message if not. */
 int bench_must(bench_t *b, const bench_launch_t *l, mrpb_err_t *err);
+/* So many launches, one at least, each of which must end well and writes the ticks that it took to the word at
+ * `addr`: cycles of the quickest. */
+int bench_quickest(bench_t *b, const bench_launch_t *l, uint64_t addr, uint32_t launches,
+                   uint32_t *cycles, mrpb_err_t *err);
 
 #endif

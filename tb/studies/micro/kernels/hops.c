@@ -69,24 +69,16 @@ static int open(hops_t *h, const bench_gpu_t *gpu, uint64_t length, mrpb_err_t *
   return 0;
 }
 
-/* The quickest launch of a kernel; a first one is for translations and instructions. */
-static int quickest(hops_t *h, const char *kernel, uint32_t n, uint32_t *cycles, mrpb_err_t *err) {
+/* Of the launches of a kernel the quickest; a first one is for translations and instructions. */
+static int launch(hops_t *h, const char *kernel, uint32_t n, uint32_t *cycles, mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = kernel,
                             .blocks = 1,
                             .threads = 1,
                             .regs = REGS,
                             .n_args = 3,
                             .arg = {h->list, h->out, n}};
-  *cycles = UINT32_MAX;
   if (bench_must(&h->bench, &l, err) != 0) return -1;
-  for (uint32_t i = 0; i < h->bench.gpu.limits.repeats; i++) {
-    if (bench_must(&h->bench, &l, err) != 0) return -1;
-    if (bench_get(&h->bench, h->out, sizeof *cycles, err) != 0) return -1;
-    const uint32_t took = *(const uint32_t *)bench_at(&h->bench, h->out, sizeof took);
-    if (took < *cycles) *cycles = took;
-  }
-  *cycles = bench_cycles(&h->bench, *cycles);
-  return 0;
+  return bench_quickest(&h->bench, &l, h->out, h->bench.gpu.limits.repeats, cycles, err);
 }
 
 static int difference(const bench_gpu_t *gpu, const char *one, const char *two, uint32_t n,
@@ -94,8 +86,8 @@ static int difference(const bench_gpu_t *gpu, const char *one, const char *two, 
   hops_t h;
   uint32_t once, twice;
   int rc = open(&h, gpu, 2 * HOPS, err);
-  if (rc == 0) rc = quickest(&h, one, n, &once, err);
-  if (rc == 0) rc = quickest(&h, two, 2 * n, &twice, err);
+  if (rc == 0) rc = launch(&h, one, n, &once, err);
+  if (rc == 0) rc = launch(&h, two, 2 * n, &twice, err);
   if (rc == 0) *cycles = ((double)twice - once) / n;
   bench_close(&h.bench);
   return rc;

@@ -63,15 +63,8 @@ static int launch(loops_t *r, const char *kernel, uint32_t n, uint32_t *cycles, 
                             .regs = REGS,
                             .n_args = 4,
                             .arg = {r->out, n, 3, BENCH_NEVER}};
-  uint32_t least = UINT32_MAX;
-  for (uint32_t i = 0; i <= r->bench.gpu.limits.repeats; i++) {
-    if (bench_must(&r->bench, &l, err) != 0 || bench_get(&r->bench, r->out, WORD, err) != 0)
-      return -1;
-    const uint32_t ticks = *(const uint32_t *)bench_at(&r->bench, r->out, WORD);
-    if (i && ticks < least) least = ticks;
-  }
-  *cycles = bench_cycles(&r->bench, least);
-  return 0;
+  if (bench_quickest(&r->bench, &l, r->out, 1, cycles, err) != 0) return -1;
+  return bench_quickest(&r->bench, &l, r->out, r->bench.gpu.limits.repeats, cycles, err);
 }
 
 /* Cycles of a round. */

@@ -176,8 +176,7 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
   plot_curve(&plot, "alone", x, y, n);
   if (study_plot(t->s, "instructions-figure19", &plot, err) != 0) return -1;
   study_row(t->s, "one warp", "cycles/operation", y[0],
-            fmax(fmax(c->fetch_cycles, c->sp_cycles / c->sp_units), c->issue_cycles), MICRO_LATENCY,
-            NULL);
+            fmax(study_issue(t->s), c->sp_cycles / c->sp_units), MICRO_LATENCY, NULL);
   if (curve(t, (uint32_t)(t->found.l1 + t->found.l1_sets * CODE_LINE), INS_BYTES, false, x, y, &n,
             err) != 0)
     return -1;

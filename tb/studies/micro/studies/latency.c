@@ -283,8 +283,7 @@ static int others(study_t *s, mrpb_err_t *err) {
   if (hops_clock(&s->on, &clock, err) != 0) return -1;
   s->from = "readings one after another";
   study_row_within(s, "reading the clock", "cycles", clock,
-                   c->clock_cycles ? fmax(fmax(c->clock_cycles, c->fetch_cycles), c->issue_cycles)
-                                   : (double)NAN,
+                   c->clock_cycles ? fmax(c->clock_cycles, study_issue(s)) : (double)NAN,
                    (1u << s->on.limits.clock_shift) / 8.0, NULL);
   return 0;
 }
@@ -395,18 +394,18 @@ static int line_row(study_t *s, const char *what, bool cold, double configured, 
 static int round_rows(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   const bool plain = c->ops == DEVICE_OPS_PLAIN && c->fetch_cycles <= c->sp_latency;
-  const double sum = fmax(c->sp_latency, c->issue_cycles), none = (double)NAN;
+  const double issue = study_issue(s), none = (double)NAN;
   rounds_t of;
   if (rounds_measure(&s->on, &of, err) != 0) return -1;
   s->from = "rounds of a loop of one warp";
-  study_row_value(s, "an addition", "cycles", micro_number(of.add), plain ? sum : none,
-                  MICRO_LATENCY, "that waits for the one before");
+  study_row_value(s, "an addition", "cycles", micro_number(of.add),
+                  plain ? fmax(c->sp_latency, issue) : none, MICRO_LATENCY,
+                  "that waits for the one before");
   study_row_value(s, "a branch not taken", "cycles", micro_number(of.passed),
-                  plain ? fmax(c->branch_passed, c->issue_cycles) : none, MICRO_LATENCY,
+                  plain ? fmax(c->branch_passed, issue) : none, MICRO_LATENCY,
                   "to the next instruction, beyond what an addition takes");
   study_row_value(s, "a branch taken", "cycles", micro_number(of.taken),
-                  plain ? fmax(c->branch_cycles, c->issue_cycles) : none, MICRO_LATENCY,
-                  "likewise");
+                  plain ? fmax(c->branch_cycles, issue) : none, MICRO_LATENCY, "likewise");
   return 0;
 }
 

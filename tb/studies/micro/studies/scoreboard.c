@@ -4,16 +4,11 @@
 #include "studies/micro/deduce/spikes.h"
 #include "studies/micro/kernels/loads.h"
 
-typedef struct {
-  const study_t *s;
-  scoreboard_t *found;
-} finder_t;
-
 /* Cycles of one warp's loads; a launch before fills the TLBs. */
-static int one_warp(finder_t *r, const loads_kind_t *k, uint32_t *cycles, mrpb_err_t *err) {
+static int one_warp(const study_t *s, const loads_kind_t *k, uint32_t *cycles, mrpb_err_t *err) {
   loads_bench_t b;
   const loads_t p = {.threads = 32, .sharers = 32, .warps_on_line = 1};
-  int rc = loads_open(&b, &r->s->on, k, err);
+  int rc = loads_open(&b, &s->on, k, err);
   for (unsigned i = 0; rc == 0 && i < 2; i++) rc = loads_run(&b, &p, cycles, err);
   loads_close(&b);
   return rc;
@@ -29,69 +24,65 @@ static uint32_t overlapping(const double *latency) {
 /* A jump shows the limit if all loads before it were on their way at once; else that there are no
  * more. Without one there are as many at least as were, but for the last: the time of one load has
  * the launch in it. With room for one or two nearly every step is a round trip, and no spike. */
-static void judge_scoreboard(finder_t *r, const double *latency, const micro_spike_t *first) {
+static void judge(scoreboard_t *found, const double *latency, const micro_spike_t *first) {
   uint32_t most = overlapping(latency), few = 1;
   while (few < 3 && latency[few] - latency[few - 1] < latency[0] / 2) few++;
-  r->found->warp_loads = few < 3 ? few : first ? first->before : SCOREBOARD_LOADS;
+  found->warp_loads = few < 3 ? few : first ? first->before : SCOREBOARD_LOADS;
   if (few < 3 || (first && first->before <= most))
-    r->found->at_once = micro_number(r->found->warp_loads);
+    found->at_once = micro_number(found->warp_loads);
   else if (first)
-    r->found->at_once = micro_range(1, first->before);
+    found->at_once = micro_range(1, first->before);
   else
-    r->found->at_once = micro_at_least(most > 1 ? most - 1 : 1);
+    found->at_once = micro_at_least(most > 1 ? most - 1 : 1);
 }
 
 /* From host memory no farther than issue takes each load seems a round trip, from the GPU's not. */
-static int far_enough(finder_t *r, bool *far, mrpb_err_t *err) {
+static int far_enough(const study_t *s, uint32_t warp_loads, bool *far, mrpb_err_t *err) {
   const loads_kind_t one = {.loads = 1, .one_warp = true}, more = {LOADS_BEFORE, .one_warp = true};
   uint32_t first, all;
   *far = true;
-  if (!r->s->on.limits.host) return 0;
-  if (one_warp(r, &one, &first, err) != 0 || one_warp(r, &more, &all, err) != 0) return -1;
-  *far = all * r->found->warp_loads >= (LOADS_BEFORE - 1) * first;
+  if (!s->on.limits.host) return 0;
+  if (one_warp(s, &one, &first, err) != 0 || one_warp(s, &more, &all, err) != 0) return -1;
+  *far = all * warp_loads >= (LOADS_BEFORE - 1) * first;
   return 0;
 }
 
 /* Where each load takes a round trip, a second warp takes no longer beside the first if that is the
  * scoreboard's doing; a port that is as slow serves one after the other. */
-static int confirm_few(finder_t *r, mrpb_err_t *err) {
+static int confirm_few(const study_t *s, scoreboard_t *found, mrpb_err_t *err) {
   loads_bench_t b;
-  const loads_kind_t k = {.loads = LOADS_BEFORE, .host = r->s->on.limits.host};
+  const loads_kind_t k = {.loads = LOADS_BEFORE, .host = s->on.limits.host};
   loads_t p = {.sharers = 32, .warps_on_line = 1};
   uint32_t cycles[3] = {0};
   bool far = true;
-  int rc = loads_open(&b, &r->s->on, &k, err);
+  int rc = loads_open(&b, &s->on, &k, err);
   for (unsigned i = 0; rc == 0 && i < 3; i++) { /* the first fills the TLBs */
     p.threads = i == 1 ? 32 : 64;
     rc = loads_run(&b, &p, &cycles[i], err);
   }
   loads_close(&b);
-  if (rc == 0) rc = far_enough(r, &far, err);
+  if (rc == 0) rc = far_enough(s, found->warp_loads, &far, err);
   if (rc == 0 && (!far || 2 * cycles[2] > 3 * cycles[1])) {
-    r->found->at_once = micro_undecided();
-    r->found->warp_loads = LOADS_BEFORE;
+    found->at_once = micro_undecided();
+    found->warp_loads = LOADS_BEFORE;
   }
   return rc;
 }
 
 /* One warp, one line a load, 1 to 64 loads: where it waits for itself. */
-static int find(finder_t *r, mrpb_err_t *err) {
+int scoreboard_find(const study_t *s, scoreboard_t *found, mrpb_err_t *err) {
   uint32_t count[SCOREBOARD_LOADS], cycles;
   double latency[SCOREBOARD_LOADS];
-  loads_kind_t k = {.loads = 1, .host = r->s->on.limits.host, .one_warp = true};
+  loads_kind_t k = {.loads = 1, .host = s->on.limits.host, .one_warp = true};
   micro_spikes_t spikes;
   for (; k.loads <= SCOREBOARD_LOADS; k.loads++) {
-    if (one_warp(r, &k, &cycles, err) != 0) return -1;
+    if (one_warp(s, &k, &cycles, err) != 0) return -1;
     count[k.loads - 1] = k.loads;
     latency[k.loads - 1] = cycles;
   }
   if (micro_spikes_find(&spikes, count, latency, SCOREBOARD_LOADS, NULL, err) != 0) return -1;
-  judge_scoreboard(r, latency, micro_spikes_first(&spikes));
+  judge(found, latency, micro_spikes_first(&spikes));
   micro_spikes_free(&spikes);
-  return r->found->at_once.kind == MICRO_NUMBER && r->found->warp_loads < 3 ? confirm_few(r, err)
-                                                                            : 0;
-}
-
-int scoreboard_find(const study_t *s, scoreboard_t *found, mrpb_err_t *err) {
-  return find(&(finder_t){s, found}, err);
+  return found->at_once.kind == MICRO_NUMBER && found->warp_loads < 3 ? confirm_few(s, found, err)
+                                                                      : 0;
 }

@@ -320,19 +320,21 @@ static void rows_against(run_t *r, const deduce_table_t *d, const deduce_table_c
 }
 
 /* Lines of the host may be as many as the link takes, not as an SM has room for: then two SMs run out of it
- * when each has half of them. */
-static int find_link(run_t *r, bool *link, mrpb_err_t *err) {
+ * when each has half of them. *why_not: the table is hidden by it, or may be. */
+static int find_link(run_t *r, bool *link, const char **why_not, mrpb_err_t *err) {
   const curve_t *one = &r->curve[0];
   curve_t two = {.kind = one->kind, .p = one->p, .name = "two SMs"};
   bool there = false;
   *link = false;
   if (!r->s->on.limits.host || !one->seen.bad || r->s->on.limits.sms < 2) return 0;
   if (study_part(r->s, "two SMs", &there, err) != 0) return -1;
+  if (!there) *why_not = "it may be the link: two SMs were not measured";
   if (!there) return 0;
   two.kind.two = true;
   if (sweep(r->s, &two, STEP, one->seen.good, STEP, err) != 0 || find_spikes(&two, err) != 0)
     return -1;
   *link = two.seen.bad && 4 * two.seen.good < 3 * one->seen.good;
+  if (*link) *why_not = "hidden by the link: two SMs have no more lines on their way than one";
   return 0;
 }
 
@@ -360,8 +362,7 @@ static int deduce(run_t *r, mrpb_err_t *err) {
   const votes_t v = votes(&d, seen, n);
   const char *why_not = doubt(r, &d, &v);
   bool link = false;
-  if (d.kind == DEDUCE_TABLE_MSHR && find_link(r, &link, err) != 0) return -1;
-  if (link) why_not = "hidden by the link: two SMs have no more lines on their way than one";
+  if (d.kind == DEDUCE_TABLE_MSHR && find_link(r, &link, &why_not, err) != 0) return -1;
   if (!why_not && d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
   if (!why_not && d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
   const char *kept = r->s->from;
