@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See late.h. What is late is so by more than four times what a quarter of all reads exceeds; what is
- * less, if all lengths are as frequent, is missed in the proportion of the lengths. Half of those seen are
- * in the later half of all lengths, whatever the latest few are, which are another matter. */
+ * less, if all lengths are as frequent, is missed in the proportion of the lengths. A quarter of those seen is
+ * in the latest quarter of all lengths, whatever the latest few are, which are another matter, and whatever
+ * makes more of them hardly late than evenly. */
 #include "studies/micro/deduce/late.h"
 
 #include "studies/micro/deduce/numbers.h"
 
-enum { QUIET = 16 /* cycles that reads of a line differ by anywhere */, RARE = 200, LATER = 2 };
+enum { QUIET = 16 /* cycles that reads of a line differ by anywhere */, RARE = 200, LATER = 4 };
 
 /* Reads of a line, sorted. */
 static void line_of(const uint32_t *latency, size_t lines, size_t i, uint32_t one[LATE_WALKS]) {
@@ -49,4 +50,6 @@ void late_find(const uint32_t *latency, size_t lines, uint32_t *line, late_t *la
   late->most = late->seen + latest * LATER / (LATER - 1);
   late->share = (double)found / (double)n * late->most / (late->most - late->seen);
   if (late->share > 1) late->share = 1;
+  late->still = beyond(latency, lines, line, late->most + late->most / 4 + 1);
+  late->last = exceeded_by(latency, lines, line, 0);
 }

@@ -13,6 +13,9 @@ typedef struct {
   double share;  /* of all reads, that are late; 0: fewer than one of two hundred, if any */
   uint32_t most; /* by so much at most, evenly from 0 on; 0: none is */
   uint32_t seen; /* what is less is no lateness, but what reads of one line differ by */
+  size_t
+      still; /* reads that are later than that by a quarter, another matter than what is even; of all walks */
+  uint32_t last; /* the latest of all: cycles */
 } late_t;
 
 /* latency[w * lines + i]: of line i in walk w of LATE_WALKS. *late, and of each line what it takes when it is

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 128, WORD = 4 };
+enum { LINE = 128, WORD = 4, OUT = ACCEPT_MOST * WORD /* bytes that a block writes */ };
 
 /* Before the barrier: rd2 is p_first, r5 the warp. The warps of each group of four turn take the other line. */
 #define FIRST_OF_WARP_0                                                                            \
@@ -23,7 +23,15 @@ static const char *const first_of[] = {
                       "  mov.u32 %r13, 0;\n  @%p2 ld.global.u32 %r13, [%rd2];\n",
     [ACCEPT_TWO_LINES] = "  and.b32 %r13, %r5, 4;\n  setp.ne.u32 %p2, %r13, 0;\n"
                          "  mov.u64 %rd4, %rd1;\n  @%p2 mov.u64 %rd4, %rd2;\n"
-                         "  mov.u32 %r13, 0;\n"};
+                         "  mov.u32 %r13, 0;\n",
+    /* Block 1 reads other lines, block 0 waits until it has begun. */
+    [ACCEPT_BUSY_LINK] = "  mov.u32 %r13, %ctaid.x;\n  setp.eq.u32 %p2, %r13, 0;\n"
+                         "  mov.u32 %r13, 0;\n  sub.u64 %rd8, %rd2, %rd1;\n"
+                         "  @!%p2 add.u64 %rd4, %rd4, %rd8;\n"
+                         "  @!%p2 add.u64 %rd3, %rd3, 4096;\n  mov.u32 %r15, %clock;\n"
+                         "  @!%p2 bra GO;\n.pragma \"nounroll\";\nWAIT:\n"
+                         "  mov.u32 %r14, %clock;\n  sub.u32 %r14, %r14, %r15;\n"
+                         "  setp.lt.u32 %p3, %r14, 8192;\n  @%p3 bra WAIT;\nGO:\n"};
 
 /* Thread t of warp w loads line (32 w + i) * lines + lane * lines / 32 in its i-th load, or always
  * those of its first (step 0). Lane i keeps the clock behind load i: a store between the loads
@@ -32,7 +40,7 @@ static const char *const first_of[] = {
  * and from leaving the loads out. */
 static void write_kernel(text_t *t, uint32_t lines, accept_what_t what) {
   enum { N = ACCEPT_LOADS, VALUE = 16 };
-  const bool moves = what == ACCEPT_OTHER_LINES || what == ACCEPT_BEHIND;
+  const bool moves = what != ACCEPT_SAME_LINES && what != ACCEPT_TWO_LINES;
   const uint32_t step = what == ACCEPT_TWO_LINES ? WORD : moves ? lines * LINE : 0;
   text_add(t,
            ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry accept(\n"
@@ -76,6 +84,15 @@ static void write_kernel(text_t *t, uint32_t lines, accept_what_t what) {
   text_add(t, "}\n");
 }
 
+static uint32_t blocks_of(accept_what_t what) {
+  return what == ACCEPT_BUSY_LINK ? 2 : 1;
+}
+
+/* Lines that loads of a block read: bytes. */
+static uint64_t bytes_of(uint32_t lines) {
+  return (uint64_t)ACCEPT_MOST * lines * LINE;
+}
+
 int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what,
                 mrpb_err_t *err) {
   text_t text = {0};
@@ -85,8 +102,9 @@ int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accep
   write_kernel(&text, lines, what);
   if (bench_open(&b->bench, gpu, &text, err) != 0) return -1;
   b->in = bench_alloc(&b->bench, device, BENCH_DEVICE, err);
-  b->host = b->in ? bench_alloc(&b->bench, bytes, BENCH_HOST, err) : 0;
-  b->out = b->host ? bench_alloc(&b->bench, (uint64_t)ACCEPT_MOST * 4, BENCH_DEVICE, err) : 0;
+  const uint64_t blocks = blocks_of(what);
+  b->host = b->in ? bench_alloc(&b->bench, blocks * bytes, BENCH_HOST, err) : 0;
+  b->out = b->host ? bench_alloc(&b->bench, blocks * OUT, BENCH_DEVICE, err) : 0;
   return b->out ? 0 : -1;
 }
 
@@ -106,7 +124,7 @@ uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n) {
 /* Whether a scheduler has no load left at `at`, cycles behind `first`. */
 static bool is_drained(const accept_bench_t *b, const accept_t *p, uint32_t first, uint32_t at) {
   enum { SCHEDULERS = 4 };
-  const uint32_t *out = bench_at(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4);
+  const uint32_t *out = bench_at(&b->bench, b->out, OUT);
   uint32_t left[SCHEDULERS] = {0};
   for (uint32_t w = p->idle; w < ACCEPT_WARPS; w++)
     for (uint32_t i = 0; i < ACCEPT_LOADS; i++)
@@ -119,7 +137,7 @@ static bool is_drained(const accept_bench_t *b, const accept_t *p, uint32_t firs
 /* The clocks of each warp that issued. The first pause that is no mere ripple of the longest one is
  * where nothing more was taken. */
 static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen) {
-  const uint32_t *out = bench_at(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4);
+  const uint32_t *out = bench_at(&b->bench, b->out, OUT);
   seen->n = 0;
   for (uint32_t w = p->idle; w < ACCEPT_WARPS; w++)
     for (uint32_t i = 0; w % 4 < p->schedulers && i < ACCEPT_LOADS; i++)
@@ -144,22 +162,21 @@ typedef struct {
 
 int accept_launch(accept_bench_t *b, const accept_t *p, mrpb_err_t *err) {
   const uint64_t in = (p->from_host ? b->host : b->in) + p->line * LINE;
-  const uint64_t other = in + (p->other - p->line) * LINE;
-  const bool behind = b->what == ACCEPT_BEHIND;
+  const uint64_t first[] = {
+      [ACCEPT_OTHER_LINES] = p->first_from_host ? b->host : 0,
+      [ACCEPT_SAME_LINES] = p->first_from_host ? b->host : 0,
+      [ACCEPT_BEHIND] = b->host,
+      [ACCEPT_TWO_LINES] = in + (p->other - p->line) * LINE,
+      [ACCEPT_BUSY_LINK] = in + bytes_of(b->lines),
+  };
   const bench_launch_t l = {.kernel = "accept",
-                            .blocks = 1,
+                            .blocks = blocks_of(b->what),
                             .threads = 32 * ACCEPT_WARPS,
                             .regs = ACCEPT_REGISTERS,
-                            .n_args = behind ? 8 : 5,
-                            .arg = {in,
-                                    b->what == ACCEPT_TWO_LINES    ? other
-                                    : behind || p->first_from_host ? b->host
-                                                                   : 0,
-                                    b->out, p->schedulers, BENCH_NEVER, p->slow, p->idle,
-                                    p->slow_lines ? p->slow_lines - 1 : 0}};
-  if (!p->from_host &&
-      bench_copy_in(&b->bench, b->in, (uint64_t)ACCEPT_MOST * b->lines * LINE, err) != 0)
-    return -1;
+                            .n_args = b->what == ACCEPT_BEHIND ? 8 : 5,
+                            .arg = {in, first[b->what], b->out, p->schedulers, BENCH_NEVER, p->slow,
+                                    p->idle, p->slow_lines ? p->slow_lines - 1 : 0}};
+  if (!p->from_host && bench_copy_in(&b->bench, b->in, bytes_of(b->lines), err) != 0) return -1;
   return bench_must(&b->bench, &l, err);
 }
 
@@ -167,7 +184,7 @@ static int once(void *ctx, void *seen, mrpb_err_t *err) {
   const planned_t *planned = ctx;
   accept_bench_t *b = planned->b;
   if (accept_launch(b, planned->p, err) != 0) return -1;
-  if (bench_get(&b->bench, b->out, (uint64_t)ACCEPT_MOST * 4, err) != 0) return -1;
+  if (bench_get(&b->bench, b->out, OUT, err) != 0) return -1;
   collect(b, planned->p, seen);
   return 0;
 }

@@ -16,12 +16,14 @@ enum {
 };
 
 /* What the loads read: each other lines; a warp's all those of its first; each other lines, behind a slow load
- * of some warps; one line or another one, by loads that do not merge (.cg). */
+ * of some warps; one line or another one, by loads that do not merge (.cg); each other lines of the host, while another SM keeps
+ * the link to it busy. */
 typedef enum {
   ACCEPT_OTHER_LINES,
   ACCEPT_SAME_LINES,
   ACCEPT_BEHIND,
-  ACCEPT_TWO_LINES
+  ACCEPT_TWO_LINES,
+  ACCEPT_BUSY_LINK
 } accept_what_t;
 
 typedef struct {

@@ -20,17 +20,18 @@ typedef struct {
   unsigned n; /* sizes that this L1D can be cut to */
   uint32_t kb[SIZES], taken[SIZES][KINDS];
   uint32_t full[SIZES]; /* when nothing more was taken of loads of many lines, the latest: cycles */
+  bool late[SIZES];     /* taken again while the link was busy: the first data came late enough */
   bool drained;         /* loads of one line, the largest L1D: a scheduler had no more of them */
   uint32_t back;        /* when more was taken again, the earliest of all */
   double front, shared; /* queues */
   bool queues;          /* they were found */
 } run_t;
 
-static int take(const run_t *r, uint32_t kb, uint32_t lines, uint32_t schedulers, uint32_t *taken,
-                mrpb_err_t *err) {
+static int take(const run_t *r, accept_what_t what, uint32_t kb, uint32_t lines,
+                uint32_t schedulers, uint32_t *taken, mrpb_err_t *err) {
   const bench_gpu_t small = bench_gpu_with_l1d(&r->s->on, kb);
   const accept_t p = {.schedulers = schedulers, .from_host = r->host};
-  const int rc = accept_take(&small, lines, ACCEPT_OTHER_LINES, &p, &p, r->seen, err);
+  const int rc = accept_take(&small, lines, what, &p, &p, r->seen, err);
   *taken = r->seen->accepted;
   return rc;
 }
@@ -79,7 +80,7 @@ static double lines_known(const study_t *s, uint32_t lines) {
 static int sweep_size(run_t *r, uint32_t kb, mrpb_err_t *err) {
   const accepted_t *seen = r->seen;
   for (unsigned k = 0; k < KINDS; k++) {
-    if (take(r, kb, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
+    if (take(r, ACCEPT_OTHER_LINES, kb, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
     if (seen->accepted == seen->n) continue; /* no pause */
     uint32_t full = seen->at[seen->accepted - 1], back = seen->at[seen->accepted];
     if (lines_of[k] >= 8 && full > r->full[r->n]) r->full[r->n] = full;
@@ -91,9 +92,38 @@ static int sweep_size(run_t *r, uint32_t kb, mrpb_err_t *err) {
 }
 
 /* Lines that come back while others are still asked for are awaited no more. */
+static bool is_early(const run_t *r, unsigned size) {
+  return r->full[size] > r->back;
+}
+
+/* The same of such a size while another SM keeps the link busy, so that all data come later. */
+static int take_again(run_t *r, unsigned size, mrpb_err_t *err) {
+  const accepted_t *seen = r->seen;
+  uint32_t full = 0, back = UINT32_MAX;
+  for (unsigned k = 2; k < KINDS; k++) {
+    if (take(r, ACCEPT_BUSY_LINK, r->kb[size], lines_of[k], 4, &r->taken[size][k], err) != 0)
+      return -1;
+    if (seen->accepted == seen->n) return 0;
+    if (seen->at[seen->accepted - 1] > full) full = seen->at[seen->accepted - 1];
+    if (seen->at[seen->accepted] < back) back = seen->at[seen->accepted];
+  }
+  r->late[size] = full <= back;
+  return 0;
+}
+
+static int take_early_again(run_t *r, mrpb_err_t *err) {
+  bool any = false, there;
+  for (unsigned i = 0; i < r->n; i++) any = any || is_early(r, i);
+  if (!any || !r->host || r->s->on.limits.sms < 2) return 0;
+  if (study_part(r->s, "a busy link", &there, err) != 0) return -1;
+  for (unsigned i = 0; there && i < r->n; i++)
+    if (is_early(r, i) && take_again(r, i, err) != 0) return -1;
+  return 0;
+}
+
 static void lines_row(const run_t *r, unsigned i) {
   const uint32_t lines = r->kb[i] * 1024 / LINE;
-  const bool early = r->full[i] > r->back;
+  const bool early = is_early(r, i) && !r->late[i];
   char what[64];
   snprintf(what, sizeof what, "lines awaited, L1D of %u KB", r->kb[i]);
   micro_value_t seen = early                   ? micro_undecided()
@@ -102,6 +132,7 @@ static void lines_row(const run_t *r, unsigned i) {
                                                : micro_undecided();
   study_row_value(r->s, what, "lines", seen, lines_known(r->s, lines), MICRO_EXACT,
                   early                          ? "the first data come before all are asked for"
+                  : r->late[i]                   ? "while another SM keeps the link busy"
                   : seen.kind == MICRO_UNDECIDED ? "loads of 8, 16 and 32 lines do not agree"
                                                  : NULL);
 }
@@ -114,6 +145,7 @@ static int sweep_sizes(run_t *r, mrpb_err_t *err) {
     if (lines > most->l1d_lines || lines % most->cut_lines) continue;
     if (sweep_size(r, kilobytes[i], err) != 0) return -1;
   }
+  if (take_early_again(r, err) != 0) return -1;
   for (unsigned i = 0; i < r->n; i++) lines_row(r, i);
   return 0;
 }
@@ -140,7 +172,7 @@ static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err
   for (uint32_t less = 1; less <= 3 && *one; less++) {
     uint32_t now;
     if ((kb - less) * 1024 / LINE % r->s->on.limits.cut_lines) continue;
-    if (take(r, kb - less, 32, 4, &now, err) != 0) return -1;
+    if (take(r, ACCEPT_OTHER_LINES, kb - less, 32, 4, &now, err) != 0) return -1;
     *one = now + 1 == taken;
   }
   return 0;
@@ -155,7 +187,7 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
   uint32_t taken[3];
   double awaited = lines_seen(r, r->n - 1) / 32;
   for (unsigned i = 0; i < 3; i++)
-    if (take(r, r->kb[r->n - 1], 32, 1u << i, &taken[i], err) != 0) return -1;
+    if (take(r, ACCEPT_OTHER_LINES, r->kb[r->n - 1], 32, 1u << i, &taken[i], err) != 0) return -1;
   r->front = (taken[2] - (double)taken[0]) / 3;
   r->shared = taken[0] - awaited - r->front;
   r->queues = is_by_lines(r, r->n - 1) && taken[2] - taken[1] == 2 * (taken[1] - taken[0]);

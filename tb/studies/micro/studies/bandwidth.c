@@ -20,6 +20,7 @@ int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *n
     if (n == few) b->few = y * clusters / few;
     if (n == clusters) b->each = y;
     if (n > pairs - count && n <= pairs) last[pairs - n] = y;
+    if (n == pairs) b->rises = last[0] / last[count - 1];
     if (n == pairs) b->all = numbers_median(last, count);
     if (n == pairs * 7 / 8) b->before = y;
     micro_series_add(plot, series, n, y);
@@ -27,11 +28,12 @@ int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *n
   return 0;
 }
 
-void bandwidth_rows(study_t *s, const bandwidth_t *b, const char *note_of_one) {
+void bandwidth_rows(study_t *s, const bandwidth_t *b, double cluster, const char *note_of_one) {
   /* A second block adds little where a cluster's port is full, too; then each cluster adds as much
-   * as any other. */
-  bool ports = b->all < 1.15 * b->each && b->each > 0.97 * b->few;
-  bool full = b->all < 1.05 * b->before && !ports;
+   * as any other, and all have what their ports give. */
+  const bool ports = (b->all < 1.15 * b->each && b->each > 0.97 * b->few) ||
+                     (cluster > 0 && b->all > 0.9 * cluster * bench_clusters(&s->on.limits));
+  const bool full = b->all < 1.05 * b->before && b->rises < 1.03 && !ports;
   study_row_within(s, "L3 bandwidth", "bytes/cycle", b->all,
                    full ? study_known(s)->const3_port / 100.0 : (double)NAN, 0.03 * b->all,
                    full    ? "up to two blocks a cluster; within 3 %"

@@ -19,13 +19,14 @@ typedef struct {
   double one, each; /* one block; one on each cluster */
   double few;       /* one on three of four clusters, for as many clusters as there are */
   double all,
-      before; /* of two blocks a cluster, the median of the last few; of seven eighths of them */
+      before;   /* of two blocks a cluster, the median of the last few; of seven eighths of them */
+  double rises; /* the last of those few, of the first of them */
 } bandwidth_t;
 
 /* 1 to `most` blocks, as a series of that name. */
 int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *name, uint32_t most,
                     bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err);
-/* The whole, and one block's. */
-void bandwidth_rows(study_t *s, const bandwidth_t *b, const char *note_of_one);
+/* The whole, and one block's. `cluster`: what all blocks of a cluster get; 0: not known. */
+void bandwidth_rows(study_t *s, const bandwidth_t *b, double cluster, const char *note_of_one);
 
 #endif

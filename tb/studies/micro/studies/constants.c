@@ -342,6 +342,20 @@ static int doubt_ports(con_t *k, mrpb_err_t *err) {
   return 0;
 }
 
+/* Nor if a walk of longer strides takes longer: where lines are longer than the stride, each is read several
+ * times in a row. */
+static int doubt_lines(con_t *k, mrpb_err_t *err) {
+  double y;
+  for (unsigned i = 0; i <= k->levels; i++)
+    for (uint64_t stride = 2 * CON_STRIDE; stride <= 4 * CON_STRIDE; stride *= 2) {
+      if (walk_placements(&k->w, i < k->levels ? k->size[i] : CON_MOST, stride, &y, NULL, NULL,
+                          err) != 0)
+        return -1;
+      doubt(k, i, y, k->latency[i], "lines are longer than the stride");
+    }
+  return 0;
+}
+
 /* A level's latency is not that of its data if a shorter loop sees less, though more of it is turns of
  * the loop: the walk's own code misses beside them. */
 static int doubt_latencies(con_t *k, mrpb_err_t *err) {
@@ -354,7 +368,8 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
     if (rc == 0) doubt(k, i, k->latency[i], mean, "a loop of less code takes less time");
   }
   walk_close(&w);
-  return rc == 0 ? doubt_ports(k, err) : -1;
+  if (rc == 0) rc = doubt_ports(k, err);
+  return rc == 0 ? doubt_lines(k, err) : -1;
 }
 
 /* ---- all ---------------------------------------------------------------------------- */

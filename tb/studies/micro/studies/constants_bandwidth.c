@@ -112,7 +112,7 @@ int constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3, mrp
   b.threads = 1;
   if (rc == 0) rc = measure(&b, &r, &cluster, &plot, err);
   if (rc != 0) return micro_plot_free(&plot), -1;
-  bandwidth_rows(s, &r, "a warp awaits one line at a time; within 3 %");
+  bandwidth_rows(s, &r, cluster, "a warp awaits one line at a time; within 3 %");
   if (cluster > 0)
     study_row_within(s, "L3 bandwidth of a cluster", "bytes/cycle", cluster,
                      c->cluster_port / 100.0, 0.03 * cluster, "all SMs of one; within 3 %");

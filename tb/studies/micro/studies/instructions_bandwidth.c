@@ -66,7 +66,7 @@ static int curve(band_t *b, micro_plot_t *plot, mrpb_err_t *err) {
     b->role[i] = bench_sm(&on->limits, i) % on->limits.cluster + 1;
   if (bandwidth_curve(&on->limits, plot, "1 thread a block", most, rate, b, &r, err) != 0)
     return -1;
-  bandwidth_rows(b->s, &r, "a warp that fetches ahead");
+  bandwidth_rows(b->s, &r, 0, "a warp that fetches ahead");
   study_row_within(b->s, "L3 bandwidth, a block on each cluster", "bytes/cycle", r.each, NAN,
                    0.03 * r.each, NULL);
   return 0;

@@ -94,7 +94,8 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, const dis
 
 /* Reads that come late, whatever the line. Those that are hardly late, or hardly ever, are not seen; a
  * fifth of what is configured, of a number that is counted rather three tenths. */
-static void late_rows(study_t *s, const char *what, const late_t *late, const distances_t *c) {
+static void late_rows(study_t *s, const char *what, const late_t *late, size_t reads,
+                      const distances_t *c) {
   enum { RARE = 5 /* of a thousand */ };
   const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
   char name[32], note[96];
@@ -105,6 +106,11 @@ static void late_rows(study_t *s, const char *what, const late_t *late, const di
   snprintf(name, sizeof name, "%s, reads late", what);
   study_row_within(s, name, "per mille", round(1000 * late->share), hidden ? (double)NAN : c->share,
                    4 + 0.3 * c->share, "");
+  if (late->share <= 0) return;
+  snprintf(name, sizeof name, "%s, later still", what);
+  snprintf(note, sizeof note, "of %zu reads; by a quarter, the last of them %u cycles late", reads,
+           late->last);
+  study_row(s, name, "reads", (double)late->still, (double)NAN, MICRO_EXACT, note);
 }
 
 /* Where lines lie: in PAGES pages, so spread that no two follow each other in a row of the DRAM; the
@@ -259,7 +265,7 @@ static int host_lines(study_t *s, mrpb_err_t *err) {
   late_find(latency, HOPS_LINES, line, &late);
   if (halves_find(line, HOPS_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
   half_rows(s, "host", &h, &known);
-  late_rows(s, "host", &late, &known);
+  late_rows(s, "host", &late, LATE_WALKS * HOPS_LINES, &known);
   if (!reads_together(s)) return 0;
   if (together_row(s, "host", BENCH_HOST, TOGETHER_OWN_BLOCKS, wait, err) != 0 ||
       together_row(s, "host", BENCH_HOST, TOGETHER_ONE_BLOCK, wait, err) != 0)
@@ -315,10 +321,10 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
   late_find(latency, LINES, line, &late);
   if (halves_find(line, LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
   sort_out(line, LINES, &dram);
-  if (h.two) dram.middle = (uint32_t)round((h.near + h.far) / 2);
+  dram.middle = (uint32_t)round((h.two ? h.near + h.far : dram.low + (double)dram.high) / 2);
   add_row(s, "DRAM", &dram, c->dram_load_latency + study_farther(s));
   half_rows(s, "DRAM", &h, &known);
-  late_rows(s, "DRAM", &late, &known);
+  late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
   numbers_sort32(latency, (size_t)LATE_WALKS * LINES);
   study_row(s, "DRAM, median of all reads", "cycles", latency[LATE_WALKS * LINES / 2], (double)NAN,
             MICRO_LATENCY, "late ones with the others");
@@ -348,7 +354,7 @@ static int check_pages(study_t *s, mrpb_err_t *err) {
   enum { FIRST, SECOND, N = LINES / 2, FAR = 16 /* cycles that a tenth of all may differ by */ };
   static const char *const farther[] = {"L2, first read", "DRAM", "DRAM, median of all reads"},
                            *const unknown[] = {"DRAM, far half", "DRAM, spread", "DRAM, late",
-                                               "DRAM, reads late"},
+                                               "DRAM, reads late", "DRAM, later still"},
                            *const why = "reads miss a TLB";
   uint32_t latency[LATE_WALKS * LINES], quickest[2][N];
   const size_t walks = walks_of(s);
@@ -380,21 +386,23 @@ static int line_row(study_t *s, const char *what, bool cold, double configured, 
   if (rings_hops(&s->on, cold, cold ? LATE_WALKS : (unsigned)walks_of(s), hop, err) != 0) return -1;
   const double more = hop[RINGS_LINE].cycles - hop[RINGS_WORD].cycles;
   const double off = SURE * hypot(hop[RINGS_LINE].error, hop[RINGS_WORD].error);
+  const bool port = hop[RINGS_FOUR_LINES].cycles > 2 * hop[RINGS_LINE].cycles;
   snprintf(note, sizeof note, "more than a word; four lines %.0f",
            hop[RINGS_FOUR_LINES].cycles - hop[RINGS_WORD].cycles);
   study_row_value(s, what, "cycles",
-                  off < 1 ? micro_number(round(more))
-                          : micro_range(round(more - off), round(more + off)),
-                  configured, MICRO_LATENCY, note);
+                  port      ? micro_undecided()
+                  : off < 1 ? micro_number(round(more))
+                            : micro_range(round(more - off), round(more + off)),
+                  configured, MICRO_LATENCY, port ? "each line waits in a port" : note);
   return 0;
 }
 
-/* Rounds of other studies' kernels have sums and branches in them. Instructions that are fetched more slowly
- * than a sum takes are waited for as well. */
+/* Rounds of other studies' kernels have sums and branches in them. Instructions are fetched
+ * while a sum is waited for, but where that takes longer. */
 static int round_rows(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   const bool plain = c->ops == DEVICE_OPS_PLAIN && c->fetch_cycles <= c->sp_latency;
-  const double issue = study_issue(s), none = (double)NAN;
+  const double issue = c->issue_cycles, none = (double)NAN;
   rounds_t of;
   if (rounds_measure(&s->on, &of, err) != 0) return -1;
   s->from = "rounds of a loop of one warp";
