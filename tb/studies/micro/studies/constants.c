@@ -162,8 +162,10 @@ static bool is_lru(const deduce_level_t *l, double rise, double more) {
   return fabs(rise - more * missed / lines) <= 0.3 * rise;
 }
 
-/* `fine`: a walk of a shorter stride has shown the line; else it may be shorter. */
-static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool fine, bool sound) {
+/* `shown`: a walk of a shorter stride has shown the line; else it may be shorter. So it may be where it is no
+ * longer than a line of the level before, which is what is asked for. */
+static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool shown, bool sound) {
+  const bool fine = shown && (i == 0 || l->width > k->line[i - 1]);
   const level_t c = configured(study_known(k->s), i, NULL);
   const char *why = i > k->sure                                ? perhaps_another
                     : sound && deduce_level_whole(l, l->width) ? NULL
