@@ -109,7 +109,6 @@ static const struct {
     {"constants", "gtx280",
      "CONST3_PORT=3655 CLOCK_CYCLES=44 NOISE=1 NOISE_LATE=500 NOISE_SEED=191000", 18},
     {"instructions", "gtx280", "PREFETCH=1 BRANCH_CYCLES=93", 11},
-    {"constants", "gtx280", "CONST1_LINE=10 DIVERGENCE=taken PLACEMENT=cluster", 0},
     {"registers", "gtx780", "REGISTERS_PER_SM=18696", 5},
     {"acceptance", "h200", "HOST_LATENCY=1677", 14},
     {"instructions", "gtx280", "PREFETCH=3", 5},

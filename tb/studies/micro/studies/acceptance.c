@@ -8,7 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LINE = 128, SIZES = 8, KINDS = 5 };
+enum {
+  LINE = 128,
+  SIZES = 8,
+  KINDS = 5,
+  MANY = 2 /* the first kind that lines limit, not entries */
+};
 
 static const uint32_t kilobytes[SIZES] = {248, 224, 192, 156, 124, 92, 60, 28};
 static const uint32_t lines_of[KINDS] = {1, 4, 8, 16, 32};
@@ -77,15 +82,20 @@ static double lines_known(const study_t *s, uint32_t lines) {
   return taken ? lines : (double)NAN;
 }
 
+/* When the pause began, the latest of all, and when it ended, the earliest. */
+static void note_pause(const accepted_t *seen, uint32_t *full, uint32_t *back) {
+  if (seen->at[seen->accepted - 1] > *full) *full = seen->at[seen->accepted - 1];
+  if (seen->at[seen->accepted] < *back) *back = seen->at[seen->accepted];
+}
+
 static int sweep_size(run_t *r, uint32_t kb, mrpb_err_t *err) {
   const accepted_t *seen = r->seen;
+  uint32_t few = 0;
   for (unsigned k = 0; k < KINDS; k++) {
     if (take(r, ACCEPT_OTHER_LINES, kb, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
     if (seen->accepted == seen->n) continue; /* no pause */
-    uint32_t full = seen->at[seen->accepted - 1], back = seen->at[seen->accepted];
-    if (lines_of[k] >= 8 && full > r->full[r->n]) r->full[r->n] = full;
+    note_pause(seen, k < MANY ? &few : &r->full[r->n], &r->back);
     if (k == 0 && r->n == 0) r->drained = seen->drained;
-    if (back < r->back) r->back = back;
   }
   r->kb[r->n++] = kb;
   return 0;
@@ -100,12 +110,11 @@ static bool is_early(const run_t *r, unsigned size) {
 static int take_again(run_t *r, unsigned size, mrpb_err_t *err) {
   const accepted_t *seen = r->seen;
   uint32_t full = 0, back = UINT32_MAX;
-  for (unsigned k = 2; k < KINDS; k++) {
+  for (unsigned k = MANY; k < KINDS; k++) {
     if (take(r, ACCEPT_BUSY_LINK, r->kb[size], lines_of[k], 4, &r->taken[size][k], err) != 0)
       return -1;
     if (seen->accepted == seen->n) return 0;
-    if (seen->at[seen->accepted - 1] > full) full = seen->at[seen->accepted - 1];
-    if (seen->at[seen->accepted] < back) back = seen->at[seen->accepted];
+    note_pause(seen, &full, &back);
   }
   r->late[size] = full <= back;
   return 0;
