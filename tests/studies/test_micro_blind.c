@@ -110,6 +110,7 @@ static const struct {
      "CONST3_PORT=3655 CLOCK_CYCLES=44 NOISE=1 NOISE_LATE=500 NOISE_SEED=191000", 18},
     {"instructions", "gtx280", "PREFETCH=1 BRANCH_CYCLES=93", 11},
     {"registers", "gtx780", "REGISTERS_PER_SM=18696", 5},
+    {"registers", "gtx280", "SHARED_BYTES=54737", 5},
     {"acceptance", "h200", "HOST_LATENCY=1677", 14},
     {"instructions", "gtx280", "PREFETCH=3", 5},
     {"instructions", "gtx280", "PREFETCH=5", 1},

@@ -145,10 +145,12 @@ static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
       bad = at;
   }
   const device_cfg_t *c = study_known(s);
-  double want = c->shared_reserved ? c->shared_bytes - c->shared_reserved - 32.0
-                                   : fmin(c->shared_bytes, limit);
-  study_row(s, "shared memory of a block", "bytes", good, floor(want / 4) * 4, MICRO_EXACT,
-            "with five parameters of 4 bytes");
+  const double want = c->shared_bytes - (c->shared_reserved ? c->shared_reserved + 32.0 : 0);
+  const bool more = good == limit && s->on.limits.shared > limit;
+  study_row_value(s, "shared memory of a block", "bytes",
+                  more ? micro_at_least(good) : micro_number(good), floor(want / 4) * 4,
+                  MICRO_EXACT,
+                  more ? "no kernel may ask for more" : "with five parameters of 4 bytes");
   return 0;
 }
 
