@@ -67,8 +67,8 @@ static bool is_nothing(double saved, double flushed) {
   return saved < flushed / 10;
 }
 
-/* Up to its size the L2 saves more and more, and a little beyond nothing. One that saves now and
- * then is none. */
+/* Up to its size the L2 saves more and more, and a little beyond nothing any more. One that saves now
+ * and then is none. */
 static knee_t knee(const double *saved, const double *flushed) {
   enum { FEW = 4 };
   unsigned best = 0, saves = 0, end;
@@ -77,7 +77,7 @@ static knee_t knee(const double *saved, const double *flushed) {
   for (unsigned i = 0; i <= best; i++) saves += !is_nothing(saved[i], flushed[i]);
   if (best < FEW || is_nothing(saved[best], flushed[best]) || 4 * saves < 3 * (best + 1))
     return (knee_t){0};
-  for (end = best; end < MOST && saved[end] > saved[best] / 10;) end++;
+  for (end = MOST; end > best && saved[end - 1] <= saved[best] / 10;) end--;
   return (knee_t){best + 1, end < MOST ? end + 1 : MOST};
 }
 
