@@ -111,6 +111,7 @@ static const struct {
     {"instructions", "gtx280", "PREFETCH=1 BRANCH_CYCLES=93", 11},
     {"registers", "gtx780", "REGISTERS_PER_SM=18696", 5},
     {"registers", "gtx280", "SHARED_BYTES=54737", 5},
+    {"l2-copy", "m2070", "L2_REPLACEMENT=fermi", 1},
     {"l2-copy", "h200", "DRAM_FAR=39 DRAM_SPREAD=6 NOISE=5 NOISE_LATE=500 NOISE_SEED=200830", 1},
     {"acceptance", "h200", "HOST_LATENCY=1677", 14},
     {"instructions", "gtx280", "PREFETCH=3", 5},

@@ -59,12 +59,26 @@ static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_er
 
 /* In steps; 0 steps: not seen. */
 typedef struct {
-  unsigned most, nothing; /* where the saving is the largest, and where it is gone; MOST: nowhere */
+  unsigned
+      most; /* where the saving is the largest of all, or of each byte more than of a smaller copy's */
+  unsigned nothing; /* where it is gone; MOST: nowhere */
 } knee_t;
 
 /* Saves less than a tenth of the time. */
 static bool is_nothing(double saved, double flushed) {
   return saved < flushed / 10;
+}
+
+/* The largest copy up to `best` from which on no larger one saves more of each byte, a tenth more than a smaller
+ * one: an L2 that does not replace the oldest lines keeps some of what it has no room for. */
+static unsigned kept_whole(const double *saved, unsigned best) {
+  double least = saved[0];
+  for (unsigned i = 1; i <= best; i++) {
+    const double each = saved[i] / (i + 1);
+    if (each > 1.1 * least) return i - 1;
+    if (each < least) least = each;
+  }
+  return best;
 }
 
 /* Up to its size the L2 saves more and more, and a little beyond nothing any more. One that saves now
@@ -78,7 +92,7 @@ static knee_t knee(const double *saved, const double *flushed) {
   if (best < FEW || is_nothing(saved[best], flushed[best]) || 4 * saves < 3 * (best + 1))
     return (knee_t){0};
   for (end = MOST; end > best && saved[end - 1] <= saved[best] / 10;) end--;
-  return (knee_t){best + 1, end < MOST ? end + 1 : MOST};
+  return (knee_t){kept_whole(saved, best) + 1, end < MOST ? end + 1 : MOST};
 }
 
 /* The first misses beside many hits cost little time: the knee is blunt. Where all loads come before
