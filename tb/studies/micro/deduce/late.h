@@ -13,8 +13,7 @@ typedef struct {
   double share;  /* of all reads, that are late; 0: fewer than one of two hundred, if any */
   uint32_t most; /* by so much at most, evenly from 0 on; 0: none is */
   uint32_t seen; /* what is less is no lateness, but what reads of one line differ by */
-  size_t
-      still; /* reads that are later than that by a quarter, another matter than what is even; of all walks */
+  size_t still;  /* reads of all walks that are later than that by a quarter */
   uint32_t last; /* the latest of all: cycles */
 } late_t;
 

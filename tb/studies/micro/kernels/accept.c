@@ -24,7 +24,7 @@ static const char *const first_of[] = {
     [ACCEPT_TWO_LINES] = "  and.b32 %r13, %r5, 4;\n  setp.ne.u32 %p2, %r13, 0;\n"
                          "  mov.u64 %rd4, %rd1;\n  @%p2 mov.u64 %rd4, %rd2;\n"
                          "  mov.u32 %r13, 0;\n",
-    /* Block 1 reads other lines, block 0 waits until it has begun. */
+    /* Block 1 reads other lines and writes behind what block 0 does, OUT bytes; block 0 waits until it has begun. */
     [ACCEPT_BUSY_LINK] = "  mov.u32 %r13, %ctaid.x;\n  setp.eq.u32 %p2, %r13, 0;\n"
                          "  mov.u32 %r13, 0;\n  sub.u64 %rd8, %rd2, %rd1;\n"
                          "  @!%p2 add.u64 %rd4, %rd4, %rd8;\n"
@@ -96,13 +96,12 @@ static uint64_t bytes_of(uint32_t lines) {
 int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what,
                 mrpb_err_t *err) {
   text_t text = {0};
-  const uint64_t bytes = (uint64_t)ACCEPT_MOST * 32 * LINE;
+  const uint64_t bytes = bytes_of(32), blocks = blocks_of(what);
   const uint64_t device = what == ACCEPT_TWO_LINES ? (uint64_t)ACCEPT_APART * LINE + bytes : bytes;
   *b = (accept_bench_t){.lines = lines, .what = what};
   write_kernel(&text, lines, what);
   if (bench_open(&b->bench, gpu, &text, err) != 0) return -1;
   b->in = bench_alloc(&b->bench, device, BENCH_DEVICE, err);
-  const uint64_t blocks = blocks_of(what);
   b->host = b->in ? bench_alloc(&b->bench, blocks * bytes, BENCH_HOST, err) : 0;
   b->out = b->host ? bench_alloc(&b->bench, blocks * OUT, BENCH_DEVICE, err) : 0;
   return b->out ? 0 : -1;

@@ -59,8 +59,7 @@ static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_er
 
 /* In steps; 0 steps: not seen. */
 typedef struct {
-  unsigned
-      most; /* where the saving is the largest of all, or of each byte more than of a smaller copy's */
+  unsigned most;    /* where the saving is the largest; kept_whole */
   unsigned nothing; /* where it is gone; MOST: nowhere */
 } knee_t;
 
