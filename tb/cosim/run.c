@@ -258,22 +258,22 @@ static int write_lines(const run_t *run, mrpb_err_t *err) {
 static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped, mrpb_err_t *err) {
   const cosim_job_t *job = run->job;
   unsigned hit, possible;
-  char sizes[512], compared[128];
+  char sizes[512], tail[96];
+  verdict_t verdict;
   int rc = judge_bins(run, done, &hit, &possible);
   if (!fault_judge(&run->faults, run->ls, job->list_bins, job->out, &hit, &possible) &&
       done >= COSIM_BINS_CYCLES)
     rc = COSIM_DIFFERENT;
   if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);
   sizes_text(job->cls, job->cfg, "", sizes, sizeof sizes);
-  report_compared(run->ls, compared, sizeof compared);
-  fprintf(job->out,
-          "%s %" PRIu64 " cycles, %s %s, %s, %u of %u bins, "
-          "seed %" PRIu64 "\n",
-          rc != COSIM_MATCHED ? "FAILED, but matched"
-          : stopped           ? "interrupted, but matched"
-                              : "matched",
-          done, job->cls->stem, sizes, compared, hit, possible, job->seed);
-  fflush(job->out);
+  snprintf(tail, sizeof tail, ", %u of %u bins, seed %" PRIu64, hit, possible, job->seed);
+  if (report_verdict(run->ls, &verdict, err) != 0) return COSIM_BAD_TOOL;
+  if (verdict_check(&verdict, err) != 0) return COSIM_BAD_INPUT;
+  verdict_write(&verdict, job->out, tail, "%s %" PRIu64 " cycles, %s %s",
+                rc != COSIM_MATCHED ? "FAILED, but matched"
+                : stopped           ? "interrupted, but matched"
+                                    : "matched",
+                done, job->cls->stem, sizes);
   if (job->tally && tally_write(job->tally, job->cls, job->cfg, &run->crosses, err) != 0)
     return COSIM_BAD_INPUT;
   if (job->lines && write_lines(run, err) != 0) return COSIM_BAD_INPUT;

@@ -26,8 +26,10 @@ struct foreign {
   /* State: cycle n is at n % DEPTH. */
   uint64_t n;
   cycle_t *cycle;
-  uint64_t *out;   /* DEPTH times out_words */
-  uint64_t *known; /* for each register, words of bits that the map names */
+  uint64_t *out;                       /* DEPTH times out_words */
+  uint64_t *known;                     /* for each register, words of bits that the map names */
+  uint32_t compares;                   /* outputs that are compared in this cycle */
+  uint64_t compared[MODULE_MAX_PORTS]; /* cycles so far */
   size_t known_at[MODULE_MAX_REGS], known_words[MODULE_MAX_REGS];
 };
 
@@ -134,9 +136,11 @@ bool foreign_comb(foreign_t *f, const uint64_t *in, const uint64_t *out_c, const
   remember(f);
   f->shim->comb(f->twin, in, f->out_twin);
   memcpy(want, out_rtl, b->cls->out_words * sizeof *want);
+  f->compares = 0;
   for (unsigned i = 0; i < b->cls->n_out; i++) {
     const module_port_t *p = &b->out[i];
     if (!foreign_counts(f, i)) continue;
+    f->compares |= UINT32_C(1) << i;
     const uint64_t *then = f->out + (f->n - b->output[i].late) % DEPTH * b->cls->out_words;
     const size_t bytes = (p->width + 63) / 64 * sizeof *want;
     memcpy(want + p->word, then + p->word, bytes);
@@ -151,6 +155,10 @@ const uint64_t *foreign_twin(const foreign_t *f) {
 
 void foreign_edge(foreign_t *f) {
   f->shim->edge(f->twin);
+  /* before the first edge nothing is reset */
+  for (uint32_t left = f->n > 0 || f->bind->cls->n_regs == 0 ? f->compares : 0; left;
+       left &= left - 1)
+    f->compared[__builtin_ctz(left)]++;
   f->n++;
 }
 
@@ -175,15 +183,19 @@ const bind_t *foreign_bind(const foreign_t *f) {
   return f->bind;
 }
 
-void foreign_count(const foreign_t *f, unsigned *regs, unsigned *bits) {
-  const bind_t *b = f->bind;
-  bool seen[MODULE_MAX_REGS] = {false};
-  *regs = *bits = 0;
-  for (size_t k = 0; k < b->n_regs; k++) {
-    *bits += b->reg[k].width;
-    *regs += !seen[b->reg[k].reg];
-    seen[b->reg[k].reg] = true;
-  }
+uint64_t foreign_compared(const foreign_t *f, unsigned i) {
+  return f->compared[i];
+}
+
+uint64_t foreign_bits(const foreign_t *f, unsigned reg, const shim_view_t *zeros) {
+  const shim_view_t *v = &f->view[reg];
+  uint64_t n = 0;
+  for (unsigned e = 0; e < v->words; e++)
+    for (unsigned b = 0; b < v->elem_bytes; b += 8) {
+      const uint64_t rtl = piece(zeros->data, zeros->elem_bytes, e, 8 * b);
+      n += (uint64_t)__builtin_popcountll(~foreign_mask(f, reg, e, 8 * b, rtl));
+    }
+  return n;
 }
 
 /* ---- going back ---- */

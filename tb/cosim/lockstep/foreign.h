@@ -30,8 +30,10 @@ void foreign_edge(foreign_t *f);
 uint64_t foreign_mask(const foreign_t *f, unsigned reg, unsigned elem, unsigned lsb, uint64_t rtl);
 /* What the map says, as given. */
 const bind_t *foreign_bind(const foreign_t *f);
-/* Registers and bits of them that the map names. */
-void foreign_count(const foreign_t *f, unsigned *regs, unsigned *bits);
+/* In how many cycles output `i` was compared. */
+uint64_t foreign_compared(const foreign_t *f, unsigned i);
+/* How many bits of a register the map names that something has been written to; `zeros`: of the first copy. */
+uint64_t foreign_bits(const foreign_t *f, unsigned reg, const shim_view_t *zeros);
 
 /* foreign_bytes of state, to go back to. */
 size_t foreign_bytes(const foreign_t *f);

@@ -175,16 +175,15 @@ void report_line(const lockstep_t *ls, const report_t *report, char *text, size_
            n > 1 ? ", and others" : "");
 }
 
-void report_compared(const lockstep_t *ls, char *text, size_t size) {
+int report_verdict(const lockstep_t *ls, verdict_t *v, mrpb_err_t *err) {
   const module_class_t *cls = lockstep_class(ls);
-  unsigned outputs = cls->n_out, regs = cls->n_regs, bits = 0;
   const foreign_t *f = lockstep_foreign(ls);
-  if (!f) {
-    snprintf(text, size, "%u outputs and %u registers", outputs, regs);
-    return;
-  }
-  for (unsigned i = 0; i < cls->n_out; i++) outputs -= !foreign_bind(f)->output[i].there;
-  foreign_count(f, &regs, &bits);
-  snprintf(text, size, "%u of %u outputs and %u of %u registers (%u bits)", outputs, cls->n_out,
-           regs, cls->n_regs, bits);
+  if (verdict_open(v, cls, lockstep_cfg(ls), f ? foreign_bind(f) : NULL, err) != 0) return -1;
+  const uint64_t first = cls->n_regs > 0,
+                 cycles = lockstep_cycle(ls); /* before any reset: not compared */
+  for (unsigned i = 0; i < cls->n_out; i++)
+    v->cycles[i] = f ? foreign_compared(f, i) : cycles > first ? cycles - first : 0;
+  for (unsigned i = 0; i < cls->n_regs && f; i++)
+    v->bits[i] = foreign_bits(f, i, &lockstep_regs_rtl(ls)[i]);
+  return 0;
 }

@@ -5,6 +5,7 @@
 #define COSIM_REPORT_H
 
 #include "cosim/lockstep/lockstep.h"
+#include "verilog/design/verdict.h"
 
 #include <stdio.h>
 
@@ -41,7 +42,7 @@ void report_quote(const char *word, char *text, size_t size);
  * for five more. */
 void report_cut(char *text, size_t n);
 
-/* What was compared: "10 outputs and 11 registers". */
-void report_compared(const lockstep_t *ls, char *text, size_t size);
+/* What has been compared so far. 0, or -1 and a message. */
+int report_verdict(const lockstep_t *ls, verdict_t *v, mrpb_err_t *err);
 
 #endif

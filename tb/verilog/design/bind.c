@@ -464,7 +464,7 @@ int bind_open(bind_t *b, const map_t *map, const describe_t *design, const char 
     if (rc != 0) return map_fail(map, s, err, "%s", why.text);
   }
   if (same_ports(b, err) != 0 || check_inputs(b, err) != 0 || check_outputs(b, err) != 0 ||
-      check_ours(b, err) != 0)
+      check_ours(b, err) != 0 || bind_compared(b, err) != 0)
     return -1;
   return regs ? bind_same_regs(b, err) : 0;
 }

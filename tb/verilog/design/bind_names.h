@@ -13,6 +13,8 @@ bool bind_constant(void *ctx, const char *name, uint64_t *value);
 const module_port_t *bind_our_port(const bind_t *b, const char *name);
 /* The state of that name; NULL if there is none. */
 const bind_state_t *bind_state(const bind_t *b, const char *name);
+/* Whether any output of ours is compared; of the contract always. 0, or -1 and a message. */
+int bind_compared(const bind_t *b, mrpb_err_t *err);
 /* The map's `state` statements of the contract. 0, or -1 and a message. */
 int bind_states(bind_t *b, mrpb_err_t *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* States of a map, and what is used. */
+/* States of a map, and what is used of both sides. */
 #include "verilog/design/bind_names.h"
 
 #include <string.h>
@@ -56,4 +56,15 @@ bool bind_uses(const bind_t *b, const char *name) {
   for (unsigned i = 0; i < b->n_states; i++)
     if (expr_names(b->state[i].said->from, name)) return true;
   return false;
+}
+
+/* A map that leaves every output out says nothing about the design. */
+int bind_compared(const bind_t *b, mrpb_err_t *err) {
+  if (bind_contract(b)) return 0;
+  for (unsigned i = 0; i < b->cls->n_out; i++)
+    if (b->output[i].there) return 0;
+  return mrpb_fail(err,
+                   "%s: nothing is compared: the map leaves out all %u outputs of %s; legal: at "
+                   "least one line out OURS = EXPR",
+                   b->map->file, b->cls->n_out, b->cls->stem);
 }

@@ -88,6 +88,16 @@ static int take_reset(map_statement_t *s, const char **at, mrpb_err_t *err) {
   return 0;
 }
 
+/* An expression, and how it is written. */
+static int take_from(reader_t *r, map_statement_t *s, const char **at, mrpb_err_t *err) {
+  const char *begin = *at + strspn(*at, " \t");
+  if (!(s->from = expr_parse(r->m->pool, at, err))) return -1;
+  snprintf(s->said, sizeof s->said, "%.*s", (int)(*at - begin), begin);
+  for (size_t k = strlen(s->said); k > 0 && strchr(" \t", s->said[k - 1]); k--)
+    s->said[k - 1] = '\0';
+  return 0;
+}
+
 /* What stands on both sides of an =. */
 static int take_pair(reader_t *r, map_statement_t *s, const char **at, mrpb_err_t *err) {
   expr_pool_t *pool = r->m->pool;
@@ -97,15 +107,7 @@ static int take_pair(reader_t *r, map_statement_t *s, const char **at, mrpb_err_
     return -1;
   }
   if (take_equal(at, err) != 0) return -1;
-  if (s->kind != MAP_REG) {
-    const char *begin = *at + strspn(*at, " \t");
-    s->from = expr_parse(pool, at, err);
-    const int n = (int)(*at - begin);
-    snprintf(s->said, sizeof s->said, "%.*s", n, begin);
-    for (size_t k = strlen(s->said); k > 0 && strchr(" \t", s->said[k - 1]); k--)
-      s->said[k - 1] = '\0';
-    return s->from ? 0 : -1;
-  }
+  if (s->kind != MAP_REG) return take_from(r, s, at, err);
   *at += strspn(*at, " \t");
   s->inverted = **at == '!' || **at == '~';
   *at += s->inverted;
@@ -128,10 +130,12 @@ static int take_rest(reader_t *r, map_statement_t *s, const char **at, mrpb_err_
   case MAP_LATE:
     return take_late(s, at, err) != 0 ? -1 : add_names(r, s, at, err);
   case MAP_WHEN:
-    if (!(s->from = expr_parse(r->m->pool, at, err))) return -1;
+    if (take_from(r, s, at, err) != 0) return -1;
     if (**at != ':') return mrpb_fail(err, ": is missing");
     ++*at;
     return add_names(r, s, at, err);
+  case MAP_ASSUME:
+    return take_from(r, s, at, err) != 0 || !add(r, s, err) ? -1 : 0;
   case MAP_NONE:
   case MAP_OFF:
     return add_names(r, s, at, err);

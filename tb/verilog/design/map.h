@@ -20,6 +20,7 @@ typedef enum {
   MAP_OUT,
   MAP_LATE,
   MAP_WHEN,
+  MAP_ASSUME,
   MAP_NONE,
   MAP_REG,
   /* of the contract's maps, docs/conform/README.md */
@@ -36,10 +37,10 @@ typedef struct {
   char name
       [MAP_NAME]; /* module top param size clock reset late when none hold off: the one it is about */
   const step_t *to;   /* in out reg state: left of the = */
-  const expr_t *from; /* param size in out state: right of it; when: before the : */
+  const expr_t *from; /* param size in out state: right of it; when: before the :; assume */
   const step_t *path; /* reg: right of the =, behind `inverted` */
   bool inverted;
-  char said[MAP_NAME]; /* out: its right side as it stands, for reports */
+  char said[MAP_NAME]; /* from, as it stands, for reports */
   bool high, async;    /* reset */
   unsigned late;
 } map_statement_t;

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verilog/design/verdict.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { NAMED = 4 }; /* of what was left out */
+
+static bool all_bits(const verdict_t *v, unsigned reg) {
+  return v->bits[reg] == (uint64_t)v->reg[reg].width * v->reg[reg].words;
+}
+
+/* Registers and their sizes; of what a map gives, its bits. */
+static int count_registers(verdict_t *v, const uint32_t *cfg, mrpb_err_t *err) {
+  void *model = NULL;
+  if (v->cls->n_regs == 0) return 0;
+  if (v->cls->create(&model, cfg, err) != 0) return -1;
+  v->cls->regs(model, v->reg);
+  v->cls->destroy(model);
+  for (unsigned i = 0; i < v->cls->n_regs; i++) v->reg[i].data = NULL;
+  for (unsigned i = 0; i < v->cls->n_regs && !v->bind; i++)
+    v->bits[i] = (uint64_t)v->reg[i].width * v->reg[i].words;
+  for (size_t k = 0; v->bind && k < v->bind->n_regs; k++)
+    v->bits[v->bind->reg[k].reg] += v->bind->reg[k].width;
+  return 0;
+}
+
+int verdict_open(verdict_t *v, const module_class_t *cls, const uint32_t *cfg, const bind_t *bind,
+                 mrpb_err_t *err) {
+  module_port_t in[MODULE_MAX_PORTS];
+  *v = (verdict_t){.cls = cls, .bind = bind};
+  cls->ports(cfg, in, v->out);
+  for (unsigned i = 0; i < cls->n_out; i++)
+    v->cycles[i] = !bind || bind->output[i].there ? VERDICT_EVERY : 0;
+  return count_registers(v, cfg, err);
+}
+
+void verdict_outputs_only(verdict_t *v) {
+  memset(v->bits, 0, sizeof v->bits);
+}
+
+static unsigned outputs(const verdict_t *v) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < v->cls->n_out; i++) n += v->cycles[i] > 0;
+  return n;
+}
+
+void verdict_compared(const verdict_t *v, char text[VERDICT_TEXT]) {
+  unsigned regs = 0;
+  uint64_t bits = 0, all = 0;
+  for (unsigned i = 0; i < v->cls->n_out; i++) {
+    bits += v->cycles[i] > 0 ? v->out[i].width : 0;
+    all += v->out[i].width;
+  }
+  for (unsigned i = 0; i < v->cls->n_regs; i++) {
+    regs += v->bits[i] > 0;
+    bits += v->bits[i];
+    all += (uint64_t)v->reg[i].width * v->reg[i].words;
+  }
+  snprintf(text, VERDICT_TEXT,
+           "%u of %u outputs and %u of %u registers, %" PRIu64 " of %" PRIu64 " bits", outputs(v),
+           v->cls->n_out, regs, v->cls->n_regs, bits, all);
+}
+
+int verdict_check(const verdict_t *v, mrpb_err_t *err) {
+  char text[VERDICT_TEXT];
+  if (outputs(v) > 0) return 0;
+  verdict_compared(v, text);
+  return mrpb_fail(err, "%s: nothing was compared: %s; legal: at least one output, in one cycle",
+                   v->cls->stem, text);
+}
+
+/* ---- what was left out ---- */
+
+/* A name of a list, of which the first NAMED are given. */
+static void add_name(FILE *out, const char *kind, const char *name, unsigned *n) {
+  if (*n == 0) fprintf(out, "  %-12s%s", "left out", kind);
+  if (*n < NAMED) fprintf(out, "%s %s", *n ? "," : "", name);
+  ++*n;
+}
+
+static void end_names(FILE *out, unsigned n) {
+  if (n > NAMED) fprintf(out, " and %u more", n - NAMED);
+  if (n > 0) fputc('\n', out);
+}
+
+/* Of what the map has, and yet was never compared. */
+static bool never(const verdict_t *v, unsigned output) {
+  return v->cycles[output] == 0 && (!v->bind || v->bind->output[output].there);
+}
+
+static void left_out(const verdict_t *v, FILE *out) {
+  unsigned none = 0, idle = 0, regs = 0, parts = 0;
+  for (unsigned i = 0; i < v->cls->n_out; i++)
+    if (v->cycles[i] == 0 && !never(v, i)) add_name(out, "outputs", v->out[i].name, &none);
+  end_names(out, none);
+  for (unsigned i = 0; i < v->cls->n_out; i++)
+    if (never(v, i)) add_name(out, "compared in 0 cycles: outputs", v->out[i].name, &idle);
+  end_names(out, idle);
+  for (unsigned i = 0; i < v->cls->n_regs; i++)
+    if (v->bits[i] == 0) add_name(out, "registers", v->reg[i].name, &regs);
+  end_names(out, regs);
+  for (unsigned i = 0; i < v->cls->n_regs; i++)
+    if (v->bits[i] > 0 && !all_bits(v, i))
+      add_name(out, "parts of the registers", v->reg[i].name, &parts);
+  end_names(out, parts);
+}
+
+/* ---- what is assumed ---- */
+
+/* How many statements a line gives: one for each of its names. */
+static unsigned of_line(const map_t *map, unsigned from) {
+  unsigned n = 1;
+  while (from + n < map->n && map->statement[from + n].line == map->statement[from].line) n++;
+  return n;
+}
+
+static void names_of_line(const map_t *map, unsigned from, FILE *out) {
+  const unsigned n = of_line(map, from);
+  for (unsigned i = 0; i < n && i < NAMED; i++)
+    fprintf(out, "%s%s", i ? ", " : "", map->statement[from + i].name);
+  if (n > NAMED) fprintf(out, " and %u more", n - NAMED);
+}
+
+/* Of the outputs of a line the one that was compared least often. */
+static uint64_t least_cycles(const map_t *map, unsigned from, const verdict_t *v) {
+  uint64_t least = VERDICT_EVERY;
+  for (unsigned i = from; i < from + of_line(map, from); i++)
+    for (unsigned k = 0; k < v->cls->n_out; k++)
+      if (strcmp(v->out[k].name, map->statement[i].name) == 0 && v->cycles[k] < least)
+        least = v->cycles[k];
+  return least;
+}
+
+static void assumption(const map_t *map, unsigned i, FILE *out) {
+  const map_statement_t *s = &map->statement[i];
+  fprintf(out, "  %-12s", "assuming");
+  if (s->kind == MAP_OFF) fputs("not promised: ", out);
+  if (s->kind == MAP_WHEN || s->kind == MAP_LATE || s->kind == MAP_OFF) names_of_line(map, i, out);
+  if (s->kind == MAP_WHEN) fprintf(out, ": looked at only where %s", s->said);
+  if (s->kind == MAP_LATE) fprintf(out, ": %u cycle%s late", s->late, s->late > 1 ? "s" : "");
+  if (s->kind == MAP_ASSUME) fprintf(out, "always: %s", s->said);
+  if (s->kind == MAP_HOLD) fprintf(out, "a %s that was refused stays as it is", s->name);
+}
+
+static void assume(const map_t *map, const verdict_t *v, FILE *out) {
+  for (unsigned i = 0; i < map->n; i += of_line(map, i)) {
+    const map_kind_t kind = map->statement[i].kind;
+    if (kind != MAP_WHEN && kind != MAP_LATE && kind != MAP_OFF && kind != MAP_ASSUME &&
+        kind != MAP_HOLD)
+      continue;
+    assumption(map, i, out);
+    const uint64_t n = v && kind == MAP_WHEN ? least_cycles(map, i, v) : VERDICT_EVERY;
+    if (n != VERDICT_EVERY) fprintf(out, " (%" PRIu64 " cycles)", n);
+    fputc('\n', out);
+  }
+}
+
+void verdict_assumptions(const map_t *map, FILE *out) {
+  assume(map, NULL, out);
+}
+
+static void unused_inputs(const bind_t *b, FILE *out) {
+  for (unsigned i = 0; i < b->cls->n_in; i++)
+    if (b->in_unused[i])
+      fprintf(out, "  %-12sthe design has no use for our input %s\n", "assuming", b->in[i].name);
+}
+
+void verdict_rest(const verdict_t *v, FILE *out) {
+  left_out(v, out);
+  if (!v->bind) return;
+  assume(v->bind->map, v, out);
+  unused_inputs(v->bind, out);
+}
+
+void verdict_write(const verdict_t *v, FILE *out, const char *tail, const char *format, ...) {
+  char text[VERDICT_TEXT];
+  va_list ap;
+  va_start(ap, format);
+  vfprintf(out, format, ap);
+  va_end(ap);
+  verdict_compared(v, text);
+  fprintf(out, ", %s%s\n", text, tail);
+  verdict_rest(v, out);
+  fflush(out);
+}
