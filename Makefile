@@ -84,7 +84,8 @@ help:
 ##                   (hours; QUICK=1: the rows of four short programs, minutes); interrupted, it goes on where it stopped
 ## make sweep-long   1,000 short points: what a sweep adds to their CPU time, ten times kill -9 (two minutes)
 ## make silicon-opcodes
-##                   every opcode, type and word of docs/ptx.md on GPU 0 of this machine, beside the executor (minutes): docs/silicon.md
+##                   every opcode, type and word of docs/ptx.md on GPU 0 of this machine, then pairs and triples that leave
+##                   something to each other, beside the executor (ten minutes): docs/silicon.md
 ## make carry        build/carry: programs and libraries for a machine with a GPU and without packages
 ## make slurm        `mrpb sweep --slurm` on a Slurm of its own on this machine: dead nodes, killed tasks, full disks (minutes)
 ## make report [SWEEP="file ..."] [ESTIMATE="file ..."]
@@ -565,6 +566,7 @@ conform: packages
 silicon-opcodes: packages
 	$(SUB) $(BUILD)/opcodes
 	$(Q)$(BUILD)/opcodes
+	$(Q)$(BUILD)/opcodes --sequences
 
 .PHONY: sweep-long
 sweep-long: packages

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What only a machine with a GPU can show (docs/silicon.md): the 28 programs, small and at full size, the launch files of
-# docs/examples/ptx, every opcode, and what is said when a GPU hangs, faults, computes something else or is taken. Texts in OUT; the last line says how many failed.
+# docs/examples/ptx, every opcode, pairs and triples of them, and what is said when a GPU hangs, faults, computes something else or is taken. Texts in OUT; the last line says how many failed.
 #   tests/silicon/gpu.sh OUT [FOLDER OF PROGRAMS, build unless told]
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -74,10 +74,12 @@ one() { echo --ptx "$work/$1.ptx" --grid 1 --block 1 --arg buf:64; }
 programs small 64
 programs full
 launches launches
-"$opcodes" > "$out/opcodes.txt" 2>&1
-status=$?
-tail -n 1 "$out/opcodes.txt"
-[ $status = 0 ] || failed=$((failed + 1))
+for what in '' --sequences; do
+  "$opcodes" $what > "$out/opcodes$what.txt" 2>&1
+  status=$?
+  tail -n 1 "$out/opcodes$what.txt"
+  [ $status = 0 ] || failed=$((failed + 1))
+done
 : > "$out/errors.txt"
 expect "another value" 1 'launch 1, k: the byte at 0x80000008, p + 8' $(one clock)
 expect "a text that is refused" 2 "the driver's compiler" $(one narrow)

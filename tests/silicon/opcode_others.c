@@ -205,7 +205,7 @@ static bool is_own(const char *special) {
 }
 
 static int each_mov(opcode_t *o, opcode_take_t take, void *ctx) {
-  char body[96];
+  char body[192];
   int rc = 0;
   for (unsigned t = PTX_PRED; rc == 0 && t <= PTX_F64; t++) {
     const char c = opcode_class((ptx_type_t)t);

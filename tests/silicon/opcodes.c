@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every opcode, type and word of docs/ptx.md on a GPU, its results beside the executor's. A line for
- * each; exit 1 if one that is no approximation differs. `make silicon-opcodes`; docs/silicon.md. */
+/* Every opcode, type and word of docs/ptx.md on a GPU, or pairs and triples of them, results beside the
+ * executor's. A line for each; exit 1 if one that is no approximation differs. `make silicon-opcodes`;
+ * docs/silicon.md. */
 #include "silicon/opcodes.h"
 #include "workload/silicon/beside.h"
 
@@ -158,9 +159,10 @@ static int take(void *ctx, const opcode_t *o) {
 }
 
 static int usage(void) {
-  fprintf(stderr,
-          "usage: opcodes [--without | --texts FOLDER] [PREFIX ...]: on GPU 0; on the executor "
-          "alone; the texts only\n");
+  fprintf(
+      stderr,
+      "usage: opcodes [--without | --texts FOLDER] [--sequences] [PREFIX ...]: on GPU 0; on the "
+      "executor alone; the texts only; pairs and triples\n");
   return 2;
 }
 
@@ -181,6 +183,8 @@ int main(int argc, char **argv) {
   if (without) at++;
   if (!without && argc > at + 1 && strcmp(argv[at], "--texts") == 0)
     r.folder = argv[at + 1], at += 2;
+  const bool sequences = argc > at && strcmp(argv[at], "--sequences") == 0;
+  if (sequences) at++;
   r.prefix = argv + at, r.n_prefixes = argc - at;
   for (int i = at; i < argc; i++)
     if (argv[i][0] == '-') return usage();
@@ -190,7 +194,8 @@ int main(int argc, char **argv) {
   }
   setvbuf(stdout, NULL, _IOLBF, 0); /* of a run that is ended early the lines so far are there */
   if (r.card) printf("%s\n", card_info(r.card)->name);
-  const int rc = opcode_each(take, &r);
+  const int rc = sequences ? opcode_sequences(take, &r) : opcode_each(take, &r);
+  if (rc == OPCODE_TOO_LONG) fprintf(stderr, "opcodes: a kernel's text or name is too long\n");
   summary(&r);
   card_close(r.card);
   return rc ? rc : r.differ > 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every opcode, type and word of the subset (workload/ptx/table.def) as a kernel of one instruction,
- * for a GPU beside the executor: opcodes.c runs them, opcode_texts.c and opcode_others.c write them,
- * opcode_values.c fills in operands. */
+ * and pairs and triples of those that leave something to each other, for a GPU beside the executor:
+ * opcodes.c runs them, opcode_texts.c, opcode_others.c, opcode_lanes.c and opcode_sequences.c write
+ * them, opcode_values.c fills in operands. */
 #ifndef OPCODES_H
 #define OPCODES_H
 
@@ -11,7 +12,7 @@ enum { OPCODE_OPERANDS = 4, OPCODE_THREADS = 65536, OPCODE_BLOCK = 256, OPCODE_T
 enum { OPCODE_IN = 32, OPCODE_OUT = 32 }; /* bytes of a thread: four operands; results */
 
 typedef struct {
-  char name[80]; /* "add.rn.ftz.f32" */
+  char name[128]; /* "add.rn.ftz.f32" */
   char text[OPCODE_TEXT];
   unsigned n_operands, n_results;
   ptx_type_t operand[OPCODE_OPERANDS]; /* each in 8 bytes of its own */
@@ -27,6 +28,9 @@ int opcode_each(opcode_take_t take, void *ctx);
 int opcode_others(opcode_take_t take, void *ctx);
 /* And what lanes and warps do with each other. */
 int opcode_lanes(opcode_take_t take, void *ctx);
+/* Not of opcode_each: pairs and triples. OPCODE_TOO_LONG if a text does not fit. */
+enum { OPCODE_TOO_LONG = 3 };
+int opcode_sequences(opcode_take_t take, void *ctx);
 
 /* The kernel around `body`: operands in %h1K, %r1K, %d1K, %f1K, %g1K, %p1K (16, 32, 64 bits, floating
  * point, predicate), one result in the same with 20; more of them the body stores. in is %d1, out %d2,

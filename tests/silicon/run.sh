@@ -113,6 +113,8 @@ said "how many" 1 '^opcodes: 4 kernels: 3 equal, 0 approximations .*, 0 refused 
 said "an approximation" 0 '^ex2\.approx\.f32 +near, another in 1 of 65536: up to 1 ulp, 1\.19e-07; 0 not a number in other bits, 0 on one side; the first: 0x00000000 gives 0x3f800001, here 0x3f800000$' \
   lines ex2 near
 unset FAKE_CUDA FAKE_CUDA_BYTE
+sequences() { build/opcodes --sequences "$@" > "$work/opcodes" && tail -n 1 "$work/opcodes"; }
+said "sequences" 0 '^opcodes: 10 kernels: 10 equal, ' sequences 'local: ld.s16 generic, ld.s16' 'carry: sub.cc.u32, addc.u32'
 
 # ---- the program's faults, the GPU's, and the driver's ----
 text outside '' '  ld.global.u32 %r2, [%rd3-4];\n  st.global.u32 [%rd3], %r2;\n'

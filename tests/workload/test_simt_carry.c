@@ -159,6 +159,99 @@ START_TEST(long_sums) {
 }
 END_TEST
 
+/* Three instructions, each of which takes the carry of the one before, whichever it is: a difference
+ * leaves a carry where there was no borrow, and takes 1 more away where it finds none. */
+typedef struct {
+  char kind;      /* + and - of a and b; * and ^ for the low and the high half of a * b, plus c */
+  bool is_signed; /* matters to ^ alone */
+  unsigned bits;
+} link_t;
+static const link_t links[] = {
+    {'+', false, 32}, {'+', false, 64}, {'-', false, 32}, {'-', false, 64}, {'*', false, 32},
+    {'*', false, 64}, {'^', false, 32}, {'^', false, 64}, {'^', true, 32},  {'^', true, 64}};
+enum { LINKS = sizeof links / sizeof *links };
+
+/* The first of a chain takes no carry, the last leaves none; its result goes to number `to`. */
+static void print_link(char text[96], const link_t *k, bool first, bool last, unsigned to) {
+  static const char *const names[2][2] = {{"addc", "subc"}, {"add", "sub"}};
+  const char wide = k->bits == 64 ? 'd' : 'r', result = k->bits == 64 ? 'x' : 'y';
+  const bool sum = k->kind == '+' || k->kind == '-';
+  char name[16];
+  if (sum)
+    snprintf(name, sizeof name, "%s", names[first][k->kind == '-']);
+  else
+    snprintf(name, sizeof name, "%s.%s", first ? "mad" : "madc", k->kind == '*' ? "lo" : "hi");
+  int at = snprintf(text, 96, "%s%s.%c%u %%%c%u, %%%c1, %%%c2", name, last ? "" : ".cc",
+                    k->is_signed ? 's' : 'u', k->bits, result, to, wide, wide);
+  if (!sum) snprintf(text + at, 96 - (size_t)at, ", %%%c3", wide);
+}
+
+/* What a link gives, by sums and comparisons of 128 bits; `carry` of before and after. */
+static uint64_t link_value(const link_t *k, const triple_t *in, bool first, unsigned *carry) {
+  const u128 all = ((u128)1 << k->bits) - 1;
+  const u128 a = in->a & all, b = in->b & all, c = in->c & all;
+  const i128 sa = k->bits == 64 ? (int64_t)in->a : (int32_t)in->a;
+  const i128 sb = k->bits == 64 ? (int64_t)in->b : (int32_t)in->b;
+  const u128 high = k->is_signed ? (u128)(sa * sb) >> k->bits & all : a * b >> k->bits;
+  const unsigned taken = first ? 0 : *carry, borrow = first ? 0 : !*carry;
+  if (k->kind == '-') {
+    *carry = a >= b + borrow;
+    return (uint64_t)((a - b - borrow) & all);
+  }
+  const u128 sum = (k->kind == '+' ? a + b : (k->kind == '*' ? a * b & all : high) + c) + taken;
+  *carry = sum > all;
+  return (uint64_t)(sum & all);
+}
+
+static uint64_t chain_value(const link_t *const k[3], const triple_t *in) {
+  unsigned carry = 0;
+  uint64_t r = 0;
+  for (unsigned i = 0; i < 3; i++) r = 5 * r + link_value(k[i], in, i == 0, &carry);
+  return r;
+}
+
+/* All chains that begin with links[_i]. */
+START_TEST(chains) {
+  triple_t *in = random_triples(13 + (uint64_t)_i);
+  for (unsigned n = 0; n < LINKS * LINKS; n++) {
+    const link_t *const k[3] = {&links[_i], &links[n / LINKS], &links[n % LINKS]};
+    char part[3][96], text[640];
+    for (unsigned i = 0; i < 3; i++) print_link(part[i], k[i], i == 0, i == 2, 4 + i);
+    int at = snprintf(text, sizeof text, "%s; %s; %s; mov.u64 %%d0, 0", part[0], part[1], part[2]);
+    for (unsigned i = 0; i < 3; i++)
+      at += snprintf(text + at, sizeof text - (size_t)at,
+                     k[i]->bits == 64 ? "; mad.lo.u64 %%d0, %%d0, 5, %%x%u"
+                                      : "; cvt.u64.u32 %%x7, %%y%u; mad.lo.u64 %%d0, %%d0, 5, %%x7",
+                     4 + i);
+    uint64_t *got = run_half(text, 'd', in, HALF_BLOCK);
+    for (unsigned i = 0; i < HALF_BLOCK; i++)
+      ck_assert_msg(got[i] == chain_value(k, &in[i]), "%s; %s; %s", part[0], part[1], part[2]);
+    free(got);
+  }
+  free(in);
+}
+END_TEST
+
+/* 128 bits by 64, as nvcc divides: the carry of a difference says whether the divisor fits. */
+START_TEST(divisions) {
+  triple_t *in = random_triples(14);
+  for (unsigned i = 0; i < MANY; i++) in[i].c |= 1;
+  uint64_t *got = run_half(
+      "mov.u64 %x4, 0; mov.u64 %x5, %d1; mov.u64 %x6, %d2; mov.u32 %y3, 128;\n"
+      "AGAIN: add.cc.u64 %x6, %x6, %x6; addc.cc.u64 %x5, %x5, %x5; addc.cc.u64 %x4, %x4, %x4;\n"
+      "addc.u32 %y4, 0, 0; sub.cc.u64 %x7, %x4, %d3; addc.u32 %y5, 0, %y4;\n"
+      "setp.ne.u32 %p2, %y5, 0; @%p2 mov.u64 %x4, %x7; @%p2 add.u64 %x6, %x6, 1;\n"
+      "sub.u32 %y3, %y3, 1; setp.ne.u32 %p2, %y3, 0; @%p2 bra AGAIN;\n"
+      "mad.lo.u64 %d0, %x6, 3, %x4",
+      'd', in, MANY);
+  for (unsigned i = 0; i < MANY; i++) {
+    const u128 dividend = (u128)in[i].a << 64 | in[i].b;
+    ck_assert_uint_eq(got[i], (uint64_t)(dividend / in[i].c * 3 + dividend % in[i].c));
+  }
+  free(in), free(got);
+}
+END_TEST
+
 /* The upper half of a product of 64 bits, from words of 32: what nvcc writes for it. */
 START_TEST(long_products) {
   triple_t *in = random_triples(12);
@@ -205,7 +298,13 @@ Suite *test_simt_carry_suite(void) {
   tcase_add_loop_test(t, instructions, 0, sizeof cases / sizeof *cases);
   tcase_add_test(t, long_sums);
   tcase_add_test(t, long_products);
+  tcase_add_test(t, divisions);
   tcase_add_test(t, spaces);
+  suite_add_tcase(s, t);
+  t = tcase_create("simt_carry_chains");
+  tcase_set_tags(t, "heavy"); /* a thousand kernels: not under valgrind */
+  tcase_set_timeout(t, 60);
+  tcase_add_loop_test(t, chains, 0, LINKS);
   suite_add_tcase(s, t);
   return s;
 }

@@ -22,13 +22,14 @@ static uint64_t product(const ptx_inst_t *i, uint64_t a, uint64_t b) {
   return has_sign ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32 : a * b >> 32;
 }
 
-/* a + b + carry, and whether it is too large; or a - b - carry, and whether it is negative. */
+/* a + b + carry, and whether it is too large. A difference is the sum of a and ~b, as in the chip's
+ * adder, so that its carry is set where there was no borrow. */
 static uint64_t add(const ptx_inst_t *i, uint64_t a, uint64_t b, bool *carry) {
   const bool minus = i->op == PTX_OP_SUB || i->op == PTX_OP_SUBC;
   const uint64_t all = is_wide(i) ? UINT64_MAX : UINT32_MAX, in = *carry;
-  a &= all, b &= all;
-  const uint64_t r = (minus ? a - b - in : a + b + in) & all;
-  *carry = minus ? (in ? a <= b : a < b) : in ? r <= a : r < a;
+  a &= all, b = (minus ? ~b : b) & all;
+  const uint64_t r = (a + b + in) & all;
+  *carry = in ? r <= a : r < a;
   return r;
 }
 
@@ -41,7 +42,8 @@ static void carry(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   const ptx_inst_t *i = op->inst;
   const bool mad = i->op == PTX_OP_MAD || i->op == PTX_OP_MADC;
   const bool reads = i->op == PTX_OP_ADDC || i->op == PTX_OP_SUBC || i->op == PTX_OP_MADC;
-  const uint32_t in = reads ? exec_pred(w, op, mad ? 3 : 2) : 0;
+  const uint32_t none = i->op == PTX_OP_SUB ? UINT32_MAX : 0;
+  const uint32_t in = reads ? exec_pred(w, op, mad ? 3 : 2) : none;
   void *d = simt_vector(w, op->d[0]);
   uint32_t out = 0;
   for (uint32_t left = mask; left; left &= left - 1) {
