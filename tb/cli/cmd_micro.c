@@ -297,9 +297,11 @@ static int run_model(options_t *o, const device_cfg_t *cfg, const char *repeat, 
   rc = measure(o, &s, err);
   micro_table_free(&s.table);
   if (rc == CLI_USAGE && rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);
-  if (rc == CLI_OK && rtl)
+  if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
     printf("lockstep: %llu cycles compared, no difference\n",
            (unsigned long long)unit_rtl_compared(rtl));
+  if (rc == CLI_OK && rtl && (rc = unit_rtl_verdict(rtl, "lockstep: ", stdout, err)) != RTL_OK)
+    (void)cli_fail("micro", err);
   if (rtl) unit_rtl_set_close(rtl);
   return rc;
 }

@@ -62,9 +62,11 @@ static int report(const options_t *o, replay_end_t end, const replay_stats_t *s,
   printf("%s: %" PRIu64 " accesses (%" PRIu64 " refused), %" PRIu64 " sends, %" PRIu64
          " fills, %" PRIu64 " drains, %" PRIu64 " MSHR cycles: no difference\n",
          o->trace, s->accesses, s->refused, s->sends, s->fills, s->drains, s->cycles);
-  if (rtl)
+  if (rtl && unit_rtl_compared(rtl) > 0)
     printf("  lockstep: %" PRIu64 " cycles compared, no difference\n", unit_rtl_compared(rtl));
-  return CLI_OK;
+  mrpb_err_t nothing = {""};
+  if (!rtl || unit_rtl_verdict(rtl, "  lockstep: ", stdout, &nothing) == RTL_OK) return CLI_OK;
+  return cli_fail("replay", &nothing);
 }
 
 static int run(int argc, char **argv) {

@@ -406,6 +406,8 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
     if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
       printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
              unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
+    if (rc == CLI_OK && rtl && (rc = unit_rtl_verdict(rtl, "  lockstep        ", stdout, err)) != 0)
+      (void)cli_fail("run", err);
     if (rc == CLI_OK && activity) rc = finish_activity(o, cfg, gpu, activity, err);
   }
   gpu_destroy(gpu);

@@ -6,6 +6,7 @@
 #include "cosim/regress.h"
 #include "cosim/lockstep/report.h"
 #include "base/files.h"
+#include "base/sizes.h"
 #include "verilog/build.h"
 #include "cosim/stim/stim.h"
 #include "cosim/vectors/stimlog.h"
@@ -20,12 +21,16 @@ typedef struct {
   const module_class_t *cls;
   uint32_t cfg[MODULE_MAX_PARAMS];
   rtl_lib_t *lib;
+  verdict_t seen; /* by instances that are gone */
 } loaded_t;
+
+typedef struct rtl_unit rtl_unit_t;
 
 struct unit_rtl_set {
   rtl_env_t *env;
   loaded_t libs[MAX_LIBS];
   unsigned n_libs, n_instances;
+  rtl_unit_t *first; /* of those in lockstep that live */
   uint64_t seed, compared;
   FILE *report;
   const char *repeat;
@@ -36,8 +41,9 @@ struct unit_rtl_set {
 };
 
 /* One instance: the Verilog alone, or the lockstep engine. */
-typedef struct {
+struct rtl_unit {
   unit_rtl_set_t *set;
+  rtl_unit_t *next;
   const module_class_t *cls;
   const rtl_lib_t *lib;
   const shim_table_t *shim;
@@ -49,7 +55,7 @@ typedef struct {
   lockstep_t *ls;     /* both */
   bool outputs_agree; /* in the last comb */
   char name[NAME];
-} rtl_unit_t;
+};
 
 int unit_rtl_set_open(unit_rtl_set_t **out, const rtl_from_t *from, uint64_t seed, FILE *report,
                       const char *repeat, FILE *progress, mrpb_err_t *err) {
@@ -232,8 +238,40 @@ static int edge_both(void *self, const uint64_t *in, mrpb_err_t *err) {
   return 0;
 }
 
+/* What it has compared, to what others of its module and size have. */
+static void add_seen(const rtl_unit_t *u, const rtl_lib_t *lib, verdict_t *sum) {
+  verdict_t v;
+  mrpb_err_t unheard = {""};
+  if (u->lib == lib && report_verdict(u->ls, &v, &unheard) == 0) verdict_add(sum, &v);
+}
+
+static void forget(rtl_unit_t *u) {
+  unit_rtl_set_t *set = u->set;
+  for (rtl_unit_t **at = &set->first; *at; at = &(*at)->next)
+    if (*at == u) {
+      for (unsigned i = 0; i < set->n_libs; i++) add_seen(u, set->libs[i].lib, &set->libs[i].seen);
+      *at = u->next;
+      return;
+    }
+}
+
+int unit_rtl_verdict(const unit_rtl_set_t *set, const char *indent, FILE *out, mrpb_err_t *err) {
+  for (unsigned i = 0; i < set->n_libs; i++) {
+    const loaded_t *l = &set->libs[i];
+    char sizes[512];
+    verdict_t v = l->seen;
+    for (const rtl_unit_t *u = set->first; u; u = u->next) add_seen(u, l->lib, &v);
+    if (!v.cls) continue; /* none in lockstep */
+    if (verdict_check(&v, err) != 0) return RTL_BAD_INPUT;
+    sizes_text(l->cls, l->cfg, "", sizes, sizeof sizes);
+    verdict_write(&v, out, "", "%s%s %s", indent, l->cls->stem, sizes);
+  }
+  return RTL_OK;
+}
+
 static void destroy(void *self) {
   rtl_unit_t *u = self;
+  forget(u);
   if (u->rtl) u->shim->destroy(u->rtl);
   lockstep_close(u->ls);
   stimlog_destroy(u->log);
@@ -290,6 +328,7 @@ int unit_rtl_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg, u
     destroy(u);
     return -1;
   }
+  if (u->ls) u->next = set->first, set->first = u;
   *out = (unit_t){.self = u,
                   .cls = cls,
                   .comb = impl == UNIT_BOTH ? comb_both : comb_rtl,

@@ -34,6 +34,7 @@ typedef struct {
   bool design;          /* it is one of the user's */
   uint64_t *outputs[2]; /* of C and of Verilator, out_words for each cycle */
   uint64_t *counts;     /* of a design: bits that are compared */
+  verdict_t seen;       /* what a lockstep or, of the model alone, Icarus compares */
   int worst;
   mrpb_err_t *err;
 } replay_t;
@@ -60,12 +61,22 @@ int witnesses_parse(witnesses_job_t *job, const char *text, mrpb_err_t *err) {
                     : mrpb_fail(err, "--with %s: legal: two or three of c,verilator,icarus", text);
 }
 
-static void verdict(replay_t *r, unsigned a, unsigned b, int rc, const char *text) {
+static void different(replay_t *r, unsigned a, unsigned b, const char *text) {
   char pair[2 * NAME];
   snprintf(pair, sizeof pair, "%s, %s", names[a], names[b]);
-  fprintf(r->job->out, "%-20s %s%s\n", pair, rc ? "DIFFERENT " : "", text);
+  fprintf(r->job->out, "%-20s DIFFERENT %s\n", pair, text);
   fflush(r->job->out);
-  if (rc) r->worst = COSIM_DIFFERENT;
+  r->worst = COSIM_DIFFERENT;
+}
+
+static int matched(replay_t *r, unsigned a, unsigned b) {
+  char pair[2 * NAME];
+  verdict_t v = r->seen;
+  snprintf(pair, sizeof pair, "%s, %s", names[a], names[b]);
+  if (b == WITNESS_ICARUS) verdict_outputs_only(&v);
+  if (verdict_check(&v, r->err) != 0) return COSIM_BAD_INPUT;
+  verdict_line(&v, r->job->out, "", "%-20s matched %" PRIu64 " cycles", pair, r->v.n);
+  return COSIM_MATCHED;
 }
 
 static void report(const replay_t *r, const lockstep_t *ls, const play_t *first) {
@@ -129,8 +140,9 @@ static int lockstep_all(replay_t *r, play_t *first) {
     }
     if (!regs) lockstep_edge(ls);
   }
+  const int rc = report_verdict(ls, &r->seen, r->err);
   lockstep_close(ls);
-  return 0;
+  return rc;
 }
 
 /* Behind the last cycle the module idles, so that what the last edge did is seen. */
@@ -185,13 +197,11 @@ static int run_verilator(replay_t *r) {
   int rc = rtl_lib_open(&r->lib, r->env, v->cls, v->cfg, r->err);
   if (rc != RTL_OK) return rc;
   if (lockstep_all(r, &first) != 0) return COSIM_BAD_TOOL;
-  if (first.differs)
-    snprintf(text, sizeof text, "%s, cycle %" PRIu64, first.regs ? "registers" : "outputs",
-             first.cycle);
-  else
-    snprintf(text, sizeof text, "matched %" PRIu64 " cycles, %u outputs and %u registers", v->n,
-             v->cls->n_out, v->cls->n_regs);
-  if (compared(r)) verdict(r, WITNESS_C, WITNESS_VERILATOR, first.differs, text);
+  snprintf(text, sizeof text, "%s, cycle %" PRIu64, first.regs ? "registers" : "outputs",
+           first.cycle);
+  if (compared(r) && first.differs) different(r, WITNESS_C, WITNESS_VERILATOR, text);
+  if (compared(r) && !first.differs) rc = matched(r, WITNESS_C, WITNESS_VERILATOR);
+  if (rc != COSIM_MATCHED) return rc;
   return r->job->vcd && write_wave(r, &first) != 0 ? COSIM_BAD_INPUT : COSIM_MATCHED;
 }
 
@@ -215,6 +225,9 @@ static int run_c(replay_t *r) {
   hang_end(&hang);
   v->cls->destroy(model);
   free(out);
+  if (verdict_open(&r->seen, v->cls, v->cfg, NULL, r->err) != 0) return COSIM_BAD_TOOL;
+  for (unsigned i = 0; i < v->cls->n_out && v->n <= (v->cls->n_regs > 0); i++)
+    r->seen.cycles[i] = 0; /* before any reset */
   return COSIM_MATCHED;
 }
 
@@ -243,20 +256,20 @@ static int run_icarus(replay_t *r) {
   const size_t bytes = (size_t)r->v.n * r->v.cls->out_words * sizeof(uint64_t);
   const bool equal = memcmp(r->outputs[0], r->outputs[1], bytes) == 0;
   int rc = COSIM_MATCHED;
+  bool asked = false;
   mrpb_err_t said = {""};
   for (unsigned who = WITNESS_C; who <= WITNESS_VERILATOR; who++) {
-    char text[TEXT];
     if (!r->job->with[who]) continue;
-    if (said.text[0] == '\0' || !equal) { /* the same outputs have the same answer */
+    if (!asked || !equal) { /* the same outputs have the same answer */
       said.text[0] = '\0';
       rc = ask_icarus(r, who, &said);
       if (rc > COSIM_DIFFERENT) return rc;
-      if (rc == 0)
-        snprintf(said.text, sizeof said.text, "matched %" PRIu64 " cycles, %u outputs", r->v.n,
-                 r->v.cls->n_out);
+      asked = true;
     }
-    snprintf(text, sizeof text, "%s", said.text);
-    verdict(r, who, WITNESS_ICARUS, rc, text);
+    if (rc == COSIM_DIFFERENT)
+      different(r, who, WITNESS_ICARUS, said.text);
+    else if ((rc = matched(r, who, WITNESS_ICARUS)) != COSIM_MATCHED)
+      return rc;
   }
   return COSIM_MATCHED;
 }
@@ -291,6 +304,8 @@ static int run_all(replay_t *r) {
   fprintf(job->out, "%s: %s %s, %" PRIu64 " cycles\n", job->file, v->cls->stem, sizes, v->n);
   rc = job->with[WITNESS_VERILATOR] || r->design ? run_verilator(r) : run_c(r);
   if (rc == COSIM_MATCHED && job->with[WITNESS_ICARUS]) rc = run_icarus(r);
+  if (!compared(r)) verdict_outputs_only(&r->seen);
+  if (rc == COSIM_MATCHED && r->worst == COSIM_MATCHED) verdict_rest(&r->seen, job->out);
   return rc != COSIM_MATCHED ? rc : r->worst;
 }
 

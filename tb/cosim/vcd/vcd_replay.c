@@ -29,7 +29,8 @@ typedef struct {
   module_reg_t twin_regs[MODULE_MAX_REGS];
   uint64_t *in1, *out0, *out1, *known;        /* of the twin; output bits that are compared */
   uint64_t bits_out, bits_known, time, began; /* began: time of the first cycle's edge */
-  bool unknown;                               /* some input bit of this cycle is x or z */
+  verdict_t seen;
+  bool unknown; /* some input bit of this cycle is x or z */
 } replay_t;
 
 static int open_replay(replay_t *r, vcd_replay_t *job, mrpb_err_t *err) {
@@ -48,7 +49,10 @@ static int open_replay(replay_t *r, vcd_replay_t *job, mrpb_err_t *err) {
   r->out0 = r->in1 + cls->in_words;
   r->out1 = r->out0 + cls->out_words;
   r->known = r->out1 + cls->out_words;
-  return 0;
+  rc = verdict_open(&r->seen, cls, job->cfg, NULL, err);
+  memset(r->seen.cycles, 0, sizeof r->seen.cycles);
+  verdict_outputs_only(&r->seen);
+  return rc;
 }
 
 static void close_replay(replay_t *r) {
@@ -135,10 +139,13 @@ static void count_bits(replay_t *r) {
   const module_port_t *out = lockstep_outputs(r->ls);
   if (lockstep_cycle(r->ls) == 0 && r->cls->n_regs > 0) return; /* not compared: before any reset */
   for (unsigned i = 0; i < r->cls->n_out; i++) {
+    uint64_t known = 0;
     if (!vcd_stim_has_output(r->dump, i)) continue;
     r->bits_out += out[i].width;
     for (unsigned w = 0; w < (out[i].width + 63) / 64; w++)
-      r->bits_known += (uint64_t)__builtin_popcountll(r->known[out[i].word + w]);
+      known += (uint64_t)__builtin_popcountll(r->known[out[i].word + w]);
+    r->bits_known += known;
+    r->seen.cycles[i] += known > 0;
   }
 }
 
@@ -226,34 +233,49 @@ static void say_others(const replay_t *r) {
             n, time, place, has);
 }
 
-static void say_agrees(const replay_t *r, bool stopped) {
-  const vcd_replay_t *job = r->job;
-  char sizes[512];
-  const unsigned outputs = vcd_stim_outputs(r->dump);
-  sizes_text(job->cls, job->cfg, "", sizes, sizeof sizes);
-  fprintf(job->out, "%s %" PRIu64 " cycles of %s, scope %s, %s %s",
-          stopped        ? "interrupted after"
-          : job->design  ? "took"
-          : outputs == 0 ? "drove the C model with"
-                         : "matched",
-          lockstep_cycle(r->ls), job->path, vcd_stim_scope(r->dump), job->cls->stem, sizes);
-  if (!job->design) fprintf(job->out, ", %u of %u outputs", outputs, job->cls->n_out);
-  if (r->bits_out > 0)
-    fprintf(job->out, ", %.1f %% of their bits known",
-            100.0 * (double)r->bits_known / (double)r->bits_out);
-  if (vcd_stim_left_out(r->dump) > 0)
-    fprintf(job->out, ", %" PRIu64 " cycles before the first reset left out",
-            vcd_stim_left_out(r->dump));
-  if (job->design) fprintf(job->out, ", cycle 0 ends at time %" PRIu64, r->began);
-  fputs(outputs == 0 && !job->design ? ": nothing was compared\n" : "\n", job->out);
-  if (job->design) say_others(r);
-  fflush(job->out);
+/* What else there is to say of the dump. */
+static void say_rest(const replay_t *r, char *text, size_t size) {
+  const uint64_t left_out = vcd_stim_left_out(r->dump);
+  size_t n = 0;
+  text[0] = '\0';
+  if (r->bits_out > 0 && !r->job->design)
+    n += (size_t)snprintf(text, size, ", %.1f %% of the outputs' bits known",
+                          100.0 * (double)r->bits_known / (double)r->bits_out);
+  if (left_out > 0)
+    snprintf(text + n, size - n, ", %" PRIu64 " cycles before the first reset left out", left_out);
 }
 
-static int agrees(replay_t *r, bool stopped, mrpb_err_t *err) {
+/* A stimulus for others to judge, or what was compared with the dump's outputs. */
+static int say_agrees(const replay_t *r, bool stopped, bool wanted, mrpb_err_t *err) {
+  const vcd_replay_t *job = r->job;
+  char what[2 * TEXT], sizes[512], rest[160];
+  mrpb_err_t none = {""};
+  const bool nothing = job->design || verdict_check(&r->seen, &none) != 0;
+  say_rest(r, rest, sizeof rest);
+  sizes_text(job->cls, job->cfg, "", sizes, sizeof sizes);
+  snprintf(what, sizeof what, "%" PRIu64 " cycles of %s, scope %s, %s %s", lockstep_cycle(r->ls),
+           job->path, vcd_stim_scope(r->dump), job->cls->stem, sizes);
+  if (nothing && !wanted) return mrpb_fail(err, "%s: %s", job->path, none.text);
+  if (nothing)
+    fprintf(job->out, "%s %s%s",
+            stopped       ? "interrupted after"
+            : job->design ? "took"
+                          : "drove the C model with",
+            what, rest);
+  if (job->design) fprintf(job->out, ", cycle 0 ends at time %" PRIu64, r->began);
+  if (nothing) fputs(job->design ? "\n" : ": nothing was compared\n", job->out);
+  if (!nothing)
+    verdict_write(&r->seen, job->out, rest, "%s %s", stopped ? "interrupted after" : "matched",
+                  what);
+  if (job->design) say_others(r);
+  fflush(job->out);
+  return 0;
+}
+
+static int agrees(replay_t *r, bool stopped, bool wanted, mrpb_err_t *err) {
   vcd_replay_t *job = r->job;
   const uint64_t n = lockstep_cycle(r->ls);
-  say_agrees(r, stopped);
+  if (say_agrees(r, stopped, wanted, err) != 0) return COSIM_BAD_INPUT;
   if (job->vcd) {
     const uint64_t length = WAVE_BEFORE + WAVE_AFTER;
     wave_window_t w = {.from = n > length ? n - length : 0, .to = n, .no_state = true};
@@ -280,7 +302,7 @@ static int compare(replay_t *r, vectors_t *keep, mrpb_err_t *err) {
     if (edge(r, &c, err) == FAILED) return COSIM_BAD_INPUT;
     if (lockstep_cycle(r->ls) % ASK_EVERY == 0 && r->job->stop) stopped = r->job->stop();
   }
-  return agrees(r, stopped, err);
+  return agrees(r, stopped, keep != NULL, err);
 }
 
 int vcd_replay_run(vcd_replay_t *job, vectors_t *keep, mrpb_err_t *err) {

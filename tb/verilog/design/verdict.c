@@ -40,6 +40,16 @@ void verdict_outputs_only(verdict_t *v) {
   memset(v->bits, 0, sizeof v->bits);
 }
 
+void verdict_add(verdict_t *sum, const verdict_t *more) {
+  if (!sum->cls) {
+    *sum = *more;
+    return;
+  }
+  for (unsigned i = 0; i < more->cls->n_out; i++) sum->cycles[i] += more->cycles[i];
+  for (unsigned i = 0; i < more->cls->n_regs; i++)
+    if (more->bits[i] > sum->bits[i]) sum->bits[i] = more->bits[i];
+}
+
 static unsigned outputs(const verdict_t *v) {
   unsigned n = 0;
   for (unsigned i = 0; i < v->cls->n_out; i++) n += v->cycles[i] > 0;
@@ -87,7 +97,7 @@ static void end_names(FILE *out, unsigned n) {
 
 /* Of what the map has, and yet was never compared. */
 static bool never(const verdict_t *v, unsigned output) {
-  return v->cycles[output] == 0 && (!v->bind || v->bind->output[output].there);
+  return v->cycles[output] == 0 && v->bind && v->bind->output[output].there;
 }
 
 static void left_out(const verdict_t *v, FILE *out) {
@@ -98,10 +108,10 @@ static void left_out(const verdict_t *v, FILE *out) {
   for (unsigned i = 0; i < v->cls->n_out; i++)
     if (never(v, i)) add_name(out, "compared in 0 cycles: outputs", v->out[i].name, &idle);
   end_names(out, idle);
-  for (unsigned i = 0; i < v->cls->n_regs; i++)
+  for (unsigned i = 0; i < v->cls->n_regs && v->bind; i++)
     if (v->bits[i] == 0) add_name(out, "registers", v->reg[i].name, &regs);
   end_names(out, regs);
-  for (unsigned i = 0; i < v->cls->n_regs; i++)
+  for (unsigned i = 0; i < v->cls->n_regs && v->bind; i++)
     if (v->bits[i] > 0 && !all_bits(v, i))
       add_name(out, "parts of the registers", v->reg[i].name, &parts);
   end_names(out, parts);
@@ -174,14 +184,27 @@ void verdict_rest(const verdict_t *v, FILE *out) {
   unused_inputs(v->bind, out);
 }
 
-void verdict_write(const verdict_t *v, FILE *out, const char *tail, const char *format, ...) {
+static void write_line(const verdict_t *v, FILE *out, const char *tail, const char *format,
+                       va_list ap) {
   char text[VERDICT_TEXT];
-  va_list ap;
-  va_start(ap, format);
   vfprintf(out, format, ap);
-  va_end(ap);
   verdict_compared(v, text);
   fprintf(out, ", %s%s\n", text, tail);
+}
+
+void verdict_line(const verdict_t *v, FILE *out, const char *tail, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  write_line(v, out, tail, format, ap);
+  va_end(ap);
+  fflush(out);
+}
+
+void verdict_write(const verdict_t *v, FILE *out, const char *tail, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  write_line(v, out, tail, format, ap);
+  va_end(ap);
   verdict_rest(v, out);
   fflush(out);
 }

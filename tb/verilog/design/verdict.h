@@ -27,14 +27,20 @@ int verdict_open(verdict_t *v, const module_class_t *cls, const uint32_t *cfg, c
 /* Outputs alone were compared. */
 void verdict_outputs_only(verdict_t *v);
 
+/* What another run has compared of the same design, too; `sum` may be zeros. */
+void verdict_add(verdict_t *sum, const verdict_t *more);
+
 /* "1 of 4 outputs and 0 of 4 registers, 1 of 52 bits". */
 void verdict_compared(const verdict_t *v, char text[VERDICT_TEXT]);
 /* -1 and a message if no output was compared: that is exit 2 in every command. */
 int verdict_check(const verdict_t *v, mrpb_err_t *err);
-/* `format`'s text, what was compared, and `tail`; then lines with what was left out and what is assumed. */
+/* A line of `format`'s text, what was compared, and `tail`. */
+void verdict_line(const verdict_t *v, FILE *out, const char *tail, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same, and lines with what was left out and what is assumed. */
 void verdict_write(const verdict_t *v, FILE *out, const char *tail, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* The lines alone: of what was left out by name, and of the map's assumptions in words. */
+/* Those lines alone: outputs and, of a map, registers that were left out, and the map's assumptions in words. */
 void verdict_rest(const verdict_t *v, FILE *out);
 /* The assumptions alone, of a map of a module or of the contract: "  assuming    ...", a line each. */
 void verdict_assumptions(const map_t *map, FILE *out);

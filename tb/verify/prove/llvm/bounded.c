@@ -24,6 +24,8 @@ static void compare(sides_t *s, unsigned i, unsigned then, unsigned now) {
   lit_t counts = mapped_when(s, i, c->in, c->out);
   for (unsigned k = 0; k < mapped_resets(s, i); k++)
     counts = aig_and(s->g, counts, aig_not(mapped_reset(s, s->cycle[then + k].in)));
+  s->counts[i] = aig_or(s->g, s->counts[i], counts);
+  if (counts == AIG_FALSE) return;
   bv_t rtl = netlist_output(s->cycle[now].netlist, exec_bv(s->model.exec), s->model.out[i].name);
   claim_t *claim = sides_claim(s, aig_and(s->g, counts, sides_differ(s, c->out[i], rtl)),
                                "cycle %u: %s", now, s->model.out[i].name);
@@ -51,6 +53,7 @@ int bounded_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_
   int rc = sides_start(s, job, temp, err);
   if (rc != 0) return rc;
   netlist_power_up(s->netlist);
+  for (unsigned i = 0; i < s->model.n_out; i++) s->counts[i] = AIG_FALSE;
   s->cycle = calloc(job->depth + 1, sizeof *s->cycle);
   if (!s->cycle) return mrpb_fail(err, "out of memory"), PROVE_BAD_TOOL;
   mem_t *state = mem_share(s->model.made);

@@ -85,6 +85,13 @@ lit_t mapped_counts(sides_t *s, unsigned i) {
 
 /* ---- registers ---- */
 
+bool mapped_names(const sides_t *s, unsigned r, unsigned i) {
+  bool named = !s->bind;
+  for (unsigned k = 0; k < s->model.reg[r].width && !named; k++)
+    named = netlist_named(s->netlist, s->model.reg[r].name, i, k);
+  return named;
+}
+
 bv_t mapped_named(sides_t *s, unsigned r, unsigned i, bv_t c) {
   const bv_t rtl = s->next_rtl[s->first[r] + i];
   if (!s->bind) return rtl;
@@ -134,4 +141,39 @@ bool mapped_loose(const sides_t *s, char *text, size_t size) {
   else if (ours)
     snprintf(text, size, "no line of the map names %s of ours", ours);
   return n > 0 || ours;
+}
+
+/* ---- the verdict ---- */
+
+/* A condition of the map need not be true in any cycle: then nothing was compared. */
+static bool ever(const sides_t *s, const prove_job_t *job, const char *temp, lit_t counts,
+                 mrpb_err_t *err) {
+  uint32_t ands;
+  const question_t question = {.g = s->g,
+                               .bad = &counts,
+                               .n_bad = 1,
+                               .temp = temp,
+                               .seconds = job->limit,
+                               .engine = job->engine};
+  uint8_t *cex = prove_alloc(aig_inputs(s->g) * sizeof *cex);
+  const bool is = decide(&question, cex, &ands, err) == DECIDE_TRUE;
+  free(cex);
+  return is;
+}
+
+int mapped_verdict(sides_t *s, const prove_job_t *job, const char *temp, verdict_t *v,
+                   mrpb_err_t *err) {
+  mrpb_err_t unheard = {""};
+  if (verdict_open(v, job->cls, job->cfg, s->bind, err) != 0) return PROVE_BAD_TOOL;
+  if (job->depth) verdict_outputs_only(v);
+  for (unsigned i = 0; i < s->model.n_out; i++) {
+    const bool may = s->counts[i] != AIG_FALSE, asks = s->bind && s->bind->output[i].when;
+    unsigned same = 0;
+    while (same < i && s->counts[same] != s->counts[i]) same++;
+    if (same < i)
+      v->cycles[i] = v->cycles[same];
+    else if (!may || (asks && !ever(s, job, temp, s->counts[i], &unheard)))
+      v->cycles[i] = 0;
+  }
+  return verdict_check(v, err) == 0 ? 0 : PROVE_BAD_INPUT;
 }

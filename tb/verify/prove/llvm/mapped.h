@@ -5,6 +5,7 @@
 #define PROVE_MAPPED_H
 
 #include "verify/prove/llvm/prove.h"
+#include "verilog/design/verdict.h"
 
 /* After the netlist has been read, and before anything is evaluated. */
 void mapped_open(sides_t *s);
@@ -22,10 +23,17 @@ lit_t mapped_reset(const sides_t *s, const bv_t *in);
 /* How many cycles of a reset, from that of the model's output on, take it away. */
 unsigned mapped_resets(const sides_t *s, unsigned i);
 
+/* Whether a line names a bit of element `i` of register `r`. */
+bool mapped_names(const sides_t *s, unsigned r, unsigned i);
 /* What element `i` of register `r` becomes in the Verilog, with the bits of `c` where no line names any. */
 bv_t mapped_named(sides_t *s, unsigned r, unsigned i, bv_t c);
 /* -1 and the message that a line names something that is no register. */
 int mapped_no_register(const sides_t *s, const char *name, unsigned i, mrpb_err_t *err);
+
+/* What the checks look at; of an output that counts only at times, whether there is such a time. 0, or an exit code and a
+ * message: nothing is compared. */
+int mapped_verdict(sides_t *s, const prove_job_t *job, const char *temp, verdict_t *v,
+                   mrpb_err_t *err);
 
 /* Why a difference may be none: registers of either side that the other one lacks. false: there are none. */
 bool mapped_loose(const sides_t *s, char *text, size_t size);

@@ -144,6 +144,17 @@ static int print_case(const sides_t *s, const prove_job_t *job, const uint8_t *c
   return loose ? PROVE_UNKNOWN : PROVE_NO;
 }
 
+static int print_proved(sides_t *s, const prove_job_t *job, const char *temp, const char *tail,
+                        FILE *out, mrpb_err_t *err) {
+  verdict_t v;
+  const int rc = mapped_verdict(s, job, temp, &v, err);
+  if (rc != 0) return rc;
+  print_name(job, "proved", out);
+  if (job->depth) fprintf(out, " for %u cycles from a reset", job->depth);
+  verdict_write(&v, out, tail, "%s", "");
+  return PROVE_YES;
+}
+
 static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, double start,
                         FILE *out, mrpb_err_t *err) {
   uint32_t ands, n_bad;
@@ -156,16 +167,15 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
                                .engine = job->engine,
                                .doing = job->doing,
                                .context = job->context};
+  char tail[160];
   double built = now();
   uint8_t *cex = prove_alloc(aig_inputs(s->g));
   int rc = PROVE_UNKNOWN;
   switch (decide(&question, cex, &ands, err)) {
   case DECIDE_NEVER:
-    print_name(job, "proved", out);
-    if (job->depth) fprintf(out, " for %u cycles from a reset", job->depth);
-    fprintf(out, ": %u checks, %u gates, built in %.1f s, decided in %.1f s by %s\n", s->n_checks,
-            ands, built - start, now() - built, decide_name(job->engine));
-    rc = PROVE_YES;
+    snprintf(tail, sizeof tail, ": %u checks, %u gates, built in %.1f s, decided in %.1f s by %s",
+             s->n_checks, ands, built - start, now() - built, decide_name(job->engine));
+    rc = print_proved(s, job, temp, tail, out, err);
     break;
   case DECIDE_TRUE:
     rc = print_case(s, job, cex, out);

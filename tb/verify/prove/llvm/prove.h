@@ -67,6 +67,7 @@ typedef struct {
   bv_t *next_syn;                     /* no bits: not there */
   unsigned first[MODEL_MAX_REGS + 1]; /* where a register's elements are in these */
   lit_t inv;                          /* of the state */
+  lit_t counts[MODULE_MAX_PORTS];     /* where an output is compared, in one cycle of all */
   claim_t *check;
   unsigned n_checks;
   size_t room;

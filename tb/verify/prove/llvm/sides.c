@@ -152,6 +152,7 @@ static void compare_registers(sides_t *s, const mem_t *mem, lit_t when, const ch
   char name[80];
   for (unsigned r = 0; r < m->n_regs; r++)
     for (unsigned i = 0; i < m->reg[r].words; i++) {
+      if (!mapped_names(s, r, i)) continue;
       bv_t c = model_get(m, mem, r, i), rtl = mapped_named(s, r, i, c);
       element_name(&m->reg[r], i, name, sizeof name);
       lit_t bad = aig_and(s->g, when, sides_differ(s, c, rtl));
@@ -324,7 +325,9 @@ static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
   if (rc == MODEL_OK) compare_comb(s, state, after);
   mem_close(after);
   for (unsigned i = 0; rc == MODEL_OK && i < m->n_out; i++) {
-    lit_t bad = aig_and(s->g, mapped_counts(s, i), sides_differ(s, s->out_c[i], s->out_rtl[i]));
+    s->counts[i] = mapped_counts(s, i);
+    if (s->counts[i] == AIG_FALSE) continue;
+    lit_t bad = aig_and(s->g, s->counts[i], sides_differ(s, s->out_c[i], s->out_rtl[i]));
     claim_t *c = sides_claim(s, bad, "%s", m->out[i].name);
     c->pair = true;
     c->c = s->out_c[i];
