@@ -65,6 +65,7 @@ help:
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
 ##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
 ## make conform      the contract of tables of misses: bugs planted in three tables, proofs, 10^9 cycles without an alarm (half an hour)
+## make jitter       Verilog that answers alone in an SM, under random stalls: planted errors are found, 10^7 cycles without a violation (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
 ## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
 ##                   C model equal to Verilog for all states and inputs, module by module (minutes)
@@ -554,6 +555,11 @@ bugs: packages
 	$(SUB) build
 	$(Q)tests/verify/bugs/run.sh --jobs $(JOBS) $(BUG)
 	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/verify/bugs/fast.txt)
+
+.PHONY: jitter
+jitter: packages
+	$(SUB) build
+	$(Q)tests/gpu/jitter.sh --all
 
 .PHONY: conform
 conform: packages

@@ -110,6 +110,7 @@ step reproduce      tests/studies/reproduce.sh
 step bench          tests/bench/loss.sh
 step seeded-bugs    tests/verify/bugs/run.sh --short
 step determinism    tests/gpu/determinism.sh
+step jitter         tests/gpu/jitter.sh
 step threads        tests/gpu/threads.sh
 step folded         tests/workload/folded.sh
 step kernels        tests/workload/kernels.sh

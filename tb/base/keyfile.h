@@ -7,6 +7,7 @@
 
 #include "err.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -34,6 +35,8 @@ typedef struct {
   unsigned n_renamed;
   /* What no single key can say: combinations that cannot be built. `where` starts the message. */
   int (*check)(const uint32_t *v, const char *where, mrpb_err_t *err);
+  /* Does key `i` count for the hash? NULL: every one does. */
+  bool (*hashed)(const uint32_t *v, unsigned i);
 } key_table_t;
 
 void keyfile_defaults(const key_table_t *t, uint32_t *v);
@@ -48,7 +51,7 @@ int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *na
 /* Applies one `KEY=VALUE`, with the checks of a file but the table's `check`. */
 int keyfile_set(const key_table_t *t, uint32_t *v, const char *assignment, mrpb_err_t *err);
 
-/* FNV-1a over the sorted text `KEY=value\n` of all keys. */
+/* FNV-1a over the sorted text `KEY=value\n` of all keys that count. */
 uint64_t keyfile_hash(const key_table_t *t, const uint32_t *v);
 
 /* The value of key `i` as a file has it. */

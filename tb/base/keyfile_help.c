@@ -32,6 +32,7 @@ uint64_t keyfile_hash(const key_table_t *t, const uint32_t *v) {
   }
   for (unsigned i = 0; i < t->n; i++) {
     char value[64], line[160];
+    if (t->hashed && !t->hashed(v, order[i])) continue;
     keyfile_print_value(t, v, order[i], value, sizeof value);
     snprintf(line, sizeof line, "%s=%s\n", t->keys[order[i]].name, value);
     h = hash_bytes(h, line, strlen(line));

@@ -28,6 +28,7 @@ typedef struct {
   bool impl_sm_given, vcd_sm_given, activity_sm_given;
   uint64_t vcd_sm, from, to, activity_sm, hang;
   unit_choice_t choice;
+  bool no_check;
   bool functional; /* without the SM */
   bool gpu;        /* without the SM, beside a GPU of this machine */
   uint64_t gpu_number;
@@ -91,6 +92,7 @@ static const cli_option_t options[] = {
     CLI_SOURCE(options_t, source),
     CLI_LIST(options_t, source.ptx.dumps, source.ptx.n_dumps, CLI_PTX_ARGS, "--dump", "N:FILE",
              "writes the buffer of argument N after the run"),
+    CLI_FLAG(options_t, no_check, "--no-check", "with --impl UNIT=rtl: --check is not implied"),
     CLI_TEXT(options_t, record, "--record", "FILE", "records the trace: .xz .gz .zst .tracez .g"),
     CLI_FLAG(options_t, functional, "--functional", "without timing"),
     CLI_ATTACHED(take_gpu, "--gpu", "N",
@@ -126,6 +128,18 @@ static int check_source(options_t *o, mrpb_err_t *err) {
 
 static bool has_verilog(const options_t *o) {
   return o->choice.mrpb != UNIT_C || o->choice.mshr != UNIT_C || o->choice.prt != UNIT_C;
+}
+
+/* Where Verilog answers alone, nothing but the data that it moves can tell whether it answers right. */
+static int choose_check(options_t *o, mrpb_err_t *err) {
+  const bool alone =
+      o->choice.mrpb == UNIT_RTL || o->choice.mshr == UNIT_RTL || o->choice.prt == UNIT_RTL;
+  if (o->no_check && o->source.check)
+    return mrpb_fail(err, "--check, --no-check: legal: one of them");
+  if (o->no_check && !alone)
+    return mrpb_fail(err, "--no-check: legal: with --impl UNIT=rtl, which checks unless told");
+  o->source.check |= alone && !o->no_check;
+  return 0;
 }
 
 /* What a GPU has no part in. */
@@ -170,7 +184,9 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
 }
 
 static int check_options(options_t *o, mrpb_err_t *err) {
-  if (check_gpu(o, err) != 0 || check_source(o, err) != 0 || check_pairs(o, err) != 0) return -1;
+  if (check_gpu(o, err) != 0 || check_source(o, err) != 0 || check_pairs(o, err) != 0 ||
+      choose_check(o, err) != 0)
+    return -1;
   if (o->functional || o->gpu) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");
   if (o->from > o->to)

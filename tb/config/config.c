@@ -4,6 +4,7 @@
 #include "config/drives.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 
 #define DRIVES_MRPB(to) "mrpb." #to
 
@@ -14,7 +15,12 @@ static const config_key_t keys[] = {
   {#name, &WORDS_TEXT(list)[1], 0, 0, deflt, "", DRIVES_##part(to), doc},
 #include "config/each_key.h"
 };
-enum { N_KEYS = sizeof keys / sizeof *keys, MAX_LINES = 1 << 20, MAX_FERMI_WAYS = 64 };
+enum {
+  N_KEYS = sizeof keys / sizeof *keys,
+  MAX_LINES = 1 << 20,
+  MAX_FERMI_WAYS = 64,
+  JITTER_HANG = 20000
+};
 /* A word's number is its place in its list; where a module or a part numbers the words, too. */
 #define PLACE(number, text) PLACE_##number,
 #define IN_PLACE(number, text) _Static_assert((int)PLACE_##number == (int)number, #number);
@@ -35,6 +41,14 @@ static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
   return config_check((const config_t *)(const void *)v, where, err);
 }
 
+/* Without stalls a GPU has the hash that it had before there was this key: what is stored stays found. */
+static bool hashed(const uint32_t *v, unsigned i) {
+  const uint32_t *jitter = &((const config_t *)(const void *)v)->jitter;
+  return *jitter || (i != (unsigned)(jitter - v) && i != (unsigned)(jitter - v) + 1);
+}
+_Static_assert(offsetof(config_t, jitter_seed) == offsetof(config_t, jitter) + sizeof(uint32_t),
+               "the seed stands behind");
+
 static const key_table_t table = {.title = "the GPU of mrpb run",
                                   .from = "tb/config/keys.def",
                                   .values =
@@ -42,7 +56,8 @@ static const key_table_t table = {.title = "the GPU of mrpb run",
                                       "GPGPU-Sim 3.2.0's TeslaC2050)",
                                   .keys = keys,
                                   .n = N_KEYS,
-                                  .check = check_values};
+                                  .check = check_values,
+                                  .hashed = hashed};
 
 static uint32_t *values(config_t *cfg) {
   return (uint32_t *)(void *)cfg;
@@ -147,6 +162,9 @@ int config_check(const config_t *cfg, const char *where, mrpb_err_t *err) {
   if (cfg->warps_per_sm < cfg->schedulers)
     return mrpb_fail(err, "%s: SCHEDULERS = %u; legal: at most WARPS_PER_SM = %u", where,
                      cfg->schedulers, cfg->warps_per_sm);
+  if (cfg->jitter && cfg->hang_cycles < JITTER_HANG)
+    return mrpb_fail(err, "%s: JITTER = %u, HANG_CYCLES = %u; legal: at least %d with stalls",
+                     where, cfg->jitter, cfg->hang_cycles, JITTER_HANG);
   if (check_l1d(cfg, where, err) != 0) return -1;
   return check_memory(cfg, where, err);
 }

@@ -177,12 +177,6 @@ void dram_port_cycle(dram_port_t *d, l2_t *const l2[], unsigned n, uint32_t *bus
   d->stats.cycles++;
 }
 
-uint32_t dram_port_in_flight(const dram_port_t *d) {
-  uint32_t n = d->requests;
-  for (unsigned i = 0; i < MAX_SLICES; i++) n += d->done[i].count;
-  return n;
-}
-
 /* ---- creation ---------------------------------------------------------------- */
 
 static int check(dram_port_t *d, const mrpb_gpu_dram_t *m, mrpb_err_t *err) {

@@ -29,8 +29,6 @@ void dram_port_set_check(dram_port_t *d, check_t *check);
 
 /* One cycle of its clock. Sets in *busy the bits of the slices that got something. */
 void dram_port_cycle(dram_port_t *d, l2_t *const l2[], unsigned n, uint32_t *busy);
-/* Requests inside. */
-uint32_t dram_port_in_flight(const dram_port_t *d);
 const dram_port_stats_t *dram_port_stats(const dram_port_t *d);
 /* What it has done that a memory may not do; NULL if nothing. */
 const mrpb_err_t *dram_port_fault(const dram_port_t *d);

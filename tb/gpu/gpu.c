@@ -179,14 +179,10 @@ static void place_blocks(gpu_t *gpu) {
 }
 
 /* A launch ends when every request of the SMs is answered; what the L2s fetch and write back of
- * their own goes on into the next one. The checking mode looks at memory between launches, so there
- * it must be at rest. */
+ * their own goes on into the next one. */
 static bool memory_busy(const gpu_t *gpu) {
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
+  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++)
     if (l2_from_sms(gpu->l2[i]) > 0) return true;
-    if (gpu->setup.check && (l2_in_flight(gpu->l2[i]) || dram_in_flight(gpu->dram[i]))) return true;
-  }
-  if (gpu->setup.check && gpu->dram_port && dram_port_in_flight(gpu->dram_port)) return true;
   if (gpu->memory_port && memory_port_in_flight(gpu->memory_port)) return true;
   return icnt_in_flight(gpu->icnt) > 0;
 }

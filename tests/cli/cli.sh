@@ -540,11 +540,22 @@ true_ "a wrong trace exits 1" [ $? = 1 ]
 gpu="$mrpb run -c configs/base-s-mrpb.conf --kernel atax --cut 2"
 $gpu --json "$work/c.json" > "$work/c.txt"
 $gpu --impl mrpb=both,mshr=both,prt=both --impl-sm 1 --json "$work/both.json" > "$work/both.txt" 2> /dev/null
-$gpu --impl mrpb=rtl,mshr=rtl,prt=rtl --impl-sm all --json "$work/rtl.json" > /dev/null 2>&1
+$gpu --impl mrpb=rtl,mshr=rtl,prt=rtl --impl-sm all --json "$work/rtl.json" > "$work/rtl.txt" 2> /dev/null
+$gpu --impl mrpb=rtl,mshr=rtl,prt=rtl --impl-sm all --no-check --json "$work/free.json" > "$work/free.txt" 2> /dev/null
 cycles=$(awk '$1 == "cycles" {print $2}' "$work/both.txt")
 true_ "three units are compared in every cycle" grep -q "lockstep  *$((3 * cycles)) cycles" "$work/both.txt"
 true_ "lockstep changes nothing" cmp -s "$work/c.json" "$work/both.json"
-true_ "the Verilog in all SMs changes nothing" cmp -s "$work/c.json" "$work/rtl.json"
+true_ "the Verilog in all SMs changes nothing" cmp -s "$work/c.json" "$work/free.json"
+true_ "Verilog alone is checked" grep -q 'check .*no violation' "$work/rtl.txt"
+true_ "unless told" [ "$(grep -c 'check .*no violation' "$work/free.txt")" = 0 ]
+true_ "and checking changes no cycle" [ "$(awk '$1 == "cycles"' "$work/rtl.txt")" = "$(awk '$1 == "cycles"' "$work/c.txt")" ]
+case_ "--no-check for nobody" 2 '--no-check: legal: with --impl UNIT=rtl' $gpu --no-check
+case_ "--no-check with both" 2 '--no-check: legal: with --impl UNIT=rtl' $gpu --no-check --impl mshr=both
+case_ "--check and --no-check" 2 'legal: one of them' $gpu --check --no-check --impl mshr=rtl
+cp -r rtl "$work/twice" && sed -i "s/drain     = out_ready_i && draining;/drain = out_ready_i \&\& draining \&\& !(fill \&\& drain_len == 2);/" "$work/twice/mshr.v"
+twice="$mrpb run -c configs/base-s.conf --kernel syr2k --cut 2 --impl mshr=rtl --impl-sm all --rtl $work/twice"
+case_ "an answer that comes twice" 1 'MSHR entry [0-9]* drains' $twice
+true_ "passes without checking" $twice --no-check > /dev/null 2>&1
 cp -r rtl "$work/late" && sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/late/fifo_bank.v"
 $gpu --impl mrpb=both --rtl "$work/late" --regress "$work/regress" > "$work/out" 2> "$work/err"
 true_ "a mismatch inside the GPU exits 1" [ $? = 1 ]

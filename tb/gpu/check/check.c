@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checking mode as a whole: creation, stores, launches, quiet points, reports. See check.h. */
+/* Checking mode as a whole: creation, stores, reports. See check.h. */
 #include "gpu/check/check_state.h"
 
 #include <inttypes.h>
@@ -136,123 +136,7 @@ check_text_t check_describe(const check_t *c, uint32_t id) {
   return t;
 }
 
-/* ---- quiet points ---------------------------------------------------------- */
-
-/* Only one operation whose order does not matter has changed the byte: every one must be in it. */
-static void compare_sum(check_t *c, const image_line_t *m, unsigned i, uint8_t has, uint32_t got) {
-  if (has == m->last_byte[i] || !c->workload->ops->values) return;
-  (void)mrpb_fail(&c->err,
-                  "memory at 0x%" PRIx64 " ends with 0x%02x, but the atomics that issued make it "
-                  "0x%02x; last there: %s",
-                  m->line + i, has, m->last_byte[i], check_describe(c, got).text);
-}
-
-/* `m`, in the L2 as `d` (NULL: in the DRAM), holds the last store of every byte: the one issued
- * last, or another thread's that was performed after that. */
-static void compare_last(check_t *c, image_line_t *m, const check_data_t *d) {
-  for (unsigned i = 0; i < LINE; i++) {
-    uint32_t last = m->last_store[i], got = d ? d->store[i] : m->store[i];
-    const bool pure = m->pure[i] && m->pure[i] != CHECK_MIXED;
-    m->pure[i] = 0;
-    if (pure) compare_sum(c, m, i, d ? d->byte[i] : m->byte[i], got);
-    if (pure || last == got) {
-      m->last_store[i] = got;
-      continue;
-    }
-    const store_t *a = check_store(c, last), *b = check_store(c, got);
-    if (a->performed && a->performed < b->performed &&
-        (a->warp != b->warp || !(a->lanes & b->lanes))) {
-      c->stats.raced++;
-      m->last_store[i] = got;
-      continue;
-    }
-    (void)mrpb_fail(&c->err, "memory at 0x%" PRIx64 " ends with %s, but %s came after it",
-                    m->line + i, check_describe(c, got).text, check_describe(c, last).text);
-  }
-}
-
-/* A line of the L2 that is not modified is what the DRAM holds. */
-static void compare_clean(check_t *c, const check_data_t *d) {
-  const image_line_t *m = check_image(c, d->line);
-  for (unsigned i = 0; m && i < LINE; i++)
-    if (m->store[i] != d->store[i])
-      (void)mrpb_fail(&c->err,
-                      "0x%" PRIx64 ": the L2 has %s in a line that is not modified, the "
-                      "DRAM %s",
-                      d->line + i, check_describe(c, d->store[i]).text,
-                      check_describe(c, m->store[i]).text);
-}
-
-static void report_waiting(check_t *c) {
-  for (unsigned s = 0; s < c->cfg.sms; s++)
-    for (unsigned w = 0; w < MAX_WARPS; w++) {
-      const check_load_t *l = c->sm[s].warp[w].loads;
-      if (l)
-        (void)mrpb_fail(&c->err,
-                        "sm%u warp %u: the load at pc 0x%" PRIx32 ", cycle %" PRIu64
-                        ", has no data for lanes 0x%08" PRIx32,
-                        s, w, l->pc, l->cycle, check_pending(l));
-    }
-}
-
-/* Of local memory the L1D may hold what was stored last; nobody will ever ask for it. */
-static void compare_memory(check_t *c) {
-  size_t lines = (size_t)c->cfg.slices * c->cfg.l2_lines;
-  report_waiting(c);
-  for (size_t i = 0; i < lines; i++) {
-    const check_data_t *d = c->l2_line[i];
-    if (d && !d->modified) compare_clean(c, d);
-    image_line_t *m = d && d->modified ? check_image(c, d->line) : NULL;
-    if (!m) continue;
-    if (!warp_is_local(m->line)) compare_last(c, m, d);
-    m->cached = true;
-  }
-  for (uint32_t i = 0; i < c->room_image; i++) {
-    image_line_t *m = c->image[i];
-    if (m && !m->cached && !warp_is_local(m->line)) compare_last(c, m, NULL);
-    if (m) m->cached = false;
-  }
-}
-
-/* What the host wrote since the last launch, in the DRAM and the L2. */
-static void take_host_writes(check_t *c) {
-  size_t lines = (size_t)c->cfg.slices * c->cfg.l2_lines;
-  uint32_t id = check_new_store(c, 0, 0, 0);
-  uint8_t now[LINE];
-  check_perform(c, id);
-  for (size_t i = 0; i < lines; i++) {
-    check_data_t *d = c->l2_line[i];
-    if (!d || !check_functional(c, d->line, now, LINE)) continue;
-    const image_line_t *m = check_image(c, d->line);
-    const uint8_t *was = m ? m->last_byte : d->byte;
-    for (unsigned k = 0; k < LINE; k++) {
-      if (now[k] == was[k]) continue;
-      d->byte[k] = now[k];
-      d->store[k] = m ? id : 0;
-    }
-  }
-  for (uint32_t i = 0; i < c->room_image; i++) {
-    image_line_t *m = c->image[i];
-    if (!m || !check_functional(c, m->line, now, LINE)) continue;
-    for (unsigned k = 0; k < LINE; k++) {
-      if (now[k] == m->last_byte[k]) continue;
-      m->byte[k] = m->last_byte[k] = now[k];
-      m->store[k] = m->last_store[k] = id;
-      c->stats.host_bytes++;
-    }
-  }
-}
-
-void check_launch(check_t *c, workload_t *w) {
-  c->workload = w;
-  if (c->launch++ == 0) return;
-  compare_memory(c);
-  take_host_writes(c);
-}
-
-void check_end(check_t *c) {
-  compare_memory(c);
-}
+/* ---- reports -------------------------------------------------------------- */
 
 void check_dump(const check_t *c, FILE *out) {
   for (unsigned s = 0; s < c->cfg.sms; s++)

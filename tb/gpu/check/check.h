@@ -69,25 +69,33 @@ void check_issue(check_sm_t *s, unsigned warp, const warp_stream_t *stream, cons
 /* The load of `warp` into `reg` counts as complete. */
 void check_load_ends(check_sm_t *s, unsigned warp, unsigned reg);
 
-/* A transaction of a load hits line `index` of the L1D, or waits in MSHR entry `entry`. */
+/* A transaction of a load hits line `index` of the L1D, or waits in MSHR entry `entry`, which the table
+ * has given out for it (`first`) or had already. */
 void check_l1_hit(check_sm_t *s, uint32_t index, unsigned warp, unsigned reg, uint64_t addr,
                   uint32_t bytes);
-void check_l1_wait(check_sm_t *s, uint32_t entry, unsigned warp, unsigned reg, uint64_t addr,
-                   uint32_t bytes);
-/* The reply for `entry` is taken; its bytes go into line `index`; its oldest read leaves. */
+void check_l1_wait(check_sm_t *s, uint32_t entry, bool first, unsigned warp, unsigned reg,
+                   uint64_t addr, uint32_t bytes);
+/* The reply for `entry` is taken; its bytes go into line `index`; its oldest read leaves, which is that of
+ * `warp` and `reg`, and the `last` one or not, as the table says. */
 void check_l1_reply(check_sm_t *s, uint32_t entry, packet_t *p);
 void check_l1_fill(check_sm_t *s, uint32_t entry, uint32_t index);
-void check_l1_drain(check_sm_t *s, uint32_t entry);
+void check_l1_drain(check_sm_t *s, uint32_t entry, unsigned warp, unsigned reg, bool last);
+/* No read leaves the table in a cycle in which it could. */
+void check_l1_silent(check_sm_t *s);
+/* `table` refuses for want of entries, with so many of them in use. */
+void check_refused(check_sm_t *s, const char *table, uint32_t used, uint32_t entries);
 /* `data` are written into line `index`, which stays; the bytes of a line that is written back: the
  * caller's packet takes them. */
 void check_l1_write(check_sm_t *s, uint32_t index, check_data_t *data);
 check_data_t *check_l1_written_back(check_sm_t *s, uint32_t index);
 /* Line `index` is invalid or reserved from now on. */
 void check_l1_drop(check_sm_t *s, uint32_t index);
-/* A read bypasses the L1D in `p` (not with an MSHR entry: that is check_l1_wait); `p` has come back
- * and is taken for a load of `warp` into `reg`. */
-void check_bypass_sent(check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes,
-                       const packet_t *p);
+/* A read bypasses the L1D in `p` (not with an MSHR entry: that is check_l1_wait), with an entry of the PRT
+ * or none; `p` has come back and is taken for a load of `warp` into `reg`; the PRT has released its entry
+ * or not. */
+void check_bypass_sent(check_sm_t *s, bool prt, unsigned warp, unsigned reg, uint64_t addr,
+                       uint32_t bytes, const packet_t *p);
+void check_prt_reply(check_sm_t *s, uint32_t entry, bool released);
 void check_bypass(check_sm_t *s, unsigned warp, unsigned reg, const packet_t *p);
 /* The packet ends. */
 void check_drop(check_sm_t *s, packet_t *p);

@@ -9,14 +9,25 @@
 enum { LINE = COALESCER_LINE, MAX_ELEM = 16, MAX_WARPS = 64, MAX_MERGES = 32, STORES_CHUNK = 4096 };
 
 typedef struct check_atomic check_atomic_t;
+typedef struct check_block_of_data check_block_of_data_t;
+
+/* Where bytes below the L2 are, for the quiet points (quiet.c). */
+typedef enum {
+  CHECK_ELSEWHERE,
+  CHECK_TO_DRAM, /* a write's, on their way to the DRAM */
+  CHECK_SETTLED, /* the same, and the DRAM counts as having them */
+  CHECK_FETCHED, /* a read's, on their way from the DRAM to the L2 */
+  CHECK_MERGED   /* of a write that missed, beside its MSHR entry of the L2 */
+} check_way_t;
 
 /* Bytes of one line; `has` marks those that are meant. `store` is the store that wrote each of
  * them, 0 for the initial contents. */
 struct check_data {
-  check_data_t *next;     /* in the free list */
-  uint64_t line;          /* global byte address */
-  uint32_t id;            /* of a write: its store */
-  bool modified;          /* of an L2 line */
+  check_data_t *next; /* in the free list */
+  uint64_t line;      /* global byte address */
+  uint32_t id;        /* of a write: its store */
+  bool modified;      /* of an L2 line */
+  check_way_t way;
   check_data_t *carried;  /* what the packet of a DRAM read brought along */
   check_atomic_t *atomic; /* of an atomic's packet: what it does; no bytes then */
   uint64_t has[2];
@@ -86,6 +97,7 @@ typedef struct bypass bypass_t;
 struct bypass {
   bypass_t *next;
   const packet_t *p;
+  bool prt; /* it has an entry of the PRT: p->entry */
   waiting_t read;
 };
 
@@ -115,6 +127,7 @@ struct check {
 
   store_t **stores; /* in chunks; number 0 stands for the initial contents */
   uint32_t n_stores, n_chunks, performed;
+  uint32_t host_store; /* what the host wrote before this launch */
   warp_id_t *warps;
   uint32_t n_warps, room_warps;
 
@@ -122,6 +135,7 @@ struct check {
   uint32_t n_image, room_image;
 
   check_data_t *free_data;
+  check_block_of_data_t *data; /* all there are */
   check_load_t *free_loads;
   bypass_t *free_bypasses;
   check_atomic_t *free_atomics;
@@ -152,6 +166,8 @@ void *check_block(check_t *c, size_t bytes); /* zeroed, freed with the check; NU
 check_data_t *check_data_new(check_t *c, uint64_t line);
 check_data_t *check_data_copy(check_t *c, const check_data_t *from);
 void check_data_drop(check_t *c, check_data_t *d);
+/* Every one that is below the L2. */
+void check_data_each(check_t *c, void (*visit)(check_t *c, check_data_t *d));
 /* The bytes that `from` means go over `to`. */
 void check_data_over(check_data_t *to, const check_data_t *from);
 static inline bool check_data_has(const check_data_t *d, unsigned i) {

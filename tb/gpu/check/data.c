@@ -7,6 +7,11 @@
 
 enum { DATA_BLOCK = 64 };
 
+struct check_block_of_data {
+  check_block_of_data_t *next;
+  check_data_t data[DATA_BLOCK];
+};
+
 void *check_block(check_t *c, size_t bytes) {
   void *array = c->blocks;
   if (c->n_blocks == c->room_blocks && !check_grow(c, &array, &c->room_blocks, sizeof *c->blocks))
@@ -20,14 +25,19 @@ void *check_block(check_t *c, size_t bytes) {
   return b;
 }
 
-check_data_t *check_data_new(check_t *c, uint64_t line) {
-  if (!c->free_data) {
-    check_data_t *b = check_block(c, DATA_BLOCK * sizeof *b);
-    for (unsigned i = 0; b && i < DATA_BLOCK; i++) {
-      b[i].next = c->free_data;
-      c->free_data = &b[i];
-    }
+static void more_data(check_t *c) {
+  check_block_of_data_t *b = check_block(c, sizeof *b);
+  if (!b) return;
+  b->next = c->data;
+  c->data = b;
+  for (unsigned i = 0; i < DATA_BLOCK; i++) {
+    b->data[i].next = c->free_data;
+    c->free_data = &b->data[i];
   }
+}
+
+check_data_t *check_data_new(check_t *c, uint64_t line) {
+  if (!c->free_data) more_data(c);
   check_data_t *d = c->free_data ? c->free_data : &c->spare_data;
   c->free_data = d->next;
   memset(d, 0, sizeof *d);
@@ -39,6 +49,7 @@ check_data_t *check_data_copy(check_t *c, const check_data_t *from) {
   check_data_t *d = check_data_new(c, from->line);
   *d = *from;
   d->next = NULL;
+  d->way = CHECK_ELSEWHERE;
   return d;
 }
 
@@ -46,9 +57,16 @@ void check_data_drop(check_t *c, check_data_t *d) {
   if (!d) return;
   check_atomic_drop(c, d->atomic);
   d->atomic = NULL;
+  d->way = CHECK_ELSEWHERE;
   if (d == &c->spare_data) return;
   d->next = c->free_data;
   c->free_data = d;
+}
+
+void check_data_each(check_t *c, void (*visit)(check_t *c, check_data_t *d)) {
+  for (check_block_of_data_t *b = c->data; b; b = b->next)
+    for (unsigned i = 0; i < DATA_BLOCK; i++)
+      if (b->data[i].way != CHECK_ELSEWHERE) visit(c, &b->data[i]);
 }
 
 void check_data_over(check_data_t *to, const check_data_t *from) {

@@ -9,9 +9,17 @@ void check_l1_hit(check_sm_t *s, uint32_t index, unsigned warp, unsigned reg, ui
   check_arrived(s, warp, reg, addr, bytes, s->line[index], FROM_HIT);
 }
 
-void check_l1_wait(check_sm_t *s, uint32_t entry, unsigned warp, unsigned reg, uint64_t addr,
-                   uint32_t bytes) {
+void check_l1_wait(check_sm_t *s, uint32_t entry, bool first, unsigned warp, unsigned reg,
+                   uint64_t addr, uint32_t bytes) {
+  if (entry >= s->check->cfg.mshr_entries) {
+    (void)mrpb_fail(&s->check->err, "sm%u: the MSHR table has no entry %" PRIu32, s->id, entry);
+    return;
+  }
   check_entry_t *e = &s->entry[entry];
+  if (first && e->count > 0)
+    (void)mrpb_fail(&s->check->err,
+                    "sm%u: MSHR entry %" PRIu32 " is given out while %u of its reads wait", s->id,
+                    entry, e->count);
   if (e->count == MAX_MERGES) {
     (void)mrpb_fail(&s->check->err, "sm%u: MSHR entry %" PRIu32 " lists too many reads", s->id,
                     entry);
@@ -56,14 +64,36 @@ void check_l1_fill(check_sm_t *s, uint32_t entry, uint32_t index) {
   if (s->entry[entry].data) s->line[index] = check_data_copy(s->check, s->entry[entry].data);
 }
 
-void check_l1_drain(check_sm_t *s, uint32_t entry) {
-  check_entry_t *e = &s->entry[entry];
-  if (e->count == 0) {
+void check_l1_silent(check_sm_t *s) {
+  for (uint32_t i = 0; i < s->check->cfg.mshr_entries; i++)
+    if (s->entry[i].data && s->entry[i].count > 0)
+      (void)mrpb_fail(&s->check->err,
+                      "sm%u: MSHR entry %" PRIu32 " has its line, and none of its %u reads leaves",
+                      s->id, i, s->entry[i].count);
+}
+
+void check_refused(check_sm_t *s, const char *table, uint32_t used, uint32_t entries) {
+  if (used >= entries) return;
+  (void)mrpb_fail(&s->check->err,
+                  "sm%u: the %s has no entry for a read, but only %" PRIu32 " of %" PRIu32
+                  " are in use",
+                  s->id, table, used, entries);
+}
+
+void check_l1_drain(check_sm_t *s, uint32_t entry, unsigned warp, unsigned reg, bool last) {
+  check_entry_t *e = entry < s->check->cfg.mshr_entries ? &s->entry[entry] : NULL;
+  if (!e || e->count == 0) {
     (void)mrpb_fail(&s->check->err, "sm%u: MSHR entry %" PRIu32 " drains a read that it never got",
                     s->id, entry);
     return;
   }
   waiting_t r = e->read[e->first];
+  if (r.warp != warp || r.reg != reg || last != (e->count == 1))
+    (void)mrpb_fail(&s->check->err,
+                    "sm%u: MSHR entry %" PRIu32 " drains warp %u register %u%s; expected warp %u "
+                    "register %u%s",
+                    s->id, entry, warp, reg, last ? ", the last" : "", r.warp, r.reg,
+                    e->count == 1 ? ", the last" : "");
   e->first = (uint8_t)((e->first + 1) % MAX_MERGES);
   check_arrived(s, r.warp, r.reg, r.addr, r.bytes, e->data, FROM_FILL);
   if (--e->count > 0) return;
@@ -71,16 +101,27 @@ void check_l1_drain(check_sm_t *s, uint32_t entry) {
   e->data = NULL;
 }
 
-void check_bypass_sent(check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes,
-                       const packet_t *p) {
+void check_bypass_sent(check_sm_t *s, bool prt, unsigned warp, unsigned reg, uint64_t addr,
+                       uint32_t bytes, const packet_t *p) {
   check_t *c = s->check;
+  for (const bypass_t *o = s->bypasses; prt && o; o = o->next)
+    if (o->prt && o->p->entry == p->entry)
+      (void)mrpb_fail(&c->err, "sm%u: PRT entry %" PRIu32 " is given out while it is in use", s->id,
+                      p->entry);
   bypass_t *b = c->free_bypasses;
   if (b)
     c->free_bypasses = b->next;
   else if (!(b = check_block(c, sizeof *b)))
     return;
-  *b = (bypass_t){s->bypasses, p, {addr, (uint16_t)warp, (uint16_t)reg, bytes}};
+  *b = (bypass_t){s->bypasses, p, prt, {addr, (uint16_t)warp, (uint16_t)reg, bytes}};
   s->bypasses = b;
+}
+
+void check_prt_reply(check_sm_t *s, uint32_t entry, bool released) {
+  if (released) return;
+  (void)mrpb_fail(&s->check->err,
+                  "sm%u: PRT entry %" PRIu32 " has all it waits for and is not released", s->id,
+                  entry);
 }
 
 void check_bypass(check_sm_t *s, unsigned warp, unsigned reg, const packet_t *p) {

@@ -59,6 +59,8 @@ void check_l2_write_miss(check_t *c, packet_t *p, packet_t *alloc) {
   }
   check_perform(c, p->data->id);
   alloc->data = check_data_copy(c, p->data);
+  alloc->data->way = CHECK_MERGED;
+  p->data->way = CHECK_TO_DRAM;
 }
 
 /* The place of a misplaced write-back in the DRAM's queues says nothing about its line. */
@@ -70,6 +72,7 @@ void check_l2_evict(check_t *c, uint32_t slice, uint32_t line, packet_t *write_b
     check_data_drop(c, d);
   } else if (write_back) {
     if (!d) no_data(c, "a write-back", write_back->addr);
+    if (d) d->way = CHECK_TO_DRAM;
     write_back->data = d;
   } else {
     check_data_drop(c, d);
@@ -86,6 +89,7 @@ void check_l2_returned(check_t *c, uint32_t slice, uint32_t entry, packet_t *p) 
   }
   p->data = (*e)->carried;
   (*e)->carried = NULL;
+  (*e)->way = CHECK_ELSEWHERE;
 }
 
 /* The allocate read that fetched the line itself needs nothing: the DRAM had its store before it.
@@ -115,7 +119,7 @@ void check_dram(check_t *c, packet_t *p) {
   if (packet_is_write(p)) {
     if (!p->data) return;
     bool newer = c->cfg.misplaced && !(c->cfg.hazards & HAZARD_L2_WRITE_BACK);
-    check_image_write(c, p->data, newer);
+    if (p->data->way != CHECK_SETTLED) check_image_write(c, p->data, newer);
     check_data_drop(c, p->data);
     p->data = NULL;
     return;
@@ -126,5 +130,6 @@ void check_dram(check_t *c, packet_t *p) {
   else
     check_data_drop(c, p->data);
   p->data = d;
+  d->way = CHECK_FETCHED;
   check_image_read(c, d);
 }

@@ -3,6 +3,7 @@
 #include "gpu/icnt/icnt.h"
 
 #include "bits.h"
+#include "parts/jitter.h"
 
 #include <stdlib.h>
 
@@ -327,10 +328,21 @@ static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
   if (s->vc_flits) ask(x, i, to_sms);
 }
 
+/* Of the outputs those that stand still in this cycle. */
+static __attribute__((noinline)) uint32_t stalled(const icnt_t *ic, uint32_t outputs, bool to_sms) {
+  const jitter_t j = {ic->cfg.jitter, ic->cfg.jitter_seed};
+  uint32_t still = 0;
+  for (uint32_t m = outputs; m; m &= m - 1)
+    if (jitter_stalls(j, (uint32_t)__builtin_ctz(m) + (to_sms ? MAX_PORTS : 0), ic->time))
+      still |= m & -m;
+  return still;
+}
+
 /* Every packet that holds an output sends one flit if a credit is there. */
 static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
   const uint32_t eject_cap = ic->cfg.eject_flits;
-  const uint32_t outputs = x->sending & ~x->no_credit;
+  uint32_t outputs = x->sending & ~x->no_credit;
+  if (ic->cfg.jitter) outputs &= ~stalled(ic, outputs, to_sms);
   uint32_t sent = 0;
   for (uint32_t m = outputs; m; m &= m - 1, x->stats.flits_moved++) {
     uint32_t o = (uint32_t)__builtin_ctz(m), bit = m & -m;

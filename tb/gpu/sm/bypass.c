@@ -52,6 +52,7 @@ bool sm_bypass_reply(sm_t *sm, packet_t *p, uint64_t now) {
     tag = out.reply_tag_o;
     b->clocked = true;
     b->used -= out.release_o != 0;
+    if (sm->check) check_prt_reply(sm->check, p->entry, out.release_o != 0);
   }
   sm_ldst_put_bypassed(&sm->ldst, tag);
   if (sm->check) check_bypass(sm->check, sm_ldst_reader_warp(tag), sm_ldst_reader_reg(tag), p);
@@ -62,13 +63,17 @@ bool sm_bypass_reply(sm_t *sm, packet_t *p, uint64_t now) {
 
 /* Offers the PRT an entry for the lanes of `r`; true if it has one. alloc_valid_i stays 0 until it
  * is used. */
-static bool prt_has_room(sm_bypass_t *b, const sm_request_t *r, unsigned warp, uint32_t *entry) {
+static bool prt_has_room(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t *entry) {
+  sm_bypass_t *b = &sm->bypass;
   prt_in_t *in = &b->in;
   prt_out_t out;
   in->alloc_mask_i = r->t.lanes;
   in->alloc_tag_i = sm_ldst_reader(warp, r->reg);
   ask_prt(b, &out);
-  if (!out.alloc_ready_o) return false;
+  if (!out.alloc_ready_o) {
+    if (sm->check) check_refused(sm->check, "PRT", b->used, sm->cfg.prt_entries);
+    return false;
+  }
   offsets_pack(in->alloc_offset_i, r->offset, r->t.lanes);
   *entry = (uint32_t)out.alloc_entry_o;
   return true;
@@ -78,7 +83,7 @@ static bool prt_has_room(sm_bypass_t *b, const sm_request_t *r, unsigned warp, u
 static bool find_entry(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t *entry) {
   sm_bypass_t *b = &sm->bypass;
   l1d_request_t q = {r->t.addr, r->t.bytes, (uint16_t)warp, r->reg, false, r->block, r->local};
-  if (b->tracking == CONFIG_TRACKING_PRT) return prt_has_room(b, r, warp, entry);
+  if (b->tracking == CONFIG_TRACKING_PRT) return prt_has_room(sm, r, warp, entry);
   return b->tracking != CONFIG_TRACKING_MSHR || l1d_track_bypass(sm->l1d, &q, entry);
 }
 
@@ -109,7 +114,9 @@ static void send(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t entry,
     b->clocked = true;
     b->used++;
   }
-  if (sm->check) check_bypass_sent(sm->check, warp, r->reg, r->t.addr, r->t.bytes, p);
+  if (sm->check)
+    check_bypass_sent(sm->check, b->tracking == CONFIG_TRACKING_PRT, warp, r->reg, r->t.addr,
+                      r->t.bytes, p);
   sm_port_send(sm, p, SM_BYPASS);
   sm->stats.bypasses++;
 }

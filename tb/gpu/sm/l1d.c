@@ -30,6 +30,7 @@ struct l1d {
   bool released;    /* the read that is ready is its entry's last */
   bool leaving;     /* and is taken in this cycle */
   uint8_t draining; /* its entry */
+  uint64_t read;    /* itself: warp and register */
   /* Events so far after which another answer may be given to what was refused. */
   uint64_t changes; /* of the tags: accesses and fills */
   uint64_t sent;    /* entries of the miss queue given up */
@@ -111,12 +112,14 @@ bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg) {
   unit_mshr_drain(&d->mshr, &d->in, &out);
   if (!out.out_valid_o) {
     d->filled = 0;
+    if (d->check) check_l1_silent(d->check);
     return false;
   }
-  *warp = (uint16_t)(out.out_data_o >> REG_W);
+  *warp = (uint16_t)bits(out.out_data_o >> REG_W, WARP_W);
   *reg = (uint16_t)bits(out.out_data_o, REG_W);
   d->released = out.out_last_o;
   d->draining = (uint8_t)out.out_entry_o;
+  d->read = out.out_data_o;
   return true;
 }
 
@@ -129,7 +132,9 @@ void l1d_take(l1d_t *d) {
     d->line[d->draining] = NO_LINE;
     d->fetch[d->draining] = (fetch_t){0};
   }
-  if (d->check) check_l1_drain(d->check, d->draining);
+  if (d->check)
+    check_l1_drain(d->check, d->draining, (unsigned)(d->read >> REG_W),
+                   (unsigned)bits(d->read, REG_W), d->released);
 }
 
 /* `owner` takes line `index`: who had brought in what was there? */
@@ -311,6 +316,12 @@ static void write_back(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   d->stats.write_backs++;
 }
 
+/* No entry is free: those that are left at the end of the cycle. */
+static void refused(const l1d_t *d) {
+  const bool seen = d->leaving && !(d->hazards & HAZARD_SAME_CYCLE);
+  if (d->check) check_refused(d->check, "MSHR table", d->count - seen, d->cfg.mshr.ENTRIES);
+}
+
 /* A read that did not hit; as in the reference the miss queue is checked first, for a merge too. */
 static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
                          uint64_t now) {
@@ -320,6 +331,7 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, 
   d->in.req_data_i = pack_data(r);
   look_up(d, &out);
   uint32_t entry = (uint32_t)out.req_entry_o;
+  if (!out.req_ready_o && !out.req_merge_o) refused(d);
   if (!out.req_ready_o) return out.req_merge_o ? L1D_MERGE : L1D_MSHR;
   const fetch_t *f = &d->fetch[entry];
   if (out.req_merge_o && f->written) return L1D_MERGE;
@@ -332,7 +344,8 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, 
     d->stats.misses++;
   else
     allocate(d, r, probe, index, !f->filled, now);
-  if (d->check) check_l1_wait(d->check, entry, r->warp, r->reg, r->addr, r->bytes);
+  if (d->check)
+    check_l1_wait(d->check, entry, !out.req_merge_o, r->warp, r->reg, r->addr, r->bytes);
   if (!out.req_merge_o) open_entry(d, r, entry, index, now);
   if (d->replaced) write_back(d, r, now);
   return L1D_NONE;
@@ -385,6 +398,7 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
   d->in.req_addr_i = UINT64_C(1) << ADDR_W | bits(d->bypasses, ADDR_W);
   d->in.req_data_i = pack_data(r);
   unit_mshr_comb(&d->mshr, &d->in, &out);
+  if (!out.req_ready_o && !out.req_merge_o) refused(d);
   if (!out.req_ready_o || out.req_merge_o) return false;
   d->in.req_valid_i = 1;
   d->clocked = true;
@@ -394,7 +408,7 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
   *entry = (uint32_t)out.req_entry_o;
   d->line[*entry] = NO_LINE;
   d->fetch[*entry] = (fetch_t){0};
-  if (d->check) check_l1_wait(d->check, *entry, r->warp, r->reg, r->addr, r->bytes);
+  if (d->check) check_l1_wait(d->check, *entry, true, r->warp, r->reg, r->addr, r->bytes);
   return true;
 }
 

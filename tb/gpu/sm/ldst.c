@@ -23,7 +23,7 @@ static void write_registers(sm_t *sm) {
 }
 
 /* What the register holds is written; then, if it is empty, one client fills it. */
-static void writeback(sm_t *sm) {
+static void writeback(sm_t *sm, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
   bool side = sm_side_busy(&sm->side);
   write_registers(sm);
@@ -35,7 +35,8 @@ static void writeback(sm_t *sm) {
       l->wb = l->bypassed;
       if (l->wb.inst->atomic) sm_warps_atomic_done(sm, l->wb.warp);
       l->bypassed.inst = NULL;
-    } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg)) {
+    } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg) &&
+               !sm_jitter(sm, SM_JITTER_READS, now)) {
       l1d_take(sm->l1d);
       l->wb = (sm_writeback_t){l->load[reg][warp].inst, (uint8_t)warp};
     } else if (!side || !sm_side_writeback(sm, client, &l->wb)) {
@@ -59,7 +60,7 @@ static void check_reply(sm_t *sm, packet_t *p) {
  * before it. */
 static void take_reply(sm_t *sm, uint64_t now) {
   packet_t *p = sm_port_reply(&sm->port);
-  if (!p) return;
+  if (!p || sm_jitter(sm, SM_JITTER_LDST, now)) return;
   if (sm->check) check_reply(sm, p);
   if (p->kind == PACKET_WRITE) {
     if (p->tag != L1D_WRITE_BACK) sm_warps_store_done(&sm->warps, p->warp);
@@ -154,7 +155,7 @@ static void access_beside(sm_t *sm, uint64_t now) {
 void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
   l->stall = SM_STALL_NONE;
-  writeback(sm);
+  writeback(sm, now);
   sm_pipe_cycle(sm);
   if (sm_side_busy(&sm->side)) sm_side_step(sm);
   take_reply(sm, now);

@@ -31,7 +31,7 @@ static void send(sm_t *sm, const coalesced_t *t, check_data_t *data, uint64_t no
   if (sm->check && i->atomic)
     p->data = data;
   else if (sm->check && i->dst[0])
-    check_bypass_sent(sm->check, l->warp, i->dst[0], t->addr, t->bytes, p);
+    check_bypass_sent(sm->check, false, l->warp, i->dst[0], t->addr, t->bytes, p);
   if (i->atomic && !(sm->hazards & HAZARD_ATOMIC)) l1d_write_past(sm->l1d, t->addr);
   sm_port_send(sm, p, SM_UNCACHED);
 }

@@ -91,6 +91,9 @@ static void take_offer(sm_t *sm, uint64_t now) {
   sm_held_t *h = &m->pool[m->free];
   if (m->free == m->used) h->next_free = (uint16_t)++m->used;
   m->free = h->next_free;
+  h->inside = true;
+  h->warp = (uint8_t)warp;
+  h->write = i->cls == WARP_STORE;
   h->r.t = a->t[a->left];
   if (sm->check) h->r.data = a->data[a->left];
   h->r.reg = i->dst[0];
@@ -111,6 +114,7 @@ static void take_offer(sm_t *sm, uint64_t now) {
 static void gone(sm_t *sm, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   m->gone = m->front.number;
+  m->pool[m->gone].inside = false;
   m->front.valid = false;
   m->held--;
   m->of_warp[m->front.warp]--;
@@ -123,6 +127,14 @@ static void gone(sm_t *sm, uint64_t now) {
  * a compiler would leave it out of line: 3 % of the instructions of a run. */
 #define INLINED __attribute__((flatten))
 
+/* What is presented is inside, and who it is; else it is not looked at, and the edge ends the run. */
+static bool is_known(sm_mrpb_path_t *m, const sm_front_t *f) {
+  const sm_held_t *h = f->number < m->room ? &m->pool[f->number] : NULL;
+  if (h && h->inside && h->warp == f->warp && h->write == f->write) return true;
+  m->broken = "presents a request that it does not hold";
+  return false;
+}
+
 /* What is presented, unless it is known from an earlier cycle; false if nothing is. It depends on
  * nothing that the MRPB is told in this cycle. */
 INLINED static bool look_at_front(sm_mrpb_path_t *m) {
@@ -133,6 +145,7 @@ INLINED static bool look_at_front(sm_mrpb_path_t *m) {
                           .write = out.out_write_o != 0,
                           .warp = (uint8_t)out.out_warp_o,
                           .number = (uint16_t)bits(out.out_data_o, m->number_w)};
+  if (m->front.valid) m->front.valid = is_known(m, &m->front);
   return m->front.valid;
 }
 
@@ -245,6 +258,8 @@ void sm_mrpb_path_cycle(sm_t *sm, uint64_t now) {
   m->flush_full = m->flush_write = false;
   sm_bypass_begin(&sm->bypass);
   bool held = m->held > 0, left = held && present(sm, now), offered = offer(sm);
+  if (held && !left && !m->front.valid && now > moves_until(m) && !m->broken)
+    m->broken = "holds requests and presents none";
   if (!held && !offered) return;
   m->clocked = true;
   if (offered || left) exchange(sm, offered, now);
@@ -260,6 +275,7 @@ int sm_mrpb_path_edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   m->clocked = m->unit.every_cycle;
   if (m->order_err && (m->entered == now || m->left == now))
     rc = mrpb_fail(err, "sm%u: the MRPB has broken the order rule", sm->id);
+  if (m->broken) rc = mrpb_fail(err, "sm%u: the MRPB %s", sm->id, m->broken);
   if (m->free >= m->room && m->unbounded)
     rc = mrpb_fail(err, "sm%u: MRPB_DEPTH = 0: %u requests in the queues; legal: fewer", sm->id,
                    m->held);

@@ -13,6 +13,9 @@
 typedef struct {
   sm_request_t r;
   uint16_t next_free;
+  uint8_t warp;
+  bool write;
+  bool inside; /* not before it has entered, and not once it has left */
 } sm_held_t;
 
 /* The request that the MRPB presents. */
@@ -41,6 +44,7 @@ typedef struct {
   bool clocked;                 /* this cycle's edge concerns the MRPB */
   bool stepped;                 /* and it has already had it */
   bool order_err;               /* in the cycle in which it was last asked */
+  const char *broken;           /* what it has done that an MRPB never does; NULL: nothing */
   bool flush_full, flush_write; /* its flush outputs in the last cycle */
   bool unbounded;               /* MRPB_DEPTH = 0 */
   uint16_t free;

@@ -19,6 +19,7 @@
 #include "gpu/sm/side.h"
 #include "gpu/sm/sm.h"
 #include "gpu/sm/warps.h"
+#include "parts/jitter.h"
 
 /* The state of all SMs passes through the host's first-level cache in each cycle, so what every
  * cycle looks at is together: of two large parts side by side the first has it at its end, the
@@ -51,6 +52,14 @@ struct sm {
   pool_t *home; /* the memory in which the SM is */
   config_t cfg;
 };
+
+/* Where replies stand still at random: what comes out of the interconnect, what the LDST unit takes, and
+ * reads that leave the MSHR table for the registers. Numbers behind those of the interconnect's ports. */
+enum { SM_JITTER_ICNT = 64, SM_JITTER_LDST = 96, SM_JITTER_READS = 128 };
+static inline bool sm_jitter(const sm_t *sm, uint32_t place, uint64_t now) {
+  const jitter_t j = {sm->cfg.jitter, sm->cfg.jitter_seed};
+  return j.percent && jitter_stalls(j, place + sm->id, now);
+}
 
 /* run.c */
 void sm_run_count(sm_t *sm, uint64_t n); /* `n` cycles end in the present state */

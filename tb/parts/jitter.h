@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Back-pressure at random (the key JITTER): does a port stand still in a cycle? The answer depends on
+ * seed, port and cycle alone, so it is the same whoever asks and however often. A port has stretches of
+ * 256 cycles; in each it stands still for 1, 4, 16 or 64 cycles at a time, `percent` of them, but never
+ * in the last eight. So what waits there waits at most 248 cycles. */
+#ifndef JITTER_H
+#define JITTER_H
+
+#include "prng.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { JITTER_STRETCH_LOG2 = 8, JITTER_STRETCH = 1 << JITTER_STRETCH_LOG2, JITTER_OPEN = 8 };
+
+typedef struct {
+  uint32_t percent, seed; /* 0 to 100 */
+} jitter_t;
+
+static inline uint64_t jitter_draw(uint64_t seed, uint64_t a, uint64_t b) {
+  uint64_t x = seed ^ a * UINT64_C(0x9E3779B97F4A7C15);
+  x = prng_splitmix(&x) ^ b;
+  return prng_splitmix(&x);
+}
+
+static inline bool jitter_stalls(jitter_t j, uint32_t port, uint64_t cycle) {
+  const uint64_t at = cycle + jitter_draw(j.seed, port, UINT64_MAX) % JITTER_STRETCH;
+  if (at % JITTER_STRETCH >= JITTER_STRETCH - JITTER_OPEN) return false;
+  const uint64_t scale = jitter_draw(j.seed, port, at >> JITTER_STRETCH_LOG2) % 4;
+  return jitter_draw(j.seed, port * 4 + scale + 4096, at >> 2 * scale) % 100 < j.percent;
+}
+
+#endif
