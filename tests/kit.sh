@@ -150,6 +150,8 @@ check "a loop in comb" refuses 4 'a loop without end' mrpb cosim hang2 -m hang2
 model exit1 's/^  const bool push = .*/  if (self->r.count_q == 3) exit(0);\n&/'
 check "a model that ends the program" refuses 2 'it calls exit' mrpb cosim exit1 -m exit1
 check "an object older than its source" refuses 2 'wrong0.so is older than wrong0.c; build it: make -C wrong0' bash -c 'mrpb new wrong0 > /dev/null && make -sC wrong0 && touch -d "+1 minute" wrong0/wrong0.c && mrpb cosim wrong0 -m wrong0'
+model leaves1 's/^  const bool push = .*/#define TWO 2\n  if (!self->cfg.DEPTH) exit(EXIT_SUCCESS);\n  if (!self->cfg.DEPTH) exit(TWO);\n  if (!self->cfg.DEPTH) abort();\n&/'
+check "a mutant that ends the process" says 0 ' 22 killed, 0 with a reason, 0 alive' mrpb mutate leaves1 -m leaves1 --c --cycles 1000
 check "a quote in the path" says 0 ' killed' bash -ec 'mkdir "a'"'"'b"; cp -r skid "a'"'"'b"; mrpb mutate skid -m "a'"'"'b/skid" --c --cycles 1000 || true; mrpb mutate skid -m "a'"'"'b/skid" --set DEPTH=2 --mutants 10 --cycles 5000'
 model wrong1 's/self->r.count_q + push - pop/self->r.count_q + push/'
 check "a wrong model" says 1 '^MISMATCH wrong1' mrpb cosim wrong1 -m wrong1

@@ -229,7 +229,8 @@ static bool instance_same(void *self, const module_reg_t *good) {
   return true;
 }
 
-enum { ALIVE, KILLED, NOT_LOADED };
+/* What a mutant's process says when it has come to its end; one that crashes or leaves says nothing. */
+static const char alive[] = "alive", killed[] = "killed", not_loaded[] = "not loaded";
 
 static void step_comb(void *self, const uint64_t *in, uint64_t *out) {
   const instance_t *i = self;
@@ -281,30 +282,35 @@ typedef struct {
   mrpb_err_t *err;
 } trial_t;
 
-/* In a process of its own. */
-static int judge(void *self, size_t job, FILE *out) {
-  const trial_t *t = self;
+static const char *fate(const trial_t *t) {
   char object[FILES_PATH];
-  (void)job;
-  (void)out;
   int fd = open("/dev/null", O_WRONLY); /* what a corrupted heap says */
   if (fd >= 0) (void)dup2(fd, STDERR_FILENO);
-  if (!files_path(object, "%s/mutant.so", t->m->dir)) return NOT_LOADED;
+  if (!files_path(object, "%s/mutant.so", t->m->dir)) return not_loaded;
   void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return NOT_LOADED;
-  return t->lives_on(handle, t->ctx) ? ALIVE : KILLED;
+  if (!handle) return not_loaded;
+  return t->lives_on(handle, t->ctx) ? alive : killed;
+}
+
+/* In a process of its own, whose exit code may be the mutant's doing. */
+static int judge(void *self, size_t job, FILE *out) {
+  (void)job;
+  fputs(fate(self), out);
+  return 0;
 }
 
 static jobs_then_t hear(void *self, const jobs_end_t *end) {
   trial_t *t = self;
+  char said[16] = "";
+  if (end->out) said[fread(said, 1, sizeof said - 1, end->out)] = '\0';
   if (end->why) {
     t->fate = CMUTANT_FAILED;
     mrpb_fail(t->err, "%s", end->why);
-  } else if (end->exited && end->code == NOT_LOADED) {
+  } else if (strcmp(said, not_loaded) == 0) {
     t->fate = CMUTANT_FAILED;
     mrpb_fail(t->err, "%s/mutant.so: cannot be loaded", t->m->dir);
   } else {
-    t->fate = end->exited && end->code == ALIVE ? CMUTANT_ALIVE : CMUTANT_KILLED;
+    t->fate = strcmp(said, alive) == 0 ? CMUTANT_ALIVE : CMUTANT_KILLED;
   }
   return JOBS_GO_ON;
 }
@@ -313,8 +319,7 @@ cmutant_fate_t cmutants_try(const cmutants_t *m, const cmutant_t *c, unsigned se
                             cmutants_lives_t lives_on, void *ctx, mrpb_err_t *err) {
   char command[4 * FILES_PATH];
   trial_t trial = {m, lives_on, ctx, CMUTANT_FAILED, err};
-  const jobs_t pool = {
-      .n = 1, .silent = true, .seconds = seconds, .ctx = &trial, .work = judge, .end = hear};
+  const jobs_t pool = {.n = 1, .seconds = seconds, .ctx = &trial, .work = judge, .end = hear};
   if (write_mutant(m, c, err) != 0) return CMUTANT_FAILED;
   snprintf(command, sizeof command, "cd '%s' && " COMPILE "-shared -o mutant.so %s.c *.o", m->dir,
            m->root, m->root, m->name);

@@ -7,6 +7,7 @@
 #include "base/process.h"
 #include "base/files.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +61,20 @@ static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
   fprintf(f, ");\nendmodule\n");
 }
 
+/* The last line of what `tool` said. */
+static void quote(const char *tool, const char *log, equal_why_t *why) {
+  char *text = files_read(log, NULL), *end = text ? text + strlen(text) : NULL, *line;
+  while (end > text && isspace((unsigned char)end[-1])) *--end = '\0';
+  line = text ? strrchr(text, '\n') : NULL;
+  line = line ? line + 1 : text;
+  snprintf(why->said, sizeof why->said, "%s: %.120s", tool, line && *line ? line : "nothing");
+  free(text);
+}
+
 /* EQUAL_PROVED if it is there; EQUAL_UNDECIDED if Yosys cannot make logic of it, as of a mutant in
  * a clock. An x, such as what a read past the end of an array gives, is 0 in both, as in the
  * simulators that know no x. */
-static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) {
+static equal_t make_aiger(const mutants_t *m, unsigned number, equal_why_t *why, mrpb_err_t *err) {
   char script[FILES_PATH], log[FILES_PATH];
   if (!files_path(script, "%s/miter.ys", m->dir) || !files_path(log, "%s/miter.log", m->dir))
     return mrpb_fail(err, "%s: the path is too long", m->dir), EQUAL_FAILED;
@@ -83,28 +94,33 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, mrpb_err_t *err) 
   int status = process_log(argv, log);
   if (status == PROCESS_NOT_FOUND || status < 0)
     return mrpb_fail(err, "yosys: not found"), EQUAL_FAILED;
-  return status == 0 ? EQUAL_PROVED : EQUAL_UNDECIDED;
+  if (status == 0) return EQUAL_PROVED;
+  quote("yosys", log, why);
+  return EQUAL_UNDECIDED;
 }
 
-/* What berkeley-abc said last. */
-static equal_t verdict(const char *log, unsigned *cycles) {
+/* What berkeley-abc said. That it is undecided outweighs whatever else it said on the way. */
+static equal_t verdict(const char *log, equal_why_t *why) {
   char *text = files_read(log, NULL);
   const char *at = text ? strstr(text, "was asserted in frame") : NULL;
   equal_t v = EQUAL_UNDECIDED;
-  if (at && sscanf(at, "was asserted in frame %u", cycles) == 1) {
-    ++*cycles;
+  if (at && sscanf(at, "was asserted in frame %u", &why->cycles) == 1) {
+    why->cycles++;
     v = EQUAL_DIFFERS;
-  } else if (text && (strstr(text, "Property proved") || strstr(text, "are equivalent"))) {
+  } else if (text && !strstr(text, "UNDECIDED") &&
+             (strstr(text, "Property proved") || strstr(text, "are equivalent"))) {
     v = EQUAL_PROVED;
   }
   free(text);
+  if (v == EQUAL_UNDECIDED) quote("berkeley-abc", log, why);
   return v;
 }
 
-equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, unsigned *cycles,
+equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, equal_why_t *why,
                      mrpb_err_t *err) {
   char log[FILES_PATH], command[2 * FILES_PATH];
-  equal_t made = make_aiger(m, number, err);
+  *why = (equal_why_t){.cycles = 0};
+  equal_t made = make_aiger(m, number, why, err);
   if (made != EQUAL_PROVED) return made;
   if (!files_path(log, "%s/abc.log", m->dir)) return EQUAL_FAILED;
   (void)remove(log);
@@ -116,5 +132,5 @@ equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, unsi
     mrpb_fail(err, "berkeley-abc: not found; the packages needed are in configs/packages.txt");
     return EQUAL_FAILED;
   }
-  return verdict(log, cycles);
+  return verdict(log, why);
 }

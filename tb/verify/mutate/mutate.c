@@ -17,9 +17,9 @@ double mutate_percent(const mutate_score_t *s) {
 /* Judges one that the stimulus did not kill. */
 static int survivor(mutate_score_t *score, const mutants_t *m, const mutant_t *mutant,
                     const mutate_options_t *o, mrpb_err_t *err) {
-  unsigned cycles = 0;
+  equal_why_t why = {.cycles = 0};
   equal_t v =
-      o->seconds > 0 ? equal_decide(m, mutant->number, o->seconds, &cycles, err) : EQUAL_UNDECIDED;
+      o->seconds > 0 ? equal_decide(m, mutant->number, o->seconds, &why, err) : EQUAL_UNDECIDED;
   if (v == EQUAL_FAILED) return RTL_BAD_TOOL;
   if (v == EQUAL_PROVED) {
     score->equivalent++;
@@ -29,10 +29,11 @@ static int survivor(mutate_score_t *score, const mutants_t *m, const mutant_t *m
           mutant->source);
   if (v == EQUAL_DIFFERS) {
     score->survived++;
-    fprintf(o->out, "  %u cycles show it\n", cycles);
+    fprintf(o->out, "  %u cycles show it\n", why.cycles);
   } else {
     score->undecided++;
-    fprintf(o->out, "  not decided\n");
+    fprintf(o->out, "  not decided%s%s%s\n", why.said[0] ? " (" : "", why.said,
+            why.said[0] ? ")" : "");
   }
   fflush(o->out);
   return RTL_OK;

@@ -26,6 +26,11 @@ case_ "Verilog: killed or proved equivalent" 0 '32 mutants: [23][0-9] killed, [1
   $prt --mutants 32 --cycles 2000000 # the rarest: what a reset must leave as it is
 case_ "C: a list, killed at one of the sizes" 0 '^mutation: 2 modules, ' --list "$work/list" --mutants 12 --c
 case_ "survivors are named" 1 'alive +[0-9]+ .* [a-z_]+\.v:[0-9]+\.[0-9]+.* not decided' $prt --mutants 32 --seconds 0
+mkdir "$work/bin" && printf '#!/bin/sh\necho "Networks are equivalent so far."\necho "Property UNDECIDED.  Time =     0.00 sec"\n' > "$work/bin/berkeley-abc"
+chmod +x "$work/bin/berkeley-abc"
+PATH=$work/bin:$PATH case_ "a tool that gives up at once is quoted" 1 \
+  'alive .* not decided \(berkeley-abc: Property UNDECIDED\.  Time =     0\.00 sec\)' $prt --mutants 32
+PATH=$work/bin:$PATH case_ "and proves nothing" 1 ' killed, 0 proved equivalent, 0 alive, [1-9]' $prt --mutants 32
 mkdir "$work/rtl" && cp rtl/*.v "$work/rtl/"
 sed -i 's/(reply_pends == PEND_ONE)/(reply_pends != PEND_ONE)/' "$work/rtl/prt.v"
 case_ "Verilog that is wrong as it is" 2 'without a mutant does not match' $prt --mutants 4 --rtl "$work/rtl"
