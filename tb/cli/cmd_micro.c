@@ -178,6 +178,8 @@ static int write_up(const options_t *o, const study_t *s, mrpb_err_t *err) {
   if (!o->json) return 0;
   json_t *json = json_object();
   json_out_set(&json, "rows", micro_table_json(&s->table));
+  if (o->choice.ctx && unit_rtl_compared(o->choice.ctx) > 0)
+    json_out_set(&json, "lockstep", unit_rtl_json(o->choice.ctx));
   if (!json) return mrpb_fail(err, "%s: out of memory; nothing was written", o->json);
   int rc = cli_write_json(o->json, json, err);
   json_decref(json);

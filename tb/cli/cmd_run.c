@@ -6,6 +6,7 @@
 #include "cosim/unit_rtl.h"
 #include "estimate/activity/activity.h"
 #include "base/hang.h"
+#include "base/json_out.h"
 #include "base/waves/wave_file.h"
 #include "workload/trace/trace.h"
 #include "workload/workload.h"
@@ -304,6 +305,8 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
   }
   if (o->json) {
     json_t *json = cli_report(gpu, cfg, o->name, &o->source.program);
+    if (o->choice.ctx && unit_rtl_compared(o->choice.ctx) > 0)
+      json_out_set(&json, "lockstep", unit_rtl_json(o->choice.ctx));
     if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->json);
     if (!json || cli_write_json(o->json, json, err) != 0) rc = cli_fail("run", err);
     json_decref(json);

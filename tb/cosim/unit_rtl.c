@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verilog behind an SM's units. */
 #include "cosim/unit_rtl.h"
+#include "cosim/unit_bins.h"
 
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/regress.h"
 #include "cosim/lockstep/report.h"
 #include "base/files.h"
+#include "base/json_out.h"
 #include "base/sizes.h"
 #include "verilog/build.h"
 #include "cosim/stim/stim.h"
@@ -22,6 +24,7 @@ typedef struct {
   uint32_t cfg[MODULE_MAX_PARAMS];
   rtl_lib_t *lib;
   verdict_t seen; /* by instances that are gone */
+  unit_bins_t bins;
 } loaded_t;
 
 typedef struct rtl_unit rtl_unit_t;
@@ -46,6 +49,8 @@ struct rtl_unit {
   rtl_unit_t *next;
   const module_class_t *cls;
   const rtl_lib_t *lib;
+  unit_bins_t *bins;
+  void *bins_state; /* of both */
   const shim_table_t *shim;
   const stim_class_t *stim; /* for readable transactions */
   stimlog_t *log;           /* of both, if a mismatch is to be kept */
@@ -134,11 +139,11 @@ void unit_rtl_set_keep(unit_rtl_set_t *set, const char *dir, const char *program
                              .out = set->report};
 }
 
-static const rtl_lib_t *find_lib(unit_rtl_set_t *set, const module_class_t *cls,
-                                 const uint32_t *cfg, mrpb_err_t *err) {
+static loaded_t *find_lib(unit_rtl_set_t *set, const module_class_t *cls, const uint32_t *cfg,
+                          mrpb_err_t *err) {
   for (unsigned i = 0; i < set->n_libs; i++)
     if (set->libs[i].cls == cls && memcmp(set->libs[i].cfg, cfg, cls->n_params * sizeof *cfg) == 0)
-      return set->libs[i].lib;
+      return &set->libs[i];
   if (set->n_libs == MAX_LIBS) {
     mrpb_fail(err, "%s: more than %d different modules and sizes in one run", cls->stem,
               (int)MAX_LIBS);
@@ -153,8 +158,9 @@ static const rtl_lib_t *find_lib(unit_rtl_set_t *set, const module_class_t *cls,
   }
   l->cls = cls;
   memcpy(l->cfg, cfg, cls->n_params * sizeof *cfg);
+  unit_bins_open(&l->bins, cls->stem, l->cfg);
   set->n_libs++;
-  return l->lib;
+  return l;
 }
 
 static void comb_rtl(void *self, const uint64_t *in, uint64_t *out) {
@@ -232,6 +238,7 @@ static int edge_both(void *self, const uint64_t *in, mrpb_err_t *err) {
   if (u->log) stimlog_add(u->log, lockstep_in(u->ls));
   if (!u->outputs_agree) return mismatch(u, false, err);
   if (!u->stim || u->stim->active(in)) lockstep_remember(u->ls);
+  unit_bins_sample(u->bins, u->bins_state, lockstep_model(u->ls), in, lockstep_out_c(u->ls));
   if (!lockstep_edge(u->ls)) return mismatch(u, true, err);
   u->set->compared++;
   u->outputs_agree = false; /* nothing is known of the next cycle yet */
@@ -258,15 +265,34 @@ static void forget(rtl_unit_t *u) {
 int unit_rtl_verdict(const unit_rtl_set_t *set, const char *indent, FILE *out, mrpb_err_t *err) {
   for (unsigned i = 0; i < set->n_libs; i++) {
     const loaded_t *l = &set->libs[i];
-    char sizes[512];
+    char sizes[512], bins[64];
     verdict_t v = l->seen;
     for (const rtl_unit_t *u = set->first; u; u = u->next) add_seen(u, l->lib, &v);
     if (!v.cls) continue; /* none in lockstep */
     if (verdict_check(&v, err) != 0) return RTL_BAD_INPUT;
     sizes_text(l->cls, l->cfg, "", sizes, sizeof sizes);
-    verdict_write(&v, out, "", "%s%s %s", indent, l->cls->stem, sizes);
+    unit_bins_text(&l->bins, bins, sizeof bins);
+    verdict_write(&v, out, bins, "%s%s %s", indent, l->cls->stem, sizes);
+    unit_bins_rest(&l->bins, "  ", out);
   }
   return RTL_OK;
+}
+
+json_t *unit_rtl_json(const unit_rtl_set_t *set) {
+  json_t *all = json_object(), *units = json_array();
+  json_out_set(&all, "cycles", json_integer((json_int_t)set->compared));
+  for (unsigned i = 0; i < set->n_libs; i++) {
+    const loaded_t *l = &set->libs[i];
+    json_t *unit = json_object(), *sizes = json_object();
+    json_out_set(&unit, "module", json_string(l->cls->stem));
+    for (unsigned p = 0; p < l->cls->n_params; p++)
+      json_out_set(&sizes, l->cls->params[p].name, json_integer(l->cfg[p]));
+    json_out_set(&unit, "parameters", sizes);
+    unit_bins_json(&l->bins, &unit);
+    (void)json_array_append_new(units, unit);
+  }
+  json_out_set(&all, "units", units);
+  return all;
 }
 
 static void destroy(void *self) {
@@ -275,6 +301,7 @@ static void destroy(void *self) {
   if (u->rtl) u->shim->destroy(u->rtl);
   lockstep_close(u->ls);
   stimlog_destroy(u->log);
+  free(u->bins_state);
   free(u);
 }
 
@@ -309,13 +336,15 @@ int unit_rtl_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg, u
   unit_rtl_set_t *set = ctx;
   memset(out, 0, sizeof *out);
   set->exit_code = RTL_BAD_INPUT;
-  const rtl_lib_t *lib = find_lib(set, cls, cfg, err);
+  loaded_t *loaded = find_lib(set, cls, cfg, err);
+  const rtl_lib_t *lib = loaded ? loaded->lib : NULL;
   if (!lib || (impl == UNIT_RTL && check_alone(lib, err) != 0)) return -1;
   rtl_unit_t *u = calloc(1, sizeof *u);
   if (!u) return mrpb_fail(err, "%s: out of memory", cls->stem);
   u->set = set;
   u->cls = cls;
   u->lib = lib;
+  u->bins = &loaded->bins;
   u->shim = rtl_lib_table(lib);
   u->stim = stim_class(cls->stem);
   snprintf(u->name, sizeof u->name, "%s", name);
@@ -328,6 +357,7 @@ int unit_rtl_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg, u
     destroy(u);
     return -1;
   }
+  if (u->ls) u->bins_state = unit_bins_start(u->bins);
   if (u->ls) u->next = set->first, set->first = u;
   *out = (unit_t){.self = u,
                   .cls = cls,

@@ -8,6 +8,8 @@
 #include "verilog/load/lib.h"
 #include "parts/unit.h"
 
+#include <jansson.h>
+
 typedef struct unit_rtl_set unit_rtl_set_t;
 
 /* Everything that the instances of one run share: tools, loaded libraries (one for each module and
@@ -45,5 +47,8 @@ uint64_t unit_rtl_compared(const unit_rtl_set_t *set);
 /* What those in lockstep have compared, a line for each module and size behind `indent`: RTL_OK, or RTL_BAD_INPUT and a message
  * if of one it is nothing. */
 int unit_rtl_verdict(const unit_rtl_set_t *set, const char *indent, FILE *out, mrpb_err_t *err);
+
+/* The same for programs: cycles, and for each module and size its bins. NULL without memory. */
+json_t *unit_rtl_json(const unit_rtl_set_t *set);
 
 #endif

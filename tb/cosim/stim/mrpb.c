@@ -273,6 +273,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const mrpb_regs_t *r = mrpb_regs(model);
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
+  if (!s->count) find_registers(s, model); /* in an SM nothing calls `next` */
   s->taken = i->rst_ni && o->in_ready_o;
   uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) |
                    HIT(order_broken, o->order_err_o && !s->wild);
