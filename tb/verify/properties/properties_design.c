@@ -92,7 +92,9 @@ static void write_instance(const view_t *v, FILE *f) {
   for (unsigned i = 0; i < v->cls->n_in; i++)
     fprintf(f, "%s.%s(%s_now)", i || v->cls->n_regs ? ", " : "", b->in[i].name, b->in[i].name);
   for (unsigned i = 0; i < v->cls->n_out; i++)
-    fprintf(f, ", .%s(%s%s_now)", b->out[i].name, b->out[i].name, b->output[i].when ? "_any" : "");
+    if (b->output[i].there)
+      fprintf(f, ", .%s(%s%s_now)", b->out[i].name, b->out[i].name,
+              b->output[i].when ? "_any" : "");
   fputs(");\n", f);
 }
 
@@ -159,8 +161,12 @@ static int copy_design(const view_t *v) {
 
 /* ---- the script ---- */
 
-/* A register is a wire of ours until the design is flat, and arrays are words. */
+/* A register is a wire of ours until the design is flat, and arrays are words. What the map leaves out has no driver. */
 static void connect(const view_t *v, FILE *script) {
+  for (unsigned i = 0; i < v->cls->n_out; i++)
+    if (!v->b->output[i].there)
+      fprintf(script, "select -set loose @loose w:%s%s_now %%u\n", v->b->out[i].name,
+              v->b->output[i].when ? "_any" : "");
   for (unsigned r = 0; r < v->cls->n_regs; r++)
     for (unsigned w = 0; w < v->regs[r].words; w++)
       for (unsigned k = 0; k < v->regs[r].width; k++) {
@@ -196,7 +202,7 @@ int properties_design(const rtl_source_t *s, const module_class_t *cls, const ch
           "hierarchy -check -top view\nproc\nflatten\nmemory -nordff -nomap\nmemory_map\ncd view\n"
           "select -set loose\n");
   connect(&v, script);
-  fputs("select -clear\ndelete t:$assert t:$cover %u @loose %co* %i\ncd ..\ntee -q -o kept.txt "
+  fputs("select -clear\ndelete t:$assert t:$cover %u @loose %a %co* %i\ncd ..\ntee -q -o kept.txt "
         "select -list t:$assert t:$cover\n",
         script);
   return 0;

@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/files.h"
 #include "verilog/build.h"
+#include "verilog/design/verdict.h"
 #include "verilog/lint/lint.h"
 #include "base/names.h"
 #include "base/sizes.h"
@@ -31,6 +32,7 @@ typedef struct {
   double start;
   rtl_source_t source;  /* of a design of the user's */
   char left_out[NAMES]; /* properties that are not asked of it */
+  verdict_t seen;       /* what the others can speak of */
 } job_t;
 
 /* What a run of yosys-smtbmc said. */
@@ -227,8 +229,10 @@ static void row(const job_t *j, const char *verdict) {
   fprintf(j->setup->out, "%-76s %3u %4u  %-24s %6.1f\n", what, j->n_asserts - j->n_invariants,
           j->n_invariants, verdict, now() - j->start);
   if (j->left_out[0] && !j->setup->constants)
-    fprintf(j->setup->out, "  left out, for registers that the map does not name:%s\n",
+    fprintf(j->setup->out, "  left out, for outputs and registers that the map leaves out:%s\n",
             j->left_out);
+  if (j->source.made && !j->setup->constants)
+    verdict_write(&j->seen, j->setup->out, "", "  of the design");
   for (unsigned i = 0; j->setup->names && i < j->n_asserts; i++)
     fprintf(j->setup->out, "    %s\n", j->label[i]);
 }
@@ -305,7 +309,7 @@ static int induction(const job_t *j, mrpb_err_t *err) {
   return PROPERTIES_UNDECIDED;
 }
 
-/* Without the properties that need a register of ours which the design's map does not name. */
+/* Without the properties that need an output or a register of ours which the design's map leaves out. */
 static int drop_loose(job_t *j, mrpb_err_t *err) {
   char path[FILES_PATH], line[LABEL + 16];
   unsigned n = 0, n_asserts = 0;
@@ -329,8 +333,10 @@ static int drop_loose(job_t *j, mrpb_err_t *err) {
   j->n_labels = n;
   j->n_asserts = n_asserts;
   if (n_asserts > 0) return PROPERTIES_HOLD;
-  return mrpb_fail(err, "%s: no property is left: each needs a register that the map does not name",
-                   j->line->module),
+  return mrpb_fail(
+             err,
+             "%s: no property is left: each needs an output or a register that the map leaves out",
+             j->line->module),
          PROPERTIES_BAD_INPUT;
 }
 
@@ -426,7 +432,9 @@ static int open_design(job_t *j, mrpb_err_t *err) {
   snprintf(sizes, sizeof sizes, "%s", j->line->sizes);
   for (char *p = strtok_r(sizes, " ", &save); p; p = strtok_r(NULL, " ", &save))
     if (sizes_set(cls, cfg, p, err) != 0) return PROPERTIES_BAD_INPUT;
-  return rtl_source_open(&j->source, j->setup->env, cls, cfg, RTL_TOOLS, err);
+  const int rc = rtl_source_open(&j->source, j->setup->env, cls, cfg, RTL_TOOLS, err);
+  if (rc != RTL_OK || j->setup->constants) return rc;
+  return verdict_open(&j->seen, cls, cfg, &j->source.made->bind, err) == 0 ? RTL_OK : RTL_BAD_TOOL;
 }
 
 static int open_job(job_t *j, mrpb_err_t *err) {
