@@ -121,13 +121,15 @@ void explore_heading(FILE *out) {
           "transitions", "depth", "verdict", "seconds");
 }
 
-static void row(const explore_line_t *line, const explore_t *r, double seconds, FILE *out) {
+static void row(const explore_line_t *line, const explore_t *r, const verdict_t *seen,
+                double seconds, FILE *out) {
   static const char *const names[] = {"equal", "DIFFERENT", "cut off"};
   char sizes[256], what[sizeof sizes + EXPLORE_TEXT + 64];
   sizes_text(line->job.cls, line->job.cfg, "", sizes, sizeof sizes);
   snprintf(what, sizeof what, "%s %s%s", line->job.cls->stem, sizes, line->limits);
   fprintf(out, "%-72s %9" PRIu64 " %7" PRIu64 " %12" PRIu64 " %6" PRIu64 "  %-10s %7.1f\n", what,
           r->states, r->inputs, r->transitions, r->depth, names[r->verdict], seconds);
+  if (r->verdict != EXPLORE_DIFFERENT) verdict_write(seen, out, "", "  in each transition");
   if (r->verdict == EXPLORE_CUT)
     fprintf(out, "  every input was applied to the first %" PRIu64 " states; no difference there\n",
             r->done);
@@ -137,13 +139,17 @@ static void row(const explore_line_t *line, const explore_t *r, double seconds, 
 int explore_run(const explore_line_t *line, const explore_setup_t *setup, rtl_env_t *env,
                 mrpb_err_t *err) {
   rtl_lib_t *lib = NULL;
-  explore_t result;
+  explore_t result = {.states = 0};
   int rc = rtl_lib_open(&lib, env, line->job.cls, line->job.cfg, err);
   if (rc != RTL_OK) return rc;
   const double begin = now();
-  rc = explore(&result, &line->job, lib, err) == 0 ? EXPLORE_RUN_EQUAL : EXPLORE_RUN_BAD_TOOL;
+  verdict_t seen;
+  rc = verdict_open(&seen, line->job.cls, line->job.cfg, NULL, err) == 0 &&
+               explore(&result, &line->job, lib, err) == 0
+           ? EXPLORE_RUN_EQUAL
+           : EXPLORE_RUN_BAD_TOOL;
   if (rc == EXPLORE_RUN_EQUAL) {
-    row(line, &result, now() - begin, setup->out);
+    row(line, &result, &seen, now() - begin, setup->out);
     if (result.verdict == EXPLORE_CUT) rc = EXPLORE_RUN_UNDECIDED;
     if (result.verdict == EXPLORE_DIFFERENT) rc = show(&result.path, setup, lib, env, err);
   }

@@ -7,6 +7,7 @@
 
 #include "verilog/load/lib.h"
 #include "verify/mutate/kill.h"
+#include "verilog/design/verdict.h"
 
 enum { MUTANTS_MAX = 2000, MUTANTS_TEXT = 64, MUTANTS_DIR = 768 };
 
@@ -39,7 +40,7 @@ enum { MUTANTS_SELECT_W = 16 }; /* bits of mutsel */
 int mutants_make(mutants_t *m, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  unsigned n, uint64_t seed, mrpb_err_t *err);
 void mutants_free(mutants_t *m);
-/* kill_run of the netlist with mutant `number` active, 0 for none. */
-int64_t mutants_run(const mutants_t *m, unsigned number, const kill_trace_t *t);
+/* kill_run of the netlist with mutant `number` active, 0 for none. `seen` (NULL: nobody asks) is what was compared. */
+int64_t mutants_run(const mutants_t *m, unsigned number, const kill_trace_t *t, verdict_t *seen);
 
 #endif

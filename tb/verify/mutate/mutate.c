@@ -41,15 +41,18 @@ static int survivor(mutate_score_t *score, const mutants_t *m, const mutant_t *m
 
 static int judge(mutate_score_t *score, const mutants_t *m, const kill_trace_t *t,
                  const mutate_options_t *o, mrpb_err_t *err) {
-  if (mutants_run(m, 0, t) != (int64_t)t->cycles) {
+  verdict_t seen;
+  if (mutants_run(m, 0, t, &seen) != (int64_t)t->cycles) {
     mrpb_fail(err, "%s: the Verilog without a mutant does not match the C model: mrpb cosim %s",
               m->cls->stem, m->cls->stem);
     return RTL_BAD_INPUT;
   }
+  if (verdict_check(&seen, err) != 0) return RTL_BAD_INPUT;
+  verdict_write(&seen, o->out, "", "  without a mutant matched %" PRIu64 " cycles", t->cycles);
   score->mutants = m->n;
   int rc = RTL_OK;
   for (unsigned k = 0; k < m->n && rc == RTL_OK && !(o->stop && o->stop()); k++) {
-    int64_t at = mutants_run(m, m->list[k].number, t);
+    int64_t at = mutants_run(m, m->list[k].number, t, NULL);
     if (at < 0) {
       mrpb_fail(err, "%s: out of memory", m->cls->stem);
       rc = RTL_BAD_TOOL;

@@ -40,16 +40,55 @@ const char *design_top(const design_t *d) {
   return d->top;
 }
 
+/* Lists and words of the command line. */
+static int collect(const design_t *d, source_t *s, mrpb_err_t *err) {
+  for (unsigned i = 0; i < d->args->n_lists; i++)
+    if (source_list(s, d->args->list[i], err) != 0) return RTL_BAD_INPUT;
+  for (unsigned i = 0; i < d->args->n_words; i++)
+    if (source_word(s, d->args->word[i], err) != 0) return RTL_BAD_INPUT;
+  return RTL_OK;
+}
+
+/* Whether the files have another text with `define`, as with `ifndef VERILATOR around what Verilator does not read. */
+static bool guarded(const design_t *d, const char *define, const char *folder) {
+  char path[FILES_PATH];
+  mrpb_err_t unheard = {""};
+  source_t *s = calloc(1, sizeof *s);
+  char *text = NULL;
+  if (s && files_path(path, "%s/guarded.sv", folder) && collect(d, s, &unheard) == RTL_OK &&
+      source_word(s, define, &unheard) == 0 && source_text(s, path, &unheard) == RTL_OK)
+    text = files_read(path, NULL);
+  const bool other = text && strcmp(text, d->text) != 0;
+  free(text);
+  if (s) source_free(s);
+  free(s);
+  return other;
+}
+
+/* What Verilator does not read may be meant for other tools. */
+static void say_guards(const design_t *d, const char *folder, mrpb_err_t *err) {
+  static const char *const defines[] = {"+define+VERILATOR", "+define+SYNTHESIS"};
+  char text[sizeof err->text];
+  const char *behind = "; the files have another text with ";
+  if (!strstr(err->text, "syntax error") && !strstr(err->text, "nsupported") &&
+      !strstr(err->text, "annot find"))
+    return;
+  for (unsigned i = 0; i < sizeof defines / sizeof *defines; i++) {
+    if (!guarded(d, defines[i], folder)) continue;
+    snprintf(text, sizeof text, "%.300s%s%s", err->text, behind, defines[i]);
+    mrpb_err_t more = {""};
+    mrpb_fail(&more, "%s", text);
+    *err = more;
+    behind = ", ";
+  }
+}
+
 /* The text under the name of what it holds: the same files are preprocessed into the same one. */
 static int read_files(design_t *d, mrpb_err_t *err) {
   char temp[FILES_PATH], path[FILES_PATH], folder[FILES_PATH];
   source_t *s = calloc(1, sizeof *s);
   if (!s) return mrpb_fail(err, "out of memory"), RTL_BAD_TOOL;
-  int rc = RTL_OK;
-  for (unsigned i = 0; i < d->args->n_lists && rc == RTL_OK; i++)
-    if (source_list(s, d->args->list[i], err) != 0) rc = RTL_BAD_INPUT;
-  for (unsigned i = 0; i < d->args->n_words && rc == RTL_OK; i++)
-    if (source_word(s, d->args->word[i], err) != 0) rc = RTL_BAD_INPUT;
+  int rc = collect(d, s, err);
   if (rc == RTL_OK && s->files == 0)
     rc = (mrpb_fail(err,
                     "%s: no file; legal: -f LIST with Verilog files in it, or the files themselves",
@@ -172,6 +211,7 @@ static int bind_size(design_made_t *m, const design_t *d, const module_class_t *
                      mrpb_err_t *err) {
   if (bind_params(&d->map, cls, cfg, d->text, param, n_params, err) != 0) return RTL_BAD_INPUT;
   int rc = elaborate(&m->design, &d->map, d->path, d->top, param, n_params, temp, err);
+  if (rc != RTL_OK) say_guards(d, temp, err);
   if (rc == RTL_OK) rc = check_params(m, d, param, *n_params, err);
   if (rc != RTL_OK) return rc;
   const bool regs = !d->args->outputs_only;
