@@ -24,6 +24,10 @@ exec_t *exec_open(aig_t *g, const char *const *files, unsigned n, uint32_t unrol
 /* Whether all that it can write lies in objects of its own: no variable of static duration, but
  * constants; nothing but C. -1 and a message. */
 int exec_check_state(exec_t *x, mrpb_err_t *err);
+/* Whether its functions have names that no library has, and room for their local variables. -1 and a message. */
+int exec_check_functions(const exec_t *x, mrpb_err_t *err);
+/* Whether all that `wrapper` does is to call `name` once, and to hand on what it gives. */
+bool exec_only_calls(const exec_t *x, const char *wrapper, const char *name);
 void exec_close(exec_t *x);
 bv_ctx_t *exec_bv(exec_t *x);
 

@@ -62,10 +62,13 @@ static int call(sides_t *s, const module_fast_t *fast, mem_t *state, called_t *c
   c->out = exec_object(m->exec, &c->before, m->cls->out_words * 8, MEM_UNKNOWN);
   args[2] = exec_const(m->exec, c->out);
   c->after = mem_share(c->before);
-  if (exec_has(m->exec, name))
+  if (exec_only_calls(m->exec, name, fast->name))
     return exec_call(m->exec, name, args, 3, AIG_TRUE, &c->after, NULL, err) == 0 ? MODEL_OK
                                                                                   : MODEL_UNKNOWN;
-  mrpb_fail(err, "cmodel/%s.c has no %s, by which %s is called", m->cls->stem, name, fast->name);
+  mrpb_fail(err,
+            "cmodel/%s.c has no %s that calls %s once and does nothing else: simulations call %s "
+            "itself",
+            m->cls->stem, name, fast->name, fast->name);
   return MODEL_BAD_INPUT;
 }
 

@@ -318,16 +318,20 @@ static bool computes_on_integers(LLVMValueRef inst) {
   return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
 }
 
-/* Two pointers: their distance, or which comes first, means something within one object only. */
+/* Two pointers: their distance, or which comes first, means something within one object only.
+ * Whether they are equal is a matter of where compilers put the objects, too: one behind the end of
+ * another, or in its place when it is gone. */
 static void same_object(frame_t *f, LLVMValueRef inst, bv_t a, bv_t b) {
   bv_ctx_t *c = &f->x->bv;
   const LLVMValueRef first = LLVMGetOperand(inst, 0);
-  bool order = LLVMIsAICmpInst(inst) && inst_is_pointer(first) &&
-               LLVMGetICmpPredicate(inst) != LLVMIntEQ && LLVMGetICmpPredicate(inst) != LLVMIntNE;
+  bool compared = LLVMIsAICmpInst(inst) && inst_is_pointer(first);
+  bool equal = compared &&
+               (LLVMGetICmpPredicate(inst) == LLVMIntEQ || LLVMGetICmpPredicate(inst) == LLVMIntNE);
   bool distance = LLVMGetInstructionOpcode(inst) == LLVMSub && LLVMIsAPtrToIntInst(first);
-  if (order || distance)
-    exec_oblige(f, aig_not(bv_eq(c, bv_slice(c, a, 32, 32), bv_slice(c, b, 32, 32))),
-                "a comparison or difference of pointers to two objects");
+  if (!compared && !distance) return;
+  lit_t two = aig_not(bv_eq(c, bv_slice(c, a, 32, 32), bv_slice(c, b, 32, 32)));
+  if (equal) two = aig_and(c->g, two, aig_and(c->g, bv_any(c, a), bv_any(c, b)));
+  exec_oblige(f, two, "a comparison or difference of pointers to two objects");
 }
 
 static val_t compute(frame_t *f, LLVMValueRef inst) {

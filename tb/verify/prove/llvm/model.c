@@ -138,7 +138,9 @@ int model_open(model_t *m, aig_t *g, const sources_t *from, const module_class_t
   if (rc != MODEL_OK) return rc;
   m->exec = exec_open(g, files, n, unroll, err);
   if (!m->exec) return MODEL_UNKNOWN;
-  if (exec_check_state(m->exec, err) != 0 || check_functions(m, err) != 0) return MODEL_BAD_INPUT;
+  if (exec_check_state(m->exec, err) != 0 || exec_check_functions(m->exec, err) != 0 ||
+      check_functions(m, err) != 0)
+    return MODEL_BAD_INPUT;
   rc = create(m, cfg, err);
   if (rc == MODEL_OK && cls->n_regs > 0) rc = find_registers(m, err);
   if (rc == MODEL_OK) rc = find_parts(m, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict, and the trace of a refutation. */
 #include "verify/prove/llvm/mapped.h"
+#include "verify/prove/llvm/net.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -144,14 +145,20 @@ static int print_case(const sides_t *s, const prove_job_t *job, const uint8_t *c
   return loose ? PROVE_UNKNOWN : PROVE_NO;
 }
 
+/* What is proved of the text, looked at in the program; the verdict. */
 static int print_proved(sides_t *s, const prove_job_t *job, const char *temp, const char *tail,
                         FILE *out, mrpb_err_t *err) {
   verdict_t v;
-  const int rc = mapped_verdict(s, job, temp, &v, err);
-  if (rc != 0) return rc;
+  char all[256];
+  uint64_t states = 0;
+  int rc = mapped_verdict(s, job, temp, &v, err);
+  if (rc == 0) rc = net_check(s, job, temp, &states, out, err);
+  if (rc != 0) return rc == PROVE_NO ? PROVE_BAD_TOOL : rc;
   print_name(job, "proved", out);
   if (job->depth) fprintf(out, " for %u cycles from a reset", job->depth);
-  verdict_write(&v, out, tail, "%s", "");
+  snprintf(all, sizeof all, "%s; the compiled program is equal in %" PRIu64 " states", tail,
+           states);
+  verdict_write(&v, out, all, "%s", "");
   return PROVE_YES;
 }
 

@@ -68,6 +68,7 @@ typedef struct {
   unsigned first[MODEL_MAX_REGS + 1]; /* where a register's elements are in these */
   lit_t inv;                          /* of the state */
   lit_t counts[MODULE_MAX_PORTS];     /* where an output is compared, in one cycle of all */
+  mem_t *before, *after; /* the model's memory in it, and after an edge (NULL: no registers) */
   claim_t *check;
   unsigned n_checks;
   size_t room;

@@ -2,6 +2,7 @@
 #include "verify/prove/llvm/reading.h"
 
 #include "base/files.h"
+#include "verify/prove/llvm/reserved.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,13 +16,17 @@ typedef struct {
   char file[256];
   unsigned line, depth;
   bool system[DEPTH]; /* by depth of inclusion: a header of the system */
+  mrpb_err_t *err;    /* for what is wrong in the files themselves; NULL: they are not looked at */
 } reader_t;
 
 /* `# 12 "file.h" 1 3`: 1 goes into a file, 2 back out of it, 3 says that it is the system's. A
  * macro of the system's, used elsewhere, shows a 3 without a 1. */
 static void read_marker(reader_t *r) {
   char flags[64] = "";
+  const bool first = r->file[0] == '\0';
   if (sscanf(r->at, "# %u \"%255[^\"]\"%63[^\n]", &r->line, r->file, flags) < 2) return;
+  if (r->err && (first || (strchr(flags, '1') && !strstr(flags, " 3"))))
+    (void)reserved_check(r->file, r->err);
   if (strchr(flags, '1') && r->depth + 1 < DEPTH)
     r->system[++r->depth] = strstr(flags, " 3") != NULL;
   else if (strchr(flags, '2') && r->depth > 0)
@@ -77,33 +82,76 @@ static bool among(const char *token, const char *const *words) {
   return *words != NULL;
 }
 
-/* Whether a compiler takes the token for a promise and draws conclusions from it, which nothing
- * checks. `open` counts the parentheses of an attribute, 0 outside. */
-static bool believed(const char *token, unsigned *open) {
+/* Where in C the text is. */
+typedef struct {
+  unsigned open;       /* parentheses of an attribute, the keyword among them; 0 outside */
+  unsigned structure;  /* words that may still come before its { */
+  unsigned depth;      /* of braces */
+  bool members[DEPTH]; /* by depth: of a structure */
+  bool width;          /* of a bit-field comes next */
+} place_t;
+
+static bool is_word(const char *token) {
+  return isalpha((unsigned char)token[0]) || token[0] == '_';
+}
+
+/* An attribute, or another promise that compilers believe and nothing checks. */
+static bool believed(const char *token, place_t *p) {
   static const char *const anywhere[] = {"restrict", "__restrict", "__restrict__",
                                          "__builtin_assume_aligned", NULL};
-  static const char *const inside[] = {
-      "pure",     "__pure__",        "const",          "__const__",   "malloc", "alias",
-      "optimize", "returns_nonnull", "assume_aligned", "alloc_align", "weak",   NULL};
-  if (strcmp(token, "__attribute__") == 0 || strcmp(token, "__attribute") == 0) *open = 1;
-  if (*open == 0) return among(token, anywhere);
-  if (token[0] == '(') ++*open;
-  if (token[0] == ')' && --*open == 1) *open = 0;
-  return among(token, inside);
+  static const char *const legal[] = {"format", "unused",     "noinline", "always_inline",
+                                      "cold",   "visibility", "hot",      NULL};
+  if (strcmp(token, "__attribute__") == 0 || strcmp(token, "__attribute") == 0) {
+    p->open = 1;
+    return false;
+  }
+  if (p->open == 0) return among(token, anywhere);
+  const bool name = p->open == 3 && is_word(token);
+  if (token[0] == '(') ++p->open;
+  if (token[0] == ')' && --p->open == 1) p->open = 0;
+  return name && !among(token, legal);
+}
+
+/* A bit-field of more than an int: gcc computes in its own width, clang in that of its type. */
+static bool too_wide(const char *token, place_t *p) {
+  const bool width = p->width;
+  p->width = token[0] == ':' && p->members[p->depth];
+  if (width) return !isdigit((unsigned char)token[0]) || strtoul(token, NULL, 10) > 32;
+  if (token[0] == '{' && p->depth + 1 < DEPTH) {
+    p->members[++p->depth] = p->structure > 0;
+    p->structure = 0;
+  } else if (token[0] == '}' && p->depth > 0) {
+    p->depth--;
+  } else if (strcmp(token, "struct") == 0 || strcmp(token, "union") == 0) {
+    p->structure = 2;
+  } else {
+    p->structure = is_word(token) && p->structure > 1 ? 1 : 0;
+  }
+  return false;
+}
+
+static void check_token(const reader_t *r, const char *token, place_t *p, mrpb_err_t *err) {
+  if (believed(token, p))
+    mrpb_fail(err,
+              "%s:%u: '%s' is a promise that compilers believe and nothing checks; legal is C "
+              "without it, and the attributes format, unused, noinline, always_inline, cold, hot, "
+              "visibility",
+              r->file, r->line, token);
+  if (p->open == 0 && token[0] != ')' && too_wide(token, p))
+    mrpb_fail(err,
+              "%s:%u: a bit-field of '%s' bits, in which compilers compute with different widths; "
+              "legal are numbers up to 32",
+              r->file, r->line, token);
 }
 
 static int compare(reader_t *a, reader_t *b, mrpb_err_t *err) {
-  unsigned open = 0;
+  place_t place = {0};
   char *p = malloc(TOKEN), *q = malloc(TOKEN);
   bool a_begins = true, b_begins = true, same = p && q, more = same;
   while (same && more) {
     more = next(a, &a_begins, p);
     same = next(b, &b_begins, q) == more && (!more || strcmp(p, q) == 0);
-    if (more && believed(p, &open))
-      mrpb_fail(err,
-                "%s:%u: '%s' is a promise that compilers believe and nothing checks; legal is "
-                "C without it",
-                a->file, a->line, p);
+    if (more) check_token(a, p, &place, err);
   }
   free(p);
   free(q);
@@ -121,6 +169,7 @@ int reading_compare(const char *gcc, const char *clang, mrpb_err_t *err) {
   int rc = -1;
   if (g && c && r) {
     r[0].at = g;
+    r[0].err = err;
     r[1].at = c;
     rc = compare(&r[0], &r[1], err);
   } else {

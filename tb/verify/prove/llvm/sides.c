@@ -287,7 +287,10 @@ static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool
     for (unsigned r = 0; r < m->n_regs; r++)
       for (unsigned i = 0; i < m->reg[r].words; i++)
         s->next_c[s->first[r] + i] = model_get(m, after, r, i);
-  if (!reset) rc = fast_check(s, state, after, err);
+  if (!reset) {
+    rc = fast_check(s, state, after, err);
+    s->after = mem_share(after);
+  }
   mem_close(after);
   mem_close(again);
   return rc;
@@ -394,28 +397,28 @@ int sides_start(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t
   memset(s, 0, sizeof *s);
   s->cfg = job->cfg;
   s->g = aig_open();
-  int rc = open_netlists(s, job, temp, err);
-  if (rc == 0) rc = model_open(&s->model, s->g, &from, job->cls, job->cfg, job->unroll, err);
+  int rc = model_open(&s->model, s->g, &from, job->cls, job->cfg, job->unroll, err);
+  if (rc == 0) rc = open_netlists(s, job, temp, err);
   return rc == 0 && check_ports(s, err) != 0 ? PROVE_BAD_INPUT : rc;
 }
 
 int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
-  mem_t *state = NULL;
   int rc = sides_start(s, job, temp, err);
-  if (rc == 0 && (make_state(s, &state, err) != 0 || evaluate_rtl(s, err) != 0 ||
+  if (rc == 0 && (make_state(s, &s->before, err) != 0 || evaluate_rtl(s, err) != 0 ||
                   evaluate_synthesis(s, err) != 0))
     rc = PROVE_BAD_INPUT;
   if (rc == 0) take_obligations(s, AIG_TRUE); /* of create */
-  if (rc == 0) rc = model_derive(&s->model, &state, err);
-  if (rc == 0) rc = check_step(s, state, err);
-  if (rc == 0 && s->model.n_regs > 0) rc = check_reset(s, state, err);
+  if (rc == 0) rc = model_derive(&s->model, &s->before, err);
+  if (rc == 0) rc = check_step(s, s->before, err);
+  if (rc == 0 && s->model.n_regs > 0) rc = check_reset(s, s->before, err);
   if (rc == 0 && s->model.n_regs > 0) rc = check_made(s, err);
   if (rc == 0 && s->model.n_regs > 0) rc = fast_check_made(s, err);
-  mem_close(state);
   return rc;
 }
 
 void sides_close(sides_t *s) {
+  mem_close(s->before);
+  mem_close(s->after);
   model_close(&s->model);
   mapped_close(s);
   netlist_close(s->netlist);

@@ -137,28 +137,67 @@ static char *text_of(const sources_t *s, const char *stem) {
   return text ? text : strdup("");
 }
 
+/* The module and those that it includes: their number. */
+static unsigned stems_of(const sources_t *s, const module_class_t *cls,
+                         const char *stem[SOURCES_MAX]) {
+  char include[128];
+  unsigned n = 0;
+  char *text = text_of(s, cls->stem);
+  stem[n++] = cls->stem;
+  for (unsigned i = 0; text && modules_at(i) && n + 1 < SOURCES_MAX; i++) {
+    snprintf(include, sizeof include, "#include \"%s.h\"", modules_at(i)->stem);
+    if (strcmp(modules_at(i)->stem, cls->stem) != 0 && strstr(text, include))
+      stem[n++] = modules_at(i)->stem;
+  }
+  free(text);
+  return n;
+}
+
+/* What is compiled for the proof of the first of a module's stems, and of the others. */
+static bool proved_source(const sources_t *s, const char *stem, bool first, char *path) {
+  return first && s->inv ? files_path(path, "%s", s->inv) : source_of(s, stem, path);
+}
+
 int sources_compile(const sources_t *s, const module_class_t *cls,
                     char object[SOURCES_MAX][FILES_PATH], unsigned *n, mrpb_err_t *err) {
-  char path[FILES_PATH], include[128];
+  char path[FILES_PATH];
+  const char *stem[SOURCES_MAX];
   *n = 0;
   if (substitute_all(s, cls, err) != 0) return MODEL_BAD_INPUT;
-  char *text = text_of(s, cls->stem);
+  const unsigned stems = stems_of(s, cls, stem);
   int rc = MODEL_OK;
   if (files_path(path, "%s/cmodel/module.c", s->root) &&
       files_path(object[0], "%s/module.bc", s->temp))
     rc = sources_bitcode(s, path, object[(*n)++], err);
-  if (rc == MODEL_OK && text && files_path(object[1], "%s/%s.bc", s->temp, cls->stem) &&
-      (s->inv ? files_path(path, "%s", s->inv) : source_of(s, cls->stem, path)))
-    rc = sources_bitcode(s, path, object[(*n)++], err);
-  for (unsigned i = 0; rc == MODEL_OK && text && modules_at(i) && *n < SOURCES_MAX; i++) {
-    const char *stem = modules_at(i)->stem;
-    snprintf(include, sizeof include, "#include \"%s.h\"", stem);
-    if (strcmp(stem, cls->stem) == 0 || !strstr(text, include)) continue;
-    if (files_path(object[*n], "%s/%s.bc", s->temp, stem) && source_of(s, stem, path))
+  for (unsigned i = 0; rc == MODEL_OK && i < stems; i++)
+    if (files_path(object[*n], "%s/%s.bc", s->temp, stem[i]) &&
+        proved_source(s, stem[i], i == 0, path))
       rc = sources_bitcode(s, path, object[(*n)++], err);
-  }
-  free(text);
   if (rc != MODEL_OK || *n >= 2) return rc;
   mrpb_fail(err, "%s: no C model of %s there", s->root, cls->stem);
   return MODEL_BAD_INPUT;
+}
+
+int sources_plain(const sources_t *s, const module_class_t *cls, char path[SOURCES_MAX][FILES_PATH],
+                  unsigned *n, mrpb_err_t *err) {
+  static const char *const places[] = {"cmodel", "tb/verify/prove/parts"};
+  const bool folder = s->c && files_is_folder(s->c);
+  const char *stem[SOURCES_MAX];
+  const unsigned stems = stems_of(s, cls, stem);
+  bool good = files_path(path[0], "%s/cmodel/module.c", s->root);
+  for (unsigned i = 0; i < stems; i++) {
+    char *to = path[i + 1];
+    bool found = s->c && !folder && i == 0 && files_path(to, "%s", s->c);
+    if (folder) found = files_path(to, "%s/%s.c", s->c, stem[i]) && files_exists(to);
+    for (unsigned k = 0; !found && k < sizeof places / sizeof *places; k++)
+      found = files_path(to, "%s/%s/%s.c", s->root, places[k], stem[i]) && files_exists(to);
+    good = good && found;
+  }
+  *n = stems + 1;
+  return good ? 0 : mrpb_fail(err, "%s: no C model of %s there", s->root, cls->stem);
+}
+
+char *sources_invariant(const sources_t *s, const module_class_t *cls) {
+  char path[FILES_PATH];
+  return proved_source(s, cls->stem, true, path) ? files_read(path, NULL) : NULL;
 }

@@ -22,4 +22,10 @@ int sources_bitcode(const sources_t *s, const char *source, const char *object, 
 int sources_compile(const sources_t *s, const module_class_t *cls,
                     char object[SOURCES_MAX][FILES_PATH], unsigned *n, mrpb_err_t *err);
 
+/* The same sources as a simulation takes them: `n` files, without any invariant. 0, or -1 and a message. */
+int sources_plain(const sources_t *s, const module_class_t *cls, char path[SOURCES_MAX][FILES_PATH],
+                  unsigned *n, mrpb_err_t *err);
+/* The text of the file that stands for the module in the proof, to be freed; NULL if it cannot be read. */
+char *sources_invariant(const sources_t *s, const module_class_t *cls);
+
 #endif
