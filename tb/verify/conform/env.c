@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases of 16 to some hundred cycles, each with its own densities, lines and order of the fills. */
+/* Phases of 16 to some hundred cycles, each with its own densities, lines and order of the fills; in long episodes
+ * some have up to 2^17. */
 #include "verify/conform/env.h"
 
 #include <string.h>
 
-enum { OLDEST, NEWEST, ANY, ALL_BUT_OLDEST, ALL_BUT_NEWEST, ORDERS };
+enum { OLDEST, NEWEST, ANY, ALL_BUT_OLDEST, ALL_BUT_NEWEST, ONLY_NEWEST, ORDERS = ONLY_NEWEST };
+/* What a long phase does not do. */
+enum { NO_ANSWERS, NO_REQUESTS, NO_FILLS, NO_OLD_FILLS, NO_READS, LACKS };
+enum { SHORTEST_LONG = 12, LONGEST_LONG = 17 };
 
-void conform_env_start(conform_env_t *e, uint64_t seed) {
+void conform_env_start(conform_env_t *e, uint64_t seed, size_t cycles) {
   memset(e, 0, sizeof *e);
   e->rng = prng_seed(seed, 1);
+  e->steady = cycles > CONFORM_EPISODE;
+  e->cycles = cycles;
 }
 
 /* Lines in a row, of one set, of edges, or any. */
@@ -24,6 +30,29 @@ static void new_pool(conform_env_t *e, const conform_cfg_t *c) {
     e->pool[i] = (kind == 0 ? base + i : kind < 3 ? base + i * step : prng_next(&e->rng)) & mask;
 }
 
+/* Everything flows. */
+static void flow(conform_env_t *e, const conform_model_t *m) {
+  e->read = e->fill = e->ready = e->line = 1000;
+  e->burst = false;
+  e->order = prng_below(&e->rng, ANY + 1);
+  e->left = 256 + prng_below(&e->rng, 64 * m->cfg.ENTRIES);
+}
+
+/* One thing does not happen for 2^12 to 2^17 cycles, if the episode has room for them. */
+static void long_phase(conform_env_t *e, const conform_model_t *m) {
+  const unsigned lacks = prng_below(&e->rng, LACKS);
+  const unsigned power = SHORTEST_LONG + prng_below(&e->rng, LONGEST_LONG - SHORTEST_LONG + 1);
+  if (m->cycle + (UINT64_C(1) << power) >= e->cycles) return;
+  flow(e, m);
+  e->left = (1u << power) + prng_below(&e->rng, 64);
+  e->read = prng_chance(&e->rng, 500) ? 1000 : 30;
+  if (lacks == NO_ANSWERS) e->ready = 0;
+  if (lacks == NO_REQUESTS) e->line = 0;
+  if (lacks == NO_FILLS) e->fill = 0;
+  if (lacks == NO_OLD_FILLS) e->order = ONLY_NEWEST;
+  if (lacks == NO_READS) e->read = 0;
+}
+
 static void new_phase(conform_env_t *e, const conform_model_t *m) {
   static const unsigned densities[] = {0, 30, 250, 500, 800, 1000, 1000};
   enum { N = sizeof densities / sizeof *densities };
@@ -34,7 +63,7 @@ static void new_phase(conform_env_t *e, const conform_model_t *m) {
   e->ready = densities[2 + prng_below(r, N - 2)];
   e->line = densities[1 + prng_below(r, N - 1)];
   e->again = prng_chance(r, 300) ? 500 : 0;
-  e->reset = prng_chance(r, 100) ? 8 : 0;
+  e->reset = prng_chance(r, 300) ? 20 : 0;
   e->order = prng_below(r, ORDERS);
   e->burst = prng_chance(r, 200);
   e->pouring = false;
@@ -45,16 +74,21 @@ static void new_phase(conform_env_t *e, const conform_model_t *m) {
     e->order = OLDEST;
     e->left = 16 + (prng_chance(r, 300) ? 2 * m->patience : prng_below(r, 8 * m->cfg.ENTRIES));
   }
+  if (e->steady) {
+    e->reset = 0;
+    if (prng_chance(r, 250)) flow(e, m);
+    if (prng_chance(r, 30)) long_phase(e, m);
+  }
   if (prng_chance(r, 400)) new_pool(e, &m->cfg);
 }
 
 static const conform_entry_t *choose(conform_env_t *e, const conform_model_t *m) {
   const unsigned n = m->fills;
-  const bool hold = e->order == ALL_BUT_OLDEST || e->order == ALL_BUT_NEWEST;
+  const bool hold = e->order >= ALL_BUT_OLDEST;
   if (n == 0 || (hold && n < 2)) return NULL;
   unsigned k = prng_below(&e->rng, n);
   if (e->order == OLDEST) k = 0;
-  if (e->order == NEWEST) k = n - 1;
+  if (e->order == NEWEST || e->order == ONLY_NEWEST) k = n - 1;
   if (e->order == ALL_BUT_OLDEST) k = 1 + prng_below(&e->rng, n - 1);
   if (e->order == ALL_BUT_NEWEST) k = prng_below(&e->rng, n - 1);
   for (unsigned i = 0; i < m->n; i++)
@@ -89,7 +123,7 @@ static void offer_read(conform_env_t *e, const conform_model_t *m, conform_in_t 
   in->read_tag_i &= bits_mask(m->cfg.TAG_W);
 }
 
-void conform_env_next(conform_env_t *e, const conform_model_t *m, conform_in_t *in) {
+void conform_env_next(conform_env_t *e, conform_model_t *m, conform_in_t *in) {
   memset(in, 0, sizeof *in);
   if (e->n_pool == 0) new_pool(e, &m->cfg);
   if (e->left-- == 0) new_phase(e, m);

@@ -8,7 +8,7 @@
 
 #include "prng.h"
 
-enum { CONFORM_POOL = 1024 };
+enum { CONFORM_POOL = 1024, CONFORM_EPISODE = 1 << 14, CONFORM_LONGEST = (1 << 17) + (1 << 14) };
 
 typedef struct {
   prng_t rng;
@@ -20,11 +20,13 @@ typedef struct {
   bool burst;     /* lines are held back until the table is full, then all come */
   bool pouring;
   unsigned resetting;
-  uint64_t last_fill, tag;
+  bool steady; /* no reset after the first, and long phases */
+  uint64_t last_fill, tag, cycles;
 } conform_env_t;
 
-void conform_env_start(conform_env_t *e, uint64_t seed);
+/* `cycles` of an episode: in a long one there are long phases, and no reset after its beginning. */
+void conform_env_start(conform_env_t *e, uint64_t seed, size_t cycles);
 /* The inputs of the next cycle, legal in the model's state. */
-void conform_env_next(conform_env_t *e, const conform_model_t *m, conform_in_t *in);
+void conform_env_next(conform_env_t *e, conform_model_t *m, conform_in_t *in);
 
 #endif

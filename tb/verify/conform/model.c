@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events in a cycle, in this order: the fill, the answers, the read, the request for a line. */
-#include "verify/conform/model.h"
+/* Events in a cycle, in this order: the fill, the answers, the read, the request for a line; last, the answer of the
+ * read that has just been accepted. */
+#include "verify/conform/parts.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -43,8 +44,7 @@ uint64_t conform_way(const uint64_t *words, unsigned w, unsigned width) {
   return v & bits_mask(width);
 }
 
-__attribute__((format(printf, 3, 4))) static void broke(conform_model_t *m, unsigned clause,
-                                                        const char *format, ...) {
+void conform_broke(conform_model_t *m, unsigned clause, const char *format, ...) {
   if (m->clause || (m->off >> clause & 1)) return;
   va_list ap;
   m->clause = clause;
@@ -68,6 +68,8 @@ static void reset(conform_model_t *m) {
   m->n = 0;
   m->reads = m->fills = m->refused = m->unfilled = m->quiet = m->since_reset = 0;
   m->since_answer = UINT32_MAX / 2;
+  m->seen.resets += m->seen.steady > 0;
+  m->seen.steady = 0;
   m->was_fill = m->was_answer = m->was_line = false;
 }
 
@@ -94,9 +96,9 @@ static void fill(conform_model_t *m, const conform_in_t *in, bool ready, bool co
   }
   if (!ready) {
     if (in->answer_ready_i && (m->unfilled += counts) > m->patience)
-      broke(m, CONFORM_FILL_TAKEN,
-            "the fill of line 0x%" PRIx64 " is not taken for %" PRIu32 " cycles", in->fill_addr_i,
-            m->unfilled);
+      conform_broke(m, CONFORM_FILL_TAKEN,
+                    "the fill of line 0x%" PRIx64 " is not taken for %" PRIu32 " cycles",
+                    in->fill_addr_i, m->unfilled);
     return;
   }
   m->unfilled = 0;
@@ -106,6 +108,7 @@ static void fill(conform_model_t *m, const conform_in_t *in, bool ready, bool co
     e->filled = true;
     e->waits = 0;
     m->fills--;
+    m->seen.fills++;
     return;
   }
 }
@@ -126,45 +129,59 @@ static unsigned place_of(const conform_entry_t *e, uint32_t tag) {
 }
 
 static void take_out(conform_entry_t *e, unsigned place) {
+  e->maybe = (uint16_t)(e->maybe - (place < e->maybe));
   for (; place > 0; place--)
     e->tag[(e->head + place) % CONFORM_LIST] = e->tag[(e->head + place - 1) % CONFORM_LIST];
   e->head = (uint16_t)((e->head + 1) % CONFORM_LIST);
   e->n--;
 }
 
+/* The read's entry, once its answer has told which it is; *place: its place in that entry. */
+static conform_entry_t *told(conform_model_t *m, uint32_t tag, unsigned *place) {
+  conform_entry_t *e = entry_of(m, tag);
+  *place = place_of(e, tag);
+  if (!conform_undecided_answer(m, e, *place)) return e;
+  e = entry_of(m, tag);
+  *place = place_of(e, tag);
+  return e;
+}
+
 static void one_answer(conform_model_t *m, uint32_t tag, uint64_t addr) {
+  unsigned place;
   if (!m->of[tag]) {
     if (m->before[tag])
-      broke(m, CONFORM_RESET, "an answer with tag 0x%" PRIx32 ", a read of before the reset", tag);
+      conform_broke(m, CONFORM_RESET,
+                    "an answer with tag 0x%" PRIx32 ", a read of before the reset", tag);
     else
-      broke(m, CONFORM_ONCE, "an answer with tag 0x%" PRIx32 ", which no outstanding read has",
-            tag);
+      conform_broke(m, CONFORM_ONCE,
+                    "an answer with tag 0x%" PRIx32 ", which no outstanding read has", tag);
     return;
   }
-  conform_entry_t *e = entry_of(m, tag);
-  const unsigned place = place_of(e, tag);
+  conform_entry_t *e = told(m, tag, &place);
   if (!e->filled)
-    broke(m, CONFORM_AFTER_FILL,
-          "tag 0x%" PRIx32 " is answered, but line 0x%" PRIx64 " has not arrived", tag, e->addr);
+    conform_broke(m, CONFORM_AFTER_FILL,
+                  "tag 0x%" PRIx32 " is answered, but line 0x%" PRIx64 " has not arrived", tag,
+                  e->addr);
   if (m->has.answer_addr && addr != e->addr)
-    broke(m, CONFORM_ADDRESS,
-          "tag 0x%" PRIx32 " is answered as of line 0x%" PRIx64 "; it is of 0x%" PRIx64, tag, addr,
-          e->addr);
-  if (place > 0)
-    broke(m, CONFORM_ORDER,
-          "tag 0x%" PRIx32 " of line 0x%" PRIx64 " is answered before the older tag 0x%x", tag,
-          e->addr, (unsigned)e->tag[e->head]);
+    conform_broke(m, CONFORM_ADDRESS,
+                  "tag 0x%" PRIx32 " is answered as of line 0x%" PRIx64 "; it is of 0x%" PRIx64,
+                  tag, addr, e->addr);
+  if (place > e->maybe)
+    conform_broke(m, CONFORM_ORDER,
+                  "tag 0x%" PRIx32 " of line 0x%" PRIx64 " is answered before the older tag 0x%x",
+                  tag, e->addr, (unsigned)e->tag[(e->head + e->maybe) % CONFORM_LIST]);
   take_out(e, place);
-  e->waits = 0;
+  conform_undecided_left(m, e);
   m->of[tag] = 0;
   m->reads--;
+  m->closing = true;
 }
 
 static bool same_answers(const conform_model_t *m, const conform_out_t *out) {
   const conform_cfg_t *c = &m->cfg;
-  if ((out->answer_valid_o & m->last.answer_valid_o) != m->last.answer_valid_o) return false;
+  if ((out->answer_valid_o & m->was_ways) != m->was_ways) return false;
   for (unsigned w = 0; w < c->WAYS; w++) {
-    if (!(m->last.answer_valid_o >> w & 1)) continue;
+    if (!(m->was_ways >> w & 1)) continue;
     if (conform_way(out->answer_tag_o, w, c->TAG_W) !=
         conform_way(m->last.answer_tag_o, w, c->TAG_W))
       return false;
@@ -172,140 +189,61 @@ static bool same_answers(const conform_model_t *m, const conform_out_t *out) {
   return true;
 }
 
-static void answers(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
-                    bool counts) {
-  const conform_cfg_t *c = &m->cfg;
+/* The answer in way w is of the read that is offered in this cycle. */
+static bool of_this_read(const conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
+                         unsigned w) {
+  return in->read_valid_i && !m->of[in->read_tag_i] && (out->answer_valid_o >> w & 1) &&
+         conform_way(out->answer_tag_o, w, m->cfg.TAG_W) == in->read_tag_i;
+}
+
+/* What was offered and not taken has to stay; not the answer of a read that was not accepted, which may go with it. */
+static void held(conform_model_t *m, const conform_in_t *in, const conform_out_t *out) {
   if (m->was_answer && !same_answers(m, out))
-    broke(m, CONFORM_HELD,
-          "an answer that was offered and not taken (tag 0x%" PRIx64 ") is gone or changed",
-          conform_way(m->last.answer_tag_o,
-                      (unsigned)__builtin_ctzll(m->last.answer_valid_o | 1u << 31), c->TAG_W));
-  m->was_answer = out->answer_valid_o && !in->answer_ready_i;
-  if (!in->answer_ready_i) return;
+    conform_broke(
+        m, CONFORM_HELD,
+        "an answer that was offered and not taken (tag 0x%" PRIx64 ") is gone or changed",
+        conform_way(m->last.answer_tag_o, (unsigned)__builtin_ctzll(m->was_ways), m->cfg.TAG_W));
+  m->was_ways = in->answer_ready_i ? 0 : out->answer_valid_o;
+  for (unsigned w = 0; w < m->cfg.WAYS && m->was_ways && !out->read_ready_o; w++)
+    if (of_this_read(m, in, out, w)) m->was_ways &= ~(UINT64_C(1) << w);
+  m->was_answer = m->was_ways != 0;
+}
+
+/* Whether way w, younger than that of this cycle's read, has an answer of the entry that the read is in. */
+static bool overtaken(conform_model_t *m, const conform_in_t *in, uint32_t tag) {
+  const conform_entry_t *e = m->of[tag] ? entry_of(m, tag) : NULL;
+  return e && e == conform_model_find(m, in->read_addr_i);
+}
+
+/* Returns the way of an answer of the read that is accepted in this cycle, which comes last; WAYS: there is none. */
+static unsigned answers(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
+                        bool counts) {
+  const conform_cfg_t *c = &m->cfg;
+  unsigned now = c->WAYS;
+  held(m, in, out);
+  if (!in->answer_ready_i) return now;
   for (unsigned i = 0; i < m->n; i++) m->e[i].waits += m->e[i].filled && counts;
   for (uint64_t left = out->answer_valid_o; left && !m->clause; left &= left - 1) {
     const unsigned w = (unsigned)__builtin_ctzll(left);
-    one_answer(m, (uint32_t)conform_way(out->answer_tag_o, w, c->TAG_W),
-               m->has.answer_addr ? conform_way(out->answer_addr_o, w, c->ADDR_W) : 0);
+    const uint32_t tag = (uint32_t)conform_way(out->answer_tag_o, w, c->TAG_W);
+    if (now == c->WAYS && out->read_ready_o && of_this_read(m, in, out, w)) {
+      now = w;
+      continue;
+    }
+    if (now < w && overtaken(m, in, tag))
+      conform_broke(m, CONFORM_ORDER,
+                    "tag 0x%" PRIx64 ", accepted in this cycle, is answered before tag 0x%" PRIx32,
+                    in->read_tag_i, tag);
+    one_answer(m, tag, m->has.answer_addr ? conform_way(out->answer_addr_o, w, c->ADDR_W) : 0);
   }
   for (unsigned i = 0; i < m->n; i++)
     if (m->e[i].n && m->e[i].waits > m->patience)
-      broke(m, CONFORM_ANSWERED,
-            "tag 0x%x of line 0x%" PRIx64 ", which has arrived, is not answered for %" PRIu32
-            " cycles",
-            (unsigned)m->e[i].tag[m->e[i].head], m->e[i].addr, m->e[i].waits);
-}
-
-/* ---- the read ---- */
-
-typedef struct {
-  bool full, lists;
-} room_t;
-
-/* Entries that count: those which, after the answers of this cycle, still have reads. */
-static room_t room(const conform_model_t *m, uint64_t addr, const conform_entry_t *e, bool left) {
-  const conform_cfg_t *c = &m->cfg;
-  unsigned used = 0;
-  for (unsigned i = 0; i < m->n; i++)
-    used += (m->e[i].n > 0 || !left) && m->e[i].addr % c->SETS == addr % c->SETS;
-  return (room_t){.full = used >= c->ENTRIES / c->SETS,
-                  .lists = (e && e->n >= c->MERGES) || (c->READS && m->reads >= c->READS)};
-}
-
-static void refused(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
-                    conform_entry_t *e, unsigned had, uint32_t reads) {
-  const conform_cfg_t *c = &m->cfg;
-  const room_t now = room(m, in->read_addr_i, e, false);
-  const bool joins = e && e->n && !e->filled && !(m->off >> CONFORM_ONE_ENTRY & 1);
-  const bool full = now.full && !joins;
-  const bool lists = now.lists || had >= c->MERGES || (c->READS && reads >= c->READS);
-  const bool stale = c->SLACK && m->since_answer <= c->SLACK;
-  const bool fair = in->answer_ready_i && (in->line_ready_i || !m->has.line_ready);
-  m->refused = full || lists ? 0 : m->refused + fair;
-  if (m->refused > m->patience)
-    broke(m, CONFORM_PROGRESS,
-          "a read of line 0x%" PRIx64 ", for which there is room, is not accepted for %" PRIu32
-          " cycles",
-          in->read_addr_i, m->refused);
-  if (!m->has.refuse) return;
-  const unsigned why = (unsigned)out->read_refuse_o;
-  const unsigned clause = m->since_reset < 4 && m->n == 0 ? CONFORM_RESET : CONFORM_REFUSAL;
-  if (why == 0)
-    broke(m, clause, "a read of line 0x%" PRIx64 " is refused without a reason", in->read_addr_i);
-  if (why == 1 && !full && !stale)
-    broke(m, clause,
-          "a read of line 0x%" PRIx64 " is refused, no entry being free: %u of %" PRIu32
-          " are in use%s",
-          in->read_addr_i, m->n, c->ENTRIES, e ? ", one by this line" : "");
-  if (why == 2 && !lists && !stale)
-    broke(m, clause,
-          "a read of line 0x%" PRIx64 " is refused, no place for it being free: %u of %" PRIu32
-          " are taken",
-          in->read_addr_i, e ? (unsigned)e->n : 0u, c->MERGES);
-}
-
-static bool merges(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
-                   const conform_entry_t *e) {
-  if (!m->has.merge) return e != NULL;
-  if (!out->read_merge_o && e && !e->filled)
-    broke(m, CONFORM_ONE_ENTRY, "a second entry for line 0x%" PRIx64 ", which is awaited",
-          in->read_addr_i);
-  if (out->read_merge_o && !e)
-    broke(m, CONFORM_ONE_ENTRY, "a read of line 0x%" PRIx64 " merges, but the line has no entry",
-          in->read_addr_i);
-  return out->read_merge_o;
-}
-
-static conform_entry_t *new_entry(conform_model_t *m, const conform_in_t *in,
-                                  const conform_out_t *out) {
-  if (room(m, in->read_addr_i, NULL, true).full || m->n == CONFORM_OPEN)
-    broke(m, CONFORM_ENTRIES, "an entry for line 0x%" PRIx64 ", but all %" PRIu32 " are in use",
-          in->read_addr_i, m->cfg.ENTRIES / m->cfg.SETS);
-  for (unsigned i = 0; m->has.ticket && i < m->n; i++)
-    if (m->e[i].n && m->e[i].ticket == out->read_ticket_o)
-      broke(m, CONFORM_ENTRIES,
-            "number %" PRIu64 " is given to line 0x%" PRIx64 "; line 0x%" PRIx64 " has it",
-            out->read_ticket_o, in->read_addr_i, m->e[i].addr);
-  if (m->clause || m->n == CONFORM_OPEN) return NULL;
-  conform_entry_t *e = &m->e[m->n++];
-  e->addr = in->read_addr_i;
-  e->ticket = m->has.ticket ? out->read_ticket_o : 0;
-  e->waits = e->idle = 0;
-  e->n = e->head = 0;
-  e->filled = false;
-  e->requested = !m->has.line;
-  e->number = m->entries_made++ % 0xffff;
-  m->fills += e->requested;
-  return e;
-}
-
-static void read_event(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
-                       unsigned had, uint32_t reads) {
-  const conform_cfg_t *c = &m->cfg;
-  if (!in->read_valid_i) return;
-  conform_entry_t *e = conform_model_find(m, in->read_addr_i);
-  if (!out->read_ready_o) {
-    refused(m, in, out, e, had, reads);
-    return;
-  }
-  m->refused = 0;
-  if (!merges(m, in, out, e)) e = NULL;
-  if (m->has.ticket && e && e->ticket != out->read_ticket_o)
-    broke(m, CONFORM_ONE_ENTRY,
-          "a read of line 0x%" PRIx64 " merges into entry %" PRIu64 "; its line has %" PRIu64,
-          in->read_addr_i, out->read_ticket_o, e->ticket);
-  if (e && e->n >= c->MERGES)
-    broke(m, CONFORM_MERGES, "one read more of line 0x%" PRIx64 ", for which %u wait",
-          in->read_addr_i, (unsigned)e->n);
-  if (c->READS && m->reads >= c->READS)
-    broke(m, CONFORM_MERGES, "one read more; %" PRIu32 " wait", m->reads);
-  if (!e && !m->clause) e = new_entry(m, in, out);
-  if (!e || m->clause || e->n == CONFORM_LIST) return;
-  m->late[in->read_tag_i] = e->filled;
-  e->tag[(e->head + e->n++) % CONFORM_LIST] = (uint16_t)in->read_tag_i;
-  m->of[in->read_tag_i] = (uint16_t)(e->number + 1);
-  m->before[in->read_tag_i] = 0;
-  m->reads++;
+      conform_broke(m, CONFORM_ANSWERED,
+                    "tag 0x%x of line 0x%" PRIx64
+                    ", which has arrived, is not answered for %" PRIu32 " cycles",
+                    (unsigned)m->e[i].tag[m->e[i].head], m->e[i].addr, m->e[i].waits);
+  conform_undecided_wait(m);
+  return now;
 }
 
 /* ---- the request ---- */
@@ -320,22 +258,25 @@ static void line(conform_model_t *m, const conform_in_t *in, const conform_out_t
   const bool changed = (m->has.line_addr && out->line_addr_o != m->last.line_addr_o) ||
                        (m->has.line_ticket && out->line_ticket_o != m->last.line_ticket_o);
   if (m->was_line && (!out->line_valid_o || changed))
-    broke(m, CONFORM_HELD, "a request that was made and not taken is gone or changed");
+    conform_broke(m, CONFORM_HELD, "a request that was made and not taken is gone or changed");
   m->was_line = out->line_valid_o && !in->line_ready_i;
   unsigned i = 0;
   while (i < m->n && !asks(m, &m->e[i], out)) i++;
   if (out->line_valid_o && i == m->n)
-    broke(m, m->since_reset < 2 && m->n == 0 ? CONFORM_RESET : CONFORM_REQUESTED,
-          "line 0x%" PRIx64 " is asked for, but no entry has to ask for it", out->line_addr_o);
+    conform_broke(m, m->since_reset < 2 && m->n == 0 ? CONFORM_RESET : CONFORM_REQUESTED,
+                  "line 0x%" PRIx64 " is asked for, but no entry has to ask for it",
+                  out->line_addr_o);
+  if (out->line_valid_o && i < m->n) conform_undecided_asked(m, &m->e[i]);
   if (out->line_valid_o && in->line_ready_i && i < m->n) {
     if (m->has.line_ticket && !m->has.ticket) m->e[i].ticket = out->line_ticket_o;
     m->e[i].requested = true;
     m->fills++;
   }
   for (i = 0; i < m->n && in->line_ready_i; i++)
-    if (!m->e[i].requested && ++m->e[i].idle > m->patience)
-      broke(m, CONFORM_REQUESTED, "line 0x%" PRIx64 " is not asked for in %" PRIu32 " cycles",
-            m->e[i].addr, m->e[i].idle);
+    if (!m->e[i].requested && !conform_undecided(&m->e[i]) && ++m->e[i].idle > m->patience)
+      conform_broke(m, CONFORM_REQUESTED,
+                    "line 0x%" PRIx64 " is not asked for in %" PRIu32 " cycles", m->e[i].addr,
+                    m->e[i].idle);
 }
 
 /* ---- a cycle ---- */
@@ -343,7 +284,7 @@ static void line(conform_model_t *m, const conform_in_t *in, const conform_out_t
 static void close_entries(conform_model_t *m) {
   unsigned left = 0;
   for (unsigned i = 0; i < m->n; i++) {
-    if (m->e[i].n == 0) {
+    if (m->e[i].n == 0 && !conform_undecided_keeps(m, i)) {
       m->fills -= m->e[i].requested && !m->e[i].filled;
       continue;
     }
@@ -351,18 +292,46 @@ static void close_entries(conform_model_t *m) {
     left++;
   }
   m->n = left;
+  m->closing = false;
 }
 
 static void busy(conform_model_t *m, const conform_out_t *out) {
   m->quiet = m->n == 0 ? m->quiet + 1 : 0;
   if (!m->has.busy) return;
   if (m->n > 0 && !out->busy_o)
-    broke(m, CONFORM_LEAK, "the table says that it is empty; %" PRIu32 " reads are outstanding",
-          m->reads);
+    conform_broke(m, CONFORM_LEAK,
+                  "the table says that it is empty; %" PRIu32 " reads are outstanding", m->reads);
   if (m->n == 0 && out->busy_o && m->quiet > m->cfg.SLACK + 2)
-    broke(m, m->since_reset == m->quiet - 1 ? CONFORM_RESET : CONFORM_LEAK,
-          "the table says that it is busy; nothing is outstanding for %" PRIu32 " cycles",
-          m->quiet);
+    conform_broke(m, m->since_reset == m->quiet - 1 ? CONFORM_RESET : CONFORM_LEAK,
+                  "the table says that it is busy; nothing is outstanding for %" PRIu32 " cycles",
+                  m->quiet);
+}
+
+/* Of what kind the read is. */
+static unsigned kind_of(const conform_in_t *in, const conform_entry_t *e, bool filled) {
+  if (!e || !filled) return CONFORM_ANY;
+  return in->fill_valid_i && in->fill_addr_i == e->addr ? CONFORM_ARRIVING : CONFORM_LEAVING;
+}
+
+static void see(conform_model_t *m, const conform_in_t *in, const conform_out_t *out) {
+  conform_seen_t *s = &m->seen;
+  if (++s->steady > s->longest) s->longest = s->steady;
+  if (!in->read_valid_i) return;
+  const conform_entry_t *e = conform_model_find(m, in->read_addr_i);
+  const unsigned kind = kind_of(in, e, e && e->filled);
+  s->offered[CONFORM_ANY]++;
+  s->accepted[CONFORM_ANY] += out->read_ready_o;
+  if (kind == CONFORM_ANY) return;
+  s->offered[kind]++;
+  s->accepted[kind] += out->read_ready_o;
+}
+
+/* The answer of the read that was accepted in this cycle. */
+static void last_answer(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
+                        unsigned way) {
+  if (way == m->cfg.WAYS || m->clause) return;
+  one_answer(m, (uint32_t)in->read_tag_i,
+             m->has.answer_addr ? conform_way(out->answer_addr_o, way, m->cfg.ADDR_W) : 0);
 }
 
 bool conform_model_cycle(conform_model_t *m, const conform_in_t *in, const conform_out_t *out) {
@@ -372,56 +341,21 @@ bool conform_model_cycle(conform_model_t *m, const conform_in_t *in, const confo
     m->last_in = *in;
     return true;
   }
-  conform_entry_t *e = in->read_valid_i ? conform_model_find(m, in->read_addr_i) : NULL;
+  const conform_entry_t *e = in->read_valid_i ? conform_model_find(m, in->read_addr_i) : NULL;
   const unsigned had = e ? e->n : 0;
   const uint32_t reads = m->reads;
-  const unsigned open = m->n;
   busy(m, out);
   const bool counts = !late_answer(m, in, out);
   m->since_answer = out->answer_valid_o && in->answer_ready_i ? 0 : m->since_answer + 1;
   fill(m, in, !m->has.fill_ready || out->fill_ready_o, counts);
-  answers(m, in, out, counts);
-  read_event(m, in, out, had, reads);
+  see(m, in, out);
+  const unsigned now = answers(m, in, out, counts);
+  conform_read(m, in, out, had, reads, now < m->cfg.WAYS);
   line(m, in, out);
-  if (m->reads < reads || m->n != open || m->reads == 0) close_entries(m);
+  last_answer(m, in, out, now);
+  if (m->closing) close_entries(m);
   m->since_reset++;
   m->last_in = *in;
   m->last = *out;
   return m->clause == 0;
-}
-
-void conform_model_legal(const conform_model_t *m, conform_in_t *in) {
-  const conform_cfg_t *c = &m->cfg;
-  const unsigned tags = 1u << c->TAG_W;
-  if (!m->has.answer_ready) in->answer_ready_i = 1;
-  if (!m->has.line_ready) in->line_ready_i = 1;
-  if (!in->rst_ni) in->read_valid_i = in->fill_valid_i = 0;
-  const bool held = m->has.hold && in->rst_ni && m->last_in.rst_ni && m->last_in.read_valid_i &&
-                    !m->last.read_ready_o;
-  if (held) {
-    in->read_valid_i = 1;
-    in->read_addr_i = m->last_in.read_addr_i;
-    in->read_tag_i = m->last_in.read_tag_i;
-    if (!m->has.merge && in->fill_addr_i == in->read_addr_i) in->fill_valid_i = 0;
-  }
-  const bool again = m->was_fill && in->rst_ni;
-  if (again) {
-    in->fill_valid_i = 1;
-    in->fill_addr_i = m->last_in.fill_addr_i;
-  }
-  const conform_entry_t *f = NULL;
-  for (unsigned i = 0; in->fill_valid_i && i < m->n && !f; i++)
-    if (m->e[i].addr == in->fill_addr_i && m->e[i].requested && !m->e[i].filled) f = &m->e[i];
-  in->fill_valid_i = f != NULL;
-  in->fill_addr_i = f ? f->addr : 0;
-  in->fill_ticket_i = f ? f->ticket : 0;
-  if (in->read_valid_i && !m->has.merge)
-    for (unsigned i = 0; i < m->n; i++)
-      if (m->e[i].addr == in->read_addr_i && (m->e[i].filled || f == &m->e[i]))
-        in->read_valid_i = 0;
-  unsigned k = 0;
-  while (in->read_valid_i && k < tags && m->of[(in->read_tag_i + k) % tags]) k++;
-  if (k == tags) in->read_valid_i = 0;
-  in->read_tag_i = (in->read_tag_i + k) % tags;
-  if (!in->read_valid_i) in->read_addr_i = in->read_tag_i = 0;
 }

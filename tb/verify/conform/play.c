@@ -73,7 +73,7 @@ int conform_play_random(const conform_setup_t *setup, conform_case_t *c, uint64_
   bool good = true;
   c->seed = seed;
   c->n = 0;
-  if (p) conform_env_start(env, seed);
+  if (p) conform_env_start(env, seed, cycles);
   while (p && good && c->n < cycles) {
     conform_in_t *in = &c->in[c->n++];
     conform_env_next(env, &p->model, in);

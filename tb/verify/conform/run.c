@@ -9,12 +9,13 @@
 #include "verify/conform/bench.h"
 #include "verify/conform/casefile.h"
 #include "verify/conform/prove.h"
+#include "verify/conform/verdict.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EPISODE = 16384, SHRINK_SECONDS = 40, INTERRUPTED = 130 };
+enum { SHRINK_SECONDS = 40, INTERRUPTED = 130 };
 
 /* --set, the map's `size` statements for what is not set, defaults for the rest. */
 static int find_sizes(const conform_run_t *run, const map_t *map, conform_cfg_t *cfg, bool replay,
@@ -91,30 +92,12 @@ static int find_events(const bind_t *b, conform_has_t *has, mrpb_err_t *err) {
   if (has->line && !has->line_addr && !has->line_ticket)
     return mrpb_fail(err, "%s: a request (line_valid_o) without line_addr_o and line_ticket_o",
                      b->map->file);
+  if (bind_uses(b, "fill_ticket_i") && !has->ticket && !(has->line && has->line_ticket))
+    return mrpb_fail(err,
+                     "%s: fill_ticket_i is taken, but nothing gives an entry's number; legal: out "
+                     "read_ticket_o or line_ticket_o = EXPR",
+                     b->map->file);
   return 0;
-}
-
-static void print_off(FILE *out, uint32_t off) {
-  if (!off) return;
-  fprintf(out, "; not promised:");
-  for (unsigned i = 1; i <= CONFORM_CLAUSES; i++)
-    if (off >> i & 1) fprintf(out, " %s", conform_clause(i)->name);
-}
-
-/* Clauses that nothing is mapped for are not looked at: the verdict says so. */
-static uint32_t unseen(const conform_has_t *h) {
-  return (h->answer_addr ? 0 : 1u << CONFORM_ADDRESS) | (h->refuse ? 0 : 1u << CONFORM_REFUSAL) |
-         (h->busy ? 0 : 1u << CONFORM_LEAK) | (h->line ? 0 : 1u << CONFORM_REQUESTED) |
-         (h->answer_ready || h->line ? 0 : 1u << CONFORM_HELD) |
-         (h->fill_ready ? 0 : 1u << CONFORM_FILL_TAKEN);
-}
-
-static void print_unseen(FILE *out, const conform_has_t *h, uint32_t off) {
-  const uint32_t none = unseen(h) & ~off;
-  if (!none) return;
-  fprintf(out, "; not visible through the map:");
-  for (unsigned i = 1; i <= CONFORM_CLAUSES; i++)
-    if (none >> i & 1) fprintf(out, " %s", conform_clause(i)->name);
 }
 
 static int keep(const conform_run_t *run, const conform_setup_t *s, unsigned clause,
@@ -136,7 +119,7 @@ static void print_head(const conform_run_t *run, const conform_setup_t *s,
           broken->clause, clause->name, cycle);
   fprintf(run->out, "  %-12s%s\n  %-12s%s\n  %-12s%s (%u statements)", "clause", clause->text,
           "sizes", sizes, "map", s->bind->map->file, map_lines(s->bind->map));
-  print_off(run->out, s->off);
+  conform_verdict_off(run->out, s->off);
   fprintf(run->out, "\n  %-12s%s\n", "first", broken->text);
 }
 
@@ -168,25 +151,37 @@ static int violated(const conform_run_t *run, const conform_setup_t *s, conform_
   return 1;
 }
 
-static void conforms(const conform_run_t *run, const conform_setup_t *s, uint64_t cycles) {
+static void conforms(const conform_run_t *run, const conform_setup_t *s, uint64_t cycles,
+                     const conform_seen_t *seen) {
   char sizes[256];
   conform_report_sizes(&s->cfg, sizes, sizeof sizes);
   fprintf(run->out, "conforms for %" PRIu64 " cycles, %s %s, seed %" PRIu64, cycles, s->bind->top,
           sizes, run->seed);
-  print_off(run->out, s->off);
-  print_unseen(run->out, &s->has, s->off);
+  conform_verdict_off(run->out, s->off);
+  conform_verdict_not_seen(run->out, s);
   fputc('\n', run->out);
+  conform_verdict_reach(run->out, s, seen);
+}
+
+/* Of eight episodes three are long. */
+static size_t episode(uint64_t number, uint64_t left) {
+  static const size_t cycles[] = {CONFORM_EPISODE,     CONFORM_EPISODE, CONFORM_LONGEST,
+                                  CONFORM_EPISODE,     CONFORM_EPISODE, 2 * CONFORM_EPISODE,
+                                  4 * CONFORM_EPISODE, CONFORM_EPISODE};
+  const size_t n = cycles[number % (sizeof cycles / sizeof *cycles)];
+  return left < n ? (size_t)left : n;
 }
 
 static int random_run(const conform_run_t *run, const conform_setup_t *s, mrpb_err_t *err) {
-  conform_case_t c = {.room = EPISODE, .in = malloc(EPISODE * sizeof(conform_in_t))};
+  conform_case_t c = {.room = CONFORM_LONGEST, .in = malloc(CONFORM_LONGEST * sizeof *c.in)};
   conform_model_t *broken = malloc(sizeof *broken);
-  uint64_t done = 0, random = run->seed;
+  conform_seen_t seen = {.fills = 0};
+  uint64_t done = 0;
   int rc = c.in && broken ? 0 : -1;
-  while (rc == 0 && done < run->cycles && !run->stop()) {
-    const size_t n = run->cycles - done < EPISODE ? (size_t)(run->cycles - done) : EPISODE;
-    rc = conform_play_random(s, &c, random++, n, broken);
+  for (uint64_t k = 0; rc == 0 && done < run->cycles && !run->stop(); k++) {
+    rc = conform_play_random(s, &c, run->seed + k, episode(k, run->cycles - done), broken);
     done += c.n;
+    conform_seen_add(&seen, &broken->seen);
   }
   if (rc < 0) {
     mrpb_fail(err, "out of memory");
@@ -194,7 +189,7 @@ static int random_run(const conform_run_t *run, const conform_setup_t *s, mrpb_e
   } else if (rc == 1) {
     rc = violated(run, s, &c, broken, done - 1, err);
   } else {
-    conforms(run, s, done);
+    conforms(run, s, done, &seen);
     rc = run->stop() ? INTERRUPTED : 0;
   }
   free(broken);
@@ -216,7 +211,7 @@ static int replay(const conform_run_t *run, const conform_setup_t *s, conform_ca
     print_head(run, s, broken, c->n - 1);
     rc = conform_report(run->out, s, c) == 0 ? 1 : RTL_BAD_TOOL;
   } else {
-    conforms(run, s, c->n);
+    conforms(run, s, c->n, &broken->seen);
   }
   free(broken);
   return rc;
@@ -259,7 +254,7 @@ static int prove(const conform_run_t *run, const rtl_env_t *env, mrpb_err_t *err
   if (rc == RTL_OK) {
     const conform_prove_t p = {.setup = &s,
                                .env = env,
-                               .ask = ~(s.off | unseen(&s.has)),
+                               .ask = ~(s.off | conform_verdict_unseen(&s.has)),
                                .depth = (unsigned)run->depth,
                                .timeout = (unsigned)run->timeout,
                                .results = run->results,
@@ -268,11 +263,12 @@ static int prove(const conform_run_t *run, const rtl_env_t *env, mrpb_err_t *err
     rc = conform_prove(&p, err);
     if (rc == RTL_OK) {
       fputs("  asked from a reset on, of any inputs that the contract allows", run->out);
-      print_off(run->out, s.off);
-      print_unseen(run->out, &s.has, s.off);
+      conform_verdict_off(run->out, s.off);
+      conform_verdict_not_seen(run->out, &s);
       fputs(
           "; not asked by a proof: answered fill-taken progress checks, and that each entry asks\n",
           run->out);
+      conform_verdict_reach(run->out, &s, NULL);
     }
   }
   rtl_source_close(&source);

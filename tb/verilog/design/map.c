@@ -163,19 +163,29 @@ static int unknown(const char *word, mrpb_err_t *err) {
                    word, words[nearest].word);
 }
 
+/* Cuts the comment off a line, into the statement's words. */
+static void take_comment(char *line, map_statement_t *s) {
+  line[strcspn(line, "\r")] = '\0';
+  char *comment = strchr(line, '#');
+  if (!comment) return;
+  *comment++ = '\0';
+  comment += strspn(comment, " \t#");
+  snprintf(s->words, sizeof s->words, "%s", comment);
+}
+
 static int take_line(void *ctx, char *line, mrpb_err_t *err) {
   reader_t *r = ctx;
   char word[MAP_NAME] = "";
   mrpb_err_t why = {""};
-  r->line++;
-  line[strcspn(line, "#\r")] = '\0';
+  map_statement_t s = {.line = ++r->line};
+  take_comment(line, &s);
   const char *at = line + strspn(line, " \t");
   if (*at == '\0') return 0;
   if (!next_word(&at, word)) return unknown(at, err);
   unsigned k = 0;
   while (k < WORDS && strcmp(words[k].word, word) != 0) k++;
   if (k == WORDS) return unknown(word, err);
-  map_statement_t s = {.kind = words[k].kind, .line = r->line};
+  s.kind = words[k].kind;
   const map_statement_t *before = words[k].once ? map_one(r->m, s.kind) : NULL;
   if (before) return mrpb_fail(err, "a second '%s', after line %u; legal: one", word, before->line);
   if (take_rest(r, &s, &at, &why) != 0)

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { MAP_NAME = EXPR_NAME_SIZE, MAP_MOST = 1024, MAP_LATEST = 16 };
+enum { MAP_NAME = EXPR_NAME_SIZE, MAP_SAID = 1024, MAP_MOST = 1024, MAP_LATEST = 16 };
 
 typedef enum {
   MAP_MODULE,
@@ -40,8 +40,9 @@ typedef struct {
   const expr_t *from; /* param size in out state: right of it; when: before the :; assume */
   const step_t *path; /* reg: right of the =, behind `inverted` */
   bool inverted;
-  char said[MAP_NAME]; /* from, as it stands, for reports */
-  bool high, async;    /* reset */
+  char said[MAP_SAID];  /* from, as it stands, for reports */
+  char words[MAP_NAME]; /* the comment behind the statement */
+  bool high, async;     /* reset */
   unsigned late;
 } map_statement_t;
 
