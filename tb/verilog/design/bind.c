@@ -302,13 +302,14 @@ static int take_state(const bind_t *b, const map_statement_t *s, mrpb_err_t *err
 static int check_kind(const bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   const bool of_contract =
       s->kind == MAP_SIZE || s->kind == MAP_STATE || s->kind == MAP_HOLD || s->kind == MAP_OFF;
-  const bool of_module = s->kind == MAP_LATE || s->kind == MAP_WHEN || s->kind == MAP_REG ||
-                         s->kind == MAP_ASSUME;
+  const bool of_module =
+      s->kind == MAP_LATE || s->kind == MAP_WHEN || s->kind == MAP_REG || s->kind == MAP_ASSUME;
   if (of_contract && !bind_contract(b))
     return mrpb_fail(err, "size, state, hold, off: legal: in a map for `mrpb conform`; this is %s",
                      b->cls->stem);
   if (of_module && bind_contract(b))
-    return mrpb_fail(err, "late, when, reg, assume: legal: in a map of a module; this is the contract");
+    return mrpb_fail(err,
+                     "late, when, reg, assume: legal: in a map of a module; this is the contract");
   return 0;
 }
 
