@@ -46,8 +46,28 @@ for table in miss_chain.sv replay_list.v set_miss.sv; do
   check "$table conforms" said 0 '^conforms for 300000 cycles' --map $tables/${table%.*}.map -f "$work/${table%.*}.f" --lint off --cycles 300000 --seed 5
 done
 check "the map of $tables is too long" test "$(cat $tables/*.map | wc -l)" -le 180
+
+# What a verdict says of its reach. wake_list does not say whether a read merges: reads of an arriving line are offered all the
+# same, answered at once or asked for anew.
+list wake_list $tables/wake_list.sv
+wake() { said "$1" "$2" --map "$work/wake.map" -f "$work/wake_list.f" --lint off --no-shrink --cycles 100000; }
+cp $tables/wake_list.map "$work/wake.map"
+check "a read that is answered in its own cycle" wake 0 '^conforms'
+check "reads of an arriving line" grep -q 'of a line that arrives in that cycle [1-9][0-9]*, [1-9]' "$work/said"
+check "stalls that are not offered" grep -q 'not offered .* nothing takes answer_ready_i ([1-9]' "$work/said"
+check "an output that is none" grep -q "^  assuming    line 23: answer_tag_o is always 8'b11100100" "$work/said"
+check "nothing else is assumed" test "$(grep -c '^  assuming' "$work/said")" = 1
+{ sed 's/^in rd_v = .*/& \& ~fill_valid_i # no read as a line arrives/; s/= rd_ok/& \& ~fill_valid_i/' $tables/wake_list.map; echo 'hold read'; } > "$work/wake.map"
+check "a gate in a map" wake 0 '^  assuming    line 13: rd_v is read_valid_i & ~fill_valid_i (no read as a line arrives)$'
+check "a gate in what it says" grep -q '^  assuming    line 19: read_ready_o is rd_ok & ~fill_valid_i' "$work/said"
+check "a read that is held" grep -q '^  assuming    a read that was refused stays as it is' "$work/said"
+check "what is held is counted" grep -q 'not offered another read, or none, after one that was refused: hold read ([1-9]' "$work/said"
+sed '/^out read_merge_o/d; /^out line_addr_o/d; s/^none /&read_merge_o line_addr_o /' $tables/miss_chain.map > "$work/blind.map"
+check "a map that is blind" said 0 'not offered a read of a line that has arrived: .* ([1-9]' --map "$work/blind.map" -f "$work/miss_chain.f" --cycles 50000
+sed 's/rsp_line = fill_addr_i/rsp_line = fill_ticket_i/; s/ADDR_W$/TICKET_W/' $tables/wake_list.map > "$work/wake.map"
+check "a number that nobody gives" wake 2 "fill_ticket_i is taken, but nothing gives an entry's number"
 bugs() { tests/conform/bugs.sh "$@" > "$work/said"; }
-check "planted bugs" bugs chain-late-merge chain-order replay-twice replay-fill-dropped set-reset set-starved
+check "planted bugs" bugs chain-late-merge replay-twice replay-fill-dropped set-reset set-starved wake-joins wake-refused set-leak-4096 set-waits-4096
 
 # Proof: mshr at the smallest size, of every run (every situation is reached), planted bugs are refuted in their clause.
 one="--set ENTRIES=1 --set MERGES=2 --set ADDR_W=1 --set TAG_W=2 --set TICKET_W=1"

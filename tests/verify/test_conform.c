@@ -215,6 +215,94 @@ static void before(run_t *r) {
   reset(r);
   answer(r, 5, 1, true);
 }
+/* A read of line 5 with tag 2, which merges or not, and the answers of its cycle in ways 0 and 1 (0: none). */
+static void at_once(run_t *r, bool accepted, bool merge, unsigned way0, unsigned way1) {
+  const conform_in_t in = {
+      .read_valid_i = 1, .read_addr_i = 5, .read_tag_i = 2, .answer_ready_i = 1};
+  const conform_out_t out = {.read_ready_o = accepted,
+                             .read_merge_o = merge,
+                             .read_refuse_o = 3,
+                             .read_ticket_o = merge ? 0 : 1,
+                             .answer_valid_o = way1 ? 3 : 1,
+                             .answer_tag_o[0] = way0 | way1 << 8,
+                             .answer_addr_o[0] = 5 | 5 << 8};
+  r->m.cfg.WAYS = 2;
+  cycle(r, &in, &out);
+}
+static void now(run_t *r) {
+  get(r, 5, 1, 0, false);
+  fill(r, 5, 0, true);
+  at_once(r, true, true, 1, 2);
+}
+static void now_first(run_t *r) { /* tag 2 in way 0, the older tag 1 in way 1 */
+  get(r, 5, 1, 0, false);
+  fill(r, 5, 0, true);
+  at_once(r, true, true, 2, 1);
+}
+static void now_refused(run_t *r) {
+  get(r, 5, 1, 0, false);
+  fill(r, 5, 0, true);
+  at_once(r, false, true, 1, 2);
+}
+static void now_early(run_t *r) {
+  at_once(r, true, false, 2, 0);
+}
+
+/* Without read_merge_o and tickets, from here on. */
+static void no_merge(run_t *r) {
+  r->m.has.merge = r->m.has.ticket = r->m.has.line_ticket = false;
+}
+/* Line 5 has arrived, and read 2 of it comes: merged or not? */
+static void undecided(run_t *r) {
+  no_merge(r);
+  get(r, 5, 1, 0, false);
+  fill(r, 5, 0, true);
+  get(r, 5, 2, 0, true);
+}
+static void merged(run_t *r) {
+  undecided(r);
+  answer(r, 5, 1, true);
+  answer(r, 5, 2, true);
+  get(r, 5, 3, 0, false); /* nothing is open */
+}
+static void asked(run_t *r) {
+  const conform_in_t in = {.answer_ready_i = 1};
+  const conform_out_t out = {.line_valid_o = 1, .line_addr_o = 5};
+  undecided(r);
+  answer(r, 5, 1, true);
+  cycle(r, &in, &out);
+  fill(r, 5, 0, true);
+  answer(r, 5, 2, true);
+}
+static void
+asked_early(run_t *r) { /* read 2 has opened an entry, and is answered before its line */
+  const conform_in_t in = {.answer_ready_i = 1};
+  const conform_out_t out = {.line_valid_o = 1, .line_addr_o = 5};
+  undecided(r);
+  cycle(r, &in, &out);
+  answer(r, 5, 1, true);
+  answer(r, 5, 2, true);
+}
+static void dropped(run_t *r) { /* neither: patience for the answer, then for the request */
+  undecided(r);
+  answer(r, 5, 1, true);
+  idle(r, 2 * r->m.patience + 2);
+}
+static void dropped_without_line(run_t *r) { /* it is filled then */
+  undecided(r);
+  r->m.has.line = r->m.has.line_addr = false;
+  answer(r, 5, 1, true);
+  idle(r, r->m.patience + 1);
+  fill(r, 5, 0, true);
+  idle(r, r->m.patience + 1);
+}
+static void undecided_order(run_t *r) { /* read 3 came after read 2 */
+  undecided(r);
+  get(r, 5, 3, 0, true);
+  answer(r, 5, 1, true);
+  answer(r, 5, 3, true);
+}
+
 static void progress(run_t *r) {
   refuse(r, 5, 3, r->m.patience + 1);
 }
@@ -225,6 +313,16 @@ static const struct {
 } cases[] = {
     {correct, 0},
     {late, 0},
+    {now, 0},
+    {now_first, CONFORM_ORDER},
+    {now_refused, CONFORM_ONCE},
+    {now_early, CONFORM_AFTER_FILL},
+    {merged, 0},
+    {asked, 0},
+    {asked_early, CONFORM_AFTER_FILL},
+    {dropped, CONFORM_REQUESTED},
+    {dropped_without_line, CONFORM_ANSWERED},
+    {undecided_order, CONFORM_ORDER},
     {answered, CONFORM_ANSWERED},
     {starved, CONFORM_ANSWERED},
     {once, CONFORM_ONCE},
