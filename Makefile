@@ -64,6 +64,7 @@ help:
 ##                   C model against Verilog, every output and register in every cycle
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
 ##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
+## make odd [BUG=NAME]  errors of place and time at odd sizes, found by lockstep (a quarter of an hour)
 ## make conform      the contract of tables of misses: bugs planted in three tables, proofs, 10^9 cycles without an alarm (half an hour)
 ## make jitter       Verilog that answers alone in an SM, under random stalls: planted errors are found, 10^7 cycles without a violation (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
@@ -563,6 +564,12 @@ bugs: packages
 jitter: packages
 	$(SUB) build
 	$(Q)tests/gpu/jitter.sh --all
+
+# Errors of place and time, a million cycles of one or two seeds each.
+.PHONY: odd
+odd: packages
+	$(SUB) build
+	$(Q)tests/verify/bugs/odd.sh --jobs $(JOBS) $(BUG)
 
 .PHONY: conform
 conform: packages

@@ -109,6 +109,7 @@ step report         tests/studies/report.sh
 step reproduce      tests/studies/reproduce.sh
 step bench          tests/bench/loss.sh
 step seeded-bugs    tests/verify/bugs/run.sh --short
+step odd-bugs       tests/verify/bugs/odd.sh --short
 step determinism    tests/gpu/determinism.sh
 step jitter         tests/gpu/jitter.sh
 step threads        tests/gpu/threads.sh

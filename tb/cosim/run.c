@@ -3,10 +3,12 @@
 #include "cosim/run.h"
 #include "base/sizes.h"
 
+#include "cosim/cross/cells.h"
 #include "cosim/cross/cross.h"
 #include "cosim/lockstep/fault.h"
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/regress.h"
+#include "cosim/stim/tempo.h"
 #include "cosim/lockstep/report.h"
 #include "cosim/tally.h"
 #include "cosim/lockstep/wave.h"
@@ -27,10 +29,12 @@ typedef struct {
   const stim_class_t *stim;
   lockstep_t *ls;
   void *state;
+  tempo_t tempo;
   uint64_t *in;
   uint64_t counts[STIM_MAX_BINS];
   const cross_class_t *cross; /* NULL: not asked for */
   cross_counts_t crosses;
+  cells_t *cells; /* NULL: not asked for, or there are none */
   faults_t faults;
   vectors_t *record; /* of the cycles from record_from on, NULL: of none */
   uint64_t record_from;
@@ -46,14 +50,19 @@ static int start(run_t *run, const cosim_job_t *job, const rtl_lib_t *lib, mrpb_
   if (lockstep_open(&run->ls, job->cls, job->cfg, lib, job->seed, err) != 0) return -1;
   run->state = malloc(run->stim->size);
   run->in = calloc(job->cls->in_words, sizeof *run->in);
+  if (run->cross && cells_class(job->cls->stem) &&
+      cells_open(&run->cells, cells_class(job->cls->stem), job->cfg, err) != 0)
+    return -1;
   if (!run->state || !run->in) return mrpb_fail(err, "%s: out of memory", job->cls->stem);
   run->stim->start(run->state, job->cfg, job->seed);
+  tempo_start(&run->tempo, job->cls, job->cfg, job->seed, run->stim, run->state);
   fault_start(&run->faults, run->ls, job->cycles, job->seed);
   return 0;
 }
 
 static void stop(run_t *run) {
   lockstep_close(run->ls);
+  cells_close(run->cells);
   free(run->state);
   free(run->in);
 }
@@ -68,8 +77,10 @@ static void count(run_t *run, bool faulty) {
   fault_count(&run->faults, ls, faulty);
   if (faulty) return;
   stim_count(run->counts, bins);
-  if (run->cross)
-    cross_count(run->cross, &run->crosses, &(cross_cycle_t){run->job->cfg, model, in, out});
+  if (!run->cross) return;
+  const cross_cycle_t c = {run->job->cfg, model, in, out};
+  cross_count(run->cross, &run->crosses, &c);
+  if (run->cells) cells_sample(run->cells, &c);
 }
 
 /* One cycle. During a wave's tail the run goes on after a difference. */
@@ -78,7 +89,10 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   const void *model = lockstep_model(ls);
   bool starting = lockstep_cycle(ls) < LOCKSTEP_RESET_CYCLES; /* all inputs 0: reset */
   const bool faulty = fault_now(&run->faults, ls);
-  if (!starting) run->stim->next(run->state, model, run->in);
+  if (!starting) {
+    run->stim->next(run->state, model, run->in);
+    tempo_cycle(&run->tempo, run->in);
+  }
   if (faulty) fault_make(&run->faults, ls, run->in);
   bool same = lockstep_comb(ls, run->in);
   if (run->record && !faulty && lockstep_cycle(ls) >= run->record_from &&
@@ -240,6 +254,15 @@ static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned
   return rc;
 }
 
+/* False if a cell was reached that cannot be. */
+static bool judge_cells(const run_t *run) {
+  const cosim_job_t *job = run->job;
+  const cells_verdict_t v = cells_judge(run->cells, job->list_bins, job->out);
+  fprintf(job->out, "  %" PRIu64 " of %" PRIu64 " cells of (%s x state x event), %.1f %%\n", v.hit,
+          v.cells, cells_class(job->cls->stem)->entry, 100.0 * (double)v.hit / (double)v.cells);
+  return v.wrong == 0;
+}
+
 /* Verilator's counters, a file for each set of sizes. */
 static int write_lines(const run_t *run, mrpb_err_t *err) {
   char path[TEXT];
@@ -265,6 +288,7 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped,
       done >= COSIM_BINS_CYCLES)
     rc = COSIM_DIFFERENT;
   if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);
+  if (run->cells && !judge_cells(run)) rc = COSIM_DIFFERENT;
   sizes_text(job->cls, job->cfg, "", sizes, sizeof sizes);
   snprintf(tail, sizeof tail, ", %u of %u bins, seed %" PRIu64, hit, possible, job->seed);
   if (report_verdict(run->ls, &verdict, err) != 0) return COSIM_BAD_TOOL;

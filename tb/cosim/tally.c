@@ -2,6 +2,7 @@
 /* Tallies of the crosses. */
 #include "cosim/tally.h"
 
+#include "cosim/cross/cells.h"
 #include "cosim/run.h"
 #include "cosim/vectors/vectors.h"
 #include "base/output.h"
@@ -195,15 +196,11 @@ void tally_markdown(FILE *out) {
     if (cls->n_gaps) fprintf(out, "\n| cells that cannot be | why |\n| --- | --- |\n");
     for (unsigned g = 0; g < cls->n_gaps; g++) {
       fprintf(out, "| %s: ", cls->gaps[g].cross);
-      for (const char *c = cls->gaps[g].cells; *c; c++)
-        if (*c == '|')
-          fprintf(out, " or ");
-        else if (*c == '*')
-          fprintf(out, "any");
-        else
-          fputc(*c, out);
+      cross_print_pattern(cls->gaps[g].cells, out);
       fprintf(out, " | %s |\n", cls->gaps[g].reason);
     }
     fprintf(out, "\n");
+    const cells_class_t *cells = cells_class(cls->stem);
+    if (cells) cells_markdown(cells, out);
   }
 }

@@ -45,8 +45,7 @@ void cross_cell_name(const cross_t *cross, unsigned cell, char text[CROSS_TEXT])
     n += (size_t)snprintf(text + n, CROSS_TEXT - n, "%s%s", a ? ", " : "", names[a]);
 }
 
-/* "read, *, full" against a cell's names; "a|b" is either. */
-static bool matches(const char *pattern, const char *const names[CROSS_AXES]) {
+bool cross_matches(const char *pattern, const char *const names[CROSS_AXES]) {
   for (unsigned a = 0; a < CROSS_AXES && names[a]; a++) {
     size_t n = strcspn(pattern, ","), m = strlen(names[a]);
     bool fits = n == 1 && pattern[0] == '*';
@@ -62,11 +61,21 @@ static bool matches(const char *pattern, const char *const names[CROSS_AXES]) {
   return true;
 }
 
+void cross_print_pattern(const char *pattern, FILE *out) {
+  for (const char *c = pattern; *c; c++)
+    if (*c == '|')
+      fprintf(out, " or ");
+    else if (*c == '*')
+      fprintf(out, "any");
+    else
+      fputc(*c, out);
+}
+
 const char *cross_reason(const cross_class_t *cls, const cross_t *cross, unsigned cell) {
   const char *names[CROSS_AXES];
   split(cross, cell, names);
   for (unsigned g = 0; g < cls->n_gaps; g++)
-    if (strcmp(cls->gaps[g].cross, cross->name) == 0 && matches(cls->gaps[g].cells, names))
+    if (strcmp(cls->gaps[g].cross, cross->name) == 0 && cross_matches(cls->gaps[g].cells, names))
       return cls->gaps[g].reason;
   return NULL;
 }

@@ -65,6 +65,10 @@ unsigned cross_cells(const cross_t *cross);
 void cross_cell_name(const cross_t *cross, unsigned cell, char text[CROSS_TEXT]);
 const char *cross_reason(const cross_class_t *cls, const cross_t *cross, unsigned cell);
 
+/* "read, *, full" against a cell's names; "a|b" is either; and such a pattern for people. */
+bool cross_matches(const char *pattern, const char *const names[CROSS_AXES]);
+void cross_print_pattern(const char *pattern, FILE *out);
+
 /* Counts this cycle. */
 void cross_count(const cross_class_t *cls, cross_counts_t *counts, const cross_cycle_t *c);
 

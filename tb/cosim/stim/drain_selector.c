@@ -237,6 +237,18 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     if (r->count_q[q]) stim_say(text, " q%u:%u", q, r->count_q[q]);
 }
 
-const stim_class_t stim_drain_selector = {
-    "drain_selector", sizeof(state_t), start,     next, sample,
-    active,           describe,        occupancy, bins, N_BINS};
+static void rush(void *state, bool on) {
+  stim_rush(&((state_t *)state)->phase, BALANCED, on);
+}
+
+const stim_class_t stim_drain_selector = {.stem = "drain_selector",
+                                          .size = sizeof(state_t),
+                                          .start = start,
+                                          .next = next,
+                                          .sample = sample,
+                                          .active = active,
+                                          .describe = describe,
+                                          .occupancy = occupancy,
+                                          .bins = bins,
+                                          .n_bins = N_BINS,
+                                          .rush = rush};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fifo_bank: fills, drains, a hot queue, both sides on one queue, a sweep that fills every queue,
- * and one queue that is turned until its oldest entry is at the end of its ring and then filled. */
+ * and one queue that is turned until its oldest entry is at the end, the start or an inner place of
+ * its ring and then filled. */
 #include "cosim/stim/stim.h"
 
 #include "fifo_bank.h"
@@ -8,6 +9,7 @@
 #include <string.h>
 
 enum { FILL, DRAIN, BALANCED, HOT, HOT_FILL, HOT_DRAIN, SAME, SPARSE, TURN, SWEEP, KINDS };
+enum { LONG_SWEEP = 512 }; /* entries; a longer one comes half as often */
 
 typedef struct {
   fifo_bank_cfg_t cfg;
@@ -15,6 +17,10 @@ typedef struct {
   prng_t enq, deq, data;
   stim_phase_t phase, reset;
   uint32_t hot, sweep;
+  uint32_t turned, place; /* the queue that is turned, and where to */
+  bool dry;               /* it is to be empty there first */
+  uint64_t met[2];        /* queues that were full with the oldest at the end in a reset, without
+                             and with a dequeue */
 } state_t;
 
 static bool odd_queues(const uint32_t *cfg) {
@@ -63,14 +69,44 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->reset.rng = prng_seed(seed, 5);
 }
 
+/* The queues take turns, so that each is met. */
+static void start_turn(state_t *s) {
+  s->turned = s->turned + 1 >= s->cfg.QUEUES ? 0 : s->turned + 1;
+  s->hot = s->turned;
+  s->place = s->cfg.DEPTH - 1;
+  if (prng_chance(&s->phase.rng, 500))
+    s->place = prng_chance(&s->phase.rng, 700) ? 0 : prng_below(&s->phase.rng, s->cfg.DEPTH);
+  s->dry = prng_chance(&s->phase.rng, 400);
+  s->phase.left = 3 * s->cfg.DEPTH + 48;
+}
+
+/* Sooner where this queue has not met it yet at the end of its ring. */
+static void reset_when_full(state_t *s, uint64_t v, fifo_bank_in_t *i) {
+  const unsigned with = v & 1;
+  const bool fresh = s->place == s->cfg.DEPTH - 1 && !(s->met[with] >> s->hot & 1);
+  if ((v >> 1 & (fresh ? 7 : 31)) != 0) return;
+  if (fresh) s->met[with] |= UINT64_C(1) << s->hot;
+  i->rst_ni = 0;
+  i->deq_valid_i = with;
+}
+
+/* While it fills up, and after that, the others are dequeued from. */
 static void turn(state_t *s, const fifo_bank_regs_t *r, fifo_bank_in_t *i) {
-  const bool at_end = r->head_q[s->hot] == s->cfg.DEPTH - 1;
-  const bool full = r->len_q[s->hot] == s->cfg.DEPTH;
-  i->enq_queue_i = i->deq_queue_i = s->hot;
-  i->deq_valid_i = !at_end;
-  if (!at_end || !full) return;
-  i->deq_valid_i = prng_chance(&s->deq, 100);
-  if (prng_chance(&s->reset.rng, 100)) i->rst_ni = 0;
+  const bool there = r->head_q[s->hot] == s->place, full = r->len_q[s->hot] == s->cfg.DEPTH;
+  const uint64_t v = prng_next(&s->deq);
+  i->enq_queue_i = s->hot;
+  if (!there || s->dry) {
+    i->deq_valid_i = 1;
+    i->deq_queue_i = s->hot;
+    i->enq_valid_i = !s->dry || r->tail_q[s->hot] != s->place;
+    if (!s->dry || i->enq_valid_i || r->len_q[s->hot]) return;
+    s->dry = v & 7;
+    if ((v >> 4 & 15) == 0) i->rst_ni = 0;
+    return;
+  }
+  i->deq_valid_i = v & 1;
+  if (i->deq_queue_i == s->hot || i->deq_same_i) i->deq_valid_i = full && (v >> 1 & 3) == 0;
+  if (full) reset_when_full(s, v >> 4, i);
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
@@ -81,7 +117,10 @@ static void next(void *state, const void *model, uint64_t *in) {
   fifo_bank_in_t *i = (fifo_bank_in_t *)(void *)in;
   if (stim_phase(&s->phase, KINDS, 400)) {
     s->hot = prng_below(&s->phase.rng, s->cfg.QUEUES);
-    if (s->phase.kind == TURN) s->phase.left = 2 * s->cfg.DEPTH + 32;
+    const bool long_sweep = s->cfg.QUEUES * s->cfg.DEPTH > LONG_SWEEP;
+    if (s->phase.kind == SWEEP && long_sweep && prng_chance(&s->phase.rng, 500))
+      s->phase.kind = TURN;
+    if (s->phase.kind == TURN) start_turn(s);
     if (s->phase.kind == SWEEP) s->phase.left = s->cfg.QUEUES * s->cfg.DEPTH + 4;
   }
   uint32_t kind = s->phase.kind;
@@ -167,5 +206,18 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     if (r->len_q[q]) stim_say(text, " q%u:%u", q, r->len_q[q]);
 }
 
-const stim_class_t stim_fifo_bank = {"fifo_bank", sizeof(state_t), start,     next, sample,
-                                     active,      describe,        occupancy, bins, N_BINS};
+static void rush(void *state, bool on) {
+  stim_rush(&((state_t *)state)->phase, SAME, on);
+}
+
+const stim_class_t stim_fifo_bank = {.stem = "fifo_bank",
+                                     .size = sizeof(state_t),
+                                     .start = start,
+                                     .next = next,
+                                     .sample = sample,
+                                     .active = active,
+                                     .describe = describe,
+                                     .occupancy = occupancy,
+                                     .bins = bins,
+                                     .n_bins = N_BINS,
+                                     .rush = rush};

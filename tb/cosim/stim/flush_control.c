@@ -155,5 +155,13 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   stim_say(text, "combinational, no tables");
 }
 
-const stim_class_t stim_flush_control = {"flush_control", sizeof(state_t), start,     next, sample,
-                                         active,          describe,        occupancy, bins, N_BINS};
+const stim_class_t stim_flush_control = {.stem = "flush_control",
+                                         .size = sizeof(state_t),
+                                         .start = start,
+                                         .next = next,
+                                         .sample = sample,
+                                         .active = active,
+                                         .describe = describe,
+                                         .occupancy = occupancy,
+                                         .bins = bins,
+                                         .n_bins = N_BINS};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mrpb: a stream of warps' requests and barriers against an L1 that accepts, stalls or does not
- * look. A warp stays with its block as long as anything is held, so the order rule must hold; only
+ * look; every pair of warp and block, in turn; resets as each block's request leaves, and as each
+ * queue's is at the end of a full latency line. A warp stays with its block as long as anything is held, so the order rule must hold; only
  * in wild phases, which end with a reset, do warps change their block from request to request. */
 #include "cosim/stim/stim.h"
 
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-enum { FLOW, FILL, EMPTY, STALLS, WRITES, HOT, BARRIERS, SPARSE, SWEEP, WILD, KINDS };
+enum { FLOW, FILL, EMPTY, STALLS, WRITES, HOT, BARRIERS, SPARSE, SWEEP, PAIRS, WILD, KINDS };
 
 typedef struct {
   mrpb_cfg_t cfg;
@@ -16,7 +17,13 @@ typedef struct {
   stim_phase_t phase, reset;
   uint32_t stride, shift, crowd, base, few; /* warp -> block and in-block warp; the warps in play */
   uint32_t clear;                           /* cycles of reset that end a wild phase */
-  uint32_t sweep;   /* requests offered in a sweep; 0 until the buffer is empty */
+  uint32_t sweep; /* requests offered in a sweep, or in turn; 0 until the buffer is empty */
+  stim_pairs_t pairs;
+  /* What was presented in the cycle before and has not left, and what has met a reset: a block's
+   * read or write as it leaves, a queue's entry at the end of a full line. */
+  bool waits, waits_write;
+  uint32_t waits_block;
+  uint64_t left_in_reset[2], line_in_reset;
   bool wild, taken; /* taken: the offer was accepted */
   mrpb_in_t offer;
   const uint8_t *len, *count, *hold; /* registers of the bank and of the drain selector */
@@ -104,6 +111,7 @@ static bool can_mix(const uint32_t *cfg) {
   X(pass_ones, flush, "a write with data of ones only passes")                                     \
   X(store_ones, NULL, "a read with data of ones only is stored")                                   \
   X(block_most, one_counter, "one counter of blocks counts all that can be held")                  \
+  X(pairs, NULL, "a request of every pair of warp and block has been accepted")                    \
   X(reset_in_use, NULL, "reset while requests are held")                                           \
   X(order_provoked, can_mix, "a warp without a fixed block breaks the order, and it is noticed")   \
   X(order_broken, stim_never, "order_err_o although every warp kept its block")
@@ -140,6 +148,7 @@ static void new_phase(state_t *s, const mrpb_regs_t *r) {
   s->base = prng_below(rng, 64);
   s->few = s->phase.kind == FILL ? 64 : s->phase.kind == HOT ? 1 : warps[prng_below(rng, 4)];
   s->sweep = 0;
+  if (s->phase.kind == PAIRS) s->phase.left = r->held_q + 3 * 64;
   if (s->phase.kind == SWEEP) s->phase.left = r->held_q + s->cfg.QUEUES * s->cfg.DEPTH + 64;
   if (s->phase.kind == WILD) s->wild = true;
   if (r->held_q != 0 || s->wild) return;
@@ -156,15 +165,45 @@ static uint64_t warp_of(const state_t *s, uint64_t id) {
   return w;
 }
 
+/* Each warp with the next block, for a turn that is not complete yet. */
+static void start_pairs(state_t *s) {
+  if (s->wild) return;
+  s->stride = 1;
+  s->crowd = 0;
+  for (unsigned n = 0; n < 64; n++) {
+    s->shift = (s->shift + 1) & 63;
+    if (s->pairs.seen[s->shift] != UINT64_MAX) return;
+  }
+}
+
+/* A reset is wanted: something leaves, or is next in a full line, that has not met one. */
+static bool wants_reset(const state_t *s, const mrpb_regs_t *r) {
+  const uint32_t stages = s->cfg.LATENCY - 2;
+  if (s->reset.more & 1)
+    return s->waits && !(s->left_in_reset[s->waits_write] >> s->waits_block & 1);
+  return s->offer.in_valid_i && r->line_valid_q == bits_mask(stages) &&
+         !(s->line_in_reset >> r->line_queue_q[0] & 1);
+}
+
+/* In most cycles of a reset the L1 takes what is presented. */
+static void met_reset(state_t *s, const mrpb_regs_t *r, mrpb_in_t *i, bool takes) {
+  if (takes) i->l1_answer_i = MRPB_L1_ACCEPTED;
+  if (s->waits && takes) s->left_in_reset[s->waits_write] |= UINT64_C(1) << s->waits_block;
+  if (r->line_valid_q == bits_mask(s->cfg.LATENCY - 2) && i->in_valid_i)
+    s->line_in_reset |= UINT64_C(1) << r->line_queue_q[0];
+}
+
 static void next_offer(state_t *s) {
-  static const uint16_t rate[KINDS] = {950, 1000, 30, 700, 900, 950, 800, 80, 1000, 800};
-  static const uint16_t writes[KINDS] = {100, 5, 100, 100, 500, 30, 100, 150, 0, 150};
-  static const uint16_t barriers[KINDS] = {20, 0, 100, 30, 20, 5, 300, 50, 0, 50};
+  static const uint16_t rate[KINDS] = {950, 1000, 30, 700, 900, 950, 800, 80, 1000, 1000, 800};
+  static const uint16_t writes[KINDS] = {100, 5, 100, 100, 500, 30, 100, 150, 0, 100, 150};
+  static const uint16_t barriers[KINDS] = {20, 0, 100, 30, 20, 5, 300, 50, 0, 0, 50};
   uint32_t kind = s->phase.kind;
   mrpb_in_t *o = &s->offer;
   o->in_valid_i = prng_chance(&s->in, rate[kind]);
   uint64_t w = (s->base + prng_below(&s->in, s->few)) & 63, r = prng_next(&s->in);
   if (kind == SWEEP) w = warp_of(s, s->sweep++ % s->cfg.QUEUES);
+  if (kind == PAIRS && s->sweep++ == 0) start_pairs(s);
+  if (kind == PAIRS) w = (s->sweep - 1) & 63;
   o->in_kind_i = r % 1000 < writes[kind]             ? 1
                  : (r >> 32) % 1000 < barriers[kind] ? 2 + (r >> 31 & 1)
                                                      : 0;
@@ -180,9 +219,9 @@ static void next_offer(state_t *s) {
 static void next(void *state, const void *model, uint64_t *in) {
   /* How often the L1 takes, stalls for associativity, stalls otherwise, of 16; the rest it does not
    * look. */
-  static const uint8_t answers[KINDS][3] = {{13, 1, 1}, {0, 0, 8}, {15, 0, 0}, {3, 7, 4},
-                                            {10, 2, 2}, {8, 3, 3}, {9, 2, 2},  {8, 2, 2},
-                                            {0, 0, 0},  {11, 2, 2}};
+  static const uint8_t answers[KINDS][3] = {{13, 1, 1}, {0, 0, 8},  {15, 0, 0}, {3, 7, 4},
+                                            {10, 2, 2}, {8, 3, 3},  {9, 2, 2},  {8, 2, 2},
+                                            {0, 0, 0},  {13, 1, 1}, {11, 2, 2}};
   state_t *s = state;
   const mrpb_regs_t *r = mrpb_regs(model);
   mrpb_in_t *i = (mrpb_in_t *)(void *)in;
@@ -190,16 +229,19 @@ static void next(void *state, const void *model, uint64_t *in) {
   bool begun = stim_phase(&s->phase, KINDS, 500);
   if (begun) new_phase(s, r);
   /* What was not accepted is offered again, mostly; a wild offer may not outlive its phase. */
-  uint32_t give_up = s->phase.kind == SWEEP ? 1000 : s->phase.kind == FILL ? 500 : 30;
-  bool emptying = s->phase.kind == SWEEP && s->sweep == 0 && r->held_q > 0;
+  const bool in_turn = s->phase.kind == SWEEP || s->phase.kind == PAIRS;
+  uint32_t give_up = s->phase.kind == SWEEP   ? 1000
+                     : s->phase.kind == PAIRS ? 0
+                     : s->phase.kind == FILL  ? 500
+                                              : 30;
+  bool emptying = in_turn && s->sweep == 0 && r->held_q > 0;
   if (emptying)
     s->offer.in_valid_i = 0;
   else if (!s->offer.in_valid_i || s->taken || begun || prng_chance(&s->in, give_up))
     next_offer(s);
-  uint64_t reset = stim_rst_n(&s->reset), v = prng_next(&s->out);
+  uint64_t reset = stim_rst_n_aimed(&s->reset, wants_reset(s, r)), v = prng_next(&s->out);
   *i = s->offer;
   i->rst_ni = reset && s->clear == 0;
-  if (s->clear > 0 && --s->clear == 0) s->wild = false;
   const uint8_t *a = answers[emptying ? EMPTY : s->phase.kind];
   unsigned draw = v & 15, taken = a[0], assoc = taken + a[1], other = assoc + a[2];
   i->l1_answer_i = draw < taken   ? MRPB_L1_ACCEPTED
@@ -209,6 +251,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->byp_ready_i = s->phase.kind == FILL     ? 0
                    : s->phase.kind == STALLS ? v >> 8 & 1
                                              : (v >> 8 & 3) != 0;
+  if (!i->rst_ni) met_reset(s, r, i, (v >> 12 & 3) != 0);
 }
 
 static uint64_t queue_of(const state_t *s, const mrpb_in_t *i) {
@@ -277,9 +320,13 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   s->taken = i->rst_ni && o->in_ready_o;
   uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) |
                    HIT(order_broken, o->order_err_o && !s->wild);
-  if (!i->rst_ni) return HIT(reset_in_use, o->held_o > 0) | order;
+  if (!i->rst_ni && s->clear > 0 && --s->clear == 0) s->wild = false;
   bool leave =
       o->out_valid_o && (i->l1_answer_i == MRPB_L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
+  s->waits = i->rst_ni && o->out_valid_o && !leave;
+  s->waits_write = o->out_write_o;
+  s->waits_block = (uint32_t)o->out_block_o;
+  if (!i->rst_ni) return HIT(reset_in_use, o->held_o > 0) | order;
   bool slot = !o->out_valid_o || leave, drainable = any(s->count);
   bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < MRPB_KIND_BARRIER;
   bool pass = accepted && i->in_kind_i == MRPB_KIND_WRITE && s->cfg.FLUSH == 1,
@@ -287,9 +334,11 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool forced = (o->flush_full_o || o->flush_write_o) && s->count[queue_of(s, i)] > 0;
   unsigned stages = s->cfg.LATENCY - 2;
   const bool ones = (~i->in_data_i & bits_mask(s->cfg.DATA_W)) == 0;
-  return order | offer_bins(s, i, o, slot, drainable) | answer_bins(s, i, o) | HIT(drain, drain) |
-         HIT(drain_store, drain && accepted) | HIT(greedy_hold, drain && !forced && *s->hold) |
-         HIT(pass_ones, pass && ones) | HIT(store_ones, accepted && !i->in_kind_i && ones) |
+  if (accepted) stim_pair(&s->pairs, i->in_warp_i, i->in_block_i);
+  return order | HIT(pairs, s->pairs.n == STIM_PAIRS) | offer_bins(s, i, o, slot, drainable) |
+         answer_bins(s, i, o) | HIT(drain, drain) | HIT(drain_store, drain && accepted) |
+         HIT(greedy_hold, drain && !forced && *s->hold) | HIT(pass_ones, pass && ones) |
+         HIT(store_ones, accepted && !i->in_kind_i && ones) |
          HIT(block_most,
              s->cfg.BLOCKS == 1 && s->block_held[0] == s->cfg.QUEUES * s->cfg.DEPTH + 1) |
          HIT(all_full, o->held_o == s->cfg.QUEUES * s->cfg.DEPTH + 1) | HIT(empty, o->held_o == 0) |
@@ -340,5 +389,18 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   }
 }
 
-const stim_class_t stim_mrpb = {"mrpb", sizeof(state_t), start,     next, sample,
-                                active, describe,        occupancy, bins, N_BINS};
+static void rush(void *state, bool on) {
+  stim_rush(&((state_t *)state)->phase, FLOW, on);
+}
+
+const stim_class_t stim_mrpb = {.stem = "mrpb",
+                                .size = sizeof(state_t),
+                                .start = start,
+                                .next = next,
+                                .sample = sample,
+                                .active = active,
+                                .describe = describe,
+                                .occupancy = occupancy,
+                                .bins = bins,
+                                .n_bins = N_BINS,
+                                .rush = rush};

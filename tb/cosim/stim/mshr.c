@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mshr: few or many lines, fills held back or at once, in any order, illegal fills, back-pressure.
+/* mshr: few or many lines, fills held back or at once, in any order, illegal fills, back-pressure;
+ * the ring turned to its last place and the table filled up; what has not happened yet to an entry.
  */
+#include "cosim/stim/mshr_probe.h"
 #include "cosim/stim/stim.h"
-
-#include "mshr.h"
 
 #include <string.h>
 
-enum { FILL_UP, DRAIN, BALANCED, ONE_LINE, FEW_LINES, WALK, STALL, SPARSE, KINDS };
+enum {
+  FILL_UP,
+  DRAIN,
+  BALANCED,
+  ONE_LINE,
+  FEW_LINES,
+  WALK,
+  STALL,
+  SPARSE,
+  LAST_PLACE,
+  PROBE,
+  KINDS
+};
 enum { POOL = 256 };
 
 typedef struct {
@@ -16,8 +28,9 @@ typedef struct {
   prng_t req, fill, out, data;
   stim_phase_t phase, reset;
   uint64_t pool[POOL];
-  uint32_t used; /* lines of the pool in this phase */
-  bool may_fill;
+  uint32_t used;          /* lines of the pool in this phase */
+  bool may_fill, patient; /* patient: at the last place, until every entry is filled */
+  mshr_probe_t probe;
 } state_t;
 
 static uint64_t lines(const uint32_t *cfg) {
@@ -72,6 +85,9 @@ static bool several_merges(const uint32_t *cfg) {
   X(order_wraps, NULL, "the ring of filled entries wraps around")                                  \
   X(all_ready, can_fill_up, "every entry is filled and none has drained")                          \
   X(all_at_once, several, "allocation, fill and drain in one cycle")                               \
+  X(full_last, can_fill_up,                                                                        \
+    "every entry is in use, the ring of filled entries is at its last place")                      \
+  X(reset_full_last, can_fill_up, "reset in that state")                                           \
   X(reset_in_use, NULL, "reset while entries are in use")
 #include "cosim/stim/bins.h"
 
@@ -98,42 +114,73 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->data = prng_seed(seed, 4);
   s->phase.rng = prng_seed(seed, 5);
   s->reset.rng = prng_seed(seed, 6);
+  mshr_probe_start(&s->probe, &s->cfg, seed);
   make_pool(s);
-}
-
-static bool bit(const uint32_t *map, uint32_t e) {
-  return map[e / 32] >> e % 32 & 1;
 }
 
 /* An entry that awaits its line, if there is one near a random place. */
 static uint64_t awaiting(state_t *s, const mshr_regs_t *r) {
   uint32_t e = prng_below(&s->fill, s->cfg.ENTRIES);
   for (unsigned n = 0; n < 8; n++) {
-    if (bit(r->valid_q, e) && !bit(r->ready_q, e)) return e;
+    if (mshr_probe_bit(r->valid_q, e) && !mshr_probe_bit(r->ready_q, e)) return e;
     e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
   }
   return e;
 }
 
 static void new_phase(state_t *s) {
-  static const uint16_t lines_of[KINDS] = {POOL, POOL, POOL, 1, 4, POOL, POOL, 16};
+  static const uint16_t lines_of[KINDS] = {POOL, POOL, POOL, 1, 4, POOL, POOL, 16, POOL, POOL};
   make_pool(s);
   s->used = lines_of[s->phase.kind];
   if (s->phase.kind == BALANCED) s->used = 1 + s->cfg.ENTRIES;
   if (s->phase.kind == FILL_UP) s->phase.left += 3 * s->cfg.ENTRIES;
+  if (s->phase.kind == LAST_PLACE) s->phase.left += 3 * s->cfg.ENTRIES;
+  if (s->phase.kind == PROBE) s->phase.left = mshr_probe_turn(&s->probe);
   s->may_fill = s->phase.kind != FILL_UP || prng_chance(&s->phase.rng, 300);
+  s->patient = prng_chance(&s->phase.rng, 500);
+}
+
+/* Turns the ring of filled entries to its last place, fills the table up there, and stays for a
+ * while, with reads, fills and takes of all kinds. */
+static void last_place(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
+  const uint64_t v = prng_next(&s->out);
+  if (r->order_head_q != s->cfg.ENTRIES - 1) return;
+  i->out_ready_i = 0;
+  i->req_valid_i = 1;
+  if (r->count_q < s->cfg.ENTRIES) return;
+  if (r->order_len_q < s->cfg.ENTRIES && s->patient) return;
+  const uint32_t drains = r->order_q[r->order_head_q], any = (uint32_t)(v >> 8) % s->cfg.ENTRIES;
+  i->out_ready_i = (v & 3) == 0;
+  i->req_valid_i = (v >> 2 & 7) != 0;
+  if (v >> 5 & 1) i->req_addr_i = r->addr_q[v >> 6 & 1 ? drains : any];
+  if ((v >> 24 & 3) == 0) i->fill_entry_i = r->order_len_q && v >> 26 & 1 ? drains : any;
+  if ((v >> 32 & 31) == 0) i->rst_ni = 0;
+}
+
+static void probe(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
+  i->req_addr_i = s->pool[prng_below(&s->req, POOL)];
+  mshr_probe_next(&s->probe, r, i);
+}
+
+/* The entry that drains has not met a reset in its state, or something comes to the last entry. */
+static bool wants_reset(const state_t *s, const mshr_regs_t *r, const mshr_in_t *i) {
+  const uint32_t last = s->cfg.ENTRIES - 1;
+  if (s->reset.more & 1) return mshr_probe_wants_reset(&s->probe, r);
+  return s->reset.more & 2
+             ? i->fill_valid_i && i->fill_entry_i == last && mshr_probe_bit(r->valid_q, last)
+             : i->req_valid_i && r->count_q == last && !mshr_probe_bit(r->valid_q, last);
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
-  static const uint16_t req_rate[KINDS] = {950, 100, 600, 800, 800, 950, 700, 80};
-  static const uint16_t fill_rate[KINDS] = {20, 900, 300, 200, 250, 900, 500, 80};
-  static const uint16_t out_rate[KINDS] = {300, 950, 700, 500, 600, 950, 30, 900};
+  static const uint16_t req_rate[KINDS] = {950, 100, 600, 800, 800, 950, 700, 80, 950, 0};
+  static const uint16_t fill_rate[KINDS] = {20, 900, 300, 200, 250, 900, 500, 80, 900, 0};
+  static const uint16_t out_rate[KINDS] = {300, 950, 700, 500, 600, 950, 30, 900, 950, 0};
   state_t *s = state;
   const mshr_regs_t *r = mshr_regs(model);
   mshr_in_t *i = (mshr_in_t *)(void *)in;
   if (stim_phase(&s->phase, KINDS, 500)) new_phase(s);
   uint32_t kind = s->phase.kind;
-  i->rst_ni = stim_rst_n(&s->reset);
+  i->rst_ni = 1;
   i->req_valid_i = prng_chance(&s->req, req_rate[kind]);
   i->req_addr_i = s->pool[prng_below(&s->req, s->used)];
   i->req_data_i = stim_edge(prng_next(&s->data), s->cfg.DATA_W);
@@ -149,9 +196,12 @@ static void next(void *state, const void *model, uint64_t *in) {
   uint32_t e = r->order_q[r->order_head_q];
   if (r->order_len_q && (pick >> 4 & 7) == 0) i->req_addr_i = r->addr_q[e]; /* the draining line */
   if (r->order_len_q && (pick >> 4 & 31) == 1) i->fill_entry_i = e;
-  if (i->fill_entry_i < s->cfg.ENTRIES && bit(r->valid_q, (uint32_t)i->fill_entry_i) &&
+  if (i->fill_entry_i < s->cfg.ENTRIES && mshr_probe_bit(r->valid_q, (uint32_t)i->fill_entry_i) &&
       (pick >> 9 & 7) == 0)
     i->req_addr_i = r->addr_q[i->fill_entry_i]; /* the line that arrives */
+  if (kind == LAST_PLACE) last_place(s, r, i);
+  if (kind == PROBE) probe(s, r, i);
+  if (!stim_rst_n_aimed(&s->reset, wants_reset(s, r, i))) i->rst_ni = 0;
 }
 
 static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_t *i,
@@ -177,25 +227,30 @@ static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_
          HIT(merge_zero, i->req_addr_i == 0) |
          HIT(last_merge_fill, filled && r->len_q[h] == (int)s->cfg.MERGES - 1) |
          HIT(merge_draining, o->out_valid_o && h == e) |
-         HIT(merge_ready, bit(r->ready_q, h) && h != e) |
+         HIT(merge_ready, mshr_probe_bit(r->ready_q, h) && h != e) |
          HIT(merge_when_drained, own && r->len_q[h] == s->cfg.MERGES) |
          HIT(reads_wrap, r->head_q[h] + r->len_q[h] >= (int)s->cfg.MERGES);
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
-  const state_t *s = state;
+  state_t *s = state;
   const mshr_regs_t *r = mshr_regs(model);
   const mshr_in_t *i = (const mshr_in_t *)(const void *)in;
   const mshr_out_t *o = (const mshr_out_t *)(const void *)out;
-  if (!i->rst_ni) return HIT(reset_in_use, o->count_o > 0);
+  const bool full_last = o->count_o == s->cfg.ENTRIES && r->order_head_q == s->cfg.ENTRIES - 1;
+  if (!i->rst_ni) {
+    mshr_probe_reset(&s->probe, r);
+    return HIT(reset_in_use, o->count_o > 0) | HIT(reset_full_last, full_last);
+  }
   uint32_t f = (uint32_t)i->fill_entry_i;
   bool drain = o->out_valid_o && i->out_ready_i, release = drain && o->out_last_o;
   bool fill = i->fill_valid_i && !o->fill_err_o, exists = f < s->cfg.ENTRIES;
   bool bad = i->fill_valid_i && o->fill_err_o && exists;
   bool allocate = i->req_valid_i && o->req_ready_o && !o->req_merge_o;
-  return read_bins(s, r, i, o, drain) | HIT(full, o->count_o == s->cfg.ENTRIES) | HIT(fill, fill) |
-         HIT(fill_ready, bad && bit(r->ready_q, f) && bit(r->valid_q, f)) |
-         HIT(fill_free, bad && !bit(r->valid_q, f)) |
+  return read_bins(s, r, i, o, drain) | HIT(full, o->count_o == s->cfg.ENTRIES) |
+         HIT(full_last, full_last) | HIT(fill, fill) |
+         HIT(fill_ready, bad && mshr_probe_bit(r->ready_q, f) && mshr_probe_bit(r->valid_q, f)) |
+         HIT(fill_free, bad && !mshr_probe_bit(r->valid_q, f)) |
          HIT(fill_released, bad && release && f == o->out_entry_o) |
          HIT(fill_no_entry, i->fill_valid_i && !exists) | HIT(drain, drain && !release) |
          HIT(release, release) | HIT(stall, o->out_valid_o && !drain) |
@@ -235,9 +290,22 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   stim_say(text, "%u of %u entries, %u filled;", r->count_q, mshr_sizes(cfg)->ENTRIES,
            r->order_len_q);
   for (uint32_t e = 0; e < mshr_sizes(cfg)->ENTRIES; e++)
-    if (bit(r->valid_q, e))
-      stim_say(text, " e%u%s:%u", e, bit(r->ready_q, e) ? "*" : "", r->len_q[e]);
+    if (mshr_probe_bit(r->valid_q, e))
+      stim_say(text, " e%u%s:%u", e, mshr_probe_bit(r->ready_q, e) ? "*" : "", r->len_q[e]);
 }
 
-const stim_class_t stim_mshr = {"mshr", sizeof(state_t), start,     next, sample,
-                                active, describe,        occupancy, bins, N_BINS};
+static void rush(void *state, bool on) {
+  stim_rush(&((state_t *)state)->phase, WALK, on);
+}
+
+const stim_class_t stim_mshr = {.stem = "mshr",
+                                .size = sizeof(state_t),
+                                .start = start,
+                                .next = next,
+                                .sample = sample,
+                                .active = active,
+                                .describe = describe,
+                                .occupancy = occupancy,
+                                .bins = bins,
+                                .n_bins = N_BINS,
+                                .rush = rush};

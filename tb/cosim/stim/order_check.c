@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* order_check: mostly requests in order, each rule broken now and then; few warps, so that lists
- * fill up; and floods, in which all warps' lists fill up with one block's requests, at times beyond
+ * fill up; every pair of warp and block, in turn; and floods, in which all warps' lists fill up with one block's requests, at times beyond
  * them until the count of the block is at its end. */
 #include "cosim/stim/stim.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { FILL, DRAIN, BALANCED, HOT, SPARSE, WILD, KINDS, FLOOD = KINDS, RATES };
+enum { FILL, DRAIN, BALANCED, HOT, SPARSE, WILD, PAIRS, KINDS, FLOOD = KINDS, RATES };
 enum { WARPS = 64, COUNT_END = 1 << 13 };
 
 typedef struct {
@@ -17,6 +17,8 @@ typedef struct {
   stim_phase_t phase, reset;
   uint32_t base, few;
   uint64_t flood_block;
+  uint32_t pair; /* in PAIRS, the one that is accepted: 64 * block + warp */
+  stim_pairs_t accepted, leaving;
 } state_t;
 
 static bool shared(const uint32_t *cfg) {
@@ -43,6 +45,8 @@ static bool shared(const uint32_t *cfg) {
   X(leave_near_ones, NULL, "what leaves has all bits, the oldest all but one")                     \
   X(all_held, NULL, "a block counts as many requests as all lists hold")                           \
   X(count_ends, NULL, "the count of a block is at its end, and a request comes")                   \
+  X(pairs, NULL, "a request of every pair of warp and block has been accepted")                    \
+  X(pairs_left, NULL, "one of every pair has left")                                                \
   X(reset_in_use, NULL, "reset while requests are held")
 #include "cosim/stim/bins.h"
 
@@ -74,9 +78,19 @@ static void start_flood(state_t *s) {
   s->flood_block = prng_below(&s->phase.rng, WARPS);
 }
 
+/* A request is accepted and one of half the warps on leaves. */
+static void pairs(state_t *s, order_check_in_t *i) {
+  const uint32_t in = s->pair++, out = in + WARPS / 2;
+  i->in_kind_i &= 1;
+  i->in_warp_i = in & 63;
+  i->in_block_i = in >> 6 & 63;
+  i->out_warp_i = out & 63;
+  i->out_block_i = out >> 6 & 63;
+}
+
 static void next(void *state, const void *model, uint64_t *in) {
-  static const uint16_t in_rate[RATES] = {950, 30, 500, 800, 60, 700, 1000};
-  static const uint16_t out_rate[RATES] = {30, 950, 500, 800, 60, 700, 0};
+  static const uint16_t in_rate[RATES] = {950, 30, 500, 800, 60, 700, 1000, 1000};
+  static const uint16_t out_rate[RATES] = {30, 950, 500, 800, 60, 700, 1000, 0};
   static const uint8_t warps[] = {1, 2, 5, 64};
   state_t *s = state;
   const order_check_regs_t *r = order_check_regs(model);
@@ -103,6 +117,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->out_warp_i = warp(s, &s->out);
   for (unsigned n = 0; n < 4 && r->len_q[i->out_warp_i] == 0; n++) i->out_warp_i = warp(s, &s->out);
   i->out_block_i = block_of(i->out_warp_i, b >> 8);
+  if (kind == PAIRS) pairs(s, i);
   uint64_t oldest = r->list_q[i->out_warp_i * depth + r->head_q[i->out_warp_i]];
   i->out_data_i = bits(oldest, s->cfg.DATA_W);
   i->out_write_i = oldest >> s->cfg.DATA_W & 1;
@@ -138,7 +153,7 @@ static uint64_t accept_bins(const state_t *s, const order_check_regs_t *r,
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
-  const state_t *s = state;
+  state_t *s = state;
   const order_check_regs_t *r = order_check_regs(model);
   const order_check_in_t *i = (const order_check_in_t *)(const void *)in;
   const order_check_out_t *o = (const order_check_out_t *)(const void *)out;
@@ -149,7 +164,11 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool kind = i->out_write_i == (oldest >> s->cfg.DATA_W & 1);
   bool data = i->out_data_i == bits(oldest, s->cfg.DATA_W);
   const uint64_t ones = bits_mask(s->cfg.DATA_W), off = bits(oldest, s->cfg.DATA_W) ^ ones;
-  return accept_bins(s, r, i, o) |
+  if (i->in_valid_i && i->in_kind_i < MRPB_KIND_BARRIER)
+    stim_pair(&s->accepted, i->in_warp_i, i->in_block_i);
+  if (held) stim_pair(&s->leaving, w, i->out_block_i);
+  return accept_bins(s, r, i, o) | HIT(pairs, s->accepted.n == STIM_PAIRS) |
+         HIT(pairs_left, s->leaving.n == STIM_PAIRS) |
          HIT(leave_near_ones, held && i->out_data_i == ones && off && (off & (off - 1)) == 0) |
          HIT(leave, held && kind && data) | HIT(wrong_data, held && !data) |
          HIT(wrong_kind, held && data && !kind) | HIT(leave_empty, i->out_valid_i && !held) |
@@ -187,5 +206,18 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     if (r->len_q[w]) stim_say(text, " w%u:%u", w, r->len_q[w]);
 }
 
-const stim_class_t stim_order_check = {"order_check", sizeof(state_t), start,     next, sample,
-                                       active,        describe,        occupancy, bins, N_BINS};
+static void rush(void *state, bool on) {
+  stim_rush(&((state_t *)state)->phase, BALANCED, on);
+}
+
+const stim_class_t stim_order_check = {.stem = "order_check",
+                                       .size = sizeof(state_t),
+                                       .start = start,
+                                       .next = next,
+                                       .sample = sample,
+                                       .active = active,
+                                       .describe = describe,
+                                       .occupancy = occupancy,
+                                       .bins = bins,
+                                       .n_bins = N_BINS,
+                                       .rush = rush};

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every
  * way now and then. Replies follow the table itself: a part of the awaited lanes while several
- * requests are on their way, all of them with the last one. With ORDER there is a phase more, in
- * which the oldest entry gets no reply, so that the ring fills up behind it. */
+ * requests are on their way, all of them with the last one. The table is filled up, with ORDER when
+ * its oldest entry is at the last place, and all comes to the last one. With ORDER there is a phase
+ * more, in which the oldest entry gets no reply, so that the ring fills up behind it. */
 #include "cosim/stim/stim.h"
 
 #include "prt.h"
 
 #include <string.h>
 
-enum { FILL_UP, EMPTY, BALANCED, FLY, SINGLE, NO_REPLY, SPARSE, SLOW_HEAD, KINDS };
+enum { FILL_UP, EMPTY, BALANCED, FLY, SINGLE, NO_REPLY, SPARSE, LAST_PLACE, SLOW_HEAD, KINDS };
 
 typedef struct {
   prt_cfg_t cfg;
@@ -68,6 +69,9 @@ static bool waits(const uint32_t *cfg) {
   X(most_pending, NULL, "as many requests on their way as lanes")                                  \
   X(tag_ones, NULL, "a reply to an entry with a tag of ones only")                                 \
   X(reply_lanes, NULL, "a reply to all lanes at once")                                             \
+  X(full_last, NULL, "every entry is in use, and the last reply to the last one comes")            \
+  X(reset_full_last, NULL,                                                                         \
+    "reset while every entry is in use, with ORDER the last one the oldest")                       \
   X(reset_in_use, NULL, "reset while entries are in use")                                          \
   X(last_waits, waits, "the last reply of an entry that is not the oldest")                        \
   X(reply_done, waits, "a reply to an entry that waits for its release")                           \
@@ -207,10 +211,72 @@ static void ask_cleared(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   s->cleared--;
 }
 
+/* An instruction a cycle, its only request with it, and the reply to the oldest, of which all is
+ * issued first that is left. */
+static void turn(const state_t *s, const prt_regs_t *r, prt_in_t *i) {
+  const uint32_t head = r->head_q, wait = r->wait_q[head];
+  const bool left = valid(r, head) && r->todo_q[head];
+  i->alloc_mask_i = s->lanes & (~s->lanes + 1);
+  i->alloc_valid_i = i->issue_valid_i = i->reply_valid_i = 1;
+  i->issue_entry_i = left ? head : next_entry(s, r);
+  i->issue_mask_i = left ? r->todo_q[head] : i->alloc_mask_i;
+  i->reply_entry_i = head;
+  i->reply_mask_i = r->pend_q[head] == 1 ? wait : wait & (~wait + 1);
+}
+
+/* The last entry, with ORDER once it is the oldest one and half of the time without replies to it,
+ * in a table that is full or fills up. */
+static void last_place(state_t *s, const prt_regs_t *r, prt_in_t *i) {
+  const uint32_t last = s->cfg.ENTRIES - 1, full = r->count_q == s->cfg.ENTRIES;
+  const uint64_t v = prng_next(&s->reply);
+  if (s->cfg.ORDER && r->head_q != last) {
+    turn(s, r, i);
+    return;
+  }
+  if ((v & 7) == 0) i->alloc_mask_i = i->alloc_mask_i & (~i->alloc_mask_i + 1);
+  if ((v >> 3 & 3) == 0 && valid(r, last) && r->todo_q[last]) {
+    i->issue_entry_i = last;
+    i->issue_mask_i = part(&s->issue, r->todo_q[last]);
+  }
+  if (!full && s->cfg.ORDER) {
+    if (i->reply_entry_i == last) i->reply_valid_i = 0;
+    return;
+  }
+  if (!full && s->hot & 1) i->reply_valid_i = 0;
+  if (!full) return;
+  if (v >> 8 & 1 && r->pend_q[last] == 1) {
+    i->reply_valid_i = 1;
+    i->reply_entry_i = last;
+    i->reply_mask_i = r->wait_q[last];
+  }
+  i->alloc_valid_i = (v >> 16 & 3) != 0;
+  if (i->alloc_valid_i && v >> 18 & 1) {
+    i->issue_valid_i = 1;
+    i->issue_entry_i = s->cfg.ORDER ? r->head_q : i->reply_entry_i;
+    i->issue_mask_i = part(&s->issue, (uint32_t)i->alloc_mask_i);
+  }
+  if ((v >> 24 & 31) == 0) i->rst_ni = 0;
+}
+
+/* Something comes to the last entry, or the table is full: a reset in that cycle is wanted. */
+static bool at_last(const state_t *s, const prt_regs_t *r, const prt_in_t *i) {
+  const uint32_t last = s->cfg.ENTRIES - 1;
+  switch (s->reset.more & 3) {
+  case 0:
+    return i->alloc_valid_i && i->alloc_mask_i && next_entry(s, r) == last && !valid(r, last);
+  case 1:
+    return i->reply_valid_i && i->reply_entry_i == last && valid(r, last);
+  case 2:
+    return i->issue_valid_i && i->issue_entry_i == last && valid(r, last);
+  default:
+    return r->count_q == s->cfg.ENTRIES;
+  }
+}
+
 static void next(void *state, const void *model, uint64_t *in) {
-  static const uint16_t alloc_rate[KINDS] = {950, 30, 500, 900, 100, 600, 60, 900};
-  static const uint16_t issue_rate[KINDS] = {300, 900, 700, 900, 950, 900, 60, 980};
-  static const uint16_t reply_rate[KINDS] = {30, 950, 600, 900, 10, 0, 60, 980};
+  static const uint16_t alloc_rate[KINDS] = {950, 30, 500, 900, 100, 600, 60, 1000, 900};
+  static const uint16_t issue_rate[KINDS] = {300, 900, 700, 900, 950, 900, 60, 500, 980};
+  static const uint16_t reply_rate[KINDS] = {30, 950, 600, 900, 10, 0, 60, 500, 980};
   state_t *s = state;
   const prt_regs_t *r = prt_regs(model);
   prt_in_t *i = (prt_in_t *)(void *)in;
@@ -218,12 +284,13 @@ static void next(void *state, const void *model, uint64_t *in) {
   bool reset = false;
   if (stim_phase(&s->phase, s->cfg.ORDER ? KINDS : SLOW_HEAD, 500)) {
     if (s->phase.kind == FILL_UP) s->phase.left += s->cfg.ENTRIES;
+    if (s->phase.kind == LAST_PLACE) s->phase.left = (3 + s->cfg.ORDER) * s->cfg.ENTRIES + 96;
     if (s->phase.kind == SLOW_HEAD) s->phase.left += 8 * s->cfg.ENTRIES;
     s->hot = prng_below(&s->phase.rng, s->cfg.ENTRIES);
     reset = many && prng_chance(&s->phase.rng, 300);
   }
   uint32_t kind = s->phase.kind;
-  i->rst_ni = reset ? 0 : stim_rst_n(&s->reset);
+  i->rst_ni = 1;
   i->alloc_valid_i = prng_chance(&s->alloc, alloc_rate[kind]);
   i->issue_valid_i = prng_chance(&s->issue, issue_rate[kind]);
   i->reply_valid_i = prng_chance(&s->reply, reply_rate[kind]);
@@ -237,6 +304,9 @@ static void next(void *state, const void *model, uint64_t *in) {
   next_reply(s, r, i);
   if (kind == SLOW_HEAD && i->reply_entry_i == r->head_q) i->reply_valid_i = 0;
   next_issue(s, r, i);
+  if (kind == LAST_PLACE) last_place(s, r, i);
+  if (s->phase.rush && v >> 6 & 31) turn(s, r, i);
+  if (!stim_rst_n_aimed(&s->reset, at_last(s, r, i)) || reset) i->rst_ni = 0;
   if (!i->rst_ni) s->cleared = prng_below(&s->reset.rng, 5);
   if (i->rst_ni && s->cleared) ask_cleared(s, r, i);
 }
@@ -300,17 +370,20 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const prt_regs_t *r = prt_regs(model);
   const prt_in_t *i = (const prt_in_t *)(const void *)in;
   const prt_out_t *o = (const prt_out_t *)(const void *)out;
+  const bool full = o->count_o == s->cfg.ENTRIES;
   if (!i->rst_ni) {
     s->waiting = s->freed = 0;
-    return HIT(reset_in_use, o->count_o > 0);
+    return HIT(reset_in_use, o->count_o > 0) |
+           HIT(reset_full_last, full && (!s->cfg.ORDER || r->head_q == s->cfg.ENTRIES - 1));
   }
-  bool allocated = i->alloc_valid_i && o->alloc_ready_o, full = o->count_o == s->cfg.ENTRIES;
+  bool allocated = i->alloc_valid_i && o->alloc_ready_o;
   bool most = i->issue_entry_i < s->cfg.ENTRIES && valid(r, i->issue_entry_i) &&
               r->pend_q[i->issue_entry_i] == s->cfg.LANES;
   const uint64_t released = s->cfg.ORDER ? r->head_q : i->reply_entry_i;
   const uint64_t ring = s->cfg.ORDER ? ring_bins(s, r, i, o) : 0;
   return reply_bins(s, r, i, o) | issue_bins(s, r, i, o, allocated) | ring |
          HIT(allocate, allocated) | HIT(full, full) |
+         HIT(full_last, full && o->last_o && i->reply_entry_i == s->cfg.ENTRIES - 1) |
          HIT(alloc_refused, i->alloc_valid_i && i->alloc_mask_i && !allocated) |
          HIT(alloc_no_lanes, i->alloc_valid_i && !i->alloc_mask_i) |
          HIT(reply_allocate, allocated && o->reply_ok_o) |
@@ -355,5 +428,18 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     if (valid(r, e)) stim_say(text, " e%u:%x/%x/%u", e, r->todo_q[e], r->wait_q[e], r->pend_q[e]);
 }
 
-const stim_class_t stim_prt = {"prt",  sizeof(state_t), start,     next, sample,
-                               active, describe,        occupancy, bins, N_BINS};
+static void rush(void *state, bool on) {
+  stim_rush(&((state_t *)state)->phase, FLY, on);
+}
+
+const stim_class_t stim_prt = {.stem = "prt",
+                               .size = sizeof(state_t),
+                               .start = start,
+                               .next = next,
+                               .sample = sample,
+                               .active = active,
+                               .describe = describe,
+                               .occupancy = occupancy,
+                               .bins = bins,
+                               .n_bins = N_BINS,
+                               .rush = rush};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queue_selector: all three IDs at random, and counting up so that every value of each is seen. */
+/* queue_selector: all three IDs at random, and counting up through every combination of them. */
 #include "cosim/stim/stim.h"
 
 #include "queue_selector.h"
@@ -35,7 +35,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->warp_i = r & 63;
   i->block_i = r >> 8 & 63;
   i->block_warp_i = r >> 16 & 63;
-  if ((r >> 24 & 3) == 0) { /* one of them counts, the others stay */
+  if (r >> 24 & 1) { /* every combination in half a million cycles */
     uint32_t n = s->step++;
     i->warp_i = n & 63;
     i->block_i = n >> 6 & 63;
@@ -82,6 +82,13 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   stim_say(text, "combinational, no tables");
 }
 
-const stim_class_t stim_queue_selector = {
-    "queue_selector", sizeof(state_t), start,     next, sample,
-    active,           describe,        occupancy, bins, N_BINS};
+const stim_class_t stim_queue_selector = {.stem = "queue_selector",
+                                          .size = sizeof(state_t),
+                                          .start = start,
+                                          .next = next,
+                                          .sample = sample,
+                                          .active = active,
+                                          .describe = describe,
+                                          .occupancy = occupancy,
+                                          .bins = bins,
+                                          .n_bins = N_BINS};

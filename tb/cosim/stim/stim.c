@@ -22,8 +22,29 @@ bool stim_phase(stim_phase_t *phase, uint32_t kinds, uint32_t longest) {
     return false;
   }
   phase->left = 16 + prng_below(&phase->rng, longest > 16 ? longest - 16 : 1);
-  phase->kind = prng_below(&phase->rng, kinds);
+  if (!phase->rush) phase->kind = prng_below(&phase->rng, kinds);
   return true;
+}
+
+void stim_rush(stim_phase_t *phase, uint32_t kind, bool on) {
+  phase->rush = on;
+  phase->kind = kind;
+  phase->left = 0;
+}
+
+enum { QUIET = 4000, QUIET_VARIES = 8000, TRAIN = 8, APART = 16, APART_LOG2 = 5 };
+
+/* Cycles to the next reset. */
+static uint32_t reset_in(stim_phase_t *reset) {
+  if (reset->more == 0) {
+    reset->more = TRAIN + prng_below(&reset->rng, TRAIN);
+    reset->early = 0;
+    return QUIET + prng_below(&reset->rng, QUIET_VARIES);
+  }
+  const uint32_t about = APART << prng_below(&reset->rng, APART_LOG2);
+  reset->more--;
+  reset->early = prng_below(&reset->rng, about) + 1;
+  return about + reset->early - 1;
 }
 
 uint64_t stim_rst_n(stim_phase_t *reset) {
@@ -32,8 +53,13 @@ uint64_t stim_rst_n(stim_phase_t *reset) {
     return reset->left >= reset->kind;
   }
   reset->kind = 1 + prng_below(&reset->rng, 3);
-  reset->left = 4000 + prng_below(&reset->rng, 8000);
+  reset->left = reset_in(reset);
   return 1;
+}
+
+uint64_t stim_rst_n_aimed(stim_phase_t *reset, bool wanted) {
+  if (wanted && reset->left < reset->early && reset->left > reset->kind) reset->left = reset->kind;
+  return stim_rst_n(reset);
 }
 
 uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width) {

@@ -39,6 +39,9 @@ typedef struct {
   void (*occupancy)(const uint32_t *cfg, const void *model, char *text);
   const bin_t *bins;
   unsigned n_bins;
+  /* As much as can happen in every cycle, until it is off again: for counts that need a long time
+   * (cosim/stim/tempo.h). NULL: the phases of `next` will do. */
+  void (*rush)(void *state, bool on);
 } stim_class_t;
 
 /* The stimulus of a module, NULL if there is none. */
@@ -55,14 +58,24 @@ typedef struct {
   prng_t rng;
   uint32_t left;
   uint32_t kind;
+  uint32_t more, early; /* of resets: how many of a train are left; it may come once left < early */
+  bool rush;            /* of phases: their kind does not change */
 } stim_phase_t;
 
 /* Counts the phase down; true when a new one has begun, of a kind 0..kinds-1 and of 16 to `longest`
  * cycles. */
 bool stim_phase(stim_phase_t *phase, uint32_t kinds, uint32_t longest);
 
-/* A reset in the middle: 1 normally, 0 for one to three cycles about every 8000. */
+/* For `rush`: the next phases are of this kind, or, off, of any. */
+void stim_rush(stim_phase_t *phase, uint32_t kind, bool on);
+
+/* A reset in the middle: 1 normally, 0 for one to three cycles. They come in trains: 4,000 to
+ * 12,000 cycles without one, in which large tables fill up, then eight to fifteen, 16 to some
+ * hundred cycles apart. */
 uint64_t stim_rst_n(stim_phase_t *reset);
+/* The same, and in a train no later than a cycle, the 16th after the last one or a later one, in
+ * which it is `wanted`. */
+uint64_t stim_rst_n_aimed(stim_phase_t *reset, bool wanted);
 
 /* An index into `n` things, now and then (1 in 64) any value of its width, so also one out of
  * range. */
@@ -74,6 +87,19 @@ uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width);
 uint64_t stim_edge(uint64_t value, unsigned width);
 /* The same always: an edge. */
 uint64_t stim_at_edge(uint64_t value, unsigned width);
+
+/* Pairs of warp and block that have come up: bit w of seen[k] is warp w with block (w + k) % 64. */
+enum { STIM_PAIRS = 64 * 64 };
+typedef struct {
+  uint64_t seen[64];
+  uint32_t n;
+} stim_pairs_t;
+
+static inline void stim_pair(stim_pairs_t *pairs, uint64_t warp, uint64_t block) {
+  uint64_t *seen = &pairs->seen[(block - warp) & 63];
+  pairs->n += !(*seen >> (warp & 63) & 1);
+  *seen |= UINT64_C(1) << (warp & 63);
+}
 
 /* For `possible`: a rule that must never be broken. */
 bool stim_never(const uint32_t *cfg);

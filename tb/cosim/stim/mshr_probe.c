@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mshr: what has not happened yet to an entry in a state. */
+#include "cosim/stim/mshr_probe.h"
+
+#include <string.h>
+
+#define BIT(event) (1u << MSHR_PROBE_##event)
+
+void mshr_probe_start(mshr_probe_t *p, const mshr_cfg_t *cfg, uint64_t seed) {
+  memset(p, 0, sizeof *p);
+  p->cfg = *cfg;
+  p->rng = prng_seed(seed, 7);
+}
+
+uint32_t mshr_probe_turn(mshr_probe_t *p) {
+  p->base = (p->base + MSHR_PROBE_HOT) % p->cfg.ENTRIES;
+  return 2 * p->cfg.ENTRIES + MSHR_PROBE_HOT * (p->cfg.MERGES + 24);
+}
+
+static bool is_hot(const mshr_probe_t *p, uint32_t e) {
+  return (e + p->cfg.ENTRIES - p->base) % p->cfg.ENTRIES < MSHR_PROBE_HOT;
+}
+
+static uint32_t hot(mshr_probe_t *p) {
+  return (p->base + prng_below(&p->rng, MSHR_PROBE_HOT)) % p->cfg.ENTRIES;
+}
+
+static uint32_t lowest_free(const mshr_probe_t *p, const mshr_regs_t *r) {
+  for (uint32_t w = 0; w * 32 < p->cfg.ENTRIES; w++)
+    if (r->valid_q[w] != UINT32_MAX) return w * 32 + (uint32_t)__builtin_ctz(~r->valid_q[w]);
+  return p->cfg.ENTRIES;
+}
+
+/* What can be made to happen to entry `e`; a reset is for those that drain, since it comes to all
+ * others with it. */
+static uint32_t possible(const mshr_probe_t *p, const mshr_regs_t *r, uint32_t e) {
+  const mshr_probe_state_t state = mshr_probe_state(r, p->cfg.MERGES, e);
+  const bool list_full = r->len_q[e] == p->cfg.MERGES, last = r->len_q[e] == 1;
+  if (state == MSHR_PROBE_FREE) return BIT(BAD_FILL);
+  const uint32_t events = list_full ? BIT(REFUSED) : BIT(MERGE);
+  if (state < MSHR_PROBE_READY) return events | BIT(FILL);
+  if (state < MSHR_PROBE_DRAINS) return events | BIT(BAD_FILL);
+  return events | BIT(BAD_FILL) | BIT(TAKE) | BIT(RESET) | BIT(TAKE_BAD_FILL) |
+         (last ? (lowest_free(p, r) > e ? BIT(ALLOCATE) : 0) : BIT(TAKE_MERGE) | BIT(ALL_THREE));
+}
+
+/* One of `events`: rather one that leaves the entry in its state, a reset last of all. */
+static mshr_probe_event_t choose(mshr_probe_t *p, uint32_t events) {
+  static const uint32_t order[] = {BIT(REFUSED) | BIT(BAD_FILL), BIT(TAKE_MERGE) | BIT(ALL_THREE),
+                                   BIT(MERGE) | BIT(FILL) | BIT(TAKE_BAD_FILL) | BIT(TAKE)};
+  for (unsigned k = 0; k < sizeof order / sizeof *order; k++)
+    if (events & order[k]) {
+      events &= order[k];
+      break;
+    }
+  for (uint32_t skip = prng_below(&p->rng, (uint32_t)__builtin_popcount(events)); skip > 0; skip--)
+    events &= events - 1;
+  return (mshr_probe_event_t)__builtin_ctz(events);
+}
+
+static void make(mshr_probe_event_t event, const mshr_regs_t *r, uint32_t e, mshr_in_t *i) {
+  static const uint32_t reads = BIT(MERGE) | BIT(REFUSED) | BIT(TAKE_MERGE) | BIT(ALL_THREE);
+  static const uint32_t fills = BIT(FILL) | BIT(BAD_FILL) | BIT(TAKE_BAD_FILL) | BIT(ALL_THREE);
+  static const uint32_t takes =
+      BIT(TAKE) | BIT(ALLOCATE) | BIT(TAKE_BAD_FILL) | BIT(TAKE_MERGE) | BIT(ALL_THREE);
+  if (event == MSHR_PROBE_RESET) i->rst_ni = 0;
+  if (reads >> event & 1) i->req_addr_i = r->addr_q[e];
+  i->req_valid_i = (reads | BIT(ALLOCATE)) >> event & 1;
+  i->fill_valid_i = fills >> event & 1;
+  i->fill_entry_i = e;
+  i->out_ready_i = takes >> event & 1;
+}
+
+/* Nothing is left for those in view: more entries, longer lists, the next one to drain. */
+static void go_on(mshr_probe_t *p, const mshr_regs_t *r, uint32_t drains, mshr_in_t *i) {
+  const uint32_t e = hot(p), f = hot(p), v = (uint32_t)prng_next(&p->rng);
+  i->req_valid_i = 1;
+  if (r->count_q == p->cfg.ENTRIES || (mshr_probe_bit(r->valid_q, e) && (v & 7)))
+    i->req_addr_i = r->addr_q[e];
+  i->fill_valid_i = mshr_probe_bit(r->valid_q, f) &&
+                    (r->len_q[f] == p->cfg.MERGES ? (v >> 8 & 7) == 0 : (v >> 8 & 127) == 0);
+  i->fill_entry_i = f;
+  i->out_ready_i = r->order_len_q && (!is_hot(p, drains) || (v >> 16 & 3) == 0);
+}
+
+void mshr_probe_next(mshr_probe_t *p, const mshr_regs_t *r, mshr_in_t *i) {
+  const uint32_t drains = r->order_len_q ? r->order_q[r->order_head_q] : p->cfg.ENTRIES;
+  const uint32_t any = hot(p), pick = (uint32_t)prng_next(&p->rng);
+  const uint32_t e = drains < p->cfg.ENTRIES && (pick & 3) ? drains : any;
+  const mshr_probe_state_t state = mshr_probe_state(r, p->cfg.MERGES, e);
+  uint32_t left = possible(p, r, e) & ~(uint32_t)p->done[e][state];
+  if (pick >> 8 & 7 && left != BIT(RESET)) left &= ~BIT(RESET);
+  if (state < MSHR_PROBE_DRAINS && r->len_q[e] < p->cfg.MERGES && pick >> 16 & 7)
+    left &= ~BIT(FILL); /* its list is to become longer first */
+  if (!left) {
+    go_on(p, r, drains, i);
+    return;
+  }
+  const mshr_probe_event_t event = choose(p, left);
+  make(event, r, e, i);
+  if (event != MSHR_PROBE_RESET) p->done[e][state] |= (uint16_t)(1u << event);
+}
+
+bool mshr_probe_wants_reset(const mshr_probe_t *p, const mshr_regs_t *r) {
+  if (r->order_len_q == 0) return false;
+  const uint32_t e = r->order_q[r->order_head_q];
+  return !(p->done[e][mshr_probe_state(r, p->cfg.MERGES, e)] & BIT(RESET));
+}
+
+void mshr_probe_reset(mshr_probe_t *p, const mshr_regs_t *r) {
+  for (uint32_t e = 0; e < p->cfg.ENTRIES; e++)
+    p->done[e][mshr_probe_state(r, p->cfg.MERGES, e)] |= BIT(RESET);
+}
