@@ -18,6 +18,8 @@ reg [F_SLOTS-1:0]          f_open, n_open, f_asked, n_asked, f_filled, n_filled;
 reg [F_SLOTS*ADDR_W-1:0]   f_line, n_line;
 reg [F_SLOTS*TICKET_W-1:0] f_ticket, n_ticket;
 reg [F_SLOTS*F_CW-1:0]     f_reads, n_reads;
+// Undecided reads: as many of the slot's oldest may have merged into the line's slot before it (F_TELLS).
+reg [F_SLOTS*F_CW-1:0]     f_maybe, n_maybe;
 reg [F_SLOTS*F_SLOTS-1:0]  f_elder, n_elder;
 reg [F_CW-1:0]             f_all, n_all;
 reg [6:0]                  f_quiet, f_since_answer;
@@ -45,7 +47,7 @@ always @* begin
   e_used = 1'b0;
   e_still = 1'b0;
   for (e_i = 0; e_i < F_SLOTS; e_i = e_i + 1)
-    e_fits[e_i] = f_open[e_i] && f_asked[e_i] && !f_filled[e_i] && f_line[e_i*ADDR_W +: ADDR_W] == fill_addr_i;
+    e_fits[e_i] = f_open[e_i] && f_asked[e_i] && !f_filled[e_i] && f_maybe[e_i*F_CW +: F_CW] == 0 && f_line[e_i*ADDR_W +: ADDR_W] == fill_addr_i;
   for (e_i = 0; e_i < F_SLOTS; e_i = e_i + 1) begin  // the oldest
     e_fill[e_i] = e_fits[e_i];
     for (e_j = 0; e_j < F_SLOTS; e_j = e_j + 1)
@@ -71,19 +73,23 @@ always @* begin
   if (!F_LINE_READY) assume (line_ready_i);
   if (fill_valid_i) assume (e_fill != 0 && fill_ticket_i == e_ticket);
   if (e_again) assume (fill_valid_i && fill_addr_i == f_last_fill);
-  if (read_valid_i) assume (!e_far && !e_used && read_tag_i[F_TAGS_W-1:0] < F_TAGS && (F_MERGE || !e_blocked));
-  if (e_held && (F_MERGE || !e_blocked_last))
+  if (read_valid_i) assume (!e_far && !e_used && read_tag_i[F_TAGS_W-1:0] < F_TAGS && (F_MERGE || F_TELLS || !e_blocked));
+  if (e_held && (F_MERGE || F_TELLS || !e_blocked_last))
     assume (read_valid_i && read_addr_i == f_last_read && read_tag_i == f_last_tag);
-  if (e_held && !F_MERGE && !e_again && fill_valid_i) assume (fill_addr_i != f_last_read);
+  if (e_held && !F_MERGE && !F_TELLS && !e_again && fill_valid_i) assume (fill_addr_i != f_last_read);
 end
 
 // ---- the events of a cycle, in their order ----
-integer i, j, w;
+integer i, j, t, w;
 reg [TAG_W-1:0]    m_tag;
 reg [F_SLOTS_W-1:0] m_slot, m_read;
 reg [F_CW-1:0]     m_place, m_had, m_now;
 reg                m_is, m_before, m_here, m_opens, m_free, m_full, m_room, m_lists, m_joins, m_stale, m_asks, m_done, m_wins;
-reg                m_awaited, m_empty;
+reg                m_awaited, m_empty, m_self, m_perhaps, m_doubt;
+reg [F_CW-1:0]     m_back;
+reg [F_SLOTS-1:0]  m_after, m_void, m_late, m_kept;
+reg [WAYS-1:0]     m_mine;
+reg [ADDR_W-1:0]   m_line, m_self_line;
 reg [TICKET_W-1:0] m_ticket;
 reg [F_SLOTS-1:0]  m_asked;  // before this cycle's request
 reg [F_SLOTS_W+1:0] m_used, m_left;
@@ -91,7 +97,89 @@ reg bad_once, bad_after_fill, bad_address, bad_order, bad_one_entry, bad_merges,
 reg bad_requested, bad_held, bad_reset;
 wire m_take   = fill_valid_i && (!F_FILL_READY || fill_ready_o);
 wire m_accept = read_valid_i && read_ready_o;
+// The oldest m_back reads of slot m_slot had merged into the slot before it.
+task give_back;
+  begin
+    for (i = 0; i < F_SLOTS; i = i + 1)
+      for (j = 0; j < F_SLOTS; j = j + 1)
+        if (F_TELLS && m_back != 0 && m_slot == j && i != j && f_open[i] && f_elder[i*F_SLOTS+j]
+            && f_line[i*ADDR_W +: ADDR_W] == f_line[j*ADDR_W +: ADDR_W]) begin
+          for (t = 0; t < F_TAGS; t = t + 1)
+            if (n_of[t*F_SLOTS_W +: F_SLOTS_W] == j) begin
+              if (n_ahead[t*F_CW +: F_CW] < m_back) begin
+                n_of[t*F_SLOTS_W +: F_SLOTS_W] = i;
+                n_ahead[t*F_CW +: F_CW] = n_ahead[t*F_CW +: F_CW] + n_reads[i*F_CW +: F_CW];
+              end else n_ahead[t*F_CW +: F_CW] = n_ahead[t*F_CW +: F_CW] - m_back;
+            end
+          n_reads[i*F_CW +: F_CW] = n_reads[i*F_CW +: F_CW] + m_back;
+          n_reads[j*F_CW +: F_CW] = n_reads[j*F_CW +: F_CW] - m_back;
+          n_maybe[j*F_CW +: F_CW] = n_maybe[j*F_CW +: F_CW] - m_back;
+          if (n_reads[i*F_CW +: F_CW] > MERGES) bad_merges = 1'b1;
+          if (n_reads[j*F_CW +: F_CW] == 0) m_void[j] = 1'b1;
+        end
+  end
+endtask
+// m_kept: slots without reads that stay, since one that came later may have a read of theirs.
+task keep;
+  begin
+    m_kept = 0;
+    for (i = 0; i < F_SLOTS; i = i + 1)
+      for (j = 0; j < F_SLOTS; j = j + 1)
+        if (F_TELLS && i != j && n_open[i] && n_open[j] && !m_void[j] && n_elder[i*F_SLOTS+j]
+            && n_maybe[j*F_CW +: F_CW] != 0 && n_line[i*ADDR_W +: ADDR_W] == n_line[j*ADDR_W +: ADDR_W])
+          m_kept[i] = 1'b1;
+  end
+endtask
+// The answer m_tag of line m_line leaves.
+task leave;
+  begin
+    m_is = 1'b0;
+    m_before = 1'b0;
+    m_slot = 0;
+    m_place = 0;
+    m_back = 0;
+    for (i = 0; i < F_TAGS; i = i + 1)
+      if (((m_tag ^ f_base) >> F_TAGS_W) == 0 && m_tag[F_TAGS_W-1:0] == i) begin
+        m_is = n_out[i];
+        m_before = n_old[i];
+        m_slot = n_of[i*F_SLOTS_W +: F_SLOTS_W];
+        m_place = n_ahead[i*F_CW +: F_CW];
+      end
+    for (j = 0; j < F_SLOTS; j = j + 1)
+      if (F_TELLS && m_is && m_slot == j && n_maybe[j*F_CW +: F_CW] > m_place) m_back = m_place + 1'b1;
+    give_back;
+    for (i = 0; i < F_TAGS; i = i + 1)
+      if (((m_tag ^ f_base) >> F_TAGS_W) == 0 && m_tag[F_TAGS_W-1:0] == i) begin
+        m_slot = n_of[i*F_SLOTS_W +: F_SLOTS_W];
+        m_place = n_ahead[i*F_CW +: F_CW];
+        n_out[i] = 1'b0;
+      end
+    if (!m_is && m_before) bad_reset = 1'b1;
+    if (!m_is && !m_before) bad_once = 1'b1;
+    if (m_is) begin
+      n_all = n_all - 1'b1;
+      if (m_place != 0) bad_order = 1'b1;
+      for (j = 0; j < F_SLOTS; j = j + 1)
+        if (m_slot == j) begin
+          m_late[j] = 1'b1;
+          if (!n_filled[j]) bad_after_fill = 1'b1;
+          if (F_ANSWER_ADDR && m_line != n_line[j*ADDR_W +: ADDR_W]) bad_address = 1'b1;
+          n_reads[j*F_CW +: F_CW] = n_reads[j*F_CW +: F_CW] - 1'b1;
+        end
+      for (i = 0; i < F_TAGS; i = i + 1)
+        if (n_out[i] && n_of[i*F_SLOTS_W +: F_SLOTS_W] == m_slot && n_ahead[i*F_CW +: F_CW] > m_place)
+          n_ahead[i*F_CW +: F_CW] = n_ahead[i*F_CW +: F_CW] - 1'b1;
+    end
+  end
+endtask
+
 always @* begin
+  n_maybe = f_maybe;
+  m_self = 1'b0;
+  m_after = 0;
+  m_void = 0;
+  m_mine = 0;
+  m_self_line = 0;
   n_out = f_out;
   n_old = f_old;
   n_of = f_of;
@@ -137,35 +225,17 @@ always @* begin
   for (w = 0; w < WAYS; w = w + 1) begin
     if (f_was_answer && f_last_valid[w]
         && (!answer_valid_o[w] || answer_tag_o[w*TAG_W +: TAG_W] != f_last_tags[w*TAG_W +: TAG_W])) bad_held = 1'b1;
-    if (answer_ready_i && answer_valid_o[w]) begin
-      m_tag = answer_tag_o[w*TAG_W +: TAG_W];
-      m_is = 1'b0;
-      m_before = 1'b0;
-      m_slot = 0;
-      m_place = 0;
-      for (i = 0; i < F_TAGS; i = i + 1)
-        if (((m_tag ^ f_base) >> F_TAGS_W) == 0 && m_tag[F_TAGS_W-1:0] == i) begin
-          m_is = n_out[i];
-          m_before = n_old[i];
-          m_slot = n_of[i*F_SLOTS_W +: F_SLOTS_W];
-          m_place = n_ahead[i*F_CW +: F_CW];
-          n_out[i] = 1'b0;
-        end
-      if (!m_is && m_before) bad_reset = 1'b1;
-      if (!m_is && !m_before) bad_once = 1'b1;
-      if (m_is) begin
-        n_all = n_all - 1'b1;
-        if (m_place != 0) bad_order = 1'b1;
-        for (j = 0; j < F_SLOTS; j = j + 1)
-          if (m_slot == j) begin
-            if (!n_filled[j]) bad_after_fill = 1'b1;
-            if (F_ANSWER_ADDR && answer_addr_o[w*ADDR_W +: ADDR_W] != n_line[j*ADDR_W +: ADDR_W]) bad_address = 1'b1;
-            n_reads[j*F_CW +: F_CW] = n_reads[j*F_CW +: F_CW] - 1'b1;
-          end
-        for (i = 0; i < F_TAGS; i = i + 1)
-          if (n_out[i] && n_of[i*F_SLOTS_W +: F_SLOTS_W] == m_slot && n_ahead[i*F_CW +: F_CW] > m_place)
-            n_ahead[i*F_CW +: F_CW] = n_ahead[i*F_CW +: F_CW] - 1'b1;
-      end
+    m_tag = answer_tag_o[w*TAG_W +: TAG_W];
+    m_line = answer_addr_o[w*ADDR_W +: ADDR_W];
+    m_late = 0;
+    // The answer of the read of this cycle comes last.
+    m_mine[w] = read_valid_i && answer_valid_o[w] && m_tag == read_tag_i;
+    if (answer_ready_i && m_mine[w] && read_ready_o && !m_self) begin
+      m_self = 1'b1;
+      m_self_line = m_line;
+    end else if (answer_ready_i && answer_valid_o[w]) begin
+      leave;
+      if (m_self) m_after = m_after | m_late;
     end
   end
 
@@ -178,27 +248,32 @@ always @* begin
   m_left = 0;
   m_free = 1'b0;
   m_awaited = 1'b0;
+  m_perhaps = 1'b0;
+  m_doubt = 1'b0;
   m_ticket = 0;
   for (i = 0; i < F_SLOTS; i = i + 1) begin
-    m_wins = f_open[i] && n_line[i*ADDR_W +: ADDR_W] == read_addr_i;
+    m_wins = f_open[i] && !m_void[i] && n_line[i*ADDR_W +: ADDR_W] == read_addr_i;
     for (j = 0; j < F_SLOTS; j = j + 1)
-      if (j != i && f_open[j] && n_line[j*ADDR_W +: ADDR_W] == read_addr_i && f_elder[i*F_SLOTS+j]) m_wins = 1'b0;
+      if (j != i && f_open[j] && !m_void[j] && n_line[j*ADDR_W +: ADDR_W] == read_addr_i && f_elder[i*F_SLOTS+j]) m_wins = 1'b0;
     if (m_wins) begin
       m_here = 1'b1;
       m_read = i;
       m_had = f_reads[i*F_CW +: F_CW];
       m_now = n_reads[i*F_CW +: F_CW];
       m_awaited = !n_filled[i];
+      m_perhaps = n_maybe[i*F_CW +: F_CW] != 0 && n_maybe[i*F_CW +: F_CW] == n_reads[i*F_CW +: F_CW];
+      m_doubt = n_maybe[i*F_CW +: F_CW] != 0;
       m_ticket = n_ticket[i*TICKET_W +: TICKET_W];
     end
     if (f_open[i] && n_line[i*ADDR_W +: ADDR_W] % SETS == read_addr_i % SETS) begin
       m_used = m_used + 1'b1;
-      if (n_reads[i*F_CW +: F_CW] != 0) m_left = m_left + 1'b1;
+      if (n_reads[i*F_CW +: F_CW] != n_maybe[i*F_CW +: F_CW]) m_left = m_left + 1'b1;
     end
   end
-  m_joins = m_here && m_now != 0 && m_awaited && F_ONE_ENTRY;
+  if (m_self && m_here && m_after[m_read]) bad_order = 1'b1;
+  m_joins = m_here && m_now != 0 && m_awaited && !m_perhaps && F_ONE_ENTRY;
   m_full  = m_used >= ENTRIES / SETS && !m_joins;
-  m_lists = (m_here && (m_now >= MERGES || m_had >= MERGES)) || (READS != 0 && (n_all >= READS || f_all >= READS));
+  m_lists = m_doubt || (m_here && (m_now >= MERGES || m_had >= MERGES)) || (READS != 0 && (n_all >= READS || f_all >= READS));
   m_stale = SLACK != 0 && (f_since_answer <= SLACK || (answer_valid_o != 0 && answer_ready_i));
   if (F_REFUSE && read_valid_i && !read_ready_o
       && (read_refuse_o == 0 || (read_refuse_o == 1 && !m_full && !m_stale) || (read_refuse_o == 2 && !m_lists && !m_stale))) begin
@@ -210,24 +285,36 @@ always @* begin
   m_slot = m_read;
   if (m_accept) begin
     m_opens = F_MERGE ? !read_merge_o : !m_here;
+    m_doubt = 1'b0;
+    if (F_TELLS && m_here && (!m_awaited || m_perhaps)) begin
+      // Undecided, unless the entry's number tells.
+      m_doubt = !F_TICKET || (m_ticket == read_ticket_o && (m_perhaps || m_now == 0));
+      m_opens = !m_perhaps && (!F_TICKET || m_ticket != read_ticket_o || m_now == 0);
+      if (F_TICKET && m_perhaps && m_ticket != read_ticket_o) begin
+        m_back = m_now;
+        give_back;
+        m_opens = 1'b1;
+      end
+    end
     if (F_MERGE && m_opens && m_here && m_awaited) bad_one_entry = 1'b1;
     if (F_MERGE && !m_opens && !m_here) bad_one_entry = 1'b1;
-    if (READS != 0 && n_all >= READS) bad_merges = 1'b1;
-    if (!m_opens && m_here && m_now >= MERGES) bad_merges = 1'b1;
+    if (!m_self && READS != 0 && n_all >= READS) bad_merges = 1'b1;
+    if (!m_self && !m_opens && m_here && !m_doubt && m_now >= MERGES) bad_merges = 1'b1;
     if (!m_opens && m_here && F_TICKET && m_ticket != read_ticket_o) bad_one_entry = 1'b1;
-    if (m_opens && m_left >= ENTRIES / SETS) bad_entries = 1'b1;
+    if (!m_self && m_opens && !m_doubt && m_left >= ENTRIES / SETS) bad_entries = 1'b1;
     m_place = m_now;
     if (m_opens) begin
       m_place = 0;
+      keep;
       for (i = F_SLOTS - 1; i >= 0; i = i - 1) begin
-        if (f_open[i] && n_reads[i*F_CW +: F_CW] != 0) begin
-          if (F_TICKET && n_ticket[i*TICKET_W +: TICKET_W] == read_ticket_o) bad_entries = 1'b1;
+        if (f_open[i] && !m_void[i] && (n_reads[i*F_CW +: F_CW] != 0 || m_kept[i] || (m_doubt && m_read == i))) begin
+          if (F_TICKET && n_reads[i*F_CW +: F_CW] != 0 && n_ticket[i*TICKET_W +: TICKET_W] == read_ticket_o) bad_entries = 1'b1;
         end else begin
           m_free = 1'b1;
           m_slot = i;
         end
       end
-      if (!m_free) bad_entries = 1'b1;
+      if (!m_free && !m_self) bad_entries = 1'b1;
     end
     n_all = n_all + 1'b1;
     for (i = 0; i < F_TAGS; i = i + 1)
@@ -240,7 +327,10 @@ always @* begin
     for (i = 0; i < F_SLOTS; i = i + 1)
       if (m_slot == i) begin
         n_reads[i*F_CW +: F_CW] = m_place + 1'b1;
+        if (m_doubt && !m_opens) n_maybe[i*F_CW +: F_CW] = n_maybe[i*F_CW +: F_CW] + 1'b1;
         if (m_opens) begin
+          n_maybe[i*F_CW +: F_CW] = m_doubt;
+          m_void[i] = 1'b0;
           n_open[i] = 1'b1;
           n_filled[i] = 1'b0;
           n_asked[i] = !F_LINE;
@@ -272,6 +362,9 @@ always @* begin
       if (m_wins && !m_done) begin
         m_asks = 1'b1;
         m_done = 1'b1;
+        // The newest read has opened the entry.
+        if (n_maybe[i*F_CW +: F_CW] == n_reads[i*F_CW +: F_CW] && n_maybe[i*F_CW +: F_CW] != 0)
+          n_maybe[i*F_CW +: F_CW] = n_maybe[i*F_CW +: F_CW] - 1'b1;
         if (line_ready_i) n_asked[i] = 1'b1;
         if (line_ready_i && F_LINE_TICKET && !F_TICKET) n_ticket[i*TICKET_W +: TICKET_W] = line_ticket_o;
       end
@@ -280,7 +373,16 @@ always @* begin
     else if (!m_asks) bad_requested = 1'b1;
   end
 
-  for (i = 0; i < F_SLOTS; i = i + 1) n_open[i] = n_open[i] && n_reads[i*F_CW +: F_CW] != 0;
+  // The answer of the read of this cycle.
+  if (m_self) begin
+    m_tag = read_tag_i;
+    m_line = m_self_line;
+    leave;
+  end
+
+  keep;
+  for (i = 0; i < F_SLOTS; i = i + 1)
+    n_open[i] = n_open[i] && !m_void[i] && (n_reads[i*F_CW +: F_CW] != 0 || m_kept[i]);
 end
 
 always @(posedge clk_i) begin
@@ -291,7 +393,7 @@ always @(posedge clk_i) begin
   f_last_tag <= read_tag_i;
   f_last_line <= line_addr_o;
   f_last_ticket <= line_ticket_o;
-  f_last_valid <= answer_valid_o;
+  f_last_valid <= read_ready_o ? answer_valid_o : answer_valid_o & ~m_mine;
   f_last_tags <= answer_tag_o;
   if (!rst_ni) begin
     f_old <= f_cycle < 6'd2 ? {F_TAGS{1'b0}} : f_old | f_out;
@@ -300,6 +402,7 @@ always @(posedge clk_i) begin
     f_asked <= 0;
     f_filled <= 0;
     f_reads <= 0;
+    f_maybe <= 0;
     f_all <= 0;
     f_quiet <= 0;
     f_since_answer <= 7'd127;
@@ -319,6 +422,7 @@ always @(posedge clk_i) begin
     f_line <= n_line;
     f_ticket <= n_ticket;
     f_reads <= n_reads;
+    f_maybe <= n_maybe;
     f_elder <= n_elder;
     f_all <= n_all;
     f_quiet <= !m_empty ? 7'd0 : f_quiet == 7'd127 ? 7'd127 : f_quiet + 7'd1;
@@ -326,7 +430,7 @@ always @(posedge clk_i) begin
     if (f_since_reset != 3'd7) f_since_reset <= f_since_reset + 3'd1;
     if (!m_empty) f_fresh <= 1'b0;
     f_was_fill <= fill_valid_i && !m_take;
-    f_was_answer <= answer_valid_o != 0 && !answer_ready_i;
+    f_was_answer <= (read_ready_o ? answer_valid_o : answer_valid_o & ~m_mine) != 0 && !answer_ready_i;
     f_was_line <= F_LINE && line_valid_o && !line_ready_i;
   end
 end

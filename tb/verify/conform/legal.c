@@ -22,9 +22,13 @@ void conform_seen_add(conform_seen_t *to, const conform_seen_t *more) {
   if (more->longest > to->longest) to->longest = more->longest;
 }
 
-/* Whether requests do not tell of which entry they are, nor reads whether they merge. */
+bool conform_undecided_tells(const conform_has_t *h) {
+  return !h->merge && (!h->line || h->line_addr || (h->ticket && h->line_ticket));
+}
+
+/* Whether nothing tells where a read is that comes after its line. */
 static bool blind(const conform_has_t *h) {
-  return !h->merge && h->line && !h->line_addr && !(h->ticket && h->line_ticket);
+  return !h->merge && !conform_undecided_tells(h);
 }
 
 bool conform_withheld_may(conform_withheld_t kind, const conform_cfg_t *c,

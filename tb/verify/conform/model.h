@@ -33,6 +33,8 @@ typedef enum {
   CONFORM_WITHHELD
 } conform_withheld_t;
 const char *conform_withheld_text(conform_withheld_t kind);
+/* Whether reads may be undecided, and something tells in the end. */
+bool conform_undecided_tells(const conform_has_t *has);
 /* Whether a map and its sizes make the environment withhold it. */
 bool conform_withheld_may(conform_withheld_t kind, const conform_cfg_t *cfg,
                           const conform_has_t *has);

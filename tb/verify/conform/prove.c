@@ -41,7 +41,8 @@ static unsigned tags_w(const conform_cfg_t *c) {
 static void constants(const conform_prove_t *p, char *text) {
   const conform_has_t *h = &p->setup->has;
   const conform_cfg_t *c = &p->setup->cfg;
-  const unsigned slots = p->ask >> CONFORM_ENTRIES & 1 ? c->ENTRIES : tags(c);
+  const bool tells = conform_undecided_tells(h); /* an entry may have two slots then */
+  const unsigned slots = p->ask >> CONFORM_ENTRIES & 1 ? c->ENTRIES << tells : tags(c) << tells;
   const struct {
     const char *name;
     unsigned value;
@@ -49,8 +50,9 @@ static void constants(const conform_prove_t *p, char *text) {
              {"TAGS", tags(c)},
              {"SLOTS", slots},
              {"SLOTS_W", bits_index_w(slots)},
-             {"ONE_ENTRY", p->ask >> CONFORM_ONE_ENTRY & 1},
+             {"ONE_ENTRY", !(p->setup->off >> CONFORM_ONE_ENTRY & 1)},
              {"MERGE", h->merge},
+             {"TELLS", tells},
              {"REFUSE", h->refuse},
              {"TICKET", h->ticket},
              {"LINE", h->line},
