@@ -111,7 +111,7 @@ module drain_selector #(
   endgenerate
 
   // `rise` and `fall` are the bits that a step turns over: known early, and gated by what is late.
-  function [COUNT_W-1:0] step(input [COUNT_W-1:0] count, input grow, input shrink);
+  function automatic [COUNT_W-1:0] step(input [COUNT_W-1:0] count, input grow, input shrink);
     reg [COUNT_W-1:0] rise;
     reg [COUNT_W-1:0] fall;
     begin

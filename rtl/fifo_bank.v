@@ -104,7 +104,7 @@ module fifo_bank #(
 
   // `rise` and `fall` are the bits of a length that a step turns over: known early, and gated by what
   // is late.
-  function [LEN_W-1:0] step(input [LEN_W-1:0] len, input grow, input shrink);
+  function automatic [LEN_W-1:0] step(input [LEN_W-1:0] len, input grow, input shrink);
     reg [LEN_W-1:0] rise;
     reg [LEN_W-1:0] fall;
     begin

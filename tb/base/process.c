@@ -41,6 +41,8 @@ static unsigned limit(const process_t *p) {
 /* What a tool must not find in its environment. */
 static void clean_environment(const char *program) {
   if (strcmp(program, "yosys") == 0) unsetenv("HOME"); /* where it would keep a history */
+  const char *verilator = getenv("VERILATOR");         /* verilog/tool.h: it knows its own folder */
+  if (verilator && *verilator) unsetenv("VERILATOR_ROOT"), unsetenv("VERILATOR_BIN");
 }
 
 /* In the child: the program, or its errno through `start`. */

@@ -18,7 +18,7 @@ enum { PROCESS_SECONDS = 3600 };
 void process_end_with_parent(void);
 
 /* What a program runs with: signals as they are at login, no core file, this process's environment
- * (Yosys without HOME, where it would keep a history), and nothing on its standard input. What it has
+ * (Yosys without HOME, where it would keep a history; with $VERILATOR none of Verilator's own), and nothing on its standard input. What it has
  * started ends with it. After its time, or when this process gets Ctrl-C or SIGTERM (guard.h), it gets
  * SIGTERM, and SIGKILL a second later. */
 typedef struct {

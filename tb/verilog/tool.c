@@ -32,20 +32,37 @@ static void follow(char path[FILES_PATH]) {
   }
 }
 
-/* $VERILATOR_BIN and $VERILATOR_ROOT/bin, then beside the script, then PATH. */
+static const char *given(void) {
+  const char *path = getenv(TOOL_VERILATOR);
+  return path && *path ? path : NULL;
+}
+
+const char *tool_verilator(void) {
+  return given() ? given() : "verilator";
+}
+
+/* A name of PATH, or a path. */
+static bool find(const char *name, char path[FILES_PATH]) {
+  return strchr(name, '/') ? files_path(path, "%s", name) && runs(path)
+                           : process_find(name, path, FILES_PATH);
+}
+
+static bool beside(const char *program, const char *bin, char path[FILES_PATH]) {
+  char script[FILES_PATH];
+  if (!find(program, script)) return false;
+  follow(script);
+  const char *slash = strrchr(script, '/');
+  return slash && files_path(path, "%.*s/%s", (int)(slash - script), script, bin) && runs(path);
+}
+
+/* Beside the one that was given; else $VERILATOR_BIN and $VERILATOR_ROOT/bin, then beside the script, then PATH. */
 static bool find_bin(char path[FILES_PATH]) {
   const char *root = getenv("VERILATOR_ROOT"), *bin = getenv("VERILATOR_BIN");
-  char script[FILES_PATH];
+  if (given()) return beside(given(), "verilator_bin", path);
   if (!bin) bin = "verilator_bin";
   if (root && *root && files_path(path, "%s/bin/%s", root, bin) && runs(path)) return true;
   if (strchr(bin, '/') && files_path(path, "%s", bin) && runs(path)) return true;
-  if (process_find("verilator", script, FILES_PATH)) {
-    follow(script);
-    const char *slash = strrchr(script, '/');
-    if (slash && files_path(path, "%.*s/%s", (int)(slash - script), script, bin) && runs(path))
-      return true;
-  }
-  return process_find(bin, path, FILES_PATH);
+  return beside("verilator", bin, path) || process_find(bin, path, FILES_PATH);
 }
 
 /* What the file system knows of a file: any change of its contents changes this. */
@@ -87,8 +104,7 @@ int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *e
   char path[FILES_PATH], note[FILES_PATH];
   struct stat st;
   uint64_t contents = HASH_START;
-  bool found =
-      strcmp(name, "verilator_bin") == 0 ? find_bin(path) : process_find(name, path, FILES_PATH);
+  bool found = strcmp(name, "verilator_bin") == 0 ? find_bin(path) : find(name, path);
   if (strcmp(name, "verilator_bin") == 0 && !found)
     return 0; /* a wrapper of another kind: its own business */
   if (!found || stat(path, &st) != 0)
@@ -109,7 +125,9 @@ int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *e
 int tool_version(char *line, size_t size, const char *cache, uint64_t programs,
                  const char *const command[2], mrpb_err_t *err) {
   char note[FILES_PATH];
-  if (!files_path(note, "%s/version-%016" PRIx64 "-%s", cache, programs, command[0]))
+  const char *slash = strrchr(command[0], '/');
+  if (!files_path(note, "%s/version-%016" PRIx64 "-%s", cache, programs,
+                  slash ? slash + 1 : command[0]))
     return mrpb_fail(err, "%s: the path is too long", cache);
   if (recall(note, line, size)) return 0;
   const char *const argv[] = {command[0], command[1], NULL};

@@ -8,7 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Adds the contents of the program `name` of PATH to `hash` ("verilator_bin" is found as the script
+/* The environment's name for the Verilator that is used everywhere, in the place of the one of PATH
+ * (docs/verify/simulators.md); what Verilator itself takes from VERILATOR_ROOT and VERILATOR_BIN does not count
+ * then (base/process.c). */
+#define TOOL_VERILATOR "VERILATOR"
+/* What stands there, or "verilator". */
+const char *tool_verilator(void);
+
+/* Adds the contents of the program `name` (of PATH, or a path) to `hash` ("verilator_bin" is found as the script
  * `verilator` finds it). Contents are read once for each file as the file system describes it;
  * `cache` (a folder) keeps that. 0, or -1 and "NAME: not found ...". */
 int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *err);

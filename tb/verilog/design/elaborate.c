@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/process.h"
 #include "verilog/build.h"
+#include "verilog/tool.h"
 #include "verilog/design/outside.h"
 
 #include <ctype.h>
@@ -122,7 +123,7 @@ static int explain(const job_t *j, char *said) {
 }
 
 static int run(const job_t *j) {
-  const char *argv[18 + BIND_PARAMS] = {"verilator",      "--xml-only",   "-Wno-fatal",
+  const char *argv[18 + BIND_PARAMS] = {tool_verilator(), "--xml-only",   "-Wno-fatal",
                                         "-Wno-lint",      "-Wno-style",   "--no-timing",
                                         "--unroll-count", "4096",         "-fno-const-bit-op-tree",
                                         "--prefix",       "Vdesign",      "--Mdir",

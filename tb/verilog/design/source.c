@@ -5,6 +5,7 @@
 #include "base/input.h"
 #include "base/process.h"
 #include "verilog/build.h"
+#include "verilog/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +154,7 @@ static int write_text(const char *text, const char *to, mrpb_err_t *err) {
 
 /* What it prints is the text, so its complaints come from a second run. */
 int source_text(const source_t *s, const char *to, mrpb_err_t *err) {
-  const char *argv[SOURCE_WORDS + 8] = {"verilator", "-E", "-UVERILATOR"};
+  const char *argv[SOURCE_WORDS + 8] = {tool_verilator(), "-E", "-UVERILATOR"};
   unsigned n = 3;
   for (unsigned i = 0; i < s->n; i++) argv[n++] = s->word[i];
   argv[n] = NULL;

@@ -124,7 +124,7 @@ static void add_design(words_t *w, const run_t *r, const char *parameter) {
 }
 
 static int verilator(run_t *r) {
-  words_t w = {.argv = {"verilator", "--lint-only", "-Wall", "-Wno-fatal", "-fno-const-bit-op-tree",
+  words_t w = {.argv = {tool_verilator(), "--lint-only", "-Wall", "-Wno-fatal", "-fno-const-bit-op-tree",
                         "--no-timing", "--top-module", r->job->stem},
                .n = 8};
   if (r->job->design)
@@ -229,7 +229,7 @@ static int all(run_t *r) {
 
 int lint_kept(const lint_job_t *job, const lint_t *lint, const char *what, char *path,
               mrpb_err_t *err) {
-  static const char *const tools[] = {"verilator", "verilator_bin", "iverilog", "yosys"};
+  const char *const tools[] = {tool_verilator(), "verilator_bin", "iverilog", "yosys"};
   uint64_t key = hash_text(lint->hash, what);
   for (unsigned i = 0; i < job->n_params; i++) key = hash_text(key, job->param[i]);
   for (unsigned i = 0; i < sizeof tools / sizeof *tools; i++)

@@ -82,8 +82,8 @@ static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
   static const char *const files[] = {"tb/verilog/shim/verilate.sh",
                                       "tb/verilog/shim/rtl_runtime.h", "tb/verilog/canary/canary.v",
                                       "tb/verilog/canary/canary.cpp"};
-  static const char *const programs[] = {"verilator", "verilator_bin", "g++"};
-  static const char *const of_verilator[] = {"verilator", "--version"};
+  const char *const programs[] = {tool_verilator(), "verilator_bin", "g++"};
+  const char *const of_verilator[] = {tool_verilator(), "--version"};
   static const char *const of_compiler[] = {"g++", "-dumpfullversion"};
   char verilator[128], compiler[64], path[FILES_PATH];
   env->key = HASH_START;

@@ -19,8 +19,9 @@ VERILATOR_FLAGS=(--cc -Wall -O3 -fno-const-bit-op-tree --x-assign unique --x-ini
 CXX_FLAGS=(-std=c++14 -O3 -fno-if-conversion -fPIC -fvisibility=hidden -fno-plt -faligned-new -w
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_TIME_CONTEXT)
 
-include=$(verilator --getenv VERILATOR_ROOT)/include
-[ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
+verilator=${VERILATOR:-verilator}
+include=$("$verilator" --getenv VERILATOR_ROOT)/include
+[ -n "${VERILATOR:-}" ] || [ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
 mode=$1 out=$2
 objects=() # more to link with
 
@@ -72,7 +73,7 @@ runtime)
   # The canary: a simulator that gets its expressions wrong is not used (exit 3).
   canary=$out/canary
   mkdir "$canary"
-  verilator "${VERILATOR_FLAGS[@]}" -Wno-UNUSED --top-module canary --Mdir "$canary" "$here/tb/verilog/canary/canary.v"
+  "$verilator" "${VERILATOR_FLAGS[@]}" -Wno-UNUSED --top-module canary --Mdir "$canary" "$here/tb/verilog/canary/canary.v"
   one_unit "$canary" "$here/tb/verilog/canary/canary.cpp"
   g++ "${CXX_FLAGS[@]}" -I"$out" -I"$canary" -I"$include" -I"$include/vltstd" -o "$canary/canary" \
     "$canary/all.cpp" "$out/verilated.o" "$out/verilated_threads.o" -lpthread
@@ -95,13 +96,13 @@ module | design | cover)
     *) files+=("$rtl/$word.v") ;;
     esac
   done
-  verilator "${VERILATOR_FLAGS[@]}" -Wno-fatal --top-module "$stem" --Mdir "$out" "${parameters[@]}" \
+  "$verilator" "${VERILATOR_FLAGS[@]}" -Wno-fatal --top-module "$stem" --Mdir "$out" "${parameters[@]}" \
     "-I$rtl" "$out/public.vlt" "$rtl/$stem.v" "${files[@]}"
   [ "$mode" = design ] || spare_the_edge
   shared_object "$runtime" "$stem"
   ;;
 mutants)
-  verilator "${VERILATOR_FLAGS[@]}" -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --top-module "$4" --Mdir "$out" "$out/mutants.v"
+  "$verilator" "${VERILATOR_FLAGS[@]}" -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --top-module "$4" --Mdir "$out" "$out/mutants.v"
   shared_object "$3" "$4" -DSHIM_MUTANTS
   ;;
 esac
