@@ -7,6 +7,7 @@
 #include "cosim/cross/cross.h"
 #include "cosim/lockstep/fault.h"
 #include "cosim/lockstep/lockstep.h"
+#include "cosim/lockstep/recording.h"
 #include "cosim/regress.h"
 #include "cosim/stim/tempo.h"
 #include "cosim/lockstep/report.h"
@@ -289,6 +290,7 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped,
     rc = COSIM_DIFFERENT;
   if (job->list_bins && run->cross) cross_print(run->cross, &run->crosses, job->out);
   if (run->cells && !judge_cells(run)) rc = COSIM_DIFFERENT;
+  if (*rtl_lib_unknown(lib)) rc = COSIM_DIFFERENT;
   sizes_text(job->cls, job->cfg, "", sizes, sizeof sizes);
   snprintf(tail, sizeof tail, ", %u of %u bins, seed %" PRIu64, hit, possible, job->seed);
   if (report_verdict(run->ls, &verdict, err) != 0) return COSIM_BAD_TOOL;
@@ -298,6 +300,7 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped,
                 : stopped           ? "interrupted, but matched"
                                     : "matched",
                 done, job->cls->stem, sizes);
+  (void)rtl_lib_say(lib, job->out);
   if (job->tally && tally_write(job->tally, job->cls, job->cfg, &run->crosses, err) != 0)
     return COSIM_BAD_INPUT;
   if (job->lines && write_lines(run, err) != 0) return COSIM_BAD_INPUT;
@@ -348,6 +351,7 @@ int cosim_run(const cosim_job_t *job, rtl_env_t *env, mrpb_err_t *err) {
   if (job->record &&
       (vectors_check_name(job->record, err) != 0 || wave_probe("--record", job->record, err) != 0))
     return COSIM_BAD_INPUT;
+  recording_set(env);
   int rc = rtl_lib_open(&lib, env, job->cls, job->cfg, err);
   if (rc != RTL_OK) return job->stop && job->stop() ? COSIM_INTERRUPTED : rc;
   if (start(&run, job, lib, err) != 0)

@@ -4,6 +4,7 @@
 #include "cosim/unit_bins.h"
 
 #include "cosim/lockstep/lockstep.h"
+#include "cosim/lockstep/recording.h"
 #include "cosim/regress.h"
 #include "cosim/lockstep/report.h"
 #include "base/files.h"
@@ -75,6 +76,7 @@ int unit_rtl_set_open(unit_rtl_set_t **out, const rtl_from_t *from, uint64_t see
     free(set);
     return rc;
   }
+  recording_set(set->env);
   set->seed = seed;
   set->report = report;
   set->repeat = repeat;

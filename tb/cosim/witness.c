@@ -2,7 +2,7 @@
 #include "cosim/witness.h"
 
 #include "base/output.h"
-#include "base/process.h"
+#include "verilog/icarus.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -159,21 +159,10 @@ int witness_close(witness_t *w, mrpb_err_t *err) {
 
 int witness_run(const char *dir, const char *rtl_dir, bool sv, witness_unset_t unset,
                 mrpb_err_t *err) {
-  static const char script[] = "rtl=$(cd \"$1\" && pwd) && cd \"$0\" && ln -sfn \"$rtl\" rtl && "
-                               "iverilog $3 $2 -y rtl -I rtl -s bench "
-                               "-o bench.vvp bench.v && exec vvp -n bench.vvp";
-  const char *const argv[] = {"/bin/sh",
-                              "-c",
-                              script,
-                              dir,
-                              rtl_dir,
-                              unset == WITNESS_UNSET_X ? "-DSYNTHESIS" : "",
-                              sv ? "-g2012" : "-g2005",
-                              NULL};
+  const icarus_t how = {.sv = sv, .synthesis = unset == WITNESS_UNSET_X};
   char path[PATH_SIZE], text[400] = "";
+  const int status = icarus_run(&how, dir, rtl_dir);
   snprintf(path, sizeof path, "%s/log", dir);
-  (void)remove(path);
-  const int status = process_log(argv, path);
   FILE *log = fopen(path, "r");
   if (log) {
     text[fread(text, 1, sizeof text - 1, log)] = '\0';

@@ -5,6 +5,7 @@
 #include "base/sizes.h"
 
 #include "cosim/vectors/play.h"
+#include "cosim/lockstep/recording.h"
 #include "cosim/lockstep/report.h"
 #include "base/files.h"
 #include "verilog/build.h"
@@ -194,6 +195,7 @@ static int run_verilator(replay_t *r) {
   const vectors_t *v = &r->v;
   char text[TEXT];
   play_t first;
+  recording_set(r->env);
   int rc = rtl_lib_open(&r->lib, r->env, v->cls, v->cfg, r->err);
   if (rc != RTL_OK) return rc;
   if (lockstep_all(r, &first) != 0) return COSIM_BAD_TOOL;

@@ -6,6 +6,7 @@
 #include "base/sizes.h"
 
 #include "cosim/vectors/play.h"
+#include "cosim/lockstep/recording.h"
 #include "cosim/lockstep/report.h"
 #include "cosim/stim/stim.h"
 
@@ -140,6 +141,7 @@ int explore_run(const explore_line_t *line, const explore_setup_t *setup, rtl_en
                 mrpb_err_t *err) {
   rtl_lib_t *lib = NULL;
   explore_t result = {.states = 0};
+  recording_set(env);
   int rc = rtl_lib_open(&lib, env, line->job.cls, line->job.cfg, err);
   if (rc != RTL_OK) return rc;
   const double begin = now();

@@ -121,6 +121,7 @@ static int seek_rtl(list_t *l, seek_t *s, const char *text, const cmutant_t *c, 
   if (output_into_end(f, false, dir, name, err) != 0) return RTL_BAD_TOOL;
   int rc = rtl_env_open(&env, &(rtl_from_t){.dir = dir}, NULL, err);
   if (rc != RTL_OK) return rc;
+  rtl_env_trust(env);
   rc = cosim_run(&s->job, env, err);
   rtl_env_close(env);
   return rc == COSIM_DIFFERENT ? 0 : rc == COSIM_MATCHED ? NOT_FOUND : rc;

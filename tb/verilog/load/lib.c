@@ -1,64 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache of Verilated modules: finds the project and the tools, builds what is missing, loads
- * it. */
-#include "base/home.h"
-#include "verilog/load/lib.h"
+/* The cache of Verilated modules: builds what is missing, loads it. */
+#include "verilog/load/env.h"
 
-#include "base/output.h"
-#include "base/process.h"
 #include "base/files.h"
 #include "base/hash.h"
+#include "base/output.h"
+#include "base/process.h"
 #include "verilog/build.h"
+#include "verilog/load/second.h"
 #include "verilog/load/trial.h"
-#include "verilog/tool.h"
-#include "base/hang.h"
 #include "verilog/lint/lint.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-struct rtl_env {
-  char root[FILES_PATH], cache[FILES_PATH], runtime[FILES_PATH], script[FILES_PATH];
-  char dir[FILES_PATH], tools_dir[FILES_PATH]; /* the Verilog: as it was given, and for tools */
-  rtl_from_t from;
-  design_t *design; /* NULL: none */
-  lint_level_t level;
-  char place[FILES_PATH], options[4 * FILES_PATH];
-  char tools[256];
-  uint64_t key; /* of tools, flags and shim */
-  bool lines;   /* with line coverage */
-  unsigned patience;
-  FILE *progress;
-};
 
 struct rtl_lib {
   void *handle;
   const shim_table_t *table;
   unsigned patience;
   design_made_t *made;
+  twice_found_t found; /* of a design that is not ours */
 };
 
-bool rtl_given(const rtl_from_t *from) {
-  return from->dir || design_given(&from->design);
-}
-
-const char *rtl_env_root(const rtl_env_t *env) {
-  return env->root;
-}
-const char *rtl_env_options(const rtl_env_t *env) {
-  return env->options;
-}
-const map_t *rtl_env_map(const rtl_env_t *env) {
-  return env->design ? design_map(env->design) : NULL;
-}
-const char *rtl_env_tools(const rtl_env_t *env) {
-  return env->tools;
-}
 const shim_table_t *rtl_lib_table(const rtl_lib_t *lib) {
   return lib->table;
 }
@@ -74,181 +38,25 @@ const bind_t *rtl_lib_bind(const rtl_lib_t *lib) {
 unsigned rtl_lib_patience(const rtl_lib_t *lib) {
   return lib->patience;
 }
-void rtl_env_set_patience(rtl_env_t *env, unsigned seconds) {
-  env->patience = seconds;
+const char *rtl_lib_looked(const rtl_lib_t *lib) {
+  return lib->found.looked;
 }
-
-static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
-  static const char *const files[] = {"tb/verilog/shim/verilate.sh",
-                                      "tb/verilog/shim/rtl_runtime.h", "tb/verilog/canary/canary.v",
-                                      "tb/verilog/canary/canary.cpp"};
-  const char *const programs[] = {tool_verilator(), "verilator_bin", "g++"};
-  const char *const of_verilator[] = {tool_verilator(), "--version"};
-  static const char *const of_compiler[] = {"g++", "-dumpfullversion"};
-  char verilator[128], compiler[64], path[FILES_PATH];
-  env->key = HASH_START;
-  for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++)
-    if (tool_hash(&env->key, env->cache, programs[i], err) != 0) return RTL_BAD_TOOL;
-  if (tool_version(verilator, sizeof verilator, env->cache, env->key, of_verilator, err) != 0 ||
-      tool_version(compiler, sizeof compiler, env->cache, env->key, of_compiler, err) != 0)
-    return RTL_BAD_TOOL;
-  snprintf(env->tools, sizeof env->tools, "%s, g++ %s", verilator, compiler);
-  env->key = hash_text(env->key, env->tools);
-  for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
-    if (!files_path(path, "%s/%s", env->root, files[i]) || hash_file(&env->key, path, err) != 0)
-      return RTL_BAD_TOOL;
-  return RTL_OK;
+const char *rtl_lib_unknown(const rtl_lib_t *lib) {
+  return lib->found.unknown;
 }
-
-/* The run-time library is published only after the canary has passed: its presence is the proof. */
-static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
-  char temp[FILES_PATH], log[FILES_PATH];
-  if (!files_path(env->runtime, "%s/runtime-%016llx", env->cache, (unsigned long long)env->key))
-    return RTL_BAD_TOOL;
-  if (files_exists(env->runtime)) return RTL_OK;
-  if (env->progress) fprintf(env->progress, "  CANARY   %s\n", env->tools);
-  if (files_temp_folder(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
-  const char *argv[] = {env->script, "runtime", temp, NULL};
-  int status = files_path(log, "%s/log", temp) ? process_log(argv, log) : -1;
-  if (status != 0) {
-    char last[FILES_PATH] = "";
-    FILE *f = fopen(log, "r");
-    for (char line[256]; !last[0] && f && fgets(line, sizeof line, f);)
-      if (strstr(line, status == 3 ? "canary:" : "rror") ||
-          (status != 3 && strstr(line, "%Warning")))
-        snprintf(last, sizeof last, "%s", line);
-    if (f) fclose(f);
-    last[strcspn(last, "\n")] = '\0';
-    files_remove_tree(temp, NULL);
-    if (status == 3)
-      mrpb_fail(err, "%s computes wrong values, so nothing it says is trusted: %s", env->tools,
-                last);
-    else
-      mrpb_fail(err, "building Verilator's run-time library failed: %s", last);
-    return RTL_BAD_TOOL;
-  }
-  return files_publish(temp, env->runtime, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
-}
-
-/* " --rtl DIR" as a shell takes it. */
-static void add_option(rtl_env_t *env, const char *option, const char *value) {
-  static const char plain[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+-";
-  const size_t n = strlen(env->options);
-  if (!value) return;
-  const char *quote = value[0] && value[strspn(value, plain)] == '\0' ? "" : "'";
-  snprintf(env->options + n, sizeof env->options - n, "%s %s%s%s", option, quote, value, quote);
-}
-
-static void write_options(rtl_env_t *env) {
-  const design_args_t *d = &env->from.design;
-  add_option(env, " --rtl", env->from.dir);
-  if (!env->design) return;
-  for (unsigned i = 0; i < d->n_lists; i++) add_option(env, " -f", d->list[i]);
-  for (unsigned i = 0; i < d->n_words; i++) add_option(env, "", d->word[i]);
-  add_option(env, " --top", d->top);
-  add_option(env, " --map", d->map);
-  add_option(env, " --lint", env->from.lint);
-  const size_t n = strlen(env->options);
-  if (d->outputs_only) snprintf(env->options + n, sizeof env->options - n, " --outputs-only");
-  snprintf(env->place, sizeof env->place, "%s of %s%s%s", design_top(env->design),
-           d->n_lists ? d->list[0] : d->word[0], d->map ? ", by " : "", d->map ? d->map : "");
-}
-
-static bool is_design(const rtl_env_t *env, const module_class_t *cls) {
-  const char *module = env->design ? design_module(env->design) : NULL;
-  return env->design && (!module || strcmp(module, cls->stem) == 0);
-}
-
-bool rtl_env_design(const rtl_env_t *env, const char **module) {
-  *module = env->design ? design_module(env->design) : NULL;
-  return env->design != NULL;
-}
-
-int rtl_env_check_module(const rtl_env_t *env, const module_class_t *cls, mrpb_err_t *err) {
-  if (!env->design || is_design(env, cls)) return 0;
-  return mrpb_fail(err, "%s is module %s of ours; this is %s", env->place,
-                   design_module(env->design), cls->stem);
-}
-
-const char *rtl_env_place(const rtl_env_t *env, const module_class_t *cls) {
-  return is_design(env, cls) ? env->place : env->dir;
-}
-
-static int check_from(rtl_env_t *env, mrpb_err_t *err) {
-  static const char *const levels[] = {"error", "warn", "off"};
-  const char *lint = env->from.lint ? env->from.lint : "warn";
-  const bool design = design_given(&env->from.design);
-  if (!design && (env->from.lint || env->from.design.outputs_only))
-    return mrpb_fail(err,
-                     "--lint and --outputs-only: legal: for a design of yours (-f, --top, --map)");
-  for (unsigned i = 0; i < 3; i++)
-    if (strcmp(levels[i], lint) == 0) return env->level = (lint_level_t)i, 0;
-  return mrpb_fail(err, "--lint %.60s: legal: off, warn, error", lint);
-}
-
-static int open_env(rtl_env_t *env, const char *rtl_dir, bool builds, mrpb_err_t *err) {
-  if (check_from(env, err) != 0) return RTL_BAD_INPUT;
-  if (home_find(env->root, err) != 0) return RTL_BAD_TOOL;
-  if (!files_path(env->script, "%s/tb/verilog/shim/verilate.sh", env->root) ||
-      !(rtl_dir ? files_path(env->dir, "%s", rtl_dir)
-                : files_path(env->dir, "%s/rtl", env->root))) {
-    mrpb_fail(err, "the path of the project or of the RTL folder is too long");
-    return RTL_BAD_INPUT;
-  }
-  if (rtl_check_dir(env->dir, err) != 0) return RTL_BAD_INPUT;
-  if (lint_cache(env->cache, env->root, err) != 0) return RTL_BAD_INPUT;
-  if (rtl_tool_dir(env->cache, env->dir, env->tools_dir, err) != 0) return RTL_BAD_INPUT;
-  int rc = builds ? find_tools(env, err) : RTL_OK;
-  if (rc == RTL_OK && design_given(&env->from.design))
-    rc = design_open(&env->design, &env->from.design, env->cache, err);
-  if (rc == RTL_OK) write_options(env);
-  return rc == RTL_OK && builds ? make_runtime(env, err) : rc;
-}
-
-static int new_env(rtl_env_t **out, const rtl_from_t *from, bool builds, FILE *progress,
-                   mrpb_err_t *err) {
-  *out = NULL;
-  rtl_env_t *env = calloc(1, sizeof *env);
-  if (!env) {
-    mrpb_fail(err, "out of memory");
-    return RTL_BAD_TOOL;
-  }
-  env->progress = progress;
-  env->patience = HANG_SECONDS;
-  errno = 0;
-  if (from) env->from = *from;
-  int rc = open_env(env, env->from.dir, builds, err);
-  if (rc != RTL_OK) {
-    rtl_env_close(env);
-    return rc;
-  }
-  *out = env;
-  return RTL_OK;
-}
-
-int rtl_env_open(rtl_env_t **out, const rtl_from_t *from, FILE *progress, mrpb_err_t *err) {
-  return new_env(out, from, true, progress, err);
-}
-
-int rtl_env_open_source(rtl_env_t **out, const rtl_from_t *from, mrpb_err_t *err) {
-  return new_env(out, from, false, NULL, err);
-}
-
-void rtl_env_count_lines(rtl_env_t *env) {
-  env->lines = true;
-}
-
-void rtl_env_close(rtl_env_t *env) {
-  if (env) design_close(env->design);
-  free(env);
+bool rtl_lib_say(const rtl_lib_t *lib, FILE *out) {
+  const bool unknown = lib->found.unknown[0] != '\0';
+  if (lib->found.looked[0]) fprintf(out, "  %-12s%s\n", "simulated", lib->found.looked);
+  if (unknown) fprintf(out, "  %-12s%s\n", "x", lib->found.unknown);
+  fflush(out);
+  return !unknown;
 }
 
 int rtl_source_open(rtl_source_t *s, const rtl_env_t *env, const module_class_t *cls,
                     const uint32_t *cfg, rtl_use_t use, mrpb_err_t *err) {
   *s = (rtl_source_t){.made = NULL};
   if (cls->check(cfg, err) != 0) return RTL_BAD_INPUT;
-  int rc = is_design(env, cls) ? design_make(&s->made, env->design, cls, cfg, err) : RTL_OK;
+  int rc = env_design_of(env, cls) ? design_make(&s->made, env->design, cls, cfg, err) : RTL_OK;
   if (rc != RTL_OK) return rc;
   (void)files_path(s->dir, "%s", s->made ? s->made->dir : env->dir);
   (void)files_path(s->tools_dir, "%s", s->made ? s->made->dir : env->tools_dir);
@@ -398,30 +206,78 @@ static int open_object(rtl_lib_t **out, const rtl_env_t *env, const char *path,
 
 /* The shared object of what `s` is, from the cache or built. */
 static int find_object(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
-                       const rtl_source_t *s, char object[FILES_PATH], mrpb_err_t *err) {
+                       const rtl_source_t *s, char object[FILES_PATH], uint64_t *key,
+                       mrpb_err_t *err) {
   char final[FILES_PATH];
-  uint64_t key = 0;
-  int rc = module_key(env, cls, &s->job, &s->lint, &key, err);
+  int rc = module_key(env, cls, &s->job, &s->lint, key, err);
   if (rc != RTL_OK) return rc;
-  if (!files_path(final, "%s/%s-%016llx", env->cache, cls->stem, (unsigned long long)key) ||
-      !files_path(object, "%s/%s-%016llx/dut.so", env->cache, cls->stem, (unsigned long long)key))
+  if (!files_path(final, "%s/%s-%016llx", env->cache, cls->stem, (unsigned long long)*key) ||
+      !files_path(object, "%s/%s-%016llx/dut.so", env->cache, cls->stem, (unsigned long long)*key))
     return RTL_BAD_INPUT;
   return files_exists(object) ? lint_tools(&s->job, &s->lint, err)
                               : build(env, cls, cfg, s, final, err);
 }
 
+/* A design of the user's, a folder of theirs, a module of -m. */
+static bool is_foreign(const rtl_env_t *env, const module_class_t *cls) {
+  const bool kit = cls->comb && !module_class(cls->stem);
+  return !env->trusted && (env_design_of(env, cls) || env->from.dir || kit);
+}
+
+static int record(void *ctx, twice_stimulus_t *to, mrpb_err_t *err) {
+  const rtl_recording_t *r = ctx;
+  twice_field_t field[TWICE_FIELDS];
+  if (r->env->stimulus.record) return r->env->stimulus.record(r, to, err);
+  const unsigned n = twice_stimulus_fields(r->cls, r->cfg, field);
+  twice_stimulus_random(to, r->cls, r->cfg, field, n, 1);
+  return 0;
+}
+
+static int ask_twice(rtl_lib_t *lib, const rtl_env_t *env, const module_class_t *cls,
+                     const uint32_t *cfg, const rtl_source_t *s, const char *object, uint64_t key,
+                     mrpb_err_t *err) {
+  rtl_recording_t r = {env, env->stimulus.ctx, lib, cls, cfg};
+  const rtl_stimulus_t *stimulus = &env->stimulus;
+  const second_t second = {.cls = cls,
+                           .cfg = cfg,
+                           .bind = s->made ? &s->made->bind : NULL,
+                           .job = &s->job,
+                           .lint = &s->lint,
+                           .cache = env->cache,
+                           .script = env->script,
+                           .runtime = env->runtime,
+                           .tools = env->tools,
+                           .object = object,
+                           .place = rtl_env_place(env, cls),
+                           .key = key,
+                           .stimulus = stimulus->name ? stimulus->name : "random",
+                           .record = record,
+                           .ctx = &r,
+                           .cycles = stimulus->cycles ? stimulus->cycles : TWICE_CYCLES,
+                           .patience = env->patience,
+                           .progress = env->progress};
+  return second_opinion(&second, &lib->found, err);
+}
+
 int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  mrpb_err_t *err) {
   rtl_source_t s;
+  rtl_lib_t *lib = NULL;
   char object[FILES_PATH];
+  uint64_t key = 0;
   *out = NULL;
   int rc = rtl_source_open(&s, env, cls, cfg, RTL_TEXT, err);
-  if (rc == RTL_OK) rc = find_object(env, cls, cfg, &s, object, err);
-  if (rc == RTL_OK) rc = open_object(out, env, object, cls, cls->n_regs, err);
+  if (rc == RTL_OK) rc = find_object(env, cls, cfg, &s, object, &key, err);
+  if (rc == RTL_OK) rc = open_object(&lib, env, object, cls, cls->n_regs, err);
   if (rc == RTL_OK) {
-    (*out)->made = s.made;
+    lib->made = s.made; /* the stimulus may look at what it is */
+    if (is_foreign(env, cls)) rc = ask_twice(lib, env, cls, cfg, &s, object, key, err);
     s.made = NULL;
   }
+  if (rc == RTL_OK)
+    *out = lib;
+  else
+    rtl_lib_close(lib);
   rtl_source_close(&s);
   return rc;
 }

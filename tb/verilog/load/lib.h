@@ -9,6 +9,7 @@
 #include "verilog/build.h" /* RTL_OK and so on */
 #include "verilog/design/design.h"
 #include "verilog/lint/lint.h"
+#include "verilog/twice/twice.h"
 #include "module.h"
 #include "verilog/shim/shim.h"
 
@@ -42,6 +43,26 @@ void rtl_env_count_lines(rtl_env_t *env);
 
 /* Modules opened from now on may take so many seconds for one call (hang.h); 60 unless told. */
 void rtl_env_set_patience(rtl_env_t *env, unsigned seconds);
+
+/* What a design that is not ours is run with when it is built twice (verilog/load/second.h). */
+typedef struct rtl_lib rtl_lib_t;
+typedef struct {
+  const rtl_env_t *env;
+  void *ctx;
+  const rtl_lib_t *lib; /* the build that is used */
+  const module_class_t *cls;
+  const uint32_t *cfg;
+} rtl_recording_t;
+typedef struct {
+  const char *name; /* NULL: random inputs */
+  /* Fills `to`, whose memory is there. 0, or -1 and a message. */
+  int (*record)(const rtl_recording_t *r, twice_stimulus_t *to, mrpb_err_t *err);
+  void *ctx;
+  size_t cycles; /* 0: TWICE_CYCLES */
+} rtl_stimulus_t;
+void rtl_env_set_stimulus(rtl_env_t *env, const rtl_stimulus_t *stimulus);
+/* Nothing that it opens is built twice: this program has made it of the project's own texts. */
+void rtl_env_trust(rtl_env_t *env);
 
 /* The project's folder, "Verilator 5.006 ..., g++ 12.2.0". */
 const char *rtl_env_root(const rtl_env_t *env);
@@ -77,10 +98,9 @@ int rtl_source_open(rtl_source_t *s, const rtl_env_t *env, const module_class_t 
                     const uint32_t *cfg, rtl_use_t use, mrpb_err_t *err);
 void rtl_source_close(rtl_source_t *s);
 
-typedef struct rtl_lib rtl_lib_t;
-
 /* Loads the module, building it first if the cache lacks it. Ports, directions, widths and named
- * registers are compared with the ports table; what is missing or different is the message. */
+ * registers are compared with the ports table; what is missing or different is the message. One that is not ours is
+ * built twice: RTL_BAD_TOOL and a message if the builds, or Icarus, show different outputs. */
 int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  mrpb_err_t *err);
 /* The netlist of mutants `dir`/mutants.v, of which `dir`/state.h lists `n_state` ports that are
@@ -88,6 +108,12 @@ int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, con
 int rtl_lib_open_mutants(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls,
                          const char *dir, unsigned n_state, mrpb_err_t *err);
 void rtl_lib_close(rtl_lib_t *lib);
+/* Of one that is not ours: who has looked at it ("by Verilator 5.006 -O3 and -O0 in 20000 cycles, Icarus 11.0 in
+ * 1000"), and which output that counts is x; "": none, or it is ours. A verdict says the first, and there is none with the second. */
+const char *rtl_lib_looked(const rtl_lib_t *lib);
+const char *rtl_lib_unknown(const rtl_lib_t *lib);
+/* Both as lines below a verdict; nothing of one that is ours. True: no output is x. */
+bool rtl_lib_say(const rtl_lib_t *lib, FILE *out);
 const shim_table_t *rtl_lib_table(const rtl_lib_t *lib);
 /* What the map says of it; NULL if it is no design of the user's. As long as the library. */
 const bind_t *rtl_lib_bind(const rtl_lib_t *lib);

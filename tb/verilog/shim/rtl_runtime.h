@@ -24,6 +24,14 @@ inline char *rtl_runtime_strdup(const char *text) {
 
 #include "verilated.h"
 
+// What Verilog leaves open (x) is what the model powers up with, in every version: from 5.026 on it would be random always, and
+// two builds could not be compared.
+#ifndef RTL_RUNTIME_LIBRARY
+#define VL_RAND_RESET_ASSIGN_I(bits) VL_RAND_RESET_I(bits)
+#define VL_RAND_RESET_ASSIGN_Q(bits) VL_RAND_RESET_Q(bits)
+#define VL_RAND_RESET_ASSIGN_W(bits, words) VL_RAND_RESET_W(bits, words)
+#endif
+
 // Inputs may have changed since the last evaluation; not if that is for the clock's edge alone (verilate.sh).
 bool rtl_runtime_inputs_moved(const VerilatedContext *context);
 

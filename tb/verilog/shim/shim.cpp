@@ -3,7 +3,7 @@
 // $stop. Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the
 // class is always Vdut. Which ports and registers there are comes from cmodel/ports/<stem>.ports.h;
 // their C types from <stem>.h. With SHIM_MUTANTS it is a netlist of Yosys: each word of a register is a port of its own
-// (listed in state.h), all power up as 0, and the input mutsel says which mutant is active.
+// (listed in state.h), all power up as 0, and the input mutsel says which mutant is active. With SHIM_OUTPUTS no register is shown.
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -174,6 +174,13 @@ constexpr unsigned n_regs = 0
 
 constexpr auto shim_select = nullptr;
 
+#ifdef SHIM_OUTPUTS
+
+void shim_regs(void *, shim_view_t *) {}
+constexpr unsigned n_regs = 0;
+
+#else
+
 void shim_regs(void *self, shim_view_t *views) {
   const Vdut___024root &r = *static_cast<model_t *>(self)->dut.rootp;
   (void)r;
@@ -201,6 +208,8 @@ constexpr unsigned n_regs = 0
 #include SHIM_PORTS
 #include "ports/clear.h"
     ;
+
+#endif
 
 #endif
 

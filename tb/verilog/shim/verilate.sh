@@ -8,6 +8,8 @@
 #   verilate.sh design ...                         the same of a design of the user's: loops of any length in it
 #   verilate.sh cover ...                          the same with line coverage
 #   verilate.sh mutants OUT RUNTIME STEM         OUT/dut.so of the netlist OUT/mutants.v (tb/verify/mutate)
+#   verilate.sh plain module|design ...          as without `plain`, but neither Verilator nor the compiler optimises, and
+#                                                registers cannot be read: the second opinion of tb/verilog/load/second.c
 # OUT must exist. Messages go to stderr; the caller (tb/verilog/build.c) owns the cache and cuts the messages
 # to a line. -fno-const-bit-op-tree: Verilator 5.006 computes wrong values without it; see docs/cosim.md.
 set -eu
@@ -18,6 +20,13 @@ VERILATOR_FLAGS=(--cc -Wall -O3 -fno-const-bit-op-tree --x-assign unique --x-ini
 # -fno-if-conversion: Verilator's code is full of writes that seldom happen; without a branch each is made in every cycle.
 CXX_FLAGS=(-std=c++14 -O3 -fno-if-conversion -fPIC -fvisibility=hidden -fno-plt -faligned-new -w
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_TIME_CONTEXT)
+
+level=O3 # of both; its name is that of the precompiled header
+if [ "$1" = plain ]; then
+  level=O0
+  VERILATOR_FLAGS=("${VERILATOR_FLAGS[@]/#-O3/-O0}") CXX_FLAGS=("${CXX_FLAGS[@]/#-O3/-O0}")
+  shift
+fi
 
 verilator=${VERILATOR:-verilator}
 include=$("$verilator" --getenv VERILATOR_ROOT)/include
@@ -63,12 +72,16 @@ case $1 in
 runtime)
   cp "$here/tb/verilog/shim/rtl_runtime.h" "$out/"
   for source in verilated verilated_threads verilated_cov; do
-    g++ "${CXX_FLAGS[@]}" -I"$include" -I"$include/vltstd" -include "$out/rtl_runtime.h" \
+    g++ "${CXX_FLAGS[@]}" -DRTL_RUNTIME_LIBRARY -I"$include" -I"$include/vltstd" -include "$out/rtl_runtime.h" \
       -c "$include/$source.cpp" -o "$out/$source.o" &
     jobs="${jobs:-} $!"
   done
-  g++ "${CXX_FLAGS[@]}" -I"$include" -I"$include/vltstd" -x c++-header "$out/rtl_runtime.h" \
-    -o "$out/rtl_runtime.h.gch"
+  mkdir "$out/rtl_runtime.h.gch" # the compiler takes the one of its own flags
+  for level in O0 O3; do
+    g++ "${CXX_FLAGS[@]/#-O3/-$level}" -I"$include" -I"$include/vltstd" -x c++-header "$out/rtl_runtime.h" \
+      -o "$out/rtl_runtime.h.gch/$level" &
+    jobs="$jobs $!"
+  done
   for job in $jobs; do wait "$job"; done
   # The canary: a simulator that gets its expressions wrong is not used (exit 3).
   canary=$out/canary
@@ -98,8 +111,10 @@ module | design | cover)
   done
   "$verilator" "${VERILATOR_FLAGS[@]}" -Wno-fatal --top-module "$stem" --Mdir "$out" "${parameters[@]}" \
     "-I$rtl" "$out/public.vlt" "$rtl/$stem.v" "${files[@]}"
-  [ "$mode" = design ] || spare_the_edge
-  shared_object "$runtime" "$stem"
+  [ "$mode" = design ] || [ "$level" = O0 ] || spare_the_edge
+  [ "$level" = O3 ] || set -- -DSHIM_OUTPUTS
+  [ "$level" = O0 ] || set --
+  shared_object "$runtime" "$stem" "$@"
   ;;
 mutants)
   "$verilator" "${VERILATOR_FLAGS[@]}" -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --top-module "$4" --Mdir "$out" "$out/mutants.v"
