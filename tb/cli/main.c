@@ -89,10 +89,10 @@ const cli_command_t cmd_help_config = {
 
 static const cli_command_t cmd_help, cmd_version;
 static const cli_command_t *const commands[] = {
-    &cmd_run,         &cmd_cosim,   &cmd_prove,    &cmd_properties, &cmd_explore, &cmd_mutate,
-    &cmd_replay,      &cmd_dram,    &cmd_compare,  &cmd_ports,      &cmd_sweep,   &cmd_figures,
-    &cmd_micro,       &cmd_conform, &cmd_estimate, &cmd_new,        &cmd_report,  &cmd_help_config,
-    &cmd_dump_config, &cmd_help,    &cmd_version,
+    &cmd_run,         &cmd_cosim,       &cmd_prove,   &cmd_properties, &cmd_explore, &cmd_mutate,
+    &cmd_replay,      &cmd_dram,        &cmd_compare, &cmd_ports,      &cmd_sweep,   &cmd_figures,
+    &cmd_micro,       &cmd_conform,     &cmd_twice,   &cmd_estimate,   &cmd_new,     &cmd_report,
+    &cmd_help_config, &cmd_dump_config, &cmd_help,    &cmd_version,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

@@ -219,6 +219,24 @@ static int bind_size(design_made_t *m, const design_t *d, const module_class_t *
                                                                                    : RTL_BAD_INPUT;
 }
 
+int design_describe(describe_t **out, const design_t *d, const module_class_t *cls,
+                    const uint32_t *cfg, mrpb_err_t *err) {
+  char temp[FILES_PATH];
+  unsigned n = 0;
+  *out = NULL;
+  bind_param_t *param = calloc(BIND_PARAMS, sizeof *param);
+  if (!param) return mrpb_fail(err, "out of memory"), RTL_BAD_TOOL;
+  int rc = files_temp_folder(temp, d->cache, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
+  if (rc == RTL_OK) {
+    rc = bind_params(&d->map, cls, cfg, d->text, param, &n, err) == 0
+             ? elaborate(out, &d->map, d->path, d->top, param, &n, temp, err)
+             : RTL_BAD_INPUT;
+    files_remove_tree(temp, NULL);
+  }
+  free(param);
+  return rc;
+}
+
 static int publish(design_made_t *m, const design_t *d, const char *temp, mrpb_err_t *err) {
   char path[FILES_PATH];
   size_t n = 0;

@@ -36,6 +36,10 @@ const map_t *design_map(const design_t *d);
 /* Their module. */
 const char *design_top(const design_t *d);
 
+/* What it is made of, with the parameters that the map gives at a size of `cls`. Returns and message as above. */
+int design_describe(describe_t **out, const design_t *d, const module_class_t *cls,
+                    const uint32_t *cfg, mrpb_err_t *err);
+
 /* The design as module `cls` at a size. */
 typedef struct design_made {
   char dir[FILES_PATH]; /* holds <stem>.v: the wrapper and all of theirs, for every tool */

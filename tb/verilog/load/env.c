@@ -33,6 +33,16 @@ const char *rtl_env_tools(const rtl_env_t *env) {
 void rtl_env_set_stimulus(rtl_env_t *env, const rtl_stimulus_t *stimulus) {
   env->stimulus = *stimulus;
 }
+const char *rtl_env_top(const rtl_env_t *env) {
+  return design_top(env->design);
+}
+const char *rtl_env_cache(const rtl_env_t *env) {
+  return env->cache;
+}
+int rtl_env_describe(describe_t **out, const rtl_env_t *env, const module_class_t *cls,
+                     const uint32_t *cfg, mrpb_err_t *err) {
+  return design_describe(out, env->design, cls, cfg, err);
+}
 void rtl_env_trust(rtl_env_t *env) {
   env->trusted = true;
 }

@@ -75,6 +75,14 @@ const char *rtl_env_options(const rtl_env_t *env);
 /* What its map says; NULL without a design. As long as the environment. */
 const map_t *rtl_env_map(const rtl_env_t *env);
 
+/* Its module's name; where what is built is kept. */
+const char *rtl_env_top(const rtl_env_t *env);
+const char *rtl_env_cache(const rtl_env_t *env);
+/* What the design is made of, with the parameters that its map gives at a size of `cls`. RTL_OK, RTL_BAD_INPUT or
+ * RTL_BAD_TOOL and a message. */
+int rtl_env_describe(describe_t **out, const rtl_env_t *env, const module_class_t *cls,
+                     const uint32_t *cfg, mrpb_err_t *err);
+
 /* Whether a design was given; *module is ours that its map names, or NULL. */
 bool rtl_env_design(const rtl_env_t *env, const char **module);
 

@@ -51,7 +51,8 @@ static int verdict_path(const second_t *s, twice_job_t *job, char path[FILES_PAT
 /* Two lines: who has looked, and what is x. */
 static bool recall(const char *path, twice_found_t *found) {
   FILE *f = fopen(path, "r");
-  const bool good = f && fgets(found->looked, TWICE_TEXT, f) && fgets(found->unknown, TWICE_TEXT, f);
+  const bool good =
+      f && fgets(found->looked, TWICE_TEXT, f) && fgets(found->unknown, TWICE_TEXT, f);
   if (f) fclose(f);
   if (!good) return false;
   found->looked[strcspn(found->looked, "\n")] = '\0';
@@ -121,13 +122,13 @@ static int build_other(const second_t *s, twice_job_t *job, char object[FILES_PA
   short_name(version, "-O3", b->by, sizeof b->by);
   b->object = object;
   if (!files_path(dir, "%s/other", job->temp) || !files_path(object, "%s/dut.so", dir) ||
-      !files_path(runtime, "%s/other-runtime", job->temp) ||
-      !files_path(log, "%s/log", runtime) ||
+      !files_path(runtime, "%s/other-runtime", job->temp) || !files_path(log, "%s/log", runtime) ||
       !files_path(variable, TOOL_VERILATOR "=%s", other_path()) || output_folder(dir, err) != 0 ||
       output_folder(runtime, err) != 0)
     return RTL_BAD_INPUT;
-  const char *const word[] = {"env", variable, s->script},
-                    *const argv[] = {"env", variable, s->script, "runtime", runtime, NULL};
+  const char *const word[] = {"env", variable, s->script}, *const argv[] = {"env",     variable,
+                                                                            s->script, "runtime",
+                                                                            runtime,   NULL};
   if (process_log(argv, log) != 0)
     return mrpb_fail(err, "%s=%s: %s does not pass the canary, or cannot be built with", other,
                      other_path(), b->by),

@@ -70,7 +70,8 @@ int twice_replay(const twice_job_t *job, const twice_stimulus_t *s, twice_replay
     run[i].out = memory == MAP_FAILED ? NULL : memory;
     if (!run[i].out) return mrpb_fail(err, "%s: out of memory", job->place), RTL_BAD_TOOL;
   }
-  const jobs_t pool = {.n = n, .at_once = SIDE_BY_SIDE, .silent = true, .ctx = &p, .work = work, .end = hear};
+  const jobs_t pool = {
+      .n = n, .at_once = SIDE_BY_SIDE, .silent = true, .ctx = &p, .work = work, .end = hear};
   return jobs_run(&pool, err) < 0 ? RTL_BAD_TOOL : p.code;
 }
 

@@ -19,8 +19,8 @@ typedef struct {
   twice_found_t *found;
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   unsigned out_bits;
-  size_t asked;  /* cycles of Icarus */
-  char *said;    /* by it; NULL: it does not read the design */
+  size_t asked; /* cycles of Icarus */
+  char *said;   /* by it; NULL: it does not read the design */
   twice_replay_t run[RUNS];
   unsigned n_runs;
   mrpb_err_t *err;
@@ -117,8 +117,7 @@ static int differ(const look_t *k, size_t t, unsigned port, unsigned bit, unsign
             " by %s and %s by %s: nothing that they say of this design is trusted; legal: another "
             "Verilator (VERILATOR=PATH)",
             job->place, p.name, t, value_of(k, outputs(k, ZEROS, t), port, p.lsb, p.width),
-            job->build[0].by, there,
-            run < RUNS ? job->build[k->run[run].build].by : job->icarus);
+            job->build[0].by, there, run < RUNS ? job->build[k->run[run].build].by : job->icarus);
   return RTL_BAD_TOOL;
 }
 
@@ -197,12 +196,13 @@ static void compare_powers(const look_t *k) {
         if (bit == k->out[i].width) continue;
         twice_piece_t p;
         twice_piece(k->job, i, bit, &p);
-        snprintf(k->found->unknown, TWICE_TEXT,
-                 "output %.100s in cycle %zu, in which it counts, hangs on what was never set: %" PRIx64
-                 " and %" PRIx64 " by %s, powered up with zeros and %s",
-                 p.name, t, value_of(k, outputs(k, ZEROS, t), i, p.lsb, p.width),
-                 value_of(k, outputs(k, r, t), i, p.lsb, p.width), k->job->build[0].by,
-                 r == ONES ? "with ones" : "at random");
+        snprintf(
+            k->found->unknown, TWICE_TEXT,
+            "output %.100s in cycle %zu, in which it counts, hangs on what was never set: %" PRIx64
+            " and %" PRIx64 " by %s, powered up with zeros and %s",
+            p.name, t, value_of(k, outputs(k, ZEROS, t), i, p.lsb, p.width),
+            value_of(k, outputs(k, r, t), i, p.lsb, p.width), k->job->build[0].by,
+            r == ONES ? "with ones" : "at random");
         return;
       }
 }

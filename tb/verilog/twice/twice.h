@@ -60,6 +60,7 @@ void twice_replay_end(const twice_job_t *job, const twice_stimulus_t *s, twice_r
 
 /* What Icarus says of the first `n` cycles: a character, 0, 1, x or z, for each bit of the outputs, of a cycle the first
  * output's highest one first. NULL if it does not say it: `why` has the words. The caller frees it. */
-char *twice_icarus(const twice_job_t *job, const twice_stimulus_t *s, size_t n, char why[TWICE_TEXT]);
+char *twice_icarus(const twice_job_t *job, const twice_stimulus_t *s, size_t n,
+                   char why[TWICE_TEXT]);
 
 #endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which ports of any module are random, and which are compared: the map that says so is made. */
+#ifndef TWICE_PORTS_H
+#define TWICE_PORTS_H
+
+#include "verify/twice/iface.h"
+#include "verilog/load/lib.h"
+
+/* A module as `mrpb twice` sees it. */
+typedef struct {
+  twice_cfg_t cfg;
+  unsigned n_in, n_out; /* ports that are random, ports that are compared */
+  twice_field_t field[TWICE_FIELDS];
+  unsigned n_fields;    /* of the random ports: fields of structs are fields of their own */
+  char map[FILES_PATH]; /* the user's lines, and one for each of these ports */
+} twice_ports_t;
+
+/* Looks at the design of `env`, whose map is `given` (NULL: none), and writes the map. RTL_OK, or RTL_BAD_INPUT or
+ * RTL_BAD_TOOL and a message. */
+int twice_ports(twice_ports_t *p, const rtl_env_t *env, const char *given, mrpb_err_t *err);
+
+#endif
