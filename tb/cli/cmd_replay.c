@@ -64,9 +64,10 @@ static int report(const options_t *o, replay_end_t end, const replay_stats_t *s,
          o->trace, s->accesses, s->refused, s->sends, s->fills, s->drains, s->cycles);
   if (rtl && unit_rtl_compared(rtl) > 0)
     printf("  lockstep: %" PRIu64 " cycles compared, no difference\n", unit_rtl_compared(rtl));
-  mrpb_err_t nothing = {""};
-  if (!rtl || unit_rtl_verdict(rtl, "  lockstep: ", stdout, &nothing) == RTL_OK) return CLI_OK;
-  return cli_fail("replay", &nothing);
+  mrpb_err_t why = {""};
+  const int rc = rtl ? unit_rtl_verdict(rtl, "  lockstep: ", stdout, &why) : RTL_OK;
+  if (rc != RTL_OK) (void)cli_fail("replay", &why);
+  return rc;
 }
 
 static int run(int argc, char **argv) {

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LIBS = 32, NAME = 64, MOST_LOG = 16 << 20 /* bytes */ };
+enum { UNKNOWN = 1, MAX_LIBS = 32, NAME = 64, MOST_LOG = 16 << 20 /* bytes */ };
 
 typedef struct {
   const module_class_t *cls;
@@ -265,19 +265,24 @@ static void forget(rtl_unit_t *u) {
 }
 
 int unit_rtl_verdict(const unit_rtl_set_t *set, const char *indent, FILE *out, mrpb_err_t *err) {
+  int rc = RTL_OK;
   for (unsigned i = 0; i < set->n_libs; i++) {
     const loaded_t *l = &set->libs[i];
     char sizes[512], bins[64];
     verdict_t v = l->seen;
     for (const rtl_unit_t *u = set->first; u; u = u->next) add_seen(u, l->lib, &v);
-    if (!v.cls) continue; /* none in lockstep */
-    if (verdict_check(&v, err) != 0) return RTL_BAD_INPUT;
+    if (v.cls && verdict_check(&v, err) != 0) return RTL_BAD_INPUT;
     sizes_text(l->cls, l->cfg, "", sizes, sizeof sizes);
-    unit_bins_text(&l->bins, bins, sizeof bins);
-    verdict_write(&v, out, bins, "%s%s %s", indent, l->cls->stem, sizes);
-    unit_bins_rest(&l->bins, "  ", out);
+    if (v.cls) {
+      unit_bins_text(&l->bins, bins, sizeof bins);
+      verdict_write(&v, out, bins, "%s%s %s", indent, l->cls->stem, sizes);
+      unit_bins_rest(&l->bins, "  ", out);
+    }
+    if (rtl_lib_say(l->lib, out)) continue;
+    mrpb_fail(err, "%s: %s", l->cls->stem, rtl_lib_unknown(l->lib));
+    rc = UNKNOWN;
   }
-  return RTL_OK;
+  return rc;
 }
 
 json_t *unit_rtl_json(const unit_rtl_set_t *set) {

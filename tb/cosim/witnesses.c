@@ -204,6 +204,7 @@ static int run_verilator(replay_t *r) {
   if (compared(r) && first.differs) different(r, WITNESS_C, WITNESS_VERILATOR, text);
   if (compared(r) && !first.differs) rc = matched(r, WITNESS_C, WITNESS_VERILATOR);
   if (rc != COSIM_MATCHED) return rc;
+  if (!rtl_lib_say(r->lib, r->job->out)) r->worst = COSIM_DIFFERENT;
   return r->job->vcd && write_wave(r, &first) != 0 ? COSIM_BAD_INPUT : COSIM_MATCHED;
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { WIDEST = 4096 };
 
@@ -109,7 +110,10 @@ static int write_map(job_t *j, const char *cache, mrpb_err_t *err) {
 
 int twice_ports(twice_ports_t *p, const rtl_env_t *env, const char *given, mrpb_err_t *err) {
   describe_t *design = NULL;
+  struct stat st;
   *p = (twice_ports_t){.cfg = {1, 1}};
+  if (given && (stat(given, &st) != 0 || !S_ISREG(st.st_mode)))
+    return mrpb_fail(err, "--map %s: legal: a file, which is read twice", given), RTL_BAD_INPUT;
   int rc = rtl_env_describe(&design, env, &twice_class, (const uint32_t *)&p->cfg, err);
   if (rc != RTL_OK) return rc;
   job_t j = {.p = p, .map = rtl_env_map(env), .design = design, .top = rtl_env_top(env)};

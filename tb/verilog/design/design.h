@@ -13,6 +13,7 @@ enum { DESIGN_LISTS = 16, DESIGN_WORDS = 64 };
 /* As it stands on the command line. */
 typedef struct {
   const char *top, *map;
+  const char *map_said;           /* the map's name for messages; NULL: `map` */
   const char *list[DESIGN_LISTS]; /* -f */
   const char *word[DESIGN_WORDS]; /* files, +define+..., +incdir+..., read after the lists */
   unsigned n_lists, n_words;

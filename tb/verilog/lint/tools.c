@@ -124,8 +124,8 @@ static void add_design(words_t *w, const run_t *r, const char *parameter) {
 }
 
 static int verilator(run_t *r) {
-  words_t w = {.argv = {tool_verilator(), "--lint-only", "-Wall", "-Wno-fatal", "-fno-const-bit-op-tree",
-                        "--no-timing", "--top-module", r->job->stem},
+  words_t w = {.argv = {tool_verilator(), "--lint-only", "-Wall", "-Wno-fatal",
+                        "-fno-const-bit-op-tree", "--no-timing", "--top-module", r->job->stem},
                .n = 8};
   if (r->job->design)
     add(&w, "--unroll-count"), add(&w, "4096"), add(&w, "--unroll-stmts"), add(&w, "100000");

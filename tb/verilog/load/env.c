@@ -114,17 +114,18 @@ static void add_option(rtl_env_t *env, const char *option, const char *value) {
 
 static void write_options(rtl_env_t *env) {
   const design_args_t *d = &env->from.design;
+  const char *map = d->map_said ? d->map_said : d->map;
   add_option(env, " --rtl", env->from.dir);
   if (!env->design) return;
   for (unsigned i = 0; i < d->n_lists; i++) add_option(env, " -f", d->list[i]);
   for (unsigned i = 0; i < d->n_words; i++) add_option(env, "", d->word[i]);
   add_option(env, " --top", d->top);
-  add_option(env, " --map", d->map);
+  add_option(env, " --map", map);
   add_option(env, " --lint", env->from.lint);
   const size_t n = strlen(env->options);
   if (d->outputs_only) snprintf(env->options + n, sizeof env->options - n, " --outputs-only");
   snprintf(env->place, sizeof env->place, "%s of %s%s%s", design_top(env->design),
-           d->n_lists ? d->list[0] : d->word[0], d->map ? ", by " : "", d->map ? d->map : "");
+           d->n_lists ? d->list[0] : d->word[0], map ? ", by " : "", map ? map : "");
 }
 
 bool env_design_of(const rtl_env_t *env, const module_class_t *cls) {

@@ -142,12 +142,12 @@ static int look(const second_t *s, twice_job_t *job, twice_found_t *found, mrpb_
   job->build[0].object = s->object;
   short_name(s->tools, "-O3", job->build[0].by, sizeof job->build[0].by);
   job->n_builds = 1;
-  int rc = build_plain(s, job, plain, err);
+  int rc = twice_stimulus_open(&stimulus, s->cls, s->cycles, err) == 0 &&
+                   s->record(s->ctx, &stimulus, err) == 0
+               ? RTL_OK
+               : RTL_BAD_INPUT;
+  if (rc == RTL_OK) rc = build_plain(s, job, plain, err);
   if (rc == RTL_OK && other_path()) rc = build_other(s, job, others, err);
-  if (rc != RTL_OK) return rc;
-  if (twice_stimulus_open(&stimulus, s->cls, s->cycles, err) != 0 ||
-      s->record(s->ctx, &stimulus, err) != 0)
-    rc = RTL_BAD_INPUT;
   if (rc == RTL_OK) rc = twice_run(job, &stimulus, found, err);
   twice_stimulus_close(&stimulus);
   return rc;
