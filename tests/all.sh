@@ -89,6 +89,7 @@ step prove          tests/verify/prove/prove.sh
 step prove-door     tests/verify/prove/door.sh
 step door           tests/door.sh
 step constructs     tests/verilog/design/constructs.sh
+step twice          tests/verilog/twice.sh
 step foreign-bugs   tests/verilog/design/bugs.sh
 step accuracy       tests/gpu/accuracy.sh --check
 step mutate         tests/verify/mutate/mutate.sh

@@ -85,8 +85,9 @@ check "no such Verilator" 5 '^mrpb twice: /no/verilator: ' env VERILATOR=/no/ver
 table=tests/verilog/design/plain_table
 size=(--set ENTRIES=2 --set MERGES=2 --set ADDR_W=4 --set DATA_W=4 --cycles 1000)
 check "cosim says who has looked" 0 '^  simulated   by Verilator' build/mrpb cosim mshr "${size[@]}" -f $table.f --map $table.map
+# 0 by 0 is 0 in Verilator, and x in Verilog.
 sed -e 's/\(output logic \[UW-1:0\] *\)used$/\1used, output logic beyond/' \
-  -e "s/^endmodule/  logic zero [5];\n  initial for (int i = 0; i < 5; i++) zero[i] = 0;\n  assign beyond = zero[read[2:0]];\nendmodule/" \
+  -e "s,^endmodule,  wire [1:0] none = 2'd0 / {1'b0\, read[0]};\n  assign beyond = none[0];\nendmodule," \
   $table.sv > "$work/plain_table.sv"
 sed 's/^out *count_o .*/out count_o = used | {beyond, beyond}/' $table.map > "$work/beyond.map"
 check "cosim: an output is x" 1 '^  x  .*output .* is x in cycle' build/mrpb cosim mshr "${size[@]}" "$work/plain_table.sv" --map "$work/beyond.map"

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Which simulator said so (docs/verify/simulators.md): builds that differ, outputs that are x, another Verilator. The Verilator
+# of this script is the installed one under another path and version; with SPOIL set it changes a line of the -O0 build.
+set -u
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+export WORK=$work
+
+check() { # check WHAT RC PATTERN COMMAND...
+  local code=0
+  "${@:4}" > "$work/said" 2>&1 || code=$?
+  if [ "$code" = "$2" ] && grep -qE -- "$3" "$work/said"; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED: $1: exit $code: $(head -c 600 "$work/said")"
+  fi
+}
+
+cat > "$work/other" << 'END'
+#!/usr/bin/env bash
+[ "$*" != --version ] || { echo "Verilator 9.009 of another path"; exit; }
+words=("$@")
+case " $* " in
+*" -O0 "*)
+  for i in "${!words[@]}"; do
+    [ -z "${SPOIL:-}" ] || [[ ${words[$i]} != *.v ]] || {
+      sed "s/n + 4'd1/n + 4'd3/" "${words[$i]}" > "$WORK/$(basename "${words[$i]}")"
+      words[$i]=$WORK/$(basename "${words[$i]}")
+    }
+  done ;;
+esac
+exec verilator "${words[@]}"
+END
+chmod +x "$work/other"
+
+cat > "$work/count.sv" << 'END'
+module count (
+    input  logic       clk, rst,
+    input  logic [3:0] at,
+    input  logic       more,
+    input  struct packed { logic on; logic [6:0] what; } pair,
+    output logic [3:0] n,
+    output logic [7:0] q
+);
+  logic [7:0] mem [5];
+  always_ff @(posedge clk)
+    if (rst) begin
+      n <= 0;
+      for (int i = 0; i < 5; i++) mem[i] <= 0;
+    end else begin
+      if (more) n <= n + 4'd1;
+      if (pair.on && at < 5) mem[at] <= {1'b0, pair.what};
+    end
+  assign q = at < 5 ? mem[at] : 8'd0;
+endmodule
+END
+printf 'clock clk\nreset rst high sync\n' > "$work/count.map"
+twice() { build/dev/mrpb twice "$work/$1.sv" --top count --map "$work/count.map" "${@:2}"; }
+
+# ---- equal, x, and what Icarus does not read ----
+check "equal" 0 '^equal count, 2 of 2 outputs, 12 bits; 3 random inputs, 13 bits' twice count
+check "who has looked" 0 'simulated   by Verilator [0-9.]+ -O3 and -O0 in 20000 cycles, Icarus [0-9.]+ in 1000$' twice count
+sed 's/at < 5 ? mem\[at\] : 8.d0/mem[at]/' "$work/count.sv" > "$work/beyond.sv"
+check "read beyond the end" 1 '  x  .*output q is x in cycle [0-9]+, in which it counts \(x+, by Icarus' twice beyond
+sed 's/n <= 0;/priority if (at == 0) ; else ;/' "$work/count.sv" > "$work/unread.sv"
+check "never set, and Icarus does not read it" 1 'output n in cycle [0-9]+, in which it counts, hangs on what was never set' twice unread
+check "Icarus does not read it" 1 'x not looked for: Icarus [0-9.]+ does not read this design' twice unread
+printf "clock clk\nreset rst high sync\nin more = 1'b0\n" > "$work/held.map"
+check "an input keeps a value" 0 '2 random inputs, 12 bits' build/dev/mrpb twice "$work/count.sv" --top count --map "$work/held.map"
+check "no design" 2 '^mrpb twice: which module\?' build/dev/mrpb twice
+echo 'module count(input clk_i); endmodule' > "$work/none.sv"
+check "no output" 2 'no output: there is nothing to compare' build/dev/mrpb twice "$work/none.sv" --top count
+
+# ---- builds that differ, and another Verilator ----
+export VERILATOR=$work/other VERILATOR_ROOT=/nowhere VERILATOR_BIN=none
+check "another path" 0 'by Verilator 9.009 -O3 and -O0' twice count
+check "builds that differ" 5 "output n in cycle [0-9]+ is [0-9a-f] by Verilator 9.009 -O3 and [0-9a-f] by Verilator 9.009 -O0: nothing that they say" \
+  env SPOIL=1 build/dev/mrpb twice "$work/count.sv" --top count --map "$work/count.map" --seed 2
+unset VERILATOR VERILATOR_ROOT VERILATOR_BIN
+check "no such Verilator" 5 '^mrpb twice: /no/verilator: ' env VERILATOR=/no/verilator build/dev/mrpb twice "$work/count.sv" --top count
+
+# ---- commands with a verdict ----
+table=tests/verilog/design/plain_table
+size=(--set ENTRIES=2 --set MERGES=2 --set ADDR_W=4 --set DATA_W=4 --cycles 1000)
+check "cosim says who has looked" 0 '^  simulated   by Verilator' build/dev/mrpb cosim mshr "${size[@]}" -f $table.f --map $table.map
+sed -e 's/\(output logic \[UW-1:0\] *\)used$/\1used, output logic beyond/' \
+  -e "s/^endmodule/  logic zero [5];\n  initial for (int i = 0; i < 5; i++) zero[i] = 0;\n  assign beyond = zero[read[2:0]];\nendmodule/" \
+  $table.sv > "$work/plain_table.sv"
+sed 's/^out *count_o .*/out count_o = used | {beyond, beyond}/' $table.map > "$work/beyond.map"
+check "cosim: an output is x" 1 '^  x  .*output .* is x in cycle' build/dev/mrpb cosim mshr "${size[@]}" "$work/plain_table.sv" --map "$work/beyond.map"
+check "what matched there is no match" 1 '^FAILED, but matched 1000 cycles' build/dev/mrpb cosim mshr "${size[@]}" "$work/plain_table.sv" --map "$work/beyond.map"
+echo "twice: $passed checks passed, $failed failed"
+[ "$failed" = 0 ]
