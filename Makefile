@@ -65,6 +65,7 @@ help:
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
 ##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
 ## make odd [BUG=NAME]  errors of place and time at odd sizes, found by lockstep (a quarter of an hour)
+## make simulators   VERILATOR=PATH: the modules and tables of another hand with another Verilator
 ## make conform      the contract of tables of misses: bugs planted in three tables, proofs, 10^9 cycles without an alarm (half an hour)
 ## make jitter       Verilog that answers alone in an SM, under random stalls: planted errors are found, 10^7 cycles without a violation (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
@@ -570,6 +571,12 @@ jitter: packages
 odd: packages
 	$(SUB) build
 	$(Q)tests/verify/bugs/odd.sh --jobs $(JOBS) $(BUG)
+
+# Another Verilator: docs/verify/simulators.md.
+.PHONY: simulators
+simulators: packages
+	$(SUB) build
+	$(Q)VERILATOR='$(VERILATOR)' tests/verilog/simulators.sh
 
 .PHONY: conform
 conform: packages

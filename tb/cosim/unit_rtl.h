@@ -45,7 +45,7 @@ int unit_rtl_exit_code(const unit_rtl_set_t *set);
 /* Cycles compared so far by all instances of the set. */
 uint64_t unit_rtl_compared(const unit_rtl_set_t *set);
 /* What those in lockstep have compared, a line for each module and size behind `indent`: RTL_OK, or RTL_BAD_INPUT and a message
- * if of one it is nothing. */
+ * if of one it is nothing; 1 and a message if an output of one that is not ours is x (rtl_lib_say). */
 int unit_rtl_verdict(const unit_rtl_set_t *set, const char *indent, FILE *out, mrpb_err_t *err);
 
 /* The same for programs: cycles, and for each module and size its bins. NULL without memory. */
