@@ -17,7 +17,7 @@ check() { # check WHAT COMMAND...
 }
 cosim() { # cosim ARGS...: exit code in $code, what it says in the file
   # shellcheck disable=SC2086
-  timeout 30 build/mrpb cosim mshr $size --cycles 1000 "$@" > "$work/said" 2>&1
+  timeout 120 build/mrpb cosim mshr $size --cycles 1000 "$@" > "$work/said" 2>&1
   code=$?
 }
 says() { # says RC PATTERN ARGS...
@@ -164,7 +164,7 @@ check "the same for a map" refused 'pipe' -f $table.f --map "$work/pipe"
 
 # ---- elsewhere ----
 other() { # other PATTERN COMMAND...
-  timeout 30 build/mrpb "${@:2}" > "$work/said" 2>&1
+  timeout 120 build/mrpb "${@:2}" > "$work/said" 2>&1
   code=$?
   [ "$code" = 2 ] && grep -qE -- "$1" "$work/said" && [ "$(wc -l < "$work/said")" = 1 ]
 }
