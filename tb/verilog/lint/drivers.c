@@ -43,6 +43,7 @@ typedef struct {
   size_t room;
   int bucket[HASH];
   const char *src, *cell; /* cell: its type; NULL outside */
+  bool falling;           /* the cell's clock counts its falling edge */
   uint32_t block;         /* the last one begun */
   bool initial;           /* what follows in it are initial values */
   written_t *array;
@@ -230,19 +231,33 @@ static int module_line(drivers_t *d, const char *line) {
   const char *w;
   if ((w = after(line, "attribute \\src"))) return d->src = w, 0;
   if ((w = after(line, "wire"))) return add_net(d, w);
-  if ((w = after(line, "cell"))) return d->cell = w, 0;
+  if ((w = after(line, "cell"))) return d->cell = w, d->falling = false, 0;
   if ((w = after(line, "connect"))) return drive_signal(d, &w, UINT32_MAX);
   return block_line(d, line);
+}
+
+/* Of a register, its output is still to come; a write to an array has none, and its clock means
+ * something only with CLK_ENABLE, which Yosys writes before. */
+static int falling(drivers_t *d) {
+  char where[WORD];
+  d->falling = strncmp(d->cell, "$mem", 4) != 0;
+  if (strncmp(d->cell, "$memwr", 6) != 0) return 0;
+  place(d, d->src, where, sizeof where);
+  return mrpb_fail(
+      d->err, "%s: an array is written on the falling edge; legal: the rising edge of the clock",
+      where);
 }
 
 static int cell_line(drivers_t *d, const char *line) {
   const char *w = after(line, "connect");
   if (w && is_output(d, d->cell, w)) {
-    const char *bad = bad_cell(d, d->cell);
+    const char *bad = d->falling ? "a register on the falling edge" : bad_cell(d, d->cell);
     w += strcspn(w, " \n");
     if (bad) return refuse_cell(d, bad, w + strspn(w, " {"));
     return drive_signal(d, &w, UINT32_MAX);
   }
+  w = after(line, "parameter \\CLK_POLARITY");
+  if (w && (is(w, "0") || is(w, "1'0"))) return falling(d);
   w = after(line, "parameter \\CLK_ENABLE");
   if (w && strncmp(d->cell, "$memwr", 6) == 0 && strncmp(w, "1'0", 3) == 0) {
     char where[WORD];
