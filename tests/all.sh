@@ -97,6 +97,7 @@ step unequal        tests/verify/prove/unequal/run.sh
 step waves          tests/cosim/waves.sh
 step rtl-lint       tests/verilog/lint.sh
 step prove-c        tests/verify/prove/prove_c.sh
+step object         tests/verify/prove/object.sh
 step regress        tests/cosim/regress.sh 1
 step fast-bugs      build/mrpb mutate --bugs tests/verify/bugs/fast.txt
 step properties     build/mrpb properties --short --jobs 1
