@@ -50,7 +50,7 @@ static size_t play(const conform_setup_t *s, conform_play_t *p, conform_env_t *e
                    twice_stimulus_t *to) {
   module_port_t in[CONFORM_INS], out[CONFORM_OUTS];
   conform_ports(&s->cfg, in, out);
-  conform_env_start(env, SEED, to->n);
+  conform_env_start(env, SEED, CONFORM_EPISODE); /* an ordinary one: with resets */
   for (size_t t = 0; t < to->n; t++) {
     conform_in_t *now = (conform_in_t *)(void *)(to->in + t * CONFORM_IN_WORDS);
     conform_env_next(env, conform_play_model(p), now);
