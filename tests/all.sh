@@ -88,6 +88,7 @@ step traces         tests/cli/trace.sh
 step prove          tests/verify/prove/prove.sh
 step prove-door     tests/verify/prove/door.sh
 step door           tests/door.sh
+step verdict        tests/verdict.sh
 step constructs     tests/verilog/design/constructs.sh
 step twice          tests/verilog/twice.sh
 step foreign-bugs   tests/verilog/design/bugs.sh

@@ -28,8 +28,23 @@ static int index_of(const module_port_t *ports, unsigned n, const char *name) {
 }
 
 /* Declarations of the same port in two scopes are the same signal, or there are none. */
-static bool same_signals(const vcd_in_t *dump, const module_port_t *in, unsigned n_in, unsigned a,
-                         unsigned b) {
+static bool same_members(const vcd_in_t *dump, const vcd_members_t *m, unsigned a, unsigned b) {
+  for (size_t i = 0; i < m->n; i++) {
+    const vcd_member_t *x = &m->list[i];
+    bool same = x->scope != a;
+    for (size_t k = 0; k < m->n && !same; k++) {
+      const vcd_member_t *y = &m->list[k];
+      same = y->scope == b && y->at == x->at && strcmp(x->port, y->port) == 0 &&
+             vcd_in_var(dump, y->var)->id == vcd_in_var(dump, x->var)->id;
+    }
+    if (!same) return false;
+  }
+  return true;
+}
+
+static bool same_signals(const vcd_in_t *dump, const vcd_bind_t *bind, unsigned a, unsigned b) {
+  const module_port_t *in = bind->face->in;
+  const unsigned n_in = bind->face->n_in;
   for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
     const vcd_in_var_t *x = vcd_in_var(dump, i);
     if (x->scope != a || index_of(in, n_in, x->name) < 0) continue;
@@ -40,7 +55,7 @@ static bool same_signals(const vcd_in_t *dump, const module_port_t *in, unsigned
     }
     if (!same) return false;
   }
-  return true;
+  return same_members(dump, &bind->members, a, b);
 }
 
 static const char *scope_name(const vcd_in_t *dump, unsigned scope) {
@@ -81,7 +96,7 @@ static int find_scope(vcd_bind_t *b, const vcd_in_t *dump, const found_t *found,
   for (unsigned s = 0; s < vcd_in_n_scopes(dump); s++) {
     if (found[s].inputs > found[best].inputs) best = s;
     if (found[s].inputs != face->n_in) continue;
-    if (have && !same_signals(dump, face->in, face->n_in, chosen, s))
+    if (have && !same_signals(dump, b, chosen, s))
       return mrpb_fail(err, "%s: --scope is needed: both %s and %s have the inputs of %s",
                        vcd_in_path(dump), scope_name(dump, chosen), scope_name(dump, s),
                        face->name);
@@ -142,19 +157,29 @@ static int find_params(vcd_bind_t *b, vcd_in_t *dump, mrpb_err_t *err) {
     if (p >= 0) b->param[p] = (int)var->id;
     if ((p >= 0 || port) && vcd_in_watch(dump, var->id, err) != 0) return -1;
   }
+  for (size_t i = 0; i < b->members.n; i++)
+    if (b->members.list[i].scope == b->scope &&
+        vcd_in_watch(dump, vcd_in_var(dump, b->members.list[i].var)->id, err) != 0)
+      return -1;
   return 0;
 }
 
+static void count_input(found_t *f, int port) {
+  if (port < 0 || has(f, (unsigned)port)) return;
+  f->input[port / 64] |= UINT64_C(1) << port % 64;
+  f->inputs++;
+}
+
 /* What each scope has of the module. */
-static void count_scopes(const vcd_face_t *face, const vcd_in_t *dump, found_t *found) {
+static void count_scopes(const vcd_bind_t *b, const vcd_in_t *dump, found_t *found) {
+  const vcd_face_t *face = b->face;
+  for (size_t i = 0; i < b->members.n; i++)
+    count_input(&found[b->members.list[i].scope],
+                index_of(face->in, face->n_in, b->members.list[i].port));
   for (unsigned i = 0; i < vcd_in_n_vars(dump); i++) {
     const vcd_in_var_t *var = vcd_in_var(dump, i);
     found_t *f = &found[var->scope];
-    int port = var->valued ? index_of(face->in, face->n_in, var->name) : -1;
-    if (port >= 0 && !has(f, (unsigned)port)) {
-      f->input[port / 64] |= UINT64_C(1) << port % 64;
-      f->inputs++;
-    }
+    count_input(f, var->valued ? index_of(face->in, face->n_in, var->name) : -1);
     f->others += index_of(face->out, face->n_out, var->name) >= 0 ||
                  param_of(face, var->name) >= 0 ||
                  (face->clock && strcmp(var->name, face->clock) == 0);
@@ -167,12 +192,12 @@ int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const vcd_face_t *face,
   b->face = face;
   b->in = calloc(face->n_in + face->n_out + 1, sizeof *b->in);
   found_t *found = calloc(vcd_in_n_scopes(dump), sizeof *found);
-  if (!found || !b->in) {
+  if (!found || !b->in || vcd_members_find(&b->members, dump, &face->types) != 0) {
     free(found);
     return mrpb_fail(err, "%s: out of memory", vcd_in_path(dump));
   }
   b->out = b->in + face->n_in;
-  count_scopes(face, dump, found);
+  count_scopes(b, dump, found);
   int rc =
       choice->scope ? named_scope(b, dump, choice->scope, err) : find_scope(b, dump, found, err);
   if (rc == 0 && found[b->scope].inputs != face->n_in)
@@ -187,6 +212,7 @@ int vcd_bind_scope(vcd_bind_t *b, vcd_in_t *dump, const vcd_face_t *face,
 void vcd_bind_close(vcd_bind_t *b) {
   free(b->in); /* `out` is its second half */
   b->in = b->out = NULL;
+  vcd_members_free(&b->members);
 }
 
 /* Where a declaration's bits are in the port: the whole of it in either direction, or a bit or
@@ -198,6 +224,29 @@ static bool place(const vcd_in_var_t *var, unsigned width, vcd_piece_t *piece) {
     return false;
   piece->at = (unsigned)var->lsb;
   return true;
+}
+
+static unsigned bits_of(const uint64_t *words) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < VCD_BIND_WIDTH / 64; i++) n += (unsigned)__builtin_popcountll(words[i]);
+  return n;
+}
+
+/* Members, of which those of a union are the same bits, until no bit is missing. */
+static unsigned bind_members(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b,
+                             const module_port_t *table, uint64_t *bound, unsigned long *line) {
+  for (size_t i = 0; i < b->members.n; i++) {
+    const vcd_member_t *m = &b->members.list[i];
+    const unsigned before = bits_of(bound);
+    if (m->scope != b->scope || strcmp(m->port, table->name) != 0 ||
+        m->at + m->width > table->width || port->n == VCD_BIND_PIECES)
+      continue;
+    *line = vcd_in_var(dump, m->var)->line;
+    for (unsigned k = m->at; k < m->at + m->width; k++) bound[k / 64] |= UINT64_C(1) << (k % 64);
+    if (bits_of(bound) > before)
+      port->piece[port->n++] = (vcd_piece_t){vcd_in_var(dump, m->var)->id, m->at, m->width};
+  }
+  return bits_of(bound);
 }
 
 static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b,
@@ -233,6 +282,7 @@ static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b
     port->piece[port->n++] = piece;
     bits += piece.width;
   }
+  if (bits < table->width) bits = bind_members(port, dump, b, table, bound, &line);
   if (bits == table->width || line == 0) return 0;
   return mrpb_fail(err,
                    "%s:%lu: %s.%s is dumped with %u bits; %s with %s has %u (other sizes: --set)",

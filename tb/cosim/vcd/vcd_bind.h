@@ -6,6 +6,7 @@
 
 #include "module.h"
 #include "base/waves/vcd_in.h"
+#include "cosim/vcd/vcd_members.h"
 
 /* No port is wider, and no module has more ports or parameters that are looked for. */
 enum { VCD_BIND_PIECES = 512, VCD_BIND_WIDTH = 4096, VCD_BIND_PORTS = 512, VCD_BIND_PARAMS = 256 };
@@ -18,6 +19,7 @@ typedef struct {
   unsigned n_in, n_out, n_params;
   const char *param[VCD_BIND_PARAMS];
   const module_class_t *cls; /* for the sizes in messages */
+  vcd_types_t types;         /* of ports with members; zeros: there are none */
 } vcd_face_t;
 
 /* What the user said; NULL where nothing. */
@@ -43,6 +45,7 @@ typedef struct {
   unsigned clock;             /* signal */
   int param[VCD_BIND_PARAMS]; /* signal that holds it, or -1 */
   vcd_port_t *in, *out;
+  vcd_members_t members;
 } vcd_bind_t;
 
 /* Finds scope, clock and parameters, and has everything watched; `face` must outlive it, and vcd_bind_close

@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "verilog/design/inverse.h"
+#include "verilog/design/resolve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct vcd_map {
   uint64_t others, first_time; /* cycles with a bit that is not as the map says */
   const link_t *first;
   bool first_has;
+  expr_pool_t *paths; /* of members in the dump */
 };
 
 static bool bit_of(const uint64_t *words, unsigned at) {
@@ -143,10 +145,38 @@ static void lay_out(vcd_map_t *m) {
   }
 }
 
+static bool no_constant(void *ctx, const char *name, uint64_t *value) {
+  (void)ctx;
+  (void)name;
+  (void)value;
+  return false;
+}
+
+/* The bits of a port that a path of the dump is, by the types of the design. */
+static bool member(void *ctx, const char *path, unsigned *at, unsigned *width) {
+  vcd_map_t *m = ctx;
+  const bind_t *b = m->bind;
+  const scope_t none = {.ctx = NULL, .constant = no_constant};
+  mrpb_err_t unheard = {""};
+  resolved_t r;
+  bool port = false;
+  for (unsigned i = 0; i < b->n_ports && !port; i++) {
+    const char *name = b->port[i].port->name;
+    port = strncmp(path, name, strlen(name)) == 0 && strchr(".[", path[strlen(name)]);
+  }
+  const step_t *step = port ? expr_parse_path(m->paths, &path, &unheard) : NULL;
+  if (!step || *path || resolve(b->design, b->called, step, &none, "", &r, &unheard) != 0)
+    return false;
+  *at = r.lsb;
+  *width = r.width;
+  return !r.array;
+}
+
 static void set_face(vcd_map_t *m) {
   const bind_t *b = m->bind;
   m->face.name = b->called;
   m->face.cls = b->cls;
+  m->face.types = (vcd_types_t){member, m};
   for (unsigned i = 0; i < b->n_ports && !m->face.clock; i++)
     if (b->port[i].role == BIND_CLOCK) m->face.clock = b->port[i].port->name;
   m->face.n_params = b->n_params < VCD_BIND_PARAMS ? b->n_params : VCD_BIND_PARAMS;
@@ -159,7 +189,8 @@ int vcd_map_open(vcd_map_t **out, const bind_t *bind, const char *dump, mrpb_err
   *out = NULL;
   if (!m) return mrpb_fail(err, "%s: out of memory", dump);
   m->bind = bind;
-  if (find_links(m, dump, err) != 0 || all_there(m, dump, err) != 0) {
+  m->paths = expr_pool_open();
+  if (!m->paths || find_links(m, dump, err) != 0 || all_there(m, dump, err) != 0) {
     vcd_map_close(m);
     return -1;
   }
@@ -170,6 +201,7 @@ int vcd_map_open(vcd_map_t **out, const bind_t *bind, const char *dump, mrpb_err
 
 void vcd_map_close(vcd_map_t *m) {
   if (!m) return;
+  expr_pool_close(m->paths);
   free(m->link);
   free(m);
 }
