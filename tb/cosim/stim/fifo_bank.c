@@ -121,7 +121,7 @@ static void next(void *state, const void *model, uint64_t *in) {
     if (s->phase.kind == SWEEP && long_sweep && prng_chance(&s->phase.rng, 500))
       s->phase.kind = TURN;
     if (s->phase.kind == TURN) start_turn(s);
-    if (s->phase.kind == SWEEP) s->phase.left = s->cfg.QUEUES * s->cfg.DEPTH + 4;
+    if (s->phase.kind == SWEEP) s->phase.left = s->cfg.QUEUES * s->cfg.DEPTH + 12;
   }
   uint32_t kind = s->phase.kind;
   bool hot = kind == HOT || kind == HOT_FILL || kind == HOT_DRAIN || kind == SAME;
@@ -137,6 +137,10 @@ static void next(void *state, const void *model, uint64_t *in) {
   if (kind == SWEEP) {
     i->enq_queue_i = s->sweep;
     s->sweep = s->sweep + 1 >= s->cfg.QUEUES ? 0 : s->sweep + 1;
+    if (r->full_q == bits_mask(s->cfg.QUEUES)) { /* a reset soon, with and without a dequeue */
+      if (prng_chance(&s->reset.rng, 200)) i->rst_ni = 0;
+      i->deq_valid_i = !i->rst_ni && prng_chance(&s->reset.rng, 500);
+    }
   }
   if (kind == TURN) turn(s, r, i);
   if (kind == DRAIN) /* rather a queue that holds something */

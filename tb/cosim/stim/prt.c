@@ -199,6 +199,16 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   }
 }
 
+/* A reply to the entry of a request, if one of its own is on its way. */
+static void reply_same(const prt_regs_t *r, prt_in_t *i) {
+  const uint64_t e = i->issue_entry_i;
+  const uint32_t wait = r->wait_q[e & 511], pend = r->pend_q[e & 511];
+  if (pend == 0) return;
+  i->issue_valid_i = i->reply_valid_i = 1;
+  i->reply_entry_i = e;
+  i->reply_mask_i = pend == 1 ? wait : wait & (~wait + 1);
+}
+
 /* A request of lanes that a reset has left in a free entry. */
 static void ask_cleared(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   uint32_t e = prng_below(&s->reset.rng, s->cfg.ENTRIES);
@@ -304,6 +314,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   next_reply(s, r, i);
   if (kind == SLOW_HEAD && i->reply_entry_i == r->head_q) i->reply_valid_i = 0;
   next_issue(s, r, i);
+  if ((kind == BALANCED || kind == FLY || kind == EMPTY) && (v >> 6 & 3) == 0) reply_same(r, i);
   if (kind == LAST_PLACE) last_place(s, r, i);
   if (s->phase.rush && v >> 6 & 31) turn(s, r, i);
   if (!stim_rst_n_aimed(&s->reset, at_last(s, r, i)) || reset) i->rst_ni = 0;
