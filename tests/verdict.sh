@@ -11,24 +11,24 @@ cd "$work" || exit 1
 cp "$data"/* .
 
 says() { # says WHAT RC PATTERN COMMAND...: its exit code, and lines that begin so
-  timeout 120 "${@:4}" > said 2>&1
+  timeout 300 "${@:4}" > "$work/said" 2>&1
   local code=$?
-  if [ "$code" = "$2" ] && grep -qE -- "$3" said; then passed=$((passed + 1)); else
+  if [ "$code" = "$2" ] && grep -qE -- "$3" "$work/said"; then passed=$((passed + 1)); else
     failed=$((failed + 1))
-    echo "FAILED: $1: exit $code: $(head -c 600 said)"
+    echo "FAILED: $1: exit $code: $(head -c 600 "$work/said")"
   fi
 }
 holds() { # holds WHAT PATTERN: in what the last command said
-  if grep -qE -- "$2" said; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1: $(head -c 600 said)"; fi
+  if grep -qE -- "$2" "$work/said"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1: $(head -c 600 "$work/said")"; fi
 }
-if ! { "$mrpb" new skid && make -s -C skid KIT="$root"; } > said 2>&1; then
-  cat said
+if ! { "$mrpb" new skid && make -s -C skid KIT="$root"; } > "$work/said" 2>&1; then
+  cat "$work/said"
   exit 1
 fi
 skid() { says "$1, $2" "$3" "$4" "$mrpb" "$1" skid -m skid "${@:5}" --map "$2.map" --lint off; }
 
 # ---- a stimulus for replays and waves: nine cycles of a push and a pop, two outputs in the wave ----
-"$mrpb" cosim skid -m skid --cycles 60 --record run.vec > said 2>&1
+"$mrpb" cosim skid -m skid --cycles 60 --record run.vec > "$work/said" 2>&1
 sed -n '/^module/,/^inputs/p' run.vec > head.txt
 { echo "mrpb-vec 1"; cat head.txt; echo "cycles 1"; echo "0 0 00 0"; } > one_cycle.vec
 replay() { says "replay, $1" "$2" "$3" "$mrpb" cosim -m skid --replay run.vec two_ports.sv --map "$1.map" --lint off "${@:4}"; }
@@ -119,7 +119,7 @@ says "defined" 0 '^matched 300 cycles' "$mrpb" cosim skid -m skid guard.sv +defi
 for at in "struct_port 45" "deep 40"; do
   name=${at% *}
   verilator --binary --timing --trace --trace-structs -fno-const-bit-op-tree -Wno-fatal -DF="\"$name.vcd\"" --top tb $name.sv \
-    "${name}_tb.sv" --Mdir "made_$name" > said 2>&1 && "made_$name/Vtb" > said 2>&1
+    "${name}_tb.sv" --Mdir "made_$name" > "$work/said" 2>&1 && "made_$name/Vtb" > "$work/said" 2>&1
   says "$name" 0 '^c, verilator +matched 53 cycles, 3 of 4 outputs' \
     "$mrpb" cosim skid -m skid --vcd-in $name.vcd $name.sv --map $name.map --lint off
   holds "$name: its stimulus" "looked at only where pop_valid_o \(${at#* } cycles\)$"
