@@ -545,7 +545,7 @@ $gpu --impl mrpb=rtl,mshr=rtl,prt=rtl --impl-sm all --no-check --json "$work/fre
 cycles=$(awk '$1 == "cycles" {print $2}' "$work/both.txt")
 true_ "three units are compared in every cycle" grep -q "lockstep  *$((3 * cycles)) cycles" "$work/both.txt"
 true_ "lockstep changes nothing" cmp -s <(sed '$d; s/,$//' "$work/c.json") <(sed '/^  "lockstep"/,$d; s/,$//' "$work/both.json")
-true_ "it says how many bins were reached" grep -q 'mshr ENTRIES=32 .*; [1-9][0-9]* of 28 bins reached' "$work/both.txt"
+true_ "it says how many bins were reached" grep -q 'mshr ENTRIES=32 .*; [1-9][0-9]* of [1-9][0-9]* bins reached' "$work/both.txt"
 true_ "and names the others" grep -q '^  not reached .*full, refuse_entries, ' "$work/both.txt"
 true_ "in JSON as well" grep -q '"bins_reached": [1-9]' "$work/both.json"
 true_ "the others, too" grep -q '^ *"refuse_entries",' "$work/both.json"
