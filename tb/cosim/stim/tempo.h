@@ -18,11 +18,11 @@ typedef struct {
   sources_t sources;
   prng_t rng;
   uint8_t deck[TEMPO_PHASES]; /* each phase once, in the order in which they come */
-  unsigned dealt, rounds; /* rounds: decks before this one */
-  bool within;      /* a long phase, else the stimulus alone */
-  uint64_t left;    /* cycles of it */
-  uint32_t stalled; /* of a stall: the source that is silent */
-  int port;         /* only where this input of it is `value`; -1: always */
+  unsigned dealt, rounds;     /* rounds: decks before this one */
+  bool within;                /* a long phase, else the stimulus alone */
+  uint64_t left;              /* cycles of it */
+  uint32_t stalled;           /* of a stall: the source that is silent */
+  int port;                   /* only where this input of it is `value`; -1: always */
   uint64_t value;
   unsigned next_stall; /* the source whose turn it is */
 } tempo_t;
