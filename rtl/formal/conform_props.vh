@@ -97,12 +97,13 @@ reg bad_once, bad_after_fill, bad_address, bad_order, bad_one_entry, bad_merges,
 reg bad_requested, bad_held, bad_reset;
 wire m_take   = fill_valid_i && (!F_FILL_READY || fill_ready_o);
 wire m_accept = read_valid_i && read_ready_o;
+`ifdef TELLS
 // The oldest m_back reads of slot m_slot had merged into the slot before it.
 task give_back;
   begin
     for (i = 0; i < F_SLOTS; i = i + 1)
       for (j = 0; j < F_SLOTS; j = j + 1)
-        if (F_TELLS && m_back != 0 && m_slot == j && i != j && f_open[i] && f_elder[i*F_SLOTS+j]
+        if (m_back != 0 && m_slot == j && i != j && f_open[i] && f_elder[i*F_SLOTS+j]
             && f_line[i*ADDR_W +: ADDR_W] == f_line[j*ADDR_W +: ADDR_W]) begin
           for (t = 0; t < F_TAGS; t = t + 1)
             if (n_of[t*F_SLOTS_W +: F_SLOTS_W] == j) begin
@@ -119,17 +120,20 @@ task give_back;
         end
   end
 endtask
+`endif
+`ifdef TELLS
 // m_kept: slots without reads that stay, since one that came later may have a read of theirs.
 task keep;
   begin
     m_kept = 0;
     for (i = 0; i < F_SLOTS; i = i + 1)
       for (j = 0; j < F_SLOTS; j = j + 1)
-        if (F_TELLS && i != j && n_open[i] && n_open[j] && !m_void[j] && n_elder[i*F_SLOTS+j]
+        if (i != j && n_open[i] && n_open[j] && !m_void[j] && n_elder[i*F_SLOTS+j]
             && n_maybe[j*F_CW +: F_CW] != 0 && n_line[i*ADDR_W +: ADDR_W] == n_line[j*ADDR_W +: ADDR_W])
           m_kept[i] = 1'b1;
   end
 endtask
+`endif
 // The answer m_tag of line m_line leaves.
 task leave;
   begin
@@ -145,9 +149,11 @@ task leave;
         m_slot = n_of[i*F_SLOTS_W +: F_SLOTS_W];
         m_place = n_ahead[i*F_CW +: F_CW];
       end
+`ifdef TELLS
     for (j = 0; j < F_SLOTS; j = j + 1)
       if (F_TELLS && m_is && m_slot == j && n_maybe[j*F_CW +: F_CW] > m_place) m_back = m_place + 1'b1;
     give_back;
+`endif
     for (i = 0; i < F_TAGS; i = i + 1)
       if (((m_tag ^ f_base) >> F_TAGS_W) == 0 && m_tag[F_TAGS_W-1:0] == i) begin
         m_slot = n_of[i*F_SLOTS_W +: F_SLOTS_W];
@@ -178,6 +184,7 @@ always @* begin
   m_self = 1'b0;
   m_after = 0;
   m_void = 0;
+  m_kept = 0;
   m_mine = 0;
   m_self_line = 0;
   n_out = f_out;
@@ -286,6 +293,7 @@ always @* begin
   if (m_accept) begin
     m_opens = F_MERGE ? !read_merge_o : !m_here;
     m_doubt = 1'b0;
+`ifdef TELLS
     if (F_TELLS && m_here && (!m_awaited || m_perhaps)) begin
       // Undecided, unless the entry's number tells.
       m_doubt = !F_TICKET || (m_ticket == read_ticket_o && (m_perhaps || m_now == 0));
@@ -296,6 +304,7 @@ always @* begin
         m_opens = 1'b1;
       end
     end
+`endif
     if (F_MERGE && m_opens && m_here && m_awaited) bad_one_entry = 1'b1;
     if (F_MERGE && !m_opens && !m_here) bad_one_entry = 1'b1;
     if (!m_self && READS != 0 && n_all >= READS) bad_merges = 1'b1;
@@ -305,7 +314,9 @@ always @* begin
     m_place = m_now;
     if (m_opens) begin
       m_place = 0;
+`ifdef TELLS
       keep;
+`endif
       for (i = F_SLOTS - 1; i >= 0; i = i - 1) begin
         if (f_open[i] && !m_void[i] && (n_reads[i*F_CW +: F_CW] != 0 || m_kept[i] || (m_doubt && m_read == i))) begin
           if (F_TICKET && n_reads[i*F_CW +: F_CW] != 0 && n_ticket[i*TICKET_W +: TICKET_W] == read_ticket_o) bad_entries = 1'b1;
@@ -373,14 +384,31 @@ always @* begin
     else if (!m_asks) bad_requested = 1'b1;
   end
 
-  // The answer of the read of this cycle.
+  // The answer of the read of this cycle: the youngest of its slot, so that no other moves up.
+`ifdef TELLS
   if (m_self) begin
     m_tag = read_tag_i;
     m_line = m_self_line;
     leave;
   end
+`else
+  if (m_self) begin
+    if (m_place != 0) bad_order = 1'b1;
+    n_all = n_all - 1'b1;
+    for (i = 0; i < F_TAGS; i = i + 1)
+      if (read_tag_i[F_TAGS_W-1:0] == i) n_out[i] = 1'b0;
+    for (j = 0; j < F_SLOTS; j = j + 1)
+      if (m_slot == j) begin
+        if (!n_filled[j]) bad_after_fill = 1'b1;
+        if (F_ANSWER_ADDR && m_self_line != n_line[j*ADDR_W +: ADDR_W]) bad_address = 1'b1;
+        n_reads[j*F_CW +: F_CW] = m_place;
+      end
+  end
+`endif
 
+`ifdef TELLS
   keep;
+`endif
   for (i = 0; i < F_SLOTS; i = i + 1)
     n_open[i] = n_open[i] && !m_void[i] && (n_reads[i*F_CW +: F_CW] != 0 || m_kept[i]);
 end

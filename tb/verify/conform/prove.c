@@ -64,7 +64,7 @@ static void constants(const conform_prove_t *p, char *text) {
              {"HOLD", h->hold},
              {"ANSWER_READY", h->answer_ready},
              {"LINE_READY", h->line_ready}};
-  text[0] = '\0';
+  snprintf(text, TEXT, "%s", tells ? "`define TELLS\n" : "");
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) add(text, all[i].name, all[i].value);
   for (unsigned i = 1; i <= CONFORM_CLAUSES; i++)
     if (p->ask & decided & 1u << i) define(text, i);
