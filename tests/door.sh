@@ -197,12 +197,13 @@ check "on a clock that is inverted" inside 'x.sv:[1-9][0-9]*: l is a register on
 check "a latch that is meant" inside 'x.sv:[1-9][0-9]*: l is a latch' 'reg l; always_latch if (fill) l = fill_line[0]; always @(posedge clk) if (l) $display("x");'
 check "two drivers" inside 'x.sv:.*(two|multiple|driven|driver)' 'assign used = 0;'
 check "no port for the clock" module "'clk' is no input of plain_table" 's/input  logic                        clk,//; s/posedge clk/posedge fill/'
-mismatch() { # mismatch SED_COMMAND: the table, changed, is another one, and that is said
-  sed "$1" $table.sv > "$work/x.sv"
-  says 1 '^MISMATCH mshr' -f "$work/x.f" --map $table.map
+edge() { # edge EXIT PATTERN SED_COMMAND: a table that another edge clocks
+  sed "$3" $table.sv > "$work/x.sv"
+  says "$1" "$2" -f "$work/x.f" --map $table.map
 }
-check "no clock" mismatch 's/posedge clk/posedge fill/'
-check "the other edge" mismatch 's/posedge clk/negedge clk/'
+# An input as the clock is a race: two simulators may see the other inputs before or after they change.
+check "no clock" edge 5 'output answer\[0\] in cycle [0-9]+ is 1 by Verilator .* and 0 by Icarus ' 's/posedge clk/posedge fill/'
+check "the other edge" edge 2 'x.sv:[0-9]+: an array is written on the falling edge; legal: the rising edge of the clock' 's/posedge clk/negedge clk/'
 check "inout" module "inout" 's/input  logic                        fill,/inout wire fill,/'
 check "an array for a port" module 'port fill_line is no vector of bits; legal: packed types' 's/input  logic \[LW-1:0\]               fill_line,/input logic fill_line [0:3],/'
 check "a command of the machine" inside 'x.sv:[0-9]+: \$system leaves the simulation' "initial \$system(\"touch $work/HARM\");"
