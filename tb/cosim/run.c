@@ -92,6 +92,8 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   const bool faulty = fault_now(&run->faults, ls);
   if (!starting) {
     run->stim->next(run->state, model, run->in);
+    if (lockstep_cycle(ls) == LOCKSTEP_RESET_CYCLES + run->job->cycles)
+      tempo_end(&run->tempo); /* the faults want what is usual */
     tempo_cycle(&run->tempo, run->in);
   }
   if (faulty) fault_make(&run->faults, ls, run->in);

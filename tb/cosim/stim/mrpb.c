@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { FLOW, FILL, EMPTY, STALLS, WRITES, HOT, BARRIERS, SPARSE, SWEEP, PAIRS, WILD, KINDS };
+enum { PAIRS_CYCLES = 768 }; /* once the buffer is empty: some four times all warps */
 
 typedef struct {
   mrpb_cfg_t cfg;
@@ -148,7 +149,7 @@ static void new_phase(state_t *s, const mrpb_regs_t *r) {
   s->base = prng_below(rng, 64);
   s->few = s->phase.kind == FILL ? 64 : s->phase.kind == HOT ? 1 : warps[prng_below(rng, 4)];
   s->sweep = 0;
-  if (s->phase.kind == PAIRS) s->phase.left = r->held_q + 3 * 64;
+  if (s->phase.kind == PAIRS) s->phase.left = r->held_q + PAIRS_CYCLES;
   if (s->phase.kind == SWEEP) s->phase.left = r->held_q + s->cfg.QUEUES * s->cfg.DEPTH + 64;
   if (s->phase.kind == WILD) s->wild = true;
   if (r->held_q != 0 || s->wild) return;
@@ -234,6 +235,7 @@ static void next(void *state, const void *model, uint64_t *in) {
                      : s->phase.kind == PAIRS ? 0
                      : s->phase.kind == FILL  ? 500
                                               : 30;
+  if (s->phase.kind == PAIRS && s->sweep == 64 && s->taken) s->sweep = 0; /* with other blocks */
   bool emptying = in_turn && s->sweep == 0 && r->held_q > 0;
   if (emptying)
     s->offer.in_valid_i = 0;
@@ -320,7 +322,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   s->taken = i->rst_ni && o->in_ready_o;
   uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) |
                    HIT(order_broken, o->order_err_o && !s->wild);
-  if (!i->rst_ni && s->clear > 0 && --s->clear == 0) s->wild = false;
+  /* A reset may come late (cosim/stim/tempo.h), in the next wild phase. */
+  if (!i->rst_ni && s->clear > 0 && --s->clear == 0) s->wild = s->phase.kind == WILD;
   bool leave =
       o->out_valid_o && (i->l1_answer_i == MRPB_L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
   s->waits = i->rst_ni && o->out_valid_o && !leave;

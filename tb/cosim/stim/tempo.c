@@ -98,3 +98,8 @@ void tempo_cycle(tempo_t *t, uint64_t *in) {
     sources_silence(s, UINT32_C(1) << t->stalled, in);
   in[s->reset] = 1;
 }
+
+void tempo_end(tempo_t *t) {
+  if (t->on) rush(t, false);
+  t->on = false;
+}

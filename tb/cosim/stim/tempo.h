@@ -33,4 +33,7 @@ void tempo_start(tempo_t *t, const module_class_t *cls, const uint32_t *cfg, uin
 /* Changes the inputs that the stimulus gave for the next cycle. */
 void tempo_cycle(tempo_t *t, uint64_t *in);
 
+/* No more long phases. */
+void tempo_end(tempo_t *t);
+
 #endif
