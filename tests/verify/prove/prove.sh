@@ -126,7 +126,7 @@ tools="clang-14 gcc yosys berkeley-abc cadical verilator iverilog"
 path_without() { # path_without TOOL: $work/bin, a PATH with every tool of the prover but this one
   rm -rf "$work/bin"
   mkdir "$work/bin"
-  for t in $tools verilator_bin perl sh timeout; do [ $t = "$1" ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
+  for t in $tools verilator_bin perl sh timeout as ld; do [ $t = "$1" ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
 }
 for tool in $tools; do
   path_without $tool
