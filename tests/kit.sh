@@ -39,7 +39,7 @@ first="From nothing to a first matched cycle" every="Every command on it"
 check "more than 10 commands to a first matched cycle" test "$(commands "$first" | wc -l)" -ge 1 -a "$(commands "$first" | wc -l)" -le 10
 cd "$work/tutorial"
 while read -r line; do check "$first: $line" says 0 '' bash -ec "$line"; last=$(cat "$work/out"); done < <(commands "$first")
-check "$first: no matched cycle at its end" grep -q '^matched 1000000 cycles, skid .* 7 of 7 bins' <<< "$last"
+check "$first: no matched cycle at its end" grep -q '^matched 1000000 cycles, skid .* 9 of 9 bins' <<< "$last"
 check "$every: no commands" test "$(commands "$every" | wc -l)" -ge 12
 while read -r line; do
   want=0
