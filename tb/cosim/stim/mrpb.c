@@ -241,7 +241,8 @@ static void next(void *state, const void *model, uint64_t *in) {
     s->offer.in_valid_i = 0;
   else if (!s->offer.in_valid_i || s->taken || begun || prng_chance(&s->in, give_up))
     next_offer(s);
-  uint64_t reset = stim_rst_n_aimed(&s->reset, wants_reset(s, r)), v = prng_next(&s->out);
+  if (stim_rst_open(&s->reset) && wants_reset(s, r)) stim_rst_now(&s->reset);
+  uint64_t reset = stim_rst_n(&s->reset), v = prng_next(&s->out);
   *i = s->offer;
   i->rst_ni = reset && s->clear == 0;
   const uint8_t *a = answers[emptying ? EMPTY : s->phase.kind];

@@ -93,7 +93,7 @@ static bool several_merges(const uint32_t *cfg) {
 
 /* Neighbours differ in a single bit, so that each bit of the compare matters. */
 static void make_pool(state_t *s) {
-  for (unsigned k = 0; k < POOL; k++) {
+  for (unsigned k = 0; k < s->used; k++) {
     uint64_t r = prng_next(&s->phase.rng);
     s->pool[k] =
         k > 0 && (r & 1) ? s->pool[k - 1] ^ UINT64_C(1) << (r >> 8) % s->cfg.ADDR_W : r >> 2;
@@ -115,7 +115,6 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->phase.rng = prng_seed(seed, 5);
   s->reset.rng = prng_seed(seed, 6);
   mshr_probe_start(&s->probe, &s->cfg, seed);
-  make_pool(s);
 }
 
 /* An entry that awaits its line, if there is one near a random place. */
@@ -130,9 +129,9 @@ static uint64_t awaiting(state_t *s, const mshr_regs_t *r) {
 
 static void new_phase(state_t *s) {
   static const uint16_t lines_of[KINDS] = {POOL, POOL, POOL, 1, 4, POOL, POOL, 16, POOL, POOL};
-  make_pool(s);
   s->used = lines_of[s->phase.kind];
   if (s->phase.kind == BALANCED) s->used = 1 + s->cfg.ENTRIES;
+  make_pool(s);
   if (s->phase.kind == FILL_UP) s->phase.left += 3 * s->cfg.ENTRIES;
   if (s->phase.kind == LAST_PLACE) s->phase.left += 3 * s->cfg.ENTRIES;
   if (s->phase.kind == PROBE) s->phase.left = mshr_probe_turn(&s->probe);
@@ -171,19 +170,14 @@ static bool wants_reset(const state_t *s, const mshr_regs_t *r, const mshr_in_t 
              : i->req_valid_i && r->count_q == last && !mshr_probe_bit(r->valid_q, last);
 }
 
-static void next(void *state, const void *model, uint64_t *in) {
-  static const uint16_t req_rate[KINDS] = {950, 100, 600, 800, 800, 950, 700, 80, 950, 0};
-  static const uint16_t fill_rate[KINDS] = {20, 900, 300, 200, 250, 900, 500, 80, 900, 0};
-  static const uint16_t out_rate[KINDS] = {300, 950, 700, 500, 600, 950, 30, 900, 950, 0};
-  state_t *s = state;
-  const mshr_regs_t *r = mshr_regs(model);
-  mshr_in_t *i = (mshr_in_t *)(void *)in;
-  if (stim_phase(&s->phase, KINDS, 500)) new_phase(s);
-  uint32_t kind = s->phase.kind;
-  i->rst_ni = 1;
+/* What a phase is like. */
+static void usual(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
+  static const uint16_t req_rate[KINDS] = {950, 100, 600, 800, 800, 950, 700, 80, 950};
+  static const uint16_t fill_rate[KINDS] = {20, 900, 300, 200, 250, 900, 500, 80, 900};
+  static const uint16_t out_rate[KINDS] = {300, 950, 700, 500, 600, 950, 30, 900, 950};
+  const uint32_t kind = s->phase.kind, e = r->order_q[r->order_head_q];
   i->req_valid_i = prng_chance(&s->req, req_rate[kind]);
   i->req_addr_i = s->pool[prng_below(&s->req, s->used)];
-  i->req_data_i = stim_edge(prng_next(&s->data), s->cfg.DATA_W);
   i->fill_valid_i = prng_chance(&s->fill, s->may_fill ? fill_rate[kind] : 0);
   i->out_ready_i = prng_chance(&s->out, out_rate[kind]);
   uint64_t pick = prng_next(&s->fill);
@@ -193,15 +187,27 @@ static void next(void *state, const void *model, uint64_t *in) {
     i->fill_entry_i = bits(pick >> 8, s->entry_w);
   else
     i->fill_entry_i = awaiting(s, r);
-  uint32_t e = r->order_q[r->order_head_q];
   if (r->order_len_q && (pick >> 4 & 7) == 0) i->req_addr_i = r->addr_q[e]; /* the draining line */
   if (r->order_len_q && (pick >> 4 & 31) == 1) i->fill_entry_i = e;
   if (i->fill_entry_i < s->cfg.ENTRIES && mshr_probe_bit(r->valid_q, (uint32_t)i->fill_entry_i) &&
       (pick >> 9 & 7) == 0)
     i->req_addr_i = r->addr_q[i->fill_entry_i]; /* the line that arrives */
-  if (kind == LAST_PLACE) last_place(s, r, i);
-  if (kind == PROBE) probe(s, r, i);
-  if (!stim_rst_n_aimed(&s->reset, wants_reset(s, r, i))) i->rst_ni = 0;
+}
+
+static void next(void *state, const void *model, uint64_t *in) {
+  state_t *s = state;
+  const mshr_regs_t *r = mshr_regs(model);
+  mshr_in_t *i = (mshr_in_t *)(void *)in;
+  if (stim_phase(&s->phase, KINDS, 500)) new_phase(s);
+  i->rst_ni = 1;
+  i->req_data_i = stim_edge(prng_next(&s->data), s->cfg.DATA_W);
+  if (s->phase.kind == PROBE)
+    probe(s, r, i);
+  else
+    usual(s, r, i);
+  if (s->phase.kind == LAST_PLACE) last_place(s, r, i);
+  if (stim_rst_open(&s->reset) && wants_reset(s, r, i)) stim_rst_now(&s->reset);
+  if (!stim_rst_n(&s->reset)) i->rst_ni = 0;
 }
 
 static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_t *i,

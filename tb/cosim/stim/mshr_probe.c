@@ -21,8 +21,9 @@ static bool is_hot(const mshr_probe_t *p, uint32_t e) {
   return (e + p->cfg.ENTRIES - p->base) % p->cfg.ENTRIES < MSHR_PROBE_HOT;
 }
 
-static uint32_t hot(mshr_probe_t *p) {
-  return (p->base + prng_below(&p->rng, MSHR_PROBE_HOT)) % p->cfg.ENTRIES;
+/* One of them, by three bits of a random number. */
+static uint32_t hot(const mshr_probe_t *p, uint64_t random) {
+  return (p->base + (uint32_t)(random & (MSHR_PROBE_HOT - 1))) % p->cfg.ENTRIES;
 }
 
 static uint32_t lowest_free(const mshr_probe_t *p, const mshr_regs_t *r) {
@@ -53,6 +54,7 @@ static mshr_probe_event_t choose(mshr_probe_t *p, uint32_t events) {
       events &= order[k];
       break;
     }
+  if ((events & (events - 1)) == 0) return (mshr_probe_event_t)__builtin_ctz(events);
   for (uint32_t skip = prng_below(&p->rng, (uint32_t)__builtin_popcount(events)); skip > 0; skip--)
     events &= events - 1;
   return (mshr_probe_event_t)__builtin_ctz(events);
@@ -72,8 +74,9 @@ static void make(mshr_probe_event_t event, const mshr_regs_t *r, uint32_t e, msh
 }
 
 /* Nothing is left for those in view: more entries, longer lists, the next one to drain. */
-static void go_on(mshr_probe_t *p, const mshr_regs_t *r, uint32_t drains, mshr_in_t *i) {
-  const uint32_t e = hot(p), f = hot(p), v = (uint32_t)prng_next(&p->rng);
+static void go_on(const mshr_probe_t *p, const mshr_regs_t *r, uint32_t drains, uint64_t v,
+                  mshr_in_t *i) {
+  const uint32_t e = hot(p, v >> 24), f = hot(p, v >> 27);
   i->req_valid_i = 1;
   if (r->count_q == p->cfg.ENTRIES || (mshr_probe_bit(r->valid_q, e) && (v & 7)))
     i->req_addr_i = r->addr_q[e];
@@ -85,7 +88,8 @@ static void go_on(mshr_probe_t *p, const mshr_regs_t *r, uint32_t drains, mshr_i
 
 void mshr_probe_next(mshr_probe_t *p, const mshr_regs_t *r, mshr_in_t *i) {
   const uint32_t drains = r->order_len_q ? r->order_q[r->order_head_q] : p->cfg.ENTRIES;
-  const uint32_t any = hot(p), pick = (uint32_t)prng_next(&p->rng);
+  const uint64_t pick = prng_next(&p->rng);
+  const uint32_t any = hot(p, pick >> 24);
   const uint32_t e = drains < p->cfg.ENTRIES && (pick & 3) ? drains : any;
   const mshr_probe_state_t state = mshr_probe_state(r, p->cfg.MERGES, e);
   uint32_t left = possible(p, r, e) & ~(uint32_t)p->done[e][state];
@@ -93,7 +97,7 @@ void mshr_probe_next(mshr_probe_t *p, const mshr_regs_t *r, mshr_in_t *i) {
   if (state < MSHR_PROBE_DRAINS && r->len_q[e] < p->cfg.MERGES && pick >> 16 & 7)
     left &= ~BIT(FILL); /* its list is to become longer first */
   if (!left) {
-    go_on(p, r, drains, i);
+    go_on(p, r, drains, pick >> 32, i);
     return;
   }
   const mshr_probe_event_t event = choose(p, left);

@@ -317,7 +317,8 @@ static void next(void *state, const void *model, uint64_t *in) {
   if ((kind == BALANCED || kind == FLY || kind == EMPTY) && (v >> 6 & 3) == 0) reply_same(r, i);
   if (kind == LAST_PLACE) last_place(s, r, i);
   if (s->phase.rush && v >> 6 & 31) turn(s, r, i);
-  if (!stim_rst_n_aimed(&s->reset, at_last(s, r, i)) || reset) i->rst_ni = 0;
+  if (stim_rst_open(&s->reset) && at_last(s, r, i)) stim_rst_now(&s->reset);
+  if (!stim_rst_n(&s->reset) || reset) i->rst_ni = 0;
   if (!i->rst_ni) s->cleared = prng_below(&s->reset.rng, 5);
   if (i->rst_ni && s->cleared) ask_cleared(s, r, i);
 }

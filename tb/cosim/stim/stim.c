@@ -57,11 +57,6 @@ uint64_t stim_rst_n(stim_phase_t *reset) {
   return 1;
 }
 
-uint64_t stim_rst_n_aimed(stim_phase_t *reset, bool wanted) {
-  if (wanted && reset->left < reset->early && reset->left > reset->kind) reset->left = reset->kind;
-  return stim_rst_n(reset);
-}
-
 uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width) {
   uint64_t r = prng_next(rng);
   if ((r & 63) == 0) return bits(r >> 6, width);

@@ -73,9 +73,14 @@ void stim_rush(stim_phase_t *phase, uint32_t kind, bool on);
  * 12,000 cycles without one, in which large tables fill up, then eight to fifteen, 16 to some
  * hundred cycles apart. */
 uint64_t stim_rst_n(stim_phase_t *reset);
-/* The same, and in a train no later than a cycle, the 16th after the last one or a later one, in
- * which it is `wanted`. */
-uint64_t stim_rst_n_aimed(stim_phase_t *reset, bool wanted);
+/* In a train, 16 cycles after the last one or later: a reset may come early, if stim_rst_now says
+ * so, in the next stim_rst_n. */
+static inline bool stim_rst_open(const stim_phase_t *reset) {
+  return reset->left < reset->early && reset->left > reset->kind;
+}
+static inline void stim_rst_now(stim_phase_t *reset) {
+  reset->left = reset->kind;
+}
 
 /* An index into `n` things, now and then (1 in 64) any value of its width, so also one out of
  * range. */
