@@ -70,12 +70,19 @@ static void different(replay_t *r, unsigned a, unsigned b, const char *text) {
   r->worst = COSIM_DIFFERENT;
 }
 
+/* Did C and Verilator have registers to compare? A case that was shrunk to a reset has nothing else. */
+static bool by_registers(const replay_t *r) {
+  bool any = false;
+  for (unsigned i = 0; i < r->v.cls->n_regs; i++) any |= r->seen.bits[i] > 0;
+  return any && r->job->with[WITNESS_C] && r->job->with[WITNESS_VERILATOR];
+}
+
 static int matched(replay_t *r, unsigned a, unsigned b) {
   char pair[2 * NAME];
   verdict_t v = r->seen;
   snprintf(pair, sizeof pair, "%s, %s", names[a], names[b]);
   if (b == WITNESS_ICARUS) verdict_outputs_only(&v);
-  if (verdict_check(&v, r->err) != 0) return COSIM_BAD_INPUT;
+  if (!by_registers(r) && verdict_check(&v, r->err) != 0) return COSIM_BAD_INPUT;
   verdict_line(&v, r->job->out, "", "%-20s matched %" PRIu64 " cycles", pair, r->v.n);
   return COSIM_MATCHED;
 }
