@@ -199,8 +199,8 @@ $(BUILD)/mrpb: $(BUILD)/tb/cli/main.o $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 LLVM := /usr/lib/llvm-14
 $(BUILD)/tb/verify/prove/llvm/%.o: CFLAGS += -isystem $(LLVM)/include
 # How a model of the simulator is compiled, for the program that the prover runs beside its graph.
-PROGRAM := $(CC) $(filter-out -I% -g -flto% -ffat-lto-objects --coverage -D_exit=exit $(WARN),$(CFLAGS)) $(if $(PLAIN),,-O3) -fno-strict-aliasing
-$(BUILD)/tb/verify/prove/llvm/object.o: CFLAGS += -DPROVE_COMPILER='"$(PROGRAM)"'
+MODEL_CC := $(CC) $(filter-out -I% -g -flto% -ffat-lto-objects --coverage -D_exit=exit $(WARN),$(CFLAGS)) $(if $(PLAIN),,-O3) -fno-strict-aliasing
+$(BUILD)/tb/verify/prove/llvm/object.o: CFLAGS += -DPROVE_COMPILER='"$(MODEL_CC)"'
 
 $(BUILD)/mrpb-prove: $(BUILD)/tb/cli/main_prove.o $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"

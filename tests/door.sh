@@ -74,6 +74,29 @@ check "a cycle later than the map says" says 1 '^MISMATCH' -f $slots.f --map "$w
 sed 's/^param  DEPTH.*/&\nparam DATA_W = DATA_W + 1/' $slots.map > "$work/x.map"
 check "another size than ours of that name" says 2 "x.map:[0-9]+: 'out_data_o' has 4 bits, what comes has 5|rd_who_line" -f $slots.f --map "$work/x.map"
 
+# ---- what a map assumes of the surroundings ----
+sed 's/if (fill && known) filled/if (fill \&\& known \&\& !read_valid) filled/' $table.sv > "$work/shy.sv"
+{ cat $table.map; echo 'assume !(req_valid_i && fill_valid_i)'; } > "$work/shy.map"
+check "a fill beside a read is lost" says 1 '^MISMATCH' "$work/shy.sv" --map $table.map
+check "where neither comes beside the other" says 0 'assuming    always: !\(req_valid_i && fill_valid_i\)$' "$work/shy.sv" --map "$work/shy.map"
+# shellcheck disable=SC2086
+build/mrpb cosim mshr $size --cycles 1000 --record "$work/any.vec" > "$work/said" 2>&1
+watched() { # watched COMMAND...: the first cycle in which the line is broken ends it
+  timeout 120 "$@" > "$work/said" 2>&1
+  code=$?
+  [ "$code" = 1 ] && grep -qE '\$stop at shy.map:[0-9]+: the surroundings break: assume !\(req_valid_i && fill_valid_i\)$' "$work/said"
+}
+check "a replay that breaks it" watched build/mrpb cosim --replay "$work/any.vec" $table.sv --map "$work/shy.map"
+{ cat tests/verilog/design/miss_table.map; echo 'assume !(req_valid_i && fill_valid_i)'; } > "$work/shy.map"
+check "an SM that breaks it" watched build/mrpb run -c configs/base-s-mrpb.conf --cut 64 --impl mshr=both \
+  -f tests/verilog/design/miss_table.f --map "$work/shy.map"
+sed 's/^module mshr\b/module mine/' rtl/mshr.v > "$work/mine.v"
+printf '%s\n' 'module mshr' 'top mine' 'assume !(req_valid_i && fill_valid_i)' > "$work/shy.map"
+check "which hears it alone" watched build/mrpb run -c configs/base-s-mrpb.conf --cut 64 --impl mshr=rtl \
+  "$work/mine.v" rtl/one_hot_encoder.v rtl/priority_encoder.v --map "$work/shy.map"
+check "an output of ours" extra "'req_ready_o' is no input of mshr" 'assume req_ready_o'
+check "no expression" extra "legal: assume EXPR" 'assume'
+
 # ---- maps ----
 check "a name that is not there" map "'reed' is no input of plain_table; nearest: read" 's/^in     read /in reed /'
 check "one of ours that is not there" map "'out_redy_i'.*nearest: out_ready_i" 's/out_ready_i/out_redy_i/'

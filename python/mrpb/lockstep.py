@@ -6,8 +6,8 @@ import subprocess
 
 from ._library import Error, program
 
-_RUN = re.compile(r"matched (\d+) cycles, (\w+).*?, (\d+) outputs and (\d+) registers"
-                  r"(?:, (\d+) of (\d+) bins)?")
+_RUN = re.compile(r"matched (\d+) cycles, (\w+).*?, (\d+) of \d+ outputs and (\d+) of \d+ registers"
+                  r"(?:.*?, (\d+) of (\d+) bins)?")
 _PAIR = re.compile(r"^(\w+), (\w+) +matched (\d+) cycles", re.M)
 
 

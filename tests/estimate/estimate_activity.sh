@@ -37,7 +37,7 @@ differ() { ! diff -rq "$@"; }
 
 # ---- C model and Verilog ----
 check "counted in the C model" run --activity "$work/c" --vcd "$work/run.vcd"
-check "counted in the Verilog" run --activity "$work/rtl" --impl mrpb=rtl,mshr=rtl,prt=rtl
+check "counted in the Verilog" run --activity "$work/rtl" --impl mrpb=rtl,mshr=rtl,prt=rtl --no-check
 check "counted in both" run --activity "$work/both" --impl mrpb=both,mshr=both,prt=both
 cp "$work/out" "$work/said"
 check "both were compared" grep -q 'mrpb: .*C model and Verilog count the same' "$work/said"

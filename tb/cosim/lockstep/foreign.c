@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cosim/lockstep/foreign.h"
 
-#include "bits.h"
+#include "verilog/design/bind_values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,7 @@ struct foreign {
   void *twin; /* powered up with ones */
   shim_view_t view[MODULE_MAX_REGS];
   bool late;
-  scope_t scope;              /* of conditions */
-  const uint64_t *in, *out_c; /* of this cycle, for `scope` */
+  bind_values_t now; /* this cycle, for conditions */
   uint64_t *out_twin;
   /* State: cycle n is at n % DEPTH. */
   uint64_t n;
@@ -32,34 +31,6 @@ struct foreign {
   uint64_t compared[MODULE_MAX_PORTS]; /* cycles so far */
   size_t known_at[MODULE_MAX_REGS], known_words[MODULE_MAX_REGS];
 };
-
-/* Bits of a port of ours, now. */
-static uint64_t port_value(void *ctx, const signal_t *s) {
-  const foreign_t *f = ctx;
-  const bind_t *b = f->bind;
-  const uint64_t *words = NULL;
-  for (unsigned i = 0; i < b->cls->n_in; i++)
-    if (strcmp(b->in[i].name, s->name) == 0) words = f->in + b->in[i].word;
-  for (unsigned i = 0; i < b->cls->n_out; i++)
-    if (strcmp(b->out[i].name, s->name) == 0) words = f->out_c + b->out[i].word;
-  if (!words) return 0;
-  uint64_t v = words[s->lsb / 64] >> s->lsb % 64;
-  if (s->lsb % 64 && s->lsb / 64 < (s->whole - 1) / 64)
-    v |= words[s->lsb / 64 + 1] << (64 - s->lsb % 64);
-  return v & bits_mask(s->width < 64 ? s->width : 64);
-}
-
-/* The scope's functions know the bind; values need more. */
-static bool constant(void *ctx, const char *name, uint64_t *value) {
-  const foreign_t *f = ctx;
-  const scope_t ours = bind_ours(f->bind);
-  return ours.constant(ours.ctx, name, value);
-}
-static int signal_of(void *ctx, const step_t *path, signal_t *s, mrpb_err_t *err) {
-  const foreign_t *f = ctx;
-  const scope_t ours = bind_ours(f->bind);
-  return ours.signal(ours.ctx, path, s, err);
-}
 
 /* Which bits the map names. */
 static bool find_known(foreign_t *f) {
@@ -85,7 +56,7 @@ foreign_t *foreign_open(const bind_t *bind, const shim_table_t *shim) {
   if (!f) return NULL;
   f->bind = bind;
   f->shim = shim;
-  f->scope = (scope_t){.ctx = f, .constant = constant, .signal = signal_of, .value = port_value};
+  f->now = (bind_values_t){.bind = bind};
   f->twin = shim->create(0, SHIM_ONES);
   f->cycle = calloc(DEPTH, sizeof *f->cycle);
   f->out = calloc(DEPTH * (size_t)bind->cls->out_words, sizeof *f->out);
@@ -110,11 +81,13 @@ void foreign_close(foreign_t *f) {
 static void remember(foreign_t *f) {
   const bind_t *b = f->bind;
   cycle_t *c = &f->cycle[f->n % DEPTH];
-  memcpy(f->out + f->n % DEPTH * b->cls->out_words, f->out_c, b->cls->out_words * sizeof *f->out);
-  c->reset = b->cls->n_in > 0 && strcmp(b->in[0].name, "rst_ni") == 0 && f->in[b->in[0].word] == 0;
+  const scope_t scope = bind_values(&f->now);
+  memcpy(f->out + f->n % DEPTH * b->cls->out_words, f->now.out, b->cls->out_words * sizeof *f->out);
+  c->reset =
+      b->cls->n_in > 0 && strcmp(b->in[0].name, "rst_ni") == 0 && f->now.in[b->in[0].word] == 0;
   for (unsigned i = 0; i < b->cls->n_out; i++) {
     const expr_t *when = b->output[i].when;
-    c->counts[i] = b->output[i].there && (!when || expr_eval(when, &f->scope) != 0);
+    c->counts[i] = b->output[i].there && (!when || expr_eval(when, &scope) != 0);
   }
 }
 
@@ -131,8 +104,8 @@ bool foreign_comb(foreign_t *f, const uint64_t *in, const uint64_t *out_c, const
                   uint64_t *want) {
   const bind_t *b = f->bind;
   bool same = true;
-  f->in = in;
-  f->out_c = out_c;
+  f->now.in = in;
+  f->now.out = out_c;
   remember(f);
   f->shim->comb(f->twin, in, f->out_twin);
   memcpy(want, out_rtl, b->cls->out_words * sizeof *want);

@@ -2,6 +2,8 @@
 /* The lockstep engine. */
 #include "cosim/lockstep/lockstep.h"
 
+#include "verilog/design/bind_values.h"
+
 #include "bits.h"
 #include "cosim/lockstep/fast.h"
 #include "cosim/lockstep/foreign.h"
@@ -410,4 +412,18 @@ bool lockstep_record(const lockstep_t *ls, unsigned i, lockstep_record_t *record
   const uint64_t *from = ls->history + slot * (ls->cls->in_words + ls->cls->out_words);
   *record = (lockstep_record_t){ls->history_cycle[slot], from, from + ls->cls->in_words};
   return true;
+}
+
+bool lockstep_assumes(const lockstep_t *ls) {
+  return ls->foreign && map_one(foreign_bind(ls->foreign)->map, MAP_ASSUME);
+}
+
+bool lockstep_assumed(const lockstep_t *ls, const uint64_t *in) {
+  return !lockstep_assumes(ls) || bind_assumed(foreign_bind(ls->foreign), in);
+}
+
+void lockstep_idle(const lockstep_t *ls, uint64_t *in) {
+  memset(in, 0, ls->cls->in_words * sizeof *in);
+  for (unsigned i = 0; i < ls->cls->n_in; i++)
+    if (strcmp(ls->inputs[i].name, "rst_ni") == 0) in[ls->inputs[i].word] = 1;
 }

@@ -18,6 +18,8 @@
 typedef struct lockstep lockstep_t;
 
 enum { LOCKSTEP_RESET_CYCLES = 4, LOCKSTEP_HISTORY = 16, LOCKSTEP_MAX_DIFFS = 64 };
+/* How often a stimulus draws a cycle that would break what a map assumes. */
+enum { LOCKSTEP_DRAWS = 1000 };
 
 /* One word or element that differs; wider ones are cut at 64 bits and come in several pieces. */
 typedef struct {
@@ -59,6 +61,12 @@ bool lockstep_edge(lockstep_t *ls);
  * the Verilog without a clock is not evaluated anew, so only a memory that is read at the edge will
  * do. */
 void lockstep_flip(lockstep_t *ls, unsigned reg, unsigned elem, unsigned bit);
+
+/* Whether a map assumes something of the surroundings (`assume`), and whether `in` keeps all of it. */
+bool lockstep_assumes(const lockstep_t *ls);
+bool lockstep_assumed(const lockstep_t *ls, const uint64_t *in);
+/* Inputs without a reset in which nothing happens. */
+void lockstep_idle(const lockstep_t *ls, uint64_t *in);
 
 /* Both functions in one, LOCKSTEP_RESET_CYCLES times with rst_ni = 0 and every other input 0. */
 bool lockstep_reset(lockstep_t *ls);

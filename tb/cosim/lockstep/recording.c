@@ -19,12 +19,20 @@ static void count(const lockstep_t *ls, uint64_t *counts) {
       twice_stimulus_count(counts, &lockstep_outputs(ls)[i]);
 }
 
+static void draw(const lockstep_t *ls, const stim_class_t *stim, void *state, uint64_t *in) {
+  for (unsigned n = 0; n < LOCKSTEP_DRAWS; n++) {
+    stim->next(state, lockstep_model(ls), in);
+    if (lockstep_assumed(ls, in)) return;
+  }
+  lockstep_idle(ls, in);
+}
+
 /* In lockstep, also after a difference: what a model is asked next depends on the model alone. */
 static void play(lockstep_t *ls, const stim_class_t *stim, void *state, twice_stimulus_t *to) {
   const module_class_t *cls = lockstep_class(ls);
   for (size_t t = 0; t < to->n; t++) {
     uint64_t *in = to->in + t * cls->in_words;
-    if (t >= LOCKSTEP_RESET_CYCLES) stim->next(state, lockstep_model(ls), in);
+    if (t >= LOCKSTEP_RESET_CYCLES) draw(ls, stim, state, in);
     (void)lockstep_comb(ls, in);
     memcpy(in, lockstep_in(ls), cls->in_words * sizeof *in);
     if (t >= LOCKSTEP_RESET_CYCLES)

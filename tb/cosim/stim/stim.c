@@ -32,7 +32,8 @@ void stim_rush(stim_phase_t *phase, uint32_t kind, bool on) {
   phase->left = 0;
 }
 
-enum { QUIET = 4000, QUIET_VARIES = 8000, TRAIN = 8, APART = 16, APART_LOG2 = 5 };
+enum { QUIET = 4000, QUIET_VARIES = 8000, TRAIN = 8, APART_LOG2 = 5 };
+static const uint32_t apart = 16;
 
 /* Cycles to the next reset. */
 static uint32_t reset_in(stim_phase_t *reset) {
@@ -41,7 +42,7 @@ static uint32_t reset_in(stim_phase_t *reset) {
     reset->early = 0;
     return QUIET + prng_below(&reset->rng, QUIET_VARIES);
   }
-  const uint32_t about = APART << prng_below(&reset->rng, APART_LOG2);
+  const uint32_t about = apart << prng_below(&reset->rng, APART_LOG2);
   reset->more--;
   reset->early = prng_below(&reset->rng, about) + 1;
   return about + reset->early - 1;

@@ -158,11 +158,21 @@ static int read_list(mutants_t *m, mrpb_err_t *err) {
   return m->n > 0 ? 0 : mrpb_fail(err, "%s: yosys found no place for a mutant", m->cls->stem);
 }
 
+/* The recorded run knows nothing of what a map assumes of the inputs. */
+static int refuse_assumptions(const mutants_t *m, mrpb_err_t *err) {
+  const map_t *map = m->source.made ? m->source.made->bind.map : NULL;
+  const map_statement_t *s = map ? map_one(map, MAP_ASSUME) : NULL;
+  if (!s) return RTL_OK;
+  map_fail(map, s, err, "assume: `mutate` draws any inputs; legal: a map without it");
+  return RTL_BAD_INPUT;
+}
+
 int mutants_make(mutants_t *m, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  unsigned n, uint64_t seed, mrpb_err_t *err) {
   *m = (mutants_t){.cls = cls};
   memcpy(m->cfg, cfg, cls->n_params * sizeof *cfg);
   int rc = rtl_source_open(&m->source, env, cls, m->cfg, RTL_TOOLS, err);
+  if (rc == RTL_OK) rc = refuse_assumptions(m, err);
   if (rc == RTL_OK && m->source.made) m->source.made->bind.n_regs = 0; /* outputs alone */
   if (rc == RTL_OK &&
       (make_dir(m, env, err) != 0 || find_state(m, err) != 0 || write_state(m, err) != 0))

@@ -48,6 +48,24 @@ static void write_start(const view_t *v, FILE *f) {
     fprintf(f, "  always @* if (f_cycle != 6'd0) assume (rst_ni_now);\n");
 }
 
+/* The design's inputs as they are now: answers may be waited for. */
+static int input_now(void *ctx, const step_t *path, signal_t *s, mrpb_err_t *err) {
+  const scope_t ours = bind_ours(ctx);
+  if (ours.signal(ours.ctx, path, s, err) != 0) return -1;
+  return snprintf(s->name + strlen(s->name), sizeof s->name - strlen(s->name), "_now") > 0 ? 0 : -1;
+}
+
+static void write_assumptions(const view_t *v, FILE *f) {
+  scope_t now = bind_ours(v->b);
+  now.signal = input_now;
+  for (unsigned i = 0; i < v->b->map->n; i++) {
+    if (v->b->map->statement[i].kind != MAP_ASSUME) continue;
+    fputs("  always @* if (rst_ni_now) assume ((", f);
+    expr_print(v->b->map->statement[i].from, &now, f);
+    fputs(") != 0);\n", f);
+  }
+}
+
 static void write_outputs(const view_t *v, FILE *f) {
   const bind_t *b = v->b;
   const scope_t ours = bind_ours(b);
@@ -130,6 +148,7 @@ static int write_view(const view_t *v) {
   write_registers(v, f);
   write_instance(v, f);
   write_start(v, f);
+  write_assumptions(v, f);
   fprintf(f, "`include \"%s_props.vh\"\nendmodule\n", v->cls->stem);
   return output_into_end(f, rc != 0, v->dir, "view.v", v->err);
 }

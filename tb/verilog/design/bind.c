@@ -259,16 +259,28 @@ static int take_out(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   return 0;
 }
 
+static int check_condition(const map_statement_t *s, const scope_t *scope, mrpb_err_t *err) {
+  unsigned width;
+  if (expr_width(s->from, scope, &width, err) != 0) return -1;
+  return width <= 64 ? 0 : mrpb_fail(err, "a condition of %u bits; legal: at most 64", width);
+}
+
 static int take_when(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   const scope_t ours = bind_ours(b);
-  unsigned width;
   bind_output_t *o = our_output(b, s->name);
   if (!o) return no_port_of_ours(b, s->name, false, true, err);
   if (o->when) return mrpb_fail(err, "'%s' has a condition already", s->name);
-  if (expr_width(s->from, &ours, &width, err) != 0) return -1;
-  if (width > 64) return mrpb_fail(err, "a condition of %u bits; legal: at most 64", width);
   o->when = s->from;
-  return 0;
+  return check_condition(s, &ours, err);
+}
+
+static int take_assume(const bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
+  scope_t inputs = bind_ours(b);
+  inputs.signal = our_input;
+  if (b->cls->n_regs == 0)
+    return mrpb_fail(err, "%s has no clock; legal: assume of a module with registers",
+                     b->cls->stem);
+  return check_condition(s, &inputs, err);
 }
 
 static int take_late(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
@@ -327,6 +339,8 @@ static int take_ports(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
     return take_late(b, s, err);
   case MAP_WHEN:
     return take_when(b, s, err);
+  case MAP_ASSUME:
+    return take_assume(b, s, err);
   case MAP_NONE:
     return take_none(b, s, err);
   case MAP_STATE:

@@ -25,6 +25,7 @@ static const struct {
     {"out", MAP_OUT, false, "out OURS = EXPR"},
     {"late", MAP_LATE, false, "late N OURS..., N from 1 to 16"},
     {"when", MAP_WHEN, false, "when EXPR : OURS..."},
+    {"assume", MAP_ASSUME, false, "assume EXPR"},
     {"none", MAP_NONE, false, "none OURS..."},
     {"reg", MAP_REG, false, "reg OURS = [!]PATH"},
     {"size", MAP_SIZE, false, "size OURS = EXPR"},
@@ -159,7 +160,7 @@ static int unknown(const char *word, mrpb_err_t *err) {
       nearest = i;
   return mrpb_fail(err,
                    "unknown statement '%.40s', nearest: %s; legal: module top param clock reset in "
-                   "out late when none reg; of the contract size state hold off",
+                   "out late when assume none reg; of the contract size state hold off",
                    word, words[nearest].word);
 }
 

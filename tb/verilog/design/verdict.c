@@ -181,8 +181,8 @@ void verdict_rest(const verdict_t *v, FILE *out) {
   unused_inputs(v->bind, out);
 }
 
-static void write_line(const verdict_t *v, FILE *out, const char *tail, const char *format,
-                       va_list ap) {
+__attribute__((format(printf, 4, 0))) static void
+write_line(const verdict_t *v, FILE *out, const char *tail, const char *format, va_list ap) {
   char text[VERDICT_TEXT];
   vfprintf(out, format, ap);
   verdict_compared(v, text);

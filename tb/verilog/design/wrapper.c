@@ -150,6 +150,23 @@ static void write_regs(const bind_t *b, FILE *f) {
   fputs("`endif\n", f);
 }
 
+/* What the map assumes is watched where the wrapper is simulated. */
+static void write_assumptions(const bind_t *b, FILE *f) {
+  const scope_t ours = bind_ours(b);
+  fputs("`ifdef VERILATOR\n", f);
+  for (unsigned i = 0; i < b->map->n; i++) {
+    const map_statement_t *s = &b->map->statement[i];
+    if (s->kind != MAP_ASSUME) continue;
+    at_line(b, s->line, f);
+    fputs("  always @(posedge clk_i) if (rst_ni && !(", f);
+    expr_print(s->from, &ours, f);
+    fputs(")) begin $display(\"the surroundings break: assume %s\", \"", f);
+    for (const char *c = s->said; *c; c++) fputc(*c == '"' || *c == '\\' ? '?' : *c, f);
+    fputs("\"); $stop; end\n", f);
+  }
+  fputs("`endif\n", f);
+}
+
 void wrapper_write(const bind_t *b, const bind_param_t *param, unsigned n_params, FILE *f) {
   write_head(b, f);
   write_inputs(b, f);
@@ -157,5 +174,6 @@ void wrapper_write(const bind_t *b, const bind_param_t *param, unsigned n_params
   write_outputs(b, f);
   write_states(b, f);
   write_regs(b, f);
+  write_assumptions(b, f);
   fputs("endmodule\n", f);
 }

@@ -115,9 +115,10 @@ static int differ(const look_t *k, size_t t, unsigned port, unsigned bit, unsign
   mrpb_fail(k->err,
             "%s: output %s in cycle %zu is %" PRIx64
             " by %s and %s by %s: nothing that they say of this design is trusted; legal: another "
-            "Verilator (VERILATOR=PATH)",
+            "Verilator (VERILATOR=PATH)%s",
             job->place, p.name, t, value_of(k, outputs(k, ZEROS, t), port, p.lsb, p.width),
-            job->build[0].by, there, run < RUNS ? job->build[k->run[run].build].by : job->icarus);
+            job->build[0].by, there, run < RUNS ? job->build[k->run[run].build].by : job->icarus,
+            run < RUNS ? "" : ", or a design without x (an index beyond its array reads one)");
   return RTL_BAD_TOOL;
 }
 
@@ -227,7 +228,7 @@ static void say_who(const look_t *k, const char *why) {
 static int compare(look_t *k) {
   char why[TWICE_TEXT];
   for (unsigned r = 0; r < k->n_runs; r++) {
-    static const shim_power_t power[OTHERS] = {SHIM_ZEROS, SHIM_ONES, SHIM_RANDOM};
+    static const int power[OTHERS] = {SHIM_ZEROS, SHIM_ONES, SHIM_RANDOM};
     k->run[r] = r < OTHERS ? (twice_replay_t){.power = power[r], .seed = SEED}
                            : (twice_replay_t){.build = r - OTHERS + 1, .power = SHIM_ZEROS};
   }

@@ -77,6 +77,20 @@ case_ "a merge that is not counted" 1 '^  fails   ' properties --depth 8 --outpu
 list=$table.f
 case_ "without a module" 2 'a design of yours is of one module; legal: MODULE' build/mrpb properties -f $list --map $map
 
+# ---- what a map assumes of the surroundings ----
+broken 's/if (fill && known) filled/if (fill \&\& known \&\& !read_valid) filled/'
+case_ "a fill beside a read is lost" 1 'differs  ready_q' prove
+{ cat $map; echo 'assume !(req_valid_i && fill_valid_i)'; } > "$work/shy.map"
+map=$work/shy.map
+case_ "where neither comes beside the other" 0 'assuming    always: !\(req_valid_i && fill_valid_i\)$' prove
+case_ "the same from a reset" 0 'assuming    always: !\(req_valid_i && fill_valid_i\)$' prove --depth 6
+case_ "properties keep to it" 0 ' proved \(all cycles\) ' properties --depth 6
+# shellcheck disable=SC2086
+case_ "mutants do not" 2 'shy.map:[0-9]+: assume: .* legal: a map without it$' build/mrpb mutate mshr $small -f "$list" --map "$map"
+map=$table.map
+case_ "without the line" 1 '^  fails  ' properties --depth 6
+list=$table.f
+
 # ---- mutants ----
 # shellcheck disable=SC2086
 case_ "mutants" 0 ' 6 mutants: [0-9]+ killed, [0-9]+ proved equivalent, 0 alive, 0 not decided: 100.0 %' \

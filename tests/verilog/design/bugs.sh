@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bugs in tables of other hands (bugs.txt): each is found, reported in the designer's names, and shrunk; nine of ten to at
-# most 20 transactions.
+# most 20 transactions. Two of them use an index beyond its array: there the simulators differ, which ends in exit 5.
 #   tests/verilog/design/bugs.sh [EVERY]    every so many-th of them (1)
 set -u
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-every=${1:-1} n=0 tried=0 found=0 named=0 small=0 longest=0
+every=${1:-1} n=0 tried=0 x=0 found=0 named=0 small=0 longest=0
 
 report() { # report TABLE SED_COMMAND WHAT
   local table=tests/verilog/design/$1 status shrunk name
@@ -18,10 +18,14 @@ report() { # report TABLE SED_COMMAND WHAT
   status=$?
   name=$(sed -n 's/^  yours  *//p' "$work/said" | head -1)
   shrunk=$(sed -nE 's/^  shrunk to   ([0-9]+) transactions.*/\1/p' "$work/said")
+  if [ "$status" = 5 ] && grep -q 'plain_table.map: output .* by Verilator .* by Icarus .* a design without x' "$work/said"; then
+    x=$((x + 1))
+    name='(an x: Verilator and Icarus differ)'
+  fi
   [ "$status" = 1 ] && found=$((found + 1))
-  [ -n "$name" ] && named=$((named + 1))
+  [ "$status" = 1 ] && [ -n "$name" ] && named=$((named + 1))
   [ "${shrunk:-1000}" -le 20 ] && small=$((small + 1))
-  [ "${shrunk:-1000}" -gt "$longest" ] && longest=${shrunk:-1000}
+  [ "$status" = 1 ] && [ "${shrunk:-1000}" -gt "$longest" ] && longest=${shrunk:-1000}
   printf '%-12s %-56s exit %d  %4s transactions  %s\n' "$1" "$3" "$status" "${shrunk:--}" "${name:--}"
 }
 
@@ -32,5 +36,5 @@ while IFS=@ read -r table command what; do
   tried=$((tried + 1))
   report "$table" "$command" "$what"
 done < tests/verilog/design/bugs.txt
-echo "foreign bugs: $found of $tried found, $named in the designer's names, $small shrunk to at most 20 transactions, longest $longest"
-[ "$tried" -gt 0 ] && [ "$found" = "$tried" ] && [ "$named" = "$tried" ] && [ $((10 * small)) -ge $((9 * tried)) ]
+echo "foreign bugs: $found of $tried found, $x by simulators that differ over an x, $named in the designer's names, $small shrunk to at most 20 transactions, longest $longest"
+[ "$tried" -gt 0 ] && [ $((found + x)) = "$tried" ] && [ "$x" -le 2 ] && [ "$named" = "$found" ] && [ $((10 * small)) -ge $((9 * tried)) ]

@@ -13,7 +13,8 @@
 Suite *test_inverse_suite(void);
 
 /* An mshr as somebody else has it: only its ports matter. */
-static const char design[] = "module other (input logic clk_i, input logic [7:0] a);\nendmodule\n";
+static const char design[] = "module other (input logic clk_i, input logic [7:0] a, output o);\n"
+                             "  assign o = a[0];\nendmodule\n";
 
 static void write_file(const char *dir, const char *name, const char *text) {
   char path[FILES_PATH];
@@ -42,13 +43,13 @@ static void read_back(const bind_t *b, char *text) {
   }
 }
 
-/* What the line has not is said not to be there. */
+/* What the line does not name is said not to be there, but for one output: nothing to compare is refused. */
 static void write_map(const char *line, char *text, size_t size) {
-  static const char *const ours[] = {
-      "rst_ni",      "req_valid_i", "req_addr_i",  "req_data_i",   "fill_valid_i", "fill_entry_i",
-      "out_ready_i", "req_ready_o", "req_merge_o", "req_refuse_o", "req_entry_o",  "fill_err_o",
-      "out_valid_o", "out_data_o",  "out_entry_o", "out_last_o",   "count_o"};
-  int n = snprintf(text, size, "in %s\n", line);
+  static const char *const ours[] = {"rst_ni",       "req_valid_i",  "req_addr_i",  "req_data_i",
+                                     "fill_valid_i", "fill_entry_i", "out_ready_i", "req_ready_o",
+                                     "req_merge_o",  "req_refuse_o", "req_entry_o", "fill_err_o",
+                                     "out_valid_o",  "out_data_o",   "out_entry_o", "count_o"};
+  int n = snprintf(text, size, "in %s\nout out_last_o = o\n", line);
   for (unsigned i = 0; i < sizeof ours / sizeof *ours; i++)
     if (!strstr(line, ours[i])) n += snprintf(text + n, size - (size_t)n, "none %s\n", ours[i]);
 }

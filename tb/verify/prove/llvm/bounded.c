@@ -21,7 +21,7 @@ static void make_inputs(sides_t *s, unsigned k) {
  * the reset, is not compared. */
 static void compare(sides_t *s, unsigned i, unsigned then, unsigned now) {
   const bounded_t *c = &s->cycle[then];
-  lit_t counts = mapped_when(s, i, c->in, c->out);
+  lit_t counts = aig_and(s->g, s->holds, mapped_when(s, i, c->in, c->out));
   for (unsigned k = 0; k < mapped_resets(s, i); k++)
     counts = aig_and(s->g, counts, aig_not(mapped_reset(s, s->cycle[then + k].in)));
   s->counts[i] = aig_or(s->g, s->counts[i], counts);
@@ -40,6 +40,7 @@ static int step(sides_t *s, mem_t **state, unsigned k, mrpb_err_t *err) {
   bounded_t *c = &s->cycle[k];
   c->netlist = k ? netlist_later(s->cycle[k - 1].netlist) : s->netlist;
   make_inputs(s, k);
+  s->holds = aig_and(s->g, s->holds, mapped_assumed(s, c->in));
   int rc = model_comb(m, *state, c->in, c->out, &after, err);
   mem_close(after);
   for (unsigned i = 0; rc == 0 && i < m->n_out; i++)
@@ -53,6 +54,7 @@ int bounded_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_
   int rc = sides_start(s, job, temp, err);
   if (rc != 0) return rc;
   netlist_power_up(s->netlist);
+  s->holds = AIG_TRUE;
   for (unsigned i = 0; i < s->model.n_out; i++) s->counts[i] = AIG_FALSE;
   s->cycle = calloc(job->depth + 1, sizeof *s->cycle);
   if (!s->cycle) return mrpb_fail(err, "out of memory"), PROVE_BAD_TOOL;

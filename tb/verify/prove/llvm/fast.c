@@ -43,7 +43,7 @@ static void compare_output(sides_t *s, const mem_t *mem, uint64_t at, unsigned i
     bad = aig_or(
         s->g, bad,
         bytes_differ(s->g, mem_byte(mem, mem_object(at), p->word * 8 + k / 8), s->out_c[i].b + k));
-  claim(s, aig_and(s->g, s->inv, bad), "%s: %s is not that of comb", function, p->name);
+  claim(s, aig_and(s->g, s->holds, bad), "%s: %s is not that of comb", function, p->name);
 }
 
 /* A call in the making: the memory before it, the one after it, and where the outputs are. */
@@ -84,7 +84,7 @@ static int check_step(sides_t *s, const module_fast_t *fast, mem_t *state, const
   for (unsigned i = 0; rc == MODEL_OK && i < s->model.n_out; i++)
     compare_output(s, c.after, c.out, i, fast->name);
   if (rc == MODEL_OK)
-    claim(s, aig_and(s->g, s->inv, models_differ(s, c.after, after)),
+    claim(s, aig_and(s->g, s->holds, models_differ(s, c.after, after)),
           "%s leaves another state than edge", fast->name);
   hang_up(&c);
   return rc;
@@ -111,9 +111,9 @@ static int check_view(sides_t *s, const module_fast_t *fast, mem_t *state, mrpb_
     if (words[m->out[i].word / 64] >> m->out[i].word % 64 & 1)
       compare_output(s, c.after, c.out, i, fast->name);
   if (rc == MODEL_OK) {
-    claim(s, aig_and(s->g, s->inv, models_differ(s, c.after, state)), "%s changes the model",
+    claim(s, aig_and(s->g, s->holds, models_differ(s, c.after, state)), "%s changes the model",
           fast->name);
-    claim(s, aig_and(s->g, s->inv, scribbles(s, &c, words)),
+    claim(s, aig_and(s->g, s->holds, scribbles(s, &c, words)),
           "%s writes outputs that are not its own", fast->name);
   }
   hang_up(&c);

@@ -64,6 +64,20 @@ lit_t mapped_when(const sides_t *s, unsigned i, const bv_t *in, const bv_t *out_
   return bv_any(x, expr_bv(&values, o->when));
 }
 
+lit_t mapped_assumed(const sides_t *s, const bv_t *in) {
+  bv_ctx_t *x = exec_bv(s->model.exec);
+  const cycle_t cycle = {s, in, s->out_c};
+  lit_t all = AIG_TRUE;
+  if (!s->bind) return all;
+  const scope_t ours = bind_ours(s->bind);
+  const expr_bv_t values = {
+      .x = x, .scope = &ours, .ctx = (void *)(uintptr_t)&cycle, .signal = port_now};
+  for (unsigned i = 0; i < s->bind->map->n; i++)
+    if (s->bind->map->statement[i].kind == MAP_ASSUME)
+      all = aig_and(s->g, all, bv_any(x, expr_bv(&values, s->bind->map->statement[i].from)));
+  return aig_or(s->g, all, mapped_reset(s, in));
+}
+
 lit_t mapped_reset(const sides_t *s, const bv_t *in) {
   const model_t *m = &s->model;
   for (unsigned i = 0; i < m->n_in; i++)
@@ -77,7 +91,7 @@ unsigned mapped_resets(const sides_t *s, unsigned i) {
 }
 
 lit_t mapped_counts(sides_t *s, unsigned i) {
-  lit_t counts = aig_and(s->g, s->inv, mapped_when(s, i, s->in, s->out_c));
+  lit_t counts = aig_and(s->g, s->holds, mapped_when(s, i, s->in, s->out_c));
   for (unsigned k = 0; k < mapped_resets(s, i); k++)
     counts = aig_and(s->g, counts, aig_not(mapped_reset(s, k ? s->late_in[k - 1] : s->in)));
   return counts;

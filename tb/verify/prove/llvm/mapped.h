@@ -19,6 +19,8 @@ netlist_t *mapped_cycle(sides_t *s, unsigned late);
 lit_t mapped_counts(sides_t *s, unsigned i);
 /* Its parts: whether it counts in a cycle of these inputs and outputs of the model, and whether that is one of a reset. */
 lit_t mapped_when(const sides_t *s, unsigned i, const bv_t *in, const bv_t *out_c);
+/* What the map assumes of the inputs of a cycle. */
+lit_t mapped_assumed(const sides_t *s, const bv_t *in);
 lit_t mapped_reset(const sides_t *s, const bv_t *in);
 /* How many cycles of a reset, from that of the model's output on, take it away. */
 unsigned mapped_resets(const sides_t *s, unsigned i);

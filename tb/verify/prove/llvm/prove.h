@@ -67,6 +67,7 @@ typedef struct {
   bv_t *next_syn;                     /* no bits: not there */
   unsigned first[MODEL_MAX_REGS + 1]; /* where a register's elements are in these */
   lit_t inv;                          /* of the state */
+  lit_t holds;                        /* that, and what a map assumes of the inputs so far */
   lit_t counts[MODULE_MAX_PORTS];     /* where an output is compared, in one cycle of all */
   mem_t *before, *after; /* the model's memory in it, and after an edge (NULL: no registers) */
   claim_t *check;

@@ -219,12 +219,12 @@ static void compare_rest(sides_t *s, const mem_t *state, const mem_t *after, con
 static void compare_comb(sides_t *s, const mem_t *before, const mem_t *after) {
   const model_t *m = &s->model;
   for (uint32_t id = 0; id < mem_objects(before); id++) {
-    if (mem_same(before, after, id) || freed(s, before, after, id, s->inv, "comb")) continue;
+    if (mem_same(before, after, id) || freed(s, before, after, id, s->holds, "comb")) continue;
     for (uint32_t at = 0; at < mem_size(before, id); at++) {
       const model_reg_t *reg = model_register(m, id, at);
       lit_t bad = byte_differs(s, before, after, id, at);
       if (bad == AIG_FALSE) continue;
-      bad = aig_and(s->g, s->inv, bad);
+      bad = aig_and(s->g, s->holds, bad);
       if (reg)
         sides_claim(s, bad, "comb changes %s, byte %u", reg->name, at - reg->offset);
       else
@@ -312,7 +312,7 @@ static void check_synthesis(sides_t *s) {
     bool none = checker && strcmp(checker->output, m->out[i].name) == 0;
     bv_t expected = none ? bv_const(exec_bv(m->exec), m->out[i].width, 0) : s->out_c[i];
     if (!none && same_bits(s->out_syn[i], s->out_rtl[i])) continue;
-    claim_t *c = sides_claim(s, aig_and(s->g, s->inv, sides_differ(s, expected, s->out_syn[i])),
+    claim_t *c = sides_claim(s, aig_and(s->g, s->holds, sides_differ(s, expected, s->out_syn[i])),
                              "%s with SYNTHESIS", m->out[i].name);
     c->pair = true;
     c->c = expected;
@@ -324,6 +324,7 @@ static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
   model_t *m = &s->model;
   mem_t *after = NULL;
   int rc = model_inv(m, state, &s->inv, err);
+  if (rc == MODEL_OK) s->holds = aig_and(s->g, s->inv, mapped_assumed(s, s->in));
   if (rc == MODEL_OK) rc = model_comb(m, state, s->in, s->out_c, &after, err);
   if (rc == MODEL_OK) compare_comb(s, state, after);
   mem_close(after);
@@ -337,8 +338,8 @@ static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
     c->rtl = s->out_rtl[i];
   }
   if (rc == MODEL_OK) check_synthesis(s);
-  if (rc == MODEL_OK) rc = check_edge(s, state, s->in, s->inv, false, err);
-  if (rc == MODEL_OK) take_obligations(s, s->inv);
+  if (rc == MODEL_OK) rc = check_edge(s, state, s->in, s->holds, false, err);
+  if (rc == MODEL_OK) take_obligations(s, s->holds);
   return rc;
 }
 

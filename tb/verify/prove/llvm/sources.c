@@ -99,11 +99,15 @@ static bool source_of(const sources_t *s, const char *stem, char *path) {
 static int substitute(const sources_t *s, const char *stem, const char *file, mrpb_err_t *err) {
   char path[FILES_PATH];
   char *full = realpath(file, NULL);
-  FILE *f = full && files_path(path, "%s/own/cmodel/%s.c", s->temp, stem) ? fopen(path, "w") : NULL;
-  bool good = f && !strpbrk(full, "\"\\\n") && fprintf(f, "#include \"%s\"\n", full) > 0;
+  if (!full) return mrpb_fail(err, "--c %s: cannot be read: %s", file, strerror(errno));
+  const bool plain = !strpbrk(full, "\"\\\n");
+  FILE *f = NULL;
+  if (plain && files_path(path, "%s/own/cmodel/%s.c", s->temp, stem)) f = fopen(path, "w");
+  bool good = f && fprintf(f, "#include \"%s\"\n", full) > 0;
   if (f && fclose(f) != 0) good = false;
   free(full);
-  return good ? 0 : mrpb_fail(err, "--c %s: cannot be read, or has a quote in its path", file);
+  if (!plain) return mrpb_fail(err, "--c %s: has a quote in its path", file);
+  return good ? 0 : mrpb_fail(err, "%s: cannot be written: %s", s->temp, strerror(errno));
 }
 
 /* The files that the user gives for those of cmodel/. */
