@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/llvm/object.h"
 
+#include "base/hash.h"
+#include "base/home.h"
 #include "base/process.h"
 #include "base/split.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 char *object_constants(const sources_t *s, const module_class_t *cls) {
   static const char define[] = "#define ";
@@ -27,6 +31,12 @@ char *object_constants(const sources_t *s, const module_class_t *cls) {
 
 enum { OPTIONS = 48, WORDS = OPTIONS + SOURCES_MAX + 16 };
 
+/* What a compiler is called with. */
+typedef struct {
+  char source[SOURCES_MAX][FILES_PATH], include[2][FILES_PATH], text[1024];
+  const char *argv[WORDS];
+} command_t;
+
 /* The first error that it wrote. */
 static int explain(const char *log, int status, mrpb_err_t *err) {
   char *said = files_read(log, NULL), *rest = said;
@@ -45,24 +55,82 @@ static int compile(const char *const *argv, const char *log, mrpb_err_t *err) {
   return MODEL_BAD_TOOL;
 }
 
-int object_build(const sources_t *s, const module_class_t *cls, const char *constants,
-                 const char *file, mrpb_err_t *err) {
-  char source[SOURCES_MAX][FILES_PATH], include[2][FILES_PATH], log[FILES_PATH];
-  char text[1024], *word[WORDS];
+/* The compiler's words up to the sources, the last; `text` holds some of them. Their number, or -1 and a message. */
+static int command(const sources_t *s, const module_class_t *cls, const char *constants,
+                   command_t *c, mrpb_err_t *err) {
   unsigned n_sources = 0;
-  if (sources_plain(s, cls, source, &n_sources, err) != 0) return MODEL_BAD_INPUT;
-  const int size = snprintf(text, sizeof text, "%s%s", PROVE_COMPILER, constants);
-  int n = (size_t)size < sizeof text ? split_words(text, word, OPTIONS, err) : -1;
-  if (n < 0 || !files_path(include[0], "-I%s/cmodel", s->root) ||
-      !files_path(include[1], "-I%s/tb", s->root) || !files_path(log, "%s/object.log", s->temp))
-    return mrpb_fail(err, "the compiler's command is too long"), MODEL_BAD_INPUT;
-  const char *argv[WORDS];
-  memcpy(argv, word, (unsigned)n * sizeof *word);
-  for (unsigned i = 0; i < 2; i++) argv[n++] = include[i];
-  for (unsigned i = 0; i < n_sources; i++) argv[n++] = source[i];
-  const char *const last[] = {"-w", "-shared", "-Wl,-Bsymbolic", "-o", file, NULL};
-  memcpy(argv + n, last, sizeof last);
-  return compile(argv, log, err);
+  char *word[WORDS];
+  if (sources_plain(s, cls, c->source, &n_sources, err) != 0) return -1;
+  const int size = snprintf(c->text, sizeof c->text, "%s%s", PROVE_COMPILER, constants);
+  int n = (size_t)size < sizeof c->text ? split_words(c->text, word, OPTIONS, err) : -1;
+  if (n < 0 || !files_path(c->include[0], "-I%s/cmodel", s->root) ||
+      !files_path(c->include[1], "-I%s/tb", s->root))
+    return mrpb_fail(err, "the compiler's command is too long");
+  memcpy(c->argv, word, (unsigned)n * sizeof *word);
+  for (unsigned i = 0; i < 2; i++) c->argv[n++] = c->include[i];
+  for (unsigned i = 0; i < n_sources; i++) c->argv[n++] = c->source[i];
+  return n;
+}
+
+static int run(command_t *c, int n, const char *const more[], const char *log, mrpb_err_t *err) {
+  do c->argv[n++] = *more;
+  while (*more++);
+  return compile(c->argv, log, err);
+}
+
+/* A name for the object: the compiler's file, its words but for those of paths, and the text that it reads. */
+static int name_object(command_t *c, int n, const char *temp, uint64_t *key, mrpb_err_t *err) {
+  static const char *const read[] = {"-w", "-E", "-P", NULL};
+  char gcc[FILES_PATH], text[FILES_PATH];
+  struct stat file;
+  if (!files_path(text, "%s/object.i", temp))
+    return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
+  int rc = run(c, n, read, text, err);
+  if (rc != MODEL_OK) return rc;
+  *key = HASH_START;
+  if (process_find(c->argv[0], gcc, sizeof gcc) && stat(gcc, &file) == 0) {
+    const long long made[] = {(long long)file.st_mtime, (long long)file.st_size};
+    *key = hash_bytes(hash_text(*key, gcc), made, sizeof made);
+  }
+  for (int i = 0; i < n && strncmp(c->argv[i], "-I", 2) != 0; i++)
+    *key = hash_text(*key, c->argv[i]);
+  return hash_file(key, text, err) == 0 ? MODEL_OK : MODEL_BAD_INPUT;
+}
+
+static int link_object(command_t *c, int n, const char *folder, const char *file, mrpb_err_t *err) {
+  char log[FILES_PATH];
+  const char *const link[] = {"-w", "-shared", "-Wl,-Bsymbolic", "-o", file, NULL};
+  if (!files_path(log, "%s/object.log", folder))
+    return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
+  return run(c, n, link, log, err);
+}
+
+/* Compiles into a folder of its own; the object then has its name at once. */
+static int keep_object(command_t *c, int n, const char *cache, const char *file, mrpb_err_t *err) {
+  char folder[FILES_PATH], made[FILES_PATH];
+  if (files_temp_folder(folder, cache, err) != 0) return MODEL_BAD_INPUT;
+  int rc = files_path(made, "%s/object.so", folder) ? link_object(c, n, folder, made, err)
+                                                    : MODEL_BAD_INPUT;
+  if (rc == MODEL_OK && files_publish(made, file, err) != 0) rc = MODEL_BAD_INPUT;
+  files_remove_tree(folder, NULL);
+  return rc;
+}
+
+int object_build(const sources_t *s, const module_class_t *cls, const char *constants,
+                 char file[FILES_PATH], mrpb_err_t *err) {
+  char cache[FILES_PATH];
+  uint64_t key;
+  command_t c;
+  mrpb_err_t unheard = {""};
+  const int n = command(s, cls, constants, &c, err);
+  if (n < 0) return MODEL_BAD_INPUT;
+  int rc = name_object(&c, n, s->temp, &key, err);
+  if (rc != MODEL_OK) return rc;
+  const bool kept = home_build(cache, s->root, "objects", &unheard) == 0;
+  if (!files_path(file, "%s/%s-%016" PRIx64 ".so", kept ? cache : s->temp, cls->stem, key))
+    return mrpb_fail(err, "the path is too long"), MODEL_BAD_INPUT;
+  if (files_exists(file)) return MODEL_OK;
+  return kept ? keep_object(&c, n, cache, file, err) : link_object(&c, n, s->temp, file, err);
 }
 
 /* A symbol is data for the linker; as a function it goes through memory. */

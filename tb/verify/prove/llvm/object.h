@@ -4,6 +4,7 @@
 #ifndef PROVE_OBJECT_H
 #define PROVE_OBJECT_H
 
+#include "base/files.h"
 #include "verify/prove/llvm/sources.h"
 
 typedef struct {
@@ -18,10 +19,11 @@ typedef struct {
  * 1"), as options of a compiler, each with a blank before it; to be freed. "": none. */
 char *object_constants(const sources_t *s, const module_class_t *cls);
 
-/* Compiles the sources as a simulation takes them, with `constants` besides, to the shared object
- * `file`. 0, or an exit code and a message. */
+/* Compiles the sources as a simulation takes them, with `constants` besides, to a shared object, whose
+ * name goes to `file`. It is kept in build/objects, by its text, the compiler and the options. 0, or an
+ * exit code and a message. */
 int object_build(const sources_t *s, const module_class_t *cls, const char *constants,
-                 const char *file, mrpb_err_t *err);
+                 char file[FILES_PATH], mrpb_err_t *err);
 
 /* Loads it; or takes the table `cls` as it stands (no file). 0, or -1 and a message. */
 int object_open(object_t *o, const char *file, const module_class_t *cls, mrpb_err_t *err);
