@@ -35,6 +35,7 @@ typedef struct {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   unsigned n_in, n_out;
   module_reg_t regs[MODULE_MAX_REGS];
+  char *shown[MODULE_MAX_REGS]; /* each register as the last sample had it; NULL: none had it */
   unsigned n_regs;
   int first; /* variable of in[0]; out and regs follow */
 } unit_wave_t;
@@ -165,16 +166,29 @@ static void put_ports(gpu_wave_t *w, int var, const module_port_t *p, unsigned n
   for (unsigned i = 0; i < n; i++) vcd_change_words(w->vcd, var + (int)i, v + p[i].word);
 }
 
+/* In most cycles most registers stay as they are: whole arrays are compared before their elements. */
+static void put_reg(gpu_wave_t *w, unit_wave_t *u, unsigned i, int var) {
+  const module_reg_t *r = &u->regs[i];
+  const size_t size = (size_t)r->words * r->elem_bytes;
+  const bool first = !u->shown[i];
+  if (first) u->shown[i] = malloc(size);
+  if (!first && memcmp(u->shown[i], r->data, size) == 0) return;
+  for (unsigned e = 0; e < r->words; e++) {
+    const char *now = (const char *)r->data + (size_t)e * r->elem_bytes;
+    if (first || memcmp(u->shown[i] + (size_t)e * r->elem_bytes, now, r->elem_bytes) != 0)
+      vcd_change_bytes(w->vcd, var + (int)e, now);
+  }
+  if (u->shown[i]) memcpy(u->shown[i], r->data, size);
+}
+
 static void put_unit(gpu_wave_t *w, unsigned k, sm_t *sm) {
-  const unit_wave_t *u = &w->unit[k];
+  unit_wave_t *u = &w->unit[k];
   sm_unit_view_t view;
   if (u->n_in == 0 || !sm_unit_view(sm, stems[k], &view)) return;
   put_ports(w, u->first, u->in, u->n_in, view.in);
   put_ports(w, u->first + (int)u->n_in, u->out, u->n_out, view.out);
   int var = u->first + (int)(u->n_in + u->n_out);
-  for (unsigned i = 0; i < u->n_regs; i++)
-    for (unsigned e = 0; e < u->regs[i].words; e++, var++)
-      vcd_change_bytes(w->vcd, var, (const char *)u->regs[i].data + e * u->regs[i].elem_bytes);
+  for (unsigned i = 0; i < u->n_regs; var += (int)u->regs[i++].words) put_reg(w, u, i, var);
 }
 
 static void put_memory(gpu_wave_t *w) {
@@ -260,6 +274,8 @@ int gpu_wave_close(gpu_wave_t *w, mrpb_err_t *err) {
     gtkw_discard(w->gtkw); /* it would show nothing */
   else if (gtkw_close(w->gtkw, err) < 0)
     rc = -1;
+  for (unsigned k = 0; k < N_UNITS; k++)
+    for (unsigned i = 0; i < MODULE_MAX_REGS; i++) free(w->unit[k].shown[i]);
   free(w);
   return rc;
 }
