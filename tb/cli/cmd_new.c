@@ -95,6 +95,16 @@ static int make(const char *path, const char *name, mrpb_err_t *err) {
   return rc;
 }
 
+/* Beside a source tree that is not installed its Makefile must be told where that is. */
+static void say_next(const char *path, const char *name) {
+  char root[FILES_PATH], tree[FILES_PATH];
+  mrpb_err_t err = {""};
+  const bool source =
+      home_find(root, &err) == 0 && files_path(tree, "%s/Makefile", root) && files_exists(tree);
+  printf("%s: a module as it works; next: make -C %s%s%s; mrpb cosim %s -m %s\n", path, path,
+         source ? " KIT=" : "", source ? root : "", name, path);
+}
+
 static int run(int argc, char **argv) {
   mrpb_err_t err = {""};
   args_t a = {NULL};
@@ -109,8 +119,7 @@ static int run(int argc, char **argv) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   if (modules_check_name(name, &err) != 0 || make(path, name, &err) != 0)
     return cli_fail("new", &err);
-  printf("%s: a module as it works; next: make -C %s; mrpb cosim %s -m %s\n", path, path, name,
-         path);
+  say_next(path, name);
   return CLI_OK;
 }
 

@@ -89,12 +89,23 @@ const cli_command_t cmd_help_config = {
 
 static const cli_command_t cmd_help, cmd_version;
 static const cli_command_t *const commands[] = {
-    &cmd_run,         &cmd_cosim,       &cmd_prove,   &cmd_properties, &cmd_explore, &cmd_mutate,
-    &cmd_replay,      &cmd_dram,        &cmd_compare, &cmd_ports,      &cmd_sweep,   &cmd_figures,
-    &cmd_micro,       &cmd_conform,     &cmd_twice,   &cmd_estimate,   &cmd_new,     &cmd_report,
-    &cmd_help_config, &cmd_dump_config, &cmd_help,    &cmd_version,
+    &cmd_run,         &cmd_compare,     &cmd_sweep,    &cmd_figures,    &cmd_micro,   &cmd_report,
+    &cmd_cosim,       &cmd_replay,      &cmd_prove,    &cmd_properties, &cmd_explore, &cmd_mutate,
+    &cmd_conform,     &cmd_twice,       &cmd_estimate, &cmd_dram,       &cmd_new,     &cmd_ports,
+    &cmd_help_config, &cmd_dump_config, &cmd_help,     &cmd_version,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+/* What they are for, each from its first command on. */
+static const struct {
+  const cli_command_t *first;
+  const char *purpose;
+} purposes[] = {
+    {&cmd_run, "Run programs on the whole GPU"}, {&cmd_cosim, "Check Verilog, yours or ours"},
+    {&cmd_estimate, "Take numbers out"},         {&cmd_new, "Write a module of your own"},
+    {&cmd_help_config, "Look things up"},
+};
+enum { N_PURPOSES = sizeof purposes / sizeof *purposes };
 
 enum { WIDE = 400 };
 
@@ -105,24 +116,29 @@ static const cli_command_t *find(const char *name) {
 }
 
 static void overview(void) {
-  printf("mrpb: MRPB, MSHR table and PRT in C and Verilog, under an SM-to-DRAM model of a GPU\n\n");
+  printf("mrpb: MRPB, MSHR table and PRT in C and Verilog, under an SM-to-DRAM model of a GPU\n");
   for (unsigned i = 0; i < N_COMMANDS; i++) {
-    cli_synopsis(stdout, commands[i]);
-    printf("    %s\n", commands[i]->doc);
+    for (unsigned k = 0; k < N_PURPOSES; k++)
+      if (purposes[k].first == commands[i]) printf("\n%s\n", purposes[k].purpose);
+    printf("  %-12s %s\n", commands[i]->name, commands[i]->doc);
   }
-  printf("\n`mrpb help COMMAND` and `mrpb COMMAND --help` explain the options, `mrpb help MODULE` "
-         "lists ports and registers.\n");
-  printf("\nModules:\n");
+  printf("\n`mrpb help COMMAND` explains a command and its options; `mrpb help kernels` and `mrpb "
+         "help\n"
+         "modules` list those, `mrpb help MODULE` its ports and registers.\n"
+         "Exit codes: 0 fine, 1 a mismatch, 2 wrong input or output that cannot be written, 3 not\n"
+         "decided (prove), 4 a hang, 5 a tool that cannot be trusted, 6 two engines that disagree\n"
+         "(prove), 130 Ctrl-C, 143 SIGTERM\n");
+}
+
+static void list_modules(void) {
   for (unsigned i = 0; modules_at(i); i++)
-    printf("  %-17s %s\n", modules_at(i)->stem, modules_at(i)->doc);
-  printf("\nKernels:\n");
+    printf("%-17s %s\n", modules_at(i)->stem, modules_at(i)->doc);
+}
+
+static void list_kernels(void) {
   const program_t *p;
   for (unsigned i = 0; (p = program_at(i)); i++)
-    printf("  %-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
-  printf("\nExit codes: 0 fine, 1 a mismatch, 2 wrong input or output that cannot be written, 3 "
-         "not decided (prove),\n4 a hang, 5 a tool that cannot be trusted, 6 two engines that "
-         "disagree "
-         "(prove), 130 Ctrl-C, 143 SIGTERM\n");
+    printf("%-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
 }
 
 /* The nearest name, and all of them. */
@@ -169,6 +185,8 @@ static int help(int argc, char **argv) {
   if (a.man) return manual_page(stdout, commands, N_COMMANDS), CLI_OK;
   if (a.bash) return manual_completion(stdout, commands, N_COMMANDS), CLI_OK;
   if (!topic) return overview(), CLI_OK;
+  if (strcmp(topic, "modules") == 0) return list_modules(), CLI_OK;
+  if (strcmp(topic, "kernels") == 0) return list_kernels(), CLI_OK;
   if (find(topic)) return cli_help(stdout, find(topic)), CLI_OK;
   if (modules_class(topic))
     return cli_print_ports(modules_class(topic), &err) == 0 ? CLI_OK : cli_fail("help", &err);
@@ -178,8 +196,8 @@ static int help(int argc, char **argv) {
 
 static const cli_command_t cmd_help = {
     .name = "help",
-    .operands = "[COMMAND|MODULE]",
-    .doc = "all commands, or one of them, or a module's parameters, ports and registers",
+    .operands = "[COMMAND|MODULE|kernels|modules]",
+    .doc = "all commands, one of them, a module's ports and registers, or a list",
     CLI_OPTIONS(topic_options),
     .operand = take_topic,
     .run = help,

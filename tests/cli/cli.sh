@@ -280,9 +280,12 @@ shows() { # shows NAME PATTERN COMMAND...: exit 0, and the pattern on stdout
   true_ "$name" [ "$?" = 0 -a ! -s "$work/err" ]
   true_ "$name: $pattern" grep -qE -- "$pattern" "$work/out"
 }
-for word in help --help -h; do shows "$word" '^mrpb cosim ' $mrpb $word; done
-shows "no word at all" '^mrpb cosim ' $mrpb
-for c in run cosim prove properties explore mutate replay dram compare ports sweep figures report micro estimate help-config dump-config help version; do
+for word in help --help -h; do shows "$word" '^  cosim  ' $mrpb $word; done
+shows "no word at all" '^  cosim  ' $mrpb
+true_ "which is one screen" [ "$(wc -l < "$work/out")" -le 40 -a "$(wc -L < "$work/out")" -le 110 ]
+shows "help kernels" '^atax  ' $mrpb help kernels
+shows "help modules" '^mshr  ' $mrpb help modules
+for c in $($mrpb help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
   shows "help $c" "^mrpb $c( |$)" $mrpb help $c
   cp "$work/out" "$work/help"
   for option in --help -h; do
@@ -299,7 +302,7 @@ shows "help mshr: parameters" '^. .ENTRIES. . 1 to 128 ' $mrpb help mshr
 shows "help mshr: registers" '^. .count_q. ' $mrpb help mshr
 case_ "help of nothing" 2 "unknown topic 'msr', nearest: mshr; legal: run, .*, mshr, prt" $mrpb help msr
 case_ "help of two" 2 "'prt': one command or module at a time" $mrpb help mshr prt
-case_ "unknown command, nearest" 2 "unknown command 'cosin', nearest: cosim; legal: run, cosim" $mrpb cosin
+case_ "unknown command, nearest" 2 "unknown command 'cosin', nearest: cosim; legal: run, compare" $mrpb cosin
 mkdir "$work/bin" && cp "$mrpb" "$work/bin/mrpb"
 shows "prove --help without the prover" '^mrpb prove ' "$work/bin/mrpb" prove --help
 case_ "prove, wrong option, without it" 2 "unknown option '--jbos', nearest: --jobs" "$work/bin/mrpb" prove mshr --jbos 2
@@ -315,7 +318,7 @@ full() { # full NAME COMMAND...: exit 2 and one line
   true_ "full disk: $name, said" grep -q 'standard output cannot be written' "$work/err"
 }
 fifo="fifo_bank --set QUEUES=2 --set DEPTH=2"
-for c in run cosim prove properties explore mutate replay dram compare ports sweep figures report micro estimate help-config dump-config help version; do
+for c in $($mrpb help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
   full "$c --help" $mrpb $c --help
 done
 full help $mrpb help

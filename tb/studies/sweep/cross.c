@@ -53,8 +53,7 @@ static int check_vary(const sweep_cross_t *x, unsigned v, size_t *product, mrpb_
   const char *text = x->vary[v], *at = strchr(text, '=');
   const size_t key = at ? (size_t)(at - text) : 0;
   size_t values = 0;
-  if (key == 0 || strlen(text) >= INPUT_LINE)
-    return mrpb_fail(err, "vary %.80s: legal: KEY=VALUE,VALUE,...", text);
+  if (key == 0) return mrpb_fail(err, "vary %.80s: legal: KEY=VALUE,VALUE,...", text);
   for (unsigned i = 0; i < v; i++)
     if (strncmp(x->vary[i], text, key + 1) == 0)
       return mrpb_fail(err, "vary %.80s: legal: once for a key", text);

@@ -169,7 +169,7 @@ static const program_t *find(const char *name, const program_options_t *options,
   for (unsigned i = 0; i < N_PROGRAMS; i++)
     if (strcmp(programs[i]->name, name) == 0)
       return check_options(programs[i], options, err) == 0 ? programs[i] : NULL;
-  (void)mrpb_fail(err, "--kernel %s: unknown; nearest: %s; `mrpb help` lists them", name,
+  (void)mrpb_fail(err, "--kernel %s: unknown; nearest: %s; `mrpb help kernels` lists them", name,
                   nearest(name));
   return NULL;
 }
