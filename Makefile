@@ -8,7 +8,10 @@ ifneq ($(words $(CURDIR)),1)
 $(error the path of this folder contains a space, which make cannot handle: $(CURDIR))
 endif
 
-CC     := $(if $(FUZZ),clang-14,gcc)
+# The version of clang and LLVM: the prover's, the fuzzer's, that of the second reading of all C.
+LLVM   := $(or $(LLVM),$(shell configs/packages.sh --llvm))
+CLANG  := clang-$(LLVM)
+CC     := $(if $(FUZZ),$(CLANG),gcc)
 comma  := ,
 BUILD  := build$(if $(DEV),/dev)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)$(if $(TSAN),/tsan)
 # As many processes as -j says, as there are processors if it says nothing: the number is in MAKEFLAGS only while a recipe runs.
@@ -115,18 +118,17 @@ help:
 ## make clean        removes build/ and the waves
 ##
 ## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands. -jN runs N processes at
-## a time, without it as many as there are processors. CC=clang-14 and OPT=-O0 build as well. A warning ends a build with WERROR=1
+## a time, without it as many as there are processors. CC=clang-14 and OPT=-O0 build as well; LLVM=19 takes that version. A warning ends a build with WERROR=1
 ## and in `make test` (where WERROR= lets it pass).
 ## Needed Debian packages: configs/packages.txt; `make run` and `make test` install what is missing.
 
 # ---- packages -----------------------------------------------------------------------------------------
-PACKAGES := $(shell sed 's/\#.*//' configs/packages.txt)
-slurm: PACKAGES += $(shell sed 's/\#.*//' configs/packages-slurm.txt)
+PACKAGES := configs/packages.txt
+slurm: PACKAGES += configs/packages-slurm.txt
 
 .PHONY: packages
 packages:
-	@missing=$$(for p in $(PACKAGES); do \
-	  [ "$$(dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null)" = installed ] || echo -n "$$p "; done); \
+	@missing=$$(LLVM=$(LLVM) configs/packages.sh $(PACKAGES)); \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if [ "$$(id -u)" != 0 ]; then \
 	  echo "packages are missing; type: sudo apt-get update && sudo apt-get install --no-install-recommends -y $$missing" >&2; exit 2; fi; \
@@ -156,11 +158,13 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(Q)$(CC) $(CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -I$(BUILD) -c $< -o $@
 
 # What tests/compilers.sh asks.
-.PHONY: show-flags show-jobs
+.PHONY: show-flags show-jobs show-llvm
 show-flags:
 	@echo '$(CFLAGS)'
 show-jobs:
 	@echo $(JOBS)
+show-llvm:
+	@echo $(LLVM)
 
 # What runs in every cycle.
 HOT := cmodel tb/parts tb/gpu tb/gpu/dram tb/gpu/icnt tb/gpu/l2 tb/gpu/sm tb/workload/simt
@@ -196,15 +200,16 @@ $(BUILD)/mrpb: $(BUILD)/tb/cli/main.o $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ $(LDLIBS)
 
 # The prover alone needs LLVM; everybody else is built without it.
-LLVM := /usr/lib/llvm-14
-$(BUILD)/tb/verify/prove/llvm/%.o: CFLAGS += -isystem $(LLVM)/include
+LLVM_DIR := /usr/lib/llvm-$(LLVM)
+LLVM_LIB := -L$(LLVM_DIR)/lib -lLLVM-$(LLVM)
+$(BUILD)/tb/verify/prove/llvm/%.o: CFLAGS += -isystem $(LLVM_DIR)/include -DPROVE_CLANG='"$(CLANG)"'
 # How a model of the simulator is compiled, for the program that the prover runs beside its graph.
 MODEL_CC := $(CC) $(filter-out -I% -g -flto% -ffat-lto-objects --coverage -D_exit=exit $(WARN),$(CFLAGS)) $(if $(PLAIN),,-O3) -fno-strict-aliasing
 $(BUILD)/tb/verify/prove/llvm/object.o: CFLAGS += -DPROVE_COMPILER='"$(MODEL_CC)"'
 
 $(BUILD)/mrpb-prove: $(BUILD)/tb/cli/main_prove.o $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ $(LLVM_LIB) $(LDLIBS)
 
 # The test runners; tests/marks.c says what is wrapped.
 LIBCHECK := -Wl,--wrap=_mark_point $$(pkg-config --libs check)
@@ -213,7 +218,7 @@ LIBCHECK := -Wl,--wrap=_mark_point $$(pkg-config --libs check)
 $(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/verify/prove/*.c)) \
     $(BUILD)/tests/marks.o $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-14 $(LDLIBS) $(LIBCHECK)
+	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ $(LLVM_LIB) $(LDLIBS) $(LIBCHECK)
 
 $(BUILD)/suites.h: $(BUILD)/files
 	@printf 'SUITE(%s)\n' $(patsubst test_%,%,$(basename $(notdir $(TEST_SRC)))) > $@
@@ -353,7 +358,7 @@ docdir       = $(datarootdir)/doc/mrpb
 bashdir      = $(datarootdir)/bash-completion/completions
 pkgdatadir   = $(datarootdir)/mrpb
 # Where Debian 12's python3 looks below /usr/local; elsewhere PYTHONPATH says it.
-pythondir    = $(prefix)/lib/python3.11/dist-packages
+pythondir    = $(prefix)/lib/python$(shell python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')/dist-packages
 INSTALL     := install
 
 # What the programs read while they run, in the shape of the source tree (tb/base/home.h).

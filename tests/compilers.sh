@@ -10,26 +10,28 @@ check() { # check NAME COMMAND...: silent success, one line on failure
   shift
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "compilers: $name"; fi
 }
-flags=$(make -s CC=clang-14 OPT=-O2 show-flags)
+llvm=$(make -s show-llvm)
+clang=clang-$llvm
+flags=$(make -s CC=$clang OPT=-O2 show-flags)
 clean() { # clean FILE...
   # shellcheck disable=SC2086
-  printf '%s\n' "$@" | xargs -n 20 clang-14 $flags -Werror -I. -Ibuild -isystem /usr/lib/llvm-14/include \
+  printf '%s\n' "$@" | xargs -n 20 $clang $flags -Werror -I. -Ibuild -isystem /usr/lib/llvm-$llvm/include \
     -DREADER_NAME=config '-DREADER_FILE="fuzz.conf"' -include tests/fuzz/fuzz.h -fsyntax-only
 }
-check "clang-14 has flags" test -n "$flags"
+check "clang has flags" test -n "$flags"
 # The fuzz entry alone wants a reader's name; one file wants the compiler's own.
 clean_plain() {
   # shellcheck disable=SC2086
-  printf '%s\n' "$@" | xargs -n 20 clang-14 $flags -Werror -I. -Ibuild -isystem /usr/lib/llvm-14/include \
-    '-DPROVE_COMPILER="gcc"' -fsyntax-only
+  printf '%s\n' "$@" | xargs -n 20 $clang $flags -Werror -I. -Ibuild -isystem /usr/lib/llvm-$llvm/include \
+    '-DPROVE_COMPILER="gcc"' '-DPROVE_CLANG="clang"' -fsyntax-only
 }
-check "a warning of clang-14" clean_plain $(git ls-files '*.c' | grep -v '^tests/fuzz/target.c$\|^docs/')
-check "a warning of clang-14 in the fuzz entry" clean tests/fuzz/target.c
+check "a warning of clang" clean_plain $(git ls-files '*.c' | grep -v '^tests/fuzz/target.c$\|^docs/')
+check "a warning of clang in the fuzz entry" clean tests/fuzz/target.c
 planted=$(mktemp --suffix .c)
 trap 'rm -f "$planted"' EXIT
 echo 'enum { TOO_LARGE = 4294967295U }; int unused;' > "$planted"
 warned() { ! clean_plain "$planted" 2> /dev/null; }
-check "a warning of clang-14 is not noticed" warned
+check "a warning of clang is not noticed" warned
 
 asked() { # asked OPTION... JOBS: what `make` takes for the number of processes
   local want=${!#}
@@ -42,7 +44,7 @@ check "without -j it is not the number of processors" asked "$(nproc)"
 check "OPT=-O0 leaves another -O" test "$(make -s OPT=-O0 show-flags | grep -o -e '-O[0-3s]' | sort -u)" = -O0
 none() { ! make -s "$@" show-flags | grep -q -e "$pattern"; }
 pattern=-Werror check "-Werror without being asked" none
-pattern=lto check "clang gets gcc's options of the link" none CC=clang-14
+pattern=lto check "clang gets gcc's options of the link" none CC=$clang
 pattern=lto check "make dev optimises at the link" none DEV=1
 
 # Who leaves the upper halves of the vector registers in use makes the old vector instructions behind it slow.

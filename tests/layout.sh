@@ -172,7 +172,11 @@ formatted() { # formatted FILE...
   found=$(printf '%s\n' "$@" | xargs -n 60 -P "${JOBS:-$(nproc)}" clang-format-14 --dry-run -Werror 2>&1) ||
     { echo "$found" | grep -m 10 'error:'; echo "clang-format-14 -i FILE mends it"; return 1; }
 }
-check "not as clang-format-14 writes it" formatted $(git ls-files '*.c' '*.h' '*.cpp')
+if command -v clang-format-14 > /dev/null; then
+  check "not as clang-format-14 writes it" formatted $(git ls-files '*.c' '*.h' '*.cpp')
+else
+  echo "layout: skipped: how clang-format 14 writes C, which is not here"
+fi
 unformatted() {
   local work status
   work=$(mktemp -d)

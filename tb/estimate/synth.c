@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Yosys and ABC: see synth.h and docs/estimate/logic.md. */
 #include "estimate/synth.h"
+#include "base/abc.h"
 #include "base/output.h"
 
 #include "base/files.h"
@@ -66,13 +67,15 @@ static void put_front(FILE *f, const synth_job_t *job) {
 }
 
 static void put_back(FILE *f, const synth_job_t *job) {
-  fputs("abc -exe berkeley-abc -fast\nopt -fast -nodffe -nosdff\n"
-        "dfflibmap -liberty cells.lib\n",
-        f);
+  fprintf(f,
+          "abc -exe %s -fast\nopt -fast -nodffe -nosdff\n"
+          "dfflibmap -liberty cells.lib\n",
+          abc_program());
   /* Other private names are another order of everything that ABC gets. */
   if (job->seed)
     fprintf(f, "rename -scramble-name -seed %u t:$_*_ n:$*\nwrite_rtlil order.il\n", job->seed);
-  fprintf(f, "abc -exe berkeley-abc -liberty cells.lib -constr io.constr -D %d", SYNTH_TARGET_PS);
+  fprintf(f, "abc -exe %s -liberty cells.lib -constr io.constr -D %d", abc_program(),
+          SYNTH_TARGET_PS);
   if (!job->stock)
     fprintf(f,
             " -script +strash;%smap,-B,0.9,{D};topo;buffer,-c;topo;upsize,{D};dnsize,{D};stime,-p",
@@ -200,13 +203,13 @@ static int read_aig(const char *folder, synth_result_t *r, mrpb_err_t *err) {
   const char *lev = strstr(line, "lev =");
   if (!lev || sscanf(line, "and = %u", &r->aig_nodes) != 1 ||
       sscanf(lev, "lev = %u", &r->aig_levels) != 1)
-    return mrpb_fail(
-        err, "berkeley-abc: no counts of gates and levels in what it says (%s/abc.log)", folder);
+    return mrpb_fail(err, "%s: no counts of gates and levels in what it says (%s/abc.log)",
+                     abc_program(), folder);
   return 0;
 }
 
 static int run_aig(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err) {
-  static const char *const abc[] = {"berkeley-abc", "-f", "aig.abc", NULL};
+  const char *const abc[] = {abc_program(), "-f", "aig.abc", NULL};
   char path[FILES_PATH];
   gates_t g;
   if (!files_path(path, "%s/pre.json", folder)) return mrpb_fail(err, "path too long");

@@ -2,6 +2,7 @@
 /* Finding and running the tools; neither their exit code nor their silence is trusted. */
 #include "estimate/tools.h"
 
+#include "base/abc.h"
 #include "base/process.h"
 #include "base/files.h"
 #include "base/hash.h"
@@ -71,12 +72,13 @@ static int older(const char *version, const unsigned oldest[3]) {
 
 static int find_one(tools_t *t, unsigned i, const char *scratch, mrpb_err_t *err) {
   const tool_t *tool = &table[i];
-  const char *const argv[] = {tool->name, tool->ask[0], tool->ask[1], NULL};
+  const char *const name = i == TOOLS_ABC ? abc_program() : tool->name;
+  const char *const argv[] = {name, tool->ask[0], tool->ask[1], NULL};
   char path[FILES_PATH], log[64], line[TOOLS_VERSION + 32], *all;
   mrpb_err_t why = {""};
-  if (!process_find(tool->name, path, sizeof path))
-    return mrpb_fail(err, "%s: not found; install the package %s (configs/packages.txt)",
-                     tool->name, tool->package);
+  if (!process_find(name, path, sizeof path))
+    return mrpb_fail(err, "%s: not found; install the package %s (configs/packages.txt)", name,
+                     tool->package);
   t->hash[i] = HASH_START;
   if (hash_file(&t->hash[i], path, err) != 0) return -1;
   snprintf(log, sizeof log, "version.%ld.%u", (long)getpid(), i);
@@ -96,12 +98,12 @@ static int find_one(tools_t *t, unsigned i, const char *scratch, mrpb_err_t *err
   free(all);
   if (why.text[0]) return mrpb_fail(err, "%s", why.text);
   if (!isdigit((unsigned char)line[0]))
-    return mrpb_fail(err, "%s: `%s %s%s%s` does not say a version; needed: %u.%u or later",
-                     tool->name, tool->name, tool->ask[0], tool->ask[1] ? " " : "",
-                     tool->ask[1] ? tool->ask[1] : "", tool->oldest[0], tool->oldest[1]);
+    return mrpb_fail(err, "%s: `%s %s%s%s` does not say a version; needed: %u.%u or later", name,
+                     name, tool->ask[0], tool->ask[1] ? " " : "", tool->ask[1] ? tool->ask[1] : "",
+                     tool->oldest[0], tool->oldest[1]);
   snprintf(t->version[i], TOOLS_VERSION, "%.*s", (int)(sizeof t->version[i] - 1), line);
   if (older(line, tool->oldest))
-    return mrpb_fail(err, "%s %.40s: too old; needed: %u.%u.%u or later", tool->name, line,
+    return mrpb_fail(err, "%s %.40s: too old; needed: %u.%u.%u or later", name, line,
                      tool->oldest[0], tool->oldest[1], tool->oldest[2]);
   return 0;
 }

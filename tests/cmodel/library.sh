@@ -20,7 +20,7 @@ printf '#include <libmrpb.h>\n#include <libmrpb.h>\nint main(void) { return 0; }
 printf '#include <libmrpb.h>\nint main() { sim_t *s = sim_create(); sim_module(s, SIM_TOP, "m"); return 0; }\n' > "$work/mrpb.cpp"
 printf '#include <libmrpb-gpu.h>\n#include <libmrpb-gpu.h>\nint main(void) { return 0; }\n' | tee "$work/mrpb-gpu.c" > "$work/mrpb-gpu.cpp"
 for library in mrpb mrpb-gpu; do
-  for c in gcc clang-14; do
+  for c in gcc clang-$(make -s show-llvm); do
     for std in c11 c17; do check "$library: $c -std=$std" $c -std=$std "${warnings[@]}" -Wstrict-prototypes "$work/$library.c"; done
   done
   for c in g++ clang++-14; do

@@ -176,8 +176,9 @@ int activity_columns(estimate_t *e, json_t *of[ESTIMATE_COLUMNS], mrpb_err_t *er
   for (unsigned c = 0; c < ESTIMATE_COLUMNS; c++) of[c] = NULL;
   if (e->opt.activity) return take_file(e, of, err);
   if (!e->opt.n_run) {
-    estimate_missing(e, "activity: name a program with --kernel (`mrpb help kernels` lists them), or "
-                        "--activity DIR of a run");
+    estimate_missing(e,
+                     "activity: name a program with --kernel (`mrpb help kernels` lists them), or "
+                     "--activity DIR of a run");
     return 0;
   }
   for (unsigned c = 0; c < e->n_columns; c++) {

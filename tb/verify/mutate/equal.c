@@ -2,6 +2,7 @@
 /* A miter in Verilog, made logic by Yosys, decided by berkeley-abc. */
 #include "verify/mutate/equal.h"
 
+#include "base/abc.h"
 #include "base/output.h"
 #include "verify/mutate/counts.h"
 #include "base/process.h"
@@ -112,7 +113,7 @@ static equal_t verdict(const char *log, equal_why_t *why) {
     v = EQUAL_PROVED;
   }
   free(text);
-  if (v == EQUAL_UNDECIDED) quote("berkeley-abc", log, why);
+  if (v == EQUAL_UNDECIDED) quote(abc_program(), log, why);
   return v;
 }
 
@@ -126,10 +127,10 @@ equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, equa
   (void)remove(log);
   snprintf(command, sizeof command, "read_aiger %s/miter.aig; strash; scorr; pdr -T %u", m->dir,
            seconds);
-  const char *argv[] = {"berkeley-abc", "-c", command, NULL};
+  const char *argv[] = {abc_program(), "-c", command, NULL};
   int status = process_status(&(process_t){.argv = argv, .log = log, .seconds = seconds + 30});
   if (status == PROCESS_NOT_FOUND || status < 0) {
-    mrpb_fail(err, "berkeley-abc: not found; the packages needed are in configs/packages.txt");
+    mrpb_fail(err, "%s: not found; the packages needed are in configs/packages.txt", abc_program());
     return EQUAL_FAILED;
   }
   return verdict(log, why);

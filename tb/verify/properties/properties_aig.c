@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/properties/properties_aig.h"
 
+#include "base/abc.h"
 #include "base/files.h"
 #include "base/process.h"
 #include "verify/properties/properties.h"
@@ -43,13 +44,13 @@ static int call(const char *dir, const char *file, const char *how, unsigned sec
                 mrpb_err_t *err) {
   char script[256], why[64];
   snprintf(script, sizeof script, "read_aiger %s; fold; strash; %s", file, how);
-  const char *const argv[] = {"berkeley-abc", "-c", script, NULL};
+  const char *const argv[] = {abc_program(), "-c", script, NULL};
   const process_t p = {.argv = argv, .folder = dir, .seconds = seconds, .most = MOST_TEXT};
   process_result_t r;
   *text = NULL;
   if (process_run(&p, &r, err) != 0)
-    return mrpb_fail(err,
-                     "berkeley-abc: not found; the packages needed are in configs/packages.txt"),
+    return mrpb_fail(err, "%s: not found; the packages needed are in configs/packages.txt",
+                     abc_program()),
            PROPERTIES_BAD_TOOL;
   if (r.end == PROCESS_EXITED && r.code == 0) {
     *text = r.text;

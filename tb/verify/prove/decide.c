@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/decide.h"
 
+#include "base/abc.h"
 #include "base/files.h"
 #include "base/process.h"
 #include "verify/prove/cnf.h"
@@ -154,7 +155,7 @@ static void sweep(const asked_t *a, const char *how, unsigned seconds, answer_t 
   *to = (answer_t){.cex = to->cex};
   snprintf(script, sizeof script, "read_aiger %s; strash; %s; iprove; print_status; write_cex %s",
            a->file, how, a->answer);
-  const char *const argv[] = {"berkeley-abc", "-c", script, NULL};
+  const char *const argv[] = {abc_program(), "-c", script, NULL};
   char *text = call(argv, "ABC", seconds, seconds, to, &code);
   if (!text) return;
   bool never = code == 0 && strstr(text, "UNSATISFIABLE"), sat = false;

@@ -122,7 +122,7 @@ case_ "wrong line of a list" 2 "list.txt:2: fifo_bank has no parameter 'WIDTH'" 
 # ---- not decided, and tools that are missing ----
 case_ "time limit" 3 '^not decided drain_selector .*no answer of ABC within 1 s' \
   $prove drain_selector --set POLICY=5 --limit 1
-tools="clang-14 gcc yosys berkeley-abc cadical verilator iverilog"
+tools="clang-$(make -s show-llvm) gcc yosys berkeley-abc cadical verilator iverilog"
 path_without() { # path_without TOOL: $work/bin, a PATH with every tool of the prover but this one
   rm -rf "$work/bin"
   mkdir "$work/bin"

@@ -68,11 +68,10 @@ static int read_list(const char *path, const prove_job_t *base, list_t *list, mr
 }
 
 void list_trust(engine_t engine, FILE *out) {
-  fprintf(
-      out,
-      "trusted: clang-14, the executor (tb/verify/prove/llvm), Yosys, %s, the port and register "
-      "tables; docs/verify/prove.md\n",
-      engine == ENGINE_BOTH ? "that ABC and cadical are not wrong alike" : decide_name(engine));
+  fprintf(out,
+          "trusted: " PROVE_CLANG ", the executor (tb/verify/prove/llvm), Yosys, %s, the port and "
+          "register tables; docs/verify/prove.md\n",
+          engine == ENGINE_BOTH ? "that ABC and cadical are not wrong alike" : decide_name(engine));
 }
 
 int list_run(const char *path, const prove_job_t *base, unsigned jobs, FILE *out, FILE *progress,

@@ -64,14 +64,14 @@ static int run_compiler(const sources_t *s, const char *const *options, const ch
 int sources_bitcode(const sources_t *s, const char *source, const char *object, mrpb_err_t *err) {
   /* No pass of LLVM may draw conclusions from undefined behaviour before it is looked for; -O1 is
    * what makes the front end say where a variable's life begins and ends. */
-  static const char *const bitcode[] = {"clang-14",   "-O1",
+  static const char *const bitcode[] = {PROVE_CLANG,  "-O1",
                                         "-Xclang",    "-disable-llvm-passes",
                                         "-g",         "-Werror=unsequenced",
                                         CHECKS,       "-fsanitize-trap=all",
                                         "-emit-llvm", "-c",
                                         NULL};
-  static const char *const by_clang[] = {"clang-14", "-O1", CHECKS, "-fsanitize-trap=all",
-                                         "-E",       NULL};
+  static const char *const by_clang[] = {PROVE_CLANG,           "-O1", CHECKS,
+                                         "-fsanitize-trap=all", "-E",  NULL};
   static const char *const by_gcc[] = {"gcc", "-O2", "-E", NULL};
   char gcc[FILES_PATH], clang[FILES_PATH];
   if (!files_path(gcc, "%s/gcc.i", s->temp) || !files_path(clang, "%s/clang.i", s->temp))
