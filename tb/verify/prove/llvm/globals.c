@@ -3,6 +3,7 @@
 #include "verify/prove/llvm/priv.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm/Config/llvm-config.h>
 #include <string.h>
 
 val_t exec_const(exec_t *x, uint64_t value) {
@@ -74,6 +75,15 @@ static val_t expression(exec_t *x, LLVMValueRef c) {
   }
 }
 
+/* LLVM 15 and later have another name for it. */
+static LLVMValueRef element_of_data(LLVMValueRef c, unsigned i) {
+#if LLVM_VERSION_MAJOR >= 15
+  return LLVMGetAggregateElement(c, i);
+#else
+  return LLVMGetElementAsConstant(c, i);
+#endif
+}
+
 /* The image of a structure or array. */
 static val_t aggregate(exec_t *x, LLVMValueRef c) {
   LLVMTypeRef type = LLVMTypeOf(c);
@@ -83,7 +93,7 @@ static val_t aggregate(exec_t *x, LLVMValueRef c) {
   bool data = LLVMIsAConstantDataSequential(c) != NULL;
   unsigned n = is_struct ? LLVMCountStructElementTypes(type) : LLVMGetArrayLength(type);
   for (unsigned i = 0; i < n; i++) {
-    LLVMValueRef e = data ? LLVMGetElementAsConstant(c, i) : LLVMGetOperand(c, i);
+    LLVMValueRef e = data ? element_of_data(c, i) : LLVMGetOperand(c, i);
     uint64_t at = is_struct ? LLVMOffsetOfElement(x->layout, type, i)
                             : (uint64_t)i * inst_type_bytes(x, LLVMGetElementType(type));
     val_t part = globals_constant(x, e);
