@@ -357,7 +357,7 @@ mandir       = $(datarootdir)/man
 docdir       = $(datarootdir)/doc/mrpb
 bashdir      = $(datarootdir)/bash-completion/completions
 pkgdatadir   = $(datarootdir)/mrpb
-# Where Debian 12's python3 looks below /usr/local; elsewhere PYTHONPATH says it.
+# Where Debian's python3 looks below /usr/local; elsewhere PYTHONPATH says it.
 pythondir    = $(prefix)/lib/python$(shell python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')/dist-packages
 INSTALL     := install
 

@@ -18,7 +18,7 @@ mkdir "$work/bin" "$work/home"
 printf '#!/bin/sh\nexec /usr/bin/pkg-config --define-prefix "$@"\n' > "$work/bin/pkg-config"
 chmod +x "$work/bin/pkg-config"
 export PATH=$work/bin:$stage/bin:$PATH PKG_CONFIG_PATH=$stage/lib/pkgconfig LD_LIBRARY_PATH=$stage/lib MRPB_DATA=$stage/share/mrpb
-export PYTHONPATH=$stage/lib/python3.11/dist-packages PYTHONDONTWRITEBYTECODE=1 SC_COPYRIGHT_MESSAGE=DISABLE HOME=$work/home
+export PYTHONPATH=$stage/lib/python$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')/dist-packages PYTHONDONTWRITEBYTECODE=1 SC_COPYRIGHT_MESSAGE=DISABLE HOME=$work/home
 cp -r "$stage/share/doc/mrpb/examples" "$work/examples"
 cd "$work/examples/adapters" || exit 1
 
@@ -108,7 +108,8 @@ beside() { # beside STEM
 for stem in $(basename -s .ports.h "$source"/cmodel/ports/*.ports.h); do check "$stem by VPI" beside "$stem"; done
 
 # C++: the same by other standards and compilers, and with the static library.
-for c in "g++ -std=c++14" "g++ -std=c++17" "g++ -std=c++20" "clang++-14 -std=c++11" "clang++-14 -std=c++20"; do
+llvm=$(make -s -C "$source" show-llvm)
+for c in "g++ -std=c++14" "g++ -std=c++17" "g++ -std=c++20" "clang++-$llvm -std=c++11" "clang++-$llvm -std=c++20"; do
   check "$c" $c -Wall -Wextra -Wpedantic -Werror -fsyntax-only gpu.cpp dram.cpp $(pkg-config --cflags mrpb-gpu)
 done
 static() {

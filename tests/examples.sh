@@ -3,7 +3,7 @@
 # The examples of the documents build with the library and nothing else, and print or write what the pages say (make stage).
 set -eu
 cd "$(dirname "$0")/.."
-dir=build/examples clang=clang-$(make -s show-llvm)
+dir=build/examples llvm=$(make -s show-llvm)
 rm -rf "$dir" && mkdir -p "$dir"
 compile() { gcc -std=c11 -Wall -Wextra -Werror -O2 -Icmodel -o "$dir/$1" "$2" build/libmrpb.a; }
 
@@ -59,12 +59,12 @@ sed 's/^#include "mrpb.h"/#include <libmrpb.h>/; /^#include "/d' "$composed/comp
 (cd "$dir" && gcc -std=c11 -Wall -Wextra -Werror -o outside outside.c $(installed --cflags --libs) && ./outside 3000 | cmp - composition.out)
 strict=(-Wall -Wextra -Wpedantic -Werror)
 shows mshr gcc -std=c11 "${strict[@]}" -o mshr "$here/mshr.c" $(installed --cflags --libs)
-shows mshr $clang -std=c11 "${strict[@]}" -o mshr "$here/mshr.c" $(installed --cflags) "$stage/lib/libmrpb.a"
+shows mshr clang-$llvm -std=c11 "${strict[@]}" -o mshr "$here/mshr.c" $(installed --cflags) "$stage/lib/libmrpb.a"
 gpu() { pkg-config --define-prefix "$@" mrpb-gpu; }
 shows gpu gcc -std=c11 "${strict[@]}" -o gpu "$here/gpu.c" $(gpu --cflags --libs)
-shows gpu $clang -std=c11 "${strict[@]}" -o gpu "$here/gpu.c" $(gpu --cflags) "$stage/lib/libmrpb-gpu.a" $(gpu --static --libs-only-l | sed s/-lmrpb-gpu//)
+shows gpu clang-$llvm -std=c11 "${strict[@]}" -o gpu "$here/gpu.c" $(gpu --cflags) "$stage/lib/libmrpb-gpu.a" $(gpu --static --libs-only-l | sed s/-lmrpb-gpu//)
 shows cache g++ -std=c++11 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
-shows cache clang++-14 -std=c++20 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
+shows cache clang++-$llvm -std=c++20 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
 shows cache g++ -std=c++20 "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags --libs)
 for std in 14 17; do shows cache g++ -std=c++$std "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags) "$stage/lib/libmrpb.a" -lm; done
 shows module_systemc g++ -std=c++17 -Wall -Wextra -Werror -o module_systemc "$here/module_systemc.cpp" $(installed --cflags --libs) -lsystemc

@@ -70,7 +70,7 @@ static void different(replay_t *r, unsigned a, unsigned b, const char *text) {
   r->worst = COSIM_DIFFERENT;
 }
 
-/* Did C and Verilator have registers to compare? A case that was shrunk to a reset has nothing else. */
+/* Did C and Verilator have registers to compare? A case shrunk to a reset has nothing else. */
 static bool by_registers(const replay_t *r) {
   bool any = false;
   for (unsigned i = 0; i < r->v.cls->n_regs; i++) any |= r->seen.bits[i] > 0;

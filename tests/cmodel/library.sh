@@ -19,11 +19,12 @@ warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wund
 printf '#include <libmrpb.h>\n#include <libmrpb.h>\nint main(void) { return 0; }\n' > "$work/mrpb.c"
 printf '#include <libmrpb.h>\nint main() { sim_t *s = sim_create(); sim_module(s, SIM_TOP, "m"); return 0; }\n' > "$work/mrpb.cpp"
 printf '#include <libmrpb-gpu.h>\n#include <libmrpb-gpu.h>\nint main(void) { return 0; }\n' | tee "$work/mrpb-gpu.c" > "$work/mrpb-gpu.cpp"
+llvm=$(make -s show-llvm)
 for library in mrpb mrpb-gpu; do
-  for c in gcc clang-$(make -s show-llvm); do
+  for c in gcc clang-$llvm; do
     for std in c11 c17; do check "$library: $c -std=$std" $c -std=$std "${warnings[@]}" -Wstrict-prototypes "$work/$library.c"; done
   done
-  for c in g++ clang++-14; do
+  for c in g++ clang++-$llvm; do
     for std in 98 11 14 17 20; do check "$library: $c -std=c++$std" $c -std=c++$std "${warnings[@]}" "$work/$library.cpp"; done
   done
 done
@@ -32,7 +33,7 @@ cat > "$work/sigs.cpp" << 'END'
 void f(sim_t *s, sim_proc_t p, sim_sig_t a, sim_sig_t b);
 void f(sim_t *s, sim_proc_t p, sim_sig_t a, sim_sig_t b) { sim_reads(s, p, SIM_SIGS(a, b)); sim_writes(s, p, SIM_NO_SIGS); }
 END
-for c in g++ clang++-14; do check "$c SIM_SIGS" $c -std=c++11 "${warnings[@]}" "$work/sigs.cpp"; done
+for c in g++ clang++-$llvm; do check "$c SIM_SIGS" $c -std=c++11 "${warnings[@]}" "$work/sigs.cpp"; done
 check "cmodel/libmrpb.h is not what make docs writes" cmp cmodel/libmrpb.h "$stage/include/libmrpb.h"
 check "the header names a type or macro twice" test -z "$(sed -n 's/^} \([a-z_0-9]*_t\);$/\1/p' "$stage/include/libmrpb.h" | sort | uniq -d)"
 

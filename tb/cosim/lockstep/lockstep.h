@@ -62,7 +62,7 @@ bool lockstep_edge(lockstep_t *ls);
  * do. */
 void lockstep_flip(lockstep_t *ls, unsigned reg, unsigned elem, unsigned bit);
 
-/* Whether a map assumes something of the surroundings (`assume`), and whether `in` keeps all of it. */
+/* Whether a map assumes something of the surroundings (`assume`), and whether `in` keeps it. */
 bool lockstep_assumes(const lockstep_t *ls);
 bool lockstep_assumed(const lockstep_t *ls, const uint64_t *in);
 /* Inputs without a reset in which nothing happens. */

@@ -57,7 +57,7 @@ static void close_bench(bench_t *b) {
   files_remove_tree(b->dir, NULL);
 }
 
-/* What the lines do not name is said not to be there, but for one output: nothing to compare is refused. */
+/* What the lines do not name is said not to be there, but for one output: a map needs one. */
 static void write_map(const bench_t *b, const char *lines) {
   static const char *const ours[] = {"rst_ni",       "req_valid_i", "req_addr_i",  "fill_valid_i",
                                      "fill_entry_i", "out_ready_i", "req_ready_o", "req_merge_o",
@@ -151,7 +151,7 @@ START_TEST(what_is_not_made) {
 }
 END_TEST
 
-/* req_valid_i is word 1 of the inputs, req_addr_i word 2; in a reset, word 0 being 0, nothing is broken. */
+/* Words of the inputs: rst_ni, req_valid_i, req_addr_i. In a reset nothing is broken. */
 START_TEST(assumptions_are_kept_or_broken) {
   bench_t b;
   open_bench(&b);

@@ -43,7 +43,7 @@ static void read_back(const bind_t *b, char *text) {
   }
 }
 
-/* What the line does not name is said not to be there, but for one output: nothing to compare is refused. */
+/* What the line does not name is said not to be there, but for one output: a map needs one. */
 static void write_map(const char *line, char *text, size_t size) {
   static const char *const ours[] = {"rst_ni",       "req_valid_i",  "req_addr_i",  "req_data_i",
                                      "fill_valid_i", "fill_entry_i", "out_ready_i", "req_ready_o",

@@ -55,7 +55,7 @@ static int compile(const char *const *argv, const char *log, mrpb_err_t *err) {
   return MODEL_BAD_TOOL;
 }
 
-/* The compiler's words up to the sources, the last; `text` holds some of them. Their number, or -1 and a message. */
+/* The compiler's words; the sources are the last. Their number, or -1 and a message. */
 static int command(const sources_t *s, const module_class_t *cls, const char *constants,
                    command_t *c, mrpb_err_t *err) {
   unsigned n_sources = 0;
@@ -78,7 +78,8 @@ static int run(command_t *c, int n, const char *const more[], const char *log, m
   return compile(c->argv, log, err);
 }
 
-/* A name for the object: the compiler's file, its words but for those of paths, and the text that it reads. */
+/* A name for the object, of the compiler's file, its words without paths, and the text that it
+ * reads. */
 static int name_object(command_t *c, int n, const char *temp, uint64_t *key, mrpb_err_t *err) {
   static const char *const read[] = {"-w", "-E", "-P", NULL};
   char gcc[FILES_PATH], text[FILES_PATH];

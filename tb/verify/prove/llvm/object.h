@@ -19,9 +19,9 @@ typedef struct {
  * 1"), as options of a compiler, each with a blank before it; to be freed. "": none. */
 char *object_constants(const sources_t *s, const module_class_t *cls);
 
-/* Compiles the sources as a simulation takes them, with `constants` besides, to a shared object, whose
- * name goes to `file`. It is kept in build/objects, by its text, the compiler and the options. 0, or an
- * exit code and a message. */
+/* Compiles the sources as a simulation takes them, with `constants` besides, to a shared object,
+ * whose name goes to `file`. It is kept in build/objects, by its text, the compiler and the options.
+ * 0, or an exit code and a message. */
 int object_build(const sources_t *s, const module_class_t *cls, const char *constants,
                  char file[FILES_PATH], mrpb_err_t *err);
 
