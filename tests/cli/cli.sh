@@ -686,9 +686,20 @@ case_ "a violation exits 1" 1 'lane 0, .* pc 0x.*: expected its own store #1 .*,
   $order --set MEMORY_ORDER=reference
 case_ "--check without the memory path" 2 '--check .*--functional' $order --functional
 
-# ---- Ctrl-C closes the wave ----
-$mrpb run -c configs/base-s.conf --kernel atax --vcd "$work/int.vcd" --from 0 --to 100000000 > /dev/null 2> "$work/err" &
-for _ in $(seq 300); do grep -q '^\$dumpvars' "$work/int.vcd" && break; sleep 0.1; done 2> /dev/null
+# ---- Ctrl-C closes the wave, of a kernel that never ends ----
+cat > "$work/spin.ptx" << 'END'
+.version 3.0
+.target sm_20
+.address_size 64
+.visible .entry spin(.param .u64 a)
+{
+SPIN:
+	bra.uni SPIN;
+}
+END
+$mrpb run -c configs/base-s.conf --ptx "$work/spin.ptx" --grid 1 --block 32 --arg buf:128 \
+  --vcd "$work/int.vcd" --from 0 --to 100000000 > /dev/null 2> "$work/err" &
+until grep -qs "^.dumpvars" "$work/int.vcd.part" || ! kill -0 $! 2> /dev/null; do sleep 0.1; done
 kill -INT $!; wait $!
 true_ "Ctrl-C exits 130" [ $? = 130 ]
 true_ "the wave ends with a whole line" [ "$(tail -c 1 "$work/int.vcd" | od -An -c | tr -d ' ')" = '\n' ]
