@@ -83,11 +83,12 @@ static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *e
     return 0;
   }
   uint32_t n = occupancy_blocks(&sm, l->threads, l->regs, bytes);
-  if (n == 0)
-    mrpb_fail(err,
-              "%s: a block of %" PRIu32 " threads with %" PRIu32
-              " registers each does not fit into an SM",
-              l->kernel, l->threads, l->regs);
+  if (n == 0) {
+    char lacks[100];
+    occupancy_explain(&sm, l->threads, l->regs, bytes, lacks, sizeof lacks);
+    mrpb_fail(err, "%.200s: a block of %" PRIu32 " threads does not fit into an SM: %s", l->kernel,
+              l->threads, lacks);
+  }
   return n;
 }
 

@@ -203,8 +203,7 @@ void gpu_start_kernel(gpu_t *gpu) {
   }
   unsigned most = sm_max_blocks(gpu->cfg, l);
   if (most == 0) {
-    mrpb_fail(gpu->err, "%s: a block of %" PRIu32 " threads does not fit into an SM", l->kernel,
-              l->threads);
+    (void)sm_refuse_block(gpu->cfg, l, gpu->err);
     gpu_stop(gpu, GPU_FAILED);
   }
   gpu->next_block = 0;

@@ -75,9 +75,9 @@ void gpu_resume(gpu_t *gpu) {
 }
 
 gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err) {
-  if (gpu->end == GPU_DONE && port_fault(gpu)) { /* since the last look around */
+  if (gpu->end == GPU_DONE && first_fault(gpu)) { /* since the last look around */
     gpu->end = GPU_FAILED;
-    mrpb_fail(err, "%s", port_fault(gpu)->text);
+    mrpb_fail(err, "%s", first_fault(gpu)->text);
   }
   gpu_catch_up(gpu);
   int rc = gpu_wave_close(gpu->wave, err);

@@ -3,6 +3,7 @@
 #ifndef OCCUPANCY_H
 #define OCCUPANCY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* What an SM has, and in which units it gives it out. */
@@ -21,5 +22,10 @@ uint32_t occupancy_threads(uint32_t threads);
  * even one fits. */
 uint32_t occupancy_blocks(const occupancy_sm_t *sm, uint32_t threads, uint32_t regs,
                           uint32_t shared);
+
+/* Of a block that does not fit: what is lacking, "49156 bytes of shared memory, of 49152 (SHARED_BYTES)", with
+ * the key of a configuration file that says how much an SM has. */
+void occupancy_explain(const occupancy_sm_t *sm, uint32_t threads, uint32_t regs, uint32_t shared,
+                       char *text, size_t size);
 
 #endif

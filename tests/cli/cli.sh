@@ -92,7 +92,7 @@ case_ "no grid" 2 'needs --grid.*--block' $mrpb run --functional --ptx "$work/k.
 case_ "empty grid" 2 '--grid 0: legal.*1 to' $mrpb run --functional --ptx "$work/k.ptx" --grid 0 --block 8
 case_ "too large a block" 2 '--block 64,64: legal: up to 1024' $mrpb run --functional --ptx "$work/k.ptx" --grid 1 --block 64,64
 case_ "too few arguments" 2 'fill has 3 parameters; --arg is given 1 times' $ptx --arg buf:32
-case_ "too many registers" 2 '--regs 64: legal' $ptx --regs 64 --arg buf:32 --arg 1 --arg 1
+case_ "too many registers" 2 '--regs 256: legal: 1 to 255' $ptx --regs 256 --arg buf:32 --arg 1 --arg 1
 case_ "a number out of range" 2 'argument 1, \.param \.u32 x: legal: -2147483648 to 4294967295' $ptx --arg buf:32 --arg 4294967296 --arg 1
 case_ "a number of another kind" 2 'argument 1, .*the kind' $ptx --arg buf:32 --arg f32:1 --arg 1
 case_ "no number" 2 'argument 2, .*no number' $ptx --arg buf:32 --arg 1 --arg 1x
@@ -125,7 +125,10 @@ $rev --shared 16 --dump "0:$work/o" > /dev/null
 true_ "shared memory sized by the launch" test "$(od -An -td4 -w32 "$work/o" | tr -s ' ')" = " 3 2 1 0 7 6 5 4"
 case_ "too little of it" 2 'thread \(3,0,0\): 4-byte store at 0xc: outside' $rev --shared 12
 case_ "none of it" 2 'thread \(0,0,0\): 4-byte store at 0x0: outside' $rev
-case_ "too much of it" 2 '--shared 49153: legal: 0 to 49152' $rev --shared 49153
+case_ "too much of it" 2 '--shared 262145: legal: 0 to 262144' $rev --shared 262145
+fits="$mrpb run -c configs/base-s.conf --ptx docs/examples/ptx/reverse.ptx --grid 2 --block 4 --arg buf:32:iota"
+case_ "more than an SM of the configuration has" 2 'does not fit into an SM: 49156 bytes of shared memory, of 49152 \(SHARED_BYTES\)' $fits --shared 49156
+case_ "more registers than it has" 2 'fill: .*does not fit into an SM: 64 registers a thread, 65536 together, of 32768 \(REGISTERS_PER_SM\)' $mrpb run -c configs/base-s.conf --ptx "$work/k.ptx" --grid 1 --block 1024 --regs 64 --arg buf:4096 --arg 1 --arg 1
 
 # ---- launch files ----
 printf 'ptx "k.ptx"\nlet n = 8\nbuffer a i32[n]\nlaunch fill(a, n, 1.5) grid 1 block n\ncompare a with n + i\nwrite a to "%s/o.txt"\n' "$work" > "$work/a.launch"

@@ -255,7 +255,7 @@ START_TEST(does_not_fit) {
   uint64_t out = bench_alloc(&b, 256, BENCH_DEVICE, &err);
   ck_assert_int_eq(launch(&b, 1024, 32, 0, out, &err), DEVICE_DONE);
   ck_assert_int_eq(launch(&b, 1024, 34, 0, out, &err), DEVICE_REFUSED);
-  ck_assert_ptr_nonnull(strstr(err.text, "34 registers"));
+  ck_assert_ptr_nonnull(strstr(err.text, "34 registers a thread, 36864 together, of 32768"));
   err = (mrpb_err_t){{0}};
   ck_assert_int_eq(launch(&b, 32, 64, 0, out, &err), DEVICE_REFUSED);
   ck_assert_ptr_nonnull(strstr(err.text, "at most 63"));

@@ -359,6 +359,8 @@ static void copy_pinned(const fake_t *f, bool back) {
   }
 }
 
+enum { BLOCK_SHARED = 24576 }; /* bytes that a text may mean */
+
 /* More shared memory than the text can mean is there to make the L1D smaller: of 256 KB the blocks
  * get one of these shares (NVIDIA's occupancy tables). */
 static int fit_l1(fake_t *f, uint32_t bytes, mrpb_err_t *err) {
@@ -367,7 +369,7 @@ static int fit_l1(fake_t *f, uint32_t bytes, mrpb_err_t *err) {
   unsigned i = 0;
   while (i + 1 < n && share[i] * 1024 < bytes + 1024) i++;
   device_cfg_t cfg = fake_gpu()->cfg;
-  if (bytes > SIMT_MAX_SHARED / 2 || bytes > f->prepared.launch.kernel->shared_bytes)
+  if (bytes > BLOCK_SHARED || bytes > f->prepared.launch.kernel->shared_bytes)
     cfg.l1d_ways = (256 - share[i]) * 1024 / 128 / cfg.l1d_sets;
   if (cfg.l1d_ways == device_cfg(f->device)->l1d_ways) return 0;
   device_destroy(f->device);
@@ -418,7 +420,7 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
   if (extra) memcpy(f->prepared.launch.params, extra[1], *(const size_t *)extra[3]);
   translate(&f->prepared.launch);
   if (fit_l1(f, shared, &err) != 0) return OUT_OF_MEMORY;
-  if (shared <= SIMT_MAX_SHARED / 2) f->prepared.launch.shared = shared;
+  if (shared <= BLOCK_SHARED) f->prepared.launch.shared = shared;
   copy_pinned(f, false);
   f->prepared.left = 1;
   const device_end_t end = device_run(f->device, 0, CYCLES, &err);

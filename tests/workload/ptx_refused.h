@@ -2,6 +2,8 @@
 /* Bodies of a kernel (line 6 of the text) and what is said about them. */
 {"activemaks.b32 %r1; ret;",
  "t.ptx:6: opcode `activemaks.b32` is not supported; nearest: activemask; docs/ptx.md lists "},
+    {"ld.global.u32 {%r1,%r2}, [%rd1]; ret;", "t.ptx:6: 2 elements; the opcode says 1"},
+    {"ld.global.v2.u32 {_, _}, [%rd1]; ret;", "t.ptx:6: a vector of '_' alone; legal: at least"},
     {"vote.sync.ballot.pred %p1, %p2, -1; ret;",
      "t.ptx:6: `vote.sync.ballot.pred`: .ballot goes with .b32, .all .any .uni with .pred"},
     {"vote.pred %p1, %p2; ret;", "t.ptx:6: `vote.pred` lacks one of .all .any .uni .ballot"},
@@ -252,8 +254,6 @@
      "t.ptx:6: more than 4 elements in a vector"},
     {"ld.global.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd1]; ret;",
      "t.ptx:6: `ld.global.v4.u64`: legal: up to 16 bytes of a thread"},
-    {"ld.global.u32 {%r1,%r2}, [%rd1]; ret;",
-     "t.ptx:6: elements in braces, but no .v2 or .v4 in the opcode"},
     {"ld.param.u64 %rd1, [n]; ret;",
      "t.ptx:6: 8 bytes at 'n'+0: outside of the 12 bytes of parameters, or not aligned"},
     {"ld.param.u32 %r1, [n+2]; ret;",

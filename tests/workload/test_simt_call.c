@@ -284,8 +284,6 @@ START_TEST(refused) {
       {HEAD ".func g(.param .b64 a) { ret; }\n" KERNEL(
            "{ .param .b32 x; st.param.b32 [x], %r1; call.uni g, (x); }\n"),
        "t.ptx:9: parameters 0 of the call: 4 bytes; function 'g' has 8"},
-      {HEAD ".func g(.reg .b32 a) { ret; }\n" KERNEL(""),
-       "t.ptx:4: '.reg' stands where .param is expected; parameters of functions in registers"},
       {HEAD KERNEL("call (x), g;\n"), "t.ptx:8: 'x' is no .param variable; legal: those declared"},
       {HEAD KERNEL("call %rd1;\n"),
        "t.ptx:8: ';'; a call through a register, and only that, ends with its .callprototype or "},
@@ -294,7 +292,7 @@ START_TEST(refused) {
       {HEAD ".func g() { ret; }\n" KERNEL("mov.u32 %r3, g;\n"),
        "t.ptx:9: address of function 'g'; legal: in mov, 64 bits"},
       {HEAD ".func g() { ret; } .func g() { ret; }\n", "t.ptx:4: function 'g' again"},
-      {HEAD ".func g() { .reg .b32 %r<2>; mov.u32 %r1, 0; }\n",
+      {HEAD ".func g() { .reg .b32 %r<2>; mov.u32 %r1, 0; }\n" KERNEL("call g;\n"),
        "t.ptx:4: function 'g' runs past its end; legal: ret, exit or bra last"},
       {HEAD KERNEL("brx.idx %r1, T;\n"), "t.ptx:8: 'T' is no .branchtargets of kernel 'k'"},
       {HEAD KERNEL("T: .branchtargets A;\nbrx.idx %r1, T;\n"), "t.ptx:8: label 'A' is not defined"},

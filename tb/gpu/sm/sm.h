@@ -77,6 +77,8 @@ void sm_set_hazards(sm_t *sm, uint32_t hazards);
 /* Blocks of `launch` that may be resident at once (threads, registers, shared memory, block slots,
  * and a small grid spread over all SMs); 0 if not even one fits. */
 unsigned sm_max_blocks(const config_t *cfg, const launch_t *launch);
+/* Where it is 0: -1, and a message that says what an SM lacks. */
+int sm_refuse_block(const config_t *cfg, const launch_t *launch, mrpb_err_t *err);
 
 /* A new kernel begins: no block is resident. */
 void sm_start_kernel(sm_t *sm, workload_t *w, const launch_t *launch, unsigned max_blocks);

@@ -3,17 +3,30 @@
 #include "gpu/sm/sm_state.h"
 #include "parts/occupancy.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- blocks ------------------------------------------------------------------ */
 
+static occupancy_sm_t limits(const config_t *cfg) {
+  return (occupancy_sm_t){.warps = cfg->warps_per_sm,
+                          .blocks = cfg->blocks_per_sm,
+                          .registers = cfg->registers_per_sm,
+                          .register_unit = 4,
+                          .thread_unit = 1,
+                          .shared = cfg->shared_bytes};
+}
+
+int sm_refuse_block(const config_t *cfg, const launch_t *l, mrpb_err_t *err) {
+  char lacks[100];
+  const occupancy_sm_t sm = limits(cfg);
+  occupancy_explain(&sm, l->threads, l->regs, l->shared, lacks, sizeof lacks);
+  return mrpb_fail(err, "%.200s: a block of %" PRIu32 " threads does not fit into an SM: %s",
+                   l->kernel, l->threads, lacks);
+}
+
 unsigned sm_max_blocks(const config_t *cfg, const launch_t *launch) {
-  const occupancy_sm_t sm = {.warps = cfg->warps_per_sm,
-                             .blocks = cfg->blocks_per_sm,
-                             .registers = cfg->registers_per_sm,
-                             .register_unit = 4,
-                             .thread_unit = 1,
-                             .shared = cfg->shared_bytes};
+  const occupancy_sm_t sm = limits(cfg);
   uint32_t n = occupancy_blocks(&sm, launch->threads, launch->regs, launch->shared);
   if (cfg->block_placement == CONFIG_PLACEMENT_ROUND_ROBIN && launch->blocks < n * cfg->sms)
     n = (launch->blocks + cfg->sms - 1) / cfg->sms;

@@ -9,7 +9,7 @@
 
 enum {
   LAUNCH_REGS = 20,            /* registers of a thread, unless told */
-  LAUNCH_MOST_REGS = 63,       /* most of them */
+  LAUNCH_MOST_REGS = 255,      /* most of them, on any GPU */
   LAUNCH_MOST_TEXT = 1 << 24,  /* bytes of a PTX text */
   LAUNCH_MOST_BYTES = 1 << 30, /* of a file of values, of the host's arrays together */
   LAUNCH_MOST_BLOCK = 1024,    /* threads */

@@ -5,7 +5,7 @@
 
 static int token_register(parser_t *p, unsigned k, ptx_operand_t *o) {
   const int reg = ptx_hidden_register(p, k);
-  *o = (ptx_operand_t){.kind = PTX_OPERAND_REG, .reg = (uint16_t)reg};
+  *o = (ptx_operand_t){.kind = PTX_OPERAND_REG, .reg = (uint32_t)reg};
   return reg > 0 ? 0 : -1;
 }
 
@@ -33,7 +33,7 @@ static int optional(parser_t *p, ptx_inst_t *i) {
   const int reg = p->tok.kind == TOKEN_NAME ? ptx_register(p, &p->tok) : 0;
   const ptx_type_t have = reg > 0 ? (ptx_type_t)p->body->regs[reg].type : PTX_U32;
   if (!(i->hint && ptx_type_bytes(have) == 8)) {
-    i->type2 = have == PTX_PRED || verilog_token_is(&p->tok, '!') ? PTX_PRED : PTX_U32;
+    i->type2 = have == PTX_PRED || ptx_token_is(&p->tok, '!') ? PTX_PRED : PTX_U32;
     if (ptx_source(p, &i->src[2], (ptx_type_t)i->type2, NEGATABLE)) return -1;
     again = i->hint && ptx_accept(p, ',');
   }

@@ -28,7 +28,7 @@ static int check_words(parser_t *p, const ptx_inst_t *i, const char *text) {
 
 /* A predicate stands next, not a number of threads. */
 static bool at_predicate(parser_t *p) {
-  if (verilog_token_is(&p->tok, '!')) return true;
+  if (ptx_token_is(&p->tok, '!')) return true;
   const int reg = p->tok.kind == TOKEN_NAME ? ptx_register(p, &p->tok) : 0;
   return reg > 0 && p->body->regs[reg].type == PTX_PRED;
 }

@@ -35,7 +35,7 @@ static int directive(parser_t *p) {
   if (lexer_spells(&t, "param"))
     return ptx_argument_statement(p, NULL) || ptx_expect(p, ';', "at the end of .param") ? -1 : 0;
   if (lexer_spells(&t, "pragma")) {
-    while (p->tok.kind == TOKEN_STRING || verilog_token_is(&p->tok, ',')) ptx_next(p);
+    while (p->tok.kind == TOKEN_STRING || ptx_token_is(&p->tok, ',')) ptx_next(p);
     return ptx_expect(p, ';', "at the end of .pragma");
   }
   return ptx_fail(p, t.line,
@@ -45,10 +45,10 @@ static int directive(parser_t *p) {
 }
 
 /* `@%p1` or `@!%p1`. */
-static int guard(parser_t *p, uint16_t *reg, bool *negated) {
+static int guard(parser_t *p, uint32_t *reg, bool *negated) {
   ptx_operand_t o = {0};
   char shown[PTX_SHOWN];
-  if (!verilog_token_is(&p->tok, '!') && p->tok.kind != TOKEN_NAME)
+  if (!ptx_token_is(&p->tok, '!') && p->tok.kind != TOKEN_NAME)
     return ptx_fail(p, p->tok.line, "%s behind '@'; legal: a predicate", ptx_show(&p->tok, shown));
   uint32_t line = p->tok.line;
   if (ptx_source(p, &o, PTX_PRED, NEGATABLE)) return -1;
@@ -68,13 +68,13 @@ static int enter_scope(parser_t *p) {
 
 /* A prototype says nothing that the call does not; targets are among the functions whose addresses are taken. */
 static int skip_statement(parser_t *p) {
-  while (!verilog_token_is(&p->tok, ';') && p->tok.kind != TOKEN_END && p->tok.kind != TOKEN_BAD)
+  while (!ptx_token_is(&p->tok, ';') && p->tok.kind != TOKEN_END && p->tok.kind != TOKEN_BAD)
     ptx_next(p);
   return ptx_expect(p, ';', "at the end of a statement");
 }
 
 static int statement(parser_t *p) {
-  uint16_t reg = 0;
+  uint32_t reg = 0;
   bool negated = false;
   char shown[PTX_SHOWN];
   if (p->tok.kind == TOKEN_DOT) return directive(p);
@@ -209,18 +209,16 @@ static int finish_body(parser_t *p) {
   b->k.n_regs = (unsigned)b->n_regs;
   b->k.n_params = (unsigned)b->n_params;
   if (b->area != PTX_NO_AREA) p->m->variables[b->area].v.bytes = b->area_most;
-  for (unsigned i = 0; i < b->k.n_insts; i++) ptx_time(&inst[i], b->keys);
   return ptx_reconverge(inst, b->k.n_insts) ? ptx_fail(p, p->tok.line, "out of memory") : 0;
 }
 
 int ptx_body(parser_t *p) {
   body_t *b = p->body;
-  if (!verilog_token_is(&p->tok, '{')) return ptx_expect(p, '{', "before the body of the kernel");
   if (enter_scope(p)) return -1;
   while (b->depth) {
-    if (verilog_token_is(&p->tok, '{')) {
+    if (ptx_token_is(&p->tok, '{')) {
       if (enter_scope(p)) return -1;
-    } else if (verilog_token_is(&p->tok, '}')) {
+    } else if (ptx_token_is(&p->tok, '}')) {
       ptx_leave_arguments(b);
       ptx_leave_scope(p);
       if (b->depth) ptx_next(p);

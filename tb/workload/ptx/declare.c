@@ -79,7 +79,7 @@ static int dimensions(parser_t *p, uint64_t *elements) {
   while (ptx_accept(p, '[')) {
     uint64_t n = 0;
     uint32_t line = p->tok.line;
-    if (!verilog_token_is(&p->tok, ']') && count(p, "array size", 0, MAX_VARIABLE, &n)) return -1;
+    if (!ptx_token_is(&p->tok, ']') && count(p, "array size", 0, MAX_VARIABLE, &n)) return -1;
     if (ptx_expect(p, ']', "after the array size")) return -1;
     if (n && *elements > MAX_VARIABLE / n)
       return ptx_fail(p, line, "array too large; legal: up to %d bytes", MAX_VARIABLE);
@@ -100,7 +100,7 @@ static int declaration(parser_t *p, token_t *t, ptx_type_t *type, uint64_t *alig
     if (alignment(p, &ignored)) return -1;
   }
   if (name(p, "parameter", t)) return -1;
-  const bool array = verilog_token_is(&p->tok, '[');
+  const bool array = ptx_token_is(&p->tok, '[');
   if (dimensions(p, &elements)) return -1;
   if (*type == PTX_PRED || elements == 0)
     return ptx_fail(p, t->line, "parameter '%.*s' has no size", (int)t->length, t->at);
@@ -218,7 +218,7 @@ static int initialiser(parser_t *p, ptx_variable_t *v, ptx_type_t type) {
   if (!to) return -1;
   do {
     while (ptx_accept(p, '{')) depth++;
-    if (!(depth && verilog_token_is(&p->tok, '}'))) {
+    if (!(depth && ptx_token_is(&p->tok, '}'))) {
       if (at + unit > v->bytes)
         return ptx_fail(p, p->tok.line, "more initial values than '%.60s' has elements", v->name);
       if (element(p, type, to, at)) return -1;
@@ -270,7 +270,7 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
     if (type == PTX_PRED || v.v.bytes > MAX_VARIABLE)
       return ptx_fail(p, t.line, "variable '%.*s': legal: up to %d bytes, no predicates",
                       (int)t.length, t.at, MAX_VARIABLE);
-    bool start = verilog_token_is(&p->tok, '=');
+    bool start = ptx_token_is(&p->tok, '=');
     if (elements == 0 && (!external || space != PTX_SHARED))
       return ptx_fail(p, t.line, "the size of '%.*s' is missing; only .extern .shared has none",
                       (int)t.length, t.at);

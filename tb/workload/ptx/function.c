@@ -132,7 +132,7 @@ static int passed(parser_t *p, const slot_t **to, unsigned *n) {
   char shown[PTX_SHOWN];
   *n = 0;
   if (!ptx_accept(p, '(')) return 0;
-  while (!verilog_token_is(&p->tok, ')')) {
+  while (!ptx_token_is(&p->tok, ')')) {
     const token_t t = p->tok;
     const arg_t *a = t.kind == TOKEN_NAME ? ptx_find_argument(p->body, &t) : NULL;
     if (!a)
@@ -141,7 +141,7 @@ static int passed(parser_t *p, const slot_t **to, unsigned *n) {
     if (*n == MAX_PASSED) return ptx_fail(p, t.line, "more than %d parameters", MAX_PASSED);
     list[(*n)++] = a->slot;
     ptx_next(p);
-    if (!verilog_token_is(&p->tok, ')') && ptx_expect(p, ',', "between parameters")) return -1;
+    if (!ptx_token_is(&p->tok, ')') && ptx_expect(p, ',', "between parameters")) return -1;
   }
   ptx_next(p);
   *to = keep(p, list, *n);
@@ -151,7 +151,7 @@ static int passed(parser_t *p, const slot_t **to, unsigned *n) {
 int ptx_call_operands(parser_t *p, ptx_inst_t *i) {
   char shown[PTX_SHOWN];
   called_t c = {.line = i->line};
-  if (verilog_token_is(&p->tok, '(') &&
+  if (ptx_token_is(&p->tok, '(') &&
       (passed(p, &c.out, &c.n_out) || ptx_expect(p, ',', "after the result")))
     return -1;
   const token_t t = p->tok;
@@ -166,7 +166,7 @@ int ptx_call_operands(parser_t *p, ptx_inst_t *i) {
     ptx_next(p);
   }
   bool more = ptx_accept(p, ',');
-  if (more && verilog_token_is(&p->tok, '(')) {
+  if (more && ptx_token_is(&p->tok, '(')) {
     if (passed(p, &c.in, &c.n_in)) return -1;
     more = ptx_accept(p, ',');
   }

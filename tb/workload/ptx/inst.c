@@ -70,7 +70,7 @@ static ptx_type_t operand_type(const ptx_inst_t *i, char code) {
 }
 
 static int few(parser_t *p, const ptx_inst_t *i, const char *text) {
-  if (!verilog_token_is(&p->tok, ';')) return 0;
+  if (!ptx_token_is(&p->tok, ';')) return 0;
   return ptx_fail(p, i->line, "`%.60s` has too few operands", text);
 }
 
@@ -103,7 +103,7 @@ static int after_row(parser_t *p, ptx_inst_t *i, unsigned n, const char *text) {
     return -1;
   if (reads || i->carry_out) {
     const int carry = ptx_carry(p);
-    const ptx_operand_t o = {.kind = PTX_OPERAND_REG, .reg = (uint16_t)carry};
+    const ptx_operand_t o = {.kind = PTX_OPERAND_REG, .reg = (uint32_t)carry};
     if (carry < 0) return -1;
     if (reads) i->src[n] = o;
     if (i->carry_out) i->dst[1] = o;
@@ -171,7 +171,7 @@ static ptx_type_t part(ptx_type_t type, unsigned n) {
 
 static int move(parser_t *p, ptx_inst_t *i) {
   ptx_type_t type = (ptx_type_t)i->type, to = type, from = type;
-  bool apart = verilog_token_is(&p->tok, '{'), together = false;
+  bool apart = ptx_token_is(&p->tok, '{'), together = false;
   unsigned n = apart ? vector_length(p) : 1, n_dst, n_src;
   uint32_t line = p->tok.line;
   if (apart) to = part(type, n);
@@ -180,7 +180,7 @@ static int move(parser_t *p, ptx_inst_t *i) {
                     ptx_type_name(type), n);
   if (ptx_vector(p, i->dst, 4, &n_dst, to, true, 0) || ptx_expect(p, ',', "between operands"))
     return -1;
-  together = verilog_token_is(&p->tok, '{');
+  together = ptx_token_is(&p->tok, '{');
   if (together && apart) return ptx_fail(p, line, "mov from vector to vector");
   if (together) from = part(type, n = vector_length(p));
   if (from == PTX_NONE)
@@ -214,9 +214,6 @@ static int elements(parser_t *p, ptx_inst_t *i, ptx_operand_t *o, bool destinati
   unsigned n;
   uint32_t line = p->tok.line;
   ptx_type_t type = (ptx_type_t)i->type;
-  bool braces = verilog_token_is(&p->tok, '{');
-  if (braces && i->n_vector == 1)
-    return ptx_fail(p, line, "elements in braces, but no .v2 or .v4 in the opcode");
   if (ptx_vector(p, o, 4, &n, type, destination, WIDER)) return -1;
   if (n != i->n_vector) return ptx_fail(p, line, "%u elements; the opcode says %u", n, i->n_vector);
   return 0;
@@ -258,7 +255,7 @@ static int texture(parser_t *p, ptx_inst_t *i) {
       ptx_expect(p, ']', "after the coordinates"))
     return -1;
   i->src[0] = at[0];
-  i->src[1] = (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = (uint16_t)(v - p->m->variables)};
+  i->src[1] = (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = (uint32_t)(v - p->m->variables)};
   for (unsigned k = 1; k < n; k++) i->src[k + 1] = at[k];
   return 0;
 }
@@ -341,7 +338,7 @@ static bool joins(const parser_t *p, const token_t *opcode) {
   return false;
 }
 
-int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool negated) {
+int ptx_instruction(parser_t *p, const token_t *opcode, uint32_t guard, bool negated) {
   body_t *b = p->body;
   char text[PTX_NAME], shown[PTX_SHOWN];
   const ptx_row_t *row;
@@ -366,9 +363,9 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool neg
       operands(p, row, &i, text))
     return -1;
   ptx_settle_access(&i);
-  if (verilog_token_is(&p->tok, ','))
+  if (ptx_token_is(&p->tok, ','))
     return ptx_fail(p, p->tok.line, "`%.60s` has too many operands", text);
-  if (!verilog_token_is(&p->tok, ';'))
+  if (!ptx_token_is(&p->tok, ';'))
     return ptx_fail(p, opcode->line, "';' is missing after `%.60s`, before %s", text,
                     ptx_show(&p->tok, shown));
   ptx_next(p);

@@ -40,7 +40,7 @@ int ptx_expect(parser_t *p, char punct, const char *where) {
 }
 
 bool ptx_accept(parser_t *p, char punct) {
-  if (!verilog_token_is(&p->tok, punct)) return false;
+  if (!ptx_token_is(&p->tok, punct)) return false;
   ptx_next(p);
   return true;
 }
@@ -181,13 +181,12 @@ void ptx_next(parser_t *p) {
     for (p->at++; p->at < p->end && is_name(*p->at);) p->at++;
     p->tok.kind = TOKEN_NAME;
     p->tok.length = (size_t)(p->at - from);
-    if (p->tok.length >= PTX_NAME) bad(p, "a name of more than 255 characters");
   } else if (*p->at == '.' && p->at + 1 < p->end && is_name(p->at[1])) {
     for (p->at++; p->at < p->end && (is_name(*p->at) || *p->at == ':');) p->at++;
     p->tok.kind = TOKEN_DOT;
     p->tok.at = from + 1;
     p->tok.length = (size_t)(p->at - from) - 1;
-    if (p->tok.length >= PTX_NAME) bad(p, "a name of more than 255 characters");
+    if (p->tok.length >= PTX_NAME) bad(p, "a word of more than 255 characters");
   } else if (*p->at == '"') {
     string(p);
   } else if (*p->at == '\0') {

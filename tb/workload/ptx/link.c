@@ -70,7 +70,8 @@ static uint32_t callee(const link_t *l, const called_t *c, uint32_t from) {
     return u >= from ? u : UINT32_MAX;
   }
   for (uint32_t u = from; u < m->n_units; u++)
-    if (taken_address(l, u) && same_slots(c->in, c->n_in, m->units[u].in, m->units[u].n_in) &&
+    if (!m->units[u].k.refused && taken_address(l, u) &&
+        same_slots(c->in, c->n_in, m->units[u].in, m->units[u].n_in) &&
         same_slots(c->out, c->n_out, m->units[u].out, m->units[u].n_out))
       return u;
   return UINT32_MAX;
@@ -92,6 +93,10 @@ static int reach_call(link_t *l, const called_t *c, unsigned depth) {
 
 static int reach(link_t *l, uint32_t unit, unsigned depth) {
   const unit_t *u = &l->p->m->units[unit];
+  if (u->k.refused && u == l->entry) return mrpb_fail(l->p->err, "%s", u->k.refused);
+  if (u->k.refused)
+    return mrpb_fail(l->p->err, "%.380s (in function '%.80s', which it calls)", u->k.refused,
+                     u->k.name);
   if (depth > PTX_CALL_DEPTH)
     return ptx_fail(l->p, u->line, "calls nested more than %d deep", PTX_CALL_DEPTH);
   l->first[unit] = l->n_insts;
@@ -218,21 +223,19 @@ static int bind_operands(parser_t *p, ptx_inst_t *i) {
       continue;
     }
     if (PTX_GROW(p, m, fixups, n_fixups)) return -1;
-    m->fixups[m->n_fixups++] = (fixup_t){i, o->imm, o->reg, (uint8_t)s};
+    m->fixups[m->n_fixups++] = (fixup_t){i, o->imm, (uint16_t)o->reg, (uint8_t)s};
   }
   return 0;
 }
 
 /* ---- code -------------------------------------------------------------------------------------- */
 
-static void renumber(ptx_inst_t *i, uint16_t by, uint32_t first) {
+static void renumber(ptx_inst_t *i, uint32_t by, uint32_t first) {
   for (unsigned n = 0; n < 5; n++) {
     if (n < 4 && i->dst[n].kind == PTX_OPERAND_REG) i->dst[n].reg += by;
     if (i->src[n].kind == PTX_OPERAND_REG) i->src[n].reg += by;
   }
   if (i->guard) i->guard += by;
-  for (unsigned n = 0; n < WARP_OPERANDS; n++)
-    if (i->warp.regs[n]) i->warp.regs[n] += by;
   if (i->op != PTX_OP_CALL && i->target != PTX_NO_TARGET) i->target += first;
   if (i->reconverge != PTX_NO_TARGET) i->reconverge += first;
 }
@@ -351,7 +354,8 @@ static int join(link_t *l) {
     memcpy(regs + l->first_reg[id], u->k.regs + 1, (u->k.n_regs - 1) * sizeof *regs);
     memcpy(l->inst + first, u->k.insts, u->k.n_insts * sizeof *l->inst);
     for (uint32_t i = 0; i < u->k.n_insts; i++) {
-      renumber(&l->inst[first + i], (uint16_t)by, first);
+      renumber(&l->inst[first + i], by, first);
+      ptx_time(&l->inst[first + i], regs);
       if (shift_targets(l, &l->inst[first + i], first)) return -1;
     }
   }
@@ -375,10 +379,6 @@ static void place_areas(const link_t *l) {
 static int finish(link_t *l) {
   ptx_module_t *m = l->p->m;
   ptx_kernel_t *k = &l->entry->k;
-  if (l->n_regs > WARP_REGS)
-    return ptx_fail(l->p, l->entry->line,
-                    "kernel '%.60s' and the functions it calls use more than %d registers", k->name,
-                    WARP_REGS - 1);
   if (join(l) || lay_out(l)) return -1;
   place_areas(l);
   for (uint32_t n = 0; n < l->n; n++) {
@@ -425,8 +425,21 @@ static int link_kernel(parser_t *p, uint32_t unit) {
   return rc;
 }
 
+/* A kernel that cannot be put together has no code. */
+static int refuse_kernel(parser_t *p, const unit_t *entry) {
+  ptx_module_t *m = p->m;
+  ptx_kernel_t k = entry->k;
+  k.insts = NULL;
+  k.n_insts = k.n_spans = 0;
+  k.first_pc = m->next_pc;
+  if (!(k.refused = ptx_keep_error(p)) || PTX_GROW(p, m, kernels, n_kernels)) return -1;
+  m->kernels[m->n_kernels++] = k;
+  return 0;
+}
+
 int ptx_link(parser_t *p) {
   for (uint32_t i = 0; i < p->m->n_units; i++)
-    if (!p->m->units[i].function && link_kernel(p, i)) return -1;
+    if (!p->m->units[i].function && link_kernel(p, i) && refuse_kernel(p, &p->m->units[i]))
+      return -1;
   return 0;
 }

@@ -9,32 +9,10 @@
 
 /* ---- kernels ------------------------------------------------------------------------- */
 
-/* `.maxntid 256, 1, 1` and its like, up to the body. */
-static int kernel_limits(parser_t *p) {
-  static const char *const legal[] = {"maxntid", "reqntid",  "minnctapersm", "maxnctapersm",
-                                      "maxnreg", "noreturn", "pragma"};
-  while (p->tok.kind == TOKEN_DOT) {
-    char shown[PTX_SHOWN];
-    unsigned i = 0;
-    while (i < 7 && !lexer_spells(&p->tok, legal[i])) i++;
-    if (i == 7)
-      return ptx_fail(p, p->tok.line,
-                      "%s is not supported before the body; legal: .maxntid .reqntid .minnctapersm "
-                      ".maxnctapersm .maxnreg .pragma",
-                      ptx_show(&p->tok, shown));
-    ptx_next(p);
-    while (p->tok.kind == TOKEN_INT || p->tok.kind == TOKEN_STRING ||
-           verilog_token_is(&p->tok, ',') || (i == 6 && verilog_token_is(&p->tok, ';')))
-      ptx_next(p);
-  }
-  return 0;
-}
-
 static void free_body(body_t *b) {
   free(b->params);
   free(b->insts);
   free(b->regs);
-  free(b->keys);
   free(b->decls);
   free(b->labels);
   free(b->branches);
@@ -47,7 +25,6 @@ static void free_body(body_t *b) {
 /* The name must be new among those of its kind with a body. */
 static int add_unit(parser_t *p, unit_t *u) {
   ptx_module_t *m = p->m;
-  u->k = p->body->k;
   u->index = p->body->index;
   u->area = p->body->area;
   u->function = p->body->function;
@@ -63,22 +40,28 @@ static int check_name(parser_t *p, const char *name, uint32_t line) {
   return 0;
 }
 
-/* Behind the head: to the end of the body, or of a declaration. */
-static int read_unit(parser_t *p, unit_t *u) {
-  if (kernel_limits(p)) return -1;
-  if (ptx_accept(p, ';')) return 0;
-  if (check_name(p, p->body->k.name, u->line) || ptx_body(p) || add_unit(p, u)) return -1;
-  p->body = NULL;
-  ptx_next(p);
-  return 0;
+/* Behind the head, whose rest begins at `from`: to the end of the body, or of a declaration. `rc` is
+ * that of the head. */
+static int read_unit(parser_t *p, unit_t *u, const ptx_place_t *from, int rc) {
+  if (rc == 0) rc = ptx_limits(p);
+  if (rc == 0 && (ptx_accept(p, ';') || ptx_declaration_ends(p))) return 0;
+  if (rc == 0 && !ptx_token_is(&p->tok, '{'))
+    return ptx_expect(p, '{', "before the body of the kernel");
+  if (check_name(p, p->body->k.name, u->line)) return -1;
+  if (rc == 0) rc = ptx_body(p);
+  u->k = p->body->k;
+  if (rc == 0)
+    ptx_next(p);
+  else if ((rc = ptx_refuse_unit(p, from, u)))
+    return rc < 0 ? -1 : 0;
+  return add_unit(p, u);
 }
 
 static int start_body(parser_t *p, body_t *b) {
   b->index = (uint32_t)p->m->n_units;
   b->area = PTX_NO_AREA;
-  if (PTX_GROW(p, b, regs, n_regs) || PTX_GROW(p, b, keys, n_regs)) return -1;
-  b->regs[0] = (ptx_reg_t){"", PTX_NONE};
-  b->keys[0] = (reg_key_t){UINT32_MAX, 0, 0};
+  if (PTX_GROW(p, b, regs, n_regs)) return -1;
+  b->regs[0] = (ptx_reg_t){.name = ""};
   b->n_regs = 1;
   return 0;
 }
@@ -86,8 +69,9 @@ static int start_body(parser_t *p, body_t *b) {
 static int read_kernel(parser_t *p, const token_t *t) {
   body_t *b = p->body;
   unit_t u = {.line = t->line};
-  if (!(b->k.name = ptx_copy_name(p, t->at, t->length))) return -1;
-  return start_body(p, b) || ptx_params(p) || read_unit(p, &u) ? -1 : 0;
+  const ptx_place_t from = ptx_place(p);
+  if (!(b->k.name = ptx_copy_name(p, t->at, t->length)) || start_body(p, b)) return -1;
+  return read_unit(p, &u, &from, ptx_params(p));
 }
 
 /* The hidden variable of a declaration is of no use. */
@@ -96,10 +80,12 @@ static int function(parser_t *p) {
   unit_t u = {0};
   const size_t variables = p->m->n_variables, units = p->m->n_units;
   p->body = &body;
-  int rc = start_body(p, &body) || ptx_function_head(p, &u) ? -1 : 0;
+  const ptx_place_t from = ptx_place(p);
+  int rc = start_body(p, &body);
   if (rc == 0) {
+    rc = ptx_function_head(p, &u);
     body.k.name = u.k.name;
-    rc = read_unit(p, &u);
+    rc = u.k.name ? read_unit(p, &u, &from, rc) : -1;
   }
   if (p->m->n_units == units) p->m->n_variables = variables;
   p->body = NULL;
@@ -134,9 +120,9 @@ static int skip_block(parser_t *p, const char *what, uint32_t line) {
     if (p->tok.kind == TOKEN_BAD) return -1;
     if (p->tok.kind == TOKEN_END)
       return ptx_fail(p, p->tok.line, "the text ends within the %s on line %u", what, line);
-    if (verilog_token_is(&p->tok, '{')) depth++;
-    if (verilog_token_is(&p->tok, ';') && depth == 0) break;
-    if (verilog_token_is(&p->tok, '}') && (depth == 0 || --depth == 0)) break;
+    if (ptx_token_is(&p->tok, '{')) depth++;
+    if (ptx_token_is(&p->tok, ';') && depth == 0) break;
+    if (ptx_token_is(&p->tok, '}') && (depth == 0 || --depth == 0)) break;
   }
   ptx_next(p);
   return 0;

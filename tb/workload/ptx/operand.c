@@ -21,7 +21,7 @@ static int register_operand(parser_t *p, ptx_operand_t *o, const token_t *t, int
   if (!fits(have, type, allow))
     return ptx_fail(p, t->line, "register '%.*s' is .%s; the operand is .%s", (int)t->length, t->at,
                     ptx_type_name(have), ptx_type_name(type));
-  *o = (ptx_operand_t){.kind = PTX_OPERAND_REG, .reg = (uint16_t)reg};
+  *o = (ptx_operand_t){.kind = PTX_OPERAND_REG, .reg = (uint32_t)reg};
   return 0;
 }
 
@@ -108,7 +108,7 @@ static int special(parser_t *p, ptx_operand_t *o, const token_t *t, const char *
                       : i == PTX_GRIDID ? "32 or 64"
                       : i == PTX_CLOCK  ? "32"
                                         : "16 or 32");
-    *o = (ptx_operand_t){.kind = PTX_OPERAND_SPECIAL, .reg = (uint16_t)i};
+    *o = (ptx_operand_t){.kind = PTX_OPERAND_SPECIAL, .reg = i};
     return 0;
   }
   return 1;
@@ -119,8 +119,7 @@ static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *
   body_t *b = p->body;
   const arg_t *a = ptx_find_argument(b, t);
   if (a) {
-    *o = (ptx_operand_t){
-        .kind = PTX_OPERAND_SYMBOL, .reg = (uint16_t)b->area, .imm = a->slot.offset};
+    *o = (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = b->area, .imm = a->slot.offset};
     *space = PTX_ARGUMENT;
     return 0;
   }
@@ -134,7 +133,7 @@ static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *
   if (!v) return 1;
   v->v.used = true;
   *space = v->v.space;
-  *o = (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = (uint16_t)(v - p->m->variables)};
+  *o = (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = (uint32_t)(v - p->m->variables)};
   return 0;
 }
 
@@ -166,18 +165,23 @@ static int unknown(parser_t *p, const token_t *t, const char *name) {
   return ptx_fail(p, t->line, "'%.80s' is not declared%s", name, nearest);
 }
 
+/* The name with the word behind the dot that a special register has; a long one is cut. */
+static void whole_name(parser_t *p, const token_t *t, char name[PTX_NAME]) {
+  const int n = snprintf(name, PTX_NAME, "%.*s", (int)t->length, t->at);
+  if (*name != '%' || p->tok.kind != TOKEN_DOT) return;
+  if (n < PTX_NAME)
+    snprintf(name + n, PTX_NAME - (size_t)n, ".%.*s", (int)p->tok.length, p->tok.at);
+  ptx_next(p);
+}
+
 static int named(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow) {
-  char name[2 * PTX_NAME];
+  char name[PTX_NAME];
   token_t t = p->tok;
   ptx_space_t space;
   int reg = ptx_register(p, &t), rc;
   ptx_next(p);
   if (reg) return reg < 0 ? -1 : register_operand(p, o, &t, reg, type, allow);
-  snprintf(name, sizeof name, "%.*s", (int)t.length, t.at);
-  if (*name == '%' && p->tok.kind == TOKEN_DOT) {
-    snprintf(name + t.length, sizeof name - t.length, ".%.*s", (int)p->tok.length, p->tok.at);
-    ptx_next(p);
-  }
+  whole_name(p, &t, name);
   if ((rc = special(p, o, &t, name, type, allow)) <= 0) return rc;
   if (strcmp(name, "WARP_SZ") == 0) {
     token_t lanes = {
@@ -185,7 +189,7 @@ static int named(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow)
     return integer(p, o, &lanes, false, type);
   }
   if ((rc = symbol(p, o, &t, &space)) < 0) return -1;
-  const uint64_t function = rc > 0 ? ptx_function_address(p->m, name, strlen(name)) : 0;
+  const uint64_t function = rc > 0 ? ptx_function_address(p->m, t.at, t.length) : 0;
   if (rc > 0 && !function) return unknown(p, &t, name);
   if (function) {
     if (!(allow & SYMBOL_TOO) || ptx_is_float(type) || ptx_type_bytes(type) != 8)
@@ -229,14 +233,20 @@ int ptx_destination(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned all
 int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_type_t type,
                bool destination, unsigned allow) {
   uint32_t line = p->tok.line;
-  bool braces = ptx_accept(p, '{');
+  bool braces = ptx_accept(p, '{'), wanted = false;
   *n = 0;
   do {
     if (*n == max) return ptx_fail(p, line, "more than %u elements in a vector", max);
-    if (destination ? ptx_destination(p, &o[*n], type, allow) : ptx_source(p, &o[*n], type, allow))
+    const bool sink = braces && destination && lexer_spells(&p->tok, "_");
+    if (sink)
+      ptx_next(p);
+    else if (destination ? ptx_destination(p, &o[*n], type, allow)
+                         : ptx_source(p, &o[*n], type, allow))
       return -1;
+    wanted |= !sink;
     ++*n;
   } while (braces && ptx_accept(p, ','));
+  if (!wanted) return ptx_fail(p, line, "a vector of '_' alone; legal: at least one register");
   return braces ? ptx_expect(p, '}', "after the elements") : 0;
 }
 

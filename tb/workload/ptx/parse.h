@@ -116,16 +116,11 @@ int ptx_read_after(ptx_module_t **out, const ptx_module_t *before, const char *t
 typedef struct {
   const char *name;
   size_t length;
-  uint32_t id, count, line; /* count 0: not a range */
-  uint32_t depth;           /* of braces */
+  uint32_t count, line; /* count 0: not a range */
+  uint32_t depth;       /* of braces */
   ptx_type_t type;
+  uint32_t *number; /* of each, 0: not used yet */
 } reg_decl_t;
-
-/* What a register number stands for. */
-typedef struct {
-  uint32_t decl, index;
-  uint8_t bank; /* the number in its name */
-} reg_key_t;
 
 typedef struct {
   const char *name;
@@ -146,13 +141,13 @@ typedef struct {
   ptx_param_t *params;
   ptx_inst_t *insts;
   ptx_reg_t *regs;
-  reg_key_t *keys; /* beside regs */
   reg_decl_t *decls;
   label_t *labels, *branches; /* a branch's target is the branch itself */
-  size_t n_params, params_room, n_insts, insts_room, regs_room, keys_room;
+  size_t n_params, params_room, n_insts, insts_room, regs_room;
   size_t n_regs, n_decls, decls_room, n_labels, labels_room, n_branches, branches_room;
-  unsigned n_copies; /* cp.async */
-  uint32_t depth, next_decl, depth_line[64];
+  unsigned n_copies;                /* cp.async */
+  uint32_t copy[PTX_COPIES], carry; /* registers that no name stands for, 0: not used yet */
+  uint32_t depth, depth_line[64];
   bool function;
   arg_t *args;
   table_t *tables;            /* of brx */
@@ -180,13 +175,27 @@ __attribute__((format(printf, 3, 4))) int ptx_fail(parser_t *p, uint32_t line, c
 /* The token as a message shows it. */
 const char *ptx_show(const token_t *t, char out[PTX_SHOWN]);
 
-static inline bool verilog_token_is(const token_t *t, char punct) {
+static inline bool ptx_token_is(const token_t *t, char punct) {
   return t->kind == TOKEN_PUNCT && *t->at == punct;
 }
 bool lexer_spells(const token_t *t, const char *text);
 /* Steps over `punct`; the error says what is expected. */
 int ptx_expect(parser_t *p, char punct, const char *where);
 bool ptx_accept(parser_t *p, char punct);
+
+/* ---- refuse.c ---- */
+/* Where the reader is: in front of the present token. */
+typedef struct {
+  const char *at;
+  uint32_t line;
+  token_t tok;
+} ptx_place_t;
+ptx_place_t ptx_place(const parser_t *p);
+/* The error that has been noted is that of the unit whose body begins behind `from`: goes on behind the
+ * body. 1: it has none, it was a declaration; -1 the end cannot be found. */
+int ptx_refuse_unit(parser_t *p, const ptx_place_t *from, unit_t *u);
+/* The error in the arena; none is noted after that. NULL when out of memory. */
+const char *ptx_keep_error(parser_t *p);
 
 /* ---- store.c ---- */
 void *ptx_alloc(parser_t *p, size_t bytes); /* zeroed; NULL with the error noted */
@@ -235,7 +244,7 @@ int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_typ
 int ptx_address(parser_t *p, ptx_inst_t *i);
 
 /* ---- inst.c, modifier.c, check.c ---- */
-int ptx_instruction(parser_t *p, const token_t *opcode, uint16_t guard, bool negated);
+int ptx_instruction(parser_t *p, const token_t *opcode, uint32_t guard, bool negated);
 int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_inst_t *i,
                   char text[PTX_NAME]);
 /* Combinations of words that the row alone does not rule out; `text` is the opcode with all of
@@ -263,6 +272,12 @@ int ptx_cache_policy(parser_t *p, const ptx_inst_t *i);
 /* ---- body.c ---- */
 int ptx_body(parser_t *p);
 
+/* ---- limits.c ---- */
+/* `.maxntid 256` and its like, up to the body. */
+int ptx_limits(parser_t *p);
+/* PTX of nvopencc ends the declaration of a function without a ';': what comes next stands outside. */
+bool ptx_declaration_ends(const parser_t *p);
+
 /* ---- function.c ---- */
 /* Results, name and parameters. */
 int ptx_function_head(parser_t *p, unit_t *u);
@@ -284,7 +299,7 @@ int ptx_link(parser_t *p);
 int ptx_reconverge(ptx_inst_t *inst, uint32_t n);
 
 /* ---- timing.c ---- */
-/* Fills inst->warp except its pc; bank[r] is the bank of register r. */
-void ptx_time(ptx_inst_t *inst, const reg_key_t *keys);
+/* Fills inst->warp except its pc, once its registers have their numbers within the kernel. */
+void ptx_time(ptx_inst_t *inst, const ptx_reg_t *regs);
 
 #endif

@@ -259,12 +259,18 @@ typedef enum {
 typedef struct {
   uint8_t kind;
   bool negated; /* predicate `!%p` */
-  uint16_t reg; /* register number within the kernel, 1 .. n_regs - 1 */
+  uint32_t reg; /* register number within the kernel, 1 .. n_regs - 1 */
   uint64_t imm;
 } ptx_operand_t;
 
 static inline bool ptx_is_clock(const ptx_operand_t *o) {
   return o->kind == PTX_OPERAND_SPECIAL && (o->reg == PTX_CLOCK || o->reg == PTX_CLOCK64);
+}
+
+/* What the scoreboard of an SM calls the register: it has fewer numbers than a program may have
+ * registers, and begins with the first one again. */
+static inline uint16_t ptx_sm_register(uint32_t reg) {
+  return (uint16_t)(reg < WARP_REGS ? reg : (reg - 1) % (WARP_REGS - 1) + 1);
 }
 
 #define PTX_NO_TARGET UINT32_MAX
@@ -324,7 +330,7 @@ typedef struct {
   bool relu, satfinite; /* negative results are 0; too large ones the largest number */
   bool nan, xorsign, magnitude; /* min, max: .NaN, .xorsign.abs (both) */
   bool carry_out; /* add.cc and its kin: the carry is the last destination; addc reads it last */
-  uint16_t guard; /* predicate register, 0 none */
+  uint32_t guard; /* predicate register, 0 none */
   bool guard_negated;
   /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset; a
    * store's values are src[1 ...], an atomic's operands src[1] and, of cas, src[2]; tex: `offset` unused, src[0] the coordinate, src[1] the texture
@@ -339,6 +345,14 @@ typedef struct {
   uint32_t line;       /* of the text, from 1 */
   uint16_t exec;       /* free for the executor: set once by simt_prepare */
 } ptx_inst_t;
+
+/* Element `d` of a vector of destinations is `_`. */
+static inline bool ptx_is_sink(const ptx_inst_t *i, unsigned d) {
+  const bool vector = (i->op == PTX_OP_LD || i->op == PTX_OP_TEX ||
+                       (i->op == PTX_OP_MOV && i->src[1].kind == PTX_OPERAND_NONE)) &&
+                      i->n_vector > 1;
+  return vector && d < i->n_vector && i->dst[d].kind == PTX_OPERAND_NONE;
+}
 
 /* The thread does not go on behind it, or not in this function. */
 static inline bool ptx_ends_thread(const ptx_inst_t *i) {
@@ -360,6 +374,7 @@ typedef struct {
 typedef struct {
   const char *name; /* "%rd5" */
   uint8_t type;     /* PTX_PRED, or B16 .. F64 as declared */
+  uint8_t bank;     /* the number in its name */
 } ptx_reg_t;
 
 /* The kernel's own code and registers, then those of each function that it reaches. */
@@ -380,6 +395,9 @@ typedef struct {
   uint32_t shared_bytes, local_bytes; /* of a block; of a thread */
   const ptx_span_t *spans;            /* n_spans, the kernel's first */
   unsigned n_spans;
+  const char *refused; /* NULL, or why it cannot run: "name:line: what"; it has no code then */
+  uint32_t block[3];   /* .reqntid: the only legal block; 0: none */
+  uint32_t most;       /* .maxntid: most threads of a block; 0: none */
 } ptx_kernel_t;
 
 /* A variable of the module or of a kernel. Shared and local ones are laid out by the parser; the
@@ -404,9 +422,13 @@ typedef struct {
 
 typedef struct ptx_module ptx_module_t;
 
-/* Reads the text, `size` bytes, `name` stands for the file in messages. -1 and one line
- * "name:line: what; what is legal" on the first thing outside the subset. */
+/* Reads the text, `size` bytes, `name` stands for the file in messages. A kernel that cannot run is
+ * `refused`. -1 and one line "name:line: what; what is legal" if the text cannot be read, or no kernel
+ * of it can run. */
 int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err);
+/* The same, but a text none of whose kernels can run is read, too. */
+int ptx_survey(ptx_module_t **out, const char *text, size_t size, const char *name,
+               mrpb_err_t *err);
 /* Another text behind what `m` has, with variables and functions of its own, as the driver loads
  * several modules. -1 and a message as above, or for a kernel whose name is there already; `m` is
  * then what it was. Before any of it is bound. */
@@ -426,7 +448,7 @@ bool ptx_text(const ptx_module_t *m, unsigned i, ptx_text_t *text);
 
 unsigned ptx_kernels(const ptx_module_t *m);
 const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);
-/* NULL, and a message with the nearest name, if there is no such kernel. */
+/* NULL and a message: with the nearest name, if there is no such kernel; why it cannot run. */
 const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err_t *err);
 
 unsigned ptx_variables(const ptx_module_t *m);

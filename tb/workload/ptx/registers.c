@@ -36,52 +36,46 @@ static uint8_t bank_of(const char *at, size_t length) {
   return (uint8_t)n;
 }
 
-/* A number for register `index` of `d`, the same one every time. */
-static int number(parser_t *p, const reg_decl_t *d, uint32_t index, const token_t *t) {
+/* The number that the register keeps in `*at`: the next one where it has none yet. */
+static int number(parser_t *p, uint32_t *at, ptx_type_t type, const char *name, size_t length) {
   body_t *b = p->body;
-  for (size_t i = 1; i < b->n_regs; i++)
-    if (b->keys[i].decl == d->id && b->keys[i].index == index) return (int)i;
-  if (b->n_regs >= WARP_REGS)
-    return ptx_fail(p, t->line, "kernel '%.60s' uses more than %d registers", b->k.name,
-                    WARP_REGS - 1);
-  if (PTX_GROW(p, b, regs, n_regs) || PTX_GROW(p, b, keys, n_regs)) return -1;
-  char *name = ptx_copy_name(p, t->at, t->length);
-  if (!name) return -1;
-  b->regs[b->n_regs] = (ptx_reg_t){name, (uint8_t)d->type};
-  b->keys[b->n_regs] = (reg_key_t){d->id, index, bank_of(t->at, t->length)};
-  return (int)b->n_regs++;
+  if (*at) return (int)*at;
+  if (PTX_GROW(p, b, regs, n_regs)) return -1;
+  char *copy = ptx_copy_name(p, name, length);
+  if (!copy) return -1;
+  b->regs[b->n_regs] = (ptx_reg_t){copy, (uint8_t)type, bank_of(name, length)};
+  *at = (uint32_t)b->n_regs++;
+  return (int)*at;
 }
 
 int ptx_register(parser_t *p, const token_t *t) {
   body_t *b = p->body;
   uint32_t index;
-  for (size_t i = b->n_decls; i-- > 0;)
-    if (declares(&b->decls[i], t->at, t->length, &index)) return number(p, &b->decls[i], index, t);
+  for (size_t i = b->n_decls; i-- > 0;) {
+    const reg_decl_t *d = &b->decls[i];
+    if (declares(d, t->at, t->length, &index))
+      return number(p, &d->number[index], d->type, t->at, t->length);
+  }
   return 0;
 }
 
-/* Register `k` of a declaration that no text has; `id` is none of a text's. */
-static int hidden(parser_t *p, const char *name, uint32_t id, ptx_type_t type, unsigned k) {
-  const reg_decl_t d = {.id = id, .type = type};
-  const token_t t = {.kind = TOKEN_NAME, .at = name, .length = strlen(name), .line = p->tok.line};
-  return number(p, &d, k, &t);
-}
-
 int ptx_hidden_register(parser_t *p, unsigned k) {
-  return hidden(p, "%copy", UINT32_MAX, PTX_B32, k);
+  return number(p, &p->body->copy[k], PTX_B32, "%copy", strlen("%copy"));
 }
 
 int ptx_carry(parser_t *p) {
-  return hidden(p, "%carry", UINT32_MAX - 1, PTX_PRED, 0);
+  return number(p, &p->body->carry, PTX_PRED, "%carry", strlen("%carry"));
 }
 
 /* Whether a range and what `other` declares overlap: of another range the first one, whose number
  * is the smallest. */
 static bool range_hits(const reg_decl_t *range, const reg_decl_t *other) {
-  char first[PTX_NAME + 1];
-  uint32_t index;
-  snprintf(first, sizeof first, "%.*s%s", (int)other->length, other->name, other->count ? "0" : "");
-  return in_range(range, first, strlen(first), &index);
+  uint32_t index = 0;
+  const size_t n = range->length;
+  if (other->count == 0) return in_range(range, other->name, other->length, &index);
+  if (other->length == n) return memcmp(other->name, range->name, n) == 0;
+  return in_range(range, other->name, other->length, &index) && index && /* and 0 behind it */
+         UINT64_C(10) * index < range->count;
 }
 
 /* Whether the declarations overlap within a scope. */
@@ -94,12 +88,12 @@ static bool collide(const reg_decl_t *a, const reg_decl_t *b) {
 int ptx_add_decl(parser_t *p, reg_decl_t *d) {
   body_t *b = p->body;
   d->depth = b->depth;
-  d->id = b->next_decl++;
   for (size_t i = 0; i < b->n_decls; i++)
     if (collide(&b->decls[i], d))
       return ptx_fail(p, d->line, "register '%.*s' again, first on line %u", (int)d->length,
                       d->name, b->decls[i].line);
-  if (PTX_GROW(p, b, decls, n_decls)) return -1;
+  d->number = ptx_alloc(p, (d->count ? d->count : 1) * sizeof *d->number);
+  if (!d->number || PTX_GROW(p, b, decls, n_decls)) return -1;
   b->decls[b->n_decls++] = *d;
   return 0;
 }
@@ -118,6 +112,7 @@ typedef struct {
 
 static void consider(nearest_t *n, const char *at, size_t length) {
   char name[PTX_NAME];
+  if (length >= sizeof name) return;
   memcpy(name, at, length);
   name[length] = '\0';
   unsigned d = names_distance(n->of, name);

@@ -9,8 +9,24 @@
 
 /* ---- read, and freed ------------------------------------------------------------------- */
 
-int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err) {
+int ptx_survey(ptx_module_t **out, const char *text, size_t size, const char *name,
+               mrpb_err_t *err) {
   return ptx_read_after(out, NULL, text, size, name, err);
+}
+
+/* 0, or -1 and why the first kernel of the text cannot run, if none can. */
+static int check_runnable(const ptx_module_t *m, mrpb_err_t *err) {
+  for (size_t i = 0; i < m->n_kernels; i++)
+    if (!m->kernels[i].refused) return 0;
+  return mrpb_fail(err, "%s", m->kernels[0].refused);
+}
+
+int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err) {
+  if (ptx_survey(out, text, size, name, err) != 0) return -1;
+  if (check_runnable(*out, err) == 0) return 0;
+  ptx_free(*out);
+  *out = NULL;
+  return -1;
 }
 
 static const ptx_kernel_t *kernel_of(const ptx_module_t *m, const char *name) {
@@ -24,6 +40,10 @@ int ptx_read_behind(ptx_module_t *m, const char *text, size_t size, const char *
   ptx_module_t *last = m, *more = NULL;
   while (last->next) last = last->next;
   if (ptx_read_after(&more, last, text, size, name, err) != 0) return -1;
+  if (check_runnable(more, err) != 0) {
+    ptx_free(more);
+    return -1;
+  }
   for (const ptx_module_t *has = m; has; has = has->next)
     for (size_t i = 0; i < more->n_kernels; i++) {
       const char *kernel = more->kernels[i].name;
@@ -90,7 +110,11 @@ const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err
   unsigned least = UINT32_MAX;
   for (; m; m = m->next)
     for (size_t i = 0; i < m->n_kernels; i++) {
-      if (strcmp(m->kernels[i].name, kernel) == 0) return &m->kernels[i];
+      const ptx_kernel_t *k = &m->kernels[i];
+      if (strcmp(k->name, kernel) == 0) {
+        if (k->refused) mrpb_fail(err, "kernel '%.80s' cannot run: %s", k->name, k->refused);
+        return k->refused ? NULL : k;
+      }
       const unsigned d = names_distance(kernel, m->kernels[i].name);
       if (d >= least) continue;
       least = d;

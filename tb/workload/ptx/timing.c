@@ -83,18 +83,28 @@ static void time_class(ptx_inst_t *i) {
   if (!memory) w->elem = 0;
 }
 
-static void add_source(warp_inst_t *w, const ptx_operand_t *o, unsigned *n, const reg_key_t *keys) {
+static void add_source(warp_inst_t *w, const ptx_operand_t *o, unsigned *n, const ptx_reg_t *regs) {
   if (o->kind != PTX_OPERAND_REG) return;
   if (*n < 4) {
-    w->src[*n] = o->reg;
-    w->src_bank[*n] = keys[o->reg].bank;
+    w->src[*n] = ptx_sm_register(o->reg);
+    w->src_bank[*n] = regs[o->reg].bank;
   } else {
-    w->wait[1] = o->reg;
+    w->wait[1] = ptx_sm_register(o->reg);
   }
   ++*n;
 }
 
-void ptx_time(ptx_inst_t *i, const reg_key_t *keys) {
+/* Without what goes nowhere. */
+static void add_targets(warp_inst_t *w, const ptx_inst_t *i, const ptx_reg_t *regs) {
+  unsigned n = 0;
+  for (unsigned d = 0; d < 4; d++) {
+    if (i->dst[d].kind != PTX_OPERAND_REG) continue;
+    w->dst[n] = ptx_sm_register(i->dst[d].reg);
+    w->dst_bank[n++] = regs[i->dst[d].reg].bank;
+  }
+}
+
+void ptx_time(ptx_inst_t *i, const ptx_reg_t *regs) {
   warp_inst_t *w = &i->warp;
   unsigned n = 0;
   time_class(i);
@@ -103,11 +113,9 @@ void ptx_time(ptx_inst_t *i, const reg_key_t *keys) {
   w->variant = i->op == PTX_OP_MUL || i->op == PTX_OP_MAD ? i->mul : w->atomic ? i->what : i->round;
   w->clock = ptx_is_clock(&i->src[0]);
   w->param = i->op == PTX_OP_LD && i->space == PTX_PARAM;
-  for (unsigned d = 0, at = 0; d < 4; d++) /* without what goes nowhere */
-    if (i->dst[d].kind == PTX_OPERAND_REG) w->dst[at++] = i->dst[d].reg;
-  for (unsigned d = 0; d < 4; d++) w->dst_bank[d] = keys[w->dst[d]].bank;
+  add_targets(w, i, regs);
   bool store = i->op == PTX_OP_ST || w->atomic; /* values first, then the address */
-  for (unsigned s = store ? 1 : 0; s < 5; s++) add_source(w, &i->src[s], &n, keys);
-  if (store) add_source(w, &i->src[0], &n, keys);
-  w->wait[0] = i->guard;
+  for (unsigned s = store ? 1 : 0; s < 5; s++) add_source(w, &i->src[s], &n, regs);
+  if (store) add_source(w, &i->src[0], &n, regs);
+  w->wait[0] = ptx_sm_register(i->guard);
 }

@@ -117,7 +117,9 @@ int simt_prepare_groups(simt_kernel_t *k) {
   for (uint32_t i = 0; i < p->n_insts; i++) {
     copies += p->insts[i].op == PTX_OP_CP_ASYNC;
     if (p->insts[i].op == PTX_OP_ASYNC_WAIT && waits++ == 0)
-      for (unsigned t = 0; t < PTX_COPIES; t++) token[t] = p->insts[i].src[t].reg;
+      for (unsigned t = 0; t < PTX_COPIES; t++) {
+        token[t] = ptx_sm_register(p->insts[i].src[t].reg);
+      }
   }
   if (waits == 0) return 0;
   warp_inst_t *at = k->grouped = malloc((copies * PTX_COPIES + waits * SETS) * sizeof *at);

@@ -48,24 +48,34 @@ static void join_32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     if (mask >> l & 1) d[l] = high[l] << 16 | (low[l] & 0xFFFF);
 }
 
-/* The same for b64 with four parts of 16 bits. */
-static void split_4(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
-  const lane64_t *a = simt_vector(w, op->s[0]);
-  for (unsigned k = 0; k < 4; k++) {
-    lane32_t *d = simt_vector(w, op->d[k]);
-    for (unsigned l = 0; l < WARP_LANES; l++)
-      if (mask >> l & 1) d[l] = a[l] >> 16 * k & 0xFFFF;
-  }
+/* The same for four parts of 16 bits, and parts of 8 bits. A part may be where the whole is. */
+static unsigned part_bits(const simt_op_t *op) {
+  return 8u * op->bytes / op->n;
 }
-static void join_4(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
-  lane64_t *d = simt_vector(w, op->d[0]);
+static void split_any(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  const unsigned bits = part_bits(op);
+  const void *from = simt_vector(w, op->s[0]);
   for (unsigned l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
-    d[l] = 0;
-    for (unsigned k = 0; k < 4; k++) {
+    uint64_t a = op->bytes == 8 ? ((const lane64_t *)from)[l] : ((const lane32_t *)from)[l];
+    for (unsigned k = 0; k < op->n; k++, a >>= bits)
+      ((lane32_t *)simt_vector(w, op->d[k]))[l] = (uint32_t)a & ((1u << bits) - 1);
+  }
+}
+static void join_any(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
+  const unsigned bits = part_bits(op);
+  void *to = simt_vector(w, op->d[0]);
+  for (unsigned l = 0; l < WARP_LANES; l++) {
+    uint64_t d = 0;
+    if (!(mask >> l & 1)) continue;
+    for (unsigned k = op->n; k-- > 0;) {
       const lane32_t *part = simt_vector(w, op->s[k]);
-      d[l] |= (uint64_t)(part[l] & 0xFFFF) << 16 * k;
+      d = d << bits | (part[l] & ((1u << bits) - 1));
     }
+    if (op->bytes == 8)
+      ((lane64_t *)to)[l] = d;
+    else
+      ((lane32_t *)to)[l] = (uint32_t)d;
   }
 }
 
@@ -81,12 +91,13 @@ static void cvta(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
 simt_exec_t exec_move(const ptx_inst_t *i, bool fast) {
   static const exec_pair_t move[2] = {PAIR(move_32), PAIR(move_64)};
   bool wide = ptx_type_bytes((ptx_type_t)i->type) == 8;
-  bool split = i->dst[1].kind != PTX_OPERAND_NONE, join = i->src[1].kind != PTX_OPERAND_NONE;
+  const bool join = i->src[1].kind != PTX_OPERAND_NONE, split = i->n_vector > 1 && !join;
+  const bool any = i->n_vector > 2 || i->type == PTX_B16;
   switch (i->op) {
   case PTX_OP_MOV:
     if (i->type == PTX_PRED) return move_pred;
-    if (i->dst[2].kind != PTX_OPERAND_NONE) return split_4;
-    if (i->src[2].kind != PTX_OPERAND_NONE) return join_4;
+    if (any && split) return split_any;
+    if (any && join) return join_any;
     if (split) return wide ? split_64 : split_32;
     if (join) return wide ? join_64 : join_32;
     return move[wide].fn[fast];

@@ -102,7 +102,7 @@ static lane_t target_lane(const ptx_inst_t *p, unsigned i) {
   case PTX_OP_TEX:
     return LANE_32;
   case PTX_OP_MOV:
-    return p->dst[1].kind != PTX_OPERAND_NONE ? LANE_32 : lane;
+    return p->n_vector > 1 && p->src[1].kind == PTX_OPERAND_NONE ? LANE_32 : lane;
   default:
     return lane;
   }
@@ -159,7 +159,7 @@ static lane_t special_lane(unsigned which, lane_t want) {
   return which == PTX_CLOCK64 ? LANE_64 : LANE_32;
 }
 
-static lane_t reg_lane(const ctx_t *c, uint16_t reg) {
+static lane_t reg_lane(const ctx_t *c, uint32_t reg) {
   return lane_of(c->k->kernel->regs[reg].type);
 }
 
@@ -271,6 +271,7 @@ static int targets(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   for (unsigned i = 0; i < 4; i++) {
     const ptx_operand_t *o = &p->dst[i];
+    if (ptx_is_sink(p, i)) op->d[i] = c->k->sink;
     if (o->kind == PTX_OPERAND_NONE) continue;
     if (o->kind != PTX_OPERAND_REG) return refuse(c, "the destination must be a register");
     if (place(c, o, target_lane(p, i), LANE_ANY, &op->d[i]) != 0) return -1;
@@ -352,6 +353,7 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
 /* Whether the instruction gives one register the value of another operand as it is, at any time. */
 static bool is_copy(const ptx_inst_t *p) {
   if (p->dst[0].kind != PTX_OPERAND_REG || p->dst[1].kind != PTX_OPERAND_NONE) return false;
+  if (p->n_vector > 1) return false;
   if (ptx_is_clock(&p->src[0])) return false;
   if (p->op == PTX_OP_MOV) return p->src[1].kind == PTX_OPERAND_NONE && !p->src[0].negated;
   if (p->op == PTX_OP_CVTA) return p->space == PTX_GLOBAL || p->space == PTX_GENERIC;

@@ -17,7 +17,7 @@ typedef struct {
 } life_t;
 
 typedef struct {
-  const simt_kernel_t *k;
+  simt_kernel_t *k;
   uint64_t *live; /* at each point, the set of registers that are read later: `words` words */
   uint64_t *set;  /* scratch */
   size_t words;
@@ -111,7 +111,15 @@ static uint32_t share(const work_t *w, unsigned width, uint32_t from) {
   return places * size[width];
 }
 
-/* Predicate 0 is scratch; then the predicates, then the vectors. */
+/* Some instruction has elements that nobody wants. */
+static bool has_sinks(const ptx_kernel_t *k) {
+  for (uint32_t i = 0; i < k->n_insts; i++)
+    for (unsigned d = 0; d < 4; d++)
+      if (ptx_is_sink(&k->insts[i], d)) return true;
+  return false;
+}
+
+/* Predicate 0 is scratch; then the predicates, then the vectors, then that of the sinks. */
 static void lay_out(const work_t *w, uint32_t *bytes) {
   qsort(w->life, w->k->kernel->n_regs, sizeof *w->life, by_first);
   *bytes = sizeof(uint32_t);
@@ -119,6 +127,8 @@ static void lay_out(const work_t *w, uint32_t *bytes) {
   *bytes = (*bytes + SIMT_LINE - 1) / SIMT_LINE * SIMT_LINE;
   *bytes += share(w, WIDTH_32, *bytes);
   *bytes += share(w, WIDTH_64, *bytes);
+  w->k->sink = *bytes;
+  if (has_sinks(w->k->kernel)) *bytes += 2 * VECTOR;
 }
 
 int simt_place_registers(simt_kernel_t *k) {

@@ -22,6 +22,23 @@ void simt_param_f32(simt_launch_t *l, unsigned i, float value) {
 
 /* ---- launches -------------------------------------------------------------- */
 
+/* What the text says of the block that its kernel needs, as a GPU's driver checks it. */
+static int check_block(simt_t *t, uint64_t threads) {
+  const uint32_t *b = t->now.block, *want = t->now.kernel->block;
+  const char *name = t->now.kernel->name;
+  if (want[0] && (b[0] != want[0] || b[1] != want[1] || b[2] != want[2]))
+    return mrpb_fail(&t->fault,
+                     "%.200s: a block of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                     " threads; its .reqntid needs blocks of %" PRIu32 ",%" PRIu32 ",%" PRIu32,
+                     name, b[0], b[1], b[2], want[0], want[1], want[2]);
+  const uint32_t most = t->now.kernel->most;
+  if (most && threads > most)
+    return mrpb_fail(&t->fault,
+                     "%.200s: a block of %" PRIu64 " threads; its .maxntid allows %" PRIu32, name,
+                     threads, most);
+  return 0;
+}
+
 static int check_launch(simt_t *t, const simt_kernel_t **k) {
   const simt_launch_t *l = &t->now;
   uint64_t blocks = 1, threads = 1;
@@ -30,6 +47,9 @@ static int check_launch(simt_t *t, const simt_kernel_t **k) {
   for (unsigned i = 0; i < t->n_kernels; i++)
     if (t->kernels[i].kernel == l->kernel) *k = &t->kernels[i];
   if (!*k) return mrpb_fail(&t->fault, "%s: not a kernel of the module", name);
+  if (l->kernel->refused || (*k)->refused.text[0])
+    return mrpb_fail(&t->fault, "kernel '%.80s' cannot run: %s", name,
+                     l->kernel->refused ? l->kernel->refused : (*k)->refused.text);
   for (unsigned i = 0; i < 3; i++) {
     if (l->grid[i] == 0 || l->grid[i] > INT32_MAX || l->block[i] == 0 ||
         l->block[i] > SIMT_MAX_THREADS)
@@ -44,6 +64,7 @@ static int check_launch(simt_t *t, const simt_kernel_t **k) {
       return mrpb_fail(&t->fault, "%s: legal: 2^32 - 1 blocks of %d threads", name,
                        SIMT_MAX_THREADS);
   }
+  if (check_block(t, threads) != 0) return -1;
   if (l->shared > SIMT_MAX_SHARED || l->kernel->shared_bytes > SIMT_MAX_SHARED - l->shared)
     return mrpb_fail(&t->fault,
                      "%s: %" PRIu32 " + %" PRIu32 " bytes of shared memory; legal: 0 to %d", name,
@@ -393,47 +414,6 @@ static const workload_ops_t simt_ops = {
     .destroy = destroy,
 };
 
-/* Addresses as initial values, once all variables have theirs. */
-static void refer(const simt_setup_t *s) {
-  ptx_reference_t r;
-  for (unsigned i = 0; ptx_reference(s->module, i, &r); i++) {
-    const ptx_variable_t *in = ptx_variable(s->module, r.in);
-    const uint64_t value = ptx_variable(s->module, r.of)->address + r.addend;
-    uint8_t *to = in->space == PTX_CONST ? memory_const(s->memory) + in->address
-                                         : memory_at(s->memory, in->address, in->bytes);
-    memcpy(to + r.at, &value, r.bytes);
-  }
-}
-
-/* Addresses for the module's variables: .global behind the arrays; .const as GPGPU-Sim 3.2.0 places
- * them, from 0x100 on, each at a multiple of its own size. */
-static int bind(const simt_setup_t *s, mrpb_err_t *err) {
-  uint64_t constant = 0x100;
-  for (unsigned i = 0; i < ptx_variables(s->module); i++) {
-    const ptx_variable_t *v = ptx_variable(s->module, i);
-    uint8_t *to = NULL;
-    uint64_t at = 0;
-    if (v->texture || v->bytes == 0) continue;
-    if (v->space == PTX_GLOBAL) {
-      at = memory_alloc(s->memory, v->bytes, err);
-      if (at == 0) return -1;
-      to = memory_at(s->memory, at, v->bytes);
-    } else if (v->space == PTX_CONST) {
-      at = (constant + v->bytes - 1) / v->bytes * v->bytes;
-      if (at > MEMORY_CONST || v->bytes > MEMORY_CONST - at)
-        return mrpb_fail(err, "%s: more than %d bytes of constant memory", v->name, MEMORY_CONST);
-      to = memory_const(s->memory) + at;
-      constant = at + v->bytes;
-    } else {
-      continue;
-    }
-    if (v->init) memcpy(to, v->init, v->bytes);
-    ptx_bind(s->module, i, at);
-  }
-  refer(s);
-  return 0;
-}
-
 static bool has_avx2(void) {
 #ifdef __x86_64__
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -443,9 +423,25 @@ static bool has_avx2(void) {
 #endif
 }
 
+/* Those that cannot be prepared are refused when they are launched; -1 and a message if none can. */
+static int prepare_kernels(simt_t *t, mrpb_err_t *err) {
+  const simt_kernel_t *first = NULL;
+  bool any = false;
+  for (unsigned i = 0; i < ptx_kernels(t->setup.module); i++) {
+    simt_kernel_t *k = &t->kernels[t->n_kernels++];
+    const ptx_kernel_t *kernel = k->kernel = ptx_kernel(t->setup.module, i);
+    if (kernel->refused) continue;
+    if (simt_prepare(t, k, kernel, &k->refused) == 0)
+      any = true;
+    else if (!first)
+      first = k;
+  }
+  return any || !first ? 0 : mrpb_fail(err, "%s", first->refused.text);
+}
+
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
   *out = NULL;
-  if (bind(setup, err) != 0) return -1;
+  if (simt_bind(setup, err) != 0) return -1;
   simt_t *t = calloc(1, sizeof *t);
   if (!t) return mrpb_fail(err, "executor: out of memory");
   t->base.ops = &simt_ops;
@@ -459,9 +455,7 @@ int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
     release(t);
     return mrpb_fail(err, "executor: out of memory");
   }
-  for (unsigned i = 0; i < ptx_kernels(setup->module); i++) {
-    t->n_kernels++;
-    if (simt_prepare(t, &t->kernels[i], ptx_kernel(setup->module, i), err) == 0) continue;
+  if (prepare_kernels(t, err) != 0) {
     release(t);
     return -1;
   }

@@ -13,7 +13,9 @@
 
 #include <stdio.h>
 
-enum { SIMT_MAX_PARAM_BYTES = 4096, SIMT_MAX_SHARED = 49152 /* bytes of a block */ };
+enum { SIMT_MAX_PARAM_BYTES = 4096 };
+/* Most bytes of shared memory of a block on any machine; a configuration's SM may have less. */
+enum { SIMT_MAX_SHARED = 262144 };
 
 typedef struct {
   const ptx_kernel_t *kernel;

@@ -118,9 +118,11 @@ struct simt_frame {
 
 typedef struct {
   const ptx_kernel_t *kernel;
+  mrpb_err_t refused; /* why it cannot run, if so */
   simt_op_t *ops;
   simt_other_t *other; /* by instruction */
   simt_place_t *reg;   /* place of each register */
+  simt_place_t sink;   /* where the elements of a vector go that nobody wants */
   uint32_t reg_bytes, const_bytes;
   simt_const_t *consts;
   unsigned n_consts, max_consts;
@@ -251,6 +253,9 @@ static inline uint64_t simt_local_region(const ptx_kernel_t *k) {
 
 /* simt.c: finds the top entry's instruction and its lanes, from the registers as they are. */
 void simt_look(warp_stream_t *w);
+
+/* bind.c: addresses for the module's .global and .const variables, and their initial values. */
+int simt_bind(const simt_setup_t *s, mrpb_err_t *err);
 
 /* stack.c */
 void simt_stack_start(warp_stream_t *w, uint32_t mask);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels and functions outside of the subset: the text is read on behind them, and what was wrong is kept
+ * for whoever wants to launch or call them. */
+#include "workload/ptx/parse.h"
+
+#include <string.h>
+
+ptx_place_t ptx_place(const parser_t *p) {
+  return (ptx_place_t){p->at, p->line, p->tok};
+}
+
+/* On to '{', 0; or to the end of a declaration, 1; -1 if there is neither. */
+static int skip_head(parser_t *p) {
+  unsigned depth = 0;
+  bool text = false; /* of a .pragma, which ends in ';' */
+  for (;; ptx_next(p)) {
+    if (p->tok.kind == TOKEN_BAD) return -1;
+    if (ptx_token_is(&p->tok, '(')) depth++;
+    if (ptx_token_is(&p->tok, ')') && depth) depth--;
+    if (depth == 0 && ptx_token_is(&p->tok, '{')) return 0;
+    if (depth == 0 && ptx_declaration_ends(p)) return 1;
+    if (p->tok.kind == TOKEN_END) return -1;
+    if (depth == 0 && !text && ptx_token_is(&p->tok, ';')) return 1;
+    text = p->tok.kind == TOKEN_STRING;
+  }
+}
+
+/* On to the '}'. */
+static int skip_body(parser_t *p) {
+  unsigned depth = 0;
+  for (;; ptx_next(p)) {
+    if (p->tok.kind == TOKEN_BAD || p->tok.kind == TOKEN_END) return -1;
+    if (ptx_token_is(&p->tok, '{')) depth++;
+    if (ptx_token_is(&p->tok, '}') && --depth == 0) return 0;
+  }
+}
+
+const char *ptx_keep_error(parser_t *p) {
+  const char *text = ptx_copy_name(p, p->err->text, strlen(p->err->text));
+  if (text) p->err->text[0] = '\0';
+  return text;
+}
+
+int ptx_refuse_unit(parser_t *p, const ptx_place_t *from, unit_t *u) {
+  if (p->tok.kind == TOKEN_BAD) return -1;
+  p->at = from->at;
+  p->line = from->line;
+  p->tok = from->tok;
+  const int rc = skip_head(p);
+  if (rc < 0 || (rc == 0 && skip_body(p))) return -1;
+  u->k.refused = ptx_keep_error(p);
+  u->k.insts = NULL;
+  u->k.n_insts = 0;
+  if (!u->k.refused) return -1;
+  if (rc == 0 || ptx_token_is(&p->tok, ';')) ptx_next(p); /* which may be an error of its own */
+  return rc;
+}

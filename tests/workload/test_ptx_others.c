@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What other people's compilers write: nvopencc of 2009, clang, Triton. The values are worked out by hand. */
+#include "simt_help.h"
+
+Suite *test_ptx_others_suite(void);
+
+#define HEAD70 ".version 7.0\n.target sm_70\n.address_size 64\n"
+#define OUT HEAD70 ".visible .entry k(.param .u64 p) {\n" REGS "ld.param.u64 %rd1, [p];\n"
+#define REGS                                                                                       \
+  ".reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\n"
+
+/* Runs the first kernel with one thread; the eight words of its buffer, which hold 0 to 7 at first. */
+static void run_words(const char *text, uint32_t out[8]) {
+  rig_t r = {0};
+  ck_assert_msg(rig_open(&r, text, 1, 1) == 0, "%s", r.err.text);
+  uint32_t *buffer = rig_buffer(&r, 0, 8 * sizeof *out);
+  for (uint32_t i = 0; i < 8; i++) buffer[i] = i;
+  ck_assert_msg(rig_run(&r) == 0, "%s", r.err.text);
+  memcpy(out, buffer, 8 * sizeof *out);
+  rig_close(&r);
+}
+
+static const struct {
+  const char *text;
+  uint32_t word[4]; /* the first of the buffer, afterwards */
+} runs[] = {
+    /* 0xA400 bytes of .const: not at a multiple of their size, which would be 0xA400 to 0x14800. */
+    {HEAD70 ".const .align 4 .b8 big[41984];\n.const .u32 tail = 9;\n"
+            ".visible .entry k(.param .u64 p) {\n" REGS
+            "ld.param.u64 %rd1, [p]; ld.const.u32 %r1, [big+41980]; ld.const.u32 %r2, [tail];\n"
+            "st.global.u32 [%rd1], %r1; st.global.u32 [%rd1+4], %r2; ret; }",
+     {0, 9, 2, 3}},
+    /* The whole of it. */
+    {HEAD70 ".const .align 16 .b8 all[65536];\n.visible .entry k(.param .u64 p) {\n" REGS
+            "ld.param.u64 %rd1, [p]; ld.const.u32 %r1, [all+65532]; st.global.u32 [%rd1], %r1;\n"
+            "ret; }",
+     {0, 1, 2, 3}},
+    /* 20 bytes at a multiple of 16, behind 4 at 0x100. */
+    {HEAD70 ".const .align 4 .b8 small[4] = {9, 0, 0, 0};\n"
+            ".const .align 16 .u32 row[5] = {10, 20, 30, 40, 50};\n"
+            ".visible .entry k(.param .u64 p) {\n" REGS
+            "ld.param.u64 %rd1, [p]; ld.const.v4.u32 {%r1, %r2, %r3, %r4}, [row];\n"
+            "st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}; ret; }",
+     {10, 20, 30, 40}},
+    /* .align of the other spaces: addresses modulo 512, 64 and 32. */
+    {HEAD70 ".global .b8 g[4];\n.global .align 512 .b8 h[4];\n.shared .b8 s[4];\n"
+            ".visible .entry k(.param .u64 p) {\n" REGS ".shared .align 64 .b8 t[4];\n"
+            ".local .b8 l[4]; .local .align 32 .b8 m[4];\n"
+            "ld.param.u64 %rd1, [p]; mov.u32 %r4, g; mov.u32 %r1, h; and.b32 %r1, %r1, 511;\n"
+            "mov.u32 %r2, s; mov.u32 %r2, t; and.b32 %r2, %r2, 63; mov.u32 %r3, l;\n"
+            "mov.u32 %r3, m; and.b32 %r3, %r3, 31;\n"
+            "st.global.u32 [%rd1], %r1; st.global.u32 [%rd1+4], %r2; st.global.u32 [%rd1+8], %r3;\n"
+            "ret; }",
+     {0, 0, 0, 3}},
+    /* A declaration that ends where the next directive begins. */
+    {".version 2.3\n.target sm_20\n.address_size 64\n"
+     ".visible .func (.param .s32 back) larger (.param .s32 p, .param .s32 q)\n\n"
+     ".func other\n.file 1 \"x.cu\"\n.visible .entry k(.param .u64 p)\n{\n" REGS
+     "ld.param.u64 %rd1, [p]; mov.u32 %r1, 7; st.global.u32 [%rd1], %r1; exit; }\n"
+     ".visible .func last (.param .s32 p)",
+     {7, 1, 2, 3}},
+    /* Sinks of loads: 0 and 2; of an unpacking: word 3. */
+    {OUT "ld.global.v4.u32 {%r1, _, %r2, _}, [%rd1]; ld.global.v2.u64 {_, %rd2}, [%rd1];\n"
+         "mov.b64 {_, %r3}, %rd2; st.global.u32 [%rd1+4], %r2;\n"
+         "st.global.u32 [%rd1+12], %r3; st.global.u32 [%rd1], %r1; ret; }",
+     {0, 2, 2, 3}},
+    /* What is left of a sink is no copy: the register keeps the low half. */
+    {OUT "mov.u64 %rd2, 0x0000000500000004; mov.b64 {%r1, _}, %rd2;\n"
+         "mov.b64 {_, _, %rs1, _}, %rd2; cvt.u32.u16 %r2, %rs1;\n"
+         "st.global.v2.u32 [%rd1], {%r1, %r2}; ret; }",
+     {4, 5, 2, 3}},
+    /* Parts of 8 bits. */
+    {OUT ".reg .b8 %b<5>; mov.u32 %r1, 0x44332211; mov.b32 {%b1, %b2, %b3, %b4}, %r1;\n"
+         "mov.b32 %r2, {%b4, %b3, %b2, %b1}; st.global.u32 [%rd1], %r2;\n"
+         "mov.b16 %rs1, 0x6655; mov.b16 {%b1, %b2}, %rs1; mov.b16 %rs2, {%b2, %b1};\n"
+         "cvt.u32.u16 %r3, %rs2; st.global.u32 [%rd1+4], %r3; ret; }",
+     {0x11223344, 0x5566, 2, 3}},
+    /* A vector of parameters with a sink. */
+    {HEAD70
+     ".visible .entry k(.param .u64 p, .param .align 8 .b8 q[8]) {\n" REGS
+     "ld.param.u64 %rd1, [p]; ld.param.v2.u32 {%r1, _}, [q]; ld.param.v2.u32 {_, %r2}, [q];\n"
+     "add.u32 %r1, %r1, 6; add.u32 %r2, %r2, 5; st.global.v2.u32 [%rd1], {%r1, %r2}; ret; }",
+     {6, 5, 2, 3}},
+    /* Triton's accesses of one element. */
+    {OUT "ld.global.b32 { %r1 }, [ %rd1 + 4 ]; add.u32 %r1, %r1, 40;\n"
+         "st.global.b32 [ %rd1 + 0 ], { %r1 }; ret; }",
+     {41, 1, 2, 3}},
+};
+
+START_TEST(runs_right) {
+  uint32_t got[8];
+  run_words(runs[_i].text, got);
+  for (unsigned i = 0; i < 4; i++)
+    ck_assert_msg(got[i] == runs[_i].word[i], "text %d, word %u: 0x%x, want 0x%x", _i, i, got[i],
+                  runs[_i].word[i]);
+}
+END_TEST
+
+/* A text with names of `length` letters, and `registers` registers that each add 1 to the one before. */
+static char *long_text(size_t length, unsigned registers) {
+  char *text = NULL, *name = malloc(length + 1);
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  ck_assert(f && name);
+  memset(name, 'n', length);
+  name[length] = '\0';
+  fprintf(f,
+          HEAD70 ".visible .entry %s(.param .u64 %s_p) {\n.reg .b64 %%rd<2>; .reg .b32 %%r<%u>;\n",
+          name, name, registers + 1);
+  fprintf(f, ".reg .pred %%p<%u>; ld.param.u64 %%rd1, [%s_p]; mov.u32 %%r0, 5;\n", registers + 1,
+          name);
+  for (unsigned i = 1; i <= registers; i++)
+    fprintf(f, "add.u32 %%r%u, %%r%u, 1; setp.eq.u32 %%p%u, %%r%u, %u;\n", i, i - 1, i, i, i + 5);
+  for (unsigned i = 1; i <= registers; i++) fprintf(f, "@!%%p%u bra $%s;\n", i, name);
+  fprintf(f, "st.global.u32 [%%rd1], %%r%u;\n$%s: ret; }\n", registers, name);
+  fclose(f);
+  free(name);
+  return text;
+}
+
+/* 5 + n, for every predicate holds; 2 n + 3 registers, most of them alive to the end. */
+START_TEST(no_limit) {
+  static const struct {
+    size_t length;
+    unsigned registers;
+  } c[] = {{1, 3}, {300, 600}, {1502, 1100}, {40, 4000}};
+  uint32_t got[8];
+  char *text = long_text(c[_i].length, c[_i].registers);
+  run_words(text, got);
+  ck_assert_uint_eq(got[0], c[_i].registers + 5);
+  free(text);
+}
+END_TEST
+
+/* Register r of a kernel is (r - 1) mod 1023 + 1 for an SM: the 1024th is the first again. */
+START_TEST(numbers_on_an_sm) {
+  ck_assert_uint_eq(ptx_sm_register(0), 0);
+  ck_assert_uint_eq(ptx_sm_register(1), 1);
+  ck_assert_uint_eq(ptx_sm_register(1023), 1023);
+  ck_assert_uint_eq(ptx_sm_register(1024), 1);
+  ck_assert_uint_eq(ptx_sm_register(2046), 1023);
+  ck_assert_uint_eq(ptx_sm_register(2047), 1);
+}
+END_TEST
+
+/* ---- kernels that cannot run, and others that can ------------------------------------------------- */
+
+#define TENSOR "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];"
+#define NO_TENSOR                                                                                  \
+  "`ldmatrix.sync.aligned.m8n8.x1.shared.b16`: tensor cores are not there; use ld.shared"
+
+static const char two[] =
+    HEAD70 ".func (.param .b32 r) f(.param .b32 a) {\n.reg .b32 %r<3>; ld.param.u32 %r1, [a];\n"
+           "st.param.b32 [r], %r1; ret; }\n"
+           ".func g() {\n.reg .b32 %r<3>; {\n" TENSOR "\n} ret; }\n"
+           ".func h(.param .b128 a) { ret; }\n.func i(.param .b128 a);\n"
+           ".visible .entry tensor(.param .u64 p) {\n.reg .b32 %r<3>; " TENSOR " ret; }\n"
+           ".visible .entry calls(.param .u64 p) { call g, (); ret; }\n"
+           ".visible .entry libdevice(.param .u64 p) { call __nv_sinf, (); ret; }\n"
+           ".visible .entry half(.param .u64 p) { .reg .b64 %d<2>; mov.b64 {%d1, %d1}, 5; ret; }\n"
+           ".visible .entry cluster() .reqnctapercluster 2, 1, 1 { ret; }\n"
+           ".visible .entry k(.param .u64 p) {\n" REGS "ld.param.u64 %rd1, [p];\n"
+           "{ .param .b32 a; .param .b32 r; st.param.b32 [a], 7; call (r), f, (a);\n"
+           "ld.param.b32 %r1, [r]; }\nst.global.u32 [%rd1], %r1; ret; }\n";
+
+static const struct {
+  const char *kernel, *message;
+} cannot[] = {
+    {"tensor", "kernel 'tensor' cannot run: t.ptx:14: " NO_TENSOR},
+    {"calls",
+     "kernel 'calls' cannot run: t.ptx:9: " NO_TENSOR " (in function 'g', which it calls)"},
+    {"libdevice", "kernel 'libdevice' cannot run: t.ptx:16: function '__nv_sinf' has no body"},
+    {"half", "kernel 'half' cannot run: t.ptx:17: register '%d1' is .b64; the operand is .b32"},
+    {"cluster", "kernel 'cluster' cannot run: t.ptx:18: clusters are not there; "},
+    {"tenso", "no kernel 'tenso'; nearest: tensor"},
+};
+
+START_TEST(other_kernels) {
+  mrpb_err_t err = {{0}};
+  ptx_module_t *m;
+  ck_assert_msg(ptx_read(&m, two, strlen(two), "t.ptx", &err) == 0, "%s", err.text);
+  ck_assert_uint_eq(ptx_kernels(m), 6);
+  ck_assert_ptr_nonnull(ptx_find(m, "k", &err));
+  for (unsigned i = 0; i < sizeof cannot / sizeof *cannot; i++) {
+    memset(&err, 0, sizeof err);
+    ck_assert_ptr_null(ptx_find(m, cannot[i].kernel, &err));
+    ck_assert_msg(strncmp(err.text, cannot[i].message, strlen(cannot[i].message)) == 0, "%s",
+                  err.text);
+  }
+  ptx_free(m);
+}
+END_TEST
+
+/* Runs the last kernel of the text, which can, and the first one, which cannot. */
+START_TEST(launched) {
+  rig_t r = {0};
+  ck_assert_msg(rig_open(&r, two, 1, 1) == 0, "%s", r.err.text);
+  simt_view_t view;
+  ck_assert(simt_view(r.w, &view));
+  if (_i) r.prepared.launch.kernel = ptx_find(view.module, "k", &r.err);
+  const uint32_t *out = rig_buffer(&r, 0, 4);
+  ck_assert_int_eq(rig_run(&r) == 0, _i);
+  if (_i) ck_assert_uint_eq(*out, 7);
+  if (!_i) ck_assert_ptr_nonnull(strstr(r.err.text, "kernel 'tensor' cannot run: test.ptx:14: "));
+  rig_close(&r);
+}
+END_TEST
+
+/* None can run: the text is refused, with what the first one lacks, but may be looked at. */
+START_TEST(none_can) {
+  static const char text[] = HEAD70 ".entry a() { wgmma; }\n.entry b() { mma; }\n";
+  mrpb_err_t err = {{0}};
+  ptx_module_t *m;
+  ck_assert_int_eq(ptx_read(&m, text, strlen(text), "t.ptx", &err), -1);
+  ck_assert_str_eq(err.text,
+                   "t.ptx:4: `wgmma`: tensor cores are not there; write the product with fma");
+  memset(&err, 0, sizeof err);
+  ck_assert_int_eq(ptx_survey(&m, text, strlen(text), "t.ptx", &err), 0);
+  ck_assert_uint_eq(ptx_kernels(m), 2);
+  ck_assert_ptr_nonnull(strstr(ptx_kernel(m, 1)->refused, "t.ptx:5: `mma`"));
+  ptx_free(m);
+}
+END_TEST
+
+/* ---- blocks ---------------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *limit;
+  uint32_t block[3];
+  const char *message; /* NULL: it runs */
+} blocks[] = {
+    {".reqntid 64", {64, 1, 1}, NULL},
+    {".reqntid 64",
+     {32, 2, 1},
+     "k: a block of 32,2,1 threads; its .reqntid needs blocks of 64,1,1"},
+    {".reqntid 8, 4, 2", {8, 4, 2}, NULL},
+    {".reqntid 8, 4, 2",
+     {64, 1, 1},
+     "k: a block of 64,1,1 threads; its .reqntid needs blocks of 8,4,2"},
+    {".maxntid 64, 1, 1", {64, 1, 1}, NULL},
+    {".maxntid 64", {8, 4, 2}, NULL},
+    {".maxntid 8, 8", {65, 1, 1}, "k: a block of 65 threads; its .maxntid allows 64"},
+    {".minnctapersm 4 .maxnreg 32 .pragma \"nounroll\"; .maxntid 1024", {1024, 1, 1}, NULL},
+};
+
+START_TEST(block_sizes) {
+  char text[400];
+  rig_t r = {0};
+  snprintf(text, sizeof text, HEAD70 ".visible .entry k(.param .u64 p) %s { ret; }\n",
+           blocks[_i].limit);
+  ck_assert_msg(rig_open(&r, text, 2, 1) == 0, "%s", r.err.text);
+  memcpy(r.prepared.launch.block, blocks[_i].block, sizeof blocks[_i].block);
+  rig_buffer(&r, 0, 4);
+  ck_assert_int_eq(rig_run(&r) == 0, blocks[_i].message == NULL);
+  if (blocks[_i].message) ck_assert_str_eq(r.err.text, blocks[_i].message);
+  rig_close(&r);
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+Suite *test_ptx_others_suite(void) {
+  Suite *s = suite_create("ptx_others");
+  TCase *t = tcase_create("all");
+  tcase_add_loop_test(t, runs_right, 0, COUNT(runs));
+  tcase_add_loop_test(t, no_limit, 0, 4);
+  tcase_add_test(t, numbers_on_an_sm);
+  tcase_add_test(t, other_kernels);
+  tcase_add_loop_test(t, launched, 0, 2);
+  tcase_add_test(t, none_can);
+  tcase_add_loop_test(t, block_sizes, 0, COUNT(blocks));
+  suite_add_tcase(s, t);
+  return s;
+}
