@@ -135,8 +135,11 @@ static int allocate(const arg_t *a, uint64_t bytes, launch_contents_t contents, 
 static int buffer(const arg_t *a, uint64_t align) {
   const char *v = a->text + 4;
   char *end = NULL;
-  if (param(a)->bytes != 8 || class_of(param(a)->type) == CLASS_REAL)
-    return refuse(a, "a buffer needs a parameter of 8 bytes");
+  const ptx_param_t *p = param(a);
+  const bool short_enough = p->bytes == 4 && a->launch->kernel->narrow;
+  if ((p->bytes != 8 && !short_enough) || class_of(p->type) == CLASS_REAL)
+    return refuse(a,
+                  "a buffer needs a parameter of 8 bytes, or of 4 in a text of .address_size 32");
   if (v[0] == '@') return allocate(a, 0, LAUNCH_FILE, 0, v + 1, align);
   errno = 0;
   uint64_t bytes = v[0] >= '0' && v[0] <= '9' ? strtoull(v, &end, 0) : 0, seed = 1;

@@ -130,6 +130,25 @@ fits="$mrpb run -c configs/base-s.conf --ptx docs/examples/ptx/reverse.ptx --gri
 case_ "more than an SM of the configuration has" 2 'does not fit into an SM: 49156 bytes of shared memory, of 49152 \(SHARED_BYTES\)' $fits --shared 49156
 case_ "more registers than it has" 2 'fill: .*does not fit into an SM: 64 registers a thread, 65536 together, of 32768 \(REGISTERS_PER_SM\)' $mrpb run -c configs/base-s.conf --ptx "$work/k.ptx" --grid 1 --block 1024 --regs 64 --arg buf:4096 --arg 1 --arg 1
 
+printf '%s\n' '.version 8.0' '.target sm_80' '.address_size 64' '.const .align 4 .b8 c[8];' \
+  '.visible .entry tensor(.param .u64 p) { .reg .b32 %r<3>; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2]; ret; }' \
+  '.visible .entry plain(.param .u64 p) .reqntid 8 { .reg .b64 %d<2>; .reg .b32 %r<2>; ld.param.u64 %d1, [p]; ' \
+  'mov.u32 %r1, 7; st.global.u32 [%d1], %r1; ret; }' > "$work/two.ptx"
+reports() { $mrpb ptx "$work/two.ptx" > "$work/out" && grep -qF -- "$1" "$work/out"; }
+true_ "ptx: what cannot run" reports "  lacks: $work/two.ptx:5: \`ldmatrix.sync.aligned.m8n8.x1.shared.b16\`: tensor cores are not there; use ld.shared"
+true_ "ptx: what can" reports "  4 instructions, 2 registers, 0 bytes of shared and 0 of local memory; calls 0 functions"
+true_ "ptx: a parameter" reports "  parameter 0: .u64 p, 8 bytes"
+true_ "ptx: its block" reports "  block: 8,1,1 (.reqntid)"
+true_ "ptx: a variable" reports ".const variable c: 8 bytes, alignment 4"
+true_ "ptx: the count" reports "1 of 2 kernels can run"
+case_ "ptx without a file" 2 'no file given' $mrpb ptx
+case_ "ptx of two" 2 "'b': one file at a time" $mrpb ptx a b
+case_ "ptx of no file" 2 'nowhere\.ptx: No such file' $mrpb ptx "$work/nowhere.ptx"
+case_ "ptx of another text" 2 'cli\.sh:1: .* stands where a directive is expected' $mrpb ptx tests/cli/cli.sh
+two="$mrpb run -c configs/base-s.conf --ptx $work/two.ptx --arg buf:64 --grid 1"
+case_ "a kernel that cannot run" 2 "kernel 'tensor' cannot run: .*two\.ptx:5: .ldmatrix" $two --block 8 --kernel tensor
+case_ "a block that it does not allow" 2 'plain: a block of 4,1,1 threads; its \.reqntid needs blocks of 8,1,1' $two --block 4 --kernel plain
+
 # ---- launch files ----
 printf 'ptx "k.ptx"\nlet n = 8\nbuffer a i32[n]\nlaunch fill(a, n, 1.5) grid 1 block n\ncompare a with n + i\nwrite a to "%s/o.txt"\n' "$work" > "$work/a.launch"
 file="--launch $work/a.launch"
@@ -285,7 +304,7 @@ shows() { # shows NAME PATTERN COMMAND...: exit 0, and the pattern on stdout
 }
 for word in help --help -h; do shows "$word" '^  cosim  ' $mrpb $word; done
 shows "no word at all" '^  cosim  ' $mrpb
-true_ "which is one screen" [ "$(wc -l < "$work/out")" -le 40 -a "$(wc -L < "$work/out")" -le 110 ]
+true_ "which is one screen" [ "$(wc -l < "$work/out")" -le 41 -a "$(wc -L < "$work/out")" -le 110 ]
 shows "help kernels" '^atax  ' $mrpb help kernels
 shows "help modules" '^mshr  ' $mrpb help modules
 for c in $($mrpb help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
@@ -330,6 +349,7 @@ full help-config $mrpb help-config
 full dump-config $mrpb dump-config
 full version $mrpb version
 full ports $mrpb ports mshr
+full ptx $mrpb ptx docs/examples/ptx/reverse.ptx
 full crosses $mrpb cosim --crosses
 full cosim $mrpb cosim $fifo --cycles 1000
 printf 'fifo_bank QUEUES=2 DEPTH=2 cycles=1000\n' > "$work/one.list"

@@ -86,6 +86,7 @@ memory "sweep, exported" 0 $mrpb sweep --kernel micro-chain-l1 --cut 4 -c config
   --export csv --stat cycles --out "$work/new/m.csv"
 memory "replay" 0 $mrpb replay tests/fuzz/corpus/replay/syr2k.txt
 memory "ports" 0 $mrpb ports mshr
+memory "ptx" 0 $mrpb ptx docs/examples/ptx/reverse.ptx
 fifo="fifo_bank --set QUEUES=2 --set DEPTH=2 --set DATA_W=1"
 $mrpb cosim $fifo --cycles 1 > /dev/null 2>&1 # built now, loaded from the cache from here on
 memory "cosim" 0 $mrpb cosim $fifo --cycles 1000 --vcd "$work/new/c.vcd" --record "$work/new/c.vec"

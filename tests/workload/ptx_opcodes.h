@@ -7,6 +7,8 @@
      "add.f32 round=2 sat=1 ftz=1 %f1 <- %f2 0x3f800000", "sp 4/1 %f1 <- %f2"},
     {"add.rn.f64 %fd1, %fd2, %fd3;", "add.f64 round=1 %fd1 <- %fd2 %fd3",
      "sp 8/8 %fd1 <- %fd2 %fd3"},
+    {"ldu.global.f32 %f6, [%rd4];", "ld.f32 space=1 %f6 <- %rd4", "load global4 %f6 <- %rd4"},
+    {"griddepcontrol.wait;", "membar <-", "sp 1/1 <-"},
     {"sub.u64 %rd1, %rd2, %rd3;", "sub.u64 %rd1 <- %rd2 %rd3", "sp 4/1 %rd1 <- %rd2 %rd3"},
     {"sub.f32 %f1, %f2, %f3;", "sub.f32 %f1 <- %f2 %f3", "sp 4/1 %f1 <- %f2 %f3"},
     {"mul.lo.s32 %r1, %r2, %r3;", "mul.s32 %r1 <- %r2 %r3", "sfu 4/2 %r1 <- %r2 %r3"},

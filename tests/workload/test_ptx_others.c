@@ -81,6 +81,59 @@ static const struct {
      "ld.param.u64 %rd1, [p]; ld.param.v2.u32 {%r1, _}, [q]; ld.param.v2.u32 {_, %r2}, [q];\n"
      "add.u32 %r1, %r1, 6; add.u32 %r2, %r2, 5; st.global.v2.u32 [%rd1], {%r1, %r2}; ret; }",
      {6, 5, 2, 3}},
+    /* Constants have 64 bits and are cut; so are expressions of them. -7 / 2 is -3, (.u64) of it not. */
+    {OUT "mov.u32 %r1, 0xffffffffffffffff; mov.u32 %r2, (3 + 4) * 2 | 1 << 6;\n"
+         "mov.s32 %r3, -7 / 2 + 10%4 - (5 >= 5 ? 1 : 100); mov.u64 %rd2, (.u64) -2 > 1 && !0;\n"
+         "cvt.u32.u64 %r4, %rd2; st.global.u32 [%rd1], %r1; st.global.u32 [%rd1+2*2], %r2;\n"
+         "st.global.u32 [%rd1+16-2*4], %r3; st.global.u32 [%rd1+WARP_SZ-20], %r4; ret; }",
+     {0xffffffff, 78, 0xfffffffe, 1}},
+    {OUT
+     "mov.u32 %r1, 1 << 2 + 1; mov.u32 %r2, ~5 & 0xff ^ 3; mov.u32 %r3, 0xF0000000 >> 28 == 15;\n"
+     "mov.s64 %rd2, -16 >> 2; cvt.u32.u64 %r4, %rd2; st.global.u32 [%rd1], %r1;\n"
+     "st.global.u32 [%rd1+4], %r2; st.global.u32 [%rd1+8], %r3; st.global.u32 [%rd1+12], %r4;\n"
+     "ret; }",
+     {8, 249, 1, 0xfffffffc}},
+    {HEAD70
+     ".const .u32 c[2] = {1 + 2 * 3, -1};\n.visible .entry k(.param .u64 p) {\n" REGS
+     "ld.param.u64 %rd1, [p]; ld.const.v2.u32 {%r1, %r2}, [c];\n"
+     "ldu.global.v2.u32 {%r3, %r4}, [%rd1+8]; st.global.v4.u32 [%rd1], {%r1, %r2, %r4, %r3};\n"
+     "ret; }",
+     {7, 0xffffffff, 3, 2}},
+    /* Parameters in registers: 40 + 2; of 2 and 3 the larger, guarded; a result that is not taken. */
+    {HEAD70 ".func (.reg .b32 back) plus (.reg .b32 a, .reg .b32 b) { add.s32 back, a, b; ret; }\n"
+            ".func (.reg .u64 r) larger (.reg .u64 a, .param .u64 b) {\n"
+            ".reg .pred p; .reg .u64 c; ld.param.u64 c, [b]; mov.u64 r, a;\n"
+            "setp.gt.u64 p, a, c; @p ret; mov.u64 r, c; ret; }\n"
+            ".func nothing (.reg .b32 a) { }\n.func empty { }\n"
+            ".visible .entry k(.param .u64 p) {\n" REGS
+            "ld.param.u64 %rd1, [p]; mov.u32 %r1, 40; mov.u32 %r2, 2; mov.u32 %r4, 9;\n"
+            "call.uni (%r3), plus, (%r1, %r2); call nothing, (%r1); call empty;\n"
+            "setp.eq.u32 %p1, %r1, 41; @%p1 call (%r4), plus, (%r1, %r1);\n"
+            "mov.u64 %rd2, 2; mov.u64 %rd3, 3; call (%rd4), larger, (%rd2, %rd3);\n"
+            "call (%rd5), larger, (%rd4, %rd2); cvt.u32.u64 %r5, %rd5;\n"
+            "st.global.u32 [%rd1], %r3; st.global.u32 [%rd1+4], %r4;\n"
+            "st.global.u32 [%rd1+8], %r5; ret; }",
+     {42, 9, 3, 3}},
+    /* A function that calls itself, all in registers: 5 + 4 + 3 + 2 + 1. */
+    {HEAD70 ".func (.reg .u32 r) sum (.reg .u32 n) {\n"
+            ".reg .pred p; .reg .u32 m; mov.u32 r, 0; setp.eq.u32 p, n, 0; @p ret;\n"
+            "sub.u32 m, n, 1; call (m), sum, (m); add.u32 r, m, n; ret; }\n"
+            ".visible .entry k(.param .u64 p) {\n" REGS
+            "ld.param.u64 %rd1, [p]; mov.u32 %r1, 5; call (%r2), sum, (%r1);\n"
+            "st.global.u32 [%rd1], %r2; ret; }",
+     {15, 1, 2, 3}},
+    /* Vectors of registers, by x to w and r to a, also of a range; of a variable and a parameter. */
+    {HEAD70 ".global .v4 .u32 g[2] = {1, 2, 3, 4, 5, 6, 7, 8};\n"
+            ".visible .entry k(.param .u64 p, .param .v2 .u32 q) {\n" REGS
+            ".reg .v4 .u32 v, %w<3>; .reg .v2 .u32 z; ld.param.u64 %rd1, [p];\n"
+            "ld.param.v2.u32 z, [q]; ld.global.v4.u32 v, [%rd1]; ld.global.v4.u32 %w2, [g+16];\n"
+            "add.u32 v.x, v.w, z.y; add.u32 v.y, %w2.b, v.g; mov.u32 v.a, %w2.w;\n"
+            "st.global.v4.u32 [%rd1], v; ret; }",
+     {3, 8, 2, 8}},
+    {HEAD70 ".hidden .const .attribute(.managed) .align 4 .u32 c = 6;\n"
+            ".visible .entry k(.param .u64 p) {\n" REGS
+            "ld.param.u64 %rd1, [p]; ld.const.u32 %r1, [c]; st.global.u32 [%rd1], %r1; ret; }",
+     {6, 1, 2, 3}},
     /* Triton's accesses of one element. */
     {OUT "ld.global.b32 { %r1 }, [ %rd1 + 4 ]; add.u32 %r1, %r1, 40;\n"
          "st.global.b32 [ %rd1 + 0 ], { %r1 }; ret; }",
@@ -153,7 +206,8 @@ static const char two[] =
     HEAD70 ".func (.param .b32 r) f(.param .b32 a) {\n.reg .b32 %r<3>; ld.param.u32 %r1, [a];\n"
            "st.param.b32 [r], %r1; ret; }\n"
            ".func g() {\n.reg .b32 %r<3>; {\n" TENSOR "\n} ret; }\n"
-           ".func h(.param .b128 a) { ret; }\n.func i(.param .b128 a);\n"
+           ".func h(.param .b128 a) { ret; }\n.func (.param .b128 a) i(.param .b128 a);\n"
+           ".func (.param .b128 a) j(.param .b32 a) { ret; } "
            ".visible .entry tensor(.param .u64 p) {\n.reg .b32 %r<3>; " TENSOR " ret; }\n"
            ".visible .entry calls(.param .u64 p) { call g, (); ret; }\n"
            ".visible .entry libdevice(.param .u64 p) { call __nv_sinf, (); ret; }\n"

@@ -58,9 +58,11 @@ static int add(launch_reader_t *r, launch_statement_t *s, const launch_piece_t *
   return 0;
 }
 
-/* A pointer has 8 bytes, whatever is said. */
-static int check_pointer(launch_reader_t *r, const launch_piece_t *piece, uint32_t bytes) {
-  if (!piece->pointer || (bytes == 8 && !launch_type_real(piece->type))) return 0;
+/* A pointer has 8 bytes, or 4 in a text with addresses of 32 bits, whatever is said. */
+static int check_pointer(launch_reader_t *r, const ptx_kernel_t *k, const launch_piece_t *piece,
+                         uint32_t bytes) {
+  const bool wide = bytes == 8 || (bytes == 4 && k->narrow);
+  if (!piece->pointer || (wide && !launch_type_real(piece->type))) return 0;
   return mrpb_fail(r->err, "%s: a buffer; legal: where 8 bytes of an integer are expected",
                    r->p->symbols[piece->symbol].name);
 }
@@ -76,7 +78,7 @@ static int structure(launch_reader_t *r, launch_statement_t *s, const ptx_param_
       return mrpb_fail(
           r->err, "%s: a member without a type; legal in braces: TYPE VALUE, or a buffer", p->name);
     const uint32_t bytes = launch_type_bytes(piece.type);
-    if (check_pointer(r, &piece, bytes) != 0) return -1;
+    if (check_pointer(r, s->kernel, &piece, bytes) != 0) return -1;
     at = (at + bytes - 1) / bytes * bytes;
     if (bytes > align) align = bytes;
     piece.offset = p->offset + at;
@@ -91,17 +93,17 @@ static int structure(launch_reader_t *r, launch_statement_t *s, const ptx_param_
   return launch_need_sign(r, '}', "',' or '}'");
 }
 
-static int check_type(launch_reader_t *r, const ptx_param_t *p, const launch_piece_t *piece,
-                      bool typed) {
+static int check_type(launch_reader_t *r, const ptx_kernel_t *k, const ptx_param_t *p,
+                      const launch_piece_t *piece, bool typed) {
   const bool real = p->type == PTX_F32 || p->type == PTX_F64;
   const bool integer = p->type >= PTX_U8 && p->type <= PTX_S64;
-  if (!typed) return check_pointer(r, piece, p->bytes);
+  if (!typed) return check_pointer(r, k, piece, p->bytes);
   const unsigned bytes = launch_type_bytes(piece->type);
   const bool is_real = launch_type_real(piece->type);
   if (bytes != p->bytes || (real && !is_real) || (integer && is_real))
     return mrpb_fail(r->err, "%s: %s; legal: a type of .%s, %" PRIu32 " bytes", p->name,
                      launch_type_name(piece->type), ptx_type_name(p->type), p->bytes);
-  return check_pointer(r, piece, bytes);
+  return check_pointer(r, k, piece, bytes);
 }
 
 static int read_argument(launch_reader_t *r, launch_statement_t *s, const ptx_param_t *p) {
@@ -114,7 +116,8 @@ static int read_argument(launch_reader_t *r, launch_statement_t *s, const ptx_pa
   piece.type = type_of(p, &piece);
   if (piece.type == LAUNCH_TYPES)
     return mrpb_fail(r->err, "%s: %" PRIu32 " bytes; legal: {TYPE VALUE, ...}", p->name, p->bytes);
-  if (read_piece(r, &piece, &typed) != 0 || check_type(r, p, &piece, typed) != 0) return -1;
+  if (read_piece(r, &piece, &typed) != 0 || check_type(r, s->kernel, p, &piece, typed) != 0)
+    return -1;
   if (typed) piece.any = piece.either = false;
   return add(r, s, &piece);
 }

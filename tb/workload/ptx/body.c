@@ -184,10 +184,11 @@ static int end_code(parser_t *p) {
       (last->op == PTX_OP_EXIT || last->op == PTX_OP_RET || last->op == PTX_OP_BRA ||
        last->op == PTX_OP_BRX))
     return 0;
-  if (!last || (!label && last->op != PTX_OP_CALL && last->op != PTX_OP_TRAP))
+  const bool empty = b->n_insts == b->n_head && b->function;
+  if (!empty && (!last || (!label && last->op != PTX_OP_CALL && last->op != PTX_OP_TRAP)))
     return ptx_fail(p, p->tok.line, "%s '%.60s' runs past its end; legal: ret, exit or bra last",
                     b->function ? "function" : "kernel", b->k.name);
-  if (PTX_GROW(p, b, insts, n_insts)) return -1;
+  if (ptx_give_results(p) || PTX_GROW(p, b, insts, n_insts)) return -1;
   b->insts[b->n_insts++] = (ptx_inst_t){.op = b->function ? PTX_OP_RET : PTX_OP_EXIT,
                                         .n_vector = 1,
                                         .target = PTX_NO_TARGET,
@@ -214,7 +215,8 @@ static int finish_body(parser_t *p) {
 
 int ptx_body(parser_t *p) {
   body_t *b = p->body;
-  if (enter_scope(p)) return -1;
+  if (enter_scope(p) || ptx_take_parameters(p)) return -1;
+  b->n_head = b->n_insts;
   while (b->depth) {
     if (ptx_token_is(&p->tok, '{')) {
       if (enter_scope(p)) return -1;

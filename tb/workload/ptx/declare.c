@@ -56,8 +56,29 @@ static int alignment(parser_t *p, uint64_t *align) {
   return 0;
 }
 
+/* `.v2` or `.v4` before a type: elements, 0 if neither is there. */
+static uint8_t vector_word(parser_t *p) {
+  uint8_t n = 0;
+  if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "v2")) n = 2;
+  if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "v4")) n = 4;
+  if (n) ptx_next(p);
+  return n;
+}
+
+int ptx_reg_parameter(parser_t *p, reg_decl_t *d) {
+  token_t t;
+  ptx_type_t type = PTX_B8;
+  if (type_word(p, &type) || name(p, "parameter", &t)) return -1;
+  if (type == PTX_PRED)
+    return ptx_fail(p, t.line, "parameter '%.*s' is a predicate; legal: types of 8 to 64 bits",
+                    (int)t.length, t.at);
+  *d = (reg_decl_t){.name = t.at, .length = t.length, .line = t.line, .type = type};
+  return ptx_add_decl(p, d);
+}
+
 int ptx_reg_statement(parser_t *p) {
   ptx_type_t type = PTX_B8;
+  const uint8_t vector = vector_word(p);
   if (type_word(p, &type)) return -1;
   do {
     token_t t;
@@ -66,8 +87,12 @@ int ptx_reg_statement(parser_t *p) {
     if (ptx_accept(p, '<') && (count(p, "number of registers", 1, MAX_RANGE, &n) ||
                                ptx_expect(p, '>', "after the number of registers")))
       return -1;
-    reg_decl_t d = {
-        .name = t.at, .length = t.length, .line = t.line, .type = type, .count = (uint32_t)n};
+    reg_decl_t d = {.name = t.at,
+                    .length = t.length,
+                    .line = t.line,
+                    .type = type,
+                    .count = (uint32_t)n,
+                    .vector = vector};
     if (ptx_add_decl(p, &d)) return -1;
   } while (ptx_accept(p, ','));
   return ptx_expect(p, ';', "at the end of .reg");
@@ -93,18 +118,20 @@ static int dimensions(parser_t *p, uint64_t *elements) {
 static int declaration(parser_t *p, token_t *t, ptx_type_t *type, uint64_t *align,
                        uint64_t *bytes) {
   uint64_t elements, ignored;
-  if (alignment(p, align) || type_word(p, type)) return -1;
+  if (alignment(p, align)) return -1;
+  const uint8_t vector = vector_word(p);
+  if (type_word(p, type)) return -1;
   if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "ptr")) { /* .ptr .global .align 4 */
     ptx_next(p);
     if (p->tok.kind == TOKEN_DOT && !lexer_spells(&p->tok, "align")) ptx_next(p);
     if (alignment(p, &ignored)) return -1;
   }
   if (name(p, "parameter", t)) return -1;
-  const bool array = ptx_token_is(&p->tok, '[');
+  const bool array = ptx_token_is(&p->tok, '[') || vector;
   if (dimensions(p, &elements)) return -1;
   if (*type == PTX_PRED || elements == 0)
     return ptx_fail(p, t->line, "parameter '%.*s' has no size", (int)t->length, t->at);
-  const uint64_t unit = ptx_type_bytes(*type);
+  const uint64_t unit = ptx_type_bytes(*type) * (vector ? vector : 1u);
   *bytes = unit * elements;
   if (!*align) *align = unit;
   if (array) *type = PTX_B8;
@@ -249,6 +276,16 @@ static int add_variable(parser_t *p, const token_t *t, variable_t *v) {
   return 0;
 }
 
+/* `.attribute(.managed)`: the host's and the GPU's memory are one here. */
+static int attribute(parser_t *p) {
+  if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "attribute")) return 0;
+  ptx_next(p);
+  if (ptx_expect(p, '(', "behind .attribute")) return -1;
+  while (!ptx_token_is(&p->tok, ')') && p->tok.kind != TOKEN_END && p->tok.kind != TOKEN_BAD)
+    ptx_next(p);
+  return ptx_expect(p, ')', "behind .attribute");
+}
+
 /* Behind the space: `.align 4 .b8 name[16] = {...}, name2;` */
 int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
   ptx_type_t type = PTX_B8;
@@ -258,13 +295,15 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
       (lexer_spells(&p->tok, "surfref") || lexer_spells(&p->tok, "samplerref")))
     return ptx_fail(p, p->tok.line,
                     "surfaces and samplers are not supported; pass the buffer, and use ld.global");
-  if (alignment(p, &align) || type_word(p, &type)) return -1;
+  if (attribute(p) || alignment(p, &align)) return -1;
+  const uint8_t vector = vector_word(p);
+  if (type_word(p, &type)) return -1;
   do {
     token_t t;
     uint64_t elements;
     variable_t v = {.v = {.space = space}, .external = external};
     if (name(p, "variable", &t) || dimensions(p, &elements)) return -1;
-    uint64_t unit = ptx_type_bytes(type);
+    uint64_t unit = ptx_type_bytes(type) * (vector ? vector : 1u);
     v.v.bytes = elements * unit;
     v.v.align = align ? align : unit;
     if (type == PTX_PRED || v.v.bytes > MAX_VARIABLE)

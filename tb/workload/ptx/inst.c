@@ -369,7 +369,8 @@ int ptx_instruction(parser_t *p, const token_t *opcode, uint32_t guard, bool neg
     return ptx_fail(p, opcode->line, "';' is missing after `%.60s`, before %s", text,
                     ptx_show(&p->tok, shown));
   ptx_next(p);
+  if (i.op == PTX_OP_RET && ptx_give_results(p)) return -1;
   if (PTX_GROW(p, b, insts, n_insts)) return -1;
   b->insts[b->n_insts++] = i;
-  return 0;
+  return i.op == PTX_OP_CALL ? ptx_take_results(p, &i) : 0;
 }

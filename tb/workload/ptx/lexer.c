@@ -170,6 +170,13 @@ static void string(parser_t *p) {
     p->at++;
 }
 
+/* `.x` stands behind the name of a vector of registers that begins at `from`. */
+static bool names_element(const parser_t *p, const char *from) {
+  if (!p->body || !p->body->n_vectors || p->end - p->at < 2 || *p->at != '.') return false;
+  if (ptx_element(p->at[1]) < 0 || (p->end - p->at > 2 && is_name(p->at[2]))) return false;
+  return ptx_vector_register(p->body, from, (size_t)(p->at - from)) != NULL;
+}
+
 void ptx_next(parser_t *p) {
   if (p->tok.kind == TOKEN_BAD || skip(p)) return;
   const char *from = p->at;
@@ -180,6 +187,7 @@ void ptx_next(parser_t *p) {
   } else if (starts_name(*p->at)) {
     for (p->at++; p->at < p->end && is_name(*p->at);) p->at++;
     p->tok.kind = TOKEN_NAME;
+    if (names_element(p, from)) p->at += 2;
     p->tok.length = (size_t)(p->at - from);
   } else if (*p->at == '.' && p->at + 1 < p->end && is_name(p->at[1])) {
     for (p->at++; p->at < p->end && (is_name(*p->at) || *p->at == ':');) p->at++;

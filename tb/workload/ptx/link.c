@@ -394,6 +394,7 @@ static int finish(link_t *l) {
     m->next_pc += WARP_PC_STEP;
   }
   k->insts = l->inst;
+  k->narrow = m->narrow;
   k->n_insts = l->n_insts;
   if (PTX_GROW(l->p, m, kernels, n_kernels)) return -1;
   m->kernels[m->n_kernels++] = *k;

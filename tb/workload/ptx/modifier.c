@@ -114,10 +114,10 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
                        const seen_t *seen) {
   bool is_float = ptx_is_float((ptx_type_t)i->type);
   ptx_type_t compared = (ptx_type_t)(row->op == PTX_OP_SET ? i->type2 : i->type);
-  uint64_t need =
-      row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) | BIT(WRAP) |
-                    BIT(SHUFFLE) | BIT(VOTE) | BIT(MATCH) | BIT(REDUCE) | BIT(ATOMIC) |
-                    BIT(BARRIER) | BIT(INDEX) | BIT(TESTP) | BIT(DP2A) | (is_float ? 0 : BIT(MUL)));
+  uint64_t need = row->kinds & (BIT(CMP) | BIT(SYNC) | BIT(LEVEL) | BIT(GEOMETRY) | BIT(DIRECTION) |
+                                BIT(WRAP) | BIT(SHUFFLE) | BIT(VOTE) | BIT(MATCH) | BIT(REDUCE) |
+                                BIT(ATOMIC) | BIT(BARRIER) | BIT(INDEX) | BIT(DEPENDENT) |
+                                BIT(TESTP) | BIT(DP2A) | (is_float ? 0 : BIT(MUL)));
   char words[220] = "";
   if (row->op == PTX_OP_SHFL || row->op == PTX_OP_VOTE) need &= ~BIT(SYNC);
   if (row->op == PTX_OP_FMA || row->op == PTX_OP_TANH) need |= BIT(ROUND);

@@ -20,6 +20,8 @@ static void free_body(body_t *b) {
   free(b->tables);
   free(b->entries);
   free(b->indexed);
+  free(b->reg_params);
+  free(b->returned);
 }
 
 /* The name must be new among those of its kind with a body. */
@@ -148,6 +150,7 @@ static int version(parser_t *p, bool address_size) {
                     address_size ? "address_size; legal: 32 64"
                                  : "version; legal: 3.2 or the like");
   if (!address_size) p->saw_version = true;
+  if (address_size) p->m->narrow = t.bits == 32;
   ptx_next(p);
   return 0;
 }
@@ -159,7 +162,8 @@ static int other(parser_t *p, const token_t *t) {
   bool external = lexer_spells(t, "extern");
   token_t word = *t;
   while (lexer_spells(&word, "visible") || lexer_spells(&word, "weak") ||
-         lexer_spells(&word, "extern") || lexer_spells(&word, "common")) {
+         lexer_spells(&word, "extern") || lexer_spells(&word, "common") ||
+         lexer_spells(&word, "hidden")) {
     word = p->tok;
     if (word.kind != TOKEN_DOT)
       return ptx_fail(p, word.line, "%s stands where a directive is expected",
@@ -204,6 +208,7 @@ int ptx_read_after(ptx_module_t **out, const ptx_module_t *before, const char *t
   *out = NULL;
   p.m = calloc(1, sizeof *p.m);
   if (!p.m) return mrpb_fail(err, "%s: out of memory", name);
+  p.m->narrow = true; /* unless .address_size 64 */
   p.m->next_pc = before ? before->next_pc : 0;
   p.m->functions_at =
       before ? before->functions_at + PTX_FUNCTION * before->n_functions : PTX_FUNCTIONS;

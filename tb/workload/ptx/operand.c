@@ -30,22 +30,14 @@ static uint64_t low_bits(uint64_t v, ptx_type_t type) {
   return bits < 64 ? v & ((UINT64_C(1) << bits) - 1) : v;
 }
 
-static int integer(parser_t *p, ptx_operand_t *o, const token_t *t, bool minus, ptx_type_t type) {
+/* Constants have 64 bits, of which the operand takes what it has. */
+static int integer(parser_t *p, ptx_operand_t *o, const token_t *t, uint64_t v, ptx_type_t type) {
   char shown[PTX_SHOWN];
-  uint64_t v = minus ? 0 - t->bits : t->bits;
-  unsigned bits = 8 * ptx_type_bytes(type);
   if (ptx_is_float(type))
     return ptx_fail(p, t->line, "%s is an integer, the operand .%s; legal: 0f3F800000, 1.0",
                     ptx_show(t, shown), ptx_type_name(type));
-  if (type == PTX_PRED) {
-    *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = t->bits != 0};
-    return 0;
-  }
-  uint64_t limit = minus ? UINT64_C(1) << (bits - 1) : UINT64_MAX >> (64 - bits);
-  if (t->bits > limit)
-    return ptx_fail(p, t->line, "'%s%.*s' does not fit into .%s", minus ? "-" : "",
-                    (int)(t->length < 40 ? t->length : 40), t->at, ptx_type_name(type));
-  *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM, .imm = low_bits(v, type)};
+  *o = (ptx_operand_t){.kind = PTX_OPERAND_IMM,
+                       .imm = type == PTX_PRED ? v != 0 : low_bits(v, type)};
   return 0;
 }
 
@@ -80,12 +72,17 @@ static int constant(parser_t *p, ptx_operand_t *o, ptx_type_t type) {
     return ptx_fail(p, p->tok.line,
                     "%s stands where a .%s register is expected; legal: mov.b%u it there",
                     ptx_show(&p->tok, shown), ptx_type_name(type), 8 * ptx_type_bytes(type));
-  bool minus = ptx_accept(p, '-');
-  token_t t = p->tok;
-  if (t.kind != TOKEN_INT && t.kind != TOKEN_FLOAT)
-    return ptx_fail(p, t.line, "%s stands where an operand is expected", ptx_show(&t, shown));
-  ptx_next(p);
-  return t.kind == TOKEN_INT ? integer(p, o, &t, minus, type) : floating(p, o, &t, minus, type);
+  const token_t t = p->tok;
+  const ptx_place_t from = ptx_place(p);
+  const bool minus = ptx_accept(p, '-');
+  const token_t number = p->tok;
+  if (number.kind == TOKEN_FLOAT) {
+    ptx_next(p);
+    return floating(p, o, &number, minus, type);
+  }
+  uint64_t v;
+  ptx_go_back(p, &from);
+  return ptx_expression(p, &v) ? -1 : integer(p, o, minus ? &number : &t, v, type);
 }
 
 /* ---- names ------------------------------------------------------------------------- */
@@ -137,26 +134,32 @@ static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *
   return 0;
 }
 
-/* `+4`, `-4`, `+-4` or nothing. */
+/* `+4`, `-4`, `+-4`, `+2*8-4` or nothing. */
 static int displacement(parser_t *p, int64_t *offset) {
-  bool minus = false;
-  char shown[PTX_SHOWN];
-  *offset = 0;
-  if (ptx_accept(p, '+'))
-    minus = ptx_accept(p, '-');
-  else if (ptx_accept(p, '-'))
-    minus = true;
-  else
-    return 0;
-  token_t t = p->tok;
-  if (t.kind != TOKEN_INT || t.bits > INT64_MAX)
-    return ptx_fail(p, t.line, "%s stands where an offset is expected", ptx_show(&t, shown));
-  *offset = minus ? -(int64_t)t.bits : (int64_t)t.bits;
-  ptx_next(p);
+  uint64_t sum = 0, step;
+  for (bool minus; (minus = ptx_token_is(&p->tok, '-')) || ptx_token_is(&p->tok, '+');) {
+    ptx_next(p);
+    if (ptx_product(p, &step)) return -1;
+    sum = minus ? sum - step : sum + step;
+  }
+  *offset = (int64_t)sum;
   return 0;
 }
 
+/* Special registers that PTX has and nothing here: what to do instead, NULL for others. */
+static const char *missing_register(const char *name) {
+  if (strcmp(name, "%globaltimer") == 0 || strncmp(name, "%globaltimer_", 13) == 0)
+    return "nothing here knows what a nanosecond is; use %clock64";
+  if (strncmp(name, "%reserved_smem_offset_", 22) == 0)
+    return "no shared memory is reserved for a system; compile for sm_75 or older";
+  if (strncmp(name, "%cluster", 8) == 0 || strncmp(name, "%ncluster", 9) == 0)
+    return "clusters are not there; compile for sm_80 or older";
+  return NULL;
+}
+
 static int unknown(parser_t *p, const token_t *t, const char *name) {
+  if (missing_register(name))
+    return ptx_fail(p, t->line, "special register %.60s: %s", name, missing_register(name));
   char nearest[160];
   token_t whole = *t;
   whole.at = name;
@@ -183,11 +186,6 @@ static int named(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow)
   if (reg) return reg < 0 ? -1 : register_operand(p, o, &t, reg, type, allow);
   whole_name(p, &t, name);
   if ((rc = special(p, o, &t, name, type, allow)) <= 0) return rc;
-  if (strcmp(name, "WARP_SZ") == 0) {
-    token_t lanes = {
-        .kind = TOKEN_INT, .at = t.at, .length = t.length, .line = t.line, .bits = WARP_LANES};
-    return integer(p, o, &lanes, false, type);
-  }
   if ((rc = symbol(p, o, &t, &space)) < 0) return -1;
   const uint64_t function = rc > 0 ? ptx_function_address(p->m, t.at, t.length) : 0;
   if (rc > 0 && !function) return unknown(p, &t, name);
@@ -215,7 +213,8 @@ int ptx_source(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow) {
     o->negated = true;
     return 0;
   }
-  return p->tok.kind == TOKEN_NAME ? named(p, o, type, allow) : constant(p, o, type);
+  const bool name = p->tok.kind == TOKEN_NAME && !lexer_spells(&p->tok, "WARP_SZ");
+  return name ? named(p, o, type, allow) : constant(p, o, type);
 }
 
 int ptx_destination(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow) {
@@ -230,9 +229,33 @@ int ptx_destination(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned all
   return 0;
 }
 
+/* All elements of a vector of registers. */
+static int whole_vector(parser_t *p, const reg_decl_t *d, ptx_operand_t *o, unsigned max,
+                        unsigned *n, ptx_type_t type, unsigned allow) {
+  const token_t t = p->tok;
+  char *name = ptx_alloc(p, t.length + 3);
+  if (!name) return -1;
+  ptx_next(p);
+  *n = d->vector;
+  if (*n > max) return ptx_fail(p, t.line, "more than %u elements in a vector", max);
+  memcpy(name, t.at, t.length);
+  name[t.length] = '.';
+  for (unsigned k = 0; k < *n; k++) {
+    name[t.length + 1] = "xyzw"[k];
+    const token_t element = {
+        .kind = TOKEN_NAME, .at = name, .length = t.length + 2, .line = t.line};
+    const int reg = ptx_register(p, &element);
+    if (reg <= 0 || register_operand(p, &o[k], &element, reg, type, allow)) return -1;
+  }
+  return 0;
+}
+
 int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_type_t type,
                bool destination, unsigned allow) {
   uint32_t line = p->tok.line;
+  const bool name = p->tok.kind == TOKEN_NAME && p->body->n_vectors;
+  const reg_decl_t *vector = name ? ptx_vector_register(p->body, p->tok.at, p->tok.length) : NULL;
+  if (vector) return whole_vector(p, vector, o, max, n, type, allow);
   bool braces = ptx_accept(p, '{'), wanted = false;
   *n = 0;
   do {

@@ -105,6 +105,7 @@ struct ptx_module {
   size_t n_units, units_room, n_called, called_room;
   size_t n_kernels, kernels_room, n_variables, variables_room, n_fixups, fixups_room;
   uint32_t next_pc;
+  bool narrow;        /* addresses of 32 bits */
   ptx_module_t *next; /* the text that was read behind this one */
 };
 
@@ -119,7 +120,8 @@ typedef struct {
   uint32_t count, line; /* count 0: not a range */
   uint32_t depth;       /* of braces */
   ptx_type_t type;
-  uint32_t *number; /* of each, 0: not used yet */
+  uint8_t vector;   /* elements of each, 0: it is none */
+  uint32_t *number; /* of each element, 0: not used yet */
 } reg_decl_t;
 
 typedef struct {
@@ -134,6 +136,14 @@ typedef struct {
   uint32_t first, n;
 } table_t;
 
+/* A parameter or result of a function that is a register: it lies in the area where it is passed. */
+typedef struct {
+  uint32_t reg;
+  ptx_type_t type;
+  slot_t slot;
+  bool out;
+} reg_param_t;
+
 /* The kernel or function that is being read. */
 typedef struct {
   ptx_kernel_t k;
@@ -144,8 +154,9 @@ typedef struct {
   reg_decl_t *decls;
   label_t *labels, *branches; /* a branch's target is the branch itself */
   size_t n_params, params_room, n_insts, insts_room, regs_room;
+  size_t n_head; /* instructions that take the parameters in registers */
   size_t n_regs, n_decls, decls_room, n_labels, labels_room, n_branches, branches_room;
-  unsigned n_copies;                /* cp.async */
+  unsigned n_copies, n_vectors;     /* cp.async; declarations of vectors */
   uint32_t copy[PTX_COPIES], carry; /* registers that no name stands for, 0: not used yet */
   uint32_t depth, depth_line[64];
   bool function;
@@ -154,6 +165,8 @@ typedef struct {
   label_t *entries, *indexed; /* of the tables; brx and the name of its table */
   size_t n_args, args_room, n_tables, tables_room, n_entries, entries_room, n_indexed, indexed_room;
   uint32_t area, area_bytes, area_most; /* its variable; bytes in use, at most */
+  reg_param_t *reg_params, *returned;   /* of the function; what the call being read gives back */
+  size_t n_reg_params, reg_params_room, n_returned, returned_room;
 } body_t;
 
 typedef struct {
@@ -191,6 +204,7 @@ typedef struct {
   token_t tok;
 } ptx_place_t;
 ptx_place_t ptx_place(const parser_t *p);
+void ptx_go_back(parser_t *p, const ptx_place_t *to);
 /* The error that has been noted is that of the unit whose body begins behind `from`: goes on behind the
  * body. 1: it has none, it was a declaration; -1 the end cannot be found. */
 int ptx_refuse_unit(parser_t *p, const ptx_place_t *from, unit_t *u);
@@ -212,6 +226,8 @@ void ptx_free_arena(ptx_module_t *m);
 int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external);
 int ptx_texture_statement(parser_t *p);
 int ptx_reg_statement(parser_t *p);
+/* Behind .reg: `.b32 name` of a parameter, declared as a register. */
+int ptx_reg_parameter(parser_t *p, reg_decl_t *d);
 int ptx_params(parser_t *p);
 /* Behind .param: `.align 8 .b8 name[16]`: name, alignment and bytes; its type, PTX_B8 of an array. */
 int ptx_param_declaration(parser_t *p, token_t *name, uint64_t *align, uint64_t *bytes);
@@ -223,6 +239,11 @@ uint64_t ptx_function_address(ptx_module_t *m, const char *name, size_t length);
 /* ---- registers.c ---- */
 /* Number of the register that `t` names, 0 if none is declared; -1 on an error. */
 int ptx_register(parser_t *p, const token_t *t);
+/* The declaration of the vector of this name, NULL if there is none. Its elements are called `q.x`, which the
+ * lexer makes one name. */
+const reg_decl_t *ptx_vector_register(const body_t *b, const char *at, size_t length);
+/* Whether the character names an element of a vector: its number, -1 no. */
+int ptx_element(char c);
 /* Register `k` of those that no name stands for; -1 on an error. */
 int ptx_hidden_register(parser_t *p, unsigned k);
 /* Of the predicate register that holds the carry of add.cc and its kin; -1 on an error. */
@@ -242,6 +263,11 @@ int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_typ
                bool destination, unsigned allow);
 /* `[register + offset]` and its kin of a load or store into src[0] and offset. */
 int ptx_address(parser_t *p, ptx_inst_t *i);
+
+/* ---- expression.c: constant expressions, 64 bits ---- */
+int ptx_expression(parser_t *p, uint64_t *value);
+/* Without sums and what binds less tightly: one step of an offset. */
+int ptx_product(parser_t *p, uint64_t *value);
 
 /* ---- inst.c, modifier.c, check.c ---- */
 int ptx_instruction(parser_t *p, const token_t *opcode, uint32_t guard, bool negated);
@@ -288,6 +314,11 @@ const arg_t *ptx_find_argument(const body_t *b, const token_t *t);
 /* At the end of a scope, before its depth is left. */
 void ptx_leave_arguments(body_t *b);
 int ptx_call_operands(parser_t *p, ptx_inst_t *i);
+/* Instructions that bring parameters in registers to where they belong: at the beginning of a function,
+ * before it returns, behind a call with that guard. */
+int ptx_take_parameters(parser_t *p);
+int ptx_give_results(parser_t *p);
+int ptx_take_results(parser_t *p, const ptx_inst_t *call);
 int ptx_targets_statement(parser_t *p, const token_t *name);
 
 /* ---- link.c ---- */

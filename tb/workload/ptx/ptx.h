@@ -395,6 +395,7 @@ typedef struct {
   uint32_t shared_bytes, local_bytes; /* of a block; of a thread */
   const ptx_span_t *spans;            /* n_spans, the kernel's first */
   unsigned n_spans;
+  bool narrow;         /* its text has addresses of 32 bits */
   const char *refused; /* NULL, or why it cannot run: "name:line: what"; it has no code then */
   uint32_t block[3];   /* .reqntid: the only legal block; 0: none */
   uint32_t most;       /* .maxntid: most threads of a block; 0: none */

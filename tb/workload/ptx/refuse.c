@@ -9,6 +9,12 @@ ptx_place_t ptx_place(const parser_t *p) {
   return (ptx_place_t){p->at, p->line, p->tok};
 }
 
+void ptx_go_back(parser_t *p, const ptx_place_t *to) {
+  p->at = to->at;
+  p->line = to->line;
+  p->tok = to->tok;
+}
+
 /* On to '{', 0; or to the end of a declaration, 1; -1 if there is neither. */
 static int skip_head(parser_t *p) {
   unsigned depth = 0;
@@ -43,9 +49,7 @@ const char *ptx_keep_error(parser_t *p) {
 
 int ptx_refuse_unit(parser_t *p, const ptx_place_t *from, unit_t *u) {
   if (p->tok.kind == TOKEN_BAD) return -1;
-  p->at = from->at;
-  p->line = from->line;
-  p->tok = from->tok;
+  ptx_go_back(p, from);
   const int rc = skip_head(p);
   if (rc < 0 || (rc == 0 && skip_body(p))) return -1;
   u->k.refused = ptx_keep_error(p);

@@ -48,12 +48,36 @@ static int number(parser_t *p, uint32_t *at, ptx_type_t type, const char *name, 
   return (int)*at;
 }
 
+int ptx_element(char c) {
+  static const char names[] = "xyzwrgba";
+  const char *at = c ? strchr(names, c) : NULL;
+  return at ? (int)(at - names) % 4 : -1;
+}
+
+const reg_decl_t *ptx_vector_register(const body_t *b, const char *at, size_t length) {
+  uint32_t index;
+  for (size_t i = b->n_decls; i-- > 0;)
+    if (b->decls[i].vector && declares(&b->decls[i], at, length, &index)) return &b->decls[i];
+  return NULL;
+}
+
+/* Element `k` of the vector. */
+static int element(parser_t *p, const token_t *t, int k) {
+  uint32_t index = 0;
+  const reg_decl_t *d = ptx_vector_register(p->body, t->at, t->length - 2);
+  if (!d || k >= d->vector) return 0;
+  (void)declares(d, t->at, t->length - 2, &index);
+  return number(p, &d->number[index * d->vector + (uint32_t)k], d->type, t->at, t->length);
+}
+
 int ptx_register(parser_t *p, const token_t *t) {
   body_t *b = p->body;
   uint32_t index;
+  if (t->length > 2 && t->at[t->length - 2] == '.')
+    return element(p, t, ptx_element(t->at[t->length - 1]));
   for (size_t i = b->n_decls; i-- > 0;) {
     const reg_decl_t *d = &b->decls[i];
-    if (declares(d, t->at, t->length, &index))
+    if (d->vector == 0 && declares(d, t->at, t->length, &index))
       return number(p, &d->number[index], d->type, t->at, t->length);
   }
   return 0;
@@ -92,7 +116,9 @@ int ptx_add_decl(parser_t *p, reg_decl_t *d) {
     if (collide(&b->decls[i], d))
       return ptx_fail(p, d->line, "register '%.*s' again, first on line %u", (int)d->length,
                       d->name, b->decls[i].line);
-  d->number = ptx_alloc(p, (d->count ? d->count : 1) * sizeof *d->number);
+  const size_t elements = (d->count ? d->count : 1) * (d->vector ? d->vector : 1u);
+  d->number = ptx_alloc(p, elements * sizeof *d->number);
+  b->n_vectors += d->vector > 0;
   if (!d->number || PTX_GROW(p, b, decls, n_decls)) return -1;
   b->decls[b->n_decls++] = *d;
   return 0;

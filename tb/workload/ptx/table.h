@@ -54,6 +54,7 @@ typedef enum {
   KIND_TESTP,
   KIND_DP2A,
   KIND_SHIFTAMT,
+  KIND_DEPENDENT,
   KINDS
 } ptx_kind_t;
 

@@ -471,6 +471,14 @@ int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
   return 0;
 }
 
+int simt_can_run(const ptx_kernel_t *kernel, mrpb_err_t *err) {
+  simt_t t = {0};
+  simt_kernel_t k = {0};
+  const int rc = simt_prepare(&t, &k, kernel, err);
+  simt_unprepare(&k);
+  return rc;
+}
+
 void simt_print_to(workload_t *w, FILE *to) {
   if (w->ops == &simt_ops) ((simt_t *)w)->print_to = to;
 }

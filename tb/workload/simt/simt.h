@@ -55,6 +55,9 @@ typedef struct {
 /* Binds the module's .global and .const variables (global ones behind what is allocated so far) and
  * makes the workload. -1 and a message; nothing is taken over then. */
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err);
+/* Whether the kernel of a module whose variables are bound can be executed; -1 and a message: what it
+ * lacks. */
+int simt_can_run(const ptx_kernel_t *kernel, mrpb_err_t *err);
 /* What the kernels print goes to `to`, which stays the caller's; NULL, as at first: nowhere. Nothing
  * happens to a `w` that simt_create has not made. */
 void simt_print_to(workload_t *w, FILE *to);
