@@ -106,6 +106,7 @@ step properties     build/mrpb properties --short --jobs 1
 step explore        build/mrpb explore --short
 step estimate       tests/estimate/estimate.sh
 step estimate-activity tests/estimate/estimate_activity.sh
+step config         tests/config/config.sh
 step micro          tests/studies/micro.sh
 step micro-gpu      tests/silicon/micro.sh
 step sweep          tests/studies/sweep.sh

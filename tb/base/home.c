@@ -117,14 +117,16 @@ int home_build(char dir[FILES_PATH], const char *root, const char *name, mrpb_er
                    strerror(errno));
 }
 
-const char *home_config(char path[FILES_PATH], const char *name) {
+bool home_own_config(char path[FILES_PATH], const char *name) {
   char root[FILES_PATH];
   mrpb_err_t unheard = {""};
   const bool folder = strncmp(name, "configs", 7) == 0 && (name[7] == '/' || name[7] == '\0');
-  if (files_exists(name) || name[0] == '/' || home_find(root, &unheard) != 0) return name;
-  if (folder && files_path(path, "%s/%s", root, name) && files_exists(path)) return path;
-  if (!strchr(name, '/') && files_path(path, "%s/configs/%s.conf", root, name) &&
-      files_exists(path))
-    return path;
-  return name;
+  if (name[0] == '/' || home_find(root, &unheard) != 0) return false;
+  if (folder && files_path(path, "%s/%s", root, name) && files_exists(path)) return true;
+  return !strchr(name, '/') && files_path(path, "%s/configs/%s.conf", root, name) &&
+         files_exists(path);
+}
+
+const char *home_config(char path[FILES_PATH], const char *name) {
+  return !files_exists(name) && home_own_config(path, name) ? path : name;
 }

@@ -20,8 +20,12 @@ int home_build(char dir[FILES_PATH], const char *root, const char *name, mrpb_er
 /* Its path alone; nothing is made. */
 int home_build_path(char dir[FILES_PATH], const char *root, const char *name, mrpb_err_t *err);
 
+/* The program's own configuration `name`: "configs/base-s.conf", or "base-s" for short; "configs".
+ * False if it has none of that name. */
+bool home_own_config(char path[FILES_PATH], const char *name);
+
 /* `name` as it stands if there is such a file or folder; else that of the program's own
- * configurations ("configs/base-s.conf", or "base-s" for short; "configs"); else `name` again. */
+ * configurations; else `name` again. */
 const char *home_config(char path[FILES_PATH], const char *name);
 
 #endif

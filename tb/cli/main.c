@@ -56,13 +56,29 @@ static const cli_option_t help_options[] = {
 
 static const char help_page[] =
     "# Configuration keys\n\n"
-    "Made from `tb/config/keys.def` by `build/mrpb help-config --markdown`. A file in `configs/` "
-    "is "
-    "flat: `KEY = value`,\n"
-    "`#` starts a comment, every key of its GPU exactly once. A key that drives a Verilog "
-    "parameter names it. A name means\n"
-    "the same for both GPUs; limits and defaults may differ. How a key is added: "
-    "[CONTRIBUTING.md](../CONTRIBUTING.md).\n\n";
+    "Made from `tb/config/keys.def` by `build/mrpb help-config --markdown`. A file has a line "
+    "`KEY = value` for every key\n"
+    "of its GPU, each once; `#` starts a comment. A key that drives a Verilog parameter names it. "
+    "A name means the same for\n"
+    "both GPUs; limits and defaults may differ. A file for one GPU is refused by the commands of "
+    "the other, which say so. How a\n"
+    "key is added: [CONTRIBUTING.md](../CONTRIBUTING.md).\n\n"
+    "## A file that changes another\n\n"
+    "    include base-s\n"
+    "    MSHR_ENTRIES = 64\n"
+    "    MSHR_MERGES  = 4\n\n"
+    "A file may begin with `include NAME`, again and again; its own keys, each once, stand behind "
+    "and count. NAME is a path from\n"
+    "the folder of the file that has the line, or the name of a configuration in `configs/`. Of "
+    "several includes the later one\n"
+    "counts. An included file may include others, and need not have every key: the first file and "
+    "all that it includes have every\n"
+    "key together. A file that is not there, a loop, a key twice in one file and an include behind "
+    "a key are errors, with the file and\n"
+    "the line. `build/mrpb dump-config -c FILE` writes the whole configuration.\n\n"
+    "`build/mrpb config diff A B` lists the keys that have different values in two configurations "
+    "of one GPU. Exit 0: none, 1: some,\n"
+    "2: a file is wrong, or they are of two GPUs. `--json FILE` writes the list.\n\n";
 
 static int help_config(int argc, char **argv) {
   mrpb_err_t err = {{0}};
@@ -92,7 +108,7 @@ static const cli_command_t *const commands[] = {
     &cmd_run,    &cmd_ptx,         &cmd_compare,     &cmd_sweep,    &cmd_figures,    &cmd_micro,
     &cmd_report, &cmd_cosim,       &cmd_replay,      &cmd_prove,    &cmd_properties, &cmd_explore,
     &cmd_mutate, &cmd_conform,     &cmd_twice,       &cmd_estimate, &cmd_dram,       &cmd_new,
-    &cmd_ports,  &cmd_help_config, &cmd_dump_config, &cmd_help,     &cmd_version,
+    &cmd_ports,  &cmd_help_config, &cmd_dump_config, &cmd_config,   &cmd_help,       &cmd_version,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration of `mrpb run`: its table, and what no single key can say. */
 #include "config/config.h"
+#include "config/device_cfg.h"
 #include "config/drives.h"
 
 #include <inttypes.h>
@@ -49,13 +50,14 @@ static bool hashed(const uint32_t *v, unsigned i) {
 _Static_assert(offsetof(config_t, jitter_seed) == offsetof(config_t, jitter) + sizeof(uint32_t),
                "the seed stands behind");
 
-static const key_table_t table = {.title = "the GPU of mrpb run",
+const key_table_t config_table = {.title = "the GPU of mrpb run",
                                   .from = "tb/config/keys.def",
                                   .values =
                                       "those of Base-S (Table 1 of the MRPB paper; the rest from "
                                       "GPGPU-Sim 3.2.0's TeslaC2050)",
                                   .keys = keys,
                                   .n = N_KEYS,
+                                  .other = &device_cfg_table,
                                   .check = check_values,
                                   .hashed = hashed};
 
@@ -79,35 +81,35 @@ uint32_t config_value(const config_t *cfg, unsigned i) {
 }
 
 void config_defaults(config_t *cfg) {
-  keyfile_defaults(&table, values(cfg));
+  keyfile_defaults(&config_table, values(cfg));
 }
 
 int config_load(config_t *cfg, const char *path, mrpb_err_t *err) {
-  return keyfile_load(&table, values(cfg), path, err);
+  return keyfile_load(&config_table, values(cfg), path, err) == 0 ? 0 : -1;
 }
 
 int config_read(config_t *cfg, FILE *stream, const char *name, mrpb_err_t *err) {
-  return keyfile_read(&table, values(cfg), stream, name, err);
+  return keyfile_read(&config_table, values(cfg), stream, name, err) == 0 ? 0 : -1;
 }
 
 int config_set(config_t *cfg, const char *assignment, mrpb_err_t *err) {
-  return keyfile_set(&table, values(cfg), assignment, err);
+  return keyfile_set(&config_table, values(cfg), assignment, err);
 }
 
 uint64_t config_hash(const config_t *cfg) {
-  return keyfile_hash(&table, read_only(cfg));
+  return keyfile_hash(&config_table, read_only(cfg));
 }
 
 void config_print_value(const config_t *cfg, unsigned i, char *text, size_t size) {
-  keyfile_print_value(&table, read_only(cfg), i, text, size);
+  keyfile_print_value(&config_table, read_only(cfg), i, text, size);
 }
 
 void config_help(FILE *out, int markdown) {
-  keyfile_help(&table, out, markdown);
+  keyfile_help(&config_table, out, markdown);
 }
 
 void config_dump(FILE *out, const config_t *cfg, const char *title) {
-  keyfile_dump(&table, out, read_only(cfg), title);
+  keyfile_dump(&config_table, out, read_only(cfg), title);
 }
 
 /* ---- combinations ---------------------------------------------------------- */

@@ -16,6 +16,8 @@ typedef struct {
 
 typedef keyfile_key_t config_key_t;
 
+extern const key_table_t config_table; /* of its keys; keyfile_* works on it, too */
+
 unsigned config_count(void);
 const config_key_t *config_key(unsigned i);
 uint32_t config_value(const config_t *cfg, unsigned i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The configuration of `mrpb micro`: its table, and what no single key can say. */
+#include "config/config.h"
 #include "config/device_cfg.h"
 #include "config/drives.h"
 
@@ -26,14 +27,15 @@ static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
   return device_cfg_check((const device_cfg_t *)(const void *)v, where, err);
 }
 
-static const key_table_t table = {.title = "the GPU of mrpb micro",
-                                  .from = "tb/config/keys.def",
-                                  .values = "those of a Tesla M2070",
-                                  .keys = keys,
-                                  .n = N_KEYS,
-                                  .renamed = renamed,
-                                  .n_renamed = sizeof renamed / sizeof *renamed,
-                                  .check = check_values};
+const key_table_t device_cfg_table = {.title = "the GPU of mrpb micro",
+                                      .from = "tb/config/keys.def",
+                                      .values = "those of a Tesla M2070",
+                                      .keys = keys,
+                                      .n = N_KEYS,
+                                      .renamed = renamed,
+                                      .n_renamed = sizeof renamed / sizeof *renamed,
+                                      .other = &config_table,
+                                      .check = check_values};
 
 static uint32_t *values(device_cfg_t *cfg) {
   return (uint32_t *)(void *)cfg;
@@ -55,35 +57,35 @@ uint32_t device_cfg_value(const device_cfg_t *cfg, unsigned i) {
 }
 
 void device_cfg_defaults(device_cfg_t *cfg) {
-  keyfile_defaults(&table, values(cfg));
+  keyfile_defaults(&device_cfg_table, values(cfg));
 }
 
 int device_cfg_load(device_cfg_t *cfg, const char *path, mrpb_err_t *err) {
-  return keyfile_load(&table, values(cfg), path, err);
+  return keyfile_load(&device_cfg_table, values(cfg), path, err) == 0 ? 0 : -1;
 }
 
 int device_cfg_read(device_cfg_t *cfg, FILE *stream, const char *name, mrpb_err_t *err) {
-  return keyfile_read(&table, values(cfg), stream, name, err);
+  return keyfile_read(&device_cfg_table, values(cfg), stream, name, err) == 0 ? 0 : -1;
 }
 
 int device_cfg_set(device_cfg_t *cfg, const char *assignment, mrpb_err_t *err) {
-  return keyfile_set(&table, values(cfg), assignment, err);
+  return keyfile_set(&device_cfg_table, values(cfg), assignment, err);
 }
 
 uint64_t device_cfg_hash(const device_cfg_t *cfg) {
-  return keyfile_hash(&table, read_only(cfg));
+  return keyfile_hash(&device_cfg_table, read_only(cfg));
 }
 
 void device_cfg_print_value(const device_cfg_t *cfg, unsigned i, char *text, size_t size) {
-  keyfile_print_value(&table, read_only(cfg), i, text, size);
+  keyfile_print_value(&device_cfg_table, read_only(cfg), i, text, size);
 }
 
 void device_cfg_help(FILE *out, int markdown) {
-  keyfile_help(&table, out, markdown);
+  keyfile_help(&device_cfg_table, out, markdown);
 }
 
 void device_cfg_dump(FILE *out, const device_cfg_t *cfg, const char *title) {
-  keyfile_dump(&table, out, read_only(cfg), title);
+  keyfile_dump(&device_cfg_table, out, read_only(cfg), title);
 }
 
 /* ---- combinations ---------------------------------------------------------- */

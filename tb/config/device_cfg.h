@@ -13,6 +13,8 @@ typedef struct {
 #include "config/each_key.h"
 } device_cfg_t;
 
+extern const key_table_t device_cfg_table; /* of its keys; keyfile_* works on it, too */
+
 unsigned device_cfg_count(void);
 const keyfile_key_t *device_cfg_key(unsigned i);
 uint32_t device_cfg_value(const device_cfg_t *cfg, unsigned i);

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Configuration files as a user writes them: a file that changes another, what differs between two, which of the two GPUs a file
+# is for.
+#   [MRPB=build/mrpb] tests/config/config.sh
+set -u
+cd "$(dirname "$0")/../.."
+mrpb=$PWD/${MRPB:-build/mrpb}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+. tests/case.sh
+cd "$work" || exit 1
+
+text() { printf '%b' "$2" > "$work/$1"; } # text FILE CONTENTS
+differs() { # differs A B LINE...: these keys and no other
+  local a=$1 b=$2
+  shift 2
+  "$mrpb" config diff "$a" "$b" > "$work/out" 2> "$work/err"
+  [ "$(sed '1d; /^A:/,$d' "$work/out" | tr -s ' ' | sed 's/ $//')" = "$(printf '%s\n' "$@")" ]
+}
+
+# ---- a file that changes another ----
+mkdir sub
+text one.conf '# mine\ninclude base-s   # the paper\n\nMSHR_ENTRIES = 64\n'
+text sub/two.conf 'include ../one.conf\nSMS = 3\nMSHR_MERGES = 2\n'
+text sub/many.conf "include two.conf\n\tinclude\t$PWD/some.part\nMRPB = 1\n"
+text some.part 'SMS = 4\n'
+text over.conf 'include base-l\ninclude base-s\nMSHR_ENTRIES = 32\n'
+true_ "one key" differs base-s one.conf 'MSHR_ENTRIES 32 64 entries'
+true_ "the file's own key counts" differs one.conf sub/two.conf 'SMS 14 3' 'MSHR_MERGES 8 2 reads'
+true_ "a part of a configuration" differs sub/two.conf sub/many.conf 'SMS 3 4' 'MRPB 0 1'
+case_ "the later include counts" 0 '^0 of [0-9]+ keys' "$mrpb" config diff base-s over.conf
+case_ "a whole file of it" 0 '^0 of [0-9]+ keys' "$mrpb" config diff sub/two.conf <("$mrpb" dump-config -c sub/two.conf)
+text micro.conf 'include h200\nSMS = 66\n'
+true_ "of the other GPU" differs h200 micro.conf 'SMS 132 66'
+case_ "it runs" 0 'cycles' "$mrpb" run -c sub/two.conf --kernel micro-chain-l1 --cut 4
+
+refused() { # refused NAME PATTERN FILE: one line, exit 2
+  case_ "$1" 2 "^mrpb dump-config: $2\$" "$mrpb" dump-config -c "$3"
+  true_ "$1: one line" test "$(wc -l < "$work/out")" = 1
+}
+text none.conf '\ninclude nothing\n'
+refused "no such file" 'none\.conf:2: include nothing: no such file; legal: .*' none.conf
+text folder.conf 'include sub\n'
+refused "a folder" 'folder\.conf:1: include .*sub: Is a directory; legal: a readable file' folder.conf
+text self.conf 'include self.conf\n'
+refused "itself" 'self\.conf:1: include self\.conf: a loop; legal: .*' self.conf
+text a.conf 'include sub/b.conf\nSMS = 1\n'
+text sub/b.conf '\n\ninclude ../a.conf\n'
+refused "a loop of two" 'sub/b\.conf:3: include \.\./a\.conf: a loop; legal: .*' a.conf
+text twice.conf 'include base-s\nSMS = 1\nSMS = 1\n'
+refused "a key twice" 'twice\.conf:3: SMS again, first on line 2; legal: each key once' twice.conf
+text inner.conf 'include twice.conf\n'
+refused "twice in an included file" 'twice\.conf:3: SMS again, first on line 2; legal: each key once' inner.conf
+text behind.conf 'SMS = 1\ninclude base-s\n'
+refused "an include behind a key" 'behind\.conf:2: include base-s behind a key; legal: before the first one' behind.conf
+text part.conf 'include some.part\n'
+refused "not all keys" 'part\.conf:1: WARPS_PER_SM is missing \(and others\); legal: .*' part.conf
+text empty.conf 'include\n'
+refused "no name" "empty\.conf:1: 'include' is not an assignment; legal: KEY = value, include NAME" empty.conf
+text wrong.conf 'include base-s\nSMS = 33\n'
+refused "out of range" 'wrong\.conf:2: SMS = 33 is out of range; legal: 1 to 32' wrong.conf
+text joint.conf 'include base-s\nWARPS_PER_SM = 1\n'
+refused "two keys that do not fit" 'joint\.conf: SCHEDULERS = 2; legal: at most WARPS_PER_SM = 1' joint.conf
+for n in $(seq 1 17); do text "deep$n.conf" "include deep$((n + 1)).conf\n"; done
+text deep18.conf 'include base-s\n'
+refused "too deep" 'deep17\.conf:1: include deep18\.conf: too deep; legal: 16 includes in each other' deep1.conf
+case_ "as deep as it may be" 0 '^0 of' "$mrpb" config diff deep3.conf base-s
+
+# ---- config diff ----
+case_ "some differ" 1 '^1 of [0-9]+ keys of the GPU of mrpb run differ$' "$mrpb" config diff base-s one.conf
+case_ "a word" 1 '^MRPB_POLICY +fixed +longest' "$mrpb" config diff base-s <("$mrpb" dump-config --set MRPB_POLICY=longest)
+case_ "two GPUs" 2 'base-s is of the GPU of mrpb run, h200 of the GPU of mrpb micro; legal: two of one$' "$mrpb" config diff base-s h200
+case_ "one is wrong" 2 '^mrpb config: twice\.conf:3: SMS again' "$mrpb" config diff base-s twice.conf
+case_ "one is not there" 2 '^mrpb config: nothing: No such file' "$mrpb" config diff nothing base-s
+case_ "one only" 2 'legal: diff A B' "$mrpb" config diff base-s
+case_ "three" 2 'c: legal: at most 2' "$mrpb" config diff a b c
+case_ "another word" 2 "'merge': legal: diff A B" "$mrpb" config merge base-s base-s
+case_ "as JSON" 1 . "$mrpb" config diff base-s sub/many.conf --json diff.json
+true_ "JSON" python3 - <<'END'
+import json
+d = json.load(open("diff.json"))
+keys = {k["key"]: (k["a"], k["b"], k["unit"]) for k in d["different"]}
+assert d["a"] == "base-s" and d["b"] == "sub/many.conf" and d["of"] == "the GPU of mrpb run", d
+assert keys == {"SMS": (14, 4, ""), "MSHR_ENTRIES": (32, 64, "entries"), "MSHR_MERGES": (8, 2, "reads"), "MRPB": (0, 1, "")}, keys
+END
+cp one.conf kept.conf
+case_ "JSON over what is read" 2 'read and written' "$mrpb" config diff base-s kept.conf --json kept.conf
+true_ "it is as before" cmp -s one.conf kept.conf
+
+# ---- which GPU a file is for ----
+case_ "run of micro's" 2 "^mrpb run: .*h200\.conf: a configuration of the GPU of mrpb micro; legal: one of the GPU of mrpb run$" "$mrpb" run -c h200
+case_ "micro of run's" 2 "^mrpb micro: .*base-s\.conf: a configuration of the GPU of mrpb run; legal: one of the GPU of mrpb micro$" \
+  "$mrpb" micro release -c base-s
+# Also where a key of both is out of range, missing or wrong before, and where a file is not whole.
+grep -v -e ^L2_WAYS -e ^NOISE "$OLDPWD/configs/h200.conf" | sed 's/^SMS .*/SMS = many/' > broken.conf
+case_ "a broken file of micro's" 2 'broken\.conf: a configuration of the GPU of mrpb micro; legal: one of' "$mrpb" run -c broken.conf
+case_ "which micro itself explains" 2 "broken\.conf:[0-9]+: SMS = 'many' is not a number" "$mrpb" micro release -c broken.conf
+text joined.conf 'include base-s\nCLUSTER = 2\n'
+refused "a key of the other GPU" 'joined\.conf:2: CLUSTER is a key of the GPU of mrpb micro; legal: keys of the GPU of mrpb run' joined.conf
+text other.conf 'include h200\nSMS = 2\n'
+refused "an include of the other GPU" '.*h200\.conf: a configuration of the GPU of mrpb micro; legal: one of the GPU of mrpb run' other.conf
+
+echo "config: $passed passed, $failed failed"
+[ "$failed" = 0 ]
