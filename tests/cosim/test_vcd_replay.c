@@ -129,19 +129,77 @@ static const case_t cases[] = {
      "top.bank.enq_data_i is dumped with 4 bits"},
     {"#10\n0c\n0r\n", "#10\n0c\n1r\n", 2, "rst_ni is 0 at none of the 6 clock edges"},
     {"#60\n0c\n", "#50\n0c\n", 2, "my.vcd:67: time goes back from 55 to 50"},
-    {"#60\n0c\n", "#60\n0z", 2, "my.vcd:68: ends within a line: the file is cut off"},
+    {"#60\n0c\n", "#60\nb0", 2, "my.vcd:68: a value without its signal at the end of the file"},
     {"#60\n0c\n", "#60\n0k\n", 2, "my.vcd:68: a value for 'k', which no $var declares"},
-    {"$enddefinitions $end\n", "", 2, "my.vcd:17: '#0': a VCD file begins with declarations"},
+    {"$enddefinitions $end\n", "0c\n", 2, "my.vcd:17: '0c': a VCD file begins with declarations"},
 };
 
-START_TEST(a_dump_with_one_place_changed) {
-  const case_t *c = &cases[_i];
+/* What simulators write beyond the standard: the table of docs/verify/waves.md. */
+static const case_t beyond[] = {
+    /* nine states: scalars and vectors, those that are looked at too */
+    {"b1011010 d\n", "bHLhHlhL d\n", 0, "matched 5"},
+    {"b1011010 d\n", "bLLHLHHLHL d\n", 2, "9 bits for 'd', which has 8"},
+    {"b1011010 d\n", "bU1011010 d\n", 2, "time 35 top.bank.enq_data_i is x or z, and is used"},
+    {"b1011010 d\n", "b-1011010 d\n", 2, "time 35 top.bank.enq_data_i is x or z, and is used"},
+    {"b110011 d\n", "bw d\n", 2, "time 45 top.bank.enq_data_i is x or z, and is used"},
+    {"bx o\nbx m\n", "bUUUU o\nb-W m\n", 0, "100.0 % of the outputs' bits known"},
+    {"#10\n0c\n0r\n", "#10\n0c\nLr\n", 0, "matched 5"},
+    {"#30\n0c\n1r\n", "#30\nlc\nHr\n", 0, "matched 5"},
+    {"#50\n0c\n", "#50\n0c\nUr\n", 2, ": rst_ni is x or z at the clock edge of time 55"},
+    {"b1011010 d\n", "bQ011010 d\n", 2, "a vector's value is b and digits 0, 1, x, z, or u, w"},
+    /* scopes */
+    {"$scope module top $end\n", "$scope module  $end\n", 0, "scope bank, fifo_bank"},
+    {"$scope module bank $end\n", "$scope module $end\n", 0, "scope top, fifo_bank"},
+    {"$scope module bank $end\n", "$scope $end\n", 2, "my.vcd:4: a $scope without its kind"},
+    {"$upscope $end\n$upscope $end\n", "$upscope $end\n$upscope $end\n$upscope $end\n", 2,
+     "my.vcd:17: $upscope outside of every scope"},
+    /* no bits */
+    {"$var wire 2 m", "$var wire 0 - nothing [-1:0] $end\n$var wire 2 m", 0, "matched 5"},
+    {"$enddefinitions $end\n#0\n",
+     "$var wire 0 - no $end\n$enddefinitions $end\n#0\nb -\nb0 -\n0-\nb -\n", 0, "matched 5"},
+    {"b1011010 d\n", "b d\n", 2, "my.vcd:47: no digit for 'd', which has 8 bits"},
+    {"$var wire 2 m", "$var wire -1 m", 2, "a $var needs its number of bits, from 0 to"},
+    /* times */
+    {"#45\n", "#40.5\n", 0, "matched 5"},
+    {"#50\n0c\n", "#50\nxc\n#50.00\n0c\n", 0, "matched 5"},
+    {"#45\n1c\n", "#44.25\n#44.250000000000000001\n1c\n#44.3\n", 0, "matched 5"},
+    {"#45\n1c\n", "#44.25\n1c\n#44.2\n", 2, "time goes back from 44.25 to 44.2"},
+    {"#45\n", "#45.\n", 2, "'#45.': a time is # and a number below 2^64"},
+    {"#45\n", "#45.5.1\n", 2, "'#45.5.1': a time is # and a number below 2^64"},
+    /* values */
+    {"b1011010 d\n", "b0b1011010 d\n", 0, "matched 5"},
+    {"#50\n0c\n", "#50\n0 c\n", 0, "matched 5"},
+    {"#60\n0c\n", "#60\n0", 2, "my.vcd:68: a value without its signal at the end of the file"},
+    /* the end of the declarations, and of the file */
+    {"$enddefinitions $end\n", "", 0, "matched 5"},
+    {"$enddefinitions $end\n#0\n", "$dumpvars\n0c\n$end\n#0\n", 0, "matched 5"},
+    {"#55\n1c\n#60\n0c\n", "#55\n1c", 0, "matched 5"},
+    /* others */
+    {"$var wire 2 m", "$var port [1:0] <0 pin $end\n$var wire 2 m", 2,
+     "my.vcd:14: '$var port [': an extended VCD; evcd2vcd of the Debian package gtkwave"},
+    {"#60\n0c\n", "#60\npD 6 0 c\n", 2, "my.vcd:68: 'pD': an extended VCD; evcd2vcd"},
+    {"$timescale 1ns $end\n", "GHDLwave\n", 2, "my.vcd: a GHW file; GHDL writes a VCD with"},
+    {"$timescale 1ns $end\n", "\1\70\4\n", 2, "my.vcd: an LXT file; legal: a VCD or an FST"},
+    {"$timescale 1ns $end\n", "\23\200\n", 2, "my.vcd: an LXT2 file; lxt2vcd of the Debian"},
+    {"$timescale 1ns $end\n", "VZ\n", 2, "my.vcd: a VZT file; vzt2vcd of the Debian package"},
+};
+
+static void check_case(const case_t *c) {
   bench_t b;
   open_bench(&b);
   int rc = replay(&b, edited(text_of(dump), c->from, c->to), sizes, (vcd_choice_t){0}, NULL);
   ck_assert_msg(rc == c->rc, "%d: %s%s", rc, b.err.text, b.text);
   has(rc == 2 ? b.err.text : b.text, c->says);
   close_bench(&b);
+}
+
+START_TEST(a_dump_with_one_place_changed) {
+  check_case(&cases[_i]);
+}
+END_TEST
+
+START_TEST(beyond_the_standard) {
+  check_case(&beyond[_i]);
 }
 END_TEST
 
@@ -271,6 +329,30 @@ static int replay_bytes(bench_t *b, const char *bytes, size_t n) {
   return rc;
 }
 
+START_TEST(packed_by_another_program) {
+  static const char *const programs[] = {"gzip", "xz", "zstd -q"};
+  for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) {
+    char command[512], path[128];
+    size_t n;
+    bench_t b;
+    open_bench(&b);
+    snprintf(path, sizeof path, "%s/in.vcd", b.dir);
+    write_text(path, dump);
+    snprintf(command, sizeof command, "%s < %s > %s/packed", programs[i], path, b.dir);
+    ck_assert_int_eq(system(command), 0);
+    snprintf(path, sizeof path, "%s/packed", b.dir);
+    char *bytes = files_read(path, &n);
+    ck_assert_ptr_nonnull(bytes);
+    ck_assert_msg(replay_bytes(&b, bytes, n) == 0, "%s", b.err.text);
+    has(b.text, "matched 5 cycles of ");
+    ck_assert_int_eq(replay_bytes(&b, bytes, n - 9), 2);
+    has(b.err.text, " data is damaged or cut off");
+    free(bytes);
+    close_bench(&b);
+  }
+}
+END_TEST
+
 START_TEST(fst_is_told_by_its_contents) {
   bench_t b;
   size_t n;
@@ -329,6 +411,8 @@ Suite *test_vcd_replay_suite(void) {
   TCase *t = tcase_create("vcd_replay");
   tcase_add_test(t, cycles_are_those_of_a_flip_flop);
   tcase_add_loop_test(t, a_dump_with_one_place_changed, 0, sizeof cases / sizeof *cases);
+  tcase_add_loop_test(t, beyond_the_standard, 0, sizeof beyond / sizeof *beyond);
+  tcase_add_test(t, packed_by_another_program);
   tcase_add_test(t, ports_in_pieces);
   tcase_add_test(t, parameters_of_the_dump);
   tcase_add_test(t, scope_and_clock);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST = 16 }; /* bytes that tell what a file is */
+
 /* ---- words ------------------------------------------------------------------ */
 
 int vcd_in_fail(const vcd_in_t *v, unsigned long line, mrpb_err_t *err, const char *format, ...) {
@@ -32,14 +34,26 @@ const char *vcd_in_shown(const char *word, char text[VCD_IN_SHOWN]) {
   return text;
 }
 
+/* The next piece of the file, at least 1 byte and behind the first `at` of the buffer; 0 at the end
+ * or after an error, of which v->broken speaks. */
+static size_t fill(vcd_in_t *v, size_t at) {
+  if (v->packed) {
+    const long n = compress_in_read(v->packed, v->buf + at, sizeof v->buf - at, &v->broken);
+    return n > 0 ? (size_t)n : 0;
+  }
+  const size_t n = fread(v->buf + at, 1, sizeof v->buf - at, v->file);
+  if (n == 0 && ferror(v->file)) mrpb_fail(&v->broken, "cannot read: %s", strerror(errno));
+  return n;
+}
+
 /* The next character, or -1 at the end or after an error. */
 static inline int next_char(vcd_in_t *v) {
   if (v->at == v->n) {
-    v->n = fread(v->buf, 1, sizeof v->buf, v->file);
+    v->n = fill(v, 0);
     v->at = 0;
     if (v->n == 0) return -1;
   }
-  return v->last = (unsigned char)v->buf[v->at++];
+  return (unsigned char)v->buf[v->at++];
 }
 
 static bool is_space(int c) {
@@ -47,10 +61,7 @@ static bool is_space(int c) {
 }
 
 static int at_end(vcd_in_t *v, mrpb_err_t *err) {
-  if (ferror(v->file)) return mrpb_fail(err, "%s: cannot read: %s", v->path, strerror(errno));
-  if (v->last != '\n')
-    return vcd_in_fail(v, v->line, err, "ends within a line: the file is cut off");
-  return 0;
+  return v->broken.text[0] ? mrpb_fail(err, "%s: %s", v->path, v->broken.text) : 0;
 }
 
 static int put_char(vcd_in_t *v, int c, mrpb_err_t *err) {
@@ -66,6 +77,7 @@ static int put_char(vcd_in_t *v, int c, mrpb_err_t *err) {
 }
 
 int vcd_in_word(vcd_in_t *v, mrpb_err_t *err) {
+  if (v->held) return !(v->held = false);
   int c = next_char(v);
   for (; c >= 0 && is_space(c); c = next_char(v)) v->line += c == '\n';
   v->word_len = 0;
@@ -93,19 +105,36 @@ int vcd_in_skip(vcd_in_t *v, const char *command, unsigned long line, mrpb_err_t
 
 /* ---- opening ---------------------------------------------------------------- */
 
-/* The file, or the VCD of an FST one; what has been looked at is the first piece to be read. */
-static int open_file(vcd_in_t *v, const char *path, mrpb_err_t *err) {
-  FILE *vcd;
-  v->file = input_open(path, err);
-  if (!v->file) return -1;
-  v->n = fread(v->buf, 1, sizeof v->buf, v->file);
-  if (!fst_in_begins(v->buf, v->n)) return 0;
-  v->n = 0;
-  int rc = fst_in_open(&vcd, path, v->file, err);
-  if (rc != 0) return rc;
-  fclose(v->file);
-  v->file = vcd;
+/* Waves that are not read, by their first bytes. */
+static int refuse_others(const vcd_in_t *v, mrpb_err_t *err) {
+  static const struct {
+    const char *bytes, *says;
+    size_t n;
+  } others[] = {
+      {"GHDLwave", "a GHW file; GHDL writes a VCD with --vcd=FILE, an FST with --fst=FILE", 8},
+      {"\1\70", "an LXT file; legal: a VCD or an FST of the same simulation", 2},
+      {"\23\200", "an LXT2 file; lxt2vcd of the Debian package gtkwave makes a VCD of it", 2},
+      {"VZ", "a VZT file; vzt2vcd of the Debian package gtkwave makes a VCD of it", 2},
+  };
+  for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+    if (v->n > others[i].n && memcmp(v->buf, others[i].bytes, others[i].n) == 0)
+      return mrpb_fail(err, "%s: %s", v->path, others[i].says);
   return 0;
+}
+
+/* The file, or the VCD of an FST one; what has been looked at is the first piece to be read. */
+static int open_file(vcd_in_t *v, mrpb_err_t *err) {
+  if (compress_in_open(&v->packed, v->path, err) != 0) return -1;
+  for (size_t n = 1; n > 0 && v->n < FIRST; v->n += n) n = fill(v, v->n);
+  if (!fst_in_begins(v->buf, v->n)) return refuse_others(v, err);
+  v->n = 0;
+  compress_in_close(v->packed);
+  v->packed = NULL;
+  FILE *fst = input_open(v->path, err);
+  if (!fst) return -1;
+  const int rc = fst_in_open(&v->file, v->path, fst, err);
+  fclose(fst);
+  return rc;
 }
 
 int vcd_in_open(vcd_in_t **out, const char *path, mrpb_err_t *err) {
@@ -113,14 +142,13 @@ int vcd_in_open(vcd_in_t **out, const char *path, mrpb_err_t *err) {
   vcd_in_t *v = calloc(1, sizeof *v);
   if (!v) return mrpb_fail(err, "%s: out of memory", path);
   v->line = v->word_line = 1;
-  v->last = '\n';
   v->word_room = 256;
   v->word = malloc(v->word_room);
   v->path = malloc(strlen(path) + 1);
   int rc = v->word && v->path ? 0 : mrpb_fail(err, "%s: out of memory", path);
   if (rc == 0) {
     strcpy(v->path, path);
-    rc = open_file(v, path, err);
+    rc = open_file(v, err);
   }
   if (rc == 0) rc = vcd_in_header(v, err);
   if (rc != 0) {
@@ -140,6 +168,7 @@ void vcd_in_close(vcd_in_t *v) {
   for (unsigned i = 0; i < v->n_vars; i++) free((void *)(uintptr_t)v->var[i].name);
   for (unsigned i = 0; i < v->n_scopes; i++) free(v->scope[i].path);
   if (v->file) fclose(v->file);
+  compress_in_close(v->packed);
   free(v->signal);
   free(v->bucket);
   free(v->var);
@@ -204,35 +233,61 @@ static int signal_of(const vcd_in_t *v, const char *code, mrpb_err_t *err) {
                      vcd_in_shown(code, shown));
 }
 
-/* Digits 0 1 x z, the highest first; a short value is extended as the standard says. */
+/* Verilog's four states and VHDL's nine. */
+static const char states[] = "01xXzZuUwWhHlL-";
+
+static bool is_one(char c) {
+  return c == '1' || c == 'H' || c == 'h';
+}
+
+static bool is_known(char c) {
+  return is_one(c) || c == '0' || c == 'L' || c == 'l';
+}
+
+/* States, the highest bit first; a short value is extended as the standard says. */
 static void assign(vcd_in_signal_t *s, const char *digits, size_t n) {
   size_t words = ((size_t)s->width + 63) / 64;
   memset(s->ones, 0, 2 * words * sizeof *s->ones);
   for (size_t b = 0; b < n && b < s->width; b++) {
     char c = digits[n - 1 - b];
     uint64_t bit = UINT64_C(1) << (b % 64);
-    if (c == '1') s->ones[b / 64] |= bit;
-    if (c != '0' && c != '1') s->unknown[b / 64] |= bit;
+    if (is_one(c)) s->ones[b / 64] |= bit;
+    if (!is_known(c)) s->unknown[b / 64] |= bit;
   }
-  if (digits[0] != '0' && digits[0] != '1') set_from(s->unknown, n, s->width);
+  if (!is_known(digits[0])) set_from(s->unknown, n, s->width);
+}
+
+/* The signal behind a value, by its code; -1 and a message. */
+static int value_of(vcd_in_t *v, unsigned long line, mrpb_err_t *err) {
+  const int rc = vcd_in_word(v, err);
+  if (rc == 0) vcd_in_fail(v, line, err, "a value without its signal at the end of the file");
+  return rc > 0 ? signal_of(v, v->word, err) : -1;
+}
+
+/* A variable of 0 bits: whatever it is given. */
+static bool is_empty(const vcd_in_signal_t *s) {
+  return !s->valued && s->width == 0;
 }
 
 static int vector(vcd_in_t *v, mrpb_err_t *err) {
   char shown[VCD_IN_SHOWN], *digits;
-  size_t n = v->word_len - 1;
+  const char *value = v->word + (strncmp(v->word + 1, "0b", 2) == 0 ? 3 : 1);
+  size_t n = strlen(value);
   unsigned long line = v->word_line;
-  if (n == 0 || strspn(v->word + 1, "01xXzZ") != n)
-    return vcd_in_fail(v, line, err, "'%s': a vector's value is b and digits 0, 1, x or z",
+  if (strspn(value, states) != n)
+    return vcd_in_fail(v, line, err,
+                       "'%s': a vector's value is b and digits 0, 1, x, z, or u, w, h, l, -",
                        vcd_in_shown(v->word, shown));
   digits = malloc(n + 1);
   if (!digits) return mrpb_fail(err, "%s: out of memory", v->path);
-  memcpy(digits, v->word + 1, n + 1);
-  int rc = vcd_in_word(v, err), id = -1;
-  if (rc == 0) vcd_in_fail(v, line, err, "a value without its signal at the end of the file");
-  if (rc > 0) id = signal_of(v, v->word, err);
-  if (id >= 0) {
+  memcpy(digits, value, n + 1);
+  int id = value_of(v, line, err);
+  if (id >= 0 && !is_empty(&v->signal[id])) {
     vcd_in_signal_t *s = &v->signal[id];
-    if (!s->valued || n > s->width)
+    if (n == 0)
+      id = vcd_in_fail(v, line, err, "no digit for '%s', which has %u bits",
+                       vcd_in_shown(v->word, shown), s->width);
+    else if (!s->valued || n > s->width)
       id = vcd_in_fail(v, line, err, "%zu bits for '%s', which has %u", n,
                        vcd_in_shown(v->word, shown), s->valued ? s->width : 0);
     else if (s->ones)
@@ -245,11 +300,7 @@ static int vector(vcd_in_t *v, mrpb_err_t *err) {
 /* A real or a string, and its signal: both are of no interest. */
 static int real_value(vcd_in_t *v, mrpb_err_t *err) {
   unsigned long line = v->word_line;
-  int rc = vcd_in_word(v, err);
-  if (rc == 0)
-    return vcd_in_fail(v, line, err, "a value without its signal at the end of the file");
-  if (rc < 0) return -1;
-  int id = signal_of(v, v->word, err);
+  int id = value_of(v, line, err);
   if (id >= 0 && v->signal[id].valued)
     return vcd_in_fail(v, line, err, "a real or string value for a signal of bits");
   return id < 0 ? -1 : 0;
@@ -257,29 +308,50 @@ static int real_value(vcd_in_t *v, mrpb_err_t *err) {
 
 static int scalar(vcd_in_t *v, mrpb_err_t *err) {
   char shown[VCD_IN_SHOWN];
-  int id = signal_of(v, v->word + 1, err);
+  const char state = v->word[0];
+  const int id = v->word[1] ? signal_of(v, v->word + 1, err) : value_of(v, v->word_line, err);
   if (id < 0) return -1;
   vcd_in_signal_t *s = &v->signal[id];
   if (!s->valued) return 0; /* an event */
   if (s->width != 1)
     return vcd_in_fail(v, v->word_line, err, "'%s': one bit for a signal of %u",
                        vcd_in_shown(v->word, shown), s->width);
-  if (s->ones) assign(s, v->word, 1);
+  if (s->ones) assign(s, &state, 1);
   return 0;
 }
 
-/* "#1200": *time is the new time; must not fall. */
+/* "1200", or "1200.5" with any number of places, of which 18 count. */
+static bool parse_time(char *text, vcd_in_time_t *t) {
+  char places[19] = "000000000000000000", *point = strchr(text, '.');
+  size_t n = 0;
+  if (point) {
+    n = strspn(point + 1, "0123456789");
+    if (n == 0 || point[1 + n]) return false;
+    memcpy(places, point + 1, n < 18 ? n : 18);
+    *point = '\0';
+  }
+  const bool good = number_decimal(text, UINT64_MAX, &t->units) &&
+                    number_decimal(places, UINT64_MAX, &t->fraction);
+  if (point) *point = '.';
+  return good;
+}
+
+/* -1, 0, 1: a is before, at, behind b. */
+static int compare(const vcd_in_time_t *a, const vcd_in_time_t *b) {
+  if (a->units != b->units) return a->units < b->units ? -1 : 1;
+  return (a->fraction > b->fraction) - (a->fraction < b->fraction);
+}
+
+/* "#1200": the next time, which must not be before this one. */
 static int time_stamp(vcd_in_t *v, mrpb_err_t *err) {
   char shown[VCD_IN_SHOWN];
-  const char *digits = v->word + 1;
-  uint64_t t;
-  if (!number_decimal(digits, UINT64_MAX, &t))
+  if (!parse_time(v->word + 1, &v->next_time))
     return vcd_in_fail(v, v->word_line, err, "'%s': a time is # and a number below 2^64",
                        vcd_in_shown(v->word, shown));
-  if (v->have_time && t < v->time)
-    return vcd_in_fail(v, v->word_line, err, "time goes back from %" PRIu64 " to %" PRIu64, v->time,
-                       t);
-  v->next_time = t;
+  vcd_in_shown(v->word + 1, shown);
+  if (v->have_time && compare(&v->next_time, &v->time) < 0)
+    return vcd_in_fail(v, v->word_line, err, "time goes back from %s to %s", v->stamp, shown);
+  memcpy(v->stamp, shown, sizeof shown);
   return 0;
 }
 
@@ -295,16 +367,17 @@ static int command(vcd_in_t *v, mrpb_err_t *err) {
                      vcd_in_shown(v->word, shown));
 }
 
+int vcd_in_extended(const vcd_in_t *v, const char *what, mrpb_err_t *err) {
+  return vcd_in_fail(v, v->word_line, err,
+                     "'%s': an extended VCD; evcd2vcd of the Debian package gtkwave makes a VCD of "
+                     "it",
+                     what);
+}
+
 static int change(vcd_in_t *v, mrpb_err_t *err) {
   char shown[VCD_IN_SHOWN];
+  if (strchr(states, v->word[0])) return scalar(v, err);
   switch (v->word[0]) {
-  case '0':
-  case '1':
-  case 'x':
-  case 'X':
-  case 'z':
-  case 'Z':
-    return scalar(v, err);
   case 'b':
   case 'B':
     return vector(v, err);
@@ -316,9 +389,7 @@ static int change(vcd_in_t *v, mrpb_err_t *err) {
   case '$':
     return command(v, err);
   case 'p':
-    return vcd_in_fail(v, v->word_line, err,
-                       "'%s': port values of an extended VCD; evcd2vcd (GTKWave's) converts it",
-                       vcd_in_shown(v->word, shown));
+    return vcd_in_extended(v, vcd_in_shown(v->word, shown), err);
   default:
     return vcd_in_fail(v, v->word_line, err,
                        "'%s' is no change; legal: 0 1 x z b r s and a signal, # and a time, $ and "
@@ -343,7 +414,7 @@ int vcd_in_step(vcd_in_t *v, uint64_t *time, mrpb_err_t *err) {
       continue;
     }
     if (time_stamp(v, err) != 0) return -1;
-    if (v->have_time && v->next_time == v->time) continue;
+    if (v->have_time && compare(&v->next_time, &v->time) == 0) continue;
     v->have_next = true;
     if (any) break;
     v->time = v->next_time; /* nothing stood before it */
@@ -351,6 +422,6 @@ int vcd_in_step(vcd_in_t *v, uint64_t *time, mrpb_err_t *err) {
     v->have_next = false;
   }
   if (!v->have_next) v->ended = true;
-  *time = v->time;
+  *time = v->time.units;
   return any;
 }

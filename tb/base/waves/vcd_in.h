@@ -23,7 +23,7 @@ typedef struct {
   unsigned long line;
 } vcd_in_var_t;
 
-/* Opens the file and reads its declarations; an FST file is taken as its VCD. 0, -1 or VCD_IN_NO_TOOL (for FST), and a
+/* Opens the file, packed or not, and reads its declarations; an FST file is taken as its VCD. 0, -1 or VCD_IN_NO_TOOL (for FST), and a
  * message. */
 enum { VCD_IN_NO_TOOL = FST_IN_NO_TOOL };
 int vcd_in_open(vcd_in_t **out, const char *path, mrpb_err_t *err);
@@ -42,7 +42,8 @@ unsigned vcd_in_parent(const vcd_in_t *v, unsigned scope);
 int vcd_in_watch(vcd_in_t *v, unsigned id, mrpb_err_t *err);
 
 /* Goes on to the next time and applies all of its changes; 1, 0 at the end, -1 and a message. What
- * stands before the first time is a step of its own, if there is anything (*time is 0). */
+ * stands before the first time is a step of its own, if there is anything (*time is 0); *time has
+ * no fraction. */
 int vcd_in_step(vcd_in_t *v, uint64_t *time, mrpb_err_t *err);
 
 /* A watched signal's bits, (width + 63) / 64 words, low word first; x, z and what has had no value

@@ -87,14 +87,18 @@ static int add_scope(vcd_in_t *v, unsigned parent, const char *path, mrpb_err_t 
   return 0;
 }
 
-/* Into a scope below *scope, a new one or one that was left before. */
+/* Into a scope below *scope, a new one or one that was left before; what has no name is the scope
+ * around it. */
 static int enter(vcd_in_t *v, unsigned *scope, mrpb_err_t *err) {
   unsigned long line = v->word_line;
   char path[VCD_IN_PATH];
-  if (need(v, line, err) != 0 || need(v, line, err) != 0) return -1; /* its kind, its name */
-  if (strcmp(v->word, "$end") == 0) return vcd_in_fail(v, line, err, "a scope without a name");
-  if (++v->depth > VCD_IN_DEPTH)
+  if (need(v, line, err) != 0) return -1;
+  if (strcmp(v->word, "$end") == 0) return vcd_in_fail(v, line, err, "a $scope without its kind");
+  if (need(v, line, err) != 0) return -1;
+  if (v->depth == VCD_IN_DEPTH)
     return vcd_in_fail(v, line, err, "more than %d scopes within each other", VCD_IN_DEPTH);
+  v->around[v->depth++] = *scope;
+  if (strcmp(v->word, "$end") == 0) return 0;
   const char *above = v->scope[*scope].path;
   int n = snprintf(path, sizeof path, "%s%s%s", above, above[0] ? "." : "", v->word);
   if (n < 0 || n >= VCD_IN_PATH)
@@ -167,12 +171,15 @@ static int declare(vcd_in_t *v, unsigned scope, mrpb_err_t *err) {
   int32_t width;
   if (need(v, line, err) != 0) return -1;
   vcd_in_var_t var = {.scope = scope, .line = line, .valued = has_bits(v->word)};
+  const bool port = strcmp(v->word, "port") == 0;
   if (need(v, line, err) != 0) return -1;
   const char *p = v->word;
-  if (!number(&p, &width) || *p || width < 0 || width > VCD_IN_WORD || (var.valued && width == 0))
-    return vcd_in_fail(v, line, err, "'%s': a $var needs its number of bits, from 1 to %d",
+  if (port && *p == '[') return vcd_in_extended(v, "$var port [", err);
+  if (!number(&p, &width) || *p || width < 0 || width > VCD_IN_WORD)
+    return vcd_in_fail(v, line, err, "'%s': a $var needs its number of bits, from 0 to %d",
                        vcd_in_shown(v->word, shown), VCD_IN_WORD);
   var.width = (unsigned)width;
+  var.valued = var.valued && width > 0;
   if (need(v, line, err) != 0) return -1;
   if (strcmp(v->word, "$end") == 0) return vcd_in_fail(v, line, err, "a $var without a code");
   long id = add_signal(v, v->word, var.width, var.valued);
@@ -193,6 +200,12 @@ static int declare(vcd_in_t *v, unsigned scope, mrpb_err_t *err) {
   return 0;
 }
 
+/* What stands behind the declarations, without $enddefinitions. */
+static bool ends_header(const vcd_in_t *v) {
+  return v->n_vars > 0 && (v->word[0] == '#' || strcmp(v->word, "$dumpvars") == 0 ||
+                           strcmp(v->word, "$dumpall") == 0);
+}
+
 int vcd_in_header(vcd_in_t *v, mrpb_err_t *err) {
   unsigned scope = TOP;
   if (add_scope(v, TOP, "", err) != 0) return -1;
@@ -200,13 +213,16 @@ int vcd_in_header(vcd_in_t *v, mrpb_err_t *err) {
     unsigned long line = v->word_line;
     char shown[VCD_IN_SHOWN];
     if (rc < 0) return -1;
+    if (ends_header(v)) {
+      v->held = true;
+      return 0;
+    }
     vcd_in_shown(v->word, shown);
     if (strcmp(v->word, "$scope") == 0) {
       rc = enter(v, &scope, err);
     } else if (strcmp(v->word, "$upscope") == 0) {
       if (v->depth == 0) return vcd_in_fail(v, line, err, "$upscope outside of every scope");
-      v->depth--;
-      scope = v->scope[scope].parent;
+      scope = v->around[--v->depth];
       rc = vcd_in_skip(v, shown, line, err);
     } else if (strcmp(v->word, "$var") == 0) {
       rc = declare(v, scope, err);

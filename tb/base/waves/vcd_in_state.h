@@ -4,12 +4,13 @@
 #ifndef VCD_IN_STATE_H
 #define VCD_IN_STATE_H
 
+#include "base/compress.h"
 #include "base/waves/vcd_in.h"
 
 #include <stddef.h>
 
 enum { VCD_IN_BUFFER = 1 << 16, VCD_IN_WORD = 1 << 20, VCD_IN_PATH = 4096, VCD_IN_DEPTH = 256 };
-enum { VCD_IN_SCOPES = 1 << 12 };
+enum { VCD_IN_SCOPES = 1 << 12, VCD_IN_SHOWN = 44 };
 
 typedef struct {
   char *code;
@@ -23,15 +24,22 @@ typedef struct {
   unsigned parent, next; /* of the same hash; 0: none */
 } vcd_in_scope_t;
 
+/* Units of the dump, and 10^-18 of one. */
+typedef struct {
+  uint64_t units, fraction;
+} vcd_in_time_t;
+
 struct vcd_in {
-  FILE *file;
+  compress_in_t *packed; /* the file, plain or not */
+  FILE *file;            /* or the VCD of an FST */
   char *path;
   char buf[VCD_IN_BUFFER];
   size_t at, n;
   unsigned long line, word_line; /* being read; where the last word began */
   char *word;
   size_t word_len, word_room;
-  int last; /* the last character of the file so far */
+  bool held; /* the word is to be read again */
+  mrpb_err_t broken;
   vcd_in_signal_t *signal;
   size_t signals_room, vars_room, scopes_room;
   unsigned n_signals;
@@ -40,13 +48,15 @@ struct vcd_in {
   unsigned n_vars;
   vcd_in_scope_t *scope;
   unsigned n_scopes, depth;
+  unsigned around[VCD_IN_DEPTH];        /* the scope that is left with each $upscope */
   unsigned scope_bucket[VCD_IN_SCOPES]; /* hash of path -> number; 0: none (the top is not in it) */
-  uint64_t time, next_time;
-  bool have_time, have_next, begun, ended;
+  vcd_in_time_t time, next_time;
+  char stamp[VCD_IN_SHOWN]; /* the latest time as it stands there */
+  bool have_time, have_next, ended;
 };
 
 /* Reads the next word into v->word (terminated, word_len characters). 1, 0 at the end of the file,
- * -1 and a message (reading, a last line without its end, too long a word). */
+ * -1 and a message (reading, too long a word). */
 int vcd_in_word(vcd_in_t *v, mrpb_err_t *err);
 /* Words up to and including $end, of the command that began in `line`; 0, or -1 and a message. */
 int vcd_in_skip(vcd_in_t *v, const char *command, unsigned long line, mrpb_err_t *err);
@@ -55,13 +65,15 @@ int vcd_in_skip(vcd_in_t *v, const char *command, unsigned long line, mrpb_err_t
 int vcd_in_fail(const vcd_in_t *v, unsigned long line, mrpb_err_t *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* A word for a message: at most 40 characters, what cannot be printed as '?'. */
-enum { VCD_IN_SHOWN = 44 };
 const char *vcd_in_shown(const char *word, char text[VCD_IN_SHOWN]);
 
 /* The signal of a code, or -1. */
 long vcd_in_find(const vcd_in_t *v, const char *code);
 
-/* The declarations, up to $enddefinitions. 0, or -1 and a message. */
+/* Refuses an extended VCD, of which `what` is a sign; -1. */
+int vcd_in_extended(const vcd_in_t *v, const char *what, mrpb_err_t *err);
+
+/* The declarations, up to $enddefinitions or the first time. 0, or -1 and a message. */
 int vcd_in_header(vcd_in_t *v, mrpb_err_t *err);
 
 #endif
