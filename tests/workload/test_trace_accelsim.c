@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces of Accel-Sim's tracer, those of its versions 3 to 5: what is read is what is played,
+/* Traces of Accel-Sim's tracer, those of its versions 1 to 5: what is read is what is played,
  * and what is malformed is refused with its line. */
 #include "trace_help.h"
 
@@ -7,7 +7,7 @@ Suite *test_trace_accelsim_suite(void);
 
 #define ACCEL_HEAD                                                                                 \
   "-kernel name = _Z3addPfS_\n-kernel id = 1\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n"        \
-  "-shmem = 0\n-nregs = 12\n-binary version = 70\n\n#traces format = PC mask dest_num\n"           \
+  "-shmem = 0\n-nregs = 12\n-accelsim tracer version = 3\n\n#traces format = PC mask dest_num\n"   \
   "\n#BEGIN_TB\n\nthread block = 0,0,0\n\n"
 #define ACCEL_WARP0                                                                                \
   "warp = 0\ninsts = 6\n"                                                                          \
@@ -168,7 +168,7 @@ END_TEST
 static const struct {
   const char *text, *says;
 } bad_today[] = {
-    {TODAY("2", "", ""), ":12: -accelsim tracer version '2'; legal: a number from 3 to 6"},
+    {TODAY("0", "", ""), ":12: -accelsim tracer version '0'; legal: a number from 1 to 6"},
     {TODAY("7", "", ""), ":12: -accelsim tracer version '7'; legal"},
     {TODAY("5", "-enable lineinfo = yes\n", ""), ":13: -enable lineinfo 'yes'; legal"},
     {TODAY("5", "-enable lineinfo = 2\n", ""), ":13: -enable lineinfo '2'; legal"},
@@ -200,6 +200,151 @@ START_TEST(refuses_today) {
   ck_assert_int_eq(open_text(&w, bad_today[_i].text, &err), -1);
   ck_assert_msg(strstr(err.text, bad_today[_i].says), "'%s' is not in '%s'", bad_today[_i].says,
                 err.text);
+}
+END_TEST
+
+/* ---- windows of shared and local memory ------------------------------------- */
+
+#define LANE0(header, inst)                                                                        \
+  "-kernel name = probe\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 1024\n"              \
+  "-accelsim tracer version = 5\n" header "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n"            \
+  "insts = 2\n0100 " inst "\n0200 ffffffff 0 EXIT 0 0 0\n#END_TB\n"
+#define SHARED "-shmem base_addr = 0x00007f59dd000000\n"
+#define LOCAL(base) "-local mem base_addr = 0x00007f59" base "000000\n"
+#define GENERIC(addr) "00000001 1 R1 LD.E 1 R2 4 0 " addr " 0"
+
+static const struct {
+  const char *text;
+  int64_t shared; /* the place in shared memory; -1: global */
+} windows[] = {
+    /* tracers 4 and 5 write local memory below shared; earlier ones above */
+    {LANE0(SHARED LOCAL("db"), GENERIC("0x7f59dd000040")), 0x40},
+    {LANE0(SHARED LOCAL("df"), GENERIC("0x7f59dd000040")), 0x40},
+    {LANE0(SHARED, GENERIC("0x7f59dd000040")), 0x40},
+    /* the last word of 16 MB, and what is around them */
+    {LANE0(SHARED LOCAL("db"), GENERIC("0x7f59ddfffffc")), 0xfffffc},
+    {LANE0(SHARED LOCAL("db"), GENERIC("0x7f59de000000")), -1},
+    {LANE0(SHARED LOCAL("df"), GENERIC("0x7f59de000000")), -1},
+    {LANE0(SHARED LOCAL("db"), GENERIC("0x7f59dcfffffc")), -1},
+    {LANE0(SHARED LOCAL("db"), GENERIC("0x7f59db000040")), -1},
+    /* local memory within these 16 MB, and right behind them */
+    {LANE0(SHARED "-local mem base_addr = 0x7f59dd010000\n", GENERIC("0x7f59dd00fffc")), 0xfffc},
+    {LANE0(SHARED "-local mem base_addr = 0x7f59dd010000\n", GENERIC("0x7f59dd010000")), -1},
+    {LANE0(SHARED LOCAL("de"), GENERIC("0x7f59de000000")), -1},
+    /* no base, or no generic access */
+    {LANE0(LOCAL("df"), GENERIC("0x7f59dd000040")), -1},
+    {LANE0(SHARED LOCAL("db"), "00000001 1 R1 LDG.E 1 R2 4 0 0x7f59dd000040 0"), -1},
+};
+
+START_TEST(windows_by_their_bases) {
+  uint64_t addr[WARP_LANES];
+  workload_t *w = must_open(windows[_i].text);
+  ck_assert_ptr_nonnull(workload_next(w));
+  warp_stream_t *s = warp_stream_open(w, 0, 0);
+  const warp_inst_t *i = warp_stream_peek(w, s);
+  ck_assert_int_eq(i->cls, WARP_LOAD);
+  ck_assert_int_eq(i->space, windows[_i].shared < 0 ? WARP_GLOBAL : WARP_SHARED);
+  warp_stream_addresses(w, s, addr);
+  if (windows[_i].shared >= 0) ck_assert_uint_eq(addr[0], (uint64_t)windows[_i].shared);
+  warp_stream_step(w, s);
+  ck_assert_int_eq(warp_stream_peek(w, s)->cls, WARP_EXIT);
+  warp_stream_close(w, s);
+  workload_close(w);
+}
+END_TEST
+
+/* Lanes 0 and 2 in shared memory, lane 1 not: an access of each, and R1 waits for the second. */
+START_TEST(lanes_in_both_memories) {
+  uint64_t addr[WARP_LANES];
+  workload_t *w = must_open(LANE0(SHARED LOCAL("db"), "00000007 1 R1 LD.E 1 R2 4 0 0x7f59dd000008 "
+                                                      "0x7f0000000000 0x7f59dd000010 0"));
+  ck_assert_ptr_nonnull(workload_next(w));
+  warp_stream_t *s = warp_stream_open(w, 0, 0);
+  const warp_inst_t *i = warp_stream_peek(w, s);
+  ck_assert(i->cls == WARP_LOAD && i->space == WARP_SHARED && warp_stream_mask(w, s) == 5);
+  warp_stream_addresses(w, s, addr);
+  ck_assert(addr[0] == 8 && addr[2] == 16);
+  warp_stream_step(w, s);
+  i = warp_stream_peek(w, s);
+  ck_assert(i->cls == WARP_LOAD && i->space == WARP_GLOBAL && warp_stream_mask(w, s) == 2);
+  warp_stream_step(w, s);
+  ck_assert_int_eq(warp_stream_peek(w, s)->cls, WARP_EXIT);
+  warp_stream_close(w, s);
+  workload_close(w);
+}
+END_TEST
+
+/* ---- elements that cross a line --------------------------------------------- */
+
+static const struct {
+  const char *text, *says; /* NULL: read */
+} crossing[] = {
+    {LANE0("", "00000001 1 R1 LDG.E.128 1 R2 16 0 0x3fff8 0"),
+     ":10: 16 bytes at 0x3fff8 cross a multiple of 16; legal"},
+    {LANE0("", "00000001 1 R1 LDG.E.128 1 R2 16 0 0x3fff0 0"), NULL},
+    {LANE0("", "00000003 1 R1 LDG.E.64 1 R2 8 1 0x3fff8 4 0"), "8 bytes at 0x3fffc cross"},
+    {LANE0("", "00000003 1 R1 LDG.E.64 1 R2 8 2 0x3fff8 -3 0"), "8 bytes at 0x3fff5 cross"},
+    {LANE0("", "00000003 0 STS.U16 2 R1 R2 2 0 0x40 0x43 0"), "2 bytes at 0x43 cross"},
+    {LANE0("", "00000001 1 R1 LDG.E.256 1 R2 32 0 0x40010 0"),
+     "32 bytes at 0x40010 cross a multiple of 32"},
+    {LANE0("", "00000001 1 R1 LDG.E.256 1 R2 32 0 0x40020 0"), NULL},
+    {LANE0("", "00000001 1 R1 LDG.E 1 R2 12 0 0x40018 0"), "12 bytes at 0x40018 cross"},
+    {LANE0("", "00000001 1 R1 LDG.E 1 R2 12 0 0x40004 0"), NULL},
+    {LANE0("", "00000001 1 R1 LDG.E.U8 1 R2 1 0 0x40003 0"), NULL},
+};
+
+START_TEST(what_crosses_is_refused) {
+  workload_t *w;
+  mrpb_err_t err = {{0}};
+  const char *says = crossing[_i].says;
+  ck_assert_int_eq(open_text(&w, crossing[_i].text, &err), says ? -1 : 0);
+  if (says)
+    ck_assert_msg(strstr(err.text, says), "'%s' is not in '%s'", says, err.text);
+  else
+    workload_close(w);
+}
+END_TEST
+
+/* ---- versions below 3 --------------------------------------------------------- */
+
+#define OLD(version, place)                                                                        \
+  "-kernel name = old\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n" version "\n#BEGIN_TB\n"       \
+  "thread block = 0,0,0\nwarp = 0\ninsts = 0\nwarp = 1\ninsts = 0\n#END_TB\n#BEGIN_TB\n"           \
+  "thread block = 1,0,0\nwarp = 0\ninsts = 0\nwarp = 1\ninsts = 3\n1 0 0 1 0000 ffffffff 1 R1 "    \
+  "MOV 0 0 \n" place "0010 ffff0000 1 R8 LDG.E.SYS 1 R2 4 1 0x00007f1033702880 4 \n"               \
+  "1 0 0 1 0020 ffffffff 0 EXIT 0 0 \n#END_TB\n"
+
+static const struct {
+  const char *text, *says; /* NULL: read */
+} old[] = {
+    {OLD("", "1 0 0 1 "), NULL},
+    {OLD("-accelsim tracer version = 1\n", "1 0 0 1 "), NULL},
+    {OLD("-accelsim tracer version = 2\n", "1 0 0 1 "), NULL},
+    {OLD("", ""), "legal: 1 0 0 1 (X Y Z WARP) and an instruction: without an -accelsim tracer "
+                  "version it is one below 3"},
+    {OLD("-accelsim tracer version = 2\n", ""), "the tracer's version is below 3"},
+    {OLD("", "0 0 0 1 "), ":19: '0 0 0 1 0010 ffff0000"},
+    {OLD("", "1 0 0 0 "), "legal: 1 0 0 1 (X Y Z WARP)"},
+    {OLD("-accelsim tracer version = 3\n", "1 0 0 1 "), "an instruction; legal: PC MASK"},
+};
+
+START_TEST(before_version_3) {
+  workload_t *w;
+  mrpb_err_t err = {{0}};
+  const char *says = old[_i].says;
+  ck_assert_int_eq(open_text(&w, old[_i].text, &err), says ? -1 : 0);
+  if (says) {
+    ck_assert_msg(strstr(err.text, says), "'%s' is not in '%s'", says, err.text);
+    return;
+  }
+  ck_assert_ptr_nonnull(workload_next(w));
+  warp_stream_t *s = warp_stream_open(w, 1, 1);
+  const warp_inst_t *i = skip(w, s, 1); /* the MOV */
+  ck_assert(i->cls == WARP_LOAD && warp_stream_mask(w, s) == 0xffff0000);
+  warp_stream_step(w, s);
+  ck_assert_int_eq(warp_stream_peek(w, s)->cls, WARP_EXIT);
+  warp_stream_close(w, s);
+  workload_close(w);
 }
 END_TEST
 
@@ -263,6 +408,10 @@ Suite *test_trace_accelsim_suite(void) {
   tcase_add_test(t, list);
   tcase_add_loop_test(t, accelsim_today, 0, sizeof today / sizeof *today);
   tcase_add_loop_test(t, refuses_today, 0, sizeof bad_today / sizeof *bad_today);
+  tcase_add_loop_test(t, windows_by_their_bases, 0, sizeof windows / sizeof *windows);
+  tcase_add_test(t, lanes_in_both_memories);
+  tcase_add_loop_test(t, what_crosses_is_refused, 0, sizeof crossing / sizeof *crossing);
+  tcase_add_loop_test(t, before_version_3, 0, sizeof old / sizeof *old);
   tcase_add_test(t, truncated_today);
   tcase_add_test(t, zero_byte);
   suite_add_tcase(s, t);

@@ -7,7 +7,7 @@
 #include "workload/trace/store.h"
 
 enum { ACCEL_LINE = 8192, ACCEL_WORDS = ACCEL_LINE / 2, ACCEL_REGS = 512, ACCEL_NAME = 256 };
-enum { ACCEL_OLDEST = 3, ACCEL_NEWEST = 6 };
+enum { ACCEL_OLDEST = 1, ACCEL_PLACED = 2, ACCEL_NEWEST = 6 };
 
 typedef struct {
   trace_store_t *s;

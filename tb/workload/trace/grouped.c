@@ -13,17 +13,18 @@ enum { RAW = 1, PATH = 4096 };
 typedef struct {
   accel_t a;
   bool in_block, in_warp;
-  uint64_t left; /* instructions of the warp still to come */
+  unsigned at[3]; /* the block's place */
+  uint64_t left;  /* instructions of the warp still to come */
   char line[ACCEL_LINE];
 } grouped_t;
 
 static int begin_block(grouped_t *g, const char *line, mrpb_err_t *err) {
-  unsigned x, y, z;
+  unsigned *at = g->at;
   int n = 0;
-  if (sscanf(line, "thread block = %9u,%9u,%9u%n", &x, &y, &z, &n) != 3 || line[n])
+  if (sscanf(line, "thread block = %9u,%9u,%9u%n", &at[0], &at[1], &at[2], &n) != 3 || line[n])
     return mrpb_fail(err, "'%.60s'; legal: thread block = X,Y,Z inside the grid", line);
   g->in_block = true;
-  return accel_block(&g->a, x, y, z, err);
+  return accel_block(&g->a, at[0], at[1], at[2], err);
 }
 
 /* "cluster id = X,Y,Z", "cluster cta = X,Y,Z", "cluster rank = N", of version 6: of no use here. */
@@ -53,6 +54,22 @@ static int begin_warp(grouped_t *g, const char *line, mrpb_err_t *err) {
 static int end_warp(grouped_t *g, mrpb_err_t *err) {
   g->in_warp = false;
   return accel_end_warp(&g->a, err);
+}
+
+/* An instruction; before version 3 it begins with the place of its block and warp. */
+static int take_instruction(grouped_t *g, char *line, mrpb_err_t *err) {
+  const char *at = line;
+  uint64_t v[4];
+  const uint64_t want[4] = {g->at[0], g->at[1], g->at[2], g->a.warp};
+  if (g->a.version > ACCEL_PLACED) return accel_instruction(&g->a, line, err);
+  for (unsigned i = 0; i < 4; i++)
+    if (!trace_take_number(&at, &v[i]) || v[i] != want[i])
+      return mrpb_fail(err,
+                       "'%.40s'; legal: %u %u %u %" PRIu64 " (X Y Z WARP) and an instruction: %s",
+                       line, g->at[0], g->at[1], g->at[2], g->a.warp,
+                       g->a.version ? "the tracer's version is below 3"
+                                    : "without an -accelsim tracer version it is one below 3");
+  return accel_instruction(&g->a, line + (at - line), err);
 }
 
 /* A line of a thread block that is no instruction. RAW: it is one, of a trace without groups. */
@@ -88,7 +105,7 @@ static int parse_line(grouped_t *g, mrpb_err_t *err) {
   if (strchr("#tiw", line[0])) /* neither a line number nor a hexadecimal one */
     return mrpb_fail(err, "'%.40s' while %" PRIu64 " instructions of warp %" PRIu64 " are missing",
                      line, g->left, g->a.warp);
-  if (accel_instruction(&g->a, line, err) != 0) return -1;
+  if (take_instruction(g, line, err) != 0) return -1;
   return --g->left == 0 ? end_warp(g, err) : 0;
 }
 

@@ -29,22 +29,12 @@ typedef struct {
   uint64_t number, length;
 } stored_t;
 
-/* A decimal number and the blank behind it. */
-static bool take_number(const char **at, uint64_t *v) {
-  const char *p = *at;
-  for (*v = 0; *p >= '0' && *p <= '9' && *v <= UINT32_MAX; p++) *v = *v * 10 + (uint64_t)(*p - '0');
-  if (p == *at || *p != ' ' || *v > UINT32_MAX) return false;
-  while (*p == ' ') p++;
-  *at = p;
-  return true;
-}
-
 static int add_line(raw_t *r, const char *text, mrpb_err_t *err) {
   const accel_t *a = r->a;
   uint64_t v[PLACE + CLUSTER];
   const char *at = text;
   for (unsigned i = 0; i < r->head; i++)
-    if (!take_number(&at, &v[i]))
+    if (!trace_take_number(&at, &v[i]))
       return mrpb_fail(err, "'%.40s'; legal: X Y Z WARP%s and an instruction", text,
                        r->head > PLACE ? " CLUSTER X Y Z, CTA X Y Z, RANK" : "");
   if (accel_block(r->a, v[0], v[1], v[2], err) != 0) return -1;

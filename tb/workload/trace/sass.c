@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of Accel-Sim's traces, tracer versions 3 to 6, as far as the memory path needs them:
+/* Instructions of Accel-Sim's traces, tracer versions 1 to 6, as far as the memory path needs them:
  * registers, and the addresses of memory instructions in their three encodings. Atomics count as
  * loads; constant loads without address are other instructions. */
 #include "workload/trace/accel.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FILE_SIZE = 256, MOST_REGS = 255 };
+enum { FILE_SIZE = 256, MOST_REGS = 255, MOST_ELEM = 16, SHARED_WINDOW = 1 << 24 };
 
 /* The words of an instruction behind its line number. */
 typedef struct {
@@ -131,13 +131,36 @@ static int parse_rest(const accel_t *r, const inst_t *i, unsigned used, mrpb_err
 
 /* ---- addresses ------------------------------------------------------------- */
 
-/* A generic address may be one of shared memory. */
-static void resolve_generic(const accel_t *r, const char *op, trace_record_t *t) {
-  if (!is(op, "LD") && !is(op, "ST") && !is(op, "ATOM")) return;
-  const uint64_t first = t->addr[__builtin_ctz(t->mask)];
-  if (r->shared_base == 0 || first < r->shared_base || first >= r->local_base) return;
-  t->space = WARP_SHARED;
-  for (uint32_t m = t->mask; m; m &= m - 1) t->addr[__builtin_ctz(m)] -= r->shared_base;
+/* The lanes of a generic access whose addresses are in the window of shared memory; these get their
+ * place in it. */
+static uint32_t shared_lanes(const accel_t *r, const char *op, trace_record_t *t) {
+  uint32_t lanes = 0;
+  if (r->shared_base == 0 || (!is(op, "LD") && !is(op, "ST") && !is(op, "ATOM"))) return 0;
+  const uint64_t room = r->local_base - r->shared_base; /* huge if local memory is below */
+  const uint64_t size = room > 0 && room < SHARED_WINDOW ? room : SHARED_WINDOW;
+  for (uint32_t m = t->mask; m; m &= m - 1) {
+    uint64_t *addr = &t->addr[__builtin_ctz(m)];
+    if (*addr < r->shared_base || *addr - r->shared_base >= size) continue;
+    *addr -= r->shared_base;
+    lanes |= m & -m;
+  }
+  return lanes;
+}
+
+static unsigned power_of_two(uint64_t width) {
+  unsigned p = 1;
+  while (p < width) p *= 2;
+  return p;
+}
+
+/* The element that `width` bytes from `a` on are in. */
+static int place(trace_record_t *t, unsigned lane, uint64_t a, uint64_t width, mrpb_err_t *err) {
+  const unsigned block = power_of_two(width);
+  if (a % block + width > block)
+    return mrpb_fail(err, "%" PRIu64 " bytes at 0x%" PRIx64 " cross a multiple of %u; legal: %s",
+                     width, a, block, block == width ? "multiples of it" : "none does");
+  t->addr[lane] = a & ~(uint64_t)(t->elem - 1u);
+  return 0;
 }
 
 /* 0: an address of each active lane; 1: the first and the distance; 2: the first and distances. */
@@ -162,7 +185,7 @@ static int parse_addresses(accel_t *r, const inst_t *in, unsigned *used, mrpb_er
     if (i > 0 && mode == 2 && !trace_signed(word[1 + i], &step))
       return mrpb_fail(err, "distance '%.40s'; legal: a decimal number", word[1 + i]);
     if (i > 0 && mode > 0) a += (uint64_t)step;
-    t->addr[__builtin_ctz(m)] = a & ~(uint64_t)(t->elem - 1u);
+    if (place(t, (unsigned)__builtin_ctz(m), a, in->width, err) != 0) return -1;
   }
   *used = 1 + needed;
   return 0;
@@ -185,10 +208,18 @@ static int add_record(accel_t *r, const inst_t *in, mrpb_err_t *err) {
   return 0;
 }
 
-static unsigned power_of_two(uint64_t width) {
-  unsigned p = 1;
-  while (p < width && p < 16) p *= 2;
-  return p;
+/* An access of memory: of the lanes in shared memory, and of all others. */
+static int add_access(accel_t *r, const inst_t *in, mrpb_err_t *err) {
+  const uint32_t shared = shared_lanes(r, in->op, &r->r), others = r->r.mask & ~shared;
+  const warp_space_t space = r->r.space;
+  if (shared) {
+    r->r.space = WARP_SHARED;
+    r->r.mask = shared;
+    if (add_record(r, in, err) != 0) return -1;
+  }
+  r->r.space = space;
+  r->r.mask = others;
+  return others ? add_record(r, in, err) : 0;
 }
 
 /* PC MASK N_DST DST... OPCODE N_SRC SRC... [GROUP, of version 6's GMMA] WIDTH ... */
@@ -239,11 +270,11 @@ static int take(accel_t *r, const inst_t *in, mrpb_err_t *err) {
     r->r.gap++;
     return in->width == 0 ? parse_rest(r, in, 0, err) : 0;
   }
-  r->r.elem = (uint8_t)power_of_two(in->width);
+  const unsigned elem = power_of_two(in->width);
+  r->r.elem = (uint8_t)(elem < MOST_ELEM ? elem : MOST_ELEM);
   if (memory && parse_addresses(r, in, &used, err) != 0) return -1;
   if ((memory || in->width == 0) && parse_rest(r, in, used, err) != 0) return -1;
-  if (memory) resolve_generic(r, in->op, &r->r);
-  return add_record(r, in, err);
+  return memory ? add_access(r, in, err) : add_record(r, in, err);
 }
 
 int accel_instruction(accel_t *r, char *line, mrpb_err_t *err) {

@@ -40,6 +40,15 @@ bool trace_number(const char *text, int base, uint64_t max, uint64_t *v) {
   return sum <= max;
 }
 
+bool trace_take_number(const char **at, uint64_t *v) {
+  const char *p = *at;
+  for (*v = 0; *p >= '0' && *p <= '9' && *v <= UINT32_MAX; p++) *v = *v * 10 + (uint64_t)(*p - '0');
+  if (p == *at || *p != ' ' || *v > UINT32_MAX) return false;
+  while (*p == ' ') p++;
+  *at = p;
+  return true;
+}
+
 bool trace_signed(const char *text, int64_t *v) {
   uint64_t size;
   const bool minus = text[0] == '-';

@@ -13,5 +13,7 @@ unsigned trace_words(char *line, char **word, unsigned max);
 bool trace_number(const char *text, int base, uint64_t max, uint64_t *v);
 /* All of `text` as a decimal number with or without a sign. */
 bool trace_signed(const char *text, int64_t *v);
+/* A decimal number of 32 bits and the blanks behind it; *at moves behind them. */
+bool trace_take_number(const char **at, uint64_t *v);
 
 #endif
