@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { LINE = 256, WORDS = 3, SEED = 480 };
+enum { READ, WRITE, NEITHER };
 static const uint64_t MOST_CYCLE = UINT64_C(1000000000000000);
 
 typedef dram_request_t pattern_fn(uint64_t i, prng_t *rng);
@@ -191,36 +192,50 @@ static bool number(const char *text, int base, uint64_t *v) {
   return errno == 0 && *end == '\0';
 }
 
-/* The words that name an operation; 0 read, 1 write, -1 neither. */
-static int operation(const char *text, const char *const *reads, const char *const *writes_) {
-  for (unsigned i = 0; reads[i]; i++) {
-    if (strcmp(text, reads[i]) == 0) return 0;
-    if (strcmp(text, writes_[i]) == 0) return 1;
-  }
+/* The words that name an operation; NEITHER: those of DRAMSim2's kind k6 that are no request. */
+static const struct {
+  const char *name;
+  dram_format_t format;
+  int is;
+} operations[] = {
+    {"READ", DRAM_DRAMSIM3, READ},      {"WRITE", DRAM_DRAMSIM3, WRITE},
+    {"read", DRAM_DRAMSIM3, READ},      {"write", DRAM_DRAMSIM3, WRITE},
+    {"IFETCH", DRAM_DRAMSIM3, READ},    {"P_MEM_RD", DRAM_DRAMSIM3, READ},
+    {"P_FETCH", DRAM_DRAMSIM3, READ},   {"P_MEM_WR", DRAM_DRAMSIM3, WRITE},
+    {"P_LOCK_RD", DRAM_DRAMSIM3, READ}, {"P_LOCK_WR", DRAM_DRAMSIM3, READ},
+    {"BOFF", DRAM_DRAMSIM3, NEITHER},   {"P_INT_ACK", DRAM_DRAMSIM3, NEITHER},
+    {"R", DRAM_RAMULATOR, READ},        {"W", DRAM_RAMULATOR, WRITE},
+    {"READ", DRAM_RAMULATOR, READ},     {"WRITE", DRAM_RAMULATOR, WRITE},
+    {"read", DRAM_RAMULATOR, READ},     {"write", DRAM_RAMULATOR, WRITE},
+    {"LD", DRAM_LOADSTORE, READ},       {"ST", DRAM_LOADSTORE, WRITE},
+};
+
+/* What the word is in that format; -1: nothing. */
+static int operation(const char *text, dram_format_t format) {
+  for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+    if (operations[i].format == format && strcmp(text, operations[i].name) == 0)
+      return operations[i].is;
   return -1;
 }
 
+/* READ, WRITE or NEITHER; -1: no line of that format. */
 static int parse(dram_format_t format, char *const *word, unsigned n, dram_request_t *r) {
-  static const char *const reads[] = {"READ", "read", "P_MEM_RD", NULL};
-  static const char *const writes_[] = {"WRITE", "write", "P_MEM_WR", NULL};
-  static const char *const short_reads[] = {"R", NULL}, *const short_writes[] = {"W", NULL};
-  static const char *const loads[] = {"LD", NULL}, *const stores[] = {"ST", NULL};
   int op = -1;
   bool good = false;
   r->cycle = 0;
   if (format == DRAM_DRAMSIM3 && n == 3) {
-    op = operation(word[1], reads, writes_);
+    op = operation(word[1], format);
     good =
         number(word[0], 16, &r->addr) && number(word[2], 10, &r->cycle) && r->cycle <= MOST_CYCLE;
   } else if (format == DRAM_RAMULATOR && n == 2) {
-    op = operation(word[1], short_reads, short_writes);
+    op = operation(word[1], format);
     good = number(word[0], 16, &r->addr);
   } else if (format == DRAM_LOADSTORE && n == 2) {
-    op = operation(word[0], loads, stores);
+    op = operation(word[0], format);
     good = number(word[1], 0, &r->addr);
   }
-  r->write = op == 1;
-  return good && op >= 0 ? 0 : -1;
+  r->write = op == WRITE;
+  return good ? op : -1;
 }
 
 static unsigned split(char *line, char *word[WORDS + 1]) {
@@ -236,7 +251,8 @@ static int refuse(const dram_source_t *s, const char *line, mrpb_err_t *err) {
   static const char *const legal[] = {
       ("ADDRESS READ|WRITE CYCLE (DRAMsim3), ADDRESS R|W (Ramulator), or LD|ST ADDRESS (Ramulator "
        "2)"),
-      "ADDRESS READ|WRITE CYCLE, the address hexadecimal, the cycle at most 10^15",
+      ("ADDRESS READ|WRITE CYCLE, the address hexadecimal, the cycle at most 10^15 (DRAMSim2's "
+       "traceParse.py makes that of a k6 trace)"),
       "ADDRESS R|W, the address hexadecimal", "LD|ST ADDRESS, decimal or 0x and hexadecimal"};
   return mrpb_fail(err, "%s:%lu: '%.60s'; legal: %s", s->path, lines_number(s->lines), line,
                    legal[s->format]);
@@ -250,9 +266,9 @@ static int parse_line(dram_source_t *s, const char *line, dram_request_t *r, mrp
   strcpy(copy_, line);
   unsigned n = split(copy_, word);
   for (unsigned f = DRAM_DRAMSIM3; s->format == DRAM_AUTO && f < FORMATS; f++)
-    if (parse((dram_format_t)f, word, n, r) == 0) s->format = (dram_format_t)f;
-  if (s->format != DRAM_AUTO && parse(s->format, word, n, r) == 0) return 1;
-  return refuse(s, line, err);
+    if (parse((dram_format_t)f, word, n, r) >= 0) s->format = (dram_format_t)f;
+  const int op = s->format == DRAM_AUTO ? -1 : parse(s->format, word, n, r);
+  return op < 0 ? refuse(s, line, err) : op != NEITHER;
 }
 
 int dram_source_next(dram_source_t *s, dram_request_t *r, mrpb_err_t *err) {

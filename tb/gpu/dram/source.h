@@ -3,8 +3,9 @@
  * is made here. One request after another; a file is read as it is used, so its length costs no
  * memory.
  *
- * Formats, one request a line, blank lines and lines that begin with # passed over, plain or xz:
- *   DRAMSIM3   ADDRESS READ|WRITE CYCLE   hexadecimal address; it is there from CYCLE on
+ * Formats, one request a line, blank lines and lines that begin with # passed over, plain or packed:
+ *   DRAMSIM3   ADDRESS READ|WRITE CYCLE   hexadecimal address; it is there from CYCLE on; and the
+ *                                         words of DRAMSim2's kinds k6 and mase
  *   RAMULATOR  ADDRESS R|W                hexadecimal address; all are there at once
  *   LOADSTORE  LD|ST ADDRESS              Ramulator 2: decimal, or hexadecimal with 0x */
 #ifndef DRAM_SOURCE_H
