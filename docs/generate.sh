@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes anew what is made from tables: cmodel/libmrpb.h, docs/config.md, the port tables at the end of each module page, the
 # comments at the ports and the costs in the headers of rtl/*.v, the save files waves/<stem>.gtkw, the crosses in
-# docs/verify/coverage.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report
+# docs/verify/coverage.md, the counts in docs/statistics.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report
 # and the storeys of docs/pictures, the pages of docs/atlas from their records, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
 # if something is out of date.
 set -eu
@@ -39,6 +39,10 @@ page=docs/verify/coverage.md
 { printf '%s\n\n## The crosses\n\n' "$(sed '/^## The crosses$/,$d' "$page")"
   build/mrpb cosim --crosses; } > "$new/coverage.md"
 place "$new/coverage.md" "$page"
+page=docs/statistics.md
+{ printf '%s\n\n## The counts\n\n' "$(sed '/^## The counts$/,$d' "$page")"
+  build/mrpb help statistics; } > "$new/statistics.md"
+place "$new/statistics.md" "$page"
 page=docs/memory/dram.md
 { printf '%s\n\n### The table\n\n' "$(sed '/^### The table$/,$d' "$page")"
   build/mrpb dram --table docs/memory/dram_peers.csv --set DRAM_CHIPS=1 --set DRAM_GROUP_BUG=0 --set DRAM_QUEUE=31 --set DRAM_RETURN_QUEUE=64 \

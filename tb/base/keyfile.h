@@ -62,6 +62,10 @@ enum { KEYFILE_OTHER = -2 };
 int keyfile_load(const key_table_t *t, uint32_t *v, const char *path, mrpb_err_t *err);
 int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *name,
                  mrpb_err_t *err);
+/* As keyfile_read, of a text that a store has kept: a key that does not count for the hash at its
+ * default may be younger than the text. */
+int keyfile_read_kept(const key_table_t *t, uint32_t *v, FILE *stream, const char *name,
+                      mrpb_err_t *err);
 
 /* Applies one `KEY=VALUE`, with the checks of a file but the table's `check`. */
 int keyfile_set(const key_table_t *t, uint32_t *v, const char *assignment, mrpb_err_t *err);

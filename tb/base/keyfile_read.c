@@ -19,6 +19,7 @@ struct reader {
   const key_table_t *table;
   uint32_t *v;
   bool *given;        /* which keys any of the files has */
+  bool kept;          /* by a store */
   const reader_t *by; /* the file that includes this one, NULL for the first */
   unsigned depth;
   FILE *stream;
@@ -196,24 +197,36 @@ static int read_file(reader_t *r, mrpb_err_t *err) {
 static int check_complete(reader_t *r, mrpb_err_t *err) {
   unsigned missing = 0, first = 0;
   for (unsigned i = r->table->n; i-- > 0;)
-    if (!r->given[i]) missing++, first = i;
+    if (!r->given[i] && !(r->kept && r->table->hashed && !r->table->hashed(r->v, i)))
+      missing++, first = i;
   if (!missing) return 0;
   mrpb_fail(&r->err, "%s:%u: %s is missing%s; legal: every key of `mrpb help-config`", r->name,
             r->line, r->table->keys[first].name, missing > 1 ? " (and others)" : "");
   return fail(r, err);
 }
 
-int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *name,
-                 mrpb_err_t *err) {
+static int read_all(const key_table_t *t, uint32_t *v, FILE *stream, const char *name, bool kept,
+                    mrpb_err_t *err) {
   uint32_t fresh[KEYFILE_MAX_KEYS];
   bool given[KEYFILE_MAX_KEYS] = {false};
-  reader_t r = {.table = t, .v = fresh, .given = given, .stream = stream, .name = name};
+  reader_t r = {
+      .table = t, .v = fresh, .given = given, .kept = kept, .stream = stream, .name = name};
   keyfile_defaults(t, fresh);
   int rc = read_file(&r, err);
   if (rc == 0) rc = check_complete(&r, err);
   if (rc == 0) rc = t->check(fresh, name, err);
   if (rc == 0) memcpy(v, fresh, t->n * sizeof *v);
   return rc;
+}
+
+int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *name,
+                 mrpb_err_t *err) {
+  return read_all(t, v, stream, name, false, err);
+}
+
+int keyfile_read_kept(const key_table_t *t, uint32_t *v, FILE *stream, const char *name,
+                      mrpb_err_t *err) {
+  return read_all(t, v, stream, name, true, err);
 }
 
 int keyfile_load(const key_table_t *t, uint32_t *v, const char *path, mrpb_err_t *err) {

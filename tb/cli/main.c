@@ -138,9 +138,9 @@ static void overview(void) {
       if (purposes[k].first == commands[i]) printf("\n%s\n", purposes[k].purpose);
     printf("  %-12s %s\n", commands[i]->name, commands[i]->doc);
   }
-  printf("\n`mrpb help COMMAND` explains a command and its options; `mrpb help kernels` and `mrpb "
-         "help\n"
-         "modules` list those, `mrpb help MODULE` its ports and registers.\n"
+  printf("\n`mrpb help COMMAND` explains a command and its options; `mrpb help kernels`, `modules` "
+         "and\n"
+         "`statistics` list those, `mrpb help MODULE` its ports and registers.\n"
          "Exit codes: 0 fine, 1 a mismatch, 2 wrong input or output that cannot be written, 3 not\n"
          "decided (prove), 4 a hang, 5 a tool that cannot be trusted, 6 two engines that disagree\n"
          "(prove), 130 Ctrl-C, 143 SIGTERM\n");
@@ -203,6 +203,7 @@ static int help(int argc, char **argv) {
   if (!topic) return overview(), CLI_OK;
   if (strcmp(topic, "modules") == 0) return list_modules(), CLI_OK;
   if (strcmp(topic, "kernels") == 0) return list_kernels(), CLI_OK;
+  if (strcmp(topic, "statistics") == 0) return gpu_counts_help(stdout), CLI_OK;
   if (find(topic)) return cli_help(stdout, find(topic)), CLI_OK;
   if (modules_class(topic))
     return cli_print_ports(modules_class(topic), &err) == 0 ? CLI_OK : cli_fail("help", &err);
@@ -212,7 +213,7 @@ static int help(int argc, char **argv) {
 
 static const cli_command_t cmd_help = {
     .name = "help",
-    .operands = "[COMMAND|MODULE|kernels|modules]",
+    .operands = "[COMMAND|MODULE|kernels|modules|statistics]",
     .doc = "all commands, one of them, a module's ports and registers, or a list",
     CLI_OPTIONS(topic_options),
     .operand = take_topic,

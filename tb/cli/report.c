@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The statistics of a run as JSON and as text. docs/running.md explains them one by one. */
+/* The statistics of a run as JSON and as text. docs/statistics.md explains them one by one. */
 #include "cli/cli.h"
 #include "config/config.h"
 #include "base/json_out.h"
@@ -118,6 +118,26 @@ static void print_check(FILE *out, const check_stats_t *s) {
           s->loads, s->stores, atomics, s->stale, s->raced);
 }
 
+/* A line for each launch: the counts that have a title (gpu/counts.def). */
+static void print_launches(FILE *out, const gpu_t *gpu, const config_t *cfg) {
+  enum { COLUMN = 10 };
+  for (unsigned k = 0; k <= gpu_kernels(gpu); k++) {
+    if (k == 0)
+      fputs("    launch", out);
+    else
+      fprintf(out, "%10u", k - 1);
+    for (unsigned i = 0; i < GPU_COUNTS; i++) {
+      if (!gpu_count(i)->title[0] || !gpu_count_shown(i, cfg->mrpb, gpu_check_stats(gpu))) continue;
+      const int title = (int)strlen(gpu_count(i)->title), width = title > COLUMN ? title : COLUMN;
+      if (k == 0)
+        fprintf(out, " %*s", width, gpu_count(i)->title);
+      else
+        fprintf(out, " %*" PRIu64, width, gpu_kernel(gpu, k - 1)->count[i]);
+    }
+    fprintf(out, "  %s\n", k == 0 ? "kernel" : gpu_kernel(gpu, k - 1)->kernel);
+  }
+}
+
 void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const char *config_name,
                       const char *kernel, const program_options_t *options) {
   sm_stats_t s = gpu_sm_stats(gpu);
@@ -129,8 +149,7 @@ void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const ch
   if (options->acc_reload) fprintf(out, ", accumulator reloaded");
   fprintf(out, ", %s (%016" PRIx64 ")\n", config_name, config_hash(cfg));
   fprintf(out, "  cycles          %" PRIu64 "\n", gpu_cycles(gpu));
-  for (unsigned i = 0; gpu_kernels(gpu) > 1 && i < gpu_kernels(gpu); i++)
-    fprintf(out, "    %-13s %" PRIu64 "\n", gpu_kernel(gpu, i)->kernel, gpu_kernel(gpu, i)->cycles);
+  if (gpu_kernels(gpu) > 1) print_launches(out, gpu, cfg);
   fprintf(out, "  instructions    %" PRIu64 " (threads), IPC %.3f\n", s.thread_insts,
           ratio(s.thread_insts, gpu_cycles(gpu)));
   fprintf(out,

@@ -5,7 +5,6 @@
 #include "config/drives.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 #define DRIVES_MRPB(to) "mrpb." #to
 
@@ -42,13 +41,13 @@ static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
   return config_check((const config_t *)(const void *)v, where, err);
 }
 
-/* Without stalls a GPU has the hash that it had before there was this key: what is stored stays found. */
+/* A key that is younger than stored results counts where it makes a difference: what is stored stays
+ * found. */
 static bool hashed(const uint32_t *v, unsigned i) {
-  const uint32_t *jitter = &((const config_t *)(const void *)v)->jitter;
-  return *jitter || (i != (unsigned)(jitter - v) && i != (unsigned)(jitter - v) + 1);
+  const config_t *c = (const config_t *)(const void *)v;
+  if (&v[i] == &c->jitter || &v[i] == &c->jitter_seed) return c->jitter;
+  return &v[i] != &c->l1d_flush || c->l1d_flush;
 }
-_Static_assert(offsetof(config_t, jitter_seed) == offsetof(config_t, jitter) + sizeof(uint32_t),
-               "the seed stands behind");
 
 const key_table_t config_table = {.title = "the GPU of mrpb run",
                                   .from = "tb/config/keys.def",
@@ -90,6 +89,10 @@ int config_load(config_t *cfg, const char *path, mrpb_err_t *err) {
 
 int config_read(config_t *cfg, FILE *stream, const char *name, mrpb_err_t *err) {
   return keyfile_read(&config_table, values(cfg), stream, name, err) == 0 ? 0 : -1;
+}
+
+int config_read_kept(config_t *cfg, FILE *stream, const char *name, mrpb_err_t *err) {
+  return keyfile_read_kept(&config_table, values(cfg), stream, name, err) == 0 ? 0 : -1;
 }
 
 int config_set(config_t *cfg, const char *assignment, mrpb_err_t *err) {

@@ -31,6 +31,9 @@ int config_load(config_t *cfg, const char *path, mrpb_err_t *err);
 /* The same from an open stream; `name` stands for the file in messages. */
 int config_read(config_t *cfg, FILE *stream, const char *name, mrpb_err_t *err);
 
+/* The same of a text that a store has kept, perhaps from before there were all keys. */
+int config_read_kept(config_t *cfg, FILE *stream, const char *name, mrpb_err_t *err);
+
 /* Applies one `KEY=VALUE`, with the checks of a file. Limits that join several keys are
  * config_check's. */
 int config_set(config_t *cfg, const char *assignment, mrpb_err_t *err);

@@ -230,18 +230,17 @@ static gpu_kernel_stats_t *new_kernel(gpu_t *gpu) {
   return &gpu->kernels[gpu->n_kernels++];
 }
 
+/* What the checking mode counts between two launches belongs to the one that has ended. */
 static void end_kernel(gpu_t *gpu) {
-  sm_stats_t s = gpu_sm_stats(gpu);
+  uint64_t now[GPU_COUNTS];
   gpu_kernel_stats_t *k = new_kernel(gpu);
   if (!k) return;
   k->kernel = gpu->launch->kernel;
-  k->cycles = gpu->now - gpu->kernel_start;
-  k->warp_insts = s.warp_insts - gpu->kernel_warp_insts;
-  k->thread_insts = s.thread_insts - gpu->kernel_thread_insts;
-  gpu->kernel_start = gpu->now;
-  gpu->kernel_warp_insts = s.warp_insts;
-  gpu->kernel_thread_insts = s.thread_insts;
   gpu_start_kernel(gpu);
+  gpu_catch_up_dram(gpu);
+  gpu_count_all(gpu, now);
+  for (unsigned i = 0; i < GPU_COUNTS; i++) k->count[i] = now[i] - gpu->counted[i];
+  memcpy(gpu->counted, now, sizeof now);
   if (gpu->pause_at_launch) gpu_pause(gpu);
 }
 

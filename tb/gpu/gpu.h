@@ -10,6 +10,7 @@
 #include "gpu/check/check.h"
 #include "config/config.h"
 #include "gpu/connect.h"
+#include "gpu/counts.h"
 #include "gpu/dram/dram.h"
 #include "err.h"
 #include "gpu/icnt/icnt.h"
@@ -20,9 +21,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* A launch: what was counted since the one before had ended. */
 typedef struct {
   const char *kernel;
-  uint64_t cycles, warp_insts, thread_insts;
+  uint64_t count[GPU_COUNTS]; /* counts.def */
 } gpu_kernel_stats_t;
 
 /* GPU_MISMATCH: Verilog and C differ, or a violation in the checking mode. */
@@ -85,6 +87,9 @@ int gpu_request(gpu_t *gpu, const mrpb_gpu_request_t *request, mrpb_err_t *err);
 uint64_t gpu_cycles(const gpu_t *gpu);  /* SM cycles so far, all launches */
 unsigned gpu_kernels(const gpu_t *gpu); /* launches that have ended */
 const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i);
+
+/* Everything in the table of counts, of the whole run. The launches' counts add up to it after GPU_DONE. */
+void gpu_count_all(const gpu_t *gpu, uint64_t count[GPU_COUNTS]);
 
 /* Sums over all SMs, slices and channels. */
 sm_stats_t gpu_sm_stats(const gpu_t *gpu);

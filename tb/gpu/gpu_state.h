@@ -63,11 +63,11 @@ struct gpu {
   uint32_t with_blocks, with_room; /* SMs that have blocks, that can take one more */
   uint32_t every_cycle;            /* SMs with a unit in lockstep */
 
-  const launch_t *launch; /* the one that runs */
-  uint32_t next_block;    /* of it */
-  unsigned last_sm;       /* got a block last */
-  uint64_t kernel_start, kernel_warp_insts, kernel_thread_insts;
-  gpu_kernel_stats_t *kernels; /* finished launches */
+  const launch_t *launch;       /* the one that runs */
+  uint32_t next_block;          /* of it */
+  unsigned last_sm;             /* got a block last */
+  uint64_t counted[GPU_COUNTS]; /* when the last launch ended */
+  gpu_kernel_stats_t *kernels;  /* finished launches */
   unsigned n_kernels, room_kernels;
 
   uint64_t progress, progress_at;

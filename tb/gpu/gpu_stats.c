@@ -72,6 +72,17 @@ const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d) {
   return icnt_stats(gpu->icnt, d);
 }
 
+void gpu_count_all(const gpu_t *gpu, uint64_t count[GPU_COUNTS]) {
+  gpu_counted_t c = {.cycles = gpu->now,
+                     .sm = gpu_sm_stats(gpu),
+                     .l1d = gpu_l1d_stats(gpu),
+                     .icnt = {*gpu_icnt_stats(gpu, ICNT_REQUEST), *gpu_icnt_stats(gpu, ICNT_REPLY)},
+                     .l2 = gpu_l2_stats(gpu),
+                     .dram = gpu_dram_stats(gpu)};
+  if (gpu->check) c.check = *check_stats(gpu->check);
+  gpu_counts_of(&c, count);
+}
+
 void gpu_dump(gpu_t *gpu, FILE *out) {
   fprintf(out,
           "cycle %" PRIu64 ", launch %u (%s), %" PRIu32

@@ -77,6 +77,18 @@ static void occupancy(out_t *o, const char *name, const sm_occupancy_t *n) {
   leave(o, part);
 }
 
+/* The counts of a part, or with NULL of all parts. */
+static void counts(out_t *o, const gpu_t *gpu, const char *part, const uint64_t *count) {
+  for (unsigned i = 0; i < GPU_COUNTS; i++) {
+    const gpu_count_t *c = gpu_count(i);
+    if (part && strcmp(c->part, part) != 0) continue;
+    if (!gpu_count_shown(i, gpu_config(gpu)->mrpb, gpu_check_stats(gpu))) continue;
+    const size_t before = c->part[0] ? enter(o, c->part) : o->inside;
+    put(o, c->name, count[i]);
+    leave(o, before);
+  }
+}
+
 static void kernels(out_t *o, const gpu_t *gpu) {
   list(o, "kernels", gpu_kernels(gpu));
   const size_t inside = enter(o, "kernels");
@@ -84,76 +96,28 @@ static void kernels(out_t *o, const gpu_t *gpu) {
     const gpu_kernel_stats_t *k = gpu_kernel(gpu, i);
     const size_t one = enter(o, element(i).text);
     give(o, "name", (gpu_value_t){.kind = GPU_TEXT, .text = k->kernel});
-    put(o, "cycles", k->cycles);
-    put(o, "warp_instructions", k->warp_insts);
-    put(o, "thread_instructions", k->thread_insts);
+    counts(o, gpu, NULL, k->count);
     leave(o, one);
   }
   leave(o, inside);
 }
 
-static void sm_part(out_t *o, const sm_stats_t *s) {
-  const size_t part = enter(o, "sm");
-  put(o, "sm_cycles", s->cycles);
-  put(o, "loads", s->loads);
-  put(o, "load_transactions", s->load_lines);
-  put(o, "stores", s->stores);
-  put(o, "store_transactions", s->store_lines);
-  put(o, "local_loads", s->local_loads);
-  put(o, "local_stores", s->local_stores);
-  put(o, "atomics", s->atomics);
-  put(o, "atomic_transactions", s->atomic_lines);
-  put(o, "shared_accesses", s->shared_insts);
-  put(o, "shared_bank_cycles", s->shared_cycles);
-  put(o, "fetch_hits", s->fetch_hits);
-  put(o, "fetch_misses", s->fetch_misses);
-  put(o, "fetch_refused", s->fetch_refused);
-  put(o, "constant_hits", s->const_hits);
-  put(o, "constant_misses", s->const_misses);
-  put(o, "texture_hits", s->tex_hits);
-  put(o, "texture_misses", s->tex_misses);
-  put(o, "scheduler_idle", s->issue_idle);
-  put(o, "scheduler_scoreboard", s->issue_scoreboard);
-  put(o, "scheduler_pipeline", s->issue_pipeline);
-  put(o, "memory_stage_stalled", s->mem_stall);
-  real(o, "read_latency", ratio(s->read_latency_sum, s->read_replies));
-  leave(o, part);
-}
+/* ---- what is no count: means, and the most ------------------------------------ */
 
 /* A class of contention: misses for each thousand instructions. */
 static void contention_class(out_t *o, const char *name, uint64_t n, const sm_stats_t *s) {
   const size_t part = enter(o, name);
-  put(o, "evictions", n);
   real(o, "per_kilo_warp", 1000 * ratio(n, s->warp_insts));
   real(o, "per_kilo_thread", 1000 * ratio(n, s->thread_insts));
   leave(o, part);
 }
 
-static void contention(out_t *o, const l1d_stats_t *l, const sm_stats_t *s) {
+static void l1d_part(out_t *o, const l1d_stats_t *l, const sm_stats_t *s) {
+  const size_t part = enter(o, "l1d");
   contention_class(o, "contention.intra_warp", l->evict_intra_warp, s);
   contention_class(o, "contention.cross_warp", l->evict_cross_warp, s);
   contention_class(o, "contention.cross_block", l->evict_cross_block, s);
   contention_class(o, "contention.cold", l->evict_none, s);
-}
-
-static void l1d_part(out_t *o, const l1d_stats_t *l, const sm_stats_t *s) {
-  const size_t part = enter(o, "l1d");
-  put(o, "hits", l->hits);
-  put(o, "misses", l->misses);
-  put(o, "pending_hits", l->pending_hits);
-  put(o, "merges", l->merges);
-  put(o, "writes", l->writes);
-  put(o, "write_evicts", l->write_evicts);
-  put(o, "writes_kept", l->writes_kept);
-  put(o, "write_backs", l->write_backs);
-  put(o, "bypasses", s->bypasses);
-  put(o, "misses_with_bypasses", l->misses + s->bypasses);
-  contention(o, l, s);
-  put(o, "fills", l->fills);
-  put(o, "stale_fills", l->stale_fills);
-  const size_t refused = enter(o, "refused");
-  for (l1d_reason_t i = L1D_ASSOC; i < L1D_REASONS; i++) put(o, l1d_reason_name(i), l->refused[i]);
-  leave(o, refused);
   occupancy(o, "mshr", &s->mshr);
   occupancy(o, "miss_queue", &s->miss_queue);
   leave(o, part);
@@ -161,83 +125,15 @@ static void l1d_part(out_t *o, const l1d_stats_t *l, const sm_stats_t *s) {
 
 static void mrpb_part(out_t *o, const sm_stats_t *s) {
   const size_t part = enter(o, "mrpb");
-  put(o, "in", s->mrpb_in);
-  put(o, "out", s->mrpb_out);
-  put(o, "refused", s->mrpb_full);
-  put(o, "flush_full", s->mrpb_flush_full);
-  put(o, "flush_write", s->mrpb_flush_write);
-  put(o, "bypass_waits_interconnect", s->bypass_wait_icnt);
-  put(o, "bypass_waits_table", s->bypass_wait_table);
-  put(o, "bypass_waits_store", s->bypass_wait_store);
   occupancy(o, "held", &s->mrpb);
   occupancy(o, "prt", &s->prt);
   leave(o, part);
 }
 
-static void icnt_part(out_t *o, const gpu_t *gpu, icnt_direction_t d) {
-  const icnt_stats_t *s = gpu_icnt_stats(gpu, d);
-  const size_t part =
-      enter(o, d == ICNT_REQUEST ? "interconnect.requests" : "interconnect.replies");
-  put(o, "packets", s->packets);
-  put(o, "flits", s->flits);
-  put(o, "bytes", s->bytes);
-  put(o, "reads", s->read_packets);
-  put(o, "writes", s->write_packets);
+static void icnt_part(out_t *o, const char *name, const icnt_stats_t *s) {
+  const size_t part = enter(o, name);
   real(o, "latency_mean", ratio(s->latency_sum, s->delivered));
   put(o, "latency_max", s->latency_max);
-  leave(o, part);
-}
-
-static void l2_part(out_t *o, const gpu_t *gpu) {
-  const size_t part = enter(o, "l2");
-  l2_stats_t s = gpu_l2_stats(gpu);
-  put(o, "reads", s.reads);
-  put(o, "read_hits", s.read_hits);
-  put(o, "read_misses", s.read_misses);
-  put(o, "read_merges", s.read_merges);
-  put(o, "writes", s.writes);
-  put(o, "write_hits", s.write_hits);
-  put(o, "write_misses", s.write_misses);
-  put(o, "write_backs", s.write_backs);
-  put(o, "refused.assoc", s.fail[L2_FAIL_ASSOC]);
-  put(o, "refused.missq", s.fail[L2_FAIL_MISSQ]);
-  put(o, "refused.mshr", s.fail[L2_FAIL_MSHR]);
-  put(o, "refused.merge", s.fail[L2_FAIL_MERGE]);
-  put(o, "waits_interconnect", s.stall_icnt);
-  put(o, "waits_dram", s.stall_dram);
-  put(o, "mshr_max", s.mshr_max);
-  leave(o, part);
-}
-
-static void dram_part(out_t *o, const gpu_t *gpu) {
-  const size_t part = enter(o, "dram");
-  dram_stats_t s = gpu_dram_stats(gpu);
-  put(o, "requests", s.requests);
-  put(o, "read_requests", s.read_requests);
-  put(o, "write_requests", s.write_requests);
-  put(o, "reads", s.reads);
-  put(o, "writes", s.writes);
-  put(o, "activates", s.activates);
-  put(o, "precharges", s.precharges);
-  put(o, "row_hits", s.row_hits);
-  put(o, "channel_cycles", s.cycles);
-  put(o, "data_cycles", s.data_cycles);
-  put(o, "queue_max", s.queue_max);
-  leave(o, part);
-}
-
-static void check_part(out_t *o, const check_stats_t *s) {
-  const size_t part = enter(o, "check");
-  put(o, "loads", s->loads);
-  put(o, "from_hits", s->hits);
-  put(o, "from_fills", s->fills);
-  put(o, "from_bypasses", s->bypasses);
-  put(o, "stale", s->stale);
-  put(o, "stores", s->stores);
-  put(o, "store_transactions", s->transactions);
-  put(o, "atomics", s->atomics);
-  put(o, "raced_bytes", s->raced);
-  put(o, "host_bytes", s->host_bytes);
   leave(o, part);
 }
 
@@ -245,17 +141,20 @@ void gpu_values(const gpu_t *gpu, void (*each)(void *ctx, const gpu_value_t *val
   const sm_stats_t s = gpu_sm_stats(gpu);
   const l1d_stats_t l = gpu_l1d_stats(gpu);
   out_t to = {.each = each, .ctx = ctx}, *o = &to;
-  put(o, "cycles", gpu_cycles(gpu));
-  put(o, "warp_instructions", s.warp_insts);
-  put(o, "thread_instructions", s.thread_insts);
+  uint64_t count[GPU_COUNTS];
+  gpu_count_all(gpu, count);
+  counts(o, gpu, "", count);
   real(o, "ipc", ratio(s.thread_insts, gpu_cycles(gpu)));
-  kernels(o, gpu);
-  sm_part(o, &s);
+  for (unsigned i = 0; i < GPU_COUNTS; i++) {
+    const char *part = gpu_count(i)->part;
+    if (part[0] && strcmp(part, gpu_count(i - 1)->part) != 0) counts(o, gpu, part, count);
+  }
+  real(o, "sm.read_latency", ratio(s.read_latency_sum, s.read_replies));
   l1d_part(o, &l, &s);
   if (gpu_config(gpu)->mrpb) mrpb_part(o, &s);
-  icnt_part(o, gpu, ICNT_REQUEST);
-  icnt_part(o, gpu, ICNT_REPLY);
-  l2_part(o, gpu);
-  dram_part(o, gpu);
-  if (gpu_check_stats(gpu)) check_part(o, gpu_check_stats(gpu));
+  icnt_part(o, "interconnect.requests", gpu_icnt_stats(gpu, ICNT_REQUEST));
+  icnt_part(o, "interconnect.replies", gpu_icnt_stats(gpu, ICNT_REPLY));
+  put(o, "l2.mshr_max", gpu_l2_stats(gpu).mshr_max);
+  put(o, "dram.queue_max", gpu_dram_stats(gpu).queue_max);
+  kernels(o, gpu);
 }

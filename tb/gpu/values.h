@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Everything that a run has counted, by name: what `mrpb run --json` writes and the library gives
- * (library/mrpb_gpu.h) are these, and no others. docs/running.md explains them one by one. */
+ * (library/mrpb_gpu.h) are these, and no others. docs/statistics.md explains them one by one. */
 #ifndef GPU_VALUES_H
 #define GPU_VALUES_H
 
@@ -21,7 +21,8 @@ typedef struct {
 
 enum { GPU_VALUE_NAME = 80 /* bytes of the longest name, with its 0 */ };
 
-/* Calls `each` for every value, those of a part one after the other, and always in the same order. */
+/* Calls `each` for every value, always in the same order: the counts of the table (counts.def), what is
+ * no sum, the launches with their counts. */
 void gpu_values(const gpu_t *gpu, void (*each)(void *ctx, const gpu_value_t *value), void *ctx);
 
 /* Mean over the cycles in which an SM had a block. */

@@ -27,7 +27,9 @@ print("lockstep:", {name: report[name] for name in ("matched", "cycles", "output
 # Whole runs: dicts, as `mrpb run --json` writes them.
 for policy in "fixed", "longest":
     result = mrpb.run("atax", "base-s-mrpb", {"MRPB_POLICY": policy}, cut=4)
-    print(policy, result["cycles"], "cycles,", result["l1d"]["misses_with_bypasses"], "misses,", result["kernels"][0])
+    first = result["kernels"][0]
+    print(policy, result["cycles"], "cycles,", result["l1d"]["misses_with_bypasses"], "misses;", first["name"], first["cycles"],
+          "cycles,", first["l1d"]["misses_with_bypasses"], "misses")
 
 # A kernel of one's own, in steps.
 PTX = """

@@ -412,6 +412,17 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
   return true;
 }
 
+void l1d_flush(l1d_t *d) {
+  const uint32_t lines = d->cfg.sets * d->cfg.ways;
+  for (uint32_t i = 0, owner; i < lines; i++) {
+    if (!tags_owner(d->tags, i, &owner)) continue;
+    tags_evict(d->tags, i);
+    d->kept[i] = 0;
+    if (d->check) check_l1_drop(d->check, i);
+  }
+  d->changes++;
+}
+
 bool l1d_store_queued(const l1d_t *d, uint64_t addr) {
   for (const packet_t *p = d->queue.head; p; p = p->next)
     if (p->kind == PACKET_WRITE && p->addr >> LINE_LOG2 == addr >> LINE_LOG2) return true;

@@ -109,6 +109,9 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry);
 /* Something past the L1D writes the line of `addr`: it is evicted, and what is on its way to it or draining
  * is out of date, as with a store. */
 void l1d_write_past(l1d_t *d, uint64_t addr);
+/* Empties it: no read is on its way and none drains. What was written to local memory is lost; the threads
+ * that could ask for it have ended. */
+void l1d_flush(l1d_t *d);
 /* A store to the line of `addr` still waits in the miss queue. */
 bool l1d_store_queued(const l1d_t *d, uint64_t addr);
 

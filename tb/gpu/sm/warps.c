@@ -38,6 +38,7 @@ void sm_start_kernel(sm_t *sm, workload_t *w, const launch_t *launch, unsigned m
   s->workload = w;
   s->max_blocks = max_blocks;
   s->warps_per_block = occupancy_threads(launch->threads) / WARP_LANES;
+  if (sm->cfg.l1d_flush) l1d_flush(sm->l1d);
 }
 
 bool sm_has_room(const sm_t *sm) {

@@ -27,7 +27,7 @@ static int read_config(const sweep_store_t *s, const char *hash, const char *tex
   snprintf(name, sizeof name, "%s: configuration %s", s->path, hash);
   FILE *f = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
   if (!f) return mrpb_fail(err, "%s: out of memory", name);
-  const int rc = config_read(cfg, f, name, err);
+  const int rc = config_read_kept(cfg, f, name, err);
   fclose(f);
   return rc;
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of counts: see counts.h. */
+#include "gpu/counts.h"
+
+#include <string.h>
+
+static const gpu_count_t counts[] = {
+#define COUNT(part, name, value, title, meaning) {part, name, title, meaning},
+#include "gpu/counts.def"
+#undef COUNT
+};
+
+const gpu_count_t *gpu_count(unsigned i) {
+  return &counts[i];
+}
+
+bool gpu_count_shown(unsigned i, bool mrpb, bool check) {
+  if (strcmp(counts[i].part, "mrpb") == 0) return mrpb;
+  return strcmp(counts[i].part, "check") != 0 || check;
+}
+
+void gpu_counts_of(const gpu_counted_t *c, uint64_t values[GPU_COUNTS]) {
+#define COUNT(part, name, value, title, meaning) *values++ = value;
+#include "gpu/counts.def"
+#undef COUNT
+}
+
+void gpu_counts_help(FILE *out) {
+  fprintf(out, "| count | meaning |\n| --- | --- |\n");
+  for (unsigned i = 0; i < GPU_COUNTS; i++)
+    fprintf(out, "| `%s%s%s` | %s |\n", counts[i].part, counts[i].part[0] ? "." : "",
+            counts[i].name, counts[i].meaning);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The counts of a run, as one row of numbers: counts.def is the table. */
+#ifndef GPU_COUNTS_H
+#define GPU_COUNTS_H
+
+#include "gpu/check/check.h"
+#include "gpu/dram/dram.h"
+#include "gpu/icnt/icnt.h"
+#include "gpu/l2/l2.h"
+#include "gpu/sm/sm.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* What the table's values are made of. */
+typedef struct {
+  uint64_t cycles;
+  sm_stats_t sm;
+  l1d_stats_t l1d;
+  icnt_stats_t icnt[ICNT_DIRECTIONS];
+  l2_stats_t l2;
+  dram_stats_t dram;
+  check_stats_t check;
+} gpu_counted_t;
+
+#define COUNT(...) +1
+enum {
+  GPU_COUNTS = 0
+#include "gpu/counts.def"
+};
+#undef COUNT
+
+typedef struct {
+  const char *part, *name; /* "l1d", "refused.mshr" */
+  const char *title;       /* of its column in the text report; "": it has none */
+  const char *meaning;
+} gpu_count_t;
+
+const gpu_count_t *gpu_count(unsigned i);
+/* Count `i` is there: of an MRPB only if there is one, of the checking mode only in it. */
+bool gpu_count_shown(unsigned i, bool mrpb, bool check);
+
+/* All values, in the order of the table. */
+void gpu_counts_of(const gpu_counted_t *c, uint64_t values[GPU_COUNTS]);
+
+/* The table as a section of a page. */
+void gpu_counts_help(FILE *out);
+
+#endif
