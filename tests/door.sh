@@ -213,7 +213,7 @@ inside() { # inside PATTERN TEXT: with that text more before its end
   refused "$1" -f "$work/x.f" --map $table.map
 }
 check "a syntax error" inside 'x.sv:[0-9]+.*syntax error' 'wire = 1;'
-check "a loop" inside 'x.sv:132:.*Circular' 'wire l1, l2; assign l1 = !l2 & fill; assign l2 = l1; always @(posedge clk) if (l1) $display("x");'
+check "a loop" inside 'x.sv:134:.*Circular' 'wire l1, l2; assign l1 = !l2 & fill; assign l2 = l1; always @(posedge clk) if (l1) $display("x");'
 check "a latch" inside 'x.sv:132.*[Ll]atch' 'reg l; always @* if (fill) l = fill_line[0]; always @(posedge clk) if (l) $display("x");'
 check "a register on the falling edge" inside 'x.sv:[1-9][0-9]*: l is a register on the falling edge' 'reg l; always @(negedge clk) l <= fill; always @(posedge clk) if (l) $display("x");'
 check "on a clock that is inverted" inside 'x.sv:[1-9][0-9]*: l is a register on the falling edge' 'reg l; wire n = ~clk; always @(posedge n) l <= fill; always @(posedge clk) if (l) $display("x");'
@@ -249,8 +249,8 @@ check "it ends at once" inside 'plain_table.*\$finish' 'initial $finish;'
 check "it ends soon" inside '\$finish' 'int n; always @(posedge clk) begin n <= n + 1; if (n == 3) $finish; end'
 check "it stops" inside '\$stop|ends' 'initial $stop;'
 check "it fails" inside '\$fatal|ends' 'initial $fatal(1, "no");'
-check "it does not begin" inside 'x.sv:132:.*Infinite loop' 'initial forever begin end'
-check "delays" inside 'x.sv:132:.*Ignoring delay' 'reg d; initial #5 d = 1; always @(posedge clk) if (d) $display("x");'
+check "it does not begin" inside 'x.sv:134:.*Infinite loop' 'initial forever begin end'
+check "delays" inside 'x.sv:134:.*Ignoring delay' 'reg d; initial #5 d = 1; always @(posedge clk) if (d) $display("x");'
 check "a recursion" inside 'recursive module' 'plain_table again (.clk(clk));'
 check "more bits than there are" module 'port answer is no vector of bits' 's/parameter LW = .*/parameter LW = 1 << 20,/'
 { echo 'module plain_table #(parameter LINES = 1, READS = 1, ADDR_W = 1, TAG_W = 1) (input clk, arst'; seq -f ', input p%.0f' 100000; echo '); endmodule'; } > "$work/x.sv"

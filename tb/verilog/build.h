@@ -30,6 +30,10 @@ int rtl_tool_dir(const char *cache, const char *dir, char link[FILES_PATH], mrpb
 /* Does this line of Verilator's count? Errors do, and warnings by name: those of kinds that came
  * with later versions do not, nor does its closing report. */
 bool rtl_complaint(const char *line);
+/* Does Verilator say of itself that it fails? */
+bool rtl_is_internal(const char *line);
+/* Such a line as the message: where, which version, and what to write instead if that is known. RTL_BAD_TOOL. */
+int rtl_internal(const char *line, mrpb_err_t *err);
 /* First message of a failed verilation in `log`, as one line. `stem` and the folder explain what
  * was expected. Returns the exit code (RTL_BAD_INPUT for the user's Verilog, RTL_BAD_TOOL
  * otherwise). */

@@ -109,7 +109,7 @@ int rtl_explain(const char *log, const char *stem, const char *dir, const char *
     return RTL_BAD_TOOL;
   }
   for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-    if (rtl_complaint(line) && !strstr(line, "Internal Error")) {
+    if (rtl_complaint(line) && !rtl_is_internal(line)) {
       mrpb_err_t said = {""};
       explain_line(line, stem, dir, &said);
       rtl_say_dir(said.text, tools_dir, dir, NULL, err);
@@ -119,7 +119,11 @@ int rtl_explain(const char *log, const char *stem, const char *dir, const char *
     if (!first && (strstr(line, "error") || strstr(line, "Error") || strstr(line, "not found")))
       first = line;
   }
-  mrpb_fail(err, "building the Verilog of %s failed: %s", stem, first ? first : "no message");
+  mrpb_err_t own = {""};
+  if (first && rtl_is_internal(first))
+    rtl_internal(first, &own), rtl_say_dir(own.text, tools_dir, dir, NULL, err);
+  else
+    mrpb_fail(err, "building the Verilog of %s failed: %s", stem, first ? first : "no message");
   free(text);
   return RTL_BAD_TOOL;
 }

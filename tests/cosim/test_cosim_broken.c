@@ -393,6 +393,34 @@ START_TEST(a_wrong_tool_is_not_trusted) {
 }
 END_TEST
 
+/* Which version it is, which line of whose file, and what to write instead where that is known. */
+START_TEST(an_error_of_verilator_is_named) {
+  bench_t b;
+  char path[256];
+  open_bench(&b);
+  snprintf(path, sizeof path, "%s/verilator", b.dir);
+  write_text(path, "#!/bin/sh\necho 'Verilator 5.032 2025-01-01 rev (Debian 5.032-1)'\n");
+  ck_assert_int_eq(chmod(path, 0755), 0);
+  ck_assert_int_eq(setenv("VERILATOR", path, 1), 0);
+  mrpb_err_t index = {""}, other = {""};
+  ck_assert(!rtl_is_internal("%Error: t.sv:40:75: syntax error"));
+  ck_assert_int_eq(rtl_internal("%Error: Internal Error: t.sv:40:75: ../V3Delayed.cpp:937: "
+                                "Multiple Write refs on LHS of NBA",
+                                &index),
+                   RTL_BAD_TOOL);
+  ck_assert_int_eq(rtl_internal("%Error: Internal Error: ../V3Ast.cpp:9: so it is", &other),
+                   RTL_BAD_TOOL);
+  unsetenv("VERILATOR");
+  ck_assert_str_eq(index.text,
+                   "t.sv:40:75: internal error of Verilator 5.032, 'Multiple Write refs on LHS of "
+                   "NBA'; 5.030 to 5.032 take no function in an index to the left of '<=' "
+                   "(Verilator #5736): give its result to a signal, and index by the signal");
+  ck_assert_str_eq(other.text, "internal error of Verilator 5.032, 'so it is'; another version may "
+                               "read it: VERILATOR=PATH");
+  close_bench(&b);
+}
+END_TEST
+
 Suite *test_cosim_broken_suite(void) {
   Suite *suite = suite_create("cosim_broken");
   TCase *tcase = tcase_create("broken");
@@ -410,6 +438,7 @@ Suite *test_cosim_broken_suite(void) {
   tcase_add_test(tcase, a_failing_line_fails_the_list);
   tcase_add_test(tcase, a_mismatch_in_an_sm_is_reported);
   tcase_add_test(tcase, a_wrong_tool_is_not_trusted);
+  tcase_add_test(tcase, an_error_of_verilator_is_named);
   suite_add_tcase(suite, tcase);
   return suite;
 }

@@ -100,7 +100,7 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, equal_why_t *why,
   return EQUAL_UNDECIDED;
 }
 
-/* What berkeley-abc said. That it is undecided outweighs whatever else it said on the way. */
+/* What ABC said. */
 static equal_t verdict(const char *log, equal_why_t *why) {
   char *text = files_read(log, NULL);
   const char *at = text ? strstr(text, "was asserted in frame") : NULL;
@@ -108,8 +108,7 @@ static equal_t verdict(const char *log, equal_why_t *why) {
   if (at && sscanf(at, "was asserted in frame %u", &why->cycles) == 1) {
     why->cycles++;
     v = EQUAL_DIFFERS;
-  } else if (text && !strstr(text, "UNDECIDED") &&
-             (strstr(text, "Property proved") || strstr(text, "are equivalent"))) {
+  } else if (text && abc_proved(text)) {
     v = EQUAL_PROVED;
   }
   free(text);
@@ -125,8 +124,8 @@ equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, equa
   if (made != EQUAL_PROVED) return made;
   if (!files_path(log, "%s/abc.log", m->dir)) return EQUAL_FAILED;
   (void)remove(log);
-  snprintf(command, sizeof command, "read_aiger %s/miter.aig; strash; scorr; pdr -T %u", m->dir,
-           seconds);
+  snprintf(command, sizeof command, "read_aiger %s/miter.aig; strash; scorr; pdr -T %u" ABC_SWEPT,
+           m->dir, seconds);
   const char *argv[] = {abc_program(), "-c", command, NULL};
   int status = process_status(&(process_t){.argv = argv, .log = log, .seconds = seconds + 30});
   if (status == PROCESS_NOT_FOUND || status < 0) {

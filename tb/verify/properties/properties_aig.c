@@ -103,12 +103,12 @@ int properties_aig_bounded(const char *dir, unsigned depth, unsigned seconds, ai
 /* Better generalization in IC3 (Hassan, Bradley and Somenzi, FMCAD 2013) and abstraction, which decide most of ours in half the time.
  * It is ended from outside: with a limit of its own (-T) it aborts now and then. */
 int properties_aig_always(const char *dir, unsigned seconds, aig_said_t *said, mrpb_err_t *err) {
-  static const char how[] = "dc2; scorr; pdr -nct; write_cex -a job.aiw";
+  static const char how[] = "dc2; scorr; pdr -nct; write_cex -a job.aiw" ABC_SWEPT;
   char *text;
   *said = (aig_said_t){.verdict = AIG_UNKNOWN};
   const int rc = call(dir, "job.aig", how, seconds, &text, err);
   if (!text) return rc == PROPERTIES_UNDECIDED ? 0 : rc;
-  if (strstr(text, "Property proved.") && !strstr(text, "failed"))
+  if (abc_proved(text))
     said->verdict = AIG_NEVER;
   else if (number_behind(text, "was asserted in frame", &said->cycle))
     said->verdict = AIG_BAD;

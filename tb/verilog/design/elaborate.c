@@ -115,8 +115,9 @@ static int explain(const job_t *j, char *said) {
     const char *at = strstr(line, parameters), *text = strstr(line, ": ");
     if (at) return no_parameter(j, at + strlen(parameters));
     if (strstr(line, "Specified --top-module")) return no_top(j);
+    if (rtl_is_internal(line)) return rtl_internal(line, j->err);
     mrpb_fail(j->err, "%s", text ? text + 2 : line);
-    return strstr(line, "Internal Error") ? RTL_BAD_TOOL : RTL_BAD_INPUT;
+    return RTL_BAD_INPUT;
   }
   mrpb_fail(j->err, "Verilator cannot read %s", j->top);
   return RTL_BAD_INPUT;

@@ -106,6 +106,8 @@ module miss_table #(
   end
   wire [RW:0]   n_hit = ent[at_hit].n - (leaves && leaver == at_hit ? 1'b1 : 1'b0);
   wire [RW-1:0] first_hit = leaves && leaver == at_hit ? next_read(ent[at_hit].first, 1) : ent[at_hit].first;
+  wire [RW-1:0] next_tag = next_read(first_hit, n_hit);
+  wire line_t   next_turn = next_line(turn_first, turn_n);
   wire full_list = hit && n_hit == READS;
   wire accept = hit ? !full_list : room;
 
@@ -130,11 +132,11 @@ module miss_table #(
       end
       if (fill.valid && known) begin
         ent[arrived].filled <= 1'b1;
-        turn[next_line(turn_first, turn_n)] <= arrived;
+        turn[next_turn] <= arrived;
       end
       turn_n <= turn_n + (fill.valid && known ? 1'b1 : 1'b0) - (gone ? 1'b1 : 1'b0);
       if (read.valid && accept && hit) begin
-        tags[at_hit][next_read(first_hit, n_hit)] <= read.tag;
+        tags[at_hit][next_tag] <= read.tag;
         ent[at_hit].n <= n_hit + 1'b1;
       end else if (read.valid && accept) begin
         ent[at_room] <= '{busy: 1'b1, filled: 1'b0, addr: read.addr, first: '0, n: 1};

@@ -77,6 +77,8 @@ module plain_table #(
   end
   wire [NW-1:0] n_hit = reads[at_hit] - (leaves && leaver == at_hit);
   wire [RW-1:0] first_hit = leaves && leaver == at_hit ? next_read(first[at_hit], 1) : first[at_hit];
+  wire [LW-1:0] next_turn = next_line(turn_first, turn_n);
+  wire [RW-1:0] next_tag = next_read(first_hit, n_hit);
   wire          accept = hit ? n_hit != READS : room;
   wire          takes = read_valid && accept;
 
@@ -108,9 +110,9 @@ module plain_table #(
       first[leaver] <= next_read(first[leaver], 1);
       reads[leaver] <= reads[leaver] - 1'b1;
     end
-    if (fill && known) turn[next_line(turn_first, turn_n)] <= fill_line;
+    if (fill && known) turn[next_turn] <= fill_line;
     if (takes && hit) begin
-      tags[at_hit * READS + next_read(first_hit, n_hit)] <= read_tag;
+      tags[at_hit * READS + next_tag] <= read_tag;
       reads[at_hit] <= n_hit + 1'b1;
     end else if (takes) begin
       addr[at_room] <= read_addr;

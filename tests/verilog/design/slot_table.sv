@@ -101,6 +101,7 @@ module slot_readers #(
   wire          same = pop && pop_slot == slot;
   wire [NW-1:0] n = ring[slot][NW-1:0] - same;
   wire [PW-1:0] at = same ? step(pop_at, 1) : ring[slot][PW+NW-1:NW];
+  wire [PW-1:0] next = step(at, n);
   assign full = n == DEPTH;
 
   always_ff @(posedge clk) begin
@@ -108,7 +109,7 @@ module slot_readers #(
       if (pop) ring[pop_slot] <= {step(pop_at, 1), pop_n - 1'b1};
       if (more) begin
         ring[slot] <= {at, n + 1'b1};
-        memory[slot*DEPTH+step(at, n)] <= who;
+        memory[slot*DEPTH+next] <= who;
       end
       if (first) begin
         ring[slot] <= {{PW{1'b0}}, {{NW - 1{1'b0}}, 1'b1}};
