@@ -31,6 +31,10 @@ CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmo
 # Of the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on some processors what follows then
 # takes a hundred times as long for each change between old and new vector instructions (tests/compilers.sh).
 LANES  := -fno-lto $(if $(findstring clang,$(CC)),,-fno-ipa-ra) -ffp-contract=off -fno-math-errno -fno-trapping-math
+# A cross compiler's linker and objcopy have its prefix: CC=aarch64-linux-gnu-gcc.
+CROSS  := $(shell echo '$(CC)' | sed -nE 's/^(.*-)gcc(-[0-9]+)?$$/\1/p')
+LD     := $(CROSS)ld
+OBJCOPY := $(CROSS)objcopy
 LDLIBS  = -linih -ljansson -lexpat -llzma -lz -lzstd -lsqlite3 -ldl -lm
 Q      := $(if $(V),,@)
 
@@ -184,7 +188,7 @@ $(BUILD)/libmrpb.a: $(CMODEL_OBJ) $(BUILD)/files
 # PTX texts are embedded: the symbols of ld are found through a generated list.
 $(BUILD)/%.ptx.o: %.ptx
 	@mkdir -p $(@D)
-	$(Q)cd tb/workload/programs && ld -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/workload/programs/%=%)
+	$(Q)cd tb/workload/programs && $(LD) -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/workload/programs/%=%)
 
 $(BUILD)/ptx.def: $(BUILD)/files
 	@for f in $(PTX_SRC:tb/workload/programs/%=%); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
@@ -243,7 +247,7 @@ $(BUILD)/opcodes: $(wildcard tests/silicon/opcode*.c) tests/silicon/opcodes.h $(
 .PHONY: carry
 carry: $(BUILD)/mrpb $(BUILD)/opcodes
 	$(Q)rm -rf $(BUILD)/carry; mkdir -p $(BUILD)/carry/lib
-	$(Q)objcopy --strip-all $(BUILD)/mrpb $(BUILD)/carry/mrpb && objcopy --strip-all $(BUILD)/opcodes $(BUILD)/carry/opcodes
+	$(Q)$(OBJCOPY) --strip-all $(BUILD)/mrpb $(BUILD)/carry/mrpb && $(OBJCOPY) --strip-all $(BUILD)/opcodes $(BUILD)/carry/opcodes
 	$(Q)ldd $(BUILD)/mrpb | awk '/lib(inih|jansson|expat|lzma|z|zstd|sqlite3)\./ {print $$3}' | xargs cp -L -t $(BUILD)/carry/lib
 	@du -sh $(BUILD)/carry
 
@@ -297,7 +301,7 @@ $(BUILD)/lib/$(SOLIB): $(PIC_OBJ) $(BUILD)/lib/libmrpb.map
 
 $(BUILD)/lib/libmrpb.a: $(PIC_OBJ) $(BUILD)/lib/public.txt
 	@rm -f $@; echo "  AR   $@"
-	$(Q)ld -r -o $(@D)/libmrpb.o $(PIC_OBJ) && objcopy --keep-global-symbols=$(BUILD)/lib/public.txt $(@D)/libmrpb.o
+	$(Q)$(LD) -r -o $(@D)/libmrpb.o $(PIC_OBJ) && $(OBJCOPY) --keep-global-symbols=$(BUILD)/lib/public.txt $(@D)/libmrpb.o
 	$(Q)ar rcs $@ $(@D)/libmrpb.o
 
 # The whole GPU as a second library: what it takes of tb/ is linked into it, together with the models, and stays inside. What
@@ -329,7 +333,7 @@ $(BUILD)/pic/libgpu.a: $(GPU_PIC) $(PIC_OBJ) $(PTX_OBJ) $(BUILD)/files
 	$(Q)ar rcs $@ $(filter %.o,$^)
 
 $(BUILD)/lib/libmrpb-gpu.o: $(GPU_API) $(BUILD)/pic/libgpu.a $(BUILD)/lib/gpu-public.txt
-	$(Q)ld -r -z noexecstack -o $@ $(filter %.o %.a,$^) && objcopy --keep-global-symbols=$(BUILD)/lib/gpu-public.txt $@
+	$(Q)$(LD) -r -z noexecstack -o $@ $(filter %.o %.a,$^) && $(OBJCOPY) --keep-global-symbols=$(BUILD)/lib/gpu-public.txt $@
 
 $(BUILD)/lib/libmrpb-gpu.a: $(BUILD)/lib/libmrpb-gpu.o
 	@rm -f $@; echo "  AR   $@"
@@ -372,7 +376,7 @@ PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/adapte
 define install_program
 	$(Q)$(INSTALL) -d '$(DESTDIR)$(bindir)'
 	$(Q)head -c 1024 < <(printf '%s' '$(pkgdatadir)'; cat /dev/zero) > $(BUILD)/lib/home
-	$(Q)objcopy --strip-all --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/$1 $(BUILD)/lib/$1
+	$(Q)$(OBJCOPY) --strip-all --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/$1 $(BUILD)/lib/$1
 	$(Q)$(INSTALL) -m 755 $(BUILD)/lib/$1 '$(DESTDIR)$(bindir)/$1'
 endef
 install_file = $(INSTALL) -D -m $(if $(filter %.sh,$1),755,644) $1 '$(DESTDIR)$2'
@@ -406,8 +410,8 @@ install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUIL
 	$(Q)$(INSTALL) -d '$(DESTDIR)$(libdir)/pkgconfig' '$(DESTDIR)$(includedir)' '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man3' \
 	  '$(DESTDIR)$(bashdir)'
 	$(call install_library,mrpb,$(BUILD)/lib/$(SOLIB),$(BUILD)/lib/libmrpb.a,$(MRPB_IS),'kit=$(pkgdatadir:$(prefix)%=$${prefix}%)')
-	$(Q)objcopy --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/$(GPU_SOLIB) $(BUILD)/lib/gpu-installed.so
-	$(Q)objcopy --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/libmrpb-gpu.a $(BUILD)/lib/gpu-installed.a
+	$(Q)$(OBJCOPY) --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/$(GPU_SOLIB) $(BUILD)/lib/gpu-installed.so
+	$(Q)$(OBJCOPY) --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/libmrpb-gpu.a $(BUILD)/lib/gpu-installed.a
 	$(call install_library,mrpb-gpu,$(BUILD)/lib/gpu-installed.so,$(BUILD)/lib/gpu-installed.a,$(GPU_IS),'python=$(pythondir:$(prefix)%=$${prefix}%)')
 	$(Q)$(BUILD)/mrpb help --man > '$(DESTDIR)$(mandir)/man1/mrpb.1'
 	$(Q)$(BUILD)/mrpb help --bash > '$(DESTDIR)$(bashdir)/mrpb'

@@ -58,7 +58,9 @@ for picture in mismatch house; do
 done
 cp docs/figures/*.csv "$new"
 build/mrpb figures --redraw --out "$new"
-for svg in "$new"/*.svg; do place "$svg" "docs/figures/$(basename "$svg")"; done
+. tests/recorded.sh
+! recorded_ "pictures of docs/figures" "gnuplot 5.4" gnuplot --version ||
+  for svg in "$new"/*.svg; do place "$svg" "docs/figures/$(basename "$svg")"; done
 for svg in docs/figures/*.svg; do
   [ -e "$new/$(basename "$svg")" ] || { echo "docs: $svg: its data have nothing to draw; remove it"; stale=1; }
 done

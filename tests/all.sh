@@ -137,4 +137,5 @@ if [ "${#failed[@]}" != 0 ]; then
   echo "make test: failed: ${failed[*]}"
   exit 1
 fi
+grep -hs '^skipped: ' "$logs"/*.log | sort -u || true
 tail -n 1 "$logs/runner.log"

@@ -61,6 +61,7 @@ check "-m before the command" says 0 '^matched 100 cycles' mrpb -m skid cosim sk
 check "a path with blanks" says 0 '^matched 100 cycles' bash -ec 'mkdir "a b"; cp -r skid "a b"; make -sC "a b/skid" clean all; mrpb cosim skid -m "a b/skid" --cycles 100'
 
 # ---- the two examples ----
+. "$source/tests/estimate/library.sh"
 cp -r "$source"/docs/examples/kit/* .
 mkdir fresh
 figure() { # figure ROW NAME: what the page's table says of an example
@@ -79,7 +80,7 @@ example() { # example NAME "SIZES OF MUTANTS" "TINY SIZES" "SIZES OF A PROOF"...
   check "$name: properties" says 0 'proved (induction' mrpb properties "$name" -m "$name" $tiny --cover 10
   states=$(figure "every state" "$name")
   check "$name: explored" says 0 " ${states%% *} .* equal " mrpb explore "$name" -m "$name" ${tiny/ADDR_W=3/ADDR_W=2} $([ "$name" = stream_table ] || echo --values wr_data_i=0,255)
-  check "$name: estimate" says 0 'longest path' mrpb estimate "$name" -m "$name" $middle
+  check "$name: estimate" says 0 'longest path' mrpb estimate "$name" -m "$name" $middle $liberty
 }
 example write_buffer "--set ENTRIES=3 --set ADDR_W=3 --set BYTES=2" "--set ENTRIES=2 --set ADDR_W=1 --set BYTES=1" \
   "" "--set ENTRIES=1 --set ADDR_W=2 --set BYTES=1" "--set ENTRIES=5 --set ADDR_W=4 --set BYTES=8" "--set ENTRIES=8 --set ADDR_W=8"

@@ -211,7 +211,7 @@ static int follow(child_t *c, const process_t *p, process_result_t *r, int *stat
 
 /* Tools remove their own files when they are told to end; who does not listen is killed. */
 static void end_child(pid_t pid) {
-  const double end = now() + GUARD_SECONDS;
+  const double end = now() + (double)GUARD_SECONDS;
   int status;
   kill(-pid, SIGTERM);
   while (now() < end) {

@@ -139,7 +139,7 @@ static int run(int argc, char **argv) {
       memcpy(cfg[n++], a.line[i++].cfg, sizeof cfg[0]);
     while (a.c && i < a.n && a.line[i].cls == cls && n < MUTATE_MAX_SIZES);
     rc = mutate_module(&score, env, cls, (const uint32_t(*)[MODULE_MAX_PARAMS])cfg, n, &o, &err);
-    low = low || score.stale > 0 || mutate_percent(&score) < PASS;
+    low = low || score.stale > 0 || mutate_percent(&score) < (double)PASS;
   }
   rtl_env_close(env);
   reasons_free(reasons);

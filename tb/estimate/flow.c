@@ -25,8 +25,8 @@ static int open_library(flow_t *f, unsigned i, mrpb_err_t *err) {
   const char *path = f->opt->n_liberties ? f->opt->liberty[i] : LOGIC_LIBERTY;
   if (f->opt->n_liberties == 0 && !files_exists(path))
     return mrpb_fail(err,
-                     "%s: not there; install the package qflow-tech-osu018 "
-                     "(configs/packages.txt), or name another: --liberty FILE",
+                     "%s: not there; it is in the package qflow-tech-osu018, which Debian 13 does "
+                     "not have; name a library: --liberty FILE",
                      path);
   return liberty_open(&f->lib, path, err);
 }

@@ -182,7 +182,8 @@ int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, 
   int n = sram_of(cls, cfg, s->sram, err);
   if (n < 0) return -1;
   s->n_srams = (unsigned)n;
-  for (unsigned i = 0; i < s->n_srams; i++) s->sram[i].access_ns = LOGIC_SRAM_FO4 * job->fo4_ns;
+  for (unsigned i = 0; i < s->n_srams; i++)
+    s->sram[i].access_ns = (double)LOGIC_SRAM_FO4 * job->fo4_ns;
   return 0;
 }
 

@@ -52,7 +52,8 @@ static void sizes(FILE *md, json_t **json) {
   fprintf(md, "| MRPB, %d queues x %d entries, flush | %d B | \"less than 3KB\" |\n", QUEUES,
           ENTRIES, n * with);
   fprintf(md, "| the same without the flush option | %d B | - |\n", n * without);
-  fprintf(md, "| MRPB : a 16 KB L1, data alone | %.2f %% | - |\n", 100.0 * n * with / L1_BYTES);
+  fprintf(md, "| MRPB : a 16 KB L1, data alone | %.2f %% | - |\n",
+          100.0 * n * with / (double)L1_BYTES);
   fprintf(md, "| CCWS, one tag store that fits its area | %d B | not given |\n\n", CCWS_BYTES);
   fprintf(md,
           "Identified: 48 x 8 entries of 8 B are 3072 B, exactly 3 KB (of 1024 bytes), and their "

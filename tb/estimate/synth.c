@@ -47,7 +47,8 @@ static void put_front(FILE *f, const synth_job_t *job) {
   fprintf(f,
           " %s\n"
           "hierarchy -check -top %s\n"
-          "synth -flatten -nofsm -nordff -top %s -run begin:fine\n",
+          "synth -flatten -nofsm -nordff -top %s -run begin:fine\n"
+          "delete t:$scopeinfo\n", /* a newer Yosys leaves one for each instance */
           top, top, top);
   /* All other memories become flip-flops first: memory_dff takes no selection, and would put a
    * register of an address into their reads. */

@@ -22,7 +22,7 @@ typedef struct {
 
 static const tool_t table[TOOLS_N] = {
     {"yosys", "yosys", {"-V"}, "Yosys ", {0, 23, 0}},
-    {"berkeley-abc", "berkeley-abc", {"-c", "version"}, "ABC ", {1, 1, 0}},
+    {"berkeley-abc", "berkeley-abc or yosys-abc", {"-c", "version"}, "ABC ", {1, 1, 0}},
     {"sta", "opensta", {"-version"}, "", {2, 0, 17}},
 };
 

@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
   double loop[2] = {median(NULL, false, rounds), median(NULL, true, rounds)};
   printf("%-28s %10s %10s\n", "ns a warp instruction", "32 lanes", "24 lanes");
   for (unsigned i = 0; i < N_CLASSES; i++) {
-    double n = (double)COPIES * LOOPS * WARPS;
+    double n = (double)COPIES * (double)LOOPS * (double)WARPS;
     printf("%-28s", classes[i].name);
     for (unsigned p = 0; p < 2; p++)
       printf(" %10.1f", 1e9 * (median(classes[i].text, p, rounds) - loop[p]) / n);

@@ -84,7 +84,7 @@ static int make_tracez(const char *from, const char *path, mrpb_err_t *err) {
 
 /* The row of one file; `walk`: of the packed trace, too. */
 static int measure(const char *name, const char *path, bool walk, mrpb_err_t *err) {
-  const double all = (double)BLOCKS * WARPS * INSTS / 1e6;
+  const double all = (double)BLOCKS * (double)WARPS * (double)INSTS / 1e6;
   workload_t *w;
   double from = cpu();
   if (trace_open(&w, path, NULL, err) != 0) return -1;

@@ -73,7 +73,7 @@ START_TEST(refreshed) {
     device_rig_close(&r);
     ck_assert_uint_ge(waited, of[_i].least);
     ck_assert_uint_le(waited, of[_i].most);
-    if (waited == LAUNCHES) ck_assert_double_eq_tol((double)sum / LAUNCHES, LATE / 2, 24);
+    if (waited == LAUNCHES) ck_assert_double_eq_tol((double)sum / (double)LAUNCHES, LATE / 2, 24);
   }
 }
 END_TEST

@@ -126,13 +126,14 @@ for unit in mrpb mshr prt; do
 done
 
 # ---- OpenSTA ----
-lib=/usr/share/qflow/tech/osu018/osu018_stdcells.lib
+. tests/estimate/library.sh
+lib=$library
 synthesise() { # synthesise MODULE NAME=VALUE...: $work/MODULE.v
   local module=$1 set='' p
   shift
   for p in "$@"; do set+=" -set ${p%%=*} ${p#*=}"; done
   env -u HOME yosys -q -p "read_verilog -defer -DSYNTHESIS $(echo rtl/*.v); chparam$set $module; hierarchy -check -top $module
-    synth -flatten -nofsm -nordff -top $module; dfflibmap -liberty $lib; abc -fast -liberty $lib; opt_clean -purge
+    synth -flatten -nofsm -nordff -top $module; delete t:\$scopeinfo; dfflibmap -liberty $lib; abc -fast -liberty $lib; opt_clean -purge
     setundef -zero; splitnets; opt_clean -purge; write_verilog -noattr -noexpr -nohex -nodec $work/$module.v"
 }
 power() { # power MODULE TCL: OpenSTA's report with that activity; no error in it

@@ -7,10 +7,8 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
-if ! command -v clang-14 > "$work/out"; then
-  echo "folded: skipped: the texts are clang 14's, which is not here"
-  exit 0
-fi
+. tests/recorded.sh
+recorded_ "the texts of model C" "clang version 14" clang-14 --version || exit 0
 
 compile() { # compile NAME N K: as for the reference's runs; an arch as old as sm_20 makes clang 14 warn of the CUDA version
   clang-14 -x cuda -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch=sm_20 -O3 -fno-unroll-loops \

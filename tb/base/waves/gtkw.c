@@ -44,7 +44,7 @@ struct gtkw {
  * steps of a quarter do. */
 static double zoom_of(uint64_t visible) {
   double zoom = 0, frame = 1;
-  for (; frame * WAVE_FRAMES < (double)visible; frame *= 1.189207115) zoom -= 0.25;
+  for (; frame * (double)WAVE_FRAMES < (double)visible; frame *= 1.189207115) zoom -= 0.25;
   return zoom;
 }
 

@@ -234,8 +234,8 @@ static void frame(plot_script_t *s, const picture_t *d, const char *svg) {
           "\nset style data histograms\nset style histogram %s\nset style fill solid 1 border rgb "
           "'#404040'\nset boxwidth 0.9\nset xtics rotate by 40 right scale 0\nset grid ytics\n",
           e->stacked ? "rowstacked" : "clustered gap 1");
-  fprintf(s->f, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT / (double)WIDTH,
-          1 - RIGHT / (double)WIDTH);
+  fprintf(s->f, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n",
+          (double)LEFT / (double)WIDTH, 1 - (double)RIGHT / (double)WIDTH);
   fprintf(s->f, "set key at screen 0.5,%.4f center top horizontal maxcols %u\n",
           1 - (TITLE - 8) / (double)h, key_columns(d));
   fprintf(s->f, "set multiplot\n");
@@ -252,7 +252,7 @@ static void plot_row(plot_script_t *s, const picture_t *d, unsigned row) {
   const figures_experiment_t *e = d->chart->e;
   double h = height(d), above = TITLE + key_height(d) + row * (double)(ROW + NAMES);
   fprintf(s->f, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - above / h,
-          1 - (above + ROW) / h);
+          1 - (above + (double)ROW) / h);
   if (row == 1) fprintf(s->f, "unset label\nunset key\n");
   fprintf(s->f, "plot ");
   for (unsigned b = 0; b < d->columns; b++) {

@@ -159,7 +159,7 @@ void study_row_within(study_t *s, const char *what, const char *unit, double ded
 micro_value_t study_cycles(const study_t *s, double cycles) {
   enum { SHORT = 2 };
   double tick = 1u << s->on.limits.clock_shift;
-  return tick > SHORT ? micro_range(cycles - tick, cycles + tick) : micro_number(cycles);
+  return tick > (double)SHORT ? micro_range(cycles - tick, cycles + tick) : micro_number(cycles);
 }
 
 static micro_value_t words(const char *text) {

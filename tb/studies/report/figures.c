@@ -238,7 +238,7 @@ static bool is_logarithmic(const figure_t *f) {
   for (size_t r = 1; r < f->table.rows && !f->e->stacked; r++) {
     const double v = strtod(report_cell(&f->table, r, COLUMNS), NULL);
     if (v <= 0) return false;
-    above = above || v > LOG_ABOVE;
+    above = above || v > (double)LOG_ABOVE;
   }
   return above;
 }

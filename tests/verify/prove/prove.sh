@@ -122,7 +122,9 @@ case_ "wrong line of a list" 2 "list.txt:2: fifo_bank has no parameter 'WIDTH'" 
 # ---- not decided, and tools that are missing ----
 case_ "time limit" 3 '^not decided drain_selector .*no answer of ABC within 1 s' \
   $prove drain_selector --set POLICY=5 --limit 1
-tools="clang-$(make -s show-llvm) gcc yosys berkeley-abc cadical verilator iverilog"
+abc_name=$(command -v berkeley-abc yosys-abc | head -n 1)
+abc_name=${abc_name##*/}
+tools="clang-$(make -s show-llvm) gcc yosys $abc_name cadical verilator iverilog"
 path_without() { # path_without TOOL: $work/bin, a PATH with every tool of the prover but this one
   rm -rf "$work/bin"
   mkdir "$work/bin"
@@ -130,7 +132,7 @@ path_without() { # path_without TOOL: $work/bin, a PATH with every tool of the p
 }
 for tool in $tools; do
   path_without $tool
-  case_ "no $tool" 5 "$tool(: not found| is missing)" env PATH="$work/bin" $bank --engine both
+  case_ "no $tool" 5 "${tool/yosys-abc/berkeley-abc}(: not found| is missing)" env PATH="$work/bin" $bank --engine both
 done
 path_without cadical
 case_ "no cadical, and none needed" 0 '^proved .* by ABC' env PATH="$work/bin" $bank
@@ -185,7 +187,7 @@ ended() { # ended NAME SIGNAL EXIT_CODE: a proof in ABC gets it; no process is l
   pid=$!
   for ((i = 0; i < 300 && ${#abc} == 0; i++)); do
     for worker in $(children $pid); do abc=$(children "$worker"); done
-    [ -n "$abc" ] && [ "$(cat "/proc/${abc%% *}/comm" 2> /dev/null)" = berkeley-abc ] || abc=''
+    [ -n "$abc" ] && [ "$(cat "/proc/${abc%% *}/comm" 2> /dev/null)" = "$abc_name" ] || abc=''
     sleep 0.1
   done
   abc=${abc%% *}

@@ -36,7 +36,8 @@ static bool apart(const halves_t *h, const double *v, size_t n, size_t nearer) {
   const double third = (h->far - h->near) / 3;
   size_t between = 0;
   for (size_t i = 0; i < n; i++) between += v[i] > h->near + third && v[i] < h->far - third;
-  return h->far - h->near >= APART && nearer * 4 >= n && (n - nearer) * 4 >= n && between * 10 < n;
+  return h->far - h->near >= (double)APART && nearer * 4 >= n && (n - nearer) * 4 >= n &&
+         between * 10 < n;
 }
 
 int halves_find(const uint32_t *latency, size_t n, halves_t *h) {

@@ -67,10 +67,10 @@ int banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES], double *latenc
   }
   if (bench_copy_in(&b->bench, b->in, BANKS_LANES * WORD, err) != 0) return -1;
   if (launch(b, "half", &half, err) != 0 || launch(b, "banks", &whole, err) != 0) return -1;
-  *latency = ((double)whole - half) / REPEAT;
+  *latency = ((double)whole - half) / (double)REPEAT;
   return 0;
 }
 
 double banks_tick(const banks_bench_t *b) {
-  return (double)bench_cycles(&b->bench, 1) / REPEAT;
+  return (double)bench_cycles(&b->bench, 1) / (double)REPEAT;
 }

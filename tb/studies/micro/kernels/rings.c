@@ -76,7 +76,7 @@ static int walk(rings_t *r, bool warm, rings_width_t width, double *cycles, mrpb
   uint32_t all;
   if (!warm && bench_put(&r->bench, r->in, WORD, err) != 0) return -1;
   if (bench_quickest(&r->bench, &l, r->out, 1, &all, err) != 0) return -1;
-  *cycles = (double)all / PLACES;
+  *cycles = (double)all / (double)PLACES;
   return 0;
 }
 

@@ -74,7 +74,7 @@ static int round_of(loops_t *r, const char *name, unsigned times, double *cycles
   snprintf(kernel, sizeof kernel, "%s%u", name, times);
   if (launch(r, kernel, ROUNDS, &once, err) != 0 || launch(r, kernel, 2 * ROUNDS, &twice, err) != 0)
     return -1;
-  *cycles = ((double)twice - once) / ROUNDS;
+  *cycles = ((double)twice - once) / (double)ROUNDS;
   return 0;
 }
 
@@ -88,9 +88,9 @@ int rounds_measure(const bench_gpu_t *gpu, rounds_t *of, mrpb_err_t *err) {
   if (rc == 0) rc = round_of(&r, "tested", TESTED_MANY, &longest, err);
   bench_close(&r.bench);
   if (rc != 0) return -1;
-  of->add = (many - few) / (SUMS_MANY - SUMS_FEW) / PAIR;
+  of->add = (many - few) / (SUMS_MANY - SUMS_FEW) / (double)PAIR;
   /* A predicate is set by what takes as long as a sum. */
-  of->passed = (longest - shortest) / (TESTED_MANY - TESTED_FEW) / PAIR - 2 * of->add;
+  of->passed = (longest - shortest) / (TESTED_MANY - TESTED_FEW) / (double)PAIR - 2 * of->add;
   of->taken = shortest - TESTED_FEW * PAIR * (of->passed + 2 * of->add) - 2 * of->add;
   return 0;
 }

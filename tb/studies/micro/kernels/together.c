@@ -48,7 +48,7 @@ static int once(bench_t *b, const bench_launch_t *l, bench_place_t place, double
   const uint32_t *sum = bench_at(b, out, l->threads * sizeof(uint32_t));
   double all = 0;
   for (uint32_t t = 0; t < l->threads; t += WARP_LANES) all += bench_cycles(b, sum[t]);
-  *cycles = all * WARP_LANES / l->threads / ROUNDS;
+  *cycles = all * (double)WARP_LANES / l->threads / (double)ROUNDS;
   return 0;
 }
 

@@ -68,8 +68,8 @@ static micro_value_t lines_allowed(const run_t *r, unsigned size) {
     lo = fmax(lo, (more[i] - 1) * each[i]);
     hi = fmin(hi, (more[i] + 1) * each[i]);
   }
-  const double first = ceil(lo / STEP) * STEP;
-  if (first <= hi && first + STEP > hi) return micro_number(first);
+  const double first = ceil(lo / (double)STEP) * (double)STEP;
+  if (first <= hi && first + (double)STEP > hi) return micro_number(first);
   return lo <= hi ? micro_range(ceil(lo), floor(hi)) : micro_undecided();
 }
 

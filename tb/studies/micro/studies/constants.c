@@ -92,9 +92,9 @@ typedef struct {
  * cache may be hidden there, that is hardly larger. */
 static bool is_one(const footprints_t *f, const deduce_level_t *l) {
   const double size = l->last, way = l[1].first - size, more = l[1].latency - l->latency;
-  const double step = l[1].first > CON_FINE ? 2 * CON_STRIDE : CON_STRIDE;
+  const double step = l[1].first > (double)CON_FINE ? 2 * CON_STRIDE : CON_STRIDE;
   bool whole = false;
-  for (double ways = 1; size >= ways * CON_STRIDE; ways++)
+  for (double ways = 1; size >= ways * (double)CON_STRIDE; ways++)
     whole |= size / ways <= way && (size + step) / ways > way - step;
   for (size_t i = 0; i < f->n; i++) {
     if (f->x[i] <= size || f->x[i] >= l[1].first) continue;
@@ -338,7 +338,7 @@ static int doubt_ports(con_t *k, mrpb_err_t *err) {
       for (uint64_t j = 0; j < WORDS; j++) at[n++] = a + j * WORD;
     if (walk_stride(&k->w, bytes, CON_STRIDE, &lines, err) != 0) return -1;
     if (walk_average(&k->w, &(walk_ring_t){.at = at, .n = n}, &words, err) != 0) return -1;
-    doubt(k, i, lines, words * WORDS - k->latency[0] * (WORDS - 1),
+    doubt(k, i, lines, words * (double)WORDS - k->latency[0] * (WORDS - 1),
           "each waits for the line before");
   }
   return 0;

@@ -98,7 +98,7 @@ static int curve(ins_t *t, uint32_t from, uint32_t most, bool rivals, double *x,
   uint32_t lo = from / CODE_LINE + 2;
   if (measure(t, lo, rivals, &first, err) != 0 || measure(t, lo + APART, rivals, &second, err) != 0)
     return -1;
-  double besides = first - lo * (second - first) / APART;
+  double besides = first - lo * (second - first) / (double)APART;
   *n = 0;
   for (uint32_t lines = lo; (lines + 1) * CODE_LINE <= most; lines++, (*n)++) {
     x[*n] = (lines + 1) * CODE_LINE;
@@ -117,7 +117,7 @@ static void plot_curve(micro_plot_t *p, const char *name, const double *x, const
 /* Level i of a curve: sets that overflow a line of CODE_LINE after the other. */
 static bool is_sound(const deduce_steps_t *d, size_t i) {
   const deduce_level_t *l = &d->level[i];
-  bool lines = l->steps == 1 || fabs(l->width - CODE_LINE) < 1e-9;
+  bool lines = l->steps == 1 || fabs(l->width - (double)CODE_LINE) < 1e-9;
   return deduce_level_whole(l, CODE_LINE) && lines &&
          (i + 1 == d->n || deduce_level_clear(l, l + 1));
 }
@@ -128,7 +128,7 @@ static bool cache_row(ins_t *t, const char *name, const deduce_steps_t *d, size_
   static const char *const word[] = {"size", "sets", "ways"};
   const deduce_level_t *l = &d->level[i];
   const double found[] = {l->last, (double)l->steps,
-                          l->steps ? l->last / ((double)l->steps * CODE_LINE) : 0};
+                          l->steps ? l->last / ((double)l->steps * (double)CODE_LINE) : 0};
   /* Without the first cache found nobody knows which one this is. */
   bool first = strcmp(name, "L1") == 0, named = first || t->found.l1_sets;
   bool sound = is_sound(d, i) && named;

@@ -103,7 +103,7 @@ static void deduce(study_t *s, const double *cycles) {
   }
   const double median = numbers_median(usual, FETCH_STAMPS - 1),
                limit = median + (most - median) / 4;
-  for (unsigned i = 1; i < FETCH_STAMPS && limit > before + MISS; i++) {
+  for (unsigned i = 1; i < FETCH_STAMPS && limit > before + (double)MISS; i++) {
     between += cycles[i] < limit && cycles[i] > 2 * median;
     if (cycles[i] < limit) continue;
     if (first == 0) first = (uint64_t)i * FETCH_STEP;
@@ -149,7 +149,7 @@ int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err)
     size_t series = micro_plot_series(&plot, "mean of 200 rounds", MICRO_LINES, false);
     size_t points = micro_plot_series(&plot, "in the evicted line", MICRO_POINTS, false);
     for (unsigned i = 1; i < FETCH_STAMPS; i++) {
-      cycles[i] = (double)at[i] / FETCH_ROUNDS;
+      cycles[i] = (double)at[i] / (double)FETCH_ROUNDS;
       micro_series_add(&plot, series, i * FETCH_STEP, cycles[i]);
       if (i * FETCH_STEP >= FETCH_BEFORE && i * FETCH_STEP < FETCH_BEFORE + CODE_LINE)
         micro_series_add(&plot, points, i * FETCH_STEP, cycles[i]);

@@ -57,7 +57,7 @@ static void bytes(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
   micro_value_t v = taken(seen);
   v.number *= kinds_bytes(k);
   row(s, "bytes asked for", k, "bytes", v, "%.1f accesses of each of %d warps",
-      (double)seen->taken / ACCEPT_WARPS, ACCEPT_WARPS);
+      (double)seen->taken / (double)ACCEPT_WARPS, ACCEPT_WARPS);
 }
 
 /* Once the queues are full a posted access goes as one leaves by the link: what was taken beyond is
@@ -88,7 +88,8 @@ static int entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, ki
   if (p.lead == 0) p.lead = 1;
   if (take(&s->on, &p, seen, err) != 0) return -1;
   const double plain = seen->taken - (double)seen->leading, led = seen->leading;
-  const double lo = fmax(0, (alone - plain - OFF) / led), hi = fmax(0, (alone - plain + OFF) / led);
+  const double lo = fmax(0, (alone - plain - (double)OFF) / led),
+               hi = fmax(0, (alone - plain + (double)OFF) / led);
   const bool whole = floor(hi) == ceil(lo), early = k->place == BENCH_DEVICE && !whole;
   const micro_value_t v = seen->taken == seen->n || seen->leading == 0 || early ? micro_undecided()
                           : whole ? micro_number(floor(hi))

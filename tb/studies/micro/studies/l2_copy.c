@@ -98,7 +98,7 @@ static knee_t knee(const double *saved, const double *flushed) {
  * the stores the source alone is kept, half of a copy. */
 static void add_row(study_t *s, const knee_t *k) {
   const double configured = study_known(s)->l2_total_sets * study_known(s)->l2_ways / 8.0;
-  const double kb = STEP / 1024.0, least = kb * k->most / 2;
+  const double kb = (double)STEP / 1024.0, least = kb * k->most / 2;
   s->from = "copies, flushed or not";
   if (k->most == 0)
     study_row_value(s, "L2", "KB", micro_undecided(), configured, MICRO_EXACT,
@@ -137,7 +137,8 @@ int study_l2_copy(study_t *s, mrpb_err_t *err) {
   }
   const knee_t size = knee(saved, flushed);
   micro_value_t published = study_published(s, "L2");
-  if (size.most) micro_plot_mark(&plot, "deduced", (double)size.most * STEP / 1024, false, false);
+  if (size.most)
+    micro_plot_mark(&plot, "deduced", (double)size.most * (double)STEP / 1024, false, false);
   if (published.kind == MICRO_NUMBER)
     micro_plot_mark(&plot, "published", published.number, false, true);
   add_row(s, &size);

@@ -60,7 +60,7 @@ static void difference_row(study_t *s, const char *what, double cycles, double c
   enum { COARSE = 2 };
   const double tick = 1u << s->on.limits.clock_shift;
   study_row_within(s, what, "cycles", cycles, configured,
-                   within + noise_left(s) + (tick > COARSE ? 2 * tick : 0), note);
+                   within + noise_left(s) + (tick > (double)COARSE ? 2 * tick : 0), note);
 }
 
 /* From the nearest line to the farthest, if as many lie at each distance. */
@@ -248,8 +248,9 @@ static void order_row(study_t *s, uint32_t *latency, size_t n, const double wait
   const char *known = c->host_order == MRPB_ORDER_ANY ? "any order" : "in order";
   char note[96];
   snprintf(note, sizeof note, "%.2f of the wait for those before, as single reads spread", share);
-  if (ordered < SEEN || (share > 0.25 && share < 0.5))
-    study_row_open(s, "host, replies", known, ordered < SEEN ? "single reads hardly differ" : note);
+  if (ordered < (double)SEEN || (share > 0.25 && share < 0.5))
+    study_row_open(s, "host, replies", known,
+                   ordered < (double)SEEN ? "single reads hardly differ" : note);
   else
     study_row_words(s, "host, replies", share < 0.5 ? "any order" : "in order", known, note);
 }
@@ -282,7 +283,8 @@ static int others(study_t *s, mrpb_err_t *err) {
   if (s->on.limits.host) {
     if (hops_host(&s->on, &host, err) != 0) return -1;
     study_row_value(s, "host", "cycles",
-                    host < NO_LESS ? micro_range(0, round(host)) : micro_number(round(host)),
+                    host < (double)NO_LESS ? micro_range(0, round(host))
+                                           : micro_number(round(host)),
                     c->host_latency + study_farther(s), MICRO_LATENCY, "by a chain");
     if (host_lines(s, err) != 0) return -1;
   }
@@ -385,7 +387,7 @@ static int line_row(study_t *s, const char *what, bool cold, double configured, 
   char note[64];
   if (rings_hops(&s->on, cold, cold ? LATE_WALKS : (unsigned)walks_of(s), hop, err) != 0) return -1;
   const double more = hop[RINGS_LINE].cycles - hop[RINGS_WORD].cycles;
-  const double off = SURE * hypot(hop[RINGS_LINE].error, hop[RINGS_WORD].error);
+  const double off = (double)SURE * hypot(hop[RINGS_LINE].error, hop[RINGS_WORD].error);
   const bool port = hop[RINGS_FOUR_LINES].cycles > 2 * hop[RINGS_LINE].cycles;
   snprintf(note, sizeof note, "more than a word; four lines %.0f",
            hop[RINGS_FOUR_LINES].cycles - hop[RINGS_WORD].cycles);

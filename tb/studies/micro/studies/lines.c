@@ -120,7 +120,7 @@ static unsigned sets_of(uint32_t small, uint32_t larger) {
   enum { LINES = (LARGER - SMALL) * KB_LINES, OFF = 2 };
   unsigned sets = 0, allow = 0;
   for (unsigned n = 1; n <= LINES; n++)
-    if (larger > small && fabs((double)LINES / n - (larger - small)) <= OFF) {
+    if (larger > small && fabs((double)LINES / n - (larger - small)) <= (double)OFF) {
       sets = n;
       allow++;
     }
@@ -238,7 +238,7 @@ static void left_row(study_t *s, const double *held, const double *rate, unsigne
   enum { OFF = 34 /* lines */, STRAIGHT = 20 /* parts of the first rate */ };
   const device_cfg_t *c = study_known(s);
   const fit_t f = fit(held, rate, n);
-  const bool falls = f.slope < 0 && f.off * STRAIGHT < f.at;
+  const bool falls = f.slope < 0 && f.off * (double)STRAIGHT < f.at;
   const double left = SMALL * KB_LINES + (falls ? f.at / f.slope : 0);
   micro_row_t row = {.deduced = falls ? micro_number(fmax(0, round(left))) : micro_undecided(),
                      .configured = c->table == DEVICE_TABLE_PRT && c->l1d_sets
@@ -267,7 +267,7 @@ static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *s
     char name[48];
     const accept_t p = {.slow = lines ? SLOW : 0, .idle = SLOW, .slow_lines = lines};
     if (take_behind(b, &p, seen, err) != 0) return micro_plot_free(&plot), -1;
-    const double rate = 2.0 * BEHIND_LINES * issued(seen, slow) / slow;
+    const double rate = 2.0 * (double)BEHIND_LINES * issued(seen, slow) / slow;
     snprintf(name, sizeof name, "beside %u lines held", SLOW * lines);
     study_row(s, name, "lines/cycle", rate, (double)NAN, MICRO_LATENCY, NULL);
     micro_series_add(&plot, series, SLOW * lines, rate);
