@@ -117,7 +117,8 @@ static char *call(const char *const *argv, const char *name, unsigned seconds, u
   to->verdict = DECIDE_UNKNOWN;
   if (process_run(&p, &r, &err) != 0) {
     to->verdict = DECIDE_NO_TOOL;
-    mrpb_fail(&to->why, "%s is missing: configs/packages.txt has its package (%s)", argv[0], err.text);
+    mrpb_fail(&to->why, "%s is missing: configs/packages.txt has its package (%s)", argv[0],
+              err.text);
     return NULL;
   }
   *code = r.code;
