@@ -69,7 +69,7 @@ skid prove nowhere 2 '^mrpb prove: skid: nothing was compared: 0 of 4 outputs' t
 small="right_queue.sv --set DEPTH=3 --set DATA_W=2"
 # shellcheck disable=SC2086
 {
-  skid cosim with_register 0 '3 of 4 outputs and 1 of 4 registers, 6 of 18 bits' $small --cycles 300
+  skid cosim with_register 0 '3 of 4 outputs and 1 of 4 registers, 6 of 18 bits' $small --cycles 300 --vcd right.vcd
   says "outputs only" 0 '3 of 4 outputs and 0 of 4 registers, 4 of 18 bits' \
     "$mrpb" cosim skid -m skid $small --map with_register.map --lint off --cycles 300 --outputs-only
   skid properties with_register 0 '^  left out, .* leaves out: counts$' $small
@@ -124,6 +124,32 @@ for at in "struct_port 45" "deep 40"; do
     "$mrpb" cosim skid -m skid --vcd-in $name.vcd $name.sv --map $name.map --lint off
   holds "$name: its stimulus" "looked at only where pop_valid_o \(${at#* } cycles\)$"
 done
+
+# ---- the wave of a mapped design: yours beside ours, and diff_any where something differs ----
+# pair OURS YOURS: times at which the two have other values, and at which diff_any is 1
+pair() {
+  awk -v ours=".skid.$2" -v yours=".skid.yours.$3" '
+    function look() { if (seen++) { other += value[id[ours]] != value[id[yours]]; any += value[id[".skid.diff_any"]] == "1" } }
+    $1 == "$scope" { path = path "." $3 }
+    $1 == "$upscope" { sub(/\.[^.]*$/, "", path) }
+    $1 == "$var" { id[path "." $5] = $4 }
+    /^#/ { look() }
+    /^[01x]/ { value[substr($1, 2)] = substr($1, 1, 1) }
+    /^b/ { value[$2] = $1 }
+    END { look(); print (id[ours] && id[yours] ? other : "none"), any + 0 }' "$1"
+}
+export -f pair
+for at in "push_valid_i push_v" "push_data_i push_d" "push_ready_o push_ready" "pop_valid_o pop_v" "count_q n"; do
+  # shellcheck disable=SC2086
+  says "wave, $at" 0 '^0 0$' bash -c 'pair "$@"' - right.vcd $at
+done
+says "a register that no line names has one side" 1 '^0$' grep -cE ' (diff_)?(head_q|data_q.0.) ' right.vcd
+says "so has an output that is left out" 1 '^0$' grep -c ' diff_count_o ' right.vcd
+says "in the save file, too" 0 '^1$' grep -c '^skid\.yours\.n\[1:0\]$' right.gtkw
+sed 's/n <= n + /n <= (n == 2) + n + /' right_queue.sv > wrong_queue.sv
+# shellcheck disable=SC2086
+skid cosim with_register 1 '^MISMATCH skid, cycle' ${small/right/wrong} --cycles 300 --no-shrink --vcd wrong.vcd
+says "diff_any where it differs" 0 '^0 [1-9]' bash -c 'pair "$@"' - wrong.vcd count_q n
 
 echo "verdict: $passed passed, $failed failed"
 [ $failed = 0 ]

@@ -133,12 +133,14 @@ static int record_wave(const cosim_job_t *job, const rtl_lib_t *lib, const char 
 static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, const wave_window_t *window,
                       mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
+  wave_window_t w = *window;
+  w.bind = rtl_lib_bind(lib);
   if (wave_file_temp(job->vcd, temp, err) != 0) return -1;
   if (record_wave(job, lib, temp, window->from, window->to, err) != 0) {
     output_discard(job->vcd, temp);
     return -1;
   }
-  return wave_commit(job->vcd, temp, job->cls, job->cfg, window, job->out, err);
+  return wave_commit(job->vcd, temp, job->cls, job->cfg, &w, job->out, err);
 }
 
 /* The stimulus up to cycle `at`, or a reset and the last REGRESS_WINDOW cycles of it, from a second

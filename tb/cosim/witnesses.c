@@ -188,7 +188,8 @@ static int write_wave(const replay_t *r, const play_t *first) {
                      .diffs = diffs,
                      .failed = first->differs,
                      .cycle = first->cycle,
-                     .regs = first->regs};
+                     .regs = first->regs,
+                     .bind = r->lib ? rtl_lib_bind(r->lib) : NULL};
   if (w.to > WAVE_BEFORE + WAVE_AFTER) w.from = w.to - WAVE_BEFORE - WAVE_AFTER;
   if (wave_file_temp(path, temp, r->err) != 0) return -1;
   if (write_window(r, temp, &w, diffs) != 0) {

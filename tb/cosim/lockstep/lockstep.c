@@ -340,6 +340,9 @@ const uint64_t *lockstep_out_want(const lockstep_t *ls) {
 const foreign_t *lockstep_foreign(const lockstep_t *ls) {
   return ls->foreign;
 }
+void lockstep_theirs(const lockstep_t *ls, shim_view_t *views) {
+  if (ls->shim->theirs) ls->shim->theirs(ls->rtl, views);
+}
 bool lockstep_powered(const lockstep_t *ls) {
   return ls->powered;
 }

@@ -101,6 +101,9 @@ const module_reg_t *lockstep_regs_c(const lockstep_t *ls);
 /* NULL where the other side is recorded. */
 const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls);
 
+/* Views of the ports of a design of the user's, as the wrapper shows them (verilog/design/wrapper.h). */
+void lockstep_theirs(const lockstep_t *ls, shim_view_t *views);
+
 /* Writes the Verilog's line coverage so far; only if its build counts (rtl_env_count_lines). */
 void lockstep_coverage(const lockstep_t *ls, const char *path);
 

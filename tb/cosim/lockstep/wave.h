@@ -30,10 +30,11 @@ typedef struct {
   uint64_t from, to;            /* cycles that the wave has */
   const lockstep_diff_t *diffs; /* shown first */
   unsigned n_diffs;
-  bool failed;    /* there is a failing cycle */
-  uint64_t cycle; /* that one */
-  bool regs;      /* what differs does so after its edge */
-  bool no_state;  /* registers are the C model's only */
+  bool failed;        /* there is a failing cycle */
+  uint64_t cycle;     /* that one */
+  bool regs;          /* what differs does so after its edge */
+  bool no_state;      /* registers are the C model's only */
+  const bind_t *bind; /* of a design of the user's; NULL: it is none */
 } wave_window_t;
 
 /* Writes a GTKWave save file for such a wave. `dump` is the wave's name as seen from there, or

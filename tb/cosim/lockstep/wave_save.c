@@ -2,10 +2,12 @@
 /* Save files for the waves of lockstep runs, from the tables of ports and registers. */
 #include "cosim/lockstep/wave.h"
 
+#include "cosim/lockstep/wave_yours.h"
 #include "base/waves/gtkw.h"
 #include "base/waves/wave_file.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of a window that opens on a difference: cycles shown, and how many of them before the marker.
@@ -34,16 +36,29 @@ static void clock_and_cycle(const save_t *s) {
   gtkw_number(s->gtkw, full, 64);
 }
 
-static void ports(const save_t *s, const char *prefix, const module_port_t *list, unsigned n) {
-  for (unsigned i = 0; i < n; i++) signal(s, prefix, list[i].name, -1, list[i].width, GTKW_PLAIN);
+static void inputs(const save_t *s, unsigned from, unsigned to) {
+  for (unsigned i = from; i < to; i++) signal(s, "", s->in[i].name, -1, s->in[i].width, GTKW_PLAIN);
+}
+
+/* What a map leaves out has the C model's side only. */
+static const bind_t *bind_of(const save_t *s, const char *prefix) {
+  return s->window && strcmp(prefix, "ref_") != 0 ? s->window->bind : NULL;
+}
+
+static void outputs(const save_t *s, const char *prefix) {
+  for (unsigned i = 0; i < s->cls->n_out; i++)
+    if (wave_yours_has_output(bind_of(s, prefix), i))
+      signal(s, prefix, s->out[i].name, -1, s->out[i].width, GTKW_PLAIN);
 }
 
 /* Plain registers first, then each memory as a group of its own. */
 static void regs(const save_t *s, const char *prefix) {
+  const bind_t *bind = bind_of(s, prefix);
   for (unsigned i = 0; i < s->cls->n_regs; i++)
-    if (s->regs[i].words == 1) signal(s, prefix, s->regs[i].name, -1, s->regs[i].width, GTKW_PLAIN);
+    if (s->regs[i].words == 1 && wave_yours_has_reg(bind, i))
+      signal(s, prefix, s->regs[i].name, -1, s->regs[i].width, GTKW_PLAIN);
   for (unsigned i = 0; i < s->cls->n_regs; i++) {
-    if (s->regs[i].words == 1) continue;
+    if (s->regs[i].words == 1 || !wave_yours_has_reg(bind, i)) continue;
     gtkw_subgroup(s->gtkw, s->regs[i].name);
     for (unsigned e = 0; e < s->regs[i].words; e++)
       signal(s, prefix, s->regs[i].name, (int)e, s->regs[i].width, GTKW_PLAIN);
@@ -71,6 +86,15 @@ static void mismatch(const save_t *s) {
   }
 }
 
+/* A design's own signals. */
+static void yours(const save_t *s) {
+  unsigned n = 0;
+  wave_yours_t *list = s->window && s->window->bind ? wave_yours_list(s->window->bind, &n) : NULL;
+  if (list) gtkw_group(s->gtkw, "Yours", 0);
+  for (unsigned i = 0; list && i < n; i++) gtkw_signal(s->gtkw, list[i].name, list[i].width);
+  free(list);
+}
+
 static void groups(const save_t *s) {
   const module_class_t *cls = s->cls;
   bool state = !(s->window && s->window->no_state), differs = s->window && s->window->n_diffs > 0;
@@ -79,20 +103,21 @@ static void groups(const save_t *s) {
   clock_and_cycle(s);
   signal(s, "diff_", "any", -1, 1, GTKW_RED);
   bool reset = strcmp(s->in[0].name, "rst_ni") == 0;
-  if (reset) ports(s, "", s->in, 1);
+  inputs(s, 0, reset);
   gtkw_group(s->gtkw, "Input", 0);
-  ports(s, "", s->in + reset, cls->n_in - reset);
+  inputs(s, reset, cls->n_in);
   gtkw_group(s->gtkw, "Output", 0);
-  ports(s, "", s->out, cls->n_out);
+  outputs(s, "");
+  yours(s);
   if (state && cls->n_regs) {
     gtkw_group(s->gtkw, "State", 1);
     regs(s, "");
   }
   gtkw_group(s->gtkw, "Reference", 1);
-  ports(s, "ref_", s->out, cls->n_out);
+  outputs(s, "ref_");
   regs(s, "ref_");
   gtkw_group(s->gtkw, "Difference", 1);
-  ports(s, "diff_", s->out, cls->n_out);
+  outputs(s, "diff_");
   if (state) regs(s, "diff_");
 }
 

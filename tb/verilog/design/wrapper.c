@@ -5,6 +5,30 @@
 #include <inttypes.h>
 #include <string.h>
 
+bool wrapper_shows(const bind_t *b, unsigned i) {
+  const bind_port_t *p = &b->port[i];
+  const char *name = p->port->name;
+  return (p->role == BIND_INPUT || p->role == BIND_OUTPUT) && p->width <= WRAPPER_WIDEST &&
+         name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] ==
+             '\0';
+}
+
+/* Verilator writes two underscores as "___05F". */
+void wrapper_theirs(const bind_t *b, FILE *f) {
+  for (unsigned i = 0; i < b->n_ports; i++) {
+    if (!wrapper_shows(b, i)) continue;
+    const char *name = b->port[i].port->name;
+    fprintf(f, "THEIRS(\"%s\", d_", name);
+    if (name[0] == '_') fputs("__05F", f), name++;
+    for (; *name; name++) {
+      const bool two = name[0] == '_' && name[1] == '_';
+      fputs(two ? "___05F" : (char[]){*name, '\0'}, f);
+      name += two;
+    }
+    fputs(")\n", f);
+  }
+}
+
 static void at_line(const bind_t *b, unsigned line, FILE *f) {
   if (line) fprintf(f, "`line %u \"%s\" 0\n", line, b->map->file);
 }
@@ -53,7 +77,8 @@ static void write_inputs(const bind_t *b, FILE *f) {
     fprintf(f, "  reg [%u:0] s_%s;\n", b->state[i].width - 1, b->state[i].said->to->name);
   for (unsigned i = 0; i < b->n_ports; i++)
     if (b->port[i].role == BIND_INPUT || b->port[i].role == BIND_OUTPUT)
-      fprintf(f, "  wire [%u:0] d_%s;\n", b->port[i].width - 1, b->port[i].port->name);
+      fprintf(f, "  wire [%u:0] d_%s%s;\n", b->port[i].width - 1, b->port[i].port->name,
+              wrapper_shows(b, i) ? " /*verilator public_flat_rd*/" : "");
   for (unsigned i = 0; i < b->n_parts; i++) {
     const bind_part_t *p = &b->part[i];
     if (p->from && p->bits < p->width) {

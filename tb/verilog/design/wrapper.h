@@ -12,4 +12,9 @@
  * name that line. */
 void wrapper_write(const bind_t *b, const bind_param_t *param, unsigned n_params, FILE *f);
 
+/* Whether a wave shows port `i` of theirs, and the list of these for the shim (THEIRS, theirs.h), in their order. */
+enum { WRAPPER_WIDEST = 1024 };
+bool wrapper_shows(const bind_t *b, unsigned i);
+void wrapper_theirs(const bind_t *b, FILE *f);
+
 #endif

@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "base/process.h"
 #include "verilog/build.h"
+#include "verilog/design/wrapper.h"
 #include "verilog/load/second.h"
 #include "verilog/load/trial.h"
 #include "verilog/lint/lint.h"
@@ -127,6 +128,14 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
   return output_into_end(f, false, dir, "public.vlt", err);
 }
 
+/* Ports of a design that a wave shows. */
+static int write_theirs(const char *dir, const design_made_t *made, mrpb_err_t *err) {
+  FILE *f = made ? output_into(dir, "theirs.h", err) : NULL;
+  if (!f) return made ? -1 : 0;
+  wrapper_theirs(&made->bind, f);
+  return output_into_end(f, false, dir, "theirs.h", err);
+}
+
 static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  const rtl_source_t *source, const char *final, mrpb_err_t *err) {
   const lint_job_t *job = &source->job;
@@ -150,7 +159,8 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
   for (unsigned i = 1; i < lint->n_files; i++) argv[5 + cls->n_params + i] = lint->file[i];
   /* The wrapper of a design says itself what must stay readable. */
   if (write_public(temp, cls, source->made ? NULL : cfg, err) != 0 ||
-      !files_path(log, "%s/log", temp) || !files_path(made, "%s/Vdut___024root.h", temp)) {
+      write_theirs(temp, source->made, err) != 0 || !files_path(log, "%s/log", temp) ||
+      !files_path(made, "%s/Vdut___024root.h", temp)) {
     files_remove_tree(temp, NULL);
     return RTL_BAD_INPUT;
   }

@@ -3,7 +3,8 @@
 // $stop. Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the
 // class is always Vdut. Which ports and registers there are comes from cmodel/ports/<stem>.ports.h;
 // their C types from <stem>.h. With SHIM_MUTANTS it is a netlist of Yosys: each word of a register is a port of its own
-// (listed in state.h), all power up as 0, and the input mutsel says which mutant is active. With SHIM_OUTPUTS no register is shown.
+// (listed in state.h), all power up as 0, and the input mutsel says which mutant is active. With SHIM_OUTPUTS no register is shown. With SHIM_THEIRS
+// a design's ports are shown, too (theirs.h, by tb/verilog/design/wrapper.h).
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -213,6 +214,24 @@ constexpr unsigned n_regs = 0
 
 #endif
 
+#ifdef SHIM_THEIRS
+void shim_theirs(void *self, shim_view_t *views) {
+  const Vdut___024root &r = *static_cast<model_t *>(self)->dut.rootp;
+  (void)r;
+  (void)views;
+#define THEIRS(name, wire) *views++ = view(name, r.CAT(CAT(SHIM_STEM, __DOT__), wire));
+#include "theirs.h"
+#undef THEIRS
+}
+constexpr unsigned n_theirs = 0
+#define THEIRS(name, wire) +1
+#include "theirs.h"
+    ;
+#else
+constexpr decltype(shim_table_t::theirs) shim_theirs = nullptr;
+constexpr unsigned n_theirs = 0;
+#endif
+
 // The design is flattened into one class of plain values; the pointers in it are the model's own.
 void shim_save(const void *self, void *to) {
   std::memcpy(to, static_cast<const model_t *>(self)->dut.rootp, sizeof(Vdut___024root));
@@ -301,4 +320,6 @@ extern "C" __attribute__((visibility("default"))) const shim_table_t mrpb_shim =
     shim_destroy,
     shim_coverage,
     shim_select,
+    n_theirs,
+    shim_theirs,
 };

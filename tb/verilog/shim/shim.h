@@ -44,6 +44,9 @@ typedef struct {
   void (*coverage)(void *self, const char *path);
   /* A netlist of mutants (tb/verify/mutate): makes mutant `number` active, 0 for none. NULL otherwise. */
   void (*select)(void *self, unsigned number);
+  /* Of a design of the user's: fills n_theirs views of its ports, by their names. NULL otherwise. */
+  unsigned n_theirs;
+  void (*theirs)(void *self, shim_view_t *views);
 } shim_table_t;
 
 /* The one symbol that a shared object exports. */

@@ -114,6 +114,7 @@ module | design | cover)
   [ "$mode" = design ] || [ "$level" = O0 ] || spare_the_edge
   [ "$level" = O3 ] || set -- -DSHIM_OUTPUTS
   [ "$level" = O0 ] || set --
+  [ ! -e "$out/theirs.h" ] || set -- "$@" -DSHIM_THEIRS
   shared_object "$runtime" "$stem" "$@"
   ;;
 mutants)
