@@ -150,6 +150,7 @@ static const case_t beyond[] = {
     /* scopes */
     {"$scope module top $end\n", "$scope module  $end\n", 0, "scope bank, fifo_bank"},
     {"$scope module bank $end\n", "$scope module $end\n", 0, "scope top, fifo_bank"},
+    {"$scope module top $end\n", "$scope module $end\n $end\n", 0, "scope bank, fifo_bank"},
     {"$scope module bank $end\n", "$scope $end\n", 2, "my.vcd:4: a $scope without its kind"},
     {"$upscope $end\n$upscope $end\n", "$upscope $end\n$upscope $end\n$upscope $end\n", 2,
      "my.vcd:17: $upscope outside of every scope"},

@@ -231,7 +231,8 @@ static const struct {
     {LANE0(SHARED "-local mem base_addr = 0x7f59dd010000\n", GENERIC("0x7f59dd00fffc")), 0xfffc},
     {LANE0(SHARED "-local mem base_addr = 0x7f59dd010000\n", GENERIC("0x7f59dd010000")), -1},
     {LANE0(SHARED LOCAL("de"), GENERIC("0x7f59de000000")), -1},
-    /* no base, or no generic access */
+    /* no base, the same for both, or no generic access */
+    {LANE0(SHARED LOCAL("dd"), GENERIC("0x7f59dd000040")), -1},
     {LANE0(LOCAL("df"), GENERIC("0x7f59dd000040")), -1},
     {LANE0(SHARED LOCAL("db"), "00000001 1 R1 LDG.E 1 R2 4 0 0x7f59dd000040 0"), -1},
 };

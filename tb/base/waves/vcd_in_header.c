@@ -218,6 +218,7 @@ int vcd_in_header(vcd_in_t *v, mrpb_err_t *err) {
       return 0;
     }
     vcd_in_shown(v->word, shown);
+    if (strcmp(v->word, "$end") == 0) continue; /* a scope without a name, through an FST */
     if (strcmp(v->word, "$scope") == 0) {
       rc = enter(v, &scope, err);
     } else if (strcmp(v->word, "$upscope") == 0) {

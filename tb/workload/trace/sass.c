@@ -137,7 +137,7 @@ static uint32_t shared_lanes(const accel_t *r, const char *op, trace_record_t *t
   uint32_t lanes = 0;
   if (r->shared_base == 0 || (!is(op, "LD") && !is(op, "ST") && !is(op, "ATOM"))) return 0;
   const uint64_t room = r->local_base - r->shared_base; /* huge if local memory is below */
-  const uint64_t size = room > 0 && room < SHARED_WINDOW ? room : SHARED_WINDOW;
+  const uint64_t size = room < SHARED_WINDOW ? room : SHARED_WINDOW; /* none if they are the same */
   for (uint32_t m = t->mask; m; m &= m - 1) {
     uint64_t *addr = &t->addr[__builtin_ctz(m)];
     if (*addr < r->shared_base || *addr - r->shared_base >= size) continue;
