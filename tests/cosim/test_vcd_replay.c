@@ -178,6 +178,9 @@ static const case_t beyond[] = {
     /* others */
     {"$var wire 2 m", "$var port [1:0] <0 pin $end\n$var wire 2 m", 2,
      "my.vcd:14: '$var port [': an extended VCD; evcd2vcd of the Debian package gtkwave"},
+    {"#60\n0c\n", "#60\n$dumpports\npD 6 0 c\n$end\n", 2,
+     "'$dumpports': an extended VCD; evcd2vcd"},
+    {"#60\n0c\n", "#60\n$vcdclose #60 $end\n", 2, "my.vcd:68: '$vcdclose': an extended VCD"},
     {"#60\n0c\n", "#60\npD 6 0 c\n", 2, "my.vcd:68: 'pD': an extended VCD; evcd2vcd"},
     {"$timescale 1ns $end\n", "GHDLwave\n", 2, "my.vcd: a GHW file; GHDL writes a VCD with"},
     {"$timescale 1ns $end\n", "\1\70\4\n", 2, "my.vcd: an LXT file; legal: a VCD or an FST"},

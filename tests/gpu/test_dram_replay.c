@@ -87,6 +87,8 @@ static const struct {
     {"0x1ffffffffffffffff READ 0\n", ":1: '0x1ffffffffffffffff READ 0'"},
     {"0x10 READ 0\n0x10 READ", "the last line is cut off"},
     {"R 0,0,1,2\n", ":1: 'R 0,0,1,2'"},
+    {"3 20734016\n", ":1: '3 20734016'; legal: ADDRESS READ|WRITE CYCLE (DRAMsim3), ADDRESS R|W"},
+    {"1 20846400 8841280\n", "a CPU's trace must go through its simulator's caches first"},
 };
 
 START_TEST(refuses) {

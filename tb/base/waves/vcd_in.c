@@ -355,23 +355,25 @@ static int time_stamp(vcd_in_t *v, mrpb_err_t *err) {
   return 0;
 }
 
+int vcd_in_extended(const vcd_in_t *v, const char *what, mrpb_err_t *err) {
+  return vcd_in_fail(v, v->word_line, err,
+                     "'%s': an extended VCD; evcd2vcd of the Debian package gtkwave makes a VCD of "
+                     "it",
+                     what);
+}
+
 static int command(vcd_in_t *v, mrpb_err_t *err) {
   static const char *const blocks[] = {"$dumpvars", "$dumpall", "$dumpon", "$dumpoff", "$end"};
   char shown[VCD_IN_SHOWN];
   for (unsigned i = 0; i < sizeof blocks / sizeof *blocks; i++)
     if (strcmp(v->word, blocks[i]) == 0) return 0; /* their values are read as any others */
   if (strcmp(v->word, "$comment") == 0) return vcd_in_skip(v, "$comment", v->word_line, err);
+  if (strncmp(v->word, "$dumpports", 10) == 0 || strcmp(v->word, "$vcdclose") == 0)
+    return vcd_in_extended(v, vcd_in_shown(v->word, shown), err);
   return vcd_in_fail(v, v->word_line, err,
                      "'%s' behind the declarations; legal: $dumpvars $dumpall $dumpon $dumpoff "
                      "$comment $end",
                      vcd_in_shown(v->word, shown));
-}
-
-int vcd_in_extended(const vcd_in_t *v, const char *what, mrpb_err_t *err) {
-  return vcd_in_fail(v, v->word_line, err,
-                     "'%s': an extended VCD; evcd2vcd of the Debian package gtkwave makes a VCD of "
-                     "it",
-                     what);
 }
 
 static int change(vcd_in_t *v, mrpb_err_t *err) {

@@ -250,7 +250,7 @@ static unsigned split(char *line, char *word[WORDS + 1]) {
 static int refuse(const dram_source_t *s, const char *line, mrpb_err_t *err) {
   static const char *const legal[] = {
       ("ADDRESS READ|WRITE CYCLE (DRAMsim3), ADDRESS R|W (Ramulator), or LD|ST ADDRESS (Ramulator "
-       "2)"),
+       "2); a CPU's trace must go through its simulator's caches first"),
       ("ADDRESS READ|WRITE CYCLE, the address hexadecimal, the cycle at most 10^15 (DRAMSim2's "
        "traceParse.py makes that of a k6 trace)"),
       "ADDRESS R|W, the address hexadecimal", "LD|ST ADDRESS, decimal or 0x and hexadecimal"};
