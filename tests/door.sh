@@ -214,7 +214,7 @@ inside() { # inside PATTERN TEXT: with that text more before its end
 }
 check "a syntax error" inside 'x.sv:[0-9]+.*syntax error' 'wire = 1;'
 check "a loop" inside 'x.sv:134:.*Circular' 'wire l1, l2; assign l1 = !l2 & fill; assign l2 = l1; always @(posedge clk) if (l1) $display("x");'
-check "a latch" inside 'x.sv:132.*[Ll]atch' 'reg l; always @* if (fill) l = fill_line[0]; always @(posedge clk) if (l) $display("x");'
+check "a latch" inside 'x.sv:134.*[Ll]atch' 'reg l; always @* if (fill) l = fill_line[0]; always @(posedge clk) if (l) $display("x");'
 check "a register on the falling edge" inside 'x.sv:[1-9][0-9]*: l is a register on the falling edge' 'reg l; always @(negedge clk) l <= fill; always @(posedge clk) if (l) $display("x");'
 check "on a clock that is inverted" inside 'x.sv:[1-9][0-9]*: l is a register on the falling edge' 'reg l; wire n = ~clk; always @(posedge n) l <= fill; always @(posedge clk) if (l) $display("x");'
 check "a latch that is meant" inside 'x.sv:[1-9][0-9]*: l is a latch' 'reg l; always_latch if (fill) l = fill_line[0]; always @(posedge clk) if (l) $display("x");'
