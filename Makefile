@@ -117,6 +117,9 @@ help:
 ## make waves        opens the wave of `make run` in GTKWave
 ## make waves MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=2000] [RTL=dir]
 ##                   a wave of a short run of that module, C model beside Verilog, opened in GTKWave
+## make distro [DIST=trixie] [ARCH=arm64]
+##                   a fresh Debian in build/distro: `make run` and `make test` there as root and as a user (needs root and
+##                   debootstrap; hours); of another ARCH under qemu-user: `make run` and `make check`
 ## make lint         the RTL through all three tools, every illegal size refused; what tools read differently is refused
 ## make docs         writes anew what is made: docs/config.md, port tables, pictures and tables from measurements
 ## make clean        removes build/ and the waves
@@ -569,6 +572,10 @@ bugs: packages
 	$(SUB) build
 	$(Q)tests/verify/bugs/run.sh --jobs $(JOBS) $(BUG)
 	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/verify/bugs/fast.txt)
+
+.PHONY: distro
+distro:
+	$(Q)tests/distro.sh $(or $(DIST),trixie) $(ARCH)
 
 .PHONY: jitter
 jitter: packages
