@@ -53,7 +53,7 @@ git bundle create -q "$root/mrpb.bundle" HEAD
 chmod 644 "$root/mrpb.bundle"
 for who in root user; do
   home=$([ "$who" = root ] && echo /root || echo "/home/$who")
-  chroot "$root" su - "$who" -s /bin/bash -c "rm -rf $home/mrpb && git clone -q /mrpb.bundle $home/mrpb"
+  chroot "$root" su - "$who" -s /bin/bash -c "rm -rf $home/mrpb && git -c init.defaultBranch=main -c advice.detachedHead=false clone -q /mrpb.bundle $home/mrpb"
   try "$who" make run
   if [ "$arch" = "$here" ]; then try "$who" make test; else try "$who" make check; fi
   rm -rf "$root$home/mrpb/build/rtl"
