@@ -262,7 +262,7 @@ $(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@mkdir -p $(@D); echo "  CC   $<"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
--include $(shell find $(BUILD) -name '*.d' -not -path '$(BUILD)/rtl/*' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' -not -path '$(BUILD)/rtl/*' -not -path '$(BUILD)/distro/*' 2>/dev/null)
 
 # ---- the library for others: docs/library.md --------------------------------------------------------
 # libmrpb.h is made from tables and headers (docs/generate.sh keeps the copy in cmodel/). Both libraries are made anew,
