@@ -111,7 +111,7 @@ check "an input of ours that reaches nothing" refused "nothing takes our input o
 check "which is said" says 1 '^MISMATCH' -f $table.f --map <(sed "s/^in     wake_stall = .*/in wake_stall = 1'b0/" $table.map; echo none out_ready_i) --lint off
 check "said of one that does" extra "'none out_ready_i', but the design takes it" 'none out_ready_i'
 check "no =" map '= is missing; legal: in THEIRS = EXPR' 's/^in     fill = /in fill /'
-check "an unknown statement" extra "x.map:[0-9]+: unknown statement 'ouput', nearest: out; legal" 'ouput count_o = used'
+check "an unknown statement" extra "x.map:[0-9]+: unknown statement 'ouput'; nearest: out; legal" 'ouput count_o = used'
 check "a division by 0" map 'a division by 0' 's/^param  READS = .*/param READS = MERGES \/ 0/'
 check "a million copies" map '.*legal: 1 to 4096 bits' 's/^in     fill = .*/in fill = {1000000000{fill_valid_i}}/'
 check "0 cycles late" map '0 cycles; legal: late N OURS' 's/^late   1/late 0/'

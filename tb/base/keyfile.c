@@ -19,15 +19,6 @@ int keyfile_find(const key_table_t *t, const char *name) {
   return -1;
 }
 
-static const char *nearest(const key_table_t *t, const char *name) {
-  unsigned best = 0, best_d = UINT32_MAX;
-  for (unsigned i = 0; i < t->n; i++) {
-    unsigned d = names_distance(name, t->keys[i].name);
-    if (d < best_d) best_d = d, best = i;
-  }
-  return t->keys[best].name;
-}
-
 int keyfile_unknown(const key_table_t *t, const char *name, const char *where, mrpb_err_t *err) {
   for (unsigned i = 0; i < t->n_renamed; i++) {
     int now = strcmp(t->renamed[i].old, name) == 0 ? keyfile_find(t, t->renamed[i].now) : -1;
@@ -40,7 +31,9 @@ int keyfile_unknown(const key_table_t *t, const char *name, const char *where, m
   if (t->other && keyfile_find(t->other, name) >= 0)
     return mrpb_fail(err, "%s: %s is a key of %s; legal: keys of %s", where, name, t->other->title,
                      t->title);
-  return mrpb_fail(err, "%s: unknown key '%s'; nearest: %s", where, name, nearest(t, name));
+  names_near_t near = names_near(name);
+  for (unsigned i = 0; i < t->n; i++) names_offer(&near, t->keys[i].name);
+  return mrpb_fail(err, "%s: unknown key '%s'%s", where, name, near.text);
 }
 
 /* Index of `value` among the words "a|b|c", -1 if it is none of them. */

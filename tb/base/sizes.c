@@ -11,30 +11,29 @@
 enum { LINE = 512, NAME = 64 };
 
 const module_class_t *sizes_module(const char *name, mrpb_err_t *err) {
-  const module_class_t *cls = modules_class(name), *near = modules_at(0);
+  const module_class_t *cls = modules_class(name);
+  names_near_t near = names_near(name);
   char all[LINE] = "";
   if (cls) return cls;
   for (unsigned i = 0; modules_at(i); i++) {
     const module_class_t *other = modules_at(i);
     size_t n = strlen(all);
     snprintf(all + n, sizeof all - n, "%s%s", i ? " " : "", other->stem);
-    if (names_distance(name, other->stem) < names_distance(name, near->stem)) near = other;
+    names_offer(&near, other->stem);
   }
-  mrpb_fail(err, "unknown module '%s'; nearest: %s; legal: %s", name, near->stem, all);
+  mrpb_fail(err, "unknown module '%s'%s; legal: %s", name, near.text, all);
   return NULL;
 }
 
 static int unknown_parameter(const module_class_t *cls, const char *name, mrpb_err_t *err) {
   char all[LINE] = "";
-  unsigned near = 0;
+  names_near_t near = names_near(name);
   for (unsigned i = 0; i < cls->n_params; i++) {
     size_t n = strlen(all);
     snprintf(all + n, sizeof all - n, "%s%s", i ? " " : "", cls->params[i].name);
-    if (names_distance(name, cls->params[i].name) < names_distance(name, cls->params[near].name))
-      near = i;
+    names_offer(&near, cls->params[i].name);
   }
-  return mrpb_fail(err, "%s has no parameter '%s'; nearest: %s; legal: %s", cls->stem, name,
-                   cls->params[near].name, all);
+  return mrpb_fail(err, "%s has no parameter '%s'%s; legal: %s", cls->stem, name, near.text, all);
 }
 
 int sizes_set(const module_class_t *cls, uint32_t *cfg, const char *text, mrpb_err_t *err) {

@@ -136,8 +136,18 @@ int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *e
   return 0;
 }
 
+/* To what was the standard output before CLI_JSON diverted it. */
+static int write_stream(json_t *json, mrpb_err_t *err) {
+  FILE *f = fdopen(CLI_STREAM, "w");
+  const bool bad = !f || json_out_write(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0;
+  const bool open = f && fclose(f) != 0;
+  if (!bad && !open) return 0;
+  return mrpb_fail(err, "standard output cannot be written: %s", strerror(errno));
+}
+
 int cli_write_json(const char *path, json_t *json, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
+  if (strcmp(path, "-") == 0) return write_stream(json, err);
   FILE *f = output_open(path, temp, err);
   if (!f) return -1;
   bool bad = json_out_write(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0;

@@ -84,7 +84,8 @@ int cli_finish(const char *command, int rc);
  * stand more than once. */
 int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *err);
 
-/* Writes `json` to `path`, by a temporary name (base/output.h). */
+/* Writes `json` to `path`, by a temporary name (base/output.h), or with "-" to the standard output
+ * (CLI_JSON). */
 int cli_write_json(const char *path, json_t *json, mrpb_err_t *err);
 
 /* A module's parameters, ports and registers as Markdown, on stdout. 0, or -1 and a message. */

@@ -25,7 +25,7 @@ typedef struct {
 } pair_t;
 
 static const cli_option_t options[] = {
-    CLI_TEXT(args_t, json, "--json", "FILE", "the list, for programs"),
+    CLI_JSON(args_t, json, "the list, for programs"),
 };
 
 static int take_word(void *self, const char *name, const char *v, mrpb_err_t *err) {

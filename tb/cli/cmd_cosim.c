@@ -12,6 +12,7 @@
 #include "cosim/vectors/vectors.h"
 #include "cosim/lockstep/wave.h"
 #include "cosim/witnesses.h"
+#include "base/json_out.h"
 #include "base/output.h"
 #include "base/hang.h"
 #include "base/waves/gtkw.h"
@@ -31,6 +32,8 @@ typedef struct {
   vcd_choice_t choice; /* scope and clock of vcd_in */
   uint64_t jobs, hang;
   bool no_shrink, crosses;
+  const char *json;
+  json_t *runs; /* what each module's run has shown; NULL: nobody asks */
 } args_t;
 
 static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -71,6 +74,7 @@ static const cli_option_t options[] = {
     CLI_FLAG(args_t, crosses, "--crosses",
              "what is crossed, and which cells cannot be reached, as Markdown"),
     CLI_TEXT(args_t, job.lines, "--line-coverage", "DIR", "the Verilog's lines that were run"),
+    CLI_JSON(args_t, json, "what the runs have shown"),
     CLI_FLAG(args_t, no_shrink, "--no-shrink", "reports a mismatch only"),
     CLI_TEXT(args_t, job.regress, "--regress", "DIR",
              "where the shrunk case of a mismatch is kept (build/cases)"),
@@ -80,9 +84,9 @@ static const cli_option_t options[] = {
 
 /* Which options go together. */
 static int check_options(const args_t *a, mrpb_err_t *err) {
-  const char *const files[] = {a->job.vcd, a->record, a->save_file,
+  const char *const files[] = {a->job.vcd, a->record, a->save_file, a->json,
                                a->replay,  a->vcd_in, a->matrix};
-  if (cli_apart(files, 3, sizeof files / sizeof *files, err) != 0) return -1;
+  if (cli_apart(files, 4, sizeof files / sizeof *files, err) != 0) return -1;
   const bool one = a->n_modules == 1 && strcmp(a->modules[0], "all") != 0;
   if ((a->choice.scope || a->choice.clock) && !a->vcd_in)
     return mrpb_fail(err, "--scope and --clock are for --vcd-in");
@@ -102,6 +106,8 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
     return mrpb_fail(err,
                      "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
                      "--cycles --rtl --tally --bins --no-shrink --regress");
+  if (a->json && (a->matrix || a->tallied || a->crosses || a->save_file))
+    return mrpb_fail(err, "--json is of a run; legal: with modules, --replay or --vcd-in");
   if (a->tallied && (a->n_modules || a->matrix || a->replay))
     return mrpb_fail(err, "--tallied judges what is in its folder; no other option goes with it");
   if (!a->matrix && !a->replay && !a->tallied && !a->crosses && a->n_modules == 0)
@@ -138,9 +144,35 @@ static int record_name(const args_t *a, const char *stem, char path[CLI_COMMAND]
   return vectors_check_name(path, err);
 }
 
+/* The result of a run joins the others. */
+static void add_run(args_t *a, json_t *run, int rc) {
+  if (!a->json) return;
+  if (rc > COSIM_DIFFERENT) {
+    json_decref(run);
+    return;
+  }
+  const char *verdict = rc == COSIM_MATCHED                  ? "matched"
+                        : json_object_get(run, "difference") ? "different"
+                        : json_object_get(run, "pairs")      ? "different"
+                                                             : "failed";
+  json_out_set(&run, "verdict", json_string(verdict));
+  json_out_append(&a->runs, run);
+}
+
+/* -1 and a message if it cannot be written. */
+static int write_runs(args_t *a, mrpb_err_t *err) {
+  json_t *root = json_object();
+  json_out_set(&root, "runs", a->runs);
+  a->runs = NULL;
+  const int rc = root ? cli_write_json(a->json, root, err)
+                      : mrpb_fail(err, "%s: out of memory; nothing was written", a->json);
+  json_decref(root);
+  return rc;
+}
+
 /* All modules of the command line; the first failure decides the exit code, the others still run.
  */
-static int run_modules(const args_t *a, rtl_env_t *env) {
+static int run_modules(args_t *a, rtl_env_t *env) {
   const char *names[MAX_MODULES];
   unsigned n = 0;
   int worst = CLI_OK;
@@ -152,11 +184,14 @@ static int run_modules(const args_t *a, rtl_env_t *env) {
     cosim_job_t job;
     mrpb_err_t err = {""};
     char path[CLI_COMMAND];
+    json_t *shown = NULL;
     int rc = prepare(&job, a, names[i], &err);
     if (rc == 0 && a->record && (rc = record_name(a, names[i], path, &err)) == 0) job.record = path;
     if (rc == 0) rc = rtl_env_check_module(env, job.cls, &err);
+    if (a->json) job.result = &shown;
     rc = rc == 0 ? cosim_run(&job, env, &err) : CLI_USAGE;
     if (err.text[0]) cli_fail("cosim", &err);
+    add_run(a, shown, rc);
     if (worst == CLI_OK) worst = rc;
     if (rc == COSIM_INTERRUPTED) return rc;
   }
@@ -185,11 +220,15 @@ static int check_modules(const args_t *a, mrpb_err_t *err) {
   return 0;
 }
 
-static int run_replay(const args_t *a, rtl_env_t *env, mrpb_err_t *err) {
+static int run_replay(args_t *a, rtl_env_t *env, mrpb_err_t *err) {
+  json_t *shown = NULL;
   witnesses_job_t job = {
       .file = a->replay, .vcd = a->job.vcd, .program = a->job.program, .out = stdout};
+  if (a->json) job.result = &shown;
   if (witnesses_parse(&job, a->with ? a->with : "c,verilator", err) != 0) return CLI_USAGE;
-  return witnesses_run(&job, env, err);
+  const int rc = witnesses_run(&job, env, err);
+  add_run(a, shown, rc);
+  return rc;
 }
 
 /* Which parameters the user has set: these must be the dump's. */
@@ -202,10 +241,11 @@ static void mark_given(const args_t *a, const module_class_t *cls, bool given[MO
 }
 
 /* A VCD's stimulus through the witnesses; of a design the wave is theirs. `env` NULL: one is opened. */
-static int ask_witnesses(const args_t *a, const vcd_replay_t *job, vectors_t *v, rtl_env_t *env,
+static int ask_witnesses(args_t *a, const vcd_replay_t *job, vectors_t *v, rtl_env_t *env,
                          mrpb_err_t *err) {
   char command[CLI_COMMAND], repeat[8 * CLI_COMMAND];
   rtl_env_t *own = NULL;
+  json_t *shown = NULL;
   const char *with = a->with ? a->with : "c,verilator";
   vcd_replay_command(job, command, sizeof command);
   witnesses_job_t ask = {.file = a->vcd_in,
@@ -214,21 +254,26 @@ static int ask_witnesses(const args_t *a, const vcd_replay_t *job, vectors_t *v,
                          .vcd = job->design ? a->job.vcd : NULL,
                          .program = a->job.program,
                          .out = stdout};
+  if (a->json) ask.result = &shown;
   if (witnesses_parse(&ask, with, err) != 0) return CLI_USAGE;
   int rc = env ? RTL_OK : rtl_env_open(&own, &a->from, cli_progress(), err);
   if (rc == RTL_OK) {
     snprintf(repeat, sizeof repeat, "%s --with %s%s", command, with,
              rtl_env_options(env ? env : own));
     rc = witnesses_run(&ask, env ? env : own, err);
+    add_run(a, shown, rc);
   }
   rtl_env_close(own);
   return rc;
 }
 
 /* The stimulus, then what the witnesses say of it. `env` NULL: the dump is of a module of ours. */
-static int replay_vcd(const args_t *a, vcd_replay_t *job, rtl_env_t *env, mrpb_err_t *err) {
+static int replay_vcd(args_t *a, vcd_replay_t *job, rtl_env_t *env, mrpb_err_t *err) {
   vectors_t v = {.cls = NULL};
+  json_t *shown = NULL;
+  if (a->json && !env) job->result = &shown; /* of a design the witnesses judge */
   int rc = vcd_replay_run(job, a->record || a->with || env ? &v : NULL, err);
+  if (shown) add_run(a, shown, rc);
   if (a->record && rc <= COSIM_DIFFERENT && vectors_write(&v, a->record, err) != 0)
     rc = COSIM_BAD_INPUT;
   if ((a->with || env) && rc <= COSIM_DIFFERENT) {
@@ -240,7 +285,7 @@ static int replay_vcd(const args_t *a, vcd_replay_t *job, rtl_env_t *env, mrpb_e
 }
 
 /* The dump of a design: its map says what our inputs are. */
-static int replay_design(const args_t *a, vcd_replay_t *job, mrpb_err_t *err) {
+static int replay_design(args_t *a, vcd_replay_t *job, mrpb_err_t *err) {
   rtl_env_t *env = NULL;
   rtl_source_t source = {.made = NULL};
   if (a->job.vcd && wave_probe("--vcd", a->job.vcd, err) != 0) return CLI_USAGE;
@@ -257,7 +302,7 @@ static int replay_design(const args_t *a, vcd_replay_t *job, mrpb_err_t *err) {
   return rc;
 }
 
-static int run_vcd(const args_t *a, mrpb_err_t *err) {
+static int run_vcd(args_t *a, mrpb_err_t *err) {
   cosim_job_t sizes;
   const bool design = design_given(&a->from.design);
   if (prepare(&sizes, a, a->modules[0], err) != 0) return cli_fail("cosim", err);
@@ -319,7 +364,11 @@ static int run(int argc, char **argv) {
     rc = tally_judge(a.tallied, stdout, &err);
     return err.text[0] ? cli_fail("cosim", &err) : rc;
   }
-  return a.vcd_in ? run_vcd(&a, &err) : run_all(&a, &err);
+  if (a.json) a.runs = json_array();
+  rc = a.vcd_in ? run_vcd(&a, &err) : run_all(&a, &err);
+  if (a.json && rc <= CLI_DIFFERENT && write_runs(&a, &err) != 0) rc = cli_fail("cosim", &err);
+  json_decref(a.runs);
+  return rc;
 }
 
 const cli_command_t cmd_cosim = {

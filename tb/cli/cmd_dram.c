@@ -53,7 +53,7 @@ static const cli_option_t options[] = {
     CLI_FLAG(options_t, columns_first, "--columns-first",
              "reads and writes before activates and precharges"),
     CLI_FLAG(options_t, per_bank, "--per-bank", "a line for each bank"),
-    CLI_TEXT(options_t, json, "--json", "FILE", "everything that was counted"),
+    CLI_JSON(options_t, json, "everything that was counted"),
     CLI_TEXT(options_t, export, "--export", "FILE", "writes the requests as a trace, runs nothing"),
     CLI_TAKE(take_format, "--as", "NAME", "the format of that (dramsim3)"),
     CLI_TEXT(options_t, table, "--table", "FILE",

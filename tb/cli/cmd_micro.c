@@ -80,7 +80,7 @@ static const cli_option_t options[] = {
     CLI_NUMBER(options_t, hidden, "--hidden", 1, UINT32_MAX,
                "some keys at random, by this seed, out of the studies' sight; rows are compared"),
     CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),
-    CLI_TEXT(options_t, json, "--json", "FILE", "the table"),
+    CLI_JSON(options_t, json, "the table"),
     CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
 };
 
@@ -159,7 +159,7 @@ static int try_outputs(const options_t *o, mrpb_err_t *err) {
   const char *const files[] = {o->json, o->markdown, o->save, o->exported, o->config, o->measured};
   if (cli_apart(files, 4, 6, err) != 0) return -1;
   if (output_folder(o->folder, err) != 0) return -1;
-  if (o->json && output_try(o->json, err) != 0) return -1;
+  if (o->json && strcmp(o->json, "-") != 0 && output_try(o->json, err) != 0) return -1;
   if (o->exported && output_try(o->exported, err) != 0) return -1;
   return o->markdown ? output_try(o->markdown, err) : 0;
 }

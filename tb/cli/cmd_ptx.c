@@ -76,9 +76,11 @@ static int buffer_number(const reader_t *r, const char *option, const char *text
 }
 
 static int bind_texture(const reader_t *r, const char *text) {
-  const char *name = NULL, *nearest = NULL;
+  const char *name = NULL;
+  bool any = false;
   int n = buffer_number(r, "--tex", text, &name);
   if (n < 0) return -1;
+  names_near_t near = names_near(name);
   for (unsigned i = 0; i < ptx_variables(r->module); i++) {
     const ptx_variable_t *v = ptx_variable(r->module, i);
     if (!v->texture) continue;
@@ -86,11 +88,11 @@ static int bind_texture(const reader_t *r, const char *text) {
       ptx_bind(r->module, i, launch_address(r->program, n));
       return 0;
     }
-    if (!nearest || names_distance(name, v->name) < names_distance(name, nearest))
-      nearest = v->name;
+    names_offer(&near, v->name);
+    any = true;
   }
-  return mrpb_fail(r->err, "--tex %s: no texture %s; nearest: %s", text, name,
-                   nearest ? nearest : "the text has none");
+  return mrpb_fail(r->err, "--tex %s: no texture %s%s", text, name,
+                   any ? near.text : "; the text has none");
 }
 
 static int add_dumps(const reader_t *r) {

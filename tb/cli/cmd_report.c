@@ -17,7 +17,7 @@ typedef struct {
 
 static const cli_option_t options[] = {
     CLI_TEXT(report_options_t, out, "--out", "FILE", "the page (build/report.html)"),
-    CLI_TEXT(report_options_t, json, "--json", "FILE", "the page's data alone, and no page"),
+    CLI_JSON(report_options_t, json, "the page's data alone, and no page"),
     CLI_LIST(report_options_t, sweep, in.n_sweeps, MOST, "--sweep", "FILE",
              "of `mrpb sweep`: its store, or an export: NAME.json, else CSV"),
     CLI_LIST(report_options_t, config, in.n_configs, MOST, "-c", "FILE",
@@ -74,7 +74,8 @@ static int run(int argc, char **argv) {
   o.in.config = o.config;
   choose_inputs(&o.in);
   if (make(&o, &err) != 0) return cli_fail("report", &err);
-  printf("wrote %s\n", o.json ? o.json : o.out);
+  const char *written = o.json ? o.json : o.out;
+  if (strcmp(written, "-") != 0) printf("wrote %s\n", written);
   return CLI_OK;
 }
 

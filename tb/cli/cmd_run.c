@@ -98,7 +98,7 @@ static const cli_option_t options[] = {
     CLI_FLAG(options_t, functional, "--functional", "without timing"),
     CLI_ATTACHED(take_gpu, "--gpu", "N",
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
-    CLI_TEXT(options_t, json, "--json", "FILE", "everything that was counted"),
+    CLI_JSON(options_t, json, "everything that was counted"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
              "mrpb, mshr, prt: C, Verilog, or both compared"),
     CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "in which SM (1)"),

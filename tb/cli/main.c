@@ -159,7 +159,7 @@ static void list_kernels(void) {
 
 /* The nearest name, and all of them. */
 static int refuse(const char *what, const char *name, bool modules, mrpb_err_t *err) {
-  const char *near = commands[0]->name;
+  names_near_t near = names_near(name);
   char legal[WIDE] = "";
   for (unsigned i = 0;; i++) {
     const module_class_t *m = modules && i >= N_COMMANDS ? modules_at(i - N_COMMANDS) : NULL;
@@ -167,9 +167,9 @@ static int refuse(const char *what, const char *name, bool modules, mrpb_err_t *
     if (!known) break;
     size_t at = strlen(legal);
     snprintf(legal + at, sizeof legal - at, "%s%s", i ? ", " : "", known);
-    if (names_distance(name, known) < names_distance(name, near)) near = known;
+    names_offer(&near, known);
   }
-  return mrpb_fail(err, "unknown %s '%.40s', nearest: %s; legal: %s", what, name, near, legal);
+  return mrpb_fail(err, "unknown %s '%.40s'%s; legal: %s", what, name, near.text, legal);
 }
 
 typedef struct {

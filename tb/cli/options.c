@@ -6,9 +6,11 @@
 #include "base/names.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WIDTH = 100, LEGAL = 320, WORD = 120 };
 
@@ -54,18 +56,28 @@ static const cli_option_t *find_word(const cli_command_t *c, const char *word, c
 
 static int refuse(const cli_command_t *c, const char *name, mrpb_err_t *err) {
   char legal[LEGAL] = "";
-  const char *nearest = "--help";
+  names_near_t near = names_near(name);
   for (unsigned i = 0; i < c->n_options; i++) {
     const char *known = c->options[i].name;
     size_t at = strlen(legal);
     snprintf(legal + at, sizeof legal - at, " %s", known);
-    if (names_distance(name, known) < names_distance(name, nearest)) nearest = known;
+    names_offer(&near, known);
   }
+  names_offer(&near, "--help");
   if (strlen(legal) + 1 == sizeof legal) /* not all of them: no list of a message's length */
-    return mrpb_fail(err, "unknown option '%.40s', nearest: %s; legal: what `mrpb %s --help` lists",
-                     name, nearest, c->name);
-  return mrpb_fail(err, "unknown option '%.40s', nearest: %s; legal:%s --help", name, nearest,
-                   legal);
+    return mrpb_fail(err, "unknown option '%.40s'%s; legal: what `mrpb %s --help` lists", name,
+                     near.text, c->name);
+  return mrpb_fail(err, "unknown option '%.40s'%s; legal:%s --help", name, near.text, legal);
+}
+
+/* From now on the standard output is for what is asked for alone. */
+static int divert(const char *name, mrpb_err_t *err) {
+  fflush(stdout);
+  if (dup2(STDOUT_FILENO, CLI_STREAM) == CLI_STREAM &&
+      fcntl(CLI_STREAM, F_SETFD, FD_CLOEXEC) == 0 &&
+      dup2(STDERR_FILENO, STDOUT_FILENO) == STDOUT_FILENO)
+    return 0;
+  return mrpb_fail(err, "%s -: %s; legal: a file", name, strerror(errno));
 }
 
 static int take_option(const cli_option_t *o, void *self, const char *value, mrpb_err_t *err) {
@@ -76,7 +88,8 @@ static int take_option(const cli_option_t *o, void *self, const char *value, mrp
     return cli_append(to, (unsigned *)(void *)((char *)self + o->count_at), o->most, o->name, value,
                       err);
   if (o->max > 0) return cli_number(o->name, value, o->min, o->max, to, err);
-  return *(const char **)to = value, 0;
+  *(const char **)to = value;
+  return o->stream && strcmp(value, "-") == 0 ? divert(o->name, err) : 0;
 }
 
 /* What stands between an option and its value. */

@@ -21,6 +21,7 @@ typedef struct {
   uint64_t min, max; /* of a number; max 0: no number */
   cli_take_t take;   /* instead of `at` */
   bool many;         /* for the help: may stand more than once */
+  bool stream;       /* of a text: "-" is the standard output, which is then nobody else's */
   bool attached;     /* --name or --name=VALUE; without one `take` gets NULL */
   size_t count_at;   /* of a list: its number, unsigned */
   unsigned most;     /* of a list of texts at `at`; 0: no list */
@@ -30,6 +31,9 @@ typedef struct {
   { .name = name_, .doc = doc_, .at = offsetof(type, field) }
 #define CLI_TEXT(type, field, name_, value_, doc_)                                                 \
   { .name = name_, .value = value_, .doc = doc_, .at = offsetof(type, field) }
+/* A file of JSON, or "-" for the standard output: what is for people then goes to stderr. */
+#define CLI_JSON(type, field, doc_)                                                                \
+  { .name = "--json", .value = "FILE|-", .doc = doc_, .at = offsetof(type, field), .stream = true }
 #define CLI_NUMBER(type, field, name_, min_, max_, doc_)                                           \
   {                                                                                                \
     .name = name_, .value = "N", .doc = doc_, .at = offsetof(type, field), .min = min_,            \
@@ -67,6 +71,10 @@ enum { CLI_PARSED = 0, CLI_HELPED = 1 };
  * stdout; -1 and a message: an unknown option (with the nearest known one), a missing or empty
  * value, a number out of its range, an option twice that may stand once, or what `take` or `operand` refused. */
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err);
+
+/* Where "--json -" writes: the process's standard output, kept under this number while stdout is
+ * stderr. */
+enum { CLI_STREAM = 100 };
 
 /* What --help prints. */
 void cli_help(FILE *out, const cli_command_t *c);

@@ -147,10 +147,12 @@ bool regress_keep(const regress_t *r, vectors_t *v) {
   if (terminal) fprintf(r->out, "\r\033[K");
   if (rc == 0) rc = print_table(r, v, &s, &err);
   if (rc == 0 && r->dir) {
-    if (keep(r, v, path, &err) == 0)
+    if (keep(r, v, path, &err) == 0) {
       print_commands(r, v, path);
-    else
+      if (r->kept) snprintf(r->kept, FILES_PATH, "%s", path);
+    } else {
       fprintf(r->out, "  %-12snot: %s\n", "kept", err.text);
+    }
   } else if (rc > 0) {
     fprintf(r->out, "  %-12snot: the last %" PRIu64 " cycles alone, after a reset, do not differ\n",
             "shrunk", v->n);

@@ -23,6 +23,7 @@ typedef struct {
   const char *tools;   /* note for the files */
   bool (*stop)(void);  /* may be NULL */
   FILE *out;
+  char *kept; /* gets the file's path, of FILES_PATH bytes; NULL: nobody asks */
 } regress_t;
 
 /* build/cases of the project, relative if that is the present folder, into a path of FILES_PATH

@@ -11,8 +11,10 @@
 #include "cosim/regress.h"
 #include "cosim/stim/tempo.h"
 #include "cosim/lockstep/report.h"
+#include "cosim/lockstep/result.h"
 #include "cosim/tally.h"
 #include "cosim/lockstep/wave.h"
+#include "base/json_out.h"
 #include "base/waves/gtkw.h"
 #include "base/waves/wave_file.h"
 
@@ -170,8 +172,15 @@ static bool shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, cons
   mrpb_err_t err = {""};
   vectors_t v = {.cls = NULL};
   bool shrunk = false;
-  regress_t keep = {lib,       job->regress, rtl_env_options(env), job->program, rtl_env_tools(env),
-                    job->stop, job->out};
+  char kept[FILES_PATH] = "";
+  regress_t keep = {.lib = lib,
+                    .dir = job->regress,
+                    .options = rtl_env_options(env),
+                    .program = job->program,
+                    .tools = rtl_env_tools(env),
+                    .stop = job->stop,
+                    .out = job->out,
+                    .kept = kept};
   if (stimulus_again(job, lib, at, &v, &err) == 0) {
     snprintf(v.origin, sizeof v.origin, "cosim, seed %" PRIu64 ", shrunk from %" PRIu64 " cycles",
              job->seed, at + 1);
@@ -179,6 +188,7 @@ static bool shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, cons
   } else {
     fprintf(job->out, "  %-12snot: %s\n", "shrunk", err.text);
   }
+  if (job->result && kept[0]) json_out_set(job->result, "kept", json_string(kept));
   vectors_free(&v);
   return shrunk;
 }
@@ -218,6 +228,8 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
                            .wave = wave,
                            .repeat = repeat};
   report_mismatch(job->out, ls, &report);
+  result_count(job->result, "cycles", at > LOCKSTEP_RESET_CYCLES ? at - LOCKSTEP_RESET_CYCLES : 0);
+  result_difference(job->result, ls, &report);
   if (shrink && !shrink_difference(job, lib, env, at)) report_transactions(job->out, ls, &report);
   if (!job->vcd) return COSIM_DIFFERENT;
   wave_window_t window = {.from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0,
@@ -298,6 +310,15 @@ static int write_lines(const run_t *run, mrpb_err_t *err) {
   return mrpb_fail(err, "%s: cannot write: %s", path, strerror(errno));
 }
 
+static void say_result(const run_t *run, uint64_t cycles, unsigned hit, unsigned possible,
+                       const verdict_t *verdict) {
+  json_t **o = run->job->result;
+  result_count(o, "cycles", cycles);
+  result_count(o, "bins_met", hit);
+  result_count(o, "bins", possible);
+  result_compared(o, verdict);
+}
+
 static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped, mrpb_err_t *err) {
   const cosim_job_t *job = run->job;
   unsigned hit, possible;
@@ -320,6 +341,7 @@ static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped,
                                     : "matched",
                 done, job->cls->stem, sizes);
   (void)rtl_lib_say(lib, job->out);
+  say_result(run, done, hit, possible, &verdict);
   if (job->tally && tally_write(job->tally, job->cls, job->cfg, &run->crosses, err) != 0)
     return COSIM_BAD_INPUT;
   if (job->lines && write_lines(run, err) != 0) return COSIM_BAD_INPUT;
@@ -370,6 +392,9 @@ int cosim_run(const cosim_job_t *job, rtl_env_t *env, mrpb_err_t *err) {
   if (job->record &&
       (vectors_check_name(job->record, err) != 0 || wave_probe("--record", job->record, err) != 0))
     return COSIM_BAD_INPUT;
+  result_open(job->result, job->cls, job->cfg);
+  result_count(job->result, "seed", job->seed);
+  result_witnesses(job->result, "c", "verilator");
   recording_set(env);
   int rc = rtl_lib_open(&lib, env, job->cls, job->cfg, err);
   if (rc != RTL_OK) return job->stop && job->stop() ? COSIM_INTERRUPTED : rc;

@@ -6,6 +6,7 @@
 #include "verilog/load/lib.h"
 #include "cosim/stim/stim.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 enum {
@@ -32,7 +33,9 @@ typedef struct {
   const char *lines;   /* folder that gets the Verilog's line coverage, or NULL */
   const char *program; /* how to call it again: "build/mrpb" */
   bool list_bins;
-  FILE *out;          /* result line, bins and reports */
+  json_t **
+      result; /* what the run has shown (cosim/lockstep/result.h), the caller's; NULL: nobody asks */
+  FILE *out;  /* result line, bins and reports */
   bool (*stop)(void); /* asked now and then: true ends the run (COSIM_INTERRUPTED); may be NULL */
 } cosim_job_t;
 

@@ -6,7 +6,9 @@
 
 #include "cosim/vectors/play.h"
 #include "cosim/lockstep/recording.h"
+#include "base/json_out.h"
 #include "cosim/lockstep/report.h"
+#include "cosim/lockstep/result.h"
 #include "base/files.h"
 #include "verilog/build.h"
 #include "cosim/run.h"
@@ -35,6 +37,7 @@ typedef struct {
   bool design;          /* it is one of the user's */
   uint64_t *outputs[2]; /* of C and of Verilator, out_words for each cycle */
   uint64_t *counts;     /* of a design: bits that are compared */
+  json_t *pairs;        /* for the result */
   verdict_t seen;       /* what a lockstep or, of the model alone, Icarus compares */
   int worst;
   mrpb_err_t *err;
@@ -46,14 +49,13 @@ int witnesses_parse(witnesses_job_t *job, const char *text, mrpb_err_t *err) {
   for (const char *at = text; *at;) {
     char name[NAME];
     size_t n = strcspn(at, ",");
-    unsigned i = 0, near = 0;
+    unsigned i = 0;
     snprintf(name, sizeof name, "%.*s", (int)(n < NAME ? n : NAME - 1), at);
-    for (; i < N_WITNESSES && strcmp(name, names[i]) != 0; i++)
-      if (names_distance(name, names[i]) < names_distance(name, names[near])) near = i;
+    names_near_t near = names_near(name);
+    for (; i < N_WITNESSES && strcmp(name, names[i]) != 0; i++) names_offer(&near, names[i]);
     if (i == N_WITNESSES)
-      return mrpb_fail(err,
-                       "--with %s: unknown witness '%s'; nearest: %s; legal: c verilator icarus",
-                       text, name, names[near]);
+      return mrpb_fail(err, "--with %s: unknown witness '%s'%s; legal: c verilator icarus", text,
+                       name, near.text);
     count += !job->with[i];
     job->with[i] = true;
     at += n + (at[n] == ',');
@@ -62,8 +64,20 @@ int witnesses_parse(witnesses_job_t *job, const char *text, mrpb_err_t *err) {
                     : mrpb_fail(err, "--with %s: legal: two or three of c,verilator,icarus", text);
 }
 
+/* A pair's verdict; `text` says where it differs, NULL: nowhere. */
+static void add_pair(replay_t *r, unsigned a, unsigned b, const char *text) {
+  json_t *o = r->pairs ? json_object() : NULL;
+  if (!o) return;
+  result_witnesses(&o, names[a], names[b]);
+  json_out_set(&o, "matched", json_boolean(!text));
+  result_count(&o, "cycles", r->v.n);
+  if (text) json_out_set(&o, "where", json_string(text));
+  json_out_append(&r->pairs, o);
+}
+
 static void different(replay_t *r, unsigned a, unsigned b, const char *text) {
   char pair[2 * NAME];
+  add_pair(r, a, b, text);
   snprintf(pair, sizeof pair, "%s, %s", names[a], names[b]);
   fprintf(r->job->out, "%-20s DIFFERENT %s\n", pair, text);
   fflush(r->job->out);
@@ -83,6 +97,7 @@ static int matched(replay_t *r, unsigned a, unsigned b) {
   snprintf(pair, sizeof pair, "%s, %s", names[a], names[b]);
   if (b == WITNESS_ICARUS) verdict_outputs_only(&v);
   if (!by_registers(r) && verdict_check(&v, r->err) != 0) return COSIM_BAD_INPUT;
+  add_pair(r, a, b, NULL);
   verdict_line(&v, r->job->out, "", "%-20s matched %" PRIu64 " cycles", pair, r->v.n);
   return COSIM_MATCHED;
 }
@@ -95,14 +110,15 @@ static void report(const replay_t *r, const lockstep_t *ls, const play_t *first)
   snprintf(repeat, sizeof repeat, "%s cosim --replay %s%s", job->program, file,
            rtl_env_options(r->env));
   wave_command(job->vcd, stem, wave, sizeof wave);
-  report_mismatch(job->out, ls,
-                  &(report_t){.place = stem,
-                              .rtl_dir = rtl_env_place(r->env, r->v.cls),
-                              .seed = r->v.seed,
-                              .cycle = first->cycle,
-                              .regs = first->regs,
-                              .wave = wave,
-                              .repeat = job->repeat ? job->repeat : repeat});
+  const report_t said = {.place = stem,
+                         .rtl_dir = rtl_env_place(r->env, r->v.cls),
+                         .seed = r->v.seed,
+                         .cycle = first->cycle,
+                         .regs = first->regs,
+                         .wave = wave,
+                         .repeat = job->repeat ? job->repeat : repeat};
+  report_mismatch(job->out, ls, &said);
+  result_difference(job->result, ls, &said);
 }
 
 static void store(replay_t *r, uint64_t t, const uint64_t *c, const uint64_t *rtl) {
@@ -311,12 +327,17 @@ static int run_all(replay_t *r) {
   const vectors_t *v = &r->v;
   int rc = job->with[WITNESS_ICARUS] ? prepare_icarus(r) : COSIM_MATCHED;
   if (rc != COSIM_MATCHED) return rc;
+  result_open(job->result, v->cls, v->cfg);
+  if (job->result) r->pairs = json_array();
+  result_count(job->result, "cycles", v->n);
   sizes_text(v->cls, v->cfg, "", sizes, sizeof sizes);
   fprintf(job->out, "%s: %s %s, %" PRIu64 " cycles\n", job->file, v->cls->stem, sizes, v->n);
   rc = job->with[WITNESS_VERILATOR] || r->design ? run_verilator(r) : run_c(r);
   if (rc == COSIM_MATCHED && job->with[WITNESS_ICARUS]) rc = run_icarus(r);
   if (!compared(r)) verdict_outputs_only(&r->seen);
   if (rc == COSIM_MATCHED && r->worst == COSIM_MATCHED) verdict_rest(&r->seen, job->out);
+  if (rc == COSIM_MATCHED) result_compared(job->result, &r->seen);
+  if (job->result) json_out_set(job->result, "pairs", r->pairs);
   return rc != COSIM_MATCHED ? rc : r->worst;
 }
 

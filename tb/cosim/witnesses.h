@@ -6,6 +6,7 @@
 #include "verilog/load/lib.h"
 #include "cosim/vectors/vectors.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -19,6 +20,7 @@ typedef struct {
   const char *vcd;        /* of C and Verilator around the first difference, or NULL */
   const char *program;    /* how to call it again: "build/mrpb" */
   FILE *out;
+  json_t **result; /* as that of cosim_job_t (cosim/run.h) */
 } witnesses_job_t;
 
 /* Reads "c,verilator,icarus" or two of them. 0, or -1 and a message. */

@@ -322,12 +322,13 @@ for m in $(basename -s .ports.h cmodel/ports/*.ports.h); do
 done
 shows "help mshr: parameters" '^. .ENTRIES. . 1 to 128 ' $mrpb help mshr
 shows "help mshr: registers" '^. .count_q. ' $mrpb help mshr
-case_ "help of nothing" 2 "unknown topic 'msr', nearest: mshr; legal: run, .*, mshr, prt" $mrpb help msr
+case_ "help of nothing" 2 "unknown topic 'msr'; nearest: mshr; legal: run, .*, mshr, prt" $mrpb help msr
 case_ "help of two" 2 "'prt': one command or module at a time" $mrpb help mshr prt
-case_ "unknown command, nearest" 2 "unknown command 'cosin', nearest: cosim; legal: run, compare" $mrpb cosin
+case_ "unknown command, nearest" 2 "unknown command 'cosin'; nearest: cosim; legal: run, compare" $mrpb cosin
+case_ "a name that is far from all" 2 "unknown module 'ENTRIES=5'; legal: queue_selector" $mrpb cosim ENTRIES=5
 mkdir "$work/bin" && cp "$mrpb" "$work/bin/mrpb"
 shows "prove --help without the prover" '^mrpb prove ' "$work/bin/mrpb" prove --help
-case_ "prove, wrong option, without it" 2 "unknown option '--jbos', nearest: --jobs" "$work/bin/mrpb" prove mshr --jbos 2
+case_ "prove, wrong option, without it" 2 "unknown option '--jbos'; nearest: --jobs" "$work/bin/mrpb" prove mshr --jbos 2
 mkdir -p "$work/data/tb/verilog/shim" && touch "$work/data/tb/verilog/shim/verilate.sh" # files of a program without one
 case_ "prove without the prover" 5 'mrpb-prove cannot be run: .*make prover' env MRPB_DATA="$work/data" "$work/bin/mrpb" prove mshr
 
@@ -438,7 +439,7 @@ for twice in "--json $work/a.json --json $work/b.json" "--cut 5" "-c configs/bas
 done
 case_ "cosim: --cycles twice" 2 '--cycles 6: legal: once' $mrpb cosim mshr --cycles 5 --cycles 6
 case_ "prove: --jobs twice" 2 '--jobs 2: legal: once' $mrpb prove --list "$work/prove.list" --jobs 2 --jobs 2
-case_ "more options than a line holds" 2 "unknown option '--kernl', nearest: --kernel; legal: what .mrpb estimate --help. lists" $mrpb estimate --kernl 5
+case_ "more options than a line holds" 2 "unknown option '--kernl'; nearest: --kernel; legal: what .mrpb estimate --help. lists" $mrpb estimate --kernl 5
 cp configs/base-s.conf "$work/kept.conf"
 case_ "two results in one file" 2 'same: written twice; legal: a file for each' $run -c configs/base-s.conf --json "$work/same" --vcd "$work/same"
 case_ "a result over the configuration" 2 'kept\.conf: read and written' $run -c "$work/kept.conf" --json "$work/./kept.conf"

@@ -69,9 +69,8 @@ static const struct {
   const char *line, *says;
 } refused[] = {
     {&with_operands, "--job 3",
-     "unknown option '--job', nearest: --jobs; legal: --quick --file --jobs --word --help"},
-    {&with_operands, "-",
-     "unknown option '-', nearest: --help; legal: --quick --file --jobs --word --help"},
+     "unknown option '--job'; nearest: --jobs; legal: --quick --file --jobs --word --help"},
+    {&with_operands, "-", "unknown option '-'; legal: --quick --file --jobs --word --help"},
     {&with_operands, "--jobs", "--jobs needs a value: N"},
     {&with_operands, "--jobs 0", "--jobs 0: legal: 1 to 64"},
     {&with_operands, "--jobs 65", "--jobs 65: legal: 1 to 64"},

@@ -76,15 +76,12 @@ static int lacking(const vcd_in_t *dump, const vcd_face_t *face, const found_t *
 
 /* The scope that --scope names. */
 static int named_scope(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mrpb_err_t *err) {
-  unsigned near = vcd_in_n_scopes(dump) > 1;
+  names_near_t near = names_near(name);
   for (unsigned s = 0; s < vcd_in_n_scopes(dump); s++) {
     if (strcmp(vcd_in_scope(dump, s), name) == 0) return b->scope = s, 0;
-    if (s > 0 && names_distance(name, vcd_in_scope(dump, s)) <
-                     names_distance(name, vcd_in_scope(dump, near)))
-      near = s;
+    if (s > 0) names_offer(&near, vcd_in_scope(dump, s));
   }
-  return mrpb_fail(err, "%s: no scope '%s'; nearest: %s", vcd_in_path(dump), name,
-                   scope_name(dump, near));
+  return mrpb_fail(err, "%s: no scope '%s'%s", vcd_in_path(dump), name, near.text);
 }
 
 /* The scope that has all inputs; several are fine if their signals are the same: the one that has

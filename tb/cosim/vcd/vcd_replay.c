@@ -6,6 +6,7 @@
 
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/lockstep/report.h"
+#include "cosim/lockstep/result.h"
 #include "cosim/run.h"
 #include "cosim/stim/sources.h"
 #include "cosim/stim/stim.h"
@@ -200,13 +201,15 @@ static int differs(replay_t *r, mrpb_err_t *err) {
            r->time);
   vcd_replay_command(job, repeat, sizeof repeat);
   wave_command(job->vcd, job->cls->stem, wave, sizeof wave);
-  report_mismatch(job->out, r->ls,
-                  &(report_t){.place = job->cls->stem,
-                              .rtl_dir = where,
-                              .recorded = true,
-                              .cycle = at,
-                              .wave = wave,
-                              .repeat = repeat});
+  const report_t said = {.place = job->cls->stem,
+                         .rtl_dir = where,
+                         .recorded = true,
+                         .cycle = at,
+                         .wave = wave,
+                         .repeat = repeat};
+  report_mismatch(job->out, r->ls, &said);
+  result_count(job->result, "cycles", at);
+  result_difference(job->result, r->ls, &said);
   if (!job->vcd) return COSIM_DIFFERENT;
   wave_window_t w = {.from = at > WAVE_BEFORE ? at - WAVE_BEFORE : 0,
                      .to = at + WAVE_AFTER,
@@ -268,6 +271,8 @@ static int say_agrees(const replay_t *r, bool stopped, bool wanted, mrpb_err_t *
     verdict_write(&r->seen, job->out, rest, "%s %s", stopped ? "interrupted after" : "matched",
                   what);
   if (job->design) say_others(r);
+  result_count(job->result, "cycles", lockstep_cycle(r->ls));
+  result_compared(job->result, &r->seen);
   fflush(job->out);
   return 0;
 }
@@ -309,6 +314,8 @@ int vcd_replay_run(vcd_replay_t *job, vectors_t *keep, mrpb_err_t *err) {
   replay_t r;
   if (job->vcd && wave_probe("--vcd", job->vcd, err) != 0) return COSIM_BAD_INPUT;
   int rc = open_replay(&r, job, err);
+  if (rc == 0) result_open(job->result, job->cls, job->cfg);
+  if (rc == 0) result_witnesses(job->result, "c", "wave");
   rc = rc == 0 ? compare(&r, keep, err) : rc == VCD_IN_NO_TOOL ? COSIM_BAD_TOOL : COSIM_BAD_INPUT;
   close_replay(&r);
   return rc;

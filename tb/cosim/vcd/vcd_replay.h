@@ -8,6 +8,7 @@
 #include "cosim/vectors/vectors.h"
 #include "verilog/design/bind.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 typedef struct {
@@ -20,6 +21,7 @@ typedef struct {
   const char *program; /* how to call it again: "build/mrpb" */
   FILE *out;
   bool (*stop)(void); /* asked now and then: true ends the run; may be NULL */
+  json_t **result;    /* as that of cosim_job_t (cosim/run.h) */
 } vcd_replay_t;
 
 /* Runs it and prints the outcome. `keep`, which may be NULL, becomes the stimulus: the caller frees

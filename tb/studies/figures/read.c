@@ -57,7 +57,8 @@ static int add_program(figures_experiment_t *e, char *const *field, int n, char 
 
 typedef struct {
   reader_t *r;
-  char name[FIGURES_NAME], base, nearest[FIGURES_NAME];
+  char name[FIGURES_NAME], base;
+  names_near_t near;
   unsigned found;
 } search_t;
 
@@ -70,8 +71,7 @@ static int take_program(void *ctx, char *text, mrpb_err_t *err) {
   if (fields < 3) return mrpb_fail(err, "legal: name suite type options");
   for (unsigned i = 0; field[2][i] && i < sizeof type - 1; i++)
     type[i] = (char)(field[2][i] | 0x20);
-  if (!s->nearest[0] || names_distance(s->name, field[0]) < names_distance(s->name, s->nearest))
-    snprintf(s->nearest, sizeof s->nearest, "%s", field[0]);
+  names_offer(&s->near, field[0]);
   if (strcmp(s->name, field[0]) != 0 && strcmp(s->name, field[1]) != 0 &&
       strcmp(s->name, type) != 0)
     return 0;
@@ -88,9 +88,10 @@ static int find_programs(reader_t *r, const char *word, mrpb_err_t *err) {
     return mrpb_fail(err, "program '%s': legal: a name of %s with -s or -l", word, r->list);
   memcpy(s.name, word, n - 2);
   s.base = word[n - 1];
+  s.near = names_near(s.name);
   int rc = input_lines(r->list, take_program, &s, err);
   if (rc == 0 && s.found == 0)
-    rc = mrpb_fail(err, "program '%s' is not in %s; nearest: %s", s.name, r->list, s.nearest);
+    rc = mrpb_fail(err, "program '%s' is not in %s%s", s.name, r->list, s.near.text);
   return rc;
 }
 

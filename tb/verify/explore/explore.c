@@ -57,12 +57,12 @@ int64_t explore_count(const explore_job_t *job, mrpb_err_t *err) {
 
 static int find_port(const explore_job_t *job, const char *name, const module_port_t *in,
                      mrpb_err_t *err) {
-  const char *near = in[0].name;
+  names_near_t near = names_near(name);
   for (unsigned i = 0; i < job->cls->n_in; i++) {
     if (strcmp(in[i].name, name) == 0) return (int)i;
-    if (names_distance(in[i].name, name) < names_distance(near, name)) near = in[i].name;
+    names_offer(&near, in[i].name);
   }
-  return mrpb_fail(err, "%s has no input '%s'; nearest: %s", job->cls->stem, name, near);
+  return mrpb_fail(err, "%s has no input '%s'%s", job->cls->stem, name, near.text);
 }
 
 int explore_values(explore_job_t *job, const char *text, mrpb_err_t *err) {

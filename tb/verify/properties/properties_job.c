@@ -70,13 +70,14 @@ static int read_labels(job_t *j, const char *path, bool covers, mrpb_err_t *err)
 }
 
 static int check_only(const job_t *j, mrpb_err_t *err) {
-  const char *only = j->setup->only, *near = j->label[0];
+  const char *only = j->setup->only;
+  names_near_t near = names_near(only);
   for (unsigned i = 0; i < j->n_asserts; i++) {
     if (strcmp(j->label[i], only) == 0) return 0;
-    if (names_distance(j->label[i], only) < names_distance(near, only)) near = j->label[i];
+    names_offer(&near, j->label[i]);
   }
-  return mrpb_fail(err, "%s has no property '%s'; nearest: %s; `--names` lists them",
-                   j->line->module, only, near);
+  return mrpb_fail(err, "%s has no property '%s'%s; `--names` lists them", j->line->module, only,
+                   near.text);
 }
 
 /* ---- the script ----------------------------------------------------------------------------------

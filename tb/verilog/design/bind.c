@@ -28,22 +28,19 @@ const module_port_t *bind_our_port(const bind_t *b, const char *name) {
   return NULL;
 }
 
-static void nearest_port(const module_port_t *port, unsigned n, const char *name,
-                         const char **nearest) {
-  for (unsigned i = 0; i < n; i++)
-    if (!*nearest || names_distance(name, port[i].name) < names_distance(name, *nearest))
-      *nearest = port[i].name;
+static void offer_ports(names_near_t *near, const module_port_t *port, unsigned n) {
+  for (unsigned i = 0; i < n; i++) names_offer(near, port[i].name);
 }
 
 static int no_port_of_ours(const bind_t *b, const char *name, bool in, bool out, mrpb_err_t *err) {
-  const char *nearest = NULL;
-  if (in) nearest_port(b->in, b->cls->n_in, name, &nearest);
-  if (out) nearest_port(b->out, b->cls->n_out, name, &nearest);
-  return mrpb_fail(err, "'%s' is no %s of %s; nearest: %s", name,
+  names_near_t near = names_near(name);
+  if (in) offer_ports(&near, b->in, b->cls->n_in);
+  if (out) offer_ports(&near, b->out, b->cls->n_out);
+  return mrpb_fail(err, "'%s' is no %s of %s%s", name,
                    in && out ? "port"
                    : in      ? "input"
                              : "output",
-                   b->cls->stem, nearest ? nearest : "none");
+                   b->cls->stem, near.text);
 }
 
 /* Bits of a port of ours: all, one, or a part. */
@@ -167,14 +164,11 @@ static bind_port_t *their_port(bind_t *b, const char *name) {
 }
 
 static int no_port_of_theirs(const bind_t *b, const char *name, decl_kind_t kind, mrpb_err_t *err) {
-  const char *nearest = "none";
+  names_near_t near = names_near(name);
   for (unsigned i = 0; i < b->n_ports; i++)
-    if (b->port[i].port->kind == kind &&
-        (strcmp(nearest, "none") == 0 ||
-         names_distance(name, b->port[i].port->name) < names_distance(name, nearest)))
-      nearest = b->port[i].port->name;
-  return mrpb_fail(err, "'%s' is no %s of %s; nearest: %s", name,
-                   kind == DECL_INPUT ? "input" : "output", b->top, nearest);
+    if (b->port[i].port->kind == kind) names_offer(&near, b->port[i].port->name);
+  return mrpb_fail(err, "'%s' is no %s of %s%s", name, kind == DECL_INPUT ? "input" : "output",
+                   b->top, near.text);
 }
 
 static int take_role(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
@@ -368,11 +362,10 @@ static int same_input(bind_t *b, bind_port_t *p, mrpb_err_t *err) {
         (bind_part_t){.port = (unsigned)(p - b->port), .width = p->width, .same = i};
     return 0;
   }
-  const char *nearest = NULL;
-  nearest_port(b->in, b->cls->n_in, name, &nearest);
-  return mrpb_fail(err,
-                   "%s: input %s of %u bits gets nothing; nearest of ours: %s; legal: in %s = EXPR",
-                   b->top, name, p->width, nearest ? nearest : "none", name);
+  names_near_t near = names_near(name);
+  offer_ports(&near, b->in, b->cls->n_in);
+  return mrpb_fail(err, "%s: input %s of %u bits gets nothing%s%s; legal: in %s = EXPR", b->top,
+                   name, p->width, near.text, near.text[0] ? " of ours" : "", name);
 }
 
 static int same_ports(bind_t *b, mrpb_err_t *err) {
@@ -428,7 +421,8 @@ static int check_outputs(const bind_t *b, mrpb_err_t *err) {
     return mrpb_fail(err, "%s: no clock; legal: a line clock THEIRS, or a port clk_i", b->top);
   for (unsigned i = 0; i < b->cls->n_out; i++) {
     const bind_output_t *o = &b->output[i];
-    const char *name = b->out[i].name, *nearest = NULL;
+    const char *name = b->out[i].name;
+    names_near_t near = names_near(name);
     if (o->there || o->line) continue;
     for (unsigned k = 0; k < b->n_ports; k++)
       if (b->port[k].role == BIND_OUTPUT && strcmp(b->port[k].port->name, name) == 0)
@@ -437,13 +431,10 @@ static int check_outputs(const bind_t *b, mrpb_err_t *err) {
                          "size or a parameter that is another, or out %s = EXPR",
                          b->top, name, b->port[k].width, b->out[i].width, name);
     for (unsigned k = 0; k < b->n_ports; k++)
-      if (b->port[k].role == BIND_OUTPUT &&
-          (!nearest || names_distance(name, b->port[k].port->name) < names_distance(name, nearest)))
-        nearest = b->port[k].port->name;
+      if (b->port[k].role == BIND_OUTPUT) names_offer(&near, b->port[k].port->name);
     return mrpb_fail(
-        err,
-        "%s: nothing gives our output %s of %u bits; nearest: %s; legal: out %s = EXPR, or none %s",
-        b->top, name, b->out[i].width, nearest ? nearest : "none", name, name);
+        err, "%s: nothing gives our output %s of %u bits%s; legal: out %s = EXPR, or none %s",
+        b->top, name, b->out[i].width, near.text, name, name);
   }
   return 0;
 }

@@ -71,12 +71,9 @@ int bind_sizes(const map_t *map, const module_class_t *cls, uint32_t *cfg, uint3
     if (s->kind != MAP_SIZE) continue;
     const int k = module_param_index(cls, s->name);
     if (k < 0) {
-      const char *nearest = cls->params[0].name;
-      for (unsigned n = 1; n < cls->n_params; n++)
-        if (names_distance(s->name, cls->params[n].name) < names_distance(s->name, nearest))
-          nearest = cls->params[n].name;
-      return map_fail(map, s, err, "'%s' is no size of %s; nearest: %s", s->name, cls->stem,
-                      nearest);
+      names_near_t near = names_near(s->name);
+      for (unsigned n = 0; n < cls->n_params; n++) names_offer(&near, cls->params[n].name);
+      return map_fail(map, s, err, "'%s' is no size of %s%s", s->name, cls->stem, near.text);
     }
     if (expr_constant(s->from, &constants, &value, &why) != 0)
       return map_fail(map, s, err, "%s", why.text);

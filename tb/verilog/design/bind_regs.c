@@ -23,13 +23,12 @@ static int our_regs(const bind_t *b, module_reg_t regs[MODULE_MAX_REGS], mrpb_er
 }
 
 static int find_reg(const bind_t *b, const module_reg_t *regs, const char *name, mrpb_err_t *err) {
-  const char *nearest = "none";
+  names_near_t near = names_near(name);
   for (unsigned i = 0; i < b->cls->n_regs; i++) {
     if (strcmp(regs[i].name, name) == 0) return (int)i;
-    if (i == 0 || names_distance(name, regs[i].name) < names_distance(name, nearest))
-      nearest = regs[i].name;
+    names_offer(&near, regs[i].name);
   }
-  return mrpb_fail(err, "'%s' is no register of %s; nearest: %s", name, b->cls->stem, nearest);
+  return mrpb_fail(err, "'%s' is no register of %s%s", name, b->cls->stem, near.text);
 }
 
 int bind_no_register(bind_t *b, const char *name, mrpb_err_t *err) {

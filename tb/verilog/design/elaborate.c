@@ -36,10 +36,10 @@ static size_t word_at(const char **at) {
   return n;
 }
 
-/* The module of the text that has the name nearest to `name`. */
-static void nearest_module(const char *text, const char *name, char nearest[MAP_NAME]) {
+/* Offers the modules of the text; how many. */
+static unsigned offer_modules(const char *text, names_near_t *near) {
   static const char blanks[] = " \t\n\r";
-  nearest[0] = '\0';
+  unsigned modules = 0;
   for (const char *at = text; *at;) {
     char word[MAP_NAME];
     const char *from = at;
@@ -53,20 +53,19 @@ static void nearest_module(const char *text, const char *name, char nearest[MAP_
     }
     if (n == 0 || n >= sizeof word) continue;
     snprintf(word, sizeof word, "%.*s", (int)n, from);
-    if (!nearest[0] || names_distance(name, word) < names_distance(name, nearest))
-      memcpy(nearest, word, n + 1);
+    names_offer(near, word);
+    modules++;
   }
+  return modules;
 }
 
 static int no_top(const job_t *j) {
-  char nearest[MAP_NAME] = "";
+  names_near_t near = names_near(j->top);
   char *text = files_read(j->path, NULL);
-  if (text) nearest_module(text, j->top, nearest);
+  const bool any = text && offer_modules(text, &near) > 0;
   free(text);
-  if (nearest[0]) mrpb_fail(j->err, "no module '%s' in the files; nearest: %s", j->top, nearest);
-  return nearest[0] ? RTL_BAD_INPUT
-                    : (mrpb_fail(j->err, "no module '%s' in the files, and no other", j->top),
-                       RTL_BAD_INPUT);
+  mrpb_fail(j->err, "no module '%s' in the files%s", j->top, any ? near.text : ", and no other");
+  return RTL_BAD_INPUT;
 }
 
 /* Whether a list of words has one. */
@@ -79,7 +78,6 @@ static bool listed(const char *list, const char *word) {
 /* Names of ours that are none of theirs leave the list; what a line says and is not there is wrong. */
 static int no_parameter(const job_t *j, const char *said) {
   const map_statement_t *wrong = NULL;
-  const char *nearest = "none";
   unsigned n = 0;
   describe_t *d = NULL;
   mrpb_err_t unheard = {""};
@@ -93,16 +91,13 @@ static int no_parameter(const job_t *j, const char *said) {
     return mrpb_fail(j->err, "%s: no parameter %.100s", j->top, said), RTL_BAD_INPUT;
   *j->n_params = n;
   if (!wrong) return AGAIN;
+  names_near_t near = names_near(wrong->name);
   if (elaborate(&d, j->map, j->path, j->top, j->param, j->n_params, j->temp, &unheard) == RTL_OK) {
     const decl_t *item;
     for (unsigned i = 0; (item = describe_item(d, j->top, i)); i++)
-      if (item->kind == DECL_PARAMETER &&
-          (strcmp(nearest, "none") == 0 ||
-           names_distance(wrong->name, item->name) < names_distance(wrong->name, nearest)))
-        nearest = item->name;
+      if (item->kind == DECL_PARAMETER) names_offer(&near, item->name);
   }
-  map_fail(j->map, wrong, j->err, "'%s' is no parameter of %s; nearest: %s", wrong->name, j->top,
-           nearest);
+  map_fail(j->map, wrong, j->err, "'%s' is no parameter of %s%s", wrong->name, j->top, near.text);
   describe_close(d);
   return RTL_BAD_INPUT;
 }

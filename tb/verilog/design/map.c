@@ -154,14 +154,12 @@ static int take_rest(reader_t *r, map_statement_t *s, const char **at, mrpb_err_
 }
 
 static int unknown(const char *word, mrpb_err_t *err) {
-  unsigned nearest = 0;
-  for (unsigned i = 1; i < WORDS; i++)
-    if (names_distance(word, words[i].word) < names_distance(word, words[nearest].word))
-      nearest = i;
+  names_near_t near = names_near(word);
+  for (unsigned i = 0; i < WORDS; i++) names_offer(&near, words[i].word);
   return mrpb_fail(err,
-                   "unknown statement '%.40s', nearest: %s; legal: module top param clock reset in "
+                   "unknown statement '%.40s'%s; legal: module top param clock reset in "
                    "out late when assume none reg; of the contract size state hold off",
-                   word, words[nearest].word);
+                   word, near.text);
 }
 
 /* Cuts the comment off a line, into the statement's words. */

@@ -17,23 +17,20 @@ typedef struct {
 } walk_t;
 
 static int no_such(const walk_t *w, const char *text) {
-  const char *nearest = NULL;
+  names_near_t near = names_near(text);
   const decl_t *item;
-  for (unsigned i = 0; (item = describe_item(w->d, w->module, i)); i++)
-    if (!nearest || names_distance(text, item->name) < names_distance(text, nearest))
-      nearest = item->name;
-  if (!nearest) return mrpb_fail(w->err, "'%s' is no %s, which has none", text, w->what);
-  return mrpb_fail(w->err, "'%s' is no %s; nearest: %s", text, w->what, nearest);
+  unsigned n = 0;
+  for (; (item = describe_item(w->d, w->module, n)); n++) names_offer(&near, item->name);
+  return mrpb_fail(w->err, "'%s' is no %s%s", text, w->what, n ? near.text : ", which has none");
 }
 
 static int no_field(const walk_t *w, const type_t *t, const char *name) {
-  const member_t *nearest = NULL, *m;
-  for (unsigned i = 0; (m = describe_member(w->d, t, i)); i++)
-    if (!nearest || names_distance(name, m->name) < names_distance(name, nearest->name))
-      nearest = m;
-  if (!nearest) return mrpb_fail(w->err, "'%s': '%s' has no fields", name, w->r->name);
-  return mrpb_fail(w->err, "'%s' is no field of '%s'; nearest: %s", name, w->r->name,
-                   nearest->name);
+  names_near_t near = names_near(name);
+  const member_t *m;
+  unsigned n = 0;
+  for (; (m = describe_member(w->d, t, n)); n++) names_offer(&near, m->name);
+  if (n == 0) return mrpb_fail(w->err, "'%s': '%s' has no fields", name, w->r->name);
+  return mrpb_fail(w->err, "'%s' is no field of '%s'%s", name, w->r->name, near.text);
 }
 
 /* The item where the path's first steps end; *rest is what follows. */

@@ -56,21 +56,25 @@ static unsigned outputs(const verdict_t *v) {
   return n;
 }
 
-void verdict_compared(const verdict_t *v, char text[VERDICT_TEXT]) {
-  unsigned regs = 0;
-  uint64_t bits = 0, all = 0;
+verdict_counts_t verdict_counts(const verdict_t *v) {
+  verdict_counts_t n = {.outputs = outputs(v)};
   for (unsigned i = 0; i < v->cls->n_out; i++) {
-    bits += v->cycles[i] > 0 ? v->out[i].width : 0;
-    all += v->out[i].width;
+    n.bits += v->cycles[i] > 0 ? v->out[i].width : 0;
+    n.of_bits += v->out[i].width;
   }
   for (unsigned i = 0; i < v->cls->n_regs; i++) {
-    regs += v->bits[i] > 0;
-    bits += v->bits[i];
-    all += (uint64_t)v->reg[i].width * v->reg[i].words;
+    n.registers += v->bits[i] > 0;
+    n.bits += v->bits[i];
+    n.of_bits += (uint64_t)v->reg[i].width * v->reg[i].words;
   }
+  return n;
+}
+
+void verdict_compared(const verdict_t *v, char text[VERDICT_TEXT]) {
+  const verdict_counts_t n = verdict_counts(v);
   snprintf(text, VERDICT_TEXT,
-           "%u of %u outputs and %u of %u registers, %" PRIu64 " of %" PRIu64 " bits", outputs(v),
-           v->cls->n_out, regs, v->cls->n_regs, bits, all);
+           "%u of %u outputs and %u of %u registers, %" PRIu64 " of %" PRIu64 " bits", n.outputs,
+           v->cls->n_out, n.registers, v->cls->n_regs, n.bits, n.of_bits);
 }
 
 int verdict_check(const verdict_t *v, mrpb_err_t *err) {

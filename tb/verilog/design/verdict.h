@@ -30,6 +30,13 @@ void verdict_outputs_only(verdict_t *v);
 /* What another run has compared of the same design, too; `sum` may be zeros. */
 void verdict_add(verdict_t *sum, const verdict_t *more);
 
+/* How many of each were compared, and all bits that there are. */
+typedef struct {
+  unsigned outputs, registers;
+  uint64_t bits, of_bits;
+} verdict_counts_t;
+verdict_counts_t verdict_counts(const verdict_t *v);
+
 /* "1 of 4 outputs and 0 of 4 registers, 1 of 52 bits". */
 void verdict_compared(const verdict_t *v, char text[VERDICT_TEXT]);
 /* -1 and a message if no output was compared: that is exit 2 in every command. */

@@ -102,17 +102,14 @@ static uint32_t constant(launch_reader_t *r, launch_value_t v) {
 }
 
 static uint32_t unknown(launch_reader_t *r) {
-  const char *name = r->token.text, *nearest = "i";
+  const char *name = r->token.text;
+  names_near_t near = names_near(name);
   for (size_t s = 1; s < r->p->n_symbols; s++) {
     const launch_symbol_t *known = &r->p->symbols[s];
-    if (known->kind != LAUNCH_HIDDEN &&
-        names_distance(name, known->name) < names_distance(name, nearest))
-      nearest = known->name;
+    if (known->kind != LAUNCH_HIDDEN) names_offer(&near, known->name);
   }
-  for (unsigned c = 1; c < LAUNCH_CALLS; c++)
-    if (names_distance(name, calls[c].name) < names_distance(name, nearest))
-      nearest = calls[c].name;
-  mrpb_fail(r->err, "%.60s: no such name; nearest: %s", name, nearest);
+  for (unsigned c = 1; c < LAUNCH_CALLS; c++) names_offer(&near, calls[c].name);
+  mrpb_fail(r->err, "%.60s: no such name%s", name, near.text);
   return 0;
 }
 

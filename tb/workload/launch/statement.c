@@ -117,7 +117,9 @@ static int read_array(launch_reader_t *r, launch_statement_t *s) {
 
 /* The variable or texture of the texts; -1 and a message with the nearest name. */
 static int in_text(launch_reader_t *r, bool texture) {
-  const char *name = r->token.text, *nearest = NULL;
+  const char *name = r->token.text;
+  names_near_t near = names_near(name);
+  bool any = false;
   int found = -1;
   for (unsigned i = 0; r->token.kind == LAUNCH_IDENTIFIER && i < ptx_variables(r->p->module); i++) {
     const ptx_variable_t *v = ptx_variable(r->p->module, i);
@@ -127,14 +129,14 @@ static int in_text(launch_reader_t *r, bool texture) {
     if (strcmp(v->name, name) == 0 && found >= 0)
       return mrpb_fail(r->err, "%.60s: in two PTX texts; legal: a name of one", name);
     if (strcmp(v->name, name) == 0) found = (int)i;
-    if (!nearest || names_distance(name, v->name) < names_distance(name, nearest))
-      nearest = v->name;
+    names_offer(&near, v->name);
+    any = true;
   }
   if (found >= 0) return found;
   if (r->token.kind != LAUNCH_IDENTIFIER) return launch_expected(r, "a name of the PTX text");
-  return mrpb_fail(r->err, "%.60s: no %s of the PTX text; %s%.60s", name,
+  return mrpb_fail(r->err, "%.60s: no %s of the PTX text%s", name,
                    texture ? "texture" : ".global or .const variable",
-                   nearest ? "nearest: " : "it has none", nearest ? nearest : "");
+                   any ? near.text : "; it has none");
 }
 
 static int read_variable(launch_reader_t *r, launch_statement_t *s) {

@@ -65,14 +65,16 @@ uint32_t launch_name_new(launch_reader_t *r, launch_kind_t kind) {
   return (uint32_t)(r->p->n_symbols - 1);
 }
 
-static const char *nearest_elements(const launch_program_t *p, const char *name) {
-  const char *best = NULL;
+/* False: there are none. */
+static bool offer_elements(const launch_program_t *p, names_near_t *near) {
+  bool any = false;
   for (size_t s = 1; s < p->n_symbols; s++) {
     const launch_symbol_t *known = &p->symbols[s];
     if (known->kind != LAUNCH_ON_GPU && known->kind != LAUNCH_ON_HOST) continue;
-    if (!best || names_distance(name, known->name) < names_distance(name, best)) best = known->name;
+    names_offer(near, known->name);
+    any = true;
   }
-  return best;
+  return any;
 }
 
 uint32_t launch_name_elements(launch_reader_t *r) {
@@ -80,10 +82,11 @@ uint32_t launch_name_elements(launch_reader_t *r) {
   if (r->token.kind != LAUNCH_IDENTIFIER)
     return launch_expected(r, "a buffer, an array or a variable"), 0;
   const uint32_t s = launch_find(r->p, name);
-  const char *nearest = nearest_elements(r->p, name);
+  names_near_t near = names_near(name);
+  const bool any = offer_elements(r->p, &near);
   if (!s || r->p->symbols[s].kind == LAUNCH_VALUE)
-    return mrpb_fail(r->err, "%.60s: no buffer, array or variable of the PTX text; %s%s", name,
-                     nearest ? "nearest: " : "there is none yet", nearest ? nearest : ""),
+    return mrpb_fail(r->err, "%.60s: no buffer, array or variable of the PTX text%s", name,
+                     any ? near.text : "; there is none yet"),
            0;
   launch_next(r);
   return s;

@@ -156,21 +156,14 @@ static int open_program(workload_t **out, const program_t *p, const program_opti
   return -1;
 }
 
-static const char *nearest(const char *name) {
-  const char *best = programs[0]->name;
-  for (unsigned i = 1; i < N_PROGRAMS; i++)
-    if (names_distance(name, programs[i]->name) < names_distance(name, best))
-      best = programs[i]->name;
-  return best;
-}
-
 /* NULL and a message: there is none, or it does not take the options. */
 static const program_t *find(const char *name, const program_options_t *options, mrpb_err_t *err) {
   for (unsigned i = 0; i < N_PROGRAMS; i++)
     if (strcmp(programs[i]->name, name) == 0)
       return check_options(programs[i], options, err) == 0 ? programs[i] : NULL;
-  (void)mrpb_fail(err, "--kernel %s: unknown; nearest: %s; `mrpb help kernels` lists them", name,
-                  nearest(name));
+  names_near_t near = names_near(name);
+  for (unsigned i = 0; i < N_PROGRAMS; i++) names_offer(&near, programs[i]->name);
+  (void)mrpb_fail(err, "--kernel %s: unknown%s; `mrpb help kernels` lists them", name, near.text);
   return NULL;
 }
 

@@ -100,18 +100,15 @@ static int statement(parser_t *p) {
 
 static int undefined_label(parser_t *p, const label_t *branch) {
   const body_t *b = p->body;
-  char name[PTX_NAME], best[PTX_NAME] = "", other[PTX_NAME];
-  unsigned least = UINT32_MAX;
+  char name[PTX_NAME], other[PTX_NAME];
   snprintf(name, sizeof name, "%.*s", (int)branch->length, branch->name);
+  names_near_t near = names_near(name);
   for (size_t i = 0; i < b->n_labels; i++) {
     snprintf(other, sizeof other, "%.*s", (int)b->labels[i].length, b->labels[i].name);
-    unsigned d = names_distance(name, other);
-    if (d >= least) continue;
-    least = d;
-    memcpy(best, other, sizeof best);
+    names_offer(&near, other);
   }
-  return ptx_fail(p, branch->line, "label '%.80s' is not defined in kernel '%.60s'%s%.80s", name,
-                  b->k.name, *best ? "; nearest: " : "", best);
+  return ptx_fail(p, branch->line, "label '%.80s' is not defined in kernel '%.60s'%s", name,
+                  b->k.name, near.text);
 }
 
 static bool same_name(const label_t *a, const label_t *b) {

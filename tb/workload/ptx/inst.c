@@ -18,19 +18,14 @@ static int refuse_opcode(parser_t *p, const token_t *opcode) {
   for (unsigned i = 0; (no = ptx_refused_opcode(i)); i++)
     if (lexer_spells(opcode, no->name))
       return ptx_fail(p, opcode->line, "`%s`: %s", text, no->what);
-  const ptx_row_t *r, *best = NULL;
-  unsigned least = 3;
+  const ptx_row_t *r;
   char name[PTX_NAME];
   snprintf(name, sizeof name, "%.*s", (int)opcode->length, opcode->at);
-  for (unsigned i = 0; (r = ptx_row(i)); i++) {
-    const unsigned d = names_distance(name, r->name);
-    if (d >= least) continue;
-    least = d;
-    best = r;
-  }
+  names_near_t near = names_near(name);
+  for (unsigned i = 0; (r = ptx_row(i)); i++) names_offer(&near, r->name);
   return ptx_fail(p, opcode->line,
-                  "opcode `%s` is not supported%s%s; docs/ptx.md lists those that are", text,
-                  best ? "; nearest: " : "", best ? best->name : "");
+                  "opcode `%s` is not supported%s; docs/ptx.md lists those that are", text,
+                  near.text);
 }
 
 static ptx_type_t wide(ptx_type_t t) {

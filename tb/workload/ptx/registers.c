@@ -130,21 +130,12 @@ void ptx_leave_scope(parser_t *p) {
   b->depth--;
 }
 
-typedef struct {
-  const char *of;
-  char best[PTX_NAME];
-  unsigned distance;
-} nearest_t;
-
-static void consider(nearest_t *n, const char *at, size_t length) {
+static void consider(names_near_t *n, const char *at, size_t length) {
   char name[PTX_NAME];
   if (length >= sizeof name) return;
   memcpy(name, at, length);
   name[length] = '\0';
-  unsigned d = names_distance(n->of, name);
-  if (d == 0 || d >= n->distance) return;
-  n->distance = d;
-  memcpy(n->best, name, length + 1);
+  if (strcmp(name, n->asked) != 0) names_offer(n, name);
 }
 
 void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size) {
@@ -152,7 +143,7 @@ void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size) {
   char name[PTX_NAME];
   uint32_t index;
   snprintf(name, sizeof name, "%.*s", (int)t->length, t->at);
-  nearest_t n = {name, "", (unsigned)t->length / 2 + 1};
+  names_near_t n = names_near(name);
   *out = '\0';
   for (size_t i = b->n_decls; i-- > 0;) {
     const reg_decl_t *d = &b->decls[i];
@@ -175,8 +166,8 @@ void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size) {
   }
   for (unsigned i = 0; ptx_special_name(i); i++)
     consider(&n, ptx_special_name(i), strlen(ptx_special_name(i)));
-  if (*n.best)
-    snprintf(out, size, "; nearest: %.80s", n.best);
+  if (n.text[0])
+    snprintf(out, size, "%s", n.text);
   else if (*name == '%')
     snprintf(out, size, "; docs/ptx.md lists the special registers");
 }

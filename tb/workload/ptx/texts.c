@@ -106,8 +106,7 @@ const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i) {
 }
 
 const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err_t *err) {
-  const char *best = "";
-  unsigned least = UINT32_MAX;
+  names_near_t near = names_near(kernel);
   for (; m; m = m->next)
     for (size_t i = 0; i < m->n_kernels; i++) {
       const ptx_kernel_t *k = &m->kernels[i];
@@ -115,12 +114,9 @@ const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err
         if (k->refused) mrpb_fail(err, "kernel '%.80s' cannot run: %s", k->name, k->refused);
         return k->refused ? NULL : k;
       }
-      const unsigned d = names_distance(kernel, m->kernels[i].name);
-      if (d >= least) continue;
-      least = d;
-      best = m->kernels[i].name;
+      names_offer(&near, k->name);
     }
-  mrpb_fail(err, "no kernel '%.120s'; nearest: %.120s", kernel, best);
+  mrpb_fail(err, "no kernel '%.120s'%s", kernel, near.text);
   return NULL;
 }
 

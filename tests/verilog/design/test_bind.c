@@ -127,7 +127,7 @@ static const struct {
 } unmade[] = {
     {"other", "param ENTRIS = 5",
      "other.map:1: 'ENTRIS' is no parameter of other; nearest: ENTRIES"},
-    {"other", "param MERGES = 5", "other.map:1: 'MERGES' is no parameter of other; nearest: "},
+    {"other", "param MERGES = 5", "other.map:1: 'MERGES' is no parameter of other"},
     {"other", "param SETS = 1\nparam SETS = 2",
      "other.map:2: parameter 'SETS' a second time, after line 1"},
     {"other", "param SETS = 0 - 1",
@@ -136,7 +136,7 @@ static const struct {
     {"other", "param N = 5", "parameter 'N' of other has 2 bits, too few for 5; legal: a smaller"},
     {"othe", "in a = 1", "no module 'othe' in the files; nearest: other"},
     {"subs", "in a = 1", "no module 'subs' in the files; nearest: sub"},
-    {"automatic", "in a = 1", "no module 'automatic' in the files; nearest: "},
+    {"automatic", "in a = 1", "no module 'automatic' in the files"},
     {"other", "param DATA_W = 51\nin a = 1\nin b = 1",
      "other: input req_data_i has 51 bits, ours of that name 4; legal: as many, with a size or a "
      "parameter that is another, or in req_data_i = EXPR"},
@@ -192,8 +192,8 @@ static const struct {
     {"in b = !(req_addr_i - 1)", "other.map:1: Verilog keeps a carry"},
     {"when -req_addr_i < 3 : count_o", "other.map:1: Verilog keeps a carry"},
     {"in a = req_addr_i.b", "other.map:1: 'req_addr_i' has no fields; legal: a bit or a part"},
-    {"in a = count_o", "other.map:1: 'count_o' is no input of mshr; nearest: "},
-    {"assume count_o == 0", "other.map:1: 'count_o' is no input of mshr; nearest: "},
+    {"in a = count_o", "other.map:1: 'count_o' is no input of mshr"},
+    {"assume count_o == 0", "other.map:1: 'count_o' is no input of mshr"},
     {"assume {17{req_addr_i}}", "other.map:1: a condition of 68 bits; legal: at most 64"},
     {"in o = 1", "other.map:1: 'o' is no input of other"},
     {"in a[8] = 1", "other.map:1: 'a' has no element or bit 8; legal: 0 to 7"},

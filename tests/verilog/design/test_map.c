@@ -28,7 +28,7 @@ static int read_line(map_t *m, const char *line, mrpb_err_t *err) {
 static const struct {
   const char *line, *said;
 } refused[] = {
-    {"ouput a = b", "unknown statement 'ouput', nearest: out; legal: module top param clock"},
+    {"ouput a = b", "unknown statement 'ouput'; nearest: out; legal: module top param clock"},
     {"= b", "unknown statement '= b'"},
     {"module", "a name is missing; legal: module OURS"},
     {"top", "a name is missing; legal: top THEIRS"},

@@ -20,14 +20,15 @@ const module_class_t *prove_class_at(unsigned i) {
 }
 
 const module_class_t *prove_class(const char *stem, mrpb_err_t *err) {
-  const module_class_t *cls, *near = prove_class_at(0);
+  const module_class_t *cls;
+  names_near_t near = names_near(stem);
   char all[256] = "";
   for (unsigned i = 0; (cls = prove_class_at(i)); i++) {
     size_t n = strlen(all);
     if (strcmp(cls->stem, stem) == 0) return cls;
     snprintf(all + n, sizeof all - n, " %s", cls->stem);
-    if (names_distance(stem, cls->stem) < names_distance(stem, near->stem)) near = cls;
+    names_offer(&near, cls->stem);
   }
-  mrpb_fail(err, "unknown module '%s'; nearest: %s; legal:%s", stem, near->stem, all);
+  mrpb_fail(err, "unknown module '%s'%s; legal:%s", stem, near.text, all);
   return NULL;
 }

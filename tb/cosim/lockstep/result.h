@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run has shown, for programs: the objects that `mrpb cosim --json` writes (docs/cosim.md).
+ * `o` may be NULL: nobody asks. Without memory *o becomes NULL. */
+#ifndef COSIM_RESULT_H
+#define COSIM_RESULT_H
+
+#include "cosim/lockstep/report.h"
+
+#include <jansson.h>
+
+/* "module", "parameters". */
+void result_open(json_t **o, const module_class_t *cls, const uint32_t *cfg);
+void result_count(json_t **o, const char *name, uint64_t n);
+/* A list of two names. */
+void result_witnesses(json_t **o, const char *a, const char *b);
+/* "outputs", "of_outputs", "registers", "of_registers", "bits", "of_bits", "assumptions". */
+void result_compared(json_t **o, const verdict_t *v);
+/* "difference": where C model and the other side differ first. */
+void result_difference(json_t **o, const lockstep_t *ls, const report_t *report);
+
+#endif
