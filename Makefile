@@ -26,7 +26,9 @@ SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize
 # aligned: a change in one file then moves the code of the others less. An OPT of the user's is all there is. With COV=1
 # lines are counted; _exit would lose a child process's counters.
 PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(TSAN),$(filter command override,$(origin OPT)))
-OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,-O2 $(if $(PLAIN)$(findstring clang,$(CC)),,-falign-functions=64 -flto=auto -ffat-lto-objects))
+NOTLTO := $(or $(PLAIN),$(findstring clang,$(CC)))
+OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,$(if $(SAN)$(TSAN),-O1,-O2) $(if $(NOTLTO),,-falign-functions=64))
+LTO    := $(if $(NOTLTO),,-flto=auto -ffat-lto-objects)
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
 # Of the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on some processors what follows then
 # takes a hundred times as long for each change between old and new vector instructions (tests/compilers.sh).
@@ -59,6 +61,7 @@ help:
 
 ## make run          atax on Base-S, cut to 128 iterations, with and without MRPB, one SM in lockstep with the Verilog
 ## make test         everything that is checked; ends with the test runner's own closing line
+## make test-long    the same with all of the cases that are alike
 ## make              this text
 ##
 ## make dev          build/dev/mrpb without optimisation at the link: a line changed runs in seconds
@@ -97,6 +100,7 @@ help:
 ##                   every opcode, type and word of docs/ptx.md on GPU 0 of this machine, then pairs and triples that leave
 ##                   something to each other, beside the executor (ten minutes): docs/silicon.md
 ## make carry        build/carry: programs and libraries for a machine with a GPU and without packages
+## make deb          Debian packages of programs, libraries and the Python package, in build/deb
 ## make slurm        `mrpb sweep --slurm` on a Slurm of its own on this machine: dead nodes, killed tasks, full disks (minutes)
 ## make report [SWEEP="file ..."] [ESTIMATE="file ..."]
 ##                   build/report.html: one page of all that has been measured, without network: docs/report.md
@@ -132,6 +136,7 @@ help:
 # ---- packages -----------------------------------------------------------------------------------------
 PACKAGES := configs/packages.txt
 slurm: PACKAGES += configs/packages-slurm.txt
+deb: PACKAGES += configs/packages-deb.txt
 
 .PHONY: packages
 packages:
@@ -150,7 +155,7 @@ build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 
 # A change of flags compiles all anew, one of the set of files makes the libraries and what lists them anew. An object is the
 # same with -Werror and without.
-FLAGS_TEXT := $(CC) $(CFLAGS) $(LANES)
+FLAGS_TEXT := $(CC) $(CFLAGS) $(LTO) $(LANES)
 $(BUILD)/flags: TEXT = $(FLAGS_TEXT)
 $(BUILD)/files: TEXT = $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
 $(BUILD)/flags $(BUILD)/files: FORCE
@@ -164,10 +169,12 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(if $(V),,@echo "  CC   $<")
 	$(Q)$(CC) $(CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -I$(BUILD) -c $< -o $@
 
+$(BUILD)/cmodel/%.o $(BUILD)/tb/%.o: CFLAGS += $(LTO)
+
 # What tests/compilers.sh asks.
 .PHONY: show-flags show-jobs show-llvm
 show-flags:
-	@echo '$(CFLAGS)'
+	@echo '$(CFLAGS) $(LTO)'
 show-jobs:
 	@echo $(JOBS)
 show-llvm:
@@ -204,14 +211,14 @@ $(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ) $(BUILD)/files
 
 $(BUILD)/mrpb: $(BUILD)/tb/cli/main.o $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(OPT) $(LTO) $(SANFLAGS) -o $@ $^ $(LDLIBS)
 
 # The prover alone needs LLVM; everybody else is built without it.
 LLVM_DIR := /usr/lib/llvm-$(LLVM)
 LLVM_LIB := -L$(LLVM_DIR)/lib -lLLVM-$(LLVM)
 $(BUILD)/tb/verify/prove/llvm/%.o: CFLAGS += -isystem $(LLVM_DIR)/include -DPROVE_CLANG='"$(CLANG)"'
 # How a model of the simulator is compiled, for the program that the prover runs beside its graph.
-MODEL_CC := $(CC) $(filter-out -I% -g -flto% -ffat-lto-objects --coverage -D_exit=exit $(WARN),$(CFLAGS)) $(if $(PLAIN),,-O3) -fno-strict-aliasing
+MODEL_CC := $(CC) $(filter-out -I% -g --coverage -D_exit=exit $(WARN),$(CFLAGS)) $(if $(PLAIN),,-O3) -fno-strict-aliasing
 $(BUILD)/tb/verify/prove/llvm/object.o: CFLAGS += -DPROVE_COMPILER='"$(MODEL_CC)"'
 
 $(BUILD)/mrpb-prove: $(BUILD)/tb/cli/main_prove.o $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
@@ -225,26 +232,26 @@ LIBCHECK := -Wl,--wrap=_mark_point $$(pkg-config --libs check)
 $(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/verify/prove/*.c)) \
     $(BUILD)/tests/marks.o $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) -fno-lto $(SANFLAGS) -o $@ $^ $(LLVM_LIB) $(LDLIBS) $(LIBCHECK)
+	$(Q)$(CC) $(SANFLAGS) -o $@ $^ $(LLVM_LIB) $(LDLIBS) $(LIBCHECK)
 
-$(BUILD)/suites.h: $(BUILD)/files
-	@printf 'SUITE(%s)\n' $(patsubst test_%,%,$(basename $(notdir $(TEST_SRC)))) > $@
+$(BUILD)/suites.def: $(BUILD)/files
+	@for f in $(TEST_SRC); do s=$${f##*/test_}; echo "SUITE($${s%.c}, \"$${f%/*}\")"; done > $@
 
-$(BUILD)/tests/run.o: $(BUILD)/suites.h
+$(BUILD)/tests/run.o: $(BUILD)/suites.def
 
 $(BUILD)/check_all: $(TEST_OBJ) $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) -fno-lto $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $(LIBCHECK)
+	$(Q)$(CC) $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $(LIBCHECK)
 
 # A GPU for tests: the driver's library, with the model behind it.
 $(BUILD)/fake/libcuda.so.1: $(wildcard tests/silicon/fake_*.[ch]) tb/workload/silicon/driver.h $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@mkdir -p $(@D); echo "  LD   $@"
-	$(Q)$(CC) $(filter-out -Wmissing-prototypes -flto% -ffat-lto-objects,$(CFLAGS)) -fno-lto -fPIC -shared -Wl,-Bsymbolic -o $@ \
+	$(Q)$(CC) $(filter-out -Wmissing-prototypes,$(CFLAGS)) -fPIC -shared -Wl,-Bsymbolic -o $@ \
 	  $(filter %.c %.a,$^) $(LDLIBS)
 
 $(BUILD)/opcodes: $(wildcard tests/silicon/opcode*.c) tests/silicon/opcodes.h $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
-	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) -fno-lto -o $@ $(filter %.c %.a,$^) $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 
 # What a machine with a GPU and its driver, but without packages, needs to run them.
 .PHONY: carry
@@ -293,7 +300,7 @@ $(BUILD)/lib/libmrpb.map: $(BUILD)/lib/public.txt
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  PIC  $<")
-	$(Q)$(CC) $(filter-out -flto% -ffat-lto-objects,$(CFLAGS)) $(if $(TSAN),-O1,-O3) -fno-strict-aliasing -fPIC -ffile-prefix-map=$(CURDIR)=. \
+	$(Q)$(CC) $(CFLAGS) $(if $(TSAN),-O1,-O3) -fno-strict-aliasing -fPIC -ffile-prefix-map=$(CURDIR)=. \
 	  -I$(BUILD) -MMD -MP -c $< -o $@
 
 $(BUILD)/lib/$(SOLIB): $(PIC_OBJ) $(BUILD)/lib/libmrpb.map
@@ -438,6 +445,16 @@ stage: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUILD)
 	$(Q)rm -rf $(BUILD)/stage
 	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/$(BUILD)/stage prefix=/usr/local > /dev/null
 
+# Debian packages of what git knows of, built in a copy of the tree: docs/library.md.
+.PHONY: deb
+deb: packages
+	$(Q)rm -rf build/deb && mkdir -p build/deb/mrpb-$(VERSION)
+	$(Q)git ls-files -z | xargs -0 cp --parents -t build/deb/mrpb-$(VERSION)
+	$(Q)cd build/deb/mrpb-$(VERSION) && env -u MAKEFLAGS -u MFLAGS DEB_BUILD_OPTIONS=parallel=$(JOBS) \
+	  dpkg-buildpackage -us -uc -b > ../build.log 2>&1 || { tail -n 20 ../build.log; exit 1; }
+	$(Q)lintian --fail-on error build/deb/*.changes
+	@ls build/deb/*.deb
+
 # The shape of the library as the last release left it; anew with each release: make abi
 .PHONY: abi
 abi: library
@@ -567,6 +584,10 @@ test: packages
 	$(SUB) $(WARNINGS) SAN=1 build/san/check_all
 	$(SUB) $(WARNINGS) TSAN=1 build/tsan/threads
 	$(Q)tests/all.sh $(JOBS)
+
+.PHONY: test-long
+test-long: export TEST_LONG := 1
+test-long: test
 
 bugs: packages
 	$(SUB) build

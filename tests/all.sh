@@ -3,10 +3,11 @@
 # `make test`: every check, as many side by side as there are processors, the longest first, each with its log under
 # build/logs and a line when it ends: the seconds it took, and those of a processor. After a failure the others go on; the ends
 # of the logs of those that failed are the last that is said, and the exit status is 1. The C test runner's closing line ends
-# the output of a run without one.
+# the output of a run without one. Of many cases that are alike some are run, with TEST_LONG=1 (make test-long) all.
 #   tests/all.sh [JOBS]
 set -eu
 cd "$(dirname "$0")/.."
+. tests/tier.sh
 logs=build/logs
 mkdir -p "$logs"
 jobs=${1:-$(nproc)}
@@ -50,16 +51,17 @@ clean_up() {
 }
 
 sanitizers() {
-  CK_FORK=no CK_EXCLUDE_TAGS=long build/san/check_all
+  CK_FORK=no CK_EXCLUDE_TAGS="long $(whole || echo heavy)" build/san/check_all
 }
 memory_errors() {
-  CK_FORK=no CK_EXCLUDE_TAGS="long heavy" valgrind --quiet --error-exitcode=9 --leak-check=full \
+  CK_FORK=no CK_EXCLUDE_TAGS="long heavy" RUN_BELOW="$(whole || echo tests/cmodel tests/parts tests/base tests/gpu)" valgrind --quiet --error-exitcode=9 --leak-check=full \
     --errors-for-leak-kinds=definite,possible build/check_all
 }
 
 lockstep() {
   rm -rf build/tally
-  build/mrpb cosim --matrix tests/cosim/matrix.txt --jobs "$jobs" --tally build/tally && build/mrpb cosim --tallied build/tally
+  grep -v "$(whole && echo '^$' || echo ENTRIES=512)" tests/cosim/matrix.txt > build/matrix.txt # of which Yosys takes a minute
+  build/mrpb cosim --matrix build/matrix.txt --jobs "$jobs" --tally build/tally && build/mrpb cosim --tallied build/tally
 }
 
 # What programs leave behind goes to folders of this run, which must be empty at the end; nothing else outside build/ may change.
@@ -93,7 +95,7 @@ step door           tests/door.sh
 step verdict        tests/verdict.sh
 step constructs     tests/verilog/design/constructs.sh
 step twice          tests/verilog/twice.sh
-step foreign-bugs   tests/verilog/design/bugs.sh
+step foreign-bugs   tests/verilog/design/bugs.sh "$(whole && echo 1 || echo 4)"
 step accuracy       tests/gpu/accuracy.sh --check
 step mutate         tests/verify/mutate/mutate.sh
 step unequal        tests/verify/prove/unequal/run.sh

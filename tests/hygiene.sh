@@ -81,6 +81,7 @@ each_fault() {
   sources | xargs -0r grep -lE '[[:blank:]]$' -- | say 'blanks at the end of a line'
   sources | LC_ALL=C.UTF-8 xargs -0r grep -lavx '.*' -- | say 'not UTF-8'
   sources | xargs -0r grep -lE '^(<{7}|>{7}) ' -- | say 'a conflict that was not resolved'
+  sources | xargs -0r grep -lE '["=> ]/tmp/' -- | say 'a name in /tmp; legal: below TMPDIR, a test in build/tmp'
   sources | xargs -0r sh -c 'for f; do [ -z "$(tail -c 1 "$f")" ] || echo "$f"; done' sh | say 'its last line does not end'
 }
 
@@ -126,7 +127,7 @@ clean_tree() { # one file of every kind, and what looks like a fault and is none
 self_test() {
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  local spdx='SPDX-License-Identifier: Apache-2.0' kind
+  local spdx='SPDX-License-Identifier: Apache-2.0' tmp=/tmp kind
   (clean_tree)
   if check "$work/clean"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: the clean tree"; fi
   planted "a large file" 'large.txt: larger' 'echo >> large.txt'
@@ -158,6 +159,8 @@ self_test() {
   planted "a tab at a line's end" 'Makefile: blanks' "printf '\t\n' >> Makefile"
   planted "another coding" 'b\.h: not UTF-8' "printf '/* $spdx */\n/* \344 */\n' > b.h"
   planted "a conflict" 'b\.c: a conflict' "printf '/* $spdx */\n<<<<<<< HEAD\n' > b.c"
+  planted "a name in /tmp" 'b\.c: a name in /tmp' "printf '/* $spdx */\nconst char *p = \"$tmp/x\";\n' > b.c"
+  planted "a name in /tmp, in a script" 'b\.sh: a name in /tmp' "printf '# $spdx\necho > $tmp/x\n' > b.sh"
   planted "a last line that does not end" 'b\.v: its last' "printf '// $spdx\nwire x;' > b.v"
   mkdir "$work/none"
   if GIT_CEILING_DIRECTORIES=$work check "$work/none" > "$work/out"; then

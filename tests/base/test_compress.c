@@ -21,7 +21,7 @@ static const char *const ends[COMPRESSIONS] = {
 };
 
 static void path_of(char path[64], compression_t kind) {
-  snprintf(path, 64, "/tmp/mrpb-compress-%ld%s", (long)getpid(), ends[kind]);
+  snprintf(path, 64, "build/tmp/mrpb-compress-%ld%s", (long)getpid(), ends[kind]);
 }
 
 /* Text that does not compress to nothing. */

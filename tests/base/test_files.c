@@ -19,7 +19,7 @@ Suite *test_files_suite(void);
 static char root[FILES_PATH]; /* of a test, which has a process of its own */
 
 static void begin(void) {
-  snprintf(root, sizeof root, "/tmp/mrpb-test-XXXXXX");
+  snprintf(root, sizeof root, "build/tmp/mrpb-test-XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(root));
 }
 

@@ -62,7 +62,7 @@ static const one_t outside[] = {
 };
 
 static void path_of(char path[64], char folder[32]) {
-  strcpy(folder, "/tmp/mrpb_gnuplot_XXXXXX");
+  strcpy(folder, "build/tmp/mrpb_gnuplot_XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, 64, "%s/p.svg", folder);
 }

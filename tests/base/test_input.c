@@ -34,7 +34,7 @@ static int skip(void *ctx, char *line, mrpb_err_t *why) {
 }
 
 static void file_of(char path[32], const char *text, size_t n) {
-  strcpy(path, "/tmp/mrpb-input-XXXXXX");
+  strcpy(path, "build/tmp/mrpb-input-XXXXXX");
   int fd = mkstemp(path);
   ck_assert(fd >= 0 && write(fd, text, n) == (ssize_t)n && close(fd) == 0);
 }

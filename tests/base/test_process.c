@@ -58,7 +58,7 @@ static void log_is(const char *log, const char *text) {
 
 /* Ends as a shell has them, and a log that goes on where it was. */
 START_TEST(statuses) {
-  char folder[] = "/tmp/mrpb-test-XXXXXX", log[64];
+  char folder[] = "build/tmp/mrpb-test-XXXXXX", log[64];
   static const char *const none[] = {"/no/such/program", NULL}, *const refused[] = {"/tmp", NULL};
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(log, sizeof log, "%s/log", folder);
@@ -96,7 +96,7 @@ END_TEST
 
 /* A program called yosys has no HOME, others have theirs. */
 START_TEST(yosys_without_home) {
-  char folder[] = "/tmp/mrpb-test-XXXXXX", tool[64], found[64], path[4096], expect[80];
+  char folder[] = "build/tmp/mrpb-test-XXXXXX", tool[64], found[64], path[4096], expect[80];
   const char *const names[] = {"yosys", "abc"}, *const was = getenv("PATH");
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s:%s", folder, was);

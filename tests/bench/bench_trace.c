@@ -100,7 +100,7 @@ int main(void) {
   static const char *const ends[] = {".traceg",     ".traceg.xz", ".traceg.gz",
                                      ".traceg.zst", ".trace",     ".tracez"};
   enum { N = sizeof ends / sizeof *ends, TRACEZ = N - 1 };
-  char folder[] = "/tmp/mrpb-bench-XXXXXX", path[N][PATH];
+  char folder[] = "build/tmp/mrpb-bench-XXXXXX", path[N][PATH];
   mrpb_err_t err = {""};
   int rc = mkdtemp(folder) ? 0 : -1;
   for (unsigned i = 0; i < N; i++) {

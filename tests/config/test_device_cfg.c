@@ -88,7 +88,7 @@ END_TEST
 START_TEST(round_trip) {
   device_cfg_t c, back;
   mrpb_err_t err = {{0}};
-  char name[] = "/tmp/mrpb-device-XXXXXX";
+  char name[] = "build/tmp/mrpb-device-XXXXXX";
   device_cfg_defaults(&c);
   ck_assert_msg(device_cfg_check(&c, "here", &err) == 0, "%s", err.text);
   ck_assert_int_eq(device_cfg_set(&c, "SMS=3", &err), 0);

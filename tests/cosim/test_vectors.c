@@ -13,7 +13,7 @@
 enum { CYCLES = 150, PATH = 96 };
 
 static void scratch(char path[PATH]) {
-  snprintf(path, PATH, "/tmp/mrpb-vectors-XXXXXX");
+  snprintf(path, PATH, "build/tmp/mrpb-vectors-XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(path));
   strcat(path, "/run.vec");
 }

@@ -41,7 +41,7 @@ static void replay(const module_class_t *cls, const uint32_t *cfg, const char *r
   void *model;
   const stim_class_t *stim = stim_class(cls->stem);
   ck_assert_ptr_nonnull(stim);
-  snprintf(dir, sizeof dir, "/tmp/mrpb_witness_XXXXXX");
+  snprintf(dir, sizeof dir, "build/tmp/mrpb_witness_XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(dir));
   ck_assert_msg(cls->create(&model, cfg, &err) == 0, "%s", err.text);
   ck_assert_msg(witness_open(&w, dir, "the C model", cls, cfg, &err) == 0, "%s", err.text);
@@ -94,7 +94,7 @@ END_TEST
 
 /* A copy of the Verilog, changed by sed, must differ in a line with `says`. */
 static void differs(const char *stem, const char *sed, witness_unset_t unset, const char *says) {
-  char dir[] = "/tmp/mrpb_broken_XXXXXX", command[400];
+  char dir[] = "build/tmp/mrpb_broken_XXXXXX", command[400];
   uint32_t cfg[MODULE_MAX_PARAMS];
   ck_assert_ptr_nonnull(mkdtemp(dir));
   snprintf(command, sizeof command,

@@ -59,7 +59,7 @@ END_TEST
       "D") PIN_IN("CK") PIN_OUT("Q", "IQ") " }\n"
 
 static int read_text(liberty_t *lib, const char *text, size_t n, mrpb_err_t *err) {
-  char path[] = "/tmp/liberty.XXXXXX";
+  char path[] = "build/tmp/liberty.XXXXXX";
   int fd = mkstemp(path);
   ck_assert_int_ge(fd, 0);
   ck_assert_int_eq(write(fd, text, n), (ssize_t)n);
@@ -244,7 +244,7 @@ static const char netlist[] =
                            "\"bits\": [6]}}}}}";
 
 static void open_text(gates_t *g, const char *text) {
-  char path[] = "/tmp/gates.XXXXXX";
+  char path[] = "build/tmp/gates.XXXXXX";
   mrpb_err_t err = {""};
   int fd = mkstemp(path);
   ck_assert_int_ge(fd, 0);

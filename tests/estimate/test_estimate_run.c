@@ -45,7 +45,7 @@ static void write_file(const char *path, const char *text) {
 /* `script`: the body of the program, in a folder of its own; $2 is the input. */
 static void begin(rig_t *r, const char *script) {
   char text[4096];
-  *r = (rig_t){.folder = "/tmp/estimate.XXXXXX"};
+  *r = (rig_t){.folder = "build/tmp/estimate.XXXXXX"};
   ck_assert_ptr_nonnull(mkdtemp(r->folder));
   snprintf(r->cacti, sizeof r->cacti, "%.400s/tool", r->folder);
   ck_assert_int_eq(mkdir(r->cacti, 0777), 0);

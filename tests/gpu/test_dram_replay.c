@@ -11,7 +11,7 @@
 Suite *test_dram_replay_suite(void);
 
 static void write_file(char path[64], const char *text) {
-  snprintf(path, 64, "/tmp/mrpb_dram_%ld.trace", (long)getpid());
+  snprintf(path, 64, "build/tmp/mrpb_dram_%ld.trace", (long)getpid());
   FILE *f = fopen(path, "w");
   ck_assert_ptr_nonnull(f);
   ck_assert_int_ge(fputs(text, f), 0);

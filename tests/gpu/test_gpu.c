@@ -366,7 +366,7 @@ static bool interrupt(void *ctx, uint64_t cycles, double fraction) {
 }
 
 START_TEST(waves_and_interrupt) {
-  char name[] = "/tmp/mrpb_wave_XXXXXX", line[512];
+  char name[] = "build/tmp/mrpb_wave_XXXXXX", line[512];
   mrpb_err_t err = {{0}};
   result_t r;
   unsigned vars = 0, edges = 0, held = 0;
@@ -396,7 +396,7 @@ END_TEST
 
 /* Looking at an SM changes nothing. */
 START_TEST(waves_change_nothing) {
-  char name[] = "/tmp/mrpb_wave_XXXXXX", save[64];
+  char name[] = "build/tmp/mrpb_wave_XXXXXX", save[64];
   job_t j = job("atax", 4);
   close(mkstemp(name));
   j.cfg.mrpb = 1;

@@ -268,7 +268,7 @@ END_TEST
 
 /* A warp that reads a line twice: a miss, a hit or a merge, and 2 loads. */
 START_TEST(traces) {
-  char path[] = "/tmp/gpu_library_XXXXXX";
+  char path[] = "build/tmp/gpu_library_XXXXXX";
   const int fd = mkstemp(path);
   mrpb_err_t err = {{0}};
   FILE *f = fdopen(fd, "w");
@@ -289,7 +289,7 @@ START_TEST(traces) {
 END_TEST
 
 START_TEST(waves) {
-  char dir[] = "/tmp/gpu_library_XXXXXX", path[64], save[64], line[200];
+  char dir[] = "build/tmp/gpu_library_XXXXXX", path[64], save[64], line[200];
   mrpb_err_t err = {{0}};
   ck_assert_ptr_nonnull(mkdtemp(dir));
   snprintf(path, sizeof path, "%s/w.vcd", dir);

@@ -56,7 +56,7 @@ START_TEST(launch_files) {
   "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; ld.global.u32 %r2, [%rd3];\n" what         \
   " st.global.u32 [%rd3], %r3; ret; }\n"
   static const char *const lets[2] = {"n=64", "m=4"};
-  char folder[] = "/tmp/gpu_library_XXXXXX", path[64], out[64], text[512];
+  char folder[] = "build/tmp/gpu_library_XXXXXX", path[64], out[64], text[512];
   mrpb_err_t err = {{0}};
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/twice.ptx", folder);

@@ -262,7 +262,7 @@ END_TEST
 
 /* The excerpt with `from` replaced by `to` in line `line` (from 1), or cut off inside that line. */
 static replay_end_t altered(unsigned line, const char *from, const char *to, mrpb_err_t *err) {
-  char name[] = "/tmp/mrpb_l1d_XXXXXX", text[256];
+  char name[] = "build/tmp/mrpb_l1d_XXXXXX", text[256];
   replay_stats_t s;
   FILE *in = fopen("tests/data/l1d-syr2k.txt", "r"), *out = fdopen(mkstemp(name), "w");
   ck_assert(in && out);

@@ -47,7 +47,7 @@ static const char sweep_script[] =
 
 static inline void sweep_rig_open(sweep_rig_t *r) {
   memset(r, 0, sizeof *r);
-  snprintf(r->folder, sizeof r->folder, "/tmp/mrpb_sweep_XXXXXX");
+  snprintf(r->folder, sizeof r->folder, "build/tmp/mrpb_sweep_XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(r->folder));
   snprintf(r->script, SWEEP_PATH, "%s/mrpb", r->folder);
   snprintf(r->db, SWEEP_PATH, "%s/folder/r.db", r->folder);

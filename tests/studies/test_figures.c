@@ -43,7 +43,7 @@ static const char script[] =
 static void rig_open(rig_t *r) {
   mrpb_err_t err = {{0}};
   memset(r, 0, sizeof *r);
-  snprintf(r->folder, sizeof r->folder, "/tmp/mrpb_figures_XXXXXX");
+  snprintf(r->folder, sizeof r->folder, "build/tmp/mrpb_figures_XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(r->folder));
   snprintf(r->list, PATH, "%s/programs.list", r->folder);
   snprintf(r->file, PATH, "%s/t.fig", r->folder);

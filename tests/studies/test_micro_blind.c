@@ -13,7 +13,7 @@
 /* `sets`: "KEY=VALUE KEY=VALUE", in place of the GPU's. */
 static void run(const char *study, const char *gpu, const char *sets, bool known,
                 micro_table_t *table) {
-  char path[64], folder[] = "/tmp/micro-XXXXXX", clean[64];
+  char path[64], folder[] = "build/tmp/micro-XXXXXX", clean[64];
   device_cfg_t cfg;
   mrpb_err_t err = {{0}};
   snprintf(path, sizeof path, "configs/%s.conf", gpu);

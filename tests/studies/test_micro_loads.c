@@ -11,7 +11,7 @@
 enum { FOLDER = 64 };
 
 static void run(const char *study, const char *gpu, const char *const *set, micro_table_t *table) {
-  char path[FOLDER], folder[] = "/tmp/micro-XXXXXX", command[FOLDER + 16];
+  char path[FOLDER], folder[] = "build/tmp/micro-XXXXXX", command[FOLDER + 16];
   device_cfg_t c;
   mrpb_err_t err = {{0}};
   snprintf(path, sizeof path, "configs/%s.conf", gpu);

@@ -19,7 +19,8 @@ typedef struct {
 
 static folder_t folder(void) {
   folder_t f = {.keep = getenv("MICRO_PLOT_DIR") != NULL};
-  snprintf(f.dir, sizeof f.dir, "%s", f.keep ? getenv("MICRO_PLOT_DIR") : "/tmp/micro_plot_XXXXXX");
+  snprintf(f.dir, sizeof f.dir, "%s",
+           f.keep ? getenv("MICRO_PLOT_DIR") : "build/tmp/micro_plot_XXXXXX");
   if (!f.keep) ck_assert_ptr_nonnull(mkdtemp(f.dir));
   return f;
 }

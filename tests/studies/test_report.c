@@ -18,7 +18,7 @@ typedef struct {
 } rig_t;
 
 static void rig_open(rig_t *r, const char *text) {
-  snprintf(r->folder, sizeof r->folder, "/tmp/reportXXXXXX");
+  snprintf(r->folder, sizeof r->folder, "build/tmp/reportXXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(r->folder));
   snprintf(r->file, sizeof r->file, "%s/file.csv", r->folder);
   snprintf(r->other, sizeof r->other, "%s/page.html", r->folder);

@@ -145,7 +145,7 @@ static lit_t never(aig_t *g, lit_t x, lit_t y, lit_t z, bool first) {
 /* Each engine, and both, against the truth of all assignments; most checks have a condition in
  * common, and every other graph has none that can fail. */
 START_TEST(engines_tell_the_truth) {
-  char temp[] = "/tmp/mrpb-check-XXXXXX";
+  char temp[] = "build/tmp/mrpb-check-XXXXXX";
   question_case_t c;
   mrpb_err_t err = {""};
   uint8_t cex[INPUTS];

@@ -20,8 +20,7 @@ static explore_t search(bench_t *b, const char *text) {
   const explore_line_t line = line_of(text);
   rtl_lib_t *lib;
   explore_t result;
-  ck_assert_msg(b->env || rtl_env_open(&b->env, &b->from, NULL, &b->err) == RTL_OK, "%s",
-                b->err.text);
+  ck_assert_msg(open_env(b) == RTL_OK, "%s", b->err.text);
   ck_assert_msg(rtl_lib_open(&lib, b->env, line.job.cls, line.job.cfg, &b->err) == RTL_OK, "%s",
                 b->err.text);
   ck_assert_msg(explore(&result, &line.job, lib, &b->err) == 0, "%s", b->err.text);

@@ -14,6 +14,7 @@ done
 [ -d "$rtl" ] || { echo "lint.sh: no directory $rtl" >&2; exit 2; }
 sources=("$rtl"/*.v)
 passed=0 failed=0 out=
+. tests/tier.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -65,7 +66,8 @@ report() { # report STATUS TEXT: counts it, prints a failure with what the tool 
 }
 
 legal_sizes() { # one line of NAME=VALUE... a size: defaults, smallest, largest, odd ones, every choice
-  local odd=(1 2 3 5 33) line k i v
+  local odd=(1 2 3 5 33) kinds=1 line k i v
+  ! whole || kinds=4
   local line_min='' line_max=''
   for i in "${!names[@]}"; do
     line_min+="${names[i]}=${mins[i]} " line_max+="${names[i]}=${maxs[i]} "
@@ -73,7 +75,7 @@ legal_sizes() { # one line of NAME=VALUE... a size: defaults, smallest, largest,
   echo ""                       # the defaults
   echo "$line_min"
   echo "$line_max"
-  for k in 1 2 3 4; do
+  for ((k = 1; k <= kinds; k++)); do
     line=
     for i in "${!names[@]}"; do
       v=${odd[(k + i) % 5]}

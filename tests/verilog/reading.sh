@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
+. tests/tier.sh
 rtl=$work/rtl
 size="--set QUEUES=3 --set DEPTH=2 --set DATA_W=1"
 
@@ -31,6 +32,7 @@ insert() { # insert TEXT: a copy of rtl/ whose fifo_bank.v has TEXT before line 
   { head -n $((at - 1)) rtl/fifo_bank.v; printf '%s\n' "$1"; tail -n +$at rtl/fifo_bank.v; } > "$rtl/fifo_bank.v"
 }
 refused() { # refused PATTERN TEXT: TEXT, put into fifo_bank.v, is refused there
+  sampled 3 || return 0
   insert "$2"
   judge "$2" 2 "^mrpb prove: $rtl/fifo_bank\.v:[0-9:]+ .*($1)" build/mrpb prove fifo_bank $size --rtl "$rtl"
   grep -qE 'legal: |Verilator [A-Z]' "$work/err" || { failed=$((failed + 1)); echo "FAILED: what is legal instead: $(cat "$work/err")"; }

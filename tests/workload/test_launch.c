@@ -66,7 +66,7 @@ static void put_file(const char *folder, const char *name, const char *what) {
 /* A folder with the text, some values and the launch file. */
 static place_t make(const char *lines) {
   place_t p;
-  snprintf(p.folder, sizeof p.folder, "/tmp/mrpb_launch_%ld", (long)getpid());
+  snprintf(p.folder, sizeof p.folder, "build/tmp/mrpb_launch_%ld", (long)getpid());
   snprintf(p.path, sizeof p.path, "%s/a.launch", p.folder);
   snprintf(p.out, sizeof p.out, "%s/out.txt", p.folder);
   ck_assert(files_make_folders(p.folder));
@@ -417,8 +417,8 @@ END_TEST
 
 START_TEST(writes) {
   static const char lines[] =
-      OUT NEXT "array a f32[2] = {0.1, -2}\nwrite a to \"/tmp/mrpb_launch_a.txt\"\n"
-               "fill a = 0\nwrite o to \"/tmp/mrpb_launch_o.bin\"\ncompare a with ";
+      OUT NEXT "array a f32[2] = {0.1, -2}\nwrite a to \"build/tmp/mrpb_launch_a.txt\"\n"
+               "fill a = 0\nwrite o to \"build/tmp/mrpb_launch_o.bin\"\ncompare a with ";
   const place_t at = make("");
   mrpb_err_t err = {{0}};
   size_t n = 0;
@@ -426,17 +426,17 @@ START_TEST(writes) {
     char all[600];
     snprintf(all, sizeof all, "%s%d\n", lines, wrong);
     ck_assert_int_eq(run(all, NULL, NULL, &err), wrong ? WORKLOAD_DIFFERS : 0);
-    ck_assert(files_exists("/tmp/mrpb_launch_a.txt") == !wrong);
+    ck_assert(files_exists("build/tmp/mrpb_launch_a.txt") == !wrong);
   }
-  char *got = files_read("/tmp/mrpb_launch_a.txt", &n);
+  char *got = files_read("build/tmp/mrpb_launch_a.txt", &n);
   ck_assert_str_eq(got, "0.100000001\n-2\n");
   free(got);
-  got = files_read("/tmp/mrpb_launch_o.bin", &n);
+  got = files_read("build/tmp/mrpb_launch_o.bin", &n);
   ck_assert_uint_eq(n, 32);
   ck_assert_int_eq(got[0], 1);
   free(got);
-  remove("/tmp/mrpb_launch_a.txt");
-  remove("/tmp/mrpb_launch_o.bin");
+  remove("build/tmp/mrpb_launch_a.txt");
+  remove("build/tmp/mrpb_launch_o.bin");
   files_remove_tree(at.folder, NULL);
 }
 END_TEST

@@ -83,7 +83,7 @@ START_TEST(recorded) {
       "m 0 0 0 - st.g.4 ffffffff c0000280+4\n", "m 0 0 0 - ld.g.4 ffffffff c0000280+4\n",
       "m 0 0 0 - ld.g.4 ffffffff c0000100+4\n", "m 0 0 0 - ld.g.4 ffffffff c0000180+4\n",
       "m 0 0 0 - ld.g.4 ffffffff c0000080+4\n", "m 0 0 5 4,2,5 st.g.4 "};
-  char name[] = "/tmp/localXXXXXX", all[4096] = "";
+  char name[] = "build/tmp/localXXXXXX", all[4096] = "";
   rig_t r = {0};
   const int fd = mkstemp(name);
   ck_assert_int_ge(fd, 0);

@@ -239,7 +239,7 @@ START_TEST(launches) {
   ck_assert_int_ne(record_as(TWO, name, &err), 0);
   ck_assert_msg(strstr(err.text, "one kernel launch is all that a .tracez holds"), "%s", err.text);
   ck_assert_int_ne(access(name, F_OK), 0);
-  ck_assert_int_eq(mkdtemp(strcpy(name, "/tmp/mrpb-traceXXXXXX")) == NULL, 0);
+  ck_assert_int_eq(mkdtemp(strcpy(name, "build/tmp/mrpb-traceXXXXXX")) == NULL, 0);
   snprintf(kernel, sizeof kernel, "%s/kernelslist.g", name);
   err.text[0] = '\0';
   ck_assert_msg(record_as(TWO, kernel, &err) == 0, "%s", err.text);

@@ -18,7 +18,7 @@ static inline void write_file(const char *path, const char *text, size_t n) {
 }
 
 static inline void temp_name(char name[64], const char *suffix) {
-  snprintf(name, 64, "/tmp/mrpb_trace_%ld%s", (long)getpid(), suffix);
+  snprintf(name, 64, "build/tmp/mrpb_trace_%ld%s", (long)getpid(), suffix);
 }
 
 static inline int open_text(workload_t **w, const char *text, mrpb_err_t *err) {

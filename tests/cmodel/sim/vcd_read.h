@@ -30,8 +30,7 @@ typedef struct {
 
 /* Name of a fresh temporary file into `path`. */
 static inline void temp_path(char *path, size_t n) {
-  const char *dir = getenv("TMPDIR");
-  snprintf(path, n, "%s/mrpb_test_XXXXXX", dir ? dir : "/tmp");
+  snprintf(path, n, "build/tmp/mrpb_test_XXXXXX");
   int fd = mkstemp(path);
   ck_assert_msg(fd >= 0, "no temporary file %s", path);
   close(fd);

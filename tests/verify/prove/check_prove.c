@@ -24,7 +24,7 @@ static const function_t functions[] = {FUNCTIONS(ENTRY)};
 #undef ENTRY
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
-static char temp[] = "/tmp/mrpb-check-XXXXXX";
+static char temp[] = "build/tmp/mrpb-check-XXXXXX";
 static mrpb_err_t err;
 
 static exec_t *compiled(aig_t *g, uint32_t unroll) {

@@ -8,9 +8,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prove=${PROVE:-build/mrpb prove}
 n=0
+. tests/tier.sh
 
-# model KIND NAME EXIT_CODE PATTERN: $work/fifo_bank.c, which differs from cmodel/'s, is to be tried
+# model KIND NAME EXIT_CODE PATTERN: $work/fifo_bank.c, which differs from cmodel/'s, is to be tried; the first of a
+# kind, or all
 model() {
+  whole || [ "$1" != "${tried:-}" ] || return 0
+  tried=$1
   n=$((n + 1))
   local dir=$work/$(printf %03d $n)
   mkdir -p "$dir"

@@ -42,7 +42,7 @@ static void write_file(const char *dir, const char *name, const char *text) {
 
 static void open_bench(bench_t *b) {
   char text[FILES_PATH];
-  *b = (bench_t){.dir = "/tmp/mrpb-bind-XXXXXX"};
+  *b = (bench_t){.dir = "build/tmp/mrpb-bind-XXXXXX"};
   ck_assert_ptr_nonnull(mkdtemp(b->dir));
   write_file(b->dir, "other.sv", design);
   snprintf(text, sizeof text, "%s/other.sv\n", b->dir);

@@ -85,7 +85,8 @@ static const case_t cases[] = {
 START_TEST(bits_of_a_line) {
   const case_t *c = &cases[_i];
   static const uint32_t cfg[MODULE_MAX_PARAMS] = {3, 2, 4, 4};
-  char dir[] = "/tmp/mrpb-inverse-XXXXXX", list[FILES_PATH], map[FILES_PATH], text[1024], said[256];
+  char dir[] = "build/tmp/mrpb-inverse-XXXXXX", list[FILES_PATH], map[FILES_PATH], text[1024],
+       said[256];
   mrpb_err_t err = {""};
   design_t *d;
   design_made_t *made;

@@ -12,7 +12,7 @@ Suite *test_map_suite(void);
 
 /* Reads a map whose second line is `line`. */
 static int read_line(map_t *m, const char *line, mrpb_err_t *err) {
-  char path[] = "/tmp/mrpb-map-XXXXXX";
+  char path[] = "build/tmp/mrpb-map-XXXXXX";
   const int fd = mkstemp(path);
   ck_assert_int_ge(fd, 0);
   FILE *f = fdopen(fd, "w");
@@ -103,7 +103,7 @@ START_TEST(a_line_is_refused) {
     map_free(&m);
     snprintf(place, sizeof place, ":%d: ", two ? 3 : 2);
     const char *said = strstr(err.text, place);
-    ck_assert_msg(said && strncmp(err.text, "/tmp/mrpb-map-", 14) == 0, "%s", err.text);
+    ck_assert_msg(said && strncmp(err.text, "build/tmp/mrpb-map-", 19) == 0, "%s", err.text);
     ck_assert_msg(strncmp(said + 4, refused[i].said, strlen(refused[i].said)) == 0, "%s: %s",
                   refused[i].line, err.text);
     ck_assert_msg(strstr(said, "legal") && !strchr(said, '\n'), "%s", err.text);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Pairs of a C model and its Verilog that are equal but for one rare thing (*.txt beside this file, one for each kind).
 # None may be proved: each is refuted (exit 1) or refused (exit 2), and what is printed names the thing.
-#   tests/verify/prove/unequal/run.sh [--jobs N] [NAME...]   all of them, or those named
+#   tests/verify/prove/unequal/run.sh [--jobs N] [NAME...]   one of each kind (make test-long: all of them), or those named
 # A pair is a block of lines:
 #   pair   its name, and what is wrong
 #   edit   the file that is changed, of rtl/ or cmodel/; then
@@ -14,6 +14,7 @@
 set -eu
 cd "$(dirname "$0")/../../../.."
 . tests/verify/broken.sh
+. tests/tier.sh
 
 prove() { # prove NAME MODULE SIZE...: the changed copies against each other
   local dir=$work/$1 module=$2 sizes=()
@@ -45,7 +46,7 @@ row() { # row NAME VERDICT SECONDS
 
 [ "${1:-}" != --jobs ] || { jobs=$2; shift 2; }
 known pair tests/verify/prove/unequal "$@"
-wanted=" $* " kinds=0
+wanted=" $* " kinds=0 seen=
 for list in tests/verify/prove/unequal/*.txt; do
   kinds=$((kinds + 1)) equal='' edits=() froms=() tos=()
   while IFS= read -r line; do
@@ -59,7 +60,12 @@ for list in tests/verify/prove/unequal/*.txt; do
     "prove ") sizes=$value ;;
     "says  ")
       says=$value
-      [ "$#" = 0 ] || [[ $wanted == *" $name "* ]] || continue
+      if [ "$#" = 0 ]; then # one of a kind, or all
+        whole || [ "$seen" != "$list" ] || continue
+      else
+        [[ $wanted == *" $name "* ]] || continue
+      fi
+      seen=$list
       begin "$name"
       ;;
     esac
