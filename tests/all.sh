@@ -131,6 +131,7 @@ step install        tests/install.sh
 step kit            tests/kit.sh
 step conform        tests/conform/conform.sh
 step docs           docs/generate.sh --check
+step outputs        docs/outputs.sh
 finish_all
 tests/unharmed.sh compare "$places/state" || failed+=(unharmed)
 if [ "${#failed[@]}" != 0 ]; then
