@@ -19,7 +19,7 @@ follows() { # follows SHOWN PRINTED: the first line of SHOWN that PRINTED does n
         k = split(line[++at], part, / ?\.\.\. ?/); rest = line[at]; good = 1
         if (k == 1) good = rest == $0
         else for (i = 1; i <= k && good; i++) {
-          from = index(rest, part[i]); good = from > 0 && (i > 1 || from == 1)
+          from = part[i] == "" ? 1 : index(rest, part[i]); good = from > 0 && (i > 1 || from == 1)
           rest = substr(rest, from + length(part[i]))
         }
         if (good) next
