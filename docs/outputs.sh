@@ -16,7 +16,7 @@ follows() { # follows SHOWN PRINTED: the first line of SHOWN that PRINTED does n
   awk 'FNR == NR {line[++n] = $0; next}
     {
       while (at < n) {
-        k = split(line[++at], part, / ?\.\.\. ?/); rest = line[at]; good = 1
+        at++; k = split($0, part, / ?\.\.\. ?/); rest = line[at]; good = 1
         if (k == 1) good = rest == $0
         else for (i = 1; i <= k && good; i++) {
           from = part[i] == "" ? 1 : index(rest, part[i]); good = from > 0 && (i > 1 || from == 1)
