@@ -235,6 +235,45 @@ misnamed_noticed() {
 }
 check "a name without its place is not noticed" misnamed_noticed
 
+# What nm does not see: an inline function or a type of a header that has the name of another folder. ctags sees them. A folder
+# below the header's own is no other one.
+borrowed() { # borrowed SOURCES: each name in a header of SOURCES/tb whose first word is a folder elsewhere
+  (cd "$1" && find tb -name '*.h' | sort > "$1/headers" &&
+    ctags --langmap=C:.c.h --languages=C --c-kinds=ft --fields=k --sort=no -f - -L "$1/headers") | awk -F'\t' '
+    FILENAME != "-" { if ($0 ~ /^tb\//) { n = split($0, part, "/"); for (i = 2; i <= n; i++) at[part[i]] = at[part[i]] " " $0 }; next }
+    /^!/ { next }
+    { word = $1; sub(/_.*/, "", word); file = $2; folder = file; sub("/[^/]*$", "", folder)
+      if (word == $1 || !(word in at) || ("/" file) ~ ("/" word "[/._]") || index(at[word], " " folder "/")) next
+      print "layout: " file ": " $1 " has the name of " substr(at[word], 2); bad = 1 }
+    END { exit bad }' tests/storeys.txt -
+}
+borrowed_here() {
+  local work status
+  work=$(mktemp -d)
+  git ls-files -z 'tb/*.h' | xargs -0 cp --parents -t "$work"
+  borrowed "$work"
+  status=$?
+  rm -rf "$work"
+  return $status
+}
+borrowed_noticed() { # borrowed_noticed LINE NAME: noticed in a header of tb/workload/ptx
+  local work status
+  work=$(mktemp -d)
+  mkdir -p "$work/tb/workload/ptx"
+  echo "$1" > "$work/tb/workload/ptx/parse.h"
+  borrowed "$work" | grep -q "tb/workload/ptx/parse.h: $2 has the name of tb/verilog"
+  status=$?
+  rm -rf "$work"
+  return $status
+}
+if command -v ctags > /dev/null; then
+  check "a name of a header that is another folder's" borrowed_here
+  check "such an inline function is not noticed" borrowed_noticed 'static inline int verilog_token_is(int a) { return a; }' verilog_token_is
+  check "such a type is not noticed" borrowed_noticed 'typedef struct { int a; } verilog_token_t;' verilog_token_t
+else
+  echo "layout: skipped: names of other folders in headers, for ctags is not here"
+fi
+
 # Numbers that stand for something: a localparam of such a name has the table's value, and no port of such a number is
 # compared with a bare one.
 numbers() { # numbers VERILOG...: localparams that differ from cmodel/ports/numbers.def
