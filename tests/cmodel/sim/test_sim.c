@@ -170,7 +170,7 @@ START_TEST(row_of_registers) {
     sim_t *sim = sim_create();
     sim_clock_t clk = sim_clock(sim, SIM_TOP, "clk", 10, 0);
     for (int i = 0; i < 64; i++) {
-      char name[8];
+      char name[16];
       snprintf(name, sizeof name, "r%d", i);
       r.reg[i] = sim_signal(sim, SIM_TOP, name, 32, 0);
     }

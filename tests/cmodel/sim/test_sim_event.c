@@ -97,7 +97,7 @@ START_TEST(event_queue) {
   sim_time_t want[N];
   sim_t *sim = sim_create();
   for (int i = 0; i < N; i++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "e%d", i);
     e[i] = sim_event(sim, SIM_TOP, name);
     w[i] = (who_t){&s, i, 0};

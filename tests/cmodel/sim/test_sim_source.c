@@ -45,7 +45,7 @@ static void make(rig_t *r, int sched, const sim_edge_t *edge, size_t n, size_t c
   r->seen.a =
       signals ? sim_signal(r->sim, SIM_TOP, "a", 12, 0) : sim_clock_signal(r->sim, r->clk[0]);
   for (int i = 0; i < (signals ? 3 : 2); i++) {
-    char name[8] = {'p', (char)('0' + i)};
+    char name[16] = {'p', (char)('0' + i)};
     r->who[i] = (who_t){&r->seen, i, 0};
     sim_proc_t p = process(r->sim, name, signals ? tick : note, &r->who[i]);
     sim_on_rise(r->sim, p, r->clk[i]);
@@ -219,7 +219,7 @@ START_TEST(construction) {
     if (i == 1) sim_source_clock(sim, SIM_TOP, "c", s, 0);
     if (i == 2) sim_source_clock(sim, SIM_TOP, "c", (sim_source_t){7}, 1);
     for (int c = 0; i == 3 && c < 33; c++) {
-      char name[8];
+      char name[16];
       snprintf(name, sizeof name, "c%d", c);
       sim_source_clock(sim, SIM_TOP, name, s, 1);
     }
