@@ -6,6 +6,7 @@
 #   tests/hygiene.sh check [DIR]  a tree alone: exit 1 and a line for each fault
 set -u
 cd "$(dirname "$0")/.." || exit 2
+. tests/tier.sh
 LIMIT=262144 # bytes; whatever is larger is a measurement or a build's output, and a command can make it again
 
 # Files handed to programs on purpose as they are, broken ones among them: they are data, not sources.
@@ -82,7 +83,7 @@ each_fault() {
   sources | LC_ALL=C.UTF-8 xargs -0r grep -lavx '.*' -- | say 'not UTF-8'
   sources | xargs -0r grep -lE '^(<{7}|>{7}) ' -- | say 'a conflict that was not resolved'
   sources | xargs -0r grep -lE '["=> ]/tmp/' -- | say 'a name in /tmp; legal: below TMPDIR, a test in build/tmp'
-  sources | xargs -0r sh -c 'for f; do [ -z "$(tail -c 1 "$f")" ] || echo "$f"; done' sh | say 'its last line does not end'
+  sources | xargs -0r grep -lzP '[^\n]\z' -- | say 'its last line does not end'
 }
 
 check() { # check DIR
@@ -97,6 +98,7 @@ check() { # check DIR
 
 planted() { # planted NAME PATTERN COMMAND: in a tree that was clean, the change is the one fault reported
   local tree=$work/tree
+  sampled 4 || return 0
   rm -rf "$tree" && cp -r "$work/clean" "$tree"
   (cd "$tree" && eval "$3" && git add -A)
   if check "$tree" > "$work/out"; then echo "not noticed" >> "$work/out"; fi
