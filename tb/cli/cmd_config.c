@@ -110,7 +110,7 @@ static unsigned print(const pair_t *p, const args_t *a) {
 
 static int run(int argc, char **argv) {
   mrpb_err_t err = {""};
-  args_t a = {NULL};
+  args_t a = {.n = 0};
   pair_t p;
   int rc = cli_parse(&cmd_config, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;

@@ -8,10 +8,10 @@
 #include <string.h>
 
 void simt_param(simt_launch_t *l, unsigned i, uint64_t bits) {
+  if (i >= l->kernel->n_params) return;
   const ptx_param_t *p = &l->kernel->params[i];
-  size_t n = p->bytes < 8 ? p->bytes : 8;
-  if (i < l->kernel->n_params && p->offset + n <= SIMT_MAX_PARAM_BYTES)
-    memcpy(&l->params[p->offset], &bits, n);
+  const size_t n = p->bytes < 8 ? p->bytes : 8;
+  if (p->offset + n <= SIMT_MAX_PARAM_BYTES) memcpy(&l->params[p->offset], &bits, n);
 }
 
 void simt_param_f32(simt_launch_t *l, unsigned i, float value) {
