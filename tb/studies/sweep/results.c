@@ -7,18 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void bind_text(sqlite3_stmt *q, int at, const char *text) {
-  if (text) sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT);
+/* SQLite copies the text: not 0 if there is no memory for it. */
+static int bind_text(sqlite3_stmt *q, int at, const char *text) {
+  return text ? sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT) : SQLITE_OK;
 }
 
-static void bind_hash(sqlite3_stmt *q, int at, uint64_t hash) {
+static int bind_hash(sqlite3_stmt *q, int at, uint64_t hash) {
   char text[SWEEP_HASH];
   sweep_hash_text(hash, text);
-  bind_text(q, at, text);
+  return bind_text(q, at, text);
 }
 
-static int done(const sweep_store_t *s, sqlite3_stmt *q, mrpb_err_t *err) {
-  return q && sqlite3_step(q) == SQLITE_DONE ? 0 : q ? store_fail(s, err) : -1;
+/* `bound`: what binding the texts has said. */
+static int done(const sweep_store_t *s, sqlite3_stmt *q, int bound, mrpb_err_t *err) {
+  return bound == SQLITE_OK && sqlite3_step(q) == SQLITE_DONE ? 0 : store_fail(s, err);
 }
 
 /* ---- in ---------------------------------------------------------------------------------------- */
@@ -27,36 +29,30 @@ static int put_names(sweep_store_t *s, const sweep_program_t *program, const swe
                      mrpb_err_t *err) {
   sqlite3_stmt *q = store_statement(s, STORE_PUT_PROGRAM, err);
   if (!q) return -1;
-  bind_hash(q, 1, program->hash);
-  bind_text(q, 2, program->name);
-  bind_text(q, 3, program->options);
-  if (done(s, q, err) != 0) return -1;
+  int bound = bind_hash(q, 1, program->hash) | bind_text(q, 2, program->name) |
+              bind_text(q, 3, program->options);
+  if (done(s, q, bound, err) != 0) return -1;
+  if (!(q = store_statement(s, STORE_PUT_CONFIGURATION, err))) return -1;
   char *text = sweep_config_text(&point->cfg, point->hash);
   if (!text) return mrpb_fail(err, "%s: out of memory", s->path);
-  if ((q = store_statement(s, STORE_PUT_CONFIGURATION, err))) {
-    bind_hash(q, 1, point->hash);
-    bind_text(q, 2, text);
-  }
+  bound = bind_hash(q, 1, point->hash) | bind_text(q, 2, text);
   free(text);
-  return done(s, q, err);
+  return done(s, q, bound, err);
 }
 
 static int put_result(sweep_store_t *s, uint64_t program, uint64_t configuration,
                       const sweep_outcome_t *o, mrpb_err_t *err) {
   sqlite3_stmt *q = store_statement(s, STORE_PUT_RESULT, err);
   if (!q) return -1;
-  bind_hash(q, 1, program);
-  bind_hash(q, 2, configuration);
+  const int bound = bind_hash(q, 1, program) | bind_hash(q, 2, configuration) |
+                    bind_text(q, 4, mrpb_version()) | bind_text(q, 5, o->host) |
+                    bind_text(q, 6, o->started) |
+                    bind_text(q, 11, o->message[0] ? o->message : NULL) | bind_text(q, 12, o->json);
   sqlite3_bind_int(q, 3, SWEEP_RESULTS_VERSION);
-  bind_text(q, 4, mrpb_version());
-  bind_text(q, 5, o->host);
-  bind_text(q, 6, o->started);
   sqlite3_bind_double(q, 7, o->cpu_seconds);
   sqlite3_bind_int64(q, 8, o->memory_kb);
   sqlite3_bind_int(q, o->exited ? 9 : 10, o->code); /* the other one is NULL */
-  bind_text(q, 11, o->message[0] ? o->message : NULL);
-  bind_text(q, 12, o->json);
-  return done(s, q, err);
+  return done(s, q, bound, err);
 }
 
 int sweep_store_put(sweep_store_t *s, const sweep_program_t *program, const sweep_point_t *point,
@@ -77,10 +73,9 @@ static int look_up(sweep_store_t *s, unsigned which, uint64_t program, uint64_t 
                    sqlite3_stmt **q, mrpb_err_t *err) {
   *q = store_statement(s, which, err);
   if (!*q) return SQLITE_ERROR;
-  bind_hash(*q, 1, program);
-  bind_hash(*q, 2, configuration);
+  int rc = bind_hash(*q, 1, program) | bind_hash(*q, 2, configuration);
   sqlite3_bind_int(*q, 3, SWEEP_RESULTS_VERSION);
-  const int rc = sqlite3_step(*q);
+  if (rc == SQLITE_OK) rc = sqlite3_step(*q);
   if (rc != SQLITE_ROW && rc != SQLITE_DONE) (void)store_fail(s, err);
   return rc;
 }
@@ -96,8 +91,16 @@ int sweep_store_state(sweep_store_t *s, uint64_t program, uint64_t configuration
   return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
 
-static void copy_text(sqlite3_stmt *q, int at, char *to, size_t size) {
+/* NULL and `*lost`: there is one, but no memory for it. */
+static const char *text_of(sqlite3_stmt *q, int at, bool *lost) {
+  const bool is = sqlite3_column_type(q, at) != SQLITE_NULL;
   const char *text = (const char *)sqlite3_column_text(q, at);
+  if (is && !text) *lost = true;
+  return text;
+}
+
+static void copy_text(sqlite3_stmt *q, int at, char *to, size_t size, bool *lost) {
+  const char *text = text_of(q, at, lost);
   snprintf(to, size, "%s", text ? text : "");
 }
 
@@ -109,16 +112,18 @@ int sweep_store_get(sweep_store_t *s, uint64_t program, uint64_t configuration, 
   if (!s) return 0;
   int rc = look_up(s, STORE_GET, program, configuration, &q, err);
   if (rc == SQLITE_ROW) {
-    const char *json = (const char *)sqlite3_column_text(q, 7);
+    bool lost = false;
+    const char *json = text_of(q, 7, &lost);
     *there = true;
     o->exited = sqlite3_column_type(q, 0) != SQLITE_NULL;
     o->code = sqlite3_column_int(q, o->exited ? 0 : 1);
     o->cpu_seconds = sqlite3_column_double(q, 2);
     o->memory_kb = (long)sqlite3_column_int64(q, 3);
-    copy_text(q, 4, o->host, sizeof o->host);
-    copy_text(q, 5, o->started, sizeof o->started);
-    copy_text(q, 6, o->message, sizeof o->message);
-    if (json && !(o->json = strdup(json))) rc = mrpb_fail(err, "%s: out of memory", s->path);
+    copy_text(q, 4, o->host, sizeof o->host, &lost);
+    copy_text(q, 5, o->started, sizeof o->started, &lost);
+    copy_text(q, 6, o->message, sizeof o->message, &lost);
+    if (!lost && json) lost = !(o->json = strdup(json));
+    if (lost) rc = mrpb_fail(err, "%s: out of memory", s->path);
   }
   if (q) sqlite3_reset(q);
   return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
@@ -134,10 +139,9 @@ int sweep_store_cost(sweep_store_t *s, const char *name, uint64_t program, doubl
                                             : STORE_COST_ALL,
                                     err);
   if (!q) return -1;
-  if (program) bind_hash(q, 1, program);
-  if (!program) bind_text(q, 1, name);
+  int rc = program ? bind_hash(q, 1, program) : bind_text(q, 1, name);
   sqlite3_bind_int(q, program || name ? 2 : 1, SWEEP_RESULTS_VERSION);
-  const int rc = sqlite3_step(q);
+  if (rc == SQLITE_OK) rc = sqlite3_step(q);
   if (rc == SQLITE_ROW) *seconds = sqlite3_column_double(q, 0);
   if (rc != SQLITE_ROW) (void)store_fail(s, err);
   sqlite3_reset(q);

@@ -37,7 +37,10 @@ static int add_row(const sweep_store_t *s, sweep_list_t *l, sqlite3_stmt *q, mrp
   config_t cfg;
   for (int i = PROGRAM; i <= TEXT; i++) {
     column[i] = (const char *)sqlite3_column_text(q, i);
-    if (!column[i]) return mrpb_fail(err, "%s: a point without a name", s->path);
+    if (!column[i])
+      return mrpb_fail(err, "%s: %s", s->path,
+                       sqlite3_column_type(q, i) == SQLITE_NULL ? "a point without a name"
+                                                                : "out of memory");
   }
   if (read_config(s, column[CONFIGURATION], column[TEXT], &cfg, err) != 0) return -1;
   char *options = strdup(column[OPTIONS]);

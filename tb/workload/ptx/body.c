@@ -207,7 +207,7 @@ static int finish_body(parser_t *p) {
   b->k.n_regs = (unsigned)b->n_regs;
   b->k.n_params = (unsigned)b->n_params;
   if (b->area != PTX_NO_AREA) p->m->variables[b->area].v.bytes = b->area_most;
-  return ptx_reconverge(inst, b->k.n_insts) ? ptx_fail(p, p->tok.line, "out of memory") : 0;
+  return ptx_reconverge(inst, b->k.n_insts) ? ptx_no_memory(p, p->tok.line) : 0;
 }
 
 int ptx_body(parser_t *p) {

@@ -15,6 +15,11 @@ int ptx_fail(parser_t *p, uint32_t line, const char *fmt, ...) {
   return mrpb_fail(p->err, "%.80s:%u: %s", p->name, (unsigned)line, text);
 }
 
+int ptx_no_memory(parser_t *p, uint32_t line) {
+  p->exhausted = true;
+  return ptx_fail(p, line, "out of memory");
+}
+
 const char *ptx_show(const token_t *t, char out[PTX_SHOWN]) {
   if (t->kind == TOKEN_END) return "the end of the text";
   size_t n = t->length < PTX_SHOWN - 6 ? t->length : PTX_SHOWN - 6, at = 0;

@@ -409,9 +409,8 @@ static int link_kernel(parser_t *p, uint32_t unit) {
   l.order = malloc(n * sizeof *l.order);
   l.open = calloc(n, 1);
   l.recursive = calloc(n, 1);
-  int rc = l.first && l.first_reg && l.order && l.open && l.recursive
-               ? 0
-               : ptx_fail(p, p->line, "out of memory");
+  int rc =
+      l.first && l.first_reg && l.order && l.open && l.recursive ? 0 : ptx_no_memory(p, p->line);
   if (rc == 0) {
     memset(l.first, 0xFF, n * sizeof *l.first);
     rc = reach(&l, unit, 0);

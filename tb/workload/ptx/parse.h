@@ -178,6 +178,7 @@ typedef struct {
   ptx_module_t *m;
   body_t *body;
   bool saw_version, saw_target;
+  bool exhausted; /* out of memory: no kernel's fault */
 } parser_t;
 
 /* ---- lexer.c ---- */
@@ -185,6 +186,7 @@ void ptx_next(parser_t *p); /* the next token into p->tok */
 void ptx_skip_line(parser_t *p);
 __attribute__((format(printf, 3, 4))) int ptx_fail(parser_t *p, uint32_t line, const char *fmt,
                                                    ...);
+int ptx_no_memory(parser_t *p, uint32_t line);
 /* The token as a message shows it. */
 const char *ptx_show(const token_t *t, char out[PTX_SHOWN]);
 

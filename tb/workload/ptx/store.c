@@ -21,7 +21,7 @@ void *ptx_alloc(parser_t *p, size_t bytes) {
     size_t size = bytes > CHUNK ? bytes : CHUNK;
     c = calloc(1, sizeof *c + size);
     if (!c) {
-      ptx_fail(p, p->line, "out of memory");
+      ptx_no_memory(p, p->line);
       return NULL;
     }
     *c = (arena_chunk_t){p->m->arena, 0, size};
@@ -40,7 +40,7 @@ char *ptx_copy_name(parser_t *p, const char *at, size_t length) {
 
 void *ptx_grow(parser_t *p, void *array, size_t n, size_t *room, size_t elem) {
   void *to = grow(array, n + 1, room, elem);
-  if (!to) ptx_fail(p, p->line, "out of memory");
+  if (!to) ptx_no_memory(p, p->line);
   return to ? to : array;
 }
 
