@@ -18,9 +18,14 @@ static int bind_hash(sqlite3_stmt *q, int at, uint64_t hash) {
   return bind_text(q, at, text);
 }
 
+static int no_memory(const sweep_store_t *s, mrpb_err_t *err) {
+  return mrpb_fail(err, "%s: out of memory", s->path);
+}
+
 /* `bound`: what binding the texts has said. */
 static int done(const sweep_store_t *s, sqlite3_stmt *q, int bound, mrpb_err_t *err) {
-  return bound == SQLITE_OK && sqlite3_step(q) == SQLITE_DONE ? 0 : store_fail(s, err);
+  if (bound != SQLITE_OK) return no_memory(s, err);
+  return sqlite3_step(q) == SQLITE_DONE ? 0 : store_fail(s, err);
 }
 
 /* ---- in ---------------------------------------------------------------------------------------- */
@@ -34,7 +39,7 @@ static int put_names(sweep_store_t *s, const sweep_program_t *program, const swe
   if (done(s, q, bound, err) != 0) return -1;
   if (!(q = store_statement(s, STORE_PUT_CONFIGURATION, err))) return -1;
   char *text = sweep_config_text(&point->cfg, point->hash);
-  if (!text) return mrpb_fail(err, "%s: out of memory", s->path);
+  if (!text) return no_memory(s, err);
   bound = bind_hash(q, 1, point->hash) | bind_text(q, 2, text);
   free(text);
   return done(s, q, bound, err);
@@ -73,9 +78,10 @@ static int look_up(sweep_store_t *s, unsigned which, uint64_t program, uint64_t 
                    sqlite3_stmt **q, mrpb_err_t *err) {
   *q = store_statement(s, which, err);
   if (!*q) return SQLITE_ERROR;
-  int rc = bind_hash(*q, 1, program) | bind_hash(*q, 2, configuration);
+  if (bind_hash(*q, 1, program) | bind_hash(*q, 2, configuration))
+    return (void)no_memory(s, err), SQLITE_NOMEM;
   sqlite3_bind_int(*q, 3, SWEEP_RESULTS_VERSION);
-  if (rc == SQLITE_OK) rc = sqlite3_step(*q);
+  const int rc = sqlite3_step(*q);
   if (rc != SQLITE_ROW && rc != SQLITE_DONE) (void)store_fail(s, err);
   return rc;
 }
@@ -123,7 +129,7 @@ int sweep_store_get(sweep_store_t *s, uint64_t program, uint64_t configuration, 
     copy_text(q, 5, o->started, sizeof o->started, &lost);
     copy_text(q, 6, o->message, sizeof o->message, &lost);
     if (!lost && json) lost = !(o->json = strdup(json));
-    if (lost) rc = mrpb_fail(err, "%s: out of memory", s->path);
+    if (lost) rc = no_memory(s, err);
   }
   if (q) sqlite3_reset(q);
   return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
@@ -139,9 +145,9 @@ int sweep_store_cost(sweep_store_t *s, const char *name, uint64_t program, doubl
                                             : STORE_COST_ALL,
                                     err);
   if (!q) return -1;
-  int rc = program ? bind_hash(q, 1, program) : bind_text(q, 1, name);
+  if (program ? bind_hash(q, 1, program) : bind_text(q, 1, name)) return no_memory(s, err);
   sqlite3_bind_int(q, program || name ? 2 : 1, SWEEP_RESULTS_VERSION);
-  if (rc == SQLITE_OK) rc = sqlite3_step(q);
+  const int rc = sqlite3_step(q);
   if (rc == SQLITE_ROW) *seconds = sqlite3_column_double(q, 0);
   if (rc != SQLITE_ROW) (void)store_fail(s, err);
   sqlite3_reset(q);
