@@ -147,7 +147,7 @@ config configs/base-s.conf
 END
 fail="$mrpb sweep $work/f.sweep --db $work/f.db"
 exits "a run that fails" 1 'some points failed' $fail
-true_ "says why" grep -q 'FAILED (exit 1): .*4-byte store at .*: outside' "$work/out"
+true_ "says why" grep -q 'FAILED (exit 2): .*4-byte store at .*: outside' "$work/out"
 true_ "the other one is made" grep -q '/2\].* MB$' "$work/out"
 exits "not again" 1 'some points failed' $fail
 true_ "said" grep -q '^1 points failed in an earlier run; --retry-failed' "$work/out"
