@@ -152,12 +152,12 @@ packages:
 build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 
 # A change of flags compiles all anew, one of the set of files makes the libraries and what lists them anew. An object is the
-# same with -Werror and without.
+# same with -Werror and without. The tests' own files are in build/tmp.
 FLAGS_TEXT := $(CC) $(CFLAGS) $(LTO) $(LANES)
 $(BUILD)/flags: TEXT = $(FLAGS_TEXT)
 $(BUILD)/files: TEXT = $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
 $(BUILD)/flags $(BUILD)/files: FORCE
-	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
+	@mkdir -p $(@D) build/tmp; echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
 # The source tree, where a copied program still finds its files (tb/base/home.h).
 $(BUILD)/tb/base/home.o: CFLAGS += -DMRPB_HOME='"$(CURDIR)"'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a run has shown, for programs: the objects that `mrpb cosim --json` writes (docs/cosim.md).
- * `o` may be NULL: nobody asks. Without memory *o becomes NULL. */
+ * The functions do nothing if `o` is NULL, and set *o to NULL if memory runs out. */
 #ifndef COSIM_RESULT_H
 #define COSIM_RESULT_H
 

@@ -16,7 +16,7 @@ typedef struct {
   const bind_reg_t *reg; /* bits of a register; NULL: the next port */
 } wave_yours_t;
 
-/* All of them, in order: *n of them, freed by the caller. NULL without memory. */
+/* The signals in the order of the wave, *n of them. The caller frees the list. NULL: out of memory. */
 wave_yours_t *wave_yours_list(const bind_t *bind, unsigned *n);
 
 /* Whether output or register `i` of ours has a side in the design. `bind` NULL: it is no design of the user's. */

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 100, TERNARY = 1, BINARY = 2 };
+/* How tightly operators bind: `? :`, products, signs. */
+enum { TERNARY = 1, PRODUCT = 11, TIGHT = 12, MAX_DEPTH = 100 };
 
 typedef struct {
   uint64_t bits;
@@ -38,12 +39,12 @@ static const struct {
   const char *text;
   operator_t op;
   uint8_t level;
-} operators[] = {{"||", OP_OR_ELSE, 2}, {"&&", OP_AND_ALSO, 3}, {"==", OP_EQ, 7},
-                 {"!=", OP_NE, 7},      {"<=", OP_LE, 8},       {">=", OP_GE, 8},
-                 {"<<", OP_SHL, 9},     {">>", OP_SHR, 9},      {"|", OP_OR, 4},
-                 {"^", OP_XOR, 5},      {"&", OP_AND, 6},       {"<", OP_LT, 8},
-                 {">", OP_GT, 8},       {"+", OP_ADD, 10},      {"-", OP_SUB, 10},
-                 {"*", OP_MUL, 11},     {"/", OP_DIV, 11},      {"%", OP_REM, 11}};
+} operators[] = {{"||", OP_OR_ELSE, 2},  {"&&", OP_AND_ALSO, 3}, {"==", OP_EQ, 7},
+                 {"!=", OP_NE, 7},       {"<=", OP_LE, 8},       {">=", OP_GE, 8},
+                 {"<<", OP_SHL, 9},      {">>", OP_SHR, 9},      {"|", OP_OR, 4},
+                 {"^", OP_XOR, 5},       {"&", OP_AND, 6},       {"<", OP_LT, 8},
+                 {">", OP_GT, 8},        {"+", OP_ADD, 10},      {"-", OP_SUB, 10},
+                 {"*", OP_MUL, PRODUCT}, {"/", OP_DIV, PRODUCT}, {"%", OP_REM, PRODUCT}};
 
 /* `%` may be the first character of a name. */
 static bool is_remainder(const token_t *t) {
@@ -144,7 +145,6 @@ static int in_parentheses(parser_t *p, value_t *v, unsigned level, unsigned dept
 
 /* A number, one in parentheses, or what a sign makes of it. */
 static int primary(parser_t *p, value_t *v, unsigned depth) {
-  enum { TIGHT = 12 };
   char shown[PTX_SHOWN];
   const token_t t = p->tok;
   if (depth > MAX_DEPTH) return ptx_fail(p, t.line, "parentheses nested more than 100 deep");
@@ -180,7 +180,7 @@ static int choice(parser_t *p, value_t *v, unsigned depth) {
 /* Operators that bind at least as tightly as `level`. */
 static int expression(parser_t *p, value_t *v, unsigned level, unsigned depth) {
   if (primary(p, v, depth)) return -1;
-  for (int i; (i = find_operator(p, level > BINARY ? level : BINARY)) >= 0;) {
+  for (int i; (i = find_operator(p, level)) >= 0;) {
     value_t right;
     const uint32_t line = p->tok.line;
     p->at = p->tok.at + strlen(operators[i].text);
@@ -202,7 +202,7 @@ int ptx_expression(parser_t *p, uint64_t *value) {
 
 int ptx_product(parser_t *p, uint64_t *value) {
   value_t v = {0, false};
-  if (expression(p, &v, 11, 0)) return -1;
+  if (expression(p, &v, PRODUCT, 0)) return -1;
   *value = v.bits;
   return 0;
 }

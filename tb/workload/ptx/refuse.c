@@ -49,7 +49,7 @@ const char *ptx_keep_error(parser_t *p) {
 }
 
 int ptx_refuse_unit(parser_t *p, const ptx_place_t *from, unit_t *u) {
-  if (p->tok.kind == TOKEN_BAD || p->exhausted) return -1;
+  if (p->tok.kind == TOKEN_BAD) return -1;
   ptx_go_back(p, from);
   const int rc = skip_head(p);
   if (rc < 0 || (rc == 0 && skip_body(p))) return -1;
