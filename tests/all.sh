@@ -110,6 +110,7 @@ step explore        build/mrpb explore --short
 step estimate       tests/estimate/estimate.sh
 step estimate-activity tests/estimate/estimate_activity.sh
 step config         tests/config/config.sh
+step import         tests/config/import.sh
 step micro          tests/studies/micro.sh
 step micro-gpu      tests/silicon/micro.sh
 step sweep          tests/studies/sweep.sh
