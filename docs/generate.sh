@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes anew what is made from tables: cmodel/libmrpb.h, docs/config.md, the port tables at the end of each module page, the
 # comments at the ports and the costs in the headers of rtl/*.v, the save files waves/<stem>.gtkw, the crosses in
-# docs/verify/coverage.md, the counts in docs/statistics.md, the options in docs/import.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report
+# docs/verify/coverage.md, the counts in docs/statistics.md, the options in docs/import.md, the fields in docs/json.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report
 # and the storeys of docs/pictures, the pages of docs/atlas from their records, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
 # if something is out of date.
 set -eu
@@ -47,6 +47,10 @@ page=docs/import.md
 { printf '%s\n\n' "$(sed '/^| option /,$d' "$page")"
   build/mrpb import --options; } > "$new/import.md"
 place "$new/import.md" "$page"
+page=docs/json.md
+{ printf '%s\n\n' "$(sed '/^### /,$d' "$page")"
+  build/mrpb help-json --markdown; } > "$new/json.md"
+place "$new/json.md" "$page"
 page=docs/memory/dram.md
 { printf '%s\n\n### The table\n\n' "$(sed '/^### The table$/,$d' "$page")"
   build/mrpb dram --table docs/memory/dram_peers.csv --set DRAM_CHIPS=1 --set DRAM_GROUP_BUG=0 --set DRAM_QUEUE=31 --set DRAM_RETURN_QUEUE=64 \

@@ -88,6 +88,7 @@ step runner         build/check_all
 step hostile        tests/cli/hostile.sh
 step command-line   tests/cli/cli.sh
 step json           tests/cli/json.sh
+step schema         tests/cli/schema.sh
 step traces         tests/cli/trace.sh
 step prove          tests/verify/prove/prove.sh
 step prove-door     tests/verify/prove/door.sh

@@ -59,8 +59,8 @@ static int run(int argc, char **argv) {
 
 const cli_command_t cmd_import = {
     .name = "import",
-    .operands = "gpgpusim.config",
-    .doc = "a configuration of GPGPU-Sim as one of ours",
+    .operands = "FILE",
+    .doc = "a configuration of GPGPU-Sim (gpgpusim.config) as one of ours",
     .details = "What has no counterpart becomes a comment. docs/import.md",
     CLI_OPTIONS(options),
     .operand = take_path,

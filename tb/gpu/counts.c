@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const gpu_count_t counts[] = {
-#define COUNT(part, name, value, title, meaning) {part, name, title, meaning},
+#define COUNT(part, name, value, title, unit, meaning) {part, name, title, unit, meaning},
 #include "gpu/counts.def"
 #undef COUNT
 };
@@ -20,14 +20,14 @@ bool gpu_count_shown(unsigned i, bool mrpb, bool check) {
 }
 
 void gpu_counts_of(const gpu_counted_t *c, uint64_t values[GPU_COUNTS]) {
-#define COUNT(part, name, value, title, meaning) *values++ = value;
+#define COUNT(part, name, value, title, unit, meaning) *values++ = value;
 #include "gpu/counts.def"
 #undef COUNT
 }
 
 void gpu_counts_help(FILE *out) {
-  fprintf(out, "| count | meaning |\n| --- | --- |\n");
+  fprintf(out, "| count | unit | meaning |\n| --- | --- | --- |\n");
   for (unsigned i = 0; i < GPU_COUNTS; i++)
-    fprintf(out, "| `%s%s%s` | %s |\n", counts[i].part, counts[i].part[0] ? "." : "",
-            counts[i].name, counts[i].meaning);
+    fprintf(out, "| `%s%s%s` | %s | %s |\n", counts[i].part, counts[i].part[0] ? "." : "",
+            counts[i].name, counts[i].unit, counts[i].meaning);
 }

@@ -34,7 +34,7 @@ enum {
 typedef struct {
   const char *part, *name; /* "l1d", "refused.mshr" */
   const char *title;       /* of its column in the text report; "": it has none */
-  const char *meaning;
+  const char *unit, *meaning;
 } gpu_count_t;
 
 const gpu_count_t *gpu_count(unsigned i);

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `mrpb help-json`: the schema is one, and every kind of JSON file that commands write is as it says (schema.py).
+#   [MRPB=build/mrpb] tests/cli/schema.sh
+set -u
+cd "$(dirname "$0")/../.."
+mrpb=${MRPB:-build/mrpb}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+. tests/case.sh
+made=() # KIND=FILE
+
+write() { # write KIND EXIT COMMAND...: the command writes the file @
+  local kind=$1 code=$2 file=$work/${#made[@]}.json
+  shift 2
+  "${@//@/$file}" > "$work/out" 2> "$work/err"
+  true_ "$kind: $*" test $? = "$code" -a -s "$file"
+  made+=("$kind=$file")
+}
+size=(--set ENTRIES=2 --set MERGES=2 --set ADDR_W=3 --set DATA_W=2)
+write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --json @
+write run 0 "$mrpb" run -c configs/base-s-mrpb.conf --launch tests/data/stale.launch --check --json @
+write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --impl mshr=both --json @
+sed '/^buffer y/a loose y' docs/examples/ptx/saxpy.launch > "$work/loose.launch"
+cp docs/examples/ptx/saxpy.ptx "$work"
+LD_LIBRARY_PATH=build/fake write run_gpu 0 "$mrpb" run --gpu --launch "$work/loose.launch" --json @
+write dram 0 "$mrpb" dram --pattern stream --requests 64 --json @
+write dram 0 "$mrpb" dram tests/fuzz/corpus/dram/dramsim3.trace --json @
+write micro 0 "$mrpb" micro release -c configs/h200.conf -o "$work/plots" --json @
+write micro 0 "$mrpb" micro registers -c configs/gtx280.conf -o "$work/plots" --json @
+write config 1 "$mrpb" config diff base-s base-s-mrpb --json @
+write config 0 "$mrpb" config diff base-s base-s --json @
+write cosim 0 "$mrpb" cosim queue_selector mshr --cycles 1000 --record "$work" --json @
+made+=("vectors=$work/mshr.json")
+write cosim 0 "$mrpb" cosim --replay "$work/mshr.vec" --with c,verilator,icarus --json @
+# A wrong table, and one that Verilator stops.
+cp -r rtl "$work/rtl"
+sed 's/assign count_o *= *count_q;/assign count_o = count_q ^ 1;/' rtl/mshr.v > "$work/rtl/mshr.v"
+write cosim 1 "$mrpb" cosim mshr "${size[@]}" --cycles 1000 --rtl "$work/rtl" --regress "$work/cases" --json @
+made+=("vectors=$(ls "$work"/cases/*.json)")
+write cosim 1 "$mrpb" cosim --replay "$(ls "$work"/cases/*.vec)" --rtl "$work/rtl" --json @
+sed 's/^endmodule/always @(posedge clk_i) if (count_o != 0) $stop;\n&/' rtl/mshr.v > "$work/rtl/mshr.v"
+write cosim 1 "$mrpb" cosim mshr "${size[@]}" --cycles 1000 --rtl "$work/rtl" --regress "$work/cases2" --json @
+"$mrpb" cosim mshr "${size[@]}" --cycles 100 --vcd "$work/wave.vcd" > /dev/null
+write cosim 0 "$mrpb" cosim mshr "${size[@]}" --vcd-in "$work/wave.vcd" --json @
+write cosim 0 "$mrpb" cosim mshr --set ENTRIES=4 --set MERGES=2 --set ADDR_W=5 --set DATA_W=3 --cycles 300 -f tests/verilog/design/plain_table.f \
+  --map tests/verilog/design/plain_table.map --lint off --json @
+"$mrpb" sweep -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --vary MSHR_ENTRIES=2,4 --vary MRPB_POLICY=fixed,longest \
+  --db "$work/s.db" > "$work/out" 2>&1
+write sweep 0 "$mrpb" sweep -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --vary MSHR_ENTRIES=2,4,8 --vary MRPB_POLICY=fixed,longest \
+  --db "$work/s.db" --export json --out @
+"$mrpb" estimate --no-logic -c configs/base-s-mrpb.conf -o "$work/estimate" > /dev/null
+write report 0 "$mrpb" report --sweep "$work/s.db" --estimate "$work/estimate/estimate.json" --json @
+"$mrpb" help-json > "$work/schema.json"
+# What no short run shows: a range that a study has published or that a configuration has, an end of a range; C whose fast
+# function is not comb and edge.
+true_ "files as the schema says" python3 tests/cli/schema.py "$work/schema.json" "${made[@]}" \
+  '-micro.rows[].'{configured,published}.{from,to} '-cosim.runs[].difference.function'
+
+case_ "of one command" 0 '"title": "mrpb run --gpu --json FILE"' "$mrpb" help-json run
+true_ "and no other" test "$(grep -c '"title": "mrpb dram' "$work/out")" = 0
+case_ "one that writes none" 2 "'prove': no command that writes JSON; legal: run, dram, micro, config, cosim, sweep, report" "$mrpb" help-json prove
+# A command with --json has a schema.
+for c in $("$mrpb" help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
+  "$mrpb" help "$c" | grep -q -- '^  --json' || continue
+  case_ "$c" 0 '"unit"' "$mrpb" help-json "$c"
+done
+
+echo "schema: $passed passed, $failed failed"
+[ "$failed" = 0 ]
