@@ -45,6 +45,15 @@ static bool print_kernel(const ptx_kernel_t *k) {
   return true;
 }
 
+/* Of a text that only others call. */
+static void print_functions(const ptx_module_t *m) {
+  const char *name, *refused;
+  for (unsigned i = 0; (name = ptx_function(m, i, &refused)); i++) {
+    printf("\nfunction %s: %s\n", name, refused ? "cannot run" : "read");
+    if (refused) printf("  lacks: %s\n", refused);
+  }
+}
+
 /* Those that a launch or the text itself gives an address. */
 static void print_variables(const ptx_module_t *m) {
   for (unsigned i = 0; i < ptx_variables(m); i++) {
@@ -67,10 +76,13 @@ static int survey(const char *file, mrpb_err_t *err) {
   free(text);
   if (rc != 0) return -1;
   for (unsigned i = 0; i < ptx_variables(m); i++) ptx_bind(m, i, SOMEWHERE);
-  printf("%s: %u kernel%s\n", file, ptx_kernels(m), ptx_kernels(m) == 1 ? "" : "s");
+  const unsigned kernels = ptx_kernels(m), functions = ptx_functions(m);
+  printf("%s: %u kernel%s, %u function%s\n", file, kernels, kernels == 1 ? "" : "s", functions,
+         functions == 1 ? "" : "s");
   for (unsigned i = 0; i < ptx_kernels(m); i++) can += print_kernel(ptx_kernel(m, i));
+  if (kernels == 0) print_functions(m);
   print_variables(m);
-  printf("\n%u of %u kernels can run\n", can, ptx_kernels(m));
+  printf("\n%u of %u kernels can run\n", can, kernels);
   ptx_free(m);
   return 0;
 }

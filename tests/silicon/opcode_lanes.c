@@ -123,8 +123,10 @@ static int offer_atomic(opcode_t *o, const atomic_place_t *a, const char *what, 
   const char c = opcode_class(type);
   const char *word = opcode_word(type);
   const bool red = strcmp(a->name, "red") == 0;
-  *o = (opcode_t){.n_operands = 3, .operand = {type, type, type}, .result = type};
-  snprintf(o->name, sizeof o->name, "%s%s.%s.%s", a->name, a->space, what, ptx_type_name(type));
+  *o = (opcode_t){
+      .n_operands = 3, .operand = {type, type, type}, .result = type, .recent = ptx_is_half(type)};
+  snprintf(o->name, sizeof o->name, "%s%s.%s%s.%s", a->name, a->space, what,
+           ptx_is_half(type) ? ".noftz" : "", ptx_type_name(type));
   if (strcmp(what, "cas") == 0) snprintf(third, sizeof third, ", %%%c12", c);
   if (!red) snprintf(result, sizeof result, "%%%c20, ", c);
   snprintf(body, sizeof body,
@@ -147,7 +149,7 @@ static int each_atomic(opcode_t *o, opcode_take_t take, void *ctx) {
   int rc = 0;
   for (unsigned p = 0; p < sizeof places / sizeof *places; p++)
     for (unsigned k = 0; rc == 0 && ptx_modifier(k); k++)
-      for (unsigned t = PTX_B8; rc == 0 && t <= PTX_F64; t++)
+      for (unsigned t = PTX_B8; rc == 0 && t <= PTX_BF16X2; t++)
         if (ptx_modifier(k)->kind == KIND_ATOMIC)
           rc = offer_atomic(o, &places[p], ptx_modifier(k)->word, (ptx_type_t)t, take, ctx);
   return rc;

@@ -134,6 +134,66 @@ static const struct {
             ".visible .entry k(.param .u64 p) {\n" REGS
             "ld.param.u64 %rd1, [p]; ld.const.u32 %r1, [c]; st.global.u32 [%rd1], %r1; ret; }",
      {6, 1, 2, 3}},
+    /* Variables and registers outside of kernels; each kernel has its own. */
+    {HEAD70 ".local .u32 %L1;\n.reg .b32 %x<3>, one;\n.reg .v2 .b32 pair;\n"
+            ".visible .entry k(.param .u64 p) {\n" REGS
+            "ld.param.u64 %rd1, [p]; mov.u32 one, 1; mov.u32 %x2, 41; add.u32 pair.y, %x2, one;\n"
+            "st.local.u32 [%L1], pair.y; mov.u32 %r1, %L1; ld.local.u32 %r2, [%r1];\n"
+            "st.global.u32 [%rd1], %r2; ret; }\n"
+            ".visible .entry other(.param .u64 p) { .reg .b64 one; mov.u64 one, 1; ret; }",
+     {42, 1, 2, 3}},
+    /* Elements that change places: all are read before any is written. */
+    {OUT ".reg .v4 .u32 q; ld.global.v4.u32 q, [%rd1];\n"
+         "mov.v4.u32 q, {q.w, q.x, q.y, q.z}; mov.v2.u32 {%r1, %r2}, {q.y, 9};\n"
+         "mov.v2.u32 {_, q.z}, {%r1, %r2}; setp.eq.u32 %p1, %r1, 0;\n"
+         "@!%p1 mov.v2.u32 {q.x, q.y}, {q.y, q.x}; st.global.v4.u32 [%rd1], q; ret; }",
+     {3, 0, 9, 2}},
+    /* 128 bits: memory, a parameter's place and registers. */
+    {HEAD70 ".global .b128 g;\n.shared .b128 s[2];\n"
+            ".visible .entry k(.param .u64 p, .param .b128 wide) {\n" REGS
+            ".reg .b128 %q<3>; ld.param.u64 %rd1, [p]; ld.global.b128 %q1, [%rd1];\n"
+            "mov.b128 {%rd2, %rd3}, %q1; mov.b128 %q2, {%rd3, %rd2}; st.shared.b128 [s+16], %q2;\n"
+            "ld.shared.b128 %q1, [s+16]; st.global.b128 [g], %q1; ld.global.b128 %q2, [g];\n"
+            "ld.param.b128 %q1, [wide]; st.global.b128 [%rd1], %q2; ret; }",
+     {2, 3, 0, 1}},
+    /* A name without a space is in its own; a load of 32 bits into 64 has zeros above. */
+    {HEAD70
+     ".const .u32 c = 5;\n.visible .entry k(.param .u64 p) {\n" REGS
+     ".shared .u32 s; .local .u32 l[2]; ld.param.u64 %rd1, [p]; mov.u32 %r1, 7;\n"
+     "st.u32 [s], %r1; st.u32 [l+4], 8; ld.u32 %r2, [s]; ld.u32 %r3, [l+4]; ld.u32 %r4, [c];\n"
+     "mov.u64 %rd2, -1; ld.global.f32 %rd2, [%rd1+8]; shr.u64 %rd3, %rd2, 32;\n"
+     "cvt.u32.u64 %r5, %rd3; add.u32 %r2, %r2, %r5; atom.add.u32 %r6, [s], 3;\n"
+     "ld.shared.u32 %r7, [s]; st.global.v4.u32 [%rd1], {%r2, %r3, %r4, %r7}; ret; }",
+     {7, 8, 5, 10}},
+    /* Another name of a function: called, and by its own address. */
+    {HEAD70
+     ".func (.param .b32 r) twice(.param .b32 a);\n"
+     ".func (.param .b32 r) shown(.param .b32 a) { .reg .b32 %r<3>;\n"
+     "ld.param.u32 %r1, [a]; add.u32 %r2, %r1, %r1; st.param.b32 [r], %r2; ret; }\n"
+     ".alias twice, shown;\n.visible .entry k(.param .u64 p) {\n" REGS
+     "ld.param.u64 %rd1, [p]; { .param .b32 a; .param .b32 r; st.param.b32 [a], 21;\n"
+     "call (r), twice, (a); ld.param.b32 %r1, [r]; mov.u64 %rd2, twice; mov.u64 %rd3, shown;\n"
+     "st.param.b32 [a], 4; P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+     "call (r), %rd2, (a), P; ld.param.b32 %r2, [r]; st.param.b32 [a], 5;\n"
+     "call (r), %rd3, (a), P; ld.param.b32 %r3, [r]; }\n"
+     "st.global.u32 [%rd1], %r1; st.global.u32 [%rd1+4], %r2; st.global.u32 [%rd1+8], %r3;\n"
+     "ret; }",
+     {42, 8, 10, 3}},
+    /* Atomics of 16 bits: 1 + 2^-11 is halfway, 1 + 2^-10 + 2^-11, too; denormal numbers are kept. */
+    {OUT "mov.b32 %r1, 0x00013C00; st.global.u32 [%rd1], %r1; mov.b16 %rs1, 0x1000;\n"
+         "atom.global.add.noftz.f16 %rs2, [%rd1], %rs1; mov.b16 %rs3, 1;\n"
+         "red.global.add.noftz.f16 [%rd1+2], %rs3; mov.b16 %rs4, 0x3C01;\n"
+         "st.global.b16 [%rd1+4], %rs4; atom.add.noftz.f16 %rs5, [%rd1+4], %rs1;\n"
+         "st.global.b16 [%rd1+6], %rs2; mov.b32 %r2, 0xBC003C00; st.global.u32 [%rd1+8], %r2;\n"
+         "mov.b32 %r3, 0x3C003C00; atom.global.add.noftz.f16x2 %r4, [%rd1+8], %r3;\n"
+         "st.global.u32 [%rd1+12], %r4; ret; }",
+     {0x00023C00, 0x3C003C02, 0x00004000, 0xBC003C00}},
+    {OUT
+     ".shared .b32 s; mov.b32 %r1, 0x3F803F81; st.shared.u32 [s], %r1; mov.b32 %r2, 0x3B803B80;\n"
+     "atom.shared.add.noftz.bf16x2 %r3, [s], %r2; ld.shared.u32 %r4, [s]; mov.b16 %rs1, 0x7F7F;\n"
+     "st.shared.b16 [s], %rs1; red.shared.add.noftz.bf16 [s], %rs1; ld.shared.u32 %r5, [s];\n"
+     "st.global.v4.u32 [%rd1], {%r3, %r4, %r5, %r5}; ret; }",
+     {0x3F803F81, 0x3F803F82, 0x3F807F80, 0x3F807F80}},
     /* Triton's accesses of one element. */
     {OUT "ld.global.b32 { %r1 }, [ %rd1 + 4 ]; add.u32 %r1, %r1, 40;\n"
          "st.global.b32 [ %rd1 + 0 ], { %r1 }; ret; }",
@@ -276,6 +336,28 @@ START_TEST(none_can) {
 }
 END_TEST
 
+/* Without a kernel: to be looked at, not to be run. */
+START_TEST(functions_only) {
+  static const char text[] =
+      HEAD70 ".func a { ret; }\n.func b { wgmma; }\n.func (.param .b32 r) announced;\n";
+  mrpb_err_t err = {{0}};
+  const char *refused = NULL;
+  ptx_module_t *m;
+  ck_assert_int_eq(ptx_read(&m, text, strlen(text), "t.ptx", &err), -1);
+  ck_assert_str_eq(err.text, "t.ptx:7: no kernel; legal: at least one .entry with a body");
+  memset(&err, 0, sizeof err);
+  ck_assert_msg(ptx_survey(&m, text, strlen(text), "t.ptx", &err) == 0, "%s", err.text);
+  ck_assert_uint_eq(ptx_kernels(m), 0);
+  ck_assert_uint_eq(ptx_functions(m), 2);
+  ck_assert_str_eq(ptx_function(m, 0, &refused), "a");
+  ck_assert_ptr_null(refused);
+  ck_assert_str_eq(ptx_function(m, 1, &refused), "b");
+  ck_assert_ptr_nonnull(strstr(refused, "t.ptx:5: `wgmma`"));
+  ck_assert_ptr_null(ptx_function(m, 2, &refused));
+  ptx_free(m);
+}
+END_TEST
+
 /* ---- blocks ---------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -322,6 +404,7 @@ Suite *test_ptx_others_suite(void) {
   tcase_add_test(t, other_kernels);
   tcase_add_loop_test(t, launched, 0, 2);
   tcase_add_test(t, none_can);
+  tcase_add_test(t, functions_only);
   tcase_add_loop_test(t, block_sizes, 0, COUNT(blocks));
   suite_add_tcase(s, t);
   return s;

@@ -100,13 +100,24 @@ END_TEST
 static uint32_t want_texture(uint32_t i) {
   return 3 * (i + 1);
 }
+/* By numbers, all four of them named; by coordinates, i + 1.75, but -0.5 and no number in two lanes. */
+static const char *const textures[] = {
+    PTX_HEAD
+    ".global .texref t;\n" ENTRY
+    "add.u32 %r2, %r1, 1; tex.1d.v4.s32.s32 {%r3, %r4, %r5, %r6}, [t, {%r2, %r1, %r1, %r1}];\n"
+    "add.u32 %r3, %r3, %r4; st.global.u32 [%rd5], %r3; ret; }\n",
+    PTX_HEAD ".global .texref t;\n" ENTRY
+             ".reg .f32 %c<3>; .reg .pred %q<3>; cvt.rn.f32.u32 %c1, %r1; add.f32 %c1, %c1, 1.75;\n"
+             "setp.eq.u32 %q1, %r1, 4; @%q1 mov.f32 %c1, 0fBF000000;\n"
+             "setp.eq.u32 %q2, %r1, 5; @%q2 mov.f32 %c1, 0f7FFFFFFF;\n"
+             "tex.1d.v4.s32.f32 {%r3, %r4, %r5, %r6}, [t, {%c1}];\n"
+             "@%q1 add.u32 %r3, %r3, 15; @%q2 add.u32 %r3, %r3, 18;\n"
+             "add.u32 %r3, %r3, %r4; st.global.u32 [%rd5], %r3; ret; }\n"};
+
 START_TEST(texture) {
   rig_t r = {0};
   ptx_module_t *m = NULL;
-  const char *text =
-      PTX_HEAD ".global .texref t;\n" ENTRY
-               "add.u32 %r2, %r1, 1; tex.1d.v4.s32.s32 {%r3, %r4, %r5, %r6}, [t, {%r2}];\n"
-               "add.u32 %r3, %r3, %r4; st.global.u32 [%rd5], %r3; ret; }\n";
+  const char *text = textures[_i];
   ck_assert_int_eq(memory_create(&r.memory, &r.err), 0);
   ck_assert_msg(ptx_read(&m, text, strlen(text), "test.ptx", &r.err) == 0, "%s", r.err.text);
   simt_setup_t s = {
@@ -382,7 +393,7 @@ Suite *test_simt_suite(void) {
   tcase_add_test(t, spaces);
   tcase_add_test(t, narrow_and_wide);
   tcase_add_test(t, vectors);
-  tcase_add_test(t, texture);
+  tcase_add_loop_test(t, texture, 0, 2);
   tcase_add_test(t, generic);
   tcase_add_test(t, values);
   tcase_add_loop_test(t, fault, 0, 2 * sizeof faults / sizeof *faults);

@@ -66,10 +66,47 @@ static uint32_t want_ending(uint32_t a, uint32_t b) {
   return a < 2 ? a : want_ending(a - 2, b) + a;
 }
 
+/* An array of each call, at a generic address, a named one and a computed one; a guarded return. */
+static const char arrays[] = HEAD FUNCTION(
+    "f",
+    ".local .align 8 .b8 depot[16]; .local .u32 once; mov.u64 %rd1, depot;\n"
+    "cvta.local.u64 %rd2, %rd1; setp.eq.u32 %p1, %r1, 0; st.param.b32 [res], %r2; @%p1 ret;\n"
+    "mul.lo.u32 %r3, %r1, 3; mul.lo.u32 %r4, %r1, 5; st.u32 [%rd2], %r3; sub.u32 %r5, %r1, 1;\n"
+    "st.local.u32 [depot+4], %r4; st.local.u32 [once], %r5;\n" CALL2(
+        "%r9", "g", "%r5", "%r2") "and.b32 %r6, %r1, 1; mul.wide.u32 %rd3, %r6, 4;\n"
+                                  "add.u64 %rd3, %rd1, %rd3; ld.local.u32 %r7, [%rd3];\n"
+                                  "mad.lo.u32 %r9, %r9, 31, %r7; ld.local.u32 %r7, [once];\n"
+                                  "add.u32 %r9, %r9, %r7;\n")
+    FUNCTION("g", ".local .u32 own[2]; st.local.u32 [own+4], %r1;\n" CALL2(
+                      "%r9", "f", "%r1",
+                      "%r2") "ld.local.u32 %r3, [own+4]; add.u32 %r9, %r9, %r3;\n") KERNEL("f");
+
+static uint32_t want_arrays(uint32_t a, uint32_t b) {
+  if (a == 0) return b;
+  const uint32_t inner = want_arrays(a - 1, b) + (a - 1);
+  return inner * 31 + (a & 1 ? 5 * a : 3 * a) + (a - 1);
+}
+
+/* Threads that end while their calls have arrays; the blocks behind them begin anew. */
+static const char left_open[] = HEAD FUNCTION(
+    "f",
+    ".local .u32 l; st.local.u32 [l], %r1; mov.u32 %r9, %r2; setp.eq.u32 %p1, %r1, 0;\n"
+    "@%p1 bra END; sub.u32 %r3, %r1, 1;\n" CALL2(
+        "%r9", "f", "%r3", "%r2") "setp.eq.u32 %p3, %r1, 40; @%p3 exit; ld.local.u32 %r4, [l];\n"
+                                  "add.u32 %r9, %r9, %r4; END:\n") KERNEL("f");
+
+static uint32_t want_left_open(uint32_t a, uint32_t b) {
+  return a >= 40 ? 0 : a * (a + 1) / 2 + b;
+}
+
 static const struct {
   const char *text;
   uint32_t (*want)(uint32_t, uint32_t);
-} programs[] = {{swapped, want_swapped}, {ackermann, want_ackermann}, {ending, want_ending}};
+} programs[] = {{swapped, want_swapped},
+                {ackermann, want_ackermann},
+                {ending, want_ending},
+                {arrays, want_arrays},
+                {left_open, want_left_open}};
 
 START_TEST(right_values) {
   for (int portable = 0; portable < 2; portable++) {
@@ -110,17 +147,39 @@ END_TEST
 static const struct {
   const char *text, *message;
 } refused[] = {
-    {HEAD FUNCTION("f", ".local .align 4 .b8 l[8]; st.local.u32 [l], %r1;\n" CALL2(
+    {HEAD FUNCTION("f", ".local .align 4 .b8 l[65537]; st.local.u32 [l], %r1;\n" CALL2(
                             "%r9", "f", "%r1", "%r2")) KERNEL("f"),
-     "t.ptx:7: function 'f' calls itself, directly or through others, and has .local variables, "
-     "which "
-     "are not there for each call; legal: without; pass an array of its caller, or compile with "
-     "-O3"},
+     "t.ptx:7: function 'f' calls itself and has more than 65536 bytes of .local variables (in "
+     "function 'f', which it calls)"},
+    {HEAD FUNCTION("f", ".local .u32 l; cvta.local.u32 %r1, l;\n" CALL2("%r9", "f", "%r1", "%r2"))
+         KERNEL("f"),
+     "t.ptx:7: function 'f' calls itself, directly or through others: the address of a .local "
+     "variable of its own; legal: in mov, ld, st and a cvta as wide as addresses (in function 'f', "
+     "which it calls)"},
     {HEAD FUNCTION("f", "mov.u64 %rd1, x;\n" CALL2("%r9", "f", "%r1", "%r2")) KERNEL("f"),
      "t.ptx:7: the address of a parameter of function 'f', which calls itself, directly or through "
      "others; "
      "legal: ld.param, st.param at constant places"},
 };
+
+/* 65,536 bytes of arrays: 32 calls of 2,048 bytes, one more is a fault. */
+START_TEST(how_much) {
+  static const char text[] =
+      HEAD FUNCTION("f", ".local .b8 l[2048]; st.local.u8 [l+2047], %r1; mov.u32 %r9, 0;\n"
+                         "setp.eq.u32 %p1, %r1, 0; @%p1 bra END; sub.u32 %r3, %r1, 1;\n" CALL2(
+                             "%r9", "f", "%r3", "%r2") "add.u32 %r9, %r9, 1; END:\n") KERNEL("f");
+  for (uint32_t threads = 32; threads <= 33; threads++) {
+    rig_t r = {0};
+    ck_assert_msg(rig_open(&r, text, 1, threads) == 0, "%s", r.err.text);
+    const uint32_t *out = rig_buffer(&r, 0, 4 * threads);
+    ck_assert_int_eq(rig_run(&r) == 0, threads == 32);
+    if (threads == 32) ck_assert_uint_eq(out[31], 31);
+    if (threads == 33)
+      ck_assert_ptr_nonnull(strstr(r.err.text, "outside local memory of the thread"));
+    rig_close(&r);
+  }
+}
+END_TEST
 
 START_TEST(refuses) {
   ptx_module_t *m = NULL;
@@ -135,6 +194,7 @@ Suite *test_simt_recursion_suite(void) {
   TCase *t = tcase_create("simt_recursion");
   tcase_add_loop_test(t, right_values, 0, sizeof programs / sizeof *programs);
   tcase_add_test(t, how_deep);
+  tcase_add_test(t, how_much);
   tcase_add_loop_test(t, refuses, 0, sizeof refused / sizeof *refused);
   suite_add_tcase(s, t);
   return s;

@@ -58,8 +58,9 @@ static int check_atomic(parser_t *p, const ptx_inst_t *i, const char *text) {
     uint32_t types;
     const char *list;
   } legal[] = {
-      [PTX_ATOMIC_ADD] = {BIT(U32) | BIT(U64) | BIT(S32) | BIT(F32) | BIT(F64),
-                          ".add goes with .u32 .u64 .s32 .f32 .f64"},
+      [PTX_ATOMIC_ADD] = {BIT(U32) | BIT(U64) | BIT(S32) | BIT(F32) | BIT(F64) | BIT(F16) |
+                              BIT(F16X2) | BIT(BF16) | BIT(BF16X2),
+                          ".add goes with .u32 .u64 .s32 .f32 .f64 .f16 .f16x2 .bf16 .bf16x2"},
       [PTX_ATOMIC_MIN] = {BIT(U32) | BIT(U64) | BIT(S32) | BIT(S64),
                           ".min goes with .u32 .u64 .s32 .s64"},
       [PTX_ATOMIC_MAX] = {BIT(U32) | BIT(U64) | BIT(S32) | BIT(S64),

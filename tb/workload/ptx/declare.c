@@ -13,15 +13,16 @@ static int type_word(parser_t *p, ptx_type_t *type) {
     memcpy(word, p->tok.at, p->tok.length);
     word[p->tok.length] = '\0';
     *type = ptx_type_named(word);
-    if (*type && *type <= PTX_F16X2) {
+    if ((*type && *type <= PTX_F16X2) || *type == PTX_B128) {
       ptx_next(p);
       return 0;
     }
   }
-  return ptx_fail(p, p->tok.line,
-                  "%s is not a type here; legal: .pred .b8 to .b64, .u8 to .u64, .s8 to .s64, .f16 "
-                  ".f16x2 .f32 .f64",
-                  ptx_show(&p->tok, shown));
+  return ptx_fail(
+      p, p->tok.line,
+      "%s is not a type here; legal: .pred .b8 to .b128, .u8 to .u64, .s8 to .s64, .f16 "
+      ".f16x2 .f32 .f64",
+      ptx_show(&p->tok, shown));
 }
 
 static int count(parser_t *p, const char *what, uint64_t low, uint64_t high, uint64_t *value) {
@@ -69,8 +70,8 @@ int ptx_reg_parameter(parser_t *p, reg_decl_t *d) {
   token_t t;
   ptx_type_t type = PTX_B8;
   if (type_word(p, &type) || name(p, "parameter", &t)) return -1;
-  if (type == PTX_PRED)
-    return ptx_fail(p, t.line, "parameter '%.*s' is a predicate; legal: types of 8 to 64 bits",
+  if (type == PTX_PRED || type == PTX_B128)
+    return ptx_fail(p, t.line, "register '%.*s' as a parameter; legal: types of 8 to 64 bits",
                     (int)t.length, t.at);
   *d = (reg_decl_t){.name = t.at, .length = t.length, .line = t.line, .type = type};
   return ptx_add_decl(p, d);
@@ -78,8 +79,15 @@ int ptx_reg_parameter(parser_t *p, reg_decl_t *d) {
 
 int ptx_reg_statement(parser_t *p) {
   ptx_type_t type = PTX_B8;
-  const uint8_t vector = vector_word(p);
+  uint8_t vector = vector_word(p);
+  const uint32_t line = p->tok.line;
   if (type_word(p, &type)) return -1;
+  if (type == PTX_B128 && vector)
+    return ptx_fail(p, line, "vectors of .b128; legal: .b128 alone, .v2 .b64");
+  if (type == PTX_B128) {
+    type = PTX_B64;
+    vector = 2;
+  }
   do {
     token_t t;
     uint64_t n = 0;
@@ -127,7 +135,7 @@ static int declaration(parser_t *p, token_t *t, ptx_type_t *type, uint64_t *alig
     if (alignment(p, &ignored)) return -1;
   }
   if (name(p, "parameter", t)) return -1;
-  const bool array = ptx_token_is(&p->tok, '[') || vector;
+  const bool array = ptx_token_is(&p->tok, '[') || vector || *type == PTX_B128;
   if (dimensions(p, &elements)) return -1;
   if (*type == PTX_PRED || elements == 0)
     return ptx_fail(p, t->line, "parameter '%.*s' has no size", (int)t->length, t->at);
@@ -312,6 +320,9 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
     bool start = ptx_token_is(&p->tok, '=');
     if (elements == 0 && (!external || space != PTX_SHARED))
       return ptx_fail(p, t.line, "the size of '%.*s' is missing; only .extern .shared has none",
+                      (int)t.length, t.at);
+    if (start && type == PTX_B128)
+      return ptx_fail(p, t.line, "initial values of .b128; legal: .align 16 .b64 %.*s[2] = {...}",
                       (int)t.length, t.at);
     if (start && (space == PTX_SHARED || space == PTX_LOCAL))
       return ptx_fail(p, t.line, "'%.*s': .%s variables have no initial value", (int)t.length, t.at,

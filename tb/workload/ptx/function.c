@@ -10,20 +10,24 @@ enum { MAX_AREA = 1 << 16, MAX_PASSED = 255 };
 
 /* ---- .param variables -------------------------------------------------------------------------- */
 
+int ptx_hidden_variable(parser_t *p, const char *name, uint32_t unit, uint32_t line, uint32_t *at) {
+  ptx_module_t *m = p->m;
+  if (m->n_variables >= UINT16_MAX) return ptx_fail(p, line, "more than %d variables", UINT16_MAX);
+  if (PTX_GROW(p, m, variables, n_variables)) return -1;
+  m->variables[m->n_variables] =
+      (variable_t){.v = {.name = name, .space = PTX_LOCAL, .bytes = 16, .align = 16},
+                   .kernel = unit,
+                   .line = line,
+                   .used_by = PTX_NO_KERNEL};
+  *at = (uint32_t)m->n_variables++;
+  return 0;
+}
+
 /* The hidden variable; its size is known at the end of the body. */
 static int need_area(parser_t *p, uint32_t line) {
   body_t *b = p->body;
-  ptx_module_t *m = p->m;
   if (b->area != PTX_NO_AREA) return 0;
-  if (m->n_variables >= UINT16_MAX) return ptx_fail(p, line, "more than %d variables", UINT16_MAX);
-  if (PTX_GROW(p, m, variables, n_variables)) return -1;
-  m->variables[m->n_variables] = (variable_t){
-      .v = {.name = "(parameters of calls)", .space = PTX_LOCAL, .bytes = 16, .align = 16},
-      .kernel = b->index,
-      .line = line,
-      .used_by = PTX_NO_KERNEL};
-  b->area = (uint32_t)m->n_variables++;
-  return 0;
+  return ptx_hidden_variable(p, "(parameters of calls)", b->index, line, &b->area);
 }
 
 /* Room of the area. */

@@ -164,7 +164,60 @@ static ptx_type_t part(ptx_type_t type, unsigned n) {
   }
 }
 
+/* One element after the other, but for the last, which stays in *i. */
+static int push_moves(parser_t *p, ptx_inst_t *i, const ptx_operand_t *to,
+                      const ptx_operand_t *from, unsigned n) {
+  body_t *b = p->body;
+  unsigned left = 0;
+  for (unsigned k = 0; k < n; k++) left += to[k].kind != PTX_OPERAND_NONE;
+  for (unsigned k = 0; k < n; k++) {
+    if (to[k].kind == PTX_OPERAND_NONE) continue;
+    i->dst[0] = to[k];
+    i->src[0] = from[k];
+    if (--left == 0) return 0;
+    if (PTX_GROW(p, b, insts, n_insts)) return -1;
+    b->insts[b->n_insts++] = *i;
+  }
+  return 0;
+}
+
+/* Whether an element is written before it is read. */
+static bool overlap(const ptx_operand_t *to, const ptx_operand_t *from, unsigned n) {
+  for (unsigned k = 0; k < n; k++)
+    for (unsigned j = k + 1; j < n; j++)
+      if (to[k].kind == PTX_OPERAND_REG && from[j].kind == PTX_OPERAND_REG &&
+          to[k].reg == from[j].reg)
+        return true;
+  return false;
+}
+
+/* mov.v2 and mov.v4: all elements are read before any is written. */
+static int move_vector(parser_t *p, ptx_inst_t *i) {
+  const ptx_type_t type = (ptx_type_t)i->type;
+  const unsigned n = i->n_vector;
+  const uint32_t line = p->tok.line;
+  ptx_operand_t to[4] = {{0}}, from[4] = {{0}}, aside[4] = {{0}};
+  unsigned n_to, n_from;
+  i->n_vector = 1;
+  if (type == PTX_PRED) return ptx_fail(p, line, "vectors of predicates; legal: mov.pred of each");
+  if (ptx_vector(p, to, 4, &n_to, type, true, 0) || ptx_expect(p, ',', "between operands") ||
+      ptx_vector(p, from, 4, &n_from, type, false, 0))
+    return -1;
+  if (n_to != n || n_from != n)
+    return ptx_fail(p, line, "%u elements; the opcode says %u", n_to == n ? n_from : n_to, n);
+  if (!overlap(to, from, n)) return push_moves(p, i, to, from, n);
+  for (unsigned k = 0; k < n; k++) {
+    const int reg = ptx_fresh_register(p, type);
+    if (reg < 0) return -1;
+    aside[k] = (ptx_operand_t){.kind = PTX_OPERAND_REG, .reg = (uint32_t)reg};
+  }
+  if (push_moves(p, i, aside, from, n) || PTX_GROW(p, p->body, insts, n_insts)) return -1;
+  p->body->insts[p->body->n_insts++] = *i;
+  return push_moves(p, i, to, aside, n);
+}
+
 static int move(parser_t *p, ptx_inst_t *i) {
+  if (i->n_vector > 1) return move_vector(p, i);
   ptx_type_t type = (ptx_type_t)i->type, to = type, from = type;
   bool apart = ptx_token_is(&p->tok, '{'), together = false;
   unsigned n = apart ? vector_length(p) : 1, n_dst, n_src;
@@ -209,7 +262,7 @@ static int elements(parser_t *p, ptx_inst_t *i, ptx_operand_t *o, bool destinati
   unsigned n;
   uint32_t line = p->tok.line;
   ptx_type_t type = (ptx_type_t)i->type;
-  if (ptx_vector(p, o, 4, &n, type, destination, WIDER)) return -1;
+  if (ptx_vector(p, o, 4, &n, type, destination, WIDER | WIDER_BITS)) return -1;
   if (n != i->n_vector) return ptx_fail(p, line, "%u elements; the opcode says %u", n, i->n_vector);
   return 0;
 }
@@ -244,6 +297,7 @@ static int texture(parser_t *p, ptx_inst_t *i) {
   }
   v->v.used = true;
   *(i->type == PTX_F32 ? &v->v.as_float : &v->v.as_int) = true;
+  v->v.by_coordinate |= i->type2 == PTX_F32;
   ptx_next(p);
   if (ptx_expect(p, ',', "after the texture") ||
       ptx_vector(p, at, 4, &n, (ptx_type_t)i->type2, false, 0) ||

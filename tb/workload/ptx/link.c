@@ -8,12 +8,6 @@
 
 enum { MAX_SHARED = 1 << 20 };
 
-/* Functions that this library has itself. */
-static const struct {
-  const char *name;
-  ptx_call_kind_t kind;
-} builtins[] = {{"__assertfail", PTX_CALL_ASSERT}, {"vprintf", PTX_CALL_PRINTF}};
-
 /* A kernel being put together. */
 typedef struct {
   parser_t *p;
@@ -33,60 +27,18 @@ static const variable_t *area_of(const link_t *l, const unit_t *u) {
 
 /* ---- what is reached --------------------------------------------------------------------------- */
 
-static uint32_t find_unit(const link_t *l, const char *name) {
-  const ptx_module_t *m = l->p->m;
-  for (uint32_t i = 0; i < m->n_units; i++)
-    if (m->units[i].function && strcmp(m->units[i].k.name, name) == 0) return i;
-  return UINT32_MAX;
-}
-
-static ptx_call_kind_t kind_of(const char *name) {
-  for (unsigned i = 0; i < sizeof builtins / sizeof *builtins; i++)
-    if (strcmp(builtins[i].name, name) == 0) return builtins[i].kind;
-  return PTX_CALL_FUNCTION;
-}
-
-static bool same_slots(const slot_t *a, unsigned n, const slot_t *b, unsigned m) {
-  for (unsigned i = 0; n == m && i < n; i++)
-    if (a[i].bytes != b[i].bytes) return false;
-  return n == m;
-}
-
-/* The address of unit `u`, 0 if nobody has taken it. */
-static uint64_t taken_address(const link_t *l, uint32_t u) {
-  const ptx_module_t *m = l->p->m;
-  for (size_t i = 0; m->units[u].function && i < m->n_functions; i++)
-    if (m->functions[i].taken && strcmp(m->functions[i].name, m->units[u].k.name) == 0)
-      return m->functions_at + PTX_FUNCTION * i;
-  return 0;
-}
-
-/* The first unit from `from` on that the call may be of; UINT32_MAX none. Through a register it may be any
- * whose address is taken, with such parameters and results. */
-static uint32_t callee(const link_t *l, const called_t *c, uint32_t from) {
-  const ptx_module_t *m = l->p->m;
-  if (!c->indirect) {
-    const uint32_t u = kind_of(c->name) == PTX_CALL_FUNCTION ? find_unit(l, c->name) : UINT32_MAX;
-    return u >= from ? u : UINT32_MAX;
-  }
-  for (uint32_t u = from; u < m->n_units; u++)
-    if (!m->units[u].k.refused && taken_address(l, u) &&
-        same_slots(c->in, c->n_in, m->units[u].in, m->units[u].n_in) &&
-        same_slots(c->out, c->n_out, m->units[u].out, m->units[u].n_out))
-      return u;
-  return UINT32_MAX;
-}
-
 static int reach(link_t *l, uint32_t unit, unsigned depth);
 
 static int reach_call(link_t *l, const called_t *c, unsigned depth) {
-  if (!c->indirect && kind_of(c->name) == PTX_CALL_FUNCTION && find_unit(l, c->name) == UINT32_MAX)
+  if (!c->indirect && ptx_call_kind(c->name) == PTX_CALL_FUNCTION &&
+      ptx_unit_named(l->p->m, c->name) == UINT32_MAX)
     return ptx_fail(
         l->p, c->line, "function '%.80s' has no body in this text%s", c->name,
         strncmp(c->name, "__nv_", 5) == 0
             ? "; have the compiler link libdevice, or take an approximation (__sinf, ex2)"
             : "; put it into the same file, not only its declaration");
-  for (uint32_t to = callee(l, c, 0); to != UINT32_MAX; to = callee(l, c, to + 1))
+  for (uint32_t to = ptx_callee(l->p->m, c, 0); to != UINT32_MAX;
+       to = ptx_callee(l->p->m, c, to + 1))
     if (l->first[to] == UINT32_MAX && reach(l, to, depth + 1)) return -1;
   return 0;
 }
@@ -115,30 +67,9 @@ static int reach(link_t *l, uint32_t unit, unsigned depth) {
 
 /* ---- recursion ------------------------------------------------------------------------------------ */
 
-/* Whether a call of `from`, or of what it calls, is one of `to`; `open` are those that have been asked. */
-static bool leads_to(link_t *l, uint32_t from, uint32_t to) {
-  const unit_t *u = &l->p->m->units[from];
-  l->open[from] = 1;
-  for (uint32_t i = 0; i < u->k.n_insts; i++) {
-    if (u->k.insts[i].op != PTX_OP_CALL) continue;
-    const called_t *c = &l->p->m->called[u->k.insts[i].target];
-    for (uint32_t next = callee(l, c, 0); next != UINT32_MAX; next = callee(l, c, next + 1))
-      if (next == to || (!l->open[next] && leads_to(l, next, to))) return true;
-  }
-  return false;
-}
-
 /* Its frame is put aside when it is called again; addresses into it would then mean another one's. */
 static int check_frame(const link_t *l, uint32_t unit) {
-  const ptx_module_t *m = l->p->m;
-  const unit_t *u = &m->units[unit];
-  for (size_t i = 0; i < m->n_variables; i++)
-    if (m->variables[i].kernel == unit && m->variables[i].v.space == PTX_LOCAL && i != u->area)
-      return ptx_fail(l->p, m->variables[i].line,
-                      "function '%.80s' calls itself, directly or through others, and has .local "
-                      "variables, which are not there for each call; legal: without; pass an array "
-                      "of its caller, or compile with -O3",
-                      u->k.name);
+  const unit_t *u = &l->p->m->units[unit];
   for (uint32_t i = 0; i < u->k.n_insts; i++)
     for (unsigned s = 0; s < 5; s++) {
       const ptx_operand_t *o = &u->k.insts[i].src[s];
@@ -155,7 +86,7 @@ static int find_recursion(link_t *l) {
   for (uint32_t n = 0; n < l->n; n++) {
     const uint32_t unit = l->order[n];
     memset(l->open, 0, l->p->m->n_units);
-    l->recursive[unit] = leads_to(l, unit, unit);
+    l->recursive[unit] = ptx_leads_to(l->p->m, unit, unit, l->open);
     if (l->recursive[unit] && check_frame(l, unit)) return -1;
   }
   return 0;
@@ -196,7 +127,7 @@ static int lay_out(const link_t *l) {
   for (unsigned external = 0; external < 2; external++) {
     for (size_t i = 0; i < l->p->m->n_variables; i++) {
       variable_t *v = &l->p->m->variables[i];
-      if (v->external != (external == 1) || !is_here(l, v)) continue;
+      if (v->external != (external == 1) || v->in_stack || !is_here(l, v)) continue;
       if (v->v.space != PTX_SHARED && v->v.space != PTX_LOCAL) continue;
       uint32_t *bytes = v->v.space == PTX_LOCAL ? &k->local_bytes : &k->shared_bytes;
       const uint32_t shared_end = k->shared_bytes;
@@ -288,10 +219,10 @@ static ptx_call_t *call_of(const link_t *l, const unit_t *u, const called_t *c, 
 /* A function of this library: its parameters are read, and its result is written, where they lie. */
 static ptx_call_t *call_builtin(const link_t *l, const unit_t *u, const called_t *c) {
   const uint64_t here = u->area == PTX_NO_AREA ? 0 : area_of(l, u)->v.address;
-  const unsigned want = kind_of(c->name) == PTX_CALL_PRINTF ? 2 : 5;
+  const unsigned want = ptx_call_kind(c->name) == PTX_CALL_PRINTF ? 2 : 5;
   ptx_call_t *call = ptx_alloc(l->p, sizeof *call);
   if (!call) return NULL;
-  *call = (ptx_call_t){.kind = kind_of(c->name), .n_in = c->n_in, .n_out = c->n_out};
+  *call = (ptx_call_t){.kind = ptx_call_kind(c->name), .n_in = c->n_in, .n_out = c->n_out};
   if (c->n_in != want) {
     (void)ptx_fail(l->p, c->line, "the call has %u parameters, function '%.80s' %u", c->n_in,
                    c->name, want);
@@ -305,13 +236,17 @@ static ptx_call_t *call_builtin(const link_t *l, const unit_t *u, const called_t
 /* Through a register: every function that it may name. */
 static ptx_call_t *call_register(const link_t *l, const unit_t *u, const called_t *c) {
   ptx_call_t *call = ptx_alloc(l->p, sizeof *call);
-  ptx_callee_t *list = ptx_alloc(l->p, (l->p->m->n_units + 1) * sizeof *list);
+  ptx_callee_t *list = ptx_alloc(l->p, (l->p->m->n_functions + 1) * sizeof *list);
   if (!call || !list) return NULL;
   *call = (ptx_call_t){.kind = PTX_CALL_REGISTER, .callee = list};
-  for (uint32_t to = callee(l, c, 0); to != UINT32_MAX; to = callee(l, c, to + 1)) {
-    ptx_callee_t *e = &list[call->n_callees++];
-    e->address = taken_address(l, to);
-    if (!(e->call = call_of(l, u, c, to, &e->target))) return NULL;
+  for (uint32_t to = ptx_callee(l->p->m, c, 0); to != UINT32_MAX;
+       to = ptx_callee(l->p->m, c, to + 1)) {
+    size_t from = 0;
+    for (uint64_t at; (at = ptx_taken_address(l->p->m, to, &from));) {
+      ptx_callee_t *e = &list[call->n_callees++];
+      e->address = at;
+      if (!(e->call = call_of(l, u, c, to, &e->target))) return NULL;
+    }
   }
   return call;
 }
@@ -322,10 +257,10 @@ static int resolve_call(const link_t *l, const unit_t *u, ptx_inst_t *i) {
   i->target = PTX_NO_TARGET;
   if (c->indirect) {
     i->call = call_register(l, u, c);
-  } else if (kind_of(c->name) != PTX_CALL_FUNCTION) {
+  } else if (ptx_call_kind(c->name) != PTX_CALL_FUNCTION) {
     i->call = call_builtin(l, u, c);
   } else {
-    const uint32_t to = find_unit(l, c->name);
+    const uint32_t to = ptx_unit_named(l->p->m, c->name);
     const unit_t *f = &l->p->m->units[to];
     if (check_passed(l, c, "parameters", c->in, c->n_in, f->in, f->n_in) ||
         check_passed(l, c, "results", c->out, c->n_out, f->out, f->n_out))
@@ -366,10 +301,12 @@ static int join(link_t *l) {
   return 0;
 }
 
-/* Where the parameters of each function lie. */
+/* Where the parameters of each function lie, and the stack of one that calls itself. */
 static void place_areas(const link_t *l) {
   for (uint32_t n = 0; n < l->n; n++) {
     const unit_t *u = &l->p->m->units[l->order[n]];
+    if (u->stack) l->spans[n].stack = (uint32_t)l->p->m->variables[u->stack].v.address;
+    l->spans[n].stacked = u->stack != 0;
     if (u->area == PTX_NO_AREA) continue;
     l->spans[n].area = (uint32_t)area_of(l, u)->v.address;
     l->spans[n].area_bytes = (uint32_t)area_of(l, u)->v.bytes;
@@ -438,6 +375,7 @@ static int refuse_kernel(parser_t *p, const unit_t *entry) {
 }
 
 int ptx_link(parser_t *p) {
+  if (ptx_give_depots(p)) return -1;
   for (uint32_t i = 0; i < p->m->n_units; i++)
     if (!p->m->units[i].function && link_kernel(p, i) && refuse_kernel(p, &p->m->units[i]))
       return -1;

@@ -92,7 +92,7 @@ static uint32_t second_types(const ptx_row_t *row) {
   case PTX_OP_SLCT:
     return s32 | f32;
   case PTX_OP_TEX:
-    return s32;
+    return s32 | f32;
   case PTX_OP_SET:
     return ptx_row_of(PTX_OP_SETP)->types;
   default:
@@ -126,6 +126,8 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
   if (row->op == PTX_OP_PREFETCH) need |= BIT(CACHE_LEVEL);
   if (row->op == PTX_OP_POLICY) need |= BIT(POLICY);
   if (row->op == PTX_OP_FENCE) need |= BIT(SCOPE);
+  if (row->op == PTX_OP_ATOM || row->op == PTX_OP_RED)
+    need |= ptx_is_half((ptx_type_t)i->type) ? BIT(NOFTZ) : 0;
   if (row->op == PTX_OP_TEX) need |= BIT(VECTOR);
   if (row->op == PTX_OP_CVTA || row->op == PTX_OP_ISSPACEP) need |= BIT(SPACE);
   for (unsigned k = 0; k < KINDS; k++) {
@@ -133,6 +135,8 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
     list_modifiers(row, UINT64_C(1) << k, words, sizeof words);
     return ptx_fail(p, i->line, "`%.60s` lacks one of%s", text, words);
   }
+  if ((seen->kinds & BIT(NOFTZ)) && !ptx_is_half((ptx_type_t)i->type))
+    return ptx_fail(p, i->line, "`%.60s`: .noftz goes with types of 16 bits and their pairs", text);
   if (is_float && (seen->kinds & BIT(MUL)))
     return ptx_fail(p, i->line, "`%.60s`: .lo, .hi and .wide go with integers", text);
   if (seen->unsigned_only && (compared < PTX_U8 || compared > PTX_U64))
@@ -155,6 +159,11 @@ static int take_type(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const cha
                      ptx_type_t type, unsigned nth) {
   uint32_t legal = nth ? second_types(row) : row->types;
   char shown[120];
+  if (type == PTX_B128 && i->n_vector == 1 &&
+      (row->op == PTX_OP_LD || row->op == PTX_OP_ST || row->op == PTX_OP_MOV)) {
+    type = PTX_B64;
+    i->n_vector = 2;
+  }
   if (!(legal >> type & 1)) {
     list_types(legal, shown, sizeof shown);
     return ptx_fail(p, p->tok.line, "`%.60s`: .%s is not supported; legal:%s", text,
@@ -165,6 +174,11 @@ static int take_type(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const cha
   else
     i->type = (uint8_t)type;
   return 0;
+}
+
+/* Types that a sentence of their own is for. */
+static bool refuses(const ptx_row_t *row, ptx_type_t type) {
+  return type == PTX_B128 && row->op != PTX_OP_LD && row->op != PTX_OP_ST && row->op != PTX_OP_MOV;
 }
 
 static int take_word(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text,
@@ -180,7 +194,8 @@ static int take_word(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const cha
     set(i, m);
     return 0;
   }
-  if (type && seen->types < type_count(row)) return take_type(p, row, i, text, type, seen->types++);
+  if (type && seen->types < type_count(row) && !refuses(row, type))
+    return take_type(p, row, i, text, type, seen->types++);
   return refuse_word(p, row, text, word, p->tok.line);
 }
 

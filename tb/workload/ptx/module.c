@@ -59,13 +59,26 @@ static int read_unit(parser_t *p, unit_t *u, const ptx_place_t *from, int rc) {
   return add_unit(p, u);
 }
 
+/* Registers declared outside of kernels: each kernel has its own. A function does not see them, as it
+ * would have to share its caller's. */
+static int outer_registers(parser_t *p) {
+  const ptx_place_t here = ptx_place(p);
+  int rc = 0;
+  for (size_t i = 0; i < p->n_outer && rc == 0; i++) {
+    ptx_go_back(p, &p->outer[i]);
+    rc = ptx_reg_statement(p);
+  }
+  ptx_go_back(p, &here);
+  return rc;
+}
+
 static int start_body(parser_t *p, body_t *b) {
   b->index = (uint32_t)p->m->n_units;
   b->area = PTX_NO_AREA;
   if (PTX_GROW(p, b, regs, n_regs)) return -1;
   b->regs[0] = (ptx_reg_t){.name = ""};
   b->n_regs = 1;
-  return 0;
+  return b->function ? 0 : outer_registers(p);
 }
 
 static int read_kernel(parser_t *p, const token_t *t) {
@@ -155,9 +168,21 @@ static int version(parser_t *p, bool address_size) {
   return 0;
 }
 
+/* `.reg` outside of kernels: read where a kernel begins, and here for its mistakes. */
+static int outer_reg(parser_t *p) {
+  body_t body = {.function = true};
+  if (PTX_GROW(p, p, outer, n_outer)) return -1;
+  p->outer[p->n_outer++] = ptx_place(p);
+  p->body = &body;
+  const int rc = ptx_reg_statement(p);
+  p->body = NULL;
+  free_body(&body);
+  return rc;
+}
+
 static int other(parser_t *p, const token_t *t) {
-  static const char *const spaces[] = {"global", "shared", "const"};
-  static const ptx_space_t space[] = {PTX_GLOBAL, PTX_SHARED, PTX_CONST};
+  static const char *const spaces[] = {"global", "shared", "const", "local"};
+  static const ptx_space_t space[] = {PTX_GLOBAL, PTX_SHARED, PTX_CONST, PTX_LOCAL};
   char shown[PTX_SHOWN];
   bool external = lexer_spells(t, "extern");
   token_t word = *t;
@@ -173,13 +198,16 @@ static int other(parser_t *p, const token_t *t) {
   if (lexer_spells(&word, "entry")) return entry(p, word.line);
   if (lexer_spells(&word, "func")) return function(p);
   if (lexer_spells(&word, "tex")) return ptx_texture_statement(p);
-  for (unsigned i = 0; i < 3; i++)
+  if (lexer_spells(&word, "alias")) return ptx_alias_statement(p);
+  if (lexer_spells(&word, "reg")) return outer_reg(p);
+  for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++)
     if (lexer_spells(&word, spaces[i])) return ptx_variable_statement(p, space[i], external);
-  return ptx_fail(p, word.line,
-                  "directive %s is not supported; legal: .version .target .address_size .visible "
-                  ".weak .extern .common .entry .func .global .const .shared .tex .file .loc "
-                  ".section .pragma",
-                  ptx_show(&word, shown));
+  return ptx_fail(
+      p, word.line,
+      "directive %s is not supported; legal: .version .target .address_size .visible "
+      ".weak .extern .common .entry .func .alias .global .const .shared .local .reg .tex "
+      ".file .loc .section .pragma",
+      ptx_show(&word, shown));
 }
 
 static int directive(parser_t *p) {
@@ -219,8 +247,8 @@ int ptx_read_after(ptx_module_t **out, const ptx_module_t *before, const char *t
   int rc = p.m->text ? 0 : -1;
   while (rc == 0 && p.tok.kind != TOKEN_END) rc = directive(&p);
   if (rc == 0) rc = ptx_link(&p);
-  if (rc == 0 && p.m->n_kernels == 0)
-    rc = ptx_fail(&p, p.line, "no kernel; legal: at least one .entry with a body");
+  p.m->lines = p.line;
+  free(p.outer);
   if (rc) {
     ptx_free(p.m);
     return mrpb_fail(err, "%s", own.text);

@@ -8,8 +8,10 @@
 static bool fits(ptx_type_t reg, ptx_type_t type, unsigned allow) {
   if ((reg == PTX_PRED) != (type == PTX_PRED)) return false;
   unsigned have = ptx_type_bytes(reg), want = ptx_type_bytes(type);
-  if (have != want)
-    return (allow & WIDER) && have > want && !ptx_is_float(type) && !ptx_is_float(reg);
+  if (have < want) return false;
+  if (have > want)
+    return ptx_is_float(type) ? (allow & WIDER_BITS) && ptx_is_bits(reg)
+                              : (allow & WIDER) && !ptx_is_float(reg);
   if (ptx_is_bits(reg) || ptx_is_bits(type)) return true;
   if (ptx_is_half(reg) || ptx_is_half(type) || type == PTX_TF32) return reg == type;
   return ptx_is_float(reg) == ptx_is_float(type);
@@ -276,9 +278,15 @@ int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_typ
 /* ---- addresses ------------------------------------------------------------------------ */
 
 /* A parameter or variable named in an address must be in the space that the instruction reaches. */
-static int check_space(parser_t *p, const ptx_inst_t *i, const token_t *t, ptx_space_t space) {
+static int check_space(parser_t *p, ptx_inst_t *i, const token_t *t, ptx_space_t space) {
   ptx_space_t want = (ptx_space_t)i->space;
   if (space == PTX_ARGUMENT && want == PTX_PARAM) return 0;
+  const bool plain = i->op == PTX_OP_LD || (i->op == PTX_OP_ST && space != PTX_CONST);
+  if (want == PTX_GENERIC &&
+      (space == PTX_SHARED || (plain && (space == PTX_LOCAL || space == PTX_CONST)))) {
+    i->space = (uint8_t)space; /* a name without a space is in its own */
+    return 0;
+  }
   if (space == want || (want == PTX_GENERIC && space == PTX_GLOBAL)) return 0;
   return ptx_fail(p, t->line, "'%.*s' is in .%s, the instruction reaches %s%s", (int)t->length,
                   t->at, ptx_space_name(space), want == PTX_GENERIC ? "" : ".",

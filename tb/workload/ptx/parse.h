@@ -40,6 +40,7 @@ typedef struct {
   uint32_t line;
   uint32_t used_by; /* the last kernel that names it */
   bool external;
+  bool in_stack; /* of a function that calls itself: its address is an offset in depot.c's stack */
 } variable_t;
 
 /* An operand that waits for ptx_bind. */
@@ -75,6 +76,10 @@ typedef struct {
   const char *name;
   bool taken;
 } function_t;
+/* `.alias name, of;` */
+typedef struct {
+  const char *name, *of;
+} alias_t;
 enum { PTX_FUNCTIONS = 0x00100000 /* the first of the first text */, PTX_FUNCTION = 16 };
 
 /* A kernel or a function, by itself. */
@@ -82,6 +87,7 @@ typedef struct {
   ptx_kernel_t k;
   uint32_t index, line; /* its number; that of its head */
   uint32_t area;        /* variable with the parameters of calls; PTX_NO_AREA none */
+  uint32_t stack;       /* variable with what depot.c gives; 0 none */
   bool function;
   unsigned n_in, n_out;
   const slot_t *in, *out; /* of a function */
@@ -98,13 +104,15 @@ struct ptx_module {
   unit_t *units;
   called_t *called;
   function_t *functions;
+  alias_t *aliases;
+  size_t n_aliases, aliases_room;
   uint64_t functions_at;
   size_t n_functions, functions_room;
   ptx_reference_t *references;
   size_t n_references, references_room;
   size_t n_units, units_room, n_called, called_room;
   size_t n_kernels, kernels_room, n_variables, variables_room, n_fixups, fixups_room;
-  uint32_t next_pc;
+  uint32_t next_pc, lines;
   bool narrow;        /* addresses of 32 bits */
   ptx_module_t *next; /* the text that was read behind this one */
 };
@@ -169,6 +177,13 @@ typedef struct {
   size_t n_reg_params, reg_params_room, n_returned, returned_room;
 } body_t;
 
+/* Where the reader is: in front of the present token. */
+typedef struct {
+  const char *at;
+  uint32_t line;
+  token_t tok;
+} ptx_place_t;
+
 typedef struct {
   const char *name; /* of the file */
   const char *at, *end;
@@ -178,7 +193,9 @@ typedef struct {
   ptx_module_t *m;
   body_t *body;
   bool saw_version, saw_target;
-  bool exhausted; /* out of memory: no kernel's fault */
+  bool exhausted;     /* out of memory: no kernel's fault */
+  ptx_place_t *outer; /* declarations of registers outside of kernels, behind their .reg */
+  size_t n_outer, outer_room;
 } parser_t;
 
 /* ---- lexer.c ---- */
@@ -199,12 +216,6 @@ int ptx_expect(parser_t *p, char punct, const char *where);
 bool ptx_accept(parser_t *p, char punct);
 
 /* ---- refuse.c ---- */
-/* Where the reader is: in front of the present token. */
-typedef struct {
-  const char *at;
-  uint32_t line;
-  token_t tok;
-} ptx_place_t;
 ptx_place_t ptx_place(const parser_t *p);
 void ptx_go_back(parser_t *p, const ptx_place_t *to);
 /* The error that has been noted is that of the unit whose body begins behind `from`: goes on behind the
@@ -250,6 +261,8 @@ int ptx_element(char c);
 int ptx_hidden_register(parser_t *p, unsigned k);
 /* Of the predicate register that holds the carry of add.cc and its kin; -1 on an error. */
 int ptx_carry(parser_t *p);
+/* One that nothing else uses; -1 on an error. */
+int ptx_fresh_register(parser_t *p, ptx_type_t type);
 /* "; nearest: %r1", or what a range declares, for a name that is not declared; "" */
 void ptx_suggest(parser_t *p, const token_t *t, char *out, size_t size);
 void ptx_leave_scope(parser_t *p);
@@ -257,7 +270,13 @@ void ptx_leave_scope(parser_t *p);
 int ptx_add_decl(parser_t *p, reg_decl_t *d);
 
 /* ---- operand.c ---- */
-enum { WIDER = 1, NEGATABLE = 2, SPECIAL_TOO = 4, SYMBOL_TOO = 8 };
+enum {
+  WIDER = 1, /* an integer register */
+  NEGATABLE = 2,
+  SPECIAL_TOO = 4,
+  SYMBOL_TOO = 8,
+  WIDER_BITS = 16 /* a register of bits for floating point */
+};
 int ptx_source(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow);
 int ptx_destination(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow);
 /* `{a, b}` of up to `max` operands, or a single one: how many in *n. */
@@ -322,6 +341,27 @@ int ptx_take_parameters(parser_t *p);
 int ptx_give_results(parser_t *p);
 int ptx_take_results(parser_t *p, const ptx_inst_t *call);
 int ptx_targets_statement(parser_t *p, const token_t *name);
+/* A variable in local memory that no name stands for, of 16 bytes so far; its number in *at. */
+int ptx_hidden_variable(parser_t *p, const char *name, uint32_t unit, uint32_t line, uint32_t *at);
+
+/* ---- calls.c ---- */
+/* Behind .alias. */
+int ptx_alias_statement(parser_t *p);
+ptx_call_kind_t ptx_call_kind(const char *name);
+/* The function of this name, or that has this other name; UINT32_MAX none with a body. */
+uint32_t ptx_unit_named(const ptx_module_t *m, const char *name);
+/* An address of unit `u` that is taken, it has one for each name: that of function `*from` or of the next
+ * one after it, behind which `*from` is then; 0 no more. */
+uint64_t ptx_taken_address(const ptx_module_t *m, uint32_t u, size_t *from);
+/* The first unit from `from` on that the call may be of; UINT32_MAX none. Through a register it may be any
+ * whose address is taken, with such parameters and results. */
+uint32_t ptx_callee(const ptx_module_t *m, const called_t *c, uint32_t from);
+/* Whether a call of `from`, or of what it calls, is one of `to`; `open` are those that have been asked. */
+bool ptx_leads_to(const ptx_module_t *m, uint32_t from, uint32_t to, uint8_t *open);
+
+/* ---- depot.c ---- */
+/* Functions that call themselves get .local variables for each call. */
+int ptx_give_depots(parser_t *p);
 
 /* ---- link.c ---- */
 /* The kernels of the module, from its units. */

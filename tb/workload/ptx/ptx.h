@@ -35,6 +35,7 @@ typedef enum {
   PTX_BF16,
   PTX_BF16X2,
   PTX_TF32, /* 19 bits, the upper ones of 32 */
+  PTX_B128, /* of variables; registers and instructions have two of PTX_B64 */
   PTX_TYPES
 } ptx_type_t;
 
@@ -96,7 +97,7 @@ typedef enum {
   PTX_OP_CVTA,
   PTX_OP_LD,
   PTX_OP_ST,
-  PTX_OP_TEX, /* tex.1d.v4.f32.s32 or .s32.s32 from linear memory */
+  PTX_OP_TEX, /* tex.1d.v4 from linear memory */
   PTX_OP_BRA,
   PTX_OP_BAR,     /* bar, barrier: src number, threads (none: all), of red a predicate */
   PTX_OP_WARPBAR, /* bar.warp.sync */
@@ -308,6 +309,7 @@ struct ptx_callee {
 
 enum {
   PTX_CALL_DEPTH = 24, /* calls within calls, of functions that do not call themselves */
+  PTX_RECURSION = 512, /* of kernels with functions that do */
   PTX_COPIES = 5,      /* cp.async of a warp that may be on their way at once */
   PTX_WAIT_ALL = -1
 };
@@ -382,6 +384,8 @@ typedef struct {
   uint32_t first, n_insts, first_reg, n_regs;
   uint32_t area, area_bytes; /* its parameters and those of its calls, in local memory */
   bool recursive;            /* it may be called while it has not returned */
+  bool stacked;              /* with .local variables for each call: */
+  uint32_t stack;            /* 8 bytes in local memory that a thread finds as 0 */
 } ptx_span_t;
 
 typedef struct {
@@ -409,6 +413,7 @@ typedef struct {
   bool texture;          /* .texref: bound to the start of a linear buffer */
   bool used;             /* some kernel names it */
   bool as_float, as_int; /* textures: how `tex` instructions read it */
+  bool by_coordinate;    /* some by a coordinate of floating point */
   uint64_t bytes, align, address;
   const uint8_t *init; /* `bytes` bytes, NULL for zero */
 } ptx_variable_t;
@@ -427,7 +432,7 @@ typedef struct ptx_module ptx_module_t;
  * `refused`. -1 and one line "name:line: what; what is legal" if the text cannot be read, or no kernel
  * of it can run. */
 int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err);
-/* The same, but a text none of whose kernels can run is read, too. */
+/* The same, but a text none of whose kernels can run, or without a kernel, is read, too. */
 int ptx_survey(ptx_module_t **out, const char *text, size_t size, const char *name,
                mrpb_err_t *err);
 /* Another text behind what `m` has, with variables and functions of its own, as the driver loads
@@ -451,6 +456,11 @@ unsigned ptx_kernels(const ptx_module_t *m);
 const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);
 /* NULL and a message: with the nearest name, if there is no such kernel; why it cannot run. */
 const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err_t *err);
+
+/* Functions with a body of the first text: the name of the i-th, NULL behind the last, and what keeps it
+ * from being called by itself, NULL: nothing. */
+unsigned ptx_functions(const ptx_module_t *m);
+const char *ptx_function(const ptx_module_t *m, unsigned i, const char **refused);
 
 unsigned ptx_variables(const ptx_module_t *m);
 const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i);

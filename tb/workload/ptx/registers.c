@@ -91,6 +91,11 @@ int ptx_carry(parser_t *p) {
   return number(p, &p->body->carry, PTX_PRED, "%carry", strlen("%carry"));
 }
 
+int ptx_fresh_register(parser_t *p, ptx_type_t type) {
+  uint32_t at = 0;
+  return number(p, &at, type, "%fresh", strlen("%fresh"));
+}
+
 /* Whether a range and what `other` declares overlap: of another range the first one, whose number
  * is the smallest. */
 static bool range_hits(const reg_decl_t *range, const reg_decl_t *other) {

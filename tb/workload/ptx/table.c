@@ -24,7 +24,7 @@
 #define T_NUMBERS (T(U8) | T(S8) | T_INT | T_FLOAT | T_HALF | T(TF32))
 #define T_ADDRESS (T(U32) | T(U64))
 #define T_MEMORY (T(B8) | T(U8) | T(S8) | T_WORDS)
-#define T_ATOMIC (T_BITS | T_INT32 | T_INT64 | T_FLOAT)
+#define T_ATOMIC (T_BITS | T_INT32 | T_INT64 | T_FLOAT | T_HALF)
 #define T_TEX (T(F32) | T(S32) | T(U32))
 
 #define K(kind) (UINT64_C(1) << KIND_##kind)
@@ -69,7 +69,7 @@ static const char *const types[] = {
     [PTX_U32] = "u32",   [PTX_U64] = "u64",     [PTX_S8] = "s8",     [PTX_S16] = "s16",
     [PTX_S32] = "s32",   [PTX_S64] = "s64",     [PTX_F32] = "f32",   [PTX_F64] = "f64",
     [PTX_F16] = "f16",   [PTX_F16X2] = "f16x2", [PTX_BF16] = "bf16", [PTX_BF16X2] = "bf16x2",
-    [PTX_TF32] = "tf32"};
+    [PTX_TF32] = "tf32", [PTX_B128] = "b128"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -120,7 +120,7 @@ unsigned ptx_type_bytes(ptx_type_t type) {
       [PTX_B64] = 8,  [PTX_U8] = 1,   [PTX_U16] = 2,   [PTX_U32] = 4,  [PTX_U64] = 8,
       [PTX_S8] = 1,   [PTX_S16] = 2,  [PTX_S32] = 4,   [PTX_S64] = 8,  [PTX_F32] = 4,
       [PTX_F64] = 8,  [PTX_F16] = 2,  [PTX_F16X2] = 4, [PTX_BF16] = 2, [PTX_BF16X2] = 4,
-      [PTX_TF32] = 4};
+      [PTX_TF32] = 4, [PTX_B128] = 16};
   return (unsigned)type < COUNT(bytes) ? bytes[type] : 0;
 }
 

@@ -13,6 +13,7 @@ typedef enum {
   KIND_ROUND,
   KIND_SAT,
   KIND_FTZ,
+  KIND_NOFTZ,
   KIND_SPACE,
   KIND_TO,
   KIND_VECTOR,

@@ -18,6 +18,9 @@ int ptx_survey(ptx_module_t **out, const char *text, size_t size, const char *na
 static int check_runnable(const ptx_module_t *m, mrpb_err_t *err) {
   for (size_t i = 0; i < m->n_kernels; i++)
     if (!m->kernels[i].refused) return 0;
+  if (m->n_kernels == 0)
+    return mrpb_fail(err, "%s:%u: no kernel; legal: at least one .entry with a body", m->name,
+                     (unsigned)m->lines);
   return mrpb_fail(err, "%s", m->kernels[0].refused);
 }
 
@@ -66,6 +69,7 @@ void ptx_free(ptx_module_t *m) {
     free(m->called);
     free(m->references);
     free(m->functions);
+    free(m->aliases);
     free(m->variables);
     free(m->fixups);
     free(m);
@@ -117,6 +121,21 @@ const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err
       names_offer(&near, k->name);
     }
   mrpb_fail(err, "no kernel '%.120s'%s", kernel, near.text);
+  return NULL;
+}
+
+unsigned ptx_functions(const ptx_module_t *m) {
+  unsigned n = 0;
+  for (size_t i = 0; i < m->n_units; i++) n += m->units[i].function;
+  return n;
+}
+
+const char *ptx_function(const ptx_module_t *m, unsigned i, const char **refused) {
+  for (size_t u = 0; u < m->n_units; u++) {
+    if (!m->units[u].function || i-- > 0) continue;
+    *refused = m->units[u].k.refused;
+    return m->units[u].k.name;
+  }
   return NULL;
 }
 

@@ -21,6 +21,12 @@ static int bind_texture(const beside_t *x, card_module_t *in, const ptx_variable
   if (v->as_float && v->as_int)
     return mrpb_fail(err, "GPU: texture %.80s is read as .f32 and as integers; legal: one of them",
                      v->name);
+  if (v->by_coordinate)
+    return mrpb_fail(
+        err,
+        "GPU: texture %.80s is read by coordinates of .f32, which a GPU has for arrays "
+        "only; legal: .s32",
+        v->name);
   const uint64_t bytes = end - v->address < most ? end - v->address : most;
   return card_texture(in, v->name, v->address, bytes, v->as_float, err);
 }

@@ -2,7 +2,7 @@
 /* See atomic.h. */
 #include "workload/simt/atomic.h"
 
-#include "workload/simt/exec_real.h"
+#include "workload/simt/exec_half.h"
 
 /* `EXPR` of old values, b and c as T. */
 #define ATOMIC(name, T, EXPR)                                                                      \
@@ -68,8 +68,42 @@ static uint64_t add_f64_l2(uint64_t old, uint64_t b, uint64_t c) {
   return y != y ? b : x != x ? old : add_f64_shared(old, b, c);
 }
 
+/* Rounded once, denormal numbers kept. */
+static uint64_t add_half(uint64_t old, uint64_t b, bool brain) {
+  const double x = half_source(old & 0xFFFF, brain), y = half_source(b & 0xFFFF, brain);
+  return half_of(half_fma(x, 1, y), brain, PTX_ROUND_RN);
+}
+
+static uint64_t add_f16(uint64_t old, uint64_t b, uint64_t c) {
+  (void)c;
+  return add_half(old, b, false);
+}
+
+static uint64_t add_bf16(uint64_t old, uint64_t b, uint64_t c) {
+  (void)c;
+  return add_half(old, b, true);
+}
+
+static uint64_t add_f16x2(uint64_t old, uint64_t b, uint64_t c) {
+  (void)c;
+  return add_half(old, b, false) | add_half(old >> 16, b >> 16, false) << 16;
+}
+
+static uint64_t add_bf16x2(uint64_t old, uint64_t b, uint64_t c) {
+  (void)c;
+  return add_half(old, b, true) | add_half(old >> 16, b >> 16, true) << 16;
+}
+
 static atomic_t addition(ptx_type_t type, bool global) {
   switch ((int)type) {
+  case PTX_F16:
+    return add_f16;
+  case PTX_F16X2:
+    return add_f16x2;
+  case PTX_BF16:
+    return add_bf16;
+  case PTX_BF16X2:
+    return add_bf16x2;
   case PTX_F32:
     return global ? add_f32_ftz : add_f32;
   case PTX_F64:
@@ -121,6 +155,6 @@ atomic_t atomic_function(ptx_atomic_t what, ptx_type_t type, bool global) {
 }
 
 bool atomic_commutes(ptx_atomic_t what, ptx_type_t type) {
-  const bool whole = type != PTX_F32 && type != PTX_F64;
+  const bool whole = type != PTX_F32 && type != PTX_F64 && !(type >= PTX_F16 && type <= PTX_BF16X2);
   return what <= PTX_ATOMIC_XOR && whole;
 }

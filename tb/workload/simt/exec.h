@@ -145,6 +145,7 @@ EXEC_INLINE unsigned exec_row(unsigned type) {
   case PTX_BF16:
   case PTX_BF16X2:
   case PTX_TF32:
+  case PTX_B128:
   case PTX_TYPES:
     break;
   }

@@ -75,6 +75,15 @@ static reach_t writable(const warp_stream_t *w, const simt_op_t *op) {
 
 /* ---- addresses ------------------------------------------------------------- */
 
+/* Of a coordinate in texels: the one that it lies in, the first for what lies below or is no number; what
+ * lies far above is outside of every memory. */
+static uint64_t nearest_texel(uint32_t bits) {
+  float x;
+  __builtin_memcpy(&x, &bits, sizeof x);
+  if (!(x > 0)) return 0;
+  return x < 0x1p40f ? (uint64_t)x : UINT64_C(1) << 40;
+}
+
 EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uint64_t *addr) {
   uint64_t offset = (uint64_t)op->offset;
   if (op->fixed) {
@@ -82,8 +91,9 @@ EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uin
   } else if (op->texture) {
     const lane32_t *x = simt_vector(w, op->s[0]);
     const lane64_t *base = simt_vector(w, op->s[1]);
+    const bool real = op->inst->type2 == PTX_F32;
     for (unsigned l = 0; l < WARP_LANES; l++)
-      addr[l] = base[l] + 4 * (uint64_t)(int64_t)(int32_t)x[l];
+      addr[l] = base[l] + 4 * (real ? nearest_texel(x[l]) : (uint64_t)(int64_t)(int32_t)x[l]);
   } else if (op->address64) {
     const lane64_t *a = simt_vector(w, op->s[0]);
     if (op->generic) offset -= simt_window((ptx_space_t)w->space);

@@ -89,6 +89,13 @@ static uint8_t *local_of(const warp_stream_t *w, unsigned lane) {
   return w->local + (size_t)lane * simt_local_stride(w->kernel->kernel);
 }
 
+void simt_empty_stacks(warp_stream_t *w) {
+  const ptx_kernel_t *k = w->kernel->kernel;
+  for (unsigned i = 0; i < k->n_spans; i++)
+    for (unsigned l = 0; k->spans[i].stacked && l < WARP_LANES; l++)
+      memset(local_of(w, l) + k->spans[i].stack, 0, sizeof(uint64_t));
+}
+
 /* The function's parameters are the caller's, which may be the function itself. */
 static void pass(uint8_t *local, const uint8_t *aside, const ptx_span_t *span,
                  const ptx_call_t *c) {

@@ -40,7 +40,7 @@ static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
   case PTX_OP_RED:
     return i == 0 ? LANE_ANY : lane;
   case PTX_OP_TEX:
-    return i == 0 ? LANE_32 : LANE_64;
+    return i == 1 ? LANE_64 : LANE_32;
   case PTX_OP_CP_ASYNC:
     return i < 2 ? LANE_ANY : lane_of(p->type2);
   case PTX_OP_ASYNC_WAIT:

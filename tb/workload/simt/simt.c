@@ -248,6 +248,7 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   s->base[AREA_BLOCK] = (uint8_t *)b->ctaid;
   s->base[AREA_THREAD] = (uint8_t *)t->thread[warp];
   s->local = s->base[AREA_REGS] + t->kernel->reg_bytes;
+  if (t->kernel->saved) simt_empty_stacks(s);
   seat_local(s, (uint64_t)block * ((t->launch.threads + WARP_LANES - 1) / WARP_LANES) + warp);
   s->groups = NULL;
   if (t->kernel->grouped) {

@@ -24,10 +24,11 @@ enum {
   AREA_THREAD, /* tid.x, .y, .z and warpid: one set a warp of the block */
   AREAS,
   AREA_MASK = 3,
-  VECTOR = 128,         /* bytes of 32 lanes of 32 bits */
-  SIMT_LINE = 64,       /* bytes of a line of the host's caches */
-  SIMT_PARTED = 64,     /* most entries of a stack that are no calls' */
-  SIMT_RECURSION = 512, /* calls within calls, of kernels with functions that call themselves */
+  VECTOR = 128,     /* bytes of 32 lanes of 32 bits */
+  SIMT_LINE = 64,   /* bytes of a line of the host's caches */
+  SIMT_PARTED = 64, /* most entries of a stack that are no calls' */
+  SIMT_RECURSION =
+      PTX_RECURSION, /* calls within calls, of kernels with functions that call themselves */
   SIMT_BUCKETS = 64,
   SIMT_MAX_THREADS = 1024 /* of a block */
 };
@@ -282,6 +283,8 @@ void simt_indexed(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
  * for a call that is about to be, false: none left; back again, for the lanes that return; a warp ends. */
 int simt_prepare_frames(simt_kernel_t *k);
 void simt_unprepare_frames(simt_kernel_t *k);
+/* Of a warp that begins: no function has variables in its threads' stacks. */
+void simt_empty_stacks(warp_stream_t *w);
 bool simt_frame_enter(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
 void simt_frame_leave(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
 void simt_frames_free(warp_stream_t *w);
