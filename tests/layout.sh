@@ -266,12 +266,45 @@ borrowed_noticed() { # borrowed_noticed LINE NAME: noticed in a header of tb/wor
   rm -rf "$work"
   return $status
 }
+# A reader who looks for a function finds one: no two headers give the same name, and no static function has a header's.
+# cmodel/libmrpb.h is made of the other headers; what cmodel/ports/ defines are templates; some words of C look like functions.
+once_given() { # once_given SOURCES: each such name in the C of SOURCES/cmodel and SOURCES/tb
+  (cd "$1" && find cmodel tb -name '*.[ch]' -not -path 'cmodel/ports/*' -not -name libmrpb.h | LC_ALL=C sort |
+    ctags --langmap=C:.c.h --languages=C --c-kinds=fp --fields=kf --sort=no -f - -L -) | awk -F'\t' '
+    /^!/ || $1 ~ /^(_[A-Z]|offsetof$)/ { next }
+    $2 ~ /h$/ {
+      if (($1 in at) && at[$1] != $2) { print "layout: " $2 ": " $1 " is given by " at[$1] ", too"; bad = 1 }
+      at[$1] = $2 }
+    $2 ~ /c$/ && /\tfile:/ { kept[$1 FS $2] }
+    END {
+      for (one in kept) {
+        split(one, f, FS)
+        if (f[1] in at) { print "layout: " f[2] ": static " f[1] " has the name that " at[f[1]] " gives"; bad = 1 } }
+      exit bad }'
+}
+twice_noticed() { # twice_noticed LINE FILE LINE FILE: two files that are refused, each of which alone is not
+  local work status
+  work=$(mktemp -d)
+  mkdir -p "$work/cmodel" "$work/tb/base" "$work/tb/parts"
+  echo "$1" > "$work/$2"
+  once_given "$work" && echo "$3" > "$work/$4" && once_given "$work" | grep -q "layout: $4: .*$2"
+  status=$?
+  rm -rf "$work"
+  return $status
+}
 if command -v ctags > /dev/null; then
   check "a name of a header that is another folder's" borrowed_here
   check "such an inline function is not noticed" borrowed_noticed 'static inline int verilog_token_is(int a) { return a; }' verilog_token_is
   check "such a type is not noticed" borrowed_noticed 'typedef struct { int a; } verilog_token_t;' verilog_token_t
+  check "a function that two headers give, or a static one that has the name of a header's" once_given .
+  check "a function given twice is not noticed" twice_noticed 'int attic_open(void);' tb/base/attic.h 'int attic_open(void);' tb/parts/attic.h
+  check "an inline one is not noticed" twice_noticed 'static inline int attic(int a) { return a; }' tb/base/attic.h 'int attic(int a);' tb/parts/unit.h
+  check "a static one that shadows is not noticed" twice_noticed 'int attic_open(void);' tb/base/attic.h \
+    'static int attic_open(void) { return 1; }' tb/parts/unit.c
+  check "a static one that shadows an inline one is not noticed" twice_noticed 'static inline int attic(int a) { return a; }' tb/base/attic.h \
+    'static int attic(int a) { return -a; }' tb/parts/unit.c
 else
-  echo "layout: skipped: names of other folders in headers, for ctags is not here"
+  echo "layout: skipped: names of other folders in headers, and names given twice, for ctags is not here"
 fi
 
 # Numbers that stand for something: a localparam of such a name has the table's value, and no port of such a number is

@@ -18,7 +18,7 @@ void *simk_alloc(simk_t *k, size_t n, size_t size) {
 
 /* `array` with room for more than `n` elements, the new ones zeroed. Without memory: the old array
  * and *room as they are, the error kept. */
-static void *grow(simk_t *k, void *array, uint32_t n, uint32_t *room, size_t size) {
+static void *make_room(simk_t *k, void *array, uint32_t n, uint32_t *room, size_t size) {
   if (n < *room) return array;
   uint32_t more = *room ? *room * 2 : 16;
   char *p = realloc(array, (size_t)more * size);
@@ -33,13 +33,13 @@ static void *grow(simk_t *k, void *array, uint32_t n, uint32_t *room, size_t siz
 
 /* True when k->array has room for element n. */
 #define GROW(array, n, room)                                                                       \
-  (k->array = grow(k, k->array, (n), (room), sizeof *k->array), (n) < *(room))
+  (k->array = make_room(k, k->array, (n), (room), sizeof *k->array), (n) < *(room))
 
 /* Arrays that share one room: each starts from the old one. */
 static bool grow_signals(simk_t *k) {
   uint32_t n = k->n_signals, room = k->room_signals;
 #define EACH(array) (room = k->room_signals, GROW(array, n, &room))
-  k->pub.slots = grow(k, k->pub.slots, n, &room, SIMK_BLOCK / 8);
+  k->pub.slots = make_room(k, k->pub.slots, n, &room, SIMK_BLOCK / 8);
   if (n >= room) return false;
   bool ok = EACH(signal) && EACH(pub.pend) && EACH(selected) && EACH(info);
 #undef EACH

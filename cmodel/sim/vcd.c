@@ -222,7 +222,7 @@ static void free_all(vcd_t *v) {
 }
 
 /* Room for one more element of an array that doubles; NULL without memory (the old array stays). */
-static void *grow(void *array, int n, int *room, size_t size) {
+static void *longer(void *array, int n, int *room, size_t size) {
   if (n < *room) return array;
   int more = *room ? *room * 2 : 16;
   void *p = realloc(array, (size_t)more * size);
@@ -235,7 +235,7 @@ static int scope_of(vcd_t *v, int parent, const char *name, size_t n) {
   if (v->n_scopes) /* the top itself has no parent to search */
     for (int c = v->scope[parent].first_child; c != NONE; c = v->scope[c].next)
       if (strncmp(v->scope[c].name, name, n) == 0 && v->scope[c].name[n] == '\0') return c;
-  scope_t *s = grow(v->scope, v->n_scopes, &v->scopes_room, sizeof *s);
+  scope_t *s = longer(v->scope, v->n_scopes, &v->scopes_room, sizeof *s);
   if (!s) return -1;
   v->scope = s;
   int id = v->n_scopes;
@@ -311,7 +311,7 @@ static uint32_t hash_of(const char *s) {
 
 /* Room for one variable and its words; false without memory. */
 static bool reserve_var(vcd_t *v, unsigned width) {
-  var_t *var = grow(v->var, v->n_vars, &v->vars_room, sizeof *var);
+  var_t *var = longer(v->var, v->n_vars, &v->vars_room, sizeof *var);
   if (!var) return false;
   v->var = var;
   size_t need = v->n_words + (width + 63) / 64;

@@ -53,7 +53,7 @@ static double period(const logic_result_t *r) {
 static double register_period(const logic_result_t *r) {
   return r->sta.reg.period_ns;
 }
-static double aig_nodes(const logic_result_t *r) {
+static double nodes(const logic_result_t *r) {
   return r->synth.aig_nodes;
 }
 
@@ -67,7 +67,7 @@ static const struct {
                       {"flops", flops},
                       {"period_ns", period},
                       {"register_period_ns", register_period},
-                      {"aig_nodes", aig_nodes}};
+                      {"aig_nodes", nodes}};
 
 /* ---- the file ---- */
 

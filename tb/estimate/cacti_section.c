@@ -71,7 +71,7 @@ static const cacti_result_t *known(const estimate_t *e, unsigned column, const c
   return NULL;
 }
 
-static bool runs(const storage_array_t *a, const estimate_cacti_t *x, cacti_version_t v) {
+static bool is_run(const storage_array_t *a, const estimate_cacti_t *x, cacti_version_t v) {
   return x->written[v] && a->kind != STORAGE_REGISTERS;
 }
 
@@ -104,7 +104,7 @@ static int run_array(estimate_t *e, unsigned column, unsigned i, mrpb_err_t *err
 static int run_all(estimate_t *e, mrpb_err_t *err) {
   for (unsigned c = 0; c < e->n_columns; c++)
     for (unsigned i = 0; i < e->column[c].storage.n; i++)
-      if (runs(&e->column[c].storage.array[i], &e->column[c].cacti[i], e->cacti.version) &&
+      if (is_run(&e->column[c].storage.array[i], &e->column[c].cacti[i], e->cacti.version) &&
           run_array(e, c, i, err) != 0)
         return -1;
   return 0;

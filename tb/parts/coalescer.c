@@ -15,7 +15,7 @@ static unsigned sector_of(uint64_t addr) {
 
 /* The smallest of 32, 64 and 128 aligned bytes that hold the sectors touched. It never exceeds the
  * segment, which holds them too. */
-static void shrink(coalesced_t *t, unsigned sectors) {
+static void narrow(coalesced_t *t, unsigned sectors) {
   static const uint8_t bytes[16] = {0,  32,  32,  64,  32, 128, 128, 128,
                                     32, 128, 128, 128, 64, 128, 128, 128};
   unsigned first = (unsigned)__builtin_ctz(sectors) * 32u;
@@ -81,7 +81,7 @@ unsigned coalescer_run(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsi
     return 1;
   }
   unsigned n = segments(addr, mask, log2, out, sectors);
-  for (unsigned i = 0; i < n; i++) shrink(&out[i], sectors[i]);
+  for (unsigned i = 0; i < n; i++) narrow(&out[i], sectors[i]);
   return n;
 }
 
@@ -115,7 +115,7 @@ unsigned coalescer_words(const uint64_t addr[COALESCER_LANES], uint32_t mask, un
       sectors[k] |= more_sectors[i];
     }
   }
-  for (unsigned i = 0; i < n; i++) shrink(&out[i], sectors[i]);
+  for (unsigned i = 0; i < n; i++) narrow(&out[i], sectors[i]);
   return n;
 }
 
@@ -158,7 +158,7 @@ unsigned coalescer_atomic(const uint64_t addr[COALESCER_LANES], uint32_t mask, u
       if (mask >> lane & 1) n = add_lane(part, n, addr[lane], lane, elem, segment_log2(elem));
     for (unsigned i = 0; i < n; i++) {
       out[total] = part[i].t;
-      shrink(&out[total++], part[i].sectors);
+      narrow(&out[total++], part[i].sectors);
     }
   }
   return total;

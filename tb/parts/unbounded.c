@@ -88,7 +88,7 @@ static void comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
 
 /* ---- queues ---------------------------------------------------------------- */
 
-static int grow(unbounded_t *u, mrpb_err_t *err) {
+static int make_room(unbounded_t *u, mrpb_err_t *err) {
   uint32_t room = u->room ? 2 * u->room : 256;
   entry_t *more = realloc(u->entry, room * sizeof *more);
   if (!more) return mrpb_fail(err, "mrpb: out of memory for %u requests", room);
@@ -100,7 +100,7 @@ static int grow(unbounded_t *u, mrpb_err_t *err) {
 static int append(unbounded_t *u, uint32_t q, const entry_t *e, mrpb_err_t *err) {
   queue_t *queue = &u->queue[q];
   uint32_t i = u->free;
-  if (i == NONE && u->used == u->room && grow(u, err) != 0) return -1;
+  if (i == NONE && u->used == u->room && make_room(u, err) != 0) return -1;
   if (i == NONE)
     i = u->used++;
   else

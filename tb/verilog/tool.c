@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool runs(const char *path) {
+static bool executable(const char *path) {
   struct stat st;
   return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
@@ -43,7 +43,7 @@ const char *tool_verilator(void) {
 
 /* A name of PATH, or a path. */
 static bool find(const char *name, char path[FILES_PATH]) {
-  return strchr(name, '/') ? files_path(path, "%s", name) && runs(path)
+  return strchr(name, '/') ? files_path(path, "%s", name) && executable(path)
                            : process_find(name, path, FILES_PATH);
 }
 
@@ -52,7 +52,8 @@ static bool beside(const char *program, const char *bin, char path[FILES_PATH]) 
   if (!find(program, script)) return false;
   follow(script);
   const char *slash = strrchr(script, '/');
-  return slash && files_path(path, "%.*s/%s", (int)(slash - script), script, bin) && runs(path);
+  return slash && files_path(path, "%.*s/%s", (int)(slash - script), script, bin) &&
+         executable(path);
 }
 
 /* Beside the one that was given; else $VERILATOR_BIN and $VERILATOR_ROOT/bin, then beside the script, then PATH. */
@@ -60,8 +61,8 @@ static bool find_bin(char path[FILES_PATH]) {
   const char *root = getenv("VERILATOR_ROOT"), *bin = getenv("VERILATOR_BIN");
   if (given()) return beside(given(), "verilator_bin", path);
   if (!bin) bin = "verilator_bin";
-  if (root && *root && files_path(path, "%s/bin/%s", root, bin) && runs(path)) return true;
-  if (strchr(bin, '/') && files_path(path, "%s", bin) && runs(path)) return true;
+  if (root && *root && files_path(path, "%s/bin/%s", root, bin) && executable(path)) return true;
+  if (strchr(bin, '/') && files_path(path, "%s", bin) && executable(path)) return true;
   return beside("verilator", bin, path) || process_find(bin, path, FILES_PATH);
 }
 

@@ -163,7 +163,7 @@ START_TEST(engines_tell_the_truth) {
   question_t q = {.g = c.g, .bad = bad, .n_bad = BADS, .temp = temp, .seconds = 60};
   for (unsigned e = ENGINE_ABC; e <= ENGINE_BOTH; e++) {
     q.engine = (engine_t)e;
-    decide_t verdict = decide(&q, cex, &ands, &err);
+    decide_t verdict = decide_question(&q, cex, &ands, &err);
     ck_assert_msg(verdict == (any ? DECIDE_TRUE : DECIDE_NEVER), "%d by %s: %d %s", _i,
                   decide_name(q.engine), (int)verdict, err.text);
     unsigned at = 0;

@@ -50,7 +50,7 @@ void drop_gaps_at_once(search_t *s, items_t *items) {
   search_try(s);
 }
 
-void drop(search_t *s, drop_t kind, items_t *items) {
+void shrink_drop(search_t *s, drop_t kind, items_t *items) {
   const uint32_t mask = kind == GAPS ? 0 : UINT32_MAX;
   if (kind == ENTRIES && !s->entries) return;
   drop_items(s, mask, items);

@@ -66,9 +66,9 @@ static void rounds(search_t *s, items_t *items) {
   for (unsigned n = 0; n < MOST_ROUNDS && search_goes_on(s); n++) {
     s->changed = false;
     if (n == 0) drop_by_value(s);
-    drop(s, ACTIVITY, items);
-    drop(s, ENTRIES, items);
-    drop(s, GAPS, items);
+    shrink_drop(s, ACTIVITY, items);
+    shrink_drop(s, ENTRIES, items);
+    shrink_drop(s, GAPS, items);
     fields_lower_together(s);
     drop_entries(s, items);
     drop_matched(s, items);

@@ -25,7 +25,7 @@ void drop_items(const search_t *s, uint32_t mask, items_t *items);
 typedef enum { ACTIVITY, ENTRIES, GAPS } drop_t;
 
 /* All, halves, quarters ... and single ones; the oldest first. */
-void drop(search_t *s, drop_t kind, items_t *items);
+void shrink_drop(search_t *s, drop_t kind, items_t *items);
 
 /* All idle cycles at once. */
 void drop_gaps_at_once(search_t *s, items_t *items);

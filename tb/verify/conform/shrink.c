@@ -157,7 +157,7 @@ static void suffix(search_t *s) {
   }
 }
 
-static void drop(search_t *s) {
+static void drop_cycles(search_t *s) {
   list(s);
   for (size_t size = s->n; size > 0; size /= 2)
     for (size_t at = 0; at < s->n && goes_on(s);) {
@@ -233,7 +233,7 @@ static int search(search_t *s) {
   suffix(s);
   for (unsigned round = 0; round < 32 && goes_on(s); round++) {
     s->changed = false;
-    drop(s);
+    drop_cycles(s);
     gaps(s);
     if (!s->changed) pairs(s);
     if (!s->changed) break;

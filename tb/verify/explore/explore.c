@@ -157,7 +157,7 @@ static uint64_t place(const search_t *s, const unsigned char *key) {
   return at;
 }
 
-static int grow(search_t *s, mrpb_err_t *err) {
+static int make_room(search_t *s, mrpb_err_t *err) {
   const uint64_t room = 2 * s->room;
   unsigned char *keys = realloc(s->keys, (room + 1) * s->key_bytes);
   if (keys) s->keys = keys;
@@ -189,7 +189,7 @@ static int take_down(search_t *s, uint32_t from, uint32_t input, mrpb_err_t *err
   s->nodes[s->r->states] = (node_t){from, input, depth};
   s->r->depth = depth;
   s->table[at] = (uint32_t)++s->r->states;
-  return s->r->states < s->room ? 0 : grow(s, err);
+  return s->r->states < s->room ? 0 : make_room(s, err);
 }
 
 /* ---- the search --------------------------------------------------------------------------------

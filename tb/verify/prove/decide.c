@@ -326,7 +326,7 @@ static decide_t join(answer_t *a, const answer_t *b, size_t n_cex, mrpb_err_t *e
   return DECIDE_UNKNOWN;
 }
 
-decide_t decide(const question_t *q, uint8_t *cex, uint32_t *ands, mrpb_err_t *err) {
+decide_t decide_question(const question_t *q, uint8_t *cex, uint32_t *ands, mrpb_err_t *err) {
   asked_t a = {.q = q, .any = AIG_FALSE};
   for (uint32_t i = 0; i < q->n_bad; i++) a.any = aig_or(q->g, a.any, q->bad[i]);
   const uint32_t n_inputs = aig_inputs(q->g);

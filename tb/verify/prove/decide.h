@@ -39,6 +39,6 @@ const char *decide_name(engine_t engine);
  * checked in the graph itself; `ands` the size of the question. With ENGINE_BOTH it is DECIDE_NEVER
  * only if both say so, and DECIDE_TRUE if one has a case and the other does not contradict. All
  * but the first two come with a message. */
-decide_t decide(const question_t *q, uint8_t *cex, uint32_t *ands, mrpb_err_t *err);
+decide_t decide_question(const question_t *q, uint8_t *cex, uint32_t *ands, mrpb_err_t *err);
 
 #endif

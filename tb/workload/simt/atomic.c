@@ -60,7 +60,7 @@ static uint64_t add_f32_ftz(uint64_t old, uint64_t b, uint64_t c) {
 static uint64_t add_f64_shared(uint64_t old, uint64_t b, uint64_t c) {
   (void)c;
   const double x = f64_of(old), y = f64_of(b);
-  return bits_of(canon2_f64(x + y, y, x));
+  return exec_bits_of(canon2_f64(x + y, y, x));
 }
 
 static uint64_t add_f64_l2(uint64_t old, uint64_t b, uint64_t c) {

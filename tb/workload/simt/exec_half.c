@@ -195,7 +195,7 @@ uint32_t exec_to_half(const ptx_inst_t *i, uint64_t wide) {
 }
 
 static uint64_t widened(float x) {
-  return x == x ? bits_of((double)x) : bits_of(__builtin_nan(""));
+  return x == x ? exec_bits_of((double)x) : exec_bits_of(__builtin_nan(""));
 }
 
 /* The first source goes into the high half. */

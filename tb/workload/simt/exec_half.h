@@ -48,7 +48,8 @@ EXEC_INLINE double half_nan_to(uint32_t h, bool brain) {
 }
 EXEC_INLINE uint32_t half_nan_of(double x, bool brain) {
   const unsigned fraction = half_fraction(brain);
-  const uint64_t bits = bits_of(x), top = bits >> (52 - fraction) & ((UINT64_C(1) << fraction) - 1);
+  const uint64_t bits = exec_bits_of(x),
+                 top = bits >> (52 - fraction) & ((UINT64_C(1) << fraction) - 1);
   return (uint32_t)(bits >> 63) << 15 | half_infinity(brain) | 1U << (fraction - 1) | (uint32_t)top;
 }
 
@@ -75,7 +76,7 @@ EXEC_INLINE bool half_grows(uint64_t rest, uint64_t one, bool odd, bool negative
  * largest, as the direction has it. */
 EXEC_INLINE uint32_t half_of(double x, bool brain, unsigned round) {
   const unsigned fraction = half_fraction(brain);
-  const uint64_t bits = bits_of(x), size = bits & INT64_MAX;
+  const uint64_t bits = exec_bits_of(x), size = bits & INT64_MAX;
   const int bias = brain ? 127 : 15, exponent = (int)(size >> 52) - 1023;
   const bool negative = bits >> 63;
   const uint32_t sign = negative ? 0x8000 : 0;
@@ -98,7 +99,7 @@ EXEC_INLINE uint32_t half_of(double x, bool brain, unsigned round) {
 /* Of x + err, err less than half a unit of x in its last place: the neighbour that is odd. A number of
  * at least two bits less is then rounded from it as from the sum. */
 EXEC_INLINE double half_odd(double x, double err) {
-  uint64_t bits = bits_of(x);
+  uint64_t bits = exec_bits_of(x);
   if (err == err && err != 0 && !(bits & 1)) bits += (err < 0) == (x < 0) ? 1 : UINT64_MAX;
   return f64_of(bits);
 }

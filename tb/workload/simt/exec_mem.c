@@ -373,7 +373,7 @@ void simt_values(const warp_stream_t *w, const simt_op_t *op, uint32_t mask,
   }
 }
 
-simt_exec_t exec_memory(const ptx_inst_t *i, bool fast) {
+simt_exec_t exec_access(const ptx_inst_t *i, bool fast) {
   static const exec_pair_t ld = PAIR(load), st = PAIR(store);
   switch (i->op) {
   case PTX_OP_LD:

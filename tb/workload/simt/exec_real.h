@@ -14,7 +14,7 @@ EXEC_INLINE double f64_of(uint64_t bits) {
   __builtin_memcpy(&x, &bits, sizeof x);
   return x;
 }
-EXEC_INLINE uint64_t bits_of(double x) {
+EXEC_INLINE uint64_t exec_bits_of(double x) {
   uint64_t bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
   return bits;
@@ -22,7 +22,7 @@ EXEC_INLINE uint64_t bits_of(double x) {
 /* 64-bit results: an operand that is none, made quiet: the second, the third, the first, in that
  * order; of numbers, one with its sign set. */
 EXEC_INLINE double quiet_f64(double x) {
-  return f64_of(bits_of(x) | UINT64_C(1) << 51);
+  return f64_of(exec_bits_of(x) | UINT64_C(1) << 51);
 }
 EXEC_INLINE double canon1_f64(double r, double a) {
   r = r == r ? r : f64_of(UINT64_C(0xfff8) << 48);
@@ -37,7 +37,7 @@ EXEC_INLINE double canon3_f64(double r, double a, double b, double c) {
 }
 /* From one width to the other as much as fits of its bits stays. */
 EXEC_INLINE float narrow_nan(double x) {
-  const uint64_t bits = bits_of(x);
+  const uint64_t bits = exec_bits_of(x);
   const uint32_t narrow =
       (uint32_t)(bits >> 32 & 0x80000000) | 0x7fc00000 | ((uint32_t)(bits >> 29) & 0x7fffff);
   float r;

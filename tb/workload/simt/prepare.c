@@ -298,7 +298,7 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   if (!fn) fn = exec_compare(p, fast);
   if (!fn) fn = exec_move(p, fast);
   if (!fn) fn = exec_convert(p, op, fast);
-  if (!fn) fn = exec_memory(p, fast);
+  if (!fn) fn = exec_access(p, fast);
   if (!fn) fn = exec_warp(p);
   if (!fn) fn = exec_atomic(p);
   if (!fn) fn = exec_barrier(p);

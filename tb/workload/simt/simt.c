@@ -23,7 +23,7 @@ void simt_param_f32(simt_launch_t *l, unsigned i, float value) {
 /* ---- launches -------------------------------------------------------------- */
 
 /* What the text says of the block that its kernel needs, as a GPU's driver checks it. */
-static int check_block(simt_t *t, uint64_t threads) {
+static int block_as_required(simt_t *t, uint64_t threads) {
   const uint32_t *b = t->now.block, *want = t->now.kernel->block;
   const char *name = t->now.kernel->name;
   if (want[0] && (b[0] != want[0] || b[1] != want[1] || b[2] != want[2]))
@@ -39,7 +39,7 @@ static int check_block(simt_t *t, uint64_t threads) {
   return 0;
 }
 
-static int check_launch(simt_t *t, const simt_kernel_t **k) {
+static int launch_as_required(simt_t *t, const simt_kernel_t **k) {
   const simt_launch_t *l = &t->now;
   uint64_t blocks = 1, threads = 1;
   const char *name = l->kernel ? l->kernel->name : "?";
@@ -64,7 +64,7 @@ static int check_launch(simt_t *t, const simt_kernel_t **k) {
       return mrpb_fail(&t->fault, "%s: legal: 2^32 - 1 blocks of %d threads", name,
                        SIMT_MAX_THREADS);
   }
-  if (check_block(t, threads) != 0) return -1;
+  if (block_as_required(t, threads) != 0) return -1;
   if (l->shared > SIMT_MAX_SHARED || l->kernel->shared_bytes > SIMT_MAX_SHARED - l->shared)
     return mrpb_fail(&t->fault,
                      "%s: %" PRIu32 " + %" PRIu32 " bytes of shared memory; legal: 0 to %d", name,
@@ -102,7 +102,7 @@ static const launch_t *next_launch(workload_t *w) {
   simt_print_out(t);
   memset(&t->now, 0, sizeof t->now);
   if (t->fault.text[0] || !t->setup.next(t->setup.host, &t->now)) return NULL;
-  if (check_launch(t, &t->kernel) != 0) return NULL;
+  if (launch_as_required(t, &t->kernel) != 0) return NULL;
   simt_fill_constants(t->kernel, &t->now, t->launches++);
   number_threads(t);
   t->begin = memory_begin(t->setup.memory);

@@ -316,7 +316,7 @@ simt_exec_t exec_move(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
 simt_exec_t exec_half(const ptx_inst_t *i);
 simt_exec_t exec_carry(const ptx_inst_t *i, bool fast);
-simt_exec_t exec_memory(const ptx_inst_t *i, bool fast);
+simt_exec_t exec_access(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_warp(const ptx_inst_t *i);
 simt_exec_t exec_atomic(const ptx_inst_t *i);
 simt_exec_t exec_barrier(const ptx_inst_t *i);

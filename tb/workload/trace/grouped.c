@@ -117,7 +117,7 @@ void trace_note_unknown(accel_t *a, const char *path, unsigned long number, cons
 }
 
 /* What is missing at the end. */
-static int check_end(grouped_t *g, mrpb_err_t *why) {
+static int missing_at_end(grouped_t *g, mrpb_err_t *why) {
   if (!g->a.launched) return mrpb_fail(why, "no thread block");
   if (g->in_warp)
     return mrpb_fail(why,
@@ -140,7 +140,7 @@ static int read_grouped(grouped_t *g, lines_t *l, const char *first, const char 
     if (bad == 0) rc = lines_next(l, &text, err);
   }
   if (rc < 0 || bad == RAW) return rc < 0 ? -1 : RAW;
-  if (bad == 0) bad = check_end(g, &why);
+  if (bad == 0) bad = missing_at_end(g, &why);
   return bad == 0 ? 0 : mrpb_fail(err, "%s:%lu: %s", path, lines_number(l), why.text);
 }
 

@@ -174,7 +174,7 @@ static void flush_pinned(bench_t *b) {
   b->pinned_flushed = true;
 }
 
-static device_end_t gpu_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
+static device_end_t gpu_launched(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
   const ptx_kernel_t *k = b->module ? ptx_find(b->module, l->kernel, err) : NULL;
   if (b->module && !k) return DEVICE_FAILED;
   simt_launch_t args = {.kernel = k};
@@ -197,4 +197,4 @@ const bench_side_t bench_card = {.open = gpu_open,
                                  .at = bench_image_at,
                                  .put = gpu_put,
                                  .get = gpu_get,
-                                 .run = gpu_run};
+                                 .run = gpu_launched};

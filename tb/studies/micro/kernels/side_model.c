@@ -38,7 +38,7 @@ bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice
   return g;
 }
 
-static int model_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
+static int modelled_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
   b->cfg = *b->gpu.cfg;
   b->limit = MODEL_LIMIT;
   if (b->gpu.l1d_kb) b->cfg.l1d_ways = b->gpu.l1d_kb * 1024 / LINE / b->cfg.l1d_sets;
@@ -65,30 +65,30 @@ static int model_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
   return device_create(&b->device, &d, err);
 }
 
-static void model_close(bench_t *b) {
+static void modelled_close(bench_t *b) {
   device_destroy(b->device);
   workload_close(b->workload);
 }
 
-static uint64_t model_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err) {
+static uint64_t modelled_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err) {
   uint64_t addr = memory_alloc(b->memory, bytes, err);
   if (addr && place == BENCH_HOST) device_set_host(b->device, addr, addr + bytes);
   return addr;
 }
 
-static void *model_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
+static void *modelled_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
   return memory_at(b->memory, addr, bytes);
 }
 
-static int model_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in,
-                     mrpb_err_t *err) {
+static int modelled_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in,
+                        mrpb_err_t *err) {
   (void)err;
   if (in == BENCH_IN_L2) device_copy_in(b->device, addr, bytes);
   if (in == BENCH_IN_NO_CACHE) device_flush(b->device);
   return 0;
 }
 
-static int model_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
+static int modelled_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
   (void)b, (void)addr, (void)bytes, (void)err;
   return 0;
 }
@@ -99,7 +99,7 @@ static const ptx_kernel_t *find(const bench_t *b, const char *name) {
   return NULL;
 }
 
-static device_end_t model_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
+static device_end_t modelled_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
   b->prepared.launch = (simt_launch_t){.kernel = find(b, l->kernel),
                                        .grid = {l->blocks, 1, 1},
                                        .block = {l->threads, 1, 1},
@@ -114,10 +114,10 @@ static device_end_t model_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *e
   return device_run(b->device, b->first_sm, b->limit, err);
 }
 
-const bench_side_t bench_model = {.open = model_open,
-                                  .close = model_close,
-                                  .alloc = model_alloc,
-                                  .at = model_at,
-                                  .put = model_put,
-                                  .get = model_get,
-                                  .run = model_run};
+const bench_side_t bench_model = {.open = modelled_open,
+                                  .close = modelled_close,
+                                  .alloc = modelled_alloc,
+                                  .at = modelled_at,
+                                  .put = modelled_put,
+                                  .get = modelled_get,
+                                  .run = modelled_run};

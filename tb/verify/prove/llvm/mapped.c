@@ -170,7 +170,7 @@ static bool ever(const sides_t *s, const prove_job_t *job, const char *temp, lit
                                .seconds = job->limit,
                                .engine = job->engine};
   uint8_t *cex = prove_alloc(aig_inputs(s->g) * sizeof *cex);
-  const bool is = decide(&question, cex, &ands, err) == DECIDE_TRUE;
+  const bool is = decide_question(&question, cex, &ands, err) == DECIDE_TRUE;
   free(cex);
   return is;
 }

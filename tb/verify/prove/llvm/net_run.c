@@ -48,7 +48,7 @@ static plan_t *make_plan(const net_t *n) {
       const bv_t v = s->cycle ? s->cycle[k].out[i] : s->out_c[i];
       want(&all, &count, &room, v.b, v.n);
     }
-  plan_t *p = plan_open(s->g, all, count);
+  plan_t *p = plan_net_open(s->g, all, count);
   free(all);
   return p;
 }
@@ -428,7 +428,7 @@ void net_close(net_t *n) {
   lanes_close(&n->lane);
   lanes_close(&n->copy);
   lanes_close(&n->twin);
-  plan_close(n->plan);
+  plan_net_close(n->plan);
   free(n->byte);
   object_close(&n->object);
   object_close(&n->twin_object);

@@ -30,7 +30,7 @@ static void mark(const aig_t *g, plan_t *p, const lit_t *wanted, size_t n) {
   p->number[0] = 0;
 }
 
-plan_t *plan_open(const aig_t *g, const lit_t *wanted, size_t n) {
+plan_t *plan_net_open(const aig_t *g, const lit_t *wanted, size_t n) {
   const uint32_t nodes = aig_nodes(g);
   uint32_t next = 1;
   lit_t a, b;
@@ -54,7 +54,7 @@ plan_t *plan_open(const aig_t *g, const lit_t *wanted, size_t n) {
   return p;
 }
 
-void plan_close(plan_t *p) {
+void plan_net_close(plan_t *p) {
   if (!p) return;
   free(p->number);
   free(p->input);

@@ -10,8 +10,8 @@
 typedef struct plan plan_t;
 
 /* `wanted` (n of them) are the literals. */
-plan_t *plan_open(const aig_t *g, const lit_t *wanted, size_t n);
-void plan_close(plan_t *p);
+plan_t *plan_net_open(const aig_t *g, const lit_t *wanted, size_t n);
+void plan_net_close(plan_t *p);
 /* `in` as of aig_simulate; the values stay until the next run. */
 void plan_run(plan_t *p, const uint64_t *in);
 /* Of a literal that was wanted. */

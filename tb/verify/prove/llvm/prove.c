@@ -178,7 +178,7 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
   double built = now();
   uint8_t *cex = prove_alloc(aig_inputs(s->g));
   int rc = PROVE_UNKNOWN;
-  switch (decide(&question, cex, &ands, err)) {
+  switch (decide_question(&question, cex, &ands, err)) {
   case DECIDE_NEVER:
     snprintf(tail, sizeof tail, ": %u checks, %u gates, built in %.1f s, decided in %.1f s by %s",
              s->n_checks, ands, built - start, now() - built, decide_name(job->engine));
