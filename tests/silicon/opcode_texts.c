@@ -168,7 +168,9 @@ static bool write_row(const choice_t *c, opcode_t *o) {
   snprintf(body, sizeof body, "%s  %s %%%c20%s", before_carry(c), o->name, opcode_class(o->result),
            pair ? "|%p21" : "");
   for (unsigned k = 1; letters[k]; k++) o->operand[o->n_operands++] = type_of(c, letters[k]);
-  if (c->row->op == PTX_OP_CVT && ptx_is_pair(c->type)) o->operand[o->n_operands++] = c->type2;
+  if (c->row->op == PTX_OP_CVT && c->type2 == PTX_F32 &&
+      (ptx_is_pair(c->type) || ptx_is_eight(c->type)))
+    o->operand[o->n_operands++] = c->type2;
   if (c->word[KIND_BOOL]) o->operand[o->n_operands++] = PTX_PRED;
   for (unsigned k = 0; k < o->n_operands; k++)
     add(body, sizeof body, ", %%%c1%u", opcode_class(o->operand[k]), k);

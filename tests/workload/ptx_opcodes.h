@@ -250,6 +250,8 @@
      "sp 13/2 %rs1 <- %rs2 %rs3"},
     {"setp.lt.and.f16x2 %p1|%p2, %r1, %r2, !%p3;",
      "setp.f16x2 cmp=2 bool=1 %p1 %p2 <- %r1 %r2 !%p3", "sp 1/1 %p1 %p2 <- %r1 %r2 %p3"},
+    {"cvt.rn.satfinite.e4m3x2.f32 %rs1, %f2, %f3;",
+     "cvt.e4m3x2.f32 round=1 satfinite=1 %rs1 <- %f2 %f3", "sp 1/1 %rs1 <- %f2 %f3"},
     {"cvt.rn.relu.bf16x2.f32 %r1, %f2, %f3;", "cvt.bf16x2.f32 round=1 relu=1 %r1 <- %f2 %f3",
      "sp 1/1 %r1 <- %f2 %f3"},
     {"cvt.rna.satfinite.tf32.f32 %r1, %f2;", "cvt.tf32.f32 round=11 satfinite=1 %r1 <- %f2",

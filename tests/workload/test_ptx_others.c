@@ -194,6 +194,17 @@ static const struct {
      "st.shared.b16 [s], %rs1; red.shared.add.noftz.bf16 [s], %rs1; ld.shared.u32 %r5, [s];\n"
      "st.global.v4.u32 [%rd1], {%r3, %r4, %r5, %r5}; ret; }",
      {0x3F803F81, 0x3F803F82, 0x3F807F80, 0x3F807F80}},
+    /* Behind an editor's mark of UTF-8. Numbers of 8 bits: 448 and 0.0625 + 2^-9 (of 2^-7 a step: a quarter)
+     * as e4m3; 61440, halfway above the largest, and -3 * 2^-17, halfway, to the even one, as e5m2. */
+    {"\xEF\xBB\xBF" OUT "mov.f32 %f1, 0f43E00000; mov.f32 %f2, 0f3D840000; "
+     "cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;\n"
+     "mov.f32 %f1, 0f47700000; mov.f32 %f2, 0fB7C00000; cvt.rn.satfinite.e5m2x2.f32 %rs2, %f1, "
+     "%f2;\n"
+     "mov.b32 %r1, {%rs1, %rs2}; st.global.u32 [%rd1], %r1; cvt.rn.f16x2.e4m3x2 %r2, %rs1;\n"
+     "cvt.rn.relu.f16x2.e5m2x2 %r3, %rs2; st.global.v2.u32 [%rd1+8], {%r2, %r3};\n"
+     "mov.b32 %r4, 0x7FFFFC00; cvt.rn.satfinite.e4m3x2.f16x2 %rs3, %r4;\n"
+     "cvt.u32.u16 %r5, %rs3; st.global.u32 [%rd1+4], %r5; ret; }",
+     {0x7B827E18, 0x7FFE, 0x5F002C00, 0x7B000000}},
     /* Triton's accesses of one element. */
     {OUT "ld.global.b32 { %r1 }, [ %rd1 + 4 ]; add.u32 %r1, %r1, 40;\n"
          "st.global.b32 [ %rd1 + 0 ], { %r1 }; ret; }",

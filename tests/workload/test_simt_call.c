@@ -284,7 +284,8 @@ START_TEST(refused) {
       {HEAD ".func g(.param .b64 a) { ret; }\n" KERNEL(
            "{ .param .b32 x; st.param.b32 [x], %r1; call.uni g, (x); }\n"),
        "t.ptx:9: parameters 0 of the call: 4 bytes; function 'g' has 8"},
-      {HEAD KERNEL("call (x), g;\n"), "t.ptx:8: 'x' is no .param variable; legal: those declared"},
+      {HEAD KERNEL("call (x), g;\n"),
+       "t.ptx:8: 'x' cannot be passed; legal: .param variables declared"},
       {HEAD KERNEL("call %rd1;\n"),
        "t.ptx:8: ';'; a call through a register, and only that, ends with its .callprototype or "},
       {HEAD ".func g() { ret; }\n" KERNEL("call g, p;\n"),

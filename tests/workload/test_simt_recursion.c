@@ -151,9 +151,9 @@ static const struct {
                             "%r9", "f", "%r1", "%r2")) KERNEL("f"),
      "t.ptx:7: function 'f' calls itself and has more than 65536 bytes of .local variables (in "
      "function 'f', which it calls)"},
-    {HEAD FUNCTION("f", ".local .u32 l; cvta.local.u32 %r1, l;\n" CALL2("%r9", "f", "%r1", "%r2"))
-         KERNEL("f"),
-     "t.ptx:7: function 'f' calls itself, directly or through others: the address of a .local "
+    {".version 7.0\n.target sm_70\n" FUNCTION("f", ".local .u32 l; cvta.local.u64 %rd1, l;\n" CALL2(
+                                                       "%r9", "f", "%r1", "%r2")) KERNEL("f"),
+     "t.ptx:6: function 'f' calls itself, directly or through others: the address of a .local "
      "variable of its own; legal: in mov, ld, st and a cvta as wide as addresses (in function 'f', "
      "which it calls)"},
     {HEAD FUNCTION("f", "mov.u64 %rd1, x;\n" CALL2("%r9", "f", "%r1", "%r2")) KERNEL("f"),

@@ -57,7 +57,19 @@ static int check_real_conversion(parser_t *p, const ptx_inst_t *i, const char *t
   return 0;
 }
 
+/* From or to two numbers of 8 bits. */
+static int check_eight(parser_t *p, const ptx_inst_t *i, const char *text) {
+  const bool to = ptx_is_eight((ptx_type_t)i->type);
+  if (to ? i->type2 != PTX_F32 && i->type2 != PTX_F16X2 : i->type != PTX_F16X2)
+    return refuse(p, i, text, "numbers of 8 bits come from .f32 and .f16x2, and go to .f16x2");
+  if (i->round != PTX_ROUND_RN || i->satfinite != to || i->sat || i->ftz)
+    return refuse(p, i, text, to ? "legal: .rn.satfinite, .relu" : "legal: .rn, .relu");
+  return 0;
+}
+
 static int check_conversion(parser_t *p, const ptx_inst_t *i, const char *text) {
+  if (ptx_is_eight((ptx_type_t)i->type) || ptx_is_eight((ptx_type_t)i->type2))
+    return check_eight(p, i, text);
   ptx_type_t to = (ptx_type_t)i->type, from = (ptx_type_t)i->type2;
   bool to_float = ptx_is_float(to), from_float = ptx_is_float(from);
   bool whole = i->round >= PTX_ROUND_RNI && i->round <= PTX_ROUND_RPI;

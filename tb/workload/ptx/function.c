@@ -241,7 +241,8 @@ static int passed_slot(parser_t *p, bool out, slot_t *slot) {
   if (rc < 0) return -1;
   if (rc && !a)
     return ptx_fail(p, t.line,
-                    "%s is no .param variable; legal: those declared before the call, registers",
+                    "%s cannot be passed; legal: .param variables declared before the call, "
+                    "registers of 8 to 64 bits, not vectors",
                     ptx_show(&t, shown));
   if (a) *slot = a->slot;
   ptx_next(p);

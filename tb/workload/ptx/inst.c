@@ -92,7 +92,8 @@ static int two_predicates(parser_t *p, const ptx_inst_t *i, const char *text) {
 /* What no row lists: the second number of a pair, the predicate of a combination, the carry. */
 static int after_row(parser_t *p, ptx_inst_t *i, unsigned n, const char *text) {
   const bool reads = i->op == PTX_OP_ADDC || i->op == PTX_OP_SUBC || i->op == PTX_OP_MADC;
-  if (i->op == PTX_OP_CVT && ptx_is_pair((ptx_type_t)i->type) &&
+  if (i->op == PTX_OP_CVT && i->type2 == PTX_F32 &&
+      (ptx_is_pair((ptx_type_t)i->type) || ptx_is_eight((ptx_type_t)i->type)) &&
       (few(p, i, text) || ptx_expect(p, ',', "between operands") ||
        ptx_source(p, &i->src[n], (ptx_type_t)i->type2, 0)))
     return -1;
@@ -243,6 +244,12 @@ static int move(parser_t *p, ptx_inst_t *i) {
 
 static int convert_address(parser_t *p, ptx_inst_t *i) {
   token_t t;
+  if (i->type == PTX_U32 && i->space != PTX_GLOBAL)
+    return ptx_fail(
+        p, i->line,
+        "cvta.u32 of .%s: generic addresses of it have 64 bits; compile for 64 bits, or "
+        "access it as .%s",
+        ptx_space_name((ptx_space_t)i->space), ptx_space_name((ptx_space_t)i->space));
   if (ptx_destination(p, &i->dst[0], (ptx_type_t)i->type, 0) ||
       ptx_expect(p, ',', "between operands"))
     return -1;

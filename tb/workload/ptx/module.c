@@ -234,6 +234,7 @@ int ptx_read_after(ptx_module_t **out, const ptx_module_t *before, const char *t
   mrpb_err_t own = {{0}};
   parser_t p = {.name = name, .at = text, .end = text + size, .line = 1, .err = &own};
   *out = NULL;
+  if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) p.at += 3; /* an editor's mark of UTF-8 */
   p.m = calloc(1, sizeof *p.m);
   if (!p.m) return mrpb_fail(err, "%s: out of memory", name);
   p.m->narrow = true; /* unless .address_size 64 */

@@ -162,6 +162,12 @@ static const char *missing_register(const char *name) {
 static int unknown(parser_t *p, const token_t *t, const char *name) {
   if (missing_register(name))
     return ptx_fail(p, t->line, "special register %.60s: %s", name, missing_register(name));
+  for (size_t i = 0; i <= p->m->n_units; i++) {
+    const ptx_kernel_t *k = i < p->m->n_units ? &p->m->units[i].k : &p->body->k;
+    if (k->name && strcmp(k->name, name) == 0)
+      return ptx_fail(p, t->line, "'%.80s' is a kernel: kernels are launched by the host only",
+                      name);
+  }
   char nearest[160];
   token_t whole = *t;
   whole.at = name;

@@ -34,8 +34,10 @@ typedef enum {
   PTX_F16X2, /* two in 32 bits, the first in the low half */
   PTX_BF16,
   PTX_BF16X2,
-  PTX_TF32, /* 19 bits, the upper ones of 32 */
-  PTX_B128, /* of variables; registers and instructions have two of PTX_B64 */
+  PTX_TF32,   /* 19 bits, the upper ones of 32 */
+  PTX_B128,   /* of variables; registers and instructions have two of PTX_B64 */
+  PTX_E4M3X2, /* two numbers of 8 bits in 16 */
+  PTX_E5M2X2,
   PTX_TYPES
 } ptx_type_t;
 

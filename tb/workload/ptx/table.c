@@ -21,7 +21,7 @@
 #define T_WORDS (T_BITS | T_INT | T_FLOAT)
 #define T_COMPARED (T_WORDS | T_HALF)
 #define T_SET (T(U16) | T(S16) | T_INT32 | T_F32 | T_HALF)
-#define T_NUMBERS (T(U8) | T(S8) | T_INT | T_FLOAT | T_HALF | T(TF32))
+#define T_NUMBERS (T(U8) | T(S8) | T_INT | T_FLOAT | T_HALF | T(TF32) | T(E4M3X2) | T(E5M2X2))
 #define T_ADDRESS (T(U32) | T(U64))
 #define T_MEMORY (T(B8) | T(U8) | T(S8) | T_WORDS)
 #define T_ATOMIC (T_BITS | T_INT32 | T_INT64 | T_FLOAT | T_HALF)
@@ -64,12 +64,12 @@ static const char *const specials[] = {
 };
 
 static const char *const types[] = {
-    [PTX_NONE] = "none", [PTX_PRED] = "pred",   [PTX_B8] = "b8",     [PTX_B16] = "b16",
-    [PTX_B32] = "b32",   [PTX_B64] = "b64",     [PTX_U8] = "u8",     [PTX_U16] = "u16",
-    [PTX_U32] = "u32",   [PTX_U64] = "u64",     [PTX_S8] = "s8",     [PTX_S16] = "s16",
-    [PTX_S32] = "s32",   [PTX_S64] = "s64",     [PTX_F32] = "f32",   [PTX_F64] = "f64",
-    [PTX_F16] = "f16",   [PTX_F16X2] = "f16x2", [PTX_BF16] = "bf16", [PTX_BF16X2] = "bf16x2",
-    [PTX_TF32] = "tf32", [PTX_B128] = "b128"};
+    [PTX_NONE] = "none", [PTX_PRED] = "pred",   [PTX_B8] = "b8",         [PTX_B16] = "b16",
+    [PTX_B32] = "b32",   [PTX_B64] = "b64",     [PTX_U8] = "u8",         [PTX_U16] = "u16",
+    [PTX_U32] = "u32",   [PTX_U64] = "u64",     [PTX_S8] = "s8",         [PTX_S16] = "s16",
+    [PTX_S32] = "s32",   [PTX_S64] = "s64",     [PTX_F32] = "f32",       [PTX_F64] = "f64",
+    [PTX_F16] = "f16",   [PTX_F16X2] = "f16x2", [PTX_BF16] = "bf16",     [PTX_BF16X2] = "bf16x2",
+    [PTX_TF32] = "tf32", [PTX_B128] = "b128",   [PTX_E4M3X2] = "e4m3x2", [PTX_E5M2X2] = "e5m2x2"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -116,11 +116,11 @@ ptx_type_t ptx_type_named(const char *word) {
 
 unsigned ptx_type_bytes(ptx_type_t type) {
   static const uint8_t bytes[] = {
-      [PTX_NONE] = 0, [PTX_PRED] = 1, [PTX_B8] = 1,    [PTX_B16] = 2,  [PTX_B32] = 4,
-      [PTX_B64] = 8,  [PTX_U8] = 1,   [PTX_U16] = 2,   [PTX_U32] = 4,  [PTX_U64] = 8,
-      [PTX_S8] = 1,   [PTX_S16] = 2,  [PTX_S32] = 4,   [PTX_S64] = 8,  [PTX_F32] = 4,
-      [PTX_F64] = 8,  [PTX_F16] = 2,  [PTX_F16X2] = 4, [PTX_BF16] = 2, [PTX_BF16X2] = 4,
-      [PTX_TF32] = 4, [PTX_B128] = 16};
+      [PTX_NONE] = 0, [PTX_PRED] = 1,  [PTX_B8] = 1,     [PTX_B16] = 2,   [PTX_B32] = 4,
+      [PTX_B64] = 8,  [PTX_U8] = 1,    [PTX_U16] = 2,    [PTX_U32] = 4,   [PTX_U64] = 8,
+      [PTX_S8] = 1,   [PTX_S16] = 2,   [PTX_S32] = 4,    [PTX_S64] = 8,   [PTX_F32] = 4,
+      [PTX_F64] = 8,  [PTX_F16] = 2,   [PTX_F16X2] = 4,  [PTX_BF16] = 2,  [PTX_BF16X2] = 4,
+      [PTX_TF32] = 4, [PTX_B128] = 16, [PTX_E4M3X2] = 2, [PTX_E5M2X2] = 2};
   return (unsigned)type < COUNT(bytes) ? bytes[type] : 0;
 }
 

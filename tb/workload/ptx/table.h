@@ -116,6 +116,10 @@ static inline bool ptx_is_brain(ptx_type_t t) {
 static inline bool ptx_is_pair(ptx_type_t t) {
   return t == PTX_F16X2 || t == PTX_BF16X2;
 }
+/* Two of 8 bits. */
+static inline bool ptx_is_eight(ptx_type_t t) {
+  return t == PTX_E4M3X2 || t == PTX_E5M2X2;
+}
 static inline bool ptx_is_float(ptx_type_t t) {
   return t == PTX_F32 || t == PTX_F64 || ptx_is_half(t) || t == PTX_TF32;
 }

@@ -146,6 +146,8 @@ EXEC_INLINE unsigned exec_row(unsigned type) {
   case PTX_BF16X2:
   case PTX_TF32:
   case PTX_B128:
+  case PTX_E4M3X2:
+  case PTX_E5M2X2:
   case PTX_TYPES:
     break;
   }

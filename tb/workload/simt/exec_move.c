@@ -102,8 +102,8 @@ simt_exec_t exec_move(const ptx_inst_t *i, bool fast) {
     if (join) return wide ? join_64 : join_32;
     return move[wide].fn[fast];
   case PTX_OP_CVTA:
-    if (!wide) return NULL;
-    return simt_window((ptx_space_t)i->space) ? cvta : move[1].fn[fast];
+    if (!simt_window((ptx_space_t)i->space)) return move[wide].fn[fast];
+    return wide ? cvta : NULL;
   case PTX_OP_LD:
     return ptx_reads_fixed(i) ? move_many : NULL;
   default:

@@ -288,7 +288,8 @@ static int targets(ctx_t *c, simt_op_t *op) {
 static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   bool fast = c->sim->fast;
-  simt_exec_t fn = exec_half(p);
+  simt_exec_t fn = exec_eight(p);
+  if (!fn) fn = exec_half(p);
   if (!fn) fn = exec_carry(p, fast);
   if (!fn) fn = exec_int(p, fast);
   if (!fn) fn = exec_bits(p, fast);

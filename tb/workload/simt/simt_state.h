@@ -314,6 +314,7 @@ simt_exec_t exec_round(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_compare(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_move(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_convert(const ptx_inst_t *i, const simt_op_t *op, bool fast);
+simt_exec_t exec_eight(const ptx_inst_t *i);
 simt_exec_t exec_half(const ptx_inst_t *i);
 simt_exec_t exec_carry(const ptx_inst_t *i, bool fast);
 simt_exec_t exec_access(const ptx_inst_t *i, bool fast);
