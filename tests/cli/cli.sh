@@ -141,6 +141,10 @@ true_ "ptx: a parameter" reports "  parameter 0: .u64 p, 8 bytes"
 true_ "ptx: its block" reports "  block: 8,1,1 (.reqntid)"
 true_ "ptx: a variable" reports ".const variable c: 8 bytes, alignment 4"
 true_ "ptx: the count" reports "1 of 2 kernels can run"
+printf '%s\n' '.version 8.0' '.target sm_80' '.func f { ret; }' '.func g { mma; }' > "$work/no.ptx"
+$mrpb ptx "$work/no.ptx" > "$work/out"
+true_ "ptx: functions without a kernel" test $? = 0 -a "$(grep -cE '^function (f: read|g: cannot run)$' "$work/out")" = 2
+case_ "which cannot be run" 2 'no\.ptx:5: no kernel; legal: at least one \.entry' $mrpb run --functional --ptx "$work/no.ptx" --grid 1 --block 1
 case_ "ptx without a file" 2 'no file given' $mrpb ptx
 case_ "ptx of two" 2 "'b': one file at a time" $mrpb ptx a b
 case_ "ptx of no file" 2 'nowhere\.ptx: No such file' $mrpb ptx "$work/nowhere.ptx"
