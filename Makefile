@@ -29,7 +29,7 @@ PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(TSAN),$(filter command override,$(
 NOTLTO := $(or $(PLAIN),$(findstring clang,$(CC)))
 OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,$(if $(SAN)$(TSAN),-O1,-O2) $(if $(NOTLTO),,-falign-functions=64))
 LTO    := $(if $(NOTLTO),,-flto=auto -ffat-lto-objects)
-CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -g $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
+CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) $(if $(SAN)$(TSAN),-g1,-g) $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
 # Of the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on some processors what follows then
 # takes a hundred times as long for each change between old and new vector instructions (tests/compilers.sh).
 LANES  := -fno-lto $(if $(findstring clang,$(CC)),,-fno-ipa-ra) -ffp-contract=off -fno-math-errno -fno-trapping-math

@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 source=$PWD stage=$PWD/build/stage/usr/local
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+. tests/tier.sh
 passed=0 failed=0
 check() { # check NAME COMMAND...
   local name=$1
@@ -105,11 +106,14 @@ beside() { # beside STEM
   cat "$1.out"
   [ "$(cat "$1.out")" = '3000 cycles equal' ]
 }
-for stem in $(basename -s .ports.h "$source"/cmodel/ports/*.ports.h); do check "$stem by VPI" beside "$stem"; done
+for stem in $(basename -s .ports.h "$source"/cmodel/ports/*.ports.h); do
+  ! sampled 2 || check "$stem by VPI" beside "$stem"
+done
 
 # C++: the same by other standards and compilers, and with the static library.
 llvm=$(make -s -C "$source" show-llvm)
 for c in "g++ -std=c++14" "g++ -std=c++17" "g++ -std=c++20" "clang++-$llvm -std=c++11" "clang++-$llvm -std=c++20"; do
+  sampled 2 || continue
   check "$c" $c -Wall -Wextra -Wpedantic -Werror -fsyntax-only gpu.cpp dram.cpp $(pkg-config --cflags mrpb-gpu)
 done
 static() {

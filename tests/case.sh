@@ -13,6 +13,11 @@ case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: the pattern is in what the 
     echo "FAILED: $name: exit $status (expected $code): $(head -c 600 "$work/out")"
   fi
 }
+some_() { # some_ N NAME EXIT_CODE PATTERN COMMAND...: case_, of N calls the first; of each in the whole test (tier.sh)
+  local every=$1
+  shift
+  ! sampled "$every" || case_ "$@"
+}
 true_() { # true_ NAME COMMAND...: it succeeds; if not, the end of what the case before it has left in out and err is shown
   local name=$1
   shift

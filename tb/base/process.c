@@ -45,6 +45,14 @@ static void clean_environment(const char *program) {
   if (verilator && *verilator) unsetenv("VERILATOR_ROOT"), unsetenv("VERILATOR_BIN");
 }
 
+/* A large design is a deep recursion. */
+static void give_stack(const char *program) {
+  struct rlimit stack;
+  if (strcmp(program, PROCESS_VERILATOR) != 0 || getrlimit(RLIMIT_STACK, &stack) != 0) return;
+  stack.rlim_cur = stack.rlim_max;
+  setrlimit(RLIMIT_STACK, &stack);
+}
+
 /* In the child: the program, or its errno through `start`. */
 static void become(const process_t *p, int in, int out, int start) {
   sigset_t none;
@@ -57,6 +65,7 @@ static void become(const process_t *p, int in, int out, int start) {
   setpgid(0, 0); /* what it starts ends with it */
   process_end_with_parent();
   clean_environment(p->argv[0]);
+  give_stack(p->argv[0]);
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   union {
     const char *const *in;

@@ -13,6 +13,9 @@
 /* The limit where none is given. */
 enum { PROCESS_SECONDS = 3600 };
 
+/* The program behind the script `verilator`. It needs all of the stack. */
+#define PROCESS_VERILATOR "verilator_bin"
+
 /* For a child, before its work: it gets SIGTERM when its parent is gone, so that a killed run
  * leaves nothing behind that goes on. Kept by exec. */
 void process_end_with_parent(void);

@@ -37,10 +37,6 @@ static const char *given(void) {
   return path && *path ? path : NULL;
 }
 
-const char *tool_verilator(void) {
-  return given() ? given() : "verilator";
-}
-
 /* A name of PATH, or a path. */
 static bool find(const char *name, char path[FILES_PATH]) {
   return strchr(name, '/') ? files_path(path, "%s", name) && executable(path)
@@ -59,11 +55,39 @@ static bool beside(const char *program, const char *bin, char path[FILES_PATH]) 
 /* Beside the one that was given; else $VERILATOR_BIN and $VERILATOR_ROOT/bin, then beside the script, then PATH. */
 static bool find_bin(char path[FILES_PATH]) {
   const char *root = getenv("VERILATOR_ROOT"), *bin = getenv("VERILATOR_BIN");
-  if (given()) return beside(given(), "verilator_bin", path);
-  if (!bin) bin = "verilator_bin";
+  if (given()) return beside(given(), PROCESS_VERILATOR, path);
+  if (!bin) bin = PROCESS_VERILATOR;
   if (root && *root && files_path(path, "%s/bin/%s", root, bin) && executable(path)) return true;
   if (strchr(bin, '/') && files_path(path, "%s", bin) && executable(path)) return true;
   return beside("verilator", bin, path) || process_find(bin, path, FILES_PATH);
+}
+
+static bool is_perl(const char *script) {
+  char line[64] = "";
+  FILE *f = fopen(script, "r");
+  const bool read = f && fgets(line, sizeof line, f);
+  if (f) fclose(f);
+  return read && strncmp(line, "#!", 2) == 0 && strstr(line, "perl");
+}
+
+static bool same_file(const char *a, const char *b) {
+  struct stat of_a, of_b;
+  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+         of_a.st_ino == of_b.st_ino;
+}
+
+/* The script that comes with Verilator finds this program and gives it all of the stack, which
+ * process.c does as well. To start Perl takes longer than to read most designs. */
+static bool can_spare_script(void) {
+  char script[FILES_PATH], bin[FILES_PATH], of_path[FILES_PATH];
+  return !getenv("VERILATOR_ROOT") && !getenv("VERILATOR_BIN") && find("verilator", script) &&
+         is_perl(script) && beside("verilator", PROCESS_VERILATOR, bin) &&
+         process_find(PROCESS_VERILATOR, of_path, sizeof of_path) && same_file(bin, of_path);
+}
+
+const char *tool_verilator(void) {
+  if (given()) return given();
+  return can_spare_script() ? PROCESS_VERILATOR : "verilator";
 }
 
 /* What the file system knows of a file: any change of its contents changes this. */
@@ -105,8 +129,8 @@ int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *e
   char path[FILES_PATH], note[FILES_PATH];
   struct stat st;
   uint64_t contents = HASH_START;
-  bool found = strcmp(name, "verilator_bin") == 0 ? find_bin(path) : find(name, path);
-  if (strcmp(name, "verilator_bin") == 0 && !found)
+  bool found = strcmp(name, PROCESS_VERILATOR) == 0 ? find_bin(path) : find(name, path);
+  if (strcmp(name, PROCESS_VERILATOR) == 0 && !found)
     return 0; /* a wrapper of another kind: its own business */
   if (!found || stat(path, &st) != 0)
     return mrpb_fail(err, "%s: not found or not working; the packages needed are in %s", name,

@@ -12,7 +12,7 @@
  * (docs/verify/simulators.md); what Verilator itself takes from VERILATOR_ROOT and VERILATOR_BIN does not count
  * then (base/process.c). */
 #define TOOL_VERILATOR "VERILATOR"
-/* What stands there, or "verilator". */
+/* What stands there; else "verilator", or the program behind it where that is the same. */
 const char *tool_verilator(void);
 
 /* Adds the contents of the program `name` (of PATH, or a path) to `hash` ("verilator_bin" is found as the script

@@ -4,6 +4,8 @@
  * configuration: a GPU that is no model gets the same rows, and nothing configured in them. */
 #include "studies/micro/study.h"
 
+#include "tier.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -74,14 +76,15 @@ static const struct {
   slow[] = {{"thread-latency", "m2070"}, {"thread-latency", "k20"}, {"acceptance", "h200"},
             {"memory", "gtx280"},        {"constants", "gtx280"},   {"instructions", "gtx280"},
             {"pipelines", "gtx280"},     {"l2-copy", "k20"}};
-enum { QUICK = sizeof quick / sizeof *quick, SLOW = sizeof slow / sizeof *slow };
+enum { QUICK = sizeof quick / sizeof *quick, SLOW = sizeof slow / sizeof *slow, SLOW_STEP = 2 };
 
 START_TEST(quick_ones) {
   ck_blind(quick[_i].study, quick[_i].gpu);
 }
 END_TEST
 START_TEST(slow_ones) {
-  ck_blind(slow[_i].study, slow[_i].gpu);
+  const int k = tier_case(_i, SLOW_STEP);
+  ck_blind(slow[k].study, slow[k].gpu);
 }
 END_TEST
 
@@ -174,10 +177,11 @@ static const struct {
     {"lines", "h200", "HOST_READS=11", 2},
     {"acceptance", "h200", "SP_UNITS=1", 8},
 };
-enum { ONCE_WRONG = sizeof once_wrong / sizeof *once_wrong };
+enum { ONCE_WRONG = sizeof once_wrong / sizeof *once_wrong, ONCE_WRONG_STEP = 6 };
 
 START_TEST(rows_once_wrong) {
-  const char *study = once_wrong[_i].study, *gpu = once_wrong[_i].gpu, *sets = once_wrong[_i].sets;
+  const int k = tier_case(_i, ONCE_WRONG_STEP);
+  const char *study = once_wrong[k].study, *gpu = once_wrong[k].gpu, *sets = once_wrong[k].sets;
   micro_table_t t;
   size_t right = 0;
   run(study, gpu, sets, true, &t);
@@ -186,7 +190,7 @@ START_TEST(rows_once_wrong) {
     ck_assert_msg(v != MICRO_DIFFERS, "%s, %s, %s: %s", study, gpu, sets, t.row[i].what);
     right += v == MICRO_EQUAL || v == MICRO_IS_WITHIN;
   }
-  ck_assert_msg(right >= once_wrong[_i].right, "%s, %s, %s: %zu rows right", study, gpu, sets,
+  ck_assert_msg(right >= once_wrong[k].right, "%s, %s, %s: %zu rows right", study, gpu, sets,
                 right);
   ck_assert_uint_gt(t.n, 0);
   micro_table_free(&t);
@@ -202,10 +206,10 @@ Suite *test_micro_blind_suite(void) {
   tcase_set_tags(q, "heavy");
   tcase_set_tags(l, "long");
   tcase_add_loop_test(q, quick_ones, 0, QUICK);
-  tcase_add_loop_test(l, slow_ones, 0, SLOW);
+  tcase_add_loop_test(l, slow_ones, 0, tier_cases(SLOW, SLOW_STEP));
   tcase_set_timeout(w, 120);
   tcase_set_tags(w, "long");
-  tcase_add_loop_test(w, rows_once_wrong, 0, ONCE_WRONG);
+  tcase_add_loop_test(w, rows_once_wrong, 0, tier_cases(ONCE_WRONG, ONCE_WRONG_STEP));
   suite_add_tcase(s, w);
   suite_add_tcase(s, q);
   suite_add_tcase(s, l);

@@ -3,6 +3,8 @@
  * alone, and the published GPUs give what was published. */
 #include "studies/micro/study.h"
 
+#include "tier.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -92,11 +94,14 @@ static const struct {
     {"k20", {"PRT_LOADS=7", "LOADS_PER_WARP=4"}, "PRT entries", 7, 0},
 };
 
+enum { BLIND = sizeof blind / sizeof *blind, BLIND_STEP = 2 };
+
 START_TEST(blind_tables) {
+  const int k = tier_case(_i, BLIND_STEP);
   micro_table_t t;
-  run("thread-latency", blind[_i].gpu, blind[_i].set, &t);
-  ck_assert_double_eq(number(&t, blind[_i].what), blind[_i].size);
-  if (blind[_i].merges > 0) ck_assert_double_eq(number(&t, "reads of one MSHR"), blind[_i].merges);
+  run("thread-latency", blind[k].gpu, blind[k].set, &t);
+  ck_assert_double_eq(number(&t, blind[k].what), blind[k].size);
+  if (blind[k].merges > 0) ck_assert_double_eq(number(&t, "reads of one MSHR"), blind[k].merges);
   ck_assert_uint_eq(micro_table_failures(&t), 0);
   micro_table_free(&t);
 }
@@ -175,7 +180,7 @@ Suite *test_micro_loads_suite(void) {
   tcase_add_test(t, h200_acceptance);
   tcase_add_test(t, h200_release);
   tcase_add_test(t, h200_lines);
-  tcase_add_loop_test(b, blind_tables, 0, (int)(sizeof blind / sizeof *blind));
+  tcase_add_loop_test(b, blind_tables, 0, tier_cases(BLIND, BLIND_STEP));
   suite_add_tcase(s, t);
   suite_add_tcase(s, b);
   return s;

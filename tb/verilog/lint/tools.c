@@ -229,7 +229,7 @@ static int all(run_t *r) {
 
 int lint_kept(const lint_job_t *job, const lint_t *lint, const char *what, char *path,
               mrpb_err_t *err) {
-  const char *const tools[] = {tool_verilator(), "verilator_bin", "iverilog", "yosys"};
+  const char *const tools[] = {tool_verilator(), PROCESS_VERILATOR, "iverilog", "yosys"};
   uint64_t key = hash_text(lint->hash, what);
   for (unsigned i = 0; i < job->n_params; i++) key = hash_text(key, job->param[i]);
   for (unsigned i = 0; i < sizeof tools / sizeof *tools; i++)

@@ -54,7 +54,7 @@ static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
   static const char *const files[] = {"tb/verilog/shim/verilate.sh",
                                       "tb/verilog/shim/rtl_runtime.h", "tb/verilog/canary/canary.v",
                                       "tb/verilog/canary/canary.cpp"};
-  const char *const programs[] = {tool_verilator(), "verilator_bin", "g++"};
+  const char *const programs[] = {tool_verilator(), PROCESS_VERILATOR, "g++"};
   const char *const of_verilator[] = {tool_verilator(), "--version"};
   static const char *const of_compiler[] = {"g++", "-dumpfullversion"};
   char verilator[128], compiler[64], path[FILES_PATH];
@@ -65,7 +65,8 @@ static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
       tool_version(compiler, sizeof compiler, env->cache, env->key, of_compiler, err) != 0)
     return RTL_BAD_TOOL;
   snprintf(env->tools, sizeof env->tools, "%s, g++ %s", verilator, compiler);
-  env->key = hash_text(env->key, env->tools);
+  env->key =
+      hash_text(hash_text(env->key, env->tools), programs[0]); /* the library keeps its path */
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
     if (!files_path(path, "%s/%s", env->root, files[i]) || hash_file(&env->key, path, err) != 0)
       return RTL_BAD_TOOL;
@@ -80,7 +81,7 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
   if (files_exists(env->runtime)) return RTL_OK;
   if (env->progress) fprintf(env->progress, "  CANARY   %s\n", env->tools);
   if (files_temp_folder(temp, env->cache, err) != 0) return RTL_BAD_INPUT;
-  const char *argv[] = {env->script, "runtime", temp, NULL};
+  const char *argv[] = {env->script, "runtime", temp, tool_verilator(), NULL};
   int status = files_path(log, "%s/log", temp) ? process_log(argv, log) : -1;
   if (status != 0) {
     char last[FILES_PATH] = "";

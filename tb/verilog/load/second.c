@@ -112,7 +112,7 @@ static int build_plain(const second_t *s, twice_job_t *job, char object[FILES_PA
 /* The Verilator of VERILATOR_SECOND has a run-time library of its own. */
 static int build_other(const second_t *s, twice_job_t *job, char object[FILES_PATH],
                        mrpb_err_t *err) {
-  char dir[FILES_PATH], runtime[FILES_PATH], log[FILES_PATH], variable[FILES_PATH], version[128];
+  char dir[FILES_PATH], runtime[FILES_PATH], log[FILES_PATH], version[128];
   const char *const asked[] = {other_path(), "--version"};
   uint64_t tool = HASH_START;
   twice_build_t *b = &job->build[job->n_builds++];
@@ -123,17 +123,15 @@ static int build_other(const second_t *s, twice_job_t *job, char object[FILES_PA
   b->object = object;
   if (!files_path(dir, "%s/other", job->temp) || !files_path(object, "%s/dut.so", dir) ||
       !files_path(runtime, "%s/other-runtime", job->temp) || !files_path(log, "%s/log", runtime) ||
-      !files_path(variable, TOOL_VERILATOR "=%s", other_path()) || output_folder(dir, err) != 0 ||
-      output_folder(runtime, err) != 0)
+      output_folder(dir, err) != 0 || output_folder(runtime, err) != 0)
     return RTL_BAD_INPUT;
-  const char *const word[] = {"env", variable, s->script}, *const argv[] = {"env",     variable,
-                                                                            s->script, "runtime",
-                                                                            runtime,   NULL};
+  const char *const word[] = {s->script}, *const argv[] = {s->script, "runtime", runtime,
+                                                           other_path(), NULL};
   if (process_log(argv, log) != 0)
     return mrpb_fail(err, "%s=%s: %s does not pass the canary, or cannot be built with", other,
                      other_path(), b->by),
            RTL_BAD_TOOL;
-  return build(s, word, 3, runtime, dir, b->by, err);
+  return build(s, word, 1, runtime, dir, b->by, err);
 }
 
 static int look(const second_t *s, twice_job_t *job, twice_found_t *found, mrpb_err_t *err) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The calls of Verilator and of the C++ compiler, with the one set of flags for all builds. The uses:
-#   verilate.sh runtime OUT                      run-time library, precompiled header; runs the canary
+#   verilate.sh runtime OUT VERILATOR            run-time library, precompiled header; runs the canary;
+#                                                OUT/verilator: the program, its folder, the linker's option
 #   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]... [FILE]...
 #                                                OUT/dut.so of RTL_DIR/STEM.v and RTL_DIR/FILE.v; OUT/public.vlt names its
 #                                                registers. tb/verilog/lint has seen to warnings
@@ -28,10 +29,18 @@ if [ "$1" = plain ]; then
   shift
 fi
 
-verilator=${VERILATOR:-verilator}
-include=$("$verilator" --getenv VERILATOR_ROOT)/include
-[ -n "${VERILATOR:-}" ] || [ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
 mode=$1 out=$2
+case $mode in
+runtime)
+  verilator=$3 include=$("$3" --getenv VERILATOR_ROOT)/include
+  [[ $verilator == */* ]] || [ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
+  linker=-fuse-ld=gold # to link takes half as long as with the other one, where there is one
+  g++ "$linker" -Wl,--version > /dev/null 2>&1 || linker=-fuse-ld=bfd
+  printf '%s\n' "$verilator" "$include" "$linker" > "$out/verilator"
+  ;;
+*) { read -r verilator && read -r include && read -r linker; } < "$3/verilator" ;;
+esac
+verilate() { (ulimit -s unlimited 2> /dev/null || true; exec "$verilator" "${VERILATOR_FLAGS[@]}" "$@"); }
 objects=() # more to link with
 
 # All in one translation unit: the generated files are small, and reading the headers is most of the time. What runs once
@@ -64,7 +73,7 @@ shared_object() { # RUNTIME STEM [DEFINE]...
   [ -e "$here/cmodel/$header" ] || header=verify/$stem/iface.h ports=verify/$stem/iface.ports.h
   g++ "${CXX_FLAGS[@]}" "$@" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$header\"" "-DSHIM_PORTS=\"$ports\"" \
     -I"$runtime" -I"$out" -I"$include" -I"$include/vltstd" -I"$here/cmodel" -I"$here/tb" \
-    -shared -Wl,-Bsymbolic -Wl,-z,defs -o "$out/dut.so" "$out/all.cpp" \
+    "$linker" -shared -Wl,-Bsymbolic -Wl,-z,defs -o "$out/dut.so" "$out/all.cpp" \
     "$runtime/verilated.o" "$runtime/verilated_threads.o" "${objects[@]}" -lpthread
 }
 
@@ -86,9 +95,9 @@ runtime)
   # The canary: a simulator that gets its expressions wrong is not used (exit 3).
   canary=$out/canary
   mkdir "$canary"
-  "$verilator" "${VERILATOR_FLAGS[@]}" -Wno-UNUSED --top-module canary --Mdir "$canary" "$here/tb/verilog/canary/canary.v"
+  verilate -Wno-UNUSED --top-module canary --Mdir "$canary" "$here/tb/verilog/canary/canary.v"
   one_unit "$canary" "$here/tb/verilog/canary/canary.cpp"
-  g++ "${CXX_FLAGS[@]}" -I"$out" -I"$canary" -I"$include" -I"$include/vltstd" -o "$canary/canary" \
+  g++ "${CXX_FLAGS[@]}" -I"$out" -I"$canary" -I"$include" -I"$include/vltstd" "$linker" -o "$canary/canary" \
     "$canary/all.cpp" "$out/verilated.o" "$out/verilated_threads.o" -lpthread
   "$canary/canary" || exit 3
   rm -r "$canary"
@@ -109,7 +118,7 @@ module | design | cover)
     *) files+=("$rtl/$word.v") ;;
     esac
   done
-  "$verilator" "${VERILATOR_FLAGS[@]}" -Wno-fatal --top-module "$stem" --Mdir "$out" "${parameters[@]}" \
+  verilate -Wno-fatal --top-module "$stem" --Mdir "$out" "${parameters[@]}" \
     "-I$rtl" "$out/public.vlt" "$rtl/$stem.v" "${files[@]}"
   [ "$mode" = design ] || [ "$level" = O0 ] || spare_the_edge
   [ "$level" = O3 ] || set -- -DSHIM_OUTPUTS
@@ -118,7 +127,7 @@ module | design | cover)
   shared_object "$runtime" "$stem" "$@"
   ;;
 mutants)
-  "$verilator" "${VERILATOR_FLAGS[@]}" -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --top-module "$4" --Mdir "$out" "$out/mutants.v"
+  verilate -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --top-module "$4" --Mdir "$out" "$out/mutants.v"
   shared_object "$3" "$4" -DSHIM_MUTANTS
   ;;
 esac

@@ -10,6 +10,7 @@ passed=0 failed=0
 table=tests/verilog/design/plain_table
 map=$table.map list=$table.f
 
+. tests/tier.sh
 . tests/case.sh
 changed() { # changed FILE SED_COMMAND: a copy with the change, $work/FILE
   sed "$2" "$1" > "$work/$(basename "$1")"
@@ -29,34 +30,34 @@ case_ "our own, from a reset" 0 '^proved fifo_bank .* for 5 cycles from a reset'
 
 # ---- broken lines ----
 broken 's/n_hit != READS/n_hit != READS - 1/'
-case_ "a list that is full too early" 1 'differs  cycle [0-9]: req_ready_o: C 1, Verilog 0' prove --depth 6
-case_ "the same in any state" 1 'differs  (req_|len_q)' prove
+some_ 2 "a list that is full too early" 1 'differs  cycle [0-9]: req_ready_o: C 1, Verilog 0' prove --depth 6
+some_ 2 "the same in any state" 1 'differs  (req_|len_q)' prove
 broken 's/fill \&\& !known};/fill};/'
-case_ "every fill is an error" 1 'differs  cycle [0-9]: fill_err_o: C 0, Verilog 1' prove --depth 6
+some_ 2 "every fill is an error" 1 'differs  cycle [0-9]: fill_err_o: C 0, Verilog 1' prove --depth 6
 broken 's/turn_n <= 0;//'
-case_ "no reset of a counter" 1 'differs  order_len_q after a reset' prove
+some_ 2 "no reset of a counter" 1 'differs  order_len_q after a reset' prove
 broken 's/      turn_first <= next_line(turn_first, 1);//'
-case_ "a ring that does not turn" 1 'differs  order_head_q after the edge' prove
+some_ 2 "a ring that does not turn" 1 'differs  order_head_q after the edge' prove
 broken 's/always_ff @(posedge clk) if (!arst)/always_ff @(negedge clk) if (!arst)/'
-case_ "the other edge" 2 '' prove
+some_ 2 "the other edge" 2 '' prove
 list=$table.f
 
 # ---- the map ----
 changed $map '/ head_q/d'
 map=$work/plain_table.map
-case_ "a register that no line names" 3 'no line of the map names 2 flip-flops of the design \(first' prove
-case_ "which nothing needs from a reset" 0 '^proved' prove --depth 4
+some_ 2 "a register that no line names" 3 'no line of the map names 2 flip-flops of the design \(first' prove
+some_ 2 "which nothing needs from a reset" 0 '^proved' prove --depth 4
 changed $table.map 's/ready_q = filled/ready_q = !filled/'
-case_ "inverted, which it is not" 1 'differs  ready_q after' prove
+some_ 2 "inverted, which it is not" 1 'differs  ready_q after' prove
 changed $table.map 's/order_head_q = turn_first/order_head_q = leaver/'
-case_ "no register" 2 "plain_table.map:[0-9]+: 'leaver' is not a register" prove
+some_ 2 "no register" 2 "plain_table.map:[0-9]+: 'leaver' is not a register" prove
 changed $table.map 's/^late .*//'
-case_ "an output that is not late" 3 'flip-flops of the design \((answer|wake)' prove
+some_ 2 "an output that is not late" 3 'flip-flops of the design \((answer|wake)' prove
 map=$table.map
-case_ "of another module" 2 'is module mshr of ours; this is prt' build/mrpb prove prt -f $list --map <(cat $map; echo module mshr)
-case_ "what Yosys does not read" 2 'Yosys: tests/verilog/design/miss_table.sv:[0-9]+: ERROR: syntax error' \
+some_ 2 "of another module" 2 'is module mshr of ours; this is prt' build/mrpb prove prt -f $list --map <(cat $map; echo module mshr)
+some_ 2 "what Yosys does not read" 2 'Yosys: tests/verilog/design/miss_table.sv:[0-9]+: ERROR: syntax error' \
   build/mrpb prove mshr -f tests/verilog/design/miss_table.f --map tests/verilog/design/miss_table.map
-case_ "the same for mutants" 2 'Yosys: tests/verilog/design/miss_table.sv:[0-9]+: ERROR: syntax error' \
+some_ 2 "the same for mutants" 2 'Yosys: tests/verilog/design/miss_table.sv:[0-9]+: ERROR: syntax error' \
   build/mrpb mutate mshr -f tests/verilog/design/miss_table.f --map tests/verilog/design/miss_table.map
 
 # ---- properties ----
@@ -64,31 +65,31 @@ small="--set ENTRIES=2 --set MERGES=2 --set ADDR_W=2 --set DATA_W=1"
 properties() { # shellcheck disable=SC2086
   build/mrpb properties mshr $small -f "$list" --map "$map" "$@"
 }
-case_ "properties" 0 ' proved \(all cycles\) ' properties --depth 6
-case_ "which need a register" 0 'left out, for outputs and registers that the map leaves out: inv_shape inv_drain$' properties --depth 3
-case_ "each situation is reached" 0 ' proved \(all cycles\) ' properties --depth 3 --cover 14
-case_ "some cycles" 0 ' holds to depth 6 ' properties --depth 6 --induction 0
-case_ "of outputs alone" 0 'left out, .* one_entry_per_line .* allocates_lowest_free$' properties --depth 3 --outputs-only
+some_ 2 "properties" 0 ' proved \(all cycles\) ' properties --depth 6
+some_ 2 "which need a register" 0 'left out, for outputs and registers that the map leaves out: inv_shape inv_drain$' properties --depth 3
+some_ 2 "each situation is reached" 0 ' proved \(all cycles\) ' properties --depth 3 --cover 14
+some_ 2 "some cycles" 0 ' holds to depth 6 ' properties --depth 6 --induction 0
+some_ 2 "of outputs alone" 0 'left out, .* one_entry_per_line .* allocates_lowest_free$' properties --depth 3 --outputs-only
 broken 's/n_hit != READS/n_hit != READS - 1/'
-case_ "a list that is full too early" 1 '^  fails   refuses_merge_iff_full, in cycle' properties --depth 6
-case_ "repeats" 1 "^  repeat  .* --depth [0-9]+ --induction 0 -f $work/list.f --map $table.map$" properties --depth 6
+some_ 2 "a list that is full too early" 1 '^  fails   refuses_merge_iff_full, in cycle' properties --depth 6
+some_ 2 "repeats" 1 "^  repeat  .* --depth [0-9]+ --induction 0 -f $work/list.f --map $table.map$" properties --depth 6
 broken "s/reads\[at_hit\] <= n_hit + 1'b1/reads[at_hit] <= n_hit/"
-case_ "a merge that is not counted" 1 '^  fails   ' properties --depth 8 --outputs-only
+some_ 2 "a merge that is not counted" 1 '^  fails   ' properties --depth 8 --outputs-only
 list=$table.f
-case_ "without a module" 2 'a design of yours is of one module; legal: MODULE' build/mrpb properties -f $list --map $map
+some_ 2 "without a module" 2 'a design of yours is of one module; legal: MODULE' build/mrpb properties -f $list --map $map
 
 # ---- what a map assumes of the surroundings ----
 broken 's/if (fill && known) filled/if (fill \&\& known \&\& !read_valid) filled/'
-case_ "a fill beside a read is lost" 1 'differs  ready_q' prove
+some_ 2 "a fill beside a read is lost" 1 'differs  ready_q' prove
 { cat $map; echo 'assume !(req_valid_i && fill_valid_i)'; } > "$work/shy.map"
 map=$work/shy.map
-case_ "where neither comes beside the other" 0 'assuming    always: !\(req_valid_i && fill_valid_i\)$' prove
-case_ "the same from a reset" 0 'assuming    always: !\(req_valid_i && fill_valid_i\)$' prove --depth 6
-case_ "properties keep to it" 0 ' proved \(all cycles\) ' properties --depth 6
+some_ 2 "where neither comes beside the other" 0 'assuming    always: !\(req_valid_i && fill_valid_i\)$' prove
+some_ 2 "the same from a reset" 0 'assuming    always: !\(req_valid_i && fill_valid_i\)$' prove --depth 6
+some_ 2 "properties keep to it" 0 ' proved \(all cycles\) ' properties --depth 6
 # shellcheck disable=SC2086
-case_ "mutants do not" 2 'shy.map:[0-9]+: assume: .* legal: a map without it$' build/mrpb mutate mshr $small -f "$list" --map "$map"
+some_ 2 "mutants do not" 2 'shy.map:[0-9]+: assume: .* legal: a map without it$' build/mrpb mutate mshr $small -f "$list" --map "$map"
 map=$table.map
-case_ "without the line" 1 '^  fails  ' properties --depth 6
+some_ 2 "without the line" 1 '^  fails  ' properties --depth 6
 list=$table.f
 
 # ---- mutants ----

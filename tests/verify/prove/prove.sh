@@ -8,6 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
+. tests/tier.sh
 . tests/case.sh
 edit() { # edit FILE SED_COMMAND: a copy of rtl/ with one file changed
   rm -rf "$work/rtl"
@@ -27,28 +28,28 @@ mshr="$prove mshr --set ENTRIES=2 --set MERGES=2 --set ADDR_W=2 --set DATA_W=1"
 
 # ---- broken Verilog: the trace names what differs ----
 edit fifo_bank.v 's/tail_q\[i\] == PTR_LAST/tail_q[i] == PTR_ONE - PTR_ONE/'
-case_ "pointer that wraps wrongly" 1 '^  differs  tail_q\[[0-9]\] after the edge: C [01], Verilog [01]' $bank --rtl "$work/rtl"
-case_ "its inputs" 1 '^  input    rst_ni=1 enq_valid_i=1 ' $bank --rtl "$work/rtl"
+some_ 2 "pointer that wraps wrongly" 1 '^  differs  tail_q\[[0-9]\] after the edge: C [01], Verilog [01]' $bank --rtl "$work/rtl"
+some_ 2 "its inputs" 1 '^  input    rst_ni=1 enq_valid_i=1 ' $bank --rtl "$work/rtl"
 edit longest_first.v 's/count > gen_level\[l-1\]/count >= gen_level[l-1]/'
-case_ "tie broken the wrong way" 1 'differs  pick_q after the edge: C' $selector --rtl "$work/rtl"
+some_ 2 "tie broken the wrong way" 1 'differs  pick_q after the edge: C' $selector --rtl "$work/rtl"
 edit mshr.v 's/released) | filled;/{ENTRIES{1'\''b0}}) | filled;/'
-case_ "release that leaves ready_q" 1 'differs  ready_q after the edge' $mshr --rtl "$work/rtl"
+some_ 2 "release that leaves ready_q" 1 'differs  ready_q after the edge' $mshr --rtl "$work/rtl"
 edit fifo_bank.v 's/len_q\[i\]  <= {LEN_W{1.b0}};/len_q[i]  <= LEN_ONE;/'
-case_ "reset to another value" 1 'differs  len_q\[0\] after a reset: C 0, Verilog 1' $bank --rtl "$work/rtl"
+some_ 2 "reset to another value" 1 'differs  len_q\[0\] after a reset: C 0, Verilog 1' $bank --rtl "$work/rtl"
 edit priority_encoder.v 's/level == index_bit) high = (some/level == index_bit) high = ~(some/'
-case_ "part without a C twin" 1 'differs  index_o' $prove priority_encoder --set WIDTH=5 --rtl "$work/rtl"
+some_ 2 "part without a C twin" 1 'differs  index_o' $prove priority_encoder --set WIDTH=5 --rtl "$work/rtl"
 
 # ---- invariants: one that does not hold, one that is too weak; derived state that is not what C keeps ----
 inv fifo_bank 's/len_q\[q\] <= self->cfg.DEPTH/len_q[q] < self->cfg.DEPTH/'
-case_ "invariant that does not hold" 1 'fails    the invariant does not hold after the edge' $bank --inv "$work/fifo_bank.c"
+some_ 2 "invariant that does not hold" 1 'fails    the invariant does not hold after the edge' $bank --inv "$work/fifo_bank.c"
 inv fifo_bank 's/good &= self->r.head_q/good |= self->r.head_q/'
-case_ "invariant that is too weak" 1 '^refuted fifo_bank' $bank --inv "$work/fifo_bank.c"
+some_ 2 "invariant that is too weak" 1 '^refuted fifo_bank' $bank --inv "$work/fifo_bank.c"
 inv drain_selector 's/self->r.count_q\[q\] == n/self->r.count_q[q] >= n/'
-case_ "derived state" 1 'does not follow from the registers' $selector --inv "$work/drain_selector.c"
+some_ 2 "derived state" 1 'does not follow from the registers' $selector --inv "$work/drain_selector.c"
 inv drain_selector 's/part\[0\] = .*/part[0] = (private_t){\&self->having[0], 0};/'
-case_ "state that nothing accounts for" 1 'changes, but is no register' $selector --inv "$work/drain_selector.c"
+some_ 2 "state that nothing accounts for" 1 'changes, but is no register' $selector --inv "$work/drain_selector.c"
 inv mshr 's/return self->cfg.ENTRIES + 1/return self->cfg.ENTRIES - 1/'
-case_ "bound of a loop too low" 1 'goes on beyond the bound' $mshr --inv "$work/mshr.c"
+some_ 2 "bound of a loop too low" 1 'goes on beyond the bound' $mshr --inv "$work/mshr.c"
 
 # ---- C that does what it must not: a C model of one's own, --c ----
 model() { # model STEM SED_COMMAND: a copy of its C model, changed
@@ -58,22 +59,22 @@ model() { # model STEM SED_COMMAND: a copy of its C model, changed
 }
 model fifo_bank 's/mem_q\[e \* depth + r->tail_q\[e\]\]/mem_q[e * depth + r->tail_q[e] + 4096]/'
 mv "$work/c/fifo_bank.c" "$work/far.c"
-case_ "write outside an object" 1 'fails    a write outside an object \(fifo_bank_edge, far.c:[0-9]+\)' $bank --c "$work/far.c"
+some_ 2 "write outside an object" 1 'fails    a write outside an object \(fifo_bank_edge, far.c:[0-9]+\)' $bank --c "$work/far.c"
 model fifo_bank 's/out->full_o = self->r.full_q;/out->full_o = self->r.empty_q;/'
-case_ "C file of one's own" 1 '^  differs  full_o: C [0-9], Verilog' $bank --c "$work/c/fifo_bank.c"
-case_ "with an invariant of one's own" 1 '^  differs  full_o' $bank --c "$work/c" --inv tb/verify/prove/inv/fifo_bank.c
+some_ 2 "C file of one's own" 1 '^  differs  full_o: C [0-9], Verilog' $bank --c "$work/c/fifo_bank.c"
+some_ 2 "with an invariant of one's own" 1 '^  differs  full_o' $bank --c "$work/c" --inv tb/verify/prove/inv/fifo_bank.c
 cp cmodel/fifo_bank.c "$work/c"
-case_ "an equal copy" 0 '^proved fifo_bank' $bank --c "$work/c"
+some_ 2 "an equal copy" 0 '^proved fifo_bank' $bank --c "$work/c"
 model flush_control 's/out->pass_o = /out->pass_o = !/'
-case_ "a module without an invariant" 1 '^  differs  pass_o' $prove flush_control --set QUEUES=5 --c "$work/c/flush_control.c"
+some_ 2 "a module without an invariant" 1 '^  differs  pass_o' $prove flush_control --set QUEUES=5 --c "$work/c/flush_control.c"
 echo 'fifo_bank QUEUES=3 DEPTH=2 DATA_W=1' > "$work/list.txt"
-case_ "--c FILE with a list" 2 'with --list it is a folder' $prove --list "$work/list.txt" --c "$work/far.c"
-case_ "no such C file" 2 '^mrpb prove: --c /nowhere.c: cannot be read' $bank --c /nowhere.c
-case_ "a folder without models" 2 'no C file in it has the name of one of cmodel/' $bank --c docs
+some_ 2 "--c FILE with a list" 2 'with --list it is a folder' $prove --list "$work/list.txt" --c "$work/far.c"
+some_ 2 "no such C file" 2 '^mrpb prove: --c /nowhere.c: cannot be read' $bank --c /nowhere.c
+some_ 2 "a folder without models" 2 'no C file in it has the name of one of cmodel/' $bank --c docs
 echo '#error this one' > "$work/c/fifo_bank.c"
-case_ "a sub-module from the folder" 2 'fifo_bank.c:1:2: error: this one' $prove mrpb --set QUEUES=1 --set DEPTH=1 --set DATA_W=1 --set BLOCKS=1 --set LATENCY=3 --c "$work/c"
+some_ 2 "a sub-module from the folder" 2 'fifo_bank.c:1:2: error: this one' $prove mrpb --set QUEUES=1 --set DEPTH=1 --set DATA_W=1 --set BLOCKS=1 --set LATENCY=3 --c "$work/c"
 echo 'int main(void) { return x; }' > "$work/far.c"
-case_ "C that does not compile" 2 "far.c:1:[0-9]+: error: use of undeclared" $bank --c "$work/far.c"
+some_ 2 "C that does not compile" 2 "far.c:1:[0-9]+: error: use of undeclared" $bank --c "$work/far.c"
 
 # ---- what simulations call besides comb and edge: docs/verify/one_model.md ----
 model() { # model STEM SED_COMMAND: its invariant with a changed copy of the C model
@@ -82,23 +83,23 @@ model() { # model STEM SED_COMMAND: its invariant with a changed copy of the C m
 }
 prt="$prove prt --set ENTRIES=2 --set LANES=2 --set OFFSET_W=2 --set TAG_W=1 --inv $work/prt.c"
 model prt 's/(void)control_outputs(self, in, out);/& if (in->issue_entry_i == out->alloc_entry_o) out->issue_ok_o = 0;/'
-case_ "view that gives another output" 1 '^  fails    prt_control: issue_ok_o is not that of comb' $prt
+some_ 2 "view that gives another output" 1 '^  fails    prt_control: issue_ok_o is not that of comb' $prt
 model prt 's/(void)control_outputs(self, in, out);/& out->reply_offset_o[0] = 0;/'
-case_ "view that writes more than its own" 1 '^  fails    prt_control writes outputs that are not its own' $prt
+some_ 2 "view that writes more than its own" 1 '^  fails    prt_control writes outputs that are not its own' $prt
 model prt 's/^  reset(made);/& made->r.head_q = made->r.todo_q[1] = 1;/'
-case_ "create that is no reset" 1 '^  fails    prt_create makes another state than a reset' $prt
+some_ 2 "create that is no reset" 1 '^  fails    prt_create makes another state than a reset' $prt
 model prt 's/^static void fast_control(/static void fast_controls(/; s/= fast_control,/= fast_controls,/'
-case_ "view that cannot be called" 2 'cmodel/prt.c has no fast_control' $prt
+some_ 2 "view that cannot be called" 2 'cmodel/prt.c has no fast_control' $prt
 model fifo_bank 's/\*empty = self->r.empty_q;/*empty = self->r.empty_q | self->r.full_q;/'
-case_ "levels" 1 '^  fails    fifo_bank_levels: empty_o is not that of comb' $bank --inv "$work/fifo_bank.c"
+some_ 2 "levels" 1 '^  fails    fifo_bank_levels: empty_o is not that of comb' $bank --inv "$work/fifo_bank.c"
 model mshr 's/drain_outputs(self, decide_leaving(self, false), out);/& out->out_last_o \&= self->r.count_q != self->cfg.ENTRIES;/'
-case_ "drain" 1 '^  fails    mshr_drain: out_last_o is not that of comb' \
+some_ 2 "drain" 1 '^  fails    mshr_drain: out_last_o is not that of comb' \
   $prove mshr --set ENTRIES=1 --set MERGES=2 --set ADDR_W=1 --set DATA_W=1 --inv "$work/mshr.c"
 tiny="$prove mrpb --set QUEUES=1 --set DEPTH=1 --set DATA_W=1 --set BLOCKS=1 --set LATENCY=3 --inv $work/mrpb.c"
 model mrpb 's/order_err = order_asked(&c) && order_broken(self, &order_in);/order_err = false;/'
-case_ "step without its order error" 1 '^  fails    mrpb_step: order_err_o is not that of comb' $tiny
+some_ 2 "step without its order error" 1 '^  fails    mrpb_step: order_err_o is not that of comb' $tiny
 model mrpb 's/  outputs(self, &c, order_err, out);/& if (in->rst_ni \&\& !in->in_valid_i \&\& self->r.held_q == 1) return;/'
-case_ "step that leaves another state" 1 '^  fails    mrpb_step leaves another state than edge' $tiny
+some_ 2 "step that leaves another state" 1 '^  fails    mrpb_step leaves another state than edge' $tiny
 
 # ---- wrong input, each with its line ----
 edit fifo_bank.v 's/tail_q/end_q/g'

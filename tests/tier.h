@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loop tests with many cases that are alike: `make test` runs one of every `step` of them, the first
+ * among them, `make test-long` all; tests/tier.sh is the same for scripts. A test adds
+ * tier_cases(n, step) of its n cases, and run k is the case tier_case(k, step). */
+#ifndef TIER_H
+#define TIER_H
+
+#include <stdlib.h>
+
+static inline int tier_case(int run, int step) {
+  const char *whole = getenv("TEST_LONG");
+  return whole && *whole ? run : run * step;
+}
+
+static inline int tier_cases(int cases, int step) {
+  const int each = tier_case(1, step);
+  return (cases + each - 1) / each;
+}
+
+#endif
