@@ -45,6 +45,12 @@ static const struct {
     {"mrpb", "u_fifo_bank.deq_data_q", "u_fifo_bank.deq_data_o", SAME},
     {"mrpb", "u_fifo_bank.full_q", "u_fifo_bank.full_o", SAME},
     {"mrpb", "u_fifo_bank.empty_q", "u_fifo_bank.empty_o", SAME},
+    /* Yosys 0.52 keeps the name outside of the instance. */
+    {"mrpb", "u_drain_selector.nonempty_q", "unused_nonempty", SAME},
+    {"mrpb", "u_drain_selector.pick_q", "pick", SAME},
+    {"mrpb", "u_fifo_bank.deq_data_q", "deq_entry", SAME},
+    {"mrpb", "u_fifo_bank.full_q", "full", SAME},
+    {"mrpb", "u_fifo_bank.empty_q", "empty", SAME},
     {"mshr", "count_q", "count_o", SAME},
     {"mshr", "drain_q", "u_drain.one_hot_i", SAME},
     {"mshr", "head_q", "gen_drain_head[%u].heads", BIT_OF_WORD},
