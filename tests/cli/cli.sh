@@ -308,7 +308,7 @@ shows() { # shows NAME PATTERN COMMAND...: exit 0, and the pattern on stdout
 }
 for word in help --help -h; do shows "$word" '^  cosim  ' $mrpb $word; done
 shows "no word at all" '^  cosim  ' $mrpb
-true_ "which is one screen" [ "$(wc -l < "$work/out")" -le 41 -a "$(wc -L < "$work/out")" -le 110 ]
+true_ "which is one screen" [ "$(wc -l < "$work/out")" -le 44 -a "$(wc -L < "$work/out")" -le 110 ]
 shows "help kernels" '^atax  ' $mrpb help kernels
 shows "help modules" '^mshr  ' $mrpb help modules
 for c in $($mrpb help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
