@@ -100,6 +100,7 @@ help:
 ##                   every opcode, type and word of docs/ptx.md on GPU 0 of this machine, then pairs and triples that leave
 ##                   something to each other, beside the executor (ten minutes): docs/silicon.md
 ## make carry        build/carry: programs and libraries for a machine with a GPU and without packages
+## make deb          Debian packages of programs, libraries and the Python package, in build/deb, and tests of these
 ## make slurm        `mrpb sweep --slurm` on a Slurm of its own on this machine: dead nodes, killed tasks, full disks (minutes)
 ## make report [SWEEP="file ..."] [ESTIMATE="file ..."]
 ##                   build/report.html: one page of all that has been measured, without network: docs/report.md
@@ -135,6 +136,7 @@ help:
 # ---- packages -----------------------------------------------------------------------------------------
 PACKAGES := configs/packages.txt
 slurm: PACKAGES += configs/packages-slurm.txt
+deb: PACKAGES += configs/packages-deb.txt
 
 .PHONY: packages
 packages:
@@ -442,6 +444,17 @@ uninstall:
 stage: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUILD)/lib/libmrpb-gpu.3
 	$(Q)rm -rf $(BUILD)/stage
 	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/$(BUILD)/stage prefix=/usr/local > /dev/null
+
+# Debian packages of what git knows of, built in a copy of the tree: docs/library.md.
+.PHONY: deb
+deb: packages
+	$(Q)rm -rf build/deb && mkdir -p build/deb/mrpb-$(VERSION)
+	$(Q)git ls-files -z | xargs -0 cp --parents -t build/deb/mrpb-$(VERSION)
+	$(Q)cd build/deb/mrpb-$(VERSION) && env -u MAKEFLAGS -u MFLAGS DEB_BUILD_OPTIONS=parallel=$(JOBS) \
+	  dpkg-buildpackage -us -uc -b > ../build.log 2>&1 || { tail -n 20 ../build.log; exit 1; }
+	$(Q)lintian --fail-on error build/deb/*.changes
+	$(Q)tests/deb.sh build/deb
+	@ls build/deb/*.deb
 
 # The shape of the library as the last release left it; anew with each release: make abi
 .PHONY: abi

@@ -24,6 +24,7 @@ writers() { git grep -nE '\<json_dump' -- 'tb/*.[ch]' 'cmodel/*.[ch]' | grep -vE
 version=$(build/mrpb --version | sed -nE 's/^mrpb ([0-9]+\.[0-9]+\.[0-9]+)$/\1/p')
 [ -n "$version" ] || { echo "FAILED: mrpb --version: $(build/mrpb --version 2>&1)"; exit 1; }
 is "CHANGELOG.md's newest entry" newest CHANGELOG.md
+is "debian/changelog" sed -nE '1s/^mrpb \(([^)]*)\) .*/\1/p' debian/changelog
 is "the command" sh -c 'build/mrpb version | sed "s/^mrpb //"'
 is "the library" library
 is "writers of JSON" writers
