@@ -231,8 +231,8 @@ static int make_key(work_t *w, unsigned key, mrpb_err_t *err) {
   say_where(w, from->from[0]);
   if (k->per) {
     if (k->product % k->per)
-      return mrpb_fail(err, "%s: %s = %" PRIu64 " / %" PRIu64 "; legal: a multiple", w->where,
-                       config_key(key)->name, k->product, k->per);
+      return mrpb_fail(err, "%s: %s = %" PRIu64 " / %" PRIu64 "; legal: a multiple of %" PRIu64,
+                       w->where, config_key(key)->name, k->product, k->per, k->per);
     snprintf(k->text, sizeof k->text, "%" PRIu64, k->product / k->per);
   }
   return keyfile_store(&config_table, (uint32_t *)(void *)&w->m->cfg, key, k->text, w->where, err);

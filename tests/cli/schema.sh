@@ -25,6 +25,8 @@ write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 -
 sed '/^buffer y/a loose y' docs/examples/ptx/saxpy.launch > "$work/loose.launch"
 cp docs/examples/ptx/saxpy.ptx "$work"
 LD_LIBRARY_PATH=build/fake write run_gpu 0 "$mrpb" run --gpu --launch "$work/loose.launch" --json @
+"$mrpb" run -c configs/base-s-mrpb.conf --kernel micro-chain-l1 --cut 4 --activity "$work/act" > /dev/null
+made+=("activity=$work/act/activity.json")
 write dram 0 "$mrpb" dram --pattern stream --requests 64 --json @
 write dram 0 "$mrpb" dram tests/fuzz/corpus/dram/dramsim3.trace --json @
 write micro 0 "$mrpb" micro release -c configs/h200.conf -o "$work/plots" --json @

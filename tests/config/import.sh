@@ -66,7 +66,8 @@ refused '-gpgpu_n_mem 99999999999999999999' ".*'99999999999999999999' is no numb
 refused '-gpgpu_n_mem 6.5' ".*'6.5' is no number for L2_SLICES; legal: 1 to 32"
 refused '-gpgpu_n_clusters 4294967295\n-gpgpu_n_cores_per_cluster 4294967295' '.*SMS = 18446744065119617025 is out of range; legal: 1 to 32'
 refused '-gpgpu_clock_domains 700.0:1.x:1.0:1.0' ".*'1.x' is no number for CLOCK_ICNT; legal: 1 to 100000"
-refused '-gpgpu_shader_core_pipeline 1000:32' '.*: WARPS_PER_SM = 1000 / 32; legal: a multiple'
+refused '-gpgpu_shader_core_pipeline 1000:32' '.*: WARPS_PER_SM = 1000 / 32; legal: a multiple of 32'
+refused '-gpgpu_n_mem_per_ctrlr 1\n-gpgpu_dram_buswidth 2' '.*:1: -gpgpu_n_mem_per_ctrlr 1: DRAM_CHIPS = 2 / 4; legal: a multiple of 4'
 refused '-gpgpu_shader_core_pipeline 1024:16' '.*: 16 threads of a warp \(WARPS_PER_SM\); legal: 32'
 refused '-gpgpu_scheduler two_level_active:6:0:1' ".*:1: -gpgpu_scheduler two_level_active:6:0:1: 'two_level_active' for SCHEDULER; legal: lrr, gto, warp_limiting"
 refused '-gpgpu_scheduler warp_limiting:0:4' '.*: 0 order under warp_limiting \(SWL_LIMIT\); legal: 2'
