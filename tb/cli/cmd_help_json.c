@@ -38,10 +38,11 @@ static int run(int argc, char **argv) {
   if (rc != CLI_PARSED) return cli_fail("help-json", &err);
   if (a.markdown) return json_schema_page(stdout), CLI_OK;
   json_t *schema = json_schema(a.command);
-  if (!schema) return mrpb_fail(&err, "out of memory"), cli_fail("help-json", &err);
-  (void)json_out_write(schema, stdout, JSON_INDENT(2)); /* cli_finish asks whether it arrived */
+  rc = json_out_write(schema, stdout, JSON_INDENT(2));
   json_decref(schema);
-  return CLI_OK;
+  if (rc == 0 || ferror(stdout)) return CLI_OK; /* cli_finish says that it has not arrived */
+  (void)mrpb_fail(&err, "out of memory");
+  return cli_fail("help-json", &err);
 }
 
 const cli_command_t cmd_help_json = {

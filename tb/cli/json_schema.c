@@ -95,8 +95,7 @@ static json_t *property(json_t *at, const char *name, bool maybe) {
   if (!typed(at, "object")) return NULL;
   json_t *all = member(at, "properties", json_object());
   json_t *always = member(at, "required", json_array());
-  (void)member(at, "additionalProperties", json_false());
-  if (!all || !always) return NULL;
+  if (!all || !always || !member(at, "additionalProperties", json_false())) return NULL;
   json_t *old = json_object_get(all, name);
   if (old) return old;
   if (!maybe && json_array_append_new(always, json_string(name)) != 0) return NULL;
@@ -113,8 +112,8 @@ static json_t *walk(json_t *at, const char *path, bool maybe) {
     if (list) *list = '\0';
     if (map) *map = '\0';
     at = property(at, part, maybe && !next && !list && !map);
-    if (list && typed(at, "array")) at = member(at, "items", json_object());
-    if (map && typed(at, "object")) at = member(at, "additionalProperties", json_object());
+    if (list) at = typed(at, "array") ? member(at, "items", json_object()) : NULL;
+    if (map) at = typed(at, "object") ? member(at, "additionalProperties", json_object()) : NULL;
   }
   return at;
 }
@@ -133,16 +132,15 @@ static void add(void *ctx, const field_t *f) {
   json_t **file = ctx;
   const bool maybe = f->type[0] == '?';
   const char *type = f->type + maybe;
-  json_t *at = *file ? walk(*file, f->path, maybe) : NULL, *copy = at;
-  if (copy && type[0] == '=')
-    json_out_set(&copy, "enum", split(type + 1));
-  else if (copy)
-    json_out_set(&copy, "type", strchr(type, '|') ? split(type) : json_string(type));
-  if (copy && f->unit[0]) json_out_set(&copy, "unit", json_string(f->unit));
-  if (copy) json_out_set(&copy, "description", json_string(f->doc));
-  if (copy) return;
-  json_decref(*file);
-  *file = NULL;
+  json_t *at = *file ? json_incref(walk(*file, f->path, maybe)) : NULL;
+  if (at && type[0] == '=')
+    json_out_set(&at, "enum", split(type + 1));
+  else if (at)
+    json_out_set(&at, "type", strchr(type, '|') ? split(type) : json_string(type));
+  if (at && f->unit[0]) json_out_set(&at, "unit", json_string(f->unit));
+  if (at) json_out_set(&at, "description", json_string(f->doc));
+  if (!at) json_decref(*file), *file = NULL;
+  json_decref(at);
 }
 
 static json_t *file_schema(const file_t *file) {

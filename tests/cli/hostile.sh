@@ -64,6 +64,8 @@ memory() { # memory NAME EXIT COMMAND...: EXIT of a run in which nothing fails
 }
 
 memory "dump-config" 0 $mrpb dump-config -c configs/base-s.conf
+memory "import" 0 $mrpb import tests/fuzz/corpus/gpgpusim/four.config -o "$work/new/g.conf"
+memory "help-json" 0 $mrpb help-json dram
 memory "run" 0 $tiny --json "$work/new/r.json"
 memory "run, wave" 0 $tiny --vcd "$work/new/r.vcd" --from 0 --to 200
 memory "run, recorded" 0 $tiny --functional --record "$work/new/r.trace.xz"
@@ -173,7 +175,7 @@ head -c 40000000 /dev/zero | tr '\0' x > "$work/line"
 mkfifo "$work/pipe"
 readers=("cosim --matrix" "prove --list" "properties --list" "explore --list" "mutate --list" "replay" "cosim --replay"
   "cosim mshr --vcd-in" "run --functional --grid 1 --block 1 --ptx" "run -c" "run --functional --launch" "run -c configs/base-s.conf --trace" "micro pchase -c"
-  "estimate --no-logic -o $work/e -c" "estimate --no-logic --check" "estimate --no-logic -o $work/e --activity" "dump-config -c"
+  "estimate --no-logic -o $work/e -c" "estimate --no-logic --check" "estimate --no-logic -o $work/e --activity" "dump-config -c" import
   "compare $work/a.json" "cosim --tallied" "sweep --db $work/h.db" "sweep -c configs/base-s.conf --db $work/h.db --trace" "figures --db $work/r.db --out $work/o --page $work/o/p.md --from"
   "run --functional --ptx docs/examples/ptx/reverse.ptx --grid 2 --block 4 --shared 16 --arg")
 echo '{"cycles": 1}' > "$work/a.json"
