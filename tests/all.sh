@@ -60,7 +60,7 @@ memory_errors() {
 
 lockstep() {
   rm -rf build/tally
-  sed "$(whole && echo p || echo '/^# make test-long/q;p')" -n tests/cosim/matrix.txt > build/matrix.txt
+  sed -n "$(whole && echo p || echo '/^# make test-long/q;p')" tests/cosim/matrix.txt > build/matrix.txt
   build/mrpb cosim --matrix build/matrix.txt --jobs "$jobs" --tally build/tally && build/mrpb cosim --tallied build/tally
 }
 

@@ -27,12 +27,6 @@ const gpgpusim_row_t gpgpusim_rows[] = {
   {GPGPUSIM_SAME, option, group, place, "", 0, 1, value, doc},
 #define OLD(old, now)
 #include "config/gpgpusim.def"
-#undef NUMBER
-#undef CLOCK
-#undef WORD
-#undef MUST
-#undef SAME
-#undef OLD
 };
 const unsigned gpgpusim_n_rows = sizeof gpgpusim_rows / sizeof *gpgpusim_rows;
 
@@ -45,12 +39,6 @@ const char *gpgpusim_now(const char *name) {
 #define SAME(...)
 #define OLD(old, now) {old, now},
 #include "config/gpgpusim.def"
-#undef NUMBER
-#undef CLOCK
-#undef WORD
-#undef MUST
-#undef SAME
-#undef OLD
   };
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(names[i][0], name) == 0) return names[i][1];

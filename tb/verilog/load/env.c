@@ -55,7 +55,7 @@ static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
                                       "tb/verilog/shim/rtl_runtime.h", "tb/verilog/canary/canary.v",
                                       "tb/verilog/canary/canary.cpp"};
   const char *const programs[] = {tool_verilator(), PROCESS_VERILATOR, "g++"};
-  const char *const of_verilator[] = {tool_verilator(), "--version"};
+  const char *const of_verilator[] = {programs[0], "--version"};
   static const char *const of_compiler[] = {"g++", "-dumpfullversion"};
   char verilator[128], compiler[64], path[FILES_PATH];
   env->key = HASH_START;
