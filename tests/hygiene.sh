@@ -66,6 +66,21 @@ dangling() { # lines "PAGE names PATH"
     while read -r page names path; do git check-ignore -q "$path" || echo "$page $names $path"; done
 }
 
+# A function of a script that one of the files it reads has as well: from there on that file's own functions
+# call the wrong one.
+overridden() { # lines "SCRIPT: FUNCTION"
+  local script read from
+  tracked '*.sh' | while IFS= read -rd '' script; do
+    sed -nE 's/^ *\. +"?([A-Za-z0-9_\/.-]+\.sh)"?.*/\1/p' "$script" | while IFS= read -r from; do
+      read=$from
+      [ -f "$read" ] || read=$(dirname "$script")/$from
+      [ -f "$read" ] || continue
+      comm -12 <(grep -oE '^[A-Za-z_]+\(\)' "$script" | sort -u) <(grep -oE '^[A-Za-z_]+\(\)' "$read" | sort -u) |
+        sed "s|^|$script: |"
+    done
+  done
+}
+
 each_fault() {
   tracked | xargs -0r stat -c '%s %n' | awk -v limit=$LIMIT '$1 > limit { sub(/^[0-9]+ /, ""); print }' |
     say "larger than $((LIMIT / 1024)) kB"
@@ -84,6 +99,8 @@ each_fault() {
   sources | xargs -0r grep -lE '^(<{7}|>{7}) ' -- | say 'a conflict that was not resolved'
   sources | xargs -0r grep -lE '["=> ]/tmp/' -- | say 'a name in /tmp; legal: below TMPDIR, a test in build/tmp'
   sources | xargs -0r grep -lzP '[^\n]\z' -- | say 'its last line does not end'
+  overridden | say 'is also in a file that the script reads'
+  tracked 'tb/*.c' 'cmodel/*.c' | xargs -0r grep -lE '\bopen_memstream\(' -- | say 'open_memstream may lose text; legal: memory_file'
 }
 
 check() { # check DIR
@@ -164,6 +181,10 @@ self_test() {
   planted "a name in /tmp" 'b\.c: a name in /tmp' "printf '/* $spdx */\nconst char *p = \"$tmp/x\";\n' > b.c"
   planted "a name in /tmp, in a script" 'b\.sh: a name in /tmp' "printf '# $spdx\necho > $tmp/x\n' > b.sh"
   planted "a last line that does not end" 'b\.v: its last' "printf '// $spdx\nwire x;' > b.v"
+  planted "a function of a file that is read" 'b\.sh: one\(\): is also' \
+    "printf '# $spdx\none() { :; }\n' > c.sh; printf '# $spdx\n. ./c.sh\none() { two; }\n' > b.sh"
+  planted "open_memstream" 'tb/b\.c: open_memstream' \
+    "mkdir tb; printf '/* $spdx */\nint x = open_memstream(0, 0);\n' > tb/b.c"
   mkdir "$work/none"
   if GIT_CEILING_DIRECTORIES=$work check "$work/none" > "$work/out"; then
     failed=$((failed + 1)); echo "FAILED: a folder without git passes"

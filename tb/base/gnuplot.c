@@ -3,6 +3,7 @@
 #include "base/gnuplot.h"
 
 #include "base/files.h"
+#include "base/memory_file.h"
 #include "base/output.h"
 #include "base/process.h"
 
@@ -76,7 +77,7 @@ static char *write_script(const char *name, const char *svg, plot_script_fn *scr
                           const void *data, mrpb_err_t *err) {
   char *text = NULL;
   size_t size = 0;
-  plot_script_t s = {.f = open_memstream(&text, &size), .name = name};
+  plot_script_t s = {.f = memory_file(&text, &size), .name = name};
   if (!s.f) return mrpb_fail(err, "plot %s: out of memory", name), NULL;
   script(&s, data, svg);
   bool lost = ferror(s.f) != 0;

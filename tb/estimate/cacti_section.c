@@ -3,6 +3,7 @@
 #include "estimate/report.h"
 #include "estimate/sections.h"
 #include "base/json_out.h"
+#include "base/memory_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +176,7 @@ static void csv_row(FILE *f, const estimate_column_t *c, unsigned i) {
 static int write_csv(estimate_t *e, mrpb_err_t *err) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = memory_file(&text, &size);
   if (!f) return mrpb_fail(err, "out of memory");
   fprintf(f,
           "alternative,array,size_bytes,word_bytes,ways,bus_bits,rw_ports,read_ports,write_ports,"

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/json_out.h"
+#include "base/memory_file.h"
 #include "drain_selector.h"
 #include "fifo_bank.h"
 #include "flush_control.h"
@@ -244,7 +245,7 @@ static int write_files(estimate_t *e, const flow_t *f, const line_t *l, mrpb_err
     estimate_name(e, l->column, kind, file, name);
     if (copy_file(e, l->result.folder, file, name, err) != 0) return -1;
   }
-  FILE *tcl = open_memstream(&text, &size);
+  FILE *tcl = memory_file(&text, &size);
   if (!tcl) return mrpb_fail(err, "out of memory");
   sta_script(tcl, &l->job.synth, f->lib.path, 1 / flow_clock(f->opt));
   bool bad = ferror(tcl) | fclose(tcl);

@@ -4,6 +4,7 @@
 
 #include "estimate/sections.h"
 #include "base/json_out.h"
+#include "base/memory_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static void head(FILE *md, const estimate_t *e) {
 static char *make_sections(estimate_t *e, json_t **all, mrpb_err_t *err) {
   char *text = NULL;
   size_t size;
-  FILE *md = open_memstream(&text, &size);
+  FILE *md = memory_file(&text, &size);
   int rc = md ? 0 : mrpb_fail(err, "out of memory");
   for (unsigned i = 0; sections[i].name && rc == 0; i++) {
     json_t *json = json_object();
@@ -97,7 +98,7 @@ static int write_json(estimate_t *e, json_t *all, mrpb_err_t *err) {
 static int write_page(estimate_t *e, const char *body, mrpb_err_t *err) {
   char *text = NULL;
   size_t size;
-  FILE *md = open_memstream(&text, &size);
+  FILE *md = memory_file(&text, &size);
   if (!md) return mrpb_fail(err, "out of memory");
   head(md, e);
   fputs(body, md);

@@ -3,6 +3,7 @@
 #include "estimate/report.h"
 #include "estimate/sections.h"
 #include "base/json_out.h"
+#include "base/memory_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static json_t *column_json(const storage_t *s) {
 static int write_csv(estimate_t *e, mrpb_err_t *err) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = memory_file(&text, &size);
   if (!f) return mrpb_fail(err, "out of memory");
   fprintf(f, "alternative,array,kind,words,bits,total_bits,bytes,reads_a_cycle,writes_a_cycle,"
              "searches_a_cycle,whole,copies,where\n");

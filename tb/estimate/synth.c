@@ -2,6 +2,7 @@
 /* Yosys and ABC: see synth.h and docs/estimate/logic.md. */
 #include "estimate/synth.h"
 #include "base/abc.h"
+#include "base/memory_file.h"
 #include "base/output.h"
 
 #include "base/files.h"
@@ -136,7 +137,7 @@ int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
 int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = memory_file(&text, &size);
   if (!f) return mrpb_fail(err, "out of memory");
   put_front(f, job);
   put_back(f, job);

@@ -169,7 +169,10 @@ static void place_blocks(gpu_t *gpu) {
     unsigned s = (unsigned)__builtin_ctz(behind ? behind : m);
     m &= ~BIT(s);
     wake(gpu, s);
-    if (sm_take_block(gpu->sm[s], gpu->next_block, gpu->err) != 0) gpu_stop(gpu, GPU_FAILED);
+    if (sm_take_block(gpu->sm[s], gpu->next_block, gpu->err) != 0) {
+      gpu_stop(gpu, GPU_FAILED);
+      return;
+    }
     if (!sm_has_room(gpu->sm[s])) gpu->with_room &= ~BIT(s);
     gpu->with_blocks |= BIT(s);
     gpu->last_sm = s;
@@ -398,7 +401,7 @@ int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
 
 void gpu_destroy(gpu_t *gpu) {
   if (!gpu) return;
-  (void)gpu_wave_close(gpu->wave, NULL);
+  (void)gpu_wave_close(gpu->wave, false, NULL);
   for (unsigned i = 0; i < gpu->cfg->sms; i++) sm_destroy(gpu->sm[i]);
   for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
     l2_destroy(gpu->l2[i]);

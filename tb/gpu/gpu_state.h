@@ -103,6 +103,8 @@ void gpu_wave_sample(gpu_wave_t *w,
                      sm_t *sm); /* once a cycle; outside the window it does nothing */
 /* The file could not be written: the run may as well end. */
 bool gpu_wave_failed(const gpu_wave_t *w);
-int gpu_wave_close(gpu_wave_t *w, mrpb_err_t *err);
+/* Its files get their names if it was sampled, unless `cut`: the run could not go on, for a cause that
+ * is not in the simulated program. 0, or -1 and a message. */
+int gpu_wave_close(gpu_wave_t *w, bool cut, mrpb_err_t *err);
 
 #endif

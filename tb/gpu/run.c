@@ -75,12 +75,14 @@ void gpu_resume(gpu_t *gpu) {
 }
 
 gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err) {
-  if (gpu->end == GPU_DONE && first_fault(gpu)) { /* since the last look around */
+  if ((gpu->end == GPU_DONE || gpu->end == GPU_FAILED) && first_fault(gpu)) {
+    /* since the last look around, or the cause of the failure */
     gpu->end = GPU_FAILED;
     mrpb_fail(err, "%s", first_fault(gpu)->text);
   }
   gpu_catch_up(gpu);
-  int rc = gpu_wave_close(gpu->wave, err);
+  const bool cut = gpu->end == GPU_FAILED && !first_fault(gpu);
+  int rc = gpu_wave_close(gpu->wave, cut, err);
   gpu->wave = NULL;
   if (gpu->setup.workload) workload_set_clock(gpu->setup.workload, NULL);
   return rc != 0 && (gpu->end == GPU_DONE || gpu->end == GPU_INTERRUPTED) ? GPU_FAILED : gpu->end;

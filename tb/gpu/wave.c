@@ -151,7 +151,7 @@ int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err) {
   w->err = err;
   w->half = UINT64_C(500000000) / gpu->cfg->clock_sm;
   if (open_files(w, err) != 0) {
-    (void)gpu_wave_close(w, NULL);
+    (void)gpu_wave_close(w, true, NULL);
     return -1;
   }
   sm_set_hook(gpu->sm[gpu->setup.vcd_sm], hook, w);
@@ -256,16 +256,16 @@ static void choose_view(gpu_wave_t *w) {
   gtkw_set_view(w->gtkw, &view);
 }
 
-int gpu_wave_close(gpu_wave_t *w, mrpb_err_t *err) {
+int gpu_wave_close(gpu_wave_t *w, bool cut, mrpb_err_t *err) {
   if (!w) return 0;
   if (w->vcd) fall(w);
   int rc = w->vcd ? vcd_close(w->vcd, err) : 0;
-  if (rc == 0 && w->gtkw && !w->sampled && w->gpu->ended)
+  if (rc == 0 && w->gtkw && !w->sampled && w->gpu->ended && !cut)
     rc = mrpb_fail(err,
                    "%s: no cycle from %" PRIu64 " to %" PRIu64 " in it: the run has %" PRIu64
                    " cycles; nothing was written",
                    w->gpu->setup.vcd, w->gpu->setup.vcd_from, w->gpu->setup.vcd_to, w->gpu->now);
-  bool whole = w->vcd && w->gtkw && rc == 0 && !w->bad && w->sampled;
+  bool whole = w->vcd && w->gtkw && rc == 0 && !w->bad && w->sampled && !cut;
   if (whole) choose_view(w);
   if (whole && gtkw_finish(w->gtkw, err) != 0) whole = false, rc = -1;
   if (whole) rc = wave_file_commit(w->gpu->setup.vcd, w->temp, err);

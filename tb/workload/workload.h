@@ -156,8 +156,8 @@ static inline void workload_close(workload_t *w) {
   if (w) w->ops->destroy(w);
 }
 
-/* The stream of warp `warp` (32 threads) of `block` of the current launch; NULL when out of memory.
- */
+/* The stream of warp `warp` (32 threads) of `block` of the current launch. NULL if its first
+ * instruction cannot be read (workload_fault says why) or, without a fault, if out of memory. */
 static inline warp_stream_t *warp_stream_open(workload_t *w, uint32_t block, uint32_t warp) {
   return w->ops->open(w, block, warp);
 }

@@ -6,21 +6,9 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
+strict=1
 . tests/case.sh
 
-case_() { # case_ NAME EXIT_CODE PATTERN COMMAND...: stricter than that of case.sh: stderr is one line that matches, exit code as given
-  local name=$1 code=$2 pattern=$3 status lines
-  shift 3
-  "$@" > "$work/out" 2> "$work/err"
-  status=$?
-  lines=$(wc -l < "$work/err")
-  if [ "$status" = "$code" ] && [ "$lines" = 1 ] && grep -qE -- "$pattern" "$work/err"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $name: exit $status (expected $code), $lines lines: $(head -c 400 "$work/err")"
-  fi
-}
 edit() { sed "$1" configs/base-s.conf > "$work/$2.conf"; }
 
 mrpb=build/mrpb

@@ -2,8 +2,9 @@
 /* GTKWave save files; the format is the one of version 3.3 ("@" lines are trace flags). */
 #include "base/waves/gtkw.h"
 
-#include "base/output.h"
 #include "base/input.h"
+#include "base/memory_file.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -89,7 +90,7 @@ int gtkw_open(gtkw_t **out, const char *path, const char *dump, const gtkw_view_
   g->has_dump = dump != NULL;
   if (view) gtkw_set_view(g, view);
   g->final = fopen(g->temp, "w");
-  g->file = g->final ? open_memstream(&g->body, &g->size) : NULL;
+  g->file = g->final ? memory_file(&g->body, &g->size) : NULL;
   if (!g->file) {
     mrpb_fail(err, "%s: cannot write the save file: %s", path, strerror(errno));
     if (g->final) {

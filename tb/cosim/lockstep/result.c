@@ -3,6 +3,7 @@
 #include "cosim/lockstep/result.h"
 
 #include "base/json_out.h"
+#include "base/memory_file.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static json_t *assumptions(const verdict_t *v) {
   json_t *all = json_array();
   char *text = NULL, *save = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = memory_file(&text, &size);
   if (f) verdict_rest(v, f);
   if (!f || fclose(f) != 0) json_out_append(&all, NULL);
   for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;

@@ -2,6 +2,7 @@
 /* Runs `mrpb run --activity` for each column; reads activity.json. */
 #include "estimate/activity/run.h"
 
+#include "base/memory_file.h"
 #include "base/process.h"
 #include "base/output.h"
 #include "base/json_in.h"
@@ -85,7 +86,7 @@ int activity_read(const char *file, json_t **json, mrpb_err_t *err) {
 static int write_config(estimate_t *e, unsigned column, const char *name, mrpb_err_t *err) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = memory_file(&text, &size);
   if (!f) return mrpb_fail(err, "out of memory");
   config_dump(f, &e->column[column].cfg, "of the run whose activity is beside it");
   int rc = fclose(f) != 0 ? mrpb_fail(err, "out of memory") : estimate_write(e, name, text, err);

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/home.h"
 #include "base/json_in.h"
+#include "base/memory_file.h"
 #include "studies/sweep/sweep.h"
 
 #include <dirent.h>
@@ -101,7 +102,7 @@ static json_t *command(const char *base, const char *program, const json_t *diff
   char *text = NULL;
   size_t size, i;
   json_t *key;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = memory_file(&text, &size);
   if (!f) return NULL;
   fprintf(f, "build/mrpb run -c %s %s", base, program);
   json_array_foreach(differs, i, key)
@@ -271,7 +272,7 @@ static json_t *exported(const sweep_list_t *l, sweep_store_t *s, mrpb_err_t *err
   char *text = NULL;
   size_t size;
   json_t *o = NULL;
-  FILE *f = open_memstream(&text, &size);
+  FILE *f = memory_file(&text, &size);
   int rc = f ? sweep_export(l, s, &how, f, err) : mrpb_fail(err, "out of memory for the report");
   if (f && fclose(f) != 0) rc = -1;
   if (rc == 0) o = json_loads(text, 0, NULL);

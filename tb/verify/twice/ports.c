@@ -2,6 +2,7 @@
 #include "verify/twice/ports.h"
 
 #include "base/hash.h"
+#include "base/memory_file.h"
 #include "base/output.h"
 #include "verilog/build.h"
 
@@ -118,12 +119,12 @@ int twice_ports(twice_ports_t *p, const rtl_env_t *env, const char *given, mrpb_
   if (rc != RTL_OK) return rc;
   job_t j = {.p = p, .map = rtl_env_map(env), .design = design, .top = rtl_env_top(env)};
   char *users = given ? files_read(given, NULL) : NULL;
-  j.out = open_memstream(&j.text, &j.size);
+  j.out = memory_file(&j.text, &j.size);
   rc = j.out ? RTL_OK : (mrpb_fail(err, "out of memory"), RTL_BAD_TOOL);
   if (j.out) {
     fprintf(j.out, "%s\n", users ? users : "");
     if (add_ports(&j, err) != 0) rc = RTL_BAD_INPUT;
-    fclose(j.out);
+    if (fclose(j.out) != 0 && rc == RTL_OK) rc = (mrpb_fail(err, "out of memory"), RTL_BAD_TOOL);
   }
   if (rc == RTL_OK && write_map(&j, rtl_env_cache(env), err) != 0) rc = RTL_BAD_INPUT;
   free(users);

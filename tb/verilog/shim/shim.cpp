@@ -45,6 +45,7 @@ struct context_t final : VerilatedContext {
 #ifdef SHIM_MUTANTS
     power = SHIM_ZEROS;
 #endif
+    threads(1); // otherwise each model starts threads, which outlive a constructor that fails
     randReset(static_cast<int>(power));
     randSeed(static_cast<int>((seed ^ seed >> 32) % 0x7ffffffe) + 1);
   }

@@ -3,6 +3,7 @@
 #include "workload/programs/fold.h"
 
 #include "bits.h"
+#include "base/memory_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,7 +47,7 @@ char *fold_text(const char *text, size_t n, uint32_t size, uint32_t cut, size_t 
                                {"{-NN}", -N * N},    {"{4NN}", 4 * N * N},      {"{logN}", log},
                                {"{2logN}", 2 * log}, {"{4K}", INT64_C(4) * cut}};
   char *folded = NULL;
-  FILE *f = open_memstream(&folded, length);
+  FILE *f = memory_file(&folded, length);
   if (f) {
     for (const char *at = text, *end = text + n; at < end;) {
       const constant_t *k = *at == '{' ? constant_at(c, at, end) : NULL;

@@ -3,6 +3,7 @@
  * multiple of its size. The text is kept with block, warp and order, and handed out when the launch has
  * ended, so that it does not depend on which warp was first. */
 #include "workload/simt/simt_state.h"
+#include "base/memory_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -159,7 +160,7 @@ void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
     uint8_t *local = w->local + (size_t)lane * simt_local_stride(w->kernel->kernel);
     char *line = NULL;
     size_t size = 0;
-    print_t p = {.w = w, .op = op, .lane = lane, .to = open_memstream(&line, &size)};
+    print_t p = {.w = w, .op = op, .lane = lane, .to = memory_file(&line, &size)};
     if (!p.to) {
       simt_fault(w, op, lane, "printf: out of memory");
       return;
@@ -171,7 +172,7 @@ void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
     if (fclose(p.to) == 0)
       keep(w, op, lane, line, size);
     else
-      free(line);
+      free(line), simt_fault(w, op, lane, "printf: out of memory");
   }
 }
 

@@ -136,6 +136,11 @@ static double play_progress(const workload_t *w) {
   return (double)p->at / (double)p->store.launches;
 }
 
+static void play_close(warp_stream_t *s) {
+  s->next = s->play->spare;
+  s->play->spare = s;
+}
+
 static warp_stream_t *play_open(workload_t *w, uint32_t block, uint32_t warp) {
   play_t *p = (play_t *)w;
   const uint64_t chain =
@@ -148,17 +153,16 @@ static warp_stream_t *play_open(workload_t *w, uint32_t block, uint32_t warp) {
   if (!s) return NULL;
   uint32_t lanes = p->store.launch.threads - warp * WARP_LANES;
   s->play = p;
-  if (spill_seek(p->store.spill, chain, &s->piece, &p->fault) != 0) {
-    s->next = p->spare;
-    p->spare = s;
-    return NULL;
-  }
   s->at = 0;
   s->pc = 0;
   s->full = lanes >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
   s->loads = s->stores = s->alus = 0;
-  s->over = false;
-  next_record(s);
+  s->over = spill_seek(p->store.spill, chain, &s->piece, &p->fault) != 0;
+  if (!s->over) next_record(s);
+  if (s->over) { /* a warp has its exit at least: its records cannot be read */
+    play_close(s);
+    return NULL;
+  }
   prepare(s);
   return s;
 }
@@ -174,11 +178,6 @@ static uint32_t play_mask(const warp_stream_t *s) {
 static void play_addresses(const warp_stream_t *s, uint64_t addr[WARP_LANES]) {
   for (uint32_t m = s->record.mask; m; m &= m - 1)
     addr[__builtin_ctz(m)] = s->record.addr[__builtin_ctz(m)];
-}
-
-static void play_close(warp_stream_t *s) {
-  s->next = s->play->spare;
-  s->play->spare = s;
 }
 
 static const mrpb_err_t *play_fault(const workload_t *w) {

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "studies/micro/kernels/chain.h"
 #include "studies/micro/study.h"
+#include "base/memory_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,11 +61,10 @@ static int report(study_t *s, const control_t *k, const char *what, device_end_t
   char *text = NULL;
   size_t n = 0;
   if (end == DEVICE_FAILED) return -1;
-  FILE *f = end == DEVICE_DEADLOCK || end == DEVICE_SPINS ? open_memstream(&text, &n) : NULL;
+  FILE *f = end == DEVICE_DEADLOCK || end == DEVICE_SPINS ? memory_file(&text, &n) : NULL;
   if (f) {
     device_dump(k->bench.device, f);
-    fclose(f);
-    if (text && s->out)
+    if (fclose(f) == 0 && s->out)
       fprintf(s->out, "%s: %s after %u cycles\n%s", what, name[end], (unsigned)k->bench.limit,
               text);
   }

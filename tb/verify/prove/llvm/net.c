@@ -62,7 +62,8 @@ static void print_case(const net_t *n, const prove_job_t *job, FILE *out) {
 static int build(net_t *n, const prove_job_t *job, const sources_t *from, mrpb_err_t *err) {
   const bool kit = !job->c && modules_symbol(job->cls->stem, KIT_SYMBOL);
   char *constants = job->depth ? strdup("") : object_constants(from, job->cls);
-  int rc = constants ? MODEL_OK : MODEL_BAD_TOOL;
+  int rc = MODEL_OK;
+  if (!constants) rc = (mrpb_fail(err, "%s: out of memory", job->cls->stem), MODEL_BAD_TOOL);
   n->has_twin = rc == MODEL_OK && constants[0];
   n->loaded = kit;
   if (rc == MODEL_OK && (n->has_twin || !kit))

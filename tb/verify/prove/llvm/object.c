@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/home.h"
+#include "base/memory_file.h"
 #include "base/process.h"
 #include "base/split.h"
 
@@ -16,7 +17,8 @@ char *object_constants(const sources_t *s, const module_class_t *cls) {
   static const char define[] = "#define ";
   char *text = sources_invariant(s, cls), *options = NULL, *rest = text, name[64], value[64];
   size_t size = 0;
-  FILE *f = open_memstream(&options, &size);
+  if (!text) return strdup("");
+  FILE *f = memory_file(&options, &size);
   for (char *line = strtok_r(text, "\n", &rest); f && line && strncmp(line, "#include", 8) != 0;
        line = strtok_r(NULL, "\n", &rest))
     if (strncmp(line, define, strlen(define)) == 0 &&
@@ -26,7 +28,7 @@ char *object_constants(const sources_t *s, const module_class_t *cls) {
   free(text);
   if (f) return options;
   free(options);
-  return strdup("");
+  return NULL;
 }
 
 enum { OPTIONS = 48, WORDS = OPTIONS + SOURCES_MAX + 16 };

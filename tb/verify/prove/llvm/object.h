@@ -16,7 +16,8 @@ typedef struct {
 } object_t;
 
 /* The constants that a file for the proof sets before it includes the model ("#define MSHR_BUCKET_W
- * 1"), as options of a compiler, each with a blank before it; to be freed. "": none. */
+ * 1"), as options of a compiler, each with a blank before it; to be freed. "": none. NULL
+ * if out of memory. */
 char *object_constants(const sources_t *s, const module_class_t *cls);
 
 /* Compiles the sources as a simulation takes them, with `constants` besides, to a shared object,

@@ -4,6 +4,7 @@
 #include "base/guard.h"
 #include "base/jobs.h"
 #include "base/files.h"
+#include "base/memory_file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -128,7 +129,7 @@ static void print_progress(void *ctx) {
   char *text = NULL;
   size_t size = 0;
   struct winsize w = {.ws_col = 80};
-  FILE *f = t->progress ? open_memstream(&text, &size) : NULL;
+  FILE *f = t->progress ? memory_file(&text, &size) : NULL;
   if (!f) return;
   if (t->n > 1) fprintf(f, "%zu of %zu; ", t->done, t->n);
   for (size_t i = 0, shown = 0; i < t->n; i++) {
