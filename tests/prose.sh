@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Plain English on every page: no pattern of tests/prose.txt, and lines of at most 100 columns outside
+# of tables, code, pictures, and pages that a command writes whole.
+set -eu
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+pages() {
+  git ls-files '*.md' | grep -v '^docs/micro/results/\|^docs/atlas/h\|^docs/figures.md\|^docs/accuracy.md'
+}
+# Sentences are looked at without code, and with the lines of a paragraph joined. What a command puts
+# on a page below its own heading is the command's.
+look() { # look PAGE...: each thing that is wrong with them, a line
+  awk -F '\t' '
+    NR == FNR { if (!/^#/) { pattern[++n] = tolower($1); instead[n] = $2 } next }
+    function say(k) { if (match(tolower(text), pattern[k]))
+      printf "%s: \"%s\"; write: %s\n", page, substr(text, RSTART > 20 ? RSTART - 20 : 1, RLENGTH + 40), instead[k] }
+    function judge(k) { gsub(/`[^`]*`/, "", text); for (k = 1; k <= n; k++) say(k); text = "" }
+    FNR == 1 { judge(); page = FILENAME; code = made = 0 }
+    /^## (Parameters, ports, registers|The crosses|The counts|The two scripts, recorded)$|^### The table$/ { judge(); made = 1 }
+    made { next }
+    /^```/ { code = !code }
+    code || /^    / { next }
+    length($0) > 100 && !/^\|/ && !/^!\[/ { printf "%s:%d: %d columns; legal: 100\n", FILENAME, FNR, length($0) }
+    /^$/ || /^\|/ || /^#/ { judge() }
+    { text = text " " $0 }
+    END { judge() }' tests/prose.txt "$@"
+}
+
+pages | xargs awk 'FNR == 1 { print FILENAME }' | sort > "$work/read" # a page that is empty or gone is none
+mapfile -t all < "$work/read"
+look "${all[@]}" > "$work/found"
+cat "$work/found"
+[ -s "$work/found" ] && failed=$((failed + 1)) || passed=$((passed + 1))
+
+# Each pattern is noticed, and a long line.
+notices() { # notices PATTERN TEXT
+  printf 'A page.\n\n%s\n' "$2" > "$work/page.md"
+  if look "$work/page.md" | grep -qF -- "$1"; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "prose: '$2' is not noticed"
+  fi
+}
+while IFS=$'\t' read -r pattern instead sample; do
+  [[ $pattern == \#* ]] || notices "$instead" "It is $sample there."
+done < tests/prose.txt
+notices "101 columns" "$(printf '%0101d' 0)"
+echo "prose: $passed passed, $failed failed"
+[ "$failed" = 0 ]
