@@ -66,7 +66,7 @@ help:
 ##
 ## make dev          build/dev/mrpb without optimisation at the link: a line changed runs in seconds
 ## make check        the quick part of what is tested, with build/dev: layout and format, suites, 20 rows in lockstep (a minute)
-##                   one suite: CK_RUN_SUITE=mshr build/dev/check_all; docs/running.md says how to run one case or one script
+##                   one suite: CK_RUN_SUITE=mshr build/dev/check_all; CONTRIBUTING.md says how to run one case or one script
 ## make build        build/mrpb and the library build/libmrpb.a
 ## make install [prefix=/usr/local] [DESTDIR=folder]
 ##                   programs, libmrpb, its header and pages: docs/library.md; make uninstall takes them away again

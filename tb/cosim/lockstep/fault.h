@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Error outputs must have been seen raised, on both sides. Where no input can do that to hardware
  * that is right, a run ends with faults: bits of a memory flip, the same on both sides. They are no
- * inputs: they are neither recorded nor shrunk. docs/cosim.md */
+ * inputs: they are neither recorded nor shrunk. docs/verify/one_model.md */
 #ifndef COSIM_FAULT_H
 #define COSIM_FAULT_H
 
