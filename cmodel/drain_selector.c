@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bit vectors follow from count_q and are kept along with it, so that no policy has to scan. */
+/* The bit vectors follow from count_q and are updated along with it, so that no policy has to
+ * scan. */
 struct drain_selector {
   drain_selector_cfg_t cfg;
-  uint64_t lengths; /* bit n - 1: some queue counts n */
+  uint64_t lengths; /* bit n - 1: some queue has count n */
   drain_selector_regs_t r;
   uint64_t having[65]; /* [n] bit q: count_q[q] == n (for n > 0) */
 };
@@ -37,12 +38,12 @@ int drain_selector_create(drain_selector_t **self, const drain_selector_cfg_t *c
   return 0;
 }
 
-/* Lowest queue of a set that is not empty. */
+/* The lowest queue of a non-empty set. */
 static inline uint32_t lowest(uint64_t set) {
   return (uint32_t)__builtin_ctzll(set);
 }
 
-/* Of a selector with something to drain. */
+/* The choice of the non-greedy policy; something must be drainable. */
 static inline uint32_t base_choice(const drain_selector_t *self) {
   uint32_t base = self->cfg.POLICY & ~(uint32_t)MRPB_POLICY_GREEDY;
   uint64_t nonempty = self->r.nonempty_q;

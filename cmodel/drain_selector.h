@@ -3,9 +3,9 @@
  *
  * RTL twin: rtl/drain_selector.v. Contract: docs/modules/drain_selector.md.
  * MRPB paper, sections 3.3 and 6.
- * Timing: the choice is a register, only force_* is decided in the cycle; an added entry counts from the next
- * cycle.
- * Not modelled: the tree form of the priority encoder (its result only). */
+ * Timing: the choice is a register; only force_* is decided within the cycle. An added entry counts
+ * from the next cycle.
+ * Not modelled: the tree form of the priority encoder (only its result). */
 #ifndef MRPB_DRAIN_SELECTOR_H
 #define MRPB_DRAIN_SELECTOR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One-line errors that travel up to the caller; the library itself never prints and never exits. */
+/* One-line errors, passed up to the caller: the library itself never prints and never exits. */
 #ifndef MRPB_ERR_H
 #define MRPB_ERR_H
 
@@ -8,12 +8,12 @@
 #include <stdio.h>
 
 typedef struct {
-  char text[512]; /* one line: where, what, what is legal; empty while nothing went wrong */
+  char text[512]; /* one line: where, what, what is legal; empty until an error occurs */
 } mrpb_err_t;
 
 /* not in libmrpb.h: begin */
-/* Stores a formatted line (the first error wins) and returns -1, so that `return mrpb_fail(...)`
- * reads well. `err` may be NULL. */
+/* Stores a formatted line, unless `err` already holds one (the first error wins), and returns -1,
+ * so that `return mrpb_fail(...)` reads well. `err` may be NULL. */
 __attribute__((format(printf, 2, 3))) static inline int mrpb_fail(mrpb_err_t *err, const char *fmt,
                                                                   ...) {
   if (err && err->text[0] == '\0') {
@@ -21,7 +21,7 @@ __attribute__((format(printf, 2, 3))) static inline int mrpb_fail(mrpb_err_t *er
     va_start(ap, fmt);
     vsnprintf(err->text, sizeof err->text, fmt, ap);
     va_end(ap);
-    /* A word of somebody's file may hold anything; the message stays one line. */
+    /* Text quoted from a user's file may hold any byte; the message must stay one line. */
     for (char *c = err->text; *c; c++)
       if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
   }

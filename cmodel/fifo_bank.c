@@ -30,7 +30,7 @@ int fifo_bank_create(fifo_bank_t **self, const fifo_bank_cfg_t *cfg, mrpb_err_t 
   return 0;
 }
 
-/* The queue that is dequeued. */
+/* The queue that is dequeued from. */
 static inline uint64_t source(const fifo_bank_in_t *in) {
   return in->deq_same_i ? in->enq_queue_i : in->deq_queue_i;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happens to the request or barrier that is offered: stored, passed, made to wait, or a flush.
+/* Decides what happens to the offered request or barrier: it is stored, passes, waits, or causes a
+ * flush.
  *
  * RTL twin: rtl/flush_control.v. Contract: docs/modules/flush_control.md. MRPB paper, section 3.3.
  * Timing: combinational.
@@ -17,7 +18,8 @@
 #include "ports/declare.h"
 
 /* not in libmrpb.h: begin */
-/* Without state: whoever contains one may hold it as a member, with a checked configuration. */
+/* It has no state, so a module that contains one may hold it as a member, with a checked
+ * configuration. */
 struct flush_control {
   flush_control_cfg_t cfg;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the shared object of a module outside the tree exports: docs/kit.md. One source of it says
- * KIT_MODULE(stem) and KIT_STIMULUS = {...}; everything else in it is hidden. */
+/* What the shared object of a module outside the tree exports: docs/kit.md. One of its source files
+ * contains KIT_MODULE(stem) and KIT_STIMULUS = {...}; everything else in the object is hidden. */
 #ifndef MRPB_KIT_H
 #define MRPB_KIT_H
 
@@ -14,8 +14,8 @@
 #define KIT_STIMULUS_SYMBOL "mrpb_kit_stimulus"
 
 typedef struct {
-  const char *version; /* MRPB_VERSION as the object was compiled */
-  size_t class_size;   /* of module_class_t there */
+  const char *version; /* MRPB_VERSION when the object was compiled */
+  size_t class_size;   /* size of module_class_t when the object was compiled */
   const module_class_t *cls;
 } kit_t;
 
@@ -23,7 +23,7 @@ extern const kit_t mrpb_kit;
 
 #define KIT_MODULE(stem)                                                                           \
   KIT_VISIBLE const kit_t mrpb_kit = {MRPB_VERSION, sizeof(module_class_t), &stem##_class};
-/* KIT_STIMULUS = {...}; of stim_class_t (cosim/stim/stim.h) */
+/* KIT_STIMULUS = {...}; defines a stim_class_t (cosim/stim/stim.h) */
 #define KIT_STIMULUS KIT_VISIBLE const stim_class_t mrpb_kit_stimulus
 
 #endif

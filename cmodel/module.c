@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all modules share; those outside the tree, too (docs/kit.md). */
+/* Functions shared by all modules, including those outside the tree (docs/kit.md). */
 #include "module.h"
 
 #include "bits.h"
@@ -18,7 +18,7 @@ int module_param_index(const module_class_t *cls, const char *name) {
   return -1;
 }
 
-/* Output `name` of n characters, or NULL. */
+/* The output `name`, of n characters, or NULL. */
 static const module_port_t *find_output(const module_class_t *cls, const module_port_t *out,
                                         const char *name, size_t n) {
   for (unsigned i = 0; i < cls->n_out; i++)

@@ -23,7 +23,7 @@ struct mrpb {
   queue_selector_t u_queue_selector;
   flush_control_t u_flush_control;
   mrpb_cfg_t cfg;
-  uint16_t held_mask; /* of the bits that block_held_q has */
+  uint16_t held_mask; /* mask of the width of block_held_q */
 };
 
 /* The fields of an entry {write, warp, block, payload}. */
@@ -31,13 +31,13 @@ typedef struct {
   uint64_t write, warp, block, data;
 } fields_t;
 
-/* What steps 1 to 4 of a cycle decide. */
+/* What steps 1 to 4 of a cycle (docs/modules/mrpb.md) decide. */
 typedef struct {
   bool byp_valid, leave;
-  bool store, pass, ready; /* what is offered: stored, passed; either, or the barrier accepted */
+  bool store, pass, ready; /* the offer is stored; it passes; either, or a barrier is accepted */
   bool flush_full, flush_write;
-  uint64_t queue; /* of what is offered */
-  fields_t front; /* what is presented; zeros while nothing is */
+  uint64_t queue; /* queue of the offered request */
+  fields_t front; /* the presented request; zeros if there is none */
 } cycle_t;
 
 static void reset(mrpb_t *self) {
@@ -93,7 +93,7 @@ static inline fields_t unpack(const mrpb_t *self, uint64_t entry) {
                     .data = bits(entry, self->cfg.DATA_W)};
 }
 
-/* The counter that a block ID uses. */
+/* The counter that a block ID maps to. */
 static inline uint64_t counter_of(const mrpb_t *self, uint64_t block) {
   return block < self->cfg.BLOCKS ? block : self->cfg.BLOCKS - 1;
 }
@@ -111,7 +111,7 @@ static inline bool bypasses(const mrpb_t *self, const mrpb_in_t *in) {
   return self->cfg.BYPASS == MRPB_BYPASS_ASSOC_STALL && in->l1_answer_i == MRPB_L1_ASSOC_STALL;
 }
 
-/* The answer to what is offered, of which c->leave is known. */
+/* Decides the answer to the offered request; c->leave must be known. */
 static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   const mrpb_regs_t *r = &self->r;
   queue_selector_in_t selector_in = {
@@ -142,10 +142,10 @@ static inline void decide(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   c->byp_valid = r->out_valid_q && !c->front.write && bypasses(self, in);
   c->leave =
       r->out_valid_q && (in->l1_answer_i == MRPB_L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
-  if (in->in_valid_i) decide_offer(self, in, c); /* with nothing offered all of *c stays false */
+  if (in->in_valid_i) decide_offer(self, in, c); /* without an offer they stay false */
 }
 
-/* No order rule can be broken while nothing is accepted and nothing leaves. */
+/* The order rule cannot be broken while nothing is accepted and nothing leaves. */
 static inline bool order_asked(const cycle_t *c) {
   return c->ready || c->leave;
 }
@@ -197,9 +197,9 @@ void mrpb_front(const mrpb_t *self, mrpb_out_t *out) {
 static inline void shift_line(mrpb_t *self, bool store, uint64_t queue) {
   mrpb_regs_t *r = &self->r;
   unsigned last = self->cfg.LATENCY - 3;
-  if (!store && !r->line_valid_q) return; /* empty, so all zeros, and stays so */
+  if (!store && !r->line_valid_q) return; /* empty: it is all zeros and stays so */
   r->line_valid_q = (uint16_t)(r->line_valid_q >> 1 | (unsigned)store << last);
-  /* As a whole, for speed: behind `last` there are zeros. */
+  /* Move the whole array, which is faster; behind `last` there are zeros. */
   memmove(&r->line_queue_q[0], &r->line_queue_q[1], sizeof r->line_queue_q - 1);
   r->line_queue_q[last] = store ? (uint8_t)queue : 0;
 }
@@ -221,13 +221,14 @@ static inline void count_held(mrpb_t *self, const mrpb_in_t *in, const cycle_t *
   r->left_block_q = c->leave ? (uint8_t)c->front.block : 0;
 }
 
-/* What the bank's SRAM shows; a write is not stored there while there is the flush option. */
+/* The entry at the output of the bank's SRAM. With the flush option no write is ever stored
+ * there. */
 static inline uint64_t drained(const mrpb_t *self) {
   uint64_t entry = fifo_bank_regs(self->u_fifo_bank)->deq_data_q;
   return self->cfg.FLUSH ? bits(entry, self->cfg.DATA_W + 2 * ID_W) : entry;
 }
 
-/* The drain selector and the FIFO bank: true if an entry was drained. */
+/* The edge of the drain selector and the FIFO bank. Returns true if an entry was drained. */
 static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c, bool take,
                                uint64_t entry) {
   bool force = c->flush_full || c->flush_write;
@@ -241,7 +242,7 @@ static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t 
   if (take) drain_selector_comb(self->u_drain_selector, &drain_in, &drain_out);
   drain_selector_edge(self->u_drain_selector, &drain_in);
   bool drain = drain_out.sel_valid_o;
-  if (!drain && !c->store && in->rst_ni) return false; /* the bank rests */
+  if (!drain && !c->store && in->rst_ni) return false; /* the bank is idle */
   fifo_bank_in_t bank_in = {.rst_ni = in->rst_ni,
                             .enq_valid_i = c->store,
                             .enq_queue_i = c->queue,
@@ -252,7 +253,7 @@ static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t 
   return drain;
 }
 
-/* The clock edge of a cycle in which `c` was decided, but for the order check. */
+/* The clock edge of a cycle in which `c` was decided, except for the order check. */
 static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
   mrpb_regs_t *r = &self->r;
   bool take = (!r->out_valid_q || c->leave) && !c->pass;

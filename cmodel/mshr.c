@@ -6,22 +6,22 @@
 #include <string.h>
 
 #ifndef MSHR_BUCKET_W
-#define MSHR_BUCKET_W 8 /* the proof takes fewer: docs/verify/prove.md */
+#define MSHR_BUCKET_W 8 /* the proof uses fewer bits: docs/verify/prove.md */
 #endif
 enum { MAX_ENTRIES = 128, BUCKETS = 1 << MSHR_BUCKET_W, NONE = 255 };
 
-/* The CAM is searched through a chained hash; `free` and the chains follow from valid_q and addr_q.
- */
+/* The CAM is searched through a hash with chains; `free` and the chains follow from valid_q and
+ * addr_q. */
 struct mshr {
   mshr_cfg_t cfg;
   uint64_t free[MAX_ENTRIES / 64]; /* bit e: entry e exists and is not in use */
   mshr_regs_t r;
   uint8_t bucket[BUCKETS];   /* first valid entry of each hash value, or NONE */
-  uint8_t next[MAX_ENTRIES]; /* the entry after it */
+  uint8_t next[MAX_ENTRIES]; /* the entry after it in the chain */
 };
 
-/* The answer to a cycle's inputs, on which outputs and edge agree: to out_ready_i, and to the read
- * that is asked about. */
+/* The answers to a cycle's inputs, used by both the outputs and the edge: first to out_ready_i,
+ * then to the requested read. */
 typedef struct {
   bool valid, drain, release; /* a read can leave; it leaves; it is the entry's last */
   uint32_t e;                 /* its entry, or NONE */
@@ -200,7 +200,7 @@ void mshr_edge(mshr_t *self, const mshr_in_t *in) {
   leaving_t l = decide_leaving(self, in->out_ready_i);
   request_t q = {0};
   if (in->req_valid_i) q = decide_request(self, in->req_addr_i, l);
-  /* The fill before the drain: its place follows from the old pointers. */
+  /* The fill comes before the drain because its place follows from the old pointers. */
   if (good_fill(self, in)) fill_edge(self, (uint32_t)in->fill_entry_i);
   if (l.drain) drain_edge(self, l);
   if (!q.ready) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Miss status holding registers: ENTRIES outstanding lines with up to MERGES waiting reads each.
+/* Miss status holding registers: ENTRIES outstanding lines, each with up to MERGES waiting reads.
  *
  * RTL twin: rtl/mshr.v. Contract: docs/modules/mshr.md.
  * Lashgar et al., section 2.1; MRPB paper, section 2.1.
@@ -16,8 +16,8 @@
 #define PORTS_FILE "ports/mshr.ports.h"
 #include "ports/declare.h"
 
-/* The outputs of mshr_comb that depend on no input: out_valid_o, out_data_o, out_entry_o and
- * out_last_o. The others are left as they are. */
+/* Sets the outputs of mshr_comb that depend on no input: out_valid_o, out_data_o, out_entry_o and
+ * out_last_o. The other outputs are left as they are. */
 void mshr_drain(const mshr_t *self, mshr_out_t *out);
 
 #endif

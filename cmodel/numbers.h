@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers on ports and in parameters that stand for something: ports/numbers.def. */
+/* Names for the encoded values of ports and parameters: ports/numbers.def. */
 #ifndef MRPB_NUMBERS_H
 #define MRPB_NUMBERS_H
 
@@ -8,8 +8,8 @@ enum {
 #include "ports/numbers.def"
 };
 
-/* The odd policies are greedy: they stay with a queue until it is empty. The policy below is the
- * one that chooses the next queue. */
+/* The odd policies are greedy: they stay with a queue until it is empty. The even policy just below
+ * each one chooses the next queue. */
 enum { MRPB_POLICY_GREEDY = 1 };
 
 #endif

@@ -32,7 +32,7 @@ int order_check_create(order_check_t **self, const order_check_cfg_t *cfg, mrpb_
   return 0;
 }
 
-/* The counter that a block ID uses. */
+/* The counter that a block ID maps to. */
 static inline uint64_t counter_of(const order_check_t *self, uint64_t block) {
   return block < self->cfg.BLOCKS ? block : self->cfg.BLOCKS - 1;
 }

@@ -18,7 +18,8 @@ static inline uint64_t prng_splitmix(uint64_t *x) {
   return z ^ (z >> 31);
 }
 
-/* Stream `stream` of seed `seed`: different streams are independent for every practical purpose. */
+/* Returns stream `stream` of seed `seed`; different streams are independent for every practical
+ * purpose. */
 static inline prng_t prng_seed(uint64_t seed, uint64_t stream) {
   uint64_t x = seed ^ (stream * UINT64_C(0xd1342543de82ef95));
   prng_t p;
@@ -41,12 +42,12 @@ static inline uint64_t prng_next(prng_t *p) {
   return r;
 }
 
-/* Uniform in 0..n-1 (n >= 1); the bias of 2^-32 does not matter to stimulus. */
+/* Uniform in 0..n-1 (n >= 1); the bias of 2^-32 does not matter for stimulus. */
 static inline uint32_t prng_below(prng_t *p, uint32_t n) {
   return (uint32_t)(((prng_next(p) >> 32) * n) >> 32);
 }
 
-/* True in `permille` of 1000 draws. */
+/* True in `permille` of 1000 draws, on average. */
 static inline bool prng_chance(prng_t *p, unsigned permille) {
   return prng_below(p, 1000) < permille;
 }

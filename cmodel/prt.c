@@ -9,17 +9,17 @@ enum { MAX_ENTRIES = 512, OFFSET_WORDS = 4, GROUP = 8, NONE = MAX_ENTRIES };
 
 struct prt {
   prt_cfg_t cfg;
-  uint32_t stride;                 /* words of offset_q for each entry */
-  uint16_t count_mask, pend_mask;  /* of the bits that count_q and pend_q have */
-  uint64_t free[MAX_ENTRIES / 64]; /* bit e: entry e exists, is not in use; follows from valid_q */
+  uint32_t stride;                 /* words of offset_q per entry */
+  uint16_t count_mask, pend_mask;  /* masks of the widths of count_q and pend_q */
+  uint64_t free[MAX_ENTRIES / 64]; /* bit e: entry e exists and is free; follows from valid_q */
   prt_regs_t r;
-  uint64_t spread[1 << GROUP]; /* mask of 8 lanes -> mask of their offsets' bits */
+  uint64_t spread[1 << GROUP]; /* mask of 8 lanes -> mask of the bits of their offsets */
 };
 
-/* The answer to a cycle's inputs, on which outputs and edge agree. */
+/* The answers to a cycle's inputs, used by both the outputs and the edge. */
 typedef struct {
   bool reply, last, release, alloc_ready, alloc, issue;
-  uint32_t released, alloc_entry; /* which, while release and alloc_ready */
+  uint32_t released, alloc_entry; /* valid only with release and alloc_ready, respectively */
 } cycle_t;
 
 static void reset(prt_t *self) {
@@ -78,7 +78,7 @@ static inline void decide_reply(const prt_t *self, const prt_in_t *in, cycle_t *
   c->release = (c->last && e == c->released) || (self->cfg.ORDER && is_done(self, c->released));
 }
 
-/* The entry to be allocated after this cycle's release, or NONE. */
+/* The entry that the next allocation takes, after this cycle's release, or NONE. */
 static inline uint32_t next_entry(const prt_t *self, const cycle_t *c) {
   const prt_regs_t *r = &self->r;
   if (self->cfg.ORDER)
@@ -102,12 +102,12 @@ static inline void decide(const prt_t *self, const prt_in_t *in, cycle_t *c) {
   if (c->alloc && i == a)
     todo = in->alloc_mask_i;
   else if (i < self->cfg.ENTRIES && is_valid(self, i))
-    todo = r->todo_q[i]; /* 0 in an entry that this cycle releases */
+    todo = r->todo_q[i]; /* 0 if this cycle releases the entry */
   c->issue = in->issue_valid_i && n != 0 && (n & ~todo) == 0;
 }
 
-/* Stored offsets of the lanes in `mask`, zeros elsewhere. Eight lanes take OFFSET_W whole bytes, so
- * that their masks join without looking at single lanes. */
+/* Writes the stored offsets of the lanes in `mask`, and zeros elsewhere. Eight lanes take OFFSET_W
+ * whole bytes, so their masks can be joined without looking at single lanes. */
 static inline void pick_offsets(const prt_t *self, uint64_t e, uint64_t mask, uint64_t *out) {
   const uint32_t *stored = &self->r.offset_q[e * self->stride];
   for (uint32_t at = 0; mask; mask >>= GROUP, at += GROUP * self->cfg.OFFSET_W) {

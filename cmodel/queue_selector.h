@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signature of a request -> queue number.
+/* Maps the signature of a request to a queue number.
  *
  * RTL twin: rtl/queue_selector.v. Contract: docs/modules/queue_selector.md.
  * MRPB paper, section 3.2.
@@ -18,7 +18,8 @@
 #include "ports/declare.h"
 
 /* not in libmrpb.h: begin */
-/* Without state: whoever contains one may hold it as a member, with a checked configuration. */
+/* It has no state, so a module that contains one may hold it as a member, with a checked
+ * configuration. */
 struct queue_selector {
   queue_selector_cfg_t cfg;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes what the tables make of libmrpb.h: the types and functions of the module that is named
- * (cmodel/header/header.sh puts it in its place). */
+/* Writes the parts of libmrpb.h that are made from the tables: the types and functions of the named
+ * module (cmodel/header/header.sh inserts them). */
 #include "module.h"
 
 #include <stdio.h>
@@ -8,10 +8,11 @@
 
 enum { COLUMN = 100, TEXT = 512, WIDTH = 128 };
 
-/* A comment that begins in column `at` of a line which is there up to `used`, wrapped. */
+/* Prints a wrapped comment that begins in column `at` of a line already printed up to column
+ * `used`. */
 static void comment(int used, int at, const char *text) {
   int column = used;
-  if (used + 1 > at) { /* no room beside: below */
+  if (used + 1 > at) { /* no room on this line: put it below */
     putchar('\n');
     column = 0;
   }
@@ -28,7 +29,7 @@ static void comment(int used, int at, const char *text) {
   puts(" */");
 }
 
-/* "IDX_W(P(ENTRIES))" as the header explains it: "idx(ENTRIES)". */
+/* Rewrites "IDX_W(P(ENTRIES))" as the header explains it: "idx(ENTRIES)". */
 static void readable(const char *formula, char text[WIDTH]) {
   size_t n = 0;
   for (const char *s = formula; *s && n + 40 < WIDTH;) {
@@ -77,7 +78,7 @@ static void ports(const module_class_t *cls, const module_port_t *port, unsigned
   printf("} %s_%s_t;\n\n", cls->stem, kind);
 }
 
-/* `text` with the module's name for each $. */
+/* Prints `text` with the module's name for each $. */
 static void named(const char *text, const char *stem) {
   for (; *text; text++)
     if (*text == '$')

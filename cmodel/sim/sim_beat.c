@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The beat: a model of clocks and processes alone, without signals, under the static scheduler.
- * Clocks of fixed periods have coinciding edges in a pattern that recurs; it is found once by
- * playing the clocks forward, and a time step then runs a row of processes without a look at the
- * other clocks. */
+/* The beat: a fast path of the static scheduler for a model that has only clocks and processes,
+ * without signals. Edges of clocks with fixed periods coincide in a recurring pattern. It is found
+ * once by playing the clocks forward; a time step then runs a row of processes without looking at
+ * the other clocks. */
 #include "sim/sim_priv.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static bool suits(const simk_t *k) {
   return true;
 }
 
-/* Time of the next edge of `clock`. */
+/* Time of the next rising edge of any clock. */
 static sim_time_t earliest(const simk_clock_t *clock, uint32_t n) {
   sim_time_t t = SIM_NEVER;
   for (uint32_t c = 1; c < n; c++)
@@ -34,7 +34,7 @@ static sim_time_t earliest(const simk_clock_t *clock, uint32_t n) {
   return t;
 }
 
-/* Are the clocks in the same phases in both? */
+/* True if the clocks have the same phases in both arrays. */
 static bool alike(const simk_clock_t *a, const simk_clock_t *b, uint32_t n) {
   sim_time_t ta = earliest(a, n), tb = earliest(b, n);
   for (uint32_t c = 1; c < n; c++)
@@ -42,7 +42,8 @@ static bool alike(const simk_clock_t *a, const simk_clock_t *b, uint32_t n) {
   return true;
 }
 
-/* Edges of the step that `clock` is at are added to `b` (if there is room for them) and happen. */
+/* Plays the step that the clocks are at: their edges happen and are counted in `b`, and with
+ * `store` they are also recorded there. */
 static void play(const simk_t *k, simk_clock_t *clock, simk_beats_t *b, bool store) {
   sim_time_t t = earliest(clock, k->n_clocks);
   for (uint32_t c = 1; c < k->n_clocks; c++) {
@@ -74,7 +75,7 @@ void simk_beat_drop(simk_t *k) {
   k->beats = (simk_beats_t){0};
 }
 
-/* Without memory, or without a pattern short enough, the general way remains. */
+/* If memory runs out or no short enough pattern exists, the general loop is used. */
 static void build(simk_t *k) {
   size_t size = k->n_clocks * sizeof *k->clock;
   simk_clock_t *played = malloc(size);
@@ -99,7 +100,7 @@ static void build(simk_t *k) {
 }
 
 bool simk_beat_ready(simk_t *k) {
-  if (k->n_signals != k->n_clocks) return false; /* the usual case, at no cost */
+  if (k->n_signals != k->n_clocks) return false; /* the usual case: costs nothing */
   if (!suits(k)) {
     simk_beat_drop(k);
     k->beats_sought = false;
@@ -109,8 +110,8 @@ bool simk_beat_ready(simk_t *k) {
   return k->beats.n_steps > 0;
 }
 
-/* Steps while none is later than `limit`, `clk` has had fewer than `cycles` edges and nobody stops
- * the run or looks at a clock's level. The caller ends the last step. */
+/* Runs steps as long as none is later than `limit`, `clk` has had fewer than `cycles` edges and no
+ * process stops the run or looks at a clock's level. The caller ends the last step. */
 void simk_beat_run(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cycles) {
   simk_beats_t *b = &k->beats;
   const simk_clock_t *counted = &k->clock[clk];

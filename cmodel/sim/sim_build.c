@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Construction of a model: names, signals, clocks, processes and what they declare. Nothing fails
- * on the spot; the first error waits for sim_elaborate. */
+/* Construction of a model: names, signals, clocks, processes and their declarations. No call fails
+ * at once; the first error is kept for sim_elaborate. */
 #include "sim/sim_priv.h"
 
 #include "bits.h"
@@ -16,8 +16,8 @@ void *simk_alloc(simk_t *k, size_t n, size_t size) {
   return p;
 }
 
-/* `array` with room for more than `n` elements, the new ones zeroed. Without memory: the old array
- * and *room as they are, the error kept. */
+/* Returns `array` with room for more than `n` elements, the new ones zeroed. If out of memory, the
+ * old array and *room stay as they are and the error is kept. */
 static void *make_room(simk_t *k, void *array, uint32_t n, uint32_t *room, size_t size) {
   if (n < *room) return array;
   uint32_t more = *room ? *room * 2 : 16;
@@ -31,11 +31,11 @@ static void *make_room(simk_t *k, void *array, uint32_t n, uint32_t *room, size_
   return p;
 }
 
-/* True when k->array has room for element n. */
+/* True if k->array has room for element n, growing it if necessary. */
 #define GROW(array, n, room)                                                                       \
   (k->array = make_room(k, k->array, (n), (room), sizeof *k->array), (n) < *(room))
 
-/* Arrays that share one room: each starts from the old one. */
+/* These arrays share one `room`: each grows from the old value. */
 static bool grow_signals(simk_t *k) {
   uint32_t n = k->n_signals, room = k->room_signals;
 #define EACH(array) (room = k->room_signals, GROW(array, n, &room))
@@ -63,8 +63,8 @@ static bool name_ok(const char *s) {
   return true;
 }
 
-/* False, with the error kept, when construction is over, failed before, or the name is not legal.
- */
+/* Returns false, with the error kept, if construction is over, has failed before, or the name is
+ * illegal. */
 static bool begin(simk_t *k, const char *what, const char *name, sim_module_t parent) {
   simk_text_t t;
   if (k->elaborated) {
@@ -101,7 +101,7 @@ const char *simk_full_name(const simk_t *k, const simk_name_t *name, simk_text_t
     if (n->name) {
       size_t len = strlen(n->name), dot = *p != '\0';
       if (len + dot > (size_t)(p - buf->text))
-        return p; /* deeper than the buffer: the tail will do */
+        return p; /* deeper than the buffer: return only the tail */
       if (dot) *--p = '.';
       p -= len;
       memcpy(p, n->name, len);
@@ -184,7 +184,7 @@ sim_sig_t sim_signal(sim_t *sim, sim_module_t parent, const char *name, unsigned
 
 /* ---- clocks --------------------------------------------------------------------------------- */
 
-/* Period num / den fs. */
+/* A clock of period num / den fs. */
 static sim_clock_t add_clock(sim_t *sim, sim_module_t parent, const char *name, uint64_t num,
                              uint64_t den, sim_time_t first) {
   simk_t *k = simk(sim);
@@ -200,7 +200,7 @@ static sim_clock_t add_clock(sim_t *sim, sim_module_t parent, const char *name, 
   c->half = num / c->den2;
   c->half_rem = num % c->den2;
   k->signal[c->sig].clock = id;
-  simk_slot(k, c->sig)->queued = SIMK_PENDING; /* so writes do nothing: only edges set `cur` */
+  simk_slot(k, c->sig)->queued = SIMK_PENDING; /* so that writes do nothing: only edges set `cur` */
   return (sim_clock_t){id};
 }
 
@@ -256,14 +256,14 @@ sim_clock_t sim_source_clock(sim_t *sim, sim_module_t parent, const char *name, 
   return clk;
 }
 
-/* Falling edges count from now on. */
+/* Simulates falling edges from now on. */
 void simk_clock_observe(simk_t *k, uint32_t clock) {
   simk_clock_t *c = &k->clock[clock];
   if (c->both || !clock) return;
   simk_source_count(k);
   c->both = true;
   k->in_a_row = false;
-  if (!c->cycles) return; /* still low */
+  if (!c->cycles) return; /* no edge so far: still low */
   sim_time_t fall = simk_clock_fall(c);
   bool high = fall > k->now;
   simk_slot(k, c->sig)->cur = high;

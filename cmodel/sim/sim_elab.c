@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elaboration: checks the model and turns the declarations into the arrays the schedulers run on.
- */
+/* Elaboration: checks the model and turns the declarations into the arrays that the schedulers
+ * use. */
 #include "sim/sim_priv.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static int check_names(simk_t *k, mrpb_err_t *err) {
 
 /* ---- declarations --------------------------------------------------------------------------- */
 
-/* The three ways to wait for a signal are one list. */
+/* The three ways to wait for a signal form one list. */
 static simk_kind_t list_of(simk_kind_t kind) {
   return kind <= SIMK_NEG ? SIMK_ANY : kind;
 }
@@ -62,7 +62,8 @@ uint32_t simk_decl_find(const simk_t *k, simk_kind_t kind, uint32_t target) {
   return lo;
 }
 
-/* What each process waits for, before clock signals become clock edges: its class. */
+/* Gives each process its class, from what it waits for; done before clock signals become clock
+ * edges. */
 static void classify(simk_t *k) {
   enum { SIG_ANY = 1, SIG_EDGE = 2, CLOCK = 4, EVENT = 8 };
   for (uint32_t p = 1; p < k->n_procs; p++) k->proc[p].cls = 0;
@@ -89,8 +90,8 @@ static void classify(simk_t *k) {
   }
 }
 
-/* Waiting for a clock signal is waiting for the clock's edges, except for a combinational process
- * of the static scheduler, to which the clock is an input like others. */
+/* Replaces waiting for a clock signal by waiting for the clock's edges, except in a combinational
+ * process of the static scheduler, for which the clock is an ordinary input. */
 static bool clocks_to_edges(simk_t *k) {
   for (uint32_t i = 0, n = k->n_decls; i < n; i++) {
     simk_decl_t *d = &k->decl[i];
@@ -146,7 +147,7 @@ static int check_sources(const simk_t *k, mrpb_err_t *err) {
 
 /* ---- arrays of the schedulers --------------------------------------------------------------- */
 
-/* Allocates NAME only if it is not there yet, so that a second attempt at elaboration leaks
+/* Allocates NAME only if it is not allocated yet, so that a second attempt at elaboration leaks
  * nothing. */
 #define ALLOC(name, n) (k->name || (k->name = simk_alloc(k, (n), sizeof *k->name)))
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events: at most one pending notification each; timed ones in a heap ordered by time, then by the
- * order of the calls. The heap holds events, not notifications, so it never grows while running. */
+/* Events: each has at most one pending notification. Timed ones are in a heap ordered by time, then
+ * by the order of the calls. The heap holds events, not notifications, so it never grows during a
+ * run. */
 #include "sim/sim_priv.h"
 
 static bool before(const simk_t *k, uint32_t a, uint32_t b) {
@@ -40,7 +41,7 @@ static void forget(simk_t *k, uint32_t event) {
       sift_down(k, k->event[last].heap_pos);
     }
   }
-  e->pending = SIMK_IDLE; /* an entry of the delta list stays there and is passed over */
+  e->pending = SIMK_IDLE; /* an entry of the delta list stays there and is skipped later */
 }
 
 static void trigger(simk_t *k, const simk_event_t *e) {
@@ -48,7 +49,7 @@ static void trigger(simk_t *k, const simk_event_t *e) {
     simk_queue_proc(k, k->sub[i].proc);
 }
 
-/* The event behind a handle; NULL where a notification can have no effect. */
+/* The event behind a handle; NULL if a notification can have no effect. */
 static simk_event_t *heard(simk_t *k, sim_event_t event) {
   if (event.id >= k->n_events || k->event[event.id].n_subs == 0) return NULL;
   return &k->event[event.id];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The static scheduler's view of a model: whether it is legal, and the order of its combinational
- * processes, each behind every process that drives one of its inputs. */
+/* The static scheduler's view of a model: whether the model is legal, and the order of its
+ * combinational processes, each placed after every process that drives one of its inputs. */
 #include "sim/sim_priv.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static int check_proc(const simk_t *k, uint32_t id, mrpb_err_t *err) {
   return why ? mrpb_fail(err, "static scheduler: process \"%s\" %s", proc_name(k, id, &t), why) : 0;
 }
 
-/* A combinational process must wait for all it reads. */
+/* A combinational process must be sensitive to every signal that it reads. */
 static int check_reads(const simk_t *k, mrpb_err_t *err) {
   simk_text_t t, u;
   for (uint32_t i = simk_decl_find(k, SIMK_READ, 0); i < k->n_decls; i++) {
@@ -59,7 +59,7 @@ static int check_reads(const simk_t *k, mrpb_err_t *err) {
   return 0;
 }
 
-/* Declarations of writes to one signal are neighbours. */
+/* Declarations of writes to one signal are adjacent. */
 static int check_drivers(const simk_t *k, mrpb_err_t *err) {
   simk_text_t t, u, v;
   for (uint32_t i = simk_decl_find(k, SIMK_WRITE, 0) + 1; i < k->n_decls; i++) {
@@ -83,7 +83,8 @@ int simk_level_check(const simk_t *k, mrpb_err_t *err) {
 
 /* ---- levels --------------------------------------------------------------------------------- */
 
-/* Scratch of one levelling. Outputs of process p: out[first_out[p]] to out[first_out[p + 1]]. */
+/* Scratch space of one levelling. The outputs of process p are out[first_out[p]] to out[first_out[p
+ * + 1]]. */
 typedef struct {
   uint32_t *driver; /* by signal: its combinational writer */
   uint32_t *first_out, *out, *waits, *level, *order;
@@ -98,7 +99,7 @@ static void fill_work(const simk_t *k, work_t *w) {
   }
   for (uint32_t p = 0; p < k->n_procs; p++) w->first_out[p + 1] += w->first_out[p];
   for (uint32_t i = k->n_decls;
-       i-- > writes;) /* from the back: first_out[p + 1] ends at p's start */
+       i-- > writes;) /* backwards, so that first_out[p + 1] ends at p's start */
     w->out[--w->first_out[k->decl[i].proc + 1]] = k->decl[i].target;
   memmove(w->first_out, w->first_out + 1, k->n_procs * sizeof *w->first_out);
   w->first_out[k->n_procs] = k->n_decls - writes;
@@ -106,7 +107,7 @@ static void fill_work(const simk_t *k, work_t *w) {
     if (w->driver[k->decl[i].target]) w->waits[k->decl[i].proc]++;
 }
 
-/* Takes processes whose drivers are all placed, until none is left. */
+/* Repeatedly places processes whose drivers are all placed, until no such process is left. */
 static void place(const simk_t *k, work_t *w) {
   for (uint32_t p = 1; p < k->n_procs; p++)
     if (k->proc[p].cls == SIMK_COMB && !w->waits[p]) w->order[w->n_order++] = p;
@@ -124,7 +125,8 @@ static void place(const simk_t *k, work_t *w) {
   }
 }
 
-/* An unplaced process that drives an unplaced one; *sig is the signal between them. */
+/* Returns an unplaced process that drives the unplaced process p; *sig is the signal between
+ * them. */
 static uint32_t unplaced_driver(const simk_t *k, const work_t *w, uint32_t p, uint32_t *sig) {
   for (uint32_t i = 0; i < k->n_decls && k->decl[i].kind <= SIMK_NEG; i++) {
     uint32_t d = w->driver[k->decl[i].target];
@@ -135,8 +137,8 @@ static uint32_t unplaced_driver(const simk_t *k, const work_t *w, uint32_t p, ui
   return 0;
 }
 
-/* Going from driver to driver among unplaced processes must come round; the message starts and ends
- * with the same process. Long loops are cut in the message only. */
+/* Following the drivers among unplaced processes must end in a loop. The message starts and ends
+ * with the same process; long loops are cut in the message only. */
 static int loop_error(const simk_t *k, work_t *w, mrpb_err_t *err) {
   uint32_t p = 1, sig = 0, steps = 0;
   while (!w->waits[p]) p++;
@@ -160,7 +162,7 @@ static int loop_error(const simk_t *k, work_t *w, mrpb_err_t *err) {
                    proc_name(k, p, &t));
 }
 
-/* Order by level, equal levels by creation. */
+/* Orders by level, then by creation. */
 static bool store_order(simk_t *k, const work_t *w) {
   uint32_t n = w->n_order, pos = 0;
   k->n_comb = n;
@@ -168,7 +170,7 @@ static bool store_order(simk_t *k, const work_t *w) {
   free(k->dirty);
   k->comb = simk_alloc(k, n, sizeof *k->comb);
   k->dirty = simk_alloc(k, n / 64 + 1, sizeof *k->dirty);
-  uint32_t *start = simk_alloc(k, (size_t)n + 1, sizeof *start); /* of each level */
+  uint32_t *start = simk_alloc(k, (size_t)n + 1, sizeof *start); /* start of each level */
   if (!k->comb || !k->dirty || !start) {
     free(start);
     return false;

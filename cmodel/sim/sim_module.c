@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One module as processes. Its registers live in the model itself, which only these processes
- * touch. The clocked one changes them at once and toggles a signal, which wakes the combinational
- * ones in the next delta cycle: as if they read the registers, and so they may be levelled. */
+ * touch. The clocked process changes them at once and toggles a signal, which wakes the
+ * combinational ones in the next delta cycle. This has the same effect as if they read the
+ * registers, so they can be levelled. */
 #include "sim/sim_module.h"
 
 #include "bits.h"
@@ -11,14 +12,14 @@
 
 enum { NAME = 80 };
 
-typedef struct { /* up to 64 bits of a port */
+typedef struct { /* at most 64 bits of a port */
   char name[NAME];
-  unsigned word; /* of the module's inputs or outputs */
+  unsigned word; /* index into the module's inputs or outputs */
   sim_sig_t sig;
   bool early;
 } wire_t;
 
-typedef struct { /* up to 64 bits of a register */
+typedef struct { /* at most 64 bits of a register */
   const unsigned char *data;
   unsigned bytes;
   sim_sig_t sig;
@@ -32,8 +33,8 @@ typedef struct {
 struct sim_unit {
   const module_class_t *cls;
   void *model;
-  uint64_t *in, *out, *none, *alone; /* none: inputs of zeros; alone: outputs from them */
-  wire_t *wire;                      /* inputs, then outputs */
+  uint64_t *in, *out, *none, *alone; /* none: all-zero inputs; alone: outputs computed from them */
+  wire_t *wire;                      /* first the inputs, then the outputs */
   unsigned n_in, n_wires, n_early, n_shown;
   shown_t *shown;
   sim_sig_t turn;
@@ -51,7 +52,7 @@ static void write_outputs(sim_t *sim, const sim_unit_t *u, const uint64_t *out, 
     if (u->wire[i].early == early) sim_write(sim, u->wire[i].sig, out[u->wire[i].word]);
 }
 
-/* Outputs that were said to depend on registers only must be what they are with other inputs. */
+/* Checks that outputs declared to depend on registers only stay the same with other inputs. */
 static void check_early(sim_t *sim, sim_unit_t *u) {
   u->cls->comb(u->model, u->none, u->alone);
   for (unsigned i = u->n_in; i < u->n_wires; i++) {
@@ -97,7 +98,7 @@ static unsigned words_of(unsigned width) {
   return (width + 63) / 64;
 }
 
-/* Bits of word w of something that has `width`. */
+/* Number of bits of word w of something that is `width` bits wide. */
 static unsigned word_bits(unsigned width, unsigned w) {
   return width - 64 * w < 64 ? width - 64 * w : 64;
 }
@@ -160,7 +161,7 @@ static int add_ports(sim_unit_t *u, sim_t *sim, sim_module_t m, const sim_unit_s
   return 0;
 }
 
-/* Every name that the setup has must be a port's. */
+/* Checks that every name in the setup is a port. */
 static int check_names(const sim_unit_t *u, const sim_unit_setup_t *setup, const module_port_t *out,
                        mrpb_err_t *err) {
   for (size_t i = 0; i < setup->n_bind; i++)
@@ -181,13 +182,14 @@ static int check_names(const sim_unit_t *u, const sim_unit_setup_t *setup, const
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-/* The module that stands for the sub-module of register `*name`, which loses that part. */
+/* Returns the module that stands for the sub-module of register `*name`, and removes that part from
+ * the name. */
 static sim_module_t scope_of(sim_t *sim, sim_module_t m, const char **name, scope_t *last) {
   const char *dot = strchr(*name, '.');
   if (!dot) return m;
   char inst[NAME];
   snprintf(inst, sizeof inst, "%.*s", (int)(dot - *name), *name);
-  if (strcmp(inst, last->name) != 0) { /* registers of one sub-module are neighbours */
+  if (strcmp(inst, last->name) != 0) { /* registers of one sub-module are adjacent */
     snprintf(last->name, sizeof last->name, "%s", inst);
     last->module = sim_module(sim, m, inst);
   }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of the kernel: the simulation behind sim_t, and what its files call of each other. */
+/* The inside of the kernel: the simulation behind sim_t, and the functions that its files call in
+ * each other. */
 #ifndef SIM_PRIV_H
 #define SIM_PRIV_H
 
 #include "sim/sim.h"
 #include "sim/vcd.h"
 
-/* What a declaration says about a process and its target. The order is the sorting order:
- * declarations of one list (SIMK_ANY to SIMK_NEG are one list) are contiguous after elaboration. */
+/* What a declaration says about a process and its target. The order of the kinds is the sorting
+ * order: after elaboration, the declarations of one list are contiguous (SIMK_ANY to SIMK_NEG form
+ * one list). */
 typedef enum {
   SIMK_ANY,   /* target: signal */
   SIMK_POS,   /* signal */
@@ -32,7 +34,7 @@ typedef struct {
 typedef struct {
   simk_name_t name;
   uint64_t init;
-  uint32_t width, clock; /* clock: 0, or the clock whose signal this is */
+  uint32_t width, clock; /* clock: the clock whose signal this is, or 0 */
 } simk_signal_t;
 
 typedef struct {
@@ -40,19 +42,20 @@ typedef struct {
   void *ctx;
 } simk_run_t;
 
-/* Classes of the static scheduler; the last three are not legal there. */
+/* Process classes of the static scheduler, which refuses the last three. */
 typedef enum { SIMK_CLOCKED, SIMK_COMB, SIMK_EVENTFUL, SIMK_EDGED, SIMK_MIXED } simk_class_t;
 
 typedef struct {
   simk_name_t name;
-  uint32_t clock; /* of its edges; 0 if none or several */
+  uint32_t clock; /* clock whose edges trigger it; 0 if none or several */
   bool dont_init, has_reads, has_writes,
-      multi;   /* multi: more triggers than the edges of one clock */
+      multi;   /* multi: has other triggers than the edges of one clock */
   uint8_t cls; /* simk_class_t */
   uint32_t level_pos;
 } simk_proc_t;
 
-/* The processes of one edge of one clock, and what the static scheduler copies behind them. */
+/* The processes of one edge of one clock, and the ranges that the static scheduler copies after
+ * they have run. */
 typedef struct {
   const simk_run_t *run;
   const uint32_t *proc;
@@ -60,30 +63,31 @@ typedef struct {
   bool sole; /* none has another trigger, so they run in place without a queue */
 } simk_group_t;
 
-/* Neighbours that are copied together: 1 to 7 signals of one block of slots, or (n = 8) whole
+/* Adjacent signals that are copied together: 1 to 7 signals of one block of slots, or (n = 8) whole
  * blocks, first `wide` ones and then `narrow` ones. */
 typedef struct {
   uint32_t id, n, wide, narrow;
 } simk_range_t;
 
-/* Times are exact: time + rem / den2, den2 being twice the denominator of the period. A clock of a
- * source has an endless period, its next rise is announced, and it falls `half` after the last. */
+/* Times are exact: time + rem / den2, where den2 is twice the denominator of the period. A clock of
+ * a source has an infinite period; its next rise is announced, and it falls `half` after the last
+ * rise. */
 typedef struct {
-  sim_time_t next, next_rise, period, half, risen; /* risen: the last time */
+  sim_time_t next, next_rise, period, half, risen; /* risen: time of the last rise */
   uint64_t rem_rise, period_rem, half_rem, den2, cycles;
   simk_group_t group[2]; /* fall, rise */
-  uint32_t sig, source;  /* source: 0 if it has a period */
-  bool both;             /* falling edges are simulated too */
+  uint32_t sig, source;  /* source: 0 if the clock has a period */
+  bool both;             /* falling edges are simulated as well */
 } simk_clock_t;
 
-/* What runs when some clocks of a source rise together, and how often it has since the last look at
- * their counts. */
+/* The processes that run when a given set of clocks of a source rises together, and how often that
+ * has happened since the clocks' counts were last updated. */
 typedef struct {
   const simk_run_t *run, *end;
   uint64_t times;
   sim_time_t last;
-  uint32_t n, counts; /* counts: 1 if the clock whose edges the run counts is among them */
-  uint64_t unused[3]; /* a cache line each */
+  uint32_t n, counts; /* counts: 1 if the set contains the clock whose edges limit the run */
+  uint64_t unused[3]; /* so that each row fills one cache line */
 } simk_row_t;
 
 /* A function that gives the edges of clocks (sim_source.c). */
@@ -91,18 +95,18 @@ enum { SIMK_SOURCE_CLOCKS = 32, SIMK_SOURCE_AHEAD = 64, SIMK_SOURCE_ROWS = 6 };
 typedef struct {
   sim_edges_fn_t fn;
   void *ctx;
-  const sim_edge_t *at, *end; /* of its steps, the first that is not announced, behind the last */
-  bool announced;             /* the one before `at` is still to come */
-  uint32_t stuck;             /* answers in a row that stay at one time */
+  const sim_edge_t *at, *end; /* of its steps: the first that is not announced, and the end */
+  bool announced;             /* the step before `at` is announced and has not happened yet */
+  uint32_t stuck;             /* consecutive answers that stayed at one time */
   uint32_t n, all, clock[SIMK_SOURCE_CLOCKS]; /* all: the set of its clocks */
-  simk_row_t *row;                            /* up to SIMK_SOURCE_ROWS clocks: by set of clocks */
+  simk_row_t *row;                            /* by set of up to SIMK_SOURCE_ROWS clocks */
   simk_run_t *row_run;
-  sim_stats_t stats; /* of the rows */
+  sim_stats_t stats; /* of the steps run through rows */
   sim_edge_t buffer[SIMK_SOURCE_AHEAD];
 } simk_source_t;
 
-/* The recurring pattern of coinciding edges (sim_beat.c). A step has the clocks and processes up to
- * `edges` and `runs`, from where the step before ended. */
+/* The recurring pattern of coinciding edges (sim_beat.c). A step has the clocks up to `edges` and
+ * the processes up to `runs`, from where the previous step ended. */
 typedef struct {
   uint32_t edges, runs;
 } simk_beat_t;
@@ -112,7 +116,7 @@ typedef struct {
   simk_clock_t **clock;
   simk_run_t *run;
   uint32_t n_steps, n_edges, n_runs;
-  uint32_t at, edge, first_run; /* the step that comes next */
+  uint32_t at, edge, first_run; /* the next step */
 } simk_beats_t;
 
 typedef enum { SIMK_IDLE, SIMK_DELTA, SIMK_TIMED } simk_pending_t;
@@ -120,26 +124,26 @@ typedef enum { SIMK_IDLE, SIMK_DELTA, SIMK_TIMED } simk_pending_t;
 typedef struct {
   simk_name_t name;
   sim_time_t time;
-  uint64_t seq; /* order among equal times */
+  uint64_t seq; /* order among events at the same time */
   uint32_t heap_pos, first_sub, n_subs;
   simk_pending_t pending;
   bool in_delta_list;
 } simk_event_t;
 
 typedef struct {
-  uint32_t proc; /* or position in the levelled order */
+  uint32_t proc; /* or its position in the levelled order */
   simk_kind_t kind;
 } simk_sub_t;
 
-/* Who waits for a signal, and its place in the wave file; by index of the signal. */
+/* The processes that wait for a signal, and its position in the wave file; indexed by signal. */
 typedef struct {
   uint32_t first_sub, n_subs, trace_ix;
 } simk_info_t;
 
-/* A signal that a combinational process drives: written through, its readers woken
- * right behind the process. */
+/* A signal that a combinational process drives. It is written through, and its readers are woken
+ * right after the process. */
 typedef struct {
-  uint64_t seen; /* the value its readers have seen */
+  uint64_t seen; /* the last value that woke its readers */
   uint32_t id, first_sub, n_subs;
 } simk_out_t;
 
@@ -148,28 +152,28 @@ typedef struct {
   uint32_t first_out, n_outs, proc;
 } simk_comb_t;
 
-/* Flags of a slot. Quiet: nobody waits for the signal and processes of one clock write it, so the
- * static scheduler copies it with its neighbours after each edge. */
+/* Flags of a slot. Quiet: no process waits for the signal, and processes of one clock write it, so
+ * the static scheduler copies it together with adjacent signals after each edge. */
 enum { SIMK_F_SUBS = 1, SIMK_F_TRACE = 2, SIMK_F_QUIET = 4 };
 
 /* States of a slot (`queued`). Through: one combinational process of the static scheduler writes
- * it, and all its readers run later, so a write goes to `cur` at once. */
+ * the signal and all its readers run later, so a write goes to `cur` at once. */
 enum { SIMK_FREE = 0, SIMK_PENDING = 1, SIMK_THROUGH = 2 };
 
 typedef struct simk {
-  struct sim pub; /* first: a sim_t * is a simk_t * */
+  struct sim pub; /* must be first: a sim_t * is a simk_t * */
   /* run time */
-  simk_info_t *info; /* by signal */
+  simk_info_t *info; /* indexed by signal */
   simk_sub_t *sub;
-  simk_run_t *run; /* by process */
+  simk_run_t *run; /* indexed by process */
   uint32_t *proc_queued;
   uint32_t *queue, *running_queue; /* swapped at each evaluation */
-  uint32_t n_queue, current;       /* current: the process taken from the queue that runs now */
-  uint32_t *dense;                 /* static: by word of `dirty`, see simk_static_settle */
+  uint32_t n_queue, current;       /* current: the running process that was taken from the queue */
+  uint32_t *dense;                 /* static: by word of `dirty`; see simk_static_settle */
   uint64_t *dirty;                 /* static: combinational processes to run, by level position */
   simk_comb_t *comb;               /* in levelled order */
   simk_out_t *out;
-  uint32_t *far, *first_far; /* outputs with readers in another word; by word */
+  uint32_t *far, *first_far; /* outputs with readers in another word, and the first of each word */
   uint32_t n_comb, n_outs;
   simk_run_t *group_run;
   uint32_t *group_proc;
@@ -181,8 +185,8 @@ typedef struct simk {
   uint32_t n_due;
   simk_beats_t beats;
   bool beats_sought;
-  bool in_a_row; /* steps follow each other without a look around; cleared by whoever wants one */
-  bool rows_failed; /* no memory for the rows of a source: the general way remains */
+  bool in_a_row; /* steps follow each other without checks in between; cleared to request a check */
+  bool rows_failed; /* out of memory for the rows of a source: the general loop is used */
   sim_time_t now, next_clock;
   uint64_t seq;
   sim_stats_t stats;
@@ -196,8 +200,8 @@ typedef struct simk {
   uint32_t *trace_sig;
   uint32_t n_trace;
   bool window_new, selective;
-  uint8_t *selected; /* by signal */
-  /* model; element 0 of each is "none" */
+  uint8_t *selected; /* indexed by signal */
+  /* the model; element 0 of each array is "none" */
   simk_name_t *module;
   simk_signal_t *signal;
   simk_clock_t *clock;
@@ -223,9 +227,9 @@ typedef struct {
   char text[SIMK_NAME_MAX];
 } simk_text_t;
 const char *simk_full_name(const simk_t *k, const simk_name_t *name, simk_text_t *buf);
-void *simk_alloc(simk_t *k, size_t n, size_t size); /* zeroed, n may be 0; error kept if NULL */
-void simk_clock_observe(simk_t *k, uint32_t clock); /* falling edges count from now on */
-bool simk_add_decl(simk_t *k, simk_decl_t decl);    /* false, the error kept, without memory */
+void *simk_alloc(simk_t *k, size_t n, size_t size); /* zeroed, n may be 0; NULL: error kept */
+void simk_clock_observe(simk_t *k, uint32_t clock); /* simulates falling edges from now on */
+bool simk_add_decl(simk_t *k, simk_decl_t decl);    /* false if out of memory; the error is kept */
 
 static inline void simk_clock_step(simk_clock_t *c) {
   uint64_t add = c->period;
@@ -237,31 +241,32 @@ static inline void simk_clock_step(simk_clock_t *c) {
   c->next_rise = c->next_rise > SIM_NEVER - add ? SIM_NEVER : c->next_rise + add;
 }
 
-/* The falling edge before the next rising one; of a source's clock, behind the last. */
+/* The time of the falling edge before the next rising edge; for a source's clock, of the one after
+ * its last rising edge. */
 static inline sim_time_t simk_clock_fall(const simk_clock_t *c) {
   if (c->source) return c->half > SIM_NEVER - c->risen ? SIM_NEVER : c->risen + c->half;
   return c->next_rise - c->half - (c->rem_rise < c->half_rem);
 }
 
-/* sim_elab.c: first declaration of `kind` (any of the three for a signal) for `target`, or behind
- * it. */
+/* sim_elab.c: the index of the first declaration of `kind` (for a signal, any of the three) for
+ * `target`; if there is none, the index where it would stand. */
 uint32_t simk_decl_find(const simk_t *k, simk_kind_t kind, uint32_t target);
 
-/* sim_level.c: what the static scheduler asks of a model (0, or -1 and a message); then its order.
- */
+/* sim_level.c: simk_level_check checks the rules of the static scheduler (0, or -1 and a message);
+ * simk_level then orders the processes. */
 int simk_level_check(const simk_t *k, mrpb_err_t *err);
 int simk_level(simk_t *k, mrpb_err_t *err);
 
 /* sim_event.c */
-void simk_event_expire(simk_t *k); /* those that are due now become runnable */
-void simk_event_deltas(simk_t *k); /* so do the delta notifications */
+void simk_event_expire(simk_t *k); /* makes processes of the events due now runnable */
+void simk_event_deltas(simk_t *k); /* makes processes of delta notifications runnable */
 static inline void simk_queue_proc(simk_t *k, uint32_t proc) {
   if (k->proc_queued[proc]) return;
   k->proc_queued[proc] = 1;
   k->queue[k->n_queue++] = proc;
 }
 
-/* Handles and indices of signals: a block of eight slots takes SIMK_BLOCK bytes. */
+/* Convert between handles and indices of signals: a block of eight slots takes SIMK_BLOCK bytes. */
 enum { SIMK_BLOCK = 256 };
 static inline uint32_t simk_id(uint32_t index) {
   return index / 8 * SIMK_BLOCK + index % 8 * 8;
@@ -278,31 +283,32 @@ static inline void simk_mark_trace(simk_t *k, uint32_t sig) {
   k->trace_dirty[ix / 64] |= UINT64_C(1) << ix % 64;
 }
 
-/* sim_trace.c: writes what changed in this time step; -1 and a message after a failed write. */
+/* sim_trace.c: writes the changes of this time step; -1 and a message after a failed write. */
 int simk_trace_step(simk_t *k, mrpb_err_t *err);
 
-/* sim_beat.c: true if the coming steps can be run by simk_beat_run. */
+/* sim_beat.c: true if simk_beat_run can run the coming steps. */
 bool simk_beat_ready(simk_t *k);
 void simk_beat_run(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cycles);
 void simk_beat_drop(simk_t *k);
-/* A model of clocks and processes alone, where each edge has its own row of processes. */
+/* True for a model that has only clocks and processes, where each edge has its own row of
+ * processes. */
 bool simk_rows_only(const simk_t *k);
 
-/* sim_source.c: lets the clocks know what the functions say (0, or -1 and k->err). */
+/* sim_source.c: announces to the clocks the steps that the functions give (0, or -1 and k->err). */
 int simk_source_announce(simk_t *k);
 void simk_source_drop(simk_source_t *s);
-/* The steps of a model whose clocks are those of one source, while none is later than `limit` and
- * `clk` has had fewer than `cycles` edges. */
+/* Runs the steps of a model whose clocks all belong to one source, as long as none is later than
+ * `limit` and `clk` has had fewer than `cycles` edges. */
 bool simk_source_ready(simk_t *k);
 int simk_source_run(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cycles);
 void simk_source_count(const simk_t *k); /* brings the clocks' counts up to date */
 
 /* sim_static.c */
-bool simk_static_build(simk_t *k); /* false, the error kept, without memory */
-void simk_static_end(simk_t *k);   /* of a run */
-void simk_static_start(simk_t *k); /* behind the first activation of all processes */
+bool simk_static_build(simk_t *k); /* false if out of memory; the error is kept */
+void simk_static_end(simk_t *k);   /* at the end of a run */
+void simk_static_start(simk_t *k); /* after the first activation of all processes */
 int simk_static_settle(simk_t *k, mrpb_err_t *err);           /* commit, combinational pass */
 void simk_static_copy(simk_t *k, uint32_t first, uint32_t n); /* commits ranges of quiet signals */
-void simk_static_wake(simk_t *k, uint32_t sig);               /* its readers are to run */
+void simk_static_wake(simk_t *k, uint32_t sig);               /* marks its readers to be run */
 
 #endif

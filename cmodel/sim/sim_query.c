@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about a simulation: time, counts, names, the hash of its state. */
+/* Queries of a simulation: time, counts, names, the hash of its state. */
 #include "sim/sim_priv.h"
 
 #include <string.h>

@@ -24,8 +24,8 @@ static uint32_t changing(const simk_t *k) {
   return 0;
 }
 
-/* Called before an update phase that is one too many: names a signal in it, or a process that
- * events wake. */
+/* Called before an update phase that exceeds the limit: names a signal that it changes, or a
+ * process that events wake. */
 static int no_rest(simk_t *k) {
   uint32_t sig = changing(k);
   if (sig) return no_rest_signal(k, sig);
@@ -38,7 +38,7 @@ static int no_rest(simk_t *k) {
 
 /* ---- event-driven scheduler ----------------------------------------------------------------- */
 
-/* Runs what is queued, in a model with events: immediate notifications add rounds to the same
+/* Runs the queued processes of a model with events: immediate notifications add rounds to the same
  * evaluation phase. */
 static int evaluate_rounds(simk_t *k) {
   for (uint32_t rounds = 0; k->n_queue; rounds++) {
@@ -59,7 +59,7 @@ static int evaluate_rounds(simk_t *k) {
   return 0;
 }
 
-/* Runs what is queued. Without events nothing is added meanwhile. */
+/* Runs the queued processes. Without events nothing is added meanwhile. */
 static inline int evaluate(simk_t *k) {
   if (k->n_events > 1) return evaluate_rounds(k);
   const uint32_t *queue = k->queue;
@@ -115,21 +115,21 @@ static int settle(simk_t *k) {
 
 /* ---- a time step ---------------------------------------------------------------------------- */
 
-/* Brings everything to rest at the present time, under either scheduler. */
+/* Settles everything at the present time, under either scheduler. */
 static int rest(simk_t *k) {
   if (k->sched == SIM_EVENT_DRIVEN) return settle(k);
-  if (k->n_queue) evaluate(k); /* no events here: one round */
+  if (k->n_queue) evaluate(k); /* there are no events here: one round is enough */
   k->stats.deltas++;
   return k->n_comb || k->pub.n_pend ? simk_static_settle(k, &k->err) : 0;
 }
 
-/* The clock's edge that is due happens: its signal, its next time. True if it rises. */
+/* Executes the due edge of a clock: sets its signal and its next time. Returns true if it rises. */
 static inline bool turn(simk_t *k, simk_clock_t *c) {
   bool rising = c->next == c->next_rise;
   if (rising) {
     c->cycles++;
     c->risen = k->now;
-    k->source[c->source].announced = false; /* at 0, that of no source, nobody looks */
+    k->source[c->source].announced = false; /* nothing reads element 0, of no source */
     simk_clock_step(c);
   }
   c->next = rising && c->both ? simk_clock_fall(c) : c->next_rise;
@@ -149,8 +149,8 @@ static inline void run_group(simk_t *k, const simk_group_t *g) {
   k->stats.activations += g->n;
 }
 
-/* All clock edges of this time. First the signals of all clocks, then the processes: in place, or
- * through the queue where one may be triggered twice. */
+/* Executes all clock edges of this time: first the signals of all clocks, then the processes,
+ * either in place or, if one may be triggered twice, through the queue. */
 static void turn_clocks(simk_t *k) {
   bool sole = true;
   uint32_t n = 0;
@@ -201,7 +201,8 @@ static sim_status_t step(simk_t *k, mrpb_err_t *err) {
 
 /* ---- start of a run ------------------------------------------------------------------------- */
 
-/* A write in the first activation that the process, which declares its writes, does not declare. */
+/* Reports a write in the first activation that the process does not declare although it declares
+ * its writes. */
 static int check_writes(simk_t *k, uint32_t p, uint32_t from) {
   simk_text_t t, u;
   for (uint32_t i = from; k->proc[p].has_writes && i < k->pub.n_pend; i++) {
@@ -215,7 +216,7 @@ static int check_writes(simk_t *k, uint32_t p, uint32_t from) {
   return 0;
 }
 
-/* Every process once, in order of creation; then rest. */
+/* Runs every process once, in order of creation, and then settles. */
 static int initialise(simk_t *k) {
   k->started = true;
   for (uint32_t p = 1; p < k->n_procs; p++) {
@@ -231,8 +232,8 @@ static int initialise(simk_t *k) {
   return rest(k);
 }
 
-/* Writes from outside to what a combinational process drives would last under one scheduler only.
- */
+/* A write from outside to a signal that a combinational process drives would last under one
+ * scheduler only. */
 static int outside_error(simk_t *k, uint32_t sig) {
   simk_text_t t, u;
   uint32_t proc = k->decl[simk_decl_find(k, SIMK_WRITE, sig)].proc;
@@ -247,7 +248,7 @@ static int check_outside(simk_t *k) {
     if (j < k->n_decls && k->decl[j].target == sig && k->proc[k->decl[j].proc].cls == SIMK_COMB)
       return outside_error(k, sig);
   }
-  for (uint32_t i = 0; k->started && i < k->n_outs; i++) { /* static: these are never in the list */
+  for (uint32_t i = 0; k->started && i < k->n_outs; i++) { /* static: never in the list */
     if (k->out[i].seen != sim_slot(&k->pub, k->out[i].id)->cur)
       return outside_error(k, simk_index(k->out[i].id));
   }
@@ -270,7 +271,7 @@ static sim_status_t begin(simk_t *k, mrpb_err_t *err) {
   return finish_step(k, failed, err);
 }
 
-/* Until `limit` is passed or `clk` has had `cycles` rising edges. */
+/* Runs until `limit` is passed or `clk` has had `cycles` rising edges. */
 static sim_status_t loop(simk_t *k, sim_time_t limit, uint32_t clk, uint64_t cycles,
                          mrpb_err_t *err) {
   sim_status_t status = begin(k, err);

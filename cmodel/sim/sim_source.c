@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clocks whose edges a function gives. What it says is announced to the clocks as their next rising
- * edges, one step at a time, from where the run loop takes them as any others; a model of such
- * clocks and processes alone goes from step to step without that. */
+/* Clocks whose edges a function gives. The edges that it gives are announced to the clocks as their
+ * next rising edges, one step at a time; the run loop then treats them as any other edges. A model
+ * that has only such clocks and processes goes from step to step without announcing. */
 #include "sim/sim_priv.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static inline bool legal(const simk_t *k, const simk_source_t *s, const sim_edge
   return e->time >= k->now && e->rise && e->rise <= s->all;
 }
 
-/* Asks for the steps behind the last one. Time must move: between answers, if not within one. */
+/* Asks for the steps after the last one. Time must advance: between answers, if not within one. */
 static int ask(simk_t *k, simk_source_t *s) {
   size_t n = s->fn(s->ctx, s->buffer, SIMK_SOURCE_AHEAD);
   if (n > SIMK_SOURCE_AHEAD) n = SIMK_SOURCE_AHEAD;
@@ -68,7 +68,7 @@ int simk_source_announce(simk_t *k) {
   return 0;
 }
 
-/* The step that was announced is not any more; clocks that are high still fall. */
+/* Revokes the step that was announced; clocks that are high still fall. */
 static void withdraw(simk_t *k, simk_source_t *s) {
   if (!s->announced) return;
   s->announced = false;
@@ -100,7 +100,8 @@ static void nothing(sim_t *sim, void *ctx) {
   (void)ctx;
 }
 
-/* For each set of clocks, the processes that run when they rise together; at least one. */
+/* Builds, for each set of clocks, the row of processes that run when these clocks rise together. A
+ * row has at least one process. */
 static bool build_rows(simk_t *k, simk_source_t *s) {
   uint32_t sets = s->all + 1, room = 0;
   for (uint32_t i = 0; i < s->n; i++) room += k->clock[s->clock[i]].group[1].n;
@@ -157,7 +158,7 @@ void simk_source_count(const simk_t *k) {
   }
 }
 
-/* A step of `clk` counts in `left`. */
+/* Marks the rows whose steps count as an edge of `clk`, that is, reduce `left`. */
 static void count_edges_of(simk_source_t *s, uint32_t clk) {
   uint32_t bit = 0;
   for (uint32_t i = 0; i < s->n; i++) bit |= (uint32_t)(s->clock[i] == clk) << i;

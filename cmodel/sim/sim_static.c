@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The static scheduler's half of a time step: what clocked processes wrote becomes visible, then
+/* The static scheduler's part of a time step: the writes of clocked processes become visible, then
  * the combinational processes whose inputs changed run in levelled order. */
 #include "sim/sim_priv.h"
 
@@ -11,7 +11,7 @@ static uint32_t n_words(const simk_t *k) {
 
 /* ---- elaboration ---------------------------------------------------------------------------- */
 
-/* The clock all of whose writers of `sig` are processes of; 0 if there is none such. */
+/* The clock to which all writers of `sig` belong; 0 if there is no such clock. */
 static uint32_t writers_clock(const simk_t *k, uint32_t sig) {
   uint32_t clock = 0;
   for (uint32_t i = simk_decl_find(k, SIMK_WRITE, sig); i < k->n_decls && k->decl[i].target == sig;
@@ -23,7 +23,7 @@ static uint32_t writers_clock(const simk_t *k, uint32_t sig) {
   return clock;
 }
 
-/* Outputs of the combinational processes, in levelled order. */
+/* Collects the outputs of the combinational processes, in levelled order. */
 static void build_outs(simk_t *k) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < k->n_comb; i++) k->comb[i].n_outs = 0;
@@ -43,7 +43,7 @@ static void build_outs(simk_t *k) {
   }
 }
 
-/* By word of 64 processes, the outputs that processes of another word read. */
+/* Collects, for each word of 64 processes, the outputs that processes of another word read. */
 static void build_far(simk_t *k) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < k->n_comb; i++) {
@@ -57,7 +57,7 @@ static void build_far(simk_t *k) {
   k->first_far[n_words(k)] = n;
 }
 
-/* Adds signal `s` to the ranges that start at `first`. */
+/* Adds signal `s` to the ranges that start at index `first`. */
 static void add_quiet(simk_t *k, uint32_t first, uint32_t s) {
   simk_range_t *r = k->range + k->n_ranges;
   simk_slot(k, s)->flags |= SIMK_F_QUIET;
@@ -70,12 +70,12 @@ static void add_quiet(simk_t *k, uint32_t first, uint32_t s) {
   r--;
   if (++r->n < 8 || r == k->range + first || r[-1].n < 8) return;
   if (r[-1].id + r[-1].narrow * SIMK_BLOCK != r->id) return;
-  r[-1].narrow++; /* a whole block behind whole blocks */
+  r[-1].narrow++; /* a whole block that follows whole blocks */
   k->n_ranges--;
 }
 
-/* Only blocks that were written a while before are copied with wide loads: one that overlaps a
- * store still in the store buffer would have to wait. */
+/* Only blocks that were written some time ago are copied with wide loads: a wide load that overlaps
+ * a store still in the store buffer would have to wait. */
 static void build_ranges(simk_t *k) {
   enum { RECENT = 8 };
   for (uint32_t c = 1; c < k->n_clocks; c++) {
@@ -138,7 +138,7 @@ static void commit(simk_t *k) {
   }
 }
 
-/* `volatile` keeps the compiler from joining the loads of narrow copies. */
+/* `volatile` keeps the compiler from merging the loads of narrow copies. */
 static inline void copy_some(uint64_t *to, const volatile uint64_t *from, uint32_t n) {
   switch (n) {
 #define WORD(i)                                                                                    \
@@ -195,7 +195,8 @@ void simk_static_start(simk_t *k) {
 
 /* ---- combinational pass --------------------------------------------------------------------- */
 
-/* A combinational process wrote what it does not declare, or was woken by such a write. */
+/* Reports a combinational process that wrote a signal that it does not declare, or one that such a
+ * write woke. */
 static int undeclared(simk_t *k, mrpb_err_t *err) {
   simk_text_t t;
   for (uint32_t i = 0; i < k->n_comb; i++)
@@ -212,7 +213,8 @@ static int undeclared(simk_t *k, mrpb_err_t *err) {
                    simk_full_name(k, &k->signal[simk_index(k->pub.pend[0])].name, &t));
 }
 
-/* Wakes the readers of what a process of word `w` changed; returns those in the word itself. */
+/* Wakes the readers of the outputs that a process of word `w` changed; returns the readers in that
+ * same word. */
 static inline uint64_t wake_readers(simk_t *k, const simk_comb_t *c, uint32_t w) {
   uint64_t woken = 0;
   for (simk_out_t *o = k->out + c->first_out, *end = o + c->n_outs; o < end; o++) {
@@ -231,7 +233,8 @@ static inline uint64_t wake_readers(simk_t *k, const simk_comb_t *c, uint32_t w)
   return woken;
 }
 
-/* The processes of word `w` that are woken; how many, or -1 if one is woken that has run. */
+/* Runs the woken processes of word `w`. Returns their number, or -1 if a process is woken that has
+ * already run. */
 static int run_sparse(simk_t *k, uint32_t w) {
   const simk_comb_t *comb = k->comb + (size_t)w * 64;
   int calls = 0;
@@ -251,7 +254,7 @@ static int run_sparse(simk_t *k, uint32_t w) {
   return calls;
 }
 
-/* All processes of word `w`, without a look at what changes within the word. */
+/* Runs all processes of word `w`, without checking what changes within the word. */
 static int run_dense(simk_t *k, uint32_t w, uint32_t n) {
   for (const simk_comb_t *c = k->comb + (size_t)w * 64, *end = c + n; c < end; c++)
     c->run.fn(&k->pub, c->run.ctx);
@@ -263,11 +266,11 @@ static int run_dense(simk_t *k, uint32_t w, uint32_t n) {
     o->seen = slot->cur;
     wake(k, o->first_sub, o->n_subs);
   }
-  k->dirty[w] = 0; /* readers in this word have run */
+  k->dirty[w] = 0; /* readers in this word have already run */
   return (int)n;
 }
 
-/* Dense passes leave `seen` behind. */
+/* Updates `seen`, which dense passes do not maintain. */
 static void catch_up(simk_t *k, uint32_t w, uint32_t n) {
   const simk_comb_t *first = k->comb + (size_t)w * 64, *last = first + n - 1;
   for (uint32_t i = first->first_out; i < last->first_out + last->n_outs; i++)
@@ -279,9 +282,9 @@ void simk_static_end(simk_t *k) {
     if (k->dense[w]) catch_up(k, w, k->n_comb - w * 64 < 64 ? k->n_comb - w * 64 : 64);
 }
 
-/* A word in which at least half of the processes ran is run as a whole (legal, because they are
- * functions of their inputs) the next DENSE times that one of them is woken, and then looked at
- * again. */
+/* If at least half of the processes of a word ran, the whole word is run the next DENSE times that
+ * one of them is woken, and then checked again. This is legal because the processes are functions
+ * of their inputs. */
 int simk_static_settle(simk_t *k, mrpb_err_t *err) {
   enum { DENSE = 32 };
   if (k->pub.n_pend) commit(k);

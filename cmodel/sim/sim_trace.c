@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wave windows: which signals, and what of each time step goes to the VCD writer. Changes are
- * marked in a bitmap by position in the file and written in that order, so the file is the same for
- * both schedulers. */
+/* Wave windows: which signals are traced, and which changes of each time step go to the VCD writer.
+ * Changes are marked in a bitmap by position in the file and written in that order, so both
+ * schedulers give the same file. */
 #include "sim/sim_priv.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ int sim_trace_open(sim_t *sim, const char *path, mrpb_err_t *err) {
     if (slot->flags & SIMK_F_QUIET && slot->queued) {
       slot->queued = SIMK_FREE;
       sim_write(sim, (sim_sig_t){simk_id(s)}, slot->next); /* pending if it is about to change */
-    }                                                      /* from now on its changes are noticed */
+    }                                                      /* its changes are noticed from now on */
     simk_clock_observe(k, k->signal[s].clock);
   }
   k->window_new = true;
@@ -91,7 +91,7 @@ int sim_trace_flush(sim_t *sim, mrpb_err_t *err) {
 int sim_trace_close(sim_t *sim, mrpb_err_t *err) {
   simk_t *k = simk(sim);
   if (!k->vcd) return 0;
-  if (k->window_new || !k->in_step) simk_trace_step(k, NULL); /* its error comes back below */
+  if (k->window_new || !k->in_step) simk_trace_step(k, NULL); /* its error is reported below */
   for (uint32_t i = 0; i < k->n_trace; i++) {
     sim_slot_t *slot = simk_slot(k, k->trace_sig[i]);
     slot->flags &= ~(uint32_t)SIMK_F_TRACE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VCD writer: declarations become a tree of scopes, changes go through one buffer. Every record is
- * at most RECORD_MAX bytes, so one comparison a record keeps the buffer from overflowing and from
- * being cut within a line. */
+/* VCD writer: declarations become a tree of scopes; changes go through one buffer. Every record is
+ * at most RECORD_MAX bytes, so one comparison per record keeps the buffer from overflowing and
+ * keeps lines whole. */
 #include "sim/vcd.h"
 
 #include "bits.h"
@@ -14,11 +14,11 @@
 enum { BUFFER_SIZE = 1 << 20, RECORD_MAX = VCD_MAX_WIDTH + 32, CODE_MAX = 6, NONE = -1 };
 
 typedef struct {
-  char *name; /* the last part only */
+  char *name; /* only the last part of the full name */
   uint64_t last;
-  size_t wide; /* index of the last value in vcd->words, for more than 64 bits */
+  size_t wide; /* index of its last value in vcd->words, if wider than 64 bits */
   uint32_t width, hash;
-  int next; /* in the same scope */
+  int next; /* next variable in the same scope */
   vcd_kind_t kind;
   bool known;
   uint8_t code_len;
@@ -40,15 +40,15 @@ struct vcd {
   int n_vars, n_scopes;
   int vars_room, scopes_room; /* allocated */
   size_t n_words, words_room;
-  scope_t *scope; /* 0 is the unnamed top */
+  scope_t *scope; /* element 0 is the unnamed top */
   FILE *file;
   char *path;
   char timescale[16];
   mrpb_err_t err;
 };
 
-/* "00000000" "00000001" ... "11111111" in one flat table; the 8 bytes behind let a copy start
- * anywhere. */
+/* "00000000" "00000001" ... "11111111" in one flat table; the 8 extra bytes at the end let a copy
+ * start anywhere. */
 #define T1(p) p "0" p "1"
 #define T2(p) T1(p "0") T1(p "1")
 #define T3(p) T2(p "0") T2(p "1")
@@ -81,7 +81,7 @@ static inline void make_room(vcd_t *v) {
   if (v->n > BUFFER_SIZE - RECORD_MAX) drain(v);
 }
 
-/* Text of any length, piece by piece. */
+/* Writes text of any length, piece by piece. */
 static void put_text(vcd_t *v, const char *s) {
   for (size_t left = strlen(s), step; left; s += step, left -= step) {
     make_room(v);
@@ -105,8 +105,8 @@ static void put_stamp(vcd_t *v) {
   v->stamp_due = false;
 }
 
-/* Binary digits of `x` from its highest one (or, if `full`, all 64): whole bytes through the table.
- * Writes up to 7 bytes of rubbish behind the end it returns. */
+/* Writes the binary digits of `x` from its highest 1 (if `full`, all 64), whole bytes through the
+ * table. Leaves up to 7 bytes of garbage behind the end that it returns. */
 static inline char *put_bits(char *p, uint64_t x, bool full) {
   unsigned n = full ? 64 : 64 - (unsigned)__builtin_clzll(x | 1);
   unsigned shift = (n - 1) & ~7u, lead = n - shift;
@@ -185,7 +185,7 @@ static void put_scope(vcd_t *v, int id) {
   if (id) put_text(v, "$upscope $end\n");
 }
 
-/* Header and $dumpvars block, once: at the end of the first time. */
+/* Writes the header and the $dumpvars block, once: at the end of the first time. */
 static void put_dump(vcd_t *v) {
   if (v->dumped) return;
   v->dumped = true;
@@ -221,7 +221,8 @@ static void free_all(vcd_t *v) {
   free(v);
 }
 
-/* Room for one more element of an array that doubles; NULL without memory (the old array stays). */
+/* Returns an array with room for one more element, doubled if full; NULL if out of memory (the old
+ * array stays). */
 static void *longer(void *array, int n, int *room, size_t size) {
   if (n < *room) return array;
   int more = *room ? *room * 2 : 16;
@@ -230,7 +231,8 @@ static void *longer(void *array, int n, int *room, size_t size) {
   return p;
 }
 
-/* Index of the scope `name` (n characters) in `parent`, made if new; -1 without memory. */
+/* Returns the index of the scope `name` (n characters) in `parent`, made if new; -1 if out of
+ * memory. */
 static int scope_of(vcd_t *v, int parent, const char *name, size_t n) {
   if (v->n_scopes) /* the top itself has no parent to search */
     for (int c = v->scope[parent].first_child; c != NONE; c = v->scope[c].next)
@@ -273,7 +275,7 @@ int vcd_open(vcd_t **out, const char *path, const char *timescale, mrpb_err_t *e
     free_all(v);
     return -1;
   }
-  setvbuf(v->file, NULL, _IONBF, 0); /* the buffer is ours */
+  setvbuf(v->file, NULL, _IONBF, 0); /* this writer has its own buffer */
   *out = v;
   return 0;
 }
@@ -309,7 +311,7 @@ static uint32_t hash_of(const char *s) {
   return h;
 }
 
-/* Room for one variable and its words; false without memory. */
+/* Makes room for one variable and its words; false if out of memory. */
 static bool reserve_var(vcd_t *v, unsigned width) {
   var_t *var = longer(v->var, v->n_vars, &v->vars_room, sizeof *var);
   if (!var) return false;
