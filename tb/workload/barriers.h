@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The barriers of a block: who has come, who waits, who goes on. The same for whoever runs warps: the
- * executor, the SM, the GPU of the micro-benchmarks, a run without timing. Bit i of a mask is warp i
- * of the block. */
+/* The barriers of a block: which warps have arrived, which wait, and which are released. Shared by
+ * everything that runs warps: the executor, the SM, the GPU of the micro-benchmarks, and a run
+ * without timing. Bit i of a mask is warp i of the block. */
 #ifndef BARRIERS_H
 #define BARRIERS_H
 
@@ -11,24 +11,25 @@
 
 enum { BARRIERS = 16, BARRIER_WARPS = 32 };
 
-/* What a warp does at one. */
+/* What a warp does at a barrier. */
 typedef struct {
-  bool comes;     /* false: no lane of it does, it goes past */
-  bool waits;     /* until the barrier is complete; else it has only arrived */
+  bool comes;     /* false: no lane of the warp takes part, so it passes */
+  bool waits;     /* until the barrier is complete; otherwise it only arrives */
   uint8_t number; /* below BARRIERS */
-  uint8_t warps;  /* that complete it; 0: all that have not ended */
+  uint8_t warps;  /* number of warps that complete it; 0: all that have not ended */
 } warp_barrier_t;
 
-/* waiting is a subset of those that have come; all is 0 while nobody has. */
+/* `waiting` is a subset of the warps that have arrived; everything is 0 while none has. */
 typedef struct {
   struct {
     uint32_t waiting;
     uint8_t come, warps;
   } at[BARRIERS];
-  uint16_t open; /* somebody has come to */
+  uint16_t open; /* bit n: a warp has arrived at barrier n */
 } barriers_t;
 
-/* The barrier is complete if so many warps of the block have not ended: those that go on. */
+/* Releases barrier `number` if it is complete, given that `running` warps of the block have not
+ * ended. Returns the warps that continue. */
 static inline uint32_t barriers_complete(barriers_t *b, unsigned number, unsigned running) {
   const unsigned want = b->at[number].warps ? b->at[number].warps : running;
   if (b->at[number].come < want) return 0;
@@ -38,8 +39,8 @@ static inline uint32_t barriers_complete(barriers_t *b, unsigned number, unsigne
   return waiting;
 }
 
-/* Warp `warp` comes to `w`; those that go on, itself among them if it waits. The first to come says
- * how many complete it. */
+/* Warp `warp` arrives at `w`. Returns the warps that continue, including itself if it waits. The
+ * first warp to arrive sets how many complete the barrier. */
 static inline uint32_t barriers_come(barriers_t *b, const warp_barrier_t *w, unsigned warp,
                                      unsigned running) {
   if (b->at[w->number].come++ == 0) b->at[w->number].warps = w->warps;
@@ -48,7 +49,7 @@ static inline uint32_t barriers_come(barriers_t *b, const warp_barrier_t *w, uns
   return barriers_complete(b, w->number, running);
 }
 
-/* A warp has ended, `running` are left: those that go on. */
+/* A warp has ended and `running` are left. Returns the warps that continue. */
 static inline uint32_t barriers_end(barriers_t *b, unsigned running) {
   uint32_t on = 0;
   for (uint32_t open = b->open; open; open &= open - 1)
@@ -56,7 +57,7 @@ static inline uint32_t barriers_end(barriers_t *b, unsigned running) {
   return on;
 }
 
-/* All warps of a block of `warps` take part, not a part of them. */
+/* Whether all `warps` warps of the block take part, not only some of them. */
 static inline bool barrier_is_whole(const warp_barrier_t *w, unsigned warps) {
   return w->warps == 0 || w->warps == warps;
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A workload without the SM: block after block, each warp up to its next barrier in turn. */
+/* Runs a workload without the SM: block after block, each warp in turn up to its next barrier. */
 #include "workload/workload.h"
 
 enum {
-  TURN = 1 << 16 /* instructions at most, so that a warp that waits for memory lets others go on */
+  TURN = 1 << 16 /* max instructions, so a warp that polls memory lets other warps run */
 };
 
 typedef struct {
   const workload_t *w;
-  unsigned n, running; /* warps; that have not ended */
+  unsigned n, running; /* warps; those that have not ended */
   warp_stream_t *warp[BARRIER_WARPS];
   barriers_t barriers;
   uint32_t ended, waiting;
 } block_t;
 
-/* The next instruction of warp `i`; true at a barrier. */
+/* Executes the next instruction of warp `i`; true at a barrier. */
 static bool step(block_t *b, unsigned i) {
   const uint32_t bit = UINT32_C(1) << i;
   const warp_inst_t *inst = warp_stream_peek(b->w, b->warp[i]);
@@ -29,8 +29,8 @@ static bool step(block_t *b, unsigned i) {
   return false;
 }
 
-/* Each warp that can, up to a barrier, its end, or the end of its turn. -1 if all that have not ended
- * wait. */
+/* Runs each warp that can run up to a barrier, its end, or the end of its turn. Returns -1 if all
+ * warps that have not ended are waiting. */
 static int take_turns(block_t *b, const char *kernel, mrpb_err_t *err) {
   const uint32_t all = UINT32_MAX >> (BARRIER_WARPS - b->n);
   if ((all & ~b->ended & ~b->waiting) == 0)
