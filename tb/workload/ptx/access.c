@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words of memory instructions that go together, and the operands of those that are more than a load or
- * a store: atomics. */
+/* Checks of modifiers of memory instructions that must fit together, and the operands of memory
+ * instructions other than plain loads and stores, such as atomics. */
 #include "workload/ptx/parse.h"
 
 #define BIT(type) (UINT32_C(1) << PTX_##type)
@@ -12,7 +12,7 @@ static int refuse(parser_t *p, const ptx_inst_t *i, const char *text, const char
 
 /* ---- order and scope --------------------------------------------------------------- */
 
-/* What the opcode may have, NULL: nothing. */
+/* The orders that are legal for the opcode, and their list for messages; NULL if it takes none. */
 static const char *orders(const ptx_inst_t *i, uint32_t *legal) {
   switch ((int)i->op) {
   case PTX_OP_LD:
@@ -81,7 +81,7 @@ static int check_atomic(parser_t *p, const ptx_inst_t *i, const char *text) {
   return 0;
 }
 
-/* ---- the whole ----------------------------------------------------------------------- */
+/* ---- all checks --------------------------------------------------------------------- */
 
 static int check_transfer(parser_t *p, const ptx_inst_t *i, const char *text) {
   if (i->n_vector * ptx_type_bytes((ptx_type_t)i->type) > 16)
@@ -103,7 +103,7 @@ int ptx_check_access(parser_t *p, const ptx_inst_t *i, const char *text) {
   return i->op == PTX_OP_ATOM || i->op == PTX_OP_RED ? check_atomic(p, i, text) : 0;
 }
 
-/* Read where all SMs see the same: in the L2. */
+/* Whether the access bypasses the L1 and goes to the L2, where all SMs see the same data. */
 static bool goes_round(const ptx_inst_t *i) {
   if (i->space != PTX_GLOBAL && i->space != PTX_GENERIC) return false;
   if (i->op == PTX_OP_ATOM || i->op == PTX_OP_RED) return true;
@@ -119,7 +119,7 @@ void ptx_settle_access(ptx_inst_t *i) {
   i->warp.atomic = i->op == PTX_OP_ATOM || i->op == PTX_OP_RED;
 }
 
-/* A policy of the L2, which has no effect. */
+/* Reads an L2 cache policy, which has no effect. */
 int ptx_cache_policy(parser_t *p, const ptx_inst_t *i) {
   ptx_operand_t policy;
   if (!i->hint) return 0;
@@ -145,7 +145,7 @@ int ptx_atomic(parser_t *p, ptx_inst_t *i) {
   return ptx_cache_policy(p, i);
 }
 
-/* Its operands are read over: an address, for discard and applypriority also a size. */
+/* Reads and drops the operands: an address, and a size for discard and applypriority. */
 int ptx_prefetch(parser_t *p, ptx_inst_t *i) {
   ptx_operand_t bytes;
   i->warp.elem = 1;
@@ -155,7 +155,7 @@ int ptx_prefetch(parser_t *p, ptx_inst_t *i) {
   return ptx_accept(p, ',') ? ptx_source(p, &bytes, PTX_U32, 0) : 0;
 }
 
-/* A fraction; or an address and two sizes; or a constant. */
+/* Reads and drops the operands: a fraction, or an address and two sizes, or a constant. */
 int ptx_policy(parser_t *p, ptx_inst_t *i) {
   enum { FRACTIONAL, RANGE };
   ptx_inst_t from = {.warp.elem = 1};
@@ -167,7 +167,7 @@ int ptx_policy(parser_t *p, ptx_inst_t *i) {
   while (ptx_accept(p, ','))
     if (ptx_source(p, &any, type, 0)) return -1;
   i->src[0] = (ptx_operand_t){.kind = PTX_OPERAND_IMM};
-  i->op = PTX_OP_MOV; /* of 0 */
+  i->op = PTX_OP_MOV; /* a mov of 0 */
   i->what = 0;
   return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cp.async and what waits for it. Each copy gets a register that nobody names, in turn one of a few: the SM
- * keeps it until the data have come. A wait reads them; which, is the executor's to say. */
+/* cp.async and the instructions that wait for it. Each copy gets one of a few hidden registers in
+ * turn, which the SM keeps pending until the data arrive. A wait reads these registers; the
+ * executor decides which of them. */
 #include "workload/ptx/parse.h"
 
 static int token_register(parser_t *p, unsigned k, ptx_operand_t *o) {
@@ -9,7 +10,7 @@ static int token_register(parser_t *p, unsigned k, ptx_operand_t *o) {
   return reg > 0 ? 0 : -1;
 }
 
-/* How many bytes, which makes the type. */
+/* Reads the number of bytes, which determines the type. */
 static int size(parser_t *p, ptx_inst_t *i, const char *text) {
   char shown[PTX_SHOWN];
   const token_t t = p->tok;
@@ -25,7 +26,7 @@ static int size(parser_t *p, ptx_inst_t *i, const char *text) {
   return 0;
 }
 
-/* Bytes that are read, or a predicate that says none; then the policy. */
+/* Reads the number of bytes to read, or a predicate that suppresses the read; then the policy. */
 static int optional(parser_t *p, ptx_inst_t *i) {
   ptx_operand_t policy;
   bool again = ptx_accept(p, ',');
@@ -50,7 +51,7 @@ int ptx_copy_async(parser_t *p, ptx_inst_t *i, const char *text) {
   return token_register(p, p->body->n_copies++ % PTX_COPIES, &i->dst[0]);
 }
 
-/* wait_group n, wait_all. */
+/* wait_group n and wait_all. */
 int ptx_wait_async(parser_t *p, ptx_inst_t *i, bool group) {
   char shown[PTX_SHOWN];
   const token_t t = p->tok;

@@ -4,7 +4,7 @@
 
 #include "workload/ptx/parse.h"
 
-/* A number known now must be legal. */
+/* A barrier number that is constant must be legal. */
 static int check_number(parser_t *p, const ptx_operand_t *o, uint32_t line) {
   if (o->kind != PTX_OPERAND_IMM || o->imm < BARRIERS) return 0;
   return ptx_fail(p, line, "barrier %llu; legal: 0 to %d", (unsigned long long)o->imm,
@@ -26,7 +26,7 @@ static int check_words(parser_t *p, const ptx_inst_t *i, const char *text) {
   return 0;
 }
 
-/* A predicate stands next, not a number of threads. */
+/* Whether the next operand is a predicate rather than a number of threads. */
 static bool at_predicate(parser_t *p) {
   if (ptx_token_is(&p->tok, '!')) return true;
   const int reg = p->tok.kind == TOKEN_NAME ? ptx_register(p, &p->tok) : 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The body of a kernel or function: statements, scopes, labels; at its end targets, timing. */
+/* The body of a kernel or function: statements, scopes and labels; at its end, branch targets and
+ * reconvergence points. */
 #include "workload/ptx/parse.h"
 
 #include "base/names.h"
@@ -66,7 +67,8 @@ static int enter_scope(parser_t *p) {
   return 0;
 }
 
-/* A prototype says nothing that the call does not; targets are among the functions whose addresses are taken. */
+/* Skips a statement that is not needed: a prototype says nothing that the call does not say, and
+ * call targets are among the functions whose addresses are taken. */
 static int skip_statement(parser_t *p) {
   while (!ptx_token_is(&p->tok, ';') && p->tok.kind != TOKEN_END && p->tok.kind != TOKEN_BAD)
     ptx_next(p);
@@ -96,7 +98,7 @@ static int statement(parser_t *p) {
   return ptx_instruction(p, &t, reg, negated);
 }
 
-/* ---- the end ------------------------------------------------------------------------- */
+/* ---- end of the body ----------------------------------------------------------------- */
 
 static int undefined_label(parser_t *p, const label_t *branch) {
   const body_t *b = p->body;
@@ -115,7 +117,7 @@ static bool same_name(const label_t *a, const label_t *b) {
   return a->length == b->length && memcmp(a->name, b->name, a->length) == 0;
 }
 
-/* The instruction that a label stands before. */
+/* The instruction that follows a label. */
 static int find_label(parser_t *p, const label_t *from, uint32_t *at) {
   const body_t *b = p->body;
   const label_t *to = NULL;
@@ -133,7 +135,7 @@ static int resolve_branches(parser_t *p) {
   return 0;
 }
 
-/* The tables of brx; they may stand behind it. */
+/* Resolves the tables of brx, which may be declared after the brx. */
 static int resolve_tables(parser_t *p) {
   body_t *b = p->body;
   for (size_t i = 0; i < b->n_indexed; i++) {
@@ -162,7 +164,7 @@ static void *keep(parser_t *p, const void *from, size_t bytes) {
   return to;
 }
 
-/* Does a branch or a table name the label? */
+/* Whether a branch or a table names the label. */
 static bool is_named(const body_t *b, const label_t *label) {
   bool named = false;
   for (size_t i = 0; i < b->n_branches; i++) named |= same_name(&b->branches[i], label);
@@ -170,11 +172,12 @@ static bool is_named(const body_t *b, const label_t *label) {
   return named;
 }
 
-/* What the compilers leave out behind a call that does not come back. */
+/* Adds the ret or exit that compilers omit behind a call that does not return. */
 static int end_code(parser_t *p) {
   body_t *b = p->body;
   const ptx_inst_t *last = b->n_insts ? &b->insts[b->n_insts - 1] : NULL;
-  bool label = false; /* that a way goes to which the compiler knows not to be taken */
+  /* A named label at the end: the target of a branch that the compiler knows not to be taken. */
+  bool label = false;
   for (size_t i = 0; i < b->n_labels; i++)
     label |= b->labels[i].target == b->n_insts && is_named(b, &b->labels[i]);
   if (!label && last && !last->guard &&
@@ -194,7 +197,7 @@ static int end_code(parser_t *p) {
   return 0;
 }
 
-/* By itself; ptx_link puts it together with what it calls. */
+/* Completes the body on its own; ptx_link later joins it with the functions that it calls. */
 static int finish_body(parser_t *p) {
   body_t *b = p->body;
   if (end_code(p) || resolve_branches(p) || resolve_tables(p)) return -1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which function a call may be of: by its name, by another name for it, or through a register. */
+/* Which functions a call may reach: by name, by an alias, or through a register. */
 #include "workload/ptx/parse.h"
 
 #include <string.h>
 
-/* Functions that this library has itself. */
+/* Functions that this library provides itself. */
 static const struct {
   const char *name;
   ptx_call_kind_t kind;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Control flow of a kernel and the immediate post-dominator of every branch: basic blocks, then the
- * iteration of Cooper, Harvey and Kennedy on the graph turned round, from a common exit. A guarded
- * exit has two successors: the end and the next instruction. */
+/* Control flow of a kernel, and the immediate post-dominator of every branch: basic blocks, then
+ * the iteration of Cooper, Harvey and Kennedy on the reversed graph, starting from a common exit. A
+ * guarded exit has two successors: the end and the next instruction. */
 #include "workload/ptx/parse.h"
 
 #include <stdlib.h>
 
 typedef struct {
   uint32_t first, last;     /* instructions */
-  uint32_t succ_at, n_succ; /* in `succ`: blocks; the number of blocks is the exit */
-  uint32_t order;           /* in the postorder of the graph turned round, from 1; 0: no way out */
+  uint32_t succ_at, n_succ; /* blocks, in `succ`; block number n is the exit */
+  uint32_t order; /* in the postorder of the reversed graph, from 1; 0: cannot reach the exit */
   uint32_t ipdom;
-  uint32_t pred_at, n_pred; /* in `pred` */
+  uint32_t pred_at, n_pred; /* blocks, in `pred` */
 } block_t;
 
 typedef struct {
-  block_t *block; /* n + 1: the last one is the exit */
+  block_t *block; /* n + 1 blocks; the last one is the exit */
   uint32_t *block_of, *succ, *pred, *stack, *next, *by_order;
   uint32_t n, n_ordered, n_succ;
 } graph_t;
@@ -49,7 +49,7 @@ static void release(graph_t *g) {
 }
 
 static void find_blocks(graph_t *g, const ptx_inst_t *inst, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) { /* block_of: first marks the leaders */
+  for (uint32_t i = 0; i < n; i++) { /* block_of marks the leaders first */
     if (i == 0 || ends_block(&inst[i - 1])) g->block_of[i] = 1;
     if (inst[i].op == PTX_OP_BRA) g->block_of[inst[i].target] = 1;
     for (uint32_t t = 0; t < inst[i].n_targets; t++) g->block_of[inst[i].targets[t]] = 1;
@@ -92,11 +92,11 @@ static void find_edges(graph_t *g, const ptx_inst_t *inst) {
     }
 }
 
-/* Numbers the blocks from which the exit can be reached, the exit last. */
+/* Numbers the blocks that can reach the exit; the exit gets the highest number. */
 static void order(graph_t *g) {
   uint32_t depth = 0;
   g->stack[depth++] = g->n;
-  g->block[g->n].order = UINT32_MAX; /* seen */
+  g->block[g->n].order = UINT32_MAX; /* visited */
   while (depth) {
     uint32_t b = g->stack[depth - 1];
     if (g->next[b] < g->block[b].n_pred) {

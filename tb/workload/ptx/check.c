@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Combinations of opcode, types and modifiers that do not exist. */
+/* Refuses combinations of opcode, types and modifiers that do not exist. */
 #include "workload/ptx/parse.h"
 
 static int refuse(parser_t *p, const ptx_inst_t *i, const char *text, const char *what) {
   return ptx_fail(p, i->line, "`%.60s`: %s", text, what);
 }
 
-/* Floating-point types by what they hold; 0 others. A half of one kind does not hold the other's. */
+/* Ranks floating-point types by what they can hold; 0 for other types. The two 16-bit formats have
+ * the same rank, as neither holds all values of the other. */
 static unsigned rank(ptx_type_t t) {
   return t == PTX_F64 ? 3 : t == PTX_F32 ? 2 : ptx_is_float(t);
 }
 
-/* What 16 bits of bf16, pairs and tf32 rule out. */
+/* Restrictions of conversions with bf16, pairs and tf32. */
 static int check_narrow_conversion(parser_t *p, const ptx_inst_t *i, const char *text) {
   ptx_type_t to = (ptx_type_t)i->type, from = (ptx_type_t)i->type2;
   const bool brain = ptx_is_brain(to) || ptx_is_brain(from);
@@ -32,7 +33,7 @@ static int check_narrow_conversion(parser_t *p, const ptx_inst_t *i, const char 
   return 0;
 }
 
-/* Between two floating-point types. */
+/* Conversions between two floating-point types. */
 static int check_real_conversion(parser_t *p, const ptx_inst_t *i, const char *text) {
   ptx_type_t to = (ptx_type_t)i->type, from = (ptx_type_t)i->type2;
   bool ieee = i->round >= PTX_ROUND_RN && i->round <= PTX_ROUND_RP;
@@ -57,7 +58,7 @@ static int check_real_conversion(parser_t *p, const ptx_inst_t *i, const char *t
   return 0;
 }
 
-/* From or to two numbers of 8 bits. */
+/* Conversions from or to pairs of 8-bit numbers. */
 static int check_eight(parser_t *p, const ptx_inst_t *i, const char *text) {
   const bool to = ptx_is_eight((ptx_type_t)i->type);
   if (to ? i->type2 != PTX_F32 && i->type2 != PTX_F16X2 : i->type != PTX_F16X2)
@@ -133,7 +134,7 @@ static bool saturates(const ptx_inst_t *i) {
   }
 }
 
-/* Of the collective operations: what type goes with what word. */
+/* Collective operations: which type goes with which modifier. */
 static int check_collective(parser_t *p, const ptx_inst_t *i, const char *text) {
   if (i->op == PTX_OP_VOTE && (i->what == PTX_VOTE_BALLOT) != (i->type == PTX_B32))
     return refuse(p, i, text, ".ballot goes with .b32, .all .any .uni with .pred");
@@ -143,7 +144,8 @@ static int check_collective(parser_t *p, const ptx_inst_t *i, const char *text) 
   return 0;
 }
 
-/* .ftz of the comparisons goes with what is compared, of conversions with either type. */
+/* Whether .ftz is legal: for comparisons it depends on the type compared, for conversions on either
+ * type. */
 static bool flushes(const ptx_row_t *row, const ptx_inst_t *i) {
   if (row->op == PTX_OP_SET || row->op == PTX_OP_SLCT)
     return i->type2 == PTX_F32 || i->type2 == PTX_F16 || i->type2 == PTX_F16X2;
@@ -153,7 +155,7 @@ static bool flushes(const ptx_row_t *row, const ptx_inst_t *i) {
   return i->type == PTX_F32 || is_f16(i) || row->op == PTX_OP_RCP || row->op == PTX_OP_RSQRT;
 }
 
-/* What 16 bits and the new words rule out. */
+/* Restrictions of 16-bit types and of the modifiers .relu, .NaN and .xorsign. */
 static int check_half(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text) {
   const ptx_type_t type = (ptx_type_t)i->type;
   if (i->relu && row->op == PTX_OP_FMA && (!ptx_is_half(type) || i->sat))
@@ -176,7 +178,7 @@ static int check_half(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, co
   return 0;
 }
 
-/* .cc and what reads it. */
+/* Restrictions of .cc and of the instructions that read the carry. */
 static int check_carry(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text) {
   const bool reads = row->op == PTX_OP_ADDC || row->op == PTX_OP_SUBC || row->op == PTX_OP_MADC;
   if (!i->carry_out && !reads) return 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declarations: registers, parameters, variables with their initialisers. */
+/* Declarations: registers, parameters, and variables with their initialisers. */
 #include "workload/ptx/parse.h"
 
 #include <string.h>
 
 enum { MAX_VARIABLE = 1 << 30, MAX_RANGE = 1 << 20 };
 
-/* The type word that must come next. */
+/* Reads the type that must come next. */
 static int type_word(parser_t *p, ptx_type_t *type) {
   char word[PTX_NAME], shown[PTX_SHOWN];
   if (p->tok.kind == TOKEN_DOT) {
@@ -45,7 +45,7 @@ static int name(parser_t *p, const char *what, token_t *t) {
   return 0;
 }
 
-/* `.align 16`, if it is there. */
+/* Reads `.align 16` if present. */
 static int alignment(parser_t *p, uint64_t *align) {
   *align = 0;
   if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "align")) return 0;
@@ -57,7 +57,7 @@ static int alignment(parser_t *p, uint64_t *align) {
   return 0;
 }
 
-/* `.v2` or `.v4` before a type: elements, 0 if neither is there. */
+/* Reads `.v2` or `.v4` before a type; returns the number of elements, 0 if neither is present. */
 static uint8_t vector_word(parser_t *p) {
   uint8_t n = 0;
   if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "v2")) n = 2;
@@ -106,7 +106,7 @@ int ptx_reg_statement(parser_t *p) {
   return ptx_expect(p, ';', "at the end of .reg");
 }
 
-/* The dimensions `[2][3]` behind a name: elements, 0 for `[]`. */
+/* Reads dimensions such as `[2][3]` behind a name; the number of elements, 0 for `[]`. */
 static int dimensions(parser_t *p, uint64_t *elements) {
   *elements = 1;
   while (ptx_accept(p, '[')) {
@@ -198,8 +198,8 @@ variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length) {
   return found;
 }
 
-/* `name`, `name+4` or `generic(name)` in an initialiser: the address of a .global variable, at byte `at` of
- * the newest variable. */
+/* Reads `name`, `name+4` or `generic(name)` in an initialiser: the address of a .global variable,
+ * to be stored at byte `at` of the newest variable. */
 static int reference(parser_t *p, ptx_type_t type, uint64_t at) {
   ptx_module_t *m = p->m;
   char shown[PTX_SHOWN];
@@ -228,7 +228,7 @@ static int reference(parser_t *p, ptx_type_t type, uint64_t at) {
   return 0;
 }
 
-/* One element of an initialiser as `type`. */
+/* Reads one element of an initialiser as `type`. */
 static int element(parser_t *p, ptx_type_t type, uint8_t *to, uint64_t at) {
   ptx_operand_t o = {0};
   const uint64_t function = p->tok.kind == TOKEN_NAME && ptx_type_bytes(type) == 8
@@ -245,7 +245,7 @@ static int element(parser_t *p, ptx_type_t type, uint8_t *to, uint64_t at) {
   return 0;
 }
 
-/* `= 1` or `= {1, {2, 3}}`: inner braces only group. */
+/* Reads `= 1` or `= {1, {2, 3}}`; inner braces only group. */
 static int initialiser(parser_t *p, ptx_variable_t *v, ptx_type_t type) {
   uint8_t *to = ptx_alloc(p, v->bytes);
   uint64_t at = 0, unit = ptx_type_bytes(type);
@@ -284,7 +284,7 @@ static int add_variable(parser_t *p, const token_t *t, variable_t *v) {
   return 0;
 }
 
-/* `.attribute(.managed)`: the host's and the GPU's memory are one here. */
+/* Skips `.attribute(.managed)`: host and GPU share one memory here. */
 static int attribute(parser_t *p) {
   if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "attribute")) return 0;
   ptx_next(p);
@@ -294,7 +294,7 @@ static int attribute(parser_t *p) {
   return ptx_expect(p, ')', "behind .attribute");
 }
 
-/* Behind the space: `.align 4 .b8 name[16] = {...}, name2;` */
+/* Called behind the space: reads `.align 4 .b8 name[16] = {...}, name2;` */
 int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
   ptx_type_t type = PTX_B8;
   uint64_t align;
@@ -336,7 +336,7 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
   return ptx_expect(p, ';', "at the end of the variable");
 }
 
-/* `.texref name;` or `.u64 name;` behind `.tex`. */
+/* Reads `.texref name;`, or `.u64 name;` behind `.tex`. */
 int ptx_texture_statement(parser_t *p) {
   if (p->tok.kind != TOKEN_DOT || !(lexer_spells(&p->tok, "texref") ||
                                     lexer_spells(&p->tok, "u64") || lexer_spells(&p->tok, "u32"))) {

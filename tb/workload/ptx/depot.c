@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .local variables of a function that calls itself: each call has its own. They lie in a stack of the
- * thread's local memory, a hidden variable: a word that says how many bytes are in use, then the bytes.
- * The function takes its part where it begins and gives it back where it returns; an address in its part
- * is that of a hidden register and an offset. */
+/* Gives each call of a function that calls itself its own .local variables. They lie in a stack in
+ * the thread's local memory. The stack is a hidden variable: a word with the number of bytes in
+ * use, then the bytes. The function takes its part at its beginning and releases it where it
+ * returns. An address in its part is a hidden register plus an offset. */
 #include "workload/ptx/parse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  HEAD = 16,      /* bytes in front of the stack: how many are in use */
-  MOST = 1 << 16, /* bytes of the stack */
-  GROWTH = 4,     /* instructions that a beginning or one instruction adds at most */
+  HEAD = 16,      /* bytes before the stack: they hold the number of bytes in use */
+  MOST = 1 << 16, /* maximum bytes of the stack */
+  GROWTH = 4,     /* max instructions added at the beginning, or for one instruction */
   FRAME = 1,
   SPARE,
-  NEW = SPARE /* hidden registers, behind the function's own */
+  NEW = SPARE /* number of hidden registers, which follow the function's own */
 };
 
-/* A function being written anew. */
+/* A function being rewritten. */
 typedef struct {
   parser_t *p;
   unit_t *u;
-  uint32_t unit, stack, bytes; /* its number, the variable, bytes of a call */
+  uint32_t unit, stack, bytes; /* its number, the stack variable, bytes per call */
   ptx_inst_t *to;
   uint32_t n;
-  uint32_t *at; /* where each instruction is now */
+  uint32_t *at; /* new index of each instruction */
 } depot_t;
 
 static ptx_operand_t reg_of(const depot_t *d, unsigned which) {
@@ -39,7 +39,8 @@ static ptx_operand_t stack_at(const depot_t *d, uint64_t offset) {
   return (ptx_operand_t){.kind = PTX_OPERAND_SYMBOL, .reg = d->stack, .imm = offset};
 }
 
-/* As `like` is guarded; all of these have the width of an address. */
+/* Adds an instruction with the guard of `like`; all added instructions are as wide as an
+ * address. */
 static ptx_inst_t *add(depot_t *d, ptx_op_t op, const ptx_inst_t *like) {
   ptx_inst_t *i = &d->to[d->n++];
   *i = (ptx_inst_t){.op = (uint8_t)op,
@@ -61,7 +62,7 @@ static void sum(depot_t *d, ptx_op_t op, const ptx_inst_t *like, ptx_operand_t t
   i->src[1] = b;
 }
 
-/* The word of the stack to or from the spare register: timed as a parameter of a call is. */
+/* Moves the word of the stack to or from the spare register; timed like a parameter of a call. */
 static void word(depot_t *d, bool load, const ptx_inst_t *like) {
   ptx_inst_t *i = add(d, load ? PTX_OP_LD : PTX_OP_ST, like);
   i->space = PTX_ARGUMENT;
@@ -96,7 +97,7 @@ static int refuse(const depot_t *d, const ptx_inst_t *i) {
       d->u->k.name);
 }
 
-/* An instruction with an address of a variable of the function. */
+/* Rewrites an instruction that has the address of a .local variable of the function. */
 static int rewrite(depot_t *d, const ptx_inst_t *i, unsigned s) {
   const ptx_operand_t o = i->src[s];
   const uint64_t offset = o.imm + d->p->m->variables[o.reg].v.address;
@@ -133,7 +134,7 @@ static int copy(depot_t *d, const ptx_inst_t *i) {
   return 0;
 }
 
-/* Branches go to where their instructions are now. */
+/* Branches must point to the new indices of their targets. */
 static int retarget(depot_t *d, ptx_inst_t *i) {
   if (i->op != PTX_OP_CALL && i->target != PTX_NO_TARGET) i->target = d->at[i->target];
   if (i->op != PTX_OP_BRX) return 0;
@@ -143,7 +144,7 @@ static int retarget(depot_t *d, ptx_inst_t *i) {
   return to ? 0 : -1;
 }
 
-/* The hidden registers behind those that are there. */
+/* Adds the hidden registers behind the existing ones. */
 static int add_registers(depot_t *d) {
   static const char *const names[] = {"%frame", "%spare"};
   const unsigned n = d->u->k.n_regs;
@@ -174,7 +175,7 @@ static int write_code(depot_t *d) {
   return ptx_reconverge(d->to, d->n) ? ptx_no_memory(d->p, d->u->line) : 0;
 }
 
-/* Offsets of its variables within a call's part; `line` of the last. */
+/* Assigns the offsets of the variables within a call's part; *line is the line of the last one. */
 static uint32_t lay_out(depot_t *d, uint32_t *line) {
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < d->p->m->n_variables; i++) {

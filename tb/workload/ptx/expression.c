@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constant expressions: integers of 64 bits, signed unless a part is not, with the operators of C. */
+/* Constant expressions with the operators of C: 64-bit integers, signed unless an operand is
+ * unsigned. */
 #include "workload/ptx/parse.h"
 
 #include <string.h>
 
-/* How tightly operators bind: `? :`, products, signs. */
+/* Binding strengths of operators: `? :`, products, signs. */
 enum { TERNARY = 1, PRODUCT = 11, TIGHT = 12, MAX_DEPTH = 100 };
 
 typedef struct {
@@ -34,7 +35,7 @@ typedef enum {
   OP_REM
 } operator_t;
 
-/* Longer ones first; how tightly they bind. */
+/* Longer operators come first, so they match first; `level` is the binding strength. */
 static const struct {
   const char *text;
   operator_t op;
@@ -46,14 +47,14 @@ static const struct {
                  {">", OP_GT, 8},        {"+", OP_ADD, 10},      {"-", OP_SUB, 10},
                  {"*", OP_MUL, PRODUCT}, {"/", OP_DIV, PRODUCT}, {"%", OP_REM, PRODUCT}};
 
-/* `%` may be the first character of a name. */
+/* The lexer may take `%` for the first character of a name. */
 static bool is_remainder(const token_t *t) {
   return t->kind == TOKEN_NAME && *t->at == '%' &&
          (t->length == 1 || (t->at[1] >= '0' && t->at[1] <= '9'));
 }
 
-/* The operator that begins with the present token, if it binds at least as tightly as `level`: its index,
- * -1 none. Its characters follow each other. */
+/* The index of the operator that begins with the current token, if its level is at least `level`;
+ * otherwise -1. Its characters must be adjacent. */
 static int find_operator(const parser_t *p, unsigned level) {
   if (p->tok.kind != TOKEN_PUNCT && !is_remainder(&p->tok)) return -1;
   for (unsigned i = 0; i < sizeof operators / sizeof *operators; i++) {
@@ -64,7 +65,7 @@ static int find_operator(const parser_t *p, unsigned level) {
   return -1;
 }
 
-/* Signed division as the two's complement has it: no overflow stops it. */
+/* Signed division in two's complement: overflow wraps around. */
 static uint64_t divide(operator_t op, value_t a, value_t b) {
   if (a.is_unsigned || b.is_unsigned) return op == OP_DIV ? a.bits / b.bits : a.bits % b.bits;
   const int64_t x = (int64_t)a.bits, y = (int64_t)b.bits;
@@ -130,7 +131,7 @@ static value_t apply(operator_t op, value_t a, value_t b) {
 
 static int expression(parser_t *p, value_t *v, unsigned level, unsigned depth);
 
-/* `(4)` or, of a cast, `(.s64)` and what it is of. */
+/* Reads `(4)`, or a cast `(.s64)` with its operand. */
 static int in_parentheses(parser_t *p, value_t *v, unsigned level, unsigned depth) {
   const bool is_unsigned = lexer_spells(&p->tok, "u64");
   if (p->tok.kind != TOKEN_DOT)
@@ -143,7 +144,7 @@ static int in_parentheses(parser_t *p, value_t *v, unsigned level, unsigned dept
   return 0;
 }
 
-/* A number, one in parentheses, or what a sign makes of it. */
+/* Reads a number, an expression in parentheses, or a sign with its operand. */
 static int primary(parser_t *p, value_t *v, unsigned depth) {
   char shown[PTX_SHOWN];
   const token_t t = p->tok;
@@ -167,7 +168,7 @@ static int primary(parser_t *p, value_t *v, unsigned depth) {
   return 0;
 }
 
-/* `? a : b` behind a condition. */
+/* Reads `? a : b` behind a condition. */
 static int choice(parser_t *p, value_t *v, unsigned depth) {
   value_t a, b;
   if (expression(p, &a, TERNARY, depth + 1) || ptx_expect(p, ':', "behind '?'") ||
@@ -177,7 +178,7 @@ static int choice(parser_t *p, value_t *v, unsigned depth) {
   return 0;
 }
 
-/* Operators that bind at least as tightly as `level`. */
+/* Reads operators whose level is at least `level`. */
 static int expression(parser_t *p, value_t *v, unsigned level, unsigned depth) {
   if (primary(p, v, depth)) return -1;
   for (int i; (i = find_operator(p, level)) >= 0;) {

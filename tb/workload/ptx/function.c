@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions: their heads, the .param variables of calls, the calls themselves. What a function takes and
- * gives, and what a call passes, lies in an area of the thread's local memory: a hidden variable of the
- * kernel or function. */
+/* Functions: their heads, the .param variables of calls, and the calls. Parameters and results of a
+ * function, and the values that a call passes, lie in an area of the thread's local memory, which
+ * is a hidden variable of the kernel or function. */
 #include "workload/ptx/parse.h"
 
 #include <string.h>
@@ -23,14 +23,14 @@ int ptx_hidden_variable(parser_t *p, const char *name, uint32_t unit, uint32_t l
   return 0;
 }
 
-/* The hidden variable; its size is known at the end of the body. */
+/* Creates the hidden variable; its size is known at the end of the body. */
 static int need_area(parser_t *p, uint32_t line) {
   body_t *b = p->body;
   if (b->area != PTX_NO_AREA) return 0;
   return ptx_hidden_variable(p, "(parameters of calls)", b->index, line, &b->area);
 }
 
-/* Room of the area. */
+/* Allocates a slot of the area. */
 static int take_slot(parser_t *p, uint32_t line, uint64_t align, uint64_t bytes, slot_t *slot) {
   body_t *b = p->body;
   const uint64_t at = (b->area_bytes + align - 1) / align * align;
@@ -66,7 +66,7 @@ const arg_t *ptx_find_argument(const body_t *b, const token_t *t) {
   return NULL;
 }
 
-/* Their room is free for the next call. */
+/* The room of these variables is free for the next call. */
 void ptx_leave_arguments(body_t *b) {
   while (b->n_args && b->args[b->n_args - 1].depth == b->depth) {
     b->n_args--;
@@ -76,7 +76,8 @@ void ptx_leave_arguments(body_t *b) {
 
 /* ---- parameters in registers ------------------------------------------------------------------ */
 
-/* Between a register and its place in the area: an access as ld.param and st.param are. */
+/* Moves a value between a register and its slot in the area, by an access such as ld.param or
+ * st.param. */
 static int move(parser_t *p, const reg_param_t *r, bool load, const ptx_inst_t *like) {
   body_t *b = p->body;
   const ptx_operand_t reg = {.kind = PTX_OPERAND_REG, .reg = r->reg};
@@ -121,7 +122,7 @@ int ptx_take_results(parser_t *p, const ptx_inst_t *call) {
   return 0;
 }
 
-/* Behind .reg in the head of a function. */
+/* Called behind .reg in the head of a function. */
 static int register_parameter(parser_t *p, bool out, slot_t *slot) {
   body_t *b = p->body;
   reg_decl_t d;
@@ -135,7 +136,7 @@ static int register_parameter(parser_t *p, bool out, slot_t *slot) {
   return 0;
 }
 
-/* A register that a call passes, or gets. */
+/* A register that a call passes or receives. Returns 1 if `t` is no such register. */
 static int register_passed(parser_t *p, const token_t *t, bool out, slot_t *slot) {
   body_t *b = p->body;
   const int reg = ptx_register(p, t);
@@ -153,13 +154,13 @@ static int register_passed(parser_t *p, const token_t *t, bool out, slot_t *slot
 
 /* ---- heads ------------------------------------------------------------------------------------- */
 
-/* In the arena; NULL out of memory. */
+/* Copies the list into the arena; NULL if out of memory. */
 static const slot_t *keep(parser_t *p, const slot_t *list, unsigned n) {
   slot_t *copy = ptx_alloc(p, (n + 1) * sizeof *copy);
   return copy ? memcpy(copy, list, n * sizeof *copy) : NULL;
 }
 
-/* `.param .b32 a` or `.reg .b32 a`. */
+/* Reads `.param .b32 a` or `.reg .b32 a`. */
 static int head_slot(parser_t *p, bool out, slot_t *slot) {
   char shown[PTX_SHOWN];
   const bool reg = p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "reg");
@@ -170,7 +171,7 @@ static int head_slot(parser_t *p, bool out, slot_t *slot) {
   return reg ? register_parameter(p, out, slot) : ptx_argument_statement(p, slot);
 }
 
-/* `(.param .b32 a, .param .b64 b)`; `*slots` in the arena. */
+/* Reads `(.param .b32 a, .param .b64 b)` into *to, in the arena. */
 static int slots(parser_t *p, bool out, const slot_t **to, unsigned *n) {
   slot_t list[MAX_PASSED];
   *n = 0;
@@ -203,7 +204,7 @@ static int note_function(parser_t *p, const char *name) {
   return 0;
 }
 
-/* The name behind results that cannot be read, which begin at `from`. */
+/* Finds the function's name behind results that cannot be read; the results begin at `from`. */
 static void name_behind(parser_t *p, unit_t *u, const ptx_place_t *from) {
   ptx_go_back(p, from);
   while (!ptx_token_is(&p->tok, ')') && p->tok.kind != TOKEN_END && p->tok.kind != TOKEN_BAD)
@@ -232,7 +233,7 @@ int ptx_function_head(parser_t *p, unit_t *u) {
 
 /* ---- calls ------------------------------------------------------------------------------------- */
 
-/* A variable declared before, or a register. */
+/* A variable declared before the call, or a register. */
 static int passed_slot(parser_t *p, bool out, slot_t *slot) {
   char shown[PTX_SHOWN];
   const token_t t = p->tok;
@@ -249,7 +250,7 @@ static int passed_slot(parser_t *p, bool out, slot_t *slot) {
   return 0;
 }
 
-/* `(a, b)` or nothing, as slots. */
+/* Reads `(a, b)` or nothing into slots. */
 static int passed(parser_t *p, bool out, const slot_t **to, unsigned *n) {
   slot_t list[MAX_PASSED];
   *n = 0;
@@ -267,7 +268,7 @@ static int passed(parser_t *p, bool out, const slot_t **to, unsigned *n) {
 int ptx_call_operands(parser_t *p, ptx_inst_t *i) {
   char shown[PTX_SHOWN];
   called_t c = {.line = i->line};
-  const uint32_t area = p->body->area_bytes; /* what registers take of it is free behind the call */
+  const uint32_t area = p->body->area_bytes; /* slots of registers are free again after the call */
   if (ptx_token_is(&p->tok, '(') &&
       (passed(p, true, &c.out, &c.n_out) || ptx_expect(p, ',', "after the result")))
     return -1;
@@ -302,7 +303,7 @@ int ptx_call_operands(parser_t *p, ptx_inst_t *i) {
 
 /* ---- switch tables ----------------------------------------------------------------------------- */
 
-/* `name: .branchtargets A, B;`: behind the label. */
+/* Reads `name: .branchtargets A, B;` from behind the label on. */
 int ptx_targets_statement(parser_t *p, const token_t *name) {
   body_t *b = p->body;
   char shown[PTX_SHOWN];

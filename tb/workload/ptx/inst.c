@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Reads on to the end of the opcode and tells what there is instead. */
+/* Reads to the end of the opcode, and reports what to use instead. */
 static int refuse_opcode(parser_t *p, const token_t *opcode) {
   char text[80];
   size_t at = (size_t)snprintf(text, sizeof text, "%.*s",
@@ -69,7 +69,7 @@ static int few(parser_t *p, const ptx_inst_t *i, const char *text) {
   return ptx_fail(p, i->line, "`%.60s` has too few operands", text);
 }
 
-/* What row code `code` says is written, if anything. */
+/* Reads the destination that the row's code describes, if any. */
 static int written(parser_t *p, ptx_inst_t *i, char code, unsigned allow) {
   if (code == '.') return 0;
   if (code == 'D' && lexer_spells(&p->tok, "_"))
@@ -80,7 +80,8 @@ static int written(parser_t *p, ptx_inst_t *i, char code, unsigned allow) {
   return pair && ptx_accept(p, '|') ? ptx_destination(p, &i->dst[1], PTX_PRED, 0) : 0;
 }
 
-/* setp: of a pair both predicates, of one number of 16 bits one. */
+/* setp writes both predicates for a pair of 16-bit numbers, and one predicate for a single
+ * number. */
 static int two_predicates(parser_t *p, const ptx_inst_t *i, const char *text) {
   const ptx_type_t type = (ptx_type_t)i->type;
   const bool two = i->dst[1].kind != PTX_OPERAND_NONE;
@@ -89,7 +90,8 @@ static int two_predicates(parser_t *p, const ptx_inst_t *i, const char *text) {
                   two ? "one predicate" : "two predicates, p|q");
 }
 
-/* What no row lists: the second number of a pair, the predicate of a combination, the carry. */
+/* Operands that no row lists: the second number of a pair, the carry, the predicate of a
+ * combination. */
 static int after_row(parser_t *p, ptx_inst_t *i, unsigned n, const char *text) {
   const bool reads = i->op == PTX_OP_ADDC || i->op == PTX_OP_SUBC || i->op == PTX_OP_MADC;
   if (i->op == PTX_OP_CVT && i->type2 == PTX_F32 &&
@@ -109,7 +111,7 @@ static int after_row(parser_t *p, ptx_inst_t *i, unsigned n, const char *text) {
          ptx_source(p, &i->src[n], PTX_PRED, NEGATABLE);
 }
 
-/* Operands as the row lists them. */
+/* Reads the operands that the row lists. */
 static int plain(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char *text) {
   const char *code = row->operands;
   unsigned allow = i->op == PTX_OP_CVT ? WIDER : 0, n = 0;
@@ -144,14 +146,14 @@ static int is_space(parser_t *p, ptx_inst_t *i) {
 
 /* ---- mov -------------------------------------------------------------------------- */
 
-/* Elements of the vector that begins at the current token. */
+/* Number of elements of the vector that begins at the current token. */
 static unsigned vector_length(const parser_t *p) {
   unsigned n = 1;
   for (const char *c = p->at; c < p->end && *c != '}' && *c != ';'; c++) n += *c == ',';
   return n;
 }
 
-/* The type of one of n parts of `type`; none if there is no such part. */
+/* The type of each part when `type` is split into n parts; PTX_NONE if there is no such type. */
 static ptx_type_t part(ptx_type_t type, unsigned n) {
   unsigned bytes = ptx_type_bytes(type);
   if ((n != 2 && n != 4) || !ptx_is_bits(type) || bytes / n < 1) return PTX_NONE;
@@ -165,7 +167,7 @@ static ptx_type_t part(ptx_type_t type, unsigned n) {
   }
 }
 
-/* One element after the other, but for the last, which stays in *i. */
+/* Emits one mov per element; the last one stays in *i. */
 static int push_moves(parser_t *p, ptx_inst_t *i, const ptx_operand_t *to,
                       const ptx_operand_t *from, unsigned n) {
   body_t *b = p->body;
@@ -283,7 +285,7 @@ static int memory(parser_t *p, ptx_inst_t *i) {
          elements(p, i, &i->src[1], false) || ptx_cache_policy(p, i);
 }
 
-/* {r, g, b, a}, [texture, {x}]: of the coordinates only the first counts, but all are read. */
+/* {r, g, b, a}, [texture, {x}]: only the first coordinate counts, but all are read. */
 static int texture(parser_t *p, ptx_inst_t *i) {
   unsigned n;
   ptx_operand_t at[4] = {{0}};
@@ -382,7 +384,7 @@ static int operands(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const char
   }
 }
 
-/* The word that follows belongs to the name of an opcode: bar.warp, cp.async.wait_all. */
+/* Whether the next word belongs to the name of an opcode, as in bar.warp or cp.async.wait_all. */
 static bool joins(const parser_t *p, const token_t *opcode) {
   const ptx_row_t *r;
   if (p->tok.kind != TOKEN_DOT) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PTX text to tokens, and messages with their place. */
+/* Splits PTX text into tokens, and writes messages with their place in the text. */
 #include "workload/ptx/parse.h"
 
 #include <ctype.h>
@@ -55,7 +55,7 @@ static int bad(parser_t *p, const char *what) {
   return ptx_fail(p, p->line, "%s", what);
 }
 
-/* White space and comments. */
+/* Skips white space and comments. */
 static int skip(parser_t *p) {
   while (p->at < p->end) {
     size_t left = (size_t)(p->end - p->at);
@@ -91,7 +91,7 @@ static bool starts_name(char c) {
   return is_name(c) || c == '%';
 }
 
-/* 0f3F800000 and 0d3FF0000000000000. */
+/* Reads 0f3F800000 or 0d3FF0000000000000. */
 static bool hex_float(parser_t *p) {
   size_t left = (size_t)(p->end - p->at), digits;
   if (left < 2 || p->at[0] != '0') return false;
@@ -111,7 +111,7 @@ static bool hex_float(parser_t *p) {
   return true;
 }
 
-/* Decimal floating point; `from` to p->at is its text. */
+/* Reads decimal floating point; its text is `from` to p->at. */
 static void decimal_float(parser_t *p, const char *from) {
   char text[64], *stop;
   while (p->at < p->end &&
@@ -175,7 +175,7 @@ static void string(parser_t *p) {
     p->at++;
 }
 
-/* `.x` stands behind the name of a vector of registers that begins at `from`. */
+/* Whether `.x` follows the name of a vector of registers that begins at `from`. */
 static bool names_element(const parser_t *p, const char *from) {
   if (!p->body || !p->body->n_vectors || p->end - p->at < 2 || *p->at != '.') return false;
   if (ptx_element(p->at[1]) < 0 || (p->end - p->at > 2 && is_name(p->at[2]))) return false;

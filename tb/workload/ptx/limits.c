@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the head of a kernel or function and its body: what a launch must keep to. */
+/* Directives between the head of a kernel or function and its body: limits that a launch must
+ * respect. */
 #include "workload/ptx/parse.h"
 
 bool ptx_declaration_ends(const parser_t *p) {
@@ -13,7 +14,7 @@ bool ptx_declaration_ends(const parser_t *p) {
   return p->tok.kind == TOKEN_END;
 }
 
-/* `128, 1, 1`: those that are not there are 1. */
+/* Reads `128, 1, 1`; missing numbers are 1. */
 static int extents(parser_t *p, uint32_t to[3]) {
   char shown[PTX_SHOWN];
   to[0] = to[1] = to[2] = 1;
@@ -37,7 +38,7 @@ static int most_threads(parser_t *p) {
   return 0;
 }
 
-/* A cluster of one block is a block. */
+/* Clusters of one block are plain blocks and therefore legal. */
 static int cluster(parser_t *p) {
   uint32_t n[3], line = p->tok.line;
   if (extents(p, n)) return -1;
@@ -47,7 +48,7 @@ static int cluster(parser_t *p) {
                   "__cluster_dims__");
 }
 
-/* What says nothing here: a number, or texts and a ';'. */
+/* Directives without effect here: a number, or strings with a ';'. */
 static int number(parser_t *p) {
   uint32_t any[3];
   return extents(p, any);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of a module: behind the code of each kernel comes that of the functions that it reaches, once
- * each; registers, labels and variables get their numbers and places. */
+/* Links a module: the code of each kernel is followed by that of the functions that it reaches,
+ * each once. Registers, labels and variables get their numbers and addresses. */
 #include "workload/ptx/parse.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 
 enum { MAX_SHARED = 1 << 20 };
 
-/* A kernel being put together. */
+/* A kernel being linked. */
 typedef struct {
   parser_t *p;
   unit_t *entry;
-  uint32_t *first, *first_reg; /* of each unit of the module: UINT32_MAX not there */
+  uint32_t *first, *first_reg; /* per unit of the module; `first`: UINT32_MAX if not reached */
   uint32_t *order;             /* units in the order of their code */
   uint8_t *open;               /* units whose calls are being followed */
-  uint8_t *recursive;          /* units that may be called while they have not returned */
+  uint8_t *recursive;          /* units that may be called again before they return */
   uint32_t n, n_insts, n_regs;
   ptx_inst_t *inst;
   ptx_span_t *spans;
@@ -25,7 +25,7 @@ static const variable_t *area_of(const link_t *l, const unit_t *u) {
   return &l->p->m->variables[u->area];
 }
 
-/* ---- what is reached --------------------------------------------------------------------------- */
+/* ---- reached functions ---------------------------------------------------------------------- */
 
 static int reach(link_t *l, uint32_t unit, unsigned depth);
 
@@ -67,7 +67,8 @@ static int reach(link_t *l, uint32_t unit, unsigned depth) {
 
 /* ---- recursion ------------------------------------------------------------------------------------ */
 
-/* Its frame is put aside when it is called again; addresses into it would then mean another one's. */
+/* The frame of a recursive function is saved when the function is called again. An address into the
+ * frame would then refer to that of another call, so it is refused. */
 static int check_frame(const link_t *l, uint32_t unit) {
   const unit_t *u = &l->p->m->units[unit];
   for (uint32_t i = 0; i < u->k.n_insts; i++)
@@ -104,7 +105,7 @@ static int place(const link_t *l, variable_t *v, uint32_t *bytes) {
   return 0;
 }
 
-/* Does the variable belong to a unit that is there, or does its code name it? */
+/* Whether the variable belongs to a linked unit, or the linked code names it. */
 static bool is_here(const link_t *l, const variable_t *v) {
   if (v->kernel == PTX_NO_KERNEL) return v->used_by == l->entry->index;
   return l->first[v->kernel] != UINT32_MAX;
@@ -118,8 +119,8 @@ static void mark_used(const link_t *l) {
     }
 }
 
-/* Shared and local variables of its units and the shared ones of the module that they name; .extern
- * ones all begin behind the others. */
+/* Lays out the shared and local variables of the kernel's units, and the shared variables of the
+ * module that they name. All .extern variables begin behind the others, at the same address. */
 static int lay_out(const link_t *l) {
   ptx_kernel_t *k = &l->entry->k;
   uint32_t end = 0;
@@ -142,7 +143,7 @@ static int lay_out(const link_t *l) {
   return 0;
 }
 
-/* Addresses of shared and local variables become constants, the others wait for ptx_bind. */
+/* Addresses of shared and local variables become constants; the others wait for ptx_bind. */
 static int bind_operands(parser_t *p, ptx_inst_t *i) {
   ptx_module_t *m = p->m;
   for (unsigned s = 0; s < 5; s++) {
@@ -200,7 +201,7 @@ static ptx_copy_t *copies(const link_t *l, const slot_t *from, uint64_t from_at,
   return c;
 }
 
-/* The call `c` of unit `u`, as one of unit `to`; `target` is where that begins. */
+/* The call `c` of unit `u`, as a call of unit `to`; *target is where that unit begins. */
 static ptx_call_t *call_of(const link_t *l, const unit_t *u, const called_t *c, uint32_t to,
                            uint32_t *target) {
   const unit_t *f = &l->p->m->units[to];
@@ -216,7 +217,7 @@ static ptx_call_t *call_of(const link_t *l, const unit_t *u, const called_t *c, 
   return call->in && call->out ? call : NULL;
 }
 
-/* A function of this library: its parameters are read, and its result is written, where they lie. */
+/* A call of a function of this library: it reads its parameters and writes its result in place. */
 static ptx_call_t *call_builtin(const link_t *l, const unit_t *u, const called_t *c) {
   const uint64_t here = u->area == PTX_NO_AREA ? 0 : area_of(l, u)->v.address;
   const unsigned want = ptx_call_kind(c->name) == PTX_CALL_PRINTF ? 2 : 5;
@@ -233,7 +234,7 @@ static ptx_call_t *call_builtin(const link_t *l, const unit_t *u, const called_t
   return call->in && call->out ? call : NULL;
 }
 
-/* Through a register: every function that it may name. */
+/* A call through a register: lists every function that it may reach. */
 static ptx_call_t *call_register(const link_t *l, const unit_t *u, const called_t *c) {
   ptx_call_t *call = ptx_alloc(l->p, sizeof *call);
   ptx_callee_t *list = ptx_alloc(l->p, (l->p->m->n_functions + 1) * sizeof *list);
@@ -251,7 +252,7 @@ static ptx_call_t *call_register(const link_t *l, const unit_t *u, const called_
   return call;
 }
 
-/* What the call of unit `u` copies, and where it goes. */
+/* Determines what the call of unit `u` copies and where it goes. */
 static int resolve_call(const link_t *l, const unit_t *u, ptx_inst_t *i) {
   const called_t *c = &l->p->m->called[i->target];
   i->target = PTX_NO_TARGET;
@@ -270,7 +271,7 @@ static int resolve_call(const link_t *l, const unit_t *u, ptx_inst_t *i) {
   return i->call ? 0 : -1;
 }
 
-/* Copies the code of all units one behind the other. */
+/* Copies the code of all units, one after another. */
 static int join(link_t *l) {
   ptx_kernel_t *k = &l->entry->k;
   ptx_reg_t *regs = ptx_alloc(l->p, l->n_regs * sizeof *regs);
@@ -301,7 +302,8 @@ static int join(link_t *l) {
   return 0;
 }
 
-/* Where the parameters of each function lie, and the stack of one that calls itself. */
+/* Records where the parameters of each function lie, and the stack of a function that calls
+ * itself. */
 static void place_areas(const link_t *l) {
   for (uint32_t n = 0; n < l->n; n++) {
     const unit_t *u = &l->p->m->units[l->order[n]];
@@ -362,7 +364,7 @@ static int link_kernel(parser_t *p, uint32_t unit) {
   return rc;
 }
 
-/* A kernel that cannot be put together has no code. */
+/* Keeps a kernel that cannot be linked, without code. */
 static int refuse_kernel(parser_t *p, const unit_t *entry) {
   ptx_module_t *m = p->m;
   ptx_kernel_t k = entry->k;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words behind an opcode: types and modifiers, checked against the opcode's row. */
+/* The words behind an opcode, types and modifiers, checked against the opcode's row. */
 #include "workload/ptx/parse.h"
 
 #include <string.h>
 
-/* Types as a message lists them, ".u32 .s32". */
+/* Lists types for a message, ".u32 .s32". */
 static void list_types(uint32_t types, char *out, size_t size) {
   size_t at = 0;
   *out = '\0';
@@ -13,7 +13,7 @@ static void list_types(uint32_t types, char *out, size_t size) {
       at += (size_t)snprintf(out + at, size - at, " .%s", ptx_type_name((ptx_type_t)t));
 }
 
-/* Words of these kinds that go with the opcode. */
+/* Lists the modifiers of these kinds that are legal for the opcode. */
 static void list_modifiers(const ptx_row_t *row, uint64_t kinds, char *out, size_t size) {
   size_t at = 0;
   const ptx_modifier_t *m;
@@ -36,7 +36,7 @@ static int refuse_word(parser_t *p, const ptx_row_t *row, const char *text, cons
                   types);
 }
 
-/* Where the value of a word goes, a byte of the instruction; 0: nowhere, it says nothing more. */
+/* The field of the instruction, one byte, that receives the value of a modifier; 0: none. */
 #define FIELD(kind, field) [KIND_##kind] = offsetof(ptx_inst_t, field)
 static const uint8_t field[KINDS] = {FIELD(CMP, cmp),
                                      FIELD(BOOL, boolean),
@@ -79,13 +79,13 @@ static void set(ptx_inst_t *i, const ptx_modifier_t *m) {
   if (field[m->kind]) memcpy((uint8_t *)i + field[m->kind], &m->value, 1);
 }
 
-/* How many types the opcode has behind it. */
+/* Number of types that the opcode takes. */
 static unsigned type_count(const ptx_row_t *row) {
   if (row->types == 0) return 0;
   return strchr(row->operands, 's') || row->op == PTX_OP_TEX ? 2 : 1;
 }
 
-/* What the second type may be. */
+/* The legal second types. */
 static uint32_t second_types(const ptx_row_t *row) {
   const uint32_t s32 = UINT32_C(1) << PTX_S32, f32 = UINT32_C(1) << PTX_F32;
   switch ((int)row->op) {
@@ -100,16 +100,16 @@ static uint32_t second_types(const ptx_row_t *row) {
   }
 }
 
-/* What has been seen behind an opcode. */
+/* What has been read behind an opcode. */
 typedef struct {
   uint64_t kinds;
   unsigned types;
-  bool unsigned_only; /* .lo .ls .hi .hs of a comparison */
+  bool unsigned_only; /* a comparison with .lo .ls .hi .hs */
 } seen_t;
 
 #define BIT(kind) (UINT64_C(1) << KIND_##kind)
 
-/* Kinds that the opcode cannot be without, and those that its type rules out. */
+/* Checks the kinds of modifiers that the opcode requires, and those that its type excludes. */
 static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, const char *text,
                        const seen_t *seen) {
   bool is_float = ptx_is_float((ptx_type_t)i->type);
@@ -144,7 +144,7 @@ static int check_kinds(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, c
   return 0;
 }
 
-/* The word as a modifier of this opcode, of a kind not seen yet if it may be one. */
+/* The word as a modifier of this opcode, preferably of a kind not seen yet; NULL if it is none. */
 static const ptx_modifier_t *find_modifier(const ptx_row_t *row, const char *word, uint64_t seen) {
   const ptx_modifier_t *m, *found = NULL;
   for (unsigned k = 0; (m = ptx_modifier(k)); k++) {
@@ -176,7 +176,7 @@ static int take_type(parser_t *p, const ptx_row_t *row, ptx_inst_t *i, const cha
   return 0;
 }
 
-/* Types that a sentence of their own is for. */
+/* Types that have their own message. */
 static bool refuses(const ptx_row_t *row, ptx_type_t type) {
   return type == PTX_B128 && row->op != PTX_OP_LD && row->op != PTX_OP_ST && row->op != PTX_OP_MOV;
 }
@@ -210,7 +210,7 @@ int ptx_modifiers(parser_t *p, const token_t *opcode, const ptx_row_t *row, ptx_
     if (take_word(p, row, i, text, word, &seen)) return -1;
     ptx_next(p);
   }
-  const bool optional = row->op == PTX_OP_BAR; /* ptx_barrier knows */
+  const bool optional = row->op == PTX_OP_BAR; /* ptx_barrier checks it */
   if (seen.types < type_count(row) && !optional) {
     list_types(seen.types ? second_types(row) : row->types, shown, sizeof shown);
     return ptx_fail(p, opcode->line, "`%.60s` lacks a type; legal:%s", text, shown);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A PTX text: what stands outside of kernels. */
+/* Reads a PTX text: everything outside of kernels. */
 #include "workload/ptx/parse.h"
 
 #include "base/names.h"
@@ -24,7 +24,7 @@ static void free_body(body_t *b) {
   free(b->returned);
 }
 
-/* The name must be new among those of its kind with a body. */
+/* check_name: the name must be unique among the units with a body. */
 static int add_unit(parser_t *p, unit_t *u) {
   ptx_module_t *m = p->m;
   u->index = p->body->index;
@@ -42,8 +42,8 @@ static int check_name(parser_t *p, const char *name, uint32_t line) {
   return 0;
 }
 
-/* Behind the head, whose rest begins at `from`: to the end of the body, or of a declaration. `rc` is
- * that of the head. */
+/* Reads on behind the head, to the end of the body or of the declaration. `from` is where the rest
+ * of the head begins, `rc` the result of reading it. */
 static int read_unit(parser_t *p, unit_t *u, const ptx_place_t *from, int rc) {
   if (rc == 0) rc = ptx_limits(p);
   if (rc == 0 && (ptx_accept(p, ';') || ptx_declaration_ends(p))) return 0;
@@ -59,8 +59,8 @@ static int read_unit(parser_t *p, unit_t *u, const ptx_place_t *from, int rc) {
   return add_unit(p, u);
 }
 
-/* Registers declared outside of kernels: each kernel has its own. A function does not see them, as it
- * would have to share its caller's. */
+/* Registers declared outside of kernels: each kernel has its own copy. Functions do not see them,
+ * as they would have to share those of their caller. */
 static int outer_registers(parser_t *p) {
   const ptx_place_t here = ptx_place(p);
   int rc = 0;
@@ -89,7 +89,7 @@ static int read_kernel(parser_t *p, const token_t *t) {
   return read_unit(p, &u, &from, ptx_params(p));
 }
 
-/* The hidden variable of a declaration is of no use. */
+/* Reads a function. If it is only a declaration, its hidden variable is removed again. */
 static int function(parser_t *p) {
   body_t body = {.function = true};
   unit_t u = {0};
@@ -128,7 +128,7 @@ static int entry(parser_t *p, uint32_t line) {
 
 /* ---- other directives ------------------------------------------------------------------ */
 
-/* Steps over a `.section`: to ';' or over the braces. */
+/* Skips a `.section` or `.pragma`: to ';' or over the braces. */
 static int skip_block(parser_t *p, const char *what, uint32_t line) {
   unsigned depth = 0;
   for (;; ptx_next(p)) {
@@ -168,7 +168,7 @@ static int version(parser_t *p, bool address_size) {
   return 0;
 }
 
-/* `.reg` outside of kernels: read where a kernel begins, and here for its mistakes. */
+/* A `.reg` outside of kernels is read where a kernel begins, and here to report its errors. */
 static int outer_reg(parser_t *p) {
   body_t body = {.function = true};
   if (PTX_GROW(p, p, outer, n_outer)) return -1;
@@ -234,7 +234,7 @@ int ptx_read_after(ptx_module_t **out, const ptx_module_t *before, const char *t
   mrpb_err_t own = {{0}};
   parser_t p = {.name = name, .at = text, .end = text + size, .line = 1, .err = &own};
   *out = NULL;
-  if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) p.at += 3; /* an editor's mark of UTF-8 */
+  if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) p.at += 3; /* UTF-8 byte order mark */
   p.m = calloc(1, sizeof *p.m);
   if (!p.m) return mrpb_fail(err, "%s: out of memory", name);
   p.m->narrow = true; /* unless .address_size 64 */

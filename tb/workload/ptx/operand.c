@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operands: registers, constants, special registers, addresses of variables, vectors, addresses. */
+/* Operands: registers, constants, special registers, addresses of variables, vectors, and memory
+ * addresses. */
 #include "workload/ptx/parse.h"
 
 #include <string.h>
 
-/* Registers of .b types go with every type of their size, the others with their own kind. */
+/* Registers of .b types fit every type of their size; other registers fit their own kind only. */
 static bool fits(ptx_type_t reg, ptx_type_t type, unsigned allow) {
   if ((reg == PTX_PRED) != (type == PTX_PRED)) return false;
   unsigned have = ptx_type_bytes(reg), want = ptx_type_bytes(type);
@@ -32,7 +33,7 @@ static uint64_t low_bits(uint64_t v, ptx_type_t type) {
   return bits < 64 ? v & ((UINT64_C(1) << bits) - 1) : v;
 }
 
-/* Constants have 64 bits, of which the operand takes what it has. */
+/* Constants have 64 bits; the operand takes as many of the low bits as it has. */
 static int integer(parser_t *p, ptx_operand_t *o, const token_t *t, uint64_t v, ptx_type_t type) {
   char shown[PTX_SHOWN];
   if (ptx_is_float(type))
@@ -89,7 +90,7 @@ static int constant(parser_t *p, ptx_operand_t *o, ptx_type_t type) {
 
 /* ---- names ------------------------------------------------------------------------- */
 
-/* The sizes that a special register is read as. */
+/* Whether the special register may be read with this size. */
 static bool is_size(unsigned special, unsigned bytes) {
   if (special == PTX_CLOCK64) return bytes == 8;
   if (special == PTX_GRIDID) return bytes >= 4;
@@ -113,7 +114,7 @@ static int special(parser_t *p, ptx_operand_t *o, const token_t *t, const char *
   return 1;
 }
 
-/* The variable or parameter `t` plus or minus a constant; 1 if there is none of this name. */
+/* The variable or parameter that `t` names; 1 if there is none of this name. */
 static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *space) {
   body_t *b = p->body;
   const arg_t *a = ptx_find_argument(b, t);
@@ -136,7 +137,7 @@ static int symbol(parser_t *p, ptx_operand_t *o, const token_t *t, ptx_space_t *
   return 0;
 }
 
-/* `+4`, `-4`, `+-4`, `+2*8-4` or nothing. */
+/* Reads `+4`, `-4`, `+-4`, `+2*8-4` or nothing. */
 static int displacement(parser_t *p, int64_t *offset) {
   uint64_t sum = 0, step;
   for (bool minus; (minus = ptx_token_is(&p->tok, '-')) || ptx_token_is(&p->tok, '+');) {
@@ -148,7 +149,7 @@ static int displacement(parser_t *p, int64_t *offset) {
   return 0;
 }
 
-/* Special registers that PTX has and nothing here: what to do instead, NULL for others. */
+/* Special registers of PTX that are not supported: what to do instead; NULL for others. */
 static const char *missing_register(const char *name) {
   if (strcmp(name, "%globaltimer") == 0 || strncmp(name, "%globaltimer_", 13) == 0)
     return "nothing here knows what a nanosecond is; use %clock64";
@@ -176,7 +177,7 @@ static int unknown(parser_t *p, const token_t *t, const char *name) {
   return ptx_fail(p, t->line, "'%.80s' is not declared%s", name, nearest);
 }
 
-/* The name with the word behind the dot that a special register has; a long one is cut. */
+/* Appends the word behind the dot that a special register has; a long name is cut. */
 static void whole_name(parser_t *p, const token_t *t, char name[PTX_NAME]) {
   const int n = snprintf(name, PTX_NAME, "%.*s", (int)t->length, t->at);
   if (*name != '%' || p->tok.kind != TOKEN_DOT) return;
@@ -237,7 +238,7 @@ int ptx_destination(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned all
   return 0;
 }
 
-/* All elements of a vector of registers. */
+/* Reads all elements of a vector register. */
 static int whole_vector(parser_t *p, const reg_decl_t *d, ptx_operand_t *o, unsigned max,
                         unsigned *n, ptx_type_t type, unsigned allow) {
   const token_t t = p->tok;
@@ -283,14 +284,15 @@ int ptx_vector(parser_t *p, ptx_operand_t *o, unsigned max, unsigned *n, ptx_typ
 
 /* ---- addresses ------------------------------------------------------------------------ */
 
-/* A parameter or variable named in an address must be in the space that the instruction reaches. */
+/* A parameter or variable named in an address must be in the space that the instruction
+ * accesses. */
 static int check_space(parser_t *p, ptx_inst_t *i, const token_t *t, ptx_space_t space) {
   ptx_space_t want = (ptx_space_t)i->space;
   if (space == PTX_ARGUMENT && want == PTX_PARAM) return 0;
   const bool plain = i->op == PTX_OP_LD || (i->op == PTX_OP_ST && space != PTX_CONST);
   if (want == PTX_GENERIC &&
       (space == PTX_SHARED || (plain && (space == PTX_LOCAL || space == PTX_CONST)))) {
-    i->space = (uint8_t)space; /* a name without a space is in its own */
+    i->space = (uint8_t)space; /* generic access by name: use the variable's own space */
     return 0;
   }
   if (space == want || (want == PTX_GENERIC && space == PTX_GLOBAL)) return 0;
@@ -299,10 +301,10 @@ static int check_space(parser_t *p, ptx_inst_t *i, const token_t *t, ptx_space_t
                   ptx_space_name(want));
 }
 
-/* Of a call: within the area, and aligned. */
+/* A .param variable of a call: the access must be within it and aligned. */
 static int check_argument(parser_t *p, ptx_inst_t *i, const token_t *t) {
   const arg_t *a = t->kind == TOKEN_NAME ? ptx_find_argument(p->body, t) : NULL;
-  const bool mine = a || p->body->function; /* a function has no others */
+  const bool mine = a || p->body->function; /* a function has no other .param variables */
   if (i->space != PTX_PARAM) return 0;
   if (mine) i->space = PTX_ARGUMENT;
   if (!mine && i->op == PTX_OP_ST)

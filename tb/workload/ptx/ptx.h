@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PTX text read once into decoded instructions: the subset that docs/ptx.md lists, as clang and
- * nvcc write it for simple kernels. Registers become numbers, labels and reconvergence points
- * instruction indices, addresses of variables values that are bound later (ptx_bind). A module is
- * read-only after that and may be shared. */
+/* Reads PTX text once into decoded instructions: the subset that docs/ptx.md lists, as clang and
+ * nvcc write it for simple kernels. Registers become numbers, and labels and reconvergence points
+ * become instruction indices. Addresses of variables become values that are bound later (ptx_bind).
+ * A module is read-only after that and may be shared. */
 #ifndef PTX_H
 #define PTX_H
 
@@ -34,9 +34,9 @@ typedef enum {
   PTX_F16X2, /* two in 32 bits, the first in the low half */
   PTX_BF16,
   PTX_BF16X2,
-  PTX_TF32,   /* 19 bits, the upper ones of 32 */
-  PTX_B128,   /* of variables; registers and instructions have two of PTX_B64 */
-  PTX_E4M3X2, /* two numbers of 8 bits in 16 */
+  PTX_TF32,   /* 19 bits, the upper ones of 32 bits */
+  PTX_B128,   /* for variables only; registers and instructions have two PTX_B64 */
+  PTX_E4M3X2, /* two 8-bit numbers in 16 bits */
   PTX_E5M2X2,
   PTX_TYPES
 } ptx_type_t;
@@ -101,7 +101,7 @@ typedef enum {
   PTX_OP_ST,
   PTX_OP_TEX, /* tex.1d.v4 from linear memory */
   PTX_OP_BRA,
-  PTX_OP_BAR,     /* bar, barrier: src number, threads (none: all), of red a predicate */
+  PTX_OP_BAR,     /* bar, barrier: src: number, threads (none: all); red: a predicate */
   PTX_OP_WARPBAR, /* bar.warp.sync */
   PTX_OP_SHFL,
   PTX_OP_VOTE,
@@ -111,24 +111,24 @@ typedef enum {
   PTX_OP_ELECT,
   PTX_OP_NANOSLEEP,
   PTX_OP_ATOM,
-  PTX_OP_CP_ASYNC, /* src[0] global, src[1] shared address, src[2] bytes read or a predicate (type2) */
+  PTX_OP_CP_ASYNC, /* src[0] global, src[1] shared address, src[2] bytes or predicate (type2) */
   PTX_OP_ASYNC_COMMIT,
-  PTX_OP_ASYNC_WAIT, /* offset: groups that may be left open, or PTX_WAIT_ALL */
+  PTX_OP_ASYNC_WAIT, /* offset: groups that may stay pending, or PTX_WAIT_ALL */
   PTX_OP_PREFETCH,
-  PTX_OP_POLICY, /* in the text only: it is a mov */
+  PTX_OP_POLICY, /* in the text only: it becomes a mov */
   PTX_OP_RED,
   PTX_OP_MEMBAR,
   PTX_OP_FENCE,
-  PTX_OP_EXIT, /* exit; ret of a kernel */
-  PTX_OP_RET,  /* of a function */
+  PTX_OP_EXIT, /* exit; ret in a kernel */
+  PTX_OP_RET,  /* ret in a function */
   PTX_OP_CALL,
-  PTX_OP_BRX,  /* brx.idx: to targets[src[0]] */
+  PTX_OP_BRX,  /* brx.idx: branches to targets[src[0]] */
   PTX_OP_TRAP, /* trap, brkpt */
   PTX_OPS
 } ptx_op_t;
 
 typedef enum {
-  PTX_GENERIC, /* by address: the window of shared memory or the global one */
+  PTX_GENERIC, /* decided by the address: window of shared memory, or global memory */
   PTX_GLOBAL,
   PTX_SHARED,
   PTX_LOCAL,
@@ -144,7 +144,7 @@ typedef enum {
   PTX_CMP_LE,
   PTX_CMP_GT,
   PTX_CMP_GE,
-  PTX_CMP_EQU, /* the same, or unordered */
+  PTX_CMP_EQU, /* equal or unordered */
   PTX_CMP_NEU,
   PTX_CMP_LTU,
   PTX_CMP_LEU,
@@ -157,7 +157,7 @@ typedef enum {
 typedef enum { PTX_BOOL_NONE, PTX_BOOL_AND, PTX_BOOL_OR, PTX_BOOL_XOR } ptx_bool_t;
 typedef enum { PTX_MUL_LO, PTX_MUL_HI, PTX_MUL_WIDE } ptx_mul_t;
 typedef enum {
-  PTX_ROUND_NONE, /* what the opcode means without a modifier */
+  PTX_ROUND_NONE, /* the opcode's default without a modifier */
   PTX_ROUND_RN,
   PTX_ROUND_RZ,
   PTX_ROUND_RM,
@@ -168,15 +168,15 @@ typedef enum {
   PTX_ROUND_RPI,
   PTX_ROUND_APPROX,
   PTX_ROUND_FULL,
-  PTX_ROUND_RNA /* to nearest, from the middle away from zero */
+  PTX_ROUND_RNA /* to nearest, ties away from zero */
 } ptx_round_t;
 
-/* What an opcode with several meanings does: ptx_inst_t.what. */
+/* Operation of an opcode that has several: ptx_inst_t.what. */
 typedef enum { PTX_SHFL_UP, PTX_SHFL_DOWN, PTX_SHFL_BFLY, PTX_SHFL_IDX } ptx_shfl_t;
 typedef enum { PTX_VOTE_ALL, PTX_VOTE_ANY, PTX_VOTE_UNI, PTX_VOTE_BALLOT } ptx_vote_t;
-typedef enum { PTX_BAR_SYNC, PTX_BAR_ARRIVE, PTX_BAR_RED } ptx_bar_t; /* red: `boolean` */
+typedef enum { PTX_BAR_SYNC, PTX_BAR_ARRIVE, PTX_BAR_RED } ptx_bar_t; /* red: see `boolean` */
 typedef enum { PTX_MATCH_ANY, PTX_MATCH_ALL } ptx_match_t;
-typedef enum { /* redux, atom, red */
+typedef enum { /* for redux, atom, red */
                PTX_ATOMIC_ADD,
                PTX_ATOMIC_MIN,
                PTX_ATOMIC_MAX,
@@ -189,7 +189,7 @@ typedef enum { /* redux, atom, red */
                PTX_ATOMIC_CAS
 } ptx_atomic_t;
 
-typedef enum { /* the weaker ones first */
+typedef enum { /* weaker orders first */
                PTX_ORDER_NONE,
                PTX_ORDER_WEAK,
                PTX_ORDER_VOLATILE,
@@ -206,7 +206,7 @@ typedef enum {
   PTX_SCOPE_GPU,
   PTX_SCOPE_SYS
 } ptx_scope_t;
-typedef enum { /* of a cached access; 0 says nothing */
+typedef enum { /* cache operator of an access; 0 if none is given */
                PTX_CACHED_CG = 1,
                PTX_CACHED_CV,
                PTX_CACHED_WT
@@ -248,7 +248,7 @@ typedef enum {
   PTX_DYNAMIC_SMEM,
   PTX_TOTAL_SMEM,
   PTX_CLOCK,  /* 32 bits of the cycle counter */
-  PTX_CLOCK64 /* the whole of it; all others have 32 bits */
+  PTX_CLOCK64 /* all 64 bits; all other special registers have 32 */
 } ptx_special_t;
 
 typedef enum {
@@ -256,7 +256,7 @@ typedef enum {
   PTX_OPERAND_REG,
   PTX_OPERAND_IMM,     /* `imm` holds the value's bits in the instruction's type */
   PTX_OPERAND_SPECIAL, /* `reg` is a ptx_special_t */
-  PTX_OPERAND_SYMBOL   /* until ptx_bind: variable `reg` plus `imm` bytes; an IMM after it */
+  PTX_OPERAND_SYMBOL   /* until ptx_bind: variable `reg` plus `imm` bytes; an IMM afterwards */
 } ptx_operand_kind_t;
 
 typedef struct {
@@ -270,15 +270,15 @@ static inline bool ptx_is_clock(const ptx_operand_t *o) {
   return o->kind == PTX_OPERAND_SPECIAL && (o->reg == PTX_CLOCK || o->reg == PTX_CLOCK64);
 }
 
-/* What the scoreboard of an SM calls the register: it has fewer numbers than a program may have
- * registers, and begins with the first one again. */
+/* The register number that an SM's scoreboard uses. It has fewer numbers than a program may have
+ * registers, so they wrap around to 1. */
 static inline uint16_t ptx_sm_register(uint32_t reg) {
   return (uint16_t)(reg < WARP_REGS ? reg : (reg - 1) % (WARP_REGS - 1) + 1);
 }
 
 #define PTX_NO_TARGET UINT32_MAX
 
-/* Bytes of a thread's local memory. */
+/* A copy of bytes within a thread's local memory. */
 typedef struct {
   uint32_t from, to, bytes;
 } ptx_copy_t;
@@ -287,22 +287,23 @@ typedef enum {
   PTX_CALL_FUNCTION,
   PTX_CALL_PRINTF,
   PTX_CALL_ASSERT,
-  PTX_CALL_REGISTER /* src[0] has the address of the function */
+  PTX_CALL_REGISTER /* src[0] holds the address of the function */
 } ptx_call_kind_t;
 
-/* What a call passes, and what it gets back: of a function of the text copies, of one of this library
- * `from` (in) and `to` (out) only. */
+/* What a call passes and receives. A call of a function of the text has complete copies. A call of
+ * a function of this library has only `from` (in) and `to` (out). */
 typedef struct ptx_callee ptx_callee_t;
 typedef struct {
   ptx_call_kind_t kind;
   unsigned n_in, n_out;
   const ptx_copy_t *in, *out;
-  uint32_t span;              /* of a function of the text: of ptx_kernel_t.spans */
-  const ptx_callee_t *callee; /* through a register: n_callees that it may name */
+  uint32_t span;              /* of a function of the text: index in ptx_kernel_t.spans */
+  const ptx_callee_t *callee; /* through a register: the n_callees functions that it may hold */
   unsigned n_callees;
 } ptx_call_t;
 
-/* A function whose address a register may hold: its call copies as one by name does. */
+/* A function whose address a register may hold. Its call copies the same bytes as a call by
+ * name. */
 struct ptx_callee {
   uint64_t address;
   uint32_t target;
@@ -310,47 +311,48 @@ struct ptx_callee {
 };
 
 enum {
-  PTX_CALL_DEPTH = 24, /* calls within calls, of functions that do not call themselves */
-  PTX_RECURSION = 512, /* of kernels with functions that do */
-  PTX_COPIES = 5,      /* cp.async of a warp that may be on their way at once */
+  PTX_CALL_DEPTH = 24, /* nesting of calls of functions that do not call themselves */
+  PTX_RECURSION = 512, /* the same for kernels with functions that call themselves */
+  PTX_COPIES = 5,      /* cp.async of a warp that may be in flight at once */
   PTX_WAIT_ALL = -1
 };
 
-/* One decoded instruction; `warp` is what the SM's timing sees of it. */
+/* One decoded instruction; `warp` is the part that the SM's timing sees. */
 typedef struct {
   warp_inst_t warp;
   uint8_t op, type,
-      type2; /* ptx_op_t; ptx_type_t; cvt, set: source type; slct: of c; tex: coordinate */
+      type2; /* ptx_op_t; ptx_type_t; type2: cvt, set: source; slct: of c; tex: coordinate */
   uint8_t space, cmp, boolean, mul, round;
-  uint8_t n_vector; /* ld, st, tex; mov between a register and so many of its parts: 1, 2 or 4 */
+  uint8_t n_vector; /* elements of ld, st, tex; parts of a register in mov: 1, 2 or 4 */
   bool sat, ftz, uniform, left_shift; /* uniform: bra.uni; left_shift: shf.l */
-  bool to_space; /* cvta.to: from a generic address to `space`; else from `space` to generic */
+  bool to_space; /* cvta.to: from a generic address to `space`; otherwise from `space` to generic */
   uint8_t wrap;  /* shf: 1 wrap, 0 clamp */
   uint8_t what;  /* ptx_bar_t, ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t, ptx_testp_t,
                     ptx_dp2a_t; bfind: 1 .shiftamt */
   uint8_t order, scope, cached; /* ptx_order_t, ptx_scope_t, ptx_cached_t */
-  bool hint;                    /* a cache policy is the last operand */
-  bool sync;            /* shfl, vote, match, redux: with a member mask, which is the last source */
-  bool relu, satfinite; /* negative results are 0; too large ones the largest number */
+  bool hint;                    /* the last operand is a cache policy */
+  bool sync;                    /* shfl, vote, match, redux: has a member mask, the last source */
+  bool relu, satfinite; /* negative results become 0; too large ones become the largest number */
   bool nan, xorsign, magnitude; /* min, max: .NaN, .xorsign.abs (both) */
-  bool carry_out; /* add.cc and its kin: the carry is the last destination; addc reads it last */
-  uint32_t guard; /* predicate register, 0 none */
+  bool carry_out; /* add.cc and the like: carry is the last destination; addc reads it last */
+  uint32_t guard; /* predicate register, 0: none */
   bool guard_negated;
-  /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset; a
-   * store's values are src[1 ...], an atomic's operands src[1] and, of cas, src[2]; tex: `offset` unused, src[0] the coordinate, src[1] the texture
-   * symbol (bound to its byte address). */
+  /* Destinations: setp may have two, vectors up to four. Memory: address = src[0] + offset. The
+   * values of a store are src[1 ...]. The operands of an atomic are src[1] and, for cas, src[2].
+   * tex: `offset` is unused, src[0] is the coordinate, src[1] the texture symbol (bound to its byte
+   * address). */
   ptx_operand_t dst[4], src[5];
-  int64_t offset, offset2; /* cp.async: offset2 of the shared address */
-  uint32_t target;         /* bra, call: index of the instruction to go to */
-  const uint32_t *targets; /* brx: the same, n_targets of them */
+  int64_t offset, offset2; /* cp.async: offset2 is that of the shared address */
+  uint32_t target;         /* bra, call: index of the target instruction */
+  const uint32_t *targets; /* brx: the n_targets possible targets */
   uint32_t n_targets;
   const ptx_call_t *call;
-  uint32_t reconverge; /* bra: immediate post-dominator; PTX_NO_TARGET: the end of the kernel */
-  uint32_t line;       /* of the text, from 1 */
-  uint16_t exec;       /* free for the executor: set once by simt_prepare */
+  uint32_t reconverge; /* bra: immediate post-dominator; PTX_NO_TARGET: end of the kernel */
+  uint32_t line;       /* line of the text, from 1 */
+  uint16_t exec;       /* for the executor: set once by simt_prepare */
 } ptx_inst_t;
 
-/* Element `d` of a vector of destinations is `_`. */
+/* Whether element `d` of a vector of destinations is `_`. */
 static inline bool ptx_is_sink(const ptx_inst_t *i, unsigned d) {
   const bool vector = (i->op == PTX_OP_LD || i->op == PTX_OP_TEX ||
                        (i->op == PTX_OP_MOV && i->src[1].kind == PTX_OPERAND_NONE)) &&
@@ -358,12 +360,12 @@ static inline bool ptx_is_sink(const ptx_inst_t *i, unsigned d) {
   return vector && d < i->n_vector && i->dst[d].kind == PTX_OPERAND_NONE;
 }
 
-/* The thread does not go on behind it, or not in this function. */
+/* Whether the thread does not continue behind the instruction, or not in this function. */
 static inline bool ptx_ends_thread(const ptx_inst_t *i) {
   return i->op == PTX_OP_EXIT || i->op == PTX_OP_RET || i->op == PTX_OP_TRAP;
 }
 
-/* A load of a parameter whose address is a constant. */
+/* Whether this is a load of a parameter at a constant address. */
 static inline bool ptx_reads_fixed(const ptx_inst_t *i) {
   return i->op == PTX_OP_LD && i->space == PTX_PARAM &&
          (i->src[0].kind == PTX_OPERAND_IMM || i->src[0].kind == PTX_OPERAND_NONE);
@@ -372,56 +374,56 @@ static inline bool ptx_reads_fixed(const ptx_inst_t *i) {
 typedef struct {
   const char *name;
   ptx_type_t type;
-  uint32_t offset, bytes; /* in the parameter block, naturally aligned in order */
+  uint32_t offset, bytes; /* in the parameter block, in order and naturally aligned */
 } ptx_param_t;
 
 typedef struct {
   const char *name; /* "%rd5" */
-  uint8_t type;     /* PTX_PRED, or B16 .. F64 as declared */
+  uint8_t type;     /* PTX_PRED, or B16 to F64 as declared */
   uint8_t bank;     /* the number in its name */
 } ptx_reg_t;
 
-/* The kernel's own code and registers, then those of each function that it reaches. */
+/* A range of code and registers: the kernel's own, or that of one function that it reaches. */
 typedef struct {
   uint32_t first, n_insts, first_reg, n_regs;
   uint32_t area, area_bytes; /* its parameters and those of its calls, in local memory */
-  bool recursive;            /* it may be called while it has not returned */
-  bool stacked;              /* with .local variables for each call: */
-  uint32_t stack;            /* 8 bytes in local memory that a thread finds as 0 */
+  bool recursive;            /* may be called again before it returns */
+  bool stacked;              /* has .local variables for each call */
+  uint32_t stack;            /* `stacked`: 8 bytes of local memory, initially 0 for each thread */
 } ptx_span_t;
 
 typedef struct {
   const char *name;
-  unsigned n_params, n_regs, n_insts; /* register 0 is none */
+  unsigned n_params, n_regs, n_insts; /* register 0 means none */
   const ptx_param_t *params;
   uint32_t param_bytes;
   const ptx_reg_t *regs;
   const ptx_inst_t *insts;            /* pc of instruction i: first_pc + i * WARP_PC_STEP */
-  uint32_t first_pc;                  /* the kernels of a module follow each other */
-  uint32_t shared_bytes, local_bytes; /* of a block; of a thread */
-  const ptx_span_t *spans;            /* n_spans, the kernel's first */
+  uint32_t first_pc;                  /* the kernels of a module follow one another */
+  uint32_t shared_bytes, local_bytes; /* per block; per thread */
+  const ptx_span_t *spans;            /* n_spans spans; the kernel's own is the first */
   unsigned n_spans;
-  bool narrow;         /* its text has addresses of 32 bits */
-  const char *refused; /* NULL, or why it cannot run: "name:line: what"; it has no code then */
-  uint32_t block[3];   /* .reqntid: the only legal block; 0: none */
-  uint32_t most;       /* .maxntid: most threads of a block; 0: none */
+  bool narrow;         /* its text has 32-bit addresses */
+  const char *refused; /* NULL, or why it cannot run ("name:line: what"); it then has no code */
+  uint32_t block[3];   /* .reqntid: the only legal block size; 0: none */
+  uint32_t most;       /* .maxntid: max threads per block; 0: none */
 } ptx_kernel_t;
 
-/* A variable of the module or of a kernel. Shared and local ones are laid out by the parser; the
- * others get their addresses by ptx_bind. */
+/* A variable of the module or of a kernel. The parser lays out shared and local variables; ptx_bind
+ * gives addresses to the others. */
 typedef struct {
   const char *name;
   ptx_space_t space;     /* PTX_GLOBAL, PTX_CONST, PTX_SHARED or PTX_LOCAL */
   bool texture;          /* .texref: bound to the start of a linear buffer */
-  bool used;             /* some kernel names it */
+  bool used;             /* a kernel names it */
   bool as_float, as_int; /* textures: how `tex` instructions read it */
-  bool by_coordinate;    /* some by a coordinate of floating point */
+  bool by_coordinate;    /* some `tex` instruction has a floating-point coordinate */
   uint64_t bytes, align, address;
   const uint8_t *init; /* `bytes` bytes, NULL for zero */
 } ptx_variable_t;
 
-/* An initial value that is an address: `bytes` bytes at `at` of variable `in` hold that of variable `of`
- * and `addend`. */
+/* An initial value that is an address: the `bytes` bytes at offset `at` of variable `in` hold the
+ * address of variable `of` plus `addend`. */
 typedef struct {
   unsigned in, of;
   uint64_t at, addend;
@@ -430,46 +432,49 @@ typedef struct {
 
 typedef struct ptx_module ptx_module_t;
 
-/* Reads the text, `size` bytes, `name` stands for the file in messages. A kernel that cannot run is
- * `refused`. -1 and one line "name:line: what; what is legal" if the text cannot be read, or no kernel
- * of it can run. */
+/* Reads the text of `size` bytes; messages call the file `name`. A kernel that cannot run is marked
+ * `refused`. Returns 0, or -1 and one line "name:line: what; what is legal" in err if the text
+ * cannot be read or none of its kernels can run. */
 int ptx_read(ptx_module_t **out, const char *text, size_t size, const char *name, mrpb_err_t *err);
-/* The same, but a text none of whose kernels can run, or without a kernel, is read, too. */
+/* The same, but also reads a text that has no kernel or whose kernels all cannot run. */
 int ptx_survey(ptx_module_t **out, const char *text, size_t size, const char *name,
                mrpb_err_t *err);
-/* Another text behind what `m` has, with variables and functions of its own, as the driver loads
- * several modules. -1 and a message as above, or for a kernel whose name is there already; `m` is
- * then what it was. Before any of it is bound. */
+/* Adds another text behind those that `m` has, with its own variables and functions, in the same
+ * way as the driver loads several modules. Must be called before any variable of it is bound.
+ * Returns 0, or -1 and a message as above, also if a kernel of the same name exists; `m` is then
+ * unchanged. */
 int ptx_read_behind(ptx_module_t *m, const char *text, size_t size, const char *name,
                     mrpb_err_t *err);
 void ptx_free(ptx_module_t *m);
 
-/* A text that was read: a zero stands behind its bytes. Its kernels and variables are those from the
- * first on. */
+/* A text that was read; a zero byte follows its bytes. Its kernels and variables are consecutive,
+ * beginning at first_kernel and first_variable. */
 typedef struct {
   const char *name, *text;
   size_t bytes;
   unsigned first_kernel, n_kernels, first_variable, n_variables;
 } ptx_text_t;
-/* The i-th; false behind the last. */
+/* The i-th text; false if there are not that many. */
 bool ptx_text(const ptx_module_t *m, unsigned i, ptx_text_t *text);
 
 unsigned ptx_kernels(const ptx_module_t *m);
 const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);
-/* NULL and a message: with the nearest name, if there is no such kernel; why it cannot run. */
+/* Returns the kernel of this name. Returns NULL and a message if there is none (with the nearest
+ * name) or if it cannot run (with the reason). */
 const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err_t *err);
 
-/* Functions with a body of the first text: the name of the i-th, NULL behind the last, and what keeps it
- * from being called by itself, NULL: nothing. */
+/* Functions with a body of the first text: their number, and the name of the i-th, or NULL if
+ * there are not that many. *refused is the reason why it cannot be called on its own, or NULL if
+ * it can. */
 unsigned ptx_functions(const ptx_module_t *m);
 const char *ptx_function(const ptx_module_t *m, unsigned i, const char **refused);
 
 unsigned ptx_variables(const ptx_module_t *m);
 const ptx_variable_t *ptx_variable(const ptx_module_t *m, unsigned i);
-/* Gives variable `i` its address: operands that name it become immediates. */
+/* Gives variable `i` its address; operands that name it become immediates. */
 void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address);
 
-/* False behind the last. */
+/* The i-th reference; false if there are not that many. */
 bool ptx_reference(const ptx_module_t *m, unsigned i, ptx_reference_t *reference);
 
 const char *ptx_op_name(ptx_op_t op);

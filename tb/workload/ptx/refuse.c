@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels and functions outside of the subset: the text is read on behind them, and what was wrong is kept
- * for whoever wants to launch or call them. */
+/* Kernels and functions outside of the subset: reading continues behind them, and the error is kept
+ * and reported if they are launched or called. */
 #include "workload/ptx/parse.h"
 
 #include <string.h>
@@ -15,10 +15,10 @@ void ptx_go_back(parser_t *p, const ptx_place_t *to) {
   p->tok = to->tok;
 }
 
-/* On to '{', 0; or to the end of a declaration, 1; -1 if there is neither. */
+/* Skips to '{', 0; or to the end of a declaration, 1; -1 if neither is found. */
 static int skip_head(parser_t *p) {
   unsigned depth = 0;
-  bool text = false; /* of a .pragma, which ends in ';' */
+  bool text = false; /* text of a .pragma, which ends with ';' */
   for (;; ptx_next(p)) {
     if (p->tok.kind == TOKEN_BAD) return -1;
     if (ptx_token_is(&p->tok, '(')) depth++;
@@ -31,7 +31,7 @@ static int skip_head(parser_t *p) {
   }
 }
 
-/* On to the '}'. */
+/* Skips to the matching '}'. */
 static int skip_body(parser_t *p) {
   unsigned depth = 0;
   for (;; ptx_next(p)) {
@@ -57,6 +57,6 @@ int ptx_refuse_unit(parser_t *p, const ptx_place_t *from, unit_t *u) {
   u->k.insts = NULL;
   u->k.n_insts = 0;
   if (!u->k.refused) return -1;
-  if (rc == 0 || ptx_token_is(&p->tok, ';')) ptx_next(p); /* which may be an error of its own */
+  if (rc == 0 || ptx_token_is(&p->tok, ';')) ptx_next(p); /* may find a new error */
   return rc;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers: declarations by scope, numbers in the order of first use, nearest names. */
+/* Registers: declarations by scope, numbers in the order of first use, and nearest names for
+ * messages. */
 #include "workload/ptx/parse.h"
 
 #include "base/names.h"
@@ -36,7 +37,7 @@ static uint8_t bank_of(const char *at, size_t length) {
   return (uint8_t)n;
 }
 
-/* The number that the register keeps in `*at`: the next one where it has none yet. */
+/* The register number stored in `*at`; assigns the next number if it has none yet. */
 static int number(parser_t *p, uint32_t *at, ptx_type_t type, const char *name, size_t length) {
   body_t *b = p->body;
   if (*at) return (int)*at;
@@ -96,14 +97,14 @@ int ptx_fresh_register(parser_t *p, ptx_type_t type) {
   return number(p, &at, type, "%fresh", strlen("%fresh"));
 }
 
-/* Whether a range and what `other` declares overlap: of another range the first one, whose number
- * is the smallest. */
+/* Whether a range and the declaration `other` overlap. If `other` is a range, its first register is
+ * compared, as it has the smallest number. */
 static bool range_hits(const reg_decl_t *range, const reg_decl_t *other) {
   uint32_t index = 0;
   const size_t n = range->length;
   if (other->count == 0) return in_range(range, other->name, other->length, &index);
   if (other->length == n) return memcmp(other->name, range->name, n) == 0;
-  return in_range(range, other->name, other->length, &index) && index && /* and 0 behind it */
+  return in_range(range, other->name, other->length, &index) && index && /* a 0 appended */
          UINT64_C(10) * index < range->count;
 }
 

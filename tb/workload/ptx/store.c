@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of a module: an arena of chunks, growing arrays. */
+/* Memory of a module: an arena of chunks, and growing arrays. */
 #include "workload/ptx/parse.h"
 
 #include "base/grow.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of the subset: names, look-ups. */
+/* The table of the PTX subset: names and look-ups. */
 #include "workload/ptx/table.h"
 
 #include <string.h>

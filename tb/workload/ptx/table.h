@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of the subset (table.def) as the parser and timing.c read it. */
+/* The table of the PTX subset (table.def) as the parser and timing.c read it. */
 #ifndef PTX_TABLE_H
 #define PTX_TABLE_H
 
 #include "workload/ptx/ptx.h"
 
-/* Kinds of words behind an opcode. */
+/* Kinds of modifiers, the words behind an opcode. */
 typedef enum {
   KIND_CMP,
   KIND_BOOL,
@@ -19,7 +19,7 @@ typedef enum {
   KIND_VECTOR,
   KIND_CACHED,
   KIND_NC,
-  KIND_EVICT1, /* hints, which have no effect */
+  KIND_EVICT1, /* hints without effect */
   KIND_EVICT2,
   KIND_SECTOR,
   KIND_HINT,
@@ -74,8 +74,8 @@ typedef enum {
 typedef struct {
   const char *name;
   ptx_op_t op;
-  uint32_t types, roundings; /* bit sets of ptx_type_t, ptx_round_t, */
-  uint64_t kinds;            /* ptx_kind_t */
+  uint32_t types, roundings; /* bit sets of ptx_type_t and ptx_round_t */
+  uint64_t kinds;            /* bit set of ptx_kind_t */
   const char *operands, *doc;
   ptx_issue_t issue;
 } ptx_row_t;
@@ -86,27 +86,28 @@ typedef struct {
   uint8_t value;
 } ptx_modifier_t;
 
-/* Known and refused: what to do instead. */
+/* An opcode or word that is known and refused, and what to do instead. */
 typedef struct {
   const char *name, *what;
 } ptx_refused_t;
 
-/* Opcodes and words behind them that are refused by name; NULL after the last. */
+/* The i-th opcode, or word behind an opcode, that is refused by name; NULL after the last. */
 const ptx_refused_t *ptx_refused_opcode(unsigned i);
 const ptx_refused_t *ptx_refused_word(unsigned i);
 
-/* Rows in the order of the table; NULL after the last. An opcode may have two names. */
+/* Rows and modifiers in the order of the table; NULL after the last. An opcode may have two
+ * names. */
 const ptx_row_t *ptx_row(unsigned i);
 const ptx_row_t *ptx_row_of(ptx_op_t op);
 const ptx_modifier_t *ptx_modifier(unsigned i);
-/* "%tid.x" or NULL after the last. */
+/* The i-th name, such as "%tid.x"; NULL after the last. */
 const char *ptx_special_name(unsigned i);
-/* PTX_NONE if there is no such type. */
+/* The type of this name, or PTX_NONE. */
 ptx_type_t ptx_type_named(const char *word);
-/* Space of ".shared" and so on as a word. */
+/* The name of a space without its dot, such as "shared". */
 const char *ptx_space_name(ptx_space_t space);
 
-/* Of 16 bits, one or two in a register. */
+/* 16-bit floating point, one or two numbers in a register. */
 static inline bool ptx_is_half(ptx_type_t t) {
   return t >= PTX_F16 && t <= PTX_BF16X2;
 }
@@ -116,7 +117,7 @@ static inline bool ptx_is_brain(ptx_type_t t) {
 static inline bool ptx_is_pair(ptx_type_t t) {
   return t == PTX_F16X2 || t == PTX_BF16X2;
 }
-/* Two of 8 bits. */
+/* Two 8-bit numbers. */
 static inline bool ptx_is_eight(ptx_type_t t) {
   return t == PTX_E4M3X2 || t == PTX_E5M2X2;
 }

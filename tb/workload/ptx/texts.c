@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module as others see it: the texts that were read one behind the other. */
+/* The public view of a module: the texts that were read one after another. */
 #include "workload/ptx/parse.h"
 
 #include "base/names.h"
@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- read, and freed ------------------------------------------------------------------- */
+/* ---- reading and freeing --------------------------------------------------------------- */
 
 int ptx_survey(ptx_module_t **out, const char *text, size_t size, const char *name,
                mrpb_err_t *err) {
   return ptx_read_after(out, NULL, text, size, name, err);
 }
 
-/* 0, or -1 and why the first kernel of the text cannot run, if none can. */
+/* 0 if at least one kernel can run; otherwise -1 and the reason why the first one cannot. */
 static int check_runnable(const ptx_module_t *m, mrpb_err_t *err) {
   for (size_t i = 0; i < m->n_kernels; i++)
     if (!m->kernels[i].refused) return 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the SM's timing sees of an instruction, as GPGPU-Sim 3.2.0 derives it from PTX with the
- * latencies of its Tesla C2050 file: unit, latency, initiation interval, registers in the order in
- * which the operand collector reads them. */
+/* What the SM's timing sees of an instruction: unit, latency, initiation interval, and registers in
+ * the order in which the operand collector reads them. Follows GPGPU-Sim 3.2.0, which derives them
+ * from PTX with the latencies of its Tesla C2050 file. */
 #include "workload/ptx/parse.h"
 
 typedef struct {
   uint16_t latency, interval;
 } cost_t;
 
-/* Integers (and everything untyped), .f32, .f64. */
+/* Columns: integers (and everything untyped), .f32, .f64. */
 static const cost_t costs[][3] = {
     [ISSUE_PLAIN] = {{1, 1}, {1, 1}, {1, 1}},   [ISSUE_ADD] = {{4, 1}, {4, 1}, {8, 8}},
     [ISSUE_MAX] = {{13, 2}, {13, 2}, {19, 16}}, [ISSUE_MUL] = {{4, 2}, {4, 1}, {8, 8}},
@@ -94,7 +94,7 @@ static void add_source(warp_inst_t *w, const ptx_operand_t *o, unsigned *n, cons
   ++*n;
 }
 
-/* Without what goes nowhere. */
+/* Destinations; `_` has no register and is skipped. */
 static void add_targets(warp_inst_t *w, const ptx_inst_t *i, const ptx_reg_t *regs) {
   unsigned n = 0;
   for (unsigned d = 0; d < 4; d++) {
