@@ -8,13 +8,13 @@ static unsigned segment_log2(unsigned elem) {
   return elem == 1 ? 5 : elem == 2 ? 6 : 7;
 }
 
-/* Bit s: the address is in 32 B sector s of its 128 B line. */
+/* Bit s is set if the address is in 32 B sector s of its 128 B line. */
 static unsigned sector_of(uint64_t addr) {
   return 1u << (addr % COALESCER_LINE / 32);
 }
 
-/* The smallest of 32, 64 and 128 aligned bytes that hold the sectors touched. It never exceeds the
- * segment, which holds them too. */
+/* Shrinks a transaction to the smallest of 32, 64 and 128 aligned bytes that hold the touched
+ * sectors. This never exceeds the segment, which holds them too. */
 static void narrow(coalesced_t *t, unsigned sectors) {
   static const uint8_t bytes[16] = {0,  32,  32,  64,  32, 128, 128, 128,
                                     32, 128, 128, 128, 64, 128, 128, 128};
@@ -23,7 +23,7 @@ static void narrow(coalesced_t *t, unsigned sectors) {
   t->addr = (t->addr & ~(uint64_t)(COALESCER_LINE - 1)) | (first & ~(t->bytes - 1u));
 }
 
-/* In which bits the addresses of the lanes of `mask`, `first` among them, differ. */
+/* The bits in which the addresses of the lanes of `mask`, `first` among them, differ. */
 static uint64_t differing(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned first) {
   uint64_t differ = 0, base = addr[first];
   if (mask == UINT32_MAX) {
@@ -35,22 +35,22 @@ static uint64_t differing(const uint64_t addr[COALESCER_LANES], uint32_t mask, u
   return differ;
 }
 
-/* Segments of 1 << log2 bytes with the sectors that are touched in each. */
+/* Finds the segments of 1 << log2 bytes, with the touched sectors of each. */
 static unsigned segments(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned log2,
                          coalesced_t out[COALESCER_LANES], uint8_t sectors[COALESCER_LANES]) {
-  unsigned n = 0, at = 0; /* the lane before went to out[at - 1] */
+  unsigned n = 0, at = 0; /* the previous lane went to out[at - 1] */
   uint64_t last = 0;
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     uint64_t segment = addr[lane] >> log2 << log2;
     uint8_t sector = (uint8_t)sector_of(addr[lane]);
-    if (at > 0 && segment == last) { /* mostly */
+    if (at > 0 && segment == last) { /* the usual case */
       out[at - 1].lanes |= left & -left;
       sectors[at - 1] |= sector;
       continue;
     }
     last = segment;
-    at = n; /* addresses mostly ascend with the lane: search from the back */
+    at = n; /* addresses usually ascend with the lane: search from the back */
     while (at > 0 && out[at - 1].addr > segment) at--;
     if (at > 0 && out[at - 1].addr == segment) {
       out[at - 1].lanes |= left & -left;
@@ -75,7 +75,7 @@ unsigned coalescer_run(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsi
   if (mask == 0) return 0;
   unsigned first = (unsigned)__builtin_ctz(mask);
   uint64_t differ = differing(addr, mask, first);
-  if (differ >> log2 == 0) { /* one segment: the differing bits tell how much of it */
+  if (differ >> log2 == 0) { /* one segment: the differing bits tell how much of it is touched */
     unsigned size = differ >> 6 ? 128 : differ >> 5 ? 64 : 32;
     out[0] = (coalesced_t){addr[first] & ~(uint64_t)(size - 1), mask, (uint8_t)size};
     return 1;
@@ -103,7 +103,7 @@ unsigned coalescer_words(const uint64_t addr[COALESCER_LANES], uint32_t mask, un
       at[lane] = addr[lane] + w * step;
     }
     const unsigned m = segments(at, mask, 7, more, more_sectors);
-    for (unsigned i = 0, k = 0; i < m; i++) { /* both lists ascend */
+    for (unsigned i = 0, k = 0; i < m; i++) { /* both lists are in ascending order */
       while (k < n && out[k].addr < more[i].addr) k++;
       if (k == n || out[k].addr != more[i].addr) {
         memmove(&out[k + 1], &out[k], (n - k) * sizeof *out);
@@ -119,15 +119,15 @@ unsigned coalescer_words(const uint64_t addr[COALESCER_LANES], uint32_t mask, un
   return n;
 }
 
-/* A transaction with the bytes of its line that its lanes want. */
+/* A transaction with the bytes of its line that its lanes access. */
 typedef struct {
   coalesced_t t;
   uint64_t wanted[COALESCER_LINE / 64];
   uint8_t sectors;
 } part_t;
 
-/* The lane's bytes into the first transaction of its segment that has none of them, or into a new one
- * behind those. */
+/* Adds the lane's bytes to the first transaction of its segment that has none of them, or to a new
+ * transaction after those. */
 static unsigned add_lane(part_t *part, unsigned n, uint64_t addr, unsigned lane, unsigned elem,
                          unsigned log2) {
   const uint64_t segment = addr >> log2 << log2, at_byte = addr % COALESCER_LINE;

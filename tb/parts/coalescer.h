@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Coalescing of one warp memory instruction into transactions: the "arch 13" rules of the
- * reference, all 32 lanes together. Segments of 32 / 64 / 128 bytes for elements of 1 / 2 / 4, 8,
- * 16 bytes; a transaction of which one half (quarter) is touched shrinks to 64 (32) bytes. */
+/* Coalesces one warp memory instruction into transactions by the "arch 13" rules of the reference,
+ * all 32 lanes together. Segments are 32 / 64 / 128 bytes for elements of 1 / 2 / 4, 8, 16 bytes. A
+ * transaction that touches only one half (quarter) of its segment shrinks to 64 (32) bytes. */
 #ifndef COALESCER_H
 #define COALESCER_H
 
@@ -10,13 +10,13 @@
 enum {
   COALESCER_LANES = 32,
   COALESCER_LINE = 128,
-  COALESCER_WORDS = 4,                               /* most words of an element that lie apart */
+  COALESCER_WORDS = 4,                               /* most separate words of an element */
   COALESCER_MOST = COALESCER_LANES * COALESCER_WORDS /* most transactions of an instruction */
 };
 
 typedef struct {
   uint64_t addr;  /* byte address, aligned to `bytes` */
-  uint32_t lanes; /* whom it serves */
+  uint32_t lanes; /* the lanes that it serves */
   uint8_t bytes;  /* 32, 64 or 128 */
 } coalesced_t;
 
@@ -26,14 +26,14 @@ typedef struct {
 unsigned coalescer_run(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned elem,
                        coalesced_t out[COALESCER_LANES]);
 
-/* The same of elements that are `words` words of 4 bytes each, every one `step` bytes, a multiple of
- * COALESCER_LINE, behind the one before. A lane may be in several transactions. */
+/* The same for elements of `words` words of 4 bytes, where each word lies `step` bytes, a multiple
+ * of COALESCER_LINE, behind the one before. A lane may be in several transactions. */
 unsigned coalescer_words(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned words,
                          uint64_t step, coalesced_t out[COALESCER_MOST]);
 
-/* An atomic's, of 2, 4 or 8 bytes a lane: each half of the warp on its own, lowest lanes first; lanes that want the same
- * bytes are in different transactions. Those of the lower half come first, in each the addresses ascend.
- */
+/* The same for an atomic of 2, 4 or 8 bytes per lane. Each half of the warp is coalesced on its
+ * own, lowest lanes first; lanes that access the same bytes go into different transactions. The
+ * transactions of the lower half come first; within each half the addresses ascend. */
 unsigned coalescer_atomic(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned elem,
                           coalesced_t out[COALESCER_LANES]);
 

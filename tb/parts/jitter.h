@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Back-pressure at random (the key JITTER): does a port stand still in a cycle? The answer depends on
- * seed, port and cycle alone, so it is the same whoever asks and however often. A port has stretches of
- * 256 cycles; in each it stands still for 1, 4, 16 or 64 cycles at a time, `percent` of them, but never
- * in the last eight. So what waits there waits at most 248 cycles. */
+/* Random back-pressure (the key JITTER): does a port stall in a cycle? The answer depends only on
+ * seed, port and cycle, so it is the same for every caller and every call. Time at a port is
+ * divided into stretches of 256 cycles. In each, the port stalls for 1, 4, 16 or 64 cycles at a
+ * time, for `percent` of the cycles, but never in the last eight. A waiting packet therefore waits
+ * at most 248 cycles. */
 #ifndef JITTER_H
 #define JITTER_H
 

@@ -18,7 +18,7 @@ uint32_t occupancy_threads(uint32_t threads) {
   return round_up(threads, WARP);
 }
 
-/* Threads that the register file has room for. */
+/* The number of threads that the register file has room for. */
 static uint32_t by_registers(const occupancy_sm_t *sm, uint32_t regs) {
   if (regs == 0) return UINT32_MAX;
   return sm->registers / round_up(regs, sm->register_unit) / sm->thread_unit * sm->thread_unit;

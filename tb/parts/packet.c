@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { LINE = 64 }; /* of the host's cache: a packet is two of them */
+enum { LINE = 64 }; /* the host's cache line; a packet takes two */
 
 typedef struct block {
   struct block *next;
@@ -14,7 +14,7 @@ typedef struct block {
 struct packet_pool {
   block_t *blocks;
   packet_t *free;
-  uint32_t grow; /* packets of the next block */
+  uint32_t grow; /* packets in the next block */
   uint32_t total, in_flight, high_water;
   bool failed;
 };

@@ -11,7 +11,7 @@ static unsigned log2_of(uint32_t power) {
   return (unsigned)__builtin_ctz(power);
 }
 
-/* Of lanes that go at a time. */
+/* Cycles of the lanes in `mask`, which are served at a time. */
 static unsigned conflicts(const shared_cfg_t *cfg, const uint64_t addr[SHARED_LANES],
                           uint32_t mask) {
   uint64_t row[SHARED_BANKS][SHARED_LANES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tag array: see tags.h. Replacement, the set number, and the sets that are scanned. */
+/* Tag array, see tags.h: replacement, set numbers, and the sets that are scanned. */
 #include "module.h"
 #include "parts/tags_state.h"
 
@@ -46,7 +46,7 @@ void tags_destroy(tags_t *t) {
   free(t);
 }
 
-/* Address bits 7 to 11, XOR bits 13, 14, 15, 17 and 19; with 64 sets bit 12 on top. */
+/* Address bits 7 to 11, XORed with bits 13, 14, 15, 17 and 19; with 64 sets bit 12 on top. */
 static uint32_t hashed_set(uint64_t line, uint32_t sets) {
   uint64_t upper = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
   uint32_t set = (uint32_t)((line ^ upper) & 31);
@@ -60,7 +60,7 @@ static uint32_t folded_set(uint64_t line, uint32_t mask) {
   return (uint32_t)set & mask;
 }
 
-/* Of lines up to 2^20 of them, 128 MB, apart; what bits above do was not measured. */
+/* Holds for lines up to 2^20 lines (128 MB) apart; the effect of higher bits was not measured. */
 static uint32_t hopper_set(uint64_t line) {
   const uint64_t lower = 0xf7ab5, upper = 0xad5da;
   const int odd = __builtin_parityll(line & lower), high = __builtin_parityll(line & upper);
@@ -89,8 +89,8 @@ static uint32_t set_of(const tags_t *t, uint64_t line) {
 
 /* ---- Fermi ----------------------------------------------------------------- */
 
-/* Every second victim of a set is FERMI_WAY, the others come from the other ways in ascending turn;
- * reserved ways are passed over. The set has a valid way and no invalid one. */
+/* Every second victim of a set is FERMI_WAY; the others come from the other ways in ascending turn.
+ * Reserved ways are skipped. The set has a valid way and no invalid one. */
 static uint32_t fermi_victim(const tags_t *t, uint32_t set, uint32_t first, uint32_t ways) {
   const fermi_t *f = &t->fermi[set];
   bool only = ways <= FERMI_WAY;
@@ -118,7 +118,7 @@ static tags_status_t scan(const tags_t *t, uint32_t set, uint64_t line, uint32_t
   uint32_t first = set * t->cfg.ways, end = first + t->cfg.ways;
   uint32_t invalid = UINT32_MAX, oldest = UINT32_MAX;
   uint64_t used = UINT64_MAX;
-  end += t->cfg.extra; /* those of set 0 lie before the other sets */
+  end += t->cfg.extra; /* set 0's extra ways lie before the other sets */
   if (set) first += t->cfg.extra;
   for (uint32_t i = first; i < end; i++) {
     const tag_t *tag = &t->tag[i];

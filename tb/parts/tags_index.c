@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wide sets of the tag array: a hash index over the lines, and for each set a list in the order
- * of use and a bit for each way that is not invalid, under which a bit for each full word. A probe
- * costs a chain of the hash index, and a miss as many steps as reserved lines are older than the
- * victim. */
+/* Wide sets of the tag array: a hash index over the lines; and for each set a list in the order of
+ * use, a bit for each way that is not invalid, and a bit for each word of such bits that is full. A
+ * probe follows one chain of the hash index; a miss also takes as many steps as there are reserved
+ * lines older than the victim. */
 #include "parts/tags_state.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ static void mark_full(tags_index_t *x, uint32_t set, uint32_t word) {
     x->full[(size_t)set * x->sums + word / 64] |= UINT64_C(1) << word % 64;
 }
 
-/* Bits behind the last way, and words behind the last word, are no free ways. */
+/* Marks bits beyond the last way, and words beyond the last word, so that they do not count as free
+ * ways. */
 static void pad(tags_index_t *x, uint32_t sets, uint32_t ways) {
   uint64_t taken = ways % 64 ? UINT64_MAX << ways % 64 : 0;
   uint64_t full = x->words % 64 ? UINT64_MAX << x->words % 64 : 0;
@@ -30,7 +31,7 @@ int tags_index_create(tags_t *t, mrpb_err_t *err) {
   if (!x) return mrpb_fail(err, "tags: out of memory");
   x->words = (t->cfg.ways + 63) / 64;
   x->sums = (x->words + 63) / 64;
-  x->shift = 62; /* twice as many buckets as lines */
+  x->shift = 62; /* at least twice as many buckets as lines */
   while (lines > UINT64_C(1) << (63 - x->shift)) x->shift--;
   x->link = calloc(lines, sizeof *x->link);
   x->set = calloc(sets, sizeof *x->set);
@@ -61,7 +62,7 @@ static unsigned top_zero(uint64_t word) {
   return 63u - (unsigned)__builtin_clzll(~word);
 }
 
-/* The highest invalid way of a set that has one. */
+/* The highest invalid way of a set; there must be one. */
 static uint32_t invalid_way(const tags_index_t *x, uint32_t set) {
   const uint64_t *full = x->full + (size_t)set * x->sums;
   const uint64_t *taken = x->taken + (size_t)set * x->words;
@@ -102,8 +103,8 @@ static void unlink_line(tags_index_t *x, order_t *o, uint32_t i) {
   *(l->newer ? &x->link[l->newer - 1].older : &o->newest) = l->older;
 }
 
-/* Behind every line that was used before, or in the same cycle in a lower way: hardly ever more
- * than one step, for time does not go back. */
+/* Inserts a line after every line that was used earlier, or in the same cycle with a lower way.
+ * This rarely takes more than one step, because time never goes back. */
 static void link_line(const tags_t *t, tags_index_t *x, order_t *o, uint32_t i) {
   uint64_t used = t->tag[i - 1].used;
   uint32_t older = o->newest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of a tag array, shared by tags.c and tags_index.c only. */
+/* State of a tag array, shared only by tags.c and tags_index.c. */
 #ifndef TAGS_STATE_H
 #define TAGS_STATE_H
 
@@ -7,10 +7,10 @@
 
 enum { LINE_INVALID, LINE_RESERVED, LINE_VALID, STATE_W = 2 };
 
-/* 16 bytes, so that four ways are one line of the host's cache. */
+/* 16 bytes, so that four ways fill one cache line of the host. */
 typedef struct {
   uint64_t
-      word; /* line address << STATE_W | state; of an invalid line the address is not looked at */
+      word; /* line address << STATE_W | state; the address of an invalid line is never looked at */
   uint64_t used; /* LRU: time of the last access or allocation; FIFO: of the allocation */
 } tag_t;
 
@@ -24,55 +24,55 @@ static inline void tag_set_state(tag_t *t, unsigned state) {
   t->word = (t->word & ~UINT64_C(3)) | state;
 }
 
-/* Links and heads are line numbers + 1, 0 is none, so that zeroed memory is an empty cache and
- * memory that is not used is not touched. */
+/* Links and heads are line numbers + 1, and 0 means none, so zeroed memory is an empty cache and
+ * unused memory is never touched. */
 typedef struct {
-  uint32_t newer, older; /* by time of use, then by way; reserved lines included */
+  uint32_t newer, older; /* by time of use, then by way; includes reserved lines */
   uint32_t chain;        /* next line of the same bucket */
 } link_t;
 
 typedef struct {
   uint32_t oldest, newest;
-  uint32_t taken, reserved; /* ways not invalid; of them reserved */
+  uint32_t taken, reserved; /* ways that are not invalid; how many of them are reserved */
 } order_t;
 
 typedef struct {
-  link_t *link; /* of each line */
+  link_t *link; /* for each line */
   order_t *set;
   uint32_t *bucket;     /* first line of each hash value */
   unsigned shift;       /* a hash value is the top 64 - shift bits of a product */
-  uint32_t words, sums; /* of a set, in the two arrays below */
+  uint32_t words, sums; /* words per set in the two arrays below */
   uint64_t *taken;      /* bit: the way is not invalid */
   uint64_t *full;       /* bit: the word of `taken` is all ones */
 } tags_index_t;
 
-/* TAGS_FERMI, of a set: whose turn it is. */
+/* TAGS_FERMI: the turn of a set. */
 typedef struct {
-  uint32_t other;   /* the next of the ways that take turns */
-  bool others_turn; /* theirs, else that of the way that is replaced most */
+  uint32_t other;   /* the next of the ways that are replaced in turn */
+  bool others_turn; /* true: one of those is next; false: the way replaced most often */
 } fermi_t;
 
 struct tags {
   tags_cfg_t cfg;
-  uint32_t mask;       /* sets - 1 where sets is a power of two, else 0 */
-  fermi_t *fermi;      /* by set; NULL with another replacement */
+  uint32_t mask;       /* sets - 1 if sets is a power of two, otherwise 0 */
+  fermi_t *fermi;      /* by set; NULL for another replacement policy */
   tags_index_t *index; /* NULL: the ways are scanned */
-  uint32_t *owner;     /* who brought each line in */
+  uint32_t *owner;     /* owner that brought in each line */
   uint32_t reserved;
   void *memory;
-  tag_t *tag; /* in `memory`, from the beginning of a cache line on */
+  tag_t *tag; /* points into `memory`, aligned to a cache line */
 };
 
 int tags_index_create(tags_t *t, mrpb_err_t *err);
 void tags_index_destroy(tags_index_t *x);
 tags_status_t tags_index_probe(const tags_t *t, uint32_t set, uint64_t line, uint32_t *index);
-/* Lines of `set` whose data have come. */
+/* Number of lines of `set` whose data have arrived. */
 uint32_t tags_index_valid(const tags_t *t, uint32_t set);
-/* To be called around a change of a line: it leaves the index with its old state, and enters with
- * its new one (not if it is invalid then). */
+/* Call these around a change of a line: tags_index_leave removes it with its old state,
+ * tags_index_enter adds it with its new one (not if the line is then invalid). */
 void tags_index_leave(tags_t *t, uint32_t index);
 void tags_index_enter(tags_t *t, uint32_t index);
-/* Its time of use has changed. */
+/* The line's time of use has changed. */
 void tags_index_move(tags_t *t, uint32_t index);
 /* A reserved line of the index has become valid. */
 void tags_index_fill(tags_t *t, uint32_t index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MRPB with unbounded queues: see unbounded.h. The queues are lists through one pool of entries;
- * the latency line, the outbound buffer and the drain policies are those of docs/modules/mrpb.md.
- */
+/* MRPB with unbounded queues, see unbounded.h. The queues are linked lists in one pool of entries;
+ * the latency line, the outbound buffer and the drain policies are those of
+ * docs/modules/mrpb.md. */
 #include "parts/unbounded.h"
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@ enum { MAX_QUEUES = 64, MAX_WARPS = 64, MAX_LINE = 16 };
 
 typedef struct {
   uint64_t data;
-  uint64_t turn; /* how many requests of its warp were accepted before it */
+  uint64_t turn; /* number of requests of its warp accepted before it */
   uint32_t next;
   uint8_t warp, block;
   bool write;
@@ -26,11 +26,11 @@ typedef struct {
 typedef struct {
   mrpb_cfg_t cfg;
   queue_t queue[MAX_QUEUES];
-  uint64_t nonempty; /* bit: a queue has a drainable entry */
+  uint64_t nonempty; /* bit q: queue q has a drainable entry */
   uint32_t last;     /* queue that the policy drained last */
-  bool hold;         /* greedy: it is not empty yet */
+  bool hold;         /* greedy: that queue is not empty yet */
   entry_t *entry;
-  uint32_t room, used, free; /* entries there are, used so far, first of the free list */
+  uint32_t room, used, free; /* entries allocated; used so far; first of the free list */
   bool line_valid[MAX_LINE];
   uint8_t line_queue[MAX_LINE];
   unsigned on_line;
@@ -40,7 +40,7 @@ typedef struct {
   uint64_t accepted[MAX_WARPS], left[MAX_WARPS]; /* requests so far, for the order check */
 } unbounded_t;
 
-/* What a cycle decides from its inputs. */
+/* Decisions of a cycle, made from its inputs. */
 typedef struct {
   bool byp_valid, leave, store, pass, barrier, force, flush_write;
   uint32_t queue;
@@ -135,7 +135,7 @@ static uint32_t longest(const unbounded_t *u) {
   return best;
 }
 
-/* The queue to drain; some queue has a drainable entry. */
+/* The queue to drain; some queue must have a drainable entry. */
 static uint32_t choose(const unbounded_t *u, const cycle_t *c, bool *forced) {
   uint32_t base = u->cfg.POLICY & ~(uint32_t)MRPB_POLICY_GREEDY;
   *forced = c->force && (u->nonempty >> c->queue & 1);
@@ -158,7 +158,7 @@ static void drain(unbounded_t *u, const cycle_t *c) {
   u->hold = greedy;
 }
 
-/* What leaves the latency line may be drained from the next cycle on. */
+/* An entry that leaves the latency line may be drained from the next cycle on. */
 static void shift(unbounded_t *u, const cycle_t *c) {
   unsigned last = u->cfg.LATENCY - 3;
   if (u->line_valid[0]) {
@@ -219,7 +219,7 @@ static void destroy(void *self) {
 int unbounded_open(unit_t *out, const mrpb_cfg_t *cfg, mrpb_err_t *err) {
   *out = (unit_t){0};
   mrpb_cfg_t shown = *cfg;
-  shown.DEPTH = MAX_QUEUES; /* for the widths of the ports */
+  shown.DEPTH = MAX_QUEUES; /* determines the widths of the ports */
   if (mrpb_check(&shown, err)) return -1;
   unbounded_t *u = calloc(1, sizeof *u);
   if (!u) return mrpb_fail(err, "mrpb: out of memory");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chooses what stands in for a module of an SM; the C models themselves. */
+/* Chooses the implementation of a module of an SM, and implements the C models' units. */
 #include "parts/unit.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ int unit_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg,
   memcpy(out->params, cfg, cls->n_params * sizeof *cfg);
   if (rc == 0 && choice && choice->watch && choice->watch->sm == sm) {
     rc = choice->watch->open(out, choice->watch->ctx, err);
-    out->plain = NULL; /* who watches sees every call */
+    out->plain = NULL; /* the observer must see every call */
   }
   if (rc != 0) unit_close(out);
   return rc;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The units by their modules' own types. Where nothing but the C model stands in, its functions are
- * called directly, the short ones of module_fast_t included (docs/verify/one_model.md); else all
- * goes through the unit's `comb` and `edge`. This is the only place that asks which. */
+/* The units by their modules' own types. If a unit is nothing but the C model, its functions are
+ * called directly, including the fast ones of module_fast_t (docs/verify/one_model.md); otherwise
+ * every call goes through the unit's `comb` and `edge`. This is the only place that makes this
+ * distinction. */
 #ifndef UNIT_DIRECT_H
 #define UNIT_DIRECT_H
 
@@ -17,7 +18,7 @@ static inline void unit_mrpb_comb(const unit_t *u, const mrpb_in_t *in, mrpb_out
     unit_comb(u, (const uint64_t *)in, (uint64_t *)out);
 }
 
-/* Only the outputs that depend on no input: what is presented, and held_o. */
+/* Sets only the outputs that depend on no input: the presented request, and held_o. */
 static inline void unit_mrpb_front(const unit_t *u, const mrpb_in_t *in, mrpb_out_t *out) {
   if (u->plain)
     mrpb_front(u->plain, out);
@@ -25,8 +26,8 @@ static inline void unit_mrpb_front(const unit_t *u, const mrpb_in_t *in, mrpb_ou
     unit_comb(u, (const uint64_t *)in, (uint64_t *)out);
 }
 
-/* The outputs; true if the clock edge has come along, so that unit_edge must not follow: only if
- * `edge` allows it. */
+/* Sets the outputs. Returns true if it has also executed the clock edge, so that unit_edge must not
+ * follow; it does so only if `edge` allows it. */
 static inline bool unit_mrpb_step(const unit_t *u, bool edge, const mrpb_in_t *in,
                                   mrpb_out_t *out) {
   if (u->plain && edge) {
@@ -44,7 +45,7 @@ static inline void unit_mshr_comb(const unit_t *u, const mshr_in_t *in, mshr_out
     unit_comb(u, (const uint64_t *)in, (uint64_t *)out);
 }
 
-/* Only the outputs of the drain port, which depend on no input. */
+/* Sets only the outputs of the drain port, which depend on no input. */
 static inline void unit_mshr_drain(const unit_t *u, const mshr_in_t *in, mshr_out_t *out) {
   if (u->plain)
     mshr_drain(u->plain, out);
@@ -58,7 +59,7 @@ static inline int unit_mshr_edge(const unit_t *u, const mshr_in_t *in, mrpb_err_
   return 0;
 }
 
-/* Only the outputs other than reply_offset_o. */
+/* Sets only the outputs other than reply_offset_o. */
 static inline void unit_prt_control(const unit_t *u, const prt_in_t *in, prt_out_t *out) {
   if (u->plain)
     prt_control(u->plain, in, out);
