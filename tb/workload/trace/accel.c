@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The header of Accel-Sim's traces, the same in all their files: see accel.h. */
+/* The header of Accel-Sim's traces, which is the same in all their files: see accel.h. */
 #include "workload/trace/accel.h"
 #include "workload/trace/words.h"
 
@@ -13,7 +13,7 @@ static int parse_dim(const char *text, uint64_t dim[3], mrpb_err_t *err) {
   char end, more;
   if (sscanf(text, " (%18lu,%18lu,%18lu%c%c", &x, &y, &z, &end, &more) != 4 || end != ')')
     return mrpb_fail(err, "'%.60s'; legal: (X,Y,Z)", text);
-  if (x > INT32_MAX || y > UINT16_MAX || z > UINT16_MAX) /* the product fits 64 bits */
+  if (x > INT32_MAX || y > UINT16_MAX || z > UINT16_MAX) /* the product fits in 64 bits */
     return mrpb_fail(err, "'%.60s'; legal: X to %d, Y and Z to %d", text, INT32_MAX, UINT16_MAX);
   dim[0] = x;
   dim[1] = y;
@@ -21,10 +21,10 @@ static int parse_dim(const char *text, uint64_t dim[3], mrpb_err_t *err) {
   return 0;
 }
 
-/* Lines of the header; `most` 0: of no use here. */
+/* Lines of the header; `most` 0: not used. */
 static const struct {
   const char *key;
-  size_t to; /* of a number, in accel_t */
+  size_t to; /* offset in accel_t of a number */
   uint64_t least, most;
   int base;
 } header_keys[] = {
@@ -56,7 +56,8 @@ static int take_header(accel_t *r, unsigned k, const char *value, mrpb_err_t *er
                    header_keys[k].key, value, header_keys[k].least, header_keys[k].most);
 }
 
-/* Later tracers may say more than is known here: that is passed over, and the caller told. */
+/* Later tracers may write keys that are unknown here. Such a line is ignored and the caller
+ * told. */
 int accel_header(accel_t *r, const char *line, mrpb_err_t *err) {
   const char *equals = strstr(line, " =");
   if (r->launched) return mrpb_fail(err, "'%.60s' behind the first #BEGIN_TB", line);

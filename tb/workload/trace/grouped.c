@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text of Accel-Sim's tracer that is grouped by thread blocks (.traceg), and lists of kernels. */
+/* Reads text of Accel-Sim's tracer that is grouped by thread blocks (.traceg), and lists of
+ * kernels. */
 #include "workload/trace/read.h"
 #include "workload/trace/words.h"
 
@@ -13,8 +14,8 @@ enum { RAW = 1, PATH = 4096 };
 typedef struct {
   accel_t a;
   bool in_block, in_warp;
-  unsigned at[3]; /* the block's place */
-  uint64_t left;  /* instructions of the warp still to come */
+  unsigned at[3]; /* the block's position */
+  uint64_t left;  /* instructions of the warp still to be read */
   char line[ACCEL_LINE];
 } grouped_t;
 
@@ -27,7 +28,8 @@ static int begin_block(grouped_t *g, const char *line, mrpb_err_t *err) {
   return accel_block(&g->a, at[0], at[1], at[2], err);
 }
 
-/* "cluster id = X,Y,Z", "cluster cta = X,Y,Z", "cluster rank = N", of version 6: of no use here. */
+/* Accepts the lines "cluster id = X,Y,Z", "cluster cta = X,Y,Z" and "cluster rank = N" of version
+ * 6, which are not used. */
 static int pass_cluster(const char *line, mrpb_err_t *err) {
   unsigned x, y, z;
   int n = 0;
@@ -56,7 +58,7 @@ static int end_warp(grouped_t *g, mrpb_err_t *err) {
   return accel_end_warp(&g->a, err);
 }
 
-/* An instruction; before version 3 it begins with the place of its block and warp. */
+/* Reads an instruction. Before version 3 it begins with the position of its block and its warp. */
 static int take_instruction(grouped_t *g, char *line, mrpb_err_t *err) {
   const char *at = line;
   uint64_t v[4];
@@ -72,7 +74,8 @@ static int take_instruction(grouped_t *g, char *line, mrpb_err_t *err) {
   return accel_instruction(&g->a, line + (at - line), err);
 }
 
-/* A line of a thread block that is no instruction. RAW: it is one, of a trace without groups. */
+/* Reads a line of a thread block that is not an instruction. RAW: it is the first instruction of a
+ * trace without groups. */
 static int parse_mark(grouped_t *g, const char *line, mrpb_err_t *err) {
   if (strncmp(line, "#BEGIN_TB", 9) == 0) {
     g->in_block = false;
@@ -102,7 +105,7 @@ static int parse_line(grouped_t *g, mrpb_err_t *err) {
   if (line[0] == '\0') return 0;
   if (g->left == 0)
     return line[0] == '-' ? accel_header(&g->a, line, err) : parse_mark(g, line, err);
-  if (strchr("#tiw", line[0])) /* neither a line number nor a hexadecimal one */
+  if (strchr("#tiw", line[0])) /* begins neither a line number nor a hexadecimal number */
     return mrpb_fail(err, "'%.40s' while %" PRIu64 " instructions of warp %" PRIu64 " are missing",
                      line, g->left, g->a.warp);
   if (take_instruction(g, line, err) != 0) return -1;
@@ -116,7 +119,7 @@ void trace_note_unknown(accel_t *a, const char *path, unsigned long number, cons
   a->unknown = false;
 }
 
-/* What is missing at the end. */
+/* Reports what is missing at the end of the file. */
 static int missing_at_end(grouped_t *g, mrpb_err_t *why) {
   if (!g->a.launched) return mrpb_fail(why, "no thread block");
   if (g->in_warp)
@@ -127,7 +130,7 @@ static int missing_at_end(grouped_t *g, mrpb_err_t *why) {
   return trace_store_check(g->a.s, why);
 }
 
-/* RAW: the line in g->line is the first instruction. */
+/* Returns RAW if the line in g->line is the first instruction of a trace without groups. */
 static int read_grouped(grouped_t *g, lines_t *l, const char *first, const char *path,
                         mrpb_err_t *note, mrpb_err_t *err) {
   mrpb_err_t why = {{0}};
@@ -176,7 +179,7 @@ static int read_text_kernel(trace_store_t *s, const char *path, mrpb_err_t *note
   return rc;
 }
 
-/* One kernel of a list; `file` is beside the list. */
+/* Reads one kernel of a list; `file` is relative to the list. */
 static int read_kernel(trace_store_t *s, const char *file, const char *list, mrpb_err_t *note,
                        mrpb_err_t *err) {
   const char *slash = strrchr(list, '/');

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trace as a workload. The gap before a record is that many one-cycle instructions; one of them
- * reads the registers of the loads that are waited for. Instructions live as long as the SM can
- * point to them: loads of a warp share 64 registers, so a load 128 before another one is done; those
- * that wait for nothing are the same for all. A warp holds one piece of its records. */
+/* Plays a trace as a workload. The gap before a record is played as that many one-cycle
+ * instructions; some of them read the registers of the loads that are waited for. Instructions must
+ * live as long as the SM can point to them. The loads of a warp share 64 registers, so the load 128
+ * before another one is done and its slot can be reused. Instructions that wait for nothing are
+ * shared by all warps. A warp holds one piece of its records. */
 #include "workload/trace/store.h"
 
 #include <stdlib.h>
 
-/* CODE: bytes of instructions; a trace does not know its loops, so the stream goes round in so many,
- * which an instruction cache holds. */
+/* CODE: bytes of instructions. A trace does not know the loops of its kernel, so the stream cycles
+ * through this many bytes, which fit an instruction cache. */
 enum { REGS = 64, LOADS = 2 * REGS, STORES = 128, ALUS = 128, CODE = 1024 };
 
 typedef struct {
@@ -16,7 +17,7 @@ typedef struct {
   trace_store_t store;
   uint64_t at; /* launches begun */
   struct warp_stream *spare;
-  mrpb_err_t fault; /* the temporary file cannot be read */
+  mrpb_err_t fault; /* set if the temporary file cannot be read */
   warp_inst_t plain[CODE / WARP_PC_STEP];
 } play_t;
 
@@ -24,10 +25,10 @@ struct warp_stream {
   play_t *play;
   struct warp_stream *next;
   spill_cursor_t piece;
-  size_t at;         /* in it */
+  size_t at;         /* offset in the piece */
   uint32_t pc, full; /* full: the lanes that the block has in this warp */
   uint32_t gap;      /* instructions left before the record */
-  unsigned waited;   /* of its waits */
+  unsigned waited;   /* waits of the record already issued */
   bool over;
   trace_record_t record;
   uint64_t loads, stores, alus;
@@ -49,7 +50,7 @@ static warp_inst_t *next_alu(warp_stream_t *s) {
   return i;
 }
 
-/* `i` waits for up to four of the loads that the record waits for. */
+/* Lets `i` wait for up to four of the loads that the record waits for. */
 static void add_waits(warp_stream_t *s, warp_inst_t *i) {
   for (unsigned k = 0; k < 4 && s->waited < s->record.n_wait; k++, s->waited++) {
     i->src[k] = reg_of(s->loads - s->record.wait[s->waited]);
@@ -84,8 +85,8 @@ static void prepare_record(warp_stream_t *s) {
   s->now = i;
 }
 
-/* The instruction at the stream's position. The waits come last in the gap, or with the record:
- * what the trace knows is that they lie before it. */
+/* Prepares the instruction at the stream's position. The waits come at the end of the gap or with
+ * the record, because the trace only says that they lie before it. */
 static void prepare(warp_stream_t *s) {
   unsigned waits = s->over ? 0 : s->record.n_wait - s->waited;
   if (s->over)

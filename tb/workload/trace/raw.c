@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text of Accel-Sim's tracer as it comes from the GPU (.trace): the warps' instructions mixed. They
- * are put together warp by warp in a temporary file, and then read as those of a grouped trace. */
+/* Reads text of Accel-Sim's tracer as it comes from the GPU (.trace), with the instructions of all
+ * warps interleaved. They are collected warp by warp in a temporary file, and then read like those
+ * of a grouped trace. */
 #include "workload/trace/read.h"
 #include "workload/trace/words.h"
 
@@ -11,7 +12,7 @@
 enum {
   PLACE = 4,
   CLUSTER = 7
-}; /* words before an instruction: X Y Z WARP, and version 6's cluster */
+}; /* words before an instruction: X Y Z WARP, and the cluster of version 6 */
 
 typedef struct {
   accel_t *a;
@@ -21,10 +22,10 @@ typedef struct {
   uint64_t chains;
   unsigned head; /* words before an instruction */
   spill_cursor_t piece;
-  char line[ACCEL_LINE + 64]; /* and its head */
+  char line[ACCEL_LINE + 64]; /* a stored_t, then the text */
 } raw_t;
 
-/* Of a line in a chain; its text and a 0 follow. */
+/* Head of a line in a chain; the line's text and a 0 byte follow. */
 typedef struct {
   uint64_t number, length;
 } stored_t;
@@ -60,7 +61,7 @@ static int group(raw_t *r, const char *first, mrpb_err_t *why, mrpb_err_t *err) 
   return rc < 0 ? -1 : spill_flush(r->spill, why);
 }
 
-/* A warp of the block that a->block_number says. *number: the line that is read. */
+/* Reads a warp of block a->block_number. *number is the line being read. */
 static int read_warp(raw_t *r, uint64_t warp, uint64_t *number, mrpb_err_t *why) {
   accel_t *a = r->a;
   stored_t head;

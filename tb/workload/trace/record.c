@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recording: a workload around another one. Registers are followed from loads to the instruction
- * that first uses them: that one waits, and with it everything behind it in the warp. */
+/* Recording: a workload around another one. Registers are tracked from a load to the first
+ * instruction that uses them. That instruction waits, and with it everything behind it in the
+ * warp. */
 #include "base/output.h"
 #include "workload/trace/read.h"
 #include "workload/trace/trace.h"
@@ -12,8 +13,8 @@
 typedef struct {
   workload_t base;
   workload_t *inner;
-  trace_writer_t *to; /* NULL when it has ended, or has failed */
-  mrpb_err_t err;     /* why it failed */
+  trace_writer_t *to; /* NULL after it has ended or failed */
+  mrpb_err_t err;     /* reason of the failure */
   char path[OUTPUT_NAME];
   struct warp_stream *spare;
 } record_t;
@@ -23,11 +24,11 @@ struct warp_stream {
   struct warp_stream *next;
   warp_stream_t *inner;
   trace_from_t from;
-  trace_record_t r;             /* its gap and waits collect */
-  uint64_t reg_load[WARP_REGS]; /* 1 + the load that a register waits for, 0 none */
+  trace_record_t r;             /* gap and waits accumulate here */
+  uint64_t reg_load[WARP_REGS]; /* 1 + the load that a register waits for, 0: none */
 };
 
-/* After the first failure nothing is written, and the run ends (record_fault). */
+/* After the first failure nothing more is written, and the run ends (record_fault). */
 static void failed(record_t *r) {
   if (r->to) r->to->close(r->to);
   r->to = NULL;
@@ -50,7 +51,8 @@ static void put_record(warp_stream_t *s, trace_kind_t kind) {
   put(s);
 }
 
-/* A load or store; each word of a local element, which lie apart, is one of its own. */
+/* Writes a load or store. The words of a local element lie apart, so each word is a separate
+ * record. */
 static void put_access(warp_stream_t *s, const warp_inst_t *i) {
   const workload_t *inner = s->record->inner;
   trace_record_t *t = &s->r;
@@ -68,7 +70,8 @@ static void put_access(warp_stream_t *s, const warp_inst_t *i) {
   }
 }
 
-/* The instruction uses a register: it waits for the load behind it, if there is one. */
+/* The instruction uses a register: it waits for the pending load of that register, if there is
+ * one. */
 static void use(warp_stream_t *s, uint16_t reg) {
   if (reg == 0 || s->reg_load[reg] == 0) return;
   uint64_t load = s->reg_load[reg], distance = s->from.loads + 1 - load;
@@ -78,7 +81,7 @@ static void use(warp_stream_t *s, uint16_t reg) {
     s->r.wait[s->r.n_wait++] = (uint8_t)distance;
 }
 
-/* A trace knows one barrier, of all warps. */
+/* A trace has a single barrier, of all warps. */
 static void record_barrier(warp_stream_t *s) {
   const warp_barrier_t b = warp_stream_barrier(s->record->inner, s->inner);
   if (b.comes) put_record(s, TRACE_BARRIER);
@@ -186,7 +189,7 @@ static int record_check(workload_t *w, mrpb_err_t *err) {
   record_t *r = (record_t *)w;
   int rc = workload_check(r->inner, err);
   const bool complete = r->to && r->to->end(r->to, &r->err) == 0;
-  failed(r); /* or has ended */
+  failed(r); /* or ended */
   if (complete || !r->err.text[0]) return rc;
   if (err) *err = r->err;
   return rc ? rc : WORKLOAD_FAILED;
@@ -194,7 +197,7 @@ static int record_check(workload_t *w, mrpb_err_t *err) {
 
 static void record_destroy(workload_t *w) {
   record_t *r = (record_t *)w;
-  failed(r); /* the run has not come to its end */
+  failed(r); /* the run did not complete */
   for (warp_stream_t *s = r->spare; s;) {
     warp_stream_t *next = s->next;
     free(s);

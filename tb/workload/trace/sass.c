@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions of Accel-Sim's traces, tracer versions 1 to 6, as far as the memory path needs them:
  * registers, and the addresses of memory instructions in their three encodings. Atomics count as
- * loads; constant loads without address are other instructions. */
+ * loads; constant loads without an address count as other instructions. */
 #include "workload/trace/accel.h"
 #include "workload/trace/words.h"
 
@@ -10,15 +10,15 @@
 
 enum { FILE_SIZE = 256, MOST_REGS = 255, MOST_ELEM = 16, SHARED_WINDOW = 1 << 24 };
 
-/* The words of an instruction behind its line number. */
+/* The words of an instruction, without its line number. */
 typedef struct {
   char **dst, **src, **rest;
   const char *op;
   uint64_t n_dst, n_src, width, mask;
-  unsigned left; /* words from `rest` on */
+  unsigned left; /* number of words from `rest` on */
 } inst_t;
 
-/* A register that a load can write: R or, from version 6 on, UR. */
+/* A register that a load can write: R or, since version 6, UR; -1 if it is none. */
 static int reg_number(const char *text) {
   uint64_t v;
   const bool uniform = text[0] == 'U';
@@ -27,7 +27,7 @@ static int reg_number(const char *text) {
   return (int)v + (uniform ? FILE_SIZE : 0);
 }
 
-/* The register is used: whatever load it waits for is waited for. */
+/* The register is used, so the load that it waits for is waited for. */
 static void use(accel_t *r, const char *text) {
   const int reg = reg_number(text);
   if (reg < 0 || r->reg_load[reg] == 0) return;
@@ -38,13 +38,13 @@ static void use(accel_t *r, const char *text) {
     r->r.wait[r->r.n_wait++] = (uint8_t)distance;
 }
 
-/* The opcode's name is what stands before its first dot. */
+/* The opcode's name ends before its first dot. */
 static bool is(const char *op, const char *name) {
   const size_t n = strlen(name);
   return strncmp(op, name, n) == 0 && (op[n] == '.' || op[n] == '\0');
 }
 
-/* What kind of record an opcode makes; false: none. */
+/* The kind of record that an opcode makes; false if it makes none. */
 static bool classify(const char *op, trace_record_t *r) {
   static const struct {
     const char *name;
@@ -70,7 +70,7 @@ static bool classify(const char *op, trace_record_t *r) {
   return false;
 }
 
-/* Copies in bulk by an engine of their own, which no structure here stands for. */
+/* Bulk copies run on a separate engine, which is not modelled. */
 static int refuse_bulk(const char *op, mrpb_err_t *err) {
   static const char *const names[] = {"UTMALDG", "UTMASTG", "UTMAPF", "UTMAREDG",
                                       "UBLKCP",  "UBLKPF",  "UBLKRED"};
@@ -85,14 +85,14 @@ static int refuse_bulk(const char *op, mrpb_err_t *err) {
 
 /* ---- behind the addresses -------------------------------------------------- */
 
-/* A number of 64 bits, signed or not. */
+/* A signed or unsigned 64-bit number. */
 static bool immediate(const char *text) {
   uint64_t v;
   int64_t s;
   return text[0] == '-' ? trace_signed(text, &s) : trace_number(text, 10, UINT64_MAX, &v);
 }
 
-/* "Val", and for each register 1 or 32, and so many values. */
+/* Reads the values behind "Val": for each register 1 or 32, and that many values. */
 static int parse_values(char *const *word, unsigned n, uint64_t registers, mrpb_err_t *err) {
   uint64_t many, value;
   unsigned at = 0;
@@ -110,8 +110,8 @@ static int parse_values(char *const *word, unsigned n, uint64_t registers, mrpb_
   return at == n ? 0 : mrpb_fail(err, "'%.40s' behind the values", word[at]);
 }
 
-/* Version 5 ends with an immediate, version 6 with one or two, and with the registers' values or
- * NoVal. */
+/* Version 5 ends with an immediate. Version 6 ends with one or two, and with the registers' values
+ * or NoVal. */
 static int parse_rest(const accel_t *r, const inst_t *i, unsigned used, mrpb_err_t *err) {
   char *const *word = i->rest + used;
   const unsigned most = r->version >= 6 ? 2 : 1;
@@ -131,13 +131,13 @@ static int parse_rest(const accel_t *r, const inst_t *i, unsigned used, mrpb_err
 
 /* ---- addresses ------------------------------------------------------------- */
 
-/* The lanes of a generic access whose addresses are in the window of shared memory; these get their
- * place in it. */
+/* The lanes of a generic access whose addresses are in the window of shared memory; these addresses
+ * become offsets in it. */
 static uint32_t shared_lanes(const accel_t *r, const char *op, trace_record_t *t) {
   uint32_t lanes = 0;
   if (r->shared_base == 0 || (!is(op, "LD") && !is(op, "ST") && !is(op, "ATOM"))) return 0;
   const uint64_t room = r->local_base - r->shared_base; /* huge if local memory is below */
-  const uint64_t size = room < SHARED_WINDOW ? room : SHARED_WINDOW; /* none if they are the same */
+  const uint64_t size = room < SHARED_WINDOW ? room : SHARED_WINDOW; /* none if both are equal */
   for (uint32_t m = t->mask; m; m &= m - 1) {
     uint64_t *addr = &t->addr[__builtin_ctz(m)];
     if (*addr < r->shared_base || *addr - r->shared_base >= size) continue;
@@ -153,7 +153,7 @@ static unsigned power_of_two(uint64_t width) {
   return p;
 }
 
-/* The element that `width` bytes from `a` on are in. */
+/* Sets the lane's address to that of the element that contains the `width` bytes from `a` on. */
 static int place(trace_record_t *t, unsigned lane, uint64_t a, uint64_t width, mrpb_err_t *err) {
   const unsigned block = power_of_two(width);
   if (a % block + width > block)
@@ -163,7 +163,8 @@ static int place(trace_record_t *t, unsigned lane, uint64_t a, uint64_t width, m
   return 0;
 }
 
-/* 0: an address of each active lane; 1: the first and the distance; 2: the first and distances. */
+/* Encodings: 0: an address for each active lane; 1: the first address and the stride; 2: the first
+ * address and distances. */
 static int parse_addresses(accel_t *r, const inst_t *in, unsigned *used, mrpb_err_t *err) {
   trace_record_t *t = &r->r;
   char *const *word = in->rest;
@@ -193,7 +194,7 @@ static int parse_addresses(accel_t *r, const inst_t *in, unsigned *used, mrpb_er
 
 /* ---- one instruction ------------------------------------------------------- */
 
-/* A memory instruction or barrier: the record is complete. */
+/* Adds a memory instruction or barrier, whose record is complete. */
 static int add_record(accel_t *r, const inst_t *in, mrpb_err_t *err) {
   if (trace_store_add(r->s, r->block_number, r->warp, &r->r, err) != 0) return -1;
   if (r->r.kind == TRACE_LOAD) {
@@ -208,7 +209,7 @@ static int add_record(accel_t *r, const inst_t *in, mrpb_err_t *err) {
   return 0;
 }
 
-/* An access of memory: of the lanes in shared memory, and of all others. */
+/* Adds a memory access: one of the lanes in shared memory, and one of all others. */
 static int add_access(accel_t *r, const inst_t *in, mrpb_err_t *err) {
   const uint32_t shared = shared_lanes(r, in->op, &r->r), others = r->r.mask & ~shared;
   const warp_space_t space = r->r.space;
@@ -222,7 +223,7 @@ static int add_access(accel_t *r, const inst_t *in, mrpb_err_t *err) {
   return others ? add_record(r, in, err) : 0;
 }
 
-/* PC MASK N_DST DST... OPCODE N_SRC SRC... [GROUP, of version 6's GMMA] WIDTH ... */
+/* PC MASK N_DST DST... OPCODE N_SRC SRC... [GROUP, for GMMA in version 6] WIDTH ... */
 static bool split(const accel_t *r, char **word, unsigned n, inst_t *in) {
   uint64_t pc, group;
   if (n < 5 || !trace_number(word[0], 16, UINT64_MAX, &pc) ||
@@ -247,8 +248,8 @@ static bool split(const accel_t *r, char **word, unsigned n, inst_t *in) {
   return true;
 }
 
-/* The tracer writes an LDGSTS twice, its side in shared memory first; grouping drops that one. A mark
- * of a loop that may be played again is no instruction. */
+/* Instructions to be ignored. The tracer writes an LDGSTS twice, the shared-memory side first, and
+ * grouping drops that side. Marks of a loop that may be replayed are not instructions. */
 static bool passed_over(accel_t *r, const inst_t *in) {
   if (is(in->op, "REPLAY_START") || is(in->op, "REPLAY_END")) return true;
   if (!r->raw || !is(in->op, "LDGSTS")) return false;

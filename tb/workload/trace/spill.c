@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chains in a file: see spill.h. The pieces of a chain are linked forwards; the link of the last one is
- * written when the next one is. A chain is in memory at one place that its number tells, and makes
- * room there for another. */
+/* Chains in a file: see spill.h. The pieces of a chain are linked forwards; the link of a piece is
+ * written when its successor is. A chain's number determines its slot in memory; another chain that
+ * needs the slot evicts it to the file. */
 #define _DEFAULT_SOURCE /* mkstemp */
 #include "workload/trace/spill.h"
 
@@ -17,9 +17,9 @@
 
 enum { TAIL = 1 << 18, NAME = 4096 };
 
-/* Of a chain, in the file's table. */
+/* A chain's entry in the file's table. */
 typedef struct {
-  uint64_t first, last; /* pieces; 0: none */
+  uint64_t first, last; /* places of pieces; 0: none */
   uint64_t mark;
 } entry_t;
 _Static_assert(sizeof(entry_t) == SPILL_STEP, "");
@@ -37,10 +37,10 @@ typedef struct {
 
 struct spill {
   int fd;
-  uint64_t end;   /* of what is in the file; the tail follows */
-  size_t n;       /* bytes of the tail */
-  uint64_t fresh; /* chains from here on have never been written to the table */
-  unsigned used;  /* of `open`, from here on nothing has been */
+  uint64_t end;   /* end of the file's content; the tail follows */
+  size_t n;       /* bytes in the tail */
+  uint64_t fresh; /* table entries from here on have never been written */
+  unsigned used;  /* entries of `open` from here on have never been used */
   open_t open[SPILL_OPEN];
   uint8_t tail[TAIL];
 };
@@ -74,7 +74,7 @@ spill_t *spill_open(mrpb_err_t *err) {
   }
   (void)unlink(name);
   (void)fcntl(s->fd, F_SETFD, FD_CLOEXEC);
-  (void)spill_write(s, zero, sizeof zero, &none, err); /* fits the tail; place 0 means nowhere */
+  (void)spill_write(s, zero, sizeof zero, &none, err); /* fits in the tail; place 0 means none */
   return s;
 }
 
@@ -125,7 +125,7 @@ int spill_patch(spill_t *s, uint64_t where, const void *bytes, size_t n, mrpb_er
   return 0;
 }
 
-/* Bytes between, which nobody wrote, and those behind the end of the file are 0. */
+/* Bytes that were never written, and those behind the end of the file, read as 0. */
 static int get(const spill_t *s, uint64_t where, uint8_t *to, size_t n, mrpb_err_t *err) {
   while (n > 0) {
     const ssize_t k = pread(s->fd, to, n, (off_t)where);
@@ -149,7 +149,7 @@ int spill_read(spill_t *s, uint64_t where, void *to, size_t n, mrpb_err_t *err) 
 
 /* ---- chains ---------------------------------------------------------------- */
 
-/* A hole of the file. */
+/* The table is a hole in the file, so its entries read as 0. */
 int spill_chains(spill_t *s, uint64_t n, uint64_t *first, mrpb_err_t *err) {
   if (put_tail(s, err) != 0) return -1;
   *first = s->end;
@@ -231,7 +231,7 @@ int spill_seek(spill_t *s, uint64_t c, spill_cursor_t *at, mrpb_err_t *err) {
   return 0;
 }
 
-/* Most pieces come with their head in one reading. */
+/* Most pieces are read together with their head in one access. */
 int spill_next(spill_t *s, spill_cursor_t *at, mrpb_err_t *err) {
   head_t head;
   at->n = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trace in its temporary file: see store.h. Addresses with one distance between neighbouring
- * active lanes are kept as two numbers, others as distances where these are small. */
+/* The trace in its temporary file: see store.h. Addresses with a constant stride between
+ * neighbouring active lanes are kept as two numbers; others are kept as distances where these are
+ * small. */
 #include "workload/trace/store.h"
 
 #include "base/hash.h"
@@ -10,9 +11,9 @@
 
 enum { HEAD = 16, PAGE_LOG2 = 21, LARGEST = HEAD + TRACE_MAX_WAITS + 8 * WARP_LANES + 16 };
 enum { BEGUN = 1, ENDED = 2 }; /* marks of a warp's chain */
-enum { STRIDE, STEPS, LIST };  /* how addresses are kept */
+enum { STRIDE, STEPS, LIST };  /* encodings of addresses */
 
-/* Of a launch, in the file; its name follows. */
+/* Head of a launch in the file; its name follows. */
 typedef struct {
   uint64_t next, chains, name;
   uint32_t blocks, threads, regs, shared;
@@ -57,7 +58,7 @@ int trace_store_check(trace_store_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-/* The one copy of a name. NULL and a message. */
+/* Returns the single copy of a name; NULL and a message on an error. */
 static const char *name_of(trace_store_t *s, const char *text, mrpb_err_t *err) {
   const size_t n = strlen(text) + 1;
   struct trace_name **at = &s->names[hash_bytes(HASH_START, text, n) % TRACE_NAMES];
@@ -137,7 +138,7 @@ int trace_store_next(trace_store_t *s, mrpb_err_t *err) {
   return 1;
 }
 
-/* ---- addresses of other machines ------------------------------------------- */
+/* ---- addresses beyond 32 bits ---------------------------------------------- */
 
 static unsigned find_page(const trace_pages_t *p, uint64_t page) {
   unsigned low = 0, high = p->n;
@@ -189,7 +190,8 @@ static void move(trace_pages_t *p, trace_record_t *r) {
 
 /* ---- packing --------------------------------------------------------------- */
 
-/* How the addresses of active lanes are kept; the first one, and their distances. */
+/* Chooses the encoding for the addresses of active lanes; returns the first address and the
+ * distances. */
 static unsigned steps_of(const trace_record_t *r, uint64_t *first, int64_t step[WARP_LANES]) {
   uint64_t last = 0;
   unsigned n = 0, way = STRIDE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The project's own trace format (docs/trace.md). */
+/* Reads the project's own trace format (docs/trace.md), and opens a trace of any format. */
 #include "workload/trace/read.h"
 #include "workload/trace/trace.h"
 #include "workload/trace/words.h"
@@ -44,7 +44,7 @@ static int parse_op(const char *text, trace_record_t *r, mrpb_err_t *err) {
   return 0;
 }
 
-/* BASE+STRIDE (hexadecimal, signed decimal) or one hexadecimal address an active lane. */
+/* BASE+STRIDE (hexadecimal, signed decimal) or one hexadecimal address per active lane. */
 static int parse_addresses(char *text, trace_record_t *r, mrpb_err_t *err) {
   char *plus = strpbrk(text, "+-"), *save = NULL;
   uint64_t a = 0;
@@ -113,7 +113,7 @@ static int parse_record(trace_store_t *s, char **word, unsigned n, mrpb_err_t *e
   return trace_store_add(s, block, warp, &r, err);
 }
 
-/* 1: the end has come. */
+/* Returns 1 at the end of the trace. */
 static int parse_line(trace_store_t *s, char *line, uint64_t records, mrpb_err_t *err) {
   char *word[WORDS] = {NULL};
   unsigned n = trace_words(line, word, WORDS);

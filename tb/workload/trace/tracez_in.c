@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a .tracez: see tracez.h. The index is read along with the data, and both must say the same;
- * each warp's data lie behind those of the warp before, so that no file stands for more than it
- * holds. */
+/* Reads a .tracez: see tracez.h. The index is read along with the data, and both must agree. The
+ * data of each warp must lie behind those of the warp before, so that a file cannot represent more
+ * data than it holds. */
 #include "base/input.h"
 #include "workload/trace/read.h"
 #include "workload/trace/tracez.h"
@@ -18,13 +18,13 @@ enum { HEADER = 1 << 16, DICTIONARY = 1 << 20, CHUNK = 1 << 16, WINDOW_LOG = 27 
 typedef struct {
   accel_t a;
   const char *path;
-  FILE *file; /* stands in the index */
+  FILE *file; /* positioned in the index */
   int fd;
   uint64_t size, index;
-  uint64_t data; /* the data of the warp before end here */
+  uint64_t data; /* end of the previous warp's data */
   ZSTD_DCtx *zst;
-  uint64_t instruction; /* of the warp that is read, from 1; 0: none is */
-  size_t n;             /* of line */
+  uint64_t instruction; /* of the current warp, from 1; 0: none yet */
+  size_t n;             /* length of `line` */
   char line[ACCEL_LINE];
   uint8_t in[CHUNK], text[CHUNK];
 } tracez_t;
@@ -35,7 +35,7 @@ static int cut_off(mrpb_err_t *err) {
   return mrpb_fail(err, "the file is cut off or damaged");
 }
 
-/* Numbers at the place of the file that it stands at. */
+/* Reads numbers at the current position of the file. */
 static int next_u32(tracez_t *t, uint32_t *v, unsigned n, mrpb_err_t *err) {
   uint8_t b[4];
   for (unsigned i = 0; i < n; i++) {
@@ -52,7 +52,7 @@ static int next_u64(tracez_t *t, uint64_t *v, mrpb_err_t *err) {
   return 0;
 }
 
-/* Bytes of the data, which end where the index begins. */
+/* Reads bytes of the data, which end where the index begins. */
 static int data_bytes(tracez_t *t, void *to, size_t n, mrpb_err_t *err) {
   if (t->data > t->index || n > t->index - t->data ||
       pread(t->fd, to, n, (off_t)t->data) != (ssize_t)n)
@@ -68,7 +68,7 @@ static int data_u32(tracez_t *t, uint32_t *v, mrpb_err_t *err) {
   return 0;
 }
 
-/* ---- the beginning --------------------------------------------------------- */
+/* ---- header, dictionary, place of the index -------------------------------- */
 
 static int header_line(tracez_t *t, unsigned long number, mrpb_err_t *note, mrpb_err_t *err) {
   mrpb_err_t why = {{0}};
@@ -84,7 +84,7 @@ static int header_line(tracez_t *t, unsigned long number, mrpb_err_t *note, mrpb
   return why.text[0] ? mrpb_fail(err, "line %lu: %s", number, why.text) : 0;
 }
 
-/* Lines of text up to a byte 0. */
+/* Reads lines of text up to a 0 byte. */
 static int read_header(tracez_t *t, mrpb_err_t *note, mrpb_err_t *err) {
   unsigned long number = 1;
   for (unsigned i = 0; i < HEADER; i++) {
@@ -121,7 +121,7 @@ static int read_dictionary(tracez_t *t, mrpb_err_t *err) {
   return rc;
 }
 
-/* The place of the index stands in the last eight bytes. */
+/* The last eight bytes of the file hold the place of the index. */
 static int find_index(tracez_t *t, mrpb_err_t *err) {
   t->data = (uint64_t)ftello(t->file);
   if (t->size < 8 + 4 || fseeko(t->file, (off_t)(t->size - 8), SEEK_SET) != 0) return cut_off(err);
@@ -141,7 +141,8 @@ static int take_line(tracez_t *t, mrpb_err_t *err) {
   return accel_instruction(&t->a, t->line, err);
 }
 
-/* Some text of a part; a line ends with a newline, the part's last one with the part. */
+/* Takes a chunk of a part's text. Each line ends with a newline, except the last one, which ends
+ * with the part. */
 static int take_text(tracez_t *t, const char *text, size_t n, uint64_t most, mrpb_err_t *err) {
   while (n > 0) {
     const char *end = memchr(text, '\n', n);
@@ -160,7 +161,7 @@ static int take_text(tracez_t *t, const char *text, size_t n, uint64_t most, mrp
   return 0;
 }
 
-/* The frame of `bytes`; it ends with them. */
+/* Reads a frame, which must be exactly `bytes` long. */
 static int read_frame(tracez_t *t, uint32_t bytes, uint64_t most, mrpb_err_t *err) {
   size_t rc = 1;
   (void)ZSTD_DCtx_reset(t->zst, ZSTD_reset_session_only);
@@ -189,7 +190,7 @@ static int read_part(tracez_t *t, uint32_t count, mrpb_err_t *err) {
   return mrpb_fail(err, "%" PRIu64 " instructions of a part are missing", most - t->instruction);
 }
 
-/* The warp's words of the index, and its data. */
+/* Reads the warp's words of the index, and its data. */
 static int read_warp(tracez_t *t, mrpb_err_t *err) {
   uint32_t said[2], found[2], count = 0;
   uint64_t where, sum = 0;
@@ -238,7 +239,7 @@ static int read_block(tracez_t *t, mrpb_err_t *why, mrpb_err_t *err) {
   return 0;
 }
 
-/* `err`: a message with the place; otherwise `why`. */
+/* A message with the place goes into `err`, any other into `why`. */
 static int read_blocks(tracez_t *t, mrpb_err_t *why, mrpb_err_t *err) {
   uint32_t blocks = 0;
   if (next_u32(t, &blocks, 1, why) != 0) return -1;

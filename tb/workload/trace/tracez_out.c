@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing .tracez (tracez.h) as Accel-Sim's reader takes it, with instructions as its tracer's version
- * 5 writes them. What issues in the order of time is put together warp by warp in a temporary file.
- * A load writes register R(its number modulo 64), and who waits for it reads that. */
+/* Writes .tracez (tracez.h) for Accel-Sim's reader, with instructions as version 5 of its tracer
+ * writes them. Instructions are issued in the order of time, so they are collected warp by warp in
+ * a temporary file. Load number N writes register R(N modulo 64), and the instruction that waits
+ * for it reads that register. */
 #include "base/grow.h"
 #include "base/output.h"
 #include "workload/trace/tracez.h"
@@ -19,28 +20,29 @@ enum { LINE = 1024, REGS = 64, SOURCES = 4, CODE = 1024, INST = 16, LEVEL = 3, C
 typedef struct {
   trace_writer_t base;
   char *path;
-  bool list;         /* `path` is one */
-  uint64_t launches; /* begun */
-  uint64_t files;    /* written, without their names */
+  bool list;         /* `path` names a list */
+  uint64_t launches; /* number begun */
+  uint64_t files;    /* number written, still without their names */
   launch_t launch;
   char kernel[256];
   spill_t *spill; /* of the launch */
   uint64_t chains, warps_per_block;
   spill_cursor_t piece;
-  /* while a kernel's file is written */
+  /* while a kernel's file is being written */
   FILE *file;
-  uint64_t index, index_bytes; /* in the spill */
+  uint64_t index, index_bytes; /* in the spill file */
   uint32_t parts;
   char *part;
   size_t n, room; /* of part */
-  uint32_t lines; /* in it */
+  uint32_t lines; /* in part */
   uint8_t *packed;
   size_t packed_room;
 } tracez_t;
 
 /* ---- instructions ---------------------------------------------------------- */
 
-/* PC, mask, registers and opcode, up to the width. `waits`: of r, from *done on, at most `most`. */
+/* Writes PC, mask, registers and opcode, up to the width. Of the waits of r, at most `most` are
+ * written, beginning at *done. */
 static int head_of(char *line, const tracez_t *t, const trace_from_t *from, uint64_t inst,
                    const trace_record_t *r, const char *op, unsigned *done, unsigned most) {
   const uint32_t lanes = t->launch.threads - from->warp * WARP_LANES;
@@ -60,7 +62,7 @@ static int head_of(char *line, const tracez_t *t, const trace_from_t *from, uint
   return at;
 }
 
-/* One stride, if the active lanes are neighbours; otherwise distances. */
+/* Writes a stride if the active lanes are adjacent; otherwise distances. */
 static int put_addresses(char *line, int at, const trace_record_t *r) {
   uint64_t list[WARP_LANES] = {0};
   unsigned n = 0;
@@ -78,7 +80,7 @@ static int put_addresses(char *line, int at, const trace_record_t *r) {
   return at;
 }
 
-/* Kind and space, and how the opcode says the bytes of a lane. NULL: it has no such opcode. */
+/* The opcode for kind, space and bytes per lane; NULL if there is none. */
 static const char *opcode(const trace_record_t *r, char op[16]) {
   static const char *const names[2][WARP_TEX + 1] = {{"LDG.E", "LDS", "LDC", NULL},
                                                      {"STG.E", "STS", NULL, NULL}};
@@ -95,7 +97,7 @@ static int add(tracez_t *t, const trace_from_t *from, const char *line, int n, m
   return spill_add(t->spill, t->chains + warp * SPILL_STEP, line, (size_t)n, 1, err);
 }
 
-/* The last instructions of the gap wait, and the record for what is left. */
+/* Writes the gap. Its last instructions take the waits; the record takes those that are left. */
 static int put_gap(tracez_t *t, const trace_from_t *from, const trace_record_t *r, unsigned *done,
                    mrpb_err_t *err) {
   char line[LINE];
@@ -154,7 +156,7 @@ static int file_error(const tracez_t *t, mrpb_err_t *err) {
   return mrpb_fail(err, "%.200s: %s; nothing was written", t->path, strerror(errno ? errno : EIO));
 }
 
-/* `write`: to the file; otherwise its instructions are counted for the index. */
+/* `write`: write the part to the file; otherwise count its instructions for the index. */
 static int end_part(tracez_t *t, bool write, mrpb_err_t *err) {
   if (t->lines == 0) return 0;
   t->parts++;
@@ -172,7 +174,7 @@ static int end_part(tracez_t *t, bool write, mrpb_err_t *err) {
   return 0;
 }
 
-/* A warp's lines part by part; *insts: their number. */
+/* Splits a warp's lines into parts; *insts is the number of lines. */
 static int each_part(tracez_t *t, uint64_t chain, bool write, uint64_t *insts, mrpb_err_t *err) {
   int more;
   *insts = 0;
@@ -195,7 +197,7 @@ static int each_part(tracez_t *t, uint64_t chain, bool write, uint64_t *insts, m
   return more < 0 ? -1 : end_part(t, write, err);
 }
 
-/* The warp's numbers are known when its lines have been counted, which the index needs at once. */
+/* The index needs the warp's counts at once, so its lines are counted before they are written. */
 static int write_warp(tracez_t *t, uint64_t chain, mrpb_err_t *err) {
   uint64_t insts, where = (uint64_t)ftello(t->file);
   const uint64_t head = t->index + t->index_bytes;
@@ -250,7 +252,7 @@ static int write_kernel(tracez_t *t, mrpb_err_t *err) {
   if (!write_header(t)) return file_error(t, err);
   if (index_u32(t, t->launch.blocks, err) != 0) return -1;
   for (uint32_t b = 0; b < t->launch.blocks; b++) {
-    /* a cluster is one block, at its place */
+    /* each cluster is one block, at the block's position */
     const uint32_t v[TRACEZ_BLOCK_WORDS] = {
         b, 0, 0, b, 0, 0, 0, 0, 0, 0, (uint32_t)t->warps_per_block};
     for (unsigned i = 0; i < TRACEZ_BLOCK_WORDS; i++)
@@ -261,9 +263,9 @@ static int write_kernel(tracez_t *t, mrpb_err_t *err) {
   return copy_index(t, err);
 }
 
-/* ---- the files ------------------------------------------------------------- */
+/* ---- output files ---------------------------------------------------------- */
 
-/* The name of the launch's file, from 1. */
+/* The file name of a launch, which are numbered from 1. */
 static int name_of(const tracez_t *t, uint64_t launch, char name[OUTPUT_NAME], mrpb_err_t *err) {
   const char *slash = strrchr(t->path, '/');
   const int folder = slash ? (int)(slash + 1 - t->path) : 0;
@@ -273,7 +275,7 @@ static int name_of(const tracez_t *t, uint64_t launch, char name[OUTPUT_NAME], m
   return n < OUTPUT_NAME ? 0 : mrpb_fail(err, "%.60s...: name too long", t->path);
 }
 
-/* A pipe has no end to read it from, and no place to say where something stands. */
+/* The output must be a regular file: a pipe cannot be read from its end, and has no positions. */
 static int check_regular(const char *path, mrpb_err_t *err) {
   struct stat st;
   if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) return 0;
@@ -281,7 +283,7 @@ static int check_regular(const char *path, mrpb_err_t *err) {
                    path);
 }
 
-/* The launch that has run, into a file without its name yet. */
+/* Writes the launch that has run into a file that does not have its final name yet. */
 static int end_launch(tracez_t *t, mrpb_err_t *err) {
   char name[OUTPUT_NAME], temp[OUTPUT_NAME];
   if (t->launches == 0) return 0;
@@ -327,7 +329,7 @@ static int write_list(const tracez_t *t, mrpb_err_t *err) {
   return output_close(f, bad, t->path, temp, err);
 }
 
-/* The list comes last: what it names is there. */
+/* The list is written last, when all files that it names exist. */
 static int tracez_end(trace_writer_t *w, mrpb_err_t *err) {
   tracez_t *t = (tracez_t *)w;
   char name[OUTPUT_NAME], temp[OUTPUT_NAME];

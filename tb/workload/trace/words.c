@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words and numbers: see words.h. They are most of what reading a trace costs. */
+/* Words and numbers: see words.h. They account for most of the time of reading a trace. */
 #include "workload/trace/words.h"
 
 static bool blank(char c) {
@@ -19,7 +19,7 @@ unsigned trace_words(char *line, char **word, unsigned max) {
   }
 }
 
-/* The value of a digit; 16 and more: none. */
+/* The value of a digit; 16 if it is none. */
 static unsigned digit_of(char c) {
   if (c >= '0' && c <= '9') return (unsigned)(c - '0');
   c = (char)(c | 0x20);
