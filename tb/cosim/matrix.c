@@ -24,7 +24,7 @@ static int parse_word(cosim_job_t *job, const char *word, mrpb_err_t *err) {
   return sizes_set(job->cls, job->cfg, word, err);
 }
 
-/* A line without its comment; *used is false for an empty one. */
+/* Parses a line after removing its comment; *used is false for an empty one. */
 static int parse_line(char *line, cosim_job_t *job, bool *used, mrpb_err_t *err) {
   char *save = NULL;
   line[strcspn(line, "#\n")] = '\0';
@@ -65,7 +65,7 @@ static int read_list(const char *path, list_t *list, mrpb_err_t *err) {
   return mrpb_fail(err, "%s: no runs in it; legal: lines of a module and its sizes", path);
 }
 
-/* In a process of its own. */
+/* Runs in its own process. */
 static int work(void *ctx, size_t i, FILE *out) {
   const list_t *list = ctx;
   cosim_job_t job = list->job[i];

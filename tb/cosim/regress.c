@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shrunk case: printed and kept. */
+/* Prints and keeps the shrunk case. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/home.h"
 #include "cosim/regress.h"
@@ -19,8 +19,8 @@
 
 enum {
   PATH = FILES_PATH,
-  MOST_LINES = 11, /* with the rest of the report one screen */
-  FIRST_LINES = 2, /* of a table that is cut: what matters is mostly at its end */
+  MOST_LINES = 11, /* with the rest of the report, one screen */
+  FIRST_LINES = 2, /* of a table that is cut; what matters is mostly at its end */
   FILLED = 96      /* characters */
 };
 
@@ -35,7 +35,7 @@ bool regress_folder(const rtl_env_t *env, char *path) {
 typedef struct {
   FILE *out;
   sources_t sources;
-  uint64_t lines, printed; /* cycles of which the table tells */
+  uint64_t lines, printed; /* cycles that the table shows */
   uint64_t most;           /* lines to be printed */
   uint64_t last;           /* the failing one */
 } table_t;
@@ -45,7 +45,7 @@ static bool tells(const table_t *t, uint64_t at, const uint64_t *in) {
          (!(at == 0 && t->sources.starts_reset) && sources_active(&t->sources, in));
 }
 
-/* A long table loses its middle: its end shows how what differs comes about. */
+/* A long table loses its middle; its end shows how the difference comes about. */
 static void print_line(void *ctx, const lockstep_t *ls) {
   table_t *t = ctx;
   const uint64_t at = lockstep_cycle(ls);
@@ -74,7 +74,7 @@ static void print_length(const regress_t *r, const vectors_t *v, const shrink_t 
   fprintf(r->out, ")\n");
 }
 
-/* Why a case that is as short as can be is long. */
+/* Prints why a case that cannot be shrunk further is long. */
 static void print_need(const regress_t *r, const lockstep_t *ls, const shrink_t *s) {
   const stim_class_t *stim = stim_class(lockstep_class(ls)->stem);
   char text[STIM_TEXT] = "";
@@ -94,7 +94,7 @@ static void print_unset(const regress_t *r, const vectors_t *v) {
       "not set", name);
 }
 
-/* The table, and the difference as one line in v->found. */
+/* Prints the table, and writes the difference as one line to v->found. */
 static int print_table(const regress_t *r, vectors_t *v, const shrink_t *s, mrpb_err_t *err) {
   table_t t = {.out = r->out, .last = s->play.cycle, .most = MOST_LINES};
   lockstep_t *ls;

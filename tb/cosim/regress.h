@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is left of a mismatch: the stimulus is shrunk, printed as a table of its transactions and
- * kept as a vector file. One that `make test` shall replay from then on is moved to tests/cosim/regress
+/* Handles the stimulus of a mismatch: it is shrunk, printed as a table of its transactions and kept
+ * as a vector file. To have `make test` replay a case from then on, move it to tests/cosim/regress
  * by hand (docs/verify/replay.md). */
 #ifndef COSIM_REGRESS_H
 #define COSIM_REGRESS_H
@@ -12,27 +12,28 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Cycles before a difference that are looked at. */
+/* The number of cycles before a difference that are considered. */
 #define REGRESS_WINDOW (UINT64_C(1) << 20)
 
 typedef struct {
   const rtl_lib_t *lib;
-  const char *dir;     /* where it is kept, made if it is not there; NULL: nowhere */
-  const char *options; /* that give the Verilog, each with a blank before it (rtl_env_options) */
+  const char *dir;     /* where the case is kept, created if missing; NULL: it is not kept */
+  const char *options; /* options that select the Verilog, each after a blank (rtl_env_options) */
   const char *program; /* how to call it again: "build/mrpb" */
-  const char *tools;   /* note for the files */
+  const char *tools;   /* a note for the files */
   bool (*stop)(void);  /* may be NULL */
   FILE *out;
-  char *kept; /* gets the file's path, of FILES_PATH bytes; NULL: nobody asks */
+  char *kept; /* gets the file's path, of FILES_PATH bytes; NULL: not wanted */
 } regress_t;
 
-/* build/cases of the project, relative if that is the present folder, into a path of FILES_PATH
- * bytes (verilog/build.h); false if it does not fit. */
+/* Writes the path of the project's build/cases folder into `path` of FILES_PATH bytes
+ * (verilog/build.h). The path is relative if the project is the current folder. Returns false if it
+ * does not fit. */
 bool regress_folder(const rtl_env_t *env, char *path);
 
-/* Shrinks `v` (whose `origin` says where it is from), prints it below the mismatch report and keeps
- * it. What cannot be done is printed, too: the mismatch stays what it is. False if `v` could not be
- * shrunk: nothing tells then what led to the mismatch. */
+/* Shrinks `v` (whose `origin` says where it comes from), prints it below the mismatch report and
+ * keeps it. Failures are printed too; the mismatch stands in any case. Returns false if `v` could
+ * not be shrunk; then nothing shows what led to the mismatch. */
 bool regress_keep(const regress_t *r, vectors_t *v);
 
 #endif

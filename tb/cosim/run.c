@@ -39,7 +39,7 @@ typedef struct {
   cross_counts_t crosses;
   cells_t *cells; /* NULL: not asked for, or there are none */
   faults_t faults;
-  vectors_t *record; /* of the cycles from record_from on, NULL: of none */
+  vectors_t *record; /* records cycles from record_from on; NULL: none */
   uint64_t record_from;
   mrpb_err_t record_err;
 } run_t;
@@ -86,7 +86,7 @@ static void count(run_t *run, bool faulty) {
   if (run->cells) cells_sample(run->cells, &c);
 }
 
-/* The inputs of the next cycle. */
+/* Draws the inputs of the next cycle. */
 static void draw(run_t *run, bool faulty) {
   for (unsigned n = 0; n < LOCKSTEP_DRAWS; n++) {
     run->stim->next(run->state, lockstep_model(run->ls), run->in);
@@ -97,13 +97,13 @@ static void draw(run_t *run, bool faulty) {
   lockstep_idle(run->ls, run->in);
 }
 
-/* One cycle. During a wave's tail the run goes on after a difference. */
+/* Runs one cycle. During a wave's tail the run goes on after a difference. */
 static outcome_t cycle(run_t *run, wave_t *wave) {
   lockstep_t *ls = run->ls;
   bool starting = lockstep_cycle(ls) < LOCKSTEP_RESET_CYCLES; /* all inputs 0: reset */
   const bool faulty = fault_now(&run->faults, ls);
   if (!starting && lockstep_cycle(ls) == LOCKSTEP_RESET_CYCLES + run->job->cycles)
-    tempo_end(&run->tempo); /* the faults want what is usual */
+    tempo_end(&run->tempo); /* the faults need the usual inputs */
   if (!starting) draw(run, faulty);
   bool same = lockstep_comb(ls, run->in);
   if (run->record && !faulty && lockstep_cycle(ls) >= run->record_from &&
@@ -116,7 +116,7 @@ static outcome_t cycle(run_t *run, wave_t *wave) {
   return lockstep_edge(ls) ? SAME : DIFFERENT_REGISTERS;
 }
 
-/* The wave of the cycles from..to-1, from a second run with the same seed. */
+/* Writes the wave of cycles from..to-1, from a second run with the same seed. */
 static int record_wave(const cosim_job_t *job, const rtl_lib_t *lib, const char *path,
                        uint64_t from, uint64_t to, mrpb_err_t *err) {
   run_t run;
@@ -131,7 +131,7 @@ static int record_wave(const cosim_job_t *job, const rtl_lib_t *lib, const char 
   return wave_close(wave, err) != 0 ? -1 : rc;
 }
 
-/* The wave and its save file appear under their own names when they are complete. */
+/* The wave and its save file get their own names only when they are complete. */
 static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, const wave_window_t *window,
                       mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
@@ -145,8 +145,8 @@ static int write_wave(const cosim_job_t *job, const rtl_lib_t *lib, const wave_w
   return wave_commit(job->vcd, temp, job->cls, job->cfg, &w, job->out, err);
 }
 
-/* The stimulus up to cycle `at`, or a reset and the last REGRESS_WINDOW cycles of it, from a second
- * run with the same seed. */
+/* Rebuilds the stimulus up to cycle `at`, or a reset and its last REGRESS_WINDOW cycles, from a
+ * second run with the same seed. */
 static int stimulus_again(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t at, vectors_t *v,
                           mrpb_err_t *err) {
   run_t run;
@@ -166,7 +166,7 @@ static int stimulus_again(const cosim_job_t *job, const rtl_lib_t *lib, uint64_t
   return rc;
 }
 
-/* False if it cannot be done. */
+/* Returns false if the difference cannot be shrunk. */
 static bool shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, const rtl_env_t *env,
                               uint64_t at) {
   mrpb_err_t err = {""};
@@ -243,13 +243,13 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
   return write_wave(job, lib, &window, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
 }
 
-/* What a map assumes of the surroundings may keep a bin away. */
+/* An assumption of a map may prevent a bin from being reached. */
 static bool must_all(const run_t *run, uint64_t cycles) {
   return cycles >= COSIM_BINS_CYCLES && !lockstep_assumes(run->ls);
 }
 
-/* Prints the bins; returns COSIM_DIFFERENT if one that must have been hit was not, or an impossible
- * one was. */
+/* Prints the bins. Returns COSIM_DIFFERENT if a required bin was not hit, or an impossible one
+ * was. */
 static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned *possible) {
   const cosim_job_t *job = run->job;
   const bool must = must_all(run, cycles);
@@ -286,7 +286,7 @@ static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned
   return rc;
 }
 
-/* False if a cell was reached that cannot be. */
+/* Returns false if a cell was reached that cannot be. */
 static bool judge_cells(const run_t *run) {
   const cosim_job_t *job = run->job;
   const cells_verdict_t v = cells_judge(run->cells, job->list_bins, job->out);
@@ -295,7 +295,7 @@ static bool judge_cells(const run_t *run) {
   return v.wrong == 0;
 }
 
-/* Verilator's counters, a file for each set of sizes. */
+/* Writes Verilator's counters, one file for each set of sizes. */
 static int write_lines(const run_t *run, mrpb_err_t *err) {
   char path[TEXT];
   const cosim_job_t *job = run->job;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tallies of the crosses. */
+/* Reads and judges tallies of the crosses. */
 #include "cosim/tally.h"
 
 #include "cosim/cross/cells.h"
@@ -69,7 +69,7 @@ static int add_cell(const cross_class_t *cross, cross_counts_t *counts, const ch
 
 typedef struct {
   sum_t *sum;
-  unsigned m; /* whose counts these are */
+  unsigned m; /* the module of these counts */
   bool begun;
 } tally_file_t;
 

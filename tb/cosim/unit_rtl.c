@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verilog behind an SM's units. */
+/* Runs the Verilog behind an SM's units. */
 #include "cosim/unit_rtl.h"
 #include "cosim/unit_bins.h"
 
@@ -24,7 +24,7 @@ typedef struct {
   const module_class_t *cls;
   uint32_t cfg[MODULE_MAX_PARAMS];
   rtl_lib_t *lib;
-  verdict_t seen; /* by instances that are gone */
+  verdict_t seen; /* compared by instances that no longer exist */
   unit_bins_t bins;
 } loaded_t;
 
@@ -34,11 +34,11 @@ struct unit_rtl_set {
   rtl_env_t *env;
   loaded_t libs[MAX_LIBS];
   unsigned n_libs, n_instances;
-  rtl_unit_t *first; /* of those in lockstep that live */
+  rtl_unit_t *first; /* of the living instances in lockstep */
   uint64_t seed, compared;
   FILE *report;
   const char *repeat;
-  bool keep; /* log what the units see, shrink it at a mismatch */
+  bool keep; /* log what the units see, and shrink it after a mismatch */
   regress_t regress;
   char regress_dir[FILES_PATH];
   int exit_code;
@@ -185,13 +185,14 @@ static int edge_rtl(void *self, const uint64_t *in, mrpb_err_t *err) {
 static void comb_both(void *self, const uint64_t *in, uint64_t *out) {
   rtl_unit_t *u = self;
   u->outputs_agree = lockstep_comb(u->ls, in);
-  /* A design of the user's may answer later, or only where it counts: the SM hears the model. */
+  /* A user's design may answer later, or only where its outputs count, so the SM gets the model's
+   * outputs. */
   const uint64_t *said = lockstep_foreign(u->ls) ? lockstep_out_c(u->ls) : lockstep_out_rtl(u->ls);
   memcpy(out, said, u->cls->out_words * sizeof *out);
 }
 
-/* The unit's stimulus, cut out of the run: its reset and what the log holds. False if it cannot be
- * shrunk. */
+/* Keeps the unit's stimulus, cut out of the run: its reset and what the log holds. Returns false if
+ * it cannot be shrunk. */
 static bool keep_case(const rtl_unit_t *u) {
   const uint64_t reset[MODULE_MAX_PORTS * 8] = {0};
   regress_t keep = u->set->regress;
@@ -234,7 +235,7 @@ static int mismatch(rtl_unit_t *u, bool regs, mrpb_err_t *err) {
 
 static int edge_both(void *self, const uint64_t *in, mrpb_err_t *err) {
   rtl_unit_t *u = self;
-  /* Inputs of the edge that no comb has seen are compared too. */
+  /* Inputs at the edge that no comb has seen are compared too. */
   if (memcmp(in, lockstep_in(u->ls), u->cls->in_words * sizeof *in) != 0 || !u->outputs_agree)
     u->outputs_agree = lockstep_comb(u->ls, in);
   if (u->log) stimlog_add(u->log, lockstep_in(u->ls));
@@ -247,7 +248,7 @@ static int edge_both(void *self, const uint64_t *in, mrpb_err_t *err) {
   return 0;
 }
 
-/* What it has compared, to what others of its module and size have. */
+/* Adds what the instance has compared to the sum for its module and size. */
 static void add_seen(const rtl_unit_t *u, const rtl_lib_t *lib, verdict_t *sum) {
   verdict_t v;
   mrpb_err_t unheard = {""};
@@ -312,7 +313,7 @@ static void destroy(void *self) {
   free(u);
 }
 
-/* Reset as at power-up, until the state is that of the C model. */
+/* Resets as at power-up, until the state equals that of the C model. */
 static int start_rtl(rtl_unit_t *u, uint64_t seed, mrpb_err_t *err) {
   uint64_t in[MODULE_MAX_PORTS * 8] = {0}, out[MODULE_MAX_PORTS * 8];
   u->rtl = u->shim->create(seed, SHIM_RANDOM);
@@ -326,7 +327,7 @@ static int start_rtl(rtl_unit_t *u, uint64_t seed, mrpb_err_t *err) {
   return 0;
 }
 
-/* An SM cannot be driven by what comes later, or not at all. */
+/* Outputs that come later, or not at all, cannot drive an SM. */
 static int check_alone(const rtl_lib_t *lib, mrpb_err_t *err) {
   const bind_t *b = rtl_lib_bind(lib);
   for (unsigned i = 0; b && i < b->cls->n_out; i++)

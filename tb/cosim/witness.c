@@ -99,8 +99,9 @@ static void instance(const witness_t *w, FILE *f, bool clocked) {
   fprintf(f, ");\n");
 }
 
-/* One output, whose expected bits begin at `low`. What an SRAM shows is unknown until it is first
- * read, and the model says 0 so long; from then on it is compared like the rest. */
+/* Writes the comparison of one output, whose expected bits begin at `low`. What an SRAM shows is
+ * unknown until its first read, and the model says 0 until then; from then on the output is
+ * compared like the others. */
 static void compare(const witness_t *w, FILE *f, unsigned o, unsigned low) {
   const module_port_t *port = &w->out[o];
   const unsigned high = low + port->width - 1;

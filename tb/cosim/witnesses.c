@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays: each witness's outputs in every cycle, compared in pairs. */
+/* Replays: records each witness's outputs in every cycle, and compares them in pairs. */
 #include "base/home.h"
 #include "cosim/witnesses.h"
 #include "base/sizes.h"
@@ -34,11 +34,11 @@ typedef struct {
   vectors_t v;
   rtl_lib_t *lib;
   rtl_source_t source;  /* for Icarus */
-  bool design;          /* it is one of the user's */
+  bool design;          /* it is a user's design */
   uint64_t *outputs[2]; /* of C and of Verilator, out_words for each cycle */
-  uint64_t *counts;     /* of a design: bits that are compared */
-  json_t *pairs;        /* for the result */
-  verdict_t seen;       /* what a lockstep or, of the model alone, Icarus compares */
+  uint64_t *counts;     /* for a design: the bits that are compared */
+  json_t *pairs;        /* the pairs for the result */
+  verdict_t seen;       /* what lockstep compares, or Icarus if only the model is with it */
   int worst;
   mrpb_err_t *err;
 } replay_t;
@@ -64,7 +64,7 @@ int witnesses_parse(witnesses_job_t *job, const char *text, mrpb_err_t *err) {
                     : mrpb_fail(err, "--with %s: legal: two or three of c,verilator,icarus", text);
 }
 
-/* A pair's verdict; `text` says where it differs, NULL: nowhere. */
+/* Adds a pair's verdict; `text` says where they differ, NULL: nowhere. */
 static void add_pair(replay_t *r, unsigned a, unsigned b, const char *text) {
   json_t *o = r->pairs ? json_object() : NULL;
   if (!o) return;
@@ -84,7 +84,7 @@ static void different(replay_t *r, unsigned a, unsigned b, const char *text) {
   r->worst = COSIM_DIFFERENT;
 }
 
-/* Did C and Verilator have registers to compare? A case shrunk to a reset has nothing else. */
+/* Whether C and Verilator had registers to compare. A case shrunk to a reset has nothing else. */
 static bool by_registers(const replay_t *r) {
   bool any = false;
   for (unsigned i = 0; i < r->v.cls->n_regs; i++) any |= r->seen.bits[i] > 0;
@@ -128,7 +128,7 @@ static void store(replay_t *r, uint64_t t, const uint64_t *c, const uint64_t *rt
   memcpy(r->outputs[1] + t * words, rtl, words * sizeof *rtl);
 }
 
-/* Of a design: outputs that count in this cycle. */
+/* Stores which outputs of a design count in this cycle. */
 static void store_counts(replay_t *r, uint64_t t, const lockstep_t *ls) {
   const module_class_t *cls = r->v.cls;
   const module_port_t *out = lockstep_outputs(ls);
@@ -139,12 +139,14 @@ static void store_counts(replay_t *r, uint64_t t, const lockstep_t *ls) {
              (out[i].width + 63) / 64 * sizeof *r->counts);
 }
 
-/* Verilator runs a design for Icarus, too: what counts and when is known of the lockstep. */
+/* Whether C and Verilator are to be compared. For a design, Verilator also runs when only Icarus is
+ * asked for, because lockstep knows which outputs count and when. */
 static bool compared(const replay_t *r) {
   return r->job->with[WITNESS_C] && r->job->with[WITNESS_VERILATOR];
 }
 
-/* All cycles in lockstep, also those after a difference: Icarus is compared with them. */
+/* Runs all cycles in lockstep, also those after a difference, because Icarus is compared with
+ * them. */
 static int lockstep_all(replay_t *r, play_t *first) {
   const vectors_t *v = &r->v;
   const stim_class_t *stim = stim_class(v->cls->stem);
@@ -169,7 +171,7 @@ static int lockstep_all(replay_t *r, play_t *first) {
   return rc;
 }
 
-/* Behind the last cycle the module idles, so that what the last edge did is seen. */
+/* After the last cycle the module idles, so that the effect of the last edge is visible. */
 static int write_window(const replay_t *r, const char *path, wave_window_t *w,
                         lockstep_diff_t *diffs) {
   const vectors_t *v = &r->v;
@@ -195,7 +197,8 @@ static int write_window(const replay_t *r, const char *path, wave_window_t *w,
   return rc;
 }
 
-/* Around the first difference, or the last cycles of a replay that matched; and the save file. */
+/* Writes the wave around the first difference, or of the last cycles of a replay that matched, and
+ * its save file. */
 static int write_wave(const replay_t *r, const play_t *first) {
   const char *path = r->job->vcd;
   char temp[OUTPUT_NAME];
@@ -258,7 +261,7 @@ static int run_c(replay_t *r) {
   return COSIM_MATCHED;
 }
 
-/* Icarus against the outputs of `who`. 0, 1 or an exit code; `said` is its line. */
+/* Compares Icarus with the outputs of `who`. Returns 0, 1 or an exit code; `said` gets its line. */
 static int ask_icarus(replay_t *r, unsigned who, mrpb_err_t *said) {
   const vectors_t *v = &r->v;
   char dir[FILES_PATH], cache[FILES_PATH];
@@ -287,7 +290,7 @@ static int run_icarus(replay_t *r) {
   mrpb_err_t said = {""};
   for (unsigned who = WITNESS_C; who <= WITNESS_VERILATOR; who++) {
     if (!r->job->with[who]) continue;
-    if (!asked || !equal) { /* the same outputs have the same answer */
+    if (!asked || !equal) { /* equal outputs get the same answer */
       said.text[0] = '\0';
       rc = ask_icarus(r, who, &said);
       if (rc > COSIM_DIFFERENT) return rc;
@@ -301,7 +304,7 @@ static int run_icarus(replay_t *r) {
   return COSIM_MATCHED;
 }
 
-/* What Icarus needs: the Verilog, and memory for the outputs of all cycles. */
+/* Prepares what Icarus needs: the Verilog, and memory for the outputs of all cycles. */
 static int prepare_icarus(replay_t *r) {
   const vectors_t *v = &r->v;
   int rc = rtl_source_open(&r->source, r->env, v->cls, v->cfg, RTL_TEXT, r->err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A vector file through the C model, Verilator and Icarus, and what each pair of them says. */
+/* Runs a vector file through the C model, Verilator and Icarus, and compares each pair of them. */
 #ifndef COSIM_WITNESSES_H
 #define COSIM_WITNESSES_H
 
@@ -13,17 +13,17 @@
 enum { WITNESS_C, WITNESS_VERILATOR, WITNESS_ICARUS, N_WITNESSES };
 
 typedef struct {
-  const char *file;       /* a vector file; of `vectors` the name to print */
-  vectors_t *vectors;     /* the stimulus, used up; NULL: it is in `file` */
-  const char *repeat;     /* how to do that again; NULL: --replay */
+  const char *file;       /* a vector file; with `vectors`, the name to print */
+  vectors_t *vectors;     /* the stimulus, consumed by the run; NULL: it is in `file` */
+  const char *repeat;     /* how to repeat the run; NULL: --replay */
   bool with[N_WITNESSES]; /* at least two */
-  const char *vcd;        /* of C and Verilator around the first difference, or NULL */
+  const char *vcd;        /* wave of C and Verilator around the first difference, or NULL */
   const char *program;    /* how to call it again: "build/mrpb" */
   FILE *out;
-  json_t **result; /* as that of cosim_job_t (cosim/run.h) */
+  json_t **result; /* as in cosim_job_t (cosim/run.h) */
 } witnesses_job_t;
 
-/* Reads "c,verilator,icarus" or two of them. 0, or -1 and a message. */
+/* Reads "c,verilator,icarus" or two of them. Returns 0, or -1 and a message in err. */
 int witnesses_parse(witnesses_job_t *job, const char *text, mrpb_err_t *err);
 
 /* Prints a line for each pair, and the report of a difference between C and Verilator. Returns the

@@ -66,7 +66,7 @@ const char *cells_reason(const cells_class_t *cls, const uint32_t *cfg, unsigned
   return NULL;
 }
 
-/* ", not 3 17-20": the entries that never met it. */
+/* ", not 3 17-20": the entries that never reached the cell. */
 static void print_missing(const cells_t *c, unsigned state, unsigned event, FILE *out) {
   const char *before = ", not ";
   for (uint32_t e = 0; e < c->entries; e++) {

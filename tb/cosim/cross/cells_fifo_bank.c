@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fifo_bank: cells of (queue x state x event); a state is how full the queue is and where in its
- * ring the oldest entry is or would be. */
+/* fifo_bank: cells of (queue x state x event). A state combines how full the queue is with the
+ * place of its oldest entry in the ring (of an empty queue, the place that its next entry will
+ * get). */
 #include "cosim/cross/cells.h"
 
 #include "fifo_bank.h"

@@ -40,7 +40,7 @@ static const cells_gap_t gaps[] = {
     {IN_USE ", take|take+bad fill|take+merge|all three", NULL, "it does not drain"},
 };
 
-/* Of the lines that there are, no more can be outstanding. */
+/* There cannot be more outstanding lines than line addresses. */
 static uint32_t entries(const uint32_t *cfg) {
   const mshr_cfg_t *s = mshr_sizes(cfg);
   return s->ADDR_W < 8 && 1u << s->ADDR_W < s->ENTRIES ? 1u << s->ADDR_W : s->ENTRIES;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Crosses: names, reasons, counts. */
+/* Crosses: their names, reasons and counts. */
 #include "cosim/cross/cross.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ unsigned cross_cells(const cross_t *cross) {
   return n;
 }
 
-/* The value names of a cell, by axis. */
+/* The names of a cell's values, one for each axis. */
 static void split(const cross_t *cross, unsigned cell, const char *names[CROSS_AXES]) {
   for (unsigned a = CROSS_AXES; a-- > 0;) {
     const cross_axis_t *axis = &cross->axes[a];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functional coverage: crosses of situations of one module, counted in every cycle of a
- * co-simulation from its ports and from registers of the ports table, both of which lockstep
- * compares, so a count holds for the Verilog too. Each module's table is <stem>.c. A cell
- * that no run reaches has a reason here, and a reason whose cell is reached is wrong.
+ * co-simulation. They are computed from the module's ports and from registers of the ports table.
+ * Lockstep compares both, so a count holds for the Verilog too. The table of a module is <stem>.c.
+ * A cell that no run can reach has a reason here; if such a cell is reached, the reason is wrong.
  * docs/verify/coverage.md */
 #ifndef COSIM_CROSS_H
 #define COSIM_CROSS_H
@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
   const char *name, *doc;
-  cross_axis_t axes[CROSS_AXES]; /* those without a name do not count */
+  cross_axis_t axes[CROSS_AXES]; /* axes without a name do not count */
 } cross_t;
 
 /* Cells that cannot be reached at any size: "read, *, full". */
@@ -30,8 +30,8 @@ typedef struct {
   const char *cross, *cells, *reason;
 } cross_gap_t;
 
-/* A cycle before its edge; value[c][a] is axis a's value of cross c, value[c][0] = CROSS_NONE says
- * that cross c does not happen. */
+/* A cycle before its edge. value[c][a] is the value of axis a of cross c; value[c][0] = CROSS_NONE
+ * says that cross c does not happen in this cycle. */
 #define CROSS_NONE (-1)
 typedef int8_t cross_values_t[CROSS_MAX][CROSS_AXES];
 
@@ -46,42 +46,45 @@ typedef struct {
   unsigned n, n_gaps;
   const cross_t *crosses;
   const cross_gap_t *gaps;
-  /* Fills `value`, in which all crosses are CROSS_NONE. */
+  /* Fills `value`; on entry every cross is CROSS_NONE. */
   void (*sample)(const cross_cycle_t *c, cross_values_t value);
 } cross_class_t;
 
 extern const cross_class_t cross_queue_selector, cross_fifo_bank, cross_drain_selector,
     cross_flush_control, cross_order_check, cross_mrpb, cross_mshr, cross_prt;
 
-/* The table of a module, NULL if there is none. */
+/* Returns the table of a module, or NULL if it has none. */
 const cross_class_t *cross_class(const char *stem);
 
 typedef struct {
   uint64_t count[CROSS_MAX][CROSS_CELLS];
 } cross_counts_t;
 
-/* Cells of a cross; "read, idle, full" of one of them; its reason, NULL if it must be reached. */
+/* cross_cells is the number of cells of a cross. cross_cell_name writes a cell's name, such as
+ * "read, idle, full". cross_reason returns why the cell cannot be reached, or NULL if it must be
+ * reached. */
 unsigned cross_cells(const cross_t *cross);
 void cross_cell_name(const cross_t *cross, unsigned cell, char text[CROSS_TEXT]);
 const char *cross_reason(const cross_class_t *cls, const cross_t *cross, unsigned cell);
 
-/* "read, *, full" against a cell's names; "a|b" is either; and such a pattern for people. */
+/* cross_matches compares a pattern such as "read, *, full" with a cell's names; "a|b" matches
+ * either. cross_print_pattern prints such a pattern for people. */
 bool cross_matches(const char *pattern, const char *const names[CROSS_AXES]);
 void cross_print_pattern(const char *pattern, FILE *out);
 
 /* Counts this cycle. */
 void cross_count(const cross_class_t *cls, cross_counts_t *counts, const cross_cycle_t *c);
 
-/* How full a structure is: 0 nothing, 1 something, 2 all. */
+/* How full a structure is: 0 empty, 1 partly filled, 2 full. */
 static inline int8_t cross_level(uint64_t n, uint64_t all) {
   return n >= all ? 2 : n > 0;
 }
-/* The same with 1 for one entry, 2 for more, 3 for all. */
+/* The same in four levels: 0 empty, 1 one entry, 2 more entries, 3 full. */
 static inline int8_t cross_level4(uint64_t n, uint64_t all) {
   return n >= all ? 3 : n > 1 ? 2 : n == 1;
 }
 
-/* Every cell with its count. */
+/* Prints every cell with its count. */
 void cross_print(const cross_class_t *cls, const cross_counts_t *counts, FILE *out);
 
 #endif

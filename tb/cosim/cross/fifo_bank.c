@@ -52,7 +52,7 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
     value[PAIR][0] = cross_level4(r->len_q[e], depth);
     value[PAIR][1] = cross_level4(r->len_q[d], depth);
   }
-  /* A cycle that enqueues counts as that. */
+  /* A cycle with an accepted enqueue counts as an enqueue only. */
   if (enq && o->enq_ready_o) {
     value[POINTER][0] = 0;
     value[POINTER][1] = place(r->tail_q[e], depth);

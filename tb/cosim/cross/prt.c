@@ -69,7 +69,7 @@ static int8_t issue_of(const cross_cycle_t *c, const prt_regs_t *r, const prt_in
   return !o->issue_ok_o ? 4 : todo == i->issue_mask_i ? 2 : 1;
 }
 
-/* 0 not done, 1 this reply is its last, 2 done. */
+/* 0 not done, 1 this reply is its last one, 2 done. */
 static int8_t state_of(const prt_regs_t *r, const prt_in_t *i, const prt_out_t *o, uint64_t e) {
   if (o->last_o && i->reply_entry_i == e) return 1;
   return r->todo_q[e] == 0 && r->pend_q[e] == 0 ? 2 : 0;

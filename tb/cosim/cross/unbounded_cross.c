@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unbounded against bounded. */
+/* Compares the MRPB with unbounded queues with the bounded one, cycle by cycle. */
 #include "cosim/cross/unbounded_cross.h"
 
 #include "cosim/stim/stim.h"
@@ -59,8 +59,9 @@ static void close_pair(pair_t *p) {
   unit_close(&p->unbounded);
 }
 
-/* The inputs of a cycle, which fill no queue. What a warp has outstanding differs in its payload, as
- * in a simulation: the bounded one tells the order by payloads, the unbounded one by turns. */
+/* Draws the inputs of a cycle such that no queue fills. The outstanding requests of a warp have
+ * different payloads, as in a simulation: the bounded model checks their order by payloads, the
+ * unbounded one by turns. */
 static void draw(pair_t *p) {
   mrpb_in_t *i = &p->in;
   stim_mrpb.next(p->state, p->bounded, (uint64_t *)(void *)i);
@@ -72,7 +73,7 @@ static void draw(pair_t *p) {
     i->in_valid_i = 0;
 }
 
-/* The name of an output that differs, or NULL. */
+/* Returns the name of an output that differs, or NULL. */
 static const char *differs(const pair_t *p) {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   const uint64_t *a = (const uint64_t *)(const void *)&p->a;
@@ -99,8 +100,8 @@ static void count(pair_t *p, unbounded_cross_t *r) {
   r->full += *p->full != 0;
 }
 
-/* The edge; the unbounded one has no reset but to be made anew. The bounded one stays where it is: the
- * stimulus looks at its registers. */
+/* The clock edge. The unbounded model has no reset, so it is created anew. The bounded one must
+ * keep its address, because the stimulus reads its registers in place. */
 static int edge(pair_t *p, unbounded_cross_t *r, mrpb_err_t *err) {
   mrpb_edge(p->bounded, &p->in);
   if (p->in.rst_ni) return unit_edge(&p->unbounded, (const uint64_t *)(const void *)&p->in, err);

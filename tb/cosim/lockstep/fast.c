@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views and picked cycles. */
+/* Calls the views and picks their cycles. */
 #include "cosim/lockstep/fast.h"
 
 #include "prng.h"

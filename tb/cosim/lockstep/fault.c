@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Error outputs, and the faults that raise those of a module that is right. */
+/* Error outputs, and the faults that raise the error outputs of a correct module. */
 #include "cosim/lockstep/fault.h"
 
 #include "mrpb.h"
@@ -12,11 +12,10 @@ enum {
   WORDS_A_FLIP = 256,
   FLIP_EVERY = 4,
   IDS_W = 13,
-  OFTEN = 5 /* the warp of every second request: what the SRAM loses of one warp adds up */
+  OFTEN = 5 /* the warp of every second request, so that what the SRAM loses of one warp adds up */
 };
 
-/* ---- mrpb: what the order check says of entries that the SRAM has changed ----------------------
- */
+/* ---- mrpb: what the order check reports of entries that the SRAM has changed ---- */
 
 static bool leaves(const mrpb_in_t *i, const mrpb_out_t *o) {
   return o->out_valid_o &&
@@ -44,8 +43,9 @@ static bool several_blocks(const uint32_t *cfg) {
   return ((const mrpb_cfg_t *)(const void *)cfg)->BLOCKS > 1;
 }
 
-/* A block of which one request less is counted than is held, since another one's left as its own:
- * a request of it, and then a barrier, which nothing stops. */
+/* Looks for a block whose counter is one below the number of its held requests, because a request
+ * of another block left under its number. It offers a request of that block, and then a barrier of
+ * it, which nothing stops. */
 static void offer(prng_t *rng, unsigned *aim, const uint32_t *cfg, const void *model,
                   uint64_t *in) {
   const mrpb_cfg_t *c = (const mrpb_cfg_t *)(const void *)cfg;
@@ -96,7 +96,7 @@ static bool is_error(const char *name) {
 
 void fault_start(faults_t *f, const lockstep_t *ls, uint64_t cycles, uint64_t seed) {
   const module_class_t *cls = lockstep_class(ls);
-  /* What a map calls a register cannot be flipped. */
+  /* A register that a map names cannot be flipped. */
   *f = (faults_t){.cls = lockstep_foreign(ls) ? NULL : fault_class(cls->stem),
                   .rng = prng_seed(seed, STREAM)};
   for (unsigned i = 0; i < cls->n_out; i++) {

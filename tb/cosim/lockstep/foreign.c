@@ -8,7 +8,7 @@
 
 enum { DEPTH = MAP_LATEST + 1, REG_WORDS = 16 };
 
-/* What a cycle leaves for later ones. */
+/* What later cycles need to know of a cycle. */
 typedef struct {
   bool reset;
   bool counts[MODULE_MAX_PORTS]; /* the output's condition was true */
@@ -17,12 +17,12 @@ typedef struct {
 struct foreign {
   const bind_t *bind;
   const shim_table_t *shim;
-  void *twin; /* powered up with ones */
+  void *twin; /* powers up with ones */
   shim_view_t view[MODULE_MAX_REGS];
   bool late;
-  bind_values_t now; /* this cycle, for conditions */
+  bind_values_t now; /* this cycle's values, for conditions */
   uint64_t *out_twin;
-  /* State: cycle n is at n % DEPTH. */
+  /* History: cycle n is at index n % DEPTH. */
   uint64_t n;
   cycle_t *cycle;
   uint64_t *out;                       /* DEPTH times out_words */
@@ -32,7 +32,7 @@ struct foreign {
   size_t known_at[MODULE_MAX_REGS], known_words[MODULE_MAX_REGS];
 };
 
-/* Which bits the map names. */
+/* Finds the bits that the map names. */
 static bool find_known(foreign_t *f) {
   const bind_t *b = f->bind;
   size_t all = 0;
@@ -77,7 +77,7 @@ void foreign_close(foreign_t *f) {
   free(f);
 }
 
-/* This cycle into the ring. */
+/* Stores this cycle in the ring. */
 static void remember(foreign_t *f) {
   const bind_t *b = f->bind;
   cycle_t *c = &f->cycle[f->n % DEPTH];
@@ -128,7 +128,7 @@ const uint64_t *foreign_twin(const foreign_t *f) {
 
 void foreign_edge(foreign_t *f) {
   f->shim->edge(f->twin);
-  /* before the first edge nothing is reset */
+  /* nothing is reset before the first edge */
   for (uint32_t left = f->n > 0 || f->bind->cls->n_regs == 0 ? f->compares : 0; left;
        left &= left - 1)
     f->compared[__builtin_ctz(left)]++;
@@ -171,7 +171,7 @@ uint64_t foreign_bits(const foreign_t *f, unsigned reg, const shim_view_t *zeros
   return n;
 }
 
-/* ---- going back ---- */
+/* ---- saving and restoring state ---- */
 
 size_t foreign_bytes(const foreign_t *f) {
   return sizeof f->n + DEPTH * (sizeof *f->cycle + f->bind->cls->out_words * sizeof *f->out) +

@@ -13,25 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whose code runs, for the watch. */
+/* Names whose code is running, for the hang watch. */
 static const char side_c[] = "the C model", side_rtl[] = "the Verilog";
 
 struct lockstep {
   const module_class_t *cls;
   const shim_table_t *shim; /* NULL: the other side is a recording */
   void *model, *rtl;
-  void *twin; /* a second C model that goes by steps; NULL without lockstep_open_twin */
+  void *twin; /* a second C model that runs by steps only, or NULL (lockstep_open_twin) */
   fast_t fast;
-  const module_fast_t *wrong; /* NULL: comb and edge, if anything differs */
-  bool scribbles;             /* `wrong` is a view and writes what is not its own */
+  const module_fast_t *wrong; /* the function that differs; NULL: comb and edge differ, if any */
+  bool scribbles;             /* `wrong` is a view that overwrites outputs that are not its own */
   uint64_t cycle;
   hang_t hang;
   uint64_t *in, *in_mask, *out_c, *out_rtl;
-  uint64_t *out_want; /* what the Verilog must show: out_c, but for a design of the user's */
-  foreign_t *foreign; /* of such a design */
-  bool powered;       /* an output depends on what that powered up with */
+  uint64_t *out_want; /* what the Verilog must show: out_c, except for a user's design */
+  foreign_t *foreign; /* the comparison of a user's design */
+  bool powered;       /* a differing output depends on the design's power-up state */
   regs_t regs, twin_regs;
-  const regs_t *shown; /* of the two, for lockstep_diffs */
+  const regs_t *shown; /* the one of the two that lockstep_diffs shows */
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t inputs[MODULE_MAX_PORTS], outputs[MODULE_MAX_PORTS];
   shim_view_t views[MODULE_MAX_REGS];
@@ -117,7 +117,8 @@ void lockstep_close(lockstep_t *ls) {
   free(ls);
 }
 
-/* Only the words that a port uses count; the whole words must agree, bits above the width too. */
+/* Only the words that a port uses are compared. Whole words must agree, including the bits above
+ * the port's width. */
 static bool same_outputs(const lockstep_t *ls, const uint64_t *out_c, const uint64_t *out) {
   for (unsigned i = 0; i < ls->cls->n_out; i++) {
     const module_port_t *p = &ls->outputs[i];
@@ -130,7 +131,7 @@ static bool outputs_agree(const lockstep_t *ls, const uint64_t *out_c) {
   return same_outputs(ls, out_c, ls->out_rtl);
 }
 
-/* A cycle is kept once, however often it is remembered. */
+/* A cycle is kept once, even if it is remembered several times. */
 static void remember(lockstep_t *ls, uint64_t cycle) {
   if (ls->remembered && ls->history_cycle[(ls->remembered - 1) % LOCKSTEP_HISTORY] == cycle) return;
   unsigned i = (unsigned)(ls->remembered++ % LOCKSTEP_HISTORY);
@@ -145,7 +146,7 @@ static void comb_c(lockstep_t *ls, const uint64_t *in) {
   ls->cls->comb(ls->model, ls->in, ls->out_c);
 }
 
-/* A design's outputs, where and when the map says that they count. */
+/* Compares a design's outputs, where and when the map says that they count. */
 static bool compare_foreign(lockstep_t *ls) {
   const bool first = ls->cycle == 0 && ls->cls->n_regs > 0;
   const bool twin = foreign_comb(ls->foreign, ls->in, ls->out_c, ls->out_rtl, ls->out_want);
@@ -167,18 +168,19 @@ static bool compare_outputs(lockstep_t *ls) {
   return false;
 }
 
-/* The outputs of `fast` differ from the Verilog's: they are the C side's from now on. */
+/* The outputs of `fast` differ from the Verilog's. From now on they are the C side's outputs. */
 static void blame(lockstep_t *ls, const module_fast_t *fast) {
   ls->wrong = fast;
   ls->scribbles = false;
-  if (ls->foreign) { /* it was held to comb */
+  if (ls->foreign) { /* it is compared with comb */
     memcpy(ls->out_rtl, ls->out_c, ls->cls->out_words * sizeof *ls->out_c);
     memcpy(ls->out_want, ls->fast.out, ls->cls->out_words * sizeof *ls->out_c);
   }
   memcpy(ls->out_c, ls->fast.out, ls->cls->out_words * sizeof *ls->out_c);
 }
 
-/* What the other functions of the C model are held to: the Verilog, or comb where that may show something else. */
+/* The reference for the other functions of the C model: the Verilog, or comb if the Verilog may
+ * legally show something else. */
 static const uint64_t *truth(const lockstep_t *ls) {
   return ls->foreign ? ls->out_c : ls->out_rtl;
 }
@@ -218,7 +220,7 @@ bool lockstep_comb_recorded(lockstep_t *ls, const uint64_t *in, const uint64_t *
   return compare_outputs(ls);
 }
 
-/* A whole cycle in one call, which ends with the outputs of before the edge. */
+/* Runs a whole cycle in one call; the step returns the outputs from before the edge. */
 static bool step_agrees(lockstep_t *ls, void *model) {
   ls->fast.step->step(model, ls->in, ls->fast.out);
   if (ls->cycle == 0 || same_outputs(ls, ls->fast.out, truth(ls))) return true;
@@ -226,7 +228,8 @@ static bool step_agrees(lockstep_t *ls, void *model) {
   return false;
 }
 
-/* The C model, by edge or by step; true while the step's outputs are the Verilog's. */
+/* Advances the C model by edge or by step. Returns true while the step's outputs equal the
+ * Verilog's. */
 static bool edge_c(lockstep_t *ls) {
   if (ls->fast.step && ls->shim && !ls->twin && fast_picked(&ls->fast, ls->cycle))
     return step_agrees(ls, ls->model);
@@ -260,7 +263,7 @@ bool lockstep_edge(lockstep_t *ls) {
 }
 
 static void flip(const void *data, unsigned elem_bytes, unsigned elem, unsigned bit) {
-  unsigned char *byte = (unsigned char *)(uintptr_t)data; /* the instance is ours to change */
+  unsigned char *byte = (unsigned char *)(uintptr_t)data; /* this side may change the instance */
   byte[(size_t)elem * elem_bytes + bit / 8] ^= (unsigned char)(1u << bit % 8);
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One module in C and in Verilog, clocked together: every output is compared before each edge and
- * every named register after it. A cycle is lockstep_comb (as often as the inputs change; the last
- * one counts), then lockstep_edge. The first edge must be a reset: what the Verilog powers up with
- * is random until then, and compared from then on.
+/* Clocks the C model and the Verilog of one module together. Every output is compared before each
+ * edge, and every named register after it. A cycle is lockstep_comb (called as often as the inputs
+ * change; the last call counts), then lockstep_edge. The first edge must be a reset: the Verilog's
+ * power-up state is random until then, and registers are compared from then on.
  *
- * What simulations call instead of comb and edge (module_fast_t) is compared with the Verilog as
- * well: views after comb, and the step in place of edge, in one cycle of four, picked by the seed.
- * With lockstep_open_twin a second C model goes by steps alone, in every cycle. */
+ * The functions that simulations call instead of comb and edge (module_fast_t) are compared with
+ * the Verilog as well: views after comb, and the step in place of edge, in one cycle of four,
+ * picked by the seed. With lockstep_open_twin a second C model runs by steps only, in every
+ * cycle. */
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
@@ -18,12 +19,12 @@
 typedef struct lockstep lockstep_t;
 
 enum { LOCKSTEP_RESET_CYCLES = 4, LOCKSTEP_HISTORY = 16, LOCKSTEP_MAX_DIFFS = 64 };
-/* How often a stimulus draws a cycle that would break what a map assumes. */
+/* How often a stimulus redraws a cycle that would violate what a map assumes. */
 enum { LOCKSTEP_DRAWS = 1000 };
 
-/* One word or element that differs; wider ones are cut at 64 bits and come in several pieces. */
+/* A word or element that differs. Differences wider than 64 bits are reported in several pieces. */
 typedef struct {
-  bool reg;         /* a register, after the edge; else an output, before it */
+  bool reg;         /* a register, after the edge; otherwise an output, before it */
   const char *name; /* of the port or register */
   unsigned width;   /* of the port or element */
   unsigned words;   /* elements of the register */
@@ -34,93 +35,99 @@ typedef struct {
 
 typedef struct {
   uint64_t cycle;
-  const uint64_t *in, *out; /* out: the C model's */
+  const uint64_t *in, *out; /* out: the C model's outputs */
 } lockstep_record_t;
 
-/* `seed` gives the power-up state of the Verilog. The library must outlive the instance. `lib`
- * NULL: the other side is not simulated but a recording of outputs. */
+/* `seed` sets the power-up state of the Verilog. The library must outlive the instance. With `lib`
+ * NULL the other side is a recording of outputs, not a simulation. Returns 0, or -1 and a message
+ * in err. */
 int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *cfg,
                   const rtl_lib_t *lib, uint64_t seed, mrpb_err_t *err);
-/* The same for a short stimulus: every function in every cycle, the step on a C model of its own.
- * What differs then does not depend on the number of the cycle. */
+/* The same for a short stimulus: every function runs in every cycle, and the step runs on a second
+ * C model. A difference then does not depend on the cycle's number. */
 int lockstep_open_twin(lockstep_t **out, const module_class_t *cls, const uint32_t *cfg,
                        const rtl_lib_t *lib, uint64_t seed, mrpb_err_t *err);
 void lockstep_close(lockstep_t *ls);
 
-/* Outputs of both for `in`; true while they agree. */
+/* Computes the outputs of both sides for `in`. Returns true while they agree. */
 bool lockstep_comb(lockstep_t *ls, const uint64_t *in);
-/* The same where the other side is recorded: its outputs, compared in the bits that are 1 in
- * `known`. */
+/* The same for a recorded other side. `out` holds its outputs, of which the bits set in `known` are
+ * compared. */
 bool lockstep_comb_recorded(lockstep_t *ls, const uint64_t *in, const uint64_t *out,
                             const uint64_t *known);
-/* The clock edge on both, with the inputs of the last lockstep_comb; true while the registers agree
- * and no check of the Verilog has fired. */
+/* The clock edge on both sides, with the inputs of the last lockstep_comb. Returns true while the
+ * registers agree and no check of the Verilog has fired. */
 bool lockstep_edge(lockstep_t *ls);
 
-/* Inverts a bit of a register's element, between two cycles, on both sides: what depends on it in
- * the Verilog without a clock is not evaluated anew, so only a memory that is read at the edge will
- * do. */
+/* Inverts a bit of a register's element on both sides, between two cycles. Combinational logic of
+ * the Verilog that depends on the bit is not re-evaluated, so this is valid only for a memory that
+ * is read at the edge. */
 void lockstep_flip(lockstep_t *ls, unsigned reg, unsigned elem, unsigned bit);
 
-/* Whether a map assumes something of the surroundings (`assume`), and whether `in` keeps it. */
+/* lockstep_assumes: whether a map assumes something about the environment (`assume`).
+ * lockstep_assumed: whether `in` satisfies it. */
 bool lockstep_assumes(const lockstep_t *ls);
 bool lockstep_assumed(const lockstep_t *ls, const uint64_t *in);
-/* Inputs without a reset in which nothing happens. */
+/* Fills in inputs without a reset in which nothing happens. */
 void lockstep_idle(const lockstep_t *ls, uint64_t *in);
 
-/* Both functions in one, LOCKSTEP_RESET_CYCLES times with rst_ni = 0 and every other input 0. */
+/* Runs lockstep_comb and lockstep_edge LOCKSTEP_RESET_CYCLES times, with rst_ni = 0 and every other
+ * input 0. */
 bool lockstep_reset(lockstep_t *ls);
 
-/* Both sides as they are between two cycles, to go back to (not the history of the report). The
- * instance must outlive what was saved of it. NULL without memory. */
+/* Saves the state of both sides between two cycles, to return to it later. The report's history is
+ * not saved. The instance must outlive what was saved of it. lockstep_save_new returns NULL if out
+ * of memory. */
 typedef struct lockstep_save lockstep_save_t;
 lockstep_save_t *lockstep_save_new(const lockstep_t *ls);
 void lockstep_save(const lockstep_t *ls, lockstep_save_t *save);
 void lockstep_load(lockstep_t *ls, const lockstep_save_t *save);
 void lockstep_save_free(lockstep_save_t *save);
 
-/* The C model and both sides' outputs of the last comb; edges so far. */
+/* The C model, both sides' inputs and outputs of the last comb, and the number of edges so far. */
 const void *lockstep_model(const lockstep_t *ls);
 const uint64_t *lockstep_in(const lockstep_t *ls);
 const uint64_t *lockstep_out_c(const lockstep_t *ls);
 const uint64_t *lockstep_out_rtl(const lockstep_t *ls);
-/* What the Verilog must show: the C model's outputs, but for a design of the user's (foreign.h). */
+/* What the Verilog must show: the C model's outputs, except for a user's design (foreign.h). */
 const uint64_t *lockstep_out_want(const lockstep_t *ls);
-/* NULL if it is no such design. */
+/* NULL if the other side is not a user's design. */
 const foreign_t *lockstep_foreign(const lockstep_t *ls);
-/* An output that differs depends on what such a design powered up with. */
+/* Whether a differing output depends on the power-up state of a user's design. */
 bool lockstep_powered(const lockstep_t *ls);
 uint64_t lockstep_cycle(const lockstep_t *ls);
 
-/* Tables behind it; n_in, n_out and n_regs entries. */
+/* The tables of ports and registers behind the instance: n_in, n_out and n_regs entries. */
 const module_class_t *lockstep_class(const lockstep_t *ls);
 const uint32_t *lockstep_cfg(const lockstep_t *ls);
 const module_port_t *lockstep_inputs(const lockstep_t *ls);
 const module_port_t *lockstep_outputs(const lockstep_t *ls);
 const module_reg_t *lockstep_regs_c(const lockstep_t *ls);
-/* NULL where the other side is recorded. */
+/* NULL if the other side is recorded. */
 const shim_view_t *lockstep_regs_rtl(const lockstep_t *ls);
 
-/* Views of the ports of a design of the user's, as the wrapper shows them (verilog/design/wrapper.h). */
+/* Views of the ports of a user's design, as the wrapper shows them (verilog/design/wrapper.h). */
 void lockstep_theirs(const lockstep_t *ls, shim_view_t *views);
 
-/* Writes the Verilog's line coverage so far; only if its build counts (rtl_env_count_lines). */
+/* Writes the Verilog's line coverage so far. Works only if the build counts lines
+ * (rtl_env_count_lines). */
 void lockstep_coverage(const lockstep_t *ls, const char *path);
 
-/* All that differs now: outputs if `regs` is false, registers if it is true. Returns how many there
- * are; the first `max` are stored. */
+/* Finds all current differences: of outputs if `regs` is false, of registers if it is true. Returns
+ * their number and stores the first `max` of them. */
 unsigned lockstep_diffs(const lockstep_t *ls, bool regs, lockstep_diff_t *diffs, unsigned max);
-/* "mrpb_step" if it is that which differs from the Verilog, and comb and edge do not; else NULL. */
+/* Returns "mrpb_step" if only that function differs from the Verilog while comb and edge agree with
+ * it; otherwise NULL. */
 const char *lockstep_function(const lockstep_t *ls);
-/* It is a view, and writes an output that is not on its list. */
+/* Whether that function is a view that writes an output that is not on its list. */
 bool lockstep_scribbles(const lockstep_t *ls);
-/* What a check of the Verilog said, or NULL. */
+/* The message of a check of the Verilog, or NULL. */
 const char *lockstep_stopped(const lockstep_t *ls);
 
-/* Keeps inputs and outputs of the current cycle (between comb and edge) in a ring of
- * LOCKSTEP_HISTORY records; a cycle with a difference is kept in any case. */
+/* Keeps the inputs and outputs of the current cycle (between comb and edge) in a ring of
+ * LOCKSTEP_HISTORY records. A cycle with a difference is always kept. */
 void lockstep_remember(lockstep_t *ls);
-/* The i-th record, 0 the oldest; false if there are fewer. */
+/* Returns the i-th record; 0 is the oldest. Returns false if there are fewer. */
 bool lockstep_record(const lockstep_t *ls, unsigned i, lockstep_record_t *record);
 
 #endif

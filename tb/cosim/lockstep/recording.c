@@ -9,7 +9,8 @@
 
 enum { SEED = 1 };
 
-/* Of our own names every output counts after the reset; of a design what its map says. */
+/* Which outputs count: of our own modules every output after the reset, of a design the outputs
+ * that its map says. */
 static void count(const lockstep_t *ls, uint64_t *counts) {
   const module_class_t *cls = lockstep_class(ls);
   const foreign_t *design = lockstep_foreign(ls);
@@ -27,7 +28,8 @@ static void draw(const lockstep_t *ls, const stim_class_t *stim, void *state, ui
   lockstep_idle(ls, in);
 }
 
-/* In lockstep, also after a difference: what a model is asked next depends on the model alone. */
+/* Plays in lockstep, and goes on after a difference: the questions to a model depend on the model
+ * alone. */
 static void play(lockstep_t *ls, const stim_class_t *stim, void *state, twice_stimulus_t *to) {
   const module_class_t *cls = lockstep_class(ls);
   for (size_t t = 0; t < to->n; t++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to compare is planned once: a register whose elements are as wide in C as in Verilator's storage is one memcmp,
- * others go through a loop that widens the narrower side. */
+/* The comparison is planned once. A register whose elements are as wide in C as in Verilator's
+ * storage takes one memcmp; the others take a loop that widens the narrower side. */
 #include "cosim/lockstep/regs.h"
 #include "base/vectorized.h"
 
@@ -10,7 +10,7 @@ static bool same_bytes(const void *c, const void *rtl, size_t n) {
   return memcmp(c, rtl, n) == 0;
 }
 
-/* Most registers are one element, for which a call of memcmp is long. */
+/* Most registers have one element, for which a call of memcmp takes long. */
 #define SAME_ONE(name, type)                                                                       \
   static bool name(const void *c, const void *rtl, size_t n) {                                     \
     (void)n;                                                                                       \
@@ -21,7 +21,7 @@ SAME_ONE(same_one_16, uint16_t)
 SAME_ONE(same_one_32, uint32_t)
 SAME_ONE(same_one_64, uint64_t)
 
-/* The widening loops are most of the comparison of some modules. */
+/* In some modules these widening loops take most of the comparison's time. */
 #define SAME(name, c_type, rtl_type)                                                               \
   VECTORIZED static bool name(const void *c, const void *rtl, size_t n) {                          \
     const c_type *a = c;                                                                           \
@@ -79,7 +79,7 @@ int regs_plan(regs_t *regs, const module_class_t *cls, const void *model, const 
   return 0;
 }
 
-/* Bits of an element that differ and count. */
+/* The bits of an element that differ and count. */
 static uint64_t differing(const regs_t *regs, unsigned reg, unsigned elem, unsigned lsb, uint64_t c,
                           uint64_t rtl) {
   if (!regs->foreign) return c ^ rtl;
@@ -100,7 +100,8 @@ static bool same_whole(const regs_t *regs, unsigned reg) {
   return p->same(p->c, p->rtl, p->n);
 }
 
-/* A register of which the map names some bits, and some of these may not have been written to. */
+/* Compares a register of which the map names some bits, some of which may not have been written
+ * yet. */
 static bool same_named(const regs_t *regs, unsigned reg) {
   const module_reg_t *r = &regs->of_c[reg];
   const shim_view_t *v = &regs->views[reg];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The registers of one C model beside those of the Verilog, both read in place. */
+/* Compares the registers of one C model with those of the Verilog. Both are read in place. */
 #ifndef COSIM_REGS_H
 #define COSIM_REGS_H
 
@@ -8,7 +8,7 @@
 
 typedef bool (*regs_same_fn)(const void *c, const void *rtl, size_t n);
 
-/* One call of every cycle: what it takes lies together. */
+/* What one comparison needs in every cycle lies together in memory. */
 typedef struct {
   const void *c, *rtl;
   size_t n; /* bytes for a memcmp, elements otherwise */
@@ -18,18 +18,20 @@ typedef struct {
 typedef struct {
   unsigned n;
   module_reg_t of_c[MODULE_MAX_REGS];
-  const shim_view_t *views; /* the Verilog's; NULL: there is none */
+  const shim_view_t *views; /* the Verilog's registers; NULL: there are none */
   const foreign_t *foreign; /* which bits count; NULL: all */
   regs_plan_t plan[MODULE_MAX_REGS];
 } regs_t;
 
-/* How `model` is to be compared with `views` (n_regs of them, or NULL), which must outlive `regs` as do `model` and `foreign`
- * (may be NULL). Fails where the two have other names or shapes. */
+/* Plans how to compare `model` with `views` (n_regs of them, or NULL). `views`, `model` and
+ * `foreign` (may be NULL) must outlive `regs`. Returns 0, or -1 and a message in err if names or
+ * shapes differ. */
 int regs_plan(regs_t *regs, const module_class_t *cls, const void *model, const shim_view_t *views,
               const foreign_t *foreign, mrpb_err_t *err);
-/* Of a plan that has views: every bit that counts is the same now. */
+/* Requires a plan with views. Returns true if every bit that counts is the same now. */
 bool regs_agree(const regs_t *regs);
-/* All that differs now, in pieces of 64 bits. Returns how many; the first `max` are stored. */
+/* Finds all current differences, in pieces of 64 bits. Returns their number and stores the first
+ * `max` of them. */
 unsigned regs_diffs(const regs_t *regs, lockstep_diff_t *diffs, unsigned max);
 
 #endif

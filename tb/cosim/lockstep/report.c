@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A report and the replay's lines around it are one screen of 24 lines. */
+/* A report and the replay lines around it fit on a screen of 24 lines. */
 enum { NAMED = 5, RECORDS = 11, TABLES = 160, NAME_TEXT = 96 };
 
 void report_quote(const char *word, char *text, size_t size) {
@@ -28,7 +28,7 @@ static void diff_name(const lockstep_diff_t *d, char *text) {
   if (d->width > 1 && n < NAME_TEXT) snprintf(text + n, NAME_TEXT - n, "[%u:%u]", msb, d->lsb);
 }
 
-/* In a design of the user's it has the name that its map gives. */
+/* Prints the name that a user's design has for it, according to its map. */
 static void print_theirs(FILE *out, const lockstep_t *ls, const lockstep_diff_t *d) {
   const foreign_t *f = lockstep_foreign(ls);
   const uint64_t differ = d->c ^ d->rtl;
@@ -53,7 +53,7 @@ static void print_first(FILE *out, const lockstep_diff_t *d) {
           (int)digits, d->c ^ d->rtl);
 }
 
-/* The names of the other differences, as many as a line takes. */
+/* Prints the names of the other differences, as many as fit on a line. */
 static void print_others(FILE *out, const lockstep_diff_t *diffs, unsigned n) {
   char name[NAME_TEXT];
   if (n < 2) return;
@@ -66,7 +66,7 @@ static void print_others(FILE *out, const lockstep_diff_t *diffs, unsigned n) {
   fputc('\n', out);
 }
 
-/* Whether `port` belongs to a source whose strobe is there and low. */
+/* Whether `port` belongs to a source that has a strobe, and the strobe is low. */
 static bool unstrobed(const sources_t *s, unsigned port, const uint64_t *in) {
   for (unsigned i = 0; i < s->cls->n_in; i++)
     if (s->source[i] == s->source[port] && sources_strobe(s->in[i].name))

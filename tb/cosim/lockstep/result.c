@@ -30,7 +30,7 @@ void result_witnesses(json_t **o, const char *a, const char *b) {
   json_out_set(o, "witnesses", both);
 }
 
-/* The lines of the verdict without what they begin with. */
+/* The lines of the verdict without their prefix. */
 static json_t *assumptions(const verdict_t *v) {
   static const char start[] = "  assuming    ";
   json_t *all = json_array();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run has shown, for programs: the objects that `mrpb cosim --json` writes (docs/cosim.md).
- * The functions do nothing if `o` is NULL, and set *o to NULL if memory runs out. */
+/* Results of a run for programs: the objects that `mrpb cosim --json` writes (docs/cosim.md). The
+ * functions do nothing if *o is NULL, and set *o to NULL if memory runs out. */
 #ifndef COSIM_RESULT_H
 #define COSIM_RESULT_H
 
@@ -8,14 +8,15 @@
 
 #include <jansson.h>
 
-/* "module", "parameters". */
+/* Adds "module" and "parameters". */
 void result_open(json_t **o, const module_class_t *cls, const uint32_t *cfg);
 void result_count(json_t **o, const char *name, uint64_t n);
-/* A list of two names. */
+/* Adds a list of two names. */
 void result_witnesses(json_t **o, const char *a, const char *b);
-/* "outputs", "of_outputs", "registers", "of_registers", "bits", "of_bits", "assumptions". */
+/* Adds "outputs", "of_outputs", "registers", "of_registers", "bits", "of_bits" and
+ * "assumptions". */
 void result_compared(json_t **o, const verdict_t *v);
-/* "difference": where C model and the other side differ first. */
+/* Adds "difference": where the C model and the other side first differ. */
 void result_difference(json_t **o, const lockstep_t *ls, const report_t *report);
 
 #endif

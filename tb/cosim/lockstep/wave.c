@@ -12,11 +12,11 @@ enum { WORDS = VCD_MAX_WIDTH / 64 };
 
 struct wave {
   vcd_t *vcd;
-  int clk, cycle, any, first; /* variables; the others follow in order of declaration */
+  int clk, cycle, any, first; /* variables; the others follow in declaration order */
   bool sampled, differs;
-  bool quiet;         /* nothing is compared: a design before its first edge */
+  bool quiet;         /* nothing is compared yet: a design before its first edge */
   uint64_t end;       /* of the last cycle */
-  const bind_t *bind; /* of a design of the user's, or NULL */
+  const bind_t *bind; /* of a user's design, or NULL */
   wave_yours_t *yours;
   shim_view_t *views; /* of its ports */
   unsigned n_yours;
@@ -46,7 +46,7 @@ static int declare(declare_t *d, const char *prefix, const char *name, int elem,
   return var;
 }
 
-/* The Verilog's, the C model's and the XOR. */
+/* Declares the Verilog's signal, the C model's and their XOR. */
 static void declare_three(declare_t *d, const char *name, int elem, unsigned width,
                           vcd_kind_t kind) {
   (void)declare(d, "", name, elem, width, kind);
@@ -54,7 +54,7 @@ static void declare_three(declare_t *d, const char *name, int elem, unsigned wid
   (void)declare(d, "diff_", name, elem, width, kind);
 }
 
-/* A register of ours; what a map leaves out has the C model's side only. */
+/* Declares one of our registers. A register that a map leaves out has only the C model's side. */
 static void declare_reg(declare_t *d, const lockstep_t *ls, unsigned i) {
   const module_reg_t *reg = &lockstep_regs_c(ls)[i];
   const bool both = lockstep_regs_rtl(ls) && wave_yours_has_reg(d->wave->bind, i);
@@ -119,7 +119,8 @@ int wave_open(wave_t **out, const char *path, const lockstep_t *ls, mrpb_err_t *
   return 0;
 }
 
-/* The Verilog's, the C model's and the XOR in bits that are not in `mask` (NULL: in all), from variable `var` on. */
+/* Writes the Verilog's value, the C model's and their XOR, from variable `var` on. Only the bits
+ * that are not in `mask` count (NULL: all bits). */
 static void change(wave_t *w, int var, const uint64_t *rtl, const uint64_t *c, const uint64_t *mask,
                    unsigned n) {
   uint64_t differ[WORDS];
@@ -184,7 +185,7 @@ static int change_regs(wave_t *w, const lockstep_t *ls, int var) {
   return var;
 }
 
-/* Bits of theirs that are bits of a register of ours, inverted or not. */
+/* Bits of the user's design that are bits of one of our registers, inverted or not. */
 static void change_bits(wave_t *w, const lockstep_t *ls, int var, const bind_reg_t *r) {
   const shim_view_t *view = &lockstep_regs_rtl(ls)[r->reg];
   uint64_t all[WORDS], bits[WORDS] = {0};

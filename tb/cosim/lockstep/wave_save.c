@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a window that opens on a difference: cycles shown, and how many of them before the marker.
- * GTKWave begins at 0 if it would have to show time behind the last one. */
+/* For a window that opens on a difference: the number of cycles shown, and how many of them come
+ * before the marker. GTKWave begins at 0 if it would have to show time after the last cycle. */
 enum { VISIBLE = 40, BEFORE = 28 };
 
 typedef struct {
@@ -40,7 +40,7 @@ static void inputs(const save_t *s, unsigned from, unsigned to) {
   for (unsigned i = from; i < to; i++) signal(s, "", s->in[i].name, -1, s->in[i].width, GTKW_PLAIN);
 }
 
-/* What a map leaves out has the C model's side only. */
+/* A signal that a map leaves out has only the C model's side. */
 static const bind_t *bind_of(const save_t *s, const char *prefix) {
   return s->window && strcmp(prefix, "ref_") != 0 ? s->window->bind : NULL;
 }
@@ -51,7 +51,7 @@ static void outputs(const save_t *s, const char *prefix) {
       signal(s, prefix, s->out[i].name, -1, s->out[i].width, GTKW_PLAIN);
 }
 
-/* Plain registers first, then each memory as a group of its own. */
+/* Plain registers come first, then each memory as its own group. */
 static void regs(const save_t *s, const char *prefix) {
   const bind_t *bind = bind_of(s, prefix);
   for (unsigned i = 0; i < s->cls->n_regs; i++)
@@ -66,7 +66,7 @@ static void regs(const save_t *s, const char *prefix) {
   gtkw_subgroup(s->gtkw, NULL);
 }
 
-/* A wide signal differs in several pieces; it is shown once. */
+/* A wide signal differs in several pieces but is shown once. */
 static bool shown_before(const lockstep_diff_t *diffs, unsigned i) {
   return i > 0 && diffs[i - 1].elem == diffs[i].elem &&
          strcmp(diffs[i - 1].name, diffs[i].name) == 0;
@@ -86,7 +86,7 @@ static void mismatch(const save_t *s) {
   }
 }
 
-/* A design's own signals. */
+/* The signals of a user's design. */
 static void yours(const save_t *s) {
   unsigned n = 0;
   wave_yours_t *list = s->window && s->window->bind ? wave_yours_list(s->window->bind, &n) : NULL;
@@ -132,7 +132,7 @@ static gtkw_view_t view_of(const wave_window_t *w) {
   return v;
 }
 
-/* Complete, under another name yet. */
+/* Writes the complete file under a temporary name. */
 static int make(gtkw_t **out, const char *path, const char *dump, const module_class_t *cls,
                 const uint32_t *cfg, const wave_window_t *window, mrpb_err_t *err) {
   save_t s = {.cls = cls, .window = window};

@@ -16,7 +16,7 @@ bool wave_yours_has_reg(const bind_t *bind, unsigned i) {
   return !bind;
 }
 
-/* Several registers of ours may be the same bits of theirs. */
+/* Several of our registers may map to the same bits of the user's design. */
 static bool known(const wave_yours_t *list, unsigned n, const char *name) {
   for (unsigned i = 0; i < n; i++)
     if (strcmp(list[i].name, name) == 0) return true;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps that leave out transactions and idle cycles. */
+/* Steps that remove transactions and idle cycles. */
 #include "cosim/shrink/entries.h"
 #include "cosim/shrink/steps.h"
 
 #include <string.h>
 
 enum {
-  MOST_SHIFTS = 4,   /* places from which a partner is looked for */
-  MOST_TRIPLES = 28, /* transactions of which any three are tried */
-  MOST_VALUES = 128, /* of an input that are looked at */
-  MOST_WIDTH = 9,    /* of an input that is a number of something */
+  MOST_SHIFTS = 4,   /* places from which a partner is searched for */
+  MOST_TRIPLES = 28, /* up to this many transactions, any three are tried */
+  MOST_VALUES = 128, /* values of an input that are tried */
+  MOST_WIDTH = 9,    /* width of an input that is an index */
 };
 
 void drop_items(const search_t *s, uint32_t mask, items_t *items) {
@@ -26,7 +26,7 @@ static void silence(search_t *s, const item_t *item) {
   sources_silence(&s->sources, item->source, search_cycle(s, item->cycle));
 }
 
-/* The trial is the best without n items from `at` on. */
+/* Makes the trial from the best case, without n items from `at` on. */
 static void without(search_t *s, drop_t kind, const item_t *items, uint64_t n) {
   if (kind != GAPS) {
     search_begin(s);
@@ -66,7 +66,7 @@ void shrink_drop(search_t *s, drop_t kind, items_t *items) {
         at += n;
       }
     }
-    if (some && kind != GAPS) { /* the following trials are the faster for it */
+    if (some && kind != GAPS) { /* it makes the following trials faster */
       drop_gaps_at_once(s, items);
       drop_items(s, mask, items);
     }
@@ -75,8 +75,8 @@ void shrink_drop(search_t *s, drop_t kind, items_t *items) {
 
 /* ---- by value ---- */
 
-/* The trial is the best without the transactions in which an input of the kin is `value`, or
- * without those in which it is another. */
+/* Makes the trial from the best case, without the transactions in which an input of the kin is
+ * `value`, or (`others`) without those in which it has another value. */
 static void without_value(search_t *s, const kin_t *kin, uint64_t value, bool others) {
   search_begin(s);
   for (uint64_t t = search_head(s); t < s->best.n; t++) {
@@ -88,7 +88,7 @@ static void without_value(search_t *s, const kin_t *kin, uint64_t value, bool ot
   }
 }
 
-/* The value of the last cycles first: there it differs. */
+/* The values of the last cycles come first, because the difference is there. */
 static void drop_kin(search_t *s, const kin_t *kin, bool others) {
   uint64_t tried[MOST_VALUES];
   unsigned n = 0;
@@ -116,15 +116,15 @@ void drop_by_value(search_t *s) {
     }
 }
 
-/* ---- matched ---- */
+/* ---- matched runs of several sources ---- */
 
-/* A set of sources, and the items of these. */
+/* A set of sources and their transactions. */
 typedef struct {
   uint32_t set, lead; /* lead: the first source of the set */
-  uint64_t n_lead;    /* items of it */
-  uint64_t size;      /* of it to be left out, and of each other one */
-  unsigned shift;     /* how many of the others, at first, stay */
-  bool follow;        /* shrink/entries.h */
+  uint64_t n_lead;    /* transactions of the lead */
+  uint64_t size;      /* how many of the lead to remove, and of each other source */
+  unsigned shift;     /* how many of the others, from the first on, are kept */
+  bool follow;        /* entries follow (shrink/entries.h) */
 } match_t;
 
 static void match_list(const search_t *s, match_t *m, items_t *items) {
@@ -134,8 +134,8 @@ static void match_list(const search_t *s, match_t *m, items_t *items) {
   for (uint64_t k = 0; k < items->n; k++) m->n_lead += items->items[k].source == m->lead;
 }
 
-/* Silences `size` of the lead's items from its `at`-th on, and as many of each other source that
- * come no earlier. Returns false if there are too few of another one. */
+/* Silences `size` of the lead's items from its `at`-th on, and as many of each other source,
+ * beginning no earlier than the lead's. Returns false if another source has too few. */
 static bool without_match(search_t *s, const match_t *m, const items_t *items, uint64_t at) {
   search_begin(s);
   uint64_t seen = 0, first = UINT64_MAX, begin = 0;
@@ -159,7 +159,7 @@ static bool without_match(search_t *s, const match_t *m, const items_t *items, u
   return true;
 }
 
-/* All places of the lead, at one size and shift. */
+/* Tries all positions in the lead, at one size and shift. */
 static void drop_at(search_t *s, match_t *m, items_t *items) {
   for (uint64_t at = 0; at < m->n_lead && search_goes_on(s);) {
     if (without_match(s, m, items, at) && search_try(s))
@@ -179,8 +179,8 @@ static void drop_size(search_t *s, match_t *m, uint64_t size, items_t *items) {
     }
 }
 
-/* A turn of a ring is as long as a parameter says: nothing less can go where its pointer matters.
- */
+/* A full turn of a ring is as long as a parameter says. Where the ring's pointer matters, no
+ * shorter run can be removed, so the parameters' values are tried as sizes too. */
 static void drop_set(search_t *s, uint32_t set, items_t *items) {
   match_t m = {.set = set};
   match_list(s, &m, items);
@@ -202,7 +202,7 @@ void drop_entries(search_t *s, items_t *items) {
 
 void drop_matched(search_t *s, items_t *items) {
   uint32_t all = 0;
-  if (!s->sources.starts_reset) return; /* nothing is held from one cycle to another */
+  if (!s->sources.starts_reset) return; /* no state is held from one cycle to the next */
   for (uint64_t t = search_head(s); t < s->best.n; t++)
     all |= sources_active(&s->sources, vectors_cycle(&s->best, t));
   all &= ~UINT32_C(1); /* the reset is the first source */
@@ -213,7 +213,7 @@ void drop_matched(search_t *s, items_t *items) {
 
 /* ---- any two, any three ---- */
 
-/* Without items i, j and k, the last of which may be j again. */
+/* Tries without items i, j and k; k may equal j. */
 static bool drop_three(search_t *s, const items_t *items, uint64_t i, uint64_t j, uint64_t k) {
   for (int follow = 0; follow <= (s->entries != NULL); follow++) {
     search_begin(s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both the best case and the trial are played on the C model alone. An allocation is known by its
- * cycle, which a trial does not change unless it has cycles less; those rename nothing. */
+/* Follows entry numbers through trials. Both the best case and the trial are played on the C model
+ * alone. An allocation is identified by its cycle, which a trial changes only by removing cycles;
+ * such trials rename nothing. */
 #include "cosim/shrink/entries.h"
 
 #include <stdlib.h>
@@ -8,21 +9,22 @@
 
 enum { MOST_ENTRIES = 1024, MOST_NAMES = 4, NO_WORD = -1 };
 
-/* Which entry a source's transaction is about: the one that it names, else the one that the module
- * shows with it while it is valid and ready. Words of inputs and outputs. */
+/* Which entry a source's transaction is about: the entry that it names; otherwise the entry that
+ * the module shows with it, while it is valid and ready. The numbers are words of inputs and
+ * outputs. */
 typedef struct {
   int named, shown, valid, ready;
 } subject_t;
 
 struct entries {
   const vectors_t *best;
-  void *fresh, *model; /* as created; the one that plays */
+  void *fresh, *model; /* the model as created; the one that plays */
   uint64_t *out;
   unsigned n_names, names[MOST_NAMES]; /* inputs that name entries */
   unsigned n_sources;
   subject_t subject[MODULE_MAX_PORTS]; /* of each source */
-  uint64_t version, n, room;           /* of the best that `about` is of */
-  uint64_t *about; /* n x n_sources: 1 + the cycle of the allocation; 0: of none */
+  uint64_t version, n, room;           /* of the best case in `about` */
+  uint64_t *about;                     /* n x n_sources: 1 + the cycle of the allocation; 0: none */
 };
 
 static int word_of(const module_port_t *ports, unsigned n, const char *of, const char *end) {
@@ -72,7 +74,7 @@ void entries_close(entries_t *e) {
   free(e);
 }
 
-/* Room for n cycles; without memory nothing is renamed. */
+/* Makes room for n cycles. If memory runs out, nothing is renamed. */
 static bool make_room(entries_t *e, uint64_t n) {
   if (n <= e->room) return true;
   free(e->about);
@@ -89,7 +91,7 @@ static uint64_t subject(const subject_t *s, const uint64_t *in, const uint64_t *
   return out[s->shown];
 }
 
-/* What the transactions of the best case are about. */
+/* Finds what the transactions of the best case are about. */
 static bool look(search_t *s, entries_t *e) {
   const vectors_t *best = e->best;
   if (e->version == s->version && e->n == best->n) return true;
@@ -112,7 +114,7 @@ static bool look(search_t *s, entries_t *e) {
   return true;
 }
 
-/* The names in cycle t of the trial that are about an allocation before it, or in it. */
+/* Renames, in cycle t of the trial, the entries that were allocated before it or (`now`) in it. */
 static void rename_in(search_t *s, const entries_t *e, uint64_t t, const uint32_t *given,
                       bool now) {
   uint64_t *in = search_cycle(s, t);
@@ -161,8 +163,8 @@ uint64_t entries_allocations(search_t *s) {
   return n;
 }
 
-/* Marks in `gone` (of each cycle: whether its allocation goes) the n allocations from the `at`-th
- * on, in the order of the last that is about them; `last` is scratch. */
+/* Selects n allocations from the `at`-th on, in the order of the last transaction about each, and
+ * marks them in `gone` (one flag per cycle: its allocation goes). `last` is scratch space. */
 static void choose(const entries_t *e, uint64_t at, uint64_t n, uint64_t *last, uint8_t *gone) {
   uint64_t seen = 0;
   for (uint64_t i = 0; i < e->n * e->n_sources; i++)

@@ -18,7 +18,7 @@ void fields_kin(const search_t *s, unsigned port, bool all, kin_t *kin) {
       kin->sources[kin->n] = s->sources.source[i], kin->words[kin->n++] = in[i].word;
 }
 
-/* Every occurrence of `old` becomes `new`. */
+/* Replaces every occurrence of `old` by `new`. */
 static void replace(search_t *s, const kin_t *kin, uint64_t old, uint64_t new) {
   search_begin(s);
   for (uint64_t t = search_head(s); t < s->trial.n; t++)
@@ -34,7 +34,8 @@ static bool seen_before(const search_t *s, uint64_t at, unsigned word, uint64_t 
   return false;
 }
 
-/* Equal values together: an address that must be the same in several transactions stays that. */
+/* Lowers equal values together, so that an address that must be the same in several transactions
+ * stays the same. */
 static void lower_values(search_t *s, unsigned port, bool all) {
   const unsigned word = s->sources.in[port].word;
   kin_t kin;
@@ -51,7 +52,7 @@ static void lower_values(search_t *s, unsigned port, bool all) {
   }
 }
 
-/* Each value alone: idle, else with as few bits as can be. */
+/* Lowers each value alone: to idle, or else to as few bits as possible. */
 static void lower_alone(search_t *s, unsigned port) {
   const module_port_t *p = &s->sources.in[port];
   for (uint64_t t = search_head(s); t < s->best.n && search_goes_on(s); t++) {
@@ -85,7 +86,8 @@ void fields_lower(search_t *s) {
   }
 }
 
-/* All values of `kin` in n cycles from `at` on become `low`; false if they are that already. */
+/* Sets all values of `kin` in n cycles from `at` on to `low`. Returns false if they have that value
+ * already. */
 static bool flatten(search_t *s, const kin_t *kin, uint64_t at, uint64_t n, uint64_t low) {
   bool some = false;
   search_begin(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trial engine. What is saved of a mark is the whole state of both sides, so a play from a mark
- * is the end of a play from power-up. */
+/* Plays the trials. A mark holds the whole state of both sides, so a play from a mark is the same
+ * as the end of a play from power-up. */
 #define _POSIX_C_SOURCE 200809L
 #include "cosim/shrink/search.h"
 
@@ -10,7 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Cycles between two marks, at least: a mark costs about as much as some tens of cycles. */
+/* The least number of cycles between two marks; a mark costs about as much as some tens of
+ * cycles. */
 enum { MARK_GAP = 64 };
 
 uint64_t search_now(void) {
@@ -60,7 +61,7 @@ bool search_goes_on(search_t *s) {
   return !s->result->bounded;
 }
 
-/* Cycles in which the trial is as the best, from the first on. */
+/* The number of cycles, from the first on, in which the trial equals the best case. */
 static uint64_t common(const search_t *s) {
   const size_t words = s->best.cls->in_words;
   const uint64_t n = s->best.n < s->trial.n ? s->best.n : s->trial.n;
@@ -71,7 +72,7 @@ static uint64_t common(const search_t *s) {
   return t;
 }
 
-/* Where there is no room, every second mark goes; power-up stays. */
+/* When there is no room, every second mark is dropped; the power-up mark stays. */
 static void add_mark(search_t *s, unsigned after) {
   if (s->n_marks == SEARCH_MARKS) {
     unsigned left = 1;
@@ -82,10 +83,10 @@ static void add_mark(search_t *s, unsigned after) {
         lockstep_save_free(s->marks[k].save);
     }
     s->n_marks = left;
-    return; /* this one comes with a later trial */
+    return; /* a later trial sets this mark */
   }
   lockstep_save_t *save = lockstep_save_new(s->ls);
-  if (!save) return; /* without it, only slower */
+  if (!save) return; /* without the mark it is only slower */
   memmove(&s->marks[after + 2], &s->marks[after + 1], (s->n_marks - after - 1) * sizeof *s->marks);
   s->marks[after + 1] = (search_mark_t){lockstep_cycle(s->ls), save};
   s->n_marks++;
@@ -114,7 +115,7 @@ bool search_try(search_t *s) {
   if (s->rc != 0) return false;
   const play_t play = play_trial(s);
   s->result->tried++;
-  /* A check of the Verilog that has fired stays so. */
+  /* A check of the Verilog that has fired stays fired. */
   if (s->no_marks || lockstep_stopped(s->ls)) close_instance(s);
   if (!play.differs) return false;
   s->trial.n = play.cycle + 1;

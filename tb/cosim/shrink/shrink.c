@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shrinking by transactions: suffixes, then delta debugging over transactions and over idle cycles,
- * then over transactions that cancel each other, then the values. Every step builds a trial from
- * the best case so far; a trial that differs becomes the best, cut after the cycle in which it
- * does. */
+/* Shrinks by transactions: suffixes first, then delta debugging over transactions and idle cycles,
+ * then transactions that can cancel each other, then values. Every step builds a trial from the
+ * best case so far. A trial that differs becomes the best case, cut after the differing cycle. */
 #include "cosim/shrink/shrink.h"
 
 #include "cosim/shrink/steps.h"
@@ -20,7 +19,7 @@ static int make_room(search_t *s, vectors_t *v, uint64_t cycles) {
   return v->in ? 0 : mrpb_fail(s->err, "%s: out of memory", v->cls->stem);
 }
 
-/* A reset and the last k cycles. */
+/* Tries a reset and the last k cycles. */
 static bool try_suffix(search_t *s, const vectors_t *v, uint64_t k) {
   const uint64_t keep = search_head(s);
   s->rc = make_room(s, &s->trial, keep + k);
@@ -30,8 +29,8 @@ static bool try_suffix(search_t *s, const vectors_t *v, uint64_t k) {
   return search_try(s);
 }
 
-/* 0 with a first best, 1 if nothing differs, -1 and a message. Told to stop before there is one,
- * the whole stimulus is it. */
+/* Returns 0 with a first best case, 1 if nothing differs, or -1 and a message in err. If stopped
+ * before there is a best case, it uses the whole stimulus. */
 static int find_suffix(search_t *s, const vectors_t *v) {
   const uint64_t keep = search_head(s);
   if (v->n == 0 || v->n < keep) return 1;
@@ -60,8 +59,8 @@ uint64_t shrink_transactions(const vectors_t *v) {
   return n;
 }
 
-/* What leaves out most for a trial comes first; the pairs, of which there are many, when nothing
- * else helps. */
+/* The steps that remove most per trial come first. The pairs come only when nothing else helps,
+ * because there are many. */
 static void rounds(search_t *s, items_t *items) {
   for (unsigned n = 0; n < MOST_ROUNDS && search_goes_on(s); n++) {
     s->changed = false;
@@ -81,7 +80,7 @@ static void rounds(search_t *s, items_t *items) {
   s->result->bounded = true;
 }
 
-/* The search from the first best on. */
+/* Searches from the first best case on. */
 static int search(search_t *s, uint64_t budget) {
   if (make_room(s, &s->trial, s->best.room) != 0) return -1;
   items_t items = {.items = malloc((size_t)(s->best.room * s->sources.n + 1) * sizeof(item_t))};
@@ -92,7 +91,7 @@ static int search(search_t *s, uint64_t budget) {
   return s->rc;
 }
 
-/* 0 and `v` is the best, 2 if that does not differ from power-up. */
+/* Returns 0 if `v` is now the best case, 2 if the best case does not differ from power-up. */
 static int keep_best(search_t *s, vectors_t *v) {
   play_t play;
   if (play_run(&play, &s->best, s->lib, s->err) != 0) return -1;
@@ -119,8 +118,7 @@ int shrink(vectors_t *v, const rtl_lib_t *lib, uint64_t budget, bool (*stop)(voi
   search_t s = start;
   int rc = shrink_with(&s, v, budget);
   if (rc != 2) return rc;
-  /* Verilog with a state of its own outside its registers ($random) is played from power-up only.
-   */
+  /* Verilog with state outside its registers ($random) is played from power-up only. */
   s = start;
   s.no_marks = true;
   rc = shrink_with(&s, v, budget);

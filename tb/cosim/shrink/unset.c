@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One bit may be what it was at power-up by chance; in many runs it is not. */
+/* A single bit may equal its power-up value by chance; in many runs it does not. */
 #include "cosim/shrink/unset.h"
 
 #include "cosim/vectors/play.h"
@@ -9,7 +9,7 @@
 
 enum { RUNS = 16, ENOUGH = 3 };
 
-/* The piece of a register that a difference is about, as an instance has it now. */
+/* The piece of a register that the difference is about, as an instance holds it now. */
 static uint64_t piece_of(const lockstep_t *ls, const lockstep_diff_t *d) {
   const shim_view_t *views = lockstep_regs_rtl(ls);
   const unsigned byte = d->lsb / 8;
@@ -44,7 +44,7 @@ static unset_t one_run(const vectors_t *v, const rtl_lib_t *lib, uint64_t seed,
 bool unset_register(const vectors_t *v, const rtl_lib_t *lib, char *name, size_t size) {
   unsigned found = 0;
   lockstep_diff_t diff;
-  if (rtl_lib_bind(lib)) return false; /* of a design, what nothing has set is not compared */
+  if (rtl_lib_bind(lib)) return false; /* in a design, unset state is not compared */
   for (uint64_t k = 0; k < RUNS; k++) {
     const unset_t run = one_run(v, lib, v->seed + k, &diff);
     if (run == WRITTEN) return false;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* drain_selector: adds, takes and forced drains in phases; few or many queues in play, so that
- * ties, holds and wraps come up at every size. A climb begins with a reset: one queue is taken
- * from, then all others get entries, so that a greedy form holds any queue while all are drainable.
- */
+/* drain_selector: adds, takes and forced drains in phases. Few or many queues are in play, so that
+ * ties, holds and wraps occur at every size. A climb begins with a reset. One queue is taken from,
+ * then all others get entries, so that a greedy form holds any queue while all are drainable. */
 #include "cosim/stim/stim.h"
 
 #include "drain_selector.h"
@@ -94,7 +93,7 @@ static uint64_t near_base(const state_t *s, prng_t *rng) {
   return (s->base + prng_below(rng, s->few)) % s->cfg.QUEUES;
 }
 
-/* The last queue, the first one or any. */
+/* Begins at the last queue, the first one or any. */
 static void start_climb(state_t *s) {
   const uint32_t which = prng_below(&s->phase.rng, 4);
   if (which < 2) s->base = which == 0 ? s->cfg.QUEUES - 1 : 0;
@@ -102,8 +101,8 @@ static void start_climb(state_t *s) {
   s->phase.left = CLIMB_START + 2 * s->cfg.QUEUES + 8;
 }
 
-/* Reset; entries for one queue and a take of it; an entry for each of the others, downwards; then
- * takes, which a greedy form gives to the first queue. */
+/* Resets, gives entries to one queue and takes from it, then gives an entry to each other queue,
+ * downwards. The takes that follow go to the first queue if the policy is greedy. */
 static void climb(state_t *s, drain_selector_in_t *i) {
   const uint32_t n = s->climbed++, queues = s->cfg.QUEUES;
   if (n == 0) i->rst_ni = 0;
@@ -154,7 +153,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   if (r->hold_q && (pick >> 3 & 7) == 0) i->add_queue_i = r->last_q;
 }
 
-/* How many queues share the largest count, and whether a lower one than `sel` is drainable. */
+/* How many queues share the largest count, and whether a queue below `sel` is drainable. */
 static uint64_t longest_bins(const state_t *s, const drain_selector_regs_t *r, uint64_t sel,
                              uint64_t lower) {
   unsigned n = 0;

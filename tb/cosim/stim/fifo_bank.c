@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fifo_bank: fills, drains, a hot queue, both sides on one queue, a sweep that fills every queue,
- * and one queue that is turned until its oldest entry is at the end, the start or an inner place of
- * its ring and then filled. */
+/* fifo_bank: fills, drains, a hot queue, both sides on one queue, and a sweep that fills every
+ * queue. One queue at a time is also turned until its oldest entry is at the end, the start or an
+ * inner place of its ring, and is then filled. */
 #include "cosim/stim/stim.h"
 
 #include "fifo_bank.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { FILL, DRAIN, BALANCED, HOT, HOT_FILL, HOT_DRAIN, SAME, SPARSE, TURN, SWEEP, KINDS };
-enum { LONG_SWEEP = 512 }; /* entries; a longer one comes half as often */
+enum { LONG_SWEEP = 512 }; /* entries; a longer sweep comes half as often */
 
 typedef struct {
   fifo_bank_cfg_t cfg;
@@ -17,8 +17,8 @@ typedef struct {
   prng_t enq, deq, data;
   stim_phase_t phase, reset;
   uint32_t hot, sweep;
-  uint32_t turned, place; /* the queue that is turned, and where to */
-  bool dry;               /* it is to be empty there first */
+  uint32_t turned, place; /* the queue that is turned, and its target place */
+  bool dry;               /* the queue must be empty there first */
   uint64_t met[2];        /* queues that were full with the oldest at the end in a reset, without
                              and with a dequeue */
 } state_t;
@@ -69,7 +69,7 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->reset.rng = prng_seed(seed, 5);
 }
 
-/* The queues take turns, so that each is met. */
+/* The queues take turns, so that each one is turned. */
 static void start_turn(state_t *s) {
   s->turned = s->turned + 1 >= s->cfg.QUEUES ? 0 : s->turned + 1;
   s->hot = s->turned;
@@ -80,7 +80,8 @@ static void start_turn(state_t *s) {
   s->phase.left = 3 * s->cfg.DEPTH + 48;
 }
 
-/* Sooner where this queue has not met it yet at the end of its ring. */
+/* The reset comes sooner if this queue has not had one yet with its oldest entry at the end of its
+ * ring. */
 static void reset_when_full(state_t *s, uint64_t v, fifo_bank_in_t *i) {
   const unsigned with = v & 1;
   const bool fresh = s->place == s->cfg.DEPTH - 1 && !(s->met[with] >> s->hot & 1);
@@ -90,7 +91,7 @@ static void reset_when_full(state_t *s, uint64_t v, fifo_bank_in_t *i) {
   i->deq_valid_i = with;
 }
 
-/* While it fills up, and after that, the others are dequeued from. */
+/* While the queue fills up, and after that, the other queues are dequeued. */
 static void turn(state_t *s, const fifo_bank_regs_t *r, fifo_bank_in_t *i) {
   const bool there = r->head_q[s->hot] == s->place, full = r->len_q[s->hot] == s->cfg.DEPTH;
   const uint64_t v = prng_next(&s->deq);
@@ -143,7 +144,7 @@ static void next(void *state, const void *model, uint64_t *in) {
     }
   }
   if (kind == TURN) turn(s, r, i);
-  if (kind == DRAIN) /* rather a queue that holds something */
+  if (kind == DRAIN) /* prefer a queue that holds something */
     for (unsigned n = 0; n < 4 && i->deq_queue_i < s->cfg.QUEUES && r->len_q[i->deq_queue_i] == 0;
          n++)
       i->deq_queue_i = prng_below(&s->deq, s->cfg.QUEUES);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flush_control: every row of its table; full and empty maps both consistent and arbitrary. */
+/* flush_control: every row of its table, with both consistent and arbitrary full and empty maps. */
 #include "cosim/stim/stim.h"
 
 #include "flush_control.h"
@@ -58,8 +58,8 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->phase.rng = prng_seed(seed, 3);
 }
 
-/* Now and then all of a map, none of it, or one queue apart from all others: any queue, or that
- * which is asked for. */
+/* Now and then sets all bits of a map, none, or one queue apart from all others: any queue, or the
+ * requested one. */
 static void edges(const state_t *s, uint64_t r, flush_control_in_t *i) {
   const uint64_t all = bits_mask(s->cfg.QUEUES), own = UINT64_C(1) << i->in_queue_i & all;
   if ((r & 15) == 0) i->full_i = stim_at_edge(r >> 4, s->cfg.QUEUES);
@@ -99,13 +99,13 @@ static void next(void *state, const void *model, uint64_t *in) {
   edges(s, r >> 8, i);
 }
 
-/* What the maps say of the queue asked for and of all others. */
+/* What the maps say of the requested queue and of all others. */
 static uint64_t map_bins(const state_t *s, const flush_control_in_t *i, bool pass) {
   const uint64_t all = bits_mask(s->cfg.QUEUES), own = UINT64_C(1) << i->in_queue_i & all;
   const uint64_t full = i->full_i & all, empty = i->empty_i & all, held = all & ~empty;
   const uint64_t others = all & ~own, f = full & ~own, e = empty & ~own;
   const uint64_t left = HIT(other_left, pass && held && (held & (held - 1)) == 0);
-  if (f && f != others && e && e != others) return left; /* mostly */
+  if (f && f != others && e && e != others) return left; /* the usual case */
   return left | HIT(all_full, full == all) | HIT(all_empty, empty == all) |
          HIT(all_but_own_full, own && full == others) | HIT(only_own_full, own && full == own) |
          HIT(all_but_own_empty, own && held == own) | HIT(only_own_empty, own && empty == own);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mrpb: a stream of warps' requests and barriers against an L1 that accepts, stalls or does not
- * look; every pair of warp and block, in turn; resets as each block's request leaves, and as each
- * queue's is at the end of a full latency line. A warp stays with its block as long as anything is held, so the order rule must hold; only
- * in wild phases, which end with a reset, do warps change their block from request to request. */
+/* mrpb: a stream of requests and barriers of many warps, against an L1 that accepts, stalls or does
+ * not look. Every pair of warp and block comes in turn. Resets come as each block's request leaves,
+ * and while each queue's entry is at the end of a full latency line. A warp keeps its block as long
+ * as anything is held, so the order rule must hold. Only in wild phases, which end with a reset, do
+ * warps change their block from request to request. */
 #include "cosim/stim/stim.h"
 
 #include "mrpb.h"
@@ -10,18 +11,18 @@
 #include <string.h>
 
 enum { FLOW, FILL, EMPTY, STALLS, WRITES, HOT, BARRIERS, SPARSE, SWEEP, PAIRS, WILD, KINDS };
-enum { PAIRS_CYCLES = 768 }; /* once the buffer is empty: some four times all warps */
+enum { PAIRS_CYCLES = 768 }; /* once the buffer is empty; about four times all warps */
 
 typedef struct {
   mrpb_cfg_t cfg;
   prng_t in, out, data;
   stim_phase_t phase, reset;
   uint32_t stride, shift, crowd, base, few; /* warp -> block and in-block warp; the warps in play */
-  uint32_t clear;                           /* cycles of reset that end a wild phase */
+  uint32_t clear;                           /* cycles of the reset that ends a wild phase */
   uint32_t sweep; /* requests offered in a sweep, or in turn; 0 until the buffer is empty */
   stim_pairs_t pairs;
-  /* What was presented in the cycle before and has not left, and what has met a reset: a block's
-   * read or write as it leaves, a queue's entry at the end of a full line. */
+  /* What was presented in the previous cycle and has not left; and what has met a reset: a block's
+   * read or write as it leaves, or a queue's entry at the end of a full line. */
   bool waits, waits_write;
   uint32_t waits_block;
   uint64_t left_in_reset[2], line_in_reset;
@@ -155,10 +156,10 @@ static void new_phase(state_t *s, const mrpb_regs_t *r) {
   if (r->held_q != 0 || s->wild) return;
   s->stride = 1 + 2 * prng_below(rng, 32);
   s->shift = prng_below(rng, 64);
-  s->crowd = 3 * prng_below(rng, 3); /* a warp, 8 warps or all are a block */
+  s->crowd = 3 * prng_below(rng, 3); /* a block is a warp, 8 warps or all warps */
 }
 
-/* The warp whose signature is `id`: the inverse of what next_offer does. */
+/* Returns the warp whose signature is `id`: the inverse of the mapping in next_offer. */
 static uint64_t warp_of(const state_t *s, uint64_t id) {
   uint64_t shift = s->cfg.SIGNATURE == MRPB_SIGNATURE_BLOCK ? s->shift : 7 * s->shift, w = 0;
   if (s->cfg.SIGNATURE == MRPB_SIGNATURE_WARP) return id;
@@ -166,7 +167,7 @@ static uint64_t warp_of(const state_t *s, uint64_t id) {
   return w;
 }
 
-/* Each warp with the next block, for a turn that is not complete yet. */
+/* Pairs each warp with the next block, for a round of pairs that is not complete yet. */
 static void start_pairs(state_t *s) {
   if (s->wild) return;
   s->stride = 1;
@@ -177,7 +178,7 @@ static void start_pairs(state_t *s) {
   }
 }
 
-/* A reset is wanted: something leaves, or is next in a full line, that has not met one. */
+/* A reset is wanted if something that has not met a reset leaves, or is next in a full line. */
 static bool wants_reset(const state_t *s, const mrpb_regs_t *r) {
   const uint32_t stages = s->cfg.LATENCY - 2;
   if (s->reset.more & 1)
@@ -186,7 +187,7 @@ static bool wants_reset(const state_t *s, const mrpb_regs_t *r) {
          !(s->line_in_reset >> r->line_queue_q[0] & 1);
 }
 
-/* In most cycles of a reset the L1 takes what is presented. */
+/* In most cycles of a reset the L1 accepts what is presented. */
 static void met_reset(state_t *s, const mrpb_regs_t *r, mrpb_in_t *i, bool takes) {
   if (takes) i->l1_answer_i = MRPB_L1_ACCEPTED;
   if (s->waits && takes) s->left_in_reset[s->waits_write] |= UINT64_C(1) << s->waits_block;
@@ -218,8 +219,8 @@ static void next_offer(state_t *s) {
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
-  /* How often the L1 takes, stalls for associativity, stalls otherwise, of 16; the rest it does not
-   * look. */
+  /* How often, of 16, the L1 accepts, stalls for associativity, or stalls otherwise. In the
+   * remaining cases it does not look. */
   static const uint8_t answers[KINDS][3] = {{13, 1, 1}, {0, 0, 8},  {15, 0, 0}, {3, 7, 4},
                                             {10, 2, 2}, {8, 3, 3},  {9, 2, 2},  {8, 2, 2},
                                             {0, 0, 0},  {13, 1, 1}, {11, 2, 2}};
@@ -229,7 +230,8 @@ static void next(void *state, const void *model, uint64_t *in) {
   if (!s->len) find_registers(s, model);
   bool begun = stim_phase(&s->phase, KINDS, 500);
   if (begun) new_phase(s, r);
-  /* What was not accepted is offered again, mostly; a wild offer may not outlive its phase. */
+  /* A request that was not accepted is mostly offered again. A wild offer may not outlive its
+   * phase. */
   const bool in_turn = s->phase.kind == SWEEP || s->phase.kind == PAIRS;
   uint32_t give_up = s->phase.kind == SWEEP   ? 1000
                      : s->phase.kind == PAIRS ? 0

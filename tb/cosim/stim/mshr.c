@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mshr: few or many lines, fills held back or at once, in any order, illegal fills, back-pressure;
- * the ring turned to its last place and the table filled up; what has not happened yet to an entry.
- */
+/* mshr: few or many lines, fills that are delayed or immediate and in any order, illegal fills, and
+ * back-pressure. The ring is turned to its last place and the table filled up. A probe drives
+ * entries towards events that they have not seen yet. */
 #include "cosim/stim/mshr_probe.h"
 #include "cosim/stim/stim.h"
 
@@ -28,8 +28,8 @@ typedef struct {
   prng_t req, fill, out, data;
   stim_phase_t phase, reset;
   uint64_t pool[POOL];
-  uint32_t used;          /* lines of the pool in this phase */
-  bool may_fill, patient; /* patient: at the last place, until every entry is filled */
+  uint32_t used;          /* lines of the pool that this phase uses */
+  bool may_fill, patient; /* patient: stay at the last place until every entry is filled */
   mshr_probe_t probe;
 } state_t;
 
@@ -91,7 +91,7 @@ static bool several_merges(const uint32_t *cfg) {
   X(reset_in_use, NULL, "reset while entries are in use")
 #include "cosim/stim/bins.h"
 
-/* Neighbours differ in a single bit, so that each bit of the compare matters. */
+/* Neighbours differ in a single bit, so that each bit of the comparison matters. */
 static void make_pool(state_t *s) {
   for (unsigned k = 0; k < s->used; k++) {
     uint64_t r = prng_next(&s->phase.rng);
@@ -117,7 +117,7 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   mshr_probe_start(&s->probe, &s->cfg, seed);
 }
 
-/* An entry that awaits its line, if there is one near a random place. */
+/* An entry that waits for its line, if there is one near a random place. */
 static uint64_t awaiting(state_t *s, const mshr_regs_t *r) {
   uint32_t e = prng_below(&s->fill, s->cfg.ENTRIES);
   for (unsigned n = 0; n < 8; n++) {
@@ -139,8 +139,8 @@ static void new_phase(state_t *s) {
   s->patient = prng_chance(&s->phase.rng, 500);
 }
 
-/* Turns the ring of filled entries to its last place, fills the table up there, and stays for a
- * while, with reads, fills and takes of all kinds. */
+/* Turns the ring of filled entries to its last place, fills the table there, and stays for a while
+ * with reads, fills and takes of all kinds. */
 static void last_place(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
   const uint64_t v = prng_next(&s->out);
   if (r->order_head_q != s->cfg.ENTRIES - 1) return;
@@ -161,7 +161,8 @@ static void probe(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
   mshr_probe_next(&s->probe, r, i);
 }
 
-/* The entry that drains has not met a reset in its state, or something comes to the last entry. */
+/* A reset is wanted if the draining entry has not met one in its state, or if something reaches the
+ * last entry. */
 static bool wants_reset(const state_t *s, const mshr_regs_t *r, const mshr_in_t *i) {
   const uint32_t last = s->cfg.ENTRIES - 1;
   if (s->reset.more & 1) return mshr_probe_wants_reset(&s->probe, r);
@@ -170,7 +171,7 @@ static bool wants_reset(const state_t *s, const mshr_regs_t *r, const mshr_in_t 
              : i->req_valid_i && r->count_q == last && !mshr_probe_bit(r->valid_q, last);
 }
 
-/* What a phase is like. */
+/* The usual inputs of a phase. */
 static void usual(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
   static const uint16_t req_rate[KINDS] = {950, 100, 600, 800, 800, 950, 700, 80, 950};
   static const uint16_t fill_rate[KINDS] = {20, 900, 300, 200, 250, 900, 500, 80, 900};

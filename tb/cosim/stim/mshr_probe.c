@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mshr: what has not happened yet to an entry in a state. */
+/* mshr: drives entries towards (state x event) pairs that they have not seen yet. */
 #include "cosim/stim/mshr_probe.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static bool is_hot(const mshr_probe_t *p, uint32_t e) {
   return (e + p->cfg.ENTRIES - p->base) % p->cfg.ENTRIES < MSHR_PROBE_HOT;
 }
 
-/* One of them, by three bits of a random number. */
+/* One of the probed entries, chosen by three bits of a random number. */
 static uint32_t hot(const mshr_probe_t *p, uint64_t random) {
   return (p->base + (uint32_t)(random & (MSHR_PROBE_HOT - 1))) % p->cfg.ENTRIES;
 }
@@ -32,8 +32,8 @@ static uint32_t lowest_free(const mshr_probe_t *p, const mshr_regs_t *r) {
   return p->cfg.ENTRIES;
 }
 
-/* What can be made to happen to entry `e`; a reset is for those that drain, since it comes to all
- * others with it. */
+/* The events that can be caused for entry `e` now. A reset is listed only for a draining entry,
+ * since the same reset reaches all other entries. */
 static uint32_t possible(const mshr_probe_t *p, const mshr_regs_t *r, uint32_t e) {
   const mshr_probe_state_t state = mshr_probe_state(r, p->cfg.MERGES, e);
   const bool list_full = r->len_q[e] == p->cfg.MERGES, last = r->len_q[e] == 1;
@@ -45,7 +45,8 @@ static uint32_t possible(const mshr_probe_t *p, const mshr_regs_t *r, uint32_t e
          (last ? (lowest_free(p, r) > e ? BIT(ALLOCATE) : 0) : BIT(TAKE_MERGE) | BIT(ALL_THREE));
 }
 
-/* One of `events`: rather one that leaves the entry in its state, a reset last of all. */
+/* Chooses one of `events`. It prefers those that leave the entry in its state; a reset comes
+ * last. */
 static mshr_probe_event_t choose(mshr_probe_t *p, uint32_t events) {
   static const uint32_t order[] = {BIT(REFUSED) | BIT(BAD_FILL), BIT(TAKE_MERGE) | BIT(ALL_THREE),
                                    BIT(MERGE) | BIT(FILL) | BIT(TAKE_BAD_FILL) | BIT(TAKE)};
@@ -73,7 +74,8 @@ static void make(mshr_probe_event_t event, const mshr_regs_t *r, uint32_t e, msh
   i->out_ready_i = takes >> event & 1;
 }
 
-/* Nothing is left for those in view: more entries, longer lists, the next one to drain. */
+/* Nothing is left to do for the probed entries in their states: allocate more entries, lengthen
+ * their lists, or drain the next one. */
 static void go_on(const mshr_probe_t *p, const mshr_regs_t *r, uint32_t drains, uint64_t v,
                   mshr_in_t *i) {
   const uint32_t e = hot(p, v >> 24), f = hot(p, v >> 27);
@@ -95,7 +97,7 @@ void mshr_probe_next(mshr_probe_t *p, const mshr_regs_t *r, mshr_in_t *i) {
   uint32_t left = possible(p, r, e) & ~(uint32_t)p->done[e][state];
   if (pick >> 8 & 7 && left != BIT(RESET)) left &= ~BIT(RESET);
   if (state < MSHR_PROBE_DRAINS && r->len_q[e] < p->cfg.MERGES && pick >> 16 & 7)
-    left &= ~BIT(FILL); /* its list is to become longer first */
+    left &= ~BIT(FILL); /* its list is to grow first */
   if (!left) {
     go_on(p, r, drains, pick >> 32, i);
     return;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mshr: the states of an entry, what can happen to it, and a stimulus that goes for what has not
- * happened yet to eight entries: (entry x state x event), docs/verify/coverage.md. */
+/* mshr: the states of an entry, the events that can happen to it, and a stimulus that aims at
+ * events that eight entries have not seen yet: (entry x state x event), docs/verify/coverage.md. */
 #ifndef COSIM_MSHR_PROBE_H
 #define COSIM_MSHR_PROBE_H
 
 #include "mshr.h"
 #include "prng.h"
 
-/* An entry that is in use waits for its line, is filled and waits to drain, or drains, each with
- * one read, some, or MERGES. */
+/* An entry in use waits for its line, is filled and waits to drain, or drains; each with one read,
+ * some reads, or MERGES reads. */
 typedef enum {
   MSHR_PROBE_FREE,
   MSHR_PROBE_WAITS,
@@ -36,8 +36,8 @@ enum { MSHR_PROBE_HOT = 8 };
 typedef struct {
   mshr_cfg_t cfg;
   prng_t rng;
-  uint32_t base;                         /* of the entries it goes for */
-  uint16_t done[128][MSHR_PROBE_STATES]; /* bit: event */
+  uint32_t base;                         /* the first probed entry */
+  uint16_t done[128][MSHR_PROBE_STATES]; /* one bit per event */
 } mshr_probe_t;
 
 static inline bool mshr_probe_bit(const uint32_t *map, uint64_t e) {
@@ -55,11 +55,13 @@ static inline mshr_probe_state_t mshr_probe_state(const mshr_regs_t *r, uint32_t
 }
 
 void mshr_probe_start(mshr_probe_t *p, const mshr_cfg_t *cfg, uint64_t seed);
-/* Goes for the next eight entries; the cycles that this may take. */
+/* Moves on to the next eight entries. Returns the number of cycles that they may take. */
 uint32_t mshr_probe_turn(mshr_probe_t *p);
-/* Changes the inputs of a cycle, in which req_addr_i is a line that is hardly in the table. */
+/* Changes the inputs of a cycle. req_addr_i must already hold a line that is unlikely to be in the
+ * table. */
 void mshr_probe_next(mshr_probe_t *p, const mshr_regs_t *r, mshr_in_t *i);
-/* Whether the entry that drains has not met a reset in the state that it is in, and that it has. */
+/* mshr_probe_wants_reset: whether the draining entry has not met a reset in its present state.
+ * mshr_probe_reset: records that it has. */
 bool mshr_probe_wants_reset(const mshr_probe_t *p, const mshr_regs_t *r);
 void mshr_probe_reset(mshr_probe_t *p, const mshr_regs_t *r);
 

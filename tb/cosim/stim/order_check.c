@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order_check: mostly requests in order, each rule broken now and then; few warps, so that lists
- * fill up; every pair of warp and block, in turn; and floods, in which all warps' lists fill up with one block's requests, at times beyond
- * them until the count of the block is at its end. */
+/* order_check: mostly requests in order, with each rule broken now and then; few warps, so that
+ * lists fill up; every pair of warp and block, in turn. In floods, the lists of all warps fill up
+ * with one block's requests, at times beyond, until the block's counter is at its limit. */
 #include "cosim/stim/stim.h"
 
 #include "order_check.h"
@@ -17,7 +17,7 @@ typedef struct {
   stim_phase_t phase, reset;
   uint32_t base, few;
   uint64_t flood_block;
-  uint32_t pair; /* in PAIRS, the one that is accepted: 64 * block + warp */
+  uint32_t pair; /* in PAIRS, the accepted pair: 64 * block + warp */
   stim_pairs_t accepted, leaving;
 } state_t;
 
@@ -65,7 +65,7 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
 static uint64_t warp(const state_t *s, prng_t *rng) {
   return (s->base + prng_below(rng, s->few)) & 63;
 }
-/* A warp stays with its block most of the time. */
+/* A warp keeps its block most of the time. */
 static uint64_t block_of(uint64_t w, uint64_t r) {
   return (r & 31) == 0 ? r >> 8 & 63 : w * 11 & 63;
 }
@@ -78,7 +78,7 @@ static void start_flood(state_t *s) {
   s->flood_block = prng_below(&s->phase.rng, WARPS);
 }
 
-/* A request is accepted and one of half the warps on leaves. */
+/* Accepts a request, while one of the pair half the warps further on leaves. */
 static void pairs(state_t *s, order_check_in_t *i) {
   const uint32_t in = s->pair++, out = in + WARPS / 2;
   i->in_kind_i &= 1;

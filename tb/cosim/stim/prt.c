@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every
  * way now and then. Replies follow the table itself: a part of the awaited lanes while several
- * requests are on their way, all of them with the last one. The table is filled up, with ORDER when
- * its oldest entry is at the last place, and all comes to the last one. With ORDER there is a phase
- * more, in which the oldest entry gets no reply, so that the ring fills up behind it. */
+ * requests are in flight, and all of them with the last reply. The table is filled up (with ORDER,
+ * when its oldest entry is at the last place), and every event reaches the last entry. With ORDER
+ * there is one more phase, in which the oldest entry gets no reply, so that the ring fills up
+ * behind it. */
 #include "cosim/stim/stim.h"
 
 #include "prt.h"
@@ -19,9 +20,9 @@ typedef struct {
   prng_t alloc, issue, reply, data;
   stim_phase_t phase, reset;
   uint32_t hot;
-  uint32_t cleared; /* cycles in which entries that a reset has freed are asked for */
-  uint32_t waiting; /* entries that are done and not released, as the outputs tell */
-  bool freed;       /* one of them was released in the cycle before */
+  uint32_t cleared; /* cycles that ask for entries which a reset has freed */
+  uint32_t waiting; /* entries that are done and not released, according to the outputs */
+  bool freed;       /* one of them was released in the previous cycle */
 } state_t;
 
 static bool odd_entries(const uint32_t *cfg) {
@@ -102,7 +103,7 @@ static bool valid(const prt_regs_t *r, uint64_t e) {
   return r->valid_q[e / 32] >> e % 32 & 1;
 }
 
-/* The entry that the next allocation gets, if nothing is released before it. */
+/* The entry that the next allocation gets, unless one is released first. */
 static uint32_t next_entry(const state_t *s, const prt_regs_t *r) {
   if (s->cfg.ORDER) return ((uint32_t)r->head_q + r->count_q) % s->cfg.ENTRIES;
   for (uint32_t w = 0; w * 32 < s->cfg.ENTRIES; w++)
@@ -113,7 +114,7 @@ static uint32_t next_entry(const state_t *s, const prt_regs_t *r) {
   return 0;
 }
 
-/* Some of the lanes of `mask`, at least one if there is one: all, one, or a random part. */
+/* Returns some of the lanes of `mask`, at least one if it has any: all, one, or a random part. */
 static uint32_t part(prng_t *rng, uint32_t mask) {
   uint64_t r = prng_next(rng);
   uint32_t some = mask & (uint32_t)(r >> 32);
@@ -134,7 +135,7 @@ static uint32_t pick(state_t *s, prng_t *rng, const prt_regs_t *r, bool waiting)
 static void next_reply(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   uint32_t e = pick(s, &s->reply, r, true), wait = r->wait_q[e], m = wait;
   uint64_t v = prng_next(&s->reply);
-  if (r->pend_q[e] > 1) { /* a part that leaves a lane for each of the others */
+  if (r->pend_q[e] > 1) { /* a part that leaves one lane for each of the other requests */
     unsigned spare = (unsigned)__builtin_popcount(wait) - (r->pend_q[e] - 1u);
     m = part(&s->reply, wait);
     while ((unsigned)__builtin_popcount(m) > spare) m &= m - 1;
@@ -199,7 +200,7 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   }
 }
 
-/* A reply to the entry of a request, if one of its own is on its way. */
+/* Sends a reply to the entry of a request if one of its requests is in flight. */
 static void reply_same(const prt_regs_t *r, prt_in_t *i) {
   const uint64_t e = i->issue_entry_i;
   const uint32_t wait = r->wait_q[e & 511], pend = r->pend_q[e & 511];
@@ -209,7 +210,7 @@ static void reply_same(const prt_regs_t *r, prt_in_t *i) {
   i->reply_mask_i = pend == 1 ? wait : wait & (~wait + 1);
 }
 
-/* A request of lanes that a reset has left in a free entry. */
+/* Requests lanes that a reset has left in a free entry. */
 static void ask_cleared(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   uint32_t e = prng_below(&s->reset.rng, s->cfg.ENTRIES);
   for (unsigned n = 0; n < 48 && (valid(r, e) || r->todo_q[e] == 0); n++)
@@ -221,8 +222,8 @@ static void ask_cleared(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   s->cleared--;
 }
 
-/* An instruction a cycle, its only request with it, and the reply to the oldest, of which all is
- * issued first that is left. */
+/* Allocates one instruction per cycle, issues its only request at once, and replies to the oldest
+ * entry. If the oldest has lanes left to issue, these are issued first. */
 static void turn(const state_t *s, const prt_regs_t *r, prt_in_t *i) {
   const uint32_t head = r->head_q, wait = r->wait_q[head];
   const bool left = valid(r, head) && r->todo_q[head];
@@ -234,8 +235,9 @@ static void turn(const state_t *s, const prt_regs_t *r, prt_in_t *i) {
   i->reply_mask_i = r->pend_q[head] == 1 ? wait : wait & (~wait + 1);
 }
 
-/* The last entry, with ORDER once it is the oldest one and half of the time without replies to it,
- * in a table that is full or fills up. */
+/* Exercises the last entry in a table that is full or fills up. With ORDER it first turns the ring
+ * until that entry is the oldest. Replies to the entry are withheld while the table fills (without
+ * ORDER, all replies, half of the time). */
 static void last_place(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   const uint32_t last = s->cfg.ENTRIES - 1, full = r->count_q == s->cfg.ENTRIES;
   const uint64_t v = prng_next(&s->reply);
@@ -268,7 +270,7 @@ static void last_place(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   if ((v >> 24 & 31) == 0) i->rst_ni = 0;
 }
 
-/* Something comes to the last entry, or the table is full: a reset in that cycle is wanted. */
+/* A reset is wanted: something reaches the last entry, or the table is full. */
 static bool at_last(const state_t *s, const prt_regs_t *r, const prt_in_t *i) {
   const uint32_t last = s->cfg.ENTRIES - 1;
   switch (s->reset.more & 3) {
@@ -290,7 +292,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   state_t *s = state;
   const prt_regs_t *r = prt_regs(model);
   prt_in_t *i = (prt_in_t *)(void *)in;
-  const bool many = s->phase.kind == SINGLE; /* requests on their way */
+  const bool many = s->phase.kind == SINGLE; /* requests in flight */
   bool reset = false;
   if (stim_phase(&s->phase, s->cfg.ORDER ? KINDS : SLOW_HEAD, 500)) {
     if (s->phase.kind == FILL_UP) s->phase.left += s->cfg.ENTRIES;
@@ -327,7 +329,7 @@ static bool done(const prt_regs_t *r, uint64_t e) {
   return valid(r, e) && r->todo_q[e] == 0 && r->pend_q[e] == 0;
 }
 
-/* What only a ring does. */
+/* Bins of the ring. */
 static uint64_t ring_bins(state_t *s, const prt_regs_t *r, const prt_in_t *i, const prt_out_t *o) {
   const uint64_t entries = s->cfg.ENTRIES, head = r->head_q;
   const bool own = o->last_o && i->reply_entry_i == head, waits = o->last_o && !own;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queue_selector: all three IDs at random, and counting up through every combination of them. */
+/* queue_selector: all three IDs at random, or counting through every combination of them. */
 #include "cosim/stim/stim.h"
 
 #include "queue_selector.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sources of transactions, from the names of the inputs. */
+/* Finds the sources of transactions from the names of the inputs. */
 #include "cosim/stim/sources.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@ static bool same_source(const char *a, const char *b) {
   return n == strcspn(b, "_") && strncmp(a, b, n) == 0;
 }
 
-/* 0 means that nothing happens, with two exceptions. */
+/* The idle value is 0, with two exceptions. */
 static uint64_t idle_value(const char *name) {
   if (strcmp(name, "rst_ni") == 0) return 1;
   if (strcmp(name, "l1_answer_i") == 0) return 3; /* the L1 does not look */
@@ -30,7 +30,7 @@ bool sources_entry(const char *name) {
   return ends_with(name, "_entry_i");
 }
 
-/* The port whose name is the source's of `of` and then `end`, or -1. */
+/* Finds the port whose name is the source of `of` followed by `end`, or returns -1. */
 static int find(const module_port_t *ports, unsigned n, const char *of, const char *end) {
   for (unsigned i = 0; i < n; i++)
     if (same_source(ports[i].name, of) && strcmp(ports[i].name + strcspn(of, "_"), end) == 0)

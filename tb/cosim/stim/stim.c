@@ -35,7 +35,7 @@ void stim_rush(stim_phase_t *phase, uint32_t kind, bool on) {
 enum { QUIET = 4000, QUIET_VARIES = 8000, TRAIN = 8, APART_LOG2 = 5 };
 static const uint32_t apart = 16;
 
-/* Cycles to the next reset. */
+/* The number of cycles to the next reset. */
 static uint32_t reset_in(stim_phase_t *reset) {
   if (reset->more == 0) {
     reset->more = TRAIN + prng_below(&reset->rng, TRAIN);
@@ -78,7 +78,7 @@ uint64_t stim_at_edge(uint64_t value, unsigned width) {
   case 4:
     return all & ~UINT64_C(1);
   case 5:
-    return all ^ all >> 1; /* the highest */
+    return all ^ all >> 1; /* the highest bit alone */
   case 6:
     return all & ~one;
   default:
@@ -86,7 +86,7 @@ uint64_t stim_at_edge(uint64_t value, unsigned width) {
   }
 }
 
-/* Multiplied, so that the choice does not go with any bits of the value. */
+/* The value is multiplied, so that the choice does not depend on single bits of it. */
 uint64_t stim_edge(uint64_t value, unsigned width) {
   return value * UINT64_C(0x9e3779b97f4a7c15) >> 59 == 0 ? stim_at_edge(value, width) : value;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus, functional bins and readable transactions of one module. Stimulus is constrained random
- * in phases of different densities, with directed sequences among them; it may look at the C model,
- * never at the Verilog, so one seed always gives one run. Each source of requests draws from its
- * own stream. */
+ * in phases of different densities, with directed sequences among them. It may read the C model but
+ * never the Verilog, so a seed always gives the same run. Each source of requests draws from its
+ * own random stream. */
 #ifndef STIM_H
 #define STIM_H
 
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Something that must have happened in a run. `possible` (NULL: always) says for which sizes it
- * can; where it cannot, its happening fails the run, as does its not happening where it can. */
+/* An event that must happen in a run. `possible` says for which sizes it can (NULL: all). A run
+ * fails if the event does not happen where it can, or happens where it cannot. */
 typedef struct {
   const char *name;
   const char *doc;
@@ -29,52 +29,52 @@ typedef struct {
   void (*start)(void *state, const uint32_t *cfg, uint64_t seed);
   /* Fills all input words for the next cycle. */
   void (*next)(void *state, const void *model, uint64_t *in);
-  /* Bit b: bin b happens in this cycle (C model before the edge). */
+  /* Bit b is set if bin b happens in this cycle (C model before the edge). */
   uint64_t (*sample)(void *state, const void *model, const uint64_t *in, const uint64_t *out);
-  /* Something happens in this cycle that a reader of the last transactions wants to see. */
+  /* Whether a reader of the last transactions wants to see this cycle. */
   bool (*active)(const uint64_t *in);
-  /* This cycle as one line of at most STIM_TEXT - 1 characters. */
+  /* Describes this cycle in one line of at most STIM_TEXT - 1 characters. */
   void (*describe)(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text);
-  /* How full the tables are, one line. */
+  /* Describes in one line how full the tables are. */
   void (*occupancy)(const uint32_t *cfg, const void *model, char *text);
   const bin_t *bins;
   unsigned n_bins;
-  /* As much as can happen in every cycle, until it is off again: for counts that need a long time
-   * (cosim/stim/tempo.h). NULL: the phases of `next` will do. */
+  /* Makes as much as possible happen in every cycle, until it is switched off: for counters that
+   * need a long time to fill (cosim/stim/tempo.h). NULL: the phases of `next` suffice. */
   void (*rush)(void *state, bool on);
 } stim_class_t;
 
-/* The stimulus of a module, NULL if there is none. */
+/* Returns the stimulus of a module, or NULL if it has none. */
 const stim_class_t *stim_class(const char *stem);
 
 extern const stim_class_t stim_queue_selector, stim_fifo_bank, stim_drain_selector,
     stim_flush_control, stim_order_check, stim_mrpb, stim_mshr, stim_prt;
 
-/* Appends to a text of STIM_TEXT bytes; cuts it when full. */
+/* Appends to a text of STIM_TEXT bytes, and cuts it when full. */
 void stim_say(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A phase: how likely each source is to act, drawn anew when it ends. */
+/* A phase: how likely each source is to act. Drawn anew when it ends. */
 typedef struct {
   prng_t rng;
   uint32_t left;
   uint32_t kind;
-  uint32_t more, early; /* of resets: how many of a train are left; it may come once left < early */
-  bool rush;            /* of phases: their kind does not change */
+  uint32_t more, early; /* for resets: those left in a train; one may come once left < early */
+  bool rush;            /* for phases: their kind is fixed */
 } stim_phase_t;
 
-/* Counts the phase down; true when a new one has begun, of a kind 0..kinds-1 and of 16 to `longest`
- * cycles. */
+/* Counts the phase down. Returns true when a new one has begun, of a kind 0..kinds-1 and of 16 to
+ * `longest` cycles. */
 bool stim_phase(stim_phase_t *phase, uint32_t kinds, uint32_t longest);
 
-/* For `rush`: the next phases are of this kind, or, off, of any. */
+/* For `rush`: on, the next phases are of this kind; off, of any kind. */
 void stim_rush(stim_phase_t *phase, uint32_t kind, bool on);
 
-/* A reset in the middle: 1 normally, 0 for one to three cycles. They come in trains: 4,000 to
- * 12,000 cycles without one, in which large tables fill up, then eight to fifteen, 16 to some
- * hundred cycles apart. */
+/* Draws a reset in the middle of a run: 1 normally, 0 for one to three cycles. Resets come in
+ * trains: 4,000 to 12,000 cycles without one, in which large tables fill up, then eight to fifteen
+ * resets, 16 to some hundred cycles apart. */
 uint64_t stim_rst_n(stim_phase_t *reset);
-/* In a train, 16 cycles after the last one or later: a reset may come early, if stim_rst_now says
- * so, in the next stim_rst_n. */
+/* In a train, from 16 cycles after the last reset on, stim_rst_now can make a reset come early, in
+ * the next stim_rst_n. */
 static inline bool stim_rst_open(const stim_phase_t *reset) {
   return reset->left < reset->early && reset->left > reset->kind;
 }
@@ -82,18 +82,19 @@ static inline void stim_rst_now(stim_phase_t *reset) {
   reset->left = reset->kind;
 }
 
-/* An index into `n` things, now and then (1 in 64) any value of its width, so also one out of
+/* An index into `n` things; now and then (1 in 64) any value of its width, possibly out of
  * range. */
 uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width);
 
-/* `value`, or, about once in 32 values, one from the edge of what `width` bits can be (1 to 64): no
- * bit, every bit, every second one, all but one, one alone, the outermost ones rather than others.
- * Which one it is is taken from `value` itself, which is to be random. */
+/* Returns `value` or, about once in 32 values, a corner value of `width` bits (1 to 64): no bit,
+ * every bit, every second bit, all but one, or a single bit, preferring the outermost bits. The
+ * choice is derived from `value`, which must be random. */
 uint64_t stim_edge(uint64_t value, unsigned width);
-/* The same always: an edge. */
+/* Always returns a corner value. */
 uint64_t stim_at_edge(uint64_t value, unsigned width);
 
-/* Pairs of warp and block that have come up: bit w of seen[k] is warp w with block (w + k) % 64. */
+/* Pairs of warp and block that have occurred: bit w of seen[k] is warp w with block (w + k) %
+ * 64. */
 enum { STIM_PAIRS = 64 * 64 };
 typedef struct {
   uint64_t seen[64];
@@ -106,10 +107,10 @@ static inline void stim_pair(stim_pairs_t *pairs, uint64_t warp, uint64_t block)
   *seen |= UINT64_C(1) << (warp & 63);
 }
 
-/* For `possible`: a rule that must never be broken. */
+/* For `possible`, of a rule that must never be broken. */
 bool stim_never(const uint32_t *cfg);
 
-/* Sums of bins are kept in counts[STIM_MAX_BINS]. */
+/* Adds `bins` to the counters of bins, counts[STIM_MAX_BINS]. */
 static inline void stim_count(uint64_t *counts, uint64_t bins) {
   for (; bins; bins &= bins - 1) counts[__builtin_ctzll(bins)]++;
 }

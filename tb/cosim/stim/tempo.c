@@ -8,7 +8,8 @@
 
 enum { GAP, STALL, UPTIME };
 
-/* What a million cycles meet, with the stimulus alone for about a third of them. */
+/* The long phases that a million cycles contain. The stimulus alone runs for about a third of that
+ * time. */
 static const struct {
   uint8_t kind, log2;
 } phases[TEMPO_PHASES] = {{GAP, 17},   {GAP, 14},   {GAP, 12},   {UPTIME, 18}, {STALL, 17},
@@ -33,7 +34,7 @@ void tempo_start(tempo_t *t, const module_class_t *cls, const uint32_t *cfg, uin
   memset(t, 0, sizeof *t);
   if (seed % TEMPO_ONE_SEED_OF != 0) return;
   sources_init(&t->sources, cls, cfg);
-  t->on = t->sources.starts_reset; /* what has no state knows no time */
+  t->on = t->sources.starts_reset; /* a module without state has no use for long phases */
   t->stim = stim;
   t->state = state;
   t->rng = prng_seed(seed, UINT64_C(0x7e3b0));
@@ -41,14 +42,15 @@ void tempo_start(tempo_t *t, const module_class_t *cls, const uint32_t *cfg, uin
   shuffle(t);
 }
 
-/* The number of an entry, a queue or a warp. */
+/* Whether the input is the number of an entry, a queue or a warp. */
 static bool is_index(const char *name) {
   const size_t n = strlen(name);
   return sources_entry(name) || (n > 8 && strcmp(name + n - 8, "_queue_i") == 0) ||
          (n > 7 && strcmp(name + n - 7, "_warp_i") == 0);
 }
 
-/* The sources take turns; of one that names an entry every other stall is of one entry. */
+/* The sources take turns. If the source names an entry, a queue or a warp, two stalls in five
+ * affect only one of them. */
 static void choose_stall(tempo_t *t) {
   const sources_t *s = &t->sources;
   const uint32_t reset = s->source[s->reset];

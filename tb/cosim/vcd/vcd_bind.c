@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of a module found in a VCD. */
+/* Finds the ports of a module in a VCD. */
 #include "cosim/vcd/vcd_bind.h"
 #include "base/sizes.h"
 
@@ -11,10 +11,10 @@
 
 enum { SIZES = 512 };
 
-/* Counts for one scope, to find the one that is the module. */
+/* What one scope has, to find the scope that is the module. */
 typedef struct {
   uint64_t input[VCD_BIND_PORTS / 64]; /* bit i: input i is there */
-  unsigned inputs, others;             /* how many; outputs, parameters, the clock */
+  unsigned inputs, others;             /* inputs found; outputs, parameters and clock found */
 } found_t;
 
 static bool has(const found_t *f, unsigned input) {
@@ -27,7 +27,7 @@ static int index_of(const module_port_t *ports, unsigned n, const char *name) {
   return -1;
 }
 
-/* Declarations of the same port in two scopes are the same signal, or there are none. */
+/* Whether the declarations of a port in two scopes are the same signal, or both are missing. */
 static bool same_members(const vcd_in_t *dump, const vcd_members_t *m, unsigned a, unsigned b) {
   for (size_t i = 0; i < m->n; i++) {
     const vcd_member_t *x = &m->list[i];
@@ -74,7 +74,7 @@ static int lacking(const vcd_in_t *dump, const vcd_face_t *face, const found_t *
                    scope_name(dump, scope), face->name, list);
 }
 
-/* The scope that --scope names. */
+/* Finds the scope that --scope names. */
 static int named_scope(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mrpb_err_t *err) {
   names_near_t near = names_near(name);
   for (unsigned s = 0; s < vcd_in_n_scopes(dump); s++) {
@@ -84,8 +84,8 @@ static int named_scope(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mr
   return mrpb_fail(err, "%s: no scope '%s'%s", vcd_in_path(dump), name, near.text);
 }
 
-/* The scope that has all inputs; several are fine if their signals are the same: the one that has
- * most of the rest, the sizes above all, is taken. */
+/* Finds the scope that has all inputs. If several have them, their signals must be the same; the
+ * scope with most of the rest, above all the sizes, is taken. */
 static int find_scope(vcd_bind_t *b, const vcd_in_t *dump, const found_t *found, mrpb_err_t *err) {
   const vcd_face_t *face = b->face;
   unsigned best = 0, chosen = 0;
@@ -108,7 +108,7 @@ static int find_scope(vcd_bind_t *b, const vcd_in_t *dump, const found_t *found,
   return 0;
 }
 
-/* A signal of one bit: a name in the scope or in one around it, or a full path. */
+/* Finds a signal of one bit: a name in the scope or in an enclosing one, or a full path. */
 static int find_clock(vcd_bind_t *b, const vcd_in_t *dump, const char *name, mrpb_err_t *err) {
   const char *dot = strrchr(name, '.');
   const vcd_in_var_t *clock = NULL;
@@ -140,8 +140,8 @@ static int param_of(const vcd_face_t *face, const char *name) {
   return -1;
 }
 
-/* Parameters; and all that may be a port is watched from the first value on, before the sizes are
- * known. */
+/* Finds the parameters. Everything that may be a port is watched from the first value on, before
+ * the sizes are known. */
 static int find_params(vcd_bind_t *b, vcd_in_t *dump, mrpb_err_t *err) {
   const vcd_face_t *face = b->face;
   for (unsigned p = 0; p < face->n_params; p++) b->param[p] = -1;
@@ -167,7 +167,7 @@ static void count_input(found_t *f, int port) {
   f->inputs++;
 }
 
-/* What each scope has of the module. */
+/* Counts what each scope has of the module. */
 static void count_scopes(const vcd_bind_t *b, const vcd_in_t *dump, found_t *found) {
   const vcd_face_t *face = b->face;
   for (size_t i = 0; i < b->members.n; i++)
@@ -212,8 +212,8 @@ void vcd_bind_close(vcd_bind_t *b) {
   vcd_members_free(&b->members);
 }
 
-/* Where a declaration's bits are in the port: the whole of it in either direction, or a bit or
- * slice of a descending vector. */
+/* Where a declaration's bits lie in the port: the whole port in either direction, or a bit or slice
+ * of a descending vector. */
 static bool place(const vcd_in_var_t *var, unsigned width, vcd_piece_t *piece) {
   *piece = (vcd_piece_t){var->id, 0, var->width};
   if (var->width == width && !(var->ranged && var->msb == var->lsb && width > 1)) return true;
@@ -229,7 +229,7 @@ static unsigned bits_of(const uint64_t *words) {
   return n;
 }
 
-/* Members, of which those of a union are the same bits, until no bit is missing. */
+/* Binds members until no bit is missing. The members of a union are the same bits. */
 static unsigned bind_members(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b,
                              const module_port_t *table, uint64_t *bound, unsigned long *line) {
   for (size_t i = 0; i < b->members.n; i++) {
@@ -266,7 +266,7 @@ static int bind_port(vcd_port_t *port, const vcd_in_t *dump, const vcd_bind_t *b
                        b->face->name, sizes, table->width);
     for (unsigned k = 0; k < port->n; k++)
       known = known || (port->piece[k].id == piece.id && port->piece[k].at == piece.at);
-    if (known) continue; /* declared twice, the same */
+    if (known) continue; /* the same member, declared twice */
     for (unsigned k = piece.at; k < piece.at + piece.width; k++) {
       if (bound[k / 64] >> (k % 64) & 1)
         return mrpb_fail(err, "%s:%lu: bit %u of %s.%s is declared twice", vcd_in_path(dump), line,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Our inputs from theirs, bit by bit. */
+/* Computes our inputs from those of a user's design, bit by bit. */
 #include "cosim/vcd/vcd_map.h"
 
 #include "base/grow.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one bit of theirs is. */
+/* What one bit of the user's design is. */
 typedef struct {
-  unsigned port, bit; /* of theirs: of the bind */
-  unsigned at;        /* in the words of the face's inputs, or outputs */
-  bool optional;      /* in its outputs */
+  unsigned port, bit; /* port of the user's design, in the bind */
+  unsigned at;        /* position in the words of the face's inputs, or outputs */
+  bool optional;      /* in the face's outputs */
   unsigned line;
   inverse_bit_t is;
 } link_t;
@@ -24,10 +24,10 @@ struct vcd_map {
   module_port_t port[BIND_PORTS]; /* inputs, then outputs */
   link_t *link;
   size_t n_links, room;
-  uint64_t others, first_time; /* cycles with a bit that is not as the map says */
+  uint64_t others, first_time; /* cycles with a bit that differs from the map */
   const link_t *first;
   bool first_has;
-  expr_pool_t *paths; /* of members in the dump */
+  expr_pool_t *paths; /* paths of members in the dump */
 };
 
 static bool bit_of(const uint64_t *words, unsigned at) {
@@ -46,7 +46,7 @@ static int add(vcd_map_t *m, link_t link) {
   return 0;
 }
 
-/* Every bit of their inputs that the map says something of. */
+/* Finds every bit of the design's inputs about which the map says something. */
 static int find_links(vcd_map_t *m, const char *dump, mrpb_err_t *err) {
   const bind_t *b = m->bind;
   inverse_bit_t bits[EXPR_WIDEST];
@@ -68,7 +68,7 @@ static int find_links(vcd_map_t *m, const char *dump, mrpb_err_t *err) {
   return rc == 0 ? 0 : mrpb_fail(err, "%s: out of memory", dump);
 }
 
-/* The line of the map that has our input `port`, but not so that it could be read backwards. */
+/* The map's line with our input `port`, if it cannot be read backwards. */
 static unsigned bad_line(const vcd_map_t *m, unsigned port) {
   const bind_t *b = m->bind;
   for (unsigned i = 0; i < b->n_parts; i++)
@@ -98,7 +98,8 @@ static int missing(const vcd_map_t *m, unsigned port, unsigned bit, const char *
                    reset ? "" : b->in[port].name);
 }
 
-/* 0 without a line: `none`. A reset that is 0 for ever would match anything. */
+/* An input whose line says `none` has no source and is 0. The reset is never left out: a reset that
+ * is 0 for ever would match anything. */
 static bool left_out(const bind_t *b, unsigned port) {
   return b->in_unused[port] && strcmp(b->in[port].name, "rst_ni") != 0;
 }
@@ -118,7 +119,7 @@ static int all_there(const vcd_map_t *m, const char *dump, mrpb_err_t *err) {
   return 0;
 }
 
-/* Ports from which something of ours comes must be in the dump; the others are looked at if they are there. */
+/* Ports that give one of our inputs must be in the dump. The others are read if they are there. */
 static void lay_out(vcd_map_t *m) {
   const bind_t *b = m->bind;
   module_port_t *to = m->port;
@@ -152,7 +153,7 @@ static bool no_constant(void *ctx, const char *name, uint64_t *value) {
   return false;
 }
 
-/* The bits of a port that a path of the dump is, by the types of the design. */
+/* The bits of a port that a path of the dump names, by the design's types. */
 static bool member(void *ctx, const char *path, unsigned *at, unsigned *width) {
   vcd_map_t *m = ctx;
   const bind_t *b = m->bind;
@@ -223,7 +224,7 @@ static bool value(const link_t *l, const vcd_theirs_t *t) {
   return bit_of(l->optional ? t->out : t->in, l->at);
 }
 
-/* A bit that comes from several of theirs is the first of them that is 0 or 1. */
+/* If a bit has several sources in the design, the first of them that is 0 or 1 counts. */
 void vcd_map_inputs(const vcd_map_t *m, const vcd_theirs_t *theirs, uint64_t *in,
                     uint64_t *unknown) {
   const bind_t *b = m->bind;

@@ -21,7 +21,7 @@ static int add(vcd_members_t *m, vcd_member_t one, const char *path) {
   return 0;
 }
 
-/* The path of a variable from `scope` on, which is around it. */
+/* The path of a variable relative to the enclosing `scope`. */
 static bool path_from(const vcd_in_t *dump, const vcd_in_var_t *var, unsigned scope,
                       char path[PATH]) {
   const char *whole = vcd_in_scope(dump, var->scope) + strlen(vcd_in_scope(dump, scope));
@@ -30,7 +30,7 @@ static bool path_from(const vcd_in_t *dump, const vcd_in_var_t *var, unsigned sc
   return n > 0 && n < PATH && strpbrk(path, ".[");
 }
 
-/* The variable as a whole, or the bits that its range says. */
+/* Finds the whole variable, or the bits of its range. */
 static bool find_bits(const vcd_types_t *types, const vcd_in_var_t *var, char path[PATH],
                       vcd_member_t *one) {
   const size_t n = strlen(path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ports that a dump declares in parts: members of structs and unions, which are scopes of their own, and elements of packed
- * arrays. docs/verify/waves.md */
+/* Ports that a dump declares in parts: members of structs and unions, which have scopes of their
+ * own, and elements of packed arrays. docs/verify/waves.md */
 #ifndef VCD_MEMBERS_H
 #define VCD_MEMBERS_H
 
@@ -8,13 +8,14 @@
 
 #include <stddef.h>
 
-/* Of a port: which bits "push.data[0]" is. False: it is no part of a port. */
+/* Gives the bits of a port that a path such as "push.data[0]" names. Returns false if it is not
+ * part of a port. */
 typedef struct {
   bool (*bits)(void *ctx, const char *path, unsigned *at, unsigned *width);
   void *ctx;
 } vcd_types_t;
 
-/* The variable is bits at..at+width-1 of a port of the module that would be `scope`. */
+/* The variable is bits at..at+width-1 of a port, if `scope` is the module. */
 typedef struct {
   unsigned var, scope, at, width;
   char *port;
@@ -25,7 +26,8 @@ typedef struct {
   size_t n, room;
 } vcd_members_t;
 
-/* All that may be one, in any scope; `types` NULL: none. vcd_members_free, also after a failure. 0, or -1 without memory. */
+/* Finds all variables that may be members, in any scope; with `types` NULL, none. Call
+ * vcd_members_free afterwards, also after a failure. Returns 0, or -1 if out of memory. */
 int vcd_members_find(vcd_members_t *m, const vcd_in_t *dump, const vcd_types_t *types);
 void vcd_members_free(vcd_members_t *m);
 

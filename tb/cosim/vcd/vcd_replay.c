@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A VCD against the C model. A second model gets 1 where the first gets 0 for an x: what they agree
- * on does not depend on it. */
+/* Compares a VCD with the C model. For each x input bit, one model gets 0 and a second model gets
+ * 1. An output bit on which both agree does not depend on the x. */
 #include "cosim/vcd/vcd_replay.h"
 #include "base/sizes.h"
 
@@ -26,7 +26,7 @@ typedef struct {
   const stim_class_t *stim; /* for its readable transactions */
   vcd_stim_t *dump;
   lockstep_t *ls;
-  void *twin; /* x as 1 */
+  void *twin; /* gets 1 for x */
   module_reg_t twin_regs[MODULE_MAX_REGS];
   uint64_t *in1, *out0, *out1, *known;        /* of the twin; output bits that are compared */
   uint64_t bits_out, bits_known, time, began; /* began: time of the first cycle's edge */
@@ -63,7 +63,8 @@ static void close_replay(replay_t *r) {
   free(r->in1);
 }
 
-/* Which output bits can be compared: those that the dump knows and that no x decides. */
+/* Finds the output bits that can be compared: those that are known in the dump and do not depend on
+ * an x. */
 static void find_known(replay_t *r, const vcd_cycle_t *c) {
   r->unknown = false;
   for (unsigned i = 0; i < r->cls->in_words; i++) {
@@ -84,7 +85,7 @@ static bool same_state(const replay_t *r) {
   return true;
 }
 
-/* An input whose strobe says that it does not count. */
+/* Whether the input does not count because its strobe is low. */
 static bool unstrobed(const sources_t *s, unsigned port, const uint64_t *in1) {
   for (unsigned i = 0; i < s->cls->n_in; i++)
     if (s->source[i] == s->source[port] && sources_strobe(s->in[i].name))
@@ -92,7 +93,7 @@ static bool unstrobed(const sources_t *s, unsigned port, const uint64_t *in1) {
   return false;
 }
 
-/* An x has got into the state: which inputs have one, and count. */
+/* An x has reached the state. Reports the inputs that are x and count. */
 static int used_unknown(const replay_t *r, const vcd_cycle_t *c, mrpb_err_t *err) {
   sources_t s;
   char list[256] = "", name[VCD_STIM_NAME];
@@ -112,7 +113,7 @@ static int used_unknown(const replay_t *r, const vcd_cycle_t *c, mrpb_err_t *err
 
 typedef enum { END, AGREES, DIFFERS, FAILED } outcome_t;
 
-/* One cycle up to its edge. */
+/* Runs one cycle up to its edge. */
 static outcome_t before_edge(replay_t *r, vcd_cycle_t *c, mrpb_err_t *err) {
   int rc = vcd_stim_next(r->dump, c, err);
   if (rc <= 0) return rc == 0 ? END : FAILED;
@@ -126,7 +127,7 @@ static outcome_t before_edge(replay_t *r, vcd_cycle_t *c, mrpb_err_t *err) {
 
 static outcome_t edge(replay_t *r, const vcd_cycle_t *c, mrpb_err_t *err) {
   const module_port_t *first = lockstep_inputs(r->ls);
-  /* During a reset an x is fine: what it gets into is not in use. */
+  /* During a reset an x is harmless: the state that it reaches is not in use. */
   if (strcmp(first->name, "rst_ni") == 0 && c->in[first->word] == 0)
     memcpy(r->in1, c->in, r->cls->in_words * sizeof *r->in1);
   lockstep_edge(r->ls);
@@ -138,7 +139,7 @@ static outcome_t edge(replay_t *r, const vcd_cycle_t *c, mrpb_err_t *err) {
 
 static void count_bits(replay_t *r) {
   const module_port_t *out = lockstep_outputs(r->ls);
-  if (lockstep_cycle(r->ls) == 0 && r->cls->n_regs > 0) return; /* not compared: before any reset */
+  if (lockstep_cycle(r->ls) == 0 && r->cls->n_regs > 0) return; /* before any reset, not compared */
   for (unsigned i = 0; i < r->cls->n_out; i++) {
     uint64_t known = 0;
     if (!vcd_stim_has_output(r->dump, i)) continue;
@@ -152,7 +153,7 @@ static void count_bits(replay_t *r) {
 
 /* ---- the wave, from a second pass over the dump ------------------------------ */
 
-/* What is wrong with the dump behind the first difference ends the wave. */
+/* An error in the dump after the first difference ends the wave. */
 static int record(replay_t *r, const wave_window_t *w, const char *path, mrpb_err_t *err) {
   wave_t *wave = NULL;
   vcd_cycle_t c;
@@ -222,7 +223,8 @@ static int differs(replay_t *r, mrpb_err_t *err) {
   return write_wave(job, &w, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
 }
 
-/* Bits of the dump that the map makes otherwise: what is run is not quite what was dumped. */
+/* Reports bits of the dump that differ from the map: the stimulus that is run is then not quite
+ * what was dumped. */
 static void say_others(const replay_t *r) {
   char place[VCD_STIM_NAME];
   bool has = false;
@@ -236,7 +238,7 @@ static void say_others(const replay_t *r) {
             n, time, place, has);
 }
 
-/* What else there is to say of the dump. */
+/* Reports the other remarks about the dump. */
 static void say_rest(const replay_t *r, char *text, size_t size) {
   const uint64_t left_out = vcd_stim_left_out(r->dump);
   size_t n = 0;
@@ -248,7 +250,7 @@ static void say_rest(const replay_t *r, char *text, size_t size) {
     snprintf(text + n, size - n, ", %" PRIu64 " cycles before the first reset left out", left_out);
 }
 
-/* A stimulus for others to judge, or what was compared with the dump's outputs. */
+/* Reports a stimulus for others to judge, or what was compared with the dump's outputs. */
 static int say_agrees(const replay_t *r, bool stopped, bool wanted, mrpb_err_t *err) {
   const vcd_replay_t *job = r->job;
   char what[2 * TEXT], sizes[512], rest[160];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A VCD as the stimulus of a module. The values of a time are kept back until it is known whether
- * the clock rises at the next one. */
+/* Reads a VCD as the stimulus of a module. The values of a time are held back until it is known
+ * whether the clock rises at the next time. */
 #include "cosim/vcd/vcd_stim.h"
 
 #include "bits.h"
@@ -11,19 +11,19 @@
 
 struct vcd_stim {
   vcd_in_t *dump;
-  vcd_face_t face; /* ours; of a design the map has it */
+  vcd_face_t face; /* our module's; for a user's design the map has the face */
   vcd_bind_t bind;
-  vcd_map_t *map; /* NULL: the dump is of a module of ours */
+  vcd_map_t *map; /* NULL: the dump is of one of our modules */
   const module_class_t *cls;
   module_port_t in_port[MODULE_MAX_PORTS], out_port[MODULE_MAX_PORTS];
-  uint64_t *in, *in_unknown, *out, *out_known; /* of the cycle that is given out */
-  uint64_t *before;                            /* in and in_unknown given out last */
-  unsigned raw_in, raw_out;                    /* words that the face's ports need */
-  uint64_t *raw;                               /* these, each with its unknown or known bits */
+  uint64_t *in, *in_unknown, *out, *out_known; /* of the current cycle */
+  uint64_t *before;                            /* in and in_unknown of the previous cycle */
+  unsigned raw_in, raw_out;                    /* words that the face's ports take */
+  uint64_t *raw;                               /* their values, each with unknown or known bits */
   uint64_t time, left_out, given, edges;
   bool clock_high, running; /* running: from the first reset on */
   unsigned n_out;
-  int reset; /* input that is rst_ni, or -1 */
+  int reset; /* the input that is rst_ni, or -1 */
 };
 
 /* ---- opening ---------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static int allocate(vcd_stim_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-/* What is looked for in the dump. */
+/* Sets what to look for in the dump. */
 static int set_face(vcd_stim_t *s, const uint32_t *cfg, const bind_t *design, mrpb_err_t *err) {
   const module_class_t *cls = s->cls;
   cls->ports(cfg, s->in_port, s->out_port);
@@ -100,7 +100,7 @@ int vcd_stim_open(vcd_stim_t **out, const char *path, const module_class_t *cls,
   if (rc == 0)
     rc = vcd_bind_scope(&s->bind, s->dump, s->map ? vcd_map_face(s->map) : &s->face, choice, err);
   if (rc == 0) rc = allocate(s, err);
-  /* Parameters have their values in the first step. */
+  /* The first step gives the parameters their values. */
   if (rc == 0 && vcd_in_step(s->dump, &s->time, err) < 0) rc = -1;
   if (rc == 0) rc = take_params(s, cfg, choice, err);
   if (rc == 0) cls->ports(cfg, s->in_port, s->out_port);
@@ -150,7 +150,7 @@ const vcd_map_t *vcd_stim_map(const vcd_stim_t *s) {
 
 /* ---- cycles ----------------------------------------------------------------- */
 
-/* Puts the low `width` bits of `from` at bit `at` of `to`, whose bits there are 0. */
+/* Puts the low `width` bits of `from` at bit `at` of `to`, whose bits there must be 0. */
 static void insert(uint64_t *to, unsigned at, const uint64_t *from, unsigned width) {
   for (unsigned b = 0; b < width; b += 64) {
     unsigned n = width - b < 64 ? width - b : 64, low = (at + b) % 64;
@@ -168,7 +168,7 @@ static void gather(const vcd_stim_t *s, const vcd_port_t *port, uint64_t *ones, 
   }
 }
 
-/* Values of outputs are known where the dump has 0 or 1. */
+/* An output bit is known if it is 0 or 1 in the dump. */
 static void gather_known(const vcd_stim_t *s, unsigned i, const module_port_t *p, uint64_t *ones,
                          uint64_t *known) {
   if (s->bind.out[i].n == 0) return;
@@ -182,7 +182,7 @@ static vcd_theirs_t theirs(const vcd_stim_t *s) {
   return (vcd_theirs_t){s->raw, s->raw + s->raw_in, out, out + s->raw_out};
 }
 
-/* All ports as they are at this time. */
+/* Samples all ports at this time. */
 static void sample(vcd_stim_t *s) {
   const vcd_face_t *face = s->bind.face;
   uint64_t *in = s->map ? s->raw : s->in, *out = s->map ? in + 2 * s->raw_in : s->out;
@@ -200,7 +200,8 @@ static void sample(vcd_stim_t *s) {
   vcd_map_inputs(s->map, &t, s->in, s->in_unknown);
 }
 
-/* The clock rises with the values sampled before: is that a cycle? 1 or 0, -1 and a message. */
+/* The clock rises with the values sampled before. Returns 1 if that is a cycle, 0 if not, or -1 and
+ * a message in err. */
 static int edge(vcd_stim_t *s, mrpb_err_t *err) {
   char name[VCD_STIM_NAME];
   s->edges++;
@@ -232,7 +233,7 @@ static int next_clocked(vcd_stim_t *s, mrpb_err_t *err) {
   }
 }
 
-/* Without a clock: every time at which an input has changed. */
+/* Without a clock, a cycle is every time at which an input has changed. */
 static int next_change(vcd_stim_t *s, mrpb_err_t *err) {
   const size_t size = 2 * s->cls->in_words * sizeof *s->in;
   for (bool first = s->given == 0;; first = false) {

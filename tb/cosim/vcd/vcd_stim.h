@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A VCD as the stimulus of a module: its cycles, one by one, as a flip-flop of that clock sees
- * them. docs/verify/waves.md */
+/* Reads a VCD as the stimulus of a module, cycle by cycle, as a flip-flop of its clock samples it.
+ * docs/verify/waves.md */
 #ifndef VCD_STIM_H
 #define VCD_STIM_H
 
@@ -13,29 +13,31 @@ typedef struct vcd_stim vcd_stim_t;
 
 /* One cycle: arrays of in_words and out_words. */
 typedef struct {
-  uint64_t time;                   /* of the edge that ends it, in units of the dump */
+  uint64_t time;                   /* of the edge that ends the cycle, in units of the dump */
   const uint64_t *in, *in_unknown; /* bits that are x or z are 0 in `in` */
-  const uint64_t *out, *out_known; /* bits of the outputs that the dump has, and that are 0 or 1 */
+  const uint64_t *out, *out_known; /* output bits that the dump has and that are 0 or 1 */
 } vcd_cycle_t;
 
-/* Opens `path`, finds the module in it, and sets `cfg` where the dump has the parameters. `design`, which may be
- * NULL and must outlive it: the dump is of that design, of this size, and the inputs are what its map makes of
- * them; outputs are not compared. 0, -1 or VCD_IN_NO_TOOL, and a message. */
+/* Opens `path`, finds the module in it, and sets `cfg` where the dump has the parameters. `design`
+ * may be NULL and must outlive `out`. If given, the dump is of that design at this size; the inputs
+ * are derived with its map, and outputs are not compared. Returns 0, or -1 or VCD_IN_NO_TOOL and a
+ * message in err. */
 int vcd_stim_open(vcd_stim_t **out, const char *path, const module_class_t *cls, uint32_t *cfg,
                   const vcd_choice_t *choice, const bind_t *design, mrpb_err_t *err);
 void vcd_stim_close(vcd_stim_t *s);
 
-/* The next cycle, from the first reset on; valid until the next call. 1, 0 at the end, -1 and a
- * message. */
+/* Gives the next cycle, from the first reset on; it is valid until the next call. Returns 1, 0 at
+ * the end, or -1 and a message in err. */
 int vcd_stim_next(vcd_stim_t *s, vcd_cycle_t *cycle, mrpb_err_t *err);
 
 const char *vcd_stim_scope(const vcd_stim_t *s);
-/* How many outputs the dump has, and whether it has output `i`; cycles before the first reset,
- * which are left out. */
+/* How many outputs the dump has; whether it has output `i`; and the number of cycles before the
+ * first reset, which are left out. */
 unsigned vcd_stim_outputs(const vcd_stim_t *s);
 bool vcd_stim_has_output(const vcd_stim_t *s, unsigned i);
 uint64_t vcd_stim_left_out(const vcd_stim_t *s);
-/* What input `port` of ours is in the dump; of a design what its map has made of it, NULL of a module of ours. */
+/* vcd_stim_said writes what our input `port` is in the dump. vcd_stim_map returns what a design's
+ * map has made of it, or NULL for one of our modules. */
 void vcd_stim_said(const vcd_stim_t *s, unsigned port, char *text, size_t size);
 const vcd_map_t *vcd_stim_map(const vcd_stim_t *s);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A recorded stimulus in lockstep. */
+/* Plays a recorded stimulus in lockstep. */
 #include "cosim/vectors/play.h"
 
 play_t play_on(lockstep_t *ls, const vectors_t *v, play_fn each, void *ctx) {

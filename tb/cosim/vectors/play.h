@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A recorded stimulus in lockstep: C model and Verilog from power-up, with the recorded inputs. */
+/* Plays a recorded stimulus in lockstep: the C model and the Verilog run from power-up with the
+ * recorded inputs. */
 #ifndef COSIM_PLAY_H
 #define COSIM_PLAY_H
 
@@ -12,14 +13,14 @@ typedef struct {
   uint64_t cycle; /* of the first difference, else the number of cycles */
 } play_t;
 
-/* Called in every cycle between comb and edge; `ctx` is its own. */
+/* Called in every cycle between comb and edge; `ctx` is the caller's. */
 typedef void (*play_fn)(void *ctx, const lockstep_t *ls);
 
-/* Plays cycles 0..n-1 of `v` on a fresh lockstep instance and stops at the first difference. `each`
- * may be NULL. */
+/* Plays cycles 0..n-1 of `v` on a fresh lockstep instance, and stops at the first difference.
+ * `each` may be NULL. */
 play_t play_on(lockstep_t *ls, const vectors_t *v, play_fn each, void *ctx);
 
-/* The same with an instance of its own. 0, or -1 and a message. */
+/* The same with its own instance. Returns 0, or -1 and a message in err. */
 int play_run(play_t *play, const vectors_t *v, const rtl_lib_t *lib, mrpb_err_t *err);
 
 #endif

@@ -13,8 +13,8 @@
 typedef struct {
   const char *path;
   lines_t *lines;
-  const char *line; /* the current one */
-  bool again;       /* it is the next one, too */
+  const char *line; /* the current line */
+  bool again;       /* it is also the next line */
   mrpb_err_t *err;
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
 } reader_t;
@@ -23,7 +23,8 @@ static int fail(const reader_t *r, const char *what, const char *legal) {
   return mrpb_fail(r->err, "%s:%lu: %s; legal: %s", r->path, lines_number(r->lines), what, legal);
 }
 
-/* The next line that is neither empty nor a comment: 1, 0 at the end, -1 and a message. */
+/* Gets the next line that is neither empty nor a comment. Returns 1, 0 at the end, or -1 and a
+ * message in err. */
 static int next_line(reader_t *r) {
   int rc = 1;
   if (r->again) {
@@ -35,7 +36,8 @@ static int next_line(reader_t *r) {
   return rc;
 }
 
-/* The rest of the next line, which must begin with the word `key`; NULL and a message if not. */
+/* Returns the rest of the next line, which must begin with the word `key`; otherwise NULL and a
+ * message. */
 static const char *keyed(reader_t *r, const char *key, const char *example) {
   char what[128];
   int rc = next_line(r);
@@ -52,7 +54,7 @@ static const char *keyed(reader_t *r, const char *key, const char *example) {
   return NULL;
 }
 
-/* All of `text` as a number of base 10 or 16 up to `max`. */
+/* Reads all of `text` as a number of base 10 or 16 up to `max`. */
 static bool number(const char *text, unsigned base, uint64_t max, uint64_t *value) {
   uint64_t v = 0;
   if (!text[0]) return false;
@@ -86,7 +88,8 @@ static int read_size(reader_t *r, const module_param_t *p, uint32_t *size) {
   return 0;
 }
 
-/* Files of before a parameter end before it; the module was what it is with the default. */
+/* A file written before a parameter was added ends before it. With the parameter's default, the
+ * module is unchanged. */
 static int read_sizes(reader_t *r, const module_class_t *cls, uint32_t *cfg) {
   const unsigned first = vectors_first_params(cls);
   module_defaults(cls, cfg);
@@ -102,7 +105,7 @@ static int read_sizes(reader_t *r, const module_class_t *cls, uint32_t *cfg) {
   return 0;
 }
 
-/* Module, sizes and their hash: what makes an empty stimulus. */
+/* Reads the module, its sizes and their hash, and makes an empty stimulus. */
 static int read_module(reader_t *r, vectors_t *v) {
   uint32_t cfg[MODULE_MAX_PARAMS];
   mrpb_err_t why = {""};
@@ -153,7 +156,7 @@ static int read_notes(reader_t *r, vectors_t *v, uint64_t *cycles) {
              : fail(r, "the number of cycles is wrong", "cycles and a decimal number above 0");
 }
 
-/* One port's value: the digits that its width needs and no others. */
+/* Reads one port's value: exactly the digits that its width needs. */
 static bool read_value(const char **text, const module_port_t *p, uint64_t *words) {
   unsigned digits = (p->width + 3) / 4;
   for (unsigned w = 0; w < (p->width + 63) / 64; w++) words[p->word + w] = 0;

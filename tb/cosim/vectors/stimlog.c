@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The log is a list of chunks that can be read alone: each begins from inputs of 0. A record is the
- * mask of the words that change, for each of them its XOR with the value before, and the number of
- * cycles that follow with the same inputs; all of them base-128 numbers, low digits first. */
+/* The log is a list of chunks that can be read separately: each begins from inputs of 0. A record
+ * is the mask of the words that change, the XOR of each of these with its previous value, and the
+ * number of following cycles with the same inputs. All of them are base-128 numbers, low digits
+ * first. */
 #include "cosim/vectors/stimlog.h"
 
 #include "cosim/stim/sources.h"
@@ -21,10 +22,10 @@ struct chunk {
 
 struct stimlog {
   const module_class_t *cls;
-  chunk_t *first, *last; /* oldest and newest; both NULL: nothing */
+  chunk_t *first, *last; /* oldest and newest; both NULL: empty */
   size_t chunks, most;
   uint64_t cycles, given;
-  uint64_t same; /* cycles that repeat the newest record, not written yet */
+  uint64_t same; /* cycles that repeat the newest record, not yet written */
   uint64_t before[SOURCES_MAX_WORDS];
 };
 
@@ -65,12 +66,13 @@ static uint64_t get(const uint8_t **at) {
   }
 }
 
-/* A chunk with room for a record; the state before it is that of the chunk's end. */
+/* Returns a chunk with room for a record. The state before the record is the state at the end of
+ * the chunk. */
 static chunk_t *room(stimlog_t *log) {
   if (log->last && log->last->used + RECORD <= CHUNK) return log->last;
   if (log->chunks == log->most) drop_first(log);
   chunk_t *c = malloc(sizeof *c);
-  if (!c) { /* what comes next does not follow on what is there */
+  if (!c) { /* the next record does not continue the existing ones */
     while (log->first) drop_first(log);
     return NULL;
   }
@@ -118,7 +120,7 @@ size_t stimlog_bytes(const stimlog_t *log) {
   return log->chunks * sizeof(chunk_t) + sizeof *log;
 }
 
-/* A chunk's cycles but the first `skip`. */
+/* Reads a chunk's cycles except the first `skip`. */
 static int read_chunk(const stimlog_t *log, const chunk_t *c, uint64_t skip, vectors_t *v,
                       mrpb_err_t *err) {
   const uint8_t *at = c->data, *end = c->data + c->used;
@@ -127,7 +129,7 @@ static int read_chunk(const stimlog_t *log, const chunk_t *c, uint64_t skip, vec
     uint64_t mask = get(&at);
     for (unsigned w = 0; w < log->cls->in_words; w++)
       if (mask >> w & 1) in[w] ^= get(&at);
-    uint64_t n = 1 + (at < end ? get(&at) : log->same); /* the newest is still open */
+    uint64_t n = 1 + (at < end ? get(&at) : log->same); /* the newest record is still open */
     uint64_t left_out = n < skip ? n : skip;
     skip -= left_out;
     for (n -= left_out; n > 0; n--)

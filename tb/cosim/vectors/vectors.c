@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus in memory, and written as text. */
+/* Holds a stimulus in memory, and writes it as text. */
 #include "cosim/vectors/vectors.h"
 
 #include "base/grow.h"
@@ -55,7 +55,7 @@ const uint64_t *vectors_cycle(const vectors_t *v, uint64_t i) {
 
 unsigned vectors_first_params(const module_class_t *cls) {
   static const struct {
-    const char *stem, *name; /* the first one that came later */
+    const char *stem, *name; /* the first parameter that was added later */
   } later[] = {{"prt", "ORDER"}};
   for (unsigned i = 0; i < sizeof later / sizeof *later; i++)
     if (strcmp(cls->stem, later[i].stem) == 0)
@@ -63,7 +63,7 @@ unsigned vectors_first_params(const module_class_t *cls) {
   return cls->n_params;
 }
 
-/* The parameters that tell this configuration from others. */
+/* The parameters that distinguish this configuration from others. */
 static unsigned telling_params(const module_class_t *cls, const uint32_t *cfg) {
   const unsigned first = vectors_first_params(cls);
   for (unsigned i = first; i < cls->n_params; i++)
@@ -139,7 +139,7 @@ static bool write_json(FILE *f, const vectors_t *v) {
   return good;
 }
 
-/* To `temp`, which gets its own name later. */
+/* Writes to `temp`, which is renamed later. */
 static int write_temp(const vectors_t *v, const char *path, char temp[OUTPUT_NAME],
                       bool (*write)(FILE *f, const vectors_t *v), mrpb_err_t *err) {
   if (output_temp(path, temp, err) != 0) return -1;
