@@ -11,7 +11,7 @@ typedef struct {
   uint32_t warps, blocks; /* the most that can be resident */
   uint32_t registers;     /* size of the register file */
   uint32_t register_unit; /* a thread's registers are rounded up to a multiple of this, >= 1 */
-  uint32_t thread_unit;   /* threads that the file has room for are rounded down to one, >= 1 */
+  uint32_t thread_unit;   /* the file's threads are rounded down to a multiple of this, >= 1 */
   uint32_t shared;        /* bytes of shared memory */
 } occupancy_sm_t;
 
