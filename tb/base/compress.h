@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compressed files: xz, gz and zst, by their libraries. What is read is told by its first bytes, what
- * is written by the end of its name. */
+/* Compressed files: xz, gz and zst, through their libraries. The format of an input is detected by
+ * its first bytes; the format of an output follows from the suffix of its name. */
 #ifndef COMPRESS_H
 #define COMPRESS_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* COMPRESSION(kind, the end of the name) */
+/* COMPRESSION(kind, suffix of the name) */
 #define COMPRESSION_LIST(X) X(PLAIN, "") X(XZ, ".xz") X(GZ, ".gz") X(ZST, ".zst")
 
 typedef enum {
@@ -23,11 +23,12 @@ typedef enum {
 
 typedef struct compress_in compress_in_t;
 
-/* `path` (see input_open) from its first byte. 0, or -1 and a message with its name. */
+/* Opens `path` (see input_open) for reading from its first byte. Returns 0, or -1 and a message
+ * with the file's name. */
 int compress_in_open(compress_in_t **out, const char *path, mrpb_err_t *err);
-/* The next bytes as they were before they were compressed: how many, from 1 to `room`, 0 at the end,
- * or -1 and a message without the file's name: a read error, or data that is damaged, cut off, or
- * asks for more than 128 MB to be decompressed. */
+/* Reads the next decompressed bytes. Returns their number, from 1 to `room`, 0 at the end, or -1
+ * and a message without the file's name: a read error, or data that are damaged, cut off, or need
+ * more than 128 MB to be decompressed. */
 long compress_in_read(compress_in_t *u, void *to, size_t room, mrpb_err_t *why);
 void compress_in_close(compress_in_t *u);
 
@@ -35,13 +36,13 @@ void compress_in_close(compress_in_t *u);
 
 typedef struct compress compress_t;
 
-/* The kind that the end of `path` names. */
+/* The kind that the suffix of `path` names. */
 compression_t compress_of(const char *path);
-/* Writes to `f`, which stays the caller's. NULL without memory. */
+/* Writes to `f`, which stays the caller's. Returns NULL if out of memory. */
 compress_t *compress_open(FILE *f, compression_t kind);
-/* 0, or -1 and errno. */
+/* Returns 0, or -1 and errno. */
 int compress_write(compress_t *p, const void *bytes, size_t n);
-/* The last bytes; `f` is not flushed. 0, or -1 and errno. */
+/* Writes the last bytes; does not flush `f`. Returns 0, or -1 and errno. */
 int compress_end(compress_t *p);
 void compress_close(compress_t *p);
 

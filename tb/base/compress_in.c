@@ -19,12 +19,12 @@ struct compress_in {
   FILE *file;
   compression_t kind;
   bool file_end, end;
-  bool whole; /* nothing has begun that has not ended */
+  bool whole; /* no member or frame is incomplete */
   lzma_stream xz;
   z_stream gz;
   bool gz_open;
   ZSTD_DStream *zst;
-  size_t at, n; /* of `in` */
+  size_t at, n; /* position and bytes in `in` */
   uint8_t in[CHUNK];
 };
 
@@ -64,7 +64,7 @@ int compress_in_open(compress_in_t **out, const char *path, mrpb_err_t *err) {
     compress_in_close(u);
     return -1;
   }
-  u->n = fread(u->in, 1, MAGIC, u->file); /* kept: a pipe cannot be read twice */
+  u->n = fread(u->in, 1, MAGIC, u->file); /* kept, because a pipe cannot be read twice */
   u->kind = tell(u->in, u->n);
   if (!start(u)) {
     compress_in_close(u);
@@ -74,7 +74,7 @@ int compress_in_open(compress_in_t **out, const char *path, mrpb_err_t *err) {
   return 0;
 }
 
-/* Input for the next step, if there is any. */
+/* Reads input for the next step, if there is any. */
 static int fill(compress_in_t *u, mrpb_err_t *why) {
   if (u->at < u->n || u->file_end) return 0;
   u->at = 0;
@@ -97,7 +97,8 @@ static int too_large(mrpb_err_t *why) {
   return mrpb_fail(why, "more than %d MB are needed to decompress it", MOST_MEMORY >> 20);
 }
 
-/* Each step takes what it can of the input, writes at most *room bytes, and takes them off *room. */
+/* Each step consumes what it can of the input, writes at most *room bytes, and reduces *room by
+ * them. */
 
 static int step_xz(compress_in_t *u, uint8_t *to, size_t *room, mrpb_err_t *why) {
   u->xz.next_in = u->in + u->at;
@@ -113,7 +114,7 @@ static int step_xz(compress_in_t *u, uint8_t *to, size_t *room, mrpb_err_t *why)
   return rc == LZMA_OK || u->end ? 0 : damaged(u, why);
 }
 
-/* A file is one member or more. */
+/* A file consists of one or more members. */
 static int step_gz(compress_in_t *u, uint8_t *to, size_t *room, mrpb_err_t *why) {
   if (u->whole && u->at == u->n) {
     u->end = true;
@@ -133,7 +134,7 @@ static int step_gz(compress_in_t *u, uint8_t *to, size_t *room, mrpb_err_t *why)
   return rc == Z_OK || u->whole ? 0 : damaged(u, why);
 }
 
-/* A file is one frame or more. */
+/* A file consists of one or more frames. */
 static int step_zst(compress_in_t *u, uint8_t *to, size_t *room, mrpb_err_t *why) {
   if (u->whole && u->at == u->n) {
     u->end = true;

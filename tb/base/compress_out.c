@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing compressed files: see compress.h. Each at its library's fast level. */
+/* Writing compressed files, see compress.h. Each library runs at its fast level. */
 #define ZLIB_CONST
 #include "base/compress.h"
 

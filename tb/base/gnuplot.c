@@ -24,8 +24,8 @@ void gnuplot_axis_widen(plot_axis_t *a, double v) {
   a->any = true;
 }
 
-/* As gnuplot will read it: as many digits as the width of the range needs, however far from 0 it
- * lies. */
+/* The value as gnuplot will read it: with as many digits as the width of the range needs, however
+ * far the range lies from 0. */
 static double rounded(double v, double low, double high, char text[NUMBER]) {
   double far = fmax(fabs(low), fabs(high)) / (high - low);
   int digits = DIGITS + (int)floor(log10(fmax(far, 1)));
@@ -61,8 +61,8 @@ void gnuplot_value(plot_script_t *s, const plot_axis_t *a, const char *what, dou
   fprintf(s->f, " %.12g", v);
 }
 
-/* In single quotes nothing but the quote itself has a meaning; in double quotes gnuplot would run
- * what stands between backquotes. */
+/* In single quotes only the quote itself has a meaning; in double quotes gnuplot would execute text
+ * between backquotes. */
 void gnuplot_text(plot_script_t *s, const char *text) {
   fputc('\'', s->f);
   for (; *text; text++) {
@@ -72,7 +72,8 @@ void gnuplot_text(plot_script_t *s, const char *text) {
   fputc('\'', s->f);
 }
 
-/* The input is complete before gnuplot starts: a plot that fails its own check is never drawn. */
+/* The input is completed before gnuplot starts, so a plot that fails its own check is never
+ * drawn. */
 static char *write_script(const char *name, const char *svg, plot_script_fn *script,
                           const void *data, mrpb_err_t *err) {
   char *text = NULL;
@@ -88,7 +89,7 @@ static char *write_script(const char *name, const char *svg, plot_script_fn *scr
 
 static bool run_gnuplot(const char *text) {
   static const char *const argv[] = {"gnuplot", "-d",
-                                     NULL}; /* no settings of the user's or the host's */
+                                     NULL}; /* ignores the settings of user and host */
   const process_t p = {.argv = argv, .in = text, .seconds = GNUPLOT_SECONDS, .no_errors = true};
   process_result_t r;
   if (process_run(&p, &r, NULL) != 0) return false;
@@ -96,8 +97,8 @@ static bool run_gnuplot(const char *text) {
   return r.end == PROCESS_EXITED && r.code == 0;
 }
 
-/* gnuplot does not say when a disk is full: what it wrote must have its end, that of an SVG or of a PNG
- * (its last chunk's name and checksum). */
+/* gnuplot does not report a full disk, so its output must have the proper end: of an SVG, or of a
+ * PNG (its last chunk's name and checksum). */
 static bool is_complete(const char *picture) {
   static const char svg[] = "</svg>", png[] = "IEND\xae\x42\x60\x82";
   enum { PNG = sizeof png - 1 };

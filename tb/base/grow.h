@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arrays that grow: room is doubled, so that n elements cost about n moves. */
+/* Growing arrays: capacity is doubled, so that appending n elements costs about n moves. */
 #ifndef GROW_H
 #define GROW_H
 
@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { GROW_LEAST = 64 /* elements of the first room */ };
+enum { GROW_LEAST = 64 /* elements of the first allocation */ };
 
-/* Room for at least `n` elements of `size` bytes behind `old`, which has room for *room (NULL: 0):
- * `old`, or where it has been moved to, and *room as it is then. NULL if there is no memory; `old` and
- * *room are as before, then. What is new is not cleared. The caller frees the array. */
+/* Returns an array with room for at least `n` elements of `size` bytes: `old` (or NULL), which has
+ * room for *room elements, or its new address, with *room updated. Returns NULL if out of memory;
+ * `old` and *room are then unchanged. New elements are not cleared. The caller frees the array. */
 static inline void *grow(void *old, size_t n, size_t *room, size_t size) {
   if (old && n <= *room) return old;
   size_t more = *room ? 2 * *room : GROW_LEAST;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pending signals of the process are the state: nothing is kept here. See guard.h. */
+/* The process's set of pending signals is the whole state; nothing is stored here. See guard.h. */
 #include "guard.h"
 
 #include <ctype.h>
@@ -43,7 +43,8 @@ typedef struct {
   pid_t pid, parent;
 } process_row_t;
 
-/* The parent of a process, 0 if it is gone: the second word behind its name in brackets. */
+/* The parent of a process, 0 if it has ended: the second word after its name, which is in
+ * parentheses. */
 static pid_t parent_of(const char *pid) {
   char path[64], text[512] = "";
   snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
@@ -67,8 +68,8 @@ static unsigned list_processes(process_row_t *row) {
   return n;
 }
 
-/* Stops whatever descends from this process and is not in `pid` yet, parents before children, and
- * puts it behind the `n` that are there: how many there are then. */
+/* Stops all descendants of this process that are not in `pid` yet, parents before children, and
+ * appends them to its `n` entries. Returns the new number. */
 static unsigned stop_more(pid_t *pid, unsigned n) {
   process_row_t *row = calloc(MOST_PROCESSES, sizeof *row);
   const unsigned rows = row ? list_processes(row) : 0;
@@ -90,8 +91,8 @@ static unsigned stop_more(pid_t *pid, unsigned n) {
   return n;
 }
 
-/* Nothing that is stopped starts another one. Children of this process go on last: whoever waits
- * for them may end this process as soon as they have ended. */
+/* A stopped process starts no other. Children of this process are continued last, because a caller
+ * that waits for them may end this process as soon as they have ended. */
 bool guard_end_children(int sig) {
   pid_t *pid = calloc(MOST_PROCESSES, sizeof *pid);
   if (!pid) return false;
@@ -130,12 +131,12 @@ void guard_start(void (*cleanup)(void)) {
   pthread_t thread;
   guard_t *guard = malloc(sizeof *guard);
   stop_signals(&stop);
-  signal(SIGXFSZ, SIG_IGN); /* as a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* as for a full disk */
   signal(SIGPIPE, SIG_IGN);
   if (!guard) return; /* without the thread the signals end the process by themselves */
   guard->cleanup = cleanup;
   sigfillset(&all);
-  sigprocmask(SIG_BLOCK, &all, &before); /* what the thread inherits */
+  sigprocmask(SIG_BLOCK, &all, &before); /* the thread inherits this mask */
   const bool runs = pthread_create(&thread, NULL, watch, guard) == 0;
   sigprocmask(SIG_SETMASK, &before, NULL);
   if (!runs) {

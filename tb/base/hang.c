@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The timer's signal carries the watch, so that nothing has to be kept here: see hang.h. */
+/* The timer's signal carries a pointer to the watch, so no state is needed here: see hang.h. */
 #include "hang.h"
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 enum { TICKS = 4, TEXT = 256 };
 
-/* printf is not for signal handlers. */
+/* printf must not be used in a signal handler. */
 static size_t put(char *text, size_t at, const char *word) {
   while (*word && at < TEXT - 1) text[at++] = *word++;
   return at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Notices code of a module that never comes back: a loop without end in a C model or in Verilog. A
- * timer of the kernel interrupts it; whoever has been in the same call for too long ends the
- * process: a line on stderr, exit code 4. */
+/* Detects code of a module that hangs: an endless loop in a C model or in Verilog. A kernel timer
+ * interrupts the process; if it has been in the same call for too long, the process ends with a
+ * line on stderr and exit code 4. */
 #ifndef HANG_H
 #define HANG_H
 
@@ -12,25 +12,26 @@
 
 enum { HANG_SECONDS = 60, HANG_EXIT = 4 };
 
-/* Lies in its user's own struct. */
+/* Lies in the user's own struct. */
 typedef struct {
   const char *volatile doing;     /* "the C model"; NULL: nothing that can hang */
-  volatile uint64_t beat;         /* counts the calls */
+  volatile uint64_t beat;         /* counts calls */
   const char *what;               /* "mshr" */
-  const volatile uint64_t *cycle; /* for the line */
+  const volatile uint64_t *cycle; /* for the message */
   unsigned seconds;
   timer_t timer;
   bool runs;
-  uint64_t last; /* the beat at the tick before */
+  uint64_t last; /* `beat` at the previous tick */
   unsigned ticks;
 } hang_t;
 
-/* Watches from now on: `seconds` in one call, from 1. `what` and `cycle` must outlive the watch,
- * and `h` must stay where it is. Without a timer nothing is watched. */
+/* Starts to watch: a call may take `seconds`, at least 1. `what` and `cycle` must outlive the
+ * watch, and `h` must not move. If no timer is available, nothing is watched. */
 void hang_watch(hang_t *h, const char *what, const volatile uint64_t *cycle, unsigned seconds);
 void hang_end(hang_t *h);
 
-/* Around a call; what is said of it must be a constant. One may follow another. */
+/* Call these around a call; `doing` must be a string constant. hang_enter may be called again
+ * without hang_leave in between. */
 static inline void hang_enter(hang_t *h, const char *doing) {
   h->doing = doing;
   h->beat++;

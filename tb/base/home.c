@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What only this project's folder has: without it nothing can be simulated beside the Verilog. */
+/* A file that only this project's folder has, and without which nothing can be simulated beside the
+ * Verilog. */
 #define MARK "tb/verilog/shim/verilate.sh"
 
-/* The source tree; `make install` writes the installed folder over it (objcopy), so that an
- * installed program knows no machine but its own. It has a section to itself for that. */
+/* The source tree. `make install` overwrites it with the installed folder (objcopy), so that an
+ * installed program holds no path of the build machine. It has a section of its own for that. */
 #ifndef MRPB_HOME
 #define MRPB_HOME ""
 #endif
@@ -23,7 +24,7 @@ static bool is_home(const char *folder) {
   return files_path(probe, "%s/" MARK, folder) && files_exists(probe);
 }
 
-/* Cuts `path` at its last component until it is the folder. */
+/* Removes the last components of `path` until it is the program's folder. */
 static bool climb(char *path) {
   while (!is_home(path)) {
     char *slash = strrchr(path, '/');
@@ -41,7 +42,7 @@ static void program_folder(char path[FILES_PATH]) {
   if (slash) *slash = '\0';
 }
 
-/* <prefix>/share/mrpb of <prefix>/bin. */
+/* From <prefix>/bin to <prefix>/share/mrpb. */
 static bool beside(char root[FILES_PATH]) {
   program_folder(root);
   char *slash = strrchr(root, '/');
@@ -50,7 +51,7 @@ static bool beside(char root[FILES_PATH]) {
   return is_home(root);
 }
 
-/* The compiler must not know what install may change. */
+/* The compiler must not assume the value, because install may change it. */
 static const char *recorded_now(void) {
   const char *text = recorded;
   __asm__ volatile("" : "+r"(text));
@@ -80,7 +81,7 @@ int home_find(char root[FILES_PATH], mrpb_err_t *err) {
                    recorded_now()[0] ? recorded_now() : "an installation");
 }
 
-/* A source tree in which one may build. */
+/* True for a source tree in which builds are possible. */
 static bool is_workshop(const char *root) {
   char path[FILES_PATH];
   if (!files_path(path, "%s/Makefile", root) || !files_exists(path)) return false;
@@ -97,7 +98,7 @@ static bool cache_of_user(char dir[FILES_PATH], const char *name) {
 int home_build_path(char dir[FILES_PATH], const char *root, const char *name, mrpb_err_t *err) {
   const bool workshop = is_workshop(root);
   char *real = NULL, path[FILES_PATH];
-  /* Of a folder that modules_tree has made: the build folder that it links to. */
+  /* In a folder that modules_tree has made, build is a link: use the folder that it leads to. */
   if (workshop && files_path(path, "%s/build", root)) real = realpath(path, NULL);
   const bool fits = real && files_path(dir, "%s/%s", real, name);
   const bool linked = fits && strncmp(real, root, strlen(root)) != 0;

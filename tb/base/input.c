@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Input that ends: see input.h. */
+/* Input that always ends: see input.h. */
 #include "input.h"
 
 #include "guard.h"
@@ -16,7 +16,7 @@
 
 enum { SLICE_MS = 50 };
 
-/* Somebody has written into the pipe, or has closed it again. */
+/* True if somebody has written into the pipe, or has closed it again. */
 static bool comes(int fd) {
   struct pollfd p = {.fd = fd, .events = POLLIN};
   for (unsigned i = 0; i < 1000 * INPUT_WAIT / SLICE_MS && !guard_signalled(); i++)
@@ -24,7 +24,7 @@ static bool comes(int fd) {
   return false;
 }
 
-/* errno, or 0 for a pipe that stays empty. */
+/* Returns errno, or 0 for a pipe that stays empty. */
 static int open_bounded(const char *path, FILE **f) {
   struct stat st;
   int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), why = 0;
@@ -89,7 +89,7 @@ char *input_text(const char *path, size_t most, size_t *size, mrpb_err_t *err) {
   return text;
 }
 
-/* 1 and a line, 0 at the end, -1 and a message. */
+/* Returns 1 and a line, 0 at the end, or -1 and a message. */
 static int next_line(FILE *f, char line[INPUT_LINE + 1], size_t *total, mrpb_err_t *why) {
   size_t n = 0;
   int c;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening what a user names as input. Whatever it is, reading it ends: no folder is taken for an
- * empty file, no pipe is waited for that nobody writes, and a list of lines has a largest size. */
+/* Opens files that a user names as input, so that reading always ends: a folder is not taken for an
+ * empty file, a pipe that nobody writes is not waited for, and lists of lines are limited in
+ * size. */
 #ifndef INPUT_H
 #define INPUT_H
 
@@ -10,25 +11,26 @@
 #include <stdio.h>
 
 enum {
-  INPUT_WAIT = 10,     /* seconds for the first byte of a pipe */
-  INPUT_LINE = 1022,   /* characters of a list's line */
+  INPUT_WAIT = 10,     /* seconds to wait for the first byte of a pipe */
+  INPUT_LINE = 1022,   /* characters per line of a list */
   INPUT_MOST = 1 << 24 /* bytes of a list */
 };
 
-/* `path` open for reading; NULL and a message with its name: it cannot be read, it is a folder, or
- * nothing came out of the pipe. */
+/* Opens `path` for reading. Returns NULL and a message with its name if it cannot be read, is a
+ * folder, or is a pipe that stays empty. */
 FILE *input_open(const char *path, mrpb_err_t *err);
 
-/* The whole of `path`, at most `most` bytes, with a 0 behind; *size may be NULL. NULL and a
- * message. The caller frees it. */
+/* Reads the whole of `path`, at most `most` bytes, and adds a final 0; *size may be NULL. Returns
+ * NULL and a message on failure. The caller frees the text. */
 char *input_text(const char *path, size_t most, size_t *size, mrpb_err_t *err);
 
-/* Gets a line without its end, which it may change. 0; -1 and a message: "FILE:LINE: message". */
+/* Receives a line without its newline; it may change the line. Returns 0, or -1 and a message,
+ * which becomes "FILE:LINE: message". */
 typedef int (*input_line_fn)(void *ctx, char *line, mrpb_err_t *why);
 
-/* Every line of a text file to `take`, comments and empty ones included. 0, or -1 and the first
- * message: take's, a byte 0, a line of more than INPUT_LINE characters, more than INPUT_MOST bytes,
- * or that the file cannot be read. */
+/* Passes every line of a text file to `take`, including comments and empty lines. Returns 0, or -1
+ * and the first message: from `take`, for a byte 0, a line of more than INPUT_LINE characters, more
+ * than INPUT_MOST bytes, or a file that cannot be read. */
 int input_lines(const char *path, input_line_fn take, void *ctx, mrpb_err_t *err);
 
 #endif

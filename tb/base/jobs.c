@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fork, a file for what is said, SIGCHLD: see jobs.h. */
-#define _DEFAULT_SOURCE /* wait4: what a job cost */
+/* fork, a file for each job's output, SIGCHLD: see jobs.h. */
+#define _DEFAULT_SOURCE /* wait4: the cost of a job */
 #include "base/jobs.h"
 
 #include "base/guard.h"
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* MOST_WAITING: jobs that have ended and wait for their turn, each with an open file. */
+/* MOST_WAITING: ended jobs that wait for their turn, each with an open file. */
 enum { WATCH_MS = 100, MOST_WAITING = 256 };
 
 typedef struct {
@@ -33,10 +33,10 @@ typedef struct {
 typedef struct {
   const jobs_t *jobs;
   slot_t *slot;
-  size_t next, told; /* the next to begin; how many, from the first, are told */
+  size_t next, told; /* the next job to begin; how many, from the first, are reported */
   unsigned active;
   bool no_more, stopped;
-  sigset_t watched, before; /* what a wait ends on; the mask before */
+  sigset_t watched, before; /* the signals that end a wait; the previous mask */
 } run_t;
 
 static uint64_t now_ms(void) {
@@ -47,7 +47,7 @@ static uint64_t now_ms(void) {
 
 /* ---- a job ----------------------------------------------------------------------------------- */
 
-/* In the child. A parent that has ended before the child could ask to end with it is noticed. */
+/* In the child. It detects a parent that ended before process_end_with_parent took effect. */
 static void work(const run_t *p, slot_t *s, size_t i, pid_t parent) {
   sigset_t none;
   const jobs_t *jobs = p->jobs;
@@ -61,7 +61,7 @@ static void work(const run_t *p, slot_t *s, size_t i, pid_t parent) {
   _exit(code);
 }
 
-/* What a job says; nothing that another job starts has it. */
+/* Opens the file for a job's output; programs that other jobs start do not inherit it. */
 static FILE *open_out(void) {
   FILE *f = tmpfile();
   if (f) fcntl(fileno(f), F_SETFD, FD_CLOEXEC);
@@ -127,7 +127,7 @@ static void tell(run_t *p, size_t i) {
 }
 
 static void tell_all(run_t *p) {
-  bool first = true; /* all before have been told */
+  bool first = true; /* all jobs before this one have been reported */
   for (size_t i = p->told; i < p->next; i++) {
     const slot_t *s = &p->slot[i];
     if ((s->state == ENDED || s->state == NOT_STARTED) && (first || !p->jobs->in_order)) tell(p, i);
@@ -136,7 +136,7 @@ static void tell_all(run_t *p) {
   }
 }
 
-/* A process may be waited for by nobody else: each is asked for by its number. */
+/* Waits for each job by its pid, so as not to collect processes that belong to others. */
 static void reap(run_t *p) {
   for (size_t i = p->told; i < p->next; i++) {
     slot_t *s = &p->slot[i];
@@ -161,7 +161,7 @@ static bool may_begin(const run_t *p) {
          p->next - p->told < (size_t)jobs->at_once + MOST_WAITING;
 }
 
-/* SIGHUP of a user who has nohup is not ours. */
+/* SIGHUP is not watched if it is ignored, as under nohup. */
 static void hold_signals(run_t *p) {
   struct sigaction old;
   sigemptyset(&p->watched);
@@ -175,7 +175,7 @@ static bool asked_to_stop(const run_t *p) {
   return (p->jobs->apart && guard_signalled()) || (p->jobs->stop && p->jobs->stop());
 }
 
-/* Waits until something happens, and sees whether that is the end of all. */
+/* Waits until something happens, and checks whether the pool must stop. */
 static void watch(run_t *p) {
   const struct timespec slice = {0, WATCH_MS * 1000000L};
   const int sig = p->active > 0 ? sigtimedwait(&p->watched, NULL, &slice) : 0;
@@ -192,14 +192,14 @@ int jobs_run(const jobs_t *jobs, mrpb_err_t *err) {
   while (p.told < p.next || (!p.no_more && p.next < jobs->n)) {
     while (may_begin(&p)) {
       begin(&p);
-      tell_all(&p); /* what could not be started may be the end of all */
+      tell_all(&p); /* a job that could not be started may end all */
     }
     watch(&p);
     reap(&p);
     tell_all(&p);
     if (jobs->tick) jobs->tick(jobs->ctx);
   }
-  /* The guard may have ended the last jobs between the last look and their end. */
+  /* The guard may have ended the last jobs after the last check. */
   p.stopped = p.stopped || asked_to_stop(&p);
   sigprocmask(SIG_SETMASK, &p.before, NULL);
   free(p.slot);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See json_in.h. The text is read first: jansson's own reader of files knows no end. */
+/* See json_in.h. The text is read first because jansson's own file reader has no size limit. */
 #include "json_in.h"
 
 #include "input.h"

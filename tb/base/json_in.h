@@ -9,8 +9,9 @@
 
 enum { JSON_IN_MOST = 1 << 26 /* bytes of a file */ };
 
-/* The file's value, to be given back with json_decref; `flags` are jansson's, `legal` says what is
- * wanted: "a file that `mrpb run --json` wrote". NULL and a message. */
+/* Returns the file's value; release it with json_decref. `flags` are jansson's; `legal` says what
+ * kind of file is expected: "a file that `mrpb run --json` wrote". Returns NULL and a message on
+ * failure. */
 json_t *json_in_load(const char *path, size_t flags, const char *legal, mrpb_err_t *err);
 
 #endif

@@ -36,7 +36,7 @@ int keyfile_unknown(const key_table_t *t, const char *name, const char *where, m
   return mrpb_fail(err, "%s: unknown key '%s'%s", where, name, near.text);
 }
 
-/* Index of `value` among the words "a|b|c", -1 if it is none of them. */
+/* Index of `value` among the words "a|b|c"; -1 if it is none of them. */
 static int find_word(const char *words, const char *value) {
   size_t n = strlen(value);
   int index = 0;

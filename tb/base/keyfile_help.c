@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a table of keys says, for people: help, complete files; and the hash of its values. */
+/* The output of a table of keys for people: help and complete files; and the hash of its values. */
 #include "base/keyfile.h"
 
 #include "base/hash.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of keys, on libinih, and what they include: see keyfile.h. */
+/* Reads files of keys with libinih, and the files that they include: see keyfile.h. */
 #include "base/keyfile.h"
 
 #include "base/files.h"
@@ -18,27 +18,28 @@ typedef struct reader reader_t;
 struct reader {
   const key_table_t *table;
   uint32_t *v;
-  bool *given;        /* which keys any of the files has */
-  bool kept;          /* by a store */
-  const reader_t *by; /* the file that includes this one, NULL for the first */
+  bool *given;        /* the keys that any of the files has */
+  bool kept;          /* the text was kept by a store */
+  const reader_t *by; /* the file that includes this one; NULL for the first */
   unsigned depth;
   FILE *stream;
   const char *name;
   unsigned line, includes, keys;
   size_t size;                     /* bytes read */
-  unsigned seen[KEYFILE_MAX_KEYS]; /* line of the key in this file, 0 while not seen */
-  unsigned ours, others;           /* keys that only this table has, or only the other one */
+  unsigned seen[KEYFILE_MAX_KEYS]; /* line of the key in this file; 0 until seen */
+  unsigned ours, others;           /* keys that only this table has; that only the other one has */
   mrpb_err_t err;
-  bool failed; /* something is wrong: the keys that follow are only counted */
-  bool ended;  /* and no more lines are read */
-  int rc;      /* of a failed include */
+  bool failed; /* an error occurred: the keys that follow are only counted */
+  bool ended;  /* reading has stopped */
+  int rc;      /* result of a failed include */
 };
 
 static int read_file(reader_t *r, mrpb_err_t *err);
 
 /* ---- includes -------------------------------------------------------------- */
 
-/* By this file or by one that includes it. A text in memory is no file. */
+/* True if this file or one that includes it is open on the same file. A text in memory is not a
+ * file. */
 static bool is_open(const reader_t *r, FILE *stream) {
   struct stat a, b;
   if (fileno(stream) < 0 || fstat(fileno(stream), &a) != 0) return false;
@@ -49,7 +50,7 @@ static bool is_open(const reader_t *r, FILE *stream) {
   return false;
 }
 
-/* Beside the file that includes it, or one of the program's own configurations. */
+/* Finds an include beside the file that includes it, or among the program's own configurations. */
 static bool find_include(const reader_t *r, const char *name, char path[FILES_PATH]) {
   const char *slash = strrchr(r->name, '/');
   const int folder = slash && name[0] != '/' ? (int)(slash - r->name) + 1 : 0;
@@ -90,7 +91,7 @@ static int include(reader_t *r, const char *name) {
   return rc;
 }
 
-/* The name in "include NAME"; NULL: another line. */
+/* The name in "include NAME"; NULL for any other line. */
 static const char *included(const char *text) {
   const size_t n = strlen("include");
   if (strncmp(text, "include", n) != 0 || (text[n] && !isblank((unsigned char)text[n])))
@@ -101,7 +102,7 @@ static const char *included(const char *text) {
 
 /* ---- a line ---------------------------------------------------------------- */
 
-/* As fgets; a line that does not fit or that has a byte 0 is an error. */
+/* Like fgets, but a line that does not fit or contains a byte 0 is an error. */
 static bool get_line(reader_t *r, char *text, int size) {
   int n = 0, c = 0;
   while (!r->ended && c != '\n' && (c = getc(r->stream)) != EOF) {
@@ -120,8 +121,8 @@ static bool get_line(reader_t *r, char *text, int size) {
   return false;
 }
 
-/* One line for libinih, without its comment and outer blanks; a line that libinih would cut is an
- * error. An include is read here and is an empty line there. */
+/* Gives libinih one line, without its comment and outer blanks; a line that libinih would cut is an
+ * error. An include is processed here, and libinih sees an empty line. */
 static char *read_line(char *text, int size, void *user) {
   reader_t *r = user;
   if (r->ended || !get_line(r, text, size)) return NULL;
@@ -173,7 +174,8 @@ static int take_pair(void *user, const char *section, const char *name, const ch
 
 /* ---- a file ---------------------------------------------------------------- */
 
-/* A whole file of the other machine's has more to say than its first wrong line. */
+/* If a whole file belongs to the other machine, the message says so instead of naming its first
+ * wrong line. */
 static int fail(const reader_t *r, mrpb_err_t *err) {
   if (r->includes == 0 && r->others > r->ours) {
     mrpb_fail(err, "%s: a configuration of %s; legal: one of %s", r->name, r->table->other->title,

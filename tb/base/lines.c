@@ -40,7 +40,7 @@ static int read_error(lines_t *l, const char *what, mrpb_err_t *err) {
   return mrpb_fail(err, "%s:%lu: %s", l->path, l->number + 1, what);
 }
 
-/* More text behind what is left; 0 at the end. */
+/* Reads more text after the unread part; 0 at the end. */
 static long refill(lines_t *l, mrpb_err_t *err) {
   mrpb_err_t why = {{0}};
   memmove(l->text, l->text + l->at, l->n - l->at);

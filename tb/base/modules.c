@@ -52,7 +52,7 @@ void modules_plain(char *text, size_t size) {
   }
 }
 
-/* Words of C and of Verilog that a name of a module could be by accident. */
+/* Words of C and of Verilog that a module's name must not be. */
 static bool is_word(const char *name) {
   static const char words[] =
       " and always assign auto begin bool break buf bufif0 bufif1 case casex casez cell char cmos "
@@ -66,7 +66,7 @@ static bool is_word(const char *name) {
       "table task time tran tri tri0 tri1 triand trior trireg typedef union unsigned use vectored "
       "void volatile wait wand weak0 weak1 while wire wor xnor xor all logic bit byte checker "
       "class stim test main dut program package interface property sequence "
-      /* their headers would hide the C library's */
+      /* headers of these names would hide the C library's */
       "assert check complex ctype dlfcn errno fcntl fenv inttypes iso646 limits locale math memory "
       "sched "
       "setjmp stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string "

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All modules: the eight of cmodel/module_list.c, and the one that -m DIR has loaded (docs/kit.md). Who
- * holds the loaded one is the dynamic linker: it is asked for the object's symbol, and this program
- * keeps nothing. Its files get their places by a folder in which they lie as those of the eight do,
- * beside links to everything else; home_find gives that folder from then on. */
+/* All modules: the eight of cmodel/module_list.c, and the one that -m DIR has loaded (docs/kit.md).
+ * The dynamic linker holds the loaded one: this program keeps no reference but asks it for the
+ * object's symbol. A folder is made in which the loaded module's files have the same places as
+ * those of the eight, beside links to everything else; from then on home_find gives that folder. */
 #ifndef BASE_MODULES_H
 #define BASE_MODULES_H
 
 #include "module.h"
 
-/* The environment's name for the loaded folder: what a child must load, too. */
+/* The environment variable that names the loaded folder, so that children load it too. */
 #define MODULES_VARIABLE "MRPB_MODULE"
 
-/* As module_class and module_class_at, the loaded one behind the others. */
+/* Like module_class and module_class_at, with the loaded module after the others. */
 const module_class_t *modules_class(const char *stem);
 const module_class_t *modules_at(unsigned i);
 
-/* A symbol of the loaded object, NULL without one: KIT_STIMULUS_SYMBOL for `stem`'s stimulus. */
+/* A symbol of the loaded object, or NULL if there is none: KIT_STIMULUS_SYMBOL gives the stimulus
+ * of `stem`. */
 const void *modules_symbol(const char *stem, const char *symbol);
 
-/* The folder that was loaded, as the user wrote it; NULL: none. */
+/* The loaded folder as the user wrote it; NULL if none was loaded. */
 const char *modules_folder(void);
 
-/* Names the files of the loaded module in a message of `size` bytes as the user has them: DIR/NAME.v
- * for the place in the folder of links. */
+/* Rewrites a message of `size` bytes so that it names the loaded module's files as the user does:
+ * DIR/NAME.v instead of the place in the folder of links. */
 void modules_plain(char *text, size_t size);
 
-/* Loads DIR/NAME.so, NAME being the last part of DIR. Called once, from main, before any thread or
- * child. 0, or an exit code and a message: 2, or 4 for an object that does not come back. */
+/* Loads DIR/NAME.so, where NAME is the last part of DIR. Call it once, from main, before starting
+ * any thread or child. Returns 0, or an exit code and a message: 2, or 4 for an object that
+ * hangs. */
 int modules_load(const char *dir, mrpb_err_t *err);
 
-/* Before the program ends: an end without it is the module's doing. */
+/* Call it before the program ends: an exit without it is taken to be the module's doing. */
 void modules_end(void);
 
-/* 0, or -1 and a message: a module of this name may be made. */
+/* Checks that a new module may have this name. Returns 0, or -1 and a message. */
 int modules_check_name(const char *name, mrpb_err_t *err);
 
 enum { MODULES_NAME = 32 }; /* most characters of a name */

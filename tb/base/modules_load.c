@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The object of a module outside the tree: tried in a child, then loaded. */
+/* Loads the object of a module outside the tree: first in a child as a trial, then in this
+ * process. */
 #define _DEFAULT_SOURCE /* realpath, setenv */
 #include "base/modules.h"
 
@@ -62,7 +63,7 @@ static int open_object(const char *object, const char *stem, int flags, const ki
                    object);
 }
 
-/* A cycle of the default size. */
+/* Runs one cycle at the default sizes. */
 static int exercise(const module_class_t *c, mrpb_err_t *err) {
   uint32_t cfg[MODULE_MAX_PARAMS] = {0};
   uint64_t in[MOST_WORDS] = {0}, out[MOST_WORDS] = {0};
@@ -79,7 +80,7 @@ static int exercise(const module_class_t *c, mrpb_err_t *err) {
   return 0;
 }
 
-/* In a process of its own: what constructors and a first cycle do is nobody else's harm. */
+/* Runs in a process of its own, so that constructors and a first cycle cannot harm this one. */
 static int attempt(void *self, size_t job, FILE *out) {
   trial_t *t = self;
   const kit_t *kit = NULL;
@@ -133,7 +134,8 @@ static void crashed_with(const char *line, size_t n) {
   _exit(BAD_INPUT);
 }
 
-/* The module's code runs in this process from now on. If it crashes, a line says so. */
+/* The module's code runs in this process from now on. If it crashes, this prints a line that says
+ * so. */
 static void crashed(int sig) {
   static const char line[] = "mrpb: a crash while the module of -m DIR was at work: its C code "
                              "(a debugger, or gcc -fsanitize=address, finds the place)\n";
@@ -141,8 +143,8 @@ static void crashed(int sig) {
   crashed_with(line, sizeof line - 1);
 }
 
-/* A model that calls exit() would end the command as if all were well: who ends it rightly has
- * called modules_end. */
+/* A model that calls exit() would end the command as if it had succeeded. A proper end has called
+ * modules_end. */
 static void left_early(void) {
   static const char line[] = "mrpb: the module of -m DIR has ended the program: it calls exit()\n";
   if (!getenv(MODULES_VARIABLE)) return;
@@ -161,8 +163,8 @@ static void catch_crashes(void) {
   (void)atexit(left_early);
 }
 
-/* An object of sources that have changed since would be compared with Verilog of today. Folders are
- * copied file by file: two seconds are no change. */
+/* An object older than its sources would be compared with newer Verilog. Folders are copied file by
+ * file, so two seconds do not count as a change. */
 static int check_age(const char *dir, const char *full, const char *object, const char *stem,
                      mrpb_err_t *err) {
   static const char *const behind[] = {".ports.h", ".h", ".c", "_stim.c"};
@@ -177,7 +179,7 @@ static int check_age(const char *dir, const char *full, const char *object, cons
   return 0;
 }
 
-/* DIR/NAME.so and NAME, of the folder's real name. */
+/* Finds DIR/NAME.so, and NAME, from the folder's real name. */
 static int find_object(const char *dir, char full[FILES_PATH], char object[FILES_PATH],
                        const char **stem, mrpb_err_t *err) {
   char *real = realpath(dir, NULL);

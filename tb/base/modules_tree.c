@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where a file of the module lies, and its name in the module's folder; %s is the module's. */
+/* The place of each of the module's files, and its name in the module's folder; %s is the module's
+ * name. */
 static const char *const places[][2] = {
     {"cmodel/%s.h", "%s.h"},
     {"cmodel/%s.c", "%s.c"},
@@ -24,7 +25,7 @@ static const char *const places[][2] = {
 };
 enum { N_PLACES = sizeof places / sizeof *places };
 
-/* Folders that get more entries than the program's own: they are made, not linked. */
+/* True for folders that get entries besides the program's own: these are made, not linked. */
 static bool is_opened(const char *folder) {
   size_t n = strlen(folder);
   for (unsigned i = 0; i < N_PLACES; i++)
@@ -33,7 +34,7 @@ static bool is_opened(const char *folder) {
 }
 
 typedef struct {
-  const char *from, *to; /* the program's files, the new folder */
+  const char *from, *to; /* the program's files; the new folder */
   uint64_t key;
 } tree_t;
 
@@ -49,7 +50,7 @@ static int link_one(tree_t *t, const char *target, const char *place, mrpb_err_t
   return symlink(target, path) == 0 ? 0 : failed(path, err);
 }
 
-/* Everything in `folder` ("": all): links, and folders of links. */
+/* Links everything in `folder` ("": all); folders that are made are filled in turn. */
 static int lay(tree_t *t, const char *folder, mrpb_err_t *err) {
   char path[FILES_PATH], place[FILES_PATH];
   const char *slash = folder[0] ? "/" : "";
@@ -72,9 +73,9 @@ static int lay(tree_t *t, const char *folder, mrpb_err_t *err) {
   return rc;
 }
 
-/* The place and the name of file `i` of a module. */
+/* Gives the place and the name of file `i` of a module. */
 static bool spell(unsigned i, const char *stem, char place[FILES_PATH], char name[FILES_PATH]) {
-  /* Two formats of one %s each, from the table above. */
+  /* Two formats with one %s each, from the table above. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   return files_path(place, places[i][0], stem) && files_path(name, places[i][1], stem);

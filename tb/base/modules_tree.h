@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder in which a module of one's own has the places that those of cmodel/ have. */
+/* The folder in which a user's module has the places that the modules of cmodel/ have. */
 #ifndef BASE_MODULES_TREE_H
 #define BASE_MODULES_TREE_H
 
 #include "base/files.h"
 #include "err.h"
 
-/* 0, or -1 and a message: a file of the program has a place that `stem`'s would have. */
+/* Checks that the program has no file where `stem` would have one. Returns 0, or -1 and a
+ * message. */
 int modules_tree_room(const char *root, const char *stem, mrpb_err_t *err);
 
-/* Makes it for module `stem` of folder `dir` (absolute) over what home_find gives, in the cache, and
- * has home_find give it. 0, or -1 and a message. */
+/* Makes the folder in the cache, for module `stem` of folder `dir` (absolute), on top of the folder
+ * that home_find gives, and makes home_find give the new one. Returns 0, or -1 and a message. */
 int modules_tree(const char *dir, const char *stem, mrpb_err_t *err);
 
-/* Which place of the program's folder `text` begins with, of those that a module `stem` has files
- * for ("rtl/NAME.v"): its length, and the file's name there in `name`; 0: none. */
+/* Tests whether `text` begins with the place of a file of module `stem` in the program's folder
+ * ("rtl/NAME.v"). Returns the length of that place, with the file's own name in `name`; 0 if it
+ * does not. */
 size_t modules_tree_place(const char *text, const char *stem, char name[FILES_PATH]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that are near: see names.h. */
+/* Finding near names: see names.h. */
 #include "names.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ static unsigned least(unsigned a, unsigned b) {
 }
 
 unsigned names_distance(const char *a, const char *b) {
-  unsigned row[3][MOST + 1]; /* two letters of `a` before, one before, now */
+  unsigned row[3][MOST + 1]; /* for two letters of `a` before, one before, and now */
   const unsigned la = length(a), lb = length(b);
   for (unsigned j = 0; j <= lb; j++) row[2][j] = j;
   for (unsigned i = 1; i <= la; i++) {

@@ -49,8 +49,8 @@ int output_commit(const char *path, const char *temp, mrpb_err_t *err) {
   return -1;
 }
 
-/* Of two renames in one folder the second can fail only for what is known before: a folder in the
- * way. */
+/* In one folder the second of two renames can fail only for a reason that can be checked before: a
+ * folder in the way. */
 int output_commit_pair(const char *path, const char *temp, const char *beside,
                        const char *beside_temp, mrpb_err_t *err) {
   struct stat st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chunks of whole large pages, each used up before the next. */
+/* Chunks of whole large pages; each is used up before the next is allocated. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "pool.h"
 
@@ -12,7 +12,7 @@ static const size_t large_page = (size_t)2 << 20;
 
 struct pool {
   pool_t *before;
-  size_t used, bytes; /* of this chunk, this header included */
+  size_t used, bytes; /* of this chunk, including this header */
 };
 
 static size_t up(size_t bytes, size_t unit) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory for many pieces that live as long as their pool, in the host's large pages where it has
- * them: what all warps of a GPU touch in turn would take a TLB entry each in small ones. */
+/* Memory for many pieces that live as long as their pool. It lies in the host's large pages if the
+ * host has them: data that all warps of a GPU touch in turn would otherwise take one TLB entry for
+ * each small page. */
 #ifndef POOL_H
 #define POOL_H
 
@@ -8,8 +9,8 @@
 
 typedef struct pool pool_t;
 
-/* The next piece of `bytes` bytes, zero, at a multiple of 64; NULL out of memory. *pool is NULL at
- * first. */
+/* Returns the next piece of `bytes` bytes, zeroed and aligned to 64; NULL if out of memory. *pool
+ * must be NULL at first. */
 void *pool_take(pool_t **pool, size_t bytes);
 void pool_free(pool_t *pool);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fork, exec, and a pipe that is read until the program and the time allow: see process.h. */
+/* fork, exec, and a pipe that is read until the program ends or its time is over: see process.h. */
 #include "base/process.h"
 
 #include "base/guard.h"
@@ -26,8 +26,8 @@ void process_end_with_parent(void) {
 
 typedef struct {
   pid_t pid;
-  int in;  /* what it reads */
-  int out; /* what it prints: the end of a pipe, or the log */
+  int in;  /* its standard input */
+  int out; /* its output: the end of a pipe; -1 with a log */
   size_t n, room;
   char *text;
 } child_t;
@@ -38,14 +38,14 @@ static unsigned limit(const process_t *p) {
   return p->seconds ? p->seconds : PROCESS_SECONDS;
 }
 
-/* What a tool must not find in its environment. */
+/* Removes variables that a tool must not find in its environment. */
 static void clean_environment(const char *program) {
   if (strcmp(program, "yosys") == 0) unsetenv("HOME"); /* where it would keep a history */
   const char *verilator = getenv("VERILATOR");         /* verilog/tool.h: it knows its own folder */
   if (verilator && *verilator) unsetenv("VERILATOR_ROOT"), unsetenv("VERILATOR_BIN");
 }
 
-/* A large design is a deep recursion. */
+/* A large design causes deep recursion. */
 static void give_stack(const char *program) {
   struct rlimit stack;
   if (strcmp(program, PROCESS_VERILATOR) != 0 || getrlimit(RLIMIT_STACK, &stack) != 0) return;
@@ -53,7 +53,7 @@ static void give_stack(const char *program) {
   setrlimit(RLIMIT_STACK, &stack);
 }
 
-/* In the child: the program, or its errno through `start`. */
+/* In the child: becomes the program, or sends errno through `start`. */
 static void become(const process_t *p, int in, int out, int start) {
   sigset_t none;
   const struct rlimit no_core = {0, 0};
@@ -62,7 +62,7 @@ static void become(const process_t *p, int in, int out, int start) {
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
   setrlimit(RLIMIT_CORE, &no_core);
-  setpgid(0, 0); /* what it starts ends with it */
+  setpgid(0, 0); /* whatever it starts ends with it */
   process_end_with_parent();
   clean_environment(p->argv[0]);
   give_stack(p->argv[0]);
@@ -89,7 +89,7 @@ static void close_one(int fd) {
   if (fd >= 0) close(fd);
 }
 
-/* A file without a name for what it reads: no pipe, which somebody would have to fill. */
+/* An unnamed file for its input; a pipe would need somebody to fill it. */
 static int open_in(const process_t *p) {
   FILE *f = p->in ? tmpfile() : NULL;
   if (!f) return -1;
@@ -99,7 +99,8 @@ static int open_in(const process_t *p) {
   return fd;
 }
 
-/* The ends of what it prints: [0] is read here (the log: nobody reads it), [1] is its own. */
+/* The ends of its output: [0] is read here (-1 for a log, which nobody reads), [1] is the
+ * child's. */
 static int open_out(const process_t *p, int ends[2]) {
   if (!p->log) return open_pipe(ends);
   ends[0] = -1;
@@ -107,21 +108,21 @@ static int open_out(const process_t *p, int ends[2]) {
   return ends[1] < 0 ? -1 : 0;
 }
 
-/* The process; 0, or errno of what has failed. */
+/* Starts the process. Returns 0, or errno of the step that failed. */
 static int fork_child(child_t *c, const process_t *p, int out, const int start[2]) {
   int why = 0;
   fflush(NULL);
   c->pid = fork();
   if (c->pid == 0) become(p, c->in, out, start[1]);
   if (c->pid < 0) why = errno;
-  close(start[1]); /* the child's own is closed by a successful exec */
+  close(start[1]); /* the child's copy is closed by a successful exec */
   if (c->pid > 0 && read(start[0], &why, sizeof why) < 0) why = errno;
   close(start[0]);
   if (why && c->pid > 0) waitpid(c->pid, NULL, 0);
   return why;
 }
 
-/* 0, or errno and a message. */
+/* Returns 0, or errno and a message. */
 static int begin(child_t *c, const process_t *p, mrpb_err_t *err) {
   int out[2] = {-1, -1}, start[2], why = 0;
   const char *what = p->argv[0];
@@ -146,7 +147,8 @@ static int begin(child_t *c, const process_t *p, mrpb_err_t *err) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* What has come is kept up to `most`. 1 more may come, 0 the end, -1 no memory. */
+/* Reads output and keeps up to `most` bytes. Returns 1 if more may come, 0 at the end, -1 if out of
+ * memory. */
 static int take(child_t *c, size_t most) {
   char part[1 << 14];
   ssize_t n = read(c->out, part, sizeof part);
@@ -172,7 +174,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The program has ended: what it has started and left behind ends too. */
+/* If the program has ended, ends whatever it started and left behind. */
 static bool reap(pid_t pid, int *status) {
   siginfo_t info = {.si_pid = 0};
   if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != pid)
@@ -190,7 +192,7 @@ static bool told_to_stop(const process_t *p) {
   return (p->stop && p->stop()) || guard_signalled();
 }
 
-/* Reads until the program has ended (0), or its time is over (1). -1: no memory. */
+/* Reads until the program has ended (0) or its time is over (1). Returns -1 if out of memory. */
 static int follow(child_t *c, const process_t *p, process_result_t *r, int *status) {
   const double end = now() + limit(p);
   bool gone = false;
@@ -204,7 +206,7 @@ static int follow(child_t *c, const process_t *p, process_result_t *r, int *stat
     if (gone && rc == 0) return 0;
     if (!gone && reap(c->pid, status)) gone = true;
     if (gone) continue;
-    if (rc == 0) { /* it prints no more; it may still run */
+    if (rc == 0) { /* it prints no more, but may still run */
       nap(ms);
       if (ms < MOST_NAP_MS) ms++;
     }
@@ -218,7 +220,7 @@ static int follow(child_t *c, const process_t *p, process_result_t *r, int *stat
   }
 }
 
-/* Tools remove their own files when they are told to end; who does not listen is killed. */
+/* Tools remove their own files when they are told to end; a tool that does not react is killed. */
 static void end_child(pid_t pid) {
   const double end = now() + (double)GUARD_SECONDS;
   int status;
@@ -231,7 +233,7 @@ static void end_child(pid_t pid) {
   waitpid(pid, NULL, 0);
 }
 
-/* 0, or errno and a message. */
+/* Returns 0, or errno and a message. */
 static int run(const process_t *p, process_result_t *r, mrpb_err_t *err) {
   child_t c = {.pid = -1};
   int status = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one runner of other programs: each in a process group of its own, to its end or to a limit of
- * time, ended when this process is told to end or is killed. Nothing is concluded from how it ends;
- * that is the caller's. */
+/* The only runner of other programs. Each runs in a process group of its own, until it ends or a
+ * time limit passes; it is ended when this process is told to end or is killed. How a program ended
+ * is only reported: the caller judges it. */
 #ifndef PROCESS_H
 #define PROCESS_H
 
@@ -10,51 +10,52 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The limit where none is given. */
+/* The default time limit. */
 enum { PROCESS_SECONDS = 3600 };
 
-/* The program behind the script `verilator`. It needs all of the stack. */
+/* The program behind the script `verilator`. It needs the whole stack. */
 #define PROCESS_VERILATOR "verilator_bin"
 
-/* For a child, before its work: it gets SIGTERM when its parent is gone, so that a killed run
- * leaves nothing behind that goes on. Kept by exec. */
+/* To be called in a child before its work: it gets SIGTERM when its parent ends, so that a killed
+ * run leaves nothing running. The setting survives exec. */
 void process_end_with_parent(void);
 
-/* What a program runs with: signals as they are at login, no core file, this process's environment
- * (Yosys without HOME, where it would keep a history; with $VERILATOR none of Verilator's own), and nothing on its standard input. What it has
- * started ends with it. After its time, or when this process gets Ctrl-C or SIGTERM (guard.h), it gets
- * SIGTERM, and SIGKILL a second later. */
+/* The conditions under which a program runs: signals as at login, no core file, this process's
+ * environment (Yosys without HOME, where it would keep a history; with $VERILATOR, none of
+ * Verilator's own variables), and an empty standard input. Whatever it has started ends with it.
+ * When its time is over, or when this process gets Ctrl-C or SIGTERM (guard.h), it gets SIGTERM,
+ * and SIGKILL a second later. */
 typedef struct {
   const char *const *argv; /* argv[0] as execvp takes it; NULL at the end */
-  const char *folder;      /* where it runs; NULL: here */
+  const char *folder;      /* where it runs; NULL: the current folder */
   const char *in;          /* text for its standard input; NULL: none */
-  const char *log;    /* file that gets what it prints, behind what is in it; NULL: `text` below */
-  unsigned seconds;   /* its time; 0: PROCESS_SECONDS */
-  size_t most;        /* bytes of text that are kept; what comes after is read and lost */
-  bool no_errors;     /* what it prints on its standard error is lost */
-  bool (*stop)(void); /* asked now and then, too: true ends it; NULL: never */
+  const char *log;         /* file to which its output is appended; NULL: `text` below */
+  unsigned seconds;        /* time limit; 0: PROCESS_SECONDS */
+  size_t most;             /* bytes of text that are kept; the rest is read and dropped */
+  bool no_errors;          /* its standard error is dropped */
+  bool (*stop)(void);      /* checked regularly; true ends the program; NULL: never */
 } process_t;
 
 typedef enum {
   PROCESS_EXITED,  /* code: its exit status */
   PROCESS_CRASHED, /* code: the signal */
-  PROCESS_LATE,    /* its time was over */
+  PROCESS_LATE,    /* its time limit passed */
   PROCESS_STOPPED  /* stop(), or a signal to this process */
 } process_end_t;
 
 typedef struct {
   process_end_t end;
   int code;
-  char *text; /* standard output and standard error (none with a log); the caller frees it */
+  char *text; /* its output and error text (none with a log); the caller frees it */
 } process_result_t;
 
-/* -1 and a message if it cannot be started at all; r->text is NULL then. */
+/* Returns 0, or -1 and a message if it cannot be started at all; r->text is then NULL. */
 int process_run(const process_t *p, process_result_t *r, mrpb_err_t *err);
 
-/* How it ended, in words: "exit status 0", "signal 6", "no end within 60 s". */
+/* Describes how it ended: "exit status 0", "signal 6", "no end within 60 s". */
 void process_describe(const process_t *p, const process_result_t *r, char *text, size_t size);
 
-/* How it ends as one number, as a shell has it. */
+/* How a program ended as one number, as in a shell. */
 enum {
   PROCESS_TOO_LATE = 124,
   PROCESS_NOT_RUN = 126,
@@ -62,15 +63,15 @@ enum {
   PROCESS_SIGNAL = 128
 };
 
-/* Runs it for its files alone, its output in p->log, where a line says so if its time was over: its
- * exit status, PROCESS_SIGNAL and the signal, or one of the above; -1 if the log cannot be written or
- * there is no process for it. */
+/* Runs a program only for its files. Its output goes to p->log, with a line there if its time was
+ * over. Returns its exit status, PROCESS_SIGNAL plus the signal, or one of the above; -1 if the log
+ * cannot be written or no process can be made. */
 int process_status(const process_t *p);
-/* The same for what needs no more than that. */
+/* The same for a program that needs only argv and log. */
 int process_log(const char *const *argv, const char *log);
 
-/* The file that PATH gives for `name`: in the first folder where it is a file that may be run. False
- * if there is none, or its name is longer than `size` bytes. */
+/* Finds the file that PATH gives for `name`: in the first folder that has it as an executable
+ * regular file. Returns false if there is none, or if its path does not fit in `size` bytes. */
 bool process_find(const char *name, char *path, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A function whose loops are worth vectorizing is made twice where gcc can: for any x86-64, and for AVX2 with FMA; the
- * loader takes the one that the processor has. Results are the same bit for bit: a fused multiply-add
- * rounds once, as fmaf does, and nothing else is fused or reordered. */
+/* Marks a function whose loops are worth vectorizing. Where gcc can, it compiles the function
+ * twice: for any x86-64, and for AVX2 with FMA; the loader picks the version that the processor
+ * supports. Results are bit for bit the same: a fused multiply-add rounds once, as fmaf does, and
+ * nothing else is fused or reordered. */
 #ifndef VECTORIZED_H
 #define VECTORIZED_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* FST: blocks, each a byte with its kind and eight with its length, the highest first. fst2vcd takes what it can get of a
- * file that is cut off, so the blocks are walked before. */
+/* An FST file is a sequence of blocks, each with a byte for its kind and eight for its length, the
+ * highest first. fst2vcd takes whatever it can get of a file that is cut off, so the blocks are
+ * checked first. */
 #include "base/waves/fst_in.h"
 
 #include "base/process.h"
@@ -12,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of a header; the block that holds a whole file, packed; the highest kind of all others. */
+/* The kind and length of a header; the kind of a block that holds a whole file, compressed; the
+ * highest of all other kinds. */
 enum { HEADER = 0, HEADER_LENGTH = 329, PACKED = 254, HIGHEST = 8, HEAD = 9, NAME = 64 };
 
 static uint64_t length_of(const unsigned char *head) {
@@ -28,7 +30,7 @@ bool fst_in_begins(const char *text, size_t n) {
   return head[0] == PACKED || (head[0] == HEADER && length_of(head) == HEADER_LENGTH);
 }
 
-/* Block by block to the very end: NULL, or what is wrong. */
+/* Checks the file block by block to its very end. Returns NULL, or what is wrong. */
 static const char *walk(FILE *f, uint64_t size) {
   unsigned char head[HEAD];
   for (uint64_t at = 0; at < size;) {

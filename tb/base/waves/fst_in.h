@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* FST files, read as the VCD that fst2vcd (of GTKWave's package) makes of them. */
+/* Reads FST files through the VCD that fst2vcd (of GTKWave's package) makes of them. */
 #ifndef FST_IN_H
 #define FST_IN_H
 
@@ -11,11 +11,12 @@
 
 enum { FST_IN_NO_TOOL = -2 };
 
-/* Whether a file that begins so is FST, whatever its name is. */
+/* True if a file that begins like this is FST, whatever its name is. */
 bool fst_in_begins(const char *head, size_t n);
 
-/* The VCD of the FST file `path`, which is open as `fst`, as a file without a name. 0; -1 and a message: it is damaged,
- * cut off, or no regular file; FST_IN_NO_TOOL and a message: there is no fst2vcd. */
+/* Gives the VCD of the FST file `path`, which is open as `fst`, as an unnamed file. Returns 0; -1
+ * and a message if it is damaged, cut off, or no regular file; FST_IN_NO_TOOL and a message if
+ * fst2vcd is missing. */
 int fst_in_open(FILE **vcd, const char *path, FILE *fst, mrpb_err_t *err);
 
 #endif

@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A new window is about WAVE_FRAMES "frames" wide where the waves are drawn. */
+/* A new window is about WAVE_FRAMES "frames" wide in the wave area. */
 enum { TITLE_SIZE = 64, WAVE_FRAMES = 5, NAMED_MARKERS = 26 };
 
 typedef struct {
-  char title[TITLE_SIZE]; /* "" while it is not open */
+  char title[TITLE_SIZE]; /* "" if it is not open */
   bool folded;
 } group_t;
 
 struct gtkw {
-  FILE *final, *file; /* on disk; the groups, kept until the view is known */
+  FILE *final, *file; /* the file on disk; the groups, kept until the view is known */
   char *body;
   size_t size;
   char dump[OUTPUT_NAME];
@@ -28,11 +28,11 @@ struct gtkw {
   bool has_dump, has_view;
   char path[OUTPUT_NAME], temp[OUTPUT_NAME];
   group_t group, subgroup;
-  const char *flags; /* the last flags line, NULL if it does not hold for the next signal */
+  const char *flags; /* the last flags line; NULL if it does not hold for the next signal */
 };
 
-/* Trace flags: blank line text that starts or ends a group, folded or not; binary,
- * hexadecimal and decimal signals. */
+/* Trace flags: a blank line whose text starts or ends a group, folded or not; binary, hexadecimal
+ * and decimal signals. */
 #define FLAG_GROUP_BEGIN "@800200"
 #define FLAG_GROUP_END "@1000200"
 #define FLAG_FOLDED_BEGIN "@c00200"
@@ -41,8 +41,8 @@ struct gtkw {
 #define FLAG_HEX "@22"
 #define FLAG_DECIMAL "@24"
 
-/* GTKWave's zoom is minus the binary logarithm of the time of a frame (200 pixels), at least 1;
- * steps of a quarter do. */
+/* GTKWave's zoom is minus the binary logarithm of the time of a frame (200 pixels), which is at
+ * least 1; steps of a quarter suffice. */
 static double zoom_of(uint64_t visible) {
   double zoom = 0, frame = 1;
   for (; frame * (double)WAVE_FRAMES < (double)visible; frame *= 1.189207115) zoom -= 0.25;
@@ -61,7 +61,7 @@ static void put_view(FILE *f, const gtkw_view_t *view) {
 
 static void put_head(const gtkw_t *g) {
   FILE *f = g->final;
-  /* The save file's own name lets GTKWave find the dump from any folder. */
+  /* With the save file's own name GTKWave can find the dump from any folder. */
   const char *slash = strrchr(g->path, '/');
   if (g->has_dump)
     fprintf(f, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", g->dump, slash ? slash + 1 : g->path);
@@ -152,7 +152,7 @@ void gtkw_signal(gtkw_t *g, const char *name, unsigned width) {
   gtkw_coloured(g, name, width, GTKW_PLAIN);
 }
 
-/* Saved from GTKWave's menu: it begins with its name as a comment. */
+/* True for a file saved from GTKWave's menu, which begins with its name as a comment. */
 static bool is_users(const char *path) {
   char head[64] = "";
   FILE *f = input_open(path, NULL);
@@ -162,7 +162,7 @@ static bool is_users(const char *path) {
   return strstr(head, "GTKWave Analyzer") != NULL;
 }
 
-/* What is on disk and in memory is given up. */
+/* Discards what is on disk and in memory. */
 static void give_up(gtkw_t *g) {
   if (g->file) fclose(g->file);
   if (g->final) fclose(g->final);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads value change dumps: words, and the changes behind the declarations. */
+/* Reads value change dumps: words, and the changes after the declarations. */
 #include "base/waves/vcd_in_state.h"
 
 #include "base/grow.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 16 }; /* bytes that tell what a file is */
+enum { FIRST = 16 }; /* bytes that identify the format */
 
 /* ---- words ------------------------------------------------------------------ */
 
@@ -34,8 +34,8 @@ const char *vcd_in_shown(const char *word, char text[VCD_IN_SHOWN]) {
   return text;
 }
 
-/* The next piece of the file, at least 1 byte and behind the first `at` of the buffer; 0 at the end
- * or after an error, of which v->broken speaks. */
+/* Reads the next piece of the file, at least 1 byte, behind the first `at` bytes of the buffer.
+ * Returns 0 at the end or after an error, which is then in v->broken. */
 static size_t fill(vcd_in_t *v, size_t at) {
   if (v->packed) {
     const long n = compress_in_read(v->packed, v->buf + at, sizeof v->buf - at, &v->broken);
@@ -105,7 +105,7 @@ int vcd_in_skip(vcd_in_t *v, const char *command, unsigned long line, mrpb_err_t
 
 /* ---- opening ---------------------------------------------------------------- */
 
-/* Waves that are not read, by their first bytes. */
+/* Refuses wave formats that cannot be read, by their first bytes. */
 static int refuse_others(const vcd_in_t *v, mrpb_err_t *err) {
   static const struct {
     const char *bytes, *says;
@@ -122,7 +122,8 @@ static int refuse_others(const vcd_in_t *v, mrpb_err_t *err) {
   return 0;
 }
 
-/* The file, or the VCD of an FST one; what has been looked at is the first piece to be read. */
+/* Opens the file, or the VCD of an FST file. The bytes examined here are the first piece to be
+ * read. */
 static int open_file(vcd_in_t *v, mrpb_err_t *err) {
   if (compress_in_open(&v->packed, v->path, err) != 0) return -1;
   for (size_t n = 1; n > 0 && v->n < FIRST; v->n += n) n = fill(v, v->n);
@@ -203,7 +204,7 @@ const char *vcd_in_path(const vcd_in_t *v) {
   return v->path;
 }
 
-/* Bits `from` to `width` - 1 of a vector. */
+/* Sets bits `from` to `width` - 1 of a vector. */
 static void set_from(uint64_t *bits, size_t from, size_t width) {
   size_t first = from / 64, words = (width + 63) / 64;
   if (from >= width) return;
@@ -244,7 +245,8 @@ static bool is_known(char c) {
   return is_one(c) || c == '0' || c == 'L' || c == 'l';
 }
 
-/* States, the highest bit first; a short value is extended as the standard says. */
+/* Assigns states, given with the highest bit first; a short value is extended as the standard
+ * says. */
 static void assign(vcd_in_signal_t *s, const char *digits, size_t n) {
   size_t words = ((size_t)s->width + 63) / 64;
   memset(s->ones, 0, 2 * words * sizeof *s->ones);
@@ -257,14 +259,14 @@ static void assign(vcd_in_signal_t *s, const char *digits, size_t n) {
   if (!is_known(digits[0])) set_from(s->unknown, n, s->width);
 }
 
-/* The signal behind a value, by its code; -1 and a message. */
+/* Finds the signal of a value by its code. Returns -1 and a message on failure. */
 static int value_of(vcd_in_t *v, unsigned long line, mrpb_err_t *err) {
   const int rc = vcd_in_word(v, err);
   if (rc == 0) vcd_in_fail(v, line, err, "a value without its signal at the end of the file");
   return rc > 0 ? signal_of(v, v->word, err) : -1;
 }
 
-/* A variable of 0 bits: whatever it is given. */
+/* A variable of 0 bits: any value is accepted. */
 static bool is_empty(const vcd_in_signal_t *s) {
   return !s->valued && s->width == 0;
 }
@@ -297,7 +299,7 @@ static int vector(vcd_in_t *v, mrpb_err_t *err) {
   return id < 0 ? -1 : 0;
 }
 
-/* A real or a string, and its signal: both are of no interest. */
+/* A real or a string, and its signal: both are ignored. */
 static int real_value(vcd_in_t *v, mrpb_err_t *err) {
   unsigned long line = v->word_line;
   int id = value_of(v, line, err);
@@ -320,7 +322,7 @@ static int scalar(vcd_in_t *v, mrpb_err_t *err) {
   return 0;
 }
 
-/* "1200", or "1200.5" with any number of places, of which 18 count. */
+/* "1200", or "1200.5" with any number of decimals, of which the first 18 count. */
 static bool parse_time(char *text, vcd_in_time_t *t) {
   char places[19] = "000000000000000000", *point = strchr(text, '.');
   size_t n = 0;
@@ -336,13 +338,13 @@ static bool parse_time(char *text, vcd_in_time_t *t) {
   return good;
 }
 
-/* -1, 0, 1: a is before, at, behind b. */
+/* Returns -1, 0 or 1: a is before, at or after b. */
 static int compare(const vcd_in_time_t *a, const vcd_in_time_t *b) {
   if (a->units != b->units) return a->units < b->units ? -1 : 1;
   return (a->fraction > b->fraction) - (a->fraction < b->fraction);
 }
 
-/* "#1200": the next time, which must not be before this one. */
+/* "#1200": the next time, which must not be earlier than the current one. */
 static int time_stamp(vcd_in_t *v, mrpb_err_t *err) {
   char shown[VCD_IN_SHOWN];
   if (!parse_time(v->word + 1, &v->next_time))
@@ -366,7 +368,7 @@ static int command(vcd_in_t *v, mrpb_err_t *err) {
   static const char *const blocks[] = {"$dumpvars", "$dumpall", "$dumpon", "$dumpoff", "$end"};
   char shown[VCD_IN_SHOWN];
   for (unsigned i = 0; i < sizeof blocks / sizeof *blocks; i++)
-    if (strcmp(v->word, blocks[i]) == 0) return 0; /* their values are read as any others */
+    if (strcmp(v->word, blocks[i]) == 0) return 0; /* their values are read like any others */
   if (strcmp(v->word, "$comment") == 0) return vcd_in_skip(v, "$comment", v->word_line, err);
   if (strncmp(v->word, "$dumpports", 10) == 0 || strcmp(v->word, "$vcdclose") == 0)
     return vcd_in_extended(v, vcd_in_shown(v->word, shown), err);
@@ -419,7 +421,7 @@ int vcd_in_step(vcd_in_t *v, uint64_t *time, mrpb_err_t *err) {
     if (v->have_time && compare(&v->next_time, &v->time) == 0) continue;
     v->have_next = true;
     if (any) break;
-    v->time = v->next_time; /* nothing stood before it */
+    v->time = v->next_time; /* nothing was before it */
     v->have_time = any = true;
     v->have_next = false;
   }

@@ -26,7 +26,7 @@ static char *copy(const char *s) {
   return p ? strcpy(p, s) : NULL;
 }
 
-/* As many buckets as signals, roughly. */
+/* Keeps about as many buckets as signals. */
 static int rehash(vcd_in_t *v) {
   unsigned n = v->n_buckets ? 2 * v->n_buckets : 256;
   unsigned *bucket = calloc(n, sizeof *bucket);
@@ -42,7 +42,7 @@ static int rehash(vcd_in_t *v) {
   return 0;
 }
 
-/* The signal of a code, new or known; -1 without memory. */
+/* The number of the signal that has this code, new or known; -1 if out of memory. */
 static long add_signal(vcd_in_t *v, const char *code, unsigned width, bool valued) {
   long known = vcd_in_find(v, code);
   if (known >= 0) return known;
@@ -63,7 +63,8 @@ static long add_signal(vcd_in_t *v, const char *code, unsigned width, bool value
   return (long)v->n_signals - 1;
 }
 
-/* The next word of a declaration that began in `line`; -1 and a message at the end. */
+/* Reads the next word of a declaration that began in `line`; -1 and a message at the end of the
+ * file. */
 static int need(vcd_in_t *v, unsigned long line, mrpb_err_t *err) {
   int rc = vcd_in_word(v, err);
   if (rc == 0)
@@ -87,7 +88,7 @@ static int add_scope(vcd_in_t *v, unsigned parent, const char *path, mrpb_err_t 
   return 0;
 }
 
-/* Into a scope below *scope, a new one or one that was left before; what has no name is the scope
+/* Enters a scope below *scope, either new or left before; a scope without a name is the scope
  * around it. */
 static int enter(vcd_in_t *v, unsigned *scope, mrpb_err_t *err) {
   unsigned long line = v->word_line;
@@ -113,7 +114,7 @@ static int enter(vcd_in_t *v, unsigned *scope, mrpb_err_t *err) {
   return vcd_in_skip(v, "$scope", line, err);
 }
 
-/* A decimal number in *text, which moves behind it. */
+/* Reads a decimal number at *text, which then points behind it. */
 static bool number(const char **text, int32_t *value) {
   char *end = NULL;
   const char *digits = **text == '-' ? *text + 1 : *text;
@@ -124,7 +125,8 @@ static bool number(const char **text, int32_t *value) {
   return true;
 }
 
-/* Takes a range that fits the width off the end of the reference: "[7:0]", or "[3]" of a bit. */
+/* Removes a range that fits the width from the end of the reference: "[7:0]", or "[3]" for a
+ * bit. */
 static void take_range(char *ref, vcd_in_var_t *var) {
   char *open = strrchr(ref, '[');
   if (!open || open == ref) return;
@@ -151,7 +153,7 @@ static bool has_bits(const char *kind) {
   return true;
 }
 
-/* The rest of "$var wire 8 # data [7:0] $end", from the name on, without its white space. */
+/* Reads the rest of "$var wire 8 # data [7:0] $end", from the name on, without its white space. */
 static int reference(vcd_in_t *v, unsigned long line, char ref[REF], mrpb_err_t *err) {
   size_t n = 0;
   for (;;) {
@@ -193,14 +195,14 @@ static int declare(vcd_in_t *v, unsigned scope, mrpb_err_t *err) {
   vcd_in_var_t *all = grow(v->var, v->n_vars + 1, &v->vars_room, sizeof *all);
   if (!all) return mrpb_fail(err, "%s: out of memory", v->path);
   v->var = all;
-  /* Verilog's escaped names begin with a backslash that is not part of them. */
+  /* Verilog's escaped names begin with a backslash that is not part of the name. */
   var.name = copy(ref[0] == '\\' && ref[1] ? ref + 1 : ref);
   if (!var.name) return mrpb_fail(err, "%s: out of memory", v->path);
   all[v->n_vars++] = var;
   return 0;
 }
 
-/* What stands behind the declarations, without $enddefinitions. */
+/* True at a word that follows the declarations of a file without $enddefinitions. */
 static bool ends_header(const vcd_in_t *v) {
   return v->n_vars > 0 && (v->word[0] == '#' || strcmp(v->word, "$dumpvars") == 0 ||
                            strcmp(v->word, "$dumpall") == 0);
@@ -218,7 +220,7 @@ int vcd_in_header(vcd_in_t *v, mrpb_err_t *err) {
       return 0;
     }
     vcd_in_shown(v->word, shown);
-    if (strcmp(v->word, "$end") == 0) continue; /* a scope without a name, through an FST */
+    if (strcmp(v->word, "$end") == 0) continue; /* a scope without a name, from an FST */
     if (strcmp(v->word, "$scope") == 0) {
       rc = enter(v, &scope, err);
     } else if (strcmp(v->word, "$upscope") == 0) {
@@ -229,7 +231,7 @@ int vcd_in_header(vcd_in_t *v, mrpb_err_t *err) {
       rc = declare(v, scope, err);
     } else if (strcmp(v->word, "$enddefinitions") == 0) {
       return vcd_in_skip(v, shown, line, err);
-    } else if (v->word[0] == '$') { /* $date, $version, $timescale, $comment, a tool's own */
+    } else if (v->word[0] == '$') { /* $date, $version, $timescale, $comment or a tool's own */
       rc = vcd_in_skip(v, shown, line, err);
     } else {
       return vcd_in_fail(v, line, err, "'%s': a VCD file begins with declarations ($scope, $var)",

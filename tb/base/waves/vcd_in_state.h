@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two halves of the VCD reader share: words, signals and declarations. Internal to
+/* Shared by the two halves of the VCD reader: words, signals and declarations. Internal to
  * tb/base/waves. */
 #ifndef VCD_IN_STATE_H
 #define VCD_IN_STATE_H
@@ -14,28 +14,28 @@ enum { VCD_IN_SCOPES = 1 << 12, VCD_IN_SHOWN = 44 };
 
 typedef struct {
   char *code;
-  unsigned width, next; /* of the same hash; 0: none, else number + 1 */
+  unsigned width, next; /* next: of the same hash; 0: none, else number + 1 */
   bool valued;
-  uint64_t *ones, *unknown; /* NULL while it is not watched */
+  uint64_t *ones, *unknown; /* NULL if it is not watched */
 } vcd_in_signal_t;
 
 typedef struct {
   char *path;
-  unsigned parent, next; /* of the same hash; 0: none */
+  unsigned parent, next; /* next: of the same hash; 0: none */
 } vcd_in_scope_t;
 
-/* Units of the dump, and 10^-18 of one. */
+/* A time: units of the dump, and a fraction in 10^-18 of a unit. */
 typedef struct {
   uint64_t units, fraction;
 } vcd_in_time_t;
 
 struct vcd_in {
-  compress_in_t *packed; /* the file, plain or not */
+  compress_in_t *packed; /* the file, compressed or not */
   FILE *file;            /* or the VCD of an FST */
   char *path;
   char buf[VCD_IN_BUFFER];
   size_t at, n;
-  unsigned long line, word_line; /* being read; where the last word began */
+  unsigned long line, word_line; /* the line being read; the line where the last word began */
   char *word;
   size_t word_len, word_room;
   bool held; /* the word is to be read again */
@@ -48,32 +48,35 @@ struct vcd_in {
   unsigned n_vars;
   vcd_in_scope_t *scope;
   unsigned n_scopes, depth;
-  unsigned around[VCD_IN_DEPTH];        /* the scope that is left with each $upscope */
+  unsigned around[VCD_IN_DEPTH];        /* the scope that each $upscope returns to */
   unsigned scope_bucket[VCD_IN_SCOPES]; /* hash of path -> number; 0: none (the top is not in it) */
   vcd_in_time_t time, next_time;
-  char stamp[VCD_IN_SHOWN]; /* the latest time as it stands there */
+  char stamp[VCD_IN_SHOWN]; /* the latest time as the file spells it */
   bool have_time, have_next, ended;
 };
 
-/* Reads the next word into v->word (terminated, word_len characters). 1, 0 at the end of the file,
- * -1 and a message (reading, too long a word). */
+/* Reads the next word into v->word (terminated, word_len characters). Returns 1, 0 at the end of
+ * the file, or -1 and a message (a read error, too long a word). */
 int vcd_in_word(vcd_in_t *v, mrpb_err_t *err);
-/* Words up to and including $end, of the command that began in `line`; 0, or -1 and a message. */
+/* Skips words up to and including $end of the command that began in `line`. Returns 0, or -1 and a
+ * message. */
 int vcd_in_skip(vcd_in_t *v, const char *command, unsigned long line, mrpb_err_t *err);
 
-/* "file:line: " and the message; -1. */
+/* Writes "file:line: " and the message; returns -1. */
 int vcd_in_fail(const vcd_in_t *v, unsigned long line, mrpb_err_t *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* A word for a message: at most 40 characters, what cannot be printed as '?'. */
+/* Makes a word printable for a message: at most 40 characters, with '?' for those that cannot be
+ * printed. */
 const char *vcd_in_shown(const char *word, char text[VCD_IN_SHOWN]);
 
-/* The signal of a code, or -1. */
+/* The number of the signal that has this code, or -1. */
 long vcd_in_find(const vcd_in_t *v, const char *code);
 
-/* Refuses an extended VCD, of which `what` is a sign; -1. */
+/* Refuses an extended VCD, which `what` reveals; returns -1. */
 int vcd_in_extended(const vcd_in_t *v, const char *what, mrpb_err_t *err);
 
-/* The declarations, up to $enddefinitions or the first time. 0, or -1 and a message. */
+/* Reads the declarations, up to $enddefinitions or the first time. Returns 0, or -1 and a
+ * message. */
 int vcd_in_header(vcd_in_t *v, mrpb_err_t *err);
 
 #endif

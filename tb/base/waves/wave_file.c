@@ -12,7 +12,7 @@ static bool ends_in(const char *path, const char *suffix) {
   return n > k && strcmp(path + n - k, suffix) == 0;
 }
 
-/* Its exit status, or -1 if it could not be run to its end. */
+/* Returns its exit status, or -1 if it could not be run to its end. */
 static int vcd2fst(const char *from, const char *to) {
   const char *argv[] = {"vcd2fst", from, to, NULL};
   const process_t p = {.argv = argv};
