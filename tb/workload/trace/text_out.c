@@ -49,8 +49,7 @@ static size_t put_addresses(const trace_record_t *r, char *line, size_t at) {
 
 static int text_record(trace_writer_t *w, const trace_from_t *from, const trace_record_t *r,
                        mrpb_err_t *err) {
-  static const char kinds[] = "mmbx",
-                    spaces[] = "gsct"; /* indexed by trace_kind_t and warp_space_t */
+  static const char kinds[] = "mmbx", spaces[] = "gsct"; /* by trace_kind_t, warp_space_t */
   text_t *t = (text_t *)w;
   char line[LINE];
   size_t at = (size_t)snprintf(line, sizeof line, "%c %" PRIu32 " %" PRIu32 " %" PRIu32,
