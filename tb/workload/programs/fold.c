@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sizes as constants in a PTX text: see fold.h. */
+/* Writes sizes as constants into a PTX text: see fold.h. */
 #include "workload/programs/fold.h"
 
 #include "bits.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of programs, their embedded PTX texts, opening one, and the helpers of host code. */
+/* The list of programs, their embedded PTX texts, opening a program, and helpers of host code. */
 #include "workload/programs/program.h"
 
 #include "base/names.h"
@@ -55,7 +55,7 @@ const char *program_model_name(program_model_t model) {
   return names[model];
 }
 
-/* The text of the model that was asked for, read. */
+/* Reads the text of the requested model. */
 static int read_text(ptx_module_t **module, const program_t *p, const program_options_t *o,
                      mrpb_err_t *err) {
   const bool b = o->model == PROGRAM_MODEL_B && p->ptx_b, c = o->model == PROGRAM_MODEL_C;
@@ -125,7 +125,7 @@ static int check_options(const program_t *p, const program_options_t *o, mrpb_er
   return 0;
 }
 
-/* Memory, module, the host's own state, and the workload around them. */
+/* Creates memory, module and the host's state, and the workload around them. */
 static int open_program(workload_t **out, const program_t *p, const program_options_t *options,
                         mrpb_err_t *err) {
   ptx_module_t *module = NULL;
@@ -156,7 +156,7 @@ static int open_program(workload_t **out, const program_t *p, const program_opti
   return -1;
 }
 
-/* NULL and a message: there is none, or it does not take the options. */
+/* NULL and a message if there is no such program, or it does not take the options. */
 static const program_t *find(const char *name, const program_options_t *options, mrpb_err_t *err) {
   for (unsigned i = 0; i < N_PROGRAMS; i++)
     if (strcmp(programs[i]->name, name) == 0)
@@ -196,7 +196,7 @@ void program_launch(const program_host_t *h, simt_launch_t *l, const char *kerne
                        .grid = {gx, gy, 1},
                        .block = {bx, by, 1},
                        .regs = regs};
-  assert(l->kernel); /* both names are in this repository */
+  assert(l->kernel); /* kernel and text are both in this repository */
 }
 
 static uint32_t bits_of(float f) {
@@ -234,8 +234,8 @@ int program_compare_i32(const program_host_t *h, const char *array, uint64_t add
   return 0;
 }
 
-/* Elements first ... first + n - 1 of a sequence. splitmix64, whose state is a counter: the upper 24
- * bits of every output are the fraction. */
+/* Writes elements first ... first + n - 1 of a sequence. The generator is splitmix64, whose state
+ * is a counter; the upper 24 bits of each output are the fraction. */
 static void random_f32(float *to, uint64_t first, uint64_t n, uint64_t seed) {
   const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
   seed += first * step;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The single-warp measurements of docs/sm.md: one warp on one SM, so that each latency shows by
- * itself. micro-chain-*: dependent loads through an array of indices. micro-lines-*,
- * micro-stride-*: 32 lanes load again and again from so many lines, or each from a line of its own
- * at that distance. The last index of every lane is stored and checked. */
+/* The single-warp measurements of docs/sm.md: one warp on one SM, so that each latency is visible
+ * in isolation. micro-chain-*: dependent loads through an array of indices. micro-lines-*,
+ * micro-stride-*: 32 lanes repeatedly load from the given number of lines, or each lane from its
+ * own line at the given distance. The last index of every lane is stored and checked. */
 #include "workload/programs/program.h"
 
 enum { STEPS = 4096, ROUNDS = 512, LANES = WARP_LANES };
 
 typedef struct {
   uint64_t a, out;
-  uint32_t step, wrap;    /* chain: distance of the links in elements, and where they start over */
-  uint32_t lines, stride; /* rounds: lanes are spread over so many lines, elements apart */
+  uint32_t step, wrap; /* chain: distance of links in elements, where they wrap */
+  uint32_t lines,
+      stride; /* rounds: number of lines that lanes use, and their distance in elements */
   uint32_t rounds;
   bool done;
 } micro_t;
@@ -21,7 +22,7 @@ static int alloc(micro_t *m, const program_host_t *h, uint64_t n, mrpb_err_t *er
   return m->out ? 0 : -1;
 }
 
-/* Links at 0, step, 2 step ...; a step of 0 stays at element 0. */
+/* Links at 0, step, 2 step ...; with a step of 0 the chain stays at element 0. */
 static int open_chain(micro_t *m, const program_host_t *h, uint32_t step, uint32_t wrap,
                       mrpb_err_t *err) {
   uint32_t n = wrap ? wrap : step * STEPS + 1;

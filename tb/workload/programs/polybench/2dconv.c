@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 2dconv of PolyBench/GPU 1.0, 4096 x 4096: B = a 3 x 3 stencil of A, without the border. */
+/* 2dconv of PolyBench/GPU 1.0, 4096 x 4096: B is a 3 x 3 stencil of A, without the border. */
 #include "workload/programs/polybench/polybench.h"
 #include "base/vectorized.h"
 

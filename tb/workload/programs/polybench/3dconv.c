@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 3dconv of PolyBench/GPU 1.0, 256 x 256 x 256: B = a stencil of A, without the border; one launch
- * for every plane. --steps: so many of the planes. */
+/* 3dconv of PolyBench/GPU 1.0, 256 x 256 x 256: B is a stencil of A, without the border, with one
+ * launch per plane. --steps: the number of planes. */
 #include "workload/programs/polybench/polybench.h"
 #include "base/vectorized.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* atax of PolyBench/GPU 1.0, at half its size as in the paper: y = A^T (A x). */
+/* atax of PolyBench/GPU 1.0, at half its size, as in the paper: y = A^T (A x). */
 #include "workload/programs/polybench/polybench.h"
 
 enum { A, X, Y, TMP };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bicg of PolyBench/GPU 1.0, at half its size as in the paper: s = A^T r and q = A p. */
+/* bicg of PolyBench/GPU 1.0, at half its size, as in the paper: s = A^T r and q = A p. */
 #include "workload/programs/polybench/polybench.h"
 
 enum { A, R, S, P, Q };

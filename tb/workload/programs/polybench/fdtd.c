@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fdtd of PolyBench/GPU 1.0 (finite differences, two dimensions), at an eighth of its size as in
- * the paper: 256 x 256, 500 time steps of three launches. --steps: so many time steps. The rows of
- * ex are one element longer than those of ey and hz. */
+/* fdtd of PolyBench/GPU 1.0 (two-dimensional finite differences), at an eighth of its size, as in
+ * the paper: 256 x 256, 500 time steps of three launches. --steps: the number of time steps. The
+ * rows of ex are one element longer than those of ey and hz. */
 #include "workload/programs/polybench/polybench.h"
 #include "base/vectorized.h"
 
@@ -14,7 +14,7 @@ static int fdtd_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   uint32_t steps = h->options.steps ? h->options.steps : STEPS;
   polybench_open(p, h, 256, 3 * steps);
   uint64_t n = p->n;
-  /* fict keeps the paper's size when there are fewer steps, so that the others stay in place */
+  /* with fewer steps fict keeps the paper's size, so that the other arrays do not move */
   const polybench_array_t arrays[] = {
       {.name = "fict", .n = steps > STEPS ? steps : STEPS, .input = true},
       {.name = "ex", .n = n * (n + 1)},

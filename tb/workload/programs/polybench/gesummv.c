@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gesummv of PolyBench/GPU 1.0, at a quarter of its size as in the paper: y = 43532 A x + 12313 B
- * x, on top of what tmp and y hold. Both accumulators are loaded in every iteration, with or
- * without --acc-reload. */
+/* gesummv of PolyBench/GPU 1.0, at a quarter of its size, as in the paper: y = 43532 A x + 12313 B
+ * x, added to what tmp and y hold. Both accumulators are loaded in every iteration, with or without
+ * --acc-reload. */
 #include "workload/programs/polybench/polybench.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 2mm and 3mm of PolyBench/GPU 1.0, all matrices 512 x 512: two or three launches of one kernel,
- * Z += X Y. */
+/* 2mm and 3mm of PolyBench/GPU 1.0, all matrices 512 x 512: two or three launches of one kernel, Z
+ * += X Y. */
 #include "workload/programs/polybench/polybench.h"
 #include "base/vectorized.h"
 
@@ -8,7 +8,7 @@
 
 enum { A, B, C, D, E, F, G };
 
-/* The operands X, Y, Z of every launch. */
+/* The operands X, Y, Z of each launch. */
 static const unsigned launches_2mm[][3] = {{A, B, C}, {C, D, E}};
 static const unsigned launches_3mm[][3] = {{A, B, E}, {C, D, F}, {E, F, G}};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mvt of PolyBench/GPU 1.0, at half its size as in the paper: x1 += A y1 and x2 += A^T y2. */
+/* mvt of PolyBench/GPU 1.0, at half its size, as in the paper: x1 += A y1 and x2 += A^T y2. */
 #include "workload/programs/polybench/polybench.h"
 
 enum { A, X1, X2, Y1, Y2 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the PolyBench/GPU programs share. */
+/* Code shared by the PolyBench/GPU programs. */
 #include "workload/programs/polybench/polybench.h"
 #include "base/vectorized.h"
 
@@ -31,15 +31,15 @@ static void pointers(const polybench_t *p, simt_launch_t *l, const unsigned *ord
   for (unsigned i = 0; i < n; i++) simt_param(l, i, p->array[order[i]].addr);
 }
 
-/* The text of model B counts the bytes of a row, as clang does, that of model A iterations; that of
- * model C has neither as a parameter. */
+/* The loop end of model B's text is in bytes of a row, as in clang's code; that of model A's text
+ * is in iterations. The text of model C has neither parameter. */
 static void bounds(const polybench_t *p, const program_host_t *h, simt_launch_t *l, unsigned i) {
   if (h->options.model == PROGRAM_MODEL_C) return;
   simt_param(l, i, p->n);
   simt_param(l, i + 1, h->options.model == PROGRAM_MODEL_B ? 4 * p->trips : p->trips);
 }
 
-/* The kernel's name, or that of its twin. */
+/* The kernel's name, or that of its variant. */
 static const char *variant(const program_host_t *h, const char *kernel, char room[64]) {
   snprintf(room, 64, "%s%s", kernel, h->options.acc_reload ? "_reload" : "");
   return room;
@@ -79,7 +79,8 @@ double polybench_progress(const void *state, const program_host_t *h) {
 
 /* ---- the check ------------------------------------------------------------- */
 
-/* An input is shown to be as it was, and read where it is; of others the host has a copy. */
+/* An input is checked to be unchanged and then read in place; of other arrays the host makes a
+ * copy. */
 static int host_array(float **v, const program_host_t *h, const polybench_array_t *a, unsigned i,
                       mrpb_err_t *err) {
   if (a->input) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* syr2k of PolyBench/GPU 1.0, at a sixteenth of its size as in the paper: C = 12435 (A B^T + B A^T)
- * + 4546 C. */
+/* syr2k of PolyBench/GPU 1.0, at a sixteenth of its size, as in the paper: C = 12435 (A B^T + B
+ * A^T) + 4546 C. */
 #include "workload/programs/polybench/polybench.h"
 #include "base/vectorized.h"
 

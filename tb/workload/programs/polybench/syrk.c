@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* syrk of PolyBench/GPU 1.0, at a quarter of its size as in the paper: C = 12435 A A^T + 4546 C. */
+/* syrk of PolyBench/GPU 1.0, at a quarter of its size, as in the paper: C = 12435 A A^T + 4546
+ * C. */
 #include "workload/programs/polybench/polybench.h"
 #include "base/vectorized.h"
 
@@ -27,7 +28,7 @@ static bool syrk_next(void *state, const program_host_t *h, simt_launch_t *l) {
     polybench_matrix_loop(p, h, l, "syrk_kernel", (const unsigned[]){A, C}, 2);
     return true;
   }
-  /* As the reference's run was compiled: the scalars are arguments, in front. */
+  /* As compiled for the reference's run: the scalars are the first arguments. */
   polybench_matrix(p, h, l, "syrk_kernel", NULL, 0);
   simt_param_f32(l, 0, ALPHA);
   simt_param_f32(l, 1, BETA);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* BFS: Rodinia's breadth-first search from node 0 of a random graph of 65536 nodes. Per level one
- * launch visits the frontier's neighbours and one makes the next frontier; the host goes on until
- * the second has left `over` at 0. */
+/* BFS: Rodinia's breadth-first search from node 0 of a random graph of 65536 nodes. At each level,
+ * one launch visits the frontier's neighbours and another makes the next frontier. The host
+ * continues until the second launch leaves `over` at 0. */
 #include "workload/programs/program.h"
 
 #include "prng.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every node draws 2 to 4 edges. With this seed 65536 nodes have 393618 entries in their lists,
- * which puts the arrays where docs/programs/rodinia.md has them; node 0 reaches all, in up to 9
- * steps. */
+/* Every node draws 2 to 4 edges. With this seed, 65536 nodes have 393618 entries in their lists,
+ * which puts the arrays at the addresses in docs/programs/rodinia.md. Node 0 reaches all nodes in
+ * up to 9 steps. */
 enum { NODES = 65536, DRAWS = 4, WEIGHTS = 10, SEED = 3545 };
 enum { BLOCK = 512, REGS1 = 16, REGS2 = 8 };
 
@@ -20,10 +20,10 @@ typedef struct {
 } node_t;
 
 typedef struct {
-  uint32_t n, edges, levels, depth; /* frontiers that are not empty; --steps */
+  uint32_t n, edges, levels, depth; /* levels: non-empty frontiers; depth: at most --steps */
   uint32_t launches;
   uint64_t a_nodes, a_edges, a_mask, a_upd, a_visited, a_cost, a_over;
-  int32_t *cost; /* the host's own search, -1: not reached */
+  int32_t *cost; /* result of the host's own search, -1: not reached */
 } state_t;
 
 /* ---- graph ----------------------------------------------------------------- */
@@ -32,19 +32,19 @@ typedef struct {
   uint32_t from, to;
 } draw_t;
 
-/* The draws, in the generator's order; their number. */
+/* Draws edges in the generator's order; returns their number. */
 static uint32_t draw_edges(uint32_t n, draw_t *draw) {
   prng_t p = prng_seed(SEED, 0);
   uint32_t k = 0;
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t left = 2 + prng_below(&p, DRAWS - 1); left; left--) {
       draw[k++] = (draw_t){i, prng_below(&p, n)};
-      (void)prng_below(&p, WEIGHTS); /* the weight, which nobody reads */
+      (void)prng_below(&p, WEIGHTS); /* the weight, which is not used */
     }
   return k;
 }
 
-/* Lists of neighbours one after the other: each draw is appended to both nodes' lists. */
+/* The lists of neighbours follow one another; each draw is appended to the lists of both nodes. */
 static void link_nodes(uint32_t n, const draw_t *draw, uint32_t draws, node_t *node,
                        int32_t *edge) {
   int32_t at = 0;
@@ -64,7 +64,7 @@ static void link_nodes(uint32_t n, const draw_t *draw, uint32_t draws, node_t *n
   }
 }
 
-/* The host's search; the number of levels, and 0 when out of memory. */
+/* The host's search; returns the number of levels, or 0 if out of memory. */
 static uint32_t search(const state_t *s, const node_t *node, const int32_t *edge) {
   int32_t *queue = malloc(s->n * sizeof *queue);
   uint32_t tail = 1, levels = 0;
@@ -174,7 +174,8 @@ static int compare_flag(const char *array, const uint8_t *have, uint32_t i, bool
   return mrpb_fail(err, "%s[%u] is %u, expected %u", array, (unsigned)i, have[i], (unsigned)want);
 }
 
-/* After `depth` levels the nodes up to that distance are visited, those at it are the frontier. */
+/* After `depth` levels, all nodes up to that distance are visited, and those at that distance are
+ * the frontier. */
 static int check_flags(const state_t *s, const program_host_t *h, mrpb_err_t *err) {
   const uint8_t *mask = flags(h, s->a_mask, s->n), *upd = flags(h, s->a_upd, s->n);
   const uint8_t *visited = flags(h, s->a_visited, s->n), *over = flags(h, s->a_over, 1);

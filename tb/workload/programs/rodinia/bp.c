@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* BP and BP/U: one training step of Rodinia's backprop on 65536 input and 16 hidden nodes. Launch 1
- * multiplies and sums the weights tile by tile, launch 2 adjusts them; in between the host puts the
- * weights back, as the original does. The hidden layer's errors are random numbers: the true ones
- * are all zero because the sums of so many inputs saturate. */
+/* BP and BP/U: one training step of Rodinia's backprop with 65536 input and 16 hidden nodes. Launch
+ * 1 multiplies and sums the weights tile by tile, and launch 2 adjusts them. Between them the host
+ * restores the weights, as the original does. The errors of the hidden layer are random numbers,
+ * because the true ones are all zero: the sums of so many inputs saturate. */
 #include "workload/programs/program.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct {
   uint32_t in, launches;
   uint64_t a_input, a_w, a_partial, a_delta, a_oldw;
   float *input, *w, *delta, *oldw, *partial; /* the host's copies */
-  bool checked;                              /* w and oldw are adjusted */
+  bool checked;                              /* w and oldw have been adjusted */
   mrpb_err_t layer;                          /* first difference after launch 1 */
 } state_t;
 
@@ -89,7 +89,7 @@ static void layer_tile(float *w, const float *input, float *partial) {
   memcpy(partial, w, HID * sizeof *w);
 }
 
-/* Compares what launch 1 has written with the host's own computation. */
+/* Compares what launch 1 wrote with the host's own computation. */
 static int check_layer(state_t *s, const program_host_t *h, mrpb_err_t *err) {
   float *w = malloc(weights(s) * sizeof *w);
   if (!w) return mrpb_fail(err, "bp: out of memory");
@@ -128,7 +128,7 @@ static double bp_progress(const void *state, const program_host_t *h) {
   return ((const state_t *)state)->launches / 2.0;
 }
 
-/* The kernel's double-precision arithmetic; the bias row 0 has no input. */
+/* The kernel's double-precision arithmetic; bias row 0 has no input. */
 static void adjust(state_t *s) {
   const double eta = 0.3, momentum = 0.3;
   for (uint32_t r = 0; r <= s->in; r++)

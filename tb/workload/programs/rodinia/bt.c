@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* BT: Rodinia's b+tree of order 256 with the keys 0 .. 999999, inserted in ascending order: 6000
  * range queries of width 3000, then 10000 point queries, one block each. --size changes the number
- * of keys; numbers of queries and width follow in proportion. The tree has a closed form: every
- * split leaves 128 keys or children behind, so that only the last node of a level has more. */
+ * of keys; the numbers of queries and the width scale in proportion. The tree has a closed form:
+ * every split leaves 128 keys or children behind, so only the last node of a level has more. */
 #include "workload/programs/program.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@ enum { AT_INDEX = 1, AT_KEY = 258, AT_LEAF = 515, AT_COUNT = 516, NODE_WORDS = 5
 
 typedef struct {
   uint32_t keys, levels;      /* level 0: leaves */
-  uint32_t count[MAX_LEVELS]; /* nodes of a level */
-  uint32_t first[MAX_LEVELS]; /* number of its first node: breadth first, root 0 */
+  uint32_t count[MAX_LEVELS]; /* nodes per level */
+  uint32_t first[MAX_LEVELS]; /* number of the level's first node: breadth first, root 0 */
   uint32_t nodes;
 } tree_t;
 
@@ -31,7 +31,7 @@ typedef struct {
 
 /* ---- tree ------------------------------------------------------------------ */
 
-/* A leaf splits at 256 keys, an inner node at 257 children; 128 stay in the left one. */
+/* A leaf splits at 256 keys, an inner node at 257 children; 128 stay in the left node. */
 static tree_t tree_of(uint32_t keys) {
   tree_t t = {.keys = keys, .levels = 1, .count = {keys / HALF}};
   while (t.count[t.levels - 1] > 1) {
@@ -42,7 +42,8 @@ static tree_t tree_of(uint32_t keys) {
   return t;
 }
 
-/* Node `q` of `level`; slot 0 is below all keys, slots behind the last are above them. */
+/* Fills node `q` of `level`. Slot 0 is below all keys; slots behind the last key are above all
+ * keys. */
 static void fill_node(const tree_t *t, uint32_t level, uint32_t q, int32_t *node) {
   uint32_t under = level ? t->count[level - 1] : t->keys, first = q * HALF, n = HALF;
   uint32_t number = level ? t->first[level - 1] : 0, stride = 1;
@@ -52,7 +53,7 @@ static void fill_node(const tree_t *t, uint32_t level, uint32_t q, int32_t *node
   node[AT_KEY] = INT32_MIN;
   for (uint32_t s = 1; s <= ORDER; s++) node[AT_KEY + s] = INT32_MAX;
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t slot = level ? i : i + 1; /* inner nodes: child 0 has no key of its own */
+    uint32_t slot = level ? i : i + 1; /* inner nodes: child 0 has no key */
     node[AT_INDEX + slot] = (int32_t)(number + first + i);
     if (slot) node[AT_KEY + slot] = (int32_t)((first + i) * stride);
   }
@@ -66,7 +67,7 @@ static void fill_tree(const tree_t *t, int32_t *node) {
       fill_node(t, level, q, node + (uint64_t)(t->first[level] + q) * NODE_WORDS);
 }
 
-/* Number of the leaf where `key` is, or would be. */
+/* Number of the leaf that holds or would hold `key`. */
 static uint32_t leaf_of(const tree_t *t, int32_t key) {
   uint32_t q = (uint32_t)key / HALF, last = t->count[0] - 1;
   return t->first[0] + (q < last ? q : last);
@@ -96,7 +97,7 @@ static rand_t rand_seeded(void) {
   rand_t g = {.r = {1}};
   for (unsigned i = 1; i < RAND_LAG; i++)
     g.r[i] = (uint32_t)(UINT64_C(16807) * g.r[i - 1] % UINT64_C(2147483647));
-  /* The first three numbers are taken over as they are: equal to a start behind them. */
+  /* The first three numbers are kept unchanged, which is the same as starting behind them. */
   g.at = 3;
   for (unsigned i = 0; i < RAND_SKIP; i++) (void)rand_next(&g);
   return g;
@@ -129,7 +130,7 @@ typedef struct {
   uint32_t bytes;
 } array_t;
 
-/* In the original's order: addresses follow from it. */
+/* In the original's order, because it determines the addresses. */
 static int allocate(state_t *s, const program_host_t *h, mrpb_err_t *err) {
   const array_t array[] = {
       {"nodes", &s->nodes1, s->tree.nodes, 4 * NODE_WORDS},
@@ -170,7 +171,7 @@ static void fill_memory(const state_t *s, const program_host_t *h) {
   for (uint32_t i = 0; i < s->points; i++) words(h, s->ans, s->points)[i] = -1;
 }
 
-/* n of a million keys: the same share of `keys`, at least one. */
+/* Scales n, the number for a million keys, to `keys`; at least 1. */
 static uint32_t share(uint32_t n, uint32_t keys) {
   uint32_t part = (uint32_t)((uint64_t)n * keys / KEYS);
   return part ? part : 1;
@@ -221,7 +222,7 @@ static double bt_progress(const void *state, const program_host_t *h) {
   return ((const state_t *)state)->launches / 2.0;
 }
 
-/* Where the descent of each query ends, in its two 64-bit arrays. */
+/* Checks where the descent of each query ends, in its two 64-bit arrays. */
 static int check_descent(const state_t *s, const program_host_t *h, const int32_t *key, uint32_t n,
                          uint64_t curr, uint64_t offset, mrpb_err_t *err) {
   const int64_t *at = memory_at(h->memory, curr, n * 8), *to = memory_at(h->memory, offset, n * 8);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GM: Rodinia's gaussian elimination without pivoting, 208x208; per column one launch that computes
- * the multipliers and one that subtracts the rows. The back substitution is the host's and left
- * out. The diagonal is as large as the matrix, so that no pivot comes near zero. */
+/* GM: Rodinia's gaussian elimination without pivoting, 208x208. For each column, one launch
+ * computes the multipliers and another subtracts the rows. The back substitution runs on the host
+ * and is left out. The diagonal elements are as large as the matrix, so that no pivot comes near
+ * zero. */
 #include "workload/programs/program.h"
 #include "base/vectorized.h"
 
@@ -14,7 +15,7 @@ enum { SIZE = 208, BLOCK1 = 512, BLOCK2 = 4, REGS1 = 12, REGS2 = 14 };
 typedef struct {
   uint32_t n, steps, launches;
   uint64_t a_m, a_a, a_b;
-  float *m, *a, *b; /* the host's copies, eliminated when they are first checked */
+  float *m, *a, *b; /* the host's copies, eliminated at the first check */
   bool checked;
 } state_t;
 
@@ -71,7 +72,8 @@ static double gm_progress(const void *state, const program_host_t *h) {
   return s->launches / (2.0 * s->steps);
 }
 
-/* One column: a multiplier for every row below t, then that multiple of row t off the row. */
+/* One column: computes a multiplier for every row below t, then subtracts that multiple of row
+ * t. */
 VECTORIZED static void eliminate(state_t *s, uint64_t t) {
   uint64_t n = s->n;
   for (uint64_t r = t + 1; r < n; r++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HS and HS/U: Rodinia's hotspot, 512x512 cells, two time steps. HS computes both in one launch, on
- * tiles with a border that shrinks (pyramid height 2); HS/U has one launch per step. */
+/* HS and HS/U: Rodinia's hotspot, 512x512 cells, two time steps. HS computes both steps in one
+ * launch, on tiles with a border that shrinks (pyramid height 2); HS/U has one launch per step. */
 #include "workload/programs/program.h"
 
 #include <math.h>
@@ -10,15 +10,15 @@
 enum { SIZE = 512, STEPS = 2, TILE = 16, PYRAMID = 2, REGS_HS = 24, REGS_HS_U = 20 };
 
 typedef struct {
-  uint32_t n, steps, done; /* `done` steps are launched */
+  uint32_t n, steps, done; /* done: number of launched steps */
   unsigned in;             /* temp[in] holds the state after them */
   uint64_t a_temp[2], a_power;
-  float *temp[2], *power; /* the host's copies, computed when they are first checked */
+  float *temp[2], *power; /* the host's copies, computed at the first check */
   bool checked;
   float cap, rx, ry, rz, step;
 } state_t;
 
-/* The chip of the original: 16 x 16 x 0.5 mm of silicon, cut into n x n cells. */
+/* The chip of the original: 16 x 16 x 0.5 mm of silicon, divided into n x n cells. */
 static void constants(state_t *s) {
   const float chip = 0.016f, thickness = 0.0005f, max_power = 3.0e6f, precision = 0.001f;
   const float heat = 1.75e6f, conductivity = 100, factor = 0.5f;
@@ -63,7 +63,7 @@ static int hs_u_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   return open_of(state, h, err);
 }
 
-/* From parameter i on: power, source, destination, columns, rows; the number of the next one. */
+/* Sets power, source, destination, columns and rows from parameter i on; returns the next index. */
 static unsigned arrays(const state_t *s, simt_launch_t *l, unsigned i) {
   simt_param(l, i, s->a_power);
   simt_param(l, i + 1, s->a_temp[s->in]);
@@ -81,7 +81,8 @@ static void physics(const state_t *s, simt_launch_t *l, unsigned i) {
   simt_param_f32(l, i + 4, s->step);
 }
 
-/* Steps of the next launch; the last one of HS may have fewer than the pyramid is high. */
+/* Number of steps in the next launch; the last launch of HS may have fewer than the pyramid
+ * height. */
 static uint32_t steps_of_launch(const state_t *s, uint32_t most, uint32_t done) {
   return s->steps - done < most ? s->steps - done : most;
 }
@@ -97,7 +98,7 @@ static bool hs_next(void *state, const program_host_t *h, simt_launch_t *l) {
   simt_param(l, i, PYRAMID);
   simt_param(l, i + 1, PYRAMID);
   physics(s, l, i + 2);
-  simt_param_f32(l, i + 7, 0.001f); /* elapsed time: the kernel does not read it */
+  simt_param_f32(l, i + 7, 0.001f); /* elapsed time, which the kernel does not read */
   s->done += steps;
   s->in = !s->in;
   return true;
@@ -119,7 +120,8 @@ static double hs_progress(const void *state, const program_host_t *h) {
   return (double)s->done / s->steps;
 }
 
-/* One cell, in the kernels' mixture of single and double precision; neighbours clamped. */
+/* One cell, in the same mixture of single and double precision as the kernels; neighbours are
+ * clamped. */
 static float cell_after(const state_t *s, const float *t, uint32_t y, uint32_t x) {
   uint64_t n = s->n, i = y * n + x;
   float south = t[y == n - 1 ? i : i + n], north = t[y == 0 ? i : i - n];
@@ -136,7 +138,7 @@ static void step(const state_t *s, const float *from, float *to) {
     for (uint32_t x = 0; x < s->n; x++) to[(uint64_t)y * s->n + x] = cell_after(s, from, y, x);
 }
 
-/* Launches of at most `most` steps each on the host's copies. */
+/* Applies launches of at most `most` steps each to the host's copies. */
 static int simulate(state_t *s, uint32_t most, mrpb_err_t *err) {
   float *spare = malloc((uint64_t)s->n * s->n * sizeof *spare);
   unsigned in = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* KMS, kmeans: 204800 points of 34 features in 5 clusters. One launch writes the points feature by
- * feature, then each launch assigns every point to its nearest centre (paper runs: 1 of them, see
- * docs/programs/rodinia.md); in between the host moves the centres to the mean of their points. */
+/* KMS, kmeans: 204800 points of 34 features in 5 clusters. One launch transposes the points to
+ * feature order; then each launch assigns every point to its nearest centre (the paper runs 1 of
+ * them, see docs/programs/rodinia.md). Between these the host moves the centres to the mean of
+ * their points. */
 #include "workload/programs/rodinia/rodinia.h"
 
 #include <float.h>
@@ -26,7 +27,7 @@ typedef struct {
 } centres_t;
 
 typedef struct {
-  uint64_t flip, feat, membership, clusters; /* flip: by points, feat: by features */
+  uint64_t flip, feat, membership, clusters; /* flip: point order, feat: feature order */
   uint32_t points, iterations, launched;
   centres_t centres;
 } kms_t;
@@ -65,12 +66,12 @@ static int kms_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   return 0;
 }
 
-/* The first points. */
+/* The first points are the first centres. */
 static void first_centres(centres_t *k, const float *flip) {
   memcpy(k->c, flip, sizeof k->c);
 }
 
-/* The mean of its points; a cluster without points stays where it is. */
+/* Moves each centre to the mean of its points; a cluster without points does not move. */
 static void move_centres(centres_t *k, const float *flip, const int32_t *membership,
                          uint32_t points) {
   centres_t sum = {{{0}}};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LUD and LUD/U: blocked LU decomposition of a matrix in place, 512 x 512, blocks of 16 x 16. In
- * every step the diagonal block, the blocks right of and below it, then the rest of the matrix. */
+/* LUD and LUD/U: blocked LU decomposition of a matrix in place, 512 x 512, in blocks of 16 x 16.
+ * Each step computes the diagonal block, then the blocks to its right and below it, then the rest
+ * of the matrix. */
 #include "workload/programs/rodinia/rodinia.h"
 #include "base/vectorized.h"
 
@@ -24,7 +25,7 @@ typedef struct {
   bool shared;
 } lud_t;
 
-/* Dominant diagonal: no pivot comes near zero. */
+/* The diagonal is dominant, so that no pivot comes near zero. */
 static void fill(float *m, uint32_t n) {
   program_random_f32(m, (uint64_t)n * n, SEED);
   for (uint32_t i = 0; i < n; i++) m[(uint64_t)i * n + i] += (float)n;
@@ -34,7 +35,7 @@ static int open_lud(lud_t *s, const program_host_t *h, mrpb_err_t *err) {
   if (rodinia_size(&s->n, h, SIZE, B, err) != 0 ||
       rodinia_steps(&s->steps, h, s->n / B, s->n / B, err) != 0)
     return -1;
-  /* The last block is only a diagonal one. */
+  /* The last step has a diagonal block only. */
   s->launches = s->steps == s->n / B ? 3 * s->steps - 2 : 3 * s->steps;
   uint64_t cells = (uint64_t)s->n * s->n;
   if (!(s->m = program_alloc(h, "m", cells, 4, err))) return -1;
@@ -91,7 +92,8 @@ static void diagonal(float *d, uint32_t pitch) {
   }
 }
 
-/* The block at `right` in the row of the diagonal block `d`, and `below` in its column. */
+/* The block at `right` in the row of the diagonal block `d`, and the block `below` in its
+ * column. */
 static void perimeter(const float *d, float *right, float *below, uint32_t pitch) {
   for (uint32_t i = 1; i < B; i++)
     for (uint32_t c = 0; c < B; c++) {
@@ -105,7 +107,7 @@ static void perimeter(const float *d, float *right, float *below, uint32_t pitch
     }
 }
 
-/* `offset`: of the diagonal block; row and column of the matrix, both behind it. */
+/* `offset` is that of the diagonal block; row r and column c of the matrix lie behind it. */
 static void internal(float *m, uint32_t n, uint32_t offset, uint32_t r, uint32_t c) {
   float sum = 0;
   for (uint32_t i = 0; i < B; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NW and NW/U: Needleman-Wunsch scores of two sequences of 2048, penalty 10, in tiles of 16 x 16:
- * one launch an anti-diagonal of tiles. Pitch 2049. */
+/* NW and NW/U: Needleman-Wunsch scores of two sequences of length 2048, penalty 10, in tiles of 16
+ * x 16, with one launch per anti-diagonal of tiles. The pitch is 2049. */
 #include "workload/programs/rodinia/rodinia.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static bool nw_next(void *state, const program_host_t *h, simt_launch_t *l) {
   nw_t *s = state;
   if (s->launched == s->launches) return false;
   uint32_t tiles = s->n / B, k = s->launched++;
-  bool first = k < tiles; /* the top left half, its longest anti-diagonal included */
+  bool first = k < tiles; /* the top left half, including the longest anti-diagonal */
   uint32_t grid = first ? k + 1 : 2 * tiles - 1 - k;
   const char *shared = first ? "needle_cuda_shared_1" : "needle_cuda_shared_2";
   const char *unshared = first ? "needle_cuda_1" : "needle_cuda_2";
@@ -71,7 +71,7 @@ static int32_t larger(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
-/* Scores of the tiles on the first `launches` anti-diagonals. */
+/* Computes the scores of the tiles on the first `launches` anti-diagonals. */
 static void compute(int32_t *mat, const int32_t *ref, uint32_t n, uint32_t launches) {
   uint64_t pitch = n + 1;
   for (uint32_t i = 1; i <= n; i++) mat[i] = mat[i * pitch] = -(int32_t)i * PENALTY;

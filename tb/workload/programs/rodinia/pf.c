@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PF and PF/U, pathfinder: the cheapest path down through 100 rows of 100000 costs. PF computes 20
- * rows a launch, with a halo of 20 columns on either side of a block; PF/U one row a launch. */
+ * rows per launch, with a halo of 20 columns on either side of a block; PF/U computes one row per
+ * launch. */
 #include "workload/programs/rodinia/rodinia.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ enum {
 };
 
 typedef struct {
-  uint64_t res[2], wall; /* wall[t] is row t + 1 of the costs, res[0] begins as row 0 */
+  uint64_t res[2], wall; /* wall[t] is row t + 1 of the costs; res[0] begins as row 0 */
   uint32_t cols, launched, launches;
   bool shared;
 } pf_t;
@@ -52,7 +53,7 @@ static int pf_u_open(void *state, const program_host_t *h, mrpb_err_t *err) {
   return open_pf(state, h, ROWS - 1, err);
 }
 
-/* Rows that launch k of PF computes. */
+/* Number of rows that launch k of PF computes. */
 static uint32_t rows_of(uint32_t k) {
   uint32_t left = ROWS - 1 - k * PYRAMID;
   return left < PYRAMID ? left : PYRAMID;
@@ -99,7 +100,7 @@ static void next_row(int32_t *to, const int32_t *from, const int32_t *cost, uint
   }
 }
 
-/* res[0] and res[1] after the launches; row and cost: room for a row each. */
+/* Computes res[0] and res[1] after the launches; row and cost have room for one row each. */
 static void compute(const pf_t *s, int32_t *const res[2], int32_t *row, int32_t *cost) {
   costs(res[0], s->cols, 0);
   for (uint32_t k = 0, done = 1; k < s->launches; k++) {

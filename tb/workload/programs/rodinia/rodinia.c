@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Helpers of the Rodinia programs' host code. */
+/* Helpers for the host code of the Rodinia programs. */
 #include "workload/programs/rodinia/rodinia.h"
 
 #include <inttypes.h>

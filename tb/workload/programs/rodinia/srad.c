@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SRAD and SRAD/U (srad_v2): speckle reducing anisotropic diffusion of a 1024 x 1024 image, two
- * kernels an iteration, 2 iterations. Between iterations the host takes the speckle scale q0 of a
- * region of interest. */
+ * kernels per iteration, 2 iterations. Between iterations the host computes the speckle scale q0 of
+ * a region of interest. */
 #include "workload/programs/rodinia/rodinia.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static void fill(float *j, uint64_t cells) {
   for (uint64_t i = 0; i < cells; i++) j[i] = expf(j[i]);
 }
 
-/* Variance of the region of interest over the square of its mean. */
+/* Variance of the region of interest divided by the square of its mean. */
 static float speckle_scale(const float *j, uint32_t n) {
   uint32_t side = n < ROI ? n : ROI;
   float sum = 0, squares = 0, count = (float)(side * side);
@@ -75,9 +75,9 @@ static double srad_progress(const void *state, const program_host_t *h) {
   return (double)s->launched / (2 * s->iterations);
 }
 
-/* ---- the same on the host, operations and fused ones in the kernels' order --- */
+/* ---- the same on the host, with operations and fused ones in the kernels' order -- */
 
-/* From the four derivatives and the pixel itself. */
+/* The coefficient from the four derivatives and the pixel itself. */
 static float coefficient(float n, float s, float w, float e, float j, float q0) {
   float g2 = fmaf(e, e, fmaf(w, w, fmaf(n, n, s * s))) / (j * j);
   float l = (n + s + w + e) / j;
