@@ -55,7 +55,7 @@ void beside_loose(beside_t *x, beside_range_t range, const void *ctx) {
 
 /* ---- launches ---------------------------------------------------------------------- */
 
-/* The row of the present launch's kernel; NULL out of memory. */
+/* The row of the current launch's kernel; NULL if out of memory. */
 static beside_kernel_t *row(beside_t *x) {
   const char *name = x->view.launch->kernel->name;
   for (size_t i = 0; i < x->n_kernels; i++)
@@ -76,7 +76,8 @@ static card_module_t *module_of(const beside_t *x, const ptx_kernel_t *kernel) {
   return NULL;
 }
 
-/* The same grid of nothing stands beside it: a short kernel's time is its launch's. */
+/* Also times an empty kernel with the same grid, because the time of a short kernel is mostly that
+ * of its launch. */
 static int launch(beside_t *x, double limit, mrpb_err_t *err) {
   const simt_launch_t *l = x->view.launch;
   double seconds = 0, empty = 0;
@@ -97,7 +98,7 @@ static int launch(beside_t *x, double limit, mrpb_err_t *err) {
   return 0;
 }
 
-/* The executor is first: what it finds wrong in the program the GPU need not be lost to. */
+/* The executor runs first: if it finds a fault in the program, the GPU need not be lost to it. */
 static int run_both(beside_t *x, const launch_t *l, double limit, bool (*stop)(void),
                     mrpb_err_t *err) {
   x->launches++;
@@ -121,7 +122,7 @@ int beside_run(beside_t *x, double limit, bool (*stop)(void), mrpb_err_t *err) {
   return WORKLOAD_FAILED;
 }
 
-/* ---- what it was ------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------- */
 
 void beside_result(const beside_t *x, beside_result_t *result) {
   *result = (beside_result_t){.launches = x->launches,

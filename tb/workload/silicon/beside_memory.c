@@ -2,7 +2,7 @@
 /* The two memories that are compared. See beside.h.
  *
  * The GPU has the image's bytes at the image's addresses. Only the texts' own variables are where
- * the driver has put them: they are copied there, and back to where the image has them. */
+ * the driver has placed them: they are copied there, and back to their place in the image. */
 #include "workload/silicon/beside_state.h"
 
 #include <inttypes.h>
@@ -13,11 +13,11 @@ enum { PIECE = 1 << 20 };
 
 /* ---- variables and textures --------------------------------------------------------- */
 
-/* A texture's end is not told: all that is allocated behind its start can be read. */
+/* A texture does not state its end, so everything allocated behind its start is readable. */
 static int bind_texture(const beside_t *x, card_module_t *in, const ptx_variable_t *v,
                         mrpb_err_t *err) {
   const uint64_t end = memory_end(x->view.memory), most = UINT64_C(1) << 29;
-  if (!v->as_float && !v->as_int) return 0; /* nobody reads it */
+  if (!v->as_float && !v->as_int) return 0; /* no kernel reads it */
   if (v->as_float && v->as_int)
     return mrpb_fail(err, "GPU: texture %.80s is read as .f32 and as integers; legal: one of them",
                      v->name);
@@ -31,7 +31,7 @@ static int bind_texture(const beside_t *x, card_module_t *in, const ptx_variable
   return card_texture(in, v->name, v->address, bytes, v->as_float, err);
 }
 
-/* A variable that no kernel of the text uses the compiler may have left out. */
+/* The compiler may omit a variable that no kernel of the text uses. */
 static int bind(beside_t *x, unsigned text, unsigned i, mrpb_err_t *err) {
   const ptx_variable_t *v = ptx_variable(x->view.module, i);
   mrpb_err_t why = {{0}};
@@ -89,7 +89,7 @@ int beside_upload(beside_t *x, mrpb_err_t *err) {
   return 0;
 }
 
-/* ---- back, and compared --------------------------------------------------------------- */
+/* ---- back from the GPU, and comparison ------------------------------------------------ */
 
 static int download(beside_t *x, mrpb_err_t *err) {
   if (card_read(x->card, x->known, x->begin, x->known_bytes, err) != 0) return -1;
@@ -102,8 +102,8 @@ static int download(beside_t *x, mrpb_err_t *err) {
   return 0;
 }
 
-/* What the byte at `addr` belongs to: a variable, or whichever argument points to it or least before
- * it. */
+/* What the byte at `addr` belongs to: a variable, or the argument with the largest address that is
+ * not above it. */
 static void name_of(const beside_t *x, uint64_t addr, char *to, size_t n) {
   const simt_launch_t *l = x->view.launch;
   const ptx_param_t *best = NULL;
@@ -126,7 +126,7 @@ static void name_of(const beside_t *x, uint64_t addr, char *to, size_t n) {
   if (best) snprintf(to, n, ", %.80s + %" PRIu64, best->name, addr - from);
 }
 
-/* The first byte that is another one, its word, and how many bytes are. */
+/* Reports the first byte that differs, its word, and the number of bytes that differ. */
 static int differs(const beside_t *x, const uint8_t *have, const uint8_t *want, mrpb_err_t *err) {
   uint64_t count = 0, first = 0;
   uint32_t has = 0, wants = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A GPU is claimed, opened and asked what it is; its errors. See card.h. */
+/* Claims and opens a GPU, reads its properties, and handles its errors. See card.h. */
 #define _DEFAULT_SOURCE
 #include "workload/silicon/card_state.h"
 
@@ -20,8 +20,8 @@ bool card_works(const card_t *c) {
   return !c->broken.text[0];
 }
 
-/* After these the context is of no more use: an address that is not there, an illegal instruction,
- * a GPU that has gone or been reset (CUDA's numbers). */
+/* After these errors the context can no longer be used: an invalid address, an illegal instruction,
+ * a GPU that is gone or was reset (CUDA's numbers). */
 static bool is_fatal(int result) {
   return (result >= 700 && result <= 719 && result != 701) || result == 46 || result == 214 ||
          result == 999;
@@ -38,7 +38,7 @@ int card_check(card_t *c, int result, const char *what, mrpb_err_t *err) {
                    driver_says(&c->driver, result, &t));
 }
 
-/* ---- what it is ----------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------ */
 
 static int ask(card_t *c, uint32_t *to, driver_attribute_t attribute, mrpb_err_t *err) {
   int value = 0;
@@ -75,8 +75,8 @@ static int ask_all(card_t *c, mrpb_err_t *err) {
   return 0;
 }
 
-/* A name in the abstract space of sockets is one program's while it lives, and leaves no file. Two
- * that measure at a time would measure each other. */
+/* A name in the abstract socket namespace belongs to one program while it lives, and leaves no
+ * file. Two programs that measure at the same time would disturb each other. */
 static int claim(card_t *c, mrpb_err_t *err) {
   struct sockaddr_un name = {.sun_family = AF_UNIX};
   snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "mrpb-gpu-%s", c->info.uuid);
@@ -132,7 +132,7 @@ static void give_memory_back(card_t *c) {
   if (c->front_reserved) (void)d->free_address(MEMORY_BASE - c->front_reserved, c->front_reserved);
 }
 
-/* With a GPU that has failed or hangs the driver would wait: it clears up when the program ends. */
+/* If the GPU has failed or hangs, the driver would wait; it cleans up when the program ends. */
 void card_close(card_t *c) {
   if (!c) return;
   const driver_t *d = &c->driver;

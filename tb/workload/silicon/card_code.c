@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the driver's compiler made of a text: accesses are counted in the compiled code, for a
- * compiler leaves out what it finds useless. See card.h. */
+/* What the driver's compiler made of a text. Accesses are counted in the compiled code, because a
+ * compiler omits what it considers useless. See card.h. */
 #include "workload/silicon/card_state.h"
 
 #include <elf.h>
 #include <stdio.h>
 #include <string.h>
 
-/* From sm_70 on an instruction is 16 bytes, the lowest 12 bits of which say what it is. */
+/* Since sm_70 an instruction has 16 bytes; its lowest 12 bits are the opcode. */
 enum { INSTRUCTION = 16, OPCODE = 0xfff, OLDEST = 70 };
 static const uint16_t opcode_of[][2] = {[CARD_LOAD] = {0x981, 0x980 /* generic */},
                                         [CARD_STORE] = {0x986, 0x985},
@@ -19,7 +19,8 @@ static const uint16_t opcode_of[][2] = {[CARD_LOAD] = {0x981, 0x980 /* generic *
                                         [CARD_CONSTANT] = {0xb82, 0xb82},
                                         [CARD_LOCAL] = {0x983, 0x983}};
 
-/* The header of section `name`, or false. Everything is within the `n` bytes. */
+/* Finds the header of section `name`; false if there is none. All reads stay within the `n`
+ * bytes. */
 static bool find_section(const char *elf, size_t n, const char *name, Elf64_Shdr *found) {
   Elf64_Ehdr h;
   Elf64_Shdr names;

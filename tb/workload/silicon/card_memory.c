@@ -8,7 +8,7 @@
 
 enum { PIECE = 64 << 20, FLUSH_OF_L2 = 8 };
 
-/* `bytes` from `from` on, which nothing else may have. */
+/* Reserves `bytes` from address `from` on; nothing else may occupy them. */
 static int reserve_at(card_t *c, uint64_t from, uint64_t bytes, mrpb_err_t *err) {
   const driver_t *d = &c->driver;
   uint64_t at = 0;
@@ -21,7 +21,7 @@ static int reserve_at(card_t *c, uint64_t from, uint64_t bytes, mrpb_err_t *err)
                    c->info.number, (unsigned long long)from);
 }
 
-/* The addresses are asked for once, all of them: whoever is in the way is so from the start. */
+/* All addresses are reserved at once, so that a conflict shows at the start. */
 static int reserve(card_t *c, const driver_alloc_t *a, mrpb_err_t *err) {
   const driver_t *d = &c->driver;
   size_t granule = 0;
@@ -100,7 +100,7 @@ void card_unpin(card_t *c, void *at, uint64_t bytes) {
   munmap(at, bytes);
 }
 
-/* So many times the L2's bytes are read that hardly a line of before can have stayed. */
+/* Reads several times the L2's size, so that hardly any earlier line can have stayed. */
 int card_flush(card_t *c, mrpb_err_t *err) {
   if (!c->flushed) {
     c->flush_bytes = (uint64_t)FLUSH_OF_L2 * c->info.l2_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts that the driver compiles, their variables and launches. See card.h. */
+/* Texts that the driver compiles, their variables, and launches. See card.h. */
 #include "workload/silicon/card_state.h"
 
 #include <stdlib.h>
@@ -8,14 +8,15 @@
 
 /* ---- texts ----------------------------------------------------------------------- */
 
-/* The first line that says what is wrong, without the compiler's own prefix. */
+/* Reduces the log to its first line with an error, without the compiler's own prefix. */
 static void first_line(char *log) {
   char *at = strstr(log, "error");
   if (at) memmove(log, at, strlen(at) + 1);
   log[strcspn(log, "\n")] = 0;
 }
 
-/* Linked on its own a text becomes code that can be looked at (card_code.c) before it is loaded. */
+/* The text is linked on its own, so that its code can be inspected (card_code.c) before it is
+ * loaded. */
 static int compile(card_module_t *m, const char *name, mrpb_err_t *err) {
   char *log = m->log;
   int option[] = {DRIVER_JIT_ERROR_TEXT, DRIVER_JIT_ERROR_BYTES};
@@ -104,7 +105,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Looks often at first, for most launches take microseconds. */
+/* Polls without pause at first, because most launches take microseconds. */
 static int wait(card_t *c, const char *kernel, double limit, mrpb_err_t *err) {
   const double from = now();
   int result;
@@ -121,8 +122,8 @@ static int wait(card_t *c, const char *kernel, double limit, mrpb_err_t *err) {
   return card_check(c, result, kernel, err);
 }
 
-/* Where an L1D shares its memory with what blocks have for themselves, a hint says how much of it is
- * to be theirs; what a block asks for is so in any case. */
+/* If the L1D shares its memory with the blocks' shared memory, a hint says how much of it is for
+ * the blocks; what a block requests is granted in any case. */
 static int shape(card_t *c, void *f, const card_launch_t *l, mrpb_err_t *err) {
   enum { USUAL = 48 << 10, AS_THE_DRIVER_LIKES = -1 };
   const driver_t *d = &c->driver;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The card's own kernels: what flushes its L2, what keeps it busy until its clocks are up. See
- * card.h. */
+/* The card's own kernels: one flushes its L2, one keeps it busy until its clocks are up, one does
+ * nothing. See card.h. */
 #include "workload/silicon/card_state.h"
 
 #include <string.h>
 
 enum { THREADS = 256 };
 
-/* nothing: ends. flush: lane by lane over the whole of it. spin: until so many nanoseconds have passed;
- * what both clocks say then. */
+/* nothing: ends at once. flush: reads the whole buffer, lane by lane. spin: runs until the given
+ * number of nanoseconds has passed, then stores what both clocks say. */
 static const char text[] =
     ".version 6.0\n.target sm_30\n.address_size 64\n"
     ".visible .entry nothing()\n{\n  ret;\n}\n"
@@ -39,7 +39,7 @@ int card_nothing(card_t *c, const card_launch_t *like, double limit, double *sec
   l.kernel = "nothing";
   l.param_bytes = 0;
   if (load(c, err) != 0) return -1;
-  /* The first of a grid may take twice as long: the second counts. */
+  /* The first launch of a grid may take twice as long, so the second one counts. */
   if (card_launch(c->own, &l, limit, NULL, err) != 0) return -1;
   return card_launch(c->own, &l, limit, seconds, err);
 }
@@ -56,7 +56,7 @@ int card_own_launch(card_t *c, const char *kernel, const uint64_t *arg, unsigned
   return card_launch(c->own, &l, LIMIT_S, seconds, err);
 }
 
-/* The second of two turns counts: the first brings the clocks up. */
+/* The second of two runs counts; the first brings the clocks up. */
 int card_clock(card_t *c, double *mhz, mrpb_err_t *err) {
   enum { UP_NS = 150000000, NS = 5000000 };
   uint64_t at = 0, seen[2] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See driver.h. */
+/* Loads NVIDIA's driver: see driver.h. */
 #define _DEFAULT_SOURCE /* setenv */
 #include "workload/silicon/driver.h"
 
@@ -46,7 +46,7 @@ static int start(driver_t *d, mrpb_err_t *err) {
   return count > 0 ? 0 : mrpb_fail(err, "GPU: the driver finds none in this machine");
 }
 
-/* Of what it compiles the driver would keep copies below the user's home. */
+/* Disables the driver's cache, which would keep copies of compiled code below the user's home. */
 int driver_open(driver_t *d, mrpb_err_t *err) {
   (void)setenv("CUDA_CACHE_DISABLE", "1", 0);
   *d = (driver_t){.library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL)};
@@ -58,7 +58,7 @@ int driver_open(driver_t *d, mrpb_err_t *err) {
   return -1;
 }
 
-/* The library itself stays: its threads may be at work until the program ends. */
+/* The library itself stays loaded: its threads may be active until the program ends. */
 void driver_close(driver_t *d) {
   *d = (driver_t){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVIDIA's driver as it is found when the program runs: libcuda.so.1 and the functions of
- * driver.def. Nothing of CUDA is needed to build. */
+/* NVIDIA's driver, loaded at run time: libcuda.so.1 and the functions of driver.def. The build
+ * needs nothing of CUDA. */
 #ifndef SILICON_DRIVER_H
 #define SILICON_DRIVER_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Numbers and structs of the API. */
+/* Constants and structs of the API. */
 enum { DRIVER_OK = 0, DRIVER_NOT_READY = 600 };
 
 typedef enum {
@@ -38,7 +38,7 @@ typedef struct {
 } driver_location_t;
 
 typedef struct {
-  int type, handles; /* 1: pinned; 0: none asked for */
+  int type, handles; /* 1: pinned; 0: none requested */
   driver_location_t location;
   void *windows;
   unsigned char compression, rdma;
@@ -59,11 +59,12 @@ typedef struct {
 #undef DRIVER
 } driver_t;
 
-/* -1 and a message where there is no driver, an older one, or one that finds no GPU. */
+/* Returns 0, or -1 and a message if there is no driver, an older one, or one that finds no GPU. */
 int driver_open(driver_t *d, mrpb_err_t *err);
 void driver_close(driver_t *d);
 
-/* What the driver says of a result that is not DRIVER_OK: "CUDA_ERROR_OUT_OF_MEMORY: out of memory". */
+/* The driver's description of a result other than DRIVER_OK, such as "CUDA_ERROR_OUT_OF_MEMORY: out
+ * of memory". */
 typedef struct {
   char text[160];
 } driver_text_t;
